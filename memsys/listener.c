@@ -51,11 +51,12 @@ void listeners_evicted(const struct listeners *l, struct eviction_event *event)
 			i->evicted(i->user, event);
 }
 
-void listeners_served(const struct listeners *l, const struct requester *by, cycles waited)
+void listeners_served(
+	const struct listeners *l, const struct requester *by, cycles waited, picoseconds since_sent)
 {
 	for (const struct cache_listener *i = l->first; i; i = i->next)
 		if (i->served)
-			i->served(i->user, by, waited);
+			i->served(i->user, by, waited, since_sent);
 }
 
 void listeners_repeated(const struct listeners *l, uint8_t refusal, cycles repeated)

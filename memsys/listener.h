@@ -85,8 +85,8 @@ struct cache_listener {
 	 * EVICTED_BY_INVALIDATION follows for each. */
 	void (*invalidated)(void *user, picoseconds now);
 	/* L2: a request has been served. From its arrival on it had waited for so many L2 cycles, the ROP
-	 * latency not included. Called after `accessed`. */
-	void (*served)(void *user, const struct requester *by, cycles waited);
+	 * latency not included; so long ago an SM had sent it. Called after `accessed`. */
+	void (*served)(void *user, const struct requester *by, cycles waited, picoseconds since_sent);
 	/* L1: the request that was refused last has waited for so many further cycles, which count as if it
 	 * had been retried and refused in each. */
 	void (*repeated)(void *user, uint8_t refusal, cycles repeated);
@@ -119,7 +119,8 @@ void listeners_accessed(const struct listeners *l, const struct access_event *ev
 void listeners_filled(const struct listeners *l, const struct fill_event *event);
 void listeners_evicted(const struct listeners *l, struct eviction_event *event);
 void listeners_kept(const struct listeners *l, addr line);
-void listeners_served(const struct listeners *l, const struct requester *by, cycles waited);
+void listeners_served(
+	const struct listeners *l, const struct requester *by, cycles waited, picoseconds since_sent);
 void listeners_repeated(const struct listeners *l, uint8_t refusal, cycles repeated);
 void listeners_invalidated(const struct listeners *l, picoseconds now);
 

@@ -127,7 +127,8 @@ done <<END
 	--set sm.bypass.stream.period=1000 --set sm.bypass.stream.miss_rate=40
 --set observe.miss_classes=true --set observe.contention=true --set observe.locality=true
 --set observe.bandwidth=true --set observe.requests=true --set observe.queue_delay=true \
-	--set observe.accesses=true --set observe.occupancy=true --set observe.warps.enabled=true
+	--set observe.accesses=true --set observe.occupancy=true --set observe.warps.enabled=true \
+	--set observe.instructions=true
 --series 500:*
 --max-instructions 50000
 --warmup-ctas 3 --max-ctas 20

@@ -23,7 +23,7 @@ static bool slices_are_apart(const struct gpu *gpu)
 {
 	const struct paper_observers_config *c = &gpu->config.paper_observers;
 
-	return !c->requests && !c->queue_delay && !c->warps.enabled;
+	return !c->requests && !c->queue_delay && !c->warps.enabled && !c->instructions;
 }
 
 static bool channels_are_apart(const struct gpu *gpu)

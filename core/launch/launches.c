@@ -182,6 +182,7 @@ static void enter(struct gpu *gpu, struct kernel_run *run)
 	if (run->is_functional)
 		return;
 	series_kernel(gpu->series, run);
+	paper_observers_begin(gpu->paper_observers, run);
 	if (!run->is_warming)
 		launch_start_up(gpu, run);
 }
@@ -239,8 +240,7 @@ static void leave(struct gpu *gpu, struct kernel_run *run)
 	gpu->run_count--;
 	for (; i < gpu->run_count; i++)
 		gpu->runs[i] = gpu->runs[i + 1];
-	if (!gpu->run_count)
-		paper_observers_idle(gpu->paper_observers);
+	paper_observers_end(gpu->paper_observers, run);
 }
 
 void gpu_end(struct gpu *gpu, struct kernel_run *run)

@@ -11,6 +11,7 @@
 #include "core/launch/kernel_run.h"
 #include "core/sm/sm.h"
 #include "memsys/l1/cache.h"
+#include "memsys/observe/instructions.h"
 #include "memsys/observe/requests.h"
 #include "sim/base/xalloc.h"
 
@@ -86,6 +87,17 @@ static struct lsu_entry *push_entry(
 	return e;
 }
 
+/* Tells the observers of a load from global or local memory. */
+static void note_load(const struct sm *sm, const struct lsu_entry *e)
+{
+	if (e->kind != LSU_GLOBAL || e->request.request.kind != PACKET_READ)
+		return;
+	if (sm->requests)
+		request_observer_load(sm->requests, e->count);
+	if (sm->instruction_observer)
+		instruction_observer_load(sm->instruction_observer, &e->request.request.by, e->count);
+}
+
 /* Lanes in several spaces: an entry for each, one after the other. What a warp waits for is the farthest of
  * them. */
 static enum slot_cause accept_parts(
@@ -127,9 +139,8 @@ uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active
 			sm, &sm->warps[slot], is_texture ? &sm->lsu.texture : &sm->lsu.memory, op, ready);
 
 		cause = lsu_prepare(sm, e, u, slot, space, active);
-		if (__builtin_expect(sm->requests != NULL, 0) && e->kind == LSU_GLOBAL &&
-			e->request.request.kind == PACKET_READ)
-			request_observer_load(sm->requests, e->count);
+		if (__builtin_expect(sm->requests || sm->instruction_observer, 0))
+			note_load(sm, e);
 	}
 	sm->lsu.ops[op].cause = (uint8_t)cause;
 	sm->lsu.ops[op].is_load = u->code == UOP_LD;

@@ -2,11 +2,13 @@
 #include "core/observe/paper_observers.h"
 #include "core/observe/bandwidth.h"
 #include "core/gpu/gpu_internal.h"
+#include "core/launch/kernel_run.h"
 #include "core/observe/occupancy_observer.h"
 #include "core/sm/sm.h"
 #include "memsys/l1/cache.h"
 #include "memsys/observe/accesses.h"
 #include "memsys/observe/delays.h"
+#include "memsys/observe/instructions.h"
 #include "sim/base/xalloc.h"
 #include <math.h>
 
@@ -24,8 +26,12 @@ const struct sim_param paper_observers_params[] = {
 		"count occupancy while SMs have warps, and warp instructions by active lanes: "
 		"observe.occupancy.*"),
 	SIM_BOOL(struct paper_observers_config, queue_delay, 0,
-		"record the distribution of waiting times at the L2 (MeDiC, PACT 2015, Figure 5): "
-		"queue_delay.csv"),
+		"record the distributions of waiting times at the L2, and from the SM to its look-up (MeDiC, "
+		"PACT 2015, Figure 5): observe.queue_delay.*, queue_delay.csv, sm_to_l2_delay.csv"),
+	SIM_BOOL(struct paper_observers_config, instructions, 0,
+		"count line requests per load, and L2 hit ratios and their deviation over warps, by PTX "
+		"line: "
+		"observe.instructions.*, instructions.csv"),
 	SIM_END
 };
 
@@ -33,12 +39,13 @@ struct paper_observers {
 	struct gpu *gpu;
 	struct warp_observer *warps;
 	struct delay_observer *delays;
+	struct instruction_observer *instructions;
 	struct request_observer **requests; /* by SM */
 	struct request_router router;
 	struct cache_listener *router_listeners; /* by slice */
 	struct bandwidth *bandwidth;
 	struct access_observer **accesses; /* by SM, then by slice */
-	FILE *warps_file, *delays_file, *windows_file;
+	FILE *warps_file, *delays_file, *from_sm_file, *windows_file, *instructions_file;
 };
 
 /* ---- building ---- */
@@ -59,9 +66,22 @@ static void observe_delays(struct paper_observers *f)
 {
 	uint32_t slices = f->gpu->config.gpu.partitions;
 
-	f->delays = delay_observer_new(slices);
+	f->delays = delay_observer_new(slices, (uint64_t)llround(f->gpu->config.gpu.l2_mhz * 1000),
+		f->gpu->config.l2.rop_latency, f->gpu->stat_tree);
 	for (uint32_t i = 0; i < slices; i++)
 		l2_listen(f->gpu->slices[i], delay_observer_listener(f->delays, i));
+}
+
+static void observe_instructions(struct paper_observers *f)
+{
+	struct gpu *gpu = f->gpu;
+	uint32_t sms = gpu->config.gpu.sms, slices = gpu->config.gpu.partitions;
+
+	f->instructions = instruction_observer_new(sms, gpu->config.sm.max_warps, slices, gpu->stat_tree);
+	for (uint32_t i = 0; i < sms; i++)
+		gpu->sms[i]->instruction_observer = f->instructions;
+	for (uint32_t i = 0; i < slices; i++)
+		l2_listen(gpu->slices[i], instruction_observer_listener(f->instructions, i));
 }
 
 static void observe_requests(struct paper_observers *f)
@@ -105,7 +125,7 @@ struct paper_observers *paper_observers_new(struct gpu *gpu)
 	struct paper_observers *f;
 
 	if (!c->bandwidth && !c->requests && !c->accesses && !c->occupancy && !c->queue_delay &&
-		!c->warps.enabled)
+		!c->warps.enabled && !c->instructions)
 		return NULL;
 	f = xcalloc(1, sizeof(*f));
 	f->gpu = gpu;
@@ -113,6 +133,8 @@ struct paper_observers *paper_observers_new(struct gpu *gpu)
 		observe_warps(f);
 	if (c->queue_delay)
 		observe_delays(f);
+	if (c->instructions)
+		observe_instructions(f);
 	if (c->requests)
 		observe_requests(f);
 	if (c->accesses)
@@ -130,6 +152,7 @@ void paper_observers_free(struct paper_observers *f)
 		return;
 	warp_observer_free(f->warps);
 	delay_observer_free(f->delays);
+	instruction_observer_free(f->instructions);
 	for (uint32_t i = 0; f->requests && i < f->gpu->config.gpu.sms; i++)
 		request_observer_free(f->requests[i]);
 	free(f->requests);
@@ -149,20 +172,38 @@ void paper_observers_account(struct paper_observers *f)
 		return;
 	for (uint32_t i = 0; f->requests && i < f->gpu->config.gpu.sms; i++)
 		request_observer_sync_stats(f->requests[i], sim_next_cycle(f->gpu->sim, CLOCK_CORE));
+	if (f->instructions)
+		instruction_observer_account(f->instructions);
 	bandwidth_account(f->bandwidth);
 }
 
-void paper_observers_idle(struct paper_observers *f)
+void paper_observers_begin(struct paper_observers *f, const struct kernel_run *run)
+{
+	const struct ptx_kernel *k = run->kernel;
+	uint32_t *lines;
+
+	if (!f || !f->instructions)
+		return;
+	lines = xcalloc(k->uop_count, sizeof(*lines));
+	for (uint32_t i = 0; i < k->uop_count; i++)
+		lines[i] = k->uops[i].line;
+	instruction_observer_begin(f->instructions, (uint32_t)run->id, k->name, lines, k->uop_count);
+	free(lines);
+}
+
+void paper_observers_end(struct paper_observers *f, const struct kernel_run *run)
 {
 	if (f && f->warps)
-		warp_observer_idle(f->warps);
+		warp_observer_end(f->warps, (uint32_t)run->id);
+	if (f && f->instructions)
+		instruction_observer_end(f->instructions, (uint32_t)run->id);
 }
 
 /* ---- files ---- */
 
 bool paper_observers_want_files(const struct paper_observers *f)
 {
-	return f && (f->warps || f->delays || f->requests);
+	return f && (f->warps || f->delays || f->requests || f->instructions);
 }
 
 static bool open_if(bool wanted, FILE **file, const char *folder, const char *name, struct diag_list *diags)
@@ -176,6 +217,8 @@ bool paper_observers_open(struct paper_observers *f, const char *folder, struct 
 		return true;
 	if (!open_if(f->warps, &f->warps_file, folder, "warps.csv", diags) ||
 		!open_if(f->delays, &f->delays_file, folder, "queue_delay.csv", diags) ||
+		!open_if(f->delays, &f->from_sm_file, folder, "sm_to_l2_delay.csv", diags) ||
+		!open_if(f->instructions, &f->instructions_file, folder, "instructions.csv", diags) ||
 		!open_if(f->requests, &f->windows_file, folder, "windows.csv", diags))
 		return false;
 	if (f->warps)
@@ -194,10 +237,16 @@ bool paper_observers_close(struct paper_observers *f)
 	if (f->warps)
 		warp_observer_open(f->warps, NULL);
 	if (f->delays_file)
-		delay_observer_write(f->delays, f->delays_file);
+		delay_observer_write(f->delays, DELAY_AT_L2, f->delays_file);
+	if (f->from_sm_file)
+		delay_observer_write(f->delays, DELAY_FROM_SM, f->from_sm_file);
+	if (f->instructions_file)
+		instruction_observer_write(f->instructions, f->instructions_file);
 	if (f->windows_file)
 		request_observers_write(f->requests, f->gpu->config.gpu.sms, f->windows_file);
 	is_written = report_close(&f->warps_file);
 	is_written &= report_close(&f->delays_file);
+	is_written &= report_close(&f->from_sm_file);
+	is_written &= report_close(&f->instructions_file);
 	return is_written & report_close(&f->windows_file);
 }

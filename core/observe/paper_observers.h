@@ -8,10 +8,11 @@
 #include "sim/config/config.h"
 
 struct gpu;
+struct kernel_run;
 struct paper_observers;
 
 struct paper_observers_config {
-	bool bandwidth, requests, accesses, occupancy, queue_delay;
+	bool bandwidth, requests, accesses, occupancy, queue_delay, instructions;
 	struct warps_config warps;
 };
 extern const struct sim_param paper_observers_params[]; /* section observe; warps_params: observe.warps */
@@ -21,8 +22,9 @@ struct paper_observers *paper_observers_new(struct gpu *gpu);
 void paper_observers_free(struct paper_observers *paper_observers);
 /* What they count of others, and waits, is as of now. */
 void paper_observers_account(struct paper_observers *paper_observers);
-/* No kernel is under way any more. */
-void paper_observers_idle(struct paper_observers *paper_observers);
+/* A kernel begins; one has ended or, by a timing limit, its timing has. */
+void paper_observers_begin(struct paper_observers *paper_observers, const struct kernel_run *run);
+void paper_observers_end(struct paper_observers *paper_observers, const struct kernel_run *run);
 /* Whether they write files; opens them in the folder (false with diagnostics); writes what remains, closes
  * (false: not written). */
 bool paper_observers_want_files(const struct paper_observers *paper_observers);

@@ -31,6 +31,7 @@ struct limiter;
 struct occupancy_observer;
 struct partition_map;
 struct request_observer;
+struct instruction_observer;
 struct sched;
 
 struct sm_cta {
@@ -92,11 +93,12 @@ struct sm {
 	uint32_t fetch_last;
 	struct cache *instructions;
 	struct limiter *limiter;
-	struct request_observer *requests; /* NULL: requests are not observed */
-	uint16_t fetch_line;               /* bytes of a line of the instruction cache */
-	bool fetch_waits_for_room;         /* some of fetch_blocked wait for the miss queue */
-	uint32_t clock_ratio;              /* shader cycles in a cycle: %clock counts those */
-	struct device_fault fault;         /* every tick reads its kind */
+	struct request_observer *requests;                 /* NULL: requests are not observed */
+	struct instruction_observer *instruction_observer; /* NULL: nor loads by instruction */
+	uint16_t fetch_line;                               /* bytes of a line of the instruction cache */
+	bool fetch_waits_for_room;                         /* some of fetch_blocked wait for the miss queue */
+	uint32_t clock_ratio;                              /* shader cycles in a cycle: %clock counts those */
+	struct device_fault fault;                         /* every tick reads its kind */
 
 	struct port request, response;                 /* to and from the crossbars */
 	struct occupancy_observer *occupancy_observer; /* NULL: occupancy is not observed */

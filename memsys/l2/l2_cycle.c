@@ -112,7 +112,8 @@ static void leave_queue(struct l2_slice *s, struct l2_bank *b, addr local, cycle
 	b->stats.look_ups++;
 	sim_hist_add(&s->stats.queue_delay, delay);
 	if (listeners_any(&s->notification.listeners))
-		listeners_served(&s->notification.listeners, &s->notification.event.by, delay);
+		listeners_served(&s->notification.listeners, &s->notification.event.by, delay,
+			sim_now(s->component.sim) - s->notification.sent);
 	b->stats.delay += delay;
 	s->stats.bank_queue_time += now - head->ready;
 	delay_pop(&b->queue);

@@ -144,6 +144,7 @@ struct l2_slice {
 		struct listeners listeners;
 		struct access_event event;
 		addr key;
+		picoseconds sent;      /* when its SM sent the request */
 		uint64_t hits, misses; /* counts before the look-up */
 	} notification;
 };

@@ -44,6 +44,7 @@ void l2_notify_before(struct l2_slice *s, const struct packet *p)
 		memcpy(e->byte_mask, p->byte_mask, sizeof(e->byte_mask));
 	s->notification.key = tags_key(&s->tags, p->local);
 	e->is_found = tags_find(&s->tags, s->notification.key) != TAGS_NONE;
+	s->notification.sent = p->sent;
 	s->notification.hits = s->stats.hits;
 	s->notification.misses = s->stats.misses;
 }

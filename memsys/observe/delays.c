@@ -1,4 +1,4 @@
-/* memsys/observe/delays.c -- the distribution of queueing delays at the L2. */
+/* memsys/observe/delays.c -- distributions of the times before requests are looked up at the L2. */
 #include "memsys/observe/delays.h"
 #include "sim/base/c_locale.h"
 #include "sim/base/xalloc.h"
@@ -7,10 +7,27 @@
 #define STEPS   16u /* buckets of a doubling; below 2 x STEPS a bucket is one cycle */
 #define BUCKETS ((64 - 4 + 1) * STEPS)
 
+struct delays_stats {
+	struct sim_histogram at_l2, from_sm;
+};
+
 struct delay_observer {
 	struct cache_listener *listeners;
-	uint64_t requests, sum, bucket[BUCKETS];
+	uint64_t khz;
+	cycles rop_latency;
+	uint64_t requests, bucket[DELAY_KINDS][BUCKETS];
+	struct delays_stats stats;
 };
+
+static const struct sim_stat delays_stats[] = { SIM_HIST(struct delays_stats, at_l2, "cycles",
+							"L2 cycles from a request's arrival at the slice to "
+							"its look-up, beyond the ROP latency (MeDiC, "
+							"Figure 5)"),
+	SIM_HIST(struct delays_stats, from_sm, "cycles",
+		"the same from when the SM put it into the queue before the crossbar; it includes the "
+		"crossbar's "
+		"latency"),
+	SIM_STAT_END };
 
 uint32_t delay_bucket(uint64_t delay)
 {
@@ -29,19 +46,27 @@ uint64_t delay_bucket_low(uint32_t bucket)
 	return (uint64_t)(bucket - octave * STEPS) << octave;
 }
 
-static void on_served(void *user, const struct requester *by, cycles delay)
+static void on_served(void *user, const struct requester *by, cycles at_l2, picoseconds since_sent)
 {
 	struct delay_observer *o = user;
+	cycles all = (cycles)((unsigned __int128)since_sent * o->khz / 1000000000u),
+	       from_sm = all > at_l2 + o->rop_latency ? all - o->rop_latency : at_l2;
 
 	o->requests++;
-	o->sum += delay;
-	o->bucket[delay_bucket(delay)]++;
+	o->bucket[DELAY_AT_L2][delay_bucket(at_l2)]++;
+	o->bucket[DELAY_FROM_SM][delay_bucket(from_sm)]++;
+	sim_hist_add(&o->stats.at_l2, at_l2);
+	sim_hist_add(&o->stats.from_sm, from_sm);
 }
 
-struct delay_observer *delay_observer_new(uint32_t slices)
+struct delay_observer *delay_observer_new(
+	uint32_t slices, uint64_t khz, cycles rop_latency, struct stat_tree *stats)
 {
 	struct delay_observer *o = xcalloc(1, sizeof(*o));
 
+	o->khz = khz;
+	o->rop_latency = rop_latency;
+	stat_register(stats, "observe.queue_delay", -1, delays_stats, &o->stats, sizeof(o->stats));
 	o->listeners = xcalloc(slices, sizeof(*o->listeners));
 	return o;
 }
@@ -60,18 +85,19 @@ struct cache_listener *delay_observer_listener(struct delay_observer *o, uint32_
 	return &o->listeners[slice];
 }
 
-void delay_observer_write(const struct delay_observer *o, FILE *file)
+void delay_observer_write(const struct delay_observer *o, enum delay_from from, FILE *file)
 {
 	locale_t before = c_locale_enter();
+	const uint64_t *bucket = o->bucket[from];
 	uint64_t up_to = 0;
 
 	fputs("least,most,requests,share,cumulative\n", file);
 	for (uint32_t i = 0; i < BUCKETS; i++) {
-		if (!o->bucket[i])
+		if (!bucket[i])
 			continue;
-		up_to += o->bucket[i];
+		up_to += bucket[i];
 		fprintf(file, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.6f,%.6f\n", delay_bucket_low(i),
-			delay_bucket_low(i + 1) - 1, o->bucket[i], (double)o->bucket[i] / (double)o->requests,
+			delay_bucket_low(i + 1) - 1, bucket[i], (double)bucket[i] / (double)o->requests,
 			(double)up_to / (double)o->requests);
 	}
 	c_locale_leave(before);

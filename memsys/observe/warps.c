@@ -272,11 +272,18 @@ void warp_observer_open(struct warp_observer *o, FILE *file)
 {
 	o->file = file;
 	if (file)
-		fputs("interval,until_cycle,sm,slot,warp,kernel,cta,requests,hits,hit_ratio,type\n", file);
+		fputs("interval,until_cycle,sm,slot,warp,launch,cta,requests,hits,hit_ratio,type\n", file);
 }
 
 void warp_observer_idle(struct warp_observer *o)
 {
 	for (uint32_t i = 0; i < o->sms * o->slots; i++)
 		end_warp(o, i);
+}
+
+void warp_observer_end(struct warp_observer *o, uint32_t launch)
+{
+	for (uint32_t i = 0; i < o->sms * o->slots; i++)
+		if (o->warps[i].launch == launch)
+			end_warp(o, i);
 }

@@ -3,7 +3,8 @@
  *
  * One observer listens to all slices. A request is a load or an atomic of a warp that a slice looked up; what
  * merges with a fetch under way is no hit. A warp is known by launch, CTA and its slot of the SM, from its
- * first request until its slot sends for another, or nothing is under way any more. */
+ * first request until its slot sends for another, or its launch ends or its timing does: warps that a timing
+ * limit cut off count with what they had sent. */
 #ifndef MEMSYS_OBSERVE_WARPS_H
 #define MEMSYS_OBSERVE_WARPS_H
 
@@ -32,6 +33,8 @@ struct cache_listener *warp_observer_listener(
 	struct warp_observer *observer, uint32_t slice, uint32_t slices);
 /* warps.csv: a row for each warp and interval with requests; the file is the caller's. NULL: no more. */
 void warp_observer_open(struct warp_observer *observer, FILE *file);
+/* The launch has ended, and so have its warps. */
+void warp_observer_end(struct warp_observer *observer, uint32_t launch);
 /* No warp is left on any SM: those known so far have ended. */
 void warp_observer_idle(struct warp_observer *observer);
 

@@ -4,7 +4,7 @@
 # repeat, and refuse what does not fit.
 . tests/lib.sh
 on="--set observe.bandwidth=true --set observe.requests=true --set observe.queue_delay=true"
-on="$on --set observe.accesses=true --set observe.occupancy=true"
+on="$on --set observe.instructions=true --set observe.accesses=true --set observe.occupancy=true"
 on="$on --set observe.warps.enabled=true --set observe.warps.interval=3000"
 
 agree() {
@@ -15,6 +15,12 @@ agree() {
 		file == 1 { requests += $8; hits += $9; if ($9 > $8 || !$8) bad = 1; warp[$5] += $8 }
 		file == 2 { delays += $3; last = $5; if ($1 > $2) bad = 1 }
 		file == 3 { if ($1 == 0) loads = $2; else if ($2 > left) bad = 1; left = $2; windows++ }
+		file == 4 { if ($1 > $2) bad = 1; from_sm += $3; if (!least) least = $1 + 1 }
+		file == 5 {
+			instructions += $3; lines += $4; l2 += $12; l2_hits += $13; samples += $15
+			for (i = 6; i <= 11; i++) sizes += $i
+			if ($16 < $18 || $16 > $19 || $17 < 0 || $17 > 0.5) { print "  spread: " $0; bad = 1 }
+		}
 		END {
 			while ((getline line < stats) > 0) {
 				if (line ~ /Begin Simulation Statistics/) { total = line ~ /total of/;
@@ -32,6 +38,18 @@ agree() {
 			same("warps by ratio", v[o "ratios::total"], most)
 			same("delays", v["l2.accesses"], delays)
 			same("the last delay", last, 1)
+			o = "observe.instructions."
+			same("loads of instructions.csv", v[o "loads"], instructions)
+			same("loads by size", v[o "sizes::total"], sizes)
+			same("loads", v["observe.requests.lines_per_load::samples"], instructions)
+			same("lines of instructions.csv", v[o "load_requests"], lines)
+			same("their requests at the L2", requests, l2)
+			same("their hits at the L2", hits, l2_hits)
+			same("samples", v[o "samples"], samples)
+			o = "observe.queue_delay."
+			same("times from the SM", v["l2.accesses"], from_sm)
+			same("times at the L2", v[o "at_l2::samples"], delays)
+			if (least < 2 || v[o "from_sm::mean"] < v[o "at_l2::mean"] + least - 1) bad = 1
 			o = "observe.requests."
 			same("lines", v[o "lines"], v["sm.line_requests"])
 			same("to the L2", v[o "to_l2"], v["sm.l1d.misses"] + v["sm.l1d.sent"])
@@ -52,7 +70,8 @@ agree() {
 					bad = 1 }
 			}
 			exit bad
-		}' "$1/warps.csv" "$1/queue_delay.csv" "$1/windows.csv"
+		}' "$1/warps.csv" "$1/queue_delay.csv" "$1/windows.csv" "$1/sm_to_l2_delay.csv" \
+			"$1/instructions.csv"
 }
 
 same_others() {
@@ -61,8 +80,9 @@ same_others() {
 }
 
 same_again() {
-	for file in warps.csv queue_delay.csv windows.csv; do cmp "$out/on/$file" "$out/again/$file" ||
-		return 1; done
+	for file in warps queue_delay windows sm_to_l2_delay instructions; do
+		cmp "$out/on/$file.csv" "$out/again/$file.csv" || return 1
+	done
 	same_statistics "$out/on/stats.txt" "$out/again/stats.txt" && [ -s "$out/again/series.csv" ]
 }
 
@@ -92,6 +112,7 @@ case_of() {
 case_of "atax" -- "$build/bench/polybench/atax" 130 70
 case_of "bfs" -- "$build/bench/rodinia/bfs" 3000
 case_of "histogram, torture configuration" -c tests/configs/torture.yaml -- "$build/bench/sdk/histogram" 6001
+case_of "atax, cut" --max-cycles 3000 -- "$build/bench/polybench/atax" 200 200
 case_of "gemm without L1" --set sm.l1d.enabled=false -- "$build/bench/polybench/gemm" 40
 
 gemm="$build/bench/polybench/gemm 40"

@@ -1,5 +1,6 @@
 /* Observers of MeDiC's and WarpPool's figures on traces worked by hand. */
 #include "memsys/observe/delays.h"
+#include "memsys/observe/instructions.h"
 #include "memsys/observe/requests.h"
 #include "memsys/observe/warps.h"
 #include "sim/event/packet.h"
@@ -61,7 +62,7 @@ Test(warp_observer, cuts_intervals_judges_and_writes_rows)
 	warp_observer_open(o, NULL);
 	fclose(file);
 	cr_assert_str_eq(text,
-		"interval,until_cycle,sm,slot,warp,kernel,cta,requests,hits,hit_ratio,type\n"
+		"interval,until_cycle,sm,slot,warp,launch,cta,requests,hits,hit_ratio,type\n"
 		"0,100,0,3,2,1,8,3,0,0.000000,balanced\n"
 		"0,100,1,2,1,1,7,4,4,1.000000,all_hit\n"
 		"1,200,1,2,1,1,7,4,3,0.750000,mostly_hit\n"
@@ -81,6 +82,27 @@ Test(warp_observer, cuts_intervals_judges_and_writes_rows)
 	cr_assert_eq(value(tree, "observe.warps.samples"), 2);
 	cr_assert_eq(value(tree, "observe.warps.kept"), 0);
 	free(text);
+	warp_observer_free(o);
+	stat_tree_free(tree);
+}
+
+/* The timing of launch 1 ends, by a limit for example, while launch 2 is under way. */
+Test(warp_observer, warps_end_with_their_launch)
+{
+	struct stat_tree *tree = stat_tree_new();
+	struct warp_observer *o = warp_observer_new(&warps, 1, 4, 1000000, tree);
+	struct cache_listener *l = warp_observer_listener(o, 0, 1);
+
+	requests(l, (struct requester){ .warp = 0, .launch = 1, .lanes = 1 }, 5, 0, 0);
+	requests(l, (struct requester){ .warp = 1, .launch = 2, .lanes = 1 }, 0, 5, 0);
+	requests(l, (struct requester){ .warp = 2, .launch = 1, .lanes = 1 }, 1, 0, 0);
+	warp_observer_end(o, 1);
+	cr_assert_eq(value(tree, "observe.warps.warps"), 2);
+	cr_assert_eq(value(tree, "observe.warps.warps_of_least"), 1);
+	cr_assert_eq(value(tree, "observe.warps.types::all_hit"), 1);
+	warp_observer_end(o, 2);
+	cr_assert_eq(value(tree, "observe.warps.warps"), 3);
+	cr_assert_eq(value(tree, "observe.warps.types::all_miss"), 1);
 	warp_observer_free(o);
 	stat_tree_free(tree);
 }
@@ -221,24 +243,81 @@ Test(delay_observer, buckets_are_one_cycle_then_a_sixteenth_of_a_doubling)
 	cr_assert_eq(delay_bucket_low(delay_bucket(UINT64_MAX)), UINT64_C(31) << 59);
 }
 
-Test(delay_observer, writes_the_distribution)
+/* A clock of 1 GHz, a ROP latency of 20 cycles: a request that was sent 30 ns ago has taken 10 cycles. */
+Test(delay_observer, writes_the_distributions)
 {
-	struct delay_observer *o = delay_observer_new(1);
+	struct stat_tree *tree = stat_tree_new();
+	struct delay_observer *o = delay_observer_new(1, 1000000, 20, tree);
 	struct cache_listener *l = delay_observer_listener(o, 0);
 	struct requester by = { 0 };
 	char *text;
 	size_t size;
 	FILE *file = open_memstream(&text, &size);
 
-	l->served(l->user, &by, 0);
-	l->served(l->user, &by, 0);
-	l->served(l->user, &by, 5);
-	l->served(l->user, &by, 65);
-	delay_observer_write(o, file);
+	l->served(l->user, &by, 0, 30000);
+	l->served(l->user, &by, 0, 30999);
+	l->served(l->user, &by, 5, 35000);
+	l->served(l->user, &by, 65, 120000);
+	delay_observer_write(o, DELAY_AT_L2, file);
+	delay_observer_write(o, DELAY_FROM_SM, file);
 	fclose(file);
 	cr_assert_str_eq(text,
 		"least,most,requests,share,cumulative\n0,0,2,0.500000,0.500000\n5,5,1,0.250000,0.750000\n"
-		"64,67,1,0.250000,1.000000\n");
+		"64,67,1,0.250000,1.000000\n"
+		"least,most,requests,share,cumulative\n10,10,2,0.500000,0.500000\n15,15,1,0.250000,0.750000\n"
+		"100,103,1,0.250000,1.000000\n");
+	cr_assert_eq(value(tree, "observe.queue_delay.at_l2::mean"), 17.5);
+	cr_assert_eq(value(tree, "observe.queue_delay.from_sm::mean"), 33.75);
 	free(text);
 	delay_observer_free(o);
+	stat_tree_free(tree);
+}
+
+/* ---- instructions ---- */
+
+/* Kernel k: micro-operations 1 and 2 are of line 11, 3 is of line 12. Warps a and b of launch 1, and c of
+ * launch 2 in the slot of a. */
+Test(instruction_observer, loads_and_hit_ratios_of_warps_by_line)
+{
+	static const uint32_t lines[] = { 10, 11, 11, 12 };
+	struct stat_tree *tree = stat_tree_new();
+	struct instruction_observer *o = instruction_observer_new(2, 4, 1, tree);
+	struct cache_listener *l = instruction_observer_listener(o, 0);
+	struct requester a = { .sm = 1, .warp = 2, .cta = 7, .launch = 1, .lanes = 1, .uop_index = 1 };
+	struct requester b = { .sm = 0, .warp = 3, .cta = 8, .launch = 1, .lanes = 1, .uop_index = 2 };
+	struct requester c = { .sm = 1, .warp = 2, .cta = 7, .launch = 2, .lanes = 1, .uop_index = 3 };
+	char *text;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	instruction_observer_begin(o, 1, "k", lines, 4);
+	instruction_observer_load(o, &a, 1);
+	instruction_observer_load(o, &b, 32);
+	instruction_observer_load(o, &b, 3);
+	requests(l, a, 3, 1, 0);        /* 0.75 */
+	requests(l, b, 1, 3, 0);        /* 0.25 */
+	tell(l, a, 0, ACCESS_STORE, 0); /* neither store nor refusal counts */
+	tell(l, a, 0, ACCESS_REFUSED, 0);
+	instruction_observer_begin(o, 2, "k", lines, 4);
+	requests(l, c, 2, 0, 0); /* 1, at line 12: warp a has ended */
+	instruction_observer_account(o);
+	cr_assert_eq(value(tree, "observe.instructions.samples"), 1);
+	instruction_observer_end(o, 1);
+	cr_assert_eq(value(tree, "observe.instructions.samples"), 2);
+	instruction_observer_end(o, 2);
+	tell(l, (struct requester){ .launch = 3, .lanes = 1 }, 0, ACCESS_HIT, 0); /* never begun */
+	instruction_observer_write(o, file);
+	fclose(file);
+	cr_assert_str_eq(strchr(text, '\n') + 1,
+		"k,11,3,36,12.000000,1,0,1,0,0,1,8,4,0.500000,2,0.500000,0.250000,0.250000,0.750000\n"
+		"k,12,0,0,0.000000,0,0,0,0,0,0,2,2,1.000000,1,1.000000,0.000000,1.000000,1.000000\n");
+	cr_assert_eq(value(tree, "observe.instructions.loads"), 3);
+	cr_assert_eq(value(tree, "observe.instructions.requests_per_load"), 12);
+	cr_assert_eq(value(tree, "observe.instructions.sizes::3-4"), 1);
+	cr_assert_eq(value(tree, "observe.instructions.l2_requests"), 10);
+	cr_assert_eq(value(tree, "observe.instructions.l2_hit_ratio"), 0.6);
+	cr_assert_eq(value(tree, "observe.instructions.samples"), 3);
+	free(text);
+	instruction_observer_free(o);
+	stat_tree_free(tree);
 }

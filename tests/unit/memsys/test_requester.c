@@ -77,7 +77,7 @@ static void on_eviction(void *user, const struct eviction_event *e)
 	((struct heard *)user)->eviction = *e;
 }
 
-static void on_served(void *user, const struct requester *by, cycles waited)
+static void on_served(void *user, const struct requester *by, cycles waited, picoseconds since_sent)
 {
 	((struct heard *)user)->served = *by;
 }
