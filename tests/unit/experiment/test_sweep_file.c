@@ -170,7 +170,8 @@ Test(sweep_file, all_that_is_wrong_is_told_at_once)
 {
 	expect_refused("workloads: all\nsize: huge\nseeds: [x, -1, 1.5, 4294967296]\nlimits: {time: 0, "
 		       "memory: 1M, tries: 1}\n",
-		"2:7 size: expected tiny, small, repro or paper\n3:9 seeds: expected a whole number from 0\n3:12 "
+		"2:7 size: expected tiny, small, repro or paper\n3:9 seeds: expected a whole number from "
+		"0\n3:12 "
 		"seeds: expected a whole number from 0\n"
 		"3:16 seeds: expected a whole number from 0\n3:21 seeds: expected a whole number from 0\n"
 		"4:31 unknown key tries\n4:16 time, in seconds: expected a whole number from 1\n4:27 memory, "
