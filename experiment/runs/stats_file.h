@@ -23,6 +23,7 @@ struct stats_value {
 enum stats_kind {
 	STATS_KERNEL,  /* in the time of one launch, and as kernel.* the launch's own */
 	STATS_STREAMS, /* stream.* and stream[N].* of the whole run */
+	STATS_KERNELS, /* kernels.*::NAME, all launches of a kernel added up */
 	STATS_TOTAL,   /* of the whole run */
 };
 
@@ -68,6 +69,9 @@ void stats_file_free(struct stats_file *file);
 struct stats_section *stats_file_total(const struct stats_file *file);
 /* The section of streams; NULL: there is none (no kernel was launched, or there is no total either). */
 struct stats_section *stats_file_streams(const struct stats_file *file);
+
+/* That of kernels by name; NULL likewise, or it is an older file. */
+struct stats_section *stats_file_kernels(const struct stats_file *file);
 
 /* Prepares stats_section_find; again: nothing. False, with a diagnostic, if a name stands there twice. */
 bool stats_section_index(

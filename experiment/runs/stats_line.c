@@ -116,6 +116,10 @@ bool stats_read_title(struct stats_section *s, char *rest)
 		s->kind = STATS_STREAMS;
 		return !word(&rest);
 	}
+	if (first && !strcmp(first, "kernels")) {
+		s->kind = STATS_KERNELS;
+		return expect(&rest, "by") && expect(&rest, "name") && !word(&rest);
+	}
 	if (first && !strcmp(first, "total")) {
 		s->kind = STATS_TOTAL;
 		if (!expect(&rest, "of") || !read_number(word(&rest), &s->kernels))

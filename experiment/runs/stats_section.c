@@ -21,6 +21,11 @@ struct stats_section *stats_file_streams(const struct stats_file *f)
 	return last_of(f, STATS_STREAMS);
 }
 
+struct stats_section *stats_file_kernels(const struct stats_file *f)
+{
+	return last_of(f, STATS_KERNELS);
+}
+
 /* FNV-1a (Fowler, Noll, Vo). */
 static uint32_t hash(const char *name)
 {

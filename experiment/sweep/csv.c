@@ -167,7 +167,8 @@ bool sweep_csv_write(struct store *store, long long sweep, const char *path, str
 			&c, "SELECT name FROM derived WHERE sweep = ? ORDER BY position", &c.derived_count);
 		c.statistics = names_of(&c,
 			"SELECT name FROM statistics WHERE id IN (SELECT r.statistic FROM results r JOIN "
-			"points p ON p.job = r.job WHERE p.sweep = ?) ORDER BY name",
+			"points p ON p.job = r.job WHERE p.sweep = ?) AND name NOT LIKE 'kernels.%' ORDER BY "
+			"name",
 			&c.statistic_count);
 		c.to = fopen(fresh, "w");
 		fine = write_file(&c, fresh, path);

@@ -22,11 +22,22 @@ static void read_size_name(struct sweep_reader *r, doc_node node, const char **t
 		sweep_wrong(r, node, "size: expected " WORKLOAD_PRESET_LIST);
 }
 
+static void read_permission(struct sweep_reader *r, doc_node mapping, bool *to)
+{
+	doc_node node = doc_get(r->d, mapping, "allow_untimed_kernels");
+	const char *text = node ? doc_text(r->d, node) : "false";
+
+	*to = text && !strcmp(text, "true");
+	if (!text || (!*to && strcmp(text, "false") != 0))
+		sweep_wrong(r, node, "allow_untimed_kernels: expected true or false");
+}
+
 /* -- workloads -- */
 
 static void read_item_mapping(struct sweep_reader *r, doc_node node, struct sweep_item *item)
 {
-	static const char *const keys[] = { "name", "label", "program", "size", "arguments", "inputs", NULL };
+	static const char *const keys[] = { "name", "label", "program", "size", "arguments", "inputs",
+		"allow_untimed_kernels", NULL };
 	doc_node name = doc_get(r->d, node, "name"), program = doc_get(r->d, node, "program"),
 		 label = doc_get(r->d, node, "label");
 
@@ -45,6 +56,7 @@ static void read_item_mapping(struct sweep_reader *r, doc_node node, struct swee
 	if (doc_get(r->d, node, "inputs"))
 		sweep_read_texts(r, doc_get(r->d, node, "inputs"), "inputs", &item->inputs);
 	read_size_name(r, doc_get(r->d, node, "size"), &item->size);
+	read_permission(r, node, &item->allow_untimed_kernels);
 	if (label && !program)
 		sweep_wrong(r, label, "label is for a program; benchmarks have their names");
 	if (item->size && (item->has_arguments || program))
@@ -169,7 +181,8 @@ static void read_name(struct sweep_reader *r, doc_node node)
 static void read_all(struct sweep_reader *r)
 {
 	static const char *const keys[] = { "name", "workloads", "size", "base", "overlays", "set", "factors",
-		"best", "exclude", "seeds", "limits", "series", "baseline", "derived", "report", NULL };
+		"best", "exclude", "seeds", "limits", "series", "baseline", "derived", "report",
+		"allow_untimed_kernels", NULL };
 	doc_node root = document_root(r->d), series;
 	struct sweep_file *f = r->file;
 
@@ -185,6 +198,7 @@ static void read_all(struct sweep_reader *r)
 	read_items(r, doc_get(r->d, root, "workloads"));
 	sweep_read_space(r, root);
 	read_limits(r, doc_get(r->d, root, "limits"));
+	read_permission(r, root, &f->allow_untimed_kernels);
 	series = doc_get(r->d, root, "series");
 	f->series_node = series;
 	f->series = series ? sweep_read_text(r, series, "series") : NULL;

@@ -50,6 +50,7 @@ struct sweep_item {
 	const char *size; /* NULL: the sweep's */
 	struct sweep_texts arguments, inputs;
 	bool has_arguments;
+	bool allow_untimed_kernels;
 };
 
 /* A part of the space: each key (workload, size, base, seed or a factor) has one of its values. */
@@ -83,6 +84,7 @@ struct sweep_file {
 	uint32_t *seeds;
 	size_t seed_count; /* 0: the programs' own */
 	uint32_t seconds, mebibytes, retries;
+	bool allow_untimed_kernels; /* a limit may leave kernels without any timing */
 	struct sweep_derived *derived;
 	size_t derived_count;
 	char **made; /* texts that ranges of levels came to */

@@ -1,4 +1,5 @@
-/* experiment/sweep/results.c -- reads stats.txt (its last section: the total) and series.csv. */
+/* experiment/sweep/results.c -- reads stats.txt (the sections of the total and of kernels by name) and
+ * series.csv. */
 #include "experiment/sweep/results.h"
 #include "experiment/files.h"
 #include "experiment/runs/stats_file.h"
@@ -51,7 +52,7 @@ static void give(struct reading *r, const struct stats_value *v)
 
 static void read_total(struct reading *r, const char *path)
 {
-	const struct stats_section *total;
+	const struct stats_section *total, *kernels;
 	struct stats_file *file;
 	struct diag_list diags;
 
@@ -67,6 +68,9 @@ static void read_total(struct reading *r, const char *path)
 		snprintf(r->message, r->size, "the run was interrupted: its statistics are partial");
 	for (size_t i = 0; total && !*r->message && i < total->count; i++)
 		give(r, &total->values[i]);
+	kernels = total && !*r->message ? stats_file_kernels(file) : NULL;
+	for (size_t i = 0; kernels && i < kernels->count; i++)
+		give(r, &kernels->values[i]);
 	stats_file_free(file);
 	diag_fini(&diags);
 }

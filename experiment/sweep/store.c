@@ -246,6 +246,41 @@ static bool store_statistics(
 	return t.fine;
 }
 
+/* -- kernels without timing -- */
+
+char *sweep_untimed_kernel(struct store *s, long long job, struct diag_list *diags)
+{
+	sqlite3_stmt *q = store_prepare(s, diags,
+		"SELECT substr(t.name, length('kernels.never_timed::') + 1) FROM results r JOIN statistics t "
+		"ON "
+		"t.id = r.statistic WHERE r.job = ? AND t.name GLOB 'kernels.never_timed::*' AND r.value = 1 "
+		"ORDER BY t.id",
+		"");
+	char *name = NULL;
+
+	if (!q)
+		return NULL;
+	sqlite3_bind_int64(q, 1, job);
+	if (sqlite3_step(q) == SQLITE_ROW)
+		name = xstrdup((const char *)sqlite3_column_text(q, 0));
+	sqlite3_finalize(q);
+	return name;
+}
+
+/* *message, of size, says which kernel the statistics know nothing of, if there is one. */
+static void check_kernels(struct store *s, long long job, char *message, size_t size, struct diag_list *diags)
+{
+	char *name = sweep_untimed_kernel(s, job, diags);
+
+	if (name)
+		snprintf(message, size,
+			"kernel %.200s was never timed: a limit (gpu.timing_limit) ended the timing before "
+			"its "
+			"first launch; 'allow_untimed_kernels: true' in the sweep file permits this",
+			name);
+	free(name);
+}
+
 static bool update_state(
 	struct store *s, long long job, enum stored_state state, const char *message, struct diag_list *diags)
 {
@@ -256,7 +291,7 @@ static bool update_state(
 }
 
 bool sweep_store_result(struct store *s, long long job, const char *engine, struct job_result *r,
-	const char *out, enum stored_state state, struct diag_list *diags)
+	const char *out, enum stored_state state, bool may_leave_kernels, struct diag_list *diags)
 {
 	char wrong[sizeof(r->message)] = "";
 	bool fine;
@@ -266,12 +301,14 @@ bool sweep_store_result(struct store *s, long long job, const char *engine, stru
 	if (sweep_store_state(s, job, diags) == STORED_DONE)
 		return store_end(s, true, diags);
 	fine = state != STORED_DONE || store_statistics(s, job, out, wrong, sizeof(wrong), diags);
+	if (fine && !*wrong && state == STORED_DONE && !may_leave_kernels)
+		check_kernels(s, job, wrong, sizeof(wrong), diags);
 	if (fine && *wrong) {
 		if (!store_end(s, false, diags) && diags->errors)
 			return false;
 		r->outcome = JOB_FAILED;
 		snprintf(r->message, sizeof(r->message), "%s", wrong);
-		return sweep_store_result(s, job, engine, r, out, STORED_FAILED, diags);
+		return sweep_store_result(s, job, engine, r, out, STORED_FAILED, true, diags);
 	}
 	fine = fine && store_attempt(s, job, engine, r, diags) &&
 		update_state(s, job, state, state == STORED_FAILED ? r->message : "", diags);

@@ -32,10 +32,13 @@ enum stored_state sweep_store_state(struct store *store, long long job, struct d
 
 /* Stores an attempt, and with JOB_DONE the statistics that `out` holds (the output folder of `lockstep run`),
  * in one transaction; state: what the job becomes. A job that is done already, by another sweep, stays as it
- * is. false, with diagnostics, if the database cannot be written; *unread, if statistics cannot be read: then
- * the job has failed, and result->message says why. */
+ * is. false, with diagnostics, if the database cannot be written. If the statistics cannot be read, or a
+ * limit left all launches of a kernel without timing and the sweep file does not allow it
+ * (may_leave_kernels), the job has failed, and result->message says why. */
 bool sweep_store_result(struct store *store, long long job, const char *engine, struct job_result *result,
-	const char *out, enum stored_state state, struct diag_list *diags);
+	const char *out, enum stored_state state, bool may_leave_kernels, struct diag_list *diags);
+/* The first kernel of a job's results that a limit left so; NULL: none. malloc'ed. */
+char *sweep_untimed_kernel(struct store *store, long long job, struct diag_list *diags);
 
 /* Whether some machine of the plan counts a statistic (policies have some of their own); if not, what is
  * near. */

@@ -106,6 +106,13 @@ static enum stored_state verdict(struct sweep *s, size_t job, struct job_result 
 	return STORED_FAILED;
 }
 
+/* Whether a limit may leave all launches of a kernel of the job without timing. */
+static bool may_leave_kernels(const struct sweep *s, size_t job)
+{
+	return s->plan->file->allow_untimed_kernels ||
+		s->plan->programs[s->plan->jobs[job].program].item->allow_untimed_kernels;
+}
+
 /* Stores how a job ended, and goes on from there. */
 static void take_result(struct sweep *s, size_t job, struct job_result *result)
 {
@@ -113,8 +120,8 @@ static void take_result(struct sweep *s, size_t job, struct job_result *result)
 	enum stored_state state = verdict(s, job, result);
 	bool ended_well = result->outcome == JOB_DONE;
 
-	s->failed |= !sweep_store_result(
-		s->store, s->stored[job].id, s->options->engine->name, result, out, state, s->diags);
+	s->failed |= !sweep_store_result(s->store, s->stored[job].id, s->options->engine->name, result, out,
+		state, may_leave_kernels(s, job), s->diags);
 	state = s->failed ? STORED_UNKNOWN : sweep_store_state(s->store, s->stored[job].id, s->diags);
 	if (state == STORED_DONE && !s->options->keep)
 		job_remove(folder);
@@ -283,8 +290,29 @@ static void remove_done(struct sweep *s)
 	paths_list_free(names, count);
 }
 
+/* A job of another sweep, which permits what this one does not. */
+static void check_done(struct sweep *s, size_t job)
+{
+	char *kernel = may_leave_kernels(s, job)
+		? NULL
+		: sweep_untimed_kernel(s->store, s->stored[job].id, s->diags);
+
+	if (kernel)
+		diag_error(s->diags, NULL,
+			"%s: kernel %s was never timed in a job that is done already: a limit "
+			"(gpu.timing_limit) "
+			"ended the timing before its first launch; 'allow_untimed_kernels: true' permits "
+			"this",
+			label_of(s, job), kernel);
+	s->failed |= kernel != NULL;
+	free(kernel);
+}
+
 static void begin_tasks(struct sweep *s)
 {
+	for (size_t i = 0; i < s->plan->job_count; i++)
+		if (s->stored[i].state == STORED_DONE)
+			check_done(s, i);
 	for (size_t i = 0; i < s->plan->job_count; i++) {
 		enum stored_state state = s->stored[i].state;
 
@@ -374,7 +402,7 @@ bool sweep_run(const struct sweep_plan *plan, const struct sweep_options *option
 	if (!s.failed) {
 		remove_done(&s);
 		begin_tasks(&s);
-		counts->begun = check_room(options, s.left, diags);
+		counts->begun = !s.failed && check_room(options, s.left, diags);
 		s.failed = !counts->begun;
 		if (s.left && counts->begun)
 			run_open(&s);

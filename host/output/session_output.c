@@ -70,6 +70,8 @@ static void json_end(struct session *s)
 	stat_print_json(gpu_stats(s->gpu), NULL, f, 2);
 	fputs(",\n  \"streams\": ", f);
 	streams_json(s, f);
+	fputs(",\n  \"by_kernel\": ", f);
+	kernel_sums_json(s, f);
 	fputs("\n}\n", f);
 	fflush(f);
 	if (ftruncate(fileno(f), ftell(f)))
@@ -152,6 +154,9 @@ static void text_streams(struct session *s)
 {
 	if (!s->streams)
 		return;
+	fputs(BEGIN "  # kernels by name\n", s->output.text);
+	kernel_sums_text(s, s->output.text);
+	fputs(END "\n\n", s->output.text);
 	fputs(BEGIN "  # streams\n", s->output.text);
 	streams_text(s, s->output.text);
 	fputs(END "\n\n", s->output.text);
@@ -246,6 +251,7 @@ void output_kernel(struct session *s, const struct launch *launch, const struct 
 	if (!s->output.folder)
 		return;
 	streams_add(s, launch, result);
+	kernel_sums_add(s, launch, result);
 	text_kernel(s, launch, result, since);
 	json_kernel(s, launch, result, since);
 }
@@ -294,6 +300,7 @@ static void report_close(const struct session *s)
 {
 	struct rusage usage;
 
+	kernel_sums_print(s, stderr);
 	getrusage(RUSAGE_SELF, &usage);
 	fprintf(stderr, "lockstep: statistics in %s (processor time: %.4f s, host memory: %ld MiB)\n",
 		s->output.folder, gpu_processor_seconds(s->gpu), usage.ru_maxrss / 1024);

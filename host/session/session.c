@@ -43,6 +43,7 @@ static void session_free(struct session *s)
 	if (s->gpu)
 		gpu_free(s->gpu);
 	streams_free(s);
+	kernel_sums_free(s);
 	config_free(s->config);
 	free(s->config_path);
 	free((char *)s->provenance.command);

@@ -51,6 +51,7 @@ struct session {
 	double started;                 /* host time, seconds; for STYLE_GPGPUSIM */
 	struct session_kernel *kernels; /* under way */
 	struct session_stream *streams;
+	struct kernel_sum *kernel_sums; /* kernel_sums.c */
 	struct session_output output;
 	struct session_progress progress;
 	struct profile *profile; /* NULL: none is written */
@@ -86,6 +87,15 @@ void streams_add(struct session *session, const struct launch *launch, const str
 void streams_text(const struct session *session, FILE *f);
 void streams_json(const struct session *session, FILE *f);
 void streams_free(struct session *session);
+
+/* kernel_sums.c: the launches of each kernel added up, in stats.txt, stats.json, and on the terminal (if a
+ * timing limit was reached). */
+void kernel_sums_add(
+	struct session *session, const struct launch *launch, const struct launch_result *result);
+void kernel_sums_text(const struct session *session, FILE *f);
+void kernel_sums_json(const struct session *session, FILE *f);
+void kernel_sums_print(const struct session *session, FILE *f);
+void kernel_sums_free(struct session *session);
 
 /* session_interrupt.c: between these calls SIGINT and SIGTERM end the run (session_interrupted) instead of
  * the process. */

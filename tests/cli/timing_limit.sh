@@ -36,6 +36,8 @@ plain() { sed 's/"command": .*//; s/"config": .*//' "$out/$1/stats.json"; }
 equal_runs() { plain "$1" >"$out/a"; plain "$2" >"$out/b"; cmp "$out/a" "$out/b" &&
 	same_statistics "$out/$1/stats.txt" "$out/$2/stats.txt"; }
 
+differ_from_log() { ! grep -q "$1" "$out/log"; }
+
 # every benchmark, with its timing limited by instructions
 echo "$programs" >"$out/programs"
 while read -r name arguments; do
@@ -94,6 +96,25 @@ expect "--max-run-instructions cuts one kernel and times none after it" \
 	grep -q 'kernel 2 .*: not timed, [0-9]* CTAs, [0-9]* thread-instructions in' "$out/log"
 expect "--max-run-instructions is said" same \
 	"$(kernels all timing_limit::run) $(total all gpu.timing_limited_kernels)" "2 2"
+
+# what is timed of each kernel, by name: on the terminal, in stats.txt, in stats.json
+run shares --max-run-instructions 10K -- "$atax" 300 200
+share() { awk -v n="kernels.$1::$2" '$1 == n { print $2 }' "$out/shares/stats.txt"; }
+expect "kernels.thread_instructions is of the timed part" same "$(share thread_instructions atax1)" \
+	"$(total shares gpu.thread_instructions)"
+expect "kernels.untimed_thread_instructions adds up" same \
+	"$(($(share untimed_thread_instructions atax1) + $(share untimed_thread_instructions atax2)))" \
+	"$(total shares gpu.untimed_thread_instructions)"
+expect "kernels.timed_share" same "$(share timed_share atax1)" "$(awk -v \
+	t="$(share thread_instructions atax1)" -v u="$(share untimed_thread_instructions atax1)" \
+	'BEGIN { printf "%.6f\n", t / (t + u) }')"
+expect "kernels.never_timed" same "$(share never_timed atax1) $(share never_timed atax2)" "0 1"
+expect "shares are said on the terminal" \
+	grep -q '^lockstep: kernel atax2: timed 0[.]0 % of its [0-9]* ' "$out/log"
+expect "shares are in stats.json" grep -q '"atax2": {"launches": 1, "timed_launches": 0, ' \
+	"$out/shares/stats.json"
+run whole -- "$atax" 130 70
+expect "without a limit the terminal says nothing of shares" differ_from_log "lockstep: kernel atax1: timed"
 
 # the same again; limits that nothing reaches change nothing; a profile has the timed part
 run none -- "$atax" 130 70

@@ -60,7 +60,7 @@ static void end_as(size_t job, enum job_outcome outcome, enum stored_state state
 		.started = 1000,
 		.host = "h" };
 	snprintf(result.message, sizeof(result.message), "%s", message);
-	cr_expect(sweep_store_result(store, jobs[job].id, "local", &result, here, state, &diags));
+	cr_expect(sweep_store_result(store, jobs[job].id, "local", &result, here, state, false, &diags));
 	expect_told("");
 }
 
