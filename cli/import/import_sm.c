@@ -20,6 +20,7 @@ void import_pipeline(struct import *i, struct import_option *o)
 	take_end(&c);
 	if (c.failed)
 		return;
+	import_set(i, o, "sm.latency.barrier", "0"); /* barriers release warps at once there */
 	import_set_number(i, o, "sm.max_threads", threads);
 	import_set_number(i, o, "sm.max_warps", floor((threads + 31) / 32));
 	if (threads < 1024)

@@ -72,15 +72,21 @@ static void notify_warnings(struct sm *sm)
 	component_wake(gpu_commit_component(sm->gpu));
 }
 
-/* Warps that a barrier let go may issue again. */
-static void renew_released(struct sm *sm, const struct cta *cta, uint64_t released)
+/* Warps that a barrier let go may issue again: now, or when the latency of the barrier has passed. */
+static void renew_released(struct sm *sm, const struct cta *cta, uint64_t released, cycles now)
 {
+	uint32_t latency = sm->config->barrier_latency;
+
 	if (released && sm->lsu.buffer)
 		lsu_fence(sm, FENCE_BARRIER, cta->warps[__builtin_ctzll(released)]->slot);
 	for (; released; released &= released - 1) {
 		uint32_t slot = cta->warps[__builtin_ctzll(released)]->slot;
 
 		throttle_at_barrier(sm, slot);
+		if (latency) {
+			sm->warps[slot].state = WARP_RELEASED;
+			timing_wheel_add(&sm->wheel, now + latency, WHEEL_AWAKE, slot, 0);
+		}
 		sm_renew(sm, slot);
 	}
 }
@@ -152,7 +158,7 @@ static __attribute__((noinline)) void issue_control(
 			take_fault(sm);
 		break;
 	}
-	renew_released(sm, w->cta, r.released);
+	renew_released(sm, w->cta, r.released, now);
 	if (r.what != CONTROL_EXITED || sm->present >> slot & 1)
 		sm_renew(sm, slot);
 }

@@ -104,14 +104,16 @@ uint32_t sm_awaited(const struct sm *sm, uint32_t slot)
 	return awaited;
 }
 
-/* Whether it is long until the warp can issue: for data from global or local memory, a barrier or the like,
- * the limiter. */
+/* Whether it is long until the warp can issue: for data from global or local memory, other warps at a barrier
+ * or the like, the limiter. The latency of a barrier that is complete is short. */
 static bool waits_long(const struct sm *sm, uint32_t slot)
 {
 	uint32_t cause = sm->timing[slot].cause;
 
 	if (cause == SLOT_issued)
 		return sm_is_throttled(sm, slot);
+	if (sm->warps[slot].state == WARP_RELEASED)
+		return !(sm->allowed >> slot & 1);
 	return !(sm->allowed >> slot & 1) ||
 		(cause >= SLOT_l1_hit && cause != SLOT_control_hazard && cause != SLOT_buffer_empty);
 }
@@ -135,6 +137,7 @@ void scoreboard_renew_buffered(struct sm *sm, uint32_t slot, struct sm_warp *t)
 void sm_renew(struct sm *sm, uint32_t slot)
 {
 	static const uint8_t causes[] = { [WARP_AT_BARRIER] = SLOT_barrier,
+		[WARP_RELEASED] = SLOT_barrier,
 		[WARP_AT_MEMBAR] = SLOT_membar,
 		[WARP_AT_COPIES] = SLOT_copies,
 		[WARP_ASLEEP] = SLOT_asleep,

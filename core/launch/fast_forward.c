@@ -12,7 +12,7 @@ static void give_up_warp(struct sm *sm, uint32_t slot, cycles now)
 {
 	struct warp *w = &sm->warps[slot];
 
-	if (w->state == WARP_ASLEEP)
+	if (w->state == WARP_ASLEEP || w->state == WARP_RELEASED)
 		timing_wheel_cancel(&sm->wheel, slot, WHEEL_AWAKE);
 	w->state = WARP_EXITED;
 	throttle_finished(sm, slot, now);

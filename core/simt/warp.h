@@ -73,7 +73,16 @@ struct spin {
 	void *state;         /* all registers and predicates */
 };
 
-enum warp_state { WARP_RUNNING, WARP_AT_BARRIER, WARP_AT_MEMBAR, WARP_AT_COPIES, WARP_ASLEEP, WARP_EXITED };
+enum warp_state {
+	WARP_RUNNING,
+	WARP_AT_BARRIER,
+	WARP_RELEASED, /* its barrier is complete, and it issues again when sm.latency.barrier has passed
+			  (with timing only) */
+	WARP_AT_MEMBAR,
+	WARP_AT_COPIES,
+	WARP_ASLEEP,
+	WARP_EXITED
+};
 
 struct warp {
 	uint32_t pc; /* pc, active and reconverge are copies of the stack's top entry */

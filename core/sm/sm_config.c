@@ -153,6 +153,11 @@ const struct sim_param sm_latency_params[] = {
 		"others)"),
 	CLASS(latency, "matrix", CLASS_MATRIX, 33,
 		"matrix products (mma, wmma.mma); 33 is our choice: the GTX 480 has no tensor cores"),
+	SIM_U32_AS(struct sm_config, barrier_latency, "barrier", 10, 0, 1000, "cycles",
+		"cycles from the issue of the last warp that arrives at a barrier to the issue of the "
+		"instructions behind it; 0: in the same cycle (as arithmetic instructions, CUDA C guide "
+		"5.2.3: "
+		"no figure of its own is published for 2.x)"),
 	SIM_END,
 };
 

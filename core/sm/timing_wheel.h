@@ -18,7 +18,7 @@ enum timing_wheel_kind {
 	WHEEL_WRITTEN,
 	WHEEL_FETCHED,
 	WHEEL_MEMORY,
-	WHEEL_AWAKE,
+	WHEEL_AWAKE, /* the warp issues again: from a sleep, or behind a barrier */
 	WHEEL_CANCELLED
 };
 

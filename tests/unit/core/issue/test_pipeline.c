@@ -4,6 +4,7 @@
 
 #define HEAD \
 	".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<40>;\n.reg .f32 %f<9>;\n.reg .b64 %rd<4>;\n" \
+	".reg .pred %p<2>;\n" \
 	"ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmov.f32 %f1, 0f3f800000;\nmov.f32 %f2, %f1;\n" \
 	"cvt.rn.f32.u32 %f3, %r1;\nadd.f32 %f4, %f3, %f1;\nmov.u32 %r2, %r1;\nmov.u32 %r3, %r1;\n" \
 	"mov.u32 %r4, %r1;\nmov.u32 %r5, %r1;\n"
@@ -174,10 +175,47 @@ Test(pipeline, a_kernel_launched_again_finds_its_instructions)
 /* Each warp comes to 100 barriers; 32 warps come one a cycle, or with nothing in between two. */
 Test(pipeline, one_warp_comes_to_a_barrier_in_a_cycle)
 {
-	double one = (double)cost("bar.sync 0;\n", 1024, SETS()) / 3200;
-	double two = (double)cost("bar.sync 0;\n", 1024, SETS("sm.barrier_exclusive=false", )) / 3200;
+	double one = (double)cost("bar.sync 0;\n", 1024, SETS("sm.latency.barrier=0", )) / 3200;
+	double two = (double)cost("bar.sync 0;\n", 1024,
+			     SETS("sm.barrier_exclusive=false", "sm.latency.barrier=0", )) /
+		3200;
 
 	cr_assert_geq(one, 1, "%f cycles a warp", one);
 	cr_assert_leq(one, 1.2, "%f cycles a warp", one);
 	cr_assert_lt(two, 0.8, "%f cycles a warp", two);
+}
+
+/* The barriers of one warp come one latency apart; so do those of two, of which the second arrives a cycle
+ * after the first. Reductions take as long. With latency 0 or 1 the next instruction issues in the next
+ * cycle. */
+Test(pipeline, a_barrier_takes_its_latency)
+{
+	cr_expect_eq(cost("bar.sync 0;\n", 32, SETS()), 1000);
+	cr_expect_eq(cost("bar.sync 0;\n", 32, SETS("sm.latency.barrier=17", )), 1700);
+	cr_expect_eq(cost("bar.sync 0;\n", 64, SETS("sm.latency.barrier=17", )), 1800);
+	cr_expect_eq(cost("bar.red.popc.u32 %r2, 0, %p1;\n", 32, SETS("sm.latency.barrier=17", )), 1700);
+	cr_expect_eq(cost("bar.sync 0;\n", 32, SETS("sm.latency.barrier=0", )),
+		cost("bar.sync 0;\n", 32, SETS("sm.latency.barrier=1", )));
+	cr_expect_lt(cost("bar.arrive 1, 1024;\n", 32, SETS()), 200);
+}
+
+/* The slots of the wait go to the barrier: all that are lost but those in which the result of another
+ * instruction is awaited. */
+Test(pipeline, the_latency_of_a_barrier_is_charged_to_it)
+{
+	uint64_t barrier[2];
+
+	for (int i = 0; i < 2; i++) {
+		char *text = repeat(100, "bar.sync 0;\n");
+		struct machine *m = machine_new(text,
+			SETS("sm.schedulers=1", i ? "sm.latency.barrier=30" : "sm.latency.barrier=10", ));
+		uint64_t p = memory_allocate(gpu_memory(m->gpu), 1 << 16, 256);
+
+		machine_launch(m, 1, 32, &p);
+		barrier[i] = machine_stat(m, "sm.issue_slots::barrier");
+		machine_free(m);
+		free(text);
+	}
+	cr_expect_eq(barrier[0], 900);
+	cr_expect_eq(barrier[1], 2900);
 }
