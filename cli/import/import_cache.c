@@ -173,9 +173,11 @@ static void import_plain(struct import *i, struct import_option *o, const char *
 		return;
 	set_common(i, o, section, &t);
 	set_allocate(i, o, section, &t);
-	if (t.is_sectored)
+	if (!strcmp(section, "sm.texture"))
+		set(i, o, section, "sectors", t.is_sectored ? "4" : "1");
+	else if (t.is_sectored)
 		import_remark(i, IMPORT_CHANGED, o,
-			"sectors (S): only the L1 and the L2 have them here, this cache fetches whole lines");
+			"sectors (S): this cache has none here, it fetches whole lines");
 	import_remark(i, IMPORT_CHANGED, o,
 		"without the miss queue, which is the L1's here (sm.l1d.miss_queue)%s",
 		t.mshr == 'F' || t.mshr == 'T' ? ", and with MSHRs for the FIFO" : "");

@@ -89,12 +89,13 @@ static uint32_t coalesce_own(const struct exec *x, lane_mask active, uint32_t by
 		(struct lane_pattern){ x->differ, x->follows }, out);
 }
 
-static void find_lines(const struct sm *sm, struct lsu_entry *e, const addr *address, lane_mask active,
-	uint32_t bytes, uint32_t line, bool is_plain)
+/* cache: in which the lines are looked up */
+static void find_lines(const struct sm *sm, struct lsu_entry *e, const struct cache *cache,
+	const addr *address, lane_mask active, uint32_t bytes, uint32_t line, bool is_plain)
 {
 	struct cache_request *r = &e->request.request;
 	bool with_bytes = r->kind != PACKET_READ || r->uncached || sm->lsu.bypasses ||
-		cache_wants_bytes(sm->l1d, r->is_local);
+		cache_wants_bytes(cache, r->is_local);
 
 	r->bytes = (uint16_t)(r->kind == PACKET_READ ? line : 0);
 	if (bytes > 4 && sm->config->coalesce_parts)
@@ -188,7 +189,7 @@ static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop 
 	r->kind = is_load ? PACKET_READ : u->code == UOP_ST ? PACKET_WRITE : PACKET_ATOMIC;
 	apply_operator(sm, r, u, slot, space);
 	r->wants_data = u->code == UOP_ATOM && u->writes;
-	find_lines(sm, e, address, active, bytes / words, r->kind == PACKET_ATOMIC ? 32 : 128,
+	find_lines(sm, e, sm->l1d, address, active, bytes / words, r->kind == PACKET_ATOMIC ? 32 : 128,
 		u->code != UOP_CP_ASYNC);
 	if (r->kind == PACKET_ATOMIC)
 		count_collisions(e, address, bytes);
@@ -203,7 +204,7 @@ static void prepare_texture_load(struct sm *sm, struct lsu_entry *e, const struc
 	e->kind = LSU_TEXTURE;
 	e->request.request.kind = PACKET_READ;
 	e->request.request.uncached = !cache_is_enabled(sm->texture);
-	find_lines(sm, e, sm->exec->address, active, (uint32_t)u->bytes * u->vector, 128, true);
+	find_lines(sm, e, sm->texture, sm->exec->address, active, (uint32_t)u->bytes * u->vector, 128, true);
 	count_texture(sm, e);
 	count_lines(sm, e);
 }
@@ -233,11 +234,13 @@ static void add_new_lines(struct lsu_entry *e, uint32_t found)
 }
 
 /* Where the texels that were touched lie: the lines, each once. */
-static void find_texels(struct sm *sm, struct lsu_entry *e, uint32_t bytes, uint32_t line)
+static void find_texels(
+	struct sm *sm, struct lsu_entry *e, const struct cache *cache, uint32_t bytes, uint32_t line)
 {
 	const struct exec *x = sm->exec;
 	const struct cache_request *r = &e->request.request;
-	bool with_bytes = r->kind != PACKET_READ || r->uncached || sm->lsu.bypasses;
+	bool with_bytes =
+		r->kind != PACKET_READ || r->uncached || sm->lsu.bypasses || cache_wants_bytes(cache, false);
 	addr offset[WARP_SIZE];
 
 	for (uint32_t set = 0; set < 4; set++) {
@@ -268,7 +271,7 @@ static void prepare_texture(struct sm *sm, struct lsu_entry *e, const struct uop
 			!cache_is_enabled(cache));
 	line = is_atomic ? 32 : 128;
 	r->bytes = (uint16_t)(r->kind == PACKET_READ ? line : 0);
-	find_texels(sm, e, is_store || is_atomic ? sm->exec->texel_bytes : 1, line);
+	find_texels(sm, e, cache, is_store || is_atomic ? sm->exec->texel_bytes : 1, line);
 	e->kind = !e->count ? LSU_PARAM : is_surface ? LSU_GLOBAL : LSU_TEXTURE;
 	e->extra_cycles = !e->count;
 	if (!is_surface)

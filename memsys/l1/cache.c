@@ -24,6 +24,7 @@ static void init_lines(struct cache *c)
 
 	c->facts.is_enabled = c->config.enabled;
 	c->facts.is_sectored = c->config.sectors > 1;
+	c->counts_sectors = c->facts.is_sectored && c->unit == UNIT_L1_TEX;
 	c->reserves = cache_reserves(&c->config);
 	c->facts.writes_back = cache_writes_back(&c->config);
 	c->facts.line = c->config.line;
@@ -57,6 +58,8 @@ struct cache *cache_new(const struct cache_config *config, const struct partitio
 	if (config->mshrs_per_warp)
 		c->warp_mshrs = xcalloc(CACHE_WARPS, sizeof(*c->warp_mshrs));
 	stat_register(stats, group, sm, cache_stat_table, &c->stats, sizeof(c->stats));
+	if (c->counts_sectors)
+		stat_register(stats, group, sm, cache_texture_stat_table, &c->stats, sizeof(c->stats));
 	return c;
 }
 
@@ -300,12 +303,25 @@ static enum cache_outcome look_up(struct cache *c, const struct cache_request *r
 	return is_load ? load(c, r, now) : cache_store_local(c, r, now);
 }
 
+/* After a look-up, which validates no sector. */
+static void count_sectors(struct cache *c, const struct cache_request *r, enum cache_outcome outcome)
+{
+	if (outcome != CACHE_HIT && outcome != CACHE_MISS && outcome != CACHE_MERGED)
+		return;
+	c->stats.asked_sectors += (uint32_t)__builtin_popcount(missing_sectors(c, TAGS_NONE, r));
+	if (outcome != CACHE_HIT)
+		c->stats.missed_sectors += (uint32_t)__builtin_popcount(
+			missing_sectors(c, tags_find(&c->tags, tags_key(&c->tags, r->line)), r));
+}
+
 enum cache_outcome cache_access(struct cache *c, const struct cache_request *r, picoseconds now)
 {
 	bool is_found =
 		listeners_any(&c->listeners) && cache_find(c, tags_key(&c->tags, r->line)) != TAGS_NONE;
 	enum cache_outcome outcome = look_up(c, r, now);
 
+	if (c->counts_sectors)
+		count_sectors(c, r, outcome);
 	if (listeners_any(&c->listeners))
 		cache_notify_accessed(c, r, outcome, is_found, now);
 	if (cache_is_failure(outcome))

@@ -27,8 +27,9 @@ struct cache_config { /* parameters: cache_l1d_params and the like (same struct,
 	uint32_t write_local, write_global;        /* enums above */
 	uint32_t mshrs_per_warp;                   /* 0: no limit */
 	uint32_t data_port_bytes, fill_port_bytes; /* a cycle; 0: no limit */
-	uint32_t sectors;                          /* of a line, each fetched separately: 1 (or 0) or 4 */
 	bool streaming;                            /* misses reserve no line */
+	/* of the L1 data cache and the texture cache: */
+	uint32_t sectors; /* of a line, each fetched separately: 1 (or 0) or 4 */
 	/* no parameters: */
 	const struct index *index_prototype;     /* parameters of the index; borrowed; NULL: defaults */
 	const struct replace *replace_prototype; /* the same of the replacement policy */

@@ -14,7 +14,8 @@
 #define CACHE_WARPS        64 /* warp slots of an SM: what mshrs_per_warp counts for */
 #define CACHE_SECTOR_BYTES 32
 
-extern const struct sim_stat cache_stat_table[];
+extern const struct sim_stat cache_stat_table[], cache_texture_stat_table[]; /* the second: if counts_sectors
+									      */
 
 /* State of a valid line. */
 enum {
@@ -31,6 +32,7 @@ struct cache {
 	struct cache_facts facts; /* first */
 	bool reserves;            /* cache_reserves */
 	bool has_ports;           /* look-ups may have to wait for the data array */
+	bool counts_sectors;      /* a sectored texture cache */
 	uint16_t sm;
 	uint8_t unit; /* enum packet_unit */
 	/* state */

@@ -71,6 +71,10 @@ const struct sim_param cache_inst_params[] = { SIM_BOOL(struct cache_config, ena
 		"unused: a hit is part of sm.fetch_latency") };
 
 const struct sim_param cache_texture_params[] = { LOADS_OFF,
+	L1(sectors, 4, 1, 4, "sectors",
+		"sectors of a line, each fetched separately: 1, or 4 of 32 bytes (compute capability 2.x: 4; "
+		"the "
+		"profiler counts tex0_cache_sector_misses by accesses of 32 bytes, CUPTI User's Guide)"),
 	CACHE_PARAMS(4, 24, 128, 128, 32, 130, INDEX_LINEAR, CACHE_ALLOCATE_ON_MISS,
 		" (GPGPU-Sim GTX480_v3x: 4:128:24, a FIFO of 128 fetches)",
 		"latency from look-up to write-back (Wong et al., ISPASS 2010: 261 shader cycles on GT200; "
@@ -151,6 +155,23 @@ const struct sim_stat cache_stat_table[] = {
 	SIM_FORMULA("miss_rate", miss_rate, "ratio",
 		"misses per load that looked up the cache (merged requests are loads, but not misses)"),
 	SIM_FORMULA("hit_rate", hit_rate, "ratio", "hits per load that looked up the cache"), SIM_STAT_END
+};
+
+static double sector_hit_rate(const void *object)
+{
+	const struct cache_stats *s = object;
+
+	return s->asked_sectors ? 1 - ratio(s->missed_sectors, s->asked_sectors) : 0;
+}
+
+const struct sim_stat cache_texture_stat_table[] = {
+	SIM_COUNT(struct cache_stats, asked_sectors, "sectors",
+		"sectors of 32 bytes that fetches looked up (the profiler's tex0_cache_sector_queries)"),
+	SIM_COUNT(struct cache_stats, missed_sectors, "sectors",
+		"of these, sectors that were not in the cache (the profiler's tex0_cache_sector_misses)"),
+	SIM_FORMULA("sector_hit_rate", sector_hit_rate, "ratio",
+		"sectors found in the cache per sector looked up (the profiler's tex_cache_hit_rate)"),
+	SIM_STAT_END
 };
 
 void cache_config_read(struct cache_config *cache, struct config *config, const char *path,

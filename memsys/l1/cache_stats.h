@@ -15,6 +15,7 @@ struct cache_stats {
 	uint64_t write_backs, write_back_bytes, dirty_drops;
 	uint64_t fill_bytes, uncached_bytes, store_bytes, atomic_bytes, atomic_reply_bytes; /* data, without
 											       headers */
+	uint64_t asked_sectors, missed_sectors; /* of a sectored texture cache */
 	uint64_t fails[CACHE_FAILURES];
 	struct sim_histogram merge_depth;
 };

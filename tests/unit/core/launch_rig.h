@@ -24,7 +24,17 @@ struct kernel_rig {
 	struct launch_result result;
 };
 
-/* whole: a module; set: "path=value" or NULL. */
+/* set: NAME=VALUE, or several with spaces between them; NULL: none */
+static inline void set_options(struct config *config, const char *set, struct diag_list *diags)
+{
+	char *copy = set ? strdup(set) : NULL, *rest = copy;
+
+	for (char *one; rest && (one = strsep(&rest, " "));)
+		cr_assert(config_set(config, one, diags));
+	free(copy);
+}
+
+/* whole: a module; set: as in set_options. */
 static inline struct kernel_rig *rig_new_module(const char *whole, const char *set)
 {
 	struct kernel_rig *r = calloc(1, sizeof(*r));
@@ -34,7 +44,7 @@ static inline struct kernel_rig *rig_new_module(const char *whole, const char *s
 	set_no_launch_cost(r->config, &r->diags);
 	cr_assert(config_set(r->config, "dram.check=true", &r->diags));
 	cr_assert(config_set(r->config, "gpu.sms=2", &r->diags));
-	cr_assert(!set || config_set(r->config, set, &r->diags));
+	set_options(r->config, set, &r->diags);
 	r->gpu = gpu_new(r->config, &r->diags);
 	r->module = ptx_parse(whole, strlen(whole), "test.ptx", &r->diags);
 	if (!r->gpu || !r->module)

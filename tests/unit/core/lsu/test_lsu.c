@@ -345,6 +345,40 @@ Test(lsu, nc_loads_go_through_the_texture_cache_if_asked_to)
 	rig_free(r);
 }
 
+/* Lanes read 64 bytes of a line, two sectors; then all lanes one word of the third sector, then lanes 0 and 1
+ * one word of each half: the first sector hits, the third too. Five sectors looked up, three missed, in two
+ * misses of which the second finds its line. */
+#define NC_SECTORS \
+	NC("shr.u32 %r9, %r1, 1;\nmul.wide.u32 %rd4, %r9, 4;\nadd.s64 %rd5, %rd1, %rd4;\n" \
+	   "ld.global.nc.u32 %r2, [%rd5];\n" THEN("%r2") "ld.global.nc.u32 %r4, [%rd1+64];\nadd.u32 %r2, " \
+							 "%r2, %r4;\n" THEN( \
+								 "%r4") "and.b32 %r9, %r1, " \
+									"1;\nmul.wide.u32 %rd4, %r9, " \
+									"64;\nadd.s64 %rd5, %rd1, %rd4;\n" \
+									"ld.global.nc.u32 %r6, " \
+									"[%rd5];\nadd.u32 %r2, %r2, " \
+									"%r6;\nst.global.u32 [%rd2+4096], " \
+									"%r2;\n")
+
+Test(lsu, the_texture_cache_fetches_sectors_of_32_bytes)
+{
+	struct kernel_rig *r = texture_run(NC_SECTORS, "sm.nc_through_texture=true");
+
+	cr_expect_eq(stat_of(r, "sm.texture.misses"), 2);
+	cr_expect_eq(stat_of(r, "sm.texture.sector_misses"), 1, "of a line that is there in part");
+	cr_expect_eq(stat_of(r, "sm.texture.hits"), 1);
+	cr_expect_eq(stat_of(r, "sm.texture.asked_sectors"), 5);
+	cr_expect_eq(stat_of(r, "sm.texture.missed_sectors"), 3);
+	cr_expect_float_eq(stat_value(gpu_stats(r->gpu), NULL, "sm.texture.sector_hit_rate"), 0.4, 1e-9);
+	cr_expect_eq(stat_of(r, "sm.texture.fill_bytes"), 3 * 32);
+	rig_free(r);
+	r = texture_run(NC_SECTORS, "sm.nc_through_texture=true sm.texture.sectors=1");
+	cr_expect_eq(stat_of(r, "sm.texture.misses"), 1);
+	cr_expect_eq(stat_of(r, "sm.texture.hits"), 2);
+	cr_expect_eq(stat_of(r, "sm.texture.fill_bytes"), 128);
+	rig_free(r);
+}
+
 #define LOOP \
 	NC("mov.u32 %r5, 0;\nmov.u32 %r7, 0;\nagain: rem.u32 %r6, %r5, NNNN;\nmul.wide.u32 %rd4, %r6, " \
 	   "128;\nadd.s64 %rd5, %rd1, %rd4;\n" \
