@@ -220,6 +220,28 @@ answers 2 "expected text or markdown" "$lockstep" report "$printed" --print --fo
 answers 0 "1 figures" "$lockstep" report "$printed" -o "$out/p" --figures tests/report/printed.yaml --no-png
 grep -q "22 numbers are printed: 13 in direction, 8 within 25 % of the gain, 2 not checked" \
 	"$out/p/index.html" && ok || not_ok "counts on the page"
+# runs that a limit cut: of x, half of a kernel on none and 80 % on fast; of y, the same share but for 0.5 %
+cp "$printed" "$out/cut.db"
+sqlite3 "$out/cut.db" "INSERT INTO statistics VALUES (10, 'kernels.timed_share::whole', 'ratio', ''),
+	(11, 'kernels.timed_share::part', 'ratio', '');
+	INSERT INTO results VALUES (1, 10, 1), (2, 10, 1), (3, 10, 1), (4, 10, 1),
+	(1, 11, 0.5), (2, 11, 0.4), (3, 11, 0.8), (4, 11, 0.405);"
+printf '%s\n' 'report:' '  - {figure: table, values: [gpu.cycles], only: {machine: [none, fast]}}' \
+	'  - {figure: table, values: [gpu.cycles], workloads: y, only: {machine: [none, fast]}}' \
+	'  - {figure: printed, value: speedup, only: {machine: fast}, rows: [{what: both},' \
+	'    {what: only y, workloads: y}]}' >"$out/cut.yaml"
+cut_says() { grep -q "$1" "$out/log" && ok || not_ok "runs that were cut: $1"; }
+shares="part 50.0 to 80.0 %"
+differ="Configurations timed different shares, so that their values do not compare"
+answers 0 "timed: suite/x: $shares; suite/y: part 40.0 %. $differ: suite/x: $shares.$" \
+	"$lockstep" report "$out/cut.db" --print --figures "$out/cut.yaml"
+cut_says "instructions was timed: suite/y: part 40.0 %.$"
+cut_says "^both .*geometric mean of 2, 2 cut (shares differ in 1) "
+cut_says "^only y .*one, 1 cut  "
+sqlite3 "$out/cut.db" "UPDATE results SET value = 1 WHERE statistic = 11"
+answers 0 "^both .*geometric mean of 2  " \
+	"$lockstep" report "$out/cut.db" --print --figures "$out/cut.yaml"
+! grep -q "A limit cut runs" "$out/log" && ok || not_ok "a note on runs that were timed wholly"
 # a statistic that no point has yet is missing; if all have run, it is a mistake
 rows() {
 	printf 'report:\n  - {figure: printed, only: {machine: fast}, rows: [%s]}\n' "$1" >"$out/rows.yaml"

@@ -1,6 +1,7 @@
 /* experiment/report/report.c -- the order of work: read, lay out, write, draw, put together. */
 #include "experiment/report/internal.h"
 #include "experiment/files.h"
+#include "experiment/report/shares.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 
@@ -45,6 +46,9 @@ static bool draw_figures(struct report *r, struct diag_list *diags)
 		f->data = r->data;
 		if (!f->spec->kind->draw(f, diags))
 			return false;
+		f->note = report_shares_note(r->data, f->spec->rows, f->spec->row_count, f->spec->columns,
+			f->spec->column_count, !f->spec->kind->has_rows); /* rows say it themselves */
+		f->caption = keep_print(&r->data->keeper, "%s%s", f->caption, f->note);
 		for (size_t t = 0; t < f->table_count; t++)
 			add_table(r, f->tables[t]);
 	}
@@ -119,6 +123,8 @@ static bool print_tables(struct report *r, struct diag_list *diags)
 				f->title);
 			(r->options->markdown ? table_markdown : table_print)(
 				f->tables[t], &r->data->keeper, stdout);
+			if (*f->note)
+				printf("\n%s\n", f->note + 1);
 		}
 	}
 	if (!printed)
@@ -153,10 +159,8 @@ static void count_printed(const struct report *r, struct printed_counts *counts)
 static bool make(struct report *r, struct diag_list *diags)
 {
 	if (r->options->print)
-		return report_baseline(r->data, r->options->baseline, diags) && draw_figures(r, diags) &&
-			print_tables(r, diags);
-	if (!report_baseline(r->data, r->options->baseline, diags) || !draw_figures(r, diags) ||
-		!report_about(r, diags))
+		return draw_figures(r, diags) && print_tables(r, diags);
+	if (!draw_figures(r, diags) || !report_about(r, diags))
 		return false;
 	if (r->means)
 		add_table(r, r->means);
@@ -180,7 +184,9 @@ bool report_make(struct store *store, const struct report_options *options, stru
 	r.data = report_data_load(store, options->sweep, diags);
 	if (!r.data)
 		return false;
-	fine = read_figures(r.data, options->figures, diags) && make(&r, diags);
+	/* the baseline is that of the derived values in the database */
+	fine = report_shares_load(r.data, diags) && report_baseline(r.data, options->baseline, diags) &&
+		read_figures(r.data, options->figures, diags) && make(&r, diags);
 	*summary = (struct report_summary){ r.data->point_count, r.data->done, r.data->failed, r.data->open,
 		r.figure_count, r.table_count, { 0 } };
 	count_printed(&r, &summary->printed);

@@ -28,6 +28,7 @@ struct figure {
 	const struct figure_spec *spec;
 	struct report_data *data;
 	const char *title, *caption; /* the kind's to set */
+	const char *note;            /* that runs were cut, for the end of the caption; "" */
 	struct canvas **panels;
 	struct report_table **tables;
 	size_t panel_count, table_count;

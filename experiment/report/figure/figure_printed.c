@@ -7,16 +7,24 @@
 enum { WHAT, OURS, PRINTED, SHARE, VERDICT, OF, SOURCE, COLUMNS };
 
 /* "least of 28", "geometric mean of 12", "1 of 12 missing" */
-static const char *of_text(const struct printed_row *row, struct keeper *k)
+static const char *mean_text(const struct printed_row *row, struct keeper *k)
 {
-	if (row->unchecked)
-		return "";
 	if (row->missing)
 		return keep_print(k, "%zu of %zu missing", row->missing, row->count);
 	if (row->count == 1)
 		return "one";
 	return keep_print(k, "%s%s of %zu", row->mean,
 		!strcmp(row->mean, "least") || !strcmp(row->mean, "greatest") ? "" : " mean", row->count);
+}
+
+/* And how many of them are of runs that a limit cut. */
+static const char *of_text(const struct printed_row *row, struct keeper *k)
+{
+	const char *text = row->unchecked ? "" : mean_text(row, k);
+
+	if (row->cut)
+		text = keep_print(k, "%s, %zu cut", text, row->cut);
+	return row->differing ? keep_print(k, "%s (shares differ in %zu)", text, row->differing) : text;
 }
 
 /* As the file has it, after the bound: "at least -80". */

@@ -19,6 +19,8 @@ struct printed_row {
 	size_t above, below; /* columns; below NONE: nothing to divide by */
 	double *numbers;
 	size_t count, missing;
+	size_t cut, differing; /* of them, by runs timed in part; and by runs of which different shares were
+				*/
 	struct printed printed;
 	const char *unchecked; /* why it is not; NULL: it is */
 };

@@ -1,6 +1,7 @@
 /* experiment/report/figure/printed_row.c -- one row of a figure of kind printed: what it says, and what was
  * measured. */
 #include "experiment/report/figure/printed.h"
+#include "experiment/report/shares.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,6 +190,17 @@ static double at(const struct printed_row *row, size_t workload, size_t column)
 	return row->value->cells[workload * row->figure->data->column_count + column];
 }
 
+/* Which of what is compared was timed only in part. */
+static void count_cut(struct printed_row *row, size_t workload, size_t column)
+{
+	const struct report_data *d = row->figure->data;
+	size_t other = row->below != NONE ? row->below : d->columns[column].baseline;
+
+	row->cut +=
+		report_is_cut(d, workload, column) || (other != NONE && report_is_cut(d, workload, other));
+	row->differing += report_shares_differ(d, workload, column, other);
+}
+
 static bool add_pair(struct printed_row *row, doc_node key, const char *above, const char *below)
 {
 	struct report_data *d = row->figure->data;
@@ -205,6 +217,8 @@ static bool add_pair(struct printed_row *row, doc_node key, const char *above, c
 	add_number(row,
 		at(row, rows[0], row->above) /
 			at(row, rows[1], row->below == NONE ? row->above : row->below));
+	row->cut += report_is_cut(d, rows[0], row->above) ||
+		report_is_cut(d, rows[1], row->below == NONE ? row->above : row->below);
 	return true;
 }
 
@@ -229,6 +243,7 @@ static bool take_numbers(struct printed_row *row)
 		add_number(row,
 			row->below == NONE ? at(row, workload, row->above)
 					   : at(row, workload, row->above) / at(row, workload, row->below));
+		count_cut(row, workload, row->above);
 	}
 	return true;
 }
