@@ -14,16 +14,17 @@ void l2_listen(struct l2_slice *s, struct cache_listener *listener)
 	listeners_add(&s->notification.listeners, listener, s->tags.sets * s->tags.ways);
 }
 
+/* Those that the byte mask names; of reads without one, those of its bytes from its address on. */
 static uint8_t sectors_of(const struct packet *p)
 {
 	uint32_t first = (uint32_t)(p->local % 128) / SECTOR_BYTES,
 		 count = (p->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
 	uint32_t sectors = 0;
 
-	if (p->kind == PACKET_READ)
-		return (uint8_t)(((1u << count) - 1) << first & LINE_SECTORS_ALL);
 	for (uint32_t i = 0; i < LINE_SECTORS; i++)
 		sectors |= (uint32_t)(p->byte_mask[i] != 0) << i;
+	if (p->kind == PACKET_READ && !sectors)
+		return (uint8_t)(((1u << count) - 1) << first & LINE_SECTORS_ALL);
 	return (uint8_t)sectors;
 }
 

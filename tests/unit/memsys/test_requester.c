@@ -133,7 +133,7 @@ static void take_reply(void)
 	uint32_t tokens[2];
 
 	reply = *p;
-	if (p->kind == PACKET_READ)
+	if (p->kind == PACKET_READ && !p->uncached)
 		cache_fill(l1, p, tokens);
 	packet_free(p);
 }
@@ -210,5 +210,20 @@ Test(requester, of_a_store_reaches_the_l2_and_its_acknowledgement_but_not_the_wr
 	access_line(PACKET_READ, 2048, &second);
 	cr_assert_eq(write_back.kind, PACKET_WRITE);
 	cr_assert(is(&write_back.by, &(struct requester){ .sm = REQUESTER_NO_SM }));
+	destroy();
+}
+
+Test(requester, the_sectors_of_an_uncached_load_are_those_of_its_mask)
+{
+	struct cache_request r = {
+		.kind = PACKET_READ, .bytes = 64, .line = 1024, .uncached = true, .by = first
+	};
+
+	build();
+	r.byte_mask[1] = r.byte_mask[3] = UINT32_MAX;
+	cr_assert_not(cache_is_failure(cache_access(l1, &r, sim_now(sim))));
+	run();
+	cr_assert_eq(at_l2.access.sectors, 0xa);
+	cr_assert_eq(reply.bytes, 64);
 	destroy();
 }
