@@ -12,7 +12,7 @@
 # condense STATS.TXT: what is recorded of it
 condense() {
 	awk -v others="$out/others" '
-		/Begin Simulation Statistics/ && !/kernels by name/ { section++; total = /total of/ }
+		/Begin Simulation Statistics/ && !/# by kernel name/ { section++; total = /total of/ }
 		/^[-#]/ || NF < 2 || /^kernels[.]/ { next } # sums of what the kernels have
 		!total || $1 ~ /\[/ { print section, $1, $2 >others; next }
 		$2 != 0 { print $1, $2; next }

@@ -116,9 +116,9 @@ bool stats_read_title(struct stats_section *s, char *rest)
 		s->kind = STATS_STREAMS;
 		return !word(&rest);
 	}
-	if (first && !strcmp(first, "kernels")) {
+	if (first && !strcmp(first, "by")) {
 		s->kind = STATS_KERNELS;
-		return expect(&rest, "by") && expect(&rest, "name") && !word(&rest);
+		return expect(&rest, "kernel") && expect(&rest, "name") && !word(&rest);
 	}
 	if (first && !strcmp(first, "total")) {
 		s->kind = STATS_TOTAL;

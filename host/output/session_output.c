@@ -154,7 +154,7 @@ static void text_streams(struct session *s)
 {
 	if (!s->streams)
 		return;
-	fputs(BEGIN "  # kernels by name\n", s->output.text);
+	fputs(BEGIN "  # by kernel name\n", s->output.text);
 	kernel_sums_text(s, s->output.text);
 	fputs(END "\n\n", s->output.text);
 	fputs(BEGIN "  # streams\n", s->output.text);

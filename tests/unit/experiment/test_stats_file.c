@@ -59,11 +59,12 @@ Test(stats_file, sections_and_their_marks)
 		BEGIN "kernel 1 gemm grid 32,16,1 block 16,8,2\n" LINE END "\n" BEGIN
 		      "kernel 12 _Z1kPf grid 1,1,1 block 32,1,1 functional timing-limit interrupted\n" END
 		      "\n" BEGIN "kernel 13 k grid 1,1,1 block 32,1,1 warm-up fault\n" END "\n" BEGIN
+		      "by kernel name\nkernels.cycles::_Z1kPf 2 # of it (cycles)\n" END "\n" BEGIN
 		      "streams\nstream.kernels 2 # launches (kernels)\n" END "\n" BEGIN
 		      "total of 3 kernels interrupted\n" LINE END);
 	const struct stats_section *s = f->sections;
 
-	cr_assert_eq(f->section_count, 5);
+	cr_assert_eq(f->section_count, 6);
 	cr_expect_eq(s[0].kind, STATS_KERNEL);
 	cr_expect_str_eq(s[0].name, "gemm");
 	cr_expect(s[0].id == 1 && s[0].grid[0] == 32 && s[0].grid[1] == 16 && s[0].grid[2] == 1);
@@ -74,12 +75,15 @@ Test(stats_file, sections_and_their_marks)
 	cr_expect(s[1].id == 12 && s[1].is_functional && s[1].is_timing_limited && s[1].is_interrupted &&
 		!s[1].is_warmup && !s[1].count);
 	cr_expect(s[2].is_warmup && s[2].is_fault && !s[2].is_timing_limited);
-	cr_expect_eq(s[3].kind, STATS_STREAMS);
-	cr_expect_str_eq(s[3].values[0].name, "stream.kernels");
-	cr_expect(s[4].kind == STATS_TOTAL && s[4].kernels == 3 && s[4].is_interrupted);
-	cr_expect_eq(s[4].line, 15);
-	cr_expect_eq(stats_file_total(f), &f->sections[4]);
-	cr_expect_eq(stats_file_streams(f), &f->sections[3]);
+	cr_expect_eq(s[3].kind, STATS_KERNELS);
+	cr_expect_str_eq(s[3].values[0].name, "kernels.cycles::_Z1kPf");
+	cr_expect_eq(s[4].kind, STATS_STREAMS);
+	cr_expect_str_eq(s[4].values[0].name, "stream.kernels");
+	cr_expect(s[5].kind == STATS_TOTAL && s[5].kernels == 3 && s[5].is_interrupted);
+	cr_expect_eq(s[5].line, 19);
+	cr_expect_eq(stats_file_total(f), &f->sections[5]);
+	cr_expect_eq(stats_file_streams(f), &f->sections[4]);
+	cr_expect_eq(stats_file_kernels(f), &f->sections[3]);
 	stats_file_free(f);
 }
 
