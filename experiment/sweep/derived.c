@@ -1,7 +1,9 @@
 /* experiment/sweep/derived.c -- the derived values of a sweep: checked before the first job, evaluated from
  * the database. */
 #include "core/gpu/gpu.h"
+#include "experiment/report/value.h"
 #include "experiment/sweep/formula.h"
+#include "experiment/sweep/kernels.h"
 #include "experiment/sweep/store.h"
 #include "sim/config/config.h"
 #include "sim/stats/stat_select.h"
@@ -18,6 +20,7 @@ struct derivation {
 	const char **names;           /* of those before; NULL-terminated */
 	double **values;              /* by derived value and point */
 	sqlite3_stmt *find, *configs; /* of a statistic's value; of a configuration's text */
+	const char *kernel;           /* of which kernel.* is; NULL: none */
 	size_t *baseline;             /* by point: the point that base() means; SIZE_MAX: none */
 };
 
@@ -162,7 +165,16 @@ static bool check_names(const struct sweep_plan *plan, const struct sweep_derive
 				d->name, f->names[i].text);
 			fine = false;
 		}
-		if (f->names[i].is_parameter || is_derived ||
+		if (is_kernel_counter(f->names[i].text) && !d->kernels) {
+			diag_error(diags, &location,
+				"%s: %s is of each kernel: kernels: harmonic, or another mean, makes one "
+				"value of "
+				"them",
+				d->name, f->names[i].text);
+			fine = false;
+			continue;
+		}
+		if (f->names[i].is_parameter || is_derived || is_kernel_counter(f->names[i].text) ||
 			sweep_is_statistic(plan, f->names[i].text, nearest, sizeof(nearest)))
 			continue;
 		diag_error(diags, &location, "%s: no statistic %s%s%s%s; 'lockstep list stats' shows them",
@@ -282,23 +294,60 @@ static double name_value(struct derivation *d, const struct formula_name *name, 
 	for (size_t i = 0; d->names[i]; i++)
 		if (!name->is_parameter && !strcmp(d->names[i], name->text))
 			return d->values[i][from];
+	if (d->kernel && !name->is_parameter && is_kernel_counter(name->text)) {
+		char *statistic = kernel_statistic(name->text, d->kernel);
+		double value = statistic_of(d, from, statistic);
+
+		free(statistic);
+		return value;
+	}
 	return name->is_parameter ? parameter_of(d, from, name->text) : statistic_of(d, from, name->text);
+}
+
+static double value_at(struct derivation *d, struct formula *f, double *inputs, size_t point)
+{
+	for (size_t i = 0; i < f->count; i++)
+		inputs[i] = name_value(d, &f->names[i], point);
+	return formula_value(f, inputs);
+}
+
+/* The mean over the kernels that were timed; NAN if one of them has no value. */
+static double value_over_kernels(
+	struct derivation *d, struct formula *f, double *inputs, size_t point, const char *mean)
+{
+	char **kernels = point_kernels(d->store, d->sweep, (long long)point + 1, d->diags);
+	double *values, value;
+	bool is_whole = true;
+	size_t count = 0;
+
+	while (kernels[count])
+		count++;
+	values = xcalloc(count + 1, sizeof(*values));
+	for (size_t i = 0; i < count; i++) {
+		d->kernel = kernels[i];
+		values[i] = value_at(d, f, inputs, point);
+		is_whole &= !isnan(values[i]);
+	}
+	d->kernel = NULL;
+	value = is_whole ? report_mean(report_mean_named(mean), values, count) : NAN;
+	free(values);
+	point_kernels_free(kernels);
+	return value;
 }
 
 static bool evaluate(struct derivation *d, size_t which)
 {
+	const struct sweep_derived *derived = &d->plan->file->derived[which];
 	struct formula *f = &d->formulas[which];
 	double *inputs = xcalloc(f->count + 1, sizeof(*inputs));
 	bool fine = true;
 
 	for (size_t p = 0; p < d->plan->point_count && fine; p++) {
-		for (size_t i = 0; i < f->count; i++)
-			inputs[i] = name_value(d, &f->names[i], p);
-		d->values[which][p] = formula_value(f, inputs);
+		d->values[which][p] = derived->kernels ? value_over_kernels(d, f, inputs, p, derived->kernels)
+						       : value_at(d, f, inputs, p);
 		if (!isnan(d->values[which][p]))
 			fine = store_run(d->store, d->diags, "INSERT INTO derived_results VALUES(?, ?, ?, ?)",
-				"itir", d->sweep, d->plan->file->derived[which].name, (long long)p + 1,
-				d->values[which][p]);
+				"itir", d->sweep, derived->name, (long long)p + 1, d->values[which][p]);
 	}
 	free(inputs);
 	return fine;

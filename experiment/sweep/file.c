@@ -110,32 +110,40 @@ static void read_limits(struct sweep_reader *r, doc_node node)
 	f->retries = sweep_read_number(r, doc_get(r->d, node, "retries"), "retries", 0, DEFAULT_RETRIES);
 }
 
+/* One of the means, by a key; otherwise without it. */
+static const char *read_mean(struct sweep_reader *r, doc_node derived, const char *key, const char *otherwise)
+{
+	static const char *const means[] = { "geometric", "harmonic", "arithmetic", "none" };
+	doc_node node = doc_get(r->d, derived, key);
+
+	for (size_t i = 0; node && i < 4; i++)
+		if (doc_text(r->d, node) && !strcmp(means[i], doc_text(r->d, node)))
+			return means[i];
+	if (node)
+		sweep_wrong(r, node, "%s: expected geometric, harmonic, arithmetic or none", key);
+	return otherwise;
+}
+
 static void read_derived_one(
 	struct sweep_reader *r, const char *name, doc_node node, struct sweep_derived *to)
 {
-	static const char *const keys[] = { "value", "unit", "mean", NULL };
-	static const char *const means[] = { "geometric", "harmonic", "arithmetic", "none" };
+	static const char *const keys[] = { "value", "unit", "mean", "kernels", NULL };
 	doc_node value = doc_is_mapping(r->d, node) ? doc_get(r->d, node, "value") : node;
-	doc_node unit = doc_get(r->d, node, "unit"), mean = doc_get(r->d, node, "mean");
-	bool known = !mean;
+	doc_node unit = doc_get(r->d, node, "unit");
 
 	*to = (struct sweep_derived){ .name = name,
 		.node = value ? value : node,
 		.unit = unit ? doc_text(r->d, unit) : "",
-		.mean = "arithmetic" };
+		.mean = read_mean(r, node, "mean", "arithmetic"),
+		.kernels = read_mean(r, node, "kernels", NULL) };
 	doc_allow(r->d, node, keys, r->diags);
 	to->formula = value ? sweep_read_text(r, value, "value") : NULL;
 	if (!value)
 		sweep_wrong(r, node, "%s has no value: expected a formula of statistics", name);
 	if (!to->unit)
 		to->unit = "";
-	for (size_t i = 0; mean && i < 4; i++)
-		if (doc_text(r->d, mean) && !strcmp(means[i], doc_text(r->d, mean))) {
-			to->mean = means[i];
-			known = true;
-		}
-	if (!known)
-		sweep_wrong(r, mean, "mean: expected geometric, harmonic, arithmetic or none");
+	if (to->kernels && !strcmp(to->kernels, "none"))
+		to->kernels = NULL;
 }
 
 static void read_derived(struct sweep_reader *r, doc_node node)

@@ -62,6 +62,7 @@ struct sweep_rule {
 
 struct sweep_derived {
 	const char *name, *formula, *unit, *mean;
+	const char *kernels; /* the mean over the kernels of a point; NULL: the formula is of the whole run */
 	doc_node node;
 };
 

@@ -324,7 +324,7 @@ cut_runs() {
 	is "cut: permitted for the workload" "$(tail -n 1 log)" "sweep: 4 done, 2 run now, 0 failed"
 	"$lockstep" sweep -q cut.yaml -o cut.db >log 2>&1
 	is "cut: done already, status" $? 1
-	says "cut: done already" log "polybench/atax: kernel atax2 was never timed in a job that is done already"
+	says "cut: done already" log "atax: kernel atax2 was never timed in a job that is done already"
 	sed 's/^set:/allow_untimed_kernels: true\n&/' cut.yaml >permitted.yaml
 	"$lockstep" sweep -q permitted.yaml -o all.db >log 2>&1
 	is "cut: permitted for all" "$(tail -n 1 log)" "sweep: 4 done, 4 run now, 0 failed"
@@ -339,6 +339,47 @@ cut_runs() {
 	refused 'workloads: {name: gemm, allow_untimed_kernels: yes}
 ' <<'P'
 bad.yaml:1:48: error: allow_untimed_kernels: expected true or false
+P
+}
+
+# a value of each kernel, and the harmonic mean of the two: by hand from the statistics by kernel
+kernels() {
+	sed '/^set:/d' cut.yaml >kernels.yaml
+	cat >>kernels.yaml <<-'Y'
+		baseline: {ways: 1}
+		derived:
+		  ipc: {value: kernel.thread_instructions / kernel.cycles, kernels: harmonic}
+		  gain: {value: base(kernel.cycles) / kernel.cycles, unit: times, kernels: harmonic, mean: harmonic}
+		  whole: {value: gpu.thread_instructions / gpu.cycles}
+	Y
+	"$lockstep" sweep -q kernels.yaml -o kernels.db >log 2>&1
+	is "kernels: status" $? 0
+	sqlite3 kernels.db "CREATE TEMP VIEW v AS SELECT p.number, t.name, r.value FROM points p
+			JOIN results r ON r.job = p.job JOIN statistics t ON t.id = r.statistic;
+		CREATE TEMP VIEW k AS SELECT c.number, c.name, 1.0 * c.value AS cycles, 1.0 * i.value AS done
+			FROM v c JOIN v i ON i.number = c.number AND i.name =
+			replace(c.name, 'kernels.cycles', 'kernels.thread_instructions')
+			WHERE c.name LIKE 'kernels.cycles::%';
+		SELECT count(*), max(abs(d.value / h.value - 1)) < 1e-9 FROM derived_results d JOIN
+			(SELECT number, count(*) / sum(cycles / done) AS value FROM k GROUP BY number) h
+			USING (number) WHERE d.name = 'ipc';
+		SELECT count(*), max(abs(d.value / h.value - 1)) < 1e-9, sum(d.value = 1) FROM derived_results d JOIN
+			(SELECT k.number, count(*) / sum(k.cycles / b.cycles) AS value FROM k JOIN k b ON
+			b.name = k.name AND b.number = (k.number + 1) / 2 * 2 - 1 GROUP BY k.number) h
+			USING (number) WHERE d.name = 'gain';
+		SELECT sum(abs(d.value - e.value) > 1e-3) FROM derived_results d JOIN derived_results e
+			USING (number) WHERE d.name = 'ipc' AND e.name = 'whole'" >found
+	is "kernels: means" "$(tr '\n' ' ' <found)" "4|1 4|1|2 2 "
+	refused 'workloads: gemm
+derived: {x: {value: kernel.cycles}, y: {value: kernel.cycle, kernels: harmonic}}
+' <<'P'
+error: x: kernel.cycles is of each kernel: kernels: harmonic
+error: y: no statistic kernel.cycle
+P
+	refused 'workloads: gemm
+derived: {x: {value: kernel.cycles, kernels: harmonious}}
+' <<'P'
+error: kernels: expected geometric, harmonic, arithmetic or none
 P
 }
 
@@ -361,6 +402,7 @@ if ! sanitized; then
 fi
 best
 cut_runs
+kernels
 keep
 interrupted
 failures
