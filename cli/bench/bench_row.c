@@ -1,5 +1,6 @@
 /* cli/bench/bench_row.c -- from a run's output folder to a line. */
 #include "cli/bench/bench_row.h"
+#include "experiment/runs/stats_file.h"
 #include "sim/base/xalloc.h"
 #include <signal.h>
 #include <string.h>
@@ -68,21 +69,30 @@ static FILE *open_in(const char *folder, const char *name)
 	return f;
 }
 
-/* The section of the whole run comes last. */
-static void read_statistics(struct bench_row *row, const struct bench_columns *c, FILE *f)
+static void read_statistics(struct bench_row *row, const struct bench_columns *c, const char *folder)
 {
-	char line[1024], name[256], value[64];
-	bool total = false;
+	struct diag_list diags;
+	struct stats_file *file;
+	struct stats_section *total;
 
-	while (fgets(line, sizeof(line), f)) {
-		if (strstr(line, "Begin Simulation Statistics"))
-			total = strstr(line, "# total of") != NULL;
-		if (!total || sscanf(line, "%255s %63s", name, value) != 2)
-			continue;
-		for (size_t i = 0; i < c->count; i++)
-			if (!row->values[i] && strcmp(c->names[i], name) == 0)
-				row->values[i] = xstrdup(value);
+	diag_init(&diags); /* a run that was killed has no whole file: no values */
+	file = stats_file_read(folder, &diags);
+	total = file ? stats_file_total(file) : NULL;
+	for (size_t i = 0; i < c->count && total && stats_section_index(file, total, &diags); i++) {
+		const struct stats_value *value = stats_section_find(total, c->names[i]);
+
+		if (value)
+			row->values[i] = xstrdup(value->text);
 	}
+	stats_file_free(file);
+	diag_fini(&diags);
+}
+
+/* What the simulator says at its end. */
+static bool is_of_the_end(const char *line)
+{
+	return !strncmp(line, "lockstep: statistics in", 23) ||
+		(!strncmp(line, "lockstep: kernel ", 17) && strstr(line, " % of its "));
 }
 
 /* "... 1234 thread-instructions in 0.0123 s", once a kernel; and the last line, which says what went wrong.
@@ -101,7 +111,7 @@ static void read_log(struct bench_row *row, FILE *f)
 				at--;
 			row->instructions += strtod(at, NULL);
 			row->seconds += seconds;
-		} else if (*line && strncmp(line, "lockstep: statistics in", 23) != 0 &&
+		} else if (*line && !is_of_the_end(line) &&
 			!(strstr(last, "FAIL") && !strstr(line, "FAIL"))) {
 			snprintf(last, sizeof(last), "%.*s", (int)sizeof(last) - 1, line);
 		}
@@ -137,10 +147,7 @@ void bench_row_read(struct bench_row *row, const struct bench_columns *c, const 
 		read_log(row, f);
 		fclose(f);
 	}
-	if ((f = open_in(folder, "stats.txt"))) {
-		read_statistics(row, c, f);
-		fclose(f);
-	}
+	read_statistics(row, c, folder);
 	row->interrupted = is_interrupted(status);
 	if (row->interrupted)
 		snprintf(row->why, sizeof(row->why), "interrupted%s",

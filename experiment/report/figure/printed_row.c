@@ -37,7 +37,8 @@ static bool read_value(struct printed_row *row)
 			"expected a value, as {what: IPC, value: speedup, only: {machine: mrpb}, printed: "
 			"2.65}");
 	/* a policy's statistic is known from its first run on */
-	row->value = row->figure->data->open && !report_has_value(row->figure->data, name)
+	row->value = (row->figure->data->open || row->figure->data->failed) &&
+			!report_has_value(row->figure->data, name)
 		? report_value_none(row->figure->data, name)
 		: report_value_get(row->figure->data, name, row->spec.normalise, &row->spec.location,
 			  row->reader.diags);
