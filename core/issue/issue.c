@@ -9,6 +9,7 @@
 #include "core/lsu/lsu_path.h"
 #include "core/observe/occupancy_observer.h"
 #include "core/sched/sched.h"
+#include "core/issue/replays.h"
 #include "core/issue/scoreboard.h"
 #include "core/sm/throttle.h"
 #include "core/simt/paths.h"
@@ -411,8 +412,12 @@ void sm_issue(struct sm *sm, cycles now)
 
 	if (now >= sm->starvation_check && sm->config->starvation_limit)
 		find_starved(sm, now);
+	replays_add_batch(sm, now + 1);
 	ready = issuable(sm, now);
 	for (uint32_t i = 0; i < n; i++, number = number + 1 < n ? number + 1 : 0) {
+		if (__builtin_expect((sm->replaying & sm->owned[number]) != 0, 0) &&
+			replays_issue(sm, number, 1))
+			continue;
 		if (ready & sm->owned[number] && !sm->fault.kind &&
 			issue_turn(sm, number, ready & sm->owned[number], &next_first, now)) {
 			issued = true;

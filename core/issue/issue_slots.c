@@ -3,6 +3,7 @@
 #include "core/gpu/gpu_for_sm.h"
 #include "core/diagnose/profile.h"
 #include "core/issue/readiness.h"
+#include "core/issue/replays.h"
 #include "core/issue/scoreboard.h"
 #include <string.h>
 
@@ -113,6 +114,18 @@ static inline void charge(struct sm *sm, const struct stall_attribution *b, cycl
 		charge_line(run, b, count);
 }
 
+/* Cycles in which the SM sleeps, up to `until`, exclusive: replays come first. */
+static void charge_sleep(struct sm *sm, uint32_t i, cycles until)
+{
+	const struct lsu_batched_hits *b = &sm->lsu.batch;
+	cycles count = until - sm->slots_next;
+
+	if (__builtin_expect(sm->replaying || b->replays_from < b->replays_end, 0))
+		count -= replays_sleep(sm, i, sm->slots_next, until);
+	if (count)
+		charge(sm, &sm->attribution[i], count);
+}
+
 static uint64_t charged(struct sm *sm)
 {
 	uint64_t sum = 0;
@@ -135,11 +148,9 @@ void slots_begin(struct sm *sm, cycles from)
 
 void slots_wake(struct sm *sm, cycles now)
 {
-	cycles slept = now - sm->slots_next;
-
 	bug_if(now < sm->slots_next, "SM %u: a cycle is accounted twice", sm->number);
 	for (uint32_t i = 0; i < sm->config->schedulers; i++)
-		charge(sm, &sm->attribution[i], slept);
+		charge_sleep(sm, i, now);
 }
 
 void slots_lost(struct sm *sm, uint32_t i, cycles now)
@@ -160,7 +171,7 @@ void slots_sync_stats(struct sm *sm, cycles until)
 	if (!sm->slots_on || sm->slots_next >= until)
 		return;
 	for (uint32_t i = 0; i < sm->config->schedulers; i++)
-		charge(sm, &sm->attribution[i], until - sm->slots_next);
+		charge_sleep(sm, i, until);
 	sm->slots_next = until;
 }
 

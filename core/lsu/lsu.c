@@ -70,7 +70,8 @@ static struct lsu_entry *push_entry(
 	e->ready = ready;
 	e->count = e->next = e->at = 0;
 	e->tried = e->kept = 0;
-	e->extra_cycles = 0;
+	e->extra_cycles = e->replays = 0;
+	e->has_gone = e->is_stalled = false;
 	b->request = (struct cache_request){ .token = op,
 		.by = { .sm = (uint16_t)sm->number,
 			.warp = (uint16_t)w->slot,
@@ -106,13 +107,16 @@ static enum slot_cause accept_parts(
 	static const uint8_t spaces[4] = { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM };
 	enum slot_cause worst = SLOT_issued, cause;
 	struct lsu_entry *e = NULL;
+	bool is_further;
 
 	for (uint32_t i = 0; i < 4; i++) {
 		if (!sm->exec->space_mask[i])
 			continue;
 		if (e)
 			e->more = true;
+		is_further = e != NULL;
 		e = push_entry(sm, &sm->warps[slot], &sm->lsu.memory, op, ready);
+		e->has_gone = is_further;
 		cause = lsu_prepare(sm, e, u, slot, spaces[i], sm->exec->space_mask[i]);
 		worst = cause > worst ? cause : worst;
 	}

@@ -53,6 +53,9 @@ struct lsu_pipe {
 struct lsu_batched_hits {
 	uint32_t count; /* lines that have not been looked up and counted yet ... */
 	cycles from;    /* ... the first of them in this cycle */
+	/* each line is a replay: those of the cycles from ... up to, exclusive, have not been added yet */
+	cycles replays_from, replays_end;
+	uint32_t slot, uop; /* of the instruction */
 };
 
 struct lsu {

@@ -38,6 +38,10 @@ void lsu_batch_hits(struct sm *sm, const struct lsu_entry *e, cycles now)
 	l->batch.count = cache_batch_hits(sm->l1d, &e->lines[e->at], e->count - e->at - 1);
 	l->batch.from = now + 1;
 	l->memory.busy_until = now + 1 + l->batch.count;
+	l->batch.replays_from = l->batch.from;
+	l->batch.replays_end = l->batch.from + l->batch.count;
+	l->batch.slot = l->ops[e->op].slot;
+	l->batch.uop = l->ops[e->op].uop;
 }
 
 void lsu_sync_batch(struct sm *sm, cycles until)
@@ -72,6 +76,7 @@ void lsu_cancel_batch(struct sm *sm, cycles now)
 		return;
 	lsu_sync_batch(sm, now);
 	a->count = 0;
+	a->replays_end = now < a->replays_end ? now : a->replays_end;
 	sm->lsu.memory.busy_until = now;
 	component_wake(&sm->component);
 }

@@ -28,6 +28,9 @@ struct lsu_entry {
 			   go first */
 	uint32_t tried; /* with replays: how many have been offered at least once, without those that the miss
 			   queue refused */
+	uint32_t replays;      /* passes through shared memory, addresses of constants, beyond the first */
+	bool has_gone;         /* a request of its instruction has been offered */
+	bool is_stalled;       /* the last one was refused, and is offered again at once: no replay */
 	uint32_t extra_cycles; /* shared memory, cp.async: bank conflicts; constants: distinct addresses */
 	/* What its line requests have in common; then the one that goes (lsu_serve.c). */
 	struct buffered_request request;

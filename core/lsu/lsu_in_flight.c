@@ -6,6 +6,7 @@
 #include "core/lsu/lsu_batched_hits.h"
 #include "core/lsu/lsu_replay.h"
 #include "core/sm/fetch.h"
+#include "core/issue/replays.h"
 #include "core/issue/scoreboard.h"
 #include "memsys/l1/cache.h"
 #include "frontend/lower/memory/mbarrier.h"
@@ -133,8 +134,13 @@ static void filled(struct sm *sm, const struct packet *p, cycles now)
 	uint32_t n = cache_fill(cache, p, sm->fill_tokens);
 
 	sm->lsu.wait = cache_waits(cache, p);
-	for (uint32_t i = 0; i < n; i++, sm->lsu.wait++)
+	for (uint32_t i = 0; i < n; i++, sm->lsu.wait++) {
+		const struct memory_op *op = &sm->lsu.ops[sm->fill_tokens[i]];
+
+		if (cache == sm->l1d)
+			replays_add(sm, op->slot, op->uop, REPLAY_MISSES, 1);
 		lsu_op_reply(sm, sm->fill_tokens[i], now);
+	}
 	sm->lsu.wait = NULL;
 	if (sm->lsu.memory.deferred) {
 		lsu_cancel_batch(sm, now);

@@ -294,6 +294,7 @@ static void prepare_shared(struct sm *sm, struct lsu_entry *e, const struct uop 
 										colliding lane */
 	e->kind = LSU_SHARED;
 	e->extra_cycles = need;
+	e->replays = need ? need - 1 : 0;
 	count_shared(sm, e, need);
 }
 
@@ -323,6 +324,7 @@ static void prepare_constant(struct sm *sm, struct lsu_entry *e, const struct uo
 	e->count = coalesce(address, active, (uint32_t)u->bytes * u->vector, r->bytes, false, e->lines);
 	to_offsets(e);
 	e->extra_cycles = constant_cycles(address, active);
+	e->replays = e->extra_cycles - 1;
 	if (e->extra_cycles * 4 < (uint32_t)u->bytes * u->vector) /* 4 bytes a lane and cycle reach the
 								     registers */
 		e->extra_cycles = (uint32_t)u->bytes * u->vector / 4;

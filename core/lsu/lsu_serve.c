@@ -7,7 +7,7 @@
 #include "core/lsu/lsu_in_flight.h"
 #include "core/lsu/lsu_path.h"
 #include "core/lsu/lsu_replay.h"
-#include "core/sm/sm.h"
+#include "core/issue/replays.h"
 #include "memsys/l1/cache.h"
 #include <string.h>
 
@@ -198,6 +198,23 @@ static inline bool is_due(struct sm *sm, struct lsu_pipe *p, cycles now)
 	return lsu_entry_at(p, 0)->ready <= now;
 }
 
+/* What the entry has done in this cycle as a replay: another pass, of which its scheduler issues each but the
+ * first of the instruction. */
+static void count_replays(struct sm *sm, const struct lsu_pipe *p, struct lsu_entry *e)
+{
+	const struct memory_op *op = &sm->lsu.ops[e->op];
+
+	if (e->kind != LSU_GLOBAL) {
+		replays_add(sm, op->slot, op->uop, REPLAY_CONFLICTS, e->replays);
+		e->replays = 0;
+		return;
+	}
+	if (e->has_gone && !e->is_stalled)
+		replays_add(sm, op->slot, op->uop, REPLAY_LINES, 1);
+	e->has_gone = true;
+	e->is_stalled = p->refusal.is_refused && cache_is_brief(p->refusal.outcome);
+}
+
 /* One cycle of the head, which is due; whether it has had its turn at the L1. */
 static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 {
@@ -214,6 +231,8 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 		serve_inside(sm, p, e, sm->config->constant_latency, now);
 	else
 		serve_lines(sm, p, e, &l1_taken, now);
+	if (sm->config->lsu_replay && p == &sm->lsu.memory)
+		count_replays(sm, p, e);
 	if (sm->config->lsu_replay && e->kind == LSU_GLOBAL && !sm->lsu.buffer) {
 		if (!p->refusal.is_refused)
 			e->tried += e->tried < e->count;

@@ -7,6 +7,7 @@
 #include "core/observe/occupancy_observer.h"
 #include "core/sched/sched.h"
 #include "core/issue/issue_table.h"
+#include "core/issue/replays.h"
 #include "core/issue/scoreboard.h"
 #include "core/sm/throttle.h"
 #include "memsys/l1/cache.h"
@@ -219,6 +220,7 @@ void sm_retire_if_done(struct sm *sm, uint32_t slot)
 	occupancy_observer_sync_stats(sm, now);
 	sm->present &= ~bit;
 	sm->starved &= ~bit;
+	replays_drop(sm, slot);
 	count_residence(sm, t, now);
 	if (w->local)
 		cta->cta.run->on_sm[sm->number].local_used &= ~(UINT64_C(1) << t->local_index);

@@ -78,6 +78,7 @@ struct sm {
 	warp_mask warps_in_state[WARP_STATES];
 	warp_mask present, fetch_wanted;
 	warp_mask fetch_blocked; /* the instruction cache had no room for their fetch (MSHRs, miss queue) */
+	warp_mask replaying;     /* have replays to issue (replays.h) */
 	warp_mask starved;       /* have not issued for long: they go first */
 	warp_mask allowed;       /* by the limiter to issue (throttle.c) ... */
 	warp_mask allowed_loads; /* ... and to load through the L1 */
@@ -111,6 +112,7 @@ struct sm {
 	struct cache *l1d, *constants, *texture;
 
 	struct sm_warp timing[MAX_WARPS];
+	uint32_t replays[MAX_WARPS], replay_uop[MAX_WARPS]; /* to issue, of which instruction */
 
 	struct sm_cta *ctas;
 	struct sm_use use;    /* by resident CTAs */

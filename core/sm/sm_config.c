@@ -4,6 +4,7 @@
  * per 32-wide unit and cycle). Latencies are from issue to the earliest issue of a dependent instruction. */
 #include "core/sm/sm_config.h"
 #include "core/issue/collector.h"
+#include "core/issue/replays.h"
 
 static const char *const allocation_names[] = { "warp", "cta", NULL };
 static const char *const global_load_names[] = { "ca", "cg", NULL };
@@ -187,6 +188,25 @@ const struct sim_param sm_interval_params[] = {
 	CLASS(interval, "memory", CLASS_MEMORY, 1, "memory instructions that enter the load/store unit"),
 	CLASS(interval, "matrix", CLASS_MATRIX, 16,
 		"matrix products (our choice: 2048 f16 multiply-adds on a 128-wide unit)"),
+	SIM_END,
+};
+
+/* By enum replay_kind. */
+#define REPLAY(name, index, help) SIM_BOOL_AS(struct sm_config, replay[index], name, 1, help)
+
+const struct sim_param sm_replay_params[] = {
+	REPLAY("lines", REPLAY_LINES,
+		"with sm.lsu_replay, each request of a memory instruction after its first takes an issue "
+		"slot "
+		"of its scheduler: further lines, and lines that the L1 had refused (compute capability 2.0 "
+		"to 3.7: G. Smith of NVIDIA, stackoverflow.com/questions/35566178)"),
+	REPLAY("conflicts", REPLAY_CONFLICTS,
+		"with sm.lsu_replay, each further pass of an access to shared memory, because of bank "
+		"conflicts or width, and each further address of a load of constants takes an issue slot "
+		"(the same source)"),
+	REPLAY("misses", REPLAY_MISSES,
+		"with sm.lsu_replay, a load that missed the L1 takes an issue slot again for each line that "
+		"arrives (the same source; Compute Visual Profiler 4.0: global memory replay)"),
 	SIM_END,
 };
 

@@ -1,5 +1,5 @@
 /* core/sm/sm_stats.c -- declared statistics of an SM. */
-#include "core/sm/sm.h"
+#include "core/issue/replays.h"
 
 static const char *const unit_names[UNIT_COUNT + 1] = { "sp", "sfu", "dp", "ldst", "control", NULL };
 
@@ -17,6 +17,20 @@ static double divergent_share(const void *object)
 	return (double)sm->stats.divergent_branches / (double)sm->stats.branches;
 }
 
+static double instructions_issued(const void *object)
+{
+	const struct sm *sm = object;
+
+	return (double)(sm->stats.warp_instructions + sm->stats.issue_slots[SLOT_replay]);
+}
+
+static double replay_overhead(const void *object)
+{
+	const struct sm *sm = object;
+
+	return (double)sm->stats.issue_slots[SLOT_replay] / (double)sm->stats.warp_instructions;
+}
+
 #define COUNT(field, unit, help) SIM_COUNT_AS(struct sm, stats.field, #field, unit, help)
 
 const struct sim_stat sm_stats[] = {
@@ -30,6 +44,15 @@ const struct sim_stat sm_stats[] = {
 	{ SIM_STAT_VECTOR, "issue_slots", offsetof(struct sm, stats.issue_slots), slot_names, 0, "slots",
 		"issue slots (one for each scheduler and cycle) by what they were used for or why they were "
 		"lost" },
+	SIM_VECTOR_AS(struct sm, stats.replays, "replays", replay_names, "instructions",
+		"memory instructions that went again (sm.replay), by the reason: a further line or one that "
+		"the L1 had refused, a conflict in shared memory or a further address of constants, data "
+		"that arrive after a miss"),
+	SIM_FORMULA("instructions_issued", instructions_issued, "instructions",
+		"warp instructions that issued, replays included (the profiler's inst_issued; "
+		"warp_instructions is its inst_executed)"),
+	SIM_FORMULA("replay_overhead", replay_overhead, "ratio",
+		"replays that issued per warp instruction (the profiler's inst_replay_overhead)"),
 	COUNT(dual_issues, "instructions",
 		"warp instructions that issued in the same cycle as another of their warp"),
 	COUNT(bank_conflict_cycles, "cycles",

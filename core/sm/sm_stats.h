@@ -13,6 +13,7 @@ struct sm_stats {
 	uint64_t warp_instructions, thread_instructions;
 	uint64_t issued[UNIT_COUNT];
 	uint64_t issue_slots[SLOT_COUNT];
+	uint64_t replays[3]; /* by enum replay_kind */
 	uint64_t branches, divergent_branches, barriers;
 	uint64_t loads, stores, atomics, shared_accesses, constant_accesses, parameter_accesses;
 	uint64_t shared_conflict_cycles, lsu_stall_cycles, lsu_in_flight_cycles;

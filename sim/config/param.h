@@ -45,9 +45,10 @@ struct sim_param {
 	SIM_U64_AS(type, field, #field, def, min, max, units, text)
 #define SIM_F64(type, field, def, min, max, units, text) \
 	SIM_F64_AS(type, field, #field, def, min, max, units, text)
-#define SIM_BOOL(type, field, def, text) \
+#define SIM_BOOL(type, field, def, text) SIM_BOOL_AS(type, field, #field, def, text)
+#define SIM_BOOL_AS(type, field, name, def, text) \
 	{ \
-		SIM_PARAM_BOOL, #field, \
+		SIM_PARAM_BOOL, name, \
 			FIELD_OFFSET(type, field, bool, "SIM_BOOL fills a field of type bool"), 0, 1, def, \
 			0, 0, "", text \
 	}

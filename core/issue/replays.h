@@ -1,0 +1,57 @@
+/* core/issue/replays.h -- memory instructions that go again take issue slots (sm.replay).
+ *
+ * On chips of compute capability 2.0 to 3.7 an instruction that the load/store unit cannot finish in one pass
+ * is issued again by its scheduler, and each such replay uses an issue slot (G. Smith of NVIDIA,
+ * stackoverflow.com/questions/35566178): for a further line of a divergent access, a bank conflict or width
+ * in shared memory, a further address in constant memory, and, when data have arrived, for the load that
+ * missed (Compute Visual Profiler 4.0: global memory replay = l1_global_load_miss / instructions issued).
+ * Nugteren et al. (HPCA 2014, section 4.4) add requests that lacked an MSHR. The profiler's counter
+ * inst_issued counts replays, inst_executed does not.
+ *
+ * The load/store unit works as without this: one line a cycle. For each pass after an instruction's first it
+ * adds a replay to the warp; the warp's scheduler then issues replays before new instructions, one a cycle.
+ * While the SM sleeps, replays take the slots of the sleep (issue_slots.c). A result does not wait for the
+ * replay that would fetch it. Where sm.lsu_replay is false nothing is replayed. */
+#ifndef CORE_ISSUE_REPLAYS_H
+#define CORE_ISSUE_REPLAYS_H
+
+#include "core/sm/sm.h"
+
+enum replay_kind { REPLAY_LINES, REPLAY_CONFLICTS, REPLAY_MISSES, REPLAY_KINDS };
+extern const char *const replay_names[REPLAY_KINDS + 1]; /* "lines" ... */
+
+/* The memory instruction of the warp goes again so many times. */
+static inline void replays_add(
+	struct sm *sm, uint32_t slot, uint32_t uop, enum replay_kind kind, uint32_t count)
+{
+	if (!sm->config->lsu_replay || !sm->config->replay[kind] || !count)
+		return;
+	sm->replays[slot] += count;
+	sm->replay_uop[slot] = uop;
+	sm->replaying |= UINT64_C(1) << slot;
+	sm->stats.replays[kind] += count;
+}
+
+/* Hits that the load/store unit knows in advance (lsu_batched_hits.c): those in cycles before `until` are
+ * added.
+ */
+static inline void replays_add_batch(struct sm *sm, cycles until)
+{
+	struct lsu_batched_hits *b = &sm->lsu.batch;
+	cycles end = until < b->replays_end ? until : b->replays_end;
+
+	if (__builtin_expect(b->replays_from >= end, 1))
+		return;
+	replays_add(sm, b->slot, b->uop, REPLAY_LINES, (uint32_t)(end - b->replays_from));
+	b->replays_from = end;
+}
+
+/* The warp leaves its slot. */
+void replays_drop(struct sm *sm, uint32_t slot);
+/* Replays of the scheduler's warps take up to `most` of its slots; returns how many. */
+cycles replays_issue(struct sm *sm, uint32_t scheduler, cycles most);
+/* The same for the cycles of a sleep from `from` up to `until`, exclusive, in which hits known in advance may
+ * add more. */
+cycles replays_sleep(struct sm *sm, uint32_t scheduler, cycles from, cycles until);
+
+#endif
