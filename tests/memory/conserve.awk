@@ -71,7 +71,7 @@ function cache(name, p)
 	same(name ": fills = answered at once", s(p "fills"), s(p "merge_depth::samples"))
 	mean_is(name ": misses + merged = requests that fills served", p "merge_depth",
 		s(p "misses") + s(p "merged"))
-	if (name == "l1d" && set(p "sectors") > 1) {
+	if ((name == "l1d" || name == "texture") && set(p "sectors") > 1) {
 		at_least(name ": bytes of fills >= 32 x fills", s(p "fill_bytes"), 32 * s(p "fills"))
 		at_least(name ": line x fills >= their bytes", set(p "line") * s(p "fills"),
 			s(p "fill_bytes"))
