@@ -11,7 +11,6 @@ cat >"$out/races" <<END
 lonestar/bfs all relaxes in place: what a launch sees of its own stores decides how many there are until nothing changes
 lonestar/sssp all as bfs
 lonestar/bh all threads try again for locks, and look again at cells that are not ready
-lonestar/mst warps who takes an edge that two components have chosen
 parboil/bfs warps who finds a node first, and so the order of a frontier
 parboil/histo all a compare-and-swap that has lost is tried again
 END
