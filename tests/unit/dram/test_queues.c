@@ -6,7 +6,8 @@
 #define PLACE(row, bank, column) ((addr)(row) << 16 | (addr)(bank) << 12 | (addr)(column))
 
 /* A script: one packet a step. R, W: 128 bytes of line `line`; r, w: its first 32 bytes; m: bytes 0 to 15
- * alone, by mask; ".": nothing more is to come. Line n lies in row n / 8 of bank n % 8. */
+ * alone, by mask; s: a read of its last sector, by mask; ".": nothing more is to come. Line n lies in row n /
+ * 8 of bank n % 8. */
 struct scripted {
 	char kind;
 	uint32_t line;
@@ -25,6 +26,8 @@ static bool follow(struct rig *rig, struct packet *p)
 	p->local = PLACE(s->line / 8, s->line % 8, 0);
 	if (s->kind == 'm')
 		p->byte_mask[0] = 0xffff;
+	if (s->kind == 's')
+		p->byte_mask[3] = UINT32_MAX;
 	return true;
 }
 
@@ -75,6 +78,20 @@ Test(dram_queues, a_read_that_a_waiting_write_has_part_of_goes_to_the_DRAM)
 	cr_assert_eq(rig_stat(&rig, "forwarded"), 0);
 	cr_assert_eq(rig_stat(&rig, "overlaid"), 2);
 	cr_assert_eq(rig_stat(&rig, "read_bursts"), 3);
+	rig_fini(&rig);
+}
+
+Test(dram_queues, a_read_of_a_sector_by_mask_is_not_one_of_the_first_bytes)
+{
+	struct dram_config config = config_apart();
+	struct rig rig;
+
+	run_script(&rig, &config, (struct scripted[]){ { 'w', 1 }, { 's', 1 }, { '.', 0 } });
+	cr_assert_eq(rig_stat(&rig, "forwarded"), 0, "the write has the first sector");
+	cr_assert_eq(rig_stat(&rig, "overlaid"), 0);
+	rig_fini(&rig);
+	run_script(&rig, &config, (struct scripted[]){ { 'W', 1 }, { 's', 1 }, { '.', 0 } });
+	cr_assert_eq(rig_stat(&rig, "forwarded"), 1, "the write has the whole line");
 	rig_fini(&rig);
 }
 
