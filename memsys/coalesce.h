@@ -1,6 +1,6 @@
 /* memsys/coalesce.h -- from the 32 addresses of a warp instruction to line requests, and the bank conflicts
- * of shared memory. Compute capability 2.x rules: one request per 128-byte line touched (32-byte segment,
- * when L1 is bypassed), whatever the order of lanes; lines leave in order of the lowest lane that touches
+ * of shared memory. Compute capability 2.x rules: one request per 128-byte line touched (per 32-byte
+ * segment for atomics), whatever the order of lanes; lines leave in order of the lowest lane that touches
  * them. */
 #ifndef MEMSYS_COALESCE_H
 #define MEMSYS_COALESCE_H

@@ -89,13 +89,19 @@ static uint32_t coalesce_own(const struct exec *x, lane_mask active, uint32_t by
 		(struct lane_pattern){ x->differ, x->follows }, out);
 }
 
-/* cache: in which the lines are looked up */
+/* Whether the requests need to know which bytes of their lines the lanes touch. cache: in which the lines are
+ * looked up */
+static bool wants_bytes(const struct sm *sm, const struct cache_request *r, const struct cache *cache)
+{
+	return r->kind != PACKET_READ || r->uncached || sm->lsu.bypasses ||
+		cache_wants_bytes(cache, r->is_local);
+}
+
 static void find_lines(const struct sm *sm, struct lsu_entry *e, const struct cache *cache,
 	const addr *address, lane_mask active, uint32_t bytes, uint32_t line, bool is_plain)
 {
 	struct cache_request *r = &e->request.request;
-	bool with_bytes = r->kind != PACKET_READ || r->uncached || sm->lsu.bypasses ||
-		cache_wants_bytes(cache, r->is_local);
+	bool with_bytes = wants_bytes(sm, r, cache);
 
 	r->bytes = (uint16_t)(r->kind == PACKET_READ ? line : 0);
 	if (bytes > 4 && sm->config->coalesce_parts)
@@ -239,8 +245,7 @@ static void find_texels(
 {
 	const struct exec *x = sm->exec;
 	const struct cache_request *r = &e->request.request;
-	bool with_bytes =
-		r->kind != PACKET_READ || r->uncached || sm->lsu.bypasses || cache_wants_bytes(cache, false);
+	bool with_bytes = wants_bytes(sm, r, cache);
 	addr offset[WARP_SIZE];
 
 	for (uint32_t set = 0; set < 4; set++) {
