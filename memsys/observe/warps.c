@@ -31,7 +31,7 @@ bool warps_config_check(const struct warps_config *c, char *message, size_t size
 	return false;
 }
 
-enum warp_type { ALL_HIT, MOSTLY_HIT, BALANCED, MOSTLY_MISS, ALL_MISS, TYPES };
+enum observed_type { ALL_HIT, MOSTLY_HIT, BALANCED, MOSTLY_MISS, ALL_MISS, TYPES };
 
 static const char *const type_names[] = { "all_hit", "mostly_hit", "balanced", "mostly_miss", "all_miss",
 	NULL };
@@ -111,7 +111,7 @@ static const struct sim_stat warps_stats[] = { COUNT(requests, "requests",
 		"warps by their types before and after an interval; the first change is from balanced"),
 	SIM_STAT_END };
 
-static enum warp_type type_of(const struct warps_config *c, uint64_t hits, uint64_t requests)
+static enum observed_type type_of(const struct warps_config *c, uint64_t hits, uint64_t requests)
 {
 	double ratio = (double)hits / (double)requests;
 
@@ -139,7 +139,7 @@ static picoseconds edge(const struct warp_observer *o, uint64_t interval)
 
 static void judge(struct warp_observer *o, struct observed_warp *w)
 {
-	enum warp_type before = w->type;
+	enum observed_type before = w->type;
 	bool is_first = w->requests == w->all_requests;
 
 	if (w->requests >= o->config.least) {

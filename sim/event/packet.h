@@ -8,6 +8,7 @@
 
 #include "sim/event/event_kernel.h"
 #include "sim/event/requester.h"
+#include "sim/event/warp_type.h"
 
 enum packet_kind {
 	PACKET_READ,   /* request: 8 bytes on the wire; reply: 8 + line */
@@ -66,7 +67,8 @@ struct packet {
 	bool is_local;       /* of local memory */
 	struct requester by; /* of an internal fetch: the first request that missed; of a write-back: no SM */
 	uint32_t token;      /* the sender's: it comes back unchanged in the reply */
-	uint8_t warp_type;   /* set by L2 bypass policies that classify warps (MeDiC); 0: none */
+	uint8_t warp_type;   /* enum warp_type of the requester's warp, set by the L2 slice (memsys/warp_type) */
+	uint16_t warp_hit_ratio; /* with a type: of that warp in this slice, in 1/HIT_RATIO_ONE */
 	timestamp at[AT_COUNT]; /* by enum packet_timestamp */
 };
 
