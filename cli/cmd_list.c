@@ -14,6 +14,7 @@
 #include "memsys/l2_bypass/l2_bypass.h"
 #include "memsys/replace/replace.h"
 #include "memsys/request_buffer/request_buffer.h"
+#include "memsys/warp_type/classifier.h"
 #include "sim/base/xalloc.h"
 
 struct list_options {
@@ -33,6 +34,7 @@ static const struct policy_interface *const interfaces[] = {
 	&bypass_interface,
 	&index_interface,
 	&replace_interface,
+	&classifier_interface,
 	&l2_bypass_interface,
 	&insertion_interface,
 	&network_interface,

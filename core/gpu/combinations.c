@@ -11,7 +11,10 @@
 #include "core/limiter/limiter.h"
 #include "memsys/bypass/bypass.h"
 #include "memsys/index/index.h"
+#include "memsys/insertion/insertion.h"
+#include "memsys/l2_bypass/l2_bypass.h"
 #include "memsys/request_buffer/request_buffer.h"
+#include "memsys/warp_type/classifier.h"
 #include <string.h>
 
 struct refusal {
@@ -46,6 +49,16 @@ static const char *stall_bypass_name(const struct machine_config *m)
 static const char *index_name(const struct machine_config *m)
 {
 	return index_class(m->l1d.index)->name;
+}
+
+static const char *l2_bypass_name(const struct machine_config *m)
+{
+	return m->l2.bypass->class->name;
+}
+
+static const char *l2_insertion_name(const struct machine_config *m)
+{
+	return m->l2.insertion->class->name;
 }
 
 /* ---- why it cannot be ---- */
@@ -103,12 +116,31 @@ static const char *stall_bypass(const struct machine_config *m)
 	return b->class->why_ineffective ? b->class->why_ineffective(b, &m->l1d) : NULL;
 }
 
+static const char *without_types(const struct machine_config *m, bool needs_types)
+{
+	return needs_types && !m->l2.classifier->class->classify
+		? "it decides by warp types, but l2.warp_type.policy = none"
+		: NULL;
+}
+
+static const char *l2_bypass(const struct machine_config *m)
+{
+	return without_types(m, m->l2.bypass->class->needs_types);
+}
+
+static const char *l2_insertion(const struct machine_config *m)
+{
+	return without_types(m, m->l2.insertion->class->needs_types);
+}
+
 static const struct refusal refusals[] = {
 	{ "sm.request_buffer", "policy", buffer_name, buffer },
 	{ "sm.limiter", "policy", limiter_name, limiter },
 	{ "sm.bypass", "policy", bypass_name, bypass },
 	{ "sm.stall_bypass", "policy", stall_bypass_name, stall_bypass },
 	{ "sm.l1d", "index", index_name, index_of_l1 },
+	{ "l2.bypass", "policy", l2_bypass_name, l2_bypass },
+	{ "l2.insertion", "policy", l2_insertion_name, l2_insertion },
 };
 
 void combinations_check(const struct machine_config *m, const struct config *config, struct diag_list *diags)

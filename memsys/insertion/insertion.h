@@ -5,7 +5,9 @@
  * (sim/policy/policy.h). Each slice has its own object. It is asked when a line is allocated: by the read or
  * atomic that misses (the line is reserved from then on, until its data have come) or by a store. A line
  * keeps the 2-bit tag that the policy gives it; if the class says so, victims are chosen by the rank of their
- * tag first. Among equals the line unused for longest goes.
+ * tag first. Among equals the line unused for longest goes. A policy may also give each line an age of its
+ * own
+ * (`stamp`).
  *
  * Nothing ticks for a policy: one that works in periods looks at `now` (L2 cycles) when it is called. What
  * policies of several interfaces share travels in the packet (warp_type). */
@@ -43,7 +45,11 @@ struct insertion {
 struct insertion_class {
 	POLICY_CLASS;
 	bool ranks;
+	bool needs_types; /* decides by warp types: refused where l2.warp_type.policy gives none */
 	struct insertion_choice (*place)(struct insertion *i, const struct packet *p, cycles now);
+	/* NULL: a line that is used becomes the last to go. Otherwise the age of a line that the request
+	 * uses or inserts, in any unit: the line with the least goes first. position is ignored then. */
+	uint64_t (*stamp)(struct insertion *i, const struct packet *p, cycles now);
 	/* What became of a request: once for each that was looked up (before place, if it allocates). */
 	void (*looked_up)(struct insertion *i, const struct packet *p, enum l2_outcome outcome, cycles now);
 	struct cache_hooks l2; /* what happens in the slice (memsys/listener.h) */

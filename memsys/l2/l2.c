@@ -3,7 +3,7 @@
  *   request port -> ROP -> bank queue -> tags --+- hit, store, atomic -> data port -> done -> reply port
  *   (xbar) |                                    |                          ^          ^        (xbar)
  *          |                                    +- miss -> MSHR, dram port |          |
- *          +- bypass -> dram port                                          |          |
+ *          +- bypass queue -> dram port                                    |          |
  *                          fill port -+- a line: to its bank, one answer per cycle    |
  *                                     +- a read that bypassed ------------------------+
  *
@@ -30,7 +30,9 @@
  *     bank takes this entry or (where banks share sets) the line, then that bank's request has been served.
  *     As there are finitely many requests, one of them is always served. So the bank queues and the ROP
  *     pipeline advance.
- *   - A request that bypasses needs entries of the dram port and, for a store, of a `done` queue.
+ *   - The head of the bypass queue needs entries of the dram port and, for a store, of a `done` queue. Banks
+ *     and bypass queue take turns in the dram port. What waits at the request port for a place in the bypass
+ *     queue, or behind a request of its line there, goes on when that queue does.
  * Nothing on the way back waits for anything on the way in.
  *
  * Departures from hardware: the chip's bank structure, arbitration and replacement are not published. The
@@ -79,10 +81,13 @@ static void at_least_1(uint32_t *size)
 
 static void init_policies(struct l2_slice *s, struct stat_tree *stats)
 {
+	s->classifier = classifier_new(s->config.classifier, &s->config, s->number, stats);
 	s->bypass = l2_bypass_new(s->config.bypass, &s->config, s->number, stats);
+	s->has_policies = s->classifier || s->bypass;
 	s->insertion = insertion_new(s->config.insertion, &s->config, s->number, stats);
 	if (s->bypass) {
 		s->inside = xcalloc(1, sizeof(*s->inside));
+		delay_init(&s->bypass_queue, s->config.bypass_queue);
 		if (listener_of_policy(&s->bypass->listener, s->bypass, &s->bypass->class->l2))
 			l2_listen(s, &s->bypass->listener);
 	}
@@ -117,6 +122,7 @@ struct l2_slice *l2_new(
 	at_least_1(&c->bank_ports);
 	at_least_1(&c->bank_queue);
 	at_least_1(&c->lookup_cycles);
+	at_least_1(&c->bypass_queue);
 	bug_if(c->banks > L2_MAX_BANKS, "l2[%u]: %u banks", number, c->banks);
 	s->bank_mask = c->banks & (c->banks - 1) ? UINT64_MAX : c->banks - 1;
 	s->port_bytes = divisor_of(c->port_bytes);
@@ -124,7 +130,7 @@ struct l2_slice *l2_new(
 	packet_pool_init(&s->pool);
 	s->rop_time = (picoseconds)(config->rop_latency / sim_mhz(sim, CLOCK_L2) * 1e6);
 	delay_init(&s->rop, c->rop_latency * c->input_width);
-	s->full_since = s->next_answer = SIM_NEVER;
+	s->full_since = s->order_since = s->next_answer = SIM_NEVER;
 	tags = l2_tags_config(c, number);
 	tags.stats = stats;
 	tags.group = "l2";
@@ -150,10 +156,12 @@ void l2_free(struct l2_slice *s)
 	port_fini(&s->dram);
 	port_fini(&s->fill);
 	free(s->rop.ring);
+	free(s->bypass_queue.ring);
 	free(s->arrived);
 	for (uint32_t i = 0; i <= s->config.banks; i++)
 		fini_bank(&s->banks[i]);
 	free(s->banks);
+	classifier_free(s->classifier);
 	l2_bypass_free(s->bypass);
 	insertion_free(s->insertion);
 	free(s->inside);
@@ -170,6 +178,7 @@ void l2_kernel_started(struct l2_slice *s, const char *name, uint64_t launch)
 {
 	cycles now = sim_cycle(s->component.sim, CLOCK_L2);
 
+	policy_kernel_started(s->classifier, name, launch, now);
 	policy_kernel_started(s->bypass, name, launch, now);
 	policy_kernel_started(s->insertion, name, launch, now);
 	policy_kernel_started(s->tags.replace, name, launch, now);
@@ -214,14 +223,15 @@ static uint32_t missing(const struct l2_slice *s)
 
 bool l2_is_idle(const struct l2_slice *s)
 {
-	return !s->request.count && !s->rop.count && !s->waiting && !s->answering && !s->reply.count &&
-		!s->dram.count && !s->fill.count && !s->mshrs.in_use && !s->bypass_reads;
+	return !s->request.count && !s->rop.count && !s->bypass_queue.count && !s->waiting && !s->answering &&
+		!s->reply.count && !s->dram.count && !s->fill.count && !s->mshrs.in_use && !s->bypass_reads;
 }
 
 bool l2_is_balanced(const struct l2_slice *s, char *message, size_t size)
 {
 	const struct l2_stats *t = &s->stats;
-	uint64_t before = s->rop.count + queued(s), after = answers(s) + missing(s) + s->bypass_reads;
+	uint64_t before = s->rop.count + s->bypass_queue.count + queued(s);
+	uint64_t after = answers(s) + missing(s) + s->bypass_reads;
 
 	if (t->accesses != t->hits + t->misses + t->merged + t->stores + t->bypassed)
 		snprintf(message, size, "l2[%u]: accesses are not hits + misses + merged + stores + bypassed",
@@ -258,13 +268,13 @@ void l2_print_state(const struct l2_slice *s, FILE *stream)
 {
 	fprintf(stream,
 		"l2[%u]: %u requests queued%s, %u in the ROP pipeline, %u in front of the banks, %u of %u "
-		"MSHRs in use, %u "
+		"MSHRs in use, %u requests in the bypass queue, %u "
 		"reads that bypass, %u replies on their way, %u queued, %u packets to DRAM, %u from "
 		"DRAM\n",
 		s->number, s->request.count,
 		s->head_bypasses && s->head_decided ? " (the oldest waits to bypass)" : "", s->rop.count,
-		queued(s), s->mshrs.in_use, s->mshrs.count, s->bypass_reads, answers(s), s->reply.count,
-		s->dram.count, s->fill.count);
+		queued(s), s->mshrs.in_use, s->mshrs.count, s->bypass_queue.count, s->bypass_reads,
+		answers(s), s->reply.count, s->dram.count, s->fill.count);
 	for (uint32_t i = 0; i < s->config.banks; i++)
 		print_bank(s, i, stream);
 }

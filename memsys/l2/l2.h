@@ -1,6 +1,7 @@
 /* memsys/l2/l2.h -- one L2 slice: request queue from the crossbar, ROP pipeline, banks with a queue each,
  * tags with write-back and write-allocate, MSHRs, atomics, queues to and from its DRAM channel, reply queue
- * to the crossbar; policies of bypassing (memsys/l2_bypass) and insertion (memsys/insertion).
+ * to the crossbar; policies of warp types (memsys/warp_type), bypassing (memsys/l2_bypass) and insertion
+ * (memsys/insertion).
  *
  * A component of PHASE_L2. Reads that hit reply after the hit latency; the data port moves port_bytes per
  * cycle. A write allocates a line without a fetch, even if it covers only part of a 32-byte sector: masks
@@ -22,19 +23,21 @@ enum l2_data_ports { L2_PORT_BOTH_WAYS, L2_PORT_EACH_WAY };
 enum l2_units_of { L2_UNITS_OF_SLICE, L2_UNITS_OF_BANK };
 enum l2_fetch { L2_FETCH_SECTORS, L2_FETCH_LINE };
 
+struct classifier;
 struct l2_bypass;
 struct insertion;
 struct index;
 struct replace;
 
-/* A size that is 0 where a slice needs at least 1 (input_width, banks, bank_ports, bank_queue, lookup_cycles)
- * counts as 1. */
+/* A size that is 0 where a slice needs at least 1 (input_width, banks, bank_ports, bank_queue, lookup_cycles,
+ * bypass_queue) counts as 1. */
 struct l2_config {
 	uint32_t sets, ways, line; /* of one slice */
 	uint32_t index, replace;   /* positions in the lists of policies */
 	uint32_t mshrs, mshr_merge;
 	uint32_t request_queue, reply_queue, dram_queue, fill_queue; /* packets */
 	uint32_t rop_latency, hit_latency;                           /* L2 cycles */
+	uint32_t bypass_queue;  /* requests that bypass the cache, in front of the queue to DRAM */
 	uint32_t input_width;   /* packets a cycle from the request queue into the ROP pipeline, and out of it
 				 */
 	uint32_t banks;         /* of one slice; a line's bank: its number modulo banks */
@@ -49,7 +52,8 @@ struct l2_config {
 	uint32_t atomic_cycles; /* cycles that an atomic occupies its unit per 32-byte sector */
 	uint32_t atomic_collision_cycles; /* and for each further lane on one word */
 	/* no parameters: */
-	const struct l2_bypass *bypass; /* policies' prototypes, borrowed; NULL: none, mru */
+	const struct classifier *classifier; /* policies' prototypes, borrowed; NULL: none, none, mru */
+	const struct l2_bypass *bypass;
 	const struct insertion *insertion;
 	const struct index *index_prototype; /* their parameters, borrowed; NULL: defaults */
 	const struct replace *replace_prototype;

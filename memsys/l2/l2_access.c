@@ -101,6 +101,8 @@ void l2_note_outcome(struct l2_slice *s, const struct packet *p, enum l2_outcome
 {
 	if (s->bypass)
 		l2_bypass_looked_up(s->bypass, p, outcome, now);
+	if (s->classifier && s->classifier->class->looked_up)
+		s->classifier->class->looked_up(s->classifier, p, outcome, now);
 	if (s->insertion && s->insertion->class->looked_up && outcome != L2_BYPASSED)
 		s->insertion->class->looked_up(s->insertion, p, outcome, now);
 }
@@ -163,6 +165,8 @@ static void insert_line(struct l2_slice *s, uint32_t line, addr key, const struc
 		s->insertion->line_tag[line] = choice.tag & (INSERTION_TAGS - 1);
 	}
 	tags_insert(&s->tags, line, key, choice.position);
+	if (s->insertion && s->insertion->class->stamp)
+		s->tags.used[line] = s->insertion->class->stamp(s->insertion, p, now);
 	s->device_address[line] = p->address - (p->local - key);
 }
 
@@ -173,6 +177,15 @@ static uint32_t sectors_to_fetch(const struct l2_slice *s, uint32_t line, uint32
 		for (uint32_t i = 0; i < LINE_SECTORS; i++)
 			missing |= (uint32_t)(s->tags.valid[line].sector[i] != UINT32_MAX) << i;
 	return missing;
+}
+
+/* The line is used by the request p. */
+static void touch(struct l2_slice *s, uint32_t line, const struct packet *p, cycles now)
+{
+	if (s->insertion && s->insertion->class->stamp)
+		s->tags.used[line] = s->insertion->class->stamp(s->insertion, p, now);
+	else
+		tags_touch(&s->tags, line);
 }
 
 static void fetch(struct l2_slice *s, struct packet *p, uint32_t line, uint32_t missing, cycles now)
@@ -189,6 +202,7 @@ static void fetch(struct l2_slice *s, struct packet *p, uint32_t line, uint32_t 
 	s->tags.pins[line]++;
 	read->token = entry;
 	read->warp_type = p->warp_type;
+	read->warp_hit_ratio = p->warp_hit_ratio;
 	s->stats.fetches++;
 	s->stats.fetch_bytes += read->bytes;
 	s->notification.event.fetched = (uint8_t)s->mshrs.entries[entry].sectors;
@@ -286,7 +300,8 @@ static uint32_t missing_sectors(const struct l2_slice *s, const struct packet *p
 }
 
 /* Merges with a fetch that brings all the missing sectors. false: there is none. */
-static bool try_merge(struct l2_slice *s, struct packet *p, addr key, uint32_t missing, enum l2_stall *stall)
+static bool try_merge(
+	struct l2_slice *s, struct packet *p, addr key, uint32_t missing, enum l2_stall *stall, cycles now)
 {
 	bool found = false;
 
@@ -298,7 +313,7 @@ static bool try_merge(struct l2_slice *s, struct packet *p, addr key, uint32_t m
 		if (!mshr_can_merge(&s->mshrs, e))
 			continue;
 		mshr_merge(&s->mshrs, e, (union mshr_waiter){ .packet = p });
-		tags_touch(&s->tags, s->mshrs.entries[e].line);
+		touch(s, s->mshrs.entries[e].line, p, now);
 		*stall = L2_STALL_NONE;
 		break;
 	}
@@ -320,7 +335,7 @@ static enum l2_stall miss(
 		return L2_DRAM_QUEUE;
 	l2_note_outcome(s, p, L2_MISS, now);
 	if (is_partial)
-		tags_touch(&s->tags, line);
+		touch(s, line, p, now);
 	else
 		insert_line(s, line, key, p, now);
 	fetch(s, p, line, missing, now);
@@ -336,7 +351,7 @@ static enum l2_stall look_up(struct l2_slice *s, struct l2_bank *b, struct packe
 	enum l2_stall stall;
 
 	if (missing) {
-		if (!try_merge(s, p, key, missing, &stall))
+		if (!try_merge(s, p, key, missing, &stall, now))
 			return miss(s, b, p, line, missing, now);
 		if (stall)
 			return stall;
@@ -347,7 +362,7 @@ static enum l2_stall look_up(struct l2_slice *s, struct l2_bank *b, struct packe
 	stall = l2_answer_lacks(b, p, now);
 	if (stall)
 		return stall;
-	tags_touch(&s->tags, line);
+	touch(s, line, p, now);
 	s->stats.hits++;
 	l2_note_outcome(s, p, L2_HIT, now);
 	answer(s, b, p, line, now);
@@ -363,7 +378,7 @@ static enum l2_stall store(struct l2_slice *s, struct l2_bank *b, struct packet 
 	if (stall)
 		return stall;
 	if (line != TAGS_NONE) {
-		tags_touch(&s->tags, line);
+		touch(s, line, p, now);
 		s->stats.store_hits++;
 		l2_note_outcome(s, p, L2_STORE_HIT, now);
 	} else {

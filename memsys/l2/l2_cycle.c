@@ -103,7 +103,7 @@ void l2_sync_stats(struct l2_slice *s, cycles until)
 }
 
 /* The bank's oldest request was looked up. */
-static void leave_queue(struct l2_slice *s, struct l2_bank *b, addr local, cycles now)
+static void leave_queue(struct l2_slice *s, struct l2_bank *b, addr local, bool writes, cycles now)
 {
 	const struct delayed *head = delay_peek(&b->queue);
 	cycles delay = now - head->arrived - s->config.rop_latency;
@@ -117,8 +117,11 @@ static void leave_queue(struct l2_slice *s, struct l2_bank *b, addr local, cycle
 	b->stats.delay += delay;
 	s->stats.bank_queue_time += now - head->ready;
 	delay_pop(&b->queue);
-	if (s->inside)
-		--*l2_inside_of(s, local);
+	if (s->inside) {
+		s->inside->all[l2_line_hash(local)]--;
+		if (writes)
+			s->inside->writing[l2_line_hash(local)]--;
+	}
 	b->look_up_free[b->next_port] = now + s->config.lookup_cycles;
 	b->next_port = b->next_port + 1 == s->config.bank_ports ? 0 : b->next_port + 1;
 }
@@ -131,6 +134,7 @@ static bool serve_bank(struct l2_slice *s, struct l2_bank *b, cycles now)
 	while (b->queue.count) {
 		struct packet *p = delay_peek(&b->queue)->packet;
 		addr local = p->local; /* the packet may have been freed afterwards */
+		bool writes = p->kind != PACKET_READ;
 		enum l2_stall stall = L2_BANK_BUSY;
 
 		if (b->stall == L2_DATA_PORT && l2_port_free(b, p) > now)
@@ -145,7 +149,7 @@ static bool serve_bank(struct l2_slice *s, struct l2_bank *b, cycles now)
 		note_stall(s, b, stall, now);
 		if (stall)
 			return served;
-		leave_queue(s, b, local, now);
+		leave_queue(s, b, local, writes, now);
 		served = true;
 	}
 	s->waiting &= ~(UINT64_C(1) << (b - s->banks));
@@ -268,6 +272,19 @@ static cycles next_to_banks(const struct l2_slice *s, cycles now)
 	return delay_room(&s->banks[l2_bank_for(s, head->packet)].queue) ? now + 1 : SIM_NEVER;
 }
 
+static cycles next_bypass(struct l2_slice *s, cycles now)
+{
+	const struct delayed *head = delay_peek(&s->bypass_queue);
+
+	if (!head || head->ready > now)
+		return head ? head->ready : SIM_NEVER;
+	if (l2_sectors_of(head->packet) && head->packet->kind == PACKET_WRITE)
+		return port_room(&s->dram) ? now + 1 : SIM_NEVER;
+	if (head->packet->kind == PACKET_WRITE)
+		return delay_room(&l2_bypass_path(s)->done) ? now + 1 : SIM_NEVER;
+	return port_room(&s->dram) ? now + 1 : SIM_NEVER;
+}
+
 static void sync_stats(struct l2_slice *s, cycles now)
 {
 	cycles soon = now + SHORT_WAIT, next = l2_can_accept(s) ? now + 1 : SIM_NEVER;
@@ -280,9 +297,26 @@ static void sync_stats(struct l2_slice *s, cycles now)
 		next = earlier(next, next_serve(s, now));
 	if (next > soon)
 		next = earlier(next, next_to_banks(s, now));
+	if (next > soon && s->bypass_queue.count)
+		next = earlier(next, next_bypass(s, now));
 	if (next <= soon)
 		return;
 	component_sleep_until(&s->component, next);
+}
+
+/* The look-ups of the banks, and the bypass queue: they compete for the queue to DRAM, to which each sends
+ * first after the other has. */
+static inline void to_dram(struct l2_slice *s, cycles now)
+{
+	bool bypass = s->bypass_queue.count && delay_peek(&s->bypass_queue)->ready <= now;
+	bool first = s->bypass_first;
+
+	if (bypass && first)
+		l2_send_bypassing(s, now);
+	if (s->waiting)
+		serve(s, now);
+	if (bypass && !first)
+		l2_send_bypassing(s, now);
 }
 
 /* The stages run from the output to the input, so that what leaves makes room in the same cycle; but requests
@@ -298,8 +332,7 @@ void l2_tick(struct component *self, cycles now)
 		l2_drain(s, now);
 	if (s->rop.count && delay_peek(&s->rop)->ready <= now)
 		l2_to_banks(s, now);
-	if (s->waiting)
-		serve(s, now);
+	to_dram(s, now);
 	if (!port_is_empty(&s->request))
 		l2_accept(s, now);
 	sync_stats(s, now);

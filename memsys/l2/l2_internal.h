@@ -1,6 +1,6 @@
 /* memsys/l2/l2_internal.h -- what the files of the L2 slice share: l2.c (building), l2_cycle.c (the cycle,
- * sleep), l2_enter.c (what enters, bypasses), l2_access.c (look-up, miss, fill), l2_dram.c (packets to DRAM),
- * l2_listen.c (events for listeners), l2_params.c (declarations). */
+ * sleep), l2_enter.c (what enters), l2_bypass_path.c (requests that bypass), l2_access.c (look-up, miss,
+ * fill), l2_dram.c (packets to DRAM), l2_listen.c (events for listeners), l2_params.c (declarations). */
 #ifndef MEMSYS_L2_L2_INTERNAL_H
 #define MEMSYS_L2_L2_INTERNAL_H
 
@@ -10,6 +10,7 @@
 #include "memsys/listener.h"
 #include "memsys/mshr.h"
 #include "memsys/tags.h"
+#include "memsys/warp_type/classifier.h"
 #include "sim/base/bits.h"
 
 #define HEADER_BYTES 8
@@ -31,10 +32,23 @@ enum l2_stall {
 	L2_STALL_COUNT
 };
 
+/* Why a request is looked up although the bypass policy sends it past the cache. */
+enum l2_refusal {
+	L2_MAY_BYPASS,
+	L2_REFUSED_ATOMIC,
+	L2_REFUSED_STORE,     /* l2.bypass.stores is off */
+	L2_REFUSED_ENTERED,   /* a request that it must not overtake is between entry and look-up */
+	L2_REFUSED_IN_FLIGHT, /* a fetch of its line is in flight */
+	L2_REFUSED_DIRTY,     /* its line is present, with bytes that DRAM does not have */
+	L2_REFUSED_CLEAN,     /* its line is present, and l2.bypass.clean_lines is off */
+	L2_REFUSALS
+};
+
 struct l2_stats {
 	uint64_t accesses, hits, misses, merged, stores, bypassed;
-	uint64_t entered, posted, bypassed_stores, bypass_refused, bypass_writes, bypass_read_bytes,
-		bypass_write_bytes;
+	uint64_t entered, posted, bypassed_stores, bypassed_present, bypass_invalidations, bypass_writes,
+		bypass_read_bytes, bypass_write_bytes, bypass_time, bypass_order_wait;
+	uint64_t bypass_refused[L2_REFUSALS - 1];
 	uint64_t reads, atomics, store_hits, partial_misses, evictions;
 	uint64_t fetches, fetch_bytes, write_backs, write_back_bytes, replies, reply_bytes, store_bytes,
 		atomic_bytes;
@@ -112,17 +126,23 @@ struct l2_slice {
 	cycles next_answer; /* when the first answer is ready; SIM_NEVER: none */
 	uint64_t waiting;   /* banks with requests queued */
 	uint32_t stamped;   /* number of packets in request.ring whose cycle of arrival is noted */
-	bool head_decided, head_bypasses; /* the bypass policy's decision about the head of request */
+	bool has_policies;  /* requests are classified, or may bypass */
+	bool head_decided, head_bypasses; /* the policies' decision about the head of request */
+	bool bypass_first; /* whose turn it is to send to DRAM first: the bypass path's, or the banks' */
 	struct delay_line rop;
 	uint64_t draining, answering; /* banks with data to hand out; with answers on their way */
 	struct l2_bank *banks; /* [config.banks + 1]; the last has only a `done` queue: answers that bypass
 				  the cache */
 	uint32_t turn, reply_turn; /* round robin: the bank that goes first */
 	struct port request, fill;
-	struct l2_bypass *bypass; /* NULL: none */
-	cycles *arrived;          /* by index in request.ring: cycle of arrival */
-	cycles full_since; /* since when the head of the ROP pipeline waits for room in its bank's queue;
-			      SIM_NEVER: it does not */
+	struct delay_line bypass_queue; /* requests that bypass, on their way to DRAM */
+	struct l2_bypass *bypass;       /* NULL: none */
+	struct classifier *classifier;  /* NULL: none */
+	cycles *arrived;                /* by index in request.ring: cycle of arrival */
+	cycles full_since;  /* since when the head of the ROP pipeline waits for room in its bank's queue;
+			       SIM_NEVER: it does not */
+	cycles order_since; /* since when the head of request waits for one of its line in the bypass queue;
+			       SIM_NEVER: it does not */
 	struct l2_inside *inside;    /* requests between entry and look-up; only with a bypass policy */
 	uint64_t bank_mask;          /* config.banks - 1 if that is a power of two; all ones: it is not */
 	picoseconds rop_time;        /* rop_latency */
@@ -195,26 +215,38 @@ static inline uint32_t l2_next_bank(uint64_t banks, uint32_t turn)
 
 /* ---- l2_enter.c ---- */
 
-/* Takes requests from the crossbar's port into the ROP pipeline or the bypass path. */
+/* Takes requests from the crossbar's port into the ROP pipeline or the bypass queue. */
 void l2_accept(struct l2_slice *slice, cycles now);
 /* Whether l2_accept could move something at the next cycle. */
 bool l2_can_accept(const struct l2_slice *slice);
 /* Moves requests that have passed the ROP pipeline into their banks' queues. */
 void l2_to_banks(struct l2_slice *slice, cycles now);
+
+/* ---- l2_bypass_path.c ---- */
+
+/* Asks the policies about the head of the request port, once: its warp's type, and whether it bypasses the
+ * cache. */
+void l2_decide(struct l2_slice *slice, struct packet *p, cycles now);
+/* Puts a request that bypasses into the bypass queue; false: there is no room. */
+bool l2_into_bypass_queue(struct l2_slice *slice, struct packet *p, cycles arrived, cycles now);
+/* Sends requests from the bypass queue to DRAM. */
+void l2_send_bypassing(struct l2_slice *slice, cycles now);
 /* Whether a packet in the fill port is a read that bypassed the cache, not a fetch of this slice. */
 static inline bool l2_is_bypass_path(const struct packet *p)
 {
 	return !p->is_internal;
 }
 
-/* Number of requests between entry and look-up, by a hash of their line. 0 proves that there is none for a
- * line. */
+/* Numbers of requests by a hash of their line: 0 proves that there is none for a line. */
+#define L2_LINE_HASHES 4096
 struct l2_inside {
-	uint32_t count[256];
+	uint16_t all[L2_LINE_HASHES], writing[L2_LINE_HASHES]; /* between entry and look-up; of them, stores
+								  and atomics */
+	uint16_t bypassing[L2_LINE_HASHES];                    /* in the bypass queue */
 };
-static inline uint32_t *l2_inside_of(const struct l2_slice *s, addr local)
+static inline uint32_t l2_line_hash(addr local)
 {
-	return &s->inside->count[(local / 128 * UINT64_C(0x9e3779b97f4a7c15)) >> 56];
+	return (uint32_t)(local / 128 * UINT64_C(0x9e3779b97f4a7c15) >> 52);
 }
 
 /* ---- l2_dram.c ---- */
@@ -233,6 +265,8 @@ uint32_t l2_write_run(struct l2_slice *slice, uint32_t *byte_mask, addr local, a
 void l2_notify_before(struct l2_slice *slice, const struct packet *p);
 void l2_notify_after(struct l2_slice *slice, const struct l2_bank *bank, enum l2_stall stall);
 void l2_notify_bypassed(struct l2_slice *slice, const struct packet *p); /* a request bypasses the cache */
+/* The clean line is invalidated, since a store bypasses it. */
+void l2_notify_invalidated(struct l2_slice *slice, uint32_t line, const struct packet *by);
 /* l2_notify_evicted: the request that is being looked up evicts the line. l2_notify_allocated: it gets the
  * line. l2_notify_filled: a fetch has arrived, and none of its requests has been answered yet. */
 void l2_notify_evicted(struct l2_slice *slice, uint32_t line, bool is_dirty);

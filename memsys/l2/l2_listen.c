@@ -87,6 +87,16 @@ void l2_notify_bypassed(struct l2_slice *s, const struct packet *p)
 	listeners_accessed(&s->notification.listeners, e);
 }
 
+void l2_notify_invalidated(struct l2_slice *s, uint32_t line, const struct packet *by)
+{
+	listeners_evicted(&s->notification.listeners,
+		&(struct eviction_event){ .now = sim_now(s->component.sim),
+			.line = s->device_address[line],
+			.line_index = line,
+			.cause = EVICTED_BY_STORE,
+			.by = by->by });
+}
+
 void l2_notify_evicted(struct l2_slice *s, uint32_t line, bool is_dirty)
 {
 	listeners_evicted(&s->notification.listeners,

@@ -39,6 +39,10 @@ const struct sim_param l2_params[] = { U32(sets, 64, 1, 1048576, "sets",
 	U32(bank_ports, 1, 1, 32, "look-ups",
 		"look-ups that a bank can process at once (GPGPU-Sim: one a cycle in a sub-partition)"),
 	U32(bank_queue, 8, 1, 4096, "packets", "queue in front of each bank (as request_queue)"),
+	U32(bypass_queue, 8, 1, 4096, "packets",
+		"queue of the requests that bypass the slice, in front of the queue to DRAM (as "
+		"request_queue; our "
+		"choice)"),
 	U32(lookup_cycles, 1, 1, 1000, "L2 cycles",
 		"time for which a look-up occupies a port of the bank; its latency is part of hit_latency "
 		"(GPGPU-Sim: 1)"),
@@ -74,6 +78,9 @@ const char *l2_stall_name(enum l2_stall stall)
 {
 	return stall ? stall_names[stall - 1] : "nothing";
 }
+
+static const char *const refusal_names[] = { "atomic", "store", "entered", "in_flight", "dirty", "clean",
+	NULL };
 
 static double miss_rate(const void *object)
 {
@@ -111,9 +118,22 @@ const struct sim_stat l2_stat_table[] = { SIM_COUNT(struct l2_stats, entered, "r
 	SIM_COUNT(struct l2_stats, bypassed, "requests",
 		"reads and stores that bypassed the slice and went directly to DRAM"),
 	SIM_COUNT(struct l2_stats, bypassed_stores, "requests", "stores that bypassed the slice"),
-	SIM_COUNT(struct l2_stats, bypass_refused, "requests",
-		"requests that could not follow the bypass policy, because they are atomics or their line is "
-		"present or in flight"),
+	SIM_VECTOR(struct l2_stats, bypass_refused, refusal_names, "requests",
+		"requests that could not follow the bypass policy: atomics; stores, if l2.bypass.stores is "
+		"off; "
+		"requests that another one must precede, which has entered and was not looked up yet; whose "
+		"line "
+		"is in flight; or present, dirty or clean (if l2.bypass.clean_lines is off)"),
+	SIM_COUNT(struct l2_stats, bypassed_present, "requests",
+		"requests that bypassed the slice although their line was present and clean"),
+	SIM_COUNT(struct l2_stats, bypass_invalidations, "lines",
+		"clean lines that were invalidated because a store bypassed them"),
+	SIM_COUNT(struct l2_stats, bypass_time, "cycles",
+		"time from the arrival of requests that bypass the slice until they left for DRAM, summed "
+		"over "
+		"requests"),
+	SIM_COUNT(struct l2_stats, bypass_order_wait, "cycles",
+		"cycles that a request waited because one for the same line was in the bypass queue"),
 	SIM_COUNT(struct l2_stats, bypass_writes, "packets", "packets that bypassing stores sent to DRAM"),
 	SIM_COUNT(struct l2_stats, bypass_read_bytes, "bytes",
 		"bytes that bypassing reads requested from DRAM"),
@@ -195,6 +215,8 @@ void l2_config_read(struct l2_config *l2, struct config *config, const char *pat
 	config_read(config, path, l2_params, l2, diags);
 	l2->index_prototype = index_read(config, path, l2->index, l2->sets, diags);
 	l2->replace_prototype = policy_read_chosen(&replace_interface, config, path, l2->replace, diags);
+	snprintf(section, sizeof(section), "%s.warp_type", path);
+	l2->classifier = policy_read(&classifier_interface, config, section, diags);
 	snprintf(section, sizeof(section), "%s.bypass", path);
 	l2->bypass = policy_read(&l2_bypass_interface, config, section, diags);
 	snprintf(section, sizeof(section), "%s.insertion", path);
@@ -205,6 +227,7 @@ void l2_config_fini(struct l2_config *l2)
 {
 	policy_prototype_free(l2->index_prototype);
 	policy_prototype_free(l2->replace_prototype);
+	policy_prototype_free(l2->classifier);
 	policy_prototype_free(l2->bypass);
 	policy_prototype_free(l2->insertion);
 }
@@ -231,9 +254,14 @@ bool l2_config_check(const struct l2_config *c, char *message, size_t size)
 		snprintf(message, size, "line = %u: expected 128, the line of the byte masks", c->line);
 		return false;
 	}
-	if (c->insertion && c->insertion->class->ranks && !replace_keeps_ages(c->replace, c->ways)) {
+	if (c->classifier && c->classifier->class->check &&
+		!c->classifier->class->check(c->classifier, message, size))
+		return false;
+	if (c->insertion && (c->insertion->class->ranks || c->insertion->class->stamp) &&
+		!replace_keeps_ages(c->replace, c->ways)) {
 		snprintf(message, size,
-			"insertion policy %s ranks lines: expected replace = lru and at most %d ways",
+			"insertion policy %s orders lines by itself: expected replace = lru and at most %d "
+			"ways",
 			c->insertion->class->name, TAGS_SCANNED);
 		return false;
 	}

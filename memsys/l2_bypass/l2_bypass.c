@@ -11,11 +11,21 @@ static const struct sim_param choice_params[] = {
 	SIM_END,
 };
 
+static const struct sim_param shared_params[] = {
+	SIM_BOOL(struct l2_bypass, clean_lines, true,
+		"requests may bypass the slice although their line is present, if it is clean; a store that "
+		"does "
+		"invalidates it"),
+	SIM_BOOL(struct l2_bypass, stores, true, "stores may bypass the slice, not only reads"),
+	SIM_END,
+};
+
 const struct policy_interface l2_bypass_interface = {
 	.title = "L2 bypass",
 	.keys = "l2.bypass.policy",
 	.classes = l2_bypass_classes,
 	.choice = choice_params,
+	.params = shared_params,
 	.size = sizeof(struct l2_bypass),
 };
 

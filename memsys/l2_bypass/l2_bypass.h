@@ -5,18 +5,18 @@
  * (sim/policy/policy.h). Each slice has its own object. It is asked about a request once, when the request
  * enters the slice: before the ROP pipeline and the banks.
  *
- * A bypass is of timing and allocation, never of what a read may see. A request goes past the cache only if
- * it is a read or a store, its line is neither here nor on its way here, and no request for it is between
- * entry and look-up; else it takes the normal path, whatever the policy says (statistic bypass_refused). A
- * read that bypasses waits for a place in the queue to DRAM; its reply fills nothing. A store that bypasses
- * is written to DRAM and acknowledged once DRAM has taken it.
+ * A bypass is of timing and allocation, never of what a read may see. Atomics, requests whose line is dirty
+ * or in flight, and those that would overtake another one for their line take the normal path, whatever the
+ * policy says (statistic l2.bypass_refused, memsys/l2/l2_bypass_path.c). A read that bypasses waits for a
+ * place in the queue to DRAM; its reply fills nothing. A store that bypasses is written to DRAM and
+ * acknowledged once DRAM has taken it.
  *
  * Nothing ticks for a policy: one that works in periods looks at `now` (L2 cycles) when it is called. */
 #ifndef MEMSYS_L2_BYPASS_L2_BYPASS_H
 #define MEMSYS_L2_BYPASS_L2_BYPASS_H
 
 #include "memsys/l2/l2.h"
-#include "memsys/l2_bypass/shadow.h"
+#include "memsys/l2/l2_shadow.h"
 #include "sim/policy/policy.h"
 
 struct l2_bypass_class;
@@ -27,6 +27,7 @@ struct l2_bypass {
 	/* connection: set before init is called, and constant */
 	const struct l2_config *machine; /* geometry of the slice; sms and warps, to size tables by */
 	uint32_t slice;
+	bool clean_lines, stores; /* parameters of every policy */
 	/* if wants_shadow: the tags that the slice would have if nothing bypassed; the slice looks up and
 	 * fills */
 	struct l2_shadow shadow;
@@ -37,9 +38,9 @@ struct l2_bypass {
 struct l2_bypass_class {
 	POLICY_CLASS;
 	bool wants_shadow;
+	bool needs_types; /* decides by warp types: refused where l2.warp_type.policy gives none */
 	/* A request enters (atomics too, which never bypass): true to send it past the cache. The packet's
-	 * `by` says who asks; its warp_type is the policy's to set, for the
-	 * policies of insertion and DRAM scheduling to read; nothing else of it is. */
+	 * `by` says who asks, its warp_type of which type the warp is (memsys/warp_type). */
 	bool (*decide)(struct l2_bypass *b, struct packet *p, cycles now);
 	/* What became of it: once for each request, those that bypass included. shadow_hit: its line was in
 	 * the shadow directory (false without one). */

@@ -67,9 +67,11 @@ struct packet {
 	bool is_local;       /* of local memory */
 	struct requester by; /* of an internal fetch: the first request that missed; of a write-back: no SM */
 	uint32_t token;      /* the sender's: it comes back unchanged in the reply */
-	uint8_t warp_type;   /* enum warp_type of the requester's warp, set by the L2 slice (memsys/warp_type) */
+	uint8_t warp_type;   /* enum warp_type of the requester's warp, set by the L2 slice (memsys/warp_type)
+			      */
+	bool in_shadow;      /* with a type: its line was in the classifier's shadow directory */
 	uint16_t warp_hit_ratio; /* with a type: of that warp in this slice, in 1/HIT_RATIO_ONE */
-	timestamp at[AT_COUNT]; /* by enum packet_timestamp */
+	timestamp at[AT_COUNT];  /* by enum packet_timestamp */
 };
 
 enum packet_unit { UNIT_L1_DATA, UNIT_L1_CONST, UNIT_L1_INST, UNIT_L1_TEX };

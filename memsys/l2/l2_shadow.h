@@ -1,9 +1,9 @@
-/* memsys/l2_bypass/shadow.h -- a shadow directory: tags without data, of a slice's geometry, set index and
+/* memsys/l2/l2_shadow.h -- a shadow directory: tags without data, of a slice's geometry, set index and
  * replacement, into which every request is entered, as the last to go, also one that bypasses the cache. It
  * tells what would have hit. It knows neither sectors, nor insertion policies (memsys/insertion), nor lines
  * that are reserved. */
-#ifndef MEMSYS_L2_BYPASS_SHADOW_H
-#define MEMSYS_L2_BYPASS_SHADOW_H
+#ifndef MEMSYS_L2_L2_SHADOW_H
+#define MEMSYS_L2_L2_SHADOW_H
 
 #include "memsys/tags.h"
 

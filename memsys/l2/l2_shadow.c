@@ -1,5 +1,5 @@
-/* memsys/l2_bypass/shadow.c -- the shadow directory. */
-#include "memsys/l2_bypass/shadow.h"
+/* memsys/l2/l2_shadow.c -- the shadow directory. */
+#include "memsys/l2/l2_shadow.h"
 #include "memsys/l2/l2_internal.h"
 
 void l2_shadow_init(struct l2_shadow *s, const struct l2_config *slice, uint32_t number)

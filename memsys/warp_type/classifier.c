@@ -1,0 +1,49 @@
+/* memsys/warp_type/classifier.c -- the policy interface of warp-type identification, and what all policies
+ * share. */
+#include "memsys/warp_type/classifier.h"
+
+#define POLICY_INTERFACE classifier
+#define POLICY_LIST      "memsys/warp_type/classifier.def"
+#include "sim/policy/table.h"
+
+static const struct sim_param choice_params[] = {
+	POLICY_CHOICE(classifier, none, "policy that decides of which type the warp of a request is"),
+	SIM_END,
+};
+
+const struct policy_interface classifier_interface = {
+	.title = "warp types",
+	.keys = "l2.warp_type.policy",
+	.classes = classifier_classes,
+	.choice = choice_params,
+	.size = sizeof(struct classifier),
+};
+
+struct classifier *classifier_new(const struct classifier *prototype, const struct l2_config *machine,
+	uint32_t slice, struct stat_tree *stats)
+{
+	struct classifier *c;
+
+	if (!prototype || !prototype->class->classify)
+		return NULL;
+	c = policy_new(prototype);
+	c->machine = machine;
+	c->slice = slice;
+	if (c->class->wants_shadow)
+		l2_shadow_init(&c->shadow, machine, slice);
+	policy_start(&classifier_interface, c, stats, "l2.warp_type", (int)slice);
+	return c;
+}
+
+void classifier_free(struct classifier *c)
+{
+	if (c && c->class->wants_shadow)
+		l2_shadow_fini(&c->shadow);
+	policy_free(c);
+}
+
+void classifier_classify(struct classifier *c, struct packet *p, cycles now)
+{
+	p->in_shadow = c->class->wants_shadow && l2_shadow_access(&c->shadow, p->local);
+	c->class->classify(c, p, now);
+}
