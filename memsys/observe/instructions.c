@@ -1,8 +1,10 @@
-/* memsys/observe/instructions.c -- requests per load, and L2 hit ratios over warps, by memory instruction.
+/* memsys/observe/instructions.c -- requests per load, and L2 hit ratios over warps, by memory instruction;
+ * L2 hit ratios of single executions.
  *
  * The hits of a warp are counted by instruction while it is resident. When its slot sends for another warp,
  * or its launch ends, its hit ratio of each instruction becomes one sample of that instruction. */
 #include "memsys/observe/instructions.h"
+#include "memsys/observe/executed.h"
 #include "sim/base/c_locale.h"
 #include "sim/base/xalloc.h"
 #include "sim/event/packet.h"
@@ -13,6 +15,8 @@
 #define SIZES 6 /* of loads, in line requests: 1, 2, 3-4, 5-8, 9-16, more */
 
 static const char *const size_names[] = { "1", "2", "3-4", "5-8", "9-16", "17-", NULL };
+
+static const char *const ratio_names[] = HIT_RATIO_NAMES;
 
 /* Loads of one SM. */
 struct load_count {
@@ -45,10 +49,12 @@ struct observed_slot {
 	const struct observed_code *code; /* NULL: no request yet */
 	uint32_t launch, cta, capacity;
 	struct l2_count *counts; /* by instruction */
+	struct executed_window executed;
 };
 
 struct instructions_stats {
 	uint64_t loads, load_requests, sizes[SIZES], l2_requests, l2_hits, samples;
+	struct executed_stats executed;
 };
 
 struct instruction_observer {
@@ -95,6 +101,11 @@ static const struct sim_stat instructions_stats[] = { COUNT(loads, "instructions
 	COUNT(samples, "samples",
 		"hit ratios of one ended warp at one of its instructions, from which instructions.csv has "
 		"mean and deviation"),
+	COUNT(executed.single, "instructions",
+		"executions of a load or an atomic by a warp that sent one request to the L2"),
+	SIM_VECTOR(struct instructions_stats, executed.divergent, ratio_names, "instructions",
+		"executions that sent several requests to the L2, by the share of these that hit, in "
+		"percent: 0, ten ranges without their lower ends, 100 (MeDiC, Figure 2)"),
 	SIM_STAT_END };
 
 /* ---- kernels ---- */
@@ -241,6 +252,8 @@ static void end_warp(struct instruction_observer *o, struct observed_slot *w)
 		o->stats.samples++;
 		*n = (struct l2_count){ 0 };
 	}
+	if (w->code)
+		executed_end(&w->executed, &o->stats.executed);
 	w->code = NULL;
 }
 
@@ -274,12 +287,15 @@ static void on_access(void *user, const struct access_event *e)
 {
 	struct instruction_observer *o = user;
 	const struct observed_code *c = of_launch(o, e->by.launch);
+	struct observed_slot *w;
 	struct l2_count *n;
 
 	if (e->outcome > ACCESS_MERGED || !e->by.lanes || !c || e->by.uop_index >= c->count ||
 		e->by.sm >= o->sms || e->by.warp >= o->slots)
 		return;
-	n = &warp_of(o, &e->by, c)->counts[c->first[e->by.uop_index]];
+	w = warp_of(o, &e->by, c);
+	executed_add(&w->executed, &o->stats.executed, &e->by, e->outcome == ACCESS_HIT);
+	n = &w->counts[c->first[e->by.uop_index]];
 	n->requests++;
 	o->stats.l2_requests++;
 	n->hits += e->outcome == ACCESS_HIT;

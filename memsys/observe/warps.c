@@ -3,10 +3,12 @@
  * Intervals are cut lazily, at the first request behind their end: between requests nothing that is counted
  * can change. */
 #include "memsys/observe/warps.h"
+#include "memsys/observe/hit_ratios.h"
 #include "sim/base/c_locale.h"
 #include "sim/event/packet.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
+#include <math.h>
 
 const struct sim_param warps_params[] = {
 	SIM_BOOL(struct warps_config, enabled, 0,
@@ -35,9 +37,9 @@ enum observed_type { ALL_HIT, MOSTLY_HIT, BALANCED, MOSTLY_MISS, ALL_MISS, TYPES
 
 static const char *const type_names[] = { "all_hit", "mostly_hit", "balanced", "mostly_miss", "all_miss",
 	NULL };
-static const char *const ratio_names[] = { "0", "0-10", "10-20", "20-30", "30-40", "40-50", "50-60", "60-70",
-	"70-80", "80-90", "90-100", "100", NULL };
-#define RATIOS 12
+static const char *const ratio_names[] = HIT_RATIO_NAMES;
+static const char *const drift_names[] = { "0-5", "5-10", "10-20", "20-40", "40-100", NULL };
+#define DRIFTS 5
 #define FROM(type) \
 #type "_to_all_hit", #type "_to_mostly_hit", #type "_to_balanced", #type "_to_mostly_miss", \
 		#type "_to_all_miss"
@@ -46,14 +48,17 @@ static const char *const change_names[] = { FROM(all_hit), FROM(mostly_hit), FRO
 
 struct warps_stats {
 	uint64_t requests, hits, warps, warps_of_least;
-	uint64_t types[TYPES], ratios[RATIOS], intervals[TYPES], changes[TYPES * TYPES], samples, kept;
+	uint64_t types[TYPES], ratios[HIT_RATIO_RANGES], intervals[TYPES], changes[TYPES * TYPES], samples,
+		kept, drifts[DRIFTS];
 };
 
 /* A warp that has sent requests. */
 struct observed_warp {
 	uint64_t id; /* 1, 2, ... in the order of first requests; 0: none */
 	uint32_t launch, cta;
-	uint8_t type;            /* as of the last interval */
+	uint8_t type;       /* as of the last interval */
+	bool is_classified; /* an interval had enough requests; before that, the type is the initial one */
+	double ratio;       /* of the last such interval */
 	uint64_t requests, hits; /* since the interval began */
 	uint64_t all_requests, all_hits;
 };
@@ -103,8 +108,11 @@ static const struct sim_stat warps_stats[] = { COUNT(requests, "requests",
 		"warps by type at the ends of intervals in which they sent requests"),
 	COUNT(samples, "warps",
 		"warps at the ends of intervals in which they sent enough requests to be classified, except "
-		"their first"),
+		"the first of each warp"),
 	COUNT(kept, "warps", "warps at the ends of such intervals whose type had not changed"),
+	VECTOR(drifts, drift_names, "warps",
+		"the same, by the difference between the hit ratio and that of the warp's last such "
+		"interval, in percentage points"),
 	SIM_FORMULA("stability", stability, "ratio",
 		"share of types that did not change from interval to interval (MeDiC, Figure 4)"),
 	VECTOR(changes, change_names, "warps",
@@ -122,14 +130,6 @@ static enum observed_type type_of(const struct warps_config *c, uint64_t hits, u
 	return ratio >= c->mostly_hit ? MOSTLY_HIT : ratio <= c->mostly_miss ? MOSTLY_MISS : BALANCED;
 }
 
-/* 0; 1: above 0 to 10 %; ... 10: above 90, below 100 %; 11: 100 %. */
-static uint32_t ratio_of(uint64_t hits, uint64_t requests)
-{
-	if (hits == requests)
-		return RATIOS - 1;
-	return hits ? (uint32_t)((10 * hits + requests - 1) / requests) : 0;
-}
-
 /* ---- intervals ---- */
 
 static picoseconds edge(const struct warp_observer *o, uint64_t interval)
@@ -137,16 +137,26 @@ static picoseconds edge(const struct warp_observer *o, uint64_t interval)
 	return (picoseconds)((unsigned __int128)interval * o->config.interval * 1000000000u / o->khz);
 }
 
+static uint32_t drift_range(double drift)
+{
+	return drift <= 0.05 ? 0 : drift <= 0.10 ? 1 : drift <= 0.20 ? 2 : drift <= 0.40 ? 3 : 4;
+}
+
 static void judge(struct warp_observer *o, struct observed_warp *w)
 {
 	enum observed_type before = w->type;
-	bool is_first = w->requests == w->all_requests;
+	double ratio = (double)w->hits / (double)w->requests;
 
 	if (w->requests >= o->config.least) {
 		w->type = (uint8_t)type_of(&o->config, w->hits, w->requests);
 		o->stats.changes[before * TYPES + w->type]++;
-		o->stats.samples += !is_first;
-		o->stats.kept += !is_first && w->type == before;
+		if (w->is_classified) {
+			o->stats.samples++;
+			o->stats.kept += w->type == before;
+			o->stats.drifts[drift_range(fabs(ratio - w->ratio))]++;
+		}
+		w->is_classified = true;
+		w->ratio = ratio;
 	}
 	o->stats.intervals[w->type]++;
 }
@@ -198,7 +208,7 @@ static void end_warp(struct warp_observer *o, uint32_t index)
 	if (w->all_requests >= o->config.least) {
 		o->stats.warps_of_least++;
 		o->stats.types[type_of(&o->config, w->all_hits, w->all_requests)]++;
-		o->stats.ratios[ratio_of(w->all_hits, w->all_requests)]++;
+		o->stats.ratios[hit_ratio_range(w->all_hits, w->all_requests)]++;
 	}
 	*w = (struct observed_warp){ 0 };
 }

@@ -1,5 +1,6 @@
 /* Observers of MeDiC's and WarpPool's figures on traces worked by hand. */
 #include "memsys/observe/delays.h"
+#include "memsys/observe/executed.h"
 #include "memsys/observe/instructions.h"
 #include "memsys/observe/requests.h"
 #include "memsys/observe/warps.h"
@@ -81,7 +82,28 @@ Test(warp_observer, cuts_intervals_judges_and_writes_rows)
 	cr_assert_eq(value(tree, "observe.warps.changes::total"), 4);
 	cr_assert_eq(value(tree, "observe.warps.samples"), 2);
 	cr_assert_eq(value(tree, "observe.warps.kept"), 0);
+	cr_assert_eq(value(tree, "observe.warps.drifts::20-40"), 1);  /* 1 to 0.75 */
+	cr_assert_eq(value(tree, "observe.warps.drifts::40-100"), 1); /* 0.75 to 0.25 */
 	free(text);
+	warp_observer_free(o);
+	stat_tree_free(tree);
+}
+
+/* An interval with too few requests gives no type, so the next one does not count as a change from it. */
+Test(warp_observer, the_first_type_of_a_warp_is_no_sample)
+{
+	struct stat_tree *tree = stat_tree_new();
+	struct warp_observer *o = warp_observer_new(&warps, 1, 1, 1000000, tree);
+	struct cache_listener *l = warp_observer_listener(o, 0, 1);
+	struct requester a = { .launch = 1, .lanes = 1 };
+
+	requests(l, a, 1, 0, 0);
+	requests(l, a, 9, 1, 100000);
+	requests(l, a, 19, 1, 200000); /* 0.9 to 0.95: still mostly_hit */
+	warp_observer_idle(o);
+	cr_assert_eq(value(tree, "observe.warps.samples"), 1);
+	cr_assert_eq(value(tree, "observe.warps.kept"), 1);
+	cr_assert_eq(value(tree, "observe.warps.drifts::0-5"), 1);
 	warp_observer_free(o);
 	stat_tree_free(tree);
 }
@@ -317,7 +339,56 @@ Test(instruction_observer, loads_and_hit_ratios_of_warps_by_line)
 	cr_assert_eq(value(tree, "observe.instructions.l2_requests"), 10);
 	cr_assert_eq(value(tree, "observe.instructions.l2_hit_ratio"), 0.6);
 	cr_assert_eq(value(tree, "observe.instructions.samples"), 3);
+	cr_assert_eq(value(tree, "observe.instructions.executed.divergent::70-80"), 1);
+	cr_assert_eq(value(tree, "observe.instructions.executed.divergent::20-30"), 1);
+	cr_assert_eq(value(tree, "observe.instructions.executed.divergent::100"), 1);
 	free(text);
 	instruction_observer_free(o);
 	stat_tree_free(tree);
+}
+
+/* ---- executions of instructions ---- */
+
+/* One warp: execution x of micro-operation 1 sends 4 requests, of which 3 hit; execution y of the same one,
+ * at another time, is interleaved with it, and both of its requests miss; z, of micro-operation 2, sends one.
+ */
+Test(executed_instructions, hit_ratio_of_each_execution)
+{
+	struct executed_window w = { 0 };
+	struct executed_stats s = { 0 };
+	struct requester x = { .uop_index = 1, .issued = 101 }, y = { .uop_index = 1, .issued = 201 },
+			 z = { .uop_index = 2, .issued = 101 };
+
+	executed_add(&w, &s, &x, true);
+	executed_add(&w, &s, &y, false);
+	executed_add(&w, &s, &x, false);
+	executed_add(&w, &s, &z, true);
+	executed_add(&w, &s, &y, false);
+	executed_add(&w, &s, &x, true);
+	executed_add(&w, &s, &x, true);
+	cr_assert_eq(s.single, 0); /* all are open */
+	executed_end(&w, &s);
+	cr_assert_eq(s.single, 1);
+	cr_assert_eq(s.divergent[8], 1); /* x: 75 % is in 70-80 */
+	cr_assert_eq(s.divergent[0], 1); /* y */
+}
+
+/* When EXECUTED_OPEN others have begun, an instruction is closed, and what it sends later is another's. */
+Test(executed_instructions, the_oldest_is_closed)
+{
+	struct executed_window w = { 0 };
+	struct executed_stats s = { 0 };
+	struct requester by = { .uop_index = 9, .issued = 1 };
+
+	executed_add(&w, &s, &by, true);
+	executed_add(&w, &s, &by, true);
+	for (uint32_t i = 1; i < EXECUTED_OPEN; i++)
+		executed_add(&w, &s, &(struct requester){ .uop_index = 100 + i, .issued = 1 }, false);
+	cr_assert_eq(s.divergent[11], 0);
+	executed_add(&w, &s, &(struct requester){ .uop_index = 10000, .issued = 1 }, false);
+	cr_assert_eq(s.divergent[11], 1);
+	executed_add(&w, &s, &by, false);
+	executed_end(&w, &s);
+	cr_assert_eq(s.single, EXECUTED_OPEN + 1);
+	cr_assert_eq(s.divergent[0], 0);
 }
