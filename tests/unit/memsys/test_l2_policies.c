@@ -380,6 +380,23 @@ Test(l2_policies, bip_keeps_part_of_a_loop_that_does_not_fit)
 	end_inserting();
 }
 
+/* One set of two ways. Line 1 enters as LRU and is replaced by 2; 1 comes back as MRU, and so stays when 3
+ * replaces a line; 0, which was there before, would have stayed under LIP. */
+Test(l2_policies, eaf_keeps_a_line_that_came_back)
+{
+	static const struct script script[] = { READ(0, 0, 32), READ(50, 128, 32), READ(100, 256, 32),
+		READ(150, 128, 32), READ(200, 384, 32), READ(250, 128, 32) };
+	struct l2_config c = inserting(insertion_named("eaf"), 2);
+
+	*(uint32_t *)((char *)placing + insertion_named("eaf")->params[2].offset) = 1000;
+	build(&c);
+	PLAY(script);
+	cr_assert_eq(count("hits"), 1);
+	cr_assert_eq(count("insertion.eaf.high_reuse"), 1);
+	cr_assert_eq(count("insertion.eaf.added"), count("evictions"));
+	end_inserting();
+}
+
 static struct insertion_choice by_warp(struct insertion *i, const struct packet *p, cycles now)
 {
 	return (struct insertion_choice){ .position = TAGS_MRU, .tag = (uint8_t)p->by.warp };

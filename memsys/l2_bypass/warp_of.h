@@ -1,0 +1,24 @@
+/* memsys/l2_bypass/warp_of.h -- which warp a request at an L2 slice serves, as a number to index tables by.
+ */
+#ifndef MEMSYS_L2_BYPASS_WARP_OF_H
+#define MEMSYS_L2_BYPASS_WARP_OF_H
+
+#include "memsys/l2/l2.h"
+
+#define L2_NO_WARP UINT32_MAX
+
+static inline uint32_t l2_warps(const struct l2_config *machine)
+{
+	return machine->sms * machine->warps;
+}
+
+/* The number of the warp slot among those of all SMs, less than l2_warps; L2_NO_WARP: the request serves no
+ * thread (an instruction fetch, a write-back). */
+static inline uint32_t l2_warp_of(const struct l2_config *machine, const struct requester *by)
+{
+	if (!by->lanes || by->sm >= machine->sms || by->warp >= machine->warps)
+		return L2_NO_WARP;
+	return by->sm * machine->warps + by->warp;
+}
+
+#endif
