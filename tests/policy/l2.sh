@@ -19,7 +19,7 @@ expect "list names the bypass policy" \
 expect "list names the insertion policy" prints "$lockstep list" 'by_type .*type 1 go last'
 expect "the manual has the bypass policy's parameter" \
 	prints "$lockstep config doc | grep -A 9 l2.bypass.every_other" 'one_in.*2'
-refuses 'by_type ranks lines' "$lockstep" run -q -o "" --set l2.insertion.policy=by_type --set l2.ways=64 \
+refuses 'by_type orders lines' "$lockstep" run -q -o "" --set l2.insertion.policy=by_type --set l2.ways=64 \
 	-- "$build/bench/polybench/atax" 130 70
 
 under() {
