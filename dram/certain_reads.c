@@ -62,8 +62,9 @@ static void count_time(struct dram_channel *c, cycles until)
 		c->stats.queued_cycles += passed;
 		c->stats.bank_cycles += passed * c->banks_waiting;
 	}
-	if (c->waits_for)
-		c->stats.waits[c->waits_for - 1] += passed;
+	for (uint32_t i = 0; c->waits && i < c->ways; i++)
+		if (c->way[i].waits_for)
+			c->stats.waits[c->way[i].waits_for - 1] += passed;
 }
 
 static void count_early(struct dram_channel *c, const struct dram_early *e)

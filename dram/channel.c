@@ -8,6 +8,21 @@
  * last RD issues. A write ends with its last WR. The pipe, like the port before it, is one queue: a write
  * whose queue is full delays the reads behind it.
  *
+ * A scheduler may declare several ways into the channel: each has a port, a pipe and places in the read
+ * queue of its own, so that a request which waits delays only those behind it on its way. In a cycle in
+ * which requests of several ways can enter, the first way's does; the same holds for joining. Requests keep
+ * their order on their way, but may pass those of the other. A request therefore joins only when no older one
+ * of the other way that is still on its way there concerns its bytes, one of the two being a write. (In the
+ * queues the order holds anyhow: join.) The older is the one that was pushed to its port at an earlier time;
+ * at the same time, the one of the last way, by which writes come: a read that enters together with a write
+ * of its bytes sees what that wrote.
+ *
+ * There is no deadlock: times of pushing, together with this rule, put all requests of both ways in one
+ * order, which agrees with the order on each way. Of the requests in the pipes and on the ports the first in
+ * this order is the head of its way and waits for no other way: it waits for a place in a queue or among the
+ * replies, or for an older read in the queue, and these come free as commands issue and replies leave, which
+ * depends on nothing in the pipes. So it joins, and so does the next.
+ *
  * An idle channel sleeps through its refreshes. They are carried out, with the times at which they would
  * have happened, when the next request arrives: rows are then closed, and the last refresh may still be
  * running.
@@ -27,11 +42,15 @@ static cycles reply(struct dram_channel *c, cycles now)
 {
 	while (c->replies.count && c->replies.entry[c->replies.head].when <= now) {
 		struct packet *p;
+		uint64_t latency;
 
 		if (!port_room(c->out))
 			return SIM_NEVER;
 		p = ring_pop(&c->replies);
-		sim_hist_add(&c->stats.read_latency, dram_age_of(c, p));
+		latency = dram_age_of(c, p);
+		sim_hist_add(&c->stats.read_latency, latency);
+		if (c->sched->class->replied)
+			c->sched->class->replied(c->sched, p, latency);
 		p->is_reply = true;
 		p->stamp = sim_now(c->component.sim);
 		packet_stamp(p, AT_DRAM_DATA, p->stamp);
@@ -55,26 +74,60 @@ static void forward(struct dram_channel *c, struct packet *p, cycles now)
 	ring_push(&c->replies, p, when);
 }
 
-static void enqueue(struct dram_channel *c, struct packet *p, cycles now)
+static void enqueue(struct dram_channel *c, uint32_t way, struct packet *p, cycles now)
 {
 	const struct dram_sched_class *class = c->sched->class;
 	uint32_t priority = class->priority ? class->priority(c->sched, p) : 0;
 
 	c->plan_end = 0;
-	dram_queue_add(&c->queue, p, dram_map_location(&c->map, p->local), priority, now);
+	dram_queue_add(&c->queue, p, dram_map_location(&c->map, p->local), way, priority, now);
+}
+
+/* Whether an older packet of the other way must join before p, which comes by the way numbered `way`. */
+static bool precedes(const struct packet *other, const struct packet *p, uint32_t way)
+{
+	return (other->kind == PACKET_WRITE) != (p->kind == PACKET_WRITE) && dram_packets_overlap(other, p) &&
+		(other->stamp < p->stamp || !way);
+}
+
+/* Whether p must wait for a request that is still on the other way. The requests there are in the order of
+ * their times, so that the search ends at the first that is younger. */
+static bool must_wait_for_other(const struct dram_channel *c, uint32_t way, const struct packet *p)
+{
+	const struct ring *pipe = &c->way[!way].pipe;
+	const struct port *in = c->way[!way].in;
+	const struct packet *other;
+
+	for (uint32_t i = 0; i < pipe->count; i++) {
+		other = ring_at(pipe, i)->packet;
+		if (other->stamp > p->stamp)
+			return false;
+		if (precedes(other, p, way))
+			return true;
+	}
+	for (uint32_t i = 0; i < in->count; i++) {
+		other = port_at(in, i);
+		if (other->stamp > p->stamp)
+			return false;
+		if (precedes(other, p, way))
+			return true;
+	}
+	return false;
 }
 
 /* Puts the request into its queue, or answers it from a write, or returns what it waits for. */
-static enum dram_wait join(struct dram_channel *c, struct packet *p, cycles now)
+static enum dram_wait join(struct dram_channel *c, uint32_t way, struct packet *p, cycles now)
 {
 	enum dram_overlap overlap;
 
+	if (c->ways > 1 && must_wait_for_other(c, way, p))
+		return DRAM_WAIT_OTHER_WAY;
 	if (p->kind == PACKET_WRITE) {
-		if (!dram_queue_room(&c->queue, DRAM_WRITES))
+		if (!dram_queue_write_room(&c->queue))
 			return DRAM_WAIT_WRITE_QUEUE;
 		if (dram_queue_is_read(&c->queue, p))
 			return DRAM_WAIT_OLDER_READ;
-		enqueue(c, p, now);
+		enqueue(c, way, p, now);
 		return DRAM_WAIT_NONE;
 	}
 	overlap = c->queue.count[DRAM_WRITES] ? dram_queue_written(&c->queue, p) : DRAM_APART;
@@ -84,16 +137,16 @@ static enum dram_wait join(struct dram_channel *c, struct packet *p, cycles now)
 		forward(c, p, now);
 		return DRAM_WAIT_NONE;
 	}
-	if (!dram_queue_room(&c->queue, DRAM_READS))
+	if (!dram_queue_read_room(&c->queue, way))
 		return DRAM_WAIT_READ_QUEUE;
 	c->stats.overlaid += overlap == DRAM_PARTLY;
-	enqueue(c, p, now);
+	enqueue(c, way, p, now);
 	return DRAM_WAIT_NONE;
 }
 
-static void take(struct dram_channel *c, cycles now)
+static void take(struct dram_channel *c, struct dram_way *way, cycles now)
 {
-	struct packet *p = port_pop(c->in);
+	struct packet *p = port_pop(way->in);
 
 	packet_stamp(p, AT_DRAM_TAKEN, sim_now(c->component.sim));
 	packet_stamp(p, AT_DRAM_QUEUED, sim_now(c->component.sim) + c->pads_time);
@@ -101,32 +154,68 @@ static void take(struct dram_channel *c, cycles now)
 		p->kind);
 	bug_if(!p->bytes || p->local % 128 + p->bytes > 128, "dram[%u]: %u bytes at %llx leave their 128",
 		c->number, p->bytes, (unsigned long long)p->local);
-	ring_push(&c->pipe, p, now + c->config.latency);
+	ring_push(&way->pipe, p, now + c->config.latency);
 }
 
-/* Moves a request from the port into the pipe and one from the pipe into a queue. Returns when there is
- * more to do. */
+static bool can_take(const struct dram_way *way)
+{
+	return !port_is_empty(way->in) && way->pipe.count < way->pipe.capacity;
+}
+
+/* Moves a request from a port into its pipe. */
+static void take_one(struct dram_channel *c, cycles now)
+{
+	for (uint32_t i = 0; i < c->ways; i++)
+		if (can_take(&c->way[i])) {
+			take(c, &c->way[i], now);
+			return;
+		}
+}
+
+/* Moves a request from a pipe into a queue; notes what the others wait for. Whether there was one. */
+static bool join_one(struct dram_channel *c, cycles now)
+{
+	bool joined = false;
+
+	c->waits = false;
+	for (uint32_t i = 0; i < c->ways; i++) {
+		struct dram_way *way = &c->way[i];
+
+		way->waits_for = DRAM_WAIT_NONE;
+		if (joined || !way->pipe.count || way->pipe.entry[way->pipe.head].when > now)
+			continue;
+		way->waits_for = join(c, i, way->pipe.entry[way->pipe.head].packet, now);
+		joined = !way->waits_for;
+		c->waits |= !joined;
+		if (joined)
+			ring_pop(&way->pipe);
+	}
+	return joined;
+}
+
+/* Moves a request from a port into a pipe and one from a pipe into a queue. Returns when there is more to do.
+ * A request that waits does so for a command, a reply or a request of the other way: only the last is a time
+ * to wake at. */
 static cycles accept(struct dram_channel *c, cycles now)
 {
 	cycles next = SIM_NEVER;
 
-	c->waits_for = DRAM_WAIT_NONE;
-	if (!port_is_empty(c->in) && c->pipe.count < c->pipe.capacity)
-		take(c, now);
-	if (c->pipe.count && c->pipe.entry[c->pipe.head].when <= now) {
-		c->waits_for = join(c, c->pipe.entry[c->pipe.head].packet, now);
-		if (!c->waits_for) { /* otherwise it waits for a command or a reply, which is no time to wake
-					at */
-			ring_pop(&c->pipe);
-			if (c->replies.count && c->replies.entry[c->replies.head].when > now)
-				next = c->replies.entry[c->replies.head].when; /* the first may be a read
-										  answered from a write */
-		}
+	take_one(c, now);
+	if (join_one(c, now)) {
+		if (c->waits)
+			next = now + 1;
+		else if (c->replies.count && c->replies.entry[c->replies.head].when > now)
+			next = c->replies.entry[c->replies.head].when; /* the first may be a read answered
+									  from a write */
 	}
-	if (c->pipe.count && !c->waits_for)
-		next = dram_earlier(next, dram_later(now + 1, c->pipe.entry[c->pipe.head].when));
-	if (!port_is_empty(c->in) && c->pipe.count < c->pipe.capacity)
-		next = now + 1;
+	for (uint32_t i = 0; i < c->ways; i++) {
+		const struct dram_way *way = &c->way[i];
+
+		if (way->pipe.count && !way->waits_for)
+			next = dram_earlier(next, dram_later(now + 1, way->pipe.entry[way->pipe.head].when));
+		if (can_take(way))
+			next = now + 1;
+	}
 	return next;
 }
 
@@ -141,7 +230,7 @@ static void dram_tick(struct component *self, cycles now)
 	struct dram_channel *c = (struct dram_channel *)self;
 	cycles next;
 
-	if (now < c->idle_until && c->in->count == c->seen)
+	if (now < c->idle_until && dram_outside(c) == c->seen)
 		return;
 	dram_sync_stats(c, now);
 	dram_catch_up_refresh(c, now);
@@ -151,7 +240,7 @@ static void dram_tick(struct component *self, cycles now)
 	c->had_work = !dram_is_idle(c);
 	if (!dram_is_ahead(c))
 		c->banks_waiting = c->queue.banks_waiting;
-	c->seen = c->in->count;
+	c->seen = dram_outside(c);
 	c->idle_until = next;
 	if (next <= now + SHORT_WAIT && !waits_for_room(c, now))
 		return;
@@ -161,8 +250,27 @@ static void dram_tick(struct component *self, cycles now)
 	component_sleep_until(self, next);
 }
 
+/* The ways into the channel, and the queues to which they lead. */
+static void init_ways(struct dram_channel *c, struct port *const *in)
+{
+	const struct dram_sched_class *class = c->sched->class;
+	uint32_t reads[DRAM_WAYS] = { 0 };
+
+	c->ways = (uint8_t)dram_sched_ways(c->sched);
+	bug_if(c->ways > DRAM_WAYS, "dram[%u]: %u ways", c->number, c->ways);
+	for (uint32_t i = 0; i < DRAM_WAYS; i++)
+		c->way[i].in = &c->no_port;
+	for (uint32_t i = 0; i < c->ways; i++) {
+		c->way[i].in = in[i];
+		in[i]->consumer = &c->component;
+		ring_init(&c->way[i].pipe, c->config.latency + 1);
+		reads[i] = class->places ? class->places(c->sched, i) : c->config.read_queue;
+	}
+	dram_queue_init(&c->queue, reads, c->config.write_queue, class->priorities, &c->device);
+}
+
 struct dram_channel *dram_new(struct simulator *sim, const struct dram_config *config,
-	const struct dram_sched *scheduler, uint16_t number, struct port *in, struct port *out,
+	const struct dram_sched *scheduler, uint16_t number, struct port *const *in, struct port *out,
 	struct stat_tree *stats)
 {
 	struct dram_channel *c = xcalloc_lines(sizeof(*c));
@@ -173,19 +281,15 @@ struct dram_channel *dram_new(struct simulator *sim, const struct dram_config *c
 	c->config = *config;
 	dram_map_init(&c->map, config, message, sizeof(message));
 	c->number = number;
-	c->in = in;
 	c->out = out;
-	in->consumer = &c->component;
 	out->producer = &c->component;
 	c->cycles_per_ps = sim_mhz(sim, sim_phase_domain(PHASE_DRAM)) * 1e-6;
 	c->pads_time = (picoseconds)(config->latency / c->cycles_per_ps);
-	ring_init(&c->pipe, config->latency + 1);
 	ring_init(&c->replies, config->reply_queue);
 	dram_device_init(&c->device, config);
-	dram_queue_init(
-		&c->queue, config->read_queue, config->write_queue, scheduler->class->priorities, &c->device);
 	c->sched = policy_new(scheduler);
 	c->sched->config = &c->config;
+	init_ways(c, in);
 	if (config->check)
 		c->checker = dram_checker_new(config);
 	c->next_refresh = config->tREFI ? config->tREFI : SIM_NEVER;
@@ -199,7 +303,8 @@ void dram_free(struct dram_channel *c)
 {
 	if (!c)
 		return;
-	ring_fini(&c->pipe);
+	for (uint32_t i = 0; i < c->ways; i++)
+		ring_fini(&c->way[i].pipe);
 	ring_fini(&c->replies);
 	dram_queue_fini(&c->queue);
 	policy_free(c->sched);
@@ -219,7 +324,7 @@ void dram_set_trace(struct dram_channel *c, FILE *stream)
 
 bool dram_is_idle(const struct dram_channel *c)
 {
-	return port_is_empty(c->in) && !c->pipe.count && !c->queue.count[DRAM_READS] &&
+	return !dram_outside(c) && !dram_in_pipes(c) && !c->queue.count[DRAM_READS] &&
 		!c->queue.count[DRAM_WRITES] && !c->replies.count;
 }
 
@@ -228,15 +333,20 @@ void dram_print_state(const struct dram_channel *c, FILE *stream)
 	static const char *const waits[] = { "", ", the first of them for room in the read queue",
 		", the first of them for room in the write queue",
 		", the first of them for an older read of its bytes",
-		", the first of them for room among the replies" };
+		", the first of them for room among the replies",
+		", the first of them for an older request of the other way" };
 	const struct dram_request *r = dram_queue_oldest(&c->queue);
 
+	fprintf(stream, "  dram[%u]: ", c->number);
+	for (uint32_t i = 0; i < c->ways; i++)
+		fprintf(stream, "%u waiting outside, %u in the pipe%s; ", c->way[i].in->count,
+			c->way[i].pipe.count, waits[c->way[i].waits_for]);
 	fprintf(stream,
-		"  dram[%u]: %u waiting outside, %u in the pipe%s, %u of %u reads, %u of %u writes queued; "
+		"%u of %u reads, %u of %u writes queued; "
 		"%u replies%s\n",
-		c->number, c->in->count, c->pipe.count, waits[c->waits_for], c->queue.count[DRAM_READS],
-		c->queue.capacity[DRAM_READS], c->queue.count[DRAM_WRITES], c->queue.capacity[DRAM_WRITES],
-		c->replies.count, c->out->was_full ? ", no room for them" : "");
+		c->queue.count[DRAM_READS], c->queue.capacity[DRAM_READS], c->queue.count[DRAM_WRITES],
+		c->queue.capacity[DRAM_WRITES], c->replies.count,
+		c->out->was_full ? ", no room for them" : "");
 	if (r)
 		fprintf(stream,
 			"    oldest: %s of bank %u, row %" PRIu64 " (open: %lld), since cycle %" PRIu64 "\n",

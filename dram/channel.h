@@ -43,11 +43,16 @@ bool dram_config_check(const struct dram_config *config, char *message, size_t s
 struct dram_channel;
 struct dram_sched;
 
-/* in: requests from the slice; out: replies to it. Both belong to the caller (l2_ports); the channel
- * registers itself as consumer of `in` and producer of `out`. scheduler: a prototype (dram/sched/sched.h).
+/* Ways into a channel: each has a port, a pipe and places in the read queue of its own. The first has
+ * priority on entering and on joining the queues. */
+#define DRAM_WAYS 2
+
+/* in: requests from the slice, a port for each way of the scheduler's class; writes come by the last. out:
+ * replies to it. All belong to the caller (l2_ports); the channel registers itself as consumer of each `in`
+ * and producer of `out`. scheduler: a prototype (dram/sched/sched.h).
  * Statistics are registered under "dram" with index `number`. */
 struct dram_channel *dram_new(struct simulator *sim, const struct dram_config *config,
-	const struct dram_sched *scheduler, uint16_t number, struct port *in, struct port *out,
+	const struct dram_sched *scheduler, uint16_t number, struct port *const *in, struct port *out,
 	struct stat_tree *stats);
 void dram_free(struct dram_channel *channel);
 /* Counts latencies and waits in progress up to the cycle `until`, so that the counters can be read.

@@ -11,14 +11,22 @@
 #include "dram/ring.h"
 #include "dram/sched/sched.h"
 
-/* What the oldest request of the pipe waits for. */
+/* What the oldest request of a pipe waits for. */
 enum dram_wait {
 	DRAM_WAIT_NONE,
 	DRAM_WAIT_READ_QUEUE,
 	DRAM_WAIT_WRITE_QUEUE,
 	DRAM_WAIT_OLDER_READ,
 	DRAM_WAIT_REPLY,
+	DRAM_WAIT_OTHER_WAY, /* for an older request that concerns its bytes and is still on the other way */
 	DRAM_WAITS
+};
+
+/* A way from the slice to the queues. */
+struct dram_way {
+	struct port *in;
+	struct ring pipe;  /* requests on their way to the queues; `when`: they may join */
+	uint8_t waits_for; /* what the head of the pipe has waited for since the last tick */
 };
 
 struct dram_stats {
@@ -46,13 +54,13 @@ struct dram_channel {
 	/* read by every tick: two cache lines of the host */
 	struct component component; /* the first member, since ticks receive it */
 	cycles idle_until; /* awake, but there is nothing to do before this cycle, unless something arrives */
-	struct port *in;
-	uint32_t seen;     /* requests on the port at the end of the last tick */
-	uint8_t waits_for; /* what the head of the pipe has waited for since the last tick */
+	uint32_t seen;     /* requests on the ports at the end of the last tick */
+	bool waits;        /* the head of a pipe has waited for something since the last tick */
+	uint8_t ways;
 	bool had_work; /* whether the channel has had work since the last tick, for statistics that grow with
 			  time */
 	uint8_t bus;   /* direction of the last data (enum dram_direction) */
-	struct ring pipe;    /* requests on their way to the queues; `when`: they may join */
+	struct dram_way way[DRAM_WAYS];
 	struct ring replies; /* `when`: the last data have come */
 	cycles last_tick;
 	cycles next_refresh; /* cycle in which the next refresh is due; SIM_NEVER: no refresh */
@@ -72,7 +80,7 @@ struct dram_channel {
 	struct dram_device device;
 	uint32_t row_requests[DRAM_MAX_BANKS]; /* requests served since the row was opened */
 	/* wiring and parameters */
-	struct port *out;
+	struct port *out, no_port; /* no_port: in place of those of the ways that there are not */
 	double cycles_per_ps;
 	picoseconds pads_time; /* config.latency in picoseconds */
 	uint16_t number;
@@ -88,6 +96,25 @@ static inline cycles dram_earlier(cycles a, cycles b)
 static inline cycles dram_later(cycles a, cycles b)
 {
 	return a > b ? a : b;
+}
+/* Requests on the ports; in the pipes. (What is not used of way[] is empty.) */
+static inline uint32_t dram_outside(const struct dram_channel *c)
+{
+	return c->way[0].in->count + c->way[1].in->count;
+}
+static inline uint32_t dram_in_pipes(const struct dram_channel *c)
+{
+	return c->way[0].pipe.count + c->way[1].pipe.count;
+}
+/* When the next request may join a queue; SIM_NEVER: the pipes are empty. */
+static inline cycles dram_next_join(const struct dram_channel *c)
+{
+	cycles next = SIM_NEVER;
+
+	for (uint32_t i = 0; i < c->ways; i++)
+		if (c->way[i].pipe.count)
+			next = dram_earlier(next, c->way[i].pipe.entry[c->way[i].pipe.head].when);
+	return next;
 }
 /* Cycles since the packet was pushed to the port. */
 static inline uint64_t dram_age_of(const struct dram_channel *c, const struct packet *p)

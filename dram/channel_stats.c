@@ -1,7 +1,8 @@
 /* dram/channel_stats.c -- the declared statistics of a channel. */
 #include "dram/channel_internal.h"
 
-static const char *const wait_names[] = { "read_queue", "write_queue", "older_read", "reply_queue", NULL };
+static const char *const wait_names[] = { "read_queue", "write_queue", "older_read", "reply_queue",
+	"other_way", NULL };
 
 static double ratio(uint64_t a, uint64_t b)
 {

@@ -169,10 +169,9 @@ static cycles synced_until(const struct dram_channel *c, bool waiting, cycles fr
 {
 	cycles end = c->last_tick + 1 + c->config.latency;
 
-	if (c->waits_for || c->config.row_policy || c->replies.count >= c->replies.capacity)
+	if (c->waits || c->config.row_policy || c->replies.count >= c->replies.capacity)
 		return from;
-	if (c->pipe.count)
-		end = dram_earlier(end, c->pipe.entry[c->pipe.head].when);
+	end = dram_earlier(end, dram_next_join(c));
 	if (waiting)
 		end = dram_earlier(end, c->next_refresh);
 	return dram_later(end, from + 1) - 1;
@@ -192,7 +191,7 @@ static const struct dram_choice *choose(struct dram_channel *c, bool waiting, cy
 
 static bool has_waiting(const struct dram_channel *c)
 {
-	return c->queue.count[DRAM_READS] || c->queue.count[DRAM_WRITES] || c->pipe.count;
+	return c->queue.count[DRAM_READS] || c->queue.count[DRAM_WRITES] || dram_in_pipes(c);
 }
 
 /* Returns when there may be a next command, after one has issued: it asks the scheduler for its choice at
@@ -203,9 +202,8 @@ static cycles next_after(struct dram_channel *c, cycles now)
 	bool waiting = has_waiting(c);
 	cycles next;
 
-	if (c->waits_for || !c->config.latency || c->config.row_policy ||
-		c->replies.count >= c->replies.capacity ||
-		(c->pipe.count && c->pipe.entry[c->pipe.head].when <= now + 1) ||
+	if (c->waits || !c->config.latency || c->config.row_policy ||
+		c->replies.count >= c->replies.capacity || dram_next_join(c) <= now + 1 ||
 		(waiting && c->next_refresh <= now + 1))
 		return now + 1;
 	next = choose(c, waiting, now + 1)->ready;

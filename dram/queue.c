@@ -12,12 +12,14 @@ static void fill_free(struct dram_queue *q, int direction, struct dram_request *
 	}
 }
 
-void dram_queue_init(struct dram_queue *q, uint32_t reads, uint32_t writes, uint32_t priorities,
-	const struct dram_device *device)
+void dram_queue_init(struct dram_queue *q, const uint32_t read_places[DRAM_WAYS], uint32_t writes,
+	uint32_t priorities, const struct dram_device *device)
 {
-	uint32_t buckets = 1;
+	uint32_t buckets = 1, reads = 0;
 
 	*q = (struct dram_queue){ .device = device, .priorities = priorities };
+	for (uint32_t i = 0; i < DRAM_WAYS; i++)
+		reads += q->read_places[i] = read_places[i];
 	q->request = xcalloc_lines((reads + writes) * sizeof(*q->request));
 	fill_free(q, DRAM_READS, q->request, reads);
 	fill_free(q, DRAM_WRITES, q->request + reads, writes);
@@ -79,17 +81,24 @@ enum dram_overlap dram_queue_written(const struct dram_queue *q, const struct pa
 	return overlap;
 }
 
+bool dram_packets_overlap(const struct packet *a, const struct packet *b)
+{
+	struct dram_bytes x, y;
+
+	if (a->local / 128 != b->local / 128)
+		return false;
+	x = bytes_of(a);
+	y = bytes_of(b);
+	return (x.word[0] & y.word[0]) | (x.word[1] & y.word[1]);
+}
+
 bool dram_queue_is_read(const struct dram_queue *q, const struct packet *write)
 {
 	addr line = write->local / 128;
 
 	for (const struct dram_request *r = *bucket_of(q, line); r; r = r->same_bucket)
-		if (r->line == line && r->direction == DRAM_READS) {
-			struct dram_bytes has = bytes_of(write), want = bytes_of(r->packet);
-
-			if ((want.word[0] & has.word[0]) | (want.word[1] & has.word[1]))
-				return true;
-		}
+		if (r->line == line && r->direction == DRAM_READS && dram_packets_overlap(write, r->packet))
+			return true;
 	return false;
 }
 
@@ -129,7 +138,7 @@ void dram_queue_row_changed(struct dram_queue *q, uint32_t bank)
 }
 
 struct dram_request *dram_queue_add(struct dram_queue *q, struct packet *packet,
-	struct dram_location location, uint32_t priority, cycles now)
+	struct dram_location location, uint32_t way, uint32_t priority, cycles now)
 {
 	uint8_t d = packet->kind == PACKET_WRITE ? DRAM_WRITES : DRAM_READS;
 	struct dram_request *r = q->free[d];
@@ -145,6 +154,7 @@ struct dram_request *dram_queue_add(struct dram_queue *q, struct packet *packet,
 		.column = location.column & ~(burst - 1),
 		.direction = d,
 		.priority = (uint8_t)priority,
+		.way = (uint8_t)way,
 		.bursts = (uint8_t)(last / burst - location.column / burst + 1),
 		.arrived = now,
 		.order = q->next_order++,
@@ -156,6 +166,7 @@ struct dram_request *dram_queue_add(struct dram_queue *q, struct packet *packet,
 	*(b->youngest ? &b->youngest->bank_younger : &b->oldest) = r;
 	*bucket_of(q, line) = q->youngest[d] = b->youngest = r;
 	q->count[d]++;
+	q->read_places[way] -= d == DRAM_READS;
 	q->banks_waiting += !q->of_bank[location.bank]++;
 	s->waiting |= UINT64_C(1) << location.bank;
 	if (!b->hit && q->device->bank[location.bank].open_row == location.row)
@@ -175,6 +186,7 @@ void dram_queue_remove(struct dram_queue *q, struct dram_request *r)
 	*(r->bank_younger ? &r->bank_younger->bank_older : &b->youngest) = r->bank_older;
 	forget_line(q, r);
 	q->count[d]--;
+	q->read_places[r->way] += d == DRAM_READS;
 	q->banks_waiting -= !--q->of_bank[r->bank];
 	if (!b->oldest)
 		s->waiting &= ~(UINT64_C(1) << r->bank);

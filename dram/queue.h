@@ -27,6 +27,8 @@ struct dram_request {
 	uint8_t direction;                    /* enum dram_direction */
 	uint8_t priority;                     /* 0: the highest */
 	uint8_t bursts;                       /* remaining column commands */
+	uint8_t way;                          /* by which it came, and whose place it has if it is a
+						 read */
 	uint8_t outcome;                      /* the state of the row that its first command found */
 	uint32_t column;                      /* first byte of the next column command's burst */
 	cycles arrived;                       /* in the queue */
@@ -62,22 +64,28 @@ struct dram_queue {
 	uint32_t bucket_mask;
 	struct dram_request **bucket; /* requests by line */
 	struct dram_request *youngest[DRAM_DIRECTIONS], *free[DRAM_DIRECTIONS];
+	uint32_t read_places[DRAM_WAYS]; /* free places of each way among the reads */
 	uint64_t next_order;
 	uint32_t of_bank[DRAM_MAX_BANKS]; /* requests */
 	struct dram_set set[DRAM_DIRECTIONS][DRAM_MAX_PRIORITIES];
 	struct dram_request *request; /* the requests of both directions */
 };
 
-void dram_queue_init(struct dram_queue *queue, uint32_t reads, uint32_t writes, uint32_t priorities,
-	const struct dram_device *device);
+/* reads: places for the reads of each way. */
+void dram_queue_init(struct dram_queue *queue, const uint32_t reads[DRAM_WAYS], uint32_t writes,
+	uint32_t priorities, const struct dram_device *device);
 void dram_queue_fini(struct dram_queue *queue);
-static inline bool dram_queue_room(const struct dram_queue *q, int direction)
+static inline bool dram_queue_read_room(const struct dram_queue *q, uint32_t way)
 {
-	return q->free[direction];
+	return q->read_places[way];
+}
+static inline bool dram_queue_write_room(const struct dram_queue *q)
+{
+	return q->free[DRAM_WRITES];
 }
 /* Adds a request; there must be room. When this returns, the request is in its lists. */
 struct dram_request *dram_queue_add(struct dram_queue *queue, struct packet *packet,
-	struct dram_location location, uint32_t priority, cycles now);
+	struct dram_location location, uint32_t way, uint32_t priority, cycles now);
 void dram_queue_remove(struct dram_queue *queue, struct dram_request *request);
 /* To be called when the bank has opened another row, or closed its row: finds its hits anew. */
 void dram_queue_row_changed(struct dram_queue *queue, uint32_t bank);
@@ -85,6 +93,8 @@ void dram_queue_row_changed(struct dram_queue *queue, uint32_t bank);
 /* How the bytes of a waiting write overlap those of a read. */
 enum dram_overlap { DRAM_APART, DRAM_PARTLY, DRAM_COVERED };
 enum dram_overlap dram_queue_written(const struct dram_queue *queue, const struct packet *read);
+/* Whether the bytes of two packets overlap. */
+bool dram_packets_overlap(const struct packet *a, const struct packet *b);
 /* Whether a waiting read reads bytes that the packet writes. */
 bool dram_queue_is_read(const struct dram_queue *queue, const struct packet *write);
 

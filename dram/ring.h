@@ -38,11 +38,17 @@ static inline struct packet *ring_pop(struct ring *r)
 	return p;
 }
 
+/* The entry at that position, counted from the head. There must be one. */
+static inline const struct timed_packet *ring_at(const struct ring *r, uint32_t at)
+{
+	uint32_t i = r->head + at;
+
+	return &r->entry[i < r->capacity ? i : i - r->capacity];
+}
+
 static inline const struct timed_packet *ring_last(const struct ring *r)
 {
-	uint32_t last = r->head + r->count - 1;
-
-	return &r->entry[last < r->capacity ? last : last - r->capacity];
+	return ring_at(r, r->count - 1);
 }
 
 static inline void ring_fini(struct ring *r)

@@ -15,6 +15,7 @@
 #include "core/runtime/services.h"
 #include "core/sched/sched.h"
 #include "core/sm/sm.h"
+#include "dram/sched/sched.h"
 #include "dram/trace.h"
 #include "sim/base/xalloc.h"
 #include <math.h>
@@ -63,6 +64,16 @@ const struct sim_stat gpu_stat_table[] = {
 
 /* ---- building ---- */
 
+_Static_assert(L2_DRAM_WAYS == DRAM_WAYS, "a slice has a port for each way into its channel");
+
+/* context: the prototype of the DRAM scheduler. */
+static uint32_t way_to_dram(const void *context, const struct packet *request)
+{
+	const struct dram_sched *scheduler = context;
+
+	return scheduler->class->way(scheduler, request);
+}
+
 static void build_memory_side(struct gpu *gpu)
 {
 	const struct machine_config *m = &gpu->config;
@@ -73,8 +84,11 @@ static void build_memory_side(struct gpu *gpu)
 	for (uint32_t i = 0; i < n; i++)
 		gpu->slices[i] = l2_new(gpu->sim, &m->l2, (uint16_t)i, gpu->stat_tree);
 	for (uint32_t i = 0; i < n; i++) {
-		struct l2_ports p = l2_ports(gpu->slices[i]);
+		struct l2_ports p;
 
+		l2_set_dram_ways(
+			gpu->slices[i], dram_sched_ways(m->dram_scheduler), way_to_dram, m->dram_scheduler);
+		p = l2_ports(gpu->slices[i]);
 		gpu->channels[i] = dram_new(
 			gpu->sim, &m->dram, m->dram_scheduler, (uint16_t)i, p.dram, p.fill, gpu->stat_tree);
 	}

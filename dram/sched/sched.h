@@ -38,12 +38,23 @@ struct dram_sched_class {
 	/* The set, from 0 on, of a request that joins the queue: the packet has warp_type, warp, pc and what
 	 * else observers want. NULL: 0. */
 	uint32_t (*priority)(struct dram_sched *sched, const struct packet *packet);
+	/* Ways into the channel, up to DRAM_WAYS; 0 means 1. With several, `way` chooses that of a read, 0
+	 * being the first, which the others do not hold up (dram/channel.c); writes take the last. It is
+	 * asked by the L2 slice, of the prototype and the request that causes the read: its answer may depend
+	 * on parameters and the packet only. */
+	uint32_t ways;
+	uint32_t (*way)(const struct dram_sched *prototype, const struct packet *request);
+	/* Places of that way in the read queue. NULL: dram.read_queue each. */
+	uint32_t (*places)(const struct dram_sched *sched, uint32_t way);
 	/* The command to issue at `now`: a choice with ready <= now; or else one with the earliest time at
 	 * which there will be one if nothing arrives meanwhile (SIM_NEVER: none). Reads only when
 	 * queue->reply_room. Called at most once for a cycle, or once more if nothing has changed: then with
 	 * the same answer. Of cycles from now to queue->synced_until in which no command can go the first
 	 * may be skipped: then it is the choice for a later one of them, `at`. */
 	struct dram_choice (*choose)(struct dram_sched *sched, const struct dram_queue *queue, cycles now);
+	/* The data of a read are going to the slice, `latency` cycles after it entered its port. May be NULL.
+	 */
+	void (*replied)(struct dram_sched *sched, const struct packet *packet, uint64_t latency);
 	/* The choice has been issued; its request is still in the queue (bursts: those that are left). May be
 	 * NULL. */
 	void (*issued)(
@@ -51,6 +62,11 @@ struct dram_sched_class {
 };
 
 extern const struct policy_interface dram_sched_interface;
+
+static inline uint32_t dram_sched_ways(const struct dram_sched *sched)
+{
+	return sched->class->ways ? sched->class->ways : 1;
+}
 
 /* ---- for policies ---- */
 

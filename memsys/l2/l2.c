@@ -23,7 +23,7 @@
  *   - The head of the fill port needs an entry of the `done` queue of the bypass path, or that its bank has
  *     handed out the data of the fetch before. The latter needs only the bank's own `done` queue, and units
  *     that are busy for a known time. So the fill port empties, the DRAM channel can always deliver, and
- *     therefore it always takes from the dram port in finite time.
+ *     therefore it always takes from the dram port, or each of them, in finite time.
  *   - The oldest request of a bank waits only for an MSHR or a reserved line, which become free when data
  *     are handed out; for its dirty victim, which is written back run by run, each run with one entry of
  *     the dram port, and leaves an empty line; and for an entry of the dram port for its fetch. If another
@@ -102,7 +102,7 @@ static void init_ports(struct l2_slice *s)
 
 	port_init(&s->request, c->request_queue, NULL, &s->component);
 	port_init(&s->reply, c->reply_queue, &s->component, NULL);
-	port_init(&s->dram, c->dram_queue, &s->component, NULL);
+	port_init(&s->dram[0], c->dram_queue, &s->component, NULL);
 	port_init(&s->fill, c->fill_queue, NULL, &s->component);
 	s->arrived = xcalloc(c->request_queue, sizeof(*s->arrived));
 }
@@ -153,7 +153,8 @@ void l2_free(struct l2_slice *s)
 		return;
 	port_fini(&s->request);
 	port_fini(&s->reply);
-	port_fini(&s->dram);
+	for (uint32_t i = 0; i <= s->last_way; i++)
+		port_fini(&s->dram[i]);
 	port_fini(&s->fill);
 	free(s->rop.ring);
 	free(s->bypass_queue.ring);
@@ -184,9 +185,33 @@ void l2_kernel_started(struct l2_slice *s, const char *name, uint64_t launch)
 	policy_kernel_started(s->tags.replace, name, launch, now);
 }
 
+void l2_set_dram_ways(struct l2_slice *s, uint32_t ways, l2_way_function function, const void *context)
+{
+	bug_if(ways > L2_DRAM_WAYS || (ways > 1 && !function), "l2[%u]: %u ways to DRAM", s->number, ways);
+	if (ways < 2)
+		return;
+	s->way = function;
+	s->way_context = context;
+	for (; s->last_way + 1 < ways; s->last_way++)
+		port_init(&s->dram[s->last_way + 1], s->config.dram_queue, &s->component, NULL);
+}
+
 struct l2_ports l2_ports(struct l2_slice *s)
 {
-	return (struct l2_ports){ &s->request, &s->reply, &s->dram, &s->fill };
+	struct l2_ports ports = { .request = &s->request, .reply = &s->reply, .fill = &s->fill };
+
+	for (uint32_t i = 0; i <= s->last_way; i++)
+		ports.dram[i] = &s->dram[i];
+	return ports;
+}
+
+static uint32_t to_dram(const struct l2_slice *s)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i <= s->last_way; i++)
+		count += s->dram[i].count;
+	return count;
 }
 
 /* ---- what is inside ---- */
@@ -224,7 +249,7 @@ static uint32_t missing(const struct l2_slice *s)
 bool l2_is_idle(const struct l2_slice *s)
 {
 	return !s->request.count && !s->rop.count && !s->bypass_queue.count && !s->waiting && !s->answering &&
-		!s->reply.count && !s->dram.count && !s->fill.count && !s->mshrs.in_use && !s->bypass_reads;
+		!s->reply.count && !to_dram(s) && !s->fill.count && !s->mshrs.in_use && !s->bypass_reads;
 }
 
 bool l2_is_balanced(const struct l2_slice *s, char *message, size_t size)
@@ -274,7 +299,7 @@ void l2_print_state(const struct l2_slice *s, FILE *stream)
 		s->number, s->request.count,
 		s->head_bypasses && s->head_decided ? " (the oldest waits to bypass)" : "", s->rop.count,
 		queued(s), s->mshrs.in_use, s->mshrs.count, s->bypass_queue.count, s->bypass_reads,
-		answers(s), s->reply.count, s->dram.count, s->fill.count);
+		answers(s), s->reply.count, to_dram(s), s->fill.count);
 	for (uint32_t i = 0; i < s->config.banks; i++)
 		print_bank(s, i, stream);
 }

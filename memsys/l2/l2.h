@@ -79,8 +79,8 @@ bool l2_config_check(const struct l2_config *config, char *message, size_t size)
 
 struct l2_slice;
 
-/* Creates the slice with its four ports: request and fill, which it consumes, reply and dram, which it
- * produces. The components at their other ends, the crossbars and the DRAM channel, get them from
+/* Creates the slice with its ports: request and fill, which it consumes, reply and dram, which it produces.
+ * The components at their other ends, the crossbars and the DRAM channel, get them from
  * l2_ports and set themselves as producer or consumer. A request is answered with the same packet: is_reply
  * set, route = by.sm. One that no SM made (is_internal) goes back to its pool when it has been served. An
  * atomic is answered with 8 + bytes on the wire if wants_data, else with 8. Statistics under "l2" with the
@@ -89,8 +89,16 @@ struct l2_slice *l2_new(
 	struct simulator *sim, const struct l2_config *config, uint16_t number, struct stat_tree *stats);
 void l2_free(struct l2_slice *slice);
 
+/* A slice has one port to its DRAM channel, or one for each of the channel's ways: a read takes the way that
+ * the function chooses for the request that causes it (a read or an atomic whose line misses, or a read that
+ * bypasses), 0 being the first; writes take the last. Each port has dram_queue places. To be called before
+ * l2_ports and the first request; without a call there is one. */
+#define L2_DRAM_WAYS 2
+typedef uint32_t (*l2_way_function)(const void *context, const struct packet *request);
+void l2_set_dram_ways(struct l2_slice *slice, uint32_t ways, l2_way_function function, const void *context);
+
 struct l2_ports {
-	struct port *request, *reply, *dram, *fill;
+	struct port *request, *reply, *dram[L2_DRAM_WAYS], *fill; /* dram: NULL where there is no such way */
 };
 struct l2_ports l2_ports(struct l2_slice *slice);
 

@@ -142,7 +142,7 @@ static enum l2_stall find_line(struct l2_slice *s, struct l2_bank *b, addr key, 
 	if (victim == TAGS_NONE)
 		return L2_LINE_ALLOC;
 	if (byte_mask_sectors(&s->tags.dirty[victim])) {
-		if (!port_room(&s->dram))
+		if (!port_room(l2_write_port(s)))
 			return L2_DRAM_QUEUE;
 		write_back(s, b, victim, now);
 		return L2_WRITE_BACK;
@@ -206,7 +206,7 @@ static void fetch(struct l2_slice *s, struct packet *p, uint32_t line, uint32_t 
 	s->stats.fetches++;
 	s->stats.fetch_bytes += read->bytes;
 	s->notification.event.fetched = (uint8_t)s->mshrs.entries[entry].sectors;
-	port_push(&s->dram, read);
+	port_push(l2_read_port(s, p), read);
 }
 
 /* Takes the head of the fill port: a read that bypassed the cache becomes an answer, the data of a line go to
@@ -331,7 +331,7 @@ static enum l2_stall miss(
 		return L2_MSHR_ENTRY;
 	if (!is_partial && (stall = find_line(s, b, key, &line, now)))
 		return stall;
-	if (!port_room(&s->dram))
+	if (!port_room(l2_read_port(s, p)))
 		return L2_DRAM_QUEUE;
 	l2_note_outcome(s, p, L2_MISS, now);
 	if (is_partial)

@@ -107,23 +107,25 @@ static void leave(struct l2_slice *s, struct packet *p, cycles now)
 	delay_pop(&s->bypass_queue);
 }
 
-/* Whether there is room on the way to DRAM. If not, the bypass queue goes first next time. */
-static bool has_room(struct l2_slice *s)
+/* Whether there is room on this way to DRAM. If not, the bypass queue goes first next time. */
+static bool has_room(struct l2_slice *s, struct port *to_dram)
 {
-	s->bypass_first = !port_room(&s->dram);
+	s->bypass_first = !port_room(to_dram);
 	return !s->bypass_first;
 }
 
 static bool send_read(struct l2_slice *s, struct packet *p, cycles now)
 {
-	if (!has_room(s))
+	struct port *to_dram = l2_read_port(s, p);
+
+	if (!has_room(s, to_dram))
 		return false;
 	leave(s, p, now);
 	s->stats.bypass_read_bytes += p->bytes;
 	s->bypass_reads++;
 	p->slice = s->number;
 	p->stamp = sim_now(s->component.sim);
-	port_push(&s->dram, p);
+	port_push(to_dram, p);
 	return true;
 }
 
@@ -134,7 +136,7 @@ static bool send_store(struct l2_slice *s, struct packet *p, cycles now)
 	addr key = tags_key(&s->tags, p->local);
 
 	for (; l2_sectors_of(p); s->stats.bypass_writes++) {
-		if (!has_room(s))
+		if (!has_room(s, l2_write_port(s)))
 			return false;
 		s->stats.bypass_write_bytes +=
 			l2_write_run(s, p->byte_mask, key, p->address - (p->local - key));

@@ -279,10 +279,10 @@ static cycles next_bypass(struct l2_slice *s, cycles now)
 	if (!head || head->ready > now)
 		return head ? head->ready : SIM_NEVER;
 	if (l2_sectors_of(head->packet) && head->packet->kind == PACKET_WRITE)
-		return port_room(&s->dram) ? now + 1 : SIM_NEVER;
+		return port_room(l2_write_port(s)) ? now + 1 : SIM_NEVER;
 	if (head->packet->kind == PACKET_WRITE)
 		return delay_room(&l2_bypass_path(s)->done) ? now + 1 : SIM_NEVER;
-	return port_room(&s->dram) ? now + 1 : SIM_NEVER;
+	return port_room(l2_read_port(s, head->packet)) ? now + 1 : SIM_NEVER;
 }
 
 static void sync_stats(struct l2_slice *s, cycles now)

@@ -35,6 +35,6 @@ uint32_t l2_write_run(struct l2_slice *s, uint32_t *byte_mask, addr local, addr 
 		p->byte_mask[i] = byte_mask[i];
 		byte_mask[i] = 0;
 	}
-	port_push(&s->dram, p);
+	port_push(l2_write_port(s), p);
 	return (end - first) * SECTOR_BYTES;
 }

@@ -148,7 +148,10 @@ struct l2_slice {
 	picoseconds rop_time;        /* rop_latency */
 	struct insertion *insertion; /* NULL: mru */
 	struct l2_units units;
-	struct port reply, dram;
+	struct port reply, dram[L2_DRAM_WAYS]; /* dram: one for each way to the channel */
+	l2_way_function way;                   /* of a read to DRAM; NULL: there is one way */
+	const void *way_context;
+	uint32_t last_way;
 	struct l2_config config;
 	struct divisor port_bytes; /* config.port_bytes */
 	uint32_t bypass_reads;     /* reads at DRAM that bypass the cache */
@@ -255,8 +258,17 @@ static inline uint32_t l2_line_hash(addr local)
  * by: the request that causes a fetch; NULL for a write-back. */
 struct packet *l2_dram_packet(struct l2_slice *slice, enum packet_kind kind, addr local, addr device,
 	uint32_t first_sector, uint32_t sectors, const struct requester *by);
-/* Sends the first run of adjacent sectors that have bytes in the mask, and clears these in the mask. The dram
- * port must have room. Returns the number of bytes sent. */
+/* The port to DRAM for the read that a request causes, and the port for writes. */
+static inline struct port *l2_read_port(struct l2_slice *s, const struct packet *request)
+{
+	return &s->dram[s->way ? s->way(s->way_context, request) : 0];
+}
+static inline struct port *l2_write_port(struct l2_slice *s)
+{
+	return &s->dram[s->last_way];
+}
+/* Sends the first run of adjacent sectors that have bytes in the mask, and clears these in the mask. The port
+ * for writes must have room. Returns the number of bytes sent. */
 uint32_t l2_write_run(struct l2_slice *slice, uint32_t *byte_mask, addr local, addr device);
 
 /* ---- l2_access.c ---- */

@@ -13,7 +13,7 @@ struct rig {
 	struct component source, sink; /* in PHASE_L2, at the DRAM's clock */
 	struct simulator *sim;
 	struct packet_pool pool;
-	struct port in, out;
+	struct port in, in_last, out; /* in_last: the second way, if the scheduler has two */
 	struct dram_channel *channel;
 	struct dram_sched *scheduler; /* prototype */
 	struct stat_tree *stats;
@@ -74,11 +74,21 @@ static inline struct dram_sched *rig_scheduler(const char *setting)
 	return scheduler;
 }
 
+/* The port of the way that the scheduler chooses, as an L2 slice does. */
+static inline struct port *rig_port(struct rig *rig, const struct packet *p)
+{
+	const struct dram_sched *s = rig->scheduler;
+
+	if (dram_sched_ways(s) == 1)
+		return &rig->in;
+	return p->kind == PACKET_WRITE || s->class->way(s, p) ? &rig->in_last : &rig->in;
+}
+
 static inline void rig_source_tick(struct component *self, cycles now)
 {
 	struct rig *rig = (struct rig *)((char *)self - offsetof(struct rig, source));
 
-	while (rig->sent < rig->limit && port_room(&rig->in)) {
+	while (rig->sent < rig->limit && port_room(&rig->in) && port_room(&rig->in_last)) {
 		struct packet *p = packet_new(&rig->pool);
 
 		p->bytes = 128;
@@ -90,7 +100,7 @@ static inline void rig_source_tick(struct component *self, cycles now)
 			break;
 		}
 		rig->sent++;
-		port_push(&rig->in, p);
+		port_push(rig_port(rig, p), p);
 	}
 	component_sleep(self);
 }
@@ -132,9 +142,11 @@ static inline void rig_init_with(struct rig *rig, const struct dram_config *conf
 	component_init(&rig->source, rig->sim, PHASE_L2, rig_source_tick);
 	component_init(&rig->sink, rig->sim, PHASE_L2, rig_sink_tick);
 	port_init(&rig->in, 8, &rig->source, NULL);
+	port_init(&rig->in_last, 8, &rig->source, NULL);
 	port_init(&rig->out, 8, NULL, &rig->sink);
 	rig->scheduler = scheduler;
-	rig->channel = dram_new(rig->sim, config, scheduler, 0, &rig->in, &rig->out, rig->stats);
+	rig->channel = dram_new(rig->sim, config, scheduler, 0, (struct port *[]){ &rig->in, &rig->in_last },
+		&rig->out, rig->stats);
 	component_wake(&rig->source);
 }
 
@@ -168,6 +180,7 @@ static inline void rig_fini(struct rig *rig)
 	dram_free(rig->channel);
 	policy_prototype_free(rig->scheduler);
 	port_fini(&rig->in);
+	port_fini(&rig->in_last);
 	port_fini(&rig->out);
 	packet_pool_fini(&rig->pool);
 	sim_free(rig->sim);

@@ -98,9 +98,9 @@ static void work(struct component *self, cycles now)
 		port_push(ports.fill, dram.queue[0].packet);
 		memmove(dram.queue, dram.queue + 1, --dram.count * sizeof(dram.queue[0]));
 	}
-	if (port_is_empty(ports.dram) || dram.count >= dram.capacity || now < dram.blocked_until)
+	if (port_is_empty(ports.dram[0]) || dram.count >= dram.capacity || now < dram.blocked_until)
 		return;
-	p = port_pop(ports.dram);
+	p = port_pop(ports.dram[0]);
 	if (p->kind == PACKET_READ) {
 		dram.reads++;
 		dram.last_read = *p;
@@ -144,7 +144,7 @@ static void build(const struct l2_config *c)
 	component_init(&driver.component, sim, PHASE_XBAR, drive);
 	component_init(&dram.component, sim, PHASE_DRAM, work);
 	ports.request->producer = ports.reply->consumer = &driver.component;
-	ports.dram->consumer = ports.fill->producer = &dram.component;
+	ports.dram[0]->consumer = ports.fill->producer = &dram.component;
 	component_wake(&driver.component);
 	component_wake(&dram.component);
 }

@@ -115,7 +115,7 @@ static void destroy(void)
 
 static void answer_dram(void)
 {
-	struct packet *p = port_pop(l2_port.dram);
+	struct packet *p = port_pop(l2_port.dram[0]);
 
 	cr_assert(p->is_internal, "what an L2 slice sends to DRAM is no request of an SM");
 	if (p->kind == PACKET_WRITE) {
@@ -147,7 +147,7 @@ static void run(void)
 		moved = true;
 		if (!port_is_empty(&miss_queue))
 			port_push(l2_port.request, port_pop(&miss_queue));
-		else if (!port_is_empty(l2_port.dram))
+		else if (!port_is_empty(l2_port.dram[0]))
 			answer_dram();
 		else if (!port_is_empty(l2_port.reply))
 			take_reply();
