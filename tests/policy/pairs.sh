@@ -30,7 +30,11 @@ l1 sectors --set sm.l1d.streaming=true --set sm.l1d.sectors=4 --set sm.l1d.write
 l1 on_fill --set sm.l1d.allocate=on_fill
 l2_bypass stream --set l2.bypass.policy=stream --set l2.bypass.stream.period=200 \
 	--set l2.bypass.stream.miss_rate=10
+l2_bypass pcal -c +pcal --set l2.bypass.pcal.tokens=1 --set l2.bypass.pcal.idle_gap=500
+l2_bypass pcbyp -c +pcbyp --set l2.bypass.pcbyp.warmup=10 --set l2.bypass.pcbyp.threshold=0.5
+l2_bypass rand -c +rand
 l2_insertion bip --set l2.insertion.policy=bip
+l2_insertion eaf -c +eaf
 l2_index pric --set l2.index=pric
 scheduler lrr --set sm.scheduler.policy=lrr
 scheduler two_level --set sm.scheduler.policy=two_level
@@ -99,7 +103,8 @@ wrong() {
 			if (level == "l1:off") return s("sm.l1d.uncached") > 0 &&
 				s("sm.l1d.hits") + s("sm.l1d.misses") == 0
 			if (level == "l1:sectors") return s("sm.l1d.sector_misses") > 0
-			if (level == "l2_bypass:stream") return s("l2.bypassed") > 0
+			if (level ~ /^l2_bypass:/) return s("l2.bypassed") > 0
+			if (level == "l2_insertion:eaf") return s("l2.insertion.eaf.high_reuse") > 0
 			return 1
 		}
 		END {
@@ -247,6 +252,9 @@ done <<END
 -c gtx480 -c +l1-16way -c +swl
 -c gtx480 -c +l1-32way -c +mrpb
 -c mrpb-base-s -c +l1-off -c +swl --set sm.request_buffer.policy=mrpb
+-c medic-base -c +pcal -c +eaf
+-c medic-base -c +pcbyp -c +mrpb --set l2.bypass.pcbyp.with_warp=true
+-c medic-base -c +rand -c +eaf -c +ccws
 END
 machine="-c gtx480-papers --set l2.sets=16 --set l2.ways=2"
 

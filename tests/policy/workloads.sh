@@ -11,6 +11,7 @@ cat >"$out/races" <<END
 lonestar/bfs all relaxes in place: what a launch sees of its own stores decides how many there are until nothing changes
 lonestar/sssp all as bfs
 lonestar/bh all threads try again for locks, and look again at cells that are not ready
+lonestar/mst warps who of two components that choose the same edge comes first, and adds its weight
 parboil/bfs warps who finds a node first, and so the order of a frontier
 parboil/histo all a compare-and-swap that has lost is tried again
 END
@@ -73,6 +74,9 @@ dwtcs="$dwtcs --set sm.limiter.dwtcs.detect=1 --set sm.limiter.dwtcs.sample=1"
 stream="-c +stream --set sm.bypass.stream.period=500 --set l2.bypass.stream.period=500"
 throttled=sm.limiter.dwtcs.detections streaming=sm.bypass.before,l2.bypassed \
 	buffered=sm.request_buffer.entered,sm.stall_bypass.after
+reused=l2.insertion.eaf.high_reuse tokens=l2.bypassed,l2.bypass.pcal.tokens_moved
+by_pc=l2.bypassed,l2.bypass.pcbyp.entries_shared
+small="--set l2.sets=16 --set l2.ways=4" # the inputs of --size tiny do not fill the L2
 if ! sanitized; then
 	batch none all ""
 	batch swl all "" -c +swl
@@ -82,6 +86,10 @@ if ! sanitized; then
 	batch stream all "$streaming" $stream
 	batch mrpb all "$buffered" -c +mrpb
 	batch dwt-pric all "$throttled,$streaming" -c +pric $dwtcs $stream
+	batch eaf all "$reused" $small -c +eaf
+	batch pcal all "$tokens" $small -c +pcal --set l2.bypass.pcal.tokens=4
+	batch pcbyp all "$by_pc" $small -c +pcbyp
+	batch rand all l2.bypassed $small -c +rand
 	# a program that is named without need would not be looked at
 	for program in $(cut -d ' ' -f 1 "$out/races"); do
 		expect "$program is named above, and some run differs" grep -qx "$program" "$out/differs"
