@@ -41,15 +41,6 @@ static const struct sim_stat frfcfs_stats[] = {
 	SIM_COUNT(struct frfcfs, capped, "rows", "rows closed to further hits by row_hit_cap"), SIM_STAT_END
 };
 
-/* From when on the oldest request, if it can go, is too old. */
-static cycles urgent_from(
-	const struct frfcfs *f, const struct dram_queue *q, const struct dram_request *oldest)
-{
-	if (!oldest || (oldest->direction == DRAM_READS && !q->reply_room))
-		return SIM_NEVER;
-	return oldest->arrived + f->age_cap;
-}
-
 /* The first cycle from `at` on in which any of the hits can go by what its bank and group did. */
 static cycles first_ready(
 	const struct dram_queue *q, const struct dram_set *set, enum dram_command command, cycles at)
@@ -122,7 +113,7 @@ static struct dram_choice frfcfs_choose(struct dram_sched *sched, const struct d
 {
 	struct frfcfs *f = (struct frfcfs *)sched;
 	struct dram_request *oldest = dram_queue_oldest(q), *urgent;
-	cycles due = urgent_from(f, q, oldest);
+	cycles due = dram_due(q, oldest, f->age_cap);
 	const struct dram_set *set, *other;
 	struct dram_choice early;
 

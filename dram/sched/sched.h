@@ -91,6 +91,15 @@ static inline struct dram_choice dram_next_command(
  */
 uint8_t dram_turn(struct dram_sched *sched, const struct dram_queue *queue);
 
+/* From when on the oldest request, if there is one and it can go, is older than age_cap; SIM_NEVER: never. */
+static inline cycles dram_due(
+	const struct dram_queue *queue, const struct dram_request *oldest, uint32_t age_cap)
+{
+	if (!oldest || (oldest->direction == DRAM_READS && !queue->reply_room))
+		return SIM_NEVER;
+	return oldest->arrived + age_cap;
+}
+
 /* Hits come mostly among the oldest requests of all: the first of few in these banks that can go then, in
  * their order; NULL: none. The channel's timing allows the command. */
 static inline struct dram_request *dram_early_hit(const struct dram_queue *q, const struct dram_set *set,

@@ -52,9 +52,9 @@ static inline struct dram_config rig_config(void)
 	return config;
 }
 
-/* A prototype of the scheduler with parameters set, as in "policy=fcfs" or "fr_fcfs.age_cap=500". Text
- * without "=": none. */
-static inline struct dram_sched *rig_scheduler(const char *setting)
+/* A prototype of the scheduler with parameters set, as in "policy=fcfs" or "fr_fcfs.age_cap=500", with spaces
+ * between several; "": none. */
+static inline struct dram_sched *rig_scheduler(const char *settings)
 {
 	struct config *config = config_new();
 	struct diag_list diags;
@@ -62,9 +62,10 @@ static inline struct dram_sched *rig_scheduler(const char *setting)
 	char text[128];
 
 	diag_init(&diags);
-	snprintf(text, sizeof(text), "dram.scheduler.%s", setting);
-	if (strchr(setting, '='))
-		cr_assert(config_set(config, text, &diags));
+	for (const char *s = settings; *s; s += strcspn(s, " "), s += *s == ' ') {
+		snprintf(text, sizeof(text), "dram.scheduler.%.*s", (int)strcspn(s, " "), s);
+		cr_assert(config_set(config, text, &diags), "%s", text);
+	}
 	scheduler = policy_read(&dram_sched_interface, config, "dram.scheduler", &diags);
 	config_check_unknown(config, &diags);
 	diag_print(&diags, stderr);

@@ -1,9 +1,7 @@
 /* tests/unit/dram/test_ways.c -- two ways into a channel: the first is not held up by the last, and requests
  * for the same bytes keep their order. The scheduler is FR-FCFS as if there were one set, with two ways by
  * the type of the warp. */
-#include "rig.h"
-
-#define PLACE(row, bank, column) ((addr)(row) << 16 | (addr)(bank) << 12 | (addr)(column))
+#include "steps.h"
 
 static uint32_t way_by_type(const struct dram_sched *prototype, const struct packet *p)
 {
@@ -23,100 +21,6 @@ static struct dram_sched *scheduler(void)
 	return policy_blank(&dram_sched_interface, &two_ways.policy);
 }
 
-/* What a step sends, and when. kind: H, a read of the first way; L, of the last; W, a write. All are of the
- * line numbered `line`, which lies in row line / 8 of bank line % 8. */
-struct step {
-	cycles at;
-	char kind;
-	uint32_t line;
-};
-
-/* Pushes each step into its port at its time, or as soon as there is room in it and the steps of its way
- * before it have gone. */
-struct feeder {
-	struct component component;
-	struct rig *rig;
-	const struct step *steps;
-	bool sent[64];
-	uint32_t left, count, refused;
-};
-
-static struct packet *packet_of(struct feeder *f, uint32_t i)
-{
-	struct packet *p = packet_new(&f->rig->pool);
-
-	p->kind = f->steps[i].kind == 'W' ? PACKET_WRITE : PACKET_READ;
-	p->warp_type = f->steps[i].kind == 'H' ? WARP_MOSTLY_HIT : WARP_BALANCED;
-	p->bytes = 128;
-	p->local = PLACE(f->steps[i].line / 8, f->steps[i].line % 8, 0);
-	p->token = i;
-	p->stamp = sim_now(f->rig->sim);
-	return p;
-}
-
-static void feed(struct component *self, cycles now)
-{
-	struct feeder *f = (struct feeder *)self;
-	bool is_full[2] = { false, false };
-
-	for (uint32_t i = 0; i < f->count; i++) {
-		uint32_t way = f->steps[i].kind != 'H';
-		struct packet *p;
-
-		if (f->sent[i] || f->steps[i].at > now || is_full[way])
-			continue;
-		p = packet_of(f, i);
-		is_full[way] = !port_room(rig_port(f->rig, p));
-		f->refused += is_full[way];
-		if (is_full[way]) {
-			packet_free(p);
-			continue;
-		}
-		port_push(rig_port(f->rig, p), p);
-		f->sent[i] = true;
-		f->left--;
-	}
-	component_sleep(self);
-	if (f->left)
-		component_wake_at(self, now + 1);
-}
-
-static bool nothing(struct rig *rig, struct packet *p)
-{
-	return false;
-}
-
-/* Runs the steps; the feeder says how often a port was full. */
-static void play(struct rig *rig, struct feeder *f, const struct dram_config *config,
-	const struct step *steps, uint32_t count)
-{
-	rig_init_with(rig, config, scheduler(), nothing, 0);
-	*f = (struct feeder){ .rig = rig, .steps = steps, .count = count, .left = count };
-	component_init(&f->component, rig->sim, PHASE_L2, feed);
-	component_wake(&f->component);
-	rig_run(rig);
-	cr_assert_eq(f->left, 0);
-	cr_assert_eq(rig_stat(rig, "reads") + rig_stat(rig, "writes"), count);
-}
-
-static struct dram_config config_apart(void)
-{
-	struct dram_config config = rig_config();
-
-	config.mapping = "row:bank:column";
-	return config;
-}
-
-/* The place of a token among the replies. */
-static uint32_t place_of(const struct rig *rig, uint32_t token)
-{
-	uint32_t i = 0;
-
-	while (i < rig->replies && rig->reply_token[i] != token)
-		i++;
-	return i;
-}
-
 Test(dram_ways, a_full_last_way_does_not_hold_up_the_first)
 {
 	enum { LOW = 40 };
@@ -130,9 +34,9 @@ Test(dram_ways, a_full_last_way_does_not_hold_up_the_first)
 	/* reads of different rows of one bank, each of which takes a row cycle of 40: the queue's 4 places,
 	 * the pipe's 4 and the port's 8 are soon taken */
 	for (uint32_t i = 0; i < LOW; i++)
-		steps[i] = (struct step){ 0, 'L', 8 * i };
-	steps[LOW] = (struct step){ 100, 'H', 1 };
-	play(&rig, &f, &config, steps, LOW + 1);
+		steps[i] = (struct step){ 0, 'L', 8 * i, 0 };
+	steps[LOW] = (struct step){ 100, 'H', 1, 0 };
+	play(&rig, &f, &config, scheduler(), steps, LOW + 1);
 	cr_assert_gt(f.refused, 20 * 40, "the last way's port is full most of the time");
 	cr_assert_gt(rig_stat(&rig, "waits::read_queue"), 30 * 40);
 	/* 2 others have been served by cycle 100, and the fourth's data come at 40 * 3 + 12 + 12 + 4. The
@@ -152,33 +56,20 @@ Test(dram_ways, a_read_does_not_pass_an_older_write_of_its_bytes)
 	struct rig rig;
 
 	config.write_queue = 1;
-	play(&rig, &f, &config,
-		(struct step[]){
-			{ 0, 'W', 0 }, { 0, 'W', 8 }, { 0, 'W', 16 }, { 2, 'H', 16 }, { 2, 'H', 1 } },
+	play(&rig, &f, &config, scheduler(),
+		(struct step[]){ { 0, 'W', 0, 0 }, { 0, 'W', 8, 0 }, { 0, 'W', 16, 0 }, { 2, 'H', 16, 0 },
+			{ 2, 'H', 1, 0 } },
 		5);
 	cr_assert_gt(rig_stat(&rig, "waits::other_way"), 40, "two writes of other rows are before it");
 	cr_assert_eq(rig_stat(&rig, "forwarded"), 1);
 	cr_assert_eq(place_of(&rig, 3), 0, "the other read is behind it on its way");
 	rig_fini(&rig);
-	play(&rig, &f, &config,
-		(struct step[]){
-			{ 0, 'W', 0 }, { 0, 'W', 8 }, { 0, 'W', 16 }, { 2, 'H', 24 }, { 2, 'H', 1 } },
+	play(&rig, &f, &config, scheduler(),
+		(struct step[]){ { 0, 'W', 0, 0 }, { 0, 'W', 8, 0 }, { 0, 'W', 16, 0 }, { 2, 'H', 24, 0 },
+			{ 2, 'H', 1, 0 } },
 		5);
 	cr_assert_eq(rig_stat(&rig, "waits::other_way"), 0, "another line of the bank");
 	rig_fini(&rig);
-}
-
-/* Both ways by turns on few lines and with queues of one: whoever waits for whom, all leave. */
-static bool few_lines(struct rig *rig, struct packet *p)
-{
-	uint64_t r = rig_random(rig);
-
-	p->kind = r & 1 ? PACKET_WRITE : PACKET_READ;
-	p->warp_type = r & 2 ? WARP_MOSTLY_HIT : WARP_BALANCED;
-	p->bytes = (uint16_t)(32 << (r >> 2) % 3);
-	p->local = PLACE(r >> 8 & 3, r >> 16 & 3, (r >> 24 & 1) * 128);
-	p->local += (r >> 32) % (128u / p->bytes) * p->bytes;
-	return true;
 }
 
 Test(dram_ways, requests_for_few_lines_all_leave_whatever_the_sizes)
@@ -192,7 +83,7 @@ Test(dram_ways, requests_for_few_lines_all_leave_whatever_the_sizes)
 		config.reply_queue = i / 6 % 2 ? 1 : 116;
 		config.latency = i / 12 * 7;
 		config.tREFI = 1000;
-		rig_init_with(&rig, &config, scheduler(), few_lines, 3000);
+		rig_init_with(&rig, &config, scheduler(), steps_few_lines, 3000);
 		rig_run(&rig);
 		cr_assert_eq(rig.replies, rig_stat(&rig, "reads"));
 		cr_assert_eq(rig_stat(&rig, "reads") + rig_stat(&rig, "writes"), 3000);
