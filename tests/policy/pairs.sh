@@ -11,6 +11,7 @@ always_parallel
 # ---- the mechanisms: factor, level, options ----
 
 # Periods are so short that they act in a program of some thousand cycles.
+early="--set l2.warp_type.hit_ratio.warmup=4 --set l2.warp_type.hit_ratio.mostly_miss=0.5"
 
 levels() {
 	cat <<END
@@ -30,11 +31,13 @@ l1 sectors --set sm.l1d.streaming=true --set sm.l1d.sectors=4 --set sm.l1d.write
 l1 on_fill --set sm.l1d.allocate=on_fill
 l2_bypass stream --set l2.bypass.policy=stream --set l2.bypass.stream.period=200 \
 	--set l2.bypass.stream.miss_rate=10
+l2_bypass wbyp -c +wbyp $early
 l2_bypass pcal -c +pcal --set l2.bypass.pcal.tokens=1 --set l2.bypass.pcal.idle_gap=500
 l2_bypass pcbyp -c +pcbyp --set l2.bypass.pcbyp.warmup=10 --set l2.bypass.pcbyp.threshold=0.5
 l2_bypass rand -c +rand
 l2_insertion bip --set l2.insertion.policy=bip
 l2_insertion eaf -c +eaf
+l2_insertion wip -c +wip $early
 l2_index pric --set l2.index=pric
 scheduler lrr --set sm.scheduler.policy=lrr
 scheduler two_level --set sm.scheduler.policy=two_level
@@ -91,6 +94,7 @@ wrong() {
 	awk -v levels="$*" -v want="$(cat "$out/want.${program#*/}")" -v acted="$out/acted" '
 		/Begin Simulation Statistics/ { total = /total/ } total { v[$1] = $2 }
 		function s(name) { if (!(name in v)) print "  no such statistic: " name; return v[name] + 0 }
+		function wip(type) { return s("l2.insertion.wip.inserted::" type) }
 		function shows(level) {
 			if (level == "limiter:swl") return s("sm.limiter.warps") > s("sm.limiter.allowed")
 			if (level == "limiter:ccws") return s("sm.limiter.allowed") > s("sm.limiter.loads")
@@ -105,6 +109,7 @@ wrong() {
 			if (level == "l1:sectors") return s("sm.l1d.sector_misses") > 0
 			if (level ~ /^l2_bypass:/) return s("l2.bypassed") > 0
 			if (level == "l2_insertion:eaf") return s("l2.insertion.eaf.high_reuse") > 0
+			if (level == "l2_insertion:wip") return wip("total") > wip("balanced")
 			return 1
 		}
 		END {

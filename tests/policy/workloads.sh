@@ -72,6 +72,8 @@ compared() {
 dwtcs="-c +dwtcs --set sm.limiter.dwtcs.period=500"
 dwtcs="$dwtcs --set sm.limiter.dwtcs.detect=1 --set sm.limiter.dwtcs.sample=1"
 stream="-c +stream --set sm.bypass.stream.period=500 --set l2.bypass.stream.period=500"
+medic="-c +wbyp -c +wip --set l2.warp_type.hit_ratio.warmup=4 --set l2.warp_type.hit_ratio.mostly_miss=0.5"
+by_type=l2.bypassed,l2.insertion.wip.inserted::mostly_hit
 throttled=sm.limiter.dwtcs.detections streaming=sm.bypass.before,l2.bypassed \
 	buffered=sm.request_buffer.entered,sm.stall_bypass.after
 reused=l2.insertion.eaf.high_reuse tokens=l2.bypassed,l2.bypass.pcal.tokens_moved
@@ -90,6 +92,7 @@ if ! sanitized; then
 	batch pcal all "$tokens" $small -c +pcal --set l2.bypass.pcal.tokens=4
 	batch pcbyp all "$by_pc" $small -c +pcbyp
 	batch rand all l2.bypassed $small -c +rand
+	batch medic all "$by_type" $medic
 	# a program that is named without need would not be looked at
 	for program in $(cut -d ' ' -f 1 "$out/races"); do
 		expect "$program is named above, and some run differs" grep -qx "$program" "$out/differs"
