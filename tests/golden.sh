@@ -56,6 +56,8 @@ mrpb="-c configs/mrpb-base-s.yaml -c configs/+mrpb.yaml"
 dwtpric="-c configs/dwtcs-gtx480.yaml -c configs/+pric.yaml -c configs/+dwtcs.yaml -c configs/+stream.yaml"
 dwtpric="$dwtpric --set sm.limiter.dwtcs.period=300" # instead of periods longer than these runs
 dwtpric="$dwtpric --set sm.bypass.stream.period=300 --set l2.bypass.stream.period=300"
+medic="-c configs/medic-base.yaml -c configs/+medic.yaml --set l2.sets=4 --set l2.ways=4"
+medic="$medic --set l2.warp_type.hit_ratio.warmup=4 --set l2.warp_type.hit_ratio.mostly_miss=0.5"
 
 program="-- $build/bench/polybench/gemm 40"
 golden gemm-gtx480 run -c configs/gtx480.yaml
@@ -67,6 +69,10 @@ golden atax-gtx480 run -c configs/gtx480.yaml
 golden atax-48k run -c configs/gtx480-l1-48k.yaml
 golden atax-mrpb run $mrpb
 golden atax-dwtpric run $dwtpric
+golden atax-medic run $medic
+some atax-medic l2.bypassed 100
+some atax-medic l2.insertion.wip.inserted::mostly_hit 50
+some atax-medic dram.scheduler.wms.high_latency::samples 10
 program="-- $build/bench/rodinia/bfs 700"
 golden bfs-torture run -c tests/configs/torture.yaml
 

@@ -39,6 +39,7 @@ l2_insertion bip --set l2.insertion.policy=bip
 l2_insertion eaf -c +eaf
 l2_insertion wip -c +wip $early
 l2_index pric --set l2.index=pric
+dram wms -c +wms $early
 scheduler lrr --set sm.scheduler.policy=lrr
 scheduler two_level --set sm.scheduler.policy=two_level
 scheduler oldest --set sm.scheduler.policy=oldest
@@ -110,6 +111,7 @@ wrong() {
 			if (level ~ /^l2_bypass:/) return s("l2.bypassed") > 0
 			if (level == "l2_insertion:eaf") return s("l2.insertion.eaf.high_reuse") > 0
 			if (level == "l2_insertion:wip") return wip("total") > wip("balanced")
+			if (level == "dram:wms") return s("dram.scheduler.wms.high_latency::samples") > 0
 			return 1
 		}
 		END {
@@ -247,6 +249,9 @@ done <<END
 -c mrpb-base-s -c +mrpb
 -c mrpb-base-l -c +mrpb -c +ccws
 -c dwtcs-gtx480 -c +mrpb-32 -c +swl
+-c medic-base -c +medic $early
+-c medic-base -c +medic $early -c +pric -c +dwtcs
+-c mrpb-base-s -c +mrpb -c +eaf -c +pcal
 -c gtx480 -c +mrpb -c +pric -c +dwtcs -c +stream
 -c mrpb-base-s -c +pric -c +stream -c +mrpb -c +ccws
 -c volta-l1 -c +dwtcs -c +stream -c +mrpb --set sm.stall_bypass.stalls.on=all

@@ -72,8 +72,8 @@ compared() {
 dwtcs="-c +dwtcs --set sm.limiter.dwtcs.period=500"
 dwtcs="$dwtcs --set sm.limiter.dwtcs.detect=1 --set sm.limiter.dwtcs.sample=1"
 stream="-c +stream --set sm.bypass.stream.period=500 --set l2.bypass.stream.period=500"
-medic="-c +wbyp -c +wip --set l2.warp_type.hit_ratio.warmup=4 --set l2.warp_type.hit_ratio.mostly_miss=0.5"
-by_type=l2.bypassed,l2.insertion.wip.inserted::mostly_hit
+medic="-c +medic --set l2.warp_type.hit_ratio.warmup=4 --set l2.warp_type.hit_ratio.mostly_miss=0.5"
+by_type=l2.bypassed,l2.insertion.wip.inserted::mostly_hit,dram.scheduler.wms.high_latency::samples
 throttled=sm.limiter.dwtcs.detections streaming=sm.bypass.before,l2.bypassed \
 	buffered=sm.request_buffer.entered,sm.stall_bypass.after
 reused=l2.insertion.eaf.high_reuse tokens=l2.bypassed,l2.bypass.pcal.tokens_moved
