@@ -86,8 +86,8 @@ static void enqueue(struct dram_channel *c, uint32_t way, struct packet *p, cycl
 /* Whether an older packet of the other way must join before p, which comes by the way numbered `way`. */
 static bool precedes(const struct packet *other, const struct packet *p, uint32_t way)
 {
-	return (other->kind == PACKET_WRITE) != (p->kind == PACKET_WRITE) && dram_packets_overlap(other, p) &&
-		(other->stamp < p->stamp || !way);
+	return (other->kind == PACKET_WRITE) != (p->kind == PACKET_WRITE) && other->kind != PACKET_RAISE &&
+		dram_packets_overlap(other, p) && (other->stamp < p->stamp || !way);
 }
 
 /* Whether p must wait for a request that is still on the other way. The requests there are in the order of
@@ -120,6 +120,11 @@ static enum dram_wait join(struct dram_channel *c, uint32_t way, struct packet *
 {
 	enum dram_overlap overlap;
 
+	if (p->kind == PACKET_RAISE) {
+		dram_raise(c, p);
+		packet_free(p);
+		return DRAM_WAIT_NONE;
+	}
 	if (c->ways > 1 && must_wait_for_other(c, way, p))
 		return DRAM_WAIT_OTHER_WAY;
 	if (p->kind == PACKET_WRITE) {
@@ -150,7 +155,7 @@ static void take(struct dram_channel *c, struct dram_way *way, cycles now)
 
 	packet_stamp(p, AT_DRAM_TAKEN, sim_now(c->component.sim));
 	packet_stamp(p, AT_DRAM_QUEUED, sim_now(c->component.sim) + c->pads_time);
-	bug_if(p->kind != PACKET_READ && p->kind != PACKET_WRITE, "dram[%u]: packet of kind %u", c->number,
+	bug_if(p->kind > PACKET_WRITE && p->kind != PACKET_RAISE, "dram[%u]: packet of kind %u", c->number,
 		p->kind);
 	bug_if(!p->bytes || p->local % 128 + p->bytes > 128, "dram[%u]: %u bytes at %llx leave their 128",
 		c->number, p->bytes, (unsigned long long)p->local);

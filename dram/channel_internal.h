@@ -122,6 +122,8 @@ static inline uint64_t dram_age_of(const struct dram_channel *c, const struct pa
 	return (uint64_t)((double)(sim_now(c->component.sim) - p->stamp) * c->cycles_per_ps + 0.5);
 }
 
+/* raise.c: obeys a notice (PACKET_RAISE). */
+void dram_raise(struct dram_channel *c, const struct packet *notice);
 /* command.c: issues at most one command, and the certain ones after it. Returns the earliest cycle of the
  * next command. */
 cycles dram_command_step(struct dram_channel *c, cycles now);

@@ -174,24 +174,51 @@ struct dram_request *dram_queue_add(struct dram_queue *q, struct packet *packet,
 	return r;
 }
 
-void dram_queue_remove(struct dram_queue *q, struct dram_request *r)
+static void leave_set(struct dram_queue *q, struct dram_request *r)
 {
-	uint8_t d = r->direction;
-	struct dram_set *s = &q->set[d][r->priority];
+	struct dram_set *s = &q->set[r->direction][r->priority];
 	struct dram_bank_queue *b = &s->bank[r->bank];
 
-	*(r->older ? &r->older->younger : &q->oldest[d]) = r->younger;
-	*(r->younger ? &r->younger->older : &q->youngest[d]) = r->older;
 	*(r->bank_older ? &r->bank_older->bank_younger : &b->oldest) = r->bank_younger;
 	*(r->bank_younger ? &r->bank_younger->bank_older : &b->youngest) = r->bank_older;
-	forget_line(q, r);
-	q->count[d]--;
-	q->read_places[r->way] += d == DRAM_READS;
-	q->banks_waiting -= !--q->of_bank[r->bank];
 	if (!b->oldest)
 		s->waiting &= ~(UINT64_C(1) << r->bank);
 	if (b->hit == r)
 		set_hit(s, r->bank, first_hit(q, r->bank_younger, r->bank));
+}
+
+void dram_queue_remove(struct dram_queue *q, struct dram_request *r)
+{
+	uint8_t d = r->direction;
+
+	*(r->older ? &r->older->younger : &q->oldest[d]) = r->younger;
+	*(r->younger ? &r->younger->older : &q->youngest[d]) = r->older;
+	forget_line(q, r);
+	q->count[d]--;
+	q->read_places[r->way] += d == DRAM_READS;
+	q->banks_waiting -= !--q->of_bank[r->bank];
+	leave_set(q, r);
 	r->younger = q->free[d];
 	q->free[d] = r;
+}
+
+void dram_queue_move(struct dram_queue *q, struct dram_request *r, uint32_t way, uint32_t priority)
+{
+	struct dram_set *s = &q->set[DRAM_READS][priority];
+	struct dram_bank_queue *b = &s->bank[r->bank];
+	struct dram_request *older = b->youngest;
+
+	leave_set(q, r);
+	q->read_places[r->way]++;
+	q->read_places[way]--;
+	r->way = (uint8_t)way;
+	r->priority = (uint8_t)priority;
+	while (older && older->order > r->order)
+		older = older->bank_older;
+	r->bank_older = older;
+	r->bank_younger = older ? older->bank_younger : b->oldest;
+	*(r->bank_older ? &r->bank_older->bank_younger : &b->oldest) = r;
+	*(r->bank_younger ? &r->bank_younger->bank_older : &b->youngest) = r;
+	s->waiting |= UINT64_C(1) << r->bank;
+	set_hit(s, r->bank, first_hit(q, b->oldest, r->bank));
 }

@@ -87,6 +87,9 @@ static inline bool dram_queue_write_room(const struct dram_queue *q)
 struct dram_request *dram_queue_add(struct dram_queue *queue, struct packet *packet,
 	struct dram_location location, uint32_t way, uint32_t priority, cycles now);
 void dram_queue_remove(struct dram_queue *queue, struct dram_request *request);
+/* Gives a read that waits to another way's places, where there must be room, and into the set of that
+ * priority, where its age decides where it stands. */
+void dram_queue_move(struct dram_queue *queue, struct dram_request *request, uint32_t way, uint32_t priority);
 /* To be called when the bank has opened another row, or closed its row: finds its hits anew. */
 void dram_queue_row_changed(struct dram_queue *queue, uint32_t bank);
 

@@ -88,6 +88,8 @@ static void build_memory_side(struct gpu *gpu)
 
 		l2_set_dram_ways(
 			gpu->slices[i], dram_sched_ways(m->dram_scheduler), way_to_dram, m->dram_scheduler);
+		if (m->dram_scheduler->class->raises && m->dram_scheduler->class->raises(m->dram_scheduler))
+			l2_raise_merged(gpu->slices[i]);
 		p = l2_ports(gpu->slices[i]);
 		gpu->channels[i] = dram_new(
 			gpu->sim, &m->dram, m->dram_scheduler, (uint16_t)i, p.dram, p.fill, gpu->stat_tree);

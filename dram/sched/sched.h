@@ -32,6 +32,10 @@ struct dram_sched {
 	uint8_t direction; /* whose turn it is on the bus (enum dram_direction), for dram_turn */
 };
 
+/* What has become of a notice that a read's priority is to be raised: the read waited and has the priority
+ * now; the queue of the first way had no place for it; it had gone already, or its data had. */
+enum dram_raise { DRAM_RAISED, DRAM_RAISE_FULL, DRAM_RAISE_LATE };
+
 struct dram_sched_class {
 	POLICY_CLASS;
 	uint32_t priorities; /* sets of requests that it tells apart: 1 to DRAM_MAX_PRIORITIES */
@@ -46,6 +50,10 @@ struct dram_sched_class {
 	uint32_t (*way)(const struct dram_sched *prototype, const struct packet *request);
 	/* Places of that way in the read queue. NULL: dram.read_queue each. */
 	uint32_t (*places)(const struct dram_sched *sched, uint32_t way);
+	/* Whether the L2 slice sends a notice when a request of the first way merges with a read of the last.
+	 * NULL: no. Asked once, of the prototype. */
+	bool (*raises)(const struct dram_sched *prototype);
+	void (*raised)(struct dram_sched *sched, enum dram_raise result); /* may be NULL */
 	/* The command to issue at `now`: a choice with ready <= now; or else one with the earliest time at
 	 * which there will be one if nothing arrives meanwhile (SIM_NEVER: none). Reads only when
 	 * queue->reply_room. Called at most once for a cycle, or once more if nothing has changed: then with

@@ -17,6 +17,10 @@
  * have gone. The paper has no age cap either; age_cap adds FR-FCFS's, under which a low request that is too
  * old goes first.
  *
+ * A read has the priority of the request that missed first. With raise_merged it becomes high when a request
+ * that would be high merges with it at the L2: a notice follows it by the high way (dram/raise.c), which
+ * takes a place on the port and in the pipe. It is dropped if there is none.
+ *
  * Departure: the paper does not say how reads and writes share the bus, nor how commands of several banks
  * share the command bus; both are as in frfcfs.c. */
 #include "dram/sched/sched.h"
@@ -28,14 +32,14 @@ static const char *const order_names[] = { "priority_first", "row_hits_first", N
 struct wms {
 	struct dram_sched base;
 	/* parameters */
-	bool all_hit, interrupts_writes;
+	bool all_hit, interrupts_writes, raise_merged;
 	uint32_t order, age_cap, high_places;
 	/* statistics */
-	uint64_t urgent, interrupted;
+	uint64_t urgent, interrupted, raises[DRAM_RAISE_LATE + 1];
 	struct sim_histogram latency[QUEUES];
 	/* state */
 	struct dram_request *urgent_now; /* the request that is too old */
-	bool interrupts;                       /* high reads have the bus in a batch of writes */
+	bool interrupts;                 /* high reads have the bus in a batch of writes */
 };
 
 static const struct sim_param wms_params[] = {
@@ -47,6 +51,8 @@ static const struct sim_param wms_params[] = {
 		"both, then the high queue, as in MeDiC's released simulator"),
 	SIM_BOOL(struct wms, interrupts_writes, true,
 		"a high read takes the bus from a batch of writes (our choice)"),
+	SIM_BOOL(struct wms, raise_merged, false,
+		"a read of the L2 becomes high when a request of such a warp merges with it (our variant)"),
 	SIM_U32(struct wms, high_places, 0, 0, 4096, "requests",
 		"places of the high queue; 0: as many as dram.read_queue, which are those of the low one"),
 	SIM_U32(struct wms, age_cap, 0, 0, 1000000, "cycles",
@@ -55,12 +61,17 @@ static const struct sim_param wms_params[] = {
 	SIM_END
 };
 
+static const char *const raise_names[] = { "raised", "full", "late", NULL };
+
 static const struct sim_stat wms_stats[] = {
 	SIM_HIST_AS(struct wms, latency[HIGH], "high_latency", "cycles",
 		"latency of a read of high priority, from the slice's queue to the reply"),
 	SIM_HIST_AS(struct wms, latency[LOW], "low_latency", "cycles", "the same of other reads"),
 	SIM_COUNT(struct wms, interrupted, "batches",
 		"batches of writes from which high reads took the bus, each time that they did"),
+	SIM_VECTOR(struct wms, raises, raise_names, "notices",
+		"notices that a read becomes high (raise_merged): it has, the high queue was full, or the "
+		"read had gone"),
 	SIM_COUNT(
 		struct wms, urgent, "requests", "requests served out of turn because of their age (age_cap)"),
 	SIM_STAT_END
@@ -88,6 +99,16 @@ static uint32_t wms_places(const struct dram_sched *s, uint32_t way)
 static void wms_replied(struct dram_sched *s, const struct packet *p, uint64_t latency)
 {
 	sim_hist_add(&((struct wms *)s)->latency[wms_way(s, p)], latency);
+}
+
+static bool wms_raises(const struct dram_sched *s)
+{
+	return ((const struct wms *)s)->raise_merged;
+}
+
+static void wms_raised(struct dram_sched *s, enum dram_raise result)
+{
+	((struct wms *)s)->raises[result]++;
 }
 
 /* Whose turn it is on the bus. The turn that dram_turn remembers stays that of the batch. */
@@ -183,6 +204,8 @@ const struct dram_sched_class dram_sched_wms = {
 	.ways = QUEUES,
 	.way = wms_way,
 	.places = wms_places,
+	.raises = wms_raises,
+	.raised = wms_raised,
 	.choose = wms_choose,
 	.replied = wms_replied,
 };

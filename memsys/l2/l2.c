@@ -196,6 +196,11 @@ void l2_set_dram_ways(struct l2_slice *s, uint32_t ways, l2_way_function functio
 		port_init(&s->dram[s->last_way + 1], s->config.dram_queue, &s->component, NULL);
 }
 
+void l2_raise_merged(struct l2_slice *s)
+{
+	s->raises = s->way;
+}
+
 struct l2_ports l2_ports(struct l2_slice *s)
 {
 	struct l2_ports ports = { .request = &s->request, .reply = &s->reply, .fill = &s->fill };

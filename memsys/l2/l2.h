@@ -96,6 +96,9 @@ void l2_free(struct l2_slice *slice);
 #define L2_DRAM_WAYS 2
 typedef uint32_t (*l2_way_function)(const void *context, const struct packet *request);
 void l2_set_dram_ways(struct l2_slice *slice, uint32_t ways, l2_way_function function, const void *context);
+/* The slice sends a notice by the first way (PACKET_RAISE) when a request that would take it merges with a
+ * fetch that took another. After l2_set_dram_ways. */
+void l2_raise_merged(struct l2_slice *slice);
 
 struct l2_ports {
 	struct port *request, *reply, *dram[L2_DRAM_WAYS], *fill; /* dram: NULL where there is no such way */

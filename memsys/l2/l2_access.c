@@ -314,6 +314,8 @@ static bool try_merge(
 			continue;
 		mshr_merge(&s->mshrs, e, (union mshr_waiter){ .packet = p });
 		touch(s, s->mshrs.entries[e].line, p, now);
+		if (s->raises)
+			l2_notice_merge(s, e, p);
 		*stall = L2_STALL_NONE;
 		break;
 	}

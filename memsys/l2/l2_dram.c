@@ -38,3 +38,25 @@ uint32_t l2_write_run(struct l2_slice *s, uint32_t *byte_mask, addr local, addr 
 	port_push(l2_write_port(s), p);
 	return (end - first) * SECTOR_BYTES;
 }
+
+void l2_notice_merge(struct l2_slice *s, uint32_t entry, const struct packet *request)
+{
+	const union mshr_waiter *waiters = mshr_waiters(&s->mshrs, entry);
+	const struct mshr_entry *e = &s->mshrs.entries[entry];
+	struct packet *notice;
+
+	if (s->way(s->way_context, request))
+		return;
+	for (uint32_t i = 0; i + 1 < e->waiters; i++) /* the last is the request */
+		if (!s->way(s->way_context, waiters[i].packet))
+			return;
+	if (s->dram[0].count >= s->dram[0].limit) {
+		s->stats.raise_dropped++;
+		return;
+	}
+	notice = l2_dram_packet(s, PACKET_RAISE, e->key, s->device_address[e->line], 0, 1, &request->by);
+	notice->token = entry;
+	notice->warp_type = request->warp_type;
+	s->stats.raise_notices++;
+	port_push(&s->dram[0], notice);
+}

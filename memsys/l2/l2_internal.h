@@ -54,6 +54,7 @@ struct l2_stats {
 		atomic_bytes;
 	uint64_t data_port_cycles, atomic_unit_cycles, atomic_collisions;
 	uint64_t request_queue_time, rop_time, bank_queue_time, mshr_time, reply_time, bank_queue_full;
+	uint64_t raise_notices, raise_dropped;
 	uint64_t stalls[L2_STALL_COUNT - 1];
 	struct sim_histogram queue_delay, merge_depth;
 };
@@ -152,6 +153,7 @@ struct l2_slice {
 	l2_way_function way;                   /* of a read to DRAM; NULL: there is one way */
 	const void *way_context;
 	uint32_t last_way;
+	bool raises; /* notices of merges raise the priority of fetches */
 	struct l2_config config;
 	struct divisor port_bytes; /* config.port_bytes */
 	uint32_t bypass_reads;     /* reads at DRAM that bypass the cache */
@@ -258,6 +260,8 @@ static inline uint32_t l2_line_hash(addr local)
  * by: the request that causes a fetch; NULL for a write-back. */
 struct packet *l2_dram_packet(struct l2_slice *slice, enum packet_kind kind, addr local, addr device,
 	uint32_t first_sector, uint32_t sectors, const struct requester *by);
+/* A request has merged with the fetch of this entry: sends a notice if that gives the fetch priority. */
+void l2_notice_merge(struct l2_slice *slice, uint32_t entry, const struct packet *request);
 /* The port to DRAM for the read that a request causes, and the port for writes. */
 static inline struct port *l2_read_port(struct l2_slice *s, const struct packet *request)
 {

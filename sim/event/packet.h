@@ -15,6 +15,8 @@ enum packet_kind {
 	PACKET_WRITE,  /* request: 8 + bytes; reply: acknowledgement, 8 */
 	PACKET_ATOMIC, /* performed at the L2: request 8 + bytes, reply 8 + bytes (8 unless wants_data)
 			*/
+	PACKET_RAISE,  /* from an L2 slice to its DRAM channel: the fetch with this token and line is for a
+			  warp of the type here, too, which has priority (dram/raise.c). No reply */
 };
 
 /* The stages that a request passes, in their order. The packet records when it passed each, from which

@@ -4,11 +4,13 @@
 #define TEST_DRAM_STEPS_H
 
 #include "rig.h"
+#include <string.h>
 
 #define PLACE(row, bank, column) ((addr)(row) << 16 | (addr)(bank) << 12 | (addr)(column))
 
 /* What a step sends, and when. kind: H, a read of a mostly-hit warp; A, of an all-hit warp; L, of a balanced
- * one; W, a write. All are of the 128 bytes numbered `column` in row line / 8 of bank line % 8. */
+ * one; W, a write; N, the notice that the L read of this line and column is to be high. All are of the 128
+ * bytes numbered `column` in row line / 8 of bank line % 8. */
 struct step {
 	cycles at;
 	char kind;
@@ -28,14 +30,19 @@ struct feeder {
 static inline struct packet *packet_of(struct feeder *f, uint32_t i)
 {
 	struct packet *p = packet_new(&f->rig->pool);
+	const struct step *s = &f->steps[i];
 
-	p->kind = f->steps[i].kind == 'W' ? PACKET_WRITE : PACKET_READ;
-	p->warp_type = f->steps[i].kind == 'H' ? WARP_MOSTLY_HIT
-		: f->steps[i].kind == 'A'      ? WARP_ALL_HIT
-					       : WARP_BALANCED;
+	p->kind = s->kind == 'W' ? PACKET_WRITE : s->kind == 'N' ? PACKET_RAISE : PACKET_READ;
+	p->warp_type = s->kind == 'A'   ? WARP_ALL_HIT
+		: strchr("HN", s->kind) ? WARP_MOSTLY_HIT
+					: WARP_BALANCED;
 	p->bytes = 128;
-	p->local = PLACE(f->steps[i].line / 8, f->steps[i].line % 8, f->steps[i].column * 128);
+	p->local = PLACE(s->line / 8, s->line % 8, s->column * 128);
+	p->is_internal = true;
 	p->token = i;
+	for (uint32_t j = 0; s->kind == 'N' && j < i; j++)
+		if (f->steps[j].line == s->line && f->steps[j].column == s->column)
+			p->token = j;
 	p->stamp = sim_now(f->rig->sim);
 	return p;
 }
@@ -79,13 +86,17 @@ static inline bool nothing(struct rig *rig, struct packet *p)
 static inline void play(struct rig *rig, struct feeder *f, const struct dram_config *config,
 	struct dram_sched *scheduler, const struct step *steps, uint32_t count)
 {
+	uint32_t notices = 0;
+
 	rig_init_with(rig, config, scheduler, nothing, 0);
 	*f = (struct feeder){ .rig = rig, .steps = steps, .count = count, .left = count };
 	component_init(&f->component, rig->sim, PHASE_L2, feed);
 	component_wake(&f->component);
 	rig_run(rig);
 	cr_assert_eq(f->left, 0);
-	cr_assert_eq(rig_stat(rig, "reads") + rig_stat(rig, "writes"), count);
+	for (uint32_t i = 0; i < count; i++)
+		notices += steps[i].kind == 'N';
+	cr_assert_eq(rig_stat(rig, "reads") + rig_stat(rig, "writes") + notices, count);
 }
 
 static inline struct dram_config config_apart(void)

@@ -178,6 +178,57 @@ Test(dram_wms, each_queue_has_its_own_places)
 	rig_fini(&rig);
 }
 
+/* ---- notices of merges ---- */
+
+static const char raising[] = "policy=wms wms.raise_merged=true";
+
+Test(dram_wms, a_notice_raises_a_read_in_the_queue)
+{
+	/* rows of bank 0: without the notice by age; with it d goes as soon as a, which has begun, has gone
+	 */
+	const struct step steps[] = { { 0, 'L', 0, 0 }, { 0, 'L', 8, 0 }, { 0, 'L', 16, 0 },
+		{ 0, 'L', 24, 0 }, { 20, 'N', 24, 0 } };
+
+	cr_assert_str_eq(order_under(raising, steps, 4), "abcd");
+	cr_assert_str_eq(order_under(raising, steps, 5), "adbc");
+}
+
+static void outcome_of(const char *setting, uint32_t read_queue, const struct step *steps, uint32_t count,
+	uint64_t raises[3])
+{
+	struct dram_config config = config_apart();
+	struct feeder f;
+	struct rig rig;
+
+	config.read_queue = read_queue;
+	play(&rig, &f, &config, rig_scheduler(setting), steps, count);
+	raises[0] = rig_stat(&rig, "scheduler.wms.raises::raised");
+	raises[1] = rig_stat(&rig, "scheduler.wms.raises::full");
+	raises[2] = rig_stat(&rig, "scheduler.wms.raises::late");
+	cr_assert_eq(rig_stat(&rig, "scheduler.wms.high_latency::samples"), raises[0] + (raises[1] != 0),
+		"a read that was raised counts as high");
+	rig_fini(&rig);
+}
+
+Test(dram_wms, a_notice_that_is_late_or_finds_the_high_queue_full_changes_nothing)
+{
+	uint64_t raises[3];
+
+	outcome_of(raising, 8, (struct step[]){ { 0, 'L', 0, 0 }, { 0, 'L', 8, 0 }, { 20, 'N', 8, 0 } }, 3,
+		raises);
+	cr_assert(raises[0] == 1 && !raises[1] && !raises[2]);
+	outcome_of(raising, 8, (struct step[]){ { 0, 'L', 0, 0 }, { 100, 'N', 0, 0 } }, 2, raises);
+	cr_assert(!raises[0] && !raises[1] && raises[2] == 1, "its data have gone");
+	outcome_of("policy=wms wms.raise_merged=true wms.high_places=1", 8,
+		(struct step[]){ { 0, 'L', 0, 0 }, { 0, 'L', 8, 0 }, { 2, 'H', 16, 0 }, { 20, 'N', 8, 0 } },
+		4, raises);
+	cr_assert(!raises[0] && raises[1] == 1 && !raises[2]);
+	/* the low queue's only place is taken, so that the read is still in the pipe */
+	outcome_of(raising, 1, (struct step[]){ { 0, 'L', 0, 0 }, { 0, 'L', 8, 0 }, { 20, 'N', 8, 0 } }, 3,
+		raises);
+	cr_assert(raises[0] == 1 && !raises[1] && !raises[2]);
+}
+
 Test(dram_wms, requests_for_few_lines_all_leave_under_every_variant)
 {
 	static const char *const variants[] = { "policy=wms", "policy=wms wms.order=row_hits_first",

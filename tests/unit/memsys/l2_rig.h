@@ -149,7 +149,7 @@ static void build(const struct l2_config *c)
 	component_wake(&dram.component);
 }
 
-static void play(const struct script *script, uint32_t count)
+static inline void play(const struct script *script, uint32_t count)
 {
 	driver.script = script;
 	driver.count = count;
@@ -173,7 +173,7 @@ static uint64_t count(const char *name)
 	return (uint64_t)stat_value(stats, NULL, full);
 }
 
-static void destroy(void)
+static inline void destroy(void)
 {
 	cr_assert_eq(count("accesses"),
 		count("hits") + count("misses") + count("merged") + count("stores") + count("bypassed"));
