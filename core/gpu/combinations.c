@@ -9,6 +9,7 @@
  * itself. */
 #include "core/gpu/machine_config.h"
 #include "core/limiter/limiter.h"
+#include "dram/sched/sched.h"
 #include "memsys/bypass/bypass.h"
 #include "memsys/index/index.h"
 #include "memsys/insertion/insertion.h"
@@ -59,6 +60,11 @@ static const char *l2_bypass_name(const struct machine_config *m)
 static const char *l2_insertion_name(const struct machine_config *m)
 {
 	return m->l2.insertion->class->name;
+}
+
+static const char *dram_scheduler_name(const struct machine_config *m)
+{
+	return m->dram_scheduler->class->name;
 }
 
 /* ---- why it cannot be ---- */
@@ -133,6 +139,11 @@ static const char *l2_insertion(const struct machine_config *m)
 	return without_types(m, m->l2.insertion->class->needs_types);
 }
 
+static const char *dram_scheduler(const struct machine_config *m)
+{
+	return without_types(m, m->dram_scheduler->class->needs_types);
+}
+
 static const struct refusal refusals[] = {
 	{ "sm.request_buffer", "policy", buffer_name, buffer },
 	{ "sm.limiter", "policy", limiter_name, limiter },
@@ -141,6 +152,7 @@ static const struct refusal refusals[] = {
 	{ "sm.l1d", "index", index_name, index_of_l1 },
 	{ "l2.bypass", "policy", l2_bypass_name, l2_bypass },
 	{ "l2.insertion", "policy", l2_insertion_name, l2_insertion },
+	{ "dram.scheduler", "policy", dram_scheduler_name, dram_scheduler },
 };
 
 void combinations_check(const struct machine_config *m, const struct config *config, struct diag_list *diags)

@@ -38,6 +38,7 @@ enum dram_raise { DRAM_RAISED, DRAM_RAISE_FULL, DRAM_RAISE_LATE };
 
 struct dram_sched_class {
 	POLICY_CLASS;
+	bool needs_types;    /* decides by warp types: refused where l2.warp_type.policy gives none */
 	uint32_t priorities; /* sets of requests that it tells apart: 1 to DRAM_MAX_PRIORITIES */
 	/* The set, from 0 on, of a request that joins the queue: the packet has warp_type, warp, pc and what
 	 * else observers want. NULL: 0. */

@@ -206,6 +206,7 @@ const struct dram_sched_class dram_sched_wms = {
 	.places = wms_places,
 	.raises = wms_raises,
 	.raised = wms_raised,
+	.needs_types = true,
 	.choose = wms_choose,
 	.replied = wms_replied,
 };
