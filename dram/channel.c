@@ -170,32 +170,41 @@ static bool can_take(const struct dram_way *way)
 /* Moves a request from a port into its pipe. */
 static void take_one(struct dram_channel *c, cycles now)
 {
-	for (uint32_t i = 0; i < c->ways; i++)
-		if (can_take(&c->way[i])) {
-			take(c, &c->way[i], now);
-			return;
-		}
+	if (can_take(&c->way[0]))
+		take(c, &c->way[0], now);
+	else if (c->ways > 1 && can_take(&c->way[1]))
+		take(c, &c->way[1], now);
 }
 
-/* Moves a request from a pipe into a queue; notes what the others wait for. Whether there was one. */
+/* Moves a request of that way into a queue, or notes what it waits for. Whether one has joined. */
+static inline bool join_from(struct dram_channel *c, uint32_t number, cycles now)
+{
+	struct dram_way *way = &c->way[number];
+
+	if (dram_way_next_join(way) > now)
+		return false;
+	way->waits_for = join(c, number, way->pipe.entry[way->pipe.head].packet, now);
+	if (way->waits_for) {
+		c->waits = true;
+		return false;
+	}
+	ring_pop(&way->pipe);
+	return true;
+}
+
 static bool join_one(struct dram_channel *c, cycles now)
 {
-	bool joined = false;
-
 	c->waits = false;
-	for (uint32_t i = 0; i < c->ways; i++) {
-		struct dram_way *way = &c->way[i];
+	c->way[0].waits_for = c->way[1].waits_for = DRAM_WAIT_NONE;
+	return join_from(c, 0, now) || (c->ways > 1 && join_from(c, 1, now));
+}
 
-		way->waits_for = DRAM_WAIT_NONE;
-		if (joined || !way->pipe.count || way->pipe.entry[way->pipe.head].when > now)
-			continue;
-		way->waits_for = join(c, i, way->pipe.entry[way->pipe.head].packet, now);
-		joined = !way->waits_for;
-		c->waits |= !joined;
-		if (joined)
-			ring_pop(&way->pipe);
-	}
-	return joined;
+/* When there is more to do for the way. */
+static cycles next_of_way(const struct dram_way *way, cycles now)
+{
+	if (can_take(way))
+		return now + 1;
+	return way->waits_for ? SIM_NEVER : dram_later(now + 1, dram_way_next_join(way));
 }
 
 /* Moves a request from a port into a pipe and one from a pipe into a queue. Returns when there is more to do.
@@ -213,15 +222,8 @@ static cycles accept(struct dram_channel *c, cycles now)
 			next = c->replies.entry[c->replies.head].when; /* the first may be a read answered
 									  from a write */
 	}
-	for (uint32_t i = 0; i < c->ways; i++) {
-		const struct dram_way *way = &c->way[i];
-
-		if (way->pipe.count && !way->waits_for)
-			next = dram_earlier(next, dram_later(now + 1, way->pipe.entry[way->pipe.head].when));
-		if (can_take(way))
-			next = now + 1;
-	}
-	return next;
+	next = dram_earlier(next, next_of_way(&c->way[0], now));
+	return c->ways > 1 ? dram_earlier(next, next_of_way(&c->way[1], now)) : next;
 }
 
 /* Whether a reply waits for room on the port: the slice wakes the channel when there is some. */
@@ -263,8 +265,6 @@ static void init_ways(struct dram_channel *c, struct port *const *in)
 
 	c->ways = (uint8_t)dram_sched_ways(c->sched);
 	bug_if(c->ways > DRAM_WAYS, "dram[%u]: %u ways", c->number, c->ways);
-	for (uint32_t i = 0; i < DRAM_WAYS; i++)
-		c->way[i].in = &c->no_port;
 	for (uint32_t i = 0; i < c->ways; i++) {
 		c->way[i].in = in[i];
 		in[i]->consumer = &c->component;

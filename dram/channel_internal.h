@@ -80,7 +80,7 @@ struct dram_channel {
 	struct dram_device device;
 	uint32_t row_requests[DRAM_MAX_BANKS]; /* requests served since the row was opened */
 	/* wiring and parameters */
-	struct port *out, no_port; /* no_port: in place of those of the ways that there are not */
+	struct port *out;
 	double cycles_per_ps;
 	picoseconds pads_time; /* config.latency in picoseconds */
 	uint16_t number;
@@ -97,24 +97,25 @@ static inline cycles dram_later(cycles a, cycles b)
 {
 	return a > b ? a : b;
 }
-/* Requests on the ports; in the pipes. (What is not used of way[] is empty.) */
+/* Requests on the ports; in the pipes. */
 static inline uint32_t dram_outside(const struct dram_channel *c)
 {
-	return c->way[0].in->count + c->way[1].in->count;
+	return c->way[0].in->count + (c->ways > 1 ? c->way[1].in->count : 0);
 }
 static inline uint32_t dram_in_pipes(const struct dram_channel *c)
 {
 	return c->way[0].pipe.count + c->way[1].pipe.count;
 }
-/* When the next request may join a queue; SIM_NEVER: the pipes are empty. */
+/* When the way's next request may join a queue; SIM_NEVER: its pipe is empty. */
+static inline cycles dram_way_next_join(const struct dram_way *way)
+{
+	return way->pipe.count ? way->pipe.entry[way->pipe.head].when : SIM_NEVER;
+}
 static inline cycles dram_next_join(const struct dram_channel *c)
 {
-	cycles next = SIM_NEVER;
+	cycles next = dram_way_next_join(&c->way[0]);
 
-	for (uint32_t i = 0; i < c->ways; i++)
-		if (c->way[i].pipe.count)
-			next = dram_earlier(next, c->way[i].pipe.entry[c->way[i].pipe.head].when);
-	return next;
+	return c->ways > 1 ? dram_earlier(next, dram_way_next_join(&c->way[1])) : next;
 }
 /* Cycles since the packet was pushed to the port. */
 static inline uint64_t dram_age_of(const struct dram_channel *c, const struct packet *p)

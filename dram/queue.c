@@ -174,7 +174,7 @@ struct dram_request *dram_queue_add(struct dram_queue *q, struct packet *packet,
 	return r;
 }
 
-static void leave_set(struct dram_queue *q, struct dram_request *r)
+static inline __attribute__((always_inline)) void leave_set(struct dram_queue *q, struct dram_request *r)
 {
 	struct dram_set *s = &q->set[r->direction][r->priority];
 	struct dram_bank_queue *b = &s->bank[r->bank];
