@@ -8,7 +8,8 @@
  * would spare a read. The shadow is asked in an open slice as well; it knows no sectors, so that a read whose
  * line is there or on its way is no miss, even if some of its bytes are fetched.
  *
- * What the slice holds, it serves, closed or not: it may be dirty (memsys/l2_bypass/l2_bypass.h). */
+ * What the slice holds, it serves, closed or not, if l2.bypass.clean_lines is off, as configs/+stream.yaml
+ * sets it. Dirty lines it serves in any case (memsys/l2_bypass/l2_bypass.h). */
 #include "memsys/l2_bypass/l2_bypass.h"
 #include "memsys/streaming.h"
 
