@@ -68,6 +68,7 @@ static void drive(struct component *self, cycles now)
 		p->by.sm = s->internal ? REQUESTER_NO_SM : 5;
 		p->wants_data = s->wants_data;
 		p->by.warp = s->warp;
+		p->by.lanes = !s->internal;
 		p->collisions = s->collisions;
 		p->token = driver.next++;
 		memcpy(p->byte_mask, s->mask, sizeof(p->byte_mask));

@@ -3,6 +3,7 @@
  * for reads among themselves. */
 #include "memsys/insertion/insertion.h"
 #include "memsys/l2_bypass/l2_bypass.h"
+#include "memsys/warp_type/classifier.h"
 #include "tests/unit/memsys/l2_rig.h"
 #include "tests/unit/hang_guard.h"
 
@@ -12,15 +13,15 @@ struct seven {
 	struct l2_bypass base;
 };
 static uint64_t heard[L2_OUTCOME_COUNT], shadow_hits, evicted_lines, asked;
-static bool is_ordered;
+static bool is_ordered, random_bypass;
 static uint32_t last_token[64], last_write[64]; /* by line: of the last request looked up, and of the last
 						   that writes; plus 1 */
 
 static bool seven_decide(struct l2_bypass *b, struct packet *p, cycles now)
 {
 	asked++;
-	p->warp_type = 3;
-	return p->by.warp == 7;
+	p->warp_type = p->warp_type ? p->warp_type : 3;
+	return random_bypass ? p->warp_type >= WARP_MOSTLY_MISS : p->by.warp == 7;
 }
 
 static void seven_looked_up(
@@ -109,6 +110,8 @@ Test(l2_policies, a_read_that_bypasses_skips_rop_and_bank_and_fills_nothing)
 	cr_assert_eq(shadow_hits, 2, "had nothing bypassed, the second and third would have hit");
 	cr_assert_eq(
 		dram.last_read.warp_type, 3, "a fetch carries the type that the policy gave its request");
+	cr_assert_eq(dram.last_read.by.warp, 1, "and the warp");
+	cr_assert_eq(dram.last_read.by.sm, 5, "and the SM");
 	end();
 }
 
@@ -522,15 +525,46 @@ static struct l2_config random_config(void)
 	return c;
 }
 
+/* Types that follow from few requests, so that they change often. */
+static struct classifier *random_types(void)
+{
+	const struct policy_class *class = classifier_interface.classes[1];
+	struct classifier *types = policy_blank(&classifier_interface, class);
+
+	for (const struct sim_param *p = class->params; p->type; p++)
+		if (!strcmp(p->name, "warmup"))
+			*(uint32_t *)((char *)types + p->offset) = one_of(0, 3, 10);
+		else if (!strcmp(p->name, "mostly_miss"))
+			*(double *)((char *)types + p->offset) = 0.6;
+		else if (!strcmp(p->name, "window"))
+			*(uint32_t *)((char *)types + p->offset) = (uint32_t)rand() % 2;
+		else if (!strcmp(p->name, "interval"))
+			*(uint64_t *)((char *)types + p->offset) = one_of(10, 100, 1000);
+	return types;
+}
+
+static const struct policy_class *random_insertion(void)
+{
+	static const char *const names[] = { "lru", "bip", "wip", "wip_continuous", "eaf" };
+
+	return rand() % 3 ? insertion_named(names[rand() % 5]) : &ranked.policy;
+}
+
 static void try_one(uint32_t seed)
 {
 	struct l2_config c;
 	struct insertion *policy;
+	struct classifier *types;
 
 	srand(seed);
 	c = random_config();
-	policy = policy_blank(&insertion_interface, rand() % 2 ? &ranked.policy : insertion_named("lru"));
+	c.sms = 8;
+	c.warps = 8;
+	policy = policy_blank(&insertion_interface, random_insertion());
+	types = random_types();
 	c.insertion = rand() % 3 ? policy : NULL;
+	c.classifier = rand() % 3 ? types : NULL;
+	random_bypass = c.classifier && rand() % 2;
 	make_trace(one_of(5, 20, 60), one_of(2, 30, 200));
 	build(&c);
 	dram.capacity = one_of(1, 3, 32);
@@ -542,6 +576,7 @@ static void try_one(uint32_t seed)
 		cr_assert_eq(asked, MOST);
 	destroy();
 	policy_prototype_free(policy);
+	policy_prototype_free(types);
 	policy_prototype_free(prototype);
 }
 
