@@ -88,8 +88,7 @@ if ! sanitized; then
 	batch stream all "$streaming" $stream
 	batch mrpb all "$buffered" -c +mrpb
 	batch dwt-pric all "$throttled,$streaming" -c +pric $dwtcs $stream
-	batch eaf all "$reused" $small -c +eaf
-	batch pcal all "$tokens" $small -c +pcal --set l2.bypass.pcal.tokens=4
+	batch eaf-pcal all "$reused,$tokens" $small -c +eaf -c +pcal --set l2.bypass.pcal.tokens=4
 	batch pcbyp all "$by_pc" $small -c +pcbyp
 	batch rand all l2.bypassed $small -c +rand
 	batch medic all "$by_type" $medic
