@@ -97,7 +97,7 @@ static void answer(struct l2_slice *s, struct l2_bank *b, struct packet *p, uint
 
 /* ---- notification of the policies ---- */
 
-void l2_note_outcome(struct l2_slice *s, const struct packet *p, enum l2_outcome outcome, cycles now)
+void l2_tell_policies(struct l2_slice *s, const struct packet *p, enum l2_outcome outcome, cycles now)
 {
 	if (s->bypass)
 		l2_bypass_looked_up(s->bypass, p, outcome, now);

@@ -165,3 +165,12 @@ void l2_send_bypassing(struct l2_slice *s, cycles now)
 			return;
 	}
 }
+
+bool l2_bypass_goes_first(struct l2_slice *s, cycles now)
+{
+	bool goes = s->bypass_first;
+
+	if (goes)
+		l2_send_bypassing(s, now);
+	return goes;
+}

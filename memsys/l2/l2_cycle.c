@@ -304,26 +304,13 @@ static void sync_stats(struct l2_slice *s, cycles now)
 	component_sleep_until(&s->component, next);
 }
 
-/* The look-ups of the banks, and the bypass queue: they compete for the queue to DRAM, to which each sends
- * first after the other has. */
-static inline void to_dram(struct l2_slice *s, cycles now)
-{
-	bool bypass = s->bypass_queue.count && delay_peek(&s->bypass_queue)->ready <= now;
-	bool first = s->bypass_first;
-
-	if (bypass && first)
-		l2_send_bypassing(s, now);
-	if (s->waiting)
-		serve(s, now);
-	if (bypass && !first)
-		l2_send_bypassing(s, now);
-}
-
 /* The stages run from the output to the input, so that what leaves makes room in the same cycle; but requests
- * enter the bank queues before the banks look up. */
+ * enter the bank queues before the banks look up. Banks and bypass queue compete for the queue to DRAM, to
+ * which each sends first after the other has. */
 void l2_tick(struct component *self, cycles now)
 {
 	struct l2_slice *s = (struct l2_slice *)self;
+	bool bypass_is_next = false;
 
 	note_arrivals(s, now);
 	if (s->next_answer <= now)
@@ -332,7 +319,12 @@ void l2_tick(struct component *self, cycles now)
 		l2_drain(s, now);
 	if (s->rop.count && delay_peek(&s->rop)->ready <= now)
 		l2_to_banks(s, now);
-	to_dram(s, now);
+	if (__builtin_expect(s->bypass_queue.count != 0, 0))
+		bypass_is_next = !l2_bypass_goes_first(s, now);
+	if (s->waiting)
+		serve(s, now);
+	if (bypass_is_next)
+		l2_send_bypassing(s, now);
 	if (!port_is_empty(&s->request))
 		l2_accept(s, now);
 	sync_stats(s, now);

@@ -24,24 +24,38 @@ static void count_order_wait(struct l2_slice *s, bool waits, cycles now)
 
 static bool into_rop(struct l2_slice *s, struct packet *p, cycles arrived, cycles now)
 {
-	if (s->inside) {
-		bool waits = must_follow(s, p);
-
-		count_order_wait(s, waits, now);
-		if (waits)
-			return false;
-	}
 	if (!delay_room(&s->rop))
 		return false;
-	if (s->inside) {
-		s->inside->all[l2_line_hash(p->local)]++;
-		if (p->kind != PACKET_READ)
-			s->inside->writing[l2_line_hash(p->local)]++;
-	}
 	packet_stamp(p, AT_L2_TAKEN, sim_now(s->component.sim));
 	packet_stamp(p, AT_ROP_LEFT, sim_now(s->component.sim) + s->rop_time);
 	delay_push(&s->rop, (struct delayed){ p, now + s->config.rop_latency, arrived });
 	return true;
+}
+
+/* The same where requests may bypass: counts those between entry and look-up, and waits behind those of the
+ * line in the bypass queue. */
+static bool into_rop_in_order(struct l2_slice *s, struct packet *p, cycles arrived, cycles now)
+{
+	uint32_t hash = l2_line_hash(p->local);
+	bool waits = must_follow(s, p);
+
+	count_order_wait(s, waits, now);
+	if (waits || !into_rop(s, p, arrived, now))
+		return false;
+	s->inside->all[hash]++;
+	if (p->kind != PACKET_READ)
+		s->inside->writing[hash]++;
+	return true;
+}
+
+/* The same as into_rop with policies of warp types and bypass. */
+static __attribute__((noinline)) bool enter_by_policy(
+	struct l2_slice *s, struct packet *p, cycles arrived, cycles now)
+{
+	l2_decide(s, p, now);
+	if (s->head_bypasses)
+		return l2_into_bypass_queue(s, p, arrived, now);
+	return s->inside ? into_rop_in_order(s, p, arrived, now) : into_rop(s, p, arrived, now);
 }
 
 void l2_accept(struct l2_slice *s, cycles now)
@@ -50,10 +64,7 @@ void l2_accept(struct l2_slice *s, cycles now)
 		struct packet *p = port_peek(&s->request);
 		cycles arrived = s->arrived[s->request.head];
 
-		if (s->has_policies)
-			l2_decide(s, p, now);
-		if (!(s->head_bypasses ? l2_into_bypass_queue(s, p, arrived, now)
-				       : into_rop(s, p, arrived, now)))
+		if (!(s->has_policies ? enter_by_policy(s, p, arrived, now) : into_rop(s, p, arrived, now)))
 			return;
 		port_pop(&s->request);
 		s->stamped--;
@@ -67,7 +78,9 @@ bool l2_can_accept(const struct l2_slice *s)
 {
 	if (port_is_empty(&s->request))
 		return false;
-	if (s->has_policies && !s->head_decided)
+	if (!s->has_policies)
+		return delay_room(&s->rop);
+	if (!s->head_decided)
 		return true;
 	if (s->head_bypasses)
 		return delay_room(&s->bypass_queue);

@@ -234,6 +234,9 @@ void l2_to_banks(struct l2_slice *slice, cycles now);
 void l2_decide(struct l2_slice *slice, struct packet *p, cycles now);
 /* Puts a request that bypasses into the bypass queue; false: there is no room. */
 bool l2_into_bypass_queue(struct l2_slice *slice, struct packet *p, cycles arrived, cycles now);
+/* Sends requests from the bypass queue to DRAM before the banks do, if it is the queue's turn; false: it is
+ * not. */
+bool l2_bypass_goes_first(struct l2_slice *slice, cycles now);
 /* Sends requests from the bypass queue to DRAM. */
 void l2_send_bypassing(struct l2_slice *slice, cycles now);
 /* Whether a packet in the fill port is a read that bypassed the cache, not a fetch of this slice. */
@@ -298,7 +301,13 @@ void l2_drain(struct l2_slice *slice, cycles now);
 /* What is missing to answer p from this bank now. */
 enum l2_stall l2_answer_lacks(const struct l2_bank *bank, const struct packet *p, cycles now);
 /* Notifies the policies of the outcome of p, which has not been freed yet. */
-void l2_note_outcome(struct l2_slice *slice, const struct packet *p, enum l2_outcome outcome, cycles now);
+void l2_tell_policies(struct l2_slice *slice, const struct packet *p, enum l2_outcome outcome, cycles now);
+static inline void l2_note_outcome(
+	struct l2_slice *s, const struct packet *p, enum l2_outcome outcome, cycles now)
+{
+	if (__builtin_expect(s->has_policies || s->insertion, 0))
+		l2_tell_policies(s, p, outcome, now);
+}
 /* Appends p, which is ready at that cycle, to the bank's answers; there must be room. */
 void l2_answer_at(struct l2_slice *slice, struct l2_bank *bank, struct packet *p, cycles ready, cycles now);
 struct tags_config l2_tags_config(const struct l2_config *config, uint32_t slice);
