@@ -95,10 +95,11 @@ sm.request_buffer.policy sm.request_buffer.policy sm.lsu_replay=false
 sm.bypass.policy sm.bypass.policy
 index sm.l1d.index
 replace sm.l1d.replace l2.replace
-l2.bypass.policy l2.bypass.policy
-l2.insertion.policy l2.insertion.policy
+l2.warp_type.policy l2.warp_type.policy
+l2.bypass.policy l2.bypass.policy l2.warp_type.policy=hit_ratio l2.warp_type.hit_ratio.warmup=3
+l2.insertion.policy l2.insertion.policy l2.warp_type.policy=hit_ratio l2.warp_type.hit_ratio.warmup=3
 xbar.network xbar.network
-dram.scheduler.policy dram.scheduler.policy
+dram.scheduler.policy dram.scheduler.policy l2.warp_type.policy=hit_ratio l2.warp_type.hit_ratio.warmup=3
 END
 
 # ---- configurations, and what else changes the way through the machine ----
@@ -123,6 +124,7 @@ done <<END
 --set gpu.hang_check=1000
 --set sm.bypass.policy=stream --set sm.bypass.stream.period=300 \
 	--set l2.bypass.policy=stream --set l2.bypass.stream.period=200
+-c configs/+medic.yaml --set l2.ways=1
 --set sm.l1d.index=pric --set l2.index=pric --set sm.bypass.policy=stream \
 	--set sm.bypass.stream.period=1000 --set sm.bypass.stream.miss_rate=40
 --set observe.miss_classes=true --set observe.contention=true --set observe.locality=true

@@ -25,6 +25,7 @@ while read -r path smallest; do
 	case $path in
 	# thresholds and limits that are no sizes; 0 is "none"
 	dram.write_high | dram.write_low | observe.*) continue ;;
+	l2.warp_type.*.warmup | l2.warp_type.*.least | l2.bypass.*.warmup | l2.bypass.*.filter_clear) continue ;;
 	# 0 is no limit
 	sm.request_buffer.mrpb.entries) smallest=1 ;;
 	esac
