@@ -227,7 +227,9 @@ awk '{ factor[NR] = $1; level[NR] = $2 }
 	}' "$out/levels" >"$out/pairs"
 pairs=0 refusals=0
 while read -r f1 l1 f2 l2; do
-	turn && pair "$f1" "$l1" "$f2" "$l2"
+	if [ -n "$(refused "$f1:$l1" "$f2:$l2")" ] || turn; then # a refusal costs nothing
+		pair "$f1" "$l1" "$f2" "$l2"
+	fi
 done <"$out/pairs"
 expect "$pairs pairs run, $refusals are refused" [ "$pairs" -gt "$refusals" -a "$refusals" -gt 0 ]
 
