@@ -11,7 +11,7 @@
  * activity: the warp is then the most recent one, and has a token. The first request of all in a slot ends no
  * pause. Requests that serve no warp (instruction fetches, write-backs) never bypass. */
 #include "memsys/l2_bypass/l2_bypass.h"
-#include "memsys/l2_bypass/warp_of.h"
+#include "memsys/l2/l2_warp_of.h"
 
 #define NOBODY UINT32_MAX
 

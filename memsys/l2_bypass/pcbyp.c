@@ -10,7 +10,7 @@
  * The index of a micro-operation is only unique in its kernel: the PC is made of it and of the kernel's name.
  * Requests that serve no warp (instruction fetches, write-backs) are not counted and never bypass. */
 #include "memsys/l2_bypass/l2_bypass.h"
-#include "memsys/l2_bypass/warp_of.h"
+#include "memsys/l2/l2_warp_of.h"
 
 /* Launches whose kernels are remembered: more than can run at once. */
 #define LAUNCHES 256

@@ -4,7 +4,7 @@
  * workload by hand. Requests that serve no warp (instruction fetches, write-backs) never bypass. Each slice
  * draws from a stream of its own. */
 #include "memsys/l2_bypass/l2_bypass.h"
-#include "memsys/l2_bypass/warp_of.h"
+#include "memsys/l2/l2_warp_of.h"
 #include "sim/base/random.h"
 
 #define STREAM (UINT64_C(1) << 49) /* plus the number of the slice; other streams: memsys/l2/l2_params.c */

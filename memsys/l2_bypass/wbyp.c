@@ -67,8 +67,7 @@ static const struct sim_param wbyp_params[] = {
 		"hash functions of the filter (MeDiC's released simulator)"),
 	SIM_U32(struct wbyp, filter_clear, 256, 1, 1000000000, "requests",
 		"the filter is emptied after so many have entered it (MeDiC's released simulator: half of "
-		"its "
-		"bits)"),
+		"its bits)"),
 	SIM_END,
 };
 

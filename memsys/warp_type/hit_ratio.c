@@ -16,6 +16,7 @@
  * above that of the interval before, the threshold of mostly-miss goes down by guard_step; in each other
  * interval it goes back up by as much, to its initial value at most. A read that bypasses counts as a miss.
  */
+#include "memsys/l2/l2_warp_of.h"
 #include "memsys/warp_type/classifier.h"
 #include "sim/event/packet.h"
 #include <stdio.h>
@@ -42,7 +43,7 @@ struct hit_ratio {
 	double mostly_hit, mostly_miss, guard_rise, guard_step;
 	bool guard, clear_for_new_warp;
 	/* state */
-	struct warp_counts *warp;    /* [sms][warps] */
+	struct warp_counts *warp;    /* [l2_warps] */
 	double threshold;            /* of mostly-miss, now */
 	uint64_t guard_interval;     /* the current one */
 	uint64_t reads, read_misses; /* in it */
@@ -152,11 +153,9 @@ static void hit_ratio_looked_up(
 /* The counts of the warp that makes the request; NULL: it serves no warp. */
 static struct warp_counts *counts_of(struct hit_ratio *h, const struct packet *p)
 {
-	const struct l2_config *m = h->base.machine;
+	uint32_t warp = l2_warp_of(h->base.machine, &p->by);
 
-	if (!p->by.lanes || p->by.sm >= m->sms || p->by.warp >= m->warps)
-		return NULL;
-	return &h->warp[(size_t)p->by.sm * m->warps + p->by.warp];
+	return warp == L2_NO_WARP ? NULL : &h->warp[warp];
 }
 
 static void start_warp(struct hit_ratio *h, struct warp_counts *w, const struct packet *p)
@@ -208,10 +207,10 @@ static bool hit_ratio_check(const struct classifier *prototype, char *message, s
 static void hit_ratio_init(void *policy)
 {
 	struct hit_ratio *h = policy;
-	size_t warps = (size_t)h->base.machine->sms * h->base.machine->warps;
+	uint32_t warps = l2_warps(h->base.machine);
 
-	h->warp = xcalloc(warps, sizeof(*h->warp));
-	for (size_t i = 0; i < warps; i++) {
+	h->warp = xcalloc((size_t)warps + 1, sizeof(*h->warp));
+	for (uint32_t i = 0; i < warps; i++) {
 		h->warp[i].type = WARP_BALANCED;
 		h->warp[i].ratio = HIT_RATIO_ONE;
 	}

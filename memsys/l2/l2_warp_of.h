@@ -1,7 +1,7 @@
-/* memsys/l2_bypass/warp_of.h -- which warp a request at an L2 slice serves, as a number to index tables by.
+/* memsys/l2/l2_warp_of.h -- which warp a request at an L2 slice serves, as a number to index tables by.
  */
-#ifndef MEMSYS_L2_BYPASS_WARP_OF_H
-#define MEMSYS_L2_BYPASS_WARP_OF_H
+#ifndef MEMSYS_L2_L2_WARP_OF_H
+#define MEMSYS_L2_L2_WARP_OF_H
 
 #include "memsys/l2/l2.h"
 
