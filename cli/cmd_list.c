@@ -13,6 +13,7 @@
 #include "memsys/insertion/insertion.h"
 #include "memsys/l2_bypass/l2_bypass.h"
 #include "memsys/replace/replace.h"
+#include "memsys/coalescer/coalescer.h"
 #include "memsys/request_buffer/request_buffer.h"
 #include "memsys/warp_type/classifier.h"
 #include "sim/base/xalloc.h"
@@ -30,6 +31,7 @@ static const struct policy_interface *const interfaces[] = {
 	&dispatch_interface,
 	&sched_interface,
 	&limiter_interface,
+	&coalescer_interface,
 	&request_buffer_interface,
 	&bypass_interface,
 	&index_interface,

@@ -46,6 +46,8 @@ struct access_event {
 	bool is_found;         /* before the access its line was present or reserved */
 	bool is_bypass;        /* at the L2: a store that bypasses the slice */
 	bool is_written;       /* stores and atomics: the written bytes are in this cache now */
+	bool is_coalesced;     /* it shares the look-up of the event before, which is that of another warp's
+				  instruction for the same line (memsys/coalescer) */
 	bool is_in_flight;     /* a fetch for this line is in flight, this request's own included */
 	uint32_t byte_mask[4]; /* bytes of the line that it reads or writes; loads of whole sectors: all
 				  zero */

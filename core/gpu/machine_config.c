@@ -7,6 +7,7 @@
 #include "dram/sched/sched.h"
 #include "interconnect/arbiter.h"
 #include "memsys/bypass/bypass.h"
+#include "memsys/coalescer/coalescer.h"
 #include "memsys/request_buffer/request_buffer.h"
 #include "sim/base/xalloc.h"
 #include <string.h>
@@ -184,6 +185,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	config_read(config, "sm.interval", sm_interval_params, &m->sm, diags);
 	m->scheduler = policy_read(&sched_interface, config, "sm.scheduler", diags);
 	m->limiter = limiter_read(config, "sm.limiter", diags);
+	m->coalescer = policy_read(&coalescer_interface, config, "sm.coalescer", diags);
 	m->request_buffer = policy_read(&request_buffer_interface, config, "sm.request_buffer", diags);
 	m->bypass = policy_read(&bypass_interface, config, "sm.bypass", diags);
 	m->stall_bypass = policy_read(&bypass_interface, config, "sm.stall_bypass", diags);
@@ -221,6 +223,7 @@ void machine_config_fini(struct machine_config *m)
 	cache_config_fini(&m->instruction);
 	cache_config_fini(&m->texture);
 	l2_config_fini(&m->l2);
+	policy_prototype_free(m->coalescer);
 	policy_prototype_free(m->request_buffer);
 	policy_prototype_free(m->xbar.prototype);
 	policy_prototype_free(m->bypass);

@@ -17,6 +17,7 @@ struct bypass;
 struct dispatch;
 struct dram_sched;
 struct limiter;
+struct coalescer;
 struct request_buffer;
 struct sched;
 
@@ -44,6 +45,7 @@ struct machine_config {
 	struct sched *scheduler;               /* prototype */
 	struct limiter *limiter;               /* prototype */
 	struct dispatch *dispatch;             /* prototype */
+	struct coalescer *coalescer;           /* prototype */
 	struct request_buffer *request_buffer; /* prototype */
 	struct bypass *bypass, *stall_bypass;  /* prototypes */
 	struct cache_config l1d, constant, instruction, texture;

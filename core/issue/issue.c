@@ -28,7 +28,8 @@ static inline warp_mask issuable(const struct sm *sm, cycles now)
 	if (__builtin_expect(sm->dp_lock == DP_LOCKS, 0))
 		return 0;
 	if (__builtin_expect(!sm->barrier_taken, 1))
-		m |= ready[READY_BARRIER];
+		m |= ready[READY_BARRIER] & sm->gates.fence;
+	m |= ready[READY_FENCE] & sm->gates.fence;
 	if (__builtin_expect(free[UNIT_SP] <= now, 1))
 		m |= ready[UNIT_SP];
 	if (__builtin_expect(free[UNIT_SFU] <= now, 1))
@@ -36,7 +37,7 @@ static inline warp_mask issuable(const struct sm *sm, cycles now)
 	if (__builtin_expect(free[UNIT_DP] <= now && !sm->dp_lock, 1))
 		m |= ready[UNIT_DP];
 	if (free[UNIT_LDST] <= now && lsu_has_room(&sm->lsu))
-		m |= ready[UNIT_LDST] | (ready[READY_LOAD] & (sm->allowed_loads | sm->starved));
+		m |= sm_ready_for_memory(sm);
 	return m & (sm->allowed | sm->starved);
 }
 
@@ -381,7 +382,9 @@ static inline void count_slot(struct sm *sm, struct kernel_run *run, uint32_t pc
 }
 
 /* What one scheduler uses in a cycle, and others then do not: the warps that stand there. */
-#define SHARED_UNITS (1u << UNIT_LDST | 1u << READY_LOAD | 1u << UNIT_SFU | 1u << READY_BARRIER)
+#define SHARED_UNITS \
+	(1u << UNIT_LDST | 1u << READY_LOAD | 1u << READY_ORDERED_LOAD | 1u << READY_STORE | \
+		1u << UNIT_SFU | 1u << READY_BARRIER)
 
 /* The scheduler issues from one of these warps; false: from none. */
 static inline bool issue_turn(

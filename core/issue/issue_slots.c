@@ -65,6 +65,10 @@ static __attribute__((noinline)) struct stall_attribution find_cause(
 			return attribution(sm, unit_cause(sm, unit, now), ready);
 		free |= ready;
 	}
+	if (can_issue & sm_gated(sm) & ~sm->gates.room)
+		return attribution(sm, SLOT_ldst_busy, can_issue & sm_gated(sm) & ~sm->gates.room);
+	if (can_issue & sm_gated(sm))
+		return attribution(sm, SLOT_memory_order, can_issue & sm_gated(sm));
 	if (sm->barrier_taken && sm->warps_in_state[READY_BARRIER] & owned)
 		return attribution(sm, SLOT_barrier, sm->warps_in_state[READY_BARRIER] & owned);
 	if (can_issue & ~free)

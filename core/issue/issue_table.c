@@ -79,6 +79,16 @@ static bool is_barrier(const struct uop *u)
 	return u->code == UOP_BAR_SYNC || u->code == UOP_BAR_ARRIVE || u->code == UOP_BAR_RED;
 }
 
+/* Of a warp whose next instruction it is, and can issue. */
+static uint32_t state_of(const struct uop *u)
+{
+	if (sm_loads_through_l1(u))
+		return u->flags & UOP_VOLATILE ? READY_ORDERED_LOAD : READY_LOAD;
+	if (u->code == UOP_MBARRIER || (sm_goes_to_memory(u) && u->code != UOP_TEX && u->code != UOP_TLD4))
+		return READY_STORE;
+	return is_barrier(u) ? READY_BARRIER : u->code == UOP_MEMBAR ? READY_FENCE : u->unit;
+}
+
 static uint32_t fetched(
 	const struct kernel_run *run, const struct sm_config *c, uint32_t line_bytes, uint32_t pc)
 {
@@ -105,7 +115,7 @@ static void fill(
 		e->interval = (uint16_t)c->interval[u->latency_class];
 		e->interval_bits = e->interval < 64 ? (UINT64_C(1) << e->interval) - 1 : ~UINT64_C(0);
 		e->fetched = (uint8_t)fetched(run, c, line_bytes, i);
-		e->state = sm_loads_through_l1(u) ? READY_LOAD : is_barrier(u) ? READY_BARRIER : u->unit;
+		e->state = (uint8_t)state_of(u);
 		find_hazards(t, k, i);
 		e->reads = find_banks(t, k, u->hazards, u->reads, c->register_banks, &used);
 		e->results = find_banks(t, k, u->hazards + u->reads, u->writes, c->register_banks, &used);

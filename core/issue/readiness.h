@@ -20,11 +20,12 @@ static inline bool sm_loads_through_l1(const struct uop *u)
 /* Warps whose next instruction has no hazard, for this unit; and for any unit. */
 static inline warp_mask sm_ready_for(const struct sm *sm, uint32_t unit)
 {
-	warp_mask m = sm->warps_in_state[unit];
+	const warp_mask *ready = sm->warps_in_state;
 
 	if (unit == UNIT_LDST)
-		return m | sm->warps_in_state[READY_LOAD];
-	return unit == UNIT_CONTROL ? m | sm->warps_in_state[READY_BARRIER] : m;
+		return ready[UNIT_LDST] | ready[READY_LOAD] | ready[READY_ORDERED_LOAD] | ready[READY_STORE];
+	return unit == UNIT_CONTROL ? ready[UNIT_CONTROL] | ready[READY_BARRIER] | ready[READY_FENCE]
+				    : ready[unit];
 }
 static inline warp_mask sm_ready(const struct sm *sm)
 {
@@ -37,30 +38,54 @@ static inline warp_mask sm_ready(const struct sm *sm)
 /* The unit for which a warp that can issue is ready. */
 static inline uint32_t sm_unit_of(uint32_t state)
 {
-	return state == READY_LOAD ? UNIT_LDST : state == READY_BARRIER ? UNIT_CONTROL : state;
+	if (state < UNIT_COUNT)
+		return state;
+	return state <= READY_STORE ? UNIT_LDST : UNIT_CONTROL;
 }
 /* Warps that wait for something; cause: from SLOT_arithmetic on. */
 static inline warp_mask sm_waiting(const struct sm *sm, uint32_t cause)
 {
 	return sm->warps_in_state[(uint32_t)WARP_STATE_WAITING + cause];
 }
-/* Ready warps of a unit that the limiter allows to issue (starved ones may in any case), without those that
- * would need the barrier unit a second time in this cycle. */
+/* Warps ready for UNIT_LDST that limiter and coalescer let access memory. The limiter is about weak loads and
+ * ordered ones alike; starvation overrides it, but not the coalescer, which keeps accesses in order. */
+static inline warp_mask sm_ready_for_memory(const struct sm *sm)
+{
+	const warp_mask *ready = sm->warps_in_state;
+	warp_mask loads = sm->allowed_loads | sm->starved;
+
+	return ready[UNIT_LDST] | (ready[READY_LOAD] & loads & sm->gates.load) |
+		(((ready[READY_ORDERED_LOAD] & loads) | ready[READY_STORE]) & sm->gates.store);
+}
+/* Warps that are ready, but for the coalescer: it has no room, or memory order holds them back. */
+static inline warp_mask sm_gated(const struct sm *sm)
+{
+	const warp_mask *ready = sm->warps_in_state;
+
+	return (ready[READY_LOAD] & ~sm->gates.load) |
+		((ready[READY_ORDERED_LOAD] | ready[READY_STORE]) & ~sm->gates.store) |
+		((ready[READY_BARRIER] | ready[READY_FENCE]) & ~sm->gates.fence);
+}
+/* Ready warps of a unit that the coalescer lets issue, and the limiter allows to issue (starved ones may in
+ * any case), without those that would need the barrier unit a second time in this cycle. */
 static inline warp_mask sm_unthrottled(const struct sm *sm, uint32_t unit)
 {
 	warp_mask m = sm->warps_in_state[unit];
 
 	if (unit == UNIT_LDST)
-		m |= sm->warps_in_state[READY_LOAD] & (sm->allowed_loads | sm->starved);
-	if (unit == UNIT_CONTROL && !sm->barrier_taken)
-		m |= sm->warps_in_state[READY_BARRIER];
+		m = sm_ready_for_memory(sm);
+	if (unit == UNIT_CONTROL)
+		m |= ((sm->barrier_taken ? 0 : sm->warps_in_state[READY_BARRIER]) |
+			     sm->warps_in_state[READY_FENCE]) &
+			sm->gates.fence;
 	return m & (sm->allowed | sm->starved);
 }
 /* Whether the warp is ready, and only the limiter keeps it from issuing. */
 static inline bool sm_is_throttled(const struct sm *sm, uint32_t slot)
 {
 	uint32_t state = sm->timing[slot].state;
-	warp_mask may = (state == READY_LOAD ? sm->allowed & sm->allowed_loads : sm->allowed) | sm->starved;
+	bool is_load = state == READY_LOAD || state == READY_ORDERED_LOAD;
+	warp_mask may = (is_load ? sm->allowed & sm->allowed_loads : sm->allowed) | sm->starved;
 
 	return state < READY_COUNT && !(may >> slot & 1);
 }

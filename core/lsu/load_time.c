@@ -42,7 +42,7 @@ static const uint8_t stage_until[AT_COUNT] = { [AT_COALESCED] = LOAD_coalescer,
 	[AT_L2_REPLIED] = LOAD_l2 };
 
 /* The timestamps that every request beyond the L1 has, in order. */
-static void check_journey(const struct sm *sm, const struct packet *p)
+static void check_journey(const struct sm *sm, const timestamp at[AT_COUNT])
 {
 	static const uint8_t always[] = { AT_SENT, AT_L2_ARRIVED, AT_L2_TAKEN, AT_L2_LOOKED_UP,
 		AT_L2_REPLIED };
@@ -52,9 +52,9 @@ static void check_journey(const struct sm *sm, const struct packet *p)
 
 #pragma GCC unroll 8
 	for (size_t i = 0; i < sizeof(always) / sizeof(*always); i++) {
-		uint32_t ago = now - p->at[always[i]];
+		uint32_t ago = now - at[always[i]];
 
-		wrong |= !p->at[always[i]] | (ago > last);
+		wrong |= !at[always[i]] | (ago > last);
 		last = ago;
 	}
 	bug_if(wrong, "SM %u: a reply whose timestamps are not in order", sm->number);
@@ -100,7 +100,7 @@ static void divide(const struct sm *sm, uint32_t whole, uint32_t spent[LOAD_STAG
 	timestamp at[AT_COUNT];
 	uint32_t ago[AT_COUNT], reached = 0;
 
-	memcpy(at, sm->lsu.reply->at, sizeof(at));
+	memcpy(at, sm->lsu.reply, sizeof(at));
 	if (wait) {
 		at[AT_COALESCED] = wait->coalesced;
 		at[AT_BUFFERED] = wait->buffered;

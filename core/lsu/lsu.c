@@ -4,6 +4,7 @@
  * change before a reply comes or the queue drains, the unit sleeps until then, and the cycles are counted as
  * the retries that they stand for. */
 #include "core/lsu/lsu.h"
+#include "core/lsu/lsu_coalescer.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/lsu/lsu_path.h"
 #include "core/lsu/lsu_prepare.h"
@@ -99,27 +100,44 @@ static void note_load(const struct sm *sm, const struct lsu_entry *e)
 		instruction_observer_load(sm->instruction_observer, &e->request.request.by, e->count);
 }
 
+static bool goes_to_coalescer(const struct sm *sm, const struct lsu_entry *e)
+{
+	return __builtin_expect(sm->lsu.coalescer != NULL, 0) && e->kind == LSU_GLOBAL;
+}
+
+/* The last entry of `memory` leaves it for the coalescer. */
+static void hand_over(struct sm *sm, const struct lsu_entry *e, const struct uop *u, cycles now)
+{
+	sm->lsu.memory.count--;
+	lsu_coalesce(sm, e, u->flags & UOP_VOLATILE, now);
+}
+
 /* Lanes in several spaces: an entry for each, one after the other. What a warp waits for is the farthest of
  * them. */
 static enum slot_cause accept_parts(
-	struct sm *sm, const struct uop *u, uint32_t slot, uint32_t op, cycles ready)
+	struct sm *sm, const struct uop *u, uint32_t slot, uint32_t op, cycles ready, cycles now)
 {
 	static const uint8_t spaces[4] = { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM };
 	enum slot_cause worst = SLOT_issued, cause;
-	struct lsu_entry *e = NULL;
-	bool is_further;
+	struct lsu_entry *e, *last = NULL;
 
 	for (uint32_t i = 0; i < 4; i++) {
 		if (!sm->exec->space_mask[i])
 			continue;
-		if (e)
-			e->more = true;
-		is_further = e != NULL;
 		e = push_entry(sm, &sm->warps[slot], &sm->lsu.memory, op, ready);
-		e->has_gone = is_further;
+		e->has_gone = last != NULL;
 		cause = lsu_prepare(sm, e, u, slot, spaces[i], sm->exec->space_mask[i]);
 		worst = cause > worst ? cause : worst;
+		if (goes_to_coalescer(sm, e)) {
+			hand_over(sm, e, u, now);
+			continue;
+		}
+		if (last)
+			last->more = true;
+		last = e;
 	}
+	if (!last)
+		lsu_op_sent(sm, op, now);
 	return worst;
 }
 
@@ -135,7 +153,7 @@ uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active
 
 	lsu_count(sm, slot, u);
 	if (is_plain && space == SPACE_GENERIC) {
-		cause = accept_parts(sm, u, slot, op, ready);
+		cause = accept_parts(sm, u, slot, op, ready, now);
 	} else {
 		bool is_texture = u->code == UOP_TEX || u->code == UOP_TLD4 ||
 			lsu_reads_through_texture(sm->config, u, space);
@@ -145,6 +163,10 @@ uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active
 		cause = lsu_prepare(sm, e, u, slot, space, active);
 		if (__builtin_expect(sm->requests || sm->instruction_observer, 0))
 			note_load(sm, e);
+		if (goes_to_coalescer(sm, e)) {
+			hand_over(sm, e, u, now);
+			lsu_op_sent(sm, op, now);
+		}
 	}
 	sm->lsu.ops[op].cause = (uint8_t)cause;
 	sm->lsu.ops[op].is_load = u->code == UOP_LD;
@@ -160,7 +182,7 @@ static cycles pipe_next(const struct lsu_pipe *p, cycles now)
 {
 	cycles next;
 
-	if (p->waits)
+	if (p->buffer.waits)
 		return SIM_NEVER;
 	if (p->refusal.is_refused)
 		return p->refusal.retry ? now + 1 : SIM_NEVER;
@@ -175,6 +197,10 @@ cycles lsu_next(const struct sm *sm, cycles now)
 
 	if (l->texture.count) {
 		at = pipe_next(&l->texture, now);
+		next = at < next ? at : next;
+	}
+	if (__builtin_expect(l->coalescer != NULL, 0)) {
+		at = lsu_coalescer_next(sm, now);
 		next = at < next ? at : next;
 	}
 	if (l->buffer) {
@@ -200,7 +226,11 @@ const char *lsu_waits_for(const struct sm *sm)
 		: l->drain.is_refused                              ? &l->drain
 								   : &l->texture.refusal;
 
+	for (uint32_t i = 0; i < l->port_count && !f->is_refused; i++)
+		f = &l->ports[i];
+
 	if (f->is_refused)
 		return names[f->outcome];
-	return l->memory.waits ? "room in the request buffer" : "a reply from memory";
+	return l->memory.buffer.waits || l->coalescer_buffer.waits ? "room in the request buffer"
+								   : "a reply from memory";
 }

@@ -13,6 +13,7 @@
 struct bypass;
 struct cache;
 struct cache_wait;
+struct coalescer;
 struct kernel_run;
 struct memory_op;
 struct packet;
@@ -29,6 +30,12 @@ struct lsu_refusal {
 	struct cache *at;
 };
 
+/* The next request finds no room in the request buffer, since then. */
+struct lsu_buffer_wait {
+	bool waits;
+	cycles since;
+};
+
 /* Memory instructions in order; only the first of them, the head, is served. */
 struct lsu_pipe {
 	/* order_size entries: `capacity` for instructions that issue, the rest for further parts of one */
@@ -43,10 +50,9 @@ struct lsu_pipe {
 	uint32_t deferred; /* so many at the end of the ring have been refused since something last came free
 			      (lsu_replay.c) */
 	bool port_too;     /* one of those deferred waits for room in the miss queue */
-	bool waits;        /* the head's next request finds no room in the request buffer ... */
-	struct lsu_refusal refusal; /* of the head's next request */
-	cycles waits_since;         /* ... since then */
-	cycles unit_until;          /* texture: the texture units are busy with the head's addresses */
+	struct lsu_buffer_wait buffer; /* of the head's next request */
+	struct lsu_refusal refusal;    /* the same */
+	cycles unit_until;             /* texture: the texture units are busy with the head's addresses */
 };
 
 /* Hits of the head of `memory` that are known in advance (lsu_batched_hits.c). */
@@ -62,6 +68,7 @@ struct lsu {
 	struct lsu_pipe memory; /* everything but textures */
 	struct memory_op *ops;  /* index 0 is not used */
 	uint32_t free_op, ops_free;
+	struct coalescer *coalescer; /* takes the accesses of global and local memory; NULL: `memory` does */
 	struct request_buffer *buffer; /* between coalescer and L1; NULL: none */
 	struct lsu_pipe texture;       /* the texture units */
 	cycles buffer_changed;         /* when buffer->count changed last */
@@ -71,9 +78,19 @@ struct lsu {
 	struct bypass *stall_bypass;   /* asked about refused requests, after `bypass`; NULL: none */
 	bool bypasses;                 /* there is one of the two */
 	struct lsu_batched_hits batch;
-	const struct packet *reply;    /* that is being received ... */
+	const timestamp *reply; /* times of the reply that is being received (enum packet_timestamp) ... */
 	const struct cache_wait *wait; /* ... and the waiting request that it serves now; NULL: see the reply
 					*/
+	/* with a coalescer: */
+	struct lsu_refusal *ports; /* what it offered and the L1 refused, by port of the policy */
+	uint32_t port_count;
+	struct lsu_buffer_wait coalescer_buffer;
+	bool coalescer_buffer_left; /* the request buffer has room again, from the next cycle on */
+	bool l1_taken;              /* in this cycle a request passed the request buffer */
+	cycles served;              /* when the L1 last took a load request */
+	const addr *lane_address;   /* of the access that is being prepared; NULL: not known */
+	uint32_t lane_bytes;        /* of its lanes */
+	addr local_address[WARP_SIZE];
 } __attribute__((aligned(64)));
 
 void lsu_init(struct sm *sm);

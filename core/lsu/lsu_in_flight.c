@@ -4,10 +4,12 @@
 #include "core/diagnose/profile.h"
 #include "core/lsu/load_time.h"
 #include "core/lsu/lsu_batched_hits.h"
+#include "core/lsu/lsu_coalescer.h"
 #include "core/lsu/lsu_replay.h"
 #include "core/sm/fetch.h"
 #include "core/issue/replays.h"
 #include "core/issue/scoreboard.h"
+#include "memsys/coalescer/coalescer.h"
 #include "memsys/l1/cache.h"
 #include "frontend/lower/memory/mbarrier.h"
 
@@ -125,6 +127,12 @@ void lsu_store_acknowledged(struct sm *sm, uint32_t slot)
 	sm_retire_if_done(sm, slot);
 }
 
+/* A reply that would fill the L1 while the coalescer has no room for the data. */
+static bool must_wait(const struct sm *sm, const struct packet *p)
+{
+	return p->unit == UNIT_L1_DATA && p->kind == PACKET_READ && !lsu_coalescer_may_fill(sm);
+}
+
 /* A line has come: who was refused by a cache may try again. */
 static void filled(struct sm *sm, const struct packet *p, cycles now)
 {
@@ -135,8 +143,13 @@ static void filled(struct sm *sm, const struct packet *p, cycles now)
 
 	sm->lsu.wait = cache_waits(cache, p);
 	for (uint32_t i = 0; i < n; i++, sm->lsu.wait++) {
-		const struct memory_op *op = &sm->lsu.ops[sm->fill_tokens[i]];
+		const struct memory_op *op;
 
+		if (token_is_coalesced(sm->fill_tokens[i])) {
+			lsu_coalesced_returned(sm, sm->fill_tokens[i], p, sm->lsu.wait, now);
+			continue;
+		}
+		op = &sm->lsu.ops[sm->fill_tokens[i]];
 		if (cache == sm->l1d)
 			replays_add(sm, op->slot, op->uop, REPLAY_MISSES, 1);
 		lsu_op_reply(sm, sm->fill_tokens[i], now);
@@ -147,6 +160,8 @@ static void filled(struct sm *sm, const struct packet *p, cycles now)
 		lsu_retry_deferred(&sm->lsu.memory);
 	}
 	sm->lsu.memory.refusal.retry = sm->lsu.texture.refusal.retry = sm->lsu.drain.retry = true;
+	if (sm->lsu.coalescer)
+		lsu_coalescer_retry(sm);
 }
 
 void lsu_receive(struct sm *sm, cycles now)
@@ -155,8 +170,10 @@ void lsu_receive(struct sm *sm, cycles now)
 
 	if (port_is_empty(&sm->response))
 		return;
+	if (__builtin_expect(sm->lsu.coalescer != NULL, 0) && must_wait(sm, port_peek(&sm->response)))
+		return;
 	p = port_pop(&sm->response);
-	sm->lsu.reply = p;
+	sm->lsu.reply = p->at;
 	if (p->token == CACHE_NO_TOKEN) {
 		/* of a write-back: no instruction waits for it */
 	} else if (p->token & STORE_TOKEN) {
@@ -165,6 +182,8 @@ void lsu_receive(struct sm *sm, cycles now)
 		fetch_filled(sm, p, now);
 	} else if (p->kind == PACKET_READ && !p->uncached) {
 		filled(sm, p, now);
+	} else if (token_is_coalesced(p->token)) {
+		lsu_coalesced_returned(sm, p->token, p, NULL, now);
 	} else {
 		lsu_op_reply(sm, p->token, now);
 	}

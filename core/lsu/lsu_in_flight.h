@@ -11,6 +11,7 @@ struct memory_op {
 	uint32_t uop;
 	uint16_t slot;
 	uint16_t pending; /* replies to come */
+	uint16_t unsent;  /* with a coalescer (memsys/coalescer): line requests that the L1 has not taken */
 	bool sent;        /* all its requests have left the load/store unit */
 	bool is_load;     /* ld */
 	uint8_t cause;    /* enum slot_cause: what a warp that needs its data waits for */
@@ -34,7 +35,5 @@ void lsu_store_acknowledged(struct sm *sm, uint32_t slot);
 void lsu_receive(struct sm *sm, cycles now);
 /* The warp executes cp.async.wait_group: stops it if copies that it waits for are in flight. */
 void lsu_await_copies(struct sm *sm, uint32_t slot, int64_t groups);
-
-#define STORE_TOKEN 0x80000000u /* + warp slot: the token of a store's acknowledgement */
 
 #endif

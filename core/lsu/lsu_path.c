@@ -3,9 +3,11 @@
 #include "core/lsu/lsu_path.h"
 #include "core/diagnose/profile.h"
 #include "core/lsu/lsu_batched_hits.h"
+#include "core/lsu/lsu_coalescer.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/issue/scoreboard.h"
 #include "memsys/bypass/bypass.h"
+#include "memsys/coalescer/coalescer.h"
 #include "memsys/l1/cache.h"
 #include <stdio.h>
 
@@ -21,8 +23,7 @@ void lsu_refused(struct lsu_refusal *f, struct cache *at, enum cache_outcome out
 		.retry = cache_is_brief(outcome) };
 }
 
-/* Counts what has passed of a wait; counting goes on from there. */
-static void sync_refusal(struct lsu_refusal *f, uint64_t *lost, cycles until)
+void lsu_sync_refusal(struct lsu_refusal *f, uint64_t *lost, cycles until)
 {
 	if (!f->is_refused)
 		return;
@@ -44,7 +45,7 @@ bool lsu_still_refused(struct sm *sm, struct lsu_refusal *f, uint64_t *lost, cyc
 		f->retry = port_room_beyond_limit(&sm->request);
 	if (!f->retry)
 		return true;
-	sync_refusal(f, lost, now);
+	lsu_sync_refusal(f, lost, now);
 	f->is_refused = false;
 	return false;
 }
@@ -53,10 +54,12 @@ void lsu_sync_stats(struct sm *sm, cycles until)
 {
 	if (sm->lsu.batch.count)
 		lsu_sync_batch(sm, until);
-	sync_refusal(&sm->lsu.memory.refusal, &sm->stats.lsu_stall_cycles, until);
-	sync_refusal(&sm->lsu.texture.refusal, &sm->stats.lsu_stall_cycles, until);
+	lsu_sync_refusal(&sm->lsu.memory.refusal, &sm->stats.lsu_stall_cycles, until);
+	lsu_sync_refusal(&sm->lsu.texture.refusal, &sm->stats.lsu_stall_cycles, until);
 	if (sm->lsu.buffer)
-		sync_refusal(&sm->lsu.drain, &sm->lsu.buffer->stats.refused_cycles, until);
+		lsu_sync_refusal(&sm->lsu.drain, &sm->lsu.buffer->stats.refused_cycles, until);
+	if (sm->lsu.coalescer)
+		lsu_coalescer_sync_stats(sm, until);
 }
 
 /* ---- the bypass policies ---- */
@@ -183,21 +186,21 @@ static void count_time(struct sm *sm, cycles now)
 	sm->lsu.buffer_changed = now;
 }
 
-enum request_verdict lsu_enter_buffer(struct sm *sm, struct buffered_request *r, cycles now)
+enum request_verdict lsu_enter_buffer(
+	struct sm *sm, struct buffered_request *r, struct lsu_buffer_wait *wait, cycles now)
 {
 	struct request_buffer *b = sm->lsu.buffer;
-	struct lsu_pipe *p = &sm->lsu.memory;
 	enum request_verdict verdict;
 
 	r->cta_slot = (uint16_t)cta_slot(sm, r->request.by.warp);
 	verdict = b->class->admit(b, r, now);
 	bug_if(verdict == REQUEST_WAITS && !b->count, "request buffer %s is empty and lets a request wait",
 		b->class->name);
-	if (p->waits && verdict != REQUEST_WAITS)
-		b->stats.full_cycles += now - p->waits_since;
-	if (!p->waits)
-		p->waits_since = now;
-	p->waits = verdict == REQUEST_WAITS;
+	if (wait->waits && verdict != REQUEST_WAITS)
+		b->stats.full_cycles += now - wait->since;
+	if (!wait->waits)
+		wait->since = now;
+	wait->waits = verdict == REQUEST_WAITS;
 	if (verdict != REQUEST_TAKEN)
 		return verdict;
 	count_time(sm, now);
@@ -207,26 +210,48 @@ enum request_verdict lsu_enter_buffer(struct sm *sm, struct buffered_request *r,
 	return verdict;
 }
 
+static void hit(struct sm *sm, const struct buffered_request *b, cycles now)
+{
+	struct memory_op *op = &sm->lsu.ops[b->op];
+	cycles ready = now + cache_hit_latency(sm->l1d);
+
+	op->entered = b->request.coalesced;
+	op->offered = b->request.buffered;
+	op->ready = ready > op->ready ? ready : op->ready;
+	lsu_op_reply(sm, b->op, now);
+}
+
+void lsu_taken(struct sm *sm, const struct buffered_request *b, enum cache_outcome outcome, cycles now)
+{
+	if (token_is_coalesced(b->request.token))
+		lsu_coalesced_taken(sm, coalesced_of(sm->lsu.coalescer, b->request.token), outcome, now);
+	else if (outcome == CACHE_HIT)
+		hit(sm, b, now);
+	else
+		lsu_goes_beyond(sm, &sm->lsu.ops[b->op]);
+}
+
 /* A request has gone from the buffer to the L1: what follows for its instruction, which still counted on it.
  */
 static void left_buffer(
 	struct sm *sm, const struct buffered_request *b, enum cache_outcome outcome, cycles now)
 {
-	struct memory_op *op = &sm->lsu.ops[b->op];
-	cycles ready = now + cache_hit_latency(sm->l1d);
-
-	if (b->request.kind == PACKET_WRITE) {
-		if (outcome == CACHE_WRITTEN)
-			lsu_store_acknowledged(sm, b->request.by.warp);
-		lsu_op_reply(sm, b->op, now);
-	} else if (outcome == CACHE_HIT) {
-		op->entered = b->request.coalesced;
-		op->offered = b->request.buffered;
-		op->ready = ready > op->ready ? ready : op->ready;
-		lsu_op_reply(sm, b->op, now);
-	} else {
-		lsu_goes_beyond(sm, op);
+	if (b->request.kind != PACKET_WRITE) {
+		lsu_taken(sm, b, outcome, now);
+		return;
 	}
+	if (outcome == CACHE_WRITTEN)
+		lsu_store_acknowledged(sm, b->request.by.warp);
+	lsu_op_reply(sm, b->op, now);
+}
+
+/* The buffer has room again for the request that waited: it is asked for in the next cycle. */
+static void end_wait(struct request_buffer *b, struct lsu_buffer_wait *wait, cycles now)
+{
+	if (!wait->waits)
+		return;
+	b->stats.full_cycles += now + 1 - wait->since;
+	wait->waits = false;
 }
 
 void lsu_drain(struct sm *sm, cycles now)
@@ -257,10 +282,9 @@ void lsu_drain(struct sm *sm, cycles now)
 	b->class->pop(b, now);
 	b->count--;
 	b->stats.left++;
-	if (l->memory.waits) { /* the head asks again in the next cycle */
-		b->stats.full_cycles += now + 1 - l->memory.waits_since;
-		l->memory.waits = false;
-	}
+	end_wait(b, &l->memory.buffer, now);
+	l->coalescer_buffer_left = l->coalescer_buffer.waits;
+	end_wait(b, &l->coalescer_buffer, now);
 	lsu_count_gone(sm, &r, sm->l1d, outcome);
 	left_buffer(sm, &r, outcome, now);
 }
@@ -292,6 +316,7 @@ void lsu_fence(struct sm *sm, enum request_fence kind, uint32_t slot)
 
 void lsu_kernel_started(struct sm *sm, const struct kernel_run *run, cycles now)
 {
+	policy_kernel_started(sm->lsu.coalescer, run->kernel->name, run->id, now);
 	policy_kernel_started(sm->lsu.buffer, run->kernel->name, run->id, now);
 	policy_kernel_started(sm->lsu.bypass, run->kernel->name, run->id, now);
 	policy_kernel_started(sm->lsu.stall_bypass, run->kernel->name, run->id, now);

@@ -21,16 +21,23 @@ void lsu_count_gone(struct sm *sm, const struct buffered_request *b, const struc
 /* A request of the instruction has missed, and leaves the SM. */
 void lsu_goes_beyond(struct sm *sm, struct memory_op *op);
 
+/* The L1 has taken a read or an atomic: what follows for its instruction, or those that it serves, which have
+ * counted it as pending. */
+void lsu_taken(struct sm *sm, const struct buffered_request *b, enum cache_outcome outcome, cycles now);
+
 void lsu_refused(struct lsu_refusal *f, struct cache *at, enum cache_outcome outcome, cycles now);
 /* Whether a refused request must go on waiting. If not, the cycles in between count as failed retries, and
  * *lost grows by the wait. */
 bool lsu_still_refused(struct sm *sm, struct lsu_refusal *f, uint64_t *lost, cycles now);
+/* Counts what has passed of a refusal, if there is one, up to cycle `until`. */
+void lsu_sync_refusal(struct lsu_refusal *f, uint64_t *lost, cycles until);
 /* Counts waits up to cycle `until`. */
 void lsu_sync_stats(struct sm *sm, cycles until);
 
 /* The request buffer: a request asks to enter (its CTA's slot is filled in); one request goes from the buffer
  * to the L1; when the next one can; a barrier or membar. There is a buffer. */
-enum request_verdict lsu_enter_buffer(struct sm *sm, struct buffered_request *b, cycles now);
+enum request_verdict lsu_enter_buffer(
+	struct sm *sm, struct buffered_request *b, struct lsu_buffer_wait *wait, cycles now);
 void lsu_drain(struct sm *sm, cycles now);
 cycles lsu_drain_next(const struct sm *sm, cycles now);
 void lsu_fence(struct sm *sm, enum request_fence kind, uint32_t slot);

@@ -188,10 +188,12 @@ static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop 
 	uint32_t words = space == SPACE_LOCAL && bytes > 4 ? bytes / 4 : 1;
 	bool is_load = u->code == UOP_LD || u->code == UOP_PREFETCH || u->code == UOP_CP_ASYNC;
 	struct cache_request *r = &e->request.request;
-	addr local[WARP_SIZE];
-	const addr *address = space == SPACE_LOCAL ? local_addresses(sm, slot, local) : sm->exec->address;
+	const addr *address =
+		space == SPACE_LOCAL ? local_addresses(sm, slot, sm->lsu.local_address) : sm->exec->address;
 
 	e->kind = LSU_GLOBAL;
+	sm->lsu.lane_address = address;
+	sm->lsu.lane_bytes = bytes / words;
 	r->kind = is_load ? PACKET_READ : u->code == UOP_ST ? PACKET_WRITE : PACKET_ATOMIC;
 	apply_operator(sm, r, u, slot, space);
 	r->wants_data = u->code == UOP_ATOM && u->writes;
@@ -270,6 +272,7 @@ static void prepare_texture(struct sm *sm, struct lsu_entry *e, const struct uop
 	struct cache_request *r = &e->request.request;
 	uint32_t line;
 
+	sm->lsu.lane_address = NULL;
 	r->kind = is_store ? PACKET_WRITE : is_atomic ? PACKET_ATOMIC : PACKET_READ;
 	r->uncached = r->kind == PACKET_READ &&
 		((is_surface && (u->combine == CACHE_CG || u->combine == CACHE_CV)) ||

@@ -3,13 +3,13 @@
  * are served as a whole. */
 #include "core/lsu/lsu_serve.h"
 #include "core/lsu/lsu_batched_hits.h"
+#include "core/lsu/lsu_coalescer.h"
 #include "core/lsu/lsu_entry.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/lsu/lsu_path.h"
 #include "core/lsu/lsu_replay.h"
 #include "core/issue/replays.h"
-#include "memsys/l1/cache.h"
-#include <string.h>
+#include "memsys/l1/cache_request.h"
 
 /* The head has been served and leaves the queue. */
 static void pop_entry(struct sm *sm, struct lsu_pipe *p, cycles now)
@@ -24,24 +24,6 @@ static void pop_entry(struct sm *sm, struct lsu_pipe *p, cycles now)
 	lsu_op_sent(sm, op, now);
 }
 
-static uint16_t carried_bytes(const uint32_t mask[4])
-{
-	uint16_t sectors = 0;
-
-	for (int i = 0; i < 4; i++)
-		sectors = (uint16_t)(sectors + (mask[i] != 0));
-	return (uint16_t)(sectors * 32);
-}
-
-/* A load that is not cached asks for whole sectors, and only for those that it touches. */
-static void ask_for_sectors(struct cache_request *r)
-{
-	r->bytes = carried_bytes(r->byte_mask);
-	bug_if(!r->bytes, "a load that asks for nothing");
-	for (int i = 0; i < 4; i++)
-		r->byte_mask[i] = r->byte_mask[i] ? UINT32_MAX : 0;
-}
-
 /* The entry's next line request, to be the one that goes. */
 static struct buffered_request *take_line(const struct sm *sm, struct lsu_entry *e)
 {
@@ -50,17 +32,8 @@ static struct buffered_request *take_line(const struct sm *sm, struct lsu_entry 
 	struct cache_request *r = &b->request;
 
 	b->is_first = e->next == 0;
-	r->line = line->line;
-	r->by.lanes = line->lanes;
-	memcpy(r->byte_mask, line->byte_mask, sizeof(r->byte_mask));
 	r->coalesced = e->offered = e->offered ? e->offered : timestamp_of(sim_now(sm->component.sim));
-	if (r->kind != PACKET_READ) {
-		r->token = r->kind == PACKET_WRITE ? STORE_TOKEN | r->by.warp : e->op;
-		r->bytes = carried_bytes(line->byte_mask);
-		r->collisions = line->collisions;
-	} else if (r->uncached) {
-		ask_for_sectors(r);
-	}
+	cache_request_line(r, line, e->op);
 	return b;
 }
 
@@ -120,7 +93,7 @@ static bool send_line(
 static enum request_verdict buffer_line(
 	struct sm *sm, struct lsu_entry *e, struct buffered_request *b, cycles now)
 {
-	enum request_verdict verdict = lsu_enter_buffer(sm, b, now);
+	enum request_verdict verdict = lsu_enter_buffer(sm, b, &sm->lsu.memory.buffer, now);
 
 	if (verdict == REQUEST_TAKEN) {
 		sm->lsu.ops[e->op].pending++;
@@ -251,6 +224,8 @@ void lsu_tick(struct sm *sm, cycles now)
 
 	if (is_due(sm, &l->texture, now))
 		serve(sm, &l->texture, now);
+	if (__builtin_expect(l->coalescer != NULL, 0))
+		l1_taken = lsu_coalescer_tick(sm, now);
 	if (l->buffer && l->buffer->count && !l1_taken)
 		lsu_drain(sm, now);
 }

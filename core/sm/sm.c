@@ -2,6 +2,7 @@
 #include "core/sm/sm.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/limiter/limiter.h"
+#include "core/lsu/lsu_coalescer.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/lsu/lsu_path.h"
 #include "core/lsu/lsu_serve.h"
@@ -13,6 +14,7 @@
 #include "core/sm/residency.h"
 #include "core/sm/throttle.h"
 #include "memsys/bypass/bypass.h"
+#include "memsys/coalescer/coalescer.h"
 #include "memsys/observe/requests.h"
 #include "sim/event/host_time.h"
 #include "sim/base/xalloc.h"
@@ -55,7 +57,9 @@ static void note_waiting(struct sm *sm, cycles now)
 {
 	uint32_t ready = (uint32_t)__builtin_popcountll(sm_ready_for(sm, UNIT_LDST));
 
-	request_observer_waiting(sm->requests, ready + sm->lsu.memory.count, sm->present, now);
+	uint32_t inside = sm->lsu.memory.count + (sm->lsu.coalescer ? sm->lsu.coalescer->waiting : 0);
+
+	request_observer_waiting(sm->requests, ready + inside, sm->present, now);
 }
 
 static void sm_tick(struct component *c, cycles now)
@@ -204,6 +208,7 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	sm->fill_tokens =
 		xcalloc(most_tokens(l1d, constants, instructions, &gpu->config.texture), sizeof(uint32_t));
 	lsu_init(sm);
+	lsu_coalescer_init(sm, gpu->config.coalescer, stats);
 	lsu_path_init(sm, gpu->config.request_buffer, gpu->config.bypass, gpu->config.stall_bypass, stats);
 	throttle_init(sm, limiter, stats);
 	connect_schedulers_to_l1(sm);
@@ -217,6 +222,7 @@ void sm_free(struct sm *sm)
 	occupancy_observer_free(sm->occupancy_observer);
 	throttle_fini(sm);
 	lsu_path_fini(sm);
+	lsu_coalescer_fini(sm);
 	lsu_fini(sm);
 	cache_free(sm->l1d);
 	cache_free(sm->constants);

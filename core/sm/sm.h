@@ -22,6 +22,7 @@
 #include "core/sm/sm_warp.h"
 #include "core/sm/timing_wheel.h"
 #include "core/sm/warp_mask.h"
+#include "memsys/coalescer/gates.h"
 #include "memsys/listener.h"
 #include "sim/event/packet.h"
 
@@ -82,7 +83,8 @@ struct sm {
 	warp_mask starved;       /* have not issued for long: they go first */
 	warp_mask allowed;       /* by the limiter to issue (throttle.c) ... */
 	warp_mask allowed_loads; /* ... and to load through the L1 */
-	cycles starvation_check; /* when to look for starved warps again */
+	struct coalescer_gates gates;  /* by the coalescer to access memory */
+	cycles starvation_check;       /* when to look for starved warps again */
 	cycles slots_from, slots_next; /* issue slots are accounted from ... up to, exclusive */
 	warp_mask owned[MAX_SCHEDULERS];
 	struct sched *schedulers[MAX_SCHEDULERS];

@@ -73,7 +73,13 @@ struct cache_request {
 				  lines). Uncached loads: all ones for each sector that is asked for; zero
 				  for the `bytes` from `line` on */
 	timestamp coalesced, buffered; /* AT_COALESCED and AT_BUFFERED of enum packet_timestamp */
+	/* Further instructions, of other warps, that the request serves (memsys/coalescer): who made them. It
+	 * is still one request, which takes one place of an MSHR; listeners get an event for each. */
+	const struct requester *also;
+	uint8_t also_count;
 };
+
+#define STORE_TOKEN 0x80000000u /* + warp slot: the token of a store's acknowledgement */
 
 /* The times of a request that waits for a line; taken: when the cache accepted it. */
 struct cache_wait {

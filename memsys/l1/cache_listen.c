@@ -43,6 +43,21 @@ static enum access_outcome notified_outcome(const struct cache_request *r, enum 
 	return outcome == CACHE_HIT ? ACCESS_HIT : outcome == CACHE_MISS ? ACCESS_MISS : ACCESS_MERGED;
 }
 
+/* The other instructions that the request serves: those of a miss have joined the first one's fetch. */
+static void notify_others(const struct cache *c, const struct cache_request *r, struct access_event *e)
+{
+	e->is_coalesced = true;
+	if (e->outcome == ACCESS_MISS) {
+		e->outcome = ACCESS_MERGED;
+		e->fetched = 0;
+	}
+	e->is_found |= e->outcome != ACCESS_BYPASSED;
+	for (uint32_t i = 0; i < r->also_count; i++) {
+		e->by = r->also[i];
+		listeners_accessed(&c->listeners, e);
+	}
+}
+
 void cache_notify_accessed(const struct cache *c, const struct cache_request *r, enum cache_outcome outcome,
 	bool is_found, picoseconds now)
 {
@@ -68,6 +83,8 @@ void cache_notify_accessed(const struct cache *c, const struct cache_request *r,
 			c->config.write_global == CACHE_WRITE_THROUGH);
 	memcpy(e.byte_mask, r->byte_mask, sizeof(e.byte_mask));
 	listeners_accessed(&c->listeners, &e);
+	if (r->also_count && e.outcome != ACCESS_REFUSED)
+		notify_others(c, r, &e);
 }
 
 void cache_notify_filled(const struct cache *c, const struct packet *reply, uint32_t index, uint8_t sectors)
