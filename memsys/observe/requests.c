@@ -76,6 +76,32 @@ static double crowded(const void *object)
 	return share(s->crowded_cycles, s->waiting.samples);
 }
 
+/* Of the line requests of loads, the share that a window of so many requests would leave. */
+static double left_by_window(const struct requests_stats *s, uint32_t window)
+{
+	uint64_t all = 0, spared = 0;
+
+	for (uint32_t d = 1; d <= DISTANCES; d++) {
+		all += s->distances[d - 1];
+		spared += d <= window ? s->distances[d - 1] : 0;
+	}
+	return all ? (double)(all - spared) / (double)all : 1;
+}
+
+#define WINDOWS(F) \
+	F(0) \
+	F(8) F(16) F(24) F(32) F(40) F(48) F(56) F(64) F(72) F(80) F(88) F(96) F(104) F(112) F(120) F(128)
+#define WINDOW(w) \
+	static double left_by_window_##w(const void *object) \
+	{ \
+		return left_by_window(object, w); \
+	}
+WINDOWS(WINDOW)
+#define WINDOW_STAT(w) \
+	SIM_FORMULA("left_by_window_" #w, left_by_window_##w, "ratio", \
+		"share of the line requests of loads that is left if those are spared whose line is one of " \
+		"the " #w " lines requested before (WarpPool, Figure 5)"),
+
 #define COUNT(field, unit, help) SIM_COUNT(struct requests_stats, field, unit, help)
 
 static const struct sim_stat requests_stats[] = { COUNT(lanes, "requests",
@@ -105,7 +131,7 @@ static const struct sim_stat requests_stats[] = { COUNT(lanes, "requests",
 	SIM_VECTOR(struct requests_stats, distances, distance_names, "requests",
 		"line requests of loads by how many requests of the SM before them the same line was "
 		"requested (WarpPool, Figure 5)"),
-	SIM_STAT_END };
+	WINDOWS(WINDOW_STAT) SIM_STAT_END };
 
 /* ---- the L1 ---- */
 

@@ -199,6 +199,8 @@ Test(request_observer, counts_each_level_and_distances)
 	cr_assert_eq(value(tree, "observe.requests.distances::2"), 0);
 	cr_assert_eq(value(tree, "observe.requests.distances::3"), 1);
 	cr_assert_eq(value(tree, "observe.requests.distances::beyond"), 2);
+	cr_assert_float_eq(value(tree, "observe.requests.left_by_window_0"), 1, 1e-12);
+	cr_assert_float_eq(value(tree, "observe.requests.left_by_window_8"), 0.5, 1e-12);
 	request_observers_write(&o, 1, file);
 	fclose(file);
 	line = strstr(text, "\n0,");
@@ -220,6 +222,8 @@ Test(request_observer, the_window_ends_after_128_requests)
 		for (addr line = 0; line < 128; line++)
 			tell(request_observer_l1(o), by, line * 128, ACCESS_HIT, 0);
 	cr_assert_eq(value(tree, "observe.requests.distances::128"), 128);
+	cr_assert_float_eq(value(tree, "observe.requests.left_by_window_120"), 1, 1e-12);
+	cr_assert_float_eq(value(tree, "observe.requests.left_by_window_128"), 0.5, 1e-12);
 	for (int round = 0; round < 2; round++) /* 129: each at 129, too far */
 		for (addr line = 0; line < 129; line++)
 			tell(request_observer_l1(o), by, 0x100000 + line * 128, ACCESS_HIT, 0);
