@@ -292,13 +292,24 @@ static enum cache_outcome load(struct cache *c, const struct cache_request *r, p
 	return outcome == CACHE_MISS ? miss(c, key, line, missing, r, now) : outcome;
 }
 
+/* A load that is looked up here. */
+static inline bool is_cached_load(const struct cache *c, const struct cache_request *r)
+{
+	return r->kind == PACKET_READ && !r->uncached && c->facts.is_enabled;
+}
+
+static bool is_busy(const struct cache *c)
+{
+	return c->has_ports && sim_cycle(c->sim, CLOCK_CORE) < c->busy_until;
+}
+
 static enum cache_outcome look_up(struct cache *c, const struct cache_request *r, picoseconds now)
 {
-	bool is_load = r->kind == PACKET_READ && !r->uncached && c->facts.is_enabled;
+	bool is_load = is_cached_load(c, r);
 
 	if (!is_load && !(r->kind == PACKET_WRITE && r->is_local && c->facts.writes_back))
 		return cache_forward(c, r, now);
-	if (c->has_ports && sim_cycle(c->sim, CLOCK_CORE) < c->busy_until)
+	if (is_busy(c))
 		return c->busy_with;
 	return is_load ? load(c, r, now) : cache_store_local(c, r, now);
 }
@@ -343,6 +354,17 @@ bool cache_hits(struct cache *c, addr address)
 	c->stats.hits++;
 	c->stats.accesses++;
 	return true;
+}
+
+bool cache_would_hit(const struct cache *c, const struct cache_request *r)
+{
+	return is_cached_load(c, r) && !is_busy(c) &&
+		is_here(c, tags_find(&c->tags, tags_key(&c->tags, r->line)), r);
+}
+
+uint32_t cache_set_of(const struct cache *c, addr line)
+{
+	return tags_set(&c->tags, line);
 }
 
 static uint32_t line_of(const struct cache *c, const struct line_request *line)

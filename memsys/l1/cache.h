@@ -114,6 +114,11 @@ enum cache_outcome cache_access_tags_only(struct cache *cache, const struct cach
 /* A read of a line that is present: counts the hit and updates the replacement order as cache_access would.
  * false, with nothing changed, if the line is not present. */
 bool cache_hits(struct cache *cache, addr line);
+/* Whether cache_access would return CACHE_HIT for this load now. Nothing is counted or changed; another
+ * access or a fill in between may change the answer. */
+bool cache_would_hit(const struct cache *cache, const struct cache_request *request);
+/* The set that the index function gives the line. */
+uint32_t cache_set_of(const struct cache *cache, addr line);
 /* cache_batch_hits: how many of these lines, from the first on, global loads would hit. It returns 0 where a
  * hit involves more than a look-up or may be invalid a few cycles later: if there are listeners, the data
  * array has ports, lines have sectors, or lines are allocated on fill. cache_count_hits performs these

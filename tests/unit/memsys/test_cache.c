@@ -145,6 +145,38 @@ Test(cache, hits_seen_ahead_are_hits_once_counted)
 	destroy();
 }
 
+Test(cache, asking_whether_a_load_would_hit_changes_nothing)
+{
+	struct cache_request r = { .kind = PACKET_READ, .bytes = 128, .line = 0 };
+
+	build(&small);
+	cr_assert_not(cache_would_hit(cache, &r));
+	load(0, 1);
+	cr_assert_not(cache_would_hit(cache, &r), "it is in flight");
+	reply();
+	load(256, 2);
+	reply();
+	cr_assert(cache_would_hit(cache, &r));
+	r.uncached = true;
+	cr_assert_not(cache_would_hit(cache, &r), "it goes past the cache");
+	cr_assert_eq(count("accesses"), 2);
+	cr_assert_eq(load(512, 3), CACHE_MISS, "the question was no use of line 0, which goes");
+	reply();
+	cr_assert_eq(load(256, 4), CACHE_HIT);
+	destroy();
+}
+
+Test(cache, the_set_of_a_line_is_that_of_the_index_function)
+{
+	struct cache_config c = small;
+
+	c.sets = 4;
+	build(&c);
+	for (uint32_t i = 0; i < 16; i++)
+		cr_assert_eq(cache_set_of(cache, (addr)i * 128), i % 4);
+	destroy();
+}
+
 Test(cache, a_miss_packet_says_who_where_and_how_large)
 {
 	struct cache_request r = { .kind = PACKET_READ,

@@ -428,6 +428,7 @@ static void step(void)
 Test(cache_write, the_array_is_busy_with_hits_and_fills)
 {
 	struct cache_config c = back;
+	struct cache_request r;
 
 	c.data_port_bytes = 64;
 	c.fill_port_bytes = 32;
@@ -445,6 +446,8 @@ Test(cache_write, the_array_is_busy_with_hits_and_fills)
 		cr_assert_eq(
 			load(0, 0, 128), CACHE_FILL_PORT, "the next fill follows, up to cycle 7: %d", cycle);
 	cr_assert_eq(load(0, 0, 128), CACHE_HIT);
+	r = request(PACKET_READ, false, 128, 0, 128);
+	cr_assert_not(cache_would_hit(cache, &r), "the line is there, the array is not free");
 	cr_assert_eq(load(128, 0, 128), CACHE_DATA_PORT, "a hit: 64 a cycle");
 	step();
 	cr_assert_eq(store(true, 0, 0, 64), CACHE_DATA_PORT);
@@ -498,6 +501,7 @@ static void random_trace(const struct cache_config *config, const char *label)
 {
 	uint64_t offered = 0, returned = 0, hits = 0, loads = 0, failures = 0, packets = 0;
 	uint32_t stuck = 0;
+	bool would_hit;
 
 	srand(11);
 	build(config);
@@ -514,7 +518,9 @@ static void random_trace(const struct cache_config *config, const char *label)
 		r.evict_first = rand() % 5 == 0;
 		r.uncached = what == 0;
 		r.line += r.is_local ? 1 << 20 : 0;
+		would_hit = cache_would_hit(cache, &r);
 		o = cache_access(cache, &r, 1);
+		cr_assert_eq(would_hit, o == CACHE_HIT, "%s: outcome %d", label, o);
 		failures += cache_is_failure(o);
 		offered += !cache_is_failure(o);
 		loads += r.kind == PACKET_READ && !r.uncached && !cache_is_failure(o);
