@@ -4,6 +4,8 @@
 
 #define LINE_BYTES 128 /* that the patterns are defined for */
 
+const char *const mapping_names[] = { "consecutive", "broadcast", "single", "range", "table", NULL };
+
 /* Whether `count` lanes have addresses that grow by `step` from one to the next. */
 static bool grow_by(const addr *address, uint32_t count, uint32_t step)
 {

@@ -28,6 +28,7 @@ enum lane_mapping {
 	MAPPING_TABLE,       /* anything else: an entry of the thread map table */
 	MAPPING_COUNT
 };
+extern const char *const mapping_names[MAPPING_COUNT + 1]; /* the same order; NULL-terminated */
 
 /* The pattern of one request. address[32]: of the lanes; only those in `lanes` (a mask, not 0) are looked at,
  * and they lie in one line of 128 bytes. bytes: size of a lane's access, at least 1. */

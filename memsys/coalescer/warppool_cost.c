@@ -36,12 +36,10 @@ struct warppool_cost warppool_cost(const struct warppool_sizes *s)
 {
 	struct warppool_cost cost = { .bytes = 0 };
 
-	set_part(&cost, WARPPOOL_INSTRUCTION_QUEUES, (uint64_t)s->instruction_queues * s->queue_entries, 37);
-	set_part(&cost, WARPPOOL_INTRA_COALESCERS, s->intra_coalescers, UINT64_C(256) * 8);
-	set_part(&cost, WARPPOOL_INTER_QUEUES, (uint64_t)s->inter_queues * s->tags,
-		TAG_BITS + (uint64_t)s->merges * REQUEST_BITS);
-	set_part(&cost, WARPPOOL_THREAD_MAP, s->thread_maps, 321); /* 32 lanes of 10 bits, and one: in use */
-	set_part(
-		&cost, WARPPOOL_MSHR_METADATA, (uint64_t)s->mshrs * s->mshr_merges * s->merges, REQUEST_BITS);
+	set_part(&cost, WARPPOOL_INSTRUCTION_QUEUES, s->instruction_entries, 37);
+	set_part(&cost, WARPPOOL_INTRA_COALESCERS, s->coalescers, UINT64_C(256) * 8);
+	set_part(&cost, WARPPOOL_INTER_QUEUES, s->tags, TAG_BITS + (uint64_t)s->merges * REQUEST_BITS);
+	set_part(&cost, WARPPOOL_THREAD_MAP, s->thread_map, 321); /* 32 lanes of 10 bits, and one: in use */
+	set_part(&cost, WARPPOOL_MSHR_METADATA, s->metadata, REQUEST_BITS);
 	return cost;
 }

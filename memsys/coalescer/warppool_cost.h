@@ -14,15 +14,13 @@
 
 /* The sizes on which the cost depends; in brackets the paper's (Tables 1 and 2). */
 struct warppool_sizes {
-	uint32_t instruction_queues; /* [16] */
-	uint32_t queue_entries;      /* of one instruction queue [8] */
-	uint32_t intra_coalescers;   /* [2] */
-	uint32_t inter_queues;       /* [32] */
-	uint32_t tags;               /* of one inter-warp queue [2] */
-	uint32_t merges;      /* instructions that a tag, and so a request to the L1, serves at most [4] */
-	uint32_t thread_maps; /* entries of the thread map table [8] */
-	uint32_t mshrs;       /* of the L1 [32] */
-	uint32_t mshr_merges; /* requests that an MSHR holds [8] */
+	uint32_t instruction_entries; /* of all instruction queues [16 x 8] */
+	uint32_t coalescers;          /* within a warp [2] */
+	uint32_t tags;                /* of all inter-warp queues [32 x 2] */
+	uint32_t merges;     /* instructions that a tag, and so a request to the L1, serves at most [4] */
+	uint32_t thread_map; /* entries of the thread map table [8] */
+	uint32_t metadata;   /* entries of the MSHR metadata table: MSHRs x merges of an MSHR x
+				instructions of a request [32 x 8 x 4] */
 };
 
 enum warppool_part {

@@ -2,15 +2,12 @@
 #include "memsys/coalescer/warppool_cost.h"
 #include <criterion/criterion.h>
 
-static const struct warppool_sizes paper = { .instruction_queues = 16,
-	.queue_entries = 8,
-	.intra_coalescers = 2,
-	.inter_queues = 32,
-	.tags = 2,
+static const struct warppool_sizes paper = { .instruction_entries = 16 * 8,
+	.coalescers = 2,
+	.tags = 32 * 2,
 	.merges = 4,
-	.thread_maps = 8,
-	.mshrs = 32,
-	.mshr_merges = 8 };
+	.thread_map = 8,
+	.metadata = 32 * 8 * 4 };
 
 Test(warppool_cost, the_papers_sizes_give_the_rows_of_table_1)
 {
@@ -54,14 +51,15 @@ Test(warppool_cost, each_parameter_scales_its_structures_alone)
 	struct warppool_cost cost;
 
 	sizes.merges = 8;
+	sizes.metadata = 32 * 8 * 8;
 	cost = warppool_cost(&sizes);
 	cr_assert_eq(cost.part[WARPPOOL_INTER_QUEUES].bits, 64 * (32 + 8 * 23));
 	cr_assert_eq(cost.part[WARPPOOL_MSHR_METADATA].entries, 2048);
 	cr_assert_float_eq(cost.part[WARPPOOL_MSHR_METADATA].static_mw, 4.2, 1e-9);
 	cr_assert_eq(cost.part[WARPPOOL_THREAD_MAP].bits, 8 * 321);
 	sizes = paper;
-	sizes.intra_coalescers = 4;
-	sizes.queue_entries = 1;
+	sizes.coalescers = 4;
+	sizes.instruction_entries = 16;
 	cost = warppool_cost(&sizes);
 	cr_assert_float_eq(cost.part[WARPPOOL_INTRA_COALESCERS].dynamic_mw, 48.2, 1e-9);
 	cr_assert_eq(cost.part[WARPPOOL_INSTRUCTION_QUEUES].bits, 37 * 16);
