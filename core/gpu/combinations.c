@@ -11,6 +11,7 @@
 #include "core/limiter/limiter.h"
 #include "dram/sched/sched.h"
 #include "memsys/bypass/bypass.h"
+#include "memsys/coalescer/coalescer.h"
 #include "memsys/index/index.h"
 #include "memsys/insertion/insertion.h"
 #include "memsys/l2_bypass/l2_bypass.h"
@@ -30,6 +31,11 @@ struct refusal {
 static const char *buffer_name(const struct machine_config *m)
 {
 	return m->request_buffer->class->name;
+}
+
+static const char *coalescer_name(const struct machine_config *m)
+{
+	return m->coalescer->class->name;
 }
 
 static const char *limiter_name(const struct machine_config *m)
@@ -80,6 +86,17 @@ static const char *buffer(const struct machine_config *m)
 		return "nothing passes its first request, which the L1 may refuse, but sm.lsu_replay = true "
 		       "lets others pass; set that false";
 	return NULL;
+}
+
+static const char *coalescer(const struct machine_config *m)
+{
+	const struct coalescer_class *class = m->coalescer->class;
+
+	if (class->accept && m->sm.lsu_replay)
+		return "it decides what becomes of requests that the L1 refuses, but sm.lsu_replay = true "
+		       "has the "
+		       "load/store unit do that; set that false";
+	return class->needs_l1 && !m->l1d.enabled ? "no load looks up the L1: sm.l1d.enabled = false" : NULL;
 }
 
 static const char *limiter(const struct machine_config *m)
@@ -146,6 +163,7 @@ static const char *dram_scheduler(const struct machine_config *m)
 
 static const struct refusal refusals[] = {
 	{ "sm.request_buffer", "policy", buffer_name, buffer },
+	{ "sm.coalescer", "policy", coalescer_name, coalescer },
 	{ "sm.limiter", "policy", limiter_name, limiter },
 	{ "sm.bypass", "policy", bypass_name, bypass },
 	{ "sm.stall_bypass", "policy", stall_bypass_name, stall_bypass },

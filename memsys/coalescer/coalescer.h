@@ -120,6 +120,7 @@ struct coalescer_services {
 
 struct coalescer_class {
 	POLICY_CLASS;
+	bool needs_l1; /* acts on loads that look up the L1 alone: refused where that is off */
 	/* How many requests it may offer in one cycle: each has a port, whose refusals are kept apart. */
 	uint32_t (*ports)(const struct coalescer *c);
 	/* An instruction has issued and enters; gates said that it might. */

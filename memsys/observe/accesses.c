@@ -122,7 +122,7 @@ static void l1_accessed(void *user, const struct access_event *e)
 		return;
 	}
 	*(e->kind == PACKET_WRITE ? &o->counts.store_lanes : &o->counts.load_lanes) += lanes;
-	if (e->outcome != ACCESS_BYPASSED)
+	if (e->outcome != ACCESS_BYPASSED && !e->is_coalesced)
 		o->counts.by[type_of(e)][status_of(e)]++;
 }
 

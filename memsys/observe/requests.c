@@ -163,8 +163,8 @@ static void on_l1_access(void *user, const struct access_event *e)
 		return;
 	o->stats.lanes += (uint32_t)__builtin_popcount(e->by.lanes);
 	o->stats.lines++;
-	o->stats.to_l2 +=
-		e->outcome == ACCESS_MISS || e->outcome == ACCESS_STORE || e->outcome == ACCESS_BYPASSED;
+	o->stats.to_l2 += !e->is_coalesced &&
+		(e->outcome == ACCESS_MISS || e->outcome == ACCESS_STORE || e->outcome == ACCESS_BYPASSED);
 	if (e->kind == PACKET_READ)
 		note_line(o, e->line);
 }

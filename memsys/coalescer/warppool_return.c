@@ -1,0 +1,88 @@
+/* memsys/coalescer/warppool_return.c -- WarpPool's way back (MICRO 2015, sections 3.6 and 3.7): from the L1
+ * to the registers of each instruction that a request serves.
+ *
+ * What the L1 hits comes after its latency, what it fetches with the fill. Both go to the write-back queue,
+ * one request a cycle, in turn if both are there. Of the request at its head the registers of one warp are
+ * written in a cycle. While the queue is full the L1 stalls: the pipeline of hits stands still, no request is
+ * looked up, and no fill is accepted. */
+#include "memsys/coalescer/warppool.h"
+
+/* ---- stage 6: write-back ---- */
+
+static void write_one(struct warppool *w, cycles now)
+{
+	uint32_t number = fifo_head(&w->writeback);
+	struct coalesced *c = &w->base.requests[number];
+
+	w->free_maps += w->requests[number].table >> w->written & 1;
+	w->base.services->complete(w->base.owner, c, w->written++, now);
+	if (w->written < c->count)
+		return;
+	w->written = 0;
+	fifo_pop(&w->writeback);
+	coalesced_free(&w->base, c);
+}
+
+void warppool_write_back(struct warppool *w, cycles now)
+{
+	for (uint32_t i = 0; i < w->writeback_warps && w->writeback.count; i++) {
+		write_one(w, now);
+		w->moved = true;
+	}
+}
+
+/* ---- from the L1 ---- */
+
+static bool hit_is_due(const struct warppool *w, cycles now)
+{
+	return w->hits.count && w->hit_due[w->hits.head] <= now - w->stalled;
+}
+
+void warppool_arrive(struct warppool *w, cycles now)
+{
+	bool due = hit_is_due(w, now), returned = w->returned.count && (!due || !w->returned_last);
+	struct warppool_fifo *from = returned ? &w->returned : &w->hits;
+
+	if (!due && !returned)
+		return;
+	w->moved = true;
+	if (warppool_writeback_is_full(w)) {
+		w->writeback_full_cycles++;
+	} else {
+		fifo_push(&w->writeback, fifo_head(from));
+		fifo_pop(from);
+		w->returned_last = returned;
+		due &= returned;
+	}
+	if (due) { /* a hit must wait, and the pipeline with it */
+		w->stalled++;
+		w->pipeline_stalls++;
+	}
+}
+
+void warppool_hit(struct coalescer *c, struct coalesced *request, cycles now)
+{
+	struct warppool *w = warppool_of(c);
+	uint32_t at = w->hits.head + w->hits.count;
+
+	w->hit_due[at >= w->hits.capacity ? at - w->hits.capacity : at] =
+		now - w->stalled + cache_hit_latency(c->l1);
+	fifo_push(&w->hits, request->number);
+	w->moved = true;
+}
+
+void warppool_returned(struct coalescer *c, struct coalesced *request, cycles now)
+{
+	struct warppool *w = warppool_of(c);
+
+	(void)now;
+	fifo_push(&w->returned, request->number);
+	w->moved = true;
+}
+
+bool warppool_may_fill(const struct coalescer *c)
+{
+	const struct warppool *w = (const struct warppool *)c;
+
+	return !w->returned.count;
+}
