@@ -96,7 +96,12 @@ static const char *coalescer(const struct machine_config *m)
 		return "it decides what becomes of requests that the L1 refuses, but sm.lsu_replay = true "
 		       "has the "
 		       "load/store unit do that; set that false";
-	return class->needs_l1 && !m->l1d.enabled ? "no load looks up the L1: sm.l1d.enabled = false" : NULL;
+	if (class->needs_l1 && !m->l1d.enabled)
+		return "no load looks up the L1: sm.l1d.enabled = false";
+	if (class->is_parallel && m->request_buffer->class->admit)
+		return "it offers several requests in a cycle, of which a request buffer takes one: set "
+		       "sm.request_buffer.policy none";
+	return class->why_not ? class->why_not(m->coalescer, &m->l1d) : NULL;
 }
 
 static const char *limiter(const struct machine_config *m)

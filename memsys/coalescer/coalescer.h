@@ -120,7 +120,11 @@ struct coalescer_services {
 
 struct coalescer_class {
 	POLICY_CLASS;
-	bool needs_l1; /* acts on loads that look up the L1 alone: refused where that is off */
+	bool needs_l1;    /* acts on loads that look up the L1 alone: refused where that is off */
+	bool is_parallel; /* offers requests in parallel: refused with a request buffer, which takes one a
+			     cycle */
+	/* Why the policy cannot work with this L1: the end of a sentence; NULL: it can. May be NULL. */
+	const char *(*why_not)(const struct coalescer *prototype, const struct cache_config *l1);
 	/* How many requests it may offer in one cycle: each has a port, whose refusals are kept apart. */
 	uint32_t (*ports)(const struct coalescer *c);
 	/* An instruction has issued and enters; gates said that it might. */
