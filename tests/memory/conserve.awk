@@ -95,14 +95,16 @@ function sent_past(slot) { return option(slot ".after") + option(slot ".refused_
 
 function load_store_unit(refused, whole, off)
 {
-	same("line requests = accesses of L1 and texture cache", s("sm.line_requests"),
-		s("sm.l1d.accesses") + s("sm.texture.accesses"))
+	merged = option("sm.coalescer.load_instructions") - option("sm.coalescer.load_requests")
+	same("line requests = accesses of L1 and texture cache, and those that the coalescer merged",
+		s("sm.line_requests"), s("sm.l1d.accesses") + s("sm.texture.accesses") + merged)
 	same("texture's line requests = accesses of the texture cache", s("sm.texture_lines"),
 		s("sm.texture.accesses"))
 	refused = s("sm.l1d.fails::total") + s("sm.texture.fails::total") + s("sm.constant.fails::total")
 	same("failures = cycles that refused requests waited",
 		refused - sent_past("sm.bypass") - sent_past("sm.stall_bypass"),
-		s("sm.lsu_stall_cycles") + option("sm.request_buffer.refused_cycles"))
+		s("sm.lsu_stall_cycles") + option("sm.request_buffer.refused_cycles") + \
+			option("sm.coalescer.refused_cycles"))
 	same("request buffer: entered = left", option("sm.request_buffer.entered"),
 		option("sm.request_buffer.left"))
 	same("fetches = accesses of the instruction cache, if there is one, - prefetches",
