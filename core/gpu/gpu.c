@@ -295,6 +295,11 @@ enum gpu_instances gpu_instances(const struct gpu *gpu)
 	return gpu->config.output.instances;
 }
 
+bool gpu_wants_kernel_statistics(const struct gpu *gpu)
+{
+	return gpu->config.output.kernels;
+}
+
 const struct load_time *gpu_load_time(struct gpu *gpu)
 {
 	gpu_account(gpu);

@@ -53,6 +53,8 @@ struct stat_tree *gpu_stats(struct gpu *gpu);
  */
 enum gpu_instances { INSTANCES_KERNELS, INSTANCES_TOTAL, INSTANCES_NEVER };
 enum gpu_instances gpu_instances(const struct gpu *gpu);
+/* Whether the statistics of each kernel, its launches added up, are wanted (observe.kernels). */
+bool gpu_wants_kernel_statistics(const struct gpu *gpu);
 /* The file in the output folder that dram.trace asks for; NULL: none. gpu_trace_dram: DRAM commands go there
  * from now on; the stream is the caller's, and must outlive the work of the machine. */
 const char *gpu_dram_trace(const struct gpu *gpu);

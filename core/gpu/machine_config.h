@@ -36,6 +36,7 @@ struct gpu_config {
 
 struct output_config {
 	uint32_t instances; /* enum gpu_instances */
+	bool kernels;       /* kernel_stats.txt */
 };
 
 /* Everything that was read from the configuration. */

@@ -116,6 +116,10 @@ bool stats_read_title(struct stats_section *s, char *rest)
 		s->kind = STATS_STREAMS;
 		return !word(&rest);
 	}
+	if (first && !strcmp(first, "launches")) {
+		s->kind = STATS_LAUNCHES;
+		return expect(&rest, "of") && (s->name = word(&rest)) && !word(&rest);
+	}
 	if (first && !strcmp(first, "by")) {
 		s->kind = STATS_KERNELS;
 		return expect(&rest, "kernel") && expect(&rest, "name") && !word(&rest);

@@ -1,6 +1,8 @@
 /* host/output/kernel_sums.c -- the launches of each kernel (by name) added up: what of them was timed, which
  * says what two runs that a limit (gpu.timing_limit) cut have in common, and the counters of which means over
- * the kernels of a program are made. Names are kernels.COUNTER::KERNEL. */
+ * the kernels of a program are made. Names are kernels.COUNTER::KERNEL. With observe.kernels also the
+ * statistics of the machine during the launches, in a file of their own: what was counted between the start
+ * and the end of a launch is the kernel's if no other was under way in that time. */
 #include "host/session/session_internal.h"
 #include "host/output/json.h"
 #include <inttypes.h>
@@ -11,6 +13,8 @@ struct kernel_sum {
 	uint64_t launches, timed_launches; /* timed: wholly or in part */
 	bool is_limited;                   /* a limit cut one of them, or left it without timing */
 	struct kernel_stats stats;
+	uint64_t first, overlapping;  /* number of its first launch; launches beside those of others */
+	struct stat_sum *statistics;  /* of the machine during its launches; NULL: not wanted */
 	struct kernel_sum *next; /* in the order of their first launches */
 };
 
@@ -29,6 +33,11 @@ static double launches(const struct kernel_sum *s)
 static double timed_launches(const struct kernel_sum *s)
 {
 	return (double)s->timed_launches;
+}
+
+static double overlapping(const struct kernel_sum *s)
+{
+	return (double)s->overlapping;
 }
 
 static double cycles_of(const struct kernel_sum *s)
@@ -95,22 +104,47 @@ static const struct sum_column columns[] = {
 
 /* -- adding up -- */
 
-static struct kernel_sum *sum_of(struct session *s, const char *name)
+/* The kernel's sum; it is taken out of the list, or new. */
+static struct kernel_sum *take_sum(struct session *s, const char *name, uint64_t launch)
 {
-	struct kernel_sum **at = &s->kernel_sums;
+	struct kernel_sum **at = &s->kernel_sums, *sum;
 
 	while (*at && strcmp((*at)->name, name) != 0)
 		at = &(*at)->next;
-	if (!*at) {
-		*at = xcalloc(1, sizeof **at);
-		(*at)->name = xstrdup(name);
+	sum = *at;
+	if (sum) {
+		*at = sum->next;
+		return sum;
 	}
-	return *at;
+	sum = xcalloc(1, sizeof *sum);
+	sum->name = xstrdup(name);
+	sum->first = launch;
+	if (gpu_wants_kernel_statistics(s->gpu))
+		sum->statistics = stat_sum_new();
+	return sum;
 }
 
-void kernel_sums_add(struct session *s, const struct launch *launch, const struct launch_result *r)
+static void put_sum(struct session *s, struct kernel_sum *sum)
 {
-	struct kernel_sum *sum = sum_of(s, launch->kernel->name);
+	struct kernel_sum **at = &s->kernel_sums;
+
+	while (*at && (*at)->first < sum->first)
+		at = &(*at)->next;
+	sum->next = *at;
+	*at = sum;
+}
+
+void kernel_sums_add(struct session *s, const struct launch *launch, const struct launch_result *r,
+	const struct session_kernel *kernel)
+{
+	struct kernel_sum *sum = take_sum(s, launch->kernel->name, r->id);
+
+	/* launches end in another order than they begin */
+	sum->first = r->id < sum->first ? r->id : sum->first;
+	put_sum(s, sum);
+	sum->overlapping += kernel->overlaps;
+	if (sum->statistics)
+		stat_sum_add(sum->statistics, gpu_stats(s->gpu), kernel->before);
 
 	sum->launches++;
 	sum->timed_launches += !s->is_functional && !r->is_untimed;
@@ -122,6 +156,7 @@ void kernel_sums_free(struct session *s)
 {
 	for (struct kernel_sum *i = s->kernel_sums, *next; i; i = next) {
 		next = i->next;
+		stat_sum_free(i->statistics);
 		free(i->name);
 		free(i);
 	}
@@ -169,7 +204,52 @@ void kernel_sums_json(const struct session *s, FILE *f)
 	fputs(s->kernel_sums ? "\n  }" : "}", f);
 }
 
-/* A line for each kernel, if a limit was reached. */
+/* -- kernel_stats.txt -- */
+
+/* Only here, so that stats.txt is the same whether or not there is this file. */
+static const struct sum_column overlap_column = { "overlapping_launches", "kernels",
+	"launches of the kernel during which another was under way", overlapping, false };
+
+static void print_line(const struct sum_column *c, const struct kernel_sum *sum, FILE *f)
+{
+	int used = fprintf(f, "kernel.%s ", c->name);
+
+	print_value(c, sum, used < 60 ? 65 - used : 0, "nan", f);
+	fprintf(f, " # %s%s%s%s\n", c->help, *c->unit ? " (" : "", c->unit, *c->unit ? ")" : "");
+}
+
+void kernel_sums_statistics(struct session *s, FILE *f)
+{
+	struct stat_tree *tree = gpu_stats(s->gpu);
+
+	for (const struct kernel_sum *i = s->kernel_sums; i; i = i->next) {
+		fprintf(f, "---------- Begin Simulation Statistics ----------  # launches of %s\n", i->name);
+		for (size_t c = 0; c < COLUMNS; c++)
+			print_line(&columns[c], i, f);
+		print_line(&overlap_column, i, f);
+		if (i->overlapping)
+			fputs("# Other kernels were under way at the same time: what of the machine's statistics "
+			      "is this kernel's is not known.\n",
+				f);
+		else if (i->timed_launches && i->statistics)
+			stat_print_sum(tree, i->statistics, f);
+		fputs("---------- End Simulation Statistics   ----------\n\n", f);
+	}
+}
+
+/* -- on the terminal -- */
+
+static void print_overlapping(const struct kernel_sum *sum, FILE *f)
+{
+	if (sum->statistics && sum->overlapping)
+		fprintf(f,
+			"lockstep: kernel %s: %" PRIu64 " of its %" PRIu64
+			" launches overlap with other kernels: kernel_stats.txt has no statistics of the machine "
+			"for it\n",
+			sum->name, sum->overlapping, sum->launches);
+}
+
+/* A line for each kernel, if a limit was reached; and for those without statistics of their own. */
 void kernel_sums_print(const struct session *s, FILE *f)
 {
 	bool is_limited = false;
@@ -182,4 +262,6 @@ void kernel_sums_print(const struct session *s, FILE *f)
 			" of its %" PRIu64 " launches%s\n",
 			i->name, 100 * timed_share(i), thread_instructions(i) + untimed(i), i->timed_launches,
 			i->launches, never_timed(i) ? ": its cycles are in no statistic" : "");
+	for (const struct kernel_sum *i = s->kernel_sums; i; i = i->next)
+		print_overlapping(i, f);
 }

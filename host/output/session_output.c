@@ -1,4 +1,5 @@
-/* host/output/session_output.c -- the output folder: stats.txt, stats.json, config.yaml, latency.txt.
+/* host/output/session_output.c -- the output folder: stats.txt, stats.json, config.yaml, latency.txt,
+ * kernel_stats.txt.
  *
  * Written kernel by kernel. stats.json is a whole document after each: the end, with the total, is written
  * over by the next kernel. Statistics of each SM, slice and channel stand beside the sums where
@@ -191,7 +192,7 @@ static void files_close(struct session_output *o)
 static bool trace_open(struct session *s, const char *folder, struct diag_list *diags)
 {
 	static const char *const taken[] = { "stats.txt", "stats.json", "config.yaml", "profile.txt",
-		"profile.json", "gpgpusim.txt", ".", ".." };
+		"profile.json", "gpgpusim.txt", "kernel_stats.txt", ".", ".." };
 	const char *name = gpu_dram_trace(s->gpu);
 	struct diag_location location = config_location(s->config, "dram", "trace");
 	bool is_plain = name && !strchr(name, '/');
@@ -246,14 +247,33 @@ bool output_open(struct session *s, const char *folder, struct diag_list *diags)
 }
 
 void output_kernel(struct session *s, const struct launch *launch, const struct launch_result *result,
-	const struct stat_snapshot *since)
+	const struct session_kernel *kernel)
 {
 	if (!s->output.folder)
 		return;
 	streams_add(s, launch, result);
-	kernel_sums_add(s, launch, result);
-	text_kernel(s, launch, result, since);
-	json_kernel(s, launch, result, since);
+	kernel_sums_add(s, launch, result, kernel);
+	text_kernel(s, launch, result, kernel->before);
+	json_kernel(s, launch, result, kernel->before);
+}
+
+/* kernel_stats.txt, if the configuration asks for it. */
+static void kernel_statistics_write(struct session *s)
+{
+	struct diag_list diags;
+	FILE *f;
+
+	if (!gpu_wants_kernel_statistics(s->gpu))
+		return;
+	diag_init(&diags);
+	f = file_open(s->output.folder, "kernel_stats.txt", "w", &diags);
+	if (f) {
+		provenance_text(&s->provenance, s->is_interrupted, f);
+		kernel_sums_statistics(s, f);
+	}
+	if (!f || (ferror(f) != 0) | (fclose(f) != 0))
+		s->output.is_broken = true;
+	diag_fini(&diags);
 }
 
 /* latency.txt: of the whole run, if it was timed. */
@@ -321,6 +341,7 @@ bool output_close(struct session *s)
 	json_end(s);
 	files_close(o);
 	latency_write(s);
+	kernel_statistics_write(s);
 	host_time_write(s);
 	if (o->is_broken)
 		fprintf(stderr, "lockstep: not all results could be written to %s: %s\n", o->folder,

@@ -155,6 +155,8 @@ void session_start(struct session *s, const struct launch *launch, struct kernel
 		profiled.profile = profile_counts(s->profile, launch->kernel);
 	*run = k->run = gpu_start(s->gpu, &profiled, s->is_functional);
 	if (*run) {
+		for (struct session_kernel *other = s->kernels; other; other = other->next)
+			k->overlaps = other->overlaps = true;
 		k->next = s->kernels;
 		s->kernels = k;
 	} else {
@@ -193,7 +195,7 @@ void session_end(
 	if (!s->is_quiet)
 		progress_line(s, launch, result, k->before);
 	s->is_interrupted |= result->outcome == GPU_INTERRUPTED;
-	output_kernel(s, launch, result, k->before);
+	output_kernel(s, launch, result, k);
 	kernel_free(s, k);
 }
 

@@ -30,6 +30,7 @@ struct session_progress {
 struct session_kernel {
 	struct kernel_run *run;
 	struct stat_snapshot *before; /* the machine's statistics at its start */
+	bool overlaps;                /* another was under way at some time */
 	struct session_kernel *next;
 };
 
@@ -68,7 +69,7 @@ void session_parts_free(struct session_part *parts, size_t count);
 /* session_output.c */
 bool output_open(struct session *session, const char *folder, struct diag_list *diags);
 void output_kernel(struct session *session, const struct launch *launch, const struct launch_result *result,
-	const struct stat_snapshot *since);
+	const struct session_kernel *kernel);
 bool output_close(struct session *session); /* false if anything could not be written */
 void session_print_launch(FILE *stream, const struct launch *launch); /* <<<(32,32),(16,16)>>> */
 
@@ -90,11 +91,14 @@ void streams_free(struct session *session);
 
 /* kernel_sums.c: the launches of each kernel added up, in stats.txt, stats.json, and on the terminal (if a
  * timing limit was reached). */
-void kernel_sums_add(
-	struct session *session, const struct launch *launch, const struct launch_result *result);
+void kernel_sums_add(struct session *session, const struct launch *launch, const struct launch_result *result,
+	const struct session_kernel *kernel);
 void kernel_sums_text(const struct session *session, FILE *f);
 void kernel_sums_json(const struct session *session, FILE *f);
 void kernel_sums_print(const struct session *session, FILE *f);
+/* kernel_stats.txt: of each kernel what stats.txt has of it, and the machine's statistics during its launches
+ * added up (if observe.kernels wants them, and it ran alone). */
+void kernel_sums_statistics(struct session *session, FILE *f);
 void kernel_sums_free(struct session *session);
 
 /* session_interrupt.c: between these calls SIGINT and SIGTERM end the run (session_interrupted) instead of

@@ -102,6 +102,7 @@ static struct stat_group *group_of(
 	g->size = size;
 	count_words(g);
 	g->scratch = xcalloc(1, size);
+	g->number = tree->group_count++;
 	*tree->end = g;
 	tree->end = &g->next;
 	return g;
@@ -128,7 +129,7 @@ void stat_register(struct stat_tree *tree, const char *group, int index, const s
 
 /* -- snapshots -- */
 
-static uint64_t *copy_words(const struct stat_group *group, const void *object)
+uint64_t *stat_copy_words(const struct stat_group *group, const void *object)
 {
 	uint64_t *words = xcalloc(group->words, sizeof(*words)), *to = words;
 	const size_t *count = group->words_of;
@@ -148,7 +149,7 @@ struct stat_snapshot *stat_snapshot_take(const struct stat_tree *tree)
 	snapshot->words = xcalloc(snapshot->count, sizeof(*snapshot->words));
 	for (const struct stat_group *g = tree->groups; g; g = g->next) {
 		for (const struct stat_member *m = g->members; m; m = m->next)
-			snapshot->words[m->number] = copy_words(g, m->object);
+			snapshot->words[m->number] = stat_copy_words(g, m->object);
 	}
 	return snapshot;
 }
@@ -203,7 +204,7 @@ static void add_object(const struct stat_group *group, char *to, const char *now
 	}
 }
 
-static void clear_object(const struct stat_group *group, char *object)
+void stat_clear_object(const struct stat_group *group, char *object)
 {
 	const size_t *words = group->words_of;
 
@@ -214,7 +215,7 @@ static void clear_object(const struct stat_group *group, char *object)
 const void *stat_gather(
 	const struct stat_group *group, const struct stat_member *member, const struct stat_snapshot *since)
 {
-	clear_object(group, group->scratch);
+	stat_clear_object(group, group->scratch);
 	if (member)
 		add_object(group, group->scratch, member->object, words_then(since, member));
 	else

@@ -120,6 +120,16 @@ struct stat_snapshot;
 struct stat_snapshot *stat_snapshot_take(const struct stat_tree *tree);
 void stat_snapshot_free(struct stat_snapshot *snapshot);
 
+/* Counters added up over several stretches of time: of each group of objects the sum, not its members. What
+ * the largest value of a histogram was within such a stretch is not known, so that there is no ::max. */
+struct stat_sum;
+struct stat_sum *stat_sum_new(void);
+void stat_sum_free(struct stat_sum *sum);
+/* Adds what was counted since the snapshot. All calls for a sum are with the same tree. */
+void stat_sum_add(struct stat_sum *sum, const struct stat_tree *tree, const struct stat_snapshot *since);
+/* Prints it as stat_print_text does; formulas are those of the counters added up. */
+void stat_print_sum(const struct stat_tree *tree, const struct stat_sum *sum, FILE *stream);
+
 /* Whether the objects of a group of several are printed individually, beside their sum; by default they
  * are. */
 void stat_show_members(struct stat_tree *tree, bool on);

@@ -13,6 +13,7 @@ struct stat_member {              /* one registered object */
 
 struct stat_group { /* all objects of one path and one table */
 	char *path;
+	size_t number; /* number among the groups of the tree, in the order of first registration */
 	const struct sim_stat *table;
 	size_t size;      /* of the struct that the table describes */
 	size_t words;     /* number of counters of one object, which are copied one after the other */
@@ -25,6 +26,7 @@ struct stat_group { /* all objects of one path and one table */
 struct stat_tree {
 	struct stat_group *groups, **end;
 	size_t members;     /* number of members of all groups */
+	size_t group_count;
 	bool hides_members; /* when printing */
 };
 
@@ -41,6 +43,10 @@ typedef void stat_visit(const struct stat_cell *cell, void *context);
 
 /* Number of counters in the field of a statistic, including a histogram's maximum; 0 for a formula. */
 size_t stat_words(const struct sim_stat *stat);
+/* The counters of an object one after the other, in the order of the group's table; malloc'ed. */
+uint64_t *stat_copy_words(const struct stat_group *group, const void *object);
+/* Sets the counters of an object to 0. */
+void stat_clear_object(const struct stat_group *group, char *object);
 /* Makes "sm[3].l1" of "sm.l1" and 3; index -1 adds no brackets. */
 void stat_form_path(char *to, size_t size, const char *path, int index);
 /* The values that bucket i of a histogram counts: "0", "1", "2-3", "4-7", ...; the last has no end. */
@@ -49,6 +55,8 @@ void stat_bucket_name(char *name, size_t size, int i);
  * their sum. It belongs to the group and is valid until the next call. */
 const void *stat_gather(
 	const struct stat_group *group, const struct stat_member *member, const struct stat_snapshot *since);
+/* An object with the counts of the group in a sum (zeros if nothing was added); likewise the group's. */
+const void *stat_gather_sum(const struct stat_group *group, const struct stat_sum *sum);
 /* Visits every cell of an object, in the order of its table. A cell is valid only during the call. */
 void stat_walk(const struct sim_stat *table, const void *object, stat_visit *visit, void *context);
 

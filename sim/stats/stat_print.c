@@ -39,6 +39,7 @@ struct text {
 	struct text_buffer line;
 	const char *path;
 	size_t path_size;
+	bool without_maxima; /* of histograms */
 };
 
 static size_t put_name(struct text *t, const struct stat_cell *cell)
@@ -60,6 +61,8 @@ static void print_cell(const struct stat_cell *cell, void *context)
 	struct text *t = context;
 	const struct sim_stat *s = cell->stat;
 
+	if (t->without_maxima && s->type == SIM_STAT_HIST && !strcmp(cell->element, "max"))
+		return;
 	text_buffer_put_spaces(&t->line, NAME_COLUMN - (int)put_name(t, cell));
 	text_buffer_put_char(&t->line, ' ');
 	if (cell->whole)
@@ -98,12 +101,30 @@ void stat_print_text(const struct stat_tree *tree, const struct stat_snapshot *s
 
 	text.line.stream = stream;
 	text.line.used = 0;
+	text.without_maxima = false;
 	for (const struct stat_group *g = tree->groups; g; g = g->next) {
 		print_object(g, NULL, since, &text);
 		for (const struct stat_member *m = g->members; m; m = m->next) {
 			if (m->index >= 0 && !tree->hides_members)
 				print_object(g, m, since, &text);
 		}
+	}
+	text_buffer_flush(&text.line);
+	c_locale_leave(before);
+}
+
+void stat_print_sum(const struct stat_tree *tree, const struct stat_sum *sum, FILE *stream)
+{
+	locale_t before = c_locale_enter();
+	struct text text;
+
+	text.line.stream = stream;
+	text.line.used = 0;
+	text.without_maxima = true;
+	for (const struct stat_group *g = tree->groups; g; g = g->next) {
+		text.path = g->path;
+		text.path_size = strlen(g->path);
+		stat_walk(g->table, stat_gather_sum(g, sum), print_cell, &text);
 	}
 	text_buffer_flush(&text.line);
 	c_locale_leave(before);
