@@ -13,6 +13,11 @@ static const char schema[] = {
 	0
 };
 
+static const char kernel_schema[] = {
+#include "store_kernels_sql.h" /* store_kernels.sql */
+	0
+};
+
 struct store {
 	sqlite3 *db;
 	char *path;
@@ -74,6 +79,7 @@ static bool check_version(struct store *s, enum store_mode mode, struct diag_lis
 			s->path, version, SCHEMA_VERSION);
 		fine = false;
 	}
+	fine = fine && (mode == STORE_READ || store_do(s, kernel_schema, diags));
 	if (mode == STORE_WRITE && !sqlite3_get_autocommit(s->db))
 		fine = fine ? store_do(s, "COMMIT", diags)
 			    : !sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL) && false;

@@ -111,6 +111,9 @@ CREATE TABLE derived_results (
 	FOREIGN KEY (sweep, name) REFERENCES derived(sweep, name) ON DELETE CASCADE
 ) WITHOUT ROWID;
 
+-- The kernels of a program (store_kernels.sql has the tables, which databases of before get when they are
+-- written): job_kernels, kernel_results, point_kernels, derived_of_kernels, derived_kernel_results.
+
 -- Every attempt to run a job: the only table that depends on the host.
 CREATE TABLE attempts (
 	job      INTEGER NOT NULL REFERENCES jobs(id) ON DELETE CASCADE,

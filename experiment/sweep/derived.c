@@ -2,6 +2,7 @@
  * the database. */
 #include "core/gpu/gpu.h"
 #include "experiment/report/value.h"
+#include "experiment/sweep/each.h"
 #include "experiment/sweep/formula.h"
 #include "experiment/sweep/kernels.h"
 #include "experiment/sweep/store.h"
@@ -21,6 +22,8 @@ struct derivation {
 	double **values;              /* by derived value and point */
 	sqlite3_stmt *find, *configs; /* of a statistic's value; of a configuration's text */
 	const char *kernel;           /* of which kernel.* is; NULL: none */
+	struct each_values *each;     /* of values of each kernel: all names are of that one */
+	bool is_each;                 /* the formula is one of these */
 	size_t *baseline;             /* by point: the point that base() means; SIZE_MAX: none */
 };
 
@@ -148,6 +151,56 @@ static bool is_parameter(const struct sweep_plan *plan, const char *path)
 	return false;
 }
 
+static const struct sweep_derived *derived_named(const struct sweep_plan *plan, const char *name)
+{
+	for (size_t i = 0; i < plan->file->derived_count; i++)
+		if (!strcmp(plan->file->derived[i].name, name))
+			return &plan->file->derived[i];
+	return NULL;
+}
+
+static bool counts_kernels(const struct sweep_plan *plan)
+{
+	bool counts = true;
+
+	for (size_t i = 0; i < plan->machine_count; i++) {
+		const char *text = parameter_text(plan->machines[i].text, "observe.kernels");
+
+		counts &= text && !strncmp(text, "true", 4);
+	}
+	return counts;
+}
+
+/* What is wrong with a name that exists in a formula of the whole run, or of each kernel; NULL: nothing. */
+static const char *wrong_kind(const struct sweep_plan *plan, const struct sweep_derived *d, const char *name)
+{
+	const struct sweep_derived *other = derived_named(plan, name);
+	size_t length = strlen(name);
+
+	if (other && other->is_each && !d->is_each)
+		return "is of each kernel: so must be what is computed from it (kernels: each)";
+	if (other)
+		return d->is_each && !other->is_each
+			? "is of the whole run, and this of each kernel: both need kernels: each"
+			: NULL;
+	if (!d->is_each || is_kernel_counter(name))
+		return NULL;
+	if (length > 5 && !strcmp(name + length - 5, "::max"))
+		return "is not known of each kernel, only of the whole run";
+	return counts_kernels(plan) ? NULL : "of each kernel is counted only with set: {observe.kernels: true}";
+}
+
+static bool check_kind(const struct sweep_plan *plan, const struct sweep_derived *d,
+	const struct formula_name *name, struct diag_list *diags)
+{
+	struct diag_location location = doc_location(plan->file->document, d->node);
+	const char *wrong = name->is_parameter ? NULL : wrong_kind(plan, d, name->text);
+
+	if (wrong)
+		diag_error(diags, &location, "%s: %s %s", d->name, name->text, wrong);
+	return !wrong;
+}
+
 static bool check_names(const struct sweep_plan *plan, const struct sweep_derived *d, const struct formula *f,
 	const char *const *derived, struct diag_list *diags)
 {
@@ -165,11 +218,14 @@ static bool check_names(const struct sweep_plan *plan, const struct sweep_derive
 				d->name, f->names[i].text);
 			fine = false;
 		}
-		if (is_kernel_counter(f->names[i].text) && !d->kernels) {
+		if (!check_kind(plan, d, &f->names[i], diags)) {
+			fine = false;
+			continue;
+		}
+		if (is_kernel_counter(f->names[i].text) && !d->kernels && !d->is_each) {
 			diag_error(diags, &location,
 				"%s: %s is of each kernel: kernels: harmonic, or another mean, makes one "
-				"value of "
-				"them",
+				"value of them; kernels: each keeps them apart",
 				d->name, f->names[i].text);
 			fine = false;
 			continue;
@@ -236,7 +292,7 @@ static bool check_bests(const struct sweep_plan *plan, struct diag_list *diags)
 bool sweep_derived_check(const struct sweep_plan *plan, struct diag_list *diags)
 {
 	const char **derived = xcalloc(plan->file->derived_count + 1, sizeof(*derived));
-	bool fine = check_bests(plan, diags), baseline = false;
+	bool fine = check_bests(plan, diags) & each_check(plan, diags), baseline = false;
 	sqlite3 *db = NULL;
 
 	bug_if(sqlite3_open(":memory:", &db) != SQLITE_OK, "SQLite has no memory");
@@ -285,12 +341,23 @@ static double parameter_of(struct derivation *d, size_t point, const char *path)
 	return value;
 }
 
+/* A value derived before, or a statistic, of d->kernel at a point. */
+static double value_of_kernel(struct derivation *d, const char *name, size_t point)
+{
+	for (size_t i = 0; d->names[i]; i++)
+		if (!strcmp(d->names[i], name))
+			return each_value(d->each, i, point, d->kernel);
+	return each_statistic(d->each, point, d->kernel, name);
+}
+
 static double name_value(struct derivation *d, const struct formula_name *name, size_t point)
 {
 	size_t from = name->of_baseline ? d->baseline[point] : point;
 
 	if (from == SIZE_MAX)
 		return NAN;
+	if (d->is_each && !name->is_parameter)
+		return value_of_kernel(d, name->text, from);
 	for (size_t i = 0; d->names[i]; i++)
 		if (!name->is_parameter && !strcmp(d->names[i], name->text))
 			return d->values[i][from];
@@ -335,6 +402,17 @@ static double value_over_kernels(
 	return value;
 }
 
+static void evaluate_each(struct derivation *d, size_t which, struct formula *f, double *inputs, size_t point)
+{
+	d->is_each = true;
+	for (size_t k = 0; k < each_kernel_count(d->each, point); k++) {
+		d->kernel = each_kernel_name(d->each, point, k);
+		each_set(d->each, which, point, k, value_at(d, f, inputs, point));
+	}
+	d->kernel = NULL;
+	d->is_each = false;
+}
+
 static bool evaluate(struct derivation *d, size_t which)
 {
 	const struct sweep_derived *derived = &d->plan->file->derived[which];
@@ -343,6 +421,10 @@ static bool evaluate(struct derivation *d, size_t which)
 	bool fine = true;
 
 	for (size_t p = 0; p < d->plan->point_count && fine; p++) {
+		if (derived->is_each) {
+			evaluate_each(d, which, f, inputs, p);
+			continue;
+		}
 		d->values[which][p] = derived->kernels ? value_over_kernels(d, f, inputs, p, derived->kernels)
 						       : value_at(d, f, inputs, p);
 		if (!isnan(d->values[which][p]))
@@ -367,7 +449,7 @@ static bool evaluate_all(struct derivation *d)
 			evaluate(d, i);
 		d->names[i] = f->derived[i].name;
 	}
-	return fine;
+	return fine && each_store(d->each);
 }
 
 bool sweep_derived_store(
@@ -394,7 +476,9 @@ bool sweep_derived_store(
 		"SELECT c.text FROM points p JOIN jobs j ON j.id = p.job JOIN configs c ON c.hash = j.config "
 		"WHERE p.sweep = ? AND p.number = ? AND j.state = 'done'",
 		"");
-	fine = fine && d.find && d.configs && sweep_best_store(store, plan, sweep, diags) && evaluate_all(&d);
+	fine = fine && d.find && d.configs && sweep_best_store(store, plan, sweep, diags) &&
+		(d.each = each_new(store, plan, sweep, diags)) && evaluate_all(&d);
+	each_free(d.each);
 	sqlite3_finalize(d.find);
 	sqlite3_finalize(d.configs);
 	fine = store_end(store, fine, diags);

@@ -34,10 +34,25 @@ static void read_permission(struct sweep_reader *r, doc_node mapping, bool *to)
 
 /* -- workloads -- */
 
+/* Numbers from 1, or names. */
+static void read_kernels(struct sweep_reader *r, doc_node node, struct sweep_texts *to)
+{
+	if (node)
+		sweep_read_set(r, node, "kernels", to);
+	for (size_t i = 0; i < to->count; i++) {
+		const char *text = to->items[i];
+
+		if (!text[strspn(text, "-0123456789")] && (*text == '-' || strspn(text, "0") || strlen(text) > 6))
+			sweep_wrong(r, to->nodes[i],
+				"kernels: expected numbers from 1 (in the order of first launch) or names, not %s",
+				text);
+	}
+}
+
 static void read_item_mapping(struct sweep_reader *r, doc_node node, struct sweep_item *item)
 {
 	static const char *const keys[] = { "name", "label", "program", "size", "arguments", "inputs",
-		"allow_untimed_kernels", NULL };
+		"kernels", "allow_untimed_kernels", NULL };
 	doc_node name = doc_get(r->d, node, "name"), program = doc_get(r->d, node, "program"),
 		 label = doc_get(r->d, node, "label");
 
@@ -55,6 +70,7 @@ static void read_item_mapping(struct sweep_reader *r, doc_node node, struct swee
 		sweep_read_texts(r, doc_get(r->d, node, "arguments"), "arguments", &item->arguments);
 	if (doc_get(r->d, node, "inputs"))
 		sweep_read_texts(r, doc_get(r->d, node, "inputs"), "inputs", &item->inputs);
+	read_kernels(r, doc_get(r->d, node, "kernels"), &item->kernels);
 	read_size_name(r, doc_get(r->d, node, "size"), &item->size);
 	read_permission(r, node, &item->allow_untimed_kernels);
 	if (label && !program)
@@ -110,8 +126,10 @@ static void read_limits(struct sweep_reader *r, doc_node node)
 	f->retries = sweep_read_number(r, doc_get(r->d, node, "retries"), "retries", 0, DEFAULT_RETRIES);
 }
 
-/* One of the means, by a key; otherwise without it. */
-static const char *read_mean(struct sweep_reader *r, doc_node derived, const char *key, const char *otherwise)
+/* One of the means, by a key; otherwise without it. others: what stands there in place of a mean, in the message
+ * ("" : nothing). */
+static const char *read_mean(struct sweep_reader *r, doc_node derived, const char *key, const char *others,
+	const char *otherwise)
 {
 	static const char *const means[] = { "geometric", "harmonic", "arithmetic", "none" };
 	doc_node node = doc_get(r->d, derived, key);
@@ -120,7 +138,7 @@ static const char *read_mean(struct sweep_reader *r, doc_node derived, const cha
 		if (doc_text(r->d, node) && !strcmp(means[i], doc_text(r->d, node)))
 			return means[i];
 	if (node)
-		sweep_wrong(r, node, "%s: expected geometric, harmonic, arithmetic or none", key);
+		sweep_wrong(r, node, "%s: expected %sgeometric, harmonic, arithmetic or none", key, others);
 	return otherwise;
 }
 
@@ -129,13 +147,15 @@ static void read_derived_one(
 {
 	static const char *const keys[] = { "value", "unit", "mean", "kernels", NULL };
 	doc_node value = doc_is_mapping(r->d, node) ? doc_get(r->d, node, "value") : node;
-	doc_node unit = doc_get(r->d, node, "unit");
+	doc_node unit = doc_get(r->d, node, "unit"), kernels = doc_get(r->d, node, "kernels");
+	bool is_each = kernels && doc_text(r->d, kernels) && !strcmp(doc_text(r->d, kernels), "each");
 
 	*to = (struct sweep_derived){ .name = name,
 		.node = value ? value : node,
 		.unit = unit ? doc_text(r->d, unit) : "",
-		.mean = read_mean(r, node, "mean", "arithmetic"),
-		.kernels = read_mean(r, node, "kernels", NULL) };
+		.mean = read_mean(r, node, "mean", "", "arithmetic"),
+		.is_each = is_each,
+		.kernels = is_each ? NULL : read_mean(r, node, "kernels", "each, ", NULL) };
 	doc_allow(r->d, node, keys, r->diags);
 	to->formula = value ? sweep_read_text(r, value, "value") : NULL;
 	if (!value)
@@ -249,6 +269,7 @@ void sweep_file_free(struct sweep_file *f)
 	for (size_t i = 0; i < f->item_count; i++) {
 		sweep_texts_free(&f->items[i].arguments);
 		sweep_texts_free(&f->items[i].inputs);
+		sweep_texts_free(&f->items[i].kernels);
 	}
 	sweep_free_space(f);
 	free(f->items);

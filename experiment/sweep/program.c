@@ -76,6 +76,15 @@ static bool same_words(char *const *a, char *const *b)
 	return !*a && !*b;
 }
 
+static bool same_kernels(const struct sweep_texts *a, const struct sweep_texts *b)
+{
+	bool same = a->count == b->count;
+
+	for (size_t i = 0; same && i < a->count; i++)
+		same = !strcmp(a->items[i], b->items[i]);
+	return same;
+}
+
 /* Whether another word has selected it already. Points are told apart by label and size: no two programs may
  * have both. */
 static bool is_known(const struct finder *f, const struct sweep_program *p)
@@ -91,6 +100,9 @@ static bool is_known(const struct finder *f, const struct sweep_program *p)
 			diag_error(f->diags, &location,
 				"%s %s is there already, and is another program: give one of them a label",
 				p->label, p->size);
+		else if (!same_kernels(&q->item->kernels, &p->item->kernels))
+			diag_error(f->diags, &location, "%s %s is there already, with other kernels", p->label,
+				p->size);
 		return true;
 	}
 	return false;

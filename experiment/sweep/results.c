@@ -1,5 +1,5 @@
-/* experiment/sweep/results.c -- reads stats.txt (the sections of the total and of kernels by name) and
- * series.csv. */
+/* experiment/sweep/results.c -- reads stats.txt (the sections of the total and of kernels by name),
+ * kernel_stats.txt and series.csv. */
 #include "experiment/sweep/results.h"
 #include "experiment/files.h"
 #include "experiment/runs/stats_file.h"
@@ -36,11 +36,13 @@ static enum value read_value(const char *text, struct result_row *row)
 	return isfinite(row->real) ? NUMBER : NO_NUMBER;
 }
 
-static void give(struct reading *r, const struct stats_value *v)
+/* kernel: NULL: of the whole run. */
+static void give(struct reading *r, const struct stats_value *v, const char *kernel)
 {
 	struct result_row row = { .name = v->name,
 		.unit = v->unit,
 		.help = v->help,
+		.kernel = kernel,
 		.cycle = -1,
 		.is_whole = v->is_whole && v->whole <= INT64_MAX,
 		.whole = (long long)v->whole,
@@ -67,10 +69,37 @@ static void read_total(struct reading *r, const char *path)
 	else if (total->is_interrupted)
 		snprintf(r->message, r->size, "the run was interrupted: its statistics are partial");
 	for (size_t i = 0; total && !*r->message && i < total->count; i++)
-		give(r, &total->values[i]);
+		give(r, &total->values[i], NULL);
 	kernels = total && !*r->message ? stats_file_kernels(file) : NULL;
 	for (size_t i = 0; kernels && i < kernels->count; i++)
-		give(r, &kernels->values[i]);
+		give(r, &kernels->values[i], NULL);
+	stats_file_free(file);
+	diag_fini(&diags);
+}
+
+/* -- kernel_stats.txt -- */
+
+/* kernel.* are in stats.txt, where the database has them from. */
+static void give_kernel(struct reading *r, const struct stats_section *s)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (strncmp(s->values[i].name, "kernel.", 7) != 0)
+			give(r, &s->values[i], s->name);
+}
+
+static void read_kernels(struct reading *r, const char *path)
+{
+	struct stats_file *file;
+	struct diag_list diags;
+
+	diag_init(&diags);
+	file = stats_file_read(path, &diags);
+	if (!file)
+		snprintf(r->message, r->size, "kernel_stats.txt, line %u: %s", diags.items[0].line,
+			diags.items[0].message);
+	for (size_t i = 0; file && i < file->section_count; i++)
+		if (file->sections[i].kind == STATS_LAUNCHES)
+			give_kernel(r, &file->sections[i]);
 	stats_file_free(file);
 	diag_fini(&diags);
 }
@@ -169,6 +198,10 @@ void results_read(const char *folder, void (*row)(void *user, const struct resul
 		read_total(&r, path);
 	else
 		snprintf(message, size, "there are no statistics: the program did not use the simulated GPU");
+	free(path);
+	path = file_path(folder, "kernel_stats.txt");
+	if (!*message && access(path, F_OK) == 0)
+		read_kernels(&r, path);
 	free(path);
 	path = file_path(folder, "series.csv");
 	text = *message ? NULL : file_read(path, NULL);

@@ -185,7 +185,8 @@ struct storing {
 	struct store *store;
 	struct diag_list *diags;
 	long long job;
-	sqlite3_stmt *name, *find, *value, *point;
+	sqlite3_stmt *name, *find, *value, *point, *kernel, *kernel_value;
+	long long kernels; /* that have been stored */
 	bool fine;
 };
 
@@ -202,11 +203,35 @@ static long long statistic_id(struct storing *t, const char *name, const char *u
 	return id;
 }
 
+/* The kernels of the job stand in stats.txt in the order of first launch, with their launches first. */
+static void store_kernel(struct storing *t, const struct result_row *row)
+{
+	static const char prefix[] = "kernels.launches::";
+
+	if (!strncmp(row->name, prefix, strlen(prefix)))
+		t->fine = store_again(t->store, t->diags, t->kernel, "iit", t->job, ++t->kernels,
+			row->name + strlen(prefix));
+}
+
+static void store_kernel_value(struct storing *t, const struct result_row *row, long long id)
+{
+	t->fine = row->is_whole
+		? store_again(t->store, t->diags, t->kernel_value, "iiit", id, row->whole, t->job, row->kernel)
+		: store_again(t->store, t->diags, t->kernel_value, "irit", id, row->real, t->job, row->kernel);
+}
+
 static void store_statistic(void *user, const struct result_row *row)
 {
 	struct storing *t = user;
 	long long id = t->fine ? statistic_id(t, row->name, row->unit, row->help) : 0;
 
+	if (!t->fine)
+		return;
+	if (row->kernel) {
+		store_kernel_value(t, row, id);
+		return;
+	}
+	store_kernel(t, row);
 	if (!t->fine)
 		return;
 	if (row->cycle >= 0)
@@ -234,15 +259,22 @@ static bool store_statistics(
 			""), /* a series knows the name alone */
 		.find = store_prepare(s, diags, "SELECT id FROM statistics WHERE name = ?", ""),
 		.value = store_prepare(s, diags, "INSERT OR REPLACE INTO results VALUES(?, ?, ?)", ""),
-		.point = store_prepare(s, diags, "INSERT OR REPLACE INTO series VALUES(?, ?, ?, ?)", "") };
+		.point = store_prepare(s, diags, "INSERT OR REPLACE INTO series VALUES(?, ?, ?, ?)", ""),
+		.kernel = store_prepare(s, diags, "INSERT OR REPLACE INTO job_kernels VALUES(?, ?, ?)", ""),
+		.kernel_value = store_prepare(s, diags,
+			"INSERT OR REPLACE INTO kernel_results SELECT job, position, ?1, ?2 FROM job_kernels WHERE "
+			"job = ?3 AND name = ?4",
+			"") };
 
-	t.fine = t.name && t.find && t.value && t.point;
+	t.fine = t.name && t.find && t.value && t.point && t.kernel && t.kernel_value;
 	if (t.fine)
 		results_read(out, store_statistic, &t, message, size);
 	sqlite3_finalize(t.name);
 	sqlite3_finalize(t.find);
 	sqlite3_finalize(t.value);
 	sqlite3_finalize(t.point);
+	sqlite3_finalize(t.kernel);
+	sqlite3_finalize(t.kernel_value);
 	return t.fine;
 }
 
