@@ -105,7 +105,8 @@ static size_t find_row(struct report_data *d, const char *workload, const char *
 			return i;
 	d->rows = xrealloc(d->rows, (d->row_count + 1) * sizeof(*d->rows));
 	row = &d->rows[d->row_count];
-	row->workload = keep_copy(&d->keeper, workload);
+	*row = (struct report_row){ .workload = keep_copy(&d->keeper, workload) };
+	row->name = row->workload;
 	row->size = keep_copy(&d->keeper, size);
 	row->suite = slash ? keep_print(&d->keeper, "%.*s", (int)(slash - workload), workload) : "";
 	row->label = slash ? keep_copy(&d->keeper, slash + 1) : row->workload;
@@ -233,7 +234,8 @@ static void label_rows(struct report_data *d)
 {
 	for (size_t i = 0; i < d->row_count; i++)
 		for (size_t k = 0; k < d->row_count; k++)
-			if (k != i && !strcmp(d->rows[i].workload, d->rows[k].workload)) {
+			if (!strcmp(d->rows[i].workload, d->rows[k].workload) &&
+				strcmp(d->rows[i].size, d->rows[k].size)) {
 				d->rows[i].label =
 					keep_print(&d->keeper, "%s %s", d->rows[i].label, d->rows[i].size);
 				break;
@@ -259,12 +261,13 @@ static void count_points(struct report_data *d)
 static int by_suite(const void *a, const void *b)
 {
 	const struct report_row *const *x = a, *const *y = b;
-	int order = strcmp((*x)->suite, (*y)->suite);
+	int order = !(*x)->kernel != !(*y)->kernel ? !!(*x)->kernel - !!(*y)->kernel
+						   : strcmp((*x)->suite, (*y)->suite);
 
 	return order ? order : *x < *y ? -1 : *x > *y;
 }
 
-/* Suites together, in the order of their names; within one, as the file has them. */
+/* Programs before kernels; suites together, in the order of their names; within one, as the file has them. */
 static void sort_rows(struct report_data *d)
 {
 	struct report_row **order = xcalloc(d->row_count, sizeof(*order)),
@@ -278,7 +281,7 @@ static void sort_rows(struct report_data *d)
 		sorted[i] = *order[i];
 		location[order[i] - d->rows] = i;
 	}
-	for (size_t i = 0; i < d->point_count; i++)
+	for (size_t i = 0; i < d->value_count; i++)
 		d->points[i].row = location[d->points[i].row];
 	free(d->rows);
 	free(order);
@@ -293,7 +296,7 @@ struct report_data *report_data_load(struct store *store, const char *sweep, str
 
 	d->store = store;
 	if (!find_sweep(d, sweep, diags) || !load_bases(d, diags) || !load_factors(d, diags) ||
-		!load_points(d, diags)) {
+		!load_points(d, diags) || !report_kernels_load(d, diags)) {
 		report_data_free(d);
 		return NULL;
 	}
@@ -323,6 +326,7 @@ void report_data_free(struct report_data *d)
 	free(d->rows);
 	free(d->columns);
 	free(d->points);
+	free(d->of_kernels);
 	keeper_fini(&d->keeper);
 	free(d);
 }

@@ -13,9 +13,11 @@ struct report_level {
 	const char *factor, *name, *changes;
 };
 
-/* A workload of a size. */
+/* A workload of a size; or, behind all of these, a kernel of one. */
 struct report_row {
 	const char *workload, *size, *suite;
+	const char *kernel; /* NULL: the whole program; "": none of its kernels is known yet */
+	const char *name; /* suite/name; of a kernel suite/name_2: the number is left out where it is the only one */
 	const char *label; /* within its suite; with the size where the sweep has several of a workload */
 };
 
@@ -31,6 +33,7 @@ enum point_state { POINT_OPEN, POINT_DONE, POINT_FAILED };
 
 struct report_point {
 	size_t row, column;
+	long long kernel; /* its position in the job; 0: the whole program */
 	long long number, job, seed;
 	bool has_seed;
 	enum point_state state;
@@ -57,8 +60,12 @@ struct report_data {
 	struct report_factor *factors;
 	struct report_row *rows;
 	struct report_column *columns;
-	struct report_point *points; /* by number */
+	struct report_point *points; /* by number; behind them those of kernels, by number and kernel */
 	size_t factor_count, row_count, column_count, point_count;
+	size_t program_count;    /* of the rows: those of whole programs, the first */
+	size_t value_count;      /* points, and points of kernels */
+	const char **of_kernels; /* derived values of each kernel */
+	size_t of_kernels_count;
 	size_t done, failed, open; /* points */
 	size_t seeds;              /* most points of a row and a column */
 	bool has_baseline, baseline_is_asked;
@@ -70,6 +77,13 @@ struct report_data {
 /* Sweep: a name, or NULL for the only one. NULL, with diagnostics. */
 struct report_data *report_data_load(struct store *store, const char *sweep, struct diag_list *diags);
 void report_data_free(struct report_data *data);
+
+/* Adds rows and points of kernels, if the sweep has values of each kernel (kernels.c). false, with a diagnostic. */
+bool report_kernels_load(struct report_data *data, struct diag_list *diags);
+/* Whether a derived value is of each kernel. */
+bool report_is_of_kernels(const struct report_data *data, const char *name);
+/* Whether a row is called that: suite/name, suite/name_2. */
+bool report_row_is(const struct report_row *row, const char *name);
 
 /* Sets the columns' baselines: from FACTOR=LEVEL,... (NULL: the sweep file's `baseline`). false, with a
  * diagnostic. */

@@ -11,6 +11,7 @@ static struct figure_spec *add(struct figure_specs *specs, struct report_data *d
 	s->values = keep_alloc(&d->keeper, 3 * sizeof(*s->values));
 	s->values[0] = value;
 	s->values[1] = second;
+	figure_spec_rows(s, d, value && report_is_of_kernels(d, value));
 	return s;
 }
 
@@ -86,7 +87,8 @@ void figure_specs_default(struct figure_specs *specs, struct report_data *d, str
 		add(specs, d, "bars", "gpu.ipc", NULL)->normalise = d->has_baseline;
 		add(specs, d, "heat", "gpu.ipc", NULL)->normalise = d->has_baseline;
 	}
-	if (ratio && other && d->column_count > 1)
+	if (ratio && other && d->column_count > 1 &&
+		report_is_of_kernels(d, ratio) == report_is_of_kernels(d, other))
 		add(specs, d, "scatter", other, ratio);
 	add_classes(specs, d, slots, "Where issue slots went", diags);
 	add_classes(specs, d, l1d, "Loads in the L1 data cache by outcome", diags);

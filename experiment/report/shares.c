@@ -10,6 +10,25 @@ struct report_share {
 	double share;
 };
 
+static void add_share(
+	struct report_data *d, struct report_share **shares, size_t *room, struct report_share share)
+{
+	if (d->share_count == *room) {
+		*room = *room ? 2 * *room : 64;
+		*shares = xrealloc(*shares, *room * sizeof(**shares));
+	}
+	(*shares)[d->share_count++] = share;
+}
+
+/* The row of a kernel of a point; NONE: it has none. */
+static size_t row_of_kernel(const struct report_data *d, const struct report_point *point, const char *kernel)
+{
+	for (size_t i = d->point_count; i < d->value_count; i++)
+		if (d->points[i].number == point->number && !strcmp(d->rows[d->points[i].row].kernel, kernel))
+			return d->points[i].row;
+	return NONE;
+}
+
 bool report_shares_load(struct report_data *d, struct diag_list *diags)
 {
 	static const char sql[] =
@@ -20,7 +39,7 @@ bool report_shares_load(struct report_data *d, struct diag_list *diags)
 		"p.number, t.id";
 	sqlite3_stmt *q = report_query(d->store, sql, d->sweep, NULL, diags);
 	struct report_share *shares = NULL;
-	size_t point = 0, room = 0;
+	size_t point = 0, room = 0, row;
 	bool is_any_cut = false;
 	int status = SQLITE_ERROR;
 
@@ -29,12 +48,14 @@ bool report_shares_load(struct report_data *d, struct diag_list *diags)
 			point++;
 		if (point == d->point_count)
 			continue;
-		if (d->share_count == room) {
-			room = room ? 2 * room : 64;
-			shares = xrealloc(shares, room * sizeof(*shares));
-		}
-		shares[d->share_count++] = (struct report_share){ d->points[point].row,
-			d->points[point].column, report_column_text(d, q, 1), sqlite3_column_double(q, 2) };
+		add_share(d, &shares, &room,
+			(struct report_share){ d->points[point].row, d->points[point].column,
+				report_column_text(d, q, 1), sqlite3_column_double(q, 2) });
+		row = row_of_kernel(d, &d->points[point], shares[d->share_count - 1].kernel);
+		if (row != NONE)
+			add_share(d, &shares, &room,
+				(struct report_share){ row, d->points[point].column,
+					shares[d->share_count - 1].kernel, sqlite3_column_double(q, 2) });
 		is_any_cut |= sqlite3_column_double(q, 2) < 1;
 	}
 	if (shares)
@@ -122,7 +143,7 @@ static const char *workload_text(
 			text = keep_print(k, "%s to %.1f", text, 100 * range.greatest);
 		text = keep_print(k, "%s %%", text);
 	}
-	return *text ? keep_print(k, "%s: %s", d->rows[row].workload, text) : "";
+	return *text ? keep_print(k, "%s: %s", d->rows[row].name, text) : "";
 }
 
 static const char *list(struct report_data *d, const size_t *rows, size_t row_count, const size_t *columns,

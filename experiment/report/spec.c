@@ -6,6 +6,16 @@
 static const char *const keys[] = { "figure", "value", "values", "x", "y", "title", "workloads", "only",
 	"normalise", "mean", "rows", NULL };
 
+void figure_spec_rows(struct figure_spec *s, const struct report_data *d, bool of_kernels)
+{
+	size_t first = of_kernels ? d->program_count : 0, last = of_kernels ? d->row_count : d->program_count;
+
+	s->of_kernels = of_kernels;
+	s->row_count = 0;
+	for (size_t i = first; i < last; i++)
+		s->rows[s->row_count++] = i;
+}
+
 struct figure_spec *figure_spec_add(
 	struct figure_specs *specs, struct report_data *d, const struct figure_kind *kind)
 {
@@ -20,8 +30,7 @@ struct figure_spec *figure_spec_add(
 	s->selection = "";
 	s->rows = keep_alloc(&d->keeper, d->row_count * sizeof(*s->rows));
 	s->columns = keep_alloc(&d->keeper, d->column_count * sizeof(*s->columns));
-	for (size_t i = 0; i < d->row_count; i++)
-		s->rows[s->row_count++] = i;
+	figure_spec_rows(s, d, false);
 	for (size_t c = 0; c < d->column_count; c++)
 		s->columns[s->column_count++] = c;
 	return s;
@@ -124,6 +133,24 @@ static bool read_values(struct spec_reader *r)
 	return false;
 }
 
+/* A row for each kernel, or for each program: all values are of the one or the other. */
+static bool read_kind_of_rows(struct spec_reader *r)
+{
+	const char **values = r->spec->values;
+	bool of_kernels = values && *values && report_is_of_kernels(r->data, *values);
+
+	for (size_t i = 1; values && *values && values[i]; i++) {
+		if (report_is_of_kernels(r->data, values[i]) == of_kernels)
+			continue;
+		diag_error(r->diags, &r->spec->location,
+			"%s is of each kernel, and %s of the whole run: a figure shows either",
+			of_kernels ? *values : values[i], of_kernels ? values[i] : *values);
+		return false;
+	}
+	figure_spec_rows(r->spec, r->data, of_kernels);
+	return true;
+}
+
 /* -- the rest -- */
 
 static bool read_words(struct spec_reader *r)
@@ -187,7 +214,8 @@ static bool read_figure(
 		diag_error(diags, &location, "a figure of kind %s has no rows", kind->name);
 		return false;
 	}
-	return read_values(&r) && spec_workloads(&r) && spec_only(&r) && read_words(&r);
+	r.any_rows = kind->has_rows;
+	return read_values(&r) && read_kind_of_rows(&r) && spec_workloads(&r) && spec_only(&r) && read_words(&r);
 }
 
 /* -- all of them -- */
@@ -205,6 +233,7 @@ static bool add_asked(
 	for (size_t i = 0; i < 2; i++) {
 		struct figure_spec *s = figure_spec_add(specs, d, figure_kind_named(kinds[i]));
 
+		figure_spec_rows(s, d, v->of_kernels);
 		s->values = values;
 		s->normalise = d->baseline_is_asked;
 	}

@@ -9,6 +9,7 @@ struct spec_reader {
 	struct figure_spec *spec;
 	doc_node node;
 	struct diag_list *diags;
+	bool any_rows; /* workloads may be programs and kernels alike: what its rows are of is not known yet */
 };
 
 /* An error at a node that names the nearest of names; false. */
@@ -20,6 +21,7 @@ bool spec_item(struct spec_reader *reader, doc_node node, size_t i, const char *
 
 /* The keys `workloads` and `only` (report_spec_select.c): what of the sweep the figure shows. */
 bool spec_workloads(struct spec_reader *reader);
+bool spec_workloads_of(struct spec_reader *reader, doc_node workloads); /* by that node; 0: all */
 bool spec_only(struct spec_reader *reader);
 /* Likewise of another key with factors and levels: of spec->columns those that have them stay. */
 bool spec_levels(struct spec_reader *reader, const char *key);

@@ -3,31 +3,49 @@
 #include "sim/stats/stat_select.h"
 #include <string.h>
 
-/* Whether a word of `workloads:` selects a row: its suite, its name, suite/name. */
+/* Whether a word of `workloads:` selects a row: its suite, its name, suite/name; a kernel also by its number:
+ * name_2, suite/name_2. */
 static bool selects(const struct report_row *row, const char *word)
 {
 	const char *slash = strchr(row->workload, '/');
+	struct report_row short_name = *row;
 
-	return !strcmp(word, "all") || !strcmp(word, row->workload) ||
+	if (slash)
+		short_name.name = strchr(row->name, '/') + 1;
+	return !strcmp(word, "all") || report_row_is(row, word) || report_row_is(&short_name, word) || !strcmp(word, row->workload) ||
 		(*row->suite && !strcmp(word, row->suite)) || (slash && !strcmp(word, slash + 1));
+}
+
+static bool may_show(const struct spec_reader *r, size_t row)
+{
+	return r->any_rows || !r->data->rows[row].kernel != r->spec->of_kernels;
 }
 
 static bool unknown_workload(struct spec_reader *r, const char *word, doc_node at)
 {
-	const char **names = keep_alloc(&r->data->keeper, 3 * r->data->row_count * sizeof(*names));
+	const char **names = keep_alloc(&r->data->keeper, 4 * r->data->row_count * sizeof(*names));
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->data->row_count; i++) {
+		if (!may_show(r, i))
+			continue;
+		names[n++] = r->data->rows[i].name;
 		names[n++] = r->data->rows[i].workload;
 		names[n++] = r->data->rows[i].label;
 		names[n++] = r->data->rows[i].suite;
 	}
-	return spec_wrong(r, at, word, "the sweep has no workload or suite", names, n);
+	return spec_wrong(r, at, word, r->spec->of_kernels ? "the sweep has no kernel, workload or suite" : "the sweep has no workload or suite",
+		names, n);
 }
 
 bool spec_workloads(struct spec_reader *r)
 {
-	doc_node node = doc_get(r->data->document, r->node, "workloads"), at;
+	return spec_workloads_of(r, doc_get(r->data->document, r->node, "workloads"));
+}
+
+bool spec_workloads_of(struct spec_reader *r, doc_node node)
+{
+	doc_node at;
 	bool *chosen = keep_alloc(&r->data->keeper, r->data->row_count + 1);
 	const char *text, *all = "";
 
@@ -39,7 +57,7 @@ bool spec_workloads(struct spec_reader *r)
 		if (!at)
 			break;
 		for (size_t k = 0; k < r->data->row_count; k++)
-			if (selects(&r->data->rows[k], text))
+			if (may_show(r, k) && selects(&r->data->rows[k], text))
 				any = chosen[k] = true;
 		if (!any)
 			return unknown_workload(r, text, at);

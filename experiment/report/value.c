@@ -25,7 +25,7 @@ static size_t point_numbered(const struct report_data *d, long long number)
 }
 
 /* Rows of (number of a point, value). */
-static bool read_points(
+static bool read_points_of_programs(
 	struct report_data *d, struct report_value *v, const char *sql, struct diag_list *diags)
 {
 	sqlite3_stmt *q = report_query(d->store, sql, d->sweep, v->name, diags);
@@ -35,6 +35,29 @@ static bool read_points(
 		size_t i = point_numbered(d, sqlite3_column_int64(q, 0));
 
 		if (i != NONE)
+			v->of_point[i] = number_at(q, 1);
+	}
+	return q && report_query_end(d->store, q, status, diags);
+}
+
+/* Rows of (number of a point, value, kernel), in their order. */
+static bool read_points_of_kernels(struct report_data *d, struct report_value *v, struct diag_list *diags)
+{
+	sqlite3_stmt *q = report_query(d->store,
+		"SELECT number, value, kernel FROM derived_kernel_results WHERE sweep = ?1 AND name = ?2 ORDER BY "
+		"number, kernel",
+		d->sweep, v->name, diags);
+	int status = SQLITE_ERROR;
+	size_t i = d->point_count;
+
+	while (q && (status = sqlite3_step(q)) == SQLITE_ROW) {
+		long long number = sqlite3_column_int64(q, 0), kernel = sqlite3_column_int64(q, 2);
+
+		while (i < d->value_count &&
+			(d->points[i].number < number ||
+				(d->points[i].number == number && d->points[i].kernel < kernel)))
+			i++;
+		if (i < d->value_count && d->points[i].number == number && d->points[i].kernel == kernel)
 			v->of_point[i] = number_at(q, 1);
 	}
 	return q && report_query_end(d->store, q, status, diags);
@@ -63,6 +86,13 @@ static const char derived_values[] =
 static const char statistic_values[] =
 	"SELECT p.number, r.value FROM points p JOIN jobs j ON j.id = p.job JOIN results r ON r.job = p.job "
 	"JOIN statistics t ON t.id = r.statistic WHERE p.sweep = ?1 AND t.name = ?2 AND j.state = 'done'";
+
+static bool read_points(struct report_data *d, struct report_value *v, struct diag_list *diags)
+{
+	if (v->of_kernels)
+		return read_points_of_kernels(d, v, diags);
+	return read_points_of_programs(d, v, v->is_derived ? derived_values : statistic_values, diags);
+}
 
 /* -- names -- */
 
@@ -127,8 +157,8 @@ static struct report_value *value_new(struct report_data *d, const char *name)
 	struct report_value *v = keep_alloc(&d->keeper, sizeof(*v));
 
 	v->name = keep_copy(&d->keeper, name);
-	v->of_point = keep_alloc(&d->keeper, d->point_count * sizeof(double));
-	for (size_t i = 0; i < d->point_count; i++)
+	v->of_point = keep_alloc(&d->keeper, d->value_count * sizeof(double));
+	for (size_t i = 0; i < d->value_count; i++)
 		v->of_point[i] = NAN;
 	return v;
 }
@@ -159,8 +189,9 @@ struct report_value *report_value_get(struct report_data *d, const char *name, b
 			print_unknown(d, name, location, diags);
 		return NULL;
 	}
+	v->of_kernels = v->is_derived && report_is_of_kernels(d, name);
 	v->is_ratio = v->is_derived && !strcmp(v->unit, "times");
-	if (!read_points(d, v, v->is_derived ? derived_values : statistic_values, diags))
+	if (!read_points(d, v, diags))
 		return NULL;
 	compare(d, v, normalise);
 	report_value_cells(d, v);

@@ -19,6 +19,7 @@ struct figure_spec {
 	enum report_mean mean;  /* MEANS: as the value says */
 	size_t *rows, *columns; /* that it shows */
 	size_t row_count, column_count;
+	bool of_kernels;       /* its rows are kernels, not programs */
 	const char *selection;         /* what of the sweep that is, for the caption; "" all */
 	struct diag_location location; /* in the sweep file; file NULL: none */
 	doc_node node;                 /* there; 0: none */
@@ -59,7 +60,9 @@ struct figure_specs {
 };
 bool figure_specs_read(struct report_data *data, const char *const *values, size_t value_count,
 	struct figure_specs *specs, struct diag_list *diags);
-/* A figure of the whole sweep. */
+/* Its rows are all kernels, or all programs. */
+void figure_spec_rows(struct figure_spec *spec, const struct report_data *data, bool of_kernels);
+/* A figure of the whole sweep, with a row for each program. */
 struct figure_spec *figure_spec_add(
 	struct figure_specs *specs, struct report_data *data, const struct figure_kind *kind);
 void figure_specs_default(struct figure_specs *specs, struct report_data *data, struct diag_list *diags);

@@ -50,7 +50,7 @@ void report_value_cells(struct report_data *d, struct report_value *v)
 	size_t *there = xcalloc(cells, sizeof(*there)), *all = xcalloc(cells, sizeof(*all));
 
 	v->cells = keep_alloc(&d->keeper, cells * sizeof(double));
-	for (size_t i = 0; i < d->point_count; i++) {
+	for (size_t i = 0; i < d->value_count; i++) {
 		size_t at = d->points[i].row * d->column_count + d->points[i].column;
 
 		all[at]++;
@@ -71,7 +71,7 @@ void report_value_cells(struct report_data *d, struct report_value *v)
 static size_t point_at(
 	const struct report_data *d, size_t row, size_t column, const struct report_point *like)
 {
-	for (size_t i = 0; i < d->point_count; i++)
+	for (size_t i = 0; i < d->value_count; i++)
 		if (d->points[i].row == row && d->points[i].column == column &&
 			d->points[i].has_seed == like->has_seed && d->points[i].seed == like->seed)
 			return i;
@@ -80,9 +80,9 @@ static size_t point_at(
 
 void report_value_normalise(const struct report_data *d, struct report_value *v)
 {
-	double *ratio = xcalloc(d->point_count, sizeof(*ratio));
+	double *ratio = xcalloc(d->value_count, sizeof(*ratio));
 
-	for (size_t i = 0; i < d->point_count; i++) {
+	for (size_t i = 0; i < d->value_count; i++) {
 		const struct report_point *p = &d->points[i];
 		size_t baseline = d->columns[p->column].baseline;
 		size_t other = baseline == NONE ? NONE : point_at(d, p->row, baseline, p);
@@ -90,7 +90,7 @@ void report_value_normalise(const struct report_data *d, struct report_value *v)
 
 		ratio[i] = by != 0 ? v->of_point[i] / by : NAN;
 	}
-	memcpy(v->of_point, ratio, d->point_count * sizeof(*ratio));
+	memcpy(v->of_point, ratio, d->value_count * sizeof(*ratio));
 	free(ratio);
 }
 

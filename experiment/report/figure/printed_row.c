@@ -208,13 +208,16 @@ static bool add_pair(struct printed_row *row, doc_node key, const char *above, c
 	size_t rows[2] = { NONE, NONE };
 
 	for (size_t i = 0; i < d->row_count; i++) {
-		rows[0] = !strcmp(d->rows[i].workload, above) ? i : rows[0];
-		rows[1] = below && !strcmp(d->rows[i].workload, below) ? i : rows[1];
+		if (!d->rows[i].kernel == row->spec.of_kernels)
+			continue;
+		rows[0] = report_row_is(&d->rows[i], above) ? i : rows[0];
+		rows[1] = below && report_row_is(&d->rows[i], below) ? i : rows[1];
 	}
 	for (size_t i = 0; i < 2; i++)
 		if (rows[i] == NONE)
 			return spec_wrong(&row->reader, key, i && below ? below : above,
-				"the sweep has no workload", NULL, 0);
+				row->spec.of_kernels ? "the sweep has no kernel" : "the sweep has no workload",
+				NULL, 0);
 	add_number(row,
 		at(row, rows[0], row->above) /
 			at(row, rows[1], row->below == NONE ? row->above : row->below));
@@ -275,11 +278,21 @@ static bool read_unchecked(struct printed_row *row)
 	return read_printed(row);
 }
 
+/* Kernels or programs, as the value is; the row's workloads, or the figure's. */
+static bool read_rows(struct printed_row *row)
+{
+	struct report_data *d = row->figure->data;
+	doc_node own = doc_get(d->document, row->reader.node, "workloads"), figure = row->figure->spec->node;
+
+	figure_spec_rows(&row->spec, d, row->value->of_kernels);
+	return spec_workloads_of(&row->reader, own ? own : doc_get(d->document, figure, "workloads"));
+}
+
 static bool read_configuration(struct printed_row *row)
 {
 	struct diag_location location = doc_location(row->figure->data->document, row->reader.node);
 
-	if (!spec_workloads(&row->reader) || !spec_only(&row->reader))
+	if (!spec_only(&row->reader))
 		return false;
 	if (row->spec.column_count != 1) {
 		diag_error(row->reader.diags, &location,
@@ -308,6 +321,6 @@ bool printed_row_read(struct printed_row *row)
 		return wrong(row, NULL, "expected what the number is, as {what: IPC ...}");
 	if (doc_get(d->document, row->reader.node, "unchecked"))
 		return read_unchecked(row);
-	return read_configuration(row) && read_value(row) && read_mean(row) && read_printed(row) &&
+	return read_configuration(row) && read_value(row) && read_rows(row) && read_mean(row) && read_printed(row) &&
 		find_below(row) && take_numbers(row);
 }

@@ -20,8 +20,8 @@ static const char **mean_names(struct report *r, size_t *count, struct diag_list
 	return names;
 }
 
-/* A column of the table of means; the number of workloads in them. */
-static size_t mean_column(
+/* A column of the table of means; whether they are over all workloads (or kernels). */
+static bool mean_column(
 	struct report *r, struct report_table *t, size_t column, const char *name, struct diag_list *diags)
 {
 	struct figure_spec *s;
@@ -33,8 +33,9 @@ static size_t mean_column(
 	size_t completed;
 
 	if (!v)
-		return 0;
+		return false;
 	f.spec = s = figure_spec_add(&specs, r->data, figure_kinds[0]);
+	figure_spec_rows(s, r->data, v->of_kernels);
 	completed = report_complete_rows(
 		r->data, v->cells, s->rows, s->row_count, s->columns, s->column_count, complete);
 	figure_means(&f, v->mean, v->cells, 0, s->row_count, complete, means);
@@ -44,7 +45,7 @@ static size_t mean_column(
 		v->unit, false);
 	for (size_t c = 0; c < r->data->column_count; c++)
 		table_number(t, c, column, means[c], NULL);
-	return completed;
+	return completed == s->row_count;
 }
 
 static void make_means(struct report *r, struct diag_list *diags)
@@ -75,7 +76,7 @@ static void make_means(struct report *r, struct diag_list *diags)
 			NULL);
 	}
 	for (size_t i = 0; i < count; i++)
-		r->means_leave_out |= mean_column(r, r->means, i + 2, names[i], diags) < d->row_count;
+		r->means_leave_out |= !mean_column(r, r->means, i + 2, names[i], diags);
 }
 
 /* -- points -- */

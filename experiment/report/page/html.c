@@ -58,7 +58,7 @@ static void page_head(const struct report *r, FILE *to)
 	element(to, "h1", d->name);
 	element(to, "p",
 		keep_print(k, "%s of %s in %s%s; %zu done, %zu failed, %zu not run.%s",
-			plural(k, d->point_count, "point"), plural(k, d->row_count, "workload"),
+			plural(k, d->point_count, "point"), plural(k, d->program_count, "workload"),
 			plural(k, d->column_count, "configuration"),
 			d->seeds > 1 ? keep_print(k, " with %zu seeds", d->seeds) : "", d->done, d->failed,
 			d->open,
