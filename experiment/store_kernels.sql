@@ -1,5 +1,5 @@
--- experiment/store_kernels.sql -- the kernels of programs in the database of `lockstep sweep`; the rest of it is
--- in store.sql. A database that was made without these tables gets them when a sweep writes to it.
+-- experiment/store_kernels.sql -- the kernels of programs in the database of `lockstep sweep`; the rest of it
+-- is in store.sql. A database that was made without these tables gets them when a sweep writes to it.
 
 -- The kernels of a job, by name.
 CREATE TABLE IF NOT EXISTS job_kernels (

@@ -94,7 +94,8 @@ static const struct sim_param output_params[] = {
 		"and channel: for each kernel and the whole run (kernels), only for the whole run (total), "
 		"or never (128 SMs: 4 MB a kernel)"),
 	SIM_BOOL(struct output_config, kernels, false,
-		"kernel_stats.txt: every statistic of each kernel, by its name, with all its launches added up; of "
+		"kernel_stats.txt: every statistic of each kernel, by its name, with all its launches added "
+		"up; of "
 		"kernels that ran alone"),
 	SIM_END,
 };

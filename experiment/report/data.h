@@ -17,7 +17,8 @@ struct report_level {
 struct report_row {
 	const char *workload, *size, *suite;
 	const char *kernel; /* NULL: the whole program; "": none of its kernels is known yet */
-	const char *name; /* suite/name; of a kernel suite/name_2: the number is left out where it is the only one */
+	const char *name; /* suite/name; of a kernel suite/name_2: the number is left out where it is the only
+			     one */
 	const char *label; /* within its suite; with the size where the sweep has several of a workload */
 };
 
@@ -78,7 +79,8 @@ struct report_data {
 struct report_data *report_data_load(struct store *store, const char *sweep, struct diag_list *diags);
 void report_data_free(struct report_data *data);
 
-/* Adds rows and points of kernels, if the sweep has values of each kernel (kernels.c). false, with a diagnostic. */
+/* Adds rows and points of kernels, if the sweep has values of each kernel (kernels.c). false, with a
+ * diagnostic. */
 bool report_kernels_load(struct report_data *data, struct diag_list *diags);
 /* Whether a derived value is of each kernel. */
 bool report_is_of_kernels(const struct report_data *data, const char *name);

@@ -1,5 +1,5 @@
-/* experiment/report/kernels.c -- the kernels of programs as rows of their own, for derived values that are of each
- * kernel (`kernels: each`). */
+/* experiment/report/kernels.c -- the kernels of programs as rows of their own, for derived values that are of
+ * each kernel (`kernels: each`). */
 #include "experiment/report/data.h"
 #include "sim/base/xalloc.h"
 #include <ctype.h>
@@ -16,8 +16,8 @@ static bool has_tables(struct report_data *d, struct diag_list *diags)
 
 static bool load_names(struct report_data *d, struct diag_list *diags)
 {
-	sqlite3_stmt *q = report_query(d->store, "SELECT name FROM derived_of_kernels WHERE sweep = ?1", d->sweep,
-		NULL, diags);
+	sqlite3_stmt *q = report_query(
+		d->store, "SELECT name FROM derived_of_kernels WHERE sweep = ?1", d->sweep, NULL, diags);
 	int status = SQLITE_ERROR;
 
 	while (q && (status = sqlite3_step(q)) == SQLITE_ROW) {
@@ -27,7 +27,8 @@ static bool load_names(struct report_data *d, struct diag_list *diags)
 	return q && report_query_end(d->store, q, status, diags);
 }
 
-static size_t add_row(struct report_data *d, size_t program, const char *kernel, long long position, bool is_only)
+static size_t add_row(
+	struct report_data *d, size_t program, const char *kernel, long long position, bool is_only)
 {
 	struct report_row *row;
 
@@ -56,8 +57,10 @@ static void add_point(struct report_data *d, size_t point, size_t row, long long
 static bool load_kernels(struct report_data *d, struct diag_list *diags)
 {
 	sqlite3_stmt *q = report_query(d->store,
-		"SELECT k.number, k.kernel, k.name, (SELECT count(*) FROM job_kernels j WHERE j.job = p.job) = 1 FROM "
-		"point_kernels k JOIN points p ON p.sweep = k.sweep AND p.number = k.number WHERE k.sweep = ?1 "
+		"SELECT k.number, k.kernel, k.name, (SELECT count(*) FROM job_kernels j WHERE j.job = p.job) "
+		"= 1 FROM "
+		"point_kernels k JOIN points p ON p.sweep = k.sweep AND p.number = k.number WHERE k.sweep = "
+		"?1 "
 		"ORDER BY k.number, k.kernel",
 		d->sweep, NULL, diags);
 	int status = SQLITE_ERROR;
@@ -70,8 +73,8 @@ static bool load_kernels(struct report_data *d, struct diag_list *diags)
 			point++;
 		if (point < d->point_count)
 			add_point(d, point,
-				add_row(d, d->points[point].row, (const char *)sqlite3_column_text(q, 2), kernel,
-					sqlite3_column_int(q, 3)),
+				add_row(d, d->points[point].row, (const char *)sqlite3_column_text(q, 2),
+					kernel, sqlite3_column_int(q, 3)),
 				kernel);
 	}
 	return q && report_query_end(d->store, q, status, diags);
@@ -84,7 +87,8 @@ static void add_unknown(struct report_data *d)
 		bool is_known = false;
 
 		for (size_t k = d->program_count; k < d->row_count; k++)
-			is_known |= d->rows[k].workload == d->rows[i].workload && d->rows[k].size == d->rows[i].size;
+			is_known |= d->rows[k].workload == d->rows[i].workload &&
+				d->rows[k].size == d->rows[i].size;
 		if (!is_known)
 			add_row(d, i, "", 0, true);
 	}
@@ -121,7 +125,8 @@ static bool is_kernel_of(const char *word, const char *program)
 {
 	size_t length = strlen(program);
 
-	return !strncmp(word, program, length) && word[length] == '_' && isdigit((unsigned char)word[length + 1]) &&
+	return !strncmp(word, program, length) && word[length] == '_' &&
+		isdigit((unsigned char)word[length + 1]) &&
 		!word[length + 1 + strspn(word + length + 1, "0123456789")];
 }
 

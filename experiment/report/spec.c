@@ -215,7 +215,8 @@ static bool read_figure(
 		return false;
 	}
 	r.any_rows = kind->has_rows;
-	return read_values(&r) && read_kind_of_rows(&r) && spec_workloads(&r) && spec_only(&r) && read_words(&r);
+	return read_values(&r) && read_kind_of_rows(&r) && spec_workloads(&r) && spec_only(&r) &&
+		read_words(&r);
 }
 
 /* -- all of them -- */

@@ -9,7 +9,8 @@ struct spec_reader {
 	struct figure_spec *spec;
 	doc_node node;
 	struct diag_list *diags;
-	bool any_rows; /* workloads may be programs and kernels alike: what its rows are of is not known yet */
+	bool any_rows; /* workloads may be programs and kernels alike: what its rows are of is not known yet
+			*/
 };
 
 /* An error at a node that names the nearest of names; false. */

@@ -12,8 +12,9 @@ static bool selects(const struct report_row *row, const char *word)
 
 	if (slash)
 		short_name.name = strchr(row->name, '/') + 1;
-	return !strcmp(word, "all") || report_row_is(row, word) || report_row_is(&short_name, word) || !strcmp(word, row->workload) ||
-		(*row->suite && !strcmp(word, row->suite)) || (slash && !strcmp(word, slash + 1));
+	return !strcmp(word, "all") || report_row_is(row, word) || report_row_is(&short_name, word) ||
+		!strcmp(word, row->workload) || (*row->suite && !strcmp(word, row->suite)) ||
+		(slash && !strcmp(word, slash + 1));
 }
 
 static bool may_show(const struct spec_reader *r, size_t row)
@@ -34,7 +35,9 @@ static bool unknown_workload(struct spec_reader *r, const char *word, doc_node a
 		names[n++] = r->data->rows[i].label;
 		names[n++] = r->data->rows[i].suite;
 	}
-	return spec_wrong(r, at, word, r->spec->of_kernels ? "the sweep has no kernel, workload or suite" : "the sweep has no workload or suite",
+	return spec_wrong(r, at, word,
+		r->spec->of_kernels ? "the sweep has no kernel, workload or suite"
+				    : "the sweep has no workload or suite",
 		names, n);
 }
 

@@ -44,7 +44,8 @@ static bool read_points_of_programs(
 static bool read_points_of_kernels(struct report_data *d, struct report_value *v, struct diag_list *diags)
 {
 	sqlite3_stmt *q = report_query(d->store,
-		"SELECT number, value, kernel FROM derived_kernel_results WHERE sweep = ?1 AND name = ?2 ORDER BY "
+		"SELECT number, value, kernel FROM derived_kernel_results WHERE sweep = ?1 AND name = ?2 "
+		"ORDER BY "
 		"number, kernel",
 		d->sweep, v->name, diags);
 	int status = SQLITE_ERROR;

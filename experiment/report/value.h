@@ -17,8 +17,8 @@ struct report_value {
 	const char *name, *unit;
 	const char *help;          /* of a statistic; the formula of a derived value */
 	bool is_derived, is_ratio; /* ratio: to the baseline ("times"): 1 is as good as it */
-	bool of_kernels;           /* of each kernel: only their rows have values; else only those of programs */
-	bool is_normalised;        /* it became a ratio by a division by the baseline's */
+	bool of_kernels;    /* of each kernel: only their rows have values; else only those of programs */
+	bool is_normalised; /* it became a ratio by a division by the baseline's */
 	enum report_mean mean;
 	double *of_point;   /* by point, and by point of a kernel */
 	double *cells;      /* by row and column: the arithmetic mean over seeds of those that are there */

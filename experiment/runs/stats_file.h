@@ -21,16 +21,17 @@ struct stats_value {
 };
 
 enum stats_kind {
-	STATS_KERNEL,  /* in the time of one launch, and as kernel.* the launch's own */
-	STATS_STREAMS, /* stream.* and stream[N].* of the whole run */
-	STATS_KERNELS, /* kernels.*::NAME, all launches of a kernel added up */
-	STATS_LAUNCHES, /* of kernel_stats.txt: the same of one kernel, and the machine's during its launches */
-	STATS_TOTAL,   /* of the whole run */
+	STATS_KERNEL,   /* in the time of one launch, and as kernel.* the launch's own */
+	STATS_STREAMS,  /* stream.* and stream[N].* of the whole run */
+	STATS_KERNELS,  /* kernels.*::NAME, all launches of a kernel added up */
+	STATS_LAUNCHES, /* of kernel_stats.txt: the same of one kernel, and the machine's during its launches
+			 */
+	STATS_TOTAL,    /* of the whole run */
 };
 
 struct stats_section {
 	enum stats_kind kind;
-	uint32_t line; /* where it begins */
+	uint32_t line;    /* where it begins */
 	const char *name; /* STATS_KERNEL, STATS_LAUNCHES: of the kernel */
 	/* STATS_KERNEL */
 	uint64_t id;

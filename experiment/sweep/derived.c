@@ -187,7 +187,8 @@ static const char *wrong_kind(const struct sweep_plan *plan, const struct sweep_
 		return NULL;
 	if (length > 5 && !strcmp(name + length - 5, "::max"))
 		return "is not known of each kernel, only of the whole run";
-	return counts_kernels(plan) ? NULL : "of each kernel is counted only with set: {observe.kernels: true}";
+	return counts_kernels(plan) ? NULL
+				    : "of each kernel is counted only with set: {observe.kernels: true}";
 }
 
 static bool check_kind(const struct sweep_plan *plan, const struct sweep_derived *d,

@@ -44,8 +44,10 @@ static void add_kernel(const struct each_values *e, struct each_point *p, const 
 static bool load_kernels(struct each_values *e)
 {
 	sqlite3_stmt *q = store_prepare(e->store, e->diags,
-		"SELECT p.number, k.name, r.value > 0 FROM points p JOIN jobs j ON j.id = p.job AND j.state = 'done' "
-		"JOIN job_kernels k ON k.job = p.job LEFT JOIN statistics t ON t.name = 'kernels.timed_launches::' "
+		"SELECT p.number, k.name, r.value > 0 FROM points p JOIN jobs j ON j.id = p.job AND j.state "
+		"= 'done' "
+		"JOIN job_kernels k ON k.job = p.job LEFT JOIN statistics t ON t.name = "
+		"'kernels.timed_launches::' "
 		"|| k.name LEFT JOIN results r ON r.job = p.job AND r.statistic = t.id WHERE p.sweep = ? "
 		"ORDER BY p.number, k.position",
 		"i", e->sweep);
@@ -66,7 +68,8 @@ struct each_values *each_new(
 	*e = (struct each_values){ .store = store, .plan = plan, .sweep = sweep, .diags = diags };
 	e->points = xcalloc(plan->point_count + 1, sizeof(*e->points));
 	e->find = store_prepare(store, diags,
-		"SELECT r.value FROM points p JOIN kernel_results r ON r.job = p.job JOIN statistics t ON t.id = "
+		"SELECT r.value FROM points p JOIN kernel_results r ON r.job = p.job JOIN statistics t ON "
+		"t.id = "
 		"r.statistic WHERE p.sweep = ? AND p.number = ? AND t.name = ? AND r.kernel = ?",
 		"");
 	e->find_own = store_prepare(store, diags,
@@ -178,8 +181,8 @@ static void refuse(const struct sweep_program *program, const struct each_point 
 	fclose(f);
 	nearest = number_of(asked->items[which]) ? NULL : diag_nearest(asked->items[which], names, p->count);
 	diag_error(diags, &location, "kernels: %s has no kernel %s%s%s%s; %s %s", program->label,
-		asked->items[which], nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "",
-		numbered ? "it launched" : "its PTX has", all);
+		asked->items[which], nearest ? "; did you mean " : "", nearest ? nearest : "",
+		nearest ? "?" : "", numbered ? "it launched" : "its PTX has", all);
 	free(names);
 	free(all);
 }
@@ -229,8 +232,8 @@ static bool store_kernel(struct each_values *e, size_t point, size_t kernel)
 	const struct sweep_file *f = e->plan->file;
 	const struct each_kernel *k = &e->points[point].kernels[kernel];
 	long long number = (long long)point + 1, position = (long long)kernel + 1;
-	bool fine = store_run(e->store, e->diags, "INSERT INTO point_kernels VALUES(?, ?, ?, ?)", "iiit", e->sweep,
-		number, position, k->name);
+	bool fine = store_run(e->store, e->diags, "INSERT INTO point_kernels VALUES(?, ?, ?, ?)", "iiit",
+		e->sweep, number, position, k->name);
 
 	for (size_t i = 0; i < f->derived_count && fine; i++)
 		if (!isnan(k->values[i]))
@@ -242,19 +245,11 @@ static bool store_kernel(struct each_values *e, size_t point, size_t kernel)
 
 bool each_store(struct each_values *e)
 {
-	const struct sweep_file *f = e->plan->file;
-	static const char *const tables[] = { "point_kernels", "derived_of_kernels", "derived_kernel_results" };
-	bool fine = choose_all(e);
-	char sql[96];
+	bool fine = choose_all(e) &&
+		store_run(e->store, e->diags, "DELETE FROM point_kernels WHERE sweep = ?", "i", e->sweep) &&
+		store_run(e->store, e->diags, "DELETE FROM derived_kernel_results WHERE sweep = ?", "i",
+			e->sweep);
 
-	for (size_t i = 0; i < 3 && fine; i++) {
-		snprintf(sql, sizeof(sql), "DELETE FROM %s WHERE sweep = ?", tables[i]);
-		fine = store_run(e->store, e->diags, sql, "i", e->sweep);
-	}
-	for (size_t i = 0; i < f->derived_count && fine; i++)
-		if (f->derived[i].is_each)
-			fine = store_run(e->store, e->diags, "INSERT INTO derived_of_kernels VALUES(?, ?)", "it",
-				e->sweep, f->derived[i].name);
 	for (size_t p = 0; p < e->plan->point_count && fine; p++)
 		for (size_t k = 0; k < e->points[p].count && fine; k++)
 			if (e->points[p].kernels[k].is_chosen)

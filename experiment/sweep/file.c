@@ -42,9 +42,11 @@ static void read_kernels(struct sweep_reader *r, doc_node node, struct sweep_tex
 	for (size_t i = 0; i < to->count; i++) {
 		const char *text = to->items[i];
 
-		if (!text[strspn(text, "-0123456789")] && (*text == '-' || strspn(text, "0") || strlen(text) > 6))
+		if (!text[strspn(text, "-0123456789")] &&
+			(*text == '-' || strspn(text, "0") || strlen(text) > 6))
 			sweep_wrong(r, to->nodes[i],
-				"kernels: expected numbers from 1 (in the order of first launch) or names, not %s",
+				"kernels: expected numbers from 1 (in the order of first launch) or names, "
+				"not %s",
 				text);
 	}
 }
@@ -126,10 +128,11 @@ static void read_limits(struct sweep_reader *r, doc_node node)
 	f->retries = sweep_read_number(r, doc_get(r->d, node, "retries"), "retries", 0, DEFAULT_RETRIES);
 }
 
-/* One of the means, by a key; otherwise without it. others: what stands there in place of a mean, in the message
+/* One of the means, by a key; otherwise without it. others: what stands there in place of a mean, in the
+ * message
  * ("" : nothing). */
-static const char *read_mean(struct sweep_reader *r, doc_node derived, const char *key, const char *others,
-	const char *otherwise)
+static const char *read_mean(
+	struct sweep_reader *r, doc_node derived, const char *key, const char *others, const char *otherwise)
 {
 	static const char *const means[] = { "geometric", "harmonic", "arithmetic", "none" };
 	doc_node node = doc_get(r->d, derived, key);

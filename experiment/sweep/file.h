@@ -49,8 +49,8 @@ struct sweep_item {
 	const char *program;
 	const char *size; /* NULL: the sweep's */
 	struct sweep_texts arguments, inputs;
-	struct sweep_texts kernels; /* that matter: numbers, from 1 in the order of first launch, and names; none:
-				       all */
+	struct sweep_texts kernels; /* that matter: numbers, from 1 in the order of first launch, and names;
+				       none: all */
 	bool has_arguments;
 	bool allow_untimed_kernels;
 };
@@ -64,7 +64,8 @@ struct sweep_rule {
 
 struct sweep_derived {
 	const char *name, *formula, *unit, *mean;
-	const char *kernels; /* the mean over the kernels of a point; NULL: the formula is of the whole run, or: */
+	const char *kernels; /* the mean over the kernels of a point; NULL: the formula is of the whole run,
+				or: */
 	bool is_each;        /* of each kernel, without a mean over them */
 	doc_node node;
 };

@@ -101,8 +101,8 @@ static bool is_known(const struct finder *f, const struct sweep_program *p)
 				"%s %s is there already, and is another program: give one of them a label",
 				p->label, p->size);
 		else if (!same_kernels(&q->item->kernels, &p->item->kernels))
-			diag_error(f->diags, &location, "%s %s is there already, with other kernels", p->label,
-				p->size);
+			diag_error(f->diags, &location, "%s %s is there already, with other kernels",
+				p->label, p->size);
 		return true;
 	}
 	return false;

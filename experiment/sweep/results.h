@@ -8,7 +8,7 @@
 struct result_row {
 	const char *name, *unit, *help;
 	const char *kernel; /* NULL: of the whole run */
-	long long cycle; /* of a time series; -1: of the whole run */
+	long long cycle;    /* of a time series; -1: of the whole run */
 	bool is_whole;
 	long long whole;
 	double real;

@@ -137,12 +137,15 @@ static bool store_derived_names(
 	const struct sweep_file *f = plan->file;
 	bool fine = true;
 
-	for (size_t i = 0; i < f->derived_count && fine; i++)
-		fine = store_run(s, diags, "INSERT INTO derived VALUES(?, ?, ?, ?, ?, ?)",
-			"ititt"
-			"t",
-			sweep, f->derived[i].name, (long long)i + 1, f->derived[i].formula,
-			f->derived[i].unit, f->derived[i].mean);
+	for (size_t i = 0; i < f->derived_count && fine; i++) {
+		const struct sweep_derived *d = &f->derived[i];
+
+		fine = store_run(s, diags, "INSERT INTO derived VALUES(?, ?, ?, ?, ?, ?)", "itittt", sweep,
+			d->name, (long long)i + 1, d->formula, d->unit, d->mean);
+		if (fine && d->is_each)
+			fine = store_run(s, diags, "INSERT INTO derived_of_kernels VALUES(?, ?)", "it", sweep,
+				d->name);
+	}
 	return fine;
 }
 
@@ -215,9 +218,10 @@ static void store_kernel(struct storing *t, const struct result_row *row)
 
 static void store_kernel_value(struct storing *t, const struct result_row *row, long long id)
 {
-	t->fine = row->is_whole
-		? store_again(t->store, t->diags, t->kernel_value, "iiit", id, row->whole, t->job, row->kernel)
-		: store_again(t->store, t->diags, t->kernel_value, "irit", id, row->real, t->job, row->kernel);
+	t->fine = row->is_whole ? store_again(t->store, t->diags, t->kernel_value, "iiit", id, row->whole,
+					  t->job, row->kernel)
+				: store_again(t->store, t->diags, t->kernel_value, "irit", id, row->real,
+					  t->job, row->kernel);
 }
 
 static void store_statistic(void *user, const struct result_row *row)
@@ -262,7 +266,8 @@ static bool store_statistics(
 		.point = store_prepare(s, diags, "INSERT OR REPLACE INTO series VALUES(?, ?, ?, ?)", ""),
 		.kernel = store_prepare(s, diags, "INSERT OR REPLACE INTO job_kernels VALUES(?, ?, ?)", ""),
 		.kernel_value = store_prepare(s, diags,
-			"INSERT OR REPLACE INTO kernel_results SELECT job, position, ?1, ?2 FROM job_kernels WHERE "
+			"INSERT OR REPLACE INTO kernel_results SELECT job, position, ?1, ?2 FROM job_kernels "
+			"WHERE "
 			"job = ?3 AND name = ?4",
 			"") };
 

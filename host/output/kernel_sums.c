@@ -13,9 +13,9 @@ struct kernel_sum {
 	uint64_t launches, timed_launches; /* timed: wholly or in part */
 	bool is_limited;                   /* a limit cut one of them, or left it without timing */
 	struct kernel_stats stats;
-	uint64_t first, overlapping;  /* number of its first launch; launches beside those of others */
-	struct stat_sum *statistics;  /* of the machine during its launches; NULL: not wanted */
-	struct kernel_sum *next; /* in the order of their first launches */
+	uint64_t first, overlapping; /* number of its first launch; launches beside those of others */
+	struct stat_sum *statistics; /* of the machine during its launches; NULL: not wanted */
+	struct kernel_sum *next;     /* in the order of their first launches */
 };
 
 /* What is printed of each kernel: a counter, or the two that follow from several. */
@@ -228,7 +228,8 @@ void kernel_sums_statistics(struct session *s, FILE *f)
 			print_line(&columns[c], i, f);
 		print_line(&overlap_column, i, f);
 		if (i->overlapping)
-			fputs("# Other kernels were under way at the same time: what of the machine's statistics "
+			fputs("# Other kernels were under way at the same time: what of the machine's "
+			      "statistics "
 			      "is this kernel's is not known.\n",
 				f);
 		else if (i->timed_launches && i->statistics)
@@ -244,7 +245,8 @@ static void print_overlapping(const struct kernel_sum *sum, FILE *f)
 	if (sum->statistics && sum->overlapping)
 		fprintf(f,
 			"lockstep: kernel %s: %" PRIu64 " of its %" PRIu64
-			" launches overlap with other kernels: kernel_stats.txt has no statistics of the machine "
+			" launches overlap with other kernels: kernel_stats.txt has no statistics of the "
+			"machine "
 			"for it\n",
 			sum->name, sum->overlapping, sum->launches);
 }

@@ -25,7 +25,7 @@ struct stat_group { /* all objects of one path and one table */
 
 struct stat_tree {
 	struct stat_group *groups, **end;
-	size_t members;     /* number of members of all groups */
+	size_t members; /* number of members of all groups */
 	size_t group_count;
 	bool hides_members; /* when printing */
 };

@@ -37,7 +37,8 @@ void stat_sum_add(struct stat_sum *sum, const struct stat_tree *tree, const stru
 {
 	make_room(sum, tree->group_count);
 	for (const struct stat_group *g = tree->groups; g; g = g->next) {
-		uint64_t *words = stat_copy_words(g, stat_gather(g, NULL, since)), *before = sum->words[g->number];
+		uint64_t *words = stat_copy_words(g, stat_gather(g, NULL, since)),
+			 *before = sum->words[g->number];
 
 		for (size_t i = 0; before && i < g->words; i++)
 			words[i] += before[i];

@@ -20,6 +20,7 @@ processes() {
 }
 clean_up() { for p in $(processes "${out%?}[${out#"${out%?}"}]"); do kill -9 "$p" 2>/dev/null; done; }
 
+compile overlap "$here/overlap.c"
 few "$out" sdk/vectoradd sdk/reduction polybench/gemm polybench/atax # the README's commands and our sweeps see all
 lockstep=$out/few/bin/lockstep
 
@@ -379,8 +380,145 @@ P
 	refused 'workloads: gemm
 derived: {x: {value: kernel.cycles, kernels: harmonious}}
 ' <<'P'
-error: kernels: expected geometric, harmonic, arithmetic or none
+error: kernels: expected each, geometric, harmonic, arithmetic or none
 P
+}
+
+# kernel_stats.txt of a run: all launches of a kernel added up, nothing where kernels overlap
+sums() {
+	for threads in 1 2; do
+		for kernels in false true; do
+			"$lockstep" run -q --threads $threads -o $kernels-$threads --set gpu.sms=2 \
+				--set observe.kernels=$kernels -- ./overlap >log 2>&1
+			is "sums: status" $? 0
+			sed '/^# command/d; /^# config/d' $kernels-$threads/stats.txt >$kernels-$threads.stats
+		done
+	done
+	if [ -e false-1/kernel_stats.txt ]; then not_ok "sums: a file that nobody asked for"; else ok; fi
+	if cmp -s false-1.stats true-1.stats; then ok; else not_ok "sums: other statistics differ"; fi
+	for threads in 1 2; do sed '/^# command/d' true-$threads/kernel_stats.txt >sums-$threads; done
+	if cmp -s sums-1 sums-2; then ok; else not_ok "sums: they depend on host threads"; fi
+	# counters of the kernel's three launches in stats.txt; formulas are those of the sums
+	awk '/Begin/ { mine = / kernel [0-9]+ again /; sums = /launches of again/; n += mine }
+		/^[a-z]/ && mine { v[$1] += $2; all[$1]++ }
+		/^[a-z]/ && sums && !/^kernel\./ && $2 ~ /^[0-9]+$/ && $1 !~ /::mean$/ {
+			if (v[$1] != $2) { print $1, $2, v[$1]; bad = 1 }
+			lines++
+		}
+		sums && $1 == "gpu.ipc" { ipc = $2 }
+		sums && $1 == "sm.load_latency::mean" { mean = $2 }
+		END {
+			ipc -= v["gpu.thread_instructions"] / v["gpu.cycles"]
+			if (ipc > 1e-6 || ipc < -1e-6) { print "ipc"; bad = 1 }
+			exit bad || n != 3 || lines < 200 || !mean
+		}' true-1/stats.txt true-1/kernel_stats.txt >log
+	is "sums: of three launches" $? 0
+	is "sums: kernels in their order" "$(sed -n 's/^-.*# launches of //p' sums-1 | tr '\n' ' ')" \
+		"again left right "
+	is "sums: launches" "$(awk '/^kernel.launches/ { print $2 }' sums-1 | tr '\n' ' ')" "3 1 1 "
+	is "sums: overlapping" "$(awk '/^kernel.overlapping/ { print $2 }' sums-1 | tr '\n' ' ')" "0 1 1 "
+	is "sums: of the machine" "$(grep -c '^gpu.cycles ' sums-1)" 1
+	is "sums: no maxima" "$(grep -c '::max ' sums-1)" 0
+	"$lockstep" run -o said --set gpu.sms=2 --set observe.kernels=true -- ./overlap >log 2>&1
+	is "sums: who overlaps" "$(grep -c '1 of its 1 launches overlap' log)" 2
+}
+
+# values of each kernel
+each() {
+	"$lockstep" sweep -q each.yaml -o each.db >log 2>&1
+	is "each: status" $? 0
+	is "each: kernels" "$(sqlite3 each.db "SELECT group_concat(workload || ' ' || name)
+		FROM (SELECT workload, name FROM point_kernels JOIN points USING (number) WHERE number % 2 ORDER BY number, kernel)")" \
+		"overlap again,overlap left,overlap right,polybench/atax atax2,polybench/gemm gemm"
+	# cycles are known of kernels that overlap, statistics of the machine are not
+	is "each: values" "$(sqlite3 each.db "SELECT name || ' ' || count(*) FROM derived_kernel_results
+		GROUP BY name" | tr '\n' ' ')" "change 6 misses 6 mpki 6 speedup 10 "
+	is "each: speed-up" "$(sqlite3 each.db "SELECT sum(abs(d.value - 1.0 * b.value / r.value) < 1e-12)
+		FROM derived_kernel_results d JOIN points p USING (number)
+		JOIN job_kernels k ON k.job = p.job AND k.position = d.kernel
+		JOIN statistics t ON t.name = 'kernels.cycles::' || k.name
+		JOIN results r ON r.job = p.job AND r.statistic = t.id
+		JOIN points q ON q.number = p.number - 1 + p.number % 2
+		JOIN results b ON b.job = q.job AND b.statistic = t.id WHERE d.name = 'speedup'")" 10
+	is "each: misses" "$(sqlite3 each.db "SELECT sum(d.value = r.value)
+		FROM derived_kernel_results d JOIN points p USING (number) JOIN job_kernels k ON k.job = p.job AND k.position = d.kernel JOIN statistics t
+		ON t.name = 'kernels.l1_misses::' || k.name JOIN results r ON r.job = p.job AND r.statistic = t.id
+		WHERE d.name = 'misses'")" 6
+	"$lockstep" report each.db -o each --no-png >log 2>&1
+	is "each: report" $? 0
+	is "each: rows" "$(sed '1d; s/,.*//' each/tables/01-bars-speedup.csv | tr '\n' ' ')" \
+		"overlap_1 overlap_2 overlap_3 polybench/atax_2 polybench/gemm geometric mean "
+	is "each: chosen rows" "$(sed '1d; s/,.*//' each/tables/02-heat-speedup.csv | tr '\n' ' ')" \
+		"polybench/atax_2 polybench/gemm geometric mean "
+	"$lockstep" report each.db --print >log 2>&1
+	is "each: print" $? 0
+	says "each: one" log '^one .* in direction  *one'
+	says "each: a program" log '^a program .*geometric mean of 3'
+	says "each: all" log '^all .*geometric mean of 5'
+	says "each: the run" log '^the run .*one'
+	says "each: missing" log '^missing .*1 of 1 missing'
+	says "each: pair" log '^pair  *[0-9]'
+
+	# a program of which nothing is known is a row, and missing
+	sed 's/^name: .*/name: lost/; s/^set: {/&gpu.hang_cycles: 1, /' each.yaml >lost.yaml
+	"$lockstep" sweep -q lost.yaml -o lost.db >log 2>&1
+	"$lockstep" report lost.db --print >log 2>&1
+	says "each: nothing has run" log '^one .*1 of 1 missing'
+
+	each_mistakes
+}
+
+each_mistakes() {
+	head='set: {observe.kernels: true}
+workloads: '
+	refused "$head"'[{name: polybench/atax, kernels: [1, 3]}]
+' <<'P'
+bad.yaml:2:49: error: kernels: polybench/atax has no kernel 3; its PTX has atax1, atax2
+P
+	refused "$head"'[{name: polybench/atax, kernels: atax12}]
+' <<'P'
+error: kernels: polybench/atax has no kernel atax12; did you mean atax1?
+P
+	refused "$head"'[{name: gemm, kernels: 0}, {name: atax, kernels: -1}, {name: bicg, kernels: []}]
+' <<'P'
+bad.yaml:2:35: error: kernels: expected numbers from 1 (in the order of first launch) or names, not 0
+expected numbers from 1 (in the order of first launch) or names, not -1
+P
+	refused "$head"'[polybench/atax, {name: atax, kernels: [1]}]
+' <<'P'
+error: polybench/atax small is there already, with other kernels
+P
+	refused 'workloads: gemm
+derived: {x: {value: sm.l1d.misses, kernels: each}}
+' <<'P'
+bad.yaml:2:22: error: x: sm.l1d.misses of each kernel is counted only with set: {observe.kernels: true}
+P
+	refused "$head"'gemm
+derived: {x: {value: sm.l1d.misses, kernels: each}, y: gpu.cycles, z: x / 2, a: {value: y, kernels: each},
+  b: {value: "sm.load_latency::max", kernels: each}, c: kernel.cycles, d: {value: sm.l1d.mises, kernels: each}}
+' <<'P'
+error: z: x is of each kernel: so must be what is computed from it (kernels: each)
+error: a: y is of the whole run, and this of each kernel
+error: b: sm.load_latency::max is not known of each kernel
+error: c: kernel.cycles is of each kernel: kernels: harmonic, or another mean
+error: d: no statistic sm.l1d.mises; did you mean sm.l1d.misses?
+P
+	# which kernels a program without known PTX has is known from its runs
+	sed 's|overlap}|overlap, kernels: [again, 4]}|' each.yaml >late.yaml
+	sed -i "s/^name: .*/name: late/" late.yaml
+	"$lockstep" sweep -q late.yaml -o each.db >log 2>&1
+	is "each: late: status" $? 1
+	says "each: late" log 'late.yaml:4:59: error: kernels: overlap has no kernel 4; it launched 1 again, 2 left, 3 right'
+	for figure in '{figure: bars, value: speedup, workloads: atax_3}|no kernel, workload or suite .atax_3.; did you' \
+		'{figure: bars, value: whole, workloads: atax_2}|no workload or suite .atax_2.' \
+		'{figure: table, values: [speedup, gpu.cycles]}|speedup is of each kernel, and gpu.cycles of the whole' \
+		'{figure: printed, rows: [{what: x, value: speedup, workloads: atax_1, only: {machine: slow}}]}|.atax_1.'
+	do
+		printf 'report:\n  - %s\n' "${figure%%|*}" >figures.yaml
+		"$lockstep" report each.db --sweep each --print --figures figures.yaml >log 2>&1
+		is "each: $figure: status" $? 1
+		says "each: $figure" log "figures.yaml:2:.*${figure#*|}"
+	done
 }
 
 # the sweeps that come with Lockstep can be run
@@ -403,6 +541,8 @@ fi
 best
 cut_runs
 kernels
+sums
+each
 keep
 interrupted
 failures

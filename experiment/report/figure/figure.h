@@ -19,7 +19,7 @@ struct figure_spec {
 	enum report_mean mean;  /* MEANS: as the value says */
 	size_t *rows, *columns; /* that it shows */
 	size_t row_count, column_count;
-	bool of_kernels;       /* its rows are kernels, not programs */
+	bool of_kernels;               /* its rows are kernels, not programs */
 	const char *selection;         /* what of the sweep that is, for the caption; "" all */
 	struct diag_location location; /* in the sweep file; file NULL: none */
 	doc_node node;                 /* there; 0: none */

@@ -216,7 +216,8 @@ static bool add_pair(struct printed_row *row, doc_node key, const char *above, c
 	for (size_t i = 0; i < 2; i++)
 		if (rows[i] == NONE)
 			return spec_wrong(&row->reader, key, i && below ? below : above,
-				row->spec.of_kernels ? "the sweep has no kernel" : "the sweep has no workload",
+				row->spec.of_kernels ? "the sweep has no kernel"
+						     : "the sweep has no workload",
 				NULL, 0);
 	add_number(row,
 		at(row, rows[0], row->above) /
@@ -321,6 +322,6 @@ bool printed_row_read(struct printed_row *row)
 		return wrong(row, NULL, "expected what the number is, as {what: IPC ...}");
 	if (doc_get(d->document, row->reader.node, "unchecked"))
 		return read_unchecked(row);
-	return read_configuration(row) && read_value(row) && read_rows(row) && read_mean(row) && read_printed(row) &&
-		find_below(row) && take_numbers(row);
+	return read_configuration(row) && read_value(row) && read_rows(row) && read_mean(row) &&
+		read_printed(row) && find_below(row) && take_numbers(row);
 }
