@@ -58,6 +58,7 @@ dwtpric="$dwtpric --set sm.limiter.dwtcs.period=300" # instead of periods longer
 dwtpric="$dwtpric --set sm.bypass.stream.period=300 --set l2.bypass.stream.period=300"
 medic="-c configs/medic-base.yaml -c configs/+medic.yaml --set l2.sets=4 --set l2.ways=4"
 medic="$medic --set l2.warp_type.hit_ratio.warmup=4 --set l2.warp_type.hit_ratio.mostly_miss=0.5"
+warppool="-c configs/warppool-gtx480.yaml"
 
 program="-- $build/bench/polybench/gemm 40"
 golden gemm-gtx480 run -c configs/gtx480.yaml
@@ -70,9 +71,16 @@ golden atax-48k run -c configs/gtx480-l1-48k.yaml
 golden atax-mrpb run $mrpb
 golden atax-dwtpric run $dwtpric
 golden atax-medic run $medic
+golden atax-banked run $warppool -c configs/+banked.yaml
+some atax-banked sm.coalescer.banked.second_miss_cycles 100
 some atax-medic l2.bypassed 100
 some atax-medic l2.insertion.wip.inserted::mostly_hit 50
 some atax-medic dram.scheduler.wms.high_latency::samples 10
+program="-- $build/bench/polybench/syrk 48 48"
+golden syrk-warppool run $warppool -c configs/+warppool.yaml --set sm.coalescer.warppool.quantum=500 \
+	--set sm.coalescer.warppool.miss_rate=0.1
+some syrk-warppool sm.coalescer.warppool.merged 1000
+some syrk-warppool sm.coalescer.warppool.toggles 1
 program="-- $build/bench/rodinia/bfs 700"
 golden bfs-torture run -c tests/configs/torture.yaml
 

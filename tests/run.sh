@@ -7,14 +7,14 @@ scripts="sweep/run cli/cases memory/conserve host/streams threads ptx/oracle mic
 	ptx/verdicts policy/cross policy/workloads policy/pairs programs cli/series cli/gpgpusim
 	cli/import cli/timing_limit cli/figures ptx/registers ptx/conformance/run host/texture observe
 	cli/profile report cli/bench cli/interrupt cli/diff speed/test host/driver_api host/cuda_header
-	ptx/math/run ptx/barrier/run policy/run policy/pc_bypass policy/dwtcs policy/l2 policy/mrpb workloads
-	workloads_graph golden memory/torture validate large declarations readmes install defaults"
+	ptx/math/run ptx/barrier/run policy/run policy/pc_bypass policy/dwtcs policy/l2 policy/mrpb policy/banked
+	workloads workloads_graph golden memory/torture validate large declarations readmes install defaults"
 sanitized || scripts="slurm/run $scripts"
 
 # Scripts that run the same under many configurations leak in one run if they leak in all. Looking for leaks
 # takes a third of a short run, noting where memory came from a tenth, which a run by hand can do.
-without_leaks="policy/cross policy/pairs policy/workloads policy/dwtcs policy/mrpb memory/conserve threads
-	micro host/streams cli/series observe memory/torture"
+without_leaks="policy/cross policy/pairs policy/workloads policy/dwtcs policy/mrpb policy/banked memory/conserve
+	threads micro host/streams cli/series observe memory/torture"
 
 # With FOLDER BUILD SCRIPT: the output to FOLDER/SCRIPT.log, the exit status to FOLDER/SCRIPT.status, the
 # seconds that it took to FOLDER/seconds

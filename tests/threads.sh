@@ -91,6 +91,7 @@ done <<END
 gpu.dispatch.policy gpu.dispatch.policy
 sm.scheduler.policy sm.scheduler.policy
 sm.limiter.policy sm.limiter.policy
+sm.coalescer.policy sm.coalescer.policy sm.lsu_replay=false
 sm.request_buffer.policy sm.request_buffer.policy sm.lsu_replay=false
 sm.bypass.policy sm.bypass.policy
 index sm.l1d.index

@@ -17,7 +17,7 @@
  * - If a bypass policy sends a line past the L1 that would have hit, that is the one miss of the cycle.
  *
  * With one bank this is the coalescer `single`, except that instructions wait here apart from those of shared
- * memory and constants, which `single` keeps in one queue with them.
+ * memory, constants and parameters, which `single` keeps in one queue with them.
  *
  * The base statistic requests_per_cycle is what the paper reports as requests that the banked cache served
  * per cycle (1.18, section 4.2.2): load requests that the L1 took, per cycle in which it took any. */

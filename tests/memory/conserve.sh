@@ -123,6 +123,22 @@ under "five L2 banks" "$some" --set l2.banks=5 --set l2.units=slice --set l2.arb
 under lrr "$some" --set sm.scheduler.policy=lrr
 under "replays, MSHRs 8" "$all" --set sm.l1d.mshrs=8 --set sm.lsu_queue=8
 under "no replays" "$some" --set sm.lsu_replay=false --set sm.l1d.mshrs=8
+for policy in warppool banked; do
+	coalescer="--set sm.coalescer.policy=$policy --set sm.lsu_replay=false"
+	under "$policy" "$all" $coalescer
+	under "$policy, MSHRs 4, L1 ports" "$some" $coalescer --set sm.l1d.mshrs=4 --set sm.l1d.mshr_merge=2 \
+		--set sm.l1d.fill_port_bytes=32 --set sm.l1d.data_port_bytes=32
+	under "$policy, sectors" "$some" $coalescer --set sm.l1d.streaming=true --set sm.l1d.sectors=4 \
+		--set sm.l1d.write_global=through
+	under "$policy, streaming bypass, and past what the L1 refuses" "$some" $coalescer $stream \
+		--set sm.stall_bypass.policy=stalls --set sm.stall_bypass.stalls.on=all --set sm.l1d.mshrs=4
+	coalescer="$coalescer --set sm.coalescer.banked.banks=1"
+	under "$policy, torture" "$all" -c tests/configs/torture.yaml $coalescer
+	under "$policy, odd sizes" "$all" -c tests/configs/torture-odd.yaml $coalescer \
+		--set sm.coalescer.warppool.instruction_queues=5 --set sm.coalescer.warppool.coalescers=3 --set sm.coalescer.warppool.queues=3 \
+		--set sm.coalescer.warppool.tags=1 --set sm.coalescer.warppool.merges=3 \
+		--set sm.coalescer.warppool.thread_map=1 --set sm.coalescer.warppool.writeback_entries=3
+done
 for preset in configs/dram/*.yaml; do under "$preset" "polybench/atax rodinia/bfs mixed spmv" -c "$preset" \
 	--set l2.sets=4; done
 
@@ -131,6 +147,7 @@ for statistic in sm.l1d.hits sm.l1d.merged sm.l1d.written sm.l1d.stores sm.l1d.a
 	sm.l1d.atomic_reply_bytes sm.l1d.uncached sm.l1d.write_backs sm.l1d.sector_misses \
 	sm.l1d.tag_only_hits sm.l1d.tag_only_misses sm.bypass.stream.closed sm.bypass.stream.opened \
 		l2.bypass.stream.closed l2.bypass.stream.opened l2.bypass.stream.bypassed l2.bypassed_stores \
+	sm.coalescer.warppool.merged sm.coalescer.banked.second_miss_cycles \
 	sm.l1d.unplaced sm.l1d.fails::line_alloc sm.l1d.fails::mshr_entry sm.l1d.fails::mshr_merge_entry \
 		sm.l1d.fails::miss_queue sm.l1d.fails::mshr_warp sm.l1d.fails::write_back \
 	sm.l1d.fails::fill_port sm.l1d.fails::data_port sm.constant.merged sm.constant.sent \

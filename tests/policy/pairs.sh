@@ -1,9 +1,9 @@
 #!/bin/sh
-# tests/policy/pairs.sh BUILD -- mechanisms two by two: every pair of a limiter, a request buffer, the
-# bypasses, set indices, kinds of L1, L2 policies, schedulers, replays and host threads runs small programs on
-# two SMs, verifies them, executes the same instructions as alone, what goes in comes out, and each of the two
-# acts; or is refused with its sentence. Then the papers' designs, and all mechanisms at once, on the papers'
-# machines. 
+# tests/policy/pairs.sh BUILD -- mechanisms two by two: every pair of a limiter, a coalescer, a request
+# buffer, the bypasses, set indices, kinds of L1, L2 policies, schedulers, replays and host threads runs small
+# programs on two SMs, verifies them, executes the same instructions as alone, what goes in comes out, and each
+# of the two acts; or is refused with its sentence. Then the papers' designs, and all mechanisms at once, on
+# the papers' machines.
 . tests/lib.sh
 sample 9
 always_parallel
@@ -19,6 +19,8 @@ limiter swl -c +swl --set sm.limiter.swl.warps=1
 limiter ccws -c +ccws --set sm.limiter.ccws.k=64
 limiter dwtcs -c +dwtcs --set sm.limiter.dwtcs.period=200 --set sm.limiter.dwtcs.detect=1 \
 	--set sm.limiter.dwtcs.sample=1 --set sm.limiter.dwtcs.mpki=1
+coalescer warppool -c +warppool
+coalescer banked -c +banked
 buffer mrpb --set sm.request_buffer.policy=mrpb
 bypass stream --set sm.bypass.policy=stream --set sm.bypass.stream.period=200 \
 	--set sm.bypass.stream.miss_rate=40
@@ -58,6 +60,13 @@ refused() {
 	*" buffer:mrpb "*" replays:on "*) \
 		echo "sm.request_buffer.policy = mrpb: nothing passes its first request," \
 			"which the L1 may refuse, but sm.lsu_replay = true" ;;
+	*" coalescer:banked "*" buffer:mrpb "*) \
+		echo "sm.coalescer.policy = banked: it offers several requests in a cycle," \
+			"of which a request buffer takes one" ;;
+	*" coalescer:"*" l1:off "*) \
+		echo ": no load looks up the L1: $off" ;;
+	*" coalescer:"*" replays:on "*) \
+		echo ": it decides what becomes of requests that the L1 refuses, but sm.lsu_replay = true" ;;
 	*" limiter:ccws "*" l1:off "*) \
 		echo "sm.limiter.policy = ccws: $decides, but $off" ;;
 	*" limiter:dwtcs "*" l1:off "*) \
@@ -101,6 +110,9 @@ wrong() {
 			if (level == "limiter:ccws") return s("sm.limiter.allowed") > s("sm.limiter.loads")
 			if (level == "limiter:dwtcs") return s("sm.limiter.dwtcs.detections") > 0 &&
 				s("sm.limiter.warps") > s("sm.limiter.allowed")
+			if (level == "coalescer:warppool") return s("sm.coalescer.warppool.merged") > 0
+			if (level == "coalescer:banked") return s("sm.coalescer.banked.lookups") > \
+				s("sm.coalescer.banked.lookup_cycles")
 			if (level == "buffer:mrpb") return s("sm.request_buffer.entered") > 0
 			if (level == "bypass:stream") return s("sm.bypass.before") > 0 &&
 				s("sm.l1d.tag_only_misses") > 0
@@ -267,6 +279,13 @@ done <<END
 -c medic-base -c +pcal -c +eaf
 -c medic-base -c +pcbyp -c +mrpb --set l2.bypass.pcbyp.with_warp=true
 -c medic-base -c +rand -c +eaf -c +ccws
+-c warppool-gtx480 -c +warppool
+-c warppool-gtx480 -c +warppool -c +swl --set sm.request_buffer.policy=mrpb
+-c warppool-gtx480 -c +warppool -c +ccws --set sm.stall_bypass.policy=stalls
+-c medic-base -c +medic -c +warppool $early
+-c warppool-gtx480 -c +banked
+-c warppool-gtx480 -c +banked -c +swl -c +stream
+-c medic-base -c +medic -c +banked -c +pric -c +dwtcs $early
 END
 machine="-c gtx480-papers --set l2.sets=16 --set l2.ways=2"
 
@@ -290,6 +309,10 @@ sm.bypass.policy = stalls: no line is ever reserved in an L1 with sm.l1d.allocat
 	--set sm.bypass.policy=stalls --set sm.l1d.allocate=on_fill
 sm.bypass.policy = stalls: there is no L1 to go past|--set sm.bypass.policy=stalls -c +l1-off
 nothing passes its first request|-c +mrpb --set sm.lsu_replay=true
+sm.coalescer.banked.banks does not divide sm.l1d.sets|-c +banked --set sm.coalescer.banked.banks=32 \
+	--set sm.l1d.index=linear --set sm.l1d.sets=48
+sm.coalescer.banked.banks is no power of two|-c +banked --set sm.coalescer.banked.banks=3
+sm.coalescer.policy = banked, but |-c +warppool -c +banked
 END
 
 # from any folder by its name; without a machine on gtx480

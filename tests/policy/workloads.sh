@@ -88,6 +88,9 @@ if ! sanitized; then
 	batch stream all "$streaming" $stream
 	batch mrpb all "$buffered" -c +mrpb
 	batch dwt-pric all "$throttled,$streaming" -c +pric $dwtcs $stream
+	batch warppool all sm.coalescer.warppool.merged -c +warppool
+	batch warppool-swl all sm.coalescer.warppool.merged -c +warppool -c +swl
+	batch banked all sm.coalescer.banked.second_miss_cycles -c +banked
 	batch eaf-pcal all "$reused,$tokens" $small -c +eaf -c +pcal --set l2.bypass.pcal.tokens=4
 	batch pcbyp all "$by_pc" $small -c +pcbyp
 	batch rand all l2.bypassed $small -c +rand
@@ -99,7 +102,9 @@ if ! sanitized; then
 else
 	batch none polybench ""
 	batch mrpb polybench "$buffered" -c +mrpb
+	batch warppool polybench sm.coalescer.warppool.merged -c +warppool
 	batch none rodinia ""
+	batch banked rodinia sm.coalescer.banked.second_miss_cycles -c +banked
 	batch dwt-pric rodinia "$throttled,$streaming" -c +pric $dwtcs $stream
 	echo "note: under the sanitizers, one suite was run under each design"
 fi
