@@ -34,7 +34,8 @@ enum point_state { POINT_OPEN, POINT_DONE, POINT_FAILED };
 
 struct report_point {
 	size_t row, column;
-	long long kernel; /* its position in the job; 0: the whole program */
+	long long kernel; /* its position in the job; 0: the whole program, or a kernel that the job does not
+			     have */
 	long long number, job, seed;
 	bool has_seed;
 	enum point_state state;

@@ -94,6 +94,40 @@ static void add_unknown(struct report_data *d)
 	}
 }
 
+/* A point of which the kernels are not known, because it has failed or has not run, or without one of the
+ * kernels that others have: it is missing there. */
+static void add_missing(struct report_data *d)
+{
+	size_t known = d->value_count;
+
+	for (size_t row = d->program_count; row < d->row_count; row++) {
+		size_t next = d->point_count;
+
+		for (size_t i = 0; i < d->point_count; i++) {
+			const struct report_row *program = &d->rows[d->points[i].row];
+
+			if (program->workload != d->rows[row].workload || program->size != d->rows[row].size)
+				continue;
+			while (next < known &&
+				(d->points[next].row != row || d->points[next].number < d->points[i].number))
+				next++;
+			if (next == known || d->points[next].number != d->points[i].number)
+				add_point(d, i, row, 0);
+		}
+	}
+}
+
+static int by_number_and_kernel(const void *a, const void *b)
+{
+	const struct report_point *x = a, *y = b;
+
+	if (x->number != y->number)
+		return x->number < y->number ? -1 : 1;
+	if (x->kernel != y->kernel)
+		return x->kernel < y->kernel ? -1 : 1;
+	return x->row < y->row ? -1 : x->row > y->row;
+}
+
 bool report_kernels_load(struct report_data *d, struct diag_list *diags)
 {
 	size_t errors = diags->errors;
@@ -109,6 +143,9 @@ bool report_kernels_load(struct report_data *d, struct diag_list *diags)
 	if (!load_kernels(d, diags))
 		return false;
 	add_unknown(d);
+	add_missing(d);
+	qsort(&d->points[d->point_count], d->value_count - d->point_count, sizeof(*d->points),
+		by_number_and_kernel);
 	return true;
 }
 

@@ -87,6 +87,18 @@ Test(stats_file, sections_and_their_marks)
 	stats_file_free(f);
 }
 
+Test(stats_file, a_section_of_all_launches_of_a_kernel)
+{
+	struct stats_file *f = parse_well(BEGIN "launches of _Z1kPf\n" LINE END BEGIN "launches of l\n" END);
+
+	cr_assert_eq(f->section_count, 2);
+	cr_expect_eq(f->sections[0].kind, STATS_LAUNCHES);
+	cr_expect_str_eq(f->sections[0].name, "_Z1kPf");
+	cr_expect_eq(f->sections[0].count, 1);
+	cr_expect_str_eq(f->sections[1].name, "l");
+	stats_file_free(f);
+}
+
 Test(stats_file, values_texts_units_and_help)
 {
 	struct stats_file *f = parse_well(BEGIN

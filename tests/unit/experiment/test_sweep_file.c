@@ -243,6 +243,34 @@ Test(sweep_file, rules_name_what_there_is)
 	expect_refused(text, "3:12 there is no factor workload\n");
 }
 
+Test(sweep_file, kernels_are_numbers_and_names)
+{
+	accept("workloads:\n- {name: a/b, kernels: [2, k1, 13]}\n- {label: l, program: ./p, kernels: k}\n- "
+	       "c\n"
+	       "derived: {u: {value: kernel.cycles, kernels: each}, v: {value: kernel.cycles, kernels: "
+	       "harmonic}}\n");
+	expect_texts(&file->items[0].kernels, "2|k1|13");
+	expect_texts(&file->items[1].kernels, "k");
+	cr_expect_eq(file->items[2].kernels.count, 0);
+	cr_expect(file->derived[0].is_each && !file->derived[0].kernels);
+	cr_expect(!file->derived[1].is_each);
+	cr_expect_str_eq(file->derived[1].kernels, "harmonic");
+	for (const char *const *wrong = (const char *const[]){ "0", "-2", "00", "12345678", NULL }; *wrong;
+		wrong++) {
+		char text[128], told[160];
+
+		snprintf(text, sizeof(text), "workloads: [{name: a, kernels: [1, %s]}]\n", *wrong);
+		snprintf(told, sizeof(told),
+			"1:36 kernels: expected numbers from 1 (in the order of first launch) or names, not %s\n",
+			*wrong);
+		expect_refused(text, told);
+	}
+	expect_refused("workloads: a\nderived: {u: {value: a.b, kernels: every}}\n",
+		"2:36 kernels: expected each, geometric, harmonic, arithmetic or none\n");
+	expect_refused("workloads: a\nderived: {u: {value: a.b, mean: each}}\n",
+		"2:33 mean: expected geometric, harmonic, arithmetic or none\n");
+}
+
 Test(sweep_file, derived_values_have_names_that_formulas_can_use)
 {
 	static const char told[] =

@@ -20,8 +20,9 @@ static void note(void *unused, const struct result_row *row)
 		snprintf(value, sizeof(value), "%lld", row->whole);
 	else
 		snprintf(value, sizeof(value), "%.10gr", row->real);
-	snprintf(rows + used, sizeof(rows) - used, "%lld %s=%s [%s] %s\n", row->cycle, row->name, value,
-		row->unit, row->help);
+	snprintf(rows + used, sizeof(rows) - used, "%lld %s%s%s=%s [%s] %s\n", row->cycle,
+		row->kernel ? row->kernel : "", row->kernel ? ": " : "", row->name, value, row->unit,
+		row->help);
 }
 
 static void read_all(void)
@@ -54,6 +55,23 @@ Test(sweep_results, the_total_is_read_with_units_and_help)
 		    "\n" TOTAL "gpu.cycles                 12 # core cycles (cycles)\ngpu.ipc              "
 		    "0.500000 # per cycle (instructions/cycle)\n" END,
 		"-1 gpu.cycles=12 [cycles] core cycles\n-1 gpu.ipc=0.5r [instructions/cycle] per cycle\n");
+}
+
+Test(sweep_results, statistics_of_kernels_are_those_of_kernel_stats)
+{
+	put("kernel_stats.txt",
+		"# lockstep\n" BEGIN
+		"  # launches of k\nkernel.cycles 3 # x (cycles)\nl2.hits 5 # found (requests)\n"
+		"sm[0].cycles 2 # of one\nl2.rate nan # none\n" END "\n" BEGIN
+		"  # launches of _Z1lPf\nkernel.cycles 4 # x "
+		"(cycles)\n# Other kernels were under way.\n" END);
+	expect_rows(TOTAL "gpu.cycles 12 # core cycles (cycles)\n" END,
+		"-1 gpu.cycles=12 [cycles] core cycles\n-1 k: l2.hits=5 [requests] found\n");
+	put("kernel_stats.txt", BEGIN "  # launches of k\nl2.hits 5 # found (requests)\n");
+	expect_wrong(TOTAL "gpu.cycles 12 # core cycles (cycles)\n" END, "kernel_stats.txt, line ");
+	put("kernel_stats.txt", BEGIN "  # launches of\n" END);
+	expect_wrong(TOTAL "gpu.cycles 12 # core cycles (cycles)\n" END,
+		"kernel_stats.txt, line 1: a section of what");
 }
 
 Test(sweep_results, parentheses_in_the_help_stay_there)

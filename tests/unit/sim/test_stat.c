@@ -371,3 +371,96 @@ Test(stat, registering_an_index_twice_is_a_bug, .signal = SIGABRT)
 	stat_register(tree, "sm", 0, tiny_stats, &tiny, sizeof(tiny));
 	stat_register(tree, "sm", 0, tiny_stats, &tiny, sizeof(tiny));
 }
+
+/* -- sums over stretches of time -- */
+
+static void expect_sum(const struct stat_tree *tree, const struct stat_sum *sum, const char *expected)
+{
+	char *text;
+	size_t size;
+	FILE *stream = open_memstream(&text, &size);
+
+	stat_print_sum(tree, sum, stream);
+	fclose(stream);
+	cr_expect_str_eq(text, expected, "got:\n%s", text);
+	free(text);
+}
+
+/* What is counted outside of the stretches (the misses before, 1000 accesses between them) is in no sum; the
+ * formula is that of the sums, 5 / 20, and not of one stretch (3 / 10, 2 / 10). */
+Test(stat, sums_have_what_was_counted_in_their_stretches)
+{
+	struct toy toy = { 100, 7, { 1, 1 }, { 0 } };
+	struct stat_tree *tree = tree_of(&toy);
+	struct stat_sum *sum = stat_sum_new(), *empty = stat_sum_new();
+	struct stat_snapshot *since;
+
+	sim_hist_add(&toy.depth, 900);
+	since = stat_snapshot_take(tree);
+	toy.misses += 3;
+	toy.accesses += 10;
+	toy.fails[0] += 4;
+	sim_hist_add(&toy.depth, 2);
+	stat_sum_add(sum, tree, since);
+	stat_snapshot_free(since);
+	toy.accesses += 1000;
+	since = stat_snapshot_take(tree);
+	toy.misses += 2;
+	toy.accesses += 10;
+	toy.fails[1] += 6;
+	sim_hist_add(&toy.depth, 4);
+	stat_sum_add(sum, tree, since);
+	stat_snapshot_free(since);
+	expect_sum(tree, sum,
+		"l2.misses                                                       5 # not found (requests)\n"
+		"l2.accesses                                                    20 # looked up (requests)\n"
+		"l2.fails::line                                                  4 # failed by cause "
+		"(cycles)\n"
+		"l2.fails::mshr                                                  6 # failed by cause "
+		"(cycles)\n"
+		"l2.fails::total                                                10 # failed by cause "
+		"(cycles)\n"
+		"l2.depth::samples                                               2 # merged (requests)\n"
+		"l2.depth::mean                                           3.000000 # merged (requests)\n"
+		"l2.depth::2-3                                                   1 # merged (requests)\n"
+		"l2.depth::4-7                                                   1 # merged (requests)\n"
+		"l2.miss_rate                                             0.250000 # misses per access\n");
+	cr_expect_eq(stat_value(tree, NULL, "l2.misses"), 105, "the tree is as it was");
+	expect_sum(tree, empty,
+		"l2.misses                                                       0 # not found (requests)\n"
+		"l2.accesses                                                     0 # looked up (requests)\n"
+		"l2.fails::line                                                  0 # failed by cause "
+		"(cycles)\n"
+		"l2.fails::mshr                                                  0 # failed by cause "
+		"(cycles)\n"
+		"l2.fails::total                                                 0 # failed by cause "
+		"(cycles)\n"
+		"l2.depth::samples                                               0 # merged (requests)\n"
+		"l2.depth::mean                                                nan # merged (requests)\n"
+		"l2.miss_rate                                                  nan # misses per access\n");
+	stat_sum_free(sum);
+	stat_sum_free(empty);
+	stat_sum_free(NULL);
+	stat_tree_free(tree);
+}
+
+/* The sum of a group's members, and groups that were registered after the first stretch. */
+Test(stat, sums_are_of_groups_and_grow_with_the_tree)
+{
+	struct tiny tinies[3] = { { 10 }, { 20 }, { 30 } }, late = { 5 };
+	struct stat_tree *tree = tree_of_tinies(tinies, 3, "sm");
+	struct stat_sum *sum = stat_sum_new();
+	struct stat_snapshot *since = stat_snapshot_take(tree);
+
+	tinies[0].ticks += 1;
+	tinies[2].ticks += 2;
+	stat_sum_add(sum, tree, since);
+	stat_register(tree, "late", -1, tiny_stats, &late, sizeof(late));
+	stat_sum_add(sum, tree, since);
+	stat_snapshot_free(since);
+	expect_sum(tree, sum,
+		"sm.ticks                                                        6 # passed (cycles)\n"
+		"late.ticks                                                      5 # passed (cycles)\n");
+	stat_sum_free(sum);
+	stat_tree_free(tree);
+}
