@@ -444,6 +444,12 @@ each() {
 		FROM derived_kernel_results d JOIN points p USING (number) JOIN job_kernels k ON k.job = p.job AND k.position = d.kernel JOIN statistics t
 		ON t.name = 'kernels.l1_misses::' || k.name JOIN results r ON r.job = p.job AND r.statistic = t.id
 		WHERE d.name = 'misses'")" 6
+	is "each: lines of CSV" "$(wc -l <each.csv) $(wc -l <each.kernels.csv)" "7 11"
+	is "each: CSV" "$(head -n 1 each.kernels.csv | cut -d, -f 6-13)" \
+		"machine,kernel,name,state,message,speedup,misses,mpki"
+	is "each: CSV: rows" "$(sed -n '2,4p' each.kernels.csv | cut -d, -f 1,2,6-8,11 | tr '\n' ' ')" \
+		"1,overlap,none,1,again,1 1,overlap,none,2,left,1 1,overlap,none,3,right,1 "
+	is "each: CSV: of whole runs" "$(head -n 1 each.csv | cut -d, -f 6-9)" "machine,state,message,whole"
 	"$lockstep" report each.db -o each --no-png >log 2>&1
 	is "each: report" $? 0
 	is "each: rows" "$(sed '1d; s/,.*//' each/tables/01-bars-speedup.csv | tr '\n' ' ')" \
