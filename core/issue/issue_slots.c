@@ -31,7 +31,7 @@ static struct stall_attribution attribution(const struct sm *sm, enum slot_cause
 	uint32_t slot = (uint32_t)__builtin_ctzll(warps);
 	bool is_asked = run_of(sm, slot)->profile && cause >= SLOT_arithmetic && cause <= SLOT_l1_miss;
 
-	return (struct stall_attribution){ (uint8_t)cause, (uint8_t)slot, sm->warps[slot].pc,
+	return (struct stall_attribution){ (uint8_t)cause, (uint8_t)slot, false, sm->warps[slot].pc,
 		is_asked ? sm_awaited(sm, slot) : NO_PRODUCER };
 }
 
@@ -79,6 +79,20 @@ static __attribute__((noinline)) struct stall_attribution find_cause(
 		if (sm_waiting(sm, cause) & owned)
 			return attribution(sm, cause, sm_waiting(sm, cause) & owned);
 	bug("SM %u: scheduler %u has warps, and none of them waits or is ready", sm->number, i);
+}
+
+/* Finds the cause for cycle now, unless the last one still holds. */
+static inline const struct stall_attribution *renew_cause(struct sm *sm, uint32_t i, cycles now)
+{
+	struct stall_attribution *b = &sm->attribution[i];
+	warp_mask owned = sm->owned[i];
+
+	if (b->lasts && !(sm->changed & owned))
+		return b;
+	*b = find_cause(sm, i, now);
+	b->lasts = !(sm_ready(sm) & owned);
+	sm->changed &= ~owned;
+	return b;
 }
 
 /* The lines of the kernel share in them; what no instruction lost goes behind the last one. */
@@ -159,15 +173,13 @@ void slots_wake(struct sm *sm, cycles now)
 
 void slots_lost(struct sm *sm, uint32_t i, cycles now)
 {
-	struct stall_attribution b = find_cause(sm, i, now);
-
-	charge(sm, &b, 1);
+	charge(sm, renew_cause(sm, i, now), 1);
 }
 
 void slots_sleep(struct sm *sm, cycles now)
 {
 	for (uint32_t i = 0; i < sm->config->schedulers; i++)
-		sm->attribution[i] = find_cause(sm, i, now + 1);
+		renew_cause(sm, i, now + 1);
 }
 
 void slots_sync_stats(struct sm *sm, cycles until)

@@ -216,6 +216,7 @@ void sm_retire_if_done(struct sm *sm, uint32_t slot)
 		return;
 	}
 	sm->warps_in_state[t->state] &= ~bit;
+	sm->changed |= bit;
 	now = sim_cycle(sm->component.sim, CLOCK_CORE);
 	occupancy_observer_sync_stats(sm, now);
 	sm->present &= ~bit;

@@ -77,6 +77,7 @@ struct sm {
 
 	/* each warp is in one of these; in the first READY_COUNT are those that can issue */
 	warp_mask warps_in_state[WARP_STATES];
+	warp_mask changed; /* have changed since the cause of their scheduler's lost slots was found */
 	warp_mask present, fetch_wanted;
 	warp_mask fetch_blocked; /* the instruction cache had no room for their fetch (MSHRs, miss queue) */
 	warp_mask replaying;     /* have replays to issue (replays.h) */
@@ -121,7 +122,7 @@ struct sm {
 	warp_mask bypass;     /* their loads go past the L1 */
 	warp_mask long_waits; /* schedulers have been notified that these wait for something long */
 	cycles limited_since; /* the limiter's statistics are counted up to here */
-	struct stall_attribution attribution[MAX_SCHEDULERS]; /* of the issue slots during a sleep */
+	struct stall_attribution attribution[MAX_SCHEDULERS]; /* of lost issue slots, and during a sleep */
 	uint64_t slots_before;
 
 	struct packet_pool pool;

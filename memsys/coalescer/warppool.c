@@ -245,7 +245,7 @@ static void fini(void *policy)
 static const char *const selector_names[] = { "oldest", "warp_id", "adaptive", NULL };
 static const char *const part_names[] = { "instruction_queues", "intra_coalescers", "inter_queues",
 	"thread_map", "mshr_metadata", NULL };
-static const char *const wait_names[] = { "tag", "queue_port", "thread_map", "metadata", NULL };
+static const char *const wait_names[] = { "tag", "thread_map", "metadata", "queue_port", NULL };
 
 #define U32(field, def, min, max, unit, text) SIM_U32(struct warppool, field, def, min, max, unit, text)
 
@@ -288,8 +288,7 @@ static const struct sim_stat stats[] = {
 		"line requests that took a tag although their line had one, without room"),
 	SIM_VECTOR(struct warppool, waits, wait_names, "cycles",
 		"cycles that intra-warp coalescers waited with a line request, by what they waited for: a "
-		"free tag, "
-		"the queue's port, an entry of the thread map, a place in the metadata table"),
+		"free tag, an entry of the thread map, a place in the metadata table, the queue's port"),
 	COUNT(selected_loads, "requests", "requests of loads that the selector sent to the L1"),
 	COUNT(selected_others, "requests", "requests of stores, atomics and direct loads that it sent"),
 	COUNT(starved, "cycles", "cycles in which a request went first because it had waited too long"),

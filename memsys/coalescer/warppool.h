@@ -14,7 +14,7 @@
 enum warppool_selector { SELECT_OLDEST, SELECT_WARP_ID, SELECT_ADAPTIVE };
 
 /* What an intra-warp coalescer waits for with its next line request. */
-enum warppool_wait { WAIT_TAG, WAIT_QUEUE_PORT, WAIT_THREAD_MAP, WAIT_METADATA, WARPPOOL_WAITS };
+enum warppool_wait { WAIT_TAG, WAIT_THREAD_MAP, WAIT_METADATA, WAIT_QUEUE_PORT, WARPPOOL_WAITS };
 
 /* An instruction in a queue (stage 1) or an intra-warp coalescer (stage 2). */
 struct warppool_access {
@@ -43,7 +43,9 @@ struct intra_warp_coalescer {
 	uint32_t access;         /* or WARPPOOL_NONE */
 	cycles busy_until;       /* it takes no instruction before */
 	enum warppool_wait wait; /* WARPPOOL_WAITS: it waits for nothing ... */
-	cycles wait_since;       /* ... else since then */
+	cycles wait_since; /* ... else since then */
+	uint32_t wait_queue; /* WAIT_TAG: of this queue */
+	bool has_changed; /* what it waits for may be there */
 };
 
 /* What WarpPool adds to a struct coalesced, by its number. */
@@ -142,6 +144,9 @@ void warppool_renew_gates(struct warppool *w, uint64_t warps);
  * without an instruction take the next one. */
 void warppool_coalesce(struct warppool *w, cycles now);
 void warppool_take_instructions(struct warppool *w, cycles now);
+/* What coalescers wait for may have come: a tag of the queue; anything but a tag. */
+void warppool_wake_for_tag(struct warppool *w, uint32_t queue);
+void warppool_wake_for(struct warppool *w, enum warppool_wait what);
 /* The next line request of a store or a direct load has gone. */
 void warppool_line_gone(struct warppool *w, struct intra_warp_coalescer *k, cycles now);
 /* When a coalescer can next do something that nothing else causes. */

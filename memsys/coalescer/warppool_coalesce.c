@@ -12,6 +12,19 @@ static void wait_for(struct warppool *w, struct intra_warp_coalescer *k, enum wa
 	k->wait_since = now;
 }
 
+void warppool_wake_for_tag(struct warppool *w, uint32_t queue)
+{
+	for (uint32_t i = 0; i < w->coalescers; i++)
+		w->coalescer[i].has_changed |=
+			w->coalescer[i].wait == WAIT_TAG && w->coalescer[i].wait_queue == queue;
+}
+
+void warppool_wake_for(struct warppool *w, enum warppool_wait what)
+{
+	for (uint32_t i = 0; i < w->coalescers; i++)
+		w->coalescer[i].has_changed |= w->coalescer[i].wait == what;
+}
+
 void warppool_count_waits(struct warppool *w, cycles until)
 {
 	for (uint32_t i = 0; i < w->coalescers; i++) {
@@ -108,12 +121,13 @@ static uint32_t *find_tag(struct warppool *w, uint32_t queue, const struct buffe
 }
 
 /* Inserts the next line request of the coalescer's load. WARPPOOL_WAITS: done; else what it waits for. */
-static enum warppool_wait insert(struct warppool *w, struct warppool_access *a, cycles now)
+static enum warppool_wait insert(
+	struct warppool *w, struct intra_warp_coalescer *k, struct warppool_access *a, cycles now)
 {
 	uint32_t queue = cache_set_of(w->base.l1, a->lines[a->next].line) % w->queues, *tag, which = 0;
 	bool needs_map = a->mapping[a->next] == MAPPING_TABLE;
-	struct coalesced *c;
-
+	struct coalesced *c;	k->wait_queue = queue;
+	k->has_changed = false;
 	if (w->queue_used[queue] == now)
 		return WAIT_QUEUE_PORT;
 	if (needs_map && !w->free_maps)
@@ -134,12 +148,18 @@ static enum warppool_wait insert(struct warppool *w, struct warppool_access *a, 
 		if (!c)
 			return WAIT_METADATA;
 		take_tag(w, tag, c, queue, now);
-	}
-	w->queue_used[queue] = now;
+	}	w->queue_used[queue] = now;
+	warppool_wake_for_tag(w, queue);
 	w->mappings[a->mapping[a->next]]++;
 	w->free_maps -= needs_map;
 	w->requests[c->number].table |= (uint16_t)(needs_map << which);
 	return WARPPOOL_WAITS;
+}
+
+/* It waits for what has not come. */
+static inline bool is_held_up(const struct intra_warp_coalescer *k)
+{
+	return k->wait < WAIT_QUEUE_PORT && !k->has_changed;
 }
 
 void warppool_coalesce(struct warppool *w, cycles now)
@@ -160,8 +180,11 @@ void warppool_coalesce(struct warppool *w, cycles now)
 			complete_request(w, a);
 			continue;
 		}
-		wait = insert(w, a, now);
-		wait_for(w, k, wait, now);
+		if (is_held_up(k))
+			continue;
+		wait = insert(w, k, a, now);
+		if (wait != k->wait)
+			wait_for(w, k, wait, now);
 		if (wait == WARPPOOL_WAITS)
 			warppool_line_gone(w, k, now);
 	}

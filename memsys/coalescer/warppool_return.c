@@ -14,13 +14,17 @@ static void write_one(struct warppool *w, cycles now)
 	uint32_t number = fifo_head(&w->writeback);
 	struct coalesced *c = &w->base.requests[number];
 
-	w->free_maps += w->requests[number].table >> w->written & 1;
+	if (w->requests[number].table >> w->written & 1) {
+		w->free_maps++;
+		warppool_wake_for(w, WAIT_THREAD_MAP);
+	}
 	w->base.services->complete(w->base.owner, c, w->written++, now);
 	if (w->written < c->count)
 		return;
 	w->written = 0;
 	fifo_pop(&w->writeback);
 	coalesced_free(&w->base, c);
+	warppool_wake_for(w, WAIT_METADATA);
 }
 
 void warppool_write_back(struct warppool *w, cycles now)

@@ -104,6 +104,7 @@ static void leave_queue(struct warppool *w, uint32_t number)
 		tag++;
 	*tag = WARPPOOL_NONE;
 	w->used_tags--;
+	warppool_wake_for_tag(w, r->queue);
 	*(r->older == WARPPOOL_NONE ? &w->oldest : &w->requests[r->older].newer) = r->newer;
 	*(r->newer == WARPPOOL_NONE ? &w->newest : &w->requests[r->newer].older) = r->older;
 }
