@@ -44,6 +44,8 @@ static inline warp_mask issuable(const struct sm *sm, cycles now)
 bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next)
 {
 	*next = SIM_NEVER;
+	if (sm->quiet)
+		return false;
 	if (sm_unthrottled(sm, UNIT_CONTROL)) {
 		*next = now + 1;
 		return true;
@@ -407,12 +409,31 @@ static inline bool issue_turn(
 	return true;
 }
 
+/* Whether the cycle of issue would find nothing: as in the last one no warp is ready that the
+ * coalescer would let issue, and nothing else is due. */
+static inline bool is_quiet(const struct sm *sm, cycles now)
+{
+	return sm->quiet && !sm->replaying && sm->lsu.batch.replays_from >= sm->lsu.batch.replays_end &&
+		(now < sm->starvation_check || !sm->config->starvation_limit);
+}
+
+static void lose_all_slots(struct sm *sm, cycles now)
+{
+	if (sm_counts_slots(sm, now))
+		for (uint32_t i = 0; i < sm->config->schedulers; i++)
+			slots_lost(sm, i, now);
+}
+
 void sm_issue(struct sm *sm, cycles now)
 {
 	uint32_t n = sm->config->schedulers, number = sm->first_scheduler, next_first = number;
 	warp_mask ready;
 	bool issued = false;
 
+	if (is_quiet(sm, now)) {
+		lose_all_slots(sm, now);
+		return;
+	}
 	if (now >= sm->starvation_check && sm->config->starvation_limit)
 		find_starved(sm, now);
 	replays_add_batch(sm, now + 1);
@@ -433,4 +454,5 @@ void sm_issue(struct sm *sm, cycles now)
 	sm->barrier_taken = false;
 	sm->first_scheduler = next_first; /* the scheduler that used a shared unit last is asked last */
 	sm->stats.issue_cycles += issued;
+	sm->quiet = !issued && !(sm_ready(sm) & ~sm_gated(sm));
 }

@@ -90,7 +90,7 @@ static inline const struct stall_attribution *renew_cause(struct sm *sm, uint32_
 	if (b->lasts && !(sm->changed & owned))
 		return b;
 	*b = find_cause(sm, i, now);
-	b->lasts = !(sm_ready(sm) & owned);
+	b->lasts = !(sm_ready(sm) & ~sm_gated(sm) & owned);
 	sm->changed &= ~owned;
 	return b;
 }

@@ -19,7 +19,7 @@ struct sched;
 struct stall_attribution {
 	uint8_t cause; /* enum slot_cause */
 	uint8_t slot;  /* the warp that is charged, unless the cause is no_warp */
-	bool lasts;    /* all warps wait: nothing changes the cause but a change of theirs */
+	bool lasts;    /* all warps wait: nothing changes the cause but a change of theirs, or of the gates */
 	uint32_t uop;
 	uint32_t producer; /* the instruction whose result the warp awaits; NO_PRODUCER: none, or not asked
 			      for (no profile) */

@@ -30,6 +30,7 @@ static inline void scoreboard_set_state(struct sm *sm, struct sm_warp *t, warp_m
 	sm->warps_in_state[t->state] &= ~bit;
 	sm->warps_in_state[state] |= bit;
 	sm->changed |= bit;
+	sm->quiet = false;
 	t->state = (uint8_t)state;
 }
 

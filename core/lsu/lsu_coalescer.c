@@ -21,6 +21,17 @@ static enum coalescer_kind kind_of(const struct cache_request *r)
 	return r->uncached ? COALESCER_DIRECT : COALESCER_LOAD;
 }
 
+static inline void take_gates(struct sm *sm)
+{
+	const struct coalescer *c = sm->lsu.coalescer;
+
+	if (!memcmp(&sm->gates, &c->gates, sizeof(sm->gates)))
+		return;
+	sm->gates = c->gates;
+	sm->changed = ~UINT64_C(0);
+	sm->quiet = false;
+}
+
 void lsu_coalesce(struct sm *sm, const struct lsu_entry *e, bool is_ordered, cycles now)
 {
 	struct coalescer *c = sm->lsu.coalescer;
@@ -43,7 +54,7 @@ void lsu_coalesce(struct sm *sm, const struct lsu_entry *e, bool is_ordered, cyc
 	c->stats.lines += e->count;
 	c->waiting++;
 	c->class->accept(c, &i, now);
-	sm->gates = c->gates;
+	take_gates(sm);
 }
 
 /* ---- to the L1 ---- */
@@ -232,7 +243,7 @@ bool lsu_coalescer_tick(struct sm *sm, cycles now)
 
 	sm->lsu.l1_taken = sm->lsu.coalescer_buffer_left = false;
 	c->class->tick(c, now);
-	sm->gates = c->gates;
+	take_gates(sm);
 	return sm->lsu.l1_taken;
 }
 
