@@ -104,6 +104,16 @@ static const struct sum_column columns[] = {
 
 /* -- adding up -- */
 
+/* What is there before anything has run (the storage that a policy takes) has not been counted: it is a
+ * constant of the machine, and the same for each kernel. */
+void kernel_sums_begin(struct session *s)
+{
+	if (!gpu_wants_kernel_statistics(s->gpu))
+		return;
+	s->constants = stat_sum_new();
+	stat_sum_add(s->constants, gpu_stats(s->gpu), NULL);
+}
+
 /* The kernel's sum; it is taken out of the list, or new. */
 static struct kernel_sum *take_sum(struct session *s, const char *name, uint64_t launch)
 {
@@ -119,8 +129,8 @@ static struct kernel_sum *take_sum(struct session *s, const char *name, uint64_t
 	sum = xcalloc(1, sizeof *sum);
 	sum->name = xstrdup(name);
 	sum->first = launch;
-	if (gpu_wants_kernel_statistics(s->gpu))
-		sum->statistics = stat_sum_new();
+	if (s->constants)
+		sum->statistics = stat_sum_copy(s->constants);
 	return sum;
 }
 
@@ -161,6 +171,8 @@ void kernel_sums_free(struct session *s)
 		free(i);
 	}
 	s->kernel_sums = NULL;
+	stat_sum_free(s->constants);
+	s->constants = NULL;
 }
 
 /* -- printing -- */

@@ -240,6 +240,7 @@ bool output_open(struct session *s, const char *folder, struct diag_list *diags)
 	}
 	o->folder = xstrdup(folder);
 	stat_show_members(gpu_stats(s->gpu), gpu_instances(s->gpu) == INSTANCES_KERNELS);
+	kernel_sums_begin(s);
 	provenance_text(&s->provenance, false, o->text);
 	json_begin(s);
 	json_end(s);

@@ -53,6 +53,7 @@ struct session {
 	struct session_kernel *kernels; /* under way */
 	struct session_stream *streams;
 	struct kernel_sum *kernel_sums; /* kernel_sums.c */
+	struct stat_sum *constants;     /* what statistics are before the first launch; NULL: not wanted */
 	struct session_output output;
 	struct session_progress progress;
 	struct profile *profile; /* NULL: none is written */
@@ -91,6 +92,7 @@ void streams_free(struct session *session);
 
 /* kernel_sums.c: the launches of each kernel added up, in stats.txt, stats.json, and on the terminal (if a
  * timing limit was reached). */
+void kernel_sums_begin(struct session *session); /* before the first launch */
 void kernel_sums_add(struct session *session, const struct launch *launch, const struct launch_result *result,
 	const struct session_kernel *kernel);
 void kernel_sums_text(const struct session *session, FILE *f);

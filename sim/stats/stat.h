@@ -124,8 +124,10 @@ void stat_snapshot_free(struct stat_snapshot *snapshot);
  * the largest value of a histogram was within such a stretch is not known, so that there is no ::max. */
 struct stat_sum;
 struct stat_sum *stat_sum_new(void);
+struct stat_sum *stat_sum_copy(const struct stat_sum *sum);
 void stat_sum_free(struct stat_sum *sum);
-/* Adds what was counted since the snapshot. All calls for a sum are with the same tree. */
+/* Adds what was counted since the snapshot (NULL: since the beginning). All calls for a sum are with the same
+ * tree. */
 void stat_sum_add(struct stat_sum *sum, const struct stat_tree *tree, const struct stat_snapshot *since);
 /* Prints it as stat_print_text does; formulas are those of the counters added up. */
 void stat_print_sum(const struct stat_tree *tree, const struct stat_sum *sum, FILE *stream);

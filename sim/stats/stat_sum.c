@@ -6,12 +6,30 @@
 
 struct stat_sum {
 	uint64_t **words; /* the counters of each group, by its number; NULL: nothing was added */
+	size_t *sizes;    /* how many these are */
 	size_t count;
 };
 
 struct stat_sum *stat_sum_new(void)
 {
 	return xcalloc(1, sizeof(struct stat_sum));
+}
+
+struct stat_sum *stat_sum_copy(const struct stat_sum *sum)
+{
+	struct stat_sum *copy = stat_sum_new();
+
+	copy->count = sum->count;
+	copy->words = xcalloc(sum->count + 1, sizeof(*copy->words));
+	copy->sizes = xcalloc(sum->count + 1, sizeof(*copy->sizes));
+	for (size_t i = 0; i < sum->count; i++) {
+		copy->sizes[i] = sum->sizes[i];
+		if (!sum->words[i])
+			continue;
+		copy->words[i] = xcalloc(sum->sizes[i] + 1, sizeof(**copy->words));
+		memcpy(copy->words[i], sum->words[i], sum->sizes[i] * sizeof(**copy->words));
+	}
+	return copy;
 }
 
 void stat_sum_free(struct stat_sum *sum)
@@ -21,6 +39,7 @@ void stat_sum_free(struct stat_sum *sum)
 	for (size_t i = 0; i < sum->count; i++)
 		free(sum->words[i]);
 	free(sum->words);
+	free(sum->sizes);
 	free(sum);
 }
 
@@ -29,8 +48,11 @@ static void make_room(struct stat_sum *sum, size_t count)
 	if (count <= sum->count)
 		return;
 	sum->words = xrealloc(sum->words, count * sizeof(*sum->words));
-	while (sum->count < count)
-		sum->words[sum->count++] = NULL;
+	sum->sizes = xrealloc(sum->sizes, count * sizeof(*sum->sizes));
+	for (; sum->count < count; sum->count++) {
+		sum->words[sum->count] = NULL;
+		sum->sizes[sum->count] = 0;
+	}
 }
 
 void stat_sum_add(struct stat_sum *sum, const struct stat_tree *tree, const struct stat_snapshot *since)
@@ -44,6 +66,7 @@ void stat_sum_add(struct stat_sum *sum, const struct stat_tree *tree, const stru
 			words[i] += before[i];
 		free(before);
 		sum->words[g->number] = words;
+		sum->sizes[g->number] = g->words;
 	}
 }
 

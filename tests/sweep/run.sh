@@ -419,6 +419,11 @@ sums() {
 	is "sums: overlapping" "$(awk '/^kernel.overlapping/ { print $2 }' sums-1 | tr '\n' ' ')" "0 1 1 "
 	is "sums: of the machine" "$(grep -c '^gpu.cycles ' sums-1)" 1
 	is "sums: no maxima" "$(grep -c '::max ' sums-1)" 0
+	"$lockstep" run -q -o constant -c warppool-gtx480 -c +warppool --set gpu.sms=2 --set observe.kernels=true \
+		-- ./overlap >log 2>&1
+	is "sums: constants" "$(awk '$1 == "sm.coalescer.warppool.storage_bits::total" { print $2 }' \
+		constant/kernel_stats.txt)" "$(awk '/total of/ { total = 1 }
+		total && $1 == "sm.coalescer.warppool.storage_bits::total" && $2 > 0 { print $2 }' constant/stats.txt)"
 	"$lockstep" run -o said --set gpu.sms=2 --set observe.kernels=true -- ./overlap >log 2>&1
 	is "sums: who overlaps" "$(grep -c '1 of its 1 launches overlap' log)" 2
 }

@@ -261,7 +261,8 @@ Test(sweep_file, kernels_are_numbers_and_names)
 
 		snprintf(text, sizeof(text), "workloads: [{name: a, kernels: [1, %s]}]\n", *wrong);
 		snprintf(told, sizeof(told),
-			"1:36 kernels: expected numbers from 1 (in the order of first launch) or names, not %s\n",
+			"1:36 kernels: expected numbers from 1 (in the order of first launch) or names, "
+			"not %s\n",
 			*wrong);
 		expect_refused(text, told);
 	}

@@ -386,13 +386,25 @@ static void expect_sum(const struct stat_tree *tree, const struct stat_sum *sum,
 	free(text);
 }
 
+static void expect_first_line(const struct stat_tree *tree, const struct stat_sum *sum, const char *expected)
+{
+	char *text;
+	size_t size;
+	FILE *stream = open_memstream(&text, &size);
+
+	stat_print_sum(tree, sum, stream);
+	fclose(stream);
+	cr_expect(!strncmp(text, expected, strlen(expected)), "got:\n%s", text);
+	free(text);
+}
+
 /* What is counted outside of the stretches (the misses before, 1000 accesses between them) is in no sum; the
  * formula is that of the sums, 5 / 20, and not of one stretch (3 / 10, 2 / 10). */
 Test(stat, sums_have_what_was_counted_in_their_stretches)
 {
 	struct toy toy = { 100, 7, { 1, 1 }, { 0 } };
 	struct stat_tree *tree = tree_of(&toy);
-	struct stat_sum *sum = stat_sum_new(), *empty = stat_sum_new();
+	struct stat_sum *sum = stat_sum_new(), *empty = stat_sum_new(), *copy;
 	struct stat_snapshot *since;
 
 	sim_hist_add(&toy.depth, 900);
@@ -438,6 +450,19 @@ Test(stat, sums_have_what_was_counted_in_their_stretches)
 		"l2.depth::samples                                               0 # merged (requests)\n"
 		"l2.depth::mean                                                nan # merged (requests)\n"
 		"l2.miss_rate                                                  nan # misses per access\n");
+	copy = stat_sum_copy(sum);
+	toy.misses += 1;
+	since = stat_snapshot_take(tree);
+	toy.misses += 4;
+	stat_sum_add(copy, tree, since);
+	stat_snapshot_free(since);
+	expect_first_line(tree, copy,
+		"l2.misses                                                       9 # not found (requests)\n");
+	expect_first_line(tree, sum,
+		"l2.misses                                                       5 # not found (requests)\n");
+	stat_sum_free(copy);
+	copy = stat_sum_copy(empty);
+	stat_sum_free(copy);
 	stat_sum_free(sum);
 	stat_sum_free(empty);
 	stat_sum_free(NULL);
