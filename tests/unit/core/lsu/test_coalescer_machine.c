@@ -104,6 +104,66 @@ static void keeps_order(const char *body, int which, const char *expected)
 	keeps_order_with(body, which, expected, NULL);
 }
 
+/* ---- one request, several instructions ---- */
+
+static struct requester first;
+static uint32_t events, shared_events;
+
+/* A request's first event is its oldest instruction's, which names it; the others follow at once. */
+static void count_event(void *user, const struct access_event *e)
+{
+	(void)user;
+	if (e->outcome == ACCESS_REFUSED)
+		return;
+	events++;
+	if (!e->is_coalesced) {
+		first = e->by;
+		return;
+	}
+	shared_events++;
+	cr_expect_neq(e->by.warp, first.warp);
+	cr_expect_geq(e->by.issued, first.issued);
+	cr_expect(e->outcome == ACCESS_MERGED || e->outcome == ACCESS_HIT);
+}
+
+static double stat(const char *name)
+{
+	return stat_value(m->gpu->stat_tree, NULL, name);
+}
+
+/* Eight warps load the same 32 lines, with two MSHRs: while the L1 is full, their requests are merged by
+ * four. */
+Test(coalescer_machine, a_request_for_four_instructions_is_one_request)
+{
+	static struct cache_listener listener = { .accessed = count_event };
+	const char *sets[] = { "sm.lsu_replay=false", "sm.coalescer.policy=warppool",
+		"sm.coalescer.warppool.coalescers=4", "gpu.sms=1", "sm.l1d.mshrs=2",
+		"sm.l1d.mshrs_per_warp=0", "observe.requests=true", NULL };
+	uint64_t params[1];
+	double requests, instructions;
+
+	m = machine_new(
+		BEGIN "ld.global.u32 %r3, [%d1]; add.u32 %r3, %r3, 1; st.shared.u32 [flag], %r3;" END, sets);
+	cache_listen(m->gpu->sms[0]->l1d, &listener);
+	params[0] = memory_allocate(gpu_memory(m->gpu), 1 << 16, 256);
+	machine_launch_as(m, 1, 256, params, false);
+	cr_assert_eq(m->result.outcome, GPU_DONE, "%s", m->result.fault.text);
+	requests = stat("sm.coalescer.load_requests");
+	instructions = stat("sm.coalescer.load_instructions");
+	cr_expect_eq(instructions, 8 * 32);
+	cr_expect_leq(requests, instructions / 2, "%g requests", requests);
+	cr_expect_geq(requests, instructions / 4);
+	cr_expect_eq(stat("sm.l1d.accesses"), requests, "it takes one place of an MSHR");
+	cr_expect_eq(stat("sm.l1d.fills"), 32, "each line is fetched once");
+	cr_expect_eq(events, instructions, "one event for each instruction");
+	cr_expect_eq(shared_events, instructions - requests);
+	cr_expect_eq(stat("observe.requests.lines"), instructions);
+	cr_expect_eq(stat("observe.requests.lanes"), 8 * 32);
+	cr_expect_eq(stat("observe.requests.to_l2"), stat("sm.l1d.misses"));
+	cr_expect_eq(stat("sm.load_latency::samples"), 8, "each instruction is completed once");
+	machine_free(m);
+}
+
 /* ---- within a warp ---- */
 
 Test(coalescer_machine, a_store_follows_the_loads_before_it)
