@@ -459,6 +459,7 @@ each() {
 	is "each: report" $? 0
 	is "each: rows" "$(sed '1d; s/,.*//' each/tables/01-bars-speedup.csv | tr '\n' ' ')" \
 		"overlap_1 overlap_2 overlap_3 polybench/atax_2 polybench/gemm geometric mean "
+	says "each: what rows are" each/index.html "means by suite and over all kernels"
 	is "each: chosen rows" "$(sed '1d; s/,.*//' each/tables/02-heat-speedup.csv | tr '\n' ' ')" \
 		"polybench/atax_2 polybench/gemm geometric mean "
 	"$lockstep" report each.db --print >log 2>&1

@@ -132,6 +132,11 @@ struct row_group *figure_suites(const struct figure *f, size_t *count)
 	return groups;
 }
 
+const char *figure_row_word(const struct figure *f)
+{
+	return f->spec->of_kernels ? "kernel" : "workload";
+}
+
 const char *figure_row_name(const struct figure *f, size_t row)
 {
 	const struct report_row *r = &f->data->rows[row];
@@ -180,9 +185,9 @@ const char *figure_incomplete_text(const struct figure *f, const bool *complete,
 	if (!missing)
 		return ".";
 	text = keep_print(k,
-		", over the %zu of %zu %s that have a value in every configuration that has any; left "
+		", over the %zu of %zu %ss that have a value in every configuration that has any; left "
 		"out: ",
-		completed, f->spec->row_count, f->spec->of_kernels ? "kernels" : "workloads");
+		completed, f->spec->row_count, figure_row_word(f));
 	for (size_t i = 0; i < f->spec->row_count && named < 12; i++)
 		if (!complete[i])
 			text = keep_print(
@@ -272,10 +277,10 @@ struct report_table *figure_value_table(const struct figure *f, const struct rep
 	struct report_table *t =
 		table_new(&f->data->keeper, s->name, s->column_count + 1, s->row_count + has_means);
 
-	t->caption = keep_print(&f->data->keeper, "%s by %s and configuration", figure_axis(f, v),
-		s->of_kernels ? "kernel" : "workload");
+	t->caption = keep_print(
+		&f->data->keeper, "%s by %s and configuration", figure_axis(f, v), figure_row_word(f));
 	t->feet = has_means;
-	table_head(t, 0, s->of_kernels ? "kernel" : "workload", NULL, true);
+	table_head(t, 0, figure_row_word(f), NULL, true);
 	for (size_t c = 0; c < s->column_count; c++)
 		table_head(t, c + 1, f->data->columns[s->columns[c]].label, NULL, false);
 	for (size_t i = 0; i < s->row_count; i++) {

@@ -101,6 +101,8 @@ double figure_overhang(const char *label, size_t group, double width);
 const char *figure_incomplete_text(const struct figure *figure, const bool *complete, size_t completed);
 /* The table of a value: rows down, columns across, means at its foot. */
 struct report_table *figure_value_table(const struct figure *figure, const struct report_value *value);
+/* What its rows are, for texts: "workload" or "kernel". */
+const char *figure_row_word(const struct figure *figure);
 /* The anchor of the first point of a row and a column; NULL if there is none. */
 const char *figure_point_link(const struct figure *figure, size_t row, size_t column);
 const char *figure_row_name(const struct figure *figure, size_t row); /* suite/name */

@@ -112,8 +112,8 @@ static void draw_summary(struct bars *b)
 	}
 	choose_axis(b, means, n);
 	bars_draw_panel(b, means, n, "-summary",
-		keep_print(&b->figure->data->keeper, "Bars: %s, means by suite and over all workloads",
-			figure_axis(b->figure, b->value)),
+		keep_print(&b->figure->data->keeper, "Bars: %s, means by suite and over all %ss",
+			figure_axis(b->figure, b->value), figure_row_word(b->figure)),
 		false);
 }
 
@@ -144,9 +144,9 @@ static void draw_panels(struct bars *b)
 		bars_draw_panel(b, b->clusters + first, size,
 			panels > 1 ? keep_print(&b->figure->data->keeper, "-%zu", number) : "",
 			keep_print(&b->figure->data->keeper,
-				"Bars: %s by workload and configuration, part %zu of %zu; the table below "
+				"Bars: %s by %s and configuration, part %zu of %zu; the table below "
 				"has the numbers",
-				figure_axis(b->figure, b->value), number, panels),
+				figure_axis(b->figure, b->value), figure_row_word(b->figure), number, panels),
 			b->suite_count > 1 || *b->suites[0].name);
 	}
 }

@@ -250,9 +250,9 @@ static void draw_map(struct heat *h)
 		fmax(h->right + 12 + (turned ? widest_column * 0.71 : 0), h->left + BAR + 340),
 		h->bottom + 8);
 	h->canvas->alt = keep_print(&f->data->keeper,
-		"Heat map: %s, %zu workloads down, %zu configurations across; the table below has the "
+		"Heat map: %s, %zu %ss down, %zu configurations across; the table below has the "
 		"numbers",
-		figure_axis(f, h->value), s->row_count, s->column_count);
+		figure_axis(f, h->value), s->row_count, figure_row_word(f), s->column_count);
 	canvas_label(h->canvas, h->left + BAR + 24, 13, ANCHOR_LEFT, SMALL_SIZE, 0, NULL,
 		text_fit(&f->data->keeper, figure_axis(f, h->value), SMALL_SIZE, 310));
 	label(h, turned);

@@ -161,9 +161,9 @@ static void draw_panel(struct figure *f, const struct report_value *x, const str
 	canvas = canvas_new(&f->data->keeper, f->spec->name, WIDTH, top + PLOT + 58);
 	canvas_legend(canvas, 72, 6, WIDTH - 92, legend, shown);
 	canvas->alt = keep_print(&f->data->keeper,
-		"Scatter plot of %s against %s, a mark for each workload and configuration; the table below "
+		"Scatter plot of %s against %s, a mark for each %s and configuration; the table below "
 		"has the numbers",
-		figure_axis(f, y), figure_axis(f, x));
+		figure_axis(f, y), figure_axis(f, x), figure_row_word(f));
 	canvas_label(canvas, 12, top + PLOT / 2, ANCHOR_CENTRE, SMALL_SIZE, 90, NULL,
 		text_fit(&f->data->keeper, figure_axis(f, y), SMALL_SIZE, PLOT));
 	canvas_label(canvas, (72 + WIDTH - 20) / 2, top + PLOT + 40, ANCHOR_CENTRE, SMALL_SIZE, 0, NULL,
@@ -183,7 +183,7 @@ static struct report_table *marks_table(
 	struct report_table *t = table_new(&f->data->keeper, s->name, 4, s->row_count * s->column_count);
 
 	t->caption = keep_print(&f->data->keeper, "%s and %s", x->name, y->name);
-	table_head(t, 0, "workload", NULL, true);
+	table_head(t, 0, figure_row_word(f), NULL, true);
 	table_head(t, 1, "configuration", NULL, true);
 	table_head(t, 2, x->name, x->unit, false);
 	table_head(t, 3, y->name, y->unit, false);
@@ -225,7 +225,7 @@ static bool draw(struct figure *f, struct diag_list *diags)
 	f->title = f->spec->title
 		? f->spec->title
 		: keep_print(&f->data->keeper, "%s against %s", figure_axis(f, y), figure_axis(f, x));
-	f->caption = keep_print(&f->data->keeper, "A mark is a workload. Across: %s Up: %s%s%s",
+	f->caption = keep_print(&f->data->keeper, "A mark is a %s. Across: %s Up: %s%s%s", figure_row_word(f),
 		figure_value_text(f, x), figure_value_text(f, y),
 		y->is_ratio ? " The baseline itself, 1 everywhere, is not drawn." : "", f->spec->selection);
 	figure_add_table(f, marks_table(f, x, y));

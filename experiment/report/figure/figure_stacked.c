@@ -185,7 +185,7 @@ static struct report_table *shares_table(const struct stacked *s)
 		f->spec->row_count * f->spec->column_count);
 
 	t->caption = keep_print(&f->data->keeper, "Shares in percent: %s", f->title);
-	table_head(t, 0, "workload", NULL, true);
+	table_head(t, 0, figure_row_word(f), NULL, true);
 	table_head(t, 1, "configuration", NULL, true);
 	for (size_t i = 0; i < s->class_count; i++)
 		table_head(t, i + 2, s->classes[i].label, "%", false);
@@ -242,9 +242,10 @@ static bool draw(struct figure *f, struct diag_list *diags)
 		stacked_draw_means(&s);
 	stacked_draw_strips(&s);
 	f->caption = keep_print(k,
-		"%s, as shares of their sum (%s). Means are arithmetic means of the workloads' shares. "
+		"%s, as shares of their sum (%s). Means are arithmetic means of the %ss' shares. "
 		"A gap has no value, or all classes are 0.%s%s%s",
-		values_text(&s), s.values[0]->unit, *s.others ? keep_print(k, " Other: %s.", s.others) : "",
+		values_text(&s), s.values[0]->unit, figure_row_word(f),
+		*s.others ? keep_print(k, " Other: %s.", s.others) : "",
 		*s.zeros ? keep_print(k, " 0 everywhere: %s.", s.zeros) : "", f->spec->selection);
 	figure_add_table(f, shares_table(&s));
 	return true;

@@ -12,7 +12,7 @@ static bool draw(struct figure *f, struct diag_list *diags)
 	while (s->values[count])
 		count++;
 	t = table_new(k, s->name, count + 2, s->row_count * s->column_count);
-	table_head(t, 0, s->of_kernels ? "kernel" : "workload", NULL, true);
+	table_head(t, 0, figure_row_word(f), NULL, true);
 	table_head(t, 1, "configuration", NULL, true);
 	f->caption = "";
 	for (size_t i = 0; i < count; i++) {

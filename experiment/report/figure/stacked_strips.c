@@ -78,8 +78,11 @@ static void draw_strips(struct stacked *s, size_t first, size_t count, const cha
 	bottom = top + STRIP * (double)columns;
 	canvas = canvas_new(&f->data->keeper, keep_print(&f->data->keeper, "%s%s", f->spec->name, suffix),
 		fmax(right + widest_column + 20, 620), bottom + widest_row * 0.71 + 18);
-	canvas->alt = "Stacked bars: shares of the classes, a strip for each configuration, a bar for each "
-		      "workload; the table below has the numbers";
+	canvas->alt = keep_print(&f->data->keeper,
+		"Stacked bars: shares of the classes, a strip for each configuration, a bar for each %s; the "
+		"table "
+		"below has the numbers",
+		figure_row_word(f));
 	canvas_legend(canvas, left, 6, canvas->width - left, s->legend, s->class_count);
 	strip_labels(s, canvas, first, count, left, stack, top, bottom);
 	for (size_t c = 0; c < columns; c++)

@@ -55,7 +55,8 @@ static void make_means(struct report *r, struct diag_list *diags)
 	const char **names = mean_names(r, &count, diags);
 
 	r->means = table_new(&d->keeper, "summary", count + 2, d->column_count);
-	r->means->caption = "Means over all workloads by configuration";
+	r->means->caption = d->of_kernels_count ? "Means over all workloads (or kernels) by configuration"
+						: "Means over all workloads by configuration";
 	table_head(r->means, 0, "configuration", NULL, true);
 	table_head(r->means, 1, "points done", NULL, false);
 	for (size_t c = 0; c < d->column_count; c++) {
