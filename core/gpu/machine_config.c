@@ -190,6 +190,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	m->scheduler = policy_read(&sched_interface, config, "sm.scheduler", diags);
 	m->limiter = limiter_read(config, "sm.limiter", diags);
 	m->coalescer = policy_read(&coalescer_interface, config, "sm.coalescer", diags);
+	m->sm.has_gates = m->coalescer->class->accept != NULL;
 	m->request_buffer = policy_read(&request_buffer_interface, config, "sm.request_buffer", diags);
 	m->bypass = policy_read(&bypass_interface, config, "sm.bypass", diags);
 	m->stall_bypass = policy_read(&bypass_interface, config, "sm.stall_bypass", diags);

@@ -21,6 +21,7 @@ _Static_assert(EXEC_WRITES >= MAX_SCHEDULERS * MAX_ISSUE_WIDTH,
  * sm_unthrottled say of each unit, at once. */
 static inline warp_mask issuable(const struct sm *sm, cycles now)
 {
+	warp_mask loads = sm->allowed_loads | sm->starved;
 	const cycles *free = sm->collectors.next_free;
 	const warp_mask *ready = sm->warps_in_state;
 	warp_mask m = ready[UNIT_CONTROL];
@@ -28,8 +29,7 @@ static inline warp_mask issuable(const struct sm *sm, cycles now)
 	if (__builtin_expect(sm->dp_lock == DP_LOCKS, 0))
 		return 0;
 	if (__builtin_expect(!sm->barrier_taken, 1))
-		m |= ready[READY_BARRIER] & sm->gates.fence;
-	m |= ready[READY_FENCE] & sm->gates.fence;
+		m |= ready[READY_BARRIER];
 	if (__builtin_expect(free[UNIT_SP] <= now, 1))
 		m |= ready[UNIT_SP];
 	if (__builtin_expect(free[UNIT_SFU] <= now, 1))
@@ -37,27 +37,39 @@ static inline warp_mask issuable(const struct sm *sm, cycles now)
 	if (__builtin_expect(free[UNIT_DP] <= now && !sm->dp_lock, 1))
 		m |= ready[UNIT_DP];
 	if (free[UNIT_LDST] <= now && lsu_has_room(&sm->lsu))
-		m |= sm_ready_for_memory(sm);
+		m |= ready[UNIT_LDST] | (ready[READY_LOAD] & loads);
+	if (__builtin_expect(sm->has_gates, 0)) {
+		if (free[UNIT_LDST] <= now && lsu_has_room(&sm->lsu))
+			m |= (ready[READY_ORDERED_LOAD] & loads) | ready[READY_STORE];
+		m = (m | ready[READY_FENCE]) & ~sm_gated(sm);
+	}
 	return m & (sm->allowed | sm->starved);
 }
 
-bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next)
+static inline __attribute__((always_inline)) bool issue_pending_by(
+	const struct sm *sm, cycles now, cycles *next, bool has_gates)
 {
 	*next = SIM_NEVER;
-	if (sm->quiet)
-		return false;
-	if (sm_unthrottled(sm, UNIT_CONTROL)) {
+	if (sm_unthrottled_by(sm, UNIT_CONTROL, has_gates)) {
 		*next = now + 1;
 		return true;
 	}
 	for (uint32_t u = 0; u < UNIT_CONTROL; u++) {
 		cycles at = sm->collectors.next_free[u] > now + 1 ? sm->collectors.next_free[u] : now + 1;
 
-		if (!sm_unthrottled(sm, u) || (u == UNIT_LDST && !lsu_has_room(&sm->lsu)))
+		if (!sm_unthrottled_by(sm, u, has_gates) || (u == UNIT_LDST && !lsu_has_room(&sm->lsu)))
 			continue; /* the load/store unit's own progress wakes the SM */
 		*next = at < *next ? at : *next;
 	}
 	return *next != SIM_NEVER;
+}
+
+bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next)
+{
+	if (__builtin_expect(!sm->has_gates, 1))
+		return issue_pending_by(sm, now, next, false);
+	*next = SIM_NEVER;
+	return !sm->quiet && issue_pending_by(sm, now, next, true);
 }
 
 static void take_fault(struct sm *sm)
@@ -454,5 +466,6 @@ void sm_issue(struct sm *sm, cycles now)
 	sm->barrier_taken = false;
 	sm->first_scheduler = next_first; /* the scheduler that used a shared unit last is asked last */
 	sm->stats.issue_cycles += issued;
-	sm->quiet = !issued && !(sm_ready(sm) & ~sm_gated(sm));
+	if (__builtin_expect(sm->has_gates && !issued, 0))
+		sm->quiet = !(sm_ready(sm) & ~sm_gated(sm));
 }

@@ -50,25 +50,41 @@ static enum slot_cause unit_cause(const struct sm *sm, uint32_t unit, cycles now
 	return collectors_wait_for_unit(&sm->collectors, unit, now) ? busy[unit] : SLOT_collector_full;
 }
 
-/* The cause for which scheduler i cannot issue in cycle now. */
-static __attribute__((noinline)) struct stall_attribution find_cause(
-	const struct sm *sm, uint32_t i, cycles now)
+static struct stall_attribution lasting(struct stall_attribution a)
 {
-	warp_mask owned = sm->owned[i] & sm->present, free = 0, can_issue = sm_ready(sm) & owned;
+	a.lasts = true;
+	return a;
+}
+
+/* The coalescer holds these back, of those that can issue. */
+static struct stall_attribution attribution_to_gates(
+	const struct sm *sm, warp_mask gated, warp_mask can_issue)
+{
+	warp_mask crowded = gated & ~sm->gates.room;
+	struct stall_attribution a = crowded ? attribution(sm, SLOT_ldst_busy, crowded)
+					     : attribution(sm, SLOT_memory_order, gated);
+
+	a.lasts = gated == can_issue;
+	return a;
+}
+
+static inline __attribute__((always_inline)) struct stall_attribution find_cause_by(
+	const struct sm *sm, uint32_t i, cycles now, bool has_gates)
+{
+	warp_mask owned = sm->owned[i] & sm->present, free = 0, can_issue = sm_ready(sm) & owned, gated;
 
 	if (!owned)
-		return (struct stall_attribution){ .cause = SLOT_no_warp };
+		return (struct stall_attribution){ .cause = SLOT_no_warp, .lasts = true };
 	for (uint32_t unit = 0; can_issue && unit < UNIT_COUNT; unit++) {
-		warp_mask ready = sm_unthrottled(sm, unit) & owned;
+		warp_mask ready = sm_unthrottled_by(sm, unit, has_gates) & owned;
 
 		if (ready && !sm_unit_takes(sm, unit, now))
 			return attribution(sm, unit_cause(sm, unit, now), ready);
 		free |= ready;
 	}
-	if (can_issue & sm_gated(sm) & ~sm->gates.room)
-		return attribution(sm, SLOT_ldst_busy, can_issue & sm_gated(sm) & ~sm->gates.room);
-	if (can_issue & sm_gated(sm))
-		return attribution(sm, SLOT_memory_order, can_issue & sm_gated(sm));
+	gated = has_gates ? can_issue & sm_gated(sm) : 0;
+	if (gated)
+		return attribution_to_gates(sm, gated, can_issue);
 	if (sm->barrier_taken && sm->warps_in_state[READY_BARRIER] & owned)
 		return attribution(sm, SLOT_barrier, sm->warps_in_state[READY_BARRIER] & owned);
 	if (can_issue & ~free)
@@ -77,8 +93,20 @@ static __attribute__((noinline)) struct stall_attribution find_cause(
 		return attribution(sm, SLOT_not_selected, free);
 	for (uint32_t cause = SLOT_arithmetic; cause < SLOT_no_warp; cause++)
 		if (sm_waiting(sm, cause) & owned)
-			return attribution(sm, cause, sm_waiting(sm, cause) & owned);
+			return lasting(attribution(sm, cause, sm_waiting(sm, cause) & owned));
 	bug("SM %u: scheduler %u has warps, and none of them waits or is ready", sm->number, i);
+}
+
+/* The cause for which scheduler i cannot issue in cycle now; with gates. */
+static __attribute__((noinline)) struct stall_attribution find_cause(
+	const struct sm *sm, uint32_t i, cycles now)
+{
+	return find_cause_by(sm, i, now, false);
+}
+static __attribute__((noinline)) struct stall_attribution find_cause_with_gates(
+	const struct sm *sm, uint32_t i, cycles now)
+{
+	return find_cause_by(sm, i, now, true);
 }
 
 /* Finds the cause for cycle now, unless the last one still holds. */
@@ -89,8 +117,7 @@ static inline const struct stall_attribution *renew_cause(struct sm *sm, uint32_
 
 	if (b->lasts && !(sm->changed & owned))
 		return b;
-	*b = find_cause(sm, i, now);
-	b->lasts = !(sm_ready(sm) & ~sm_gated(sm) & owned);
+	*b = find_cause_with_gates(sm, i, now);
 	sm->changed &= ~owned;
 	return b;
 }
@@ -173,13 +200,23 @@ void slots_wake(struct sm *sm, cycles now)
 
 void slots_lost(struct sm *sm, uint32_t i, cycles now)
 {
-	charge(sm, renew_cause(sm, i, now), 1);
+	struct stall_attribution b;
+
+	if (__builtin_expect(sm->has_gates, 0)) { /* where an SM is often awake without issuing */
+		charge(sm, renew_cause(sm, i, now), 1);
+		return;
+	}
+	b = find_cause(sm, i, now);
+	charge(sm, &b, 1);
 }
 
 void slots_sleep(struct sm *sm, cycles now)
 {
 	for (uint32_t i = 0; i < sm->config->schedulers; i++)
-		renew_cause(sm, i, now + 1);
+		if (__builtin_expect(sm->has_gates, 0))
+			renew_cause(sm, i, now + 1);
+		else
+			sm->attribution[i] = find_cause(sm, i, now + 1);
 }
 
 void slots_sync_stats(struct sm *sm, cycles until)

@@ -80,8 +80,10 @@ static bool is_barrier(const struct uop *u)
 }
 
 /* Of a warp whose next instruction it is, and can issue. */
-static uint32_t state_of(const struct uop *u)
+static uint32_t state_of(const struct uop *u, bool has_gates)
 {
+	if (!has_gates)
+		return sm_loads_through_l1(u) ? READY_LOAD : is_barrier(u) ? READY_BARRIER : u->unit;
 	if (sm_loads_through_l1(u))
 		return u->flags & UOP_VOLATILE ? READY_ORDERED_LOAD : READY_LOAD;
 	if (u->code == UOP_MBARRIER || (sm_goes_to_memory(u) && u->code != UOP_TEX && u->code != UOP_TLD4))
@@ -115,7 +117,7 @@ static void fill(
 		e->interval = (uint16_t)c->interval[u->latency_class];
 		e->interval_bits = e->interval < 64 ? (UINT64_C(1) << e->interval) - 1 : ~UINT64_C(0);
 		e->fetched = (uint8_t)fetched(run, c, line_bytes, i);
-		e->state = (uint8_t)state_of(u);
+		e->state = (uint8_t)state_of(u, c->has_gates);
 		find_hazards(t, k, i);
 		e->reads = find_banks(t, k, u->hazards, u->reads, c->register_banks, &used);
 		e->results = find_banks(t, k, u->hazards + u->reads, u->writes, c->register_banks, &used);

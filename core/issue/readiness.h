@@ -47,17 +47,8 @@ static inline warp_mask sm_waiting(const struct sm *sm, uint32_t cause)
 {
 	return sm->warps_in_state[(uint32_t)WARP_STATE_WAITING + cause];
 }
-/* Warps ready for UNIT_LDST that limiter and coalescer let access memory. The limiter is about weak loads and
- * ordered ones alike; starvation overrides it, but not the coalescer, which keeps accesses in order. */
-static inline warp_mask sm_ready_for_memory(const struct sm *sm)
-{
-	const warp_mask *ready = sm->warps_in_state;
-	warp_mask loads = sm->allowed_loads | sm->starved;
-
-	return ready[UNIT_LDST] | (ready[READY_LOAD] & loads & sm->gates.load) |
-		(((ready[READY_ORDERED_LOAD] & loads) | ready[READY_STORE]) & sm->gates.store);
-}
-/* Warps that are ready, but for the coalescer: it has no room, or memory order holds them back. */
+/* Warps that are ready but for the coalescer: it has no room, or memory order holds them back. Only with
+ * gates. */
 static inline warp_mask sm_gated(const struct sm *sm)
 {
 	const warp_mask *ready = sm->warps_in_state;
@@ -66,19 +57,30 @@ static inline warp_mask sm_gated(const struct sm *sm)
 		((ready[READY_ORDERED_LOAD] | ready[READY_STORE]) & ~sm->gates.store) |
 		((ready[READY_BARRIER] | ready[READY_FENCE]) & ~sm->gates.fence);
 }
-/* Ready warps of a unit that the coalescer lets issue, and the limiter allows to issue (starved ones may in
- * any case), without those that would need the barrier unit a second time in this cycle. */
+/* Ready warps of a unit that the coalescer and the limiter allow to issue, without those that would need the
+ * barrier unit a second time in this cycle. Starvation overrides the limiter, but not the coalescer, which
+ * keeps accesses in order. has_gates: sm->has_gates, which callers in a loop ask once. */
+static inline __attribute__((always_inline)) warp_mask sm_unthrottled_by(
+	const struct sm *sm, uint32_t unit, bool has_gates)
+{
+	const warp_mask *ready = sm->warps_in_state;
+	warp_mask m = ready[unit], may = sm->allowed | sm->starved;
+
+	if (unit == UNIT_LDST && !has_gates)
+		m |= ready[READY_LOAD] & (sm->allowed_loads | sm->starved);
+	if (unit == UNIT_LDST && has_gates)
+		m |= ((ready[READY_LOAD] | ready[READY_ORDERED_LOAD]) & (sm->allowed_loads | sm->starved)) |
+			ready[READY_STORE];
+	if (unit == UNIT_CONTROL && !sm->barrier_taken)
+		m |= ready[READY_BARRIER];
+	if (unit == UNIT_CONTROL && has_gates)
+		m |= ready[READY_FENCE];
+	return m & (has_gates ? may & ~sm_gated(sm) : may);
+}
 static inline warp_mask sm_unthrottled(const struct sm *sm, uint32_t unit)
 {
-	warp_mask m = sm->warps_in_state[unit];
-
-	if (unit == UNIT_LDST)
-		m = sm_ready_for_memory(sm);
-	if (unit == UNIT_CONTROL)
-		m |= ((sm->barrier_taken ? 0 : sm->warps_in_state[READY_BARRIER]) |
-			     sm->warps_in_state[READY_FENCE]) &
-			sm->gates.fence;
-	return m & (sm->allowed | sm->starved);
+	return __builtin_expect(sm->has_gates, 0) ? sm_unthrottled_by(sm, unit, true)
+						  : sm_unthrottled_by(sm, unit, false);
 }
 /* Whether the warp is ready, and only the limiter keeps it from issuing. */
 static inline bool sm_is_throttled(const struct sm *sm, uint32_t slot)

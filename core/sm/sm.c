@@ -169,6 +169,7 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	sm->gpu = gpu;
 	sm->config = config;
 	sm->number = number;
+	sm->has_gates = config->has_gates;
 	sm->needs_commit = &gpu->needs_commit[number];
 	sm->warps = lines_alloc(config->max_warps * sizeof(*sm->warps));
 	sm->ctas = xcalloc(config->max_ctas, sizeof(*sm->ctas));

@@ -22,6 +22,7 @@ struct sm_config {
 	bool register_double_units;
 	/* sm: front end */
 	uint32_t schedulers, warp_split, starvation_limit;
+	bool has_gates; /* no parameter: sm.coalescer.policy decides when warps may access memory */
 	uint32_t fetch_width, fetch_latency, fetch_prefetch, instruction_buffer;
 	/* sm: units */
 	uint32_t issue_width;

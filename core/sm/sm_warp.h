@@ -48,10 +48,11 @@ _Static_assert(sizeof(void *) != 8 || sizeof(struct sm_warp) == 128, "two cache 
  * those below); of any other, WARP_STATE_WAITING + what it waits for. */
 enum {
 	READY_LOAD = UNIT_COUNT, /* UNIT_LDST: a load through the L1 */
-	READY_ORDERED_LOAD,      /* the same, but volatile or the like: no access of its warp may pass it */
-	READY_STORE,             /* UNIT_LDST: a store, an atomic, or another access that is no load */
-	READY_BARRIER,           /* UNIT_CONTROL: a barrier instruction */
-	READY_FENCE,             /* UNIT_CONTROL: a membar */
+	/* only with a coalescer that has gates: */
+	READY_ORDERED_LOAD, /* as READY_LOAD, but volatile or the like: no access of its warp may pass it */
+	READY_STORE,        /* UNIT_LDST: a store, an atomic, or another access that is no load */
+	READY_BARRIER,      /* UNIT_CONTROL: a barrier instruction */
+	READY_FENCE,        /* UNIT_CONTROL: a membar */
 	READY_COUNT,
 	WARP_STATE_WAITING = READY_COUNT - SLOT_arithmetic, /* + enum slot_cause, from SLOT_arithmetic on */
 	WARP_STATES = WARP_STATE_WAITING + SLOT_COUNT,
