@@ -174,8 +174,7 @@ static void init_queues(struct warppool *w)
 	for (uint32_t warp = 0; warp < w->base.warps; warp++)
 		w->instruction_queue[warp / w->warps_per_queue].warps |= UINT64_C(1) << warp;
 	for (uint32_t i = 0; i < w->coalescers; i++)
-		w->coalescer[i] =
-			(struct intra_warp_coalescer){ .access = WARPPOOL_NONE, .wait = WARPPOOL_WAITS };
+		w->coalescer[i] = (struct intra_warp_coalescer){ .wait = WARPPOOL_WAITS };
 	w->tag = xcalloc((size_t)w->queues * w->tags, sizeof(*w->tag));
 	memset(w->tag, 0xff, (size_t)w->queues * w->tags * sizeof(*w->tag));
 	w->queue_used = xcalloc(w->queues, sizeof(*w->queue_used));

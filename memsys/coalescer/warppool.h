@@ -23,7 +23,6 @@ struct warppool_access {
 	bool is_complete;                /* the request is */
 	uint8_t kind;                    /* enum coalescer_kind */
 	cycles ready;                    /* it may enter a coalescer */
-	cycles since;                    /* its next line request could leave */
 	uint32_t more_cycles;
 	uint32_t count, next;                   /* line requests; how many have left the coalescer */
 	uint32_t free;                          /* next free one */
@@ -40,12 +39,13 @@ struct instruction_queue {
 
 /* Stage 2. */
 struct intra_warp_coalescer {
-	uint32_t access;         /* or WARPPOOL_NONE */
+	uint32_t access;         /* its instruction; if it has one: */
+	cycles since;            /* its next line request can leave */
 	cycles busy_until;       /* it takes no instruction before */
 	enum warppool_wait wait; /* WARPPOOL_WAITS: it waits for nothing ... */
-	cycles wait_since; /* ... else since then */
-	uint32_t wait_queue; /* WAIT_TAG: of this queue */
-	bool has_changed; /* what it waits for may be there */
+	cycles wait_since;       /* ... else since then */
+	uint32_t wait_queue;     /* WAIT_TAG: of this queue */
+	bool has_changed;        /* what it waits for may be there */
 };
 
 /* What WarpPool adds to a struct coalesced, by its number. */
@@ -92,7 +92,8 @@ struct warppool {
 	uint64_t last_is_load;
 	/* stage 2 */
 	struct intra_warp_coalescer coalescer[WARPPOOL_COALESCERS];
-	uint32_t first_coalescer; /* the one that goes first in this cycle */
+	uint32_t active; /* bit i: coalescer i has an instruction, ... */
+	uint32_t direct; /* ... whose next request, of a store or a direct load, can go to the L1 */
 	/* stage 3 */
 	uint32_t *tag;      /* [queues][tags]: number of a request or WARPPOOL_NONE */
 	cycles *queue_used; /* by queue: when a request was last inserted */

@@ -43,15 +43,15 @@ static void let_go(struct warppool *w, struct intra_warp_coalescer *k, cycles no
 	k->busy_until = now + a->more_cycles;
 	a->free = w->free_access;
 	w->free_access = k->access;
-	k->access = WARPPOOL_NONE;
+	w->active &= ~(1u << (k - w->coalescer));
 }
 
 void warppool_line_gone(struct warppool *w, struct intra_warp_coalescer *k, cycles now)
 {
 	struct warppool_access *a = &w->accesses[k->access];
-
 	a->is_complete = false;
-	a->since = now + 1;
+	w->direct &= ~(1u << (k - w->coalescer));
+	k->since = now + 1;
 	w->moved = true;
 	if (++a->next == a->count)
 		let_go(w, k, now);
@@ -126,7 +126,8 @@ static enum warppool_wait insert(
 {
 	uint32_t queue = cache_set_of(w->base.l1, a->lines[a->next].line) % w->queues, *tag, which = 0;
 	bool needs_map = a->mapping[a->next] == MAPPING_TABLE;
-	struct coalesced *c;	k->wait_queue = queue;
+	struct coalesced *c;
+	k->wait_queue = queue;
 	k->has_changed = false;
 	if (w->queue_used[queue] == now)
 		return WAIT_QUEUE_PORT;
@@ -148,7 +149,8 @@ static enum warppool_wait insert(
 		if (!c)
 			return WAIT_METADATA;
 		take_tag(w, tag, c, queue, now);
-	}	w->queue_used[queue] = now;
+	}
+	w->queue_used[queue] = now;
 	warppool_wake_for_tag(w, queue);
 	w->mappings[a->mapping[a->next]]++;
 	w->free_maps -= needs_map;
@@ -162,33 +164,40 @@ static inline bool is_held_up(const struct intra_warp_coalescer *k)
 	return k->wait < WAIT_QUEUE_PORT && !k->has_changed;
 }
 
+static void coalesce_one(struct warppool *w, struct intra_warp_coalescer *k, cycles now)
+{
+	struct warppool_access *a = &w->accesses[k->access];
+	enum warppool_wait wait;
+
+	if (a->kind != COALESCER_LOAD) {
+		complete_request(w, a);
+		w->direct |= 1u << (k - w->coalescer);
+		return;
+	}
+	wait = insert(w, k, a, now);
+	if (wait != k->wait)
+		wait_for(w, k, wait, now);
+	if (wait == WARPPOOL_WAITS)
+		warppool_line_gone(w, k, now);
+}
+
+/* Which coalescer goes first changes from cycle to cycle. */
 void warppool_coalesce(struct warppool *w, cycles now)
 {
-	uint32_t i = w->first_coalescer;
+	uint32_t first = (uint32_t)(now % w->coalescers), later = w->active >> first << first;
 
-	for (uint32_t n = 0; n < w->coalescers; n++, i = i + 1 < w->coalescers ? i + 1 : 0) {
-		struct intra_warp_coalescer *k = &w->coalescer[i];
-		struct warppool_access *a;
-		enum warppool_wait wait;
+	for (uint32_t m = later; m; m &= m - 1) {
+		struct intra_warp_coalescer *k = &w->coalescer[__builtin_ctz(m)];
 
-		if (k->access == WARPPOOL_NONE)
-			continue;
-		a = &w->accesses[k->access];
-		if (a->since > now)
-			continue;
-		if (a->kind != COALESCER_LOAD) {
-			complete_request(w, a);
-			continue;
-		}
-		if (is_held_up(k))
-			continue;
-		wait = insert(w, k, a, now);
-		if (wait != k->wait)
-			wait_for(w, k, wait, now);
-		if (wait == WARPPOOL_WAITS)
-			warppool_line_gone(w, k, now);
+		if (k->since <= now && !is_held_up(k))
+			coalesce_one(w, k, now);
 	}
-	w->first_coalescer = w->first_coalescer + 1 < w->coalescers ? w->first_coalescer + 1 : 0;
+	for (uint32_t m = w->active & ~later & ((1u << first) - 1); m; m &= m - 1) {
+		struct intra_warp_coalescer *k = &w->coalescer[__builtin_ctz(m)];
+
+		if (k->since <= now && !is_held_up(k))
+			coalesce_one(w, k, now);
+	}
 }
 
 /* ---- stage 1 to stage 2 ---- */
@@ -219,17 +228,20 @@ static uint32_t take_oldest(struct warppool *w, struct instruction_queue *q)
 
 void warppool_take_instructions(struct warppool *w, cycles now)
 {
-	for (uint32_t i = 0; i < w->coalescers && w->filled_queues; i++) {
-		struct intra_warp_coalescer *k = &w->coalescer[i];
+	uint32_t idle = ~w->active & (uint32_t)((UINT64_C(1) << w->coalescers) - 1);
+
+	for (; idle && w->filled_queues; idle &= idle - 1) {
+		struct intra_warp_coalescer *k = &w->coalescer[__builtin_ctz(idle)];
 		struct instruction_queue *q;
 
-		if (k->access != WARPPOOL_NONE || k->busy_until > now)
+		if (k->busy_until > now)
 			continue;
 		q = next_queue(w, now);
 		if (!q)
 			return;
 		k->access = take_oldest(w, q);
-		w->accesses[k->access].since = now + 1;
+		k->since = now + 1;
+		w->active |= idle & -idle;
 		w->moved = true;
 	}
 }
@@ -254,9 +266,8 @@ cycles warppool_coalesce_next(const struct warppool *w, cycles now)
 
 	for (uint32_t i = 0; i < w->coalescers; i++) {
 		const struct intra_warp_coalescer *k = &w->coalescer[i];
-
-		if (k->access != WARPPOOL_NONE) {
-			at = w->accesses[k->access].since; /* if that has come: it waits for another stage */
+		if (w->active >> i & 1) {
+			at = k->since; /* if that has come: it waits for another stage */
 			at = at > now ? at : SIM_NEVER;
 		} else {
 			at = ready == SIM_NEVER || k->busy_until < ready ? ready : k->busy_until;

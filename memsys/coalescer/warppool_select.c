@@ -63,15 +63,10 @@ static uint32_t choose_load(struct warppool *w, cycles now)
 static struct intra_warp_coalescer *choose_other(struct warppool *w, cycles now)
 {
 	struct intra_warp_coalescer *best = NULL;
+	for (uint32_t m = w->direct; m; m &= m - 1) {
+		struct intra_warp_coalescer *k = &w->coalescer[__builtin_ctz(m)];
 
-	for (uint32_t i = 0; i < w->coalescers; i++) {
-		struct intra_warp_coalescer *k = &w->coalescer[i];
-		const struct warppool_access *a = &w->accesses[k->access];
-
-		if (k->access == WARPPOOL_NONE || a->kind == COALESCER_LOAD || !a->is_complete ||
-			a->since > now)
-			continue;
-		if (!best || a->since < w->accesses[best->access].since)
+		if (k->since <= now && (!best || k->since < best->since))
 			best = k;
 	}
 	return best;
@@ -145,7 +140,7 @@ void warppool_select(struct warppool *w, cycles now)
 		return;
 	load = choose_load(w, now);
 	other = choose_other(w, now);
-	others_first = other && has_waited(w, w->accesses[other->access].since, now);
+	others_first = other && has_waited(w, other->since, now);
 	w->starved += others_first;
 	if (load != WARPPOOL_NONE && !others_first && may_offer(w, PORT_LOADS, load, now))
 		send_load(w, load, now);

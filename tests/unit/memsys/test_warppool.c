@@ -76,9 +76,17 @@ Test(warppool, lines_of_an_l1_set_share_a_queue)
 
 Test(warppool, one_request_is_inserted_into_a_queue_in_a_cycle)
 {
-	/* both coalescers have line 1 in cycle 5, then come apart no more: what the second has meets the
-	 * first's */
-	pool_check("", 0, "r0:1,2,3,4 r3:1,2,3,4", "1:a@6 1:b@7 2:ab@8 3:ab@9 4:ab@10");
+	/* In cycle 6 the coalescers have lines 1 and 33, which are of one queue, or 1 and 34, which are not.
+	 */
+	cr_expect_eq(stat_after("", 40, "r0:5,1 r3:33", "warppool.waits::queue_port"), 1);
+	cr_expect_eq(stat_after("", 40, "r0:5,1 r3:34", "warppool.waits::queue_port"), 0);
+}
+
+Test(warppool, the_coalescer_that_goes_first_changes_from_cycle_to_cycle)
+{
+	/* a issues in cycle 0 and has a coalescer from 5 on, b from 6 on: 2 before 1 in cycle 6, 2 before 3
+	 * in 7 */
+	pool_check("", 0, "r0:1,2,3,4 r3:1,2,3,4", "1:a@6 2:a@7 1:b@8 2:b@9 3:ab@10 4:ab@11");
 }
 
 Test(warppool, lower_warps_go_first_to_the_coalescers)
@@ -134,7 +142,7 @@ Test(warppool, mappings_without_a_pattern_need_the_thread_map)
 	/* eight entries: the last two lines of b wait until the registers of a's first are written, in 141,
 	 * and of b's first, in 142 */
 	pool_check("", 40, "m0:1,2,3,4,5 m1:6,7,8,9,10",
-		"1:a@40 6:b@41 2:a@42 3:a@43 7:b@44 8:b@45 4:a@46 5:a@47 9:b@142 10:b@143");
+		"1:a@40 2:a@41 6:b@42 7:b@43 3:a@44 4:a@45 8:b@46 9:b@47 10:b@142 5:a@143");
 	cr_expect_eq(stat_after("", 40, "m0:1,2,3 r1:4,5", "warppool.mappings::table"), 3);
 	cr_expect_eq(stat_after("", 40, "m0:1,2,3 r1:4,5", "warppool.mappings::range"), 2);
 	cr_expect_eq(stat_after("", 40, "m0:1,2,3 r1:4,5", "warppool.waits::thread_map"), 0);
