@@ -29,6 +29,8 @@ static void sleep_or_stay(struct sm *sm, cycles now)
 
 	if (fetch_is_pending(sm) || !port_is_empty(&sm->response))
 		return;
+	if (__builtin_expect(sm->never_sleeps && sm->present, 0))
+		return;
 	if (!sm_issue_pending(sm, now, &next))
 		next = SIM_NEVER;
 	if (next == now + 1)

@@ -142,8 +142,11 @@ void warppool_select(struct warppool *w, cycles now)
 	other = choose_other(w, now);
 	others_first = other && has_waited(w, other->since, now);
 	w->starved += others_first;
-	if (load != WARPPOOL_NONE && !others_first && may_offer(w, PORT_LOADS, load, now))
+	if (load != WARPPOOL_NONE && !others_first && may_offer(w, PORT_LOADS, load, now)) {
 		send_load(w, load, now);
-	else if (other && may_offer(w, PORT_OTHERS, other->access, now))
+		w->moved |= other != NULL; /* which may go in the next cycle if the load must wait */
+	} else if (other && may_offer(w, PORT_OTHERS, other->access, now)) {
 		send_other(w, other, now);
+		w->moved |= load != WARPPOOL_NONE;
+	}
 }

@@ -135,6 +135,21 @@ Test(warppool, loads_go_before_stores)
 	pool_check("", 40, "w3:9 r0:1 r1:2", "1:b@40 2:c@41 9:a@42");
 }
 
+/* The L1 shuts for loads in cycle 9, when line 4 is to go. The store, for which loads left no cycle, goes in
+ * the next: there is something to do in it. */
+Test(warppool, stores_go_while_loads_wait_for_the_l1)
+{
+	struct pool_rig *r = pool_rig_new("");
+
+	r->shuts = 9;
+	r->opens = 40;
+	r->is_open_for_others = true;
+	pool_comes(r, "r0:1,2,3,4 w3:20");
+	pool_run(r);
+	cr_expect_str_eq(r->sent, "1:a@6 2:a@7 3:a@8 20:b@10 4:a@40", "%s", r->sent);
+	pool_rig_free(r);
+}
+
 /* ---- the thread map and the way back ---- */
 
 Test(warppool, mappings_without_a_pattern_need_the_thread_map)

@@ -40,7 +40,9 @@ struct pool_rig {
 	struct pool_instruction i[RIG_MOST];
 	uint32_t count;
 	cycles now, opens, memory_latency;
-	uint64_t ignored; /* of the gates: bit 0 load, bit 1 store */
+	cycles shuts;            /* the L1 is shut from this cycle until `opens` */
+	bool is_open_for_others; /* for loads alone */
+	uint64_t ignored;        /* of the gates: bit 0 load, bit 1 store */
 	struct packet *reply[RIG_MOST];
 	cycles reply_at[RIG_MOST];
 	uint32_t replies, replied;
@@ -54,6 +56,11 @@ static inline char pool_name(uint32_t op)
 
 /* ---- the SM ---- */
 
+static inline bool pool_is_open(const struct pool_rig *r, uint32_t port, cycles now)
+{
+	return now < r->shuts || now >= r->opens || (port && r->is_open_for_others);
+}
+
 static inline enum cache_outcome pool_offer(
 	void *owner, uint32_t port, struct buffered_request *b, cycles now)
 {
@@ -64,8 +71,7 @@ static inline enum cache_outcome pool_offer(
 	enum cache_outcome outcome;
 	char *end = r->sent + strlen(r->sent);
 
-	(void)port;
-	if (now < r->opens)
+	if (!pool_is_open(r, port, now))
 		return CACHE_MISS_QUEUE_FULL;
 	outcome = cache_access(r->l1, &b->request, now * 1000);
 	if (cache_is_failure(outcome))
@@ -89,8 +95,7 @@ static inline bool pool_may_retry(void *owner, uint32_t port, cycles now)
 {
 	const struct pool_rig *r = owner;
 
-	(void)port;
-	return now >= r->opens;
+	return pool_is_open(r, port, now);
 }
 
 static inline timestamp pool_time(void *owner)
