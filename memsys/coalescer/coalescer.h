@@ -52,7 +52,7 @@ struct coalescer_instruction {
 	uint32_t bytes;                         /* of a lane's access within one line */
 };
 
-/* A request that serves several instructions, and those. Its token is coalesced_token(). */
+/* A request that serves several instructions, and those. Its token has COALESCED_TOKEN. */
 struct coalesced {
 	struct buffered_request request; /* what the L1 is asked, in the name of the oldest */
 	uint32_t number;                 /* in coalescer.requests */
@@ -135,10 +135,9 @@ struct coalescer_class {
 	/* The first cycle after now in which it has something to do, as things are; SIM_NEVER: it waits for
 	 * the L1, or is empty. */
 	cycles (*next)(const struct coalescer *c, cycles now);
-	/* For requests with a coalesced_token; NULL if the policy makes none. hit: the L1 has the line; its
-	 * data come after the hit latency. returned: the data have come from beyond the L1 (or a request
-	 * buffer's
-	 * ...), and request->at says when they passed what. */
+	/* For requests with COALESCED_TOKEN; NULL if the policy makes none. hit: the L1 has the line; its
+	 * data come after the hit latency. returned: the data have come from beyond the L1; request->at says
+	 * when they passed what. */
 	void (*hit)(struct coalescer *c, struct coalesced *request, cycles now);
 	void (*returned)(struct coalescer *c, struct coalesced *request, cycles now);
 	/* Whether the L1 may be filled now; asked in each cycle in which a fill has come. NULL: always. */

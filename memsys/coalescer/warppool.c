@@ -12,22 +12,22 @@
  * 1 to 3: this file and warppool_coalesce.c; 4: warppool_select.c; 5, 6: warppool_return.c.
  *
  * Memory order (section 3.8). Each warp has a counter of the line requests that the L1 has not taken yet.
- *While it is not 0, no store, atomic or ordered load of the warp may issue, and no barrier or membar; a load
- *may if the last access was a load that others may pass. So all that can change places are loads of a warp
- *between which nothing else lies.
+ * While it is not 0, no store, atomic or ordered load of the warp may issue, and no barrier or membar; a load
+ * may if the last access was a load that others may pass. So all that can change places are loads of a warp
+ * between which nothing else lies.
  *
  * Where the paper leaves room:
- * - A load is counted when it enters the queues, with all its line requests (it has one counter for each
- *warp, which is incremented for each load and decremented for each request).
- * - Two coalescers cannot insert into the same queue in one cycle. Which of them comes first alternates.
+ * - A load is counted with all its line requests when it enters the queues (the paper has one counter for a
+ *   warp, which is incremented for a load and decremented for a request).
+ * - Two coalescers cannot insert into the same queue in one cycle. Which of them goes first alternates.
  * - A request whose line has a tag with no room left takes another tag.
  * - Stores, and loads that ask for the L2 (.cg, volatile, bypassing), go from their coalescer to the L1, in
- *the order in which they could. While the load that the selector has chosen waits for the L1, they may go.
+ *   the order in which they could. While the load that the selector has chosen waits, they may go.
  * - What has waited for longer than sm.starvation_limit goes first, so that warps that spin cannot starve
- *others.
+ *   others.
  * - A wide access to local memory takes a tag for each of its words' lines.
- * - Instructions that enter the queues of stage 1 wait there for stages - 3 cycles: the others are the cycles
- *that stages 2, 4 and 6 add by themselves. */
+ * - An instruction waits in its queue for stages - 3 cycles: the other three are the cycles that stages 2, 4
+ *   and 6 add by themselves. */
 #include "memsys/coalescer/warppool.h"
 #include "sim/base/xalloc.h"
 #include <string.h>
@@ -165,7 +165,7 @@ static void init_queues(struct warppool *w)
 	uint32_t accesses = w->instruction_queues * w->instruction_entries + w->coalescers;
 
 	w->warps_per_queue = (w->base.warps + w->instruction_queues - 1) / w->instruction_queues;
-	w->accesses = xcalloc(accesses, sizeof(*w->accesses));
+	w->accesses = xmalloc(accesses * sizeof(*w->accesses)); /* large, and filled in by new_access */
 	for (uint32_t i = 0; i < accesses; i++)
 		w->accesses[i].free = i + 1;
 	w->instruction_queue = xcalloc(w->instruction_queues, sizeof(*w->instruction_queue));
@@ -253,12 +253,12 @@ static const struct sim_param params[] = {
 		"queues of instructions, each for as many consecutive warps; the one of the lowest warps "
 		"goes first "
 		"(section 3.2)"),
-	U32(instruction_entries, 8, 1, 1024, "instructions",
+	U32(instruction_entries, 8, 1, 64, "instructions",
 		"instructions that such a queue holds (section 3.9 and Table 1: 8; Table 2 says 16)"),
 	U32(coalescers, 2, 1, WARPPOOL_COALESCERS, "coalescers",
 		"intra-warp coalescers, each with a line request a cycle (section 3.3)"),
-	U32(queues, 32, 1, 65536, "queues", "inter-warp coalescing queues (section 3.4)"),
-	U32(tags, 2, 1, 64, "tags", "cache lines that such a queue holds (section 3.4)"),
+	U32(queues, 32, 1, 1024, "queues", "inter-warp coalescing queues (section 3.4)"),
+	U32(tags, 2, 1, 16, "tags", "cache lines that such a queue holds (section 3.4)"),
 	U32(merges, 4, 1, COALESCED_MOST, "requests", "requests that one tag merges (Table 2)"),
 	SIM_ENUM(struct warppool, selector, SELECT_ADAPTIVE, selector_names,
 		"request that goes to the L1: the oldest, one of the lowest warp, or the oldest until a "
@@ -270,7 +270,7 @@ static const struct sim_param params[] = {
 	U32(thread_map, 8, 1, 1024, "entries",
 		"thread map entries, for mappings of lanes to words that are none of the four patterns "
 		"(section 3.6)"),
-	U32(writeback_entries, 2, 1, 1024, "requests",
+	U32(writeback_entries, 2, 1, 64, "requests",
 		"write-back queue; while it is full the L1 stalls (section 3.7)"),
 	U32(writeback_warps, 1, 1, 32, "warps", "warps whose registers are written in a cycle (section 3.7)"),
 	U32(stages, 6, 3, 100, "stages", "pipeline stages that a load passes in addition (section 3.1)"),

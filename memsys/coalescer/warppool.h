@@ -111,8 +111,7 @@ struct warppool {
 	cycles stalled;   /* ... which has stood still for so many */
 	uint32_t written; /* instructions of the first request in writeback that have their data */
 	bool returned_last;
-	cycles writeback_full_since; /* SIM_NEVER: it is not full */
-	bool moved;                  /* something can move in the next cycle */
+	bool moved; /* something can move in the next cycle */
 };
 
 static inline struct warppool *warppool_of(struct coalescer *c)
