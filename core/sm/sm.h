@@ -71,8 +71,8 @@ struct sm {
 	bool is_limited;          /* the limiter decides something */
 	bool slots_on;            /* issue slots are accounted */
 	bool has_warnings;        /* from this cycle */
-	bool never_sleeps;        /* for tests: with warps, it ticks in each cycle, which must change nothing */
-	bool has_gates;           /* the coalescer decides when warps may access memory */
+	bool never_sleeps; /* for tests: with warps, it ticks in each cycle, which must change nothing */
+	bool has_gates;    /* the coalescer decides when warps may access memory */
 	bool quiet; /* in the last cycle of issue no warp could issue, and nothing has happened since */
 	/* in gpu->needs_commit: in this cycle there are stores to commit, a CTA that ended, a fault, warnings
 	 */
