@@ -75,20 +75,43 @@ void coalescer_free(struct coalescer *c)
 
 /* ---- requests that serve several instructions ---- */
 
-void coalesced_init(struct coalescer *c, uint32_t count)
+#define NO_REQUEST UINT32_MAX
+
+void coalesced_init(struct coalescer *c, uint32_t count, uint32_t most)
 {
-	c->requests = xcalloc(count, sizeof(*c->requests));
+	c->requests = xmalloc(count * sizeof(*c->requests)); /* filled in when first used: most never are */
+	c->request_with = xmalloc((size_t)count * most * sizeof(*c->request_with));
+	c->request_by = xmalloc((size_t)count * most * sizeof(*c->request_by));
 	c->request_count = count;
-	for (uint32_t i = 0; i < count; i++) {
-		c->requests[i].number = i;
-		c->requests[i].next = i + 1;
-	}
-	c->free_request = 0;
+	c->request_most = most;
+	c->fresh_request = 0;
+	c->free_request = NO_REQUEST;
 }
 
 void coalesced_fini(struct coalescer *c)
 {
 	free(c->requests);
+	free(c->request_with);
+	free(c->request_by);
+}
+
+/* A free request; those that have been used before come first. NULL: all are in use. */
+static struct coalesced *take_request(struct coalescer *c)
+{
+	struct coalesced *r;
+
+	if (c->free_request != NO_REQUEST) {
+		r = &c->requests[c->free_request];
+		c->free_request = r->next;
+		return r;
+	}
+	if (c->fresh_request == c->request_count)
+		return NULL;
+	r = &c->requests[c->fresh_request];
+	r->number = c->fresh_request++;
+	r->with = &c->request_with[(size_t)r->number * c->request_most];
+	r->by = &c->request_by[(size_t)r->number * c->request_most];
+	return r;
 }
 
 /* The instruction that asks for the same line takes its place behind the others. */
@@ -101,12 +124,10 @@ static void add(struct coalesced *c, const struct buffered_request *r)
 
 struct coalesced *coalesced_new(struct coalescer *c, const struct buffered_request *first)
 {
-	struct coalesced *new;
+	struct coalesced *new = take_request(c);
 
-	if (c->free_request == c->request_count)
+	if (!new)
 		return NULL;
-	new = &c->requests[c->free_request];
-	c->free_request = new->next;
 	new->request = *first;
 	new->request.request.token = COALESCED_TOKEN | new->number;
 	new->request.request.also = new->by + 1;
@@ -136,7 +157,6 @@ void coalesced_join(struct coalesced *c, const struct buffered_request *r)
 	const struct cache_request *b = &r->request;
 	bool whole = is_whole_line(a->byte_mask) || is_whole_line(b->byte_mask);
 
-	bug_if(c->count == COALESCED_MOST, "a coalesced request serves too many instructions");
 	for (int i = 0; i < 4; i++)
 		a->byte_mask[i] = whole ? 0 : a->byte_mask[i] | b->byte_mask[i];
 	a->evict_first &= b->evict_first; /* the line is of use to the other */

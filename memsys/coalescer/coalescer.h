@@ -52,6 +52,11 @@ struct coalescer_instruction {
 	uint32_t bytes;                         /* of a lane's access within one line */
 };
 
+struct coalesced_instruction {
+	uint32_t op;
+	timestamp coalesced; /* when it joined */
+};
+
 /* A request that serves several instructions, and those. Its token has COALESCED_TOKEN. */
 struct coalesced {
 	struct buffered_request request; /* what the L1 is asked, in the name of the oldest */
@@ -62,11 +67,8 @@ struct coalesced {
 	bool has_waited;                 /* for a line of the L1, since wait.taken */
 	timestamp at[AT_COUNT];          /* by enum packet_timestamp */
 	struct cache_wait wait;
-	struct {
-		uint32_t op;
-		timestamp coalesced; /* when it joined */
-	} with[COALESCED_MOST];
-	struct requester by[COALESCED_MOST]; /* whose they are; lanes: those that this line serves */
+	struct coalesced_instruction *with;
+	struct requester *by; /* whose they are; lanes: those that this line serves */
 };
 
 #define COALESCED_TOKEN 0x40000000u /* + number of a struct coalesced: the token of its request */
@@ -96,7 +98,9 @@ struct coalescer {
 	struct coalescer_gates gates;
 	/* requests that serve several instructions: coalesced_init */
 	struct coalesced *requests;
-	uint32_t request_count, free_request;
+	struct coalesced_instruction *request_with;
+	struct requester *request_by;
+	uint32_t request_count, request_most, fresh_request, free_request;
 	/* kept by the SM */
 	uint32_t waiting; /* instructions of which some requests have not been taken by the L1 */
 	struct coalescer_stats stats;
@@ -153,9 +157,9 @@ extern const struct policy_interface coalescer_interface;
 struct coalescer *coalescer_new(const struct coalescer *prototype);
 void coalescer_free(struct coalescer *c); /* may be NULL */
 
-/* Requests that serve several instructions: so many can be in flight. A request is taken for its first
- * instruction (NULL: all are in use), joined by others (up to COALESCED_MOST), and freed. */
-void coalesced_init(struct coalescer *c, uint32_t count);
+/* Requests that serve several instructions: so many can be in flight, for `most` instructions each. A request
+ * is taken for its first instruction (NULL: all are in use), joined by others, and freed. */
+void coalesced_init(struct coalescer *c, uint32_t count, uint32_t most);
 void coalesced_fini(struct coalescer *c);
 struct coalesced *coalesced_new(struct coalescer *c, const struct buffered_request *first);
 /* Whether the L1 would be asked for the same by both, but for lanes. */

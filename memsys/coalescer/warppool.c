@@ -207,7 +207,7 @@ static void init(void *policy)
 	bug_if(w->base.warps > WARPPOOL_WARPS, "WarpPool: %u warps", w->base.warps);
 	init_queues(w);
 	most = most_requests(w);
-	coalesced_init(&w->base, most);
+	coalesced_init(&w->base, most, w->merges);
 	w->requests = xcalloc(most, sizeof(*w->requests));
 	fifo_init(&w->hits, most);
 	fifo_init(&w->returned, most);
