@@ -45,7 +45,6 @@ struct intra_warp_coalescer {
 	enum warppool_wait wait; /* WARPPOOL_WAITS: it waits for nothing ... */
 	cycles wait_since;       /* ... else since then */
 	uint32_t wait_queue;     /* WAIT_TAG: of this queue */
-	bool has_changed;        /* what it waits for may be there */
 };
 
 /* What WarpPool adds to a struct coalesced, by its number. */
@@ -92,8 +91,9 @@ struct warppool {
 	uint64_t last_is_load;
 	/* stage 2 */
 	struct intra_warp_coalescer coalescer[WARPPOOL_COALESCERS];
-	uint32_t active; /* bit i: coalescer i has an instruction, ... */
-	uint32_t direct; /* ... whose next request, of a store or a direct load, can go to the L1 */
+	uint32_t active;  /* bit i: coalescer i has an instruction ... */
+	uint32_t held_up; /* ... and waits for what has not come, ... */
+	uint32_t direct;  /* ... or whose next request, of a store or a direct load, can go to the L1 */
 	/* stage 3 */
 	uint32_t *tag;      /* [queues][tags]: number of a request or WARPPOOL_NONE */
 	cycles *queue_used; /* by queue: when a request was last inserted */

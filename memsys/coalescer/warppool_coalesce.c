@@ -14,15 +14,19 @@ static void wait_for(struct warppool *w, struct intra_warp_coalescer *k, enum wa
 
 void warppool_wake_for_tag(struct warppool *w, uint32_t queue)
 {
-	for (uint32_t i = 0; i < w->coalescers; i++)
-		w->coalescer[i].has_changed |=
-			w->coalescer[i].wait == WAIT_TAG && w->coalescer[i].wait_queue == queue;
+	for (uint32_t m = w->held_up; m; m &= m - 1) {
+		const struct intra_warp_coalescer *k = &w->coalescer[__builtin_ctz(m)];
+
+		if (k->wait == WAIT_TAG && k->wait_queue == queue)
+			w->held_up &= ~(m & -m);
+	}
 }
 
 void warppool_wake_for(struct warppool *w, enum warppool_wait what)
 {
-	for (uint32_t i = 0; i < w->coalescers; i++)
-		w->coalescer[i].has_changed |= w->coalescer[i].wait == what;
+	for (uint32_t m = w->held_up; m; m &= m - 1)
+		if (w->coalescer[__builtin_ctz(m)].wait == what)
+			w->held_up &= ~(m & -m);
 }
 
 void warppool_count_waits(struct warppool *w, cycles until)
@@ -128,7 +132,6 @@ static enum warppool_wait insert(
 	bool needs_map = a->mapping[a->next] == MAPPING_TABLE;
 	struct coalesced *c;
 	k->wait_queue = queue;
-	k->has_changed = false;
 	if (w->queue_used[queue] == now)
 		return WAIT_QUEUE_PORT;
 	if (needs_map && !w->free_maps)
@@ -158,12 +161,6 @@ static enum warppool_wait insert(
 	return WARPPOOL_WAITS;
 }
 
-/* It waits for what has not come. */
-static inline bool is_held_up(const struct intra_warp_coalescer *k)
-{
-	return k->wait < WAIT_QUEUE_PORT && !k->has_changed;
-}
-
 static void coalesce_one(struct warppool *w, struct intra_warp_coalescer *k, cycles now)
 {
 	struct warppool_access *a = &w->accesses[k->access];
@@ -177,27 +174,30 @@ static void coalesce_one(struct warppool *w, struct intra_warp_coalescer *k, cyc
 	wait = insert(w, k, a, now);
 	if (wait != k->wait)
 		wait_for(w, k, wait, now);
+	if (wait < WAIT_QUEUE_PORT) /* the port is free in the next cycle */
+		w->held_up |= 1u << (k - w->coalescer);
 	if (wait == WARPPOOL_WAITS)
 		warppool_line_gone(w, k, now);
+}
+
+/* Those of the coalescers that have a line request, in turn. An insertion may end the wait of a later one. */
+static void coalesce_each(struct warppool *w, uint32_t coalescers, cycles now)
+{
+	for (uint32_t m = coalescers; m; m &= m - 1) {
+		struct intra_warp_coalescer *k = &w->coalescer[__builtin_ctz(m)];
+
+		if (k->since <= now && !(w->held_up & m & -m))
+			coalesce_one(w, k, now);
+	}
 }
 
 /* Which coalescer goes first changes from cycle to cycle. */
 void warppool_coalesce(struct warppool *w, cycles now)
 {
-	uint32_t first = (uint32_t)(now % w->coalescers), later = w->active >> first << first;
+	uint32_t before = (1u << now % w->coalescers) - 1, active = w->active;
 
-	for (uint32_t m = later; m; m &= m - 1) {
-		struct intra_warp_coalescer *k = &w->coalescer[__builtin_ctz(m)];
-
-		if (k->since <= now && !is_held_up(k))
-			coalesce_one(w, k, now);
-	}
-	for (uint32_t m = w->active & ~later & ((1u << first) - 1); m; m &= m - 1) {
-		struct intra_warp_coalescer *k = &w->coalescer[__builtin_ctz(m)];
-
-		if (k->since <= now && !is_held_up(k))
-			coalesce_one(w, k, now);
-	}
+	coalesce_each(w, active & ~before, now);
+	coalesce_each(w, active & before, now);
 }
 
 /* ---- stage 1 to stage 2 ---- */

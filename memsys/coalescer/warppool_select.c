@@ -77,7 +77,7 @@ static struct intra_warp_coalescer *choose_other(struct warppool *w, cycles now)
 /* Whether it makes sense to offer this one: it is not the one that was refused last, or that may go now. */
 static bool may_offer(struct warppool *w, uint32_t port, uint32_t number, cycles now)
 {
-	return w->base.services->may_retry(w->base.owner, port, now) || w->refused[port] != number;
+	return w->refused[port] != number || w->base.services->may_retry(w->base.owner, port, now);
 }
 
 static bool offer(struct warppool *w, uint32_t port, uint32_t number, struct buffered_request *b, cycles now)
