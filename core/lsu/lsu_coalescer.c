@@ -208,6 +208,13 @@ bool lsu_coalescer_may_fill(const struct sm *sm)
 	return !c->class->may_fill || c->class->may_fill(c);
 }
 
+bool lsu_coalescer_may_look_up(const struct sm *sm)
+{
+	const struct coalescer *c = sm->lsu.coalescer;
+
+	return !c || !c->class->may_look_up || c->class->may_look_up(c);
+}
+
 static timestamp time_of(void *owner)
 {
 	const struct sm *sm = owner;

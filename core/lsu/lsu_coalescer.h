@@ -14,7 +14,7 @@ struct stat_tree;
 void lsu_coalescer_init(struct sm *sm, const struct coalescer *prototype, struct stat_tree *stats);
 void lsu_coalescer_fini(struct sm *sm);
 
-/* For the functions below there is a coalescer. */
+/* For the functions below, but the last, there is a coalescer. */
 
 /* An access of global or local memory enters. is_ordered: no load of its warp may pass it (volatile). */
 void lsu_coalesce(struct sm *sm, const struct lsu_entry *e, bool is_ordered, cycles now);
@@ -32,5 +32,7 @@ void lsu_coalesced_returned(
 	struct sm *sm, uint32_t token, const struct packet *reply, const struct cache_wait *wait, cycles now);
 /* Whether the reply, which would fill the L1, may do so now. */
 bool lsu_coalescer_may_fill(const struct sm *sm);
+/* Whether the L1 may look up a request of the request buffer. */
+bool lsu_coalescer_may_look_up(const struct sm *sm);
 
 #endif

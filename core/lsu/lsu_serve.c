@@ -226,6 +226,6 @@ void lsu_tick(struct sm *sm, cycles now)
 		serve(sm, &l->texture, now);
 	if (__builtin_expect(l->coalescer != NULL, 0))
 		l1_taken = lsu_coalescer_tick(sm, now);
-	if (l->buffer && l->buffer->count && !l1_taken)
+	if (l->buffer && l->buffer->count && !l1_taken && lsu_coalescer_may_look_up(sm))
 		lsu_drain(sm, now);
 }

@@ -144,8 +144,10 @@ struct coalescer_class {
 	 * when they passed what. */
 	void (*hit)(struct coalescer *c, struct coalesced *request, cycles now);
 	void (*returned)(struct coalescer *c, struct coalesced *request, cycles now);
-	/* Whether the L1 may be filled now; asked in each cycle in which a fill has come. NULL: always. */
+	/* Whether the L1 may be filled now, asked in each cycle in which a fill has come; and whether it may
+	 * look up a request of the request buffer. NULL: always. */
 	bool (*may_fill)(const struct coalescer *c);
+	bool (*may_look_up)(const struct coalescer *c);
 	/* Ends the counting of waits up to `until`. May be NULL. */
 	void (*sync_stats)(struct coalescer *c, cycles until);
 	struct cache_hooks l1; /* what happens in the SM's L1 data cache (memsys/listener.h) */

@@ -327,5 +327,6 @@ const struct coalescer_class coalescer_warppool = {
 	.hit = warppool_hit,
 	.returned = warppool_returned,
 	.may_fill = warppool_may_fill,
+	.may_look_up = warppool_may_look_up,
 	.sync_stats = sync_stats,
 };

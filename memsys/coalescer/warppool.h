@@ -163,6 +163,7 @@ void warppool_arrive(struct warppool *w, cycles now);
 void warppool_hit(struct coalescer *c, struct coalesced *request, cycles now);
 void warppool_returned(struct coalescer *c, struct coalesced *request, cycles now);
 bool warppool_may_fill(const struct coalescer *c);
+bool warppool_may_look_up(const struct coalescer *c);
 static inline bool warppool_writeback_is_full(const struct warppool *w)
 {
 	return w->writeback.count == w->writeback_entries;

@@ -90,3 +90,8 @@ bool warppool_may_fill(const struct coalescer *c)
 
 	return !w->returned.count;
 }
+
+bool warppool_may_look_up(const struct coalescer *c)
+{
+	return !warppool_writeback_is_full((const struct warppool *)c);
+}
