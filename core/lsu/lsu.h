@@ -85,11 +85,12 @@ struct lsu {
 	struct lsu_refusal *ports; /* what it offered and the L1 refused, by port of the policy */
 	uint32_t port_count;
 	struct lsu_buffer_wait coalescer_buffer;
-	bool coalescer_buffer_left; /* the request buffer has room again, from the next cycle on */
-	bool l1_taken;              /* in this cycle a request passed the request buffer */
-	cycles served;              /* when the L1 last took a load request */
-	const addr *lane_address;   /* of the access that is being prepared; NULL: not known */
-	uint32_t lane_bytes;        /* of its lanes */
+	bool coalescer_buffer_left;    /* the request buffer has room again, from the next cycle on */
+	bool l1_taken;                 /* in this cycle a request passed the request buffer */
+	cycles served;                 /* when the L1 last took a load request */
+	const addr *lane_address;      /* of the access that is being prepared; NULL: not known */
+	uint32_t lane_bytes;           /* of its lanes */
+	bool lanes_follow, lanes_same; /* their addresses are known to follow one another; to be the same */
 	addr local_address[WARP_SIZE];
 } __attribute__((aligned(64)));
 

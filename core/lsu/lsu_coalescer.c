@@ -46,6 +46,8 @@ void lsu_coalesce(struct sm *sm, const struct lsu_entry *e, bool is_ordered, cyc
 		.lines = e->lines,
 		.request = &e->request,
 		.address = sm->lsu.lane_address,
+		.lanes_follow = sm->lsu.lanes_follow,
+		.lanes_same = sm->lsu.lanes_same,
 		.bytes = sm->lsu.lane_bytes };
 
 	op->pending = (uint16_t)(op->pending + e->count);

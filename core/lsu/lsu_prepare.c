@@ -181,6 +181,18 @@ static void apply_operator(
 
 /* ---- requests by space ---- */
 
+/* For the coalescer: the addresses of the lanes, and what execution knows about them. */
+static void note_lanes(struct sm *sm, const addr *address, uint32_t bytes, bool is_plain)
+{
+	const struct exec *x = sm->exec;
+	bool is_known = is_plain && address == x->address && x->space != SPACE_GENERIC;
+
+	sm->lsu.lane_address = address;
+	sm->lsu.lane_bytes = bytes;
+	sm->lsu.lanes_follow = is_known && x->follows;
+	sm->lsu.lanes_same = is_known && !x->differ;
+}
+
 static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot,
 	uint8_t space, lane_mask active)
 {
@@ -192,8 +204,8 @@ static void prepare_global(struct sm *sm, struct lsu_entry *e, const struct uop 
 		space == SPACE_LOCAL ? local_addresses(sm, slot, sm->lsu.local_address) : sm->exec->address;
 
 	e->kind = LSU_GLOBAL;
-	sm->lsu.lane_address = address;
-	sm->lsu.lane_bytes = bytes / words;
+	if (__builtin_expect(sm->has_gates, 0))
+		note_lanes(sm, address, bytes / words, u->code != UOP_CP_ASYNC);
 	r->kind = is_load ? PACKET_READ : u->code == UOP_ST ? PACKET_WRITE : PACKET_ATOMIC;
 	apply_operator(sm, r, u, slot, space);
 	r->wants_data = u->code == UOP_ATOM && u->writes;
@@ -273,6 +285,7 @@ static void prepare_texture(struct sm *sm, struct lsu_entry *e, const struct uop
 	uint32_t line;
 
 	sm->lsu.lane_address = NULL;
+	sm->lsu.lanes_follow = sm->lsu.lanes_same = false;
 	r->kind = is_store ? PACKET_WRITE : is_atomic ? PACKET_ATOMIC : PACKET_READ;
 	r->uncached = r->kind == PACKET_READ &&
 		((is_surface && (u->combine == CACHE_CG || u->combine == CACHE_CV)) ||

@@ -49,7 +49,8 @@ struct coalescer_instruction {
 	const struct buffered_request *request; /* what its requests have in common; each is a copy,
 						   completed by cache_request_line */
 	const addr *address;                    /* of each lane; NULL: not known (surfaces) */
-	uint32_t bytes;                         /* of a lane's access within one line */
+	bool lanes_follow, lanes_same; /* known of all 32: their accesses follow one another; are the same */
+	uint32_t bytes;                /* of a lane's access within one line */
 };
 
 struct coalesced_instruction {

@@ -60,6 +60,20 @@ void warppool_sent(struct warppool *w, uint32_t warp)
 
 /* ---- stage 1: instruction queues ---- */
 
+/* How these lanes of the instruction map to the words of their line. */
+static enum lane_mapping mapping_of_line(const struct coalescer_instruction *i, uint32_t lanes)
+{
+	if (!i->address)
+		return MAPPING_TABLE;
+	if (!(lanes & (lanes - 1)))
+		return MAPPING_SINGLE;
+	if (i->lanes_follow)
+		return lanes == UINT32_MAX && !(i->address[0] % 128) ? MAPPING_CONSECUTIVE : MAPPING_RANGE;
+	if (i->lanes_same)
+		return lanes == UINT32_MAX ? MAPPING_BROADCAST : MAPPING_TABLE;
+	return mapping_of(i->address, lanes, i->bytes);
+}
+
 static uint32_t new_access(struct warppool *w, const struct coalescer_instruction *i)
 {
 	uint32_t number = w->free_access;
@@ -77,8 +91,7 @@ static uint32_t new_access(struct warppool *w, const struct coalescer_instructio
 	if (i->kind != COALESCER_LOAD)
 		return number;
 	for (uint32_t n = 0; n < i->count; n++)
-		a->mapping[n] = (uint8_t)(i->address ? mapping_of(i->address, i->lines[n].lanes, i->bytes)
-						     : MAPPING_TABLE);
+		a->mapping[n] = (uint8_t)mapping_of_line(i, i->lines[n].lanes);
 	return number;
 }
 
@@ -94,7 +107,8 @@ static void accept(struct coalescer *c, const struct coalescer_instruction *i, c
 	bug_if(q->count == w->instruction_entries, "WarpPool: instruction queue %u is full", number);
 	sim_hist_add(&w->queue_length, q->count);
 	q->ring[at < w->instruction_entries ? at : at - w->instruction_entries] = new_access(w, i);
-	q->count++;
+	if (!q->count++)
+		q->ready = w->accesses[q->ring[q->head]].ready;
 	w->filled_queues |= UINT64_C(1) << number;
 	w->held[warp] += i->count;
 	if (i->kind != COALESCER_STORE && !i->is_ordered)

@@ -35,6 +35,7 @@ struct instruction_queue {
 	uint32_t *ring; /* indices of accesses */
 	uint32_t head, count;
 	uint64_t warps; /* its warps */
+	cycles ready;   /* its first instruction may enter a coalescer */
 };
 
 /* Stage 2. */

@@ -208,7 +208,7 @@ static struct instruction_queue *next_queue(struct warppool *w, cycles now)
 	for (uint64_t m = w->filled_queues; m; m &= m - 1) {
 		struct instruction_queue *q = &w->instruction_queue[__builtin_ctzll(m)];
 
-		if (w->accesses[q->ring[q->head]].ready <= now)
+		if (q->ready <= now)
 			return q;
 	}
 	return NULL;
@@ -219,7 +219,9 @@ static uint32_t take_oldest(struct warppool *w, struct instruction_queue *q)
 	uint32_t access = q->ring[q->head];
 
 	q->head = q->head + 1 < w->instruction_entries ? q->head + 1 : 0;
-	if (!--q->count)
+	if (--q->count)
+		q->ready = w->accesses[q->ring[q->head]].ready;
+	else
 		w->filled_queues &= ~(UINT64_C(1) << (q - w->instruction_queue));
 	if (q->count + 1 == w->instruction_entries)
 		warppool_renew_gates(w, q->warps);
@@ -253,9 +255,8 @@ static cycles first_ready(const struct warppool *w)
 
 	for (uint64_t m = w->filled_queues; m; m &= m - 1) {
 		const struct instruction_queue *q = &w->instruction_queue[__builtin_ctzll(m)];
-		cycles ready = w->accesses[q->ring[q->head]].ready;
 
-		next = ready < next ? ready : next;
+		next = q->ready < next ? q->ready : next;
 	}
 	return next;
 }
