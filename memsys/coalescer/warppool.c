@@ -74,12 +74,23 @@ static enum lane_mapping mapping_of_line(const struct coalescer_instruction *i, 
 	return mapping_of(i->address, lanes, i->bytes);
 }
 
-static uint32_t new_access(struct warppool *w, const struct coalescer_instruction *i)
+static uint32_t take_access(struct warppool *w)
 {
 	uint32_t number = w->free_access;
+
+	if (number != WARPPOOL_NONE) {
+		w->free_access = w->accesses[number].free;
+		return number;
+	}
+	w->accesses[w->fresh_access].many = NULL;
+	return w->fresh_access++;
+}
+
+static uint32_t new_access(struct warppool *w, const struct coalescer_instruction *i)
+{
+	uint32_t number = take_access(w);
 	struct warppool_access *a = &w->accesses[number];
 
-	w->free_access = a->free;
 	a->request = *i->request;
 	a->is_complete = false;
 	a->kind = i->kind;
@@ -87,11 +98,14 @@ static uint32_t new_access(struct warppool *w, const struct coalescer_instructio
 	a->more_cycles = i->more_cycles;
 	a->count = i->count;
 	a->next = 0;
-	memcpy(a->lines, i->lines, i->count * sizeof(*i->lines));
-	if (i->kind != COALESCER_LOAD)
-		return number;
-	for (uint32_t n = 0; n < i->count; n++)
-		a->mapping[n] = (uint8_t)mapping_of_line(i, i->lines[n].lanes);
+	if (i->count > MAX_LINE_REQUESTS && !a->many) /* rare: a wide access to local memory */
+		a->many = xmalloc(WARPPOOL_ACCESS_LINES * sizeof(*a->many));
+	a->lines = i->count > MAX_LINE_REQUESTS ? a->many : a->few;
+	for (uint32_t n = 0; n < i->count; n++) {
+		a->lines[n].request = i->lines[n];
+		if (i->kind == COALESCER_LOAD)
+			a->lines[n].mapping = (uint8_t)mapping_of_line(i, i->lines[n].lanes);
+	}
 	return number;
 }
 
@@ -179,9 +193,8 @@ static void init_queues(struct warppool *w)
 	uint32_t accesses = w->instruction_queues * w->instruction_entries + w->coalescers;
 
 	w->warps_per_queue = (w->base.warps + w->instruction_queues - 1) / w->instruction_queues;
-	w->accesses = xmalloc(accesses * sizeof(*w->accesses)); /* large, and filled in by new_access */
-	for (uint32_t i = 0; i < accesses; i++)
-		w->accesses[i].free = i + 1;
+	w->accesses = xmalloc(accesses * sizeof(*w->accesses)); /* filled in when first used */
+	w->free_access = WARPPOOL_NONE;
 	w->instruction_queue = xcalloc(w->instruction_queues, sizeof(*w->instruction_queue));
 	for (uint32_t i = 0; i < w->instruction_queues; i++)
 		w->instruction_queue[i].ring = xcalloc(w->instruction_entries, sizeof(uint32_t));
@@ -243,6 +256,8 @@ static void fini(void *policy)
 	for (uint32_t i = 0; i < w->instruction_queues; i++)
 		free(w->instruction_queue[i].ring);
 	free(w->instruction_queue);
+	for (uint32_t i = 0; i < w->fresh_access; i++)
+		free(w->accesses[i].many);
 	free(w->accesses);
 	free(w->tag);
 	free(w->queue_used);

@@ -16,6 +16,11 @@ enum warppool_selector { SELECT_OLDEST, SELECT_WARP_ID, SELECT_ADAPTIVE };
 /* What an intra-warp coalescer waits for with its next line request. */
 enum warppool_wait { WAIT_TAG, WAIT_THREAD_MAP, WAIT_METADATA, WAIT_QUEUE_PORT, WARPPOOL_WAITS };
 
+struct warppool_line {
+	struct line_request request;
+	uint8_t mapping; /* enum lane_mapping */
+};
+
 /* An instruction in a queue (stage 1) or an intra-warp coalescer (stage 2). */
 struct warppool_access {
 	struct buffered_request request; /* what its line requests have in common; of stores and direct loads:
@@ -24,10 +29,11 @@ struct warppool_access {
 	uint8_t kind;                    /* enum coalescer_kind */
 	cycles ready;                    /* it may enter a coalescer */
 	uint32_t more_cycles;
-	uint32_t count, next;                   /* line requests; how many have left the coalescer */
-	uint32_t free;                          /* next free one */
-	uint8_t mapping[WARPPOOL_ACCESS_LINES]; /* enum lane_mapping */
-	struct line_request lines[WARPPOOL_ACCESS_LINES];
+	uint32_t count, next;        /* line requests; how many have left the coalescer */
+	uint32_t free;               /* next free one */
+	struct warppool_line *lines; /* `few`, or `many` */
+	struct warppool_line *many;  /* for WARPPOOL_ACCESS_LINES, once it was needed; else NULL */
+	struct warppool_line few[MAX_LINE_REQUESTS];
 };
 
 /* Stage 1: instructions of some warps in their order. */
@@ -82,7 +88,7 @@ struct warppool {
 	uint64_t dynamic_power[WARPPOOL_PARTS], static_power[WARPPOOL_PARTS]; /* microwatts */
 	/* stage 1 */
 	struct warppool_access *accesses;
-	uint32_t free_access;
+	uint32_t free_access, fresh_access; /* used before; never used: from here on */
 	struct instruction_queue *instruction_queue;
 	uint32_t warps_per_queue;
 	uint64_t filled_queues; /* bit q: queue q has an instruction */

@@ -71,7 +71,7 @@ static void complete_request(struct warppool *w, struct warppool_access *a)
 	b->is_first = a->next == 0;
 	b->request.coalesced = w->base.services->time(w->base.owner);
 	b->request.buffered = 0;
-	cache_request_line(&b->request, &a->lines[a->next], b->op);
+	cache_request_line(&b->request, &a->lines[a->next].request, b->op);
 	a->is_complete = true;
 	w->moved = true;
 }
@@ -128,8 +128,9 @@ static uint32_t *find_tag(struct warppool *w, uint32_t queue, const struct buffe
 static enum warppool_wait insert(
 	struct warppool *w, struct intra_warp_coalescer *k, struct warppool_access *a, cycles now)
 {
-	uint32_t queue = cache_set_of(w->base.l1, a->lines[a->next].line) % w->queues, *tag, which = 0;
-	bool needs_map = a->mapping[a->next] == MAPPING_TABLE;
+	uint32_t queue = cache_set_of(w->base.l1, a->lines[a->next].request.line) % w->queues, *tag,
+		 which = 0;
+	bool needs_map = a->lines[a->next].mapping == MAPPING_TABLE;
 	struct coalesced *c;
 	k->wait_queue = queue;
 	if (w->queue_used[queue] == now)
@@ -155,7 +156,7 @@ static enum warppool_wait insert(
 	}
 	w->queue_used[queue] = now;
 	warppool_wake_for_tag(w, queue);
-	w->mappings[a->mapping[a->next]]++;
+	w->mappings[a->lines[a->next].mapping]++;
 	w->free_maps -= needs_map;
 	w->requests[c->number].table |= (uint16_t)(needs_map << which);
 	return WARPPOOL_WAITS;
