@@ -1,6 +1,7 @@
 /* cli/cmd_run.c -- lockstep run: a CUDA driver API program with our libcuda.so.1 under it. */
 #include "cli/command.h"
 #include "cli/machine.h"
+#include "cli/run_program.h"
 #include "experiment/process.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
@@ -23,18 +24,18 @@ static bool configuration_is_fine(const struct run_options *options, struct diag
 	return !diags->errors;
 }
 
-static int cannot_run(const char *program, int error)
+static int cannot_run(const struct command *self, const char *program, int error)
 {
-	fprintf(stderr, "lockstep run: cannot run %s: %s\n", program,
+	fprintf(stderr, "lockstep %s: cannot run %s: %s\n", self->name, program,
 		error == ENOENT && !strchr(program, '/')
 			? "not found in PATH (a program in this folder is ./NAME)"
 			: strerror(error));
 	return error == ENOENT || error == ENOTDIR ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
 }
 
-static int run(const struct command *self, const void *object, char **operands, size_t count)
+int run_program(const struct command *self, const struct run_options *options, const char *trace,
+	bool with_instructions, char **operands)
 {
-	const struct run_options *options = object;
 	struct session_options session;
 	struct diag_list diags;
 	char *paths;
@@ -44,6 +45,8 @@ static int run(const struct command *self, const void *object, char **operands, 
 		return failed(&diags);
 	paths = machine_config_paths(&options->machine.configs);
 	run_options_for_session(options, paths, &session);
+	session.trace = trace;
+	session.trace_instructions = with_instructions;
 	if (!session_check_options(&session, &diags)) {
 		free(paths);
 		return failed(&diags);
@@ -53,7 +56,12 @@ static int run(const struct command *self, const void *object, char **operands, 
 	free(paths);
 	fflush(NULL);
 	execvp(operands[0], operands);
-	return cannot_run(operands[0], errno);
+	return cannot_run(self, operands[0], errno);
+}
+
+static int run(const struct command *self, const void *object, char **operands, size_t count)
+{
+	return run_program(self, object, NULL, false, operands);
 }
 
 const struct command command_run = {

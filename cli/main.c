@@ -14,6 +14,7 @@ static const struct command *const commands[] = {
 	&command_report,
 	&command_diff,
 	&command_job,
+	&command_trace,
 	&command_ptx,
 	&command_config,
 	&command_list,

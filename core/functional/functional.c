@@ -6,6 +6,7 @@
  * The same micro-operations, execution functions and control flow as the timing core; only the interleaving
  * of warps differs, which a program without data races cannot see. */
 #include "core/functional/functional_internal.h"
+#include "core/functional/execution_listener.h"
 #include "core/diagnose/fault.h"
 #include "core/diagnose/profile.h"
 #include "core/simt/paths.h"
@@ -168,10 +169,10 @@ static void enter_cta(struct functional *f, const struct resident *r)
  * quantum. */
 #define TURN (16 * QUANTUM)
 
-/* Until the warp exits, waits, has had its quantum, or faults (true: fault). profiled is a constant: the loop
- * is compiled with the counting and without. */
+/* Until the warp exits, waits, has had its quantum, or faults (true: fault). watched is a constant: the loop
+ * is compiled with counting and listening, and without. */
 static inline __attribute__((always_inline)) bool run_warp(
-	struct functional *f, struct warp *w, struct device_fault *fault, bool *spins, bool profiled)
+	struct functional *f, struct warp *w, struct device_fault *fault, bool *spins, bool watched)
 {
 	const exec_function *table = f->table;
 	struct kernel_run *run = w->cta->run;
@@ -193,8 +194,10 @@ static inline __attribute__((always_inline)) bool run_warp(
 
 		count++;
 		threads += (uint64_t)__builtin_popcount(mask);
-		if (profiled)
+		if (watched && run->profile)
 			profile_execution(run, w->pc, mask);
+		if (watched && run->listener && u->unit == UNIT_CONTROL)
+			run->listener->executed(run->listener->user, w, u, x, mask);
 		if (u->unit == UNIT_CONTROL) {
 			struct control_result r = f->control(w, u, mask);
 
@@ -217,6 +220,8 @@ static inline __attribute__((always_inline)) bool run_warp(
 			if (x->write_count)
 				livelock_commit(&f->livelock, x);
 			failed = x->faulted;
+			if (watched && run->listener && !failed)
+				run->listener->executed(run->listener->user, w, u, x, mask);
 		}
 		warp_next(w);
 	}
@@ -232,7 +237,7 @@ static bool run_warp_plain(struct functional *f, struct warp *w, struct device_f
 	return run_warp(f, w, fault, spins, false);
 }
 
-static bool run_warp_profiled(struct functional *f, struct warp *w, struct device_fault *fault, bool *spins)
+static bool run_warp_watched(struct functional *f, struct warp *w, struct device_fault *fault, bool *spins)
 {
 	return run_warp(f, w, fault, spins, true);
 }
@@ -246,13 +251,13 @@ void functional_explain_limit(struct functional *f, struct device_fault *fault, 
 static bool run_round(struct functional *f, struct resident *r, struct device_fault *fault, bool *spins)
 {
 	const struct kernel_run *run = r->cta.run;
-	bool progressed = false, is_profiled = run->profile && run->is_functional;
+	bool progressed = false, is_watched = (run->profile || run->listener) && run->is_functional;
 
 	for (uint32_t i = 0; i < r->cta.warp_count; i++) {
 		if (r->warps[i].state != WARP_RUNNING)
 			continue;
 		progressed = true;
-		if ((is_profiled ? run_warp_profiled : run_warp_plain)(f, &r->warps[i], fault, spins))
+		if ((is_watched ? run_warp_watched : run_warp_plain)(f, &r->warps[i], fault, spins))
 			return true;
 	}
 	bug_if(!progressed, "no warp runs in a CTA that is not deadlocked");

@@ -10,6 +10,8 @@
 
 #define INSTRUCTION_BYTES 8 /* in device memory, for the instruction cache */
 
+struct execution_listener;
+
 struct kernel_run {
 	const struct launch *launch;
 	struct ptx_kernel *kernel;
@@ -59,6 +61,8 @@ struct kernel_run {
 	double host_start, host_end; /* of gpu->host_seconds */
 
 	struct line_counts *profile; /* by micro-operation (profile.h); NULL: the launch is not profiled */
+	/* hears of what is executed without timing (execution_listener.h); NULL: nobody */
+	const struct execution_listener *listener;
 	uint64_t divergent_barriers; /* waits at a barrier by a part of a warp */
 	uint64_t barriers_left;      /* barriers with arrivals when their CTA ended */
 	struct livelock_detector *livelock;

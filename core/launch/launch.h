@@ -4,6 +4,7 @@
 
 #include "sim/base/types.h"
 
+struct execution_listener;
 struct line_counts;
 struct ptx_kernel;
 
@@ -17,6 +18,8 @@ struct launch {
 	picoseconds waited; /* simulated time from the host's request to gpu_start: what came before it in
 				its stream had to end, or the chip had no room for it */
 	struct line_counts *profile; /* counters to add to (core/diagnose/profile.h); NULL: none */
+	/* without timing: hears of every instruction (core/functional/execution_listener.h); NULL: nobody */
+	const struct execution_listener *listener;
 };
 
 #endif

@@ -1,5 +1,6 @@
 /* host/session/session.c -- one run: the machine from its configuration, launch after launch, the results. */
 #include "host/session/session_internal.h"
+#include "host/trace/trace_recorder.h"
 #include "sim/config/config.h"
 #include "sim/event/host_time.h"
 
@@ -66,6 +67,10 @@ static bool files_open(struct session *s, const struct session_options *options,
 	if (!session_check_options(options, diags) ||
 		(options->output && !output_open(s, options->output, diags)))
 		return false;
+	if (options->trace) {
+		s->trace = trace_recorder_open(options->trace, options->trace_instructions, diags);
+		return s->trace;
+	}
 	if (!options->profile)
 		return true;
 	s->profile = profile_open(options->output, &s->provenance, s->is_functional, diags);
@@ -153,6 +158,8 @@ void session_start(struct session *s, const struct launch *launch, struct kernel
 
 	if (s->profile)
 		profiled.profile = profile_counts(s->profile, launch->kernel);
+	if (s->trace)
+		profiled.listener = trace_recorder_listener(s->trace);
 	*run = k->run = gpu_start(s->gpu, &profiled, s->is_functional);
 	if (*run) {
 		for (struct session_kernel *other = s->kernels; other; other = other->next)
@@ -233,6 +240,11 @@ static void print_interrupted(const struct session *s)
 		folder ? " is of the run up to then" : "");
 }
 
+static bool trace_end(struct session *s)
+{
+	return !s->trace || trace_recorder_close(s->trace);
+}
+
 bool session_close(struct session *s)
 {
 	bool is_written;
@@ -240,7 +252,7 @@ bool session_close(struct session *s)
 	s->is_interrupted |= session_interrupted();
 	if (s->is_interrupted)
 		print_interrupted(s);
-	is_written = profile_end(s);
+	is_written = profile_end(s) & trace_end(s);
 	while (s->kernels) /* that nobody waited for */
 		kernel_free(s, kernel_take(s, s->kernels->run));
 	if (s->style == STYLE_GPGPUSIM)

@@ -56,7 +56,8 @@ struct session {
 	struct stat_sum *constants;     /* what statistics are before the first launch; NULL: not wanted */
 	struct session_output output;
 	struct session_progress progress;
-	struct profile *profile; /* NULL: none is written */
+	struct profile *profile;      /* NULL: none is written */
+	struct trace_recorder *trace; /* NULL: none is written */
 };
 
 /* session_options.c. Paths are malloc'ed. */

@@ -101,6 +101,8 @@ void session_options_to_environment(const struct session_options *options)
 	set_text("LOCKSTEP_SERIES", options->series);
 	set_text("LOCKSTEP_STATS_STYLE", options->stats_style);
 	set_text("LOCKSTEP_THREADS", options->threads);
+	set_paths("LOCKSTEP_TRACE", &options->trace, options->trace ? 1 : 0);
+	set_flag("LOCKSTEP_TRACE_INSTRUCTIONS", options->trace_instructions);
 }
 
 static const char *get_text(const char *name)
@@ -155,6 +157,10 @@ bool session_check_options(const struct session_options *options, struct diag_li
 	if (!session_threads(options->threads, &threads, diags) ||
 		!session_style(options->stats_style, &style, diags))
 		return false;
+	if (options->trace && !options->functional) {
+		diag_error(diags, NULL, "a trace is of execution without timing, and this run has timing");
+		return false;
+	}
 	if ((!options->profile && !options->host_profile) || options->output)
 		return true;
 	diag_error(diags, NULL, "a profile is written into the output folder, and none was asked for");
@@ -199,6 +205,8 @@ void session_options_from_environment(struct session_options *options)
 		.series = get_text("LOCKSTEP_SERIES"),
 		.stats_style = get_text("LOCKSTEP_STATS_STYLE"),
 		.threads = get_text("LOCKSTEP_THREADS"),
+		.trace = get_text("LOCKSTEP_TRACE"),
+		.trace_instructions = get_flag("LOCKSTEP_TRACE_INSTRUCTIONS"),
 	};
 	get_lines("LOCKSTEP_SET", options);
 }

@@ -1,0 +1,141 @@
+/* host/trace/trace_recorder.c -- executed instructions become records of a trace. */
+#include "host/trace/trace_recorder.h"
+#include "core/functional/execution_listener.h"
+#include "core/launch/kernel_run.h"
+#include "host/trace/trace.h"
+#include "sim/base/diag.h"
+#include "sim/base/xalloc.h"
+#include <errno.h>
+#include <string.h>
+
+struct trace_recorder {
+	struct execution_listener listener;
+	FILE *file;
+	char *path;
+	struct trace_writer *writer;
+	bool with_instructions;
+	uint64_t run; /* id of the launch that is recorded; 0: none yet */
+};
+
+static void begin_launch(struct trace_recorder *t, const struct kernel_run *run)
+{
+	struct trace_launch *l = xcalloc(1, sizeof(*l));
+
+	snprintf(l->name, sizeof(l->name), "%s", run->kernel->name);
+	memcpy(l->grid, run->launch->grid, sizeof(l->grid));
+	memcpy(l->block, run->launch->block, sizeof(l->block));
+	l->shared_bytes = run->shared_bytes;
+	l->registers = run->kernel->registers;
+	trace_write_launch(t->writer, l);
+	free(l);
+	t->run = run->id;
+}
+
+static bool kind_of(const struct uop *u, enum trace_kind *kind)
+{
+	switch (u->code) {
+	case UOP_LD:
+		*kind = TRACE_LOAD;
+		return true;
+	case UOP_ST:
+		*kind = TRACE_STORE;
+		return true;
+	case UOP_ATOM:
+		*kind = TRACE_ATOMIC;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void write_part(struct trace_recorder *t, struct trace_access *a, const struct exec *exec,
+	enum trace_space space, lane_mask mask)
+{
+	if (!mask)
+		return;
+	a->space = (uint8_t)space;
+	a->mask = mask;
+	memcpy(a->address, exec->address, sizeof(a->address));
+	trace_write_access(t->writer, a);
+}
+
+/* Lanes of a generic access may be in several spaces: global, shared, local, parameters. */
+static bool write_access(
+	struct trace_recorder *t, struct trace_access *a, const struct exec *exec, lane_mask mask)
+{
+	switch (exec->space) {
+	case SPACE_GLOBAL:
+		write_part(t, a, exec, TRACE_GLOBAL, mask);
+		return true;
+	case SPACE_LOCAL:
+		write_part(t, a, exec, TRACE_LOCAL, mask);
+		return true;
+	case SPACE_GENERIC:
+		write_part(t, a, exec, TRACE_GLOBAL, mask & exec->space_mask[0]);
+		write_part(t, a, exec, TRACE_LOCAL, mask & exec->space_mask[2]);
+		return mask & (exec->space_mask[0] | exec->space_mask[2]);
+	default:
+		return false;
+	}
+}
+
+static void executed(
+	void *user, const struct warp *w, const struct uop *u, const struct exec *exec, lane_mask mask)
+{
+	struct trace_recorder *t = user;
+	struct trace_access a = {
+		.cta = w->cta->linear, .warp = w->index, .pc = w->pc, .line = u->line, .mask = mask
+	};
+	enum trace_kind kind = TRACE_LOAD;
+
+	if (t->run != w->cta->run->id)
+		begin_launch(t, w->cta->run);
+	if (kind_of(u, &kind)) {
+		a.kind = (uint8_t)kind;
+		a.bytes = (uint32_t)u->bytes * (u->vector ? u->vector : 1);
+		if (write_access(t, &a, exec, mask))
+			return;
+	}
+	if (t->with_instructions)
+		trace_write_instruction(t->writer, &a);
+}
+
+struct trace_recorder *trace_recorder_open(const char *path, bool with_instructions, struct diag_list *diags)
+{
+	FILE *file = fopen(path, "wbe");
+	struct trace_recorder *t;
+
+	if (!file) {
+		diag_error(diags, NULL, "the trace %s cannot be written: %s", path, strerror(errno));
+		return NULL;
+	}
+	t = xcalloc(1, sizeof(*t));
+	t->listener = (struct execution_listener){ executed, t };
+	t->file = file;
+	t->path = xstrdup(path);
+	t->with_instructions = with_instructions;
+	t->writer = trace_writer_new(file);
+	return t;
+}
+
+const struct execution_listener *trace_recorder_listener(struct trace_recorder *t)
+{
+	return &t->listener;
+}
+
+bool trace_recorder_close(struct trace_recorder *t)
+{
+	bool fine = trace_writer_close(t->writer);
+
+	if (!fine)
+		fprintf(stderr, "lockstep: the trace %s could not be written: %s\n", t->path,
+			strerror(errno));
+	if (fclose(t->file) && fine) {
+		fprintf(stderr, "lockstep: the trace %s could not be written: %s\n", t->path,
+			strerror(errno));
+		fine = false;
+	}
+	free(t->path);
+	free(t);
+	return fine;
+}
