@@ -1,0 +1,64 @@
+#!/bin/sh
+# tests/trace.sh BUILD -- lockstep trace on a whole program: the same accesses as a run with timing counts, the
+# same file each time, the same text from the reader in Python, and messages for mistakes.
+. tests/lib.sh
+
+program=$build/bench/polybench/atax
+"$lockstep" trace -q -o "$out/a" -- "$program" 64 64 >"$out/log" 2>&1 || not_ok "atax is traced: $(log_tail)"
+"$lockstep" trace --print "$out/a" >"$out/text" 2>"$out/log" || not_ok "the trace is printed: $(log_tail)"
+"$lockstep" run -q -o "$out/run" -- "$program" 64 64 >"$out/log" 2>&1 || not_ok "atax runs: $(log_tail)"
+
+# loads, stores, and lines of 128 bytes of each access; the last of each statistic is that of the whole run
+counted() { awk '$1 == "load" { loads++ } $1 == "store" { stores++ }
+	$2 == "global" {
+		split("", seen)
+		for (i = 15; i <= NF; i++) {
+			n = length($i)
+			line = substr($i, 1, n - 2) (substr($i, n - 1, 1) ~ /[89a-f]/)
+			lines += !(line in seen)
+			seen[line]
+		}
+	}
+	END { print loads, stores, lines }' "$1"; }
+counted "$out/text" >"$out/traced"
+awk '$1 == "sm.loads" { loads = $2 } $1 == "sm.stores" { stores = $2 } $1 == "sm.line_requests" { lines = $2 }
+	END { print loads, stores, lines }' "$out/run/stats.txt" >"$out/timed"
+[ "$(cut -d ' ' -f 1 "$out/timed")" -gt 0 ] && cmp -s "$out/traced" "$out/timed" && ok ||
+	not_ok "loads, stores, lines: traced $(cat "$out/traced"), timed $(cat "$out/timed")"
+# one load less is noticed
+sed '0,/^load/{/^load/d}' "$out/text" >"$out/fewer"
+[ "$(counted "$out/fewer")" != "$(cat "$out/timed")" ] && ok || not_ok "a missing load is noticed"
+
+for threads in 1 4; do
+	LOCKSTEP_THREADS=$threads "$lockstep" trace -q -o "$out/b" -- "$program" 64 64 >"$out/log" 2>&1
+	cmp -s "$out/a" "$out/b" && ok || not_ok "another trace with $threads host threads"
+done
+
+"$lockstep" trace -q --instructions -o "$out/i" -- "$program" 64 64 >"$out/log" 2>&1
+"$lockstep" trace --print "$out/i" >"$out/all" 2>&1
+grep -v -e '^instruction' -e '^end' "$out/all" >"$out/accesses"
+grep -v '^end' "$out/text" | cmp -s - "$out/accesses" && ok || not_ok "--instructions changes accesses"
+grep -q '^instruction' "$out/all" && ok || not_ok "--instructions records instructions"
+
+if command -v python3 >/dev/null; then
+	python3 docs/examples/read_trace.py "$out/i" >"$out/python" 2>&1
+	cmp -s "$out/all" "$out/python" && ok || not_ok "Python reads $(diff "$out/all" "$out/python" | head -n 4)"
+else
+	echo "note: no python3: its reader of traces is not tested"
+fi
+
+# refused STATUS MESSAGE OPTION...
+refused() {
+	status=$1 message=$2
+	shift 2
+	"$lockstep" trace "$@" >"$out/log" 2>&1
+	[ $? = "$status" ] && grep -q "$message" "$out/log" && ok || not_ok "$message: $(log_tail)"
+}
+head -c 1000 "$out/a" >"$out/cut"
+refused 1 'offset 8: the file is cut off in a block' --print "$out/cut"
+refused 1 'offset 0: this is no trace' --print "$out/text"
+refused 1 'No such file' --print "$out/none"
+refused 2 'takes no program' --print "$out/a" -- "$program"
+refused 2 'too few operands'
+refused 1 'cannot be written' -q -o "$out/none/a" -- "$program" 64 64
+finish
