@@ -196,7 +196,7 @@ static inline __attribute__((always_inline)) bool run_warp(
 		threads += (uint64_t)__builtin_popcount(mask);
 		if (watched && run->profile)
 			profile_execution(run, w->pc, mask);
-		if (watched && run->listener && u->unit == UNIT_CONTROL)
+		if (watched && run->listener && mask && u->unit == UNIT_CONTROL)
 			run->listener->executed(run->listener->user, w, u, x, mask);
 		if (u->unit == UNIT_CONTROL) {
 			struct control_result r = f->control(w, u, mask);
