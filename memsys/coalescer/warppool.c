@@ -146,9 +146,12 @@ static void tick(struct coalescer *c, cycles now)
 		warppool_arrive(w, now);
 	if (!c->waiting)
 		return;
-	warppool_select(w, now);
-	warppool_coalesce(w, now);
-	warppool_take_instructions(w, now);
+	if (w->oldest != WARPPOOL_NONE || w->direct || now >= w->quantum_end)
+		warppool_select(w, now);
+	if (w->active & ~w->held_up)
+		warppool_coalesce(w, now);
+	if (w->filled_queues && w->active != w->all)
+		warppool_take_instructions(w, now);
 }
 
 static cycles next(const struct coalescer *c, cycles now)
@@ -242,6 +245,7 @@ static void init(void *policy)
 	w->hit_due = xcalloc(most, sizeof(*w->hit_due));
 	w->oldest = w->newest = w->refused[0] = w->refused[1] = WARPPOOL_NONE;
 	w->free_maps = w->thread_map;
+	w->all = (uint32_t)((UINT64_C(1) << w->coalescers) - 1);
 	w->by_warp_id = w->selector == SELECT_WARP_ID;
 	w->quantum_end = w->quantum;
 	warppool_renew_gates(w, w->base.warps == 64 ? ~UINT64_C(0) : (UINT64_C(1) << w->base.warps) - 1);

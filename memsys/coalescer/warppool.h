@@ -98,6 +98,7 @@ struct warppool {
 	uint64_t last_is_load;
 	/* stage 2 */
 	struct intra_warp_coalescer coalescer[WARPPOOL_COALESCERS];
+	uint32_t all;     /* a bit for each coalescer */
 	uint32_t active;  /* bit i: coalescer i has an instruction ... */
 	uint32_t held_up; /* ... and waits for what has not come, ... */
 	uint32_t direct;  /* ... or whose next request, of a store or a direct load, can go to the L1 */

@@ -231,7 +231,7 @@ static uint32_t take_oldest(struct warppool *w, struct instruction_queue *q)
 
 void warppool_take_instructions(struct warppool *w, cycles now)
 {
-	uint32_t idle = ~w->active & (uint32_t)((UINT64_C(1) << w->coalescers) - 1);
+	uint32_t idle = w->all & ~w->active;
 
 	for (; idle && w->filled_queues; idle &= idle - 1) {
 		struct intra_warp_coalescer *k = &w->coalescer[__builtin_ctz(idle)];
