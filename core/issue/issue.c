@@ -49,15 +49,18 @@ static inline warp_mask issuable(const struct sm *sm, cycles now)
 static inline __attribute__((always_inline)) bool issue_pending_by(
 	const struct sm *sm, cycles now, cycles *next, bool has_gates)
 {
+	warp_mask gated = has_gates ? sm_gated(sm) : 0;
+
 	*next = SIM_NEVER;
-	if (sm_unthrottled_by(sm, UNIT_CONTROL, has_gates)) {
+	if (sm_unthrottled_by(sm, UNIT_CONTROL, has_gates, gated)) {
 		*next = now + 1;
 		return true;
 	}
 	for (uint32_t u = 0; u < UNIT_CONTROL; u++) {
 		cycles at = sm->collectors.next_free[u] > now + 1 ? sm->collectors.next_free[u] : now + 1;
 
-		if (!sm_unthrottled_by(sm, u, has_gates) || (u == UNIT_LDST && !lsu_has_room(&sm->lsu)))
+		if (!sm_unthrottled_by(sm, u, has_gates, gated) ||
+			(u == UNIT_LDST && !lsu_has_room(&sm->lsu)))
 			continue; /* the load/store unit's own progress wakes the SM */
 		*next = at < *next ? at : *next;
 	}

@@ -75,14 +75,15 @@ static inline __attribute__((always_inline)) struct stall_attribution find_cause
 
 	if (!owned)
 		return (struct stall_attribution){ .cause = SLOT_no_warp, .lasts = true };
+	gated = has_gates ? sm_gated(sm) : 0;
 	for (uint32_t unit = 0; can_issue && unit < UNIT_COUNT; unit++) {
-		warp_mask ready = sm_unthrottled_by(sm, unit, has_gates) & owned;
+		warp_mask ready = sm_unthrottled_by(sm, unit, has_gates, gated) & owned;
 
 		if (ready && !sm_unit_takes(sm, unit, now))
 			return attribution(sm, unit_cause(sm, unit, now), ready);
 		free |= ready;
 	}
-	gated = has_gates ? can_issue & sm_gated(sm) : 0;
+	gated &= can_issue;
 	if (gated)
 		return attribution_to_gates(sm, gated, can_issue);
 	if (sm->barrier_taken && sm->warps_in_state[READY_BARRIER] & owned)

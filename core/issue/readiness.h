@@ -61,7 +61,7 @@ static inline warp_mask sm_gated(const struct sm *sm)
  * barrier unit a second time in this cycle. Starvation overrides the limiter, but not the coalescer, which
  * keeps accesses in order. has_gates: sm->has_gates, which callers in a loop ask once. */
 static inline __attribute__((always_inline)) warp_mask sm_unthrottled_by(
-	const struct sm *sm, uint32_t unit, bool has_gates)
+	const struct sm *sm, uint32_t unit, bool has_gates, warp_mask gated)
 {
 	const warp_mask *ready = sm->warps_in_state;
 	warp_mask m = ready[unit], may = sm->allowed | sm->starved;
@@ -75,12 +75,12 @@ static inline __attribute__((always_inline)) warp_mask sm_unthrottled_by(
 		m |= ready[READY_BARRIER];
 	if (unit == UNIT_CONTROL && has_gates)
 		m |= ready[READY_FENCE];
-	return m & (has_gates ? may & ~sm_gated(sm) : may);
+	return m & may & ~gated;
 }
 static inline warp_mask sm_unthrottled(const struct sm *sm, uint32_t unit)
 {
-	return __builtin_expect(sm->has_gates, 0) ? sm_unthrottled_by(sm, unit, true)
-						  : sm_unthrottled_by(sm, unit, false);
+	return __builtin_expect(sm->has_gates, 0) ? sm_unthrottled_by(sm, unit, true, sm_gated(sm))
+						  : sm_unthrottled_by(sm, unit, false, 0);
 }
 /* Whether the warp is ready, and only the limiter keeps it from issuing. */
 static inline bool sm_is_throttled(const struct sm *sm, uint32_t slot)
