@@ -29,10 +29,8 @@ awk '$1 == "sm.loads" { loads = $2 } $1 == "sm.stores" { stores = $2 } $1 == "sm
 sed '0,/^load/{/^load/d}' "$out/text" >"$out/fewer"
 [ "$(counted "$out/fewer")" != "$(cat "$out/timed")" ] && ok || not_ok "a missing load is noticed"
 
-for threads in 1 4; do
-	LOCKSTEP_THREADS=$threads "$lockstep" trace -q -o "$out/b" -- "$program" 64 64 >"$out/log" 2>&1
-	cmp -s "$out/a" "$out/b" && ok || not_ok "another trace with $threads host threads"
-done
+"$lockstep" trace -q -o "$out/b" -- "$program" 64 64 >"$out/log" 2>&1
+cmp -s "$out/a" "$out/b" && ok || not_ok "a second run gives another trace"
 
 "$lockstep" trace -q --instructions -o "$out/i" -- "$program" 64 64 >"$out/log" 2>&1
 "$lockstep" trace --print "$out/i" >"$out/all" 2>&1
