@@ -37,8 +37,9 @@ static void print_access(const struct trace_access *a)
 	static const char *const kinds[TRACE_KINDS] = { "load", "store", "atomic" };
 	static const char *const spaces[TRACE_SPACES] = { "global", "local" };
 
-	printf("%s %s cta %" PRIu64 " warp %u uop %u line %u bytes %u mask %08x", kinds[a->kind],
-		spaces[a->space], a->cta, a->warp, a->pc, a->line, a->bytes, a->mask);
+	printf("%s %s%s cta %" PRIu64 " warp %u uop %u line %u bytes %u mask %08x", kinds[a->kind],
+		spaces[a->space], a->uncached ? " uncached" : "", a->cta, a->warp, a->pc, a->line, a->bytes,
+		a->mask);
 	for (uint32_t left = a->mask; left; left &= left - 1)
 		printf(" %" PRIx64, a->address[__builtin_ctz(left)]);
 	putchar('\n');

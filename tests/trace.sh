@@ -38,9 +38,26 @@ grep -v -e '^instruction' -e '^end' "$out/all" >"$out/accesses"
 grep -v '^end' "$out/text" | cmp -s - "$out/accesses" && ok || not_ok "--instructions changes accesses"
 grep -q '^instruction' "$out/all" && ok || not_ok "--instructions records instructions"
 
+# accesses of each kind; the timed run finds as many uncached requests, each of one line
+compile launch tests/trace/launch.c
+kernel="$program_ tests/trace/accesses.ptx accesses"
+"$lockstep" trace -q -o "$out/k" -- $kernel >"$out/log" 2>&1 || not_ok "the kernel is traced: $(log_tail)"
+"$lockstep" trace --print "$out/k" >"$out/kinds" 2>"$out/log" || not_ok "its trace is printed: $(log_tail)"
+sed -nE 's/ cta 0 warp 0 uop [0-9]+//p' "$out/kinds" >"$out/seen"
+cmp -s "$out/seen" tests/trace/accesses.txt && ok ||
+	not_ok "accesses: $(diff tests/trace/accesses.txt "$out/seen" | head -n 6)"
+"$lockstep" run -q -o "$out/run_kinds" -- $kernel >"$out/log" 2>&1 || not_ok "the kernel runs: $(log_tail)"
+uncached=$(grep -c uncached "$out/seen") timed=$(total run_kinds sm.l1d.uncached)
+[ "$uncached" = "$timed" ] && ok || not_ok "$uncached loads are traced as uncached, and the L1 has seen $timed"
+
+# python_agrees TRACE TEXT: the reader in Python prints what lockstep has printed
+python_agrees() {
+	python3 docs/examples/read_trace.py "$1" >"$out/python" 2>&1
+	cmp -s "$2" "$out/python" && ok || not_ok "Python reads $(diff "$2" "$out/python" | head -n 4)"
+}
 if command -v python3 >/dev/null; then
-	python3 docs/examples/read_trace.py "$out/i" >"$out/python" 2>&1
-	cmp -s "$out/all" "$out/python" && ok || not_ok "Python reads $(diff "$out/all" "$out/python" | head -n 4)"
+	python_agrees "$out/i" "$out/all"
+	python_agrees "$out/k" "$out/kinds"
 else
 	echo "note: no python3: its reader of traces is not tested"
 fi

@@ -153,7 +153,7 @@ static void local_line(struct cache_request *r, const struct uop *u, bool is_loa
 
 static bool asks_for_l2(const struct sm *sm, const struct uop *u)
 {
-	return u->flags & UOP_VOLATILE || u->combine == CACHE_CG || u->combine == CACHE_CV ||
+	return lsu_is_past_l1(u) ||
 		(u->combine == CACHE_DEFAULT && sm->config->global_loads == GLOBAL_LOADS_CG);
 }
 

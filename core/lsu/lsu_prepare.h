@@ -14,6 +14,11 @@ enum slot_cause lsu_prepare(struct sm *sm, struct lsu_entry *e, const struct uop
 	uint8_t space, lane_mask active);
 /* Counts the instruction. */
 void lsu_count(struct sm *sm, uint32_t slot, const struct uop *u);
+/* Whether the load of global memory asks for the L2, not the L1, whatever the configuration. */
+static inline bool lsu_is_past_l1(const struct uop *u)
+{
+	return u->flags & UOP_VOLATILE || u->combine == CACHE_CG || u->combine == CACHE_CV;
+}
 /* Whether the load goes through the texture cache. */
 static inline bool lsu_reads_through_texture(
 	const struct sm_config *config, const struct uop *u, uint8_t space)

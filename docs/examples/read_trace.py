@@ -42,8 +42,8 @@ def numbers(content):
 
 
 def records(file):
-    """Tuples: ("launch", name, grid, block, shared, registers), (kind, space, cta, warp, uop, line, bytes, mask,
-    {lane: address}), ("instruction", cta, warp, uop, line, mask), ("end", launches, accesses, instructions)."""
+    """Tuples: ("launch", name, grid, block, shared, registers), (kind, space, uncached, cta, warp, uop, line, bytes,
+    mask, {lane: address}), ("instruction", cta, warp, uop, line, mask), ("end", launches, accesses, instructions)."""
     last, has_ended = 0, False
     for content in blocks(file):
         stream = numbers(content)
@@ -63,7 +63,8 @@ def records(file):
                     address = (addresses[lanes[i - 1]] if i else last) + step & (1 << 64) - 1
                     addresses[lane] = address
                 last = addresses[lanes[0]]
-                yield (KINDS[shape & 3], SPACES[shape >> 2 & 7], cta, warp, uop, line, size, mask, addresses)
+                yield (KINDS[shape & 3], SPACES[shape >> 2 & 7], bool(shape & 64), cta, warp, uop, line, size, mask,
+                       addresses)
             elif kind == 3:
                 yield ("instruction", *take(5))
             elif kind == 4:
@@ -88,8 +89,8 @@ def main():
             elif r[0] == "end":
                 print("end: %d launches, %d accesses, %d instructions" % r[1:])
             else:
-                print("%s %s cta %d warp %d uop %d line %d bytes %d mask %08x" % r[:8],
-                      *("%x" % a for a in r[8].values()))
+                print("%s %s%s cta %d warp %d uop %d line %d bytes %d mask %08x"
+                      % (r[0], r[1], " uncached" if r[2] else "", *r[3:9]), *("%x" % a for a in r[9].values()))
 
 
 if __name__ == "__main__":

@@ -6,13 +6,18 @@
  * which none crosses the end of a block. Numbers in records are of 7 bits a byte, low bits first, bit 7 set
  * in all bytes but the last; signed ones are doubled, negative ones then complemented (0 -1 1 -2: 0 1 2 3).
  *
- *   1, launch       length of the kernel's name, the name, grid x y z, block x y z, bytes of shared memory of
- * a CTA, registers of a thread 2, access       CTA, warp in the CTA, micro-operation, PTX line, shape (kind +
- * 4 * space + 32 if the addresses have one stride), bytes of a lane, lane mask; the address of the lowest
- * lane, as the signed difference from that of the launch's access before (first: from 0); then the signed
- * difference of each further lane from the lane before, or once if there is one stride 3, instruction  CTA,
- * warp in the CTA, micro-operation, PTX line, lane mask 4, end          launches, accesses, instructions: how
- * many the file has. Nothing follows. */
+ *   1, launch       length of the kernel's name, the name, grid x y z, block x y z,
+ *                   bytes of shared memory of a CTA, registers of a thread
+ *   2, access       CTA, warp in the CTA, micro-operation, PTX line,
+ *                   shape (kind + 4 * space + 32 if the addresses have one stride + 64 if it is uncached),
+ *                   bytes of a lane, lane mask,
+ *                   the address of the lowest lane, as the signed difference from that of the launch's
+ *                   access before (the first one: from 0),
+ *                   the signed difference of each further lane from the lane before, or once if there is
+ *                   one stride
+ *   3, instruction  CTA, warp in the CTA, micro-operation, PTX line, lane mask
+ *   4, end          launches, accesses, instructions: how many the file has. Nothing follows.
+ */
 #ifndef HOST_TRACE_TRACE_H
 #define HOST_TRACE_TRACE_H
 
@@ -44,6 +49,8 @@ struct trace_access {
 	uint32_t pc;   /* micro-operation of the kernel */
 	uint32_t line; /* of the PTX text */
 	uint8_t kind, space;
+	bool uncached;                 /* a load that asks for the L2 and is not looked up in the L1, because
+					  of the instruction alone: .cg, .cv, volatile, relaxed, acquire */
 	uint32_t bytes;                /* of a lane */
 	uint32_t mask;                 /* lanes; at least one for an access */
 	uint64_t address[TRACE_LANES]; /* of those lanes: device addresses, or offsets in a thread's local

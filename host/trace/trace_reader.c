@@ -173,18 +173,21 @@ static bool read_access(struct trace_reader *r, struct trace_access *a)
 	memset(a, 0, sizeof(*a));
 	if (!read_place(r, a))
 		return false;
-	shape = get(r, 63, "shape");
+	shape = get(r, 127, "shape");
 	a->kind = shape & 3;
 	a->space = shape >> 2 & 7;
+	a->uncached = shape >> 6;
 	a->bytes = (uint32_t)get(r, UINT32_MAX, "bytes");
 	a->mask = (uint32_t)get(r, UINT32_MAX, "lane mask");
 	if (r->is_broken)
 		return false;
 	if (a->kind >= TRACE_KINDS || a->space >= TRACE_SPACES)
 		return fail(r, start, "an access of an unknown kind or space");
+	if (a->uncached && (a->kind != TRACE_LOAD || a->space != TRACE_GLOBAL))
+		return fail(r, start, "an uncached access that is no load from global memory");
 	if (!a->mask || !a->bytes)
 		return fail(r, start, "an access without lanes or bytes");
-	read_addresses(r, a, shape >> 5);
+	read_addresses(r, a, shape >> 5 & 1);
 	r->counts.accesses++;
 	return !r->is_broken;
 }

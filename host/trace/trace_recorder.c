@@ -2,6 +2,7 @@
 #include "host/trace/trace_recorder.h"
 #include "core/functional/execution_listener.h"
 #include "core/launch/kernel_run.h"
+#include "core/lsu/lsu_prepare.h"
 #include "host/trace/trace.h"
 #include "sim/base/diag.h"
 #include "sim/base/xalloc.h"
@@ -54,6 +55,7 @@ static void write_part(struct trace_recorder *t, struct trace_access *a, const s
 	if (!mask)
 		return;
 	a->space = (uint8_t)space;
+	a->uncached &= space == TRACE_GLOBAL; /* of two parts, the global one is first */
 	a->mask = mask;
 	memcpy(a->address, exec->address, sizeof(a->address));
 	trace_write_access(t->writer, a);
@@ -92,6 +94,7 @@ static void executed(
 		begin_launch(t, w->cta->run);
 	if (kind_of(u, &kind)) {
 		a.kind = (uint8_t)kind;
+		a.uncached = u->code == UOP_LD && lsu_is_past_l1(u);
 		a.bytes = (uint32_t)u->bytes * (u->vector ? u->vector : 1);
 		if (write_access(t, &a, exec, mask))
 			return;

@@ -135,7 +135,7 @@ void trace_write_access(struct trace_writer *w, const struct trace_access *a)
 
 	begin(w, TRACE_ACCESS);
 	put_place(w, a);
-	put(w, (uint64_t)(a->kind + 4u * a->space + (is_even ? 32u : 0)));
+	put(w, (uint64_t)(a->kind + 4u * a->space + (is_even ? 32u : 0) + (a->uncached ? 64u : 0)));
 	put(w, a->bytes);
 	put(w, a->mask);
 	put_signed(w, steps[0] - w->last);

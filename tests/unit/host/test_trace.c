@@ -22,6 +22,7 @@ static struct trace_access make_access(unsigned i)
 
 	a.kind = (uint8_t)(i % TRACE_KINDS);
 	a.space = (uint8_t)(i % TRACE_SPACES);
+	a.uncached = a.kind == TRACE_LOAD && a.space == TRACE_GLOBAL && i / 6 % 2;
 	a.bytes = 1u << i % 5;
 	a.mask = i % 4 == 0 ? ~0u : i % 4 == 1 ? 1u << i % 32 : (uint32_t)next_random(&state) | 1;
 	for (unsigned lane = 0; lane < TRACE_LANES; lane++)
@@ -124,7 +125,8 @@ Test(trace, round_trip)
 		cr_assert(record.access.cta == a.cta && record.access.warp == a.warp &&
 			record.access.pc == a.pc && record.access.line == a.line &&
 			record.access.kind == a.kind && record.access.space == a.space &&
-			record.access.bytes == a.bytes && record.access.mask == a.mask);
+			record.access.uncached == a.uncached && record.access.bytes == a.bytes &&
+			record.access.mask == a.mask);
 		cr_assert_arr_eq(record.access.address, a.address, sizeof(a.address), "record %u", i);
 	}
 	cr_assert_not(trace_read(r, &record));
