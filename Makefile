@@ -26,7 +26,7 @@ CPPFLAGS += -I. -I$(BUILD)/gen -D_GNU_SOURCE -DLOCKSTEP_VERSION='"$(shell cat VE
 LDFLAGS  += $(if $(SAN),-fsanitize=$(SAN))
 HOST_OBJ := build/obj/benchmarks
 HOST_PTX := build/ptx
-LDLIBS   := -lyaml -lzstd -lm -lpthread -ldl
+LDLIBS   := -lyaml -lm -lpthread -ldl
 # means and fits of experiments are GSL's, with the command alone
 CLI_LIBS := -lsqlite3 -lxxhash -lgsl -lgslcblas
 
@@ -38,7 +38,7 @@ CUDA_SRC := $(filter host/driver/%.c,$(SRC))
 LIB_SRC  := $(filter-out $(CUDA_SRC),$(SRC))
 # experiments are the command's: the library under a program is the simulator alone, and is what a result
 # depends on
-CLI_SRC  := $(sort $(shell find cli experiment -name '*.c'))
+CLI_SRC  := $(sort $(shell find cli experiment cachemodel -name '*.c'))
 GEN      := $(BUILD)/gen/ptx_scanner.c $(BUILD)/gen/ptx_grammar.c
 
 # The execution functions are compiled once per vector level; core/exec/exec.c picks a level at run time.
@@ -288,7 +288,7 @@ $(call obj,$(UNIT_SRC)): CFLAGS += -O0 -g1 # what they test is optimised; they n
 # At -O0 the nested functions of these would want an executable stack.
 $(patsubst %,$(BUILD)/obj/tests/unit/core/exec/test_exec_%.o,atomic int int2 video): CFLAGS += -Og
 # More than a thousand processes: without relocations they start sooner.
-$(BUILD)/tests/unit: $(call obj,$(UNIT_SRC) $(shell find experiment -name '*.c')) $(LIB_OBJ) | $(BUILD)/lib/libcuda.so.1
+$(BUILD)/tests/unit: $(call obj,$(UNIT_SRC) $(shell find experiment cachemodel -name '*.c')) $(LIB_OBJ) | $(BUILD)/lib/libcuda.so.1
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -no-pie -Wl,--export-dynamic-symbol=mbedtls_x509_crt_parse_file -o $@ $^ -lcriterion \
 	  $(LDLIBS) $(CLI_LIBS)

@@ -2,10 +2,9 @@
  * Nugteren, van den Braak, Corporaal and Bal, "A Detailed GPU Cache Model Based on Reuse Distance Theory",
  * HPCA 2014, section 4.
  *
- * Time is counted in steps: in each step a core looks up one request of one warp. The five extensions of the
- * paper have a switch each:
- *   parallel execution  CTAs on cores, active sets, warps in turn (section 4.1): always on
- *   latencies           a request takes effect on the stack when its data come (4.2)
+ * Time is counted in steps: in each step a core looks up what one load of one warp asks for. The five
+ * extensions of the paper have a switch each: parallel execution  CTAs on cores, active sets, warps in turn
+ * (section 4.1): always on latencies           a request takes effect on the stack when its data come (4.2)
  *   associativity       a stack for each set (4.3)
  *   mshrs               requests in flight are limited; a warp that finds no MSHR goes to the back (4.4)
  *   divergence          a warp comes back when its data have come, not in turn (4.5) */
@@ -21,18 +20,18 @@ struct sm_limits;
 struct model_config {
 	/* the cache: from the configuration of the machine */
 	uint32_t sets, ways, line_bytes;
-	const struct index *index; /* borrowed; NULL, or not for so many sets: model_set's own rule */
+	const struct index *index;      /* borrowed; NULL, or not for so many sets: model_set's own rule */
 	uint32_t mshrs, mshrs_per_warp; /* 0: no limit */
-	uint32_t cores; /* of the chip */
-	const struct sm_limits *limits; /* borrowed: how many CTAs a core holds at a time (core/launch/occupancy.h);
-					   NULL: active_ctas says it */
+	uint32_t cores;                 /* of the chip */
+	const struct sm_limits *limits; /* borrowed: how many CTAs a core holds at a time
+					   (core/launch/occupancy.h); NULL: active_ctas says it */
 	uint32_t active_ctas;
 	/* parameters: model_params */
 	bool latencies, associativity, mshr_limit, divergence, clipping;
 	double hit_latency, miss_latency, sigma; /* steps */
 	double delay;                            /* of a warp, by its request's latency */
 	uint64_t seed;
-	uint64_t threads; /* of each core, at most; 0: all */
+	uint64_t threads;        /* of each core, at most; 0: all */
 	uint32_t modelled_cores; /* parameter `cores`; 0: all */
 };
 extern const struct sim_param model_params[];
@@ -59,11 +58,16 @@ double model_miss_rate(const struct model_counts *counts);
 struct model_result {
 	struct model_counts total;
 	struct model_counts *pcs; /* stream.pc_count of them */
-	uint64_t cancelled;       /* look-ups that found no MSHR */
+	uint64_t cancelled;       /* turns of warps that found no MSHR */
 	uint64_t steps;           /* of the core that was busy longest */
-	/* accesses by reuse distance, over all sets together, as looked up; the last one: infinite */
+	/* accesses by reuse distance, over all sets together, when they were looked up; and those without any
+	 */
 	uint64_t *distances;
-	uint32_t distance_count; /* with the last one */
+	uint32_t distance_count; /* longer distances did not occur; the last ones may be 0 */
+	uint64_t infinite;
+	/* of these, accesses to lines in flight */
+	uint64_t *distances_in_flight;
+	uint64_t infinite_in_flight;
 };
 
 /* For tests and explanations: what happened in one step. */
@@ -74,7 +78,7 @@ struct model_event {
 	uint32_t warp;
 	uint32_t line; /* place in stream.lines */
 	bool is_cancelled;
-	uint32_t distance;     /* in the stack of its set */
+	uint32_t distance; /* in the stack of its set */
 	enum model_outcome outcome;
 	uint32_t mshrs_before, mshrs_after;
 	uint64_t latency, effect_at;

@@ -15,12 +15,12 @@
 #define STACK_NEVER       UINT32_MAX /* the number of such a line's last touch */
 
 struct stack {
-	uint64_t *bits;     /* by number: whether it is the last touch of its line */
-	uint32_t *sums;     /* the tree: set bits, of words that end here (Fenwick's order, from 1) */
-	uint32_t *toucher;  /* by number: the line */
-	uint32_t words;     /* capacity / 64, a power of two */
-	uint32_t next;      /* number of the next touch */
-	uint32_t lines;     /* that were ever touched: set bits */
+	uint64_t *bits;    /* by number: whether it is the last touch of its line */
+	uint32_t *sums;    /* the tree: set bits, of words that end here (Fenwick's order, from 1) */
+	uint32_t *toucher; /* by number: the line */
+	uint32_t words;    /* capacity / 64, a power of two */
+	uint32_t next;     /* number of the next touch */
+	uint32_t lines;    /* that were ever touched: set bits */
 };
 
 /* An empty stack. Lines have numbers of the caller's, for whom it also keeps the number of each line's last

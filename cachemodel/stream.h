@@ -23,8 +23,7 @@ struct stream_warp {
 };
 
 struct stream_cta {
-	uint64_t number;  /* in the grid */
-	uint32_t core;    /* among those modelled; used only if not all cores are modelled */
+	uint64_t number;           /* in the grid */
 	struct stream_warp *warps; /* stream.cta_warps of them */
 };
 
@@ -35,23 +34,24 @@ struct stream {
 	uint32_t cta_warps, cta_threads;
 	struct stream_cta *ctas; /* by number */
 	size_t cta_count;
-	uint64_t *lines; /* line numbers: addresses divided by line_bytes */
+	struct stream_lines *table; /* finds places in lines[] (stream_internal.h) */
+	uint64_t *lines;            /* line numbers: addresses divided by line_bytes */
 	uint32_t line_count;
 	uint32_t *ptx_lines; /* by pc: the line of the PTX text; 0: no request */
 	uint32_t pc_count;
-	uint64_t requests;  /* of loads */
+	uint64_t requests;     /* of loads */
 	uint64_t instructions; /* loads */
 	uint64_t skipped_ctas; /* beyond the thread limit or on cores that are not modelled */
 };
 
 /* Which part of a kernel is modelled, and how its accesses are coalesced. */
 struct stream_options {
-	uint32_t line_bytes;   /* a power of two, 32 to 1024 */
-	bool parts;            /* coalesce_parts (memsys/coalesce.h) rather than coalesce */
-	uint32_t cores;        /* of the chip */
-	uint32_t modelled;     /* of those, at most cores: the CTAs whose number modulo cores is less; all if
-				  all are modelled */
-	uint64_t threads;      /* of each modelled core, at most, in whole CTAs, at least one; 0: all */
+	uint32_t line_bytes; /* a power of two, 32 to 1024 */
+	bool parts;          /* coalesce_parts (memsys/coalesce.h) rather than coalesce */
+	uint32_t cores;      /* of the chip */
+	uint32_t modelled;   /* of those, at most cores: the CTAs whose number modulo cores is less; all if
+				all are modelled */
+	uint64_t threads;    /* of each modelled core, at most, in whole CTAs, at least one; 0: all */
 };
 
 /* Reads the accesses of a trace launch by launch: the next launch; NULL at the end, or if the trace is

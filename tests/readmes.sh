@@ -17,7 +17,7 @@ present() {
 	done
 }
 
-for folder in $(find sim frontend dram interconnect memsys core host experiment cli -type d | sort); do
+for folder in $(find sim frontend dram interconnect memsys core host experiment cachemodel cli -type d | sort); do
 	listed "$folder" 2>/dev/null | sort >"$out/listed"
 	present "$folder" | sort >"$out/present"
 	diff "$out/present" "$out/listed" >"$out/log" 2>&1

@@ -1,0 +1,183 @@
+/* cachemodel/stream_source.c -- from the records of a trace to streams: which CTAs are modelled, and the
+ * coalescer's rules. */
+#include "cachemodel/stream_internal.h"
+#include "memsys/coalesce.h"
+#include "sim/base/xalloc.h"
+
+#define COALESCED 128 /* bytes: the largest granularity that memsys/coalesce.h knows */
+/* Local memory is interleaved by thread: a word of all lanes of a warp is one row of 128 bytes. Each warp's
+ * rows are at a place of their own, above all of device memory, and begin five lines further in the order of
+ * the sets than those of the warp before. */
+#define LOCAL_BASE   (UINT64_C(1) << 50)
+#define LOCAL_STRIDE ((UINT64_C(1) << 26) + 5 * COALESCED)
+
+struct stream_source {
+	struct trace_reader *reader;
+	struct stream_options options;
+	struct trace_record *record;
+	bool has_record; /* of the next launch */
+	/* of the launch under way */
+	uint64_t *threads; /* by core */
+	uint64_t cta;      /* that the last access was of; is_modelled: where */
+	bool has_cta;
+	struct stream_cta *modelled; /* NULL: it is not */
+};
+
+struct stream_source *stream_source_new(struct trace_reader *reader, const struct stream_options *options)
+{
+	struct stream_source *source = xcalloc(1, sizeof(*source));
+
+	source->reader = reader;
+	source->options = *options;
+	source->record = xcalloc(1, sizeof(*source->record));
+	source->threads = xcalloc(options->cores ? options->cores : 1, sizeof(*source->threads));
+	return source;
+}
+
+void stream_source_free(struct stream_source *source)
+{
+	free(source->record);
+	free(source->threads);
+	free(source);
+}
+
+/* -- which CTAs -- */
+
+static uint32_t warps_of(const struct trace_launch *l)
+{
+	uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+
+	return (uint32_t)((threads + TRACE_LANES - 1) / TRACE_LANES);
+}
+
+static bool is_wanted(struct stream_source *source, const struct stream *s, uint64_t cta)
+{
+	const struct stream_options *o = &source->options;
+	bool all = !o->modelled || o->modelled >= o->cores;
+	uint32_t core = all ? 0 : (uint32_t)(cta % o->cores);
+	uint64_t limit = all ? o->threads * o->cores : o->threads;
+
+	if (!all && core >= o->modelled)
+		return false;
+	if (limit && source->threads[core] && source->threads[core] + s->cta_threads > limit)
+		return false;
+	source->threads[core] += s->cta_threads;
+	return true;
+}
+
+static struct stream_cta *find(const struct stream *s, uint64_t number)
+{
+	size_t low = 0, high = s->cta_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (s->ctas[middle].number < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < s->cta_count && s->ctas[low].number == number ? &s->ctas[low] : NULL;
+}
+
+/* CTAs come in the order of their numbers where a trace is ours; in others one may come again. */
+static struct stream_cta *cta_of(struct stream_source *source, struct stream *s, uint64_t number)
+{
+	if (source->has_cta && source->cta == number)
+		return source->modelled;
+	source->cta = number;
+	source->has_cta = true;
+	source->modelled = find(s, number);
+	if (!source->modelled && is_wanted(source, s, number))
+		source->modelled = stream_add_cta_in_order(s, number);
+	return source->modelled;
+}
+
+/* -- coalescing -- */
+
+static void local_rows(const struct stream *s, const struct trace_access *a, addr *out)
+{
+	addr base = LOCAL_BASE + (a->cta * s->cta_warps + a->warp) * LOCAL_STRIDE;
+
+	for (uint32_t lane = 0; lane < TRACE_LANES; lane++)
+		out[lane] = base + a->address[lane] / 4 * COALESCED + lane * 4 + a->address[lane] % 4;
+}
+
+/* Lines of the modelled size, each once for an instruction unless the coalescer asks for it twice. */
+static uint32_t find_lines(const struct stream_source *source, const struct stream *s,
+	const struct trace_access *a, uint64_t *numbers)
+{
+	struct line_request found[MAX_LINE_REQUESTS];
+	addr local[TRACE_LANES];
+	bool is_local = a->space == TRACE_LOCAL;
+	const addr *address = is_local ? local : a->address;
+	uint32_t bytes = is_local && a->bytes > 4 ? 4 : a->bytes, count, kept = 0;
+	uint32_t granularity = s->line_bytes < COALESCED ? s->line_bytes : COALESCED;
+
+	if (is_local)
+		local_rows(s, a, local);
+	count = (bytes > 4 && source->options.parts ? coalesce_parts : coalesce)(
+		address, a->mask, bytes, granularity, false, found);
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t number = found[i].line / s->line_bytes;
+
+		if (s->line_bytes <= COALESCED || !kept || numbers[kept - 1] != number)
+			numbers[kept++] = number;
+	}
+	return kept;
+}
+
+static void add_access(struct stream_source *source, struct stream *s, const struct trace_access *a)
+{
+	bool is_local_store = a->kind == TRACE_STORE && a->space == TRACE_LOCAL;
+	uint64_t numbers[MAX_LINE_REQUESTS];
+	struct stream_cta *cta;
+	uint32_t count;
+
+	if (a->kind != TRACE_LOAD && !is_local_store)
+		return;
+	if (a->uncached || a->warp >= s->cta_warps || a->bytes > 32 || a->pc >= 1u << 29)
+		return;
+	cta = cta_of(source, s, a->cta);
+	if (!cta)
+		return;
+	stream_saw_pc(s, a->pc, a->line);
+	count = find_lines(source, s, a, numbers);
+	for (uint32_t i = 0; i < count; i++)
+		stream_push(s, &cta->warps[a->warp],
+			(struct stream_request){ .line = stream_place(s, s->table, numbers[i]),
+				.pc = a->pc & 0x1fffffff,
+				.is_last = i + 1 == count,
+				.is_store = is_local_store });
+}
+
+/* -- launches -- */
+
+static struct stream *begin(struct stream_source *source)
+{
+	const struct trace_launch *l = &source->record->launch;
+	struct stream *s = stream_new(source->options.line_bytes, 0, warps_of(l));
+
+	s->launch = *l;
+	s->cta_threads = l->block[0] * l->block[1] * l->block[2];
+	memset(source->threads, 0, (source->options.cores ? source->options.cores : 1) * sizeof(uint64_t));
+	source->has_cta = false;
+	return s;
+}
+
+struct stream *stream_next(struct stream_source *source)
+{
+	struct trace_record *r = source->record;
+	struct stream *s;
+
+	if (!source->has_record)
+		source->has_record = trace_read(source->reader, r);
+	if (!source->has_record || r->type != TRACE_LAUNCH)
+		return NULL;
+	s = begin(source);
+	while ((source->has_record = trace_read(source->reader, r)) && r->type != TRACE_LAUNCH)
+		if (r->type == TRACE_ACCESS)
+			add_access(source, s, &r->access);
+	s->skipped_ctas = (uint64_t)s->launch.grid[0] * s->launch.grid[1] * s->launch.grid[2] - s->cta_count;
+	return s;
+}
