@@ -26,7 +26,7 @@ CPPFLAGS += -I. -I$(BUILD)/gen -D_GNU_SOURCE -DLOCKSTEP_VERSION='"$(shell cat VE
 LDFLAGS  += $(if $(SAN),-fsanitize=$(SAN))
 HOST_OBJ := build/obj/benchmarks
 HOST_PTX := build/ptx
-LDLIBS   := -lyaml -lm -lpthread -ldl
+LDLIBS   := -lyaml -lzstd -lm -lpthread -ldl
 # means and fits of experiments are GSL's, with the command alone
 CLI_LIBS := -lsqlite3 -lxxhash -lgsl -lgslcblas
 

@@ -15,8 +15,8 @@ struct trace_options {
 };
 
 static const struct option trace_option_table[] = { MACHINE_OPTIONS(struct trace_options, run.machine.),
-	OPTION_TEXT(
-		struct trace_options, file, 'o', "output", "FILE", "the trace (default: " DEFAULT_TRACE ")"),
+	OPTION_TEXT(struct trace_options, file, 'o', "output", "FILE",
+		"the trace (default: " DEFAULT_TRACE "); compressed if the name ends in .zst"),
 	OPTION_FLAG(struct trace_options, with_instructions, 0, "instructions",
 		"also record instructions that access no global or local memory"),
 	OPTION_TEXT(

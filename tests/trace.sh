@@ -62,6 +62,21 @@ else
 	echo "note: no python3: its reader of traces is not tested"
 fi
 
+# compressed: the same content, the same file each time; found out by its first bytes
+"$lockstep" trace -q -o "$out/a.zst" -- "$program" 64 64 >"$out/log" 2>&1 || not_ok "compressed: $(log_tail)"
+"$lockstep" trace -q -o "$out/b.zst" -- "$program" 64 64 >"$out/log" 2>&1
+cmp -s "$out/a.zst" "$out/b.zst" && ok || not_ok "a second run gives another compressed trace"
+mv "$out/b.zst" "$out/renamed"
+"$lockstep" trace --print "$out/renamed" 2>"$out/log" | cmp -s "$out/text" - && ok ||
+	not_ok "the compressed trace has other content: $(log_tail)"
+[ $((2 * $(wc -c <"$out/a.zst"))) -lt "$(wc -c <"$out/a")" ] && ok || not_ok "compression saves nothing"
+if command -v python3 >/dev/null && command -v zstd >/dev/null; then
+	zstd -dcq "$out/a.zst" | cmp -s - "$out/a" && ok || not_ok "zstd finds another content"
+	python_agrees "$out/a.zst" "$out/text"
+else
+	echo "note: no zstd: compressed traces are read by lockstep alone"
+fi
+
 # refused STATUS MESSAGE OPTION...
 refused() {
 	status=$1 message=$2
@@ -71,6 +86,11 @@ refused() {
 }
 head -c 1000 "$out/a" >"$out/cut"
 refused 1 'offset 8: the file is cut off in a block' --print "$out/cut"
+half=$(($(wc -c <"$out/a.zst") / 2))
+head -c $half "$out/a.zst" >"$out/cut"
+refused 1 '/cut: offset [0-9]*: the file is cut off: its zstd stream does not end' --print "$out/cut"
+{ cat "$out/cut" && echo damage && tail -c +$((half + 8)) "$out/a.zst"; } >"$out/damaged"
+refused 1 '/damaged: offset [0-9]*: the zstd stream is damaged' --print "$out/damaged"
 refused 1 'offset 0: this is no trace' --print "$out/text"
 refused 1 'No such file' --print "$out/none"
 refused 2 'takes no program' --print "$out/a" -- "$program"

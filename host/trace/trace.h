@@ -17,7 +17,8 @@
  *                   one stride
  *   3, instruction  CTA, warp in the CTA, micro-operation, PTX line, lane mask
  *   4, end          launches, accesses, instructions: how many the file has. Nothing follows.
- */
+ *
+ * A file may also be such a file as a zstd stream. */
 #ifndef HOST_TRACE_TRACE_H
 #define HOST_TRACE_TRACE_H
 
@@ -67,6 +68,10 @@ struct trace_writer;
 
 /* Begins a trace in a file, which stays the caller's and must be open for writing in binary. */
 struct trace_writer *trace_writer_new(FILE *file);
+/* The same, compressed. */
+struct trace_writer *trace_writer_new_zstd(FILE *file);
+/* Whether a file of this name is to be compressed: it ends in .zst. */
+bool trace_name_is_zstd(const char *path);
 void trace_write_launch(struct trace_writer *writer, const struct trace_launch *launch);
 void trace_write_access(struct trace_writer *writer, const struct trace_access *access);
 void trace_write_instruction(struct trace_writer *writer, const struct trace_access *instruction);
@@ -85,11 +90,13 @@ struct trace_record {
 
 struct trace_reader;
 
-/* Begins to read a file, which stays the caller's and must be open for reading in binary. */
+/* Begins to read a file, compressed or not, which stays the caller's and must be open for reading in binary.
+ */
 struct trace_reader *trace_reader_new(FILE *file);
 /* The next record. False at the end, or if the file is damaged: then trace_reader_error says how. */
 bool trace_read(struct trace_reader *reader, struct trace_record *record);
-/* What is wrong with the file, with the offset of the byte; NULL: nothing. */
+/* What is wrong with the file, with the offset of the byte (of the content, if it is compressed); NULL:
+ * nothing. */
 const char *trace_reader_error(const struct trace_reader *reader);
 void trace_reader_free(struct trace_reader *reader);
 

@@ -1,13 +1,14 @@
 /* host/trace/trace_reader.c -- blocks from the file, records from blocks; every number is checked before use.
  */
 #include "host/trace/trace.h"
+#include "host/trace/trace_input.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 
 struct trace_reader {
-	FILE *file;
+	struct trace_input *input;
 	uint64_t offset; /* in the file, of the block's first byte */
 	size_t size, at;
 	struct trace_counts counts;
@@ -22,12 +23,13 @@ struct trace_reader *trace_reader_new(FILE *file)
 {
 	struct trace_reader *r = xcalloc(1, sizeof(*r));
 
-	r->file = file;
+	r->input = trace_input_new(file);
 	return r;
 }
 
 void trace_reader_free(struct trace_reader *r)
 {
+	trace_input_free(r->input);
 	free(r);
 }
 
@@ -53,6 +55,14 @@ __attribute__((format(printf, 3, 4))) static bool fail(
 	return false;
 }
 
+/* The bytes are missing: says so, or what is wrong with the file; always false. */
+static bool fail_missing(struct trace_reader *r, uint64_t offset, const char *what)
+{
+	const char *error = trace_input_error(r->input);
+
+	return fail(r, offset, "%s", error ? error : what);
+}
+
 static uint32_t word(const uint8_t *bytes)
 {
 	return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
@@ -63,7 +73,10 @@ static bool read_magic(struct trace_reader *r)
 	char magic[8];
 
 	r->has_begun = true;
-	if (fread(magic, 1, 8, r->file) != 8 || memcmp(magic, TRACE_MAGIC, 7) != 0)
+	if (trace_input_get(r->input, magic, 8) != 8)
+		return fail_missing(
+			r, 0, "this is no trace of Lockstep: it does not begin with " TRACE_MAGIC);
+	if (memcmp(magic, TRACE_MAGIC, 7) != 0)
 		return fail(r, 0, "this is no trace of Lockstep: it does not begin with %s", TRACE_MAGIC);
 	if (magic[7] != TRACE_MAGIC[7])
 		return fail(r, 7, "another version of the format: this reader knows only version %c",
@@ -77,14 +90,15 @@ static bool read_block(struct trace_reader *r)
 	uint64_t start = r->offset + r->size;
 	uint8_t head[8];
 
-	if (fread(head, 1, 8, r->file) != 8)
-		return fail(r, start, "the file is cut off: a block or the record of the end is missing");
+	if (trace_input_get(r->input, head, 8) != 8)
+		return fail_missing(
+			r, start, "the file is cut off: a block or the record of the end is missing");
 	r->offset = start + 8;
 	r->size = r->at = 0;
 	if (!word(head) || word(head) > TRACE_BLOCK)
 		return fail(r, start, "a block of %u bytes: expected 1 to %d", word(head), TRACE_BLOCK);
-	if (fread(r->block, 1, word(head), r->file) != word(head))
-		return fail(r, start, "the file is cut off in a block of %u bytes", word(head));
+	if (trace_input_get(r->input, r->block, word(head)) != word(head))
+		return fail_missing(r, start, "the file is cut off in a block");
 	r->size = word(head);
 	if (trace_crc(r->block, r->size) != word(head + 4))
 		return fail(r, start, "the checksum of the block does not match: the file is damaged");
@@ -207,13 +221,16 @@ static bool read_end(struct trace_reader *r)
 {
 	uint64_t start = r->offset + r->at, launches = get(r, UINT64_MAX, "launches"),
 		 accesses = get(r, UINT64_MAX, "accesses"), instructions = get(r, UINT64_MAX, "instructions");
+	uint8_t more;
 
 	r->has_ended = true;
 	if (launches != r->counts.launches || accesses != r->counts.accesses ||
 		instructions != r->counts.instructions)
 		return fail(r, start, "the record of the end has other counts than the file");
-	if (r->at != r->size || fgetc(r->file) != EOF)
+	if (r->at != r->size || trace_input_get(r->input, &more, 1))
 		return fail(r, r->offset + r->at, "something follows the end of the trace");
+	if (trace_input_error(r->input))
+		return fail_missing(r, r->offset + r->at, NULL);
 	return false;
 }
 

@@ -117,7 +117,7 @@ struct trace_recorder *trace_recorder_open(const char *path, bool with_instructi
 	t->file = file;
 	t->path = xstrdup(path);
 	t->with_instructions = with_instructions;
-	t->writer = trace_writer_new(file);
+	t->writer = trace_name_is_zstd(path) ? trace_writer_new_zstd(file) : trace_writer_new(file);
 	return t;
 }
 

@@ -1,5 +1,6 @@
 /* host/trace/trace_writer.c -- records into blocks, blocks into the file. */
 #include "host/trace/trace.h"
+#include "host/trace/trace_output.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 #include <string.h>
@@ -8,10 +9,9 @@
 #define MOST_BYTES (TRACE_NAME_BYTES + 128)
 
 struct trace_writer {
-	FILE *file;
+	struct trace_output *output;
 	struct trace_counts counts;
 	uint64_t last; /* address that the next access counts from */
-	int error;     /* errno of the first write that failed; 0: none */
 	size_t size;
 	uint8_t block[TRACE_BLOCK];
 };
@@ -33,12 +33,6 @@ uint32_t trace_crc(const uint8_t *bytes, size_t count)
 	return ~crc;
 }
 
-static void put_raw(struct trace_writer *w, const void *bytes, size_t count)
-{
-	if (!w->error && fwrite(bytes, 1, count, w->file) != count)
-		w->error = errno ? errno : EIO;
-}
-
 static void flush(struct trace_writer *w)
 {
 	uint32_t size = (uint32_t)w->size, crc = trace_crc(w->block, w->size);
@@ -50,8 +44,8 @@ static void flush(struct trace_writer *w)
 		head[i] = (uint8_t)(size >> 8 * i);
 		head[4 + i] = (uint8_t)(crc >> 8 * i);
 	}
-	put_raw(w, head, sizeof(head));
-	put_raw(w, w->block, w->size);
+	trace_output_put(w->output, head, sizeof(head));
+	trace_output_put(w->output, w->block, w->size);
 	w->size = 0;
 }
 
@@ -74,13 +68,30 @@ static void begin(struct trace_writer *w, enum trace_type type)
 	put(w, type);
 }
 
-struct trace_writer *trace_writer_new(FILE *file)
+static struct trace_writer *writer_new(FILE *file, bool is_compressed)
 {
 	struct trace_writer *w = xcalloc(1, sizeof(*w));
 
-	w->file = file;
-	put_raw(w, TRACE_MAGIC, strlen(TRACE_MAGIC));
+	w->output = trace_output_new(file, is_compressed);
+	trace_output_put(w->output, TRACE_MAGIC, strlen(TRACE_MAGIC));
 	return w;
+}
+
+struct trace_writer *trace_writer_new(FILE *file)
+{
+	return writer_new(file, false);
+}
+
+struct trace_writer *trace_writer_new_zstd(FILE *file)
+{
+	return writer_new(file, true);
+}
+
+bool trace_name_is_zstd(const char *path)
+{
+	size_t length = strlen(path);
+
+	return length > 4 && strcmp(path + length - 4, ".zst") == 0;
 }
 
 void trace_write_launch(struct trace_writer *w, const struct trace_launch *launch)
@@ -162,9 +173,7 @@ bool trace_writer_close(struct trace_writer *w)
 	put(w, w->counts.accesses);
 	put(w, w->counts.instructions);
 	flush(w);
-	if (!w->error && fflush(w->file))
-		w->error = errno;
-	error = w->error;
+	error = trace_output_close(w->output);
 	free(w);
 	errno = error;
 	return !error;

@@ -25,6 +25,7 @@ int main(int argc, char **argv)
 		failed(cuModuleGetFunction(&kernel, module, argv[2]), "cuModuleGetFunction") ||
 		failed(cuMemAlloc(&buffer, 256), "cuMemAlloc") ||
 		failed(cuMemsetD32(buffer, 0, 64), "cuMemsetD32") ||
-		failed(cuLaunchKernel(kernel, 1, 1, 1, 4, 1, 1, 0, NULL, parameters, NULL), "cuLaunchKernel") ||
+		failed(cuLaunchKernel(kernel, 1, 1, 1, 4, 1, 1, 0, NULL, parameters, NULL),
+			"cuLaunchKernel") ||
 		failed(cuCtxSynchronize(), "cuCtxSynchronize");
 }

@@ -49,11 +49,11 @@ static struct trace_launch make_launch(unsigned i)
 }
 
 /* The bytes of a trace of so many accesses, a launch before every thousandth. */
-static char *make_file(unsigned records, size_t *size)
+static char *make_file_with(struct trace_writer *(*writer_new)(FILE *file), unsigned records, size_t *size)
 {
 	char *bytes = NULL;
 	FILE *f = open_memstream(&bytes, size);
-	struct trace_writer *w = trace_writer_new(f);
+	struct trace_writer *w = writer_new(f);
 
 	for (unsigned i = 0; i < records; i++) {
 		struct trace_access a = make_access(i), n = make_instruction(i);
@@ -67,6 +67,11 @@ static char *make_file(unsigned records, size_t *size)
 	cr_assert(trace_writer_close(w));
 	fclose(f);
 	return bytes;
+}
+
+static char *make_file(unsigned records, size_t *size)
+{
+	return make_file_with(trace_writer_new, records, size);
 }
 
 /* Reads all; the message for damage, which the caller frees, or NULL. */
@@ -94,15 +99,13 @@ Test(trace, checksum)
 	cr_assert_eq(trace_crc((const uint8_t *)"123456789", 9), 0xcbf43926u, "the published check value");
 }
 
-Test(trace, round_trip)
+/* Every record that make_file has written comes back. */
+static void expect_records(char *bytes, size_t size)
 {
-	size_t size;
-	char *bytes = make_file(RECORDS, &size);
 	FILE *f = fmemopen(bytes, size, "rb");
 	struct trace_reader *r = trace_reader_new(f);
 	static struct trace_record record;
 
-	cr_assert_gt(size, 2 * TRACE_BLOCK);
 	for (unsigned i = 0; i < RECORDS; i++) {
 		struct trace_access a = make_access(i), n = make_instruction(i);
 		struct trace_launch l = make_launch(i);
@@ -135,6 +138,15 @@ Test(trace, round_trip)
 	cr_assert_eq(record.counts.launches, 3);
 	trace_reader_free(r);
 	fclose(f);
+}
+
+Test(trace, round_trip)
+{
+	size_t size;
+	char *bytes = make_file(RECORDS, &size);
+
+	cr_assert_gt(size, 2 * TRACE_BLOCK);
+	expect_records(bytes, size);
 	free(bytes);
 }
 
@@ -252,13 +264,95 @@ Test(trace, messages)
 	expect(early, sizeof(early), "offset 17: a record of a warp before the first launch");
 }
 
-Test(trace, write_errors)
+static void expect_write_error(struct trace_writer *(*writer_new)(FILE *file))
 {
 	FILE *full = fopen("/dev/full", "wb");
-	struct trace_writer *w;
 
 	cr_assert_not_null(full);
-	w = trace_writer_new(full);
-	cr_assert_not(trace_writer_close(w), "a full disk must be reported");
+	cr_assert_not(trace_writer_close(writer_new(full)), "a full disk must be reported");
 	fclose(full);
+}
+
+Test(trace, write_errors)
+{
+	expect_write_error(trace_writer_new);
+	expect_write_error(trace_writer_new_zstd);
+}
+
+/* ---- compressed ---- */
+
+Test(trace, compressed_round_trip)
+{
+	size_t size, again, plain;
+	char *bytes = make_file_with(trace_writer_new_zstd, RECORDS, &size),
+	     *second = make_file_with(trace_writer_new_zstd, RECORDS, &again);
+
+	expect_records(bytes, size);
+	cr_assert(size == again && memcmp(bytes, second, size) == 0, "the same trace is the same file");
+	free(make_file(RECORDS, &plain));
+	cr_assert_lt(size, plain);
+	free(bytes);
+	free(second);
+}
+
+Test(trace, compressed_truncation)
+{
+	struct trace_counts counts;
+	size_t size;
+	char *bytes = make_file_with(trace_writer_new_zstd, 40, &size);
+
+	for (size_t cut = 1; cut < size; cut++) {
+		char *error = read_all(bytes, cut, &counts);
+
+		cr_assert_not_null(error, "cut off at %zu of %zu", cut, size);
+		cr_assert(cut < 4 || strstr(error, "the file is cut off: its zstd stream does not end"), "%s",
+			error);
+		free(error);
+	}
+	free(bytes);
+}
+
+/* A few bits of a zstd stream say nothing about its content: whatever passes is the same trace.
+ */
+Test(trace, compressed_bit_flips)
+{
+	struct trace_counts counts;
+	size_t size, passed = 0;
+	char *bytes = make_file_with(trace_writer_new_zstd, 40, &size);
+
+	for (size_t bit = 0; bit < 8 * size; bit++) {
+		char *error;
+
+		bytes[bit / 8] ^= (char)(1 << bit % 8);
+		error = read_all(bytes, size, &counts);
+		cr_assert(error || counts.accesses == 40, "bit %zu", bit);
+		passed += !error;
+		free(error);
+		bytes[bit / 8] ^= (char)(1 << bit % 8);
+	}
+	cr_assert_lt(passed, 16);
+	cr_assert_null(read_all(bytes, size, &counts));
+	free(bytes);
+}
+
+Test(trace, compressed_then_something)
+{
+	struct trace_counts counts;
+	size_t size;
+	char *bytes = make_file_with(trace_writer_new_zstd, 40, &size), *longer = calloc(1, size + 4), *error;
+
+	memcpy(longer, bytes, size);
+	error = read_all(longer, size + 4, &counts);
+	cr_assert(error && strstr(error, "the zstd stream is damaged"), "%s", error ? error : "accepted");
+	free(error);
+	free(longer);
+	free(bytes);
+}
+
+Test(trace, names)
+{
+	cr_assert(trace_name_is_zstd("a.trace.zst"));
+	cr_assert_not(trace_name_is_zstd("zst"));
+	cr_assert_not(trace_name_is_zstd(".zst/a"));
+	cr_assert_not(trace_name_is_zstd("a.zst.trace"));
 }
