@@ -2,21 +2,26 @@
  */
 #include "host/trace/trace.h"
 #include "host/trace/trace_input.h"
+#include "host/trace/trace_number.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 
+/* Zeros behind a block, in which a record that the block cuts off comes to an end: only then is that
+ * checked. It has at most 40 more numbers, of one byte each. */
+#define BEHIND (40 + TRACE_NUMBER_AHEAD)
+
 struct trace_reader {
 	struct trace_input *input;
-	uint64_t offset; /* in the file, of the block's first byte */
-	size_t size, at;
+	uint64_t offset;         /* in the file, of the block's first byte */
+	const uint8_t *at, *end; /* in the block */
 	struct trace_counts counts;
 	uint64_t last;
 	bool has_begun, has_ended, has_launch, is_broken;
 	struct trace_launch launch;
 	char error[160];
-	uint8_t block[TRACE_BLOCK];
+	uint8_t block[TRACE_BLOCK + BEHIND];
 };
 
 struct trace_reader *trace_reader_new(FILE *file)
@@ -24,6 +29,7 @@ struct trace_reader *trace_reader_new(FILE *file)
 	struct trace_reader *r = xcalloc(1, sizeof(*r));
 
 	r->input = trace_input_new(file);
+	r->at = r->end = r->block;
 	return r;
 }
 
@@ -85,182 +91,251 @@ static bool read_magic(struct trace_reader *r)
 	return true;
 }
 
+/* Where a place of the block is in the file. */
+static uint64_t offset_of(const struct trace_reader *r, const uint8_t *at)
+{
+	return r->offset + (uint64_t)(at - r->block);
+}
+
 static bool read_block(struct trace_reader *r)
 {
-	uint64_t start = r->offset + r->size;
+	uint64_t start = offset_of(r, r->end);
 	uint8_t head[8];
 
 	if (trace_input_get(r->input, head, 8) != 8)
 		return fail_missing(
 			r, start, "the file is cut off: a block or the record of the end is missing");
 	r->offset = start + 8;
-	r->size = r->at = 0;
+	r->at = r->end = r->block;
 	if (!word(head) || word(head) > TRACE_BLOCK)
 		return fail(r, start, "a block of %u bytes: expected 1 to %d", word(head), TRACE_BLOCK);
 	if (trace_input_get(r->input, r->block, word(head)) != word(head))
 		return fail_missing(r, start, "the file is cut off in a block");
-	r->size = word(head);
-	if (trace_crc(r->block, r->size) != word(head + 4))
+	r->end = r->block + word(head);
+	memset(r->block + word(head), 0, BEHIND);
+	if (trace_crc(r->block, word(head)) != word(head + 4))
 		return fail(r, start, "the checksum of the block does not match: the file is damaged");
 	return true;
 }
 
-/* A number up to a maximum; 0 and a message otherwise. */
-static uint64_t get(struct trace_reader *r, uint64_t maximum, const char *what)
+/* A number of any length, checked byte by byte. */
+static __attribute__((noinline)) uint64_t get_long(struct trace_reader *r, const char *what)
 {
-	uint64_t value = 0, start = r->offset + r->at;
+	uint64_t value = 0, start = offset_of(r, r->at);
 
 	for (unsigned shift = 0;; shift += 7) {
-		uint8_t byte;
+		uint8_t byte = *r->at++;
 
-		if (r->at == r->size)
-			return fail(r, start, "the block ends in a record (%s)", what);
-		byte = r->block[r->at++];
 		if (shift > 63 || (shift == 63 && byte > 1))
 			return fail(r, start, "a number of more than 64 bits (%s)", what);
 		value |= (uint64_t)(byte & 127) << shift;
 		if (byte < 128)
-			break;
+			return value;
 	}
-	if (value > maximum)
-		return fail(r, start, "%s %" PRIu64 " is more than %" PRIu64, what, value, maximum);
+}
+
+static __attribute__((noinline)) uint64_t fail_large(
+	struct trace_reader *r, const uint8_t *start, uint64_t value, uint64_t maximum, const char *what)
+{
+	return fail(r, offset_of(r, start), "%s %" PRIu64 " is more than %" PRIu64, what, value, maximum);
+}
+
+/* The number at *at, which moves on, up to a maximum of at least 127; 0 and a message otherwise. (The place
+ * is not r->at, so that the compiler can keep it in a register.) */
+static inline uint64_t get(struct trace_reader *r, const uint8_t **at, uint64_t maximum, const char *what)
+{
+	const uint8_t *start = *at;
+	uint64_t value = *start;
+	unsigned length = 1;
+
+	if (value > 127) {
+		length = trace_number_short(start, &value);
+		if (!length) {
+			r->at = start;
+			value = get_long(r, what);
+			length = (unsigned)(r->at - start);
+		}
+		if (value > maximum)
+			value = fail_large(r, start, value, maximum, what);
+	}
+	*at = start + length;
 	return value;
 }
 
-static uint64_t get_signed(struct trace_reader *r)
+static inline uint64_t get_signed(struct trace_reader *r, const uint8_t **at)
 {
-	uint64_t value = get(r, UINT64_MAX, "address");
-
-	return value >> 1 ^ (value & 1 ? ~UINT64_C(0) : 0);
+	return trace_number_to_signed(get(r, at, UINT64_MAX, "address"));
 }
 
-static bool read_launch(struct trace_reader *r)
+/* The record has been read up to here: false if it is broken, or the block has ended before. */
+static bool end_record(struct trace_reader *r, const uint8_t *at)
+{
+	r->at = at;
+	if (at > r->end)
+		return fail(r, offset_of(r, r->end), "the block ends in a record");
+	return !r->is_broken;
+}
+
+static bool read_launch(struct trace_reader *r, const uint8_t *at)
 {
 	struct trace_launch *l = &r->launch;
-	size_t length = (size_t)get(r, TRACE_NAME_BYTES - 1, "length of a name");
+	size_t length = (size_t)get(r, &at, TRACE_NAME_BYTES - 1, "length of a name");
 
-	if (length > r->size - r->at)
-		return fail(r, r->offset + r->at, "the block ends in the name of a kernel");
+	if (at > r->end || length > (size_t)(r->end - at))
+		return fail(r, offset_of(r, at), "the block ends in the name of a kernel");
 	memset(l, 0, sizeof(*l));
-	memcpy(l->name, r->block + r->at, length);
-	r->at += length;
+	memcpy(l->name, at, length);
+	at += length;
 	for (int i = 0; i < 3; i++)
-		l->grid[i] = (uint32_t)get(r, UINT32_MAX, "grid");
+		l->grid[i] = (uint32_t)get(r, &at, UINT32_MAX, "grid");
 	for (int i = 0; i < 3; i++)
-		l->block[i] = (uint32_t)get(r, UINT32_MAX, "block");
-	l->shared_bytes = get(r, UINT64_MAX, "shared memory");
-	l->registers = (uint32_t)get(r, UINT32_MAX, "registers");
+		l->block[i] = (uint32_t)get(r, &at, UINT32_MAX, "block");
+	l->shared_bytes = get(r, &at, UINT64_MAX, "shared memory");
+	l->registers = (uint32_t)get(r, &at, UINT32_MAX, "registers");
 	r->last = 0;
 	r->has_launch = true;
 	r->counts.launches++;
-	return !r->is_broken;
+	return end_record(r, at);
 }
 
-static bool read_place(struct trace_reader *r, struct trace_access *a)
+static inline void read_place(struct trace_reader *r, const uint8_t **at, struct trace_access *a)
 {
 	if (!r->has_launch)
-		return fail(r, r->offset + r->at, "a record of a warp before the first launch");
-	a->cta = get(r, UINT64_MAX, "CTA");
-	a->warp = (uint32_t)get(r, UINT32_MAX, "warp");
-	a->pc = (uint32_t)get(r, UINT32_MAX, "micro-operation");
-	a->line = (uint32_t)get(r, UINT32_MAX, "line");
-	return !r->is_broken;
+		fail(r, offset_of(r, *at), "a record of a warp before the first launch");
+	a->cta = get(r, at, UINT64_MAX, "CTA");
+	a->warp = (uint32_t)get(r, at, UINT32_MAX, "warp");
+	a->pc = (uint32_t)get(r, at, UINT32_MAX, "micro-operation");
+	a->line = (uint32_t)get(r, at, UINT32_MAX, "line");
 }
 
-static void read_addresses(struct trace_reader *r, struct trace_access *a, bool is_even)
+/* Fills in what is left after the lowest lane's address: all lanes are active. */
+static const uint8_t *read_full(struct trace_reader *r, const uint8_t *at, uint64_t *to, bool is_even)
 {
-	uint64_t step = 0, address = r->last += get_signed(r);
-	unsigned count = 0;
+	uint64_t address = to[0], step;
 
-	for (uint32_t left = a->mask; left; left &= left - 1, count++) {
-		if (count == 1 || (count && !is_even))
-			step = get_signed(r);
-		address += count ? step : 0;
-		a->address[__builtin_ctz(left)] = address;
+	if (is_even) {
+		step = get_signed(r, &at);
+		for (unsigned lane = 1; lane < TRACE_LANES; lane++)
+			to[lane] = address + lane * step;
+	} else {
+		for (unsigned lane = 1; lane < TRACE_LANES; lane++)
+			to[lane] = address += get_signed(r, &at);
 	}
+	return at;
 }
 
-static bool read_access(struct trace_reader *r, struct trace_access *a)
+/* The same for the lanes of a mask, of which the lowest is missing; the others stay as they are. */
+static const uint8_t *read_some(struct trace_reader *r, const uint8_t *at, uint64_t *to, uint32_t left,
+	uint64_t address, bool is_even)
 {
-	uint64_t start = r->offset + r->at, shape;
+	uint64_t step = 0;
 
-	memset(a, 0, sizeof(*a));
-	if (!read_place(r, a))
-		return false;
-	shape = get(r, 127, "shape");
+	for (bool is_first = true; left; left &= left - 1, is_first = false) {
+		if (is_first || !is_even)
+			step = get_signed(r, &at);
+		to[__builtin_ctz(left)] = address += step;
+	}
+	return at;
+}
+
+static inline const uint8_t *read_addresses(
+	struct trace_reader *r, const uint8_t *at, struct trace_access *a, bool is_even)
+{
+	uint64_t address = r->last += get_signed(r, &at);
+
+	if (a->mask == ~0u) {
+		a->address[0] = address;
+		return read_full(r, at, a->address, is_even);
+	}
+	memset(a->address, 0, sizeof(a->address));
+	a->address[__builtin_ctz(a->mask)] = address;
+	return read_some(r, at, a->address, a->mask & (a->mask - 1), address, is_even);
+}
+
+static bool read_access(struct trace_reader *r, const uint8_t *at, struct trace_access *a)
+{
+	const uint8_t *start = at;
+	unsigned shape;
+
+	read_place(r, &at, a);
+	shape = (unsigned)get(r, &at, 127, "shape");
 	a->kind = shape & 3;
 	a->space = shape >> 2 & 7;
 	a->uncached = shape >> 6;
-	a->bytes = (uint32_t)get(r, UINT32_MAX, "bytes");
-	a->mask = (uint32_t)get(r, UINT32_MAX, "lane mask");
-	if (r->is_broken)
-		return false;
+	a->bytes = (uint32_t)get(r, &at, UINT32_MAX, "bytes");
+	a->mask = (uint32_t)get(r, &at, UINT32_MAX, "lane mask");
+	if (r->is_broken || at > r->end)
+		return end_record(r, at);
 	if (a->kind >= TRACE_KINDS || a->space >= TRACE_SPACES)
-		return fail(r, start, "an access of an unknown kind or space");
+		return fail(r, offset_of(r, start), "an access of an unknown kind or space");
 	if (a->uncached && (a->kind != TRACE_LOAD || a->space != TRACE_GLOBAL))
-		return fail(r, start, "an uncached access that is no load from global memory");
+		return fail(r, offset_of(r, start), "an uncached access that is no load from global memory");
 	if (!a->mask || !a->bytes)
-		return fail(r, start, "an access without lanes or bytes");
-	read_addresses(r, a, shape >> 5 & 1);
+		return fail(r, offset_of(r, start), "an access without lanes or bytes");
 	r->counts.accesses++;
-	return !r->is_broken;
+	return end_record(r, read_addresses(r, at, a, shape >> 5 & 1));
 }
 
-static bool read_instruction(struct trace_reader *r, struct trace_access *a)
+static bool read_instruction(struct trace_reader *r, const uint8_t *at, struct trace_access *a)
 {
-	memset(a, 0, sizeof(*a));
-	if (!read_place(r, a))
-		return false;
-	a->mask = (uint32_t)get(r, UINT32_MAX, "lane mask");
+	read_place(r, &at, a);
+	a->kind = a->space = 0;
+	a->uncached = false;
+	a->bytes = 0;
+	a->mask = (uint32_t)get(r, &at, UINT32_MAX, "lane mask");
 	r->counts.instructions++;
-	return !r->is_broken;
+	return end_record(r, at);
 }
 
 /* Always false: nothing follows. */
-static bool read_end(struct trace_reader *r)
+static bool read_end(struct trace_reader *r, const uint8_t *at)
 {
-	uint64_t start = r->offset + r->at, launches = get(r, UINT64_MAX, "launches"),
-		 accesses = get(r, UINT64_MAX, "accesses"), instructions = get(r, UINT64_MAX, "instructions");
+	const uint8_t *start = at;
+	uint64_t launches = get(r, &at, UINT64_MAX, "launches"),
+		 accesses = get(r, &at, UINT64_MAX, "accesses"),
+		 instructions = get(r, &at, UINT64_MAX, "instructions");
 	uint8_t more;
 
 	r->has_ended = true;
+	if (!end_record(r, at))
+		return false;
 	if (launches != r->counts.launches || accesses != r->counts.accesses ||
 		instructions != r->counts.instructions)
-		return fail(r, start, "the record of the end has other counts than the file");
-	if (r->at != r->size || trace_input_get(r->input, &more, 1))
-		return fail(r, r->offset + r->at, "something follows the end of the trace");
+		return fail(r, offset_of(r, start), "the record of the end has other counts than the file");
+	if (at != r->end || trace_input_get(r->input, &more, 1))
+		return fail(r, offset_of(r, at), "something follows the end of the trace");
 	if (trace_input_error(r->input))
-		return fail_missing(r, r->offset + r->at, NULL);
+		return fail_missing(r, offset_of(r, at), NULL);
 	return false;
 }
 
 bool trace_read(struct trace_reader *r, struct trace_record *record)
 {
-	uint64_t start;
+	const uint8_t *at;
 	bool fine;
 
 	if (r->is_broken || r->has_ended || (!r->has_begun && !read_magic(r)))
 		return false;
-	if (r->at == r->size && !read_block(r))
+	if (r->at == r->end && !read_block(r))
 		return false;
-	start = r->offset + r->at;
-	record->type = (enum trace_type)get(r, 127, "type");
+	at = r->at;
+	record->type = (enum trace_type)get(r, &at, 127, "type");
 	switch (record->type) {
 	case TRACE_LAUNCH:
-		fine = read_launch(r);
+		fine = read_launch(r, at);
 		record->launch = r->launch;
 		break;
 	case TRACE_ACCESS:
-		fine = read_access(r, &record->access);
+		fine = read_access(r, at, &record->access);
 		break;
 	case TRACE_INSTRUCTION:
-		fine = read_instruction(r, &record->access);
+		fine = read_instruction(r, at, &record->access);
 		break;
 	case TRACE_END:
-		fine = read_end(r);
+		fine = read_end(r, at);
 		break;
 	default:
-		fine = fail(r, start, "a record of unknown type %d", (int)record->type);
+		fine = fail(r, offset_of(r, r->at), "a record of unknown type %d", (int)record->type);
 	}
 	record->counts = r->counts;
 	return fine;

@@ -15,7 +15,8 @@ struct trace_recorder {
 	char *path;
 	struct trace_writer *writer;
 	bool with_instructions;
-	uint64_t run; /* id of the launch that is recorded; 0: none yet */
+	uint64_t run;               /* id of the launch that is recorded; 0: none yet */
+	struct trace_access access; /* that is being written */
 };
 
 static void begin_launch(struct trace_recorder *t, const struct kernel_run *run)
@@ -32,23 +33,6 @@ static void begin_launch(struct trace_recorder *t, const struct kernel_run *run)
 	t->run = run->id;
 }
 
-static bool kind_of(const struct uop *u, enum trace_kind *kind)
-{
-	switch (u->code) {
-	case UOP_LD:
-		*kind = TRACE_LOAD;
-		return true;
-	case UOP_ST:
-		*kind = TRACE_STORE;
-		return true;
-	case UOP_ATOM:
-		*kind = TRACE_ATOMIC;
-		return true;
-	default:
-		return false;
-	}
-}
-
 static void write_part(struct trace_recorder *t, struct trace_access *a, const struct exec *exec,
 	enum trace_space space, lane_mask mask)
 {
@@ -61,7 +45,8 @@ static void write_part(struct trace_recorder *t, struct trace_access *a, const s
 	trace_write_access(t->writer, a);
 }
 
-/* Lanes of a generic access may be in several spaces: global, shared, local, parameters. */
+/* Lanes of a generic access may be in several spaces: global, shared, local, parameters. False if none is in
+ * those that are recorded. */
 static bool write_access(
 	struct trace_recorder *t, struct trace_access *a, const struct exec *exec, lane_mask mask)
 {
@@ -81,26 +66,37 @@ static bool write_access(
 	}
 }
 
+static void set_place(struct trace_access *a, const struct warp *w, const struct uop *u)
+{
+	a->cta = w->cta->linear;
+	a->warp = w->index;
+	a->pc = w->pc;
+	a->line = u->line;
+}
+
+/* Every instruction comes here: those that are not recorded must leave soon. */
 static void executed(
 	void *user, const struct warp *w, const struct uop *u, const struct exec *exec, lane_mask mask)
 {
 	struct trace_recorder *t = user;
-	struct trace_access a = {
-		.cta = w->cta->linear, .warp = w->index, .pc = w->pc, .line = u->line, .mask = mask
-	};
-	enum trace_kind kind = TRACE_LOAD;
+	struct trace_access *a = &t->access;
+	bool is_access = u->code == UOP_LD || u->code == UOP_ST || u->code == UOP_ATOM;
 
-	if (t->run != w->cta->run->id)
+	if (__builtin_expect(t->run != w->cta->run->id, 0))
 		begin_launch(t, w->cta->run);
-	if (kind_of(u, &kind)) {
-		a.kind = (uint8_t)kind;
-		a.uncached = u->code == UOP_LD && lsu_is_past_l1(u);
-		a.bytes = (uint32_t)u->bytes * (u->vector ? u->vector : 1);
-		if (write_access(t, &a, exec, mask))
+	if (!is_access && !t->with_instructions)
+		return;
+	set_place(a, w, u);
+	if (is_access) {
+		a->kind = u->code == UOP_LD ? TRACE_LOAD : u->code == UOP_ST ? TRACE_STORE : TRACE_ATOMIC;
+		a->uncached = u->code == UOP_LD && lsu_is_past_l1(u);
+		a->bytes = (uint32_t)u->bytes * (u->vector ? u->vector : 1);
+		if (write_access(t, a, exec, mask))
 			return;
 	}
+	a->mask = mask;
 	if (t->with_instructions)
-		trace_write_instruction(t->writer, &a);
+		trace_write_instruction(t->writer, a);
 }
 
 struct trace_recorder *trace_recorder_open(const char *path, bool with_instructions, struct diag_list *diags)

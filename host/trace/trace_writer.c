@@ -1,5 +1,6 @@
 /* host/trace/trace_writer.c -- records into blocks, blocks into the file. */
 #include "host/trace/trace.h"
+#include "host/trace/trace_number.h"
 #include "host/trace/trace_output.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
@@ -15,23 +16,6 @@ struct trace_writer {
 	size_t size;
 	uint8_t block[TRACE_BLOCK];
 };
-
-uint32_t trace_crc(const uint8_t *bytes, size_t count)
-{
-	uint32_t table[16], crc = ~0u;
-
-	for (uint32_t i = 0; i < 16; i++) {
-		table[i] = i;
-		for (int bit = 0; bit < 4; bit++)
-			table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320u : 0);
-	}
-	for (size_t i = 0; i < count; i++) {
-		crc ^= bytes[i];
-		crc = crc >> 4 ^ table[crc & 15];
-		crc = crc >> 4 ^ table[crc & 15];
-	}
-	return ~crc;
-}
 
 static void flush(struct trace_writer *w)
 {
@@ -49,23 +33,17 @@ static void flush(struct trace_writer *w)
 	w->size = 0;
 }
 
-static void put(struct trace_writer *w, uint64_t value)
-{
-	for (; value > 127; value >>= 7)
-		w->block[w->size++] = (uint8_t)(value | 128);
-	w->block[w->size++] = (uint8_t)value;
-}
-
-static void put_signed(struct trace_writer *w, uint64_t difference)
-{
-	put(w, difference << 1 ^ (difference >> 63 ? ~UINT64_C(0) : 0));
-}
-
-static void begin(struct trace_writer *w, enum trace_type type)
+/* Begins a record and returns where its numbers go; end() has to follow. */
+static uint8_t *begin(struct trace_writer *w, enum trace_type type)
 {
 	if (w->size + MOST_BYTES > sizeof(w->block))
 		flush(w);
-	put(w, type);
+	return trace_number_put(w->block + w->size, type);
+}
+
+static void end(struct trace_writer *w, const uint8_t *at)
+{
+	w->size = (size_t)(at - w->block);
 }
 
 static struct trace_writer *writer_new(FILE *file, bool is_compressed)
@@ -97,81 +75,87 @@ bool trace_name_is_zstd(const char *path)
 void trace_write_launch(struct trace_writer *w, const struct trace_launch *launch)
 {
 	size_t length = strnlen(launch->name, TRACE_NAME_BYTES - 1);
+	uint8_t *at = trace_number_put(begin(w, TRACE_LAUNCH), length);
 
-	begin(w, TRACE_LAUNCH);
-	put(w, length);
-	memcpy(w->block + w->size, launch->name, length);
-	w->size += length;
+	memcpy(at, launch->name, length);
+	at += length;
 	for (int i = 0; i < 3; i++)
-		put(w, launch->grid[i]);
+		at = trace_number_put(at, launch->grid[i]);
 	for (int i = 0; i < 3; i++)
-		put(w, launch->block[i]);
-	put(w, launch->shared_bytes);
-	put(w, launch->registers);
+		at = trace_number_put(at, launch->block[i]);
+	at = trace_number_put(at, launch->shared_bytes);
+	at = trace_number_put(at, launch->registers);
+	end(w, at);
 	w->last = 0;
 	w->counts.launches++;
 }
 
-static void put_place(struct trace_writer *w, const struct trace_access *a)
+static uint8_t *put_place(uint8_t *at, const struct trace_access *a)
 {
-	put(w, a->cta);
-	put(w, a->warp);
-	put(w, a->pc);
-	put(w, a->line);
+	at = trace_number_put(at, a->cta);
+	at = trace_number_put(at, a->warp);
+	at = trace_number_put(at, a->pc);
+	return trace_number_put(at, a->line);
 }
 
-/* The differences from lane to lane, and whether they are all the same. */
-static unsigned find_steps(const struct trace_access *a, uint64_t *steps, bool *is_even)
+/* The addresses of the active lanes next to each other, and how many: in the access itself, or in `room`. */
+static const uint64_t *active_addresses(const struct trace_access *a, uint64_t *room, unsigned *count)
 {
-	uint64_t last = 0;
-	unsigned count = 0;
+	*count = TRACE_LANES;
+	if (a->mask == ~0u)
+		return a->address;
+	*count = 0;
+	for (uint32_t left = a->mask; left; left &= left - 1)
+		room[(*count)++] = a->address[__builtin_ctz(left)];
+	return room;
+}
 
-	*is_even = true;
-	for (uint32_t left = a->mask; left; left &= left - 1) {
-		uint64_t address = a->address[__builtin_ctz(left)];
+static bool has_one_stride(const uint64_t *address, unsigned count)
+{
+	uint64_t differ = 0;
 
-		steps[count++] = address - last;
-		last = address;
-		if (count > 2)
-			*is_even &= steps[count - 1] == steps[1];
-	}
-	return count;
+	for (unsigned i = 2; i < count; i++)
+		differ |= (address[i] - address[i - 1]) ^ (address[1] - address[0]);
+	return !differ;
 }
 
 void trace_write_access(struct trace_writer *w, const struct trace_access *a)
 {
-	uint64_t steps[TRACE_LANES];
-	bool is_even;
-	unsigned count = find_steps(a, steps, &is_even);
+	uint64_t room[TRACE_LANES];
+	unsigned count;
+	const uint64_t *address = active_addresses(a, room, &count);
+	bool is_even = has_one_stride(address, count);
+	uint8_t *at = put_place(begin(w, TRACE_ACCESS), a);
 
-	begin(w, TRACE_ACCESS);
-	put_place(w, a);
-	put(w, (uint64_t)(a->kind + 4u * a->space + (is_even ? 32u : 0) + (a->uncached ? 64u : 0)));
-	put(w, a->bytes);
-	put(w, a->mask);
-	put_signed(w, steps[0] - w->last);
-	w->last = steps[0];
-	for (unsigned i = 1; i < (is_even && count > 2 ? 2 : count); i++)
-		put_signed(w, steps[i]);
+	at = trace_number_put(at, a->kind + 4u * a->space + (is_even ? 32u : 0) + (a->uncached ? 64u : 0));
+	at = trace_number_put(at, a->bytes);
+	at = trace_number_put(at, a->mask);
+	at = trace_number_put(at, trace_number_from_signed(address[0] - w->last));
+	w->last = address[0];
+	if (is_even && count > 2)
+		count = 2;
+	for (unsigned i = 1; i < count; i++)
+		at = trace_number_put(at, trace_number_from_signed(address[i] - address[i - 1]));
+	end(w, at);
 	w->counts.accesses++;
 }
 
 void trace_write_instruction(struct trace_writer *w, const struct trace_access *instruction)
 {
-	begin(w, TRACE_INSTRUCTION);
-	put_place(w, instruction);
-	put(w, instruction->mask);
+	uint8_t *at = put_place(begin(w, TRACE_INSTRUCTION), instruction);
+
+	end(w, trace_number_put(at, instruction->mask));
 	w->counts.instructions++;
 }
 
 bool trace_writer_close(struct trace_writer *w)
 {
+	uint8_t *at = begin(w, TRACE_END);
 	int error;
 
-	begin(w, TRACE_END);
-	put(w, w->counts.launches);
-	put(w, w->counts.accesses);
-	put(w, w->counts.instructions);
+	at = trace_number_put(at, w->counts.launches);
+	at = trace_number_put(at, w->counts.accesses);
+	end(w, trace_number_put(at, w->counts.instructions));
 	flush(w);
 	error = trace_output_close(w->output);
 	free(w);
