@@ -34,7 +34,7 @@ static int cannot_run(const struct command *self, const char *program, int error
 }
 
 int run_program(const struct command *self, const struct run_options *options, const char *trace,
-	bool with_instructions, char **operands)
+	bool with_instructions, const char *sample, char **operands)
 {
 	struct session_options session;
 	struct diag_list diags;
@@ -47,6 +47,7 @@ int run_program(const struct command *self, const struct run_options *options, c
 	run_options_for_session(options, paths, &session);
 	session.trace = trace;
 	session.trace_instructions = with_instructions;
+	session.trace_sample = sample;
 	if (!session_check_options(&session, &diags)) {
 		free(paths);
 		return failed(&diags);
@@ -61,7 +62,7 @@ int run_program(const struct command *self, const struct run_options *options, c
 
 static int run(const struct command *self, const void *object, char **operands, size_t count)
 {
-	return run_program(self, object, NULL, false, operands);
+	return run_program(self, object, NULL, false, NULL, operands);
 }
 
 const struct command command_run = {

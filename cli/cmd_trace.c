@@ -10,7 +10,7 @@
 
 struct trace_options {
 	struct run_options run;
-	const char *file, *print;
+	const char *file, *print, *sample;
 	bool with_instructions;
 };
 
@@ -19,6 +19,9 @@ static const struct option trace_option_table[] = { MACHINE_OPTIONS(struct trace
 		"the trace (default: " DEFAULT_TRACE "); compressed if the name ends in .zst"),
 	OPTION_FLAG(struct trace_options, with_instructions, 0, "instructions",
 		"also record instructions that access no global or local memory"),
+	OPTION_TEXT(struct trace_options, sample, 0, "sample", "CORES:MODELLED:THREADS",
+		"record only CTAs whose number modulo CORES is less than MODELLED, and for each\n"
+		"of these cores only the first CTAs with together at most THREADS threads (0: all)"),
 	OPTION_TEXT(
 		struct trace_options, print, 0, "print", "FILE", "print a trace as text; takes no program"),
 	OPTION_FLAG(struct trace_options, run.quiet, 'q', "quiet",
@@ -98,7 +101,7 @@ static int run(const struct command *self, const void *object, char **operands, 
 	options.run.functional = true;
 	options.run.output = "";
 	return run_program(self, &options.run, options.file ? options.file : DEFAULT_TRACE,
-		options.with_instructions, operands);
+		options.with_instructions, options.sample, operands);
 }
 
 const struct command command_trace = {

@@ -38,6 +38,26 @@ grep -v -e '^instruction' -e '^end' "$out/all" >"$out/accesses"
 grep -v '^end' "$out/text" | cmp -s - "$out/accesses" && ok || not_ok "--instructions changes accesses"
 grep -q '^instruction' "$out/all" && ok || not_ok "--instructions records instructions"
 
+# a sample: the CTAs that the whole trace has of it, and nothing else; 2 x 256 threads of CTAs 0 3 6 and 1 4 7
+"$lockstep" trace -q -o "$out/whole" -- build/bench/polybench/gemm 48 >"$out/log" 2>&1
+"$lockstep" trace --print "$out/whole" >"$out/gemm" 2>&1
+# sampled SAMPLE CTA...: exactly these CTAs are recorded
+sampled() {
+	"$lockstep" trace -q --sample "$1" -o "$out/sample" -- build/bench/polybench/gemm 48 >"$out/log" 2>&1
+	"$lockstep" trace --print "$out/sample" 2>>"$out/log" | grep -v ^end >"$out/of_sample"
+	sample=$1
+	shift
+	awk -v list="$*" 'BEGIN { n = split(list, c, " "); for (i = 1; i <= n; i++) is[c[i]] }
+		/^launch/ || (!/^end/ && $4 in is)' "$out/gemm" >"$out/of_whole"
+	[ "$(wc -l <"$out/of_whole")" -gt 1 ] && cmp -s "$out/of_whole" "$out/of_sample" && ok ||
+		not_ok "--sample $sample: $(diff "$out/of_whole" "$out/of_sample" | head -n 2 | cut -c 1-80) $(log_tail)"
+}
+sampled 3:2:512 0 1 3 4
+sampled 3:1:0 0 3 6
+sampled 4:1:1 0
+sampled 2:2:640 0 1 2 3 4
+sampled 1:9:2303 0 1 2 3 4 5 6 7
+
 # accesses of each kind; the timed run finds as many uncached requests, each of one line
 compile launch tests/trace/launch.c
 kernel="$program_ tests/trace/accesses.ptx accesses"
@@ -95,5 +115,10 @@ refused 1 'offset 0: this is no trace' --print "$out/text"
 refused 1 'No such file' --print "$out/none"
 refused 2 'takes no program' --print "$out/a" -- "$program"
 refused 2 'too few operands'
+refused 1 'the sample 3:2: expected CORES:MODELLED:THREADS' --sample 3:2 -o "$out/s" -- "$program" 64 64
+refused 1 'the sample 0:1:2: expected' --sample 0:1:2 -o "$out/s" -- "$program" 64 64
+LOCKSTEP_TRACE=$out/t LOCKSTEP_PROFILE=1 LOCKSTEP_FUNCTIONAL=1 LOCKSTEP_OUT=$out/o LD_LIBRARY_PATH=$build/lib \
+	"$program" 64 64 >"$out/log" 2>&1 && not_ok "a trace and a profile in one run are accepted"
+grep -q 'a trace and a profile cannot be made in the same run' "$out/log" && ok || not_ok "profile: $(log_tail)"
 refused 1 'cannot be written' -q -o "$out/none/a" -- "$program" 64 64
 finish

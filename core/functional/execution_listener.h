@@ -12,6 +12,9 @@ struct execution_listener {
 	 */
 	void (*executed)(void *user, const struct warp *warp, const struct uop *u, const struct exec *exec,
 		lane_mask mask);
+	/* Whether it wants to hear of a CTA's instructions: always the same for one CTA of a run. NULL: of
+	 * all. */
+	bool (*wants)(void *user, const struct cta *cta);
 	void *user;
 };
 

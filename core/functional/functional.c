@@ -170,9 +170,9 @@ static void enter_cta(struct functional *f, const struct resident *r)
 #define TURN (16 * QUANTUM)
 
 /* Until the warp exits, waits, has had its quantum, or faults (true: fault). watched is a constant: the loop
- * is compiled with counting and listening, and without. */
-static inline __attribute__((always_inline)) bool run_warp(
-	struct functional *f, struct warp *w, struct device_fault *fault, bool *spins, bool watched)
+ * is compiled with counting and listening, and without. listener: NULL: nobody */
+static inline __attribute__((always_inline)) bool run_warp(struct functional *f, struct warp *w,
+	const struct execution_listener *listener, struct device_fault *fault, bool *spins, bool watched)
 {
 	const exec_function *table = f->table;
 	struct kernel_run *run = w->cta->run;
@@ -196,8 +196,8 @@ static inline __attribute__((always_inline)) bool run_warp(
 		threads += (uint64_t)__builtin_popcount(mask);
 		if (watched && run->profile)
 			profile_execution(run, w->pc, mask);
-		if (watched && run->listener && mask && u->unit == UNIT_CONTROL)
-			run->listener->executed(run->listener->user, w, u, x, mask);
+		if (watched && listener && mask && u->unit == UNIT_CONTROL)
+			listener->executed(listener->user, w, u, x, mask);
 		if (u->unit == UNIT_CONTROL) {
 			struct control_result r = f->control(w, u, mask);
 
@@ -220,8 +220,8 @@ static inline __attribute__((always_inline)) bool run_warp(
 			if (x->write_count)
 				livelock_commit(&f->livelock, x);
 			failed = x->faulted;
-			if (watched && run->listener && !failed)
-				run->listener->executed(run->listener->user, w, u, x, mask);
+			if (watched && listener && !failed)
+				listener->executed(listener->user, w, u, x, mask);
 		}
 		warp_next(w);
 	}
@@ -232,14 +232,24 @@ static inline __attribute__((always_inline)) bool run_warp(
 	return failed;
 }
 
-static bool run_warp_plain(struct functional *f, struct warp *w, struct device_fault *fault, bool *spins)
+static bool run_warp_plain(struct functional *f, struct warp *w, const struct execution_listener *listener,
+	struct device_fault *fault, bool *spins)
 {
-	return run_warp(f, w, fault, spins, false);
+	return run_warp(f, w, NULL, fault, spins, false);
 }
 
-static bool run_warp_watched(struct functional *f, struct warp *w, struct device_fault *fault, bool *spins)
+static bool run_warp_watched(struct functional *f, struct warp *w, const struct execution_listener *listener,
+	struct device_fault *fault, bool *spins)
 {
-	return run_warp(f, w, fault, spins, true);
+	return run_warp(f, w, listener, fault, spins, true);
+}
+
+/* Who hears of the CTA's instructions; NULL: nobody. */
+static const struct execution_listener *listener_of(const struct cta *cta)
+{
+	const struct execution_listener *listener = cta->run->listener;
+
+	return listener && (!listener->wants || listener->wants(listener->user, cta)) ? listener : NULL;
 }
 
 void functional_explain_limit(struct functional *f, struct device_fault *fault, const char *limit)
@@ -251,13 +261,14 @@ void functional_explain_limit(struct functional *f, struct device_fault *fault, 
 static bool run_round(struct functional *f, struct resident *r, struct device_fault *fault, bool *spins)
 {
 	const struct kernel_run *run = r->cta.run;
-	bool progressed = false, is_watched = (run->profile || run->listener) && run->is_functional;
+	const struct execution_listener *listener = run->is_functional ? listener_of(&r->cta) : NULL;
+	bool progressed = false, is_watched = (run->profile && run->is_functional) || listener;
 
 	for (uint32_t i = 0; i < r->cta.warp_count; i++) {
 		if (r->warps[i].state != WARP_RUNNING)
 			continue;
 		progressed = true;
-		if ((is_watched ? run_warp_watched : run_warp_plain)(f, &r->warps[i], fault, spins))
+		if ((is_watched ? run_warp_watched : run_warp_plain)(f, &r->warps[i], listener, fault, spins))
 			return true;
 	}
 	bug_if(!progressed, "no warp runs in a CTA that is not deadlocked");

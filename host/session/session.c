@@ -1,6 +1,7 @@
 /* host/session/session.c -- one run: the machine from its configuration, launch after launch, the results. */
 #include "host/session/session_internal.h"
 #include "host/trace/trace_recorder.h"
+#include "host/trace/trace_sample.h"
 #include "sim/config/config.h"
 #include "sim/event/host_time.h"
 
@@ -51,6 +52,16 @@ static void session_free(struct session *s)
 	free(s);
 }
 
+static bool trace_open(struct session *s, const struct session_options *options, struct diag_list *diags)
+{
+	struct trace_sample sample = { 0 };
+
+	if (options->trace_sample && !trace_sample_parse(options->trace_sample, &sample, diags))
+		return false;
+	s->trace = trace_recorder_open(options->trace, options->trace_instructions, &sample, diags);
+	return s->trace;
+}
+
 static bool files_open(struct session *s, const struct session_options *options, struct diag_list *diags)
 {
 	if (!options->output && gpu_wants_reports(s->gpu)) {
@@ -67,10 +78,8 @@ static bool files_open(struct session *s, const struct session_options *options,
 	if (!session_check_options(options, diags) ||
 		(options->output && !output_open(s, options->output, diags)))
 		return false;
-	if (options->trace) {
-		s->trace = trace_recorder_open(options->trace, options->trace_instructions, diags);
-		return s->trace;
-	}
+	if (options->trace)
+		return trace_open(s, options, diags);
 	if (!options->profile)
 		return true;
 	s->profile = profile_open(options->output, &s->provenance, s->is_functional, diags);

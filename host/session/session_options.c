@@ -1,6 +1,7 @@
 /* host/session/session_options.c -- a run's options, as `lockstep run` hands them to the library under a
  * foreign program: through the environment. */
 #include "host/session/session_internal.h"
+#include "host/trace/trace_sample.h"
 #include "sim/config/config.h"
 #include "sim/event/event_kernel.h"
 
@@ -103,6 +104,7 @@ void session_options_to_environment(const struct session_options *options)
 	set_text("LOCKSTEP_THREADS", options->threads);
 	set_paths("LOCKSTEP_TRACE", &options->trace, options->trace ? 1 : 0);
 	set_flag("LOCKSTEP_TRACE_INSTRUCTIONS", options->trace_instructions);
+	set_text("LOCKSTEP_TRACE_SAMPLE", options->trace_sample);
 }
 
 static const char *get_text(const char *name)
@@ -152,6 +154,7 @@ bool session_style(const char *text, enum session_style *style, struct diag_list
 bool session_check_options(const struct session_options *options, struct diag_list *diags)
 {
 	enum session_style style;
+	struct trace_sample sample;
 	uint32_t threads;
 
 	if (!session_threads(options->threads, &threads, diags) ||
@@ -159,6 +162,12 @@ bool session_check_options(const struct session_options *options, struct diag_li
 		return false;
 	if (options->trace && !options->functional) {
 		diag_error(diags, NULL, "a trace is of execution without timing, and this run has timing");
+		return false;
+	}
+	if (options->trace_sample && !trace_sample_parse(options->trace_sample, &sample, diags))
+		return false;
+	if (options->trace && options->profile) {
+		diag_error(diags, NULL, "a trace and a profile cannot be made in the same run");
 		return false;
 	}
 	if ((!options->profile && !options->host_profile) || options->output)
@@ -207,6 +216,7 @@ void session_options_from_environment(struct session_options *options)
 		.threads = get_text("LOCKSTEP_THREADS"),
 		.trace = get_text("LOCKSTEP_TRACE"),
 		.trace_instructions = get_flag("LOCKSTEP_TRACE_INSTRUCTIONS"),
+		.trace_sample = get_text("LOCKSTEP_TRACE_SAMPLE"),
 	};
 	get_lines("LOCKSTEP_SET", options);
 }

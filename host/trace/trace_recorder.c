@@ -4,6 +4,7 @@
 #include "core/launch/kernel_run.h"
 #include "core/lsu/lsu_prepare.h"
 #include "host/trace/trace.h"
+#include "host/trace/trace_sample.h"
 #include "sim/base/diag.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
@@ -15,6 +16,7 @@ struct trace_recorder {
 	char *path;
 	struct trace_writer *writer;
 	bool with_instructions;
+	struct trace_sample sample;
 	uint64_t run;               /* id of the launch that is recorded; 0: none yet */
 	struct trace_access access; /* that is being written */
 };
@@ -99,7 +101,16 @@ static void executed(
 		trace_write_instruction(t->writer, a);
 }
 
-struct trace_recorder *trace_recorder_open(const char *path, bool with_instructions, struct diag_list *diags)
+static bool wants(void *user, const struct cta *cta)
+{
+	const struct trace_recorder *t = user;
+	const uint32_t *block = cta->run->launch->block;
+
+	return trace_sample_has(&t->sample, cta->linear, block[0] * block[1] * block[2]);
+}
+
+struct trace_recorder *trace_recorder_open(
+	const char *path, bool with_instructions, const struct trace_sample *sample, struct diag_list *diags)
 {
 	FILE *file = fopen(path, "wbe");
 	struct trace_recorder *t;
@@ -109,10 +120,11 @@ struct trace_recorder *trace_recorder_open(const char *path, bool with_instructi
 		return NULL;
 	}
 	t = xcalloc(1, sizeof(*t));
-	t->listener = (struct execution_listener){ executed, t };
+	t->listener = (struct execution_listener){ executed, wants, t };
 	t->file = file;
 	t->path = xstrdup(path);
 	t->with_instructions = with_instructions;
+	t->sample = *sample;
 	t->writer = trace_name_is_zstd(path) ? trace_writer_new_zstd(file) : trace_writer_new(file);
 	return t;
 }
