@@ -59,7 +59,8 @@ CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*/*.c))
 API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math barrier)
 
 .PHONY: all help setup demo check check-unit check-run build-san check-san check-races check-tsan bench experiments micro \
-        validate classes sizes network dram fuzz ptx install uninstall format layout check-layout clean FORCE
+        cachemicro validate classes sizes network dram fuzz ptx install uninstall format layout check-layout \
+        clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/bin/lockstep $(BUILD)/lib/liblockstep.so $(BUILD)/lib/libptx.a $(BUILD)/lib/libcuda.so.1 \
@@ -129,6 +130,9 @@ experiments: all ## run the sweeps in sweeps/, with their reports in $(BUILD)/ex
 
 micro: all      ## micro-benchmarks on a simulated GTX 480, beside published figures
 	@$(BUILD)/bin/lockstep run -q -c configs/gtx480.yaml -o $(BUILD)/micro-out -- $(BUILD)/bench/micro
+
+cachemicro: all ## set index, MSHRs and misses of the L1 of a simulated GTX 470, beside the card's
+	@sh benchmarks/cachemicro/cachemicro.sh $(BUILD)
 
 validate: all   ## memory micro-benchmarks against measured figures of a GTX 480, with errors (minutes)
 	@sh benchmarks/validate/validate.sh $(BUILD)
@@ -261,6 +265,9 @@ $(HOST_PTX)/%/written: benchmarks/%/generate.sh
 $(BUILD)/bench/%: $(HOST_OBJ)/%/host.o $(HOST_OBJ)/%/main.o $(HOST_OBJ)/libbench.a | $(BUILD)/lib/libcuda.so.1
 	$(HOST_LINK)
 $(BUILD)/bench/peer: $(HOST_OBJ)/peer/host.o $(HOST_OBJ)/libbench.a | $(BUILD)/lib/libcuda.so.1
+	$(HOST_LINK)
+$(BUILD)/bench/cachemicro: $(HOST_OBJ)/cachemicro/host.o $(HOST_OBJ)/libbench.a | $(BUILD)/lib/libcuda.so.1 \
+  $(HOST_PTX)/cachemicro/written
 	$(HOST_LINK)
 $(BUILD)/bench/micro: $(patsubst benchmarks/%.c,$(HOST_OBJ)/%.o,$(wildcard benchmarks/micro/*.c)) \
   $(HOST_OBJ)/libbench.a | $(BUILD)/lib/libcuda.so.1 $(HOST_PTX)/micro/written

@@ -16,7 +16,7 @@ root      = $(DESTDIR)$(PREFIX)
 
 PTX_HEADERS := frontend/ptx.h frontend/module.h frontend/uop.h frontend/uops.def sim/base/diag.h
 BENCH_DATA   = $(shell find benchmarks -name '*.ptx' -o -name '*.csv')
-BENCH_MADE   = $(foreach n,micro validate,$(wildcard $(HOST_PTX)/$(n)/*.ptx))
+BENCH_MADE   = $(foreach n,cachemicro micro validate,$(wildcard $(HOST_PTX)/$(n)/*.ptx))
 DOCS         = $(wildcard LICENSE* VERSION *.md)
 
 # put_all: FOLDER FROM FILES: the files, named relative to FROM, into the same places below FOLDER
