@@ -15,6 +15,7 @@ static const struct command *const commands[] = {
 	&command_diff,
 	&command_job,
 	&command_trace,
+	&command_cachemodel,
 	&command_ptx,
 	&command_config,
 	&command_list,
@@ -44,7 +45,7 @@ static int print_overview(void)
 	       "       lockstep --version\n"
 	       "\n");
 	for (size_t i = 0; i < COMMANDS; i++)
-		printf("  %-8s  %s\n", commands[i]->name, commands[i]->summary);
+		printf("  %-10s  %s\n", commands[i]->name, commands[i]->summary);
 	printf("\n"
 	       "Exit status: 0 success; 1 refused input, wrong results or a device fault; 2 wrong usage;\n"
 	       "126, 127 the program cannot be run, cannot be found; 130, 143 interrupted (Ctrl-C, "
