@@ -39,11 +39,11 @@ grep -v '^end' "$out/text" | cmp -s - "$out/accesses" && ok || not_ok "--instruc
 grep -q '^instruction' "$out/all" && ok || not_ok "--instructions records instructions"
 
 # a sample: the CTAs that the whole trace has of it, and nothing else; 2 x 256 threads of CTAs 0 3 6 and 1 4 7
-"$lockstep" trace -q -o "$out/whole" -- build/bench/polybench/gemm 48 >"$out/log" 2>&1
+"$lockstep" trace -q -o "$out/whole" -- "$build/bench/polybench/gemm" 48 >"$out/log" 2>&1
 "$lockstep" trace --print "$out/whole" >"$out/gemm" 2>&1
 # sampled SAMPLE CTA...: exactly these CTAs are recorded
 sampled() {
-	"$lockstep" trace -q --sample "$1" -o "$out/sample" -- build/bench/polybench/gemm 48 >"$out/log" 2>&1
+	"$lockstep" trace -q --sample "$1" -o "$out/sample" -- "$build/bench/polybench/gemm" 48 >"$out/log" 2>&1
 	"$lockstep" trace --print "$out/sample" 2>>"$out/log" | grep -v ^end >"$out/of_sample"
 	sample=$1
 	shift
