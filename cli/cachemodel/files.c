@@ -185,7 +185,7 @@ static void put_name(FILE *f, const char *name)
 static void put_head(FILE *f, const char *title, const char *output)
 {
 	fprintf(f,
-		"set terminal svg size 900,%d noenhanced font 'DejaVu Sans,12' background 'white'\n"
+		"reset\nset terminal svg size 900,%d noenhanced font 'DejaVu Sans,12' background 'white'\n"
 		"set output '%s'\nset title '%s'\nset datafile missing '?'\nset key outside right top\n",
 		460, output, title);
 }
