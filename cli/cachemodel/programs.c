@@ -79,9 +79,14 @@ FILE *cachemodel_trace(const struct command *self, const struct cachemodel_machi
 		model->modelled_cores ? model->modelled_cores : model->cores, model->threads);
 	*status = run_child(self, &run, path, sample, program);
 	free(run.machine.sets.items);
-	if (*status == STATUS_FINE)
+	if (*status == STATUS_FINE && lseek(file, 0, SEEK_END) > 0)
 		return fdopen(file, "rb");
-	say_status(self, program[0], *status);
+	if (*status == STATUS_FINE) {
+		fprintf(stderr, "lockstep %s: no kernel was launched by %s\n", self->name, program[0]);
+		*status = STATUS_FAILED;
+	} else {
+		say_status(self, program[0], *status);
+	}
 	close(file);
 	return NULL;
 }
