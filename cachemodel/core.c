@@ -213,7 +213,9 @@ static bool is_hit(const struct core *c, uint32_t distance)
 	return distance != DISTANCE_INFINITE && distance < c->ways;
 }
 
-static enum model_outcome outcome_of(const struct core *c, const struct core_line *l, uint32_t distance)
+/* of_all: its distance over all sets. */
+static enum model_outcome outcome_of(
+	const struct core *c, const struct core_line *l, uint32_t distance, uint32_t of_all)
 {
 	if (is_hit(c, distance))
 		return MODEL_HIT;
@@ -221,17 +223,13 @@ static enum model_outcome outcome_of(const struct core *c, const struct core_lin
 		return MODEL_LATENCY;
 	if (!l->was_requested)
 		return MODEL_COMPULSORY;
-	return stack_distance(&c->all, l->last_of_all) >= c->config->sets * c->config->ways
-		? MODEL_CAPACITY
-		: MODEL_ASSOCIATIVITY;
+	return of_all >= c->config->sets * c->config->ways ? MODEL_CAPACITY : MODEL_ASSOCIATIVITY;
 }
 
 static void tell(struct core *c, const struct core_warp *w, const struct model_event *event, uint32_t before)
 {
 	struct model_event e = *event;
 
-	if (!c->watcher)
-		return;
 	e.core = c->number;
 	e.time = c->time;
 	e.cta = w->number / c->stream->cta_warps;
@@ -313,18 +311,20 @@ static void load(struct core *c, struct core_warp *w, const struct stream_reques
 {
 	struct core_line *l = &c->lines[r->line];
 	struct model_event e = { 0 };
-	uint32_t before = c->mshrs_used;
+	uint32_t before = c->mshrs_used, of_all;
 	uint64_t back;
 
 	take_own_due(c, r->line);
-	e.distance = distance_of(c, l);
-	e.outcome = outcome_of(c, l, e.distance);
-	count_distance(c->result, stack_distance(&c->all, l->last_of_all), e.outcome == MODEL_LATENCY);
+	of_all = stack_distance(&c->all, l->last_of_all);
+	e.distance = c->config->associativity ? stack_distance(&c->sets[l->set], l->last) : of_all;
+	e.outcome = outcome_of(c, l, e.distance, of_all);
+	count_distance(c->result, of_all, e.outcome == MODEL_LATENCY);
 	c->result->total.of[e.outcome]++;
 	c->result->pcs[r->pc].of[e.outcome]++;
 	e.effect_at = send(c, w, r->line, e.outcome);
 	e.latency = e.effect_at - c->time;
-	tell(c, w, &e, before);
+	if (c->watcher)
+		tell(c, w, &e, before);
 	if (e.effect_at == c->time)
 		become_due(c, r->line);
 	back = c->time + (uint64_t)llround((double)e.latency * c->config->delay);
@@ -352,7 +352,8 @@ static void take_turn(struct core *c)
 	if (must_wait(c, w)) {
 		struct model_event e = { .is_cancelled = true };
 
-		tell(c, w, &e, c->mshrs_used);
+		if (c->watcher)
+			tell(c, w, &e, c->mshrs_used);
 		c->result->cancelled++;
 		push_back(c, warp);
 		return;
