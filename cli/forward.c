@@ -6,6 +6,7 @@
 #include "sim/base/xalloc.h"
 #include <errno.h>
 #include <signal.h>
+#include <unistd.h>
 
 static const int forwarded[] = { SIGINT, SIGTERM };
 #define FORWARDED (sizeof(forwarded) / sizeof(*forwarded))
@@ -64,17 +65,36 @@ void forward_end(void)
 	count = capacity = 0;
 }
 
+static void add(pid_t program)
+{
+	if (program <= 0)
+		return;
+	if (count == capacity)
+		programs = xrealloc(programs, (capacity += 16) * sizeof(*programs));
+	programs[count++] = program;
+}
+
+pid_t forward_fork(void)
+{
+	sigset_t before = block();
+	pid_t program = fork();
+	int error = errno;
+
+	if (program == 0)
+		forward_end();
+	add(program);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	errno = error;
+	return program;
+}
+
 pid_t forward_start(char *const arguments[], const char *log, unsigned seconds)
 {
 	sigset_t before = block();
 	pid_t program = process_start(arguments, log, seconds);
 	int error = errno;
 
-	if (program > 0) {
-		if (count == capacity)
-			programs = xrealloc(programs, (capacity += 16) * sizeof(*programs));
-		programs[count++] = program;
-	}
+	add(program);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	errno = error;
 	return program;

@@ -12,6 +12,8 @@ void forward_end(void);
 
 /* process_start (process.h), of a program that gets the signals. */
 pid_t forward_start(char *const arguments[], const char *log, unsigned seconds);
+/* fork, of a child that gets the signals and treats them as it would without this. */
+pid_t forward_fork(void);
 /* The program has ended, and was waited for. */
 void forward_ended(pid_t program);
 

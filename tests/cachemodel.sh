@@ -111,6 +111,16 @@ refused "parameter out of range" 1 "miss_latency" --set cachemodel.miss_latency=
 refused "no such parameter" 1 "did you mean" --set cachemodel.miss_latencyy=1 -- true
 refused "a folder that cannot be" 1 "/proc/nothing" -o /proc/nothing/x --trace "$work/atax.trace"
 refused "a trace and a program" 2 "takes no program" --trace x -- true
+# Ctrl-C ends the program, and leaves nothing behind.
+mkdir "$work/tmp"
+TMPDIR=$work/tmp "$lockstep" cachemodel --compare -c gtx480 -- "$gemm" 512 >"$work/out" 2>"$work/err" &
+command=$!
+while kill -0 $command 2>/dev/null && [ -z "$(ls "$work/tmp")" ]; do sleep 0.05; done
+sleep 0.2
+kill -TERM $command
+wait $command
+ok "SIGTERM is status 143" test $? = 143
+ok "no folder is left" test -z "$(ls "$work/tmp")"
 "$lockstep" cachemodel --parameters >"$work/out"
 ok "parameters are explained" has "lambda_min" "$work/out"
 echo "$passed passed, $failed failed"

@@ -1,6 +1,7 @@
 /* cli/cachemodel/programs.c -- the program runs under the simulator, once for its trace and, with --compare,
  * once with timing. Both are children, which end with this process. */
 #include "cli/cachemodel/cachemodel.h"
+#include "cli/forward.h"
 #include "cli/run_program.h"
 #include "experiment/files.h"
 #include "experiment/runs/stats_file.h"
@@ -20,7 +21,8 @@ static int run_child(const struct command *self, const struct run_options *optio
 	int status;
 
 	fflush(NULL);
-	child = fork();
+	forward_begin();
+	child = forward_fork();
 	if (child < 0) {
 		fprintf(stderr, "lockstep %s: cannot start %s: %s\n", self->name, program[0],
 			strerror(errno));
@@ -35,12 +37,16 @@ static int run_child(const struct command *self, const struct run_options *optio
 	}
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
+	forward_ended(child);
+	forward_end();
+	if (forward_signal())
+		return 128 + forward_signal();
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 static void say_status(const struct command *self, const char *program, int status)
 {
-	if (status != STATUS_NOT_FOUND && status != STATUS_NOT_EXECUTABLE)
+	if (status != STATUS_NOT_FOUND && status != STATUS_NOT_EXECUTABLE && !forward_signal())
 		fprintf(stderr, "lockstep %s: %s ended with status %d\n", self->name, program, status);
 }
 
