@@ -16,6 +16,7 @@ static const struct command *const commands[] = {
 	&command_job,
 	&command_trace,
 	&command_cachemodel,
+	&command_energy,
 	&command_ptx,
 	&command_config,
 	&command_list,
