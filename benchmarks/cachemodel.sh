@@ -108,10 +108,10 @@ echo "Time of the model (reading the trace, and modelling) and of the timing run
 echo
 for workload in $workloads; do
 	tail -n 2 "$out/16K/$workload/table.txt" | awk -v w="$workload" '
-		/tracing/ { for (i = 1; i < NF; i++) { if ($i == "tracing") t = $(i + 1); if ($i == "reading") r = $(i + 1);
-			if ($i == "model") m = $(i + 1) } }
-		/^cachemodel:/ { for (i = 1; i < NF; i++) { if ($(i + 1) == "accesses,") a = $i; if ($i == "against") s = $(i + 1) }
-			print w, a, t, r, m, s }'
+		function after(word,  i) { for (i = 1; i < NF; i++) if ($i == word) return $(i + 1) }
+		function before(word,  i) { for (i = 1; i < NF; i++) if ($(i + 1) == word) return $i }
+		/tracing/ { t = after("tracing"); r = after("reading"); m = after("model") }
+		/^cachemodel:/ { print w, before("accesses,"), t, r, m, after("against") }'
 done | awk '{ a += $2; t += $3; r += $4; m += $5; s += $6; ratio = $4 + $5 > 0 ? $6 / ($4 + $5) : 0
 		if (ratio) { n++; logs += log(ratio); sum += ratio } }
 	END { printf "%d workloads: %.1f s against %.1f s, %.0f times as fast (mean of the ratios %.0f, geometric %.0f); ",

@@ -59,6 +59,9 @@ struct stream_options {
 struct stream_source;
 struct stream_source *stream_source_new(struct trace_reader *reader, const struct stream_options *options);
 struct stream *stream_next(struct stream_source *source);
+/* Why stream_next ended before the end of the trace: what the reader found, or what no launch can have;
+ * NULL: it did not. */
+const char *stream_source_error(const struct stream_source *source);
 void stream_source_free(struct stream_source *source);
 void stream_free(struct stream *stream);
 

@@ -3,6 +3,8 @@
 #include "cachemodel/stream_internal.h"
 #include "memsys/coalesce.h"
 #include "sim/base/xalloc.h"
+#include <inttypes.h>
+#include <stdio.h>
 
 #define COALESCED 128 /* bytes: the largest granularity that memsys/coalesce.h knows */
 /* Local memory is interleaved by thread: a word of all lanes of a warp is one row of 128 bytes. Each warp's
@@ -16,6 +18,7 @@ struct stream_source {
 	struct stream_options options;
 	struct trace_record *record;
 	bool has_record; /* of the next launch */
+	char error[192];
 	/* of the launch under way */
 	uint64_t *threads; /* by core */
 	uint64_t cta;      /* that the last access was of; is_modelled: where */
@@ -136,7 +139,7 @@ static void add_access(struct stream_source *source, struct stream *s, const str
 
 	if (a->kind != TRACE_LOAD && !is_local_store)
 		return;
-	if (a->uncached || a->warp >= s->cta_warps || a->bytes > 32 || a->pc >= 1u << 29)
+	if (a->uncached)
 		return;
 	cta = cta_of(source, s, a->cta);
 	if (!cta)
@@ -165,6 +168,44 @@ static struct stream *begin(struct stream_source *source)
 	return s;
 }
 
+#define MAX_CTA_THREADS 1024       /* of all compute capabilities so far */
+#define MAX_PC          (1u << 22) /* micro-operations of a kernel */
+#define MAX_BYTES       32         /* of a lane: a vector of four 64-bit elements */
+
+static bool is_possible(struct stream_source *source)
+{
+	const struct trace_launch *l = &source->record->launch;
+	double threads = (double)l->block[0] * l->block[1] * l->block[2];
+	double ctas = (double)l->grid[0] * l->grid[1] * l->grid[2];
+
+	if (threads >= 1 && threads <= MAX_CTA_THREADS && ctas >= 1)
+		return true;
+	snprintf(source->error, sizeof(source->error),
+		"launch %" PRIu64 " has CTAs of %.0f threads and a grid of %.0f CTAs",
+		source->record->counts.launches, threads, ctas);
+	return false;
+}
+
+static bool is_in_launch(struct stream_source *source, const struct stream *s, const struct trace_access *a)
+{
+	const uint32_t *grid = s->launch.grid;
+
+	if ((double)a->cta < (double)grid[0] * grid[1] * grid[2] && a->warp < s->cta_warps &&
+		a->pc < MAX_PC && a->bytes <= MAX_BYTES)
+		return true;
+	snprintf(source->error, sizeof(source->error),
+		"access %" PRIu64 " is of CTA %" PRIu64
+		", warp %u, micro-operation %u and %u bytes, which launch %" PRIu64 " cannot have",
+		source->record->counts.accesses, a->cta, a->warp, a->pc, a->bytes,
+		source->record->counts.launches);
+	return false;
+}
+
+const char *stream_source_error(const struct stream_source *source)
+{
+	return *source->error ? source->error : trace_reader_error(source->reader);
+}
+
 struct stream *stream_next(struct stream_source *source)
 {
 	struct trace_record *r = source->record;
@@ -172,12 +213,17 @@ struct stream *stream_next(struct stream_source *source)
 
 	if (!source->has_record)
 		source->has_record = trace_read(source->reader, r);
-	if (!source->has_record || r->type != TRACE_LAUNCH)
+	if (!source->has_record || r->type != TRACE_LAUNCH || !is_possible(source))
 		return NULL;
 	s = begin(source);
 	while ((source->has_record = trace_read(source->reader, r)) && r->type != TRACE_LAUNCH)
-		if (r->type == TRACE_ACCESS)
+		if (r->type == TRACE_ACCESS) {
+			if (!is_in_launch(source, s, &r->access)) {
+				stream_free(s);
+				return NULL;
+			}
 			add_access(source, s, &r->access);
+		}
 	s->skipped_ctas = (uint64_t)s->launch.grid[0] * s->launch.grid[1] * s->launch.grid[2] - s->cta_count;
 	return s;
 }

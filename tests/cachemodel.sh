@@ -76,7 +76,8 @@ model --lines --mshr-effect --sweep all -o "$work/files" -- "$gemm" 64 >"$work/o
 for file in kernels.csv lines.csv distances.csv curve.csv sweep.csv curve.svg distances.svg causes.svg; do
 	ok "$file is there" test -s "$work/files/$file"
 done
-ok "plots are XML" xmllint --noout "$work/files/curve.svg" "$work/files/distances.svg" "$work/files/causes.svg"
+ok "plots are XML" xmllint --noout "$work/files/curve.svg" "$work/files/distances.svg" \
+	"$work/files/causes.svg"
 ok "four sweeps" test "$(grep -c '^miss rate in %, by' "$work/out")" = 4
 ok "in a sweep 1x is as configured" awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 	$at["parameter"] == "configured" { rate = $at["miss_rate"] }
@@ -93,8 +94,17 @@ ok "the curve falls" awk -F, 'NR > 2 && $4 > last { bad = 1 } { last = $4 } END 
 python3 docs/examples/write_trace.py "$work/other.trace" >"$work/out" 2>&1
 model --set cachemodel.cores=0 --trace "$work/other.trace" >"$work/out"
 # two threads of a warp each 128 bytes apart, twice: 2 lines, 4 accesses
-ok "a trace from elsewhere" test "$(field "$work/out" made_elsewhere 3) $(field "$work/out" made_elsewhere 5)" = \
-	"4 50.00"
+ok "a trace from elsewhere" test \
+	"$(field "$work/out" made_elsewhere 3) $(field "$work/out" made_elsewhere 5)" = "4 50.00"
+# What no launch can have: a CTA of 2048 threads, a CTA or a warp that is not there.
+impossible() { # TITLE PATTERN SED-SCRIPT
+	sed "$3" docs/examples/write_trace.py >"$work/impossible.py"
+	python3 "$work/impossible.py" "$work/impossible.trace"
+	refused "$1" 1 "$2" -c gtx480 --trace "$work/impossible.trace"
+}
+impossible "2048 threads" "launch 1 has CTAs of 2048 threads" 's/(32, 1, 1)/(2048, 1, 1)/'
+impossible "a CTA beyond the grid" "access 2 is of CTA 1," 's/load(0, 0, 2/load(1, 0, 2/'
+impossible "a warp beyond the CTA" "access 1 is of CTA 0, warp 1," 's/load(0, 0, 1/load(0, 1, 1/'
 
 # Mistakes.
 refused "no program" 2 "too few operands" -c gtx480

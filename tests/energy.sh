@@ -105,7 +105,8 @@ head -n 1 "$work/power.csv" >"$work/empty.csv"
 refused "no rows" 1 "no row behind the header" fit "$work/activity.csv" "$work/empty.csv"
 refused "no file" 1 "nothing.csv cannot be read" fit "$work/nothing.csv" "$work/power.csv"
 printf 'coefficients:\n  - { name: constant, unit: kW, value: 1 }\n' >"$work/bad.yaml"
-refused "wrong unit" 1 "bad.yaml:2:.*unit, pJ or W" fit "$work/activity.csv" "$work/power.csv" --prior "$work/bad.yaml"
+refused "wrong unit" 1 "bad.yaml:2:.*unit, pJ or W" fit "$work/activity.csv" "$work/power.csv" \
+	--prior "$work/bad.yaml"
 refused "no action" 2 "fit was expected" bake
 refused "one file" 2 "two files" fit "$work/power.csv"
 echo "$passed passed, $failed failed"

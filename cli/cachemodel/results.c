@@ -108,7 +108,7 @@ static bool one_pass(struct results *r, FILE *trace, const char *name, const str
 		stream_free(s);
 		begin = now();
 	}
-	error = trace_reader_error(reader);
+	error = stream_source_error(source);
 	if (error)
 		fprintf(stderr, "lockstep cachemodel: %s: %s\n", name, error);
 	stream_source_free(source);
