@@ -24,7 +24,8 @@ compare() {
 		folder=$out/$name/$workload
 		mkdir -p "$folder"
 		"$lockstep" cachemodel --compare -c "$config" "$@" $limit -o "$folder" -- \
-			"$build/bench/$workload" --size "$size" >"$folder/table.txt" 2>"$folder/log.txt" ||
+			"$build/bench/$workload" --size "$size" >"$folder/table.txt" \
+			2>"$folder/log.txt" ||
 			echo "FAILED $workload $name: $(tail -n 1 "$folder/log.txt")" >&2
 	done
 }

@@ -69,7 +69,8 @@ model --set cachemodel.seed=1 --set cachemodel.sigma=30 -- "$atax" 64 96 | grep 
 model --set cachemodel.seed=2 --set cachemodel.sigma=30 -- "$atax" 64 96 | grep -vE "$times" >"$work/s2"
 ok "another seed, other latencies" sh -c "! cmp -s '$work/s1' '$work/s2'"
 model --set cachemodel.cores=0 --set cachemodel.threads=0 -- "$gemm" 64 >"$work/out"
-ok "all cores together leave no CTA out" awk '/CTAs with loads/ { seen = $1 == $3 } END { exit !seen }' "$work/out"
+ok "all cores together leave no CTA out" awk '/CTAs with loads/ { seen = $1 == $3 } END { exit !seen }' \
+	"$work/out"
 
 # Files.
 model --lines --mshr-effect --sweep all -o "$work/files" -- "$gemm" 64 >"$work/out"

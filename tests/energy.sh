@@ -41,7 +41,8 @@ awk -v power="$work/power.csv" 'BEGIN {
 	}
 }' >"$work/activity.csv"
 fit() { "$lockstep" energy fit "$@" 2>"$work/err"; }
-fit "$work/activity.csv" "$work/power.csv" --level idle --ridge none --folds 5 -o "$work/model.yaml" >"$work/out"
+fit "$work/activity.csv" "$work/power.csv" --level idle --ridge none --folds 5 -o "$work/model.yaml" \
+	>"$work/out"
 ok "a fit ends well" test $? = 0
 ok "constant" near "$(value "$work/out" constant)" 20 0.001
 ok "adds" near "$(value "$work/out" adds)" 5 0.001
