@@ -2,12 +2,14 @@
  * Nugteren, van den Braak, Corporaal and Bal, "A Detailed GPU Cache Model Based on Reuse Distance Theory",
  * HPCA 2014, section 4.
  *
- * Time is counted in steps: in each step a core looks up what one load of one warp asks for. The five
- * extensions of the paper have a switch each: parallel execution  CTAs on cores, active sets, warps in turn
- * (section 4.1): always on latencies           a request takes effect on the stack when its data come (4.2)
- *   associativity       a stack for each set (4.3)
- *   mshrs               requests in flight are limited; a warp that finds no MSHR goes to the back (4.4)
- *   divergence          a warp comes back when its data have come, not in turn (4.5) */
+ * Time is counted in steps: in each step a core looks up what one load of one warp asks for. Of the five
+ * extensions of the paper the first is always on, and the others have a switch each:
+ *
+ *   section 4.1   CTAs on cores, active sets, warps in turn
+ *   latencies     a request takes effect on the stack when its data come (section 4.2)
+ *   associativity a stack for each set (section 4.3)
+ *   mshr_limit    requests in flight are limited; a warp that finds no MSHR goes to the back (section 4.4)
+ *   divergence    a warp comes back when its data have come, not in turn (section 4.5) */
 #ifndef CACHEMODEL_MODEL_H
 #define CACHEMODEL_MODEL_H
 
@@ -96,8 +98,8 @@ void model_run(const struct stream *stream, const struct model_config *config,
 void model_result_free(struct model_result *result);
 
 /* Miss ratio of a fully associative cache of so many lines, by the distances of one pass: exact if the order
- * of accesses does not depend on the cache (no divergence and no MSHR limit), else that of the modelled
- * order. Latency misses are counted as hits. */
+ * of accesses does not depend on the cache (without latencies), else that of the modelled order. Latency
+ * misses are counted as hits. */
 double model_miss_ratio_at(const struct model_result *result, uint64_t lines);
 
 /* The set of a line number: that of config->index if it serves so many sets, else Fermi's hash with fewer

@@ -19,7 +19,7 @@ const struct sim_param model_params[] = {
 	SIM_F64(struct model_config, delay, 1, 0, 1000, "",
 		"how long a warp is away, in latencies of its request (section 4.5)"),
 	SIM_U64(struct model_config, seed, 1, 0, 4294967295., "", "seed of the latencies"),
-	SIM_U64(struct model_config, threads, 8192, 0, 1e12, "threads",
+	SIM_U64(struct model_config, threads, 8192, 0, 4294967295., "threads",
 		"threads that are modelled on each core, in whole CTAs (section 4.6); 0: all"),
 	SIM_U32_AS(struct model_config, modelled_cores, "cores", 1, 0, 256, "cores",
 		"cores that are modelled, for all of them (section 4.6); 0: all"),

@@ -98,17 +98,26 @@ static struct stream_cta *cta_of(struct stream_source *source, struct stream *s,
 
 /* -- coalescing -- */
 
-static void local_rows(const struct stream *s, const struct trace_access *a, addr *out)
+static void local_rows(const struct stream *s, const struct trace_access *a, uint32_t word, addr *out)
 {
-	addr base = LOCAL_BASE + (a->cta * s->cta_warps + a->warp) * LOCAL_STRIDE;
+	addr base = LOCAL_BASE + (a->cta * s->cta_warps + a->warp) * LOCAL_STRIDE + (addr)word * COALESCED;
 
 	for (uint32_t lane = 0; lane < TRACE_LANES; lane++)
 		out[lane] = base + a->address[lane] / 4 * COALESCED + lane * 4 + a->address[lane] % 4;
 }
 
-/* Lines of the modelled size, each once for an instruction unless the coalescer asks for it twice. */
+static bool is_among(const uint64_t *numbers, uint32_t count, uint64_t number)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (numbers[i] == number)
+			return true;
+	return false;
+}
+
+/* Lines of the modelled size, each once for an instruction unless the coalescer asks for it twice; of local
+ * memory, for the word of each lane `word` words on. */
 static uint32_t find_lines(const struct stream_source *source, const struct stream *s,
-	const struct trace_access *a, uint64_t *numbers)
+	const struct trace_access *a, uint32_t word, uint64_t *numbers)
 {
 	struct line_request found[MAX_LINE_REQUESTS];
 	addr local[TRACE_LANES];
@@ -118,13 +127,13 @@ static uint32_t find_lines(const struct stream_source *source, const struct stre
 	uint32_t granularity = s->line_bytes < COALESCED ? s->line_bytes : COALESCED;
 
 	if (is_local)
-		local_rows(s, a, local);
+		local_rows(s, a, word, local);
 	count = (bytes > 4 && source->options.parts ? coalesce_parts : coalesce)(
 		address, a->mask, bytes, granularity, false, found);
 	for (uint32_t i = 0; i < count; i++) {
 		uint64_t number = found[i].line / s->line_bytes;
 
-		if (s->line_bytes <= COALESCED || !kept || numbers[kept - 1] != number)
+		if (s->line_bytes <= COALESCED || !is_among(numbers, kept, number))
 			numbers[kept++] = number;
 	}
 	return kept;
@@ -133,25 +142,26 @@ static uint32_t find_lines(const struct stream_source *source, const struct stre
 static void add_access(struct stream_source *source, struct stream *s, const struct trace_access *a)
 {
 	bool is_local_store = a->kind == TRACE_STORE && a->space == TRACE_LOCAL;
-	uint64_t numbers[MAX_LINE_REQUESTS];
+	uint32_t words = a->space == TRACE_LOCAL ? (a->bytes + 3) / 4 : 1;
 	struct stream_cta *cta;
-	uint32_t count;
 
-	if (a->kind != TRACE_LOAD && !is_local_store)
-		return;
-	if (a->uncached)
+	if (a->uncached || (a->kind != TRACE_LOAD && !is_local_store))
 		return;
 	cta = cta_of(source, s, a->cta);
 	if (!cta)
 		return;
 	stream_saw_pc(s, a->pc, a->line);
-	count = find_lines(source, s, a, numbers);
-	for (uint32_t i = 0; i < count; i++)
-		stream_push(s, &cta->warps[a->warp],
-			(struct stream_request){ .line = stream_place(s, s->table, numbers[i]),
-				.pc = a->pc & 0x1fffffff,
-				.is_last = i + 1 == count,
-				.is_store = is_local_store });
+	for (uint32_t word = 0; word < words; word++) {
+		uint64_t numbers[MAX_LINE_REQUESTS];
+		uint32_t count = find_lines(source, s, a, word, numbers);
+
+		for (uint32_t i = 0; i < count; i++)
+			stream_push(s, &cta->warps[a->warp],
+				(struct stream_request){ .line = stream_place(s, s->table, numbers[i]),
+					.pc = a->pc & 0x1fffffff,
+					.is_last = word + 1 == words && i + 1 == count,
+					.is_store = is_local_store });
+	}
 }
 
 /* -- launches -- */
