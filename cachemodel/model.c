@@ -6,7 +6,7 @@
 /* -- CTAs to cores: in turn until they are full, then whoever is done first (section 4.1). If only some cores
  *    are modelled, each takes those whose number, modulo the cores of the chip, is its own. -- */
 
-struct dealer {
+struct cta_assignment {
 	const struct stream *stream;
 	uint32_t cores, modelled;
 	size_t next; /* if all cores are modelled */
@@ -15,7 +15,7 @@ struct dealer {
 
 static size_t next_cta(void *user, uint32_t core)
 {
-	struct dealer *d = user;
+	struct cta_assignment *d = user;
 
 	if (d->modelled == d->cores)
 		return d->next < d->stream->cta_count ? d->next++ : SIZE_MAX;
@@ -68,7 +68,7 @@ void model_run(const struct stream *s, const struct model_config *config, const 
 	uint32_t total = config->cores ? config->cores : 1;
 	uint32_t count =
 		config->modelled_cores && config->modelled_cores < total ? config->modelled_cores : total;
-	struct dealer dealer = { s, total, count, 0, xcalloc(count, sizeof(size_t)) };
+	struct cta_assignment assignment = { s, total, count, 0, xcalloc(count, sizeof(size_t)) };
 	struct core *cores = xcalloc(count, sizeof(*cores));
 	uint32_t *held = xcalloc(s->cta_count * s->cta_warps, sizeof(*held));
 	uint32_t slots = active_ctas(config, s);
@@ -80,7 +80,7 @@ void model_run(const struct stream *s, const struct model_config *config, const 
 		cores[i].watcher = watcher;
 		cores[i].held = held;
 		cores[i].next_cta = next_cta;
-		cores[i].user = &dealer;
+		cores[i].user = &assignment;
 	}
 	for (uint32_t slot = 0; slot < slots; slot++)
 		for (uint32_t i = 0; i < count; i++)
@@ -92,7 +92,7 @@ void model_run(const struct stream *s, const struct model_config *config, const 
 	}
 	free(cores);
 	free(held);
-	free(dealer.of);
+	free(assignment.of);
 }
 
 void model_result_free(struct model_result *r)
