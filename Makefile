@@ -30,7 +30,7 @@ LDLIBS   := -lyaml -lzstd -lm -lpthread -ldl
 # means and fits of experiments are GSL's, with the command alone
 CLI_LIBS := -lsqlite3 -lxxhash -lgsl -lgslcblas
 
-FOLDERS  := sim frontend dram interconnect memsys core energy host
+FOLDERS  := sim frontend dram interconnect memsys core host
 SRC      := $(foreach d,$(FOLDERS),$(shell find $(d) -name '*.c' 2>/dev/null))
 EXEC_SRC := $(wildcard core/exec/exec_*.c core/exec/*/exec_*.c)
 SRC      := $(sort $(filter-out $(EXEC_SRC),$(SRC)))

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "experiment/paths.h"
 #include "sim/base/xalloc.h"
+#include "sim/config/config_find.h"
 #include <limits.h>
 #include <unistd.h>
 
@@ -11,7 +12,7 @@ static char *config_path(const char *option)
 	char *shipped = NULL;
 
 	if (!strchr(option, '/') && access(option, F_OK) != 0)
-		shipped = session_find_config(option);
+		shipped = config_find(option);
 	return shipped ? shipped : xstrdup(option);
 }
 

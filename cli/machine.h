@@ -68,6 +68,9 @@ struct run_options {
 			"also write series.csv: these statistics (separated by commas, with * and ? in\n" \
 			"names) every N core cycles; sets observe.series.period and " \
 			"observe.series.statistics"), \
+		OPTION_SET_TEXT(type, prefix machine.sets, 0, "energy", "MODEL", "energy.model", \
+			"estimate energy with this model: a name of configs/energy (gtx480), or a file; " \
+			"also\nwrites energy.txt and energy.csv (sets energy.model)"), \
 		OPTION_TEXT(type, prefix stats_style, 0, "stats-style", "STYLE", \
 			"gpgpusim: also print lines in GPGPU-Sim's format on standard output and write " \
 			"them\n" \

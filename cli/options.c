@@ -85,6 +85,15 @@ static char *setting(const char *path, uint64_t number)
 	return text;
 }
 
+static char *text_setting(const char *path, const char *value)
+{
+	char *text;
+
+	if (asprintf(&text, "%s=%s", path, value) < 0)
+		bug("out of memory");
+	return text;
+}
+
 static bool store(const struct option *o, void *object, const char *value, char *message, size_t size)
 {
 	void *field = (char *)object + o->offset;
@@ -99,6 +108,9 @@ static bool store(const struct option *o, void *object, const char *value, char 
 		return true;
 	case OPTION_LIST_TYPE:
 		list_add(field, xstrdup(value));
+		return true;
+	case OPTION_SET_TEXT_TYPE:
+		list_add(field, text_setting(o->path, value));
 		return true;
 	case OPTION_SET_TYPE:
 		if (parse_count(value, COUNT_MOST, &number)) {

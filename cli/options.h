@@ -20,7 +20,8 @@ enum option_type {
 	OPTION_LIST_TYPE,
 	OPTION_DIM3_TYPE,
 	OPTION_BYTES_TYPE,
-	OPTION_SET_TYPE
+	OPTION_SET_TYPE,
+	OPTION_SET_TEXT_TYPE
 };
 
 /* An option that may be given several times; texts of its own. */
@@ -62,6 +63,11 @@ struct option {
 #define OPTION_SET(type, field, letter, name, path, help) \
 	{ \
 		OPTION_SET_TYPE, letter, name, "N", offsetof(type, field), help, path \
+	}
+/* The same for a text. */
+#define OPTION_SET_TEXT(type, field, letter, name, value, path, help) \
+	{ \
+		OPTION_SET_TEXT_TYPE, letter, name, value, offsetof(type, field), help, path \
 	}
 #define OPTION_END \
 	{ \

@@ -4,7 +4,7 @@
  * are row hits, the commands until the next request joins are certain. The tick that issues the first of
  * them issues them all, each with its own cycle, so that the channel need not wake for each. What is
  * visible outside keeps its time: replies are due at the same cycles, and statistics are counted when the
- * commands' cycles have passed or when they are read in between (dram_sync_stats). This applies to reads
+ * commands' cycles have passed or when they are read in between (dram_sync_time). This applies to reads
  * only, since a read occupies the channel until its data come: a query meanwhile finds the channel as busy
  * as it would be otherwise. */
 #include "dram/channel_internal.h"
@@ -79,9 +79,18 @@ static void count_early(struct dram_channel *c, const struct dram_early *e)
 	c->banks_waiting = e->banks_waiting;
 }
 
-void dram_sync_stats(struct dram_channel *c, cycles until)
+void dram_sync_time(struct dram_channel *c, cycles until)
 {
 	for (; dram_is_ahead(c) && c->early[c->early_next].when < until; c->early_next++)
 		count_early(c, &c->early[c->early_next]);
 	count_time(c, until);
+}
+
+void dram_sync_stats(struct dram_channel *c, cycles until)
+{
+	dram_sync_time(c, until);
+	if (!c->device.open_banks)
+		return;
+	c->stats.open_cycles += until - c->open_since;
+	c->open_since = until;
 }

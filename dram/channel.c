@@ -239,7 +239,7 @@ static void dram_tick(struct component *self, cycles now)
 
 	if (now < c->idle_until && dram_outside(c) == c->seen)
 		return;
-	dram_sync_stats(c, now);
+	dram_sync_time(c, now);
 	dram_catch_up_refresh(c, now);
 	next = reply(c, now);
 	next = dram_earlier(next, accept(c, now));

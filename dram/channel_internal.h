@@ -35,6 +35,7 @@ struct dram_stats {
 	uint64_t row_hits, row_misses, row_conflicts, bytes, reads, writes;
 	uint64_t activates, precharges, refreshes, write_bursts;
 	uint64_t forwarded, forwarded_bytes, overlaid;
+	uint64_t open_cycles;
 	uint64_t waits[DRAM_WAITS - 1];
 	struct sim_histogram read_latency, write_latency, row_requests;
 };
@@ -78,6 +79,7 @@ struct dram_channel {
 	struct dram_stats stats;
 	struct dram_queue queue;
 	struct dram_device device;
+	cycles open_since;                     /* while a row is open: open_cycles is counted up to here */
 	uint32_t row_requests[DRAM_MAX_BANKS]; /* requests served since the row was opened */
 	/* wiring and parameters */
 	struct port *out;
@@ -123,6 +125,8 @@ static inline uint64_t dram_age_of(const struct dram_channel *c, const struct pa
 	return (uint64_t)((double)(sim_now(c->component.sim) - p->stamp) * c->cycles_per_ps + 0.5);
 }
 
+/* What has been counted ahead of its time, and what grows with time, is counted before cycle `until`. */
+void dram_sync_time(struct dram_channel *c, cycles until);
 /* raise.c: obeys a notice (PACKET_RAISE). */
 void dram_raise(struct dram_channel *c, const struct packet *notice);
 /* command.c: issues at most one command, and the certain ones after it. Returns the earliest cycle of the

@@ -23,6 +23,15 @@ void dram_issue(struct dram_channel *c, enum dram_command command, uint32_t bank
 	c->next_command = now + 1;
 }
 
+/* To be called before an ACT or PRE: from the first ACT to the PRE of the last open bank a row is open. */
+static void count_open(struct dram_channel *c, enum dram_command command, uint32_t bank, cycles now)
+{
+	if (command == DRAM_ACT && !c->device.open_banks)
+		c->open_since = now;
+	if (command == DRAM_PRE && c->device.open_banks == UINT64_C(1) << bank)
+		c->stats.open_cycles += now - c->open_since; /* modulo 2^64: a refresh may be made up late */
+}
+
 static void issue(struct dram_channel *c, enum dram_command command, uint32_t bank, uint64_t row,
 	uint32_t column, cycles now)
 {
@@ -36,6 +45,8 @@ static void issue(struct dram_channel *c, enum dram_command command, uint32_t ba
 		dram_trace_write(
 			c->trace, &(struct dram_traced){ command, c->number, bank, column, row, now });
 	++*(uint64_t *)((char *)&c->stats + counters[command]);
+	if (command == DRAM_ACT || command == DRAM_PRE)
+		count_open(c, command, bank, now);
 	dram_issue(c, command, bank, row, now);
 	if (command == DRAM_ACT || command == DRAM_PRE)
 		dram_queue_row_changed(&c->queue, bank);

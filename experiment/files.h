@@ -4,13 +4,11 @@
 #define EXPERIMENT_FILES_H
 
 #include "sim/base/diag.h"
+#include "sim/base/file_read.h"
 #include <inttypes.h>
 
 /* "folder/name"; malloc'ed. */
 char *file_path(const char *folder, const char *name);
-/* The whole file, with a NUL behind it; malloc'ed; size may be NULL. NULL, with errno, if it cannot be read.
- */
-char *file_read(const char *path, size_t *size);
 /* A file that readers find as it was or as it will be, also after a crash of the machine (a temporary file
  * beside it, fsync, rename). */
 bool file_replace(const char *path, const char *text, size_t size, struct diag_list *diags);

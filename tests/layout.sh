@@ -49,11 +49,11 @@ wide=$(awk '{ n += $1 } END { print n + 0 }' "$work/wide")
 # (sim/base/diag.h).
 echo "includes against the direction of the layers:"
 grep -E '\.(c|h|l|y)$' "$work/code" |
-	grep -E '^(sim|frontend|dram|interconnect|memsys|core|energy|host|experiment|cachemodel|cli)/' |
+	grep -E '^(sim|frontend|dram|interconnect|memsys|core|host|experiment|cachemodel|cli)/' |
 	xargs grep -HE '^#include "[a-z_0-9]+/' | awk '
 	BEGIN {
 		split("sim/base 1 sim/config 2 sim/stats 2 sim/event 2 sim/policy 3 frontend 4 dram 4 " \
-			"interconnect 4 memsys 4 core 5 energy 6 host 7 experiment 8 cachemodel 8 cli 9", w, " ")
+			"interconnect 4 memsys 4 core 5 host 7 experiment 8 cachemodel 8 cli 9", w, " ")
 		for (i = 1; i in w; i += 2) rank[w[i]] = w[i + 1]
 	}
 	function room(path,  part) {

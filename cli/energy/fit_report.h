@@ -2,7 +2,7 @@
 #ifndef CLI_ENERGY_FIT_REPORT_H
 #define CLI_ENERGY_FIT_REPORT_H
 
-#include "experiment/energy/coefficients.h"
+#include "core/energy/coefficients.h"
 #include "experiment/energy/fit.h"
 #include "experiment/energy/measurements.h"
 

@@ -5,6 +5,7 @@
  */
 #include "core/gpu/address_map.h"
 #include "core/dispatch/dispatch.h"
+#include "core/energy/activity.h"
 #include "core/functional/functional.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/launch/kernel_run.h"
@@ -163,6 +164,8 @@ static void build(struct gpu *gpu)
 	build_networks(gpu);
 	gpu->observers = observers_new(gpu);
 	gpu->paper_observers = paper_observers_new(gpu);
+	if (m->output.activity || *m->energy.model)
+		gpu->activity = activity_new(gpu, gpu->stat_tree);
 	gpu->runs = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
 	gpu->runs_by_index = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
 	gpu->functional = functional_new(gpu->memory, gpu->services, g->sms, m->sm.max_warps);
@@ -224,8 +227,10 @@ struct gpu *gpu_new(struct config *config, struct diag_list *diags)
 	fill_properties(gpu);
 	build(gpu);
 	gpu->next_row = SIM_NEVER;
-	gpu->series = series_new(gpu, config, diags);
-	if (!gpu->config.series.period || gpu->series)
+	gpu->energy = energy_new(gpu, config, diags);
+	if (gpu->energy || !*gpu->config.energy.model)
+		gpu->series = series_new(gpu, config, diags);
+	if ((!*gpu->config.energy.model || gpu->energy) && (!gpu->config.series.period || gpu->series))
 		return gpu;
 	gpu_free(gpu);
 	return NULL;
@@ -239,6 +244,7 @@ void gpu_free(struct gpu *gpu)
 	livelock_fini(&gpu->livelock);
 	observers_free(gpu->observers);
 	series_free(gpu->series);
+	energy_free(gpu->energy);
 	paper_observers_free(gpu->paper_observers);
 	network_free(gpu->requests);
 	network_free(gpu->replies);
@@ -249,6 +255,7 @@ void gpu_free(struct gpu *gpu)
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		sm_free(gpu->sms[i]);
 	gpu_free_runs(gpu);
+	activity_free(gpu->activity);
 	policy_free(gpu->dispatch);
 	free(gpu->channels);
 	free(gpu->slices);
@@ -298,6 +305,12 @@ enum gpu_instances gpu_instances(const struct gpu *gpu)
 bool gpu_wants_kernel_statistics(const struct gpu *gpu)
 {
 	return gpu->config.output.kernels;
+}
+
+const struct energy *gpu_energy(struct gpu *gpu)
+{
+	gpu_account(gpu);
+	return gpu->energy;
 }
 
 const struct load_time *gpu_load_time(struct gpu *gpu)

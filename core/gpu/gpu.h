@@ -46,6 +46,9 @@ struct device_memory *gpu_memory(struct gpu *gpu);
 uint64_t gpu_seed(const struct gpu *gpu);
 const struct dram_config *gpu_dram(const struct gpu *gpu);
 uint32_t gpu_partitions(const struct gpu *gpu); /* each an L2 slice and a DRAM channel */
+/* The estimate of energy, as of now; NULL: no model is configured. */
+struct energy;
+const struct energy *gpu_energy(struct gpu *gpu);
 /* Where the time of all loads so far went. */
 const struct load_time *gpu_load_time(struct gpu *gpu);
 struct stat_tree *gpu_stats(struct gpu *gpu);

@@ -12,7 +12,9 @@
 #include "memsys/partition_map.h"
 #include "sim/event/event_kernel.h"
 
+struct activity;
 struct dispatch_machine;
+struct energy;
 struct functional;
 struct observers;
 struct services;
@@ -46,6 +48,8 @@ struct gpu {
 	struct network *requests, *replies;
 	struct observers *observers;             /* NULL: none */
 	struct paper_observers *paper_observers; /* NULL: none */
+	struct activity *activity;               /* NULL: not counted */
+	struct energy *energy;                   /* NULL: no model */
 	struct series *series;                   /* NULL: none */
 	struct gpu_reports reports;
 	picoseconds next_row; /* of the series; SIM_NEVER: none is written */

@@ -93,6 +93,9 @@ static const struct sim_param output_params[] = {
 		"whether stats.txt and stats.json have, in addition to the sums, lines for each SM, slice "
 		"and channel: for each kernel and the whole run (kernels), only for the whole run (total), "
 		"or never (128 SMs: 4 MB a kernel)"),
+	SIM_BOOL(struct output_config, activity, false,
+		"count instructions by energy class, registers read and written, lanes and SM cycles: "
+		"activity.* (an energy model needs it, and switches it on)"),
 	SIM_BOOL(struct output_config, kernels, false,
 		"kernel_stats.txt: every statistic of each kernel, by its name, with all its launches added "
 		"up; of "
@@ -212,6 +215,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	config_read(config, "observe", paper_observers_params, &m->paper_observers, diags);
 	config_read(config, "observe.warps", warps_params, &m->paper_observers.warps, diags);
 	config_read(config, "observe.series", series_params, &m->series, diags);
+	config_read(config, "energy", energy_params, &m->energy, diags);
 	if (diags->errors == errors)
 		check(m, config, diags);
 	return diags->errors == errors;

@@ -2,6 +2,7 @@
 #ifndef CORE_GPU_MACHINE_CONFIG_H
 #define CORE_GPU_MACHINE_CONFIG_H
 
+#include "core/energy/energy.h"
 #include "core/launch/launch_cost.h"
 #include "core/launch/timing_limit.h"
 #include "core/observe/paper_observers.h"
@@ -37,6 +38,7 @@ struct gpu_config {
 struct output_config {
 	uint32_t instances; /* enum gpu_instances */
 	bool kernels;       /* kernel_stats.txt */
+	bool activity;      /* core/energy/activity.h */
 };
 
 /* Everything that was read from the configuration. */
@@ -58,6 +60,7 @@ struct machine_config {
 	struct paper_observers_config paper_observers;
 	struct series_config series;
 	struct output_config output;
+	struct energy_config energy;
 	struct launch_cost_config launch;
 	struct timing_limit_config timing_limit;
 	struct warmup_config warmup;

@@ -8,6 +8,8 @@
  * requests in an L2 slice), refreshes during which an idle channel sleeps (counted when it wakes), warnings
  * about barriers (when their kernel ends), and work of known length (counted when it begins: flits,
  * data-port and data-bus cycles, bank conflicts). */
+#include "core/energy/activity.h"
+#include "core/energy/energy.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/launch/kernel_run.h"
 #include "core/launch/launch_cost.h"
@@ -73,8 +75,10 @@ static void account(struct gpu *gpu, cycles now)
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		load_time_add_up(&gpu->load_time, &gpu->sms[i]->load_counts);
 	sync_stats(gpu);
+	activity_account(gpu->activity);
 	observers_account(gpu->observers);
 	paper_observers_account(gpu->paper_observers);
+	energy_account(gpu->energy);
 }
 
 void gpu_account(struct gpu *gpu)

@@ -309,7 +309,8 @@ static inline void issue_value(struct sm *sm, uint32_t slot, const struct uop *u
 }
 
 /* The instruction, in so many lanes, goes to the counts. */
-static inline void count_instruction(struct sm *sm, struct sm_warp *t, uint32_t unit, uint32_t threads)
+static inline void count_instruction(
+	struct sm *sm, struct sm_warp *t, const struct warp *w, uint32_t unit, uint32_t threads)
 {
 	struct issue_counts *c = &sm->counts;
 
@@ -318,6 +319,10 @@ static inline void count_instruction(struct sm *sm, struct sm_warp *t, uint32_t 
 	c->instructions++;
 	c->threads += threads;
 	c->issued[unit]++;
+	if (__builtin_expect(c->by_uop != NULL, 0)) {
+		c->by_uop[w->pc].executions++;
+		c->by_uop[w->pc].lanes += threads;
+	}
 	if (sm->is_limited)
 		t->instructions++;
 }
@@ -331,10 +336,9 @@ static void issue_one(struct sm *sm, uint32_t slot, cycles now)
 	lane_mask mask = warp_guarded(w, u);
 
 	count_instruction(
-		sm, t, e->unit, mask == ~UINT32_C(0) ? WARP_SIZE : (uint32_t)__builtin_popcount(mask));
+		sm, t, w, e->unit, mask == ~UINT32_C(0) ? WARP_SIZE : (uint32_t)__builtin_popcount(mask));
 	if (__builtin_expect(sm->occupancy_observer != NULL, 0))
 		occupancy_observer_issued(sm->occupancy_observer, w->active);
-	profile_execution(t->run, w->pc, mask);
 	if (e->unit == UNIT_CONTROL)
 		issue_control(sm, slot, u, mask, now);
 	else

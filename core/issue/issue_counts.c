@@ -33,5 +33,7 @@ void issue_counts_turn(struct sm *sm, struct kernel_run *run)
 		add_to_kernel(&c->run->on_sm[sm->number].stats, c);
 		add_to_sm(&sm->stats, c);
 	}
-	*c = (struct issue_counts){ .instructions = c->instructions, .run = run };
+	*c = (struct issue_counts){ .instructions = c->instructions,
+		.run = run,
+		.by_uop = run ? run->on_sm[sm->number].by_uop : NULL };
 }

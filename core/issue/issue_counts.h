@@ -11,9 +11,16 @@
 struct kernel_run;
 struct sm;
 
+/* How often a micro-operation has been executed: warp instructions (also those whose guard was false in every
+ * lane), and the lanes that executed them, added up. */
+struct uop_count {
+	uint64_t executions, lanes;
+};
+
 struct issue_counts {
 	uint64_t instructions;       /* that the SM has issued, of all kernels */
 	struct kernel_run *run;      /* whose counts these are; NULL: they are 0 */
+	struct uop_count *by_uop;    /* the run's on this SM; NULL: nobody wants them */
 	uint64_t threads;            /* thread instructions */
 	uint64_t issued[UNIT_COUNT]; /* warp instructions */
 	uint64_t slots[SLOT_COUNT];

@@ -11,6 +11,8 @@
 #define INSTRUCTION_BYTES 8 /* in device memory, for the instruction cache */
 
 struct execution_listener;
+struct uop_count;
+struct uop_activity;
 
 struct kernel_run {
 	const struct launch *launch;
@@ -60,7 +62,10 @@ struct kernel_run {
 	cycles start_cycle, end_cycle;
 	double host_start, host_end; /* of gpu->host_seconds */
 
-	struct line_counts *profile; /* by micro-operation (profile.h); NULL: the launch is not profiled */
+	struct uop_activity *activity; /* of each micro-operation (core/energy/activity.c); NULL: not counted
+					*/
+	uint8_t static_category;       /* enum static_category, with activity */
+	struct line_counts *profile;   /* by micro-operation (profile.h); NULL: the launch is not profiled */
 	/* hears of what is executed without timing (execution_listener.h); NULL: nobody */
 	const struct execution_listener *listener;
 	uint64_t divergent_barriers; /* waits at a barrier by a part of a warp */
@@ -73,6 +78,7 @@ struct kernel_run {
  * do not share any. */
 struct kernel_on_sm {
 	struct kernel_stats stats;
+	struct uop_count *by_uop; /* by micro-operation, if the run is profiled or its activity is counted */
 	uint64_t local_used; /* bit i: block i of the kernel's local memory on the SM belongs to a warp */
 } __attribute__((aligned(64)));
 

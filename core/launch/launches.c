@@ -3,6 +3,7 @@
  */
 #include "core/gpu/gpu_internal.h"
 #include "core/dispatch/dispatch.h"
+#include "core/energy/activity.h"
 #include "core/functional/functional.h"
 #include "core/launch/kernel_run.h"
 #include "core/launch/launch_cost.h"
@@ -128,12 +129,14 @@ static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, 
 	run->on_sm = aligned_alloc(64, bytes);
 	bug_if(!run->on_sm, "out of memory (%zu bytes)", bytes);
 	memset(run->on_sm, 0, bytes);
+	activity_kernel_started(gpu->activity, run, gpu->config.gpu.sms);
 	return run;
 }
 
-static void free_run(struct kernel_run *run)
+static void free_run(const struct gpu *gpu, struct kernel_run *run)
 {
 	kernel_run_fini(run);
+	activity_kernel_free(run, gpu->config.gpu.sms);
 	free(run->on_sm);
 	free(run);
 }
@@ -210,7 +213,7 @@ struct kernel_run *gpu_start(struct gpu *gpu, const struct launch *launch, bool 
 	if (!allocate_local(gpu, run)) {
 		if (gpu->run_count) { /* others hold memory that they will give back */
 			gpu->launches--;
-			free_run(run);
+			free_run(gpu, run);
 			return NULL;
 		}
 		fail_without_memory(gpu, run);
@@ -231,6 +234,8 @@ static void leave(struct gpu *gpu, struct kernel_run *run)
 	run->end_cycle = sim_cycle(gpu->sim, CLOCK_CORE);
 	for (i = 0; (gpu->run_count == 1 || gpu->broken) && i < gpu->config.gpu.sms; i++)
 		slots_end(gpu->sms[i], run->end_cycle + 1);
+	gpu_sync_issue_counts(gpu);
+	activity_kernel_ended(gpu->activity, run, gpu->config.gpu.sms);
 	for (i = 0; i < gpu->config.gpu.sms; i++)
 		throttle_kernel_ended(gpu->sms[i], run, run->end_cycle);
 	i = 0;
@@ -262,12 +267,12 @@ void gpu_end(struct gpu *gpu, struct kernel_run *run)
 void gpu_free_runs(struct gpu *gpu)
 {
 	while (gpu->run_count)
-		free_run(gpu->runs[--gpu->run_count]);
+		free_run(gpu, gpu->runs[--gpu->run_count]);
 	while (gpu->ended) {
 		struct kernel_run *run = gpu->ended;
 
 		gpu->ended = run->next;
-		free_run(run);
+		free_run(gpu, run);
 	}
 	free(gpu->runs);
 	free(gpu->runs_by_index);
@@ -306,5 +311,5 @@ void gpu_finish(struct gpu *gpu, struct kernel_run *run, struct launch_result *r
 	result->host_seconds = run->host_end - run->host_start;
 	if (run->local_base)
 		memory_release(gpu->memory, run->local_base);
-	free_run(run);
+	free_run(gpu, run);
 }

@@ -71,6 +71,16 @@ static void count_shared(struct sm *sm, const struct lsu_entry *e, uint32_t cycl
 	profile_conflicts(sm->warps[op->slot].cta->run, op->uop, cycles_taken - 1);
 }
 
+/* In words: what lanes read and write, each so many bytes. */
+static void count_shared_words(struct sm *sm, const struct uop *u, lane_mask active, uint32_t bytes)
+{
+	uint64_t words = (uint64_t)__builtin_popcount(active) * ((bytes + 3) / 4);
+	bool is_write = u->code == UOP_ST || u->code == UOP_STMATRIX || u->code == UOP_CP_ASYNC;
+
+	sm->stats.shared_words[0] += is_write ? 0 : words;
+	sm->stats.shared_words[1] += is_write || u->code == UOP_ATOM || u->code == UOP_MBARRIER ? words : 0;
+}
+
 /* Lanes that collide on a word of a line are the L2's to take one after another. */
 static void count_collisions(struct lsu_entry *e, const addr *address, uint32_t bytes)
 {
@@ -317,6 +327,7 @@ static void prepare_shared(struct sm *sm, struct lsu_entry *e, const struct uop 
 	e->extra_cycles = need;
 	e->replays = need ? need - 1 : 0;
 	count_shared(sm, e, need);
+	count_shared_words(sm, u, is_rows ? rows : active, bytes);
 }
 
 /* cp.async: a global read by the lanes that read (if any), and the write into shared memory. */
@@ -331,6 +342,7 @@ static void prepare_copy(
 		prepare_global(sm, e, u, slot, SPACE_GLOBAL, sm->exec->space_mask[0]);
 	e->extra_cycles = need;
 	count_shared(sm, e, need);
+	count_shared_words(sm, u, active, (uint32_t)u->bytes * u->vector);
 	sm->lsu.ops[e->op].group = sm->timing[slot].copy_groups + 1;
 }
 

@@ -6,7 +6,7 @@
 #ifndef EXPERIMENT_ENERGY_MEASUREMENTS_H
 #define EXPERIMENT_ENERGY_MEASUREMENTS_H
 
-#include "experiment/energy/coefficients.h"
+#include "core/energy/coefficients.h"
 #include "experiment/energy/csv_table.h"
 
 struct name_list {

@@ -3,7 +3,7 @@
 #ifndef EXPERIMENT_REPORT_DATA_H
 #define EXPERIMENT_REPORT_DATA_H
 
-#include "experiment/document.h"
+#include "sim/config/document.h"
 #include "experiment/report/text.h"
 #include "experiment/store.h"
 

@@ -5,7 +5,7 @@
 #ifndef EXPERIMENT_SWEEP_FILE_H
 #define EXPERIMENT_SWEEP_FILE_H
 
-#include "experiment/document.h"
+#include "sim/config/document.h"
 
 struct sweep_texts {
 	const char **items;

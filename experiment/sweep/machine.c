@@ -5,6 +5,7 @@
 #include "experiment/files.h"
 #include "host/session/session.h"
 #include "sim/base/xalloc.h"
+#include "sim/config/config_find.h"
 #include <unistd.h>
 
 /* The statistics of a job are those of the whole machine: each SM's beside them would only take time and
@@ -30,7 +31,7 @@ char *sweep_config_path(const struct sweep_file *f, const char *name)
 	if (access(path, F_OK) == 0)
 		return path;
 	free(path);
-	return strchr(name, '/') ? NULL : session_find_config(name);
+	return strchr(name, '/') ? NULL : config_find(name);
 }
 
 static void add_argument(struct maker *m, char *argument)

@@ -1,5 +1,5 @@
 /* host/output/session_output.c -- the output folder: stats.txt, stats.json, config.yaml, latency.txt,
- * kernel_stats.txt.
+ * kernel_stats.txt; energy.txt and energy.csv are made in session_energy.c.
  *
  * Written kernel by kernel. stats.json is a whole document after each: the end, with the total, is written
  * over by the next kernel. Statistics of each SM, slice and channel stand beside the sums where
@@ -95,7 +95,7 @@ static void json_occupancy(FILE *f, const struct session *s, const struct launch
 }
 
 static void json_kernel(struct session *s, const struct launch *l, const struct launch_result *r,
-	const struct stat_snapshot *since)
+	const struct session_kernel *kernel)
 {
 	FILE *f = s->output.json;
 
@@ -115,8 +115,10 @@ static void json_kernel(struct session *s, const struct launch *l, const struct 
 	fprintf(f, "      \"outcome\": \"%s\",\n      \"start_ps\": %llu,\n      \"end_ps\": %llu,\n",
 		outcome_names[r->outcome], (unsigned long long)r->start, (unsigned long long)r->end);
 	fputs("      \"stats\": ", f);
-	stat_print_json(gpu_stats(s->gpu), since, f, 6);
-	fputs(",\n      \"own\": ", f);
+	stat_print_json(gpu_stats(s->gpu), kernel->before, f, 6);
+	fputs(",\n", f);
+	energy_json(s, kernel, f);
+	fputs("      \"own\": ", f);
 	kernel_json(l, r, f);
 	fputs("\n    }", f);
 	s->output.kernels++;
@@ -181,7 +183,7 @@ static bool config_write(struct session *s, const char *folder, struct diag_list
 
 static void files_close(struct session_output *o)
 {
-	FILE *files[] = { o->text, o->json, o->trace, o->gpgpusim };
+	FILE *files[] = { o->text, o->json, o->trace, o->gpgpusim, o->energy_text, o->energy_csv };
 
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
 		if (files[i] && ((ferror(files[i]) != 0) | (fclose(files[i]) != 0)))
@@ -192,7 +194,7 @@ static void files_close(struct session_output *o)
 static bool trace_open(struct session *s, const char *folder, struct diag_list *diags)
 {
 	static const char *const taken[] = { "stats.txt", "stats.json", "config.yaml", "profile.txt",
-		"profile.json", "gpgpusim.txt", "kernel_stats.txt", ".", ".." };
+		"profile.json", "gpgpusim.txt", "kernel_stats.txt", "energy.txt", "energy.csv", ".", ".." };
 	const char *name = gpu_dram_trace(s->gpu);
 	struct diag_location location = config_location(s->config, "dram", "trace");
 	bool is_plain = name && !strchr(name, '/');
@@ -215,6 +217,16 @@ static bool trace_open(struct session *s, const char *folder, struct diag_list *
 	return s->output.trace;
 }
 
+/* energy.txt and energy.csv, if there is an energy model. */
+static bool energy_open(struct session *s, const char *folder, struct diag_list *diags)
+{
+	if (!gpu_energy(s->gpu) || s->is_functional)
+		return true;
+	s->output.energy_text = file_open(folder, "energy.txt", "w", diags);
+	s->output.energy_csv = file_open(folder, "energy.csv", "w", diags);
+	return s->output.energy_text && s->output.energy_csv;
+}
+
 bool output_open(struct session *s, const char *folder, struct diag_list *diags)
 {
 	struct session_output *o = &s->output;
@@ -230,7 +242,7 @@ bool output_open(struct session *s, const char *folder, struct diag_list *diags)
 	if (s->style == STYLE_GPGPUSIM)
 		o->gpgpusim = file_open(folder, "gpgpusim.txt", "w", diags);
 	if (!o->text || !o->json || (s->style == STYLE_GPGPUSIM && !o->gpgpusim) ||
-		!trace_open(s, folder, diags)) {
+		!energy_open(s, folder, diags) || !trace_open(s, folder, diags)) {
 		files_close(o);
 		return false;
 	}
@@ -242,6 +254,8 @@ bool output_open(struct session *s, const char *folder, struct diag_list *diags)
 	stat_show_members(gpu_stats(s->gpu), gpu_instances(s->gpu) == INSTANCES_KERNELS);
 	kernel_sums_begin(s);
 	provenance_text(&s->provenance, false, o->text);
+	if (o->energy_text)
+		energy_output_begin(s);
 	json_begin(s);
 	json_end(s);
 	return true;
@@ -255,7 +269,8 @@ void output_kernel(struct session *s, const struct launch *launch, const struct 
 	streams_add(s, launch, result);
 	kernel_sums_add(s, launch, result, kernel);
 	text_kernel(s, launch, result, kernel->before);
-	json_kernel(s, launch, result, kernel->before);
+	json_kernel(s, launch, result, kernel);
+	energy_output_kernel(s, launch, result, kernel);
 }
 
 /* kernel_stats.txt, if the configuration asks for it. */
@@ -338,6 +353,8 @@ bool output_close(struct session *s)
 	stat_show_members(gpu_stats(s->gpu), gpu_instances(s->gpu) != INSTANCES_NEVER);
 	text_streams(s);
 	text_total(s);
+	if (o->energy_text)
+		energy_output_end(s);
 	fseek(o->json, o->json_tail, SEEK_SET);
 	json_end(s);
 	files_close(o);

@@ -136,6 +136,7 @@ static struct session_kernel *kernel_begin(struct session *s)
 	struct session_kernel *k = xcalloc(1, sizeof *k);
 
 	k->before = stat_snapshot_take(gpu_stats(s->gpu));
+	k->energy_before = session_energy_now(s);
 	progress_begin(s);
 	return k;
 }
@@ -157,6 +158,7 @@ static void kernel_free(struct session *s, struct session_kernel *k)
 {
 	progress_end(s);
 	stat_snapshot_free(k->before);
+	free(k->energy_before);
 	free(k);
 }
 
@@ -267,6 +269,8 @@ bool session_close(struct session *s)
 	if (s->style == STYLE_GPGPUSIM)
 		gpgpusim_end(s);
 	is_written &= output_close(s);
+	if (!s->is_quiet)
+		energy_print(s, stderr);
 	interrupt_release();
 	session_free(s);
 	return is_written;

@@ -33,10 +33,6 @@ void session_options_from_environment(struct session_options *options); /* strin
 									   environment */
 
 #define SESSION_DEFAULT_CONFIG "gtx480"
-/* The path of configs/NAME.yaml of the configurations that come with Lockstep (found from the path of this
- * library), to be freed by the caller; NULL if there is none. */
-char *session_find_config(const char *name);
-
 /* Reads the number of host threads of --threads or LOCKSTEP_THREADS; false, with diagnostics, if the text
  * is not one. */
 bool session_threads(const char *text, uint32_t *threads, struct diag_list *diags);

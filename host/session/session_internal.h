@@ -3,6 +3,7 @@
 #ifndef HOST_SESSION_SESSION_INTERNAL_H
 #define HOST_SESSION_SESSION_INTERNAL_H
 
+#include "core/energy/energy.h"
 #include "host/output/line_profile.h"
 #include "host/output/provenance.h"
 #include "host/session/session.h"
@@ -12,8 +13,9 @@
 struct session_output {
 	char *folder; /* NULL: nothing is written */
 	FILE *text, *json;
-	FILE *gpgpusim; /* NULL: another style */
-	FILE *trace;    /* of DRAM commands; NULL: none */
+	FILE *gpgpusim;                 /* NULL: another style */
+	FILE *energy_text, *energy_csv; /* NULL: no energy model */
+	FILE *trace;                    /* of DRAM commands; NULL: none */
 	long json_tail; /* where stats.json continues: its end is written anew after each kernel */
 	uint64_t kernels;
 	bool is_broken; /* a write failed */
@@ -29,8 +31,9 @@ struct session_progress {
 /* A running kernel. */
 struct session_kernel {
 	struct kernel_run *run;
-	struct stat_snapshot *before; /* the machine's statistics at its start */
-	bool overlaps;                /* another was under way at some time */
+	struct stat_snapshot *before;        /* the machine's statistics at its start */
+	struct energy_counts *energy_before; /* NULL: no energy model */
+	bool overlaps;                       /* another was under way at some time */
 	struct session_kernel *next;
 };
 
@@ -82,6 +85,16 @@ void gpgpusim_enable(struct session *session, struct diag_list *diags);
 void gpgpusim_kernel(struct session *session, const struct launch *launch, const struct launch_result *result,
 	const struct stat_snapshot *since);
 void gpgpusim_end(struct session *session);
+
+/* session_energy.c: energy.txt and energy.csv, which are open; parts of stats.json and of the terminal, if
+ * there is a model. */
+struct energy_counts *session_energy_now(struct session *session); /* malloc'ed; NULL: no model */
+void energy_output_begin(struct session *session);
+void energy_output_kernel(struct session *session, const struct launch *launch,
+	const struct launch_result *result, const struct session_kernel *kernel);
+void energy_output_end(struct session *session);
+void energy_json(struct session *session, const struct session_kernel *kernel, FILE *f);
+void energy_print(struct session *session, FILE *f);
 
 /* session_kernels.c */
 void kernel_text(const struct launch *launch, const struct launch_result *result, FILE *f);

@@ -3,9 +3,9 @@
 #include "host/session/session_internal.h"
 #include "host/trace/trace_sample.h"
 #include "sim/config/config.h"
+#include "sim/config/config_find.h"
 #include "sim/event/event_kernel.h"
 
-#include <dlfcn.h>
 #include <limits.h>
 #include <unistd.h>
 
@@ -77,15 +77,32 @@ static void set_text(const char *name, const char *text)
 		unsetenv(name);
 }
 
-static void set_lines(const char *name, const char *const *lines, size_t count)
+/* The file of an energy model, too, is found from the folder that the user is in. */
+static void put_setting(FILE *f, const char *setting)
 {
-	size_t size = 1, at = 0;
+	static const char model[] = "energy.model=";
+	const char *path = setting + sizeof model - 1;
 
-	for (size_t i = 0; i < count; i++)
-		size += strlen(lines[i]) + 1;
-	char *text = xcalloc(1, size);
-	for (size_t i = 0; i < count; i++)
-		at += (size_t)snprintf(text + at, size - at, "%s%s", i ? "\n" : "", lines[i]);
+	if (strncmp(setting, model, sizeof model - 1) == 0 && config_is_model_path(path)) {
+		fputs(model, f);
+		put_absolute(f, path);
+	} else {
+		fputs(setting, f);
+	}
+}
+
+static void set_settings(const char *name, const char *const *settings, size_t count)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	bug_if(!f, "out of memory");
+	for (size_t i = 0; i < count; i++) {
+		put_setting(f, settings[i]);
+		fputc('\n', f);
+	}
+	fclose(f);
 	setenv(name, text, 1);
 	free(text);
 }
@@ -93,7 +110,7 @@ static void set_lines(const char *name, const char *const *lines, size_t count)
 void session_options_to_environment(const struct session_options *options)
 {
 	set_configs(options->config);
-	set_lines("LOCKSTEP_SET", options->sets, options->set_count);
+	set_settings("LOCKSTEP_SET", options->sets, options->set_count);
 	set_paths("LOCKSTEP_OUT", &options->output, options->output ? 1 : 0);
 	set_flag("LOCKSTEP_FUNCTIONAL", options->functional);
 	set_flag("LOCKSTEP_QUIET", options->quiet);
@@ -230,7 +247,7 @@ char *session_config_paths(const char *paths)
 	free(first);
 	if (!is_overlay)
 		return xstrdup(paths);
-	base = session_find_config(SESSION_DEFAULT_CONFIG);
+	base = config_find(SESSION_DEFAULT_CONFIG);
 	if (!base || !paths)
 		return base;
 	if (asprintf(&both, "%s\n%s", base, paths) < 0)
@@ -271,28 +288,6 @@ bool session_config_series(struct config *config, const char *series, struct dia
 	free(period);
 	free(names);
 	return fine;
-}
-
-/* From <prefix>/lib/lockstep or <project>/build/lib, wherever this library was loaded from. */
-char *session_find_config(const char *name)
-{
-	static const char *const places[] = { "../../share/lockstep/configs", "../../configs" };
-	char path[2 * PATH_MAX];
-	Dl_info info;
-
-	if (!dladdr((void *)(uintptr_t)session_find_config, &info) || !info.dli_fname)
-		return NULL;
-	char *library = realpath(info.dli_fname, NULL);
-	if (!library)
-		return NULL;
-	*strrchr(library, '/') = '\0';
-	char *found = NULL;
-	for (size_t i = 0; i < sizeof places / sizeof *places && !found; i++) {
-		snprintf(path, sizeof path, "%s/%s/%s.yaml", library, places[i], name);
-		found = realpath(path, NULL);
-	}
-	free(library);
-	return found;
 }
 
 /* As the user typed it, from `lockstep run`; else as the kernel of the host knows it. */

@@ -267,6 +267,7 @@ static enum cache_outcome miss(struct cache *c, addr key, uint32_t line, uint32_
 		c->warp_mshrs[r->by.warp % CACHE_WARPS]++;
 	fetch(c, r, entry, missing, now);
 	c->stats.misses++;
+	c->stats.local_misses += r->is_local;
 	c->stats.sector_misses += is_partial;
 	return CACHE_MISS;
 }
@@ -283,6 +284,8 @@ static enum cache_outcome load(struct cache *c, const struct cache_request *r, p
 		if (r->last_use)
 			cache_last_use(c, line, r);
 		c->stats.hits++;
+		if (__builtin_expect(r->is_local, 0))
+			c->stats.local_hits++;
 		if (c->has_ports)
 			cache_keep_busy(c, r->bytes, c->config.data_port_bytes, CACHE_DATA_PORT);
 		return CACHE_HIT;

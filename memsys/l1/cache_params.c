@@ -103,6 +103,17 @@ static double hit_rate(const void *object)
 	return ratio(s->hits, s->hits + s->misses + s->merged);
 }
 
+static double look_ups(const void *object)
+{
+	const struct cache_stats *s = object;
+	uint64_t sum = s->accesses - s->bypassed + s->tag_only_hits + s->tag_only_misses;
+
+	/* while the array is busy there is no look-up */
+	for (uint32_t i = 0; i < CACHE_FILL_PORT - CACHE_LINE_ALLOC_FAIL; i++)
+		sum += s->fails[i];
+	return (double)sum;
+}
+
 const struct sim_stat cache_stat_table[] = {
 	SIM_COUNT(struct cache_stats, accesses, "requests",
 		"line requests that the cache accepted: hits + misses + merged + sent + written"),
@@ -119,6 +130,9 @@ const struct sim_stat cache_stat_table[] = {
 	SIM_COUNT(struct cache_stats, uncached, "requests",
 		"loads that use the L2 because of their cache operator, or because the cache is off"),
 	SIM_COUNT(struct cache_stats, bypassed, "requests", "loads that a policy sent past the cache"),
+	SIM_COUNT(struct cache_stats, local_hits, "requests", "those of the hits that are of local memory"),
+	SIM_COUNT(
+		struct cache_stats, local_misses, "requests", "those of the misses that are of local memory"),
 	SIM_COUNT(struct cache_stats, sector_misses, "requests",
 		"misses that found their line without some of the bytes"),
 	SIM_COUNT(struct cache_stats, store_updates, "lines",
@@ -151,6 +165,9 @@ const struct sim_stat cache_stat_table[] = {
 	SIM_VECTOR(struct cache_stats, fails, fail_names, "cycles",
 		"cycles in which a request was refused, by the resource that was missing (reservation "
 		"failures)"),
+	SIM_FORMULA("look_ups", look_ups, "requests",
+		"look-ups of the tags: what was accepted and did not bypass the cache, and each try that was "
+		"refused"),
 	SIM_HIST(struct cache_stats, merge_depth, "requests", "requests served by one fill"),
 	SIM_FORMULA("miss_rate", miss_rate, "ratio",
 		"misses per load that looked up the cache (merged requests are loads, but not misses)"),

@@ -9,6 +9,7 @@
 struct cache_stats {
 	uint64_t accesses, hits, misses, merged, sent, written;
 	uint64_t stores, atomics, uncached, bypassed; /* these add up to `sent` */
+	uint64_t local_hits, local_misses;            /* of local memory */
 	uint64_t sector_misses, store_updates;
 	uint64_t tag_only_hits, tag_only_misses; /* of cache_access_tags_only */
 	uint64_t fills, unplaced, evictions, store_evictions;

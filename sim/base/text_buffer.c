@@ -89,6 +89,11 @@ void text_buffer_put_fixed(struct text_buffer *l, double value, int width)
 	text_buffer_put(l, digits, 7);
 }
 
+void text_buffer_put_digits(struct text_buffer *l, double value, int width)
+{
+	put_formatted(l, "%*.6g", width, value);
+}
+
 void text_buffer_put_general(struct text_buffer *l, double value)
 {
 	if (is_whole(value))

@@ -22,8 +22,9 @@ void text_buffer_flush(struct text_buffer *l);
 void text_buffer_put_long(struct text_buffer *l, const char *text, size_t size);
 /* As "%*llu". */
 void text_buffer_put_integer(struct text_buffer *l, uint64_t value, int width);
-/* As "%*.6f" and, without a width, "%.15g"; the value is finite or infinite. */
+/* As "%*.6f", "%*.6g" and, without a width, "%.15g"; the value is finite or infinite. */
 void text_buffer_put_fixed(struct text_buffer *l, double value, int width);
+void text_buffer_put_digits(struct text_buffer *l, double value, int width);
 void text_buffer_put_general(struct text_buffer *l, double value);
 
 /* Returns room for `size` characters (at most the size of the buffer). The caller writes them and adds

@@ -69,6 +69,8 @@ static void print_cell(const struct stat_cell *cell, void *context)
 		text_buffer_put_integer(&t->line, cell->count, VALUE_COLUMN);
 	else if (isnan(cell->real)) /* NaN of either sign */
 		text_buffer_put(&t->line, "             nan", VALUE_COLUMN);
+	else if (cell->real != 0 && fabs(cell->real) < 0.001) /* which has few digits in the form below */
+		text_buffer_put_digits(&t->line, cell->real, VALUE_COLUMN);
 	else
 		text_buffer_put_fixed(&t->line, cell->real, VALUE_COLUMN);
 	text_buffer_put(&t->line, " # ", 3);

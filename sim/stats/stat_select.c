@@ -154,10 +154,22 @@ static void visit_object(const struct stat_group *group, const struct stat_membe
 	}
 }
 
-/* Visits all candidates. one_by_one: those of members too, not only those of sums. */
-static void visit_all(const struct stat_tree *tree, bool one_by_one, candidate_visit *visit, void *context)
+/* Whether names of the group can fit the pattern: without * and the like it begins with the group's path. */
+static bool may_fit(const struct stat_group *group, const char *pattern)
+{
+	size_t size = strlen(group->path);
+
+	return strpbrk(pattern, "*?[") || (!strncmp(pattern, group->path, size) && pattern[size] == '.');
+}
+
+/* Visits all candidates that may fit the pattern. one_by_one: those of members too, not only those of
+ * sums. */
+static void visit_all(const struct stat_tree *tree, const char *pattern, bool one_by_one,
+	candidate_visit *visit, void *context)
 {
 	for (const struct stat_group *g = tree->groups; g; g = g->next) {
+		if (!may_fit(g, pattern))
+			continue;
 		visit_object(g, NULL, visit, context);
 		for (const struct stat_member *m = g->members; one_by_one && m; m = m->next)
 			if (m->index >= 0)
@@ -328,7 +340,7 @@ static void complain(const struct stat_tree *tree, const char *pattern, struct s
 	struct name_list l = { 0 };
 	const char *nearest;
 
-	visit_all(tree, strchr(pattern, '['), strstr(pattern, "::") ? list_full : list_base, &l);
+	visit_all(tree, "*", strchr(pattern, '['), strstr(pattern, "::") ? list_full : list_base, &l);
 	nearest = diag_nearest(pattern, l.names, l.count);
 	snprintf(error->name, sizeof(error->name), "%s", pattern);
 	snprintf(error->nearest, sizeof(error->nearest), "%s", nearest ? nearest : "");
@@ -345,7 +357,7 @@ static bool choose_all(
 
 		if (!*name)
 			continue;
-		visit_all(tree, strchr(name, '['), choose, &choice);
+		visit_all(tree, name, strchr(name, '['), choose, &choice);
 		if (!choice.found) {
 			complain(tree, name, error);
 			return false;

@@ -1,5 +1,5 @@
-/* experiment/document.c -- libyaml's composed documents, asked with places. */
-#include "experiment/document.h"
+/* sim/config/document.c -- libyaml's composed documents, asked with places. */
+#include "sim/config/document.h"
 #include "sim/base/xalloc.h"
 #include <yaml.h>
 

@@ -1,10 +1,10 @@
-/* experiment/document.h -- a YAML document with lists, each node with its place: what sweep files are read
+/* sim/config/document.h -- a YAML document with lists, each node with its place: what sweep files are read
  * through.
  *
  * libyaml composes the tree; here it gets questions with answers in diagnostics. Each node stands in one
  * place: aliases are refused. */
-#ifndef EXPERIMENT_DOCUMENT_H
-#define EXPERIMENT_DOCUMENT_H
+#ifndef SIM_CONFIG_DOCUMENT_H
+#define SIM_CONFIG_DOCUMENT_H
 
 #include "sim/base/diag.h"
 

@@ -1,5 +1,5 @@
 /* tests/unit/experiment/test_document.c -- YAML documents: places, lists, and what is refused. */
-#include "experiment/document.h"
+#include "sim/config/document.h"
 #include "tests/unit/experiment/rig.h"
 
 TestSuite(document, .init = rig_start, .fini = rig_stop);

@@ -1,0 +1,204 @@
+/* core/energy/activity.c -- activity by kind, from the counts of micro-operations. */
+#include "core/energy/activity.h"
+#include "core/diagnose/profile.h"
+#include "core/gpu/gpu_internal.h"
+#include "core/launch/kernel_run.h"
+#include "core/sm/sm.h"
+#include "sim/base/xalloc.h"
+
+/* Of a micro-operation, as long as its kernel runs. */
+struct uop_activity {
+	uint8_t class;        /* enum instruction_class */
+	uint8_t is_collected; /* its operands go through an operand collector */
+	uint16_t rows_read, rows_written;
+};
+
+struct activity {
+	struct activity_counts now;   /* up to date as of the last activity_account */
+	struct activity_counts ended; /* of kernels that have ended */
+	struct gpu *gpu;
+};
+
+static const char *const direction_names[] = { "read", "written", NULL };
+
+#define COUNT(field, unit, help) SIM_COUNT(struct activity_counts, field, unit, help)
+#define VECTOR(field, names, unit, help) \
+	{ \
+		SIM_STAT_VECTOR, #field, offsetof(struct activity_counts, field), names, 0, unit, help \
+	}
+
+static const struct sim_stat activity_stats[] = {
+	VECTOR(warp_instructions, instruction_class_names, "instructions",
+		"warp instructions by energy class, also those whose guard was false in every lane"),
+	VECTOR(thread_instructions, instruction_class_names, "instructions",
+		"thread instructions by energy class: the lanes that executed them"),
+	VECTOR(register_rows, direction_names, "rows",
+		"rows of 32 registers of 32 bits that warp instructions read and wrote"),
+	VECTOR(register_lanes, direction_names, "registers",
+		"registers of 32 bits that thread instructions read and wrote"),
+	COUNT(collector_accesses, "instructions", "warp instructions that took an operand collector"),
+	VECTOR(active_sm_cycles, static_category_names, "cycles",
+		"SM cycles with warps, by the units for which the kernel of these warps has instructions "
+		"(the "
+		"last of this list); an SM of whose schedulers only a part has warps counts in that part"),
+	VECTOR(additional_lanes, static_category_names, "instructions",
+		"active lanes of warp instructions beyond the first lane of each, by the same categories"),
+	COUNT(idle_sm_cycles, "cycles", "SM cycles without warps while a kernel was under way"),
+	COUNT(silent_sm_cycles, "cycles",
+		"SM cycles in which no lane was active: no scheduler issued, while a kernel was under way"),
+	SIM_STAT_END,
+};
+
+struct activity *activity_new(struct gpu *gpu, struct stat_tree *stats)
+{
+	struct activity *a = xcalloc(1, sizeof(*a));
+
+	a->gpu = gpu;
+	stat_register(stats, "activity", -1, activity_stats, &a->now, sizeof(a->now));
+	return a;
+}
+
+void activity_free(struct activity *a)
+{
+	free(a);
+}
+
+/* ---- kernels ---- */
+
+static uint16_t rows_of(const struct ptx_kernel *k, uint32_t from, uint32_t count)
+{
+	uint32_t rows = 0;
+
+	for (uint32_t i = from; i < from + count; i++)
+		rows += k->hazard_rows[i];
+	return (uint16_t)rows;
+}
+
+static struct uop_activity *describe(const struct ptx_kernel *k)
+{
+	struct uop_activity *all = xcalloc((size_t)k->uop_count + 1, sizeof(*all));
+
+	for (uint32_t i = 0; i < k->uop_count; i++) {
+		const struct uop *u = &k->uops[i];
+
+		all[i] = (struct uop_activity){ (uint8_t)instruction_class_of(u), u->unit != UNIT_CONTROL,
+			rows_of(k, u->hazards, u->reads), rows_of(k, u->hazards + u->reads, u->writes) };
+	}
+	return all;
+}
+
+void activity_kernel_started(const struct activity *a, struct kernel_run *run, uint32_t sms)
+{
+	if (!a && !run->profile)
+		return;
+	for (uint32_t i = 0; i < sms; i++)
+		run->on_sm[i].by_uop =
+			xcalloc((size_t)run->kernel->uop_count + 1, sizeof(*run->on_sm[i].by_uop));
+	if (!a)
+		return;
+	run->activity = describe(run->kernel);
+	run->static_category = (uint8_t)static_category_of(run->kernel);
+}
+
+void activity_kernel_free(struct kernel_run *run, uint32_t sms)
+{
+	for (uint32_t i = 0; run->on_sm && i < sms; i++)
+		free(run->on_sm[i].by_uop);
+	free(run->activity);
+	run->activity = NULL;
+}
+
+static struct uop_count count_of(const struct kernel_run *run, uint32_t uop, uint32_t sms)
+{
+	struct uop_count sum = { 0, 0 };
+
+	for (uint32_t i = 0; i < sms; i++) {
+		sum.executions += run->on_sm[i].by_uop[uop].executions;
+		sum.lanes += run->on_sm[i].by_uop[uop].lanes;
+	}
+	return sum;
+}
+
+static void add_uop(struct activity_counts *to, const struct uop_activity *u, struct uop_count n)
+{
+	to->warp_instructions[u->class] += n.executions;
+	to->thread_instructions[u->class] += n.lanes;
+	to->register_rows[ACTIVITY_READ] += u->rows_read * n.executions;
+	to->register_rows[ACTIVITY_WRITTEN] += u->rows_written * n.executions;
+	to->register_lanes[ACTIVITY_READ] += u->rows_read * n.lanes;
+	to->register_lanes[ACTIVITY_WRITTEN] += u->rows_written * n.lanes;
+	to->collector_accesses += u->is_collected * n.executions;
+}
+
+/* Scheduler slots of the kernel's warps, whatever became of them. */
+static uint64_t slots_of(const struct kernel_run *run, uint32_t sms)
+{
+	uint64_t slots = 0;
+
+	for (uint32_t i = 0; i < sms; i++)
+		for (uint32_t cause = 0; cause < SLOT_COUNT; cause++)
+			slots += run->on_sm[i].stats.issue_slots[cause];
+	return slots;
+}
+
+static void add_run(struct activity_counts *to, const struct kernel_run *run, const struct gpu *gpu)
+{
+	uint32_t sms = gpu->config.gpu.sms;
+	uint64_t first = 0, all = 0;
+
+	if (!run->activity)
+		return;
+	for (uint32_t i = 0; i < run->kernel->uop_count; i++) {
+		struct uop_count n = count_of(run, i, sms);
+
+		add_uop(to, &run->activity[i], n);
+		first += n.lanes < n.executions ? n.lanes : n.executions;
+		all += n.lanes;
+	}
+	to->active_sm_cycles[run->static_category] += slots_of(run, sms) / gpu->config.sm.schedulers;
+	to->additional_lanes[run->static_category] += all - first;
+}
+
+/* ---- the machine ---- */
+
+static void count_time(struct activity_counts *to, const struct gpu *gpu)
+{
+	uint64_t all = gpu->stats.cycles * gpu->config.gpu.sms, active = 0, issued = 0;
+
+	for (uint32_t i = 0; i < STATIC_CATEGORIES; i++)
+		active += to->active_sm_cycles[i];
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+		issued += gpu->sms[i]->stats.issue_cycles;
+	to->idle_sm_cycles = all > active ? all - active : 0;
+	to->silent_sm_cycles = all > issued ? all - issued : 0;
+}
+
+void activity_account(struct activity *a)
+{
+	if (!a)
+		return;
+	a->now = a->ended;
+	for (uint32_t i = 0; i < a->gpu->run_count; i++)
+		add_run(&a->now, a->gpu->runs[i], a->gpu);
+	count_time(&a->now, a->gpu);
+}
+
+static void add_to_profile(const struct kernel_run *run, uint32_t sms)
+{
+	for (uint32_t i = 0; i < run->kernel->uop_count; i++) {
+		struct uop_count n = count_of(run, i, sms);
+
+		run->profile[i].executions += n.executions;
+		run->profile[i].lanes += n.lanes;
+	}
+}
+
+void activity_kernel_ended(struct activity *a, const struct kernel_run *run, uint32_t sms)
+{
+	if (!run->on_sm || !run->on_sm[0].by_uop)
+		return;
+	if (run->profile)
+		add_to_profile(run, sms);
+	if (a)
+		add_run(&a->ended, run, a->gpu);
+}

@@ -1,0 +1,258 @@
+/* core/energy/coefficients.c -- model files. */
+#include "core/energy/coefficients.h"
+#include "sim/base/c_locale.h"
+#include "sim/base/file_read.h"
+#include "sim/base/xalloc.h"
+#include "sim/config/document.h"
+#include <errno.h>
+#include <math.h>
+
+static const char *const model_keys[] = { "chip", "model_error", "coefficients", NULL };
+static const char *const item_keys[] = { "name", "component", "event", "column", "unit", "value", "error",
+	"optional", "scale", "source", NULL };
+static const char *const scale_names[] = { "unit", "voltage2", "voltage", "none", NULL };
+
+static char *copy(const char *text)
+{
+	return text ? xstrdup(text) : NULL;
+}
+
+struct coefficient *coefficients_add(struct coefficients *m, const char *name, const char *column,
+	bool is_watts, double value, double error, const char *source)
+{
+	m->items = xrealloc(m->items, (m->count + 1) * sizeof(*m->items));
+	m->items[m->count] = (struct coefficient){ .name = xstrdup(name),
+		.column = xstrdup(column ? column : name),
+		.is_watts = is_watts,
+		.value = value,
+		.error = error,
+		.source = copy(source) };
+	return &m->items[m->count++];
+}
+
+static const struct coefficient *find(const struct coefficients *m, const char *name)
+{
+	for (size_t i = 0; i < m->count; i++)
+		if (strcmp(m->items[i].name, name) == 0)
+			return &m->items[i];
+	return NULL;
+}
+
+void coefficients_describe(struct coefficients *m, const struct coefficients *as)
+{
+	for (size_t i = 0; i < m->count; i++) {
+		const struct coefficient *from = find(as, m->items[i].name);
+
+		if (!from)
+			continue;
+		free(m->items[i].component);
+		free(m->items[i].event);
+		m->items[i].component = copy(from->component);
+		m->items[i].event = copy(from->event);
+		m->items[i].is_optional = from->is_optional;
+		m->items[i].scale = from->scale;
+	}
+}
+
+void coefficients_free(struct coefficients *m)
+{
+	if (!m)
+		return;
+	for (size_t i = 0; i < m->count; i++) {
+		free(m->items[i].name);
+		free(m->items[i].column);
+		free(m->items[i].source);
+		free(m->items[i].component);
+		free(m->items[i].event);
+	}
+	free(m->items);
+	free(m->chip);
+	free(m);
+}
+
+/* -- reading -- */
+
+static double number(
+	const struct document *d, doc_node item, const char *key, bool needed, struct diag_list *diags)
+{
+	doc_node node = doc_get(d, item, key);
+	const char *text = doc_text(d, node);
+	struct diag_location at = doc_location(d, node ? node : item);
+	char *end = NULL;
+	double value = text ? strtod(text, &end) : 0;
+
+	if (!node && needed)
+		diag_error(diags, &at, "a coefficient needs a %s", key);
+	else if (node && (!text || end == text || *end || !isfinite(value) || value < 0))
+		diag_error(diags, &at, "%s: a finite number that is not negative was expected", key);
+	else
+		return value;
+	return 0;
+}
+
+/* The texts among which a key chooses; false: it has none of them, which is said. */
+static bool choice(const struct document *d, doc_node item, const char *key, const char *const *names,
+	uint8_t *value, struct diag_list *diags)
+{
+	doc_node node = doc_get(d, item, key);
+	const char *text = doc_text(d, node);
+	struct diag_location at = doc_location(d, node);
+
+	*value = 0;
+	if (!node)
+		return true;
+	for (; names[*value]; ++*value)
+		if (text && strcmp(text, names[*value]) == 0)
+			return true;
+	diag_error(diags, &at, "%s: there is no %s", key, text ? text : "such value");
+	return false;
+}
+
+/* In names of statistics. */
+static bool is_word(const char *text)
+{
+	return *text &&
+		strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
+		strlen(text);
+}
+
+bool coefficient_name_is_word(const struct coefficient *c)
+{
+	return is_word(c->name);
+}
+
+static void check_words(const struct document *d, doc_node item, const char *key, struct diag_list *diags)
+{
+	doc_node node = doc_get(d, item, key);
+	const char *text = doc_text(d, node);
+	struct diag_location at = doc_location(d, node);
+
+	if (node && (!text || !is_word(text)))
+		diag_error(diags, &at, "%s: a word of letters, digits and _ was expected", key);
+}
+
+static void read_item(
+	struct coefficients *m, const struct document *d, doc_node item, struct diag_list *diags)
+{
+	static const char *const truths[] = { "false", "true", NULL }, *const units[] = { "pJ", "W", NULL };
+	struct diag_location at = doc_location(d, item);
+	const char *name = doc_text(d, doc_get(d, item, "name"));
+	uint8_t unit, is_optional, scale;
+	struct coefficient *c;
+
+	if (!doc_is_mapping(d, item)) {
+		diag_error(diags, &at, "a coefficient { name: ..., unit: pJ or W, value: ... } was expected");
+		return;
+	}
+	if (!doc_allow(d, item, item_keys, diags))
+		return;
+	if (!name || !doc_get(d, item, "unit") || !choice(d, item, "unit", units, &unit, diags)) {
+		diag_error(diags, &at, "a coefficient needs a name and a unit, pJ or W");
+		return;
+	}
+	if (find(m, name))
+		diag_error(diags, &at, "the coefficient %s is there twice", name);
+	check_words(d, item, "component", diags);
+	choice(d, item, "optional", truths, &is_optional, diags);
+	choice(d, item, "scale", scale_names, &scale, diags);
+	c = coefficients_add(m, name, doc_text(d, doc_get(d, item, "column")), unit == 1,
+		number(d, item, "value", true, diags), number(d, item, "error", false, diags),
+		doc_text(d, doc_get(d, item, "source")));
+	c->component = copy(doc_text(d, doc_get(d, item, "component")));
+	c->event = copy(doc_text(d, doc_get(d, item, "event")));
+	c->is_optional = is_optional;
+	c->scale = scale;
+	c->line = at.line;
+}
+
+static void read_items(struct coefficients *m, const struct document *d, struct diag_list *diags)
+{
+	doc_node root = document_root(d), list = doc_get(d, root, "coefficients");
+	struct diag_location at = doc_location(d, list ? list : root);
+
+	doc_allow(d, root, model_keys, diags);
+	if (!list || !doc_is_list(d, list) || !doc_count(d, list)) {
+		diag_error(diags, &at, "a list of coefficients was expected");
+		return;
+	}
+	m->model_error = number(d, root, "model_error", false, diags);
+	m->chip = copy(doc_text(d, doc_get(d, root, "chip")));
+	for (size_t i = 0; i < doc_count(d, list); i++)
+		read_item(m, d, doc_item(d, list, i), diags);
+}
+
+struct coefficients *coefficients_read(const char *path, struct diag_list *diags)
+{
+	struct coefficients *m = xcalloc(1, sizeof(*m));
+	struct document *d = NULL;
+	size_t size;
+	char *text = file_read(path, &size);
+	locale_t before = c_locale_enter();
+
+	if (text)
+		d = document_parse(path, text, size, diags);
+	else
+		diag_error(diags, NULL, "%s cannot be read: %s", path, strerror(errno));
+	if (d)
+		read_items(m, d, diags);
+	c_locale_leave(before);
+	document_free(d);
+	free(text);
+	if (!diags->errors)
+		return m;
+	coefficients_free(m);
+	return NULL;
+}
+
+/* -- writing -- */
+
+static void print_quoted(const char *text, FILE *to)
+{
+	fputc('"', to);
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			fputc('\\', to);
+		fputc((unsigned char)*text < ' ' ? ' ' : *text, to);
+	}
+	fputc('"', to);
+}
+
+static void print_text(const char *key, const char *text, FILE *to)
+{
+	if (!text)
+		return;
+	fprintf(to, ", %s: ", key);
+	print_quoted(text, to);
+}
+
+static void print_item(const struct coefficient *c, FILE *to)
+{
+	fputs("  - { name: ", to);
+	print_quoted(c->name, to);
+	print_text("component", c->component, to);
+	print_text("event", c->event, to);
+	print_text("column", strcmp(c->name, c->column) != 0 ? c->column : NULL, to);
+	fprintf(to, ", unit: %s, value: %.9g, error: %.9g", c->is_watts ? "W" : "pJ", c->value, c->error);
+	if (c->is_optional)
+		fputs(", optional: true", to);
+	if (c->scale)
+		fprintf(to, ", scale: %s", scale_names[c->scale]);
+	print_text("source", c->source, to);
+	fputs(" }\n", to);
+}
+
+void coefficients_print(const struct coefficients *m, const char *comment, FILE *to)
+{
+	if (comment)
+		fprintf(to, "# %s\n", comment);
+	if (m->chip) {
+		fputs("chip: ", to);
+		print_quoted(m->chip, to);
+		fputc('\n', to);
+	}
+	if (m->model_error > 0)
+		fprintf(to, "model_error: %.4g\n", m->model_error);
+	fputs("coefficients:\n", to);
+	for (size_t i = 0; i < m->count; i++)
+		print_item(&m->items[i], to);
+}

@@ -1,0 +1,66 @@
+/* core/energy/coefficients.h -- an energy model: energy is the sum of coefficients times activity. A
+ * coefficient in pJ is the energy of one event; one in W is the power of one unit of a level, such as one
+ * idle SM; `constant` is always there. Model files are YAML:
+ *
+ *   chip: Quadro GV100
+ *   model_error: 0.09
+ *   coefficients:
+ *     - { name: constant, component: board, unit: W, value: 32.3, error: 5, source: "..." }
+ *     - { name: l1_read_hits, component: l1, event: sm.l1d.hits, column: L1_RH, unit: pJ, value: 90,
+ *         error: 40 }
+ *
+ * docs/energy.md describes the keys. */
+#ifndef CORE_ENERGY_COEFFICIENTS_H
+#define CORE_ENERGY_COEFFICIENTS_H
+
+#include "sim/base/diag.h"
+#include <stddef.h>
+#include <stdio.h>
+
+#define CONSTANT "constant"
+
+/* How a coefficient follows the supply voltage of the core, relative to the one that the model was made at.
+ */
+enum coefficient_scale {
+	SCALE_BY_UNIT,  /* pJ as its square, W in proportion, `constant` not at all */
+	SCALE_VOLTAGE2, /* as its square: dynamic energy */
+	SCALE_VOLTAGE,  /* in proportion: leakage */
+	SCALE_NONE      /* not at all: other supplies, such as that of DRAM */
+};
+
+struct coefficient {
+	char *name;
+	char *column; /* of the activity */
+	bool is_watts;
+	double value, error; /* error 0: none is known */
+	char *source;        /* or NULL */
+	char *component;     /* to which its energy is counted, or NULL */
+	char *event;         /* statistics joined by + and -; NULL: the model is for fits alone */
+	bool is_optional;    /* the machine may lack the statistic */
+	uint8_t scale;       /* enum coefficient_scale */
+	uint32_t line;       /* of the file */
+};
+
+struct coefficients {
+	char *chip; /* or NULL */
+	/* The relative standard deviation of the model for kernels that it was not fitted to; 0: unknown. */
+	double model_error;
+	struct coefficient *items;
+	size_t count;
+};
+
+/* NULL, with diagnostics and their places, if it cannot be read or is no model. */
+struct coefficients *coefficients_read(const char *path, struct diag_list *diags);
+void coefficients_free(struct coefficients *model);
+/* Adds one; texts are copied. column NULL: as the name. Returns it, valid until the next is added. */
+struct coefficient *coefficients_add(struct coefficients *model, const char *name, const char *column,
+	bool is_watts, double value, double error, const char *source);
+/* Takes over from a model's coefficient of the same name what a fit does not change: component, event,
+ * is_optional, scale. */
+void coefficients_describe(struct coefficients *model, const struct coefficients *as);
+/* Whether its name can stand in names of statistics: letters, digits and _. */
+bool coefficient_name_is_word(const struct coefficient *coefficient);
+/* As YAML that coefficients_read reads; comment: a line at the top, or NULL. */
+void coefficients_print(const struct coefficients *model, const char *comment, FILE *to);
+
+#endif

@@ -1,0 +1,221 @@
+/* core/energy/energy.c -- the energy of a run as statistics.
+ *
+ * Sums are kept as real numbers since the beginning of the run, and rounded to whole picojoules only when
+ * they are written to the counters, so that differences between two times are right to the picojoule. */
+#include "core/energy/energy.h"
+#include "core/energy/energy_event.h"
+#include "core/energy/energy_stats.h"
+#include "core/gpu/gpu_internal.h"
+#include "sim/base/xalloc.h"
+#include "sim/config/config_find.h"
+#include <math.h>
+
+const struct sim_param energy_params[] = {
+	SIM_STRING(struct energy_config, model, "",
+		"energy model: the name of one that comes with Lockstep (configs/energy), or a file; empty: "
+		"none (--energy)"),
+	SIM_F64(struct energy_config, voltage, 1, 0.1, 3, "",
+		"supply voltage of the core relative to the one that the model was made at: energies of "
+		"events in the core grow with its square, leakage in proportion (DVFS, with gpu.core_mhz "
+		"and the other clocks)"),
+	SIM_END,
+};
+
+struct energy {
+	struct gpu *gpu;
+	char *path;
+	struct coefficients *model;
+	struct energy_events events;
+	double *factor; /* pJ of an event, by coefficient: value, voltage, and the cycle of a level */
+	struct energy_layout layout;
+	struct energy_counts counts;
+};
+
+/* ---- building ---- */
+
+static double scale_of(const struct coefficient *c, double voltage)
+{
+	switch (c->scale) {
+	case SCALE_VOLTAGE2:
+		return voltage * voltage;
+	case SCALE_VOLTAGE:
+		return voltage;
+	case SCALE_NONE:
+		return 1;
+	default:
+		return !c->is_watts ? voltage * voltage : c->event ? voltage : 1;
+	}
+}
+
+/* pJ for each unit of its activity: an event, or of a level a core cycle; of the constant, a picosecond. */
+static void find_factors(struct energy *e)
+{
+	const struct machine_config *m = &e->gpu->config;
+	double cycle = 1e6 / m->gpu.core_mhz; /* ps */
+
+	e->factor = xcalloc(e->model->count, sizeof(*e->factor));
+	for (size_t i = 0; i < e->model->count; i++) {
+		const struct coefficient *c = &e->model->items[i];
+
+		e->factor[i] = scale_of(c, m->energy.voltage) * (c->is_watts && c->event ? cycle : 1);
+	}
+}
+
+static bool check_model(const struct energy *e, struct diag_list *diags)
+{
+	size_t errors = diags->errors;
+
+	if (e->model->count > ENERGY_COEFFICIENTS)
+		diag_error(diags, NULL, "%s has %zu coefficients, and at most %d are possible", e->path,
+			e->model->count, ENERGY_COEFFICIENTS);
+	for (size_t i = 0; i < e->model->count; i++) {
+		const struct coefficient *c = &e->model->items[i];
+		struct diag_location at = { .file = e->path, .line = c->line };
+
+		if (!c->event && strcmp(c->name, CONSTANT) != 0)
+			diag_error(diags, &at,
+				"coefficient %s has no event: the statistics that count its activity",
+				c->name);
+		if (!coefficient_name_is_word(c))
+			diag_error(
+				diags, &at, "coefficient %s: letters, digits and _ were expected", c->name);
+		if (c->event && strcmp(c->name, CONSTANT) == 0)
+			diag_error(diags, &at, "coefficient " CONSTANT " has an event");
+		if (strcmp(c->name, CONSTANT) == 0 && !c->is_watts)
+			diag_error(diags, &at, "coefficient " CONSTANT " is not in W");
+	}
+	return diags->errors == errors;
+}
+
+static char *find_model(const char *name, struct config *config, struct diag_list *diags)
+{
+	struct diag_location at = config_location(config, "energy", "model");
+	char *in_folder = NULL, *path;
+
+	if (asprintf(&in_folder, "energy/%s", name) < 0)
+		bug("out of memory");
+	path = config_is_model_path(name) ? xstrdup(name) : config_find(in_folder);
+	free(in_folder);
+	if (!path)
+		diag_add(diags, DIAG_ERROR, &at, NULL,
+			"energy.model: there is no model %s in configs/energy, and a path has a / or ends in "
+			".yaml",
+			name);
+	return path;
+}
+
+struct energy *energy_new(struct gpu *gpu, struct config *config, struct diag_list *diags)
+{
+	struct energy *e;
+
+	if (!*gpu->config.energy.model)
+		return NULL;
+	e = xcalloc(1, sizeof(*e));
+	e->gpu = gpu;
+	e->path = find_model(gpu->config.energy.model, config, diags);
+	e->model = e->path ? coefficients_read(e->path, diags) : NULL;
+	if (e->model && check_model(e, diags) &&
+		energy_events_find(&e->events, e->model, e->path, gpu->stat_tree, diags) &&
+		energy_layout_make(&e->layout, e->model, e->path, diags)) {
+		find_factors(e);
+		stat_register(gpu->stat_tree, "energy", -1, e->layout.stats, &e->counts, sizeof(e->counts));
+		return e;
+	}
+	energy_free(e);
+	return NULL;
+}
+
+void energy_free(struct energy *e)
+{
+	if (!e)
+		return;
+	energy_events_free(&e->events);
+	coefficients_free(e->model);
+	free(e->factor);
+	free(e->path);
+	free(e);
+}
+
+/* ---- counting ---- */
+
+static uint64_t whole(double pj)
+{
+	return pj > 0 ? (uint64_t)(pj + 0.5) : 0;
+}
+
+void energy_account(struct energy *e)
+{
+	struct energy_counts *to;
+	double sum[ENERGY_COMPONENTS] = { 0 }, total = 0;
+
+	if (!e)
+		return;
+	to = &e->counts;
+	energy_events_step(&e->events);
+	to->picoseconds = e->gpu->stats.picoseconds;
+	to->core_cycles = e->gpu->stats.cycles;
+	to->thread_instructions = e->gpu->stats.thread_instructions;
+	for (size_t i = 0; i < e->model->count; i++) {
+		const struct coefficient *c = &e->model->items[i];
+		double activity = c->event ? e->events.of[i].sum : (double)to->picoseconds;
+		double pj = activity * e->factor[i];
+
+		to->activity[i] = whole(activity);
+		to->coefficient[i] = whole(pj * c->value);
+		to->deviation[i] = whole(pj * c->error);
+		sum[e->layout.component_of[i]] += pj * c->value;
+		total += pj * c->value;
+	}
+	for (size_t i = 0; i < e->layout.component_count; i++)
+		to->component[i] = whole(sum[i]);
+	to->model_deviation = whole(total * e->model->model_error);
+	to->total = whole(total);
+}
+
+/* ---- for reports ---- */
+
+const struct coefficients *energy_model(const struct energy *e)
+{
+	return e->model;
+}
+
+const char *energy_model_path(const struct energy *e)
+{
+	return e->path;
+}
+
+size_t energy_component_count(const struct energy *e)
+{
+	return e->layout.component_count;
+}
+
+const char *energy_component(const struct energy *e, size_t i)
+{
+	return e->layout.components[i];
+}
+
+size_t energy_component_of(const struct energy *e, size_t coefficient)
+{
+	return e->layout.component_of[coefficient];
+}
+
+struct energy_counts energy_since(const struct energy *e, const struct energy_counts *before)
+{
+	struct energy_counts c = e->counts;
+
+	for (size_t i = 0; before && i < sizeof(c) / sizeof(uint64_t); i++)
+		((uint64_t *)&c)[i] -= ((const uint64_t *)before)[i];
+	return c;
+}
+
+double energy_interval(const struct energy *e, const struct energy_counts *counts, size_t component)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < e->model->count; i++)
+		if (component == SIZE_MAX || component == e->layout.component_of[i])
+			sum += (double)counts->deviation[i] * (double)counts->deviation[i];
+	if (component == SIZE_MAX)
+		sum += (double)counts->model_deviation * (double)counts->model_deviation;
+	return ENERGY_CONFIDENCE * sqrt(sum);
+}

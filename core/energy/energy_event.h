@@ -1,0 +1,33 @@
+/* core/energy/energy_event.h -- the events of coefficients: statistics by name, joined by + and -. */
+#ifndef CORE_ENERGY_ENERGY_EVENT_H
+#define CORE_ENERGY_ENERGY_EVENT_H
+
+#include "core/energy/coefficients.h"
+#include "sim/stats/stat_select.h"
+
+struct energy_term {
+	size_t number; /* in the selection */
+	bool is_negative;
+};
+
+struct energy_event {
+	struct energy_term *terms;
+	size_t count;
+	double sum; /* since the beginning */
+};
+
+struct energy_events {
+	struct energy_event *of; /* of each coefficient */
+	size_t count;
+	struct stat_selection *selection; /* NULL: there is no event */
+};
+
+/* Finds the statistics of all coefficients that have an event. False, with diagnostics at their lines of the
+ * file: a name is no statistic (and not optional), or stands for several numbers. */
+bool energy_events_find(struct energy_events *events, const struct coefficients *model, const char *path,
+	const struct stat_tree *tree, struct diag_list *diags);
+void energy_events_free(struct energy_events *events);
+/* Adds to the sums what was counted since the last call. */
+void energy_events_step(struct energy_events *events);
+
+#endif

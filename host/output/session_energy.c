@@ -1,0 +1,174 @@
+/* host/output/session_energy.c -- the estimate of energy in the output folder, kernel by kernel and of the
+ * whole run: energy.txt for people; energy.csv, the activity by coefficient, as `lockstep energy fit` reads
+ * it; the part of stats.json; the last line on the terminal. */
+#include "host/output/json.h"
+#include "host/session/session_internal.h"
+#include "sim/base/c_locale.h"
+#include <inttypes.h>
+#include <math.h>
+
+#define JOULES 1e-12 /* of a pJ */
+
+struct energy_counts *session_energy_now(struct session *s)
+{
+	const struct energy *e = gpu_energy(s->gpu);
+	struct energy_counts *now;
+
+	if (!e)
+		return NULL;
+	now = xmalloc(sizeof *now);
+	*now = energy_since(e, NULL);
+	return now;
+}
+
+/* Watts; 0 if no time has passed. */
+static double power(double pj, const struct energy_counts *c)
+{
+	return c->picoseconds ? pj / (double)c->picoseconds : 0;
+}
+
+/* ---- energy.txt ---- */
+
+static void text_line(FILE *f, const char *name, double pj, double interval, const struct energy_counts *c)
+{
+	fprintf(f, "  %-16s %12.6g J %11.2g %10.3f W %9.2g %7.1f %%\n", name, pj * JOULES, interval * JOULES,
+		power(pj, c), power(interval, c), c->total ? 100 * pj / (double)c->total : 0);
+}
+
+static void text_counts(const struct session *s, FILE *f, const struct energy_counts *c)
+{
+	const struct energy *e = gpu_energy(s->gpu);
+	double seconds = (double)c->picoseconds * 1e-12, joules = (double)c->total * JOULES;
+
+	fprintf(f, "  %-16s %14s %11s %12s %9s %9s\n", "component", "energy", "+- (95 %)", "power", "+-",
+		"share");
+	for (size_t i = 0; i < energy_component_count(e); i++)
+		text_line(f, energy_component(e, i), (double)c->component[i], energy_interval(e, c, i), c);
+	text_line(f, "total", (double)c->total, energy_interval(e, c, SIZE_MAX), c);
+	fprintf(f, "  time %.6g s, energy-delay product %.6g J s, energy-delay-squared product %.6g J s2\n",
+		seconds, joules * seconds, joules * seconds * seconds);
+	if (c->core_cycles && c->total)
+		fprintf(f, "  %.6g thread instructions per joule, IPC per joule %.6g\n",
+			(double)c->thread_instructions / joules,
+			(double)c->thread_instructions / (double)c->core_cycles / joules);
+	fputc('\n', f);
+}
+
+/* ---- energy.csv ---- */
+
+static void csv_head(const struct session *s)
+{
+	const struct coefficients *m = energy_model(gpu_energy(s->gpu));
+
+	fputs("kernel,launch,cycles,seconds", s->output.energy_csv);
+	for (size_t i = 0; i < m->count; i++)
+		if (m->items[i].event)
+			fprintf(s->output.energy_csv, ",%s", m->items[i].name);
+	fputc('\n', s->output.energy_csv);
+}
+
+/* Events are counts; levels are means over the core cycles. */
+static void csv_row(const struct session *s, const char *name, uint64_t id, const struct energy_counts *c)
+{
+	const struct coefficients *m = energy_model(gpu_energy(s->gpu));
+	FILE *f = s->output.energy_csv;
+
+	fprintf(f, "%s,%" PRIu64 ",%" PRIu64 ",%.12g", name, id, c->core_cycles,
+		(double)c->picoseconds * 1e-12);
+	for (size_t i = 0; i < m->count; i++) {
+		if (m->items[i].event && m->items[i].is_watts)
+			fprintf(f, ",%.9g",
+				c->core_cycles ? (double)c->activity[i] / (double)c->core_cycles : 0);
+		else if (m->items[i].event)
+			fprintf(f, ",%" PRIu64, c->activity[i]);
+	}
+	fputc('\n', f);
+}
+
+/* ---- the parts of a run ---- */
+
+void energy_output_begin(struct session *s)
+{
+	const struct energy *e = gpu_energy(s->gpu);
+	const struct coefficients *m = energy_model(e);
+
+	provenance_text(&s->provenance, false, s->output.energy_text);
+	fprintf(s->output.energy_text, "# model %s%s%s%s\n\n", energy_model_path(e), m->chip ? " (" : "",
+		m->chip ? m->chip : "", m->chip ? ")" : "");
+	csv_head(s);
+}
+
+void energy_output_kernel(struct session *s, const struct launch *launch, const struct launch_result *r,
+	const struct session_kernel *kernel)
+{
+	struct energy_counts c;
+	locale_t before;
+
+	if (!s->output.energy_text)
+		return;
+	before = c_locale_enter();
+	c = energy_since(gpu_energy(s->gpu), kernel->energy_before);
+	fprintf(s->output.energy_text, "kernel %" PRIu64 " %s%s\n", r->id, launch->kernel->name,
+		kernel->overlaps ? ", with the other kernels that ran during its time" : "");
+	text_counts(s, s->output.energy_text, &c);
+	csv_row(s, launch->kernel->name, r->id, &c);
+	fflush(s->output.energy_text);
+	c_locale_leave(before);
+}
+
+void energy_output_end(struct session *s)
+{
+	struct energy_counts c = energy_since(gpu_energy(s->gpu), NULL);
+	locale_t before = c_locale_enter();
+
+	fprintf(s->output.energy_text, "total of %" PRIu64 " kernel%s%s\n", s->output.kernels,
+		s->output.kernels == 1 ? "" : "s", s->is_interrupted ? ", interrupted" : "");
+	text_counts(s, s->output.energy_text, &c);
+	c_locale_leave(before);
+}
+
+static void json_value(FILE *f, const char *name, double pj, double interval, const struct energy_counts *c)
+{
+	json_string(name, f);
+	fprintf(f, ": { \"joules\": %.9g, \"interval\": %.4g, \"watts\": %.9g, \"watts_interval\": %.4g }",
+		pj * JOULES, interval * JOULES, power(pj, c), power(interval, c));
+}
+
+void energy_json(struct session *s, const struct session_kernel *kernel, FILE *f)
+{
+	const struct energy *e = gpu_energy(s->gpu);
+	struct energy_counts c;
+
+	if (!e || s->is_functional)
+		return;
+	c = energy_since(e, kernel->energy_before);
+	fputs("      \"energy\": { ", f);
+	json_value(f, "total", (double)c.total, energy_interval(e, &c, SIZE_MAX), &c);
+	for (size_t i = 0; i < energy_component_count(e); i++) {
+		fputs(", ", f);
+		json_value(f, energy_component(e, i), (double)c.component[i], energy_interval(e, &c, i), &c);
+	}
+	fputs(" },\n", f);
+}
+
+void energy_print(struct session *s, FILE *f)
+{
+	const struct energy *e = gpu_energy(s->gpu);
+	struct energy_counts c;
+	double interval;
+	locale_t before;
+
+	if (!e)
+		return;
+	if (s->is_functional) {
+		fputs("lockstep: energy: not estimated, since there is no timing\n", f);
+		return;
+	}
+	c = energy_since(e, NULL);
+	interval = energy_interval(e, &c, SIZE_MAX);
+	before = c_locale_enter();
+	fprintf(f, "lockstep: energy %.6g +- %.2g J, power %.4g +- %.2g W (95 %%) in %.6g ms simulated\n",
+		(double)c.total * JOULES, interval * JOULES, power((double)c.total, &c), power(interval, &c),
+		(double)c.picoseconds * 1e-9);
+	c_locale_leave(before);
+}

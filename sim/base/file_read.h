@@ -1,0 +1,11 @@
+/* sim/base/file_read.h -- a file, read whole. */
+#ifndef SIM_BASE_FILE_READ_H
+#define SIM_BASE_FILE_READ_H
+
+#include <stddef.h>
+
+/* The whole file, with a NUL behind it; malloc'ed; size may be NULL. NULL, with errno, if it cannot be read.
+ */
+char *file_read(const char *path, size_t *size);
+
+#endif

@@ -1,0 +1,200 @@
+/* The estimate of energy against sums made by hand, and models that are wrong. */
+#include "core/energy/energy.h"
+#include "tests/unit/core/machine_rig.h"
+#include <math.h>
+#include <unistd.h>
+
+static const char body[] = ".visible .entry work(.param .u64 p)\n{\n.reg .u32 %r<5>; .reg .f32 %f<3>; .reg "
+			   ".u64 %rd<5>;\n.reg .pred %q;\n"
+			   "ld.param.u64 %rd1, [p];\nmov.u32 %r1, 0;\nmov.f32 %f1, 0f3f800000;\n"
+			   "again: fma.rn.f32 %f1, %f1, %f1, %f1;\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %q, "
+			   "%r1, 50;\n@%q bra again;\n"
+			   "st.global.f32 [%rd1], %f1;\nret;\n}\n";
+
+#define MODEL(items)  "chip: test\nmodel_error: 0.05\ncoefficients:\n" items
+#define CONSTANT_ITEM "  - { name: constant, component: board, unit: W, value: 20, error: 2 }\n"
+#define FMA_ITEM \
+	"  - { name: fma, component: execution, event: \"activity.thread_instructions::fp_fma\", unit: pJ, " \
+	"value: 10, error: 1 }\n"
+#define IDLE_ITEM \
+	"  - { name: idle, component: static, event: activity.idle_sm_cycles, unit: W, value: 0.5, error: " \
+	"0.1 }\n"
+
+static char *write_model(const char *text)
+{
+	char *path = strdup("/tmp/lockstep-model-XXXXXX");
+	int file = mkstemp(path);
+
+	cr_assert(file >= 0);
+	cr_assert_eq(write(file, text, strlen(text)), (ssize_t)strlen(text));
+	close(file);
+	return path;
+}
+
+static struct machine *machine_with(const char *model, const char *setting)
+{
+	char *path = write_model(model), set[128];
+	const char *sets[4] = { set, "gpu.sms=3", setting, NULL };
+	struct machine *m;
+
+	snprintf(set, sizeof(set), "energy.model=%s", path);
+	m = machine_new(body, sets);
+	unlink(path);
+	free(path);
+	return m;
+}
+
+static void work(struct machine *m)
+{
+	uint64_t buffer = memory_allocate(gpu_memory(m->gpu), 4096, 256);
+
+	machine_launch(m, 2, 64, &buffer);
+	cr_assert_eq(m->result.outcome, GPU_DONE);
+}
+
+static double value(struct machine *m, const char *name)
+{
+	return stat_value(gpu_stats(m->gpu), NULL, name);
+}
+
+Test(energy, watts_of_levels_and_energies_of_events_add_up)
+{
+	struct machine *m = machine_with(MODEL(CONSTANT_ITEM FMA_ITEM IDLE_ITEM), NULL);
+	double time, fma, idle, total;
+
+	work(m);
+	time = value(m, "gpu.picoseconds");
+	fma = 10.0 * 50 * 128;
+	idle = 0.5 * value(m, "activity.idle_sm_cycles") * 1e6 / 700; /* 700 MHz */
+	total = 20 * time + fma + idle;
+	cr_assert_float_eq(value(m, "energy.component::board"), 20 * time, 1);
+	cr_assert_float_eq(value(m, "energy.component::execution"), fma, 1);
+	cr_assert_float_eq(value(m, "energy.component::static"), idle, 1);
+	cr_assert_float_eq(value(m, "energy.total"), total, 1);
+	cr_assert_float_eq(value(m, "energy.watts"), total / time, 1e-6);
+	/* errors are independent: 10 %, 10 %, 20 %, and 5 % of the total by the model */
+	cr_assert_float_eq(value(m, "energy.interval") * 1e12,
+		1.96 * sqrt(pow(2 * time, 2) + pow(0.1 * fma, 2) + pow(0.2 * idle, 2) + pow(0.05 * total, 2)),
+		10);
+	cr_assert_float_eq(value(m, "energy.ipc_per_joule"),
+		value(m, "gpu.thread_instructions") / value(m, "gpu.cycles") / (total * 1e-12),
+		1e-6 * value(m, "energy.ipc_per_joule"));
+	machine_free(m);
+}
+
+Test(energy, the_parts_of_two_kernels_are_the_whole)
+{
+	struct machine *m = machine_with(MODEL(CONSTANT_ITEM FMA_ITEM IDLE_ITEM), NULL);
+	struct energy_counts first, second;
+
+	work(m);
+	first = energy_since(gpu_energy(m->gpu), NULL);
+	work(m);
+	second = energy_since(gpu_energy(m->gpu), &first);
+	cr_assert_eq(first.total + second.total, machine_stat(m, "energy.total"));
+	cr_assert_eq(second.activity[1], 50 * 128);
+	cr_assert_gt(second.component[0], 0);
+	machine_free(m);
+}
+
+static struct energy_counts counts_at(const char *voltage)
+{
+	struct machine *m = machine_with(MODEL(CONSTANT_ITEM FMA_ITEM IDLE_ITEM), voltage);
+	struct energy_counts c;
+
+	work(m);
+	c = energy_since(gpu_energy(m->gpu), NULL);
+	machine_free(m);
+	return c;
+}
+
+Test(energy, voltage_scales_what_hangs_on_it)
+{
+	struct energy_counts low = counts_at("energy.voltage=0.5"), full = counts_at(NULL);
+
+	cr_assert_eq(low.coefficient[0], full.coefficient[0]);
+	cr_assert_float_eq((double)low.coefficient[1], (double)full.coefficient[1] / 4, 1);
+	cr_assert_float_eq((double)low.coefficient[2], (double)full.coefficient[2] / 2, 1);
+}
+
+Test(energy, sums_and_differences_of_statistics)
+{
+	struct machine *m = machine_with(
+		MODEL(CONSTANT_ITEM
+			"  - { name: rest, unit: pJ, value: 1, event: \"gpu.thread_instructions - "
+			"activity.thread_instructions::fp_fma + gpu.ctas\" }\n"),
+		NULL);
+
+	work(m);
+	cr_assert_eq(machine_stat(m, "energy.activity::rest"),
+		machine_stat(m, "gpu.thread_instructions") - 50 * 128 + 2);
+	machine_free(m);
+}
+
+Test(energy, what_the_machine_lacks_may_be_optional)
+{
+	struct machine *m =
+		machine_with(MODEL(CONSTANT_ITEM "  - { name: warppool, unit: pJ, value: 1, event: "
+						 "\"sm.coalescer.merged\", optional: true }\n"),
+			NULL);
+
+	work(m);
+	cr_assert_eq(machine_stat(m, "energy.activity::warppool"), 0);
+	machine_free(m);
+}
+
+/* The message that a model causes. */
+static void refuses(const char *text, const char *message)
+{
+	char *path = write_model(text), set[128], *found;
+	struct config *config = config_new();
+	struct diag_list diags;
+
+	diag_init(&diags);
+	snprintf(set, sizeof(set), "energy.model=%s", path);
+	cr_assert(config_set(config, set, &diags));
+	cr_assert_null(gpu_new(config, &diags));
+	found = diag_render(&diags, DIAG_ERROR);
+	cr_assert(strstr(found, message), "expected: %s\nfound: %s", message, found);
+	cr_assert(strstr(found, path), "no place in: %s", found);
+	free(found);
+	diag_fini(&diags);
+	config_free(config);
+	unlink(path);
+	free(path);
+}
+
+Test(energy, wrong_models_are_refused_with_their_place)
+{
+	refuses(MODEL("  - { name: a, unit: pJ, value: 1, event: sm.l1d.hist }\n"),
+		"4: error: coefficient a: there is no statistic sm.l1d.hist (did you mean sm.l1d.hits?)");
+	refuses(MODEL("  - { name: a, unit: pJ, value: 1, event: sm.issue_slots }\n"),
+		"one number is needed");
+	refuses(MODEL("  - { name: a, unit: pJ, value: 1, event: \"gpu.cycles +\" }\n"),
+		"names of statistics joined by");
+	refuses(MODEL("  - { name: a, unit: pJ, value: 1 }\n"), "coefficient a has no event");
+	refuses(MODEL("  - { name: a, unit: pJ, value: -1, event: gpu.cycles }\n"), "not negative");
+	refuses(MODEL("  - { name: a, unit: pJ, value: .nan, event: gpu.cycles }\n"), "finite number");
+	refuses(MODEL("  - { name: a, unit: J, value: 1, event: gpu.cycles }\n"), "pJ or W");
+	refuses(MODEL("  - { name: a b, unit: pJ, value: 1, event: gpu.cycles }\n"), "letters, digits and _");
+	refuses(MODEL("  - { name: constant, unit: pJ, value: 1 }\n"), "constant is not in W");
+	refuses(MODEL("  - { name: a, unit: pJ, value: 1, event: gpu.cycles, scale: cubic }\n"),
+		"there is no cubic");
+	refuses(MODEL("  - { name: a, unit: pJ, value: 1, evnt: gpu.cycles }\n"), "evnt");
+}
+
+Test(energy, a_model_that_is_not_there)
+{
+	struct config *config = config_new();
+	struct diag_list diags;
+	char *found;
+
+	diag_init(&diags);
+	cr_assert(config_set(config, "energy.model=gtx48", &diags));
+	cr_assert_null(gpu_new(config, &diags));
+	found = diag_render(&diags, DIAG_ERROR);
+	cr_assert(strstr(found, "there is no model gtx48"));
+	free(found);
+	diag_fini(&diags);
+	config_free(config);
+}
