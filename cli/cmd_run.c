@@ -17,7 +17,8 @@ static bool configuration_is_fine(const struct run_options *options, struct diag
 
 	if (!config)
 		return false;
-	if (machine.series.period) /* the names of statistics mean something only where there is a machine */
+	/* the names of statistics mean something only where there is a machine */
+	if (machine.series.period || *machine.energy.model)
 		gpu_free(gpu_new(config, diags));
 	machine_config_fini(&machine);
 	config_free(config);

@@ -1,8 +1,10 @@
 /* experiment/sweep/machine.c -- tries each machine of a sweep before the first job, and writes down what it
  * is. */
 #include "experiment/sweep/machine.h"
+#include "core/energy/energy.h"
 #include "core/gpu/machine_config.h"
 #include "experiment/files.h"
+#include "experiment/hash.h"
 #include "host/session/session.h"
 #include "sim/base/xalloc.h"
 #include "sim/config/config_find.h"
@@ -97,12 +99,29 @@ static void overlay(struct maker *m, const char *name, doc_node node)
 	add_argument(m, path);
 }
 
+/* The file of an energy model is found from the folder of the sweep file, as configurations are: jobs run in
+ * folders of their own. */
+static char *absolute_value(const struct maker *m, const char *path, const char *value)
+{
+	char *joined, *whole;
+
+	if (strcmp(path, "energy.model") != 0 || !config_is_model_path(value) || *value == '/')
+		return xstrdup(value);
+	joined = file_path(m->file->folder, value);
+	whole = realpath(joined, NULL);
+	if (!whole)
+		return joined; /* which is then reported as what cannot be read */
+	free(joined);
+	return whole;
+}
+
 static void set(struct maker *m, const char *path, const char *value)
 {
-	char *assignment = NULL;
+	char *assignment = NULL, *absolute = absolute_value(m, path, value);
 
-	if (asprintf(&assignment, "%s=%s", path, value) < 0)
+	if (asprintf(&assignment, "%s=%s", path, absolute) < 0)
 		bug("out of memory");
+	free(absolute);
 	config_set(m->config, assignment, &m->found);
 	add_argument(m, xstrdup("--set"));
 	add_argument(m, assignment);
@@ -154,6 +173,18 @@ static void take_parts(struct maker *m)
 
 /* -- whether it can be built -- */
 
+/* The energy model is part of what the machine is, by what its file has. */
+static void print_model(const struct energy *energy, struct diag_list *diags, FILE *f)
+{
+	struct hasher h;
+
+	if (!energy)
+		return;
+	hasher_init(&h);
+	hasher_add_file(&h, energy_model_path(energy), diags);
+	fprintf(f, "# energy model %s\n", hasher_end(&h).text);
+}
+
 static void build(struct maker *m, char **text)
 {
 	bool is_whole = !m->found.errors && !m->is_missing;
@@ -167,6 +198,7 @@ static void build(struct maker *m, char **text)
 		f = open_memstream(text, &size);
 		bug_if(!f, "out of memory");
 		config_print_flat(m->config, f);
+		print_model(gpu_energy(gpu), &m->found, f);
 		fclose(f);
 	}
 	gpu_free(gpu);

@@ -336,6 +336,7 @@ static void report_close(const struct session *s)
 {
 	struct rusage usage;
 
+	fflush(stdout); /* what the program has printed comes before */
 	kernel_sums_print(s, stderr);
 	getrusage(RUSAGE_SELF, &usage);
 	fprintf(stderr, "lockstep: statistics in %s (processor time: %.4f s, host memory: %ld MiB)\n",

@@ -171,6 +171,25 @@ Test(sweep_plan, machines_that_cannot_be_are_told_once_at_their_place)
 		"2:9 observe.series.statistics: there is no statistic gpu.nothing\n");
 }
 
+#define MODEL "coefficients: [{name: constant, unit: W, value: 2"
+
+Test(sweep_plan, energy_models_lie_beside_the_sweep_file_and_count_by_their_contents)
+{
+	char first[64];
+
+	put("model.yaml", MODEL "0}]\n");
+	plan_or_fail(P "set: {energy.model: model.yaml}\n");
+	snprintf(first, sizeof(first), "%s", plan->jobs[0].hash.text);
+	put("model.yaml", MODEL "1}]\n");
+	plan_or_fail(P "set: {energy.model: model.yaml}\n");
+	cr_expect_neq(strcmp(plan->jobs[0].hash.text, first), 0);
+	put("model.yaml", MODEL "0}]\n");
+	plan_or_fail(P "set: {energy.model: model.yaml}\n");
+	cr_expect_str_eq(plan->jobs[0].hash.text, first);
+	expect_refused(P "set: {energy.model: none.yaml}\n",
+		"0:0 ./none.yaml cannot be read: No such file or directory\n");
+}
+
 /* -- what a job is -- */
 
 static char before[64];

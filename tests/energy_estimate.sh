@@ -1,0 +1,116 @@
+#!/bin/sh
+# tests/energy_estimate.sh BUILD -- lockstep run --energy as its users type it: files, the last line, kernels
+# that add up, power over time, the same estimate for any number of threads, the way from runs to a fit, and
+# mistakes with their places.
+. tests/lib.sh
+has() { grep -qE -e "$1" "$2"; }
+stat() { awk -v name="$2" '/total of/ { total = 1 } total && $1 == name { print $2; exit }' "$1/stats.txt"; }
+near() { awk -v a="$1" -v b="$2" -v e="$3" 'BEGIN { d = a - b; exit !(d <= e && -d <= e) }'; }
+
+cat >"$out/model.yaml" <<'END'
+chip: a chip of this test
+model_error: 0.1
+coefficients:
+  - { name: constant, component: board, unit: W, value: 30, error: 5 }
+  - { name: idle_sm, component: static, event: activity.idle_sm_cycles, unit: W, value: 0.3, error: 0.1 }
+  - { name: fma, component: execution, unit: pJ, value: 20, error: 2,
+      event: "activity.thread_instructions::fp_fma + activity.thread_instructions::fp_mul" }
+  - { name: l1, component: l1, event: sm.l1d.look_ups, unit: pJ, value: 500, error: 50 }
+  - { name: dram, component: dram, event: dram.bytes, unit: pJ, value: 160, error: 20, scale: none }
+  - { name: mrpb, component: policy, event: sm.request_buffer.mrpb.switches, unit: pJ, value: 1, optional: true }
+END
+run() {
+	to=$1
+	shift
+	"$lockstep" run --energy "$out/model.yaml" -o "$out/$to" "$@" >"$out/log" 2>&1
+}
+run two -- "$build/bench/polybench/atax" 64 64
+expect "a run with a model" test $? = 0
+expect "the last line" sh -c "tail -n 1 '$out/log' | grep -qE \
+	'^lockstep: energy [0-9.e-]+ \+- [0-9.e-]+ J, power [0-9.e+]+ \+- [0-9.]+ W \(95 %\) in [0-9.]+ ms simulated$'"
+expect "energy.txt: two kernels and their total" test "$(grep -cE '^(kernel [12]|total of 2)' "$out/two/energy.txt")" = 3
+expect "energy.txt: components" has '^  execution .* J .* W .* %$' "$out/two/energy.txt"
+expect "energy.csv: a row for each kernel" test "$(wc -l <"$out/two/energy.csv")" = 3
+expect "energy.csv: columns" has '^kernel,launch,cycles,seconds,idle_sm,fma,l1,dram,mrpb$' "$out/two/energy.csv"
+expect "stats.json: components of kernels" sh -c "python3 -c \"
+import json
+d = json.load(open('$out/two/stats.json'))
+k = [x['energy'] for x in d['kernels']]
+parts = sum(x['joules'] for e in k for n, x in e.items() if n != 'total')
+whole = sum(e['total']['joules'] for e in k)
+assert abs(parts - whole) < 1e-9 * whole, (parts, whole)
+assert abs(whole - d['total']['energy']['total'] * 1e-12) < 1e-9 * whole, whole
+\""
+expect "watts are joules by time" near "$(stat "$out/two" energy.watts)" \
+	"$(awk -v j="$(stat "$out/two" energy.total)" -v t="$(stat "$out/two" gpu.picoseconds)" \
+		'BEGIN { printf "%.6f", j / t }')" 0.00001
+
+# The estimate only reads: the same cycles, and the same picojoules whatever the number of threads.
+"$lockstep" run -q -o "$out/plain" -- "$build/bench/polybench/atax" 64 64 >"$out/log" 2>&1
+expect "the estimate changes no cycle" test "$(stat "$out/plain" gpu.cycles)" = "$(stat "$out/two" gpu.cycles)"
+run threads --threads 3 -- "$build/bench/polybench/atax" 64 64
+expect "three threads estimate the same" cmp "$out/two/energy.csv" "$out/threads/energy.csv"
+
+# Power over time: the windows add up.
+run series --series 2000:energy.total,energy.watts,energy.component -- "$build/bench/polybench/atax" 64 64
+expect "windows add up to the total" test \
+	"$(awk -F , '$4 ~ /^[0-9]+$/ { sum += $4 } END { printf "%.0f", sum }' "$out/series/series.csv")" = \
+	"$(stat "$out/series" energy.total)"
+
+# Voltage: what hangs on it falls, DRAM and the board do not.
+run low --set energy.voltage=0.5 -- "$build/bench/polybench/atax" 64 64
+expect "half the voltage" near "$(stat "$out/low" energy.component::l1)" \
+	"$(awk -v x="$(stat "$out/two" energy.component::l1)" 'BEGIN { print x / 4 }')" 1
+expect "DRAM has its own supply" test "$(stat "$out/low" energy.component::dram)" = \
+	"$(stat "$out/two" energy.component::dram)"
+
+# With a policy its own structures count; without timing there is no energy.
+run mrpb -c gtx480 -c configs/+mrpb.yaml -- "$build/bench/polybench/atax" 64 64
+expect "an optional statistic that is there" test "$(stat "$out/mrpb" energy.activity::mrpb)" = \
+	"$(stat "$out/mrpb" sm.request_buffer.mrpb.switches)"
+run values -f -- "$build/bench/polybench/atax" 64 64
+expect "without timing" has "energy: not estimated, since there is no timing" "$out/log"
+expect "without timing there is no energy.txt" test ! -e "$out/values/energy.txt"
+
+# From the folder that the user is in, whatever folder the program goes to.
+(cd "$out" && "$OLDPWD/$lockstep" run --energy model.yaml -o here -- "$OLDPWD/$build/bench/polybench/atax" 64 64 \
+	>log 2>&1)
+expect "a model by its name in this folder" has '^total of 2' "$out/here/energy.txt"
+
+# From runs to a fit: watts of the model for kernels of several programs give the model back.
+for size in 32 48 64 96 128; do
+	for program in atax bicg mvt gemm; do
+		case $program in gemm) arguments=$size ;; mvt) arguments=$size ;; *) arguments="$size $size" ;; esac
+		# shellcheck disable=SC2086
+		"$lockstep" run -q --energy "$out/model.yaml" -o "$out/fit-$program-$size" -- \
+			"$build/bench/polybench/$program" $arguments >"$out/log" 2>&1 || not_ok "$program $size"
+	done
+done
+awk -F , -v OFS=, -v power="$out/power.csv" '
+	FNR == 1 { if (!head++) { print; print "name,watts" >power } next }
+	{
+		$1 = $1 "-" ++n
+		print
+		watts = 30 + 0.3 * $5 + (20 * $6 + 500 * $7 + 160 * $8) * 1e-12 / $4
+		printf "%s,%.12g\n", $1, watts >power
+	}' "$out"/fit-*/energy.csv >"$out/activity.csv"
+"$lockstep" energy fit "$out/activity.csv" "$out/power.csv" --seconds seconds --level idle_sm --ignore cycles \
+	--ignore launch --ridge none >"$out/fit.txt" 2>&1
+expect "a fit to estimates" has '^fit: [0-9]+ kernels, 5 coefficients, leave-one-out mean absolute error 0.00 %' \
+	"$out/fit.txt"
+expect "it finds the energy of DRAM" near "$(awk '$1 == "dram" { print $3 }' "$out/fit.txt")" 160 0.1
+
+# Mistakes.
+mistake() { # PATTERN SED-SCRIPT
+	sed "$2" "$out/model.yaml" >"$out/bad.yaml"
+	answers 1 "$1" "$lockstep" run --energy "$out/bad.yaml" -o "$out/bad" -- "$build/bench/polybench/atax" 64 64
+}
+mistake "bad.yaml:5:.*no statistic activity.idle_cycles" 's/idle_sm_cycles/idle_cycles/'
+mistake "bad.yaml:8:.*no statistic sm.l1d.look_up .did you mean sm.l1d.look_ups" 's/look_ups/look_up/'
+mistake "bad.yaml:4:.*not negative" 's/value: 30/value: -30/'
+mistake "bad.yaml:4:.*finite number" 's/value: 30/value: .inf/'
+mistake "bad.yaml:1:.*unknown key" 's/^chip/chap/'
+answers 1 "no model gtx481 in configs/energy" "$lockstep" run --energy gtx481 -- "$build/bench/polybench/atax" 64 64
+answers 1 "none.yaml cannot be read" "$lockstep" run --energy "$out/none.yaml" -- "$build/bench/polybench/atax" 64 64
+expect "no statistics of a run that is refused" test ! -e "$out/bad/stats.txt"
+finish
