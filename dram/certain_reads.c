@@ -86,11 +86,20 @@ void dram_sync_time(struct dram_channel *c, cycles until)
 	count_time(c, until);
 }
 
+/* An idle channel makes up its refreshes late, and these close its rows: up to the one that is due next they
+ * are certainly open. */
+static void sync_open(struct dram_channel *c, cycles until)
+{
+	cycles certain = until < c->next_refresh ? until : c->next_refresh;
+
+	if (!c->device.open_banks || certain <= c->open_since)
+		return;
+	c->stats.open_cycles += certain - c->open_since;
+	c->open_since = certain;
+}
+
 void dram_sync_stats(struct dram_channel *c, cycles until)
 {
 	dram_sync_time(c, until);
-	if (!c->device.open_banks)
-		return;
-	c->stats.open_cycles += until - c->open_since;
-	c->open_since = until;
+	sync_open(c, until);
 }

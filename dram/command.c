@@ -29,7 +29,7 @@ static void count_open(struct dram_channel *c, enum dram_command command, uint32
 	if (command == DRAM_ACT && !c->device.open_banks)
 		c->open_since = now;
 	if (command == DRAM_PRE && c->device.open_banks == UINT64_C(1) << bank)
-		c->stats.open_cycles += now - c->open_since; /* modulo 2^64: a refresh may be made up late */
+		c->stats.open_cycles += now - c->open_since;
 }
 
 static void issue(struct dram_channel *c, enum dram_command command, uint32_t bank, uint64_t row,
