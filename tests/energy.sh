@@ -40,18 +40,34 @@ expect "kernels without a partner are named" has "without a partner.*k30" "$out/
 answers 1 "too few for 4 coefficients" "$lockstep" energy fit "$out/few.csv" "$out/power.csv" \
 	--level idle --ridge none
 
-# Measured kernels of a GV100.
-real() {
+# Measured kernels of a GV100: by counters alone, and with the published model as a prior.
+measured() {
 	fit benchmarks/energy/gv100/activity.csv benchmarks/energy/gv100/power.csv --name Benchmark,Kernel \
-		--aliases benchmarks/energy/gv100/aliases.csv --cycles Elapsed_Cycles --clock 1417 \
-		--level Num_Idle_SMs --level Pipeline_Duty --ignore "Chip Voltage" "$@"
+		--aliases benchmarks/energy/gv100/aliases.csv --cycles Elapsed_Cycles --clock 1417 "$@"
 }
+published=""
+for class in issue int fp dp sfu tensor texture static; do published="$published --ignore published_$class"; done
+# shellcheck disable=SC2086
+real() { measured --level Num_Idle_SMs --level Pipeline_Duty --ignore "Chip Voltage" $published "$@"; }
 real -o "$out/gv100.yaml" >"$out/out"
 expect "GV100: 25 kernels" sh -c "tail -n 1 '$out/out' | grep -qE '^fit: 25 kernels, 15 coefficients'"
 expect "GV100: what these data cannot tell is said" has "hardly tell DRAM_Rd and L2_RM apart" "$out/out"
 expect "GV100: pathfinder has no activity" has "without a partner.*pathfinder_k1" "$out/out"
 expect "GV100: better than the mean" sh -c "tail -n 1 '$out/out' | sed 's/.*error \([0-9.]*\) .*/\1/' | \
 	awk '{ exit !(\$1 < 18.6) }'" # 18.64 % with a constant alone
+prior=benchmarks/energy/gv100/prior.yaml
+measured --prior $prior -o "$out/published.yaml" >"$out/out"
+expect "GV100: at most 9 % with the published model as a prior" sh -c "tail -n 1 '$out/out' | \
+	sed 's/^fit: 25 kernels, 23 coefficients, leave-one-out mean absolute error \([0-9.]*\) .*/\1/' | \
+	awk '{ exit !(\$1 > 5 && \$1 <= 9) }'"
+expect "GV100: the model says what its error is" has '^model_error: 0\.0[0-9]+' "$out/published.yaml"
+expect "GV100: a fitted value names its prior" has 'fitted; prior 338.3 ' "$out/published.yaml"
+cut -d , -f 1-19 benchmarks/energy/gv100/activity.csv >"$out/counters.csv"
+fit "$out/counters.csv" benchmarks/energy/gv100/power.csv --name Benchmark,Kernel --cycles Elapsed_Cycles \
+	--aliases benchmarks/energy/gv100/aliases.csv --clock 1417 --prior $prior -o "$out/part.yaml" >"$out/out"
+expect "what the activity lacks stays as the prior has it" has "as the prior has it: published_issue" "$out/out"
+expect "and stands in the model" has 'published_static.*value: 1, error: 0.3' "$out/part.yaml"
+answers 1 "evidence.*--prior" "$lockstep" energy fit "$out/activity.csv" "$out/power.csv" --ridge evidence
 real --robust --relative >"$out/out"
 expect "robust, relative" test $? = 0
 real --prior "$out/gv100.yaml" >"$out/out"

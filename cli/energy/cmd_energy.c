@@ -33,8 +33,10 @@ static const struct option energy_option_table[] = { OPTION_TEXT(struct energy_o
 	OPTION_LIST(struct energy_options, ignored, 0, "ignore", "COLUMN",
 		"a column that is not used; may be repeated"),
 	OPTION_TEXT(struct energy_options, ridge, 0, "ridge", "HOW",
-		"how much coefficients are pulled towards the prior, or towards 0: gcv (generalised\n"
-		"cross-validation, the default), lcurve, none, or the value of lambda"),
+		"how much coefficients are pulled towards the prior, or towards 0: evidence (with a\n"
+		"prior the default: its errors at their word, and the scatter of the measurements\n"
+		"that is then most likely), gcv (generalised cross-validation, the default without),\n"
+		"lcurve, none, or the value of lambda"),
 	OPTION_TEXT(struct energy_options, folds, 0, "folds", "K", "also cross-validate with K folds"),
 	OPTION_FLAG(struct energy_options, robust, 0, "robust",
 		"rows that are far off count less (Tukey's bisquare)"),
@@ -76,12 +78,17 @@ static struct measurement_options measurement_options(const struct energy_option
 	return m;
 }
 
-static void choose_ridge(struct fit_problem *p, const char *how, struct diag_list *diags)
+static void choose_ridge(struct fit_problem *p, const char *how, bool has_prior, struct diag_list *diags)
 {
-	p->ridge = FIT_RIDGE_GCV;
-	if (!how || strcmp(how, "gcv") == 0)
-		return;
-	if (strcmp(how, "lcurve") == 0) {
+	if (!how)
+		how = has_prior ? "evidence" : "gcv";
+	if (strcmp(how, "gcv") == 0) {
+		p->ridge = FIT_RIDGE_GCV;
+	} else if (strcmp(how, "evidence") == 0) {
+		p->ridge = FIT_RIDGE_EVIDENCE;
+		if (!has_prior)
+			diag_error(diags, NULL, "--ridge evidence: the errors are those of a --prior");
+	} else if (strcmp(how, "lcurve") == 0) {
 		p->ridge = FIT_RIDGE_LCURVE;
 	} else if (strcmp(how, "none") == 0) {
 		p->ridge = FIT_NO_RIDGE;
@@ -120,7 +127,7 @@ static void make_problem(struct fit_data *d, const struct energy_options *o, str
 		.x = d->rows->x,
 		.y = d->rows->watts,
 		.robust = o->robust };
-	choose_ridge(p, o->ridge, diags);
+	choose_ridge(p, o->ridge, o->prior != NULL, diags);
 	if (o->relative) {
 		d->weights = xcalloc(p->rows, sizeof(*d->weights));
 		for (size_t i = 0; i < p->rows; i++)
@@ -173,8 +180,66 @@ static void data_free(struct fit_data *d)
 	free(d->folded);
 }
 
-static bool write_model(const struct fit_report *r, const char *path, const char *activity, const char *power,
-	struct diag_list *diags)
+/* The coefficients of the prior for which the activity has no column: these data say nothing of them, and they
+ * stay as they are. They leave the model for a list of their own. */
+static struct coefficients *take_unmeasured(struct coefficients *model, const struct csv_table *activity)
+{
+	struct coefficients *apart = xcalloc(1, sizeof(*apart));
+	size_t kept = 0;
+
+	apart->items = xcalloc(model->count + 1, sizeof(*apart->items));
+	for (size_t i = 0; i < model->count; i++) {
+		const struct coefficient *c = &model->items[i];
+
+		if (strcmp(c->name, CONSTANT) == 0 || csv_table_column(activity, c->column) != NO_COLUMN)
+			model->items[kept++] = *c;
+		else
+			apart->items[apart->count++] = *c;
+	}
+	model->count = kept;
+	return apart;
+}
+
+static void print_unmeasured(const struct coefficients *apart)
+{
+	if (!apart->count)
+		return;
+	fputs("note: not in the activity, so as the prior has it:", stdout);
+	for (size_t i = 0; i < apart->count; i++)
+		printf(" %s", apart->items[i].name);
+	putchar('\n');
+}
+
+/* The relative errors of kernels that are left out: the root of their mean square. */
+static double model_error(const struct fit_report *r)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < r->data->rows; i++) {
+		double off = r->left_out[i] / r->data->watts[i] - 1;
+
+		sum += off * off;
+	}
+	return sqrt(sum / (double)r->data->rows);
+}
+
+/* What was fitted, and what the prior alone knows. */
+static void print_model(
+	const struct fit_report *r, const struct coefficients *apart, const char *comment, FILE *to)
+{
+	struct coefficients all = { .chip = r->model->chip,
+		.model_error = model_error(r),
+		.items = xcalloc(r->model->count + apart->count + 1, sizeof(*all.items)),
+		.count = r->model->count + apart->count };
+
+	memcpy(all.items, r->model->items, r->model->count * sizeof(*all.items));
+	memcpy(all.items + r->model->count, apart->items, apart->count * sizeof(*all.items));
+	coefficients_print(&all, comment, to);
+	free(all.items);
+}
+
+static bool write_model(const struct fit_report *r, const struct coefficients *apart, const char *path,
+	const char *activity, const char *power, struct diag_list *diags)
 {
 	char *text = NULL, *comment;
 	size_t size;
@@ -185,7 +250,7 @@ static bool write_model(const struct fit_report *r, const char *path, const char
 		asprintf(&comment, "fitted by lockstep energy fit to %s and %s: %zu kernels", activity, power,
 			r->data->rows) < 0)
 		bug("out of memory");
-	coefficients_print(r->model, comment, to);
+	print_model(r, apart, comment, to);
 	fclose(to);
 	fine = file_replace(path, text, size, diags);
 	free(comment);
@@ -193,22 +258,35 @@ static bool write_model(const struct fit_report *r, const char *path, const char
 	return fine;
 }
 
+/* The fitted value, and in its source what it was before. */
+static void take_value(struct coefficient *c, double value, double error, bool has_prior)
+{
+	char *source = NULL;
+
+	if (has_prior && asprintf(&source, "fitted; prior %.4g +- %.2g%s%s", c->value, c->error,
+				 c->source ? ": " : "", c->source ? c->source : "") < 0)
+		bug("out of memory");
+	free(c->source);
+	c->source = source;
+	c->value = value;
+	c->error = error;
+}
+
 static bool report(struct fit_data *d, const struct energy_options *o, const struct coefficients *prior,
-	size_t folds, char **files, struct diag_list *diags)
+	const struct coefficients *apart, size_t folds, char **files, struct diag_list *diags)
 {
 	struct fit_report r = { d->model, prior, d->rows, &d->problem, &d->result, d->left_out, d->folded,
 		folds };
 
-	for (size_t j = 0; j < d->model->count; j++) {
-		d->model->items[j].value = d->result.value[j];
-		d->model->items[j].error = d->result.error[j];
-	}
+	for (size_t j = 0; j < d->model->count; j++)
+		take_value(&d->model->items[j], d->result.value[j], d->result.error[j], prior != NULL);
 	if (*d->rows->unmatched)
 		printf("note: rows without a partner in the other file: %s\n", d->rows->unmatched);
+	print_unmeasured(apart);
 	fit_print_coefficients(&r);
 	fit_print_warnings(&r);
 	fit_print_kernels(&r);
-	if (o->output && !write_model(&r, o->output, files[0], files[1], diags))
+	if (o->output && !write_model(&r, apart, o->output, files[0], files[1], diags))
 		return false;
 	fit_print_end(&r);
 	return true;
@@ -219,7 +297,7 @@ static void fit(const struct energy_options *o, char **files, struct diag_list *
 	struct measurement_options m = measurement_options(o, diags);
 	struct csv_table *activity = csv_table_read(files[0], diags),
 			 *power = csv_table_read(files[1], diags);
-	struct coefficients *prior = o->prior ? coefficients_read(o->prior, diags) : NULL;
+	struct coefficients *prior = o->prior ? coefficients_read(o->prior, diags) : NULL, *apart = NULL;
 	struct fit_data d = { 0 };
 	char *zeros = NULL;
 	uint64_t folds = 0;
@@ -232,14 +310,19 @@ static void fit(const struct energy_options *o, char **files, struct diag_list *
 	if (d.model && zeros && *zeros)
 		printf("note: 0 in every row, so not known from these data: %s\n", zeros);
 	if (d.model)
+		apart = take_unmeasured(d.model, activity);
+	if (d.model && o->prior)
+		coefficients_free(take_unmeasured(prior, activity));
+	if (d.model)
 		d.rows = measurements_join(activity, power, d.model, &m, diags);
 	if (d.rows)
 		make_problem(&d, o, diags);
 	if (d.rows && !diags->errors && solve(&d, o, (size_t)folds, diags))
-		report(&d, o, prior, (size_t)folds, files, diags);
+		report(&d, o, prior, apart, (size_t)folds, files, diags);
 	free(zeros);
 	data_free(&d);
 	coefficients_free(prior);
+	coefficients_free(apart);
 	csv_table_free(activity);
 	csv_table_free(power);
 }

@@ -5,6 +5,7 @@
  * for the free coefficients, hold the most negative one at 0, and let one go again whose gradient says that
  * the fit would improve (Lawson and Hanson, "Solving Least Squares Problems", chapter 23). */
 #include "experiment/energy/fit.h"
+#include "experiment/energy/evidence.h"
 #include "sim/base/xalloc.h"
 #include <gsl/gsl_linalg.h>
 #include <gsl/gsl_multifit.h>
@@ -343,9 +344,10 @@ static void fit_once(const struct fit_problem *p, struct fit_result *r)
 	struct system s;
 
 	find_pulls(p, r->weight, pull);
-	r->lambda = p->ridge == FIT_NO_RIDGE  ? 0
-		: p->ridge == FIT_RIDGE_FIXED ? p->lambda
-					      : choose_lambda(p, r->weight, pull);
+	r->lambda = p->ridge == FIT_NO_RIDGE     ? 0
+		: p->ridge == FIT_RIDGE_FIXED    ? p->lambda
+		: p->ridge == FIT_RIDGE_EVIDENCE ? fit_evidence(p, r->weight)
+						 : choose_lambda(p, r->weight, pull);
 	system_make(&s, p, r->weight, pull, r->lambda);
 	solve_bounded(&s, is_free, r->value, covariance);
 	for (size_t i = 0; i < p->rows; i++) {

@@ -11,7 +11,8 @@ enum fit_ridge {
 	FIT_NO_RIDGE,
 	FIT_RIDGE_GCV,    /* lambda by generalised cross-validation (GSL) */
 	FIT_RIDGE_LCURVE, /* lambda at the corner of the L-curve (GSL) */
-	FIT_RIDGE_FIXED   /* lambda given */
+	FIT_RIDGE_EVIDENCE, /* lambda with which prior and watts are most likely (evidence.h) */
+	FIT_RIDGE_FIXED     /* lambda given */
 };
 
 struct fit_problem {

@@ -256,3 +256,40 @@ Test(energy_fit, fewer_rows_than_columns_are_refused_without_a_ridge)
 	p.rows = 0;
 	cr_assert_not(fit_solve(&p, &r));
 }
+
+/* Coefficients drawn from the prior, watts with a scatter of 3 W: the evidence finds the scatter, and the errors
+ * that the fit states hold the truth. */
+Test(energy_fit, evidence_finds_the_scatter_of_the_rows)
+{
+	gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+	double variance = 0;
+	int within = 0, trials = 200;
+
+	for (int t = 0; t < trials; t++) {
+		double scale[COLUMNS], drawn[COLUMNS];
+		struct data d = make(1000 + (unsigned long)t, 3);
+		struct fit_problem p = problem(&d);
+		struct fit_result r;
+
+		gsl_rng_set(random, (unsigned long)t + 1);
+		for (size_t j = 0; j < COLUMNS; j++) {
+			scale[j] = 0.2 * truth[j];
+			drawn[j] = truth[j] + gsl_ran_gaussian(random, scale[j]);
+		}
+		for (size_t i = 0; i < ROWS; i++)
+			for (size_t j = 0; j < COLUMNS; j++)
+				d.y[i] += d.x[i * COLUMNS + j] * (drawn[j] - truth[j]);
+		p.prior = truth;
+		p.scale = scale;
+		p.ridge = FIT_RIDGE_EVIDENCE;
+		cr_assert(fit_solve(&p, &r));
+		variance += r.lambda / trials;
+		for (size_t j = 0; j < COLUMNS; j++)
+			within += fabs(r.value[j] - drawn[j]) < 1.96 * r.error[j];
+		fit_result_free(&r);
+	}
+	gsl_rng_free(random);
+	cr_assert_float_eq(variance, 9, 0.5, "%g", variance);
+	/* 95 % of 1000, give or take three standard deviations, and a little for estimated variances */
+	cr_assert(within > 920 && within < 975, "%d of %d", within, trials * COLUMNS);
+}
