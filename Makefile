@@ -59,7 +59,7 @@ CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*/*.c))
 API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math barrier)
 
 .PHONY: all help setup demo check check-unit check-run build-san check-san check-races check-tsan bench experiments micro \
-        cachemicro validate classes cachemodel sizes network dram fuzz ptx install uninstall format layout check-layout \
+        cachemicro validate classes cachemodel energy sizes network dram fuzz ptx install uninstall format layout check-layout \
         clean FORCE
 .DEFAULT_GOAL := all
 
@@ -140,6 +140,9 @@ validate: all   ## memory micro-benchmarks against measured figures of a GTX 480
 CLASS_SIZE ?= small
 classes: all    ## the class that each benchmark shows, beside its paper's: benchmarks/CLASSES.md (minutes)
 	@sh benchmarks/classes.sh $(BUILD) $(CLASS_SIZE)
+
+energy: all ##     the energy model of the GTX 480 on kernels and programs: benchmarks/ENERGY.md (minutes)
+	@sh benchmarks/energy.sh $(BUILD)
 
 cachemodel: all ## the cache model beside the simulator: the tables of benchmarks/CACHEMODEL.md (minutes)
 	@sh benchmarks/cachemodel.sh $(BUILD) $(CLASS_SIZE)
