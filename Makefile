@@ -141,7 +141,7 @@ CLASS_SIZE ?= small
 classes: all    ## the class that each benchmark shows, beside its paper's: benchmarks/CLASSES.md (minutes)
 	@sh benchmarks/classes.sh $(BUILD) $(CLASS_SIZE)
 
-energy: all ##     the energy model of the GTX 480 on kernels and programs: benchmarks/ENERGY.md (minutes)
+energy: all     ## the energy model of the GTX 480 on kernels and programs: benchmarks/ENERGY.md (minutes)
 	@sh benchmarks/energy.sh $(BUILD)
 
 cachemodel: all ## the cache model beside the simulator: the tables of benchmarks/CACHEMODEL.md (minutes)

@@ -17,7 +17,8 @@ run() {
 		echo "FAILED $name: $(tail -n 1 "$out/$name.log")" >&2
 }
 
-# statistics NAME [KERNEL]: name and value of the group energy, of the launch of a kernel with the greatest power, or of the run
+# statistics NAME [KERNEL]: name and value of the group energy, of the run, or of the launch of a kernel with
+# the greatest power
 statistics() {
 	awk -v kernel="${2:-}" '
 		function keep(  name) {
@@ -49,8 +50,8 @@ power() {
 }
 
 heading() {
-	echo "| $1 | W, 95 % | board, static | fetch, issue | registers | execution | memory of SMs | L2, network |" \
-		"DRAM |"
+	echo "| $1 | W, 95 % | board, static | fetch, issue | registers | execution | memory of SMs |" \
+		"L2, network | DRAM |"
 	echo "|---|---:|---:|---:|---:|---:|---:|---:|---:|"
 }
 
@@ -73,7 +74,8 @@ share() {
 bit() {
 	title=$1 reference=$2 words=$3 name=$4 kernel=$5
 	shift 5
-	statistics "$name" "$kernel" | awk -v title="$title" -v reference="$reference" -v words="$words" -v parts="$*" '
+	statistics "$name" "$kernel" |
+		awk -v title="$title" -v reference="$reference" -v words="$words" -v parts="$*" '
 		{ value[$1] = $2 }
 		END {
 			n = split(parts, part, " ")
@@ -107,8 +109,8 @@ power "lattice Boltzmann (lbm) from DRAM" lbm
 echo
 echo "Programs, each launch timed for its first 10 million thread instructions: shares in %"
 echo
-echo "| program | W | board, static | fetch, issue | registers | execution | shared | L1, caches | L2, network |" \
-	"DRAM |"
+echo "| program | W | board, static | fetch, issue | registers | execution | shared | L1, caches |" \
+	"L2, network | DRAM |"
 echo "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
 for program in "$build"/bench/polybench/* "$build"/bench/rodinia/*; do
 	[ -f "$program" ] && [ -x "$program" ] || continue
@@ -128,7 +130,8 @@ echo "Energy of a bit, in pJ, beside measurements on a Tesla K40"
 echo
 echo "| way | model | K40 | ratio |"
 echo "|---|---:|---:|---:|"
-bit "shared memory to registers, with the instruction" 5.32 shared_words shared shared_load32 $instruction shared
+bit "shared memory to registers, with the instruction" 5.32 shared_words shared shared_load32 $instruction \
+	shared
 bit "L1 to registers, with the instruction" 5.85 l1_words l1 l1_load32 $instruction L1
 bit "L2 to SM" 15.48 l2_bytes l2 l1_load32 l2_look_ups l2_bytes NoC
 bit "DRAM to L2" 30.55 dram_interface vectoradd '' l2_fills dram_interface dram_bytes dram_rows dram_open
