@@ -40,6 +40,35 @@ expect "kernels without a partner are named" has "without a partner.*k30" "$out/
 answers 1 "too few for 4 coefficients" "$lockstep" energy fit "$out/few.csv" "$out/power.csv" \
 	--level idle --ridge none
 
+# Three clocks: 20 W, and 5 pJ and 0.5 W at 1000 MHz, where the voltage is 1; at 500 MHz it is 0.8.
+awk -F , -v OFS=, -v power="$out/clocks-power.csv" '
+	NR == 1 { sub(/\r/, ""); print $0, "mhz"; print "name,watts" >power; next }
+	{
+		sub(/\r/, "")
+		for (mhz = 500; mhz <= 1000; mhz += 250) {
+			name = $1 "@" mhz; v = 1 + 0.4 * (mhz / 1000 - 1)
+			print name, $2, $3, $4, $5, $6, mhz
+			watts = 20 + (5 * $2 + 60 * $3) * 1e-12 / $6 * v * v + 0.5 * $4 * v
+			printf "%s,%.9f\n", name, watts >power
+		}
+	}' "$out/activity.csv" >"$out/clocks.csv"
+fit "$out/clocks.csv" "$out/clocks-power.csv" --level idle --ridge none --dvfs mhz -o "$out/dvfs.yaml" >"$out/out"
+expect "dvfs: the slope of the voltage" near \
+	"$(awk '/^voltage slope/ { print $3 }' "$out/out")" 0.4 0.0001
+expect "dvfs: energies at the highest clock" near "$(value "$out/out" reads)" 60 0.001
+expect "dvfs: idle" near "$(value "$out/out" idle)" 0.5 0.0001
+expect "dvfs: the model has both" has '^voltage_slope: 0.4$' "$out/dvfs.yaml"
+expect "dvfs: and the clock" has '^clock: 1000$' "$out/dvfs.yaml"
+fit "$out/clocks.csv" "$out/clocks-power.csv" --level idle --ridge none --ignore mhz >"$out/out"
+expect "without dvfs these data do not fit" sh -c "tail -n 1 '$out/out' | \
+	sed 's/.*error \([0-9.]*\) .*/\1/' | awk '{ exit !(\$1 > 3) }'"
+sed 's/,[0-9]*$/,1000/' "$out/clocks.csv" >"$out/bad.csv"
+sed -i '1s/,1000$/,mhz/' "$out/bad.csv"
+answers 1 "clocks above 0 were expected, and more than one" "$lockstep" energy fit "$out/bad.csv" \
+	"$out/clocks-power.csv" --level idle --dvfs mhz
+answers 1 "no column mhzz; did you mean mhz" "$lockstep" energy fit "$out/clocks.csv" "$out/clocks-power.csv" \
+	--level idle --dvfs mhzz
+
 # Measured kernels of a GV100: by counters alone, and with the published model as a prior.
 measured() {
 	fit benchmarks/energy/gv100/activity.csv benchmarks/energy/gv100/power.csv --name Benchmark,Kernel \
@@ -50,8 +79,10 @@ for class in issue int fp dp sfu tensor texture static; do published="$published
 # shellcheck disable=SC2086
 real() { measured --level Num_Idle_SMs --level Pipeline_Duty --ignore "Chip Voltage" $published "$@"; }
 real -o "$out/gv100.yaml" >"$out/out"
-expect "GV100: 25 kernels" sh -c "tail -n 1 '$out/out' | grep -qE '^fit: 25 kernels, 15 coefficients'"
-expect "GV100: what these data cannot tell is said" has "hardly tell DRAM_Rd and L2_RM apart" "$out/out"
+expect "GV100: 25 kernels" sh -c "tail -n 1 '$out/out' | grep -qE '^fit: 25 kernels, 14 coefficients'"
+expect "GV100: what these data cannot tell is said" has "cannot tell DRAM_Rd and L2_RM apart .likeness 1.0000.: one coefficient for both" "$out/out"
+expect "GV100: both stand in the model with one value" test 1 = \
+	"$(grep -E 'DRAM_Rd|L2_RM' "$out/gv100.yaml" | sed 's/.*value: \([^,]*\),.*/\1/' | sort -u | wc -l)"
 expect "GV100: pathfinder has no activity" has "without a partner.*pathfinder_k1" "$out/out"
 expect "GV100: better than the mean" sh -c "tail -n 1 '$out/out' | sed 's/.*error \([0-9.]*\) .*/\1/' | \
 	awk '{ exit !(\$1 < 18.6) }'" # 18.64 % with a constant alone

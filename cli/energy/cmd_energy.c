@@ -1,14 +1,16 @@
 /* cli/energy/cmd_energy.c -- lockstep energy fit: an energy model from measured power. */
 #include "cli/command.h"
-#include "cli/energy/fit_report.h"
+#include "cli/energy/fit_model.h"
 #include "cli/machine.h"
-#include "experiment/files.h"
 #include "sim/base/xalloc.h"
 #include <gsl/gsl_errno.h>
 #include <math.h>
 
+#define ALIKE 0.9995 /* columns with this cosine are fitted as one, unless a prior divides them */
+
 struct energy_options {
-	const char *output, *prior, *names, *aliases, *seconds, *cycles, *clock, *watts, *ridge, *folds;
+	const char *output, *prior, *names, *aliases, *seconds, *cycles, *clock, *watts, *ridge, *folds,
+		*dvfs;
 	struct option_list levels, ignored;
 	bool robust, relative;
 };
@@ -25,6 +27,9 @@ static const struct option energy_option_table[] = { OPTION_TEXT(struct energy_o
 		"column with the time of a row (default: seconds)"),
 	OPTION_TEXT(struct energy_options, cycles, 0, "cycles", "COLUMN", "or with its cycles, of --clock"),
 	OPTION_TEXT(struct energy_options, clock, 0, "clock", "MHZ", "clock of --cycles"),
+	OPTION_TEXT(struct energy_options, dvfs, 0, "dvfs", "COLUMN",
+		"column with the core's clock in MHz of rows at several clocks: also fits how the\n"
+		"voltage follows the clock"),
 	OPTION_TEXT(struct energy_options, watts, 0, "power", "COLUMN",
 		"column of POWER with the watts (default: the second)"),
 	OPTION_LIST(struct energy_options, levels, 0, "level", "COLUMN",
@@ -63,6 +68,7 @@ static struct measurement_options measurement_options(const struct energy_option
 		.aliases = o->aliases,
 		.seconds = o->seconds,
 		.cycles = o->cycles,
+		.clock = o->dvfs,
 		.watts = o->watts,
 		.levels = { o->levels.items, o->levels.count },
 		.ignored = { o->ignored.items, o->ignored.count } };
@@ -104,8 +110,11 @@ struct fit_data {
 	struct coefficients *model;
 	struct measurements *rows;
 	double *weights, *prior, *scale, *left_out, *folded;
+	uint8_t *exponent;
+	double clock; /* MHz, that coefficients are for; 0: rows have none */
 	struct fit_problem problem;
 	struct fit_result result;
+	struct fit_parts parts;
 };
 
 /* Without a prior all coefficients but the constant are pulled towards 0, by what they contribute. */
@@ -116,6 +125,28 @@ static double scale_of(const struct fit_data *d, const struct fit_problem *p, si
 	if (strcmp(d->model->items[column].name, CONSTANT) == 0 || !(length > 0))
 		return 0;
 	return 1 / length;
+}
+
+/* Clocks relative to that of the prior, or to the highest; exponents as the estimate has them. */
+static void make_clocks(struct fit_data *d, struct diag_list *diags)
+{
+	struct fit_problem *p = &d->problem;
+	double *clock = d->rows->clock, least = clock[0], most = clock[0];
+
+	for (size_t i = 0; i < p->rows; i++) {
+		least = fmin(least, clock[i]);
+		most = fmax(most, clock[i]);
+	}
+	if (!(least > 0) || !(least < most))
+		diag_error(diags, NULL, "--dvfs: clocks above 0 were expected, and more than one");
+	d->clock = d->model->clock > 0 ? d->model->clock : most;
+	d->exponent = xcalloc(p->columns, sizeof(*d->exponent));
+	for (size_t i = 0; i < p->rows; i++)
+		clock[i] /= d->clock;
+	for (size_t j = 0; j < p->columns; j++)
+		d->exponent[j] = (uint8_t)coefficient_exponent(&d->model->items[j]);
+	p->clock = clock;
+	p->exponent = d->exponent;
 }
 
 static void make_problem(struct fit_data *d, const struct energy_options *o, struct diag_list *diags)
@@ -145,6 +176,8 @@ static void make_problem(struct fit_data *d, const struct energy_options *o, str
 			d->prior[j] = d->model->items[j].value;
 		d->scale[j] = o->prior ? d->model->items[j].error : scale_of(d, p, j);
 	}
+	if (o->dvfs)
+		make_clocks(d, diags);
 	for (size_t i = 0; i < p->rows; i++)
 		if (!(p->y[i] > 0))
 			diag_error(diags, NULL, "the power of %s is 0", d->rows->kernels[i]);
@@ -178,115 +211,30 @@ static void data_free(struct fit_data *d)
 	free(d->scale);
 	free(d->left_out);
 	free(d->folded);
-}
-
-/* The coefficients of the prior for which the activity has no column: these data say nothing of them, and they
- * stay as they are. They leave the model for a list of their own. */
-static struct coefficients *take_unmeasured(struct coefficients *model, const struct csv_table *activity)
-{
-	struct coefficients *apart = xcalloc(1, sizeof(*apart));
-	size_t kept = 0;
-
-	apart->items = xcalloc(model->count + 1, sizeof(*apart->items));
-	for (size_t i = 0; i < model->count; i++) {
-		const struct coefficient *c = &model->items[i];
-
-		if (strcmp(c->name, CONSTANT) == 0 || csv_table_column(activity, c->column) != NO_COLUMN)
-			model->items[kept++] = *c;
-		else
-			apart->items[apart->count++] = *c;
-	}
-	model->count = kept;
-	return apart;
-}
-
-static void print_unmeasured(const struct coefficients *apart)
-{
-	if (!apart->count)
-		return;
-	fputs("note: not in the activity, so as the prior has it:", stdout);
-	for (size_t i = 0; i < apart->count; i++)
-		printf(" %s", apart->items[i].name);
-	putchar('\n');
-}
-
-/* The relative errors of kernels that are left out: the root of their mean square. */
-static double model_error(const struct fit_report *r)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < r->data->rows; i++) {
-		double off = r->left_out[i] / r->data->watts[i] - 1;
-
-		sum += off * off;
-	}
-	return sqrt(sum / (double)r->data->rows);
-}
-
-/* What was fitted, and what the prior alone knows. */
-static void print_model(
-	const struct fit_report *r, const struct coefficients *apart, const char *comment, FILE *to)
-{
-	struct coefficients all = { .chip = r->model->chip,
-		.model_error = model_error(r),
-		.items = xcalloc(r->model->count + apart->count + 1, sizeof(*all.items)),
-		.count = r->model->count + apart->count };
-
-	memcpy(all.items, r->model->items, r->model->count * sizeof(*all.items));
-	memcpy(all.items + r->model->count, apart->items, apart->count * sizeof(*all.items));
-	coefficients_print(&all, comment, to);
-	free(all.items);
-}
-
-static bool write_model(const struct fit_report *r, const struct coefficients *apart, const char *path,
-	const char *activity, const char *power, struct diag_list *diags)
-{
-	char *text = NULL, *comment;
-	size_t size;
-	FILE *to = open_memstream(&text, &size);
-	bool fine;
-
-	if (!to ||
-		asprintf(&comment, "fitted by lockstep energy fit to %s and %s: %zu kernels", activity, power,
-			r->data->rows) < 0)
-		bug("out of memory");
-	print_model(r, apart, comment, to);
-	fclose(to);
-	fine = file_replace(path, text, size, diags);
-	free(comment);
-	free(text);
-	return fine;
-}
-
-/* The fitted value, and in its source what it was before. */
-static void take_value(struct coefficient *c, double value, double error, bool has_prior)
-{
-	char *source = NULL;
-
-	if (has_prior && asprintf(&source, "fitted; prior %.4g +- %.2g%s%s", c->value, c->error,
-				 c->source ? ": " : "", c->source ? c->source : "") < 0)
-		bug("out of memory");
-	free(c->source);
-	c->source = source;
-	c->value = value;
-	c->error = error;
+	free(d->exponent);
+	coefficients_free(d->parts.unmeasured);
+	merged_free(d->parts.merged);
 }
 
 static bool report(struct fit_data *d, const struct energy_options *o, const struct coefficients *prior,
-	const struct coefficients *apart, size_t folds, char **files, struct diag_list *diags)
+	size_t folds, char **files, struct diag_list *diags)
 {
 	struct fit_report r = { d->model, prior, d->rows, &d->problem, &d->result, d->left_out, d->folded,
 		folds };
 
 	for (size_t j = 0; j < d->model->count; j++)
-		take_value(&d->model->items[j], d->result.value[j], d->result.error[j], prior != NULL);
+		fit_take_value(&d->model->items[j], d->result.value[j], d->result.error[j], prior != NULL);
+	if (d->clock > 0) {
+		d->model->clock = d->clock;
+		d->model->voltage_slope = d->result.slope;
+	}
 	if (*d->rows->unmatched)
 		printf("note: rows without a partner in the other file: %s\n", d->rows->unmatched);
-	print_unmeasured(apart);
+	fit_print_parts(&d->parts, d->model);
 	fit_print_coefficients(&r);
 	fit_print_warnings(&r);
 	fit_print_kernels(&r);
-	if (o->output && !write_model(&r, apart, o->output, files[0], files[1], diags))
+	if (o->output && !fit_write_model(&r, &d->parts, o->output, files[0], files[1], diags))
 		return false;
 	fit_print_end(&r);
 	return true;
@@ -297,7 +245,7 @@ static void fit(const struct energy_options *o, char **files, struct diag_list *
 	struct measurement_options m = measurement_options(o, diags);
 	struct csv_table *activity = csv_table_read(files[0], diags),
 			 *power = csv_table_read(files[1], diags);
-	struct coefficients *prior = o->prior ? coefficients_read(o->prior, diags) : NULL, *apart = NULL;
+	struct coefficients *prior = o->prior ? coefficients_read(o->prior, diags) : NULL;
 	struct fit_data d = { 0 };
 	char *zeros = NULL;
 	uint64_t folds = 0;
@@ -310,19 +258,20 @@ static void fit(const struct energy_options *o, char **files, struct diag_list *
 	if (d.model && zeros && *zeros)
 		printf("note: 0 in every row, so not known from these data: %s\n", zeros);
 	if (d.model)
-		apart = take_unmeasured(d.model, activity);
+		d.parts.unmeasured = fit_take_unmeasured(d.model, activity);
 	if (d.model && o->prior)
-		coefficients_free(take_unmeasured(prior, activity));
+		coefficients_free(fit_take_unmeasured(prior, activity));
 	if (d.model)
 		d.rows = measurements_join(activity, power, d.model, &m, diags);
+	if (d.rows && !o->prior)
+		d.parts.merged = merge_alike(d.model, d.rows, ALIKE);
 	if (d.rows)
 		make_problem(&d, o, diags);
 	if (d.rows && !diags->errors && solve(&d, o, (size_t)folds, diags))
-		report(&d, o, prior, apart, (size_t)folds, files, diags);
+		report(&d, o, prior, (size_t)folds, files, diags);
 	free(zeros);
 	data_free(&d);
 	coefficients_free(prior);
-	coefficients_free(apart);
 	csv_table_free(activity);
 	csv_table_free(power);
 }

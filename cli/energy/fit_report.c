@@ -20,6 +20,9 @@ void fit_print_coefficients(const struct fit_report *r)
 			printf(" %12.5g", r->prior->items[j].value);
 		puts(c->value > 0 ? "" : "   held at 0: the data would have it negative");
 	}
+	if (r->problem->clock)
+		printf("%-*s %5s %12.5g %12.5g   voltage by clock, both relative to those at %g MHz\n", WIDTH,
+			"voltage slope", "", r->result->slope, r->result->slope_error, r->model->clock);
 	printf("%zu rows, %.1f effective parameters; lambda %.3g; standard deviation of residuals %.2f W; "
 	       "condition number %.3g\n",
 		r->data->rows, (double)r->data->rows - r->result->freedom, r->result->lambda,

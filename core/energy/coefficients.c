@@ -7,7 +7,8 @@
 #include <errno.h>
 #include <math.h>
 
-static const char *const model_keys[] = { "chip", "model_error", "coefficients", NULL };
+static const char *const model_keys[] = { "chip", "model_error", "clock", "voltage_slope", "coefficients",
+	NULL };
 static const char *const item_keys[] = { "name", "component", "event", "column", "unit", "value", "error",
 	"optional", "scale", "source", NULL };
 static const char *const scale_names[] = { "unit", "voltage2", "voltage", "none", NULL };
@@ -121,6 +122,20 @@ bool coefficient_name_is_word(const struct coefficient *c)
 	return is_word(c->name);
 }
 
+int coefficient_exponent(const struct coefficient *c)
+{
+	switch (c->scale) {
+	case SCALE_VOLTAGE2:
+		return 2;
+	case SCALE_VOLTAGE:
+		return 1;
+	case SCALE_NONE:
+		return 0;
+	default:
+		return !c->is_watts ? 2 : strcmp(c->name, CONSTANT) != 0;
+	}
+}
+
 static void check_words(const struct document *d, doc_node item, const char *key, struct diag_list *diags)
 {
 	doc_node node = doc_get(d, item, key);
@@ -176,6 +191,8 @@ static void read_items(struct coefficients *m, const struct document *d, struct 
 		return;
 	}
 	m->model_error = number(d, root, "model_error", false, diags);
+	m->clock = number(d, root, "clock", false, diags);
+	m->voltage_slope = number(d, root, "voltage_slope", false, diags);
 	m->chip = copy(doc_text(d, doc_get(d, root, "chip")));
 	for (size_t i = 0; i < doc_count(d, list); i++)
 		read_item(m, d, doc_item(d, list, i), diags);
@@ -252,6 +269,8 @@ void coefficients_print(const struct coefficients *m, const char *comment, FILE 
 	}
 	if (m->model_error > 0)
 		fprintf(to, "model_error: %.4g\n", m->model_error);
+	if (m->clock > 0)
+		fprintf(to, "clock: %.6g\nvoltage_slope: %.6g\n", m->clock, m->voltage_slope);
 	fputs("coefficients:\n", to);
 	for (size_t i = 0; i < m->count; i++)
 		print_item(&m->items[i], to);

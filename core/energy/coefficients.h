@@ -45,6 +45,9 @@ struct coefficients {
 	char *chip; /* or NULL */
 	/* The relative standard deviation of the model for kernels that it was not fitted to; 0: unknown. */
 	double model_error;
+	/* At another core clock the voltage, relative to that at `clock` (MHz; 0: unknown), is
+	 * 1 + voltage_slope (other / clock - 1). */
+	double clock, voltage_slope;
 	struct coefficient *items;
 	size_t count;
 };
@@ -58,6 +61,8 @@ struct coefficient *coefficients_add(struct coefficients *model, const char *nam
 /* Takes over from a model's coefficient of the same name what a fit does not change: component, event,
  * is_optional, scale. */
 void coefficients_describe(struct coefficients *model, const struct coefficients *as);
+/* The power of the relative voltage with which it grows: 0, 1 or 2. */
+int coefficient_exponent(const struct coefficient *coefficient);
 /* Whether its name can stand in names of statistics: letters, digits and _. */
 bool coefficient_name_is_word(const struct coefficient *coefficient);
 /* As YAML that coefficients_read reads; comment: a line at the top, or NULL. */

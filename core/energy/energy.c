@@ -14,10 +14,10 @@ const struct sim_param energy_params[] = {
 	SIM_STRING(struct energy_config, model, "",
 		"energy model: the name of one that comes with Lockstep (configs/energy), or a file; empty: "
 		"none (--energy)"),
-	SIM_F64(struct energy_config, voltage, 1, 0.1, 3, "",
+	SIM_F64(struct energy_config, voltage, 0, 0, 3, "",
 		"supply voltage of the core relative to the one that the model was made at: energies of "
 		"events in the core grow with its square, leakage in proportion (DVFS, with gpu.core_mhz "
-		"and the other clocks)"),
+		"and the other clocks); 0: what the model has for gpu.core_mhz, or 1 if it has nothing"),
 	SIM_END,
 };
 
@@ -33,31 +33,27 @@ struct energy {
 
 /* ---- building ---- */
 
-static double scale_of(const struct coefficient *c, double voltage)
+/* Of the core, relative to that of the model's coefficients: as configured, or as the model has it at this
+ * clock. */
+static double voltage_of(const struct machine_config *m, const struct coefficients *model)
 {
-	switch (c->scale) {
-	case SCALE_VOLTAGE2:
-		return voltage * voltage;
-	case SCALE_VOLTAGE:
-		return voltage;
-	case SCALE_NONE:
-		return 1;
-	default:
-		return !c->is_watts ? voltage * voltage : c->event ? voltage : 1;
-	}
+	if (m->energy.voltage > 0)
+		return m->energy.voltage;
+	return model->clock > 0 ? 1 + model->voltage_slope * (m->gpu.core_mhz / model->clock - 1) : 1;
 }
 
 /* pJ for each unit of its activity: an event, or of a level a core cycle; of the constant, a picosecond. */
 static void find_factors(struct energy *e)
 {
 	const struct machine_config *m = &e->gpu->config;
-	double cycle = 1e6 / m->gpu.core_mhz; /* ps */
+	double cycle = 1e6 / m->gpu.core_mhz, /* ps */
+		voltage = voltage_of(m, e->model);
 
 	e->factor = xcalloc(e->model->count, sizeof(*e->factor));
 	for (size_t i = 0; i < e->model->count; i++) {
 		const struct coefficient *c = &e->model->items[i];
 
-		e->factor[i] = scale_of(c, m->energy.voltage) * (c->is_watts && c->event ? cycle : 1);
+		e->factor[i] = pow(voltage, coefficient_exponent(c)) * (c->is_watts && c->event ? cycle : 1);
 	}
 }
 

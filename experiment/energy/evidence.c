@@ -1,9 +1,9 @@
 /* experiment/energy/evidence.c -- the most likely scatter of measurements about a prior.
  *
- * What is left of the watts after the prior is normal with the covariance K + s I, where K is what the errors of
- * the coefficients do and s the variance of the scatter. With the eigenvalues k of K and the components z of
- * the rest along its eigenvectors, minus twice the logarithm of the likelihood is the sum of
- * log(k + s) + z^2 / (k + s). */
+ * What is left of the watts after the prior is normal with the covariance K + s I, where K is what the errors
+ * of the coefficients do and s the variance of the scatter. With the eigenvalues k of K and the components z
+ * of the rest along its eigenvectors, minus twice the logarithm of the likelihood is the sum of log(k + s) +
+ * z^2 / (k + s). */
 #include "experiment/energy/evidence.h"
 #include "sim/base/xalloc.h"
 #include <gsl/gsl_blas.h>
@@ -11,9 +11,9 @@
 #include <gsl/gsl_min.h>
 #include <math.h>
 
-#define GRID    120 /* values of the scatter that are tried, over DECADES below what is left of the watts */
-#define DECADES 8
-#define STEPS   100
+#define GRID     120 /* values of the scatter that are tried, over DECADES below what is left of the watts */
+#define DECADES  8
+#define STEPS    100
 #define ANYTHING 1e4 /* how far a coefficient without a prior may be off, in watts per watt */
 
 struct spectrum {

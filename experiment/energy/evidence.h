@@ -1,5 +1,5 @@
-/* experiment/energy/evidence.h -- how strongly a fit is pulled towards a prior whose errors are taken at their
- * word. */
+/* experiment/energy/evidence.h -- how strongly a fit is pulled towards a prior whose errors are taken at
+ * their word. */
 #ifndef EXPERIMENT_ENERGY_EVIDENCE_H
 #define EXPERIMENT_ENERGY_EVIDENCE_H
 

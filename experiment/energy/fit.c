@@ -4,17 +4,15 @@
  * (coefficient - prior). What is left is a least-squares problem with bounds, solved by an active set: solve
  * for the free coefficients, hold the most negative one at 0, and let one go again whose gradient says that
  * the fit would improve (Lawson and Hanson, "Solving Least Squares Problems", chapter 23). */
-#include "experiment/energy/fit.h"
 #include "experiment/energy/evidence.h"
+#include "experiment/energy/fit_internal.h"
 #include "sim/base/xalloc.h"
 #include <gsl/gsl_linalg.h>
 #include <gsl/gsl_multifit.h>
 #include <math.h>
 
-#define GRID            200 /* values of lambda that are tried */
-#define ROBUST_PASSES   30
-#define BISQUARE        4.685 /* 95 % efficient with normal errors */
-#define NEVER_PENALISED 1e-8  /* GSL's standard form wants no zeros */
+#define GRID            200  /* values of lambda that are tried */
+#define NEVER_PENALISED 1e-8 /* GSL's standard form wants no zeros */
 
 /* -- scales and columns -- */
 
@@ -45,7 +43,7 @@ double fit_likeness(const struct fit_problem *p, size_t a, size_t b)
 }
 
 /* How strongly each coefficient is pulled: 1 / its scale. */
-static void find_pulls(const struct fit_problem *p, const double *weights, double *pull)
+void fit_find_pulls(const struct fit_problem *p, const double *weights, double *pull)
 {
 	for (size_t j = 0; j < p->columns; j++) {
 		double length = column_length(p, weights, j);
@@ -336,14 +334,14 @@ static double effective(const struct system *s, size_t rows, const double *covar
 	return trace;
 }
 
-static void fit_once(const struct fit_problem *p, struct fit_result *r)
+void fit_linear(const struct fit_problem *p, struct fit_result *r)
 {
 	double *pull = xcalloc(p->columns, sizeof(*pull)), squares = 0, total = 0;
 	double *covariance = xcalloc(p->columns * p->columns, sizeof(*covariance));
 	bool *is_free = xcalloc(p->columns, sizeof(*is_free));
 	struct system s;
 
-	find_pulls(p, r->weight, pull);
+	fit_find_pulls(p, r->weight, pull);
 	r->lambda = p->ridge == FIT_NO_RIDGE     ? 0
 		: p->ridge == FIT_RIDGE_FIXED    ? p->lambda
 		: p->ridge == FIT_RIDGE_EVIDENCE ? fit_evidence(p, r->weight)
@@ -370,102 +368,4 @@ static void fit_once(const struct fit_problem *p, struct fit_result *r)
 	free(pull);
 	free(covariance);
 	free(is_free);
-}
-
-/* -- robustness: rows whose residual is far beyond the median one count less -- */
-
-static int by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static double median_deviation(const struct fit_problem *p, const struct fit_result *r)
-{
-	double *off = xcalloc(p->rows, sizeof(*off)), median;
-
-	for (size_t i = 0; i < p->rows; i++)
-		off[i] = fabs(p->y[i] - r->fitted[i]);
-	qsort(off, p->rows, sizeof(*off), by_size);
-	median = p->rows % 2 ? off[p->rows / 2] : (off[p->rows / 2 - 1] + off[p->rows / 2]) / 2;
-	free(off);
-	return median / 0.6745;
-}
-
-static void reweigh(const struct fit_problem *p, struct fit_result *r)
-{
-	double deviation = median_deviation(p, r);
-
-	for (size_t i = 0; i < p->rows; i++) {
-		double given = p->weights ? p->weights[i] : 1;
-		double u = deviation > 0 ? (p->y[i] - r->fitted[i]) / (BISQUARE * deviation) : 0;
-
-		/* none is forgotten: a row of weight 0 could make a coefficient unknown */
-		r->weight[i] = given * fmax(fabs(u) < 1 ? (1 - u * u) * (1 - u * u) : 0, 1e-6);
-	}
-}
-
-bool fit_solve(const struct fit_problem *p, struct fit_result *r)
-{
-	if (!p->rows || !p->columns || (p->ridge == FIT_NO_RIDGE && p->rows < p->columns))
-		return false;
-	*r = (struct fit_result){ .value = xcalloc(p->columns, sizeof(double)),
-		.error = xcalloc(p->columns, sizeof(double)),
-		.fitted = xcalloc(p->rows, sizeof(double)),
-		.weight = xcalloc(p->rows, sizeof(double)) };
-	for (size_t i = 0; i < p->rows; i++)
-		r->weight[i] = p->weights ? p->weights[i] : 1;
-	fit_once(p, r);
-	for (int pass = 0; p->robust && pass < ROBUST_PASSES; pass++) {
-		reweigh(p, r);
-		fit_once(p, r);
-	}
-	return true;
-}
-
-void fit_result_free(struct fit_result *r)
-{
-	free(r->value);
-	free(r->error);
-	free(r->fitted);
-	free(r->weight);
-}
-
-/* -- cross-validation -- */
-
-bool fit_cross_validate(const struct fit_problem *p, size_t folds, double *predicted)
-{
-	double *x = xcalloc(p->rows * p->columns, sizeof(*x)), *y = xcalloc(p->rows, sizeof(*y));
-	double *weights = xcalloc(p->rows, sizeof(*weights));
-	bool fine = true;
-
-	for (size_t fold = 0; fold < folds && fine; fold++) {
-		struct fit_problem part = *p;
-		struct fit_result r;
-
-		part.rows = 0;
-		part.x = x;
-		part.y = y;
-		part.weights = weights;
-		for (size_t i = 0; i < p->rows; i++) {
-			if (i % folds == fold)
-				continue;
-			memcpy(&x[part.rows * p->columns], &p->x[i * p->columns], p->columns * sizeof(*x));
-			weights[part.rows] = p->weights ? p->weights[i] : 1;
-			y[part.rows++] = p->y[i];
-		}
-		fine = fit_solve(&part, &r);
-		for (size_t i = fold; i < p->rows && fine; i += folds) {
-			predicted[i] = 0;
-			for (size_t j = 0; j < p->columns; j++)
-				predicted[i] += p->x[i * p->columns + j] * r.value[j];
-		}
-		if (fine)
-			fit_result_free(&r);
-	}
-	free(x);
-	free(y);
-	free(weights);
-	return fine;
 }

@@ -6,11 +6,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum fit_ridge {
 	FIT_NO_RIDGE,
-	FIT_RIDGE_GCV,    /* lambda by generalised cross-validation (GSL) */
-	FIT_RIDGE_LCURVE, /* lambda at the corner of the L-curve (GSL) */
+	FIT_RIDGE_GCV,      /* lambda by generalised cross-validation (GSL) */
+	FIT_RIDGE_LCURVE,   /* lambda at the corner of the L-curve (GSL) */
 	FIT_RIDGE_EVIDENCE, /* lambda with which prior and watts are most likely (evidence.h) */
 	FIT_RIDGE_FIXED     /* lambda given */
 };
@@ -26,6 +27,11 @@ struct fit_problem {
 	enum fit_ridge ridge;
 	double lambda; /* FIT_RIDGE_FIXED */
 	bool robust;   /* rows far off count less (Tukey's bisquare) */
+	/* Rows of several clocks (DVFS), or NULL: the clock of each row relative to that which coefficients
+	 * are for. Then coefficient j is multiplied by the voltage to the power exponent[j], and the voltage,
+	 * which is 1 at that clock, changes in proportion to the clock: 1 + slope (clock - 1). */
+	const double *clock;
+	const uint8_t *exponent;
 };
 
 struct fit_result {
@@ -33,11 +39,23 @@ struct fit_result {
 	double *fitted;        /* watts by row */
 	double *weight;        /* of rows, as used: below the given one only where robust */
 	double lambda;
-	double condition; /* of the scaled columns: largest by smallest singular value */
-	double residual;  /* standard deviation of the residuals */
-	size_t bound;     /* coefficients held at 0 */
-	double freedom;   /* rows less effective parameters */
+	double condition;          /* of the scaled columns: largest by smallest singular value */
+	double residual;           /* standard deviation of the residuals */
+	size_t bound;              /* coefficients held at 0 */
+	double freedom;            /* rows less effective parameters */
+	double slope, slope_error; /* of the voltage, where rows have clocks */
 };
+
+/* What row i has in column j, at the voltage of its clock. */
+static inline double fit_x(const struct fit_problem *p, double slope, size_t i, size_t j)
+{
+	double x = p->x[i * p->columns + j], voltage;
+
+	if (!p->clock)
+		return x;
+	voltage = 1 + slope * (p->clock[i] - 1);
+	return p->exponent[j] == 2 ? x * voltage * voltage : p->exponent[j] == 1 ? x * voltage : x;
+}
 
 /* Solves the problem. False: there are no rows, or (without a ridge) fewer rows than columns; result is then
  * not filled. fit_result_free frees the arrays. */

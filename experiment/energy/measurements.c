@@ -100,7 +100,8 @@ struct coefficients *measurements_design(
 	for (size_t c = 0; c < t->column_count; c++) {
 		const char *name = t->columns[c];
 
-		if (is_name_column(t, c, o) || is_time(o, name) || is_in(&o->ignored, name))
+		if (is_name_column(t, c, o) || is_time(o, name) || is_in(&o->ignored, name) ||
+			(o->clock && strcmp(o->clock, name) == 0))
 			continue;
 		if (is_all_zero(t, c, diags))
 			append(zeros, name);
@@ -149,6 +150,8 @@ static void fill_row(struct measurements *m, const struct csv_table *t, size_t r
 {
 	double seconds = seconds_of(t, row, o, diags), *x = &m->x[m->rows * m->columns];
 
+	if (o->clock)
+		m->clock[m->rows] = csv_table_number(t, row, csv_table_column(t, o->clock), diags);
 	for (size_t j = 0; j < model->count; j++) {
 		const struct coefficient *c = &model->items[j];
 
@@ -189,6 +192,8 @@ static bool check_columns(const struct csv_table *activity, const struct coeffic
 {
 	check_names(activity, o, diags);
 	csv_table_need(activity, o->seconds ? o->seconds : o->cycles, diags);
+	if (o->clock)
+		csv_table_need(activity, o->clock, diags);
 	for (size_t j = 0; j < model->count; j++)
 		if (strcmp(model->items[j].name, CONSTANT) != 0)
 			csv_table_need(activity, model->items[j].column, diags);
@@ -245,6 +250,7 @@ struct measurements *measurements_join(const struct csv_table *activity, const s
 	m->kernels = xcalloc(activity->row_count, sizeof(*m->kernels));
 	m->x = xcalloc(activity->row_count * model->count, sizeof(*m->x));
 	m->watts = xcalloc(activity->row_count, sizeof(*m->watts));
+	m->clock = xcalloc(activity->row_count, sizeof(*m->clock));
 	m->unmatched = xstrdup("");
 	if (aliases && aliases->column_count != 2)
 		csv_table_error(aliases, 0, diags, "two columns were expected: activity,power");
@@ -267,6 +273,7 @@ void measurements_free(struct measurements *m)
 	free(m->kernels);
 	free(m->x);
 	free(m->watts);
+	free(m->clock);
 	free(m->unmatched);
 	free(m);
 }

@@ -20,6 +20,7 @@ struct measurement_options {
 	const char *seconds; /* column of the time */
 	const char *cycles;  /* or of cycles */
 	double mhz;          /* of those cycles */
+	const char *clock;   /* column of the core's clock in MHz; NULL: one clock */
 	const char *watts;   /* column of the power file; NULL: the second */
 	struct name_list levels, ignored; /* columns */
 };
@@ -29,6 +30,7 @@ struct measurements {
 	char **kernels; /* by row: the name in the power file */
 	double *x;      /* row by row: watts for a coefficient of one */
 	double *watts;
+	double *clock;                              /* MHz, by row; 0 without options->clock */
 	size_t unmatched_activity, unmatched_power; /* rows without a partner */
 	char *unmatched;                            /* their names, for a note; "" if there is none */
 };

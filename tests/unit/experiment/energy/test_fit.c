@@ -257,8 +257,8 @@ Test(energy_fit, fewer_rows_than_columns_are_refused_without_a_ridge)
 	cr_assert_not(fit_solve(&p, &r));
 }
 
-/* Coefficients drawn from the prior, watts with a scatter of 3 W: the evidence finds the scatter, and the errors
- * that the fit states hold the truth. */
+/* Coefficients drawn from the prior, watts with a scatter of 3 W: the evidence finds the scatter, and the
+ * errors that the fit states hold the truth. */
 Test(energy_fit, evidence_finds_the_scatter_of_the_rows)
 {
 	gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
@@ -292,4 +292,48 @@ Test(energy_fit, evidence_finds_the_scatter_of_the_rows)
 	cr_assert_float_eq(variance, 9, 0.5, "%g", variance);
 	/* 95 % of 1000, give or take three standard deviations, and a little for estimated variances */
 	cr_assert(within > 920 && within < 975, "%d of %d", within, trials * COLUMNS);
+}
+
+/* 20 rows at each of three clocks: values, the slope and their error bars. */
+#define CLOCK_ROWS (3 * ROWS)
+
+Test(energy_fit, clocks_and_voltages_are_fitted_together_with_honest_error_bars)
+{
+	static const uint8_t exponent[COLUMNS] = { 0, 2, 2, 1, 2 };
+	const double slope = 0.6;
+	static double x[CLOCK_ROWS * COLUMNS], y[CLOCK_ROWS], clock[CLOCK_ROWS];
+	gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+	int within = 0, slopes = 0, trials = 150;
+
+	for (int t = 0; t < trials; t++) {
+		struct data d = make(5000 + (unsigned long)t, 0);
+		struct fit_problem p = { .rows = CLOCK_ROWS,
+			.columns = COLUMNS,
+			.x = x,
+			.y = y,
+			.clock = clock,
+			.exponent = exponent };
+		struct fit_result r;
+
+		gsl_rng_set(random, (unsigned long)t);
+		for (size_t i = 0; i < CLOCK_ROWS; i++) {
+			double rate;
+
+			clock[i] = 0.5 + 0.25 * (double)(i % 3);
+			rate = clock[i];
+			y[i] = gsl_ran_gaussian(random, 0.5);
+			for (size_t j = 0; j < COLUMNS; j++) {
+				x[i * COLUMNS + j] = d.x[i / 3 * COLUMNS + j] * (j ? rate : 1);
+				y[i] += truth[j] * fit_x(&p, slope, i, j);
+			}
+		}
+		cr_assert(fit_solve(&p, &r));
+		for (size_t j = 0; j < COLUMNS; j++)
+			within += fabs(r.value[j] - truth[j]) < 1.96 * r.error[j];
+		slopes += fabs(r.slope - slope) < 1.96 * r.slope_error;
+		fit_result_free(&r);
+	}
+	gsl_rng_free(random);
+	cr_assert(within > 0.92 * trials * COLUMNS && within < 0.98 * trials * COLUMNS, "%d", within);
+	cr_assert(slopes > 0.9 * trials && slopes <= trials, "%d", slopes);
 }
