@@ -32,6 +32,9 @@
 static const char *const signature_names[] = { "warp", "cta", "cta_warp", NULL };
 enum signature { BY_WARP, BY_CTA, BY_CTA_WARP };
 
+#define CTA_WARPS  32 /* queues of the signature `cta_warp` (3.2) */
+#define ENTRY_BITS 64 /* at most: "less than 3KB" for 48 queues of 8 (6) */
+
 /* Who chose the queue. */
 static const char *const chooser_names[] = { "full_queue", "write", "barrier", "policy", NULL };
 enum chooser { FLUSH_FULL, FLUSH_WRITE, FLUSH_BARRIER, POLICY, CHOOSERS };
@@ -47,6 +50,7 @@ struct mrpb {
 	/* statistics */
 	uint64_t selected[CHOOSERS], waited[WAITS], wait_cycles[WAITS];
 	uint64_t turns_given, overtaken, switches;
+	uint64_t storage_bits; /* what the policy costs, not what it has done */
 	struct sim_histogram queue_length, occupancy;
 	/* state */
 	struct request_order order;
@@ -62,10 +66,16 @@ struct mrpb {
 	cycles since;    /* ... counted up to then */
 };
 
+static uint32_t queue_count(const struct mrpb *m)
+{
+	return m->signature == BY_WARP ? m->base.warps : m->signature == BY_CTA ? m->base.ctas : CTA_WARPS;
+}
+
 static void mrpb_init(void *policy)
 {
 	struct mrpb *m = policy;
 
+	m->storage_bits = (uint64_t)queue_count(m) * m->entries * ENTRY_BITS;
 	order_init(&m->order, m->base.warps, m->base.ctas);
 	queues_init(&m->queues, m->latency);
 	drain_init(&m->selector, m->drain, m->greedy);
@@ -287,6 +297,10 @@ static const struct sim_stat mrpb_stats[] = {
 		"requests that left after a request that had entered later"),
 	SIM_COUNT(struct mrpb, switches, "requests",
 		"requests that left from a different queue than the previous one"),
+	SIM_COUNT(struct mrpb, storage_bits, "bits",
+		"storage of the queues, of all SMs, with 64 bits a request: the paper's bound of 3 KB an SM "
+		"for "
+		"384 requests (6); 0: queues without a limit"),
 	SIM_HIST(struct mrpb, queue_length, "requests", "length of the queue that a request entered"),
 	SIM_HIST(struct mrpb, occupancy, "requests", "requests in all queues when a request entered"),
 	SIM_STAT_END,
