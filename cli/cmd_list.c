@@ -1,6 +1,7 @@
 /* cli/cmd_list.c -- lockstep list: what there is to choose from. */
 #include "cli/command.h"
 #include "cli/machine.h"
+#include "experiment/files.h"
 #include "experiment/paths.h"
 #include "core/dispatch/dispatch.h"
 #include "core/limiter/limiter.h"
@@ -76,6 +77,17 @@ static void list_configs_of(const char *title, char **names, size_t count, bool 
 			printf("  %s\n", names[i]);
 }
 
+static void list_models(const char *configs)
+{
+	char *folder = configs ? file_path(configs, "energy") : NULL, **names;
+	size_t count;
+
+	names = paths_list(folder, ".yaml", &count);
+	list_configs_of("energy models (--energy gtx480)", names, count, false);
+	paths_list_free(names, count);
+	free(folder);
+}
+
 static int list_configs(const struct list_options *o)
 {
 	size_t count;
@@ -86,6 +98,7 @@ static int list_configs(const struct list_options *o)
 	list_configs_of(title, names, count, false);
 	list_configs_of(
 		"overlays, for any of these and for combinations (-c gtx480 -c +swl)", names, count, true);
+	list_models(folder);
 	free(title);
 	paths_list_free(names, count);
 	free(folder);

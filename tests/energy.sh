@@ -80,7 +80,8 @@ for class in issue int fp dp sfu tensor texture static; do published="$published
 real() { measured --level Num_Idle_SMs --level Pipeline_Duty --ignore "Chip Voltage" $published "$@"; }
 real -o "$out/gv100.yaml" >"$out/out"
 expect "GV100: 25 kernels" sh -c "tail -n 1 '$out/out' | grep -qE '^fit: 25 kernels, 14 coefficients'"
-expect "GV100: what these data cannot tell is said" has "cannot tell DRAM_Rd and L2_RM apart .likeness 1.0000.: one coefficient for both" "$out/out"
+expect "GV100: what these data cannot tell is said" has \
+	"cannot tell DRAM_Rd and L2_RM apart .likeness 1.0000.: one coefficient for both" "$out/out"
 expect "GV100: both stand in the model with one value" test 1 = \
 	"$(grep -E 'DRAM_Rd|L2_RM' "$out/gv100.yaml" | sed 's/.*value: \([^,]*\),.*/\1/' | sort -u | wc -l)"
 expect "GV100: pathfinder has no activity" has "without a partner.*pathfinder_k1" "$out/out"

@@ -7,6 +7,7 @@ has() { grep -qE -e "$1" "$2"; }
 stat() { awk -v name="$2" '/total of/ { total = 1 } total && $1 == name { print $2; exit }' "$1/stats.txt"; }
 near() { awk -v a="$1" -v b="$2" -v e="$3" 'BEGIN { d = a - b; exit !(d <= e && -d <= e) }'; }
 
+"$lockstep" list configs >"$out/list"
 cat >"$out/model.yaml" <<'END'
 chip: a chip of this test
 model_error: 0.1
@@ -99,6 +100,18 @@ awk -F , -v OFS=, -v power="$out/power.csv" '
 expect "a fit to estimates" has '^fit: [0-9]+ kernels, 5 coefficients, leave-one-out mean absolute error 0.00 %' \
 	"$out/fit.txt"
 expect "it finds the energy of DRAM" near "$(awk '$1 == "dram" { print $3 }' "$out/fit.txt")" 160 0.1
+
+# The models that come with Lockstep.
+for model in configs/energy/*.yaml; do
+	name=$(basename "$model" .yaml)
+	"$lockstep" run --energy "$name" -o "$out/$name" -- "$build/bench/polybench/gemm" 64 >"$out/log" 2>&1
+	expect "$name: a run" has '^lockstep: energy ' "$out/log"
+	expect "$name: more than idle, less than a melting chip" sh -c \
+		"awk '\$1 == \"energy.watts\" { w = \$2 } END { exit !(w > 20 && w < 400) }' '$out/$name/stats.txt'"
+	expect "$name: every coefficient has a source" test "$(grep -c '{ name:' "$model")" = \
+		"$(tr '\n' ' ' <"$model" | grep -o '{ name:[^}]*source: [^}]*}' | wc -l)"
+	expect "$name is listed" has "^  $name\$" "$out/list"
+done
 
 # Mistakes.
 mistake() { # PATTERN SED-SCRIPT

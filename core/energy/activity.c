@@ -41,8 +41,9 @@ static const struct sim_stat activity_stats[] = {
 		"SM cycles with warps, by the units for which the kernel of these warps has instructions "
 		"(the "
 		"last of this list); an SM of whose schedulers only a part has warps counts in that part"),
-	VECTOR(additional_lanes, static_category_names, "instructions",
-		"active lanes of warp instructions beyond the first lane of each, by the same categories"),
+	VECTOR(lane_cycles, static_category_names, "cycles",
+		"these SM cycles times the mean number of active lanes of the kernel's warp instructions "
+		"beyond the first, by the same categories"),
 	COUNT(idle_sm_cycles, "cycles", "SM cycles without warps while a kernel was under way"),
 	COUNT(silent_sm_cycles, "cycles",
 		"SM cycles in which no lane was active: no scheduler issued, while a kernel was under way"),
@@ -144,7 +145,8 @@ static uint64_t slots_of(const struct kernel_run *run, uint32_t sms)
 static void add_run(struct activity_counts *to, const struct kernel_run *run, const struct gpu *gpu)
 {
 	uint32_t sms = gpu->config.gpu.sms;
-	uint64_t first = 0, all = 0;
+	struct uop_count sum = { 0, 0 };
+	uint64_t active;
 
 	if (!run->activity)
 		return;
@@ -152,11 +154,15 @@ static void add_run(struct activity_counts *to, const struct kernel_run *run, co
 		struct uop_count n = count_of(run, i, sms);
 
 		add_uop(to, &run->activity[i], n);
-		first += n.lanes < n.executions ? n.lanes : n.executions;
-		all += n.lanes;
+		sum.executions += n.executions;
+		sum.lanes += n.lanes;
 	}
-	to->active_sm_cycles[run->static_category] += slots_of(run, sms) / gpu->config.sm.schedulers;
-	to->additional_lanes[run->static_category] += all - first;
+	/* The mean is that of the kernel so far. Within a short window in which it falls, lane_cycles may fall. */
+	active = slots_of(run, sms) / gpu->config.sm.schedulers;
+	to->active_sm_cycles[run->static_category] += active;
+	if (sum.lanes > sum.executions)
+		to->lane_cycles[run->static_category] +=
+			(uint64_t)((double)active * ((double)sum.lanes / (double)sum.executions - 1));
 }
 
 /* ---- the machine ---- */

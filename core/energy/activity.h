@@ -19,7 +19,7 @@ struct activity_counts {
 	uint64_t warp_instructions[INSTRUCTION_CLASSES], thread_instructions[INSTRUCTION_CLASSES];
 	uint64_t register_rows[ACTIVITY_DIRECTIONS], register_lanes[ACTIVITY_DIRECTIONS];
 	uint64_t collector_accesses;
-	uint64_t active_sm_cycles[STATIC_CATEGORIES], additional_lanes[STATIC_CATEGORIES];
+	uint64_t active_sm_cycles[STATIC_CATEGORIES], lane_cycles[STATIC_CATEGORIES];
 	uint64_t idle_sm_cycles, silent_sm_cycles;
 };
 

@@ -65,6 +65,12 @@ Test(activity, classes_add_up_to_what_issued)
 	cr_assert_eq(machine_stat(m, "activity.active_sm_cycles::total") +
 			machine_stat(m, "activity.idle_sm_cycles"),
 		3 * machine_stat(m, "gpu.cycles"));
+	cr_assert_float_eq((double)machine_stat(m, "activity.lane_cycles::dp"),
+		(double)machine_stat(m, "activity.active_sm_cycles::dp") *
+			((double)machine_stat(m, "gpu.thread_instructions") /
+					(double)machine_stat(m, "gpu.warp_instructions") -
+				1),
+		2);
 	/* it has an f64 multiplication, which decides */
 	cr_assert_eq(machine_stat(m, "activity.active_sm_cycles::total"),
 		machine_stat(m, "activity.active_sm_cycles::dp"));
