@@ -275,6 +275,9 @@ $(BUILD)/bench/peer: $(HOST_OBJ)/peer/host.o $(HOST_OBJ)/libbench.a | $(BUILD)/l
 $(BUILD)/bench/cachemicro: $(HOST_OBJ)/cachemicro/host.o $(HOST_OBJ)/libbench.a | $(BUILD)/lib/libcuda.so.1 \
   $(HOST_PTX)/cachemicro/written
 	$(HOST_LINK)
+$(BUILD)/bench/energymicro: $(patsubst benchmarks/%.c,$(HOST_OBJ)/%.o,$(wildcard benchmarks/energymicro/*.c)) \
+  $(HOST_OBJ)/libbench.a | $(BUILD)/lib/libcuda.so.1
+	$(HOST_LINK)
 $(BUILD)/bench/micro: $(patsubst benchmarks/%.c,$(HOST_OBJ)/%.o,$(wildcard benchmarks/micro/*.c)) \
   $(HOST_OBJ)/libbench.a | $(BUILD)/lib/libcuda.so.1 $(HOST_PTX)/micro/written
 	$(HOST_LINK)
