@@ -157,7 +157,8 @@ static void add_run(struct activity_counts *to, const struct kernel_run *run, co
 		sum.executions += n.executions;
 		sum.lanes += n.lanes;
 	}
-	/* The mean is that of the kernel so far. Within a short window in which it falls, lane_cycles may fall. */
+	/* The mean is that of the kernel so far. Within a short window in which it falls, lane_cycles may
+	 * fall. */
 	active = slots_of(run, sms) / gpu->config.sm.schedulers;
 	to->active_sm_cycles[run->static_category] += active;
 	if (sum.lanes > sum.executions)
