@@ -1,5 +1,7 @@
-/* cli/energy/cmd_energy.c -- lockstep energy fit: an energy model from measured power. */
+/* cli/energy/cmd_energy.c -- lockstep energy fit: an energy model from measured power; and the entry to
+ * lockstep energy characterise. */
 #include "cli/command.h"
+#include "cli/energy/characterise.h"
 #include "cli/energy/fit_model.h"
 #include "cli/machine.h"
 #include "sim/base/xalloc.h"
@@ -13,10 +15,12 @@ struct energy_options {
 		*dvfs;
 	struct option_list levels, ignored;
 	bool robust, relative;
+	struct characterise_options characterise;
 };
 
-static const struct option energy_option_table[] = { OPTION_TEXT(struct energy_options, output, 'o', "output",
-							     "FILE", "write the fitted model, as YAML"),
+static const struct option energy_option_table[] = {
+	OPTION_TEXT(struct energy_options, output, 'o', "output", "FILE",
+		"fit: write the fitted model, as YAML; characterise: the rows (default: activity.csv)"),
 	OPTION_TEXT(struct energy_options, prior, 0, "prior", "FILE",
 		"a model: its coefficients are fitted, and pulled towards its values by its errors"),
 	OPTION_TEXT(struct energy_options, names, 0, "name", "COLUMN,...",
@@ -47,7 +51,8 @@ static const struct option energy_option_table[] = { OPTION_TEXT(struct energy_o
 		"rows that are far off count less (Tukey's bisquare)"),
 	OPTION_FLAG(struct energy_options, relative, 0, "relative",
 		"weigh rows by 1 / watts^2: errors in per cent count, not in watts"),
-	OPTION_END };
+	CHARACTERISE_OPTIONS(struct energy_options, characterise.), OPTION_END
+};
 
 /* -- the command line -- */
 
@@ -278,11 +283,15 @@ static void fit(const struct energy_options *o, char **files, struct diag_list *
 
 static int run(const struct command *self, const void *object, char **operands, size_t count)
 {
+	const struct energy_options *options = object;
 	struct diag_list diags;
 	int status;
 
+	if (strcmp(operands[0], "characterise") == 0)
+		return count == 1 ? characterise(&options->characterise, options->output)
+				  : usage_error(self, "characterise takes no file");
 	if (strcmp(operands[0], "fit") != 0)
-		return usage_error(self, "'%s' is no action: fit was expected", operands[0]);
+		return usage_error(self, "'%s' is no action: fit or characterise was expected", operands[0]);
 	if (count != 3)
 		return usage_error(self, "fit takes two files: ACTIVITY.csv POWER.csv");
 	gsl_set_error_handler_off();
@@ -296,13 +305,18 @@ static int run(const struct command *self, const void *object, char **operands, 
 
 const struct command command_energy = {
 	.name = "energy",
-	.operands = "fit ACTIVITY.csv POWER.csv",
-	.summary = "fit an energy model to measured power",
+	.operands = "fit ACTIVITY.csv POWER.csv | characterise",
+	.summary = "fit an energy model to measured power, run the kernels to measure",
 	.details =
+		"  fit           an energy model from activity and measured power\n"
+		"  characterise  run the micro-benchmarks, which exercise a component each, and write their "
+		"activity\n"
+		"\n"
 		"Watts are explained as a constant, plus an energy for each event (pJ), plus a power for "
 		"each\n"
 		"unit of a level (W); no coefficient is negative. docs/energy.md explains files and tables.\n"
 		"\n"
+		"  lockstep energy characterise -c gtx480 -o activity.csv\n"
 		"  lockstep energy fit activity.csv power.csv --seconds seconds -o model.yaml\n"
 		"  lockstep energy fit activity.csv power.csv --prior base.yaml -o model.yaml\n",
 	.options = energy_option_table,
