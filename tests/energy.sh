@@ -133,6 +133,6 @@ answers 1 "nothing.csv cannot be read" "$lockstep" energy fit "$out/nothing.csv"
 printf 'coefficients:\n  - { name: constant, unit: kW, value: 1 }\n' >"$out/bad.yaml"
 answers 1 "bad.yaml:2:.*unit, pJ or W" "$lockstep" energy fit "$out/activity.csv" "$out/power.csv" \
 	--prior "$out/bad.yaml"
-answers 2 "fit was expected" "$lockstep" energy bake
+answers 2 "fit or characterise was expected" "$lockstep" energy bake
 answers 2 "two files" "$lockstep" energy fit "$out/power.csv"
 finish
