@@ -306,7 +306,7 @@ static int run(const struct command *self, const void *object, char **operands, 
 const struct command command_energy = {
 	.name = "energy",
 	.operands = "fit ACTIVITY.csv POWER.csv | characterise",
-	.summary = "fit an energy model to measured power, run the kernels to measure",
+	.summary = "fit an energy model to measured power",
 	.details =
 		"  fit           an energy model from activity and measured power\n"
 		"  characterise  run the micro-benchmarks, which exercise a component each, and write their "
