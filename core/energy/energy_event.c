@@ -28,7 +28,7 @@ static void complain(const struct finder *f, const struct coefficient *c, const 
 static bool check_name(const struct finder *f, const struct coefficient *c, const char *name, bool *is_there)
 {
 	struct stat_select_error error;
-	struct stat_selection *s = stat_select(f->tree, name, &error);
+	struct stat_selection *s = stat_select(f->tree, name, c->is_optional ? NULL : &error);
 	bool is_one = s && stat_selection_count(s) == 1 && !strpbrk(name, "*?");
 
 	*is_there = s != NULL;
@@ -102,14 +102,8 @@ static void number_terms(struct finder *f)
 
 	for (size_t i = 0; i < f->events->count; i++)
 		for (size_t t = 0; t < f->events->of[i].count; t++) {
-			struct stat_select_error error;
-			struct stat_selection *one;
-
 			name = strsep(&rest, ",");
-			one = stat_select(f->tree, name, &error);
-			f->events->of[i].terms[t].number =
-				number_of(f->events->selection, stat_selection_name(one, 0));
-			stat_selection_free(one);
+			f->events->of[i].terms[t].number = number_of(f->events->selection, name);
 		}
 }
 

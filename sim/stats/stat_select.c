@@ -141,25 +141,32 @@ static void visit_stat(struct candidate c, candidate_visit *visit, void *context
 	}
 }
 
+/* Whether names of the statistic (NULL: of any of the group) can fit the pattern: without * and the like it
+ * begins with the group's path and the statistic's name. */
+static bool may_fit(const struct stat_group *group, const struct sim_stat *stat, const char *pattern)
+{
+	size_t size = strlen(group->path);
+
+	if (strpbrk(pattern, "*?["))
+		return true;
+	if (strncmp(pattern, group->path, size) || pattern[size] != '.')
+		return false;
+	return !stat || !strncmp(pattern + size + 1, stat->name, strlen(stat->name));
+}
+
 static void visit_object(const struct stat_group *group, const struct stat_member *member,
-	candidate_visit *visit, void *context)
+	const char *pattern, candidate_visit *visit, void *context)
 {
 	char path[256], base[512];
 
 	stat_form_path(path, sizeof(path), group->path, member ? member->index : -1);
 	for (const struct sim_stat *s = group->table; s->type != SIM_STAT_END_TYPE; s++) {
+		if (!may_fit(group, s, pattern))
+			continue;
 		snprintf(base, sizeof(base), "%s.%s", path, s->name);
 		visit_stat((struct candidate){ .group = group, .member = member, .stat = s, .base = base },
 			visit, context);
 	}
-}
-
-/* Whether names of the group can fit the pattern: without * and the like it begins with the group's path. */
-static bool may_fit(const struct stat_group *group, const char *pattern)
-{
-	size_t size = strlen(group->path);
-
-	return strpbrk(pattern, "*?[") || (!strncmp(pattern, group->path, size) && pattern[size] == '.');
 }
 
 /* Visits all candidates that may fit the pattern. one_by_one: those of members too, not only those of
@@ -168,12 +175,12 @@ static void visit_all(const struct stat_tree *tree, const char *pattern, bool on
 	candidate_visit *visit, void *context)
 {
 	for (const struct stat_group *g = tree->groups; g; g = g->next) {
-		if (!may_fit(g, pattern))
+		if (!may_fit(g, NULL, pattern))
 			continue;
-		visit_object(g, NULL, visit, context);
+		visit_object(g, NULL, pattern, visit, context);
 		for (const struct stat_member *m = g->members; one_by_one && m; m = m->next)
 			if (m->index >= 0)
-				visit_object(g, m, visit, context);
+				visit_object(g, m, pattern, visit, context);
 	}
 }
 
@@ -359,7 +366,8 @@ static bool choose_all(
 			continue;
 		visit_all(tree, name, strchr(name, '['), choose, &choice);
 		if (!choice.found) {
-			complain(tree, name, error);
+			if (error)
+				complain(tree, name, error);
 			return false;
 		}
 	}
@@ -373,7 +381,8 @@ struct stat_selection *stat_select(
 	char *copy = xstrdup(names);
 	bool fine;
 
-	*error = (struct stat_select_error){ "", "" };
+	if (error)
+		*error = (struct stat_select_error){ "", "" };
 	s->end = &s->parts;
 	fine = choose_all(s, tree, copy, error);
 	free(copy);

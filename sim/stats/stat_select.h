@@ -17,10 +17,10 @@ struct stat_select_error {
 	char name[128], nearest[128];
 };
 
-/* names: separated by commas or blanks; each statistic is chosen once, in the order of the names, then of the
- * tree. NULL, with *error, if one names nothing, or (error->name is empty then) if there is none. The tree
- * and its objects must outlive the selection, and nothing more may be registered. What has been counted up to
- * now counts as read. */
+/* error may be NULL: looking for a similar name takes longest. names: separated by commas or blanks; each
+ * statistic is chosen once, in the order of the names, then of the tree. NULL, with *error, if one names
+ * nothing, or (error->name is empty then) if there is none. The tree and its objects must outlive the
+ * selection, and nothing more may be registered. What has been counted up to now counts as read. */
 struct stat_selection *stat_select(
 	const struct stat_tree *tree, const char *names, struct stat_select_error *error);
 void stat_selection_free(struct stat_selection *selection);
