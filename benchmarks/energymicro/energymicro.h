@@ -37,7 +37,7 @@ typedef void step_function(struct warp *w, unsigned lane, unsigned chain, unsign
 
 /* -- streams -- */
 
-enum space { SPACE_NONE, SPACE_SHARED, SPACE_CONST, SPACE_GLOBAL };
+enum space { SPACE_NONE, SPACE_SHARED, SPACE_CONST, SPACE_TEXTURE, SPACE_GLOBAL };
 enum access { ACCESS_READ, ACCESS_WRITE, ACCESS_ADD };
 
 struct stream {

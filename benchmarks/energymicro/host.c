@@ -198,9 +198,17 @@ static double now(void)
 
 struct memory {
 	CUdeviceptr data, out;
-	uint32_t *words; /* that data begins with; NULL: it is set to 0 */
+	CUtexObject texture; /* 0: the kernel reads data itself */
+	CUdeviceptr other; /* as much, for the launch that warms up; `data` if it is to find the same there */
+	uint32_t *words;   /* that data begins with; NULL: it is set to 0 */
 	size_t bytes, threads;
 };
+
+/* What a launch reads from DRAM must not be in the caches before. */
+static bool is_for_dram(const struct stream *s)
+{
+	return s->space == SPACE_GLOBAL && (s->random || !s->footprint);
+}
 
 static void set_memory(const struct memory *m)
 {
@@ -211,7 +219,8 @@ static void set_memory(const struct memory *m)
 		CHECK(cuMemsetD32(m->data, 0, m->bytes / 4));
 }
 
-static void launch(struct device *d, const struct kernel *k, const struct shape *s, struct memory *m)
+static void launch(
+	struct device *d, const struct kernel *k, const struct shape *s, struct memory *m, CUdeviceptr data)
 {
 	const struct family *f = k->family;
 	uint32_t x = operand_bits(f, f->x), y = operand_bits(f, f->y);
@@ -220,10 +229,12 @@ static void launch(struct device *d, const struct kernel *k, const struct shape 
 	uint32_t step = s->step, mask = s->mask, chunk = s->chunk;
 
 	bench_launch(&d->bench, k->name, DIM(s->ctas), DIM(s->threads),
-		ARGS(&m->out, &m->data, &repeats, &lanes, &x, &y, &gx, &gy, &step, &mask, &chunk));
+		ARGS(&m->out, m->texture ? (void *)&m->texture : (void *)&data, &repeats, &lanes, &x, &y, &gx,
+			&gy, &step, &mask, &chunk));
 }
 
-/* A short launch first, so that instructions, and what fits, are in the caches; then the one that counts. */
+/* A short launch first, so that instructions, and what fits, are in the caches; then the one that counts.
+ * DRAM is written when a full cache has no room: the first launch must fill it. */
 static void measure(struct device *d, const struct kernel *k, const struct request *q, const struct shape *s,
 	struct memory *m)
 {
@@ -231,8 +242,12 @@ static void measure(struct device *d, const struct kernel *k, const struct reque
 	unsigned long launches = 0;
 	double start;
 
-	warm_up.repeats = s->repeats / 4 ? s->repeats / 4 : 1;
-	launch(d, k, &warm_up, m);
+	if (!is_for_dram(&k->family->stream)) {
+		unsigned all = s->step ? s->mask / s->step + 1 : 1; /* go once through the footprint */
+
+		warm_up.repeats = s->repeats / 4 > all ? s->repeats / 4 : all;
+	}
+	launch(d, k, &warm_up, m, m->other);
 	CHECK(cuCtxSynchronize());
 	set_memory(m);
 	start = now();
@@ -241,7 +256,7 @@ static void measure(struct device *d, const struct kernel *k, const struct reque
 		if (launches && k->family->stream.access == ACCESS_ADD)
 			set_memory(m);
 		bench_start(&d->bench);
-		launch(d, k, s, m);
+		launch(d, k, s, m, m->data);
 		bench_stop(&d->bench);
 		launches++;
 	} while (now() - start < q->seconds);
@@ -291,6 +306,20 @@ static void check_memory(struct device *d, const struct kernel *k, const struct 
 	free(want);
 }
 
+static CUtexObject texture_of(const struct memory *m)
+{
+	CUDA_RESOURCE_DESC words = { .resType = CU_RESOURCE_TYPE_LINEAR,
+		.res.linear = { .devPtr = m->data,
+			.format = CU_AD_FORMAT_UNSIGNED_INT32,
+			.numChannels = 1,
+			.sizeInBytes = m->bytes } };
+	CUDA_TEXTURE_DESC how = { .flags = CU_TRSF_READ_AS_INTEGER };
+	CUtexObject texture;
+
+	CHECK(cuTexObjectCreate(&texture, &words, &how, NULL));
+	return texture;
+}
+
 static void run(struct device *d, const struct kernel *k, const struct request *q)
 {
 	const struct stream *stream = &k->family->stream;
@@ -299,20 +328,26 @@ static void run(struct device *d, const struct kernel *k, const struct request *
 	char *text = kernel_text(k, d->capability);
 
 	d->bench.module = load(k, text);
-	if (stream->space == SPACE_GLOBAL)
+	if (stream->space == SPACE_GLOBAL || stream->space == SPACE_TEXTURE)
 		m.bytes += s.mask + 1;
 	m.out = bench_device_alloc(m.threads, 8);
 	m.data = bench_device_alloc(m.bytes, 1);
+	m.other = is_for_dram(stream) ? bench_device_alloc(m.bytes, 1) : m.data;
 	if (stream->access == ACCESS_READ) {
 		m.words = bench_alloc(m.bytes / 4, 4);
 		for (uint32_t at = 0; at < m.bytes; at += 4)
 			m.words[at / 4] = stream_word(at);
 	}
+	m.texture = stream->space == SPACE_TEXTURE ? texture_of(&m) : 0;
 	set_memory(&m);
 	measure(d, k, q, &s, &m);
 	check_results(d, k, &s, &m);
 	if (stream->space == SPACE_GLOBAL && stream->access != ACCESS_READ)
 		check_memory(d, k, &s, &m);
+	if (m.texture)
+		CHECK(cuTexObjectDestroy(m.texture));
+	if (m.other != m.data)
+		CHECK(cuMemFree(m.other));
 	CHECK(cuMemFree(m.out));
 	CHECK(cuMemFree(m.data));
 	CHECK(cuModuleUnload(d->bench.module));

@@ -1,7 +1,7 @@
 /* text.c -- the PTX of a kernel. Every kernel has the same parameters:
  *
  *	out      8 bytes for each thread, which its result goes to
- *	data     the memory of a stream in global memory
+ *	data     the memory of a stream in global memory, or its texture
  *	repeats  how often the lines are executed
  *	lanes    how many lanes of a warp are active
  *	x, y     operands: the bits of an integer or of a float
@@ -21,13 +21,19 @@ unsigned chain_unroll(const struct family *f)
 	return f->unroll ? f->unroll : lines > 4 ? 1 : 8 / lines;
 }
 
-/* # stands for the chain, & for the next one, $ for the offset of the chain's word in a stream. */
+/* # stands for the chain, & for the next one, $ for the offset of the chain's word in a stream, ~ for a
+ * number that no other line has. */
 static void put(FILE *to, const char *line, unsigned chain, unsigned apart)
 {
+	static unsigned number;
+
+	number++;
 	fputc('\t', to);
 	for (; *line; line++) {
 		if (*line == '#')
 			fprintf(to, "%u", chain);
+		else if (*line == '~')
+			fprintf(to, "%u", number);
 		else if (*line == '&')
 			fprintf(to, "%u", (chain + 1) % CHAINS);
 		else if (*line == '$')
@@ -46,7 +52,7 @@ static void put_all(FILE *to, const char *line, unsigned apart)
 
 static void put_head(FILE *to, const struct kernel *k, unsigned capability)
 {
-	const char *version = capability >= 80 ? "7.0" : capability >= 70 ? "6.0" : "2.3";
+	const char *version = capability >= 80 ? "7.0" : capability >= 70 ? "6.0" : "3.1";
 
 	fprintf(to, "// %s: %s, %s\n.version %s\n.target sm_%u\n.address_size 64\n", k->name,
 		k->family->about, k->level->about, version,
@@ -67,7 +73,8 @@ static void put_head(FILE *to, const struct kernel *k, unsigned capability)
 		".param .u32 step, .param .u32 mask,\n\t.param .u32 chunk)\n{\n",
 		k->name);
 	fputs("\t.reg .pred %p<8>, %q, %never, %more;\n"
-	      "\t.reg .b32 %r<8>, %s<8>, %t<8>, %x, %y, %repeats, %lanes, %thread, %lane, %id, %minus;\n"
+	      "\t.reg .b32 %r<8>, %s<8>, %t<8>, %a<8>, %b<8>, %c<8>, %x, %y, %repeats, %lanes, %thread, "
+	      "%lane, %id, %minus;\n"
 	      "\t.reg .b32 %step, %mask, %chunk, %offset, %last, %sum, %part;\n"
 	      "\t.reg .f32 %f<8>, %u<8>, %v<8>, %w<8>, %fx, %fy;\n"
 	      "\t.reg .f64 %g<8>, %gx, %gy;\n"
@@ -233,7 +240,7 @@ static void put_stream_begin(FILE *to, const struct stream *s)
 	fputs("\tmov.u32 %sum, 0;\n\tld.param.u32 %step, [step];\n\tld.param.u32 %mask, [mask];\n"
 	      "\tld.param.u32 %chunk, [chunk];\n",
 		to);
-	if (s->space == SPACE_GLOBAL)
+	if (s->space == SPACE_GLOBAL || s->space == SPACE_TEXTURE)
 		fputs("\tld.param.u64 %data, [data];\n", to);
 	if (s->random) {
 		put_all(to, "mad.lo.u32 %r#, %id, 8, #;", 0);
@@ -248,6 +255,8 @@ static void put_stream_begin(FILE *to, const struct stream *s)
 
 static const char *address_of(const struct stream *s)
 {
+	if (s->space == SPACE_TEXTURE)
+		return "[%data, {%s#}]";
 	return s->random ? "[%d#]" : "[%at+$]";
 }
 
@@ -261,18 +270,32 @@ static void put_random_addresses(FILE *to)
 	put_all(to, "add.u64 %d#, %data, %d#;", 0);
 }
 
+/* Of words of the chains, for the access. */
+static void put_addresses(FILE *to, const struct stream *s)
+{
+	if (s->random) {
+		put_random_addresses(to);
+		return;
+	}
+	fputs("\tmov.u32 %last, %offset;\n", to);
+	if (s->space == SPACE_TEXTURE) {
+		fputs("\tshr.u32 %part, %offset, 2;\n", to);
+		put_all(to, "add.u32 %s#, %part, $;", s->apart / 4);
+	} else {
+		fputs("\tcvt.u64.u32 %at, %offset;\n\tadd.u64 %at, %data, %at;\n", to);
+	}
+}
+
 static void put_stream(FILE *to, const struct stream *s)
 {
 	char line[96];
 
 	put_stream_begin(to, s);
-	if (s->random)
-		put_random_addresses(to);
-	else
-		fputs("\tcvt.u64.u32 %at, %offset;\n\tadd.u64 %at, %data, %at;\n\tmov.u32 %last, %offset;\n",
-			to);
+	put_addresses(to, s);
 	if (s->access == ACCESS_READ)
-		snprintf(line, sizeof line, "%s %%t#, %s;", s->op, address_of(s));
+		snprintf(line, sizeof line,
+			s->space == SPACE_TEXTURE ? "%s {%%t#, %%a#, %%b#, %%c#}, %s;" : "%s %%t#, %s;",
+			s->op, address_of(s));
 	else
 		snprintf(line, sizeof line, "%s %s, %s;", s->op, address_of(s),
 			s->access == ACCESS_ADD ? "1" : "%last");
