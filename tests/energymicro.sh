@@ -49,6 +49,11 @@ expect "characterise" test $? = 0
 sanitized && finish
 expect "the last line" has "activity.csv: 159 kernels, .* columns, 7 left out, 0 failed" "$out/log"
 expect "what no kernel exercises is named" has "0 in every row: half tensor" "$out/log"
+for line in "leakage cannot be told apart from constant" "noc_flits cannot be told apart from l2_bytes and l2_look_ups" \
+	"dram_bytes cannot be told apart from l2_fills"; do
+	expect "$line" has "note: $line: a fit knows" "$out/log"
+done
+expect "$(grep condition "$out/log")" has "condition number of the other .*: [1-9][0-9](\.[0-9])?$" "$out/log"
 
 # claim KERNEL EXPRESSION...: holds for the row of the kernel; columns are v["NAME"], rates are r("NAME")
 claim() {

@@ -2,6 +2,7 @@
  * own, so that none finds what another has left in the caches. */
 #include "cli/energy/characterise.h"
 #include "cli/command.h"
+#include "cli/energy/design.h"
 #include "cli/forward.h"
 #include "core/energy/energy.h"
 #include "core/gpu/gpu.h"
@@ -315,8 +316,14 @@ static void write_rows(struct characterisation *c, const char *output, struct di
 	run_all(c, diags);
 	forward_end();
 	fclose(c->to);
-	if (!diags->errors && !forward_signal() && c->rows && file_replace(output, c->text, c->size, diags))
+	if (!diags->errors && !forward_signal() && c->rows && file_replace(output, c->text, c->size, diags)) {
+		struct csv_table *written = csv_table_read(output, diags);
+
+		if (written)
+			design_print(written, c->model, diags);
+		csv_table_free(written);
 		print_end(c, output);
+	}
 }
 
 static void free_all(struct characterisation *c)
