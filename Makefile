@@ -192,6 +192,11 @@ $(BUILD)/gen/%_sql.h: experiment/%.sql
 $(BUILD)/gen/report_page_%.h: experiment/report/page/page.%
 	@mkdir -p $(@D)
 	od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g' >$@
+# the scripts of the page, the first first
+PAGE_SCRIPTS := $(addprefix experiment/report/page/,page.js table.js tip.js)
+$(BUILD)/gen/report_page_js.h: $(PAGE_SCRIPTS)
+	@mkdir -p $(@D)
+	od -An -v -tu1 $^ | sed 's/[0-9][0-9]*/&,/g' >$@
 $(BUILD)/obj/experiment/report/page/html.o: $(BUILD)/gen/report_page_css.h $(BUILD)/gen/report_page_js.h
 $(BUILD)/obj/experiment/store.o: | $(BUILD)/gen/store_sql.h $(BUILD)/gen/store_kernels_sql.h
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c

@@ -97,33 +97,47 @@ fi
 [ "$(head -c 8 "$out/r/figures/04-heat-speedup.png" | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a ] &&
 	ok || not_ok "PNG"
 
-# look FOLDER WIDTH [empty]: Chromium's opinion of the page; empty: without a figure
-look() {
+# browse FOLDER WIDTH SCRIPT: the page with a script behind its own, in Chromium; the script's opinion is in
+# attributes of <html>, which go to $out/opinion
+browse() {
 	{ sed '1,/<head>/!d' "$1/index.html"
 	  echo '<script>window.lookErrors = []; window.addEventListener("error", function (e) {'
 	  echo 'lookErrors.push(e.message || "something did not load"); }, true);</script>'
 	  sed '1,/<head>/d; /<\/body>/,$d' "$1/index.html"
-	  echo '<script>'; cat tests/report/look.js; echo '</script></body></html>'; } >"$1/look.html"
+	  echo '<script>'; cat "$3"; echo '</script></body></html>'; } >"$1/look.html"
 	timeout 120 "$chromium" --no-sandbox --headless --disable-gpu --user-data-dir="$out/chromium" \
 		--window-size="$2,768" --virtual-time-budget=30000 --enable-logging=stderr \
 		--dump-dom "file://$1/look.html" >"$out/dom" 2>"$out/chromium.log"
 	tr '\n' '\r' <"$out/dom" | grep -o '<html[^>]*>' | tr '\r' '\n' >"$out/opinion"
+}
+# in_order PATTERN WHAT: the script ran to its end, found nothing, and the opinion has the pattern
+in_order() {
 	if grep -q 'data-script="ran"' "$out/opinion" && grep -q 'data-errors=""' "$out/opinion" &&
-		grep -q 'data-found=""' "$out/opinion" &&
-		{ [ $# = 3 ] || ! grep -q 'data-texts="0"' "$out/opinion"; } &&
+		grep -q 'data-found=""' "$out/opinion" && grep -q "$1" "$out/opinion" &&
 		! grep -q CONSOLE "$out/chromium.log"; then
 		ok
 	else
-		not_ok "the page in Chromium, $2 pixels wide"
+		not_ok "$2"
 		head -n 12 "$out/opinion"
 		grep CONSOLE "$out/chromium.log" | head -n 3
 	fi
 }
+# look FOLDER WIDTH [empty]: Chromium's opinion of the page; empty: without a figure
+look() {
+	browse "$1" "$2" tests/report/look.js
+	in_order "data-texts=\"$([ $# = 3 ] || echo '[1-9]')" "the page in Chromium, $2 pixels wide"
+}
+# work FOLDER WIDTH: the page is operated, by pointer and keys
+work() {
+	browse "$1" "$2" tests/report/work.js
+	in_order 'data-worked="[1-9]' "work with the page, $2 pixels wide"
+}
 chromium=$(command -v chromium || command -v chromium-browser || true)
 case $build in *address*) chromium= ;; esac # the pages are those of the plain build
 if [ -n "$chromium" ]; then
-	look "$out/r" 1366
+	for width in 500 1366 1920; do look "$out/r" $width; done
 	! grep -q '<title>broken' "$out/dom" && ok || not_ok "a message of a job runs as a script"
+	for width in 500 1366; do work "$out/r" $width; done
 	# the look itself finds something: a page with a text over another, and one that is too wide
 	mkdir "$out/bad"
 	texts='<text x="0" y="9">one<\/text><text x="3" y="9">two<\/text>'

@@ -42,7 +42,8 @@ bool report_write(const struct report *report, const char *name, const char *tex
 /* The page (report_html.c), a table of it (report_html_table.c), a figure in it (report_svg.c). */
 char *report_page(struct report *report);
 void html_table(const struct report_table *table, struct keeper *keeper, const char *more_classes, FILE *to);
-/* Inline: gnuplot's SVG without what a page does not need; ids get the prefix. */
-void html_svg(const char *svg, const char *prefix, const char *alt, FILE *to);
+/* Inline: gnuplot's SVG of a canvas without what a page does not need, with the fields of the canvas; ids get
+ * its name as a prefix. */
+void html_svg(const char *svg, const struct canvas *canvas, FILE *to);
 
 #endif

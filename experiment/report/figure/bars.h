@@ -16,6 +16,8 @@ struct cluster {
 	const char *label;
 	const double *values; /* by column of the figure */
 	size_t suite;         /* which suite it belongs to; NONE: all of them */
+	size_t row;           /* of the data; NONE: a mean */
+	const char *what;     /* "geometric mean of polybench"; NULL: it is no mean */
 	bool is_mean;
 };
 

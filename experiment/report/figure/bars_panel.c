@@ -99,6 +99,27 @@ static void label_cut(const struct panel *p)
 		}
 }
 
+/* A field as high as the plot for each bar, also for those that are not there. */
+static void add_fields(const struct panel *p)
+{
+	const struct figure *f = p->bars->figure;
+	size_t columns = f->spec->column_count;
+
+	p->canvas->fields_a_line = columns;
+	for (size_t i = 0; i < p->count; i++)
+		for (size_t c = 0; c < columns; c++) {
+			double x = p->left + middle(p, i, c) * p->cluster;
+			struct canvas_box box = { x - p->bar / 2, p->top, x + p->bar / 2, p->bottom };
+			const struct cluster *group = &p->clusters[i];
+			const char *text = figure_exact(f, p->bars->value, group->values[c]);
+
+			if (group->row == NONE)
+				figure_mean_field(f, p->canvas, box, group->what, f->spec->columns[c], text);
+			else
+				figure_point_field(f, p->canvas, box, group->row, f->spec->columns[c], text);
+		}
+}
+
 static bool has_bar(const struct panel *p, size_t column)
 {
 	for (size_t i = 0; i < p->count; i++)
@@ -197,5 +218,6 @@ void bars_draw_panel(struct bars *b, const struct cluster *clusters, size_t coun
 	canvas_area(p.canvas, p.left, p.top, p.left + p.cluster * (double)count, p.bottom);
 	write_data(&p);
 	write_plot(&p);
+	add_fields(&p);
 	figure_add_panel(f, p.canvas);
 }

@@ -93,6 +93,19 @@ void canvas_line(struct canvas *c, double x1, double y1, double x2, double y2, c
 		sx(c, x1), sy(c, y1), sx(c, x2), sy(c, y2), colour);
 }
 
+void canvas_field(
+	struct canvas *c, struct keeper *k, struct canvas_box box, const char *point, const char *text)
+{
+	if (!(c->field_count & (c->field_count + 1))) { /* 1, 3, 7 ...: twice the room */
+		struct canvas_field *more = keep_alloc(k, 2 * (c->field_count + 1) * sizeof(*more));
+
+		if (c->field_count)
+			memcpy(more, c->fields, c->field_count * sizeof(*more));
+		c->fields = more;
+	}
+	c->fields[c->field_count++] = (struct canvas_field){ box, point, text };
+}
+
 void canvas_area(struct canvas *c, double left, double top, double right, double bottom)
 {
 	fprintf(c->script.stream,

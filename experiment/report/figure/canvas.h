@@ -10,12 +10,27 @@
 #define TEXT_SIZE    12.0   /* pixels */
 #define SMALL_SIZE   11.0
 
+/* Pixels of a drawing. */
+struct canvas_box {
+	double left, top, right, bottom;
+};
+
+/* A part of a drawing of which the page says what it is. */
+struct canvas_field {
+	struct canvas_box box;
+	const char *point; /* the anchor of its point; NULL: it is no point's */
+	const char *text;  /* what it shows, with the exact value */
+};
+
 struct canvas {
 	const char *name; /* of its files, without their endings */
 	const char *alt;  /* what a reader who does not see it should know */
 	double width, height;
 	struct text script, data;
 	const char *script_text, *data_text; /* once it is finished */
+	struct canvas_field *fields;         /* in lines, as they are read */
+	size_t field_count;
+	size_t fields_a_line;
 };
 
 enum anchor { ANCHOR_LEFT, ANCHOR_CENTRE, ANCHOR_RIGHT };
@@ -32,6 +47,9 @@ void canvas_line(
 	struct canvas *canvas, double x1, double y1, double x2, double y2, const char *colour); /* in
 												   front
 												 */
+/* A field on the page, behind the others of its line; gnuplot does not see it. */
+void canvas_field(struct canvas *canvas, struct keeper *keeper, struct canvas_box box, const char *point,
+	const char *text);
 /* The plot's frame for the commands that follow. */
 void canvas_area(struct canvas *canvas, double left, double top, double right, double bottom);
 

@@ -107,4 +107,15 @@ const char *figure_row_word(const struct figure *figure);
 const char *figure_point_link(const struct figure *figure, size_t row, size_t column);
 const char *figure_row_name(const struct figure *figure, size_t row); /* suite/name */
 
+/* -- what the page says of the parts of a drawing (marks.c) -- */
+
+/* "speedup 1.25", with all digits. */
+const char *figure_exact(const struct figure *figure, const struct report_value *value, double number);
+/* A field of the point of a row and a column of the data. value: what it shows, as figure_exact has it. */
+void figure_point_field(const struct figure *figure, struct canvas *canvas, struct canvas_box box, size_t row,
+	size_t column, const char *value);
+/* Likewise of a mean; what: "geometric mean of polybench". */
+void figure_mean_field(const struct figure *figure, struct canvas *canvas, struct canvas_box box,
+	const char *what, size_t column, const char *value);
+
 #endif

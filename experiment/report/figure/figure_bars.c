@@ -26,9 +26,32 @@ static const double *means_of(struct bars *b, const struct row_group *group, con
 	return means;
 }
 
-static void add(struct bars *b, const char *label, const double *values, size_t suite, bool is_mean)
+static void add_row(struct bars *b, size_t row, size_t suite)
 {
-	b->clusters[b->count++] = (struct cluster){ label, values, suite, is_mean };
+	const struct figure *f = b->figure;
+
+	b->clusters[b->count++] = (struct cluster){ .label = f->data->rows[f->spec->rows[row]].label,
+		.values = values_of(b->figure, b->value, row),
+		.suite = suite,
+		.row = f->spec->rows[row] };
+}
+
+/* suite: NONE for all. */
+static void add_mean(
+	struct bars *b, const char *label, const struct row_group *group, const bool *complete, size_t suite)
+{
+	struct keeper *k = &b->figure->data->keeper;
+
+	b->clusters[b->count++] = (struct cluster){ .label = label,
+		.values = means_of(b, group, complete),
+		.suite = suite,
+		.row = NONE,
+		.is_mean = true,
+		.what = keep_print(k, "%s mean of %s",
+			report_mean_names[figure_mean_kind(b->figure, b->value)],
+			suite == NONE          ? "all"
+				: *group->name ? group->name
+					       : "those without a suite") };
 }
 
 static void collect(struct bars *b, const bool *complete)
@@ -39,13 +62,12 @@ static void collect(struct bars *b, const bool *complete)
 
 	for (size_t s = 0; s < b->suite_count; s++) {
 		for (size_t i = 0; i < b->suites[s].count; i++)
-			add(b, f->data->rows[f->spec->rows[b->suites[s].first + i]].label,
-				values_of(f, b->value, b->suites[s].first + i), s, false);
+			add_row(b, b->suites[s].first + i, s);
 		if (has_means && b->suites[s].count > 1 && b->suite_count > 1)
-			add(b, "mean", means_of(b, &b->suites[s], complete), s, true);
+			add_mean(b, "mean", &b->suites[s], complete, s);
 	}
 	if (has_means && f->spec->row_count > 1)
-		add(b, b->suite_count > 1 ? "all" : "mean", means_of(b, &all, complete), NONE, true);
+		add_mean(b, b->suite_count > 1 ? "all" : "mean", &all, complete, NONE);
 }
 
 /* -- the axis -- */

@@ -224,6 +224,23 @@ static void label(const struct heat *h, bool turned)
 	}
 }
 
+static void add_fields(const struct heat *h)
+{
+	const struct figure *f = h->figure;
+	const struct figure_spec *s = f->spec;
+
+	h->canvas->fields_a_line = s->column_count;
+	for (size_t i = 0; i < s->row_count; i++)
+		for (size_t c = 0; c < s->column_count; c++) {
+			double x = h->left + h->cell * (double)c, y = h->top + ROW * (double)i;
+
+			figure_point_field(f, h->canvas, (struct canvas_box){ x, y, x + h->cell, y + ROW },
+				s->rows[i], s->columns[c],
+				figure_exact(f, h->value,
+					h->value->cells[s->rows[i] * f->data->column_count + s->columns[c]]));
+		}
+}
+
 static void draw_map(struct heat *h)
 {
 	struct figure *f = h->figure;
@@ -259,6 +276,7 @@ static void draw_map(struct heat *h)
 	canvas_area(h->canvas, h->left, h->top, h->right, h->bottom);
 	write_data(h, 10);
 	write_plot(h, text_width("0.000", 10) <= h->cell - 4);
+	add_fields(h);
 	figure_add_panel(f, h->canvas);
 }
 

@@ -143,6 +143,35 @@ static void write_plot(const struct figure *f, const struct report_value *x, con
 	fputc('\n', to);
 }
 
+/* Where a value stands between the ends of an axis: 0 to 1. */
+static double place(const struct axis *a, double value)
+{
+	return a->logarithmic ? log(value / a->low) / log(a->high / a->low)
+			      : (value - a->low) / (a->high - a->low);
+}
+
+/* top: of the plot. */
+static void add_fields(const struct figure *f, struct canvas *canvas, const struct report_value *x,
+	const struct axis *ax, const struct report_value *y, const struct axis *ay, double top)
+{
+	const struct figure_spec *s = f->spec;
+
+	for (size_t i = 0; i < s->row_count; i++)
+		for (size_t c = 0; c < s->column_count; c++) {
+			size_t at = s->rows[i] * f->data->column_count + s->columns[c];
+			double across = 72 + (WIDTH - 92) * place(ax, x->cells[at]),
+			       down = top + PLOT * (1 - place(ay, y->cells[at]));
+
+			if (!is_shown(f, y, s->columns[c]) || isnan(x->cells[at]) || isnan(y->cells[at]))
+				continue;
+			figure_point_field(f, canvas,
+				(struct canvas_box){ across - 5, down - 5, across + 5, down + 5 }, s->rows[i],
+				s->columns[c],
+				keep_print(&f->data->keeper, "%s, %s", figure_exact(f, x, x->cells[at]),
+					figure_exact(f, y, y->cells[at])));
+		}
+}
+
 static void draw_panel(struct figure *f, const struct report_value *x, const struct report_value *y)
 {
 	struct legend_entry *legend = figure_legend(f);
@@ -173,6 +202,7 @@ static void draw_panel(struct figure *f, const struct report_value *x, const str
 	write_axis(&ay, 'y', canvas->script.stream);
 	write_data(f, x, y, canvas);
 	write_plot(f, x, y, canvas);
+	add_fields(f, canvas, x, &ax, y, &ay, top);
 	figure_add_panel(f, canvas);
 }
 

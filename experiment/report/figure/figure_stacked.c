@@ -136,6 +136,20 @@ double stacked_share(const struct stacked *s, size_t class, size_t at)
 	return sum_at(&s->classes[class], at) / whole_at(s, at);
 }
 
+const char *stacked_text(const struct stacked *s, const double *shares)
+{
+	struct keeper *k = &s->figure->data->keeper;
+	const char *text = "";
+
+	if (!s->class_count || isnan(shares[0]))
+		return "no value";
+	for (size_t i = 0; i < s->class_count; i++)
+		if (shares[i] > 0)
+			text = keep_print(k, "%s%s%s %.3g %%", text, *text ? ", " : "", s->classes[i].label,
+				100 * shares[i]);
+	return text;
+}
+
 /* A line of data: where the stack stands, and the ends of its classes in percent. */
 void stacked_write(FILE *to, double x, const double *shares, size_t count)
 {

@@ -32,6 +32,9 @@ size_t stacked_cell(const struct figure *figure, size_t row, size_t column); /* 
 /* A class's share of the whole in a cell; NAN if the cell has no value, or all classes are 0. */
 double stacked_share(const struct stacked *stacked, size_t class, size_t cell);
 
+/* "issued 40.1 %, memory 59.9 %": the shares of a stack. */
+const char *stacked_text(const struct stacked *stacked, const double *shares);
+
 /* A line of data: where the stack stands, and the ends of its classes in percent. */
 void stacked_write(FILE *to, double x, const double *shares, size_t count);
 /* The commands that draw the stacks of a block of the data; half: of their width. */

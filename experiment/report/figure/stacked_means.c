@@ -80,6 +80,7 @@ void stacked_draw_means(struct stacked *s)
 	bottom = top + 210;
 	canvas = canvas_new(&f->data->keeper, keep_print(&f->data->keeper, "%s-summary", f->spec->name),
 		width, bottom + 46 + (columns > 1 ? column_key(s, NULL, 0, width) : 0));
+	canvas->fields_a_line = columns;
 	canvas->alt = "Stacked bars: mean shares of the classes by suite and configuration; the table below "
 		      "has the numbers of each point";
 	canvas_legend(canvas, STACKED_LEFT, 6, width - STACKED_LEFT, s->legend, s->class_count);
@@ -95,8 +96,18 @@ void stacked_draw_means(struct stacked *s)
 				: *s->suites[g].name ? s->suites[g].name
 						     : "other");
 		for (size_t c = 0; c < columns; c++) {
+			double x = STACKED_LEFT + ((double)g + 0.5) * group +
+				((double)c + 0.5 - (double)columns / 2) * stack;
+
 			for (size_t i = 0; i < s->class_count; i++)
 				shares[i] = mean_share(s, i, c, first, count);
+			figure_mean_field(f, canvas,
+				(struct canvas_box){ x - stack / 2, top, x + stack / 2, bottom },
+				all ? "mean of all"
+					: *s->suites[g].name
+					? keep_print(&f->data->keeper, "mean of %s", s->suites[g].name)
+					: "mean of those without a suite",
+				f->spec->columns[c], stacked_text(s, shares));
 			stacked_write(canvas->data.stream,
 				(double)g + 0.5 + ((double)c + 0.5 - (double)columns / 2) * stack / group,
 				shares, s->class_count);

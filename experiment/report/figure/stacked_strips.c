@@ -25,6 +25,24 @@ static bool strip_data(const struct stacked *s, struct canvas *canvas, size_t co
 	return any;
 }
 
+/* A field for each stack of a strip. */
+static void strip_fields(const struct stacked *s, struct canvas *canvas, size_t column, size_t first,
+	size_t count, struct canvas_box strip, double *shares)
+{
+	const struct figure_spec *spec = s->figure->spec;
+	double stack = (strip.right - strip.left) / (double)count;
+
+	for (size_t i = 0; i < count; i++) {
+		double x = strip.left + (double)i * stack;
+
+		for (size_t class = 0; class < s->class_count; class ++)
+			shares[class] = stacked_share(s, class, stacked_cell(s->figure, first + i, column));
+		figure_point_field(s->figure, canvas,
+			(struct canvas_box){ x, strip.top, x + stack, strip.bottom }, spec->rows[first + i],
+			spec->columns[column], stacked_text(s, shares));
+	}
+}
+
 static void strip_labels(const struct stacked *s, struct canvas *canvas, size_t first, size_t count,
 	double left, double stack, double top, double bottom)
 {
@@ -83,6 +101,7 @@ static void draw_strips(struct stacked *s, size_t first, size_t count, const cha
 		"table "
 		"below has the numbers",
 		figure_row_word(f));
+	canvas->fields_a_line = count;
 	canvas_legend(canvas, left, 6, canvas->width - left, s->legend, s->class_count);
 	strip_labels(s, canvas, first, count, left, stack, top, bottom);
 	for (size_t c = 0; c < columns; c++)
@@ -93,8 +112,11 @@ static void draw_strips(struct stacked *s, size_t first, size_t count, const cha
 												 and 100 would
 												 touch */
 	for (size_t c = 0; c < columns; c++) {
-		canvas_area(
-			canvas, left, top + STRIP * (double)c + 4, right, top + STRIP * (double)(c + 1) - 4);
+		struct canvas_box strip = { left, top + STRIP * (double)c + 4, right,
+			top + STRIP * (double)(c + 1) - 4 };
+
+		canvas_area(canvas, strip.left, strip.top, strip.right, strip.bottom);
+		strip_fields(s, canvas, c, first, count, strip, shares);
 		if (strip_data(s, canvas, c, first, count, shares))
 			stacked_plot(s, canvas, c, 0.42, (double)count);
 		else

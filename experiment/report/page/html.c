@@ -9,7 +9,7 @@ static const unsigned char style[] = {
 	0
 };
 static const unsigned char script[] = {
-#include "report_page_js.h"
+#include "report_page_js.h" /* page.js and the other scripts, in the order of the Makefile */
 	0
 };
 
@@ -153,8 +153,11 @@ static void figure(const struct report *r, const struct figure *f, size_t *svg, 
 
 	fprintf(to, "<figure id=\"f%s\">\n", f->spec->name);
 	element(to, "h3", f->title);
-	for (size_t p = 0; p < f->panel_count; p++)
-		html_svg(r->svg[(*svg)++], f->panels[p]->name, f->panels[p]->alt, to);
+	for (size_t p = 0; p < f->panel_count; p++) {
+		fputs("<div class=\"scroll drawing\">", to);
+		html_svg(r->svg[(*svg)++], f->panels[p], to);
+		fputs("</div>\n", to);
+	}
 	element(to, "figcaption", f->caption);
 	for (size_t t = 0; t < f->table_count; t++) {
 		bool folded = f->panel_count > 0 || f->tables[t]->rows > 200;
@@ -261,6 +264,6 @@ char *report_page(struct report *r)
 	fputs("</pre></details></section>\n</main>\n<footer><p class=\"files\">Made by lockstep "
 	      "report " LOCKSTEP_VERSION " from the database of the sweep.</p></footer>\n",
 		page.stream);
-	fprintf(page.stream, "<script>\n//<![CDATA[\n%s//]]>\n</script>\n</body>\n</html>\n", script);
+	fprintf(page.stream, "<script>\n//<![CDATA[\n%slockstep.start();\n//]]>\n</script>\n</body>\n</html>\n", script);
 	return text_done(&page, &r->data->keeper);
 }

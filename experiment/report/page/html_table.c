@@ -34,7 +34,10 @@ static void cell(const struct report_table *t, size_t row, size_t column, struct
 
 	if (t->heads[column].off_page)
 		return;
-	fprintf(to, "<%s%s%s>", tag, column ? "" : " scope=\"row\"", class_of(&t->heads[column]));
+	fprintf(to, "<%s%s%s", tag, column ? "" : " scope=\"row\"", class_of(&t->heads[column]));
+	if (!c->text && strcmp(number_exact(k, c->number), number_short(k, c->number)) != 0)
+		fprintf(to, " data-v=\"%s\"", number_exact(k, c->number));
+	fputc('>', to);
 	if (c->link)
 		fprintf(to, "<a href=\"#%s\">", c->link);
 	if (c->text || !isnan(c->number))

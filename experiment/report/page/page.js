@@ -1,48 +1,34 @@
-// A click on a heading sorts its table by that column: first ascending, then descending. Cells without a
-// value come last. Without this script the rows are in the order of the sweep.
+// What the parts of the page's script share. Without the script the page has all numbers, in the order of the
+// sweep; the script adds sorting, filters, tooltips and another baseline.
+var lockstep = {};
 (function () {
-	function number(text) { return /^[-+]?[0-9.]/.test(text) ? parseFloat(text) : NaN; }
-	function compare(a, b) {
-		var x = number(a), y = number(b);
-		if (!isNaN(x) && !isNaN(y)) return x - y;
-		return a > b ? 1 : b > a ? -1 : 0;
-	}
-	function sort(table, column, up) {
-		var body = table.tBodies[0], rows = Array.prototype.slice.call(body.rows);
-		rows.forEach(function (row, i) {
-			row.key = row.cells[column].textContent;
-			row.index = i;
+	// An element with attributes and children; a text stands for a text node.
+	lockstep.make = function (tag, attributes, children) {
+		var e = document.createElement(tag);
+		Object.keys(attributes || {}).forEach(function (name) {
+			e.setAttribute(name, attributes[name]);
 		});
-		rows.sort(function (a, b) {
-			if ((a.key === "–") !== (b.key === "–")) return a.key === "–" ? 1 : -1;
-			return (up ? 1 : -1) * compare(a.key, b.key) || a.index - b.index;
+		(children || []).forEach(function (child) {
+			e.appendChild(typeof child === "string" ? document.createTextNode(child) : child);
 		});
-		rows.forEach(function (row) { body.appendChild(row); });
-	}
-	document.querySelectorAll("table.sortable").forEach(function (table) {
-		Array.prototype.forEach.call(table.tHead.rows[0].cells, function (th, column, all) {
-			var button = document.createElement("button");
-			button.type = "button";
-			while (th.firstChild) button.appendChild(th.firstChild);
-			th.appendChild(button);
-			button.addEventListener("click", function () {
-				var up = th.getAttribute("aria-sort") !== "ascending";
-				Array.prototype.forEach.call(all, function (other) {
-					other.removeAttribute("aria-sort");
-				});
-				th.setAttribute("aria-sort", up ? "ascending" : "descending");
-				sort(table, column, up);
-			});
-		});
-	});
+		return e;
+	};
+	lockstep.all = function (selector, under) {
+		return Array.prototype.slice.call((under || document).querySelectorAll(selector));
+	};
+	lockstep.list = function (items) { return Array.prototype.slice.call(items); };
+
 	// A link to a row opens the folded sections that contain the row.
 	function open() {
 		var at = location.hash ? document.getElementById(location.hash.slice(1)) : null, folded = at;
+		if (at) at.hidden = false;
 		while ((folded = folded ? folded.parentElement : null))
 			if (folded.tagName === "DETAILS") folded.open = true;
 		if (at) at.scrollIntoView();
 	}
 	window.addEventListener("hashchange", open);
-	open();
-	document.documentElement.setAttribute("data-script", "ran");
+	lockstep.start = function () {
+		open();
+		document.documentElement.setAttribute("data-script", "ran");
+	};
 })();

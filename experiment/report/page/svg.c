@@ -49,11 +49,34 @@ static size_t starts_with_one_of(const char *at, const char *const *words)
 	return 0;
 }
 
-static void body(const char *at, const char *prefix, bool has_marks, FILE *to)
+/* Over the drawing, without colour: what each part of it is. The script makes a tooltip of the text. */
+static void fields(const struct canvas *c, FILE *to)
 {
+	if (!c->field_count)
+		return;
+	fprintf(to, "<g class=\"fields\" data-line=\"%zu\">", c->fields_a_line ? c->fields_a_line : 1);
+	for (size_t i = 0; i < c->field_count; i++) {
+		const struct canvas_field *f = &c->fields[i];
+
+		fprintf(to, "\n<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"", f->box.left,
+			f->box.top, f->box.right - f->box.left, f->box.bottom - f->box.top);
+		if (f->point)
+			fprintf(to, " data-p=\"%s\"", f->point);
+		fputs("><title>", to);
+		print_xml(to, f->text);
+		fputs("</title></rect>", to);
+	}
+	fputs("</g>\n", to);
+}
+
+static void body(const char *at, const struct canvas *c, bool has_marks, FILE *to)
+{
+	const char *prefix = c->name;
 	size_t length;
 
 	while (*at) {
+		if (!strncmp(at, "</svg>", 6))
+			fields(c, to);
 		if (!has_marks && !strncmp(at, "<defs>", 6) && strstr(at, "</defs>")) {
 			at = strstr(at, "</defs>") + 7;
 		} else if ((length = empty_group(at)) || (length = element_left_out(at)) ||
@@ -78,7 +101,7 @@ static int head_number(const char *svg, const char *name)
 	return at ? atoi(at + strlen(name)) : 0;
 }
 
-void html_svg(const char *svg, const char *prefix, const char *alt, FILE *to)
+void html_svg(const char *svg, const struct canvas *canvas, FILE *to)
 {
 	const char *head = strstr(svg, "<svg"), *rest = head ? strchr(head, '>') : NULL,
 		   *defs = strstr(svg, "</defs>");
@@ -87,11 +110,11 @@ void html_svg(const char *svg, const char *prefix, const char *alt, FILE *to)
 		return;
 	fprintf(to,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" "
-		"role=\"img\" width=\"%d\" height=\"%d\" "
+		"role=\"group\" width=\"%d\" height=\"%d\" "
 		"viewBox=\"0 0 %d %d\" aria-label=\"",
 		head_number(head, "width=\""), head_number(head, "height=\""), head_number(head, "width=\""),
 		head_number(head, "height=\""));
-	print_xml(to, alt);
+	print_xml(to, canvas->alt);
 	fputs("\">", to);
-	body(rest + 1, prefix, defs && strstr(defs, "href='#"), to);
+	body(rest + 1, canvas, defs && strstr(defs, "href='#"), to);
 }
