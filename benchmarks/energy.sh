@@ -17,21 +17,14 @@ run() {
 		echo "FAILED $name: $(tail -n 1 "$out/$name.log")" >&2
 }
 
-# statistics NAME [KERNEL]: name and value of the group energy, of the run, or of the launch of a kernel with
-# the greatest power
+# statistics NAME [KERNEL]: name and value of the group energy, of the run, or of the last launch of a kernel
 statistics() {
 	awk -v kernel="${2:-}" '
-		function keep(  name) {
-			if (now["energy.watts"] > last["energy.watts"])
-				for (name in now) last[name] = now[name]
-			split("", now)
-		}
 		/Begin Simulation Statistics/ {
-			keep()
 			wanted = kernel == "" ? / # total of | # kernel 1 / : / # kernel / && $9 == kernel
 		}
-		wanted && /^energy[.]/ { now[$1] = $2 }
-		END { keep(); for (name in last) print name, last[name] }' "$out/$1/stats.txt"
+		wanted && /^energy[.]/ { last[$1] = $2 }
+		END { for (name in last) print name, last[name] }' "$out/$1/stats.txt"
 }
 
 # power TITLE NAME [KERNEL]: a row with the total, its interval, and the components
@@ -69,8 +62,9 @@ share() {
 			part("execution"), part("shared"), part("L1 caches"), part("L2 NoC"), part("dram") }'
 }
 
-# bit TITLE REFERENCE WORDS NAME KERNEL COEFFICIENT...: picojoules of these for each bit; WORDS is the
-# coefficient whose events are words of 32 bits, or bytes if it has that in its name
+# bit TITLE REFERENCE WORDS NAME KERNEL PART...: picojoules for each bit of these coefficients and components;
+# of those after a / the share of one instruction for 32 words. WORDS is the coefficient whose events are
+# words of 32 bits, or bytes if it has that in its name.
 bit() {
 	title=$1 reference=$2 words=$3 name=$4 kernel=$5
 	shift 5
@@ -78,31 +72,38 @@ bit() {
 		awk -v title="$title" -v reference="$reference" -v words="$words" -v parts="$*" '
 		{ value[$1] = $2 }
 		END {
+			moved = value["energy.activity::" words]
+			instructions = value["energy.activity::issue"]
 			n = split(parts, part, " ")
-			for (i = 1; i <= n; i++) sum += value["energy.coefficient::" part[i]] + \
-				value["energy.component::" part[i]]
-			pj = sum / (value["energy.activity::" words] * (words ~ /bytes|interface/ ? 8 : 32))
-			printf "| %s | %.1f | %s | %.2f |\n", title, pj, reference, pj / reference }'
+			for (i = 1; i <= n; i++) {
+				share = sub("^/", "", part[i]) ? moved / 32 / instructions : 1
+				sum += share * (value["energy.coefficient::" part[i]] + \
+					value["energy.component::" part[i]])
+			}
+			pj = sum / (moved * (words ~ /bytes|interface/ ? 8 : 32))
+			printf "| %s | %.1f | %s | %.2f |\n", title, pj, reference, pj / reference
+		}'
 }
 
-run arithmetic -- "$build/bench/micro" throughput
-run shared -- "$build/bench/micro" shared
-run l1 -- "$build/bench/micro" l1
-run l2 -c +l1-off -- "$build/bench/micro" l1
+run micro -- "$build/bench/energymicro" --repeat 4 fp_fma_1sm fp_fma_full fp_add_full int_add_full \
+	int_mad_full dp_fma_full rcp_full shared_read_full l1_read_full l1_fill_full dram_read_full dram_random_full
 run vectoradd -- "$build/bench/sdk/vectoradd" --size repro
 run lbm -- "$build/bench/parboil/lbm" --size repro
 echo "Kernels that use one part of the chip"
 echo
 heading kernel
-power "one warp" shared shared_chain
-power "f32 multiply-add" arithmetic throughput_f32_mad
-power "f32 add" arithmetic throughput_f32_add
-power "integer add" arithmetic throughput_int_add
-power "integer multiply-add" arithmetic throughput_int_mad
-power "f64 multiply-add" arithmetic throughput_f64_mad
-power "reciprocal" arithmetic throughput_sfu_rcp
-power "shared memory, 32 bits a lane" shared shared_swap32
-power "loads that hit in the L1" l1 l1_load32
+power "f32 multiply-add, on one SM" micro fp_fma_1sm
+power "f32 multiply-add" micro fp_fma_full
+power "f32 add" micro fp_add_full
+power "integer add" micro int_add_full
+power "integer multiply-add" micro int_mad_full
+power "f64 multiply-add" micro dp_fma_full
+power "reciprocal" micro rcp_full
+power "loads of shared memory" micro shared_read_full
+power "loads that hit in the L1" micro l1_read_full
+power "loads that hit in the L2" micro l1_fill_full
+power "loads from DRAM, in streams" micro dram_read_full
+power "loads from DRAM, at random" micro dram_random_full
 power "vector addition from DRAM" vectoradd
 power "lattice Boltzmann (lbm) from DRAM" lbm
 
@@ -124,14 +125,15 @@ awk -F'|' '{ n++; for (i = 3; i < NF; i++) sum[i] += $i }
 	END { printf "| mean |"; for (i = 3; i < 12; i++) printf i < 5 ? " %.0f |" : " %.1f |", sum[i] / n
 		print "" }' "$out/shares"
 
-instruction="fetch issue registers execution"
+instruction="/fetch /issue /registers /execution"
 echo
 echo "Energy of a bit, in pJ, beside measurements on a Tesla K40"
 echo
 echo "| way | model | K40 | ratio |"
 echo "|---|---:|---:|---:|"
-bit "shared memory to registers, with the instruction" 5.32 shared_words shared shared_load32 $instruction \
+bit "shared memory to registers, with the instruction" 5.32 shared_words micro shared_read_full $instruction \
 	shared
-bit "L1 to registers, with the instruction" 5.85 l1_words l1 l1_load32 $instruction L1
-bit "L2 to SM" 15.48 l2_bytes l2 l1_load32 l2_look_ups l2_bytes NoC
-bit "DRAM to L2" 30.55 dram_interface vectoradd '' l2_fills dram_interface dram_bytes dram_rows dram_open
+bit "L1 to registers, with the instruction" 5.85 l1_words micro l1_read_full $instruction L1
+bit "L2 to L1" 15.48 l2_bytes micro l1_fill_full l2_look_ups l2_bytes NoC l1_fills
+bit "DRAM to L2" 30.55 dram_interface micro dram_read_full l2_fills dram_interface dram_bytes dram_rows \
+	dram_open
