@@ -20,6 +20,17 @@ answers 1 "FAIL: l2_write_2warps" values -- "$program" l2_write_2warps --break-r
 answers 1 "FAIL: atomic_8lanes" values -- "$program" atomic_8lanes --break-reference 2
 answers 2 "there are not so many comparisons" values -- "$program" int_add_8lanes --break-reference 2
 
+# Power as a meter says it, which here is one that always says the same.
+mkdir "$out/bin"
+printf '#!/bin/sh\nwhile :; do echo 123.45; sleep 0.02; done\n' >"$out/bin/nvidia-smi"
+chmod +x "$out/bin/nvidia-smi"
+BUILD=$build REPEAT=1 SECONDS_EACH=0.3 PATH=$out/bin:$PATH "$lockstep" run -q -f -o "" -- \
+	sh benchmarks/energymicro/measure.sh '[it]n*_add_8*' >"$out/power.csv" 2>"$out/log"
+expect "power of two kernels" [ "$(tr '\n' ' ' <"$out/power.csv")" = \
+	"kernel,watts int_add_8warps,123.450 int_add_8lanes,123.450 " ]
+expect "when a kernel began and ended" has \
+	'^int_add_8lanes: began [0-9]{10}\.[0-9]{3} ended [0-9]{10}\.[0-9]{3} launches [0-9]+$' "$out/log"
+
 # The columns of the model, and statistics as they are.
 statistic() { printf '  - { name: %s, event: "%s", unit: %s, value: 0 }\n' "$1" "$2" "$3"; }
 {
@@ -43,8 +54,8 @@ if sanitized; then
 	echo "note: energymicro: few kernels under the sanitizers, and no fit"
 	only='l1_read_*'
 fi
-"$lockstep" energy characterise -c gtx480 --set gpu.sms=4 --energy "$out/model.yaml" --only "$only" \
-	-o "$out/activity.csv" >"$out/log" 2>&1
+"$lockstep" energy characterise -c gtx480 --set gpu.sms=4 --repeat 1 --energy "$out/model.yaml" \
+	--only "$only" -o "$out/activity.csv" >"$out/log" 2>&1
 expect "characterise" test $? = 0
 sanitized && finish
 expect "the last line" has "activity.csv: 159 kernels, .* columns, 7 left out, 0 failed" "$out/log"

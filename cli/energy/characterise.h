@@ -7,7 +7,7 @@
 
 struct characterise_options {
 	struct machine_options machine;
-	const char *model, *jobs, *only;
+	const char *model, *jobs, *only, *repeat;
 	bool list;
 };
 
@@ -21,6 +21,9 @@ struct characterise_options {
 			"processors)"), \
 		OPTION_TEXT(type, prefix only, 0, "only", "PATTERN", \
 			"characterise: kernels whose name matches, as in --only 'dram_*'"), \
+		OPTION_TEXT(type, prefix repeat, 0, "repeat", "N", \
+			"characterise: each kernel does N times as much, so that its launch counts less\n" \
+			"(default: 4)"), \
 		OPTION_FLAG(type, prefix list, 0, "list", \
 			"characterise: only print the kernels and what they do")
 

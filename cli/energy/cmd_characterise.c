@@ -19,6 +19,7 @@
 #define PROGRAM            "energymicro"
 #define DEFAULT_OUTPUT_CSV "activity.csv"
 #define DEFAULT_MODEL      "gtx480"
+#define DEFAULT_REPEAT     "4"
 /* The exit status of the program: its device lacks what the kernel needs. */
 enum { NOT_ON_THIS_MACHINE = 3 };
 
@@ -72,7 +73,7 @@ static void make_jobs(struct characterisation *c, char *list)
 static bool start(struct characterisation *c, struct job *job, struct diag_list *diags)
 {
 	const struct machine_options *m = &c->options->machine;
-	const char **arguments = xcalloc(2 * (m->configs.count + m->sets.count) + 12, sizeof(*arguments));
+	const char **arguments = xcalloc(2 * (m->configs.count + m->sets.count) + 14, sizeof(*arguments));
 	char *log = file_path(job->folder, "log.txt");
 	size_t n = 0;
 
@@ -93,6 +94,8 @@ static bool start(struct characterisation *c, struct job *job, struct diag_list 
 	arguments[n++] = job->folder;
 	arguments[n++] = "--";
 	arguments[n++] = c->program;
+	arguments[n++] = "--repeat";
+	arguments[n++] = c->options->repeat ? c->options->repeat : DEFAULT_REPEAT;
 	arguments[n++] = job->kernel;
 	job->process = folder_make(job->folder, diags) ? forward_start((char *const *)arguments, log, 0) : -1;
 	if (job->process < 0)
@@ -264,10 +267,12 @@ static bool prepare(struct characterisation *c, struct diag_list *diags)
 {
 	const char *temporary = getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp";
 	char *benchmarks = paths_benchmarks(), *list;
-	uint64_t jobs = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+	uint64_t jobs = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN), repeat;
 
 	if (c->options->jobs && (!parse_count(c->options->jobs, 1000, &jobs) || !jobs))
 		diag_error(diags, NULL, "--jobs %s: a number above 0 was expected", c->options->jobs);
+	if (c->options->repeat && (!parse_count(c->options->repeat, 1000, &repeat) || !repeat))
+		diag_error(diags, NULL, "--repeat %s: a number above 0 was expected", c->options->repeat);
 	c->at_once = jobs ? (size_t)jobs : 1;
 	c->self = realpath("/proc/self/exe", NULL);
 	c->program = benchmarks ? file_path(benchmarks, PROGRAM) : NULL;
