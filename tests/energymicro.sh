@@ -5,9 +5,11 @@
 . tests/lib.sh
 has() { grep -qE -e "$1" "$2"; }
 program=$build/bench/energymicro
-values() { "$lockstep" run -q -f -o "" "$@"; }
+values() { "$lockstep" run -q -f -o "" --set gpu.sms=2 "$@"; }
 
-answers 0 "PASS" values -- "$program" --only '*_8*' # 8 warps, 8 lanes
+some='*_8*' # 8 warps, 8 lanes
+! sanitized || some='[es]*_8lanes'
+answers 0 "PASS" values -- "$program" --only "$some"
 answers 0 "PASS" values -c ga100 -- "$program" half_8lanes shuffle_8warps tensor_8warps
 answers 3 "has none of these kernels" values -- "$program" tensor_full
 answers 2 "no such kernel" values -- "$program" tensor
