@@ -60,7 +60,7 @@ fi
 	--only "$only" -o "$out/activity.csv" >"$out/log" 2>&1
 expect "characterise" test $? = 0
 sanitized && finish
-expect "the last line" has "activity.csv: 159 kernels, .* columns, 7 left out, 0 failed" "$out/log"
+expect "the last line" has "activity.csv: 164 kernels, .* columns, 7 left out, 0 failed" "$out/log"
 expect "what no kernel exercises is named" has "0 in every row: half tensor" "$out/log"
 for line in "leakage cannot be told apart from constant" "noc_flits cannot be told apart from l2_bytes and l2_look_ups" \
 	"dram_bytes cannot be told apart from l2_fills"; do
@@ -90,11 +90,13 @@ for class in int_div fp_div dp_div; do # few, since each takes long
 	claim ${class}_8warps "v[\"$class\"] > 0.2 * v[\"threads\"]"
 done
 claim branch_full 'v["control"] > 0.8 * v["threads"]'
+claim divergent_full 'v["threads"] < 24 * v["warps"] && v["control"] + v["fp_fma"] > 0.8 * v["threads"]'
 claim barrier_full 'v["control"] > 0.8 * v["threads"]'
 claim exchange_full 'v["exchange"] > 0.25 * v["threads"]'
 claim compare_full 'v["register_writes"] < 0.65 * v["threads"]'
 claim int_add_full 'v["threads"] > 31 * v["warps"]'
 claim int_add_8lanes 'v["threads"] < 8.5 * v["warps"]'
+claim int_add_16lanes 'v["threads"] > 15 * v["warps"] && v["threads"] < 17 * v["warps"]'
 claim int_add_1lane 'v["threads"] < 1.5 * v["warps"]'
 claim int_add_1sm 'v["active_sm"] < 1'
 claim int_add_halfchip 'v["active_sm"] > 1.5 && v["active_sm"] < 2'
@@ -179,7 +181,7 @@ awk -F , -v truth="$out/truth" '
 	}' "$out/model.yaml" "$out/activity.csv" >"$out/power.csv"
 "$lockstep" energy fit "$out/activity.csv" "$out/power.csv" --prior configs/energy/gtx480.yaml \
 	>"$out/fit" 2>&1
-expect "a fit with the prior" has "^fit: 159 kernels" "$out/fit"
+expect "a fit with the prior" has "^fit: 164 kernels" "$out/fit"
 awk -v known_names=" issue int_add int_mul int_mad fp_add fp_mul fp_fma special dp_fma conversion \
 shared_words l1_words l2_bytes noc_flits dram_rows " '
 	FNR == NR { truth[$1] = $2; error[$1] = $3; next }

@@ -95,6 +95,11 @@ STEP(none)
 {
 }
 
+STEP(divergence)
+{
+	L->f[c] = fmaf(L->f[c], L->fy, n % 2 ? L->fy : L->fx);
+}
+
 STEP(conversion)
 {
 	if (line == 0)
@@ -153,6 +158,7 @@ static const struct level levels[] = {
 	{ "8warps", "8 warps on each SM", 256, WARP, false, 1 },
 	{ "2warps", "2 warps on each SM", 64, WARP, false, 1 },
 	{ "1warp", "a warp on each SM", 32, WARP, false, 1 },
+	{ "16lanes", "all warps, 16 lanes of each", CTA, 16, true, 1 },
 	{ "8lanes", "all warps, 8 lanes of each", CTA, 8, true, 1 },
 	{ "1lane", "all warps, a lane of each", CTA, 1, true, 1 },
 	{ "halfchip", "32 warps on every second SM", 1024, WARP, false, 2 },
@@ -162,7 +168,7 @@ enum { LEVELS = sizeof levels / sizeof *levels };
 
 #define MOST      "full 8warps 8lanes"
 #define WHOLE     "full 8warps" /* all lanes must take part */
-#define ALL       "full 8warps 2warps 1warp 8lanes 1lane halfchip 1sm"
+#define ALL       "full 8warps 2warps 1warp 16lanes 8lanes 1lane halfchip 1sm"
 #define EACH_RATE "full 8warps 2warps 8lanes"
 
 /* -- families -- */
@@ -238,6 +244,10 @@ const struct family families[] = {
 		shuffle, U32(1, 1), .levels = WHOLE, .needs = 70 },
 	{ "branch", "branches, each to the instruction behind it", { "@!%never bra L~; L~:" }, none,
 		U32(1, 1) },
+	{ "divergent", "multiply-adds on two paths, of the even and of the odd lanes",
+		{ "@%q bra E~; fma.rn.f32 %f#, %f#, %fy, %fx; bra J~; E~: fma.rn.f32 %f#, %f#, %fy, %fy; "
+		  "J~:" },
+		divergence, F32(3.7, -1, 1.1), .repeats = 4 },
 	{ "barrier", "barriers of CTAs of 8 warps", { "bar.sync 0; // #" }, none, U32(1, 1),
 		.levels = "full 8warps", .repeats = 6 },
 	{ "half", "multiply-adds of pairs of f16", { "fma.rn.f16x2 %r#, %r#, %y, %x;" }, half,
