@@ -77,7 +77,7 @@ killed() {
 		sweep=$!
 		for i in 1 2 3 4; do
 			sleep "0.$(random 3)$(random 10)"
-			set -- $(processes "killed[.]work/")
+			set -- $(processes "[/]killed[.]work/")
 			[ $# -gt 0 ] || continue
 			shift "$(random $#)"
 			kill -9 "$1" 2>/dev/null && jobs=$((jobs + 1))
@@ -135,7 +135,7 @@ interrupted() {
 	wait $sweep
 	is "interrupted: status" $? 130
 	says "interrupted: what is left" log "are still to be done; the same command goes on"
-	is "interrupted: processes left" "$(processes "c[.]work/" | wc -l)" 0
+	is "interrupted: processes left" "$(processes "[/]c[.]work/" | wc -l)" 0
 }
 
 failures() {
