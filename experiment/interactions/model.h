@@ -1,0 +1,27 @@
+/* experiment/interactions/model.h -- the linear model of one block: all main effects and two-way interactions,
+ * in sum-to-zero coding. */
+#ifndef EXPERIMENT_INTERACTIONS_MODEL_H
+#define EXPERIMENT_INTERACTIONS_MODEL_H
+
+#include "experiment/interactions/effects.h"
+
+struct model_fit {
+	double squares; /* sum of the squared residuals */
+	size_t freedom; /* rows less parameters */
+};
+
+/* Parameters: the mean, levels - 1 of each factor, and their products for each pair of factors. */
+size_t model_parameters(const struct study *study);
+/* The row of a combination (levels by factor): model_parameters numbers. */
+void model_row(const struct study *study, const size_t *levels, double *row);
+/* The contrast of an effect, as a row. */
+void model_contrast(const struct study *study, const struct effect *effect, double *row);
+/* The largest standard error of a contrast, by that of the full design with as many runs; 0: some cannot be
+ * told apart. */
+double model_inflation(const struct study *study, const struct effects *effects);
+/* Fits the values of the combinations (NAN: none), and gives the contrasts of all effects. False: too few
+ * values. */
+bool model_fit(const struct study *study, const double *y, const struct effects *effects, double *contrasts,
+	struct model_fit *fit);
+
+#endif
