@@ -2,6 +2,7 @@
 #include "experiment/interactions/model.h"
 #include "sim/base/xalloc.h"
 #include <gsl/gsl_blas.h>
+#include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <gsl/gsl_multifit.h>
 #include <math.h>
@@ -140,8 +141,11 @@ static size_t *full_design(const struct study *s, size_t *count)
 double model_inflation(const struct study *s, const struct effects *e)
 {
 	size_t count, *all = full_design(s, &count);
+	gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* a singular matrix is an answer */
 	gsl_matrix *of_full = information(s, all, count), *of_this = information(s, s->at, s->combinations);
 	double most = 0;
+
+	gsl_set_error_handler(handler);
 
 	for (size_t i = 0; of_full && of_this && i < e->count; i++) {
 		double full = variance(s, of_full, &e->items[i]) * (double)count;
