@@ -205,8 +205,7 @@ double effects_differ(const struct effect *x, size_t blocks, const size_t *class
 		}
 	for (size_t c = 0; c < classes; c++)
 		if (count[c] >= 2)
-			between += (double)count[c] *
-				pow(sum[c] / (double)count[c] - total / (double)n, 2);
+			between += (double)count[c] * pow(sum[c] / (double)count[c] - total / (double)n, 2);
 	if (used >= 2 && within > 0)
 		p = gsl_cdf_fdist_Q(between / (double)(used - 1) / (within / (double)(n - used)),
 			(double)(used - 1), (double)(n - used));

@@ -10,8 +10,8 @@
  *
  * where a0 and b0 are the baseline's. Their means over the workloads are the effects. Workloads are a sample
  * of those that there could be: an effect's interval is Student's over them, a second one is of the bootstrap
- * over workloads; p-values are corrected after Holm ("A simple sequentially rejective multiple test procedure",
- * Scandinavian Journal of Statistics 1979). The statistics are GSL's. */
+ * over workloads; p-values are corrected after Holm ("A simple sequentially rejective multiple test
+ * procedure", Scandinavian Journal of Statistics 1979). The statistics are GSL's. */
 #ifndef EXPERIMENT_INTERACTIONS_EFFECTS_H
 #define EXPERIMENT_INTERACTIONS_EFFECTS_H
 
@@ -50,8 +50,8 @@ struct effects {
 	double residual; /* standard deviation of what the model leaves, over all blocks */
 };
 
-/* NULL: the combinations cannot tell main effects and interactions apart, or fewer than two blocks have values
- * enough. draws: of the bootstrap, whose random numbers begin with seed. */
+/* NULL: the combinations cannot tell main effects and interactions apart, or fewer than two blocks have
+ * values enough. draws: of the bootstrap, whose random numbers begin with seed. */
 struct effects *effects_find(const struct study *study, size_t draws, uint64_t seed);
 void effects_free(struct effects *effects);
 

@@ -52,7 +52,8 @@ static void main_row(const struct study *s, size_t factor, size_t level, double 
 }
 
 /* Of an interaction only the products of the two factors remain. */
-static void pair_row(const struct study *s, const size_t *factor, size_t l, size_t m, double sign, double *row)
+static void pair_row(
+	const struct study *s, const size_t *factor, size_t l, size_t m, double sign, double *row)
 {
 	size_t at = 1;
 

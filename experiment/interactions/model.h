@@ -1,5 +1,5 @@
-/* experiment/interactions/model.h -- the linear model of one block: all main effects and two-way interactions,
- * in sum-to-zero coding. */
+/* experiment/interactions/model.h -- the linear model of one block: all main effects and two-way
+ * interactions, in sum-to-zero coding. */
 #ifndef EXPERIMENT_INTERACTIONS_MODEL_H
 #define EXPERIMENT_INTERACTIONS_MODEL_H
 

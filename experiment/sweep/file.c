@@ -128,6 +128,23 @@ static void read_limits(struct sweep_reader *r, doc_node node)
 	f->retries = sweep_read_number(r, doc_get(r->d, node, "retries"), "retries", 0, DEFAULT_RETRIES);
 }
 
+static void read_design(struct sweep_reader *r, doc_node node)
+{
+	static const char *const keys[] = { "runs", "seed", NULL };
+	struct sweep_file *f = r->file;
+
+	if (!node)
+		return;
+	f->design_node = node;
+	if (!doc_is_mapping(r->d, node) || !doc_get(r->d, node, "runs"))
+		sweep_wrong(r, node, "design: expected runs, the number of combinations, and perhaps seed");
+	else if (!f->factor_count)
+		sweep_wrong(r, node, "design: there are no factors");
+	doc_allow(r->d, node, keys, r->diags);
+	f->design_runs = sweep_read_number(r, doc_get(r->d, node, "runs"), "runs", 1, 1);
+	f->design_seed = sweep_read_number(r, doc_get(r->d, node, "seed"), "seed", 0, 1);
+}
+
 /* One of the means, by a key; otherwise without it. others: what stands there in place of a mean, in the
  * message
  * ("" : nothing). */
@@ -212,8 +229,8 @@ static void read_name(struct sweep_reader *r, doc_node node)
 static void read_all(struct sweep_reader *r)
 {
 	static const char *const keys[] = { "name", "workloads", "size", "base", "overlays", "set", "factors",
-		"best", "exclude", "seeds", "limits", "series", "baseline", "derived", "report",
-		"allow_untimed_kernels", NULL };
+		"best", "exclude", "design", "seeds", "limits", "series", "baseline", "derived", "report",
+		"interactions", "allow_untimed_kernels", NULL };
 	doc_node root = document_root(r->d), series;
 	struct sweep_file *f = r->file;
 
@@ -228,6 +245,7 @@ static void read_all(struct sweep_reader *r)
 	read_size_name(r, doc_get(r->d, root, "size"), &f->size);
 	read_items(r, doc_get(r->d, root, "workloads"));
 	sweep_read_space(r, root);
+	read_design(r, doc_get(r->d, root, "design"));
 	read_limits(r, doc_get(r->d, root, "limits"));
 	read_permission(r, root, &f->allow_untimed_kernels);
 	series = doc_get(r->d, root, "series");

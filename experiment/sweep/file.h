@@ -86,6 +86,8 @@ struct sweep_file {
 	struct sweep_rule *excludes;
 	size_t exclude_count;
 	struct sweep_rule baseline; /* node 0: none */
+	doc_node design_node;       /* 0: all combinations of levels */
+	uint32_t design_runs, design_seed;
 	uint32_t *seeds;
 	size_t seed_count; /* 0: the programs' own */
 	uint32_t seconds, mebibytes, retries;

@@ -18,5 +18,7 @@ size_t plan_combinations(const struct sweep_file *f);
 size_t plan_seeds(const struct sweep_file *f);
 /* The points, without those that are excluded. False, with diagnostics, if something is wrong. */
 bool plan_make_points(struct planner *p);
+/* plan_design.c: of the points that are not excluded those stay whose combination the design has chosen. */
+void plan_apply_design(struct planner *p);
 
 #endif

@@ -292,6 +292,8 @@ static bool apply_rules(struct planner *p)
 		check_levels(p);
 		check_programs(p);
 	}
+	if (p->file->design_node && p->diags->errors == errors)
+		plan_apply_design(p);
 	remove_excluded(p);
 	return p->diags->errors == errors;
 }

@@ -1,4 +1,5 @@
-/* tests/unit/experiment/test_effects.c -- main effects and interactions of made-up data whose effects are known. */
+/* tests/unit/experiment/test_effects.c -- main effects and interactions of made-up data whose effects are
+ * known. */
 #include "experiment/interactions/effects.h"
 #include "sim/base/xalloc.h"
 #include <criterion/criterion.h>
@@ -40,7 +41,8 @@ static double truth(size_t i, double block)
 	return sum;
 }
 
-static const struct effect *find(const struct effects *e, bool is_pair, size_t f, size_t l, size_t g, size_t m)
+static const struct effect *find(
+	const struct effects *e, bool is_pair, size_t f, size_t l, size_t g, size_t m)
 {
 	for (size_t i = 0; i < e->count; i++) {
 		const struct effect *x = &e->items[i];
@@ -111,8 +113,8 @@ Test(effects, combinations_that_cannot_tell_effects_apart_are_refused)
 	cr_assert_null(effects_find(&s, 200, 1));
 }
 
-/* Effects that vary from block to block, and noise: the intervals hold the true mean in 95 % of the cases, and
- * hardly ever is a corrected p-value small where there is no effect at all. */
+/* Effects that vary from block to block, and noise: the intervals hold the true mean in 95 % of the cases,
+ * and hardly ever is a corrected p-value small where there is no effect at all. */
 Test(effects, intervals_hold_the_truth_as_often_as_they_should)
 {
 	struct study s = full();
@@ -133,8 +135,9 @@ Test(effects, intervals_hold_the_truth_as_often_as_they_should)
 		cr_assert_not_null(e);
 		for (size_t i = 0; i < e->count; i++) {
 			const struct effect *x = &e->items[i];
-			double is = x->is_pair ? x->factor[0] == 0 && x->factor[1] == 1 ? pair_of[x->level[0]][x->level[1]]
-										       : 0
+			double is = x->is_pair ? x->factor[0] == 0 && x->factor[1] == 1
+					? pair_of[x->level[0]][x->level[1]]
+					: 0
 					       : NAN;
 
 			if (isnan(is))

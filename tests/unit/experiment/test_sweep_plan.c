@@ -124,6 +124,35 @@ Test(sweep_plan, more_points_than_a_sweep_has_are_refused_at_once)
 	expect_refused(text, "0:0 ./s.yaml: 1180591620717411303424 points; a sweep has at most 1000000\n");
 }
 
+#define FOUR "factors: {a: {x: {}, y: {}}, b: {x: {}, y: {}}, c: {x: {}, y: {}}, d: {x: {}, y: {}}}\n"
+
+Test(sweep_plan, a_design_is_a_part_of_the_combinations_the_same_for_all_workloads)
+{
+	size_t count = 0;
+
+	plan_or_fail("workloads: [{program: p}, {program: q}]\n" FOUR
+		     "baseline: {a: y, b: x, c: y, d: x}\ndesign: {runs: 12}\n");
+	cr_assert_eq(plan->point_count, 24);
+	for (size_t i = 0; i < 12; i++) {
+		const size_t *l = plan->points[i].levels;
+
+		cr_expect_arr_eq(l, plan->points[i + 12].levels, 4 * sizeof(*l));
+		count += l[0] == 1 && l[1] == 0 && l[2] == 1 && l[3] == 0;
+	}
+	cr_expect_eq(count, 1); /* the baseline is always there */
+}
+
+Test(sweep_plan, designs_that_tell_nothing_are_refused)
+{
+	expect_refused(P FOUR "design: {runs: 10}\n",
+		"3:9 design: 10 of 16 combinations cannot tell all main effects and two-way interactions "
+		"apart (11 "
+		"parameters)\n");
+	expect_refused(P "design: {runs: 4}\n", "2:9 design: there are no factors\n");
+	expect_refused(P FOUR "design: {seed: 4}\n",
+		"3:9 design: expected runs, the number of combinations, and perhaps seed\n");
+}
+
 /* -- programs -- */
 
 Test(sweep_plan, the_same_program_twice_is_once_there)
