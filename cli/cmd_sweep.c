@@ -1,16 +1,12 @@
 /* cli/cmd_sweep.c -- lockstep sweep: hundreds of points, resumable, here or on a cluster. */
 #include "cli/command.h"
 #include "cli/machine.h"
+#include "cli/sweep_command.h"
 #include "experiment/files.h"
 #include "experiment/sweep/sweep.h"
 #include "sim/base/xalloc.h"
 #include <limits.h>
 #include <unistd.h>
-
-struct sweep_command {
-	const char *database, *work, *jobs, *engine, *engine_options, *csv;
-	bool retry, keep, quiet, list, dry, facts;
-};
 
 static const struct option sweep_option_table[] = {
 	OPTION_TEXT(struct sweep_command, database, 'o', "output", "FILE",
@@ -232,24 +228,24 @@ static int print_facts(const char *path)
 	return STATUS_FINE;
 }
 
-static int run(const struct command *self, const void *object, char **operands, size_t count)
+int sweep_command_run(const struct sweep_command *o, const char *path, char **database)
 {
-	const struct sweep_command *o = object;
 	struct sweep_options options = { 0 };
 	struct sweep_file *file;
 	struct sweep_plan *plan;
 	struct diag_list diags;
-	int status = read_engine(self, o, &options);
+	int status = read_engine(&command_sweep, o, &options);
 
+	*database = NULL;
 	if (status != STATUS_FINE)
 		return status;
-	if (o->facts)
-		return print_facts(operands[0]);
 	if (o->database && !*o->database)
-		return usage_error(self, "-o needs the name of a file");
+		return usage_error(&command_sweep, "-o needs the name of a file");
 	diag_init(&diags);
-	file = sweep_file_read(operands[0], &diags);
+	file = sweep_file_read(path, &diags);
 	plan = file ? sweep_plan_make(file, &diags) : NULL;
+	if (file)
+		*database = o->database ? xstrdup(o->database) : with_suffix(file->name, "", ".db");
 	if (plan && sweep_derived_check(plan, &diags))
 		status = with_plan(o, plan, &options, &diags);
 	else
@@ -257,6 +253,19 @@ static int run(const struct command *self, const void *object, char **operands, 
 	sweep_plan_free(plan);
 	sweep_file_free(file);
 	diag_fini(&diags);
+	return status;
+}
+
+static int run(const struct command *self, const void *object, char **operands, size_t count)
+{
+	const struct sweep_command *o = object;
+	char *database;
+	int status;
+
+	if (o->facts)
+		return print_facts(operands[0]);
+	status = sweep_command_run(o, operands[0], &database);
+	free(database);
 	return status;
 }
 

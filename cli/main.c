@@ -17,6 +17,7 @@ static const struct command *const commands[] = {
 	&command_trace,
 	&command_cachemodel,
 	&command_energy,
+	&command_interactions,
 	&command_ptx,
 	&command_config,
 	&command_list,

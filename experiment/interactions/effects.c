@@ -138,11 +138,14 @@ static void summarise(struct effects *e, size_t draws, uint64_t seed)
 static void fit_blocks(struct effects *e, const struct study *s)
 {
 	double *contrasts = xcalloc(e->count + 1, sizeof(*contrasts)), squares = 0;
+	double *rows = xcalloc((e->count + 1) * e->parameters, sizeof(*rows));
 	size_t freedom = 0;
 
+	for (size_t i = 0; i < e->count; i++)
+		model_contrast(s, &e->items[i], rows + i * e->parameters);
 	for (size_t b = 0; b < s->blocks; b++) {
 		struct model_fit fit = { 0 };
-		bool fine = model_fit(s, &s->y[b * s->combinations], e, contrasts, &fit);
+		bool fine = model_fit(s, &s->y[b * s->combinations], rows, e->count, contrasts, &fit);
 
 		for (size_t i = 0; i < e->count; i++)
 			e->items[i].of_block[b] = fine ? contrasts[i] : NAN;
@@ -152,6 +155,7 @@ static void fit_blocks(struct effects *e, const struct study *s)
 	}
 	e->residual = freedom ? sqrt(squares / (double)freedom) : 0;
 	free(contrasts);
+	free(rows);
 }
 
 struct effects *effects_find(const struct study *s, size_t draws, uint64_t seed)

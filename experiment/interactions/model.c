@@ -87,6 +87,16 @@ void model_contrast(const struct study *s, const struct effect *x, double *row)
 	pair_row(s, x->factor, a0, b0, 1, row);
 }
 
+void model_cell(const struct study *s, const size_t *factor, const size_t *level, double *row)
+{
+	for (size_t i = 0; i < model_parameters(s); i++)
+		row[i] = 0;
+	row[0] = 1;
+	main_row(s, factor[0], level[0], 1, row);
+	main_row(s, factor[1], level[1], 1, row);
+	pair_row(s, factor, level[0], level[1], 1, row);
+}
+
 /* ---- the design ---- */
 
 /* The inverse of X'X over these combinations; NULL: it has none. */
@@ -162,14 +172,13 @@ double model_inflation(const struct study *s, const struct effects *e)
 
 /* ---- the fit ---- */
 
-bool model_fit(const struct study *s, const double *y, const struct effects *e, double *contrasts,
+bool model_fit(const struct study *s, const double *y, const double *wanted, size_t count, double *results,
 	struct model_fit *fit)
 {
 	size_t n = model_parameters(s), rows = 0, rank;
 	gsl_matrix *x, *covariance = gsl_matrix_alloc(n, n);
 	gsl_vector *values, *c = gsl_vector_alloc(n);
 	gsl_multifit_linear_workspace *work;
-	double *row = xcalloc(n, sizeof(*row));
 	bool fine;
 
 	for (size_t i = 0; i < s->combinations; i++)
@@ -192,14 +201,12 @@ bool model_fit(const struct study *s, const double *y, const struct effects *e, 
 		gsl_matrix_free(x);
 		gsl_vector_free(values);
 	}
-	for (size_t i = 0; i < e->count && fine; i++) {
-		model_contrast(s, &e->items[i], row);
-		contrasts[i] = 0;
+	for (size_t i = 0; i < count && fine; i++) {
+		results[i] = 0;
 		for (size_t k = 0; k < n; k++)
-			contrasts[i] += row[k] * gsl_vector_get(c, k);
+			results[i] += wanted[i * n + k] * gsl_vector_get(c, k);
 	}
 	gsl_matrix_free(covariance);
 	gsl_vector_free(c);
-	free(row);
 	return fine;
 }

@@ -19,9 +19,11 @@ void model_contrast(const struct study *study, const struct effect *effect, doub
 /* The largest standard error of a contrast, by that of the full design with as many runs; 0: some cannot be
  * told apart. */
 double model_inflation(const struct study *study, const struct effects *effects);
-/* Fits the values of the combinations (NAN: none), and gives the contrasts of all effects. False: too few
+/* The mean over the other factors where two factors have these levels, as a row. */
+void model_cell(const struct study *study, const size_t *factor, const size_t *level, double *row);
+/* Fits the values of the combinations (NAN: none), and gives rows[count] times the parameters. False: too few
  * values. */
-bool model_fit(const struct study *study, const double *y, const struct effects *effects, double *contrasts,
+bool model_fit(const struct study *study, const double *y, const double *rows, size_t count, double *results,
 	struct model_fit *fit);
 
 #endif
