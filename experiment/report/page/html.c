@@ -264,6 +264,7 @@ char *report_page(struct report *r)
 	fputs("</pre></details></section>\n</main>\n<footer><p class=\"files\">Made by lockstep "
 	      "report " LOCKSTEP_VERSION " from the database of the sweep.</p></footer>\n",
 		page.stream);
-	fprintf(page.stream, "<script>\n//<![CDATA[\n%slockstep.start();\n//]]>\n</script>\n</body>\n</html>\n", script);
+	fprintf(page.stream,
+		"<script>\n//<![CDATA[\n%slockstep.start();\n//]]>\n</script>\n</body>\n</html>\n", script);
 	return text_done(&page, &r->data->keeper);
 }
