@@ -193,7 +193,7 @@ $(BUILD)/gen/report_page_%.h: experiment/report/page/page.%
 	@mkdir -p $(@D)
 	od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g' >$@
 # the scripts of the page, the first first
-PAGE_SCRIPTS := $(addprefix experiment/report/page/,page.js table.js tip.js)
+PAGE_SCRIPTS := $(addprefix experiment/report/page/,page.js values.js draw.js heat.js choose.js table.js tip.js)
 $(BUILD)/gen/report_page_js.h: $(PAGE_SCRIPTS)
 	@mkdir -p $(@D)
 	od -An -v -tu1 $^ | sed 's/[0-9][0-9]*/&,/g' >$@

@@ -132,12 +132,62 @@ work() {
 	browse "$1" "$2" tests/report/work.js
 	in_order 'data-worked="[1-9]' "work with the page, $2 pixels wide"
 }
+# choose FOLDER CHOICE FILE: chooses on the page, and writes the numbers of its tables into the file
+choose() {
+	{ echo "var wanted = $2;"; cat tests/report/choose.js; } >"$out/choose.js"
+	browse "$1" 1366 "$out/choose.js"
+	sed -n '/<pre id="numbers"/,/<\/pre>/p' "$out/dom" | grep '|' >"$3"
+}
+# same_numbers FILE FILE WHAT: the same places; numbers differ in the last digits at most, texts not at all
+same_numbers() {
+	if [ -s "$1" ] && awk -F'|' 'NR == FNR { want[$1 "|" $2 "|" $3] = $4; n++; next }
+		{
+			w = want[$1 "|" $2 "|" $3]
+			d = $4 == w ? 0 : $4 ~ /^-?[0-9]/ && w ~ /^-?[0-9]/ ? $4 / (w + ! w) - ! ! w : 1
+			if (d > 1e-12 || d < -1e-12) { print "  " $0 ", expected " w; bad = 1 }
+			m++
+		}
+		END { if (m != n) print "  " m " numbers, expected " n; exit bad || m != n }' "$2" "$1" \
+		>"$out/log"
+	then ok; else not_ok "$3"; head -n 6 "$out/log"; fi
+}
 chromium=$(command -v chromium || command -v chromium-browser || true)
 case $build in *address*) chromium= ;; esac # the pages are those of the plain build
 if [ -n "$chromium" ]; then
 	for width in 500 1366 1920; do look "$out/r" $width; done
 	! grep -q '<title>broken' "$out/dom" && ok || not_ok "a message of a job runs as a script"
 	for width in 500 1366; do work "$out/r" $width; done
+	# a baseline that is chosen on the page gives the numbers of a report that was made with it
+	answers 0 "11 figures" "$lockstep" report "$db" -o "$out/gto" --baseline policy=gto,l1=48K --no-png
+	choose "$out/r" '{baseline: {policy: "gto", l1: "48K"}}' "$out/chosen"
+	in_order 'data-bars="[1-9]' "another baseline on the page"
+	choose "$out/gto" '{}' "$out/made"
+	same_numbers "$out/chosen" "$out/made" "another baseline on the page and of the report"
+	# of each configuration the one with the same L1; a report that was made with a baseline takes another
+	answers 0 "11 figures" "$lockstep" report "$db" -o "$out/own" --baseline policy=gto --no-png
+	choose "$out/own" '{}' "$out/made"
+	choose "$out/gto" '{baseline: {policy: "gto", l1: ""}}' "$out/chosen"
+	same_numbers "$out/chosen" "$out/made" "a baseline of each level's own"
+	# another value and mean: as a report whose file asks for them
+	cp "$out/whole.db" "$out/other.db"
+	sqlite3 "$out/other.db" "UPDATE sweeps SET text = replace(replace(replace(text,
+		'mean: harmonic', 'mean: geometric'), 'value: delta', 'value: gpu.ipc, normalise: true'),
+		'{figure: heat, value: mpki}', '{figure: heat, value: gpu.cycles, mean: harmonic}')"
+	answers 0 "11 figures" "$lockstep" report "$out/other.db" -o "$out/other" --no-png
+	choose "$out/other" '{}' "$out/made"
+	choose "$out/r" '{figures: {"f02-bars-gpu-cycles": {mean: "geometric"},
+		"f03-bars-delta": {value: "gpu.ipc", normalise: true},
+		"f05-heat-mpki": {value: "gpu.cycles", mean: "harmonic"}}}' "$out/chosen"
+	in_order 'data-bars="[1-9]' "other values on the page"
+	same_numbers "$out/chosen" "$out/made" "other values and means on the page and of the report"
+	# what the browser drew is looked at as well
+	{ echo 'var wanted = {baseline: {policy: "gto", l1: "48K"}, figures: {
+		"f05-heat-mpki": {value: "gpu.cycles", normalise: true}}};'
+	  cat tests/report/choose.js tests/report/look.js; } >"$out/both.js"
+	for width in 500 1366 1920; do
+		browse "$out/r" $width "$out/both.js"
+		in_order 'data-texts="[1-9]' "drawings of the browser, $width pixels wide"
+	done
 	# the look itself finds something: a page with a text over another, and one that is too wide
 	mkdir "$out/bad"
 	texts='<text x="0" y="9">one<\/text><text x="3" y="9">two<\/text>'

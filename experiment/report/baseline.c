@@ -96,6 +96,7 @@ bool report_baseline(struct report_data *d, const char *asked, struct diag_list 
 	if (asked ? !read_option(d, asked, levels, diags) : !read_section(d, section, levels, diags))
 		return false;
 	d->baseline_is_asked = asked != NULL;
+	d->baseline_levels = levels;
 	d->baseline_label = "";
 	for (size_t f = 0; f < d->factor_count; f++)
 		if (levels[f])

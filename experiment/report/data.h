@@ -71,7 +71,8 @@ struct report_data {
 	size_t done, failed, open; /* points */
 	size_t seeds;              /* most points of a row and a column */
 	bool has_baseline, baseline_is_asked;
-	struct report_share *shares; /* by point (shares.h) */
+	const char **baseline_levels; /* by factor; NULL: each column's own. NULL: no baseline */
+	struct report_share *shares;  /* by point (shares.h) */
 	size_t share_count;
 	const char *baseline_label; /* "scheduler lrr, l1 16K" */
 };

@@ -13,7 +13,9 @@ struct report {
 	struct report_table **tables; /* all, those of the figures too */
 	size_t table_count;
 	struct report_table *means, *failures, *points; /* of them; NULL where there is nothing to say */
-	bool means_leave_out;                           /* workloads without a value somewhere */
+	const char **mean_names;                        /* the values of the means' columns */
+	size_t mean_count;
+	bool means_leave_out; /* workloads without a value somewhere */
 	struct report_config *configs;
 	size_t config_count;
 	const char **svg; /* of the panels, in the order of the figures */
@@ -39,8 +41,11 @@ bool report_draw(struct report *report, struct diag_list *diags);
 /* A file of the folder, "figures/x.gp"; false, with a diagnostic, if it cannot be written whole. */
 bool report_write(const struct report *report, const char *name, const char *text, struct diag_list *diags);
 
-/* The page (report_html.c), a table of it (report_html_table.c), a figure in it (report_svg.c). */
-char *report_page(struct report *report);
+/* The page (html.c), a table of it (html_table.c), a figure in it (svg.c); NULL, with diagnostics: a database
+ * that cannot be read. */
+char *report_page(struct report *report, struct diag_list *diags);
+/* The values of all points, as JSON for the page's script (values.c). false, with diagnostics. */
+bool html_values(struct report *report, FILE *to, struct diag_list *diags);
 void html_table(const struct report_table *table, struct keeper *keeper, const char *more_classes, FILE *to);
 /* Inline: gnuplot's SVG of a canvas without what a page does not need, with the fields of the canvas; ids get
  * its name as a prefix. */

@@ -158,6 +158,8 @@ static void count_printed(const struct report *r, struct printed_counts *counts)
 
 static bool make(struct report *r, struct diag_list *diags)
 {
+	const char *page;
+
 	if (r->options->print)
 		return draw_figures(r, diags) && print_tables(r, diags);
 	if (!draw_figures(r, diags) || !report_about(r, diags))
@@ -167,8 +169,11 @@ static bool make(struct report *r, struct diag_list *diags)
 	if (r->failures)
 		add_table(r, r->failures);
 	add_table(r, r->points);
-	return make_folders(r, diags) && write_figures(r, diags) && write_tables(r, diags) &&
-		report_draw(r, diags) && report_write(r, "index.html", report_page(r), diags);
+	if (!make_folders(r, diags) || !write_figures(r, diags) || !write_tables(r, diags) ||
+		!report_draw(r, diags))
+		return false;
+	page = report_page(r, diags);
+	return page && report_write(r, "index.html", page, diags);
 }
 
 bool report_make(struct store *store, const struct report_options *options, struct report_summary *summary,

@@ -178,7 +178,7 @@ static void compare(struct report_data *d, struct report_value *v, bool normalis
 		v->mean = MEAN_GEOMETRIC;
 }
 
-struct report_value *report_value_get(struct report_data *d, const char *name, bool normalise,
+struct report_value *report_value_stored(struct report_data *d, const char *name,
 	const struct diag_location *location, struct diag_list *diags)
 {
 	struct report_value *v = value_new(d, name);
@@ -192,7 +192,15 @@ struct report_value *report_value_get(struct report_data *d, const char *name, b
 	}
 	v->of_kernels = v->is_derived && report_is_of_kernels(d, name);
 	v->is_ratio = v->is_derived && !strcmp(v->unit, "times");
-	if (!read_points(d, v, diags))
+	return read_points(d, v, diags) ? v : NULL;
+}
+
+struct report_value *report_value_get(struct report_data *d, const char *name, bool normalise,
+	const struct diag_location *location, struct diag_list *diags)
+{
+	struct report_value *v = report_value_stored(d, name, location, diags);
+
+	if (!v)
 		return NULL;
 	compare(d, v, normalise);
 	report_value_cells(d, v);

@@ -29,6 +29,9 @@ struct report_value {
  * value. normalise: divided by the baseline's point of the same row and seed. */
 struct report_value *report_value_get(struct report_data *data, const char *name, bool normalise,
 	const struct diag_location *location, struct diag_list *diags);
+/* The same as it is in the database, compared with no other point; cells is NULL. */
+struct report_value *report_value_stored(struct report_data *data, const char *name,
+	const struct diag_location *location, struct diag_list *diags);
 /* The names of the sweep's derived values, in their order; kept, NULL behind them. */
 const char **report_derived_names(struct report_data *data, struct diag_list *diags);
 /* The names of statistics that fit a pattern (* and ?), totals of vectors left out, in the order of the

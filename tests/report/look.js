@@ -34,6 +34,7 @@
 	var texts = 0;
 	document.querySelectorAll("figure svg").forEach(function (svg) {
 		var frame = svg.getBoundingClientRect(), all = [];
+		if (svg.closest("[hidden]")) return;
 		svg.querySelectorAll("text").forEach(function (text) {
 			if (!text.textContent.trim()) return;
 			var c = corners(text);

@@ -54,6 +54,8 @@ static void make_means(struct report *r, struct diag_list *diags)
 	size_t count;
 	const char **names = mean_names(r, &count, diags);
 
+	r->mean_names = names;
+	r->mean_count = count;
 	r->means = table_new(&d->keeper, "summary", count + 2, d->column_count);
 	r->means->caption = d->of_kernels_count ? "Means over all workloads (or kernels) by configuration"
 						: "Means over all workloads by configuration";

@@ -242,10 +242,12 @@ static void configurations(const struct report *r, FILE *to)
 	fputs("</section>\n", to);
 }
 
-char *report_page(struct report *r)
+char *report_page(struct report *r, struct diag_list *diags)
 {
 	struct text page;
 	size_t svg = 0;
+	bool fine;
+	char *text;
 
 	text_init(&page);
 	page_head(r, page.stream);
@@ -264,7 +266,9 @@ char *report_page(struct report *r)
 	fputs("</pre></details></section>\n</main>\n<footer><p class=\"files\">Made by lockstep "
 	      "report " LOCKSTEP_VERSION " from the database of the sweep.</p></footer>\n",
 		page.stream);
+	fine = html_values(r, page.stream, diags);
 	fprintf(page.stream,
 		"<script>\n//<![CDATA[\n%slockstep.start();\n//]]>\n</script>\n</body>\n</html>\n", script);
-	return text_done(&page, &r->data->keeper);
+	text = text_done(&page, &r->data->keeper);
+	return fine ? text : NULL;
 }
