@@ -37,6 +37,8 @@ static const struct sim_stat activity_stats[] = {
 	VECTOR(register_lanes, direction_names, "registers",
 		"registers of 32 bits that thread instructions read and wrote"),
 	COUNT(collector_accesses, "instructions", "warp instructions that took an operand collector"),
+	VECTOR(shared_words, direction_names, "words",
+		"32-bit words of shared memory that lanes accessed; an atomic reads and writes its own"),
 	VECTOR(active_sm_cycles, static_category_names, "cycles",
 		"SM cycles with warps, by the units for which the kernel of these warps has instructions "
 		"(the "
@@ -168,14 +170,19 @@ static void add_run(struct activity_counts *to, const struct kernel_run *run, co
 
 /* ---- the machine ---- */
 
-static void count_time(struct activity_counts *to, const struct gpu *gpu)
+/* What SMs count on their own. */
+static void count_sms(struct activity_counts *to, const struct gpu *gpu)
 {
 	uint64_t all = gpu->stats.cycles * gpu->config.gpu.sms, active = 0, issued = 0;
 
 	for (uint32_t i = 0; i < STATIC_CATEGORIES; i++)
 		active += to->active_sm_cycles[i];
-	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+	to->shared_words[ACTIVITY_READ] = to->shared_words[ACTIVITY_WRITTEN] = 0;
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
 		issued += gpu->sms[i]->stats.issue_cycles;
+		to->shared_words[ACTIVITY_READ] += gpu->sms[i]->stats.shared_words[ACTIVITY_READ];
+		to->shared_words[ACTIVITY_WRITTEN] += gpu->sms[i]->stats.shared_words[ACTIVITY_WRITTEN];
+	}
 	to->idle_sm_cycles = all > active ? all - active : 0;
 	to->silent_sm_cycles = all > issued ? all - issued : 0;
 }
@@ -187,7 +194,7 @@ void activity_account(struct activity *a)
 	a->now = a->ended;
 	for (uint32_t i = 0; i < a->gpu->run_count; i++)
 		add_run(&a->now, a->gpu->runs[i], a->gpu);
-	count_time(&a->now, a->gpu);
+	count_sms(&a->now, a->gpu);
 }
 
 static void add_to_profile(const struct kernel_run *run, uint32_t sms)

@@ -18,7 +18,7 @@ enum { ACTIVITY_READ, ACTIVITY_WRITTEN, ACTIVITY_DIRECTIONS };
 struct activity_counts {
 	uint64_t warp_instructions[INSTRUCTION_CLASSES], thread_instructions[INSTRUCTION_CLASSES];
 	uint64_t register_rows[ACTIVITY_DIRECTIONS], register_lanes[ACTIVITY_DIRECTIONS];
-	uint64_t collector_accesses;
+	uint64_t collector_accesses, shared_words[ACTIVITY_DIRECTIONS];
 	uint64_t active_sm_cycles[STATIC_CATEGORIES], lane_cycles[STATIC_CATEGORIES];
 	uint64_t idle_sm_cycles, silent_sm_cycles;
 };

@@ -72,7 +72,8 @@ static void count_shared(struct sm *sm, const struct lsu_entry *e, uint32_t cycl
 }
 
 /* In words: what lanes read and write, each so many bytes. */
-static void count_shared_words(struct sm *sm, const struct uop *u, lane_mask active, uint32_t bytes)
+static __attribute__((noinline)) void count_shared_words(
+	struct sm *sm, const struct uop *u, lane_mask active, uint32_t bytes)
 {
 	uint64_t words = (uint64_t)__builtin_popcount(active) * ((bytes + 3) / 4);
 	bool is_write = u->code == UOP_ST || u->code == UOP_STMATRIX || u->code == UOP_CP_ASYNC;
@@ -327,7 +328,8 @@ static void prepare_shared(struct sm *sm, struct lsu_entry *e, const struct uop 
 	e->extra_cycles = need;
 	e->replays = need ? need - 1 : 0;
 	count_shared(sm, e, need);
-	count_shared_words(sm, u, is_rows ? rows : active, bytes);
+	if (__builtin_expect(sm->counts.by_uop != NULL, 0))
+		count_shared_words(sm, u, is_rows ? rows : active, bytes);
 }
 
 /* cp.async: a global read by the lanes that read (if any), and the write into shared memory. */
@@ -342,7 +344,8 @@ static void prepare_copy(
 		prepare_global(sm, e, u, slot, SPACE_GLOBAL, sm->exec->space_mask[0]);
 	e->extra_cycles = need;
 	count_shared(sm, e, need);
-	count_shared_words(sm, u, active, (uint32_t)u->bytes * u->vector);
+	if (__builtin_expect(sm->counts.by_uop != NULL, 0))
+		count_shared_words(sm, u, active, (uint32_t)u->bytes * u->vector);
 	sm->lsu.ops[e->op].group = sm->timing[slot].copy_groups + 1;
 }
 

@@ -3,8 +3,6 @@
 
 static const char *const unit_names[UNIT_COUNT + 1] = { "sp", "sfu", "dp", "ldst", "control", NULL };
 
-static const char *const direction_names[] = { "read", "written", NULL };
-
 static double lanes_per_instruction(const void *object)
 {
 	const struct sm *sm = object;
@@ -79,8 +77,6 @@ const struct sim_stat sm_stats[] = {
 	COUNT(shared_conflict_cycles, "cycles",
 		"cycles that shared-memory instructions took beyond their first, because of bank conflicts "
 		"or width"),
-	SIM_VECTOR_AS(struct sm, stats.shared_words, "shared_words", direction_names, "words",
-		"32-bit words of shared memory that lanes accessed; an atomic reads and writes its own"),
 	COUNT(constant_accesses, "instructions", "load instructions that access the constant cache"),
 	COUNT(parameter_accesses, "instructions", "loads of kernel parameters"),
 	COUNT(line_requests, "requests",

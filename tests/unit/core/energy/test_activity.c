@@ -47,8 +47,8 @@ Test(activity, a_kernel_counted_by_hand)
 	cr_assert_eq(machine_stat(m, "activity.thread_instructions::int_add"), 4 * 128);
 	cr_assert_eq(machine_stat(m, "activity.thread_instructions::memory_shared"), 2 * 128);
 	cr_assert_eq(machine_stat(m, "activity.thread_instructions::memory_global"), 3 * 128);
-	cr_assert_eq(machine_stat(m, "sm.shared_words::written"), 128);
-	cr_assert_eq(machine_stat(m, "sm.shared_words::read"), 256);
+	cr_assert_eq(machine_stat(m, "activity.shared_words::written"), 128);
+	cr_assert_eq(machine_stat(m, "activity.shared_words::read"), 256);
 	machine_free(m);
 }
 
