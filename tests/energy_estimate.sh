@@ -29,6 +29,7 @@ run two -- "$build/bench/polybench/atax" 64 64
 expect "a run with a model" test $? = 0
 expect "the last line" sh -c "tail -n 1 '$out/log' | grep -qE \
 	'^lockstep: energy [0-9.e-]+ \+- [0-9.e-]+ J, power [0-9.e+]+ \+- [0-9.]+ W \(95 %\) in [0-9.]+ ms simulated$'"
+expect "a model of another chip" has '^lockstep: note: the energy model is of another chip .a chip of this test' "$out/log"
 expect "energy.txt: two kernels and their total" test "$(grep -cE '^(kernel [12]|total of 2)' "$out/two/energy.txt")" = 3
 expect "energy.txt: components" has '^  execution .* J .* W .* %$' "$out/two/energy.txt"
 expect "energy.csv: a row for each kernel" test "$(wc -l <"$out/two/energy.csv")" = 3
@@ -109,6 +110,8 @@ expect "it finds the energy of DRAM" near "$(awk '$1 == "dram" { print $3 }' "$o
 for model in configs/energy/*.yaml; do
 	name=$(basename "$model" .yaml)
 	"$lockstep" run --energy "$name" -o "$out/$name" -- "$build/bench/polybench/gemm" 64 >"$out/log" 2>&1
+	expect "$name: the chip of the machine is noticed" test \
+		"$(grep -c 'of another chip' "$out/log")" = "$([ "$name" = gtx480 ] && echo 0 || echo 1)"
 	expect "$name: a run" has '^lockstep: energy ' "$out/log"
 	expect "$name: more than idle, less than a melting chip" sh -c \
 		"awk '\$1 == \"energy.watts\" { w = \$2 } END { exit !(w > 20 && w < 400) }' '$out/$name/stats.txt'"

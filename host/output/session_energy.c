@@ -93,8 +93,9 @@ void energy_output_begin(struct session *s)
 	const struct coefficients *m = energy_model(e);
 
 	provenance_text(&s->provenance, false, s->output.energy_text);
-	fprintf(s->output.energy_text, "# model %s%s%s%s\n\n", energy_model_path(e), m->chip ? " (" : "",
-		m->chip ? m->chip : "", m->chip ? ")" : "");
+	fprintf(s->output.energy_text, "# model %s%s%s%s, machine %s\n\n", energy_model_path(e),
+		m->chip ? " (" : "", m->chip ? m->chip : "", m->chip ? ")" : "",
+		gpu_properties(s->gpu)->name);
 	csv_head(s);
 }
 
@@ -151,6 +152,14 @@ void energy_json(struct session *s, const struct session_kernel *kernel, FILE *f
 	fputs(" },\n", f);
 }
 
+/* Whether the model is one of another chip than the machine, by their names. */
+static bool is_of_another_chip(const struct session *s)
+{
+	const char *chip = energy_model(gpu_energy(s->gpu))->chip;
+
+	return chip && strncmp(gpu_properties(s->gpu)->name, chip, strlen(chip)) != 0;
+}
+
 void energy_print(struct session *s, FILE *f)
 {
 	const struct energy *e = gpu_energy(s->gpu);
@@ -167,6 +176,9 @@ void energy_print(struct session *s, FILE *f)
 	c = energy_since(e, NULL);
 	interval = energy_interval(e, &c, SIZE_MAX);
 	before = c_locale_enter();
+	if (is_of_another_chip(s))
+		fprintf(f, "lockstep: note: the energy model is of another chip (%s) than the machine (%s)\n",
+			energy_model(e)->chip, gpu_properties(s->gpu)->name);
 	fprintf(f, "lockstep: energy %.6g +- %.2g J, power %.4g +- %.2g W (95 %%) in %.6g ms simulated\n",
 		(double)c.total * JOULES, interval * JOULES, power((double)c.total, &c), power(interval, &c),
 		(double)c.picoseconds * 1e-9);
