@@ -84,6 +84,26 @@ check("Escape closes it", tip.hidden);
 point(cell);
 check("the pointer opens it", inside() && /lockstep run/.test(tip.textContent));
 
+// -- another baseline: tooltips name the point that a value is compared with; and back --
+var select = document.querySelector("#baseline select"), before = number_of(cell);
+function number_of(cell) { return cell.getAttribute("data-v") || cell.textContent; }
+function choose(value) {
+	select.value = value;
+	select.dispatchEvent(new Event("change"));
+}
+var report_has = select.value;
+choose("=gto");
+point(cell);
+check("the number is another", number_of(cell) !== before);
+check("the tooltip has it", tip.textContent.indexOf(number_of(cell)) >= 0);
+check("and the baseline's point",
+	/point [0-9]+, seed 1: [0-9.]+, over that of point [0-9]+/.test(tip.textContent));
+check("the figure says what was chosen", /policy gto/.test(figure.querySelector(".notice").textContent));
+all("#baseline button")[0].click();
+check("a button leads back", select.value === report_has && number_of(cell) === before &&
+	!figure.querySelector(".notice") && !figure.querySelector(".chosen"));
+press("Escape");
+
 // -- drawings --
 var kinds = {};
 all("g.fields").forEach(function (group) {

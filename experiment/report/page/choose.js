@@ -187,18 +187,17 @@ function controls(f) {
 function baseline_bar() {
 	var levels = lockstep.baseline(), selects = [], reset, bar, main = document.querySelector("main");
 	said = make("span", { "class": "count", "aria-live": "polite" });
+	function differs(level, f) { return level !== lockstep.own_baseline()[f]; }
+	// Levels that no point has stay in the selects, on the way to others; the numbers stay as they were.
 	function apply() {
-		var fine = lockstep.set_baseline(levels);
+		var fine = lockstep.set_baseline(levels), now = lockstep.baseline_text() || "no baseline";
 		if (fine) update_all();
-		else said.textContent = levels.some(Boolean) ? "No point has these levels." :
-			"A baseline needs a level of some factor.";
-		levels = lockstep.baseline();
+		said.textContent = !fine ? "No point has these levels; shown are ratios to " + now + "." :
+			lockstep.baseline_differs() ? "Not the report's: " + now + "." : "";
 		selects.forEach(function (s) {
 			s.select.value = levels[s.factor] === null ? "" : "=" + levels[s.factor];
 		});
-		reset.hidden = !lockstep.baseline_differs();
-		if (fine) said.textContent = lockstep.baseline_differs() ? "Not the report's: " +
-			(lockstep.baseline_text() || "no baseline") + "." : "";
+		reset.hidden = !levels.some(differs);
 		data.figures.forEach(function (f) { if (f.show) f.show(); });
 	}
 	data.factors.forEach(function (factor, f) {

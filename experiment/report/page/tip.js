@@ -17,7 +17,7 @@ function provenance(id) {
 		function (name) {
 			var i = names.indexOf(name), text = i < 0 ? "" : row.cells[i].textContent;
 			if (text && text !== "–" && (name !== "state" || text !== "done"))
-				lines.push([name, text]);
+				lines.push([name.replace("the baseline's", "the report's baseline"), text]);
 		});
 	return lines;
 }
@@ -31,8 +31,8 @@ function show(element, text, ids) {
 		tip.appendChild(make("dl", {}, provenance(ids[0]).reduce(function (all, line) {
 			return all.concat([make("dt", {}, [line[0]]), make("dd", {}, [line[1]])]);
 		}, [])));
-	of = element;
-	element.setAttribute("aria-describedby", "tip");
+	of = element.querySelector("a") || element; // what has the focus
+	of.setAttribute("aria-describedby", "tip");
 	tip.hidden = false;
 	place(element.getBoundingClientRect());
 }
