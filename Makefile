@@ -59,7 +59,7 @@ CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*/*.c))
 API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math barrier)
 
 .PHONY: all help setup demo check check-unit check-run build-san check-san check-races check-tsan bench experiments micro \
-        cachemicro validate classes cachemodel energy sizes network dram fuzz ptx install uninstall format layout check-layout \
+        cachemicro validate classes cachemodel energy reproduce sizes network dram fuzz ptx install uninstall format layout check-layout \
         clean FORCE
 .DEFAULT_GOAL := all
 
@@ -146,6 +146,11 @@ energy: all     ## the energy model of the GTX 480 on kernels and programs: benc
 
 cachemodel: all ## the cache model beside the simulator: the tables of benchmarks/CACHEMODEL.md (minutes)
 	@sh benchmarks/cachemodel.sh $(BUILD) $(CLASS_SIZE)
+
+PAPER ?= all
+SIZE  ?= repro
+reproduce: all  ## what of PAPER=mrpb|dwtcs|medic|warppool|reuse|all holds at SIZE=tiny|small|repro (docs/reproduce.md)
+	@sh sweeps/reproduce.sh $(BUILD) '$(PAPER)' '$(SIZE)' $(if $(OUT),'$(OUT)')
 
 sizes: all      ## every benchmark at the size repro, verified and timed: benchmarks/SIZES.md (15 minutes)
 	@sh benchmarks/sizes.sh $(BUILD)

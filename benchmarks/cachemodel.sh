@@ -2,7 +2,8 @@
 # benchmarks/cachemodel.sh BUILD [SIZE [WORKLOAD...]] -- the cache model beside the simulator, over PolyBench
 # and Parboil with 16 KB and 48 KB of L1: mean absolute difference over kernels, what each part of the model
 # contributes, and the time of both. Writes the tables of benchmarks/CACHEMODEL.md to standard output; what it
-# ran stays in BUILD/cachemodel. Workloads: SUITE/NAME, by default all of both suites.
+# ran stays in BUILD/cachemodel/SIZE, with the numbers of the first table and of the times in summary.csv.
+# Workloads: SUITE/NAME, by default all of both suites.
 set -u
 build=${1:?usage: benchmarks/cachemodel.sh BUILD [SIZE [WORKLOAD...]]}
 size=${2:-small}
@@ -68,6 +69,8 @@ row() { # TITLE NAME [OTHER]
 	rows "$2" "${3:-}" >"$out/rows"
 	echo "| $1 | $(mean polybench <"$out/rows") | $(mean parboil <"$out/rows") | $(mean '' <"$out/rows") |" \
 		"$(within <"$out/rows") |"
+	echo "$2${3:+.$3},$(mean '' <"$out/rows"),$(within <"$out/rows" | sed 's/ of /,/'),$(wc -l <"$out/rows")" \
+		>>"$out/summary.csv"
 }
 
 workloads=$*
@@ -81,6 +84,7 @@ model 16K all-cores gtx480 --set cachemodel.cores=0 --set cachemodel.threads=0
 
 echo "Mean absolute difference of the miss rates of kernels, in points (model - simulator), size $size"
 echo
+echo "name,difference,near,of,kernels" >"$out/summary.csv"
 echo "| configuration | PolyBench | Parboil | both | within 10 points |"
 echo "|---|---:|---:|---:|---:|"
 row "16 KB" 16K
@@ -113,9 +117,10 @@ for workload in $workloads; do
 		function before(word,  i) { for (i = 1; i < NF; i++) if ($(i + 1) == word) return $i }
 		/tracing/ { t = after("tracing"); r = after("reading"); m = after("model") }
 		/^cachemodel:/ { print w, before("accesses,"), t, r, m, after("against") }'
-done | awk '{ a += $2; t += $3; r += $4; m += $5; s += $6; ratio = $4 + $5 > 0 ? $6 / ($4 + $5) : 0
+done | awk -v summary="$out/summary.csv" '{ a += $2; t += $3; r += $4; m += $5; s += $6; ratio = $4 + $5 > 0 ? $6 / ($4 + $5) : 0
 		if (ratio) { n++; logs += log(ratio); sum += ratio } }
 	END { printf "%d workloads: %.1f s against %.1f s, %.0f times as fast (mean of the ratios %.0f, geometric %.0f); ",
 		NR, r + m, s, s / (r + m), sum / n, exp(logs / n)
 	printf "%.1f million accesses in %.2f s of the model: %.1f million a second; tracing %.1f s\n",
-		a / 1e6, m, a / m / 1e6, t }'
+		a / 1e6, m, a / m / 1e6, t
+	printf "times as fast,%.2f,,,%d\n", sum / n, n >>summary }'

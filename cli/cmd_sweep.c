@@ -4,6 +4,7 @@
 #include "cli/sweep_command.h"
 #include "experiment/files.h"
 #include "experiment/sweep/sweep.h"
+#include "experiment/workload.h"
 #include "sim/base/xalloc.h"
 #include <limits.h>
 #include <unistd.h>
@@ -11,6 +12,9 @@
 static const struct option sweep_option_table[] = {
 	OPTION_TEXT(struct sweep_command, database, 'o', "output", "FILE",
 		"result database (default: NAME.db; created if it does not exist)"),
+	OPTION_TEXT(struct sweep_command, size, 0, "size", "SIZE",
+		"run benchmarks at this size instead of the file's: also those that have a size or\n"
+		"arguments of their own there, if the file's size is another one"),
 	OPTION_TEXT(struct sweep_command, csv, 0, "csv", "FILE",
 		"results as CSV, a line for each point (default: beside the database; \"\" writes no files)"),
 	OPTION_TEXT(struct sweep_command, jobs, 'j', "jobs", "N",
@@ -241,8 +245,12 @@ int sweep_command_run(const struct sweep_command *o, const char *path, char **da
 		return status;
 	if (o->database && !*o->database)
 		return usage_error(&command_sweep, "-o needs the name of a file");
+	if (o->size && !workload_is_preset(o->size))
+		return usage_error(&command_sweep, "--size %s: expected " WORKLOAD_PRESET_LIST, o->size);
 	diag_init(&diags);
 	file = sweep_file_read(path, &diags);
+	if (file && o->size)
+		sweep_file_resize(file, o->size);
 	plan = file ? sweep_plan_make(file, &diags) : NULL;
 	if (file)
 		*database = o->database ? xstrdup(o->database) : with_suffix(file->name, "", ".db");

@@ -18,6 +18,7 @@ static const struct command *const commands[] = {
 	&command_cachemodel,
 	&command_energy,
 	&command_interactions,
+	&command_reproduce,
 	&command_ptx,
 	&command_config,
 	&command_list,

@@ -6,7 +6,7 @@
 
 /* The options of lockstep sweep. */
 struct sweep_command {
-	const char *database, *work, *jobs, *engine, *engine_options, *csv;
+	const char *database, *work, *jobs, *engine, *engine_options, *csv, *size;
 	bool retry, keep, quiet, list, dry, facts;
 };
 

@@ -10,7 +10,7 @@ scripts="sweep/run cli/cases memory/conserve host/streams threads ptx/oracle mic
 	host/cuda_header
 	ptx/math/run ptx/barrier/run policy/run policy/pc_bypass policy/dwtcs policy/l2 policy/mrpb policy/banked
 	workloads workloads_graph golden memory/torture validate cachemicro large declarations readmes trace
-	cachemodel energy energymicro energy_estimate interactions install defaults"
+	cachemodel energy energymicro energy_estimate interactions reproduce install defaults"
 sanitized || scripts="slurm/run $scripts"
 
 # Scripts that run the same under many configurations leak in one run if they leak in all. Looking for leaks

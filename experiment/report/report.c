@@ -156,10 +156,23 @@ static void count_printed(const struct report *r, struct printed_counts *counts)
 		printed_counts_add(counts, &r->figures[i].printed);
 }
 
+static void take_claims(const struct report *r)
+{
+	for (size_t i = 0; i < r->figure_count; i++)
+		for (size_t k = 0; k < r->figures[i].claim_count; k++)
+			report_claims_add(r->options->claims, &r->figures[i].claims[k]);
+}
+
 static bool make(struct report *r, struct diag_list *diags)
 {
 	const char *page;
 
+	if (r->options->claims) {
+		bool fine = draw_figures(r, diags);
+
+		take_claims(r);
+		return fine;
+	}
 	if (r->options->print)
 		return draw_figures(r, diags) && print_tables(r, diags);
 	if (!draw_figures(r, diags) || !report_about(r, diags))
@@ -182,7 +195,7 @@ bool report_make(struct store *store, const struct report_options *options, stru
 	struct report r = { .options = options };
 	bool fine;
 
-	if (!options->print && !*options->folder) {
+	if (!options->print && !options->claims && !*options->folder) {
 		diag_error(diags, NULL, "the report needs a folder");
 		return false;
 	}

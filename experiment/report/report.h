@@ -9,7 +9,7 @@
 #ifndef EXPERIMENT_REPORT_REPORT_H
 #define EXPERIMENT_REPORT_REPORT_H
 
-#include "experiment/report/figure/verdict.h"
+#include "experiment/report/claims.h"
 #include "experiment/store.h"
 
 struct report_options {
@@ -19,9 +19,11 @@ struct report_options {
 	const char *const *values; /* figures of these instead */
 	size_t value_count;
 	bool no_png;
-	const char *figures; /* a sweep file whose section `report` is taken instead; NULL */
-	bool print;          /* the tables among the figures on standard output, and nothing else */
-	bool markdown;       /* and these as Markdown */
+	const char *figures;          /* a sweep file whose section `report` is taken instead; NULL */
+	bool print;                   /* the tables among the figures on standard output, and nothing else */
+	bool markdown;                /* and these as Markdown */
+	struct report_claims *claims; /* nothing is written nor printed: the rows of figures of kind `printed`
+					 go there; NULL */
 };
 
 struct report_summary {

@@ -281,6 +281,33 @@ struct sweep_file *sweep_file_read(const char *path, struct diag_list *diags)
 	return NULL;
 }
 
+/* Arguments that name a size keep the others; without one there is no telling which of them are the size. */
+static void resize_arguments(struct sweep_item *item, const char *size)
+{
+	for (size_t i = 0; i + 1 < item->arguments.count; i++)
+		if (!strcmp(item->arguments.items[i], "--size")) {
+			item->arguments.items[i + 1] = size;
+			return;
+		}
+	item->has_arguments = false;
+	item->arguments.count = 0;
+}
+
+void sweep_file_resize(struct sweep_file *f, const char *size)
+{
+	if (!strcmp(f->size, size))
+		return;
+	f->size = size;
+	for (size_t i = 0; i < f->item_count; i++) {
+		struct sweep_item *item = &f->items[i];
+
+		if (!item->word)
+			continue;
+		item->size = NULL;
+		resize_arguments(item, size);
+	}
+}
+
 /* -- the end -- */
 
 void sweep_file_free(struct sweep_file *f)

@@ -100,6 +100,9 @@ struct sweep_file {
 
 /* NULL, with diagnostics (all of them, not the first only). */
 struct sweep_file *sweep_file_read(const char *path, struct diag_list *diags);
+/* Another size (of workload_presets[], not copied) in place of the file's. Where it is another one,
+ * benchmarks that have a size or arguments of their own have this size, too; arguments beside --size stay. */
+void sweep_file_resize(struct sweep_file *file, const char *size);
 void sweep_file_free(struct sweep_file *file);
 
 /* The factor of that name, or NULL; likewise its level. */

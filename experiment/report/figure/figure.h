@@ -4,6 +4,7 @@
 #ifndef EXPERIMENT_REPORT_FIGURE_FIGURE_H
 #define EXPERIMENT_REPORT_FIGURE_FIGURE_H
 
+#include "experiment/report/claims.h"
 #include "experiment/report/figure/canvas.h"
 #include "experiment/report/figure/verdict.h"
 #include "experiment/report/table.h"
@@ -34,6 +35,8 @@ struct figure {
 	struct report_table **tables;
 	size_t panel_count, table_count;
 	struct printed_counts printed; /* of a figure of kind printed */
+	struct report_claim *claims;   /* and its rows */
+	size_t claim_count;
 };
 
 struct figure_kind {

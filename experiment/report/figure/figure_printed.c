@@ -30,10 +30,9 @@ static const char *of_text(const struct printed_row *row, struct keeper *k)
 /* As the file has it, after the bound: "at least -80". */
 static const char *printed_cell(const struct printed_row *row, struct keeper *k)
 {
-	static const char *const words[BOUNDS] = { "", "at least ", "at most ", "up to " };
-	const char *text = printed_text(row, "printed");
+	const char *text = printed_text(row, "printed"), *bound = printed_bound_words[row->printed.bound];
 
-	return text ? keep_print(k, "%s%s", words[row->printed.bound], text) : NULL;
+	return text ? keep_print(k, "%s%s%s", bound, *bound ? " " : "", text) : NULL;
 }
 
 static void fill(struct report_table *t, size_t at, const struct printed_row *row, struct keeper *k)
@@ -53,6 +52,20 @@ static void fill(struct report_table *t, size_t at, const struct printed_row *ro
 	table_text(t, at, SOURCE, source ? keep_copy(k, source) : "", NULL);
 }
 
+/* The row once more, for those who want its parts (`lockstep reproduce`). */
+static void keep_claim(struct figure *f, const struct printed_row *row, struct keeper *k)
+{
+	f->claims[f->claim_count++] = (struct report_claim){ .table = f->title,
+		.what = printed_text(row, "what"),
+		.text = printed_cell(row, k),
+		.over = of_text(row, k),
+		.source = printed_text(row, "source"),
+		.unchecked = row->unchecked,
+		.why = printed_text(row, "why"),
+		.measured = printed_row_measured(row),
+		.printed = row->printed };
+}
+
 static bool draw_row(
 	struct figure *f, struct report_table *t, size_t at, doc_node node, struct diag_list *diags)
 {
@@ -68,6 +81,7 @@ static bool draw_row(
 	if (!printed_row_read(&row))
 		return false;
 	fill(t, at, &row, k);
+	keep_claim(f, &row, k);
 	printed_count(&f->printed, &row.printed, printed_row_measured(&row));
 	return true;
 }
@@ -98,9 +112,10 @@ static bool draw(struct figure *f, struct diag_list *diags)
 	}
 	t = table_new(&f->data->keeper, f->spec->name, COLUMNS, doc_count(doc, rows));
 	head(t);
+	f->title = f->spec->title ? f->spec->title : "Measured and printed";
+	f->claims = keep_alloc(&f->data->keeper, doc_count(doc, rows) * sizeof(*f->claims));
 	for (size_t i = 0; i < doc_count(doc, rows); i++)
 		fine &= draw_row(f, t, i, doc_item(doc, rows, i), diags);
-	f->title = f->spec->title ? f->spec->title : "Measured and printed";
 	f->caption = keep_print(&f->data->keeper,
 		"What was measured here beside what the paper prints. Gains are compared: a ratio less 1, a "
 		"change "

@@ -309,7 +309,7 @@ static bool read_configuration(struct printed_row *row)
 bool printed_row_read(struct printed_row *row)
 {
 	static const char *const keys[] = { "what", "value", "mean", "workloads", "pairs", "only", "over",
-		"printed", "quantity", "bound", "unchecked", "source", NULL };
+		"printed", "quantity", "bound", "unchecked", "source", "why", NULL };
 	struct report_data *d = row->figure->data;
 
 	if (!doc_is_mapping(d->document, row->reader.node))

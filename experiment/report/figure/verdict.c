@@ -4,6 +4,7 @@
 
 const char *const printed_quantity_names[QUANTITIES] = { "ratio", "change", "value" };
 const char *const printed_bound_names[BOUNDS] = { "none", "at_least", "at_most", "up_to" };
+const char *const printed_bound_words[BOUNDS] = { "", "at least", "at most", "up to" };
 const char *const printed_word_names[WORDS] = { "number", "higher", "lower", "equal", "other" };
 
 static double gain_of(enum printed_quantity quantity, double number)

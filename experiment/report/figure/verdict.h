@@ -14,6 +14,7 @@ extern const char *const printed_quantity_names[QUANTITIES]; /* "ratio" ... as i
 /* What a paper prints: a number (BOUND_NONE), a bound of it, or a word. */
 enum printed_bound { BOUND_NONE, BOUND_AT_LEAST, BOUND_AT_MOST, BOUND_UP_TO, BOUNDS };
 extern const char *const printed_bound_names[BOUNDS]; /* "none", "at_least" ... */
+extern const char *const printed_bound_words[BOUNDS]; /* "", "at least" ... for readers */
 enum printed_word { WORD_NONE, WORD_HIGHER, WORD_LOWER, WORD_EQUAL, WORD_OTHER, WORDS };
 extern const char *const printed_word_names[WORDS]; /* "number", "higher" ...; other: never checked */
 

@@ -1,0 +1,151 @@
+/* experiment/report/claims.c -- claims of papers: collected, and read from CSV. */
+#include "experiment/report/claims.h"
+#include "experiment/energy/csv_table.h"
+#include "sim/base/xalloc.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *copy(struct keeper *k, const char *text)
+{
+	return text ? keep_copy(k, text) : NULL;
+}
+
+void report_claims_add(struct report_claims *c, const struct report_claim *claim)
+{
+	struct keeper *k = &c->keeper;
+	struct report_claim *to;
+
+	c->items = xrealloc(c->items, (c->count + 1) * sizeof(*c->items));
+	to = &c->items[c->count++];
+	*to = *claim;
+	to->table = copy(k, claim->table);
+	to->what = copy(k, claim->what);
+	to->text = copy(k, claim->text);
+	to->over = copy(k, claim->over);
+	to->source = copy(k, claim->source);
+	to->unchecked = copy(k, claim->unchecked);
+	to->why = copy(k, claim->why);
+}
+
+void report_claims_fini(struct report_claims *c)
+{
+	keeper_fini(&c->keeper);
+	free(c->items);
+}
+
+/* -- from CSV -- */
+
+enum { WHAT, MEASURED, PRINTED, TABLE, QUANTITY, BOUND, OVER, SOURCE, UNCHECKED, WHY, COLUMNS };
+
+struct claim_reader {
+	const struct csv_table *table;
+	size_t columns[COLUMNS], row;
+	struct diag_list *diags;
+};
+
+/* NULL: no such column, or an empty field. */
+static const char *field(const struct claim_reader *r, int column)
+{
+	const char *text =
+		r->columns[column] == NO_COLUMN ? NULL : r->table->rows[r->row].fields[r->columns[column]];
+
+	return text && *text ? text : NULL;
+}
+
+static bool read_number(const char *text, double *to)
+{
+	char *end;
+
+	*to = strtod(text, &end);
+	return end != text && !*end && isfinite(*to);
+}
+
+/* The place of a field among names; otherwise where it is empty; -1, with a diagnostic. */
+static int read_name(
+	const struct claim_reader *r, int column, const char *const *names, size_t count, int otherwise)
+{
+	const char *text = field(r, column);
+
+	if (!text)
+		return otherwise;
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(text, names[i]))
+			return (int)i;
+	csv_table_error(r->table, r->row, r->diags, "unknown word %s in the column %s", text,
+		column == BOUND ? "bound" : "quantity");
+	return -1;
+}
+
+/* A number, or a word: higher, lower, equal. */
+static bool read_printed(const struct claim_reader *r, struct report_claim *claim)
+{
+	int quantity = read_name(r, QUANTITY, printed_quantity_names, QUANTITIES, QUANTITY_RATIO);
+	int bound = read_name(r, BOUND, printed_bound_names, BOUNDS, BOUND_NONE);
+	struct printed *p = &claim->printed;
+
+	if (quantity < 0 || bound < 0)
+		return false;
+	p->quantity = (enum printed_quantity)quantity;
+	p->bound = (enum printed_bound)bound;
+	for (int word = WORD_HIGHER; claim->text && word <= WORD_EQUAL; word++)
+		if (!strcmp(claim->text, printed_word_names[word]))
+			p->word = (enum printed_word)word;
+	if (p->word != WORD_NONE)
+		return true;
+	p->has_number = claim->text && read_number(claim->text, &p->number);
+	if (p->has_number)
+		return true;
+	p->word = WORD_OTHER;
+	if (!claim->unchecked)
+		csv_table_error(
+			r->table, r->row, r->diags, "printed: expected a number, or higher, lower or equal");
+	return claim->unchecked;
+}
+
+static bool read_claim(const struct claim_reader *r, struct report_claims *to)
+{
+	struct report_claim claim = { .table = field(r, TABLE),
+		.what = field(r, WHAT),
+		.text = field(r, PRINTED),
+		.over = field(r, OVER),
+		.source = field(r, SOURCE),
+		.unchecked = field(r, UNCHECKED),
+		.why = field(r, WHY),
+		.measured = NAN };
+	const char *measured = field(r, MEASURED);
+
+	if (!claim.what) {
+		csv_table_error(r->table, r->row, r->diags, "what: expected what the number is");
+		return false;
+	}
+	if (measured && !claim.unchecked && !read_number(measured, &claim.measured)) {
+		csv_table_error(r->table, r->row, r->diags, "measured: expected a number, not %s", measured);
+		return false;
+	}
+	if (!read_printed(r, &claim))
+		return false;
+	if (claim.printed.bound != BOUND_NONE)
+		claim.text = keep_print(
+			&to->keeper, "%s %s", printed_bound_words[claim.printed.bound], claim.text);
+	report_claims_add(to, &claim);
+	return true;
+}
+
+bool report_claims_read(struct report_claims *to, const char *path, struct diag_list *diags)
+{
+	static const char *const names[COLUMNS] = { "what", "measured", "printed", "table", "quantity",
+		"bound", "over", "source", "unchecked", "why" };
+	struct csv_table *table = csv_table_read(path, diags);
+	struct claim_reader r = { .table = table, .diags = diags };
+	size_t errors = diags->errors;
+
+	for (int i = 0; table && i < COLUMNS; i++)
+		r.columns[i] = i <= PRINTED ? csv_table_need(table, names[i], diags)
+					    : csv_table_column(table, names[i]);
+	for (; table && diags->errors == errors && r.row < table->row_count; r.row++)
+		read_claim(&r, to);
+	if (table)
+		csv_table_free(table);
+	return table && diags->errors == errors;
+}
