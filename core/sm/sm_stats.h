@@ -16,7 +16,8 @@ struct sm_stats {
 	uint64_t replays[3]; /* by enum replay_kind */
 	uint64_t branches, divergent_branches, barriers;
 	uint64_t loads, stores, atomics, shared_accesses, constant_accesses, parameter_accesses;
-	uint64_t shared_words[2]; /* read, written: of runs whose activity is counted; activity.shared_words */
+	uint64_t shared_words[2]; /* read, written: of runs whose activity is counted; activity.shared_words
+				   */
 	uint64_t shared_conflict_cycles, lsu_stall_cycles, lsu_in_flight_cycles;
 	uint64_t texture_accesses, texture_lines;
 	uint64_t ctas, warp_cycles;
