@@ -49,6 +49,7 @@ fi
 # A part of the combinations, again from the database: the same to the last digit.
 sed 's/^name: small/name: part/; s/^interactions:/design: {runs: 7}\n&/' "$out/small.yaml" >"$out/part.yaml"
 study part.yaml -o part.db -q -j 2
+expect "a part: which estimates are aliased most" has 'aliased most, with a correlation of [01].[0-9]+: ' "$out/log"
 expect "7 of 8 combinations" has '4 of 4 workloads, 7 of 8 combinations, 7 parameters' "$out/log"
 cp "$out/log" "$out/first"
 study part.db

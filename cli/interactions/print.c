@@ -35,6 +35,10 @@ void print_study(const struct study_table *t, const struct effects *e, FILE *to)
 		"model "
 		"leaves %.2g%s (standard deviation of a value)\n",
 		e->inflation, study_change(t, e->residual), unit_of(t));
+	if (e->alias > 0.005)
+		fprintf(to, "the estimates that are aliased most, with a correlation of %.2f: %s and %s\n",
+			e->alias, study_effect_name(t, &e->items[e->aliased[0]]),
+			study_effect_name(t, &e->items[e->aliased[1]]));
 	if (t->no_value)
 		fprintf(to, "%zu points have no value\n", t->no_value);
 }

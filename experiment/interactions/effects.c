@@ -165,8 +165,7 @@ struct effects *effects_find(const struct study *s, size_t draws, uint64_t seed)
 	e->blocks = s->blocks;
 	e->parameters = model_parameters(s);
 	list_effects(e, s);
-	e->inflation = model_inflation(s, e);
-	if (e->inflation > 0)
+	if (model_quality(s, e))
 		fit_blocks(e, s);
 	if (e->fitted >= 2) {
 		summarise(e, draws, seed);

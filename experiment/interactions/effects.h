@@ -47,6 +47,10 @@ struct effects {
 	/* How well combinations tell parameters apart: the largest standard error of a contrast, by that of a
 	 * full design of as many runs; 1: nothing is lost */
 	double inflation;
+	/* Aliasing: the largest correlation, without its sign, between the estimates of two effects of
+	 * different factors or pairs of factors (0 in a full design), and of which two */
+	double alias;
+	size_t aliased[2];
 	double residual; /* standard deviation of what the model leaves, over all blocks */
 };
 

@@ -122,16 +122,14 @@ static gsl_matrix *information(const struct study *s, const size_t *at, size_t c
 	return NULL;
 }
 
-static double variance(const struct study *s, const gsl_matrix *inverse, const struct effect *x)
+/* row' inverse other */
+static double covariance(const gsl_matrix *inverse, const double *row, const double *other)
 {
-	size_t n = model_parameters(s);
-	double *row = xcalloc(n, sizeof(*row)), sum = 0;
+	double sum = 0;
 
-	model_contrast(s, x, row);
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < n; k++)
-			sum += row[i] * gsl_matrix_get(inverse, i, k) * row[k];
-	free(row);
+	for (size_t i = 0; i < inverse->size1; i++)
+		for (size_t k = 0; row[i] != 0 && k < inverse->size2; k++)
+			sum += row[i] * gsl_matrix_get(inverse, i, k) * other[k];
 	return sum;
 }
 
@@ -149,25 +147,59 @@ static size_t *full_design(const struct study *s, size_t *count)
 	return at;
 }
 
-double model_inflation(const struct study *s, const struct effects *e)
+/* Whether two effects are of the same factor or pair of factors, so that they share levels. */
+static bool are_kin(const struct effect *x, const struct effect *y)
 {
-	size_t count, *all = full_design(s, &count);
+	return x->is_pair == y->is_pair && x->factor[0] == y->factor[0] &&
+		(!x->is_pair || x->factor[1] == y->factor[1]);
+}
+
+static void find_alias(
+	const gsl_matrix *inverse, const double *rows, const double *variance, struct effects *e)
+{
+	size_t n = inverse->size1;
+
+	for (size_t i = 0; i < e->count; i++)
+		for (size_t k = i + 1; k < e->count; k++) {
+			double r;
+
+			if (are_kin(&e->items[i], &e->items[k]))
+				continue;
+			r = fabs(covariance(inverse, rows + i * n, rows + k * n)) /
+				sqrt(variance[i] * variance[k]);
+			if (r > e->alias) {
+				e->alias = r;
+				e->aliased[0] = i;
+				e->aliased[1] = k;
+			}
+		}
+}
+
+bool model_quality(const struct study *s, struct effects *e)
+{
+	size_t count, n = model_parameters(s), *all = full_design(s, &count);
 	gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* a singular matrix is an answer */
 	gsl_matrix *of_full = information(s, all, count), *of_this = information(s, s->at, s->combinations);
-	double most = 0;
+	double *rows = xcalloc((e->count + 1) * n, sizeof(*rows)),
+	       *here = xcalloc(e->count + 1, sizeof(*here));
 
 	gsl_set_error_handler(handler);
-
 	for (size_t i = 0; of_full && of_this && i < e->count; i++) {
-		double full = variance(s, of_full, &e->items[i]) * (double)count;
-		double here = variance(s, of_this, &e->items[i]) * (double)s->combinations;
+		double *row = rows + i * n, full;
 
-		most = fmax(most, sqrt(here / full));
+		model_contrast(s, &e->items[i], row);
+		here[i] = covariance(of_this, row, row);
+		full = covariance(of_full, row, row) * (double)count;
+		e->inflation = fmax(e->inflation, sqrt(here[i] * (double)s->combinations / full));
 	}
+	if (of_this)
+		find_alias(of_this, rows, here, e);
 	gsl_matrix_free(of_full);
 	gsl_matrix_free(of_this);
+	free(rows);
+	free(here);
 	free(all);
-	return most;
+	return e->inflation > 0;
 }
 
 /* ---- the fit ---- */

@@ -16,9 +16,9 @@ size_t model_parameters(const struct study *study);
 void model_row(const struct study *study, const size_t *levels, double *row);
 /* The contrast of an effect, as a row. */
 void model_contrast(const struct study *study, const struct effect *effect, double *row);
-/* The largest standard error of a contrast, by that of the full design with as many runs; 0: some cannot be
- * told apart. */
-double model_inflation(const struct study *study, const struct effects *effects);
+/* What the combinations tell apart: inflation, alias and aliased of the effects (effects.h). False: some
+ * parameters cannot be told apart. */
+bool model_quality(const struct study *study, struct effects *effects);
 /* The mean over the other factors where two factors have these levels, as a row. */
 void model_cell(const struct study *study, const size_t *factor, const size_t *level, double *row);
 /* Fits the values of the combinations (NAN: none), and gives rows[count] times the parameters. False: too few

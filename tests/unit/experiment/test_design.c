@@ -42,6 +42,7 @@ static double inflation_of(const bool *chosen, size_t runs)
 	e = effects_find(&s, 10, 1);
 	cr_assert_not_null(e);
 	inflation = e->inflation;
+	cr_assert_lt(e->alias, 0.6, "%g", e->alias);
 	effects_free(e);
 	free(at);
 	free(y);

@@ -80,6 +80,7 @@ Test(effects, a_full_design_without_noise)
 	cr_assert_eq(e->count, 3 + 2 + 1 + 6 + 3 + 2);
 	cr_assert_eq(e->parameters, 1 + 3 + 2 + 1 + 6 + 3 + 2);
 	cr_assert_float_eq(e->inflation, 1, 1e-6);
+	cr_assert_float_eq(e->alias, 0, 1e-6);
 	cr_assert_lt(e->residual, 1e-9);
 	expect_truth(e);
 	effects_free(e);
