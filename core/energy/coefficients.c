@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <math.h>
 
+#define MOST 1e9 /* 1 mJ, or 1 GW */
+
 static const char *const model_keys[] = { "chip", "model_error", "clock", "voltage_slope", "coefficients",
 	NULL };
 static const char *const item_keys[] = { "name", "component", "event", "column", "unit", "value", "error",
@@ -86,6 +88,9 @@ static double number(
 		diag_error(diags, &at, "a coefficient needs a %s", key);
 	else if (node && (!text || end == text || *end || !isfinite(value) || value < 0))
 		diag_error(diags, &at, "%s: a finite number that is not negative was expected", key);
+	else if (value > MOST)
+		diag_error(diags, &at, "%s: %g is more than %g, which no event of a chip takes", key, value,
+			MOST);
 	else
 		return value;
 	return 0;

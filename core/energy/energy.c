@@ -134,9 +134,10 @@ void energy_free(struct energy *e)
 
 /* ---- counting ---- */
 
+/* Whole picojoules; at most what differences of counters can hold (9 MJ). */
 static uint64_t whole(double pj)
 {
-	return pj > 0 ? (uint64_t)(pj + 0.5) : 0;
+	return pj > 9e18 ? UINT64_C(9000000000000000000) : pj > 0 ? (uint64_t)(pj + 0.5) : 0;
 }
 
 void energy_account(struct energy *e)

@@ -175,6 +175,8 @@ Test(energy, wrong_models_are_refused_with_their_place)
 	refuses(MODEL("  - { name: a, unit: pJ, value: 1 }\n"), "coefficient a has no event");
 	refuses(MODEL("  - { name: a, unit: pJ, value: -1, event: gpu.cycles }\n"), "not negative");
 	refuses(MODEL("  - { name: a, unit: pJ, value: .nan, event: gpu.cycles }\n"), "finite number");
+	refuses(MODEL("  - { name: a, unit: pJ, value: 1e300, event: gpu.cycles }\n"),
+		"4:33: error: value: 1e+300 is more than 1e+09");
 	refuses(MODEL("  - { name: a, unit: J, value: 1, event: gpu.cycles }\n"), "pJ or W");
 	refuses(MODEL("  - { name: a b, unit: pJ, value: 1, event: gpu.cycles }\n"), "letters, digits and _");
 	refuses(MODEL("  - { name: constant, unit: pJ, value: 1 }\n"), "constant is not in W");
