@@ -58,7 +58,7 @@ CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*/*.c))
 # Test programs that speak the driver API.
 API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math barrier)
 
-.PHONY: all help setup demo check check-unit check-run build-san check-san check-races check-tsan bench experiments micro \
+.PHONY: all help setup demo check check-unit check-run build-san check-san check-races check-tsan bench bench-count experiments micro \
         cachemicro validate classes cachemodel energy reproduce sizes network dram fuzz ptx install uninstall format layout check-layout \
         clean FORCE
 .DEFAULT_GOAL := all
@@ -122,6 +122,9 @@ fuzz:           ## fuzz the PTX front end for FUZZ_SECONDS (needs clang with lib
 
 bench: all      ## measure the simulator's speed, beside that of GPGPU-Sim (minutes)
 	sh tests/bench.sh $(BUILD)
+
+bench-count: all ## count the host's instructions and misses for a warp instruction (valgrind, minutes)
+	@sh tests/count.sh $(BUILD)
 
 experiments: all ## run the sweeps in sweeps/, with their reports in $(BUILD)/experiments (hours)
 	@mkdir -p $(BUILD)/experiments

@@ -97,4 +97,42 @@ bench 2 --compare "$out" matmul
 is 2 sh tests/bench.sh "$build" --runs 0
 is 2 sh tests/bench.sh "$build" --cases "$out/nosuch"
 
+# host instructions: made-up figures of 10 warp instructions; what a call costs is its callee's
+echo 'gpu.warp_instructions 10 # made up' >"$out/stats"
+cat >"$out/callgrind" <<'E2'
+events: Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bc Bcm Bi Bim
+fl=(1) core/issue/issue.c
+fn=(1) sm_issue
+10 300 9 9 20 30 40 0 0 0 90 5
+fi=(2) core/sched/gto.c
++1 100
+fe=(1)
+cfi=(3) dram/channel.c
+cfn=(2) channel_tick
+calls=1 7
+* 9999 9 9 99 99 99
+fl=(3)
+fn=(2)
+7 200 0 0 0 0 0 0 0 0 0 0 5 5
+E2
+awk -v name=add -f $here/callgrind.awk "$out/stats" "$out/callgrind" >"$out/lines"
+awk -F '\t' -f $here/count.awk "$out/lines" >"$out/table"
+has "$out/table" "issue 40"
+has "$out/table" "DRAM 20"
+has "$out/table" "total host instructions 60"
+has "$out/table" "L1I misses 2"
+has "$out/table" "L1D misses 7"
+has "$out/table" "mispredicts 1"
+[ "$(tail -n 1 "$out/table")" = "count: add 60" ] && ok || not_ok "the last line of the count"
+echo 'vecadd 1000 tiny' >"$out/counted"
+if sanitized || ! command -v valgrind >/dev/null; then
+	echo "note: speed: skipped: counting host instructions needs valgrind, and a build without sanitizers"
+else
+	is 0 sh tests/count.sh "$build" --cases "$out/counted"
+	tail -n 1 "$out/log" | grep -qE '^count: tiny [1-9][0-9]+$' && ok || not_ok "the count of a tiny run"
+	is 2 sh tests/count.sh "$build" --cases "$out/counted" nosuch
+fi
+mkdir "$out/empty"
+is 1 env PATH="$out/empty" /bin/sh tests/count.sh "$build"
+
 finish
