@@ -74,7 +74,7 @@ setup:          ## install the Debian packages that are missing, or say which
 
 demo:           ## install, build, run the six benchmarks on a simulated GTX 480
 	@NO_OPTIONAL=1 $(MAKE) --no-print-directory setup
-	@$(MAKE) --no-print-directory -s -j$$(nproc) all
+	+@sh tests/build.sh $(BUILD) $(MAKE) --no-print-directory -s -j$$(nproc) all
 	@sh tests/demo.sh $(BUILD)
 
 check:          ## install, build, run all tests (unit, run, sanitizers)

@@ -112,6 +112,7 @@ void run_options_for_session(
 		.output = *output ? output : NULL,
 		.functional = options->functional,
 		.quiet = options->quiet,
+		.kernel_lines = options->kernel_lines,
 		.profile = options->profile,
 		.host_profile = options->host_profile,
 		.series = options->machine.series,

@@ -28,6 +28,7 @@ struct run_options {
 	const char *output;
 	bool functional, quiet, profile, host_profile;
 	const char *stats_style, *threads; /* as session_style, as session_threads takes it */
+	const char *kernel_lines;          /* as session_kernel_lines takes it */
 };
 
 #define DEFAULT_OUTPUT "lockstep-out"
@@ -81,6 +82,10 @@ struct run_options {
 			"to the last digit. --profile, --host-profile, dram.trace and observers of all L2 " \
 			"slices\n" \
 			"keep the parts that they watch on one thread"), \
+		OPTION_TEXT(type, prefix kernel_lines, 0, "kernels", "N", \
+			"print a line for each of the first N launches of a kernel, and one for all " \
+			"others\n" \
+			"at the end; all: a line for each launch (default: 3)"), \
 		OPTION_FLAG( \
 			type, prefix quiet, 'q', "quiet", "print no line for each kernel on the terminal")
 

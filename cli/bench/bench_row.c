@@ -184,34 +184,136 @@ static double bandwidth(const struct bench_row *row)
 	return number(row, PICOSECONDS) > 0 ? number(row, DRAM_BYTES) / number(row, PICOSECONDS) * 1e3 : 0;
 }
 
+/* One column of the table. */
+enum {
+	T_KERNELS,
+	T_INSTRUCTIONS,
+	T_CYCLES,
+	T_IPC,
+	T_L1_MISS,
+	T_L2_MISS,
+	T_BANDWIDTH,
+	T_RATE,
+	T_SECONDS,
+	T_COUNT
+};
+static const struct table_column {
+	const char *title;
+	int width;
+} table_columns[T_COUNT] = {
+	[T_KERNELS] = { "kernels", 7 },
+	[T_INSTRUCTIONS] = { "thread-instr.", 13 },
+	[T_CYCLES] = { "cycles", 11 },
+	[T_IPC] = { "IPC", 7 },
+	[T_L1_MISS] = { "L1miss", 6 },
+	[T_L2_MISS] = { "L2miss", 6 },
+	[T_BANDWIDTH] = { "GB/s", 6 },
+	[T_RATE] = { "Minstr/s", 8 },
+	[T_SECONDS] = { "seconds", 7 },
+};
+enum { VERDICT_WIDTH = 11, LABEL_WIDTH = 28 };
+
+struct bench_table bench_table_fit(size_t longest_label, int width)
+{
+	static const int least_first[] = { T_RATE, T_KERNELS, T_INSTRUCTIONS, T_BANDWIDTH, T_L2_MISS,
+		T_L1_MISS, T_SECONDS, T_CYCLES };
+	struct bench_table table = { .label = LABEL_WIDTH };
+	int needed = VERDICT_WIDTH + 1;
+
+	for (int i = 0; i < T_COUNT; i++)
+		needed += table_columns[i].width + 1;
+	if (!width || table.label + needed <= width)
+		return table;
+	table.label = (int)longest_label;
+	for (size_t i = 0; i < sizeof(least_first) / sizeof(*least_first) && table.label + needed > width;
+		i++) {
+		table.left_out |= 1u << least_first[i];
+		needed -= table_columns[least_first[i]].width + 1;
+	}
+	return table;
+}
+
+static bool has_column(const struct bench_table *table, int column)
+{
+	return !(table->left_out >> column & 1);
+}
+
+void bench_table_print_head(const struct bench_table *table, FILE *to)
+{
+	const char *comma = "";
+
+	fprintf(to, "%-*s %-*s", table->label, "workload", VERDICT_WIDTH, "");
+	for (int i = 0; i < T_COUNT; i++)
+		if (has_column(table, i))
+			fprintf(to, " %*s", table_columns[i].width, table_columns[i].title);
+	fputc('\n', to);
+	if (!table->left_out)
+		return;
+	fputs("(left out on this terminal: ", to);
+	for (int i = 0; i < T_COUNT; i++)
+		if (!has_column(table, i)) {
+			fprintf(to, "%s%s", comma, table_columns[i].title);
+			comma = ", ";
+		}
+	fputs("; bench.csv has all)\n", to);
+}
+
 /* "-" for what was not measured: --functional has no time. */
-static void print_timed(
-	const struct bench_row *row, int column, int width, int digits, double scale, FILE *to)
+static void format_timed(
+	const struct bench_row *row, int column, int digits, double scale, const char *unit, char text[32])
 {
 	if (row->values[column] && number(row, CYCLES) > 0)
-		fprintf(to, " %*.*f", width, digits, number(row, column) * scale);
+		snprintf(text, 32, "%.*f%s", digits, number(row, column) * scale, unit);
 	else
-		fprintf(to, " %*s", width, "-");
+		snprintf(text, 32, "-");
 }
 
-void bench_row_print_head(FILE *to)
+static void format_column(const struct bench_row *row, int column, char text[32])
 {
-	fprintf(to, "%-28s %-8s %7s %13s %11s %7s %6s %6s %6s %8s %7s\n", "workload", "", "kernels",
-		"thread-instr.", "cycles", "IPC", "L1miss", "L2miss", "GB/s", "Minstr/s", "seconds");
+	switch (column) {
+	case T_KERNELS:
+		snprintf(text, 32, "%.0f", number(row, KERNELS));
+		break;
+	case T_INSTRUCTIONS:
+		snprintf(text, 32, "%.0f", number(row, INSTRUCTIONS));
+		break;
+	case T_CYCLES:
+		format_timed(row, CYCLES, 0, 1, "", text);
+		break;
+	case T_IPC:
+		format_timed(row, IPC, 1, 1, "", text);
+		break;
+	case T_L1_MISS:
+		format_timed(row, L1_MISS, 1, 100, "%", text);
+		break;
+	case T_L2_MISS:
+		format_timed(row, L2_MISS, 1, 100, "%", text);
+		break;
+	case T_BANDWIDTH:
+		snprintf(text, 32, "%.1f", bandwidth(row));
+		break;
+	case T_RATE:
+		snprintf(text, 32, "%.1f", rate(row));
+		break;
+	case T_SECONDS:
+		snprintf(text, 32, "%.1f", row->seconds);
+		break;
+	}
 }
 
-void bench_row_print(
-	const struct bench_row *row, const struct bench_columns *c, const struct workload *w, FILE *to)
+void bench_table_print(const struct bench_table *table, const struct bench_row *row,
+	const struct bench_columns *c, const struct workload *w, FILE *to)
 {
-	fprintf(to, "%-28s %-*s %*.0f %13.0f", w->label, row->interrupted ? 11 : 8, verdict(row),
-		row->interrupted ? 4 : 7, number(row, KERNELS), number(row, INSTRUCTIONS));
-	print_timed(row, CYCLES, 11, 0, 1, to);
-	print_timed(row, IPC, 7, 1, 1, to);
-	print_timed(row, L1_MISS, 5, 1, 100, to);
-	fputs(row->values[L1_MISS] ? "%" : " ", to);
-	print_timed(row, L2_MISS, 5, 1, 100, to);
-	fputs(row->values[L2_MISS] ? "%" : " ", to);
-	fprintf(to, " %6.1f %8.1f %7.1f\n", bandwidth(row), rate(row), row->seconds);
+	char text[32];
+
+	fprintf(to, "%-*s %-*s", table->label, w->label, VERDICT_WIDTH, verdict(row));
+	for (int i = 0; i < T_COUNT; i++) {
+		if (!has_column(table, i))
+			continue;
+		format_column(row, i, text);
+		fprintf(to, " %*s", table_columns[i].width, text);
+	}
+	fputc('\n', to);
 	if (!row->verified)
 		fprintf(to, "    %s\n", row->why);
 	for (size_t i = SHOWN; i < c->count; i++)

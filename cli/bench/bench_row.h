@@ -32,9 +32,18 @@ void bench_row_read(
 	struct bench_row *row, const struct bench_columns *columns, const char *folder, int status);
 void bench_row_fini(struct bench_row *row);
 
-void bench_row_print_head(FILE *to);
-void bench_row_print(
-	const struct bench_row *row, const struct bench_columns *columns, const struct workload *w, FILE *to);
+/* How the table is laid out. */
+struct bench_table {
+	int label;         /* columns of the names */
+	uint32_t left_out; /* columns of the table that are not printed, a bit each */
+};
+
+/* The table for names of at most this length, on a terminal of this width (0: as wide as it gets): columns
+ * that do not fit are left out, those first that follow from others; the CSV file has all. */
+struct bench_table bench_table_fit(size_t longest_label, int width);
+void bench_table_print_head(const struct bench_table *table, FILE *to);
+void bench_table_print(const struct bench_table *table, const struct bench_row *row,
+	const struct bench_columns *columns, const struct workload *w, FILE *to);
 void bench_row_csv_head(const struct bench_columns *columns, FILE *to);
 void bench_row_csv(const struct bench_row *row, const struct bench_columns *columns, const struct workload *w,
 	const char *size, FILE *to);

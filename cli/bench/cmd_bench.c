@@ -5,6 +5,7 @@
 #include "cli/forward.h"
 #include "cli/machine.h"
 #include "experiment/process.h"
+#include "sim/base/terminal.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -110,6 +111,7 @@ struct job {
 struct batch {
 	const struct bench_options *options;
 	struct bench_columns columns;
+	struct bench_table table;
 	char *self;     /* the lockstep program */
 	char **machine; /* its options, the same for all */
 	size_t machine_count;
@@ -187,7 +189,7 @@ static void report(struct batch *b, const struct job *job)
 	struct bench_row row;
 
 	bench_row_read(&row, &b->columns, job->folder, job->status);
-	bench_row_print(&row, &b->columns, job->workload, stdout);
+	bench_table_print(&b->table, &row, &b->columns, job->workload, stdout);
 	bench_row_csv(&row, &b->columns, job->workload, b->size, b->csv);
 	for (size_t i = 0; i < b->columns.count; i++)
 		b->columns.found[i] |= row.values[i] != NULL;
@@ -324,6 +326,18 @@ static int read_options(const struct command *self, const struct bench_options *
 	return STATUS_FINE;
 }
 
+static void fit_table(struct batch *b)
+{
+	size_t longest = 0;
+
+	for (size_t i = 0; i < b->count; i++) {
+		size_t length = strlen(b->jobs[i].workload->label);
+
+		longest = length > longest ? length : longest;
+	}
+	b->table = bench_table_fit(longest, terminal_width(STDOUT_FILENO));
+}
+
 static int run_and_count(struct batch *b)
 {
 	char *path = NULL, *folder = xstrdup(b->output);
@@ -339,7 +353,8 @@ static int run_and_count(struct batch *b)
 		return STATUS_FAILED;
 	}
 	machine_arguments(b);
-	bench_row_print_head(stdout);
+	fit_table(b);
+	bench_table_print_head(&b->table, stdout);
 	bench_row_csv_head(&b->columns, b->csv);
 	forward_begin();
 	ran = run_batch(b);

@@ -46,6 +46,7 @@ static void session_free(struct session *s)
 		gpu_free(s->gpu);
 	streams_free(s);
 	kernel_sums_free(s);
+	launches_free(s);
 	config_free(s->config);
 	free(s->config_path);
 	free((char *)s->provenance.command);
@@ -102,11 +103,17 @@ static void threads_start(struct session *s, const struct session_options *optio
 struct session *session_new(const struct session_options *options, struct diag_list *diags)
 {
 	struct session *s = xcalloc(1, sizeof *s);
+	uint64_t launches_most;
 
+	if (!session_kernel_lines(options->kernel_lines, &launches_most, diags)) {
+		free(s);
+		return NULL;
+	}
 	interrupt_catch(); /* before there are files that say of a run that it goes on */
 	s->config = config_new();
 	s->is_functional = options->functional;
 	s->is_quiet = options->quiet;
+	s->launches.most = launches_most;
 	s->provenance.command = session_command();
 	if (options->host_profile)
 		host_time_begin(); /* before the machine is built: it takes other functions then */
@@ -211,7 +218,7 @@ void session_end(
 	if (s->style == STYLE_GPGPUSIM)
 		gpgpusim_kernel(s, launch, result, k->before);
 	if (!s->is_quiet)
-		progress_line(s, launch, result, k->before);
+		launches_ended(s, launch, result, k->before);
 	s->is_interrupted |= result->outcome == GPU_INTERRUPTED;
 	output_kernel(s, launch, result, k);
 	kernel_free(s, k);
@@ -263,6 +270,7 @@ bool session_close(struct session *s)
 	s->is_interrupted |= session_interrupted();
 	if (s->is_interrupted)
 		print_interrupted(s);
+	launches_print_others(s);
 	is_written = profile_end(s) & trace_end(s);
 	while (s->kernels) /* that nobody waited for */
 		kernel_free(s, kernel_take(s, s->kernels->run));

@@ -13,11 +13,13 @@ struct session_options {
 	size_t set_count;
 	const char *output; /* folder; NULL: none is written */
 	bool functional;
-	bool quiet;              /* no line per kernel */
-	const char *series;      /* "N:NAMES": a time series (session_config_series); NULL: as configured */
-	bool profile;            /* write profile.txt and profile.json; needs output */
-	bool host_profile;       /* write host.txt (sim/event/host_time.h); needs output */
-	const char *stats_style; /* session_style; NULL: gem5 */
+	bool quiet;               /* no line per kernel */
+	const char *kernel_lines; /* how many launches of each kernel get a line (session_kernel_lines); NULL:
+				     3 */
+	const char *series;       /* "N:NAMES": a time series (session_config_series); NULL: as configured */
+	bool profile;             /* write profile.txt and profile.json; needs output */
+	bool host_profile;        /* write host.txt (sim/event/host_time.h); needs output */
+	const char *stats_style;  /* session_style; NULL: gem5 */
 	const char *trace;       /* file for the memory accesses (host/trace); needs functional; NULL: none */
 	bool trace_instructions; /* and for the other instructions */
 	const char *trace_sample; /* "CORES:MODELLED:THREADS" (host/trace/trace_sample.h); NULL: all CTAs */
@@ -26,8 +28,9 @@ struct session_options {
 
 /* Writes the options to environment variables, with which `lockstep run` passes them to the library under
  * a program: LOCKSTEP_CONFIG, LOCKSTEP_SET (both newline-separated), LOCKSTEP_OUT, LOCKSTEP_FUNCTIONAL,
- * LOCKSTEP_QUIET, LOCKSTEP_PROFILE, LOCKSTEP_HOST_PROFILE, LOCKSTEP_SERIES, LOCKSTEP_STATS_STYLE,
- * LOCKSTEP_THREADS, LOCKSTEP_TRACE, LOCKSTEP_TRACE_INSTRUCTIONS, LOCKSTEP_TRACE_SAMPLE, LOCKSTEP_COMMAND. */
+ * LOCKSTEP_QUIET, LOCKSTEP_KERNELS, LOCKSTEP_PROFILE, LOCKSTEP_HOST_PROFILE, LOCKSTEP_SERIES,
+ * LOCKSTEP_STATS_STYLE, LOCKSTEP_THREADS, LOCKSTEP_TRACE, LOCKSTEP_TRACE_INSTRUCTIONS, LOCKSTEP_TRACE_SAMPLE,
+ * LOCKSTEP_COMMAND. */
 void session_options_to_environment(const struct session_options *options);
 void session_options_from_environment(struct session_options *options); /* strings are valid as long as the
 									   environment */
@@ -36,6 +39,10 @@ void session_options_from_environment(struct session_options *options); /* strin
 /* Reads the number of host threads of --threads or LOCKSTEP_THREADS; false, with diagnostics, if the text
  * is not one. */
 bool session_threads(const char *text, uint32_t *threads, struct diag_list *diags);
+
+/* Reads how many launches of each kernel get a line on the terminal, the text of --kernels or
+ * LOCKSTEP_KERNELS: a number, or "all". false, with diagnostics, if the text is neither. */
+bool session_kernel_lines(const char *text, uint64_t *lines, struct diag_list *diags);
 
 /* The style of statistics, in addition to stats.txt, which is always in gem5's: --stats-style,
  * LOCKSTEP_STATS_STYLE. STYLE_GPGPUSIM prints the lines of host/output/gpgpusim.def on standard output and

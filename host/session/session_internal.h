@@ -28,6 +28,14 @@ struct session_progress {
 	uint32_t kernels;       /* number of running kernels: progress_begin without progress_end */
 };
 
+/* The lines on the terminal of launches that have ended. */
+struct session_launches {
+	uint64_t most;                     /* number of lines for each kernel */
+	bool is_said;                      /* that others are counted */
+	void *by_name;                     /* tsearch(3) */
+	struct launch_tally *first, *last; /* NULL: none */
+};
+
 /* A running kernel. */
 struct session_kernel {
 	struct kernel_run *run;
@@ -59,6 +67,7 @@ struct session {
 	struct stat_sum *constants;     /* what statistics are before the first launch; NULL: not wanted */
 	struct session_output output;
 	struct session_progress progress;
+	struct session_launches launches;
 	struct profile *profile;      /* NULL: none is written */
 	struct trace_recorder *trace; /* NULL: none is written */
 };
@@ -126,7 +135,11 @@ void interrupt_release(void);
 void progress_begin(struct session *session); /* for each kernel */
 void progress_end(struct session *session);
 void progress_clear(struct session *session); /* the live line goes */
-void progress_line(const struct session *session, const struct launch *launch,
-	const struct launch_result *result, const struct stat_snapshot *since);
+
+/* session_launches.c: a launch has ended; the sums of those without a line of their own. */
+void launches_ended(struct session *session, const struct launch *launch, const struct launch_result *result,
+	const struct stat_snapshot *since);
+void launches_print_others(struct session *session);
+void launches_free(struct session *session);
 
 #endif

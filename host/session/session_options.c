@@ -6,6 +6,7 @@
 #include "sim/config/config_find.h"
 #include "sim/event/event_kernel.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <unistd.h>
 
@@ -114,6 +115,7 @@ void session_options_to_environment(const struct session_options *options)
 	set_paths("LOCKSTEP_OUT", &options->output, options->output ? 1 : 0);
 	set_flag("LOCKSTEP_FUNCTIONAL", options->functional);
 	set_flag("LOCKSTEP_QUIET", options->quiet);
+	set_text("LOCKSTEP_KERNELS", options->kernel_lines);
 	set_flag("LOCKSTEP_PROFILE", options->profile);
 	set_flag("LOCKSTEP_HOST_PROFILE", options->host_profile);
 	set_text("LOCKSTEP_SERIES", options->series);
@@ -149,6 +151,25 @@ bool session_threads(const char *text, uint32_t *threads, struct diag_list *diag
 	return true;
 }
 
+bool session_kernel_lines(const char *text, uint64_t *lines, struct diag_list *diags)
+{
+	char *end;
+
+	*lines = 3;
+	if (!text)
+		return true;
+	if (strcmp(text, "all") == 0) {
+		*lines = UINT64_MAX;
+		return true;
+	}
+	errno = 0;
+	*lines = strtoull(text, &end, 10);
+	if (!*end && text[0] >= '0' && text[0] <= '9' && !errno)
+		return true;
+	diag_error(diags, NULL, "--kernels %.48s: expected a number of launches, or all", text);
+	return false;
+}
+
 bool session_style(const char *text, enum session_style *style, struct diag_list *diags)
 {
 	static const char *const names[] = { [STYLE_GEM5] = "gem5", [STYLE_GPGPUSIM] = "gpgpusim" };
@@ -173,8 +194,10 @@ bool session_check_options(const struct session_options *options, struct diag_li
 	enum session_style style;
 	struct trace_sample sample;
 	uint32_t threads;
+	uint64_t lines;
 
 	if (!session_threads(options->threads, &threads, diags) ||
+		!session_kernel_lines(options->kernel_lines, &lines, diags) ||
 		!session_style(options->stats_style, &style, diags))
 		return false;
 	if (options->trace && !options->functional) {
@@ -226,6 +249,7 @@ void session_options_from_environment(struct session_options *options)
 		.output = get_text("LOCKSTEP_OUT"),
 		.functional = get_flag("LOCKSTEP_FUNCTIONAL"),
 		.quiet = get_flag("LOCKSTEP_QUIET"),
+		.kernel_lines = get_text("LOCKSTEP_KERNELS"),
 		.profile = get_flag("LOCKSTEP_PROFILE"),
 		.host_profile = get_flag("LOCKSTEP_HOST_PROFILE"),
 		.series = get_text("LOCKSTEP_SERIES"),
