@@ -1,6 +1,7 @@
 /* frontend/check/check_argument.c -- what is passed in a call: a register or a constant against the type of
  * the parameter; the register that holds a function's address. */
 #include "frontend/check/check.h"
+#include <stdio.h>
 
 static bool is_float(const struct ptx_var *v)
 {
@@ -13,10 +14,27 @@ static bool suits(const struct ptx_var *reg, const struct ptx_var *formal)
 
 	if ((reg->type == PTX_PRED) != (formal->type == PTX_PRED) || formal->dimensions)
 		return false;
+	if (reg->vector != formal->vector)
+		return false;
 	if (have != need && (have > 32 || need > 32 || is_float(reg) || is_float(formal)))
 		return false;
 	return is_float(reg) == is_float(formal) || (reg->type >= PTX_B8 && reg->type <= PTX_B128) ||
 		(formal->type >= PTX_B8 && formal->type <= PTX_B128);
+}
+
+static void wrong_register(
+	struct ptx_parser *p, const struct ptx_operand *o, const struct ptx_var *formal, const char *what)
+{
+	const struct ptx_var *reg = o->variable;
+	char vector[2][16] = { "", "" };
+
+	if (reg->vector > 1)
+		snprintf(vector[0], sizeof(vector[0]), ".v%u ", reg->vector);
+	if (formal->vector > 1)
+		snprintf(vector[1], sizeof(vector[1]), ".v%u ", formal->vector);
+	parse_error(p, o->location, NULL,
+		"'%.200s' is a %s.%s register and does not suit the %s of type %s.%s", check_shown(o),
+		vector[0], ptx_type_name(reg->type), what, vector[1], ptx_type_name(formal->type));
 }
 
 void check_argument(
@@ -29,10 +47,13 @@ void check_argument(
 		parse_error(p, o->location, NULL, "'%.200s' is aligned to %llu bytes, the %s to %llu",
 			check_shown(o), (unsigned long long)o->variable->align, what,
 			(unsigned long long)formal->align);
-	else if (o->kind == PTX_OP_REG && o->variable->vector == 1 && !suits(o->variable, formal))
-		parse_error(p, o->location, NULL,
-			"'%.200s' is a .%s register and does not suit the %s of type .%s", check_shown(o),
-			ptx_type_name(o->variable->type), what, ptx_type_name(formal->type));
+	else if ((o->kind == PTX_OP_REG || o->kind == PTX_OP_SREG) && o->value.bits)
+		parse_error(p, o->location, NULL, "a constant cannot be added to an argument");
+	else if (o->kind == PTX_OP_REG && o->component < 0 && !suits(o->variable, formal))
+		wrong_register(p, o, formal, what);
+	else if (o->kind == PTX_OP_VALUE && formal->vector > 1)
+		parse_error(p, o->location, NULL, "the %s needs a vector register of %u elements", what,
+			formal->vector);
 	else if (o->kind == PTX_OP_VALUE && is_float(formal) != is_constant_float &&
 		!(formal->type >= PTX_B8 && formal->type <= PTX_B128))
 		parse_error(p, o->location, NULL, "this constant does not suit the %s of type .%s", what,

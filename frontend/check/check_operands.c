@@ -9,7 +9,9 @@ static void check_packed(const struct check *c, const struct ptx_operand *o, con
 {
 	unsigned bits = ptx_type_bits(o->variable->type) * o->variable->vector;
 
-	if (bits != ptx_type_bits(want->type) || want->type < PTX_B8 || want->type > PTX_B128)
+	if (o->value.bits)
+		parse_error(c->p, o->location, NULL, "a constant can be added to a plain register only");
+	else if (bits != ptx_type_bits(want->type) || want->type < PTX_B8 || want->type > PTX_B128)
 		parse_error(c->p, o->location, NULL, "'%.200s' has %u bits and does not suit '%.100s'",
 			check_shown(o), bits, check_word(c));
 }
@@ -122,6 +124,8 @@ static void check_integer(const struct check *c, const struct ptx_operand *o)
 {
 	if (o->kind == PTX_OP_SREG)
 		check_sreg(c, o, &(struct want){ PTX_B32, false, false });
+	else if (o->kind == PTX_OP_REG && o->value.bits)
+		check_value(c, o, &(struct want){ o->variable->type, false, false });
 	else if (o->kind == PTX_OP_REG && !type_is_integer(o->variable->type))
 		parse_error(c->p, o->location, NULL, "'%.200s' is a .%s register and does not suit '%.100s'",
 			check_shown(o), ptx_type_name(o->variable->type), check_word(c));

@@ -68,15 +68,32 @@ static void wrong_register(const struct check *c, const struct ptx_operand *o, c
 		check_shown(o), ptx_type_name(reg), check_word(c));
 }
 
+/* r+8: the sum of an integer register and a constant, where the register alone could be read. */
+static bool takes_offset(const struct check *c, const struct ptx_operand *o, const struct want *want)
+{
+	unsigned bits = ptx_type_bits(o->variable->type);
+	const char *what = NULL;
+
+	if (want->is_written)
+		what = "a sum cannot be written";
+	else if (o->negated || o->selector || is_whole_vector(c, o))
+		what = "a constant can be added to a plain register only";
+	else if (!type_is_integer(want->type) || !type_is_integer(o->variable->type) || bits < 16 ||
+		bits > 64)
+		what = "a constant can be added to an integer register only";
+	if (what)
+		parse_error(c->p, o->location, NULL, "%s", what);
+	return !what;
+}
+
 static void check_register(const struct check *c, const struct ptx_operand *o, const struct want *want)
 {
 	unsigned reg = o->variable->type;
 	bool is_pred = reg == PTX_PRED || want->type == PTX_PRED;
 
-	if (o->value.bits)
-		parse_error(
-			c->p, o->location, NULL, "an offset behind a register can stand in an address only");
-	else if (o->selector)
+	if (o->value.bits && !takes_offset(c, o, want))
+		return;
+	if (o->selector)
 		parse_error(
 			c->p, o->location, NULL, "a part of a register can stand in video instructions only");
 	else if (o->negated && want->type != PTX_PRED)
@@ -144,6 +161,9 @@ void check_sreg(const struct check *c, const struct ptx_operand *o, const struct
 
 	if (want->is_written)
 		parse_error(c->p, o->location, NULL, "'%s' cannot be written", ptx_sreg_name(o->sreg));
+	else if (o->value.bits)
+		parse_error(c->p, o->location, NULL, "a constant cannot be added to '%s'",
+			ptx_sreg_name(o->sreg));
 	else if (c->insn->opcode != PTX_MOV && c->insn->opcode != PTX_CVT)
 		parse_error(c->p, o->location, "mov.u32 %r, ...", "'%s' can be read by 'mov' and 'cvt' only",
 			ptx_sreg_name(o->sreg));
@@ -231,6 +251,9 @@ static void check_vector(const struct check *c, const struct ptx_operand *o, con
 			continue;
 		if (o->elements[i].kind == PTX_OP_VECTOR)
 			parse_error(c->p, o->elements[i].location, NULL, "braces within braces");
+		else if (o->elements[i].kind == PTX_OP_REG && o->elements[i].value.bits)
+			parse_error(c->p, o->elements[i].location, NULL,
+				"a constant cannot be added to a register in braces");
 		else
 			check_value(c, &o->elements[i], &part);
 	}

@@ -80,11 +80,19 @@ struct ptx_slot slot_of(const struct ptx_var *v)
 	return (struct ptx_slot){ (uint32_t)v->offset, (uint32_t)v->bytes };
 }
 
+/* One element of what passes in a vector register; elements lie one after the other. */
+static struct ptx_slot element_slot(struct ptx_slot slot, const struct ptx_var *v, unsigned element)
+{
+	uint32_t bytes = slot.bytes / v->vector;
+
+	return (struct ptx_slot){ slot.offset + element * bytes, bytes };
+}
+
 static bool is_register_formal(struct lower *l, const struct ptx_var *v)
 {
 	if (v->space != PTX_REG)
 		return false;
-	if (v->bytes <= 8 && v->vector == 1)
+	if (v->bytes / v->vector <= 8)
 		return true;
 	lower_refuse(l, &v->location, "a register parameter of %llu bytes is not executed yet",
 		(unsigned long long)v->bytes);
@@ -99,8 +107,8 @@ static ref formal_register(const struct ptx_var *v)
 void load_formals(struct lower *l)
 {
 	for (const struct ptx_var *v = l->function->params; v; v = v->next)
-		if (is_register_formal(l, v))
-			load_value(l, slot_of(v), formal_register(v));
+		for (unsigned i = 0; i < v->vector && is_register_formal(l, v); i++)
+			load_value(l, element_slot(slot_of(v), v, i), formal_register(v) + i);
 }
 
 static void store_results(struct lower *l)
@@ -110,8 +118,8 @@ static void store_results(struct lower *l)
 			continue;
 		if (v->type == PTX_PRED)
 			store_predicate(l, slot_of(v), formal_register(v), false);
-		else
-			store_value(l, slot_of(v), formal_register(v));
+		for (unsigned i = 0; i < v->vector && v->type != PTX_PRED; i++)
+			store_value(l, element_slot(slot_of(v), v, i), formal_register(v) + i);
 	}
 }
 
@@ -148,7 +156,7 @@ static bool is_passable(struct lower *l, const struct ptx_operand *o, const stru
 	else if (v && v->bytes != formal->bytes)
 		lower_refuse(l, &o->location, "'%s' has %llu bytes, the parameter %llu", v->name,
 			(unsigned long long)v->bytes, (unsigned long long)formal->bytes);
-	else if (!v && (formal->bytes > 8 || formal->vector > 1 || formal->dimensions))
+	else if (!v && (formal->bytes / formal->vector > 8 || formal->dimensions))
 		lower_refuse(l, &o->location, "a parameter of %llu bytes must be passed in .param",
 			(unsigned long long)formal->bytes);
 	return !l->is_refused;
@@ -160,11 +168,21 @@ static struct ptx_slot temporary(struct lower *l, const struct ptx_var *formal)
 	return (struct ptx_slot){ frame_slot(l, formal->bytes, formal->bytes), (uint32_t)formal->bytes };
 }
 
+/* The value of an argument for a parameter of one element, or for one element of a vector. */
+static void pass_value(
+	struct lower *l, const struct ptx_operand *o, const struct ptx_var *formal, struct ptx_slot slot)
+{
+	unsigned bits = 8 * slot.bytes;
+
+	store_value(l, slot, source(l, o, bits < 16 ? 16 : bits, ptx_type_is_float(formal->type)));
+}
+
 static struct ptx_slot pass_argument(
 	struct lower *l, const struct ptx_operand *o, const struct ptx_var *formal)
 {
 	const struct ptx_var *v = param_variable(l, o);
-	unsigned bits = (unsigned)(8 * formal->bytes);
+	struct ptx_operand elements[MOST_ELEMENTS];
+	uint32_t count = data_elements(l, o, elements);
 	struct ptx_slot slot;
 	bool negated;
 	ref value;
@@ -176,8 +194,8 @@ static struct ptx_slot pass_argument(
 		value = predicate_source(l, o, &negated);
 		store_predicate(l, slot, value, negated);
 	} else {
-		value = source(l, o, bits < 16 ? 16 : bits, ptx_type_is_float(formal->type));
-		store_value(l, slot, value);
+		for (uint32_t i = 0; i < count; i++)
+			pass_value(l, &elements[i], formal, element_slot(slot, formal, i));
 	}
 	return slot;
 }
@@ -239,14 +257,21 @@ static struct ptx_slot *pass_list(struct lower *l, const struct ptx_operand *lis
 }
 
 /* Results that go to registers. */
-static void take_results(struct lower *l, const struct ptx_operand *list, const struct ptx_slot *slots)
+static void take_results(struct lower *l, const struct ptx_operand *list, const struct ptx_slot *slots,
+	const struct ptx_var *formal)
 {
-	for (uint32_t i = 0; list && i < list->element_count; i++) {
-		const struct ptx_operand *o = &list->elements[i];
-		ref to = param_variable(l, o) ? REF_NONE : destination(l, o);
+	for (uint32_t i = 0; list && i < list->element_count; i++, formal = formal->next) {
+		struct ptx_operand elements[MOST_ELEMENTS];
+		uint32_t count = data_elements(l, &list->elements[i], elements);
 
-		if (to != REF_NONE)
-			load_value(l, slots[i], to);
+		if (param_variable(l, &list->elements[i]))
+			continue;
+		for (uint32_t j = 0; j < count; j++) {
+			ref to = destination(l, &elements[j]);
+
+			if (to != REF_NONE)
+				load_value(l, element_slot(slots[i], formal, j), to);
+		}
 	}
 }
 
@@ -279,7 +304,7 @@ static void lower_plain_call(struct lower *l, const struct call *call, const str
 	u->calls = arena_grow(l->scratch, u->calls, u->call_count, sizeof *u->calls);
 	u->calls[u->call_count++] = made;
 	emit_call(l, call, callee, index);
-	take_results(l, call->results, made.results);
+	take_results(l, call->results, made.results, call->type->returns);
 	if (u->frame > u->deepest)
 		u->deepest = u->frame;
 	u->frame = frame;

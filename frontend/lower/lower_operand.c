@@ -220,12 +220,23 @@ static ref symbol_address(struct lower *l, const struct ptx_operand *o, unsigned
 	return constant_ref(l, 0, bits);
 }
 
+/* `r+8` where no address is meant. */
+static ref register_and_constant(struct lower *l, const struct ptx_operand *o)
+{
+	unsigned bits = l->vregs[register_of(o)].bits;
+	struct draft *d = emit(l, bits == 64 ? UOP_ADD_B64 : bits == 32 ? UOP_ADD_B32 : UOP_ADD_B16);
+
+	d->src[0] = register_of(o);
+	d->src[1] = constant_ref(l, o->value.bits, bits);
+	return d->dst[0] = new_vreg(l, bits);
+}
+
 ref source_register(struct lower *l, const struct ptx_operand *o)
 {
 	if (o->kind == PTX_OP_SREG)
 		return special_register(l, o);
 	if (o->kind == PTX_OP_REG && !o->negated && !o->selector)
-		return register_of(o);
+		return o->value.bits ? register_and_constant(l, o) : register_of(o);
 	lower_refuse_form(l);
 	return REF_CONSTANT;
 }

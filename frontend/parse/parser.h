@@ -123,11 +123,11 @@ struct ptx_parser {
 	size_t token_length;
 	char *cut, cut_char; /* where the scanner has terminated the token with a zero, and the character that
 				was there */
-	struct ptx_location comment; /* location of the comment or section that is being read */
-	const char *section;         /* its text */
-	bool is_section_wrong;       /* reported already */
-	int last_token;              /* of the grammar */
-	uint32_t vector_depth;       /* open braces of vectors and initialisers */
+	struct ptx_location comment;       /* location of the comment or section that is being read */
+	const char *section;               /* its text */
+	bool is_section_wrong;             /* reported already */
+	int last_token, token_before_last; /* of the grammar */
+	uint32_t vector_depth;             /* open braces of vectors and initialisers */
 	bool wants_version;
 	/* tree */
 	struct scope *scope;

@@ -243,6 +243,7 @@ static void print_operand(struct printer *pr, const struct ptx_operand *o)
 	switch (o->kind) {
 	case PTX_OP_REG:
 		print_register(pr, o);
+		print_offset(pr, o->value.bits);
 		break;
 	case PTX_OP_VALUE:
 		print_value(pr, o->value);

@@ -104,7 +104,7 @@ Test(parse_errors, each_kind_of_mistake_in_an_instruction_has_its_message)
 		{ "cvt.sat.s64.s32 %d1, %r1;", "'cvt.sat.s64.s32' cannot saturate: every value fits" },
 		{ "mov.f32 %f1, 1;", "'mov.f32' takes no integer literal" },
 		{ "mov.u32 %r1, 1.5;", "'mov.u32' takes no floating-point literal" },
-		{ "mov.u32 %r1, %r2+4;", "an offset behind a register can stand in an address only" },
+		{ "mov.f32 %f1, %f2+4;", "a constant can be added to an integer register only" },
 		{ "mov.u32 %r1, gv;", "the address of 'gv' does not suit 'mov.u32'" },
 		{ "L: mov.u64 %d1, L;", "a label has no address that could be used" },
 		{ "mov.b64 %d1, {%r1, %r2, %r3};", "3 elements do not suit 'mov.b64'" },

@@ -117,6 +117,50 @@ Test(call, parameters_and_results_may_be_registers_and_arguments_immediates)
 		64, twice_and_three);
 }
 
+static uint32_t vector_sums(uint32_t t)
+{
+	return (t + 1) + 10 * (t + 2) + 100 * (2 * t) + 1000 * (t + 7) + 2 * t;
+}
+
+Test(call, parameters_and_results_may_be_vector_registers)
+{
+	expect_values(
+		".func (.reg .v4 .u32 o, .reg .v2 .f32 s) f (.reg .v2 .u32 a, .reg .u64 b)\n"
+		"{ .reg .u32 t; cvt.u32.u64 t, b; mov.u32 o.x, a.x; mov.u32 o.y, a.y; add.u32 o.z, a.x, "
+		"a.x;\n"
+		"sub.u32 o.z, o.z, 2; add.u32 o.w, t, 7; cvt.rn.f32.u32 s.x, t; mov.f32 s.y, s.x; ret; "
+		"}\n" KERNEL(".reg .v4 .u32 o; .reg .v2 .b32 a; .reg .v2 .f32 s; add.u32 a.x, %r1, 1; "
+			     "add.u32 a.y, %r1, 2;\n"
+			     "cvt.u64.u32 %rd3, %r1; call (o, s), f, (a, %rd3);\n"
+			     "mad.lo.u32 %r2, o.y, 10, o.x; mad.lo.u32 %r2, o.z, 100, %r2; mad.lo.u32 %r2, "
+			     "o.w, 1000, "
+			     "%r2;\n"
+			     "add.f32 s.x, s.x, s.y; cvt.rzi.u32.f32 %r3, s.x; add.u32 %r2, %r2, %r3;\n"),
+		64, vector_sums);
+}
+
+static uint32_t with_constants_added(uint32_t t)
+{
+	return (t + 5) * 3 + (((t + 3) & 0xffff) << 8) + ((t + 1) & 1 ? t + 9 : t - 9) +
+		(uint32_t)((t + (UINT64_C(1) << 32) - 1) >> 32);
+}
+
+Test(call, a_constant_may_be_added_to_a_register_that_is_read)
+{
+	expect_values(KERNEL(".reg .v2 .u32 v; .local .u64 m; mov.u32 %r3, %r1+5; mul.lo.u32 %r2, %r3, 3;\n"
+			     "cvt.u16.u32 %h1, %r1; mov.u16 %h2, %h1+3; cvt.u32.u16 %r4, %h2; shl.b32 %r4, "
+			     "%r4, 8; add.u32 "
+			     "%r2, %r2, %r4;\n"
+			     "and.b32 %r5, %r1+1, 1; setp.eq.u32 %p1, %r5+1, 2; selp.u32 %r6, %r1+9, %r1+-9, "
+			     "%p1; add.u32 "
+			     "%r2, %r2, %r6;\n"
+			     "cvt.u64.u32 %rd3, %r1; st.local.u64 [m], %rd3+0xffffffff; ld.local.u64 %rd4, "
+			     "[m]; shr.u64 "
+			     "%rd4, %rd4, 32;\n"
+			     "cvt.u32.u64 %r7, %rd4; add.u32 %r2, %r2, %r7;\n"),
+		64, with_constants_added);
+}
+
 Test(call, the_address_of_a_parameter_is_in_local_memory)
 {
 	expect_values(HEAD("f") "{" REGISTERS
