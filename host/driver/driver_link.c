@@ -1,7 +1,7 @@
 /* host/driver/driver_link.c -- the linker's interface. A single PTX input becomes the image as it is; of
  * several the image is a text that holds them all (session_link), checked as a whole, and linked when it is
  * loaded. */
-#include "host/driver/driver.h"
+#include "host/driver/driver_fatbin.h"
 
 #include <errno.h>
 
@@ -54,7 +54,7 @@ static CUresult link_add(CUlinkState link, CUjitInputType type, char *text, size
 
 	if (type != CU_JIT_INPUT_PTX || link->image) {
 		driver_say(link->image ? "cuLink: nothing can be added to a link that is complete"
-				       : "cuLink: only inputs of PTX are supported");
+				       : "cuLink: only inputs of PTX, also in fat binaries, are supported");
 		free(text);
 		return link->image ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_SUPPORTED;
 	}
@@ -66,6 +66,22 @@ static CUresult link_add(CUlinkState link, CUjitInputType type, char *text, size
 	return CUDA_SUCCESS;
 }
 
+/* Adds an input of size bytes; it may also be a fat binary with PTX. */
+static CUresult link_add_image(CUlinkState link, CUjitInputType type, const void *image, size_t size,
+	const char *name, const char *call)
+{
+	char *text;
+
+	if (type == CU_JIT_INPUT_FATBINARY && image_kind(image) == IMAGE_FATBIN) {
+		CUresult result = fatbin_text(image, size, call, &text, &size);
+		return result == CUDA_SUCCESS ? link_add(link, CU_JIT_INPUT_PTX, text, size, name) : result;
+	}
+	text = xmalloc(size + 1);
+	memcpy(text, image, size);
+	text[size] = '\0';
+	return link_add(link, type, text, strlen(text), name);
+}
+
 CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t size, const char *name,
 	unsigned int count, CUjit_option *options, void **values)
 {
@@ -74,10 +90,7 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_
 		return CUDA_ERROR_INVALID_HANDLE;
 	if (!data || !size)
 		return CUDA_ERROR_INVALID_VALUE;
-	char *text = xmalloc(size + 1);
-	memcpy(text, data, size);
-	text[size] = '\0';
-	return link_add(state, type, text, strlen(text), name);
+	return link_add_image(state, type, data, size, name, "cuLinkAddData");
 }
 EXPORT_AS(cuLinkAddData, "cuLinkAddData");
 
@@ -93,7 +106,9 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
 		driver_say("cuLinkAddFile: %s: %s", path ? path : "no path", path ? strerror(errno) : "NULL");
 		return CUDA_ERROR_FILE_NOT_FOUND;
 	}
-	return link_add(state, type, text, strlen(text), path);
+	CUresult result = link_add_image(state, type, text, size, path, "cuLinkAddFile");
+	free(text);
+	return result;
 }
 EXPORT_AS(cuLinkAddFile, "cuLinkAddFile");
 

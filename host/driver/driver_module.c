@@ -1,6 +1,6 @@
-/* host/driver/driver_module.c -- modules: PTX text to functions and variables. The messages of libptx go into
+/* host/driver/driver_module.c -- modules: PTX to functions and variables. The messages of libptx go into
  * the log buffers that the program gave, else to stderr. */
-#include "host/driver/driver.h"
+#include "host/driver/driver_fatbin.h"
 
 #include <errno.h>
 
@@ -129,19 +129,30 @@ void module_unload(CUmodule module)
 	free(module);
 }
 
-/* Machine code is for other machines. */
-static bool is_binary(const void *image, const char *call)
+/* An image of any kind: text of size bytes, or a fat binary of room bytes. */
+static CUresult image_load(CUmodule *module, const void *image, size_t size, size_t room, const char *name,
+	unsigned count, const CUjit_option *options, void **values, const char *call)
 {
-	uint32_t magic;
+	char *text;
+	CUresult result;
 
-	if (!memchr("\x7f\x50", *(const char *)image, 2)) /* an image may be as short as an empty string */
-		return false;
-	memcpy(&magic, image, sizeof magic);
-	if (magic != 0x464c457f && magic != 0xba55ed50)
-		return false;
-	driver_say("%s: the module is %s; only PTX text can be simulated (nvcc -ptx, clang -S)", call,
-		magic == 0x464c457f ? "a cubin" : "a fat binary");
-	return true;
+	switch (image_kind(image)) {
+	case IMAGE_CUBIN:
+		driver_say("%s: the module is a cubin; only PTX can be simulated (nvcc -ptx or -fatbin, "
+			   "clang -S)",
+			call);
+		return CUDA_ERROR_NO_BINARY_FOR_GPU;
+	case IMAGE_FATBIN:
+		result = fatbin_text(image, room, call, &text, &size);
+		if (result != CUDA_SUCCESS)
+			return result;
+		result = module_load(module, text, size, name, count, options, values);
+		free(text);
+		return result;
+	case IMAGE_TEXT:
+		break;
+	}
+	return module_load(module, image, size, name, count, options, values);
 }
 
 CUresult module_load_data(CUmodule *module, const void *image, unsigned count, const CUjit_option *options,
@@ -151,10 +162,9 @@ CUresult module_load_data(CUmodule *module, const void *image, unsigned count, c
 
 	if (!module || !image || (count && (!options || !values)))
 		return CUDA_ERROR_INVALID_VALUE;
-	if (is_binary(image, call))
-		return CUDA_ERROR_NO_BINARY_FOR_GPU;
 	snprintf(name, sizeof name, "module%u.ptx", ++module_count);
-	return module_load(module, image, strlen(image), name, count, options, values);
+	return image_load(module, image, image_kind(image) == IMAGE_TEXT ? strlen(image) : 0, FATBIN_UNKNOWN,
+		name, count, options, values, call);
 }
 
 CUresult cuModuleLoadData(CUmodule *module, const void *image)
@@ -213,9 +223,7 @@ CUresult module_load_file(CUmodule *module, const char *path, unsigned count, co
 		driver_say("%s: %s: %s", call, path, strerror(errno));
 		return CUDA_ERROR_FILE_NOT_FOUND;
 	}
-	CUresult result = is_binary(text, call)
-		? CUDA_ERROR_NO_BINARY_FOR_GPU
-		: module_load(module, text, size, path, count, options, values);
+	CUresult result = image_load(module, text, size, size, path, count, options, values, call);
 	free(text);
 	return result;
 }
