@@ -45,7 +45,8 @@ struct ptx_file {
 	struct ptx_image *image; /* NULL if the file was refused */
 };
 
-static bool read_file(struct ptx_file *f, const char *path, bool parse_only, struct diag_list *diags)
+static bool read_file(struct ptx_file *f, const char *path, bool parse_only, const struct ptx_lowering *how,
+	struct diag_list *diags)
 {
 	size_t size;
 
@@ -54,7 +55,7 @@ static bool read_file(struct ptx_file *f, const char *path, bool parse_only, str
 	if (f->text)
 		f->module = ptx_parse(f->text, size, path, diags);
 	if (f->module && !parse_only)
-		f->image = ptx_lower(f->module, diags);
+		f->image = ptx_lower_as(&f->module, 1, how, diags);
 	return parse_only ? f->module != NULL : f->image != NULL;
 }
 
@@ -89,6 +90,7 @@ static void print_refusal(const struct diag_list *diags)
 
 static int check_files(char **paths, size_t count, bool parse_only)
 {
+	const struct ptx_lowering as_written = { PTX_AS_WRITTEN, 0 };
 	size_t refused = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -96,7 +98,7 @@ static int check_files(char **paths, size_t count, bool parse_only)
 		struct ptx_file f;
 
 		diag_init(&diags);
-		if (!read_file(&f, paths[i], parse_only, &diags)) {
+		if (!read_file(&f, paths[i], parse_only, &as_written, &diags)) {
 			refused++;
 			print_refusal(&diags);
 		}
@@ -224,13 +226,13 @@ static void show_kernels(
 	}
 }
 
-static void show_file(const struct ptx_options *o, const char *path, const struct sm_limits *limits,
-	struct diag_list *diags)
+static void show_file(const struct ptx_options *o, const char *path, const struct ptx_lowering *how,
+	const struct sm_limits *limits, struct diag_list *diags)
 {
 	const struct ptx_kernel *kernel;
 	struct ptx_file f;
 
-	if (read_file(&f, path, o->parse && o->dump, diags)) {
+	if (read_file(&f, path, o->parse && o->dump, how, diags)) {
 		kernel = o->kernel && f.image ? kernel_named(f.image, o->kernel, path, diags) : NULL;
 		if (o->dump)
 			ptx_print_module(f.module, stdout);
@@ -256,7 +258,7 @@ static int show_files(const struct ptx_options *o, char **paths, size_t count)
 		return failed(&diags);
 	sm_limits_from(&machine.sm, &limits);
 	for (size_t i = 0; i < count; i++) {
-		show_file(o, paths[i], &limits, &diags);
+		show_file(o, paths[i], &machine.frontend, &limits, &diags);
 		errors += diags.errors;
 		fflush(stdout);
 		failed(&diags);

@@ -65,6 +65,15 @@ struct ptx_const_reloc {
 	bool wide; /* 64-bit lanes (two rows) */
 };
 
+/* A value in the constant bank that each launch gives anew: a parameter, or the size of grid or CTA. Control
+ * operations do not read these. */
+struct ptx_launch_value {
+	uint32_t row;
+	uint32_t which;   /* offset in the parameter block, or enum ptx_sreg */
+	bool is_register; /* which of the two */
+	bool wide;        /* 64-bit lanes (two rows) */
+};
+
 /* Bytes of a frame that a call passes on, counted from the frame's beginning. */
 struct ptx_slot {
 	uint32_t offset, bytes;
@@ -118,6 +127,8 @@ struct ptx_kernel {
 	uint32_t constant_rows;
 	struct ptx_const_reloc *relocs;
 	uint32_t reloc_count;
+	struct ptx_launch_value *launch_values;
+	uint32_t launch_value_count;
 	struct ptx_preload *preloads;
 	uint32_t preload_count;
 
@@ -173,10 +184,24 @@ struct ptx_image *ptx_lower(struct ptx_module *module, struct diag_list *diags);
  * definition. A module takes part in one image at a time. count is at least 1; the list itself is not kept.
  */
 struct ptx_image *ptx_lower_linked(struct ptx_module *const *modules, size_t count, struct diag_list *diags);
+
+/* Which micro-operations a kernel gets: one or several for each PTX instruction, in the order of the text; or
+ * those that a chip would issue once a compiler has translated the PTX for it (frontend/optimise), with the
+ * same results. */
+enum ptx_timed_code { PTX_AS_WRITTEN, PTX_SCHEDULED };
+struct ptx_lowering {
+	uint32_t timed_code; /* enum ptx_timed_code */
+	uint32_t sm;         /* the chip: 10 * major + minor number of its compute capability */
+};
+/* ptx_lower_linked for a chip; that one lowers as written. */
+struct ptx_image *ptx_lower_as(struct ptx_module *const *modules, size_t count,
+	const struct ptx_lowering *lowering, struct diag_list *diags);
 void ptx_image_free(struct ptx_image *image);
 /* After the loader has filled in symbols[i].address: patches the constant banks (initial data is the
  * loader's: it applies symbols[i].relocs to the memory it filled). */
 void ptx_image_relocate(struct ptx_image *image);
+/* Writes one value into all lanes of its row, or two rows, of a constant bank. */
+void ptx_fill_row(uint32_t (*row)[32], uint64_t value, bool is_wide);
 struct ptx_kernel *ptx_image_kernel(struct ptx_image *image, const char *name); /* NULL if there is none */
 struct ptx_symbol *ptx_image_symbol(struct ptx_image *image, const char *name);
 

@@ -154,7 +154,7 @@ static void enter_cta(struct functional *f, const struct resident *r)
 {
 	const struct kernel_run *run = r->cta.run;
 
-	f->exec.constants = (const uint32_t(*)[32])run->kernel->constants;
+	f->exec.constants = (const uint32_t(*)[32])run->constants;
 	f->exec.extra = run->kernel->extra;
 	f->exec.params = run->params;
 	f->exec.param_bytes = run->kernel->param_bytes;

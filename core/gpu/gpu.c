@@ -281,6 +281,11 @@ struct device_memory *gpu_memory(struct gpu *gpu)
 	return gpu->memory;
 }
 
+const struct ptx_lowering *gpu_lowering(const struct gpu *gpu)
+{
+	return &gpu->config.frontend;
+}
+
 const struct dram_config *gpu_dram(const struct gpu *gpu)
 {
 	return &gpu->config.dram;

@@ -14,6 +14,7 @@ struct cta_resource_request;
 struct device_memory;
 struct diag_list;
 struct dram_config;
+struct ptx_lowering;
 struct gpu;
 struct kernel_run;
 struct load_time;
@@ -44,6 +45,7 @@ void gpu_free(struct gpu *gpu);
 const struct gpu_properties *gpu_properties(const struct gpu *gpu);
 struct device_memory *gpu_memory(struct gpu *gpu);
 uint64_t gpu_seed(const struct gpu *gpu);
+const struct ptx_lowering *gpu_lowering(const struct gpu *gpu); /* what kernels are to be made of */
 const struct dram_config *gpu_dram(const struct gpu *gpu);
 uint32_t gpu_partitions(const struct gpu *gpu); /* each an L2 slice and a DRAM channel */
 /* The estimate of energy, as of now; NULL: no model is configured. */

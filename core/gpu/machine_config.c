@@ -103,6 +103,16 @@ static const struct sim_param output_params[] = {
 	SIM_END,
 };
 
+static const char *const timed_code_names[] = { "ptx", "scheduled", NULL };
+
+static const struct sim_param frontend_params[] = {
+	SIM_ENUM(struct ptx_lowering, timed_code, PTX_AS_WRITTEN, timed_code_names,
+		"the instructions that are timed: those of the PTX in its order (ptx), or those that the "
+		"chip would issue once the PTX is translated for it (scheduled; docs/ptx.md). Results are "
+		"the same"),
+	SIM_END,
+};
+
 /* A sentence about a section as a whole. */
 static void complain(struct config *config, const char *section, const char *key, const char *message,
 	struct diag_list *diags)
@@ -182,6 +192,8 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 
 	memset(m, 0, sizeof(*m));
 	config_read(config, "gpu", gpu_params, &m->gpu, diags);
+	config_read(config, "frontend", frontend_params, &m->frontend, diags);
+	m->frontend.sm = 10 * m->gpu.compute_major + m->gpu.compute_minor;
 	m->dispatch = policy_read(&dispatch_interface, config, "gpu.dispatch", diags);
 	config_read(config, "gpu.launch", launch_cost_params, &m->launch, diags);
 	config_read(config, "gpu.timing_limit", timing_limit_params, &m->timing_limit, diags);

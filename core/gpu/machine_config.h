@@ -9,6 +9,7 @@
 #include "core/observe/series.h"
 #include "core/sm/sm_config.h"
 #include "dram/channel.h"
+#include "frontend/ptx.h"
 #include "interconnect/network.h"
 #include "memsys/l1/cache_config.h"
 #include "memsys/l2/l2.h"
@@ -44,6 +45,7 @@ struct output_config {
 /* Everything that was read from the configuration. */
 struct machine_config {
 	struct gpu_config gpu;
+	struct ptx_lowering frontend;
 	struct sm_config sm;
 	struct sched *scheduler;               /* prototype */
 	struct limiter *limiter;               /* prototype */

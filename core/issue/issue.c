@@ -185,7 +185,7 @@ static __attribute__((noinline)) void issue_control(
 /* Sets up execution for a kernel: what is the same for all its warps. */
 static __attribute__((noinline)) void enter_kernel(struct exec *x, const struct kernel_run *run)
 {
-	x->constants = (const uint32_t(*)[32])run->kernel->constants;
+	x->constants = (const uint32_t(*)[32])run->constants;
 	x->extra = run->kernel->extra;
 	x->params = run->params;
 	x->param_bytes = run->kernel->param_bytes;

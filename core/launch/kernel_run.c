@@ -3,6 +3,7 @@
 #include "core/exec/lane_types.h"
 #include "core/launch/resource_request.h"
 #include "core/issue/issue_table.h"
+#include "frontend/tables/opcode.h"
 #include "sim/base/xalloc.h"
 
 /* Recursive calls get this many times the stack that the host asks for, because frames here also hold
@@ -26,6 +27,38 @@ uint64_t launch_shared_bytes(const struct launch *launch)
 	return kernel_shared_bytes(launch->kernel, launch->dynamic_shared);
 }
 
+static uint64_t launch_value(const struct kernel_run *run, const struct ptx_launch_value *v)
+{
+	const struct launch *l = run->launch;
+	uint64_t value = 0;
+
+	if (!v->is_register)
+		memcpy(&value, run->params + v->which, v->wide ? 8 : 4);
+	else if (v->which >= PTX_SREG_NCTAID_X)
+		value = l->grid[v->which - PTX_SREG_NCTAID_X];
+	else
+		value = l->block[v->which - PTX_SREG_NTID_X];
+	return value;
+}
+
+static void fill_constants(struct kernel_run *run)
+{
+	const struct ptx_kernel *k = run->kernel;
+	size_t bytes = (size_t)k->constant_rows * sizeof(*k->constants);
+
+	run->constants = k->constants;
+	if (!k->launch_value_count)
+		return;
+	run->constants = aligned_alloc(64, bytes);
+	bug_if(!run->constants, "out of memory (%zu bytes)", bytes);
+	memcpy(run->constants, k->constants, bytes);
+	for (uint32_t i = 0; i < k->launch_value_count; i++) {
+		const struct ptx_launch_value *v = &k->launch_values[i];
+
+		ptx_fill_row(&run->constants[v->row], launch_value(run, v), v->wide);
+	}
+}
+
 void kernel_run_init(struct kernel_run *run, const struct launch *launch, uint64_t id)
 {
 	struct ptx_kernel *k = launch->kernel;
@@ -47,10 +80,13 @@ void kernel_run_init(struct kernel_run *run, const struct launch *launch, uint64
 	run->params = xcalloc(1, k->param_bytes + 16);
 	if (k->param_bytes)
 		memcpy(run->params, launch->params, k->param_bytes);
+	fill_constants(run);
 }
 
 void kernel_run_fini(struct kernel_run *run)
 {
 	free(run->params);
+	if (run->constants != run->kernel->constants)
+		free(run->constants);
 	issue_table_free(run->issue);
 }

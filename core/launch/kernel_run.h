@@ -19,8 +19,10 @@ struct kernel_run {
 	struct ptx_kernel *kernel;
 	const struct uop *uops;
 	uint8_t *params;
-	uint32_t threads, warps; /* of a CTA */
-	uint32_t shared_bytes;   /* of a CTA, dynamic shared memory included */
+	uint32_t (*constants)[32]; /* the kernel's constant bank, with what this launch gives; its own if
+				      there is such */
+	uint32_t threads, warps;   /* of a CTA */
+	uint32_t shared_bytes;     /* of a CTA, dynamic shared memory included */
 	/* shared_bytes rounded up to units of allocation, as %total_smem_size gives it; set by gpu_start */
 	uint32_t shared_taken;
 	struct cta_allocation allocation; /* resources of an SM that each CTA takes; set by gpu_start */

@@ -13,6 +13,9 @@
 uint32_t draft_reads(const struct draft *d, ref *list);
 uint32_t draft_writes(const struct draft *d, ref *list);
 
+/* assemble.c: the control flow of the unit's drafts, whose branches name drafts. */
+struct cfg *find_flow(struct lower *l);
+
 /* assemble.c: live ranges of the unit's registers. needed, if not NULL, is an array that selects the
  * drafts to consider. */
 struct liveness *find_liveness(struct lower *l, const struct cfg *cfg, const bool *needed);

@@ -2,6 +2,7 @@
  * liveness, allocation, and all that the issue stage wants precomputed. Function by function, then (unit.c)
  * all of a kernel together. */
 #include "frontend/allocate/schedule.h"
+#include "frontend/optimise/optimise.h"
 
 #include <string.h>
 
@@ -66,15 +67,25 @@ static uint32_t count_operands(const struct lower *l, uint32_t *extras)
 	return n;
 }
 
-/* The tables of brx, one after the other: instructions become drafts. */
+/* Targets of branches and of the tables of brx: instructions become drafts. */
+static void resolve_targets(struct lower *l)
+{
+	struct unit *u = &l->units[l->unit];
+
+	for (uint32_t t = 0; t < u->target_count; t++)
+		u->targets[t] = l->first_draft[u->targets[t]];
+	for (uint32_t i = 0; i < l->draft_count; i++)
+		if (l->drafts[i].uop.code == UOP_BRA)
+			l->drafts[i].uop.target = l->first_draft[l->drafts[i].uop.target];
+}
+
+/* The tables of brx, one after the other. */
 static struct cfg_switch *find_switches(struct lower *l)
 {
 	struct unit *u = &l->units[l->unit];
 	struct cfg_switch *switches = NULL;
 	uint32_t count = 0;
 
-	for (uint32_t t = 0; t < u->target_count; t++)
-		u->targets[t] = l->first_draft[u->targets[t]];
 	for (uint32_t i = 0; i < l->draft_count; i++) {
 		const struct uop *uop = &l->drafts[i].uop;
 
@@ -87,19 +98,19 @@ static struct cfg_switch *find_switches(struct lower *l)
 	return switches;
 }
 
-static struct cfg *find_flow(struct lower *l)
+struct cfg *find_flow(struct lower *l)
 {
 	uint8_t *flow = arena_alloc(l->scratch, l->draft_count);
 	uint32_t *target = arena_alloc(l->scratch, l->draft_count * sizeof *target), switches = 0;
 
 	for (uint32_t i = 0; i < l->draft_count; i++) {
-		struct draft *d = &l->drafts[i];
+		const struct draft *d = &l->drafts[i];
 		bool guarded = d->uop.flags & UOP_GUARDED;
 
 		switch (d->uop.code) {
 		case UOP_BRA:
 			flow[i] = guarded ? CFG_BRANCH : CFG_JUMP;
-			target[i] = d->uop.target = l->first_draft[d->uop.target];
+			target[i] = d->uop.target;
 			break;
 		case UOP_BRX:
 			flow[i] = CFG_SWITCH;
@@ -306,10 +317,15 @@ static void analyse(struct lower *l, uint32_t unit)
 	struct unit *u = &l->units[unit];
 
 	unit_load(l, unit);
+	resolve_targets(l);
 	u->cfg = find_flow(l);
+	u->registers = estimate_registers(l, u->cfg);
+	if (l->lowering->timed_code == PTX_SCHEDULED) {
+		optimise(l, u->cfg);
+		u->cfg = find_flow(l);
+	}
 	u->live = find_liveness(l, u->cfg, NULL);
 	allocate(l);
-	u->registers = estimate_registers(l, u->cfg);
 }
 
 /* Where each function's micro-operations, calls and tables begin; and how many of everything there are. */

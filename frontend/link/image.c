@@ -24,7 +24,7 @@ void ptx_image_relocate(struct ptx_image *image)
 			const struct ptx_const_reloc *reloc = &k->relocs[r];
 			uint64_t address = image->symbols[reloc->symbol].address + (uint64_t)reloc->addend;
 
-			bank_fill(&k->constants[reloc->row], address, reloc->wide);
+			ptx_fill_row(&k->constants[reloc->row], address, reloc->wide);
 		}
 	}
 }

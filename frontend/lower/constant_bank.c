@@ -7,12 +7,14 @@
 
 struct bank_entry {
 	uint64_t value;  /* or the addend */
-	uint32_t symbol; /* PLAIN: no address */
+	uint32_t symbol; /* of an address; else PLAIN, PARAMETER or REGISTER */
 	uint32_t row;
 	bool is_wide;
 };
 
-#define PLAIN UINT32_MAX
+#define PLAIN     UINT32_MAX
+#define PARAMETER (UINT32_MAX - 1) /* value: its offset */
+#define REGISTER  (UINT32_MAX - 2) /* value: enum ptx_sreg */
 
 static uint32_t hash(uint64_t value, uint32_t symbol, bool is_wide)
 {
@@ -46,6 +48,22 @@ static void grow(struct bank *bank)
 		insert(bank, i);
 }
 
+static void note_row(struct bank *bank, uint32_t row, uint32_t entry)
+{
+	uint32_t count = bank->entry_of_count;
+
+	if (row >= count) {
+		uint32_t more = 2 * row + 64;
+		uint32_t *rows = arena_alloc(bank->arena, more * sizeof *rows);
+
+		if (count)
+			memcpy(rows, bank->entry_of, count * sizeof *rows);
+		bank->entry_of = rows;
+		bank->entry_of_count = more;
+	}
+	bank->entry_of[row] = entry;
+}
+
 static uint32_t find_or_add(struct bank *bank, uint64_t value, uint32_t symbol, bool is_wide)
 {
 	if (bank->count == bank->capacity)
@@ -60,6 +78,7 @@ static uint32_t find_or_add(struct bank *bank, uint64_t value, uint32_t symbol, 
 	}
 	bank->entries[bank->count] = (struct bank_entry){ value, symbol, bank->rows, is_wide };
 	bank->slots[slot] = ++bank->count;
+	note_row(bank, bank->rows, bank->count);
 	bank->rows += is_wide ? 2 : 1;
 	return bank->rows - (is_wide ? 2 : 1);
 }
@@ -74,7 +93,23 @@ uint32_t bank_address(struct bank *bank, uint32_t symbol, int64_t addend, bool i
 	return find_or_add(bank, (uint64_t)addend, symbol, is_wide);
 }
 
-void bank_fill(uint32_t (*row)[32], uint64_t value, bool is_wide)
+uint32_t bank_launch(struct bank *bank, enum bank_launch_kind kind, uint32_t which, bool is_wide)
+{
+	return find_or_add(bank, which, kind == BANK_PARAMETER ? PARAMETER : REGISTER, is_wide);
+}
+
+bool bank_immediate(const struct bank *bank, uint32_t row, bool is_wide, uint64_t *value)
+{
+	const struct bank_entry *e;
+
+	if (row >= bank->entry_of_count || !bank->entry_of[row])
+		return false;
+	e = &bank->entries[bank->entry_of[row] - 1];
+	*value = e->value;
+	return e->symbol == PLAIN && e->is_wide == is_wide;
+}
+
+void ptx_fill_row(uint32_t (*row)[32], uint64_t value, bool is_wide)
 {
 	for (uint32_t lane = 0; lane < 32; lane++) {
 		if (is_wide)
@@ -84,21 +119,39 @@ void bank_fill(uint32_t (*row)[32], uint64_t value, bool is_wide)
 	}
 }
 
+static bool is_launched(const struct bank_entry *e)
+{
+	return e->symbol == PARAMETER || e->symbol == REGISTER;
+}
+
+static bool is_address(const struct bank_entry *e)
+{
+	return e->symbol != PLAIN && !is_launched(e);
+}
+
 void bank_finish(const struct bank *bank, struct ptx_kernel *kernel, struct ptx_arena *arena)
 {
 	uint8_t *memory = arena_alloc(arena, (size_t)bank->rows * sizeof *kernel->constants + 64);
 
 	kernel->constants = (uint32_t(*)[32])(void *)(memory + (-(uintptr_t)memory & 63));
 	kernel->constant_rows = bank->rows;
-	for (uint32_t i = 0; i < bank->count; i++)
-		kernel->reloc_count += bank->entries[i].symbol != PLAIN;
+	for (uint32_t i = 0; i < bank->count; i++) {
+		kernel->reloc_count += is_address(&bank->entries[i]);
+		kernel->launch_value_count += is_launched(&bank->entries[i]);
+	}
 	kernel->relocs = arena_alloc(arena, kernel->reloc_count * sizeof *kernel->relocs);
-	kernel->reloc_count = 0;
+	kernel->launch_values =
+		arena_alloc(arena, kernel->launch_value_count * sizeof *kernel->launch_values);
+	kernel->reloc_count = kernel->launch_value_count = 0;
 	for (uint32_t i = 0; i < bank->count; i++) {
 		const struct bank_entry *e = &bank->entries[i];
 
 		if (e->symbol == PLAIN)
-			bank_fill(&kernel->constants[e->row], e->value, e->is_wide);
+			ptx_fill_row(&kernel->constants[e->row], e->value, e->is_wide);
+		else if (is_launched(e))
+			kernel->launch_values[kernel->launch_value_count++] =
+				(struct ptx_launch_value){ e->row, (uint32_t)e->value, e->symbol == REGISTER,
+					e->is_wide };
 		else
 			kernel->relocs[kernel->reloc_count++] =
 				(struct ptx_const_reloc){ e->row, e->symbol, (int64_t)e->value, e->is_wide };

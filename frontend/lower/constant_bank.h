@@ -14,15 +14,22 @@ struct bank {
 	uint32_t *slots;     /* open-addressing hash: entry + 1 */
 	uint32_t slot_count; /* power of two */
 	uint32_t rows;
+	uint32_t *entry_of; /* of each row: entry + 1 of the value that begins there; 0: none does */
+	uint32_t entry_of_count;
 };
 
 /* The first row of a value of 32 or 64 bits (one row or two). */
 uint32_t bank_value(struct bank *bank, uint64_t value, bool is_wide);
 /* The first row of an address: where the loader places a symbol, plus an addend. */
 uint32_t bank_address(struct bank *bank, uint32_t symbol, int64_t addend, bool is_wide);
-/* Fills in the kernel's constants, constant_rows, relocs and reloc_count. arena: the image's. */
+/* The first row of a value that each launch of the kernel gives anew: a parameter, by its offset, or a
+ * special register, by its number. */
+enum bank_launch_kind { BANK_PARAMETER, BANK_REGISTER };
+uint32_t bank_launch(struct bank *bank, enum bank_launch_kind kind, uint32_t which, bool is_wide);
+/* The value that begins at a row; false: none of that width does, or it is not known yet. */
+bool bank_immediate(const struct bank *bank, uint32_t row, bool is_wide, uint64_t *value);
+/* Fills in the kernel's constants, constant_rows, relocs, launch_values and their counts. arena: the image's.
+ */
 void bank_finish(const struct bank *bank, struct ptx_kernel *kernel, struct ptx_arena *arena);
-/* Writes one value into all lanes of its row or rows. */
-void bank_fill(uint32_t (*row)[32], uint64_t value, bool is_wide);
 
 #endif

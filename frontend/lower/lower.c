@@ -440,11 +440,14 @@ static void lower_entries(struct lower *l)
 				l, p->functions[i].function, &l->image->kernels[l->image->kernel_count++]);
 }
 
-struct ptx_image *ptx_lower_linked(struct ptx_module *const *modules, size_t count, struct diag_list *diags)
+struct ptx_image *ptx_lower_as(struct ptx_module *const *modules, size_t count,
+	const struct ptx_lowering *lowering, struct diag_list *diags)
 {
 	struct ptx_arena *arena = arena_new();
 	struct ptx_image *image = arena_alloc(arena, sizeof *image);
-	struct lower l = { .image = image, .module = modules[0], .diags = diags, .arena = arena };
+	struct lower l = {
+		.lowering = lowering, .image = image, .module = modules[0], .diags = diags, .arena = arena
+	};
 	size_t errors = diags->errors;
 
 	image->arena = arena;
@@ -459,6 +462,13 @@ struct ptx_image *ptx_lower_linked(struct ptx_module *const *modules, size_t cou
 		return image;
 	ptx_image_free(image);
 	return NULL;
+}
+
+struct ptx_image *ptx_lower_linked(struct ptx_module *const *modules, size_t count, struct diag_list *diags)
+{
+	static const struct ptx_lowering as_written = { PTX_AS_WRITTEN, 0 };
+
+	return ptx_lower_as(modules, count, &as_written, diags);
 }
 
 struct ptx_image *ptx_lower(struct ptx_module *module, struct diag_list *diags)

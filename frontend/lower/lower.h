@@ -95,6 +95,7 @@ struct lower {
 	uint32_t unit_count;
 	uint32_t unit;        /* being lowered or assembled */
 	bool reserves_shared; /* the kernel reads %reserved_smem_offset_* */
+	const struct ptx_lowering *lowering;
 	struct ptx_image *image;
 	struct ptx_module *module;
 	struct diag_list *diags;

@@ -13,6 +13,14 @@ static const char *const shapes[UOP_CODE_COUNT] = {
 #undef UOP
 };
 
+static void print_launched(const struct ptx_launch_value *v, FILE *stream)
+{
+	if (v->is_register)
+		fputs(ptx_sreg_name(v->which), stream);
+	else
+		fprintf(stream, "param[%u]", v->which);
+}
+
 static void print_constant(const struct ptx_kernel *k, uint16_t row, bool is_wide, FILE *stream)
 {
 	uint64_t value = 0;
@@ -21,6 +29,11 @@ static void print_constant(const struct ptx_kernel *k, uint16_t row, bool is_wid
 		if (k->relocs[r].row == row) {
 			fprintf(stream, "%s%+" PRId64, k->image->symbols[k->relocs[r].symbol].name,
 				k->relocs[r].addend);
+			return;
+		}
+	for (uint32_t v = 0; v < k->launch_value_count; v++)
+		if (k->launch_values[v].row == row) {
+			print_launched(&k->launch_values[v], stream);
 			return;
 		}
 	memcpy(&value, k->constants[row], is_wide ? 8 : 4);

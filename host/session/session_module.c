@@ -80,8 +80,8 @@ static bool symbols_load(struct device_memory *memory, struct ptx_image *image, 
 }
 
 /* Everything but the device's part of loading. */
-static struct session_module *module_make(
-	const char *text, size_t size, const char *name, struct diag_list *diags)
+static struct session_module *module_make(const char *text, size_t size, const char *name,
+	const struct ptx_lowering *lowering, struct diag_list *diags)
 {
 	struct session_module *m = xcalloc(1, sizeof *m);
 	struct session_part *parts;
@@ -96,7 +96,7 @@ static struct session_module *module_make(
 	if (!m->count)
 		diag_error(diags, NULL, "%s: the linked image is damaged", name);
 	if (is_right && m->count)
-		m->image = ptx_lower_linked(m->modules, m->count, diags);
+		m->image = ptx_lower_as(m->modules, m->count, lowering, diags);
 	session_parts_free(parts, m->count);
 	return m;
 }
@@ -113,7 +113,8 @@ static void module_free(struct session_module *m)
 
 bool session_check(const char *text, size_t size, const char *name, struct diag_list *diags)
 {
-	struct session_module *m = module_make(text, size, name, diags);
+	const struct ptx_lowering as_written = { PTX_AS_WRITTEN, 0 };
+	struct session_module *m = module_make(text, size, name, &as_written, diags);
 	bool is_right = m->image != NULL;
 
 	module_free(m);
@@ -123,7 +124,7 @@ bool session_check(const char *text, size_t size, const char *name, struct diag_
 struct session_module *session_load(
 	struct session *session, const char *text, size_t size, const char *name, struct diag_list *diags)
 {
-	struct session_module *m = module_make(text, size, name, diags);
+	struct session_module *m = module_make(text, size, name, gpu_lowering(session->gpu), diags);
 
 	if (m->image && symbols_load(gpu_memory(session->gpu), m->image, diags))
 		return m;

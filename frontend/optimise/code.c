@@ -1,0 +1,197 @@
+/* frontend/optimise/code.c -- the editable form of a function's drafts: blocks, dominators, writers. */
+#include "frontend/optimise/code.h"
+#include "frontend/allocate/schedule.h"
+
+#include <string.h>
+
+/* ---- dominators: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm", 2001 ---- */
+
+static uint32_t common_dominator(const struct code *c, uint32_t a, uint32_t b)
+{
+	while (a != b) {
+		while (c->number[a] > c->number[b])
+			a = c->dominator[a];
+		while (c->number[b] > c->number[a])
+			b = c->dominator[b];
+	}
+	return a;
+}
+
+static uint32_t new_dominator(const struct code *c, uint32_t block)
+{
+	const struct cfg_block *b = &c->cfg->blocks[block];
+	uint32_t found = CFG_NONE;
+
+	for (uint32_t i = 0; i < b->predecessor_count; i++) {
+		uint32_t from = c->cfg->predecessors[b->predecessors + i];
+
+		if (!c->cfg->blocks[from].is_reachable || c->dominator[from] == CFG_NONE)
+			continue;
+		found = found == CFG_NONE ? from : common_dominator(c, found, from);
+	}
+	return found;
+}
+
+static void find_dominators(struct code *c)
+{
+	bool more = true;
+
+	c->dominator = arena_alloc(c->l->scratch, c->block_count * sizeof *c->dominator);
+	c->number = arena_alloc(c->l->scratch, c->block_count * sizeof *c->number);
+	for (uint32_t b = 0; b < c->block_count; b++)
+		c->dominator[b] = CFG_NONE;
+	for (uint32_t i = 0; i < c->cfg->order_count; i++)
+		c->number[c->cfg->order[i]] = i;
+	c->dominator[0] = 0;
+	while (more) {
+		more = false;
+		for (uint32_t i = 1; i < c->cfg->order_count; i++) {
+			uint32_t b = c->cfg->order[i], d = new_dominator(c, b);
+
+			more |= c->dominator[b] != d;
+			c->dominator[b] = d;
+		}
+	}
+}
+
+/* ---- blocks ---- */
+
+static void take_block(struct code *c, uint32_t b)
+{
+	const struct cfg_block *block = &c->cfg->blocks[b];
+	struct code_block *to = &c->blocks[b];
+
+	if (!block->is_reachable)
+		return;
+	to->ops = arena_alloc(c->l->scratch, (block->end - block->first) * sizeof *to->ops);
+	for (uint32_t i = block->first; i < block->end; i++) {
+		struct uop *u = &c->l->drafts[i].uop;
+
+		to->ops[to->count++] = i;
+		if (u->code == UOP_BRA)
+			u->target = c->cfg->block_of[u->target];
+	}
+}
+
+struct code *code_take(struct lower *l, const struct cfg *cfg)
+{
+	struct code *c = arena_alloc(l->scratch, sizeof *c);
+	struct unit *u = &l->units[l->unit];
+
+	*c = (struct code){ .l = l, .cfg = cfg, .block_count = cfg->count };
+	c->blocks = arena_alloc(l->scratch, cfg->count * sizeof *c->blocks);
+	for (uint32_t b = 0; b < cfg->count; b++)
+		take_block(c, b);
+	for (uint32_t t = 0; t < u->target_count; t++)
+		u->targets[t] = cfg->block_of[u->targets[t]];
+	find_dominators(c);
+	code_index(c);
+	return c;
+}
+
+/* ---- writers and readers ---- */
+
+static void index_draft(struct code *c, uint32_t draft)
+{
+	const struct draft *d = &c->l->drafts[draft];
+	ref list[DRAFT_REGISTERS];
+	uint32_t n = draft_reads(d, list);
+
+	for (uint32_t i = 0; i < n; i++)
+		c->reads[list[i]]++;
+	n = draft_writes(d, list);
+	for (uint32_t i = 0; i < n; i++)
+		c->writer[list[i]] =
+			c->writer[list[i]] != WRITER_NONE || (d->uop.flags & UOP_GUARDED) ? WRITER_MANY : draft;
+}
+
+void code_index(struct code *c)
+{
+	struct lower *l = c->l;
+
+	c->register_count = l->vreg_count;
+	c->draft_count = l->draft_count;
+	c->writer = arena_alloc(l->scratch, (l->vreg_count + 1) * sizeof *c->writer);
+	c->reads = arena_alloc(l->scratch, (l->vreg_count + 1) * sizeof *c->reads);
+	c->block_of = arena_alloc(l->scratch, (l->draft_count + 1) * sizeof *c->block_of);
+	c->place = arena_alloc(l->scratch, (l->draft_count + 1) * sizeof *c->place);
+	for (uint32_t v = 0; v < l->vreg_count; v++)
+		c->writer[v] = WRITER_NONE;
+	for (uint32_t b = 0; b < c->block_count; b++)
+		for (uint32_t i = 0; i < c->blocks[b].count; i++) {
+			uint32_t draft = c->blocks[b].ops[i];
+
+			index_draft(c, draft);
+			c->block_of[draft] = b;
+			c->place[draft] = i;
+		}
+}
+
+bool code_dominates(const struct code *c, uint32_t from, uint32_t to)
+{
+	uint32_t above = c->block_of[from], b = c->block_of[to];
+
+	if (above == b)
+		return c->place[from] < c->place[to];
+	while (c->number[b] > c->number[above])
+		b = c->dominator[b];
+	return b == above;
+}
+
+struct draft *code_writer(const struct code *c, ref r, uint32_t reader)
+{
+	uint32_t writer;
+
+	if (!is_register(r) || r >= c->register_count)
+		return NULL;
+	writer = c->writer[r];
+	return writer < WRITER_MANY && code_dominates(c, writer, reader) ? &c->l->drafts[writer] : NULL;
+}
+
+/* ---- back to drafts ---- */
+
+/* Where each block begins once all stand one after the other; an empty one where the next begins. A jump to
+ * what comes next anyway is dropped. */
+static uint32_t lay_out(struct code *c, uint32_t *first)
+{
+	uint32_t next = CFG_NONE, n = 0;
+
+	for (uint32_t b = c->block_count; b-- > 0;) {
+		struct code_block *block = &c->blocks[b];
+		const struct draft *last = block->count ? code_draft(c, b, block->count - 1) : NULL;
+
+		if (last && last->uop.code == UOP_BRA && last->guard == REF_NONE && next != CFG_NONE) {
+			uint32_t to = last->uop.target;
+
+			while (to < next && to > b && !c->blocks[to].count)
+				to++;
+			block->count -= to == next;
+		}
+		next = block->count ? b : next;
+	}
+	for (uint32_t b = 0; b < c->block_count; n += c->blocks[b++].count)
+		first[b] = n;
+	return n;
+}
+
+void code_finish(struct code *c)
+{
+	struct lower *l = c->l;
+	struct unit *u = &l->units[l->unit];
+	uint32_t *first = arena_alloc(l->scratch, c->block_count * sizeof *first);
+	uint32_t count = lay_out(c, first), n = 0;
+	struct draft *drafts = arena_alloc(l->scratch, (count + 1) * sizeof *drafts);
+
+	for (uint32_t b = 0; b < c->block_count; b++)
+		for (uint32_t i = 0; i < c->blocks[b].count; i++) {
+			drafts[n] = *code_draft(c, b, i);
+			if (drafts[n].uop.code == UOP_BRA)
+				drafts[n].uop.target = first[drafts[n].uop.target];
+			n++;
+		}
+	for (uint32_t t = 0; t < u->target_count; t++)
+		u->targets[t] = first[u->targets[t]];
+	l->drafts = drafts;
+	l->draft_count = l->draft_capacity = count;
+	unit_store(l);
+}

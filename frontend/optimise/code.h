@@ -1,0 +1,57 @@
+/* frontend/optimise/code.h -- the micro-operations of one function while passes edit them: blocks of indices
+ * into the function's drafts.
+ *
+ * Between code_take and code_finish a branch names a block, and so do the tables of brx. A pass may replace,
+ * remove and reorder what a block lists and change drafts in place; the control-flow graph stays the one that
+ * was taken. New drafts and registers come from emit and new_vreg. */
+#ifndef FRONTEND_OPTIMISE_CODE_H
+#define FRONTEND_OPTIMISE_CODE_H
+
+#include "frontend/lower/lower.h"
+
+#define WRITER_NONE UINT32_MAX       /* never written */
+#define WRITER_MANY (UINT32_MAX - 1) /* written at several places, or under a guard */
+
+struct code_block {
+	uint32_t *ops; /* indices into the drafts, in order */
+	uint32_t count;
+};
+
+struct code {
+	struct lower *l;       /* the function's drafts and registers */
+	const struct cfg *cfg; /* of the blocks */
+	struct code_block *blocks;
+	uint32_t block_count;
+	uint32_t *dominator; /* the immediate dominator of each reachable block; of block 0: itself */
+	uint32_t *number;    /* of each block: its place in cfg->order */
+	/* found by code_index: */
+	uint32_t *writer;           /* of each register: the one draft that writes it, or WRITER_x */
+	uint32_t *reads;            /* of each register: how many drafts read it */
+	uint32_t *block_of, *place; /* of each draft: its block and its place there */
+	uint32_t register_count, draft_count; /* as many as the arrays have */
+};
+
+/* Takes the drafts of the function apart. Blocks that cannot be reached are dropped. */
+struct code *code_take(struct lower *l, const struct cfg *cfg);
+/* Finds who writes what, and where everything stands: to be called again after a change of either. */
+void code_index(struct code *code);
+/* The blocks one after the other become the function's drafts. */
+void code_finish(struct code *code);
+
+/* Whether whoever comes to draft `to` has come past draft `from` before. */
+bool code_dominates(const struct code *code, uint32_t from, uint32_t to);
+/* The register's only writer, if every way to draft `reader` leads past it; else NULL. The value is then the
+ * same wherever such a reader stands. */
+struct draft *code_writer(const struct code *code, ref r, uint32_t reader);
+
+static inline bool is_register(ref r)
+{
+	return !(r & REF_KIND);
+}
+
+static inline struct draft *code_draft(const struct code *code, uint32_t block, uint32_t place)
+{
+	return &code->l->drafts[code->blocks[block].ops[place]];
+}
+
+#endif

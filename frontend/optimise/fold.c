@@ -1,0 +1,301 @@
+/* frontend/optimise/fold.c -- operands as a compiler for the machine chooses them.
+ *
+ * Copies give way to what they copy, parameters and other constants of a launch to their place in the constant
+ * bank. A constant that is added to an address becomes the access's own offset. A product that a sum reads
+ * becomes part of a multiply-add, and so does what widens or shifts one of its factors. All of this concerns
+ * only registers that are written at one place, past which every reader has come: they hold one value. The
+ * instructions that are no longer read are left to dead.c. */
+#include "frontend/optimise/optimise.h"
+#include "frontend/allocate/schedule.h"
+
+#include <stdlib.h>
+
+#define MOST_OFFSET ((1 << 23) - 1) /* of an access: 24 bits with sign since Maxwell */
+
+struct folder {
+	struct code *code;
+	struct lower *l;
+	ref *same; /* of each register: what its readers read instead; REF_NONE: itself */
+	uint32_t draft;
+};
+
+/* Whether the value that the draft in hand reads there is the same wherever its result is read. */
+static bool is_stable(const struct folder *f, ref r)
+{
+	return (r & REF_KIND) == REF_CONSTANT || code_writer(f->code, r, f->draft);
+}
+
+static bool has_one_writer(const struct folder *f, ref r)
+{
+	return is_register(r) && f->code->writer[r] == f->draft;
+}
+
+static bool takes(const struct folder *f, const struct draft *d, uint32_t s, ref value)
+{
+	return is_register(value) || may_be_constant(f->l, d, s, value);
+}
+
+static void replace(struct folder *f, struct draft *d, uint32_t s, ref *r)
+{
+	ref constant = s < 4 ? launch_constant(f->l, *r) : REF_NONE, same;
+
+	if (constant != REF_NONE && may_be_constant(f->l, d, s, constant))
+		*r = constant;
+	if (!is_register(*r) || !code_writer(f->code, *r, f->draft))
+		return;
+	same = f->same[*r];
+	if (same != REF_NONE && takes(f, d, s, same))
+		*r = same;
+}
+
+static void replace_operands(struct folder *f, struct draft *d)
+{
+	for (uint32_t s = 0; s < 4; s++)
+		replace(f, d, s, &d->src[s]);
+	for (uint32_t e = 0; e < d->uop.extra_sources; e++)
+		replace(f, d, 4 + e, &d->extra[e]);
+	replace(f, d, 4, &d->guard);
+}
+
+/* ---- copies and constants ---- */
+
+static unsigned bits(const struct folder *f, ref r)
+{
+	return is_register(r) ? f->l->vregs[r].bits : 0;
+}
+
+/* What the draft's result is the same as; REF_NONE: nothing else. */
+static ref copied(const struct folder *f, struct draft *d)
+{
+	ref from = d->src[0], constant;
+
+	switch (d->uop.code) {
+	case UOP_LD_PARAM:
+		return parameter_constant(f->l, d);
+	case UOP_MOV_B32:
+	case UOP_MOV_B64:
+		constant = launch_constant(f->l, from);
+		if (constant != REF_NONE)
+			return constant;
+		break;
+	case UOP_MOV_PRED:
+		if (d->uop.mods & MOD_NEGATE_C || !is_register(from))
+			return REF_NONE;
+		break;
+	case UOP_CVTA:
+	case UOP_CVTA_TO:
+		if (d->uop.imm != SPACE_GLOBAL && d->uop.imm != SPACE_CONST)
+			return REF_NONE;
+		break;
+	default:
+		return REF_NONE;
+	}
+	if (is_register(from) && rows_of(bits(f, from)) != rows_of(bits(f, d->dst[0])))
+		return REF_NONE;
+	return is_stable(f, from) ? from : REF_NONE;
+}
+
+/* What is loaded from the constant bank, or converted though it stays the same, is moved. */
+static void make_move(struct draft *d, ref from, bool is_wide)
+{
+	d->uop.code = is_wide ? UOP_MOV_B64 : UOP_MOV_B32;
+	d->uop.unit = (uint8_t)uop_unit_of(d->uop.code);
+	d->uop.latency_class = (uint8_t)uop_class_of(d->uop.code);
+	d->uop.bytes = d->uop.vector = d->uop.reg_bytes = d->uop.space = d->uop.combine = d->uop.type = 0;
+	d->uop.flags &= (uint8_t)~(UOP_VOLATILE | UOP_SIGN_EXTEND);
+	d->uop.mods = 0;
+	d->uop.imm = 0;
+	d->src[0] = from;
+}
+
+static void find_same(struct folder *f, struct draft *d)
+{
+	ref same;
+
+	if (d->dst[0] == REF_NONE)
+		return;
+	same = copied(f, d);
+	if (same != REF_NONE && has_one_writer(f, d->dst[0]))
+		f->same[d->dst[0]] = same;
+	if (same != REF_NONE && (d->uop.code == UOP_LD_PARAM || d->uop.code == UOP_CVTA || d->uop.code == UOP_CVTA_TO))
+		make_move(d, same, d->uop.code != UOP_LD_PARAM || d->uop.bytes == 8);
+}
+
+/* ---- offsets ---- */
+
+/* A sum or difference of a register and an immediate; false: it is none. */
+static bool is_shifted(const struct folder *f, const struct draft *d, ref *base, int64_t *by)
+{
+	bool is_wide = d->uop.code == UOP_ADD_B64 || d->uop.code == UOP_SUB_B64;
+	bool is_difference = d->uop.code == UOP_SUB_B32 || d->uop.code == UOP_SUB_B64;
+	uint32_t constant = 1;
+	uint64_t value;
+
+	if (d->uop.code != UOP_ADD_B32 && d->uop.code != UOP_ADD_B64 && !is_difference)
+		return false;
+	if (!is_difference && is_register(d->src[1]))
+		constant = 0;
+	*base = d->src[1 - constant];
+	if (!is_register(*base) || !immediate(f->l, d->src[constant], is_wide, &value))
+		return false;
+	*by = is_wide ? (int64_t)value : (int32_t)value;
+	*by = is_difference ? (int64_t)(0 - (uint64_t)*by) : *by;
+	return true;
+}
+
+/* The register from which r differs by an immediate; *by: that. r itself if there is none. */
+static ref base_of(const struct folder *f, ref r, uint32_t reader, int64_t *by)
+{
+	*by = 0;
+	for (;;) {
+		const struct draft *d = code_writer(f->code, r, reader);
+		int64_t more;
+		ref base;
+
+		if (!d || !is_shifted(f, d, &base, &more) || !code_writer(f->code, base, reader) ||
+			llabs(more) > MOST_OFFSET || llabs(*by + more) > MOST_OFFSET)
+			return r;
+		*by += more;
+		r = base;
+	}
+}
+
+static void fold_address(const struct folder *f, struct draft *d)
+{
+	uint64_t absolute;
+	int64_t by;
+
+	if (d->uop.code != UOP_LD && d->uop.code != UOP_ST && d->uop.code != UOP_ATOM)
+		return;
+	d->src[0] = base_of(f, d->src[0], f->draft, &by);
+	d->uop.imm += by;
+	if (d->uop.space != SPACE_SHARED || !is_register(d->src[0]) || f->same[d->src[0]] == REF_NONE ||
+		!code_writer(f->code, d->src[0], f->draft) ||
+		!immediate(f->l, f->same[d->src[0]], !(d->uop.mods & MOD_SAT), &absolute))
+		return;
+	d->src[0] = REF_NONE; /* a variable of shared memory */
+	d->uop.imm += (int64_t)absolute;
+	if (d->uop.mods & MOD_SAT)
+		d->uop.imm = (int64_t)(uint32_t)d->uop.imm;
+}
+
+/* ---- multiply-add ---- */
+
+struct product {
+	ref a, b; /* factors, of 32 bits if the product is widened */
+	enum { PRODUCT_NARROW, PRODUCT_SIGNED, PRODUCT_UNSIGNED } kind;
+};
+
+static ref power_of_two(const struct folder *f, ref count, bool is_wide, uint32_t most)
+{
+	uint64_t n;
+
+	if (!immediate(f->l, count, false, &n) || n > most)
+		return REF_NONE;
+	return constant_ref(f->l, UINT64_C(1) << n, is_wide ? 64 : 32);
+}
+
+/* r as a widened register of 32 bits; *is_signed: how. */
+static ref widened(const struct folder *f, ref r, bool *is_signed)
+{
+	const struct draft *d = code_writer(f->code, r, f->draft);
+
+	if (!d || (d->uop.code != UOP_CVT_S64_S32 && d->uop.code != UOP_CVT_U64_U32) ||
+		!code_writer(f->code, d->src[0], f->draft) || bits(f, d->src[0]) != 32)
+		return REF_NONE;
+	*is_signed = d->uop.code == UOP_CVT_S64_S32;
+	return d->src[0];
+}
+
+static bool is_factor(const struct folder *f, ref r)
+{
+	return (r & REF_KIND) == REF_CONSTANT ? r != REF_NONE : code_writer(f->code, r, f->draft) != NULL;
+}
+
+/* A 64-bit shift of a widened register. */
+static bool shifted_wide(const struct folder *f, const struct draft *d, struct product *p)
+{
+	bool is_signed;
+
+	p->a = widened(f, d->src[0], &is_signed);
+	if (p->a == REF_NONE)
+		return false;
+	p->b = power_of_two(f, d->src[1], false, is_signed ? 30 : 31);
+	p->kind = is_signed ? PRODUCT_SIGNED : PRODUCT_UNSIGNED;
+	return p->b != REF_NONE;
+}
+
+/* The product, or shift, or widened register that r is; false: none of these. */
+static bool find_product(const struct folder *f, ref r, bool is_wide, struct product *p)
+{
+	const struct draft *d = code_writer(f->code, r, f->draft);
+	bool is_signed;
+
+	if (!d)
+		return false;
+	*p = (struct product){ d->src[0], d->src[1], PRODUCT_NARROW };
+	switch (d->uop.code) {
+	case UOP_MUL_LO_B32:
+		return !is_wide && f->code->reads[r] == 1 && is_factor(f, p->a) && is_factor(f, p->b);
+	case UOP_SHL_B32:
+		p->b = power_of_two(f, d->src[1], false, 31);
+		return !is_wide && f->code->reads[r] == 1 && p->b != REF_NONE && is_factor(f, p->a);
+	case UOP_MUL_WIDE_S32:
+	case UOP_MUL_WIDE_U32:
+		p->kind = d->uop.code == UOP_MUL_WIDE_S32 ? PRODUCT_SIGNED : PRODUCT_UNSIGNED;
+		return is_wide && is_factor(f, p->a) && is_factor(f, p->b);
+	case UOP_SHL_B64:
+		return is_wide && shifted_wide(f, d, p);
+	case UOP_CVT_S64_S32:
+	case UOP_CVT_U64_U32:
+		p->a = widened(f, r, &is_signed);
+		p->b = constant_ref(f->l, 1, 32);
+		p->kind = is_signed ? PRODUCT_SIGNED : PRODUCT_UNSIGNED;
+		return is_wide && p->a != REF_NONE;
+	default:
+		return false;
+	}
+}
+
+static void fold_product(struct folder *f, struct draft *d)
+{
+	static const uint16_t codes[] = { UOP_MAD_LO_B32, UOP_MAD_WIDE_S32, UOP_MAD_WIDE_U32 };
+	bool is_wide = d->uop.code == UOP_ADD_B64;
+	struct product p;
+
+	if (d->uop.code != UOP_ADD_B32 && d->uop.code != UOP_ADD_B64)
+		return;
+	for (uint32_t s = 0; s < 2; s++) {
+		if (!find_product(f, d->src[s], is_wide, &p))
+			continue;
+		d->uop.code = codes[p.kind];
+		d->uop.unit = (uint8_t)uop_unit_of(d->uop.code);
+		d->uop.latency_class = (uint8_t)uop_class_of(d->uop.code);
+		d->src[2] = d->src[1 - s];
+		d->src[0] = p.a;
+		d->src[1] = p.b;
+		return;
+	}
+}
+
+void fold(struct code *c)
+{
+	struct folder f = { c, c->l, arena_alloc(c->l->scratch, (c->register_count + 1) * sizeof *f.same), 0 };
+
+	for (uint32_t v = 0; v < c->register_count; v++)
+		f.same[v] = REF_NONE;
+	for (uint32_t n = 0; n < c->cfg->order_count; n++) {
+		uint32_t b = c->cfg->order[n];
+
+		for (uint32_t i = 0; i < c->blocks[b].count; i++) {
+			struct draft *d = code_draft(c, b, i);
+
+			f.draft = c->blocks[b].ops[i];
+			replace_operands(&f, d);
+			find_same(&f, d);
+			fold_address(&f, d);
+			fold_product(&f, d);
+		}
+	}
+	code_index(c);
+}

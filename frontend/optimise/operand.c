@@ -1,0 +1,69 @@
+/* frontend/optimise/operand.c -- which constants instructions take as operands: immediates, and what lies in
+ * the constant bank because a launch fixes it (parameters, the sizes of grid and CTA).
+ *
+ * On all generations from Fermi on an arithmetic instruction reads one operand from a constant bank or as an
+ * immediate, and zero from a register that is always zero; addresses and data of memory instructions come from
+ * registers ("cuda-binary-utilities", instruction set reference; Jia et al., "Dissecting the NVIDIA Volta GPU
+ * architecture via microbenchmarking", 2018, chapter 2). */
+#include "frontend/optimise/optimise.h"
+
+ref launch_constant(struct lower *l, ref r)
+{
+	uint32_t sreg = r & ~REF_KIND;
+
+	if ((r & REF_KIND) != REF_PRELOAD ||
+		!((sreg >= PTX_SREG_NTID_X && sreg <= PTX_SREG_NTID_Z) ||
+			(sreg >= PTX_SREG_NCTAID_X && sreg <= PTX_SREG_NCTAID_Z)))
+		return REF_NONE;
+	return REF_CONSTANT | bank_launch(&l->bank, BANK_REGISTER, sreg, false);
+}
+
+ref parameter_constant(struct lower *l, const struct draft *d)
+{
+	const struct uop *u = &d->uop;
+
+	if (u->code != UOP_LD_PARAM || d->src[0] != REF_NONE || u->vector > 1 || u->bytes != u->reg_bytes ||
+		(u->bytes != 4 && u->bytes != 8) || d->dst[0] == REF_NONE)
+		return REF_NONE;
+	return REF_CONSTANT | bank_launch(&l->bank, BANK_PARAMETER, (uint32_t)u->imm, u->bytes == 8);
+}
+
+bool immediate(const struct lower *l, ref r, bool is_wide, uint64_t *value)
+{
+	return (r & REF_KIND) == REF_CONSTANT && bank_immediate(&l->bank, r & ~REF_KIND, is_wide, value);
+}
+
+static bool is_zero(const struct lower *l, ref r)
+{
+	uint64_t value;
+
+	return (immediate(l, r, false, &value) || immediate(l, r, true, &value)) && !value;
+}
+
+static bool is_multiply_add(const struct draft *d)
+{
+	return d->uop.code == UOP_MAD_LO_B32 || d->uop.code == UOP_MAD_WIDE_S32 || d->uop.code == UOP_MAD_WIDE_U32;
+}
+
+/* A factor that many products share is kept in a register: it costs no more than once. */
+static bool is_pair(const struct lower *l, const struct draft *d, ref a, ref b)
+{
+	uint64_t value;
+
+	return is_multiply_add(d) && (immediate(l, a, false, &value) || immediate(l, b, false, &value));
+}
+
+bool may_be_constant(const struct lower *l, const struct draft *d, uint32_t s, ref constant)
+{
+	if (d->uop.code == UOP_ST && s > 0 && s < 4)
+		return is_zero(l, constant);
+	if (d->uop.code == UOP_CVTA || d->uop.code == UOP_CVTA_TO)
+		return s == 0;
+	if (d->uop.unit == UNIT_LDST || d->uop.code >= UOP_LD || s >= 4)
+		return false;
+	for (uint32_t o = 0; o < 4; o++)
+		if (o != s && (d->src[o] & REF_KIND) == REF_CONSTANT &&
+			!is_zero(l, d->src[o]) && !is_zero(l, constant) && !is_pair(l, d, d->src[o], constant))
+			return false;
+	return true;
+}

@@ -1,0 +1,24 @@
+/* frontend/optimise/optimise.h -- the passes that turn micro-operations as PTX writes them into those that a
+ * chip would issue. Each keeps every value that a thread can see. */
+#ifndef FRONTEND_OPTIMISE_OPTIMISE_H
+#define FRONTEND_OPTIMISE_OPTIMISE_H
+
+#include "frontend/optimise/code.h"
+
+/* All passes in their order, on the function that is loaded (unit_load), whose drafts have been given their
+ * control flow. cfg: theirs. Afterwards the function has new drafts. */
+void optimise(struct lower *l, const struct cfg *cfg);
+
+/* fold.c: copies, constants and sums become operands of what reads them. */
+void fold(struct code *code);
+/* dead.c: removes what is computed for nothing. */
+void remove_dead(struct code *code);
+
+/* operand.c: constants as operands. */
+ref launch_constant(struct lower *l, ref r); /* of a special register that a launch fixes; else REF_NONE */
+ref parameter_constant(struct lower *l, const struct draft *d); /* that LD_PARAM reads; else REF_NONE */
+bool immediate(const struct lower *l, ref r, bool is_wide, uint64_t *value); /* known before the launch */
+/* Whether the machine's instruction can take the constant as operand s. */
+bool may_be_constant(const struct lower *l, const struct draft *d, uint32_t s, ref constant);
+
+#endif

@@ -1,0 +1,130 @@
+/* tests/unit/frontend/test_optimise.c -- what is left of short programs once frontend/optimise has made of them
+ * what a chip would issue. */
+#include "frontend/ptx.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEADER \
+	".version 6.4\n.target sm_75\n.address_size 64\n" \
+	".visible .entry k(.param .u64 p, .param .u32 n)\n{\n.reg .pred %p<9>;\n.reg .b32 %r<19>;\n" \
+	".reg .b64 %rd<19>;\n.reg .f32 %f<9>;\n.shared .align 4 .b8 tile[1024];\n"
+#define FOOTER "\nret;\n}\n"
+
+static struct ptx_module *module;
+static struct ptx_image *image;
+static const struct ptx_kernel *k;
+
+static void lower(const char *body, uint32_t timed_code, uint32_t sm)
+{
+	struct ptx_lowering how = { timed_code, sm };
+	size_t size = strlen(body) + 1024;
+	char *text = malloc(size);
+	struct diag_list diags;
+
+	snprintf(text, size, "%s%s%s", HEADER, body, FOOTER);
+	diag_init(&diags);
+	module = ptx_parse(text, strlen(text), "a.ptx", &diags);
+	image = module ? ptx_lower_as(&module, 1, &how, &diags) : NULL;
+	diag_print(&diags, stderr);
+	cr_assert(image);
+	k = &image->kernels[0];
+	diag_fini(&diags);
+	free(text);
+}
+
+static void done(void)
+{
+	ptx_image_free(image);
+	ptx_module_free(module);
+}
+
+/* The names of all micro-operations, one after the other. */
+static const char *made_for(const char *body, uint32_t sm)
+{
+	static char names[2048];
+	size_t used = 0;
+
+	lower(body, PTX_SCHEDULED, sm);
+	names[0] = '\0';
+	for (uint32_t i = 0; i < k->uop_count; i++)
+		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s%s", i ? " " : "",
+			k->uops[i].flags & UOP_GUARDED ? "@" : "", uop_name(k->uops[i].code));
+	done();
+	return names;
+}
+
+#define MADE(body, names) cr_expect_str_eq(made_for(body, 75), names)
+
+Test(optimise, code_as_written_stays_as_it_is)
+{
+	lower("mov.u32 %r1, %tid.x;\nmov.u32 %r2, %r1;\nmov.u32 %r3, %r2;", PTX_AS_WRITTEN, 75);
+	cr_expect_eq(k->uop_count, 4);
+	cr_expect_eq(k->launch_value_count, 0);
+	done();
+}
+
+Test(optimise, parameters_and_sizes_of_the_cta_are_operands)
+{
+	MADE("ld.param.u32 %r1, [n];\nmov.u32 %r2, %ntid.x;\nmov.u32 %r3, %tid.x;\nadd.s32 %r4, %r3, %r1;\n"
+	     "mul.hi.u32 %r5, %r4, %r2;\nst.shared.u32 [tile], %r5;",
+		"MOV_B32 ADD_B32 MUL_HI_U32 ST EXIT");
+}
+
+Test(optimise, an_operation_takes_one_constant)
+{
+	MADE("ld.param.u32 %r1, [n];\nmul.hi.u32 %r2, %r1, 77;\nst.shared.u32 [tile], %r2;",
+		"MOV_B32 MUL_HI_U32 ST EXIT");
+}
+
+Test(optimise, memory_instructions_take_their_address_from_a_register)
+{
+	MADE("ld.param.u64 %rd1, [p];\ncvta.to.global.u64 %rd2, %rd1;\nld.global.u32 %r1, [%rd2];\n"
+	     "st.global.u32 [%rd2+4], %r1;",
+		"MOV_B64 LD ST EXIT");
+}
+
+Test(optimise, an_index_becomes_one_multiply_add)
+{
+	MADE("ld.param.u64 %rd1, [p];\ncvta.to.global.u64 %rd2, %rd1;\nmov.u32 %r1, %tid.x;\n"
+	     "mul.wide.u32 %rd3, %r1, 4;\nadd.s64 %rd4, %rd2, %rd3;\nst.global.u32 [%rd4], %r1;",
+		"MOV_B32 MAD_WIDE_U32 ST EXIT");
+	MADE("ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\ncvt.s64.s32 %rd3, %r1;\nshl.b64 %rd4, %rd3, 3;\n"
+	     "add.s64 %rd5, %rd1, %rd4;\nst.global.u32 [%rd5], %r1;",
+		"MOV_B32 MAD_WIDE_S32 ST EXIT");
+}
+
+Test(optimise, constants_added_to_an_address_become_its_offset)
+{
+	lower("mov.u32 %r1, %tid.x;\nadd.s32 %r2, %r1, 16;\nsub.s32 %r3, %r2, 4;\nld.shared.u32 %r4, [%r3+8];\n"
+	      "st.shared.u32 [%r1], %r4;",
+		PTX_SCHEDULED, 75);
+	cr_assert_eq(k->uop_count, 4);
+	cr_expect_eq(k->uops[1].code, UOP_LD);
+	cr_expect_eq(k->uops[1].imm, 20);
+	cr_expect_eq(k->uops[1].line, k->uops[0].line + 3);
+	done();
+}
+
+/* %r2 is the value of %r1 in the round before. */
+Test(optimise, a_copy_that_outlives_what_it_copies_stays)
+{
+	MADE("mov.u32 %r9, 0;\nloop:\nsetp.eq.u32 %p1, %r9, 0;\n@%p1 bra first;\nst.shared.u32 [tile], %r2;\n"
+	     "first:\nld.volatile.shared.u32 %r1, [tile+4];\nmov.u32 %r2, %r1;\nadd.u32 %r9, %r9, 1;\n"
+	     "setp.lt.u32 %p2, %r9, 9;\n@%p2 bra loop;",
+		"MOV_B32 SETP_U32 @BRA ST LD MOV_B32 ADD_B32 SETP_U32 @BRA EXIT");
+}
+
+Test(optimise, what_nobody_reads_goes_and_what_others_see_stays)
+{
+	MADE("mov.u32 %r1, %tid.x;\nadd.u32 %r2, %r1, 1;\nld.shared.u32 %r3, [tile];\n"
+	     "ld.volatile.shared.u32 %r4, [tile];\natom.shared.add.u32 %r5, [tile], 1;\nbar.sync 0;",
+		"LD ATOM BAR_SYNC EXIT");
+}
+
+Test(optimise, a_jump_to_what_comes_next_goes)
+{
+	MADE("bra.uni there;\nthere:\nmov.u32 %r1, %tid.x;\nst.shared.u32 [tile], %r1;", "MOV_B32 ST EXIT");
+}
