@@ -35,7 +35,8 @@ static void visit_register(
 	uint32_t first = o->variable->index + o->index * o->variable->vector + component;
 	uint32_t count = is_component ? 1 : o->variable->vector;
 
-	for (uint32_t i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count && o->variable->owner; i++) /* the module's: other functions write them
+								    */
 		visit(object, o, first + i, is_read, is_written);
 }
 

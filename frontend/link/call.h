@@ -17,6 +17,8 @@ const struct ptx_var *param_variable(const struct lower *l, const struct ptx_ope
 /* Emits a load or store of one slot of the frame; the caller fills in its data. */
 struct draft *access_slot(struct lower *l, unsigned code, struct ptx_slot slot, unsigned register_bits);
 void store_value(struct lower *l, struct ptx_slot slot, ref value);
+void store_predicate(struct lower *l, struct ptx_slot slot, ref p, bool negated);
+void load_value(struct lower *l, struct ptx_slot slot, ref to);
 
 /* Lowers the call of a function that no module defines, if it is a system call. False: it is not. */
 bool lower_syscall(struct lower *l, const struct call *call);

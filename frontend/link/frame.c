@@ -26,6 +26,11 @@ uint32_t frame_slot(struct lower *l, uint64_t bytes, uint64_t align)
 	return (uint32_t)offset;
 }
 
+bool is_frame_absolute(const struct lower *l, const struct ptx_var *v)
+{
+	return l->function->is_entry || (v->space == PTX_LOCAL && !v->owner);
+}
+
 bool is_in_frame(const struct lower *l, const struct ptx_var *v)
 {
 	return v->space == PTX_LOCAL || (v->space == PTX_PARAM && !is_kernel_parameter(l, v));
@@ -77,6 +82,8 @@ void layout_frame(struct lower *l)
 
 	u->frame = 0;
 	u->frame_align = 16;
+	if (l->unit == 0)
+		place_thread_variables(l);
 	if (!l->function->is_entry) {
 		place_list(l, l->function->params, is_formal);
 		place_list(l, l->function->returns, is_formal);

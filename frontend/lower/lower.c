@@ -340,6 +340,8 @@ static void number_registers(struct lower *l)
 	number_list(l, l->function->params);
 	number_list(l, l->function->returns);
 	number_list(l, l->function->variables);
+	if (l->module->has_thread_variables)
+		number_list(l, l->module->variables);
 }
 
 static bool is_end_needed(const struct lower *l)
@@ -362,7 +364,11 @@ static void lower_body(struct lower *l)
 	load_formals(l);
 	for (uint32_t i = 0; i < f->insn_count && !diag_is_full(l->diags); i++) {
 		l->first_draft[i] = l->draft_count;
+		if (l->module->has_thread_variables)
+			load_thread_registers(l, &f->insns[i]);
 		lower_insn(l, &f->insns[i]);
+		if (l->module->has_thread_variables)
+			store_thread_registers(l, &f->insns[i]);
 	}
 	l->insn = NULL;
 	l->first_draft[f->insn_count] = l->draft_count;

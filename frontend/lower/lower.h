@@ -246,9 +246,17 @@ const struct ptx_operand *call_target(const struct ptx_insn *insn); /* the opera
 const struct ptx_function *called_type(struct lower *l, const struct ptx_insn *insn);
 
 /* frame.c: the layout of a function's frame */
+/* thread_variables.c: .local and .reg at module level */
+void place_thread_variables(struct lower *l);
+void load_thread_registers(struct lower *l, const struct ptx_insn *insn);  /* those that it names */
+void store_thread_registers(struct lower *l, const struct ptx_insn *insn); /* those that it may have written
+									    */
+
 void layout_frame(struct lower *l);
 uint32_t frame_slot(struct lower *l, uint64_t bytes, uint64_t align); /* reserves room in the frame; returns
 									 its offset */
+/* Whether its offset counts from where the thread's local memory begins: of an entry and of module level. */
+bool is_frame_absolute(const struct lower *l, const struct ptx_var *v);
 bool is_in_frame(const struct lower *l, const struct ptx_var *v); /* .local, or .param of functions and calls
 								   */
 

@@ -32,7 +32,7 @@ void store_value(struct lower *l, struct ptx_slot slot, ref value)
 	access_slot(l, UOP_ST, slot, slot.bytes == 8 ? 64 : 32)->src[1] = value;
 }
 
-static void store_predicate(struct lower *l, struct ptx_slot slot, ref p, bool negated)
+void store_predicate(struct lower *l, struct ptx_slot slot, ref p, bool negated)
 {
 	ref one = constant_ref(l, 1, 32), zero = constant_ref(l, 0, 32), word = new_vreg(l, 32);
 	struct draft *d = emit(l, UOP_SELP_B32);
@@ -44,7 +44,7 @@ static void store_predicate(struct lower *l, struct ptx_slot slot, ref p, bool n
 	store_value(l, slot, word);
 }
 
-static void load_value(struct lower *l, struct ptx_slot slot, ref to)
+void load_value(struct lower *l, struct ptx_slot slot, ref to)
 {
 	unsigned bits = bits_of(l, to);
 	ref word = to;

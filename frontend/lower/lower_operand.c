@@ -153,11 +153,11 @@ static ref special_register(struct lower *l, const struct ptx_operand *o)
 }
 
 /* The address of a variable in the frame. */
-static ref frame_address(struct lower *l, uint64_t offset, unsigned bits)
+static ref frame_address(struct lower *l, const struct ptx_var *v, uint64_t offset, unsigned bits)
 {
 	struct draft *d;
 
-	if (l->function->is_entry)
+	if (is_frame_absolute(l, v))
 		return constant_ref(l, offset, bits);
 	d = emit(l, bits == 64 ? UOP_FRAME_B64 : UOP_FRAME_B32);
 	d->uop.imm = (int64_t)offset;
@@ -206,12 +206,12 @@ static ref symbol_address(struct lower *l, const struct ptx_operand *o, unsigned
 		return REF_CONSTANT | bank_address(&l->bank, symbol_index(v), addend, bits == 64);
 	case PTX_PARAM:
 		if (!is_kernel_parameter(l, v))
-			return frame_address(l, variable_offset(v) + (uint64_t)addend, bits);
+			return frame_address(l, v, variable_offset(v) + (uint64_t)addend, bits);
 		/* fall through */
 	case PTX_SHARED:
 		return constant_ref(l, variable_offset(v) + (uint64_t)addend, bits);
 	case PTX_LOCAL:
-		return frame_address(l, variable_offset(v) + (uint64_t)addend, bits);
+		return frame_address(l, v, variable_offset(v) + (uint64_t)addend, bits);
 	default:
 		break;
 	}

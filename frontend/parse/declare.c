@@ -125,6 +125,12 @@ static void check_linkage(struct ptx_parser *p, struct ptx_location location)
 		parse_error(p, location, NULL, "'.common' is for variables in .global");
 }
 
+/* .reg and .local at module level, each thread's own and common to its functions: up to PTX ISA 2.3. */
+static bool is_thread_variable(const struct ptx_parser *p)
+{
+	return !p->function && (p->declaration.space == PTX_REG || p->declaration.space == PTX_LOCAL);
+}
+
 static void check_declaration(struct ptx_parser *p, struct ptx_location location, const struct ptx_name *name)
 {
 	const struct declaration *d = &p->declaration;
@@ -152,7 +158,9 @@ static void check_declaration(struct ptx_parser *p, struct ptx_location location
 		parse_error(p, location, NULL, "'.tex' can be declared at module level only");
 	if (d->space == PTX_TEX)
 		is_gone(p, location, ".tex", 15);
-	if (!p->function && (d->space == PTX_REG || d->space == PTX_LOCAL || d->space == PTX_PARAM))
+	if (is_thread_variable(p) && is_older(p, 30))
+		p->module->has_thread_variables = true;
+	else if (is_thread_variable(p) || (!p->function && d->space == PTX_PARAM))
 		parse_error(p, location, NULL, "'.%s' can be declared within a function only",
 			ptx_space_name(d->space));
 	if (d->space == PTX_SREG)

@@ -37,8 +37,8 @@ void session_print_launch(FILE *stream, const struct launch *launch)
 	fputs(">>>", stream);
 }
 
-static void print_timing(const struct session *s, const struct launch_result *r,
-	const struct stat_snapshot *since, FILE *f)
+static void print_timing(
+	const struct session *s, const struct launch_result *r, const struct stat_snapshot *since, FILE *f)
 {
 	const struct kernel_stats *own = &r->stats;
 	double loads = (double)(own->l1_hits + own->l1_misses + own->l1_merged);

@@ -87,7 +87,7 @@ static bool symbol_base(struct lower *l, const struct ptx_operand *symbol, struc
 	}
 	if (is_in_frame(l, v)) {
 		a->is_param = a->space == SPACE_PARAM;
-		a->is_framed = !l->function->is_entry;
+		a->is_framed = !is_frame_absolute(l, v);
 		a->space = SPACE_LOCAL;
 	}
 	a->offset += (int64_t)variable_offset(v);

@@ -139,6 +139,40 @@ Test(call, parameters_and_results_may_be_vector_registers)
 		64, vector_sums);
 }
 
+static uint32_t common_to_functions(uint32_t t)
+{
+	uint32_t a = t, b = 5;
+
+	for (int i = 0; i < 3; i++) {
+		a += b + (t & 1);
+		b += 2;
+	}
+	return a + 1000 * b + 3 * t;
+}
+
+/* Up to PTX ISA 2.3: each thread's own, whatever function it is in. */
+Test(call, registers_and_local_variables_of_the_module_are_common_to_its_functions)
+{
+	const char *text =
+		".version 2.3\n.target sm_20\n.address_size 64\n"
+		".reg .u32 m<2>; .reg .pred odd; .reg .v2 .u32 v; .local .u32 l[4];\n"
+		".func g() { .reg .u32 x; @odd add.u32 m0, m0, 1; ld.local.u32 x, [l+8]; add.u32 m0, m0, x;\n"
+		"add.u32 x, x, 2; st.local.u32 [l+8], x; mov.u32 m1, v.y; ret; }\n"
+		".func (.reg .u32 r) f(.reg .u32 n) { .local .u32 own; st.local.u32 [own], n; call g;\n"
+		"call g; call g; ld.local.u32 r, [own]; ret; }\n" KERNEL(
+			"mov.u32 m0, %r1; mov.u32 %r3, 5; st.local.u32 [l+8], %r3; and.b32 %r4, %r1, 1;\n"
+			"setp.ne.u32 odd, %r4, 0; mov.u32 v.x, 7; mov.u32 v.y, %r1; call (m1), f, (m0);\n"
+			"mad.lo.u32 %r5, m1, 2, v.y; ld.local.u32 %r6, [l+8]; mad.lo.u32 %r2, %r6, 1000, "
+			"m0;\n"
+			"add.u32 %r2, %r2, %r5;\n");
+	struct call_run r = run_module(text, 64, 0);
+
+	cr_assert_eq(r.result.outcome, GPU_DONE, "%s", r.result.fault.text);
+	for (uint32_t t = 0; t < 64; t++)
+		cr_assert_eq(r.out[t], common_to_functions(t), "thread %u: %u, expected %u", t, r.out[t],
+			common_to_functions(t));
+}
+
 static uint32_t with_constants_added(uint32_t t)
 {
 	return (t + 5) * 3 + (((t + 3) & 0xffff) << 8) + ((t + 1) & 1 ? t + 9 : t - 9) +
