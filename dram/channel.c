@@ -297,7 +297,7 @@ struct dram_channel *dram_new(struct simulator *sim, const struct dram_config *c
 	init_ways(c, in);
 	if (config->check)
 		c->checker = dram_checker_new(config);
-	c->next_refresh = config->tREFI ? config->tREFI : SIM_NEVER;
+	c->next_refresh = config->tREFI ? config->tREFI - config->lead : SIM_NEVER;
 	if (stats)
 		stat_register(stats, "dram", number, dram_stats_table, &c->stats, sizeof(c->stats));
 	policy_start(&dram_sched_interface, c->sched, stats, "dram.scheduler", number);

@@ -36,6 +36,8 @@ struct dram_config { /* one parameter per line in the configuration, with the na
 	const char *trace;              /* name of a file in the output folder; "": none */
 	const char *mapping;            /* see dram/map.h */
 	uint32_t channels; /* number of channels of the machine, not a parameter of this section; 0 means 1 */
+	uint32_t lead; /* cycles by which its time goes before the machine's (core/gpu/lookahead.h): so much
+			  earlier the first refresh is due. No parameter, and less than tREFI */
 };
 extern const struct sim_param dram_params[];
 bool dram_config_check(const struct dram_config *config, char *message, size_t size);

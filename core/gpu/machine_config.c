@@ -230,6 +230,10 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	config_read(config, "energy", energy_params, &m->energy, diags);
 	if (diags->errors == errors)
 		check(m, config, diags);
+	if (diags->errors == errors)
+		m->lookahead = lookahead_of(m);
+	m->l2.lead = m->lookahead.l2;
+	m->dram.lead = m->lookahead.dram;
 	return diags->errors == errors;
 }
 

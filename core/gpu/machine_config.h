@@ -3,6 +3,7 @@
 #define CORE_GPU_MACHINE_CONFIG_H
 
 #include "core/energy/energy.h"
+#include "core/gpu/lookahead.h"
 #include "core/launch/launch_cost.h"
 #include "core/launch/timing_limit.h"
 #include "core/observe/paper_observers.h"
@@ -66,6 +67,7 @@ struct machine_config {
 	struct launch_cost_config launch;
 	struct timing_limit_config timing_limit;
 	struct warmup_config warmup;
+	struct lookahead lookahead; /* follows from the others */
 };
 
 bool machine_config_read(struct machine_config *m, struct config *config, struct diag_list *diags);

@@ -230,7 +230,7 @@ static bool execute(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask
 	x->frame = w->frame;
 	x->live = w->live;
 	x->now = now * sm->clock_ratio;
-	x->time = sim_now(sm->component.sim);
+	x->time = sm->local.now;
 	sm->table[u->code](x, u, mask);
 	if (__builtin_expect(x->unmet, 0) && await_members(sm, slot, u, mask))
 		return false;

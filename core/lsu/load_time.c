@@ -47,7 +47,7 @@ static void check_journey(const struct sm *sm, const timestamp at[AT_COUNT])
 	static const uint8_t always[] = { AT_SENT, AT_L2_ARRIVED, AT_L2_TAKEN, AT_L2_LOOKED_UP,
 		AT_L2_REPLIED };
 	uint32_t last = UINT32_MAX;
-	timestamp now = timestamp_of(sim_now(sm->component.sim));
+	timestamp now = timestamp_of(sm->local.now);
 	bool wrong = false;
 
 #pragma GCC unroll 8
@@ -106,7 +106,7 @@ static void divide(const struct sm *sm, uint32_t whole, uint32_t spent[LOAD_STAG
 		at[AT_BUFFERED] = wait->buffered;
 		at[AT_SENT] = wait->taken;
 	}
-	cycles_since_each(at, sim_now(sm->component.sim), sm->cycles_per_ps, ago);
+	cycles_since_each(at, sm->local.now, sm->cycles_per_ps, ago);
 #pragma GCC unroll 16
 	for (int i = 0; i < AT_COUNT; i++) {
 		uint32_t back = at[i] && ago[i] < whole ? ago[i] : whole;
@@ -122,10 +122,10 @@ static void divide(const struct sm *sm, uint32_t whole, uint32_t spent[LOAD_STAG
 static void count_hit(const struct sm *sm, struct load_counts *c, uint64_t *of_kernel,
 	const struct memory_op *op, uint32_t class, uint32_t whole)
 {
-	uint32_t in_l1 = cycles_since(op->offered, sim_now(sm->component.sim), sm->cycles_per_ps);
+	uint32_t in_l1 = cycles_since(op->offered, sm->local.now, sm->cycles_per_ps);
 	uint32_t behind = op->entered == op->offered
 		? in_l1
-		: cycles_since(op->entered, sim_now(sm->component.sim), sm->cycles_per_ps);
+		: cycles_since(op->entered, sm->local.now, sm->cycles_per_ps);
 
 	in_l1 = in_l1 < whole ? in_l1 : whole;
 	behind = behind < in_l1 ? in_l1 : behind < whole ? behind : whole;

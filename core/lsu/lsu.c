@@ -79,7 +79,7 @@ static struct lsu_entry *push_entry(
 			.cta = (uint32_t)w->cta->linear,
 			.launch = (uint32_t)run->id,
 			.uop_index = sm->lsu.ops[op].uop,
-			.issued = timestamp_of(sim_now(sm->component.sim)) } };
+			.issued = timestamp_of(sm->local.now) } };
 	b->op = op;
 	b->cta_slot = 0;
 	b->epoch = ((const struct sm_cta *)w->cta)->epoch;

@@ -155,7 +155,7 @@ static enum cache_outcome offer(void *owner, uint32_t port, struct buffered_requ
 		f->is_refused = false;
 	}
 	if (!b->request.buffered)
-		b->request.buffered = timestamp_of(sim_now(sm->component.sim));
+		b->request.buffered = timestamp_of(sm->local.now);
 	return sm->lsu.buffer ? offer_to_buffer(sm, f, b, now) : offer_to_l1(sm, f, b, now);
 }
 
@@ -221,7 +221,7 @@ static timestamp time_of(void *owner)
 {
 	const struct sm *sm = owner;
 
-	return timestamp_of(sim_now(sm->component.sim));
+	return timestamp_of(sm->local.now);
 }
 
 static void complete(void *owner, const struct coalesced *c, uint32_t which, cycles now)

@@ -164,15 +164,24 @@ static void filled(struct sm *sm, const struct packet *p, cycles now)
 		lsu_coalescer_retry(sm);
 }
 
+/* The memory side goes before: to the time at which it has worked, as the SM sees it. */
+static void to_own_time(const struct sm *sm, timestamp at[AT_COUNT])
+{
+	for (int i = AT_ROP_LEFT; i <= AT_L2_REPLIED; i++)
+		at[i] += at[i] ? sm->lead_time : 0;
+}
+
 void lsu_receive(struct sm *sm, cycles now)
 {
 	struct packet *p;
 
-	if (port_is_empty(&sm->response))
+	if (!port_is_due(&sm->response, now))
 		return;
 	if (__builtin_expect(sm->lsu.coalescer != NULL, 0) && must_wait(sm, port_peek(&sm->response)))
 		return;
 	p = port_pop(&sm->response);
+	if (sm->lead_time)
+		to_own_time(sm, p->at);
 	sm->lsu.reply = p->at;
 	if (p->token == CACHE_NO_TOKEN) {
 		/* of a write-back: no instruction waits for it */

@@ -71,7 +71,7 @@ static enum cache_outcome offer_bypass(struct sm *sm, const struct bypass *b, st
 	r->uncached = r->bypassed = true;
 	past = *r;
 	bypass_reply(b, &past);
-	return cache_access(sm->l1d, &past, sim_now(sm->component.sim));
+	return cache_access(sm->l1d, &past, sm->local.now);
 }
 
 static bool is_bypassed(struct bypass *b, const struct cache_request *r, enum cache_outcome why, cycles now)
@@ -99,7 +99,7 @@ static enum cache_outcome offer_by_policy(struct sm *sm, struct cache_request *r
 	bool before = b && b->class->before && b->class->before(b, r, now);
 	enum cache_outcome outcome;
 
-	outcome = before ? offer_bypass(sm, b, r) : cache_access(sm->l1d, r, sim_now(sm->component.sim));
+	outcome = before ? offer_bypass(sm, b, r) : cache_access(sm->l1d, r, sm->local.now);
 	if (!before && cache_is_failure(outcome) && (after = which_policy_bypasses(sm, r, outcome, now)))
 		outcome = offer_bypass(sm, after, r);
 	if (cache_is_failure(outcome)) {
@@ -125,7 +125,7 @@ enum cache_outcome lsu_offer(struct sm *sm, struct cache *cache, struct cache_re
 {
 	if (sm->lsu.bypasses && cache == sm->l1d && r->kind == PACKET_READ && !r->uncached && !r->is_local)
 		return offer_by_policy(sm, r, now);
-	return cache_access(cache, r, sim_now(sm->component.sim));
+	return cache_access(cache, r, sm->local.now);
 }
 
 /* ---- counting ---- */
@@ -269,7 +269,7 @@ void lsu_drain(struct sm *sm, cycles now)
 		return;
 	r = *offered;
 	r.request.buffered = l->drain_offered =
-		l->drain_offered ? l->drain_offered : timestamp_of(sim_now(sm->component.sim));
+		l->drain_offered ? l->drain_offered : timestamp_of(sm->local.now);
 	outcome = lsu_offer(sm, sm->l1d, &r.request, now);
 	if (cache_is_failure(outcome)) {
 		lsu_refused(&l->drain, sm->l1d, outcome, now);
@@ -309,7 +309,7 @@ void lsu_fence(struct sm *sm, enum request_fence kind, uint32_t slot)
 	if (kind == FENCE_BARRIER)
 		((struct sm_cta *)sm->warps[slot].cta)->epoch++;
 	if (b->class->fence)
-		b->class->fence(b, kind, cta_slot(sm, slot), slot, sim_cycle(sm->component.sim, CLOCK_CORE));
+		b->class->fence(b, kind, cta_slot(sm, slot), slot, sm->local.cycle);
 }
 
 /* ---- building ---- */

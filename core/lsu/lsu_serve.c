@@ -32,7 +32,7 @@ static struct buffered_request *take_line(const struct sm *sm, struct lsu_entry 
 	struct cache_request *r = &b->request;
 
 	b->is_first = e->next == 0;
-	r->coalesced = e->offered = e->offered ? e->offered : timestamp_of(sim_now(sm->component.sim));
+	r->coalesced = e->offered = e->offered ? e->offered : timestamp_of(sm->local.now);
 	cache_request_line(r, line, e->op);
 	return b;
 }
@@ -65,9 +65,8 @@ static bool send_line(
 	struct memory_op *op = &sm->lsu.ops[e->op];
 	struct cache *cache = cache_of(sm, e->kind);
 	cycles ready;
-	enum cache_outcome outcome = sm->lsu.bypasses
-		? offer_copy(sm, cache, &b->request, now)
-		: cache_access(cache, &b->request, sim_now(sm->component.sim));
+	enum cache_outcome outcome = sm->lsu.bypasses ? offer_copy(sm, cache, &b->request, now)
+						      : cache_access(cache, &b->request, sm->local.now);
 
 	if (cache_is_failure(outcome)) {
 		lsu_refused(&p->refusal, cache, outcome, now);

@@ -82,7 +82,7 @@ static __attribute__((noinline)) void prefetch(struct sm *sm, uint32_t slot, add
 		if (line >= end || !cache_can_prefetch(sm->instructions, line))
 			continue;
 		r = request_of(sm, slot, line, NO_TOKEN);
-		cache_access(sm->instructions, &r, sim_now(sm->component.sim));
+		cache_access(sm->instructions, &r, sm->local.now);
 		sm->stats.prefetches++;
 	}
 }
@@ -91,7 +91,7 @@ static __attribute__((noinline)) enum cache_outcome ask_for(struct sm *sm, uint3
 {
 	struct cache_request r = request_of(sm, slot, line, slot);
 
-	return cache_access(sm->instructions, &r, sim_now(sm->component.sim));
+	return cache_access(sm->instructions, &r, sm->local.now);
 }
 
 static inline enum cache_outcome look_up(struct sm *sm, uint32_t slot)

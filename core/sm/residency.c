@@ -151,6 +151,7 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 	uint32_t i = 0, slot = 0;
 	struct sm_cta *cta;
 
+	sm->local = (struct local_time){ sim_now(sm->component.sim), now };
 	while (sm->ctas[i].used)
 		i++;
 	cta = &sm->ctas[i];
@@ -217,7 +218,7 @@ void sm_retire_if_done(struct sm *sm, uint32_t slot)
 	}
 	sm->warps_in_state[t->state] &= ~bit;
 	sm->changed |= bit;
-	now = sim_cycle(sm->component.sim, CLOCK_CORE);
+	now = sm->local.cycle;
 	occupancy_observer_sync_stats(sm, now);
 	sm->present &= ~bit;
 	sm->starved &= ~bit;

@@ -18,6 +18,7 @@
 #include "memsys/observe/requests.h"
 #include "sim/event/host_time.h"
 #include "sim/base/xalloc.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,7 +28,7 @@ static void sleep_or_stay(struct sm *sm, cycles now)
 {
 	cycles next, at;
 
-	if (fetch_is_pending(sm) || !port_is_empty(&sm->response))
+	if (fetch_is_pending(sm) || port_is_due(&sm->response, now + 1))
 		return;
 	if (__builtin_expect(sm->never_sleeps && sm->present, 0))
 		return;
@@ -47,6 +48,8 @@ static void sleep_or_stay(struct sm *sm, cycles now)
 		return;
 	at = timing_wheel_next(&sm->wheel, now);
 	next = at < next ? at : next;
+	if (!port_is_empty(&sm->response) && port_peek(&sm->response)->due < next)
+		next = port_peek(&sm->response)->due;
 	if (next == now + 1)
 		return;
 	if (sm_counts_slots(sm, now))
@@ -68,6 +71,7 @@ static void sm_tick(struct component *c, cycles now)
 {
 	struct sm *sm = (struct sm *)c;
 
+	sm->local = (struct local_time){ sim_now(c->sim), now };
 	if (sm_counts_slots(sm, now)) {
 		if (sm->slots_next != now)
 			slots_wake(sm, now);
@@ -159,6 +163,18 @@ static void *lines_alloc(size_t size)
 	return memset(memory, 0, whole);
 }
 
+/* Replies wait here until the memory side's lead is over: the port has room for all that can come meanwhile,
+ * so that they hold up the network no sooner than without. */
+static void init_response(struct sm *sm)
+{
+	const struct machine_config *m = &sm->gpu->config;
+	uint32_t lead = m->lookahead.core, waiting = lead * (uint32_t)ceil(m->gpu.xbar_mhz / m->gpu.core_mhz);
+
+	port_init(&sm->response, sm->config->response_queue + waiting, NULL, &sm->component);
+	sm->response.delay = lead;
+	sm->lead_time = (timestamp)(lead / sim_mhz(sm->component.sim, CLOCK_CORE) * 1e6) & ~UINT32_C(1);
+}
+
 struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config *config,
 	const struct sched *prototype, const struct limiter *limiter, const struct cache_config *l1d,
 	const struct cache_config *constants, const struct cache_config *instructions,
@@ -198,9 +214,8 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 		l1d->miss_queue + bypass_network_entries(gpu->config.bypass, gpu->config.stall_bypass),
 		&sm->component, NULL);
 	sm->request.limit = l1d->miss_queue;
-	port_init(&sm->response, config->response_queue, NULL, &sm->component);
+	init_response(sm);
 	sm->l1d = cache_new(l1d, map, &sm->request, &sm->pool, number, UNIT_L1_DATA, stats, "sm.l1d");
-	cache_set_clock(sm->l1d, sim);
 	sm->constants = cache_new(
 		constants, map, &sm->request, &sm->pool, number, UNIT_L1_CONST, stats, "sm.constant");
 	sm->instructions = cache_new(
@@ -208,6 +223,10 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	fetch_init(sm);
 	sm->texture = cache_new(
 		&gpu->config.texture, map, &sm->request, &sm->pool, number, UNIT_L1_TEX, stats, "sm.texture");
+	cache_set_clock(sm->l1d, &sm->local);
+	cache_set_clock(sm->constants, &sm->local);
+	cache_set_clock(sm->instructions, &sm->local);
+	cache_set_clock(sm->texture, &sm->local);
 	sm->fill_tokens =
 		xcalloc(most_tokens(l1d, constants, instructions, &gpu->config.texture), sizeof(uint32_t));
 	lsu_init(sm);

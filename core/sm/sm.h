@@ -24,6 +24,7 @@
 #include "core/sm/warp_mask.h"
 #include "memsys/coalescer/gates.h"
 #include "memsys/listener.h"
+#include "sim/event/clock.h"
 #include "sim/event/packet.h"
 
 struct cache_config;
@@ -62,6 +63,7 @@ enum dp_lock {
  * evict each other there. */
 struct sm {
 	struct component component; /* first */
+	struct local_time local;    /* of the tick; of the last one, while it sleeps */
 	const struct sm_config *config;
 	struct gpu *gpu;
 	uint16_t number;
@@ -141,6 +143,7 @@ struct sm {
 
 	struct load_counts load_counts;
 	double cycles_per_ps;
+	timestamp lead_time; /* by which the memory side goes before (core/gpu/lookahead.h); even */
 	cycles longest_load; /* that timestamps can divide into stages: 4 ms */
 };
 

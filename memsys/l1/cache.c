@@ -77,12 +77,12 @@ void cache_free(struct cache *c)
 	free(c);
 }
 
-void cache_set_clock(struct cache *c, struct simulator *sim)
+void cache_set_clock(struct cache *c, const struct local_time *time)
 {
 	uint32_t data = c->config.data_port_bytes;
 
-	c->sim = sim;
-	c->has_ports = sim && (c->config.fill_port_bytes || (data && data < c->config.line));
+	c->time = time;
+	c->has_ports = time && (c->config.fill_port_bytes || (data && data < c->config.line));
 }
 
 /* ---- access ---- */
@@ -303,7 +303,7 @@ static inline bool is_cached_load(const struct cache *c, const struct cache_requ
 
 static bool is_busy(const struct cache *c)
 {
-	return c->has_ports && sim_cycle(c->sim, CLOCK_CORE) < c->busy_until;
+	return c->has_ports && c->time->cycle < c->busy_until;
 }
 
 static enum cache_outcome look_up(struct cache *c, const struct cache_request *r, picoseconds now)
@@ -434,7 +434,7 @@ static uint32_t allocate_on_fill(struct cache *c, const struct mshr_entry *e, co
 			c->stats.unplaced++;
 			return TAGS_NONE;
 		}
-		cache_write_back(c, line, &reply->by, c->sim ? sim_now(c->sim) : reply->stamp);
+		cache_write_back(c, line, &reply->by, c->time ? c->time->now : reply->stamp);
 	}
 	cache_occupy(c, line, e->key, &reply->by, e->position);
 	return line;

@@ -17,6 +17,7 @@
 #include "memsys/listener.h"
 #include "memsys/partition_map.h"
 #include "sim/config/config.h"
+#include "sim/event/clock.h"
 #include "sim/event/packet.h"
 #include "sim/config/param.h"
 #include "sim/stats/stat.h"
@@ -97,8 +98,8 @@ void cache_free(struct cache *cache);
 /* Adds a listener, which is notified after those added before. Before the first access. */
 void cache_listen(struct cache *cache, struct cache_listener *listener);
 
-/* Sets the simulator, whose core cycles the ports of the data array use; without it they take no time. */
-void cache_set_clock(struct cache *cache, struct simulator *sim);
+/* Sets the time of the SM, whose cycles the ports of the data array use; without it they take no time. */
+void cache_set_clock(struct cache *cache, const struct local_time *time);
 
 /* One look-up. After a failure nothing has changed, except that CACHE_WRITE_BACK means that a dirty victim
  * has been written back. Only the first cycle of a failure is counted: a caller that does not retry in each

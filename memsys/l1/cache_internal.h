@@ -50,7 +50,7 @@ struct cache {
 	/* wiring */
 	struct port *out;
 	struct packet_pool *pool;
-	struct simulator *sim; /* NULL: not set; ports take no time */
+	const struct local_time *time; /* of the SM; NULL: not set, ports take no time */
 	struct partition_map map;
 	struct cache_config config;
 };
@@ -120,7 +120,7 @@ static inline void cache_keep_busy(
 
 	if (!c->has_ports || !port_bytes)
 		return;
-	now = sim_cycle(c->sim, CLOCK_CORE);
+	now = c->time->cycle;
 	c->busy_until = (c->busy_until > now ? c->busy_until : now) + (bytes + port_bytes - 1) / port_bytes;
 	c->busy_with = with;
 }

@@ -8,11 +8,10 @@ void cache_listen(struct cache *c, struct cache_listener *listener)
 	listeners_add(&c->listeners, listener, c->tags.sets * c->tags.ways);
 }
 
-/* The time, for callers that do not have it: that of the SM, the producer of the port (0 in tests without
- * one). */
+/* The time, for callers that do not have it: that of the SM (0 in tests without one). */
 picoseconds cache_now(const struct cache *c)
 {
-	return c->out->producer ? sim_now(c->out->producer->sim) : 0;
+	return c->time ? c->time->now : 0;
 }
 
 /* The sectors of so many bytes from an address on. */

@@ -128,7 +128,9 @@ struct l2_slice *l2_new(
 	s->port_bytes = divisor_of(c->port_bytes);
 	init_ports(s);
 	packet_pool_init(&s->pool);
-	s->rop_time = (picoseconds)(config->rop_latency / sim_mhz(sim, CLOCK_L2) * 1e6);
+	bug_if(c->lead && c->lead >= c->rop_latency, "l2[%u]: a lead of %u cycles", number, c->lead);
+	s->rop_time = (picoseconds)((c->rop_latency - c->lead) / sim_mhz(sim, CLOCK_L2) * 1e6);
+	s->lead_time = (picoseconds)(c->lead / sim_mhz(sim, CLOCK_L2) * 1e6);
 	delay_init(&s->rop, c->rop_latency * c->input_width);
 	s->full_since = s->order_since = s->next_answer = SIM_NEVER;
 	tags = l2_tags_config(c, number);

@@ -106,14 +106,14 @@ void l2_sync_stats(struct l2_slice *s, cycles until)
 static void leave_queue(struct l2_slice *s, struct l2_bank *b, addr local, bool writes, cycles now)
 {
 	const struct delayed *head = delay_peek(&b->queue);
-	cycles delay = now - head->arrived - s->config.rop_latency;
+	cycles delay = now + s->config.lead - head->arrived - s->config.rop_latency;
 
 	s->stats.accesses++;
 	b->stats.look_ups++;
 	sim_hist_add(&s->stats.queue_delay, delay);
 	if (listeners_any(&s->notification.listeners))
 		listeners_served(&s->notification.listeners, &s->notification.event.by, delay,
-			sim_now(s->component.sim) - s->notification.sent);
+			sim_now(s->component.sim) + s->lead_time - s->notification.sent);
 	b->stats.delay += delay;
 	s->stats.bank_queue_time += now - head->ready;
 	delay_pop(&b->queue);
@@ -269,7 +269,9 @@ static cycles next_to_banks(const struct l2_slice *s, cycles now)
 		return SIM_NEVER;
 	if (head->ready > now)
 		return head->ready;
-	return delay_room(&s->banks[l2_bank_for(s, head->packet)].queue) ? now + 1 : SIM_NEVER;
+	if (s->full_since != SIM_NEVER && !delay_room(&s->banks[l2_bank_for(s, head->packet)].queue))
+		return SIM_NEVER;
+	return now + 1; /* or the wait begins, which is counted */
 }
 
 static cycles next_bypass(struct l2_slice *s, cycles now)

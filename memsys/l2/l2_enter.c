@@ -28,7 +28,7 @@ static bool into_rop(struct l2_slice *s, struct packet *p, cycles arrived, cycle
 		return false;
 	packet_stamp(p, AT_L2_TAKEN, sim_now(s->component.sim));
 	packet_stamp(p, AT_ROP_LEFT, sim_now(s->component.sim) + s->rop_time);
-	delay_push(&s->rop, (struct delayed){ p, now + s->config.rop_latency, arrived });
+	delay_push(&s->rop, (struct delayed){ p, now + s->config.rop_latency - s->config.lead, arrived });
 	return true;
 }
 

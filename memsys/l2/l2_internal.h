@@ -144,10 +144,10 @@ struct l2_slice {
 			       SIM_NEVER: it does not */
 	cycles order_since; /* since when the head of request waits for one of its line in the bypass queue;
 			       SIM_NEVER: it does not */
-	struct l2_inside *inside;    /* requests between entry and look-up; only with a bypass policy */
-	uint64_t bank_mask;          /* config.banks - 1 if that is a power of two; all ones: it is not */
-	picoseconds rop_time;        /* rop_latency */
-	struct insertion *insertion; /* NULL: mru */
+	struct l2_inside *inside;        /* requests between entry and look-up; only with a bypass policy */
+	uint64_t bank_mask;              /* config.banks - 1 if that is a power of two; all ones: it is not */
+	picoseconds rop_time, lead_time; /* rop_latency, without lead; lead */
+	struct insertion *insertion;     /* NULL: mru */
 	struct l2_units units;
 	struct port reply, dram[L2_DRAM_WAYS]; /* dram: one for each way to the channel */
 	l2_way_function way;                   /* of a read to DRAM; NULL: there is one way */

@@ -14,6 +14,12 @@ struct clock {
 	uint64_t edge_rest;   /* 10^9 * cycle - khz * edge, which is less than khz */
 };
 
+/* The present of a part that has a time of its own (an SM): a cycle of its domain, and that cycle's edge. */
+struct local_time {
+	picoseconds now;
+	cycles cycle;
+};
+
 /* Sets the clock before the edge of cycle 0. */
 void clock_init(struct clock *c, uint64_t khz);
 

@@ -157,6 +157,17 @@ void component_sleep(struct component *c)
 	component_sleep_until(c, SIM_NEVER);
 }
 
+cycles component_next_tick(const struct component *c)
+{
+	const struct simulator *sim = c->sim;
+	struct clock clock = sim->phases[c->phase].domain->clock;
+	picoseconds from = sim->now + 1;
+
+	if (clock.edge < from)
+		clock_catch_up(&clock, from);
+	return clock.cycle;
+}
+
 cycles component_wakes_at(const struct component *c)
 {
 	return c->sim->phases[c->phase].wake_cycle[c->number];

@@ -51,6 +51,8 @@ void component_wake_at(struct component *c, cycles when);
 void component_sleep(struct component *c);
 /* component_sleep, then component_wake_at. SIM_NEVER: sleeps until something else wakes it. */
 void component_sleep_until(struct component *c, cycles when);
+/* The cycle in which the component would tick if it were woken now by a phase behind its own. */
+cycles component_next_tick(const struct component *c);
 bool component_is_awake(const struct component *c);
 /* The cycle of the earliest timed wake-up of the component; SIM_NEVER: none. */
 cycles component_wakes_at(const struct component *c);

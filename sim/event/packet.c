@@ -46,6 +46,13 @@ void port_init(struct port *port, uint32_t capacity, struct component *producer,
 	port->ring = xcalloc(capacity, sizeof(*port->ring));
 }
 
+void port_delay_last(struct port *port, struct packet *p)
+{
+	p->due = component_next_tick(port->consumer) + port->delay;
+	if (port->count == 1) /* else the consumer knows of an earlier one */
+		component_wake_at(port->consumer, p->due);
+}
+
 void port_fini(struct port *port)
 {
 	while (port->count) {

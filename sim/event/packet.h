@@ -69,6 +69,7 @@ struct packet {
 	bool is_local;       /* of local memory */
 	struct requester by; /* of an internal fetch: the first request that missed; of a write-back: no SM */
 	uint32_t token;      /* the sender's: it comes back unchanged in the reply */
+	cycles due;          /* in a port with a delay: the consumer's cycle from which it is to be seen */
 	uint8_t warp_type;   /* enum warp_type of the requester's warp, set by the L2 slice (memsys/warp_type)
 			      */
 	bool in_shadow;      /* with a type: its line was in the classifier's shadow directory */
@@ -130,13 +131,19 @@ struct port {
 				       for packets of a certain kind */
 	struct component *consumer; /* woken when something arrives; may be NULL */
 	struct component *producer; /* woken when room appears after the port was full; may be NULL */
-	bool was_full;              /* the producer found no room since the last pop */
+	uint32_t delay;   /* cycles of the consumer before it is to see a packet, beyond the first after its
+			     arrival (packet.due); 0: none */
+	bool was_full;    /* the producer found no room since the last pop */
 	uint8_t *arrived; /* the consumer's flag, set by every push, so that it need not look at idle ports;
 			     may be NULL */
 };
 
 void port_init(struct port *port, uint32_t capacity, struct component *producer, struct component *consumer);
 void port_fini(struct port *port); /* frees the packets still inside */
+
+/* The packet that has just been pushed into a port with a delay: notes when it is to be seen, and wakes the
+ * consumer then. */
+void port_delay_last(struct port *port, struct packet *p);
 
 static inline bool port_room(struct port *port)
 {
@@ -177,8 +184,15 @@ static inline void port_push(struct port *port, struct packet *p)
 	port->count++;
 	if (port->arrived)
 		*port->arrived = 1;
-	if (port->consumer)
+	if (__builtin_expect(port->delay != 0, 0))
+		port_delay_last(port, p);
+	else if (port->consumer)
 		component_wake(port->consumer);
+}
+/* Whether there is a packet that the consumer is to see in this cycle of its own. */
+static inline bool port_is_due(const struct port *port, cycles now)
+{
+	return port->count && (!port->delay || port->ring[port->head]->due <= now);
 }
 static inline struct packet *port_peek(const struct port *port)
 {

@@ -418,11 +418,12 @@ Test(cache_write, streaming_reserves_nothing_and_keeps_the_sectors_that_come)
 
 /* ---- ports ---- */
 
-static struct simulator *sim;
+static struct local_time sim_time;
 
 static void step(void)
 {
-	sim_skip_to(sim, sim_now(sim) + 1000);
+	sim_time.now += 1000;
+	sim_time.cycle++;
 }
 
 Test(cache_write, the_array_is_busy_with_hits_and_fills)
@@ -433,8 +434,8 @@ Test(cache_write, the_array_is_busy_with_hits_and_fills)
 	c.data_port_bytes = 64;
 	c.fill_port_bytes = 32;
 	build(&c);
-	sim = sim_new((uint64_t[CLOCK_COUNT]){ 1000000, 1000000, 1000000, 1000000 });
-	cache_set_clock(cache, sim);
+	sim_time = (struct local_time){ 0, 0 };
+	cache_set_clock(cache, &sim_time);
 	cr_assert_eq(load(0, 0, 128), CACHE_MISS, "a miss moves nothing");
 	cr_assert_eq(load(128, 0, 128), CACHE_MISS);
 	reply();
@@ -461,7 +462,6 @@ Test(cache_write, the_array_is_busy_with_hits_and_fills)
 	cr_assert_eq(count("fails::data_port"), 2);
 	reply();
 	destroy();
-	sim_free(sim);
 }
 
 /* ---- random traces ---- */

@@ -1,0 +1,62 @@
+/* core/gpu/lookahead.c -- what the memory side's fixed latency guarantees: see lookahead.h. */
+#include "core/gpu/lookahead.h"
+#include "core/gpu/machine_config.h"
+#include "memsys/coalescer/coalescer.h"
+#include "memsys/l2_bypass/l2_bypass.h"
+#include "memsys/warp_type/classifier.h"
+#include <math.h>
+
+static uint64_t gcd(uint64_t a, uint64_t b)
+{
+	return b ? gcd(b, a % b) : a;
+}
+
+static uint64_t khz(double mhz)
+{
+	return (uint64_t)llround(mhz * 1000);
+}
+
+/* Core cycles after which edges of both clocks coincide. */
+static uint64_t meeting(const struct gpu_config *g, double mhz)
+{
+	return khz(g->core_mhz) / gcd(khz(g->core_mhz), khz(mhz));
+}
+
+static uint64_t both(uint64_t a, uint64_t b)
+{
+	return a / gcd(a, b) * b;
+}
+
+static bool sides_are_apart(const struct machine_config *m)
+{
+	const struct paper_observers_config *c = &m->paper_observers;
+	bool bypasses = m->l2.bypass && m->l2.bypass->class->decide;
+	bool has_types = m->l2.classifier && m->l2.classifier->class->classify;
+
+	return !bypasses && !has_types && !m->coalescer->class->accept && !*m->dram.trace && !c->requests &&
+		!c->queue_delay && !c->warps.enabled && !c->instructions;
+}
+
+static uint32_t cycles_of(uint64_t core, const struct gpu_config *g, double mhz)
+{
+	return (uint32_t)((core * khz(mhz) + khz(g->core_mhz) / 2) / khz(g->core_mhz));
+}
+
+struct lookahead lookahead_of(const struct machine_config *m)
+{
+	const struct gpu_config *g = &m->gpu;
+	uint64_t step = both(both(meeting(g, g->l2_mhz), meeting(g, g->xbar_mhz)), meeting(g, g->dram_mhz));
+	uint64_t most;
+	struct lookahead w;
+
+	if (m->l2.rop_latency < 2 || !sides_are_apart(m))
+		return (struct lookahead){ 0 };
+	most = (m->l2.rop_latency - 1) * khz(g->core_mhz) / khz(g->l2_mhz);
+	if (most > MAX_LOOKAHEAD)
+		most = MAX_LOOKAHEAD;
+	most -= most % step;
+	w = (struct lookahead){ (uint32_t)most, cycles_of(most, g, g->l2_mhz), cycles_of(most, g, g->dram_mhz) };
+	if (!w.core || !w.l2 || w.l2 >= m->l2.rop_latency || (m->dram.tREFI && w.dram >= m->dram.tREFI))
+		return (struct lookahead){ 0 };
+	return w;
+}
