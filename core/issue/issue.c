@@ -46,6 +46,21 @@ static inline warp_mask issuable(const struct sm *sm, cycles now)
 	return m & (sm->allowed | sm->starved);
 }
 
+/* What of these warps, which were issuable, still is after a warp of another scheduler has issued an
+ * instruction for this unit: it may have taken the unit's last collector, the last room behind it, or what
+ * excludes others in the cycle. */
+static inline warp_mask still_issuable(const struct sm *sm, warp_mask ready, uint32_t unit, cycles now)
+{
+	if (__builtin_expect(unit == UNIT_CONTROL || sm->is_limited || sm->has_gates ||
+			sm->config->issue_width > 1, 0))
+		return issuable(sm, now); /* other warps may have changed */
+	if (sm->dp_lock)
+		ready = sm->dp_lock == DP_LOCKS ? 0 : ready & ~sm->warps_in_state[UNIT_DP];
+	if (collector_is_free(&sm->collectors, unit, now) && (unit != UNIT_LDST || lsu_has_room(&sm->lsu)))
+		return ready;
+	return ready & ~sm_ready_for(sm, unit);
+}
+
 static inline __attribute__((always_inline)) bool issue_pending_by(
 	const struct sm *sm, cycles now, cycles *next, bool has_gates)
 {
@@ -407,15 +422,17 @@ static inline void count_slot(struct sm *sm, struct kernel_run *run, uint32_t pc
 	(1u << UNIT_LDST | 1u << READY_LOAD | 1u << READY_ORDERED_LOAD | 1u << READY_STORE | \
 		1u << UNIT_SFU | 1u << READY_BARRIER)
 
-/* The scheduler issues from one of these warps; false: from none. */
-static inline bool issue_turn(
+#define NOT_ISSUED UINT32_MAX
+
+/* The scheduler issues from one of these warps, an instruction for this unit; NOT_ISSUED: from none. */
+static inline uint32_t issue_turn(
 	struct sm *sm, uint32_t number, warp_mask ready, uint32_t *next_first, cycles now)
 {
 	struct sched *s = sm->schedulers[number];
 	uint32_t slot = choose(sm, s, ready), state, pc;
 
 	if (slot == WARP_NONE)
-		return false;
+		return NOT_ISSUED;
 	bug_if(!(ready >> slot & 1), "scheduler %s picked slot %u, which is not ready", s->class->name, slot);
 	state = sm->timing[slot].state;
 	pc = sm->warps[slot].pc;
@@ -425,7 +442,7 @@ static inline bool issue_turn(
 		sm->dp_lock = state == UNIT_DP ? DP_LOCKS : DP_LOCKED;
 	if (SHARED_UNITS >> state & 1)
 		*next_first = number + 1 < sm->config->schedulers ? number + 1 : 0;
-	return true;
+	return sm_unit_of(state);
 }
 
 /* Whether the cycle of issue would find nothing: as in the last one no warp is ready that the
@@ -446,7 +463,8 @@ static void lose_all_slots(struct sm *sm, cycles now)
 void sm_issue(struct sm *sm, cycles now)
 {
 	uint32_t n = sm->config->schedulers, number = sm->first_scheduler, next_first = number;
-	warp_mask ready;
+	warp_mask ready, mine;
+	uint32_t unit;
 	bool issued = false;
 
 	if (is_quiet(sm, now)) {
@@ -458,13 +476,16 @@ void sm_issue(struct sm *sm, cycles now)
 	replays_add_batch(sm, now + 1);
 	ready = issuable(sm, now);
 	for (uint32_t i = 0; i < n; i++, number = number + 1 < n ? number + 1 : 0) {
-		if (__builtin_expect((sm->replaying & sm->owned[number]) != 0, 0) &&
-			replays_issue(sm, number, 1))
+		mine = sm->replaying & sm->owned[number];
+		if (__builtin_expect(mine != 0, 0)) {
+			replays_issue_one(sm, mine);
 			continue;
-		if (ready & sm->owned[number] && !sm->fault.kind &&
-			issue_turn(sm, number, ready & sm->owned[number], &next_first, now)) {
+		}
+		mine = ready & sm->owned[number];
+		unit = mine && !sm->fault.kind ? issue_turn(sm, number, mine, &next_first, now) : NOT_ISSUED;
+		if (unit != NOT_ISSUED) {
 			issued = true;
-			ready = i + 1 < n ? issuable(sm, now) : 0;
+			ready = i + 1 < n ? still_issuable(sm, ready, unit, now) : 0;
 		} else if (sm_counts_slots(sm, now)) {
 			slots_lost(sm, number, now);
 		}

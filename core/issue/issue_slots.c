@@ -26,13 +26,23 @@ static struct kernel_run *run_of(const struct sm *sm, uint32_t slot)
 	return sm->sole_run ? sm->sole_run : sm->timing[slot].run;
 }
 
+/* For a profile: the instruction that waits, and the one whose result it awaits. */
+static __attribute__((noinline)) void name_instructions(const struct sm *sm, struct stall_attribution *a)
+{
+	bool awaits = a->cause >= SLOT_arithmetic && a->cause <= SLOT_l1_miss;
+
+	a->uop = sm->warps[a->slot].pc;
+	a->producer = awaits ? sm_awaited(sm, a->slot) : NO_PRODUCER;
+}
+
 static struct stall_attribution attribution(const struct sm *sm, enum slot_cause cause, warp_mask warps)
 {
 	uint32_t slot = (uint32_t)__builtin_ctzll(warps);
-	bool is_asked = run_of(sm, slot)->profile && cause >= SLOT_arithmetic && cause <= SLOT_l1_miss;
+	struct stall_attribution a = { .cause = (uint8_t)cause, .slot = (uint8_t)slot };
 
-	return (struct stall_attribution){ (uint8_t)cause, (uint8_t)slot, false, sm->warps[slot].pc,
-		is_asked ? sm_awaited(sm, slot) : NO_PRODUCER };
+	if (__builtin_expect(run_of(sm, slot)->profile != NULL, 0))
+		name_instructions(sm, &a);
+	return a;
 }
 
 /* Why an instruction that has all it needs is not taken by its unit. */
@@ -50,9 +60,10 @@ static enum slot_cause unit_cause(const struct sm *sm, uint32_t unit, cycles now
 	return collectors_wait_for_unit(&sm->collectors, unit, now) ? busy[unit] : SLOT_collector_full;
 }
 
-static struct stall_attribution lasting(struct stall_attribution a)
+/* All warps wait. A profile wants to know for which result, and one may come that does not end the wait. */
+static struct stall_attribution lasting(const struct sm *sm, struct stall_attribution a)
 {
-	a.lasts = true;
+	a.lasts = sm->has_gates || !run_of(sm, a.slot)->profile;
 	return a;
 }
 
@@ -94,7 +105,7 @@ static inline __attribute__((always_inline)) struct stall_attribution find_cause
 		return attribution(sm, SLOT_not_selected, free);
 	for (uint32_t cause = SLOT_arithmetic; cause < SLOT_no_warp; cause++)
 		if (sm_waiting(sm, cause) & owned)
-			return lasting(attribution(sm, cause, sm_waiting(sm, cause) & owned));
+			return lasting(sm, attribution(sm, cause, sm_waiting(sm, cause) & owned));
 	bug("SM %u: scheduler %u has warps, and none of them waits or is ready", sm->number, i);
 }
 
@@ -118,7 +129,7 @@ static inline const struct stall_attribution *renew_cause(struct sm *sm, uint32_
 
 	if (b->lasts && !(sm->changed & owned))
 		return b;
-	*b = find_cause_with_gates(sm, i, now);
+	*b = __builtin_expect(sm->has_gates, 0) ? find_cause_with_gates(sm, i, now) : find_cause(sm, i, now);
 	sm->changed &= ~owned;
 	return b;
 }
@@ -201,23 +212,13 @@ void slots_wake(struct sm *sm, cycles now)
 
 void slots_lost(struct sm *sm, uint32_t i, cycles now)
 {
-	struct stall_attribution b;
-
-	if (__builtin_expect(sm->has_gates, 0)) { /* where an SM is often awake without issuing */
-		charge(sm, renew_cause(sm, i, now), 1);
-		return;
-	}
-	b = find_cause(sm, i, now);
-	charge(sm, &b, 1);
+	charge(sm, renew_cause(sm, i, now), 1);
 }
 
 void slots_sleep(struct sm *sm, cycles now)
 {
 	for (uint32_t i = 0; i < sm->config->schedulers; i++)
-		if (__builtin_expect(sm->has_gates, 0))
-			renew_cause(sm, i, now + 1);
-		else
-			sm->attribution[i] = find_cause(sm, i, now + 1);
+		renew_cause(sm, i, now + 1);
 }
 
 void slots_sync_stats(struct sm *sm, cycles until)

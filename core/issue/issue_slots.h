@@ -20,9 +20,9 @@ struct stall_attribution {
 	uint8_t cause; /* enum slot_cause */
 	uint8_t slot;  /* the warp that is charged, unless the cause is no_warp */
 	bool lasts;    /* all warps wait: nothing changes the cause but a change of theirs, or of the gates */
+	/* with a profile: */
 	uint32_t uop;
-	uint32_t producer; /* the instruction whose result the warp awaits; NO_PRODUCER: none, or not asked
-			      for (no profile) */
+	uint32_t producer; /* the instruction whose result the warp awaits; NO_PRODUCER: none */
 };
 #define NO_PRODUCER UINT32_MAX
 

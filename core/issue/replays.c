@@ -29,7 +29,16 @@ static void charge(struct sm *sm, uint32_t slot, uint32_t count)
 	profile_slots(run, sm->replay_uop[slot], SLOT_replay, count);
 }
 
-cycles replays_issue(struct sm *sm, uint32_t scheduler, cycles most)
+void replays_issue_one(struct sm *sm, warp_mask replaying)
+{
+	uint32_t slot = (uint32_t)__builtin_ctzll(replaying);
+
+	charge(sm, slot, 1);
+	reduce(sm, slot, 1);
+}
+
+/* Replays of the scheduler's warps take up to `most` of its slots; returns how many. */
+static cycles issue_many(struct sm *sm, uint32_t scheduler, cycles most)
 {
 	cycles left = most;
 
@@ -65,5 +74,5 @@ cycles replays_sleep(struct sm *sm, uint32_t scheduler, cycles from, cycles unti
 		idle = first > from + before ? first - from - before : 0;
 		replays_add_batch(sm, until);
 	}
-	return sm->replaying ? replays_issue(sm, scheduler, until - from - idle) : 0;
+	return sm->replaying ? issue_many(sm, scheduler, until - from - idle) : 0;
 }

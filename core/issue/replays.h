@@ -48,8 +48,8 @@ static inline void replays_add_batch(struct sm *sm, cycles until)
 
 /* The warp leaves its slot. */
 void replays_drop(struct sm *sm, uint32_t slot);
-/* Replays of the scheduler's warps take up to `most` of its slots; returns how many. */
-cycles replays_issue(struct sm *sm, uint32_t scheduler, cycles most);
+/* One of the replays of these warps, of which there are some, takes a slot of their scheduler. */
+void replays_issue_one(struct sm *sm, warp_mask replaying);
 /* The same for the cycles of a sleep from `from` up to `until`, exclusive, in which hits known in advance may
  * add more. */
 cycles replays_sleep(struct sm *sm, uint32_t scheduler, cycles from, cycles until);
