@@ -60,10 +60,22 @@ static enum slot_cause unit_cause(const struct sm *sm, uint32_t unit, cycles now
 	return collectors_wait_for_unit(&sm->collectors, unit, now) ? busy[unit] : SLOT_collector_full;
 }
 
-/* All warps wait. A profile wants to know for which result, and one may come that does not end the wait. */
+/* A profile wants to know for which result a warp waits, and one may come that does not end the wait. */
 static struct stall_attribution lasting(const struct sm *sm, struct stall_attribution a)
 {
-	a.lasts = sm->has_gates || !run_of(sm, a.slot)->profile;
+	if (sm->has_gates || !run_of(sm, a.slot)->profile)
+		a.lasts = LASTS;
+	return a;
+}
+
+/* Warps are ready for the unit, which takes none. */
+static struct stall_attribution attribution_to_unit(
+	const struct sm *sm, uint32_t unit, warp_mask ready, warp_mask can_issue, cycles now)
+{
+	struct stall_attribution a = attribution(sm, unit_cause(sm, unit, now), ready);
+
+	if (unit == UNIT_LDST && ready == can_issue && sm->dp_lock != DP_LOCKS && !lsu_has_room(&sm->lsu))
+		a.lasts = LASTS_WITHOUT_ROOM;
 	return a;
 }
 
@@ -75,7 +87,7 @@ static struct stall_attribution attribution_to_gates(
 	struct stall_attribution a = crowded ? attribution(sm, SLOT_ldst_busy, crowded)
 					     : attribution(sm, SLOT_memory_order, gated);
 
-	a.lasts = gated == can_issue;
+	a.lasts = gated == can_issue ? LASTS : LASTS_NOT;
 	return a;
 }
 
@@ -85,13 +97,13 @@ static inline __attribute__((always_inline)) struct stall_attribution find_cause
 	warp_mask owned = sm->owned[i] & sm->present, free = 0, can_issue = sm_ready(sm) & owned, gated;
 
 	if (!owned)
-		return (struct stall_attribution){ .cause = SLOT_no_warp, .lasts = true };
+		return (struct stall_attribution){ .cause = SLOT_no_warp, .lasts = LASTS };
 	gated = has_gates ? sm_gated(sm) : 0;
 	for (uint32_t unit = 0; can_issue && unit < UNIT_COUNT; unit++) {
 		warp_mask ready = sm_unthrottled_by(sm, unit, has_gates, gated) & owned;
 
 		if (ready && !sm_unit_takes(sm, unit, now))
-			return attribution(sm, unit_cause(sm, unit, now), ready);
+			return attribution_to_unit(sm, unit, ready, can_issue, now);
 		free |= ready;
 	}
 	gated &= can_issue;
@@ -121,13 +133,21 @@ static __attribute__((noinline)) struct stall_attribution find_cause_with_gates(
 	return find_cause_by(sm, i, now, true);
 }
 
+/* Whether the cause still holds, if none of the scheduler's warps has changed. */
+static inline bool holds(const struct sm *sm, const struct stall_attribution *b)
+{
+	return b->lasts == LASTS ||
+		(b->lasts == LASTS_WITHOUT_ROOM && !lsu_has_room(&sm->lsu) && sm->dp_lock != DP_LOCKS &&
+			!sm->is_limited);
+}
+
 /* Finds the cause for cycle now, unless the last one still holds. */
 static inline const struct stall_attribution *renew_cause(struct sm *sm, uint32_t i, cycles now)
 {
 	struct stall_attribution *b = &sm->attribution[i];
 	warp_mask owned = sm->owned[i];
 
-	if (b->lasts && !(sm->changed & owned))
+	if (!(sm->changed & owned) && holds(sm, b))
 		return b;
 	*b = __builtin_expect(sm->has_gates, 0) ? find_cause_with_gates(sm, i, now) : find_cause(sm, i, now);
 	sm->changed &= ~owned;

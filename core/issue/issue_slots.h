@@ -19,7 +19,9 @@ struct sched;
 struct stall_attribution {
 	uint8_t cause; /* enum slot_cause */
 	uint8_t slot;  /* the warp that is charged, unless the cause is no_warp */
-	bool lasts;    /* all warps wait: nothing changes the cause but a change of theirs, or of the gates */
+	/* What changes the cause, besides a change of the scheduler's warps or of the gates: time; nothing,
+	 * since all warps wait; room in the load/store unit, for which all that can issue wait. */
+	enum { LASTS_NOT, LASTS, LASTS_WITHOUT_ROOM } lasts : 8;
 	/* with a profile: */
 	uint32_t uop;
 	uint32_t producer; /* the instruction whose result the warp awaits; NO_PRODUCER: none */
