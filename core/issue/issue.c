@@ -51,8 +51,9 @@ static inline warp_mask issuable(const struct sm *sm, cycles now)
  * excludes others in the cycle. */
 static inline warp_mask still_issuable(const struct sm *sm, warp_mask ready, uint32_t unit, cycles now)
 {
-	if (__builtin_expect(unit == UNIT_CONTROL || sm->is_limited || sm->has_gates ||
-			sm->config->issue_width > 1, 0))
+	if (__builtin_expect(
+		    unit == UNIT_CONTROL || sm->is_limited || sm->has_gates || sm->config->issue_width > 1,
+		    0))
 		return issuable(sm, now); /* other warps may have changed */
 	if (sm->dp_lock)
 		ready = sm->dp_lock == DP_LOCKS ? 0 : ready & ~sm->warps_in_state[UNIT_DP];
