@@ -3,6 +3,7 @@
 #include "cli/machine.h"
 #include "cli/sweep_command.h"
 #include "experiment/files.h"
+#include "experiment/report/report.h"
 #include "experiment/sweep/sweep.h"
 #include "experiment/workload.h"
 #include "sim/base/xalloc.h"
@@ -143,6 +144,47 @@ static bool write_csv(const struct sweep_plan *plan, const char *database, const
 	return fine;
 }
 
+static bool is_statistic(void *plan, const char *name, char *nearest, size_t size)
+{
+	return sweep_is_statistic(plan, name, nearest, size);
+}
+
+/* A wrong section `report` is noticed before hours of simulation: by a database in memory of points that have
+ * not run. */
+static bool report_is_fine(const struct sweep_plan *plan, struct diag_list *diags)
+{
+	struct report_before before = { is_statistic, (void *)plan };
+	struct stored_job *jobs = xcalloc(plan->job_count, sizeof(*jobs));
+	struct store *store = store_open(NULL, STORE_WRITE, diags);
+	bool fine = store && sweep_store_plan(store, plan, false, jobs, diags) &&
+		report_check(store, plan->file->name, &before, diags);
+
+	store_close(store);
+	free(jobs);
+	return fine;
+}
+
+/* The points by how they stand, in the words of lockstep report. */
+static void print_points(const struct sweep_plan *plan, const char *database)
+{
+	struct diag_list diags;
+	struct store *store;
+	long long done = 0, failed = 0;
+	static const char count[] = "SELECT count(*) FROM overview WHERE sweep = ? AND state = ?";
+
+	diag_init(&diags);
+	store = store_open(database, STORE_READ, &diags);
+	if (store) {
+		done = store_number(store, &diags, 0, count, "tt", plan->file->name, "done");
+		failed = store_number(store, &diags, 0, count, "tt", plan->file->name, "failed");
+		printf("sweep: %zu points (%lld done, %lld failed, %lld not run) in %zu jobs\n",
+			plan->point_count, done, failed, (long long)plan->point_count - done - failed,
+			plan->job_count);
+	}
+	store_close(store);
+	diag_fini(&diags);
+}
+
 static int run_sweep(const struct sweep_plan *plan, const struct sweep_options *options, const char *csv,
 	struct diag_list *diags)
 {
@@ -160,6 +202,7 @@ static int run_sweep(const struct sweep_plan *plan, const struct sweep_options *
 	if (counts.open)
 		fprintf(stderr, "sweep: %zu of %zu jobs are still to be done; the same command goes on\n",
 			counts.open, plan->job_count);
+	print_points(plan, options->database);
 	printf("sweep: %zu done, %zu run now, %zu failed\n", counts.done, counts.run_now, counts.failed);
 	if (counts.interrupted)
 		return 130;
@@ -254,7 +297,7 @@ int sweep_command_run(const struct sweep_command *o, const char *path, char **da
 	plan = file ? sweep_plan_make(file, &diags) : NULL;
 	if (file)
 		*database = o->database ? xstrdup(o->database) : with_suffix(file->name, "", ".db");
-	if (plan && sweep_derived_check(plan, &diags))
+	if (plan && sweep_derived_check(plan, &diags) && report_is_fine(plan, &diags))
 		status = with_plan(o, plan, &options, &diags);
 	else
 		status = failed(&diags);

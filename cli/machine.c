@@ -36,20 +36,15 @@ char *machine_config_paths(const struct option_list *options)
 /* Whether the name is that of no file and of no configuration, but nearly that of one: said. */
 static bool looks_misspelt(const char *option, struct diag_list *diags)
 {
-	char *shipped = config_path(option), *folder = paths_configs(), **names;
+	char *shipped = config_path(option);
 	bool is_unknown = !strchr(option, '/') && access(shipped, F_OK) != 0;
-	const char *nearest;
-	bool is_misspelt;
-	size_t count;
+	char *nearest = is_unknown ? paths_nearest_config(option) : NULL;
+	bool is_misspelt = nearest;
 
-	names = paths_list(is_unknown ? folder : NULL, ".yaml", &count);
-	nearest = diag_nearest(option, (const char *const *)names, count);
-	is_misspelt = nearest;
 	if (nearest)
 		diag_error(diags, NULL, "there is no file and no configuration %s; did you mean %s?", option,
 			nearest);
-	paths_list_free(names, count);
-	free(folder);
+	free(nearest);
 	free(shipped);
 	return is_misspelt;
 }

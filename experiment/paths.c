@@ -124,3 +124,15 @@ char *paths_read(const char *path, size_t *size, struct diag_list *diags)
 	free(text);
 	return NULL;
 }
+
+char *paths_nearest_config(const char *name)
+{
+	size_t count;
+	char *folder = paths_configs(), **names = paths_list(folder, ".yaml", &count), *copy;
+	const char *nearest = diag_nearest(name, (const char *const *)names, count);
+
+	copy = nearest ? xstrdup(nearest) : NULL;
+	paths_list_free(names, count);
+	free(folder);
+	return copy;
+}

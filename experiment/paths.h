@@ -24,4 +24,8 @@ void paths_list_free(char **names, size_t count);
 /* A whole file, with a NUL behind it; malloc'ed. NULL with a diagnostic if it cannot be read. */
 char *paths_read(const char *path, size_t *size, struct diag_list *diags);
 
+/* The name of a configuration that comes with Lockstep (as `lockstep list configs` has it) that is nearest to
+ * a misspelt one; malloc'ed, or NULL. */
+char *paths_nearest_config(const char *name);
+
 #endif

@@ -90,10 +90,11 @@ struct store *store_open(const char *path, enum store_mode mode, struct diag_lis
 {
 	struct store *s = xcalloc(1, sizeof(*s));
 	bool fine = false;
-	char *file = *path == ':' ? file_path(".", path) : xstrdup(path); /* :memory: is none to SQLite */
+	/* what begins with a colon is no file to SQLite */
+	char *file = !path ? xstrdup(":memory:") : *path == ':' ? file_path(".", path) : xstrdup(path);
 	int flags = mode == STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
 
-	s->path = xstrdup(path);
+	s->path = xstrdup(path ? path : "(in memory)");
 	if (sqlite3_open_v2(file, &s->db, flags, NULL) != SQLITE_OK) {
 		report(s, mode == STORE_READ ? "cannot be read" : "cannot be written", diags);
 	} else {

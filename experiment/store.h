@@ -13,7 +13,8 @@ struct store;
 
 enum store_mode { STORE_READ, STORE_WRITE }; /* WRITE: made where there is none */
 
-/* NULL, with diagnostics: no database, of another version, cannot be written. */
+/* path NULL: a database in memory, which store_close forgets. NULL, with diagnostics: no database, of another
+ * version, cannot be written. */
 struct store *store_open(const char *path, enum store_mode mode, struct diag_list *diags);
 void store_close(struct store *store);
 sqlite3 *store_sqlite(struct store *store);

@@ -53,8 +53,17 @@ struct report_factor {
 	size_t count;
 };
 
+/* What is known of statistics before a job has run: whether a machine of the sweep has one of the name, else
+ * the nearest name ("" if none is near). */
+struct report_before {
+	bool (*is_statistic)(void *user, const char *name, char *nearest, size_t size);
+	void *user;
+};
+
 struct report_data {
 	struct keeper keeper;
+	const struct report_before *before; /* no job has run yet: kernels and values are not known; or NULL
+					     */
 	struct store *store;
 	long long sweep;
 	const char *name, *text, *path;

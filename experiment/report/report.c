@@ -189,6 +189,32 @@ static bool make(struct report *r, struct diag_list *diags)
 	return page && report_write(r, "index.html", page, diags);
 }
 
+bool report_check(
+	struct store *store, const char *sweep, const struct report_before *before, struct diag_list *diags)
+{
+	struct report_data *d = report_data_load(store, sweep, diags);
+	struct figure_specs specs;
+	bool fine;
+
+	if (!d)
+		return false;
+	d->before = before;
+	if (!d->document || !doc_get(d->document, document_root(d->document), "report")) {
+		report_data_free(d);
+		return true;
+	}
+	fine = report_shares_load(d, diags) && report_baseline(d, NULL, diags) &&
+		figure_specs_read(d, NULL, 0, &specs, diags);
+	for (size_t i = 0; fine && i < specs.count; i++) {
+		struct figure f = { .spec = &specs.items[i], .data = d };
+
+		if (f.spec->kind->has_rows) /* which are read when they are drawn */
+			fine = f.spec->kind->draw(&f, diags);
+	}
+	report_data_free(d);
+	return fine;
+}
+
 bool report_make(struct store *store, const struct report_options *options, struct report_summary *summary,
 	struct diag_list *diags)
 {

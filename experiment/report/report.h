@@ -10,6 +10,7 @@
 #define EXPERIMENT_REPORT_REPORT_H
 
 #include "experiment/report/claims.h"
+#include "experiment/report/data.h"
 #include "experiment/store.h"
 
 struct report_options {
@@ -30,6 +31,11 @@ struct report_summary {
 	size_t points, done, failed, open, figures, tables;
 	struct printed_counts printed;
 };
+
+/* Checks the section `report` of a sweep whose points are in the database while no job has run yet: kinds,
+ * keys, names of values, workloads, factors and levels. false, with diagnostics. */
+bool report_check(
+	struct store *store, const char *sweep, const struct report_before *before, struct diag_list *diags);
 
 /* false, with diagnostics. */
 bool report_make(struct store *store, const struct report_options *options, struct report_summary *summary,

@@ -49,6 +49,27 @@ bool spec_wrong(struct spec_reader *r, doc_node at, const char *name, const char
 	return false;
 }
 
+bool spec_value_exists(struct spec_reader *r, const char *name, doc_node at)
+{
+	const struct report_before *before = r->data->before;
+	const char **derived;
+	char nearest[128] = "";
+	size_t count = 0;
+
+	/* once there are results, the value is looked for where it is needed */
+	if (!before || report_has_value(r->data, name) ||
+		before->is_statistic(before->user, name, nearest, sizeof(nearest)))
+		return true;
+	derived = report_derived_names(r->data, r->diags);
+	while (derived[count])
+		count++;
+	derived = memcpy(keep_alloc(&r->data->keeper, (count + 1) * sizeof(*derived)), derived,
+		count * sizeof(*derived));
+	if (*nearest)
+		derived[count++] = nearest;
+	return spec_wrong(r, at, name, "the sweep has no statistic or derived value", derived, count);
+}
+
 bool spec_item(struct spec_reader *r, doc_node node, size_t i, const char **text, doc_node *at)
 {
 	const struct document *doc = r->data->document;
@@ -87,6 +108,10 @@ static bool add_values(struct spec_reader *r, const char *name, doc_node at)
 
 	if (!r->spec->kind->takes_patterns || !strpbrk(name, "*?")) {
 		add_value(r, name);
+		return spec_value_exists(r, name, at);
+	}
+	if (r->data->before) { /* which statistics there are is not known yet */
+		add_value(r, name);
 		return true;
 	}
 	fitting = report_names(r->data, name, r->diags);
@@ -99,6 +124,15 @@ static bool add_values(struct spec_reader *r, const char *name, doc_node at)
 	for (; *fitting; fitting++)
 		add_value(r, *fitting);
 	return true;
+}
+
+/* A pattern among them may stand for any number of values: how many there are is known when jobs have run. */
+static bool has_open_pattern(const struct spec_reader *r)
+{
+	for (size_t i = 0; r->data->before && r->spec->values && r->spec->values[i]; i++)
+		if (strpbrk(r->spec->values[i], "*?"))
+			return true;
+	return false;
 }
 
 static bool read_values(struct spec_reader *r)
@@ -122,6 +156,8 @@ static bool read_values(struct spec_reader *r)
 	}
 	while (r->spec->values && r->spec->values[count])
 		count++;
+	if (has_open_pattern(r))
+		return true;
 	if (count >= kind->least_values && (!kind->most_values || count <= kind->most_values))
 		return true;
 	diag_error(r->diags, &r->spec->location, "a figure of kind %s shows %s%zu value%s, not %zu: %s",

@@ -16,6 +16,9 @@ struct spec_reader {
 /* An error at a node that names the nearest of names; false. */
 bool spec_wrong(struct spec_reader *reader, doc_node at, const char *name, const char *what,
 	const char *const *names, size_t count);
+/* Whether there is a value of the name, or will be when jobs have run; else an error at the node, and false.
+ */
+bool spec_value_exists(struct spec_reader *reader, const char *name, doc_node at);
 /* Of a scalar or a list of them the i-th; *text and *at are NULL and 0 behind the last. false, with a
  * diagnostic, if it is no scalar. */
 bool spec_item(struct spec_reader *reader, doc_node node, size_t i, const char **text, doc_node *at);

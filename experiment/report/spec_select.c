@@ -17,6 +17,24 @@ static bool selects(const struct report_row *row, const char *word)
 		(slash && !strcmp(word, slash + 1));
 }
 
+/* Before a job has run, kernels are not known: name_2 may become one of the workload name. */
+static bool may_select(const struct spec_reader *r, const struct report_row *row, const char *word)
+{
+	size_t length = strlen(word), digits = 0;
+	char name[256];
+
+	if (selects(row, word))
+		return true;
+	if (!r->data->before || !row->kernel)
+		return false;
+	while (digits < length && word[length - digits - 1] >= '0' && word[length - digits - 1] <= '9')
+		digits++;
+	if (!digits || digits + 1 >= length || word[length - digits - 1] != '_' || length >= sizeof(name))
+		return false;
+	snprintf(name, sizeof(name), "%.*s", (int)(length - digits - 1), word);
+	return selects(row, name);
+}
+
 static bool may_show(const struct spec_reader *r, size_t row)
 {
 	return r->any_rows || !r->data->rows[row].kernel != r->spec->of_kernels;
@@ -60,7 +78,7 @@ bool spec_workloads_of(struct spec_reader *r, doc_node node)
 		if (!at)
 			break;
 		for (size_t k = 0; k < r->data->row_count; k++)
-			if (may_show(r, k) && selects(&r->data->rows[k], text))
+			if (may_show(r, k) && may_select(r, &r->data->rows[k], text))
 				any = chosen[k] = true;
 		if (!any)
 			return unknown_workload(r, text, at);

@@ -5,6 +5,7 @@
 #include "core/gpu/machine_config.h"
 #include "experiment/files.h"
 #include "experiment/hash.h"
+#include "experiment/paths.h"
 #include "host/session/session.h"
 #include "sim/base/xalloc.h"
 #include "sim/config/config_find.h"
@@ -60,12 +61,13 @@ static bool is_reported(
 static void print_missing(struct maker *m, const char *name, doc_node node)
 {
 	struct diag_location location = doc_location(m->file->document, node);
-	char message[512];
+	char message[640], *nearest = paths_nearest_config(name);
 
 	snprintf(message, sizeof(message),
 		"no configuration %.300s: neither a file beside the sweep file nor one of 'lockstep list "
-		"configs'",
-		name);
+		"configs'%s%.100s%s",
+		name, nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+	free(nearest);
 	if (!is_reported(m->diags, &location, message))
 		diag_error(m->diags, &location, "%s", message);
 	m->is_missing = true;

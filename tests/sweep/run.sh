@@ -204,7 +204,7 @@ P
 base: gtx481
 overlays: none.yaml
 ' <<'P'
-bad.yaml:2:7: error: no configuration gtx481
+bad.yaml:2:7: error: no configuration gtx481: .*; did you mean gtx480?
 bad.yaml:3:11: error: no configuration none.yaml
 P
 	refused 'workloads: gemm
@@ -277,6 +277,26 @@ derived: {up: base(gpu.cycles) / gpu.cycles}
 ' <<'P'
 bad.yaml:4:11: error: there is no such point for polybench/gemm: it is excluded
 P
+	for wrong in "figure: bras, value: gpu.ipc|there is no kind of figure 'bras'" \
+		"figure: bars, value: ipcc|the sweep has no statistic or derived value 'ipcc'; did you mean ipc?" \
+		"figure: bars, value: gpu.ipcs|no statistic or derived value 'gpu.ipcs'; did you mean gpu.ipc?" \
+		"figure: bars, value: ipc, workloads: gem|no workload or suite 'gem'; did you mean gemm?" \
+		"figure: bars, value: ipc, only: {s: c}|factor s has no level 'c'" \
+		"figure: bars, value: ipc, tilte: x|unknown key tilte; did you mean title?" \
+		"figure: bars|a figure of kind bars shows 1 value, not 0" \
+		"figure: printed, rows: [{what: x, value: ipx, only: {s: a}, printed: 1, quantity: value}]|no .* value 'ipx'" \
+		"figure: printed, rows: [{what: x, value: ipc, only: {s: a}, printed: more}]|expected a number, or higher"; do
+		refused "workloads: [gemm, atax]
+factors: {s: {a: {}, b: {sm.scheduler.policy: lrr}}}
+derived: {ipc: gpu.ipc}
+report:
+  - {figure: bars, value: ipc, workloads: gemm, only: {s: a}}
+  - {figure: stacked, values: 'sm.issue_slots::*'}
+  - {${wrong%|*}}
+" <<P
+bad.yaml:7:[0-9]*: error: .*${wrong#*|}
+P
+	done
 	refused 'workloads: [gemm
 ' <<'P'
 bad.yaml:2:1: error: not valid YAML
@@ -516,7 +536,7 @@ error: c: kernel.cycles is of each kernel: kernels: harmonic, or another mean
 error: d: no statistic sm.l1d.mises; did you mean sm.l1d.misses?
 P
 	# which kernels a program without known PTX has is known from its runs
-	sed 's|overlap}|overlap, kernels: [again, 4]}|' each.yaml >late.yaml
+	sed '1,10s|overlap}|overlap, kernels: [again, 4]}|' each.yaml >late.yaml
 	sed -i "s/^name: .*/name: late/" late.yaml
 	"$lockstep" sweep -q late.yaml -o each.db >log 2>&1
 	is "each: late: status" $? 1

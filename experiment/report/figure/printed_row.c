@@ -36,6 +36,9 @@ static bool read_value(struct printed_row *row)
 		return wrong(row, NULL,
 			"expected a value, as {what: IPC, value: speedup, only: {machine: mrpb}, printed: "
 			"2.65}");
+	if (!spec_value_exists(
+		    &row->reader, name, doc_get(row->figure->data->document, row->reader.node, "value")))
+		return false;
 	/* a policy's statistic is known from its first run on */
 	row->value = (row->figure->data->open || row->figure->data->failed) &&
 			!report_has_value(row->figure->data, name)
@@ -212,6 +215,10 @@ static bool add_pair(struct printed_row *row, doc_node key, const char *above, c
 			continue;
 		rows[0] = report_row_is(&d->rows[i], above) ? i : rows[0];
 		rows[1] = below && report_row_is(&d->rows[i], below) ? i : rows[1];
+	}
+	if (d->before && row->spec.of_kernels) { /* none of them is known yet */
+		add_number(row, NAN);
+		return true;
 	}
 	for (size_t i = 0; i < 2; i++)
 		if (rows[i] == NONE)
