@@ -55,7 +55,8 @@ struct lookahead lookahead_of(const struct machine_config *m)
 	if (most > MAX_LOOKAHEAD)
 		most = MAX_LOOKAHEAD;
 	most -= most % step;
-	w = (struct lookahead){ (uint32_t)most, cycles_of(most, g, g->l2_mhz), cycles_of(most, g, g->dram_mhz) };
+	w = (struct lookahead){ (uint32_t)most, cycles_of(most, g, g->l2_mhz),
+		cycles_of(most, g, g->dram_mhz) };
 	if (!w.core || !w.l2 || w.l2 >= m->l2.rop_latency || (m->dram.tREFI && w.dram >= m->dram.tREFI))
 		return (struct lookahead){ 0 };
 	return w;

@@ -54,7 +54,7 @@ static void read_kernels(struct sweep_reader *r, doc_node node, struct sweep_tex
 static void read_item_mapping(struct sweep_reader *r, doc_node node, struct sweep_item *item)
 {
 	static const char *const keys[] = { "name", "label", "program", "size", "arguments", "inputs",
-		"kernels", "allow_untimed_kernels", NULL };
+		"kernels", "set", "allow_untimed_kernels", NULL };
 	doc_node name = doc_get(r->d, node, "name"), program = doc_get(r->d, node, "program"),
 		 label = doc_get(r->d, node, "label");
 
@@ -73,6 +73,9 @@ static void read_item_mapping(struct sweep_reader *r, doc_node node, struct swee
 	if (doc_get(r->d, node, "inputs"))
 		sweep_read_texts(r, doc_get(r->d, node, "inputs"), "inputs", &item->inputs);
 	read_kernels(r, doc_get(r->d, node, "kernels"), &item->kernels);
+	if (doc_get(r->d, node, "set"))
+		sweep_read_changes(r, doc_get(r->d, node, "set"), false, &item->own);
+	item->own_number = item->own.paths.count ? ++r->file->own_count : 0;
 	read_size_name(r, doc_get(r->d, node, "size"), &item->size);
 	read_permission(r, node, &item->allow_untimed_kernels);
 	if (label && !program)
@@ -318,6 +321,8 @@ void sweep_file_free(struct sweep_file *f)
 		sweep_texts_free(&f->items[i].arguments);
 		sweep_texts_free(&f->items[i].inputs);
 		sweep_texts_free(&f->items[i].kernels);
+		sweep_texts_free(&f->items[i].own.paths);
+		sweep_texts_free(&f->items[i].own.values);
 	}
 	sweep_free_space(f);
 	free(f->items);

@@ -51,6 +51,8 @@ struct sweep_item {
 	struct sweep_texts arguments, inputs;
 	struct sweep_texts kernels; /* that matter: numbers, from 1 in the order of first launch, and names;
 				       none: all */
+	struct sweep_changes own;   /* parameters of its points: over the sweep's, under those of levels */
+	size_t own_number;          /* from 1 among the items that have such; 0: none */
 	bool has_arguments;
 	bool allow_untimed_kernels;
 };
@@ -79,6 +81,7 @@ struct sweep_file {
 	doc_node series_node;
 	struct sweep_item *items;
 	size_t item_count;
+	size_t own_count; /* of items with parameters of their own */
 	struct sweep_texts bases;
 	struct sweep_changes common;
 	struct sweep_factor *factors;

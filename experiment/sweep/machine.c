@@ -160,6 +160,7 @@ static void take_parts(struct maker *m)
 	add_argument(m, xstrdup("--set"));
 	add_argument(m, xstrdup(SWEEP_SETTING));
 	set_all(m, &f->common);
+	set_all(m, &m->location->item->own);
 	for (size_t i = 0; i < f->factor_count; i++)
 		set_all(m, level_changes(m, i));
 	if (m->location->has_seed) {
@@ -224,6 +225,8 @@ static doc_node find_location(const struct maker *m, const char *label)
 {
 	doc_node node = find_assignment(&m->file->common, label);
 
+	if (!node)
+		node = find_assignment(&m->location->item->own, label);
 	for (size_t i = 0; i < m->file->factor_count && !node; i++)
 		node = find_assignment(level_changes(m, i), label);
 	return !node && !strncmp(label, SERIES_LABEL, strlen(SERIES_LABEL)) ? m->file->series_node : node;

@@ -1,5 +1,5 @@
 /* experiment/sweep/machine.h -- the machines of a sweep: one for each base configuration, combination of
- * levels and seed. */
+ * levels and seed, and for each workload with parameters of its own. */
 #ifndef EXPERIMENT_SWEEP_MACHINE_H
 #define EXPERIMENT_SWEEP_MACHINE_H
 
@@ -15,8 +15,9 @@ struct sweep_machine {
 
 /* Where it stands in the sweep's space. */
 struct sweep_location {
-	size_t base;          /* of file->bases */
-	const size_t *levels; /* one a factor */
+	const struct sweep_item *item; /* the workload: some have parameters of their own */
+	size_t base;                   /* of file->bases */
+	const size_t *levels;          /* one a factor */
 	bool has_seed;
 	uint32_t seed;
 };

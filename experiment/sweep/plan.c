@@ -16,13 +16,15 @@ static size_t machine_index(const struct planner *p, const struct plan_point *po
 		index = index * f->factors[i].count + point->levels[i];
 	while (f->seed_count && f->seeds[seed] != point->seed)
 		seed++;
-	return index * plan_seeds(f) + seed;
+	index = index * plan_seeds(f) + seed;
+	return index * (f->own_count + 1) + p->plan->programs[point->program].item->own_number;
 }
 
 /* Which machine a point runs on, made when it is asked for first; SIZE_MAX if it cannot be made. */
 static size_t machine_for(struct planner *p, const struct plan_point *point)
 {
-	struct sweep_location location = { point->base, point->levels, point->has_seed, point->seed };
+	struct sweep_location location = { p->plan->programs[point->program].item, point->base, point->levels,
+		point->has_seed, point->seed };
 	size_t *known = &p->machine_of[machine_index(p, point)];
 	struct sweep_machine machine;
 
@@ -168,7 +170,8 @@ static void make_jobs(struct planner *p)
 {
 	struct sweep_plan *plan = p->plan;
 	struct job_table table = { .size = 2 * plan->point_count + 1 };
-	size_t machines = p->file->bases.count * plan_combinations(p->file) * plan_seeds(p->file);
+	size_t machines = p->file->bases.count * plan_combinations(p->file) * plan_seeds(p->file) *
+		(p->file->own_count + 1);
 
 	table.entries = xmalloc(table.size * sizeof(*table.entries));
 	memset(table.entries, 0xff, table.size * sizeof(*table.entries));

@@ -76,7 +76,7 @@ static bool same_words(char *const *a, char *const *b)
 	return !*a && !*b;
 }
 
-static bool same_kernels(const struct sweep_texts *a, const struct sweep_texts *b)
+static bool same_texts(const struct sweep_texts *a, const struct sweep_texts *b)
 {
 	bool same = a->count == b->count;
 
@@ -100,8 +100,12 @@ static bool is_known(const struct finder *f, const struct sweep_program *p)
 			diag_error(f->diags, &location,
 				"%s %s is there already, and is another program: give one of them a label",
 				p->label, p->size);
-		else if (!same_kernels(&q->item->kernels, &p->item->kernels))
+		else if (!same_texts(&q->item->kernels, &p->item->kernels))
 			diag_error(f->diags, &location, "%s %s is there already, with other kernels",
+				p->label, p->size);
+		else if (!same_texts(&q->item->own.paths, &p->item->own.paths) ||
+			!same_texts(&q->item->own.values, &p->item->own.values))
+			diag_error(f->diags, &location, "%s %s is there already, with other parameters",
 				p->label, p->size);
 		return true;
 	}

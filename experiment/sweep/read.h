@@ -30,6 +30,9 @@ void sweep_read_set(struct sweep_reader *r, doc_node node, const char *what, str
 uint32_t sweep_read_number(
 	struct sweep_reader *r, doc_node node, const char *what, uint32_t least, uint32_t otherwise);
 
+/* "path: value" of parameters; may_overlay: `config` may be among them. */
+void sweep_read_changes(struct sweep_reader *r, doc_node node, bool may_overlay, struct sweep_changes *to);
+
 /* What the points differ in, and the machine that they have in common (space.c): base, overlays, set,
  * factors, best, exclude, seeds, baseline. */
 void sweep_read_space(struct sweep_reader *r, doc_node root);

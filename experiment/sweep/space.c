@@ -8,8 +8,7 @@
 
 /* -- the machine -- */
 
-/* "path: value" of parameters; `config` may be among them if configs is not NULL. */
-static void read_changes(struct sweep_reader *r, doc_node node, bool may_overlay, struct sweep_changes *to)
+void sweep_read_changes(struct sweep_reader *r, doc_node node, bool may_overlay, struct sweep_changes *to)
 {
 	if (doc_text(r->d, node) && !*doc_text(r->d, node))
 		return; /* nothing written: no change */
@@ -59,7 +58,7 @@ static void add_level(
 	factor->levels = xrealloc(factor->levels, (factor->count + 1) * sizeof(*factor->levels));
 	level = &factor->levels[factor->count++];
 	*level = (struct sweep_level){ .name = name, .node = key };
-	read_changes(r, value, true, &level->changes);
+	sweep_read_changes(r, value, true, &level->changes);
 	if (!item)
 		return;
 	fill_texts(r, &level->changes.configs, item);
@@ -253,7 +252,7 @@ void sweep_read_space(struct sweep_reader *r, doc_node root)
 	if (doc_get(r->d, root, "overlays"))
 		sweep_read_texts(r, doc_get(r->d, root, "overlays"), "overlays", &f->common.configs);
 	if (doc_get(r->d, root, "set"))
-		read_changes(r, doc_get(r->d, root, "set"), false, &f->common);
+		sweep_read_changes(r, doc_get(r->d, root, "set"), false, &f->common);
 	read_factors(r, doc_get(r->d, root, "factors"));
 	sweep_read_best(r, doc_get(r->d, root, "best"));
 	read_excludes(r, doc_get(r->d, root, "exclude"));

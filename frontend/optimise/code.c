@@ -101,8 +101,9 @@ static void index_draft(struct code *c, uint32_t draft)
 		c->reads[list[i]]++;
 	n = draft_writes(d, list);
 	for (uint32_t i = 0; i < n; i++)
-		c->writer[list[i]] =
-			c->writer[list[i]] != WRITER_NONE || (d->uop.flags & UOP_GUARDED) ? WRITER_MANY : draft;
+		c->writer[list[i]] = c->writer[list[i]] != WRITER_NONE || (d->uop.flags & UOP_GUARDED)
+			? WRITER_MANY
+			: draft;
 }
 
 void code_index(struct code *c)

@@ -1,10 +1,10 @@
 /* frontend/optimise/fold.c -- operands as a compiler for the machine chooses them.
  *
- * Copies give way to what they copy, parameters and other constants of a launch to their place in the constant
- * bank. A constant that is added to an address becomes the access's own offset. A product that a sum reads
- * becomes part of a multiply-add, and so does what widens or shifts one of its factors. All of this concerns
- * only registers that are written at one place, past which every reader has come: they hold one value. The
- * instructions that are no longer read are left to dead.c. */
+ * Copies give way to what they copy, parameters and other constants of a launch to their place in the
+ * constant bank. A constant that is added to an address becomes the access's own offset. A product that a sum
+ * reads becomes part of a multiply-add, and so does what widens or shifts one of its factors. All of this
+ * concerns only registers that are written at one place, past which every reader has come: they hold one
+ * value. The instructions that are no longer read are left to dead.c. */
 #include "frontend/optimise/optimise.h"
 #include "frontend/allocate/schedule.h"
 
@@ -102,7 +102,7 @@ static void make_move(struct draft *d, ref from, bool is_wide)
 	d->uop.unit = (uint8_t)uop_unit_of(d->uop.code);
 	d->uop.latency_class = (uint8_t)uop_class_of(d->uop.code);
 	d->uop.bytes = d->uop.vector = d->uop.reg_bytes = d->uop.space = d->uop.combine = d->uop.type = 0;
-	d->uop.flags &= (uint8_t)~(UOP_VOLATILE | UOP_SIGN_EXTEND);
+	d->uop.flags &= (uint8_t) ~(UOP_VOLATILE | UOP_SIGN_EXTEND);
 	d->uop.mods = 0;
 	d->uop.imm = 0;
 	d->src[0] = from;
@@ -117,7 +117,8 @@ static void find_same(struct folder *f, struct draft *d)
 	same = copied(f, d);
 	if (same != REF_NONE && has_one_writer(f, d->dst[0]))
 		f->same[d->dst[0]] = same;
-	if (same != REF_NONE && (d->uop.code == UOP_LD_PARAM || d->uop.code == UOP_CVTA || d->uop.code == UOP_CVTA_TO))
+	if (same != REF_NONE &&
+		(d->uop.code == UOP_LD_PARAM || d->uop.code == UOP_CVTA || d->uop.code == UOP_CVTA_TO))
 		make_move(d, same, d->uop.code != UOP_LD_PARAM || d->uop.bytes == 8);
 }
 
@@ -280,7 +281,8 @@ static void fold_product(struct folder *f, struct draft *d)
 
 void fold(struct code *c)
 {
-	struct folder f = { c, c->l, arena_alloc(c->l->scratch, (c->register_count + 1) * sizeof *f.same), 0 };
+	struct folder f = { c, c->l, arena_alloc(c->l->scratch, (c->register_count + 1) * sizeof *f.same),
+		0 };
 
 	for (uint32_t v = 0; v < c->register_count; v++)
 		f.same[v] = REF_NONE;

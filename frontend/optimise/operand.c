@@ -2,9 +2,9 @@
  * the constant bank because a launch fixes it (parameters, the sizes of grid and CTA).
  *
  * On all generations from Fermi on an arithmetic instruction reads one operand from a constant bank or as an
- * immediate, and zero from a register that is always zero; addresses and data of memory instructions come from
- * registers ("cuda-binary-utilities", instruction set reference; Jia et al., "Dissecting the NVIDIA Volta GPU
- * architecture via microbenchmarking", 2018, chapter 2). */
+ * immediate, and zero from a register that is always zero; addresses and data of memory instructions come
+ * from registers ("cuda-binary-utilities", instruction set reference; Jia et al., "Dissecting the NVIDIA
+ * Volta GPU architecture via microbenchmarking", 2018, chapter 2). */
 #include "frontend/optimise/optimise.h"
 
 ref launch_constant(struct lower *l, ref r)
@@ -42,7 +42,8 @@ static bool is_zero(const struct lower *l, ref r)
 
 static bool is_multiply_add(const struct draft *d)
 {
-	return d->uop.code == UOP_MAD_LO_B32 || d->uop.code == UOP_MAD_WIDE_S32 || d->uop.code == UOP_MAD_WIDE_U32;
+	return d->uop.code == UOP_MAD_LO_B32 || d->uop.code == UOP_MAD_WIDE_S32 ||
+		d->uop.code == UOP_MAD_WIDE_U32;
 }
 
 /* A factor that many products share is kept in a register: it costs no more than once. */
@@ -62,8 +63,8 @@ bool may_be_constant(const struct lower *l, const struct draft *d, uint32_t s, r
 	if (d->uop.unit == UNIT_LDST || d->uop.code >= UOP_LD || s >= 4)
 		return false;
 	for (uint32_t o = 0; o < 4; o++)
-		if (o != s && (d->src[o] & REF_KIND) == REF_CONSTANT &&
-			!is_zero(l, d->src[o]) && !is_zero(l, constant) && !is_pair(l, d, d->src[o], constant))
+		if (o != s && (d->src[o] & REF_KIND) == REF_CONSTANT && !is_zero(l, d->src[o]) &&
+			!is_zero(l, constant) && !is_pair(l, d, d->src[o], constant))
 			return false;
 	return true;
 }

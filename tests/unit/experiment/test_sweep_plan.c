@@ -55,6 +55,24 @@ Test(sweep_plan, the_last_factor_changes_fastest_then_the_seed)
 	cr_expect_null(plan_value(plan, plan->points, "nothing", (char[16]){ 0 }));
 }
 
+/* Over the sweep's, under those of levels; a machine for itself only where it has such. */
+Test(sweep_plan, a_workload_may_have_parameters_of_its_own)
+{
+	plan_or_fail("workloads: [{program: p, arguments: [1]}, {program: p, arguments: [2]},\n"
+		     "  {program: p, arguments: [3], set: {sm.l1d.ways: 8, sm.scheduler.policy: lrr}}]\n"
+		     "set: {sm.l1d.ways: 2}\nfactors:\n" SCHED);
+	cr_expect_eq(plan->point_count, 6);
+	cr_expect_eq(plan->job_count, 6);
+	cr_expect_eq(plan->machine_count, 4);
+	cr_expect(strstr(plan->jobs[0].command, "sm.l1d.ways=2"));
+	cr_expect_null(strstr(plan->jobs[0].command, "sm.l1d.ways=8"));
+	cr_expect(strstr(plan->machines[plan->jobs[4].machine].text, "sm.l1d.ways = 8"));
+	cr_expect(strstr(plan->machines[plan->jobs[5].machine].text, "sm.scheduler.policy = gto"));
+	expect_refused("workloads: [{program: p, set: {sm.l1d.way: 8}}]\n", "1:32 unknown key sm.l1d.way\n");
+	expect_refused("workloads: [{program: p}, {program: p, set: {sm.l1d.ways: 8}}]\n",
+		"1:27 p  is there already, with other parameters\n");
+}
+
 Test(sweep_plan, points_that_do_the_same_are_one_job)
 {
 	/* four ways are what the machine has anyway */

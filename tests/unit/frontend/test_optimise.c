@@ -1,5 +1,5 @@
-/* tests/unit/frontend/test_optimise.c -- what is left of short programs once frontend/optimise has made of them
- * what a chip would issue. */
+/* tests/unit/frontend/test_optimise.c -- what is left of short programs once frontend/optimise has made of
+ * them what a chip would issue. */
 #include "frontend/ptx.h"
 
 #include <criterion/criterion.h>
@@ -98,7 +98,8 @@ Test(optimise, an_index_becomes_one_multiply_add)
 
 Test(optimise, constants_added_to_an_address_become_its_offset)
 {
-	lower("mov.u32 %r1, %tid.x;\nadd.s32 %r2, %r1, 16;\nsub.s32 %r3, %r2, 4;\nld.shared.u32 %r4, [%r3+8];\n"
+	lower("mov.u32 %r1, %tid.x;\nadd.s32 %r2, %r1, 16;\nsub.s32 %r3, %r2, 4;\nld.shared.u32 %r4, "
+	      "[%r3+8];\n"
 	      "st.shared.u32 [%r1], %r4;",
 		PTX_SCHEDULED, 75);
 	cr_assert_eq(k->uop_count, 4);
