@@ -288,6 +288,7 @@ struct ptx_module {
 	bool target_debug, target_map_f64;
 	bool is_independent;            /* .target texmode_independent: samplers apart from textures */
 	unsigned address_bits;          /* 64; 32 if .address_size 32 */
+	bool has_narrow_addresses;      /* of device memory, in 32 bits: .address_size is 32, or not given */
 	bool has_thread_variables;      /* .reg or .local at module level */
 	struct ptx_var *variables;      /* module scope, in order */
 	struct ptx_function *functions; /* in order, prototypes merged with definitions */

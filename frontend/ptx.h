@@ -174,6 +174,7 @@ struct ptx_image {
 	uint32_t kernel_count;
 	struct ptx_symbol *symbols;
 	uint32_t symbol_count;
+	bool has_narrow_addresses; /* it holds addresses of device memory in 32 bits (see uop.h) */
 	void *arena;
 };
 

@@ -87,6 +87,12 @@ enum uop_mod { /* meaning depends on the operation; rounding is its own field */
 	MOD_SATFINITE = 128,
 	MOD_FRAME = 128, /* local memory: imm counts from the frame of the running function */
 };
+/* An address of device memory in 32 bits (MOD_SAT) is the lower half of the 64-bit one. Generic addresses in
+ * 32 bits have windows for the other spaces at their end. */
+#define NARROW_SHARED      UINT32_C(0xfd000000)
+#define NARROW_LOCAL       UINT32_C(0xfe000000)
+#define NARROW_PARAM       UINT32_C(0xff000000)
+#define NARROW_WINDOW_SIZE UINT32_C(0x01000000)
 enum uop_round { ROUND_RN, ROUND_RZ, ROUND_RM, ROUND_RP };
 enum { ROUND_RNA = 4, ROUND_RS = 5 }; /* CVT_FORMAT alone: ties away from zero, by random bits */
 

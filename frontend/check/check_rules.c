@@ -235,6 +235,12 @@ static bool needs_one(struct ptx_parser *p, const struct ptx_insn *insn, unsigne
 	return found == 1 || wrong(p, insn, of, "lacks a modifier, or has too many");
 }
 
+/* A module that does not say how wide its addresses are may have both. */
+static bool is_address_size(const struct ptx_module *m, unsigned bits)
+{
+	return bits == m->address_bits || (bits == 32 && m->has_narrow_addresses);
+}
+
 static bool others(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	unsigned ends = HOW_MANY(insn, PTX_MOD_CLAMP, PTX_MOD_WRAP);
@@ -266,7 +272,7 @@ static bool others(struct ptx_parser *p, const struct ptx_insn *insn)
 			".cta, .gl or .sys");
 	case PTX_CVTA:
 	case PTX_ISSPACEP:
-		if (insn->opcode == PTX_CVTA && ptx_type_bits(insn->types[0]) != p->module->address_bits)
+		if (insn->opcode == PTX_CVTA && !is_address_size(p->module, ptx_type_bits(insn->types[0])))
 			return wrong(
 				p, insn, NULL, "is not defined: addresses have another size in this module");
 		if (has(insn, PTX_MOD_PARAM_FUNC))

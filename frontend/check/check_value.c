@@ -176,7 +176,7 @@ void check_sreg(const struct check *c, const struct ptx_operand *o, const struct
  */
 static void check_symbol(const struct check *c, const struct ptx_operand *o, const struct want *want)
 {
-	unsigned bits = ptx_type_bits(want->type), address = c->p->module->address_bits;
+	unsigned bits = ptx_type_bits(want->type);
 	bool is_global = o->kind == PTX_OP_SYMBOL && o->variable->space == PTX_GLOBAL;
 
 	if (want->is_written)
@@ -184,7 +184,8 @@ static void check_symbol(const struct check *c, const struct ptx_operand *o, con
 	else if (c->insn->opcode != PTX_MOV && c->insn->opcode != PTX_CVTA)
 		parse_error(c->p, o->location, "mov.u64 %rd, ...", "'%.100s' takes no address of a variable",
 			check_word(c));
-	else if (!type_is_integer(want->type) || (bits != 32 && bits != 64) || (bits < address && is_global))
+	else if (!type_is_integer(want->type) || (bits != 32 && bits != 64) ||
+		(bits < 64 && is_global && !c->p->module->has_narrow_addresses))
 		parse_error(c->p, o->location, NULL, "the address of '%.200s' does not suit '%.100s'",
 			check_shown(o), check_word(c));
 }

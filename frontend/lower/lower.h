@@ -175,7 +175,8 @@ ref convert_format(
 	struct lower *l, ref to, unsigned type, ref from, unsigned from_type, uint8_t round, uint8_t mods);
 /* lower_address.c */
 lower_function lower_cvta, lower_isspacep, lower_mapa, lower_getctarank;
-void refuse_narrow(struct lower *l, const struct ptx_operand *o); /* a 32-bit address of device memory */
+void accept_narrow(struct lower *l, const struct ptx_operand *o); /* a 32-bit address of device memory, if the
+								      module may have any */
 
 /* lower_video.c */
 lower_function lower_video;

@@ -200,7 +200,7 @@ static ref symbol_address(struct lower *l, const struct ptx_operand *o, unsigned
 	case PTX_GLOBAL:
 	case PTX_CONST:
 		if (bits < 64)
-			refuse_narrow(l, o);
+			accept_narrow(l, o);
 		return REF_CONSTANT | bank_address(&l->bank, symbol_index(v), addend, bits == 64);
 	case PTX_TEX:
 		return REF_CONSTANT | bank_address(&l->bank, symbol_index(v), addend, bits == 64);

@@ -46,6 +46,11 @@ static void emit_syscall(struct lower *l, const struct call *call, const struct 
 	ref arguments[5], result_ref = REF_NONE;
 	struct draft *d;
 
+	if (l->module->address_bits == 32) {
+		lower_refuse(l, &l->insn->location, "'%s' in a module with 32-bit addresses is not executed",
+			s->name);
+		return;
+	}
 	if (count != s->arguments) {
 		lower_refuse(l, &l->insn->location, "'%s' has %u parameters, not %u", s->name, s->arguments,
 			count);

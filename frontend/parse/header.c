@@ -214,6 +214,7 @@ void set_address_size(struct ptx_parser *p, struct ptx_location location, uint64
 		needs_version(p, location, ".address_size", 23);
 	p->has_address_size = true;
 	p->module->address_bits = (unsigned)bits;
+	p->module->has_narrow_addresses = bits == 32;
 }
 
 static bool is_same_list(const struct ptx_var *a, const struct ptx_var *b)

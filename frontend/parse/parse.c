@@ -139,6 +139,7 @@ static struct ptx_module *module_new(const char *text, size_t size, const char *
 	module->text = copy_text(arena, text, size);
 	module->text_size = size;
 	module->address_bits = 64;
+	module->has_narrow_addresses = true;
 	return module;
 }
 

@@ -65,10 +65,22 @@ static void symbol_relocate(const struct ptx_image *image, const struct ptx_symb
 	}
 }
 
+/* A 32-bit address is the lower half of a device address: none of them shall be NULL, so that nothing is
+ * allocated where the device's memory begins from here on. */
+static void keep_null(struct device_memory *memory)
+{
+	addr start = memory_allocate(memory, 1, 0);
+
+	if (start && (uint32_t)start)
+		memory_release(memory, start);
+}
+
 static bool symbols_load(struct device_memory *memory, struct ptx_image *image, struct diag_list *diags)
 {
 	bool is_placed = true;
 
+	if (image->has_narrow_addresses)
+		keep_null(memory);
 	for (uint32_t i = 0; i < image->symbol_count; i++)
 		is_placed &= symbol_location(memory, &image->symbols[i], diags);
 	if (!is_placed)

@@ -32,6 +32,18 @@ static inline void fill_inactive(struct exec *x, lane_mask active)
 	x->differ = differ;
 }
 
+/* 32-bit addresses of device memory and generic ones (see uop.h). */
+static __attribute__((noinline)) void widen_addresses(struct exec *x, unsigned space)
+{
+	if (space == SPACE_GENERIC)
+		LANES x->address[l] += x->address[l] < NARROW_SHARED ? DEVICE_BASE
+			: x->address[l] < NARROW_LOCAL               ? SHARED_WINDOW - NARROW_SHARED
+			: x->address[l] < NARROW_PARAM               ? LOCAL_WINDOW - NARROW_LOCAL
+								     : PARAM_WINDOW - NARROW_PARAM;
+	else if (space == SPACE_GLOBAL || space == SPACE_CONST)
+		LANES x->address[l] += DEVICE_BASE;
+}
+
 /* Addresses, for all lanes. active: not empty. */
 static inline void form_addresses(struct exec *x, const struct uop *u, lane_mask active)
 {
@@ -44,6 +56,8 @@ static inline void form_addresses(struct exec *x, const struct uop *u, lane_mask
 		const ROW_U32 *base = source(x, u->src[0]);
 
 		LANES address[l] = base[l] + (uint32_t)offset; /* in 32 bits: a base may be "negative" */
+		if (u->space != SPACE_SHARED && u->space != SPACE_LOCAL)
+			widen_addresses(x, u->space);
 	} else {
 		const ROW_U64 *base = source(x, u->src[0]);
 

@@ -2,8 +2,12 @@
  * space a generic one lies in, and the shared memory of other CTAs of the cluster, which has one. */
 #include "frontend/lower/lower.h"
 
-void refuse_narrow(struct lower *l, const struct ptx_operand *o)
+void accept_narrow(struct lower *l, const struct ptx_operand *o)
 {
+	if (l->module->has_narrow_addresses) {
+		l->image->has_narrow_addresses = true;
+		return;
+	}
 	lower_refuse(l, &o->location,
 		"'%s' is a 32-bit address: those of device memory, and generic ones, have 64 bits",
 		o->name ? o->name : "this");
@@ -37,6 +41,53 @@ static bool find_window(struct lower *l, uint8_t *space)
 	}
 }
 
+/* Where a space lies among generic addresses of 32 bits; device memory lies where it is. */
+static uint32_t narrow_window(uint8_t space)
+{
+	return space == SPACE_SHARED   ? NARROW_SHARED
+		: space == SPACE_LOCAL ? NARROW_LOCAL
+		: space == SPACE_PARAM ? NARROW_PARAM
+				       : 0;
+}
+
+/* d = a + distance, in 32 bits. */
+static ref move_narrow(struct lower *l, ref to, ref from, uint32_t distance)
+{
+	ref constant = constant_ref(l, distance, 32);
+	struct draft *d = emit(l, UOP_ADD_B32);
+
+	d->src[0] = from;
+	d->src[1] = constant;
+	return d->dst[0] = to;
+}
+
+static void convert_narrow(struct lower *l, uint8_t space, bool to_space)
+{
+	uint32_t window = narrow_window(space);
+	ref to = result(l, operand(l, 0), 32), from = source(l, operand(l, 1), 32, false);
+
+	accept_narrow(l, operand(l, 1));
+	move_narrow(l, to, from, to_space ? -window : window);
+}
+
+/* Behind the start of a window no further than its size; device memory ends where the windows begin. */
+static void ask_narrow(struct lower *l, uint8_t space, ref to, ref from)
+{
+	uint32_t window = narrow_window(space);
+	ref size = constant_ref(l, window ? NARROW_WINDOW_SIZE : NARROW_SHARED, 32);
+	ref offset = move_narrow(l, new_vreg(l, 32), from, -window);
+	struct draft *d;
+
+	accept_narrow(l, operand(l, 1));
+	if (space == SPACE_CONST)
+		lower_refuse_form(l);
+	d = emit(l, UOP_SETP_U32);
+	d->dst[0] = to;
+	d->src[0] = offset;
+	d->src[1] = size;
+	d->uop.compare = CMP_LT;
+}
+
 void lower_cvta(struct lower *l)
 {
 	bool to_space = has_modifier(l, PTX_MOD_TO);
@@ -47,7 +98,7 @@ void lower_cvta(struct lower *l)
 	if (!find_window(l, &space))
 		return;
 	if (ptx_type_bits(l->insn->types[0]) < 64) {
-		refuse_narrow(l, operand(l, 1));
+		convert_narrow(l, space, to_space);
 		return;
 	}
 	to = result(l, operand(l, 0), 64);
@@ -68,6 +119,10 @@ void lower_isspacep(struct lower *l)
 	if (!find_window(l, &space))
 		return;
 	to = result(l, operand(l, 0), 0);
+	if (operand(l, 1)->kind == PTX_OP_REG && bits_of(l, register_number(operand(l, 1))) == 32) {
+		ask_narrow(l, space, to, source(l, operand(l, 1), 32, false));
+		return;
+	}
 	from = source(l, operand(l, 1), 64, false);
 	d = emit(l, UOP_ISSPACEP);
 	d->uop.imm = space;

@@ -94,7 +94,6 @@ static bool symbol_base(struct lower *l, const struct ptx_operand *symbol, struc
 	return true;
 }
 
-/* Device addresses do not fit into 32 bits, nor do generic ones. */
 static bool is_device_wide(unsigned space)
 {
 	return space == SPACE_GLOBAL || space == SPACE_CONST || space == SPACE_GENERIC;
@@ -120,16 +119,15 @@ static bool find_address(struct lower *l, const struct ptx_operand *o, struct ad
 		lower_refuse_form(l);
 		return false;
 	}
-	a->base = source_register(l, base);
+	a->base = l->module->address_bits == 32 ? source(l, base, 32, false) : source_register(l, base);
 	a->is_narrow = bits_of(l, a->base) <= 32;
 	if (a->space == SPACE_PARAM && !l->function->is_entry && !has_modifier(l, PTX_MOD_PARAM_ENTRY)) {
 		a->space = SPACE_LOCAL; /* the address of a function's own parameter */
 		a->is_param = true;
 	} else if (a->is_narrow && is_device_wide(a->space)) {
-		refuse_narrow(l, base);
-		return false;
+		accept_narrow(l, base);
 	}
-	return true;
+	return !l->is_refused;
 }
 
 bool lower_find_address(struct lower *l, const struct ptx_operand *o, struct address *address)
@@ -138,7 +136,9 @@ bool lower_find_address(struct lower *l, const struct ptx_operand *o, struct add
 		return false;
 	if (address->is_framed || address->is_param)
 		lower_refuse_form(l); /* in the frame of a function */
-	return !address->is_framed && !address->is_param;
+	if (address->is_narrow && is_device_wide(address->space))
+		lower_refuse_form(l); /* of chips that have 64-bit addresses alone */
+	return !l->is_refused;
 }
 
 static void set_address(struct draft *d, const struct address *a)
