@@ -112,7 +112,9 @@ void run_options_for_session(
 		.host_profile = options->host_profile,
 		.series = options->machine.series,
 		.stats_style = options->stats_style,
-		.threads = options->threads };
+		.threads = options->threads,
+		.sanitize = options->sanitize,
+		.error_exitcode = options->error_exitcode };
 }
 
 int failed(struct diag_list *diags)

@@ -29,6 +29,7 @@ struct run_options {
 	bool functional, quiet, profile, host_profile;
 	const char *stats_style, *threads; /* as session_style, as session_threads takes it */
 	const char *kernel_lines;          /* as session_kernel_lines takes it */
+	const char *sanitize, *error_exitcode;
 };
 
 #define DEFAULT_OUTPUT "lockstep-out"
@@ -86,6 +87,11 @@ struct run_options {
 			"print a line for each of the first N launches of a kernel, and one for all " \
 			"others\n" \
 			"at the end; all: a line for each launch (default: 3)"), \
+		OPTION_TEXT(type, prefix sanitize, 0, "sanitize", "CHECKS", \
+			"look for faults of the program: memory,race,init,sync, or all; also writes\n" \
+			"sanitize.txt and sanitize.csv (docs/sanitizer.md)"), \
+		OPTION_TEXT(type, prefix error_exitcode, 0, "error-exitcode", "N", \
+			"exit status if --sanitize finds something (default: 86; 0: the program's own)"), \
 		OPTION_FLAG( \
 			type, prefix quiet, 'q', "quiet", "print no line for each kernel on the terminal")
 

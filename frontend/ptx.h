@@ -166,6 +166,8 @@ struct ptx_kernel {
 
 /* The function that a micro-operation belongs to: index in functions[]. */
 uint32_t ptx_kernel_function(const struct ptx_kernel *kernel, uint32_t uop);
+/* The module that its text is from. */
+const struct ptx_module *ptx_kernel_module(const struct ptx_kernel *kernel, const struct uop *u);
 
 struct ptx_image {
 	struct ptx_module *module; /* the first; modules are owned by the caller of ptx_parse and must outlive

@@ -9,7 +9,7 @@ scripts="sweep/run cli/cases memory/conserve host/streams threads ptx/oracle mic
 	cli/profile report cookbook cli/bench cli/interrupt cli/diff cli/terminal speed/test host/driver_api
 	host/cuda_header host/fatbin
 	scheduled ptx/math/run ptx/barrier/run policy/run policy/pc_bypass policy/dwtcs policy/l2 policy/mrpb policy/banked
-	workloads workloads_graph golden memory/torture validate cachemicro large declarations readmes trace
+	sanitize workloads workloads_graph golden memory/torture validate cachemicro large declarations readmes trace
 	cachemodel energy energymicro energy_estimate interactions reproduce install defaults"
 sanitized || scripts="slurm/run $scripts"
 

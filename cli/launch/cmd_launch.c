@@ -185,10 +185,15 @@ static bool launch_and_report(struct kernel_launch *l)
 
 static int finish(struct kernel_launch *l, int status)
 {
+	int found;
+
 	diag_print(&l->diags, stderr);
 	diag_fini(&l->diags);
 	if (l->module)
 		session_unload(l->session, l->module);
+	found = l->session ? session_end_sanitizer(l->session) : 0;
+	if (found)
+		status = found;
 	if (l->session && !session_close(l->session))
 		status = STATUS_FAILED;
 	for (size_t i = 0; i < l->count; i++)

@@ -31,6 +31,7 @@ struct device_fault {
 	const char *kernel; /* borrowed from the kernel */
 	const char *file;   /* PTX file */
 	uint32_t line;      /* PTX line */
+	uint16_t code;      /* enum uop_code of the instruction; 0 if there is none */
 	uint32_t cta[3], thread[3];
 	uint32_t lane;
 	bool is_store;

@@ -99,16 +99,9 @@ static const struct ptx_callee *function_of(const struct ptx_kernel *k, const st
 	return n ? &k->functions[n] : NULL;
 }
 
-static const struct ptx_module *module_of(const struct ptx_kernel *k, const struct uop *u)
-{
-	const struct ptx_callee *function = function_of(k, u);
-
-	return function ? function->module : k->module;
-}
-
 void fault_quote(struct device_fault *f, const struct ptx_kernel *k, const struct uop *u)
 {
-	quote_line(f, module_of(k, u), u->line);
+	quote_line(f, ptx_kernel_module(k, u), u->line);
 }
 
 static void describe_texture(struct device_fault *f)
@@ -128,8 +121,9 @@ void fault_location(struct device_fault *f, const struct warp *w, const struct u
 	uint32_t thread = (uint32_t)w->index * WARP_SIZE + f->lane;
 
 	f->kernel = run->kernel->name;
-	f->file = module_of(run->kernel, u)->file;
+	f->file = ptx_kernel_module(run->kernel, u)->file;
 	f->line = u->line;
+	f->code = u->code;
 	memcpy(f->cta, w->cta->id, sizeof(f->cta));
 	f->thread[0] = thread % b[0];
 	f->thread[1] = thread / b[0] % b[1];

@@ -45,7 +45,7 @@ static void hook(void *machine, const exec_function *table, control_function con
 	threads_watch(gpu, table != NULL);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
 		gpu->sms[i]->table = table ? table : exec_table();
-		gpu->sms[i]->control = control ? control : control_execute;
+		gpu->sms[i]->control = control ? control : control_in_use();
 	}
 }
 

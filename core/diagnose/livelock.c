@@ -58,7 +58,7 @@ static struct control_result execute_barrier(
 
 	for (uint32_t i = 0; i < MAX_BARRIERS; i++)
 		arrived[i] = w->cta->barriers[i].arrived;
-	r = control_execute(w, u, mask);
+	r = livelock->plain_control(w, u, mask);
 	review_waiting(livelock, w->cta, arrived);
 	return r;
 }
@@ -134,7 +134,7 @@ static struct control_result livelock_control(struct warp *w, const struct uop *
 	if (livelock->on && mask && (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_ARRIVE))
 		r = execute_barrier(livelock, w, u, mask);
 	else
-		r = control_execute(w, u, mask);
+		r = livelock->plain_control(w, u, mask);
 	if (w->state == WARP_EXITED)
 		livelock_abort(livelock);
 	t = livelock->on ? livelock_warp(livelock, w) : NULL;
@@ -415,9 +415,11 @@ void livelock_init(struct livelock_detector *w, const struct machine_view *view,
 		UOP_SURED, UOP_MOV_SREG };
 
 	livelock_fini(w);
-	*w = (struct livelock_detector){
-		.view = view, .period = period, .length = period, .plain = exec_table()
-	};
+	*w = (struct livelock_detector){ .view = view,
+		.period = period,
+		.length = period,
+		.plain = exec_table(),
+		.plain_control = control_in_use() };
 	memcpy(w->table, w->plain, sizeof(w->table));
 	w->table[UOP_ST] = w->table[UOP_ATOM] = livelock_store;
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)

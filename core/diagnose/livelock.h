@@ -27,7 +27,7 @@ struct machine_view {
 	void (*each_cta)(void *machine, cta_visitor visit, void *user);
 	/* whether a CTA that has not started can do so now */
 	bool (*can_start)(void *machine);
-	/* from now on instructions are executed by these; control: NULL for control_execute, table: NULL for
+	/* from now on instructions are executed by these; control: NULL for control_in_use(), table: NULL for
 	 * exec_table() */
 	void (*hook)(void *machine, const exec_function *table, control_function control);
 	hang_reason reason; /* or NULL */
@@ -45,6 +45,7 @@ struct livelock_detector {
 	uint8_t *frames;   /* of a warp that calls, before it does */
 	uint32_t frame_bytes;
 	const exec_function *plain;
+	control_function plain_control;
 	exec_function table[UOP_CODE_COUNT];
 };
 

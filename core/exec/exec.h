@@ -90,6 +90,10 @@ struct exec {
  * indexed by uop code. Control operations (branch, exit, barrier: UNIT_CONTROL) have no entry: the core does
  * them. */
 const exec_function *exec_table(void);
+/* Machines that are built from now on have that table, which looks at what it executes; NULL: the plain one
+ * again. */
+void exec_watch(const exec_function *table);
+bool exec_is_watched(void);
 const char *exec_level(void);
 
 /* The fault of a warp-level operation whose mask is not satisfied: `mask` is what `lane`, one of the

@@ -47,7 +47,7 @@ static void hook(void *machine, const exec_function *table, control_function con
 	struct functional *f = machine;
 
 	f->table = table ? table : exec_table();
-	f->control = control ? control : control_execute;
+	f->control = control ? control : control_in_use();
 }
 
 void functional_set_hang_check(struct functional *f, uint64_t instructions)

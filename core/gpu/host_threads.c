@@ -2,6 +2,7 @@
  * phase would share keeps that phase on one thread: counters of a profile, observers that hear several
  * slices, a file that all channels write. */
 #include "core/gpu/host_threads.h"
+#include "core/exec/exec.h"
 #include "core/launch/kernel_run.h"
 #include "core/limiter/limiter.h"
 #include "core/sm/sm.h"
@@ -16,7 +17,7 @@
 
 static bool sms_are_apart(const struct gpu *gpu)
 {
-	return !gpu->is_profiled && !gpu->is_watched && !gpu->config.limiter->shared;
+	return !gpu->is_profiled && !gpu->is_watched && !gpu->config.limiter->shared && !exec_is_watched();
 }
 
 static bool slices_are_apart(const struct gpu *gpu)
@@ -74,6 +75,8 @@ void gpu_print_serial(const struct gpu *gpu, bool is_profiled, FILE *to)
 	}
 	if (is_profiled)
 		fprintf(to, "%s the SMs with --profile: they share its counters\n", alone);
+	if (exec_is_watched())
+		fprintf(to, "%s the SMs with --sanitize: they share what it finds\n", alone);
 	if (gpu->config.limiter->shared)
 		fprintf(to, "%s the SMs under limiter %s: they share what it knows\n", alone,
 			gpu->config.limiter->class->name);

@@ -69,7 +69,8 @@ void kernel_run_init(struct kernel_run *run, const struct launch *launch, uint64
 		.uops = k->uops,
 		.id = id,
 		.profile = launch->profile,
-		.listener = launch->listener };
+		.listener = launch->listener,
+		.sanitizer = launch->sanitizer };
 	run->threads = b[0] * b[1] * b[2];
 	run->warps = (run->threads + WARP_SIZE - 1) / WARP_SIZE;
 	run->ctas = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];

@@ -11,6 +11,7 @@
 #define INSTRUCTION_BYTES 8 /* in device memory, for the instruction cache */
 
 struct execution_listener;
+struct sanitizer;
 struct uop_count;
 struct uop_activity;
 
@@ -70,6 +71,7 @@ struct kernel_run {
 	struct line_counts *profile;   /* by micro-operation (profile.h); NULL: the launch is not profiled */
 	/* hears of what is executed without timing (execution_listener.h); NULL: nobody */
 	const struct execution_listener *listener;
+	struct sanitizer *sanitizer; /* looks at what is executed (core/sanitize); NULL: none */
 	uint64_t divergent_barriers; /* waits at a barrier by a part of a warp */
 	uint64_t barriers_left;      /* barriers with arrivals when their CTA ended */
 	struct livelock_detector *livelock;

@@ -7,6 +7,7 @@
 struct execution_listener;
 struct line_counts;
 struct ptx_kernel;
+struct sanitizer;
 
 struct launch {
 	struct ptx_kernel *kernel;
@@ -20,6 +21,7 @@ struct launch {
 	struct line_counts *profile; /* counters to add to (core/diagnose/profile.h); NULL: none */
 	/* without timing: hears of every instruction (core/functional/execution_listener.h); NULL: nobody */
 	const struct execution_listener *listener;
+	struct sanitizer *sanitizer; /* core/sanitize; NULL: none */
 };
 
 #endif

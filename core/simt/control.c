@@ -179,6 +179,18 @@ static uint32_t longest_sleep(const struct warp *w, const struct uop *u, lane_ma
 	return longest < LONGEST_SLEEP ? longest : LONGEST_SLEEP;
 }
 
+static control_function watching;
+
+control_function control_in_use(void)
+{
+	return watching ? watching : control_execute;
+}
+
+void control_watch(control_function function)
+{
+	watching = function;
+}
+
 struct control_result control_execute(struct warp *w, const struct uop *u, lane_mask mask)
 {
 	struct control_result r = { .what = CONTROL_NEXT };

@@ -35,6 +35,9 @@ struct control_result {
  */
 struct control_result control_execute(struct warp *w, const struct uop *u, lane_mask mask);
 typedef struct control_result (*control_function)(struct warp *w, const struct uop *u, lane_mask mask);
+/* control_execute, or what looks at what it executes, as exec_watch (core/exec/exec.h) does. */
+control_function control_in_use(void);
+void control_watch(control_function function); /* NULL: nobody */
 
 /* --- for call.c, stack.c and paths.c --- */
 

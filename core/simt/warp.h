@@ -32,6 +32,7 @@
 #define MAX_BARRIERS     16
 #define MAX_CTA_WARPS    64
 
+struct cta_shadow;
 struct kernel_run;
 struct livelock_state;
 struct warnings;
@@ -115,6 +116,7 @@ struct cta {
 	uint64_t live_warps;  /* by index: warps that have not exited */
 	uint64_t at_barriers; /* warps that wait at barriers */
 	uint8_t *shared;
+	struct cta_shadow *shadow; /* the sanitizer's (core/sanitize); NULL: none */
 	struct warp *warps[MAX_CTA_WARPS];
 	struct barrier barriers[MAX_BARRIERS];
 	uint32_t exited_at[MAX_CTA_WARPS]; /* pc of the exit of warps that are not live */

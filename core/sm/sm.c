@@ -197,7 +197,7 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	sm->warnings->reported = &gpu->warnings;
 	sm->exec = lines_alloc(sizeof(*sm->exec));
 	sm->table = exec_table();
-	sm->control = control_execute;
+	sm->control = control_in_use();
 	sm->exec->memory = memory;
 	sm->exec->services = gpu->services;
 	sm->exec->range_cache = sm->range_cache;

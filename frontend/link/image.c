@@ -59,3 +59,10 @@ uint32_t ptx_kernel_function(const struct ptx_kernel *kernel, uint32_t uop)
 	}
 	return low;
 }
+
+const struct ptx_module *ptx_kernel_module(const struct ptx_kernel *kernel, const struct uop *u)
+{
+	uint32_t n = ptx_kernel_function(kernel, (uint32_t)(u - kernel->uops));
+
+	return n ? kernel->functions[n].module : kernel->module;
+}

@@ -106,24 +106,39 @@ CUresult driver_start(void)
 	return CUDA_SUCCESS;
 }
 
-/* At the end of the process: runs what is still queued, writes the results. */
-__attribute__((destructor)) static void driver_end(void)
+/* What the sanitizer has found is the process's exit status: other libraries' destructors do not run then. */
+static int close_session(void)
 {
-	if (!driver.session || driver.is_closed || owner != getpid())
-		return;
-	pthread_mutex_lock(&lock);
-	if (!queue_is_calling())
-		queue_finish();
-	driver_close();
-	pthread_mutex_unlock(&lock);
-}
+	int status = session_end_sanitizer(driver.session);
 
-void driver_close(void)
-{
 	driver.is_closed = true;
 	if (!session_close(driver.session))
 		driver_say("the results of this run are incomplete");
 	driver.session = NULL;
 	driver.gpu = NULL;
 	driver.memory = NULL;
+	return status;
+}
+
+/* At the end of the process: runs what is still queued, writes the results. */
+__attribute__((destructor)) static void driver_end(void)
+{
+	int status;
+
+	if (!driver.session || driver.is_closed || owner != getpid())
+		return;
+	pthread_mutex_lock(&lock);
+	if (!queue_is_calling())
+		queue_finish();
+	status = close_session();
+	pthread_mutex_unlock(&lock);
+	if (status) {
+		fflush(NULL);
+		_exit(status);
+	}
+}
+
+void driver_close(void)
+{
+	close_session();
 }

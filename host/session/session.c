@@ -47,6 +47,7 @@ static void session_free(struct session *s)
 	streams_free(s);
 	kernel_sums_free(s);
 	launches_free(s);
+	sanitizer_free(s->sanitizer.checks);
 	config_free(s->config);
 	free(s->config_path);
 	free((char *)s->provenance.command);
@@ -117,7 +118,8 @@ struct session *session_new(const struct session_options *options, struct diag_l
 	s->provenance.command = session_command();
 	if (options->host_profile)
 		host_time_begin(); /* before the machine is built: it takes other functions then */
-	if (config_apply(s, options, diags) && machine_build(s, diags) && files_open(s, options, diags)) {
+	if (sanitize_begin(s, options, diags) && config_apply(s, options, diags) && machine_build(s, diags) &&
+		files_open(s, options, diags)) {
 		threads_start(s, options, diags);
 		return s;
 	}
@@ -178,6 +180,7 @@ void session_start(struct session *s, const struct launch *launch, struct kernel
 		profiled.profile = profile_counts(s->profile, launch->kernel);
 	if (s->trace)
 		profiled.listener = trace_recorder_listener(s->trace);
+	profiled.sanitizer = s->sanitizer.checks;
 	*run = k->run = gpu_start(s->gpu, &profiled, s->is_functional);
 	if (*run) {
 		for (struct session_kernel *other = s->kernels; other; other = other->next)
@@ -220,6 +223,7 @@ void session_end(
 	if (!s->is_quiet)
 		launches_ended(s, launch, result, k->before);
 	s->is_interrupted |= result->outcome == GPU_INTERRUPTED;
+	sanitize_launched(s, result);
 	output_kernel(s, launch, result, k);
 	kernel_free(s, k);
 }
@@ -271,7 +275,8 @@ bool session_close(struct session *s)
 	if (s->is_interrupted)
 		print_interrupted(s);
 	launches_print_others(s);
-	is_written = profile_end(s) & trace_end(s);
+	session_end_sanitizer(s);
+	is_written = profile_end(s) & trace_end(s) & !s->sanitizer.is_broken;
 	while (s->kernels) /* that nobody waited for */
 		kernel_free(s, kernel_take(s, s->kernels->run));
 	if (s->style == STYLE_GPGPUSIM)

@@ -23,14 +23,18 @@ struct session_options {
 	const char *trace;       /* file for the memory accesses (host/trace); needs functional; NULL: none */
 	bool trace_instructions; /* and for the other instructions */
 	const char *trace_sample; /* "CORES:MODELLED:THREADS" (host/trace/trace_sample.h); NULL: all CTAs */
-	const char *threads; /* number of host threads that simulate, as text (session_threads); NULL: 1 */
+	const char *threads;  /* number of host threads that simulate, as text (session_threads); NULL: 1 */
+	const char *sanitize; /* checks of the sanitizer (core/sanitize/sanitize.h), "race,init"; NULL: none
+			       */
+	const char *error_exitcode; /* status of the process when it has found something, as text; NULL:
+				       SESSION_ERROR_EXITCODE */
 };
 
 /* Writes the options to environment variables, with which `lockstep run` passes them to the library under
  * a program: LOCKSTEP_CONFIG, LOCKSTEP_SET (both newline-separated), LOCKSTEP_OUT, LOCKSTEP_FUNCTIONAL,
  * LOCKSTEP_QUIET, LOCKSTEP_KERNELS, LOCKSTEP_PROFILE, LOCKSTEP_HOST_PROFILE, LOCKSTEP_SERIES,
  * LOCKSTEP_STATS_STYLE, LOCKSTEP_THREADS, LOCKSTEP_TRACE, LOCKSTEP_TRACE_INSTRUCTIONS, LOCKSTEP_TRACE_SAMPLE,
- * LOCKSTEP_COMMAND. */
+ * LOCKSTEP_SANITIZE, LOCKSTEP_ERROR_EXITCODE, LOCKSTEP_COMMAND. */
 void session_options_to_environment(const struct session_options *options);
 void session_options_from_environment(struct session_options *options); /* strings are valid as long as the
 									   environment */
@@ -43,6 +47,9 @@ bool session_threads(const char *text, uint32_t *threads, struct diag_list *diag
 /* Reads how many launches of each kernel get a line on the terminal, the text of --kernels or
  * LOCKSTEP_KERNELS: a number, or "all". false, with diagnostics, if the text is neither. */
 bool session_kernel_lines(const char *text, uint64_t *lines, struct diag_list *diags);
+#define SESSION_ERROR_EXITCODE 86
+/* Reads the status of --error-exitcode, 0 to 255; false, with diagnostics, if the text is not one. */
+bool session_error_exitcode(const char *text, int *status, struct diag_list *diags);
 
 /* The style of statistics, in addition to stats.txt, which is always in gem5's: --stats-style,
  * LOCKSTEP_STATS_STYLE. STYLE_GPGPUSIM prints the lines of host/output/gpgpusim.def on standard output and
@@ -115,6 +122,11 @@ bool session_interrupted(void);
 void session_on_interrupt(void (*notify)(void));
 /* The exit status that shells expect after an interruption (128 + the signal: 130 for Ctrl-C). */
 int session_interrupt_status(void);
+
+/* Ends the sanitizer's search, writes what it has found and prints it in short. Returns the exit status that
+ * the process is to have therefore, 0 if there is no sanitizer or it has found nothing. To be called before
+ * session_close, which does it otherwise. */
+int session_end_sanitizer(struct session *session);
 
 /* Writes the results (stats.txt, stats.json, config.yaml) and frees everything. If the run was
  * interrupted, the files and the terminal say so. May be called after a fault; libcuda calls it at exit.

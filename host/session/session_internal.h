@@ -6,6 +6,7 @@
 #include "core/energy/energy.h"
 #include "host/output/line_profile.h"
 #include "host/output/provenance.h"
+#include "core/sanitize/sanitize.h"
 #include "host/session/session.h"
 #include "sim/base/xalloc.h"
 
@@ -70,6 +71,11 @@ struct session {
 	struct session_launches launches;
 	struct profile *profile;      /* NULL: none is written */
 	struct trace_recorder *trace; /* NULL: none is written */
+	struct session_sanitizer {
+		struct sanitizer *checks;  /* NULL: none */
+		int status;                /* of the process if something was found */
+		bool has_ended, is_broken; /* is_broken: its files could not be written */
+	} sanitizer;
 };
 
 /* session_options.c. Paths are malloc'ed. */
@@ -130,6 +136,10 @@ void kernel_sums_free(struct session *session);
  * the process. */
 void interrupt_catch(void);
 void interrupt_release(void);
+
+/* session_sanitize.c: before the machine is built; after a launch. false: with diagnostics. */
+bool sanitize_begin(struct session *session, const struct session_options *options, struct diag_list *diags);
+void sanitize_launched(struct session *session, const struct launch_result *result);
 
 /* session_progress.c */
 void progress_begin(struct session *session); /* for each kernel */

@@ -124,6 +124,8 @@ void session_options_to_environment(const struct session_options *options)
 	set_paths("LOCKSTEP_TRACE", &options->trace, options->trace ? 1 : 0);
 	set_flag("LOCKSTEP_TRACE_INSTRUCTIONS", options->trace_instructions);
 	set_text("LOCKSTEP_TRACE_SAMPLE", options->trace_sample);
+	set_text("LOCKSTEP_SANITIZE", options->sanitize);
+	set_text("LOCKSTEP_ERROR_EXITCODE", options->error_exitcode);
 }
 
 static const char *get_text(const char *name)
@@ -170,6 +172,24 @@ bool session_kernel_lines(const char *text, uint64_t *lines, struct diag_list *d
 	return false;
 }
 
+bool session_error_exitcode(const char *text, int *status, struct diag_list *diags)
+{
+	char *end;
+	unsigned long value;
+
+	*status = SESSION_ERROR_EXITCODE;
+	if (!text)
+		return true;
+	value = strtoul(text, &end, 10);
+	if (*end || text[0] < '0' || text[0] > '9' || value > 255) {
+		diag_error(
+			diags, NULL, "--error-exitcode %.48s: expected an exit status from 0 to 255", text);
+		return false;
+	}
+	*status = (int)value;
+	return true;
+}
+
 bool session_style(const char *text, enum session_style *style, struct diag_list *diags)
 {
 	static const char *const names[] = { [STYLE_GEM5] = "gem5", [STYLE_GPGPUSIM] = "gpgpusim" };
@@ -193,11 +213,14 @@ bool session_check_options(const struct session_options *options, struct diag_li
 {
 	enum session_style style;
 	struct trace_sample sample;
-	uint32_t threads;
+	uint32_t threads, checks;
 	uint64_t lines;
+	int status;
 
 	if (!session_threads(options->threads, &threads, diags) ||
 		!session_kernel_lines(options->kernel_lines, &lines, diags) ||
+		(options->sanitize && !sanitize_parse(options->sanitize, &checks, diags)) ||
+		!session_error_exitcode(options->error_exitcode, &status, diags) ||
 		!session_style(options->stats_style, &style, diags))
 		return false;
 	if (options->trace && !options->functional) {
@@ -258,6 +281,8 @@ void session_options_from_environment(struct session_options *options)
 		.trace = get_text("LOCKSTEP_TRACE"),
 		.trace_instructions = get_flag("LOCKSTEP_TRACE_INSTRUCTIONS"),
 		.trace_sample = get_text("LOCKSTEP_TRACE_SAMPLE"),
+		.sanitize = get_text("LOCKSTEP_SANITIZE"),
+		.error_exitcode = get_text("LOCKSTEP_ERROR_EXITCODE"),
 	};
 	get_lines("LOCKSTEP_SET", options);
 }

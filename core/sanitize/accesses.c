@@ -1,0 +1,211 @@
+/* core/sanitize/accesses.c -- the functions that execute instructions which access memory, under the
+ * sanitizer: each executes, then looks at the addresses. What faults is left to the fault. */
+#include "core/sanitize/sanitize_internal.h"
+#include "frontend/lower/memory/mbarrier.h"
+#include <string.h>
+
+static exec_function table[UOP_CODE_COUNT];
+static const exec_function *plain;
+const exec_function *const sanitize_table = table;
+
+/* The bytes of an element, of so many. */
+static uint64_t element_bits(uint32_t bytes, uint32_t element)
+{
+	return (bytes < 64 ? (UINT64_C(1) << bytes) - 1 : UINT64_MAX) << element * bytes;
+}
+
+/* The bytes that a load leaves in registers: an element may have none. */
+static uint64_t loaded(const struct exec *x, const struct uop *u)
+{
+	uint64_t used = 0;
+
+	for (uint32_t e = 0; e < u->vector; e++) {
+		uint16_t row = e < 4 ? u->dst[e] : x->extra[u->extra + u->extra_sources + e - 4];
+
+		used |= row == UOP_NONE ? 0 : element_bits(u->bytes, e);
+	}
+	return used;
+}
+
+static uint64_t stored(const struct uop *u)
+{
+	uint64_t used = 0;
+
+	for (uint32_t e = 0; e < u->vector; e++)
+		used |= u->compare >> e & 1 ? 0 : element_bits(u->bytes, e);
+	return used;
+}
+
+/* What a lane stores: byte i of its access. */
+static uint8_t stored_byte(const struct exec *x, const struct uop *u, uint32_t lane, uint32_t i)
+{
+	uint32_t element = i / u->bytes, width = u->reg_bytes > 4 ? 8 : 4, byte = i % u->bytes;
+	uint16_t operand = element < 3 ? u->src[1 + element] : x->extra[u->extra + element - 3];
+	const uint8_t *row = operand & UOP_CONSTANT ? (const uint8_t *)x->constants[operand & ~UOP_CONSTANT]
+						    : (const uint8_t *)x->registers[operand];
+
+	return row[byte / width * WARP_SIZE * width + lane * width + byte % width];
+}
+
+/* Whether two lanes that store to the same place leave different values in a byte. */
+static bool lanes_differ(const struct access *a, uint32_t low, uint32_t high)
+{
+	for (uint32_t i = 0; i < a->bytes; i++)
+		if (a->used >> i & 1 &&
+			stored_byte(a->exec, a->uop, low, i) != stored_byte(a->exec, a->uop, high, i))
+			return true;
+	return false;
+}
+
+/* The first pair of lanes of which that is true; accesses are aligned, so that they coincide or are apart. */
+static void look_for_collisions(struct access *a)
+{
+	for (lane_mask m = a->mask; m; m &= m - 1) {
+		uint32_t low = (uint32_t)__builtin_ctz(m);
+
+		for (lane_mask rest = m & (m - 1); rest; rest &= rest - 1) {
+			uint32_t high = (uint32_t)__builtin_ctz(rest);
+
+			if (a->address[low] == a->address[high] && lanes_differ(a, low, high)) {
+				shared_collision(a, low, high);
+				return;
+			}
+		}
+	}
+}
+
+static void access_space(struct access *a, unsigned space, lane_mask mask)
+{
+	a->mask = mask;
+	if (!mask || !a->used)
+		return;
+	if (space == SPACE_SHARED) {
+		if (a->uop->code == UOP_ST && a->sanitizer->checks & SANITIZE_RACE)
+			look_for_collisions(a);
+		shared_access(a);
+	}
+}
+
+/* By the space and the addresses that execution left. */
+static void look(struct access *a, lane_mask active)
+{
+	static const uint8_t spaces[4] = { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM };
+	const struct exec *x = a->exec;
+
+	if (x->space != SPACE_GENERIC) {
+		access_space(a, x->space, active);
+		return;
+	}
+	for (uint32_t n = 0; n < 4; n++)
+		access_space(a, spaces[n], x->space_mask[n] & active);
+}
+
+/* Executes; false: there is nothing to look at. */
+static bool execute(struct access *a, struct exec *x, const struct uop *u, lane_mask active)
+{
+	struct warp *w = x->warp->cta->warps[x->warp->index];
+
+	plain[u->code](x, u, active);
+	*a = (struct access){ .sanitizer = sanitizer_of(w),
+		.exec = x,
+		.uop = u,
+		.warp = w,
+		.address = x->address,
+		.bytes = (uint32_t)u->bytes * u->vector,
+		.is_strong = u->flags & UOP_VOLATILE };
+	if (!a->sanitizer || !active || x->faulted)
+		return false;
+	a->sanitizer->serial++;
+	return true;
+}
+
+static void watch_load(struct exec *x, const struct uop *u, lane_mask active)
+{
+	struct access a;
+
+	if (!execute(&a, x, u, active))
+		return;
+	a.reads = true;
+	a.used = loaded(x, u);
+	look(&a, active);
+}
+
+static void watch_store(struct exec *x, const struct uop *u, lane_mask active)
+{
+	struct access a;
+
+	if (!execute(&a, x, u, active))
+		return;
+	a.writes = true;
+	a.used = stored(u);
+	look(&a, active);
+}
+
+static void watch_atomic(struct exec *x, const struct uop *u, lane_mask active)
+{
+	struct access a;
+
+	if (!execute(&a, x, u, active))
+		return;
+	a.reads = u->compare != ATOM_EXCH;
+	a.writes = a.is_strong = true;
+	a.used = element_bits(a.bytes, 0);
+	look(&a, active);
+}
+
+static void watch_matrix(struct exec *x, const struct uop *u, lane_mask active)
+{
+	struct access a;
+
+	if (!execute(&a, x, u, active))
+		return;
+	a.reads = u->code == UOP_LDMATRIX;
+	a.writes = !a.reads;
+	a.bytes = 16;
+	a.used = element_bits(a.bytes, 0);
+	access_space(&a, SPACE_SHARED, (lane_mask)((UINT64_C(1) << 8 * u->vector) - 1));
+}
+
+/* Read from device memory and written to shared memory by the same lanes. */
+static void watch_copy(struct exec *x, const struct uop *u, lane_mask active)
+{
+	struct access a;
+
+	if (!execute(&a, x, u, active))
+		return;
+	a.bytes = 4u * u->vector;
+	a.used = element_bits(a.bytes, 0);
+	a.reads = true;
+	access_space(&a, SPACE_GLOBAL, x->space_mask[0] & active);
+	a.reads = false;
+	a.writes = true;
+	a.address = x->second_address;
+	access_space(&a, SPACE_SHARED, active);
+}
+
+/* Objects that order others: they never race with each other. */
+static void watch_mbarrier(struct exec *x, const struct uop *u, lane_mask active)
+{
+	struct access a;
+
+	if (!execute(&a, x, u, active))
+		return;
+	a.bytes = 8;
+	a.used = element_bits(a.bytes, 0);
+	a.is_strong = true;
+	a.writes = u->code == UOP_MBARRIER;
+	a.reads = !a.writes || u->compare != MBARRIER_INIT;
+	access_space(&a, SPACE_SHARED, active);
+}
+
+void accesses_hook(void)
+{
+	plain = exec_table();
+	memcpy(table, plain, sizeof(table));
+	table[UOP_LD] = watch_load;
+	table[UOP_ST] = watch_store;
+	table[UOP_ATOM] = watch_atomic;
+	table[UOP_LDMATRIX] = table[UOP_STMATRIX] = watch_matrix;
+	table[UOP_CP_ASYNC] = watch_copy;
+	table[UOP_MBARRIER] = table[UOP_MBARRIER_TEST] = watch_mbarrier;
+}

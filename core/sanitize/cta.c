@@ -1,0 +1,167 @@
+/* core/sanitize/cta.c -- the shadow of a CTA, and the order that its barriers make.
+ *
+ * Vector clocks (Mattern, 1989; for races FastTrack: Flanagan and Freund, PLDI 2009): each warp counts its
+ * arrivals at barriers, and knows of each other warp up to which count it is ordered before itself. Whoever
+ * arrives leaves at the barrier what it knows; whoever waits there takes it along. So barriers of parts of a
+ * CTA order these parts alone. A warp that exits orders what it did before every barrier of the whole CTA
+ * that is completed later. */
+#include "core/sanitize/sanitize_internal.h"
+#include "sim/base/xalloc.h"
+#include <string.h>
+
+enum { ROW_BARRIERS = 0, ROW_EXITED = MAX_BARRIERS, ROWS_MORE };
+
+static uint32_t *barrier_row(const struct cta_shadow *s, uint32_t id)
+{
+	return clocks_of(s, s->warps + ROW_BARRIERS + id);
+}
+
+static uint32_t *exited_row(const struct cta_shadow *s)
+{
+	return clocks_of(s, s->warps + ROW_EXITED);
+}
+
+struct cta_shadow *shadow_of(struct sanitizer *sanitizer, struct cta *cta)
+{
+	struct cta_shadow *s = cta->shadow;
+
+	if (s)
+		return s;
+	s = cta->shadow = xcalloc(1, sizeof(*s));
+	s->warps = cta->warp_count;
+	s->clocks = xcalloc((size_t)(s->warps + ROWS_MORE) * s->warps, sizeof(*s->clocks));
+	for (uint32_t w = 0; w < s->warps; w++)
+		clocks_of(s, w)[w] = 1;
+	s->next = sanitizer->shadows;
+	s->link = &sanitizer->shadows;
+	if (s->next)
+		s->next->link = &s->next;
+	*s->link = s;
+	return s;
+}
+
+static void shadow_free(struct cta_shadow *s)
+{
+	*s->link = s->next;
+	if (s->next)
+		s->next->link = s->link;
+	for (uint32_t w = 0; w < s->warps; w++)
+		free(s->local[w]);
+	free(s->shared);
+	free(s->clocks);
+	free(s);
+}
+
+void shadows_free(struct sanitizer *sanitizer)
+{
+	while (sanitizer->shadows)
+		shadow_free(sanitizer->shadows);
+}
+
+static void learn(uint32_t *row, const uint32_t *from, uint32_t warps)
+{
+	for (uint32_t w = 0; w < warps; w++)
+		row[w] = from[w] > row[w] ? from[w] : row[w];
+}
+
+/* The warp leaves what it knows; what it does from now on nobody learns there. */
+static void leave_knowledge(struct cta_shadow *s, uint32_t *row, uint32_t warp)
+{
+	uint32_t *own = clocks_of(s, warp);
+
+	learn(row, own, s->warps);
+	own[warp]++;
+}
+
+/* A barrier has let these warps go. */
+static void complete(struct cta_shadow *s, uint32_t id, uint64_t released, bool is_whole)
+{
+	uint32_t *row = barrier_row(s, id);
+
+	if (is_whole)
+		learn(row, exited_row(s), s->warps);
+	for (; released; released &= released - 1)
+		learn(clocks_of(s, (uint32_t)__builtin_ctzll(released)), row, s->warps);
+	memset(row, 0, s->warps * sizeof(*row));
+}
+
+/* The barrier that the warp is at: an instruction that is about to be executed in so many lanes. */
+static uint32_t barrier_of(const struct warp *w, const struct uop *u, lane_mask mask)
+{
+	uint32_t lane = (uint32_t)__builtin_ctz(mask);
+
+	if (u->src[0] == UOP_NONE)
+		return (uint32_t)u->imm;
+	if (u->src[0] & UOP_CONSTANT)
+		return w->cta->run->kernel->constants[u->src[0] & ~UOP_CONSTANT][lane];
+	return w->registers[u->src[0]][lane];
+}
+
+static bool is_barrier(const struct uop *u)
+{
+	return u->code == UOP_BAR_SYNC || u->code == UOP_BAR_RED || u->code == UOP_BAR_ARRIVE;
+}
+
+/* How barriers stood before an instruction. */
+struct barriers_before {
+	uint64_t waiting[MAX_BARRIERS];
+	uint64_t came[MAX_BARRIERS];
+	bool is_whole[MAX_BARRIERS];
+};
+
+static void look_before(const struct cta *cta, struct barriers_before *before)
+{
+	for (uint32_t i = 0; i < MAX_BARRIERS; i++) {
+		before->waiting[i] = cta->barriers[i].waiting;
+		before->came[i] = cta->barriers[i].came;
+		before->is_whole[i] = !cta->barriers[i].needed;
+	}
+}
+
+/* The warp has come to barrier `id`, unless it only turned to another path. */
+static void arrived(struct cta_shadow *s, const struct warp *w, const struct uop *u, uint32_t id,
+	const struct barriers_before *before, uint64_t released)
+{
+	const struct barrier *b = &w->cta->barriers[id];
+	uint64_t self = UINT64_C(1) << w->index;
+	bool is_complete = !b->came && released;
+
+	if (!is_complete && !(b->came & self & ~before->came[id]))
+		return;
+	leave_knowledge(s, barrier_row(s, id), w->index);
+	if (is_complete)
+		complete(s, id, released, u->src[1] == UOP_NONE);
+}
+
+static void exited(struct cta_shadow *s, const struct warp *w, const struct barriers_before *before)
+{
+	leave_knowledge(s, exited_row(s), w->index);
+	for (uint32_t i = 0; i < MAX_BARRIERS; i++)
+		if (before->came[i] && !w->cta->barriers[i].came)
+			complete(s, i, before->waiting[i], before->is_whole[i]);
+}
+
+struct control_result sanitize_control(struct warp *w, const struct uop *u, lane_mask mask)
+{
+	struct sanitizer *sanitizer = sanitizer_of(w);
+	struct barriers_before before;
+	struct cta_shadow *s;
+	struct control_result r;
+	uint32_t id;
+
+	if (!sanitizer || !mask || (!is_barrier(u) && u->code != UOP_EXIT))
+		return control_execute(w, u, mask);
+	s = shadow_of(sanitizer, w->cta);
+	id = is_barrier(u) ? barrier_of(w, u, mask) : MAX_BARRIERS;
+	look_before(w->cta, &before);
+	r = control_execute(w, u, mask);
+	if (id < MAX_BARRIERS)
+		arrived(s, w, u, id, &before, r.released);
+	if (w->state == WARP_EXITED)
+		exited(s, w, &before);
+	if (!w->cta->live_warps) {
+		shadow_free(s);
+		w->cta->shadow = NULL;
+	}
+	return r;
+}

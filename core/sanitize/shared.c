@@ -1,0 +1,122 @@
+/* core/sanitize/shared.c -- shared memory: races between warps, and reads of what no thread has written.
+ *
+ * Of each byte the shadow holds the last plain write, the last strong one since (atomic, volatile, or with
+ * a defined order: those do not race with each other), and two reads since by different warps that no
+ * barrier orders. A write that comes after three such reads is ordered behind all of them, or races with one
+ * of the two. Accesses of one warp do not race; but lanes that write different values to one place in one
+ * instruction leave it open which of them stays. */
+#include "core/sanitize/sanitize_internal.h"
+#include "sim/base/xalloc.h"
+#include <string.h>
+
+static bool is_ordered(const uint32_t *clocks, struct byte_access before)
+{
+	return !before.is_valid || before.clock <= clocks[before.warp];
+}
+
+static bool races(const struct access *a, const uint32_t *clocks, struct byte_access before)
+{
+	return before.is_valid && before.warp != a->warp->index && !(before.is_strong && a->is_strong) &&
+		!is_ordered(clocks, before);
+}
+
+static struct finding_event event_of(const struct access *a, enum finding_kind kind, uint32_t lane)
+{
+	return (struct finding_event){
+		.kind = kind, .serial = a->sanitizer->serial, .warp = a->warp, .uop = a->uop, .lane = lane
+	};
+}
+
+static void report_race(const struct access *a, enum finding_kind kind, uint32_t lane,
+	struct byte_access before, uint32_t byte)
+{
+	const struct kernel_run *run = a->warp->cta->run;
+	struct finding_event e = event_of(a, kind, lane);
+	struct finding *f;
+
+	if (!(a->sanitizer->checks & SANITIZE_RACE))
+		return;
+	e.other = &run->uops[before.uop];
+	e.other_warp = before.warp;
+	e.other_lane = before.lane;
+	f = finding_note(&a->sanitizer->findings, &e);
+	if (f)
+		finding_access(f, "shared", a->address[lane] + byte, a->bytes);
+}
+
+static void report_unwritten(const struct access *a, uint32_t lane, uint32_t byte)
+{
+	struct finding_event e = event_of(a, FINDING_INIT_SHARED, lane);
+	struct finding *f;
+
+	if (!(a->sanitizer->checks & SANITIZE_INIT))
+		return;
+	f = finding_note(&a->sanitizer->findings, &e);
+	if (f)
+		finding_access(f, "shared", a->address[lane] + byte, a->bytes);
+}
+
+/* The read takes the place of the warp's own, of one that is ordered before it, or of none. */
+static void keep_read(struct byte_shadow *b, const uint32_t *clocks, struct byte_access now)
+{
+	for (uint32_t i = 0; i < 2; i++)
+		if (!b->read[i].is_valid || b->read[i].warp == now.warp || is_ordered(clocks, b->read[i])) {
+			b->read[i] = now;
+			return;
+		}
+}
+
+static void access_byte(const struct access *a, struct byte_shadow *b, const uint32_t *clocks, uint32_t lane,
+	uint32_t byte, struct byte_access now)
+{
+	enum finding_kind after_write = a->writes ? FINDING_RACE_WRITE : FINDING_RACE_READ;
+
+	if (a->reads && !b->write.is_valid && !b->strong.is_valid)
+		report_unwritten(a, lane, byte);
+	if (races(a, clocks, b->write))
+		report_race(a, after_write, lane, b->write, byte);
+	if (races(a, clocks, b->strong))
+		report_race(a, after_write, lane, b->strong, byte);
+	for (uint32_t i = 0; i < 2 && a->writes; i++)
+		if (races(a, clocks, b->read[i]))
+			report_race(a, FINDING_RACE_WRITE_READ, lane, b->read[i], byte);
+	if (!a->writes)
+		keep_read(b, clocks, now);
+	else if (a->is_strong)
+		*b = (struct byte_shadow){ .write = b->write, .strong = now };
+	else
+		*b = (struct byte_shadow){ .write = now };
+}
+
+void shared_collision(const struct access *a, uint32_t lane, uint32_t other)
+{
+	struct finding_event e = event_of(a, FINDING_RACE_LANES, other);
+	struct finding *f = finding_note(&a->sanitizer->findings, &e);
+
+	if (!f)
+		return;
+	finding_access(f, "shared", a->address[lane], a->bytes);
+	finding_detail(f, "lanes %u and %u of warp %u", lane, other, a->warp->index);
+}
+
+void shared_access(const struct access *a)
+{
+	struct cta_shadow *s = shadow_of(a->sanitizer, a->warp->cta);
+	const uint32_t *clocks = clocks_of(s, a->warp->index);
+	struct byte_access now = { .clock = clocks[a->warp->index],
+		.uop = (uint64_t)(a->uop - a->warp->cta->run->uops) & 0x7ffff,
+		.warp = a->warp->index & 63u,
+		.is_strong = a->is_strong,
+		.is_valid = true };
+
+	if (!s->shared)
+		s->shared = xcalloc(a->exec->shared_bytes, sizeof(*s->shared));
+	for (lane_mask m = a->mask; m; m &= m - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+		now.lane = lane & 31u;
+		for (uint32_t i = 0; i < a->bytes; i++)
+			if (a->used >> i & 1)
+				access_byte(a, &s->shared[a->address[lane] + i], clocks, lane, i, now);
+	}
+}

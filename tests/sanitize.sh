@@ -1,0 +1,112 @@
+#!/bin/sh
+# tests/sanitize.sh BUILD -- lockstep run --sanitize: small programs with one fault each, and their right
+# twins (sanitize/*.ptx). Each fault must be found at its line, and nothing else anywhere. The last line adds
+# up:
+#
+# sanitize: N faults found of N, N false
+. tests/lib.sh
+
+faults=0 found=0 false=0
+clean_up() { echo "sanitize: $found faults found of $faults, $false false"; }
+
+# entries FILE: a line each: NAME, its options
+entries() {
+	awk '/^\/\/ launch:/ { options = substr($0, 12) }
+		/\.entry/ { sub(/.*\.entry /, ""); sub(/\(.*/, ""); print $0, options }' "$1"
+}
+
+# marks FILE NAME: the marked lines of that entry: "FAULT line check kind", "OTHER line"
+marks() {
+	awk -v name="$2" '/\.entry/ { here = $0 ~ (" " name "\\(") }
+		here && /\/\/ OTHER/ { print "OTHER", NR }
+		here && /\/\/ FAULT/ { sub(/.*FAULT /, ""); print "FAULT", NR, $1, $2 }' "$1"
+}
+
+# compare MARKS CSV EXACT: prints how many faults there are, how many of them are found, and how many rows are
+# wrong; the rest of the output says which. A fault is found by a row with its line, check and kind. A race has
+# two sides, of which time decides which comes first: a row about marked lines alone is not wrong; and unless
+# EXACT is 1, it will do for the fault.
+compare() {
+	awk -F, -v exact="$3" '
+		FNR == NR { split($0, w, " "); marked[w[2]]; if (w[1] == "FAULT") { n++; check[n] = w[3]
+			kind[n] = w[4]; line[n] = w[2] } next }
+		FNR > 1 && !($6 in marked && ($16 == "" || $16 in marked)) { wrong++; text = text "\n  wrong: " $0 }
+		FNR > 1 { for (i = 1; i <= n; i++) if ($1 == check[i] && ($6 in marked) &&
+			(!exact || ($2 == kind[i] && $6 == line[i]))) is_found[i] = 1 }
+		END {
+			for (i = 1; i <= n; i++) { found += is_found[i]
+				if (!is_found[i]) text = text "\n  missing: line " line[i] ", " check[i] " " kind[i] }
+			print n + 0, found + 0, wrong + 0, text
+		}' "$1" "$2"
+}
+
+# judge LABEL STATUS EXACT: $out/marks against the findings in $out/run, and the exit status
+judge() {
+	mkdir -p "$out/run"
+	[ -e "$out/run/sanitize.csv" ] || echo none >"$out/run/sanitize.csv"
+	set -- "$1" "$2" "$(compare "$out/marks" "$out/run/sanitize.csv" "$3" 2>&1)"
+	read -r of_these found_now wrong_now text_ <<-end
+		$3
+	end
+	faults=$((faults + of_these)) found=$((found + found_now)) false=$((false + wrong_now))
+	wanted=86
+	[ "$of_these" != 0 ] || wanted=0
+	[ "$found_now $wrong_now $2" = "$of_these 0 $wanted" ] && ok || {
+		not_ok "$1: exit status $2, expected $wanted: $3"
+		log_tail 2
+	}
+}
+
+# Every entry with timing and without.
+for file in tests/sanitize/*.ptx; do
+	entries "$file" >"$out/entries"
+	while read -r name options; do
+		marks "$file" "$name" >"$out/marks"
+		echo "END 0" >>"$out/marks"
+		for mode in "" --functional; do
+			rm -rf "$out/run"
+			"$lockstep" launch "$file" "$name" $options $mode -q --sanitize all -o "$out/run" \
+				>"$out/log" 2>&1 </dev/null
+			judge "$file: $name $mode" $? "$([ "$mode" ] || echo 1)"
+		done
+	done <"$out/entries"
+done
+
+# ---- what it must not change, and what it must not depend on ----
+
+# sanitized_run NAME OPTION...: a race, run so; the findings and statistics to $out/NAME
+sanitized_run() {
+	name_=$1
+	shift
+	"$lockstep" launch tests/sanitize/race.ptx tree --grid 40 --block 128 -q -o "$out/$name_" "$@" \
+		>"$out/log" 2>&1
+	status=$?
+}
+sanitized_run off
+expect "without the option: status 0" [ $status = 0 ]
+sanitized_run on --sanitize all
+expect "a finding: status 86" [ $status = 86 ]
+expect "the same statistics" same_statistics "$out/off/stats.txt" "$out/on/stats.txt"
+expect "no file without the option" [ ! -e "$out/off/sanitize.txt" ]
+expect "the line that adds up" grep -q '^lockstep: sanitizer: see .*/sanitize.txt; 1 finding: memory 0, race 1' "$out/log"
+for more in "--threads 4" "--error-exitcode 0" "--error-exitcode 7"; do
+	sanitized_run again --sanitize all $more
+	expect "$more: the same findings" cmp "$out/on/sanitize.txt" "$out/again/sanitize.txt"
+	case $more in *exitcode*) expect "$more: status $status" [ $status = "${more#* }" ] ;; esac
+done
+for level in base v3 v4; do
+	LOCKSTEP_VECTOR=$level sanitized_run again --sanitize all
+	expect "vectors $level: the same findings" cmp "$out/on/sanitize.csv" "$out/again/sanitize.csv"
+done
+sanitized_run again --sanitize init
+expect "a race is not looked for" [ $status = 0 ]
+refuses "--sanitize rase: expected memory, race" "$lockstep" run --sanitize race,rase -- true
+refuses "--error-exitcode x: expected an exit status" "$lockstep" run --error-exitcode x -- true
+answers 86 "parboil/histo\|histo: .*PASS" "$lockstep" run --sanitize race -q -o "$out/run" -- \
+	"$build/bench/parboil/histo" --size tiny
+for workload in sdk/reduction polybench/gemm; do
+	answers 0 "sanitizer: 0 findings" "$lockstep" run --sanitize all -q -o "$out/run" -- \
+		"$build/bench/$workload" --size tiny
+done
+
+finish
