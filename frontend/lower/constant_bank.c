@@ -119,6 +119,19 @@ void ptx_fill_row(uint32_t (*row)[32], uint64_t value, bool is_wide)
 	}
 }
 
+bool bank_lower_half(struct bank *bank, uint32_t from, uint32_t *row)
+{
+	const struct bank_entry *e;
+
+	if (from >= bank->entry_of_count || !bank->entry_of[from])
+		return false;
+	e = &bank->entries[bank->entry_of[from] - 1];
+	if (!e->is_wide || (e->symbol != PLAIN && e->symbol != PARAMETER))
+		return false;
+	*row = find_or_add(bank, e->symbol == PLAIN ? (uint32_t)e->value : e->value, e->symbol, false);
+	return true;
+}
+
 static bool is_launched(const struct bank_entry *e)
 {
 	return e->symbol == PARAMETER || e->symbol == REGISTER;

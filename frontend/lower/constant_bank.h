@@ -28,6 +28,9 @@ enum bank_launch_kind { BANK_PARAMETER, BANK_REGISTER };
 uint32_t bank_launch(struct bank *bank, enum bank_launch_kind kind, uint32_t which, bool is_wide);
 /* The value that begins at a row; false: none of that width does, or it is not known yet. */
 bool bank_immediate(const struct bank *bank, uint32_t row, bool is_wide, uint64_t *value);
+/* The first row of the lower half of the 64-bit value that begins at `from`; false: none does, or it is an
+ * address. */
+bool bank_lower_half(struct bank *bank, uint32_t from, uint32_t *row);
 /* Fills in the kernel's constants, constant_rows, relocs, launch_values and their counts. arena: the image's.
  */
 void bank_finish(const struct bank *bank, struct ptx_kernel *kernel, struct ptx_arena *arena);

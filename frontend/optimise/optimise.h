@@ -11,6 +11,12 @@ void optimise(struct lower *l, const struct cfg *cfg);
 
 /* fold.c: copies, constants and sums become operands of what reads them. */
 void fold(struct code *code);
+/* narrow.c: 64-bit registers whose upper half nobody needs become 32-bit ones. */
+void narrow(struct code *code);
+/* flow.c: branches to and around jumps go. */
+void straighten(struct code *code);
+/* guard.c: branches around short blocks give way to guards. */
+void guard_short_blocks(struct code *code);
 /* dead.c: removes what is computed for nothing. */
 void remove_dead(struct code *code);
 

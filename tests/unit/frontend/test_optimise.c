@@ -115,7 +115,7 @@ Test(optimise, a_copy_that_outlives_what_it_copies_stays)
 	MADE("mov.u32 %r9, 0;\nloop:\nsetp.eq.u32 %p1, %r9, 0;\n@%p1 bra first;\nst.shared.u32 [tile], %r2;\n"
 	     "first:\nld.volatile.shared.u32 %r1, [tile+4];\nmov.u32 %r2, %r1;\nadd.u32 %r9, %r9, 1;\n"
 	     "setp.lt.u32 %p2, %r9, 9;\n@%p2 bra loop;",
-		"MOV_B32 SETP_U32 @BRA ST LD MOV_B32 ADD_B32 SETP_U32 @BRA EXIT");
+		"MOV_B32 SETP_U32 @ST LD MOV_B32 ADD_B32 SETP_U32 @BRA EXIT");
 }
 
 Test(optimise, what_nobody_reads_goes_and_what_others_see_stays)
@@ -128,4 +128,59 @@ Test(optimise, what_nobody_reads_goes_and_what_others_see_stays)
 Test(optimise, a_jump_to_what_comes_next_goes)
 {
 	MADE("bra.uni there;\nthere:\nmov.u32 %r1, %tid.x;\nst.shared.u32 [tile], %r1;", "MOV_B32 ST EXIT");
+}
+
+Test(optimise, wide_addresses_of_shared_memory_become_narrow)
+{
+	MADE("mov.u32 %r1, %tid.x;\ncvt.s64.s32 %rd1, %r1;\nshl.b64 %rd2, %rd1, 2;\nmov.u64 %rd3, tile;\n"
+	     "add.s64 %rd4, %rd3, %rd2;\nst.shared.u32 [%rd4], %r1;",
+		"MOV_B32 MAD_LO_B32 ST EXIT");
+}
+
+Test(optimise, what_is_cut_in_the_end_is_computed_narrow)
+{
+	MADE("ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\ncvt.u64.u32 %rd2, %r1;\nsub.s64 %rd3, %rd2, "
+	     "%rd1;\n"
+	     "cvt.u32.u64 %r2, %rd3;\nst.shared.u32 [tile], %r2;",
+		"MOV_B32 SUB_B32 ST EXIT");
+}
+
+Test(optimise, an_upper_half_that_is_read_stays)
+{
+	MADE("mov.u64 %rd1, %clock64;\nadd.s64 %rd2, %rd1, 5;\nshr.u64 %rd3, %rd2, 32;\nst.shared.u64 "
+	     "[tile], %rd3;",
+		"MOV_SREG ADD_B64 SHR_U64 ST EXIT");
+}
+
+Test(optimise, a_branch_around_a_jump_is_turned_around)
+{
+	MADE("mov.u32 %r1, %tid.x;\nloop:\nbar.sync 0;\nadd.u32 %r1, %r1, 1;\nsetp.gt.u32 %p1, %r1, 9;\n@%p1 "
+	     "bra "
+	     "out;\nbra.uni loop;\nout:\nst.shared.u32 [tile], %r1;",
+		"MOV_B32 BAR_SYNC ADD_B32 SETP_U32 @BRA ST EXIT");
+}
+
+Test(optimise, a_branch_to_an_exit_exits)
+{
+	MADE("mov.u32 %r1, %tid.x;\nsetp.gt.u32 %p1, %r1, 9;\n@%p1 bra out;\nbar.sync 0;\nout:",
+		"MOV_B32 SETP_U32 @EXIT BAR_SYNC EXIT");
+}
+
+Test(optimise, a_loop_keeps_the_branch_that_leaves_it)
+{
+	MADE("mov.u32 %r1, %tid.x;\nloop:\nbar.sync 0;\nadd.u32 %r1, %r1, 1;\nsetp.gt.u32 %p1, %r1, 9;\n@%p1 "
+	     "bra "
+	     "out;\nbar.sync 1;\nbra.uni loop;\nout:",
+		"MOV_B32 BAR_SYNC ADD_B32 SETP_U32 @BRA BAR_SYNC BRA EXIT");
+}
+
+Test(optimise, a_short_block_is_guarded_and_one_with_a_barrier_is_not)
+{
+	MADE("mov.u32 %r1, %tid.x;\nsetp.gt.u32 %p1, %r1, 9;\n@%p1 bra over;\nst.shared.u32 [tile], "
+	     "%r1;\nover:\n"
+	     "bar.sync 0;",
+		"MOV_B32 SETP_U32 @ST BAR_SYNC EXIT");
+	MADE("mov.u32 %r1, %tid.x;\nsetp.gt.u32 %p1, %r1, 9;\n@%p1 bra over;\nbar.sync 1;\nover:\nbar.sync "
+	     "0;",
+		"MOV_B32 SETP_U32 @BRA BAR_SYNC BAR_SYNC EXIT");
 }

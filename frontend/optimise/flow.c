@@ -1,0 +1,106 @@
+/* frontend/optimise/flow.c -- branches as a compiler for the machine lays them out: none leads to a jump, none
+ * leads around a jump, and what leads to an exit exits itself. */
+#include "frontend/optimise/optimise.h"
+
+static const struct draft *only_draft(const struct code *c, uint32_t block)
+{
+	return c->blocks[block].count == 1 ? code_draft(c, block, 0) : NULL;
+}
+
+static bool is_jump(const struct draft *d)
+{
+	return d && d->uop.code == UOP_BRA && d->guard == REF_NONE;
+}
+
+/* The next block that has instructions; block_count: none. */
+static uint32_t next_block(const struct code *c, uint32_t block)
+{
+	do
+		block++;
+	while (block < c->block_count && !c->blocks[block].count);
+	return block;
+}
+
+static uint32_t filled_block(const struct code *c, uint32_t block)
+{
+	return c->blocks[block].count ? block : next_block(c, block);
+}
+
+static uint32_t jumped_to(const struct code *c, uint32_t block)
+{
+	for (uint32_t steps = 0; steps < 8; steps++) {
+		block = filled_block(c, block);
+		if (!is_jump(only_draft(c, block)))
+			break;
+		block = only_draft(c, block)->uop.target;
+	}
+	return filled_block(c, block);
+}
+
+/* Whether a way leads from the block back to it. */
+static bool is_in_loop(const struct code *c, uint32_t block)
+{
+	bool *is_seen = arena_alloc(c->l->scratch, c->block_count);
+	uint32_t *stack = arena_alloc(c->l->scratch, (c->block_count + 1) * sizeof *stack), depth = 0;
+
+	stack[depth++] = block;
+	while (depth) {
+		const struct cfg_block *b = &c->cfg->blocks[stack[--depth]];
+
+		for (uint32_t s = 0; s < b->successor_count; s++) {
+			uint32_t to = b->successor[s];
+
+			if (to == block)
+				return true;
+			if (to == CFG_NONE || is_seen[to])
+				continue;
+			is_seen[to] = true;
+			stack[depth++] = to;
+		}
+	}
+	return false;
+}
+
+/* A loop keeps its way out: where lanes wait for each other is found from that (analyse/cfg.c). */
+static void end_here(struct draft *branch, const struct draft *end)
+{
+	branch->uop.code = end->uop.code;
+	branch->uop.unit = end->uop.unit;
+	branch->uop.latency_class = end->uop.latency_class;
+	branch->uop.target = end->uop.target;
+	branch->uop.flags &= (uint8_t)~UOP_BRANCH_UNI;
+}
+
+/* @p bra far; bra near; far: ... becomes @!p bra near. */
+static void turn_around(struct code *c, uint32_t block, struct draft *branch)
+{
+	uint32_t between = next_block(c, block), after;
+
+	if (branch->guard == REF_NONE || between >= c->block_count || !is_jump(only_draft(c, between)) ||
+		c->cfg->blocks[between].predecessor_count != 1)
+		return;
+	after = next_block(c, between);
+	if (after != filled_block(c, branch->uop.target))
+		return;
+	branch->uop.flags ^= UOP_GUARD_NEGATED;
+	branch->uop.target = only_draft(c, between)->uop.target;
+	c->blocks[between].count = 0;
+}
+
+void straighten(struct code *c)
+{
+	for (uint32_t b = 0; b < c->block_count; b++) {
+		struct draft *last = c->blocks[b].count ? code_draft(c, b, c->blocks[b].count - 1) : NULL;
+		const struct draft *end;
+
+		if (!last || last->uop.code != UOP_BRA)
+			continue;
+		last->uop.target = jumped_to(c, last->uop.target);
+		turn_around(c, b, last);
+		end = only_draft(c, filled_block(c, last->uop.target));
+		if (end && (end->uop.code == UOP_EXIT || end->uop.code == UOP_RET) && end->guard == REF_NONE &&
+			(last->guard == REF_NONE || !is_in_loop(c, b)))
+			end_here(last, end);
+	}
+	code_index(c);
+}

@@ -1,0 +1,61 @@
+/* frontend/optimise/guard.c -- short blocks that a branch leads around are guarded instead: the instructions
+ * issue for all lanes, and write where the guard holds. */
+#include "frontend/optimise/optimise.h"
+#include "frontend/allocate/schedule.h"
+
+/* The longest block of which ptxas does so, found by trial (tests/ptx/instructions.sh). */
+#define MOST_GUARDED 7u
+
+static bool writes(const struct draft *d, ref r)
+{
+	ref list[DRAFT_REGISTERS];
+	uint32_t n = draft_writes(d, list);
+
+	for (uint32_t i = 0; i < n; i++)
+		if (list[i] == r)
+			return true;
+	return false;
+}
+
+/* What does the same under a guard: nothing that concerns other lanes or the flow. */
+static bool may_be_guarded(const struct draft *d, ref guard)
+{
+	return d->guard == REF_NONE && d->uop.unit != UNIT_CONTROL &&
+		!(d->uop.code >= UOP_VOTE_ALL && d->uop.code <= UOP_SYSCALL) && d->uop.code < UOP_MMA_FLOAT &&
+		!writes(d, guard);
+}
+
+static bool is_short(const struct code *c, uint32_t block, ref guard)
+{
+	const struct code_block *b = &c->blocks[block];
+
+	if (!b->count || b->count > MOST_GUARDED || c->cfg->blocks[block].predecessor_count != 1 ||
+		c->cfg->blocks[block].successor_count != 1)
+		return false;
+	for (uint32_t i = 0; i < b->count; i++)
+		if (!may_be_guarded(code_draft(c, block, i), guard))
+			return false;
+	return true;
+}
+
+void guard_short_blocks(struct code *c)
+{
+	for (uint32_t b = 0; b + 2 < c->block_count; b++) {
+		struct code_block *from = &c->blocks[b], *body = &c->blocks[b + 1];
+		struct draft *branch = from->count ? code_draft(c, b, from->count - 1) : NULL;
+
+		if (!branch || branch->uop.code != UOP_BRA || branch->guard == REF_NONE ||
+			branch->uop.target != b + 2 || !is_short(c, b + 1, branch->guard))
+			continue;
+		for (uint32_t i = 0; i < body->count; i++) {
+			struct draft *d = code_draft(c, b + 1, i);
+
+			d->guard = branch->guard;
+			d->uop.flags |= UOP_GUARDED;
+			if (!(branch->uop.flags & UOP_GUARD_NEGATED))
+				d->uop.flags |= UOP_GUARD_NEGATED;
+		}
+		from->count--;
+	}
+	code_index(c);
+}
