@@ -1,6 +1,6 @@
-/* tests/host/narrow_addresses.c -- a module with 32-bit addresses from a 64-bit program: pointers are the lower
- * halves of device addresses, as kernel parameters, in memory that the program writes and in initial values; none
- * of what is allocated after loading is NULL. */
+/* tests/host/narrow_addresses.c -- a module with 32-bit addresses from a 64-bit program: pointers are the
+ * lower halves of device addresses, as kernel parameters, in memory that the program writes and in initial
+ * values; none of what is allocated after loading is NULL. */
 #include <cuda.h>
 #include <stdint.h>
 #include <stdio.h>

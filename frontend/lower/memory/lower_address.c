@@ -119,7 +119,8 @@ void lower_isspacep(struct lower *l)
 	if (!find_window(l, &space))
 		return;
 	to = result(l, operand(l, 0), 0);
-	if (operand(l, 1)->kind == PTX_OP_REG && bits_of(l, register_number(operand(l, 1))) == 32) {
+	if (l->module->has_narrow_addresses && operand(l, 1)->kind == PTX_OP_REG &&
+		bits_of(l, register_number(operand(l, 1))) == 32) {
 		ask_narrow(l, space, to, source(l, operand(l, 1), 32, false));
 		return;
 	}

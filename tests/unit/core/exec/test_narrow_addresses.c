@@ -36,12 +36,14 @@ static uint32_t table_values(uint32_t t)
 
 Test(narrow, variables_are_found_by_their_addresses_in_registers_and_with_offsets)
 {
-	expect_both(".global .u32 unused[64]; .global .u32 t[5] = {10, 20, 30, 40, 7}; .const .u32 c[2] = {5, 6};\n"
-		    NARROW_KERNEL("and.b32 %r3, %r1, 3; mov.u32 %r4, t; mad.lo.u32 %r5, %r3, 4, %r4;\n"
-				  "ld.global.u32 %r6, [%r5]; add.u32 %r2, %r6, 3; setp.eq.u32 %p1, %r3, 3;\n"
-				  "@%p1 ld.global.u32 %r7, [%r5+4]; @%p1 add.u32 %r2, %r2, %r7;\n"
-				  "and.b32 %r8, %r1, 1; mov.u32 %r9, c; mad.lo.u32 %r9, %r8, 4, %r9; add.u32 %r9, %r9, 8;\n"
-				  "ld.const.u32 %r10, [%r9+-8]; mad.lo.u32 %r2, %r10, 100, %r2;\n"),
+	expect_both(".global .u32 unused[64]; .global .u32 t[5] = {10, 20, 30, 40, 7}; .const .u32 c[2] = "
+		    "{5, 6};\n" NARROW_KERNEL(
+			    "and.b32 %r3, %r1, 3; mov.u32 %r4, t; mad.lo.u32 %r5, %r3, 4, %r4;\n"
+			    "ld.global.u32 %r6, [%r5]; add.u32 %r2, %r6, 3; setp.eq.u32 %p1, %r3, 3;\n"
+			    "@%p1 ld.global.u32 %r7, [%r5+4]; @%p1 add.u32 %r2, %r2, %r7;\n"
+			    "and.b32 %r8, %r1, 1; mov.u32 %r9, c; mad.lo.u32 %r9, %r8, 4, %r9; add.u32 %r9, "
+			    "%r9, 8;\n"
+			    "ld.const.u32 %r10, [%r9+-8]; mad.lo.u32 %r2, %r10, 100, %r2;\n"),
 		table_values);
 }
 
@@ -52,11 +54,12 @@ static uint32_t added_up(uint32_t t)
 
 Test(narrow, atomics_and_stores_reach_global_memory)
 {
-	expect_both(".global .u32 sum; .global .u32 words[64];\n"
-		    NARROW_KERNEL("mov.u32 %r3, sum; red.global.add.u32 [%r3], 1; atom.global.add.u32 %r4, [%r3+0], 0;\n"
-				  "mov.u32 %r5, words; mad.lo.u32 %r5, %r1, 4, %r5; st.global.u32 [%r5], %r1;\n"
-				  "bar.sync 0; ld.global.u32 %r6, [%r3]; ld.global.u32 %r7, [%r5];\n"
-				  "add.u32 %r2, %r6, %r7; add.u32 %r2, %r2, 5;\n"),
+	expect_both(".global .u32 sum; .global .u32 words[64];\n" NARROW_KERNEL(
+			    "mov.u32 %r3, sum; red.global.add.u32 [%r3], 1; atom.global.add.u32 %r4, "
+			    "[%r3+0], 0;\n"
+			    "mov.u32 %r5, words; mad.lo.u32 %r5, %r1, 4, %r5; st.global.u32 [%r5], %r1;\n"
+			    "bar.sync 0; ld.global.u32 %r6, [%r3]; ld.global.u32 %r7, [%r5];\n"
+			    "add.u32 %r2, %r6, %r7; add.u32 %r2, %r2, 5;\n"),
 		added_up);
 }
 
@@ -69,9 +72,12 @@ Test(narrow, generic_addresses_reach_every_space)
 {
 	expect_both(
 		".global .u32 g = 11;\n" NARROW_KERNEL(
-			".shared .u32 s[64]; .local .u32 l; mov.u32 %r3, s; mad.lo.u32 %r3, %r1, 4, %r3; add.u32 %r4, %r1, 22;\n"
-			"st.shared.u32 [%r3], %r4; add.u32 %r5, %r1, 33; st.local.u32 [l], %r5; mov.u32 %r6, g;\n"
-			"cvta.global.u32 %r6, %r6; cvta.shared.u32 %r7, %r3; mov.u32 %r8, l; cvta.local.u32 %r8, %r8;\n"
+			".shared .u32 s[64]; .local .u32 l; mov.u32 %r3, s; mad.lo.u32 %r3, %r1, 4, %r3; "
+			"add.u32 %r4, %r1, 22;\n"
+			"st.shared.u32 [%r3], %r4; add.u32 %r5, %r1, 33; st.local.u32 [l], %r5; mov.u32 %r6, "
+			"g;\n"
+			"cvta.global.u32 %r6, %r6; cvta.shared.u32 %r7, %r3; mov.u32 %r8, l; cvta.local.u32 "
+			"%r8, %r8;\n"
 			"rem.u32 %r9, %r1, 3; setp.eq.u32 %p1, %r9, 1; setp.eq.u32 %p2, %r9, 2;\n"
 			"selp.u32 %r10, %r7, %r6, %p1; selp.u32 %r10, %r8, %r10, %p2; ld.u32 %r2, [%r10];\n"),
 		of_each_space);
@@ -86,9 +92,12 @@ Test(narrow, isspacep_and_cvta_to_know_the_spaces)
 {
 	expect_both(
 		".global .u32 g;\n" NARROW_KERNEL(
-			".shared .u32 s[4]; .local .u32 l; mov.u32 %r3, s; cvta.shared.u32 %r4, %r3; mov.u32 %r5, g;\n"
-			"mov.u32 %r6, l; cvta.local.u32 %r7, %r6; rem.u32 %r9, %r1, 3; setp.eq.u32 %p1, %r9, 1;\n"
-			"setp.eq.u32 %p2, %r9, 2; selp.u32 %r10, %r4, %r5, %p1; selp.u32 %r10, %r7, %r10, %p2;\n"
+			".shared .u32 s[4]; .local .u32 l; mov.u32 %r3, s; cvta.shared.u32 %r4, %r3; mov.u32 "
+			"%r5, g;\n"
+			"mov.u32 %r6, l; cvta.local.u32 %r7, %r6; rem.u32 %r9, %r1, 3; setp.eq.u32 %p1, %r9, "
+			"1;\n"
+			"setp.eq.u32 %p2, %r9, 2; selp.u32 %r10, %r4, %r5, %p1; selp.u32 %r10, %r7, %r10, "
+			"%p2;\n"
 			"isspacep.global %p3, %r10; isspacep.shared %p4, %r10; isspacep.local %p5, %r10;\n"
 			"selp.u32 %r11, 1, 0, %p3; selp.u32 %r12, 2, 0, %p4; selp.u32 %r13, 4, 0, %p5;\n"
 			"add.u32 %r2, %r11, %r12; add.u32 %r2, %r2, %r13; cvta.to.shared.u32 %r14, %r4;\n"
@@ -106,7 +115,8 @@ Test(narrow, registers_of_64_bits_hold_addresses_too)
 {
 	expect(HEAD_32,
 		".global .u32 g[2] = {9, 1};\n" NARROW_KERNEL(
-			"mov.u32 %r3, g; cvt.u64.u32 %rd1, %r3; ld.global.u32 %r4, [%rd1]; add.u32 %r2, %r1, %r4;\n"),
+			"mov.u32 %r3, g; cvt.u64.u32 %rd1, %r3; ld.global.u32 %r4, [%rd1]; add.u32 %r2, %r1, "
+			"%r4;\n"),
 		wide_and_narrow);
 	expect(HEAD_OLD,
 		".global .u32 g[2] = {9, 1};\n" NARROW_KERNEL(
