@@ -7,6 +7,7 @@
 #include "core/gpu/gpu_for_sm.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/lsu/lsu_path.h"
+#include "core/lsu/lsu_plain.h"
 #include "core/observe/occupancy_observer.h"
 #include "core/sched/sched.h"
 #include "core/issue/replays.h"
@@ -313,7 +314,10 @@ static inline void issue_value(struct sm *sm, uint32_t slot, const struct uop *u
 	if (mask && !execute(sm, slot, u, mask, now))
 		return;
 	if (e->unit == UNIT_LDST && mask)
-		scoreboard_reserve_for_memory(t, uop, lsu_accept(sm, slot, uop, mask, start, now));
+		scoreboard_reserve_for_memory(t, uop,
+			e->is_plain_load && sm->lsu.takes_plain
+				? lsu_accept_plain(sm, slot, uop, mask, start, now)
+				: lsu_accept(sm, slot, uop, mask, start, now));
 	else
 		schedule_result(sm, slot, t, e, uop, start);
 	warp_next(w);

@@ -2,6 +2,7 @@
 #include "core/issue/issue_table.h"
 #include "core/launch/kernel_run.h"
 #include "core/issue/readiness.h"
+#include "core/lsu/lsu_plain.h"
 #include "sim/base/xalloc.h"
 #include <string.h>
 
@@ -118,6 +119,7 @@ static void fill(
 		e->interval_bits = e->interval < 64 ? (UINT64_C(1) << e->interval) - 1 : ~UINT64_C(0);
 		e->fetched = (uint8_t)fetched(run, c, line_bytes, i);
 		e->state = (uint8_t)state_of(u, c->has_gates);
+		e->is_plain_load = !run->profile && lsu_is_plain(u, c);
 		find_hazards(t, k, i);
 		e->reads = find_banks(t, k, u->hazards, u->reads, c->register_banks, &used);
 		e->results = find_banks(t, k, u->hazards + u->reads, u->writes, c->register_banks, &used);

@@ -7,6 +7,7 @@
 #include "core/lsu/lsu_coalescer.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/lsu/lsu_path.h"
+#include "core/lsu/lsu_plain.h"
 #include "core/lsu/lsu_prepare.h"
 #include "core/lsu/lsu_replay.h"
 #include "core/launch/kernel_run.h"
@@ -56,36 +57,55 @@ void lsu_fini(struct sm *sm)
 
 /* ---- instructions enter ---- */
 
-static struct lsu_entry *push_entry(
-	const struct sm *sm, const struct warp *w, struct lsu_pipe *p, uint32_t op, cycles ready)
+static inline struct lsu_entry *take_entry(
+	const struct sm *sm, uint32_t slot, struct lsu_pipe *p, uint32_t op, cycles ready)
 {
 	struct lsu_order *at = lsu_order_at(p, p->count++);
 	struct lsu_entry *e = &p->entry[at->entry];
-	struct buffered_request *b = &e->request;
-	const struct kernel_run *run = w->cta->run;
 
-	at->slot = w->slot;
+	at->slot = (uint16_t)slot;
 	e->op = op;
-	e->more = false;
+	e->more = e->is_plain = e->has_request = false;
 	e->offered = 0;
 	e->ready = ready;
 	e->count = e->next = e->at = 0;
 	e->tried = e->kept = 0;
 	e->extra_cycles = e->replays = 0;
 	e->has_gone = e->is_stalled = false;
-	b->request = (struct cache_request){ .token = op,
+	e->request.request.by.issued = timestamp_of(sm->local.now);
+	return e;
+}
+
+void lsu_fill_request(const struct sm *sm, struct lsu_entry *e)
+{
+	const struct memory_op *op = &sm->lsu.ops[e->op];
+	const struct warp *w = &sm->warps[op->slot];
+	const struct kernel_run *run = w->cta->run;
+	struct buffered_request *b = &e->request;
+
+	e->has_request = true;
+	b->request = (struct cache_request){ .token = e->op,
+		.bytes = e->is_plain ? PLAIN_LINE : 0,
 		.by = { .sm = (uint16_t)sm->number,
-			.warp = (uint16_t)w->slot,
+			.warp = op->slot,
 			.cta = (uint32_t)w->cta->linear,
 			.launch = (uint32_t)run->id,
-			.uop_index = sm->lsu.ops[op].uop,
-			.issued = timestamp_of(sm->local.now) } };
-	b->op = op;
+			.uop_index = op->uop,
+			.issued = b->request.by.issued } };
+	b->op = e->op;
 	b->cta_slot = 0;
 	b->epoch = ((const struct sm_cta *)w->cta)->epoch;
 	b->cta_warp = w->index;
 	b->is_first = false;
 	b->is_profiled = run->profile;
+}
+
+static struct lsu_entry *push_entry(
+	const struct sm *sm, uint32_t slot, struct lsu_pipe *p, uint32_t op, cycles ready)
+{
+	struct lsu_entry *e = take_entry(sm, slot, p, op, ready);
+
+	lsu_fill_request(sm, e);
 	return e;
 }
 
@@ -124,7 +144,7 @@ static enum slot_cause accept_parts(
 	for (uint32_t i = 0; i < 4; i++) {
 		if (!sm->exec->space_mask[i])
 			continue;
-		e = push_entry(sm, &sm->warps[slot], &sm->lsu.memory, op, ready);
+		e = push_entry(sm, slot, &sm->lsu.memory, op, ready);
 		e->has_gone = last != NULL;
 		cause = lsu_prepare(sm, e, u, slot, spaces[i], sm->exec->space_mask[i]);
 		worst = cause > worst ? cause : worst;
@@ -139,6 +159,24 @@ static enum slot_cause accept_parts(
 	if (!last)
 		lsu_op_sent(sm, op, now);
 	return worst;
+}
+
+uint32_t lsu_accept_plain(
+	struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cycles ready, cycles now)
+{
+	struct lsu *l = &sm->lsu;
+	uint32_t had = l->memory.count, i = lsu_new_op(sm, slot, uop, now);
+	struct memory_op *op = &l->ops[i];
+	struct lsu_entry *e = take_entry(sm, slot, &l->memory, i, ready);
+
+	e->is_plain = true;
+	e->kind = LSU_GLOBAL;
+	op->cause = SLOT_l1_hit;
+	op->is_load = true;
+	lsu_prepare_plain(sm, e, &sm->timing[slot].run->uops[uop], sm->timing[slot].counts, active);
+	if (l->memory.deferred)
+		lsu_insert_before_deferred(sm, &l->memory, had, now);
+	return i;
 }
 
 uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cycles ready, cycles now)
@@ -157,8 +195,8 @@ uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active
 	} else {
 		bool is_texture = u->code == UOP_TEX || u->code == UOP_TLD4 ||
 			lsu_reads_through_texture(sm->config, u, space);
-		struct lsu_entry *e = push_entry(
-			sm, &sm->warps[slot], is_texture ? &sm->lsu.texture : &sm->lsu.memory, op, ready);
+		struct lsu_entry *e =
+			push_entry(sm, slot, is_texture ? &sm->lsu.texture : &sm->lsu.memory, op, ready);
 
 		cause = lsu_prepare(sm, e, u, slot, space, active);
 		if (__builtin_expect(sm->requests || sm->instruction_observer, 0))

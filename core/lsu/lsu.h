@@ -77,6 +77,7 @@ struct lsu {
 	struct bypass *bypass;         /* NULL: none */
 	struct bypass *stall_bypass;   /* asked about refused requests, after `bypass`; NULL: none */
 	bool bypasses;                 /* there is one of the two */
+	bool takes_plain;              /* loads may take the short way (lsu_plain.h) */
 	struct lsu_batched_hits batch;
 	const timestamp *reply; /* times of the reply that is being received (enum packet_timestamp) ... */
 	const struct cache_wait *wait; /* ... and the waiting request that it serves now; NULL: see the reply

@@ -25,6 +25,8 @@ static bool is_regular(const struct sm *sm, const struct lsu_entry *e)
 {
 	const struct cache_request *r = &e->request.request;
 
+	if (e->is_plain)
+		return !sm->config->lsu_replay || e->tried == e->at;
 	return e->kind == LSU_GLOBAL && r->kind == PACKET_READ && !r->uncached && !r->is_local &&
 		!e->request.is_profiled && (!sm->config->lsu_replay || e->tried == e->at);
 }
@@ -56,7 +58,7 @@ void lsu_sync_batch(struct sm *sm, cycles until)
 
 	if (!passed)
 		return;
-	cache_count_hits(sm->l1d, &e->lines[e->at], passed, e->request.request.evict_first);
+	cache_count_hits(sm->l1d, &e->lines[e->at], passed, !e->is_plain && e->request.request.evict_first);
 	sm->timing[op->slot].counts->l1_hits += passed;
 	e->next += passed;
 	e->at += passed;

@@ -5,6 +5,7 @@
 #include "core/lsu/lsu_batched_hits.h"
 #include "core/lsu/lsu_coalescer.h"
 #include "core/lsu/lsu_in_flight.h"
+#include "core/lsu/lsu_plain.h"
 #include "core/issue/scoreboard.h"
 #include "memsys/bypass/bypass.h"
 #include "memsys/coalescer/coalescer.h"
@@ -320,6 +321,18 @@ void lsu_kernel_started(struct sm *sm, const struct kernel_run *run, cycles now)
 	policy_kernel_started(sm->lsu.buffer, run->kernel->name, run->id, now);
 	policy_kernel_started(sm->lsu.bypass, run->kernel->name, run->id, now);
 	policy_kernel_started(sm->lsu.stall_bypass, run->kernel->name, run->id, now);
+	sm->lsu.takes_plain = !sm->lsu.coalescer && !sm->lsu.buffer && !sm->lsu.bypasses && !sm->is_limited &&
+		!sm->requests && !sm->instruction_observer && cache_hits_are_plain(sm->l1d);
+}
+
+bool lsu_is_plain(const struct uop *u, const struct sm_config *config)
+{
+	bool is_through_l1 = u->combine == CACHE_CA ||
+		(u->combine == CACHE_DEFAULT && config->global_loads == GLOBAL_LOADS_CA);
+	bool is_in_parts = config->coalesce_parts && (uint32_t)u->bytes * u->vector > 4;
+
+	return u->code == UOP_LD && u->space == SPACE_GLOBAL && !(u->flags & UOP_VOLATILE) && is_through_l1 &&
+		!is_in_parts;
 }
 
 static struct request_buffer *add_buffer(

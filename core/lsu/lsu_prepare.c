@@ -3,6 +3,7 @@
 #include "core/lsu/lsu_prepare.h"
 #include "core/diagnose/profile.h"
 #include "core/lsu/lsu_in_flight.h"
+#include "core/lsu/lsu_plain.h"
 #include "core/launch/kernel_run.h"
 #include "core/sm/sm.h"
 #include "memsys/l1/cache.h"
@@ -440,6 +441,21 @@ static enum slot_cause cause_of(const struct lsu_entry *e, const struct uop *u)
 	if (e->kind == LSU_GLOBAL)
 		return SLOT_l1_hit;
 	return e->kind == LSU_CONSTANT || u->code == UOP_LD_PARAM ? SLOT_constant : SLOT_shared;
+}
+
+void lsu_prepare_plain(struct sm *sm, struct lsu_entry *e, const struct uop *u, struct kernel_stats *counts,
+	lane_mask active)
+{
+	const struct exec *x = sm->exec;
+
+	e->count = coalesce_pattern(x->address, active, (uint32_t)u->bytes * u->vector, PLAIN_LINE, false,
+		(struct lane_pattern){ x->differ, x->follows }, e->lines);
+	to_offsets(e);
+	sm->stats.loads++;
+	counts->loads++;
+	sm->stats.line_requests += e->count;
+	counts->line_requests += e->count;
+	sim_hist_add(&sm->stats.lines_per_access, e->count);
 }
 
 enum slot_cause lsu_prepare(struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot,

@@ -4,9 +4,11 @@
 #include "core/lsu/lsu_serve.h"
 #include "core/lsu/lsu_batched_hits.h"
 #include "core/lsu/lsu_coalescer.h"
+#include "core/launch/kernel_stats.h"
 #include "core/lsu/lsu_entry.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/lsu/lsu_path.h"
+#include "core/lsu/lsu_plain.h"
 #include "core/lsu/lsu_replay.h"
 #include "core/issue/replays.h"
 #include "memsys/l1/cache_request.h"
@@ -31,6 +33,8 @@ static struct buffered_request *take_line(const struct sm *sm, struct lsu_entry 
 	const struct line_request *line = &e->lines[e->at];
 	struct cache_request *r = &b->request;
 
+	if (!e->has_request)
+		lsu_fill_request(sm, e);
 	b->is_first = e->next == 0;
 	r->coalesced = e->offered = e->offered ? e->offered : timestamp_of(sm->local.now);
 	cache_request_line(r, line, e->op);
@@ -88,6 +92,22 @@ static bool send_line(
 	return true;
 }
 
+/* Looks up the next line of a plain load; false: it does not hit, and nothing has changed. */
+static inline bool hit_plain(struct sm *sm, struct lsu_entry *e, cycles now)
+{
+	struct memory_op *op = &sm->lsu.ops[e->op];
+	cycles ready = now + cache_hit_latency(sm->l1d);
+
+	if (!cache_hits(sm->l1d, e->lines[e->at].line))
+		return false;
+	sm->timing[op->slot].counts->l1_hits++;
+	e->offered = e->offered ? e->offered : timestamp_of(sm->local.now);
+	op->entered = op->offered = e->offered;
+	op->ready = ready > op->ready ? ready : op->ready;
+	line_gone(e);
+	return true;
+}
+
 /* The head's next line request meets the buffer. */
 static enum request_verdict buffer_line(
 	struct sm *sm, struct lsu_entry *e, struct buffered_request *b, cycles now)
@@ -120,9 +140,9 @@ static void finish_lines(struct sm *sm, struct lsu_pipe *p, const struct lsu_ent
 	pop_entry(sm, p, now);
 }
 
-/* Offers the next line request of the head. Sets *l1_taken if the L1 was asked although there is a request
- * buffer. */
-static void serve_lines(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, bool *l1_taken, cycles now)
+/* Offers the next line request of the head; false: it does not go. Sets *l1_taken if the L1 was asked
+ * although there is a request buffer. */
+static bool offer_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, bool *l1_taken, cycles now)
 {
 	struct buffered_request *b = take_line(sm, e);
 	bool buffers = e->kind == LSU_GLOBAL && sm->lsu.buffer;
@@ -135,12 +155,17 @@ static void serve_lines(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, 
 	if (verdict == REQUEST_PASSES) {
 		*l1_taken = buffers;
 		if (!send_line(sm, p, e, b, now))
-			return;
+			return false;
 		if (buffers)
 			sm->lsu.buffer->stats.passed++;
-	} else if (verdict == REQUEST_WAITS) {
-		return;
 	}
+	return verdict != REQUEST_WAITS;
+}
+
+static void serve_lines(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, bool *l1_taken, cycles now)
+{
+	if (!(e->is_plain && hit_plain(sm, e, now)) && !offer_line(sm, p, e, l1_taken, now))
+		return;
 	if (e->tried < e->next) /* else one of its lines has been refused and deferred: from then on they
 				   wait for the L1 */
 		e->offered = 0;

@@ -359,6 +359,12 @@ bool cache_hits(struct cache *c, addr address)
 	return true;
 }
 
+bool cache_hits_are_plain(const struct cache *c)
+{
+	return c->facts.is_enabled && c->facts.line == 128 && !c->facts.is_sectored && !c->has_ports &&
+		!listeners_any(&c->listeners);
+}
+
 bool cache_would_hit(const struct cache *c, const struct cache_request *r)
 {
 	return is_cached_load(c, r) && !is_busy(c) &&

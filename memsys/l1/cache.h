@@ -115,6 +115,9 @@ enum cache_outcome cache_access_tags_only(struct cache *cache, const struct cach
 /* A read of a line that is present: counts the hit and updates the replacement order as cache_access would.
  * false, with nothing changed, if the line is not present. */
 bool cache_hits(struct cache *cache, addr line);
+/* Whether cache_hits does all that a hit of a global load is, unless its line has only some of its bytes: no
+ * listeners, data ports or sectors. */
+bool cache_hits_are_plain(const struct cache *cache);
 /* Whether cache_access would return CACHE_HIT for this load now. Nothing is counted or changed; another
  * access or a fill in between may change the answer. */
 bool cache_would_hit(const struct cache *cache, const struct cache_request *request);
