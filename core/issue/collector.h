@@ -18,6 +18,7 @@
 #include "core/sm/sm_config.h"
 
 #define MAX_COLLECTORS 16
+#define UNIT_CALENDAR  64 /* cycles */
 
 /* When the copies of a unit start instructions. */
 struct unit_ports {
@@ -39,8 +40,8 @@ struct collectors {
 					 earliest ... */
 	uint8_t next[UNIT_COUNT];     /* ... and which */
 	uint8_t count[UNIT_COUNT], copies[UNIT_COUNT];
-	bool has_write_port;
-	struct bank_ports read, write; /* without that port results go through `read`, too */
+	struct bank_ports *results; /* the ports through which results go: `write`, or `read` */
+	struct bank_ports read, write;
 	struct unit_ports units[UNIT_COUNT];
 	struct collector entries[UNIT_COUNT][MAX_COLLECTORS];
 };
@@ -54,9 +55,42 @@ static inline bool collector_is_free(const struct collectors *c, uint32_t unit, 
 /* Why none can: the first operands that are complete wait for the unit (true), or no operands are complete.
  */
 bool collectors_wait_for_unit(const struct collectors *c, uint32_t unit, cycles now);
+/* collector.c: copies of a unit as they stand in cycle now; the copy that can start first, none can at once.
+ */
+void unit_go_on_far(struct unit_ports *p, uint32_t copies, cycles now);
+cycles unit_await(struct unit_ports *p, uint32_t copies, cycles earliest, uint32_t interval);
+static inline void unit_go_on(struct unit_ports *p, uint32_t copies, cycles now)
+{
+	cycles by = now - p->base;
+
+	if (__builtin_expect(by >= UNIT_CALENDAR || p->until_most > now, 0)) {
+		unit_go_on_far(p, copies, now);
+		return;
+	}
+	p->base = now;
+	for (uint32_t i = 0; i < copies; i++)
+		p->copy[i].busy >>= by;
+}
 /* The unit starts an instruction, whose operands are there in cycle `collected`, as soon as one of its copies
  * can. */
-cycles collector_unit(struct collectors *c, const struct issue_entry *e, cycles collected, cycles now);
+static inline cycles collector_unit(
+	struct collectors *c, const struct issue_entry *e, cycles collected, cycles now)
+{
+	struct unit_ports *p = &c->units[e->unit];
+	uint32_t copies = c->copies[e->unit];
+	uint64_t wanted = e->interval_bits << ((collected - now) % UNIT_CALENDAR);
+
+	if (p->base != now)
+		unit_go_on(p, copies, now);
+	if (__builtin_expect(collected - now + e->interval > UNIT_CALENDAR, 0))
+		return unit_await(p, copies, collected, e->interval);
+	for (uint32_t i = 0; i < copies; i++)
+		if (!(p->copy[i].busy & wanted)) {
+			p->copy[i].busy |= wanted;
+			return collected;
+		}
+	return unit_await(p, copies, collected, e->interval);
+}
 /* collector.c: no collector but the one used last is free, or one is, farther from it. */
 void collector_look(struct collectors *c, uint32_t unit, cycles now);
 /* One of the unit's collectors that are free now, looked for from the one behind the one taken last, or else

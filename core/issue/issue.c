@@ -129,12 +129,10 @@ static void renew_released(struct sm *sm, const struct cta *cta, uint64_t releas
 
 /* The instruction at pc leaves the instruction buffer; if the warp does not go on behind it, the rest is
  * flushed. */
-static void use_buffer(struct sm *sm, uint32_t slot, uint32_t pc)
+static inline void use_buffer(struct sm *sm, const struct warp *w, struct sm_warp *t, uint32_t pc)
 {
-	struct sm_warp *t = &sm->timing[slot];
-
 	t->buffered--;
-	if (sm->warps[slot].pc == pc + 1)
+	if (w->pc == pc + 1)
 		return;
 	t->buffered = 0;
 	t->flushed = true;
@@ -163,7 +161,7 @@ static __attribute__((noinline)) void issue_control(
 		sm->stats.barriers++;
 		t->counts->barriers++;
 	}
-	use_buffer(sm, slot, pc);
+	use_buffer(sm, w, t, pc);
 	switch (r.what) {
 	case CONTROL_DIVERGED:
 		sm->stats.divergent_branches++;
@@ -303,11 +301,9 @@ static inline void schedule_result(struct sm *sm, uint32_t slot, struct sm_warp 
 }
 
 /* An instruction with values: executed now, its result visible to the scoreboard later. */
-static inline void issue_value(struct sm *sm, uint32_t slot, const struct uop *u, const struct issue_entry *e,
-	lane_mask mask, cycles now)
+static inline void issue_value(struct sm *sm, uint32_t slot, struct warp *w, struct sm_warp *t,
+	const struct uop *u, const struct issue_entry *e, lane_mask mask, cycles now)
 {
-	struct warp *w = &sm->warps[slot];
-	struct sm_warp *t = &sm->timing[slot];
 	uint32_t uop = w->pc;
 	cycles start = take_collector(sm, slot, t, e, now);
 
@@ -321,7 +317,7 @@ static inline void issue_value(struct sm *sm, uint32_t slot, const struct uop *u
 	else
 		schedule_result(sm, slot, t, e, uop, start);
 	warp_next(w);
-	use_buffer(sm, slot, uop);
+	use_buffer(sm, w, t, uop);
 	if (__builtin_expect(w->state == WARP_RUNNING, 1))
 		scoreboard_renew(sm, slot, t, w->pc);
 	else
@@ -347,10 +343,9 @@ static inline void count_instruction(
 		t->instructions++;
 }
 
-static void issue_one(struct sm *sm, uint32_t slot, cycles now)
+static inline __attribute__((always_inline)) void issue_one(
+	struct sm *sm, uint32_t slot, struct warp *w, struct sm_warp *t, cycles now)
 {
-	struct warp *w = &sm->warps[slot];
-	struct sm_warp *t = &sm->timing[slot];
 	const struct uop *u = &t->run->uops[w->pc];
 	const struct issue_entry *e = &t->entry[w->pc];
 	lane_mask mask = warp_guarded(w, u);
@@ -362,7 +357,12 @@ static void issue_one(struct sm *sm, uint32_t slot, cycles now)
 	if (e->unit == UNIT_CONTROL)
 		issue_control(sm, slot, u, mask, now);
 	else
-		issue_value(sm, slot, u, e, mask, now);
+		issue_value(sm, slot, w, t, u, e, mask, now);
+}
+
+static __attribute__((noinline)) void issue_another(struct sm *sm, uint32_t slot, cycles now)
+{
+	issue_one(sm, slot, &sm->warps[slot], &sm->timing[slot], now);
 }
 
 #define PRIORITY_CREDITS 64 /* instructions for which a starved warp goes first */
@@ -398,10 +398,11 @@ static uint32_t choose(struct sm *sm, struct sched *s, warp_mask ready)
 
 /* Issues from the warp that the scheduler chose: one instruction, and with dual issue the next as well if it
  * is independent and its unit takes it. */
-static void issue_from(struct sm *sm, struct sched *s, uint32_t slot, cycles now)
+static inline void issue_from(
+	struct sm *sm, struct sched *s, uint32_t slot, struct warp *w, struct sm_warp *t, cycles now)
 {
-	sm->timing[slot].issued = now;
-	issue_one(sm, slot, now);
+	t->issued = now;
+	issue_one(sm, slot, w, t, now);
 	s->class->issued(s, slot);
 	for (uint32_t i = 1; i < sm->config->issue_width && !sm->fault.kind; i++) {
 		uint32_t state = sm->timing[slot].state, unit = sm_unit_of(state);
@@ -410,7 +411,7 @@ static void issue_from(struct sm *sm, struct sched *s, uint32_t slot, cycles now
 			!sm_unit_takes(sm, unit, now))
 			return;
 		sm->stats.dual_issues++;
-		issue_one(sm, slot, now);
+		issue_another(sm, slot, now);
 	}
 }
 
@@ -435,14 +436,18 @@ static inline uint32_t issue_turn(
 {
 	struct sched *s = sm->schedulers[number];
 	uint32_t slot = choose(sm, s, ready), state, pc;
+	struct warp *w;
+	struct sm_warp *t;
 
 	if (slot == WARP_NONE)
 		return NOT_ISSUED;
+	w = &sm->warps[slot];
+	t = &sm->timing[slot];
 	bug_if(!(ready >> slot & 1), "scheduler %s picked slot %u, which is not ready", s->class->name, slot);
-	state = sm->timing[slot].state;
-	pc = sm->warps[slot].pc;
-	issue_from(sm, s, slot, now);
-	count_slot(sm, sm->timing[slot].run, pc);
+	state = t->state;
+	pc = w->pc;
+	issue_from(sm, s, slot, w, t, now);
+	count_slot(sm, t->run, pc);
 	if (sm->config->dp_exclusive && sm->dp_lock != DP_LOCKS)
 		sm->dp_lock = state == UNIT_DP ? DP_LOCKS : DP_LOCKED;
 	if (SHARED_UNITS >> state & 1)
@@ -468,10 +473,11 @@ static void lose_all_slots(struct sm *sm, cycles now)
 void sm_issue(struct sm *sm, cycles now)
 {
 	uint32_t n = sm->config->schedulers, number = sm->first_scheduler, next_first = number;
-	warp_mask ready, mine;
+	warp_mask ready, mine, more = 0;
 	uint32_t unit;
 	bool issued = false;
 
+	sm->more_ready = false;
 	if (is_quiet(sm, now)) {
 		lose_all_slots(sm, now);
 		return;
@@ -487,6 +493,7 @@ void sm_issue(struct sm *sm, cycles now)
 			continue;
 		}
 		mine = ready & sm->owned[number];
+		more |= mine & (mine - 1);
 		unit = mine && !sm->fault.kind ? issue_turn(sm, number, mine, &next_first, now) : NOT_ISSUED;
 		if (unit != NOT_ISSUED) {
 			issued = true;
@@ -497,6 +504,7 @@ void sm_issue(struct sm *sm, cycles now)
 	}
 	sm->dp_lock = DP_FREE;
 	sm->barrier_taken = false;
+	sm->more_ready = more != 0;
 	sm->first_scheduler = next_first; /* the scheduler that used a shared unit last is asked last */
 	sm->stats.issue_cycles += issued;
 	if (__builtin_expect(sm->has_gates && !issued, 0))

@@ -123,17 +123,6 @@ void scoreboard_notify(struct sm *sm, uint32_t slot)
 	notify_scheduler(sm, slot, waits_long(sm, slot));
 }
 
-void scoreboard_renew_buffered(struct sm *sm, uint32_t slot, struct sm_warp *t)
-{
-	uint32_t pc = sm->warps[slot].pc;
-	enum slot_cause cause = scoreboard_data(sm, t, pc);
-
-	if (cause != SLOT_issued)
-		scoreboard_wait(sm, slot, t, cause);
-	else
-		scoreboard_ready(sm, slot, t, &t->entry[pc]);
-}
-
 void sm_renew(struct sm *sm, uint32_t slot)
 {
 	static const uint8_t causes[] = { [WARP_AT_BARRIER] = SLOT_barrier,

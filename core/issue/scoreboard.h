@@ -82,8 +82,17 @@ static inline void scoreboard_renew(struct sm *sm, uint32_t slot, struct sm_warp
 	else
 		scoreboard_ready(sm, slot, t, &t->entry[pc]);
 }
-/* The same, for a warp that has instructions; not inlined. */
-void scoreboard_renew_buffered(struct sm *sm, uint32_t slot, struct sm_warp *t);
+/* The same, for a warp that has instructions. */
+static inline void scoreboard_renew_buffered(struct sm *sm, uint32_t slot, struct sm_warp *t)
+{
+	uint32_t pc = sm->warps[slot].pc;
+	enum slot_cause cause = scoreboard_data(sm, t, pc);
+
+	if (cause != SLOT_issued)
+		scoreboard_wait(sm, slot, t, cause);
+	else
+		scoreboard_ready(sm, slot, t, &t->entry[pc]);
+}
 
 /* The results of a micro-operation are pending: arithmetic's, or those that a memory_op delivers. */
 static inline void scoreboard_reserve(struct sm_warp *t, uint32_t uop)
@@ -134,8 +143,7 @@ static inline void scoreboard_release(struct sm *sm, struct sm_warp *t, uint32_t
 /* A result goes to the register banks. False: they have it later. */
 static inline bool scoreboard_write(struct sm *sm, struct sm_warp *t, uint32_t slot, uint32_t uop, cycles now)
 {
-	struct bank_ports *ports =
-		sm->collectors.has_write_port ? &sm->collectors.write : &sm->collectors.read;
+	struct bank_ports *ports = sm->collectors.results;
 	const struct row_banks *rows = &t->entry[uop].results;
 	cycles at = banks_serve(ports, rows, slot, now) ? now : banks_queue(ports, rows, t->more_banks, slot);
 

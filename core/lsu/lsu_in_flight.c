@@ -171,12 +171,10 @@ static void to_own_time(const struct sm *sm, timestamp at[AT_COUNT])
 		at[i] += at[i] ? sm->lead_time : 0;
 }
 
-void lsu_receive(struct sm *sm, cycles now)
+void lsu_receive_due(struct sm *sm, cycles now)
 {
 	struct packet *p;
 
-	if (!port_is_due(&sm->response, now))
-		return;
 	if (__builtin_expect(sm->lsu.coalescer != NULL, 0) && must_wait(sm, port_peek(&sm->response)))
 		return;
 	p = port_pop(&sm->response);

@@ -2,9 +2,8 @@
 #ifndef CORE_LSU_LSU_IN_FLIGHT_H
 #define CORE_LSU_LSU_IN_FLIGHT_H
 
+#include "core/sm/sm.h"
 #include "sim/event/packet.h"
-
-struct sm;
 
 struct memory_op {
 	uint32_t next_free;
@@ -31,8 +30,14 @@ void lsu_op_reply(struct sm *sm, uint32_t op, cycles now);
 /* The last datum is there. */
 void lsu_complete(struct sm *sm, uint32_t op, cycles now);
 void lsu_store_acknowledged(struct sm *sm, uint32_t slot);
+/* lsu_receive, where a reply is due. */
+void lsu_receive_due(struct sm *sm, cycles now);
 /* Takes one reply from the crossbar. */
-void lsu_receive(struct sm *sm, cycles now);
+static inline void lsu_receive(struct sm *sm, cycles now)
+{
+	if (port_is_due(&sm->response, now))
+		lsu_receive_due(sm, now);
+}
 /* The warp executes cp.async.wait_group: stops it if copies that it waits for are in flight. */
 void lsu_await_copies(struct sm *sm, uint32_t slot, int64_t groups);
 

@@ -1,10 +1,10 @@
-/* core/lsu/lsu_plain.h -- plain loads: most of all memory instructions, for which a short way leads through the
- * load/store unit.
+/* core/lsu/lsu_plain.h -- plain loads: most of all memory instructions, for which a short way leads through
+ * the load/store unit.
  *
- * A plain load is a cached load (ld) of global memory whose lines are only looked up in the L1, in order. That
- * an instruction is one is known when its kernel starts (issue_table.c), that the machine lets it be when a
- * kernel starts on the SM: no coalescer, request buffer, bypass policy, limiter or observer comes between. What
- * its entry tells a cache beyond the line is filled in only when a line does not hit. */
+ * A plain load is a cached load (ld) of global memory whose lines are only looked up in the L1, in order.
+ * That an instruction is one is known when its kernel starts (issue_table.c), that the machine lets it be
+ * when a kernel starts on the SM: no coalescer, request buffer, bypass policy, limiter or observer comes
+ * between. What its entry tells a cache beyond the line is filled in only when a line does not hit. */
 #ifndef CORE_LSU_LSU_PLAIN_H
 #define CORE_LSU_LSU_PLAIN_H
 

@@ -164,7 +164,8 @@ static bool offer_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, b
 
 static void serve_lines(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, bool *l1_taken, cycles now)
 {
-	if (!(e->is_plain && hit_plain(sm, e, now)) && !offer_line(sm, p, e, l1_taken, now))
+	if (!(e->is_plain && !e->has_request && hit_plain(sm, e, now)) &&
+		!offer_line(sm, p, e, l1_taken, now)) /* once a line has missed, others are likely to */
 		return;
 	if (e->tried < e->next) /* else one of its lines has been refused and deferred: from then on they
 				   wait for the L1 */
@@ -241,7 +242,7 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 	return l1_taken;
 }
 
-void lsu_tick(struct sm *sm, cycles now)
+void lsu_work(struct sm *sm, cycles now)
 {
 	struct lsu *l = &sm->lsu;
 	bool l1_taken = is_due(sm, &l->memory, now) && serve(sm, &l->memory, now);

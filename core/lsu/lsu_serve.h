@@ -2,10 +2,16 @@
 #ifndef CORE_LSU_LSU_SERVE_H
 #define CORE_LSU_LSU_SERVE_H
 
-#include "sim/base/types.h"
+#include "core/sm/sm.h"
 
-struct sm;
+/* lsu_tick, where there may be something to do. */
+void lsu_work(struct sm *sm, cycles now);
+static inline void lsu_tick(struct sm *sm, cycles now)
+{
+	const struct lsu *l = &sm->lsu;
 
-void lsu_tick(struct sm *sm, cycles now);
+	if ((l->memory.count && l->memory.busy_until <= now) || l->texture.count || l->coalescer || l->buffer)
+		lsu_work(sm, now);
+}
 
 #endif

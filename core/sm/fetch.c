@@ -30,11 +30,6 @@ void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t count)
 		sm_retire_if_done(sm, slot); /* the timing of its kernel has ended */
 }
 
-bool fetch_is_pending(const struct sm *sm)
-{
-	return (sm->fetch_wanted & ~sm->fetch_blocked) != 0;
-}
-
 /* Round robin over the warps that want instructions. */
 static uint32_t arbitrate(const struct sm *sm, warp_mask wanted)
 {
@@ -118,7 +113,7 @@ static void unblock(struct sm *sm)
 	}
 }
 
-void fetch_next(struct sm *sm, cycles now)
+void fetch_for_one(struct sm *sm, cycles now)
 {
 	enum cache_outcome outcome;
 	uint32_t slot;

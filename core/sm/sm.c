@@ -28,7 +28,7 @@ static void sleep_or_stay(struct sm *sm, cycles now)
 {
 	cycles next, at;
 
-	if (fetch_is_pending(sm) || port_is_due(&sm->response, now + 1))
+	if (sm->more_ready || fetch_is_pending(sm) || port_is_due(&sm->response, now + 1))
 		return;
 	if (__builtin_expect(sm->never_sleeps && sm->present, 0))
 		return;
@@ -79,7 +79,7 @@ static void sm_tick(struct component *c, cycles now)
 	}
 	if (sm->is_limited)
 		sm->limiter->now = now;
-	timing_wheel_run(sm, now);
+	timing_wheel_run(sm, &sm->wheel, now);
 	host_time_enter(HOST_L1);
 	lsu_receive(sm, now);
 	lsu_tick(sm, now);

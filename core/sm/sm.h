@@ -75,6 +75,7 @@ struct sm {
 	bool has_warnings;        /* from this cycle */
 	bool never_sleeps; /* for tests: with warps, it ticks in each cycle, which must change nothing */
 	bool has_gates;    /* the coalescer decides when warps may access memory */
+	bool more_ready;   /* after this cycle of issue warps are left that could have issued */
 	bool quiet; /* in the last cycle of issue no warp could issue, and nothing has happened since */
 	/* in gpu->needs_commit: in this cycle there are stores to commit, a CTA that ended, a fault, warnings
 	 */

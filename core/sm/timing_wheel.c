@@ -171,13 +171,11 @@ static __attribute__((noinline)) void run_more(struct sm *sm, uint32_t at, cycle
 	}
 }
 
-void timing_wheel_run(struct sm *sm, cycles now)
+void timing_wheel_happen(struct sm *sm, cycles before, cycles now)
 {
 	struct timing_wheel *w = &sm->wheel;
 	uint32_t at = now % WHEEL_NEAR, bit = UINT32_C(1) << at;
-	cycles before = w->now;
 
-	w->now = now;
 	if (__builtin_expect(w->far_count != 0, 0))
 		advance(w, before, now);
 	if (!(w->busy & bit))

@@ -61,8 +61,16 @@ struct sm;
 void timing_wheel_init(struct timing_wheel *w);
 /* The next cycle after now in which something is due; SIM_NEVER: nothing is. */
 cycles timing_wheel_next(const struct timing_wheel *w, cycles now);
-/* What is due now happens. */
-void timing_wheel_run(struct sm *sm, cycles now);
+/* What is due now happens; the wheel has been run up to cycle `before`. */
+void timing_wheel_happen(struct sm *sm, cycles before, cycles now);
+static inline void timing_wheel_run(struct sm *sm, struct timing_wheel *w, cycles now)
+{
+	cycles before = w->now;
+
+	w->now = now;
+	if (w->far_count || w->busy >> now % WHEEL_NEAR & 1)
+		timing_wheel_happen(sm, before, now);
+}
 /* Cancels the only event of this kind that the slot has. */
 void timing_wheel_cancel(struct timing_wheel *w, uint32_t slot, enum timing_wheel_kind kind);
 /* The warp does not issue for so many nanoseconds. */
