@@ -35,7 +35,8 @@ SRC      := $(foreach d,$(FOLDERS),$(shell find $(d) -name '*.c' 2>/dev/null))
 EXEC_SRC := $(wildcard core/exec/exec_*.c core/exec/*/exec_*.c)
 SRC      := $(sort $(filter-out $(EXEC_SRC),$(SRC)))
 CUDA_SRC := $(filter host/driver/%.c,$(SRC))
-LIB_SRC  := $(filter-out $(CUDA_SRC),$(SRC))
+RUNTIME_SRC := $(filter host/runtime/%.c,$(SRC))
+LIB_SRC  := $(filter-out $(CUDA_SRC) $(RUNTIME_SRC),$(SRC))
 # experiments are the command's: the library under a program is the simulator alone, and is what a result
 # depends on
 CLI_SRC  := $(sort $(shell find cli experiment cachemodel -name '*.c'))
@@ -55,6 +56,11 @@ BENCH    := $(patsubst benchmarks/%/host.c,%,$(wildcard benchmarks/*/host.c benc
 UNIT_SRC := $(sort $(shell find tests/unit -name 'test_*.c') $(wildcard tests/unit/*.c))
 CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*/*.c))
 
+# The runtime API: a library for each name under which programs look for it, and what sends programs there that
+# have the vendor's linked into them.
+RUNTIME_NAMES := 10.0 10.1 10.2 11.0 12 13
+RUNTIMES := $(RUNTIME_NAMES:%=$(BUILD)/lib/libcudart.so.%) $(BUILD)/lib/liblockstep-redirect.so
+
 # Test programs that speak the driver API.
 API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math barrier)
 
@@ -64,6 +70,7 @@ API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math barrier)
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/bin/lockstep $(BUILD)/lib/liblockstep.so $(BUILD)/lib/libptx.a $(BUILD)/lib/libcuda.so.1 \
+     $(RUNTIMES) \
      $(addprefix $(BUILD)/bench/,$(BENCH))   ## build everything
 
 help:           ## list the targets
@@ -253,6 +260,32 @@ $(BUILD)/lib/libcuda.so.1: $(call obj,$(CUDA_SRC)) host/driver/libcuda.map $(BUI
 	  $(filter %.o,$^) \
 	  -L$(@D) -llockstep -Wl,-rpath,'$$ORIGIN' $(LDLIBS)
 	@ln -sf libcuda.so.1 $(@D)/libcuda.so
+# Programs of all minor versions look for the name of the major one, from CUDA 11 on: its last is meant.
+RUNTIME_VERSION_10.0 := 10000
+RUNTIME_VERSION_10.1 := 10010
+RUNTIME_VERSION_10.2 := 10020
+RUNTIME_VERSION_11.0 := 11080
+RUNTIME_VERSION_12   := 12090
+RUNTIME_VERSION_13   := 13000
+RUNTIME_OBJ := $(call obj,$(filter-out %/version.c %/redirect.c,$(RUNTIME_SRC))) \
+  $(patsubst %.c,$(BUILD)/obj/%.per-thread.o,$(filter host/runtime/stream/%,$(RUNTIME_SRC)))
+$(BUILD)/obj/host/runtime/stream/%.per-thread.o: host/runtime/stream/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(CONVERT) -DCUDA_API_PER_THREAD_DEFAULT_STREAM -MMD -MP -c $< -o $@
+$(patsubst %,$(BUILD)/obj/host/runtime/version-%.o,$(RUNTIME_NAMES)): $(BUILD)/obj/host/runtime/version-%.o: \
+  host/runtime/version.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(CONVERT) -DRUNTIME_VERSION=$(RUNTIME_VERSION_$*) -MMD -MP -c $< -o $@
+$(patsubst %,$(BUILD)/lib/libcudart.so.%,$(RUNTIME_NAMES)): $(BUILD)/lib/libcudart.so.%: \
+  $(BUILD)/obj/host/runtime/version-%.o $(RUNTIME_OBJ) | $(BUILD)/lib/libcuda.so.1
+	@mkdir -p $(@D)
+	@printf 'libcudart.so.%s {\nglobal: cuda*; __cuda*; lockstep_*;\nlocal: *;\n};\n' '$*' >$(BUILD)/gen/libcudart-$*.map
+	$(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script=$(BUILD)/gen/libcudart-$*.map -o $@ $^ \
+	  -L$(@D) -l:libcuda.so.1 -Wl,-rpath,'$$ORIGIN' -lpthread
+# without sanitizers, whose library must be the first of a process
+$(BUILD)/lib/liblockstep-redirect.so: host/runtime/redirect.c
+	@mkdir -p $(@D)
+	$(CC) -shared -std=gnu11 -D_GNU_SOURCE -O2 -fPIC $(WARN) $(CONVERT) -Wl,-soname,$(@F) -o $@ $< -ldl
 # its run path is for the build tree and for an installation
 $(BUILD)/bin/lockstep: $(call obj,$(CLI_SRC)) $(BUILD)/lib/liblockstep.so install.mk
 	@mkdir -p $(@D)

@@ -2,7 +2,8 @@
 # lockstep are ours alone. The programs find everything from their own path, so that the tree can be moved.
 #
 #   bin/lockstep
-#   lib/lockstep/         liblockstep.so, libcuda.so.1 (not in lib/, where it would hide a driver's), bench/
+#   lib/lockstep/         liblockstep.so, libcuda.so.1 and libcudart.so.N (not in lib/, where they would hide a
+#                         driver's), bench/
 #   lib/libptx.a          the PTX front end, with headers in include/lockstep
 #   lib/pkgconfig/        lockstep.pc for programs that use the driver API, libptx.pc
 #   include/lockstep/     cuda.h, frontend/*.h
@@ -28,7 +29,7 @@ endef
 install: all    ## install below PREFIX=/usr/local (and DESTDIR=)
 	@$(INSTALL) -d "$(root)/bin" "$(root)/lib/lockstep" "$(root)/lib/pkgconfig" "$(root)/include/lockstep"
 	@$(PUT_RUN) $(BUILD)/bin/lockstep "$(root)/bin/lockstep"
-	@$(PUT) $(BUILD)/lib/liblockstep.so $(BUILD)/lib/libcuda.so.1 "$(root)/lib/lockstep"
+	@$(PUT) $(BUILD)/lib/liblockstep.so $(BUILD)/lib/libcuda.so.1 $(RUNTIMES) "$(root)/lib/lockstep"
 	@ln -sf libcuda.so.1 "$(root)/lib/lockstep/libcuda.so"
 	@$(PUT) $(BUILD)/lib/libptx.a "$(root)/lib/libptx.a"
 	@for p in $(BENCH); do $(INSTALL) -d "$(root)/lib/lockstep/bench/$$(dirname $$p)" && \

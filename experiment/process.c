@@ -30,6 +30,24 @@ static void use_large_pages(void)
 	free(value);
 }
 
+/* Programs with the CUDA runtime linked into them call ours (host/runtime/redirect.c). Not with ASan, whose
+ * library must come first in a process. */
+static void preload_redirection(const char *folder)
+{
+#ifndef __SANITIZE_ADDRESS__
+	const char *before = getenv("LD_PRELOAD");
+	char *value = NULL;
+
+	if (before && strstr(before, "/liblockstep-redirect.so"))
+		return;
+	if (asprintf(&value, "%s/liblockstep-redirect.so%s%s", folder, before && *before ? ":" : "",
+		    before ? before : "") < 0)
+		bug("out of memory");
+	setenv("LD_PRELOAD", value, 1);
+	free(value);
+#endif
+}
+
 /* The dynamic linker looks into our folder before all others. */
 bool process_use_libcuda(struct diag_list *diags)
 {
@@ -45,6 +63,7 @@ bool process_use_libcuda(struct diag_list *diags)
 		bug("out of memory");
 	setenv("LD_LIBRARY_PATH", value, 1);
 	free(value);
+	preload_redirection(folder);
 	free(folder);
 	use_large_pages();
 	return true;

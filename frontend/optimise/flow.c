@@ -1,5 +1,5 @@
-/* frontend/optimise/flow.c -- branches as a compiler for the machine lays them out: none leads to a jump, none
- * leads around a jump, and what leads to an exit exits itself. */
+/* frontend/optimise/flow.c -- branches as a compiler for the machine lays them out: none leads to a jump,
+ * none leads around a jump, and what leads to an exit exits itself. */
 #include "frontend/optimise/optimise.h"
 
 static const struct draft *only_draft(const struct code *c, uint32_t block)
@@ -98,8 +98,8 @@ void straighten(struct code *c)
 		last->uop.target = jumped_to(c, last->uop.target);
 		turn_around(c, b, last);
 		end = only_draft(c, filled_block(c, last->uop.target));
-		if (end && (end->uop.code == UOP_EXIT || end->uop.code == UOP_RET) && end->guard == REF_NONE &&
-			(last->guard == REF_NONE || !is_in_loop(c, b)))
+		if (end && (end->uop.code == UOP_EXIT || end->uop.code == UOP_RET) &&
+			end->guard == REF_NONE && (last->guard == REF_NONE || !is_in_loop(c, b)))
 			end_here(last, end);
 	}
 	code_index(c);

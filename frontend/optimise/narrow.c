@@ -93,7 +93,8 @@ static bool has_halves(const struct narrower *n, const struct draft *d)
 	int form = form_of(d);
 
 	for (uint32_t s = 0; s < 3; s++)
-		if (forms[form].wide_sources >> s & 1 && !(is_register(d->src[s]) && n->is_narrow[d->src[s]]) &&
+		if (forms[form].wide_sources >> s & 1 &&
+			!(is_register(d->src[s]) && n->is_narrow[d->src[s]]) &&
 			lower_half(n, d->src[s]) == REF_NONE)
 			return false;
 	return true;

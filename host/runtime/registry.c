@@ -1,0 +1,249 @@
+/* host/runtime/registry.c -- what nvcc's generated code tells the runtime before main: fat binaries, and the
+ * kernels and variables in them, by the addresses of their host functions and variables. A fat binary is
+ * loaded when one of them is needed first. */
+#include "host/runtime/runtime.h"
+
+#include <pthread.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct binary {
+	const void *image; /* the wrapper that nvcc made */
+	CUlibrary library; /* NULL: not loaded */
+	CUresult result;   /* of loading it */
+	bool was_tried;
+	struct symbol *managed; /* a list */
+};
+
+/* A kernel or a variable. */
+struct symbol {
+	const void *host; /* the address by which the program names it */
+	struct binary *binary;
+	char *name;     /* in the PTX */
+	void **managed; /* of a managed variable: where the program keeps its address; NULL */
+	struct symbol *next;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *functions, *variables; /* tsearch(3), of struct symbol by host */
+static struct binary **binaries;
+static size_t binary_count;
+
+static int by_host(const void *a, const void *b)
+{
+	const char *x = ((const struct symbol *)a)->host, *y = ((const struct symbol *)b)->host;
+
+	return (x > y) - (x < y);
+}
+
+static struct symbol *find(void *const *tree, const void *host)
+{
+	struct symbol key = { .host = host }, **found = tfind(&key, tree, by_host);
+
+	return found ? *found : NULL;
+}
+
+static struct symbol *add(void **tree, struct binary *binary, const void *host, const char *name)
+{
+	struct symbol *s = calloc(1, sizeof *s);
+
+	if (!s || !(s->name = strdup(name)))
+		abort();
+	s->host = host;
+	s->binary = binary;
+	if (!tsearch(s, tree, by_host))
+		abort();
+	return s;
+}
+
+/* -- loading -- */
+
+/* The program reads and writes a managed variable through a pointer that is set when it is loaded. */
+static void place_managed(struct binary *b)
+{
+	for (struct symbol *s = b->managed; s; s = s->next) {
+		CUdeviceptr address;
+
+		if (cuLibraryGetGlobal(&address, NULL, b->library, s->name) == CUDA_SUCCESS)
+			*s->managed = (void *)(uintptr_t)address;
+	}
+}
+
+static CUresult load(struct binary *b)
+{
+	if (!b->was_tried) {
+		b->was_tried = true;
+		b->result = cuLibraryLoadData(&b->library, b->image, NULL, NULL, 0, NULL, NULL, 0);
+		if (b->result == CUDA_SUCCESS)
+			place_managed(b);
+	}
+	return b->result;
+}
+
+void registry_forget_modules(void)
+{
+	pthread_mutex_lock(&lock);
+	for (size_t i = 0; i < binary_count; i++) {
+		binaries[i]->was_tried = false;
+		binaries[i]->library = NULL;
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+cudaError_t registry_function(const void *host_function, CUfunction *function)
+{
+	CUresult result = CUDA_SUCCESS;
+	CUkernel kernel = NULL;
+	struct symbol *s;
+
+	if (!host_function)
+		return cudaErrorInvalidDeviceFunction;
+	pthread_mutex_lock(&lock);
+	s = find(&functions, host_function);
+	if (s)
+		result = load(s->binary);
+	if (s && result == CUDA_SUCCESS &&
+		cuLibraryGetKernel(&kernel, s->binary->library, s->name) != CUDA_SUCCESS)
+		result = CUDA_ERROR_INVALID_SOURCE; /* told below */
+	pthread_mutex_unlock(&lock);
+	if (result == CUDA_ERROR_INVALID_SOURCE)
+		return cudaErrorInvalidDeviceFunction;
+	if (result != CUDA_SUCCESS)
+		return runtime_error_of(result);
+	if (!s) /* of cudaGetKernel, perhaps */
+		kernel = (CUkernel)(uintptr_t)host_function;
+	return cuKernelGetFunction(function, kernel) == CUDA_SUCCESS ? cudaSuccess
+								     : cudaErrorInvalidDeviceFunction;
+}
+
+cudaError_t registry_variable(const void *host_variable, CUdeviceptr *address, size_t *size)
+{
+	CUresult result = CUDA_SUCCESS;
+	struct symbol *s;
+
+	pthread_mutex_lock(&lock);
+	s = host_variable ? find(&variables, host_variable) : NULL;
+	if (s)
+		result = load(s->binary);
+	if (s && result == CUDA_SUCCESS)
+		result = cuLibraryGetGlobal(address, size, s->binary->library, s->name);
+	pthread_mutex_unlock(&lock);
+	return !s || result == CUDA_ERROR_NOT_FOUND ? cudaErrorInvalidSymbol : runtime_error_of(result);
+}
+
+/* -- the generated code calls these -- */
+
+void **__cudaRegisterFatBinary(void *wrapper);
+void __cudaRegisterFatBinaryEnd(void **handle);
+void __cudaUnregisterFatBinary(void **handle);
+void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int threads,
+	void *tid, void *bid, void *block, void *grid, int *warp);
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int is_extern, size_t size,
+	int is_constant, int is_global);
+void __cudaRegisterHostVar(void **handle, const char *name, char *host, size_t size);
+void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int is_extern,
+	size_t size, int is_constant, int is_global);
+char __cudaInitModule(void **handle);
+cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *host);
+cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *host);
+
+void **__cudaRegisterFatBinary(void *wrapper)
+{
+	struct binary *b = calloc(1, sizeof *b), **all;
+
+	pthread_mutex_lock(&lock);
+	all = realloc(binaries, (binary_count + 1) * sizeof(struct binary *));
+	if (!b || !all)
+		abort();
+	b->image = wrapper;
+	binaries = all;
+	binaries[binary_count++] = b;
+	pthread_mutex_unlock(&lock);
+	return (void **)b;
+}
+
+void __cudaRegisterFatBinaryEnd(void **handle)
+{
+	(void)handle;
+}
+
+/* At exit, when kernels may still be running: everything ends with the process. */
+void __cudaUnregisterFatBinary(void **handle)
+{
+	(void)handle;
+}
+
+void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int threads,
+	void *tid, void *bid, void *block, void *grid, int *warp)
+{
+	(void)device, (void)threads, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
+	pthread_mutex_lock(&lock);
+	add(&functions, (struct binary *)handle, host, name);
+	pthread_mutex_unlock(&lock);
+}
+
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int is_extern, size_t size,
+	int is_constant, int is_global)
+{
+	(void)device, (void)is_extern, (void)size, (void)is_constant, (void)is_global;
+	pthread_mutex_lock(&lock);
+	add(&variables, (struct binary *)handle, host, name);
+	pthread_mutex_unlock(&lock);
+}
+
+void __cudaRegisterHostVar(void **handle, const char *name, char *host, size_t size)
+{
+	__cudaRegisterVar(handle, host, host, name, 0, size, 0, 0);
+}
+
+void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int is_extern,
+	size_t size, int is_constant, int is_global)
+{
+	struct binary *b = (struct binary *)handle;
+	struct symbol *s;
+
+	(void)device, (void)is_extern, (void)size, (void)is_constant, (void)is_global;
+	pthread_mutex_lock(&lock);
+	s = add(&variables, b, host, name);
+	s->managed = host;
+	s->next = b->managed;
+	b->managed = s;
+	pthread_mutex_unlock(&lock);
+}
+
+/* Before a managed variable is touched. */
+char __cudaInitModule(void **handle)
+{
+	CUresult result = CUDA_ERROR_NOT_INITIALIZED;
+
+	if (runtime_enter() == cudaSuccess) {
+		pthread_mutex_lock(&lock);
+		result = load((struct binary *)handle);
+		pthread_mutex_unlock(&lock);
+	}
+	return result == CUDA_SUCCESS;
+}
+
+/* The handle in generated code: the host function stands for the kernel until it is launched. */
+cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *host)
+{
+	*kernel = (cudaKernel_t)(uintptr_t)host;
+	return cudaSuccess;
+}
+
+cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *host)
+{
+	struct symbol *s;
+	CUresult result;
+
+	RUNTIME_ENTER();
+	pthread_mutex_lock(&lock);
+	s = find(&functions, host);
+	result = s ? load(s->binary) : CUDA_ERROR_NOT_FOUND;
+	if (result == CUDA_SUCCESS)
+		result = cuLibraryGetKernel(kernel, s->binary->library, s->name);
+	pthread_mutex_unlock(&lock);
+	return runtime_return(
+		result == CUDA_ERROR_NOT_FOUND ? cudaErrorInvalidDeviceFunction : runtime_error_of(result));
+}

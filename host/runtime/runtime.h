@@ -1,0 +1,53 @@
+/* host/runtime/runtime.h -- inside libcudart: what a thread and the process know, and the kernels and
+ * variables that the program has registered. The runtime API is written over the driver API and needs nothing
+ * else of Lockstep. */
+#ifndef HOST_RUNTIME_RUNTIME_H
+#define HOST_RUNTIME_RUNTIME_H
+
+#include "host/runtime/runtime_api.h"
+
+#include <stdbool.h>
+
+/* The CUDA version that the program was compiled for, as 12010: of the library's name, or, for a program with
+ * the runtime linked into it, what redirect.c has found out. Layouts and signatures depend on it. */
+int runtime_version(void);
+void lockstep_set_runtime_version(int version);
+
+/* -- state.c -- */
+
+/* What a thread has to itself. */
+struct runtime_thread {
+	cudaError_t last_error;
+	bool has_context; /* the primary context is current in the thread */
+};
+struct runtime_thread *runtime_thread(void);
+
+/* To be called first by every function that needs a device: cuInit and the primary context when they are
+ * needed first. An error is to be returned as it is. */
+cudaError_t runtime_enter(void);
+/* Forgets that the primary context is there: it is made anew by the next call. */
+void runtime_left_context(void);
+/* What a function returns: an error is the thread's last one, too. */
+cudaError_t runtime_return(cudaError_t error);
+cudaError_t runtime_driver(CUresult result);
+/* The code of the runtime for one of the driver, without noting it. */
+cudaError_t runtime_error_of(CUresult result);
+
+#define RUNTIME_ENTER() \
+	do { \
+		cudaError_t entered_ = runtime_enter(); \
+		if (entered_) \
+			return runtime_return(entered_); \
+	} while (0)
+
+/* -- registry.c -- */
+
+/* The driver's function for what the program launches: the address of a registered host function, or a
+ * cudaKernel_t. */
+cudaError_t registry_function(const void *host_function, CUfunction *function);
+/* The device address and size of a registered variable, by the address of its host variable. */
+cudaError_t registry_variable(const void *host_variable, CUdeviceptr *address, size_t *size);
+/* Modules are gone with their context, and are loaded anew when they are needed. */
+void registry_forget_modules(void);
+
+#endif

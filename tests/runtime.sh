@@ -1,0 +1,58 @@
+#!/bin/sh
+# tests/runtime.sh BUILD -- unmodified programs of the CUDA runtime API: our libcudart under a program in C that
+# registers a committed fat binary; and, where nvcc is, the programs of tests/runtime/programs as it compiles them
+# by default (the vendor's runtime linked in), linked with the shared runtime, and without symbols.
+. tests/lib.sh
+programs=0 bad=0 skipped=0
+
+# counts LABEL COMMAND...: a program that must say PASS
+counts() {
+	label=$1
+	shift
+	before=$failed
+	answers 0 PASS "$@"
+	programs=$((programs + 1))
+	[ "$failed" = "$before" ] || { bad=$((bad + 1)); echo "  $label"; }
+}
+
+# without nvcc: by each name under which programs look for the library
+for name in 10.0 10.1 10.2 11.0 12 13; do
+	cc -std=gnu11 -O1 -g ${SANITIZE:-} tests/runtime/plain.c -o "$out/plain-$name" -L"$build/lib" \
+		-l:libcudart.so.$name -Wl,-rpath-link,"$build/lib" || not_ok "compile plain-$name"
+	counts "plain.c with libcudart.so.$name" "$lockstep" run -q --functional -o "$out/run" -- \
+		"$out/plain-$name" tests/host/fatbin/vecadd.fatbin
+	expect "its version" grep -q "^version ${name%%.*}0" "$out/log"
+	expect "a kernel that is not there" grep -q '^no such kernel: cudaErrorInvalidDeviceFunction$' "$out/log"
+	expect "a missing function says its name" \
+		grep -q '^lockstep: cudaMallocMipmappedArray is not supported yet$' "$out/log"
+done
+counts "plain.c with time" "$lockstep" run -q -o "$out/run" -- "$out/plain-13" tests/host/fatbin/vecadd.fatbin
+expect "its launches are counted" [ "$(total run gpu.kernels)" = 6 ]
+answers 1 'cudaErrorNoKernelImageForDevice' "$lockstep" run -q -o "" -- "$out/plain-13" \
+	tests/host/fatbin/vecadd-code.fatbin
+expect "what to do is said" grep -q 'has machine code (sm_80), and no PTX' "$out/log"
+
+nvcc_is_here() { command -v nvcc >/dev/null 2>&1 && nvcc --version | grep -qE 'release 1[1-9]'; }
+if sanitized || ! nvcc_is_here; then
+	skipped=$(ls tests/runtime/programs/*.cu | wc -l)
+	echo "note: tests/runtime.sh: nvcc is not here, or not asked: its programs were skipped"
+else
+	for source in tests/runtime/programs/*.cu; do
+		name=$(basename "$source" .cu)
+		nvcc -std=c++17 -o "$out/$name" "$source" >"$out/log" 2>&1 || { not_ok "nvcc $source"; log_tail; continue; }
+		counts "$name, functional" "$lockstep" run -q --functional -o "" -- "$out/$name"
+	done
+	counts "streams, timed" "$lockstep" run -q -o "$out/run" -- "$out/streams"
+	nvcc -std=c++17 -o "$out/shared" -cudart shared tests/runtime/programs/kernels.cu
+	counts "kernels, with the shared runtime" "$lockstep" run -q --functional -o "" -- "$out/shared"
+	nvcc -std=c++17 --default-stream per-thread -o "$out/own" tests/runtime/programs/threads.cu
+	counts "threads, with default streams of their own" "$lockstep" run -q --functional -o "" -- "$out/own"
+	strip -o "$out/stripped" "$out/kernels"
+	answers 1 'the program has the CUDA runtime linked into it and no symbol table' \
+		"$lockstep" run -q -o "" -- "$out/stripped"
+fi
+
+finished=yes
+echo "$passed passed, $failed failed"
+echo "runtime: $((programs - bad)) programs pass, $bad fail, $skipped skipped"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
