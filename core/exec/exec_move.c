@@ -166,3 +166,11 @@ EXEC(MOV_SREG)
 	else
 		PUT(destination(x, u->dst[0]), low);
 }
+
+/* The operation before has computed the value. */
+EXEC(STEP)
+{
+	(void)x;
+	(void)u;
+	(void)active;
+}

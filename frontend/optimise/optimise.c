@@ -22,4 +22,8 @@ void optimise(struct lower *l, const struct cfg *cfg)
 	code = code_take(l, find_flow(l));
 	guard_short_blocks(code);
 	code_finish(code);
+	code = code_take(l, find_flow(l));
+	converge(code);
+	expand(code);
+	code_finish(code);
 }

@@ -17,6 +17,10 @@ void narrow(struct code *code);
 void straighten(struct code *code);
 /* guard.c: branches around short blocks give way to guards. */
 void guard_short_blocks(struct code *code);
+/* expand.c: what the machine does in several instructions becomes several. */
+void expand(struct code *code);
+/* converge.c: the instructions that gather lanes behind a branch. */
+void converge(struct code *code);
 /* dead.c: removes what is computed for nothing. */
 void remove_dead(struct code *code);
 

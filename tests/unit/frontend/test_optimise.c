@@ -83,7 +83,7 @@ Test(optimise, memory_instructions_take_their_address_from_a_register)
 {
 	MADE("ld.param.u64 %rd1, [p];\ncvta.to.global.u64 %rd2, %rd1;\nld.global.u32 %r1, [%rd2];\n"
 	     "st.global.u32 [%rd2+4], %r1;",
-		"MOV_B64 LD ST EXIT");
+		"MOV_B64 STEP LD ST EXIT");
 }
 
 Test(optimise, an_index_becomes_one_multiply_add)
@@ -149,7 +149,7 @@ Test(optimise, an_upper_half_that_is_read_stays)
 {
 	MADE("mov.u64 %rd1, %clock64;\nadd.s64 %rd2, %rd1, 5;\nshr.u64 %rd3, %rd2, 32;\nst.shared.u64 "
 	     "[tile], %rd3;",
-		"MOV_SREG ADD_B64 SHR_U64 ST EXIT");
+		"MOV_SREG ADD_B64 STEP SHR_U64 STEP ST EXIT");
 }
 
 Test(optimise, a_branch_around_a_jump_is_turned_around)
@@ -157,7 +157,7 @@ Test(optimise, a_branch_around_a_jump_is_turned_around)
 	MADE("mov.u32 %r1, %tid.x;\nloop:\nbar.sync 0;\nadd.u32 %r1, %r1, 1;\nsetp.gt.u32 %p1, %r1, 9;\n@%p1 "
 	     "bra "
 	     "out;\nbra.uni loop;\nout:\nst.shared.u32 [tile], %r1;",
-		"MOV_B32 BAR_SYNC ADD_B32 SETP_U32 @BRA ST EXIT");
+		"MOV_B32 NOP NOP BAR_SYNC ADD_B32 SETP_U32 @BRA NOP ST EXIT");
 }
 
 Test(optimise, a_branch_to_an_exit_exits)
@@ -182,5 +182,56 @@ Test(optimise, a_short_block_is_guarded_and_one_with_a_barrier_is_not)
 		"MOV_B32 SETP_U32 @ST BAR_SYNC EXIT");
 	MADE("mov.u32 %r1, %tid.x;\nsetp.gt.u32 %p1, %r1, 9;\n@%p1 bra over;\nbar.sync 1;\nover:\nbar.sync "
 	     "0;",
-		"MOV_B32 SETP_U32 @BRA BAR_SYNC BAR_SYNC EXIT");
+		"MOV_B32 SETP_U32 NOP NOP @BRA BAR_SYNC NOP BAR_SYNC EXIT");
+}
+
+Test(optimise, a_division_is_a_sequence_and_its_result_waits_for_all_of_it)
+{
+	lower("mov.u32 %r1, %tid.x;\nmov.b32 %f1, %r1;\ndiv.full.ftz.f32 %f2, %f1, %f1;\nst.shared.f32 "
+	      "[tile], %f2;",
+		PTX_SCHEDULED, 75);
+	cr_assert_eq(k->uop_count, 9);
+	cr_expect_eq(k->uops[1].code, UOP_DIV_FULL_F32);
+	cr_expect_eq(k->uops[1].unit, UNIT_SFU);
+	for (uint32_t i = 2; i < 7; i++) {
+		cr_expect_eq(k->uops[i].code, UOP_STEP);
+		cr_expect_eq(k->uops[i].line, k->uops[1].line);
+		cr_expect_eq(k->uops[i].dst[0], k->uops[1].dst[0]);
+		cr_expect_eq(k->uops[i].writes, 1);
+		cr_expect_eq(k->uops[i].reads, 1);
+	}
+	cr_expect_eq(k->uops[4].latency_class, CLASS_FP_MUL);
+	done();
+}
+
+Test(optimise, sequences_depend_on_the_chip)
+{
+	const char *body = "mov.u32 %r1, %tid.x;\nmul.wide.u32 %rd1, %r1, %r1;\nst.shared.u64 [tile], %rd1;";
+
+	cr_expect_str_eq(made_for(body, 75), "MOV_B32 MUL_WIDE_U32 ST EXIT");
+	cr_expect_str_eq(made_for(body, 20), "MOV_B32 MUL_WIDE_U32 STEP ST EXIT");
+}
+
+#define AROUND(condition) \
+	"mov.u32 %r1, " condition \
+	";\nsetp.gt.u32 %p1, %r1, 9;\n@%p1 bra over;\nbar.sync 1;\nover:\nbar.sync 0;"
+
+Test(optimise, lanes_that_a_branch_parts_are_gathered)
+{
+	cr_expect_str_eq(
+		made_for(AROUND("%tid.x"), 75), "MOV_B32 SETP_U32 NOP NOP @BRA BAR_SYNC NOP BAR_SYNC EXIT");
+	cr_expect_str_eq(made_for(AROUND("%tid.x"), 20), "MOV_B32 SETP_U32 NOP @BRA BAR_SYNC BAR_SYNC EXIT");
+}
+
+Test(optimise, a_branch_that_all_lanes_take_alike_parts_none)
+{
+	MADE(AROUND("%ctaid.x"), "MOV_B32 SETP_U32 @BRA BAR_SYNC BAR_SYNC EXIT");
+}
+
+Test(optimise, lanes_of_a_loop_are_gathered_behind_it)
+{
+	MADE("mov.u32 %r1, %tid.x;\nloop:\nbar.sync 1;\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 9;\n@%p1 "
+	     "bra "
+	     "loop;\nbar.sync 0;",
+		"MOV_B32 NOP NOP BAR_SYNC ADD_B32 SETP_U32 @BRA NOP BAR_SYNC EXIT");
 }

@@ -1,0 +1,173 @@
+/* frontend/optimise/converge.c -- the instructions that gather lanes again where a branch may part them.
+ *
+ * From Volta on a warp's lanes meet where the program says so: a barrier register is cleared (BMOV), takes the
+ * lanes that are there (BSSY) before the branch, and the lanes wait at the other end (BSYNC). Before, one
+ * instruction (SSY) pushes the place where they meet, and the instruction there carries a flag (.S). Loops have
+ * theirs around the whole of them. ptxas leaves them out where a branch goes the same way for all lanes, because
+ * its condition depends on parameters and the CTA's number alone, and where the lanes meet only to exit. The model
+ * finds by itself where lanes meet (analyse/cfg.c): these instructions take issue slots, nothing else. */
+#include "frontend/optimise/optimise.h"
+#include "frontend/allocate/schedule.h"
+
+/* ---- values that may differ from lane to lane ---- */
+
+static bool is_lane(ref r)
+{
+	uint32_t sreg = r & ~REF_KIND;
+
+	return (r & REF_KIND) == REF_PRELOAD && !(sreg >= PTX_SREG_CTAID_X && sreg <= PTX_SREG_CTAID_Z);
+}
+
+static bool differs(const struct draft *d, const bool *is_varying)
+{
+	ref list[DRAFT_REGISTERS];
+	uint32_t n = draft_reads(d, list);
+
+	for (uint32_t i = 0; i < n; i++)
+		if (is_varying[list[i]])
+			return true;
+	for (uint32_t s = 0; s < 4; s++)
+		if (is_lane(d->src[s]))
+			return true;
+	return d->uop.unit == UNIT_LDST || d->uop.code == UOP_LD || d->uop.code >= UOP_VOTE_ALL;
+}
+
+static bool *find_varying(const struct code *c)
+{
+	bool *is_varying = arena_alloc(c->l->scratch, c->l->vreg_count + 1), more = true;
+	ref list[DRAFT_REGISTERS];
+
+	while (more) {
+		more = false;
+		for (uint32_t b = 0; b < c->block_count; b++)
+			for (uint32_t i = 0; i < c->blocks[b].count; i++) {
+				const struct draft *d = code_draft(c, b, i);
+				uint32_t n = draft_writes(d, list);
+
+				for (uint32_t w = 0; w < n; w++)
+					if (!is_varying[list[w]] && differs(d, is_varying))
+						is_varying[list[w]] = more = true;
+			}
+	}
+	return is_varying;
+}
+
+/* ---- where lanes part and meet ---- */
+
+/* Whether a way leads from the block back to it that does not come past `end`. */
+static bool repeats_before(const struct code *c, uint32_t block, uint32_t end)
+{
+	bool *is_seen = arena_alloc(c->l->scratch, c->block_count);
+	uint32_t *stack = arena_alloc(c->l->scratch, (c->block_count + 1) * sizeof *stack), depth = 0;
+
+	stack[depth++] = block;
+	is_seen[end] = true;
+	while (depth) {
+		const struct cfg_block *b = &c->cfg->blocks[stack[--depth]];
+
+		for (uint32_t s = 0; s < b->successor_count; s++) {
+			uint32_t to = b->successor[s];
+
+			if (to == block)
+				return true;
+			if (to == CFG_NONE || is_seen[to])
+				continue;
+			is_seen[to] = true;
+			stack[depth++] = to;
+		}
+	}
+	return false;
+}
+
+static uint32_t common_dominator(const struct code *c, uint32_t a, uint32_t b)
+{
+	while (a != b)
+		if (c->number[a] > c->number[b])
+			a = c->dominator[a];
+		else
+			b = c->dominator[b];
+	return a;
+}
+
+static bool parts_lanes(const struct code *c, uint32_t block, const bool *is_varying)
+{
+	const struct code_block *b = &c->blocks[block];
+	const struct draft *last = b->count ? code_draft(c, block, b->count - 1) : NULL;
+
+	if (!last)
+		return false;
+	if (last->uop.code == UOP_BRX)
+		return true;
+	return last->uop.code == UOP_BRA && is_register(last->guard) && is_varying[last->guard];
+}
+
+static bool only_exits(const struct code *c, uint32_t block)
+{
+	const struct code_block *b = &c->blocks[block];
+
+	return !b->count || code_draft(c, block, 0)->uop.code == UOP_EXIT || code_draft(c, block, 0)->uop.code == UOP_RET;
+}
+
+/* For each block where lanes meet: the block in which they are taken down; CFG_NONE: none do. */
+static uint32_t *find_meetings(const struct code *c)
+{
+	uint32_t *from = arena_alloc(c->l->scratch, c->block_count * sizeof *from);
+	const bool *is_varying = find_varying(c);
+
+	for (uint32_t b = 0; b < c->block_count; b++)
+		from[b] = CFG_NONE;
+	for (uint32_t b = 0; b < c->block_count; b++) {
+		uint32_t meet = c->cfg->blocks[b].post_dominator;
+
+		if (!c->cfg->blocks[b].is_reachable || meet == CFG_NONE || only_exits(c, meet) ||
+			!parts_lanes(c, b, is_varying))
+			continue;
+		from[meet] = from[meet] == CFG_NONE ? b : common_dominator(c, from[meet], b);
+	}
+	for (uint32_t b = 0; b < c->block_count; b++)
+		while (from[b] != CFG_NONE && from[b] != c->dominator[from[b]] && repeats_before(c, from[b], b))
+			from[b] = c->dominator[from[b]];
+	return from;
+}
+
+/* ---- the instructions ---- */
+
+static void insert(struct code *c, uint32_t block, uint32_t place, uint32_t count)
+{
+	struct code_block *b = &c->blocks[block];
+	uint32_t *ops = arena_alloc(c->l->scratch, (b->count + count) * sizeof *ops), n = 0;
+	uint32_t line = code_draft(c, block, place < b->count ? place : place - 1)->uop.line;
+
+	for (uint32_t i = 0; i <= b->count; i++) {
+		for (uint32_t k = 0; i == place && k < count; k++) {
+			emit(c->l, UOP_NOP)->uop.line = line;
+			ops[n++] = c->l->draft_count - 1;
+		}
+		if (i < b->count)
+			ops[n++] = b->ops[i];
+	}
+	b->ops = ops;
+	b->count = n;
+}
+
+static uint32_t end_of(const struct code *c, uint32_t block)
+{
+	uint32_t count = c->blocks[block].count;
+
+	return code_draft(c, block, count - 1)->uop.unit == UNIT_CONTROL ? count - 1 : count;
+}
+
+void converge(struct code *c)
+{
+	bool is_new = c->l->lowering->sm >= 70;
+	const uint32_t *from = find_meetings(c);
+
+	for (uint32_t b = 0; b < c->block_count; b++) {
+		if (from[b] == CFG_NONE || !c->blocks[from[b]].count)
+			continue;
+		insert(c, from[b], end_of(c, from[b]), is_new ? 2 : 1);
+		if (is_new)
+			insert(c, b, 0, 1);
+	}
+	code_index(c);
+}

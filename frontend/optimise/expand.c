@@ -1,0 +1,130 @@
+/* frontend/optimise/expand.c -- micro-operations that the machine carries out in several instructions: the
+ * micro-operation computes the result with the first, and steps (UOP_STEP) that compute nothing follow, each of
+ * which waits for the one before. So values stay those of PTX, and issue slots, units and latencies are those of
+ * the sequence. */
+#include "frontend/optimise/optimise.h"
+
+#include <string.h>
+
+enum when { ALWAYS, FTZ, BY_CONSTANTS };
+
+static const struct sequence {
+	uint16_t code;
+	uint8_t when, sm;
+	const char *steps;
+} sequences[] = {
+#define SEQUENCE(code, when, sm, steps) { UOP_##code, when, sm, steps },
+#include "frontend/optimise/sequences.def"
+#undef SEQUENCE
+};
+
+static const struct step {
+	char letter;
+	uint8_t unit, latency_class;
+} steps[] = {
+	{ 'q', UNIT_SFU, CLASS_SFU },
+	{ 'f', UNIT_SP, CLASS_FP_MAD },
+	{ 'm', UNIT_SP, CLASS_FP_MUL },
+	{ 'a', UNIT_SP, CLASS_FP_ADD },
+	{ 'd', UNIT_DP, CLASS_DP_MAD },
+	{ 'e', UNIT_DP, CLASS_DP_ADD },
+	{ 'x', UNIT_SP, CLASS_INT_MAD },
+	{ 'y', UNIT_SP, CLASS_INT_MUL },
+	{ 'i', UNIT_SP, CLASS_INT_ADD },
+	{ 's', UNIT_SP, CLASS_INT_BITS },
+	{ 'v', UNIT_SP, CLASS_CONVERT },
+	{ 'n', UNIT_CONTROL, CLASS_CONTROL },
+};
+
+static const struct step *step_of(char letter)
+{
+	const struct step *s = steps;
+
+	while (s->letter != letter)
+		s++;
+	return s;
+}
+
+static bool holds(const struct sequence *q, const struct draft *d)
+{
+	switch ((enum when)q->when) {
+	case FTZ:
+		return d->uop.mods & MOD_FTZ;
+	case BY_CONSTANTS:
+		for (int s = 1; s < 4; s++)
+			if (d->src[s] != REF_NONE && (d->src[s] & REF_KIND) != REF_CONSTANT && s != 1)
+				return false;
+		return d->uop.code == UOP_BFI_B32 || (d->src[1] & REF_KIND) == REF_CONSTANT;
+	default:
+		return true;
+	}
+}
+
+static const char *steps_of(const struct draft *d, uint32_t sm)
+{
+	for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++)
+		if (sequences[i].code == d->uop.code && sm >= sequences[i].sm && holds(&sequences[i], d))
+			return sequences[i].steps;
+	return NULL;
+}
+
+static void set_step(struct draft *d, char letter)
+{
+	d->uop.unit = step_of(letter)->unit;
+	d->uop.latency_class = step_of(letter)->latency_class;
+}
+
+/* A step behind draft d; its index. */
+static uint32_t new_step(struct code *c, uint32_t draft, char letter)
+{
+	struct draft *step = emit(c->l, letter == 'n' ? UOP_NOP : UOP_STEP);
+	const struct draft *d = &c->l->drafts[draft];
+
+	step->uop.line = d->uop.line;
+	step->uop.flags = d->uop.flags & (UOP_GUARDED | UOP_GUARD_NEGATED);
+	step->guard = d->guard;
+	if (letter != 'n')
+		step->dst[0] = step->src[0] = d->dst[0];
+	set_step(step, letter);
+	return c->l->draft_count - 1;
+}
+
+static uint32_t count_steps(const struct code *c, uint32_t block)
+{
+	uint32_t n = c->blocks[block].count;
+
+	for (uint32_t i = 0; i < c->blocks[block].count; i++) {
+		const char *list = steps_of(code_draft(c, block, i), c->l->lowering->sm);
+
+		n += list ? (uint32_t)strlen(list) - 1 : 0;
+	}
+	return n;
+}
+
+static void expand_block(struct code *c, uint32_t block)
+{
+	struct code_block *b = &c->blocks[block];
+	uint32_t *ops = arena_alloc(c->l->scratch, count_steps(c, block) * sizeof *ops), n = 0;
+
+	for (uint32_t i = 0; i < b->count; i++) {
+		struct draft *d = code_draft(c, block, i);
+		const char *list = steps_of(d, c->l->lowering->sm);
+
+		ops[n++] = b->ops[i];
+		if (!list)
+			continue;
+		set_step(d, *list);
+		while (*++list)
+			ops[n++] = new_step(c, b->ops[i], *list);
+	}
+	b->ops = ops;
+	b->count = n;
+}
+
+void expand(struct code *c)
+{
+	for (uint32_t b = 0; b < c->block_count; b++)
+		if (c->blocks[b].count)
+			expand_block(c, b);
+	code_index(c);
+}
