@@ -1,11 +1,12 @@
 /* frontend/optimise/converge.c -- the instructions that gather lanes again where a branch may part them.
  *
- * From Volta on a warp's lanes meet where the program says so: a barrier register is cleared (BMOV), takes the
- * lanes that are there (BSSY) before the branch, and the lanes wait at the other end (BSYNC). Before, one
- * instruction (SSY) pushes the place where they meet, and the instruction there carries a flag (.S). Loops have
- * theirs around the whole of them. ptxas leaves them out where a branch goes the same way for all lanes, because
- * its condition depends on parameters and the CTA's number alone, and where the lanes meet only to exit. The model
- * finds by itself where lanes meet (analyse/cfg.c): these instructions take issue slots, nothing else. */
+ * From Volta on a warp's lanes meet where the program says so: a barrier register is cleared (BMOV), takes
+ * the lanes that are there (BSSY) before the branch, and the lanes wait at the other end (BSYNC). Before, one
+ * instruction (SSY) pushes the place where they meet, and the instruction there carries a flag (.S). Loops
+ * have theirs around the whole of them. ptxas leaves them out where a branch goes the same way for all lanes,
+ * because its condition depends on parameters and the CTA's number alone, and where the lanes meet only to
+ * exit. The model finds by itself where lanes meet (analyse/cfg.c): these instructions take issue slots,
+ * nothing else. */
 #include "frontend/optimise/optimise.h"
 #include "frontend/allocate/schedule.h"
 
@@ -105,7 +106,8 @@ static bool only_exits(const struct code *c, uint32_t block)
 {
 	const struct code_block *b = &c->blocks[block];
 
-	return !b->count || code_draft(c, block, 0)->uop.code == UOP_EXIT || code_draft(c, block, 0)->uop.code == UOP_RET;
+	return !b->count || code_draft(c, block, 0)->uop.code == UOP_EXIT ||
+		code_draft(c, block, 0)->uop.code == UOP_RET;
 }
 
 /* For each block where lanes meet: the block in which they are taken down; CFG_NONE: none do. */
@@ -125,7 +127,8 @@ static uint32_t *find_meetings(const struct code *c)
 		from[meet] = from[meet] == CFG_NONE ? b : common_dominator(c, from[meet], b);
 	}
 	for (uint32_t b = 0; b < c->block_count; b++)
-		while (from[b] != CFG_NONE && from[b] != c->dominator[from[b]] && repeats_before(c, from[b], b))
+		while (from[b] != CFG_NONE && from[b] != c->dominator[from[b]] &&
+			repeats_before(c, from[b], b))
 			from[b] = c->dominator[from[b]];
 	return from;
 }

@@ -12,9 +12,17 @@ static void simplify_values(struct code *code)
 	remove_dead(code);
 }
 
+/* Registers that hold values, of those that the kernel is estimated to have: some are the compiler's own. */
+static uint32_t budget_of(const struct unit *u)
+{
+	return u->registers > 8 ? u->registers - 4 - u->registers / 10 : u->registers;
+}
+
 void optimise(struct lower *l, const struct cfg *cfg)
 {
 	struct code *code = code_take(l, cfg);
+	const struct liveness *live;
+	const struct cfg *flow;
 
 	simplify_values(code);
 	straighten(code);
@@ -22,7 +30,10 @@ void optimise(struct lower *l, const struct cfg *cfg)
 	code = code_take(l, find_flow(l));
 	guard_short_blocks(code);
 	code_finish(code);
-	code = code_take(l, find_flow(l));
+	flow = find_flow(l);
+	live = find_liveness(l, flow, NULL);
+	code = code_take(l, flow);
+	order(code, live, budget_of(&l->units[l->unit]));
 	converge(code);
 	expand(code);
 	code_finish(code);

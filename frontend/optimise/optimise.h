@@ -17,6 +17,10 @@ void narrow(struct code *code);
 void straighten(struct code *code);
 /* guard.c: branches around short blocks give way to guards. */
 void guard_short_blocks(struct code *code);
+/* order.c: each block in the order in which it would issue. live: of the drafts as the code was taken;
+ * budget: the registers that it may take, unless it takes more as it stands. */
+struct liveness;
+void order(struct code *code, const struct liveness *live, uint32_t budget);
 /* expand.c: what the machine does in several instructions becomes several. */
 void expand(struct code *code);
 /* converge.c: the instructions that gather lanes behind a branch. */

@@ -115,7 +115,7 @@ Test(optimise, a_copy_that_outlives_what_it_copies_stays)
 	MADE("mov.u32 %r9, 0;\nloop:\nsetp.eq.u32 %p1, %r9, 0;\n@%p1 bra first;\nst.shared.u32 [tile], %r2;\n"
 	     "first:\nld.volatile.shared.u32 %r1, [tile+4];\nmov.u32 %r2, %r1;\nadd.u32 %r9, %r9, 1;\n"
 	     "setp.lt.u32 %p2, %r9, 9;\n@%p2 bra loop;",
-		"MOV_B32 SETP_U32 @ST LD MOV_B32 ADD_B32 SETP_U32 @BRA EXIT");
+		"MOV_B32 SETP_U32 ADD_B32 @ST LD SETP_U32 MOV_B32 @BRA EXIT");
 }
 
 Test(optimise, what_nobody_reads_goes_and_what_others_see_stays)
@@ -234,4 +234,37 @@ Test(optimise, lanes_of_a_loop_are_gathered_behind_it)
 	     "bra "
 	     "loop;\nbar.sync 0;",
 		"MOV_B32 NOP NOP BAR_SYNC ADD_B32 SETP_U32 @BRA NOP BAR_SYNC EXIT");
+}
+
+Test(optimise, a_load_issues_before_what_waits_for_another)
+{
+	MADE("mov.u32 %r1, %tid.x;\nld.shared.u32 %r2, [%r1];\nmul.hi.u32 %r3, %r2, %r1;\nld.shared.u32 %r4, "
+	     "[%r1+4];\nmul.hi.u32 %r5, %r3, %r4;\nst.shared.u32 [tile], %r5;",
+		"MOV_B32 LD LD MUL_HI_U32 MUL_HI_U32 ST EXIT");
+}
+
+/* The second load may read what the store wrote, unless its bytes are others by the same register. */
+Test(optimise, a_load_passes_a_store_only_where_it_cannot_concern_it)
+{
+#define PAIR(second) \
+	"mov.u32 %r1, %tid.x;\nmov.u32 %r9, %laneid;\nmov.u64 %rd9, %clock64;\nld.shared.u32 %r2, [%r1];\n" \
+	"st.shared.u32 [%r1], %r2;\n" second "\nadd.u32 %r5, %r2, %r4;\nst.shared.u32 [tile], %r5;"
+	MADE(PAIR("ld.shared.u32 %r4, [%r9];"), "MOV_B32 MOV_B32 MOV_SREG LD ST LD ADD_B32 ST EXIT");
+	MADE(PAIR("ld.shared.u32 %r4, [%r1+4];"), "MOV_B32 MOV_SREG LD LD ST ADD_B32 ST EXIT");
+	MADE(PAIR("ld.shared.u16 %r4, [%r1+2];"), "MOV_B32 MOV_SREG LD ST LD ADD_B32 ST EXIT");
+	MADE(PAIR("ld.volatile.shared.u32 %r4, [%r1+4];"), "MOV_B32 MOV_SREG LD ST LD ADD_B32 ST EXIT");
+	MADE(PAIR("cvt.u64.u32 %rd1, %r9;\nshl.b64 %rd2, %rd1, 33;\nld.global.u32 %r4, [%rd2];"),
+		"MOV_B32 MOV_B32 MOV_SREG LD CVT_U64_U32 SHL_B64 STEP LD ST ADD_B32 ST EXIT");
+	MADE(PAIR("ld.u32 %r4, [%rd9];"), "MOV_B32 MOV_SREG LD ST LD ADD_B32 ST EXIT");
+}
+
+Test(optimise, nothing_passes_a_barrier_that_it_concerns_or_a_clock)
+{
+	MADE("mov.u32 %r1, %tid.x;\nld.shared.u32 %r2, [%r1];\nst.shared.u32 [tile], %r2;\nbar.sync 0;\n"
+	     "ld.shared.u32 %r3, [%r1+8];\nst.shared.u32 [tile+4], %r3;",
+		"MOV_B32 LD ST BAR_SYNC LD ST EXIT");
+	MADE("mov.u32 %r1, %tid.x;\nld.shared.u32 %r2, [%r1];\nadd.u32 %r2, %r2, 1;\nmov.u32 %r3, %clock;\n"
+	     "ld.shared.u32 %r4, [%r1+8];\nadd.u32 %r5, %r2, %r3;\nadd.u32 %r5, %r4, %r5;\nst.shared.u32 "
+	     "[tile], %r5;",
+		"MOV_B32 LD ADD_B32 MOV_SREG LD ADD_B32 ADD_B32 ST EXIT");
 }
