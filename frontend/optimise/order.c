@@ -10,8 +10,8 @@
 struct scheduler {
 	struct block_graph *g;
 	uint64_t now;
-	uint32_t first;  /* that has not issued */
-	int32_t live;    /* registers */
+	uint32_t first; /* that has not issued */
+	int32_t live;   /* registers */
 	int32_t budget;
 };
 
@@ -103,8 +103,8 @@ static int32_t plain_pressure(const struct block_graph *g, int32_t live_in)
 	return most;
 }
 
-static void order_block(struct block_graph *g, uint32_t block, const struct liveness *live, int32_t live_in,
-	int32_t budget)
+static void order_block(
+	struct block_graph *g, uint32_t block, const struct liveness *live, int32_t live_in, int32_t budget)
 {
 	struct code_block *b = &g->code->blocks[block];
 	struct scheduler s = { .g = g, .live = live_in };

@@ -42,7 +42,7 @@ struct block_graph {
 	uint32_t *reader; /* 1 + index in `read_by` of the last that reads it since */
 	struct reader {
 		uint32_t op, next;
-	} *read_by;
+	} * read_by;
 	uint32_t read_by_count, read_by_room;
 	uint32_t *touched;
 	uint32_t touched_count;

@@ -1,9 +1,9 @@
 /* frontend/optimise/order_graph.c -- which instruction of a block must come before which.
  *
  * Registers: what reads comes behind what writes, and what writes again behind both. Memory: whatever has an
- * effect stays in its order. A load stays behind each effect that may concern it, and before each that follows
- * it; it passes a store to another space, and one to other bytes by the same address register. Constants pass
- * everything. Clocks stay where they are among all others. */
+ * effect stays in its order. A load stays behind each effect that may concern it, and before each that
+ * follows it; it passes a store to another space, and one to other bytes by the same address register.
+ * Constants pass everything. Clocks stay where they are among all others. */
 #include "frontend/optimise/order.h"
 
 #include <string.h>
@@ -50,9 +50,10 @@ static uint32_t latency_of(const struct block_graph *g, const struct draft *d)
 	uint32_t alu = arithmetic_latency(g->code->l->lowering->sm);
 
 	if (draft_is_load(d) || d->uop.code == UOP_ATOM || d->uop.unit == UNIT_LDST)
-		return d->uop.code != UOP_LD || (d->uop.space != SPACE_SHARED && d->uop.space != SPACE_CONST) ? 200
-			: alu >= 18                                                                  ? 30
-												     : 24;
+		return d->uop.code != UOP_LD || (d->uop.space != SPACE_SHARED && d->uop.space != SPACE_CONST)
+			? 200
+			: alu >= 18 ? 30
+				    : 24;
 	if (draft_temporaries(d))
 		return 10 * alu;
 	return d->uop.unit == UNIT_SFU || d->uop.unit == UNIT_DP ? alu + 12 : alu;
@@ -132,10 +133,10 @@ static bool is_apart(const struct block_graph *g, uint32_t load, uint32_t store)
 	const struct draft *a = draft_of(g, load), *b = draft_of(g, store);
 	uint32_t flags = MOD_SAT | MOD_FRAME;
 
-	if (a->src[0] != b->src[0] || (a->uop.mods & flags) != (b->uop.mods & flags) || a->uop.space != b->uop.space)
+	if (a->src[0] != b->src[0] || (a->uop.mods & flags) != (b->uop.mods & flags) ||
+		a->uop.space != b->uop.space)
 		return false;
-	if (is_register(a->src[0]) &&
-		g->operands[g->ops[load].first] != g->operands[g->ops[store].first])
+	if (is_register(a->src[0]) && g->operands[g->ops[load].first] != g->operands[g->ops[store].first])
 		return false;
 	return a->uop.imm + bytes_of(a) <= b->uop.imm || b->uop.imm + bytes_of(b) <= a->uop.imm;
 }
@@ -221,7 +222,8 @@ void block_graph_read(struct block_graph *g, uint32_t block, const struct livene
 	const struct code_block *b = &g->code->blocks[block];
 	uint32_t end = 2 * g->code->cfg->blocks[block].end - 1;
 
-	g->op_count = g->value_count = g->operand_count = g->edge_count = g->read_by_count = g->touched_count = 0;
+	g->op_count = g->value_count = g->operand_count = g->edge_count = g->read_by_count =
+		g->touched_count = 0;
 	for (uint32_t i = 0; i < b->count; i++)
 		add_op(g, b->ops[i]);
 	order_memory(g);

@@ -76,6 +76,25 @@ static bool is_predicate(const struct uop *u, int s, bool is_source)
 	return false;
 }
 
+/* What kind of instruction a step is. */
+static const char *step_name(const struct uop *u)
+{
+	switch (u->latency_class) {
+	case CLASS_FP_ADD:
+	case CLASS_FP_MUL:
+	case CLASS_FP_MAD:
+		return "f32";
+	case CLASS_DP_ADD:
+	case CLASS_DP_MAD:
+		return "f64";
+	case CLASS_SFU:
+	case CLASS_CONVERT:
+		return "special";
+	default:
+		return "integer";
+	}
+}
+
 static void print_operand(
 	const struct ptx_kernel *k, const struct uop *u, int s, bool is_source, FILE *stream)
 {
@@ -170,6 +189,8 @@ static void print_uop(const struct ptx_kernel *k, const struct uop *u, FILE *str
 	if (u->flags & UOP_GUARDED)
 		fprintf(stream, "@%sp%u ", u->flags & UOP_GUARD_NEGATED ? "!" : "", u->guard);
 	fputs(uop_name(u->code), stream);
+	if (u->code == UOP_STEP)
+		fprintf(stream, ".%s", step_name(u));
 	print_modifiers(u, stream);
 	for (int s = 0; s < last_used(u->dst); s++, separator = ", ") {
 		fputs(separator, stream);
