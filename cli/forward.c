@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-static const int forwarded[] = { SIGINT, SIGTERM };
+static const int forwarded[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 #define FORWARDED (sizeof(forwarded) / sizeof(*forwarded))
 
 static volatile sig_atomic_t signalled, times;

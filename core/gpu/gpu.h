@@ -150,10 +150,11 @@ void gpu_drain(struct gpu *gpu);
 
 /* Files that observers write (section observe of the configuration): whether there will be any; opens them in
  * an existing folder, false with diagnostics if that fails; writes what remains, after gpu_drain, and closes
- * them, false if anything could not be written. */
+ * them, false if anything could not be written; or removes them, where the run does not begin. */
 bool gpu_wants_reports(const struct gpu *gpu);
 bool gpu_open_reports(struct gpu *gpu, const char *folder, struct diag_list *diags);
 bool gpu_close_reports(struct gpu *gpu);
+void gpu_discard_reports(struct gpu *gpu);
 
 /* Sizes in bytes of the heap from which kernels allocate (malloc) and of the buffer into which they print
  * (printf); false once a kernel has used it. */

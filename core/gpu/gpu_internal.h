@@ -99,7 +99,6 @@ double gpu_processor_time(void); /* seconds of processor time of this process, o
 /* What the kernel has done so far on all SMs; its cycles are known once it has ended. */
 struct kernel_stats gpu_kernel_stats(const struct gpu *gpu, const struct kernel_run *run);
 /* reports.c: a file of an observer, opened (NULL with diagnostics) and closed; false: not all was written. */
-FILE *report_open(const char *folder, const char *name, struct diag_list *diags);
 bool report_close(FILE **file);
 /* Brings the machine's own statistics up to now. */
 void gpu_account(struct gpu *gpu);

@@ -9,6 +9,7 @@
 #include "memsys/observe/accesses.h"
 #include "memsys/observe/delays.h"
 #include "memsys/observe/instructions.h"
+#include "sim/base/whole_file.h"
 #include "sim/base/xalloc.h"
 #include <math.h>
 
@@ -208,7 +209,7 @@ bool paper_observers_want_files(const struct paper_observers *f)
 
 static bool open_if(bool wanted, FILE **file, const char *folder, const char *name, struct diag_list *diags)
 {
-	return !wanted || (*file = report_open(folder, name, diags));
+	return !wanted || (*file = whole_file_open_in(folder, name, "w", diags));
 }
 
 bool paper_observers_open(struct paper_observers *f, const char *folder, struct diag_list *diags)
@@ -224,6 +225,20 @@ bool paper_observers_open(struct paper_observers *f, const char *folder, struct 
 	if (f->warps)
 		warp_observer_open(f->warps, f->warps_file);
 	return true;
+}
+
+void paper_observers_discard(struct paper_observers *f)
+{
+	if (!f)
+		return;
+	FILE **files[] = { &f->warps_file, &f->delays_file, &f->from_sm_file, &f->instructions_file,
+		&f->windows_file };
+	if (f->warps)
+		warp_observer_open(f->warps, NULL);
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		whole_file_discard(*files[i]);
+		*files[i] = NULL;
+	}
 }
 
 bool paper_observers_close(struct paper_observers *f)

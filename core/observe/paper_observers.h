@@ -31,5 +31,6 @@ bool paper_observers_want_files(const struct paper_observers *paper_observers);
 bool paper_observers_open(
 	struct paper_observers *paper_observers, const char *folder, struct diag_list *diags);
 bool paper_observers_close(struct paper_observers *paper_observers);
+void paper_observers_discard(struct paper_observers *paper_observers); /* instead of closing */
 
 #endif

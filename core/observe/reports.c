@@ -1,27 +1,11 @@
 /* core/observe/reports.c -- the files that observers write: into the folder of a run, as it goes on. */
 #include "core/gpu/gpu_internal.h"
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-
-FILE *report_open(const char *folder, const char *name, struct diag_list *diags)
-{
-	char path[4096];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	file = fopen(path, "w");
-	if (!file)
-		diag_error(diags, NULL, "%s cannot be written: %s", path, strerror(errno));
-	return file;
-}
+#include "sim/base/whole_file.h"
 
 bool report_close(FILE **file)
 {
-	bool is_written = true;
+	bool is_written = whole_file_close(*file);
 
-	if (*file)
-		is_written = (ferror(*file) == 0) & (fclose(*file) == 0);
 	*file = NULL;
 	return is_written;
 }
@@ -35,10 +19,20 @@ bool gpu_open_reports(struct gpu *gpu, const char *folder, struct diag_list *dia
 {
 	struct gpu_reports *r = &gpu->reports;
 
-	if (gpu->series && !(r->series = report_open(folder, "series.csv", diags)))
+	if (gpu->series && !(r->series = whole_file_open_in(folder, "series.csv", "w", diags)))
 		return false;
 	series_open(gpu->series, r->series);
 	return paper_observers_open(gpu->paper_observers, folder, diags);
+}
+
+void gpu_discard_reports(struct gpu *gpu)
+{
+	struct gpu_reports *r = &gpu->reports;
+
+	series_close(gpu->series);
+	whole_file_discard(r->series);
+	r->series = NULL;
+	paper_observers_discard(gpu->paper_observers);
 }
 
 bool gpu_close_reports(struct gpu *gpu)

@@ -1,6 +1,7 @@
 /* core/sanitize/report.c -- findings in words, in short, and as rows for programs; by check, then by place,
  * so that the order does not depend on which was found first. */
 #include "core/sanitize/sanitize_internal.h"
+#include "sim/base/whole_file.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
 #include <string.h>
@@ -190,25 +191,6 @@ static void print_sum(const struct sanitizer *s, FILE *to)
 	fputc('\n', to);
 }
 
-static FILE *open_file(const char *folder, const char *name)
-{
-	char *path;
-	FILE *f;
-
-	if (asprintf(&path, "%s/%s", folder, name) < 0)
-		bug("out of memory");
-	f = fopen(path, "w");
-	free(path);
-	return f;
-}
-
-static bool close_file(FILE *f)
-{
-	bool failed = ferror(f);
-
-	return !fclose(f) && !failed;
-}
-
 static void write_text(const struct sanitizer *s, struct finding *const *list, FILE *to)
 {
 	for (size_t i = 0; i < s->findings.count; i++)
@@ -226,19 +208,19 @@ static void write_csv(const struct sanitizer *s, struct finding *const *list, FI
 bool sanitizer_write(const struct sanitizer *s, const char *folder)
 {
 	struct finding **list = sorted(s);
-	FILE *text = open_file(folder, "sanitize.txt"), *csv = open_file(folder, "sanitize.csv");
-	bool is_written = text && csv;
+	struct diag_list diags;
 
-	if (text) {
+	diag_init(&diags);
+	FILE *text = whole_file_open_in(folder, "sanitize.txt", "w", &diags),
+	     *csv = whole_file_open_in(folder, "sanitize.csv", "w", &diags);
+	diag_fini(&diags);
+
+	if (text)
 		write_text(s, list, text);
-		is_written &= close_file(text);
-	}
-	if (csv) {
+	if (csv)
 		write_csv(s, list, csv);
-		is_written &= close_file(csv);
-	}
 	free(list);
-	return is_written;
+	return whole_file_close(text) & whole_file_close(csv) & (text && csv);
 }
 
 void sanitizer_print(const struct sanitizer *s, const char *folder, FILE *to)

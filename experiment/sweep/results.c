@@ -191,14 +191,17 @@ void results_read(const char *folder, void (*row)(void *user, const struct resul
 	char *message, size_t size)
 {
 	struct reading r = { row, user, message, size };
-	char *path = file_path(folder, "stats.txt"), *text;
+	char *path = file_path(folder, "stats.txt"), *part = file_path(folder, "stats.txt.part"), *text;
 
 	*message = 0;
 	if (access(path, F_OK) == 0)
 		read_total(&r, path);
+	else if (access(part, F_OK) == 0)
+		snprintf(message, size, "there is no stats.txt, only a part of it: the run was stopped");
 	else
 		snprintf(message, size, "there are no statistics: the program did not use the simulated GPU");
 	free(path);
+	free(part);
 	path = file_path(folder, "kernel_stats.txt");
 	if (!*message && access(path, F_OK) == 0)
 		read_kernels(&r, path);

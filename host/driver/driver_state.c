@@ -3,6 +3,7 @@
 #include "host/driver/driver.h"
 
 #include <stdarg.h>
+#include <sysexits.h>
 #include <unistd.h>
 
 struct driver driver;
@@ -11,7 +12,9 @@ static pthread_mutex_t lock;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static unsigned entering; /* threads in driver_enter that do not have the lock yet */
 static pthread_cond_t entered = PTHREAD_COND_INITIALIZER;
-static pid_t owner; /* who called cuInit: a forked child must not write the statistics again */
+static bool is_exiting;
+static int exit_status; /* valid if is_exiting */
+static bool is_forked;  /* a child of the process that called cuInit: it has no device, as on a chip */
 
 /* Recursive, because exit() inside a call comes back here. */
 static void lock_init(void)
@@ -58,6 +61,8 @@ static CUresult check(enum driver_need need)
 
 struct driver_call driver_enter(enum driver_need need)
 {
+	if (is_forked) /* whoever had the lock is not in this process */
+		return (struct driver_call){ .error = CUDA_ERROR_NOT_INITIALIZED };
 	if (need != NEED_NOTHING && queue_is_calling())
 		return (struct driver_call){ .error = CUDA_ERROR_NOT_PERMITTED };
 	pthread_once(&once, lock_init);
@@ -81,6 +86,18 @@ void driver_leave(struct driver_call *call)
 		pthread_mutex_unlock(&lock);
 }
 
+/* What the program gives to exit(), which is on the way from then on. */
+static void exit_note(int status, void *unused)
+{
+	is_exiting = true;
+	exit_status = status;
+}
+
+static void forked(void)
+{
+	is_forked = driver.session || driver.is_closed;
+}
+
 CUresult driver_start(void)
 {
 	static bool is_refused; /* the errors were printed: once is enough */
@@ -101,31 +118,36 @@ CUresult driver_start(void)
 		return CUDA_ERROR_INVALID_VALUE;
 	driver.gpu = session_gpu(driver.session);
 	driver.memory = gpu_memory(driver.gpu);
-	owner = getpid();
+	pthread_atfork(NULL, NULL, forked);
+	on_exit(exit_note, NULL);
 	driver_watch_interrupts();
 	return CUDA_SUCCESS;
 }
 
-/* What the sanitizer has found is the process's exit status: other libraries' destructors do not run then. */
+/* The exit status that the process is to have instead of the program's own; 0: none. */
 static int close_session(void)
 {
 	int status = session_end_sanitizer(driver.session);
 
 	driver.is_closed = true;
-	if (!session_close(driver.session))
-		driver_say("the results of this run are incomplete");
+	if (!session_close(driver.session)) {
+		driver_say("the results of this run are incomplete (exit status %d)", EX_IOERR);
+		if (!status && is_exiting && !exit_status)
+			status = EX_IOERR;
+	}
 	driver.session = NULL;
 	driver.gpu = NULL;
 	driver.memory = NULL;
 	return status;
 }
 
-/* At the end of the process: runs what is still queued, writes the results. */
+/* At the end of the process: runs what is still queued, writes the results. Other libraries' destructors do
+ * not run after it if the exit status is not the program's. */
 __attribute__((destructor)) static void driver_end(void)
 {
 	int status;
 
-	if (!driver.session || driver.is_closed || owner != getpid())
+	if (!driver.session || driver.is_closed || is_forked)
 		return;
 	pthread_mutex_lock(&lock);
 	if (!queue_is_calling())

@@ -2,8 +2,8 @@
  * to lines. */
 #include "host/output/line_profile.h"
 #include "sim/base/c_locale.h"
+#include "sim/base/whole_file.h"
 #include "sim/base/xalloc.h"
-#include <errno.h>
 
 struct profile *profile_new(void)
 {
@@ -13,18 +13,6 @@ struct profile *profile_new(void)
 	return p;
 }
 
-static FILE *open_file(const char *folder, const char *name, struct diag_list *diags)
-{
-	char path[4096];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	f = fopen(path, "w");
-	if (!f)
-		diag_error(diags, NULL, "%s cannot be written: %s", path, strerror(errno));
-	return f;
-}
-
 struct profile *profile_open(
 	const char *folder, const struct provenance *provenance, bool is_functional, struct diag_list *diags)
 {
@@ -32,14 +20,12 @@ struct profile *profile_open(
 
 	p->provenance = *provenance;
 	p->is_functional = is_functional;
-	p->text = open_file(folder, "profile.txt", diags);
-	p->json = open_file(folder, "profile.json", diags);
+	p->text = whole_file_open_in(folder, "profile.txt", "w", diags);
+	p->json = whole_file_open_in(folder, "profile.json", "w", diags);
 	if (p->text && p->json)
 		return p;
-	if (p->text)
-		fclose(p->text);
-	if (p->json)
-		fclose(p->json);
+	whole_file_discard(p->text);
+	whole_file_discard(p->json);
 	profile_free(p);
 	return NULL;
 }
@@ -199,17 +185,6 @@ void profile_free(struct profile *p)
 	free(p);
 }
 
-static bool close_file(FILE *f)
-{
-	bool is_fine = fflush(f) == 0 && !ferror(f);
-	int error = errno;
-
-	is_fine &= fclose(f) == 0;
-	if (error)
-		errno = error;
-	return is_fine;
-}
-
 bool profile_close(struct profile *p)
 {
 	locale_t before = c_locale_enter();
@@ -222,8 +197,8 @@ bool profile_close(struct profile *p)
 	}
 	profile_print_json(p, p->json);
 	c_locale_leave(before);
-	is_written = close_file(p->text);
-	is_written &= close_file(p->json);
+	is_written = whole_file_close(p->text);
+	is_written &= whole_file_close(p->json);
 	profile_free(p);
 	return is_written;
 }

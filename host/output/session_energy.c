@@ -3,6 +3,7 @@
  * it; the part of stats.json; the last line on the terminal. */
 #include "host/output/json.h"
 #include "host/session/session_internal.h"
+#include "sim/base/whole_file.h"
 #include "sim/base/c_locale.h"
 #include <inttypes.h>
 #include <math.h>
@@ -113,7 +114,7 @@ void energy_output_kernel(struct session *s, const struct launch *launch, const 
 		kernel->overlaps ? ", with the other kernels that ran during its time" : "");
 	text_counts(s, s->output.energy_text, &c);
 	csv_row(s, launch->kernel->name, r->id, &c);
-	fflush(s->output.energy_text);
+	whole_file_flush(s->output.energy_text);
 	c_locale_leave(before);
 }
 

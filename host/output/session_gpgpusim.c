@@ -3,6 +3,7 @@
  * prints them. */
 #include "dram/channel.h"
 #include "host/session/session_internal.h"
+#include "sim/base/whole_file.h"
 #include "sim/base/c_locale.h"
 
 #include <ctype.h>
@@ -272,7 +273,7 @@ static void put(struct session *s, const char *text)
 	if (!s->output.gpgpusim)
 		return;
 	fputs(text, s->output.gpgpusim);
-	fflush(s->output.gpgpusim);
+	whole_file_flush(s->output.gpgpusim);
 }
 
 static void kernel_head(const struct launch *launch, const struct launch_result *result, FILE *f)

@@ -1,52 +1,25 @@
-/* host/output/session_output.c -- the output folder: stats.txt, stats.json, config.yaml, latency.txt,
- * kernel_stats.txt; energy.txt and energy.csv are made in session_energy.c.
+/* host/output/session_output.c -- the files of the output folder: stats.txt, stats.json, config.yaml,
+ * latency.txt, kernel_stats.txt; energy.txt and energy.csv are made in session_energy.c.
  *
- * Written kernel by kernel. stats.json is a whole document after each: the end, with the total, is written
- * over by the next kernel. Statistics of each SM, slice and channel stand beside the sums where
- * observe.instances says. Nothing that depends on the host (its speed, the date) is in these files: the same
- * run gives the same bytes. */
+ * Written kernel by kernel, to files NAME.part that get their names at the end. stats.json is a whole
+ * document after each: the end, with the total, is written over by the next kernel. Statistics of each SM,
+ * slice and channel stand beside the sums where observe.instances says. Nothing that depends on the host (its
+ * speed, the date) is in these files: the same run gives the same bytes. */
 #include "host/output/json.h"
 #include "core/launch/resource_request.h"
 #include "core/lsu/load_time.h"
 #include "host/session/session_internal.h"
+#include "sim/base/whole_file.h"
 #include "sim/config/config.h"
 #include "sim/event/host_time.h"
 
-#include <errno.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define BEGIN "---------- Begin Simulation Statistics ----------"
 #define END   "---------- End Simulation Statistics   ----------"
 
 static const char *const outcome_names[] = { "done", "fault", "interrupted" };
-
-/* mkdir -p */
-static bool folder_make(const char *folder)
-{
-	char *path = xstrdup(folder);
-
-	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		mkdir(path, 0777);
-		*slash = '/';
-	}
-	bool is_made = mkdir(path, 0777) == 0 || errno == EEXIST;
-	free(path);
-	return is_made;
-}
-
-static FILE *file_open(const char *folder, const char *name, const char *mode, struct diag_list *diags)
-{
-	char path[4096];
-
-	snprintf(path, sizeof path, "%s/%s", folder, name);
-	FILE *f = fopen(path, mode);
-	if (!f)
-		diag_error(diags, NULL, "%s cannot be written: %s", path, strerror(errno));
-	return f;
-}
 
 /* -- stats.json -- */
 
@@ -74,7 +47,7 @@ static void json_end(struct session *s)
 	fputs(",\n  \"by_kernel\": ", f);
 	kernel_sums_json(s, f);
 	fputs("\n}\n", f);
-	fflush(f);
+	whole_file_flush(f);
 	if (ftruncate(fileno(f), ftell(f)))
 		s->output.is_broken = true;
 }
@@ -142,7 +115,7 @@ static void text_kernel(struct session *s, const struct launch *l, const struct 
 	stat_print_text(gpu_stats(s->gpu), since, f);
 	kernel_text(l, r, f);
 	fputs(END "\n\n", f);
-	fflush(f);
+	whole_file_flush(f);
 }
 
 static void text_total(struct session *s)
@@ -167,31 +140,38 @@ static void text_streams(struct session *s)
 
 /* -- the folder -- */
 
-static bool config_write(struct session *s, const char *folder, struct diag_list *diags)
+static bool config_write(struct session *s, struct diag_list *diags)
 {
-	FILE *f = file_open(folder, "config.yaml", "w", diags);
+	FILE *f = s->output.config = whole_file_open_in(s->output.folder, "config.yaml", "w", diags);
 
 	if (!f)
 		return false;
 	provenance_text(&s->provenance, false, f);
 	config_print_resolved(s->config, f);
-	if (fclose(f) == 0)
-		return true;
-	diag_error(diags, NULL, "%s/config.yaml cannot be written: %s", folder, strerror(errno));
-	return false;
+	return true;
 }
 
-static void files_close(struct session_output *o)
+/* Closes what is open with a function, and forgets it. */
+static void files_end(struct session_output *o, bool (*end)(FILE *file))
 {
-	FILE *files[] = { o->text, o->json, o->trace, o->gpgpusim, o->energy_text, o->energy_csv };
+	FILE **files[] = { &o->config, &o->text, &o->json, &o->trace, &o->gpgpusim, &o->energy_text,
+		&o->energy_csv };
 
-	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-		if (files[i] && ((ferror(files[i]) != 0) | (fclose(files[i]) != 0)))
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		if (!end(*files[i]))
 			o->is_broken = true;
+		*files[i] = NULL;
+	}
+}
+
+static bool discard(FILE *file)
+{
+	whole_file_discard(file);
+	return true;
 }
 
 /* The trace of DRAM commands, if the configuration asks for one. */
-static bool trace_open(struct session *s, const char *folder, struct diag_list *diags)
+static bool trace_open(struct session *s, struct diag_list *diags)
 {
 	static const char *const taken[] = { "stats.txt", "stats.json", "config.yaml", "profile.txt",
 		"profile.json", "gpgpusim.txt", "kernel_stats.txt", "energy.txt", "energy.csv", ".", ".." };
@@ -209,7 +189,7 @@ static bool trace_open(struct session *s, const char *folder, struct diag_list *
 			name);
 		return false;
 	}
-	s->output.trace = file_open(folder, name, "w", diags);
+	s->output.trace = whole_file_open_in(s->output.folder, name, "w", diags);
 	if (s->output.trace) {
 		provenance_text(&s->provenance, false, s->output.trace);
 		gpu_trace_dram(s->gpu, s->output.trace);
@@ -218,39 +198,40 @@ static bool trace_open(struct session *s, const char *folder, struct diag_list *
 }
 
 /* energy.txt and energy.csv, if there is an energy model. */
-static bool energy_open(struct session *s, const char *folder, struct diag_list *diags)
+static bool energy_open(struct session *s, struct diag_list *diags)
 {
 	if (!gpu_energy(s->gpu) || s->is_functional)
 		return true;
-	s->output.energy_text = file_open(folder, "energy.txt", "w", diags);
-	s->output.energy_csv = file_open(folder, "energy.csv", "w", diags);
+	s->output.energy_text = whole_file_open_in(s->output.folder, "energy.txt", "w", diags);
+	s->output.energy_csv = whole_file_open_in(s->output.folder, "energy.csv", "w", diags);
 	return s->output.energy_text && s->output.energy_csv;
+}
+
+static bool files_open(struct session *s, struct diag_list *diags)
+{
+	struct session_output *o = &s->output;
+
+	if (!config_write(s, diags))
+		return false;
+	o->text = whole_file_open_in(o->folder, "stats.txt", "w", diags);
+	o->json = whole_file_open_in(o->folder, "stats.json", "w+", diags);
+	if (s->style == STYLE_GPGPUSIM)
+		o->gpgpusim = whole_file_open_in(o->folder, "gpgpusim.txt", "w", diags);
+	return o->text && o->json && (s->style != STYLE_GPGPUSIM || o->gpgpusim) && energy_open(s, diags) &&
+		trace_open(s, diags) && gpu_open_reports(s->gpu, o->folder, diags);
 }
 
 bool output_open(struct session *s, const char *folder, struct diag_list *diags)
 {
 	struct session_output *o = &s->output;
 
-	if (!folder_make(folder)) {
-		diag_error(diags, NULL, "output folder %s cannot be made: %s", folder, strerror(errno));
+	o->folder = folder_take(folder, &o->lock, diags);
+	if (!o->folder)
+		return false;
+	if (!files_open(s, diags)) {
+		output_discard(s);
 		return false;
 	}
-	if (!config_write(s, folder, diags))
-		return false;
-	o->text = file_open(folder, "stats.txt", "w", diags);
-	o->json = file_open(folder, "stats.json", "w+", diags);
-	if (s->style == STYLE_GPGPUSIM)
-		o->gpgpusim = file_open(folder, "gpgpusim.txt", "w", diags);
-	if (!o->text || !o->json || (s->style == STYLE_GPGPUSIM && !o->gpgpusim) ||
-		!energy_open(s, folder, diags) || !trace_open(s, folder, diags)) {
-		files_close(o);
-		return false;
-	}
-	if (!gpu_open_reports(s->gpu, folder, diags)) {
-		files_close(o);
-		return false;
-	}
-	o->folder = xstrdup(folder);
 	stat_show_members(gpu_stats(s->gpu), gpu_instances(s->gpu) == INSTANCES_KERNELS);
 	kernel_sums_begin(s);
 	provenance_text(&s->provenance, false, o->text);
@@ -259,6 +240,20 @@ bool output_open(struct session *s, const char *folder, struct diag_list *diags)
 	json_begin(s);
 	json_end(s);
 	return true;
+}
+
+static void folder_forget(struct session_output *o)
+{
+	folder_release(o->lock);
+	free(o->folder);
+	o->folder = NULL;
+}
+
+void output_discard(struct session *s)
+{
+	files_end(&s->output, discard);
+	gpu_discard_reports(s->gpu);
+	folder_forget(&s->output);
 }
 
 void output_kernel(struct session *s, const struct launch *launch, const struct launch_result *result,
@@ -282,12 +277,12 @@ static void kernel_statistics_write(struct session *s)
 	if (!gpu_wants_kernel_statistics(s->gpu))
 		return;
 	diag_init(&diags);
-	f = file_open(s->output.folder, "kernel_stats.txt", "w", &diags);
+	f = whole_file_open_in(s->output.folder, "kernel_stats.txt", "w", &diags);
 	if (f) {
 		provenance_text(&s->provenance, s->is_interrupted, f);
 		kernel_sums_statistics(s, f);
 	}
-	if (!f || (ferror(f) != 0) | (fclose(f) != 0))
+	if (!f || !whole_file_close(f))
 		s->output.is_broken = true;
 	diag_fini(&diags);
 }
@@ -301,12 +296,12 @@ static void latency_write(struct session *s)
 	if (s->is_functional)
 		return;
 	diag_init(&diags);
-	f = file_open(s->output.folder, "latency.txt", "w", &diags);
+	f = whole_file_open_in(s->output.folder, "latency.txt", "w", &diags);
 	if (f) {
 		provenance_text(&s->provenance, s->is_interrupted, f);
 		load_time_print(gpu_load_time(s->gpu), f);
 	}
-	if (!f || (ferror(f) != 0) | (fclose(f) != 0))
+	if (!f || !whole_file_close(f))
 		s->output.is_broken = true;
 	diag_fini(&diags);
 }
@@ -321,12 +316,12 @@ static void host_time_write(struct session *s)
 	if (!host_time_is_on)
 		return;
 	diag_init(&diags);
-	f = file_open(s->output.folder, "host.txt", "w", &diags);
+	f = whole_file_open_in(s->output.folder, "host.txt", "w", &diags);
 	if (f) {
 		provenance_text(&s->provenance, s->is_interrupted, f);
 		host_time_print(f);
 	}
-	if (!f || (ferror(f) != 0) | (fclose(f) != 0))
+	if (!f || !whole_file_close(f))
 		s->output.is_broken = true;
 	diag_fini(&diags);
 }
@@ -358,16 +353,14 @@ bool output_close(struct session *s)
 		energy_output_end(s);
 	fseek(o->json, o->json_tail, SEEK_SET);
 	json_end(s);
-	files_close(o);
+	files_end(o, whole_file_close);
 	latency_write(s);
 	kernel_statistics_write(s);
 	host_time_write(s);
 	if (o->is_broken)
-		fprintf(stderr, "lockstep: not all results could be written to %s: %s\n", o->folder,
-			strerror(errno));
+		fprintf(stderr, "lockstep: not all results could be written to %s\n", o->folder);
 	else if (!s->is_quiet && o->kernels)
 		report_close(s);
-	free(o->folder);
-	o->folder = NULL;
+	folder_forget(o);
 	return !o->is_broken;
 }

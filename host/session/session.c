@@ -5,8 +5,6 @@
 #include "sim/config/config.h"
 #include "sim/event/host_time.h"
 
-#include <errno.h>
-
 static bool config_apply(struct session *s, const struct session_options *options, struct diag_list *diags)
 {
 	size_t errors = diags->errors;
@@ -80,13 +78,18 @@ static bool files_open(struct session *s, const struct session_options *options,
 	if (!session_check_options(options, diags) ||
 		(options->output && !output_open(s, options->output, diags)))
 		return false;
-	if (options->trace)
-		return trace_open(s, options, diags);
+	if (options->trace) {
+		if (trace_open(s, options, diags))
+			return true;
+		if (s->output.folder)
+			output_discard(s);
+		return false;
+	}
 	if (!options->profile)
 		return true;
-	s->profile = profile_open(options->output, &s->provenance, s->is_functional, diags);
+	s->profile = profile_open(s->output.folder, &s->provenance, s->is_functional, diags);
 	if (!s->profile)
-		output_close(s);
+		output_discard(s);
 	return s->profile;
 }
 
@@ -246,11 +249,7 @@ static bool profile_end(struct session *s)
 	if (!s->profile)
 		return true;
 	s->profile->is_interrupted = s->is_interrupted;
-	if (profile_close(s->profile))
-		return true;
-	fprintf(stderr, "lockstep: the profile could not be written to %s: %s\n", s->output.folder,
-		strerror(errno));
-	return false;
+	return profile_close(s->profile);
 }
 
 static void print_interrupted(const struct session *s)

@@ -113,9 +113,9 @@ void session_end(struct session *session, const struct launch *launch, struct ke
 /* Prints the manual of the statistics that a session adds to the machine's, by kernel and by stream. */
 void session_print_stat_doc(FILE *stream);
 
-/* Whether the user wants the run to end: SIGINT (Ctrl-C) or SIGTERM has come since session_new, and the
- * program has no handlers of its own for them. Running kernels then stop soon and are returned as
- * interrupted. A second signal ends the process. */
+/* Whether the user wants the run to end: SIGINT (Ctrl-C), SIGTERM, SIGHUP, SIGQUIT or SIGPIPE has come since
+ * session_new, and the program has no handlers of its own for them. Running kernels then stop soon and are
+ * returned as interrupted. A second signal ends the process. */
 bool session_interrupted(void);
 /* Sets a function that is called when that happens, in a signal handler, so that it must be
  * async-signal-safe. NULL: none. */

@@ -13,7 +13,8 @@
 /* The files of an output folder, kept valid after every kernel. */
 struct session_output {
 	char *folder; /* NULL: nothing is written */
-	FILE *text, *json;
+	int lock;     /* of the folder (session_folder.c) */
+	FILE *config, *text, *json;
 	FILE *gpgpusim;                 /* NULL: another style */
 	FILE *energy_text, *energy_csv; /* NULL: no energy model */
 	FILE *trace;                    /* of DRAM commands; NULL: none */
@@ -86,11 +87,17 @@ char *session_command(void); /* the program's command line */
 size_t session_parts(const char *text, size_t size, const char *name, struct session_part **parts);
 void session_parts_free(struct session_part *parts, size_t count);
 
+/* session_folder.c: makes the folder, or if another run is writing into it the first free one of NAME.2,
+ * NAME.3 ..., and locks it. Its name, to be freed, and the lock; NULL, with a diagnostic, if that fails. */
+char *folder_take(const char *folder, int *lock, struct diag_list *diags);
+void folder_release(int lock);
+
 /* session_output.c */
 bool output_open(struct session *session, const char *folder, struct diag_list *diags);
 void output_kernel(struct session *session, const struct launch *launch, const struct launch_result *result,
 	const struct session_kernel *kernel);
-bool output_close(struct session *session); /* false if anything could not be written */
+void output_discard(struct session *session); /* instead of output_close: the session did not begin */
+bool output_close(struct session *session);   /* false if anything could not be written */
 void session_print_launch(FILE *stream, const struct launch *launch); /* <<<(32,32),(16,16)>>> */
 
 /* session_gpgpusim.c; to be called only for STYLE_GPGPUSIM. enable: switches on the observers that the

@@ -1,10 +1,12 @@
-/* host/session/session_interrupt.c -- Ctrl-C, or the SIGTERM of a batch system.
+/* host/session/session_interrupt.c -- Ctrl-C, the SIGTERM of a batch system, the end of a terminal (SIGHUP),
+ * or of the reader of what is printed (SIGPIPE).
  *
  * The first signal only sets a flag, which running kernels check from time to time, and notifies those who
  * asked for it: the run ends and writes what it has. A second signal ends the process as if it were not
  * caught, but only after a second: some programs (timeout of the GNU core utilities; a shell together with
- * `lockstep bench`) send the same signal twice. A signal that the program itself catches or ignores is left
- * to it. */
+ * `lockstep bench`) send the same signal twice. SIGPIPE comes again with
+ * every line that nobody reads, and says nothing new. A signal that the program itself catches or ignores is
+ * left to it. */
 #include "host/session/session_internal.h"
 
 #include <errno.h>
@@ -14,7 +16,7 @@
 
 #define SAME_DEFERRED 1000 /* milliseconds in which a second signal says what the first one said */
 
-static const int caught[] = { SIGINT, SIGTERM };
+static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 #define CAUGHT (sizeof caught / sizeof *caught)
 
 static volatile sig_atomic_t signalled; /* the signal's number; 0: none */
@@ -48,7 +50,7 @@ static void on_interrupt(int number)
 		signalled = number;
 		if (notify_interrupt)
 			notify_interrupt();
-	} else if (now() - since >= SAME_DEFERRED) {
+	} else if (number != SIGPIPE && now() - since >= SAME_DEFERRED) {
 		die(number);
 	}
 	errno = error;

@@ -5,6 +5,7 @@
 #include "core/lsu/lsu_prepare.h"
 #include "host/trace/trace.h"
 #include "host/trace/trace_sample.h"
+#include "sim/base/whole_file.h"
 #include "sim/base/diag.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
@@ -112,13 +113,11 @@ static bool wants(void *user, const struct cta *cta)
 struct trace_recorder *trace_recorder_open(
 	const char *path, bool with_instructions, const struct trace_sample *sample, struct diag_list *diags)
 {
-	FILE *file = fopen(path, "wbe");
+	FILE *file = whole_file_open(path, "wb", diags);
 	struct trace_recorder *t;
 
-	if (!file) {
-		diag_error(diags, NULL, "the trace %s cannot be written: %s", path, strerror(errno));
+	if (!file)
 		return NULL;
-	}
 	t = xcalloc(1, sizeof(*t));
 	t->listener = (struct execution_listener){ executed, wants, t };
 	t->file = file;
@@ -138,13 +137,12 @@ bool trace_recorder_close(struct trace_recorder *t)
 {
 	bool fine = trace_writer_close(t->writer);
 
-	if (!fine)
+	if (fine) {
+		fine = whole_file_close(t->file);
+	} else {
 		fprintf(stderr, "lockstep: the trace %s could not be written: %s\n", t->path,
 			strerror(errno));
-	if (fclose(t->file) && fine) {
-		fprintf(stderr, "lockstep: the trace %s could not be written: %s\n", t->path,
-			strerror(errno));
-		fine = false;
+		whole_file_discard(t->file);
 	}
 	free(t->path);
 	free(t);

@@ -1,7 +1,8 @@
 #!/bin/sh
-# tests/cli/interrupt.sh BUILD -- Ctrl-C and SIGTERM: whatever a run does at that moment, it ends with what
-# was gathered, marked as interrupted in every file and on the terminal, and with the status that shells
-# expect. What is interrupted never ends by itself, so that no verdict depends on when the signal comes.
+# tests/cli/interrupt.sh BUILD -- Ctrl-C, SIGTERM and other signals that end programs: whatever a run does at
+# that moment, it ends with what was gathered, marked as interrupted in every file and on the terminal, and with
+# the status that shells expect. What is interrupted never ends by itself, so that no verdict depends on when the
+# signal comes.
 . tests/lib.sh
 lockstep=$(realpath "$lockstep")
 ptx=tests/cli/ptx/endless.ptx
@@ -11,7 +12,7 @@ ptx=tests/cli/ptx/endless.ptx
 begin() {
 	rm -rf "$out/run"
 	: >"$out/log" # now: what waits for a word in it must not find that of the run before
-	env --default-signal=INT,TERM "$@" >"$out/log" 2>&1 &
+	env --default-signal=INT,TERM,HUP,QUIT,PIPE "$@" >"$out/log" 2>&1 &
 	process=$!
 }
 
@@ -21,20 +22,17 @@ until_so() {
 	until "$@" 2>/dev/null || [ $tries = 12000 ]; do sleep 0.05; tries=$((tries + 1)); done
 }
 
-# watch: ends the process if it hangs
-watch() {
-	trap 'kill $sleep; exit' TERM
-	sleep 600 >/dev/null & sleep=$! # keeps no pipe open
-	wait $sleep
-	kill -KILL "$process"
+# has_ended: whether the process is gone, or waits for us to ask for its status
+has_ended() {
+	[ ! -e "/proc/$process/stat" ] || { read -r _ _ state _ <"/proc/$process/stat" && [ "$state" = Z ]; }
 }
 
 # ended STATUS LABEL: the run ends, with the status
 ended() {
-	watch 2>/dev/null & watchdog=$!
+	until_so has_ended
+	has_ended || kill -KILL "$process"
 	wait "$process" 2>/dev/null
 	status=$?
-	kill $watchdog 2>/dev/null
 	check "$2: exit status $status, not $1" [ $status = "$1" ]
 }
 
@@ -73,7 +71,7 @@ kernel() {
 	label=$1 signal=$2 want=$3; shift 3
 	begin "$lockstep" launch $ptx endless --grid 4 --block 64 --arg 'u32[2]=zero' --save "0:$out/saved" \
 		-o "$out/run" "$@"
-	until_so [ -s "$out/run/stats.json" ]
+	until_so [ -s "$out/run/stats.json.part" ]
 	sleep 0.2
 	kill -"$signal" $process
 	ended "$want" "$label"
@@ -84,6 +82,9 @@ kernel() {
 
 kernel "a kernel" INT 130
 kernel "a kernel, SIGTERM" TERM 143
+kernel "a kernel, SIGHUP" HUP 129
+kernel "a kernel, SIGQUIT" QUIT 131
+kernel "a kernel, SIGPIPE" PIPE 141
 kernel "values only" INT 130 --functional --profile
 kernel "two threads" INT 130 --threads 2 -c ga100
 kernel "warm-up" INT 130 --warmup 1
@@ -105,7 +106,7 @@ check "profile.json has $listed executions, stats.txt $want" [ "$listed" = "$wan
 
 # twice at once is once
 begin "$lockstep" launch $ptx endless --grid 4 --block 64 --arg 'u32[2]=zero' -o "$out/run"
-until_so [ -s "$out/run/stats.json" ]
+until_so [ -s "$out/run/stats.json.part" ]
 kill -INT $process $process
 ended 130 "two signals at once"
 marked "two signals at once"
