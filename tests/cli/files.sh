@@ -53,9 +53,9 @@ expect "there is no other total" [ "$(grep -c 'Begin .*# total' "$out/fork/stats
 
 cp -r "$out/fork" "$out/killed"
 mkfifo "$out/killed.in"
-"$lockstep" run -q -o "$out/killed" -- "$out/program" "$ptx" wait <"$out/killed.in" >"$out/log" 2>&1 & process=$!
+"$lockstep" run -q -o "$out/killed" -- "$out/program" "$ptx" wait <"$out/killed.in" >"$out/killed.log" 2>&1 & process=$!
 exec 3>"$out/killed.in"
-until_so grep -q ready "$out/log"
+until_so grep -q ready "$out/killed.log"
 kill -KILL $process
 wait $process 2>/dev/null
 exec 3>&-
