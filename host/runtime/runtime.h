@@ -50,4 +50,13 @@ cudaError_t registry_variable(const void *host_variable, CUdeviceptr *address, s
 /* Modules are gone with their context, and are loaded anew when they are needed. */
 void registry_forget_modules(void);
 
+/* -- array.c -- */
+
+/* The driver's format of a channel description: its format and number of channels; false if there is none. */
+bool runtime_format(
+	const struct cudaChannelFormatDesc *channels, CUarray_format *format, unsigned int *count);
+struct cudaChannelFormatDesc runtime_channels(CUarray_format format, unsigned int count);
+/* Bytes of an element of an array; 0 if it is none. */
+size_t runtime_element_size(CUarray array);
+
 #endif

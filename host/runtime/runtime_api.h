@@ -77,4 +77,78 @@ struct cudaPos {
 	size_t x, y, z;
 };
 
+/* -- arrays and textures -- */
+
+typedef CUarray cudaArray_t;
+typedef CUmipmappedArray cudaMipmappedArray_t;
+
+enum cudaChannelFormatKind {
+	cudaChannelFormatKindSigned,
+	cudaChannelFormatKindUnsigned,
+	cudaChannelFormatKindFloat,
+	cudaChannelFormatKindNone
+};
+struct cudaChannelFormatDesc {
+	int x, y, z, w; /* bits; 0: there is no such channel */
+	enum cudaChannelFormatKind f;
+};
+
+struct cudaMemcpy3DParms {
+	cudaArray_t srcArray;
+	struct cudaPos srcPos;
+	struct cudaPitchedPtr srcPtr;
+	cudaArray_t dstArray;
+	struct cudaPos dstPos;
+	struct cudaPitchedPtr dstPtr;
+	struct cudaExtent extent;
+	enum cudaMemcpyKind kind;
+};
+
+struct cudaResourceDesc {
+	int resType; /* as CUresourcetype */
+	union {
+		struct {
+			cudaArray_t array;
+		} array;
+		struct {
+			cudaMipmappedArray_t mipmap;
+		} mipmap;
+		struct {
+			void *devPtr;
+			struct cudaChannelFormatDesc desc;
+			size_t sizeInBytes;
+		} linear;
+		struct {
+			void *devPtr;
+			struct cudaChannelFormatDesc desc;
+			size_t width, height, pitchInBytes;
+		} pitch2D;
+		/* CUDA 13 has reserved words here, which are neither read nor written: earlier versions have
+		 * not */
+	} res;
+};
+
+struct cudaTextureDesc {
+	int addressMode[3]; /* as CUaddress_mode */
+	int filterMode;     /* as CUfilter_mode */
+	int readMode;       /* 0: the element's type, 1: normalised to floating point */
+	int sRGB;
+	float borderColor[4];
+	int normalizedCoords;
+	unsigned int maxAnisotropy;
+	int mipmapFilterMode;
+	float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+	int disableTrilinearOptimization;
+	int seamlessCubemap; /* from CUDA 12 on */
+};
+
+struct cudaResourceViewDesc {
+	int format; /* as CUresourceViewFormat */
+	size_t width, height, depth;
+	unsigned int firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
+};
+
+typedef unsigned long long cudaTextureObject_t;
+typedef unsigned long long cudaSurfaceObject_t;
+
 #endif

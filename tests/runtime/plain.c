@@ -30,7 +30,7 @@ int cudaDeviceSynchronize(void);
 int cudaGetLastError(void);
 const char *cudaGetErrorName(int error);
 int cudaRuntimeGetVersion(int *version);
-int cudaMallocMipmappedArray(void);
+int cudaGraphCreate(void);
 
 enum { COUNT = 1000, BLOCK = 128, GRID = (COUNT + BLOCK - 1) / BLOCK, TO_DEVICE = 1, TO_HOST = 2 };
 
@@ -129,8 +129,8 @@ int main(int argc, char **argv)
 	MUST(cudaRuntimeGetVersion(&version));
 	error = cudaLaunchKernel((const void *)other, (dim3){ 1, 1, 1 }, (dim3){ 1, 1, 1 }, NULL, 0, NULL);
 	printf("no such kernel: %s\n", cudaGetErrorName(error));
-	error = cudaMallocMipmappedArray();
-	printf("version %d, cudaMallocMipmappedArray: %s: PASS\n", version, cudaGetErrorName(error));
+	error = cudaGraphCreate();
+	printf("version %d, cudaGraphCreate: %s: PASS\n", version, cudaGetErrorName(error));
 	__cudaUnregisterFatBinary(handle);
 	return 0;
 }

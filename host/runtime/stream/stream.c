@@ -117,3 +117,29 @@ cudaError_t PTSZ(cudaEventRecordWithFlags)(cudaEvent_t event, cudaStream_t strea
 	RUNTIME_ENTER();
 	return runtime_driver(cuEventRecordWithFlags(event, stream, flags));
 }
+
+/* -- managed memory is where it is: a hint -- */
+
+cudaError_t PTSZ(cudaMemPrefetchAsync_v2)(
+	const void *pointer, size_t bytes, CUmemLocation location, unsigned int flags, cudaStream_t stream);
+cudaError_t PTSZ(cudaMemPrefetchAsync)(
+	const void *pointer, size_t bytes, CUmemLocation location, uintptr_t third, cudaStream_t stream);
+
+cudaError_t PTSZ(cudaMemPrefetchAsync_v2)(
+	const void *pointer, size_t bytes, CUmemLocation location, unsigned int flags, cudaStream_t stream)
+{
+	RUNTIME_ENTER();
+	return runtime_driver(
+		cuMemPrefetchAsync_v2((CUdeviceptr)(uintptr_t)pointer, bytes, location, flags, stream));
+}
+
+/* Until CUDA 12 the arguments are a device and the stream; from 13 on a location, flags and the stream. */
+cudaError_t PTSZ(cudaMemPrefetchAsync)(
+	const void *pointer, size_t bytes, CUmemLocation location, uintptr_t third, cudaStream_t stream)
+{
+	if (runtime_version() >= 13000)
+		return PTSZ(cudaMemPrefetchAsync_v2)(pointer, bytes, location, (unsigned int)third, stream);
+	RUNTIME_ENTER();
+	return runtime_driver(cuMemPrefetchAsync(
+		(CUdeviceptr)(uintptr_t)pointer, bytes, (CUdevice)location.type, (cudaStream_t)third));
+}

@@ -74,6 +74,13 @@ int main()
 	CHECK(available < total);
 	CUDA(cudaMemcpy(back_int, managed, 1024, cudaMemcpyDefault));
 	CHECK(back_int[100] == 1);
+	cudaMemLocation device = {cudaMemLocationTypeDevice, 0};
+	CUDA(cudaMemAdvise(managed, 1024, cudaMemAdviseSetReadMostly, device));
+	CUDA(cudaMemPrefetchAsync(managed, 1024, device, 0, stream));
+	void *entry = NULL;
+	cudaDriverEntryPointQueryResult found;
+	CUDA(cudaGetDriverEntryPointByVersion("cuMemAlloc", &entry, 12000, cudaEnableDefault, &found));
+	CHECK(entry && found == cudaDriverEntryPointSuccess);
 	CUDA(cudaFree(rows));
 	CUDA(cudaFree(managed));
 	CUDA(cudaFree(0));
