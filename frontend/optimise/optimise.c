@@ -29,6 +29,7 @@ void optimise(struct lower *l, const struct cfg *cfg)
 	code_finish(code);
 	code = code_take(l, find_flow(l));
 	guard_short_blocks(code);
+	widen(code);
 	code_finish(code);
 	flow = find_flow(l);
 	live = find_liveness(l, flow, NULL);

@@ -17,6 +17,8 @@ void narrow(struct code *code);
 void straighten(struct code *code);
 /* guard.c: branches around short blocks give way to guards. */
 void guard_short_blocks(struct code *code);
+/* widen.c: neighbouring loads from shared memory become one. */
+void widen(struct code *code);
 /* order.c: each block in the order in which it would issue. live: of the drafts as the code was taken;
  * budget: the registers that it may take, unless it takes more as it stands. */
 struct liveness;

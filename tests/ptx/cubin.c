@@ -1,9 +1,9 @@
-/* tests/ptx/cubin.c -- cubin FILE: the instructions of each kernel of a cubin for sm_75 by class, on one line:
- * KERNEL memory control f32 f64 special integer registers KERNEL ...
+/* tests/ptx/cubin.c -- cubin FILE: the instructions of each kernel of a cubin for sm_75 by class, on one
+ * line: KERNEL memory control f32 f64 special integer registers KERNEL ...
  *
- * An instruction has 16 bytes, its opcode stands in the lowest 12 bits of the first word: 9 for the operation, 3
- * for the form of its operands. The padding behind a kernel's last instruction does not count, nor do the
- * subroutines that ptxas puts into its section, whose symbols begin with $. */
+ * An instruction has 16 bytes, its opcode stands in the lowest 12 bits of the first word: 9 for the
+ * operation, 3 for the form of its operands. The padding behind a kernel's last instruction does not count,
+ * nor do the subroutines that ptxas puts into its section, whose symbols begin with $. */
 #include <elf.h>
 #include <stdint.h>
 #include <stdio.h>

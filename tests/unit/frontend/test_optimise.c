@@ -268,3 +268,43 @@ Test(optimise, nothing_passes_a_barrier_that_it_concerns_or_a_clock)
 	     "[tile], %r5;",
 		"MOV_B32 LD ADD_B32 MOV_SREG LD ADD_B32 ADD_B32 ST EXIT");
 }
+
+/* %r2 is a multiple of 16. */
+#define ALIGNED(loads) \
+	"mov.u32 %r1, %tid.x;\nshl.b32 %r2, %r1, 4;\n" loads \
+	"mul.hi.u32 %r7, %r3, %r4;\nmul.hi.u32 %r8, %r5, %r6;\nmul.hi.u32 %r9, %r7, %r8;\nst.shared.u32 " \
+	"[tile], %r9;"
+
+Test(optimise, neighbouring_loads_from_shared_memory_become_one)
+{
+	const char *all =
+		ALIGNED("ld.shared.u32 %r3, [%r2+4];\nld.shared.u32 %r4, [%r2];\nld.shared.u32 %r5, "
+			"[%r2+12];\nld.shared.u32 %r6, [%r2+8];\n");
+
+	MADE(all, "MOV_B32 SHL_B32 LD MUL_HI_U32 MUL_HI_U32 MUL_HI_U32 ST EXIT");
+	lower(all, PTX_SCHEDULED, 75);
+	cr_expect_eq(k->uops[2].vector, 4);
+	cr_expect_eq(k->uops[2].imm, 0);
+	cr_expect_eq(k->uops[3].src[0], k->uops[2].dst[1]);
+	cr_expect_eq(k->uops[3].src[1], k->uops[2].dst[0]);
+	done();
+	MADE(ALIGNED("ld.shared.u32 %r3, [%r2+4];\nld.shared.u32 %r4, [%r2+8];\nld.shared.u32 %r5, "
+		     "[%r2+16];\n"
+		     "ld.shared.u32 %r6, [%r2+20];\n"),
+		"MOV_B32 SHL_B32 LD LD LD MUL_HI_U32 MUL_HI_U32 MUL_HI_U32 ST EXIT");
+}
+
+Test(optimise, loads_stay_apart_without_alignment_or_with_a_store_or_barrier_between)
+{
+	MADE(ALIGNED("add.u32 %r2, %r2, %r1;\nld.shared.u32 %r3, [%r2];\nld.shared.u32 %r4, [%r2+4];\n"
+		     "mov.u32 %r5, %r3;\nmov.u32 %r6, %r3;\n"),
+		"MOV_B32 SHL_B32 ADD_B32 LD LD MUL_HI_U32 MUL_HI_U32 MUL_HI_U32 ST EXIT");
+	MADE(ALIGNED("ld.shared.u32 %r3, [%r2];\nbar.sync 0;\nld.shared.u32 %r4, [%r2+4];\nmov.u32 %r5, "
+		     "%r3;\nmov.u32 "
+		     "%r6, %r3;\n"),
+		"MOV_B32 SHL_B32 LD BAR_SYNC LD MUL_HI_U32 MUL_HI_U32 MUL_HI_U32 ST EXIT");
+	MADE(ALIGNED("ld.shared.u32 %r3, [%r2];\nst.shared.u32 [%r1], %r3;\nld.shared.u32 %r4, "
+		     "[%r2+4];\nmov.u32 %r5, "
+		     "%r3;\nmov.u32 %r6, %r3;\n"),
+		"MOV_B32 SHL_B32 LD ST LD MUL_HI_U32 MUL_HI_U32 MUL_HI_U32 ST EXIT");
+}
