@@ -57,7 +57,8 @@ static cycles serve_set(struct bank_ports *p, uint64_t banks)
 	return banks ? serve_late(p, banks) : at - 1;
 }
 
-cycles banks_queue(struct bank_ports *p, const struct row_banks *rows, const uint64_t *more, uint32_t slot)
+static __attribute__((noinline)) cycles queue_sets(
+	struct bank_ports *p, const struct row_banks *rows, const uint64_t *more, uint32_t slot)
 {
 	uint64_t set = rows->first;
 	cycles last = p->from;
@@ -70,4 +71,17 @@ cycles banks_queue(struct bank_ports *p, const struct row_banks *rows, const uin
 			return last;
 		set = more[rows->at + i];
 	}
+}
+
+/* Most often a few rows share a bank with others, and are served in the cycle behind. */
+cycles banks_queue(struct bank_ports *p, const struct row_banks *rows, const uint64_t *more, uint32_t slot)
+{
+	uint64_t banks = banks_of_slot(rows->first, slot), *taken = &p->taken[p->from % BANK_CYCLES];
+	uint64_t others = banks & *taken, *next = &p->taken[(p->from + 1) % BANK_CYCLES];
+
+	if (rows->more || others & *next)
+		return queue_sets(p, rows, more, slot);
+	*taken |= banks;
+	*next |= others;
+	return p->from + 1;
 }

@@ -110,7 +110,12 @@ static inline void scoreboard_reserve_for_memory(struct sm_warp *t, uint32_t uop
 	t->from_memory |= t->entry[uop].writes;
 	if (__builtin_expect(t->words > 1, 0))
 		scoreboard_change_more(t, uop, true, true);
-	scoreboard_set_producers(t, uop, PRODUCER_IS_MEMORY | op);
+	if (__builtin_expect(t->words > 1, 0)) {
+		scoreboard_set_producers(t, uop, PRODUCER_IS_MEMORY | op);
+		return;
+	}
+	for (uint64_t m = t->entry[uop].writes; m; m &= m - 1)
+		t->producer[__builtin_ctzll(m)] = PRODUCER_IS_MEMORY | op;
 }
 
 static inline bool scoreboard_awaits_data(uint32_t cause)
