@@ -128,7 +128,7 @@ fuzz:           ## fuzz the PTX front end for FUZZ_SECONDS (needs clang with lib
 	sh tests/fuzz/run.sh build-fuzz $(FUZZ_SECONDS)
 
 bench: all      ## measure the simulator's speed, beside that of GPGPU-Sim (minutes)
-	sh tests/bench.sh $(BUILD)
+	PEER='$(PEER)' sh tests/bench.sh $(BUILD)
 
 bench-count: all ## count the host's instructions and misses for a warp instruction (valgrind, minutes)
 	@sh tests/count.sh $(BUILD)

@@ -10,9 +10,11 @@
 #   -o FILE          the figures as CSV (default BUILD/bench.csv, BUILD/compare.csv)
 #   --cases FILE     what to run (default tests/speed/cases)
 #   --peer FILE      the peer's figures (default benchmarks/peer/gpgpusim.csv)
+# PEER=PROGRAM in the environment: a program on GPGPU-Sim, whose instructions are counted beside ours
+# (speed/peer_count.sh)
 # Seconds are processor time of simulation: neither the program's reference nor writing of results is in them.
 set -eu
-usage() { sed -n '2,11s/^# //p' "$0" >&2; exit 2; }
+usage() { sed -n '2,13s/^# //p' "$0" >&2; exit 2; }
 here=$(dirname "$0")/speed
 build=${1:-build} other="" runs=3 most=10 file="" cases=$here/cases words="" peer=benchmarks/peer/gpgpusim.csv
 [ $# = 0 ] || shift
@@ -137,5 +139,11 @@ awk -v stamp="$stamp" -v csv="$file" -f "$here/median.awk" -f "$here/table.awk" 
 	"$peer" "$out/phases" "$out/runs" >"$out/table"
 sed '$d' "$out/table"
 [ "$words" ] || sh "$here/front_end.sh" "$build"
+if [ "${PEER:-}" ]; then
+	sh "$here/peer_count.sh" "$build" "$PEER"
+	echo
+else
+	echo "the peer's figures are recorded ($peer), of another day; PEER=PROGRAM counts instructions of both"
+fi
 echo "figures in $file ($machine, commit $commit)"
 tail -n 1 "$out/table"

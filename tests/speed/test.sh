@@ -89,6 +89,7 @@ awk -F, 'NR == 1 { n = NF } NF != n { bad = 1 } END { exit bad || NR != 5 }' "$o
 awk -F, '$4 == "ours" && $6 == "1000" { if ($7 == "timed") cut = $15 >= 10240 && $15 < 21192;
 	else whole = $15 == 21192 } END { exit !(cut && whole) }' "$out/csv" && ok ||
 	{ not_ok "a case with a limit of instructions"; cat "$out/csv"; }
+grep -q "^the peer's figures are recorded" "$out/log" && ok || not_ok "of which day the peer's figures are"
 bench 0 --compare "$build" matmul
 tail -n 1 "$out/log" | grep -qE '^bench: geometric mean [0-9.]+ x .*, statistics the same$' && ok ||
 	not_ok "a build compared with itself"
@@ -131,6 +132,17 @@ else
 	is 0 sh tests/count.sh "$build" --cases "$out/counted"
 	tail -n 1 "$out/log" | grep -qE '^count: tiny [1-9][0-9]+$' && ok || not_ok "the count of a tiny run"
 	is 2 sh tests/count.sh "$build" --cases "$out/counted" nosuch
+fi
+# and beside a peer, which is one that takes as many as we do
+printf '#!/bin/sh\n[ "$1 $2" = "vecadd 1000" ] || exit 1\nexec %s run -q -o "" -- %s "$@"\n' \
+	"$lockstep" "$build/bench/peer" >"$out/made_up_peer"
+chmod +x "$out/made_up_peer"
+if ! sanitized && command -v valgrind >/dev/null; then
+	is 0 sh $here/peer_count.sh "$build" "$out/made_up_peer" "$out/counted"
+	tail -n 1 "$out/log" | grep -qE '^geometric mean +1[.][0-9]$' && ok || not_ok "a peer like us"
+	echo 'vecadd 2000 tiny' >"$out/other"
+	is 1 sh $here/peer_count.sh "$build" "$out/made_up_peer" "$out/other"
+	is 2 sh $here/peer_count.sh "$build" "$out/nosuch"
 fi
 mkdir "$out/empty"
 is 1 env PATH="$out/empty" /bin/sh tests/count.sh "$build"
