@@ -45,6 +45,7 @@ struct ptx_file {
 	struct ptx_image *image; /* NULL if the file was refused */
 };
 
+/* how: NULL, to refuse a file for anything in it that is not executed. */
 static bool read_file(struct ptx_file *f, const char *path, bool parse_only, const struct ptx_lowering *how,
 	struct diag_list *diags)
 {
@@ -55,7 +56,7 @@ static bool read_file(struct ptx_file *f, const char *path, bool parse_only, con
 	if (f->text)
 		f->module = ptx_parse(f->text, size, path, diags);
 	if (f->module && !parse_only)
-		f->image = ptx_lower_as(&f->module, 1, how, diags);
+		f->image = how ? ptx_lower_kernels(&f->module, 1, how, diags) : ptx_lower(f->module, diags);
 	return parse_only ? f->module != NULL : f->image != NULL;
 }
 
@@ -90,7 +91,6 @@ static void print_refusal(const struct diag_list *diags)
 
 static int check_files(char **paths, size_t count, bool parse_only)
 {
-	const struct ptx_lowering as_written = { PTX_AS_WRITTEN, 0 };
 	size_t refused = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -98,7 +98,7 @@ static int check_files(char **paths, size_t count, bool parse_only)
 		struct ptx_file f;
 
 		diag_init(&diags);
-		if (!read_file(&f, paths[i], parse_only, &as_written, &diags)) {
+		if (!read_file(&f, paths[i], parse_only, NULL, &diags)) {
 			refused++;
 			print_refusal(&diags);
 		}
@@ -206,6 +206,10 @@ static void print_summary(const struct ptx_file *f, const struct ptx_kernel *k,
 static void show_kernel(const struct ptx_options *o, const struct ptx_file *f, const struct ptx_kernel *k,
 	const struct sm_limits *limits)
 {
+	if (k->refusal) {
+		printf("kernel %s: cannot be launched\n", k->name);
+		return;
+	}
 	if (o->cfg)
 		ptx_print_cfg(k, stdout);
 	if (o->uops)

@@ -117,6 +117,8 @@ struct ptx_kernel {
 	const char *name;
 	const struct ptx_module *module;
 	struct ptx_image *image;
+	const char *refusal; /* it cannot be launched: "file:line:column: why", and has no code; NULL: it can
+			      */
 
 	struct uop *uops;
 	uint32_t uop_count;
@@ -198,6 +200,10 @@ struct ptx_lowering {
 };
 /* ptx_lower_linked for a chip; that one lowers as written. */
 struct ptx_image *ptx_lower_as(struct ptx_module *const *modules, size_t count,
+	const struct ptx_lowering *lowering, struct diag_list *diags);
+/* For a program that launches some of the kernels: what cannot be executed is a warning, and only the kernels
+ * that reach it are refused (ptx_kernel.refusal); but if these are all, it is an error. */
+struct ptx_image *ptx_lower_kernels(struct ptx_module *const *modules, size_t count,
 	const struct ptx_lowering *lowering, struct diag_list *diags);
 void ptx_image_free(struct ptx_image *image);
 /* After the loader has filled in symbols[i].address: patches the constant banks (initial data is the

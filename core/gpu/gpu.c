@@ -434,6 +434,8 @@ const char *gpu_check_launch(const struct gpu *gpu, const struct launch *l, char
 	uint64_t shared = launch_shared_bytes(l);
 	const char *wrong;
 
+	if (k->refusal)
+		return k->refusal;
 	for (int i = 0; i < 3; i++)
 		if (!l->grid[i] || !l->block[i])
 			return "a grid or block dimension is 0";

@@ -3,7 +3,6 @@
 #include "frontend/lower/lower.h"
 #include "frontend/parse/form.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static lower_function lower_table;
@@ -146,80 +145,6 @@ static void lower_table(struct lower *l)
 {
 	if (!lower_arithmetic(l))
 		lower_refuse_form(l);
-}
-
-void lower_refuse(struct lower *l, const struct ptx_location *location, const char *format, ...)
-{
-	struct diag_location where = { l->module->file, l->module->text, l->module->text_size, location->line,
-		location->column };
-	va_list arguments;
-
-	if (l->is_refused)
-		return;
-	l->is_refused = true;
-	va_start(arguments, format);
-	diag_addv(l->diags, DIAG_ERROR, &where, NULL, format, arguments);
-	va_end(arguments);
-}
-
-void lower_refuse_function(struct lower *l, const struct ptx_location *location, const char *name)
-{
-	static const char *const launching[] = { "cudaLaunchDevice", "cudaGetParameterBuffer", "__cudaCDP2" };
-
-	for (size_t i = 0; i < sizeof launching / sizeof *launching; i++)
-		if (!strncmp(name, launching[i], strlen(launching[i]))) {
-			lower_refuse(l, location,
-				"'%s': launches from the device (dynamic parallelism) are not simulated",
-				name);
-			return;
-		}
-	lower_refuse(l, location, "'%s' is declared, but no module defines it", name);
-}
-
-/* Where an instruction's words stand in the source, and how long they are; 0: not found there. */
-static size_t written(const struct lower *l, const char **words)
-{
-	const char *at = l->module->text, *end = at ? at + l->module->text_size : NULL;
-
-	for (uint32_t line = 1; at && line < l->insn->location.line; line++) {
-		at = memchr(at, '\n', (size_t)(end - at));
-		at = at ? at + 1 : NULL;
-	}
-	if (!at || !l->insn->location.column || (size_t)(end - at) < l->insn->location.column)
-		return 0;
-	*words = at + l->insn->location.column - 1;
-	for (at = *words; at < end && !strchr(" \t\r\n;/", *at); at++)
-		;
-	return (size_t)(at - *words);
-}
-
-/* The instruction with its modifiers: opcode.modifiers.space.vector.types. */
-static void spell(const struct ptx_insn *insn, char *text, size_t size)
-{
-	size_t used = (size_t)snprintf(text, size, "%s", insn->opcode_name);
-
-	for (uint32_t i = 0; i < insn->modifier_count && used < size; i++)
-		used += (size_t)snprintf(
-			text + used, size - used, ".%s", ptx_modifier_name(insn->modifiers[i]));
-	if (insn->space != PTX_NO_SPACE && used < size)
-		used += (size_t)snprintf(text + used, size - used, ".%s", ptx_space_name(insn->space));
-	if (insn->vector > 1 && used < size)
-		used += (size_t)snprintf(text + used, size - used, ".v%u", insn->vector);
-	for (uint32_t i = 0; i < insn->type_count && used < size; i++)
-		used += (size_t)snprintf(text + used, size - used, ".%s", ptx_type_name(insn->types[i]));
-}
-
-void lower_refuse_form(struct lower *l)
-{
-	char text[256];
-	const char *words = NULL;
-	size_t length = written(l, &words), opcode = strlen(l->insn->opcode_name);
-
-	if (length >= opcode && length < sizeof text && !memcmp(words, l->insn->opcode_name, opcode))
-		snprintf(text, sizeof text, "%.*s", (int)length, words);
-	else
-		spell(l->insn, text, sizeof text);
-	lower_refuse(l, &l->insn->location, "'%s' is not executed yet", text);
 }
 
 bool has_modifier(struct lower *l, unsigned modifier)
@@ -416,9 +341,10 @@ static void lower_entry(struct lower *l, const struct ptx_function *f, struct pt
 	layout_shared(l);
 	for (uint32_t u = 0; u < l->unit_count && !diag_is_full(l->diags); u++)
 		lower_unit(l, u);
-	if (l->diags->errors == errors)
+	if (l->diags->errors == errors && !kernel->refusal)
 		assemble(l);
 	arena_free(l->scratch);
+	l->kernel = NULL;
 }
 
 /* Functions that no entry reaches are lowered for the sake of their errors alone. */
@@ -446,14 +372,17 @@ static void lower_entries(struct lower *l)
 				l, p->functions[i].function, &l->image->kernels[l->image->kernel_count++]);
 }
 
-struct ptx_image *ptx_lower_as(struct ptx_module *const *modules, size_t count,
-	const struct ptx_lowering *lowering, struct diag_list *diags)
+static struct ptx_image *lower_modules(struct ptx_module *const *modules, size_t count,
+	const struct ptx_lowering *lowering, bool keeps_others, struct diag_list *diags)
 {
 	struct ptx_arena *arena = arena_new();
 	struct ptx_image *image = arena_alloc(arena, sizeof *image);
-	struct lower l = {
-		.lowering = lowering, .image = image, .module = modules[0], .diags = diags, .arena = arena
-	};
+	struct lower l = { .lowering = lowering,
+		.image = image,
+		.module = modules[0],
+		.diags = diags,
+		.arena = arena,
+		.keeps_others = keeps_others };
 	size_t errors = diags->errors;
 
 	image->arena = arena;
@@ -462,12 +391,25 @@ struct ptx_image *ptx_lower_as(struct ptx_module *const *modules, size_t count,
 	if (diags->errors == errors) {
 		image_symbols(&l);
 		lower_entries(&l);
+		need_a_kernel(&l);
 		lower_unreached(&l);
 	}
 	if (diags->errors == errors)
 		return image;
 	ptx_image_free(image);
 	return NULL;
+}
+
+struct ptx_image *ptx_lower_as(struct ptx_module *const *modules, size_t count,
+	const struct ptx_lowering *lowering, struct diag_list *diags)
+{
+	return lower_modules(modules, count, lowering, false, diags);
+}
+
+struct ptx_image *ptx_lower_kernels(struct ptx_module *const *modules, size_t count,
+	const struct ptx_lowering *lowering, struct diag_list *diags)
+{
+	return lower_modules(modules, count, lowering, true, diags);
 }
 
 struct ptx_image *ptx_lower_linked(struct ptx_module *const *modules, size_t count, struct diag_list *diags)

@@ -89,6 +89,8 @@ struct unit {
 					       call */
 };
 
+#define MOST_REFUSALS 20 /* messages: further ones are left out */
+
 struct lower {
 	struct program *program;
 	struct unit *units; /* of the kernel */
@@ -103,9 +105,12 @@ struct lower {
 	struct ptx_arena *scratch; /* the entry's, freed after it */
 	struct ptx_kernel *kernel;
 	const struct ptx_function *function;
-	const struct ptx_insn *insn; /* being lowered */
-	uint32_t used_modifiers;     /* bit i: modifier i of it has been understood */
-	bool is_refused;             /* it has already been refused */
+	const struct ptx_insn *insn;    /* being lowered */
+	uint32_t used_modifiers;        /* bit i: modifier i of it has been understood */
+	bool is_refused;                /* it has already been refused */
+	bool keeps_others;              /* kernels but those that reach what is refused (ptx_lower_kernels) */
+	size_t refusals[MOST_REFUSALS]; /* messages of what is refused, by their number, if others are kept */
+	uint32_t refusal_count;
 
 	struct draft *drafts;
 	uint32_t draft_count, draft_capacity;
@@ -120,13 +125,15 @@ struct lower {
 
 typedef void lower_function(struct lower *l);
 
-/* lower.c */
+/* refuse.c */
+void need_a_kernel(struct lower *l); /* if none is left, what stands in the way is an error */
 void lower_refuse(struct lower *l, const struct ptx_location *location, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 /* Refuses a reference to a function that no module defines. */
 void lower_refuse_function(struct lower *l, const struct ptx_location *location, const char *name);
-void lower_refuse_form(struct lower *l);               /* "'fma.rn.relu.f16' is not executed yet" */
-bool has_modifier(struct lower *l, unsigned modifier); /* and marks it as understood */
+void lower_refuse_form(struct lower *l); /* "'fma.rn.relu.f16' is not executed yet" */
+/* lower.c */
+bool has_modifier(struct lower *l, unsigned modifier);                       /* and marks it as understood */
 void allow_modifiers(struct lower *l, const uint16_t *list, uint32_t count); /* those without effect here */
 struct draft *emit(struct lower *l, unsigned code); /* with the instruction's guard; unit and class by code */
 /* Adds room for more than four operands, all REF_NONE, and returns d->extra, sources first. The pointer d

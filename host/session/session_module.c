@@ -108,7 +108,7 @@ static struct session_module *module_make(const char *text, size_t size, const c
 	if (!m->count)
 		diag_error(diags, NULL, "%s: the linked image is damaged", name);
 	if (is_right && m->count)
-		m->image = ptx_lower_as(m->modules, m->count, lowering, diags);
+		m->image = ptx_lower_kernels(m->modules, m->count, lowering, diags);
 	session_parts_free(parts, m->count);
 	return m;
 }

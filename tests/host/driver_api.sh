@@ -1,5 +1,5 @@
 #!/bin/sh
-# tests/host/driver_api.sh BUILD -- driver_api.c and narrow_addresses.c built against our own cuda.h and run on our
+# tests/host/driver_api.sh BUILD -- driver_api.c, narrow_addresses.c and refused.c built against our own cuda.h and run on our
 # own libcuda.so.1.
 . tests/lib.sh
 compile driver_api tests/host/driver_api.c
@@ -8,4 +8,9 @@ expect "the driver API" env LOCKSTEP_OUT="$out/out" LOCKSTEP_QUIET=1 LD_LIBRARY_
 compile narrow_addresses tests/host/narrow_addresses.c
 expect "a module with 32-bit addresses" env LOCKSTEP_OUT="$out/narrow" LOCKSTEP_QUIET=1 \
 	LD_LIBRARY_PATH="$build/lib" "$out/narrow_addresses"
+compile refused tests/host/refused.c
+env LOCKSTEP_OUT="$out/refused.out" LOCKSTEP_QUIET=1 LD_LIBRARY_PATH="$build/lib" "$out/refused" 2>"$out/said" &&
+	ok || not_ok "a module with an instruction that is not simulated"
+grep -q "kernel reaches .* cannot be launched: .*:4:18: 'cp.async.bulk.commit_group' is not executed yet" \
+	"$out/said" && ok || { not_ok "why a kernel is refused"; cat "$out/said"; }
 finish

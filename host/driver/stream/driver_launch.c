@@ -31,6 +31,8 @@ static CUresult launch_check(const struct CUfunc_st *f, const struct launch *l)
 	const char *why = gpu_check_launch(driver.gpu, l, message, sizeof message);
 	if (!why)
 		return CUDA_SUCCESS;
+	if (l->kernel->refusal)
+		return launch_refused(l, CUDA_ERROR_NOT_SUPPORTED, why);
 	return launch_refused(l,
 		shape_is_valid(l->grid, l->block) ? CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
 						  : CUDA_ERROR_INVALID_VALUE,

@@ -1,0 +1,141 @@
+/* frontend/lower/refuse.c -- what is valid PTX and cannot be executed: told by name and place. Nothing with it is
+ * accepted, or only the kernels that reach it are refused (ptx_lower_kernels). */
+#include "frontend/lower/lower.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct diag_location place(const struct lower *l, const struct ptx_location *location)
+{
+	return (struct diag_location){ l->module->file, l->module->text, l->module->text_size, location->line,
+		location->column };
+}
+
+/* A function is lowered for each kernel that reaches it: whether this was said already. */
+static bool is_told(const struct lower *l, const struct diag_location *where)
+{
+	for (uint32_t i = 0; i < l->refusal_count; i++) {
+		const struct diag *d = &l->diags->items[l->refusals[i]];
+
+		if (d->line == where->line && d->column == where->column && d->file && where->file &&
+			!strcmp(d->file, where->file))
+			return true;
+	}
+	return l->refusal_count == MOST_REFUSALS;
+}
+
+/* The kernel at hand cannot be launched; others can. */
+static void refuse_kernel(
+	struct lower *l, const struct diag_location *where, const char *format, va_list arguments)
+{
+	char why[512], text[1024];
+
+	vsnprintf(why, sizeof why, format, arguments);
+	if (!l->kernel->refusal) {
+		snprintf(text, sizeof text, "%s:%u:%u: %s", where->file, where->line, where->column, why);
+		l->kernel->refusal = arena_copy(l->arena, text, strlen(text) + 1);
+	}
+	if (is_told(l, where))
+		return;
+	l->refusals[l->refusal_count++] = l->diags->count;
+	diag_add(l->diags, DIAG_WARNING, where, "nothing that reaches this can be launched", "%s", why);
+}
+
+void lower_refuse(struct lower *l, const struct ptx_location *location, const char *format, ...)
+{
+	struct diag_location where = place(l, location);
+	va_list arguments;
+
+	if (l->is_refused)
+		return;
+	l->is_refused = true;
+	va_start(arguments, format);
+	if (l->keeps_others && l->kernel)
+		refuse_kernel(l, &where, format, arguments);
+	else
+		diag_addv(l->diags, DIAG_ERROR, &where, NULL, format, arguments);
+	va_end(arguments);
+}
+
+void lower_refuse_function(struct lower *l, const struct ptx_location *location, const char *name)
+{
+	static const char *const launching[] = { "cudaLaunchDevice", "cudaGetParameterBuffer", "__cudaCDP2" };
+
+	for (size_t i = 0; i < sizeof launching / sizeof *launching; i++)
+		if (!strncmp(name, launching[i], strlen(launching[i]))) {
+			lower_refuse(l, location,
+				"'%s': launches from the device (dynamic parallelism) are not simulated",
+				name);
+			return;
+		}
+	if (!l->is_refused) { /* no program could be loaded with it */
+		struct diag_location where = place(l, location);
+
+		diag_error(l->diags, &where, "'%s' is declared, but no module defines it", name);
+	}
+	l->is_refused = true;
+}
+
+/* Where an instruction's words stand in the source, and how long they are; 0: not found there. */
+static size_t written(const struct lower *l, const char **words)
+{
+	const char *at = l->module->text, *end = at ? at + l->module->text_size : NULL;
+
+	for (uint32_t line = 1; at && line < l->insn->location.line; line++) {
+		at = memchr(at, '\n', (size_t)(end - at));
+		at = at ? at + 1 : NULL;
+	}
+	if (!at || !l->insn->location.column || (size_t)(end - at) < l->insn->location.column)
+		return 0;
+	*words = at + l->insn->location.column - 1;
+	for (at = *words; at < end && !strchr(" \t\r\n;/", *at); at++)
+		;
+	return (size_t)(at - *words);
+}
+
+/* The instruction with its modifiers: opcode.modifiers.space.vector.types. */
+static void spell(const struct ptx_insn *insn, char *text, size_t size)
+{
+	size_t used = (size_t)snprintf(text, size, "%s", insn->opcode_name);
+
+	for (uint32_t i = 0; i < insn->modifier_count && used < size; i++)
+		used += (size_t)snprintf(
+			text + used, size - used, ".%s", ptx_modifier_name(insn->modifiers[i]));
+	if (insn->space != PTX_NO_SPACE && used < size)
+		used += (size_t)snprintf(text + used, size - used, ".%s", ptx_space_name(insn->space));
+	if (insn->vector > 1 && used < size)
+		used += (size_t)snprintf(text + used, size - used, ".v%u", insn->vector);
+	for (uint32_t i = 0; i < insn->type_count && used < size; i++)
+		used += (size_t)snprintf(text + used, size - used, ".%s", ptx_type_name(insn->types[i]));
+}
+
+void lower_refuse_form(struct lower *l)
+{
+	char text[256];
+	const char *words = NULL;
+	size_t length = written(l, &words), opcode = strlen(l->insn->opcode_name);
+
+	if (length >= opcode && length < sizeof text && !memcmp(words, l->insn->opcode_name, opcode))
+		snprintf(text, sizeof text, "%.*s", (int)length, words);
+	else
+		spell(l->insn, text, sizeof text);
+	lower_refuse(l, &l->insn->location, "'%s' is not executed yet", text);
+}
+
+/* If no kernel is left, what stands in the way is an error. */
+void need_a_kernel(struct lower *l)
+{
+	for (uint32_t k = 0; k < l->image->kernel_count; k++)
+		if (!l->image->kernels[k].refusal)
+			return;
+	for (uint32_t i = 0; i < l->refusal_count && l->image->kernel_count; i++) {
+		struct diag *d = &l->diags->items[l->refusals[i]];
+
+		d->kind = DIAG_ERROR;
+		free(d->hint);
+		d->hint = NULL;
+		l->diags->warnings--;
+		l->diags->errors++;
+	}
+}
