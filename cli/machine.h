@@ -88,7 +88,7 @@ struct run_options {
 			"others\n" \
 			"at the end; all: a line for each launch (default: 3)"), \
 		OPTION_TEXT(type, prefix sanitize, 0, "sanitize", "CHECKS", \
-			"look for faults of the program: memory,race,init,sync, or all; also writes\n" \
+			"look for faults of the program: memory,race,init,sync,leak, or all; also writes\n" \
 			"sanitize.txt and sanitize.csv (docs/sanitizer.md)"), \
 		OPTION_TEXT(type, prefix error_exitcode, 0, "error-exitcode", "N", \
 			"exit status if --sanitize finds something (default: 86; 0: the program's own)"), \

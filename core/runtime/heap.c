@@ -35,6 +35,11 @@ struct heap *heap_new(struct device_memory *memory, uint64_t bytes)
 	return heap;
 }
 
+addr heap_base(const struct heap *heap)
+{
+	return heap->base;
+}
+
 void heap_free(struct heap *heap)
 {
 	if (!heap)

@@ -13,7 +13,8 @@ struct services {
 	uint64_t heap_bytes, output_bytes;
 	struct heap *heap; /* NULL before the first malloc, or if there was no room */
 	bool heap_is_made;
-	struct device_output *output; /* NULL before the first printf */
+	struct device_output *output;         /* NULL before the first printf */
+	const struct heap_listener *listener; /* NULL: nobody */
 };
 
 struct services *services_new(struct device_memory *memory)
@@ -33,6 +34,11 @@ void services_free(struct services *s)
 	heap_free(s->heap);
 	device_output_free(s->output);
 	free(s);
+}
+
+void services_listen(struct services *s, const struct heap_listener *listener)
+{
+	s->listener = listener;
 }
 
 bool services_set_heap(struct services *s, uint64_t bytes)
@@ -64,9 +70,12 @@ void services_flush(struct services *s, FILE *out, FILE *error)
 
 static struct heap *heap_of(struct services *s)
 {
-	if (!s->heap_is_made)
-		s->heap = heap_new(s->memory, s->heap_bytes);
+	if (s->heap_is_made)
+		return s->heap;
 	s->heap_is_made = true;
+	s->heap = heap_new(s->memory, s->heap_bytes);
+	if (s->heap && s->listener)
+		s->listener->made(s->listener->user, heap_base(s->heap), s->heap_bytes);
 	return s->heap;
 }
 
@@ -140,16 +149,25 @@ static void do_printf(struct exec *x, const struct exec_write *w, unsigned lane)
 static void do_malloc(struct exec *x, const struct exec_write *w, unsigned lane)
 {
 	struct heap *heap = heap_of(x->services);
+	uint64_t bytes = argument(w, 0, lane);
+	addr object = heap ? heap_allocate(heap, bytes) : 0;
 
-	put_result(w, lane, heap ? heap_allocate(heap, argument(w, 0, lane)) : 0, 8);
+	if (object && x->services->listener)
+		x->services->listener->allocated(x->services->listener->user, object, bytes);
+	put_result(w, lane, object, 8);
 }
 
 static void do_free(struct exec *x, const struct exec_write *w, unsigned lane)
 {
 	addr address = argument(w, 0, lane);
 
-	if (!address || (x->services->heap && heap_release(x->services->heap, address)))
+	if (!address)
 		return;
+	if (x->services->heap && heap_release(x->services->heap, address)) {
+		if (x->services->listener)
+			x->services->listener->released(x->services->listener->user, address);
+		return;
+	}
 	snprintf(x->fault->detail, sizeof(x->fault->detail),
 		"free of 0x%" PRIx64 ", which malloc did not give out or which has been freed already",
 		address);

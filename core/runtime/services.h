@@ -21,6 +21,17 @@ void services_free(struct services *s); /* NULL is allowed */
 bool services_set_heap(struct services *s, uint64_t bytes);
 bool services_set_output(struct services *s, uint64_t bytes);
 
+/* Somebody who wants to hear of the heap from which kernels allocate: when it has been made, and of each
+ * object that is given out or taken back. */
+struct heap_listener {
+	void (*made)(void *user, addr base, uint64_t bytes);
+	void (*allocated)(void *user, addr object, uint64_t bytes);
+	void (*released)(void *user, addr object);
+	void *user;
+};
+/* Before the first kernel allocates; the listener is the caller's. */
+void services_listen(struct services *s, const struct heap_listener *listener);
+
 /* Applies a recorded SYSCALL, lane by lane, and writes its results to the warp's rows. A fault goes to
  * x->fault, explained; after one nothing is done any more. */
 void services_apply(struct exec *x, const struct exec_write *w);

@@ -8,6 +8,22 @@ static exec_function table[UOP_CODE_COUNT];
 static const exec_function *plain;
 const exec_function *const sanitize_table = table;
 
+struct finding_event access_event(const struct access *a, enum finding_kind kind, uint32_t lane)
+{
+	return (struct finding_event){
+		.kind = kind, .serial = a->sanitizer->serial, .warp = a->warp, .uop = a->uop, .lane = lane
+	};
+}
+
+struct finding *access_note(const struct access *a, enum finding_kind kind, uint32_t lane)
+{
+	struct finding_event e = access_event(a, kind, lane);
+
+	if (!(a->sanitizer->checks & finding_check(kind)))
+		return NULL;
+	return finding_note(&a->sanitizer->findings, &e);
+}
+
 /* The bytes of an element, of so many. */
 static uint64_t element_bits(uint32_t bytes, uint32_t element)
 {
@@ -83,6 +99,10 @@ static void access_space(struct access *a, unsigned space, lane_mask mask)
 		if (a->uop->code == UOP_ST && a->sanitizer->checks & SANITIZE_RACE)
 			look_for_collisions(a);
 		shared_access(a);
+	} else if (space == SPACE_LOCAL && a->sanitizer->checks & SANITIZE_INIT) {
+		local_access(a);
+	} else if (space == SPACE_GLOBAL || space == SPACE_CONST) {
+		device_access(a);
 	}
 }
 
@@ -183,19 +203,44 @@ static void watch_copy(struct exec *x, const struct uop *u, lane_mask active)
 	access_space(&a, SPACE_SHARED, active);
 }
 
-/* Objects that order others: they never race with each other. */
+/* Objects that order others: their operations do not race with each other, once they are initialised. */
 static void watch_mbarrier(struct exec *x, const struct uop *u, lane_mask active)
 {
+	bool is_test = u->code == UOP_MBARRIER_TEST, is_strong = is_test || u->compare > MBARRIER_INVAL;
 	struct access a;
 
 	if (!execute(&a, x, u, active))
 		return;
 	a.bytes = 8;
 	a.used = element_bits(a.bytes, 0);
-	a.is_strong = true;
-	a.writes = u->code == UOP_MBARRIER;
-	a.reads = !a.writes || u->compare != MBARRIER_INIT;
+	a.is_strong = is_strong;
+	a.writes = !is_test;
+	a.reads = is_test || u->compare != MBARRIER_INIT;
 	access_space(&a, SPACE_SHARED, active);
+	if (!is_test && is_strong)
+		mbarriers_arrived(&a);
+	else if (is_test && u->dst[0] != UOP_NONE)
+		mbarriers_passed(&a, x->predicates[u->dst[0]] & active);
+}
+
+/* Malloc and free take effect at commit: the heap tells of them. */
+static void watch_system(struct exec *x, const struct uop *u, lane_mask active)
+{
+	struct sanitizer *sanitizer = sanitizer_of(x->warp);
+
+	if (sanitizer && (u->imm == PTX_SYSCALL_MALLOC || u->imm == PTX_SYSCALL_FREE))
+		heap_listen(sanitizer, x->services);
+	plain[u->code](x, u, active);
+}
+
+/* Looked at before, as results may overwrite masks; but counted only if it was executed. */
+static void watch_warp(struct exec *x, const struct uop *u, lane_mask active)
+{
+	struct warp_doubt doubt = warp_sync_doubt(x, u, active);
+	struct access a;
+
+	if (execute(&a, x, u, active) && !x->unmet && doubt.kind != FINDING_KINDS)
+		warp_sync_note(&a, &doubt);
 }
 
 void accesses_hook(void)
@@ -207,5 +252,8 @@ void accesses_hook(void)
 	table[UOP_ATOM] = watch_atomic;
 	table[UOP_LDMATRIX] = table[UOP_STMATRIX] = watch_matrix;
 	table[UOP_CP_ASYNC] = watch_copy;
+	table[UOP_SYSCALL] = watch_system;
+	for (uint32_t code = UOP_VOTE_ALL; code <= UOP_WARP_SYNC; code++)
+		table[code] = code == UOP_ACTIVEMASK ? plain[code] : watch_warp;
 	table[UOP_MBARRIER] = table[UOP_MBARRIER_TEST] = watch_mbarrier;
 }

@@ -47,6 +47,7 @@ static void shadow_free(struct cta_shadow *s)
 		s->next->link = s->link;
 	for (uint32_t w = 0; w < s->warps; w++)
 		free(s->local[w]);
+	mbarriers_free(s);
 	free(s->shared);
 	free(s->clocks);
 	free(s);
@@ -102,6 +103,11 @@ static bool is_barrier(const struct uop *u)
 	return u->code == UOP_BAR_SYNC || u->code == UOP_BAR_RED || u->code == UOP_BAR_ARRIVE;
 }
 
+static bool is_about_frames(const struct uop *u)
+{
+	return u->code == UOP_CALL || u->code == UOP_RET || u->code == UOP_ALLOCA;
+}
+
 /* How barriers stood before an instruction. */
 struct barriers_before {
 	uint64_t waiting[MAX_BARRIERS];
@@ -149,10 +155,16 @@ struct control_result sanitize_control(struct warp *w, const struct uop *u, lane
 	struct control_result r;
 	uint32_t id;
 
+	if (sanitizer && mask && is_about_frames(u) && w->cta->run->local_bytes &&
+		sanitizer->checks & SANITIZE_INIT)
+		return local_control(sanitizer, w, u, mask);
 	if (!sanitizer || !mask || (!is_barrier(u) && u->code != UOP_EXIT))
 		return control_execute(w, u, mask);
 	s = shadow_of(sanitizer, w->cta);
+	sanitizer->serial++;
 	id = is_barrier(u) ? barrier_of(w, u, mask) : MAX_BARRIERS;
+	if (id < MAX_BARRIERS && sanitizer->checks & SANITIZE_SYNC)
+		barrier_check(sanitizer, w, u, mask, id);
 	look_before(w->cta, &before);
 	r = control_execute(w, u, mask);
 	if (id < MAX_BARRIERS)
@@ -160,6 +172,8 @@ struct control_result sanitize_control(struct warp *w, const struct uop *u, lane
 	if (w->state == WARP_EXITED)
 		exited(s, w, &before);
 	if (!w->cta->live_warps) {
+		if (sanitizer->checks & SANITIZE_SYNC)
+			barrier_check_end(sanitizer, w, u);
 		shadow_free(s);
 		w->cta->shadow = NULL;
 	}

@@ -38,13 +38,13 @@ static enum finding_kind kind_of(const struct device_fault *fault)
 }
 
 /* What is wrong, from "FILE:LINE: device fault: WHAT (kernel ...)" and the quoted line behind it. */
-static void take_text(struct finding *f, const struct device_fault *fault)
+static void take_text(struct finding *f, const struct device_fault *fault, const char *more)
 {
 	const char *mark = strstr(fault->text, "device fault: "), *what = mark ? mark + 14 : fault->text;
 	const char *end = strstr(what, " (kernel "), *bar = strstr(what, " | ");
 	size_t line = strcspn(what, "\n");
 
-	finding_detail(f, "%.*s", end && end < what + line ? (int)(end - what) : (int)line, what);
+	finding_detail(f, "%.*s%s", end && end < what + line ? (int)(end - what) : (int)line, what, more);
 	if (bar)
 		f->here.quote = strndup(
 			bar + 3 + strspn(bar + 3, " \t"), strcspn(bar + 3 + strspn(bar + 3, " \t"), "\n"));
@@ -53,8 +53,11 @@ static void take_text(struct finding *f, const struct device_fault *fault)
 void sanitizer_fault(struct sanitizer *s, const struct device_fault *fault, uint64_t launch)
 {
 	enum finding_kind kind = kind_of(fault);
+	char more[128] = "";
 	struct finding *f;
 
+	if (fault->kind == FAULT_OUT_OF_BOUNDS && device_was_freed(s, fault->address, more, sizeof(more)))
+		kind = FINDING_FREED;
 	if (kind == FINDING_KINDS || !(s->checks & finding_check(kind)))
 		return;
 	f = finding_note_host(&s->findings, kind, 0);
@@ -66,5 +69,5 @@ void sanitizer_fault(struct sanitizer *s, const struct device_fault *fault, uint
 	f->here.line = fault->line;
 	memcpy(f->cta, fault->cta, sizeof(f->cta));
 	memcpy(f->here.thread, fault->thread, sizeof(f->here.thread));
-	take_text(f, fault);
+	take_text(f, fault, more);
 }

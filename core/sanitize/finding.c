@@ -17,7 +17,7 @@ static const struct {
 #undef KIND
 };
 
-static const char *const check_names[SANITIZE_CHECK_COUNT] = { "memory", "race", "init", "sync" };
+static const char *const check_names[SANITIZE_CHECK_COUNT] = { "memory", "race", "init", "sync", "leak" };
 
 uint32_t finding_check(enum finding_kind kind)
 {

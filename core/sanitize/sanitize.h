@@ -16,8 +16,9 @@ enum sanitize_check {
 	SANITIZE_RACE = 2,   /* shared memory: accesses that no barrier orders */
 	SANITIZE_INIT = 4,   /* reads of memory that nobody has written */
 	SANITIZE_SYNC = 8,   /* barriers and warp-level operations */
+	SANITIZE_LEAK = 16,  /* allocations alive at the end */
 };
-#define SANITIZE_CHECK_COUNT 4
+#define SANITIZE_CHECK_COUNT 5
 
 struct device_fault;
 struct device_memory;
@@ -33,6 +34,18 @@ struct sanitizer *sanitizer_new(uint32_t checks);
 
 /* The fault that has stopped the machine becomes a finding, if its check is on. */
 void sanitizer_fault(struct sanitizer *sanitizer, const struct device_fault *fault, uint64_t launch);
+
+/* Device memory, from the host's side; to be called when it happens, not when it is asked for. is_device: the
+ * host cannot write to it directly. refused_free: the address that a call could not free. copied: from device
+ * memory to device memory or to the host's. */
+void sanitizer_allocated(struct sanitizer *sanitizer, addr start, uint64_t bytes, bool is_device);
+void sanitizer_freed(struct sanitizer *sanitizer, addr start);
+void sanitizer_refused_free(struct sanitizer *sanitizer, addr start, const char *call);
+void sanitizer_written(struct sanitizer *sanitizer, addr start, uint64_t bytes);
+void sanitizer_copied(struct sanitizer *sanitizer, addr to, addr from, uint64_t bytes);
+
+/* The program has come to its end without a fault: what is not freed yet is a leak. */
+void sanitizer_look_for_leaks(struct sanitizer *sanitizer);
 
 /* How many places have been found; sum: how often altogether. */
 uint64_t sanitizer_count(const struct sanitizer *sanitizer, uint64_t *sum);

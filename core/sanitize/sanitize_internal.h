@@ -4,18 +4,39 @@
 
 #include "core/exec/exec.h"
 #include "core/launch/kernel_run.h"
+#include "core/runtime/services.h"
 #include "core/sanitize/finding.h"
 #include "core/sanitize/sanitize.h"
+#include "core/sanitize/unwritten.h"
 #include "core/simt/control.h"
 
 struct cta_shadow;
+
+/* What the host has allocated, in order; it stays when it is freed. */
+struct host_allocation {
+	addr start;
+	uint64_t bytes;
+	bool is_device; /* the host cannot write to it directly */
+	bool is_live;
+};
+
+struct sanitized_heap {
+	struct heap_listener listener;
+	addr base;
+	uint64_t bytes;
+	uint8_t *state; /* of each byte; NULL: there is no heap yet */
+	uint64_t *size; /* of the object that begins there, by unit */
+};
 
 struct sanitizer {
 	uint32_t checks; /* enum sanitize_check */
 	uint64_t serial; /* number of the instruction that is looked at */
 	struct findings findings;
 	struct cta_shadow *shadows; /* of CTAs under way */
-	const exec_function *plain; /* what executes */
+	struct host_allocation *allocations;
+	size_t allocation_count, allocation_capacity;
+	struct unwritten unwritten;
+	struct sanitized_heap heap;
 };
 
 static inline struct sanitizer *sanitizer_of(const struct warp *w)
@@ -36,6 +57,10 @@ struct access {
 	bool reads, writes;
 	bool is_strong; /* atomic, volatile or of a defined order: two of them never race */
 };
+
+/* The finding, if it is new (finding.h): of a lane of an access. */
+struct finding_event access_event(const struct access *access, enum finding_kind kind, uint32_t lane);
+struct finding *access_note(const struct access *access, enum finding_kind kind, uint32_t lane);
 
 /* ---- cta.c: CTAs, and which accesses barriers have ordered ---- */
 
@@ -61,6 +86,7 @@ struct cta_shadow {
 	struct cta_shadow *next, **link;
 	uint32_t warps;
 	uint32_t *clocks;
+	struct mbarrier_shadow *mbarriers;
 	struct byte_shadow *shared;     /* NULL: not accessed yet */
 	uint32_t *local[MAX_CTA_WARPS]; /* for each byte of a thread's local memory the lanes that have
 					   written it; NULL: none has */
@@ -74,12 +100,46 @@ static inline uint32_t *clocks_of(const struct cta_shadow *s, uint32_t row)
 void shadows_free(struct sanitizer *sanitizer);
 struct control_result sanitize_control(struct warp *w, const struct uop *u, lane_mask mask);
 
-/* ---- shared.c, local.c ---- */
+/* ---- mbarriers.c: objects at which threads arrive, and for which others wait ---- */
+
+/* The lanes have arrived at their objects, or have found the phase over. */
+void mbarriers_arrived(const struct access *access);
+void mbarriers_passed(const struct access *access, lane_mask mask);
+void mbarriers_free(struct cta_shadow *shadow);
+
+/* ---- shared.c, local.c, device.c, heap.c: an access, by where it goes ---- */
 
 void shared_access(const struct access *access);
 /* Two lanes of a store leave different values in one place. */
 void shared_collision(const struct access *access, uint32_t lane, uint32_t other);
 void local_access(const struct access *access);
+/* Executes a call, a return or alloca of a kernel with local memory. */
+struct control_result local_control(
+	struct sanitizer *sanitizer, struct warp *w, const struct uop *u, lane_mask mask);
+void device_access(const struct access *access);
+/* "; it lies in ..." if the address is in memory that has been freed. */
+bool device_was_freed(const struct sanitizer *sanitizer, addr address, char *text, size_t size);
+bool heap_access(const struct access *access); /* false: it goes elsewhere */
+void heap_listen(struct sanitizer *sanitizer, struct services *services);
+void heap_look_for_leaks(struct sanitizer *sanitizer);
+void heap_fini(struct sanitizer *sanitizer);
+
+/* ---- warp_sync.c: barriers and warp-level operations ---- */
+
+/* What is doubtful about a warp-level operation that is about to be executed. */
+struct warp_doubt {
+	enum finding_kind kind; /* FINDING_KINDS: nothing */
+	uint32_t lane, other;
+	const char *why;
+};
+struct warp_doubt warp_sync_doubt(const struct exec *x, const struct uop *u, lane_mask active);
+void warp_sync_note(const struct access *access, const struct warp_doubt *doubt);
+/* Before a barrier is executed in so many lanes: what paths of the warp wait at it, and with how many
+ * threads others have come to it. */
+void barrier_check(
+	struct sanitizer *sanitizer, struct warp *w, const struct uop *u, lane_mask mask, uint32_t id);
+/* All warps of the CTA have exited, the last one at u. */
+void barrier_check_end(struct sanitizer *sanitizer, const struct warp *w, const struct uop *u);
 
 /* ---- accesses.c: the functions that execute instructions which access memory ---- */
 

@@ -25,7 +25,8 @@ bool sanitize_parse(const char *text, uint32_t *checks, struct diag_list *diags)
 
 		if (!check) {
 			diag_error(diags, NULL,
-				"--sanitize %.*s: expected memory, race, init, sync or all, separated by "
+				"--sanitize %.*s: expected memory, race, init, sync, leak or all, separated "
+				"by "
 				"commas",
 				(int)length, text);
 			return false;
@@ -35,7 +36,7 @@ bool sanitize_parse(const char *text, uint32_t *checks, struct diag_list *diags)
 	}
 	if (!*checks)
 		diag_error(diags, NULL,
-			"--sanitize: expected memory, race, init, sync or all, separated by commas");
+			"--sanitize: expected memory, race, init, sync, leak or all, separated by commas");
 	return *checks;
 }
 
@@ -65,6 +66,9 @@ void sanitizer_free(struct sanitizer *s)
 	exec_watch(NULL);
 	control_watch(NULL);
 	shadows_free(s);
+	heap_fini(s);
+	unwritten_free(&s->unwritten);
+	free(s->allocations);
 	findings_free(&s->findings);
 	free(s);
 }

@@ -20,18 +20,11 @@ static bool races(const struct access *a, const uint32_t *clocks, struct byte_ac
 		!is_ordered(clocks, before);
 }
 
-static struct finding_event event_of(const struct access *a, enum finding_kind kind, uint32_t lane)
-{
-	return (struct finding_event){
-		.kind = kind, .serial = a->sanitizer->serial, .warp = a->warp, .uop = a->uop, .lane = lane
-	};
-}
-
 static void report_race(const struct access *a, enum finding_kind kind, uint32_t lane,
 	struct byte_access before, uint32_t byte)
 {
 	const struct kernel_run *run = a->warp->cta->run;
-	struct finding_event e = event_of(a, kind, lane);
+	struct finding_event e = access_event(a, kind, lane);
 	struct finding *f;
 
 	if (!(a->sanitizer->checks & SANITIZE_RACE))
@@ -46,12 +39,8 @@ static void report_race(const struct access *a, enum finding_kind kind, uint32_t
 
 static void report_unwritten(const struct access *a, uint32_t lane, uint32_t byte)
 {
-	struct finding_event e = event_of(a, FINDING_INIT_SHARED, lane);
-	struct finding *f;
+	struct finding *f = access_note(a, FINDING_INIT_SHARED, lane);
 
-	if (!(a->sanitizer->checks & SANITIZE_INIT))
-		return;
-	f = finding_note(&a->sanitizer->findings, &e);
 	if (f)
 		finding_access(f, "shared", a->address[lane] + byte, a->bytes);
 }
@@ -90,8 +79,7 @@ static void access_byte(const struct access *a, struct byte_shadow *b, const uin
 
 void shared_collision(const struct access *a, uint32_t lane, uint32_t other)
 {
-	struct finding_event e = event_of(a, FINDING_RACE_LANES, other);
-	struct finding *f = finding_note(&a->sanitizer->findings, &e);
+	struct finding *f = access_note(a, FINDING_RACE_LANES, other);
 
 	if (!f)
 		return;

@@ -166,8 +166,7 @@ void path_join(struct warp *w)
 			join(w, i);
 }
 
-/* Lanes that wait, or have yet to run, where nothing is left for them but to exit. */
-static lane_mask lanes_leaving(const struct warp *w)
+lane_mask path_leaving(const struct warp *w)
 {
 	lane_mask above = w->active, leaving = 0;
 
@@ -287,7 +286,7 @@ enum path_members path_await_members(
 	struct warp *w, struct exec *x, const struct uop *u, lane_mask mask, exec_function execute)
 {
 	bool independent = w->cta->run->kernel->module->sm >= 70;
-	lane_mask leaving = lanes_leaving(w);
+	lane_mask leaving = path_leaving(w);
 	uint32_t pending = path_pending(w), held;
 
 	if (leaving & x->live) {

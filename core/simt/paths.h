@@ -16,6 +16,8 @@ void path_park(struct warp *w, uint8_t parked, uint32_t path);
 
 /* Lanes of entry i that have reached its pc and wait there for the others. */
 lane_mask path_waiting(const struct warp *w, uint32_t i);
+/* Lanes that wait, or have yet to run, where nothing is left for them but to exit. */
+lane_mask path_leaving(const struct warp *w);
 /* Entry i stops waiting: the lanes that have reached it become a path of their own, which runs, and meets the
  * others where the code behind i can next meet. The path that ran becomes the second entry from the top,
  * `parked`. */

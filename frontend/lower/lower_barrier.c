@@ -23,6 +23,12 @@ static bool find_barrier(struct lower *l, uint32_t index, ref *barrier, uint64_t
 	return true;
 }
 
+/* Whether all threads of a warp must execute it together: bar, and barrier.aligned. */
+static bool is_aligned(struct lower *l)
+{
+	return has_modifier(l, PTX_MOD_ALIGNED) || l->insn->opcode == PTX_BAR;
+}
+
 /* From sm_70 on threads arrive one by one, with .aligned or without: what differs is what a program may rely
  * on. */
 static uint8_t counting(const struct lower *l)
@@ -49,6 +55,7 @@ static void lower_barrier_red(struct lower *l)
 	p = predicate_source(l, operand(l, last), &negated);
 	d = emit(l, UOP_BAR_RED);
 	d->uop.combine = counting(l);
+	d->uop.type = is_aligned(l);
 	d->dst[0] = to;
 	d->src[0] = barrier;
 	d->src[1] = threads;
@@ -94,6 +101,7 @@ void lower_bar(struct lower *l)
 		threads = source(l, operand(l, 1), 32, false);
 	d = emit(l, arrive ? UOP_BAR_ARRIVE : UOP_BAR_SYNC);
 	d->uop.combine = counting(l);
+	d->uop.type = is_aligned(l);
 	d->src[0] = barrier;
 	d->src[1] = threads;
 	d->uop.imm = barrier == REF_NONE ? (int64_t)id : 0;

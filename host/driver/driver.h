@@ -10,6 +10,7 @@
 #define HOST_DRIVER_DRIVER_H
 
 #include "host/cuda.h"
+#include "core/sanitize/sanitize.h"
 #include "host/session/schedule.h"
 #include "host/session/session.h"
 #include "frontend/ptx.h"

@@ -123,6 +123,8 @@ void session_on_interrupt(void (*notify)(void));
 /* The exit status that shells expect after an interruption (128 + the signal: 130 for Ctrl-C). */
 int session_interrupt_status(void);
 
+/* The sanitizer of the run (core/sanitize/sanitize.h), which is to hear of device memory; NULL: none. */
+struct sanitizer *session_sanitizer(const struct session *session);
 /* Ends the sanitizer's search, writes what it has found and prints it in short. Returns the exit status that
  * the process is to have therefore, 0 if there is no sanitizer or it has found nothing. To be called before
  * session_close, which does it otherwise. */

@@ -75,6 +75,7 @@ struct session {
 	struct session_sanitizer {
 		struct sanitizer *checks;  /* NULL: none */
 		int status;                /* of the process if something was found */
+		bool is_faulty;            /* a device fault has ended the program's work */
 		bool has_ended, is_broken; /* is_broken: its files could not be written */
 	} sanitizer;
 };

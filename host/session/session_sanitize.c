@@ -17,8 +17,15 @@ bool sanitize_begin(struct session *s, const struct session_options *options, st
 
 void sanitize_launched(struct session *s, const struct launch_result *result)
 {
-	if (s->sanitizer.checks && result->outcome == GPU_FAULT)
-		sanitizer_fault(s->sanitizer.checks, &result->fault, result->id);
+	if (!s->sanitizer.checks || result->outcome != GPU_FAULT)
+		return;
+	s->sanitizer.is_faulty = true;
+	sanitizer_fault(s->sanitizer.checks, &result->fault, result->id);
+}
+
+struct sanitizer *session_sanitizer(const struct session *s)
+{
+	return s->sanitizer.checks;
 }
 
 int session_end_sanitizer(struct session *s)
@@ -30,6 +37,8 @@ int session_end_sanitizer(struct session *s)
 		return 0;
 	if (!own->has_ended) {
 		own->has_ended = true;
+		if (!s->is_interrupted && !session_interrupted() && !own->is_faulty)
+			sanitizer_look_for_leaks(own->checks);
 		if (s->output.folder && !sanitizer_write(own->checks, s->output.folder)) {
 			own->is_broken = true;
 			fprintf(stderr, "lockstep: what the sanitizer found could not be written to %s: %s\n",

@@ -54,6 +54,9 @@ static CUresult allocate(CUdeviceptr *address, size_t bytes, enum allocation_kin
 	struct allocation *a = xcalloc(1, sizeof *a);
 	*a = (struct allocation){ .kind = kind, .bytes = bytes, .flags = flags, .id = ++driver.next_id };
 	handle_add(&a->handle, HANDLE_ALLOCATION, memory_host(start), context_current());
+	if (session_sanitizer(driver.session))
+		sanitizer_allocated(
+			session_sanitizer(driver.session), start, bytes, kind == ALLOCATION_DEVICE);
 	*address = start;
 	return CUDA_SUCCESS;
 }
@@ -78,9 +81,17 @@ static CUresult release(const void *start, bool is_host)
 {
 	struct allocation *a = handle_find(HANDLE_ALLOCATION, start);
 
-	if (!a || (a->kind == ALLOCATION_PINNED) != is_host || a->kind == ALLOCATION_REGISTERED)
+	struct sanitizer *sanitizer = session_sanitizer(driver.session);
+
+	if (!a || (a->kind == ALLOCATION_PINNED) != is_host || a->kind == ALLOCATION_REGISTERED) {
+		if (sanitizer)
+			sanitizer_refused_free(
+				sanitizer, (uintptr_t)start, is_host ? "cuMemFreeHost" : "cuMemFree");
 		return CUDA_ERROR_INVALID_VALUE;
+	}
 	CUresult result = queue_run_all();
+	if (sanitizer)
+		sanitizer_freed(sanitizer, (uintptr_t)start);
 	allocation_free(a);
 	return result;
 }

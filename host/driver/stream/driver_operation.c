@@ -72,8 +72,29 @@ static void run_set(const struct operation_set *s)
 	}
 }
 
+/* Rows that the sanitizer hears of. */
+static void tell_copy(struct sanitizer *sanitizer, const struct operation_copy *c)
+{
+	for (size_t z = 0; z < c->depth; z++)
+		for (size_t y = 0; y < c->height; y++)
+			sanitizer_copied(sanitizer, (uintptr_t)(c->to + z * c->to_slice + y * c->to_pitch),
+				(uintptr_t)(c->from + z * c->from_slice + y * c->from_pitch), c->width);
+}
+
+static void tell_set(struct sanitizer *sanitizer, const struct operation_set *s)
+{
+	for (size_t y = 0; y < s->height; y++)
+		sanitizer_written(sanitizer, (uintptr_t)(s->to + y * s->pitch), s->width * s->bytes);
+}
+
 void operation_perform(const struct operation *o)
 {
+	struct sanitizer *sanitizer = session_sanitizer(driver.session);
+
+	if (sanitizer && o->kind == OPERATION_COPY)
+		tell_copy(sanitizer, &o->as.copy);
+	if (sanitizer && o->kind == OPERATION_SET)
+		tell_set(sanitizer, &o->as.set);
 	if (o->kind == OPERATION_COPY)
 		operation_copy_run(&o->as.copy);
 	if (o->kind == OPERATION_SET)

@@ -1,0 +1,59 @@
+/* core/sanitize/mbarriers.c -- what mbarrier objects order: whoever arrives leaves there what its warp knows;
+ * whoever finds a phase over takes all of it along, also what arrivals of later phases have left. */
+#include "core/sanitize/sanitize_internal.h"
+#include "sim/base/xalloc.h"
+
+struct mbarrier_shadow {
+	struct mbarrier_shadow *next;
+	addr address;
+	uint32_t clocks[];
+};
+
+static struct mbarrier_shadow *object_at(struct cta_shadow *s, addr address)
+{
+	struct mbarrier_shadow *m = s->mbarriers;
+
+	while (m && m->address != address)
+		m = m->next;
+	if (m)
+		return m;
+	m = xcalloc(1, sizeof(*m) + s->warps * sizeof(*m->clocks));
+	m->address = address;
+	m->next = s->mbarriers;
+	return s->mbarriers = m;
+}
+
+static void learn(uint32_t *row, const uint32_t *from, uint32_t warps)
+{
+	for (uint32_t w = 0; w < warps; w++)
+		row[w] = from[w] > row[w] ? from[w] : row[w];
+}
+
+void mbarriers_arrived(const struct access *a)
+{
+	struct cta_shadow *s = shadow_of(a->sanitizer, a->warp->cta);
+	uint32_t *own = clocks_of(s, a->warp->index);
+
+	for (lane_mask m = a->mask; m; m &= m - 1)
+		learn(object_at(s, a->address[__builtin_ctz(m)])->clocks, own, s->warps);
+	own[a->warp->index]++;
+}
+
+void mbarriers_passed(const struct access *a, lane_mask mask)
+{
+	struct cta_shadow *s = shadow_of(a->sanitizer, a->warp->cta);
+
+	for (lane_mask m = mask; m; m &= m - 1)
+		learn(clocks_of(s, a->warp->index), object_at(s, a->address[__builtin_ctz(m)])->clocks,
+			s->warps);
+}
+
+void mbarriers_free(struct cta_shadow *s)
+{
+	while (s->mbarriers) {
+		struct mbarrier_shadow *m = s->mbarriers;
+
+		s->mbarriers = m->next;
+		free(m);
+	}
+}
