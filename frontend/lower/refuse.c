@@ -1,5 +1,5 @@
-/* frontend/lower/refuse.c -- what is valid PTX and cannot be executed: told by name and place. Nothing with it is
- * accepted, or only the kernels that reach it are refused (ptx_lower_kernels). */
+/* frontend/lower/refuse.c -- what is valid PTX and cannot be executed: told by name and place. Nothing with
+ * it is accepted, or only the kernels that reach it are refused (ptx_lower_kernels). */
 #include "frontend/lower/lower.h"
 
 #include <stdio.h>

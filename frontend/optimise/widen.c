@@ -1,9 +1,10 @@
-/* frontend/optimise/widen.c -- neighbouring loads from shared memory become one load of two or four registers.
+/* frontend/optimise/widen.c -- neighbouring loads from shared memory become one load of two or four
+ * registers.
  *
- * A load of 8 or 16 bytes needs an address that is a multiple of its size. What is known of an address is how it
- * was made: by shifts and products with constants, and sums of such. Loads of one block join where they name
- * neighbouring words by the same value of a register, and nothing between them may change what they read. The
- * one load stands where the first of them stood. */
+ * A load of 8 or 16 bytes needs an address that is a multiple of its size. What is known of an address is how
+ * it was made: by shifts and products with constants, and sums of such. Loads of one block join where they
+ * name neighbouring words by the same value of a register, and nothing between them may change what they
+ * read. The one load stands where the first of them stood. */
 #include "frontend/optimise/optimise.h"
 #include "frontend/allocate/schedule.h"
 
@@ -68,7 +69,9 @@ static uint32_t align_of_result(const struct aligner *a, const struct draft *d)
 		return first > second ? first : second;
 	case UOP_SHL_B32:
 	case UOP_SHL_B64:
-		return immediate(a->l, d->src[1], false, &count) && count < 8 ? at_most((uint64_t)first << count) : first;
+		return immediate(a->l, d->src[1], false, &count) && count < 8
+			? at_most((uint64_t)first << count)
+			: first;
 	case UOP_MUL_LO_B32:
 	case UOP_MUL_WIDE_S32:
 	case UOP_MUL_WIDE_U32:
@@ -132,10 +135,10 @@ struct widener {
 
 static bool is_candidate(const struct draft *d)
 {
-	return d->uop.code == UOP_LD && d->uop.space == SPACE_SHARED && d->guard == REF_NONE && d->uop.vector <= 1 &&
-		(d->uop.bytes == 4 || d->uop.bytes == 8) && d->uop.reg_bytes == d->uop.bytes &&
-		!(d->uop.flags & UOP_VOLATILE) && is_register(d->dst[0]) && d->dst[0] != d->src[0] &&
-		!d->uop.extra_dests;
+	return d->uop.code == UOP_LD && d->uop.space == SPACE_SHARED && d->guard == REF_NONE &&
+		d->uop.vector <= 1 && (d->uop.bytes == 4 || d->uop.bytes == 8) &&
+		d->uop.reg_bytes == d->uop.bytes && !(d->uop.flags & UOP_VOLATILE) &&
+		is_register(d->dst[0]) && d->dst[0] != d->src[0] && !d->uop.extra_dests;
 }
 
 /* Words from..from + count - 1 of the window as one load. */
@@ -188,7 +191,8 @@ static void close_windows(struct widener *w)
 	w->window_count = 0;
 }
 
-static struct window *find_window(struct widener *w, const struct draft *d, uint32_t place, int64_t at, uint32_t bytes)
+static struct window *find_window(
+	struct widener *w, const struct draft *d, uint32_t place, int64_t at, uint32_t bytes)
 {
 	for (uint32_t i = 0; i < w->window_count; i++) {
 		struct window *v = &w->windows[i];
@@ -260,7 +264,8 @@ static void widen_block(struct widener *w, uint32_t block)
 			add_load(w, d, i);
 		note_registers(w, d, i);
 	}
-	for (uint32_t i = 0; i < b->count; i++) { /* the next block begins anew; a load still names what it did */
+	for (uint32_t i = 0; i < b->count; i++) { /* the next block begins anew; a load still names what it
+						     did */
 		const struct draft *d = code_draft(w->code, block, i);
 		uint32_t count = draft_reads(d, list);
 

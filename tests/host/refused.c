@@ -1,5 +1,5 @@
-/* tests/host/refused.c -- a module with an instruction that is not simulated: it is loaded, its other kernels run,
- * and the one that reaches the instruction cannot be launched. */
+/* tests/host/refused.c -- a module with an instruction that is not simulated: it is loaded, its other kernels
+ * run, and the one that reaches the instruction cannot be launched. */
 #include <cuda.h>
 #include <stdio.h>
 

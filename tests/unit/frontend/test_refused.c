@@ -12,7 +12,7 @@ static void fini(void)
 
 TestSuite(refused, .init = set_up, .fini = fini);
 
-#define UNKNOWN "cp.async.bulk.commit_group;"
+#define UNKNOWN    "cp.async.bulk.commit_group;"
 #define GOOD(name) ".visible .entry " name "() { ret; }\n"
 
 static void lower_keeping(const char *rest)
@@ -44,9 +44,9 @@ Test(refused, a_function_that_nothing_calls_is_a_warning)
 
 Test(refused, a_kernel_that_reaches_it_is_refused_and_the_others_are_not)
 {
-	lower_keeping(".func f() { ret; }\n.func g() { call f; " UNKNOWN " ret; }\n" GOOD("good")
-			      ".visible .entry one() { call g; ret; }\n.visible .entry two() { call g; ret; }\n"
-			      ".visible .entry calls() { call f; ret; }\n");
+	lower_keeping(".func f() { ret; }\n.func g() { call f; " UNKNOWN " ret; }\n" GOOD(
+		"good") ".visible .entry one() { call g; ret; }\n.visible .entry two() { call g; ret; }\n"
+			".visible .entry calls() { call f; ret; }\n");
 	cr_assert(image);
 	cr_expect_null(refusal("good"));
 	cr_expect_null(refusal("calls"));
@@ -57,7 +57,8 @@ Test(refused, a_kernel_that_reaches_it_is_refused_and_the_others_are_not)
 
 Test(refused, if_no_kernel_is_left_it_is_an_error)
 {
-	lower_keeping(".visible .entry k() { " UNKNOWN " ret; }\n.visible .entry k2() { " UNKNOWN " ret; }\n");
+	lower_keeping(
+		".visible .entry k() { " UNKNOWN " ret; }\n.visible .entry k2() { " UNKNOWN " ret; }\n");
 	cr_expect_null(image);
 	cr_expect_eq(diags.errors, 2);
 	cr_expect_eq(diags.warnings, 0);
