@@ -118,6 +118,21 @@ static inline void tags_touch(struct tags *t, uint32_t line)
  * pins; TAGS_NONE if all have pins. A second call gives the same line (except random replacement, which draws
  * again). */
 uint32_t tags_victim(struct tags *tags, addr key);
+/* Whether choosing a victim changes nothing, so that tags_has_victim can stand for it until it is needed. */
+static inline bool tags_choose_late(const struct tags *t)
+{
+	return t->touching == TAGS_TOUCH_CLOCK && !t->bucket;
+}
+/* Whether the set of the key has a line without pins. Up to TAGS_SCANNED ways. */
+static inline bool tags_has_victim(const struct tags *t, addr key)
+{
+	const uint32_t *pins = &t->pins[tags_set(t, key) * t->ways];
+	bool has = false;
+
+	for (uint32_t i = 0; i < t->ways && !has; i++)
+		has = !pins[i];
+	return has;
+}
 /* Inserts key into the line, at that position, without pins and with empty masks. Its old content is dropped.
  */
 void tags_insert(struct tags *tags, uint32_t line, addr key, enum tags_position position);

@@ -64,6 +64,7 @@ static inline struct lsu_entry *take_entry(
 	struct lsu_entry *e = &p->entry[at->entry];
 
 	at->slot = (uint16_t)slot;
+	p->of_slot[slot]++;
 	e->op = op;
 	e->more = e->is_plain = e->has_request = false;
 	e->offered = 0;
@@ -129,6 +130,7 @@ static bool goes_to_coalescer(const struct sm *sm, const struct lsu_entry *e)
 static void hand_over(struct sm *sm, const struct lsu_entry *e, const struct uop *u, cycles now)
 {
 	sm->lsu.memory.count--;
+	sm->lsu.memory.of_slot[sm->lsu.ops[e->op].slot]--;
 	lsu_coalesce(sm, e, u->flags & UOP_VOLATILE, now);
 }
 

@@ -8,6 +8,7 @@
 #define CORE_LSU_LSU_H
 
 #include "core/exec/lane_types.h"
+#include "core/sm/warp_mask.h"
 #include "sim/event/packet.h"
 
 struct bypass;
@@ -46,7 +47,8 @@ struct lsu_pipe {
 		uint16_t entry, slot; /* slot: of its warp, if the entry is in use */
 	} * order;
 	uint32_t capacity, order_size, head, count;
-	cycles busy_until; /* the head entry's last service */
+	uint8_t of_slot[MAX_WARPS]; /* so many of the entries in use are of this warp */
+	cycles busy_until;          /* the head entry's last service */
 	uint32_t deferred; /* so many at the end of the ring have been refused since something last came free
 			      (lsu_replay.c) */
 	bool port_too;     /* one of those deferred waits for room in the miss queue */

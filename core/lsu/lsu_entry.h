@@ -62,6 +62,7 @@ static inline void lsu_pop_order(struct lsu_pipe *p)
 	if (++p->head == p->order_size)
 		p->head = 0;
 	p->count--;
+	p->of_slot[freed.slot]--;
 }
 
 #endif

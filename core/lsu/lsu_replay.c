@@ -25,6 +25,7 @@ static void rotate(struct lsu_pipe *p)
 
 	lsu_pop_order(p);
 	*lsu_order_at(p, p->count++) = head;
+	p->of_slot[head.slot]++;
 }
 
 /* The entries of a warp go to the end of the queue and are deferred; all keep their order. */
@@ -33,14 +34,11 @@ static void defer_warp(struct lsu_pipe *p, uint16_t slot)
 	struct lsu_order moved[LSU_QUEUE_MAX + MORE_PARTS];
 	uint32_t kept = 0, count = 0, first_deferred = p->count - p->deferred;
 
-	for (uint32_t i = 0; i < p->count; i++)
-		count += lsu_order_at(p, i)->slot == slot;
-	if (count == 1) { /* the head alone */
+	if (p->of_slot[slot] == 1) { /* the head alone */
 		p->deferred += first_deferred > 0;
 		rotate(p);
 		return;
 	}
-	count = 0;
 	for (uint32_t i = 0; i < p->count; i++) {
 		struct lsu_order at = *lsu_order_at(p, i);
 
@@ -125,7 +123,7 @@ void lsu_insert_before_deferred(struct sm *sm, struct lsu_pipe *p, uint32_t had,
 
 	if (!p->deferred || had == p->count)
 		return;
-	for (uint32_t i = first_deferred; i < had; i++)
+	for (uint32_t i = first_deferred; i < had && p->of_slot[lsu_order_at(p, had)->slot] > 1; i++)
 		if (lsu_order_at(p, i)->slot == lsu_order_at(p, had)->slot) {
 			p->deferred += p->count - had;
 			return;

@@ -92,22 +92,6 @@ static bool send_line(
 	return true;
 }
 
-/* Looks up the next line of a plain load; false: it does not hit, and nothing has changed. */
-static inline bool hit_plain(struct sm *sm, struct lsu_entry *e, cycles now)
-{
-	struct memory_op *op = &sm->lsu.ops[e->op];
-	cycles ready = now + cache_hit_latency(sm->l1d);
-
-	if (!cache_hits(sm->l1d, e->lines[e->at].line))
-		return false;
-	sm->timing[op->slot].counts->l1_hits++;
-	e->offered = e->offered ? e->offered : timestamp_of(sm->local.now);
-	op->entered = op->offered = e->offered;
-	op->ready = ready > op->ready ? ready : op->ready;
-	line_gone(e);
-	return true;
-}
-
 /* The head's next line request meets the buffer. */
 static enum request_verdict buffer_line(
 	struct sm *sm, struct lsu_entry *e, struct buffered_request *b, cycles now)
@@ -164,8 +148,7 @@ static bool offer_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, b
 
 static void serve_lines(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, bool *l1_taken, cycles now)
 {
-	if (!(e->is_plain && !e->has_request && hit_plain(sm, e, now)) &&
-		!offer_line(sm, p, e, l1_taken, now)) /* once a line has missed, others are likely to */
+	if (!offer_line(sm, p, e, l1_taken, now))
 		return;
 	if (e->tried < e->next) /* else one of its lines has been refused and deferred: from then on they
 				   wait for the L1 */
@@ -242,10 +225,42 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 	return l1_taken;
 }
 
+/* serve for a plain load all of whose lines have hit so far; false: the next one does not, and nothing has
+ * changed. Once a line has missed, others are likely to. */
+static inline bool serve_plain(struct sm *sm, struct lsu_pipe *p, cycles now)
+{
+	struct lsu_entry *e = lsu_entry_at(p, 0);
+	struct memory_op *op = &sm->lsu.ops[e->op];
+	cycles ready = now + cache_hit_latency(sm->l1d);
+
+	if (!e->is_plain || e->has_request || sm->lsu.batch.count)
+		return false;
+	if (!cache_hits(sm->l1d, e->lines[e->at].line))
+		return false;
+	if (p->deferred == p->count)
+		p->deferred = 0;
+	sm->timing[op->slot].counts->l1_hits++;
+	op->entered = op->offered = timestamp_of(sm->local.now);
+	op->ready = ready > op->ready ? ready : op->ready;
+	if (e->next)
+		replays_add(sm, op->slot, op->uop, REPLAY_LINES, 1);
+	e->has_gone = true;
+	e->tried += sm->config->lsu_replay;
+	e->at++;
+	if (++e->next == e->count)
+		pop_entry(sm, p, now);
+	else if (e->next + 1 < e->count)
+		lsu_batch_hits(sm, e, now);
+	return true;
+}
+
 void lsu_work(struct sm *sm, cycles now)
 {
 	struct lsu *l = &sm->lsu;
-	bool l1_taken = is_due(sm, &l->memory, now) && serve(sm, &l->memory, now);
+	bool l1_taken = false;
+
+	if (is_due(sm, &l->memory, now))
+		l1_taken = !serve_plain(sm, &l->memory, now) && serve(sm, &l->memory, now);
 
 	if (is_due(sm, &l->texture, now))
 		serve(sm, &l->texture, now);

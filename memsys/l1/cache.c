@@ -207,8 +207,11 @@ static enum cache_outcome find_resources(
 	struct cache *c, addr key, const struct cache_request *r, uint32_t *line, picoseconds now)
 {
 	bool needs_line = c->reserves && *line == TAGS_NONE;
+	bool is_late = needs_line && tags_choose_late(&c->tags);
 
-	if (needs_line && (*line = tags_victim(&c->tags, key)) == TAGS_NONE)
+	if (is_late && !tags_has_victim(&c->tags, key))
+		return CACHE_LINE_ALLOC_FAIL;
+	if (needs_line && !is_late && (*line = tags_victim(&c->tags, key)) == TAGS_NONE)
 		return CACHE_LINE_ALLOC_FAIL;
 	if (!mshr_has_free(&c->mshrs))
 		return CACHE_MSHR_ENTRY_FAIL;
@@ -218,6 +221,8 @@ static enum cache_outcome find_resources(
 		return CACHE_MISS_QUEUE_FULL;
 	if (!needs_line && !(c->reserves && cache_is_tag_only(c, *line)))
 		return CACHE_MISS;
+	if (is_late)
+		*line = tags_victim(&c->tags, key);
 	if (!needs_line) {
 		if (!r->evict_first)
 			tags_touch(&c->tags, *line);
