@@ -5,6 +5,7 @@
 /* Operands and what nobody needs. Narrow registers leave copies, and offsets that nobody saw before. */
 static void simplify_values(struct code *code)
 {
+	rename_values(code);
 	fold(code);
 	remove_dead(code);
 	narrow(code);

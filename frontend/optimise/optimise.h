@@ -9,6 +9,8 @@
  * control flow. cfg: theirs. Afterwards the function has new drafts. */
 void optimise(struct lower *l, const struct cfg *cfg);
 
+/* rename.c: each value of a block has a register of its own. */
+void rename_values(struct code *code);
 /* fold.c: copies, constants and sums become operands of what reads them. */
 void fold(struct code *code);
 /* narrow.c: 64-bit registers whose upper half nobody needs become 32-bit ones. */

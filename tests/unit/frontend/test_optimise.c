@@ -298,7 +298,7 @@ Test(optimise, loads_stay_apart_without_alignment_or_with_a_store_or_barrier_bet
 {
 	MADE(ALIGNED("add.u32 %r2, %r2, %r1;\nld.shared.u32 %r3, [%r2];\nld.shared.u32 %r4, [%r2+4];\n"
 		     "mov.u32 %r5, %r3;\nmov.u32 %r6, %r3;\n"),
-		"MOV_B32 SHL_B32 ADD_B32 LD LD MUL_HI_U32 MUL_HI_U32 MUL_HI_U32 ST EXIT");
+		"MOV_B32 MAD_LO_B32 LD LD MUL_HI_U32 MUL_HI_U32 MUL_HI_U32 ST EXIT");
 	MADE(ALIGNED("ld.shared.u32 %r3, [%r2];\nbar.sync 0;\nld.shared.u32 %r4, [%r2+4];\nmov.u32 %r5, "
 		     "%r3;\nmov.u32 "
 		     "%r6, %r3;\n"),
@@ -307,4 +307,27 @@ Test(optimise, loads_stay_apart_without_alignment_or_with_a_store_or_barrier_bet
 		     "[%r2+4];\nmov.u32 %r5, "
 		     "%r3;\nmov.u32 %r6, %r3;\n"),
 		"MOV_B32 SHL_B32 LD ST LD MUL_HI_U32 MUL_HI_U32 MUL_HI_U32 ST EXIT");
+}
+
+Test(optimise, a_register_with_several_values_in_a_block_does_not_hold_up_loads)
+{
+	MADE("mov.u32 %r1, %tid.x;\nld.shared.u32 %r2, [%r1];\nmul.hi.u32 %r3, %r2, %r1;\nld.shared.u32 %r2, "
+	     "[%r1+64];\nmul.hi.u32 %r3, %r3, %r2;\nst.shared.u32 [tile], %r3;",
+		"MOV_B32 LD LD MUL_HI_U32 MUL_HI_U32 ST EXIT");
+}
+
+Test(optimise, a_value_that_a_guarded_write_may_leave_keeps_its_register)
+{
+	lower("mov.u32 %r1, %tid.x;\nsetp.gt.u32 %p1, %r1, 3;\nmov.u32 %r2, %r1;\n@%p1 mul.hi.u32 %r2, %r1, "
+	      "%r1;\n"
+	      "st.shared.u32 [tile], %r2;\nmul.hi.u32 %r2, %r1, 7;\nst.shared.u32 [tile+4], %r2;",
+		PTX_SCHEDULED, 75);
+	const struct uop *store = NULL, *guarded = NULL;
+	for (uint32_t i = 0; i < k->uop_count; i++) {
+		guarded = k->uops[i].flags & UOP_GUARDED ? &k->uops[i] : guarded;
+		store = k->uops[i].code == UOP_ST && !store ? &k->uops[i] : store;
+	}
+	cr_assert(guarded && store);
+	cr_expect_eq(guarded->dst[0], store->src[1]);
+	done();
 }
