@@ -18,6 +18,7 @@
 #include "sim/base/diag.h"
 #include "sim/base/xalloc.h"
 
+#include <locale.h>
 #include <pthread.h>
 
 #define DRIVER_VERSION \
@@ -169,7 +170,8 @@ struct driver {
 	struct session *session; /* NULL before cuInit */
 	struct gpu *gpu;
 	struct device_memory *memory;
-	bool is_closed; /* the process is ending */
+	bool is_closed;      /* the process is ending */
+	char *fault_ignored; /* the kernel that ended with a fault, if no other context was worked in since */
 	unsigned long long next_id;
 };
 extern struct driver driver;
@@ -182,9 +184,15 @@ enum driver_need {
 struct driver_call {
 	CUresult error;
 	bool is_locked;
+	locale_t before; /* the program's */
 };
 struct driver_call driver_enter(enum driver_need need);
 void driver_leave(struct driver_call *call);
+/* Inside every call numbers have decimal points, whatever locale the program has chosen. enter: the C locale;
+ * of_program: the program's, for its functions; both return what was before, for leave. */
+locale_t driver_locale_enter(void);
+locale_t driver_locale_of_program(void);
+void driver_locale_leave(locale_t before);
 void driver_give_way(void);  /* lets each thread that waits for the lock take it once */
 CUresult driver_start(void); /* cuInit */
 void driver_close(void);     /* writes the results; every later call returns CUDA_ERROR_DEINITIALIZED */
@@ -200,8 +208,10 @@ pthread_mutex_t *driver_lock(void); /* for functions that release the lock while
 	if (driver_call.error) \
 	return driver_call.error
 
-/* "lockstep: ..." on stderr. */
+/* "lockstep: ..." on stderr (driver_say.c): the same line once. counts: at the end, how often lines would
+ * have been said. */
 void driver_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void driver_say_counts(void);
 
 /* Exports a function under another name, given as a string because names are macros. */
 #define DRIVER_JOIN_(a, b) a##b

@@ -2,7 +2,6 @@
  * the process's end. */
 #include "host/driver/driver.h"
 
-#include <stdarg.h>
 #include <sysexits.h>
 #include <unistd.h>
 
@@ -10,14 +9,16 @@ struct driver driver;
 
 static pthread_mutex_t lock;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static unsigned entering; /* threads in driver_enter that do not have the lock yet */
+static locale_t c_locale;
+static __thread locale_t program_locale; /* valid inside a call */
+static unsigned entering;                /* threads in driver_enter that do not have the lock yet */
 static pthread_cond_t entered = PTHREAD_COND_INITIALIZER;
 static bool is_exiting;
 static int exit_status; /* valid if is_exiting */
 static bool is_forked;  /* a child of the process that called cuInit: it has no device, as on a chip */
 
 /* Recursive, because exit() inside a call comes back here. */
-static void lock_init(void)
+static void init_once(void)
 {
 	pthread_mutexattr_t attributes;
 
@@ -25,22 +26,32 @@ static void lock_init(void)
 	pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
 	pthread_mutex_init(&lock, &attributes);
 	pthread_mutexattr_destroy(&attributes);
+	c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+	bug_if(!c_locale, "no C locale");
+}
+
+locale_t driver_locale_enter(void)
+{
+	locale_t before = uselocale(c_locale);
+
+	if (before != c_locale)
+		program_locale = before;
+	return before;
+}
+
+locale_t driver_locale_of_program(void)
+{
+	return uselocale(program_locale);
+}
+
+void driver_locale_leave(locale_t before)
+{
+	uselocale(before);
 }
 
 pthread_mutex_t *driver_lock(void)
 {
 	return &lock;
-}
-
-void driver_say(const char *format, ...)
-{
-	char line[1024];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(line, sizeof line, format, arguments);
-	va_end(arguments);
-	fprintf(stderr, "lockstep: %s\n", line);
 }
 
 static CUresult check(enum driver_need need)
@@ -56,6 +67,10 @@ static CUresult check(enum driver_need need)
 		return CUDA_ERROR_INVALID_CONTEXT;
 	if (!handle_find(HANDLE_CONTEXT, context))
 		return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+	if (!context->fault) { /* the program has noticed, and works in another context */
+		free(driver.fault_ignored);
+		driver.fault_ignored = NULL;
+	}
 	return context->fault;
 }
 
@@ -65,12 +80,14 @@ struct driver_call driver_enter(enum driver_need need)
 		return (struct driver_call){ .error = CUDA_ERROR_NOT_INITIALIZED };
 	if (need != NEED_NOTHING && queue_is_calling())
 		return (struct driver_call){ .error = CUDA_ERROR_NOT_PERMITTED };
-	pthread_once(&once, lock_init);
+	pthread_once(&once, init_once);
 	__atomic_fetch_add(&entering, 1, __ATOMIC_RELAXED);
 	pthread_mutex_lock(&lock);
 	__atomic_fetch_sub(&entering, 1, __ATOMIC_RELAXED);
 	pthread_cond_broadcast(&entered);
-	return (struct driver_call){ .error = check(need), .is_locked = true };
+	return (struct driver_call){
+		.error = check(need), .is_locked = true, .before = driver_locale_enter()
+	};
 }
 
 void driver_give_way(void)
@@ -82,8 +99,10 @@ void driver_give_way(void)
 
 void driver_leave(struct driver_call *call)
 {
-	if (call->is_locked)
-		pthread_mutex_unlock(&lock);
+	if (!call->is_locked)
+		return;
+	driver_locale_leave(call->before);
+	pthread_mutex_unlock(&lock);
 }
 
 /* What the program gives to exit(), which is on the way from then on. */
@@ -130,11 +149,19 @@ static int close_session(void)
 	int status = session_end_sanitizer(driver.session);
 
 	driver.is_closed = true;
+	/* a program that was not started by `lockstep run` keeps its status: it knows nothing of us */
+	if (driver.fault_ignored && getenv("LOCKSTEP_COMMAND") && !status && is_exiting && !exit_status) {
+		driver_say("the program ended with 0 although kernel %s ended with a fault: exit status %d",
+			driver.fault_ignored, EX_SOFTWARE);
+		status = EX_SOFTWARE;
+	}
 	if (!session_close(driver.session)) {
 		driver_say("the results of this run are incomplete (exit status %d)", EX_IOERR);
 		if (!status && is_exiting && !exit_status)
 			status = EX_IOERR;
 	}
+	driver_say_counts();
+	free(driver.fault_ignored);
 	driver.session = NULL;
 	driver.gpu = NULL;
 	driver.memory = NULL;
@@ -150,9 +177,11 @@ __attribute__((destructor)) static void driver_end(void)
 	if (!driver.session || driver.is_closed || is_forked)
 		return;
 	pthread_mutex_lock(&lock);
+	locale_t before = driver_locale_enter();
 	if (!queue_is_calling())
 		queue_finish();
 	status = close_session();
+	driver_locale_leave(before);
 	pthread_mutex_unlock(&lock);
 	if (status) {
 		fflush(NULL);

@@ -124,9 +124,11 @@ struct session *session_new(const struct session_options *options, struct diag_l
 	if (sanitize_begin(s, options, diags) && config_apply(s, options, diags) && machine_build(s, diags) &&
 		files_open(s, options, diags)) {
 		threads_start(s, options, diags);
+		crash_catch(s->output.folder);
 		return s;
 	}
 	interrupt_release();
+	crash_release();
 	session_free(s);
 	return NULL;
 }
@@ -284,6 +286,7 @@ bool session_close(struct session *s)
 	if (!s->is_quiet)
 		energy_print(s, stderr);
 	interrupt_release();
+	crash_release();
 	session_free(s);
 	return is_written;
 }

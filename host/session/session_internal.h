@@ -145,6 +145,10 @@ void kernel_sums_free(struct session *session);
 void interrupt_catch(void);
 void interrupt_release(void);
 
+/* session_crash.c: between these calls a line on stderr says of which signal the process dies. */
+void crash_catch(const char *output);
+void crash_release(void);
+
 /* session_sanitize.c: before the machine is built; after a launch. false: with diagnostics. */
 bool sanitize_begin(struct session *session, const struct session_options *options, struct diag_list *diags);
 void sanitize_launched(struct session *session, const struct launch_result *result);

@@ -49,8 +49,10 @@ static CUresult fault_error(enum fault_kind kind)
 	return CUDA_ERROR_LAUNCH_FAILED;
 }
 
-static void fault_take(CUcontext context, const struct launch_result *result)
+static void fault_take(CUcontext context, const struct launch *launch, const struct launch_result *result)
 {
+	if (result->outcome == GPU_FAULT && !driver.fault_ignored)
+		driver.fault_ignored = xstrdup(launch->kernel->name);
 	if (result->outcome != GPU_DONE && !context->fault)
 		context->fault = result->outcome == GPU_FAULT ? fault_error(result->fault.kind)
 							      : CUDA_ERROR_LAUNCH_FAILED;
@@ -67,7 +69,7 @@ bool kernels_start(struct operation *o)
 		return false;
 	if (!o->run) { /* nothing is under way, and still it does not start: the machine is broken */
 		session_end(driver.session, &o->as.launch, NULL, &result);
-		fault_take(o->context, &result);
+		fault_take(o->context, &o->as.launch, &result);
 		return true;
 	}
 	if (count == capacity) {
@@ -86,7 +88,7 @@ static void kernel_end(unsigned i, void (*end)(struct operation *))
 
 	memmove(under_way + i, under_way + i + 1, (--count - i) * sizeof *under_way);
 	session_end(driver.session, &o->as.launch, o->run, &result);
-	fault_take(o->context, &result);
+	fault_take(o->context, &o->as.launch, &result);
 	end(o);
 }
 

@@ -99,11 +99,13 @@ static void run_call(const struct operation *o)
 	CUresult status = o->context->fault;
 
 	is_busy = is_calling = true;
+	locale_t ours = driver_locale_of_program();
 	pthread_mutex_unlock(driver_lock());
 	if (c->callback)
 		c->callback(o->stream->name, status, c->user);
 	else
 		c->function(c->user);
+	driver_locale_leave(ours);
 	pthread_mutex_lock(driver_lock());
 	is_busy = is_calling = false;
 	pthread_cond_broadcast(&idle);

@@ -50,6 +50,9 @@ int main()
 	fault<<<1, 1>>>(x);
 	FAILS(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
 	FAILS(cudaMemcpy(&device, x, 4, cudaMemcpyDeviceToHost), cudaErrorIllegalAddress);
+	CUDA(cudaDeviceReset());
+	CUDA(cudaMalloc(&x, 64));
+	CUDA(cudaDeviceSynchronize());
 	puts("PASS");
 	return 0;
 }
