@@ -64,7 +64,7 @@ RUNTIMES := $(RUNTIME_NAMES:%=$(BUILD)/lib/libcudart.so.%) $(BUILD)/lib/liblocks
 # Test programs that speak the driver API.
 API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math barrier)
 
-.PHONY: all help setup demo check check-unit check-run build-san check-san check-races check-tsan bench bench-count experiments micro \
+.PHONY: all help setup demo check check-unit check-run build-san check-san check-races check-windows check-tsan bench bench-count experiments micro \
         cachemicro validate classes cachemodel energy reproduce sizes network dram fuzz ptx install uninstall format layout check-layout \
         clean FORCE
 .DEFAULT_GOAL := all
@@ -116,6 +116,10 @@ check-san:      ## unit and whole-program tests under AddressSanitizer and UBSan
 check-races:    ## tests of the event kernel's host threads under ThreadSanitizer
 	@$(MAKE) --no-print-directory -s SAN=thread build-thread/tests/thread_pool
 	@sh tests/tsan/run.sh build-thread/tests/thread_pool
+
+check-windows:  ## SMs alone against SMs in step, all workloads (minutes)
+	@$(MAKE) --no-print-directory -s -j$$(nproc) all
+	FULL=1 sh tests/windows.sh $(BUILD)
 
 check-tsan:     ## tests of host threads on the whole machine under ThreadSanitizer (minutes)
 	@$(MAKE) --no-print-directory -s -j$$(nproc) SAN=thread all

@@ -9,14 +9,14 @@ scripts="sweep/run cli/cases memory/conserve host/streams threads ptx/oracle mic
 	cli/profile report cookbook cli/bench cli/interrupt cli/diff cli/terminal cli/files cli/endings speed/test host/driver_api
 	host/cuda_header runtime host/fatbin host/locale
 	scheduled ptx/instructions ptx/math/run ptx/barrier/run policy/run policy/pc_bypass policy/dwtcs policy/l2 policy/mrpb policy/banked
-	sanitize workloads workloads_graph golden memory/torture validate cachemicro large declarations readmes trace
+	sanitize workloads workloads_graph golden memory/torture validate windows cachemicro large declarations readmes trace
 	cachemodel energy energymicro energy_estimate interactions reproduce install defaults"
 sanitized || scripts="slurm/run $scripts"
 
 # Scripts that run the same under many configurations leak in one run if they leak in all. Looking for leaks
 # takes a third of a short run, noting where memory came from a tenth, which a run by hand can do.
 without_leaks="policy/cross policy/pairs policy/workloads policy/dwtcs policy/mrpb policy/banked memory/conserve
-	threads micro host/streams cli/series observe memory/torture"
+	threads micro windows host/streams cli/series observe memory/torture"
 
 # With FOLDER BUILD SCRIPT: the output to FOLDER/SCRIPT.log, the exit status to FOLDER/SCRIPT.status, the
 # seconds that it took to FOLDER/seconds

@@ -17,6 +17,7 @@ struct device_fault;
 struct device_memory;
 struct kernel_run;
 struct memory_range;
+struct pending_stores;
 struct services;
 struct warp;
 
@@ -76,6 +77,8 @@ struct exec {
 	addr second_address[WARP_SIZE]; /* cp.async: offsets in shared memory; space_mask[0]: lanes that read
 					 */
 
+	struct pending_stores *pending; /* of this SM, which its loads see (pending.h); NULL: there are none
+					 */
 	struct exec_write writes[EXEC_WRITES];
 	uint32_t write_count;
 

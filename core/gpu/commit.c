@@ -2,6 +2,7 @@
  * counted, and new ones start. */
 #include "core/gpu/gpu_internal.h"
 #include "core/dispatch/dispatch.h"
+#include "core/gpu/epoch.h"
 #include "core/launch/kernel_run.h"
 #include "core/launch/launch_cost.h"
 #include "core/sm/residency.h"
@@ -26,13 +27,16 @@ static bool commit(struct gpu *gpu, struct sm *sm)
 	if (sm->has_warnings)
 		warnings_take(&gpu->warnings, sm->warnings);
 	sm->has_warnings = false;
-	if (sm->fault.kind != FAULT_NONE)
+	if (sm->fault.kind != FAULT_NONE && gpu->epoch < 2)
 		take_fault(gpu, &sm->fault);
 	for (uint32_t i = 0; i < sm->ctas_ended; i++) {
-		sm->ended[i]->ctas_done += sm->ended[i]->timing_limit == TIMING_LIMIT_NONE; /* else it ends,
-									    or has ended, without timing */
-		sm->ended[i]->on_sms--;
-		dispatch_ended(gpu->dispatch, &(struct dispatch_choice){ sm->ended[i]->index, sm->number });
+		sm->ended[i].run->ctas_done += sm->ended[i].run->timing_limit == TIMING_LIMIT_NONE; /* else it
+									    ends, or has ended, without timing
+									  */
+		sm->ended[i].run->on_sms--;
+		occupancy_release(&sm->use, &sm->ended[i].allocation);
+		dispatch_ended(
+			gpu->dispatch, &(struct dispatch_choice){ sm->ended[i].run->index, sm->number });
 	}
 	gpu->stats.ctas += sm->ctas_ended;
 	sm->ctas_ended = 0;
@@ -115,6 +119,14 @@ static bool commit_all(struct gpu *gpu)
 	return any_ended;
 }
 
+static bool no_cta_is_left(const struct gpu *gpu)
+{
+	for (uint32_t i = 0; i < gpu->run_count; i++)
+		if (gpu->runs[i]->on_sms)
+			return false;
+	return true;
+}
+
 void gpu_commit_tick(struct component *c, cycles now)
 {
 	struct gpu *gpu = (struct gpu *)((char *)c - offsetof(struct gpu, commit));
@@ -122,7 +134,11 @@ void gpu_commit_tick(struct component *c, cycles now)
 
 	component_sleep(c);
 	any_ended = commit_all(gpu);
+	epochs_commit(gpu, now);
 	start_ctas(gpu, now);
-	if (any_ended)
-		end_kernels(gpu);
+	if (!any_ended)
+		return;
+	if (no_cta_is_left(gpu))
+		epochs_flush(gpu); /* no SM is ahead */
+	end_kernels(gpu);
 }

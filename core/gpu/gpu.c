@@ -15,6 +15,7 @@
 #include "core/observe/observers.h"
 #include "core/runtime/services.h"
 #include "core/sched/sched.h"
+#include "core/sm/residency.h"
 #include "core/sm/sm.h"
 #include "dram/sched/sched.h"
 #include "dram/trace.h"
@@ -105,7 +106,7 @@ static void build_networks(struct gpu *gpu)
 	struct port **l2_in = xcalloc(slices, sizeof(*l2_in)), **l2_out = xcalloc(slices, sizeof(*l2_out));
 
 	for (uint32_t i = 0; i < sms; i++) {
-		sm_out[i] = &gpu->sms[i]->request;
+		sm_out[i] = window_wire(gpu->sms[i]);
 		sm_in[i] = &gpu->sms[i]->response;
 	}
 	for (uint32_t i = 0; i < slices; i++) {
@@ -151,13 +152,14 @@ static void build(struct gpu *gpu)
 	stat_register(gpu->stat_tree, "gpu", -1, gpu_stat_table, gpu, sizeof(*gpu));
 	gpu->map = address_map_partitions(m);
 	build_dispatch(gpu);
-	component_init(&gpu->commit, gpu->sim, PHASE_COMMIT, gpu_commit_tick);
-	component_init(&gpu->launch_timer, gpu->sim, PHASE_COMMIT, launch_tick);
 	gpu->needs_commit = xcalloc((g->sms + 7) / 8, 8);
 	gpu->sms = xcalloc(g->sms, sizeof(*gpu->sms));
 	for (uint32_t i = 0; i < g->sms; i++)
 		gpu->sms[i] = sm_new(gpu, gpu->sim, &m->sm, m->scheduler, m->limiter, &m->l1d, &m->constant,
 			&m->instruction, &gpu->map, gpu->memory, (uint16_t)i, gpu->stat_tree);
+	/* behind the SMs' gates (core/sm/window.h) */
+	component_init(&gpu->commit, gpu->sim, PHASE_COMMIT, gpu_commit_tick);
+	component_init(&gpu->launch_timer, gpu->sim, PHASE_COMMIT, launch_tick);
 	stat_register(
 		gpu->stat_tree, "sm.load_time", -1, load_time_stats, &gpu->load_time, sizeof(gpu->load_time));
 	build_memory_side(gpu);
@@ -227,6 +229,7 @@ struct gpu *gpu_new(struct config *config, struct diag_list *diags)
 	fill_properties(gpu);
 	build(gpu);
 	gpu->next_row = SIM_NEVER;
+	gpu->epoch = 1;
 	gpu->energy = energy_new(gpu, config, diags);
 	if (gpu->energy || !*gpu->config.energy.model)
 		gpu->series = series_new(gpu, config, diags);
@@ -342,6 +345,17 @@ uint32_t gpu_sm_count(const struct gpu *gpu)
 uint64_t gpu_next_age(struct gpu *gpu)
 {
 	return ++gpu->ages;
+}
+
+bool gpu_may_place(const struct gpu *gpu, const struct sm *sm)
+{
+	const struct dispatch *d = gpu->dispatch;
+
+	for (uint32_t i = 0; i < d->waiting_count; i++)
+		if ((!d->max_ctas_per_sm || sm->use.ctas < d->max_ctas_per_sm) &&
+			sm_has_room(sm, gpu->runs_by_index[d->waiting[i]], 1))
+			return true;
+	return false;
 }
 
 struct kernel_run *gpu_sole_run(const struct gpu *gpu)

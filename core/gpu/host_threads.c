@@ -3,6 +3,7 @@
  * slices, a file that all channels write. */
 #include "core/gpu/host_threads.h"
 #include "core/exec/exec.h"
+#include "core/gpu/epoch.h"
 #include "core/launch/kernel_run.h"
 #include "core/limiter/limiter.h"
 #include "core/sm/sm.h"
@@ -62,6 +63,7 @@ void threads_profiled(struct gpu *gpu)
 void threads_watch(struct gpu *gpu, bool is_watched)
 {
 	gpu->is_watched = is_watched;
+	epochs_renew(gpu);
 	renew(gpu);
 }
 

@@ -35,6 +35,7 @@ struct gpu_config {
 	uint32_t max_kernels, ctas_per_cycle;
 	uint32_t max_grid_x;
 	uint64_t hang_cycles, hang_instructions, hang_check, seed;
+	uint32_t window;
 };
 
 struct output_config {

@@ -3,6 +3,7 @@
 #include "core/gpu/gpu_internal.h"
 #include "core/dispatch/dispatch.h"
 #include "core/functional/functional.h"
+#include "core/gpu/epoch.h"
 #include "core/launch/kernel_run.h"
 #include "core/launch/launch_cost.h"
 #include "core/sm/sm.h"
@@ -277,7 +278,9 @@ enum gpu_event gpu_advance(struct gpu *gpu, picoseconds until, struct kernel_run
 	host_time_enter(HOST_CORE);
 	forget_ranges(gpu);
 	livelock_abort(&gpu->livelock); /* the host may have written to memory */
+	epochs_renew(gpu);
 	event = advance(gpu, until, begun);
+	epochs_flush(gpu); /* the host may read memory */
 	gpu->host_seconds += gpu_host_time() - begun;
 	gpu->processor_seconds += gpu_processor_time() - processor;
 	host_time_enter(HOST_OUTSIDE);

@@ -94,8 +94,7 @@ bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next)
 
 static void take_fault(struct sm *sm)
 {
-	*sm->needs_commit = 1;
-	component_wake(gpu_commit_component(sm->gpu));
+	sm_ask_commit(sm);
 }
 
 /* What was noted about barriers in this cycle goes to the machine's warnings in the commit phase. */
@@ -104,8 +103,7 @@ static void notify_warnings(struct sm *sm)
 	if (!sm->warnings->count)
 		return;
 	sm->has_warnings = true;
-	*sm->needs_commit = 1;
-	component_wake(gpu_commit_component(sm->gpu));
+	sm_ask_commit(sm);
 }
 
 /* Warps that a barrier let go may issue again: now, or when the latency of the barrier has passed. */
@@ -254,10 +252,8 @@ static bool execute(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask
 		take_fault(sm);
 		return false;
 	}
-	if (x->write_count) {
-		*sm->needs_commit = 1;
-		component_wake(gpu_commit_component(sm->gpu));
-	}
+	if (x->write_count)
+		sm_ask_commit(sm);
 	return true;
 }
 

@@ -41,6 +41,7 @@ struct kernel_run {
 	cycles first_cycle;       /* in which its first CTA with timing started */
 	cycles timing_limit_cycle; /* the last cycle before its timing ended */
 
+	bool is_plain;        /* core/launch/plain.h; with timing; set by gpu_start */
 	uint8_t launch_phase; /* enum launch_phase (launch_cost.h) */
 	cycles launch_due;    /* the end of its start-up or drain */
 	cycles launch_cycles; /* of both together */

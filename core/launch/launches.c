@@ -7,6 +7,7 @@
 #include "core/functional/functional.h"
 #include "core/launch/kernel_run.h"
 #include "core/launch/launch_cost.h"
+#include "core/launch/plain.h"
 #include "core/issue/issue_table.h"
 #include "core/gpu/host_threads.h"
 #include "core/sm/residency.h"
@@ -124,6 +125,7 @@ static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, 
 		return run;
 	if (run->profile)
 		threads_profiled(gpu);
+	run->is_plain = kernel_is_plain(run->kernel);
 	run->code = place_code(gpu, run->kernel);
 	run->issue = issue_table_new(run, &gpu->config.sm, gpu->config.instruction.line);
 	run->on_sm = aligned_alloc(64, bytes);

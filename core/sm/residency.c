@@ -179,10 +179,8 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 static void end_cta(struct sm *sm, struct sm_cta *cta)
 {
 	cta->used = false;
-	occupancy_release(&sm->use, &cta->allocation);
-	sm->ended[sm->ctas_ended++] = cta->cta.run;
-	*sm->needs_commit = 1;
-	component_wake(gpu_commit_component(sm->gpu));
+	sm->ended[sm->ctas_ended++] = (struct ended_cta){ cta->cta.run, cta->allocation };
+	sm_ask_commit(sm);
 }
 
 static void count_residence(struct sm *sm, struct sm_warp *t, cycles until)

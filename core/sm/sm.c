@@ -24,37 +24,38 @@
 
 /* ---- the tick ---- */
 
-static void sleep_or_stay(struct sm *sm, cycles now)
+/* The next cycle in which something can happen by itself, or a reply is due. */
+static cycles next_cycle(struct sm *sm, cycles now)
 {
 	cycles next, at;
 
 	if (sm->more_ready || fetch_is_pending(sm) || port_is_due(&sm->response, now + 1))
-		return;
+		return now + 1;
 	if (__builtin_expect(sm->never_sleeps && sm->present, 0))
-		return;
+		return now + 1;
 	if (!sm_issue_pending(sm, now, &next))
 		next = SIM_NEVER;
 	if (next == now + 1)
-		return;
+		return next;
 	if (sm->is_limited) {
 		at = throttle_next(sm, now);
 		next = at < next ? at : next;
 		if (next == now + 1)
-			return;
+			return next;
 	}
 	at = lsu_next(sm, now);
 	next = at < next ? at : next;
 	if (next == now + 1)
-		return;
+		return next;
 	at = timing_wheel_next(&sm->wheel, now);
 	next = at < next ? at : next;
 	if (!port_is_empty(&sm->response) && port_peek(&sm->response)->due < next)
 		next = port_peek(&sm->response)->due;
 	if (next == now + 1)
-		return;
+		return next;
 	if (sm_counts_slots(sm, now))
 		slots_sleep(sm, now);
-	component_sleep_until(&sm->component, next);
+	return next;
 }
 
 /* Memory instructions that are ready to issue or in the load/store unit, until the next tick. */
@@ -67,11 +68,8 @@ static void note_waiting(struct sm *sm, cycles now)
 	request_observer_waiting(sm->requests, ready + inside, sm->present, now);
 }
 
-static void sm_tick(struct component *c, cycles now)
+cycles sm_cycle(struct sm *sm, cycles now)
 {
-	struct sm *sm = (struct sm *)c;
-
-	sm->local = (struct local_time){ sim_now(c->sim), now };
 	if (sm_counts_slots(sm, now)) {
 		if (sm->slots_next != now)
 			slots_wake(sm, now);
@@ -89,13 +87,27 @@ static void sm_tick(struct component *c, cycles now)
 	sm_issue(sm, now);
 	if (sm->fault.kind) {
 		slots_sleep(sm, now);
-		component_sleep(c);
-		return;
+		return SIM_NEVER;
 	}
 	fetch_next(sm, now);
 	if (__builtin_expect(sm->requests != NULL, 0))
 		note_waiting(sm, now);
-	sleep_or_stay(sm, now);
+	return next_cycle(sm, now);
+}
+
+static void sm_tick(struct component *c, cycles now)
+{
+	struct sm *sm = (struct sm *)c;
+	cycles next;
+
+	if (sm->window.lookahead) {
+		window_run(sm, now);
+		return;
+	}
+	sm->local = (struct local_time){ sim_now(c->sim), now };
+	next = sm_cycle(sm, now);
+	if (next != now + 1)
+		component_sleep_until(c, next);
 }
 
 /* ---- building ---- */
@@ -192,7 +204,7 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	sm->warps = lines_alloc(config->max_warps * sizeof(*sm->warps));
 	sm->ctas = xcalloc(config->max_ctas, sizeof(*sm->ctas));
 	sm->cta_storage = xcalloc(config->max_ctas, sizeof(*sm->cta_storage));
-	sm->ended = xcalloc(config->max_ctas, sizeof(struct kernel_run *));
+	sm->ended = xcalloc(config->max_ctas, sizeof(*sm->ended));
 	sm->warnings = xcalloc(1, sizeof(*sm->warnings));
 	sm->warnings->reported = &gpu->warnings;
 	sm->exec = lines_alloc(sizeof(*sm->exec));
@@ -215,6 +227,7 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 		&sm->component, NULL);
 	sm->request.limit = l1d->miss_queue;
 	init_response(sm);
+	window_init(sm, gpu->config.lookahead.core);
 	sm->l1d = cache_new(l1d, map, &sm->request, &sm->pool, number, UNIT_L1_DATA, stats, "sm.l1d");
 	sm->constants = cache_new(
 		constants, map, &sm->request, &sm->pool, number, UNIT_L1_CONST, stats, "sm.constant");
@@ -250,6 +263,7 @@ void sm_free(struct sm *sm)
 	cache_free(sm->constants);
 	cache_free(sm->instructions);
 	cache_free(sm->texture);
+	window_fini(sm);
 	port_fini(&sm->request);
 	port_fini(&sm->response);
 	packet_pool_fini(&sm->pool);

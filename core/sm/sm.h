@@ -22,6 +22,7 @@
 #include "core/sm/sm_warp.h"
 #include "core/sm/timing_wheel.h"
 #include "core/sm/warp_mask.h"
+#include "core/sm/window.h"
 #include "memsys/coalescer/gates.h"
 #include "memsys/listener.h"
 #include "sim/event/clock.h"
@@ -43,6 +44,12 @@ struct sm_cta {
 	uint32_t warps_left; /* that have not given back their slots */
 	struct cta_allocation allocation; /* resources taken */
 	cycles started;
+};
+
+/* A CTA that has ended. What it has taken is free when the machine has counted it (core/gpu/commit.c). */
+struct ended_cta {
+	struct kernel_run *run;
+	struct cta_allocation allocation;
 };
 
 /* Memory that is kept when its user ends, and grown when a larger one comes. */
@@ -123,6 +130,7 @@ struct sm {
 	struct sm_warp timing[MAX_WARPS];
 	uint32_t replays[MAX_WARPS], replay_uop[MAX_WARPS]; /* to issue, of which instruction */
 
+	struct sm_window window;
 	struct sm_cta *ctas;
 	struct sm_use use;    /* by resident CTAs */
 	warp_mask bypass;     /* their loads go past the L1 */
@@ -139,7 +147,7 @@ struct sm {
 
 	struct memory_range range_cache[RANGE_CACHE];
 	uint32_t ctas_ended;
-	struct kernel_run **ended; /* in this cycle: the kernel of each CTA that has ended */
+	struct ended_cta *ended;   /* in this cycle */
 	struct warnings *warnings; /* of this cycle (warnings.h) */
 
 	struct load_counts load_counts;
@@ -154,6 +162,10 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	const struct partition_map *map, struct device_memory *memory, uint16_t number,
 	struct stat_tree *stats);
 void sm_free(struct sm *sm);
+
+/* One cycle of the SM, at sm->local. The next one in which something can happen by itself, or a reply is due.
+ */
+cycles sm_cycle(struct sm *sm, cycles now);
 
 /* Whether issue slots of the cycle are accounted. */
 static inline bool sm_counts_slots(const struct sm *sm, cycles now)

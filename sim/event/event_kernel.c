@@ -285,6 +285,7 @@ bool sim_run(struct simulator *sim, const bool *stop, picoseconds limit)
 {
 	picoseconds when;
 
+	sim->limit = limit;
 	if (sim->parallel)
 		parallel_enter(sim->parallel);
 	while (!*stop) {
@@ -294,6 +295,16 @@ bool sim_run(struct simulator *sim, const bool *stop, picoseconds limit)
 		step(sim, when);
 	}
 	return true;
+}
+
+const struct clock *sim_clock(const struct simulator *sim, enum sim_domain domain)
+{
+	return &sim->domain_of[domain]->clock;
+}
+
+picoseconds sim_limit(const struct simulator *sim)
+{
+	return sim->limit;
 }
 
 void sim_skip_to(struct simulator *sim, picoseconds when)

@@ -65,6 +65,10 @@ static inline picoseconds sim_now(const struct simulator *sim)
 {
 	return *(const picoseconds *)sim; /* its first field */
 }
+struct clock;
+/* While it runs: a domain's clock, at the edge that runs now or the next one; and the limit. */
+const struct clock *sim_clock(const struct simulator *sim, enum sim_domain domain);
+picoseconds sim_limit(const struct simulator *sim);
 /* Advances the time of an idle machine (host-side waiting, copies); never backward. */
 void sim_skip_to(struct simulator *sim, picoseconds when);
 /* The domain's cycle number at the current time: the number of edges so far, including one at this time. */

@@ -55,10 +55,11 @@ struct domain {
 struct parallel;
 
 struct simulator {
-	picoseconds now; /* the first member: sim_now reads it */
-	bool is_done;    /* between steps: the edges at `now` have run */
-	bool is_forked;  /* the components of a phase are ticking on several threads: nothing here changes
-			    meanwhile */
+	picoseconds now;   /* the first member: sim_now reads it */
+	picoseconds limit; /* of sim_run */
+	bool is_done;      /* between steps: the edges at `now` have run */
+	bool is_forked;    /* the components of a phase are ticking on several threads: nothing here changes
+			      meanwhile */
 	uint32_t domain_count;
 	struct domain *domain_of[CLOCK_COUNT];
 	struct domain domains[CLOCK_COUNT]; /* those with frequencies of their own */

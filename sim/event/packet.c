@@ -49,6 +49,9 @@ void port_init(struct port *port, uint32_t capacity, struct component *producer,
 void port_delay_last(struct port *port, struct packet *p)
 {
 	p->due = component_next_tick(port->consumer) + port->delay;
+	bug_if(p->due < port->closed,
+		"a packet is due in cycle %llu, when its consumer has run to cycle %llu",
+		(unsigned long long)p->due, (unsigned long long)port->closed);
 	if (port->count == 1) /* else the consumer knows of an earlier one */
 		component_wake_at(port->consumer, p->due);
 }

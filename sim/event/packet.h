@@ -131,9 +131,11 @@ struct port {
 				       for packets of a certain kind */
 	struct component *consumer; /* woken when something arrives; may be NULL */
 	struct component *producer; /* woken when room appears after the port was full; may be NULL */
-	uint32_t delay;   /* cycles of the consumer before it is to see a packet, beyond the first after its
-			     arrival (packet.due); 0: none */
-	bool was_full;    /* the producer found no room since the last pop */
+	uint32_t delay; /* cycles of the consumer before it is to see a packet, beyond the first after its
+			   arrival (packet.due); 0: none */
+	cycles closed; /* with a delay: the consumer has run up to this cycle, exclusive; no packet may be due
+			before */
+	bool was_full; /* the producer found no room since the last pop */
 	uint8_t *arrived; /* the consumer's flag, set by every push, so that it need not look at idle ports;
 			     may be NULL */
 };

@@ -1,5 +1,6 @@
 /* core/exec/memory/exec_load.c -- loads. */
 #include "core/exec/memory/address_check.h"
+#include "core/exec/pending.h"
 
 /* Loads one element into its row(s): `type` in memory, extended to the row's. filled: all lanes have
  * addresses. A whole warp goes straight to the row, which no address depends on any more. */
@@ -202,10 +203,8 @@ static inline void load_words(struct exec *x, const struct uop *u, lane_mask act
 		load_words_64(x, base, active, row);
 }
 
-EXEC(LD)
+static void load_checked(struct exec *x, const struct uop *u, lane_mask active)
 {
-	if (!access_memory(x, u, active, false))
-		return;
 	if (are_plain_words(x, u)) {
 		load_words(x, u, active);
 		return;
@@ -217,6 +216,21 @@ EXEC(LD)
 	for (unsigned n = 0; n < 4; n++)
 		if (x->space_mask[n])
 			load(x, u, split_space[n], x->space_mask[n]);
+}
+
+EXEC(LD)
+{
+	if (!access_memory(x, u, active, false))
+		return;
+	load_checked(x, u, active);
+	if (__builtin_expect(x->pending != NULL, 0)) {
+		lane_mask global = x->space == SPACE_GLOBAL ? active
+			: x->space == SPACE_GENERIC         ? x->space_mask[0]
+							    : 0;
+
+		if (global)
+			pending_forward(x->pending, x, u, global);
+	}
 }
 
 EXEC(LD_PARAM)

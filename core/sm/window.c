@@ -1,0 +1,218 @@
+/* core/sm/window.c -- an SM's window: see window.h. */
+#include "core/sm/window.h"
+#include "core/gpu/gpu_for_sm.h"
+#include "core/sm/sm.h"
+#include "sim/base/xalloc.h"
+
+static struct sm *sm_of_gate(struct component *gate)
+{
+	return (struct sm *)(void *)((char *)gate - offsetof(struct sm, window.gate));
+}
+
+static void tell_machine(struct sm *sm)
+{
+	*sm->needs_commit = 1;
+	component_wake(gpu_commit_component(sm->gpu));
+}
+
+void sm_ask_commit(struct sm *sm)
+{
+	if (sm->window.epoch > 1)
+		sm->window.asks = true;
+	else
+		tell_machine(sm);
+}
+
+/* ---- what waits for its cycle ---- */
+
+/* When, after now, the gate must open next. Also in the last cycle that has run, so that the machine's time
+ * gets there, whatever stops it then. */
+static cycles next_due(const struct sm_window *w, cycles now)
+{
+	cycles next = w->done > now + 1 ? w->done - 1 : SIM_NEVER;
+
+	if (w->out_count && w->out_at[w->out_first] < next)
+		next = w->out_at[w->out_first];
+	return w->stop < next ? w->stop : next;
+}
+
+static void gate_tick(struct component *c, cycles now)
+{
+	struct sm *sm = sm_of_gate(c);
+	struct sm_window *w = &sm->window;
+
+	while (w->out_count && w->out_at[w->out_first] <= now) {
+		bug_if(w->out_at[w->out_first] != now,
+			"SM %u: a request leaves in cycle %llu instead of %llu", sm->number,
+			(unsigned long long)now, (unsigned long long)w->out_at[w->out_first]);
+		port_push(&w->wire, port_at(&sm->request, sm->request.count - w->out_count));
+		w->out_count--;
+		if (++w->out_first == sm->request.capacity)
+			w->out_first = 0;
+	}
+	if (w->stop <= now) {
+		bug_if(w->stop != now, "SM %u: the end of a CTA is counted late", sm->number);
+		w->stop = SIM_NEVER;
+		tell_machine(sm);
+	}
+	component_sleep_until(c, next_due(w, now));
+}
+
+/* The last `made` packets of the port have been made in cycle t; now: the machine's. */
+static void send(struct sm *sm, uint32_t made, cycles t, cycles now)
+{
+	struct sm_window *w = &sm->window;
+
+	for (; made; made--) {
+		uint32_t at;
+
+		if (t == now) {
+			port_push(&w->wire, port_at(&sm->request, sm->request.count - made));
+			continue;
+		}
+		at = w->out_first + w->out_count++;
+		w->out_at[at >= sm->request.capacity ? at - sm->request.capacity : at] = t;
+	}
+}
+
+/* Packets that the network has taken leave the SM's port, too. */
+static void give_up_sent(struct sm *sm)
+{
+	while (sm->request.count > sm->window.wire.count + sm->window.out_count)
+		port_pop(&sm->request);
+}
+
+/* ---- the window ---- */
+
+static cycles epoch_end(const struct sm *sm, cycles now)
+{
+	return now - now % sm->window.epoch + sm->window.epoch;
+}
+
+/* Whether nobody else can matter to the SM before its next cycle. */
+static bool is_alone(const struct sm *sm)
+{
+	return sm->request.count + sm->window.pushes <= sm->request.limit && !sm->request.was_full;
+}
+
+/* Takes what the cycle t has left for others; whether the window must end. */
+static bool settle(struct sm *sm, cycles t, cycles now)
+{
+	struct sm_window *w = &sm->window;
+
+	w->asks = false;
+	if (sm->exec->write_count) {
+		if (!w->pending.count)
+			component_wake_at(gpu_commit_component(sm->gpu), epoch_end(sm, now) - 1);
+		pending_take(&w->pending, sm->exec, t);
+		sm->exec->pending = &w->pending;
+	}
+	if (sm->fault.kind != FAULT_NONE) {
+		w->fault_cycle = t;
+		component_wake_at(gpu_commit_component(sm->gpu), epoch_end(sm, now) - 1);
+	}
+	if (!sm->ctas_ended && !sm->has_warnings)
+		return sm->fault.kind != FAULT_NONE;
+	if (t == now)
+		tell_machine(sm);
+	else
+		w->stop = t;
+	return true;
+}
+
+/* When the SM must tick next, which has run beyond the machine's time: a reply may have come since. */
+static cycles next_tick(const struct sm *sm)
+{
+	const struct packet *reply = port_peek(&sm->response);
+
+	return reply && reply->due < sm->window.next ? reply->due : sm->window.next;
+}
+
+void window_run(struct sm *sm, cycles now)
+{
+	struct sm_window *w = &sm->window;
+	cycles t = now, next, end = now + w->length;
+	picoseconds limit = sim_limit(sm->component.sim);
+	struct clock clock = *sim_clock(sm->component.sim, CLOCK_CORE);
+	bool may_run_on;
+
+	if (sm->fault.kind != FAULT_NONE) {
+		component_sleep(&sm->component);
+		return;
+	}
+	if (now < w->done) {
+		component_sleep_until(&sm->component, next_tick(sm));
+		return;
+	}
+	give_up_sent(sm);
+	end = end < epoch_end(sm, now) ? end : epoch_end(sm, now);
+	may_run_on = sm->present && end > now + 1 && !gpu_may_place(sm->gpu, sm);
+	w->windows++;
+	for (;;) {
+		uint32_t before = sm->request.count;
+		bool stops = false;
+
+		sm->local = (struct local_time){ clock.edge, t };
+		next = sm_cycle(sm, t);
+		w->cycles++;
+		if (sm->request.count != before)
+			send(sm, sm->request.count - before, t, now);
+		if (w->asks)
+			stops = settle(sm, t, now);
+		if (t != now)
+			bug_if(sm->request.was_full,
+				"SM %u: its requests filled their port while it ran alone", sm->number);
+		if (stops || next >= end || !may_run_on || !is_alone(sm))
+			break;
+		clock_jump(&clock, next);
+		if (clock.edge >= limit)
+			break;
+		t = next;
+	}
+	w->done = t + 1;
+	w->next = next;
+	sm->response.closed = w->done;
+	w->wire.was_full |= sm->request.was_full;
+	component_wake_at(&w->gate, next_due(w, now));
+	if (next != now + 1)
+		component_sleep_until(&sm->component, next);
+}
+
+/* ---- building ---- */
+
+/* In a cycle: a request of the load/store unit, one of the texture path, and a line of instructions with
+ * those that are fetched ahead; each data cache may write a dirty line back for a request and for a fill. */
+static uint32_t most_pushes(const struct sm *sm)
+{
+	return 1 + 1 + 1 + sm->config->fetch_prefetch;
+}
+
+void window_init(struct sm *sm, uint32_t lookahead)
+{
+	struct sm_window *w = &sm->window;
+
+	*w = (struct sm_window){ .lookahead = lookahead, .epoch = 1, .length = 1, .stop = SIM_NEVER };
+	if (!lookahead)
+		return;
+	w->pushes = most_pushes(sm);
+	component_init(&w->gate, sm->component.sim, PHASE_COMMIT, gate_tick);
+	port_init(&w->wire, sm->request.capacity, &sm->component, NULL);
+	sm->request.producer = NULL;
+	w->out_at = xcalloc(sm->request.capacity, sizeof(*w->out_at));
+}
+
+void window_fini(struct sm *sm)
+{
+	struct sm_window *w = &sm->window;
+
+	w->wire.count = 0; /* its packets are in sm->request */
+	if (w->lookahead)
+		port_fini(&w->wire);
+	free(w->out_at);
+	pending_fini(&w->pending);
+}
+
+struct port *window_wire(struct sm *sm)
+{
+	return sm->window.lookahead ? &sm->window.wire : &sm->request;
+}

@@ -1,0 +1,52 @@
+/* core/sm/window.h -- an SM that runs alone for a while: a window of its own time.
+ *
+ * Its replies are known core/gpu/lookahead.h ahead. What it does to others waits for the machine's time,
+ * here: a request leaves for the network in the cycle in which it was made (outbox), a CTA that ends is
+ * counted and replaced in its cycle, and stores take effect at the end of their epoch (core/gpu/epoch.h). So
+ * in one tick of its component an SM executes many cycles, as long as nothing else can matter to it:
+ *   - not beyond the end of the epoch, since then others' stores become visible, nor beyond the time at which
+ *     the machine is to stop;
+ *   - not while the port for its requests could fill up, since others decide when it empties;
+ *   - not behind a cycle in which a CTA ended or something went wrong, nor without warps, nor while a CTA
+ * waits for which there is room. */
+#ifndef CORE_SM_WINDOW_H
+#define CORE_SM_WINDOW_H
+
+#include "core/exec/pending.h"
+#include "sim/event/packet.h"
+
+struct sm;
+
+struct sm_window {
+	uint32_t lookahead; /* core cycles; 0: none, the SM ticks in each cycle, and what follows is not used
+			     */
+	uint32_t epoch;  /* length of epochs now; 1: stores take effect in their cycle, and all ends there */
+	uint32_t length; /* most cycles of a window */
+	uint32_t pushes; /* most requests that are made in a cycle */
+	bool asks;       /* in this cycle: there are stores, or a reason to stop */
+	cycles done;     /* the SM has run up to this cycle, exclusive */
+	cycles next;     /* the first after that in which something can happen by itself */
+	cycles stop;     /* a cycle that has run, with something for the commit phase; SIM_NEVER: none */
+	cycles fault_cycle; /* of sm->fault, while it waits for the end of the epoch */
+
+	struct component gate; /* of the commit phase, before the GPU's: lets requests out, and says that
+				  there is something to commit, in their cycles */
+	struct port wire;      /* to the network: the packets of sm->request whose cycle has come */
+	cycles *out_at;        /* the cycles of the others, a ring of as many as sm->request holds */
+	uint32_t out_first, out_count;
+
+	struct pending_stores pending;
+	uint64_t windows, cycles; /* that have run: statistics of the simulator, not of the machine */
+};
+
+/* lookahead: 0 for an SM that always ticks in each cycle. */
+void window_init(struct sm *sm, uint32_t lookahead);
+void window_fini(struct sm *sm);
+/* The port from which the network takes the SM's requests. */
+struct port *window_wire(struct sm *sm);
+/* The tick. */
+void window_run(struct sm *sm, cycles now);
+/* In this cycle there are stores to commit, a CTA has ended, or something has gone wrong. */
+void sm_ask_commit(struct sm *sm);
+
+#endif

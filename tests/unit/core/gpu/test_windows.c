@@ -1,0 +1,162 @@
+/* SMs that run alone for a while: how far they know their replies, that they do, and what keeps them in
+ * order. */
+#include "tests/unit/core/machine_rig.h"
+#include "core/gpu/gpu_internal.h"
+#include "core/launch/plain.h"
+#include "core/sm/sm.h"
+#include <signal.h>
+
+static const char add[] =
+	".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<9>;\n.reg .b64 %rd<4>;\n.reg .pred %q;\n"
+	"ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\n"
+	"mad.lo.s32 %r4, %r2, %r3, %r1;\nmul.wide.u32 %rd2, %r4, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
+	"mov.u32 %r6, 0;\nL:\nld.global.u32 %r5, [%rd3];\nadd.u32 %r5, %r5, 1;\nst.global.u32 [%rd3], %r5;\n"
+	"add.u32 %r6, %r6, 1;\nsetp.lt.u32 %q, %r6, 20;\n@%q bra L;\nret;\n}\n";
+
+static struct machine *machine_with(const char *body, const char *one, const char *two)
+{
+	const char *sets[] = { "gpu.sms=4", one, one ? two : NULL, NULL };
+
+	return machine_new(body, sets);
+}
+
+/* Cycles that SMs ran, and the windows in which they did. */
+static void count_windows(const struct machine *m, uint64_t *cycles_run, uint64_t *windows)
+{
+	*cycles_run = *windows = 0;
+	for (uint32_t i = 0; i < m->gpu->config.gpu.sms; i++) {
+		*cycles_run += m->gpu->sms[i]->window.cycles;
+		*windows += m->gpu->sms[i]->window.windows;
+	}
+}
+
+Test(windows, replies_are_known_ahead_by_a_whole_number_of_cycles_of_all_clocks)
+{
+	struct machine *m = machine_with(add, NULL, NULL);
+	struct lookahead w = m->gpu->config.lookahead;
+
+	cr_assert_eq(w.core, 100, "of 120; 25 cycles at 700 MHz are 33 at 924 MHz");
+	cr_assert_eq(w.l2, 100);
+	cr_assert_eq(w.dram, 132);
+	machine_free(m);
+	m = machine_with(add, "gpu.dram_mhz=923", NULL);
+	cr_assert_eq(m->gpu->config.lookahead.core, 0, "the clocks meet only after 700 cycles");
+	machine_free(m);
+	m = machine_with(add, "l2.bypass.policy=stream", NULL);
+	cr_assert_eq(m->gpu->config.lookahead.core, 0, "requests may pass the ROP pipeline by");
+	machine_free(m);
+}
+
+Test(windows, sms_run_many_cycles_alone_and_in_step_one)
+{
+	uint64_t n[2], windows[2], core[2];
+
+	for (int i = 0; i < 2; i++) {
+		struct machine *m = machine_with(add, i ? "gpu.window=0" : "gpu.window=1", NULL);
+		uint64_t p = memory_allocate(gpu_memory(m->gpu), 40 * 96 * 4, 256);
+
+		memset(memory_host(p), 0, 40 * 96 * 4);
+		machine_launch(m, 40, 96, &p);
+		cr_assert_eq(m->result.outcome, GPU_DONE);
+		count_windows(m, &n[i], &windows[i]);
+		core[i] = machine_stat(m, "gpu.cycles");
+		for (uint32_t t = 0; t < 40 * 96; t++)
+			cr_assert_eq(((uint32_t *)memory_host(p))[t], 20);
+		machine_free(m);
+	}
+	cr_assert_eq(n[0], windows[0]);
+	cr_assert_gt(n[1], 5 * windows[1], "%llu cycles in %llu windows", (unsigned long long)n[1],
+		(unsigned long long)windows[1]);
+	cr_assert_eq(core[0], core[1]);
+}
+
+Test(windows, the_first_fault_by_cycle_and_sm_is_the_one_reported)
+{
+	/* SM 3 (CTA 3) faults first, SM 1 a few cycles later, in the same epoch */
+	static const char body[] =
+		".visible .entry k()\n{\n.reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n.reg .pred %q<3>;\n"
+		"mov.u32 %r1, %ctaid.x;\nmov.u64 %rd1, 0;\nsetp.eq.u32 %q1, %r1, 3;\nsetp.eq.u32 %q2, %r1, "
+		"1;\n"
+		"@%q1 st.global.u32 [%rd1+64], %r1;\nadd.u32 %r2, %r1, 1;\nadd.u32 %r2, %r2, 1;\n"
+		"@%q2 st.global.u32 [%rd1+128], %r1;\nret;\n}\n";
+
+	for (int i = 0; i < 2; i++) {
+		struct machine *m = machine_with(body, i ? "gpu.window=1" : "gpu.window=0", NULL);
+
+		machine_launch(m, 4, 32, NULL);
+		cr_assert_eq(m->result.outcome, GPU_FAULT);
+		cr_assert_eq(m->result.fault.address, 64, "%s", m->result.fault.text);
+		machine_free(m);
+	}
+}
+
+static bool is_plain(const char *instruction)
+{
+	char body[512];
+	struct machine *m;
+	bool plain;
+
+	snprintf(body, sizeof(body),
+		".visible .entry k(.param .u64 p)\n{\n.reg .b32 %%r<4>;\n.reg .b64 %%rd<4>;\n"
+		".shared .align 4 .b8 s[64];\nld.param.u64 %%rd1, [p];\nmov.u32 %%r1, 1;\n%s\nret;\n}\n",
+		instruction);
+	m = machine_with(body, NULL, NULL);
+	plain = kernel_is_plain(&m->image->kernels[0]);
+	machine_free(m);
+	return plain;
+}
+
+Test(windows, kernels_whose_warps_may_wait_for_each_other_are_not_plain)
+{
+	cr_assert(is_plain("ld.global.u32 %r1, [%rd1];"));
+	cr_assert(is_plain("st.u32 [%rd1], %r1;"));
+	cr_assert(is_plain("atom.shared.add.u32 %r2, [s], %r1;"));
+	cr_assert(is_plain("membar.cta;"));
+	cr_assert(is_plain("st.volatile.shared.u32 [s], %r1;"));
+	cr_assert_not(is_plain("ld.volatile.global.u32 %r1, [%rd1];"));
+	cr_assert_not(is_plain("st.volatile.global.u32 [%rd1], %r1;"));
+	cr_assert_not(is_plain("atom.global.add.u32 %r2, [%rd1], %r1;"));
+	cr_assert_not(is_plain("red.global.add.u32 [%rd1], %r1;"));
+	cr_assert_not(is_plain("membar.gl;"));
+}
+
+/* What follows breaks a rule on purpose. */
+
+Test(windows, a_request_that_would_leave_late_is_noticed, .signal = SIGABRT)
+{
+	struct machine *m = machine_with(add, NULL, NULL);
+	struct sm *sm = m->gpu->sms[0];
+
+	port_push(&sm->request, packet_new(&sm->pool));
+	sm->window.out_at[0] = 5;
+	sm->window.out_count = 1;
+	sm->window.gate.tick(&sm->window.gate, 6);
+}
+
+Test(windows, a_cta_whose_end_would_be_counted_late_is_noticed, .signal = SIGABRT)
+{
+	struct machine *m = machine_with(add, NULL, NULL);
+	struct sm *sm = m->gpu->sms[0];
+
+	sm->window.stop = 5;
+	sm->window.gate.tick(&sm->window.gate, 6);
+}
+
+Test(windows, a_port_that_fills_while_its_sm_runs_alone_is_noticed, .signal = SIGABRT)
+{
+	struct machine *m = machine_with(add, "sm.l1d.miss_queue=2", NULL);
+	uint64_t p = memory_allocate(gpu_memory(m->gpu), 40 * 96 * 4, 256);
+
+	for (uint32_t i = 0; i < 4; i++)
+		m->gpu->sms[i]->window.pushes = 0; /* room is taken for certain that is not */
+	machine_launch(m, 40, 96, &p);
+}
+
+Test(windows, a_reply_for_a_time_that_its_sm_has_passed_is_noticed, .signal = SIGABRT)
+{
+	struct machine *m = machine_with(add, NULL, NULL);
+	struct sm *sm = m->gpu->sms[0];
+
+	sm->response.closed = 1000000;
+	port_push(&sm->response, packet_new(&sm->pool));
+}

@@ -1,0 +1,218 @@
+#!/bin/sh
+# tests/windows.sh BUILD -- SMs that run alone for a while (gpu.window) give what SMs in step give, byte for byte:
+# output folders, what is printed, faults, reports of hangs, values; under policies, observers, limits, series,
+# several streams, and host threads. FULL=1: with all workloads, on four machines, too (make check-windows).
+. tests/lib.sh
+always_parallel
+sample 6
+
+# once FOLDER CYCLES COMMAND options...: a run with windows of at most so many cycles
+once() {
+	to=$1 window=$2 command=$3; shift 3
+	rm -rf "$out/run" "$out/$to"
+	"$lockstep" $command -q -o "$out/run" --set gpu.window=$window "$@" >"$out/printed$to" 2>"$out/said$to"
+	status=$?
+	mkdir -p "$out/run" && mv "$out/run" "$out/$to"
+	find "$out/$to" -type f -exec sed -i "s/gpu.window=$window//; /^  window: /d; s/ --threads 2//" {} +
+	return $status
+}
+
+# compare LABEL COMMAND options...: in step, and with full windows (with $many in their command)
+many=
+compare() {
+	label=$1 command=$2; shift 2
+	once step 1 $command "$@"
+	one=$?
+	once full 0 $command $many "$@"
+	two=$?
+	if [ $one != $two ]; then
+		not_ok "$label: exit status $one in step, $two with windows"; tail -n 20 "$out/saidfull"
+	elif ! diff "$out/printedstep" "$out/printedfull" >"$out/diff" ||
+		! diff "$out/saidstep" "$out/saidfull" >"$out/diff" ||
+			! diff -r "$out/step" "$out/full" >"$out/diff" 2>&1; then
+		not_ok "$label"; head -n 8 "$out/diff"
+	else ok; fi
+}
+fine() {
+	compare "$@"
+	[ "$one" = 0 ] || { not_ok "$1: fails"; tail -n 3 "$out/saidstep"; }
+}
+program() {
+	case $1 in
+	*/syrk) echo "$build/bench/$1" 48 48 ;;
+	*/transpose-naive) echo "$build/bench/$1" 128 96 ;;
+	*/hotspot) echo "$build/bench/$1" 64 64 2 ;;
+	*/blackscholes) echo "$build/bench/$1" 4000 ;;
+	*/spmv) echo "$build/bench/$1" 700 12 2 ;;
+	*) echo "$build/bench/$1" $(size_of "$1") ;;
+	esac
+}
+
+# ---- policies, machines, observers, limits: a line each, the program first ----
+
+lines() {
+	while read -r now options; do
+		turn || continue
+		fine "$now, $options" run $options -- $(program "$now")
+	done
+}
+lines <<END
+polybench/atax --set sm.scheduler.policy=lrr
+sdk/vectoradd --set sm.scheduler.policy=two_level --set l2.sets=4
+rodinia/bfs --set sm.limiter.policy=swl
+polybench/atax --set sm.limiter.policy=ccws
+polybench/atax --set sm.limiter.policy=dwtcs
+polybench/gemm -c configs/mrpb-base-s.yaml -c configs/+mrpb.yaml
+polybench/atax --set sm.stall_bypass.policy=stalls --set sm.bypass.policy=stream --set sm.l1d.ways=1
+rodinia/bfs -c tests/configs/torture.yaml
+polybench/atax -c tests/configs/torture-odd.yaml
+sdk/reduction -c configs/volta-l1.yaml
+polybench/syrk -c configs/warppool-gtx480.yaml -c configs/+banked.yaml
+polybench/atax -c configs/medic-base.yaml -c configs/+medic.yaml
+sdk/vectoradd --set dram.scheduler.policy=fcfs --set l2.ways=1
+sdk/reduction --set xbar.network=ideal
+sdk/vectoradd --set gpu.dispatch.policy=block --set sm.l1d.miss_queue=2
+polybench/gemm --set gpu.dispatch.max_ctas_per_sm=2
+sdk/transpose-naive --set xbar.voq=true --set xbar.arbiter=islip
+rodinia/hotspot --set sm.l1d.enabled=false --set sm.instruction.enabled=false
+sdk/blackscholes -c configs/ga100.yaml
+polybench/gemm --set observe.miss_classes=true --set observe.contention=true --set observe.locality=true
+polybench/atax --set observe.bandwidth=true --set observe.occupancy=true --set observe.activity=true
+polybench/atax --series 333:*
+sdk/vectoradd --max-instructions 50000
+polybench/gemm --set gpu.hang_check=1000
+sdk/histogram --profile
+parboil/spmv -c configs/gtx480.yaml
+END
+
+# ---- several threads: whole epochs in parallel ----
+
+many="--threads 2"
+lines <<END
+rodinia/bfs --set gpu.sms=48 --set gpu.partitions=32
+polybench/atax -c configs/ga100.yaml
+END
+many=
+
+# ---- faults, hangs, several streams ----
+
+compare "a load out of bounds" launch tests/cli/ptx/vecadd.ptx vecadd --grid 60 --block 256 \
+	--arg 'f32[15360]=zero' --arg 'f32[4000]=iota' --arg 'f32[15360]=iota' --arg u32=15360
+[ "$one" = 1 ] && grep -q 'outside every live allocation' "$out/saidfull" && ok ||
+	{ not_ok "no fault"; cat "$out/saidfull"; }
+compare "a ring of warps that wait" launch tests/cli/ptx/hangs.ptx ring --grid 20 --block 96
+compare "a lock that is kept" launch tests/cli/ptx/hangs.ptx lock_kept --grid 20 --block 64 \
+	--set gpu.hang_check=2000
+cat >"$out/endless.ptx" <<'END'
+.version 6.0
+.target sm_60
+.address_size 64
+.visible .entry endless(.param .u64 buffer)
+{
+	.reg .b32 %r<3>;
+	.reg .b64 %rd<2>;
+	ld.param.u64 %rd1, [buffer];
+AGAIN:
+	ld.global.u32 %r1, [%rd1];
+	add.u32 %r2, %r1, 1;
+	st.global.u32 [%rd1], %r2;
+	bra AGAIN;
+}
+END
+compare "an endless loop" launch "$out/endless.ptx" endless --grid 20 --block 64 --arg 'u32[4]=zero' \
+	--set gpu.hang_cycles=30000
+compare "local memory" launch tests/cli/ptx/local.ptx k --grid 30 --block 256 --arg 'u32[7680]=zero' \
+	--arg u32=4 --set sm.l1d.ways=1
+
+compile overlap tests/sweep/overlap.c
+compare "kernels of several streams" run --set gpu.sms=2 -- "$out/overlap"
+
+# ---- loads see what their SM has stored, in the same epoch ----
+
+cat >"$out/own.ptx" <<'END'
+.version 6.0
+.target sm_60
+.address_size 64
+// Each thread stores words, halves and bytes, and reads them back at once, also as parts of wider words.
+.visible .entry own(.param .u64 buffer, .param .u64 sums)
+{
+	.reg .b32 %r<20>;
+	.reg .b16 %h<4>;
+	.reg .b64 %rd<12>;
+	.reg .pred %p;
+	ld.param.u64 %rd1, [buffer];
+	ld.param.u64 %rd2, [sums];
+	mov.u32 %r1, %ctaid.x;
+	mov.u32 %r2, %ntid.x;
+	mov.u32 %r3, %tid.x;
+	mad.lo.u32 %r4, %r1, %r2, %r3;
+	mul.wide.u32 %rd3, %r4, 16;
+	add.u64 %rd4, %rd1, %rd3;
+	mov.u32 %r5, 0;
+	mov.u32 %r6, 0;
+LOOP:
+	add.u32 %r7, %r4, %r6;
+	st.global.v2.u32 [%rd4], {%r7, %r4};
+	st.global.u16 [%rd4+10], %r7;
+	st.global.u8 [%rd4+13], %r6;
+	ld.global.u64 %rd5, [%rd4];
+	ld.global.v2.u32 {%r8, %r9}, [%rd4+8];
+	ld.global.s8 %r10, [%rd4+13];
+	ld.s16 %r11, [%rd4+10];
+	cvt.u32.u64 %r12, %rd5;
+	shr.u64 %rd6, %rd5, 32;
+	cvt.u32.u64 %r13, %rd6;
+	mad.lo.u32 %r5, %r5, 31, %r12;
+	mad.lo.u32 %r5, %r5, 31, %r13;
+	mad.lo.u32 %r5, %r5, 31, %r8;
+	mad.lo.u32 %r5, %r5, 31, %r9;
+	mad.lo.u32 %r5, %r5, 31, %r10;
+	mad.lo.u32 %r5, %r5, 31, %r11;
+	// the neighbour's words of the same CTA, behind a barrier
+	bar.sync 0;
+	xor.b32 %r14, %r3, 37;
+	mad.lo.u32 %r14, %r1, %r2, %r14;
+	mul.wide.u32 %rd7, %r14, 16;
+	add.u64 %rd8, %rd1, %rd7;
+	ld.global.u32 %r15, [%rd8+4];
+	ld.global.u32 %r16, [%rd8];
+	mad.lo.u32 %r5, %r5, 31, %r15;
+	mad.lo.u32 %r5, %r5, 31, %r16;
+	bar.sync 0;
+	add.u32 %r6, %r6, 1;
+	setp.lt.u32 %p, %r6, 200;
+	@%p bra LOOP;
+	mul.wide.u32 %rd9, %r4, 4;
+	add.u64 %rd10, %rd2, %rd9;
+	st.global.u32 [%rd10], %r5;
+	ret;
+}
+END
+own() {
+	to=$1; shift
+	"$lockstep" launch "$out/own.ptx" own -q -o "" --grid 40 --block 128 --arg 'u32[20480]=zero' \
+		--arg 'u32[5120]=zero' --save 1:"$out/own-$to" "$@" >"$out/log" 2>&1 ||
+		{ not_ok "own.ptx $*"; log_tail; }
+}
+own functional --functional
+own step --set gpu.window=1
+own full
+own many --threads 2
+for run in step full many; do
+	expect "own stores, $run" cmp "$out/own-functional" "$out/own-$run"
+done
+expect "and there is something in them" test "$(od -An -v -tu4 -w4 "$out/own-functional" | sort -u | wc -l)" -gt 5000
+
+# ---- all workloads ----
+
+[ -z "${FULL:-}" ] || for options in "-c configs/gtx480.yaml" "-c configs/ga100.yaml" \
+	"-c configs/volta-l1.yaml --set sm.scheduler.policy=lrr" "--set gpu.sms=3 --set sm.l1d.miss_queue=4"; do
+	for window in 1 0; do
+		"$lockstep" bench run all --size tiny -j 2 -o "$out/all$window" --set gpu.window=$window $options \
+			>"$out/log" 2>&1 || { not_ok "lockstep bench $options"; log_tail 3; }
+	done
+	for stats in $(cd "$out/all1" && find . -name stats.txt); do
+		expect "${stats%/stats.txt}, tiny, $options" same_statistics "$out/all1/$stats" "$out/all0/$stats"
+	done
+done
+finish
