@@ -249,6 +249,7 @@ struct ptx_function {
 	struct ptx_function *next;
 	const char *name;
 	bool is_entry, has_body, is_noreturn;
+	bool has_syntax_errors; /* something in it was not read */
 	enum ptx_linkage linkage;
 	struct ptx_var *params; /* in order */
 	struct ptx_var *returns;

@@ -9,9 +9,9 @@ static void check_header(struct ptx_parser *p)
 	struct ptx_module *m = p->module;
 	struct ptx_location start = { 1, 1 };
 
-	if (!p->has_version)
+	if (!p->saw_version)
 		parse_error(p, start, ".version 3.2", "the module has no '.version'");
-	if (!p->has_target)
+	if (!p->saw_target)
 		parse_error(p, start, ".target sm_20", "the module has no '.target'");
 	if (p->has_address_size && p->has_version && m->version_major < 2)
 		parse_warning(p, start, NULL, "'.address_size' is older than PTX %u.%u", m->version_major,

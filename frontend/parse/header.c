@@ -188,7 +188,7 @@ void set_target(struct ptx_parser *p, struct ptx_location location, struct ptx_n
 		set_texture_mode(p, location, word->text);
 	else
 		unknown_target(p, location, word->text);
-	if (is_first && !p->has_version && !p->module->target_debug)
+	if (is_first && !p->saw_version && !p->module->target_debug)
 		parse_error(p, location, NULL, "'.version' must come before '.target'");
 }
 

@@ -78,6 +78,8 @@ void parse_syntax_error(struct ptx_parser *p, struct ptx_location location, bool
 			snprintf(hint, sizeof(hint), "did you mean '%s%s'?", nearest[0] == '.' ? "" : ".",
 				nearest);
 	}
+	if (p->function)
+		p->function->has_syntax_errors = true;
 	p->is_quiet = false;
 	if (at_end)
 		parse_error(p, location, NULL, "unexpected end of the file%s", expected);

@@ -145,8 +145,9 @@ struct ptx_parser {
 	uint32_t function_count;
 	struct alias *aliases;
 	bool has_version, has_target, has_address_size;
-	bool has_errors; /* before the checks */
-	bool is_quiet;   /* within a body whose header was wrong: only syntax errors are reported */
+	bool saw_version, saw_target; /* the words, whatever follows them */
+	bool has_errors;              /* before the checks */
+	bool is_quiet; /* within a body whose header was wrong: only syntax errors are reported */
 	struct ptx_location last_error;
 	bool is_return_list;            /* the parameters being read are a function's results */
 	struct ptx_function *enclosing; /* of a .callprototype */

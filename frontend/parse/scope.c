@@ -316,6 +316,19 @@ static bool is_beyond_range(const struct pending *what, char *hint, size_t size)
 	return false;
 }
 
+/* Whether `name:` stands in the text, perhaps where a statement was not read. */
+static bool is_written_as_label(const struct ptx_parser *p, const struct ptx_name *name)
+{
+	const char *at = p->module->text, *end = at + p->module->text_size;
+
+	while ((at = memmem(at, (size_t)(end - at), name->text, name->length))) {
+		at += name->length;
+		if (at[strspn(at, " \t")] == ':')
+			return true;
+	}
+	return false;
+}
+
 /* Once for each name in a function. */
 static void undefined(struct ptx_parser *p, const struct pending *what)
 {
@@ -323,6 +336,9 @@ static void undefined(struct ptx_parser *p, const struct pending *what)
 	char hint[512] = "";
 	const char *nearest;
 
+	if (what->wants_label && what->function && what->function->has_syntax_errors &&
+		is_written_as_label(p, name))
+		return;
 	if (diag_is_full(p->diags) || (name->is_reported && name->reported_in == what->function))
 		return;
 	name->is_reported = true;
