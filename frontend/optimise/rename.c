@@ -1,8 +1,9 @@
-/* frontend/optimise/rename.c -- registers that a program uses for one value after another get a name for each.
+/* frontend/optimise/rename.c -- registers that a program uses for one value after another get a name for
+ * each.
  *
- * Within a block, a value that is written without a guard, read only there and followed by another in the same
- * register becomes a register of its own: it no longer waits for the readers of the value before it, and may be
- * folded. Compilers hand over such code already; programs written by hand do not. */
+ * Within a block, a value that is written without a guard, read only there and followed by another in the
+ * same register becomes a register of its own: it no longer waits for the readers of the value before it, and
+ * may be folded. Compilers hand over such code already; programs written by hand do not. */
 #include "frontend/optimise/optimise.h"
 #include "frontend/allocate/schedule.h"
 

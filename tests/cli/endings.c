@@ -1,5 +1,6 @@
 /* tests/cli/endings.c -- programs that do not look at results, or break down: PTX-FILE WHAT. */
 #include "cuda.h"
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,14 @@ static void fault(void)
 	cuCtxSynchronize();
 }
 
+static void *work(void *context)
+{
+	cuCtxSetCurrent(context);
+	launch(counter, 32);
+	cuCtxSynchronize();
+	return NULL;
+}
+
 int main(int argc, char **argv)
 {
 	CUcontext context, second;
@@ -30,6 +39,11 @@ int main(int argc, char **argv)
 		cuModuleGetFunction(&brief, module, "brief") || cuMemAlloc(&counter, 8) ||
 		launch(counter, 32) || cuCtxSynchronize())
 		return 2;
+	for (int i = 0; i < 3 && !strcmp(argv[2], "threads"); i++) {
+		pthread_t thread;
+		if (pthread_create(&thread, NULL, work, context) || pthread_join(thread, NULL))
+			return 2;
+	}
 	if (!strncmp(argv[2], "fault", 5))
 		fault();
 	if (!strcmp(argv[2], "fault-told"))

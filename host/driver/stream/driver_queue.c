@@ -33,8 +33,22 @@ static struct operation *operation_new(const struct operation *operation, CUcont
 	return o;
 }
 
+/* Threads reach us in the order that the host gives them. */
+static void note_thread(void)
+{
+	static __thread bool has_queued;
+	static unsigned threads;
+
+	if (!has_queued && ++threads == 2)
+		driver_say(
+			"several threads of the program queue work: unless the program itself orders them, "
+			"the order is the host's, and statistics may differ from run to run");
+	has_queued = true;
+}
+
 struct operation *queue_add(const struct operation *operation, CUstream stream)
 {
+	note_thread();
 	struct operation *o = operation_new(operation, stream->handle.context, stream);
 
 	task_submit(&schedule, &o->task);
