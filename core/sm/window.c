@@ -180,8 +180,9 @@ void window_run(struct sm *sm, cycles now)
 
 /* ---- building ---- */
 
-/* In a cycle: a request of the load/store unit, one of the texture path, and a line of instructions with
- * those that are fetched ahead; each data cache may write a dirty line back for a request and for a fill. */
+/* In a cycle: a request of the load/store unit (a dirty victim is written back in a cycle before it), a dirty
+ * line that a fill replaces, and a line of instructions with those that are fetched ahead. Kernels with
+ * textures do not run alone. */
 static uint32_t most_pushes(const struct sm *sm)
 {
 	return 1 + 1 + 1 + sm->config->fetch_prefetch;
