@@ -1,5 +1,5 @@
 #!/bin/sh
-# tests/windows.sh BUILD -- SMs that run alone for a while (gpu.window) give what SMs in step give, byte for byte:
+# tests/windows.sh BUILD -- SMs that run alone for a while (gpu.lookahead) give what SMs in step give, byte for byte:
 # output folders, what is printed, faults, reports of hangs, values; under policies, observers, limits, series,
 # several streams, and host threads. FULL=1: with all workloads, on four machines, too (make check-windows).
 . tests/lib.sh
@@ -10,7 +10,7 @@ sample 6
 once() {
 	to=$1 window=$2 command=$3; shift 3
 	rm -rf "$out/run" "$out/$to"
-	"$lockstep" $command -q -o "$out/run" --set gpu.window=$window "$@" >"$out/printed$to" 2>"$out/said$to"
+	"$lockstep" $command -q -o "$out/run" --set gpu.lookahead=true --set gpu.window=$window "$@" >"$out/printed$to" 2>"$out/said$to"
 	status=$?
 	mkdir -p "$out/run" && mv "$out/run" "$out/$to"
 	find "$out/$to" -type f -exec sed -i "s/gpu.window=$window//; /^  window: /d; s/ --threads 2//" {} +
@@ -195,9 +195,9 @@ own() {
 		{ not_ok "own.ptx $*"; log_tail; }
 }
 own functional --functional
-own step --set gpu.window=1
-own full
-own many --threads 2
+own step --set gpu.lookahead=true --set gpu.window=1
+own full --set gpu.lookahead=true
+own many --set gpu.lookahead=true --threads 2
 for run in step full many; do
 	expect "own stores, $run" cmp "$out/own-functional" "$out/own-$run"
 done
@@ -208,7 +208,8 @@ expect "and there is something in them" test "$(od -An -v -tu4 -w4 "$out/own-fun
 [ -z "${FULL:-}" ] || for options in "-c configs/gtx480.yaml" "-c configs/ga100.yaml" \
 	"-c configs/volta-l1.yaml --set sm.scheduler.policy=lrr" "--set gpu.sms=3 --set sm.l1d.miss_queue=4"; do
 	for window in 1 0; do
-		"$lockstep" bench run all --size tiny -j 2 -o "$out/all$window" --set gpu.window=$window $options \
+		"$lockstep" bench run all --size tiny -j 2 -o "$out/all$window" --set gpu.lookahead=true --set gpu.window=$window \
+			$options \
 			>"$out/log" 2>&1 || { not_ok "lockstep bench $options"; log_tail 3; }
 	done
 	for stats in $(cd "$out/all1" && find . -name stats.txt); do

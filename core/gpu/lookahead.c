@@ -49,7 +49,7 @@ struct lookahead lookahead_of(const struct machine_config *m)
 	uint64_t most;
 	struct lookahead w;
 
-	if (m->l2.rop_latency < 2 || !sides_are_apart(m))
+	if (!g->lookahead || m->l2.rop_latency < 2 || !sides_are_apart(m))
 		return (struct lookahead){ 0 };
 	most = (m->l2.rop_latency - 1) * khz(g->core_mhz) / khz(g->l2_mhz);
 	if (most > MAX_LOOKAHEAD)

@@ -23,10 +23,20 @@ const struct sim_param gpu_params[] = {
 		"partitions, as GPGPU-Sim's sub-partitions)"),
 	SIM_U32(struct gpu_config, interleave, 256, 128, 65536, "bytes",
 		"consecutive bytes in one partition (a power of two), if dram.mapping has no channel field"),
+	SIM_BOOL(struct gpu_config, lookahead, false,
+		"spend most of l2.rop_latency on the reply's way, where the SM holds replies until they are "
+		"due: "
+		"SMs then know their replies ahead and run alone for windows of cycles, which is faster. "
+		"Times are "
+		"the same as long as requests do not wait at the L2; a full response queue of an SM holds up "
+		"no "
+		"network"),
 	SIM_U32(struct gpu_config, window, 0, 0, MAX_LOOKAHEAD, "cycles",
-		"most core cycles that the simulator runs an SM alone before it turns to the next one; 0: as "
-		"many as the machine's latencies permit, 1: all SMs in step. It changes no result, only the "
-		"simulator's speed"),
+		"with gpu.lookahead: most core cycles that the simulator runs an SM alone before it turns to "
+		"the "
+		"next one; 0: as many as the machine's latencies permit, 1: all SMs in step. It changes no "
+		"result, "
+		"only the simulator's speed"),
 	SIM_F64(struct gpu_config, core_mhz, 700, 1, 10000, "MHz",
 		"SM clock: one warp instruction per unit and cycle"),
 	SIM_F64(struct gpu_config, shader_mhz, 1401, 1, 10000, "MHz",

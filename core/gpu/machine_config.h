@@ -36,6 +36,7 @@ struct gpu_config {
 	uint32_t max_grid_x;
 	uint64_t hang_cycles, hang_instructions, hang_check, seed;
 	uint32_t window;
+	bool lookahead; /* as far as core/gpu/lookahead.h finds it possible */
 };
 
 struct output_config {

@@ -15,7 +15,7 @@ static const char add[] =
 
 static struct machine *machine_with(const char *body, const char *one, const char *two)
 {
-	const char *sets[] = { "gpu.sms=4", one, one ? two : NULL, NULL };
+	const char *sets[] = { "gpu.sms=4", "gpu.lookahead=true", one, one ? two : NULL, NULL };
 
 	return machine_new(body, sets);
 }
@@ -41,6 +41,9 @@ Test(windows, replies_are_known_ahead_by_a_whole_number_of_cycles_of_all_clocks)
 	machine_free(m);
 	m = machine_with(add, "gpu.dram_mhz=923", NULL);
 	cr_assert_eq(m->gpu->config.lookahead.core, 0, "the clocks meet only after 700 cycles");
+	machine_free(m);
+	m = machine_with(add, "gpu.lookahead=false", NULL);
+	cr_assert_eq(m->gpu->config.lookahead.core, 0, "it was not asked for");
 	machine_free(m);
 	m = machine_with(add, "l2.bypass.policy=stream", NULL);
 	cr_assert_eq(m->gpu->config.lookahead.core, 0, "requests may pass the ROP pipeline by");
