@@ -128,7 +128,8 @@ END
 seed=${SEED:-$$}
 # numbers from 0 to 99, in turn
 moments=$(awk -v seed="$seed" 'BEGIN { srand(seed); for (i = 0; i < 300; i++) printf "%d ", 100 * rand() }')
-random() { number=${moments%% *}; moments=${moments#* }; }
+all_moments=$moments
+random() { number=${moments%% *}; moments=${moments#* }; [ -n "$moments" ] || moments=$all_moments; }
 
 # in the background: `exec`, so that $! is the sweep itself
 sweep() { "$lockstep" sweep -q --csv '' "$@" "$out/sweep/file.yaml"; }
@@ -152,10 +153,10 @@ await() {
 # kills one task that runs just now, one way or the other; waits for one if there is none. A task may have ended
 # before it is killed: then another is tried.
 kill_task() {
-	random
 	while sweep_runs; do
 		set -- $(pgrep -f "^$lockstep job $out/sweep/there.work/")
 		[ $# -gt 0 ] || { sleep 0.02; continue; }
+		random # anew each time: one way may be too slow for tasks as short as these
 		shift $((number % $#))
 		case $((number % 3)) in
 		0) kill -9 "$1" ;;
