@@ -96,10 +96,10 @@ static void compute(void)
 
 static void *read_file(const char *path)
 {
+	static char bytes[1 << 20];
 	FILE *f = fopen(path, "rb");
-	char *bytes = calloc(1, 1 << 20);
 
-	if (!f || !bytes || !fread(bytes, 1, (1 << 20) - 1, f)) {
+	if (!f || !fread(bytes, 1, sizeof bytes - 1, f)) {
 		perror(path);
 		exit(1);
 	}
