@@ -1,4 +1,4 @@
-/* cli/cmd_run.c -- lockstep run: a CUDA driver API program with our libcuda.so.1 under it. */
+/* cli/cmd_run.c -- lockstep run: a CUDA program with our libcuda.so.1 and libcudart.so under it. */
 #include "cli/command.h"
 #include "cli/machine.h"
 #include "cli/run_program.h"
@@ -69,8 +69,10 @@ static int run(const struct command *self, const void *object, char **operands, 
 const struct command command_run = {
 	.name = "run",
 	.operands = "[--] PROGRAM [ARGUMENT]...",
-	.summary = "run a CUDA driver API program on the simulated GPU",
-	.details = "Runs PROGRAM with Lockstep's libcuda.so.1. The exit status is that of the program.\n"
+	.summary = "run a CUDA program on the simulated GPU",
+	.details = "Runs PROGRAM, of the CUDA driver or runtime API, with Lockstep's libcuda.so.1 and "
+		   "libcudart.so. The\n"
+		   "exit status is that of the program (docs/programs.md has the exceptions).\n"
 		   "Options behind PROGRAM belong to the program.\n"
 		   "\n"
 		   "  lockstep run -c gtx480 --set sm.scheduler.policy=lrr -o out build/bench/sdk/vectoradd "

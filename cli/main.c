@@ -51,6 +51,9 @@ static int print_overview(void)
 		printf("  %-10s  %s\n", commands[i]->name, commands[i]->summary);
 	printf("\n"
 	       "Exit status: 0 success; 1 refused input, wrong results or a device fault; 2 wrong usage;\n"
+	       "of run also 70 a device fault that the program ignored, 74 results that could not be "
+	       "written;\n"
+	       "86 findings of --sanitize;\n"
 	       "126, 127 the program cannot be run, cannot be found; 130, 143 interrupted (Ctrl-C, "
 	       "SIGTERM).\n"
 	       "The status of diff is 0 if the statistics are the same, 1 if not, 2 for errors.\n");

@@ -96,7 +96,7 @@ static bool is_alone(const struct sm *sm)
 }
 
 /* Takes what the cycle t has left for others; whether the window must end. */
-static bool settle(struct sm *sm, cycles t, cycles now)
+static bool end_cycle(struct sm *sm, cycles t, cycles now)
 {
 	struct sm_window *w = &sm->window;
 
@@ -158,7 +158,7 @@ void window_run(struct sm *sm, cycles now)
 		if (sm->request.count != before)
 			send(sm, sm->request.count - before, t, now);
 		if (w->asks)
-			stops = settle(sm, t, now);
+			stops = end_cycle(sm, t, now);
 		if (t != now)
 			bug_if(sm->request.was_full,
 				"SM %u: its requests filled their port while it ran alone", sm->number);

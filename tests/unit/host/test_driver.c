@@ -13,7 +13,7 @@ _Static_assert(CUDA_ERROR_INVALID_VALUE == 1 && CUDA_ERROR_OUT_OF_MEMORY == 2, "
 _Static_assert(CUDA_ERROR_INVALID_PTX == 218 && CUDA_ERROR_INVALID_HANDLE == 400, "codes are the real API's");
 _Static_assert(CUDA_ERROR_ILLEGAL_ADDRESS == 700 && CUDA_ERROR_MISALIGNED_ADDRESS == 716,
 	"codes are the real API's");
-_Static_assert(CUDA_ERROR_NOT_SUPPORTED == 801, "driver_missing.c returns this number");
+_Static_assert(CUDA_ERROR_NOT_SUPPORTED == 801, "host/missing.h returns this number");
 _Static_assert(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT == 16, "attributes are the real API's");
 _Static_assert(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR == 75, "attributes are the real API's");
 _Static_assert(CU_JIT_ERROR_LOG_BUFFER == 5 && CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES == 6,
