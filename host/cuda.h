@@ -805,7 +805,7 @@ typedef enum CUlaunchAttributeID_enum {
 	CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING = 16
 } CUlaunchAttributeID;
 
-/* Attributes other than IGNORE, COOPERATIVE (0), PRIORITY and CLUSTER_DIMENSION (1, 1, 1) are refused, so only these have
+/* Attributes other than IGNORE, COOPERATIVE, PRIORITY and CLUSTER_DIMENSION (1, 1, 1) are refused, so only these have
  * their fields; the size is the real one. */
 typedef union CUlaunchAttributeValue_union {
 	char pad[64];
@@ -1060,6 +1060,9 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
 	unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int dynamic_shared, CUstream stream,
 	void **params, void **extra);
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params, void **extra);
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
+	unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int dynamic_shared, CUstream stream,
+	void **params);
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *user);
 CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z);
 CUresult cuFuncSetSharedSize(CUfunction function, unsigned int bytes);

@@ -83,6 +83,10 @@ static uint64_t sreg_value(const struct warp *w, unsigned sreg, uint32_t lane, u
 		return cta->run->shared_taken;
 	case PTX_SREG_DYNAMIC_SMEM_SIZE:
 		return l->dynamic_shared;
+	case PTX_SREG_GRID_WORKSPACE_HIGH:
+		return l->grid_workspace >> 32;
+	case PTX_SREG_GRID_WORKSPACE_LOW:
+		return (uint32_t)l->grid_workspace;
 	default:
 		bug("special register %u is not a fixed one", sreg);
 	}

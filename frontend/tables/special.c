@@ -1,6 +1,6 @@
 /* frontend/tables/special.c -- special registers that stand for something simpler: a machine without
  * thread-block clusters has clusters of one CTA; performance monitors and the driver's environment registers
- * read as zero.
+ * read as zero, but for %envreg1 and 2, the address of a cooperative launch's grid barrier.
  */
 #include "frontend/tables/special.h"
 #include "frontend/tables/opcode.h"

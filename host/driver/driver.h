@@ -301,6 +301,10 @@ void operation_cost(struct operation *operation);
 void operation_perform(const struct operation *operation);
 void operation_copy_run(const struct operation_copy *copy);
 
+/* A cooperative launch's barrier, in device memory from its start to its end; false: no memory is left. */
+bool operation_take_workspace(struct operation *launch);
+void operation_give_workspace(struct operation *operation);
+
 /* -- kernels under way (driver_kernels.c) -- */
 
 bool kernels_start(struct operation *launch); /* false: not now, another must end first */
@@ -379,6 +383,16 @@ struct allocation *allocation_of(addr address); /* the allocation that contains 
 void allocation_free(struct allocation *allocation);
 
 int function_max_threads(const struct CUfunc_st *function); /* driver_function.c */
+/* CTAs of the launch that the whole device holds at once (driver_occupancy.c). */
+uint64_t function_resident_ctas(const struct CUfunc_st *function, const struct launch *launch);
+
+/* -- launches (driver_launch.c): what is wrong with them is said at once -- */
+
+/* Completes and checks the launch, and copies the parameters into *block, which is the caller's to free. */
+CUresult launch_prepare(
+	CUfunction function, struct launch *launch, void **params, void **extra, uint8_t **block);
+CUresult launch_kernel(
+	CUfunction function, struct launch *launch, CUstream stream, void **params, void **extra);
 
 /* -- modules (driver_module.c), links (driver_link.c) -- */
 

@@ -10,6 +10,13 @@ static struct occupancy occupancy(const struct CUfunc_st *f, uint32_t threads, s
 	return occupancy_of(gpu_limits(driver.gpu), &demand);
 }
 
+uint64_t function_resident_ctas(const struct CUfunc_st *f, const struct launch *l)
+{
+	uint32_t threads = l->block[0] * l->block[1] * l->block[2];
+
+	return (uint64_t)occupancy(f, threads, l->dynamic_shared).ctas * gpu_properties(driver.gpu)->sm_count;
+}
+
 static CUresult active_ctas(int *ctas, CUfunction function, int block, size_t dynamic_shared)
 {
 	if (!ctas || block <= 0)

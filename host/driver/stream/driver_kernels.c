@@ -58,12 +58,35 @@ static void fault_take(CUcontext context, const struct launch *launch, const str
 							      : CUDA_ERROR_LAUNCH_FAILED;
 }
 
+/* Two cooperative launches, of which each has a part of its CTAs on the device, would wait for ever. */
+static bool must_wait_for_cooperative(const struct operation *o)
+{
+	for (unsigned i = 0; o->as.launch.is_cooperative && i < count; i++)
+		if (under_way[i]->as.launch.is_cooperative)
+			return true;
+	return false;
+}
+
+/* Others that run may give memory back. */
+static bool fail_without_memory(const struct operation *o)
+{
+	if (count)
+		return false;
+	driver_say(
+		"kernel %s: no device memory is left for the barrier of its grid", o->as.launch.kernel->name);
+	if (!o->context->fault)
+		o->context->fault = CUDA_ERROR_LAUNCH_FAILED;
+	return true;
+}
+
 bool kernels_start(struct operation *o)
 {
 	struct launch_result result = { 0 };
 
-	if (count && under_way[0]->context != o->context)
+	if (count && (under_way[0]->context != o->context || must_wait_for_cooperative(o)))
 		return false;
+	if (!operation_take_workspace(o))
+		return fail_without_memory(o);
 	session_start(driver.session, &o->as.launch, &o->run);
 	if (!o->run && count)
 		return false;

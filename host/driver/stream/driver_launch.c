@@ -19,6 +19,21 @@ static CUresult launch_refused(const struct launch *l, CUresult error, const cha
 	return error;
 }
 
+/* All CTAs of a cooperative launch must be resident at once. */
+static CUresult cooperative_check(const struct CUfunc_st *f, const struct launch *l)
+{
+	uint64_t ctas = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+	uint64_t fit = l->is_cooperative ? function_resident_ctas(f, l) : 0;
+	char message[128];
+
+	if (!l->is_cooperative || ctas <= fit)
+		return CUDA_SUCCESS;
+	snprintf(message, sizeof message,
+		"it is cooperative, so all %llu CTAs must run at once, and %llu fit",
+		(unsigned long long)ctas, (unsigned long long)fit);
+	return launch_refused(l, CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, message);
+}
+
 static CUresult launch_check(const struct CUfunc_st *f, const struct launch *l)
 {
 	char message[512];
@@ -30,7 +45,7 @@ static CUresult launch_check(const struct CUfunc_st *f, const struct launch *l)
 	}
 	const char *why = gpu_check_launch(driver.gpu, l, message, sizeof message);
 	if (!why)
-		return CUDA_SUCCESS;
+		return cooperative_check(f, l);
 	if (l->kernel->refusal)
 		return launch_refused(l, CUDA_ERROR_NOT_SUPPORTED, why);
 	return launch_refused(l,
@@ -89,15 +104,6 @@ static CUresult params_take(const struct ptx_kernel *k, void **params, void **ex
 	return CUDA_ERROR_INVALID_VALUE;
 }
 
-/* Queues the launch; it takes over block. */
-static void launch_queue(struct launch *l, uint8_t *block, CUstream stream)
-{
-	l->params = block;
-	l->stream = stream->id;
-	struct operation o = { .kind = OPERATION_LAUNCH, .owned = block, .as.launch = *l };
-	queue_add(&o, stream);
-}
-
 /* As cuCtxSetLimit left it. */
 static uint32_t stack_limit(void)
 {
@@ -106,24 +112,36 @@ static uint32_t stack_limit(void)
 	return limit < UINT32_MAX ? (uint32_t)limit : UINT32_MAX;
 }
 
-static CUresult launch(CUfunction function, struct launch *l, CUstream stream, void **params, void **extra)
+CUresult launch_prepare(CUfunction function, struct launch *l, void **params, void **extra, uint8_t **block)
 {
 	if (!handle_find(HANDLE_FUNCTION, function))
-		return CUDA_ERROR_INVALID_HANDLE;
-	if (!stream_resolve(&stream))
 		return CUDA_ERROR_INVALID_HANDLE;
 	l->kernel = function->kernel;
 	l->stack_limit = stack_limit();
 	CUresult result = launch_check(function, l);
 	if (result != CUDA_SUCCESS)
 		return result;
-	uint8_t *block = xcalloc(1, l->kernel->param_bytes);
-	result = params_take(l->kernel, params, extra, block);
-	if (result == CUDA_SUCCESS)
-		launch_queue(l, block, stream);
-	else
-		free(block);
+	*block = xcalloc(1, l->kernel->param_bytes);
+	result = params_take(l->kernel, params, extra, *block);
+	if (result != CUDA_SUCCESS)
+		free(*block);
 	return result;
+}
+
+CUresult launch_kernel(CUfunction function, struct launch *l, CUstream stream, void **params, void **extra)
+{
+	uint8_t *block;
+
+	if (!stream_resolve(&stream))
+		return CUDA_ERROR_INVALID_HANDLE;
+	CUresult result = launch_prepare(function, l, params, extra, &block);
+	if (result != CUDA_SUCCESS)
+		return result;
+	l->params = block;
+	l->stream = stream->id;
+	struct operation o = { .kind = OPERATION_LAUNCH, .owned = block, .as.launch = *l };
+	queue_add(&o, stream);
+	return CUDA_SUCCESS;
 }
 
 CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
@@ -134,14 +152,30 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
 	struct launch l = { .grid = { grid_x, grid_y, grid_z },
 		.block = { block_x, block_y, block_z },
 		.dynamic_shared = dynamic_shared };
-	return launch(function, &l, stream, params, extra);
+	return launch_kernel(function, &l, stream, params, extra);
 }
 EXPORT_PTSZ(cuLaunchKernel,
 	(CUfunction f, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx, unsigned int by,
 		unsigned int bz, unsigned int shared, CUstream s, void **params, void **extra),
 	cuLaunchKernel(f, gx, gy, gz, bx, by, bz, shared, of_thread(s), params, extra));
 
-static bool attribute_is_harmless(const CUlaunchAttribute *a)
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
+	unsigned int grid_z, unsigned int block_x, unsigned int block_y, unsigned int block_z,
+	unsigned int dynamic_shared, CUstream stream, void **params)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	struct launch l = { .grid = { grid_x, grid_y, grid_z },
+		.block = { block_x, block_y, block_z },
+		.dynamic_shared = dynamic_shared,
+		.is_cooperative = true };
+	return launch_kernel(function, &l, stream, params, NULL);
+}
+EXPORT_PTSZ(cuLaunchCooperativeKernel,
+	(CUfunction f, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx, unsigned int by,
+		unsigned int bz, unsigned int shared, CUstream s, void **params),
+	cuLaunchCooperativeKernel(f, gx, gy, gz, bx, by, bz, shared, of_thread(s), params));
+
+static bool attribute_is_known(const CUlaunchAttribute *a)
 {
 	switch ((int)a->id) {
 	case CU_LAUNCH_ATTRIBUTE_IGNORE:
@@ -150,7 +184,7 @@ static bool attribute_is_harmless(const CUlaunchAttribute *a)
 	case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
 		return true;
 	case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
-		return !a->value.cooperative;
+		return true;
 	case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
 		return a->value.clusterDim.x <= 1 && a->value.clusterDim.y <= 1 && a->value.clusterDim.z <= 1;
 	}
@@ -163,8 +197,11 @@ static CUresult launch_ex(
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!config || (config->numAttrs && !config->attrs))
 		return CUDA_ERROR_INVALID_VALUE;
+	bool is_cooperative = false;
 	for (unsigned i = 0; i < config->numAttrs; i++) {
-		if (!attribute_is_harmless(&config->attrs[i])) {
+		if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
+			is_cooperative = config->attrs[i].value.cooperative;
+		if (!attribute_is_known(&config->attrs[i])) {
 			driver_say("cuLaunchKernelEx: launch attribute %d is not supported",
 				(int)config->attrs[i].id);
 			return CUDA_ERROR_NOT_SUPPORTED;
@@ -172,8 +209,9 @@ static CUresult launch_ex(
 	}
 	struct launch l = { .grid = { config->gridDimX, config->gridDimY, config->gridDimZ },
 		.block = { config->blockDimX, config->blockDimY, config->blockDimZ },
-		.dynamic_shared = config->sharedMemBytes };
-	return launch(
+		.dynamic_shared = config->sharedMemBytes,
+		.is_cooperative = is_cooperative };
+	return launch_kernel(
 		function, &l, is_per_thread ? of_thread(config->hStream) : config->hStream, params, extra);
 }
 
@@ -183,102 +221,3 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, voi
 }
 EXPORT_PTSZ(cuLaunchKernelEx, (const CUlaunchConfig *config, CUfunction f, void **params, void **extra),
 	launch_ex(config, f, params, extra, true));
-
-/* -- the calls before CUDA 4: shape and parameters are set one by one -- */
-
-CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z)
-{
-	DRIVER_CALL(NEED_CONTEXT);
-	if (!handle_find(HANDLE_FUNCTION, function))
-		return CUDA_ERROR_INVALID_HANDLE;
-	if (x <= 0 || y <= 0 || z <= 0)
-		return CUDA_ERROR_INVALID_VALUE;
-	function->block[0] = (uint32_t)x;
-	function->block[1] = (uint32_t)y;
-	function->block[2] = (uint32_t)z;
-	return CUDA_SUCCESS;
-}
-
-CUresult cuFuncSetSharedSize(CUfunction function, unsigned int bytes)
-{
-	DRIVER_CALL(NEED_CONTEXT);
-	if (!handle_find(HANDLE_FUNCTION, function))
-		return CUDA_ERROR_INVALID_HANDLE;
-	function->dynamic_shared = bytes;
-	return CUDA_SUCCESS;
-}
-
-CUresult cuParamSetSize(CUfunction function, unsigned int bytes)
-{
-	DRIVER_CALL(NEED_CONTEXT);
-	if (!handle_find(HANDLE_FUNCTION, function))
-		return CUDA_ERROR_INVALID_HANDLE;
-	if (bytes < function->kernel->param_bytes) {
-		driver_say("kernel %s: its parameters take %u bytes, cuParamSetSize says %u",
-			function->kernel->name, function->kernel->param_bytes, bytes);
-		return CUDA_ERROR_INVALID_VALUE;
-	}
-	return CUDA_SUCCESS;
-}
-
-static CUresult param_set(CUfunction function, int offset, const void *value, uint32_t bytes)
-{
-	if (!handle_find(HANDLE_FUNCTION, function))
-		return CUDA_ERROR_INVALID_HANDLE;
-	uint32_t end = function->kernel->param_bytes;
-	if (offset < 0 || !value || (uint32_t)offset > end || bytes > end - (uint32_t)offset)
-		return CUDA_ERROR_INVALID_VALUE;
-	memcpy(function->params + offset, value, bytes);
-	return CUDA_SUCCESS;
-}
-
-CUresult cuParamSeti(CUfunction function, int offset, unsigned int value)
-{
-	DRIVER_CALL(NEED_CONTEXT);
-	return param_set(function, offset, &value, sizeof value);
-}
-
-CUresult cuParamSetf(CUfunction function, int offset, float value)
-{
-	DRIVER_CALL(NEED_CONTEXT);
-	return param_set(function, offset, &value, sizeof value);
-}
-
-CUresult cuParamSetv(CUfunction function, int offset, void *value, unsigned int bytes)
-{
-	DRIVER_CALL(NEED_CONTEXT);
-	return param_set(function, offset, value, bytes);
-}
-
-static CUresult launch_old(CUfunction function, int width, int height, CUstream stream)
-{
-	if (!handle_find(HANDLE_FUNCTION, function))
-		return CUDA_ERROR_INVALID_HANDLE;
-	if (width <= 0 || height <= 0)
-		return CUDA_ERROR_INVALID_VALUE;
-	size_t size = function->kernel->param_bytes;
-	void *extra[] = { CU_LAUNCH_PARAM_BUFFER_POINTER, function->params, CU_LAUNCH_PARAM_BUFFER_SIZE,
-		&size, CU_LAUNCH_PARAM_END };
-	struct launch l = { .grid = { (uint32_t)width, (uint32_t)height, 1 },
-		.block = { function->block[0], function->block[1], function->block[2] },
-		.dynamic_shared = function->dynamic_shared };
-	return launch(function, &l, stream, NULL, extra);
-}
-
-CUresult cuLaunch(CUfunction function)
-{
-	DRIVER_CALL(NEED_CONTEXT);
-	return launch_old(function, 1, 1, NULL);
-}
-
-CUresult cuLaunchGrid(CUfunction function, int width, int height)
-{
-	DRIVER_CALL(NEED_CONTEXT);
-	return launch_old(function, width, height, NULL);
-}
-
-CUresult cuLaunchGridAsync(CUfunction function, int width, int height, CUstream stream)
-{
-	DRIVER_CALL(NEED_CONTEXT);
-	return launch_old(function, width, height, stream);
-}

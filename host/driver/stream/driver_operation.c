@@ -6,6 +6,39 @@
  * that what a fault cuts off has changed nothing. */
 #include "host/driver/driver.h"
 
+/* What the barriers of cooperative groups expect behind %envreg1 and 2: the size of the workspace, and the
+ * word at which the CTAs of the grid meet. */
+struct grid_workspace {
+	uint32_t bytes, barrier;
+};
+
+bool operation_take_workspace(struct operation *o)
+{
+	struct sanitizer *sanitizer = session_sanitizer(driver.session);
+	struct launch *l = &o->as.launch;
+
+	if (!l->is_cooperative || l->grid_workspace)
+		return true;
+	l->grid_workspace = memory_allocate(driver.memory, sizeof(struct grid_workspace), 256);
+	if (!l->grid_workspace)
+		return false;
+	*(struct grid_workspace *)memory_host(l->grid_workspace) =
+		(struct grid_workspace){ sizeof(struct grid_workspace), 0 };
+	if (sanitizer)
+		sanitizer_allocated(sanitizer, l->grid_workspace, sizeof(struct grid_workspace), false);
+	return true;
+}
+
+void operation_give_workspace(struct operation *o)
+{
+	if (o->kind != OPERATION_LAUNCH || !o->as.launch.grid_workspace)
+		return;
+	if (session_sanitizer(driver.session))
+		sanitizer_freed(session_sanitizer(driver.session), o->as.launch.grid_workspace);
+	memory_release(driver.memory, o->as.launch.grid_workspace);
+	o->as.launch.grid_workspace = 0;
+}
+
 static uint64_t copy_bytes(const struct operation_copy *c)
 {
 	return (uint64_t)c->width * c->height * c->depth;

@@ -78,6 +78,7 @@ static void operation_end(struct operation *o)
 	if (o->kind == OPERATION_MARK)
 		*o->as.is_done = true;
 	schedule_end(&schedule, &o->task);
+	operation_give_workspace(o);
 	free(o->owned);
 	free(o);
 	if (stream)

@@ -5,6 +5,8 @@
 
 cudaError_t PTSZ(cudaLaunchKernel)(
 	const void *function, dim3 grid, dim3 block, void **arguments, size_t shared, cudaStream_t stream);
+cudaError_t PTSZ(cudaLaunchCooperativeKernel)(
+	const void *function, dim3 grid, dim3 block, void **arguments, size_t shared, cudaStream_t stream);
 cudaError_t PTSZ(__cudaLaunchKernel)(
 	cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments, size_t shared, cudaStream_t stream);
 cudaError_t PTSZ(cudaLaunchKernelExC)(
@@ -30,6 +32,20 @@ cudaError_t PTSZ(cudaLaunchKernel)(
 		return runtime_return(error);
 	return launched(cuLaunchKernel(found, grid.x, grid.y, grid.z, block.x, block.y, block.z,
 		(unsigned int)shared, stream, arguments, NULL));
+}
+
+cudaError_t PTSZ(cudaLaunchCooperativeKernel)(
+	const void *function, dim3 grid, dim3 block, void **arguments, size_t shared, cudaStream_t stream)
+{
+	CUfunction found;
+	cudaError_t error;
+
+	RUNTIME_ENTER();
+	error = registry_function(function, &found);
+	if (error)
+		return runtime_return(error);
+	return launched(cuLaunchCooperativeKernel(found, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+		(unsigned int)shared, stream, arguments));
 }
 
 cudaError_t PTSZ(__cudaLaunchKernel)(
