@@ -1,16 +1,16 @@
 /* memsys/memory.c -- functional device memory: one reserved region and a table of what is allocated in it.
  *
- * The table is one array of live allocations, sorted by address; the free ranges are the gaps between them,
- * so that freeing merges by itself. Finding is a binary search, allocating a walk over the gaps. An
- * allocation owns its bytes rounded up to 256, but only the bytes asked for are legal to touch. */
+ * The table is a tree of live allocations (memsys/allocations.h); the free ranges are the gaps between them,
+ * so that freeing merges by itself. An allocation owns its bytes rounded up to 256, but only the bytes asked
+ * for are legal to touch. */
 #include "memsys/memory.h"
+#include "memsys/allocations.h"
 #include "memsys/texture/texture.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define GRANULE     UINT64_C(256)       /* what cuMemAlloc promises */
 #define RETURN_SIZE (UINT64_C(1) << 20) /* freed ranges from here on give their pages back to the host */
 
 #ifndef MAP_FIXED_NOREPLACE
@@ -21,10 +21,7 @@ struct device_memory {
 	uint64_t bytes; /* of the region */
 	uint64_t used;  /* by live allocations, rounded up */
 	uint64_t generation;
-	struct memory_range *live; /* sorted by start; end as requested */
-	size_t count, capacity;
-	addr *constants; /* starts of allocations that hold constants; few */
-	size_t constant_count;
+	struct allocations live;
 	struct texture_table *textures;
 };
 
@@ -56,6 +53,7 @@ struct device_memory *memory_new(uint64_t bytes)
 	madvise(region, bytes, MADV_HUGEPAGE); /* where there are none, small ones do */
 	memory = xcalloc(1, sizeof(*memory));
 	memory->bytes = bytes;
+	allocations_init(&memory->live, DEVICE_BASE, bytes);
 	memory->textures = texture_table_new();
 	return memory;
 }
@@ -65,95 +63,49 @@ void memory_free(struct device_memory *memory)
 	if (!memory)
 		return;
 	munmap(memory_host(DEVICE_BASE), memory->bytes);
-	free(memory->live);
-	free(memory->constants);
+	allocations_fini(&memory->live);
 	texture_table_free(memory->textures);
 	free(memory);
 }
 
-/* How many live allocations start at or below address. */
-static size_t rank(const struct device_memory *memory, addr address)
-{
-	const struct memory_range *first = memory->live;
-	size_t count = memory->count;
-
-	while (count) {
-		size_t half = count / 2;
-		bool right = first[half].start <= address;
-
-		first = right ? first + half + 1 : first;
-		count = right ? count - half - 1 : half;
-	}
-	return (size_t)(first - memory->live);
-}
-
-static void insert(struct device_memory *memory, size_t index, struct memory_range range)
-{
-	if (memory->count == memory->capacity) {
-		memory->capacity = memory->capacity ? 2 * memory->capacity : 64;
-		memory->live = xrealloc(memory->live, memory->capacity * sizeof(*memory->live));
-	}
-	memmove(memory->live + index + 1, memory->live + index,
-		(memory->count - index) * sizeof(*memory->live));
-	memory->live[index] = range;
-	memory->count++;
-}
-
 addr memory_allocate(struct device_memory *memory, uint64_t bytes, uint64_t align)
 {
-	addr start = DEVICE_BASE, limit = DEVICE_BASE + memory->bytes;
+	addr start;
 
-	align = align > GRANULE ? align : GRANULE;
+	align = align > ALLOCATION_GRANULE ? align : ALLOCATION_GRANULE;
 	bug_if(align & (align - 1), "alignment %llu is no power of two", (unsigned long long)align);
 	if (!bytes || bytes > memory->bytes - memory->used || align > memory->bytes)
 		return 0;
-	for (size_t i = 0; i <= memory->count; i++) {
-		addr gap_end = i < memory->count ? memory->live[i].start : limit;
-
-		start = round_up(start, align);
-		if (start < gap_end && bytes <= gap_end - start) {
-			insert(memory, i, (struct memory_range){ start, start + bytes });
-			memory->used += round_up(bytes, GRANULE);
-			memory->generation++;
-			return start;
-		}
-		if (i < memory->count)
-			start = memory->live[i].end;
-	}
-	return 0;
+	start = allocations_fit(&memory->live, bytes, align);
+	if (!start)
+		return 0;
+	allocations_add(&memory->live, (struct memory_range){ start, start + bytes });
+	memory->used += round_up(bytes, ALLOCATION_GRANULE);
+	memory->generation++;
+	return start;
 }
 
-static size_t constant_index(const struct device_memory *memory, addr start)
+/* The live allocation that holds address, or NULL. */
+static struct allocation_node *holder(const struct device_memory *memory, addr address)
 {
-	size_t i = 0;
+	struct allocation_node *below = allocations_below(&memory->live, address);
 
-	while (i < memory->constant_count && memory->constants[i] != start)
-		i++;
-	return i;
+	return below && address < below->range.end ? below : NULL;
 }
 
 void memory_mark_constant(struct device_memory *memory, addr start)
 {
-	if (constant_index(memory, start) < memory->constant_count)
-		return;
-	memory->constants =
-		xrealloc(memory->constants, (memory->constant_count + 1) * sizeof(*memory->constants));
-	memory->constants[memory->constant_count++] = start;
+	struct allocation_node *a = holder(memory, start);
+
+	if (a)
+		a->is_constant = true;
 }
 
 bool memory_is_constant(const struct device_memory *memory, addr address)
 {
-	struct memory_range range = memory_find(memory, address);
+	const struct allocation_node *a = holder(memory, address);
 
-	return range.start != range.end && constant_index(memory, range.start) < memory->constant_count;
-}
-
-static void forget_constant(struct device_memory *memory, addr start)
-{
-	size_t i = constant_index(memory, start);
-
-	if (i < memory->constant_count)
-		memory->constants[i] = memory->constants[--memory->constant_count];
+	return a && a->is_constant;
 }
 
 /* Whole pages of a large freed range go back to the host. */
@@ -168,17 +120,11 @@ static void return_pages(struct memory_range range)
 
 bool memory_release(struct device_memory *memory, addr address)
 {
-	size_t index = rank(memory, address);
 	struct memory_range range;
 
-	if (!index || memory->live[index - 1].start != address)
+	if (!allocations_remove(&memory->live, address, &range))
 		return false;
-	range = memory->live[--index];
-	memory->count--;
-	memmove(memory->live + index, memory->live + index + 1,
-		(memory->count - index) * sizeof(*memory->live));
-	memory->used -= round_up(range.end - range.start, GRANULE);
-	forget_constant(memory, address);
+	memory->used -= round_up(range.end - range.start, ALLOCATION_GRANULE);
 	memory->generation++;
 	return_pages(range);
 	return true;
@@ -186,26 +132,23 @@ bool memory_release(struct device_memory *memory, addr address)
 
 struct memory_range memory_find(const struct device_memory *memory, addr address)
 {
-	size_t index = rank(memory, address);
+	const struct allocation_node *a = holder(memory, address);
 
-	if (index && address < memory->live[index - 1].end)
-		return memory->live[index - 1];
-	return (struct memory_range){ 0, 0 };
+	return a ? a->range : (struct memory_range){ 0, 0 };
 }
 
 struct memory_range memory_nearest(const struct device_memory *memory, addr address)
 {
-	size_t index = rank(memory, address);
-	const struct memory_range *below = index ? &memory->live[index - 1] : NULL;
-	const struct memory_range *above = index < memory->count ? &memory->live[index] : NULL;
+	const struct allocation_node *below = allocations_below(&memory->live, address);
+	const struct allocation_node *above = allocations_above(&memory->live, address);
 
 	if (!below && !above)
 		return (struct memory_range){ 0, 0 };
 	if (!below)
-		return *above;
-	if (!above || address < below->end || address - below->end < above->start - address)
-		return *below;
-	return *above;
+		return above->range;
+	if (!above || address < below->range.end || address - below->range.end < above->range.start - address)
+		return below->range;
+	return above->range;
 }
 
 uint64_t memory_total(const struct device_memory *memory)

@@ -9,7 +9,7 @@ scripts="sweep/run cli/cases memory/conserve host/streams threads ptx/oracle mic
 	cli/profile report cookbook cli/bench cli/interrupt cli/diff cli/terminal cli/files cli/endings speed/test host/driver_api host/cooperative
 	host/cuda_header runtime host/fatbin host/locale
 	scheduled ptx/instructions ptx/math/run ptx/barrier/run policy/run policy/pc_bypass policy/dwtcs policy/l2 policy/mrpb policy/banked
-	sanitize workloads workloads_graph golden memory/torture validate windows cachemicro large declarations readmes trace
+	sanitize workloads workloads_graph golden costs memory/torture validate windows cachemicro large declarations readmes trace
 	cachemodel energy energymicro energy_estimate interactions reproduce install defaults"
 sanitized || scripts="slurm/run $scripts"
 

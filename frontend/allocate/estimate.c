@@ -57,31 +57,60 @@ uint32_t estimate_registers(struct lower *l, const struct cfg *cfg)
 	return pressure ? (pressure * (100 + EXTRA_PERCENT) + 50) / 100 + EXTRA_REGISTERS : LEAST_REGISTERS;
 }
 
+/* What is needed below the nodes of a call graph. */
+struct needs {
+	uint32_t *component; /* by a component, its callees included */
+	uint32_t *outside; /* + 1: by the callees of a signature's node outside its component; 0: not known */
+};
+
+/* The most registers that a callee outside the node's own component needs. A callee through a register stands
+ * behind the node of its signature. */
+static uint32_t needed_below(const struct lower *l, const struct call_node *n, const struct needs *needs)
+{
+	uint32_t most = 0;
+
+	for (uint32_t c = 0; c < n->callee_count; c++) {
+		const struct call_node *to = &l->nodes[n->callees[c]];
+		uint32_t *outside = &needs->outside[n->callees[c]], there = 0;
+
+		if (to->component != n->component) {
+			there = needs->component[to->component];
+		} else if (to->unit == NO_UNIT) {
+			*outside = *outside ? *outside : needed_below(l, to, needs) + 1;
+			there = *outside - 1;
+		}
+		most = there > most ? there : most;
+	}
+	return most;
+}
+
+/* A node of a signature needs what its functions need. */
+static uint32_t needed_by(const struct lower *l, const struct call_node *n, const struct needs *needs)
+{
+	const struct unit *u = n->unit == NO_UNIT ? NULL : &l->units[n->unit];
+	uint32_t below = needed_below(l, n, needs);
+
+	if (!u)
+		return below;
+	below = below ? (below > CALL_CLOBBERED ? below : CALL_CLOBBERED) + u->kept : 0;
+	below = below > MOST_FOR_CALLS ? MOST_FOR_CALLS : below;
+	return below > u->registers ? below : u->registers;
+}
+
 /* Along a chain of calls the callers' live registers add to the callee's own, up to what fits: beyond, a
- * compiler saves them on the stack, as it does for recursion. Components are numbered callees first. */
+ * compiler saves them on the stack, as it does for recursion. */
 uint32_t estimate_kernel(const struct lower *l)
 {
-	uint32_t n = l->unit_count, most = 0;
-	uint32_t *needed = arena_alloc(l->scratch, n * sizeof *needed); /* by a component, its callees
-									   included */
+	struct needs needs = { .component = arena_alloc(l->scratch, l->component_count * sizeof(uint32_t)),
+		.outside = arena_alloc(l->scratch, l->node_count * sizeof(uint32_t)) };
+	uint32_t most = 0;
 
-	for (uint32_t c = 0; c < n; c++)
-		for (uint32_t i = 0; i < n; i++) {
-			const struct unit *u = &l->units[i];
-			uint32_t below = 0;
+	for (uint32_t i = l->node_count; i-- > 0;) { /* callees first */
+		const struct call_node *n = &l->nodes[l->node_order[i]];
+		uint32_t now = needed_by(l, n, &needs), *own = &needs.component[n->component];
 
-			if (u->component != c)
-				continue;
-			for (uint32_t t = 0; t < u->callee_count; t++)
-				if (l->units[u->callees[t]].component != c &&
-					needed[l->units[u->callees[t]].component] > below)
-					below = needed[l->units[u->callees[t]].component];
-			below = below ? (below > CALL_CLOBBERED ? below : CALL_CLOBBERED) + u->kept : 0;
-			below = below > MOST_FOR_CALLS ? MOST_FOR_CALLS : below;
-			below = below > u->registers ? below : u->registers;
-			needed[c] = below > needed[c] ? below : needed[c];
-		}
-	for (uint32_t c = 0; c < n; c++)
-		most = needed[c] > most ? needed[c] : most;
+		*own = now > *own ? now : *own;
+		most = now > most ? now : most;
+	}
 	return most;
 }

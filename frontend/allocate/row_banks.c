@@ -45,45 +45,57 @@ static void raise(uint32_t *value, uint32_t minimum)
 		*value = minimum;
 }
 
-/* The component of order[last], its last member, is placed: its callees begin behind it. */
-static void raise_callees(const struct lower *l, const uint32_t *order, uint32_t last, uint32_t *row)
+/* The component of node_order[last], its last member, is placed: its callees begin behind it. */
+static void raise_callees(const struct lower *l, uint32_t last, uint32_t *row)
 {
-	uint32_t component = l->units[order[last]].component;
+	uint32_t component = l->nodes[l->node_order[last]].component;
 
-	for (uint32_t m = last + 1; m-- > 0 && l->units[order[m]].component == component;)
-		for (uint32_t c = 0; c < l->units[order[m]].callee_count; c++)
-			raise(&row[l->units[l->units[order[m]].callees[c]].component], row[component]);
+	for (uint32_t m = last + 1; m-- > 0 && l->nodes[l->node_order[m]].component == component;) {
+		const struct call_node *n = &l->nodes[l->node_order[m]];
+
+		for (uint32_t c = 0; c < n->callee_count; c++)
+			raise(&row[l->nodes[n->callees[c]].component], row[component]);
+	}
+}
+
+/* The unit's registers of one size get rows from `first` on. Returns how many they take. */
+static uint32_t stack_unit(struct lower *l, struct unit *u, uint32_t size, uint32_t first)
+{
+	uint32_t count;
+	const uint32_t *rank = rank_places(l, u, size, &count);
+
+	for (uint32_t v = 0; v < u->vreg_count; v++)
+		if (size_of(u, v) == size)
+			u->placed[v] = first + rank[u->rows->location[v]];
+	return count;
 }
 
 /* Registers of one size get rows of the kernel, from `base` on. Returns how many rows they take. */
-static uint32_t stack_rows(
-	struct lower *l, const uint32_t *order, uint32_t components, uint32_t size, uint32_t base)
+static uint32_t stack_rows(struct lower *l, uint32_t size, uint32_t base)
 {
-	uint32_t *row = arena_alloc(l->scratch, components * sizeof(*row)), total = 0, count;
+	uint32_t *row = arena_alloc(l->scratch, l->component_count * sizeof(*row)), total = 0;
 
-	for (uint32_t i = 0; i < l->unit_count; i++) {
-		struct unit *u = &l->units[order[i]];
-		const uint32_t *rank = rank_places(l, u, size, &count);
+	for (uint32_t i = 0; i < l->node_count; i++) {
+		const struct call_node *n = &l->nodes[l->node_order[i]];
+		uint32_t *own = &row[n->component];
 
-		for (uint32_t v = 0; v < u->vreg_count; v++)
-			if (size_of(u, v) == size)
-				u->placed[v] = base + row[u->component] + rank[u->rows->location[v]];
-		row[u->component] += count;
-		raise(&total, row[u->component]);
-		if (i + 1 == l->unit_count || l->units[order[i + 1]].component != u->component)
-			raise_callees(l, order, i, row);
+		if (n->unit != NO_UNIT)
+			*own += stack_unit(l, &l->units[n->unit], size, base + *own);
+		raise(&total, *own);
+		if (is_last_member(l, i))
+			raise_callees(l, i, row);
 	}
 	return total;
 }
 
-void place_banks(struct lower *l, const uint32_t *order, uint32_t components)
+void place_banks(struct lower *l)
 {
 	uint32_t rows = 0;
 
 	for (uint32_t u = 0; u < l->unit_count; u++)
 		l->units[u].placed = arena_alloc(l->scratch, l->units[u].vreg_count * sizeof(uint32_t));
 	for (uint32_t size = 4; size; size /= 2)
-		rows += stack_rows(l, order, components, size, rows);
+		rows += stack_rows(l, size, rows);
 	for (uint32_t u = 0; u < l->unit_count; u++) {
 		struct unit *unit = &l->units[u];
 

@@ -1,194 +1,42 @@
-/* frontend/analyse/liveness.c -- live ranges by backward dataflow over basic blocks.
+/* frontend/analyse/liveness.c -- live ranges, from the last block to the first.
  *
- * Bit sets hold only the registers that matter between blocks (a small part: most live and die within one),
- * so that modules of 100 000 instructions stay cheap. A second, forward dataflow finds where a register may
- * have been written at all: a guarded first write would otherwise keep its register live from the entry on.
- */
+ * live_sets.c tells what is live between blocks. A range stays open from block to block for as long as its
+ * register is live; at the border of two blocks, only registers of which one set has a bit that the other has
+ * not are looked at. */
 #include "frontend/analyse/liveness.h"
+#include "frontend/analyse/live_sets.h"
 #include "frontend/parse/arena.h"
-
-#define WORD_BITS 64u
-
-struct sets {
-	uint32_t words;     /* of one set */
-	uint64_t *exposed;  /* read before it is surely written: one set a block, as the following */
-	uint64_t *killed;   /* surely written */
-	uint64_t *written;  /* perhaps written */
-	uint64_t *in, *out; /* live */
-	uint64_t *reach_in, *reach_out; /* a write may have reached */
-};
 
 struct finder {
 	const struct live_code *code;
 	const struct cfg *cfg;
 	struct ptx_arena *arena;
 	struct liveness *live;
-	uint32_t *global;          /* number among the registers that matter between blocks, or CFG_NONE */
-	uint32_t *global_register; /* its inverse */
-	uint32_t globals;
-	struct sets sets;
-	struct live_range **open; /* of each register: the range being built in the current block, or NULL */
-	uint32_t *touched;        /* registers with an open range at some time in the current block */
+	const struct live_sets *sets;
+	struct live_range **open; /* of each register: the range being built, or NULL */
+	struct live_range *spare; /* to be used again */
+	uint32_t *touched;        /* registers that the current block reads or writes, each once */
 	uint32_t touched_count;
+	uint32_t *touched_in;     /* of each register: the block + 1 */
+	uint64_t *begin, *border; /* sets: live where the block above begins; where the current one ends */
 };
-
-static uint64_t *set_of(const struct finder *f, uint64_t *sets, uint32_t block)
-{
-	return sets + (size_t)block * f->sets.words;
-}
-
-static bool has(const uint64_t *set, uint32_t bit)
-{
-	return set[bit / WORD_BITS] >> (bit % WORD_BITS) & 1;
-}
-
-static void add(uint64_t *set, uint32_t bit)
-{
-	set[bit / WORD_BITS] |= (uint64_t)1 << (bit % WORD_BITS);
-}
 
 static bool is_conditional(const struct live_code *code, uint32_t instruction)
 {
 	return code->flags[instruction] & LIVE_CONDITIONAL;
 }
 
-static void make_global(struct finder *f, uint32_t reg)
-{
-	if (f->global[reg] != CFG_NONE)
-		return;
-	f->global[reg] = f->globals;
-	f->global_register[f->globals++] = reg;
-}
-
-/* Finds the registers that occur in more than one block or are read in theirs before they are surely written.
- */
-static void find_globals(struct finder *f)
-{
-	const struct live_code *code = f->code;
-	uint32_t *home = arena_alloc(f->arena, code->registers * sizeof *home); /* block + 1 */
-	uint32_t *killer = arena_alloc(f->arena, code->registers * sizeof *killer);
-
-	for (uint32_t b = 0; b < f->cfg->count; b++) {
-		if (!f->cfg->blocks[b].is_reachable)
-			continue;
-		for (uint32_t i = f->cfg->blocks[b].first; i < f->cfg->blocks[b].end; i++)
-			for (uint32_t o = code->first[i]; o < code->first[i + 1]; o++) {
-				uint32_t reg = code->operands[o];
-				bool writes = o >= code->first[i] + code->reads[i];
-
-				if (home[reg] && home[reg] != b + 1)
-					make_global(f, reg);
-				home[reg] = b + 1;
-				if (writes && !is_conditional(code, i))
-					killer[reg] = b + 1;
-				else if (killer[reg] != b + 1)
-					make_global(f, reg);
-			}
-	}
-}
-
-static void make_sets(struct finder *f)
-{
-	struct sets *s = &f->sets;
-	size_t bytes;
-
-	s->words = (f->globals + WORD_BITS - 1) / WORD_BITS;
-	bytes = (size_t)s->words * f->cfg->count * sizeof(uint64_t);
-	s->exposed = arena_alloc(f->arena, bytes);
-	s->killed = arena_alloc(f->arena, bytes);
-	s->written = arena_alloc(f->arena, bytes);
-	s->in = arena_alloc(f->arena, bytes);
-	s->out = arena_alloc(f->arena, bytes);
-	s->reach_in = arena_alloc(f->arena, bytes);
-	s->reach_out = arena_alloc(f->arena, bytes);
-}
-
-static void summarise_block(struct finder *f, uint32_t b)
-{
-	const struct live_code *code = f->code;
-	uint64_t *exposed = set_of(f, f->sets.exposed, b), *killed = set_of(f, f->sets.killed, b);
-	uint64_t *written = set_of(f, f->sets.written, b);
-
-	for (uint32_t i = f->cfg->blocks[b].first; i < f->cfg->blocks[b].end; i++)
-		for (uint32_t o = code->first[i]; o < code->first[i + 1]; o++) {
-			uint32_t g = f->global[code->operands[o]];
-			bool writes = o >= code->first[i] + code->reads[i];
-
-			if (g == CFG_NONE)
-				continue;
-			if (writes)
-				add(written, g);
-			if (writes && !is_conditional(code, i))
-				add(killed, g);
-			else if (!writes && !has(killed, g))
-				add(exposed, g);
-		}
-}
-
-/* out = union of the successors' in; in = exposed + (out - killed). */
-static bool flow_backward(struct finder *f, uint32_t b)
-{
-	const struct cfg_block *block = &f->cfg->blocks[b];
-	uint64_t *in = set_of(f, f->sets.in, b), *out = set_of(f, f->sets.out, b);
-	const uint64_t *exposed = set_of(f, f->sets.exposed, b), *killed = set_of(f, f->sets.killed, b);
-	bool changed = false;
-
-	for (uint32_t w = 0; w < f->sets.words; w++) {
-		for (uint32_t s = 0; s < block->successor_count; s++)
-			out[w] |= set_of(f, f->sets.in, block->successor[s])[w];
-		uint64_t now = exposed[w] | (out[w] & ~killed[w]);
-
-		changed |= now != in[w];
-		in[w] = now;
-	}
-	return changed;
-}
-
-/* reach_in = union of the predecessors' reach_out; reach_out = reach_in + written. */
-static bool flow_forward(struct finder *f, uint32_t b)
-{
-	const struct cfg_block *block = &f->cfg->blocks[b];
-	uint64_t *in = set_of(f, f->sets.reach_in, b), *out = set_of(f, f->sets.reach_out, b);
-	const uint64_t *written = set_of(f, f->sets.written, b);
-	bool changed = false;
-
-	for (uint32_t w = 0; w < f->sets.words; w++) {
-		for (uint32_t p = 0; p < block->predecessor_count; p++)
-			in[w] |= set_of(
-				f, f->sets.reach_out, f->cfg->predecessors[block->predecessors + p])[w];
-		uint64_t now = in[w] | written[w];
-
-		changed |= now != out[w];
-		out[w] = now;
-	}
-	return changed;
-}
-
-static void solve(struct finder *f)
-{
-	const struct cfg *cfg = f->cfg;
-
-	for (bool changed = true; changed;) {
-		changed = false;
-		for (uint32_t i = cfg->order_count; i-- > 0;)
-			changed |= flow_backward(f, cfg->order[i]);
-	}
-	for (bool changed = true; changed;) {
-		changed = false;
-		for (uint32_t i = 0; i < cfg->order_count; i++)
-			changed |= flow_forward(f, cfg->order[i]);
-	}
-}
-
 /* Starts a range that ends at `end`; its start is the earliest touch so far. */
 static void open_range(struct finder *f, uint32_t reg, uint32_t start, uint32_t end)
 {
-	struct live_range *range = arena_alloc(f->arena, sizeof *range);
+	struct live_range *range = f->spare;
 
-	range->start = start;
-	range->end = end;
+	if (range)
+		f->spare = range->next;
+	else
+		range = arena_alloc(f->arena, sizeof *range);
+	*range = (struct live_range){ .start = start, .end = end };
 	f->open[reg] = range;
-	f->touched[f->touched_count++] = reg;
 }
 
 /* Puts the register's open range, which starts where it says, before the later ones. */
@@ -199,10 +47,20 @@ static void close_range(struct finder *f, uint32_t reg)
 	f->open[reg] = NULL;
 	if (later && later->start <= range->end) {
 		later->start = range->start;
+		range->next = f->spare;
+		f->spare = range;
 		return;
 	}
 	range->next = later;
 	f->live->ranges[reg] = range;
+}
+
+static void touch(struct finder *f, uint32_t reg, uint32_t block)
+{
+	if (f->touched_in[reg] == block + 1)
+		return;
+	f->touched_in[reg] = block + 1;
+	f->touched[f->touched_count++] = reg;
 }
 
 static void step_write(struct finder *f, uint32_t reg, uint32_t instruction)
@@ -223,75 +81,90 @@ static void step_read(struct finder *f, uint32_t reg, uint32_t instruction)
 	f->open[reg]->start = 2 * instruction;
 }
 
-static void open_live_out(struct finder *f, uint32_t b)
+/* Between the block that begins at `above` and another one that ends at `end`: f->begin and f->border. What
+ * is in the former alone starts there, what is in the latter alone ends. */
+static void cross_border(struct finder *f, uint32_t above, uint32_t end)
 {
-	const uint64_t *out = set_of(f, f->sets.out, b), *reach = set_of(f, f->sets.reach_out, b);
-	uint32_t end = 2 * f->cfg->blocks[b].end;
+	for (uint32_t w = 0; w < f->sets->words; w++) {
+		uint64_t both = above == end ? f->begin[w] & f->border[w] : 0, set;
+		const uint32_t *reg = &f->sets->global_register[w * LIVE_WORD_BITS];
 
-	for (uint32_t w = 0; w < f->sets.words; w++)
-		for (uint64_t set = out[w] & reach[w]; set; set &= set - 1)
-			open_range(f, f->global_register[w * WORD_BITS + (uint32_t)__builtin_ctzll(set)], end,
-				end);
+		for (set = f->begin[w] & ~both; set; set &= set - 1) {
+			uint32_t r = reg[__builtin_ctzll(set)];
+
+			f->open[r]->start = above;
+			close_range(f, r);
+		}
+		for (set = f->border[w] & ~both; set; set &= set - 1)
+			open_range(f, reg[__builtin_ctzll(set)], end, end);
+	}
 }
 
 /* What is still open at the start of the block is live in, or has never been written before its first touch.
  */
-static void close_live_in(struct finder *f, uint32_t b)
+static void close_unwritten(struct finder *f)
 {
-	const uint64_t *in = set_of(f, f->sets.in, b), *reach = set_of(f, f->sets.reach_in, b);
-
 	for (uint32_t t = 0; t < f->touched_count; t++) {
-		uint32_t reg = f->touched[t], g = f->global[reg];
+		uint32_t reg = f->touched[t], g = f->sets->global[reg];
 
-		if (!f->open[reg])
-			continue;
-		if (g != CFG_NONE && has(in, g) && has(reach, g))
-			f->open[reg]->start = 2 * f->cfg->blocks[b].first;
-		close_range(f, reg);
+		if (f->open[reg] &&
+			(g == CFG_NONE || !(f->begin[g / LIVE_WORD_BITS] >> (g % LIVE_WORD_BITS) & 1)))
+			close_range(f, reg);
 	}
 	f->touched_count = 0;
 }
 
-static void build_ranges(struct finder *f, uint32_t b)
+/* `above` is where the block behind this one begins that was built before. */
+static void build_ranges(struct finder *f, uint32_t b, uint32_t above)
 {
 	const struct live_code *code = f->code;
 	const struct cfg_block *block = &f->cfg->blocks[b];
 
-	open_live_out(f, b);
+	live_sets_at_end(f->sets, b, f->border);
+	cross_border(f, above, 2 * block->end);
 	for (uint32_t i = block->end; i-- > block->first;) {
 		uint32_t first = code->first[i], writes = first + code->reads[i], end = code->first[i + 1];
 
+		for (uint32_t o = first; o < end; o++)
+			touch(f, code->operands[o], b);
 		for (uint32_t o = writes; o < end; o++)
 			step_write(f, code->operands[o], i);
 		for (uint32_t o = first; o < writes; o++)
 			step_read(f, code->operands[o], i);
 	}
-	close_live_in(f, b);
+	live_sets_at_begin(f->sets, b, f->begin);
+	close_unwritten(f);
+}
+
+static void build_all(struct finder *f)
+{
+	uint32_t registers = f->code->registers, above = 0;
+
+	f->open = arena_alloc(f->arena, registers * sizeof(struct live_range *));
+	f->touched = arena_alloc(f->arena, registers * sizeof(uint32_t));
+	f->touched_in = arena_alloc(f->arena, registers * sizeof(uint32_t));
+	f->begin = arena_alloc(f->arena, f->sets->words * sizeof(uint64_t));
+	f->border = arena_alloc(f->arena, f->sets->words * sizeof(uint64_t));
+	for (uint32_t b = f->cfg->count; b-- > 0;)
+		if (f->cfg->blocks[b].is_reachable) {
+			build_ranges(f, b, above);
+			above = 2 * f->cfg->blocks[b].first;
+		}
+	for (uint32_t w = 0; w < f->sets->words; w++)
+		f->border[w] = 0;
+	cross_border(f, above, 0);
 }
 
 struct liveness *liveness_find(const struct live_code *code, struct ptx_arena *arena)
 {
 	struct liveness *live = arena_alloc(arena, sizeof *live);
 	struct finder f = { .code = code, .cfg = code->cfg, .arena = arena, .live = live };
-	uint32_t operands = code->cfg->instruction_count ? code->first[code->cfg->instruction_count] : 0;
 
 	live->registers = code->registers;
 	live->positions = 2 * code->cfg->instruction_count;
 	live->ranges = arena_alloc(arena, code->registers * sizeof(struct live_range *));
-	f.global = arena_alloc(arena, code->registers * sizeof(uint32_t));
-	f.global_register = arena_alloc(arena, code->registers * sizeof(uint32_t));
-	for (uint32_t r = 0; r < code->registers; r++)
-		f.global[r] = CFG_NONE;
-	find_globals(&f);
-	make_sets(&f);
-	for (uint32_t i = 0; i < f.cfg->order_count; i++)
-		summarise_block(&f, f.cfg->order[i]);
-	solve(&f);
-	f.open = arena_alloc(arena, code->registers * sizeof(struct live_range *));
-	f.touched = arena_alloc(arena, ((size_t)operands + code->registers) * sizeof(uint32_t));
-	for (uint32_t b = f.cfg->count; b-- > 0;)
-		if (f.cfg->blocks[b].is_reachable)
-			build_ranges(&f, b);
+	f.sets = live_sets_find(code, arena);
+	build_all(&f);
 	return live;
 }
 

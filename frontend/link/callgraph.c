@@ -5,6 +5,7 @@
  * whose address is taken anywhere in the image, or that a .calltargets names. Recursion shows as strongly
  * connected components of this graph (Tarjan, "Depth-first search and linear graph algorithms", 1972). */
 #include "frontend/lower/lower.h"
+#include "frontend/tables/names.h"
 
 #include <string.h>
 
@@ -25,40 +26,11 @@ uint64_t code_address(const struct lower *l, const struct ptx_function *definiti
 	return PTX_CODE_WINDOW + number * PTX_CODE_STEP;
 }
 
-static bool is_same_size(const struct ptx_var *a, const struct ptx_var *b)
-{
-	for (; a && b; a = a->next, b = b->next)
-		if (a->bytes != b->bytes)
-			return false;
-	return !a && !b;
-}
-
-uint32_t signature_of(struct lower *l, const struct ptx_function *f)
-{
-	struct program *p = l->program;
-
-	for (uint32_t s = 0; s < p->signature_count; s++)
-		if (is_same_size(p->signatures[s]->params, f->params) &&
-			is_same_size(p->signatures[s]->returns, f->returns))
-			return s;
-	p->signatures = arena_grow(l->arena, p->signatures, p->signature_count, sizeof *p->signatures);
-	p->signatures[p->signature_count] = f;
-	return p->signature_count++;
-}
-
 const struct ptx_operand *call_target(const struct ptx_insn *insn)
 {
 	uint32_t at = insn->operand_count && insn->operands[0].kind == PTX_OP_LIST;
 
 	return at < insn->operand_count ? &insn->operands[at] : NULL;
-}
-
-static struct ptx_function *function_named(const struct ptx_module *module, const char *name)
-{
-	for (struct ptx_function *f = module->functions; f; f = f->next)
-		if (f->name == name)
-			return f;
-	return NULL;
 }
 
 /* The first function of a table. */
@@ -89,7 +61,7 @@ const struct ptx_function *called_type(struct lower *l, const struct ptx_insn *i
 	if (last->kind != PTX_OP_LABEL)
 		return NULL;
 	if (last->label->is_call_list && last->label->target_count)
-		return function_named(l->module, last->label->targets[0]);
+		return name_of(last->label->targets[0])->function;
 	return last->label->prototype;
 }
 
@@ -109,7 +81,7 @@ static void take_operand(const struct ptx_operand *o)
 		take_operand(&o->elements[i]);
 }
 
-static void take_from_body(const struct ptx_module *module, const struct ptx_function *f)
+static void take_from_body(const struct ptx_function *f)
 {
 	for (uint32_t i = 0; i < f->insn_count; i++)
 		for (uint32_t o = 0; o < f->insns[i].operand_count; o++)
@@ -118,7 +90,7 @@ static void take_from_body(const struct ptx_module *module, const struct ptx_fun
 				take_operand(&f->insns[i].operands[o]);
 	for (const struct ptx_label *label = f->labels; label; label = label->next)
 		for (uint32_t t = 0; label->is_call_list && t < label->target_count; t++)
-			take_address(function_named(module, label->targets[t]));
+			take_address(name_of(label->targets[t])->function);
 }
 
 static void take_from_init(const struct ptx_init *init)
@@ -158,6 +130,23 @@ static void number_functions(struct lower *l)
 		}
 }
 
+/* What calls through registers may reach, by signature. */
+static void find_candidates(struct lower *l)
+{
+	for (uint32_t i = 0; i < l->program->function_count; i++) {
+		struct image_function *info = &l->program->functions[i];
+		uint32_t signature;
+		struct signature *s;
+
+		if (!info->is_address_taken || info->function->is_entry)
+			continue;
+		signature = signature_of(l, info->function); /* may move the array */
+		s = &l->program->signatures[signature];
+		*(s->candidates ? &s->last_candidate->next_candidate : &s->candidates) = info;
+		s->last_candidate = info;
+	}
+}
+
 void program_init(struct lower *l, struct ptx_module *const *modules, size_t count)
 {
 	struct program *p = arena_alloc(l->arena, sizeof *p);
@@ -170,57 +159,69 @@ void program_init(struct lower *l, struct ptx_module *const *modules, size_t cou
 	for (size_t m = 0; m < count; m++) {
 		take_from_variables(modules[m]->variables);
 		for (const struct ptx_function *f = modules[m]->functions; f; f = f->next) {
-			take_from_body(modules[m], f);
+			take_from_body(f);
 			take_from_variables(f->variables);
 		}
 	}
+	find_candidates(l);
 }
 
 /* --- the graph of one kernel --- */
 
-static uint32_t unit_of(struct lower *l, const struct ptx_function *definition)
+static uint32_t add_node(struct lower *l, uint32_t unit)
+{
+	l->nodes = arena_grow(l->scratch, l->nodes, l->node_count, sizeof *l->nodes);
+	l->nodes[l->node_count] = (struct call_node){ .unit = unit };
+	return l->node_count++;
+}
+
+/* The node of a function, which becomes a unit of the kernel. */
+static uint32_t function_node(struct lower *l, const struct ptx_function *definition)
 {
 	struct image_function *info = info_of(definition);
 
 	if (!info->unit) {
 		l->units = arena_grow(l->scratch, l->units, l->unit_count, sizeof *l->units);
-		l->units[l->unit_count] = (struct unit){ .function = definition, .module = info->module };
+		l->units[l->unit_count] = (struct unit){
+			.function = definition, .module = info->module, .node = add_node(l, l->unit_count)
+		};
 		info->unit = l->unit_count++;
 		info->is_lowered = true;
 	}
-	return info->unit;
+	return l->units[info->unit].node;
 }
 
-static void add_callee(struct lower *l, uint32_t from, const struct ptx_function *definition)
+static void add_callee(struct lower *l, uint32_t from, uint32_t to)
 {
-	uint32_t to = unit_of(l, definition);
-	struct unit *unit = &l->units[from];
+	struct call_node *node = &l->nodes[from];
 
-	for (uint32_t i = 0; i < unit->callee_count; i++)
-		if (unit->callees[i] == to)
-			return;
-	unit->callees = arena_grow(l->scratch, unit->callees, unit->callee_count, sizeof *unit->callees);
-	unit->callees[unit->callee_count++] = to;
+	if (l->nodes[to].added_by == from + 1)
+		return;
+	l->nodes[to].added_by = from + 1;
+	node->callees = arena_grow(l->scratch, node->callees, node->callee_count, sizeof *node->callees);
+	node->callees[node->callee_count++] = to;
 }
 
-static void add_candidates(struct lower *l, uint32_t from, const struct ptx_function *type)
+/* The node of all functions that a call through a register may reach. */
+static uint32_t signature_node(struct lower *l, const struct ptx_function *type)
 {
-	uint32_t signature = signature_of(l, type);
+	uint32_t signature = signature_of(l, type); /* may move the array */
+	struct signature *s = &l->program->signatures[signature];
 
-	for (uint32_t i = 0; i < l->program->function_count; i++) {
-		const struct image_function *info = &l->program->functions[i];
-
-		if (info->is_address_taken && !info->function->is_entry &&
-			signature_of(l, info->function) == signature)
-			add_callee(l, from, info->function);
+	if (!s->node) {
+		s->node = add_node(l, NO_UNIT);
+		for (const struct image_function *c = s->candidates; c; c = c->next_candidate)
+			add_callee(l, s->node, function_node(l, c->function));
 	}
+	return s->node;
 }
 
-static void add_calls(struct lower *l, uint32_t from)
+static void add_calls(struct lower *l, uint32_t unit)
 {
-	const struct ptx_function *f = l->units[from].function;
+	const struct ptx_function *f = l->units[unit].function;
+	uint32_t from = l->units[unit].node;
 
-	l->module = l->units[from].module;
+	l->module = l->units[unit].module;
 	for (uint32_t i = 0; i < f->insn_count; i++) {
 		const struct ptx_operand *target =
 			f->insns[i].opcode == PTX_CALL ? call_target(&f->insns[i]) : NULL;
@@ -229,15 +230,15 @@ static void add_calls(struct lower *l, uint32_t from)
 		if (!type)
 			continue;
 		if (target->kind != PTX_OP_FUNCTION)
-			add_candidates(l, from, type);
+			add_callee(l, from, signature_node(l, type));
 		else if (definition_of(l, type))
-			add_callee(l, from, definition_of(l, type));
+			add_callee(l, from, function_node(l, definition_of(l, type)));
 	}
 }
 
 /* Tarjan's algorithm with a stack of its own: chains of calls may be long. */
 struct tarjan {
-	struct unit *units;
+	struct call_node *nodes;
 	uint32_t *index, *low, *next; /* index: 0 before the visit */
 	uint32_t *path, *stack;
 	bool *on_stack;
@@ -259,7 +260,7 @@ static void close_component(struct tarjan *t, uint32_t root)
 	do {
 		u = t->stack[--t->stack_depth];
 		t->on_stack[u] = false;
-		t->units[u].component = t->components;
+		t->nodes[u].component = t->components;
 	} while (u != root);
 	t->components++;
 }
@@ -279,8 +280,8 @@ static void leave(struct tarjan *t)
 
 static void find_components(struct lower *l)
 {
-	uint32_t n = l->unit_count, *memory = arena_alloc(l->scratch, 5 * n * sizeof *memory);
-	struct tarjan t = { .units = l->units,
+	uint32_t n = l->node_count, *memory = arena_alloc(l->scratch, 5 * n * sizeof *memory);
+	struct tarjan t = { .nodes = l->nodes,
 		.index = memory,
 		.low = memory + n,
 		.next = memory + 2 * n,
@@ -292,26 +293,56 @@ static void find_components(struct lower *l)
 	while (t.path_depth) {
 		uint32_t u = t.path[t.path_depth - 1], to;
 
-		if (t.next[u] == l->units[u].callee_count) {
+		if (t.next[u] == l->nodes[u].callee_count) {
 			leave(&t);
 			continue;
 		}
-		to = l->units[u].callees[t.next[u]++];
+		to = l->nodes[u].callees[t.next[u]++];
 		if (!t.index[to])
 			enter(&t, to);
 		else if (t.on_stack[to] && t.index[to] < t.low[u])
 			t.low[u] = t.index[to];
 	}
+	l->component_count = t.components;
+}
+
+/* By component, the highest first. */
+static void order_nodes(struct lower *l)
+{
+	uint32_t *first = arena_alloc(l->scratch, (l->component_count + 1) * sizeof *first);
+
+	l->node_order = arena_alloc(l->scratch, l->node_count * sizeof *l->node_order);
+	for (uint32_t n = 0; n < l->node_count; n++)
+		first[l->component_count - l->nodes[n].component]++;
+	for (uint32_t c = 1; c <= l->component_count; c++)
+		first[c] += first[c - 1];
+	for (uint32_t n = 0; n < l->node_count; n++)
+		l->node_order[first[l->component_count - 1 - l->nodes[n].component]++] = n;
+}
+
+const struct call_node *node_of_unit(const struct lower *l, uint32_t unit)
+{
+	return &l->nodes[l->units[unit].node];
+}
+
+bool is_last_member(const struct lower *l, uint32_t index)
+{
+	return index + 1 == l->node_count ||
+		l->nodes[l->node_order[index + 1]].component != l->nodes[l->node_order[index]].component;
 }
 
 void call_graph(struct lower *l, const struct ptx_function *entry)
 {
 	for (uint32_t i = 0; i < l->program->function_count; i++)
 		l->program->functions[i].unit = 0;
+	for (uint32_t s = 0; s < l->program->signature_count; s++)
+		l->program->signatures[s].node = 0;
 	l->units = NULL;
-	l->unit_count = 0;
-	unit_of(l, entry);
+	l->nodes = NULL;
+	l->unit_count = l->node_count = 0;
+	function_node(l, entry);
 	for (uint32_t u = 0; u < l->unit_count; u++)
 		add_calls(l, u);
 	find_components(l);
+	order_nodes(l);
 }

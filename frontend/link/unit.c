@@ -39,57 +39,47 @@ void unit_store(struct lower *l)
 	u->vreg_count = l->vreg_count;
 }
 
-/* The units in an order in which callers stand before callees, members of a component side by side. */
-static uint32_t *order_units(const struct lower *l, uint32_t *components)
-{
-	uint32_t n = l->unit_count, *order = arena_alloc(l->scratch, n * sizeof *order);
-	uint32_t *first = arena_alloc(l->scratch, (n + 1) * sizeof *first);
-
-	*components = 0;
-	for (uint32_t u = 0; u < n; u++)
-		if (l->units[u].component >= *components)
-			*components = l->units[u].component + 1;
-	for (uint32_t u = 0; u < n; u++) /* the highest component first */
-		first[*components - l->units[u].component]++;
-	for (uint32_t c = 1; c <= *components; c++)
-		first[c] += first[c - 1];
-	for (uint32_t u = 0; u < n; u++)
-		order[first[*components - 1 - l->units[u].component]++] = u;
-	return order;
-}
-
 static uint32_t at_least(uint32_t *value, uint32_t minimum)
 {
 	return *value = *value > minimum ? *value : minimum;
 }
 
-/* Rows and predicates: a component begins where the last of its callers' components ends. */
-static void place_registers(struct lower *l, const uint32_t *order, uint32_t components)
+static void place_unit(struct lower *l, struct unit *u, uint32_t *row, uint32_t *predicate)
 {
-	uint32_t *row = arena_alloc(l->scratch, components * sizeof *row);
-	uint32_t *predicate = arena_alloc(l->scratch, components * sizeof *predicate);
-	struct ptx_kernel *k = l->kernel;
+	u->first_row = *row;
+	u->first_predicate = *predicate;
+	*row += (u->rows->places + ROW_ALIGN - 1) / ROW_ALIGN * ROW_ALIGN;
+	*predicate += u->predicates->places;
+	at_least(&l->kernel->rows, u->first_row + u->rows->places);
+	at_least(&l->kernel->predicates, u->first_predicate + u->predicates->places);
+}
 
-	for (uint32_t i = 0; i < l->unit_count; i++) {
-		struct unit *u = &l->units[order[i]];
+/* Rows and predicates: a component begins where the last of its callers' components ends. */
+static void place_registers(struct lower *l)
+{
+	uint32_t *row = arena_alloc(l->scratch, l->component_count * sizeof *row);
+	uint32_t *predicate = arena_alloc(l->scratch, l->component_count * sizeof *predicate);
 
-		u->first_row = row[u->component];
-		u->first_predicate = predicate[u->component];
-		row[u->component] += (u->rows->places + ROW_ALIGN - 1) / ROW_ALIGN * ROW_ALIGN;
-		predicate[u->component] += u->predicates->places;
-		at_least(&k->rows, u->first_row + u->rows->places);
-		at_least(&k->predicates, u->first_predicate + u->predicates->places);
-		if (i + 1 < l->unit_count && l->units[order[i + 1]].component == u->component)
+	for (uint32_t i = 0; i < l->node_count; i++) {
+		const struct call_node *n = &l->nodes[l->node_order[i]];
+		uint32_t from = n->component;
+
+		if (n->unit != NO_UNIT)
+			place_unit(l, &l->units[n->unit], &row[from], &predicate[from]);
+		if (!is_last_member(l, i))
 			continue;
-		for (uint32_t m = i + 1; m-- > 0 && l->units[order[m]].component == u->component;)
-			for (uint32_t c = 0; c < l->units[order[m]].callee_count; c++) {
-				uint32_t to = l->units[l->units[order[m]].callees[c]].component;
+		for (uint32_t m = i + 1; m-- > 0 && l->nodes[l->node_order[m]].component == from;) {
+			const struct call_node *member = &l->nodes[l->node_order[m]];
 
-				if (to == u->component)
+			for (uint32_t c = 0; c < member->callee_count; c++) {
+				uint32_t to = l->nodes[member->callees[c]].component;
+
+				if (to == from)
 					continue;
-				at_least(&row[to], row[u->component]);
-				at_least(&predicate[to], predicate[u->component]);
+				at_least(&row[to], row[from]);
+				at_least(&predicate[to], predicate[from]);
 			}
+		}
 	}
 }
 
@@ -108,27 +98,22 @@ static void align_frames(struct lower *l)
 	}
 }
 
-/* Whether a call may find the caller running already, further up. */
-static bool is_recursive(const struct lower *l, const struct unit *from, uint32_t to)
-{
-	return l->units[to].component == from->component;
-}
-
 /* The deepest chain of frames; what recursion adds is a matter of the launch. */
-static void measure_frames(struct lower *l, const uint32_t *order)
+static void measure_frames(struct lower *l)
 {
-	uint64_t *depth = arena_alloc(l->scratch, l->unit_count * sizeof *depth);
+	uint64_t *depth = arena_alloc(l->scratch, l->node_count * sizeof *depth);
 
-	for (uint32_t i = l->unit_count; i-- > 0;) { /* callees first */
-		const struct unit *u = &l->units[order[i]];
+	for (uint32_t i = l->node_count; i-- > 0;) { /* callees first */
+		const struct call_node *n = &l->nodes[l->node_order[i]];
+		uint64_t *own = &depth[l->node_order[i]];
 
-		for (uint32_t c = 0; c < u->callee_count; c++) {
-			if (is_recursive(l, u, u->callees[c]))
+		for (uint32_t c = 0; c < n->callee_count; c++) {
+			if (l->nodes[n->callees[c]].component == n->component)
 				l->kernel->needs_stack = true;
-			else if (depth[u->callees[c]] > depth[order[i]])
-				depth[order[i]] = depth[u->callees[c]];
+			else if (depth[n->callees[c]] > *own)
+				*own = depth[n->callees[c]];
 		}
-		depth[order[i]] += u->frame;
+		*own += n->unit == NO_UNIT ? 0 : l->units[n->unit].frame;
 	}
 	l->is_refused = false;
 	if (depth[0] > UINT32_MAX / 64)
@@ -138,19 +123,13 @@ static void measure_frames(struct lower *l, const uint32_t *order)
 	l->kernel->local_bytes = (uint32_t)depth[0];
 }
 
-static bool may_recurse(struct lower *l, const struct draft *d, const struct ptx_call *call)
+/* Whether a call may find the caller running already, further up. */
+static bool may_recurse(const struct lower *l, const struct draft *d, const struct ptx_call *call)
 {
-	const struct unit *from = &l->units[l->unit];
+	bool is_direct = d->src[0] == REF_NONE;
+	uint32_t to = is_direct ? l->units[d->uop.target].node : l->program->signatures[call->signature].node;
 
-	if (d->src[0] == REF_NONE)
-		return is_recursive(l, from, d->uop.target);
-	for (uint32_t c = 0; c < from->callee_count; c++) {
-		const struct unit *to = &l->units[from->callees[c]];
-
-		if (to->component == from->component && signature_of(l, to->function) == call->signature)
-			return true;
-	}
-	return false;
+	return l->nodes[to].component == node_of_unit(l, l->unit)->component;
 }
 
 /* Registers whose values a call must find again: live before it and after. */
@@ -233,11 +212,9 @@ static bool fits(struct lower *l)
 
 bool place_units(struct lower *l)
 {
-	uint32_t components, *order = order_units(l, &components);
-
-	place_registers(l, order, components);
+	place_registers(l);
 	if (has_banks(l))
-		place_banks(l, order, components);
+		place_banks(l);
 	for (uint32_t u = 0; u < l->unit_count; u++) {
 		unit_load(l, u);
 		find_saves(l);
@@ -246,7 +223,7 @@ bool place_units(struct lower *l)
 	for (uint32_t u = 0; u < l->unit_count; u++)
 		move_saves(&l->units[u]);
 	align_frames(l);
-	measure_frames(l, order);
+	measure_frames(l);
 	return !l->is_refused && fits(l);
 }
 

@@ -45,8 +45,16 @@ struct image_function {
 	struct ptx_function *function;
 	struct ptx_module *module;
 	bool is_address_taken;
-	bool is_lowered; /* some entry can reach it */
-	uint32_t unit;   /* in the kernel that is being lowered; 0: not part of it */
+	bool is_lowered;                       /* some entry can reach it */
+	uint32_t unit;                         /* in the kernel that is being lowered; 0: not part of it */
+	struct image_function *next_candidate; /* of the same signature, with its address taken too */
+};
+
+/* Functions whose results and parameters have the same sizes: what a call through a register may reach. */
+struct signature {
+	const struct ptx_function *example;
+	struct image_function *candidates, *last_candidate; /* in the order of their numbers */
+	uint32_t node; /* of the call graph of the kernel that is being lowered; 0: not part of it */
 };
 
 /* Everything that the modules of one image declare: definitions are found here by name. */
@@ -55,8 +63,22 @@ struct program {
 	size_t module_count;
 	struct image_function *functions; /* function->user points to its entry */
 	uint32_t function_count;
-	const struct ptx_function **signatures; /* one function for each list of sizes */
+	struct signature *signatures;
 	uint32_t signature_count;
+	uint32_t *signature_slots; /* a hash table of numbers + 1 */
+	uint32_t signature_slot_count;
+};
+
+/* A node of a kernel's call graph: a unit, or the functions of one signature. A call through a register leads
+ * to the latter, and from there to each of them, so that n calls and m functions make n + m edges. */
+#define NO_UNIT UINT32_MAX
+
+struct call_node {
+	uint32_t unit;
+	uint32_t *callees; /* nodes */
+	uint32_t callee_count;
+	uint32_t component; /* of mutually recursive functions: callees have lower numbers than callers */
+	uint32_t added_by;  /* the last node that it was made a callee of, + 1 */
 };
 
 /* A function as part of a kernel's code; number 0 is the entry. Between lowering and assembly, it stores
@@ -74,10 +96,7 @@ struct unit {
 	uint32_t *targets; /* of brx: instructions, then drafts */
 	uint32_t target_count;
 	uint32_t frame, deepest, frame_align; /* bytes; deepest: with what calls need for a while */
-	/* call graph */
-	uint32_t *callees; /* units */
-	uint32_t callee_count;
-	uint32_t component; /* of mutually recursive functions: callees have lower numbers than callers */
+	uint32_t node;                        /* of the call graph */
 	/* assembly */
 	const struct cfg *cfg;
 	const struct liveness *live;
@@ -95,6 +114,9 @@ struct lower {
 	struct program *program;
 	struct unit *units; /* of the kernel */
 	uint32_t unit_count;
+	struct call_node *nodes; /* node 0 is the entry */
+	uint32_t node_count, component_count;
+	uint32_t *node_order; /* callers before callees, members of a component side by side */
 	uint32_t unit;        /* being lowered or assembled */
 	bool reserves_shared; /* the kernel reads %reserved_smem_offset_* */
 	const struct ptx_lowering *lowering;
@@ -242,16 +264,20 @@ void link_program(struct lower *l); /* fills in the modules' definitions */
 
 /* callgraph.c */
 void program_init(struct lower *l, struct ptx_module *const *modules, size_t count);
-void call_graph(struct lower *l, const struct ptx_function *entry); /* units of the kernel, with their
-								       components */
+/* The units of the kernel and how they call each other. */
+void call_graph(struct lower *l, const struct ptx_function *entry);
+const struct call_node *node_of_unit(const struct lower *l, uint32_t unit);
+bool is_last_member(const struct lower *l, uint32_t index); /* node_order[index], of its component */
 /* The function with a body to which a declaration refers; NULL: no module defines it. */
 struct ptx_function *definition_of(const struct lower *l, const struct ptx_function *f);
-uint32_t signature_of(struct lower *l, const struct ptx_function *f);
 uint64_t code_address(const struct lower *l, const struct ptx_function *definition);
 const struct ptx_operand *call_target(const struct ptx_insn *insn); /* the operand of a call that names the
 								       function */
 /* The type of the callee: the function itself, a prototype, or one of a list of targets; NULL: unknown. */
 const struct ptx_function *called_type(struct lower *l, const struct ptx_insn *insn);
+
+/* signature.c: the number of the signature in program.signatures */
+uint32_t signature_of(struct lower *l, const struct ptx_function *f);
 
 /* frame.c: the layout of a function's frame */
 /* thread_variables.c: .local and .reg at module level */
@@ -306,7 +332,7 @@ uint32_t symbol_index(const struct ptx_var *v);
  * them, with units and components as in unit.c. Afterwards the numbers are rows of the kernel and
  * first_row is 0. */
 bool has_banks(const struct lower *l);
-void place_banks(struct lower *l, const uint32_t *order, uint32_t components);
+void place_banks(struct lower *l);
 
 /* assemble.c */
 void assemble(struct lower *l);

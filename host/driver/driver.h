@@ -40,14 +40,16 @@ enum handle_kind {
 	HANDLE_SURFREF,
 	HANDLE_TEXTURE_OBJECT,
 	HANDLE_SURFACE_OBJECT,
+	HANDLE_KINDS,
 };
 
 /* The first member of every object to which a program can have a handle. */
 struct handle {
 	const void *key; /* the handle in the program: the object itself, or the start of an allocation */
 	enum handle_kind kind;
-	struct CUctx_st *context; /* the context with which it is destroyed; NULL for contexts */
-	struct handle *next;      /* in its bucket */
+	struct CUctx_st *context;      /* the context with which it is destroyed; NULL for contexts */
+	struct handle *next;           /* in its bucket */
+	struct handle *before, *after; /* of its kind */
 };
 
 void handle_add(struct handle *handle, enum handle_kind kind, const void *key, struct CUctx_st *context);

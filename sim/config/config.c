@@ -83,56 +83,7 @@ void config_free(struct config *config)
 	free(config);
 }
 
-/* -- nodes -- */
-
-struct config_node *config_child(const struct config_node *section, const char *key, size_t size)
-{
-	for (struct config_node *n = section->first; n; n = n->next) {
-		if (!strncmp(n->key, key, size) && !n->key[size])
-			return n;
-	}
-	return NULL;
-}
-
-void config_append(struct config_node *section, struct config_node *child)
-{
-	child->parent = section;
-	child->next = NULL;
-	if (section->last)
-		section->last->next = child;
-	else
-		section->first = child;
-	section->last = child;
-}
-
-/* Replaces old with fresh; fresh may be NULL. */
-static void replace(struct config_node *old, struct config_node *fresh)
-{
-	struct config_node *section = old->parent, **link = &section->first, *before = NULL;
-
-	for (; *link != old; link = &before->next)
-		before = *link;
-	if (fresh) {
-		fresh->parent = section;
-		fresh->next = old->next;
-	}
-	*link = fresh ? fresh : old->next;
-	if (section->last == old)
-		section->last = fresh ? fresh : before;
-}
-
-bool config_is_nothing(const struct config_node *node)
-{
-	return node->value && node->plain &&
-		(!*node->value || !strcmp(node->value, "~") || !strcmp(node->value, "null"));
-}
-
-const char *config_node_path(struct config *config, const struct config_node *node)
-{
-	if (!node->parent || !node->parent->key)
-		return node->key ? node->key : "";
-	return config_join(config, config_node_path(config, node->parent), node->key);
-}
+/* -- overlaying -- */
 
 /* The value of another overlay with which fresh must agree when it replaces old; NULL if there is none. */
 static const struct config_node *rival(const struct config_node *old, const struct config_node *fresh)
@@ -142,58 +93,27 @@ static const struct config_node *rival(const struct config_node *old, const stru
 	return old->file->overlay == fresh->file->overlay ? old->rival : old;
 }
 
-static void overlay(struct config_node *onto, struct config_node *from)
+/* Moves what is in `from`, except one node, to `onto`. */
+static void overlay(struct config_node *onto, struct config_node *from, const struct config_node *except)
 {
 	for (struct config_node *n = from->first, *next; n; n = next) {
 		struct config_node *old = config_child(onto, n->key, strlen(n->key));
 
 		next = n->next;
+		if (n == except)
+			continue;
 		if (!old)
 			config_append(onto, n);
 		else if (!old->value && !n->value)
-			overlay(old, n);
+			overlay(old, n, NULL);
 		else if (old->value || !config_is_nothing(n)) {
 			n->rival = rival(old, n);
-			replace(old, n);
+			config_replace(old, n);
 		}
 	}
 }
 
 /* -- locations -- */
-
-/* libyaml counts characters, diagnostics count bytes. */
-struct diag_location config_text_location(const struct config_file *file, uint32_t line, uint32_t character)
-{
-	struct diag_location location = { file->name, file->text, file->size, line, character };
-	const char *at = file->text, *end;
-
-	if (!at || !line)
-		return location;
-	end = at + file->size;
-	for (uint32_t i = 1; i < line && at; i++) {
-		at = memchr(at, '\n', (size_t)(end - at));
-		if (at)
-			at++;
-	}
-	for (uint32_t i = 0; at && at < end && *at != '\n'; at++) {
-		bool starts_character = ((unsigned char)*at & 0xc0) != 0x80;
-
-		if (starts_character && ++i == character)
-			break;
-		location.column += !starts_character;
-	}
-	return location;
-}
-
-struct diag_location config_key_location(const struct config_node *node)
-{
-	return config_text_location(node->file, node->key_line, node->key_column);
-}
-
-struct diag_location config_value_location(const struct config_node *node)
-{
-	return config_text_location(node->file, node->line, node->column);
-}
 
 static const struct config_node *find(const struct config_node *node, const char *path)
 {
@@ -308,12 +228,9 @@ static bool load_parsed(
 	if (!file->overlay && config_is_overlay(file->name))
 		file->overlay = file;
 	loading->overlay = file->overlay;
-	if (base) {
-		if (!load_base(config, base, loading, diags))
-			return false;
-		replace(base, NULL);
-	}
-	overlay(config->root, root);
+	if (base && !load_base(config, base, loading, diags))
+		return false;
+	overlay(config->root, root, base);
 	return true;
 }
 
@@ -407,6 +324,6 @@ bool config_set(struct config *config, const char *assignment, struct diag_list 
 	}
 	node->value = trimmed(config, equals + 1, strlen(equals + 1));
 	node->plain = true;
-	overlay(config->root, &root);
+	overlay(config->root, &root, NULL);
 	return true;
 }

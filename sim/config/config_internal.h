@@ -6,7 +6,8 @@
  * disagree.
  *
  *   config_yaml.c   text -> nodes              config_value.c  one scalar <-> one declared parameter
- *   config.c        files, bases, overlays     config_read.c   nodes + table -> object, sections
+ *   config_node.c   the tree of nodes          config_read.c   nodes + table -> object, sections
+ *   config.c        files, bases, overlays
  *   config_check.c  nodes not read by any      config_print.c  sections -> resolved YAML, manual
  *
  * Everything is allocated in one arena, which config_free releases, so that the strings given to
@@ -35,7 +36,10 @@ struct config_node {
 	uint32_t line, column;
 	const struct config_node *rival; /* the value of another overlay that this one replaced; the two must
 					    be equal */
-	struct config_node *parent, *first, *last, *next;
+	struct config_node *parent, *first, *last, *next, *before;
+	struct config_node *index; /* the children by the hash of their keys: the root of a search tree */
+	struct config_node *low, *high; /* in the parent's index */
+	uint64_t hash;
 };
 
 struct config_value {
@@ -71,7 +75,10 @@ char *config_format(struct config *config, const char *format, ...) __attribute_
 
 /* nodes */
 struct config_node *config_child(const struct config_node *section, const char *key, size_t size);
+/* The section has no child of this key yet. */
 void config_append(struct config_node *section, struct config_node *child);
+/* Puts fresh, which has the same key, in the place of old. */
+void config_replace(struct config_node *old, struct config_node *fresh);
 /* Whether nothing was written after the key, or ~ or null: no value, and also an empty section. */
 bool config_is_nothing(const struct config_node *node);
 const char *config_node_path(struct config *config, const struct config_node *node);

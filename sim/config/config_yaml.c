@@ -76,6 +76,13 @@ static bool next(struct loader *l)
 	return false;
 }
 
+/* Reading ends here: libyaml takes time for each level at each token. */
+static void refuse_depth(struct loader *l)
+{
+	refuse(l, "nested too deeply: %d levels are the limit", CONFIG_MAX_DEPTH);
+	l->broken = true;
+}
+
 /* Skips a value, from its first event to its last. */
 static void skip(struct loader *l)
 {
@@ -84,7 +91,9 @@ static void skip(struct loader *l)
 	do {
 		yaml_event_type_t type = l->event.type;
 
-		if (type == YAML_MAPPING_START_EVENT || type == YAML_SEQUENCE_START_EVENT)
+		if (open > CONFIG_MAX_DEPTH)
+			refuse_depth(l);
+		else if (type == YAML_MAPPING_START_EVENT || type == YAML_SEQUENCE_START_EVENT)
 			open++;
 		else if (type == YAML_MAPPING_END_EVENT || type == YAML_SEQUENCE_END_EVENT)
 			open--;
@@ -134,11 +143,12 @@ static const char *key_text(struct loader *l)
 static bool is_duplicate(struct loader *l, const struct config_node *section, const char *key)
 {
 	const struct config_node *first = config_child(section, key, strlen(key));
-	struct diag_location location = here(l);
+	struct diag_location location;
 	char hint[48];
 
 	if (!first)
 		return false;
+	location = here(l);
 	snprintf(hint, sizeof(hint), "first on line %u", first->key_line);
 	l->failed = true;
 	diag_add(l->diags, DIAG_ERROR, &location, hint, "key %s is set twice",
@@ -182,7 +192,7 @@ static void read_value(struct loader *l, struct config_node *n, unsigned depth)
 			read_mapping(l, n, depth + 1);
 			return;
 		}
-		refuse(l, "nested too deeply: %d levels are the limit", CONFIG_MAX_DEPTH);
+		refuse_depth(l);
 		break;
 	case YAML_SEQUENCE_START_EVENT:
 		refuse(l, "%s: lists are not supported", config_node_path(l->config, n));

@@ -34,11 +34,29 @@ static yaml_node_t *node_of(const struct document *d, doc_node node)
 	return node ? yaml_document_get_node((yaml_document_t *)&d->yaml, node) : NULL;
 }
 
-/* Keys must be texts, each only once. */
-static bool check_mapping(const struct document *d, doc_node mapping, struct diag_list *diags)
-{
-	bool fine = true;
+struct key {
+	const char *text;
+	size_t index;
+	bool is_second; /* or third, and so on */
+};
 
+static int compare_texts(const void *a, const void *b)
+{
+	const struct key *x = a, *y = b;
+	int order = strcmp(x->text, y->text);
+
+	return order ? order : x->index < y->index ? -1 : 1;
+}
+
+static int compare_indices(const void *a, const void *b)
+{
+	const struct key *x = a, *y = b;
+
+	return x->index < y->index ? -1 : 1;
+}
+
+static bool check_names(const struct document *d, doc_node mapping, struct diag_list *diags)
+{
 	for (size_t i = 0; i < doc_count(d, mapping); i++) {
 		const char *key = doc_key(d, mapping, i);
 		struct diag_location location = doc_location(d, doc_key_node(d, mapping, i));
@@ -47,13 +65,34 @@ static bool check_mapping(const struct document *d, doc_node mapping, struct dia
 			diag_error(diags, &location, "expected a name as key");
 			return false;
 		}
-		for (size_t j = 0; j < i; j++) {
-			if (strcmp(doc_key(d, mapping, j), key))
-				continue;
-			diag_error(diags, &location, "key %s is given twice", key);
-			fine = false;
-		}
 	}
+	return true;
+}
+
+/* Keys must be texts, each only once. Sorted by text, equal ones stand side by side. */
+static bool check_mapping(const struct document *d, doc_node mapping, struct diag_list *diags)
+{
+	size_t count = doc_count(d, mapping);
+	struct key *keys;
+	bool fine = true;
+
+	if (!check_names(d, mapping, diags))
+		return false;
+	keys = xcalloc(count + 1, sizeof(*keys));
+	for (size_t i = 0; i < count; i++)
+		keys[i] = (struct key){ doc_key(d, mapping, i), i, false };
+	qsort(keys, count, sizeof(*keys), compare_texts);
+	for (size_t i = 1; i < count; i++)
+		keys[i].is_second = !strcmp(keys[i - 1].text, keys[i].text);
+	qsort(keys, count, sizeof(*keys), compare_indices);
+	for (size_t i = 0; i < count; i++) {
+		struct diag_location location = doc_location(d, doc_key_node(d, mapping, i));
+
+		fine &= !keys[i].is_second;
+		if (keys[i].is_second && !diag_is_full(diags))
+			diag_error(diags, &location, "key %s is given twice", keys[i].text);
+	}
+	free(keys);
 	return fine;
 }
 
@@ -267,7 +306,8 @@ bool doc_allow(const struct document *d, doc_node mapping, const char *const *ke
 
 	while (keys[count])
 		count++;
-	for (size_t i = 0; doc_is_mapping(d, mapping) && i < doc_count(d, mapping); i++) {
+	for (size_t i = 0; doc_is_mapping(d, mapping) && i < doc_count(d, mapping) && !diag_is_full(diags);
+		i++) {
 		const char *key = doc_key(d, mapping, i), *nearest;
 		struct diag_location location = doc_location(d, doc_key_node(d, mapping, i));
 		bool known = false;

@@ -353,3 +353,56 @@ Test(liveness, registers_of_different_sizes_never_share_a_place)
 		arena_reset(arena);
 	}
 }
+
+static size_t bytes_of(const struct ptx_arena *a)
+{
+	size_t bytes = 0;
+
+	for (const struct arena_chunk *c = a->chunks; c; c = c->next)
+		bytes += c->size;
+	return bytes;
+}
+
+/* Block b writes register b and branches over one instruction; behind all blocks, all registers are read. */
+static struct liveness *find_wide(uint32_t registers, struct cfg **cfg)
+{
+	uint32_t count = 4 * registers + 1, n = 0;
+	uint32_t *first = arena_alloc(arena, (count + 1) * sizeof *first);
+	uint32_t *operands = arena_alloc(arena, count * sizeof *operands);
+	uint32_t *target = arena_alloc(arena, count * sizeof *target);
+	uint8_t *flow = arena_alloc(arena, count), *reads = arena_alloc(arena, count);
+	uint8_t *flags = arena_alloc(arena, count);
+	struct live_code code = { NULL, registers, first, operands, reads, flags };
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t reg = i < 3 * registers ? i / 3 : i - 3 * registers;
+
+		first[i] = n;
+		flow[i] = i + 1 == count ? CFG_STOP : i < 3 * registers && i % 3 == 1 ? CFG_BRANCH : CFG_NEXT;
+		target[i] = flow[i] == CFG_BRANCH ? i + 2 : 0;
+		reads[i] = i >= 3 * registers && i + 1 < count;
+		if (reads[i] || (i < 3 * registers && i % 3 == 0))
+			operands[n++] = reg;
+	}
+	first[count] = n;
+	*cfg = cfg_build(flow, target, count, arena);
+	code.cfg = *cfg;
+	return liveness_find(&code, arena);
+}
+
+/* Two sets a block, and nothing for each register that lives through a block. */
+Test(liveness, memory_grows_with_blocks_times_words)
+{
+	enum { REGISTERS = 4096 };
+	struct cfg *cfg;
+	struct liveness *live = find_wide(REGISTERS, &cfg);
+	size_t sets = 2 * (size_t)cfg->count * (REGISTERS / 64) * sizeof(uint64_t);
+
+	cr_assert_geq(cfg->count, 2 * REGISTERS);
+	for (uint32_t r = 0; r < REGISTERS; r++) {
+		cr_assert_eq(live->ranges[r]->start, 6 * r + 1);
+		cr_assert_eq(live->ranges[r]->end, 6 * REGISTERS + 2 * r + 1);
+		cr_assert_eq(live->ranges[r]->next, NULL);
+	}
+	cr_assert_lt(bytes_of(arena), 3 * sets);
+}

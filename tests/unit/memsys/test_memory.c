@@ -1,4 +1,5 @@
 /* The allocator of device memory against a simple model. */
+#include "memsys/allocations.h"
 #include "memsys/memory.h"
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -72,6 +73,25 @@ Test(memory, fills_up_and_merges_what_is_freed)
 
 enum { SLOTS = 400, STEPS = 20000 };
 
+/* The lowest address with room, by trying the start of the region and the end of each allocation; 0: none. */
+static addr first_fit(const struct memory_range *model, addr limit, uint64_t bytes, uint64_t align)
+{
+	addr best = 0;
+
+	for (int i = -1; i < SLOTS; i++) {
+		addr start = i < 0 ? DEVICE_BASE : (model[i].end + 255) & ~UINT64_C(255);
+		bool fits;
+
+		start = (start + align - 1) & ~(align - 1);
+		fits = start >= DEVICE_BASE && start + bytes <= limit && (!best || start < best);
+		for (int k = 0; k < SLOTS && fits; k++)
+			fits = !model[k].end || start + bytes <= model[k].start ||
+				start >= ((model[k].end + 255) & ~UINT64_C(255));
+		best = fits ? start : best;
+	}
+	return best;
+}
+
 Test(memory, agrees_with_a_model_over_random_use)
 {
 	struct device_memory *memory = memory_new(UINT64_C(1) << 24);
@@ -89,8 +109,13 @@ Test(memory, agrees_with_a_model_over_random_use)
 			*slot = (struct memory_range){ 0, 0 };
 			cr_assert_gt(memory_generation(memory), generation);
 		} else {
-			addr start = memory_allocate(memory, bytes, align);
+			addr limit = DEVICE_BASE + memory_total(memory), wanted = 0, start;
 
+			align = align > 256 ? align : 256;
+			if (step % 16 == 0)
+				wanted = first_fit(model, limit, bytes, align);
+			start = memory_allocate(memory, bytes, align);
+			cr_assert(step % 16 || start == wanted);
 			if (!start)
 				continue;
 			cr_assert(start % align == 0 && start % 256 == 0);
@@ -108,5 +133,53 @@ Test(memory, agrees_with_a_model_over_random_use)
 			if (model[i].end)
 				cr_assert_eq(memory_find(memory, model[i].end - 1).start, model[i].start);
 	}
+	memory_free(memory);
+}
+
+static unsigned depth_of(const struct allocation_node *n)
+{
+	unsigned left = n ? depth_of(n->left) : 0, right = n ? depth_of(n->right) : 0;
+
+	return n ? 1 + (left > right ? left : right) : 0;
+}
+
+/* Every step of the allocator goes down a path of the tree, or down one and the path beside it. */
+Test(memory, many_allocations_keep_the_tree_flat)
+{
+	enum { MANY = 200000 };
+	struct allocations a;
+
+	allocations_init(&a, DEVICE_BASE, UINT64_C(1) << 30);
+	for (addr i = 0; i < MANY; i++) {
+		addr start = allocations_fit(&a, 100, 256);
+
+		cr_assert_eq(start, DEVICE_BASE + 256 * i);
+		allocations_add(&a, (struct memory_range){ start, start + 100 });
+	}
+	cr_assert_lt(depth_of(a.root), 64); /* 18 at the least */
+	for (addr i = 0; i < MANY; i += 2) {
+		struct memory_range range;
+
+		cr_assert(allocations_remove(&a, DEVICE_BASE + 256 * i, &range));
+	}
+	cr_assert_eq(allocations_fit(&a, 256, 256), DEVICE_BASE);
+	cr_assert_eq(allocations_fit(&a, 257, 256), DEVICE_BASE + UINT64_C(256) * MANY);
+	cr_assert_lt(depth_of(a.root), 64);
+	allocations_fini(&a);
+}
+
+/* A million, with every second one freed and allocated again: hours where each takes a walk over the others.
+ */
+Test(memory, a_million_allocations, .timeout = 120)
+{
+	enum { MANY = 1000000 };
+	struct device_memory *memory = memory_new(UINT64_C(1) << 30);
+
+	for (addr i = 0; i < MANY; i++)
+		cr_assert_eq(memory_allocate(memory, 100, 0), DEVICE_BASE + 256 * i);
+	for (addr i = 0; i < MANY; i += 2)
+		cr_assert(memory_release(memory, DEVICE_BASE + 256 * i));
+	for (addr i = 0; i < MANY; i += 2)
+		cr_assert_eq(memory_allocate(memory, 200, 0), DEVICE_BASE + 256 * i);
 	memory_free(memory);
 }

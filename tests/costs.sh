@@ -1,0 +1,38 @@
+#!/bin/sh
+# tests/costs.sh BUILD -- what a user may have many of costs time in proportion, not with the square: each
+# case takes a second or so, and would take many minutes if every item were compared with every other.
+. tests/lib.sh
+limit=120 # seconds; no case comes near it on a busy machine, nor under the sanitizers
+
+compile many_allocations tests/host/many_allocations.c
+expect "a million allocations of device memory" env LOCKSTEP_OUT="$out/out" LOCKSTEP_QUIET=1 \
+	LD_LIBRARY_PATH="$build/lib" timeout $limit "$out/many_allocations" 1000000
+
+awk 'BEGIN { for (i = 0; i < 400000; i++) print "key" i ": 1" }' >"$out/keys.yaml"
+answers 1 "unknown key key19" timeout $limit "$lockstep" config show -c "$out/keys.yaml"
+answers 1 "unknown key key0" timeout $limit "$lockstep" sweep "$out/keys.yaml"
+
+awk 'BEGIN { for (i = 0; i < 200000; i++) printf "{a: "; print "" }' >"$out/braces.yaml"
+answers 1 "nested too deeply: 64 levels are the limit" timeout $limit "$lockstep" config show -c "$out/braces.yaml"
+awk 'BEGIN { for (i = 0; i < 200000; i++) printf "{"; print "" }' >"$out/braces.yaml"
+answers 1 "nested too deeply: 64 levels are the limit" timeout $limit "$lockstep" config show -c "$out/braces.yaml"
+
+# calls NUMBER: a kernel with so many calls through registers, each of which may reach as many functions
+calls() {
+	awk -v n="$1" 'BEGIN {
+		print ".version 7.0\n.target sm_50\n.address_size 64"
+		for (i = 0; i < n; i++)
+			print ".func (.param .b32 r) f" i "(.param .b32 a) { st.param.b32 [r], " i "; ret; }"
+		printf ".global .u64 table[] = { f0"
+		for (i = 1; i < n; i++) printf ", f" i
+		print " };\n.visible .entry kernel(.param .u64 p) {\n.reg .b64 %d<2>; .reg .b32 %r; mov.u32 %r, 0;"
+		print "ld.param.u64 %d0, [p];\ntype: .callprototype (.param .b32 _) _ (.param .b32 _);"
+		for (i = 0; i < n; i++)
+			print "{ .param .b32 a, r; ld.global.u64 %d1, [table+" 8 * i "]; st.param.b32 [a], %r;",
+				"call (r), %d1, (a), type; ld.param.b32 %r, [r]; }"
+		print "st.global.u32 [%d0], %r; ret; }"
+	}'
+}
+calls 20000 >"$out/calls.ptx"
+answers 0 "20001 basic blocks" timeout $limit "$lockstep" ptx "$out/calls.ptx"
+finish
