@@ -24,10 +24,10 @@ for name in 10.0 10.1 10.2 11.0 12 13; do
 	expect "its version" grep -q "^version ${name%%.*}0" "$out/log"
 	expect "a kernel that is not there" grep -q '^no such kernel: cudaErrorInvalidDeviceFunction$' "$out/log"
 	expect "a missing function says its name" \
-		grep -q '^lockstep: cudaGraphCreate is not supported yet$' "$out/log"
+		grep -q '^lockstep: cudaIpcGetMemHandle is not supported yet$' "$out/log"
 done
 counts "plain.c with time" "$lockstep" run -q -o "$out/run" -- "$out/plain-13" tests/host/fatbin/vecadd.fatbin
-expect "its launches are counted" [ "$(total run gpu.kernels)" = 6 ]
+expect "its launches are counted" [ "$(total run gpu.kernels)" = 8 ]
 answers 1 'cudaErrorNoKernelImageForDevice' "$lockstep" run -q -o "" -- "$out/plain-13" \
 	tests/host/fatbin/vecadd-code.fatbin
 expect "what to do is said" grep -q 'has machine code (sm_80), and no PTX' "$out/log"
@@ -41,6 +41,9 @@ else
 		name=$(basename "$source" .cu)
 		nvcc -std=c++17 -o "$out/$name" "$source" >"$out/log" 2>&1 || { not_ok "nvcc $source"; log_tail; continue; }
 		counts "$name, functional" "$lockstep" run -q --functional -o "" -- "$out/$name"
+	done
+	for name in graphs capture cooperative; do
+		counts "$name, timed" "$lockstep" run -q -o "$out/run" -- "$out/$name"
 	done
 	counts "streams, timed" "$lockstep" run -q -o "$out/run" -- "$out/streams"
 	nvcc -std=c++17 -o "$out/shared" -cudart shared tests/runtime/programs/kernels.cu

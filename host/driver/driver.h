@@ -40,6 +40,10 @@ enum handle_kind {
 	HANDLE_SURFREF,
 	HANDLE_TEXTURE_OBJECT,
 	HANDLE_SURFACE_OBJECT,
+	HANDLE_GRAPH,
+	HANDLE_GRAPH_NODE,
+	HANDLE_GRAPH_EXEC,
+	HANDLE_GRAPH_INSIDE, /* of an executable one: the program does not know it */
 	HANDLE_KINDS,
 };
 
@@ -67,9 +71,12 @@ struct CUstream_st {
 	unsigned flags;
 	int priority;
 	unsigned id;
-	unsigned thread;   /* number of the thread whose default stream it is; 0: none */
-	bool is_destroyed; /* freed with its last operation */
-	CUstream next;     /* per-thread default streams of the context */
+	unsigned thread;         /* number of the thread whose default stream it is; 0: none */
+	bool is_destroyed;       /* freed with its last operation */
+	CUstream next;           /* per-thread default streams of the context */
+	struct capture *capture; /* its work becomes nodes of a graph; NULL */
+	CUgraphNode *tail;       /* the nodes for which its next one waits */
+	size_t tail_count;
 };
 
 struct CUctx_st {
@@ -95,6 +102,10 @@ struct CUevent_st {
 	struct operation *record; /* the most recent record operation, if it has not ended */
 	uint64_t pending;         /* number of record operations that have not ended */
 	picoseconds time;
+	unsigned long long capture; /* the most recent record was in this capture, behind these nodes; 0: none
+				     */
+	CUgraphNode *captured;
+	size_t captured_count;
 };
 
 struct CUmod_st {
@@ -258,6 +269,7 @@ enum operation_kind {
 	OPERATION_WAIT,
 	OPERATION_CALL,
 	OPERATION_MARK,
+	OPERATION_GRAPH_END,
 };
 
 /* A box of bytes: rows of width bytes, height rows a slice, depth slices. */
@@ -286,13 +298,15 @@ struct operation {
 	CUstream stream;        /* NULL: none (marks) */
 	void *owned;            /* freed with the operation: parameters, staged data */
 	struct kernel_run *run; /* of a launch under way */
+	CUfunction function;    /* of a launch */
 	picoseconds queued;     /* when it was added */
 	union {
 		struct launch launch;
 		struct operation_copy copy;
 		struct operation_set set;
 		struct operation_call call;
-		CUevent event;
+		CUevent event; /* of a wait in a graph, too */
+		CUgraphExec exec;
 		bool *is_done; /* of a mark: set when the operations before it have ended */
 	} as;
 };
@@ -325,6 +339,11 @@ void kernels_interrupt(void);
  * it ends, so at least until the next wait. */
 struct operation *queue_add(const struct operation *operation, CUstream stream);
 void queue_add_wait(CUevent event, CUstream stream);
+/* The same in steps: behind what the stream must wait for (NULL: nothing), then behind others, then it may
+ * start. */
+struct operation *queue_prepare(const struct operation *operation, CUcontext context, CUstream stream);
+void queue_behind(struct operation *operation, struct operation *before); /* before NULL: nothing */
+void queue_submit(struct operation *operation);
 /* Runs until all operations that were added before, in the stream or in any stream of the context, have
  * ended. Work of other streams proceeds meanwhile. Returns the context's fault. */
 CUresult queue_run(CUcontext context, CUstream stream);
@@ -340,14 +359,35 @@ void queue_finish(void); /* at the end of the process: carries out the operation
  * thread's. false: no such stream. */
 bool stream_resolve(CUstream *stream);
 void streams_init(CUcontext context);
-void streams_free(CUcontext context); /* whose work is done */
-void stream_release(CUstream stream); /* after one of its operations has ended */
+void streams_free(CUcontext context);                         /* whose work is done */
+void stream_release(CUstream stream);                         /* after one of its operations has ended */
+void event_recorded(CUevent event, struct operation *record); /* which is queued */
 void event_reached(struct operation *record);
 void event_free(CUevent event);
 
 /* -- copies (driver_copy.c): checked, queued, and waited for or not. -- */
+CUresult copy_of_box(const CUDA_MEMCPY3D *box, struct operation_copy *copy); /* checked */
 CUresult copy_now(struct operation_copy *copy, CUstream stream);
 CUresult copy_later(struct operation_copy *copy, CUstream stream);
+
+CUresult set_check(const struct operation_set *set); /* driver_set.c */
+
+/* -- graphs (graph/graph_exec.c), captures (graph/graph_capture.c) -- */
+
+void graphs_free(CUcontext context);
+void exec_reached(struct operation *end);
+/* Queues the operation, or makes it a node if the stream is being captured. Takes over what it owns. */
+CUresult stream_add(const struct operation *operation, CUstream stream);
+CUresult capture_add(CUstream stream, const struct operation *operation);
+/* Whether captures forbid a call: the use of the default stream, waiting for a stream, for a context, and
+ * calls that might wait. An error makes the capture invalid. */
+CUresult capture_check_implicit(CUstream stream);
+CUresult capture_check_wait(CUstream stream);
+CUresult capture_check_context(CUcontext context);
+CUresult capture_check_unsafe(const char *call);
+CUresult capture_record(CUevent event, CUstream stream);              /* which is being captured */
+bool capture_waits(CUstream stream, CUevent event, CUresult *result); /* false: it is no matter of captures */
+void capture_forget_event(CUevent event);
 
 /* -- arrays (driver_array.c), textures (driver_texture.c, driver_texref.c), surfaces (driver_surface.c) -- */
 
@@ -393,6 +433,7 @@ uint64_t function_resident_ctas(const struct CUfunc_st *function, const struct l
 /* Completes and checks the launch, and copies the parameters into *block, which is the caller's to free. */
 CUresult launch_prepare(
 	CUfunction function, struct launch *launch, void **params, void **extra, uint8_t **block);
+void launch_copy_params(struct operation *launch); /* it gets a copy of its own of its parameters */
 CUresult launch_kernel(
 	CUfunction function, struct launch *launch, CUstream stream, void **params, void **extra);
 

@@ -41,6 +41,7 @@ static void context_end(CUcontext context)
 	for (enum handle_kind kind = HANDLE_TEXTURE_OBJECT; kind <= HANDLE_SURFACE_OBJECT; kind++)
 		while ((object = handle_first_of(kind, context)))
 			texture_object_free(object);
+	graphs_free(context);
 	while ((object = handle_first_of(HANDLE_MODULE, context)))
 		module_unload(object);
 	while ((object = handle_first_of(HANDLE_TEXREF, context)))
@@ -263,7 +264,8 @@ CUresult cuCtxGetCurrent(CUcontext *context)
 CUresult cuCtxSynchronize(void)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	return queue_run_all();
+	CUresult result = capture_check_context(context_current());
+	return result == CUDA_SUCCESS ? queue_run_all() : result;
 }
 
 CUresult cuCtxSynchronize_v2(CUcontext context)
@@ -273,5 +275,6 @@ CUresult cuCtxSynchronize_v2(CUcontext context)
 		context = context_current();
 	if (!context_is_valid(context))
 		return CUDA_ERROR_INVALID_CONTEXT;
-	return queue_run(context, NULL);
+	CUresult result = capture_check_context(context);
+	return result == CUDA_SUCCESS ? queue_run(context, NULL) : result;
 }

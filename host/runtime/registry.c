@@ -23,10 +23,12 @@ struct symbol {
 	char *name;     /* in the PTX */
 	void **managed; /* of a managed variable: where the program keeps its address; NULL */
 	struct symbol *next;
+	struct symbol *older; /* function */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void *functions, *variables; /* tsearch(3), of struct symbol by host */
+static struct symbol *newest_function;
 static struct binary **binaries;
 static size_t binary_count;
 
@@ -117,6 +119,21 @@ cudaError_t registry_function(const void *host_function, CUfunction *function)
 								     : cudaErrorInvalidDeviceFunction;
 }
 
+const void *registry_host_function(CUfunction function)
+{
+	struct symbol *s;
+	CUkernel kernel;
+
+	pthread_mutex_lock(&lock);
+	for (s = newest_function; s; s = s->older)
+		if (s->binary->library &&
+			cuLibraryGetKernel(&kernel, s->binary->library, s->name) == CUDA_SUCCESS &&
+			(CUfunction)kernel == function)
+			break;
+	pthread_mutex_unlock(&lock);
+	return s ? s->host : NULL;
+}
+
 cudaError_t registry_variable(const void *host_variable, CUdeviceptr *address, size_t *size)
 {
 	CUresult result = CUDA_SUCCESS;
@@ -179,7 +196,9 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
 {
 	(void)device, (void)threads, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
 	pthread_mutex_lock(&lock);
-	add(&functions, (struct binary *)handle, host, name);
+	struct symbol *s = add(&functions, (struct binary *)handle, host, name);
+	s->older = newest_function;
+	newest_function = s;
 	pthread_mutex_unlock(&lock);
 }
 

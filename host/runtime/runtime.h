@@ -45,6 +45,8 @@ cudaError_t runtime_error_of(CUresult result);
 /* The driver's function for what the program launches: the address of a registered host function, or a
  * cudaKernel_t. */
 cudaError_t registry_function(const void *host_function, CUfunction *function);
+/* The other way; NULL if the program has no address for it. */
+const void *registry_host_function(CUfunction function);
 /* The device address and size of a registered variable, by the address of its host variable. */
 cudaError_t registry_variable(const void *host_variable, CUdeviceptr *address, size_t *size);
 /* Modules are gone with their context, and are loaded anew when they are needed. */
@@ -58,5 +60,11 @@ bool runtime_format(
 struct cudaChannelFormatDesc runtime_channels(CUarray_format format, unsigned int count);
 /* Bytes of an element of an array; 0 if it is none. */
 size_t runtime_element_size(CUarray array);
+
+/* -- volume.c -- */
+
+CUmemorytype runtime_memory_type(enum cudaMemcpyKind kind, bool is_source); /* of a side of a copy */
+cudaError_t runtime_volume(CUDA_MEMCPY3D *copy, const struct cudaMemcpy3DParms *parameters);
+struct cudaMemcpy3DParms runtime_volume_of(const CUDA_MEMCPY3D *copy);
 
 #endif

@@ -59,6 +59,11 @@ CUresult copy_now(struct operation_copy *c, CUstream stream)
 	CUresult result = copy_check(c);
 	if (result != CUDA_SUCCESS)
 		return result;
+	result = capture_check_wait(stream);
+	if (result == CUDA_SUCCESS)
+		result = capture_check_unsafe("a copy for which the program waits");
+	if (result != CUDA_SUCCESS)
+		return result;
 	const struct operation o = { .kind = OPERATION_COPY, .as.copy = *c };
 	return queue_run_operation(queue_add(&o, stream));
 }
@@ -71,6 +76,11 @@ CUresult copy_later(struct operation_copy *c, CUstream stream)
 	if (result != CUDA_SUCCESS)
 		return result;
 	struct operation o = { .kind = OPERATION_COPY, .as.copy = *c };
+	if (stream->capture)
+		return capture_add(stream, &o);
+	result = capture_check_implicit(stream);
+	if (result != CUDA_SUCCESS)
+		return result;
 	if (c->from_host && !memory_is_pinned(c->from, span(c->from_pitch, c->from_slice, c)))
 		copy_stage(&o);
 	struct operation *queued = queue_add(&o, stream);
@@ -229,6 +239,13 @@ static CUresult box(const CUDA_MEMCPY3D *m, struct operation_copy *c)
 	*c = (struct operation_copy){ .width = m->WidthInBytes, .height = m->Height, .depth = m->Depth };
 	CUresult result = box_to(m, c);
 	return result == CUDA_SUCCESS ? box_from(m, c) : result;
+}
+
+CUresult copy_of_box(const CUDA_MEMCPY3D *m, struct operation_copy *c)
+{
+	CUresult result = box(m, c);
+
+	return result == CUDA_SUCCESS ? copy_check(c) : result;
 }
 
 static CUresult rectangle(const CUDA_MEMCPY2D *m, struct operation_copy *c)

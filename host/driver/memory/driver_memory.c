@@ -44,6 +44,9 @@ static CUresult allocate(CUdeviceptr *address, size_t bytes, enum allocation_kin
 {
 	if (!address || !bytes)
 		return CUDA_ERROR_INVALID_VALUE;
+	CUresult result = capture_check_unsafe("an allocation");
+	if (result != CUDA_SUCCESS)
+		return result;
 	addr start = memory_allocate(driver.memory, bytes, 256);
 	if (!start) {
 		driver_say("out of device memory: %zu bytes asked for, %llu of %llu are free", bytes,
@@ -89,7 +92,10 @@ static CUresult release(const void *start, bool is_host)
 				sanitizer, (uintptr_t)start, is_host ? "cuMemFreeHost" : "cuMemFree");
 		return CUDA_ERROR_INVALID_VALUE;
 	}
-	CUresult result = queue_run_all();
+	CUresult result = capture_check_unsafe("a call that frees memory");
+	if (result != CUDA_SUCCESS)
+		return result;
+	result = queue_run_all();
 	if (sanitizer)
 		sanitizer_freed(sanitizer, (uintptr_t)start);
 	allocation_free(a);

@@ -2,36 +2,46 @@
  * see, the synchronous one waits for. */
 #include "host/driver/driver.h"
 
-static CUresult set(CUdeviceptr to, size_t pitch, uint32_t value, unsigned bytes, size_t width, size_t height,
-	CUstream stream, bool is_synchronous)
+CUresult set_check(const struct operation_set *s)
+{
+	addr to = (uintptr_t)s->to;
+
+	if (to % s->bytes || s->pitch % s->bytes || s->width > memory_total(driver.memory) / s->bytes ||
+		(s->height > 1 &&
+			(s->pitch < s->width * s->bytes ||
+				s->height > memory_total(driver.memory) / s->pitch + 1)))
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!s->width || !s->height || memory_is_device(to, (s->height - 1) * s->pitch + s->width * s->bytes))
+		return CUDA_SUCCESS;
+	return CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult set(const struct operation_set *s, CUstream stream, bool is_synchronous)
 {
 	if (!stream_resolve(&stream))
 		return CUDA_ERROR_INVALID_HANDLE;
-	if (to % bytes || pitch % bytes || width > memory_total(driver.memory) / bytes ||
-		(height > 1 && (pitch < width * bytes || height > memory_total(driver.memory) / pitch + 1)))
-		return CUDA_ERROR_INVALID_VALUE;
-	if (!width || !height)
-		return CUDA_SUCCESS;
-	if (!memory_is_device(to, (height - 1) * pitch + width * bytes))
-		return CUDA_ERROR_INVALID_VALUE;
-	const struct allocation *a = allocation_of(to);
-	struct operation o = { .kind = OPERATION_SET,
-		.as.set = { .to = memory_host(to),
-			.pitch = pitch,
-			.width = width,
-			.height = height,
-			.bytes = bytes,
-			.value = value } };
-	struct operation *queued = queue_add(&o, stream);
-	return is_synchronous && a && a->kind != ALLOCATION_DEVICE ? queue_run_operation(queued)
-								   : CUDA_SUCCESS;
+	CUresult result = set_check(s);
+	if (result != CUDA_SUCCESS || !s->width || !s->height)
+		return result;
+	const struct allocation *a = allocation_of((uintptr_t)s->to);
+	struct operation o = { .kind = OPERATION_SET, .as.set = *s };
+	if (!is_synchronous || !a || a->kind == ALLOCATION_DEVICE)
+		return stream_add(&o, stream);
+	result = capture_check_wait(stream);
+	return result == CUDA_SUCCESS ? queue_run_operation(queue_add(&o, stream)) : result;
 }
 
 static CUresult set_call(CUdeviceptr to, size_t pitch, uint32_t value, unsigned bytes, size_t width,
 	size_t height, CUstream stream, bool is_synchronous)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	return set(to, pitch, value, bytes, width, height, stream, is_synchronous);
+	const struct operation_set s = { .to = memory_host(to),
+		.pitch = pitch,
+		.width = width,
+		.height = height,
+		.bytes = bytes,
+		.value = value };
+	return set(&s, stream, is_synchronous);
 }
 
 #define SET(bits, type) \

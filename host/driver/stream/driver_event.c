@@ -14,6 +14,7 @@ void event_free(CUevent event)
 {
 	handle_remove(&event->handle);
 	event->is_destroyed = true;
+	capture_forget_event(event);
 	event_release(event);
 }
 
@@ -54,27 +55,40 @@ CUresult cuEventDestroy(CUevent event)
 }
 EXPORT_AS(cuEventDestroy, "cuEventDestroy");
 
-static CUresult event_record(CUevent event, CUstream stream)
+void event_recorded(CUevent event, struct operation *record)
+{
+	event->record = record;
+	event->pending++;
+}
+
+/* is_node: in a capture the event is recorded when the graph runs, and orders nothing in it. */
+static CUresult event_record(CUevent event, CUstream stream, bool is_node)
 {
 	if (!stream_resolve(&stream) || !handle_find(HANDLE_EVENT, event))
 		return CUDA_ERROR_INVALID_HANDLE;
-	struct operation o = { .kind = OPERATION_RECORD, .as.event = event };
-	event->record = queue_add(&o, stream);
-	event->pending++;
+	const struct operation o = { .kind = OPERATION_RECORD, .as.event = event };
+	if (stream->capture)
+		return is_node ? capture_add(stream, &o) : capture_record(event, stream);
+	CUresult result = capture_check_implicit(stream);
+	if (result != CUDA_SUCCESS)
+		return result;
+	capture_forget_event(event);
+	event_recorded(event, queue_add(&o, stream));
 	return CUDA_SUCCESS;
 }
 
 CUresult cuEventRecord(CUevent event, CUstream stream)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	return event_record(event, stream);
+	return event_record(event, stream, false);
 }
 EXPORT_PTSZ(cuEventRecord, (CUevent event, CUstream s), cuEventRecord(event, of_thread(s)));
 
 CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	return flags <= 1 ? event_record(event, stream) : CUDA_ERROR_INVALID_VALUE;
+	return flags <= 1 ? event_record(event, stream, flags == CU_EVENT_RECORD_EXTERNAL)
+			  : CUDA_ERROR_INVALID_VALUE;
 }
 EXPORT_PTSZ(cuEventRecordWithFlags, (CUevent event, CUstream s, unsigned int flags),
 	cuEventRecordWithFlags(event, of_thread(s), flags));
@@ -84,6 +98,8 @@ static CUresult event_finish(CUevent event)
 {
 	if (!handle_find(HANDLE_EVENT, event))
 		return CUDA_ERROR_INVALID_HANDLE;
+	if (event->capture)
+		return CUDA_ERROR_CAPTURED_EVENT;
 	return event->record ? queue_run_operation(event->record) : CUDA_SUCCESS;
 }
 

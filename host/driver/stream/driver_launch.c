@@ -139,9 +139,21 @@ CUresult launch_kernel(CUfunction function, struct launch *l, CUstream stream, v
 		return result;
 	l->params = block;
 	l->stream = stream->id;
-	struct operation o = { .kind = OPERATION_LAUNCH, .owned = block, .as.launch = *l };
-	queue_add(&o, stream);
-	return CUDA_SUCCESS;
+	struct operation o = {
+		.kind = OPERATION_LAUNCH, .owned = block, .function = function, .as.launch = *l
+	};
+	return stream_add(&o, stream);
+}
+
+void launch_copy_params(struct operation *o)
+{
+	uint32_t bytes = o->as.launch.kernel->param_bytes;
+	uint8_t *block = xcalloc(1, bytes);
+
+	if (bytes)
+		memcpy(block, o->as.launch.params, bytes);
+	o->owned = block;
+	o->as.launch.params = block;
 }
 
 CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,

@@ -55,6 +55,23 @@ struct operation *queue_add(const struct operation *operation, CUstream stream)
 	return o;
 }
 
+struct operation *queue_prepare(const struct operation *operation, CUcontext context, CUstream stream)
+{
+	note_thread();
+	return operation_new(operation, context, stream);
+}
+
+void queue_behind(struct operation *operation, struct operation *before)
+{
+	if (before)
+		task_after(&operation->task, &before->task);
+}
+
+void queue_submit(struct operation *operation)
+{
+	task_submit(&schedule, &operation->task);
+}
+
 /* What matters is the event's most recent record now; one that was reached, or never made, holds nobody up.
  */
 void queue_add_wait(CUevent event, CUstream stream)
@@ -77,6 +94,8 @@ static void operation_end(struct operation *o)
 		event_reached(o);
 	if (o->kind == OPERATION_MARK)
 		*o->as.is_done = true;
+	if (o->kind == OPERATION_GRAPH_END)
+		exec_reached(o);
 	schedule_end(&schedule, &o->task);
 	operation_give_workspace(o);
 	free(o->owned);

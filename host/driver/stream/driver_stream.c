@@ -108,6 +108,8 @@ CUresult cuStreamDestroy(CUstream stream)
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!handle_find(HANDLE_STREAM, stream))
 		return CUDA_ERROR_INVALID_HANDLE;
+	if (stream->capture)
+		return capture_check_wait(stream);
 	handle_remove(&stream->handle); /* what is queued will still run */
 	stream->is_destroyed = true;
 	stream_release(stream);
@@ -175,26 +177,21 @@ CUresult cuStreamGetDevice(CUstream stream, CUdevice *device)
 }
 EXPORT_PTSZ(cuStreamGetDevice, (CUstream s, CUdevice *device), cuStreamGetDevice(of_thread(s), device));
 
-CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status)
-{
-	DRIVER_CALL(NEED_CONTEXT);
-	if (!status)
-		return CUDA_ERROR_INVALID_VALUE;
-	if (!stream_resolve(&stream))
-		return CUDA_ERROR_INVALID_HANDLE;
-	*status = CU_STREAM_CAPTURE_STATUS_NONE;
-	return CUDA_SUCCESS;
-}
-EXPORT_PTSZ(cuStreamIsCapturing, (CUstream s, CUstreamCaptureStatus *status),
-	cuStreamIsCapturing(of_thread(s), status));
-
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
 {
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!stream_resolve(&stream) || !handle_find(HANDLE_EVENT, event))
 		return CUDA_ERROR_INVALID_HANDLE;
-	queue_add_wait(event, stream);
-	return CUDA_SUCCESS;
+	CUresult result = CUDA_SUCCESS;
+	const struct operation wait = { .kind = OPERATION_WAIT, .as.event = event };
+	if (stream->capture && flags == CU_EVENT_WAIT_EXTERNAL)
+		return capture_add(stream, &wait);
+	if (capture_waits(stream, event, &result))
+		return result;
+	result = capture_check_implicit(stream);
+	if (result == CUDA_SUCCESS)
+		queue_add_wait(event, stream);
+	return result;
 }
 EXPORT_PTSZ(cuStreamWaitEvent, (CUstream s, CUevent event, unsigned int flags),
 	cuStreamWaitEvent(of_thread(s), event, flags));
@@ -207,8 +204,7 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *u
 	if (!stream_resolve(&stream))
 		return CUDA_ERROR_INVALID_HANDLE;
 	struct operation o = { .kind = OPERATION_CALL, .as.call = { .callback = callback, .user = user } };
-	queue_add(&o, stream);
-	return CUDA_SUCCESS;
+	return stream->capture ? capture_check_wait(stream) : stream_add(&o, stream);
 }
 EXPORT_PTSZ(cuStreamAddCallback, (CUstream s, CUstreamCallback callback, void *user, unsigned int flags),
 	cuStreamAddCallback(of_thread(s), callback, user, flags));
@@ -221,8 +217,7 @@ CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *user)
 	if (!stream_resolve(&stream))
 		return CUDA_ERROR_INVALID_HANDLE;
 	struct operation o = { .kind = OPERATION_CALL, .as.call = { .function = function, .user = user } };
-	queue_add(&o, stream);
-	return CUDA_SUCCESS;
+	return stream_add(&o, stream);
 }
 EXPORT_PTSZ(cuLaunchHostFunc, (CUstream s, CUhostFn function, void *user),
 	cuLaunchHostFunc(of_thread(s), function, user));
@@ -231,7 +226,8 @@ static CUresult stream_finish(CUstream stream)
 {
 	if (!stream_resolve(&stream))
 		return CUDA_ERROR_INVALID_HANDLE;
-	return queue_run(stream->handle.context, stream);
+	CUresult result = capture_check_wait(stream);
+	return result == CUDA_SUCCESS ? queue_run(stream->handle.context, stream) : result;
 }
 
 CUresult cuStreamQuery(CUstream stream)

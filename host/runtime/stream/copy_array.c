@@ -24,18 +24,6 @@ cudaError_t PTDS(cudaMemset3D)(struct cudaPitchedPtr to, int value, struct cudaE
 cudaError_t PTSZ(cudaMemset3DAsync)(
 	struct cudaPitchedPtr to, int value, struct cudaExtent extent, cudaStream_t stream);
 
-/* Whether a side of a copy of this kind is host memory, device memory, or known by its address. */
-static CUmemorytype type_of(kind_t kind, bool is_source)
-{
-	if (kind == cudaMemcpyDefault)
-		return CU_MEMORYTYPE_UNIFIED;
-	if (is_source)
-		return kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice ? CU_MEMORYTYPE_HOST
-										      : CU_MEMORYTYPE_DEVICE;
-	return kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost ? CU_MEMORYTYPE_HOST
-									      : CU_MEMORYTYPE_DEVICE;
-}
-
 /* -- rows of arrays: x and widths are bytes -- */
 
 static void from_array(CUDA_MEMCPY2D *c, cudaArray_t array, size_t x, size_t y)
@@ -56,7 +44,7 @@ static void to_array(CUDA_MEMCPY2D *c, cudaArray_t array, size_t x, size_t y)
 
 static void from_memory(CUDA_MEMCPY2D *c, const void *pointer, size_t pitch, kind_t kind)
 {
-	c->srcMemoryType = type_of(kind, true);
+	c->srcMemoryType = runtime_memory_type(kind, true);
 	c->srcHost = pointer;
 	c->srcDevice = (CUdeviceptr)(uintptr_t)pointer;
 	c->srcPitch = pitch;
@@ -64,7 +52,7 @@ static void from_memory(CUDA_MEMCPY2D *c, const void *pointer, size_t pitch, kin
 
 static void to_memory(CUDA_MEMCPY2D *c, void *pointer, size_t pitch, kind_t kind)
 {
-	c->dstMemoryType = type_of(kind, false);
+	c->dstMemoryType = runtime_memory_type(kind, false);
 	c->dstHost = pointer;
 	c->dstDevice = (CUdeviceptr)(uintptr_t)pointer;
 	c->dstPitch = pitch;
@@ -205,41 +193,7 @@ cudaError_t PTDS(cudaMemcpyFromArray)(
 	return error;
 }
 
-/* -- three dimensions: widths are elements if an array takes part, and bytes otherwise -- */
-
-static cudaError_t volume(CUDA_MEMCPY3D *c, const struct cudaMemcpy3DParms *p)
-{
-	size_t from_size = p->srcArray ? runtime_element_size(p->srcArray) : 1,
-	       to_size = p->dstArray ? runtime_element_size(p->dstArray) : 1,
-	       width = p->srcArray ? from_size : to_size;
-
-	if ((unsigned int)p->kind > cudaMemcpyDefault)
-		return cudaErrorInvalidMemcpyDirection;
-	if (!from_size || !to_size || (p->srcArray && p->dstArray && from_size != to_size))
-		return cudaErrorInvalidValue;
-	*c = (CUDA_MEMCPY3D){ .srcXInBytes = p->srcPos.x * from_size,
-		.srcY = p->srcPos.y,
-		.srcZ = p->srcPos.z,
-		.srcMemoryType = p->srcArray ? CU_MEMORYTYPE_ARRAY : type_of(p->kind, true),
-		.srcHost = p->srcPtr.ptr,
-		.srcDevice = (CUdeviceptr)(uintptr_t)p->srcPtr.ptr,
-		.srcArray = p->srcArray,
-		.srcPitch = p->srcPtr.pitch,
-		.srcHeight = p->srcPtr.ysize,
-		.dstXInBytes = p->dstPos.x * to_size,
-		.dstY = p->dstPos.y,
-		.dstZ = p->dstPos.z,
-		.dstMemoryType = p->dstArray ? CU_MEMORYTYPE_ARRAY : type_of(p->kind, false),
-		.dstHost = p->dstPtr.ptr,
-		.dstDevice = (CUdeviceptr)(uintptr_t)p->dstPtr.ptr,
-		.dstArray = p->dstArray,
-		.dstPitch = p->dstPtr.pitch,
-		.dstHeight = p->dstPtr.ysize,
-		.WidthInBytes = p->extent.width * width,
-		.Height = p->extent.height,
-		.Depth = p->extent.depth };
-	return cudaSuccess;
-}
+/* -- three dimensions -- */
 
 cudaError_t PTDS(cudaMemcpy3D)(const struct cudaMemcpy3DParms *parameters)
 {
@@ -249,7 +203,7 @@ cudaError_t PTDS(cudaMemcpy3D)(const struct cudaMemcpy3DParms *parameters)
 	if (!parameters)
 		return runtime_return(cudaErrorInvalidValue);
 	RUNTIME_ENTER();
-	error = volume(&c, parameters);
+	error = runtime_volume(&c, parameters);
 	return error ? runtime_return(error) : runtime_driver(cuMemcpy3D(&c));
 }
 
@@ -261,7 +215,7 @@ cudaError_t PTSZ(cudaMemcpy3DAsync)(const struct cudaMemcpy3DParms *parameters, 
 	if (!parameters)
 		return runtime_return(cudaErrorInvalidValue);
 	RUNTIME_ENTER();
-	error = volume(&c, parameters);
+	error = runtime_volume(&c, parameters);
 	return error ? runtime_return(error) : runtime_driver(cuMemcpy3DAsync(&c, stream));
 }
 

@@ -1,0 +1,130 @@
+/* host/driver/graph/graph.h -- graphs of work: nodes, what each does, and which wait for which. A node's work
+ * is kept as an operation, as streams have them (host/driver/driver.h), so that a launch of a graph queues
+ * copies of the operations behind each other, and the schedule does the rest. */
+#ifndef HOST_DRIVER_GRAPH_GRAPH_H
+#define HOST_DRIVER_GRAPH_GRAPH_H
+
+#include "host/driver/driver.h"
+
+/* What a node does, and what the program has said of it. */
+struct graph_work {
+	CUgraphNodeType type;
+	struct operation operation; /* kernels: as.launch.params is owned */
+	CUfunction function;        /* kernels: and pointers to each parameter's value in as.launch.params */
+	void **params;
+	CUDA_MEMCPY3D copy;
+	CUgraph child; /* owned */
+};
+
+struct CUgraphNode_st {
+	struct handle handle;
+	CUgraph graph;
+	CUgraphNode next;     /* of the graph, in the order in which they were added */
+	CUgraphNode original; /* of which it is a clone's; NULL */
+	struct graph_work work;
+	CUgraphNode *before; /* for which it waits */
+	size_t before_count;
+	bool is_disabled; /* in an executable graph */
+	/* while the graph is sorted, and launched */
+	unsigned mark;
+	struct operation *first, *last;
+};
+
+struct CUgraph_st {
+	struct handle handle;
+	CUgraph original;
+	CUgraphNode parent; /* whose child it is; NULL */
+	CUgraphNode nodes, *end;
+	size_t count;
+};
+
+struct CUgraphExec_st {
+	struct handle handle;
+	CUgraph graph; /* a clone */
+	unsigned long long flags;
+	struct operation *last; /* the end of its latest launch, if that is still to come */
+	uint64_t pending;       /* launches that have not ended */
+	bool is_destroyed;      /* freed with its last launch */
+};
+
+/* -- graph.c -- */
+
+CUgraph graph_new(void);
+void graph_free(CUgraph graph);
+CUgraph graph_clone(CUgraph graph); /* every node's `original` is the one of `graph` */
+/* Takes over the work. before may be NULL if there are none. */
+CUgraphNode graph_add(CUgraph graph, const CUgraphNode *before, size_t count, const struct graph_work *work);
+bool graph_is_inside(CUgraph graph, CUgraph outer);                   /* is it, or a child in it */
+CUgraphNode graph_find_original(CUgraph graph, CUgraphNode original); /* in it or its children; NULL */
+void node_wait_for(CUgraphNode node, CUgraphNode before);             /* once */
+void node_stop_waiting(CUgraphNode node, CUgraphNode before);         /* graph_edges.c */
+CUresult graph_check_nodes(CUgraph graph, const CUgraphNode *nodes, size_t count);
+/* Nodes so that each stands behind those for which it waits; to be freed; NULL if they wait in a circle. */
+CUgraphNode *graph_sorted(CUgraph graph);
+
+/* -- graph_work.c: work from what the program says; CUDA_SUCCESS: to be handed on, or freed by work_fini --
+ */
+
+CUresult work_kernel(struct graph_work *work, const CUDA_KERNEL_NODE_PARAMS *params, bool is_cooperative);
+CUresult work_copy(struct graph_work *work, const CUDA_MEMCPY3D *params);
+CUresult work_set(struct graph_work *work, const CUDA_MEMSET_NODE_PARAMS *params);
+CUresult work_host(struct graph_work *work, const CUDA_HOST_NODE_PARAMS *params);
+CUresult work_event(struct graph_work *work, CUgraphNodeType type, CUevent event);
+CUresult work_child(struct graph_work *work, CUgraph child);
+CUresult work_any(struct graph_work *work, const CUgraphNodeParams *params);
+/* From an operation that a stream would have queued; takes over what it owns. */
+void work_of_operation(struct graph_work *work, const struct operation *operation);
+struct graph_work work_clone(const struct graph_work *work);
+void work_fini(struct graph_work *work);
+void work_kernel_params(const struct graph_work *work, CUDA_KERNEL_NODE_PARAMS *params);
+void work_set_params(const struct graph_work *work, CUDA_MEMSET_NODE_PARAMS *params);
+
+/* -- graph_update.c -- */
+
+/* Whether two graphs are alike but for what their nodes do in detail; if not, why. */
+bool graph_has_shape(CUgraph mine, CUgraph theirs, CUgraphExecUpdateResultInfo *info);
+CUresult exec_replace(CUgraphExec exec, CUgraphNode node, struct graph_work *work);
+
+/* -- later versions of calls, which have the kinds of edges -- */
+
+CUresult cuGraphGetEdges_v2(
+	CUgraph graph, CUgraphNode *from, CUgraphNode *to, CUgraphEdgeData *kinds, size_t *count);
+CUresult cuGraphNodeGetDependencies_v2(
+	CUgraphNode node, CUgraphNode *before, CUgraphEdgeData *kinds, size_t *count);
+CUresult cuGraphNodeGetDependentNodes_v2(
+	CUgraphNode node, CUgraphNode *behind, CUgraphEdgeData *kinds, size_t *count);
+CUresult cuGraphAddDependencies_v2(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
+	const CUgraphEdgeData *kinds, size_t count);
+CUresult cuGraphRemoveDependencies_v2(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
+	const CUgraphEdgeData *kinds, size_t count);
+CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
+	const CUgraphEdgeData *kinds, size_t count, CUgraphNodeParams *params);
+CUresult cuStreamGetCaptureInfo_v3(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id,
+	CUgraph *graph, const CUgraphNode **before, const CUgraphEdgeData **kinds, size_t *count);
+CUresult cuStreamUpdateCaptureDependencies_v2(
+	CUstream stream, CUgraphNode *before, const CUgraphEdgeData *kinds, size_t count, unsigned int flags);
+
+/* -- graph_exec.c -- */
+
+void exec_free(CUgraphExec exec);
+
+/* -- graph_capture.c -- */
+
+struct capture_info {
+	CUstreamCaptureStatus status;
+	unsigned long long id;
+	CUgraph graph;
+};
+CUresult capture_info(CUstream stream, struct capture_info *info);
+CUresult capture_begin(
+	CUstream stream, CUgraph graph, const CUgraphNode *before, size_t count, CUstreamCaptureMode mode);
+CUresult capture_finish(CUstream stream, CUgraph *graph);
+CUresult capture_work(CUstream stream, struct graph_work *work); /* takes it over */
+CUresult capture_graph(CUstream stream, CUgraph graph);          /* a copy of it, as a child */
+CUresult capture_set_tail(CUstream stream, const CUgraphNode *nodes, size_t count, bool is_added);
+CUstreamCaptureMode capture_exchange_mode(CUstreamCaptureMode mode); /* the thread's; returns the one before
+								      */
+void captures_forget_graph(CUgraph graph);
+void captures_end(CUcontext context);
+
+#endif

@@ -1,0 +1,202 @@
+/* host/driver/graph/graph_edges.c -- which nodes a graph has, and which waits for which. Lists are given in
+ * two calls: how many, and then which. */
+#include "host/driver/graph/graph.h"
+
+/* A list in the program's memory. */
+struct list {
+	CUgraphNode *nodes, *others; /* NULL: only counted */
+	size_t room, count;
+};
+
+static void put(struct list *list, CUgraphNode node, CUgraphNode other)
+{
+	if (list->nodes && list->count < list->room) {
+		list->nodes[list->count] = node;
+		if (list->others)
+			list->others[list->count] = other;
+	}
+	list->count++;
+}
+
+/* What is beyond the list's end is NULL. */
+static CUresult finish(struct list *list, size_t *count)
+{
+	if (!list->nodes) {
+		*count = list->count;
+		return CUDA_SUCCESS;
+	}
+	for (size_t i = list->count; i < list->room; i++) {
+		list->nodes[i] = NULL;
+		if (list->others)
+			list->others[i] = NULL;
+	}
+	*count = list->count < list->room ? list->count : list->room;
+	return CUDA_SUCCESS;
+}
+
+static CUresult get_nodes(CUgraph graph, CUgraphNode *nodes, size_t *count, bool roots_only)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!count || !handle_find(HANDLE_GRAPH, graph))
+		return CUDA_ERROR_INVALID_VALUE;
+	struct list list = { nodes, NULL, *count, 0 };
+
+	for (CUgraphNode node = graph->nodes; node; node = node->next)
+		if (!roots_only || !node->before_count)
+			put(&list, node, NULL);
+	return finish(&list, count);
+}
+
+CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *count)
+{
+	return get_nodes(graph, nodes, count, false);
+}
+
+CUresult cuGraphGetRootNodes(CUgraph graph, CUgraphNode *nodes, size_t *count)
+{
+	return get_nodes(graph, nodes, count, true);
+}
+
+/* All edges are of one kind: the whole node before the whole node behind. */
+static void tell_kinds(CUgraphEdgeData *kinds, size_t count)
+{
+	for (size_t i = 0; kinds && i < count; i++)
+		kinds[i] = (CUgraphEdgeData){ 0 };
+}
+
+static bool kinds_are_plain(const CUgraphEdgeData *kinds, size_t count)
+{
+	static const CUgraphEdgeData plain;
+
+	for (size_t i = 0; kinds && i < count; i++)
+		if (memcmp(&kinds[i], &plain, sizeof plain))
+			return false;
+	return true;
+}
+
+static CUresult get_edges(
+	CUgraph graph, CUgraphNode *from, CUgraphNode *to, CUgraphEdgeData *kinds, size_t *count)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!count || !from != !to || !handle_find(HANDLE_GRAPH, graph))
+		return CUDA_ERROR_INVALID_VALUE;
+	struct list list = { from, to, *count, 0 };
+
+	for (CUgraphNode node = graph->nodes; node; node = node->next)
+		for (size_t i = 0; i < node->before_count; i++)
+			put(&list, node->before[i], node);
+	CUresult result = finish(&list, count);
+	tell_kinds(from ? kinds : NULL, *count);
+	return result;
+}
+
+CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, size_t *count)
+{
+	return get_edges(graph, from, to, NULL, count);
+}
+CUresult cuGraphGetEdges_v2(
+	CUgraph graph, CUgraphNode *from, CUgraphNode *to, CUgraphEdgeData *kinds, size_t *count)
+{
+	return get_edges(graph, from, to, kinds, count);
+}
+
+static CUresult neighbours(
+	CUgraphNode node, CUgraphNode *nodes, CUgraphEdgeData *kinds, size_t *count, bool behind)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!count || !handle_find(HANDLE_GRAPH_NODE, node))
+		return CUDA_ERROR_INVALID_VALUE;
+	struct list list = { nodes, NULL, *count, 0 };
+
+	for (size_t i = 0; !behind && i < node->before_count; i++)
+		put(&list, node->before[i], NULL);
+	for (CUgraphNode other = behind ? node->graph->nodes : NULL; other; other = other->next)
+		for (size_t i = 0; i < other->before_count; i++)
+			if (other->before[i] == node)
+				put(&list, other, NULL);
+	CUresult result = finish(&list, count);
+	tell_kinds(nodes ? kinds : NULL, *count);
+	return result;
+}
+
+CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *before, size_t *count)
+{
+	return neighbours(node, before, NULL, count, false);
+}
+CUresult cuGraphNodeGetDependencies_v2(
+	CUgraphNode node, CUgraphNode *before, CUgraphEdgeData *kinds, size_t *count)
+{
+	return neighbours(node, before, kinds, count, false);
+}
+CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *behind, size_t *count)
+{
+	return neighbours(node, behind, NULL, count, true);
+}
+CUresult cuGraphNodeGetDependentNodes_v2(
+	CUgraphNode node, CUgraphNode *behind, CUgraphEdgeData *kinds, size_t *count)
+{
+	return neighbours(node, behind, kinds, count, true);
+}
+
+/* -- adding and removing -- */
+
+static bool waits_for(CUgraphNode node, CUgraphNode before)
+{
+	for (size_t i = 0; i < node->before_count; i++)
+		if (node->before[i] == before)
+			return true;
+	return false;
+}
+
+void node_stop_waiting(CUgraphNode node, CUgraphNode before)
+{
+	for (size_t i = 0; i < node->before_count; i++)
+		if (node->before[i] == before) {
+			node->before_count--;
+			memmove(&node->before[i], &node->before[i + 1],
+				(node->before_count - i) * sizeof(CUgraphNode));
+			return;
+		}
+}
+
+static CUresult change_edges(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
+	const CUgraphEdgeData *kinds, size_t count, bool is_added)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!kinds_are_plain(kinds, count)) {
+		driver_say("edges of graphs with ports (programmatic launches) are not supported");
+		return CUDA_ERROR_NOT_SUPPORTED;
+	}
+	CUresult result = graph_check_nodes(graph, from, count);
+	result = result == CUDA_SUCCESS ? graph_check_nodes(graph, to, count) : result;
+	for (size_t i = 0; result == CUDA_SUCCESS && i < count; i++)
+		if (from[i] == to[i] || waits_for(to[i], from[i]) == is_added)
+			result = CUDA_ERROR_INVALID_VALUE;
+	for (size_t i = 0; result == CUDA_SUCCESS && i < count; i++) {
+		if (is_added)
+			node_wait_for(to[i], from[i]);
+		else
+			node_stop_waiting(to[i], from[i]);
+	}
+	return result;
+}
+
+CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, size_t count)
+{
+	return change_edges(graph, from, to, NULL, count, true);
+}
+CUresult cuGraphAddDependencies_v2(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
+	const CUgraphEdgeData *kinds, size_t count)
+{
+	return change_edges(graph, from, to, kinds, count, true);
+}
+CUresult cuGraphRemoveDependencies(
+	CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, size_t count)
+{
+	return change_edges(graph, from, to, NULL, count, false);
+}
+CUresult cuGraphRemoveDependencies_v2(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
+	const CUgraphEdgeData *kinds, size_t count)
+{
+	return change_edges(graph, from, to, kinds, count, false);
+}

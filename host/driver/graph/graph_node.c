@@ -1,0 +1,234 @@
+/* host/driver/graph/graph_node.c -- nodes by hand: each kind is added, changed, changed in an executable
+ * graph, and asked for. */
+#include "host/driver/graph/graph.h"
+
+/* result is of making the work, which is taken over or freed. */
+static CUresult add(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
+	struct graph_work *work, CUresult result)
+{
+	if (result == CUDA_SUCCESS)
+		result = node ? graph_check_nodes(graph, before, count) : CUDA_ERROR_INVALID_VALUE;
+	if (result == CUDA_SUCCESS && work->child && graph_is_inside(graph, work->child->original))
+		result = CUDA_ERROR_INVALID_VALUE;
+	if (result == CUDA_SUCCESS)
+		*node = graph_add(graph, before, count, work);
+	else
+		work_fini(work);
+	return result;
+}
+
+static CUresult replace(CUgraphNode node, struct graph_work *work, CUresult result)
+{
+	if (result == CUDA_SUCCESS && node->work.type != work->type)
+		result = CUDA_ERROR_INVALID_VALUE;
+	if (result == CUDA_SUCCESS) {
+		work_fini(&node->work);
+		node->work = *work;
+	} else {
+		work_fini(work);
+	}
+	return result;
+}
+
+static CUresult replace_in(CUgraphExec exec, CUgraphNode node, struct graph_work *work, CUresult result)
+{
+	if (result == CUDA_SUCCESS)
+		result = exec_replace(exec, node, work);
+	if (result != CUDA_SUCCESS)
+		work_fini(work);
+	return result;
+}
+
+static bool is_node(CUgraphNode node, CUgraphNodeType type)
+{
+	return handle_find(HANDLE_GRAPH_NODE, node) && node->work.type == type;
+}
+
+/* Each kind's calls: `make` makes `work` of the arguments, of which the last ones may be no part. */
+#define ADD(name, arguments, valid, make) \
+	CUresult name(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count, arguments) \
+	{ \
+		DRIVER_CALL(NEED_CONTEXT); \
+		struct graph_work work = { 0 }; \
+		return add(node, graph, before, count, &work, (valid) ? (make) : CUDA_ERROR_INVALID_VALUE); \
+	}
+#define SET(name, is_valid_node, arguments, valid, make) \
+	CUresult name(CUgraphNode node, arguments) \
+	{ \
+		DRIVER_CALL(NEED_CONTEXT); \
+		struct graph_work work = { 0 }; \
+		if (!(is_valid_node)) \
+			return CUDA_ERROR_INVALID_VALUE; \
+		return replace(node, &work, (valid) ? (make) : CUDA_ERROR_INVALID_VALUE); \
+	}
+#define SET_IN(name, arguments, valid, make) \
+	CUresult name(CUgraphExec exec, CUgraphNode node, arguments) \
+	{ \
+		DRIVER_CALL(NEED_CONTEXT); \
+		struct graph_work work = { 0 }; \
+		return replace_in(exec, node, &work, (valid) ? (make) : CUDA_ERROR_INVALID_VALUE); \
+	}
+#define GET(name, kind, type, tell) \
+	CUresult name(CUgraphNode node, type *out) \
+	{ \
+		DRIVER_CALL(NEED_CONTEXT); \
+		if (!out || !is_node(node, CU_GRAPH_NODE_TYPE_##kind)) \
+			return CUDA_ERROR_INVALID_VALUE; \
+		tell; \
+		return CUDA_SUCCESS; \
+	}
+#define PAIR(first, second) first, second
+
+/* -- kernels; the first versions have no kern and ctx behind the rest -- */
+
+/* Whether a node's kernel is launched cooperatively is an attribute, which new parameters leave. */
+static bool was_cooperative(CUgraphNode node)
+{
+	return handle_find(HANDLE_GRAPH_NODE, node) && node->work.operation.kind == OPERATION_LAUNCH &&
+		node->work.operation.as.launch.is_cooperative;
+}
+
+static CUresult kernel_v1(struct graph_work *work, const CUDA_KERNEL_NODE_PARAMS *params, bool cooperative)
+{
+	CUDA_KERNEL_NODE_PARAMS p = { 0 };
+
+	memcpy(&p, params, offsetof(CUDA_KERNEL_NODE_PARAMS, kern));
+	return work_kernel(work, &p, cooperative);
+}
+
+static void tell_v1(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *out)
+{
+	CUDA_KERNEL_NODE_PARAMS p;
+
+	work_kernel_params(&node->work, &p);
+	memcpy(out, &p, offsetof(CUDA_KERNEL_NODE_PARAMS, kern));
+}
+
+#undef cuGraphAddKernelNode
+#undef cuGraphKernelNodeGetParams
+#undef cuGraphKernelNodeSetParams
+#undef cuGraphExecKernelNodeSetParams
+#define KERNEL const CUDA_KERNEL_NODE_PARAMS *params
+CUresult cuGraphAddKernelNode(
+	CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count, KERNEL);
+CUresult cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *params);
+CUresult cuGraphKernelNodeSetParams(CUgraphNode node, KERNEL);
+CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node, KERNEL);
+
+ADD(cuGraphAddKernelNode, KERNEL, params, kernel_v1(&work, params, false))
+ADD(cuGraphAddKernelNode_v2, KERNEL, params, work_kernel(&work, params, false))
+SET(cuGraphKernelNodeSetParams, is_node(node, CU_GRAPH_NODE_TYPE_KERNEL), KERNEL, params,
+	kernel_v1(&work, params, was_cooperative(node)))
+SET(cuGraphKernelNodeSetParams_v2, is_node(node, CU_GRAPH_NODE_TYPE_KERNEL), KERNEL, params,
+	work_kernel(&work, params, was_cooperative(node)))
+SET_IN(cuGraphExecKernelNodeSetParams, KERNEL, params, kernel_v1(&work, params, was_cooperative(node)))
+SET_IN(cuGraphExecKernelNodeSetParams_v2, KERNEL, params, work_kernel(&work, params, was_cooperative(node)))
+GET(cuGraphKernelNodeGetParams, KERNEL, CUDA_KERNEL_NODE_PARAMS, tell_v1(node, out))
+GET(cuGraphKernelNodeGetParams_v2, KERNEL, CUDA_KERNEL_NODE_PARAMS, work_kernel_params(&node->work, out))
+
+/* -- copies, fills, functions, graphs, events -- */
+
+#define COPY  const CUDA_MEMCPY3D *params
+#define COPY_ PAIR(const CUDA_MEMCPY3D *params, CUcontext context)
+ADD(cuGraphAddMemcpyNode, COPY_, params, work_copy(&work, params))
+SET(cuGraphMemcpyNodeSetParams, is_node(node, CU_GRAPH_NODE_TYPE_MEMCPY), COPY, params,
+	work_copy(&work, params))
+SET_IN(cuGraphExecMemcpyNodeSetParams, COPY_, params, work_copy(&work, params))
+GET(cuGraphMemcpyNodeGetParams, MEMCPY, CUDA_MEMCPY3D, *out = node->work.copy)
+
+#define FILL  const CUDA_MEMSET_NODE_PARAMS *params
+#define FILL_ PAIR(const CUDA_MEMSET_NODE_PARAMS *params, CUcontext context)
+ADD(cuGraphAddMemsetNode, FILL_, params, work_set(&work, params))
+SET(cuGraphMemsetNodeSetParams, is_node(node, CU_GRAPH_NODE_TYPE_MEMSET), FILL, params,
+	work_set(&work, params))
+SET_IN(cuGraphExecMemsetNodeSetParams, FILL_, params, work_set(&work, params))
+GET(cuGraphMemsetNodeGetParams, MEMSET, CUDA_MEMSET_NODE_PARAMS, work_set_params(&node->work, out))
+
+#define HOST const CUDA_HOST_NODE_PARAMS *params
+ADD(cuGraphAddHostNode, HOST, params, work_host(&work, params))
+SET(cuGraphHostNodeSetParams, is_node(node, CU_GRAPH_NODE_TYPE_HOST), HOST, params, work_host(&work, params))
+SET_IN(cuGraphExecHostNodeSetParams, HOST, params, work_host(&work, params))
+GET(cuGraphHostNodeGetParams, HOST, CUDA_HOST_NODE_PARAMS,
+	(out->fn = node->work.operation.as.call.function, out->userData = node->work.operation.as.call.user))
+
+ADD(cuGraphAddChildGraphNode, CUgraph child, child, work_child(&work, child))
+SET_IN(cuGraphExecChildGraphNodeSetParams, CUgraph child, child, work_child(&work, child))
+GET(cuGraphChildGraphNodeGetGraph, GRAPH, CUgraph, *out = node->work.child)
+
+#define RECORD work_event(&work, CU_GRAPH_NODE_TYPE_EVENT_RECORD, event)
+ADD(cuGraphAddEventRecordNode, CUevent event, event, RECORD)
+SET(cuGraphEventRecordNodeSetEvent, is_node(node, CU_GRAPH_NODE_TYPE_EVENT_RECORD), CUevent event, event,
+	RECORD)
+SET_IN(cuGraphExecEventRecordNodeSetEvent, CUevent event, event, RECORD)
+GET(cuGraphEventRecordNodeGetEvent, EVENT_RECORD, CUevent, *out = node->work.operation.as.event)
+
+#define WAIT work_event(&work, CU_GRAPH_NODE_TYPE_WAIT_EVENT, event)
+ADD(cuGraphAddEventWaitNode, CUevent event, event, WAIT)
+SET(cuGraphEventWaitNodeSetEvent, is_node(node, CU_GRAPH_NODE_TYPE_WAIT_EVENT), CUevent event, event, WAIT)
+SET_IN(cuGraphExecEventWaitNodeSetEvent, CUevent event, event, WAIT)
+GET(cuGraphEventWaitNodeGetEvent, WAIT_EVENT, CUevent, *out = node->work.operation.as.event)
+
+CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	struct graph_work work = { .type = CU_GRAPH_NODE_TYPE_EMPTY, .operation.kind = OPERATION_WAIT };
+	return add(node, graph, before, count, &work, CUDA_SUCCESS);
+}
+
+/* -- any kind -- */
+
+#define ANY CUgraphNodeParams *params
+ADD(cuGraphAddNode, ANY, params, work_any(&work, params))
+SET(cuGraphNodeSetParams, handle_find(HANDLE_GRAPH_NODE, node), ANY, params, work_any(&work, params))
+SET_IN(cuGraphExecNodeSetParams, ANY, params, work_any(&work, params))
+
+CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
+	const CUgraphEdgeData *kinds, size_t count, CUgraphNodeParams *params)
+{
+	CUresult result = cuGraphAddNode(node, graph, before, count, params);
+
+	if (result == CUDA_SUCCESS && params->type == CU_GRAPH_NODE_TYPE_GRAPH)
+		params->graph.graph = (*node)->work.child;
+	return result;
+}
+
+/* -- attributes of kernels: a cooperative launch is one; others have no effect here -- */
+
+CUresult cuGraphKernelNodeGetAttribute(
+	CUgraphNode node, CUlaunchAttributeID attribute, CUlaunchAttributeValue *value)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!value || !is_node(node, CU_GRAPH_NODE_TYPE_KERNEL))
+		return CUDA_ERROR_INVALID_VALUE;
+	memset(value, 0, sizeof *value);
+	if (attribute == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
+		value->cooperative = node->work.operation.as.launch.is_cooperative;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuGraphKernelNodeSetAttribute(
+	CUgraphNode node, CUlaunchAttributeID attribute, const CUlaunchAttributeValue *value)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!value || !is_node(node, CU_GRAPH_NODE_TYPE_KERNEL))
+		return CUDA_ERROR_INVALID_VALUE;
+	if (attribute != CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
+		return CUDA_SUCCESS;
+	struct launch *l = &node->work.operation.as.launch;
+	if (value->cooperative &&
+		(uint64_t)l->grid[0] * l->grid[1] * l->grid[2] >
+			function_resident_ctas(node->work.function, l))
+		return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
+	l->is_cooperative = value->cooperative;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuGraphKernelNodeCopyAttributes(CUgraphNode to, CUgraphNode from)
+{
+	CUlaunchAttributeValue value;
+	CUresult result = cuGraphKernelNodeGetAttribute(from, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &value);
+
+	return result == CUDA_SUCCESS
+		? cuGraphKernelNodeSetAttribute(to, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &value)
+		: result;
+}

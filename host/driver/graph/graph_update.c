@@ -1,0 +1,145 @@
+/* host/driver/graph/graph_update.c -- changing graphs that can be launched: a node, or all after a graph of
+ * the same shape. Launches under way keep what they were queued with. */
+#include "host/driver/graph/graph.h"
+
+static CUgraphNode find(CUgraphExec exec, CUgraphNode node)
+{
+	return handle_find(HANDLE_GRAPH_EXEC, exec) && node ? graph_find_original(exec->graph, node) : NULL;
+}
+
+CUresult exec_replace(CUgraphExec exec, CUgraphNode node, struct graph_work *work)
+{
+	CUgraphNode mine = find(exec, node);
+
+	if (!mine || mine->work.type != work->type)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (work->child &&
+		!graph_has_shape(mine->work.child, work->child, &(CUgraphExecUpdateResultInfo){ 0 }))
+		return CUDA_ERROR_INVALID_VALUE;
+	work_fini(&mine->work);
+	mine->work = *work;
+	if (work->child)
+		work->child->parent = mine;
+	return CUDA_SUCCESS;
+}
+
+/* -- whole graphs -- */
+
+static bool differs(CUgraphExecUpdateResultInfo *info, CUgraphExecUpdateResult why, CUgraphNode node)
+{
+	info->result = why;
+	info->errorNode = node;
+	return false;
+}
+
+static size_t index_of(CUgraph graph, CUgraphNode node)
+{
+	size_t i = 0;
+
+	for (CUgraphNode other = graph->nodes; other != node; other = other->next)
+		i++;
+	return i;
+}
+
+static bool waits_alike(CUgraphNode mine, CUgraphNode theirs)
+{
+	if (mine->before_count != theirs->before_count)
+		return false;
+	for (size_t i = 0; i < mine->before_count; i++)
+		if (index_of(mine->graph, mine->before[i]) != index_of(theirs->graph, theirs->before[i]))
+			return false;
+	return true;
+}
+
+/* Nodes correspond by the order in which they were added. */
+bool graph_has_shape(CUgraph mine, CUgraph theirs, CUgraphExecUpdateResultInfo *info)
+{
+	CUgraphNode a = mine->nodes, b = theirs->nodes;
+
+	if (mine->count != theirs->count)
+		return differs(info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, NULL);
+	for (; a; a = a->next, b = b->next) {
+		if (a->work.type != b->work.type)
+			return differs(info, CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED, b);
+		if (!waits_alike(a, b))
+			return differs(info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, b);
+		if (a->work.child && !graph_has_shape(a->work.child, b->work.child, info))
+			return false;
+	}
+	return true;
+}
+
+static void take_over(CUgraph mine, CUgraph theirs)
+{
+	CUgraphNode b = theirs->nodes;
+
+	for (CUgraphNode a = mine->nodes; a; a = a->next, b = b->next) {
+		if (a->work.child) {
+			take_over(a->work.child, b->work.child);
+			continue;
+		}
+		work_fini(&a->work);
+		a->work = work_clone(&b->work);
+	}
+}
+
+CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!info || !handle_find(HANDLE_GRAPH_EXEC, exec) || !handle_find(HANDLE_GRAPH, graph))
+		return CUDA_ERROR_INVALID_VALUE;
+	*info = (CUgraphExecUpdateResultInfo){ .result = CU_GRAPH_EXEC_UPDATE_SUCCESS };
+	if (!graph_has_shape(exec->graph, graph, info))
+		return CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
+	take_over(exec->graph, graph);
+	return CUDA_SUCCESS;
+}
+
+/* Until CUDA 11. */
+#undef cuGraphExecUpdate
+CUresult cuGraphExecUpdate(
+	CUgraphExec exec, CUgraph graph, CUgraphNode *culprit, CUgraphExecUpdateResult *why);
+CUresult cuGraphExecUpdate(
+	CUgraphExec exec, CUgraph graph, CUgraphNode *culprit, CUgraphExecUpdateResult *why)
+{
+	CUgraphExecUpdateResultInfo info = { .result = CU_GRAPH_EXEC_UPDATE_ERROR };
+	CUresult result = cuGraphExecUpdate_v2(exec, graph, &info);
+
+	if (culprit)
+		*culprit = info.errorNode;
+	if (why)
+		*why = info.result;
+	return result;
+}
+
+/* -- switching nodes off -- */
+
+static bool can_be_disabled(CUgraphNode node)
+{
+	return node &&
+		(node->work.type == CU_GRAPH_NODE_TYPE_KERNEL ||
+			node->work.type == CU_GRAPH_NODE_TYPE_MEMCPY ||
+			node->work.type == CU_GRAPH_NODE_TYPE_MEMSET);
+}
+
+CUresult cuGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode node, unsigned int is_enabled)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	CUgraphNode mine = find(exec, node);
+
+	if (!can_be_disabled(mine))
+		return CUDA_ERROR_INVALID_VALUE;
+	mine->is_disabled = !is_enabled;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuGraphNodeGetEnabled(CUgraphExec exec, CUgraphNode node, unsigned int *is_enabled)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	CUgraphNode mine = find(exec, node);
+
+	if (!is_enabled || !can_be_disabled(mine))
+		return CUDA_ERROR_INVALID_VALUE;
+	*is_enabled = !mine->is_disabled;
+	return CUDA_SUCCESS;
+}
