@@ -46,6 +46,8 @@ else
 		counts "$name, timed" "$lockstep" run -q -o "$out/run" -- "$out/$name"
 	done
 	counts "streams, timed" "$lockstep" run -q -o "$out/run" -- "$out/streams"
+	nvcc -rdc=true -o "$out/linked" tests/runtime/linked/main.cu tests/runtime/linked/other.cu
+	counts "device code in two files" "$lockstep" run -q --functional -o "" -- "$out/linked"
 	nvcc -std=c++17 -o "$out/shared" -cudart shared tests/runtime/programs/kernels.cu
 	counts "kernels, with the shared runtime" "$lockstep" run -q --functional -o "" -- "$out/shared"
 	nvcc -std=c++17 --default-stream per-thread -o "$out/own" tests/runtime/programs/threads.cu

@@ -44,6 +44,7 @@ enum handle_kind {
 	HANDLE_GRAPH_NODE,
 	HANDLE_GRAPH_EXEC,
 	HANDLE_GRAPH_INSIDE, /* of an executable one: the program does not know it */
+	HANDLE_POOL,
 	HANDLE_KINDS,
 };
 
@@ -174,6 +175,7 @@ struct allocation {
 	size_t bytes;
 	unsigned flags;
 	unsigned long long id;
+	CUmemoryPool pool; /* NULL: none */
 	struct allocation *next_registered;
 };
 
@@ -270,6 +272,7 @@ enum operation_kind {
 	OPERATION_CALL,
 	OPERATION_MARK,
 	OPERATION_GRAPH_END,
+	OPERATION_FREE,
 };
 
 /* A box of bytes: rows of width bytes, height rows a slice, depth slices. */
@@ -307,6 +310,7 @@ struct operation {
 		struct operation_call call;
 		CUevent event; /* of a wait in a graph, too */
 		CUgraphExec exec;
+		struct allocation *allocation;
 		bool *is_done; /* of a mark: set when the operations before it have ended */
 	} as;
 };
@@ -423,6 +427,11 @@ bool memory_is_pinned(const void *pointer, uint64_t bytes);
 struct allocation *allocation_of(addr address); /* the allocation that contains the address; NULL: none, or
 						   one of a module */
 void allocation_free(struct allocation *allocation);
+/* Of the device, from a pool or none (driver_memory.c); without a word if there is not enough. */
+CUresult allocation_make(CUdeviceptr *address, size_t bytes, CUmemoryPool pool);
+void allocation_say_full(size_t bytes);
+void allocation_end(struct allocation *allocation); /* that the program cannot name any more */
+void pool_give(CUmemoryPool pool, size_t bytes);    /* memory/driver_pool.c */
 
 int function_max_threads(const struct CUfunc_st *function); /* driver_function.c */
 /* CTAs of the launch that the whole device holds at once (driver_occupancy.c). */

@@ -2,9 +2,11 @@
  * -fatbin.
  *
  *     wrapper     magic 0x466243b1, version, pointer to the fat binary; only in programs
- *     fat binary  magic 0xba55ed50, version, size of this header, size of the entries; then the entries:
- *     entry       kind (PTX, machine code ...), size of its header, size of the content, architecture, flags
- *                 (how the content is compressed), size when expanded; then the content
+ *                 of device code that was compiled by -rdc=true (version 2) a list of fat binaries, one of
+ * each object, ends with NULL behind it: what they were linked to has machine code alone, so their texts are
+ * linked anew fat binary  magic 0xba55ed50, version, size of this header, size of the entries; then the
+ * entries: entry       kind (PTX, machine code ...), size of its header, size of the content, architecture,
+ * flags (how the content is compressed), size when expanded; then the content
  *
  * Of the entries of PTX we take what a driver would compile: the newest architecture that the chip has, or
  * the oldest one if all are newer, since PTX of any architecture runs here. Nothing is believed: a call
@@ -20,6 +22,7 @@ enum {
 	MAGIC_FATBIN = 0xba55ed50,
 	MAGIC_ELF = 0x464c457f,
 	WRAPPER_BYTES = 24,
+	LINKED_VERSION = 2, /* of a wrapper */
 	HEADER_BYTES = 16,
 	ENTRY_BYTES = 64,
 	KIND_PTX = 1,
@@ -175,8 +178,55 @@ static CUresult refuse_without_ptx(const char *call, unsigned architecture)
 	return CUDA_ERROR_NO_BINARY_FOR_GPU;
 }
 
+/* The fat binaries of the objects of which a program's device code was linked; NULL: it was not linked. */
+static const void *const *objects_of(const uint8_t *image, size_t room)
+{
+	if (room != FATBIN_UNKNOWN || number(image, 4) != (uint32_t)MAGIC_WRAPPER ||
+		!is_mapped(image, WRAPPER_BYTES) || number(image + 4, 4) != LINKED_VERSION)
+		return NULL;
+	return (const void *const *)(uintptr_t)number(image + 16, 8);
+}
+
+static void parts_free(struct session_part *parts, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		free(parts[i].name);
+		free((void *)(uintptr_t)parts[i].text);
+	}
+	free(parts);
+}
+
+static CUresult linked_text(const void *const *objects, const char *call, char **text, size_t *size)
+{
+	struct session_part *parts = NULL;
+	CUresult result = CUDA_SUCCESS;
+	size_t count = 0;
+
+	for (; is_mapped((const uint8_t *)&objects[count], sizeof *objects) && objects[count]; count++) {
+		char name[32], *part;
+
+		parts = xrealloc(parts, (count + 1) * sizeof *parts);
+		result = fatbin_text(objects[count], FATBIN_UNKNOWN, call, &part, &parts[count].size);
+		if (result != CUDA_SUCCESS)
+			break;
+		snprintf(name, sizeof name, "object%zu.ptx", count + 1);
+		parts[count].name = xstrdup(name);
+		parts[count].text = part;
+	}
+	if (result == CUDA_SUCCESS) {
+		*text = session_link(parts, count);
+		*size = strlen(*text);
+	}
+	parts_free(parts, count);
+	return result;
+}
+
 CUresult fatbin_text(const void *image, size_t room, const char *call, char **text, size_t *size)
 {
+	const void *const *objects = objects_of(image, room);
+
+	if (objects)
+		return linked_text(objects, call, text, size);
 	const struct gpu_properties *gpu = gpu_properties(driver.gpu);
 	unsigned chip = (unsigned)(10 * gpu->compute_major + gpu->compute_minor), machine_code = 0;
 	struct entry entry, best = { 0 };

@@ -37,7 +37,7 @@ grep -oE '\b(CU_[A-Z0-9_]+|CUDA_(SUCCESS|ERROR_[A-Z0-9_]+)) = [0-9-]+' host/cuda
 			CUDA_ARRAY3D_DESCRIPTOR \
 		CUDA_RESOURCE_DESC CUDA_TEXTURE_DESC CUDA_RESOURCE_VIEW_DESC \
 		CUDA_KERNEL_NODE_PARAMS CUDA_HOST_NODE_PARAMS CUgraphEdgeData CUgraphExecUpdateResultInfo \
-		CUDA_GRAPH_INSTANTIATE_PARAMS CUgraphNodeParams; do
+		CUDA_GRAPH_INSTANTIATE_PARAMS CUgraphNodeParams CUmemPoolProps CUmemAccessDesc; do
 		echo "P($type, sizeof($type))"
 	done
 	for field in CUDA_MEMCPY2D,dstDevice CUDA_MEMCPY2D,Height CUDA_MEMCPY3D,dstLOD CUDA_MEMCPY3D,Depth \

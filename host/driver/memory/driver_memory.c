@@ -3,7 +3,7 @@
  * A device address is a host address, so pinned and managed memory are allocations of the device's region
  * like any other, which the host may simply touch. Host memory that was registered stays where it is: copies
  * are allowed to wait for it, but kernels cannot reach it. */
-#include "host/driver/driver.h"
+#include "host/driver/memory/driver_pool.h"
 
 static struct allocation *registered; /* host memory, seldom more than a few */
 
@@ -40,22 +40,21 @@ bool memory_is_pinned(const void *pointer, uint64_t bytes)
 	return false;
 }
 
-static CUresult allocate(CUdeviceptr *address, size_t bytes, enum allocation_kind kind, unsigned flags)
+static CUresult make(
+	CUdeviceptr *address, size_t bytes, enum allocation_kind kind, unsigned flags, CUmemoryPool pool)
 {
-	if (!address || !bytes)
-		return CUDA_ERROR_INVALID_VALUE;
-	CUresult result = capture_check_unsafe("an allocation");
-	if (result != CUDA_SUCCESS)
-		return result;
 	addr start = memory_allocate(driver.memory, bytes, 256);
-	if (!start) {
-		driver_say("out of device memory: %zu bytes asked for, %llu of %llu are free", bytes,
-			(unsigned long long)memory_available(driver.memory),
-			(unsigned long long)memory_total(driver.memory));
-		return CUDA_ERROR_OUT_OF_MEMORY;
+
+	if (start && pool && !pool_take(pool, bytes)) {
+		memory_release(driver.memory, start);
+		start = 0;
 	}
+	if (!start)
+		return CUDA_ERROR_OUT_OF_MEMORY;
 	struct allocation *a = xcalloc(1, sizeof *a);
-	*a = (struct allocation){ .kind = kind, .bytes = bytes, .flags = flags, .id = ++driver.next_id };
+	*a = (struct allocation){
+		.kind = kind, .bytes = bytes, .flags = flags, .id = ++driver.next_id, .pool = pool
+	};
 	handle_add(&a->handle, HANDLE_ALLOCATION, memory_host(start), context_current());
 	if (session_sanitizer(driver.session))
 		sanitizer_allocated(
@@ -64,18 +63,50 @@ static CUresult allocate(CUdeviceptr *address, size_t bytes, enum allocation_kin
 	return CUDA_SUCCESS;
 }
 
+CUresult allocation_make(CUdeviceptr *address, size_t bytes, CUmemoryPool pool)
+{
+	return make(address, bytes, ALLOCATION_DEVICE, 0, pool);
+}
+
+void allocation_say_full(size_t bytes)
+{
+	driver_say("out of device memory: %zu bytes asked for, %llu of %llu are free", bytes,
+		(unsigned long long)memory_available(driver.memory),
+		(unsigned long long)memory_total(driver.memory));
+}
+
+static CUresult allocate(CUdeviceptr *address, size_t bytes, enum allocation_kind kind, unsigned flags)
+{
+	if (!address || !bytes)
+		return CUDA_ERROR_INVALID_VALUE;
+	CUresult result = capture_check_unsafe("an allocation");
+	if (result == CUDA_SUCCESS)
+		result = make(address, bytes, kind, flags, NULL);
+	if (result == CUDA_ERROR_OUT_OF_MEMORY)
+		allocation_say_full(bytes);
+	return result;
+}
+
+void allocation_end(struct allocation *a)
+{
+	memory_release(driver.memory, (uintptr_t)a->handle.key);
+	if (a->pool)
+		pool_give(a->pool, a->bytes);
+	free(a);
+}
+
 void allocation_free(struct allocation *a)
 {
 	struct allocation **link = &registered;
 
-	if (a->kind != ALLOCATION_REGISTERED) {
-		memory_release(driver.memory, (uintptr_t)a->handle.key);
-	} else {
-		while (*link != a)
-			link = &(*link)->next_registered;
-		*link = a->next_registered;
-	}
 	handle_remove(&a->handle);
+	if (a->kind != ALLOCATION_REGISTERED) {
+		allocation_end(a);
+		return;
+	}
+	while (*link != a)
+		link = &(*link)->next_registered;
+	*link = a->next_registered;
 	free(a);
 }
 
@@ -138,30 +169,11 @@ CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned int flag
 	return allocate(address, bytes, ALLOCATION_MANAGED, flags);
 }
 
-CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream)
-{
-	DRIVER_CALL(NEED_CONTEXT);
-	if (!stream_resolve(&stream))
-		return CUDA_ERROR_INVALID_HANDLE;
-	return allocate(address, bytes, ALLOCATION_DEVICE, 0);
-}
-EXPORT_PTSZ(cuMemAllocAsync, (CUdeviceptr * address, size_t bytes, CUstream s),
-	cuMemAllocAsync(address, bytes, of_thread(s)));
-
 CUresult cuMemFree(CUdeviceptr address)
 {
 	DRIVER_CALL(NEED_CONTEXT);
 	return address ? release(memory_host(address), false) : CUDA_SUCCESS;
 }
-
-CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)
-{
-	DRIVER_CALL(NEED_CONTEXT);
-	if (!stream_resolve(&stream))
-		return CUDA_ERROR_INVALID_HANDLE;
-	return address ? release(memory_host(address), false) : CUDA_SUCCESS;
-}
-EXPORT_PTSZ(cuMemFreeAsync, (CUdeviceptr address, CUstream s), cuMemFreeAsync(address, of_thread(s)));
 
 CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr address)
 {

@@ -48,6 +48,9 @@ static CUresult attribute_put(void *data, CUpointer_attribute attribute, addr ad
 	case CU_POINTER_ATTRIBUTE_MAPPED:
 		PUT(bool, true);
 		return CUDA_SUCCESS;
+	case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+		PUT(CUmemoryPool, a ? a->pool : NULL);
+		return CUDA_SUCCESS;
 	case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
 	case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
 		PUT(bool, false);

@@ -86,6 +86,13 @@ void queue_add_wait(CUevent event, CUstream stream)
 
 /* -- ending -- */
 
+static void end_free(struct allocation *a)
+{
+	if (session_sanitizer(driver.session))
+		sanitizer_freed(session_sanitizer(driver.session), (uintptr_t)a->handle.key);
+	allocation_end(a);
+}
+
 static void operation_end(struct operation *o)
 {
 	CUstream stream = o->stream;
@@ -94,6 +101,8 @@ static void operation_end(struct operation *o)
 		event_reached(o);
 	if (o->kind == OPERATION_MARK)
 		*o->as.is_done = true;
+	if (o->kind == OPERATION_FREE)
+		end_free(o->as.allocation);
 	if (o->kind == OPERATION_GRAPH_END)
 		exec_reached(o);
 	schedule_end(&schedule, &o->task);

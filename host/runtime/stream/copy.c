@@ -27,6 +27,8 @@ cudaError_t PTSZ(cudaMemset2DAsync)(
 	void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream);
 cudaError_t PTSZ(cudaMallocAsync)(void **pointer, size_t bytes, cudaStream_t stream);
 cudaError_t PTSZ(cudaFreeAsync)(void *pointer, cudaStream_t stream);
+cudaError_t PTSZ(cudaMallocFromPoolAsync)(
+	void **pointer, size_t bytes, CUmemoryPool pool, cudaStream_t stream);
 
 static CUdeviceptr address_of(const void *pointer)
 {
@@ -249,6 +251,21 @@ cudaError_t PTSZ(cudaMallocAsync)(void **pointer, size_t bytes, cudaStream_t str
 	if (!bytes)
 		return cudaSuccess;
 	result = cuMemAllocAsync(&address, bytes, stream);
+	if (result == CUDA_SUCCESS)
+		*pointer = (void *)(uintptr_t)address;
+	return runtime_driver(result);
+}
+
+cudaError_t PTSZ(cudaMallocFromPoolAsync)(
+	void **pointer, size_t bytes, CUmemoryPool pool, cudaStream_t stream)
+{
+	CUdeviceptr address = 0;
+	CUresult result;
+
+	if (!pointer)
+		return runtime_return(cudaErrorInvalidValue);
+	RUNTIME_ENTER();
+	result = cuMemAllocFromPoolAsync(&address, bytes, pool, stream);
 	if (result == CUDA_SUCCESS)
 		*pointer = (void *)(uintptr_t)address;
 	return runtime_driver(result);
