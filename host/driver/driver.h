@@ -168,7 +168,13 @@ struct CUsurfref_st {
 	CUarray array;
 };
 
-enum allocation_kind { ALLOCATION_DEVICE, ALLOCATION_PINNED, ALLOCATION_MANAGED, ALLOCATION_REGISTERED };
+enum allocation_kind {
+	ALLOCATION_DEVICE,
+	ALLOCATION_PINNED,
+	ALLOCATION_MANAGED,
+	ALLOCATION_REGISTERED,
+	ALLOCATION_SHADOW /* the device's address of registered memory */
+};
 struct allocation {
 	struct handle handle;
 	enum allocation_kind kind;
@@ -177,6 +183,7 @@ struct allocation {
 	unsigned long long id;
 	CUmemoryPool pool; /* NULL: none */
 	struct allocation *next_registered;
+	struct allocation *shadow; /* of registered memory; NULL: kernels cannot reach it */
 };
 
 /* -- the state (driver_state.c) -- */
@@ -427,6 +434,8 @@ bool memory_is_pinned(const void *pointer, uint64_t bytes);
 struct allocation *allocation_of(addr address); /* the allocation that contains the address; NULL: none, or
 						   one of a module */
 void allocation_free(struct allocation *allocation);
+/* The registered memory of which it is the device's address, or itself (driver_register.c). */
+struct allocation *allocation_owner(struct allocation *allocation);
 /* Of the device, from a pool or none (driver_memory.c); without a word if there is not enough. */
 CUresult allocation_make(CUdeviceptr *address, size_t bytes, CUmemoryPool pool);
 void allocation_say_full(size_t bytes);

@@ -53,7 +53,7 @@ static void context_end(CUcontext context)
 	while ((object = handle_first_of(HANDLE_LINK, context)))
 		link_free(object);
 	while ((object = handle_first_of(HANDLE_ALLOCATION, context)))
-		allocation_free(object);
+		allocation_free(allocation_owner(object));
 	while ((object = handle_first_of(HANDLE_EVENT, context)))
 		event_free(object);
 	streams_free(context);

@@ -27,9 +27,11 @@ struct runtime_thread *runtime_thread(void);
 cudaError_t runtime_enter(void);
 /* Forgets that the primary context is there: it is made anew by the next call. */
 void runtime_left_context(void);
-/* What a function returns: an error is the thread's last one, too. */
-cudaError_t runtime_return(cudaError_t error);
-cudaError_t runtime_driver(CUresult result);
+/* What a function returns: an error is the thread's last one, too, and is told at the end (misuse.c). */
+cudaError_t runtime_return_from(const char *function, cudaError_t error);
+#define runtime_return(error)  runtime_return_from(__func__, error)
+#define runtime_driver(result) runtime_return_from(__func__, runtime_error_of(result))
+void misuse_note(const char *function, cudaError_t error);
 /* The code of the runtime for one of the driver, without noting it. */
 cudaError_t runtime_error_of(CUresult result);
 

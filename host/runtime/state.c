@@ -25,16 +25,13 @@ cudaError_t runtime_error_of(CUresult result)
 	}
 }
 
-cudaError_t runtime_return(cudaError_t error)
+cudaError_t runtime_return_from(const char *function, cudaError_t error)
 {
-	if (error != cudaSuccess && error != cudaErrorNotReady)
-		thread.last_error = error;
+	if (error == cudaSuccess || error == cudaErrorNotReady)
+		return error;
+	thread.last_error = error;
+	misuse_note(function, error);
 	return error;
-}
-
-cudaError_t runtime_driver(CUresult result)
-{
-	return runtime_return(runtime_error_of(result));
 }
 
 static CUresult make_context(void)

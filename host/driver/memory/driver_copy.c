@@ -38,7 +38,7 @@ static bool side_is_valid(const void *pointer, uint64_t bytes, bool *is_host)
 	if (!memory_is_device(address, bytes))
 		return false;
 	struct allocation *a = allocation_of(address);
-	*is_host = a && a->kind == ALLOCATION_PINNED;
+	*is_host = a && (a->kind == ALLOCATION_PINNED || a->kind == ALLOCATION_SHADOW);
 	return true;
 }
 

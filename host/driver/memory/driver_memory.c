@@ -1,11 +1,9 @@
 /* host/driver/memory/driver_memory.c -- device, pinned and managed memory, and what is known of a pointer.
  *
  * A device address is a host address, so pinned and managed memory are allocations of the device's region
- * like any other, which the host may simply touch. Host memory that was registered stays where it is: copies
- * are allowed to wait for it, but kernels cannot reach it. */
+ * like any other, which the host may simply touch. Host memory that was registered: driver_register.c. */
 #include "host/driver/memory/driver_pool.h"
-
-static struct allocation *registered; /* host memory, seldom more than a few */
+#include "host/driver/memory/driver_register.h"
 
 bool memory_is_in_region(addr address)
 {
@@ -32,12 +30,7 @@ bool memory_is_pinned(const void *pointer, uint64_t bytes)
 
 	if (memory_is_in_region(address))
 		return memory_is_device(address, bytes);
-	for (const struct allocation *a = registered; a; a = a->next_registered) {
-		uint64_t offset = address - (uintptr_t)a->handle.key;
-		if (offset <= a->bytes && bytes <= a->bytes - offset)
-			return true;
-	}
-	return false;
+	return !bytes || registered_of(address, bytes);
 }
 
 static CUresult make(
@@ -97,17 +90,12 @@ void allocation_end(struct allocation *a)
 
 void allocation_free(struct allocation *a)
 {
-	struct allocation **link = &registered;
-
-	handle_remove(&a->handle);
-	if (a->kind != ALLOCATION_REGISTERED) {
-		allocation_end(a);
+	if (a->kind == ALLOCATION_REGISTERED) {
+		registered_free(a);
 		return;
 	}
-	while (*link != a)
-		link = &(*link)->next_registered;
-	*link = a->next_registered;
-	free(a);
+	handle_remove(&a->handle);
+	allocation_end(a);
 }
 
 /* Waits for everything first, as the real call does: what is queued may still use the memory. */
@@ -117,7 +105,7 @@ static CUresult release(const void *start, bool is_host)
 
 	struct sanitizer *sanitizer = session_sanitizer(driver.session);
 
-	if (!a || (a->kind == ALLOCATION_PINNED) != is_host || a->kind == ALLOCATION_REGISTERED) {
+	if (!a || (a->kind == ALLOCATION_PINNED) != is_host || a->kind >= ALLOCATION_REGISTERED) {
 		if (sanitizer)
 			sanitizer_refused_free(
 				sanitizer, (uintptr_t)start, is_host ? "cuMemFreeHost" : "cuMemFree");
@@ -218,53 +206,4 @@ CUresult cuMemFreeHost(void *pointer)
 {
 	DRIVER_CALL(NEED_CONTEXT);
 	return release(pointer, true);
-}
-
-CUresult cuMemHostGetDevicePointer(CUdeviceptr *address, void *pointer, unsigned int flags)
-{
-	DRIVER_CALL(NEED_CONTEXT);
-	struct allocation *a = allocation_of((uintptr_t)pointer);
-	if (!address || flags || !a || a->kind == ALLOCATION_DEVICE)
-		return CUDA_ERROR_INVALID_VALUE;
-	*address = (uintptr_t)pointer;
-	return CUDA_SUCCESS;
-}
-
-CUresult cuMemHostGetFlags(unsigned int *flags, void *pointer)
-{
-	DRIVER_CALL(NEED_CONTEXT);
-	struct allocation *a = allocation_of((uintptr_t)pointer);
-	if (!flags || !a || a->kind != ALLOCATION_PINNED)
-		return CUDA_ERROR_INVALID_VALUE;
-	*flags = a->flags;
-	return CUDA_SUCCESS;
-}
-
-CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags)
-{
-	DRIVER_CALL(NEED_CONTEXT);
-	if (!pointer || !bytes || memory_is_in_region((uintptr_t)pointer))
-		return CUDA_ERROR_INVALID_VALUE;
-	if (handle_find(HANDLE_ALLOCATION, pointer))
-		return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
-	struct allocation *a = xcalloc(1, sizeof *a);
-	*a = (struct allocation){
-		.kind = ALLOCATION_REGISTERED, .bytes = bytes, .flags = flags, .id = ++driver.next_id
-	};
-	handle_add(&a->handle, HANDLE_ALLOCATION, pointer, context_current());
-	a->next_registered = registered;
-	registered = a;
-	return CUDA_SUCCESS;
-}
-EXPORT_AS(cuMemHostRegister, "cuMemHostRegister");
-
-CUresult cuMemHostUnregister(void *pointer)
-{
-	DRIVER_CALL(NEED_CONTEXT);
-	struct allocation *a = handle_find(HANDLE_ALLOCATION, pointer);
-	if (!a || a->kind != ALLOCATION_REGISTERED)
-		return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
-	CUresult result = queue_run_all();
-	allocation_free(a);
-	return result;
 }

@@ -1,6 +1,6 @@
 /* host/driver/memory/driver_pointer.c -- what is known of an address; advice and prefetching, which change
  * nothing. */
-#include "host/driver/driver.h"
+#include "host/driver/memory/driver_register.h"
 
 static void put(void *to, const void *from, size_t bytes)
 {
@@ -8,19 +8,52 @@ static void put(void *to, const void *from, size_t bytes)
 }
 #define PUT(type, value) put(data, &(type){ value }, sizeof(type))
 
+/* Of registered memory. */
+static CUresult registered_put(void *data, CUpointer_attribute attribute, addr address)
+{
+	const struct allocation *a = registered_of(address, 1);
+
+	if (!a)
+		return CUDA_ERROR_INVALID_VALUE;
+	switch (attribute) {
+	case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+		PUT(unsigned, CU_MEMORYTYPE_HOST);
+		return CUDA_SUCCESS;
+	case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+		PUT(void *, memory_host(address));
+		return CUDA_SUCCESS;
+	case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+		if (!a->shadow)
+			return CUDA_ERROR_INVALID_VALUE;
+		PUT(CUdeviceptr, registered_on_device(a, address));
+		return CUDA_SUCCESS;
+	case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+		PUT(unsigned, 0);
+		return CUDA_SUCCESS;
+	case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+		PUT(int, 0);
+		return CUDA_SUCCESS;
+	default:
+		return CUDA_ERROR_INVALID_VALUE;
+	}
+}
+
 static CUresult attribute_put(void *data, CUpointer_attribute attribute, addr address)
 {
 	struct memory_range range = memory_find(driver.memory, address);
 	struct allocation *a = allocation_of(address);
 
 	if (range.start == range.end)
-		return CUDA_ERROR_INVALID_VALUE;
+		return registered_put(data, attribute, address);
 	switch (attribute) {
 	case CU_POINTER_ATTRIBUTE_CONTEXT:
 		PUT(CUcontext, a ? a->handle.context : context_current());
 		return CUDA_SUCCESS;
 	case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
-		PUT(unsigned, a && a->kind == ALLOCATION_PINNED ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE);
+		PUT(unsigned,
+			a && (a->kind == ALLOCATION_PINNED || a->kind == ALLOCATION_SHADOW)
+				? CU_MEMORYTYPE_HOST
+				: CU_MEMORYTYPE_DEVICE);
 		return CUDA_SUCCESS;
 	case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
 		PUT(CUdeviceptr, address);

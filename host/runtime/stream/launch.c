@@ -13,11 +13,34 @@ cudaError_t PTSZ(cudaLaunchKernelExC)(
 	const cudaLaunchConfig_t *config, const void *function, void **arguments);
 cudaError_t PTSZ(cudaLaunchHostFunc)(cudaStream_t stream, cudaHostFn_t function, void *user);
 
-/* The driver has one code for all arguments; the runtime tells a wrong grid from the rest. */
-static cudaError_t launched(CUresult result)
+static bool fits(unsigned int value, CUdevice_attribute most)
 {
-	return runtime_return(result == CUDA_ERROR_INVALID_VALUE ? cudaErrorInvalidConfiguration
-								 : runtime_error_of(result));
+	int number = 0;
+
+	return value && cuDeviceGetAttribute(&number, most, 0) == CUDA_SUCCESS &&
+		value <= (unsigned int)number;
+}
+
+static bool is_shape(dim3 grid, dim3 block)
+{
+	int threads = 0;
+
+	cuDeviceGetAttribute(&threads, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 0);
+	return fits(grid.x, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X) &&
+		fits(grid.y, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y) &&
+		fits(grid.z, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z) &&
+		fits(block.x, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X) &&
+		fits(block.y, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y) &&
+		fits(block.z, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z) &&
+		(unsigned long long)block.x * block.y * block.z <= (unsigned long long)threads;
+}
+
+/* The driver has one code for all arguments; the runtime tells a wrong grid from the rest. */
+static cudaError_t launched(CUresult result, dim3 grid, dim3 block)
+{
+	return runtime_return(result == CUDA_ERROR_INVALID_VALUE && !is_shape(grid, block)
+			? cudaErrorInvalidConfiguration
+			: runtime_error_of(result));
 }
 
 cudaError_t PTSZ(cudaLaunchKernel)(
@@ -31,7 +54,8 @@ cudaError_t PTSZ(cudaLaunchKernel)(
 	if (error)
 		return runtime_return(error);
 	return launched(cuLaunchKernel(found, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-		(unsigned int)shared, stream, arguments, NULL));
+				(unsigned int)shared, stream, arguments, NULL),
+		grid, block);
 }
 
 cudaError_t PTSZ(cudaLaunchCooperativeKernel)(
@@ -45,7 +69,8 @@ cudaError_t PTSZ(cudaLaunchCooperativeKernel)(
 	if (error)
 		return runtime_return(error);
 	return launched(cuLaunchCooperativeKernel(found, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-		(unsigned int)shared, stream, arguments));
+				(unsigned int)shared, stream, arguments),
+		grid, block);
 }
 
 cudaError_t PTSZ(__cudaLaunchKernel)(
@@ -70,7 +95,7 @@ cudaError_t PTSZ(cudaLaunchKernelExC)(
 	c = (CUlaunchConfig){ config->gridDim.x, config->gridDim.y, config->gridDim.z, config->blockDim.x,
 		config->blockDim.y, config->blockDim.z, (unsigned int)config->dynamicSmemBytes,
 		config->stream, config->attrs, config->numAttrs };
-	return launched(cuLaunchKernelEx(&c, found, arguments, NULL));
+	return launched(cuLaunchKernelEx(&c, found, arguments, NULL), config->gridDim, config->blockDim);
 }
 
 cudaError_t PTSZ(cudaLaunchHostFunc)(cudaStream_t stream, cudaHostFn_t function, void *user)

@@ -1,4 +1,5 @@
-/* Host threads, each with its own default stream where the program is compiled so, and its own last error. */
+/* Host threads, eight, each with a stream of its own, its own default stream where the program is
+ * compiled so, and its own last error. */
 #include "check.h"
 #include <thread>
 #include <vector>
@@ -23,6 +24,16 @@ static void work(int number)
 		for (int i = 0; i < n; i++)
 			CHECK(got[i] == number * 10 + round);
 	}
+	cudaStream_t s;
+	CUDA(cudaStreamCreateWithFlags(&s, number % 4 ? cudaStreamNonBlocking : cudaStreamDefault));
+	for (int round = 0; round < 3; round++) {
+		fill<<<4, 128, 0, s>>>(x, number * 100 + round, n);
+		CUDA(cudaMemcpyAsync(got.data(), x, n * sizeof *x, cudaMemcpyDeviceToHost, s));
+		CUDA(cudaStreamSynchronize(s));
+		for (int i = 0; i < n; i++)
+			CHECK(got[i] == number * 100 + round);
+	}
+	CUDA(cudaStreamDestroy(s));
 	if (number % 2) {
 		cudaSetDevice(99);
 		CHECK(cudaPeekAtLastError() == cudaErrorInvalidDevice);
@@ -36,7 +47,7 @@ int main()
 {
 	std::vector<std::thread> all;
 
-	for (int i = 0; i < 6; i++)
+	for (int i = 0; i < 8; i++)
 		all.emplace_back(work, i);
 	for (auto &t : all)
 		t.join();
