@@ -1,11 +1,13 @@
 /* host/driver/driver.h -- internal to libcuda.so.1: the lock, the handles, the queue of operations.
  *
- * A program may call from any thread; one lock protects everything. Handles are pointers, but each is
- * looked up in the handle table before it is used. Work becomes operations in streams, which the schedule
- * orders (host/session/schedule.h). Operations run while the host waits: then simulated time advances
- * until the awaited operation has ended, and the work of other streams proceeds meanwhile. While the host
- * does anything else, simulated time does not advance, and kernels in progress remain in their present
- * state. Querying whether work has ended (cuStreamQuery, cuEventQuery) also counts as waiting. */
+ * A program may call from any thread; one lock protects everything, and calls come in an order that does not
+ * depend on the host (threads/). Handles are pointers, but each is looked up in the handle table before it is
+ * used. Work becomes operations in streams, which the schedule orders (host/session/schedule.h). Operations
+ * run while the host waits: then simulated time advances until the awaited operation has ended, and the work
+ * of other streams proceeds meanwhile. While the host does anything else, simulated time does not advance,
+ * and kernels in progress remain in their present state; unless it waits without a call
+ * (threads/driver_background.c). Querying whether work has ended (cuStreamQuery, cuEventQuery) also counts as
+ * waiting. */
 #ifndef HOST_DRIVER_DRIVER_H
 #define HOST_DRIVER_DRIVER_H
 
@@ -74,6 +76,7 @@ struct CUstream_st {
 	unsigned id;
 	unsigned thread;         /* number of the thread whose default stream it is; 0: none */
 	bool is_destroyed;       /* freed with its last operation */
+	picoseconds ended;       /* when its last operation has */
 	CUstream next;           /* per-thread default streams of the context */
 	struct capture *capture; /* its work becomes nodes of a graph; NULL */
 	CUgraphNode *tail;       /* the nodes for which its next one waits */
@@ -215,11 +218,11 @@ void driver_leave(struct driver_call *call);
 locale_t driver_locale_enter(void);
 locale_t driver_locale_of_program(void);
 void driver_locale_leave(locale_t before);
-void driver_give_way(void);  /* lets each thread that waits for the lock take it once */
 CUresult driver_start(void); /* cuInit */
 void driver_close(void);     /* writes the results; every later call returns CUDA_ERROR_DEINITIALIZED */
 void driver_watch_interrupts(void); /* driver_interrupt.c: from cuInit on, Ctrl-C ends the process even
 				       outside calls */
+void driver_end_interrupted(void);  /* from a thread of ours: writes the results and ends the process */
 pthread_mutex_t *driver_lock(void); /* for functions that release the lock while a function of the program
 				       runs */
 
@@ -234,6 +237,9 @@ pthread_mutex_t *driver_lock(void); /* for functions that release the lock while
  * have been said. */
 void driver_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void driver_say_counts(void);
+
+/* The same, and the line stands at the top of stats.txt: what the statistics depend on. */
+void driver_note(const char *line);
 
 /* Exports a function under another name, given as a string because names are macros. */
 #define DRIVER_JOIN_(a, b) a##b
@@ -262,6 +268,33 @@ static inline CUstream of_thread(CUstream stream)
 {
 	return stream ? stream : CU_STREAM_PER_THREAD;
 }
+
+/* -- threads of the program (threads/) -- */
+
+/* Around every call: arrive before the lock is taken, take and leave while it is held. take returns when it
+ * is the thread's turn, and releases the lock meanwhile. */
+void turn_arrive(void);
+void turn_take(void);
+void turn_leave(void);
+/* Around waiting for the device, until *is_done; around a function of the program's that a stream runs. */
+void turn_wait_begin(const bool *is_done);
+void turn_wait_end(void);
+void turn_call_begin(void);
+void turn_call_end(void);
+bool turn_of_time(void);                /* whether simulated time may go on */
+void turn_pause(unsigned *nanoseconds); /* releases the lock for a while: 0 at first, then what it left */
+void turn_changed(void);                /* whoever pauses is to look again */
+bool turn_somebody_waits(void);         /* a thread of the program, for the device */
+bool turn_somebody_is_given_up(void);   /* simulated time goes on although a thread is not blocked */
+/* The thread queues work; it waits for work. is_past: which ended before now. */
+void turn_queues(void);
+void turn_awaits(bool is_past);
+void background_wake(void); /* work is queued that the program may be waiting for without a call */
+/* The calling thread is not the program's; so are those that come into being between begin and end. */
+void driver_thread_is_ours(void);
+bool driver_thread_of_ours(void);
+void driver_threads_begin(void);
+void driver_threads_end(void);
 
 /* -- contexts (driver_context.c) -- */
 
@@ -309,6 +342,7 @@ struct operation {
 	void *owned;            /* freed with the operation: parameters, staged data */
 	struct kernel_run *run; /* of a launch under way */
 	CUfunction function;    /* of a launch */
+	bool is_observed;       /* the program can see its effects without a call */
 	picoseconds queued;     /* when it was added */
 	union {
 		struct launch launch;
@@ -360,6 +394,15 @@ void queue_submit(struct operation *operation);
 CUresult queue_run(CUcontext context, CUstream stream);
 CUresult queue_run_all(void); /* for the current context */
 CUresult queue_run_operation(struct operation *operation);
+/* The same for a program that asks whether it has ended: after a while of simulated time the answer is
+ * CUDA_ERROR_NOT_READY, if the program can change what kernels read. */
+CUresult queue_ask(CUcontext context, CUstream stream);
+CUresult queue_ask_operation(struct operation *operation);
+void queue_host_sees_memory(void); /* from now on the program can read and write what kernels do */
+bool queue_is_observed(void);      /* work is queued whose effects the program can see without a call */
+bool queue_is_finishing(void);
+bool queue_step(void); /* starts or ends something, or lets time go on for a while; false: nothing to do */
+bool queue_catch_up(void);   /* runs until all has ended, or for a while of simulated time: false */
 bool queue_is_calling(void); /* this thread is inside a function of the program's that a stream runs */
 void queue_finish(void); /* at the end of the process: carries out the operations that still affect the device
 			  */

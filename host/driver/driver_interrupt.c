@@ -26,16 +26,22 @@ static void flush_output(void)
 }
 
 /* The program's functions for its end (atexit, destructors) are not called: it does not stand still. */
+void driver_end_interrupted(void)
+{
+	driver_close();
+	flush_output();
+	_exit(session_interrupt_status());
+}
+
 static void *watch(void *unused)
 {
+	driver_thread_is_ours();
 	while (sem_wait(&told) && errno == EINTR)
 		;
 	struct driver_call call = driver_enter(NEED_NOTHING);
 	if (!driver.is_closed && driver.session) {
 		kernels_interrupt();
-		driver_close();
-		flush_output();
-		_exit(session_interrupt_status());
+		driver_end_interrupted();
 	}
 	driver_leave(&call);
 	return NULL;

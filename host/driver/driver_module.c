@@ -93,6 +93,8 @@ CUresult module_load(CUmodule *module, const char *text, size_t size, const char
 	diag_fini(&diags);
 	if (!loaded)
 		return CUDA_ERROR_INVALID_PTX;
+	if (memmem(text, size, ".managed", sizeof ".managed" - 1))
+		queue_host_sees_memory();
 	CUmodule made = xcalloc(1, sizeof *made);
 	handle_add(&made->handle, HANDLE_MODULE, made, context_current());
 	made->loaded = loaded;

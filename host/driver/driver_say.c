@@ -37,6 +37,12 @@ void driver_say(const char *format, ...)
 		fprintf(stderr, "lockstep: %s\n", line);
 }
 
+void driver_note(const char *line)
+{
+	if (session_note(driver.session, line))
+		driver_say("%s", line);
+}
+
 void driver_say_counts(void)
 {
 	for (size_t i = 0; i < MOST && said[i].text; i++) {

@@ -11,8 +11,6 @@ static pthread_mutex_t lock;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static locale_t c_locale;
 static __thread locale_t program_locale; /* valid inside a call */
-static unsigned entering;                /* threads in driver_enter that do not have the lock yet */
-static pthread_cond_t entered = PTHREAD_COND_INITIALIZER;
 static bool is_exiting;
 static int exit_status; /* valid if is_exiting */
 static bool is_forked;  /* a child of the process that called cuInit: it has no device, as on a chip */
@@ -81,20 +79,12 @@ struct driver_call driver_enter(enum driver_need need)
 	if (need != NEED_NOTHING && queue_is_calling())
 		return (struct driver_call){ .error = CUDA_ERROR_NOT_PERMITTED };
 	pthread_once(&once, init_once);
-	__atomic_fetch_add(&entering, 1, __ATOMIC_RELAXED);
+	turn_arrive();
 	pthread_mutex_lock(&lock);
-	__atomic_fetch_sub(&entering, 1, __ATOMIC_RELAXED);
-	pthread_cond_broadcast(&entered);
+	turn_take();
 	return (struct driver_call){
 		.error = check(need), .is_locked = true, .before = driver_locale_enter()
 	};
-}
-
-void driver_give_way(void)
-{
-	for (unsigned turns = __atomic_load_n(&entering, __ATOMIC_RELAXED);
-		turns && __atomic_load_n(&entering, __ATOMIC_RELAXED); turns--)
-		pthread_cond_wait(&entered, &lock);
 }
 
 void driver_leave(struct driver_call *call)
@@ -102,6 +92,7 @@ void driver_leave(struct driver_call *call)
 	if (!call->is_locked)
 		return;
 	driver_locale_leave(call->before);
+	turn_leave();
 	pthread_mutex_unlock(&lock);
 }
 
@@ -129,7 +120,9 @@ CUresult driver_start(void)
 		return CUDA_ERROR_INVALID_VALUE;
 	session_options_from_environment(&options);
 	diag_init(&diags);
+	driver_threads_begin();
 	driver.session = session_new(&options, &diags);
+	driver_threads_end();
 	diag_print(&diags, stderr);
 	diag_fini(&diags);
 	is_refused = !driver.session;

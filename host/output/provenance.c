@@ -12,6 +12,8 @@ void provenance_text(const struct provenance *p, bool is_interrupted, FILE *stre
 		p->seed);
 	config_print_comment(p->command ? p->command : "", stream);
 	fputc('\n', stream);
+	for (unsigned i = 0; i < p->note_count; i++)
+		fprintf(stream, PROVENANCE_NOTE "%s\n", p->notes[i]);
 	if (is_interrupted)
 		fputs("# interrupted: of the run up to then\n", stream);
 }

@@ -40,7 +40,9 @@ static void json_end(struct session *s)
 	FILE *f = s->output.json;
 
 	s->output.json_tail = ftell(f);
-	fprintf(f, "\n  ],\n  \"interrupted\": %s,\n  \"total\": ", s->is_interrupted ? "true" : "false");
+	fputs("\n  ],\n  \"notes\": [", f);
+	notes_json(s, f);
+	fprintf(f, "],\n  \"interrupted\": %s,\n  \"total\": ", s->is_interrupted ? "true" : "false");
 	stat_print_json(gpu_stats(s->gpu), NULL, f, 2);
 	fputs(",\n  \"streams\": ", f);
 	streams_json(s, f);
@@ -213,7 +215,7 @@ static bool files_open(struct session *s, struct diag_list *diags)
 
 	if (!config_write(s, diags))
 		return false;
-	o->text = whole_file_open_in(o->folder, "stats.txt", "w", diags);
+	o->text = whole_file_open_in(o->folder, "stats.txt", "w+", diags);
 	o->json = whole_file_open_in(o->folder, "stats.json", "w+", diags);
 	if (s->style == STYLE_GPGPUSIM)
 		o->gpgpusim = whole_file_open_in(o->folder, "gpgpusim.txt", "w", diags);
@@ -235,6 +237,7 @@ bool output_open(struct session *s, const char *folder, struct diag_list *diags)
 	stat_show_members(gpu_stats(s->gpu), gpu_instances(s->gpu) == INSTANCES_KERNELS);
 	kernel_sums_begin(s);
 	provenance_text(&s->provenance, false, o->text);
+	o->text_head = ftell(o->text);
 	if (o->energy_text)
 		energy_output_begin(s);
 	json_begin(s);

@@ -49,6 +49,7 @@ static void session_free(struct session *s)
 	config_free(s->config);
 	free(s->config_path);
 	free((char *)s->provenance.command);
+	notes_free(s);
 	free(s);
 }
 

@@ -110,6 +110,10 @@ void session_start(struct session *session, const struct launch *launch, struct 
 void session_end(struct session *session, const struct launch *launch, struct kernel_run *run,
 	struct launch_result *result);
 
+/* A line at the top of the results, once: on what they depend besides the configuration and the program.
+ * false: it is there already. */
+bool session_note(struct session *session, const char *text);
+
 /* Prints the manual of the statistics that a session adds to the machine's, by kernel and by stream. */
 void session_print_stat_doc(FILE *stream);
 

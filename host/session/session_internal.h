@@ -18,6 +18,7 @@ struct session_output {
 	FILE *gpgpusim;                 /* NULL: another style */
 	FILE *energy_text, *energy_csv; /* NULL: no energy model */
 	FILE *trace;                    /* of DRAM commands; NULL: none */
+	long text_head;                 /* where notes are inserted into stats.txt */
 	long json_tail; /* where stats.json continues: its end is written anew after each kernel */
 	uint64_t kernels;
 	bool is_broken; /* a write failed */
@@ -100,6 +101,10 @@ void output_kernel(struct session *session, const struct launch *launch, const s
 void output_discard(struct session *session); /* instead of output_close: the session did not begin */
 bool output_close(struct session *session);   /* false if anything could not be written */
 void session_print_launch(FILE *stream, const struct launch *launch); /* <<<(32,32),(16,16)>>> */
+
+/* notes.c: the elements of an array. */
+void notes_json(const struct session *session, FILE *f);
+void notes_free(struct session *session);
 
 /* session_gpgpusim.c; to be called only for STYLE_GPGPUSIM. enable: switches on the observers that the
  * lines need, unless later settings of the user switch them off. kernel: a kernel has ended; end: the

@@ -53,6 +53,8 @@ static CUresult make(
 		sanitizer_allocated(
 			session_sanitizer(driver.session), start, bytes, kind == ALLOCATION_DEVICE);
 	*address = start;
+	if (kind != ALLOCATION_DEVICE)
+		queue_host_sees_memory();
 	return CUDA_SUCCESS;
 }
 

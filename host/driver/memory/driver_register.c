@@ -189,6 +189,7 @@ CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags)
 	make_shadow(a);
 	a->next_registered = registered;
 	registered = a;
+	queue_host_sees_memory();
 	return CUDA_SUCCESS;
 }
 EXPORT_AS(cuMemHostRegister, "cuMemHostRegister");

@@ -94,25 +94,25 @@ EXPORT_PTSZ(cuEventRecordWithFlags, (CUevent event, CUstream s, unsigned int fla
 	cuEventRecordWithFlags(event, of_thread(s), flags));
 
 /* An event that was never recorded counts as done. */
-static CUresult event_finish(CUevent event)
+static CUresult event_finish(CUevent event, CUresult (*run)(struct operation *record))
 {
 	if (!handle_find(HANDLE_EVENT, event))
 		return CUDA_ERROR_INVALID_HANDLE;
 	if (event->capture)
 		return CUDA_ERROR_CAPTURED_EVENT;
-	return event->record ? queue_run_operation(event->record) : CUDA_SUCCESS;
+	return event->record ? run(event->record) : CUDA_SUCCESS;
 }
 
 CUresult cuEventQuery(CUevent event)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	return event_finish(event);
+	return event_finish(event, queue_ask_operation);
 }
 
 CUresult cuEventSynchronize(CUevent event)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	return event_finish(event);
+	return event_finish(event, queue_run_operation);
 }
 
 CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end)
@@ -120,9 +120,9 @@ CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end)
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!milliseconds)
 		return CUDA_ERROR_INVALID_VALUE;
-	CUresult result = event_finish(start);
+	CUresult result = event_finish(start, queue_run_operation);
 	if (result == CUDA_SUCCESS)
-		result = event_finish(end);
+		result = event_finish(end, queue_run_operation);
 	if (result != CUDA_SUCCESS)
 		return result;
 	if (!start->is_recorded || !end->is_recorded ||

@@ -148,6 +148,8 @@ bool kernels_advance(picoseconds until, void (*end)(struct operation *))
 {
 	if (advance(until, end))
 		return true;
+	if (session_interrupted() && driver_thread_of_ours())
+		driver_end_interrupted();
 	if (session_interrupted()) {
 		driver_close();
 		exit(session_interrupt_status());

@@ -2,12 +2,18 @@
  * waits.
  *
  * Two things happen in turn: whatever can start at the present moment starts; then simulated time goes on
- * until something ends. Only one thread at a time does this; before time goes on it lets other threads of the
- * program in. While a function of the program's runs nobody does, so that it takes no simulated time. After a
- * fault nothing runs in its context any more but callbacks, which are told. */
+ * until something ends. Only one thread at a time does this, and time goes on only when no other thread of
+ * the program can do anything first (threads/driver_turn.c). While a function of the program's runs nobody
+ * does, so that it takes no simulated time. After a fault nothing runs in its context any more but callbacks,
+ * which are told. */
 #include "host/driver/driver.h"
 
+#define WHILE 1000000000 /* picoseconds that a question waits, or work that comes late for earlier work */
+#define SLICE 10000000   /* picoseconds after which a program sees what kernels have written */
+
 static struct schedule schedule;
+static uint64_t observed;     /* operations whose effects the program can see without a call */
+static bool host_sees_memory; /* that kernels and copies write */
 static pthread_cond_t idle = PTHREAD_COND_INITIALIZER;
 static bool is_busy;      /* a function of the program's runs, without the lock */
 static bool is_finishing; /* the process ends: its memory and its functions are let alone */
@@ -16,6 +22,21 @@ static __thread bool is_calling;
 bool queue_is_calling(void)
 {
 	return is_calling;
+}
+
+bool queue_is_finishing(void)
+{
+	return is_finishing;
+}
+
+void queue_host_sees_memory(void)
+{
+	host_sees_memory = true;
+}
+
+bool queue_is_observed(void)
+{
+	return observed;
 }
 
 /* -- adding -- */
@@ -33,31 +54,18 @@ static struct operation *operation_new(const struct operation *operation, CUcont
 	return o;
 }
 
-/* Threads reach us in the order that the host gives them. */
-static void note_thread(void)
-{
-	static __thread bool has_queued;
-	static unsigned threads;
-
-	if (!has_queued && ++threads == 2)
-		driver_say(
-			"several threads of the program queue work: unless the program itself orders them, "
-			"the order is the host's, and statistics may differ from run to run");
-	has_queued = true;
-}
-
 struct operation *queue_add(const struct operation *operation, CUstream stream)
 {
-	note_thread();
+	turn_queues();
 	struct operation *o = operation_new(operation, stream->handle.context, stream);
 
-	task_submit(&schedule, &o->task);
+	queue_submit(o);
 	return o;
 }
 
 struct operation *queue_prepare(const struct operation *operation, CUcontext context, CUstream stream)
 {
-	note_thread();
+	turn_queues();
 	return operation_new(operation, context, stream);
 }
 
@@ -69,7 +77,11 @@ void queue_behind(struct operation *operation, struct operation *before)
 
 void queue_submit(struct operation *operation)
 {
+	operation->is_observed = operation->kind == OPERATION_CALL || host_sees_memory;
+	observed += operation->is_observed;
 	task_submit(&schedule, &operation->task);
+	if (operation->is_observed)
+		background_wake();
 }
 
 /* What matters is the event's most recent record now; one that was reached, or never made, holds nobody up.
@@ -77,6 +89,8 @@ void queue_submit(struct operation *operation)
 void queue_add_wait(CUevent event, CUstream stream)
 {
 	const struct operation wait = { .kind = OPERATION_WAIT };
+
+	turn_queues();
 	struct operation *o = operation_new(&wait, stream->handle.context, stream);
 
 	if (event->record)
@@ -105,6 +119,9 @@ static void operation_end(struct operation *o)
 		end_free(o->as.allocation);
 	if (o->kind == OPERATION_GRAPH_END)
 		exec_reached(o);
+	observed -= o->is_observed;
+	if (stream && driver.gpu)
+		stream->ended = gpu_now(driver.gpu);
 	schedule_end(&schedule, &o->task);
 	operation_give_workspace(o);
 	free(o->owned);
@@ -142,6 +159,7 @@ static void run_call(const struct operation *o)
 	CUresult status = o->context->fault;
 
 	is_busy = is_calling = true;
+	turn_call_begin();
 	locale_t ours = driver_locale_of_program();
 	pthread_mutex_unlock(driver_lock());
 	if (c->callback)
@@ -151,6 +169,7 @@ static void run_call(const struct operation *o)
 	driver_locale_leave(ours);
 	pthread_mutex_lock(driver_lock());
 	is_busy = is_calling = false;
+	turn_call_end();
 	pthread_cond_broadcast(&idle);
 }
 
@@ -198,23 +217,40 @@ static bool end_due(picoseconds now)
 	return o;
 }
 
-/* Ends what is due, or lets time go on until something is. false: nothing is under way. */
-static bool go_on(void)
+/* A thread that nobody waits for may read and write memory at any time: it is shown what kernels have
+ * written, and let in. As long as it can change memory, no kernel is proven to hang. */
+static bool is_sliced(void)
 {
-	picoseconds due = schedule_due(&schedule);
+	return host_sees_memory && turn_somebody_is_given_up() && !is_finishing;
+}
 
-	if (end_due(gpu_now(driver.gpu)))
+/* Ends what is due, or lets time go on until something is, at most up to a time. false: nothing is under way.
+ */
+static bool go_on(picoseconds until)
+{
+	picoseconds now = gpu_now(driver.gpu), due = schedule_due(&schedule);
+
+	if (end_due(now))
 		return true;
 	if (due == SIM_NEVER && !kernels_are_under_way())
 		return false;
-	if (!kernels_advance(due, operation_end))
+	until = due < until ? due : until;
+	if (is_sliced() && until > now + SLICE)
+		until = now + SLICE;
+	if (!kernels_advance(until, operation_end))
 		end_due(SIM_NEVER); /* what still runs ends without waiting for its time */
 	return true;
 }
 
-static void run_until(const bool *is_done)
+bool queue_step(void)
 {
-	bool has_given_way = false;
+	return !is_busy && (start_one() || go_on(SIM_NEVER));
+}
+
+/* Runs until *is_done, or up to a time. */
+static void run_until(const bool *is_done, picoseconds until)
+{
+	unsigned pause = 0;
 
 	for (;;) {
 		while (is_busy && !is_finishing)
@@ -223,13 +259,14 @@ static void run_until(const bool *is_done)
 			return;
 		if (start_one())
 			continue;
-		if (!has_given_way && !is_finishing) {
-			driver_give_way(); /* what they queue now belongs to this moment of simulated time */
-			has_given_way = true;
+		if (gpu_now(driver.gpu) >= until)
+			return;
+		if (!is_finishing && !turn_of_time()) {
+			turn_pause(&pause);
 			continue;
 		}
-		has_given_way = false;
-		if (go_on())
+		pause = 0;
+		if (go_on(until))
 			continue;
 		bug_if(!is_finishing, "%llu operations wait for each other",
 			(unsigned long long)schedule.pending);
@@ -237,27 +274,87 @@ static void run_until(const bool *is_done)
 	}
 }
 
+static picoseconds after_a_while(void)
+{
+	return gpu_now(driver.gpu) + WHILE;
+}
+
+bool queue_catch_up(void)
+{
+	picoseconds until = after_a_while();
+
+	while (!driver.is_closed && schedule.pending && gpu_now(driver.gpu) < until)
+		if (!start_one() && !go_on(until))
+			break;
+	return !schedule.pending;
+}
+
 /* -- waiting -- */
 
-static struct operation *mark_new(CUcontext context, bool *is_done)
+static struct operation *mark_new(CUcontext context)
 {
-	const struct operation mark = { .kind = OPERATION_MARK, .as.is_done = is_done };
+	const struct operation mark = { .kind = OPERATION_MARK };
 
 	return operation_new(&mark, context, NULL);
 }
 
-CUresult queue_run(CUcontext context, CUstream stream)
+static CUresult run_to(struct operation *mark, picoseconds until)
 {
+	static bool nobody;
+	CUcontext context = mark->context;
 	bool is_done = false;
-	struct operation *mark = mark_new(context, &is_done);
 
+	mark->as.is_done = &is_done;
+	task_submit(&schedule, &mark->task);
+	turn_wait_begin(&is_done);
+	run_until(&is_done, until);
+	turn_wait_end();
+	if (is_done || driver.is_closed)
+		return context->fault;
+	mark->as.is_done = &nobody;
+	return CUDA_ERROR_NOT_READY;
+}
+
+static CUresult run_streams(CUcontext context, CUstream stream, picoseconds until)
+{
+	struct operation *mark = mark_new(context);
+
+	turn_awaits(stream && !stream->tasks.pending && stream->ended < gpu_now(driver.gpu));
 	if (stream)
 		task_after(&mark->task, stream->tasks.last);
 	for (struct task_stream *s = stream ? NULL : context->group.streams; s; s = s->next)
 		task_after(&mark->task, s->last);
-	task_submit(&schedule, &mark->task);
-	run_until(&is_done);
-	return context->fault;
+	return run_to(mark, until);
+}
+
+static CUresult run_operation(struct operation *operation, picoseconds until)
+{
+	struct operation *mark = mark_new(operation->context);
+
+	turn_awaits(false);
+	task_after(&mark->task, &operation->task);
+	return run_to(mark, until);
+}
+
+CUresult queue_run(CUcontext context, CUstream stream)
+{
+	return run_streams(context, stream, SIM_NEVER);
+}
+
+CUresult queue_run_operation(struct operation *operation)
+{
+	return run_operation(operation, SIM_NEVER);
+}
+
+/* A kernel may be waiting for the program, which asks whether the kernel is done. */
+CUresult queue_ask(CUcontext context, CUstream stream)
+{
+	return run_streams(context, stream, host_sees_memory ? after_a_while() : SIM_NEVER);
+}
+
+CUresult queue_ask_operation(struct operation *operation)
+{
+	return run_operation(operation, host_sees_memory ? after_a_while() : SIM_NEVER);
 }
 
 CUresult queue_run_all(void)
@@ -265,22 +362,10 @@ CUresult queue_run_all(void)
 	return queue_run(context_current(), NULL);
 }
 
-CUresult queue_run_operation(struct operation *operation)
-{
-	bool is_done = false;
-	CUcontext context = operation->context;
-	struct operation *mark = mark_new(context, &is_done);
-
-	task_after(&mark->task, &operation->task);
-	task_submit(&schedule, &mark->task);
-	run_until(&is_done);
-	return context->fault;
-}
-
 void queue_finish(void)
 {
 	const bool never = false;
 
 	is_finishing = true;
-	run_until(&never);
+	run_until(&never, SIM_NEVER);
 }

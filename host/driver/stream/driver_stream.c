@@ -222,24 +222,24 @@ CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *user)
 EXPORT_PTSZ(cuLaunchHostFunc, (CUstream s, CUhostFn function, void *user),
 	cuLaunchHostFunc(of_thread(s), function, user));
 
-static CUresult stream_finish(CUstream stream)
+static CUresult stream_finish(CUstream stream, CUresult (*run)(CUcontext context, CUstream stream))
 {
 	if (!stream_resolve(&stream))
 		return CUDA_ERROR_INVALID_HANDLE;
 	CUresult result = capture_check_wait(stream);
-	return result == CUDA_SUCCESS ? queue_run(stream->handle.context, stream) : result;
+	return result == CUDA_SUCCESS ? run(stream->handle.context, stream) : result;
 }
 
 CUresult cuStreamQuery(CUstream stream)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	return stream_finish(stream);
+	return stream_finish(stream, queue_ask);
 }
 EXPORT_PTSZ(cuStreamQuery, (CUstream s), cuStreamQuery(of_thread(s)));
 
 CUresult cuStreamSynchronize(CUstream stream)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	return stream_finish(stream);
+	return stream_finish(stream, queue_run);
 }
 EXPORT_PTSZ(cuStreamSynchronize, (CUstream s), cuStreamSynchronize(of_thread(s)));

@@ -31,7 +31,7 @@ Test(provenance, the_build_id_is_16_digits_or_none_and_stays)
 
 Test(provenance, comments)
 {
-	const struct provenance p = { "lockstep run -- ./a", 42 };
+	const struct provenance p = { .command = "lockstep run -- ./a", .seed = 42 };
 	char expected[256];
 
 	snprintf(expected, sizeof expected,
@@ -40,14 +40,15 @@ Test(provenance, comments)
 	cr_expect_str_eq(printed(&p, false, false), expected);
 	strcat(expected, "# interrupted: of the run up to then\n");
 	cr_expect_str_eq(printed(&p, true, false), expected);
-	cr_expect(strstr(printed(&(struct provenance){ NULL, 0 }, false, false), "seed 0\n# command: \n"));
+	cr_expect(strstr(printed(&(struct provenance){ .seed = 0 }, false, false), "seed 0\n# command: \n"));
 }
 
 /* A comment stays one line, and YAML can read it, whatever was typed. */
 Test(provenance, a_command_in_any_characters)
 {
-	const struct provenance p = { "a\nb: c\r\x01 \xff\xfe \xc2\x85 \xe2\x80\xa8 \xef\xbb\xbf \xc3\xa9\t.",
-		1 };
+	const struct provenance p = {
+		.command = "a\nb: c\r\x01 \xff\xfe \xc2\x85 \xe2\x80\xa8 \xef\xbb\xbf \xc3\xa9\t.", .seed = 1
+	};
 	struct config *config = config_new();
 	struct diag_list diags;
 
@@ -62,7 +63,7 @@ Test(provenance, a_command_in_any_characters)
 
 Test(provenance, json)
 {
-	const struct provenance p = { "say \"\\\" \xff\n", 7 };
+	const struct provenance p = { .command = "say \"\\\" \xff\n", .seed = 7 };
 	char expected[256];
 
 	snprintf(expected, sizeof expected,
