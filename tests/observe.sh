@@ -103,4 +103,28 @@ expect "locality alone" grep -q "^observe.l1.hits::total" "$out/alone/stats.txt"
 expect "locality alone declares nothing else" sh -c '! grep -q "^observe.l1.misses" "$1"' \
 	- "$out/alone/stats.txt"
 
+# Warps that are alive where the timing of a run ends, between its kernels and within one, are in the statistics
+# with all that they had sent. Only types and ratios ask for a number of requests of each warp.
+cut() {
+	passes cut --set observe.warps.enabled=true --set observe.warps.least="$2" --max-run-instructions "$1" -- \
+		"$build/bench/mars/pageviewcount" --size small
+}
+all_warps_count() {
+	awk -F, -v warps="$(total cut observe.warps.warps)" -v requests="$(total cut observe.warps.requests)" \
+		-v types="$(total cut observe.warps.types::total)" '
+		NR > 1 { sum += $8; seen[$5] }
+		END {
+			for (w in seen) n++
+			print "  " n " warps with " sum " requests; counted: " warps ", " requests "; types: " types
+			exit !(n > 40 && n == warps && sum == requests && types == warps)
+		}' "$out/cut/warps.csv"
+}
+for instructions in 300000 500000 700000 1000000; do
+	expect "timing ends after $instructions instructions" cut $instructions 1
+	expect "warps alive after $instructions instructions" all_warps_count
+done
+expect "warps with few requests: runs" cut 1000000 30
+expect "warps with few requests: have no type" [ "$(total cut observe.warps.types::total)" = 0 ]
+expect "warps with few requests: are counted" [ "$(total cut observe.warps.warps)" -gt 100 ]
+
 finish
