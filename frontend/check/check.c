@@ -29,12 +29,30 @@ static void check_guard(struct ptx_parser *p, const struct ptx_insn *insn)
 			g->name);
 }
 
+/* What is passed in a call goes with it: ld.param and st.param of its variables have no guard. */
+static void check_guarded_passing(struct ptx_parser *p, const struct ptx_insn *insn)
+{
+	for (uint32_t i = 0; i < insn->operand_count; i++) {
+		const struct ptx_operand *o = &insn->operands[i], *base = o->base;
+
+		if (o->kind != PTX_OP_ADDRESS || !base || base->kind != PTX_OP_SYMBOL)
+			continue;
+		if (base->variable->space == PTX_PARAM && !base->variable->is_param_in &&
+			!base->variable->is_param_out)
+			parse_error(p, insn->location, NULL,
+				"'%.100s' of '%.200s', which is passed in a call, cannot have a guard",
+				insn->form->spelling, check_shown(base));
+	}
+}
+
 static void check_insn(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	if (insn->has_guard)
 		check_guard(p, insn);
 	if (!check_form(p, insn))
 		return;
+	if (insn->has_guard && (insn->opcode == PTX_LD || insn->opcode == PTX_ST))
+		check_guarded_passing(p, insn);
 	if (insn->opcode == PTX_CALL)
 		check_call(p, insn);
 	else if (is_texture_insn(insn->opcode))

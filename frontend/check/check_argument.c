@@ -5,7 +5,7 @@
 
 static bool is_float(const struct ptx_var *v)
 {
-	return v->type == PTX_F32 || v->type == PTX_F64;
+	return v->type == PTX_F16 || v->type == PTX_F32 || v->type == PTX_F64;
 }
 
 static bool suits(const struct ptx_var *reg, const struct ptx_var *formal)
@@ -16,7 +16,7 @@ static bool suits(const struct ptx_var *reg, const struct ptx_var *formal)
 		return false;
 	if (reg->vector != formal->vector)
 		return false;
-	if (have != need && (have > 32 || need > 32 || is_float(reg) || is_float(formal)))
+	if (have != need)
 		return false;
 	return is_float(reg) == is_float(formal) || (reg->type >= PTX_B8 && reg->type <= PTX_B128) ||
 		(formal->type >= PTX_B8 && formal->type <= PTX_B128);
@@ -37,6 +37,21 @@ static void wrong_register(
 		vector[0], ptx_type_name(reg->type), what, vector[1], ptx_type_name(formal->type));
 }
 
+/* With the ABI, which came with PTX ISA 2.0, what is passed has bits, or 32 of them at least. */
+static bool can_be_passed(const struct ptx_parser *p, const struct ptx_var *formal)
+{
+	bool is_small = formal->type == PTX_U8 || formal->type == PTX_S8 || formal->type == PTX_U16 ||
+		formal->type == PTX_S16 || formal->type == PTX_PRED;
+
+	return !is_small || is_older(p, 20) || p->module->has_thread_variables;
+}
+
+/* A register by itself, without a component or a part of it. */
+static bool is_plain(const struct ptx_operand *o)
+{
+	return o->component < 0 && !o->selector;
+}
+
 void check_argument(
 	struct ptx_parser *p, const struct ptx_operand *o, const struct ptx_var *formal, const char *what)
 {
@@ -47,7 +62,16 @@ void check_argument(
 		parse_error(p, o->location, NULL, "'%.200s' is aligned to %llu bytes, the %s to %llu",
 			check_shown(o), (unsigned long long)o->variable->align, what,
 			(unsigned long long)formal->align);
-	else if ((o->kind == PTX_OP_REG || o->kind == PTX_OP_SREG) && o->value.bits)
+	else if (o->kind == PTX_OP_SREG || (o->kind == PTX_OP_REG && !is_plain(o)))
+		parse_error(p, o->location, NULL, "what is passed in a call is a whole register");
+	else if (o->kind == PTX_OP_SYMBOL && (o->variable->space != PTX_PARAM || o->value.bits))
+		parse_error(p, o->location, "mov its address to a register",
+			"'%.200s' cannot be passed in a call", check_shown(o));
+	else if ((o->kind == PTX_OP_REG || o->kind == PTX_OP_VALUE) && !can_be_passed(p, formal))
+		parse_error(p, o->location, formal->type == PTX_PRED ? NULL : ".b8, .b16",
+			"a register or constant cannot be passed to the %s of type .%s", what,
+			ptx_type_name(formal->type));
+	else if (o->kind == PTX_OP_REG && o->value.bits)
 		parse_error(p, o->location, NULL, "a constant cannot be added to an argument");
 	else if (o->kind == PTX_OP_REG && o->component < 0 && !suits(o->variable, formal))
 		wrong_register(p, o, formal, what);

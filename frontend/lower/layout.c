@@ -7,7 +7,8 @@
 
 /* Bytes at most; what lies below can be counted in 32 bits, whatever is added for alignment. */
 #define MOST_PARAMS      32764u /* as on the chips */
-#define MOST_SHARED      (UINT32_MAX / 64)
+#define MOST_SHARED      49152u /* that a kernel declares with sizes, on all chips since sm_20 */
+#define MOST_SHARED_SM10 16384u
 #define MOST_INITIALISED (UINT64_C(1) << 30) /* of all symbols together */
 
 static uint64_t align_up(uint64_t offset, uint64_t align)
@@ -142,7 +143,7 @@ void layout_shared(struct lower *l)
 		place_dynamic(p->modules[m]->variables, align_up(shared, align));
 	for (uint32_t u = 0; u < l->unit_count; u++)
 		place_dynamic(l->units[u].function->variables, align_up(shared, align));
-	refuse_bytes(l, shared, MOST_SHARED, "shared memory");
+	refuse_bytes(l, shared, l->module->sm < 20 ? MOST_SHARED_SM10 : MOST_SHARED, "shared memory");
 	k->shared_bytes = (uint32_t)shared;
 	k->dynamic_align = (uint32_t)align;
 }

@@ -4,72 +4,9 @@
 #include <string.h>
 
 #define LARGEST_VARIABLE    (UINT64_C(1) << 40) /* bytes */
-#define LARGEST_ALIGNMENT   (1u << 20)
 #define LARGEST_INITIALISED (UINT64_C(1) << 28)
 #define DEEPEST_INITIALISER 10
 #define MOST_NUMBERED       4096u /* variables in memory declared by one name<N> */
-
-void declaration_begin(struct ptx_parser *p, struct ptx_location location, int linkage, int space)
-{
-	memset(&p->declaration, 0, sizeof(p->declaration));
-	p->declaration.linkage = (enum ptx_linkage)linkage;
-	p->declaration.space = (enum ptx_space)space;
-	p->declaration.vector = 1;
-	p->declaration.location = location;
-}
-
-int linkage_join(struct ptx_parser *p, struct ptx_location location, int before, int linkage)
-{
-	if (before != PTX_NO_LINKAGE)
-		parse_error(p, location, NULL, "a second linkage directive");
-	if (linkage == PTX_WEAK)
-		needs_version(p, location, ".weak", 31);
-	if (linkage == PTX_COMMON)
-		needs_version(p, location, ".common", 50);
-	return linkage;
-}
-
-void declaration_type(struct ptx_parser *p, struct ptx_location location, int type)
-{
-	if (p->declaration.type != PTX_NO_TYPE)
-		parse_error(p, location, NULL, "a second type");
-	p->declaration.type = (enum ptx_type)type;
-}
-
-void declaration_managed(struct ptx_parser *p, struct ptx_location location)
-{
-	if (!needs_version(p, location, ".attribute", 40) || !needs_target(p, location, ".managed", 30, 0))
-		return;
-	if (p->declaration.space != PTX_GLOBAL)
-		parse_error(p, location, NULL, "'.managed' is for variables in .global");
-	p->declaration.is_managed = true;
-}
-
-void declaration_unified(struct ptx_parser *p, struct ptx_location location, uint64_t first, uint64_t second)
-{
-	const uint64_t numbers[] = { first, second };
-
-	if (needs(p, location, ".unified", 80, 90))
-		p->declaration.unified = arena_copy(p->arena, numbers, sizeof(numbers));
-}
-
-void declaration_pointer(struct ptx_parser *p, struct ptx_location location)
-{
-	if (needs_version(p, location, ".ptr", 22) && (!p->function || !p->function->is_entry))
-		parse_error(p, location, NULL, "'.ptr' is for parameters of an entry");
-	p->declaration.is_pointer = true;
-}
-
-void declaration_align(struct ptx_parser *p, struct ptx_location location, uint64_t align)
-{
-	if (!align || align & (align - 1) || align > LARGEST_ALIGNMENT)
-		parse_error(p, location, NULL, "an alignment must be a power of two, at most %u",
-			LARGEST_ALIGNMENT);
-	else if (p->declaration.is_pointer)
-		p->declaration.pointer_align = (unsigned)align;
-	else
-		p->declaration.align = align;
-}
 
 /* Bytes of one element: a vector counts as one. */
 static uint64_t element_bytes(const struct ptx_var *v)
@@ -190,6 +127,17 @@ struct ptx_var *declare_variable(struct ptx_parser *p, struct ptx_location locat
 		v->align = 1;
 	v->bytes = element_bytes(v);
 	return v;
+}
+
+struct ptx_var *declare_unnamed(struct ptx_parser *p, struct ptx_location location, bool is_sink)
+{
+	bool is_prototype = p->enclosing != NULL;
+
+	if (!is_sink)
+		parse_error(p, location, is_prototype ? "_" : NULL, "a parameter needs a name");
+	else if (!is_prototype && !p->function->is_entry)
+		parse_error(p, location, NULL, "'_' is no name for a parameter of a function");
+	return declare_variable(p, location, NULL);
 }
 
 void declare_range(

@@ -219,13 +219,16 @@ struct node *node_pair(struct ptx_parser *p, struct node *a, struct node *b)
 	return node_list(p, a->operand.location, PTX_OP_PAIR, node_append(a, b));
 }
 
-/* name + constant, in either order. `name - constant` is no PTX; it is written name+-constant. */
+/* name + constant. `constant + name` and `name - constant` are no PTX; the latter is written name+-constant.
+ */
 static struct node *add_offset(
 	struct ptx_parser *p, struct ptx_location location, int operator, struct node * a, struct node *b)
 {
 	struct node *name = a->operand.kind == PTX_OP_NAME ? a : b, *value = name == a ? b : a;
 
-	if (operator== '-') {
+	if (name == b && operator== '+') {
+		parse_error(p, location, NULL, "the name stands before '+' and its constant");
+	} else if (operator== '-') {
 		parse_error(p, location, "write '+-' for a negative offset", "'-' behind a name");
 	} else if (is_float(value->operand.value)) {
 		parse_error(p, value->operand.location, NULL, "an offset must be an integer");
@@ -275,7 +278,8 @@ struct node *node_cast(struct ptx_parser *p, struct ptx_location location, int t
 struct node *node_apply(
 	struct ptx_parser *p, struct ptx_location location, struct ptx_name *name, struct node *argument)
 {
-	if (strcmp(name->text, "generic") || argument->operand.kind != PTX_OP_NAME)
+	if (strcmp(name->text, "generic") || argument->operand.kind != PTX_OP_NAME ||
+		argument->operand.value.bits)
 		parse_error(p, location, NULL, "only 'generic(variable)' can stand here");
 	argument->is_generic = true;
 	return argument;

@@ -196,15 +196,23 @@ void add_inlined(struct ptx_parser *p, const struct loc_words *words, const stru
 	uint64_t offset, const uint64_t at[3]);
 void add_text(struct ptx_parser *p, struct ptx_location location, int kind, const struct ptx_text *text);
 
-/* declare.c: variables */
+/* attributes.c: what stands before the names of a declaration */
 void declaration_begin(struct ptx_parser *p, struct ptx_location location, int linkage, int space);
 void declaration_type(struct ptx_parser *p, struct ptx_location location, int type);
+void declaration_space(struct ptx_parser *p, struct ptx_location location, int space);
+void declaration_vector(struct ptx_parser *p, struct ptx_location location, int vector);
 void declaration_managed(struct ptx_parser *p, struct ptx_location location);
 void declaration_unified(struct ptx_parser *p, struct ptx_location location, uint64_t first, uint64_t second);
 void declaration_pointer(struct ptx_parser *p, struct ptx_location location);
 int linkage_join(struct ptx_parser *p, struct ptx_location location, int before, int linkage);
 void declaration_align(struct ptx_parser *p, struct ptx_location location, uint64_t align);
+/* section.c: what a debug section holds; `text` from its name on */
+void check_section(struct ptx_parser *p, struct ptx_location location, const struct ptx_text *text);
+
+/* declare.c: variables */
 struct ptx_var *declare_variable(struct ptx_parser *p, struct ptx_location location, struct ptx_name *name);
+/* A parameter without a name, or named `_`. */
+struct ptx_var *declare_unnamed(struct ptx_parser *p, struct ptx_location location, bool is_sink);
 void declare_range(
 	struct ptx_parser *p, struct ptx_location location, struct ptx_var *variable, uint64_t count);
 void declare_dimension(

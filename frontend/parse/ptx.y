@@ -145,10 +145,10 @@ variable: linkages SPACE { declaration_begin(p, @2, $1, $2); } attributes declar
 attributes: %empty | attributes attribute;
 attribute:
 	TYPE                                         { declaration_type(p, @1, $1); }
-	| VECTOR                                     { p->declaration.vector = $1; }
+	| VECTOR                                     { declaration_vector(p, @1, $1); }
 	| ALIGN INTEGER                              { declaration_align(p, @2, $2.bits); }
 	| PTR                                        { declaration_pointer(p, @1); }
-	| SPACE                                      { p->declaration.pointer_space = $1; }
+	| SPACE                                      { declaration_space(p, @1, $1); }
 	| ATTRIBUTE '(' attribute_words ')'
 	;
 attribute_words: attribute_word | attribute_words ',' attribute_word;
@@ -216,8 +216,8 @@ param:
 	attributes param_name                        { declare_param(p, $4); }
 	;
 param_name:
-	%empty                                       { $$ = declare_variable(p, @$, NULL); }
-	| SINK                                       { $$ = declare_variable(p, @1, NULL); }
+	%empty                                       { $$ = declare_unnamed(p, @$, false); }
+	| SINK                                       { $$ = declare_unnamed(p, @1, true); }
 	| WORD                                       { $$ = declare_variable(p, @1, $1); }
 	| param_name '[' ']'                         { $$ = $1; declare_dimension(p, @2, $$, NULL); }
 	| param_name '[' expression ']'              { $$ = $1; declare_dimension(p, @3, $$, $3); }
@@ -248,8 +248,7 @@ orphan: BEGIN_ { orphan_begin(p, @1); } block_rest      { orphan_end(p); };
 block_rest: statements END_BLOCK | statements error END_BLOCK { yyerrok; };
 statements: %empty | statements statement | statements error ';' { yyerrok; };
 statement:
-	';'
-	| variable
+	variable
 	| remark
 	| WORD ':'                                   { add_label(p, @1, $1); }
 	| BEGIN_ { scope_open(p, @1); } block_rest   { scope_close(p); }

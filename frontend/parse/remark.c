@@ -19,14 +19,61 @@ static struct ptx_remark *add(struct ptx_parser *p, enum ptx_remark_kind kind)
 	return remark;
 }
 
+/* A pragma that has a meaning, and where it may stand: in a module (and a function's head), in a function. */
+static const struct pragma {
+	const char *word; /* the first one */
+	bool takes_more;
+	bool is_for_module, is_for_body;
+	uint8_t version;
+} pragmas[] = {
+	{ "nounroll", false, true, true, 20 },
+	{ "abi_param_reg", true, true, false, 90 },
+	{ "used_bytes_mask", true, false, true, 83 },
+	{ "enable_smem_spilling", false, false, true, 90 },
+	{ "frequency", true, false, true, 90 },
+};
+
+/* text: with its quotes */
+static const struct pragma *find_pragma(const char *text)
+{
+	for (size_t i = 0; i < sizeof pragmas / sizeof *pragmas; i++) {
+		size_t length = strlen(pragmas[i].word);
+
+		if (!strncmp(text + 1, pragmas[i].word, length) &&
+			(text[1 + length] == '"' || (text[1 + length] == ' ' && pragmas[i].takes_more)))
+			return &pragmas[i];
+	}
+	return NULL;
+}
+
+static void check_pragma(struct ptx_parser *p, struct ptx_location location, const char *text)
+{
+	bool is_in_body = p->function && p->function->has_body;
+	const struct pragma *pragma = find_pragma(text);
+
+	if (!pragma && p->function)
+		parse_warning(p, location, NULL, "the pragma %.80s is not known and has no effect", text);
+	else if (!pragma)
+		parse_error(p, location, NULL, "the pragma %.80s is not known", text);
+	else if (is_in_body ? !pragma->is_for_body : !pragma->is_for_module)
+		parse_error(p, location, NULL, "the pragma %.80s stands %s", text,
+			is_in_body ? "before a function's body" : "in a function's body only");
+	else if (pragma->takes_more && text[1 + strlen(pragma->word)] == '"')
+		parse_error(p, location, NULL, "the pragma %.80s needs an argument", text);
+	else
+		needs_version(p, location, pragma->word, pragma->version);
+}
+
 void add_pragma(struct ptx_parser *p, struct ptx_location location, const struct node *strings)
 {
 	enum ptx_remark_kind kind = p->function && !p->function->has_body ? PTX_HEAD_PRAGMA : PTX_PRAGMA;
 
 	if (!needs_version(p, location, ".pragma", 20))
 		return;
-	for (const struct node *node = strings; node; node = node->next)
+	for (const struct node *node = strings; node; node = node->next) {
+		check_pragma(p, node->operand.location, node->operand.name);
 		add(p, kind)->text = node->operand.name;
+	}
 }
 
 /* .file INDEX "NAME" [, TIME, SIZE] */
@@ -84,5 +131,7 @@ void add_text(struct ptx_parser *p, struct ptx_location location, int kind, cons
 		return;
 	if (kind == PTX_DWARF && is_gone(p, location, "@@DWARF", 20))
 		return;
+	if (kind == PTX_SECTION && !p->is_section_wrong)
+		check_section(p, location, text);
 	add(p, (enum ptx_remark_kind)kind)->text = arena_string(p->arena, text->start, text->length);
 }

@@ -37,7 +37,8 @@ struct ptx_name {
 	struct ptx_name *prefix; /* %r of %r17 */
 	uint32_t prefix_index;   /* 17 */
 	bool prefix_known;
-	bool is_reported; /* an error about this name was given, in this function: */
+	bool is_section_label; /* of a debug section */
+	bool is_reported;      /* an error about this name was given, in this function: */
 	struct ptx_function *reported_in;
 	char text[];
 };

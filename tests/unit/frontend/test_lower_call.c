@@ -216,9 +216,16 @@ Test(lower_call, a_call_through_a_register_reaches_what_has_its_sizes_and_an_add
 
 Test(lower_call, register_parameters_pass_through_the_frame)
 {
-	const struct ptx_kernel *k = kernel(".func (.reg .u32 r) f (.reg .u64 a, .reg .pred p) { cvt.u32.u64 "
-					    "r, a; @p ret; ret; }\n" ENTRY("call (%r1), f, (7, %p1);"));
-	const struct ptx_callee *f = &k->functions[1];
+	const struct ptx_kernel *k;
+	const struct ptx_callee *f;
+
+	/* a .reg of the module: without the ABI, with which no predicates are passed */
+	accept_text(".version 2.3\n.target sm_20\n.address_size 64\n.reg .u32 without_abi;\n"
+		    ".func (.reg .u32 r) f (.reg .u64 a, .reg .pred p) { cvt.u32.u64 "
+		    "r, a; @p ret; ret; }\n" ENTRY("call (%r1), f, (7, %p1);"));
+	image = ptx_lower(module, &diags);
+	k = &image->kernels[0];
+	f = &k->functions[1];
 
 	cr_expect_eq(f->params[0].bytes, 8);
 	cr_expect_eq(f->params[1].bytes, 1);

@@ -29,6 +29,25 @@ Test(sizes, shared_memory_does_not_wrap)
 		"'k' has 1099511627776 bytes of shared memory");
 }
 
+/* Of the module, of all functions that a kernel reaches; what nothing names does not count. */
+Test(sizes, shared_memory_with_sizes_is_that_of_the_chips)
+{
+	struct ptx_image *image;
+
+	refuse_lowering(".shared .b8 a[40000], b[9153]; .entry k() { st.shared.u8 [a], 1; st.shared.u8 [b], "
+			"1; ret; }",
+		"'k' has 49153 bytes of shared memory: at most 49152");
+	refuse_lowering(".shared .b8 a[40000]; .func f() { .shared .b8 b[9153]; st.shared.u8 [b], 1; ret; } "
+			".entry k() { st.shared.u8 [a], 1; call f; ret; }",
+		"'k' has 49153 bytes of shared memory: at most 49152");
+	accept_text(HEADER ".shared .b8 a[40000], b[9152], c[40000]; .entry k() { st.shared.u8 [a], 1; "
+			   "st.shared.u8 [b], 1; ret; }");
+	image = ptx_lower(module, &diags);
+	cr_assert(image, "refused");
+	cr_expect_eq(image->kernels[0].shared_bytes, 49152);
+	ptx_image_free(image);
+}
+
 Test(sizes, parameters_do_not_wrap)
 {
 	refuse_lowering(

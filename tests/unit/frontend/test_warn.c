@@ -31,6 +31,9 @@ Test(warn, each_kind_of_suspicion_has_its_message)
 		{ "mov.u16 %h1, -32769;", "the constant is cut to 16 bits" },
 		{ ".shared .align 16 .b8 s[64]; ld.shared.v2.u32 {%r1, %r2}, [s+4];",
 			"'ld.shared.v2.u32' needs an address that is a multiple of 8, the offset is none" },
+		{ "ld.global.u32 %r1, [16];", "a number as address: ptxas takes it in .local only" },
+		{ "st.shared.u32 [16+4], 1;", "a number as address: ptxas takes it in .local only" },
+		{ "red.add.u32 [16], 1;", "a number as address: ptxas takes it in .local only" },
 		{ "mov.u32 %r1, 1; T: .branchtargets A; brx.idx %r1, T; mov.u32 %r2, 1; A:",
 			"this is never reached: no label stands in front" },
 	};
@@ -50,7 +53,7 @@ Test(warn, what_may_be_right_gives_no_warning)
 		"mov.u32 %r1, 1; L: @%p1 add.s32 %r2, %r3, 1; mov.u32 %r3, %r1; "
 		"setp.eq.s32 %p1, %r3, 1; @%p1 bra L;",
 		"bra M; L: add.s32 %r1, %r2, 1; ret; M: mov.u32 %r2, 5; bra L;",
-		"trap; ret;",
+		"trap; ret;", "ld.local.u32 %r1, [16];",
 		"mov.u32 %r1, 4294967295; mov.s32 %r2, -2147483648; mov.u16 %h1, 65535; mov.u16 %h2, -32768;",
 		"mov.u32 %r1, 7; shl.b32 %r2, %r1, 31; shf.l.wrap.b32 %r3, %r1, %r2, 40;",
 		".shared .align 4 .b8 s[64]; ld.shared.v2.u32 {%r1, %r2}, [s+4];",

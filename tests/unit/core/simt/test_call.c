@@ -37,11 +37,13 @@ static uint32_t only_odd(uint32_t t)
 
 Test(call, a_guarded_call_is_made_by_the_lanes_of_its_guard)
 {
-	expect_values(HEAD("f") "{" REGISTERS
-				"ld.param.b32 %r1, [n]; mad.lo.s32 %r1, %r1, 2, 3; st.param.b32 [r], %r1;\n"
-				"ret; }\n" KERNEL("and.b32 %r3, %r1, 1; setp.ne.u32 %p1, %r3, 0;\n"
-						  "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r1;\n"
-						  "@%p1 call (b), f, (a); @%p1 ld.param.b32 %r2, [b]; }\n"),
+	expect_values(
+		HEAD("f") "{" REGISTERS
+			  "ld.param.b32 %r1, [n]; mad.lo.s32 %r1, %r1, 2, 3; st.param.b32 [r], %r1;\n"
+			  "ret; }\n" KERNEL(
+				  "and.b32 %r3, %r1, 1; setp.ne.u32 %p1, %r3, 0;\n"
+				  "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r1;\n"
+				  "@%p1 call (b), f, (a); ld.param.b32 %r4, [b]; @%p1 mov.u32 %r2, %r4; }\n"),
 		64, only_odd);
 }
 
@@ -99,9 +101,12 @@ static uint32_t in_registers(uint32_t t)
 	return (t & 0xff) + 5 + ((t & 1) ? 1000 : 0) + 1 + 0x12345;
 }
 
-Test(call, parameters_and_results_may_be_registers_and_arguments_immediates)
+/* A .reg of a module of PTX ISA 2.x: without the ABI, with which no predicates are passed. */
+#define WITHOUT_ABI ".version 2.3\n.target sm_20\n.address_size 64\n.reg .u32 without_abi;\n"
+
+Test(call, without_the_abi_predicates_and_halves_are_passed_in_registers)
 {
-	expect_values(
+	struct call_run r = run_module(WITHOUT_ABI
 		".func (.reg .u32 r, .reg .u16 q, .reg .pred o) f (.reg .u32 a, .reg .u16 b, .reg .pred c, "
 		".reg .u64 d)\n"
 		"{ .reg .b32 %t<4>; cvt.u32.u16 %t0, b; add.u32 r, a, %t0; @c add.u32 r, r, 1000;\n"
@@ -110,7 +115,15 @@ Test(call, parameters_and_results_may_be_registers_and_arguments_immediates)
 			"0x12345;\n"
 			"call (%r4, %h2, %p2), f, (%r1, %h1, %p1, %rd3); cvt.u32.u16 %r5, %h2;\n"
 			"@%p2 add.u32 %r2, %r4, %r5;\n"),
-		64, in_registers);
+		64, 0);
+
+	cr_assert_eq(r.result.outcome, GPU_DONE, "%s", r.result.fault.text);
+	for (uint32_t t = 0; t < 64; t++)
+		cr_assert_eq(r.out[t], in_registers(t), "thread %u: %u", t, r.out[t]);
+}
+
+Test(call, parameters_and_results_may_be_registers_and_arguments_immediates)
+{
 	expect_values(
 		".func (.reg .u32 r) f (.reg .u32 a, .reg .u32 b)\n{ mad.lo.u32 r, a, 2, b; ret; }\n" KERNEL(
 			"call (%r2), f, (%r1, 3);\n"),
