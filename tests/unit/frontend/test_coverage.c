@@ -35,7 +35,11 @@ static void expect_forms(const char *text)
 		"setp.ltu.xor.ftz.f32", "ld.global.v4.f32", "ld.acquire.sys.shared.b64", "st.wt.v2.u8",
 		"atom.cas.global.b128", "red.add.shared.f64", "cvt.rzi.ftz.s32.f32",
 		"shfl.sync.bfly.b32", "shfl.bfly.b32", "bra.uni", "redux.sync.min.abs.NaN.f32",
-		"ld.v8.b32",
+		"ld.v8.b32", "mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16",
+		"mma.sp::ordered_metadata.sync.aligned.m16n8k128.row.col.satfinite.s32.u4.s4.s32",
+		"mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0",
+		"mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e4m3.f32",
+		"ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8", "stmatrix.sync.aligned.m16n8.x4.trans.b8",
 	};
 	static const char *const invalid[] = {
 		"add", "add.b32", "add.sat.u32", "mul.s32", "mul.wide.s64", "mad.lo.sat.s32",
