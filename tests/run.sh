@@ -7,6 +7,7 @@ scripts="sweep/run cli/cases memory/conserve host/streams threads ptx/oracle mic
 	ptx/verdicts policy/cross policy/workloads policy/pairs programs cli/series cli/gpgpusim
 	cli/import cli/timing_limit cli/figures ptx/registers ptx/conformance/run host/texture observe
 	cli/profile report cookbook cli/bench cli/interrupt cli/diff cli/terminal cli/files cli/endings speed/test host/driver_api host/cooperative host/graphs
+	host/functions
 	host/cuda_header runtime host/fatbin host/locale host/waits host/several
 	scheduled ptx/instructions ptx/math/run ptx/barrier/run policy/run policy/pc_bypass policy/dwtcs policy/l2 policy/mrpb policy/banked
 	sanitize workloads workloads_graph golden costs memory/torture validate windows cachemicro large declarations readmes trace

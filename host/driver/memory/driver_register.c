@@ -7,6 +7,7 @@
 #include "host/driver/memory/driver_register.h"
 
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define FILE_NAME "lockstep-registered"
@@ -73,7 +74,7 @@ static bool all_pages(addr start, addr end, bool (*is_right)(const char *flags, 
 
 static bool is_the_programs(const char *flags, const char *name)
 {
-	return !strcmp(flags, "rw-p") && (!*name || !strcmp(name, "[heap]"));
+	return !strcmp(flags, "rw-p") && (!*name || !strcmp(name, "[heap]") || strstr(name, FILE_NAME));
 }
 
 static bool is_ours(const char *flags, const char *name)
@@ -81,28 +82,49 @@ static bool is_ours(const char *flags, const char *name)
 	return strstr(name, FILE_NAME);
 }
 
+/* A memory file of what the pages hold, also between the program's blocks of memory; negative: none. */
+static int file_of_pages(addr start, uint64_t bytes)
+{
+	int file = memfd_create(FILE_NAME, MFD_CLOEXEC);
+	uint64_t done = 0;
+
+	while (file >= 0 && done < bytes) {
+		long n = syscall(SYS_pwrite64, file, memory_host(start + done), bytes - done, done);
+		if (n <= 0) {
+			close(file);
+			return -1;
+		}
+		done += (uint64_t)n;
+	}
+	return file;
+}
+
+static bool map_file(addr start, uint64_t bytes, int file, int kind)
+{
+	return mmap(memory_host(start), bytes, PROT_READ | PROT_WRITE, kind | MAP_FIXED, file, 0) !=
+		MAP_FAILED;
+}
+
 static bool map_twice(addr start, addr device, uint64_t bytes)
 {
-	int file = memfd_create(FILE_NAME, MFD_CLOEXEC), where = MAP_SHARED | MAP_FIXED;
-	bool is_done = file >= 0 && pwrite(file, memory_host(start), bytes, 0) == (ssize_t)bytes &&
-		mmap(memory_host(device), bytes, PROT_READ | PROT_WRITE, where, file, 0) != MAP_FAILED &&
-		mmap(memory_host(start), bytes, PROT_READ | PROT_WRITE, where, file, 0) != MAP_FAILED;
+	int file = file_of_pages(start, bytes);
+	bool is_done = file >= 0 && map_file(device, bytes, file, MAP_SHARED) &&
+		map_file(start, bytes, file, MAP_SHARED);
 
 	if (file >= 0)
 		close(file);
 	return is_done;
 }
 
-/* The pages become the program's alone again. */
+/* The pages become the program's alone again, unless it has freed them meanwhile. */
 static void map_back(addr start, uint64_t bytes)
 {
-	void *copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int file = all_pages(start, start + bytes, is_ours) ? file_of_pages(start, bytes) : -1;
 
-	if (copy == MAP_FAILED || !all_pages(start, start + bytes, is_ours))
-		return; /* freed meanwhile, perhaps: not ours any more */
-	memcpy(copy, memory_host(start), bytes);
-	if (mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, memory_host(start)) == MAP_FAILED)
-		munmap(copy, bytes);
+	if (file < 0)
+		return;
+	map_file(start, bytes, file, MAP_PRIVATE);
+	close(file);
 }
 
 /* The region's own pages again. */

@@ -59,6 +59,11 @@ int main()
 	for (int i = 0; i < n; i++)
 		CHECK(vector[n + i] == 5 * i);
 	CUDA(cudaHostUnregister(vector.data()));
+	CUDA(cudaHostRegister(vector.data(), vector.size() * sizeof(int), cudaHostRegisterMapped));
+	CUDA(cudaHostGetDevicePointer(&mapped, vector.data(), 0));
+	scale<<<1, 64>>>(mapped, 7, 64);
+	CUDA(cudaHostUnregister(vector.data()));
+	CHECK(vector[63] == 7 * 63);
 	CHECK(vector[2 * n - 1] == 5 * (n - 1));
 
 	CUDA(cudaHostAlloc(&mapped, 256, cudaHostAllocMapped | cudaHostAllocWriteCombined));
