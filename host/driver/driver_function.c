@@ -40,7 +40,9 @@ static CUresult attribute(int *value, CUfunction_attribute attribute, const stru
 	case CU_FUNC_ATTRIBUTE_NUM_REGS:
 		*value = (int)registers_of(gpu_limits(driver.gpu), f->kernel).count;
 		return CUDA_SUCCESS;
-	case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+	case CU_FUNC_ATTRIBUTE_PTX_VERSION: /* of the code, from which libraries infer what was compiled in */
+		*value = (int)f->module->image->module->sm;
+		return CUDA_SUCCESS;
 	case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
 		*value = (int)(p->compute_major * 10 + p->compute_minor);
 		return CUDA_SUCCESS;
