@@ -11,7 +11,7 @@ scripts="sweep/run cli/cases memory/conserve host/streams threads ptx/oracle mic
 	host/cuda_header runtime host/fatbin host/locale host/waits host/several
 	scheduled ptx/instructions ptx/math/run ptx/barrier/run policy/run policy/pc_bypass policy/dwtcs policy/l2 policy/mrpb policy/banked
 	sanitize workloads workloads_graph golden costs memory/torture validate windows cachemicro large declarations readmes trace
-	cachemodel energy energymicro energy_estimate interactions reproduce install defaults"
+	sampling cachemodel energy energymicro energy_estimate interactions reproduce install defaults"
 sanitized || scripts="slurm/run $scripts"
 
 # Scripts that run the same under many configurations leak in one run if they leak in all. Looking for leaks

@@ -190,6 +190,13 @@ void dispatch_started(struct dispatch *d, const struct dispatch_choice *choice)
 		stop_waiting(d, choice->kernel);
 }
 
+void dispatch_skip(struct dispatch *d, uint32_t kernel, uint64_t ctas)
+{
+	d->left[kernel] -= ctas;
+	if (!d->left[kernel])
+		stop_waiting(d, kernel);
+}
+
 void dispatch_drop(struct dispatch *d, uint32_t kernel)
 {
 	if (d->left[kernel])

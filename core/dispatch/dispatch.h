@@ -78,6 +78,8 @@ struct dispatch *dispatch_new(const struct dispatch *prototype, const struct dis
 void dispatch_add(struct dispatch *d, uint32_t kernel, uint64_t ctas, uint32_t capacity);
 bool dispatch_choose(struct dispatch *d, struct dispatch_choice *choice);
 void dispatch_started(struct dispatch *d, const struct dispatch_choice *choice);
+/* So many CTAs of the kernel, the next ones, start elsewhere. */
+void dispatch_skip(struct dispatch *d, uint32_t kernel, uint64_t ctas);
 /* No further CTA of the kernel starts. */
 void dispatch_drop(struct dispatch *d, uint32_t kernel);
 void dispatch_ended(struct dispatch *d, const struct dispatch_choice *cta);

@@ -17,6 +17,7 @@
 #include "memsys/l2_bypass/l2_bypass.h"
 #include "memsys/request_buffer/request_buffer.h"
 #include "memsys/warp_type/classifier.h"
+#include <stdio.h>
 #include <string.h>
 
 struct refusal {
@@ -166,6 +167,26 @@ static const char *dram_scheduler(const struct machine_config *m)
 	return without_types(m, m->dram_scheduler->class->needs_types);
 }
 
+static const char *sample_name(const struct machine_config *m)
+{
+	static char text[32];
+
+	snprintf(text, sizeof(text), "%g", m->sample.error);
+	return text;
+}
+
+static const char *sample(const struct machine_config *m)
+{
+	const struct timing_limit_config *l = &m->timing_limit;
+
+	if (m->sample.error <= 0)
+		return NULL;
+	if (l->instructions || l->cycles || l->ctas || l->run_instructions)
+		return "a sample is taken of all of a kernel, but gpu.timing_limit ends its timing";
+	return m->warmup.ctas ? "a sample is taken of all of a kernel, but gpu.warmup.ctas are not timed"
+			      : NULL;
+}
+
 static const struct refusal refusals[] = {
 	{ "sm.request_buffer", "policy", buffer_name, buffer },
 	{ "sm.coalescer", "policy", coalescer_name, coalescer },
@@ -176,6 +197,7 @@ static const struct refusal refusals[] = {
 	{ "l2.bypass", "policy", l2_bypass_name, l2_bypass },
 	{ "l2.insertion", "policy", l2_insertion_name, l2_insertion },
 	{ "dram.scheduler", "policy", dram_scheduler_name, dram_scheduler },
+	{ "sample", "error", sample_name, sample },
 };
 
 void combinations_check(const struct machine_config *m, const struct config *config, struct diag_list *diags)

@@ -5,6 +5,7 @@
 #include "core/gpu/epoch.h"
 #include "core/launch/kernel_run.h"
 #include "core/launch/launch_cost.h"
+#include "core/sample/sampling.h"
 #include "core/sm/residency.h"
 #include "core/sm/sm.h"
 #include <endian.h>
@@ -51,6 +52,8 @@ static void start_ctas(struct gpu *gpu, cycles now)
 	for (; left && dispatch_choose(gpu->dispatch, &c); left--) {
 		struct kernel_run *run = gpu->runs_by_index[c.kernel];
 
+		if (__builtin_expect(run->sample != NULL, 0) && sampling_holds(gpu, run))
+			return;
 		run->first_cycle = run->first_cycle ? run->first_cycle : now;
 		run->on_sms++;
 		sm_start_cta(gpu->sms[c.sm], run, run->next_cta++, now);

@@ -16,7 +16,8 @@ static bool sms_may_run_alone(const struct gpu *gpu)
 	const struct machine_config *m = &gpu->config;
 
 	return gpu->run_count == 1 && gpu->runs[0]->is_plain && !gpu->is_watched && !exec_is_watched() &&
-		!m->limiter->shared && !m->dispatch->class->limit && !has_timing_limit(&m->timing_limit);
+		!m->limiter->shared && !m->dispatch->class->limit && !has_timing_limit(&m->timing_limit) &&
+		!gpu->sampling;
 }
 
 void epochs_renew(struct gpu *gpu)

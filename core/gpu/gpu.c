@@ -13,6 +13,7 @@
 #include "core/launch/resource_request.h"
 #include "core/limiter/limiter.h"
 #include "core/observe/observers.h"
+#include "core/sample/sampling.h"
 #include "core/runtime/services.h"
 #include "core/sched/sched.h"
 #include "core/sm/residency.h"
@@ -170,6 +171,7 @@ static void build(struct gpu *gpu)
 		gpu->activity = activity_new(gpu, gpu->stat_tree);
 	gpu->runs = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
 	gpu->runs_by_index = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
+	gpu->sampling = sampling_new(&m->sample, gpu->stat_tree);
 	gpu->functional = functional_new(gpu->memory, gpu->services, g->sms, m->sm.max_warps);
 	functional_set_hang_check(gpu->functional, g->hang_check);
 	livelock_init(&gpu->livelock, gpu_view(gpu), g->hang_check);
@@ -244,6 +246,7 @@ void gpu_free(struct gpu *gpu)
 	if (!gpu)
 		return;
 	functional_free(gpu->functional);
+	sampling_free(gpu->sampling);
 	livelock_fini(&gpu->livelock);
 	observers_free(gpu->observers);
 	series_free(gpu->series);

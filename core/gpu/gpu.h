@@ -6,6 +6,7 @@
 #include "core/diagnose/device_fault.h"
 #include "core/launch/kernel_stats.h"
 #include "core/launch/launch.h"
+#include "core/sample/estimate.h"
 #include "sim/base/types.h"
 #include <stdio.h>
 
@@ -87,8 +88,9 @@ struct launch_result {
 						its timing */
 	bool is_untimed; /* it had no timing, though the run has: warm-up, or (TIMING_LIMIT_RUN) it came too
 			    late */
-	uint32_t overlapped;       /* other kernels that were under way while this one was */
-	struct kernel_stats stats; /* its own, all SMs added up */
+	uint32_t overlapped;             /* other kernels that were under way while this one was */
+	struct sample_estimate estimate; /* of its time, with sampling (core/sample); else all 0 */
+	struct kernel_stats stats;       /* its own, all SMs added up */
 	double host_seconds;
 };
 

@@ -17,6 +17,7 @@ struct dispatch_machine;
 struct energy;
 struct functional;
 struct observers;
+struct sampling;
 struct services;
 struct sm;
 
@@ -64,6 +65,7 @@ struct gpu {
 	uint32_t run_count;
 	struct kernel_run **runs_by_index; /* the same by run->index; NULL: free */
 	struct dispatch *dispatch;
+	struct sampling *sampling; /* NULL: every CTA is timed */
 	uint64_t ages;
 	addr code_end; /* where the next kernel's instructions go */
 

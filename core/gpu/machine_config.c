@@ -211,6 +211,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	m->dispatch = policy_read(&dispatch_interface, config, "gpu.dispatch", diags);
 	config_read(config, "gpu.launch", launch_cost_params, &m->launch, diags);
 	config_read(config, "gpu.timing_limit", timing_limit_params, &m->timing_limit, diags);
+	config_read(config, "sample", sample_params, &m->sample, diags);
 	config_read(config, "gpu.warmup", warmup_params, &m->warmup, diags);
 	config_read(config, "sm", sm_params, &m->sm, diags);
 	config_read(config, "sm.latency", sm_latency_params, &m->sm, diags);

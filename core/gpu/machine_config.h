@@ -6,6 +6,7 @@
 #include "core/gpu/lookahead.h"
 #include "core/launch/launch_cost.h"
 #include "core/launch/timing_limit.h"
+#include "core/sample/sampling.h"
 #include "core/observe/paper_observers.h"
 #include "core/observe/series.h"
 #include "core/sm/sm_config.h"
@@ -69,6 +70,7 @@ struct machine_config {
 	struct launch_cost_config launch;
 	struct timing_limit_config timing_limit;
 	struct warmup_config warmup;
+	struct sample_config sample;
 	struct lookahead lookahead; /* follows from the others */
 };
 

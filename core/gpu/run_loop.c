@@ -6,6 +6,7 @@
 #include "core/gpu/epoch.h"
 #include "core/launch/kernel_run.h"
 #include "core/launch/launch_cost.h"
+#include "core/sample/sampling.h"
 #include "core/sm/sm.h"
 #include "sim/event/host_time.h"
 #include <stdio.h>
@@ -171,6 +172,26 @@ static void end_timing(struct gpu *gpu, struct kernel_run *run, double begun)
 		gpu_end(gpu, run);
 }
 
+/* CTAs of a kernel that is sampled: those up to the next that are to be timed. */
+static void skip_ctas(struct gpu *gpu, struct kernel_run *run, double begun)
+{
+	uint64_t first = run->next_cta, warps = run->warp_instructions, most = sampling_step(gpu, run);
+
+	component_wake(&gpu->commit);
+	if (!most)
+		return;
+	run->untimed_end = first + most;
+	functional_advance_clock(
+		gpu->functional, sim_next_cycle(gpu->sim, CLOCK_CORE) * gpu->sms[0]->clock_ratio);
+	functional_advance_clock(gpu->functional, sim_now(gpu->sim) / 1000 + 1);
+	run_untimed(gpu, run, begun);
+	livelock_abort(&gpu->livelock); /* memory has changed */
+	if (gpu->broken)
+		return;
+	dispatch_skip(gpu->dispatch, run->index, run->next_cta - first);
+	sampling_skipped(gpu, run, run->next_cta - first, run->warp_instructions - warps);
+}
+
 static struct kernel_run *oldest_untimed(const struct gpu *gpu)
 {
 	for (uint32_t i = 0; i < gpu->run_count; i++)
@@ -242,15 +263,18 @@ static void pass_time(struct gpu *gpu, picoseconds until)
 static enum gpu_event advance(struct gpu *gpu, picoseconds until, double begun)
 {
 	for (;;) {
-		struct kernel_run *untimed;
+		struct kernel_run *untimed, *sampled;
 
 		if (gpu->ended)
 			return GPU_ENDED;
 		if (gpu->broken)
 			return GPU_STOPPED;
 		untimed = oldest_untimed(gpu);
+		sampled = sampling_due(gpu);
 		if (untimed) {
 			run_first(gpu, untimed, begun);
+		} else if (sampled) {
+			skip_ctas(gpu, sampled, begun);
 		} else if (!gpu->run_count) {
 			pass_time(gpu, until);
 			return GPU_REACHED;

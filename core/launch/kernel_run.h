@@ -5,12 +5,14 @@
 #include "core/launch/kernel_stats.h"
 #include "core/launch/launch.h"
 #include "core/launch/occupancy.h"
+#include "core/sample/estimate.h"
 #include "frontend/ptx.h"
 #include "sim/base/types.h"
 
 #define INSTRUCTION_BYTES 8 /* in device memory, for the instruction cache */
 
 struct execution_listener;
+struct kernel_sample;
 struct sanitizer;
 struct uop_count;
 struct uop_activity;
@@ -45,6 +47,9 @@ struct kernel_run {
 	uint8_t launch_phase; /* enum launch_phase (launch_cost.h) */
 	cycles launch_due;    /* the end of its start-up or drain */
 	cycles launch_cycles; /* of both together */
+
+	struct kernel_sample *sample;    /* of its CTAs, which alone is timed (core/sample); NULL: all are */
+	struct sample_estimate estimate; /* when it has ended, with sampling */
 
 	uint32_t resident_ctas;    /* that the machine holds at once, at least 1; set by gpu_start */
 	uint32_t local_bytes;      /* local memory of a thread, the stack for recursion included */

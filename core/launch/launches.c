@@ -10,6 +10,7 @@
 #include "core/launch/plain.h"
 #include "core/issue/issue_table.h"
 #include "core/gpu/host_threads.h"
+#include "core/sample/sampling.h"
 #include "core/sm/residency.h"
 #include "core/sm/sm.h"
 #include "core/sm/throttle.h"
@@ -137,6 +138,7 @@ static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, 
 
 static void free_run(const struct gpu *gpu, struct kernel_run *run)
 {
+	sampling_kernel_free(run);
 	kernel_run_fini(run);
 	activity_kernel_free(run, gpu->config.gpu.sms);
 	free(run->on_sm);
@@ -166,6 +168,7 @@ void gpu_begin_timing(struct gpu *gpu, struct kernel_run *run)
 
 	run->timed_end = run->next_cta + (most && most < left ? most : left);
 	announce(gpu, run);
+	sampling_kernel_starts(gpu, run);
 	dispatch_add(gpu->dispatch, run->index, run->timed_end - run->next_cta, capacity ? capacity : 1);
 	component_wake(&gpu->commit);
 }
@@ -257,6 +260,7 @@ void gpu_end(struct gpu *gpu, struct kernel_run *run)
 	gpu_account(gpu);
 	leave(gpu, run);
 	run->has_ended = true;
+	run->estimate = sampling_kernel_ended(gpu, run);
 	gpu->stats.kernels++;
 	gpu->stats.timing_limited_kernels += run->timing_limit != TIMING_LIMIT_NONE;
 	gpu->stats.warmup_kernels += run->is_untimed && run->timing_limit == TIMING_LIMIT_NONE;
@@ -308,6 +312,7 @@ void gpu_finish(struct gpu *gpu, struct kernel_run *run, struct launch_result *r
 	result->timing_limit = run->timing_limit;
 	result->is_untimed = run->is_untimed;
 	result->overlapped = run->overlapped;
+	result->estimate = run->estimate;
 	gpu->stats.divergent_barriers += run->divergent_barriers;
 	gpu->stats.barriers_left += run->barriers_left;
 	result->host_seconds = run->host_end - run->host_start;

@@ -1,0 +1,61 @@
+/* core/sample/estimate.c -- the statistics of sampling. (The library under a program does without GSL, so
+ * that its programs may use their own.) */
+#include "core/sample/estimate.h"
+#include <math.h>
+
+/* Quantiles for 1 to 30 degrees of freedom; beyond, the first terms of the expansion about the normal
+ * distribution's 1.95996 (M. Abramowitz and I. A. Stegun, Handbook of Mathematical Functions, 26.7.5). */
+double sample_student(uint32_t degrees)
+{
+	static const double table[] = { 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+		2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069,
+		2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042 };
+	double x = 1.959964, n = degrees;
+
+	if (degrees <= 30)
+		return table[degrees ? degrees - 1 : 0];
+	return x + (x * x * x + x) / (4 * n) + (5 * pow(x, 5) + 16 * x * x * x + 3 * x) / (96 * n * n);
+}
+
+double sample_half_width(const struct sample_estimate *e)
+{
+	return sqrt((double)e->squares);
+}
+
+void sample_estimate_add(struct sample_estimate *to, const struct sample_estimate *more)
+{
+	to->kernels += more->kernels;
+	to->sampled_kernels += more->sampled_kernels;
+	to->chunks += more->chunks;
+	to->skipped_ctas += more->skipped_ctas;
+	to->timed_warps += more->timed_warps;
+	to->skipped_warps += more->skipped_warps;
+	to->threads += more->threads;
+	to->cycles += more->cycles;
+	to->squares += more->squares;
+}
+
+struct sample_ratio sample_ratio_of(const struct sample_chunk *chunk, uint32_t count)
+{
+	double time = 0, warps = 0, squares = 0;
+	struct sample_ratio r = { 0 };
+
+	for (uint32_t i = 0; i < count; i++) {
+		time += chunk[i].weight * chunk[i].cycles;
+		warps += chunk[i].weight * chunk[i].warps;
+	}
+	if (warps <= 0)
+		return r;
+	r.cycles_per_warp = time / warps;
+	for (uint32_t i = 0; i < count; i++) {
+		double rest = chunk[i].weight * (chunk[i].cycles - r.cycles_per_warp * chunk[i].warps);
+
+		squares += rest * rest;
+	}
+	if (count < 2)
+		return r;
+	squares *= (double)count / (count - 1);
+	r.deviation = sqrt(squares) / warps;
+	r.spread = time > 0 ? sqrt(squares * count) / time : 0;
+	return r;
+}
