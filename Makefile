@@ -63,6 +63,11 @@ LIB_OBJ  := $(call obj,$(LIB_SRC)) $(EXEC_OBJ) $(GEN:.c=.o)
 PTX_OBJ  := $(filter $(BUILD)/obj/frontend/% $(BUILD)/obj/sim/base/diag.o,$(LIB_OBJ)) $(GEN:.c=.o)
 BENCH    := $(patsubst benchmarks/%/host.c,%,$(wildcard benchmarks/*/host.c benchmarks/*/*/host.c))
 UNIT_SRC := $(sort $(shell find tests/unit -name 'test_*.c') $(wildcard tests/unit/*.c))
+# Under AddressSanitizer the unit tests are those of the plain build, as host programs are: what is under test
+# has the checks. With FULL=1 they have them, too, and are a program of their own.
+PARTLY   := $(if $(FULL),,$(if $(findstring fuzzer,$(SAN)),,$(findstring address,$(SAN))))
+UNIT     := $(BUILD)/tests/unit$(if $(SAN),$(if $(FULL),-full))
+UNIT_OBJ := $(patsubst %.c,$(if $(PARTLY),build,$(BUILD))/obj/%.o,$(UNIT_SRC))
 CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*/*.c))
 
 # The runtime API: a library for each name under which programs look for it, and what sends programs there that
@@ -73,7 +78,7 @@ RUNTIMES := $(RUNTIME_NAMES:%=$(BUILD)/lib/libcudart.so.%) $(BUILD)/lib/liblocks
 # Test programs that speak the driver API.
 API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math barrier)
 
-.PHONY: all help setup demo check check-unit check-run build-san check-san check-races check-windows check-tsan bench bench-count experiments micro \
+.PHONY: all help setup demo check check-full check-unit check-run build-san check-san check-races check-windows check-tsan bench bench-count experiments micro \
         cachemicro validate classes cachemodel energy reproduce sizes network dram fuzz ptx install uninstall format layout check-layout \
         clean FORCE
 .DEFAULT_GOAL := all
@@ -96,25 +101,28 @@ demo:           ## install, build, run the six benchmarks on a simulated GTX 480
 check:          ## install, build, run all tests (unit, run, sanitizers)
 	@$(MAKE) --no-print-directory setup
 	@$(MAKE) --no-print-directory -s -j$$(nproc) ERROR=$(STRICT) all $(API_TESTS) $(BUILD)/tests/unit
-	@$(MAKE) --no-print-directory check-layout
-	@nice -n 19 $(MAKE) --no-print-directory build-san >$(BUILD)/build-san.log 2>&1 & other=$$!; \
+	@nice -n 19 $(MAKE) --no-print-directory -k check-layout build-san >$(BUILD)/build-san.log 2>&1 & other=$$!; \
 	  $(MAKE) --no-print-directory check-unit check-run check-races; status=$$?; \
 	  wait $$other || { status=1; cat $(BUILD)/build-san.log; }; exit $$status
 	@$(MAKE) --no-print-directory check-san
 
+check-full:     ## all of check, with the runs that it leaves out (much longer)
+	@FULL=1 $(MAKE) --no-print-directory check
+
 # Reports have a stack trace of the fault, also of a check of UBSan, but of where memory came from the last
 # caller only: run it again by hand for all.
 ASAN     := handle_sigill=1:malloc_context_size=1
-check-unit: $(BUILD)/tests/unit   ## unit tests (Criterion)
-	$(if $(SAN),ASAN_OPTIONS=detect_leaks=0:$(ASAN) )$(BUILD)/tests/unit --jobs 2 # libcriterion itself leaks, in some runs
+check-unit: $(UNIT)   ## unit tests (Criterion)
+	$(if $(SAN),ASAN_OPTIONS=detect_leaks=0:$(ASAN) )$(UNIT) --forks 2 # libcriterion itself leaks, in some runs
 
 check-run: all $(API_TESTS)  ## whole-program tests: benchmarks, golden statistics, error messages
 	sh tests/run.sh $(BUILD)
 
 # What check-san runs; `make check` builds it while the tests of the plain build wait for something.
 build-san:
+	@$(MAKE) --no-print-directory -s -j$$(nproc) SAN= BUILD=build $(UNIT_OBJ)
 	@$(MAKE) --no-print-directory -s -j$$(nproc) SAN=address,undefined all \
-	  $(patsubst $(BUILD)/%,build-address-undefined/%,$(API_TESTS)) build-address-undefined/tests/unit
+	  $(patsubst $(BUILD)/%,build-address-undefined/%,$(API_TESTS)) build-address-undefined/tests/unit$(if $(FULL),-full)
 
 check-san:      ## unit and whole-program tests under AddressSanitizer and UBSan
 	@$(MAKE) --no-print-directory build-san
@@ -374,10 +382,15 @@ $(call obj,$(UNIT_SRC)): CFLAGS += -O0 -g1 # what they test is optimised; they n
 # At -O0 the nested functions of these would want an executable stack.
 $(patsubst %,$(BUILD)/obj/tests/unit/core/exec/test_exec_%.o,atomic int int2 video): CFLAGS += -Og
 # More than a thousand processes: without relocations they start sooner.
-$(BUILD)/tests/unit: $(call obj,$(UNIT_SRC) $(shell find experiment cachemodel -name '*.c')) $(LIB_OBJ) | $(BUILD)/lib/libcuda.so.1
+$(UNIT): $(UNIT_OBJ) $(call obj,$(shell find experiment cachemodel -name '*.c')) $(LIB_OBJ) | $(BUILD)/lib/libcuda.so.1
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -no-pie -Wl,--export-dynamic-symbol=mbedtls_x509_crt_parse_file -o $@ $^ -lcriterion \
 	  $(LDLIBS) $(CLI_LIBS)
+
+ifneq ($(PARTLY),)
+build/obj/tests/unit/%.o: tests/unit/%.c
+	@$(MAKE) --no-print-directory -s SAN= BUILD=build $@
+endif
 
 POOL_SRC := tests/tsan/main.c tests/unit/sim/test_thread_pool.c $(wildcard sim/event/*.c) sim/base/bug.c
 POOL_OBJ := $(call obj,$(POOL_SRC))

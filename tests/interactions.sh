@@ -18,7 +18,9 @@ interactions:
   values: [gpu.ipc, {value: sm.l1d.miss_rate, linear: true, least: true}]
   classes: {bound: [polybench/*], graph: [rodinia/*]}
 END
-study() { (cd "$out" && "$OLDPWD/$lockstep" interactions "$@") >"$out/log" 2>&1; }
+few "$out" polybench/atax polybench/gemm rodinia/bfs rodinia/kmeans
+lockstep=$out/few/bin/lockstep
+study() { (cd "$out" && "$lockstep" interactions "$@") >"$out/log" 2>&1; }
 study small.yaml -o small.db -q -j 2 --csv effects
 expect "a study runs" test $? = 0
 expect "the last line" sh -c "tail -n 1 '$out/log' | \
@@ -64,7 +66,7 @@ answers 1 "two levels of one factor" "$lockstep" interactions "$out/small.db" --
 answers 1 "FACTOR=LEVEL,FACTOR=LEVEL was expected" "$lockstep" interactions "$out/small.db" --why l1=48K
 answers 1 "gpu.icp.*gpu.ipc" "$lockstep" interactions "$out/small.db" --value gpu.icp
 sed 's/valuse//; s/values: /valuse: /' "$out/small.yaml" >"$out/wrong.yaml"
-answers 1 "unknown key valuse" sh -c "cd '$out' && '$PWD/$lockstep' interactions wrong.yaml -o small.db -q"
+answers 1 "unknown key valuse" sh -c "cd '$out' && '$lockstep' interactions wrong.yaml -o small.db -q"
 sed '/l1: {16K/d; /limiter: {none/d; s/, l1: 16K, limiter: none//' "$out/small.yaml" >"$out/one.yaml"
 answers 1 "two factors and two workloads at least" "$lockstep" interactions "$out/one.yaml" -o "$out/one.db" -q
 answers 1 "none.yaml cannot be read" "$lockstep" interactions "$out/none.yaml"

@@ -166,13 +166,16 @@ always_parallel() {
 	export LOCKSTEP_THREAD_POOL
 }
 
-# sample N: under the sanitizers only every N-th turn is taken; `turn` is true if it is
+# FULL=1 (make check-full): nothing is left out
+full() { [ -n "${FULL:-}" ]; }
+
+# sample N [M]: of runs that differ in their configuration only, every N-th turn is taken under the sanitizers
+# and every M-th (default: each) without; `turn` is true if it is
 step=1 turns=0
 sample() {
-	if sanitized; then
-		step=$1
-		echo "note: $0: under the sanitizers, one of $step runs was made"
-	fi
+	full && return
+	if sanitized; then step=$1; else step=${2:-1}; fi
+	[ "$step" = 1 ] || echo "note: $0: one of $step runs was made (FULL=1: all)"
 }
 turn() {
 	turns=$((turns + 1))

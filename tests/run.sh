@@ -3,15 +3,16 @@
 # Each ends with "N passed, M failed"; a script that does not, or that exits with an error, fails here.
 . tests/lib.sh
 
-scripts="sweep/run cli/cases memory/conserve host/streams threads ptx/oracle micro ptx/random/run
-	ptx/verdicts policy/cross policy/workloads policy/pairs programs cli/series cli/gpgpusim
-	cli/import cli/timing_limit cli/figures ptx/registers ptx/conformance/run host/texture observe
-	cli/profile report cookbook cli/bench cli/interrupt cli/diff cli/terminal cli/files cli/endings speed/test host/driver_api host/cooperative host/graphs
-	host/functions
-	host/cuda_header runtime host/fatbin host/locale host/waits host/several
-	scheduled ptx/instructions ptx/math/run ptx/barrier/run policy/run policy/pc_bypass policy/dwtcs policy/l2 policy/mrpb policy/banked
-	sanitize workloads workloads_graph golden costs memory/torture validate windows cachemicro large declarations readmes trace
-	sampling cachemodel energy energymicro energy_estimate interactions reproduce install defaults"
+scripts="policy/workloads workloads threads policy/pairs sweep/run report memory/conserve programs
+	runtime ptx/random/run energymicro ptx/conformance/run host/streams windows reproduce
+	cookbook cachemicro cli/cases policy/run scheduled speed/test cachemodel policy/cross
+	policy/mrpb observe interactions policy/l2 validate cli/series policy/dwtcs sanitize
+	ptx/barrier/run host/fatbin policy/banked policy/pc_bypass trace micro ptx/oracle large
+	install cli/terminal cli/interrupt ptx/registers cli/timing_limit host/texture
+	ptx/instructions energy_estimate cli/figures host/locale readmes declarations cli/gpgpusim
+	golden cli/bench cli/profile workloads_graph ptx/math/run energy host/cuda_header forks
+	cli/import cli/diff host/driver_api host/cooperative host/graphs costs cli/files cli/endings
+	ptx/verdicts memory/torture defaults host/functions host/several host/waits sampling"
 sanitized || scripts="slurm/run $scripts"
 
 # Scripts that run the same under many configurations leak in one run if they leak in all. Looking for leaks

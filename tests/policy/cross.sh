@@ -1,9 +1,11 @@
 #!/bin/sh
 # tests/policy/cross.sh BUILD -- six benchmarks and the micro-benchmarks under every scheduler x limiter x CTA
 # dispatch policy that `lockstep list` names: verified results, and the instruction counts of the first of
-# these runs, exactly. On two SMs, so that several CTAs share one.
+# these runs, exactly. On two SMs, so that several CTAs share one. Each program runs
+# under every third combination, the next program under others, so that two or three programs have each; with
+# FULL=1 under all.
 . tests/lib.sh
-sample 13
+sample 13 3
 
 schedulers=$(policies sm.scheduler.policy)
 limiters=$(policies sm.limiter.policy)
@@ -47,6 +49,7 @@ combination() {
 
 for program in $six micro; do
 	want=""
+	turns=$((turns + 1)) # other combinations than the program before
 	: >"$out/cycles"
 	for s in $schedulers; do for l in $limiters; do for d in $dispatchers; do
 		policy="--set sm.scheduler.policy=$s --set sm.limiter.policy=$l --set gpu.dispatch.policy=$d"

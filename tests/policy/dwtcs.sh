@@ -40,7 +40,7 @@ sums() {
 }
 
 programs=$six
-! sanitized || programs="polybench/atax rodinia/bfs"
+! sanitized || full || programs="polybench/atax rodinia/bfs"
 for program in $programs; do
 	command="$build/bench/$program $(size_of "$program")"
 	one plain "$program" -- $command || continue

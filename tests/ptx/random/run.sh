@@ -12,7 +12,7 @@ programs() {
 }
 
 part=1
-! sanitized || { part=6; echo "note: random programs: a sixth of them under the sanitizers"; }
+! sanitized || full || { part=6; echo "note: random programs: a sixth of them under the sanitizers"; }
 export LOCKSTEP_FUNCTIONAL=1
 levels="base v3"
 ! sanitized || levels=base # the only one there is

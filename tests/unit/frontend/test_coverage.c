@@ -3,6 +3,7 @@
 #include "frontend/print/coverage.h"
 #include "parse_rig.h"
 #include "tests/unit/hang_guard.h"
+#include "tests/unit/part.h"
 
 TestSuite(coverage, .init = set_up, .fini = tear_down);
 
@@ -56,10 +57,14 @@ static void expect_forms(const char *text)
 
 Test(coverage, the_table_adds_up)
 {
-	char *text = list(COVERAGE_TABLE), name[32];
+	char *text, name[32];
 	unsigned long forms, executed, refused, sums[3] = { 0 };
-	const char *line = text + strcspn(text, "\n") + 1;
+	const char *line;
 
+	if (one_in(2) > 1) /* tries the forms that the test of all forms tries */
+		return;
+	text = list(COVERAGE_TABLE);
+	line = text + strcspn(text, "\n") + 1;
 	for (; sscanf(line, "%31s %lu %lu %lu", name, &forms, &executed, &refused) == 4;
 		line += strcspn(line, "\n") + 1) {
 		cr_expect_eq(forms, executed + refused, "%s", name);

@@ -2,6 +2,7 @@
  * module, and damaged at random it never crashes the parser. FUZZ=n: so many damaged copies of each file. */
 #include "parse_rig.h"
 #include "tests/unit/hang_guard.h"
+#include "tests/unit/part.h"
 #include <glob.h>
 
 TestSuite(parse_files, .init = set_up, .fini = tear_down);
@@ -165,11 +166,7 @@ static void parse_damaged(const char *path, const char *text, size_t size)
 
 Test(parse_files, damaged_texts_never_crash_the_parser, HANG_GUARD)
 {
-#ifdef __SANITIZE_ADDRESS__
-	rounds = 60; /* slow there */
-#else
-	rounds = 200;
-#endif
+	rounds = 200 / one_in(4);
 	if (getenv("FUZZ"))
 		rounds = (uint32_t)atoi(getenv("FUZZ"));
 	each_file(parse_damaged);

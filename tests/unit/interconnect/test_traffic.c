@@ -7,14 +7,8 @@
  * errors, plus what the theory leaves open, which is said at each place. Each test first asks for a standard
  * error that makes it sharp. */
 #include "tests/network/traffic.h"
+#include "tests/unit/part.h"
 #include <criterion/criterion.h>
-
-/* Long runs for figures alone: the sanitizers see the same code in the short ones. */
-#ifdef __SANITIZE_ADDRESS__
-#define FIGURES .disabled = true
-#else
-#define FIGURES .disabled = false
-#endif
 
 static struct traffic_config crossbar(uint32_t ports, double load)
 {
@@ -35,13 +29,15 @@ static void expect(const char *what, struct traffic_figure f, double expected, d
 		f.mean, f.error, expected);
 }
 
-Test(traffic, blocked_heads_limit_throughput_as_in_karol_hluchyj_morgan, FIGURES)
+Test(traffic, blocked_heads_limit_throughput_as_in_karol_hluchyj_morgan)
 {
 	static const struct {
 		uint32_t ports;
 		double throughput;
 	} table[] = { { 2, 0.75 }, { 3, 0.6825 }, { 4, 0.6553 }, { 5, 0.6399 }, { 8, 0.6184 } };
 
+	if (one_in(2) > 1)
+		return; /* long runs for figures alone, whose code the short ones have */
 	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
 		struct traffic_config c = crossbar(table[i].ports, 1);
 		char what[32];
@@ -53,8 +49,10 @@ Test(traffic, blocked_heads_limit_throughput_as_in_karol_hluchyj_morgan, FIGURES
 }
 
 /* Table I ends with 2 - sqrt(2) for ever larger switches; 0.6184 of 8 ports lies 0.26 / ports above it. */
-Test(traffic, throughput_of_large_crossbars_tends_to_0586_whatever_the_packets_size, FIGURES)
+Test(traffic, throughput_of_large_crossbars_tends_to_0586_whatever_the_packets_size)
 {
+	if (one_in(2) > 1)
+		return; /* long runs for figures alone, whose code the short ones have */
 	for (uint32_t flits = 1; flits <= 5; flits += 4) {
 		struct traffic_config c = crossbar(64, 1);
 
@@ -66,8 +64,10 @@ Test(traffic, throughput_of_large_crossbars_tends_to_0586_whatever_the_packets_s
 
 /* Mean wait at the head and before it in time slots, for many ports and an output that chooses at random.
  * Ours chooses in turn: 2 % are left open for that and for 64 ports instead of ever more. */
-Test(traffic, mean_latency_of_single_flits_is_hops_plus_the_wait_of_karol_hluchyj_morgan, FIGURES)
+Test(traffic, mean_latency_of_single_flits_is_hops_plus_the_wait_of_karol_hluchyj_morgan)
 {
+	if (one_in(2) > 1)
+		return; /* long runs for figures alone, whose code the short ones have */
 	for (int k = 1; k <= 3; k++) {
 		double p = k / 10.0, wait = (2 - p) * (1 - p) / ((2 - sqrt(2) - p) * (2 + sqrt(2) - p)) - 1;
 		struct traffic_config c = crossbar(64, p);
@@ -97,8 +97,10 @@ Test(traffic, latency_at_low_load_is_latency_plus_serialisation)
 }
 
 /* 0.95 offered: with one queue at each input 0.60 arrive, with virtual output queues all. */
-Test(traffic, virtual_output_queues_do_away_with_blocked_heads, FIGURES)
+Test(traffic, virtual_output_queues_do_away_with_blocked_heads)
 {
+	if (one_in(2) > 1)
+		return; /* long runs for figures alone, whose code the short ones have */
 	for (uint32_t arbiter = NETWORK_ROUND_ROBIN; arbiter <= NETWORK_ISLIP; arbiter++) {
 		struct traffic_config c = crossbar(16, 0.95);
 
@@ -111,8 +113,10 @@ Test(traffic, virtual_output_queues_do_away_with_blocked_heads, FIGURES)
 }
 
 /* McKeown 1999: iSLIP serves all of uniform traffic; what a finite buffer of 512 packets leaves of that. */
-Test(traffic, islip_uses_nearly_all_of_the_links, FIGURES)
+Test(traffic, islip_uses_nearly_all_of_the_links)
 {
+	if (one_in(2) > 1)
+		return; /* long runs for figures alone, whose code the short ones have */
 	for (uint32_t rounds = 1; rounds <= 4; rounds *= 4) {
 		struct traffic_config c = crossbar(16, 1);
 
