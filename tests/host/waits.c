@@ -95,6 +95,26 @@ static void wait_function(void)
 		;
 }
 
+/* The function, and threads that it may start, have the program's signals. */
+static void has_signals(void *unused)
+{
+	sigset_t blocked;
+
+	(void)unused;
+	if (!pthread_sigmask(SIG_BLOCK, NULL, &blocked) && !sigismember(&blocked, SIGUSR1))
+		has_called = 1;
+	sem_post(&called);
+}
+
+static void wait_function_signals(void)
+{
+	OK(cuLaunchHostFunc(a, has_signals, NULL));
+	while (sem_wait(&called))
+		;
+	if (!has_called)
+		exit(5);
+}
+
 static void wait_function_spinning(void)
 {
 	queue();
@@ -233,6 +253,7 @@ static const struct {
 	{ "sleeping", wait_sleeping },
 	{ "calling", wait_calling },
 	{ "function", wait_function },
+	{ "function-signals", wait_function_signals },
 	{ "function-spinning", wait_function_spinning },
 	{ "talk", talk },
 	{ "talk-query", talk_query },

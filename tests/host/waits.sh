@@ -26,7 +26,7 @@ for case in spinning sleeping function function-spinning; do
 	expect "$case: no note" sh -c '! grep -q "^# note" "$1"' - "$out/$case/stats.txt"
 done
 
-for case in talk talk-query talk-event fork leave; do waits $case; done
+for case in function-signals talk talk-query talk-event fork leave; do waits $case; done
 expect "both kernels after the end of main" [ "$(total leave gpu.kernels)" = 2 ]
 
 # asking takes simulated time, and as much of it in every run

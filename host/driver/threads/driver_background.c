@@ -9,6 +9,7 @@
 
 static pthread_cond_t wanted = PTHREAD_COND_INITIALIZER;
 static bool is_there, is_idle;
+static sigset_t programs; /* signals that the thread that first queued work had blocked */
 
 /* A step of simulated time, if it is time's turn and nobody else sees to it. */
 static bool step(void)
@@ -39,19 +40,35 @@ static void *simulate(void *unused)
 	return NULL;
 }
 
-/* The program's signals are its own threads'. */
-static void start(void)
+static void block_signals(sigset_t *before)
 {
-	sigset_t all, before;
-	pthread_t thread;
+	sigset_t all;
 
 	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
+	pthread_sigmask(SIG_SETMASK, &all, before);
+}
+
+/* The program's signals are its own threads', but for those of its functions. */
+void background_call_begin(void)
+{
+	pthread_sigmask(SIG_SETMASK, &programs, NULL);
+}
+
+void background_call_end(void)
+{
+	block_signals(NULL);
+}
+
+static void start(void)
+{
+	pthread_t thread;
+
+	block_signals(&programs);
 	if (pthread_create(&thread, NULL, simulate, NULL))
 		driver_say("no thread could be made that simulates while the program waits without a call");
 	else
 		pthread_detach(thread);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_sigmask(SIG_SETMASK, &programs, NULL);
 	is_there = true;
 }
 

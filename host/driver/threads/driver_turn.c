@@ -191,6 +191,8 @@ void turn_call_begin(void)
 
 	self->is_calling = true;
 	self->before_call = atomic_load(&self->place);
+	if (self->is_ours)
+		background_call_begin();
 	atomic_store(&self->place, PLACE_OUTSIDE);
 }
 
@@ -199,6 +201,8 @@ void turn_call_end(void)
 	struct thread *self = thread_self();
 
 	self->is_calling = false;
+	if (self->is_ours)
+		background_call_end();
 	patience_anew(self);
 	atomic_store(&self->place, self->before_call);
 }

@@ -72,4 +72,9 @@ bool patience_ends(struct thread *thread, const struct sight *now);
 void patience_anew(struct thread *thread);
 bool turn_is_over(void); /* threads came too late too often: nobody waits for any */
 
+/* -- our own thread (driver_background.c) -- */
+
+void background_call_begin(void); /* around a function of the program's in it */
+void background_call_end(void);
+
 #endif
