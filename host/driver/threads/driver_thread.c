@@ -18,11 +18,12 @@ struct thread *thread_first(void)
 	return atomic_load(&first);
 }
 
-static struct thread *thread_new(pid_t tid)
+static struct thread *thread_new(pid_t tid, bool is_own)
 {
 	struct thread *t = xcalloc(1, sizeof *t);
 
 	t->tid = tid;
+	t->is_own = is_own;
 	t->rank = UINT32_MAX;
 	t->next = atomic_load(&first);
 	while (!atomic_compare_exchange_weak(&first, &t->next, t))
@@ -34,7 +35,7 @@ static struct thread *thread_new(pid_t tid)
 struct thread *thread_self(void)
 {
 	if (!self)
-		self = thread_new(look_self());
+		self = thread_new(look_self(), true);
 	return self;
 }
 
@@ -43,7 +44,7 @@ static struct thread *thread_of(pid_t tid)
 	for (struct thread *t = thread_first(); t; t = t->next)
 		if (t->tid == tid)
 			return t;
-	return thread_new(tid);
+	return thread_new(tid, false);
 }
 
 /* -- the list brought up to date -- */
@@ -62,13 +63,14 @@ static bool is_double(const struct thread *entry)
 	return false;
 }
 
-/* The first entry stays until others are pushed in front of it. */
+/* The first entry stays until others are pushed in front of it; one that a thread has made for itself, which
+ * may be newer than the look at all threads, as long as the thread lives. */
 static void remove_ended(void)
 {
 	struct thread *head = thread_first(), *t, **link = head ? &head->next : NULL;
 
 	while (link && (t = *link)) {
-		if (t->is_seen || (!is_double(t) && is_alive(t->tid))) {
+		if (t->is_seen || ((t->is_own || !is_double(t)) && is_alive(t->tid))) {
 			link = &t->next;
 			continue;
 		}

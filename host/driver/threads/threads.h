@@ -44,6 +44,7 @@ struct thread {
 	unsigned rank;       /* by creation, among those that live */
 	unsigned depth;      /* of calls within calls */
 	const bool *is_done; /* PLACE_WAITING: for this */
+	bool is_own;         /* the thread has made the entry itself, and keeps a pointer to it */
 	_Atomic bool is_ours;
 	bool is_calling; /* a function of the program's runs in it */
 	enum place before_call;
