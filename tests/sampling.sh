@@ -18,6 +18,8 @@ conv="$build/bench/polybench/2dconv"
 run whole -- "$conv" $size
 expect "all CTAs are timed without sample.error" [ -z "$(stat whole sample.kernels)" ]
 expect "a sampled kernel's results are right" run sample --set sample.error=0.03 -- "$conv" $size
+expect "the kernel's line has the estimate" sh -c \
+	"'$lockstep' run --set sample.error=0.03 -o '' -- '$conv' $size 2>&1 | grep -q 'estimated to take [0-9]* +- [0-9]* cycles'"
 expect "it is sampled" [ "$(stat sample sample.sampled_kernels)" = 1 ]
 expect "a part is timed" awk "BEGIN { exit !($(stat sample sample.timed_share) < 0.9) }"
 expect "its instructions are all" [ "$(stat sample sample.threads)" = "$(stat whole gpu.thread_instructions)" ]

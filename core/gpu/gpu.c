@@ -55,12 +55,15 @@ const struct sim_stat gpu_stat_table[] = {
 		"gpu.timing_limit"),
 	COUNT(warmup_kernels, "kernels",
 		"kernel launches that were executed without timing for warm-up (gpu.warmup.kernels)"),
-	COUNT(untimed_ctas, "CTAs", "CTAs that ended without timing, in warm-up or after a timing limit"),
+	COUNT(untimed_ctas, "CTAs",
+		"CTAs that ended without timing: in warm-up, after a timing limit, or skipped by sampling"),
 	COUNT(untimed_warp_instructions, "instructions",
-		"warp instructions executed without timing, in warm-up or after a timing limit; no other "
+		"warp instructions executed without timing: in warm-up, after a timing limit, or skipped by "
+		"sampling; no other "
 		"statistic counts them"),
 	COUNT(untimed_thread_instructions, "instructions",
-		"thread instructions executed without timing, in warm-up or after a timing limit; no other "
+		"thread instructions executed without timing: in warm-up, after a timing limit, or skipped "
+		"by sampling; no other "
 		"statistic counts them"),
 	SIM_STAT_END,
 };

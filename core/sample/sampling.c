@@ -5,6 +5,7 @@
 #include "core/launch/kernel_run.h"
 #include "core/sm/sm.h"
 #include "sim/base/xalloc.h"
+#include "sim/stats/stat.h"
 #include <math.h>
 #include <string.h>
 

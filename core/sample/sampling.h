@@ -23,7 +23,6 @@
 
 #include "core/sample/estimate.h"
 #include "sim/config/param.h"
-#include "sim/stats/stat.h"
 
 struct gpu;
 struct kernel_run;

@@ -11,7 +11,7 @@
 struct kernel_sum {
 	char *name;
 	uint64_t launches, timed_launches; /* timed: wholly or in part */
-	bool is_limited;                   /* a limit cut one of them, or left it without timing */
+	bool is_limited;                   /* a limit or sampling left a part of one of them without timing */
 	struct kernel_stats stats;
 	uint64_t first, overlapping; /* number of its first launch; launches beside those of others */
 	struct stat_sum *statistics; /* of the machine during its launches; NULL: not wanted */
@@ -158,7 +158,7 @@ void kernel_sums_add(struct session *s, const struct launch *launch, const struc
 
 	sum->launches++;
 	sum->timed_launches += !s->is_functional && !r->is_untimed;
-	sum->is_limited |= r->timing_limit != TIMING_LIMIT_NONE;
+	sum->is_limited |= r->timing_limit != TIMING_LIMIT_NONE || r->estimate.sampled_kernels;
 	kernel_stats_add(&sum->stats, &r->stats);
 }
 

@@ -72,6 +72,17 @@ static void print_untimed(const struct launch_result *r, FILE *f)
 			(unsigned long long)own->untimed_thread_instructions);
 }
 
+/* What sampling estimates for all of the kernel. */
+static void print_estimate(const struct launch_result *r, FILE *f)
+{
+	const struct sample_estimate *e = &r->estimate;
+
+	if (e->sampled_kernels)
+		fprintf(f, ", all of it is estimated to take %llu +- %.0f cycles, IPC %.1f",
+			(unsigned long long)e->cycles, sample_half_width(e),
+			(double)e->threads / (double)e->cycles);
+}
+
 /* In a stream, as long as it gets. */
 static void print_rate(uint64_t instructions, double seconds, FILE *f)
 {
@@ -106,6 +117,7 @@ static void print_launch(const struct session *s, const struct launch *launch, c
 		print_timing(s, r, since, f);
 	print_rate(instructions_of(r), r->host_seconds, f);
 	print_untimed(r, f);
+	print_estimate(r, f);
 }
 
 static void print_others(const struct session *s, const struct launch_tally *t, FILE *f)
