@@ -9,6 +9,7 @@
 #ifndef FRONTEND_UOP_H
 #define FRONTEND_UOP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define UOP_CONSTANT 0x8000u /* source operand: row of the constant bank */
@@ -213,6 +214,11 @@ struct uop {
 };
 
 #define UOP_HAZARD_PREDICATE 0x4000u
+
+static inline bool uop_is_barrier(const struct uop *u)
+{
+	return u->code >= UOP_BAR_SYNC && u->code <= UOP_CLUSTER_WAIT;
+}
 
 /* Functions that every program may call though no module defines them. */
 enum ptx_syscall { PTX_SYSCALL_VPRINTF, PTX_SYSCALL_MALLOC, PTX_SYSCALL_FREE, PTX_SYSCALL_ASSERTFAIL };

@@ -72,14 +72,23 @@ static void say_missing(struct words *words, const struct cta *cta, uint64_t mis
 	}
 }
 
+static void say_which(struct words *words, uint32_t barrier)
+{
+	if (barrier == CLUSTER_BARRIER)
+		say(words, "the cluster's barrier");
+	else
+		say(words, "barrier %u", barrier);
+}
+
 static void say_barrier(struct words *words, const struct warp *w)
 {
 	const struct cta *cta = w->cta;
 	const struct barrier *b = &cta->barriers[w->barrier];
 	uint32_t needed = wait_needed(cta, b), more = wait_still_to_come(cta, b);
 
-	say(words, "waits at line %u: barrier %u, %u of %u threads have arrived",
-		wait_uop(cta, w->index)->line, w->barrier, b->arrived, needed);
+	say(words, "waits at line %u: ", wait_uop(cta, w->index)->line);
+	say_which(words, w->barrier);
+	say(words, ", %u of %u threads have arrived", b->arrived, needed);
 	if (b->arrived + more < needed && more)
 		say(words, ", only %u more can still arrive", more);
 	else if (b->arrived + more < needed)
@@ -107,7 +116,7 @@ static void say_paths(struct words *words, const struct warp *w)
 		said++;
 		say(words, "; lanes 0x%08x are at line %u", here, run->uops[e->pc].line);
 		if (e->parked && e->parked != PARKED_AT_MEMBERS)
-			say(words, ", barrier %u", e->parked - 1);
+			say(words, ", "), say_which(words, e->parked - 1u);
 		else if (e->parked)
 			say(words, ", and wait there for other lanes of the warp");
 	}

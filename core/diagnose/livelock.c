@@ -35,7 +35,7 @@ static struct livelock_state *livelock_warp(const struct livelock_detector *live
  * been waiting there since the observation began may be released, now or later, and need a proof of their
  * own. */
 static void review_waiting(
-	struct livelock_detector *livelock, const struct cta *cta, const uint32_t arrived[MAX_BARRIERS])
+	struct livelock_detector *livelock, const struct cta *cta, const uint32_t arrived[ALL_BARRIERS])
 {
 	for (uint64_t m = cta->live_warps; m; m &= m - 1) {
 		const struct warp *w = cta->warps[__builtin_ctzll(m)];
@@ -53,14 +53,21 @@ static void review_waiting(
 static struct control_result execute_barrier(
 	struct livelock_detector *livelock, struct warp *w, const struct uop *u, lane_mask mask)
 {
-	uint32_t arrived[MAX_BARRIERS];
+	uint32_t arrived[ALL_BARRIERS];
 	struct control_result r;
 
-	for (uint32_t i = 0; i < MAX_BARRIERS; i++)
+	for (uint32_t i = 0; i < ALL_BARRIERS; i++)
 		arrived[i] = w->cta->barriers[i].arrived;
 	r = livelock->plain_control(w, u, mask);
 	review_waiting(livelock, w->cta, arrived);
 	return r;
+}
+
+/* Exits end phases of barrier.cluster, which waits for threads. */
+static bool may_release(const struct uop *u)
+{
+	return u->code == UOP_BAR_SYNC || u->code == UOP_BAR_ARRIVE || u->code == UOP_CLUSTER_ARRIVE ||
+		u->code == UOP_CLUSTER_WAIT || u->code == UOP_EXIT;
 }
 
 /* What makes the proof impossible before it is executed. */
@@ -131,7 +138,7 @@ static struct control_result livelock_control(struct warp *w, const struct uop *
 		livelock_abort(livelock);
 	if (livelock->on && is_call)
 		remember_frames(livelock, w);
-	if (livelock->on && mask && (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_ARRIVE))
+	if (livelock->on && mask && may_release(u))
 		r = execute_barrier(livelock, w, u, mask);
 	else
 		r = livelock->plain_control(w, u, mask);

@@ -48,6 +48,8 @@ void wait_location(const struct cta *cta, uint32_t index, char *text, size_t siz
 
 	if (!is_live(cta, index))
 		snprintf(text, size, "exited at line %u", line);
+	else if (w->state == WARP_AT_BARRIER && w->barrier == CLUSTER_BARRIER)
+		snprintf(text, size, "waits at line %u, the cluster's barrier", line);
 	else if (w->state == WARP_AT_BARRIER)
 		snprintf(text, size, "waits at line %u, barrier %u", line, w->barrier);
 	else if (w->state == WARP_AT_MEMBAR)
@@ -71,6 +73,8 @@ uint32_t wait_needed(const struct cta *cta, const struct barrier *b)
 
 uint32_t wait_still_to_come(const struct cta *cta, const struct barrier *b)
 {
+	if (b == &cta->barriers[CLUSTER_BARRIER]) /* its threads arrive one by one */
+		return b->needed - b->arrived;
 	return (uint32_t)__builtin_popcountll(cta->live_warps & ~b->waiting) * WARP_SIZE;
 }
 
@@ -89,6 +93,8 @@ uint64_t wait_missing(const struct cta *cta, uint32_t index)
 		return 0;
 	b = &cta->barriers[w->barrier];
 	coming = cta->live_warps & ~b->came;
+	if (w->barrier == CLUSTER_BARRIER)
+		return coming;
 	exited = all_warps(cta) & ~cta->live_warps & ~b->came;
 	if (!b->needed)
 		return coming;

@@ -151,11 +151,11 @@ static __attribute__((noinline)) void issue_control(
 		sm->stats.branches++;
 		t->counts->branches++;
 	}
-	if (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_RED || u->code == UOP_BAR_ARRIVE) {
+	if (uop_is_barrier(u)) {
 		sm->barrier_taken = sm->config->barrier_exclusive;
 		notify_warnings(sm);
 	}
-	if (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_RED) {
+	if (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_RED || u->code == UOP_CLUSTER_WAIT) {
 		sm->stats.barriers++;
 		t->counts->barriers++;
 	}

@@ -75,21 +75,16 @@ static uint32_t count_rows(const struct ptx_kernel *k)
 
 /* ---- the table ---- */
 
-static bool is_barrier(const struct uop *u)
-{
-	return u->code == UOP_BAR_SYNC || u->code == UOP_BAR_ARRIVE || u->code == UOP_BAR_RED;
-}
-
 /* Of a warp whose next instruction it is, and can issue. */
 static uint32_t state_of(const struct uop *u, bool has_gates)
 {
 	if (!has_gates)
-		return sm_loads_through_l1(u) ? READY_LOAD : is_barrier(u) ? READY_BARRIER : u->unit;
+		return sm_loads_through_l1(u) ? READY_LOAD : uop_is_barrier(u) ? READY_BARRIER : u->unit;
 	if (sm_loads_through_l1(u))
 		return u->flags & UOP_VOLATILE ? READY_ORDERED_LOAD : READY_LOAD;
 	if (u->code == UOP_MBARRIER || (sm_goes_to_memory(u) && u->code != UOP_TEX && u->code != UOP_TLD4))
 		return READY_STORE;
-	return is_barrier(u) ? READY_BARRIER : u->code == UOP_MEMBAR ? READY_FENCE : u->unit;
+	return uop_is_barrier(u) ? READY_BARRIER : u->code == UOP_MEMBAR ? READY_FENCE : u->unit;
 }
 
 static uint32_t fetched(

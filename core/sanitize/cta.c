@@ -9,7 +9,7 @@
 #include "sim/base/xalloc.h"
 #include <string.h>
 
-enum { ROW_BARRIERS = 0, ROW_EXITED = MAX_BARRIERS, ROWS_MORE };
+enum { ROW_BARRIERS = 0, ROW_EXITED = MAX_BARRIERS, ROW_ARRIVED, ROW_COMPLETE, ROWS_MORE };
 
 static uint32_t *barrier_row(const struct cta_shadow *s, uint32_t id)
 {
@@ -139,6 +139,48 @@ static void arrived(struct cta_shadow *s, const struct warp *w, const struct uop
 		complete(s, id, released, u->src[1] == UOP_NONE);
 }
 
+/* ---- barrier.cluster: who waits learns what those knew who arrived in the phase that is complete ---- */
+
+/* How it stood before an instruction. */
+struct cluster_before {
+	uint64_t waiting; /* warps with lanes that wait */
+	lane_mask open;   /* the warp's lanes that may pass */
+	uint32_t phase;
+};
+
+static struct cluster_before look_at_cluster(const struct warp *w)
+{
+	const struct cluster_barrier *c = &w->cta->cluster;
+	struct cluster_before before = { 0, c->open[w->index], c->phase };
+
+	for (uint32_t i = 0; i < w->cta->warp_count; i++)
+		before.waiting |= (uint64_t)(c->waiting[i] != 0) << i;
+	return before;
+}
+
+static void cluster_before(struct cta_shadow *s, const struct warp *w, const struct uop *u)
+{
+	if (u->code == UOP_CLUSTER_ARRIVE || (u->code == UOP_EXIT && w->cta->cluster.is_used))
+		leave_knowledge(s, clocks_of(s, s->warps + ROW_ARRIVED), w->index);
+}
+
+static void cluster_after(struct cta_shadow *s, const struct warp *w, const struct uop *u, lane_mask mask,
+	const struct cluster_before *before)
+{
+	uint32_t *complete = clocks_of(s, s->warps + ROW_COMPLETE),
+		 *arrived = clocks_of(s, s->warps + ROW_ARRIVED);
+
+	if (u->code == UOP_CLUSTER_WAIT && !(mask & ~before->open))
+		learn(clocks_of(s, w->index), complete, s->warps);
+	if (w->cta->cluster.phase == before->phase)
+		return;
+	learn(complete, arrived, s->warps);
+	learn(complete, exited_row(s), s->warps);
+	memset(arrived, 0, s->warps * sizeof(*arrived));
+	for (uint64_t m = before->waiting; m; m &= m - 1)
+		learn(clocks_of(s, (uint32_t)__builtin_ctzll(m)), complete, s->warps);
+}
+
 static void exited(struct cta_shadow *s, const struct warp *w, const struct barriers_before *before)
 {
 	leave_knowledge(s, exited_row(s), w->index);
@@ -151,6 +193,7 @@ struct control_result sanitize_control(struct warp *w, const struct uop *u, lane
 {
 	struct sanitizer *sanitizer = sanitizer_of(w);
 	struct barriers_before before;
+	struct cluster_before cluster;
 	struct cta_shadow *s;
 	struct control_result r;
 	uint32_t id;
@@ -158,15 +201,18 @@ struct control_result sanitize_control(struct warp *w, const struct uop *u, lane
 	if (sanitizer && mask && is_about_frames(u) && w->cta->run->local_bytes &&
 		sanitizer->checks & SANITIZE_INIT)
 		return local_control(sanitizer, w, u, mask);
-	if (!sanitizer || !mask || (!is_barrier(u) && u->code != UOP_EXIT))
+	if (!sanitizer || !mask || (!uop_is_barrier(u) && u->code != UOP_EXIT))
 		return control_execute(w, u, mask);
 	s = shadow_of(sanitizer, w->cta);
 	sanitizer->serial++;
 	id = is_barrier(u) ? barrier_of(w, u, mask) : MAX_BARRIERS;
-	if (id < MAX_BARRIERS && sanitizer->checks & SANITIZE_SYNC)
+	if (uop_is_barrier(u) && sanitizer->checks & SANITIZE_SYNC)
 		barrier_check(sanitizer, w, u, mask, id);
 	look_before(w->cta, &before);
+	cluster = look_at_cluster(w);
+	cluster_before(s, w, u);
 	r = control_execute(w, u, mask);
+	cluster_after(s, w, u, mask, &cluster);
 	if (id < MAX_BARRIERS)
 		arrived(s, w, u, id, &before, r.released);
 	if (w->state == WARP_EXITED)

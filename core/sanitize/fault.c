@@ -9,7 +9,7 @@
 static bool is_synchronisation(uint16_t code)
 {
 	return (code >= UOP_VOTE_ALL && code <= UOP_WARP_SYNC) ||
-		(code >= UOP_BAR_SYNC && code <= UOP_BAR_RED) || code == UOP_MBARRIER ||
+		(code >= UOP_BAR_SYNC && code <= UOP_CLUSTER_WAIT) || code == UOP_MBARRIER ||
 		code == UOP_MBARRIER_TEST;
 }
 

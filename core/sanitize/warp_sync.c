@@ -119,12 +119,15 @@ static lane_mask parked_lanes(const struct warp *w)
 	return parked;
 }
 
-static void check_lanes(struct sanitizer *s, const struct warp *w, const struct uop *u, lane_mask mask)
+static void check_lanes(
+	struct sanitizer *s, const struct warp *w, const struct uop *u, lane_mask mask, uint32_t id)
 {
 	lane_mask parked = parked_lanes(w), absent = w->live & ~(mask | parked | path_leaving(w));
 	struct finding *f;
 
-	if (u->combine == BARRIER_BY_PATH && path_pending(w) != NO_PATH)
+	if (id == MAX_BARRIERS) /* barrier.cluster, at which each thread arrives for itself */
+		parked = 0, absent = w->live & ~mask;
+	else if (u->combine == BARRIER_BY_PATH && path_pending(w) != NO_PATH)
 		return; /* it does not arrive yet */
 	if (!parked && !absent)
 		return;
@@ -159,8 +162,9 @@ static void check_counts(
 void barrier_check(struct sanitizer *s, struct warp *w, const struct uop *u, lane_mask mask, uint32_t id)
 {
 	if (u->type)
-		check_lanes(s, w, u, mask);
-	check_counts(s, w, u, mask, id);
+		check_lanes(s, w, u, mask, id);
+	if (id < MAX_BARRIERS)
+		check_counts(s, w, u, mask, id);
 }
 
 void barrier_check_end(struct sanitizer *s, const struct warp *w, const struct uop *u)

@@ -4,6 +4,7 @@
 #include "core/launch/kernel_run.h"
 #include "core/simt/barrier.h"
 #include "core/simt/call.h"
+#include "core/simt/cluster_barrier.h"
 #include "core/simt/control.h"
 #include "core/simt/forward_progress.h"
 #include "core/simt/paths.h"
@@ -146,17 +147,19 @@ static struct control_result leave(struct warp *w, lane_mask mask)
 	w->active &= ~mask;
 	if (!whole) {
 		warp_next(w);
+		r.released = cluster_recheck(w->cta, w);
 		return r;
 	}
 	if (warp_drop_empty(w)) {
 		warp_load_top(w);
 		warp_reconverge(w);
+		r.released = cluster_recheck(w->cta, w);
 		return r;
 	}
 	w->state = WARP_EXITED;
 	w->cta->live_warps &= ~(UINT64_C(1) << w->index);
 	w->cta->exited_at[w->index] = w->pc;
-	r.released = barrier_recheck(w->cta);
+	r.released = barrier_recheck(w->cta) | cluster_recheck(w->cta, w);
 	r.what = cta_is_deadlocked(w->cta) ? CONTROL_DEADLOCK : CONTROL_EXITED;
 	if (!w->cta->live_warps)
 		warn_barriers_left(w->cta);
@@ -218,6 +221,10 @@ struct control_result control_execute(struct warp *w, const struct uop *u, lane_
 	case UOP_BAR_ARRIVE:
 	case UOP_BAR_RED:
 		return barrier_execute(w, u, mask);
+	case UOP_CLUSTER_ARRIVE:
+		return cluster_arrive(w, mask);
+	case UOP_CLUSTER_WAIT:
+		return cluster_wait(w, mask);
 	case UOP_MEMBAR:
 		warp_next(w);
 		r.what = CONTROL_MEMBAR;

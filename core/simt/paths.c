@@ -272,9 +272,7 @@ static bool meet_here(struct warp *w, struct exec *x, const struct uop *u, lane_
 	return true;
 }
 
-/* Missing lanes that wait for others at a re-convergence point go on from there: NO_PATH if there are none.
- */
-static uint32_t find_held_back(const struct warp *w, lane_mask missing)
+uint32_t path_held_back(const struct warp *w, lane_mask missing)
 {
 	for (uint32_t i = w->depth - 1; i-- > 0;)
 		if (path_waiting(w, i) & missing)
@@ -308,7 +306,7 @@ enum path_members path_await_members(
 		forget_fault(x);
 		return MEMBERS_MET;
 	}
-	held = independent ? find_held_back(w, x->missing) : NO_PATH;
+	held = independent ? path_held_back(w, x->missing) : NO_PATH;
 	if (held == NO_PATH)
 		return MEMBERS_MISSING;
 	forget_fault(x);

@@ -18,6 +18,8 @@ void path_park(struct warp *w, uint8_t parked, uint32_t path);
 lane_mask path_waiting(const struct warp *w, uint32_t i);
 /* Lanes that wait, or have yet to run, where nothing is left for them but to exit. */
 lane_mask path_leaving(const struct warp *w);
+/* The uppermost entry at which some of these lanes wait for others; NO_PATH if there is none. */
+uint32_t path_held_back(const struct warp *w, lane_mask missing);
 /* Entry i stops waiting: the lanes that have reached it become a path of their own, which runs, and meets the
  * others where the code behind i can next meet. The path that ran becomes the second entry from the top,
  * `parked`. */

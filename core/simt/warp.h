@@ -30,6 +30,8 @@
 #define SIMT_DEPTH       72 /* entries of a new warp's stack; it grows */
 #define NO_RECONVERGENCE UINT32_MAX
 #define MAX_BARRIERS     16
+#define CLUSTER_BARRIER  MAX_BARRIERS /* barrier.cluster, behind those with a number */
+#define ALL_BARRIERS     (MAX_BARRIERS + 1)
 #define MAX_CTA_WARPS    64
 
 struct cta_shadow;
@@ -58,6 +60,15 @@ struct barrier {
 	uint32_t needed;  /* threads; 0: all warps that have not exited */
 	uint32_t popc;    /* bar.red so far */
 	bool reduces, all, any;
+};
+
+/* Lanes of each warp at barrier.cluster (cluster_barrier.c). */
+struct cluster_barrier {
+	lane_mask arrived[MAX_CTA_WARPS]; /* in the phase that is under way */
+	lane_mask waiting[MAX_CTA_WARPS]; /* of those: they wait for its end */
+	lane_mask open[MAX_CTA_WARPS];    /* have yet to wait for a phase that is complete */
+	uint32_t phase;                   /* phases that are complete */
+	bool is_used;
 };
 
 /* What a diverged warp remembers of the loop that its path runs (forward_progress.c). */
@@ -118,7 +129,8 @@ struct cta {
 	uint8_t *shared;
 	struct cta_shadow *shadow; /* the sanitizer's (core/sanitize); NULL: none */
 	struct warp *warps[MAX_CTA_WARPS];
-	struct barrier barriers[MAX_BARRIERS];
+	struct barrier barriers[ALL_BARRIERS];
+	struct cluster_barrier cluster;
 	uint32_t exited_at[MAX_CTA_WARPS]; /* pc of the exit of warps that are not live */
 };
 

@@ -324,6 +324,18 @@ static void describe(struct ptx_kernel *k, const struct ptx_function *f)
 	}
 }
 
+static void refuse_clusters(struct lower *l, const struct ptx_function *f)
+{
+	const uint32_t *n = f->reqnctapercluster;
+	uint64_t ctas = (uint64_t)n[0] * (n[1] ? n[1] : 1) * (n[2] ? n[2] : 1);
+
+	if (ctas > 1)
+		lower_refuse(l, &f->location,
+			"clusters of %llu CTAs are not executed (.reqnctapercluster): only those of one",
+			(unsigned long long)ctas);
+	l->is_refused = false;
+}
+
 static void lower_entry(struct lower *l, const struct ptx_function *f, struct ptx_kernel *kernel)
 {
 	size_t errors = l->diags->errors;
@@ -336,6 +348,7 @@ static void lower_entry(struct lower *l, const struct ptx_function *f, struct pt
 	kernel->module = l->units[0].module;
 	kernel->image = l->image;
 	describe(kernel, f);
+	refuse_clusters(l, f);
 	if (f->is_entry)
 		layout_params(l);
 	layout_shared(l);

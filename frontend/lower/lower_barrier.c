@@ -66,6 +66,22 @@ static void lower_barrier_red(struct lower *l)
 	d->is_early = true;
 }
 
+/* barrier.cluster, in a cluster of one CTA: relaxed arrivals order no less than others. */
+static void lower_barrier_cluster(struct lower *l)
+{
+	static const uint16_t orders[] = { PTX_MOD_ACQUIRE, PTX_MOD_RELEASE, PTX_MOD_RELAXED };
+	bool arrive = has_modifier(l, PTX_MOD_ARRIVE), wait = has_modifier(l, PTX_MOD_WAIT);
+	struct draft *d;
+
+	if (arrive == wait) {
+		lower_refuse_form(l);
+		return;
+	}
+	allow_modifiers(l, orders, sizeof orders / sizeof orders[0]);
+	d = emit(l, arrive ? UOP_CLUSTER_ARRIVE : UOP_CLUSTER_WAIT);
+	d->uop.type = has_modifier(l, PTX_MOD_ALIGNED);
+}
+
 void lower_bar(struct lower *l)
 {
 	bool arrive, sync;
@@ -78,9 +94,7 @@ void lower_bar(struct lower *l)
 		return;
 	}
 	if (has_modifier(l, PTX_MOD_CLUSTER)) {
-		lower_refuse(l, &l->insn->location,
-			"'%s' is not executed: there are no clusters of thread blocks",
-			l->insn->form->spelling);
+		lower_barrier_cluster(l);
 		return;
 	}
 	has_modifier(l, PTX_MOD_ALIGNED);

@@ -203,6 +203,16 @@ static bool attribute_is_known(const CUlaunchAttribute *a)
 	return false;
 }
 
+static void say_attribute(const CUlaunchAttribute *a)
+{
+	if (a->id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+		driver_say(
+			"cuLaunchKernelEx: clusters of %u x %u x %u CTAs are not executed: only those of one",
+			a->value.clusterDim.x, a->value.clusterDim.y, a->value.clusterDim.z);
+	else
+		driver_say("cuLaunchKernelEx: launch attribute %d is not supported", (int)a->id);
+}
+
 static CUresult launch_ex(
 	const CUlaunchConfig *config, CUfunction function, void **params, void **extra, bool is_per_thread)
 {
@@ -214,8 +224,7 @@ static CUresult launch_ex(
 		if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
 			is_cooperative = config->attrs[i].value.cooperative;
 		if (!attribute_is_known(&config->attrs[i])) {
-			driver_say("cuLaunchKernelEx: launch attribute %d is not supported",
-				(int)config->attrs[i].id);
+			say_attribute(&config->attrs[i]);
 			return CUDA_ERROR_NOT_SUPPORTED;
 		}
 	}

@@ -333,13 +333,15 @@ static void expect_refused(const char *text, const char *messages)
 
 Test(lower, what_cannot_be_executed_is_refused_by_name_and_place)
 {
-	expect_refused("fma.rz.bf16 %h1, %h2, %h3, %h4;\nadd.s32 %r1, %r2, 1;\nbarrier.cluster.wait;",
+	expect_refused("fma.rz.bf16 %h1, %h2, %h3, %h4;\nadd.s32 %r1, %r2, "
+		       "1;\nfence.proxy.tensormap::generic.acquire.gpu [%d1], 128;",
 		"a.ptx:7:1: error: 'fma.rz.bf16' is not executed yet\n"
 		"    7 | fma.rz.bf16 %h1, %h2, %h3, %h4;\n"
 		"      | ^\n"
-		"a.ptx:9:1: error: 'barrier.cluster.wait' is not executed: there are no clusters of thread "
-		"blocks\n"
-		"    9 | barrier.cluster.wait;\n"
+		"a.ptx:9:1: error: 'fence.proxy.tensormap::generic.acquire.gpu' is not executed: there are "
+		"no "
+		"tensor maps\n"
+		"    9 | fence.proxy.tensormap::generic.acquire.gpu [%d1], 128;\n"
 		"      | ^\n");
 }
 

@@ -183,18 +183,12 @@ Test(barrier, every_fence_is_executed)
 	}
 }
 
-Test(barrier, clusters_and_tensor_maps_are_refused_by_name)
+Test(barrier, tensor_maps_are_refused_by_name)
 {
 	static const char header[] = ".version 8.6\n.target sm_90";
-	char *cluster = refusal(header, KERNEL("barrier.cluster.arrive.aligned;"));
 	char *map = refusal(header, KERNEL("fence.proxy.tensormap::generic.acquire.gpu [%rd0], 128;"));
 
-	cr_assert(cluster &&
-			strstr(cluster,
-				"'barrier.cluster.arrive.aligned' is not executed: there are no clusters"),
-		"%s", cluster);
 	cr_assert(map && strstr(map, "'fence.proxy.tensormap::generic.acquire.gpu' is not executed"), "%s",
 		map);
-	free(cluster);
 	free(map);
 }
