@@ -165,8 +165,9 @@ micro: all      ## micro-benchmarks on a simulated GTX 480, beside published fig
 cachemicro: all ## set index, MSHRs and misses of the L1 of a simulated GTX 470, beside the card's
 	@sh benchmarks/cachemicro/cachemicro.sh $(BUILD)
 
-validate: all   ## memory micro-benchmarks against measured figures of a GTX 480, with errors (minutes)
-	@sh benchmarks/validate/validate.sh $(BUILD)
+CHIP ?= gtx480
+validate: all   ## figures measured on hardware against the simulated chip, with errors: CHIP=gtx480|v100 (minutes)
+	@sh benchmarks/validate/validate.sh $(BUILD) $(CHIP)
 
 CLASS_SIZE ?= small
 classes: all    ## the class that each benchmark shows, beside its paper's: benchmarks/CLASSES.md (minutes)

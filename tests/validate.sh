@@ -44,4 +44,60 @@ if grep -q '^kernel.l1_miss_rate  *0.031250 ' "$out/rows/stats.txt"; then ok; el
 if grep -q "validate: latncy: no such topic" "$out/log"; then ok; else not_ok "a topic that does not exist"; \
 	fi
 
+# The tables: errors.awk by hand (-10, +20, +5, +1: mean 9, median 7.5), and v100.awk on lines made up: parts
+# apart, peers compared on the same programs, the last line that of one mode.
+awk "$(cat benchmarks/validate/errors.awk)"'BEGIN {
+	e[1] = -10; e[2] = 20; e[3] = 5; e[4] = 1
+	print errors_line(e, 4)
+	e[1] = -3
+	print errors_line(e, 1)
+	print errors_line(e, 0) }' >"$out/log"
+printf '%s\n' 'validate: 4 figures, mean error 9.0 %, median error 7.5 %, worst 20.0 %' \
+	'validate: 1 figures, mean error 3.0 %, median error 3.0 %, worst 3.0 %' \
+	'validate: 0 figures' >"$out/expected"
+if cmp -s "$out/log" "$out/expected"; then ok; else not_ok "errors.awk"; cat "$out/log"; fi
+
+printf '%s\n' 'open|one|ptx|cycles|110|100|150|95|x' 'aside|two|ptx|cycles|80|100|200|100|x' \
+	'open|rate|ptx|results/clk/SM|66|64|-|-|x' 'open|one|scheduled|cycles|104|100|150|95|x' |
+	awk -F'|' -v own=scheduled "$(cat benchmarks/validate/errors.awk benchmarks/validate/v100.awk)" \
+		>"$out/log"
+expect_line() {
+	if grep -qx "$1" "$out/log"; then ok; else not_ok "v100.awk: no line $1"; cat "$out/log"; fi
+}
+expect_line 'ptx  *programs open:  1 figures, mean error 10.0 %, median error 10.0 %, worst 10.0 %'
+expect_line 'ptx  *programs aside: 1 figures, mean error 20.0 %, median error 20.0 %, worst 20.0 %'
+expect_line 'ptx  *figures  open:  1 figures, mean error 3.1 %, median error 3.1 %, worst 3.1 %'
+expect_line 'scheduled  *programs aside: 0 figures'
+expect_line 'Accel-Sim  *programs open:  1 figures, mean error 5.0 %, median error 5.0 %, worst 5.0 %'
+expect_line 'one  *cycles  *open  *100.00 *110.00  *+10.0 % *104.00  *+4.0 %  *+50.0 %  *-5.0 %'
+expect_line 'validate: 1 figures, mean error 4.0 %, median error 4.0 %, worst 4.0 %'
+
+# Every line of the data has its fields, every name of a figure is one that micro prints, and every command a
+# program or a kernel that there is.
+if awk -F, '!/^#/ && (NF < 5 || $5 == "") { print FILENAME ": " $0; bad = 1 } END { exit bad }' \
+	benchmarks/validate/v100-figures.csv benchmarks/validate/v100-programs.csv; then ok; else
+	not_ok "a line without its five fields"; fi
+"$lockstep" run -q --functional -o "" -- "$build/bench/micro" --csv latency throughput barrier shared l1 \
+	2>"$out/errors" | cut -d, -f1 | sort >"$out/printed"
+rows() { grep -v '^#\|^name,' "benchmarks/validate/v100-$1.csv"; }
+missing=$(rows figures | cut -d, -f1 | sort | comm -23 - "$out/printed")
+if [ -z "$missing" ]; then ok; else not_ok "micro does not print: $missing"; fi
+missing=$(rows programs | cut -d, -f5 | while read -r what rest; do
+	case $what in
+	-) ;;
+	*/*) [ -x "$build/bench/$what" ] || echo "$what" ;;
+	*) grep -q "\.entry $what(" benchmarks/validate/tuner.ptx || echo "$what" ;;
+	esac
+done)
+if [ -z "$missing" ]; then ok; else not_ok "neither a program nor a kernel of tuner.ptx: $missing"; fi
+
+# One row of the chip's own table, without timing of the long ones, and a chip of which nothing is known.
+if sanitized && ! full; then echo "note: validate: no kernel of tuner.ptx under the sanitizers"; else
+	"$lockstep" launch -q -f -o "" benchmarks/validate/tuner.ptx shared_lat --grid 1 --block 32 \
+		--arg 'b64[1]=zero' --arg u32=1 --print 0 >"$out/log" 2>&1
+	if grep -q '\<2048\>' "$out/log"; then ok; else not_ok "2048 links lead to word 2048"; cat "$out/log"; fi
+fi
+sh benchmarks/validate/validate.sh "$build" v99 >"$out/log" 2>&1
+if [ $? = 2 ] && grep -q "no figures of 'v99'" "$out/log"; then ok; else not_ok "a chip that there is not"; fi
+
 finish

@@ -1,96 +1,12 @@
 #!/bin/sh
-# validate.sh BUILD -- measures on simulated chips what others measured on the hardware, each at the clocks of
-# its card, and prints one table: ours, hardware, error. A figure counts if it was measured on a GTX 480;
-# others are shown without an error. Then the row copy of Nugteren et al. on a GTX 470, with errors in
-# percentage points, which do not count either. Ends with 1 if a value was wrong.
+# validate.sh BUILD CHIP -- measures on a simulated chip what others measured on the hardware (CHIP.sh), and
+# prints figure by figure ours, the hardware's and the error. The last line is that of errors.awk. Ends with 1
+# if a value was wrong.
 set -u
-build=${1:-build}
 here=$(dirname "$0")
-out=$build/validate-out
-mkdir -p "$out"
-status=0
-
-# measure NAME CONFIGURATION PROGRAM TOPIC...: figures go to $out/NAME.csv
-measure() {
-	name=$1 config=$2 program=$3; shift 3
-	"$build/bin/lockstep" run -q -c "configs/$config.yaml" -o "$out/$name" -- \
-		"$build/bench/$program" --csv "$@" >"$out/$name.csv" 2>"$out/$name.log" && return
-	echo "validate: $program $*:" >&2
-	tail -n 3 "$out/$name.log" >&2
-	return 1
-}
-
-# Two at a time: the machine may have two processors.
-(
-	measure sweep gtx480-1550 validate sweep || exit 1
-	measure rows gtx470 validate rows
-) & one=$!
-(
-	measure peaks gtx480-1550 validate peaks || exit 1
-	measure memory gtx480 validate memory shared latency || exit 1
-	measure micro gtx480 micro throughput shared constant
-) & two=$!
-wait $one || status=1
-wait $two || status=1
-
-# The rates of the row copies, in the order of the launches: a line each
-awk '$1 == "kernel.l1_miss_rate" { print 100 * $2 }' "$out/rows/stats.txt" >"$out/rates"
-
-awk -v rates="$out/rates" '
-	# fields of a line of CSV whose last one may be in quotation marks and hold commas
-	function fields(line, f,  i, n) {
-		n = split(line, f, ",")
-		for (i = 9; i <= n; i++)
-			f[8] = f[8] "," f[i]
-		gsub(/"/, "", f[8])
-	}
-	function error(ours, hardware) { return 100 * (ours / hardware - 1) }
-	function absolute(x) { return x < 0 ? -x : x }
-	FILENAME ~ /published.csv$/ {
-		if (split($0, f, ",") >= 6 && f[1] ~ /^row copy/) {
-			row[++rows] = f[1]
-			hardware[rows] = f[2]
-		}
-		next
-	}
-	FNR == 1 { next }
-	{ fields($0, f) }
-	f[1] ~ /^chase / { curve[++points] = sprintf("  %-38s %12.2f", f[1], f[3]) }
-	f[4] == "" || f[7] == "guide" || (FILENAME ~ /micro.csv$/ && f[7] != "measured") { next }
-	{
-		if (!shown++)
-			printf "%-36s %-13s %10s %10s %8s  %s\n", "figure", "unit", "ours",
-				"hardware", "error", "source"
-		printf "%-36s %-13s %10.2f %10.2f ", f[1], f[2], f[3], f[4]
-		if (f[6] == "GTX 480" && f[7] == "measured") {
-			e = error(f[3], f[4])
-			errors[++count] = absolute(e)
-			printf "%+6.1f %%  %s\n", e, f[8]
-		} else
-			printf "%8s  %s, %s: %s\n", "-", f[6], f[7], f[8]
-	}
-	END {
-		print "\nLatency of loads by footprint, shader cycles " \
-			"(no figure of a GTX 480 is known to us):"
-		for (i = 1; i <= points; i++)
-			print curve[i]
-		print "\nRow copy on a GTX 470, L1 miss rate in per cent, error in percentage points " \
-			"(not counted below):"
-		for (i = 1; i <= rows && (getline rate < rates) > 0; i++) {
-			printf "  %-34s %10.2f %10.2f %+8.2f\n", row[i], rate, hardware[i], rate - hardware[i]
-			sum += absolute(rate - hardware[i])
-		}
-		if (rows)
-			printf "  mean absolute error %.2f points\n", sum / rows
-		for (i = 2; i <= count; i++)
-			for (j = i; j > 1 && errors[j - 1] > errors[j]; j--) {
-				e = errors[j]; errors[j] = errors[j - 1]; errors[j - 1] = e
-			}
-		median = count % 2 ? errors[(count + 1) / 2] : (errors[count / 2] + errors[count / 2 + 1]) / 2
-		for (i = 1; i <= count; i++)
-			within += errors[i] <= 15
-		printf "\nvalidate: %d of them within 15 %%\n", within
-		printf "validate: %d figures, median error %.1f %%, worst %.1f %%\n",
-			count, median, errors[count]
-	}' "$here/published.csv" "$out/sweep.csv" "$out/peaks.csv" "$out/micro.csv" "$out/memory.csv"
-exit $status
+chip=${2:-gtx480}
+if [ ! -f "$here/$chip.sh" ] || [ "$chip" = validate ]; then
+	echo "validate: no figures of '$chip' (CHIP=gtx480 or CHIP=v100)" >&2
+	exit 2
+fi
+. "$here/$chip.sh"

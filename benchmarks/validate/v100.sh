@@ -1,0 +1,83 @@
+# v100.sh -- part of validate.sh: micro-benchmarks of a Volta's SM and whole programs on a Quadro GV100, each
+# with the PTX as it stands and with scheduled code (frontend.timed_code). A third of the figures, chosen by
+# their names before any was looked at, is kept aside: no value of the configuration may be chosen by them.
+#
+#   MODES="ptx scheduled"  which of the two; the last line is that of the configuration's own, or of the first
+#   ONLY=NAME              programs whose names begin so
+#   LONG=1                 also 2mm, which runs for hours
+# shellcheck shell=sh disable=SC2154
+build=${1:-build}
+config=${CONFIG:-configs/v100.yaml}
+out=$build/validate-v100
+modes=${MODES:-ptx scheduled}
+mkdir -p "$out"
+status=0
+
+own=$("$build/bin/lockstep" config show -c "$config" | awk '$1 == "timed_code:" { print $2; exit }')
+case " $modes " in *" $own "*) ;; *) own=${modes%% *} ;; esac
+
+# A row is kept aside if the check sum of its name (cksum) is a multiple of three.
+aside() {
+	sum=$(printf %s "$1" | cksum)
+	[ $((${sum%% *} % 3)) = 0 ] && echo aside || echo open
+}
+
+# run FOLDER MODE ARGUMENT...: a run of the simulator; its own status
+run() {
+	folder=$1 mode=$2 verb=$3; shift 3
+	"$build/bin/lockstep" "$verb" -q -c "$config" --set frontend.timed_code="$mode" -o "$folder" "$@" \
+		>"$folder.log" 2>&1
+}
+
+# program MODE COMMAND...: a row of v100-programs.csv; prints the cycles of all its kernels
+program() {
+	mode=$1 what=$2; shift 2
+	folder=$out/$mode-$(printf '%s-%s' "$what" "$*" | tr -c 'A-Za-z0-9\n' '[_*]' | cut -c1-60)
+	case $what in
+	*/*) run "$folder" "$mode" run -- "$build/bench/$what" "$@" ;;
+	*)
+		grid=$1 block=$2 given=; shift 2
+		for argument; do given="$given --arg $argument"; done
+		# shellcheck disable=SC2086
+		run "$folder" "$mode" launch "$here/tuner.ptx" "$what" --grid "$grid" --block "$block" $given
+		;;
+	esac || { echo "validate: $what $* ($mode):" >&2; tail -n 3 "$folder.log" >&2; return 1; }
+	awk '$1 == "gpu.cycles" { n = $2 } END { print n }' "$folder/stats.txt" # the last: of the whole run
+}
+
+# Both measurements write lines: part, name, mode, unit, ours, hardware, peers' two (or -), source
+micro() {
+	mode=$1
+	set -- latency throughput barrier shared l1
+	run "$out/micro-$mode" "$mode" run -- "$build/bench/micro" --csv "$@" || {
+		echo "validate: micro ($mode):" >&2
+		tail -n 3 "$out/micro-$mode.log" >&2
+		return 1
+	}
+	grep -v '^#\|^name,' "$here/v100-figures.csv" | while IFS=, read -r name value unit chip source; do
+		ours=$(awk -F, -v name="$name" '$1 == name { print $3 }' "$out/micro-$mode.log")
+		[ -n "$ours" ] || { echo "validate: micro does not print '$name'" >&2; continue; }
+		echo "$(aside "$name")|$name|$mode|$unit|$ours|$value|-|-|$chip, $source"
+	done
+}
+
+programs() {
+	mode=$1
+	grep -v '^#\|^name,' "$here/v100-programs.csv" |
+		while IFS=, read -r name hardware peer1 peer2 command; do
+			case $name in "${ONLY-}"*) ;; *) continue ;; esac
+			case $command in -*) continue ;; esac
+			[ "$name" != 2mm ] || [ -n "${LONG-}" ] || continue
+			# shellcheck disable=SC2086
+			ours=$(program "$mode" $command) || exit 1
+			echo "$(aside "$name")|$name|$mode|cycles|$ours|$hardware|$peer1|$peer2|Quadro GV100"
+		done
+}
+
+for mode in $modes; do
+	[ -n "${ONLY-}" ] || micro "$mode" || status=1
+	programs "$mode" || status=1
+done >"$out/measured"
+
+awk -F'|' -v own="$own" "$(cat "$here/errors.awk" "$here/v100.awk")" "$out/measured"
+exit $status
