@@ -36,6 +36,23 @@ for chip in "2 0" "7 5"; do
 done
 unset LOCKSTEP_SET
 
+# Loops that count: each with starts and bounds of its own in every lane.
+sh tests/ptx/loops.sh >"$out/loops.ptx"
+loop() { # KERNEL CODE
+	"$build/bin/lockstep" launch -q --functional -o "" --set frontend.timed_code="$2" --set gpu.compute_major=7 \
+		-g 1 -b 32 -a 'u32[4096]=iota' --print 0:4096 "$out/loops.ptx" "$1"
+}
+loops() {
+	loop_count=0
+	for kernel in $(sed -n "s/^.visible .entry \(LOOP[a-z0-9_]*\).*/\1/p" "$out/loops.ptx" | sed -n "1~${part}p"); do
+		loop "$kernel" ptx >"$out/loop-ptx" && loop "$kernel" scheduled >"$out/loop-scheduled" &&
+			cmp "$out/loop-ptx" "$out/loop-scheduled" || { echo "$kernel"; return 1; }
+		loop_count=$((loop_count + 1))
+	done
+	[ $loop_count -ge 10 ]
+}
+expect "loops that count do the same rounds" loops
+
 # The chips take turns. Each program compares its results with its reference.
 ls "$build"/bench/polybench/* "$build"/bench/rodinia/* "$build"/bench/parboil/* "$build"/bench/sdk/* \
 	"$build"/bench/ispass/* "$build"/bench/lonestar/* "$build"/bench/mars/* 2>/dev/null |

@@ -21,11 +21,18 @@ static uint32_t budget_of(const struct unit *u)
 
 void optimise(struct lower *l, const struct cfg *cfg)
 {
+	const bool *is_rolled = find_rolled(l, cfg);
 	struct code *code = code_take(l, cfg);
 	const struct liveness *live;
 	const struct cfg *flow;
 
 	simplify_values(code);
+	if (unroll(code, is_rolled)) {
+		code_finish(code);
+		code = code_take(l, find_flow(l));
+		simplify_values(code);
+		join_copies(code);
+	}
 	straighten(code);
 	code_finish(code);
 	code = code_take(l, find_flow(l));

@@ -11,6 +11,11 @@ void optimise(struct lower *l, const struct cfg *cfg);
 
 /* rename.c: each value of a block has a register of its own. */
 void rename_values(struct code *code);
+/* rename.c: a copy that a block alone reads, as long as what it copies stays, gives way to that. */
+void join_copies(struct code *code);
+/* unroll.c: loops that count are unrolled, but those of is_rolled (by block). Whether there were any: if so
+ * the blocks are others than those of code->cfg, and code_finish must follow. */
+bool unroll(struct code *code, const bool *is_rolled);
 /* fold.c: copies, constants and sums become operands of what reads them. */
 void fold(struct code *code);
 /* narrow.c: 64-bit registers whose upper half nobody needs become 32-bit ones. */

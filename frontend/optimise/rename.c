@@ -88,3 +88,70 @@ void rename_values(struct code *c)
 			rename_block(&n, b);
 	code_index(c);
 }
+
+/* ---- copies ---- */
+
+static bool touches(const struct draft *d, ref r, bool by_writing)
+{
+	ref list[DRAFT_REGISTERS];
+	uint32_t n = by_writing ? draft_writes(d, list) : draft_reads(d, list);
+
+	for (uint32_t i = 0; i < n; i++)
+		if (list[i] == r)
+			return true;
+	return false;
+}
+
+/* Whether the copy at this place is read in this block alone, and what it copies stays until then. */
+static bool may_be_joined(const struct code *c, uint32_t block, uint32_t place)
+{
+	const struct draft *d = code_draft(c, block, place);
+	ref from = d->src[0], to = d->dst[0];
+	bool is_changed = false;
+	uint32_t reads = 0;
+
+	if ((d->uop.code != UOP_MOV_B32 && d->uop.code != UOP_MOV_B64) || d->uop.flags & UOP_GUARDED ||
+		!is_register(from) || !is_register(to) || from >= c->register_count ||
+		c->writer[to] != c->blocks[block].ops[place] ||
+		c->l->vregs[from].bits != c->l->vregs[to].bits)
+		return false;
+	for (uint32_t i = place + 1; i < c->blocks[block].count; i++) {
+		const struct draft *other = code_draft(c, block, i);
+		bool is_read = touches(other, to, false), changes = touches(other, from, true);
+
+		if (is_read && (is_changed || (changes && other->is_early)))
+			return false;
+		reads += is_read;
+		is_changed |= changes;
+	}
+	return reads == c->reads[to];
+}
+
+static void put(struct draft *d, ref from, ref to)
+{
+	for (uint32_t s = 0; s < 4; s++)
+		d->src[s] = d->src[s] == from ? to : d->src[s];
+	for (uint32_t e = 0; e < d->uop.extra_sources; e++)
+		d->extra[e] = d->extra[e] == from ? to : d->extra[e];
+}
+
+void join_copies(struct code *code)
+{
+	code_index(code);
+	for (uint32_t b = 0; b < code->block_count; b++) {
+		struct code_block *block = &code->blocks[b];
+		uint32_t kept = 0;
+
+		for (uint32_t i = 0; i < block->count; i++) {
+			struct draft *d = code_draft(code, b, i);
+
+			if (may_be_joined(code, b, i))
+				for (uint32_t j = i + 1; j < block->count; j++)
+					put(code_draft(code, b, j), d->dst[0], d->src[0]);
+			else
+				block->ops[kept++] = block->ops[i];
+		}
+		block->count = kept;
+	}
+	code_index(code);
+}

@@ -331,3 +331,57 @@ Test(optimise, a_value_that_a_guarded_write_may_leave_keeps_its_register)
 	cr_expect_eq(guarded->dst[0], store->src[1]);
 	done();
 }
+
+#define COUNTED(step, test, pragma, more) \
+	"ld.param.u64 %rd1, [p];\nld.param.u32 %r1, [n];\nmov.u32 %r2, %tid.x;\nL:\n" pragma \
+	"ld.global.f32 %f2, [%rd1];\nadd.f32 %f1, %f1, %f2;\nadd.s64 %rd1, %rd1, 4;\nadd.s32 %r2, " \
+	"%r2, " step ";\n" more test "@%p1 bra L;\nst.shared.f32 [tile], %f1;"
+
+static uint32_t loads_of(const char *body)
+{
+	uint32_t loads = 0;
+
+	lower(body, PTX_SCHEDULED, 75);
+	for (uint32_t i = 0; i < k->uop_count; i++)
+		loads += k->uops[i].code == UOP_LD;
+	done();
+	return loads;
+}
+
+/* Four rounds, two, and the loop itself. */
+Test(optimise, a_loop_that_counts_is_unrolled)
+{
+	cr_expect_eq(loads_of(COUNTED("1", "setp.lt.s32 %p1, %r2, %r1;\n", "", "")), 7);
+	cr_expect_eq(loads_of(COUNTED("-3", "setp.gt.s32 %p1, %r2, %r1;\n", "", "")), 7);
+	cr_expect_eq(loads_of(COUNTED("-1", "setp.ne.s32 %p1, %r2, 0;\n", "", "")), 7);
+	cr_expect_eq(loads_of(COUNTED("2", "setp.gt.u32 %p1, %r1, %r2;\n", "", "")), 7);
+}
+
+Test(optimise, a_loop_that_does_not_count_or_may_not_be_unrolled_stays)
+{
+	cr_expect_eq(
+		loads_of(COUNTED("1", "setp.lt.s32 %p1, %r2, %r1;\n", ".pragma \"nounroll\";\n", "")), 1);
+	cr_expect_eq(loads_of(COUNTED("1", "setp.gt.s32 %p1, %r2, %r1;\n", "", "")), 1);
+	cr_expect_eq(loads_of(COUNTED("%r1", "setp.lt.s32 %p1, %r2, %r1;\n", "", "")), 1);
+	cr_expect_eq(loads_of(COUNTED("1", "setp.lt.s32 %p1, %r2, %r1;\n", "", "add.s32 %r1, %r1, 1;\n")), 1);
+	cr_expect_eq(loads_of(COUNTED("1", "setp.lt.s32 %p1, %r2, %r1;\n", "", "bar.sync 0;\n")), 1);
+	cr_expect_eq(loads_of(COUNTED("1", "setp.lt.s32 %p1, %r2, %r1;\n", "", "mov.u32 %r3, %clock;\n")), 1);
+	cr_expect_eq(
+		loads_of(COUNTED("1", "setp.lt.s32 %p1, %r2, %r1;\n", "", "@%p1 add.f32 %f1, %f1, %f1;\n")),
+		1);
+	cr_expect_eq(loads_of(COUNTED("1", "setp.lt.s32 %p1, %r2, %r1;\n", "",
+			     "shfl.sync.down.b32 %r3, %r2, 1, 31, -1;\n")),
+		1);
+}
+
+Test(optimise, the_counters_of_an_unrolled_loop_take_one_step)
+{
+	uint32_t offsets[7] = { 0 }, n = 0;
+
+	lower(COUNTED("1", "setp.lt.s32 %p1, %r2, %r1;\n", "", ""), PTX_SCHEDULED, 75);
+	for (uint32_t i = 0; i < k->uop_count; i++)
+		if (k->uops[i].code == UOP_LD)
+			offsets[n++] = (uint32_t)k->uops[i].imm;
+	done();
+	cr_expect_arr_eq(offsets, ((uint32_t[]){ 0, 4, 8, 12, 0, 4, 0 }), sizeof offsets);
+}
