@@ -9,7 +9,9 @@ static void simplify_values(struct code *code)
 	fold(code);
 	remove_dead(code);
 	narrow(code);
+	move_offsets(code);
 	fold(code);
+	merge_common(code);
 	remove_dead(code);
 }
 

@@ -18,6 +18,9 @@ void join_copies(struct code *code);
 bool unroll(struct code *code, const bool *is_rolled);
 /* fold.c: copies, constants and sums become operands of what reads them. */
 void fold(struct code *code);
+/* common.c: what was computed before gives way to that. */
+void merge_common(struct code *code);
+void move_offsets(struct code *code); /* of addresses, from multiply-adds into the accesses */
 /* narrow.c: 64-bit registers whose upper half nobody needs become 32-bit ones. */
 void narrow(struct code *code);
 /* flow.c: branches to and around jumps go. */

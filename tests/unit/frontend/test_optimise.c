@@ -182,7 +182,7 @@ Test(optimise, a_short_block_is_guarded_and_one_with_a_barrier_is_not)
 		"MOV_B32 SETP_U32 @ST BAR_SYNC EXIT");
 	MADE("mov.u32 %r1, %tid.x;\nsetp.gt.u32 %p1, %r1, 9;\n@%p1 bra over;\nbar.sync 1;\nover:\nbar.sync "
 	     "0;",
-		"MOV_B32 SETP_U32 NOP NOP @BRA BAR_SYNC NOP BAR_SYNC EXIT");
+		"MOV_B32 SETP_U32 NOP @BRA BAR_SYNC NOP BAR_SYNC EXIT");
 }
 
 Test(optimise, a_division_is_a_sequence_and_its_result_waits_for_all_of_it)
@@ -219,7 +219,7 @@ Test(optimise, sequences_depend_on_the_chip)
 Test(optimise, lanes_that_a_branch_parts_are_gathered)
 {
 	cr_expect_str_eq(
-		made_for(AROUND("%tid.x"), 75), "MOV_B32 SETP_U32 NOP NOP @BRA BAR_SYNC NOP BAR_SYNC EXIT");
+		made_for(AROUND("%tid.x"), 75), "MOV_B32 SETP_U32 NOP @BRA BAR_SYNC NOP BAR_SYNC EXIT");
 	cr_expect_str_eq(made_for(AROUND("%tid.x"), 20), "MOV_B32 SETP_U32 NOP @BRA BAR_SYNC BAR_SYNC EXIT");
 }
 
@@ -384,4 +384,36 @@ Test(optimise, the_counters_of_an_unrolled_loop_take_one_step)
 			offsets[n++] = (uint32_t)k->uops[i].imm;
 	done();
 	cr_expect_arr_eq(offsets, ((uint32_t[]){ 0, 4, 8, 12, 0, 4, 0 }), sizeof offsets);
+}
+
+Test(optimise, what_was_computed_before_is_not_computed_again)
+{
+	MADE("mov.u32 %r1, %tid.x;\nxor.b32 %r2, %r1, 77;\nmul.hi.u32 %r3, %r2, %r1;\nst.shared.u32 [tile], "
+	     "%r3;\n"
+	     "xor.b32 %r4, %r1, 77;\nmul.hi.u32 %r5, %r4, %r1;\nst.shared.u32 [tile+4], %r5;",
+		"MOV_B32 XOR_B32 MUL_HI_U32 ST ST EXIT");
+	MADE("mov.u32 %r1, %tid.x;\nmov.u32 %r2, %clock;\nst.shared.u32 [tile], %r2;\nmov.u32 %r3, %clock;\n"
+	     "st.shared.u32 [tile+4], %r3;",
+		"MOV_SREG ST MOV_SREG ST EXIT");
+	MADE("ld.shared.u32 %r1, [tile];\nst.shared.u32 [tile+4], %r1;\nld.shared.u32 %r2, [tile];\n"
+	     "st.shared.u32 [tile+8], %r2;",
+		"LD LD ST ST EXIT");
+}
+
+/* A value that one way alone computes is computed on the other. */
+Test(optimise, what_another_way_computed_is_computed)
+{
+	MADE("mov.u32 %r1, %tid.x;\nsetp.eq.u32 %p1, %r1, 3;\n@%p1 bra A;\nbar.sync 0;\nxor.b32 %r2, %r1, "
+	     "77;\n"
+	     "st.shared.u32 [tile], %r2;\nA:\nxor.b32 %r3, %r1, 77;\nst.shared.u32 [tile+4], %r3;",
+		"MOV_B32 SETP_U32 NOP NOP @BRA BAR_SYNC XOR_B32 ST NOP XOR_B32 ST EXIT");
+}
+
+Test(optimise, an_offset_moves_out_of_a_multiply_add_into_the_accesses)
+{
+	MADE("ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, "
+	     "8;\n"
+	     "add.s64 %rd4, %rd3, %rd2;\nadd.s64 %rd5, %rd1, %rd2;\nld.global.u32 %r2, [%rd4];\n"
+	     "st.global.u32 [%rd5], %r2;",
+		"MOV_B32 MAD_WIDE_U32 LD ST EXIT");
 }
