@@ -182,7 +182,7 @@ Test(optimise, a_short_block_is_guarded_and_one_with_a_barrier_is_not)
 		"MOV_B32 SETP_U32 @ST BAR_SYNC EXIT");
 	MADE("mov.u32 %r1, %tid.x;\nsetp.gt.u32 %p1, %r1, 9;\n@%p1 bra over;\nbar.sync 1;\nover:\nbar.sync "
 	     "0;",
-		"MOV_B32 SETP_U32 NOP @BRA BAR_SYNC NOP BAR_SYNC EXIT");
+		"MOV_B32 SETP_U32 NOP NOP @BRA BAR_SYNC NOP BAR_SYNC EXIT");
 }
 
 Test(optimise, a_division_is_a_sequence_and_its_result_waits_for_all_of_it)
@@ -219,7 +219,7 @@ Test(optimise, sequences_depend_on_the_chip)
 Test(optimise, lanes_that_a_branch_parts_are_gathered)
 {
 	cr_expect_str_eq(
-		made_for(AROUND("%tid.x"), 75), "MOV_B32 SETP_U32 NOP @BRA BAR_SYNC NOP BAR_SYNC EXIT");
+		made_for(AROUND("%tid.x"), 75), "MOV_B32 SETP_U32 NOP NOP @BRA BAR_SYNC NOP BAR_SYNC EXIT");
 	cr_expect_str_eq(made_for(AROUND("%tid.x"), 20), "MOV_B32 SETP_U32 NOP @BRA BAR_SYNC BAR_SYNC EXIT");
 }
 
