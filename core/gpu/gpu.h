@@ -140,6 +140,10 @@ enum gpu_event gpu_advance(struct gpu *gpu, picoseconds until, struct kernel_run
  * so could not start a launch (run is NULL): the fault that broke it. */
 void gpu_finish(struct gpu *gpu, struct kernel_run *run, struct launch_result *result);
 
+/* After a fault, when all kernels that it ended are finished: the machine starts kernels again. What they had
+ * under way passes first. false: it was interrupted, and stays as it is. */
+bool gpu_recover(struct gpu *gpu);
+
 /* From now on the machine is simulated by so many host threads (1, as at first, to SIM_MAX_THREADS); results
  * are the same to the last digit. Not while gpu_advance runs. gpu_print_serial: says, a line each, what one
  * thread does nevertheless; is_profiled: launches will be. */

@@ -70,8 +70,9 @@ struct gpu {
 	addr code_end; /* where the next kernel's instructions go */
 
 	/* launches.c, run_loop.c */
-	struct kernel_run *ended; /* in order: kernels whose end has not been reported to the host */
-	bool stop;                /* a kernel has ended, or the machine is broken */
+	struct kernel_run *ended;     /* in order: kernels whose end has not been reported to the host */
+	struct kernel_run *abandoned; /* that a fault has ended, and that have CTAs on SMs yet (recover.c) */
+	bool stop;                    /* a kernel has ended, or the machine is broken */
 	bool broken, interrupted;
 	bool is_profiled; /* some launch has been (host_threads.c) */
 	bool is_watched;  /* the livelock detector looks at every instruction */
@@ -115,6 +116,7 @@ void gpu_begin_timing(struct gpu *gpu, struct kernel_run *run);
 void gpu_end(struct gpu *gpu, struct kernel_run *run);
 /* Frees kernels that were not finished. */
 void gpu_free_runs(struct gpu *gpu);
+void gpu_free_abandoned(struct gpu *gpu);
 /* commit.c: what the dispatcher asks the machine; the tick of gpu->commit. */
 struct dispatch_machine gpu_dispatch_machine(const struct gpu *gpu);
 void gpu_commit_tick(struct component *c, cycles now);

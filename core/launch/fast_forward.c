@@ -23,9 +23,9 @@ static void give_up_cta(struct sm *sm, struct cta *cta, struct functional *f, cy
 {
 	uint64_t live = cta->live_warps;
 
-	if (live)
+	if (live && f)
 		functional_resume(f, cta);
-	else
+	else if (!live)
 		cta->run->ctas_done++;
 	cta->live_warps = cta->at_barriers = 0;
 	for (; live; live &= live - 1)

@@ -270,8 +270,19 @@ void gpu_end(struct gpu *gpu, struct kernel_run *run)
 	gpu->stop = true;
 }
 
+void gpu_free_abandoned(struct gpu *gpu)
+{
+	while (gpu->abandoned) {
+		struct kernel_run *run = gpu->abandoned;
+
+		gpu->abandoned = run->next;
+		free_run(gpu, run);
+	}
+}
+
 void gpu_free_runs(struct gpu *gpu)
 {
+	gpu_free_abandoned(gpu);
 	while (gpu->run_count)
 		free_run(gpu, gpu->runs[--gpu->run_count]);
 	while (gpu->ended) {
@@ -298,6 +309,7 @@ void gpu_finish(struct gpu *gpu, struct kernel_run *run, struct launch_result *r
 	if (!run->has_ended) {
 		bug_if(!gpu->broken, "kernel %s is finished before it has ended", run->kernel->name);
 		gpu_account(gpu);
+		dispatch_drop(gpu->dispatch, run->index);
 		leave(gpu, run);
 		run->host_end = gpu->host_seconds;
 	}
@@ -318,5 +330,10 @@ void gpu_finish(struct gpu *gpu, struct kernel_run *run, struct launch_result *r
 	result->host_seconds = run->host_end - run->host_start;
 	if (run->local_base)
 		memory_release(gpu->memory, run->local_base);
-	free_run(gpu, run);
+	if (run->on_sms) {
+		run->next = gpu->abandoned;
+		gpu->abandoned = run;
+	} else {
+		free_run(gpu, run);
+	}
 }

@@ -38,6 +38,8 @@ static void context_end(CUcontext context)
 	void *object;
 
 	queue_run(context, NULL);
+	if (context->fault) /* before the kernels go that it ended */
+		session_recover(driver.session);
 	for (enum handle_kind kind = HANDLE_TEXTURE_OBJECT; kind <= HANDLE_SURFACE_OBJECT; kind++)
 		while ((object = handle_first_of(kind, context)))
 			texture_object_free(object);

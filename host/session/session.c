@@ -234,6 +234,12 @@ void session_end(
 	kernel_free(s, k);
 }
 
+bool session_recover(struct session *s)
+{
+	s->is_fault_reported = false;
+	return gpu_recover(s->gpu);
+}
+
 void session_launch(struct session *s, const struct launch *launch, struct launch_result *result)
 {
 	struct kernel_run *run, *ended;

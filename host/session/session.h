@@ -110,6 +110,9 @@ void session_start(struct session *session, const struct launch *launch, struct 
 void session_end(struct session *session, const struct launch *launch, struct kernel_run *run,
 	struct launch_result *result);
 
+/* The machine, if a fault has stopped it, works again (gpu_recover), and the next fault is explained, too. */
+bool session_recover(struct session *session);
+
 /* A line at the top of the results, once: on what they depend besides the configuration and the program.
  * false: it is there already. */
 bool session_note(struct session *session, const char *text);

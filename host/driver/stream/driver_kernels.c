@@ -90,6 +90,9 @@ bool kernels_start(struct operation *o)
 	session_start(driver.session, &o->as.launch, &o->run);
 	if (!o->run && count)
 		return false;
+	if (!o->run && !o->context->fault && session_recover(driver.session)) /* another context had a fault
+									       */
+		session_start(driver.session, &o->as.launch, &o->run);
 	if (!o->run) { /* nothing is under way, and still it does not start: the machine is broken */
 		session_end(driver.session, &o->as.launch, NULL, &result);
 		fault_take(o->context, &o->as.launch, &result);

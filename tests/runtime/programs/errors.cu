@@ -52,6 +52,16 @@ int main()
 	FAILS(cudaMemcpy(&device, x, 4, cudaMemcpyDeviceToHost), cudaErrorIllegalAddress);
 	CUDA(cudaDeviceReset());
 	CUDA(cudaMalloc(&x, 64));
+	CUDA(cudaMemset(x, 0, 64));
+	nothing<<<8, 128>>>(x); /* in a new context, which knows of no fault */
+	CUDA(cudaDeviceSynchronize());
+	CUDA(cudaMemcpy(&device, x, 4, cudaMemcpyDeviceToHost));
+	CHECK(device == 1);
+	fault<<<200, 256>>>(x);
+	FAILS(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+	CUDA(cudaDeviceReset());
+	CUDA(cudaMalloc(&x, 64));
+	nothing<<<200, 256>>>(x);
 	CUDA(cudaDeviceSynchronize());
 	puts("PASS");
 	return 0;

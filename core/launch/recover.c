@@ -1,0 +1,57 @@
+/* core/launch/recover.c -- a machine that a fault has stopped works again: the CTAs that were on its SMs when
+ * the kernels ended leave them, as those of a kernel whose timing has ended do, and nobody continues them.
+ * What they have under way in the memory system completes meanwhile, which takes time. */
+#include "core/exec/exec.h"
+#include "core/functional/functional.h"
+#include "core/gpu/epoch.h"
+#include "core/gpu/gpu_internal.h"
+#include "core/launch/kernel_run.h"
+#include "core/launch/launch_cost.h"
+#include "core/launch/timing_limit.h"
+#include "core/observe/series.h"
+#include "core/sm/sm.h"
+
+static void give_up(struct gpu *gpu, struct kernel_run *run)
+{
+	run->timing_limit = TIMING_LIMIT_RUN; /* its CTAs are not counted as done */
+	launch_cancel(run, sim_next_cycle(gpu->sim, CLOCK_CORE) - 1);
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+		sm_give_up(gpu->sms[i], run, NULL);
+}
+
+static bool has_ctas(const struct gpu *gpu)
+{
+	for (const struct kernel_run *run = gpu->abandoned; run; run = run->next)
+		if (run->on_sms)
+			return true;
+	return false;
+}
+
+static void forget_fault(struct sm *sm)
+{
+	sm->fault = (struct device_fault){ .kind = FAULT_NONE };
+	sm->exec->faulted = sm->exec->unmet = false;
+}
+
+bool gpu_recover(struct gpu *gpu)
+{
+	if (gpu->interrupted)
+		return false;
+	if (!gpu->broken)
+		return true;
+	bug_if(gpu->run_count, "the machine is to work again while kernels are under way");
+	livelock_abort(&gpu->livelock);
+	functional_abandon(gpu->functional);
+	gpu->broken = gpu->stop = false;
+	gpu->fault = (struct device_fault){ .kind = FAULT_NONE };
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+		forget_fault(gpu->sms[i]);
+	for (struct kernel_run *run = gpu->abandoned; run; run = run->next)
+		give_up(gpu, run);
+	while (has_ctas(gpu))
+		bug_if(!series_run(gpu, &gpu->stop, sim_now(gpu->sim) + REPORT_PERIOD) && has_ctas(gpu),
+			"CTAs of a kernel that a fault has ended cannot leave their SMs");
+	epochs_flush(gpu);
+	gpu_free_abandoned(gpu);
+	return true;
+}
