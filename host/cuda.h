@@ -110,6 +110,9 @@
 #define cuStreamGetPriority        cuStreamGetPriority_ptsz
 #define cuStreamGetId              cuStreamGetId_ptsz
 #define cuStreamGetFlags           cuStreamGetFlags_ptsz
+#define cuStreamSetAttribute       cuStreamSetAttribute_ptsz
+#define cuStreamGetAttribute       cuStreamGetAttribute_ptsz
+#define cuStreamCopyAttributes     cuStreamCopyAttributes_ptsz
 #define cuStreamGetCtx             cuStreamGetCtx_ptsz
 #define cuStreamWaitEvent          cuStreamWaitEvent_ptsz
 #define cuStreamIsCapturing        cuStreamIsCapturing_ptsz
@@ -820,8 +823,7 @@ typedef enum CUlaunchAttributeID_enum {
 	CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING = 16
 } CUlaunchAttributeID;
 
-/* Attributes other than IGNORE, COOPERATIVE, PRIORITY and CLUSTER_DIMENSION (1, 1, 1) are refused, so only these have
- * their fields; the size is the real one. */
+/* Of the attributes that have an effect there are fields; the size is the real one. */
 typedef union CUlaunchAttributeValue_union {
 	char pad[64];
 	int cooperative;
@@ -831,6 +833,8 @@ typedef union CUlaunchAttributeValue_union {
 	} clusterDim;
 	void *align;
 } CUlaunchAttributeValue;
+typedef CUlaunchAttributeID CUstreamAttrID;
+typedef CUlaunchAttributeValue CUstreamAttrValue;
 
 typedef struct CUlaunchAttribute_st {
 	CUlaunchAttributeID id;
@@ -969,6 +973,12 @@ typedef struct CUmemAccessDesc_st {
 	CUmemLocation location;
 	CUmemAccess_flags flags;
 } CUmemAccessDesc;
+typedef struct CUDA_MEM_ALLOC_NODE_PARAMS_st {
+	CUmemPoolProps poolProps;
+	const CUmemAccessDesc *accessDescs;
+	size_t accessDescCount, bytesize;
+	CUdeviceptr dptr;
+} CUDA_MEM_ALLOC_NODE_PARAMS;
 
 /* -- functions: errors, start, devices -- */
 
@@ -1223,6 +1233,9 @@ CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int pr
 CUresult cuStreamDestroy(CUstream stream);
 CUresult cuStreamGetPriority(CUstream stream, int *priority);
 CUresult cuStreamGetFlags(CUstream stream, unsigned int *flags);
+CUresult cuStreamSetAttribute(CUstream stream, CUstreamAttrID id, const CUstreamAttrValue *value);
+CUresult cuStreamGetAttribute(CUstream stream, CUstreamAttrID id, CUstreamAttrValue *value);
+CUresult cuStreamCopyAttributes(CUstream to, CUstream from);
 CUresult cuStreamGetId(CUstream stream, unsigned long long *id);
 CUresult cuStreamGetCtx(CUstream stream, CUcontext *context);
 CUresult cuStreamGetDevice(CUstream stream, CUdevice *device);
@@ -1292,6 +1305,10 @@ CUresult cuGraphHostNodeSetParams(CUgraphNode node, const CUDA_HOST_NODE_PARAMS 
 CUresult cuGraphAddChildGraphNode(
 	CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count, CUgraph child);
 CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *child);
+CUresult cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
+	CUDA_MEM_ALLOC_NODE_PARAMS *params);
+CUresult cuGraphAddMemFreeNode(
+	CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count, CUdeviceptr address);
 CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count);
 CUresult cuGraphAddEventRecordNode(
 	CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count, CUevent event);

@@ -1,7 +1,8 @@
 #!/bin/sh
 # tests/runtime.sh BUILD -- unmodified programs of the CUDA runtime API: our libcudart under a program in C that
 # registers a committed fat binary; and, where nvcc is, the programs of tests/runtime/programs as it compiles them
-# by default (the vendor's runtime linked in), linked with the shared runtime, and without symbols.
+# by default (the vendor's runtime linked in), linked with the shared runtime, and without symbols; and the many
+# small ones of tests/runtime/samples, in one executable.
 . tests/lib.sh
 programs=0 bad=0 skipped=0
 
@@ -49,6 +50,11 @@ else
 		counts "$name, timed" "$lockstep" run -q -o "$out/run" -- "$out/$name"
 	done
 	counts "streams, timed" "$lockstep" run -q -o "$out/run" -- "$out/streams"
+	nvcc -std=c++17 -o "$out/samples" tests/runtime/samples/*.cu >"$out/log" 2>&1 || { not_ok "nvcc samples"; log_tail; }
+	for name in $("$out/samples" --list); do
+		counts "sample $name, functional" "$lockstep" run -q --functional -o "" -- "$out/samples" "$name"
+		counts "sample $name, timed" "$lockstep" run -q -o "" -- "$out/samples" "$name"
+	done
 	nvcc -rdc=true -o "$out/linked" tests/runtime/linked/main.cu tests/runtime/linked/other.cu
 	counts "device code in two files" "$lockstep" run -q --functional -o "" -- "$out/linked"
 	nvcc -std=c++17 -o "$out/shared" -cudart shared tests/runtime/programs/kernels.cu

@@ -50,6 +50,7 @@ static void fill_constants(struct kernel_run *run)
 	if (!k->launch_value_count)
 		return;
 	run->constants = aligned_alloc(64, bytes);
+	run->has_own_constants = true;
 	bug_if(!run->constants, "out of memory (%zu bytes)", bytes);
 	memcpy(run->constants, k->constants, bytes);
 	for (uint32_t i = 0; i < k->launch_value_count; i++) {
@@ -87,7 +88,7 @@ void kernel_run_init(struct kernel_run *run, const struct launch *launch, uint64
 void kernel_run_fini(struct kernel_run *run)
 {
 	free(run->params);
-	if (run->constants != run->kernel->constants)
+	if (run->has_own_constants) /* the kernel may be gone */
 		free(run->constants);
 	issue_table_free(run->issue);
 }

@@ -65,6 +65,7 @@ struct kernel_run {
 	struct launch own_launch; /* what launch points to */
 	struct kernel_run *next;  /* in the list of kernels whose end has not been reported to the host yet */
 	uint32_t index;           /* its number among the running kernels, as the dispatcher uses it */
+	bool has_own_constants;
 	bool is_functional, has_ended;
 	uint32_t overlapped; /* other kernels that ran during its time */
 	picoseconds start, end;

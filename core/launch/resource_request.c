@@ -64,14 +64,29 @@ uint64_t kernel_shared_bytes(const struct ptx_kernel *k, uint64_t dynamic)
 	return dynamic ? (k->shared_bytes + align - 1) / align * align + dynamic : k->shared_bytes;
 }
 
+/* An estimate alone keeps no CTA from the chip that has room for the registers that are live at once: then
+ * the CTA gets as many as let it fit. */
+static void fit(struct cta_resource_request *d, const struct sm_limits *limits, const struct ptx_kernel *k)
+{
+	uint32_t least = k->pressure > LEAST_CAP ? k->pressure : LEAST_CAP, count = d->registers;
+
+	while (!occupancy_of(limits, d).ctas && d->registers > least)
+		d->registers--;
+	if (!occupancy_of(limits, d).ctas)
+		d->registers = count; /* they are not what is in the way */
+}
+
 struct cta_resource_request cta_resource_request_of(
 	const struct sm_limits *limits, const struct ptx_kernel *k, uint64_t threads, uint64_t dynamic_shared)
 {
 	uint64_t shared = dynamic_shared < UINT32_MAX ? kernel_shared_bytes(k, dynamic_shared) : UINT32_MAX;
-
-	return (struct cta_resource_request){ .threads =
-						      threads < UINT32_MAX ? (uint32_t)threads : UINT32_MAX,
-		.registers = registers_of(limits, k).count,
+	struct kernel_registers r = registers_of(limits, k);
+	struct cta_resource_request d = { .threads = threads < UINT32_MAX ? (uint32_t)threads : UINT32_MAX,
+		.registers = r.count,
 		.shared = shared < UINT32_MAX ? (uint32_t)shared : UINT32_MAX,
 		.barriers = k->barriers };
+
+	if (r.source == REGISTERS_ESTIMATED || r.source == REGISTERS_CHIP)
+		fit(&d, limits, k);
+	return d;
 }

@@ -30,7 +30,8 @@ struct kernel_registers registers_of(const struct sm_limits *limits, const struc
 /* Static shared memory, and dynamic behind it at its alignment; bytes. */
 uint64_t kernel_shared_bytes(const struct ptx_kernel *kernel, uint64_t dynamic);
 
-/* threads, dynamic_shared (bytes): of a CTA. */
+/* threads, dynamic_shared (bytes): of a CTA, which gets fewer registers than estimated where only so it fits
+ * on an SM, and all that are live at once still do. */
 struct cta_resource_request cta_resource_request_of(const struct sm_limits *limits,
 	const struct ptx_kernel *kernel, uint64_t threads, uint64_t dynamic_shared);
 

@@ -67,12 +67,15 @@ void *handle_first_of(enum handle_kind kind, const struct CUctx_st *context); /*
 
 /* -- objects -- */
 
+#define STREAM_ATTRIBUTES (CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN + 1)
+
 struct CUstream_st {
 	struct handle handle; /* default streams are not in the table, but in their contexts */
 	struct task_stream tasks;
 	CUstream name; /* the handle that callbacks receive */
 	unsigned flags;
 	int priority;
+	CUstreamAttrValue attributes[STREAM_ATTRIBUTES]; /* by id */
 	unsigned id;
 	unsigned thread;         /* number of the thread whose default stream it is; 0: none */
 	bool is_destroyed;       /* freed with its last operation */
@@ -484,6 +487,10 @@ CUresult allocation_make(CUdeviceptr *address, size_t bytes, CUmemoryPool pool);
 void allocation_say_full(size_t bytes);
 void allocation_end(struct allocation *allocation); /* that the program cannot name any more */
 void pool_give(CUmemoryPool pool, size_t bytes);    /* memory/driver_pool.c */
+CUmemoryPool pool_of_device(void);                  /* the one that is set */
+/* Of a stream that captures: nodes that allocate and free (graph/graph_memory.c). */
+CUresult capture_allocate(CUstream stream, CUdeviceptr *address, size_t bytes, CUmemoryPool pool);
+CUresult capture_release(CUstream stream, CUdeviceptr address);
 
 int function_max_threads(const struct CUfunc_st *function); /* driver_function.c */
 /* CTAs of the launch that the whole device holds at once (driver_occupancy.c). */

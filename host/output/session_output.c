@@ -62,7 +62,8 @@ static void json_occupancy(FILE *f, const struct session *s, const struct launch
 
 	fprintf(f,
 		"      \"registers\": %u,\n      \"registers_from\": \"%s\",\n      \"shared_bytes\": %u,\n",
-		r.count, register_source_name(r.source), demand.shared);
+		demand.registers, demand.registers < r.count ? "block" : register_source_name(r.source),
+		demand.shared);
 	fprintf(f, "      \"ctas_per_sm\": %u,\n      \"warps_per_sm\": %u,\n      \"limited_by\": ", o.ctas,
 		o.warps);
 	json_string(occupancy_limit_name(o.limit), f);

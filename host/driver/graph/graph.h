@@ -13,7 +13,8 @@ struct graph_work {
 	CUfunction function;        /* kernels: and pointers to each parameter's value in as.launch.params */
 	void **params;
 	CUDA_MEMCPY3D copy;
-	CUgraph child; /* owned */
+	CUgraph child;               /* owned */
+	struct graph_memory *memory; /* of nodes that allocate or free it; held */
 };
 
 struct CUgraphNode_st {
@@ -78,6 +79,14 @@ struct graph_work work_clone(const struct graph_work *work);
 void work_fini(struct graph_work *work);
 void work_kernel_params(const struct graph_work *work, CUDA_KERNEL_NODE_PARAMS *params);
 void work_set_params(const struct graph_work *work, CUDA_MEMSET_NODE_PARAMS *params);
+
+/* -- graph_memory.c -- */
+
+/* Nodes that allocate (the address is there at once) and that free what another has allocated. */
+CUresult work_allocate(struct graph_work *work, CUdeviceptr *address, size_t bytes, CUmemoryPool pool);
+CUresult work_release(struct graph_work *work, CUdeviceptr address);
+struct graph_memory *memory_hold(struct graph_memory *memory); /* NULL stays NULL */
+void memory_drop(struct graph_memory *memory);
 
 /* -- graph_update.c -- */
 

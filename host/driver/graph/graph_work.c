@@ -184,6 +184,7 @@ struct graph_work work_clone(const struct graph_work *work)
 	}
 	if (work->child)
 		clone.child = graph_clone(work->child);
+	memory_hold(work->memory);
 	return clone;
 }
 
@@ -193,4 +194,5 @@ void work_fini(struct graph_work *work)
 	free(work->params);
 	if (work->child)
 		graph_free(work->child);
+	memory_drop(work->memory);
 }

@@ -79,6 +79,11 @@ CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device)
 	return device_is_valid(device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
+CUmemoryPool pool_of_device(void)
+{
+	return current;
+}
+
 CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device)
 {
 	DRIVER_CALL(NEED_INIT);
@@ -192,10 +197,8 @@ static CUresult allocate_from(CUdeviceptr *address, size_t bytes, CUmemoryPool p
 		return CUDA_ERROR_INVALID_HANDLE;
 	if (!address || !bytes || !find(pool))
 		return CUDA_ERROR_INVALID_VALUE;
-	if (stream->capture) {
-		driver_say("allocations in stream captures are not supported: allocate before");
-		return capture_check_wait(stream);
-	}
+	if (stream->capture)
+		return capture_allocate(stream, address, bytes, pool);
 	CUresult result = capture_check_implicit(stream);
 	if (result == CUDA_SUCCESS)
 		result = allocation_make(address, bytes, pool);
@@ -236,7 +239,7 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)
 	if (!a || (a->kind != ALLOCATION_DEVICE && a->kind != ALLOCATION_MANAGED))
 		return CUDA_ERROR_INVALID_VALUE;
 	if (stream->capture)
-		return capture_check_wait(stream);
+		return capture_release(stream, address);
 	CUresult result = capture_check_implicit(stream);
 	if (result != CUDA_SUCCESS)
 		return result;

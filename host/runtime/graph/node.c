@@ -8,6 +8,10 @@
 /* -- what is the driver's as it is -- */
 
 FORWARD(cudaGraphAddEmptyNode, cuGraphAddEmptyNode, (ADDED), (ADD))
+FORWARD(cudaGraphAddMemAllocNode, cuGraphAddMemAllocNode, (ADDED, CUDA_MEM_ALLOC_NODE_PARAMS *params),
+	(ADD, params))
+FORWARD(cudaGraphAddMemFreeNode, cuGraphAddMemFreeNode, (ADDED, void *address),
+	(ADD, (CUdeviceptr)(uintptr_t)address))
 FORWARD(cudaGraphAddHostNode, cuGraphAddHostNode, (ADDED, const CUDA_HOST_NODE_PARAMS *p), (ADD, p))
 FORWARD(cudaGraphHostNodeGetParams, cuGraphHostNodeGetParams,
 	(cudaGraphNode_t node, CUDA_HOST_NODE_PARAMS *p), (node, p))

@@ -8,6 +8,9 @@ cudaError_t PTSZ(cudaStreamQuery)(cudaStream_t stream);
 cudaError_t PTSZ(cudaStreamWaitEvent)(cudaStream_t stream, cudaEvent_t event, unsigned int flags);
 cudaError_t PTSZ(cudaStreamGetPriority)(cudaStream_t stream, int *priority);
 cudaError_t PTSZ(cudaStreamGetFlags)(cudaStream_t stream, unsigned int *flags);
+cudaError_t PTSZ(cudaStreamSetAttribute)(cudaStream_t stream, int id, const CUstreamAttrValue *value);
+cudaError_t PTSZ(cudaStreamGetAttribute)(cudaStream_t stream, int id, CUstreamAttrValue *value);
+cudaError_t PTSZ(cudaStreamCopyAttributes)(cudaStream_t to, cudaStream_t from);
 cudaError_t PTSZ(cudaStreamGetId)(cudaStream_t stream, unsigned long long *id);
 cudaError_t PTSZ(cudaStreamGetDevice)(cudaStream_t stream, int *device);
 cudaError_t PTSZ(cudaStreamIsCapturing)(cudaStream_t stream, int *status);
@@ -40,6 +43,24 @@ cudaError_t PTSZ(cudaStreamGetPriority)(cudaStream_t stream, int *priority)
 {
 	RUNTIME_ENTER();
 	return runtime_driver(cuStreamGetPriority(stream, priority));
+}
+
+cudaError_t PTSZ(cudaStreamSetAttribute)(cudaStream_t stream, int id, const CUstreamAttrValue *value)
+{
+	RUNTIME_ENTER();
+	return runtime_driver(cuStreamSetAttribute(stream, (CUstreamAttrID)id, value));
+}
+
+cudaError_t PTSZ(cudaStreamGetAttribute)(cudaStream_t stream, int id, CUstreamAttrValue *value)
+{
+	RUNTIME_ENTER();
+	return runtime_driver(cuStreamGetAttribute(stream, (CUstreamAttrID)id, value));
+}
+
+cudaError_t PTSZ(cudaStreamCopyAttributes)(cudaStream_t to, cudaStream_t from)
+{
+	RUNTIME_ENTER();
+	return runtime_driver(cuStreamCopyAttributes(to, from));
 }
 
 cudaError_t PTSZ(cudaStreamGetFlags)(cudaStream_t stream, unsigned int *flags)

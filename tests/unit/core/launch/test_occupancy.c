@@ -5,7 +5,7 @@
  * capability, and cuda_occupancy.h (CUDA 7.0 for 1.x to 5.x, 11 for 6.x to 8.x): units of registers and
  * shared memory, sub-partitions, reserved shared memory. Expected CTAs are worked out with those rules; the
  * comment shows how. */
-#include "core/launch/occupancy.h"
+#include "core/launch/resource_request.h"
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
 
@@ -238,4 +238,19 @@ Test(occupancy, different_kernels_share_an_sm)
 				cr_assert_leq(use.registers[p], p < files ? l->registers / files : 0);
 		}
 	}
+}
+
+/* 64 registers are estimated for 20 values that are live at once: 1024 threads fit on a GTX 480 with 32. */
+Test(occupancy, an_estimate_keeps_no_kernel_from_the_chip)
+{
+	struct sm_limits limits = *limits_of(CC20);
+	struct ptx_kernel k = { .registers = 64, .pressure = 20 };
+
+	cr_expect_eq(cta_resource_request_of(&limits, &k, 1024, 0).registers, 32);
+	cr_expect_eq(cta_resource_request_of(&limits, &k, 256, 0).registers, 63, "as many as the chip has");
+	k.pressure = 33;
+	cr_expect_eq(cta_resource_request_of(&limits, &k, 1024, 0).registers, 63, "it does not fit");
+	k.maxnreg = 40;
+	k.pressure = 20;
+	cr_expect_eq(cta_resource_request_of(&limits, &k, 1024, 0).registers, 40, "no estimate");
 }

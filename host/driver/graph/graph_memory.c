@@ -1,0 +1,127 @@
+/* host/driver/graph/graph_memory.c -- memory that a graph allocates. It is there from the time at which its
+ * node is made, so that its address is the same for every launch, as the API wants it. If the graph frees it,
+ * it goes with the last of the graphs, executable or not, that have the node; otherwise it is the program's.
+ */
+#include "host/driver/graph/graph.h"
+
+struct graph_memory {
+	unsigned references;   /* nodes, of allocation and of release */
+	bool is_freed;         /* there is a node that does */
+	void *host;            /* its place in the table of allocations ... */
+	unsigned long long id; /* ... if it is still that one */
+	CUdeviceptr address;
+	struct graph_memory *next;
+};
+static struct graph_memory *all;
+
+CUresult work_allocate(struct graph_work *work, CUdeviceptr *address, size_t bytes, CUmemoryPool pool)
+{
+	CUresult result = allocation_make(address, bytes, pool);
+
+	if (result != CUDA_SUCCESS)
+		return result;
+	struct graph_memory *m = xcalloc(1, sizeof(*m));
+	m->references = 1;
+	m->address = *address;
+	m->host = memory_host(*address);
+	m->id = ((struct allocation *)handle_find(HANDLE_ALLOCATION, m->host))->id;
+	m->next = all;
+	all = m;
+	*work = (struct graph_work){
+		.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC, .operation.kind = OPERATION_WAIT, .memory = m
+	};
+	return CUDA_SUCCESS;
+}
+
+CUresult work_release(struct graph_work *work, CUdeviceptr address)
+{
+	struct graph_memory *m = all;
+
+	while (m && (m->address != address || m->is_freed))
+		m = m->next;
+	if (!m)
+		return CUDA_ERROR_INVALID_VALUE;
+	m->is_freed = true;
+	*work = (struct graph_work){ .type = CU_GRAPH_NODE_TYPE_MEM_FREE,
+		.operation.kind = OPERATION_WAIT,
+		.memory = memory_hold(m) };
+	return CUDA_SUCCESS;
+}
+
+struct graph_memory *memory_hold(struct graph_memory *memory)
+{
+	if (memory)
+		memory->references++;
+	return memory;
+}
+
+void memory_drop(struct graph_memory *memory)
+{
+	struct graph_memory **at = &all;
+	struct allocation *a;
+
+	if (!memory || --memory->references)
+		return;
+	a = handle_find(HANDLE_ALLOCATION, memory->host);
+	if (memory->is_freed && a && a->id == memory->id)
+		allocation_free(a);
+	while (*at != memory)
+		at = &(*at)->next;
+	*at = memory->next;
+	free(memory);
+}
+
+/* -- in captures -- */
+
+CUresult capture_allocate(CUstream stream, CUdeviceptr *address, size_t bytes, CUmemoryPool pool)
+{
+	struct graph_work work;
+	CUresult result = work_allocate(&work, address, bytes, pool);
+
+	return result == CUDA_SUCCESS ? capture_work(stream, &work) : result;
+}
+
+CUresult capture_release(CUstream stream, CUdeviceptr address)
+{
+	struct graph_work work;
+	CUresult result = work_release(&work, address);
+
+	if (result == CUDA_ERROR_INVALID_VALUE)
+		driver_say("a stream capture can free only what a graph has allocated");
+	return result == CUDA_SUCCESS ? capture_work(stream, &work) : result;
+}
+
+/* -- nodes by hand -- */
+
+static CUresult add(
+	CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count, struct graph_work *work)
+{
+	*node = graph_add(graph, before, count, work);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
+	CUDA_MEM_ALLOC_NODE_PARAMS *params)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	struct graph_work work;
+	CUmemoryPool pool;
+	if (!node || !params || !params->bytesize ||
+		graph_check_nodes(graph, before, count) != CUDA_SUCCESS ||
+		params->poolProps.location.type != CU_MEM_LOCATION_TYPE_DEVICE)
+		return CUDA_ERROR_INVALID_VALUE;
+	pool = pool_of_device();
+	CUresult result = work_allocate(&work, &params->dptr, params->bytesize, pool);
+	return result == CUDA_SUCCESS ? add(node, graph, before, count, &work) : result;
+}
+
+CUresult cuGraphAddMemFreeNode(
+	CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count, CUdeviceptr address)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	struct graph_work work;
+	if (!node || graph_check_nodes(graph, before, count) != CUDA_SUCCESS)
+		return CUDA_ERROR_INVALID_VALUE;
+	CUresult result = work_release(&work, address);
+	return result == CUDA_SUCCESS ? add(node, graph, before, count, &work) : result;
+}
