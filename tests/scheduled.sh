@@ -36,6 +36,9 @@ for chip in "2 0" "7 5"; do
 done
 unset LOCKSTEP_SET
 
+expect "matrix instructions" "$build/bin/lockstep" ptx --set frontend.timed_code=scheduled \
+	--set gpu.compute_major=8 tests/ptx/tensor_sm80.ptx
+
 # Loops that count: each with starts and bounds of its own in every lane.
 sh tests/ptx/loops.sh >"$out/loops.ptx"
 loop() { # KERNEL CODE

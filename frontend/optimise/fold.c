@@ -230,7 +230,7 @@ static bool shifted_wide(const struct folder *f, const struct draft *d, struct p
 static bool find_product(const struct folder *f, ref r, bool is_wide, struct product *p)
 {
 	const struct draft *d = code_writer(f->code, r, f->draft);
-	bool is_signed;
+	bool is_signed = false;
 
 	if (!d)
 		return false;
