@@ -63,3 +63,34 @@ CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel)
 	*function = (CUfunction)kernel;
 	return CUDA_SUCCESS;
 }
+
+/* There is one device, and so one value of each attribute. */
+CUresult cuKernelGetAttribute(int *value, CUfunction_attribute which, CUkernel kernel, CUdevice device)
+{
+	return device ? CUDA_ERROR_INVALID_DEVICE : cuFuncGetAttribute(value, which, (CUfunction)kernel);
+}
+
+CUresult cuKernelSetAttribute(CUfunction_attribute which, int value, CUkernel kernel, CUdevice device)
+{
+	return device ? CUDA_ERROR_INVALID_DEVICE : cuFuncSetAttribute((CUfunction)kernel, which, value);
+}
+
+CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice device)
+{
+	return device ? CUDA_ERROR_INVALID_DEVICE : cuFuncSetCacheConfig((CUfunction)kernel, config);
+}
+
+CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t *offset, size_t *size)
+{
+	return cuFuncGetParamInfo((CUfunction)kernel, index, offset, size);
+}
+
+CUresult cuKernelGetLibrary(CUlibrary *library, CUkernel kernel)
+{
+	return cuFuncGetModule((CUmodule *)library, (CUfunction)kernel);
+}
+
+CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int count, CUlibrary library)
+{
+	return cuModuleEnumerateFunctions((CUfunction *)kernels, count, (CUmodule)library);
+}

@@ -463,6 +463,40 @@ SAMPLE(launch_attributes)
 	CUDA(cudaStreamDestroy(s));
 }
 
+/* Kernels as handles of the driver, whose calls are asked for by name, as libraries on top of CUDA do. */
+template <typename F> static F driver_call(const char *name)
+{
+	void *call = nullptr;
+	cudaDriverEntryPointQueryResult found;
+
+	CUDA(cudaGetDriverEntryPointByVersion(name, &call, 12040, cudaEnableDefault, &found));
+	CHECK(call && found == cudaDriverEntryPointSuccess);
+	return (F)call;
+}
+
+SAMPLE(kernel_handles)
+{
+	cudaKernel_t kernel;
+	void *library = nullptr, *kernels[64] = {};
+	int value = -1;
+	size_t offset = 0, size = 0;
+	bool listed = false;
+
+	CUDA(cudaGetKernel(&kernel, (const void *)uses_much));
+	CHECK(!driver_call<int (*)(int *, int, void *, int)>("cuKernelGetAttribute")(&value, 0, kernel, 0));
+	CHECK(value == 128);
+	CHECK(driver_call<int (*)(int *, int, void *, int)>("cuKernelGetAttribute")(&value, 0, kernel, 9) == 101);
+	CHECK(!driver_call<int (*)(int, int, void *, int)>("cuKernelSetAttribute")(8, 2048, kernel, 0));
+	CHECK(!driver_call<int (*)(void *, int, int)>("cuKernelSetCacheConfig")(kernel, 1, 0));
+	CHECK(!driver_call<int (*)(void *, size_t, size_t *, size_t *)>("cuKernelGetParamInfo")(kernel, 1, &offset, &size));
+	CHECK(offset == 8 && size == 4);
+	CHECK(!driver_call<int (*)(void **, void *)>("cuKernelGetLibrary")(&library, kernel));
+	CHECK(!driver_call<int (*)(void **, unsigned, void *)>("cuLibraryEnumerateKernels")(kernels, 64, library));
+	for (void *k : kernels)
+		listed |= k == (void *)kernel;
+	CHECK(listed);
+}
+
 /* A failed assertion ends the context; a reset gives another. To be the last: pointers of others are gone. */
 __global__ void asserts(int n)
 {
