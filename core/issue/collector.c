@@ -9,10 +9,10 @@ void collectors_init(struct collectors *c, const struct sm_config *config)
 	c->count[UNIT_SFU] = (uint8_t)config->sfu_collectors;
 	c->count[UNIT_DP] = (uint8_t)config->dp_collectors;
 	c->count[UNIT_LDST] = (uint8_t)config->ldst_collectors;
-	c->copies[UNIT_SP] = (uint8_t)config->sp_units;
-	c->copies[UNIT_SFU] = (uint8_t)config->sfu_units;
-	c->copies[UNIT_DP] = (uint8_t)config->dp_units;
-	c->copies[UNIT_LDST] = 1;
+	c->copies[PORT_SP] = (uint8_t)config->sp_units;
+	c->copies[PORT_SFU] = (uint8_t)config->sfu_units;
+	c->copies[PORT_DP] = (uint8_t)config->dp_units;
+	c->copies[PORT_INT] = (uint8_t)config->int_units;
 	c->results = config->register_write_port ? &c->write : &c->read;
 }
 

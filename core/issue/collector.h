@@ -15,6 +15,7 @@
 #define CORE_ISSUE_COLLECTOR_H
 
 #include "core/issue/register_banks.h"
+#include "core/issue/unit_port.h"
 #include "core/sm/sm_config.h"
 
 #define MAX_COLLECTORS 16
@@ -39,10 +40,10 @@ struct collectors {
 	cycles next_free[UNIT_COUNT]; /* of the unit's collectors: not after now if one is free, else the
 					 earliest ... */
 	uint8_t next[UNIT_COUNT];     /* ... and which */
-	uint8_t count[UNIT_COUNT], copies[UNIT_COUNT];
+	uint8_t count[UNIT_COUNT], copies[PORT_COUNT];
 	struct bank_ports *results; /* the ports through which results go: `write`, or `read` */
 	struct bank_ports read, write;
-	struct unit_ports units[UNIT_COUNT];
+	struct unit_ports units[PORT_COUNT];
 	struct collector entries[UNIT_COUNT][MAX_COLLECTORS];
 };
 
@@ -76,8 +77,8 @@ static inline void unit_go_on(struct unit_ports *p, uint32_t copies, cycles now)
 static inline cycles collector_unit(
 	struct collectors *c, const struct issue_entry *e, cycles collected, cycles now)
 {
-	struct unit_ports *p = &c->units[e->unit];
-	uint32_t copies = c->copies[e->unit];
+	struct unit_ports *p = &c->units[e->port];
+	uint32_t copies = c->copies[e->port];
 	uint64_t wanted = e->interval_bits << ((collected - now) % UNIT_CALENDAR);
 
 	if (p->base != now)

@@ -2,6 +2,7 @@
 #include "core/issue/issue_table.h"
 #include "core/launch/kernel_run.h"
 #include "core/issue/readiness.h"
+#include "core/issue/unit_port.h"
 #include "core/lsu/lsu_plain.h"
 #include "sim/base/xalloc.h"
 #include <string.h>
@@ -109,10 +110,11 @@ static void fill(
 		struct issue_entry *e = &t->entry[i];
 
 		e->unit = u->unit;
+		e->port = (uint8_t)unit_port_of(u, c);
 		e->latency = (uint16_t)c->latency[u->latency_class];
 		e->interval = (uint16_t)c->interval[u->latency_class];
 		e->interval_bits = e->interval < 64 ? (UINT64_C(1) << e->interval) - 1 : ~UINT64_C(0);
-		e->fetched = (uint8_t)fetched(run, c, line_bytes, i);
+		e->fetched = fetched(run, c, line_bytes, i) & 127;
 		e->state = (uint8_t)state_of(u, c->has_gates);
 		e->is_plain_load = !run->profile && lsu_is_plain(u, c);
 		find_hazards(t, k, i);

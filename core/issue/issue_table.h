@@ -21,10 +21,11 @@ struct issue_entry {
 	uint64_t interval_bits;     /* the first so many, up to 64 */
 	uint16_t latency, interval; /* cycles */
 	uint8_t unit;               /* enum uop_unit */
-	uint8_t fetched;    /* instructions that a fetch from here on brings at most: to the end of line and
-			       kernel */
-	bool is_plain_load; /* lsu_plain.h */
-	uint8_t state;      /* the state (sm_warp.h) of a warp that can issue it */
+	uint8_t port;               /* of UNIT_SP, UNIT_SFU, UNIT_DP: enum unit_port_kind (unit_port.h) */
+	uint8_t fetched : 7;        /* instructions that a fetch from here on brings at most: to the end of
+				       line and kernel */
+	bool is_plain_load : 1;     /* lsu_plain.h */
+	uint8_t state;              /* the state (sm_warp.h) of a warp that can issue it */
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(struct issue_entry) == 64, "one line of the host's cache");
 

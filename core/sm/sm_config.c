@@ -9,6 +9,7 @@
 static const char *const allocation_names[] = { "warp", "cta", NULL };
 static const char *const global_load_names[] = { "ca", "cg", NULL };
 static const char *const split_names[] = { "modulo", "block", NULL };
+static const char *const convert_unit_names[] = { "sp", "sfu", NULL };
 
 #define U32(field, def, min, max, unit, help) SIM_U32(struct sm_config, field, def, min, max, unit, help)
 
@@ -70,6 +71,14 @@ const struct sim_param sm_params[] = {
 	U32(instruction_buffer, 2, 1, 8, "instructions",
 		"decoded instructions in the instruction buffer of a warp"),
 	U32(sp_units, 2, 1, MAX_UNIT_COPIES, "units", "32-wide single-precision and integer units"),
+	U32(int_units, 0, 0, MAX_UNIT_COPIES, "units",
+		"units for integer addition, logic, shifts, comparison, and minimum and maximum, beside the "
+		"single-precision units, which multiply integers; behind the same operand collectors "
+		"(compute capability 7.0: NVIDIA on GV100, forums.developer.nvidia.com, 108729); 0: all go "
+		"to the single-precision units"),
+	SIM_ENUM(struct sm_config, convert_unit, CONVERT_BY_SP, convert_unit_names,
+		"units that convert numbers, behind the collectors of the single-precision units: these (sp) "
+		"or the special-function units (sfu)"),
 	U32(sfu_units, 1, 1, MAX_UNIT_COPIES, "units", "special-function units"),
 	U32(dp_units, 1, 1, MAX_UNIT_COPIES, "units", "double-precision units"),
 	U32(register_banks, 16, 1, MAX_REGISTER_BANKS, "banks",

@@ -102,10 +102,10 @@ Test(collectors, a_unit_starts_what_fits_a_gap_first)
 		cycles now = 1;
 
 		memset(busy, 0, sizeof(busy));
-		c.copies[UNIT_SP] = (uint8_t)copies;
+		c.copies[PORT_SP] = (uint8_t)copies;
 		for (uint32_t n = 0; n < 5000; n++) {
 			uint32_t interval = 1u << ((uint32_t)rand() % 4);
-			struct issue_entry e = { .unit = UNIT_SP,
+			struct issue_entry e = { .port = PORT_SP,
 				.interval = (uint16_t)interval,
 				.interval_bits = (UINT64_C(1) << interval) - 1 };
 			cycles earliest = now + 1 + (uint32_t)rand() % 6, expected;
@@ -122,9 +122,9 @@ Test(collectors, a_unit_starts_what_fits_a_gap_first)
 
 Test(collectors, a_long_instruction_keeps_its_unit)
 {
-	struct collectors c = { .copies = { [UNIT_DP] = 2 } };
-	struct issue_entry e = { .unit = UNIT_DP, .interval = 130, .interval_bits = ~UINT64_C(0) };
-	struct issue_entry one = { .unit = UNIT_DP, .interval = 1, .interval_bits = 1 };
+	struct collectors c = { .copies = { [PORT_DP] = 2 } };
+	struct issue_entry e = { .port = PORT_DP, .interval = 130, .interval_bits = ~UINT64_C(0) };
+	struct issue_entry one = { .port = PORT_DP, .interval = 1, .interval_bits = 1 };
 
 	cr_assert_eq(collector_unit(&c, &e, 11, 10), 11);
 	cr_assert_eq(collector_unit(&c, &e, 12, 10), 12, "the other copy");

@@ -219,3 +219,36 @@ Test(pipeline, the_latency_of_a_barrier_is_charged_to_it)
 	cr_expect_eq(barrier[0], 900);
 	cr_expect_eq(barrier[1], 2900);
 }
+
+/* One scheduler, eight warps, units of 16 lanes: two cycles an instruction. Floats and integers in turn take
+ * two cycles a pair if integers have a unit of their own, else four. Products of integers go to the unit for
+ * floats in any case. */
+Test(pipeline, integers_have_units_beside_those_for_floats)
+{
+	const char *pair = "fma.rn.f32 %f2, %f3, %f3, %f4;\nxor.b32 %r2, %r3, %r4;\n";
+	const char *products = "fma.rn.f32 %f2, %f3, %f3, %f4;\nmul.lo.u32 %r2, %r3, %r4;\n";
+#define HALF_UNITS(...) \
+	SETS("sm.schedulers=1", "sm.sp_units=1", "sm.register_banks=64", "sm.result_buses=8", \
+		"sm.instruction_buffer=8", "sm.fetch_width=8", "sm.sp_collectors=16", \
+		"sm.interval.fp_mad=2", "sm.interval.int_add=2", "sm.interval.int_mul=2", __VA_ARGS__)
+	double together = (double)cost(pair, 256, HALF_UNITS("sm.int_units=0", )) / (100 * 8);
+	double apart = (double)cost(pair, 256, HALF_UNITS("sm.int_units=1", )) / (100 * 8);
+	double multiply = (double)cost(products, 256, HALF_UNITS("sm.int_units=1", )) / (100 * 8);
+
+	cr_assert_float_eq(together, 4, 0.1, "%f cycles a pair", together);
+	cr_assert_float_eq(apart, 2, 0.1, "%f cycles a pair", apart);
+	cr_assert_float_eq(multiply, 4, 0.1, "%f cycles a pair", multiply);
+}
+
+/* Conversions at the special-function unit leave the other one free. */
+Test(pipeline, conversions_may_go_to_the_special_function_unit)
+{
+	const char *pair = "fma.rn.f32 %f2, %f3, %f3, %f4;\ncvt.rn.f32.u32 %f5, %r3;\n";
+
+	cr_assert_float_eq(
+		(double)cost(pair, 256, HALF_UNITS("sm.interval.convert=2", )) / (100 * 8), 4, 0.1);
+	cr_assert_float_eq(
+		(double)cost(pair, 256, HALF_UNITS("sm.interval.convert=2", "sm.convert_unit=sfu", )) /
+			(100 * 8),
+		2, 0.1);
+}
