@@ -68,6 +68,13 @@ static const char *steps_of(const struct draft *d, uint32_t sm)
 	return NULL;
 }
 
+uint32_t steps_behind(const struct lower *l, const struct draft *d)
+{
+	const char *list = steps_of(d, l->lowering->sm);
+
+	return list ? (uint32_t)strlen(list) : 0;
+}
+
 static void set_step(struct draft *d, char letter)
 {
 	d->uop.unit = step_of(letter)->unit;

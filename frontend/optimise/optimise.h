@@ -35,6 +35,7 @@ struct liveness;
 void order(struct code *code, const struct liveness *live, uint32_t budget);
 /* expand.c: what the machine does in several instructions becomes several. */
 void expand(struct code *code);
+uint32_t steps_behind(const struct lower *l, const struct draft *d); /* more instructions than one */
 /* converge.c: the instructions that gather lanes behind a branch. */
 void converge(struct code *code);
 /* dead.c: removes what is computed for nothing. */
