@@ -8,7 +8,8 @@ here=tests/ptx/ptxas
 refused=0
 unknown=0
 PATH=$PATH:/usr/local/cuda/bin
-KNOWN=" $(ptxas --help 2>/dev/null | tr -cs 'a-z0-9_' ' ') "
+# What its help lists between quotes; it names others in its sentences.
+KNOWN=" $(ptxas --help 2>/dev/null | grep -o "'sm_[0-9a-z]*'" | tr -d "'" | tr "\n" " ") "
 export KNOWN
 
 # For the architecture of the file's target, or the oldest that this ptxas knows if it knows that no more.
