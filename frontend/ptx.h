@@ -65,13 +65,15 @@ struct ptx_const_reloc {
 	bool wide; /* 64-bit lanes (two rows) */
 };
 
-/* A value in the constant bank that each launch gives anew: a parameter, or the size of grid or CTA. Control
- * operations do not read these. */
+/* A value in the constant bank that each launch gives anew: a parameter, the size of grid or CTA, or what
+ * stands at a known place of .const memory when the kernel begins. Control operations do not read these. */
+enum ptx_launch_kind { PTX_LAUNCH_PARAMETER, PTX_LAUNCH_REGISTER, PTX_LAUNCH_CONSTANT };
 struct ptx_launch_value {
 	uint32_t row;
-	uint32_t which;   /* offset in the parameter block, or enum ptx_sreg */
-	bool is_register; /* which of the two */
-	bool wide;        /* 64-bit lanes (two rows) */
+	enum ptx_launch_kind kind;
+	uint32_t which;  /* offset in the parameter block or in the symbol, or enum ptx_sreg */
+	uint32_t symbol; /* constants: index into the image's symbols */
+	bool wide;       /* 64-bit lanes (two rows) */
 };
 
 /* Bytes of a frame that a call passes on, counted from the frame's beginning. */

@@ -33,8 +33,9 @@ enum uop_class {
 	CLASS_INT_MAX,
 	CLASS_INT_MUL,
 	CLASS_INT_MAD,
-	CLASS_INT_DIV,  /* moves, logic, compare: INT_ADD */
-	CLASS_INT_BITS, /* shifts, bit fields, counts of bits */
+	CLASS_INT_DIV,   /* moves, logic, compare: INT_ADD */
+	CLASS_INT_BITS,  /* shifts, bit fields */
+	CLASS_INT_COUNT, /* population counts, leading bits, reversal */
 	CLASS_FP_ADD,
 	CLASS_FP_MAX,
 	CLASS_FP_MUL,

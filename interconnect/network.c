@@ -31,6 +31,8 @@ const struct sim_param network_params[] = {
 	SIM_BOOL(struct network_config, voq, false,
 		"virtual output queues: a packet competes when it is the first for its output, not only at "
 		"the head of its buffer"),
+	SIM_BOOL(struct network_config, voq_replies, false,
+		"virtual output queues in the network of replies, whatever voq says of that of requests"),
 	SIM_U32(struct network_config, iterations, 4, 1, 64, "rounds",
 		"rounds of request, grant and accept of iSLIP in a cycle"),
 	SIM_END

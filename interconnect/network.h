@@ -20,6 +20,7 @@ struct network_config {      /* section "xbar" */
 	uint32_t latency;    /* cycles from the last flit's departure to arrival */
 	uint32_t arbiter;    /* crossbar: enum network_arbiter */
 	bool voq;            /* crossbar: virtual output queues */
+	bool voq_replies;    /* crossbar from the L2 to the SMs: the same, if voq does not say so */
 	uint32_t iterations; /* crossbar, islip: rounds of matching a cycle */
 	/* no parameter: */
 	const struct network *prototype; /* the network's own parameters, borrowed; NULL: defaults */

@@ -75,7 +75,7 @@ judge() {
 			throughput("int add", "sp", "int_add"); throughput("int logic", "sp", "int_add")
 			throughput("int min max", "sp", "int_max"); throughput("int shift", "sp", "int_bits")
 			throughput("int bit field", "sp", "int_bits")
-			throughput("int popc", "sp", "int_bits")
+			throughput("int popc", "sp", "int_count")
 			throughput("int mul", "sp", "int_mul"); throughput("int mad", "sp", "int_mad")
 			throughput("int sad", "sp", "int_mad"); throughput("f32 add", "sp", "fp_add")
 			throughput("f32 mul", "sp", "fp_mul"); throughput("f32 mad", "sp", "fp_mad")
@@ -111,7 +111,7 @@ judge fermi
 # The instruction cache is off: at twice the SM clock, misses of the long loops would cost more than 2 %.
 measure other -c configs/gtx480.yaml --set sm.scheduler.policy=lrr --set gpu.core_mhz=1401 \
 	--set sm.latency.int_add=13 --set sm.latency.int_bits=7 --set sm.latency.sfu=31 \
-	--set sm.latency.dp_mad=40 --set sm.interval.fp_mad=3 --set sm.interval.int_bits=4 \
+	--set sm.latency.dp_mad=40 --set sm.interval.fp_mad=3 --set sm.interval.int_bits=4 --set sm.interval.int_count=5 \
 	--set sm.sfu_units=2 --set sm.shared_wide_load=0 --set sm.instruction.enabled=false -- $topics
 judge other
 fi

@@ -83,6 +83,7 @@ for option in "--functional" "--set sm.scheduler.policy=gto" "--set sm.scheduler
 		"--set sm.fetch_prefetch=0" \
 	"--set sm.instruction.enabled=false" \
 	"--set xbar.network=ideal" "--set xbar.network=fixed" "--set xbar.voq=true --set xbar.arbiter=islip" \
+	"--set xbar.voq_replies=true" \
 	"--set sm.limiter.policy=ccws" "--set sm.scheduler.policy=two_level" \
 	"--set gpu.dispatch.policy=fill" "--set gpu.dispatch.policy=block" \
 	"--set gpu.dispatch.max_ctas_per_sm=1"; do

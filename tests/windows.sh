@@ -74,6 +74,7 @@ sdk/reduction --set xbar.network=ideal
 sdk/vectoradd --set gpu.dispatch.policy=block --set sm.l1d.miss_queue=2
 polybench/gemm --set gpu.dispatch.max_ctas_per_sm=2
 sdk/transpose-naive --set xbar.voq=true --set xbar.arbiter=islip
+polybench/2dconv --set xbar.voq_replies=true --set xbar.flit=8
 rodinia/hotspot --set sm.l1d.enabled=false --set sm.instruction.enabled=false
 sdk/blackscholes -c configs/ga100.yaml
 polybench/gemm --set observe.miss_classes=true --set observe.contention=true --set observe.locality=true

@@ -17,6 +17,10 @@ status=0
 own=$("$build/bin/lockstep" config show -c "$config" | awk '$1 == "timed_code:" { print $2; exit }')
 case " $modes " in *" $own "*) ;; *) own=${modes%% *} ;; esac
 
+# The published cycles are counts of events, for which the profiler lets each kernel run alone ("all kernel
+# executions will be serialized on the GPU", Profiler User's Guide): each starts on an idle chip.
+alone=$("$build/bin/lockstep" config show -c "$config" | awk '$1 == "first:" { print $2; exit }')
+
 # A row is kept aside if the check sum of its name (cksum) is a multiple of three.
 aside() {
 	sum=$(printf %s "$1" | cksum)
@@ -26,7 +30,8 @@ aside() {
 # run FOLDER MODE ARGUMENT...: a run of the simulator; its own status
 run() {
 	folder=$1 mode=$2 verb=$3; shift 3
-	"$build/bin/lockstep" "$verb" -q -c "$config" --set frontend.timed_code="$mode" -o "$folder" "$@" \
+	"$build/bin/lockstep" "$verb" -q -c "$config" --set frontend.timed_code="$mode" \
+		--set gpu.launch.queued="$alone" -o "$folder" "$@" \
 		>"$folder.log" 2>&1
 }
 

@@ -71,6 +71,7 @@ void import_latency_int(struct import *i, struct import_option *o)
 
 	take_list(i, o, ',', parts, 5);
 	import_set_number(i, o, "sm.latency.int_bits", add + BESIDE_THE_UNIT);
+	import_set_number(i, o, "sm.latency.int_count", add + BESIDE_THE_UNIT);
 	import_set_number(i, o, "sm.latency.convert", add + BESIDE_THE_UNIT);
 	import_remark(
 		i, IMPORT_CHANGED, o, LATENCY_REMARK "; shifts and conversions as ADD, SHFL not at all");
@@ -128,6 +129,7 @@ void import_interval_int(struct import *i, struct import_option *o)
 
 	take_list(i, o, ',', parts, 5);
 	import_set_number(i, o, "sm.interval.int_bits", add);
+	import_set_number(i, o, "sm.interval.int_count", add);
 	import_set_number(i, o, "sm.interval.convert", add);
 	import_remark(i, IMPORT_CHANGED, o, "shifts and conversions as ADD, SHFL not at all");
 }

@@ -108,6 +108,7 @@ static void build_networks(struct gpu *gpu)
 	uint32_t sms = m->gpu.sms, slices = m->gpu.partitions;
 	struct port **sm_out = xcalloc(sms, sizeof(*sm_out)), **sm_in = xcalloc(sms, sizeof(*sm_in));
 	struct port **l2_in = xcalloc(slices, sizeof(*l2_in)), **l2_out = xcalloc(slices, sizeof(*l2_out));
+	struct network_config replies = m->xbar;
 
 	for (uint32_t i = 0; i < sms; i++) {
 		sm_out[i] = window_wire(gpu->sms[i]);
@@ -119,10 +120,11 @@ static void build_networks(struct gpu *gpu)
 		l2_in[i] = p.request;
 		l2_out[i] = p.reply;
 	}
+	replies.voq |= replies.voq_replies;
 	gpu->requests =
 		network_new(gpu->sim, &m->xbar, sms, sm_out, slices, l2_in, gpu->stat_tree, "xbar.request");
 	gpu->replies =
-		network_new(gpu->sim, &m->xbar, slices, l2_out, sms, sm_in, gpu->stat_tree, "xbar.reply");
+		network_new(gpu->sim, &replies, slices, l2_out, sms, sm_in, gpu->stat_tree, "xbar.reply");
 	free(sm_out);
 	free(sm_in);
 	free(l2_in);

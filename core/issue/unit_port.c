@@ -5,7 +5,11 @@ static enum unit_port_kind sp_port_of(uint32_t class, const struct sm_config *co
 {
 	switch (class) {
 	case CLASS_CONVERT:
-		return config->convert_unit == CONVERT_BY_SFU ? PORT_SFU : PORT_SP;
+		return config->convert_unit == BY_SFU ? PORT_SFU : PORT_SP;
+	case CLASS_INT_COUNT:
+		if (config->count_unit == BY_SFU)
+			return PORT_SFU;
+		return config->int_units ? PORT_INT : PORT_SP;
 	case CLASS_INT_ADD:
 	case CLASS_INT_MAX:
 	case CLASS_INT_DIV:

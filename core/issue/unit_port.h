@@ -2,7 +2,7 @@
  *
  * The kind of unit says which collectors an instruction takes (enum uop_unit); the port, which units it then
  * occupies. They differ where the configuration has integer units beside those for floats (sm.int_units), or
- * converts in the special-function units (sm.convert_unit). */
+ * converts or counts bits in the special-function units (sm.convert_unit, sm.count_unit). */
 #ifndef CORE_ISSUE_UNIT_PORT_H
 #define CORE_ISSUE_UNIT_PORT_H
 

@@ -4,6 +4,7 @@
 #include "core/launch/resource_request.h"
 #include "core/issue/issue_table.h"
 #include "frontend/tables/opcode.h"
+#include "memsys/memory.h"
 #include "sim/base/xalloc.h"
 
 /* Recursive calls get this many times the stack that the host asks for, because frames here also hold
@@ -30,10 +31,13 @@ uint64_t launch_shared_bytes(const struct launch *launch)
 static uint64_t launch_value(const struct kernel_run *run, const struct ptx_launch_value *v)
 {
 	const struct launch *l = run->launch;
+	const void *from = run->params + v->which;
 	uint64_t value = 0;
 
-	if (!v->is_register)
-		memcpy(&value, run->params + v->which, v->wide ? 8 : 4);
+	if (v->kind == PTX_LAUNCH_CONSTANT)
+		from = memory_host(run->kernel->image->symbols[v->symbol].address + v->which);
+	if (v->kind != PTX_LAUNCH_REGISTER)
+		memcpy(&value, from, v->wide ? 8 : 4);
 	else if (v->which >= PTX_SREG_NCTAID_X)
 		value = l->grid[v->which - PTX_SREG_NCTAID_X];
 	else

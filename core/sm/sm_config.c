@@ -9,7 +9,7 @@
 static const char *const allocation_names[] = { "warp", "cta", NULL };
 static const char *const global_load_names[] = { "ca", "cg", NULL };
 static const char *const split_names[] = { "modulo", "block", NULL };
-static const char *const convert_unit_names[] = { "sp", "sfu", NULL };
+static const char *const work_unit_names[] = { "sp", "sfu", NULL };
 
 #define U32(field, def, min, max, unit, help) SIM_U32(struct sm_config, field, def, min, max, unit, help)
 
@@ -76,9 +76,13 @@ const struct sim_param sm_params[] = {
 		"single-precision units, which multiply integers; behind the same operand collectors "
 		"(compute capability 7.0: NVIDIA on GV100, forums.developer.nvidia.com, 108729); 0: all go "
 		"to the single-precision units"),
-	SIM_ENUM(struct sm_config, convert_unit, CONVERT_BY_SP, convert_unit_names,
+	SIM_ENUM(struct sm_config, convert_unit, BY_SP, work_unit_names,
 		"units that convert numbers, behind the collectors of the single-precision units: these (sp) "
 		"or the special-function units (sfu)"),
+	SIM_ENUM(struct sm_config, count_unit, BY_SP, work_unit_names,
+		"units that count and reverse bits (popc, clz, bfind, brev), behind the collectors of the "
+		"single-precision units: these, or those for integers where there are such (sp), or the "
+		"special-function units (sfu)"),
 	U32(sfu_units, 1, 1, MAX_UNIT_COPIES, "units", "special-function units"),
 	U32(dp_units, 1, 1, MAX_UNIT_COPIES, "units", "double-precision units"),
 	U32(register_banks, 16, 1, MAX_REGISTER_BANKS, "banks",
@@ -138,7 +142,8 @@ const struct sim_param sm_params[] = {
 
 const struct sim_param sm_latency_params[] = {
 	CLASS(latency, "int_add", CLASS_INT_ADD, 10, "integer add, move, logic, compare, select"),
-	CLASS(latency, "int_bits", CLASS_INT_BITS, 10, "shift, bit field, bit reverse, counting bits"),
+	CLASS(latency, "int_bits", CLASS_INT_BITS, 10, "shift, bit field"),
+	CLASS(latency, "int_count", CLASS_INT_COUNT, 10, "population count, leading bit, bit reverse"),
 	CLASS(latency, "int_max", CLASS_INT_MAX, 10, "integer minimum and maximum"),
 	CLASS(latency, "int_mul", CLASS_INT_MUL, 10, "integer multiply"),
 	CLASS(latency, "int_mad", CLASS_INT_MAD, 10, "integer multiply-add"),
@@ -174,7 +179,9 @@ const struct sim_param sm_latency_params[] = {
 const struct sim_param sm_interval_params[] = {
 	CLASS(interval, "int_add", CLASS_INT_ADD, 1, "integer add, move, logic, compare, select"),
 	CLASS(interval, "int_bits", CLASS_INT_BITS, 2,
-		"shift, bit field, bit reverse, counting bits: 16 a clock and SM (CUDA C guide, 2.0)"),
+		"shift, bit field: 16 a clock and SM (CUDA C guide, 2.0)"),
+	CLASS(interval, "int_count", CLASS_INT_COUNT, 2,
+		"population count, leading bit, bit reverse: 16 a clock and SM (CUDA C guide, 2.0)"),
 	CLASS(interval, "int_max", CLASS_INT_MAX, 1, "integer minimum and maximum"),
 	CLASS(interval, "int_mul", CLASS_INT_MUL, 2,
 		"integer multiply: 16 a clock and SM (CUDA C guide, 2.0)"),

@@ -28,7 +28,7 @@ struct sm_config {
 	uint32_t issue_width;
 	bool dp_exclusive, barrier_exclusive;
 	bool replay[3]; /* sm.replay, by enum replay_kind (core/issue/replays.h) */
-	uint32_t sp_units, int_units, sfu_units, dp_units, convert_unit;
+	uint32_t sp_units, int_units, sfu_units, dp_units, convert_unit, count_unit;
 	uint32_t register_banks, sp_collectors, sfu_collectors, dp_collectors, ldst_collectors, result_buses;
 	bool register_write_port;
 	/* sm: load/store unit */
@@ -42,7 +42,7 @@ struct sm_config {
 
 enum global_loads { GLOBAL_LOADS_CA, GLOBAL_LOADS_CG };
 enum warp_split { SPLIT_MODULO, SPLIT_BLOCK };
-enum convert_unit { CONVERT_BY_SP, CONVERT_BY_SFU };
+enum work_unit { BY_SP, BY_SFU }; /* convert_unit, count_unit */
 
 extern const struct sim_param sm_params[], sm_latency_params[], sm_interval_params[], sm_replay_params[];
 void sm_limits_from(const struct sm_config *config, struct sm_limits *limits);

@@ -5,20 +5,24 @@
 
 #include <string.h>
 
+enum entry_kind {
+	PLAIN,
+	ADDRESS,
+	LAUNCHED, /* + enum ptx_launch_kind */
+};
+
 struct bank_entry {
-	uint64_t value;  /* or the addend */
-	uint32_t symbol; /* of an address; else PLAIN, PARAMETER or REGISTER */
+	uint64_t value;  /* or the addend, or the offset, or enum ptx_sreg */
+	uint32_t symbol; /* of addresses and what .const memory holds; else 0 */
+	uint32_t kind;   /* enum entry_kind */
 	uint32_t row;
 	bool is_wide;
 };
 
-#define PLAIN     UINT32_MAX
-#define PARAMETER (UINT32_MAX - 1) /* value: its offset */
-#define REGISTER  (UINT32_MAX - 2) /* value: enum ptx_sreg */
-
-static uint32_t hash(uint64_t value, uint32_t symbol, bool is_wide)
+static uint32_t hash(const struct bank_entry *e)
 {
-	uint64_t h = (value ^ (uint64_t)symbol << 32 ^ is_wide) * 0x9e3779b97f4a7c15u;
+	uint64_t h = (e->value ^ (uint64_t)e->symbol << 32 ^ (uint64_t)e->kind << 8 ^ e->is_wide) *
+		0x9e3779b97f4a7c15u;
 
 	return (uint32_t)(h >> 32);
 }
@@ -26,7 +30,7 @@ static uint32_t hash(uint64_t value, uint32_t symbol, bool is_wide)
 static void insert(struct bank *bank, uint32_t entry)
 {
 	const struct bank_entry *e = &bank->entries[entry];
-	uint32_t slot = hash(e->value, e->symbol, e->is_wide) & (bank->slot_count - 1);
+	uint32_t slot = hash(e) & (bank->slot_count - 1);
 
 	while (bank->slots[slot])
 		slot = (slot + 1) & (bank->slot_count - 1);
@@ -64,49 +68,82 @@ static void note_row(struct bank *bank, uint32_t row, uint32_t entry)
 	bank->entry_of[row] = entry;
 }
 
-static uint32_t find_or_add(struct bank *bank, uint64_t value, uint32_t symbol, bool is_wide)
+static uint32_t find_or_add(struct bank *bank, struct bank_entry entry)
 {
 	if (bank->count == bank->capacity)
 		grow(bank);
-	uint32_t slot = hash(value, symbol, is_wide) & (bank->slot_count - 1);
+	uint32_t slot = hash(&entry) & (bank->slot_count - 1);
 
 	for (; bank->slots[slot]; slot = (slot + 1) & (bank->slot_count - 1)) {
 		const struct bank_entry *e = &bank->entries[bank->slots[slot] - 1];
 
-		if (e->value == value && e->symbol == symbol && e->is_wide == is_wide)
+		if (e->value == entry.value && e->symbol == entry.symbol && e->kind == entry.kind &&
+			e->is_wide == entry.is_wide)
 			return e->row;
 	}
-	bank->entries[bank->count] = (struct bank_entry){ value, symbol, bank->rows, is_wide };
+	entry.row = bank->rows;
+	bank->entries[bank->count] = entry;
 	bank->slots[slot] = ++bank->count;
 	note_row(bank, bank->rows, bank->count);
-	bank->rows += is_wide ? 2 : 1;
-	return bank->rows - (is_wide ? 2 : 1);
+	bank->rows += entry.is_wide ? 2 : 1;
+	return entry.row;
 }
 
 uint32_t bank_value(struct bank *bank, uint64_t value, bool is_wide)
 {
-	return find_or_add(bank, is_wide ? value : (uint32_t)value, PLAIN, is_wide);
+	return find_or_add(
+		bank, (struct bank_entry){ .value = is_wide ? value : (uint32_t)value, .is_wide = is_wide });
 }
 
 uint32_t bank_address(struct bank *bank, uint32_t symbol, int64_t addend, bool is_wide)
 {
-	return find_or_add(bank, (uint64_t)addend, symbol, is_wide);
+	return find_or_add(bank,
+		(struct bank_entry){
+			.value = (uint64_t)addend, .symbol = symbol, .kind = ADDRESS, .is_wide = is_wide });
 }
 
-uint32_t bank_launch(struct bank *bank, enum bank_launch_kind kind, uint32_t which, bool is_wide)
+uint32_t bank_launch(struct bank *bank, enum ptx_launch_kind kind, uint32_t which, bool is_wide)
 {
-	return find_or_add(bank, which, kind == BANK_PARAMETER ? PARAMETER : REGISTER, is_wide);
+	return find_or_add(
+		bank, (struct bank_entry){ .value = which, .kind = LAUNCHED + kind, .is_wide = is_wide });
+}
+
+uint32_t bank_constant(struct bank *bank, uint32_t symbol, uint32_t offset, bool is_wide)
+{
+	return find_or_add(bank,
+		(struct bank_entry){ .value = offset,
+			.symbol = symbol,
+			.kind = LAUNCHED + PTX_LAUNCH_CONSTANT,
+			.is_wide = is_wide });
+}
+
+/* The value that begins at the row; NULL: none does. */
+static const struct bank_entry *entry_at(const struct bank *bank, uint32_t row)
+{
+	if (row >= bank->entry_of_count || !bank->entry_of[row])
+		return NULL;
+	return &bank->entries[bank->entry_of[row] - 1];
+}
+
+bool bank_symbol(const struct bank *bank, uint32_t row, uint32_t *symbol, int64_t *addend)
+{
+	const struct bank_entry *e = entry_at(bank, row);
+
+	if (!e || e->kind != ADDRESS || !e->is_wide)
+		return false;
+	*symbol = e->symbol;
+	*addend = (int64_t)e->value;
+	return true;
 }
 
 bool bank_immediate(const struct bank *bank, uint32_t row, bool is_wide, uint64_t *value)
 {
-	const struct bank_entry *e;
+	const struct bank_entry *e = entry_at(bank, row);
 
-	if (row >= bank->entry_of_count || !bank->entry_of[row])
+	if (!e)
 		return false;
-	e = &bank->entries[bank->entry_of[row] - 1];
 	*value = e->value;
-	return e->symbol == PLAIN && e->is_wide == is_wide;
+	return e->kind == PLAIN && e->is_wide == is_wide;
 }
 
 void ptx_fill_row(uint32_t (*row)[32], uint64_t value, bool is_wide)
@@ -121,25 +158,17 @@ void ptx_fill_row(uint32_t (*row)[32], uint64_t value, bool is_wide)
 
 bool bank_lower_half(struct bank *bank, uint32_t from, uint32_t *row)
 {
-	const struct bank_entry *e;
+	const struct bank_entry *e = entry_at(bank, from);
+	struct bank_entry half;
 
-	if (from >= bank->entry_of_count || !bank->entry_of[from])
+	if (!e || !e->is_wide || e->kind == ADDRESS || e->kind == LAUNCHED + PTX_LAUNCH_REGISTER)
 		return false;
-	e = &bank->entries[bank->entry_of[from] - 1];
-	if (!e->is_wide || (e->symbol != PLAIN && e->symbol != PARAMETER))
-		return false;
-	*row = find_or_add(bank, e->symbol == PLAIN ? (uint32_t)e->value : e->value, e->symbol, false);
+	half = *e;
+	half.is_wide = false;
+	if (e->kind == PLAIN)
+		half.value = (uint32_t)e->value;
+	*row = find_or_add(bank, half);
 	return true;
-}
-
-static bool is_launched(const struct bank_entry *e)
-{
-	return e->symbol == PARAMETER || e->symbol == REGISTER;
-}
-
-static bool is_address(const struct bank_entry *e)
-{
-	return e->symbol != PLAIN && !is_launched(e);
 }
 
 void bank_finish(const struct bank *bank, struct ptx_kernel *kernel, struct ptx_arena *arena)
@@ -149,8 +178,8 @@ void bank_finish(const struct bank *bank, struct ptx_kernel *kernel, struct ptx_
 	kernel->constants = (uint32_t(*)[32])(void *)(memory + (-(uintptr_t)memory & 63));
 	kernel->constant_rows = bank->rows;
 	for (uint32_t i = 0; i < bank->count; i++) {
-		kernel->reloc_count += is_address(&bank->entries[i]);
-		kernel->launch_value_count += is_launched(&bank->entries[i]);
+		kernel->reloc_count += bank->entries[i].kind == ADDRESS;
+		kernel->launch_value_count += bank->entries[i].kind >= LAUNCHED;
 	}
 	kernel->relocs = arena_alloc(arena, kernel->reloc_count * sizeof *kernel->relocs);
 	kernel->launch_values =
@@ -159,12 +188,12 @@ void bank_finish(const struct bank *bank, struct ptx_kernel *kernel, struct ptx_
 	for (uint32_t i = 0; i < bank->count; i++) {
 		const struct bank_entry *e = &bank->entries[i];
 
-		if (e->symbol == PLAIN)
+		if (e->kind == PLAIN)
 			ptx_fill_row(&kernel->constants[e->row], e->value, e->is_wide);
-		else if (is_launched(e))
+		else if (e->kind >= LAUNCHED)
 			kernel->launch_values[kernel->launch_value_count++] =
-				(struct ptx_launch_value){ e->row, (uint32_t)e->value, e->symbol == REGISTER,
-					e->is_wide };
+				(struct ptx_launch_value){ e->row, (enum ptx_launch_kind)(e->kind - LAUNCHED),
+					(uint32_t)e->value, e->symbol, e->is_wide };
 		else
 			kernel->relocs[kernel->reloc_count++] =
 				(struct ptx_const_reloc){ e->row, e->symbol, (int64_t)e->value, e->is_wide };

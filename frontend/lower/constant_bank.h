@@ -23,9 +23,11 @@ uint32_t bank_value(struct bank *bank, uint64_t value, bool is_wide);
 /* The first row of an address: where the loader places a symbol, plus an addend. */
 uint32_t bank_address(struct bank *bank, uint32_t symbol, int64_t addend, bool is_wide);
 /* The first row of a value that each launch of the kernel gives anew: a parameter, by its offset, or a
- * special register, by its number. */
-enum bank_launch_kind { BANK_PARAMETER, BANK_REGISTER };
-uint32_t bank_launch(struct bank *bank, enum bank_launch_kind kind, uint32_t which, bool is_wide);
+ * special register, by its number; or what .const memory holds, by symbol and offset. */
+uint32_t bank_launch(struct bank *bank, enum ptx_launch_kind kind, uint32_t which, bool is_wide);
+uint32_t bank_constant(struct bank *bank, uint32_t symbol, uint32_t offset, bool is_wide);
+/* Whether a 64-bit address begins at the row: where the loader places a symbol, plus an addend. */
+bool bank_symbol(const struct bank *bank, uint32_t row, uint32_t *symbol, int64_t *addend);
 /* The value that begins at a row; false: none of that width does, or it is not known yet. */
 bool bank_immediate(const struct bank *bank, uint32_t row, bool is_wide, uint64_t *value);
 /* The first row of the lower half of the 64-bit value that begins at `from`; false: none does, or it is an

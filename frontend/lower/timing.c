@@ -35,7 +35,8 @@ struct timing {
 #pragma GCC diagnostic ignored "-Woverride-init"
 static const struct timing timings[UOP_CODE_COUNT] = {
 	[0 ... UOP_CODE_COUNT - 1] = SP(INT_ADD), /* moves, logic, votes, addresses */
-	[UOP_POPC_B32... UOP_BFI_B64] = SP(INT_BITS),
+	[UOP_POPC_B32... UOP_BFIND_S64] = SP(INT_COUNT),
+	[UOP_BFE_U32... UOP_BFI_B64] = SP(INT_BITS),
 	[UOP_SHF_L_B32... UOP_FNS_B32] = SP(INT_BITS),
 	[UOP_SHL_B16... UOP_SHR_S64] = SP(INT_BITS),
 	[UOP_MUL_LO_B16... UOP_MUL_WIDE_S32] = SP(INT_MUL),

@@ -72,6 +72,10 @@ static ref copied(const struct folder *f, struct draft *d)
 	switch (d->uop.code) {
 	case UOP_LD_PARAM:
 		return parameter_constant(f->l, d);
+	case UOP_LD:
+		if (is_register(from) && code_writer(f->code, from, f->draft) && f->same[from] != REF_NONE)
+			from = f->same[from];
+		return loaded_constant(f->l, d, from);
 	case UOP_MOV_B32:
 	case UOP_MOV_B64:
 		constant = launch_constant(f->l, from);
@@ -117,9 +121,10 @@ static void find_same(struct folder *f, struct draft *d)
 	same = copied(f, d);
 	if (same != REF_NONE && has_one_writer(f, d->dst[0]))
 		f->same[d->dst[0]] = same;
-	if (same != REF_NONE &&
-		(d->uop.code == UOP_LD_PARAM || d->uop.code == UOP_CVTA || d->uop.code == UOP_CVTA_TO))
-		make_move(d, same, d->uop.code != UOP_LD_PARAM || d->uop.bytes == 8);
+	if (same != REF_NONE && (d->uop.code == UOP_LD_PARAM || d->uop.code == UOP_LD))
+		make_move(d, same, d->uop.bytes == 8);
+	else if (same != REF_NONE && (d->uop.code == UOP_CVTA || d->uop.code == UOP_CVTA_TO))
+		make_move(d, same, true);
 }
 
 /* ---- offsets ---- */

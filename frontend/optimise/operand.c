@@ -1,5 +1,6 @@
 /* frontend/optimise/operand.c -- which constants instructions take as operands: immediates, and what lies in
- * the constant bank because a launch fixes it (parameters, the sizes of grid and CTA).
+ * the constant bank because a launch fixes it (parameters, the sizes of grid and CTA, .const memory at
+ * a known place).
  *
  * On all generations from Fermi on an arithmetic instruction reads one operand from a constant bank or as an
  * immediate, and zero from a register that is always zero; addresses and data of memory instructions come
@@ -15,7 +16,7 @@ ref launch_constant(struct lower *l, ref r)
 		!((sreg >= PTX_SREG_NTID_X && sreg <= PTX_SREG_NTID_Z) ||
 			(sreg >= PTX_SREG_NCTAID_X && sreg <= PTX_SREG_NCTAID_Z)))
 		return REF_NONE;
-	return REF_CONSTANT | bank_launch(&l->bank, BANK_REGISTER, sreg, false);
+	return REF_CONSTANT | bank_launch(&l->bank, PTX_LAUNCH_REGISTER, sreg, false);
 }
 
 ref parameter_constant(struct lower *l, const struct draft *d)
@@ -25,7 +26,27 @@ ref parameter_constant(struct lower *l, const struct draft *d)
 	if (u->code != UOP_LD_PARAM || d->src[0] != REF_NONE || u->vector > 1 || u->bytes != u->reg_bytes ||
 		(u->bytes != 4 && u->bytes != 8) || d->dst[0] == REF_NONE)
 		return REF_NONE;
-	return REF_CONSTANT | bank_launch(&l->bank, BANK_PARAMETER, (uint32_t)u->imm, u->bytes == 8);
+	return REF_CONSTANT | bank_launch(&l->bank, PTX_LAUNCH_PARAMETER, (uint32_t)u->imm, u->bytes == 8);
+}
+
+ref loaded_constant(struct lower *l, const struct draft *d, ref base)
+{
+	const struct uop *u = &d->uop;
+	const struct ptx_symbol *s;
+	uint32_t symbol;
+	int64_t offset;
+
+	if (u->code != UOP_LD || u->space != SPACE_CONST || u->vector > 1 || u->bytes != u->reg_bytes ||
+		(u->bytes != 4 && u->bytes != 8) || u->flags & UOP_VOLATILE || d->dst[0] == REF_NONE ||
+		(base & REF_KIND) != REF_CONSTANT ||
+		!bank_symbol(&l->bank, base & ~REF_KIND, &symbol, &offset))
+		return REF_NONE;
+	s = &l->image->symbols[symbol];
+	offset += u->imm;
+	if (s->space != PTX_CONST || s->is_extern || offset < 0 || offset % u->bytes || u->bytes > s->size ||
+		(uint64_t)offset > s->size - u->bytes || offset > UINT32_MAX)
+		return REF_NONE;
+	return REF_CONSTANT | bank_constant(&l->bank, symbol, (uint32_t)offset, u->bytes == 8);
 }
 
 bool immediate(const struct lower *l, ref r, bool is_wide, uint64_t *value)

@@ -13,12 +13,14 @@ static const char *const shapes[UOP_CODE_COUNT] = {
 #undef UOP
 };
 
-static void print_launched(const struct ptx_launch_value *v, FILE *stream)
+static void print_launched(const struct ptx_kernel *k, const struct ptx_launch_value *v, FILE *stream)
 {
-	if (v->is_register)
+	if (v->kind == PTX_LAUNCH_REGISTER)
 		fputs(ptx_sreg_name(v->which), stream);
 	else
-		fprintf(stream, "param[%u]", v->which);
+		fprintf(stream, "%s[%u]",
+			v->kind == PTX_LAUNCH_CONSTANT ? k->image->symbols[v->symbol].name : "param",
+			v->which);
 }
 
 static void print_constant(const struct ptx_kernel *k, uint16_t row, bool is_wide, FILE *stream)
@@ -33,7 +35,7 @@ static void print_constant(const struct ptx_kernel *k, uint16_t row, bool is_wid
 		}
 	for (uint32_t v = 0; v < k->launch_value_count; v++)
 		if (k->launch_values[v].row == row) {
-			print_launched(&k->launch_values[v], stream);
+			print_launched(k, &k->launch_values[v], stream);
 			return;
 		}
 	memcpy(&value, k->constants[row], is_wide ? 8 : 4);

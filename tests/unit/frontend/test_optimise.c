@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define HEADER \
-	".version 6.4\n.target sm_75\n.address_size 64\n" \
+	".version 6.4\n.target sm_75\n.address_size 64\n.const .align 8 .b32 table[4] = {5, 6, 7, 8};\n" \
 	".visible .entry k(.param .u64 p, .param .u32 n)\n{\n.reg .pred %p<9>;\n.reg .b32 %r<19>;\n" \
 	".reg .b64 %rd<19>;\n.reg .f32 %f<9>;\n.shared .align 4 .b8 tile[1024];\n"
 #define FOOTER "\nret;\n}\n"
@@ -77,6 +77,26 @@ Test(optimise, an_operation_takes_one_constant)
 {
 	MADE("ld.param.u32 %r1, [n];\nmul.hi.u32 %r2, %r1, 77;\nst.shared.u32 [tile], %r2;",
 		"MOV_B32 MUL_HI_U32 ST EXIT");
+}
+
+/* Loads of a known place in .const memory disappear, also behind a copy of the symbol's address; not those
+ * of another width than their register's, nor what lies outside the symbol or is indexed. */
+Test(optimise, constants_at_a_known_address_are_operands)
+{
+	MADE("mov.u32 %r1, %tid.x;\nld.const.u32 %r2, [table+4];\nmov.u64 %rd1, table;\n"
+	     "ld.const.u32 %r3, [%rd1+12];\nadd.s32 %r4, %r1, %r2;\nadd.s32 %r5, %r4, %r3;\n"
+	     "st.shared.u32 [tile], %r5;",
+		"MOV_B32 ADD_B32 ADD_B32 ST EXIT");
+	MADE("ld.const.u64 %rd1, [table+8];\nst.shared.u64 [tile], %rd1;", "MOV_B64 STEP ST EXIT");
+	MADE("ld.const.u8 %r1, [table+4];\nst.shared.u32 [tile], %r1;", "LD ST EXIT");
+	MADE("ld.const.u32 %r1, [table+16];\nst.shared.u32 [tile], %r1;", "LD ST EXIT");
+	MADE("ld.const.u32 %r1, [table+-4];\nst.shared.u32 [tile], %r1;", "LD ST EXIT");
+	lower("ld.const.u32 %r1, [table+4];\nst.shared.u32 [tile], %r1;", PTX_SCHEDULED, 20);
+	cr_assert_eq(k->launch_value_count, 1);
+	cr_expect_eq(k->launch_values[0].kind, PTX_LAUNCH_CONSTANT);
+	cr_expect_eq(k->launch_values[0].which, 4);
+	cr_expect_str_eq(image->symbols[k->launch_values[0].symbol].name, "table");
+	done();
 }
 
 Test(optimise, memory_instructions_take_their_address_from_a_register)

@@ -1,4 +1,6 @@
 /* The assembled machine: small PTX kernels with known timing, faults and hangs. */
+#include "core/gpu/gpu_internal.h"
+#include "interconnect/network_internal.h"
 #include "tests/unit/core/machine_rig.h"
 
 #define new_machine(body, ...) machine_new(body, (const char *const[]){ __VA_ARGS__ })
@@ -193,4 +195,19 @@ Test(machine, a_kernel_with_more_barriers_than_the_chip_has_is_refused)
 	cr_assert_str_eq(gpu_check_launch(m->gpu, &launch, message, sizeof(message)),
 		"a kernel with 2 barriers: the chip has 1 per CTA");
 	machine_free(m);
+}
+
+/* xbar.voq gives both networks virtual output queues, xbar.voq_replies that of the replies alone. */
+Test(machine, one_network_may_have_virtual_output_queues)
+{
+	static const char *const sets[][2] = { { NULL }, { "xbar.voq=true", NULL },
+		{ "xbar.voq_replies=true", NULL } };
+
+	for (uint32_t i = 0; i < 3; i++) {
+		struct machine *m = machine_new(".visible .entry k()\n{\nret;\n}\n", sets[i]);
+
+		cr_expect_eq(m->gpu->requests->config.voq, i == 1);
+		cr_expect_eq(m->gpu->replies->config.voq, i > 0);
+		machine_free(m);
+	}
 }

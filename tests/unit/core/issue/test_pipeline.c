@@ -240,6 +240,22 @@ Test(pipeline, integers_have_units_beside_those_for_floats)
 	cr_assert_float_eq(multiply, 4, 0.1, "%f cycles a pair", multiply);
 }
 
+/* So do counts of bits, also where integers have a unit of their own. */
+Test(pipeline, bits_may_be_counted_in_the_special_function_unit)
+{
+	const char *pair = "xor.b32 %r2, %r3, %r4;\npopc.b32 %r5, %r3;\n";
+
+	cr_assert_float_eq(
+		(double)cost(pair, 256, HALF_UNITS("sm.int_units=1", "sm.interval.int_count=2", )) /
+			(100 * 8),
+		4, 0.1);
+	cr_assert_float_eq(
+		(double)cost(pair, 256,
+			HALF_UNITS("sm.int_units=1", "sm.interval.int_count=2", "sm.count_unit=sfu", )) /
+			(100 * 8),
+		2, 0.1);
+}
+
 /* Conversions at the special-function unit leave the other one free. */
 Test(pipeline, conversions_may_go_to_the_special_function_unit)
 {
