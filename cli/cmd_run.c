@@ -34,9 +34,10 @@ static int cannot_run(const struct command *self, const char *program, int error
 	return error == ENOENT || error == ENOTDIR ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
 }
 
-int run_program(const struct command *self, const struct run_options *options, const char *trace,
-	bool with_instructions, const char *sample, char **operands)
+int run_program(const struct command *self, const struct run_options *options,
+	const struct program_files *files, char **operands)
 {
+	static const struct program_files none;
 	struct session_options session;
 	struct diag_list diags;
 	char *paths;
@@ -46,9 +47,11 @@ int run_program(const struct command *self, const struct run_options *options, c
 		return failed(&diags);
 	paths = machine_config_paths(&options->machine.configs);
 	run_options_for_session(options, paths, &session);
-	session.trace = trace;
-	session.trace_instructions = with_instructions;
-	session.trace_sample = sample;
+	files = files ? files : &none;
+	session.trace = files->trace;
+	session.trace_instructions = files->with_instructions;
+	session.trace_sample = files->sample;
+	session.record = files->record;
 	if (!session_check_options(&session, &diags)) {
 		free(paths);
 		return failed(&diags);
@@ -63,7 +66,7 @@ int run_program(const struct command *self, const struct run_options *options, c
 
 static int run(const struct command *self, const void *object, char **operands, size_t count)
 {
-	return run_program(self, object, NULL, false, NULL, operands);
+	return run_program(self, object, NULL, operands);
 }
 
 const struct command command_run = {

@@ -100,8 +100,10 @@ static int run(const struct command *self, const void *object, char **operands, 
 		return usage_error(self, "too few operands: expected %s", self->operands);
 	options.run.functional = true;
 	options.run.output = "";
-	return run_program(self, &options.run, options.file ? options.file : DEFAULT_TRACE,
-		options.with_instructions, options.sample, operands);
+	const struct program_files files = { .trace = options.file ? options.file : DEFAULT_TRACE,
+		.with_instructions = options.with_instructions,
+		.sample = options.sample };
+	return run_program(self, &options.run, &files, operands);
 }
 
 const struct command command_trace = {

@@ -9,6 +9,8 @@
 static const struct command *const commands[] = {
 	&command_run,
 	&command_launch,
+	&command_record,
+	&command_replay,
 	&command_bench,
 	&command_sweep,
 	&command_report,
@@ -133,7 +135,7 @@ static void remember_command_line(char **words)
 {
 	char *line = process_command_line("lockstep", words);
 
-	setenv("LOCKSTEP_COMMAND", line, 1);
+	setenv("LOCKSTEP_COMMAND", line, !getenv("LOCKSTEP_REPLAY"));
 	free(line);
 }
 

@@ -5,10 +5,17 @@
 #include "cli/command.h"
 #include "cli/machine.h"
 
-/* Becomes the program operands[0] with the arguments behind it. trace: the file for its memory accesses, or
- * NULL; with_instructions: and its other instructions; sample: of which CTAs, "CORES:MODELLED:THREADS", or
- * NULL: all. Returns only if that fails: the exit status. */
-int run_program(const struct command *self, const struct run_options *options, const char *trace,
-	bool with_instructions, const char *sample, char **operands);
+/* What a run without timing writes; NULL: not written. */
+struct program_files {
+	const char *trace;      /* memory accesses */
+	bool with_instructions; /* and the other instructions */
+	const char *sample;     /* of which CTAs, "CORES:MODELLED:THREADS"; NULL: all */
+	const char *record;     /* what the program asks of the device */
+};
+
+/* Becomes the program operands[0] with the arguments behind it. files NULL: none. Returns only if that fails:
+ * the exit status. */
+int run_program(const struct command *self, const struct run_options *options,
+	const struct program_files *files, char **operands);
 
 #endif

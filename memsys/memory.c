@@ -151,6 +151,13 @@ struct memory_range memory_nearest(const struct device_memory *memory, addr addr
 	return above->range;
 }
 
+struct memory_range memory_next(const struct device_memory *memory, addr address)
+{
+	const struct allocation_node *above = allocations_above(&memory->live, address ? address - 1 : 0);
+
+	return above ? above->range : (struct memory_range){ 0, 0 };
+}
+
 uint64_t memory_total(const struct device_memory *memory)
 {
 	return memory->bytes;

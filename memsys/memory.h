@@ -37,6 +37,8 @@ bool memory_release(struct device_memory *memory, addr address);
 struct memory_range memory_find(const struct device_memory *memory, addr address);
 /* The live allocation nearest to address, for messages; empty if there is none at all. */
 struct memory_range memory_nearest(const struct device_memory *memory, addr address);
+/* The first live allocation that starts at or above address; empty if there is none. */
+struct memory_range memory_next(const struct device_memory *memory, addr address);
 /* Marks a live allocation as one of constants until it is released: `isspacep` distinguishes them from global
  * memory. */
 void memory_mark_constant(struct device_memory *memory, addr start);

@@ -17,6 +17,7 @@
 static int run_child(const struct command *self, const struct run_options *options, const char *trace,
 	const char *sample, char **program)
 {
+	const struct program_files files = { .trace = trace, .sample = sample };
 	pid_t child, parent = getpid();
 	int status;
 
@@ -33,7 +34,7 @@ static int run_child(const struct command *self, const struct run_options *optio
 		if (getppid() != parent)
 			_exit(STATUS_FAILED);
 		dup2(STDERR_FILENO, STDOUT_FILENO);
-		_exit(run_program(self, options, trace, false, sample, program));
+		_exit(run_program(self, options, &files, program));
 	}
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;

@@ -84,6 +84,7 @@ struct CUstream_st {
 	struct capture *capture; /* its work becomes nodes of a graph; NULL */
 	CUgraphNode *tail;       /* the nodes for which its next one waits */
 	size_t tail_count;
+	uint64_t recorded; /* its number in a recording (recording/); 0: none */
 };
 
 struct CUctx_st {
@@ -99,6 +100,7 @@ struct CUctx_st {
 	struct task_group group;   /* all its streams */
 	struct CUstream_st legacy; /* its default stream */
 	CUstream thread_streams;
+	uint64_t recorded; /* its number in a recording; 0: none */
 };
 
 struct CUevent_st {
@@ -107,6 +109,7 @@ struct CUevent_st {
 	bool is_recorded;
 	bool is_destroyed;        /* freed with its last record */
 	struct operation *record; /* the most recent record operation, if it has not ended */
+	uint64_t record_order;    /* of its task, also when it has ended; 0: none */
 	uint64_t pending;         /* number of record operations that have not ended */
 	picoseconds time;
 	unsigned long long capture; /* the most recent record was in this capture, behind these nodes; 0: none
@@ -122,6 +125,7 @@ struct CUmod_st {
 	struct CUfunc_st *functions; /* image->kernel_count of them */
 	struct CUtexref_st *texrefs; /* those that the program asked for */
 	struct CUsurfref_st *surfrefs;
+	uint64_t recorded; /* its number in a recording; 0: none */
 };
 
 struct CUfunc_st {
@@ -199,6 +203,7 @@ struct driver {
 	struct gpu *gpu;
 	struct device_memory *memory;
 	bool is_closed;      /* the process is ending */
+	bool is_replay;      /* a recording takes the place of a program (recording/replay.h) */
 	char *fault_ignored; /* the kernel that ended with a fault, if no other context was worked in since */
 	unsigned long long next_id;
 };
@@ -345,8 +350,10 @@ struct operation {
 	void *owned;            /* freed with the operation: parameters, staged data */
 	struct kernel_run *run; /* of a launch under way */
 	CUfunction function;    /* of a launch */
+	bool is_stand_in;       /* what it owns is what the program has in its memory (recording/replay.h) */
 	bool is_observed;       /* the program can see its effects without a call */
 	picoseconds queued;     /* when it was added */
+	struct operation **place; /* becomes NULL when it ends (recording/replay); NULL: none */
 	union {
 		struct launch launch;
 		struct operation_copy copy;
@@ -498,6 +505,7 @@ uint64_t function_resident_ctas(const struct CUfunc_st *function, const struct l
 
 /* -- launches (driver_launch.c): what is wrong with them is said at once -- */
 
+CUresult launch_check(const struct CUfunc_st *function, const struct launch *launch);
 /* Completes and checks the launch, and copies the parameters into *block, which is the caller's to free. */
 CUresult launch_prepare(
 	CUfunction function, struct launch *launch, void **params, void **extra, uint8_t **block);

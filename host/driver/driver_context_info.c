@@ -1,6 +1,6 @@
 /* host/driver/driver_context_info.c -- what a program may ask of a context and set in it. Cache preferences,
  * limits and scheduling flags are kept and answered; the machine's sizes are the configuration's. */
-#include "host/driver/driver.h"
+#include "host/driver/recording/recorder.h"
 
 CUresult cuCtxGetDevice(CUdevice *device)
 {
@@ -94,6 +94,10 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value)
 		return CUDA_ERROR_INVALID_VALUE; /* a kernel has used it */
 	if (limit == CU_LIMIT_PRINTF_FIFO_SIZE && !gpu_set_output(driver.gpu, value))
 		return CUDA_ERROR_INVALID_VALUE;
+	if (limit == CU_LIMIT_MALLOC_HEAP_SIZE)
+		recorder_number(RECORDING_HEAP, value);
+	if (limit == CU_LIMIT_PRINTF_FIFO_SIZE)
+		recorder_number(RECORDING_OUTPUT, value);
 	context_current()->limits[limit] = value;
 	return CUDA_SUCCESS;
 }

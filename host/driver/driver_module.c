@@ -1,6 +1,7 @@
 /* host/driver/driver_module.c -- modules: PTX to functions and variables. The messages of libptx go into
  * the log buffers that the program gave, else to stderr. */
 #include "host/driver/driver_fatbin.h"
+#include "host/driver/recording/recorder.h"
 
 #include <errno.h>
 
@@ -101,6 +102,7 @@ CUresult module_load(CUmodule *module, const char *text, size_t size, const char
 	made->image = session_image(loaded);
 	registers_cap(made->image, count, options, values);
 	functions_make(made);
+	recorder_module(made, text, size, name);
 	*module = made;
 	return CUDA_SUCCESS;
 }
@@ -121,6 +123,7 @@ static void references_free(CUmodule module)
 void module_unload(CUmodule module)
 {
 	references_free(module);
+	recorder_unload(module);
 	for (uint32_t i = 0; i < module->image->kernel_count; i++) {
 		handle_remove(&module->functions[i].handle);
 		free(module->functions[i].params);

@@ -1,6 +1,6 @@
 /* host/driver/driver_state.c -- the library's life: the lock around every call, the session from cuInit to
  * the process's end. */
-#include "host/driver/driver.h"
+#include "host/driver/recording/recorder.h"
 
 #include <sysexits.h>
 #include <unistd.h>
@@ -123,6 +123,10 @@ CUresult driver_start(void)
 	driver_threads_begin();
 	driver.session = session_new(&options, &diags);
 	driver_threads_end();
+	if (driver.session && options.record && !recorder_open(options.record, &diags)) {
+		session_close(driver.session);
+		driver.session = NULL;
+	}
 	diag_print(&diags, stderr);
 	diag_fini(&diags);
 	is_refused = !driver.session;
@@ -139,6 +143,9 @@ CUresult driver_start(void)
 /* The exit status that the process is to have instead of the program's own; 0: none. */
 static int close_session(void)
 {
+	if (session_interrupted())
+		recorder_discard();
+	recorder_close();
 	int status = session_end_sanitizer(driver.session);
 
 	driver.is_closed = true;
@@ -171,7 +178,9 @@ __attribute__((destructor)) static void driver_end(void)
 		return;
 	pthread_mutex_lock(&lock);
 	locale_t before = driver_locale_enter();
-	if (!queue_is_calling())
+	if (queue_is_calling())
+		recorder_refuse("the program ended in a function that a stream ran");
+	else
 		queue_finish();
 	status = close_session();
 	driver_locale_leave(before);

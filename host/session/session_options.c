@@ -124,6 +124,7 @@ void session_options_to_environment(const struct session_options *options)
 	set_paths("LOCKSTEP_TRACE", &options->trace, options->trace ? 1 : 0);
 	set_flag("LOCKSTEP_TRACE_INSTRUCTIONS", options->trace_instructions);
 	set_text("LOCKSTEP_TRACE_SAMPLE", options->trace_sample);
+	set_paths("LOCKSTEP_RECORD", &options->record, options->record ? 1 : 0);
 	set_text("LOCKSTEP_SANITIZE", options->sanitize);
 	set_text("LOCKSTEP_ERROR_EXITCODE", options->error_exitcode);
 }
@@ -277,6 +278,7 @@ void session_options_from_environment(struct session_options *options)
 		.host_profile = get_flag("LOCKSTEP_HOST_PROFILE"),
 		.series = get_text("LOCKSTEP_SERIES"),
 		.stats_style = get_text("LOCKSTEP_STATS_STYLE"),
+		.record = get_text("LOCKSTEP_RECORD"),
 		.threads = get_text("LOCKSTEP_THREADS"),
 		.trace = get_text("LOCKSTEP_TRACE"),
 		.trace_instructions = get_flag("LOCKSTEP_TRACE_INSTRUCTIONS"),

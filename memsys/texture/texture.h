@@ -68,6 +68,9 @@ uint64_t texture_create(struct device_memory *memory, enum texture_kind kind);
 void texture_destroy(struct device_memory *memory, uint64_t handle);
 struct texture *texture_find(const struct device_memory *memory, uint64_t handle); /* NULL: no such handle */
 
+uint64_t texture_next(const struct device_memory *memory, uint64_t handle); /* live, behind this one; 0 first,
+									       0: none */
+
 struct texture_table;
 struct texture_table *texture_table_new(void);
 void texture_table_free(struct texture_table *table);

@@ -89,6 +89,17 @@ struct texture *texture_find(const struct device_memory *memory, uint64_t handle
 	return e ? &e->texture : NULL;
 }
 
+uint64_t texture_next(const struct device_memory *memory, uint64_t handle)
+{
+	const struct texture_table *t = memory_textures(memory);
+	uint32_t index = handle ? (uint32_t)(handle & ((1u << INDEX_BITS) - 1)) + 1 : 0;
+
+	for (; index < t->count; index++)
+		if (t->entries[index]->texture.kind != TEXTURE_FREE)
+			return handle_of(t->entries[index], index);
+	return 0;
+}
+
 void texture_destroy(struct device_memory *memory, uint64_t handle)
 {
 	struct texture_table *t = memory_textures(memory);

@@ -44,6 +44,7 @@ struct CUgraphExec_st {
 	CUgraph graph; /* a clone */
 	unsigned long long flags;
 	struct operation *last; /* the end of its latest launch, if that is still to come */
+	uint64_t last_order;    /* of its task, also when it has come */
 	uint64_t pending;       /* launches that have not ended */
 	bool is_destroyed;      /* freed with its last launch */
 };

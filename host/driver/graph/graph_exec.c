@@ -2,6 +2,7 @@
  * which they were made. A launch takes one place in its stream: a beginning, the nodes' operations behind
  * each other and in no stream, and an end. */
 #include "host/driver/graph/graph.h"
+#include "host/driver/recording/recorder.h"
 
 static void exec_release(CUgraphExec exec)
 {
@@ -166,8 +167,10 @@ static void launch_node(CUgraphNode node, CUstream stream, struct operation *beg
 		queue_behind(node->first, node->before[i]->last);
 	if (o.kind == OPERATION_RECORD)
 		event_recorded(o.as.event, node->first);
-	if (o.kind == OPERATION_WAIT && o.as.event && handle_find(HANDLE_EVENT, o.as.event))
+	if (o.kind == OPERATION_WAIT && o.as.event && handle_find(HANDLE_EVENT, o.as.event)) {
 		queue_behind(node->first, o.as.event->record);
+		recorder_behind(node->first, o.as.event->record_order);
+	}
 	if (node->work.child && !node->is_disabled) {
 		const struct operation wait = { .kind = OPERATION_WAIT };
 
@@ -197,8 +200,10 @@ static void exec_launch(CUgraphExec exec, CUstream stream)
 			 *end = queue_prepare(&finish, stream->handle.context, stream);
 
 	queue_behind(begin, exec->last); /* an executable graph runs once at a time */
+	recorder_behind(begin, exec->last_order);
 	launch_nodes(exec->graph, stream, begin, end);
 	exec->last = end;
+	exec->last_order = end->task.order;
 	exec->pending++;
 	queue_submit(begin);
 	queue_submit(end);

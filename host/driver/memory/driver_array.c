@@ -1,6 +1,6 @@
 /* host/driver/memory/driver_array.c -- CUDA arrays and mipmapped arrays: texels row by row, slice by slice,
  * without gaps, in device memory (a chip keeps them in tiles; see DEVIATIONS.md). */
-#include "host/driver/driver.h"
+#include "host/driver/recording/recorder.h"
 
 bool array_format(CUarray_format format, unsigned channels, struct texel_format *f)
 {
@@ -84,8 +84,10 @@ static void array_shape(CUarray a, const CUDA_ARRAY3D_DESCRIPTOR *d, unsigned le
 static CUresult memory_take(addr *start, uint64_t bytes)
 {
 	*start = memory_allocate(driver.memory, bytes, 512);
-	if (*start)
+	if (*start) {
+		recorder_allocated(*start, bytes, 512, true, false);
 		return CUDA_SUCCESS;
+	}
 	driver_say("out of device memory: an array needs %llu bytes, %llu of %llu are free",
 		(unsigned long long)bytes, (unsigned long long)memory_available(driver.memory),
 		(unsigned long long)memory_total(driver.memory));
@@ -164,6 +166,7 @@ CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *descriptor, CUarray array)
 
 void array_free(CUarray array)
 {
+	recorder_released(array->level.base);
 	memory_release(driver.memory, array->level.base);
 	handle_remove(&array->handle);
 	free(array);
@@ -252,6 +255,7 @@ void mipmapped_free(CUmipmappedArray array)
 {
 	for (unsigned i = 0; i < array->level_count; i++)
 		handle_remove(&array->levels[i].handle);
+	recorder_released(array->start);
 	memory_release(driver.memory, array->start);
 	handle_remove(&array->handle);
 	free(array);

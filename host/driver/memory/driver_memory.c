@@ -4,6 +4,7 @@
  * like any other, which the host may simply touch. Host memory that was registered: driver_register.c. */
 #include "host/driver/memory/driver_pool.h"
 #include "host/driver/memory/driver_register.h"
+#include "host/driver/recording/recorder.h"
 
 bool memory_is_in_region(addr address)
 {
@@ -52,6 +53,7 @@ static CUresult make(
 	if (session_sanitizer(driver.session))
 		sanitizer_allocated(
 			session_sanitizer(driver.session), start, bytes, kind == ALLOCATION_DEVICE);
+	recorder_allocated(start, bytes, 256, kind == ALLOCATION_DEVICE, false);
 	*address = start;
 	if (kind != ALLOCATION_DEVICE)
 		queue_host_sees_memory();
@@ -97,6 +99,7 @@ void allocation_free(struct allocation *a)
 		return;
 	}
 	handle_remove(&a->handle);
+	recorder_released((uintptr_t)a->handle.key);
 	allocation_end(a);
 }
 

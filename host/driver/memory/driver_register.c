@@ -5,6 +5,7 @@
  * that are the program's alone (private, anonymous, writable, no stack); others are registered without an
  * address for kernels. */
 #include "host/driver/memory/driver_register.h"
+#include "host/driver/recording/recorder.h"
 
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -159,6 +160,7 @@ static void make_shadow(struct allocation *a)
 		memory_release(driver.memory, device);
 		return;
 	}
+	recorder_allocated(device, end - start, page, false, true);
 	a->shadow = xcalloc(1, sizeof *a);
 	*a->shadow = (struct allocation){
 		.kind = ALLOCATION_SHADOW, .bytes = end - start, .flags = a->flags, .id = a->id
@@ -173,6 +175,7 @@ static void free_shadow(struct allocation *shadow)
 	clear_device(start_of(shadow), shadow->bytes);
 	if (session_sanitizer(driver.session))
 		sanitizer_freed(session_sanitizer(driver.session), start_of(shadow));
+	recorder_released(start_of(shadow));
 	memory_release(driver.memory, start_of(shadow));
 	handle_remove(&shadow->handle);
 	free(shadow);

@@ -1,5 +1,5 @@
 /* host/driver/memory/driver_surface.c -- surface references and objects: arrays that kernels write. */
-#include "host/driver/driver.h"
+#include "host/driver/recording/recorder.h"
 
 static bool is_surface(CUarray array)
 {
@@ -76,6 +76,7 @@ CUresult cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *reso
 	struct surface_object *o = xcalloc(1, sizeof *o);
 	o->resource = *resource;
 	*object = texture_create(driver.memory, TEXTURE_SURFACE);
+	recorder_texture(*object);
 	texture_bind_array(texture_find(driver.memory, *object), array);
 	handle_add(&o->handle, HANDLE_SURFACE_OBJECT, (const void *)(uintptr_t)*object, context_current());
 	return CUDA_SUCCESS;

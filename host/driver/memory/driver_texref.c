@@ -3,7 +3,7 @@
  *
  * A reference keeps what was said in the API's own words; every change is carried over to the device's
  * descriptor, after the kernels that are queued. */
-#include "host/driver/driver.h"
+#include "host/driver/recording/recorder.h"
 
 static struct texture *descriptor(CUtexref r)
 {
@@ -25,8 +25,10 @@ static CUtexref texref_new(uint64_t texture, CUmodule module)
 
 void texref_free(CUtexref r)
 {
-	if (!r->module)
+	if (!r->module) {
+		recorder_texture_end(r->texture);
 		texture_destroy(driver.memory, r->texture);
+	}
 	handle_remove(&r->handle);
 	free(r);
 }
@@ -72,6 +74,7 @@ CUresult cuTexRefCreate(CUtexref *reference)
 	if (!reference)
 		return CUDA_ERROR_INVALID_VALUE;
 	*reference = texref_new(texture_create(driver.memory, TEXTURE_FETCHED), NULL);
+	recorder_texture((*reference)->texture);
 	return CUDA_SUCCESS;
 }
 

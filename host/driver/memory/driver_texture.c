@@ -1,5 +1,5 @@
 /* host/driver/memory/driver_texture.c -- memory behind texture handles, and texture objects. */
-#include "host/driver/driver.h"
+#include "host/driver/recording/recorder.h"
 
 /* A change to what kernels see waits for those that are queued. */
 void texture_bind_array(struct texture *t, CUarray a)
@@ -215,11 +215,13 @@ CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resour
 	if (result != CUDA_SUCCESS)
 		return result;
 	uint64_t handle = texture_create(driver.memory, TEXTURE_FETCHED);
+	recorder_texture(handle);
 	struct texture *t = texture_find(driver.memory, handle);
 	result = resource_bind(t, resource);
 	if (result == CUDA_SUCCESS && view && view->format != CU_RES_VIEW_FORMAT_NONE)
 		result = view_apply(t, view);
 	if (result != CUDA_SUCCESS) {
+		recorder_texture_end(handle);
 		texture_destroy(driver.memory, handle);
 		return result;
 	}
@@ -238,6 +240,7 @@ void texture_object_free(void *object)
 {
 	struct handle *handle = object;
 
+	recorder_texture_end((uintptr_t)handle->key);
 	texture_destroy(driver.memory, (uintptr_t)handle->key);
 	handle_remove(handle);
 	free(object);

@@ -2,7 +2,7 @@
  *
  * An event may be recorded again while a record of it is still to be reached: the last one counts, for its
  * time and for those that wait for the event from then on. */
-#include "host/driver/driver.h"
+#include "host/driver/recording/recorder.h"
 
 static void event_release(CUevent event)
 {
@@ -58,6 +58,7 @@ EXPORT_AS(cuEventDestroy, "cuEventDestroy");
 void event_recorded(CUevent event, struct operation *record)
 {
 	event->record = record;
+	event->record_order = record->task.order;
 	event->pending++;
 }
 
@@ -100,7 +101,10 @@ static CUresult event_finish(CUevent event, CUresult (*run)(struct operation *re
 		return CUDA_ERROR_INVALID_HANDLE;
 	if (event->capture)
 		return CUDA_ERROR_CAPTURED_EVENT;
-	return event->record ? run(event->record) : CUDA_SUCCESS;
+	if (event->record)
+		return run(event->record);
+	recorder_await(event->record_order); /* with timing it may still be to come */
+	return CUDA_SUCCESS;
 }
 
 CUresult cuEventQuery(CUevent event)

@@ -2,7 +2,7 @@
  *
  * Kernels of two contexts are never under way together (CUDA C Programming Guide, "Concurrent Kernel
  * Execution"). */
-#include "host/driver/driver.h"
+#include "host/driver/recording/recorder.h"
 
 static struct operation **under_way; /* in the order of their starting */
 static unsigned count, capacity;
@@ -53,6 +53,8 @@ static void fault_take(CUcontext context, const struct launch *launch, const str
 {
 	if (result->outcome == GPU_FAULT && !driver.fault_ignored)
 		driver.fault_ignored = xstrdup(launch->kernel->name);
+	if (result->outcome != GPU_DONE)
+		recorder_refuse("kernel %s did not run to its end", launch->kernel->name);
 	if (result->outcome != GPU_DONE && !context->fault)
 		context->fault = result->outcome == GPU_FAULT ? fault_error(result->fault.kind)
 							      : CUDA_ERROR_LAUNCH_FAILED;

@@ -34,7 +34,7 @@ static CUresult cooperative_check(const struct CUfunc_st *f, const struct launch
 	return launch_refused(l, CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, message);
 }
 
-static CUresult launch_check(const struct CUfunc_st *f, const struct launch *l)
+CUresult launch_check(const struct CUfunc_st *f, const struct launch *l)
 {
 	char message[512];
 

@@ -6,7 +6,7 @@
  * the program can do anything first (threads/driver_turn.c). While a function of the program's runs nobody
  * does, so that it takes no simulated time. After a fault nothing runs in its context any more but callbacks,
  * which are told. */
-#include "host/driver/driver.h"
+#include "host/driver/recording/recorder.h"
 
 #define WHILE 1000000000 /* picoseconds that a question waits, or work that comes late for earlier work */
 #define SLICE 10000000   /* picoseconds after which a program sees what kernels have written */
@@ -31,7 +31,7 @@ bool queue_is_finishing(void)
 
 void queue_host_sees_memory(void)
 {
-	host_sees_memory = true;
+	host_sees_memory = !driver.is_replay; /* of which the host is no program */
 }
 
 bool queue_is_observed(void)
@@ -51,6 +51,7 @@ static struct operation *operation_new(const struct operation *operation, CUcont
 	o->queued = gpu_now(driver.gpu);
 	operation_cost(o);
 	task_add(&schedule, &o->task, stream ? &stream->tasks : NULL);
+	recorder_operation(o);
 	return o;
 }
 
@@ -71,14 +72,17 @@ struct operation *queue_prepare(const struct operation *operation, CUcontext con
 
 void queue_behind(struct operation *operation, struct operation *before)
 {
-	if (before)
-		task_after(&operation->task, &before->task);
+	if (!before)
+		return;
+	task_after(&operation->task, &before->task);
+	recorder_behind(operation, before->task.order);
 }
 
 void queue_submit(struct operation *operation)
 {
 	operation->is_observed = operation->kind == OPERATION_CALL || host_sees_memory;
 	observed += operation->is_observed;
+	recorder_submit(operation);
 	task_submit(&schedule, &operation->task);
 	if (operation->is_observed)
 		background_wake();
@@ -95,6 +99,8 @@ void queue_add_wait(CUevent event, CUstream stream)
 
 	if (event->record)
 		task_after(&o->task, &event->record->task);
+	recorder_behind(o, event->record_order);
+	recorder_submit(o);
 	task_submit(&schedule, &o->task);
 }
 
@@ -122,6 +128,8 @@ static void operation_end(struct operation *o)
 	observed -= o->is_observed;
 	if (stream && driver.gpu)
 		stream->ended = gpu_now(driver.gpu);
+	if (o->place)
+		*o->place = NULL;
 	schedule_end(&schedule, &o->task);
 	operation_give_workspace(o);
 	free(o->owned);
@@ -133,7 +141,8 @@ static void operation_end(struct operation *o)
 static bool is_for_host(const struct operation *o)
 {
 	return o->kind == OPERATION_CALL ||
-		(o->kind == OPERATION_COPY && (o->as.copy.to_host || (o->as.copy.from_host && !o->owned)));
+		(o->kind == OPERATION_COPY &&
+			(o->as.copy.to_host || (o->as.copy.from_host && (!o->owned || o->is_stand_in))));
 }
 
 /* Whether it has any effect. */
@@ -309,6 +318,7 @@ static CUresult run_to(struct operation *mark, picoseconds until)
 	turn_wait_begin(&is_done);
 	run_until(&is_done, until);
 	turn_wait_end();
+	recorder_waited();
 	if (is_done || driver.is_closed)
 		return context->fault;
 	mark->as.is_done = &nobody;
@@ -319,6 +329,7 @@ static CUresult run_streams(CUcontext context, CUstream stream, picoseconds unti
 {
 	struct operation *mark = mark_new(context);
 
+	recorder_await_all(context, stream);
 	turn_awaits(stream && !stream->tasks.pending && stream->ended < gpu_now(driver.gpu));
 	if (stream)
 		task_after(&mark->task, stream->tasks.last);
@@ -331,6 +342,7 @@ static CUresult run_operation(struct operation *operation, picoseconds until)
 {
 	struct operation *mark = mark_new(operation->context);
 
+	recorder_await(operation->task.order);
 	turn_awaits(false);
 	task_after(&mark->task, &operation->task);
 	return run_to(mark, until);
@@ -366,6 +378,7 @@ void queue_finish(void)
 {
 	const bool never = false;
 
+	recorder_finish();
 	is_finishing = true;
 	run_until(&never, SIM_NEVER);
 }

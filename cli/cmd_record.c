@@ -1,0 +1,49 @@
+/* cli/cmd_record.c -- lockstep record: what a program asks of the device, into a file. */
+#include "cli/run_program.h"
+
+#define DEFAULT_RECORDING "lockstep.rec"
+
+struct record_options {
+	struct run_options run;
+	const char *file;
+	bool is_timed;
+};
+
+static const struct option record_option_table[] = { MACHINE_OPTIONS(struct record_options, run.machine.),
+	OPTION_TEXT(struct record_options, file, 'o', "output", "FILE",
+		"the recording (default: " DEFAULT_RECORDING ")"),
+	OPTION_FLAG(struct record_options, is_timed, 0, "timed",
+		"run with timing: for programs that decide by results that depend on the order of threads"),
+	OPTION_FLAG(struct record_options, run.quiet, 'q', "quiet",
+		"print no line for each kernel on the terminal"),
+	OPTION_END };
+
+static int run(const struct command *self, const void *object, char **operands, size_t count)
+{
+	const struct record_options *options = object;
+	struct run_options run = options->run;
+	const struct program_files files = { .record = options->file ? options->file : DEFAULT_RECORDING };
+
+	run.functional = !options->is_timed;
+	run.output = "";
+	return run_program(self, &run, &files, operands);
+}
+
+const struct command command_record = {
+	.name = "record",
+	.operands = "[--] PROGRAM [ARGUMENT]...",
+	.summary = "record what a program asks of the device, for lockstep replay",
+	.details =
+		"Runs PROGRAM, without timing, and writes its kernels, with their arguments and the memory "
+		"they\n"
+		"need, into a file that lockstep replay runs without the program, in any configuration.\n"
+		"docs/recordings.md describes what is kept.\n"
+		"\n"
+		"  lockstep record -o atax.rec -- build/bench/polybench/atax 512\n"
+		"  lockstep replay atax.rec --set sm.scheduler.policy=lrr -o lrr\n",
+	.options = record_option_table,
+	.size = sizeof(struct record_options),
+	.least = 1,
+	.foreign_tail = true,
+	.run = run,
+};

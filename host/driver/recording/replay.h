@@ -1,0 +1,44 @@
+/* host/driver/recording/replay.h -- does what a recording says, in the place of the program: the same
+ * operations in the same streams, waited for at the same points, so that a run with timing has the same
+ * statistics as the program's own. */
+#ifndef HOST_DRIVER_RECORDING_REPLAY_H
+#define HOST_DRIVER_RECORDING_REPLAY_H
+
+#include "host/driver/driver.h"
+#include "host/recording/recording_reader.h"
+
+struct replay_operation {
+	uint64_t number;
+	struct operation *queued; /* NULL: it has ended */
+	bool is_waiting;          /* for its submission */
+};
+
+struct replay {
+	struct recording_reader *reader;
+	CUcontext *contexts;
+	size_t context_count;
+	CUstream *streams;
+	size_t stream_count;
+	CUmodule *modules; /* NULL: unloaded */
+	size_t module_count;
+	struct replay_operation **operations; /* by number; each stays where it is */
+	size_t operation_count, operation_room;
+	bool is_finished;
+	uint64_t differences; /* allocations that end with another content */
+	struct memory_range first_difference;
+};
+
+/* The entry's objects; NULL, with the error noted, if there is no such object. */
+CUcontext replay_context(struct replay *replay, uint64_t number); /* makes the next one */
+struct replay_operation *replay_operation(struct replay *replay, uint64_t number);
+/* One operation; false, with the error noted, if it is wrong. */
+bool replay_add(struct replay *replay, enum recording_kind kind);
+/* The same for entries about modules and memory. */
+bool replay_module(struct replay *replay);
+bool replay_memory(struct replay *replay, enum recording_kind kind);
+
+/* libcuda's own: runs a recording on the machine of the environment's options, as cuInit would read them.
+ * Returns an exit status; what is wrong is said on stderr. */
+int lockstep_replay(const char *path);
+
+#endif

@@ -1,0 +1,98 @@
+#!/bin/sh
+# tests/recordings.sh BUILD -- lockstep record and lockstep replay: replays have the statistics of the program's own
+# runs with timing, to the byte, in other configurations too, and end with the memory of the recording; what is
+# not kept is refused or said; damaged recordings are refused and break nothing.
+. tests/lib.sh
+compile streams_leave tests/host/streams_leave.c tests/host/streams_random.c
+compile graphs tests/host/graphs.c
+compile texture tests/host/texture.c
+${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -Wall -Werror ${SANITIZE:-} -I. -o "$out/damage" tests/recordings/damage.c \
+	-L"$build/lib" -llockstep -Wl,-rpath,"$PWD/$build/lib" >"$out/log" 2>&1 ||
+	not_ok "damage.c is compiled: $(log_tail)"
+
+# the same files but for what says which command made them
+same() {
+	for file in stats.txt stats.json latency.txt config.yaml; do
+		for run in "$1" "$2"; do grep -v command "$run/$file" >"$run/of_$file"; done
+		[ -s "$1/of_$file" ] && cmp "$1/of_$file" "$2/of_$file" || return 1
+	done
+}
+# replays LABEL "OPTION..." "RECORD OPTION..." PROGRAM...: into $out/rec, $out/replay, and the program in $out/run
+replays() {
+	label=$1 options=$2 how=$3
+	shift 3
+	"$lockstep" record -q $how -o "$out/rec" -- "$@" >"$out/log" 2>&1 ||
+		{ not_ok "$label is recorded: $(log_tail)"; return; }
+	"$lockstep" run -q $options -o "$out/run" -- "$@" >"$out/log" 2>&1 || not_ok "$label runs: $(log_tail)"
+	"$lockstep" replay -q $options -o "$out/replay" "$out/rec" >"$out/log" 2>&1 ||
+		not_ok "$label is replayed: $(log_tail)"
+	expect "$label: the same statistics" same "$out/run" "$out/replay"
+}
+
+# one workload of each kind: several kernels, loops of launches, atomics, constants, textures
+for name in polybench/gemm rodinia/bfs rodinia/srad sdk/histogram sdk/montecarlo-pi mars/pageviewrank; do
+	replays $name "" "" "$build/bench/$name" --size tiny
+done
+replays "another policy" "--set sm.scheduler.policy=lrr --set sm.l1d.ways=2" "" \
+	"$build/bench/polybench/atax" --size tiny
+replays "another machine" "-c mrpb-base-s -c +mrpb" "" "$build/bench/polybench/bicg" --size tiny
+replays "streams, events, pinned memory" "" "" "$out/streams_leave" alike
+replays "the same with two copy engines" "--set gpu.copy_engines=2" "" "$out/streams_leave" alike
+replays graphs "" --timed "$out/graphs" timed
+replays "textures and surfaces" "" "" "$out/texture" tests/ptx/texture.ptx tests/ptx/texref.ptx \
+	tests/ptx/sampler.ptx
+
+# a program that launches as often as the order of threads makes it
+replays "a program that decides by results" "" --timed "$build/bench/lonestar/sssp" --size tiny
+answers 0 PASS "$lockstep" record -q -o "$out/untimed" -- "$build/bench/lonestar/sssp" --size tiny
+expect "its launches without timing" "$lockstep" replay -q -o "$out/replay" "$out/untimed"
+same "$out/run" "$out/replay" >"$out/log" 2>&1 && not_ok "its launches without timing are the same" || ok
+
+# the memory at the end: of a program whose results depend on the order of its streams
+"$lockstep" record -q -o "$out/race" -- "$out/streams_leave" leave >"$out/log" 2>&1
+expect "a replay without timing ends with the same memory" "$lockstep" replay -f -q -o "" "$out/race"
+answers 1 "ends with another content .* 1 allocations, the first one of 384 bytes at 0x" \
+	"$lockstep" replay -q -o "" "$out/race"
+
+# the same recording is the same file
+"$lockstep" record -q -o "$out/once" -- "$build/bench/polybench/atax" 64 >"$out/log" 2>&1
+"$lockstep" record -q -o "$out/twice" -- "$build/bench/polybench/atax" 64 >"$out/log" 2>&1
+"$lockstep" replay -q -f -o "" "$out/once" >"$out/log" 2>&1 || not_ok "values only: $(log_tail)"
+expect "no file is left over" [ ! -e "$out/once.part" ]
+
+# no recording, and why; what was there before stays
+echo before >"$out/kept"
+answers 3 "there is no recording: the program ended in a function that a stream ran" \
+	"$lockstep" record -q -o "$out/kept" -- "$out/streams_leave" call
+expect "the file from before stays" [ "$(cat "$out/kept")" = before ]
+answers 1 "nowhere/rec cannot be written: " "$lockstep" record -q -o "$out/nowhere/rec" -- "$build/bench/polybench/atax" 64
+
+# refused with the place
+answers 1 "missing: No such file" "$lockstep" replay "$out/missing"
+answers 1 "Makefile: offset 0: this is no recording" "$lockstep" replay Makefile
+"$lockstep" record -q -o "$out/large" -- "$build/bench/polybench/atax" 600 >"$out/log" 2>&1
+head -c 3000 "$out/once" >"$out/cut"
+answers 1 "cut: offset 23: the file is cut off" "$lockstep" replay "$out/cut"
+answers 1 "entry [0-9]* (allocation): .* bytes of device memory, .* are free" \
+	"$lockstep" replay -o "" --set gpu.memory=1048576 "$out/large"
+
+# damage with right checksums: an error or none, and nothing else
+refused=0
+damaged() {
+	"$out/damage" "$1" "$out/damaged" "$2" || not_ok "damage $2 is done to $1"
+	timeout 60 "$lockstep" replay -f -q -o "" "$out/damaged" >"$out/log" 2>&1
+	status=$?
+	[ $status -le 1 ] || not_ok "damage $2 to $1: status $status: $(log_tail 3)"
+	refused=$((refused + status))
+}
+"$lockstep" record -q -o "$out/textures" -- "$out/texture" tests/ptx/texture.ptx tests/ptx/texref.ptx \
+	tests/ptx/sampler.ptx >"$out/log" 2>&1
+"$lockstep" record -q -o "$out/alike" -- "$out/streams_leave" alike >"$out/log" 2>&1
+seeds=20
+for seed in $(seq $seeds); do
+	damaged "$out/alike" "$seed"
+	damaged "$out/textures" "$seed"
+	damaged "$out/once" "$seed"
+done
+expect "most damage is noticed ($refused of $((3 * seeds)))" [ $refused -gt $((2 * seeds)) ]
+finish
