@@ -22,6 +22,11 @@ struct machine_options {
 		OPTION_LIST(type, prefix sets, 's', "set", "PATH=VALUE", \
 			"set one parameter, as in --set sm.l1d.ways=8; may be repeated")
 
+#define SAMPLE_OPTION(type, field) \
+	OPTION_SET_ERROR(type, field, 0, "sample", "sample.error", \
+		"time a sample of the CTAs of large kernels and execute the others without timing; the\n" \
+		"error is half a 95 % interval of a kernel's time (docs/sampling.md; sets sample.error)")
+
 /* How a program or a kernel is run. */
 struct run_options {
 	struct machine_options machine;
@@ -60,6 +65,7 @@ struct run_options {
 		OPTION_SET(type, prefix machine.sets, 0, "warmup-ctas", "gpu.warmup.ctas", \
 			"execute the first N CTAs of each kernel without timing, before the " \
 			"others\n(gpu.warmup.ctas)"), \
+		SAMPLE_OPTION(type, prefix machine.sets), \
 		OPTION_FLAG(type, prefix profile, 0, "profile", \
 			"also write profile.txt and profile.json: the PTX of the kernels with what each " \
 			"line\n" \

@@ -94,10 +94,34 @@ static char *text_setting(const char *path, const char *value)
 	return text;
 }
 
+/* "error=3%" or "error=0.03": more than 0, at most a half. */
+static bool parse_error(const char *text, double *error)
+{
+	static const char key[] = "error=";
+	char *end;
+
+	if (strncmp(text, key, sizeof(key) - 1) != 0 || !strchr(".0123456789", text[sizeof(key) - 1]))
+		return false;
+	*error = strtod(text + sizeof(key) - 1, &end);
+	if (*end == '%')
+		*error /= 100;
+	return end > text + sizeof(key) - 1 && !end[*end == '%'] && *error > 0 && *error <= 0.5;
+}
+
+static char *error_setting(const char *path, double error)
+{
+	char *text;
+
+	if (asprintf(&text, "%s=%.12g", path, error) < 0)
+		bug("out of memory");
+	return text;
+}
+
 static bool store(const struct option *o, void *object, const char *value, char *message, size_t size)
 {
 	void *field = (char *)object + o->offset;
 	uint64_t number;
+	double error;
 
 	switch (o->type) {
 	case OPTION_FLAG_TYPE:
@@ -120,6 +144,16 @@ static bool store(const struct option *o, void *object, const char *value, char 
 		snprintf(message, size,
 			"--%s %s: expected a number, as in --%s 1000000 or --%s 16K (0: none)", o->name,
 			value, o->name, o->name);
+		return false;
+	case OPTION_SET_ERROR_TYPE:
+		if (parse_error(value, &error)) {
+			list_add(field, error_setting(o->path, error));
+			return true;
+		}
+		snprintf(message, size,
+			"--%s %s: expected the error that is allowed, more than 0 and at most 50 %%, as in "
+			"--%s error=3%% or --%s error=0.03",
+			o->name, value, o->name, o->name);
 		return false;
 	case OPTION_DIM3_TYPE:
 		if (parse_dim3(value, field))

@@ -21,7 +21,8 @@ enum option_type {
 	OPTION_DIM3_TYPE,
 	OPTION_BYTES_TYPE,
 	OPTION_SET_TYPE,
-	OPTION_SET_TEXT_TYPE
+	OPTION_SET_TEXT_TYPE,
+	OPTION_SET_ERROR_TYPE
 };
 
 /* An option that may be given several times; texts of its own. */
@@ -68,6 +69,11 @@ struct option {
 #define OPTION_SET_TEXT(type, field, letter, name, value, path, help) \
 	{ \
 		OPTION_SET_TEXT_TYPE, letter, name, value, offsetof(type, field), help, path \
+	}
+/* The same for a part that is written error=3% or error=0.03. */
+#define OPTION_SET_ERROR(type, field, letter, name, path, help) \
+	{ \
+		OPTION_SET_ERROR_TYPE, letter, name, "error=3%", offsetof(type, field), help, path \
 	}
 #define OPTION_END \
 	{ \

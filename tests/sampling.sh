@@ -37,6 +37,27 @@ run few --set sample.error=0.03 -- "$build/bench/polybench/atax" 128
 run few.whole -- "$build/bench/polybench/atax" 128
 expect "kernels with few CTAs are timed whole" [ "$(stat few sample.cycles)" = "$(stat few.whole gpu.cycles)" ]
 expect "and none of them is sampled" [ "$(stat few sample.sampled_kernels)" = 0 ]
+# --sample: the same with a clear message for what it cannot mean, and a last line
+answers 0 'sampling: IPC [0-9.]*, 95 % interval [0-9.]* to [0-9.]*, [0-9.]* % of the warp instructions timed, 1 of 1 ' \
+	"$lockstep" run --sample error=3% -o "$out/option" -- "$conv" $size
+tail -n 1 "$out/log" >"$out/last"
+ipc=$(stat option sample.ipc)
+expect "that line is the last" grep -q "^lockstep: sampling: IPC $(LC_ALL=C printf %.1f "$ipc"), " "$out/last"
+grep -v '^# ' "$out/option/stats.txt" >"$out/three"
+expect "--sample error=3% is sample.error=0.03" cmp "$out/one" "$out/three"
+answers 0 'sampling: IPC [0-9.]*, all timed: none of the 2 kernels' \
+	"$lockstep" run --sample=error=0.03 -o "" -- "$build/bench/polybench/atax" 128
+for wrong in 3% error=3 error=0 error=-3% error=3%% error= error=nan err=3%; do
+	answers 2 'lockstep run: --sample.*: expected the error that is allowed, more than 0 and at most 50 %' \
+		"$lockstep" run --sample $wrong -- "$conv" $size
+done
+"$lockstep" record -q -o "$out/rec" -- "$conv" $size >"$out/log" 2>&1
+answers 0 'sampling: IPC .* 1 of 1 kernels sampled' "$lockstep" replay --sample error=3% -o "$out/replay" "$out/rec"
+grep -v '^# ' "$out/replay/stats.txt" >"$out/four"
+expect "a replay is sampled as the program is" cmp "$out/one" "$out/four"
+answers 0 '^1 verified, 0 failed' "$lockstep" bench run 2dconv --size tiny --sample error=5% -o "$out/bench"
+expect "bench run has the estimate in its table" grep -q 'sample.ipc.*sample.timed_share' "$out/bench/bench.csv"
+
 run limit --set sample.error=0.03 --max-ctas 5 -- "$build/bench/polybench/atax" 128
 expect "a limit of timing is refused" grep -q 'sample.error = 0.03: .*gpu.timing_limit' "$out/log"
 finish

@@ -23,7 +23,7 @@ struct bench_options {
 
 static const struct option bench_option_table[] = { OPTION_TEXT(struct bench_options, size, 0, "size", "NAME",
 							    WORKLOAD_PRESET_LIST " (default: small)"),
-	MACHINE_OPTIONS(struct bench_options, machine.),
+	MACHINE_OPTIONS(struct bench_options, machine.), SAMPLE_OPTION(struct bench_options, machine.sets),
 	OPTION_FLAG(struct bench_options, functional, 'f', "functional",
 		"compute the values only, without timing"),
 	OPTION_TEXT(struct bench_options, jobs, 'j', "jobs", "N",
@@ -293,6 +293,16 @@ static uint32_t count_threads(const char *text)
 	return threads;
 }
 
+#define SAMPLE_STATISTICS "sample.ipc,sample.ipc_low,sample.ipc_high,sample.timed_share"
+/* With --sample the other columns are of what was timed. */
+static bool is_sampled(const struct bench_options *o)
+{
+	for (size_t n = 0; n < o->machine.sets.count; n++)
+		if (strncmp(o->machine.sets.items[n], "sample.error=", 13) == 0)
+			return true;
+	return false;
+}
+
 /* STATUS_FINE if the options make sense. */
 static int read_options(const struct command *self, const struct bench_options *o, struct batch *b)
 {
@@ -321,7 +331,7 @@ static int read_options(const struct command *self, const struct bench_options *
 			self, "--seed %s: expected a number from 0 to %" PRIu32, o->seed, UINT32_MAX);
 	if (o->seed)
 		snprintf(b->seed, sizeof(b->seed), "%" PRIu64, seed);
-	if (!bench_columns_init(&b->columns, o->stats))
+	if (!bench_columns_init(&b->columns, o->stats || !is_sampled(o) ? o->stats : SAMPLE_STATISTICS))
 		return usage_error(self, "--stats has too many names");
 	return STATUS_FINE;
 }

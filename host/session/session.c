@@ -290,8 +290,10 @@ bool session_close(struct session *s)
 	if (s->style == STYLE_GPGPUSIM)
 		gpgpusim_end(s);
 	is_written &= output_close(s);
-	if (!s->is_quiet)
+	if (!s->is_quiet) {
+		sample_print(s, stderr);
 		energy_print(s, stderr);
+	}
 	interrupt_release();
 	crash_release();
 	session_free(s);

@@ -124,6 +124,9 @@ void energy_output_end(struct session *session);
 void energy_json(struct session *session, const struct session_kernel *kernel, FILE *f);
 void energy_print(struct session *session, FILE *f);
 
+/* session_sample.c: the estimates for the whole run, if sampling was asked for. */
+void sample_print(struct session *session, FILE *f);
+
 /* session_kernels.c */
 void kernel_text(const struct launch *launch, const struct launch_result *result, FILE *f);
 void kernel_json(const struct launch *launch, const struct launch_result *result, FILE *f);
