@@ -214,6 +214,6 @@ bool replay_add(struct replay *r, enum recording_kind kind)
 	place->queued = queue_prepare(&o, context, stream ? r->streams[stream - 1] : NULL);
 	place->is_waiting = true;
 	if (kind == RECORDING_COPY && !o.as.copy.to) /* into the program's memory: its time alone counts */
-		place->queued->as.copy.width = 0;
+		place->queued->as.copy.depth = 0;
 	return true;
 }
