@@ -5,6 +5,7 @@
  * for are legal to touch. */
 #include "memsys/memory.h"
 #include "memsys/allocations.h"
+#include "memsys/open_ranges.h"
 #include "memsys/texture/texture.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
@@ -22,6 +23,7 @@ struct device_memory {
 	uint64_t used;  /* by live allocations, rounded up */
 	uint64_t generation;
 	struct allocations live;
+	struct open_ranges open; /* virtual addresses that may be accessed */
 	struct texture_table *textures;
 };
 
@@ -64,6 +66,7 @@ void memory_free(struct device_memory *memory)
 		return;
 	munmap(memory_host(DEVICE_BASE), memory->bytes);
 	allocations_fini(&memory->live);
+	open_ranges_fini(&memory->open);
 	texture_table_free(memory->textures);
 	free(memory);
 }
@@ -132,6 +135,9 @@ bool memory_release(struct device_memory *memory, addr address)
 
 struct memory_range memory_find(const struct device_memory *memory, addr address)
 {
+	if (address >= MAPPED_BASE)
+		return open_ranges_find(&memory->open, address);
+
 	const struct allocation_node *a = holder(memory, address);
 
 	return a ? a->range : (struct memory_range){ 0, 0 };
@@ -139,6 +145,9 @@ struct memory_range memory_find(const struct device_memory *memory, addr address
 
 struct memory_range memory_nearest(const struct device_memory *memory, addr address)
 {
+	if (address >= MAPPED_BASE && memory->open.count)
+		return open_ranges_nearest(&memory->open, address);
+
 	const struct allocation_node *below = allocations_below(&memory->live, address);
 	const struct allocation_node *above = allocations_above(&memory->live, address);
 
@@ -156,6 +165,31 @@ struct memory_range memory_next(const struct device_memory *memory, addr address
 	const struct allocation_node *above = allocations_above(&memory->live, address ? address - 1 : 0);
 
 	return above ? above->range : (struct memory_range){ 0, 0 };
+}
+
+bool memory_claim(struct device_memory *memory, uint64_t bytes)
+{
+	if (bytes > memory->bytes - memory->used)
+		return false;
+	memory->used += bytes;
+	return true;
+}
+
+void memory_unclaim(struct device_memory *memory, uint64_t bytes)
+{
+	memory->used -= bytes;
+}
+
+void memory_open(struct device_memory *memory, struct memory_range range)
+{
+	open_ranges_add(&memory->open, range);
+	memory->generation++;
+}
+
+void memory_close(struct device_memory *memory, struct memory_range range)
+{
+	open_ranges_remove(&memory->open, range);
+	memory->generation++;
 }
 
 uint64_t memory_total(const struct device_memory *memory)

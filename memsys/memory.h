@@ -16,6 +16,10 @@
 #define LOCAL_WINDOW  (DEVICE_BASE - UINT64_C(0x80000000))
 #define PARAM_WINDOW  (DEVICE_BASE - UINT64_C(0x40000000)) /* kernel parameters */
 #define WINDOW_SIZE   UINT64_C(0x40000000)
+/* Virtual addresses that the program reserves, and maps to memory that has no address of its own, lie above
+ * the region (host/driver/memory/driver_virtual.c). */
+#define MAPPED_BASE (DEVICE_BASE + (UINT64_C(1) << 44))
+#define MAPPED_SIZE (UINT64_C(1) << 42)
 
 struct memory_range {
 	addr start, end;
@@ -47,6 +51,14 @@ uint64_t memory_total(const struct device_memory *memory);
 uint64_t memory_available(const struct device_memory *memory);
 /* Increases with every allocation and release. A range that memory_find gave is valid until it changes. */
 uint64_t memory_generation(const struct device_memory *memory);
+
+/* Memory without an address of its own, so that together there is never more than the total. false: not
+ * enough. */
+bool memory_claim(struct device_memory *memory, uint64_t bytes);
+void memory_unclaim(struct device_memory *memory, uint64_t bytes);
+/* Makes mapped addresses legal to access, and illegal again. Adjacent ranges are one for memory_find. */
+void memory_open(struct device_memory *memory, struct memory_range range);
+void memory_close(struct device_memory *memory, struct memory_range range);
 
 /* Handles of textures and surfaces (memsys/texture/texture.h); freed with the memory. */
 struct texture_table;

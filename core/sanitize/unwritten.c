@@ -47,6 +47,8 @@ static void set_bits(uint8_t *block, uint64_t from, uint64_t count, bool value)
 
 void unwritten_mark(struct unwritten *u, addr start, uint64_t bytes, bool is_unwritten)
 {
+	if (start >= MAPPED_BASE) /* what is mapped counts as written */
+		return;
 	while (bytes) {
 		uint64_t from = (start - DEVICE_BASE) % BLOCK,
 			 now = BLOCK - from < bytes ? BLOCK - from : bytes;

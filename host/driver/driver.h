@@ -47,6 +47,7 @@ enum handle_kind {
 	HANDLE_GRAPH_EXEC,
 	HANDLE_GRAPH_INSIDE, /* of an executable one: the program does not know it */
 	HANDLE_POOL,
+	HANDLE_PHYSICAL, /* memory without an address */
 	HANDLE_KINDS,
 };
 

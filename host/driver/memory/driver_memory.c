@@ -8,7 +8,8 @@
 
 bool memory_is_in_region(addr address)
 {
-	return address >= DEVICE_BASE && address - DEVICE_BASE < memory_total(driver.memory);
+	return (address >= DEVICE_BASE && address - DEVICE_BASE < memory_total(driver.memory)) ||
+		(address >= MAPPED_BASE && address - MAPPED_BASE < MAPPED_SIZE);
 }
 
 bool memory_is_device(addr address, uint64_t bytes)
