@@ -3,6 +3,7 @@
  * addresses can mean the same memory. Caches and DRAM know them by the address, as different lines. Error
  * codes as NVIDIA's documentation of the driver API has them. */
 #include "host/driver/memory/driver_physical.h"
+#include "host/driver/recording/recorder.h"
 
 static struct mapping *mappings;
 
@@ -64,6 +65,7 @@ CUresult cuMemMap(CUdeviceptr start, size_t bytes, size_t offset, CUmemGenericAl
 	*m = (struct mapping){ .next = *link, .range = range, .physical = p };
 	*link = m;
 	p->mappings++;
+	recorder_refuse("the program maps virtual memory");
 	return CUDA_SUCCESS;
 }
 
