@@ -5,13 +5,16 @@
 
 struct record_options {
 	struct run_options run;
-	const char *file;
+	const char *file, *kernels;
 	bool is_timed;
 };
 
 static const struct option record_option_table[] = { MACHINE_OPTIONS(struct record_options, run.machine.),
 	OPTION_TEXT(struct record_options, file, 'o', "output", "FILE",
 		"the recording (default: " DEFAULT_RECORDING ")"),
+	OPTION_TEXT(struct record_options, kernels, 0, "kernels", "LIST",
+		"only these launches, with the memory that each needs: names of kernels, and numbers of\n"
+		"launches from 1 on, as in gemm,3,7-9 (default: everything)"),
 	OPTION_FLAG(struct record_options, is_timed, 0, "timed",
 		"run with timing: for programs that decide by results that depend on the order of threads"),
 	OPTION_FLAG(struct record_options, run.quiet, 'q', "quiet",
@@ -22,7 +25,8 @@ static int run(const struct command *self, const void *object, char **operands, 
 {
 	const struct record_options *options = object;
 	struct run_options run = options->run;
-	const struct program_files files = { .record = options->file ? options->file : DEFAULT_RECORDING };
+	const struct program_files files = { .record = options->file ? options->file : DEFAULT_RECORDING,
+		.record_kernels = options->kernels };
 
 	run.functional = !options->is_timed;
 	run.output = "";

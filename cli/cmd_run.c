@@ -52,6 +52,7 @@ int run_program(const struct command *self, const struct run_options *options,
 	session.trace_instructions = files->with_instructions;
 	session.trace_sample = files->sample;
 	session.record = files->record;
+	session.record_kernels = files->record_kernels;
 	if (!session_check_options(&session, &diags)) {
 		free(paths);
 		return failed(&diags);

@@ -7,10 +7,11 @@
 
 /* What a run without timing writes; NULL: not written. */
 struct program_files {
-	const char *trace;      /* memory accesses */
-	bool with_instructions; /* and the other instructions */
-	const char *sample;     /* of which CTAs, "CORES:MODELLED:THREADS"; NULL: all */
-	const char *record;     /* what the program asks of the device */
+	const char *trace;          /* memory accesses */
+	bool with_instructions;     /* and the other instructions */
+	const char *sample;         /* of which CTAs, "CORES:MODELLED:THREADS"; NULL: all */
+	const char *record_kernels; /* only these launches; NULL: everything */
+	const char *record;         /* what the program asks of the device */
 };
 
 /* Becomes the program operands[0] with the arguments behind it. files NULL: none. Returns only if that fails:

@@ -123,7 +123,8 @@ CUresult driver_start(void)
 	driver_threads_begin();
 	driver.session = session_new(&options, &diags);
 	driver_threads_end();
-	if (driver.session && options.record && !recorder_open(options.record, &diags)) {
+	if (driver.session && options.record &&
+		!recorder_open(options.record, options.record_kernels, &diags)) {
 		session_close(driver.session);
 		driver.session = NULL;
 	}

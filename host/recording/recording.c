@@ -27,7 +27,7 @@ const char *recording_kind_name(enum recording_kind kind)
 		[RECORDING_AWAIT] = "wait",
 		[RECORDING_AWAIT_ALL] = "wait",
 		[RECORDING_FINISH] = "end of the program",
-		[RECORDING_MEMORY] = "memory at the end" };
+		[RECORDING_MEMORY] = "comparison of memory" };
 
 	return kind > 0 && kind < RECORDING_KINDS ? names[kind] : "unknown";
 }

@@ -48,7 +48,7 @@ enum recording_kind {
 	RECORDING_AWAIT,     /* u operation */
 	RECORDING_AWAIT_ALL, /* u context, u stream (0: all) */
 	RECORDING_FINISH,    /* the program has ended; what is queued runs to its end */
-	RECORDING_MEMORY,    /* u address, u bytes, u hash: an allocation at the end */
+	RECORDING_MEMORY, /* u address, u bytes, u hash: an allocation at the end, or what a launch wrote */
 	RECORDING_KINDS
 };
 

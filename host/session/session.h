@@ -23,7 +23,9 @@ struct session_options {
 	const char *trace;       /* file for the memory accesses (host/trace); needs functional; NULL: none */
 	bool trace_instructions; /* and for the other instructions */
 	const char *trace_sample; /* "CORES:MODELLED:THREADS" (host/trace/trace_sample.h); NULL: all CTAs */
-	const char *record;   /* file for what the program asks of the device (host/recording); NULL: none */
+	const char *record; /* file for what the program asks of the device (host/recording); NULL: none */
+	const char *record_kernels; /* only these launches (host/driver/recording/selection.h); NULL:
+				       everything */
 	const char *threads;  /* number of host threads that simulate, as text (session_threads); NULL: 1 */
 	const char *sanitize; /* checks of the sanitizer (core/sanitize/sanitize.h), "race,init"; NULL: none
 			       */
@@ -35,7 +37,7 @@ struct session_options {
  * a program: LOCKSTEP_CONFIG, LOCKSTEP_SET (both newline-separated), LOCKSTEP_OUT, LOCKSTEP_FUNCTIONAL,
  * LOCKSTEP_QUIET, LOCKSTEP_KERNELS, LOCKSTEP_PROFILE, LOCKSTEP_HOST_PROFILE, LOCKSTEP_SERIES,
  * LOCKSTEP_STATS_STYLE, LOCKSTEP_THREADS, LOCKSTEP_TRACE, LOCKSTEP_TRACE_INSTRUCTIONS, LOCKSTEP_TRACE_SAMPLE,
- * LOCKSTEP_RECORD, LOCKSTEP_SANITIZE, LOCKSTEP_ERROR_EXITCODE, LOCKSTEP_COMMAND. */
+ * LOCKSTEP_RECORD, LOCKSTEP_RECORD_KERNELS, LOCKSTEP_SANITIZE, LOCKSTEP_ERROR_EXITCODE, LOCKSTEP_COMMAND. */
 void session_options_to_environment(const struct session_options *options);
 void session_options_from_environment(struct session_options *options); /* strings are valid as long as the
 									   environment */

@@ -125,6 +125,7 @@ void session_options_to_environment(const struct session_options *options)
 	set_flag("LOCKSTEP_TRACE_INSTRUCTIONS", options->trace_instructions);
 	set_text("LOCKSTEP_TRACE_SAMPLE", options->trace_sample);
 	set_paths("LOCKSTEP_RECORD", &options->record, options->record ? 1 : 0);
+	set_text("LOCKSTEP_RECORD_KERNELS", options->record_kernels);
 	set_text("LOCKSTEP_SANITIZE", options->sanitize);
 	set_text("LOCKSTEP_ERROR_EXITCODE", options->error_exitcode);
 }
@@ -279,6 +280,7 @@ void session_options_from_environment(struct session_options *options)
 		.series = get_text("LOCKSTEP_SERIES"),
 		.stats_style = get_text("LOCKSTEP_STATS_STYLE"),
 		.record = get_text("LOCKSTEP_RECORD"),
+		.record_kernels = get_text("LOCKSTEP_RECORD_KERNELS"),
 		.threads = get_text("LOCKSTEP_THREADS"),
 		.trace = get_text("LOCKSTEP_TRACE"),
 		.trace_instructions = get_flag("LOCKSTEP_TRACE_INSTRUCTIONS"),

@@ -1,5 +1,6 @@
 /* host/driver/recording/recorder.c -- modules, memory, and the order of everything. */
 #include "host/driver/recording/recorder.h"
+#include "host/driver/recording/selection.h"
 #include "host/recording/memory_watch.h"
 
 #include <stdarg.h>
@@ -9,7 +10,13 @@ static struct memory_watch *watch;      /* of what the program can write without
 static char *refusal;                   /* NULL: the recording will be written */
 static uint64_t contexts, modules, streams;
 
-bool recorder_open(const char *path, struct diag_list *diags)
+/* With a selection the recording has memory as it is before each launch instead of what changed it: all of it
+ * is watched then. */
+static const char *selection; /* NULL: everything is recorded */
+static uint64_t started, selected;
+static const struct operation *under_way; /* the selected launch; NULL: none */
+
+bool recorder_open(const char *path, const char *which, struct diag_list *diags)
 {
 	char *command = getenv("LOCKSTEP_COMMAND");
 
@@ -17,6 +24,7 @@ bool recorder_open(const char *path, struct diag_list *diags)
 	if (!writer)
 		return false;
 	watch = memory_watch_new();
+	selection = which;
 	command = command ? command : "";
 	recording_put(writer, RECORDING_PROGRAM, sizeof(uint64_t) + strlen(command));
 	recording_put_text(writer, command);
@@ -52,7 +60,7 @@ static void look(void)
 
 void recorder_waited(void)
 {
-	if (writer)
+	if (writer && !selection)
 		memory_watch_look(watch, NULL, NULL);
 }
 
@@ -120,7 +128,7 @@ void recorder_module(CUmodule module, const char *text, size_t size, const char 
 	recording_put_number(writer, recording_addresses(module->image));
 	recording_put_text(writer, name);
 	recording_put_bytes(writer, text, size);
-	if (memmem(text, size, ".managed", sizeof ".managed" - 1))
+	if (selection || memmem(text, size, ".managed", sizeof ".managed" - 1))
 		watch_variables(module->image);
 }
 
@@ -142,8 +150,9 @@ void recorder_allocated(addr address, uint64_t bytes, uint64_t align, bool is_de
 	if (!writer)
 		return;
 	recording_put_numbers(writer, RECORDING_ALLOCATE, numbers, 4);
-	if (!is_device)
-		memory_watch_add(watch, (struct memory_range){ address, address + bytes }, is_filled);
+	if (selection || !is_device)
+		memory_watch_add(
+			watch, (struct memory_range){ address, address + bytes }, selection || is_filled);
 }
 
 void recorder_released(addr address)
@@ -152,6 +161,12 @@ void recorder_released(addr address)
 		return;
 	memory_watch_remove(watch, address);
 	recorder_number(RECORDING_RELEASE, address);
+}
+
+void recorder_freed(addr address)
+{
+	if (selection)
+		recorder_released(address);
 }
 
 void recorder_texture(uint64_t handle)
@@ -170,7 +185,7 @@ void recorder_texture_end(uint64_t handle)
 
 void recorder_operation(const struct operation *o)
 {
-	if (!writer)
+	if (!writer || selection)
 		return;
 	look();
 	recorder_put_operation(writer, o);
@@ -180,13 +195,13 @@ void recorder_behind(const struct operation *o, uint64_t before)
 {
 	uint64_t numbers[] = { o->task.order, before };
 
-	if (writer && before)
+	if (writer && !selection && before)
 		recording_put_numbers(writer, RECORDING_BEHIND, numbers, 2);
 }
 
 void recorder_submit(const struct operation *o)
 {
-	if (!writer)
+	if (!writer || selection)
 		return;
 	if (o->kind == OPERATION_LAUNCH)
 		recorder_textures(writer);
@@ -195,7 +210,7 @@ void recorder_submit(const struct operation *o)
 
 void recorder_await(uint64_t operation)
 {
-	if (!writer || !operation)
+	if (!writer || selection || !operation)
 		return;
 	look();
 	recorder_number(RECORDING_AWAIT, operation);
@@ -203,11 +218,53 @@ void recorder_await(uint64_t operation)
 
 void recorder_await_all(CUcontext context, CUstream stream)
 {
-	if (!writer)
+	if (!writer || selection)
 		return;
 	look();
 	uint64_t numbers[] = { recorder_context(context), recorder_stream(stream) };
 	recording_put_numbers(writer, RECORDING_AWAIT_ALL, numbers, 2);
+}
+
+/* -- selected launches -- */
+
+void recorder_launch_starts(const struct operation *o, bool is_alone)
+{
+	struct operation launch = *o;
+
+	if (!writer || !selection)
+		return;
+	if (under_way)
+		recorder_refuse("kernel %s starts while kernel %s runs, which --kernels has selected",
+			o->as.launch.kernel->name, under_way->as.launch.kernel->name);
+	if (!selection_has(selection, o->as.launch.kernel->name, ++started))
+		return;
+	if (!is_alone)
+		recorder_refuse("kernel %s, which --kernels has selected, starts while others run",
+			o->as.launch.kernel->name);
+	look();
+	recorder_textures(writer);
+	launch.task.order = ++selected;
+	recorder_put_operation(writer, &launch);
+	recorder_number(RECORDING_SUBMIT, selected);
+	recorder_number(RECORDING_AWAIT, selected);
+	under_way = o;
+}
+
+static void put_hash(void *user, struct memory_range changed)
+{
+	uint64_t bytes = changed.end - changed.start;
+	uint64_t numbers[] = { changed.start, bytes, recording_hash(memory_host(changed.start), bytes) };
+
+	recording_put_numbers(writer, RECORDING_MEMORY, numbers, 3);
+}
+
+/* What it has written, the replay must have written, too. */
+void recorder_launch_ended(const struct operation *o)
+{
+	if (!writer || under_way != o)
+		return;
+	memory_watch_look(watch, put_hash, NULL);
+	under_way = NULL;
 }
 
 /* -- the end -- */
@@ -216,7 +273,8 @@ void recorder_finish(void)
 {
 	if (!writer)
 		return;
-	look();
+	if (!selection)
+		look();
 	recording_put_numbers(writer, RECORDING_FINISH, NULL, 0);
 }
 
@@ -244,12 +302,16 @@ void recorder_close(void)
 {
 	if (!writer)
 		return;
+	if (selection && !selected)
+		recorder_refuse("none of %llu launches is one of --kernels %s", (unsigned long long)started,
+			selection);
 	if (refusal) {
 		driver_say("there is no recording: %s", refusal);
 		recorder_discard();
 		return;
 	}
-	put_memory();
+	if (!selection)
+		put_memory();
 	recording_writer_close(writer);
 	end();
 }

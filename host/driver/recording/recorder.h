@@ -9,7 +9,9 @@
 #include "host/driver/driver.h"
 #include "host/recording/recording_writer.h"
 
-bool recorder_open(const char *path, struct diag_list *diags);
+/* selection: only these launches are recorded (selection.h), with the memory that each needs; NULL:
+ * everything. It must stay valid. */
+bool recorder_open(const char *path, const char *selection, struct diag_list *diags);
 /* At the end of the process: the queue is about to be run to its end; it was; nothing is to be kept. */
 void recorder_finish(void);
 void recorder_close(void);
@@ -23,6 +25,7 @@ void recorder_unload(CUmodule module);
  * those of the device's memory. */
 void recorder_allocated(addr address, uint64_t bytes, uint64_t align, bool is_device, bool is_filled);
 void recorder_released(addr address);
+void recorder_freed(addr address);                               /* by an operation of its stream */
 void recorder_number(enum recording_kind kind, uint64_t number); /* an entry of one number */
 void recorder_texture(uint64_t handle);
 void recorder_texture_end(uint64_t handle);
@@ -33,6 +36,10 @@ void recorder_submit(const struct operation *operation);
 void recorder_await(uint64_t operation);                     /* number of a task; 0: none */
 void recorder_await_all(CUcontext context, CUstream stream); /* NULL: all */
 void recorder_waited(void);                                  /* the device may have written to memory */
+
+/* Around a launch, for those that are selected. is_alone: no other kernel is under way. */
+void recorder_launch_starts(const struct operation *launch, bool is_alone);
+void recorder_launch_ended(const struct operation *launch);
 
 /* Among themselves. */
 uint64_t recorder_stream(CUstream stream); /* its number in the recording */

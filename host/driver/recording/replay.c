@@ -212,8 +212,8 @@ static int verdict(const struct replay *r)
 {
 	if (!r->differences)
 		return 0;
-	driver_say("the device memory ends with another content than that of the recording: %" PRIu64
-		   " allocations, the first one of %" PRIu64 " bytes at 0x%" PRIx64
+	driver_say("the device memory has another content than in the recording, in %" PRIu64
+		   " places, the first one of %" PRIu64 " bytes at 0x%" PRIx64
 		   "; so the results differ, as they may where a kernel depends on the order of its threads",
 		r->differences, r->first_difference.end - r->first_difference.start,
 		r->first_difference.start);

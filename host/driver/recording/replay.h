@@ -24,7 +24,7 @@ struct replay {
 	struct replay_operation **operations; /* by number; each stays where it is */
 	size_t operation_count, operation_room;
 	bool is_finished;
-	uint64_t differences; /* allocations that end with another content */
+	uint64_t differences; /* parts of the memory with another content than in the recording */
 	struct memory_range first_difference;
 };
 

@@ -1,5 +1,5 @@
 /* host/driver/recording/replay_memory.c -- modules, allocations, what the program wrote, textures, and the
- * comparison of the memory at the end. */
+ * comparison of the memory. */
 #include "host/driver/recording/recorder.h"
 #include "host/driver/recording/replay.h"
 #include "host/driver/recording/texture_numbers.h"
@@ -127,9 +127,9 @@ static bool compare(struct replay *r)
 	uint64_t bytes = recording_take_number(r->reader), hash = recording_take_number(r->reader);
 	struct memory_range range = memory_find(driver.memory, start);
 
-	if (recording_error(r->reader) || !r->is_finished)
-		return recording_wrong(r->reader, "it stands before the end of the program");
-	if (range.start == start && range.end - start == bytes &&
+	if (recording_error(r->reader))
+		return false;
+	if (start < range.end && bytes <= range.end - start &&
 		recording_hash(memory_host(start), bytes) == hash)
 		return true;
 	if (!r->differences++)

@@ -105,6 +105,7 @@ bool kernels_start(struct operation *o)
 		under_way = xrealloc(under_way, capacity * sizeof *under_way);
 	}
 	under_way[count++] = o;
+	recorder_launch_starts(o, count == 1);
 	return true;
 }
 
@@ -116,6 +117,7 @@ static void kernel_end(unsigned i, void (*end)(struct operation *))
 
 	memmove(under_way + i, under_way + i + 1, (--count - i) * sizeof *under_way);
 	session_end(driver.session, &o->as.launch, o->run, &result);
+	recorder_launch_ended(o);
 	fault_take(o->context, &o->as.launch, &result);
 	end(o);
 }

@@ -110,6 +110,7 @@ static void end_free(struct allocation *a)
 {
 	if (session_sanitizer(driver.session))
 		sanitizer_freed(session_sanitizer(driver.session), (uintptr_t)a->handle.key);
+	recorder_freed((uintptr_t)a->handle.key);
 	allocation_end(a);
 }
 
