@@ -5,6 +5,7 @@
 . tests/lib.sh
 compile streams_leave tests/host/streams_leave.c tests/host/streams_random.c
 compile graphs tests/host/graphs.c
+compile host_writes tests/recordings/host_writes.c
 compile texture tests/host/texture.c
 ${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -Wall -Werror ${SANITIZE:-} -I. -o "$out/damage" tests/recordings/damage.c \
 	-L"$build/lib" -llockstep -Wl,-rpath,"$PWD/$build/lib" >"$out/log" 2>&1 ||
@@ -38,6 +39,7 @@ replays "another policy" "--set sm.scheduler.policy=lrr --set sm.l1d.ways=2" "" 
 replays "another machine" "-c mrpb-base-s -c +mrpb" "" "$build/bench/polybench/bicg" --size tiny
 replays "streams, events, pinned memory" "" "" "$out/streams_leave" alike
 replays "the same with two copy engines" "--set gpu.copy_engines=2" "" "$out/streams_leave" alike
+replays "memory that the program writes by itself, and events" "" "" "$out/host_writes"
 replays graphs "" --timed "$out/graphs" timed
 replays "textures and surfaces" "" "" "$out/texture" tests/ptx/texture.ptx tests/ptx/texref.ptx \
 	tests/ptx/sampler.ptx
