@@ -68,6 +68,11 @@
 #define cuGraphExecUpdate          cuGraphExecUpdate_v2
 #define cuGraphInstantiate         cuGraphInstantiateWithFlags
 #define cuStreamBeginCapture       LOCKSTEP_PTSZ(cuStreamBeginCapture_v2)
+#define cuStreamWaitValue32        LOCKSTEP_PTSZ(cuStreamWaitValue32_v2)
+#define cuStreamWaitValue64        LOCKSTEP_PTSZ(cuStreamWaitValue64_v2)
+#define cuStreamWriteValue32       LOCKSTEP_PTSZ(cuStreamWriteValue32_v2)
+#define cuStreamWriteValue64       LOCKSTEP_PTSZ(cuStreamWriteValue64_v2)
+#define cuStreamBatchMemOp         LOCKSTEP_PTSZ(cuStreamBatchMemOp_v2)
 #define cuStreamGetCaptureInfo     LOCKSTEP_PTSZ(cuStreamGetCaptureInfo_v2)
 #define cuMemcpyHtoA               LOCKSTEP_PTDS(cuMemcpyHtoA_v2)
 #define cuMemcpyAtoH               LOCKSTEP_PTDS(cuMemcpyAtoH_v2)
@@ -1278,6 +1283,43 @@ CUresult cuStreamGetCtx(CUstream stream, CUcontext *context);
 CUresult cuStreamGetDevice(CUstream stream, CUdevice *device);
 CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status);
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags);
+typedef unsigned int cuuint32_t;
+typedef enum CUstreamWaitValue_flags_enum {
+	CU_STREAM_WAIT_VALUE_GEQ = 0, CU_STREAM_WAIT_VALUE_EQ = 1, CU_STREAM_WAIT_VALUE_AND = 2,
+	CU_STREAM_WAIT_VALUE_NOR = 3, CU_STREAM_WAIT_VALUE_FLUSH = 1 << 30
+} CUstreamWaitValue_flags;
+typedef enum CUstreamWriteValue_flags_enum {
+	CU_STREAM_WRITE_VALUE_DEFAULT = 0, CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER = 1
+} CUstreamWriteValue_flags;
+typedef enum CUstreamBatchMemOpType_enum {
+	CU_STREAM_MEM_OP_WAIT_VALUE_32 = 1, CU_STREAM_MEM_OP_WRITE_VALUE_32 = 2,
+	CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES = 3, CU_STREAM_MEM_OP_WAIT_VALUE_64 = 4,
+	CU_STREAM_MEM_OP_WRITE_VALUE_64 = 5, CU_STREAM_MEM_OP_BARRIER = 6
+} CUstreamBatchMemOpType;
+typedef union CUstreamBatchMemOpParams_union {
+	CUstreamBatchMemOpType operation;
+	struct CUstreamMemOpWaitValueParams_st {
+		CUstreamBatchMemOpType operation;
+		CUdeviceptr address;
+		union {
+			cuuint32_t value;
+			cuuint64_t value64;
+		};
+		unsigned int flags;
+		CUdeviceptr alias;
+	} waitValue, writeValue;
+	struct CUstreamMemOpMemoryBarrierParams_st {
+		CUstreamBatchMemOpType operation;
+		unsigned int flags;
+	} memoryBarrier;
+	cuuint64_t pad[6];
+} CUstreamBatchMemOpParams;
+CUresult cuStreamWaitValue32(CUstream stream, CUdeviceptr address, cuuint32_t value, unsigned int flags);
+CUresult cuStreamWaitValue64(CUstream stream, CUdeviceptr address, cuuint64_t value, unsigned int flags);
+CUresult cuStreamWriteValue32(CUstream stream, CUdeviceptr address, cuuint32_t value, unsigned int flags);
+CUresult cuStreamWriteValue64(CUstream stream, CUdeviceptr address, cuuint64_t value, unsigned int flags);
+CUresult cuStreamBatchMemOp(
+	CUstream stream, unsigned int count, CUstreamBatchMemOpParams *operations, unsigned int flags);
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *user, unsigned int flags);
 CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t bytes, unsigned int flags);
 CUresult cuStreamQuery(CUstream stream);

@@ -42,14 +42,11 @@ else
 		name=$(basename "$source" .cu)
 		nvcc -std=c++17 -o "$out/$name" "$source" >"$out/log" 2>&1 || { not_ok "nvcc $source"; log_tail; continue; }
 		counts "$name, functional" "$lockstep" run -q --functional -o "" -- "$out/$name"
+		counts "$name, timed" "$lockstep" run -q -o "$out/run" -- "$out/$name"
 	done
 	expect "which calls returned errors is said at the end" sh -c \
 		"'$lockstep' run -q --functional -o '' -- '$out/misuse' 2>&1 >/dev/null | tail -n 1 |
 		grep -q '^lockstep: calls of the CUDA runtime returned errors: cudaSetDevice cudaErrorInvalidDevice (2 times)'"
-	for name in graphs capture cooperative; do
-		counts "$name, timed" "$lockstep" run -q -o "$out/run" -- "$out/$name"
-	done
-	counts "streams, timed" "$lockstep" run -q -o "$out/run" -- "$out/streams"
 	nvcc -std=c++17 -o "$out/samples" tests/runtime/samples/*.cu >"$out/log" 2>&1 || { not_ok "nvcc samples"; log_tail; }
 	for name in $("$out/samples" --list); do
 		counts "sample $name, functional" "$lockstep" run -q --functional -o "" -- "$out/samples" "$name"

@@ -322,6 +322,8 @@ enum operation_kind {
 	OPERATION_MARK,
 	OPERATION_GRAPH_END,
 	OPERATION_FREE,
+	OPERATION_AWAIT_VALUE,
+	OPERATION_PUT_VALUE,
 };
 
 /* A box of bytes: rows of width bytes, height rows a slice, depth slices. */
@@ -337,6 +339,12 @@ struct operation_set {
 	size_t pitch, width, height; /* width in elements */
 	unsigned bytes;              /* of an element: 1, 2 or 4 */
 	uint32_t value;
+};
+struct operation_value { /* a word of memory: waited for, or written */
+	void *at;
+	uint64_t value;
+	unsigned bytes; /* 4 or 8 */
+	unsigned flags; /* CU_STREAM_WAIT_VALUE_... */
 };
 struct operation_call {
 	CUhostFn function; /* one of the two */
@@ -354,12 +362,14 @@ struct operation {
 	bool is_stand_in;       /* what it owns is what the program has in its memory (recording/replay.h) */
 	bool is_observed;       /* the program can see its effects without a call */
 	picoseconds queued;     /* when it was added */
-	struct operation **place; /* becomes NULL when it ends (recording/replay); NULL: none */
+	struct operation *next_waiting; /* for a value */
+	struct operation **place;       /* becomes NULL when it ends (recording/replay); NULL: none */
 	union {
 		struct launch launch;
 		struct operation_copy copy;
 		struct operation_set set;
 		struct operation_call call;
+		struct operation_value value;
 		CUevent event; /* of a wait in a graph, too */
 		CUgraphExec exec;
 		struct allocation *allocation;
@@ -372,6 +382,15 @@ void operation_cost(struct operation *operation);
 /* Carries out a copy or a fill. */
 void operation_perform(const struct operation *operation);
 void operation_copy_run(const struct operation_copy *copy);
+
+/* Waits for values (driver_value.c) that streams have reached: added, and taken when the value is there, or
+ * when the context has a fault or the process ends. Those of the first one's context are given up: it has a
+ * fault. */
+void value_await(struct operation *operation);
+struct operation *value_take(bool is_finishing);
+bool value_is_awaited(void);
+void value_give_up(void);
+void value_put(const struct operation_value *value);
 
 /* A cooperative launch's barrier, in device memory from its start to its end; false: no memory is left. */
 bool operation_take_workspace(struct operation *launch);

@@ -84,6 +84,8 @@ void recorder_put_operation(struct recording_writer *w, const struct operation *
 	case OPERATION_WAIT:
 	case OPERATION_CALL:
 	case OPERATION_GRAPH_END:
+	case OPERATION_AWAIT_VALUE: /* with these the recording has been refused */
+	case OPERATION_PUT_VALUE:
 		put_head(w, RECORDING_POINT, o, 0, context, stream);
 		break;
 	case OPERATION_MARK: /* waits are recorded as such */

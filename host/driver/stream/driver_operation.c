@@ -132,4 +132,6 @@ void operation_perform(const struct operation *o)
 		operation_copy_run(&o->as.copy);
 	if (o->kind == OPERATION_SET)
 		run_set(&o->as.set);
+	if (o->kind == OPERATION_PUT_VALUE)
+		value_put(&o->as.value);
 }

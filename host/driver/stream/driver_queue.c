@@ -13,6 +13,7 @@
 
 static struct schedule schedule;
 static uint64_t observed;     /* operations whose effects the program can see without a call */
+static uint64_t value_waits;  /* queued, and not ended */
 static bool host_sees_memory; /* that kernels and copies write */
 static pthread_cond_t idle = PTHREAD_COND_INITIALIZER;
 static bool is_busy;      /* a function of the program's runs, without the lock */
@@ -82,6 +83,7 @@ void queue_submit(struct operation *operation)
 {
 	operation->is_observed = operation->kind == OPERATION_CALL || host_sees_memory;
 	observed += operation->is_observed;
+	value_waits += operation->kind == OPERATION_AWAIT_VALUE;
 	recorder_submit(operation);
 	task_submit(&schedule, &operation->task);
 	if (operation->is_observed)
@@ -127,6 +129,7 @@ static void operation_end(struct operation *o)
 	if (o->kind == OPERATION_GRAPH_END)
 		exec_reached(o);
 	observed -= o->is_observed;
+	value_waits -= o->kind == OPERATION_AWAIT_VALUE;
 	if (stream && driver.gpu)
 		stream->ended = gpu_now(driver.gpu);
 	if (o->place)
@@ -204,10 +207,19 @@ static void start_launch(struct operation *o)
 /* Starts what can start first. false: nothing can, at this moment. */
 static bool start_one(void)
 {
-	struct operation *o = (struct operation *)schedule_start(&schedule, gpu_now(driver.gpu));
+	struct operation *o = value_take(is_finishing);
 
+	if (o) {
+		operation_end(o);
+		return true;
+	}
+	o = (struct operation *)schedule_start(&schedule, gpu_now(driver.gpu));
 	if (!o)
 		return false;
+	if (o->kind == OPERATION_AWAIT_VALUE) {
+		value_await(o);
+		return true;
+	}
 	if (o->kind == OPERATION_CALL)
 		start_call(o);
 	else if (o->kind == OPERATION_LAUNCH)
@@ -245,7 +257,7 @@ static bool go_on(picoseconds until)
 	if (due == SIM_NEVER && !kernels_are_under_way())
 		return false;
 	until = due < until ? due : until;
-	if (is_sliced() && until > now + SLICE)
+	if ((is_sliced() || value_is_awaited()) && until > now + SLICE)
 		until = now + SLICE;
 	if (!kernels_advance(until, operation_end))
 		end_due(SIM_NEVER); /* what still runs ends without waiting for its time */
@@ -278,6 +290,15 @@ static void run_until(const bool *is_done, picoseconds until)
 		pause = 0;
 		if (go_on(until))
 			continue;
+		if (value_is_awaited() && !is_finishing) {
+			if (until != SIM_NEVER)
+				return;
+			if (turn_somebody_is_given_up()) /* who may bring the value */
+				turn_pause(&pause);
+			else
+				value_give_up();
+			continue;
+		}
 		bug_if(!is_finishing, "%llu operations wait for each other",
 			(unsigned long long)schedule.pending);
 		return;
@@ -359,15 +380,20 @@ CUresult queue_run_operation(struct operation *operation)
 	return run_operation(operation, SIM_NEVER);
 }
 
-/* A kernel may be waiting for the program, which asks whether the kernel is done. */
+/* A kernel or a stream may be waiting for the program, which asks whether it is done. */
+static picoseconds question_ends(void)
+{
+	return host_sees_memory || value_waits ? after_a_while() : SIM_NEVER;
+}
+
 CUresult queue_ask(CUcontext context, CUstream stream)
 {
-	return run_streams(context, stream, host_sees_memory ? after_a_while() : SIM_NEVER);
+	return run_streams(context, stream, question_ends());
 }
 
 CUresult queue_ask_operation(struct operation *operation)
 {
-	return run_operation(operation, host_sees_memory ? after_a_while() : SIM_NEVER);
+	return run_operation(operation, question_ends());
 }
 
 CUresult queue_run_all(void)

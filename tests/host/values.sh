@@ -1,0 +1,17 @@
+#!/bin/sh
+# tests/host/values.sh BUILD -- values.c: streams that wait for values in memory and write them; a wait that nobody
+# can fulfil ends with a sentence.
+. tests/lib.sh
+compile values tests/host/values.c
+LOCKSTEP_PATIENCE=0.05
+export LOCKSTEP_PATIENCE
+
+values() { timeout 60 "$lockstep" run -q -o "" "$@"; }
+answers 0 PASS values -- "$out/values" values
+answers 0 PASS values --functional -- "$out/values" values
+answers 0 PASS values -- "$out/values" host
+answers 0 PASS values -- "$out/values" hangs
+expect "the hang is told" grep -q 'hang: stream .* waits for a value at 0x2.*, which is 0; nothing' "$out/log"
+answers 0 PASS values -- "$out/values" leaves
+expect "so is the end" grep -q 'the program has ended while a stream waits for a value at 0x2' "$out/log"
+finish
