@@ -79,6 +79,22 @@ answers 0 "there is no recording: none of 2 launches is one of --kernels bicg,3-
 	"$lockstep" record -q --kernels bicg,3- -o "$out/none" -- "$build/bench/polybench/bicg" 64
 expect "and no file" [ ! -e "$out/none" ]
 
+# in a sweep, in the place of a program
+cat >"$out/sweep.yaml" <<END
+name: recordings
+workloads:
+  - {label: recorded, program: ./rec}
+base: gtx480
+factors:
+  scheduler:
+    lrr: {sm.scheduler.policy: lrr}
+    gto: {sm.scheduler.policy: gto}
+END
+"$lockstep" record -q -o "$out/rec" -- "$build/bench/polybench/bicg" 64 >"$out/log" 2>&1
+"$lockstep" run -q --set sm.scheduler.policy=lrr -o "$out/run" -- "$build/bench/polybench/bicg" 64 >"$out/log" 2>&1
+answers 0 "2 points" "$lockstep" sweep "$out/sweep.yaml" -o "$out/sweep.db"
+expect "its cycles are those of the program" grep -q "lrr.*,$(total "$out/run" gpu.cycles)," "$out/sweep.csv"
+
 # the same recording is the same file
 "$lockstep" record -q -o "$out/once" -- "$build/bench/polybench/atax" 64 >"$out/log" 2>&1
 mv "$out/once" "$out/twice"

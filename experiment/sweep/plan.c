@@ -91,15 +91,15 @@ static size_t count_words(char *const *words)
 
 char **plan_arguments(const struct sweep_plan *plan, const struct plan_job *job, const char *output)
 {
-	static char run[] = "run", quiet[] = "-q", to[] = "-o", limit[] = "--max-run-instructions",
-		    end[] = "--";
+	static char run[] = "run", replay[] = "replay", quiet[] = "-q", to[] = "-o",
+		    limit[] = "--max-run-instructions", end[] = "--";
 	const struct sweep_program *program = &plan->programs[job->program];
 	char *const *machine = plan->machines[job->machine].arguments;
 	char **words = xcalloc(count_words(machine) + count_words(program->arguments) + 16, sizeof(*words)),
 	     **at = words;
 
 	*at++ = plan->self;
-	*at++ = run;
+	*at++ = program->is_recording ? replay : run;
 	*at++ = quiet;
 	for (size_t i = 0; machine[i]; i++)
 		*at++ = machine[i];

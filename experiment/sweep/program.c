@@ -1,6 +1,7 @@
 /* experiment/sweep/program.c -- from the words of a sweep file to programs with their contents' hashes. */
 #include "experiment/sweep/program.h"
 #include "experiment/files.h"
+#include "host/recording/recording.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -162,13 +163,19 @@ static void add_program(struct finder *f, const struct sweep_item *item)
 	struct sweep_program p = { .item = item, .path = realpath(path, NULL) };
 	const char *slash = strrchr(path, '/');
 
-	if (!p.path || access(p.path, X_OK)) {
+	p.is_recording = p.path && recording_is_one(p.path);
+	if (!p.path || (!p.is_recording && access(p.path, X_OK))) {
 		struct diag_location location = location_of(f, item->node);
 
 		diag_error(f->diags, &location, "program %s cannot be run: %s", path, strerror(errno));
 		free(p.path);
 		free(path);
 		return;
+	}
+	if (p.is_recording && item->arguments.count) {
+		struct diag_location location = location_of(f, item->node);
+
+		diag_error(f->diags, &location, "%s is a recording, which takes no arguments", path);
 	}
 	p.label = xstrdup(item->label ? item->label : slash + 1);
 	p.size = joined(&item->arguments);

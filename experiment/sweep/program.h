@@ -11,6 +11,7 @@ struct sweep_program {
 	const struct sweep_item *item;
 	const struct workload *workload; /* NULL: none of ours */
 	char *path, *label, *size;       /* size: a preset, or the arguments in one text */
+	bool is_recording;               /* path: a file of lockstep record */
 	char **arguments;                /* NULL-terminated; each malloc'ed */
 	uint64_t limit;                  /* thread instructions that are timed; 0: all */
 	char limit_text[24];

@@ -1,6 +1,8 @@
 /* host/recording/recording.c -- names of entries, hashes. */
 #include "host/recording/recording.h"
 
+#include <stdio.h>
+#include <string.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -30,6 +32,18 @@ const char *recording_kind_name(enum recording_kind kind)
 		[RECORDING_MEMORY] = "comparison of memory" };
 
 	return kind > 0 && kind < RECORDING_KINDS ? names[kind] : "unknown";
+}
+
+bool recording_is_one(const char *path)
+{
+	char magic[sizeof RECORDING_MAGIC - 1];
+	FILE *f = fopen(path, "rbe");
+	bool is_one = f && fread(magic, sizeof magic, 1, f) == 1 &&
+		memcmp(magic, RECORDING_MAGIC, sizeof magic) == 0;
+
+	if (f)
+		fclose(f);
+	return is_one;
 }
 
 uint64_t recording_hash(const void *bytes, size_t count)

@@ -52,6 +52,8 @@ enum recording_kind {
 	RECORDING_KINDS
 };
 
+/* Whether a file begins as recordings do. */
+bool recording_is_one(const char *path);
 /* Its name in messages. */
 const char *recording_kind_name(enum recording_kind kind);
 /* A hash of bytes, for comparisons. */
