@@ -162,6 +162,42 @@ static void cooperative(CUdeviceptr p)
 	OK(cuGraphDebugDotPrint(graph, "/dev/null", 0));
 }
 
+/* A graph that allocates, fills, copies and frees, twice; one by hand and one that was captured. */
+static void memory(void)
+{
+	CUDA_MEM_ALLOC_NODE_PARAMS wish = { .poolProps = { .allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
+						    .location = { CU_MEM_LOCATION_TYPE_DEVICE, 0 } },
+		.bytesize = 4096 };
+	CUgraph graph, captured;
+	CUgraphNode made, given_back;
+	CUgraphExec exec;
+	CUdeviceptr at;
+	uint32_t got = 0;
+	CUstream stream = rig_stream(CU_STREAM_NON_BLOCKING);
+
+	OK(cuGraphCreate(&graph, 0));
+	OK(cuGraphAddMemAllocNode(&made, graph, NULL, 0, &wish));
+	TRUE(wish.dptr != 0);
+	OK(cuGraphAddMemFreeNode(&given_back, graph, &made, 1, wish.dptr));
+	OK(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED));
+	OK(cuMemAllocAsync(&at, 4096, stream));
+	OK(cuMemsetD32Async(at, 9, 1024, stream));
+	OK(cuMemcpyDtoHAsync(&got, at + 4092, 4, stream));
+	OK(cuMemFreeAsync(at, stream));
+	OK(cuStreamEndCapture(stream, &captured));
+	for (int i = 0; i < 2; i++) {
+		OK(cuGraphInstantiate(&exec, i ? captured : graph, 0));
+		OK(cuGraphLaunch(exec, stream));
+		OK(cuStreamSynchronize(stream));
+		OK(cuGraphLaunch(exec, stream));
+		OK(cuStreamSynchronize(stream));
+		OK(cuGraphExecDestroy(exec));
+	}
+	TRUE(got == 9);
+	OK(cuGraphDestroy(graph));
+	OK(cuGraphDestroy(captured));
+}
+
 int main(int count, char **arguments)
 {
 	is_timed = count > 1;
@@ -175,6 +211,7 @@ int main(int count, char **arguments)
 		once_at_a_time(p);
 		earlier_versions(p);
 		cooperative(p);
+		memory();
 		OK(cuStreamBeginCapture(rig.clock, CU_STREAM_CAPTURE_MODE_RELAXED));
 		OK(cuCtxDestroy(rig.context));
 	}
