@@ -216,6 +216,9 @@ struct uop {
 
 #define UOP_HAZARD_PREDICATE 0x4000u
 
+/* Whether a source or destination is a predicate. */
+bool uop_operand_is_predicate(const struct uop *u, int operand, bool is_source);
+
 static inline bool uop_is_barrier(const struct uop *u)
 {
 	return u->code >= UOP_BAR_SYNC && u->code <= UOP_CLUSTER_WAIT;

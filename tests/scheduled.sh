@@ -56,6 +56,29 @@ loops() {
 }
 expect "loops that count do the same rounds" loops
 
+# Operands in the constant bank may keep a unit for longer; immediates do not, nor loads as they are written.
+operands() { # OPERAND CODE INTERVAL: cycles of 200 additions
+	{
+		printf '.version 6.0\n.target sm_70\n.address_size 64\n.const .align 4 .b32 word = 3;\n'
+		printf '.visible .entry k(.param .u64 out)\n{\n.reg .b32 %%r<4>;\n.reg .b64 %%rd<2>;\n'
+		printf 'ld.param.u64 %%rd1, [out];\nmov.u32 %%r1, %%tid.x;\nld.const.u32 %%r2, [word];\n'
+		yes "add.u32 %r1, %r1, $1; xor.b32 %r1, %r1, 85;" | head -n 200
+		printf 'st.global.u32 [%%rd1], %%r1;\nret;\n}\n'
+	} >"$out/operands.ptx"
+	"$lockstep" launch -q --set frontend.timed_code="$2" --set sm.interval.constant_operand="$3" \
+		-o "$out/operands" -g 1 -b 1024 -a 'u32[1]=zero' "$out/operands.ptx" k >/dev/null &&
+		awk '$1 == "gpu.cycles" { n = $2 } END { print n }' "$out/operands/stats.txt"
+}
+constant_operands() {
+	longer=$(($(operands %r2 scheduled 8) - $(operands %r2 scheduled 1)))
+	alike=$(($(operands 7 scheduled 8) - $(operands 7 scheduled 1))) # the address is a parameter
+	echo "$longer cycles more, with an immediate $alike"
+	[ $longer -ge 5000 ] && [ $((10 * alike)) -le $longer ] &&
+		[ "$(operands %r2 ptx 8)" = "$(operands %r2 ptx 1)" ]
+}
+sanitized || (unset LOCKSTEP_FUNCTIONAL LOCKSTEP_OUT; constant_operands >"$out/longer") && ok ||
+	not_ok "operands in the constant bank: $(cat "$out/longer")"
+
 # The chips take turns. Each program compares its results with its reference.
 ls "$build"/bench/polybench/* "$build"/bench/rodinia/* "$build"/bench/parboil/* "$build"/bench/sdk/* \
 	"$build"/bench/ispass/* "$build"/bench/lonestar/* "$build"/bench/mars/* 2>/dev/null |

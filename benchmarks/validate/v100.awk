@@ -6,14 +6,16 @@ function peer(value, hardware) {
 	return value == "-" ? sprintf("%9s", "-") : sprintf("%+7.1f %%", signed(value, hardware))
 }
 
-# the errors of a mode (or of a peer: its field) over rows of a kind and a part, "" for all
-function errors_of(who, kind, part,  e, n, i, row) {
+# the errors of a mode (or of a peer: its field) over rows of a kind and a part, "" for all: then figures, which
+# are measured in one mode, count in each
+function errors_of(who, kind, part,  e, n, i, row, which) {
 	for (i = 1; i <= rows; i++) {
 		row = order[i]
 		if ((kind != "" && kind_of[row] != kind) || (part != "" && part_of[row] != part))
 			continue
-		if ((who, row) in value && value[who, row] != "-")
-			e[++n] = signed(value[who, row], hardware[row])
+		which = kind == "" && kind_of[row] == "figure" ? figures_mode : who
+		if ((which, row) in value && value[which, row] != "-")
+			e[++n] = signed(value[which, row], hardware[row])
 	}
 	return errors_text(e, n + 0)
 }
@@ -30,6 +32,8 @@ function errors_of(who, kind, part,  e, n, i, row) {
 		value["Accel-Sim", row] = $8
 	}
 	value[$3, row] = $5
+	if (kind_of[row] == "figure")
+		figures_mode = $3
 	if (!($3 in seen)) {
 		seen[$3]
 		mode[++modes] = $3

@@ -99,10 +99,34 @@ static uint32_t fetched(
 	return most < left ? most : left;
 }
 
+/* Rows of the constant bank that a launch fills: on the chip it holds these, and immediates elsewhere. */
+static bool *bank_rows(const struct ptx_kernel *k)
+{
+	bool *in_bank = xcalloc(k->constant_rows + 1, sizeof(*in_bank));
+
+	for (uint32_t v = 0; v < k->launch_value_count; v++)
+		in_bank[k->launch_values[v].row] = true;
+	return in_bank;
+}
+
+static uint32_t interval_of(const struct uop *u, const struct sm_config *c, const bool *in_bank)
+{
+	uint32_t interval = c->interval[u->latency_class], least = c->constant_operand_interval;
+
+	if (interval >= least || u->unit == UNIT_LDST || u->unit == UNIT_CONTROL)
+		return interval;
+	for (int s = 0; s < 4; s++)
+		if (u->src[s] & UOP_CONSTANT && !uop_operand_is_predicate(u, s, true) &&
+			in_bank[u->src[s] & ~UOP_CONSTANT])
+			return least;
+	return interval;
+}
+
 static void fill(
 	struct issue_table *t, const struct kernel_run *run, const struct sm_config *c, uint32_t line_bytes)
 {
 	const struct ptx_kernel *k = run->kernel;
+	bool *in_bank = bank_rows(k);
 	uint32_t used = 0;
 
 	for (uint32_t i = 0; i < k->uop_count; i++) {
@@ -112,7 +136,7 @@ static void fill(
 		e->unit = u->unit;
 		e->port = (uint8_t)unit_port_of(u, c);
 		e->latency = (uint16_t)c->latency[u->latency_class];
-		e->interval = (uint16_t)c->interval[u->latency_class];
+		e->interval = (uint16_t)interval_of(u, c, in_bank);
 		e->interval_bits = e->interval < 64 ? (UINT64_C(1) << e->interval) - 1 : ~UINT64_C(0);
 		e->fetched = fetched(run, c, line_bytes, i) & 127;
 		e->state = (uint8_t)state_of(u, c->has_gates);
@@ -121,6 +145,7 @@ static void fill(
 		e->reads = find_banks(t, k, u->hazards, u->reads, c->register_banks, &used);
 		e->results = find_banks(t, k, u->hazards + u->reads, u->writes, c->register_banks, &used);
 	}
+	free(in_bank);
 }
 
 struct issue_table *issue_table_new(

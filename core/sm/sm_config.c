@@ -204,6 +204,10 @@ const struct sim_param sm_interval_params[] = {
 	CLASS(interval, "memory", CLASS_MEMORY, 1, "memory instructions that enter the load/store unit"),
 	CLASS(interval, "matrix", CLASS_MATRIX, 16,
 		"matrix products (our choice: 2048 f16 multiply-adds on a 128-wide unit)"),
+	SIM_U32_AS(struct sm_config, constant_operand_interval, "constant_operand", 2, 1, 1000, "cycles",
+		"cycles for which a warp occupies its unit at least if an operand lies in the constant bank "
+		"(frontend.timed_code: scheduled; gpumembench on a GTX 480: 15.0 additions of constants a "
+		"shader clock and SM, where registers reach 30)"),
 	SIM_END,
 };
 

@@ -37,7 +37,7 @@ struct sm_config {
 	uint32_t global_loads, texture_queue, texture_interval;
 	bool lsu_replay, coalesce_parts, nc_through_texture;
 	/* sm.latency, sm.interval */
-	uint32_t latency[CLASS_COUNT], interval[CLASS_COUNT], barrier_latency;
+	uint32_t latency[CLASS_COUNT], interval[CLASS_COUNT], constant_operand_interval, barrier_latency;
 };
 
 enum global_loads { GLOBAL_LOADS_CA, GLOBAL_LOADS_CG };

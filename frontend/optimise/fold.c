@@ -64,6 +64,16 @@ static unsigned bits(const struct folder *f, ref r)
 	return is_register(r) ? f->l->vregs[r].bits : 0;
 }
 
+/* What an access's address begins with, a constant where one is known. */
+static ref address_of(const struct folder *f, const struct draft *d)
+{
+	ref base = d->src[0];
+
+	if (is_register(base) && code_writer(f->code, base, f->draft) && f->same[base] != REF_NONE)
+		return f->same[base];
+	return base;
+}
+
 /* What the draft's result is the same as; REF_NONE: nothing else. */
 static ref copied(const struct folder *f, struct draft *d)
 {
@@ -73,9 +83,7 @@ static ref copied(const struct folder *f, struct draft *d)
 	case UOP_LD_PARAM:
 		return parameter_constant(f->l, d);
 	case UOP_LD:
-		if (is_register(from) && code_writer(f->code, from, f->draft) && f->same[from] != REF_NONE)
-			from = f->same[from];
-		return loaded_constant(f->l, d, from);
+		return d->uop.vector > 1 ? REF_NONE : loaded_constant(f->l, d, address_of(f, d), 0);
 	case UOP_MOV_B32:
 	case UOP_MOV_B64:
 		constant = launch_constant(f->l, from);
@@ -112,10 +120,23 @@ static void make_move(struct draft *d, ref from, bool is_wide)
 	d->src[0] = from;
 }
 
+/* The elements of a load from .const memory; the load is left to those that cannot take a constant. */
+static void find_same_elements(struct folder *f, struct draft *d)
+{
+	for (uint32_t e = 0; e < d->uop.vector && e < 4; e++) {
+		ref same = loaded_constant(f->l, d, address_of(f, d), e);
+
+		if (same != REF_NONE && d->dst[e] != REF_NONE && has_one_writer(f, d->dst[e]))
+			f->same[d->dst[e]] = same;
+	}
+}
+
 static void find_same(struct folder *f, struct draft *d)
 {
 	ref same;
 
+	if (d->uop.code == UOP_LD && d->uop.vector > 1)
+		find_same_elements(f, d);
 	if (d->dst[0] == REF_NONE)
 		return;
 	same = copied(f, d);

@@ -29,20 +29,20 @@ ref parameter_constant(struct lower *l, const struct draft *d)
 	return REF_CONSTANT | bank_launch(&l->bank, PTX_LAUNCH_PARAMETER, (uint32_t)u->imm, u->bytes == 8);
 }
 
-ref loaded_constant(struct lower *l, const struct draft *d, ref base)
+ref loaded_constant(struct lower *l, const struct draft *d, ref base, uint32_t element)
 {
 	const struct uop *u = &d->uop;
 	const struct ptx_symbol *s;
 	uint32_t symbol;
 	int64_t offset;
 
-	if (u->code != UOP_LD || u->space != SPACE_CONST || u->vector > 1 || u->bytes != u->reg_bytes ||
-		(u->bytes != 4 && u->bytes != 8) || u->flags & UOP_VOLATILE || d->dst[0] == REF_NONE ||
+	if (u->code != UOP_LD || u->space != SPACE_CONST || u->bytes != u->reg_bytes ||
+		(u->bytes != 4 && u->bytes != 8) || u->flags & UOP_VOLATILE ||
 		(base & REF_KIND) != REF_CONSTANT ||
 		!bank_symbol(&l->bank, base & ~REF_KIND, &symbol, &offset))
 		return REF_NONE;
 	s = &l->image->symbols[symbol];
-	offset += u->imm;
+	offset += u->imm + (int64_t)element * u->bytes;
 	if (s->space != PTX_CONST || s->is_extern || offset < 0 || offset % u->bytes || u->bytes > s->size ||
 		(uint64_t)offset > s->size - u->bytes || offset > UINT32_MAX)
 		return REF_NONE;

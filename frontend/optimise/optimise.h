@@ -44,8 +44,9 @@ void remove_dead(struct code *code);
 /* operand.c: constants as operands. */
 ref launch_constant(struct lower *l, ref r); /* of a special register that a launch fixes; else REF_NONE */
 ref parameter_constant(struct lower *l, const struct draft *d); /* that LD_PARAM reads; else REF_NONE */
-/* What a load of 4 or 8 bytes from .const memory reads whose base is a symbol's address; else REF_NONE. */
-ref loaded_constant(struct lower *l, const struct draft *d, ref base);
+/* What an element of a load from .const memory is whose elements have 4 or 8 bytes and whose base is a
+ * symbol's address; else REF_NONE. */
+ref loaded_constant(struct lower *l, const struct draft *d, ref base, uint32_t element);
 bool immediate(const struct lower *l, ref r, bool is_wide, uint64_t *value); /* known before the launch */
 /* Whether the machine's instruction can take the constant as operand s. */
 bool may_be_constant(const struct lower *l, const struct draft *d, uint32_t s, ref constant);

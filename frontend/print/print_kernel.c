@@ -6,13 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The shape of each operation tells which of its operands are predicates: letters P and p. */
-static const char *const shapes[UOP_CODE_COUNT] = {
-#define UOP(id, shape, meaning) [UOP_##id] = shape,
-#include "frontend/uops.def"
-#undef UOP
-};
-
 static void print_launched(const struct ptx_kernel *k, const struct ptx_launch_value *v, FILE *stream)
 {
 	if (v->kind == PTX_LAUNCH_REGISTER)
@@ -62,22 +55,6 @@ static bool is_wide(const struct uop *u, int s)
 	return length > 2 && !strcmp(name + length - 2, "64");
 }
 
-/* Whether a source or destination is a predicate: the shape lists results first, then sources. */
-static bool is_predicate(const struct uop *u, int s, bool is_source)
-{
-	int n = 0;
-
-	if (u->code == UOP_BAR_RED)
-		return is_source ? s == 2 : u->compare != 0;
-	for (const char *shape = shapes[u->code]; *shape; shape++) {
-		bool writes = *shape == 'D' || *shape == 'P';
-
-		if (writes != is_source && n++ == s)
-			return *shape == 'P' || *shape == 'p';
-	}
-	return false;
-}
-
 /* What kind of instruction a step is. */
 static const char *step_name(const struct uop *u)
 {
@@ -101,7 +78,7 @@ static void print_operand(
 	const struct ptx_kernel *k, const struct uop *u, int s, bool is_source, FILE *stream)
 {
 	uint16_t o = is_source ? u->src[s] : u->dst[s];
-	bool predicate = is_predicate(u, s, is_source);
+	bool predicate = uop_operand_is_predicate(u, s, is_source);
 
 	if (o == UOP_NONE)
 		fputs("_", stream);

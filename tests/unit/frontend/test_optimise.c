@@ -88,6 +88,9 @@ Test(optimise, constants_at_a_known_address_are_operands)
 	     "st.shared.u32 [tile], %r5;",
 		"MOV_B32 ADD_B32 ADD_B32 ST EXIT");
 	MADE("ld.const.u64 %rd1, [table+8];\nst.shared.u64 [tile], %rd1;", "MOV_B64 STEP ST EXIT");
+	MADE("mov.u32 %r5, %tid.x;\nld.const.v2.u32 {%r1, %r2}, [table+8];\nadd.s32 %r3, %r5, %r1;\n"
+	     "add.s32 %r4, %r3, %r2;\nst.shared.u32 [tile], %r4;",
+		"MOV_B32 ADD_B32 ADD_B32 ST EXIT");
 	MADE("ld.const.u8 %r1, [table+4];\nst.shared.u32 [tile], %r1;", "LD ST EXIT");
 	MADE("ld.const.u32 %r1, [table+16];\nst.shared.u32 [tile], %r1;", "LD ST EXIT");
 	MADE("ld.const.u32 %r1, [table+-4];\nst.shared.u32 [tile], %r1;", "LD ST EXIT");
