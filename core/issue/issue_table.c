@@ -99,13 +99,13 @@ static uint32_t fetched(
 	return most < left ? most : left;
 }
 
-/* Rows of the constant bank that a launch fills: on the chip it holds these, and immediates elsewhere. */
+/* Rows that hold words of .const memory. */
 static bool *bank_rows(const struct ptx_kernel *k)
 {
 	bool *in_bank = xcalloc(k->constant_rows + 1, sizeof(*in_bank));
 
 	for (uint32_t v = 0; v < k->launch_value_count; v++)
-		in_bank[k->launch_values[v].row] = true;
+		in_bank[k->launch_values[v].row] = k->launch_values[v].kind == PTX_LAUNCH_CONSTANT;
 	return in_bank;
 }
 

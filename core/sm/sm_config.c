@@ -205,9 +205,9 @@ const struct sim_param sm_interval_params[] = {
 	CLASS(interval, "matrix", CLASS_MATRIX, 16,
 		"matrix products (our choice: 2048 f16 multiply-adds on a 128-wide unit)"),
 	SIM_U32_AS(struct sm_config, constant_operand_interval, "constant_operand", 2, 1, 1000, "cycles",
-		"cycles for which a warp occupies its unit at least if an operand lies in the constant bank "
+		"cycles for which a warp occupies its unit at least if an operand is a word of .const memory "
 		"(frontend.timed_code: scheduled; gpumembench on a GTX 480: 15.0 additions of constants a "
-		"shader clock and SM, where registers reach 30)"),
+		"shader clock and SM, where registers reach 30; parameters do not slow SHOC's MaxFlops)"),
 	SIM_END,
 };
 
