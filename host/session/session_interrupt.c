@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -19,8 +20,8 @@
 static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 #define CAUGHT (sizeof caught / sizeof *caught)
 
-static volatile sig_atomic_t signalled; /* the signal's number; 0: none */
-static volatile int64_t since;          /* milliseconds; when it came */
+static atomic_int signalled;   /* the signal's number; 0: none. Read by the thread that simulates */
+static volatile int64_t since; /* milliseconds; when it came */
 static pid_t owner;
 static void (*volatile notify_interrupt)(void);
 
