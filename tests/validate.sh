@@ -44,7 +44,18 @@ if grep -q '^kernel.l1_miss_rate  *0.031250 ' "$out/rows/stats.txt"; then ok; el
 if grep -q "validate: latncy: no such topic" "$out/log"; then ok; else not_ok "a topic that does not exist"; \
 	fi
 
-# The tables: errors.awk by hand (-10, +20, +5, +1: mean 9, median 7.5), and v100.awk on lines made up: parts
+# A chip without figures, and a figure by footprint: the difference of two launches is the latency of the L1.
+sh benchmarks/validate/validate.sh "$build" gtx9999 >"$out/log" 2>&1
+if [ $? = 2 ] && grep -q "no figures of 'gtx9999'; CHIP is one of: gtx480 v100" "$out/log"; then ok; else
+	not_ok "a chip without figures"; fi
+for chip in v100 a100; do
+	ONLY="load chase 16" sh benchmarks/validate/validate.sh "$build" $chip >"$out/log" 2>&1
+	hit=$("$lockstep" config show -c configs/$chip.yaml | awk '$1 == "hit_latency:" { print $2; exit }')
+	if awk -v hit="$hit" '/^load chase 16 KB/ { n++; ours = $8 } END { exit !(n == 1 && ours == hit + 1) }' \
+		"$out/log"; then ok; else not_ok "$chip: load chase 16 KB is not $hit + 1 cycles"; cat "$out/log"; fi
+done
+
+# The tables: errors.awk by hand (-10, +20, +5, +1: mean 9, median 7.5), and volta.awk on lines made up: parts
 # apart, peers compared on the same programs, the last line that of one mode.
 awk "$(cat benchmarks/validate/errors.awk)"'BEGIN {
 	e[1] = -10; e[2] = 20; e[3] = 5; e[4] = 1
@@ -59,10 +70,10 @@ if cmp -s "$out/log" "$out/expected"; then ok; else not_ok "errors.awk"; cat "$o
 
 printf '%s\n' 'open|one|ptx|cycles|110|100|150|95|x' 'aside|two|ptx|cycles|80|100|200|100|x' \
 	'open|rate|ptx|results/clk/SM|66|64|-|-|x' 'open|one|scheduled|cycles|104|100|150|95|x' |
-	awk -F'|' -v own=scheduled "$(cat benchmarks/validate/errors.awk benchmarks/validate/v100.awk)" \
+	awk -F'|' -v own=scheduled "$(cat benchmarks/validate/errors.awk benchmarks/validate/volta.awk)" \
 		>"$out/log"
 expect_line() {
-	if grep -qx "$1" "$out/log"; then ok; else not_ok "v100.awk: no line $1"; cat "$out/log"; fi
+	if grep -qx "$1" "$out/log"; then ok; else not_ok "volta.awk: no line $1"; cat "$out/log"; fi
 }
 expect_line 'ptx  *programs open:  1 figures, mean error 10.0 %, median error 10.0 %, worst 10.0 %'
 expect_line 'ptx  *programs aside: 1 figures, mean error 20.0 %, median error 20.0 %, worst 20.0 %'

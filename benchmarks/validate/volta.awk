@@ -1,4 +1,4 @@
-# v100.awk -- the table of v100.sh: a line for each figure with ours in each mode, then the errors of the part
+# volta.awk -- the table of volta.sh: a line for each figure with ours in each mode, then the errors of the part
 # that is open and of the part kept aside, and those that others' simulators have on the same programs.
 function signed(ours, hardware) { return 100 * (ours / hardware - 1) }
 function cell(ours, hardware) { return sprintf("%12.2f %+7.1f %%", ours, signed(ours, hardware)) }

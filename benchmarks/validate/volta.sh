@@ -1,4 +1,5 @@
-# v100.sh -- part of validate.sh: micro-benchmarks of a Volta's SM, with the PTX as it stands, and whole
+# volta.sh -- part of validate.sh for Voltas and later: micro-benchmarks of an SM (CHIP-figures.csv), loads and streams
+# by footprint and occupancy (CHIP-curves.csv), with the PTX as it stands, and whole
 # programs on a Quadro GV100, with that and with scheduled code (frontend.timed_code), which would drop some of
 # what the former repeat. A third of the figures, chosen by their names before any was looked at, is kept
 # aside: no value of the configuration may be chosen by them.
@@ -8,8 +9,8 @@
 #   LONG=1                 also 2mm, which runs for hours
 # shellcheck shell=sh disable=SC2154
 build=${1:-build}
-config=${CONFIG:-configs/v100.yaml}
-out=$build/validate-v100
+config=${CONFIG:-configs/$chip.yaml}
+out=$build/validate-$chip
 modes=${MODES:-ptx scheduled}
 mkdir -p "$out"
 status=0
@@ -35,7 +36,7 @@ run() {
 		>"$folder.log" 2>&1
 }
 
-# program MODE COMMAND...: a row of v100-programs.csv; prints the cycles of all its kernels
+# program MODE COMMAND...: a row of CHIP-programs.csv; prints the cycles of all its kernels
 program() {
 	mode=$1 what=$2; shift 2
 	folder=$out/$mode-$(printf '%s-%s' "$what" "$*" | tr -c 'A-Za-z0-9\n' '[_*]' | cut -c1-60)
@@ -60,7 +61,7 @@ micro() {
 		tail -n 3 "$out/micro-$mode.log" >&2
 		return 1
 	}
-	grep -v '^#\|^name,' "$here/v100-figures.csv" | while IFS=, read -r name value unit chip source; do
+	grep -v '^#\|^name,' "$here/$chip-figures.csv" | while IFS=, read -r name value unit chip source; do
 		ours=$(awk -F, -v name="$name" '$1 == name { print $3 }' "$out/micro-$mode.log")
 		[ -n "$ours" ] || { echo "validate: micro does not print '$name'" >&2; continue; }
 		echo "$(aside "$name")|$name|$mode|$unit|$ours|$value|-|-|$chip, $source"
@@ -69,7 +70,7 @@ micro() {
 
 programs() {
 	mode=$1
-	grep -v '^#\|^name,' "$here/v100-programs.csv" |
+	grep -v '^#\|^name,' "$here/$chip-programs.csv" |
 		while IFS=, read -r name hardware peer1 peer2 command; do
 			case $name in "${ONLY-}"*) ;; *) continue ;; esac
 			case $command in -*) continue ;; esac
@@ -80,11 +81,15 @@ programs() {
 		done
 }
 
-[ -n "${ONLY-}" ] || micro ptx >"$out/measured" || status=1
-[ -z "${ONLY-}" ] || : >"$out/measured"
-for mode in $modes; do
-	programs "$mode" || status=1
-done >>"$out/measured"
+. "$here/curves.sh"
 
-awk -F'|' -v own="$own" "$(cat "$here/errors.awk" "$here/v100.awk")" "$out/measured"
+{
+	if [ -f "$here/$chip-figures.csv" ] && [ -z "${ONLY-}" ]; then micro ptx || status=1; fi
+	if [ -f "$here/$chip-curves.csv" ]; then curves || status=1; fi
+	if [ -f "$here/$chip-programs.csv" ]; then
+		for mode in $modes; do programs "$mode" || status=1; done
+	fi
+} >"$out/measured"
+
+awk -F'|' -v own="$own" "$(cat "$here/errors.awk" "$here/volta.awk")" "$out/measured"
 exit $status
