@@ -73,6 +73,8 @@ sdk/vectoradd --set dram.scheduler.policy=fcfs --set l2.ways=1
 sdk/reduction --set xbar.network=ideal
 sdk/vectoradd --set gpu.dispatch.policy=block --set sm.l1d.miss_queue=2
 polybench/gemm --set gpu.dispatch.max_ctas_per_sm=2
+sdk/vectoradd --set gpu.sms=2 --set gpu.cta_turnaround=37 --set sm.stores_hold_cta=false
+polybench/gemm --set gpu.sms=2 --set gpu.dispatch.max_ctas_per_sm=2 --set gpu.cta_turnaround=300
 sdk/transpose-naive --set xbar.voq=true --set xbar.arbiter=islip
 polybench/2dconv --set xbar.voq_replies=true --set xbar.flit=8
 rodinia/hotspot --set sm.l1d.enabled=false --set sm.instruction.enabled=false
@@ -92,6 +94,7 @@ many="--threads 2"
 lines <<END
 rodinia/bfs --set gpu.sms=48 --set gpu.partitions=32
 polybench/atax -c configs/ga100.yaml
+polybench/2dconv --set gpu.sms=32 --set gpu.cta_turnaround=150 --set sm.stores_hold_cta=false
 END
 many=
 

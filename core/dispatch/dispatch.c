@@ -206,8 +206,12 @@ void dispatch_drop(struct dispatch *d, uint32_t kernel)
 
 void dispatch_ended(struct dispatch *d, const struct dispatch_choice *cta)
 {
-	for (uint32_t i = 0; i < d->waiting_count; i++)
-		d->full[d->waiting[i]][cta->sm / 64] &= ~(UINT64_C(1) << (cta->sm % 64));
 	if (d->class->ended)
 		d->class->ended(d, cta);
+}
+
+void dispatch_freed(struct dispatch *d, uint32_t sm)
+{
+	for (uint32_t i = 0; i < d->waiting_count; i++)
+		d->full[d->waiting[i]][sm / 64] &= ~(UINT64_C(1) << (sm % 64));
 }

@@ -63,8 +63,8 @@ struct dispatch_class {
 	/* CTAs that the SM may hold now, at least 1; DISPATCH_NONE: as many as fit. May be NULL. It is asked
 	 * anew in each commit phase with CTAs waiting. */
 	uint32_t (*limit)(struct dispatch *d, uint32_t sm);
-	/* A kernel with left[kernel] CTAs has come; a CTA has ended, and its resources are free again. May be
-	 * NULL. */
+	/* A kernel with left[kernel] CTAs has come; a CTA has ended, and its resources are free, or will be
+	 * after gpu.cta_turnaround. May be NULL. */
 	void (*added)(struct dispatch *d, uint32_t kernel);
 	void (*ended)(struct dispatch *d, const struct dispatch_choice *cta);
 };
@@ -83,6 +83,8 @@ void dispatch_skip(struct dispatch *d, uint32_t kernel, uint64_t ctas);
 /* No further CTA of the kernel starts. */
 void dispatch_drop(struct dispatch *d, uint32_t kernel);
 void dispatch_ended(struct dispatch *d, const struct dispatch_choice *cta);
+/* What a CTA on the SM had is free for others; not before dispatch_ended. */
+void dispatch_freed(struct dispatch *d, uint32_t sm);
 
 /* For policies. Whether so many CTAs of the kernel fit on the SM, limits included. */
 bool dispatch_has_room(struct dispatch *d, uint32_t kernel, uint32_t sm, uint32_t ctas);

@@ -18,10 +18,10 @@ static void take_fault(struct gpu *gpu, const struct device_fault *fault)
 	gpu->stop = gpu->broken = true;
 }
 
-/* Whether CTAs have ended on the SM. */
-static bool commit(struct gpu *gpu, struct sm *sm)
+/* Whether CTAs have ended on the SM, or their stores have been acknowledged. */
+static bool commit(struct gpu *gpu, struct sm *sm, cycles now)
 {
-	bool any = sm->ctas_ended;
+	bool any = sm->ctas_ended || sm->stores_drained;
 
 	if (sm->exec->write_count)
 		livelock_commit(&gpu->livelock, sm->exec);
@@ -35,12 +35,13 @@ static bool commit(struct gpu *gpu, struct sm *sm)
 									    ends, or has ended, without timing
 									  */
 		sm->ended[i].run->on_sms--;
-		occupancy_release(&sm->use, &sm->ended[i].allocation);
 		dispatch_ended(
 			gpu->dispatch, &(struct dispatch_choice){ sm->ended[i].run->index, sm->number });
+		turnaround_cta_ended(gpu, sm, &sm->ended[i].allocation, now);
 	}
 	gpu->stats.ctas += sm->ctas_ended;
 	sm->ctas_ended = 0;
+	sm->stores_drained = false;
 	return any;
 }
 
@@ -82,6 +83,16 @@ struct dispatch_machine gpu_dispatch_machine(const struct gpu *gpu)
 	};
 }
 
+/* Whether stores of CTAs of the kernel that have ended are not acknowledged yet. */
+static bool has_stores(const struct gpu *gpu, const struct kernel_run *run)
+{
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+		for (warp_mask rest = gpu->sms[i]->left_stores; rest; rest &= rest - 1)
+			if (gpu->sms[i]->timing[__builtin_ctzll(rest)].run == run)
+				return true;
+	return false;
+}
+
 /* Kernels whose last CTA has ended, the oldest first. Of those whose last CTA with timing has, the rest comes
  * when the cycle is over. */
 static void end_kernels(struct gpu *gpu)
@@ -90,7 +101,7 @@ static void end_kernels(struct gpu *gpu)
 		struct kernel_run *run = gpu->runs[i];
 
 		if (run->is_functional || run->is_warming || run->launch_phase != LAUNCH_WORKS ||
-			run->on_sms || run->next_cta < run->timed_end) {
+			run->on_sms || run->next_cta < run->timed_end || has_stores(gpu, run)) {
 			i++;
 		} else if (run->timing_limit != TIMING_LIMIT_NONE) {
 			gpu_end(gpu, run); /* it leaves the list */
@@ -104,8 +115,8 @@ static void end_kernels(struct gpu *gpu)
 	}
 }
 
-/* The SMs that have something, in their order. Whether CTAs have ended. */
-static bool commit_all(struct gpu *gpu)
+/* The SMs that have something, in their order. Whether CTAs have ended, or their stores been acknowledged. */
+static bool commit_all(struct gpu *gpu, cycles now)
 {
 	bool any_ended = false;
 
@@ -117,7 +128,7 @@ static bool commit_all(struct gpu *gpu)
 			continue;
 		memset(&gpu->needs_commit[first], 0, 8);
 		for (any = le64toh(any); any; any &= any - 1) /* the flags are 0 or 1 */
-			any_ended |= commit(gpu, gpu->sms[first + (uint32_t)__builtin_ctzll(any) / 8]);
+			any_ended |= commit(gpu, gpu->sms[first + (uint32_t)__builtin_ctzll(any) / 8], now);
 	}
 	return any_ended;
 }
@@ -136,7 +147,7 @@ void gpu_commit_tick(struct component *c, cycles now)
 	bool any_ended;
 
 	component_sleep(c);
-	any_ended = commit_all(gpu);
+	any_ended = commit_all(gpu, now);
 	epochs_commit(gpu, now);
 	start_ctas(gpu, now);
 	if (!any_ended)

@@ -164,6 +164,7 @@ static void build(struct gpu *gpu)
 		gpu->sms[i] = sm_new(gpu, gpu->sim, &m->sm, m->scheduler, m->limiter, &m->l1d, &m->constant,
 			&m->instruction, &gpu->map, gpu->memory, (uint16_t)i, gpu->stat_tree);
 	/* behind the SMs' gates (core/sm/window.h) */
+	turnaround_init(gpu); /* before it, what has become free can be given out in the same cycle */
 	component_init(&gpu->commit, gpu->sim, PHASE_COMMIT, gpu_commit_tick);
 	component_init(&gpu->launch_timer, gpu->sim, PHASE_COMMIT, launch_tick);
 	stat_register(
@@ -272,6 +273,7 @@ void gpu_free(struct gpu *gpu)
 	free(gpu->slices);
 	free(gpu->sms);
 	free(gpu->needs_commit);
+	turnaround_fini(&gpu->turnaround);
 	stat_tree_free(gpu->stat_tree);
 	sim_free(gpu->sim);
 	services_free(gpu->services);

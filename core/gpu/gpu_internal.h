@@ -4,6 +4,7 @@
 
 #include "core/diagnose/livelock.h"
 #include "core/diagnose/warnings.h"
+#include "core/gpu/cta_turnaround.h"
 #include "core/gpu/gpu.h"
 #include "core/gpu/gpu_for_sm.h"
 #include "core/gpu/machine_config.h"
@@ -57,7 +58,8 @@ struct gpu {
 
 	/* the commit phase: stores become visible, CTAs end and start */
 	struct component commit;
-	struct component launch_timer; /* sleeps until a start-up or drain ends (launch_cost.c) */
+	struct cta_turnaround turnaround; /* CTAs that have ended and whose resources are not free yet */
+	struct component launch_timer;    /* sleeps until a start-up or drain ends (launch_cost.c) */
 	/* by SM, 0 or 1, in whole words of 8: SMs flag pending work, and only flagged SMs are visited */
 	uint8_t *needs_commit;
 	uint32_t epoch; /* length in core cycles, now (epoch.h); 1: stores take effect in their cycle */

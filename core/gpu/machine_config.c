@@ -62,6 +62,10 @@ const struct sim_param gpu_params[] = {
 		"kernels that run at once (CUDA C guide, compute capability 2.x: 16)"),
 	SIM_U32(struct gpu_config, ctas_per_cycle, 1, 1, 1000, "CTAs",
 		"CTAs that the dispatcher can start in one core cycle"),
+	SIM_U32(struct gpu_config, cta_turnaround, 0, 0, 1000000, "cycles",
+		"core cycles from the end of a CTA until another can take the warp slots, registers and "
+		"shared "
+		"memory that it had"),
 	SIM_U64(struct gpu_config, hang_cycles, 0, 0, 1e18, "cycles",
 		"a kernel that runs longer is stopped with an error; 0: no limit"),
 	SIM_U64(struct gpu_config, hang_instructions, 0, 0, 1e18, "warp instructions",

@@ -27,6 +27,13 @@ static bool has_ctas(const struct gpu *gpu)
 	return false;
 }
 
+/* Nobody waits for stores that CTAs have left behind. */
+static void forget_stores(struct gpu *gpu)
+{
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+		gpu->sms[i]->left_stores = 0;
+}
+
 static void forget_fault(struct sm *sm)
 {
 	sm->fault = (struct device_fault){ .kind = FAULT_NONE };
@@ -52,6 +59,7 @@ bool gpu_recover(struct gpu *gpu)
 		bug_if(!series_run(gpu, &gpu->stop, sim_now(gpu->sim) + REPORT_PERIOD) && has_ctas(gpu),
 			"CTAs of a kernel that a fault has ended cannot leave their SMs");
 	epochs_flush(gpu);
+	forget_stores(gpu);
 	gpu_free_abandoned(gpu);
 	return true;
 }

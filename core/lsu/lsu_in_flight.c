@@ -120,6 +120,12 @@ void lsu_store_acknowledged(struct sm *sm, uint32_t slot)
 	bug_if(!sm->timing[slot].stores, "SM %u: an acknowledgement of no store", sm->number);
 	if (--sm->timing[slot].stores)
 		return;
+	if (sm->left_stores >> slot & 1) {
+		sm->left_stores &= ~(UINT64_C(1) << slot);
+		sm->stores_drained = true;
+		sm_ask_commit(sm);
+		return;
+	}
 	if (w->state == WARP_AT_MEMBAR) {
 		w->state = WARP_RUNNING;
 		sm_renew(sm, slot);

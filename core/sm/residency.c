@@ -91,8 +91,10 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 {
 	struct kernel_run *run = cta->cta.run;
 	struct warp *w = &sm->warps[slot];
+	uint16_t stores = sm->timing[slot].stores; /* of who had the slot: a membar waits for them, too */
 
 	w->slot = (uint8_t)slot;
+	sm->left_stores &= ~(UINT64_C(1) << slot);
 	sm->exec->warp = NULL; /* whatever it was set up for */
 	sm->exec->run = NULL;
 	sm->timing[slot] = (struct sm_warp){ .run = run,
@@ -101,6 +103,7 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 		.started = now,
 		.counted = now,
 		.issued = now,
+		.stores = stores,
 		.counts = &run->on_sm[sm->number].stats };
 	place_warp(sm, slot, run);
 	place_local(sm, slot, run);
@@ -210,7 +213,7 @@ void sm_retire_if_done(struct sm *sm, uint32_t slot)
 		return;
 	sm->fetch_wanted &= ~bit;
 	sm->fetch_blocked &= ~bit;
-	if (t->in_flight || t->stores || t->fetching) {
+	if (t->in_flight || t->fetching || (t->stores && sm->config->stores_hold_cta)) {
 		sm_renew(sm, slot);
 		return;
 	}
@@ -219,6 +222,7 @@ void sm_retire_if_done(struct sm *sm, uint32_t slot)
 	now = sm->local.cycle;
 	occupancy_observer_sync_stats(sm, now);
 	sm->present &= ~bit;
+	sm->left_stores |= t->stores ? bit : 0;
 	sm->starved &= ~bit;
 	replays_drop(sm, slot);
 	count_residence(sm, t, now);

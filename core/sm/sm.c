@@ -201,6 +201,7 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	sm->number = number;
 	sm->has_gates = config->has_gates;
 	sm->needs_commit = &gpu->needs_commit[number];
+	sm->room_due = SIM_NEVER;
 	sm->warps = lines_alloc(config->max_warps * sizeof(*sm->warps));
 	sm->ctas = xcalloc(config->max_ctas, sizeof(*sm->ctas));
 	sm->cta_storage = xcalloc(config->max_ctas, sizeof(*sm->cta_storage));

@@ -146,6 +146,10 @@ struct sm {
 	struct sm_storage warp_storage[MAX_WARPS], *cta_storage;
 
 	struct memory_range range_cache[RANGE_CACHE];
+	cycles room_due; /* in which a CTA that has ended gives up what it had; SIM_NEVER: none has it yet
+			    (core/gpu/cta_turnaround.h) */
+	warp_mask left_stores; /* slots of warps that have ended before their stores were acknowledged */
+	bool stores_drained;   /* in this cycle: the last of some slot of those was */
 	uint32_t ctas_ended;
 	struct ended_cta *ended;   /* in this cycle */
 	struct warnings *warnings; /* of this cycle (warnings.h) */

@@ -115,6 +115,10 @@ const struct sim_param sm_params[] = {
 		"guide, compute capability 2.x)"),
 	SIM_BOOL(struct sm_config, nc_through_texture, 0,
 		"ld.global.nc uses the texture cache (chips from sm_35 on); if false it is an ordinary load"),
+	SIM_BOOL(struct sm_config, stores_hold_cta, 1,
+		"a CTA keeps its warp slots, registers and shared memory until all its stores are "
+		"acknowledged; if false, until its warps have exited, and only the end of the kernel waits "
+		"for the stores"),
 	U32(texture_queue, 4, 1, 64, "instructions",
 		"texture instructions that can wait in order for the texture units (our choice)"),
 	U32(texture_interval, 8, 1, 1000, "cycles",

@@ -111,7 +111,7 @@ static bool end_cycle(struct sm *sm, cycles t, cycles now)
 		w->fault_cycle = t;
 		component_wake_at(gpu_commit_component(sm->gpu), epoch_end(sm, now) - 1);
 	}
-	if (!sm->ctas_ended && !sm->has_warnings)
+	if (!sm->ctas_ended && !sm->stores_drained && !sm->has_warnings)
 		return sm->fault.kind != FAULT_NONE;
 	if (t == now)
 		tell_machine(sm);
@@ -146,6 +146,8 @@ void window_run(struct sm *sm, cycles now)
 	}
 	give_up_sent(sm);
 	end = end < epoch_end(sm, now) ? end : epoch_end(sm, now);
+	if (sm->room_due < end) /* in that cycle's commit phase a CTA may start */
+		end = sm->room_due + 1;
 	may_run_on = sm->present && end > now + 1 && !gpu_may_place(sm->gpu, sm);
 	w->windows++;
 	for (;;) {

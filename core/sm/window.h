@@ -7,8 +7,8 @@
  *   - not beyond the end of the epoch, since then others' stores become visible, nor beyond the time at which
  *     the machine is to stop;
  *   - not while the port for its requests could fill up, since others decide when it empties;
- *   - not behind a cycle in which a CTA ended or something went wrong, nor without warps, nor while a CTA
- * waits for which there is room. */
+ *   - not behind a cycle in which a CTA ended, or gave up what it had, or something went wrong, nor without
+ *     warps, nor while a CTA waits for which there is room. */
 #ifndef CORE_SM_WINDOW_H
 #define CORE_SM_WINDOW_H
 

@@ -87,6 +87,7 @@ static void end(struct machine *m, uint32_t kernel, uint32_t sm)
 	m->used[sm] -= m->size[kernel];
 	m->count[sm]--;
 	dispatch_ended(m->d, &(struct dispatch_choice){ kernel, sm });
+	dispatch_freed(m->d, sm);
 }
 
 Test(dispatch, round_robin_goes_round_and_then_where_one_ends)
@@ -146,6 +147,8 @@ Test(dispatch, a_block_that_has_begun_keeps_its_SM)
 	cr_expect_str_eq(run(m, 9), "", "it waits for its SM");
 	m->used[1] = 1;
 	dispatch_ended(m->d, &(struct dispatch_choice){ 1, 1 });
+	cr_expect_str_eq(run(m, 9), "", "it has ended, and has its room yet");
+	dispatch_freed(m->d, 1);
 	cr_expect_str_eq(run(m, 9), "a1 a1 a2 a2 a2");
 	drop(m);
 }

@@ -125,8 +125,8 @@ Test(concurrent, values_do_not_depend_on_dispatch)
 {
 	static const char *const sets[] = { "gpu.dispatch.policy=fill", "gpu.dispatch.policy=block",
 		"gpu.dispatch.block.size=4", "gpu.dispatch.kernels=round_robin",
-		"gpu.dispatch.max_ctas_per_sm=1", "gpu.ctas_per_cycle=5", "sm.max_ctas=1",
-		"sm.scheduler.policy=lrr" };
+		"gpu.dispatch.max_ctas_per_sm=1", "gpu.ctas_per_cycle=5", "gpu.cta_turnaround=50",
+		"sm.stores_hold_cta=false", "sm.max_ctas=1", "sm.scheduler.policy=lrr" };
 	char *plain = text_of_mixture(NULL);
 
 	for (size_t i = 0; i < sizeof(sets) / sizeof(*sets); i++) {

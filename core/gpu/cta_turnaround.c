@@ -1,0 +1,72 @@
+/* core/gpu/cta_turnaround.c -- CTAs that have ended and whose resources are not free yet: see
+ * cta_turnaround.h. */
+#include "core/gpu/cta_turnaround.h"
+#include "core/dispatch/dispatch.h"
+#include "core/gpu/gpu_internal.h"
+#include "core/sm/sm.h"
+#include "sim/base/xalloc.h"
+
+static void set_free(struct gpu *gpu, struct sm *sm, const struct cta_allocation *allocation)
+{
+	occupancy_release(&sm->use, allocation);
+	dispatch_freed(gpu->dispatch, sm->number);
+}
+
+/* When the next of the SM is due, among those that are held yet. */
+static cycles next_of(const struct cta_turnaround *t, const struct sm *sm)
+{
+	for (uint32_t i = 0; i < t->count; i++) {
+		const struct held_cta *h = &t->held[(t->first + i) % t->capacity];
+
+		if (h->sm == sm)
+			return h->due;
+	}
+	return SIM_NEVER;
+}
+
+static void tick(struct component *c, cycles now)
+{
+	struct gpu *gpu = (struct gpu *)(void *)((char *)c - offsetof(struct gpu, turnaround.timer));
+	struct cta_turnaround *t = &gpu->turnaround;
+
+	while (t->count && t->held[t->first].due <= now) {
+		struct held_cta *h = &t->held[t->first];
+
+		t->first = (t->first + 1) % t->capacity;
+		t->count--;
+		set_free(gpu, h->sm, &h->allocation);
+		h->sm->room_due = next_of(t, h->sm);
+		component_wake(&gpu->commit);
+	}
+	component_sleep_until(c, t->count ? t->held[t->first].due : SIM_NEVER);
+}
+
+void turnaround_init(struct gpu *gpu)
+{
+	struct cta_turnaround *t = &gpu->turnaround;
+
+	component_init(&t->timer, gpu->sim, PHASE_COMMIT, tick);
+	t->capacity = gpu->config.gpu.sms * gpu->config.sm.max_ctas;
+	t->held = xcalloc(t->capacity, sizeof(*t->held));
+}
+
+void turnaround_fini(struct cta_turnaround *t)
+{
+	free(t->held);
+}
+
+void turnaround_cta_ended(
+	struct gpu *gpu, struct sm *sm, const struct cta_allocation *allocation, cycles now)
+{
+	struct cta_turnaround *t = &gpu->turnaround;
+	cycles due = now + gpu->config.gpu.cta_turnaround;
+
+	if (due == now) {
+		set_free(gpu, sm, allocation);
+		return;
+	}
+	bug_if(t->count == t->capacity, "more CTAs have ended than the SMs can hold");
+	t->held[(t->first + t->count++) % t->capacity] = (struct held_cta){ due, sm, *allocation };
+	sm->room_due = due < sm->room_due ? due : sm->room_due;
+	component_wake_at(&t->timer, due);
+}

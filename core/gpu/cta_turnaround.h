@@ -1,0 +1,30 @@
+/* core/gpu/cta_turnaround.h -- the time in which nobody uses what a CTA had: from its end until another CTA can
+ * take its warp slots, registers and shared memory (gpu.cta_turnaround). A chip needs it to tell the dispatcher
+ * of the end, and to send and set up the next CTA; one that finds room from the beginning has no part in it. */
+#ifndef CORE_GPU_CTA_TURNAROUND_H
+#define CORE_GPU_CTA_TURNAROUND_H
+
+#include "core/launch/occupancy.h"
+#include "sim/event/event_kernel.h"
+
+struct gpu;
+struct sm;
+
+struct cta_turnaround {
+	struct component timer; /* sleeps until the first of them is due */
+	struct held_cta {
+		cycles due;
+		struct sm *sm;
+		struct cta_allocation allocation;
+	} *held; /* a ring, in the order in which they are due, of as many as the SMs can hold */
+	uint32_t first, count, capacity;
+};
+
+/* Before gpu->commit is initialised: room that is due is free for the CTAs that start in the same cycle. */
+void turnaround_init(struct gpu *gpu);
+void turnaround_fini(struct cta_turnaround *t);
+/* In the commit phase of the cycle in which a CTA has ended: what it had becomes free, now or later. */
+void turnaround_cta_ended(
+	struct gpu *gpu, struct sm *sm, const struct cta_allocation *allocation, cycles now);
+
+#endif
