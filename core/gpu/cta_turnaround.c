@@ -55,8 +55,7 @@ void turnaround_fini(struct cta_turnaround *t)
 	free(t->held);
 }
 
-void turnaround_cta_ended(
-	struct gpu *gpu, struct sm *sm, const struct cta_allocation *allocation, cycles now)
+void turnaround_cta_ended(struct gpu *gpu, struct sm *sm, const struct cta_allocation *allocation, cycles now)
 {
 	struct cta_turnaround *t = &gpu->turnaround;
 	cycles due = now + gpu->config.gpu.cta_turnaround;

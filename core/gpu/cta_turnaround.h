@@ -1,6 +1,7 @@
-/* core/gpu/cta_turnaround.h -- the time in which nobody uses what a CTA had: from its end until another CTA can
- * take its warp slots, registers and shared memory (gpu.cta_turnaround). A chip needs it to tell the dispatcher
- * of the end, and to send and set up the next CTA; one that finds room from the beginning has no part in it. */
+/* core/gpu/cta_turnaround.h -- the time in which nobody uses what a CTA had: from its end until another CTA
+ * can take its warp slots, registers and shared memory (gpu.cta_turnaround). A chip needs it to tell the
+ * dispatcher of the end, and to send and set up the next CTA; one that finds room from the beginning has no
+ * part in it. */
 #ifndef CORE_GPU_CTA_TURNAROUND_H
 #define CORE_GPU_CTA_TURNAROUND_H
 
@@ -16,7 +17,7 @@ struct cta_turnaround {
 		cycles due;
 		struct sm *sm;
 		struct cta_allocation allocation;
-	} *held; /* a ring, in the order in which they are due, of as many as the SMs can hold */
+	} * held; /* a ring, in the order in which they are due, of as many as the SMs can hold */
 	uint32_t first, count, capacity;
 };
 

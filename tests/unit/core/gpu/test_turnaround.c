@@ -19,7 +19,8 @@ static const char fence[] =
 	"st.global.u32 [%rd3], %r4;\nmembar.gl;\nret;\n}\n";
 
 /* Core cycles of a launch of CTAs with 32 threads on one SM; what was stored is checked. */
-static uint64_t cycles_of(const char *body, uint32_t grid, const char *one, const char *two, const char *three)
+static uint64_t cycles_of(
+	const char *body, uint32_t grid, const char *one, const char *two, const char *three)
 {
 	const char *sets[] = { "gpu.sms=1", "gpu.lookahead=true", one, two, three, NULL };
 	struct machine *m = machine_new(body, sets);
@@ -45,16 +46,19 @@ Test(turnaround, a_cta_follows_another_only_after_that_time)
 	for (int window = 0; window < 2; window++) {
 		const char *set = window ? "gpu.window=0" : "gpu.window=1";
 
-		cr_expect_eq(cycles_of(nothing, 9, ONE_CTA, "gpu.cta_turnaround=300", set), at_once + 8 * 300);
+		cr_expect_eq(
+			cycles_of(nothing, 9, ONE_CTA, "gpu.cta_turnaround=300", set), at_once + 8 * 300);
 		cr_expect_eq(cycles_of(nothing, 9, ONE_CTA, "gpu.cta_turnaround=1", set), at_once + 8);
 		cr_expect_eq(cycles_of(nothing, 1, ONE_CTA, "gpu.cta_turnaround=300", set),
-			cycles_of(nothing, 1, ONE_CTA, NULL, NULL), "the first, and the kernel's end, wait for nobody");
+			cycles_of(nothing, 1, ONE_CTA, NULL, NULL),
+			"the first, and the kernel's end, wait for nobody");
 	}
 }
 
 Test(turnaround, those_that_fit_beside_each_other_do_not_wait)
 {
-	cr_expect_eq(cycles_of(store, 8, "gpu.cta_turnaround=300", NULL, NULL), cycles_of(store, 8, NULL, NULL, NULL));
+	cr_expect_eq(cycles_of(store, 8, "gpu.cta_turnaround=300", NULL, NULL),
+		cycles_of(store, 8, NULL, NULL, NULL));
 	cr_expect_lt(cycles_of(nothing, 16, "gpu.cta_turnaround=300", NULL, NULL),
 		cycles_of(nothing, 8, NULL, NULL, NULL) + 330, "the second eight of sixteen wait together");
 }
@@ -62,9 +66,11 @@ Test(turnaround, those_that_fit_beside_each_other_do_not_wait)
 Test(turnaround, stores_hold_a_cta_or_only_the_end_of_the_kernel)
 {
 	const char *leaves = "sm.stores_hold_cta=false";
-	uint64_t held = cycles_of(store, 20, ONE_CTA, NULL, NULL), left = cycles_of(store, 20, ONE_CTA, leaves, NULL);
+	uint64_t held = cycles_of(store, 20, ONE_CTA, NULL, NULL),
+		 left = cycles_of(store, 20, ONE_CTA, leaves, NULL);
 
-	cr_expect_lt(left * 2, held, "%llu and %llu cycles", (unsigned long long)left, (unsigned long long)held);
+	cr_expect_lt(
+		left * 2, held, "%llu and %llu cycles", (unsigned long long)left, (unsigned long long)held);
 	cr_expect_eq(left, cycles_of(store, 20, ONE_CTA, leaves, "gpu.window=1"));
 	cr_expect_eq(cycles_of(store, 1, leaves, NULL, NULL), cycles_of(store, 1, NULL, NULL, NULL),
 		"the kernel ends when its last store is acknowledged");
