@@ -55,6 +55,13 @@ for chip in v100 a100; do
 		"$out/log"; then ok; else not_ok "$chip: load chase 16 KB is not $hit + 1 cycles"; cat "$out/log"; fi
 done
 
+# Figures of which each is measured in one mode, but not in the same: the last line counts them all (10, 20, 30).
+printf '%s\n' 'open|one|ptx|cycles|110|100|-|-|x' 'open|two|scheduled|cycles|120|100|-|-|x' \
+	'open|program|ptx|cycles|150|100|100|100|x' 'open|program|scheduled|cycles|130|100|100|100|x' |
+	awk -F'|' -v own=scheduled "$(cat benchmarks/validate/errors.awk benchmarks/validate/volta.awk)" >"$out/log"
+if tail -n 1 "$out/log" | grep -q '^validate: 3 figures, mean error 20.0 %, median error 20.0 %, worst 30.0 %'; then
+	ok; else not_ok "figures of two modes in the last line"; cat "$out/log"; fi
+
 # The tables: errors.awk by hand (-10, +20, +5, +1: mean 9, median 7.5), and volta.awk on lines made up: parts
 # apart, peers compared on the same programs, the last line that of one mode.
 awk "$(cat benchmarks/validate/errors.awk)"'BEGIN {

@@ -7,13 +7,13 @@ function peer(value, hardware) {
 }
 
 # the errors of a mode (or of a peer: its field) over rows of a kind and a part, "" for all: then figures, which
-# are measured in one mode, count in each
+# are measured in one mode each, count in any
 function errors_of(who, kind, part,  e, n, i, row, which) {
 	for (i = 1; i <= rows; i++) {
 		row = order[i]
 		if ((kind != "" && kind_of[row] != kind) || (part != "" && part_of[row] != part))
 			continue
-		which = kind == "" && kind_of[row] == "figure" ? figures_mode : who
+		which = kind == "" && kind_of[row] == "figure" ? figures_mode[row] : who
 		if ((which, row) in value && value[which, row] != "-")
 			e[++n] = signed(value[which, row], hardware[row])
 	}
@@ -33,7 +33,7 @@ function errors_of(who, kind, part,  e, n, i, row, which) {
 	}
 	value[$3, row] = $5
 	if (kind_of[row] == "figure")
-		figures_mode = $3
+		figures_mode[row] = $3
 	if (!($3 in seen)) {
 		seen[$3]
 		mode[++modes] = $3
