@@ -47,7 +47,7 @@ else
 	expect "which calls returned errors is said at the end" sh -c \
 		"'$lockstep' run -q --functional -o '' -- '$out/misuse' 2>&1 >/dev/null | tail -n 1 |
 		grep -q '^lockstep: calls of the CUDA runtime returned errors: cudaSetDevice cudaErrorInvalidDevice (2 times)'"
-	nvcc -std=c++17 -o "$out/samples" tests/runtime/samples/*.cu >"$out/log" 2>&1 || { not_ok "nvcc samples"; log_tail; }
+	nvcc -std=c++17 -arch=sm_80 -o "$out/samples" tests/runtime/samples/*.cu >"$out/log" 2>&1 || { not_ok "nvcc samples"; log_tail; }
 	for name in $("$out/samples" --list); do
 		counts "sample $name, functional" "$lockstep" run -q --functional -o "" -- "$out/samples" "$name"
 		counts "sample $name, timed" "$lockstep" run -q -o "" -- "$out/samples" "$name"
