@@ -87,10 +87,11 @@ void dram_sync_time(struct dram_channel *c, cycles until)
 }
 
 /* An idle channel makes up its refreshes late, and these close its rows: up to the one that is due next they
- * are certainly open. */
+ * are certainly open. A channel that goes before the machine has not yet spent what it is ahead. */
 static void sync_open(struct dram_channel *c, cycles until)
 {
-	cycles certain = until < c->next_refresh ? until : c->next_refresh;
+	cycles present = until > c->config.lead ? until - c->config.lead : 0;
+	cycles certain = present < c->next_refresh ? present : c->next_refresh;
 
 	if (!c->device.open_banks || certain <= c->open_since)
 		return;

@@ -246,13 +246,14 @@ static inline cycles choose(struct crossbar *x, uint32_t output, cycles now)
 /* All outputs that are asked, each cycle another one first: they take free inputs away from each other. */
 static void choose_in_turn(struct crossbar *x, cycles now)
 {
+	cycles machine = now + x->base.config.lead;
 	struct input_set asked = x->asked;
 	uint32_t first, output;
 
 	if (input_set_is_empty(&asked))
 		return;
 	output = first =
-		arbiter_round_robin(&asked, (uint32_t)((now + x->base.outputs - 1) % x->base.outputs));
+		arbiter_round_robin(&asked, (uint32_t)((machine + x->base.outputs - 1) % x->base.outputs));
 	do {
 		choose_free(x, output, now);
 		output = arbiter_round_robin(&asked, output);

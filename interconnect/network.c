@@ -74,7 +74,8 @@ static void deliver(struct network *n, struct port *port, struct packet *p)
 {
 	picoseconds now = sim_now(n->component.sim);
 
-	sim_hist_add(&n->stats.latency, (uint64_t)((double)(now - p->stamp) * n->cycles_per_ps + 0.5));
+	/* one picosecond more, as half cycles are to count as whole ones although edges are rounded down */
+	sim_hist_add(&n->stats.latency, (uint64_t)((double)(now - p->stamp + 1) * n->cycles_per_ps + 0.5));
 	n->stats.delivered++;
 	n->stats.flits_delivered += network_flits(n, p);
 	p->stamp = now;

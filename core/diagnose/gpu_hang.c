@@ -1,5 +1,6 @@
 /* core/diagnose/gpu_hang.c -- the machine with timing, as reports of hangs and the livelock detector see it.
  */
+#include "core/gpu/epoch.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/gpu/host_threads.h"
 #include "core/launch/kernel_run.h"
@@ -89,6 +90,7 @@ bool gpu_finds_hang(struct gpu *gpu, bool is_alone)
 {
 	cycles now = sim_cycle(gpu->sim, CLOCK_CORE);
 
+	epochs_foresee(gpu);
 	if (!livelock_step(&gpu->livelock, now))
 		return false;
 	if (!is_alone || timing_limit_held_back(gpu)) { /* the host may write what is waited for, or CTAs that

@@ -239,9 +239,11 @@ static void livelock_other(struct exec *x, const struct uop *u, lane_mask active
 	livelock->plain[u->code](x, u, active);
 }
 
-static bool changes(struct exec *x, const struct exec_write *write)
+/* Applies the store or atomic. Whether it changes memory; then, on request, memory is put back. */
+static bool changes(struct exec *x, const struct exec_write *write, bool puts_back)
 {
 	struct touched c = { .bytes = (uint32_t)write->uop->bytes * write->uop->vector };
+	bool is;
 
 	for (lane_mask m = write->mask; m; m &= m - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(m);
@@ -249,7 +251,21 @@ static bool changes(struct exec *x, const struct exec_write *write)
 		remember(&c, lane, memory_host(write->address[lane]));
 	}
 	exec_apply(x, write);
-	return is_changed(&c);
+	is = is_changed(&c);
+	for (lane_mask m = is && puts_back ? write->mask : 0; m; m &= m - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+		memcpy(c.place[lane], c.before[lane], c.bytes);
+	}
+	return is;
+}
+
+void livelock_apply(struct livelock_detector *w, struct exec *x, const struct exec_write *write)
+{
+	if (!w || !w->on || (write->uop->code != UOP_ST && write->uop->code != UOP_ATOM))
+		exec_apply(x, write); /* other micro-operations have ended the observation */
+	else if (changes(x, write, false))
+		livelock_abort(w);
 }
 
 void livelock_commit(struct livelock_detector *w, struct exec *x)
@@ -259,11 +275,14 @@ void livelock_commit(struct livelock_detector *w, struct exec *x)
 		return;
 	}
 	for (uint32_t i = 0; i < x->write_count; i++)
-		if (x->writes[i].uop->code != UOP_ST && x->writes[i].uop->code != UOP_ATOM)
-			exec_apply(x, &x->writes[i]); /* has ended the observation */
-		else if (changes(x, &x->writes[i]))
-			livelock_abort(w);
+		livelock_apply(w, x, &x->writes[i]);
 	x->write_count = 0;
+}
+
+void livelock_foresee(struct livelock_detector *w, struct exec *x, const struct exec_write *write)
+{
+	if (w->on && changes(x, write, true))
+		livelock_abort(w);
 }
 
 static bool reads(const struct uop *u)

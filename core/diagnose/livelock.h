@@ -18,6 +18,8 @@
 #include "core/diagnose/hang.h"
 #include "core/simt/control.h"
 
+struct exec_write;
+
 typedef void (*cta_visitor)(void *user, const struct cta *cta);
 
 /* The machine, with timing or without, as reports and the livelock detector see it. */
@@ -62,8 +64,11 @@ static inline void livelock_abort(struct livelock_detector *w)
 {
 	w->on = false;
 }
-/* exec_commit, observed if the detector is on. w may be NULL. */
+/* exec_apply and exec_commit, observed if the detector is on. w may be NULL. */
+void livelock_apply(struct livelock_detector *w, struct exec *x, const struct exec_write *write);
 void livelock_commit(struct livelock_detector *w, struct exec *x);
+/* A store that is yet to take effect, before livelock_step: ends the observation if it will change memory. */
+void livelock_foresee(struct livelock_detector *w, struct exec *x, const struct exec_write *write);
 /* The PTX lines of the loop in which a warp was found to spin; false if it was not. */
 bool livelock_loop(const struct warp *w, uint32_t *first, uint32_t *last);
 /* The first instruction of that loop that reads memory; NULL: none does. */

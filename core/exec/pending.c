@@ -61,14 +61,9 @@ cycles pending_next(const struct pending_stores *p)
 	return p->applied < p->count ? p->writes[p->applied].cycle : SIM_NEVER;
 }
 
-bool pending_apply(struct pending_stores *p, cycles cycle)
+const struct exec_write *pending_take_next(struct pending_stores *p, cycles cycle)
 {
-	const struct view device = { 0, 0 };
-
-	if (pending_next(p) != cycle)
-		return false;
-	apply_store(&p->writes[p->applied++].write, device);
-	return true;
+	return pending_next(p) == cycle ? &p->writes[p->applied++].write : NULL;
 }
 
 void pending_clear(struct pending_stores *p)

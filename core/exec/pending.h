@@ -37,9 +37,9 @@ struct pending_stores {
 void pending_fini(struct pending_stores *p);
 /* Takes over the writes recorded in x, which must all be plain stores. */
 void pending_take(struct pending_stores *p, struct exec *x, cycles now);
-/* The next write that has not taken effect does so, if it was executed in this cycle; false: there is none.
- */
-bool pending_apply(struct pending_stores *p, cycles cycle);
+/* The next write that has not taken effect, if it was executed in this cycle: the caller sees to it that it
+ * does. NULL: there is none. */
+const struct exec_write *pending_take_next(struct pending_stores *p, cycles cycle);
 /* The cycle of the next one; SIM_NEVER: all have taken effect. */
 cycles pending_next(const struct pending_stores *p);
 /* All have taken effect, and are forgotten. */

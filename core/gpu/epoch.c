@@ -11,27 +11,58 @@ static bool has_timing_limit(const struct timing_limit_config *c)
 	return c->instructions || c->cycles || c->ctas || c->run_instructions;
 }
 
+/* Whether nothing but the memory side can matter to an SM within an epoch, as far as that is not to be
+ * found out in the SM (core/sm/window.h). */
 static bool sms_may_run_alone(const struct gpu *gpu)
 {
 	const struct machine_config *m = &gpu->config;
 
-	return gpu->run_count == 1 && gpu->runs[0]->is_plain && !gpu->is_watched && !exec_is_watched() &&
-		!m->limiter->shared && !m->dispatch->class->limit && !has_timing_limit(&m->timing_limit) &&
-		!gpu->sampling;
+	return gpu->run_count == 1 && !gpu->is_watched && !exec_is_watched() && !m->limiter->shared &&
+		!m->dispatch->class->limit && !has_timing_limit(&m->timing_limit) && !gpu->sampling;
+}
+
+static bool kernels_are_plain(const struct gpu *gpu)
+{
+	for (uint32_t i = 0; i < gpu->run_count; i++)
+		if (!gpu->runs[i]->is_plain)
+			return false;
+	return true;
+}
+
+static uint32_t window_length(const struct gpu *gpu, uint32_t epoch)
+{
+	const struct machine_config *m = &gpu->config;
+	uint32_t most = epoch < m->lookahead.core ? epoch : m->lookahead.core;
+
+	if (!most || !sms_may_run_alone(gpu))
+		return 1;
+	return m->gpu.window && m->gpu.window < most ? m->gpu.window : most;
+}
+
+/* Faults that would be found at the end of the former epoch are found now. */
+static void hand_over_faults(struct gpu *gpu)
+{
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
+		if (gpu->sms[i]->fault.kind == FAULT_NONE)
+			continue;
+		gpu->needs_commit[i] = 1;
+		component_wake(&gpu->commit);
+	}
 }
 
 void epochs_renew(struct gpu *gpu)
 {
-	uint32_t lookahead = gpu->config.lookahead.core, most = gpu->config.gpu.window;
-	uint32_t epoch = lookahead && sms_may_run_alone(gpu) ? lookahead : 1;
+	uint32_t epoch = kernels_are_plain(gpu) ? epoch_of(&gpu->config) : 1;
+	uint32_t length = window_length(gpu, epoch);
 
-	if (epoch == gpu->epoch)
-		return;
-	epochs_flush(gpu);
+	if (epoch != gpu->epoch) {
+		epochs_flush(gpu);
+		hand_over_faults(gpu);
+	}
 	gpu->epoch = epoch;
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
 		gpu->sms[i]->window.epoch = epoch;
-		gpu->sms[i]->window.length = most && most < epoch ? most : epoch;
+		gpu->sms[i]->window.length = length;
 	}
 }
 
@@ -48,19 +79,37 @@ static cycles first_store(const struct gpu *gpu)
 	return first;
 }
 
+/* The stores of a cycle. */
+static void flush_cycle(struct gpu *gpu, cycles cycle)
+{
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
+		struct sm *sm = gpu->sms[i];
+		const struct exec_write *write;
+
+		while ((write = pending_take_next(&sm->window.pending, cycle)))
+			livelock_apply(&gpu->livelock, sm->exec, write);
+	}
+}
+
 void epochs_flush(struct gpu *gpu)
 {
-	uint32_t sms = gpu->config.gpu.sms;
-
 	for (cycles cycle = first_store(gpu); cycle != SIM_NEVER; cycle = first_store(gpu))
-		for (uint32_t i = 0; i < sms; i++)
-			while (pending_apply(&gpu->sms[i]->window.pending, cycle))
-				;
-	for (uint32_t i = 0; i < sms; i++) {
+		flush_cycle(gpu, cycle);
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
 		if (!gpu->sms[i]->exec->pending)
 			continue;
 		pending_clear(gpu->sms[i]->exec->pending);
 		gpu->sms[i]->exec->pending = NULL;
+	}
+}
+
+void epochs_foresee(struct gpu *gpu)
+{
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
+		const struct pending_stores *p = &gpu->sms[i]->window.pending;
+
+		for (uint32_t k = p->applied; k < p->count; k++)
+			livelock_foresee(&gpu->livelock, gpu->sms[i]->exec, &p->writes[k].write);
 	}
 }
 

@@ -19,6 +19,8 @@ struct gpu;
 /* To be called between two steps of time when kernels have come or gone, or the livelock detector has been
  * switched: sets the length of epochs and of the SMs' windows. */
 void epochs_renew(struct gpu *gpu);
+/* Before the livelock detector reaches a verdict: it hears of the stores that have not taken effect yet. */
+void epochs_foresee(struct gpu *gpu);
 /* All stores so far take effect. No SM may be ahead of the machine. */
 void epochs_flush(struct gpu *gpu);
 /* In the commit phase: if the epoch ends, its stores take effect, and its first fault stops the machine. */

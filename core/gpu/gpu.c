@@ -121,6 +121,7 @@ static void build_networks(struct gpu *gpu)
 		l2_out[i] = p.reply;
 	}
 	replies.voq |= replies.voq_replies;
+	replies.lead = m->lookahead.xbar;
 	gpu->requests =
 		network_new(gpu->sim, &m->xbar, sms, sm_out, slices, l2_in, gpu->stat_tree, "xbar.request");
 	gpu->replies =

@@ -42,22 +42,40 @@ static uint32_t cycles_of(uint64_t core, const struct gpu_config *g, double mhz)
 	return (uint32_t)((core * khz(mhz) + khz(g->core_mhz) / 2) / khz(g->core_mhz));
 }
 
+/* Core cycles of the pipeline but for its last L2 cycle. */
+static uint64_t longest(const struct machine_config *m)
+{
+	uint64_t most = (m->l2.rop_latency - 1) * khz(m->gpu.core_mhz) / khz(m->gpu.l2_mhz);
+
+	return most < MAX_LOOKAHEAD ? most : MAX_LOOKAHEAD;
+}
+
+/* Core cycles after which edges of all clocks coincide. */
+static uint64_t step(const struct gpu_config *g)
+{
+	return both(both(meeting(g, g->l2_mhz), meeting(g, g->xbar_mhz)), meeting(g, g->dram_mhz));
+}
+
 struct lookahead lookahead_of(const struct machine_config *m)
 {
 	const struct gpu_config *g = &m->gpu;
-	uint64_t step = both(both(meeting(g, g->l2_mhz), meeting(g, g->xbar_mhz)), meeting(g, g->dram_mhz));
-	uint64_t most;
+	uint64_t most = longest(m), core = most - most % step(g);
 	struct lookahead w;
 
-	if (!g->lookahead || m->l2.rop_latency < 2 || !sides_are_apart(m))
+	if (!g->lookahead || !sides_are_apart(m))
 		return (struct lookahead){ 0 };
-	most = (m->l2.rop_latency - 1) * khz(g->core_mhz) / khz(g->l2_mhz);
-	if (most > MAX_LOOKAHEAD)
-		most = MAX_LOOKAHEAD;
-	most -= most % step;
-	w = (struct lookahead){ (uint32_t)most, cycles_of(most, g, g->l2_mhz),
-		cycles_of(most, g, g->dram_mhz) };
-	if (!w.core || !w.l2 || w.l2 >= m->l2.rop_latency || (m->dram.tREFI && w.dram >= m->dram.tREFI))
+	w = (struct lookahead){ .core = (uint32_t)core,
+		.xbar = cycles_of(core, g, g->xbar_mhz),
+		.l2 = cycles_of(core, g, g->l2_mhz),
+		.dram = cycles_of(core, g, g->dram_mhz) };
+	if (!w.l2 || w.l2 >= m->l2.rop_latency || (m->dram.tREFI && w.dram >= m->dram.tREFI))
 		return (struct lookahead){ 0 };
 	return w;
+}
+
+uint32_t epoch_of(const struct machine_config *m)
+{
+	uint64_t most = longest(m), core = most - most % step(&m->gpu);
+
+	return (uint32_t)(core ? core : most ? most : 1);
 }

@@ -22,11 +22,15 @@ struct machine_config;
 #define MAX_LOOKAHEAD 128 /* core cycles */
 
 struct lookahead {
-	uint32_t core, l2, dram; /* the same time in cycles of each clock; 0: none */
+	uint32_t core, xbar, l2, dram; /* the same time in cycles of each clock; 0: none */
 };
 
 /* The longest that is a whole number of cycles of all clocks, so that the clocks meet as they would without;
  * or else the longest. */
 struct lookahead lookahead_of(const struct machine_config *m);
+/* The length of an epoch (core/gpu/epoch.h) in core cycles, at least 1. It follows from clocks and l2.rop_latency
+ * alone, so that it is the same whatever policies, observers and limits there are, and equals the lookahead
+ * where there is one. */
+uint32_t epoch_of(const struct machine_config *m);
 
 #endif

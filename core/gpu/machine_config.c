@@ -23,7 +23,7 @@ const struct sim_param gpu_params[] = {
 		"partitions, as GPGPU-Sim's sub-partitions)"),
 	SIM_U32(struct gpu_config, interleave, 256, 128, 65536, "bytes",
 		"consecutive bytes in one partition (a power of two), if dram.mapping has no channel field"),
-	SIM_BOOL(struct gpu_config, lookahead, false,
+	SIM_BOOL(struct gpu_config, lookahead, true,
 		"spend most of l2.rop_latency on the reply's way, where the SM holds replies until they are "
 		"due: "
 		"SMs then know their replies ahead and run alone for windows of cycles, which is faster. "

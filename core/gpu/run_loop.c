@@ -126,6 +126,7 @@ static void run_untimed(struct gpu *gpu, struct kernel_run *run, double begun)
 	char limit[96];
 
 	host_time_pause(is_beside);
+	epochs_flush(gpu); /* what is executed now may read memory */
 	while (!gpu->broken && !functional_run(gpu->functional, run, step, &gpu->fault)) {
 		if (!exceeds(run->warp_instructions, most, "warp instructions", "gpu.hang_instructions",
 			    limit, sizeof(limit))) {

@@ -104,8 +104,14 @@ static void sm_tick(struct component *c, cycles now)
 		window_run(sm, now);
 		return;
 	}
+	if (sm->fault.kind != FAULT_NONE) {
+		component_sleep(c);
+		return;
+	}
 	sm->local = (struct local_time){ sim_now(c->sim), now };
 	next = sm_cycle(sm, now);
+	if (sm->window.asks)
+		window_end_cycle(sm, now, now);
 	if (next != now + 1)
 		component_sleep_until(c, next);
 }
@@ -175,14 +181,14 @@ static void *lines_alloc(size_t size)
 	return memset(memory, 0, whole);
 }
 
-/* Replies wait here until the memory side's lead is over: the port has room for all that can come meanwhile,
- * so that they hold up the network no sooner than without. */
+/* Replies wait here until the memory side's lead is over. One a cycle is taken, so that as many can wait
+ * behind those in the places that the SM has. */
 static void init_response(struct sm *sm)
 {
-	const struct machine_config *m = &sm->gpu->config;
-	uint32_t lead = m->lookahead.core, waiting = lead * (uint32_t)ceil(m->gpu.xbar_mhz / m->gpu.core_mhz);
+	uint32_t lead = sm->gpu->config.lookahead.core;
 
-	port_init(&sm->response, sm->config->response_queue + waiting, NULL, &sm->component);
+	port_init(&sm->response, sm->config->response_queue + lead, NULL, &sm->component);
+	sm->response.limit = sm->config->response_queue;
 	sm->response.delay = lead;
 	sm->lead_time = (timestamp)(lead / sim_mhz(sm->component.sim, CLOCK_CORE) * 1e6) & ~UINT32_C(1);
 }

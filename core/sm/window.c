@@ -95,8 +95,7 @@ static bool is_alone(const struct sm *sm)
 	return sm->request.count + sm->window.pushes <= sm->request.limit && !sm->request.was_full;
 }
 
-/* Takes what the cycle t has left for others; whether the window must end. */
-static bool end_cycle(struct sm *sm, cycles t, cycles now)
+bool window_end_cycle(struct sm *sm, cycles t, cycles now)
 {
 	struct sm_window *w = &sm->window;
 
@@ -160,7 +159,7 @@ void window_run(struct sm *sm, cycles now)
 		if (sm->request.count != before)
 			send(sm, sm->request.count - before, t, now);
 		if (w->asks)
-			stops = end_cycle(sm, t, now);
+			stops = window_end_cycle(sm, t, now);
 		if (t != now)
 			bug_if(sm->request.was_full,
 				"SM %u: its requests filled their port while it ran alone", sm->number);

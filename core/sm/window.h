@@ -46,6 +46,9 @@ void window_fini(struct sm *sm);
 struct port *window_wire(struct sm *sm);
 /* The tick. */
 void window_run(struct sm *sm, cycles now);
+/* Takes what the SM's cycle t has left for others, which it asked for (asks); now: the machine's cycle.
+ * Whether the window must end. */
+bool window_end_cycle(struct sm *sm, cycles t, cycles now);
 /* In this cycle there are stores to commit, a CTA has ended, or something has gone wrong. */
 void sm_ask_commit(struct sm *sm);
 

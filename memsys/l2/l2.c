@@ -132,6 +132,7 @@ struct l2_slice *l2_new(
 	s->rop_time = (picoseconds)((c->rop_latency - c->lead) / sim_mhz(sim, CLOCK_L2) * 1e6);
 	s->lead_time = (picoseconds)(c->lead / sim_mhz(sim, CLOCK_L2) * 1e6);
 	delay_init(&s->rop, c->rop_latency * c->input_width);
+	s->rop_places.at = c->lead ? xcalloc(s->rop.capacity, sizeof(*s->rop_places.at)) : NULL;
 	s->full_since = s->order_since = s->next_answer = SIM_NEVER;
 	tags = l2_tags_config(c, number);
 	tags.stats = stats;
@@ -159,6 +160,7 @@ void l2_free(struct l2_slice *s)
 		port_fini(&s->dram[i]);
 	port_fini(&s->fill);
 	free(s->rop.ring);
+	free(s->rop_places.at);
 	free(s->bypass_queue.ring);
 	free(s->arrived);
 	for (uint32_t i = 0; i <= s->config.banks; i++)

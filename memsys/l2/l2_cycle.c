@@ -289,7 +289,7 @@ static cycles next_bypass(struct l2_slice *s, cycles now)
 
 static void sync_stats(struct l2_slice *s, cycles now)
 {
-	cycles soon = now + SHORT_WAIT, next = l2_can_accept(s) ? now + 1 : SIM_NEVER;
+	cycles soon = now + SHORT_WAIT, next = l2_next_accept(s, now);
 
 	if (next > soon)
 		next = earlier(next, next_reply(s, now));

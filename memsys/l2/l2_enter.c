@@ -22,9 +22,49 @@ static void count_order_wait(struct l2_slice *s, bool waits, cycles now)
 	s->order_since = SIM_NEVER;
 }
 
+/* A request that leaves the pipeline early, since the slice works ahead, keeps its place until the time at
+ * which it would have left. */
+static void leave_rop(struct l2_slice *s, cycles now)
+{
+	struct vacated *v = &s->rop_places;
+	uint32_t tail = v->head + v->count;
+
+	delay_pop(&s->rop);
+	if (!s->config.lead)
+		return;
+	v->count++;
+	v->at[tail >= s->rop.capacity ? tail - s->rop.capacity : tail] = now + s->config.lead;
+}
+
+static bool rop_room(struct l2_slice *s, cycles now)
+{
+	struct vacated *v = &s->rop_places;
+
+	if (s->rop.count + v->count < s->rop.capacity)
+		return true;
+	while (v->count && v->at[v->head] <= now) {
+		v->count--;
+		if (++v->head == s->rop.capacity)
+			v->head = 0;
+	}
+	return s->rop.count + v->count < s->rop.capacity;
+}
+
+/* The next cycle with room, if no request leaves before. */
+static cycles next_rop_room(const struct l2_slice *s, cycles now)
+{
+	const struct vacated *v = &s->rop_places;
+
+	if (s->rop.count + v->count < s->rop.capacity)
+		return now + 1;
+	if (!v->count)
+		return SIM_NEVER;
+	return v->at[v->head] > now ? v->at[v->head] : now + 1;
+}
+
 static bool into_rop(struct l2_slice *s, struct packet *p, cycles arrived, cycles now)
 {
-	if (!delay_room(&s->rop))
+	if (!rop_room(s, now))
 		return false;
 	packet_stamp(p, AT_L2_TAKEN, sim_now(s->component.sim));
 	packet_stamp(p, AT_ROP_LEFT, sim_now(s->component.sim) + s->rop_time);
@@ -74,17 +114,15 @@ void l2_accept(struct l2_slice *s, cycles now)
 	}
 }
 
-bool l2_can_accept(const struct l2_slice *s)
+cycles l2_next_accept(const struct l2_slice *s, cycles now)
 {
 	if (port_is_empty(&s->request))
-		return false;
-	if (!s->has_policies)
-		return delay_room(&s->rop);
-	if (!s->head_decided)
-		return true;
+		return SIM_NEVER;
+	if (s->has_policies && !s->head_decided)
+		return now + 1;
 	if (s->head_bypasses)
-		return delay_room(&s->bypass_queue);
-	return delay_room(&s->rop) && !must_follow(s, port_peek(&s->request));
+		return delay_room(&s->bypass_queue) ? now + 1 : SIM_NEVER;
+	return s->has_policies && must_follow(s, port_peek(&s->request)) ? SIM_NEVER : next_rop_room(s, now);
 }
 
 /* ---- from the ROP pipeline into the banks ---- */
@@ -102,7 +140,7 @@ static bool into_bank(struct l2_slice *s, cycles now)
 		s->stats.bank_queue_full += now - s->full_since;
 	s->full_since = SIM_NEVER;
 	s->stats.rop_time += now - head.ready + s->config.rop_latency;
-	delay_pop(&s->rop);
+	leave_rop(s, now);
 	delay_push(&s->banks[bank].queue, (struct delayed){ head.packet, now, head.arrived });
 	s->waiting |= UINT64_C(1) << bank;
 	return true;

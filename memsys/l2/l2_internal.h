@@ -72,6 +72,11 @@ static inline struct delayed *delay_peek(const struct delay_line *d)
 {
 	return d->count ? &d->ring[d->head] : NULL;
 }
+/* Places of a delay line that become free at known cycles, a ring in the order of these. */
+struct vacated {
+	cycles *at;
+	uint32_t head, count;
+};
 static inline bool delay_room(const struct delay_line *d)
 {
 	return d->count < d->capacity;
@@ -131,6 +136,7 @@ struct l2_slice {
 	bool head_decided, head_bypasses; /* the policies' decision about the head of request */
 	bool bypass_first; /* whose turn it is to send to DRAM first: the bypass path's, or the banks' */
 	struct delay_line rop;
+	struct vacated rop_places; /* of requests that have left it, which with a lead are free again later */
 	uint64_t draining, answering; /* banks with data to hand out; with answers on their way */
 	struct l2_bank *banks; /* [config.banks + 1]; the last has only a `done` queue: answers that bypass
 				  the cache */
@@ -223,7 +229,7 @@ static inline uint32_t l2_next_bank(uint64_t banks, uint32_t turn)
 /* Takes requests from the crossbar's port into the ROP pipeline or the bypass queue. */
 void l2_accept(struct l2_slice *slice, cycles now);
 /* Whether l2_accept could move something at the next cycle. */
-bool l2_can_accept(const struct l2_slice *slice);
+cycles l2_next_accept(const struct l2_slice *slice, cycles now);
 /* Moves requests that have passed the ROP pipeline into their banks' queues. */
 void l2_to_banks(struct l2_slice *slice, cycles now);
 

@@ -1,4 +1,5 @@
 /* sim/event/packet.c -- the parts of pools and ports that are not on the hot path. */
+#include "sim/event/clock.h"
 #include "sim/event/packet.h"
 #include "sim/base/xalloc.h"
 
@@ -49,11 +50,36 @@ void port_init(struct port *port, uint32_t capacity, struct component *producer,
 void port_delay_last(struct port *port, struct packet *p)
 {
 	p->due = component_next_tick(port->consumer) + port->delay;
+	if (port->count > 1 && p->due <= port_at(port, port->count - 2)->due)
+		p->due = port_at(port, port->count - 2)->due + 1;
 	bug_if(p->due < port->closed,
 		"a packet is due in cycle %llu, when its consumer has run to cycle %llu",
 		(unsigned long long)p->due, (unsigned long long)port->closed);
 	if (port->count == 1) /* else the consumer knows of an earlier one */
 		component_wake_at(port->consumer, p->due);
+}
+
+/* The component ticks when the other one has, in the cycle `when` of that one. */
+static void wake_behind(struct component *c, const struct component *other, cycles when)
+{
+	picoseconds edge = sim_edge(other->sim, sim_phase_domain(other->phase), when);
+
+	component_wake_at(c, clock_first_from(sim_clock(c->sim, sim_phase_domain(c->phase)), edge));
+}
+
+bool port_room_ahead(const struct port *port, uint32_t reserved)
+{
+	cycles next = component_next_tick(port->consumer) + port->delay;
+	uint32_t waiting = 0;
+
+	while (waiting < port->count && port_at(port, port->count - 1 - waiting)->due >= next)
+		waiting++;
+	if (waiting + reserved < port->limit)
+		return true;
+	if (waiting)
+		wake_behind(port->producer, port->consumer,
+			port_at(port, port->count - waiting)->due - port->delay);
+	return false;
 }
 
 void port_fini(struct port *port)

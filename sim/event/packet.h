@@ -69,7 +69,7 @@ struct packet {
 	bool is_local;       /* of local memory */
 	struct requester by; /* of an internal fetch: the first request that missed; of a write-back: no SM */
 	uint32_t token;      /* the sender's: it comes back unchanged in the reply */
-	cycles due;          /* in a port with a delay: the consumer's cycle from which it is to be seen */
+	cycles due;          /* in a port with a delay: the consumer's cycle in which it is to be taken */
 	uint8_t warp_type;   /* enum warp_type of the requester's warp, set by the L2 slice (memsys/warp_type)
 			      */
 	bool in_shadow;      /* with a type: its line was in the classifier's shadow directory */
@@ -128,11 +128,13 @@ struct port {
 	struct packet **ring;
 	uint32_t capacity, head, count;
 	uint32_t limit;             /* places for ordinary packets: capacity, unless the owner keeps the rest
-				       for packets of a certain kind */
+				       for packets of a certain kind, or there is a delay */
 	struct component *consumer; /* woken when something arrives; may be NULL */
 	struct component *producer; /* woken when room appears after the port was full; may be NULL */
-	uint32_t delay; /* cycles of the consumer before it is to see a packet, beyond the first after its
-			   arrival (packet.due); 0: none */
+	uint32_t delay; /* cycles of the consumer by which the producer works ahead; 0: none. The consumer
+			   takes a packet in each cycle in which there is one, so that its cycle is known
+			   (packet.due); the packet takes up one of `limit` places until it would be taken
+			   without the delay, and one of `capacity` until it is */
 	cycles closed; /* with a delay: the consumer has run up to this cycle, exclusive; no packet may be due
 			before */
 	bool was_full; /* the producer found no room since the last pop */
@@ -143,7 +145,7 @@ struct port {
 void port_init(struct port *port, uint32_t capacity, struct component *producer, struct component *consumer);
 void port_fini(struct port *port); /* frees the packets still inside */
 
-/* The packet that has just been pushed into a port with a delay: notes when it is to be seen, and wakes the
+/* The packet that has just been pushed into a port with a delay: notes when it is to be taken, and wakes the
  * consumer then. */
 void port_delay_last(struct port *port, struct packet *p);
 
@@ -162,12 +164,16 @@ static inline bool port_room_beyond_limit(struct port *port)
 	port->was_full = true;
 	return false;
 }
+/* port_room_beyond for a port with a delay; if there is no room, the producer is woken when there is. */
+bool port_room_ahead(const struct port *port, uint32_t reserved);
 /* Whether there is room for one more packet besides `reserved` packets that are still on their way to the
  * port. */
 static inline bool port_room_beyond(struct port *port, uint32_t reserved)
 {
-	if (port->count + reserved < port->capacity)
+	if (port->count + reserved < port->limit)
 		return true;
+	if (port->delay)
+		return port_room_ahead(port, reserved);
 	port->was_full = true;
 	return false;
 }
