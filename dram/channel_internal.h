@@ -119,8 +119,8 @@ static inline cycles dram_next_join(const struct dram_channel *c)
 
 	return c->ways > 1 ? dram_earlier(next, dram_way_next_join(&c->way[1])) : next;
 }
-/* Cycles since the packet was pushed to the port, to the nearest. Clock edges are rounded down to picoseconds:
- * with one more, half a cycle counts as a whole one at any time. */
+/* Cycles since the packet was pushed to the port, to the nearest. Clock edges are rounded down to
+ * picoseconds: with one more, half a cycle counts as a whole one at any time. */
 static inline uint64_t dram_age_of(const struct dram_channel *c, const struct packet *p)
 {
 	return (uint64_t)((double)(sim_now(c->component.sim) - p->stamp + 1) * c->cycles_per_ps + 0.5);

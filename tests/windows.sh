@@ -1,36 +1,40 @@
 #!/bin/sh
-# tests/windows.sh BUILD -- SMs that run alone for a while (gpu.lookahead) give what SMs in step give, byte for byte:
-# output folders, what is printed, faults, reports of hangs, values; under policies, observers, limits, series,
-# several streams, and host threads. FULL=1: with all workloads, on four machines, too (make check-windows).
+# tests/windows.sh BUILD -- SMs that run alone for a while, and a memory side that works ahead for them, give what SMs
+# in step with it give, byte for byte: output folders, what is printed, faults, reports of hangs, values; under policies,
+# observers, limits, series, several streams, and host threads. What looks on changes no result, not even that of a
+# race. FULL=1: with all workloads, on four machines, too (make check-windows).
 . tests/lib.sh
 always_parallel
 sample 6
 
-# once FOLDER CYCLES COMMAND options...: a run with windows of at most so many cycles
+# once FOLDER OPTION COMMAND options...: a run with `--set OPTION`
 once() {
-	to=$1 window=$2 command=$3; shift 3
+	to=$1 option=$2 command=$3; shift 3
 	rm -rf "$out/run" "$out/$to"
-	"$lockstep" $command -q -o "$out/run" --set gpu.lookahead=true --set gpu.window=$window "$@" >"$out/printed$to" 2>"$out/said$to"
+	"$lockstep" $command -q -o "$out/run" --set $option "$@" >"$out/printed$to" 2>"$out/said$to"
 	status=$?
 	mkdir -p "$out/run" && mv "$out/run" "$out/$to"
-	find "$out/$to" -type f -exec sed -i "s/gpu.window=$window//; /^  window: /d; s/ --threads 2//" {} +
+	find "$out/$to" -type f -exec sed -i "s/$option//; /^  window: /d; /^  lookahead: /d; s/ --threads 2//" {} +
 	return $status
 }
 
-# compare LABEL COMMAND options...: in step, and with full windows (with $many in their command)
+# compare LABEL COMMAND options...: $apart, and with full windows (with $many in their command)
 many=
+in_step=gpu.window=1            # the memory side works ahead
+not_ahead=gpu.lookahead=false   # it does not
+apart=$not_ahead
 compare() {
 	label=$1 command=$2; shift 2
-	once step 1 $command "$@"
+	once step $apart $command "$@"
 	one=$?
-	once full 0 $command $many "$@"
+	once full gpu.window=0 $command $many "$@"
 	two=$?
 	if [ $one != $two ]; then
-		not_ok "$label: exit status $one in step, $two with windows"; tail -n 20 "$out/saidfull"
+		not_ok "$label: exit status $one with $apart, $two with windows"; tail -n 20 "$out/saidfull"
 	elif ! diff "$out/printedstep" "$out/printedfull" >"$out/diff" ||
 		! diff "$out/saidstep" "$out/saidfull" >"$out/diff" ||
 			! diff -r "$out/step" "$out/full" >"$out/diff" 2>&1; then
-		not_ok "$label"; head -n 8 "$out/diff"
+		not_ok "$label against $apart"; head -n 8 "$out/diff"
 	else ok; fi
 }
 fine() {
@@ -81,11 +85,18 @@ rodinia/hotspot --set sm.l1d.enabled=false --set sm.instruction.enabled=false
 sdk/blackscholes -c configs/ga100.yaml
 polybench/gemm --set observe.miss_classes=true --set observe.contention=true --set observe.locality=true
 polybench/atax --set observe.bandwidth=true --set observe.occupancy=true --set observe.activity=true
-polybench/atax --series 333:*
-sdk/vectoradd --max-instructions 50000
 polybench/gemm --set gpu.hang_check=1000
 sdk/histogram --profile
 parboil/spmv -c configs/gtx480.yaml
+END
+
+# ---- read while the memory side works: its own statistics are then as of later if it works ahead ----
+
+apart=$in_step
+lines <<END
+polybench/atax --series 333:*
+sdk/vectoradd --max-instructions 50000
+polybench/gemm -c configs/ga100.yaml --set gpu.launch.first=0 --set gpu.launch.queued=0 --set gpu.launch.drain=0
 END
 
 # ---- several threads: whole epochs in parallel ----
@@ -130,6 +141,74 @@ compare "local memory" launch tests/cli/ptx/local.ptx k --grid 30 --block 256 --
 
 compile overlap tests/sweep/overlap.c
 compare "kernels of several streams" run --set gpu.sms=2 -- "$out/overlap"
+
+# ---- a race: what a thread reads of another SM's stores is the same whatever looks on ----
+
+cat >"$out/race.ptx" <<'END'
+.version 6.0
+.target sm_60
+.address_size 64
+// Threads read what those of the next CTA store, without any order between them: what a thread sees depends on when
+// stores of others become visible.
+.visible .entry race(.param .u64 buffer, .param .u32 count)
+{
+	.reg .b32 %r<12>;
+	.reg .b64 %rd<8>;
+	.reg .pred %p;
+	ld.param.u64 %rd1, [buffer];
+	ld.param.u32 %r10, [count];
+	mov.u32 %r1, %ctaid.x;
+	mov.u32 %r2, %ntid.x;
+	mov.u32 %r3, %tid.x;
+	mad.lo.u32 %r4, %r1, %r2, %r3;
+	add.u32 %r5, %r4, %r2;
+	rem.u32 %r5, %r5, %r10;
+	mul.wide.u32 %rd2, %r4, 4;
+	mul.wide.u32 %rd3, %r5, 4;
+	add.u64 %rd4, %rd1, %rd2;
+	add.u64 %rd5, %rd1, %rd3;
+	mov.u32 %r6, 0;
+LOOP:
+	ld.global.u32 %r7, [%rd5];
+	ld.global.u32 %r8, [%rd4];
+	mad.lo.u32 %r8, %r8, 3, %r7;
+	add.u32 %r8, %r8, 1;
+	st.global.u32 [%rd4], %r8;
+	add.u32 %r6, %r6, 1;
+	setp.lt.u32 %p, %r6, 60;
+	@%p bra LOOP;
+	ret;
+}
+END
+race() {
+	"$lockstep" launch "$out/race.ptx" race -q -o "$out/race" --grid 45 --block 96 --arg 'u32[4320]=iota' \
+		--arg u32=4320 --save 0:"$out/values" "$@" >"$out/log" 2>&1 || { not_ok "race.ptx $*"; log_tail; }
+	sed -n 's/^gpu.cycles *\([0-9]*\).*/\1/p; /^sm.issue_slots/p' "$out/race/stats.txt" | cat - "$out/values"
+}
+race >"$out/race-full"
+while read -r options; do
+	race $options >"$out/race-now"
+	expect "a race, $options" cmp "$out/race-full" "$out/race-now"
+done <<END
+--set gpu.window=1
+--set gpu.window=7
+--set gpu.lookahead=false
+--threads 2
+--profile
+--sanitize=memory
+--series 100:*
+--max-instructions 100000000
+--max-cycles 1000000
+--set observe.requests=true
+--set observe.queue_delay=true
+--set observe.miss_classes=true --set observe.locality=true
+--set observe.instructions=true --set observe.warps.enabled=true
+--set dram.trace=true
+--set gpu.hang_check=100
+--set gpu.hang_check=0
+END
+race --set l2.rop_latency=60 >"$out/race-now"
+cmp -s "$out/race-full" "$out/race-now" && not_ok "a race is the same with epochs of another length" || ok
 
 # ---- loads see what their SM has stored, in the same epoch ----
 
@@ -199,10 +278,11 @@ own() {
 		{ not_ok "own.ptx $*"; log_tail; }
 }
 own functional --functional
-own step --set gpu.lookahead=true --set gpu.window=1
-own full --set gpu.lookahead=true
-own many --set gpu.lookahead=true --threads 2
-for run in step full many; do
+own step --set gpu.window=1
+own ahead --set gpu.lookahead=false
+own full
+own many --threads 2
+for run in step ahead full many; do
 	expect "own stores, $run" cmp "$out/own-functional" "$out/own-$run"
 done
 expect "and there is something in them" test "$(od -An -v -tu4 -w4 "$out/own-functional" | sort -u | wc -l)" -gt 5000
@@ -211,13 +291,15 @@ expect "and there is something in them" test "$(od -An -v -tu4 -w4 "$out/own-fun
 
 [ -z "${FULL:-}" ] || for options in "-c configs/gtx480.yaml" "-c configs/ga100.yaml" \
 	"-c configs/volta-l1.yaml --set sm.scheduler.policy=lrr" "--set gpu.sms=3 --set sm.l1d.miss_queue=4"; do
-	for window in 1 0; do
-		"$lockstep" bench run all --size tiny -j 2 -o "$out/all$window" --set gpu.lookahead=true --set gpu.window=$window \
-			$options \
+	for run in lookahead=false window=1 window=0; do
+		"$lockstep" bench run all --size tiny -j 2 -o "$out/all-$run" --set gpu.$run $options \
 			>"$out/log" 2>&1 || { not_ok "lockstep bench $options"; log_tail 3; }
 	done
-	for stats in $(cd "$out/all1" && find . -name stats.txt); do
-		expect "${stats%/stats.txt}, tiny, $options" same_statistics "$out/all1/$stats" "$out/all0/$stats"
+	for run in lookahead=false window=1; do
+		for stats in $(cd "$out/all-$run" && find . -name stats.txt); do
+			expect "${stats%/stats.txt}, tiny, $options, gpu.$run" \
+				same_statistics "$out/all-$run/$stats" "$out/all-window=0/$stats"
+		done
 	done
 done
 finish

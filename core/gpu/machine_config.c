@@ -24,19 +24,16 @@ const struct sim_param gpu_params[] = {
 	SIM_U32(struct gpu_config, interleave, 256, 128, 65536, "bytes",
 		"consecutive bytes in one partition (a power of two), if dram.mapping has no channel field"),
 	SIM_BOOL(struct gpu_config, lookahead, true,
-		"spend most of l2.rop_latency on the reply's way, where the SM holds replies until they are "
-		"due: "
-		"SMs then know their replies ahead and run alone for windows of cycles, which is faster. "
-		"Times are "
-		"the same as long as requests do not wait at the L2; a full response queue of an SM holds up "
-		"no "
-		"network"),
+		"let the memory side work ahead of the SMs by most of l2.rop_latency, so that SMs know their "
+		"replies and run alone for windows of cycles, which is faster. It changes no time; only "
+		"statistics of L2, DRAM and replies that are read while these work (a series, a kernel that "
+		"ends before its write-backs) are as of so much later. Policies and observers that look at "
+		"both "
+		"sides go without it"),
 	SIM_U32(struct gpu_config, window, 0, 0, MAX_LOOKAHEAD, "cycles",
-		"with gpu.lookahead: most core cycles that the simulator runs an SM alone before it turns to "
-		"the "
-		"next one; 0: as many as the machine's latencies permit, 1: all SMs in step. It changes no "
-		"result, "
-		"only the simulator's speed"),
+		"most core cycles that the simulator runs an SM alone before it turns to the next one; 0: as "
+		"many as gpu.lookahead gives, 1: all SMs in step. It changes no result, only the simulator's "
+		"speed"),
 	SIM_F64(struct gpu_config, core_mhz, 700, 1, 10000, "MHz",
 		"SM clock: one warp instruction per unit and cycle"),
 	SIM_F64(struct gpu_config, shader_mhz, 1401, 1, 10000, "MHz",

@@ -242,6 +242,7 @@ static bool run_timed(struct gpu *gpu, picoseconds until, double begun)
 		sim_skip_to(gpu->sim, limit);
 		return false;
 	}
+	sim_skip_to(gpu->sim, limit);
 	gpu->next_report += gpu_slice(gpu, REPORT_PERIOD);
 	gpu->broken = gpu_finds_hang(gpu, until == SIM_NEVER);
 	if (!gpu->broken)

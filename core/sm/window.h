@@ -1,9 +1,10 @@
 /* core/sm/window.h -- an SM that runs alone for a while: a window of its own time.
  *
- * Its replies are known core/gpu/lookahead.h ahead. What it does to others waits for the machine's time,
- * here: a request leaves for the network in the cycle in which it was made (outbox), a CTA that ends is
- * counted and replaced in its cycle, and stores take effect at the end of their epoch (core/gpu/epoch.h). So
- * in one tick of its component an SM executes many cycles, as long as nothing else can matter to it:
+ * Its replies are known so far ahead as core/gpu/lookahead.h says. What it does to others waits for the
+ * machine's time, here: a request leaves for the network in the cycle in which it was made (outbox), a CTA
+ * that ends is counted and replaced in its cycle, and stores take effect at the end of their epoch
+ * (core/gpu/epoch.h). So in one tick of its component an SM executes many cycles, as long as nothing else can
+ * matter to it:
  *   - not beyond the end of the epoch, since then others' stores become visible, nor beyond the time at which
  *     the machine is to stop;
  *   - not while the port for its requests could fill up, since others decide when it empties;
@@ -18,8 +19,8 @@
 struct sm;
 
 struct sm_window {
-	uint32_t lookahead; /* core cycles; 0: none, the SM ticks in each cycle, and what follows is not used
-			     */
+	uint32_t lookahead; /* core cycles; 0: none, the SM ticks in each cycle; of what follows only epoch,
+			       asks, fault_cycle and pending are used */
 	uint32_t epoch;  /* length of epochs now; 1: stores take effect in their cycle, and all ends there */
 	uint32_t length; /* most cycles of a window */
 	uint32_t pushes; /* most requests that are made in a cycle */

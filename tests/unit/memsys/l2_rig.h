@@ -35,7 +35,7 @@ static struct driver {
 	struct component component;
 	const struct script *script;
 	uint32_t count, next, replies, expected;
-	cycles replied[MOST], blocked_until;
+	cycles pushed[MOST], replied[MOST], blocked_until;
 	uint16_t wire[MOST];
 } driver;
 
@@ -70,6 +70,7 @@ static void drive(struct component *self, cycles now)
 		p->by.warp = s->warp;
 		p->by.lanes = !s->internal;
 		p->collisions = s->collisions;
+		driver.pushed[driver.next] = now;
 		p->token = driver.next++;
 		memcpy(p->byte_mask, s->mask, sizeof(p->byte_mask));
 		port_push(ports.request, p);

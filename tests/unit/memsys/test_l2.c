@@ -207,6 +207,45 @@ Test(l2, reply_queue_is_what_a_hit_lacks_while_the_crossbar_takes_nothing)
 	destroy();
 }
 
+/* A slice whose banks work `lead` cycles ahead, with what it needs from outside as much sooner. When request
+ * i left the request port, and when its reply entered the reply port. */
+static void play_ahead(uint32_t lead, cycles *taken, cycles *replied)
+{
+	static struct script script[60];
+	const uint32_t n = sizeof(script) / sizeof(*script);
+	struct l2_config c = config();
+
+	for (uint32_t i = 0; i < n; i++)
+		script[i] = (struct script)READ(i / 2, i % 3 * 128, 32);
+	c.rop_latency = 20;
+	c.bank_queue = 1;
+	c.lookup_cycles = 3;
+	c.reply_queue = c.request_queue = 1;
+	c.lead = lead;
+	build(&c);
+	driver.blocked_until = 200 - lead;
+	PLAY(script);
+	for (uint32_t i = 0; i < n; i++) {
+		taken[i] = driver.pushed[i];
+		replied[i] = driver.replied[i] + lead;
+	}
+	cr_assert_gt(count("bank_queue_full"), 100);
+	destroy();
+}
+
+Test(l2, banks_that_work_ahead_hold_up_requests_no_less)
+{
+	cycles taken[2][60], replied[2][60];
+
+	play_ahead(0, taken[0], replied[0]);
+	play_ahead(15, taken[1], replied[1]);
+	for (uint32_t i = 0; i < 60; i++) {
+		cr_assert_eq(taken[1][i], taken[0][i], "request %u enters at %u, not %u", i,
+			(unsigned)taken[1][i], (unsigned)taken[0][i]);
+		cr_assert_eq(replied[1][i], replied[0][i], "reply %u", i);
+	}
+}
+
 Test(l2, a_request_without_source_gets_no_reply)
 {
 	static const struct script script[] = {

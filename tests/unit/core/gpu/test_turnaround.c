@@ -22,7 +22,7 @@ static const char fence[] =
 static uint64_t cycles_of(
 	const char *body, uint32_t grid, const char *one, const char *two, const char *three)
 {
-	const char *sets[] = { "gpu.sms=1", "gpu.lookahead=true", one, two, three, NULL };
+	const char *sets[] = { "gpu.sms=1", one, two, three, NULL };
 	struct machine *m = machine_new(body, sets);
 	uint64_t p = memory_allocate(gpu_memory(m->gpu), grid * 32 * 4, 256), taken;
 

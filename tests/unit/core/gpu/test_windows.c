@@ -15,7 +15,7 @@ static const char add[] =
 
 static struct machine *machine_with(const char *body, const char *one, const char *two)
 {
-	const char *sets[] = { "gpu.sms=4", "gpu.lookahead=true", one, one ? two : NULL, NULL };
+	const char *sets[] = { "gpu.sms=4", one, one ? two : NULL, NULL };
 
 	return machine_new(body, sets);
 }
@@ -48,6 +48,31 @@ Test(windows, replies_are_known_ahead_by_a_whole_number_of_cycles_of_all_clocks)
 	m = machine_with(add, "l2.bypass.policy=stream", NULL);
 	cr_assert_eq(m->gpu->config.lookahead.core, 0, "requests may pass the ROP pipeline by");
 	machine_free(m);
+}
+
+Test(windows, epochs_are_as_long_whether_sms_can_run_alone_or_not)
+{
+	static const struct {
+		const char *set;
+		uint32_t epoch, window;
+	} cases[] = { { NULL, 100, 100 }, { "gpu.window=7", 100, 7 }, { "gpu.lookahead=false", 100, 1 },
+		{ "l2.bypass.policy=stream", 100, 1 }, { "sm.limiter.policy=dwtcs", 100, 1 },
+		{ "observe.requests=true", 100, 1 }, { "gpu.timing_limit.cycles=1000000", 100, 1 },
+		{ "gpu.dram_mhz=923", 119, 1 }, { "l2.rop_latency=60", 50, 50 },
+		{ "l2.rop_latency=1", 1, 1 } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct machine *m = machine_with(add, cases[i].set, NULL);
+		uint64_t p = memory_allocate(gpu_memory(m->gpu), 40 * 96 * 4, 256);
+
+		memset(memory_host(p), 0, 40 * 96 * 4);
+		machine_launch(m, 40, 96, &p);
+		cr_assert_eq(m->result.outcome, GPU_DONE);
+		cr_assert_eq(m->gpu->epoch, cases[i].epoch, "%s: %u", cases[i].set, m->gpu->epoch);
+		cr_assert_eq(m->gpu->sms[0]->window.length, cases[i].window, "%s: %u", cases[i].set,
+			m->gpu->sms[0]->window.length);
+		machine_free(m);
+	}
 }
 
 Test(windows, sms_run_many_cycles_alone_and_in_step_one)

@@ -76,9 +76,9 @@ Test(recover, kernels_run_after_a_fault)
 	fault_and_recover(NULL);
 }
 
-Test(recover, kernels_run_after_a_fault_with_sms_that_run_ahead)
+Test(recover, kernels_run_after_a_fault_with_sms_in_step)
 {
-	fault_and_recover("gpu.lookahead=true");
+	fault_and_recover("gpu.lookahead=false");
 }
 
 Test(recover, kernels_run_after_a_fault_of_a_warp_that_others_run_beside)
