@@ -161,7 +161,7 @@ struct liveness *find_liveness(struct lower *l, const struct cfg *cfg, const boo
 		reads[i] = (uint8_t)draft_reads(d, operands + n);
 		n += reads[i];
 		n += draft_writes(d, operands + n);
-		flags[i] = (uint8_t)((is_vreg(d->guard) ? LIVE_CONDITIONAL : 0) |
+		flags[i] = (uint8_t)((is_vreg(d->guard) && !d->is_whole ? LIVE_CONDITIONAL : 0) |
 			(is_early(l, d) ? LIVE_EARLY : 0));
 	}
 	first[count] = n;

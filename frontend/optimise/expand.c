@@ -128,10 +128,33 @@ static void expand_block(struct code *c, uint32_t block)
 	b->count = n;
 }
 
+/* Every kernel begins with the stack pointer, whether it uses it or not (MOV R1, c[..]: all cubins that ptxas
+ * makes, of any generation). */
+static void begin_kernel(struct code *c)
+{
+	struct code_block *b = &c->blocks[0];
+	uint32_t *ops = arena_alloc(c->l->scratch, (b->count + 1) * sizeof *ops);
+	struct draft *step;
+
+	if (c->l->unit || !b->count)
+		return;
+	for (uint32_t i = 0; i < b->count; i++)
+		ops[i + 1] = b->ops[i];
+	step = emit(c->l, UOP_STEP);
+	step->guard = REF_NONE;
+	step->uop.flags = 0;
+	step->uop.line = code_draft(c, 0, 0)->uop.line;
+	set_step(step, 'i');
+	ops[0] = c->l->draft_count - 1;
+	b->ops = ops;
+	b->count++;
+}
+
 void expand(struct code *c)
 {
 	for (uint32_t b = 0; b < c->block_count; b++)
 		if (c->blocks[b].count)
 			expand_block(c, b);
+	begin_kernel(c);
 	code_index(c);
 }

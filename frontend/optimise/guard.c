@@ -38,6 +38,29 @@ static bool is_short(const struct code *c, uint32_t block, ref guard)
 	return true;
 }
 
+/* Whether the block alone reads what its draft at this place writes, and the draft alone writes that. */
+static bool is_inside(const struct code *c, uint32_t block, uint32_t place)
+{
+	const struct code_block *b = &c->blocks[block];
+	ref list[DRAFT_REGISTERS], read[DRAFT_REGISTERS];
+	uint32_t n = draft_writes(code_draft(c, block, place), list), inside;
+
+	for (uint32_t w = 0; w < n; w++) {
+		if (c->writer[list[w]] != b->ops[place])
+			return false;
+		inside = 0;
+		for (uint32_t i = place + 1; i < b->count; i++) {
+			uint32_t reads = draft_reads(code_draft(c, block, i), read);
+
+			for (uint32_t r = 0; r < reads; r++)
+				inside += read[r] == list[w];
+		}
+		if (inside != c->reads[list[w]])
+			return false;
+	}
+	return n > 0;
+}
+
 void guard_short_blocks(struct code *c)
 {
 	for (uint32_t b = 0; b + 2 < c->block_count; b++) {
@@ -50,6 +73,7 @@ void guard_short_blocks(struct code *c)
 		for (uint32_t i = 0; i < body->count; i++) {
 			struct draft *d = code_draft(c, b + 1, i);
 
+			d->is_whole = is_inside(c, b + 1, i);
 			d->guard = branch->guard;
 			d->uop.flags |= UOP_GUARDED;
 			if (!(branch->uop.flags & UOP_GUARD_NEGATED))

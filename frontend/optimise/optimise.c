@@ -12,6 +12,7 @@ static void simplify_values(struct code *code)
 	move_offsets(code);
 	fold(code);
 	merge_common(code);
+	merge_conditions(code);
 	remove_dead(code);
 }
 
@@ -36,6 +37,7 @@ void optimise(struct lower *l, const struct cfg *cfg)
 		join_copies(code);
 	}
 	straighten(code);
+	place_blocks(code);
 	code_finish(code);
 	code = code_take(l, find_flow(l));
 	guard_short_blocks(code);

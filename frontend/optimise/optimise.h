@@ -21,10 +21,15 @@ void fold(struct code *code);
 /* common.c: what was computed before gives way to that. */
 void merge_common(struct code *code);
 void move_offsets(struct code *code); /* of addresses, from multiply-adds into the accesses */
+/* conditions.c: negations, and logic behind a comparison, become part of what reads or makes the predicate. */
+void merge_conditions(struct code *code);
 /* narrow.c: 64-bit registers whose upper half nobody needs become 32-bit ones. */
 void narrow(struct code *code);
 /* flow.c: branches to and around jumps go. */
 void straighten(struct code *code);
+/* place.c: blocks stand so that few jumps are left. Their numbers are others than in code->cfg afterwards, and
+ * code_finish must follow. */
+void place_blocks(struct code *code);
 /* guard.c: branches around short blocks give way to guards. */
 void guard_short_blocks(struct code *code);
 /* widen.c: neighbouring loads from shared memory become one. */

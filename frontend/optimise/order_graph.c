@@ -200,7 +200,7 @@ static void add_op(struct block_graph *g, uint32_t draft)
 	for (uint32_t i = 0; i < n; i++)
 		read_register(g, op, list[i]);
 	n = draft_writes(d, list);
-	for (uint32_t i = 0; (d->uop.flags & UOP_GUARDED) && i < n; i++)
+	for (uint32_t i = 0; (d->uop.flags & UOP_GUARDED) && !d->is_whole && i < n; i++)
 		read_register(g, op, list[i]); /* where the guard does not hold the old value stays */
 	for (uint32_t i = 0; i < n; i++)
 		write_register(g, op, list[i]);

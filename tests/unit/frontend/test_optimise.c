@@ -41,7 +41,10 @@ static void done(void)
 	ptx_module_free(module);
 }
 
-/* The names of all micro-operations, one after the other. */
+/* Behind the stack pointer, with which every kernel begins. */
+#define UOPS (k->uops + 1)
+
+/* The names of all micro-operations but that, one after the other. */
 static const char *made_for(const char *body, uint32_t sm)
 {
 	static char names[2048];
@@ -49,8 +52,9 @@ static const char *made_for(const char *body, uint32_t sm)
 
 	lower(body, PTX_SCHEDULED, sm);
 	names[0] = '\0';
-	for (uint32_t i = 0; i < k->uop_count; i++)
-		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s%s", i ? " " : "",
+	cr_assert_eq(k->uops[0].code, UOP_STEP);
+	for (uint32_t i = 1; i < k->uop_count; i++)
+		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s%s", i > 1 ? " " : "",
 			k->uops[i].flags & UOP_GUARDED ? "@" : "", uop_name(k->uops[i].code));
 	done();
 	return names;
@@ -125,10 +129,10 @@ Test(optimise, constants_added_to_an_address_become_its_offset)
 	      "[%r3+8];\n"
 	      "st.shared.u32 [%r1], %r4;",
 		PTX_SCHEDULED, 75);
-	cr_assert_eq(k->uop_count, 4);
-	cr_expect_eq(k->uops[1].code, UOP_LD);
-	cr_expect_eq(k->uops[1].imm, 20);
-	cr_expect_eq(k->uops[1].line, k->uops[0].line + 3);
+	cr_assert_eq(k->uop_count, 5);
+	cr_expect_eq(UOPS[1].code, UOP_LD);
+	cr_expect_eq(UOPS[1].imm, 20);
+	cr_expect_eq(UOPS[1].line, UOPS[0].line + 3);
 	done();
 }
 
@@ -197,6 +201,76 @@ Test(optimise, a_loop_keeps_the_branch_that_leaves_it)
 		"MOV_B32 BAR_SYNC ADD_B32 SETP_U32 @BRA BAR_SYNC BRA EXIT");
 }
 
+/* The end of the loop, which stands before it, goes behind it; a branch is turned around where the block that
+ * it led to comes next. */
+Test(optimise, a_block_stands_where_the_jump_to_it_stood)
+{
+	MADE("mov.u32 %r1, %ctaid.x;\nbra.uni in;\nnext:\nadd.u32 %r1, %r1, 1;\nsetp.gt.u32 %p1, %r1, 9;\n"
+	     "@%p1 bra out;\nin:\nbar.sync 0;\nsetp.eq.u32 %p2, %r1, 7;\n@%p2 bra next;\nbar.sync 1;\n"
+	     "bra.uni next;\nout:\nst.shared.u32 [tile], %r1;",
+		"MOV_B32 BAR_SYNC SETP_U32 @BRA BAR_SYNC ADD_B32 SETP_U32 @BRA ST EXIT");
+}
+
+/* The other way of a branch stays where it is if something else runs into the place where both meet. */
+Test(optimise, two_ways_that_meet_stay_in_their_order)
+{
+	MADE("mov.u32 %r1, %ctaid.x;\nsetp.gt.u32 %p1, %r1, 9;\n@%p1 bra other;\nbar.sync 1;\nbra.uni meet;\n"
+	     "other:\nbar.sync 2;\nmeet:\nbar.sync 3;",
+		"MOV_B32 SETP_U32 @BRA BAR_SYNC BRA BAR_SYNC BAR_SYNC EXIT");
+}
+
+Test(optimise, logic_behind_a_comparison_becomes_part_of_it)
+{
+#define LOGIC(operation) \
+	"mov.u32 %r1, %tid.x;\nmov.u32 %r2, %laneid;\nmov.u32 %r3, %ctaid.x;\nsetp.gt.s32 %p1, %r1, %r3;\n" \
+	"setp.lt.s32 %p2, %r2, %r3;\n" operation "\n@%p3 st.shared.u32 [tile], %r1;"
+	MADE(LOGIC("xor.pred %p3, %p1, %p2;"), "MOV_B32 MOV_B32 MOV_B32 SETP_S32 SETP_S32 @ST EXIT");
+	lower(LOGIC("not.pred %p4, %p2;\nand.pred %p3, %p1, %p4;"), PTX_SCHEDULED, 75);
+	cr_assert_eq(k->uop_count, 8);
+	cr_expect_eq(UOPS[4].code, UOP_SETP_S32);
+	cr_expect_eq(UOPS[4].compare, CMP_GEU, "the negation turns the comparison around");
+	cr_expect_eq(UOPS[4].combine, BOOL_AND);
+	cr_expect_eq(UOPS[4].src[2], UOPS[3].dst[0]);
+	done();
+	/* not what others read as well, nor operands that change between */
+	MADE(LOGIC("or.pred %p3, %p1, %p2;\n@%p1 st.shared.u32 [tile+4], %r2;\n@%p2 st.shared.u32 [tile+8], "
+		   "%r2;"),
+		"MOV_B32 MOV_B32 MOV_B32 SETP_S32 SETP_S32 @ST OR_PRED @ST @ST EXIT");
+}
+
+Test(optimise, a_negated_predicate_is_read_negated)
+{
+	lower("mov.u32 %r1, %tid.x;\nsetp.gt.s32 %p1, %r1, 9;\nnot.pred %p2, %p1;\nselp.b32 %r2, 1, 2, %p2;\n"
+	      "@!%p2 st.shared.u32 [tile], %r2;\n@%p1 st.shared.u32 [tile+4], %r2;",
+		PTX_SCHEDULED, 75);
+	cr_assert_eq(k->uop_count, 7);
+	cr_expect_eq(UOPS[2].code, UOP_SELP_B32);
+	cr_expect(UOPS[2].mods & MOD_NEGATE_C);
+	cr_expect_eq(UOPS[3].flags & UOP_GUARD_NEGATED, 0);
+	cr_expect_eq(UOPS[4].flags & UOP_GUARD_NEGATED, 0);
+	done();
+}
+
+/* What a guarded block alone reads needs no register before it, though a guarded write leaves other lanes as
+ * they are. */
+Test(optimise, a_value_inside_a_guarded_block_is_not_live_before_it)
+{
+	uint32_t rows;
+#define AROUND_BLOCK(body) \
+	"mov.u32 %r1, %tid.x;\nmov.u32 %r9, 0;\nloop:\nbar.sync 0;\nld.shared.u32 %r2, [%r1+4];\n" \
+	"setp.gt.u32 %p1, %r2, 9;\n@%p1 bra over;\n" body "st.shared.u32 [%r1], %r5;\nover:\n" \
+	"ld.shared.u32 %r6, [%r1+8];\nmul.hi.u32 %r7, %r6, %r2;\nst.shared.u32 [%r1+12], %r7;\n" \
+	"add.u32 %r9, %r9, 1;\nsetp.lt.u32 %p2, %r9, %r1;\n@%p2 bra loop;"
+	lower(AROUND_BLOCK("add.u32 %r5, %r2, 7;\n"), PTX_SCHEDULED, 75);
+	rows = k->rows;
+	done();
+	lower(AROUND_BLOCK("mul.hi.u32 %r3, %r2, 7;\nmul.hi.u32 %r4, %r3, 5;\nmul.hi.u32 %r8, %r4, 5;\n"
+			   "xor.b32 %r5, %r8, %r3;\n"),
+		PTX_SCHEDULED, 75);
+	cr_expect_leq(k->rows, rows + 2);
+	done();
+}
+
 Test(optimise, a_short_block_is_guarded_and_one_with_a_barrier_is_not)
 {
 	MADE("mov.u32 %r1, %tid.x;\nsetp.gt.u32 %p1, %r1, 9;\n@%p1 bra over;\nst.shared.u32 [tile], "
@@ -213,17 +287,17 @@ Test(optimise, a_division_is_a_sequence_and_its_result_waits_for_all_of_it)
 	lower("mov.u32 %r1, %tid.x;\nmov.b32 %f1, %r1;\ndiv.full.ftz.f32 %f2, %f1, %f1;\nst.shared.f32 "
 	      "[tile], %f2;",
 		PTX_SCHEDULED, 75);
-	cr_assert_eq(k->uop_count, 9);
-	cr_expect_eq(k->uops[1].code, UOP_DIV_FULL_F32);
-	cr_expect_eq(k->uops[1].unit, UNIT_SFU);
+	cr_assert_eq(k->uop_count, 10);
+	cr_expect_eq(UOPS[1].code, UOP_DIV_FULL_F32);
+	cr_expect_eq(UOPS[1].unit, UNIT_SFU);
 	for (uint32_t i = 2; i < 7; i++) {
-		cr_expect_eq(k->uops[i].code, UOP_STEP);
-		cr_expect_eq(k->uops[i].line, k->uops[1].line);
-		cr_expect_eq(k->uops[i].dst[0], k->uops[1].dst[0]);
-		cr_expect_eq(k->uops[i].writes, 1);
-		cr_expect_eq(k->uops[i].reads, 1);
+		cr_expect_eq(UOPS[i].code, UOP_STEP);
+		cr_expect_eq(UOPS[i].line, UOPS[1].line);
+		cr_expect_eq(UOPS[i].dst[0], UOPS[1].dst[0]);
+		cr_expect_eq(UOPS[i].writes, 1);
+		cr_expect_eq(UOPS[i].reads, 1);
 	}
-	cr_expect_eq(k->uops[4].latency_class, CLASS_FP_MUL);
+	cr_expect_eq(UOPS[4].latency_class, CLASS_FP_MUL);
 	done();
 }
 
@@ -306,10 +380,10 @@ Test(optimise, neighbouring_loads_from_shared_memory_become_one)
 
 	MADE(all, "MOV_B32 SHL_B32 LD MUL_HI_U32 MUL_HI_U32 MUL_HI_U32 ST EXIT");
 	lower(all, PTX_SCHEDULED, 75);
-	cr_expect_eq(k->uops[2].vector, 4);
-	cr_expect_eq(k->uops[2].imm, 0);
-	cr_expect_eq(k->uops[3].src[0], k->uops[2].dst[1]);
-	cr_expect_eq(k->uops[3].src[1], k->uops[2].dst[0]);
+	cr_expect_eq(UOPS[2].vector, 4);
+	cr_expect_eq(UOPS[2].imm, 0);
+	cr_expect_eq(UOPS[3].src[0], UOPS[2].dst[1]);
+	cr_expect_eq(UOPS[3].src[1], UOPS[2].dst[0]);
 	done();
 	MADE(ALIGNED("ld.shared.u32 %r3, [%r2+4];\nld.shared.u32 %r4, [%r2+8];\nld.shared.u32 %r5, "
 		     "[%r2+16];\n"
