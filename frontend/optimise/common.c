@@ -125,7 +125,8 @@ static bool is_pure(const struct merger *m, uint32_t draft)
 		d->uop.code >= UOP_TEX || d->uop.extra_sources || d->uop.extra_dests ||
 		!is_register(d->dst[0]) || d->dst[1] != REF_NONE || draft_has_effect(d) ||
 		!m->code->l->vregs[d->dst[0]].bits || m->code->writer[d->dst[0]] != draft ||
-		d->uop.code == UOP_MOV_B32 || d->uop.code == UOP_MOV_B64)
+		((d->uop.code == UOP_MOV_B32 || d->uop.code == UOP_MOV_B64) &&
+			(d->src[0] & REF_KIND) != REF_PRELOAD))
 		return false;
 	for (uint32_t s = 0; s < 4; s++)
 		if (is_register(d->src[s]) && !code_writer(m->code, d->src[s], draft))

@@ -4,7 +4,7 @@
 #include "frontend/allocate/schedule.h"
 
 /* The longest block of which ptxas does so, found by trial (tests/ptx/instructions.sh). */
-#define MOST_GUARDED 7u
+#define MOST_GUARDED 10u
 
 static bool writes(const struct draft *d, ref r)
 {

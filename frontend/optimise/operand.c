@@ -75,8 +75,18 @@ static bool is_pair(const struct lower *l, const struct draft *d, ref a, ref b)
 	return is_multiply_add(d) && (immediate(l, a, false, &value) || immediate(l, b, false, &value));
 }
 
+/* A shuffle has its lane, its bounds and the mask of all lanes in the instruction. */
+static bool is_part_of_shuffle(const struct lower *l, uint32_t s, ref constant)
+{
+	uint64_t value;
+
+	return s && immediate(l, constant, false, &value) && (s < 3 || value == UINT32_MAX);
+}
+
 bool may_be_constant(const struct lower *l, const struct draft *d, uint32_t s, ref constant)
 {
+	if (d->uop.code == UOP_SHFL)
+		return s < 4 && is_part_of_shuffle(l, s, constant);
 	if (d->uop.code == UOP_ST && s > 0 && s < 4)
 		return is_zero(l, constant);
 	if (d->uop.code == UOP_CVTA || d->uop.code == UOP_CVTA_TO)
