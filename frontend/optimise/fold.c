@@ -74,6 +74,64 @@ static ref address_of(const struct folder *f, const struct draft *d)
 	return base;
 }
 
+static bool is_value(const struct folder *f, ref r, uint64_t value)
+{
+	uint64_t known;
+
+	return immediate(f->l, r, false, &known) && known == value;
+}
+
+/* Whether the 32-bit value is known to be below 2^31: ids and sizes, fields, what was shifted. */
+static bool is_positive(const struct folder *f, ref r)
+{
+	const struct draft *d;
+	uint64_t value;
+
+	if ((r & REF_KIND) == REF_PRELOAD)
+		return (r & ~REF_KIND) <= PTX_SREG_LANEID; /* the first in the list: %tid, %ntid, %ctaid,
+							      %nctaid, %laneid */
+	d = code_writer(f->code, r, f->draft);
+	if (!d)
+		return false;
+	switch (d->uop.code) {
+	case UOP_MOV_B32:
+		return (d->src[0] & REF_KIND) == REF_PRELOAD && is_positive(f, d->src[0]);
+	case UOP_AND_B32:
+		return immediate(f->l, d->src[1], false, &value) && value <= INT32_MAX;
+	case UOP_SHR_U32:
+		return immediate(f->l, d->src[1], false, &value) && value;
+	default:
+		return false;
+	}
+}
+
+/* Sums, products and the like with zero; signs of what has none. */
+static ref trivial(const struct folder *f, const struct draft *d)
+{
+	bool has_zero[2] = { is_value(f, d->src[0], 0), is_value(f, d->src[1], 0) };
+
+	switch (d->uop.code) {
+	case UOP_ADD_B32:
+	case UOP_OR_B32:
+	case UOP_XOR_B32:
+		return has_zero[1] ? d->src[0] : has_zero[0] ? d->src[1] : REF_NONE;
+	case UOP_SUB_B32:
+		return has_zero[1] ? d->src[0] : REF_NONE;
+	case UOP_AND_B32:
+	case UOP_MUL_LO_B32:
+		return has_zero[1] ? d->src[1] : has_zero[0] ? d->src[0] : REF_NONE;
+	case UOP_SHL_B32:
+	case UOP_SHR_U32:
+		return has_zero[0] || has_zero[1] ? d->src[0] : REF_NONE;
+	case UOP_SHR_S32:
+		if (is_value(f, d->src[1], 31) && is_positive(f, d->src[0]))
+			return constant_ref(f->l, 0, 32);
+		return has_zero[0] || has_zero[1] ? d->src[0] : REF_NONE;
+	default:
+		return REF_NONE;
+	}
+}
+
 /* What the draft's result is the same as; REF_NONE: nothing else. */
 static ref copied(const struct folder *f, struct draft *d)
 {
@@ -100,7 +158,9 @@ static ref copied(const struct folder *f, struct draft *d)
 			return REF_NONE;
 		break;
 	default:
-		return REF_NONE;
+		from = trivial(f, d);
+		if (from == REF_NONE)
+			return REF_NONE;
 	}
 	if (is_register(from) && rows_of(bits(f, from)) != rows_of(bits(f, d->dst[0])))
 		return REF_NONE;

@@ -36,6 +36,8 @@ void optimise(struct lower *l, const struct cfg *cfg)
 		simplify_values(code);
 		join_copies(code);
 	}
+	join_triples(code);
+	remove_dead(code);
 	straighten(code);
 	place_blocks(code);
 	code_finish(code);

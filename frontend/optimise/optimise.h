@@ -23,6 +23,8 @@ void merge_common(struct code *code);
 void move_offsets(struct code *code); /* of addresses, from multiply-adds into the accesses */
 /* conditions.c: negations, and logic behind a comparison, become part of what reads or makes the predicate. */
 void merge_conditions(struct code *code);
+/* triples.c: additions and logic become part of another one that alone reads them. */
+void join_triples(struct code *code);
 /* narrow.c: 64-bit registers whose upper half nobody needs become 32-bit ones. */
 void narrow(struct code *code);
 /* flow.c: branches to and around jumps go. */

@@ -33,6 +33,19 @@ EXEC2(SUB_B64, U64, U64, a - b)
 EXEC2(ADD_SAT_S32, S32, S32, clamp_s32((int64_t)a + b))
 EXEC2(SUB_SAT_S32, S32, S32, clamp_s32((int64_t)a - b))
 
+EXEC(ADD3_B32)
+{
+	uint32_t sign[3];
+	SOURCE(a, U32, 0);
+	SOURCE(b, U32, 1);
+	SOURCE(c, U32, 2);
+
+	for (unsigned s = 0; s < 3; s++)
+		sign[s] = u->imm >> s & 1 ? UINT32_MAX : 1;
+	COMPUTE(true, U32, OPERAND(a, U32); OPERAND(b, U32);
+		OPERAND(c, U32), a * sign[0] + b * sign[1] + c * sign[2])
+}
+
 EXEC2(MUL_LO_B16, U16, U16, (uint32_t)a *b)
 EXEC2(MUL_LO_B32, U32, U32, a *b)
 EXEC2(MUL_LO_B64, U64, U64, a *b)

@@ -238,6 +238,44 @@ Test(optimise, logic_behind_a_comparison_becomes_part_of_it)
 		"MOV_B32 MOV_B32 MOV_B32 SETP_S32 SETP_S32 @ST OR_PRED @ST @ST EXIT");
 }
 
+Test(optimise, sums_and_logic_have_three_operands_from_maxwell_on)
+{
+#define TERMS  "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %laneid;\nmov.u32 %r3, %ctaid.x;\n"
+#define STORED "\nst.shared.u32 [tile], %r9;"
+	const char *sum = TERMS "sub.u32 %r4, %r1, %r2;\nsub.u32 %r9, %r3, %r4;" STORED;
+	const char *logic = TERMS "not.b32 %r4, %r1;\nand.b32 %r5, %r4, %r2;\nor.b32 %r9, %r5, %r3;" STORED;
+
+	cr_expect_str_eq(made_for(sum, 35), "MOV_B32 MOV_B32 MOV_B32 SUB_B32 SUB_B32 ST EXIT");
+	lower(sum, PTX_SCHEDULED, 75);
+	cr_assert_eq(k->uop_count, 7);
+	cr_expect_eq(UOPS[3].code, UOP_ADD3_B32);
+	cr_expect_eq(UOPS[3].imm, 1, "r3 - (r1 - r2) = -r1 + r2 + r3");
+	done();
+	lower(logic, PTX_SCHEDULED, 75);
+	cr_assert_eq(k->uop_count, 7);
+	cr_expect_eq(UOPS[3].code, UOP_LOP3_B32);
+	cr_expect_eq(UOPS[3].imm, (uint8_t)((~0xf0 & 0xcc) | 0xaa));
+	done();
+	/* not what is read twice, nor four operands */
+	MADE(TERMS "add.u32 %r4, %r1, %r2;\nadd.u32 %r9, %r4, %r3;\nst.shared.u32 [tile+4], %r4;" STORED,
+		"MOV_B32 MOV_B32 MOV_B32 ADD_B32 ADD_B32 ST ST EXIT");
+	MADE(TERMS "mov.u32 %r8, %ctaid.y;\nxor.b32 %r4, %r1, %r2;\nxor.b32 %r5, %r4, %r3;\nxor.b32 %r9, "
+		   "%r5, %r8;" STORED,
+		"MOV_B32 MOV_B32 MOV_B32 MOV_B32 LOP3_B32 XOR_B32 ST EXIT");
+}
+
+/* %tid.x / 32, as C says it. */
+Test(optimise, what_cannot_be_negative_has_no_sign)
+{
+	MADE("mov.u32 %r1, %tid.x;\nshr.s32 %r2, %r1, 31;\nshr.u32 %r3, %r2, 27;\nadd.s32 %r4, %r1, %r3;\n"
+	     "shr.s32 %r9, %r4, 5;" STORED,
+		"MOV_B32 SHR_S32 ST EXIT");
+	MADE("ld.shared.u32 %r1, [tile];\nshr.s32 %r2, %r1, 31;\nshr.u32 %r3, %r2, 27;\nadd.s32 %r4, %r1, "
+	     "%r3;\n"
+	     "shr.s32 %r9, %r4, 5;" STORED,
+		"LD SHR_S32 SHR_U32 ADD_B32 SHR_S32 ST EXIT");
+}
+
 Test(optimise, a_negated_predicate_is_read_negated)
 {
 	lower("mov.u32 %r1, %tid.x;\nsetp.gt.s32 %p1, %r1, 9;\nnot.pred %p2, %p1;\nselp.b32 %r2, 1, 2, %p2;\n"
@@ -363,7 +401,7 @@ Test(optimise, nothing_passes_a_barrier_that_it_concerns_or_a_clock)
 	MADE("mov.u32 %r1, %tid.x;\nld.shared.u32 %r2, [%r1];\nadd.u32 %r2, %r2, 1;\nmov.u32 %r3, %clock;\n"
 	     "ld.shared.u32 %r4, [%r1+8];\nadd.u32 %r5, %r2, %r3;\nadd.u32 %r5, %r4, %r5;\nst.shared.u32 "
 	     "[tile], %r5;",
-		"MOV_B32 LD ADD_B32 MOV_SREG LD ADD_B32 ADD_B32 ST EXIT");
+		"MOV_B32 LD ADD_B32 MOV_SREG LD ADD3_B32 ST EXIT");
 }
 
 /* %r2 is a multiple of 16. */

@@ -1,0 +1,209 @@
+/* frontend/optimise/triples.c -- sums and logic of three operands in one instruction.
+ *
+ * From Maxwell on an addition has three operands, each of which may be negated (IADD3), and logic is any
+ * function of three (LOP3; "cuda-binary-utilities", instruction set of Maxwell). An addition or logic whose
+ * result another one of the same block alone reads becomes part of that. */
+#include "frontend/optimise/optimise.h"
+
+#define FIRST_SM 50u
+
+/* Bits of the operands of LOP3's table. */
+static const uint8_t columns[3] = { 0xf0, 0xcc, 0xaa };
+
+struct sum {
+	ref terms[3];
+	uint32_t count;
+	uint32_t negated; /* bit i: term i */
+};
+
+struct logic {
+	ref operands[3];
+	uint32_t count;
+	uint8_t table;
+};
+
+struct triples {
+	const struct code *code;
+	uint32_t draft; /* in hand */
+	uint32_t since; /* in its block: nothing from before this place moves behind it, where a clock was
+			   read */
+	bool has_changed;
+};
+
+/* What makes the register, in this block and for the draft in hand alone; else NULL. */
+static const struct draft *maker(const struct triples *t, ref r)
+{
+	const struct code *c = t->code;
+	const struct draft *d = code_writer(c, r, t->draft);
+	uint32_t at = d ? (uint32_t)(d - c->l->drafts) : 0;
+
+	if (!d || c->reads[r] != 1 || c->block_of[at] != c->block_of[t->draft] || c->place[at] < t->since)
+		return NULL;
+	for (uint32_t s = 0; s < 3; s++)
+		if (is_register(d->src[s]) && !code_writer(t->code, d->src[s], t->draft))
+			return NULL;
+	return d;
+}
+
+/* An instruction takes one constant that is not zero. */
+static bool are_operands(const struct lower *l, const ref *list, uint32_t count)
+{
+	uint32_t constants = 0;
+	uint64_t value;
+
+	for (uint32_t i = 0; i < count; i++)
+		constants += !is_register(list[i]) && !(immediate(l, list[i], false, &value) && !value);
+	return constants <= 1;
+}
+
+static void recode(struct draft *d, uint16_t code)
+{
+	d->uop.code = code;
+	d->uop.unit = (uint8_t)uop_unit_of(code);
+	d->uop.latency_class = (uint8_t)uop_class_of(code);
+}
+
+/* ---- sums ---- */
+
+static bool is_sum(const struct draft *d)
+{
+	return d->uop.code == UOP_ADD_B32 || d->uop.code == UOP_SUB_B32;
+}
+
+static void join_sums(struct triples *t, struct draft *d)
+{
+	for (uint32_t s = 0; is_sum(d) && s < 2; s++) {
+		const struct draft *inner = maker(t, d->src[s]);
+		uint32_t sign = s && d->uop.code == UOP_SUB_B32, others = !s && d->uop.code == UOP_SUB_B32;
+		struct sum sum;
+
+		if (!inner || !is_sum(inner) || d->src[0] == d->src[1])
+			continue;
+		sum = (struct sum){ { inner->src[0], inner->src[1], d->src[1 - s] }, 3,
+			sign | (sign ^ (inner->uop.code == UOP_SUB_B32)) << 1 | others << 2 };
+		if (!are_operands(t->code->l, sum.terms, 3))
+			continue;
+		recode(d, UOP_ADD3_B32);
+		d->uop.imm = sum.negated;
+		for (uint32_t i = 0; i < 3; i++)
+			d->src[i] = sum.terms[i];
+		t->has_changed = true;
+	}
+}
+
+/* ---- logic ---- */
+
+static bool is_zero(const struct lower *l, ref r)
+{
+	uint64_t value;
+
+	return immediate(l, r, false, &value) && !value;
+}
+
+/* The logic that the draft is; false: none. */
+static bool read_logic(const struct lower *l, const struct draft *d, struct logic *logic)
+{
+	*logic = (struct logic){ { d->src[0], d->src[1], d->src[2] }, 2, 0 };
+	switch (d->uop.code) {
+	case UOP_AND_B32:
+		logic->table = columns[0] & columns[1];
+		return true;
+	case UOP_OR_B32:
+		logic->table = columns[0] | columns[1];
+		return true;
+	case UOP_XOR_B32:
+		logic->table = columns[0] ^ columns[1];
+		return true;
+	case UOP_NOT_B32:
+		logic->count = 1;
+		logic->table = (uint8_t)~columns[0];
+		return true;
+	case UOP_LOP3_B32:
+		logic->count = is_zero(l, d->src[2]) ? 2 : 3;
+		logic->table = (uint8_t)d->uop.imm;
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* The place of the operand in the list, which it joins if it is not there; 3: no room. */
+static uint32_t place_of(struct logic *logic, ref operand)
+{
+	for (uint32_t i = 0; i < logic->count; i++)
+		if (logic->operands[i] == operand)
+			return i;
+	if (logic->count == 3)
+		return 3;
+	logic->operands[logic->count] = operand;
+	return logic->count++;
+}
+
+/* outer with its operand s replaced by inner; false: more than three operands. */
+static bool compose(struct logic *joined, const struct logic *outer, uint32_t s, const struct logic *inner)
+{
+	uint32_t outer_at[3] = { 0 }, inner_at[3] = { 0 };
+
+	*joined = (struct logic){ .count = 0 };
+	for (uint32_t i = 0; i < inner->count; i++)
+		if ((inner_at[i] = place_of(joined, inner->operands[i])) == 3)
+			return false;
+	for (uint32_t i = 0; i < outer->count; i++)
+		if (i != s && (outer_at[i] = place_of(joined, outer->operands[i])) == 3)
+			return false;
+	for (uint32_t n = 0; n < 8; n++) {
+		uint32_t in = 0, out = 0;
+
+		for (uint32_t i = 0; i < inner->count; i++)
+			in |= (n >> (2 - inner_at[i]) & 1) << (2 - i);
+		for (uint32_t i = 0; i < outer->count; i++)
+			out |= (i == s ? inner->table >> in & 1u : n >> (2 - outer_at[i]) & 1) << (2 - i);
+		joined->table |= (uint8_t)((outer->table >> out & 1) << n);
+	}
+	return true;
+}
+
+static void join_logic(struct triples *t, struct draft *d)
+{
+	struct lower *l = t->code->l;
+	struct logic outer, inner, joined;
+
+	if (!read_logic(l, d, &outer))
+		return;
+	for (uint32_t s = 0; s < outer.count; s++) {
+		const struct draft *from = maker(t, outer.operands[s]);
+
+		if (!from || !read_logic(l, from, &inner) || !compose(&joined, &outer, s, &inner) ||
+			!are_operands(l, joined.operands, joined.count))
+			continue;
+		recode(d, UOP_LOP3_B32);
+		d->uop.imm = joined.table;
+		for (uint32_t i = 0; i < 3; i++)
+			d->src[i] = i < joined.count ? joined.operands[i] : constant_ref(l, 0, 32);
+		t->has_changed = true;
+		return;
+	}
+}
+
+void join_triples(struct code *c)
+{
+	struct triples t = { .code = c };
+
+	if (c->l->lowering->sm < FIRST_SM)
+		return;
+	for (uint32_t b = 0; b < c->block_count; b++) {
+		t.since = 0;
+		for (uint32_t i = 0; i < c->blocks[b].count; i++) {
+			struct draft *d = code_draft(c, b, i);
+
+			t.draft = c->blocks[b].ops[i];
+			t.since = d->uop.code == UOP_MOV_SREG ? i : t.since;
+			do {
+				t.has_changed = false;
+				join_sums(&t, d);
+				join_logic(&t, d);
+			} while (t.has_changed);
+		}
+	}
+	code_index(c);
+}
