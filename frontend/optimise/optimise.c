@@ -10,6 +10,9 @@ static void simplify_values(struct code *code)
 	remove_dead(code);
 	narrow(code);
 	move_offsets(code);
+	share_roots(code);
+	fold(code);
+	remove_dead(code);
 	fold(code);
 	merge_common(code);
 	merge_conditions(code);

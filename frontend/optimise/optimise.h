@@ -25,6 +25,8 @@ void move_offsets(struct code *code); /* of addresses, from multiply-adds into t
 void merge_conditions(struct code *code);
 /* triples.c: additions and logic become part of another one that alone reads them. */
 void join_triples(struct code *code);
+/* offsets.c: values that differ by a constant from an earlier one become that one and the difference. */
+void share_roots(struct code *code);
 /* narrow.c: 64-bit registers whose upper half nobody needs become 32-bit ones. */
 void narrow(struct code *code);
 /* flow.c: branches to and around jumps go. */

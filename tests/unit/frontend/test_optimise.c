@@ -264,6 +264,33 @@ Test(optimise, sums_and_logic_have_three_operands_from_maxwell_on)
 		"MOV_B32 MOV_B32 MOV_B32 MOV_B32 LOP3_B32 XOR_B32 ST EXIT");
 }
 
+/* Two places of an array that are 1024 bytes apart, also behind another sum; the sum of 32 bits wraps as
+ * registers do. */
+Test(optimise, addresses_that_differ_by_a_constant_share_a_register)
+{
+	lower("mov.u32 %r1, %tid.x;\nmov.u32 %r2, %laneid;\nmul.lo.u32 %r8, %r2, 20;\nmad.lo.u32 %r3, %r1, "
+	      "4, 16;\n"
+	      "mad.lo.u32 %r4, %r1, 4, 1040;\nadd.u32 %r5, %r3, %r8;\nadd.u32 %r6, %r8, %r4;\n"
+	      "ld.shared.u32 %r7, [%r5];\nst.shared.u32 [%r6], %r7;\nst.shared.u32 [%r4+-4], %r7;\n"
+	      "st.shared.u32 [%r3], %r7;",
+		PTX_SCHEDULED, 75);
+	cr_assert_eq(k->uop_count, 10);
+	cr_expect_eq(UOPS[4].code, UOP_LD);
+	for (uint32_t i = 5; i < 8; i++)
+		cr_expect_eq(UOPS[i].code, UOP_ST);
+	cr_expect_eq(UOPS[5].src[0], UOPS[4].src[0]);
+	cr_expect_eq(UOPS[5].imm - UOPS[4].imm, 1024);
+	cr_expect_eq(UOPS[6].src[0], UOPS[7].src[0]);
+	cr_expect_eq(UOPS[6].imm - UOPS[7].imm, 1020);
+	done();
+	/* a factor that is widened takes its number along */
+	MADE("ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nadd.s32 %r2, %r1, 1;\nmul.wide.s32 %rd2, %r1, "
+	     "4;\n"
+	     "mul.wide.s32 %rd3, %r2, 4;\nadd.s64 %rd4, %rd1, %rd2;\nadd.s64 %rd5, %rd1, %rd3;\n"
+	     "st.global.u32 [%rd4], %r1;\nst.global.u32 [%rd5], %r1;",
+		"MOV_B32 ADD_B32 MAD_WIDE_S32 MAD_WIDE_S32 ST ST EXIT");
+}
+
 /* %tid.x / 32, as C says it. */
 Test(optimise, what_cannot_be_negative_has_no_sign)
 {
