@@ -64,6 +64,7 @@ enum uop_flag {
 	UOP_SIGN_EXTEND = 16, /* ld of a signed type into a wider register */
 	UOP_ENDS_BLOCK = 32,
 	UOP_LEADER = 64, /* first of a basic block */
+	UOP_SPILL = 128, /* LD, ST: a register's place in local memory, which the program does not know of */
 };
 
 enum uop_cache_op {

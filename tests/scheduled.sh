@@ -30,6 +30,8 @@ for chip in "2 0" "7 5"; do
 		# shellcheck disable=SC2086
 		expect "random programs for $chip: $programs" env "$library" "$build/tests/random" $programs
 	done
+	expect "random programs for $chip with 16 registers" env "$library" "$build/tests/random" \
+		--first 7000 --count $((60 / part)) --length 60 --maxnreg 16
 	unset LOCKSTEP_FUNCTIONAL
 	expect "timed for $chip" env "$library" "$build/tests/random" --first 5000 --count $((24 / part)) --length 60
 	export LOCKSTEP_FUNCTIONAL=1
@@ -55,6 +57,19 @@ loops() {
 	[ $loop_count -ge 10 ]
 }
 expect "loops that count do the same rounds" loops
+
+# Values beyond the registers of a thread go to local memory, where the chip would put them.
+spills() { # REGISTERS: how many accesses to spilled registers random program 7000 has
+	"$build/tests/random" --first 7000 --length 60 --maxnreg "$1" --emit "$out/spills.ptx" &&
+		"$build/bin/lockstep" ptx --uops --set frontend.timed_code=scheduled --set gpu.compute_major=7 \
+			"$out/spills.ptx" 2>/dev/null | grep -c 'spill'
+}
+spills_by_registers() {
+	few=$(LD_LIBRARY_PATH=$build/lib spills 24) || few=0
+	fewer=$(LD_LIBRARY_PATH=$build/lib spills 16) || fewer=0
+	[ "$fewer" -gt "$few" ] && [ "$few" -gt 0 ] && ! LD_LIBRARY_PATH=$build/lib spills 255 >/dev/null
+}
+sanitized || expect "spills with 16 and 24 registers, none with 255" spills_by_registers
 
 # Words of .const memory as operands may keep a unit for longer; immediates do not, nor loads as they are written.
 operands() { # OPERAND CODE INTERVAL: cycles of 200 additions

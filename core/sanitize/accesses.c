@@ -99,7 +99,8 @@ static void access_space(struct access *a, unsigned space, lane_mask mask)
 		if (a->uop->code == UOP_ST && a->sanitizer->checks & SANITIZE_RACE)
 			look_for_collisions(a);
 		shared_access(a);
-	} else if (space == SPACE_LOCAL && a->sanitizer->checks & SANITIZE_INIT) {
+	} else if (space == SPACE_LOCAL && a->sanitizer->checks & SANITIZE_INIT &&
+		!(a->uop->flags & UOP_SPILL)) {
 		local_access(a);
 	} else if (space == SPACE_GLOBAL || space == SPACE_CONST) {
 		device_access(a);

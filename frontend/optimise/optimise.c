@@ -20,9 +20,23 @@ static void simplify_values(struct code *code)
 }
 
 /* Registers that hold values, of those that the kernel is estimated to have: some are the compiler's own. */
-static uint32_t budget_of(const struct unit *u)
+static uint32_t budget_of(const struct lower *l)
 {
-	return u->registers > 8 ? u->registers - 4 - u->registers / 10 : u->registers;
+	uint32_t registers = l->units[l->unit].registers, most = most_values(l);
+
+	registers = registers > 8 ? registers - 4 - registers / 10 : registers;
+	return registers < most ? registers : most;
+}
+
+/* Loads of what was spilled move up where there is room. */
+static void order_again(struct lower *l)
+{
+	const struct cfg *flow = find_flow(l);
+	const struct liveness *live = find_liveness(l, flow, NULL);
+	struct code *code = code_take(l, flow);
+
+	order(code, live, most_values(l));
+	code_finish(code);
 }
 
 void optimise(struct lower *l, const struct cfg *cfg)
@@ -51,7 +65,11 @@ void optimise(struct lower *l, const struct cfg *cfg)
 	flow = find_flow(l);
 	live = find_liveness(l, flow, NULL);
 	code = code_take(l, flow);
-	order(code, live, budget_of(&l->units[l->unit]));
+	order(code, live, budget_of(l));
+	code_finish(code);
+	if (spill(l))
+		order_again(l);
+	code = code_take(l, find_flow(l));
 	converge(code);
 	expand(code);
 	code_finish(code);

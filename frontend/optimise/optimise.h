@@ -42,6 +42,10 @@ void widen(struct code *code);
  * budget: the registers that it may take, unless it takes more as it stands. */
 struct liveness;
 void order(struct code *code, const struct liveness *live, uint32_t budget);
+/* spill.c: values that the registers of a thread have no room for go to local memory. On the function that is loaded,
+ * between passes; whether there were any. */
+bool spill(struct lower *l);
+uint32_t most_values(const struct lower *l); /* 32-bit registers for values that a thread of the kernel has at most */
 /* expand.c: what the machine does in several instructions becomes several. */
 void expand(struct code *code);
 uint32_t steps_behind(const struct lower *l, const struct draft *d); /* more instructions than one */

@@ -112,7 +112,8 @@ static void print_modifiers(const struct uop *u, FILE *stream)
 	static const char *const rounds[] = { "", ".rz", ".rm", ".rp", ".rna", ".rs" };
 
 	if (is_access(u))
-		fprintf(stream, ".%s.v%u.b%u", spaces[u->space], u->vector, u->bytes * 8u);
+		fprintf(stream, "%s.%s.v%u.b%u", u->flags & UOP_SPILL ? ".spill" : "", spaces[u->space],
+			u->vector, u->bytes * 8u);
 	if (u->code == UOP_CVT_FORMAT)
 		fputs(u->mods & MOD_SATFINITE ? ".satfinite" : "", stream);
 	else if (u->mods & MOD_FRAME)

@@ -123,8 +123,11 @@ void print_program(FILE *out)
 	fprintf(out,
 		".visible .entry random(.param .u64 in, .param .u64 out, .param .u64 mine, .param .align 8 "
 		".b8 "
-		"numbers[%u])\n{\n",
+		"numbers[%u])\n",
 		4 * TABLE_WORDS);
+	if (program.maxnreg)
+		fprintf(out, ".maxnreg %u\n", program.maxnreg);
+	fputs("{\n", out);
 	declare_registers(out);
 	fprintf(out,
 		".reg .b32 %%thread, %%members;\n.reg .b64 %%in, %%out, %%mine_param, %%mine_shared, "

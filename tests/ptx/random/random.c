@@ -1,7 +1,7 @@
 /* tests/ptx/random/random.c -- random valid programs, in which the registers of each thread are compared
  * with a plain scalar evaluator.
  *
- *   random [--first SEED] [--count N] [--length N] [--emit FILE]
+ *   random [--first SEED] [--count N] [--length N] [--maxnreg REGISTERS] [--emit FILE]
  *
  * The program uses the CUDA driver API, so that the same PTX runs on the simulator and on a GPU. A random
  * program loads registers of every kind from memory. It executes random instructions (forms.def) under
@@ -181,6 +181,8 @@ int main(int argc, char **argv)
 			count = strtoull(argv[i + 1], NULL, 10);
 		else if (!strcmp(argv[i], "--length"))
 			length = (uint32_t)strtoul(argv[i + 1], NULL, 10);
+		else if (!strcmp(argv[i], "--maxnreg"))
+			program.maxnreg = (uint32_t)strtoul(argv[i + 1], NULL, 10);
 		else if (!strcmp(argv[i], "--emit"))
 			path = argv[i + 1];
 	}

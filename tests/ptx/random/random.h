@@ -121,6 +121,7 @@ struct function {
 
 struct program {
 	struct node nodes[MOST_NODES];
+	uint32_t maxnreg; /* of the kernel; 0: not given */
 	uint32_t node_count, label_count;
 	struct function functions[MOST_FUNCTIONS];
 	uint32_t function_count, begin; /* begin: of the entry */

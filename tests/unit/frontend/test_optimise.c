@@ -291,6 +291,43 @@ Test(optimise, addresses_that_differ_by_a_constant_share_a_register)
 		"MOV_B32 ADD_B32 MAD_WIDE_S32 MAD_WIDE_S32 ST ST EXIT");
 }
 
+/* Twenty values that are live at once, in 16 registers. */
+Test(optimise, values_beyond_the_registers_lie_in_local_memory)
+{
+	static char text[8192];
+	struct ptx_lowering how = { PTX_SCHEDULED, 75 };
+	struct diag_list diags;
+	uint32_t loads = 0, stores = 0;
+	size_t n;
+
+	n = (size_t)snprintf(text, sizeof text, "%s",
+		".version 6.4\n.target sm_75\n.address_size 64\n.visible .entry k()\n.maxnreg 16\n{\n"
+		".reg .b32 %r<50>;\n.shared .align 4 .b8 tile[256];\nmov.u32 %r40, %tid.x;\n");
+	for (int i = 0; i < 20; i++)
+		n += (size_t)snprintf(
+			text + n, sizeof text - n, "ld.volatile.shared.u32 %%r%d, [tile+%d];\n", i, 4 * i);
+	for (int i = 0; i < 20; i++)
+		n += (size_t)snprintf(text + n, sizeof text - n, "mul.hi.u32 %%r40, %%r40, %%r%d;\n", i);
+	snprintf(text + n, sizeof text - n, "st.shared.u32 [tile], %%r40;\nret;\n}\n");
+	diag_init(&diags);
+	module = ptx_parse(text, strlen(text), "a.ptx", &diags);
+	cr_assert(module);
+	image = ptx_lower_as(&module, 1, &how, &diags);
+	cr_assert(image);
+	k = &image->kernels[0];
+	for (uint32_t i = 0; i < k->uop_count; i++) {
+		loads += k->uops[i].code == UOP_LD && k->uops[i].flags & UOP_SPILL;
+		stores += k->uops[i].code == UOP_ST && k->uops[i].flags & UOP_SPILL;
+	}
+	cr_expect_leq(k->pressure, 14);
+	cr_expect_geq(loads, 6);
+	cr_expect_eq(loads, stores, "each value is read once");
+	cr_expect_eq(k->local_bytes % 16, 0);
+	cr_expect_geq(k->local_bytes, 4 * stores);
+	diag_fini(&diags);
+	done();
+}
+
 /* %tid.x / 32, as C says it. */
 Test(optimise, what_cannot_be_negative_has_no_sign)
 {
