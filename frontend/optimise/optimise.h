@@ -21,7 +21,8 @@ void fold(struct code *code);
 /* common.c: what was computed before gives way to that. */
 void merge_common(struct code *code);
 void move_offsets(struct code *code); /* of addresses, from multiply-adds into the accesses */
-/* conditions.c: negations, and logic behind a comparison, become part of what reads or makes the predicate. */
+/* conditions.c: negations, and logic behind a comparison, become part of what reads or makes the predicate.
+ */
 void merge_conditions(struct code *code);
 /* triples.c: additions and logic become part of another one that alone reads them. */
 void join_triples(struct code *code);
@@ -31,8 +32,8 @@ void share_roots(struct code *code);
 void narrow(struct code *code);
 /* flow.c: branches to and around jumps go. */
 void straighten(struct code *code);
-/* place.c: blocks stand so that few jumps are left. Their numbers are others than in code->cfg afterwards, and
- * code_finish must follow. */
+/* place.c: blocks stand so that few jumps are left. Their numbers are others than in code->cfg afterwards,
+ * and code_finish must follow. */
 void place_blocks(struct code *code);
 /* guard.c: branches around short blocks give way to guards. */
 void guard_short_blocks(struct code *code);
@@ -42,10 +43,11 @@ void widen(struct code *code);
  * budget: the registers that it may take, unless it takes more as it stands. */
 struct liveness;
 void order(struct code *code, const struct liveness *live, uint32_t budget);
-/* spill.c: values that the registers of a thread have no room for go to local memory. On the function that is loaded,
- * between passes; whether there were any. */
+/* spill.c: values that the registers of a thread have no room for go to local memory. On the function that is
+ * loaded, between passes; whether there were any. */
 bool spill(struct lower *l);
-uint32_t most_values(const struct lower *l); /* 32-bit registers for values that a thread of the kernel has at most */
+uint32_t most_values(const struct lower *l); /* 32-bit registers for values that a thread of the kernel has at
+						most */
 /* expand.c: what the machine does in several instructions becomes several. */
 void expand(struct code *code);
 uint32_t steps_behind(const struct lower *l, const struct draft *d); /* more instructions than one */
