@@ -32,7 +32,7 @@ if awk -v l1="$(figure latency 'chase 8 KB')" -v l1_too="$(figure latency 'chase
 # six CTAs on one SM; L1 and L2 do not depend on how many SMs there are
 if sanitized && ! full; then echo "note: validate: latencies and one row copy under the sanitizers"; else
 	measure peaks -c configs/gtx480-1550.yaml --set gpu.sms=1 -- peaks
-	measure functional --functional -- latency peaks rows
+	measure functional --functional -- latency peaks rows hotspot backprop
 fi
 "$lockstep" launch -q -o "$out/rows" -c configs/gtx470.yaml benchmarks/validate/kernel.ptx row_copy --grid 1 \
 	--block 32 \
@@ -93,12 +93,12 @@ expect_line 'validate: 2 figures, mean error 3.6 %, median error 3.6 %, worst 4.
 # Every line of the data has its fields, every name of a figure is one that micro prints, and every command a
 # program or a kernel that there is.
 if awk -F, '!/^#/ && (NF < 5 || $5 == "") { print FILENAME ": " $0; bad = 1 } END { exit bad }' \
-	benchmarks/validate/v100-figures.csv benchmarks/validate/v100-programs.csv; then ok; else
+	benchmarks/validate/*-figures.csv benchmarks/validate/v100-programs.csv; then ok; else
 	not_ok "a line without its five fields"; fi
 "$lockstep" run -q --functional -o "" -- "$build/bench/micro" --csv latency throughput barrier shared l1 \
 	2>"$out/errors" | cut -d, -f1 | sort >"$out/printed"
-rows() { grep -v '^#\|^name,' "benchmarks/validate/v100-$1.csv"; }
-missing=$(rows figures | cut -d, -f1 | sort | comm -23 - "$out/printed")
+rows() { grep -hv '^#\|^name,' benchmarks/validate/*-"$1".csv; }
+missing=$(rows figures | cut -d, -f1 | sort -u | comm -23 - "$out/printed")
 if [ -z "$missing" ]; then ok; else not_ok "micro does not print: $missing"; fi
 missing=$(rows programs | cut -d, -f5 | while read -r what rest; do
 	case $what in
@@ -108,6 +108,42 @@ missing=$(rows programs | cut -d, -f5 | while read -r what rest; do
 	esac
 done)
 if [ -z "$missing" ]; then ok; else not_ok "neither a program nor a kernel of tuner.ptx: $missing"; fi
+
+# The rows of counters: seven fields, a topic of validate, a kernel of counters.ptx.
+if grep -v '^#\|^name,' benchmarks/validate/p100-counters.csv | awk -F, '
+	NF != 7 || $4 !~ /^(hotspot|backprop)$/ || $6 !~ /^[0-9]+x[0-9]+$/ { print; bad = 1 }
+	{ print $5 > "'"$out/kernels"'" }
+	END { exit bad }' >"$out/log"; then ok; else not_ok "a row of counters"; cat "$out/log"; fi
+missing=$(sort -u "$out/kernels" | while read -r kernel; do
+	grep -q "\.entry $kernel(" benchmarks/validate/counters.ptx || echo "$kernel"
+done)
+if [ -z "$missing" ]; then ok; else not_ok "no kernel of counters.ptx: $missing"; fi
+
+# A counter is found by kernel and grid, over a number where there is one; another grid or kernel has none.
+"$lockstep" launch -q -o "$out/counted" -c configs/p100.yaml benchmarks/validate/counters.ptx forward --grid 1,2 \
+	--block 16,16 --arg 'f32[33]=iota' --arg 'f32[561]=iota' --arg 'f32[32]=zero' --arg s32=16 >"$out/log" 2>&1
+(. benchmarks/validate/counters.sh
+	echo "$(counter "$out/counted" forward 1x2 kernel.ctas)" \
+		"$(counter "$out/counted" forward 1x2 kernel.warp_instructions/2)" \
+		"$(counter "$out/counted" forward 1x3 kernel.ctas)$(counter "$out/counted" adjust 1x2 kernel.ctas)."
+	awk '$1 == "kernel.warp_instructions" { printf "2.00 %.2f .\n", $2 / 2 }' "$out/counted/stats.txt"
+) >"$out/counters"
+if [ "$(sort -u "$out/counters" | wc -l)" = 1 ]; then ok; else not_ok "counter"; cat "$out/counters"; fi
+
+# The drawing: marks in their sets, an empty set as NaN, of programs those of one mode, and their peers.
+(
+	out=$out/drawn
+	mkdir -p "$out"
+	printf '%s\n' 'open|rate|ptx|x|66|64|-|-|s' 'aside|one|ptx|cycles|110|100|150|95|s' \
+		'aside|one|scheduled|cycles|104|100|150|95|s' >"$out/measured"
+	. benchmarks/validate/plot.sh
+	plot test scheduled
+) >"$out/log" 2>&1
+printf '%s\n' '64 66 "rate"' 'NaN NaN' 'NaN NaN' '100 104 "one"' '100 150' '100 95' >"$out/expected"
+grep . "$out/drawn/plot.dat" >"$out/sets"
+if cmp -s "$out/sets" "$out/expected"; then ok; else not_ok "what is drawn"; cat "$out/sets"; fi
+if ! command -v gnuplot >/dev/null || grep -q '</svg>' "$out/drawn/plot.svg"; then ok; else
+	not_ok "the drawing"; cat "$out/log"; fi
 
 # One row of the chip's own table, without timing of the long ones, and a chip of which nothing is known.
 if sanitized && ! full; then echo "note: validate: no kernel of tuner.ptx under the sanitizers"; else

@@ -33,7 +33,7 @@ wait $two || status=1
 # The rates of the row copies, in the order of the launches: a line each
 awk '$1 == "kernel.l1_miss_rate" { print 100 * $2 }' "$out/rows/stats.txt" >"$out/rates"
 
-awk -v rates="$out/rates" "$(cat "$here/errors.awk")"'
+awk -v rates="$out/rates" -v measured="$out/measured" "$(cat "$here/errors.awk")"'
 	# fields of a line of CSV whose last one may be in quotation marks and hold commas
 	function fields(line, f,  i, n) {
 		n = split(line, f, ",")
@@ -62,6 +62,7 @@ awk -v rates="$out/rates" "$(cat "$here/errors.awk")"'
 			e = error(f[3], f[4])
 			errors[++count] = e
 			printf "%+6.1f %%  %s\n", e, f[8]
+			printf "open|%s|ptx|%s|%s|%s|-|-|%s\n", f[1], f[2], f[3], f[4], f[8] >measured
 		} else
 			printf "%8s  %s, %s: %s\n", "-", f[6], f[7], f[8]
 	}
@@ -83,5 +84,9 @@ awk -v rates="$out/rates" "$(cat "$here/errors.awk")"'
 			within += errors[i] <= 15
 		printf "\nvalidate: %d of them within 15 %%\n", within
 		print errors_line(errors, count)
-	}' "$here/published.csv" "$out/sweep.csv" "$out/peaks.csv" "$out/micro.csv" "$out/memory.csv"
+	}' "$here/published.csv" "$out/sweep.csv" "$out/peaks.csv" "$out/micro.csv" "$out/memory.csv" >"$out/table" ||
+	status=1
+. "$here/plot.sh"
+plot gtx480 ptx || status=1
+cat "$out/table"
 exit $status

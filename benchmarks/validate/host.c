@@ -6,6 +6,7 @@
 
 #define KERNELS "validate/kernel.ptx"
 #define SWEEPS  "validate/sweep.ptx" /* which generate.sh writes */
+#define COUNTED "validate/counters.ptx"
 
 static const struct topic topic[] = {
 	{ "latency", "cycles from one load of a pointer to the next, by footprint", KERNELS, topic_latency },
@@ -15,6 +16,9 @@ static const struct topic topic[] = {
 	{ "memory", "device memory, coalesced and strided, as SHOC", KERNELS, topic_memory },
 	{ "shared", "shared memory, as SHOC", KERNELS, topic_shared_memory },
 	{ "rows", "copying rows of 1024 words, one thread each", KERNELS, topic_rows },
+	{ "hotspot", "launches of Rodinia's hotspot whose counters are published", COUNTED, topic_hotspot },
+	{ "backprop", "launches of Rodinia's backprop whose counters are published", COUNTED,
+		topic_backprop },
 };
 
 double launch_ms(struct micro *m, const char *kernel, unsigned ctas, unsigned threads, void **args)

@@ -17,5 +17,7 @@ void topic_peaks(struct micro *m);
 void topic_memory(struct micro *m);
 void topic_shared_memory(struct micro *m);
 void topic_rows(struct micro *m);
+void topic_hotspot(struct micro *m);
+void topic_backprop(struct micro *m);
 
 #endif

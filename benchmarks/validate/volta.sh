@@ -1,7 +1,8 @@
-# volta.sh -- part of validate.sh for Voltas and later: micro-benchmarks of an SM (CHIP-figures.csv), loads and streams
-# by footprint and occupancy (CHIP-curves.csv), with the PTX as it stands, and whole
-# programs on a Quadro GV100, with that and with scheduled code (frontend.timed_code), which would drop some of
-# what the former repeat. A third of the figures, chosen by their names before any was looked at, is kept
+# volta.sh -- part of validate.sh for Pascal and later: micro-benchmarks of an SM (CHIP-figures.csv) with the
+# PTX as it stands, since scheduled code (frontend.timed_code) would drop some of what they repeat; loads and
+# streams by footprint and occupancy (CHIP-curves.csv) and counters of launches (CHIP-counters.csv) in the
+# configuration's own mode; whole programs (CHIP-programs.csv) in both. All are drawn, too (plot.sh). A third of
+# the figures, chosen by their names before any was looked at, is kept
 # aside: no value of the configuration may be chosen by them.
 #
 #   MODES="ptx scheduled"  which of the two; the last line is that of the configuration's own, or of the first
@@ -82,14 +83,18 @@ programs() {
 }
 
 . "$here/curves.sh"
+. "$here/counters.sh"
+. "$here/plot.sh"
 
 {
 	if [ -f "$here/$chip-figures.csv" ] && [ -z "${ONLY-}" ]; then micro ptx || status=1; fi
 	if [ -f "$here/$chip-curves.csv" ]; then curves || status=1; fi
+	if [ -f "$here/$chip-counters.csv" ]; then counters || status=1; fi
 	if [ -f "$here/$chip-programs.csv" ]; then
 		for mode in $modes; do programs "$mode" || status=1; done
 	fi
 } >"$out/measured"
 
+[ -n "${ONLY-}" ] || plot "$chip" "$own" || status=1
 awk -F'|' -v own="$own" "$(cat "$here/errors.awk" "$here/volta.awk")" "$out/measured"
 exit $status

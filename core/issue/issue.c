@@ -393,10 +393,12 @@ static uint32_t choose(struct sm *sm, struct sched *s, warp_mask ready)
 }
 
 /* Issues from the warp that the scheduler chose: one instruction, and with dual issue the next as well if it
- * is independent and its unit takes it. */
+ * is independent, its unit takes it and, where that counts, it is for units of another kind. */
 static inline void issue_from(
 	struct sm *sm, struct sched *s, uint32_t slot, struct warp *w, struct sm_warp *t, cycles now)
 {
+	uint32_t taken = 1u << t->entry[w->pc].unit;
+
 	t->issued = now;
 	issue_one(sm, slot, w, t, now);
 	s->class->issued(s, slot);
@@ -404,8 +406,9 @@ static inline void issue_from(
 		uint32_t state = sm->timing[slot].state, unit = sm_unit_of(state);
 
 		if (state >= READY_COUNT || !(sm_unthrottled(sm, unit) >> slot & 1) ||
-			!sm_unit_takes(sm, unit, now))
+			!sm_unit_takes(sm, unit, now) || (sm->config->issue_other_units && taken >> unit & 1))
 			return;
+		taken |= 1u << unit;
 		sm->stats.dual_issues++;
 		issue_another(sm, slot, now);
 	}

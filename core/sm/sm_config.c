@@ -57,6 +57,10 @@ const struct sim_param sm_params[] = {
 	U32(issue_width, 1, 1, MAX_ISSUE_WIDTH, "instructions",
 		"most independent instructions of the chosen warp that a scheduler issues in one cycle "
 		"(compute capability 2.0: 1, 2.1: 2)"),
+	SIM_BOOL(struct sm_config, issue_other_units, 0,
+		"instructions of a warp that issue in one cycle are for units of different kinds (GPGPU-Sim "
+		"4, "
+		"SM6_TITANX: gpgpu_dual_issue_diff_exec_units)"),
 	SIM_BOOL(struct sm_config, dp_exclusive, 1,
 		"while a scheduler issues an f64 instruction, no other scheduler issues (CUDA C guide, "
 		"compute capability 2.x)"),

@@ -116,6 +116,21 @@ Test(pipeline, dual_issue_takes_the_next_instruction_if_it_is_independent)
 	cr_assert_geq(cost(pair, 640, SETS("sm.schedulers=1", )), 100 * 40);
 }
 
+/* Two additions are for the same units, an addition and a function are not. */
+Test(pipeline, dual_issue_can_ask_for_units_of_different_kinds)
+{
+	const char *same = "add.u32 %r2, %r2, 7;\nadd.u32 %r3, %r3, 5;\n";
+	const char *different = "add.u32 %r2, %r2, 7;\nsin.approx.f32 %f2, %f2;\n";
+#define WITH(text, ...) \
+	cost(text, 640, SETS("sm.schedulers=1", "sm.issue_width=2", "sm.interval.sfu=1", __VA_ARGS__))
+
+	cr_assert_lt(WITH(same, ), 100 * 20 * 1.2);
+	cr_assert_geq(WITH(same, "sm.issue_other_units=true", ), 100 * 40);
+	cr_assert_eq(WITH(different, "sm.issue_other_units=true", ), WITH(different, ));
+	cr_assert_lt(WITH(different, "sm.issue_other_units=true", ), 100 * 20 * 1.2);
+#undef WITH
+}
+
 /* Straight-line code longer than the instruction cache: 128-byte lines of 16 instructions come from the L2.
  */
 Test(pipeline, lines_that_are_not_prefetched_are_waited_for)
