@@ -37,6 +37,17 @@ static void choose_indexing(struct tags *t, const struct tags_config *c)
 		t->indexing = INDEX_CALLED;
 }
 
+/* The lists of empty lines, when all are. */
+static void list_empty(struct tags *t)
+{
+	for (uint32_t s = 0, line = 0; s < t->sets; s++, line = s * t->ways) {
+		t->free[s] = line;
+		for (uint32_t way = 1; way < t->ways_in_use; way++, line++)
+			t->chain[line] = line + 1;
+		t->chain[line] = TAGS_NONE;
+	}
+}
+
 static void init_hash(struct tags *t, size_t lines)
 {
 	size_t buckets = 1;
@@ -49,10 +60,7 @@ static void init_hash(struct tags *t, size_t lines)
 	t->free = xmalloc(t->sets * sizeof(*t->free));
 	for (size_t i = 0; i < buckets; i++)
 		t->bucket[i] = TAGS_NONE;
-	for (uint32_t i = 0; i < lines; i++)
-		t->chain[i] = (i + 1) % t->ways ? i + 1 : TAGS_NONE;
-	for (uint32_t s = 0; s < t->sets; s++)
-		t->free[s] = s * t->ways;
+	list_empty(t);
 }
 
 void tags_init(struct tags *t, const struct tags_config *c)
@@ -61,7 +69,9 @@ void tags_init(struct tags *t, const struct tags_config *c)
 
 	bug_if(!c->sets || !c->ways || !c->line_bytes || c->line_bytes & (c->line_bytes - 1),
 		"tags of %u sets, %u ways, %u bytes", c->sets, c->ways, c->line_bytes);
-	*t = (struct tags){ .sets = c->sets, .ways = c->ways, .line_bytes = c->line_bytes };
+	*t = (struct tags){
+		.sets = c->sets, .ways = c->ways, .ways_in_use = c->ways, .line_bytes = c->line_bytes
+	};
 	t->line_shift = (uint32_t)__builtin_ctz(c->line_bytes);
 	t->empty = lines;
 	t->key = xcalloc_lines(lines * sizeof(*t->key));
@@ -150,7 +160,7 @@ static uint32_t empty_line(const struct tags *t, uint32_t set)
 		return TAGS_NONE;
 	if (t->bucket)
 		return t->free[set];
-	for (uint32_t i = first; i < first + t->ways; i++)
+	for (uint32_t i = first; i < first + t->ways_in_use; i++)
 		if (t->key[i] == TAGS_FREE)
 			return i;
 	return TAGS_NONE;
@@ -200,9 +210,9 @@ void tags_insert(struct tags *t, uint32_t line, addr key, enum tags_position pos
 
 void tags_drop(struct tags *t, uint32_t line)
 {
-	bug_if(t->pins[line], "a reserved line was dropped");
 	if (t->key[line] == TAGS_FREE)
 		return;
+	bug_if(t->pins[line], "a reserved line was dropped");
 	leave(t, line);
 	t->key[line] = TAGS_FREE;
 	t->empty++;
@@ -217,4 +227,16 @@ void tags_clear(struct tags *t)
 {
 	for (uint32_t i = 0; i < t->sets * t->ways; i++)
 		tags_drop(t, i);
+}
+
+/* Ways that take no lines have pins, so that no policy chooses them. */
+void tags_limit(struct tags *t, uint32_t ways)
+{
+	bug_if(tags_lines(t), "ways in use change while lines are");
+	t->ways_in_use = ways;
+	t->empty = (uint64_t)t->sets * ways;
+	for (uint32_t i = 0; i < t->sets * t->ways; i++)
+		t->pins[i] = i % t->ways >= ways;
+	if (t->bucket)
+		list_empty(t);
 }

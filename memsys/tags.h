@@ -48,6 +48,7 @@ struct tags_config {
 
 struct tags {
 	uint32_t sets, ways, line_bytes;
+	uint32_t ways_in_use; /* tags_limit: the others take no lines */
 	uint32_t line_shift;
 	enum index_inline indexing;
 	uint32_t set_mask; /* INDEX_LOWEST_BITS */
@@ -61,7 +62,7 @@ struct tags {
 	uint64_t *key;    /* line address */
 	uint64_t *used;   /* clock when last used (fifo: when inserted); may be NULL, as the policy wants */
 	uint64_t clock;   /* grows with every use: ages are exact */
-	uint64_t empty;   /* lines without a key */
+	uint64_t empty;   /* lines without a key, in the ways in use */
 	uint32_t *pins;   /* requests in flight for the line */
 	struct byte_mask *valid, *dirty; /* NULL unless with_masks */
 	struct index *index;
@@ -144,6 +145,13 @@ static inline void tags_take(struct tags *t, uint32_t line, addr key)
 /* The line becomes empty; it must have no pins. */
 void tags_drop(struct tags *tags, uint32_t line);
 void tags_clear(struct tags *tags);
+/* From here on, only so many ways of each set (at least one) take lines. All lines are empty. */
+void tags_limit(struct tags *tags, uint32_t ways);
+/* Lines with a key. */
+static inline uint64_t tags_lines(const struct tags *t)
+{
+	return (uint64_t)t->sets * t->ways_in_use - t->empty;
+}
 /* Sectors (bit mask) in which any byte of mask is set. */
 static inline uint32_t byte_mask_sectors(const struct byte_mask *mask)
 {

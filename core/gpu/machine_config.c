@@ -10,6 +10,7 @@
 #include "memsys/coalescer/coalescer.h"
 #include "memsys/request_buffer/request_buffer.h"
 #include "sim/base/xalloc.h"
+#include <stdio.h>
 #include <string.h>
 
 const struct sim_param gpu_params[] = {
@@ -159,6 +160,26 @@ static void complain_of_cache(
 	complain(config, section, keys[i], message, diags);
 }
 
+/* Reads the list of sizes, too. */
+static void check_carve_outs(struct machine_config *m, struct config *config, struct diag_list *diags)
+{
+	uint32_t way = m->l1d.sets * m->l1d.line;
+	char why[256] = "", message[320];
+
+	if (!carve_outs_read(&m->sm.carve_outs, m->sm.shared_carve_outs, why, sizeof(why)) ||
+		!m->sm.carve_outs.count)
+		; /* why says what is wrong, or there are none */
+	else if (!m->l1d.enabled || cache_reserves(&m->l1d))
+		snprintf(why, sizeof(why),
+			"the L1 changes its size only if its misses reserve no lines (sm.l1d.streaming)");
+	else
+		carve_outs_check(&m->sm.carve_outs, (uint64_t)m->l1d.ways * way, way, m->sm.shared_bytes, why,
+			sizeof(why));
+	snprintf(message, sizeof(message), "shared_carve_outs: %s", why);
+	if (*why)
+		complain(config, "sm", "shared_carve_outs", message, diags);
+}
+
 static void check(struct machine_config *m, struct config *config, struct diag_list *diags)
 {
 	char message[512];
@@ -192,6 +213,7 @@ static void check(struct machine_config *m, struct config *config, struct diag_l
 		complain(config, "dram", key_of(message), message, diags);
 	if (!warps_config_check(&m->paper_observers.warps, message, sizeof(message)))
 		complain(config, "observe.warps", "mostly_miss", message, diags);
+	check_carve_outs(m, config, diags);
 	if (m->l1d.line != 128 || m->l2.line != 128 || m->texture.line != 128)
 		complain(config,
 			m->l1d.line != 128          ? "sm.l1d"

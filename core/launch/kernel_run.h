@@ -28,6 +28,7 @@ struct kernel_run {
 	uint32_t shared_bytes;     /* of a CTA, dynamic shared memory included */
 	/* shared_bytes rounded up to units of allocation, as %total_smem_size gives it; set by gpu_start */
 	uint32_t shared_taken;
+	uint32_t carve_out; /* shared memory of an SM that it runs on alone (core/launch/carve_out.h) */
 	struct cta_allocation allocation; /* resources of an SM that each CTA takes; set by gpu_start */
 	uint64_t ctas, next_cta, ctas_done;
 

@@ -13,6 +13,8 @@ struct launch {
 	struct ptx_kernel *kernel;
 	uint32_t grid[3], block[3];
 	uint32_t dynamic_shared; /* bytes */
+	uint32_t shared_percent; /* of the largest shared memory: at least so much is preferred; 0: no
+				    preference */
 	uint32_t stack_limit;    /* bytes of a thread for recursion, as cuCtxSetLimit has it; 0: 1024 */
 	const uint8_t *params;   /* kernel->param_bytes of them; copied, as the launch is, by gpu_start */
 	uint32_t stream;         /* for reports */

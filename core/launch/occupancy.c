@@ -137,9 +137,10 @@ static bool has_registers(
 bool occupancy_has_room(
 	const struct sm_limits *limits, const struct sm_use *use, const struct cta_allocation *s)
 {
+	uint32_t shared = limits->has_carve_outs ? use->carve_out : limits->shared_bytes;
+
 	return use->ctas < limits->ctas && use->warps + s->warps <= limits->warps &&
-		(use->warps + s->warps) * 32 <= limits->threads &&
-		use->shared + s->shared <= limits->shared_bytes &&
+		(use->warps + s->warps) * 32 <= limits->threads && use->shared + s->shared <= shared &&
 		use->barriers + s->barriers <= limits->barriers && has_registers(limits, use, s);
 }
 

@@ -25,6 +25,7 @@ struct sm_limits {
 	bool has_double_units;        /* 2.x: some counts of registers are given in units of twice the size */
 	uint32_t shared_granularity;  /* bytes */
 	uint32_t shared_reserved;     /* bytes of each CTA for the system */
+	bool has_carve_outs; /* shared memory is what sm_use.carve_out says (core/launch/carve_out.h) */
 	uint32_t max_registers_per_thread, max_registers_per_cta;
 	uint32_t max_threads_per_cta, max_shared_per_cta;
 	uint32_t registers_override; /* of every kernel, whatever it needs; 0: none
@@ -71,6 +72,7 @@ struct cta_allocation {
 /* What the CTAs on an SM have taken together. */
 struct sm_use {
 	uint32_t ctas, warps, shared, barriers;
+	uint32_t carve_out;                 /* bytes of shared memory that the SM has at present */
 	uint32_t registers[MAX_PARTITIONS]; /* of each register file */
 };
 

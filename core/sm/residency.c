@@ -40,6 +40,8 @@ bool sm_has_room(const struct sm *sm, const struct kernel_run *run, uint32_t cta
 	struct sm_use use = sm->use;
 	struct cta_allocation allocation = run->allocation;
 
+	if (!use.ctas)
+		use.carve_out = run->carve_out;
 	while (ctas--) {
 		if (!occupancy_has_room(gpu_limits(sm->gpu), &use, &allocation))
 			return false;
@@ -149,6 +151,16 @@ static void announce(struct sm *sm, const struct kernel_run *run, cycles now)
 		cache_kernel_started(caches[i], run->kernel->name, run->id, now);
 }
 
+/* An SM without CTAs divides its array as the kernel wants it. */
+static void divide_array(struct sm *sm, const struct kernel_run *run, cycles now)
+{
+	if (sm->use.ctas || sm->use.carve_out == run->carve_out)
+		return;
+	sm->use.carve_out = run->carve_out;
+	lsu_cancel_batch(sm, now + 1);
+	cache_leave(sm->l1d, run->carve_out);
+}
+
 void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles now)
 {
 	uint32_t i = 0, slot = 0;
@@ -162,6 +174,7 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 		.used = true, .warps_left = run->warps, .started = now, .allocation = run->allocation
 	};
 	cta_start(&cta->cta, run, number, reserve(&sm->cta_storage[i], (uint64_t)run->shared_bytes + 64));
+	divide_array(sm, run, now);
 	if (!run->on_sm[sm->number].stats.ctas++) {
 		lsu_cancel_batch(sm, now + 1);
 		cache_invalidate_but(sm->l1d, launch_is_here, sm);

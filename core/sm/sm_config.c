@@ -43,6 +43,13 @@ const struct sim_param sm_params[] = {
 	U32(shared_reserved, 0, 0, 65536, "bytes",
 		"shared memory of each CTA that the system reserves (0 before compute capability 8.0, 1024 "
 		"from then on)"),
+	SIM_STRING(struct sm_config, shared_carve_outs, "none",
+		"sizes that shared memory can have in the array that it shares with the L1 data cache, such "
+		"as "
+		"\"0 8K 16K 32K 64K 96K\"; the L1 has what is left of sm.l1d.sets x ways lines. A kernel "
+		"gets the "
+		"smallest that all CTAs of it that fit on an SM need. none: two arrays (chips before "
+		"Volta)"),
 	U32(barriers_per_sm, 128, 1, 4096, "barriers",
 		"named barriers of all resident CTAs of an SM (our choice: as many as 8 CTAs can name, so "
 		"that they never limit occupancy)"),
@@ -252,6 +259,7 @@ void sm_limits_from(const struct sm_config *c, struct sm_limits *l)
 		.register_allocation = c->register_allocation,
 		.has_double_units = c->register_double_units,
 		.shared_reserved = c->shared_reserved,
+		.has_carve_outs = c->carve_outs.count > 0,
 		.max_registers_per_cta = c->max_registers_per_cta,
 		.registers_override = c->registers_override,
 		.shared_granularity = c->shared_granularity,

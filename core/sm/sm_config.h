@@ -2,6 +2,7 @@
 #ifndef CORE_SM_SM_CONFIG_H
 #define CORE_SM_SM_CONFIG_H
 
+#include "core/launch/carve_out.h"
 #include "core/launch/occupancy.h"
 #include "frontend/uop.h"
 #include "sim/config/param.h"
@@ -20,6 +21,8 @@ struct sm_config {
 	uint32_t register_allocation, warp_granularity, max_registers_per_cta, registers_override,
 		shared_reserved, barriers_per_sm;
 	bool register_double_units;
+	const char *shared_carve_outs; /* the list; carve_outs: what it says (machine_config.c reads it) */
+	struct carve_outs carve_outs;
 	/* sm: front end */
 	uint32_t schedulers, warp_split, starvation_limit;
 	bool has_gates; /* no parameter: sm.coalescer.policy decides when warps may access memory */

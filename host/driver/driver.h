@@ -134,6 +134,9 @@ struct CUfunc_st {
 	CUmodule module;
 	struct ptx_kernel *kernel;
 	uint32_t max_dynamic_shared; /* bytes */
+	int carve_out; /* preferred share of shared memory, in per cent; CU_SHAREDMEM_CARVEOUT_DEFAULT: none
+			*/
+	CUfunc_cache cache_config;
 	uint32_t block[3]; /* of the calls before CUDA 4: shape, dynamic shared memory, parameter block */
 	uint32_t dynamic_shared;
 	uint8_t *params;

@@ -50,7 +50,7 @@ static CUresult attribute(int *value, CUfunction_attribute attribute, const stru
 		*value = (int)f->max_dynamic_shared;
 		return CUDA_SUCCESS;
 	case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
-		*value = CU_SHAREDMEM_CARVEOUT_DEFAULT;
+		*value = f->carve_out;
 		return CUDA_SUCCESS;
 	default:
 		if ((unsigned)attribute >= CU_FUNC_ATTRIBUTE_MAX)
@@ -75,8 +75,12 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute which, int
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!handle_find(HANDLE_FUNCTION, function))
 		return CUDA_ERROR_INVALID_HANDLE;
-	if (which == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT)
-		return value >= -1 && value <= 100 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+	if (which == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT) {
+		if (value < CU_SHAREDMEM_CARVEOUT_DEFAULT || value > CU_SHAREDMEM_CARVEOUT_MAX_SHARED)
+			return CUDA_ERROR_INVALID_VALUE;
+		function->carve_out = value;
+		return CUDA_SUCCESS;
+	}
 	uint32_t room = gpu_properties(driver.gpu)->shared_per_cta;
 	if (which != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || value < 0 ||
 		(uint64_t)value + function->kernel->shared_bytes > room)
@@ -90,7 +94,10 @@ CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config)
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!handle_find(HANDLE_FUNCTION, function))
 		return CUDA_ERROR_INVALID_HANDLE;
-	return (unsigned)config <= CU_FUNC_CACHE_PREFER_EQUAL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+	if ((unsigned)config > CU_FUNC_CACHE_PREFER_EQUAL)
+		return CUDA_ERROR_INVALID_VALUE;
+	function->cache_config = config;
+	return CUDA_SUCCESS;
 }
 
 CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig config)

@@ -69,6 +69,7 @@ static void functions_make(CUmodule module)
 		f->module = module;
 		f->kernel = &image->kernels[i];
 		f->params = xcalloc(1, f->kernel->param_bytes);
+		f->carve_out = CU_SHAREDMEM_CARVEOUT_DEFAULT;
 		f->max_dynamic_shared =
 			shared > f->kernel->shared_bytes ? shared - f->kernel->shared_bytes : 0;
 		f->block[0] = f->block[1] = f->block[2] = 1;

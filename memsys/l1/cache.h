@@ -140,6 +140,9 @@ uint32_t cache_fill(struct cache *cache, const struct packet *reply, uint32_t *t
 const struct cache_wait *cache_waits(const struct cache *cache, const struct packet *reply);
 /* Invalidates every line (when a kernel starts), except those in flight, which will be valid. */
 void cache_invalidate(struct cache *cache);
+/* Drops all lines. From here on, whole ways of so many bytes in all serve another purpose; one is left at
+ * least. Not if misses reserve lines (cache_reserves). */
+void cache_leave(struct cache *cache, uint32_t bytes);
 /* The same, but keeps dirty lines of launches for which lives() is true, as their threads may read them
  * again. Those of other launches are dropped, since local memory is dead when its thread has ended. */
 void cache_invalidate_but(struct cache *cache, bool (*lives)(void *user, uint32_t launch), void *user);

@@ -78,7 +78,7 @@ static bool stays(
 void cache_invalidate_but(struct cache *c, bool (*lives)(void *user, uint32_t launch), void *user)
 {
 	uint32_t lines = c->tags.sets * c->tags.ways;
-	uint64_t in_use = lines - c->tags.empty; /* of a very large cache, few */
+	uint64_t in_use = tags_lines(&c->tags); /* of a very large cache, few */
 
 	if (listeners_any(&c->listeners)) {
 		for (uint32_t i = 0; i < lines; i++)
@@ -96,6 +96,12 @@ void cache_invalidate_but(struct cache *c, bool (*lives)(void *user, uint32_t la
 void cache_invalidate(struct cache *c)
 {
 	cache_invalidate_but(c, NULL, NULL);
+}
+
+void cache_leave(struct cache *c, uint32_t bytes)
+{
+	cache_invalidate(c);
+	tags_limit(&c->tags, c->tags.ways - bytes / (c->tags.sets * c->tags.line_bytes));
 }
 
 /* ---- to the L2 ---- */

@@ -52,18 +52,19 @@ static bool take_launch(struct replay *r, struct operation *o)
 {
 	struct launch *l = &o->as.launch;
 	uint64_t module = recording_take_number(r->reader), kernel = recording_take_number(r->reader);
-	uint32_t is_cooperative, cap;
+	uint32_t flags, cap; /* flags: is_cooperative, and shared_percent above it */
 
 	o->kind = OPERATION_LAUNCH;
 	o->function = function_of(r, module, kernel);
 	if (!o->function || !take_numbers(r, l->grid, 3) || !take_numbers(r, l->block, 3) ||
 		!take_limited(r, &l->dynamic_shared) || !take_limited(r, &l->stack_limit) ||
-		!take_limited(r, &l->stream) || !take_limited(r, &is_cooperative) || !take_limited(r, &cap) ||
+		!take_limited(r, &l->stream) || !take_limited(r, &flags) || !take_limited(r, &cap) ||
 		!take_params(r, o))
 		return false;
 	l->kernel = o->function->kernel;
 	l->kernel->register_cap = cap;
-	l->is_cooperative = is_cooperative;
+	l->is_cooperative = flags & 1;
+	l->shared_percent = flags >> 1;
 	if (o->function->max_dynamic_shared < l->dynamic_shared)
 		o->function->max_dynamic_shared = l->dynamic_shared; /* the program had asked for it */
 	if (launch_check(o->function, l) == CUDA_SUCCESS)

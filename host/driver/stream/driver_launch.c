@@ -112,12 +112,23 @@ static uint32_t stack_limit(void)
 	return limit < UINT32_MAX ? (uint32_t)limit : UINT32_MAX;
 }
 
+/* What the function prefers, by its carve-out or else as it or its context prefers a cache. */
+static uint32_t shared_percent(const struct CUfunc_st *f)
+{
+	CUfunc_cache cache = f->cache_config ? f->cache_config : context_current()->cache_config;
+
+	if (f->carve_out != CU_SHAREDMEM_CARVEOUT_DEFAULT)
+		return (uint32_t)f->carve_out;
+	return cache == CU_FUNC_CACHE_PREFER_SHARED ? 100 : cache == CU_FUNC_CACHE_PREFER_EQUAL ? 50 : 0;
+}
+
 CUresult launch_prepare(CUfunction function, struct launch *l, void **params, void **extra, uint8_t **block)
 {
 	if (!handle_find(HANDLE_FUNCTION, function))
 		return CUDA_ERROR_INVALID_HANDLE;
 	l->kernel = function->kernel;
 	l->stack_limit = stack_limit();
+	l->shared_percent = shared_percent(function);
 	CUresult result = launch_check(function, l);
 	if (result != CUDA_SUCCESS)
 		return result;

@@ -40,13 +40,12 @@ static void init(struct tags *t, uint32_t sets, uint32_t ways, uint32_t policy)
 			.with_masks = true });
 }
 
-static void compare(uint32_t policy, uint32_t sets, uint32_t ways)
+static void compare_in_use(struct tags *tags, uint32_t policy, uint32_t sets, uint32_t ways)
 {
 	struct reference reference[8] = { 0 };
-	struct tags t;
+	struct tags t = *tags;
 
 	srand(7);
-	init(&t, sets, ways, policy);
 	for (int i = 0; i < 20000; i++) {
 		addr address = (addr)(rand() % (int)(sets * ways * 2)) * 128 + (addr)(rand() % 128);
 		addr key = tags_key(&t, address);
@@ -59,7 +58,40 @@ static void compare(uint32_t policy, uint32_t sets, uint32_t ways)
 		else
 			tags_take(&t, tags_victim(&t, key), key);
 	}
+	*tags = t;
+}
+
+static void compare(uint32_t policy, uint32_t sets, uint32_t ways)
+{
+	struct tags t;
+
+	init(&t, sets, ways, policy);
+	compare_in_use(&t, policy, sets, ways);
 	tags_fini(&t);
+}
+
+/* With some of its ways, then with more or fewer, it is as one that has so many; also where lines are hashed.
+ */
+Test(tags, ways_that_are_not_in_use_might_not_be_there)
+{
+	static const uint32_t policies[] = { REPLACE_LRU, REPLACE_FIFO };
+
+	for (int i = 0; i < 4; i++) {
+		uint32_t policy = policies[i % 2], ways = i < 2 ? 12 : 24;
+		struct tags t;
+
+		init(&t, 4, ways, policy);
+		for (uint32_t limit = 5; limit <= 12; limit += 7) {
+			tags_limit(&t, limit);
+			compare_in_use(&t, policy, 4, limit);
+			cr_assert_leq(tags_lines(&t), 4 * limit);
+			tags_clear(&t);
+			cr_assert_eq(tags_lines(&t), 0);
+		}
+		tags_limit(&t, 1);
+		compare_in_use(&t, policy, 4, 1);
+		tags_fini(&t);
+	}
 }
 
 Test(tags, lru_agrees_with_a_list_in_order_of_use)
