@@ -214,6 +214,9 @@ static void check(struct machine_config *m, struct config *config, struct diag_l
 	if (!warps_config_check(&m->paper_observers.warps, message, sizeof(message)))
 		complain(config, "observe.warps", "mostly_miss", message, diags);
 	check_carve_outs(m, config, diags);
+	if (m->sm.texture_in_l1 && m->l1d.sectors < 4)
+		complain(config, "sm", "texture_in_l1",
+			"texture_in_l1: the L1's lines have no sectors (sm.l1d.sectors)", diags);
 	if (m->l1d.line != 128 || m->l2.line != 128 || m->texture.line != 128)
 		complain(config,
 			m->l1d.line != 128          ? "sm.l1d"

@@ -141,7 +141,7 @@ static bool launch_is_here(void *user, uint32_t launch)
 /* To the SM's policies. */
 static void announce(struct sm *sm, const struct kernel_run *run, cycles now)
 {
-	struct cache *caches[] = { sm->l1d, sm->texture, sm->constants, sm->instructions };
+	struct cache *caches[] = { sm->l1d, sm->own_texture, sm->constants, sm->instructions };
 
 	for (uint32_t i = 0; i < sm->config->schedulers; i++)
 		policy_kernel_started(sm->schedulers[i], run->kernel->name, run->id, now);
@@ -178,7 +178,7 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 	if (!run->on_sm[sm->number].stats.ctas++) {
 		lsu_cancel_batch(sm, now + 1);
 		cache_invalidate_but(sm->l1d, launch_is_here, sm);
-		cache_invalidate(sm->texture);
+		cache_invalidate(sm->own_texture);
 		announce(sm, run, now);
 	}
 	cta->cta.warnings = sm->warnings;

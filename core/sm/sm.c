@@ -241,12 +241,13 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	sm->instructions = cache_new(
 		instructions, map, &sm->request, &sm->pool, number, UNIT_L1_INST, stats, "sm.instruction");
 	fetch_init(sm);
-	sm->texture = cache_new(
+	sm->own_texture = cache_new(
 		&gpu->config.texture, map, &sm->request, &sm->pool, number, UNIT_L1_TEX, stats, "sm.texture");
 	cache_set_clock(sm->l1d, &sm->local);
 	cache_set_clock(sm->constants, &sm->local);
 	cache_set_clock(sm->instructions, &sm->local);
-	cache_set_clock(sm->texture, &sm->local);
+	cache_set_clock(sm->own_texture, &sm->local);
+	sm->texture = sm->config->texture_in_l1 ? sm->l1d : sm->own_texture;
 	sm->fill_tokens =
 		xcalloc(most_tokens(l1d, constants, instructions, &gpu->config.texture), sizeof(uint32_t));
 	lsu_init(sm);
@@ -269,7 +270,7 @@ void sm_free(struct sm *sm)
 	cache_free(sm->l1d);
 	cache_free(sm->constants);
 	cache_free(sm->instructions);
-	cache_free(sm->texture);
+	cache_free(sm->own_texture);
 	window_fini(sm);
 	port_fini(&sm->request);
 	port_fini(&sm->response);

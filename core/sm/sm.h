@@ -126,6 +126,7 @@ struct sm {
 	struct timing_wheel wheel;
 	struct lsu lsu;
 	struct cache *l1d, *constants, *texture;
+	struct cache *own_texture; /* texture, unless textures use the L1 (sm.texture_in_l1) */
 
 	struct sm_warp timing[MAX_WARPS];
 	uint32_t replays[MAX_WARPS], replay_uop[MAX_WARPS]; /* to issue, of which instruction */

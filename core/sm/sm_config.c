@@ -130,6 +130,10 @@ const struct sim_param sm_params[] = {
 		"a CTA keeps its warp slots, registers and shared memory until all its stores are "
 		"acknowledged; if false, until its warps have exited, and only the end of the kernel waits "
 		"for the stores"),
+	SIM_BOOL(struct sm_config, texture_in_l1, 0,
+		"textures are cached in the L1 data cache, which is sectored (chips from Maxwell on), not in "
+		"a cache of "
+		"their own (sm.texture)"),
 	U32(texture_queue, 4, 1, 64, "instructions",
 		"texture instructions that can wait in order for the texture units (our choice)"),
 	U32(texture_interval, 8, 1, 1000, "cycles",

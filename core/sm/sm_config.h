@@ -38,7 +38,7 @@ struct sm_config {
 	uint32_t lsu_queue, lsu_in_flight, shared_banks, shared_wide_load, shared_latency, constant_latency,
 		response_queue;
 	uint32_t global_loads, texture_queue, texture_interval;
-	bool lsu_replay, coalesce_parts, nc_through_texture, stores_hold_cta;
+	bool lsu_replay, coalesce_parts, nc_through_texture, texture_in_l1, stores_hold_cta;
 	/* sm.latency, sm.interval */
 	uint32_t latency[CLASS_COUNT], interval[CLASS_COUNT], constant_operand_interval, barrier_latency;
 };

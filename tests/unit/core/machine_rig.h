@@ -25,14 +25,14 @@ struct machine {
 	struct launch_result result;
 };
 
-/* sets: "path=value", NULL-terminated. */
-static inline struct machine *machine_new(const char *body, const char *const *sets)
+/* A module for the target, such as "sm_35". sets: "path=value", NULL-terminated. */
+static inline struct machine *machine_new_for(const char *target, const char *body, const char *const *sets)
 {
 	struct machine *m = calloc(1, sizeof(*m));
 	size_t size = strlen(body) + 128;
 	char *text = malloc(size);
 
-	snprintf(text, size, ".version 3.2\n.target sm_20\n.address_size 64\n%s", body);
+	snprintf(text, size, ".version 3.2\n.target %s\n.address_size 64\n%s", target, body);
 	diag_init(&m->diags);
 	m->config = config_new();
 	set_no_launch_cost(m->config, &m->diags);
@@ -49,6 +49,11 @@ static inline struct machine *machine_new(const char *body, const char *const *s
 	cr_assert(m->image);
 	free(text);
 	return m;
+}
+
+static inline struct machine *machine_new(const char *body, const char *const *sets)
+{
+	return machine_new_for("sm_20", body, sets);
 }
 
 static inline void machine_free(struct machine *m)

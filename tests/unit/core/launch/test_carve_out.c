@@ -104,6 +104,37 @@ Test(carve_out, the_l1_has_what_shared_memory_leaves)
 	cr_expect_eq(misses(TWICE("4"), SIZES, 30), 24, "922 bytes are preferred");
 }
 
+/* A load through the texture cache, then an ordinary one of the same line, which waits for the first. */
+static const char both_ways[] =
+	".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<3>;\n.reg .b64 %rd<4>;\nld.param.u64 %rd1, [p];\n"
+	"ld.global.nc.u32 %r1, [%rd1];\ncvt.u64.u32 %rd2, %r1;\nadd.s64 %rd3, %rd1, %rd2;\n"
+	"ld.global.u32 %r2, [%rd3];\nst.global.u32 [%rd1+4], %r2;\nret;\n}\n";
+
+static uint64_t misses_both_ways(const char *where, uint64_t *of_textures)
+{
+	const char *sets[] = { "gpu.sms=1", "sm.l1d.sectors=4", "sm.nc_through_texture=true", where, NULL };
+	struct machine *m = machine_new_for("sm_35", both_ways, sets);
+	uint64_t p = memory_allocate(gpu_memory(m->gpu), 128, 256), n;
+
+	memset(memory_host(p), 0, 128);
+	machine_launch(m, 1, 1, &p);
+	cr_assert_eq(m->result.outcome, GPU_DONE);
+	n = machine_stat(m, "sm.l1d.misses");
+	*of_textures = machine_stat(m, "sm.texture.misses");
+	machine_free(m);
+	return n;
+}
+
+Test(carve_out, textures_may_have_the_l1_as_their_cache)
+{
+	uint64_t of_textures;
+
+	cr_expect_eq(misses_both_ways("sm.texture_in_l1=false", &of_textures), 1);
+	cr_expect_eq(of_textures, 1);
+	cr_expect_eq(misses_both_ways("sm.texture_in_l1=true", &of_textures), 1, "the second load hits");
+	cr_expect_eq(of_textures, 0);
+}
+
 Test(carve_out, a_cta_beside_others_does_with_what_there_is)
 {
 	struct sm_limits limits = { .threads = 1536,
