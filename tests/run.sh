@@ -11,7 +11,7 @@ scripts="policy/workloads workloads threads policy/pairs sweep/run report memory
 	install cli/terminal cli/interrupt ptx/registers cli/timing_limit host/texture
 	ptx/instructions energy_estimate cli/figures host/locale readmes declarations cli/gpgpusim
 	golden cli/bench cli/profile workloads_graph ptx/math/run energy host/cuda_header forks
-	cli/import cli/diff host/driver_api host/cooperative host/graphs host/virtual host/values costs cli/files cli/endings
+	cli/import cli/diff host/driver_api host/cooperative host/graphs host/virtual host/values host/carve_outs costs cli/files cli/endings
 	ptx/verdicts memory/torture defaults host/functions host/several host/waits sampling"
 sanitized || scripts="slurm/run $scripts"
 
