@@ -34,7 +34,7 @@ struct ptx_symbol {
 	const uint8_t *data; /* size bytes of initial value, addresses in it not yet filled in; NULL: zeros */
 	const struct ptx_init_reloc *relocs; /* addresses inside data */
 	uint32_t reloc_count;
-	bool is_extern;
+	bool is_extern, is_managed;
 	uint64_t address; /* set by the loader */
 };
 struct ptx_init_reloc {

@@ -1,9 +1,10 @@
 /* host/cuda.h -- the CUDA driver API as libcuda.so.1 offers it.
  *
- * Names, values, layouts and symbol versions are those of the real API, so that a program built against this header runs
- * on a real driver, and one built against NVIDIA's (CUDA 8 to 13) runs here. Plain names map to symbols as in CUDA 12:
- * cuMemAlloc is cuMemAlloc_v2, cuCtxCreate is cuCtxCreate_v2. Declared here is what works; the library exports every
- * other function of the API too, and those say so and return CUDA_ERROR_NOT_SUPPORTED. 64-bit hosts only. */
+ * Names, values, layouts and symbol versions are those of the real API, so that a program built against this
+ * header runs on a real driver, and one built against NVIDIA's (CUDA 8 to 13) runs here. Plain names map to
+ * symbols as in CUDA 12: cuMemAlloc is cuMemAlloc_v2, cuCtxCreate is cuCtxCreate_v2. Declared here is what
+ * works; the library exports every other function of the API too, and those say so and return
+ * CUDA_ERROR_NOT_SUPPORTED. 64-bit hosts only. */
 #ifndef LOCKSTEP_CUDA_H
 #define LOCKSTEP_CUDA_H
 
@@ -30,113 +31,113 @@
 #define LOCKSTEP_PTSZ(name) name
 #endif
 
-#define cuCtxCreate                cuCtxCreate_v2
-#define cuCtxDestroy               cuCtxDestroy_v2
-#define cuCtxPopCurrent            cuCtxPopCurrent_v2
-#define cuCtxPushCurrent           cuCtxPushCurrent_v2
-#define cuDevicePrimaryCtxRelease  cuDevicePrimaryCtxRelease_v2
-#define cuDevicePrimaryCtxReset    cuDevicePrimaryCtxReset_v2
-#define cuDevicePrimaryCtxSetFlags cuDevicePrimaryCtxSetFlags_v2
-#define cuDeviceGetUuid            cuDeviceGetUuid_v2
-#define cuDeviceTotalMem           cuDeviceTotalMem_v2
-#define cuGetProcAddress           cuGetProcAddress_v2
-#define cuModuleGetGlobal          cuModuleGetGlobal_v2
-#define cuLinkCreate               cuLinkCreate_v2
-#define cuLinkAddData              cuLinkAddData_v2
-#define cuLinkAddFile              cuLinkAddFile_v2
-#define cuMemGetInfo               cuMemGetInfo_v2
-#define cuMemAlloc                 cuMemAlloc_v2
-#define cuMemAllocPitch            cuMemAllocPitch_v2
-#define cuMemFree                  cuMemFree_v2
-#define cuMemGetAddressRange       cuMemGetAddressRange_v2
-#define cuMemAllocHost             cuMemAllocHost_v2
-#define cuMemHostGetDevicePointer  cuMemHostGetDevicePointer_v2
-#define cuMemHostRegister          cuMemHostRegister_v2
-#define cuEventDestroy             cuEventDestroy_v2
-#define cuStreamDestroy            cuStreamDestroy_v2
-#define cuArrayCreate              cuArrayCreate_v2
-#define cuArrayGetDescriptor       cuArrayGetDescriptor_v2
-#define cuArray3DCreate            cuArray3DCreate_v2
-#define cuArray3DGetDescriptor     cuArray3DGetDescriptor_v2
-#define cuTexRefSetAddress         cuTexRefSetAddress_v2
-#define cuTexRefSetAddress2D       cuTexRefSetAddress2D_v3
-#define cuTexRefGetAddress         cuTexRefGetAddress_v2
-#define cuGraphAddKernelNode       cuGraphAddKernelNode_v2
-#define cuGraphKernelNodeGetParams cuGraphKernelNodeGetParams_v2
-#define cuGraphKernelNodeSetParams cuGraphKernelNodeSetParams_v2
+#define cuCtxCreate                    cuCtxCreate_v2
+#define cuCtxDestroy                   cuCtxDestroy_v2
+#define cuCtxPopCurrent                cuCtxPopCurrent_v2
+#define cuCtxPushCurrent               cuCtxPushCurrent_v2
+#define cuDevicePrimaryCtxRelease      cuDevicePrimaryCtxRelease_v2
+#define cuDevicePrimaryCtxReset        cuDevicePrimaryCtxReset_v2
+#define cuDevicePrimaryCtxSetFlags     cuDevicePrimaryCtxSetFlags_v2
+#define cuDeviceGetUuid                cuDeviceGetUuid_v2
+#define cuDeviceTotalMem               cuDeviceTotalMem_v2
+#define cuGetProcAddress               cuGetProcAddress_v2
+#define cuModuleGetGlobal              cuModuleGetGlobal_v2
+#define cuLinkCreate                   cuLinkCreate_v2
+#define cuLinkAddData                  cuLinkAddData_v2
+#define cuLinkAddFile                  cuLinkAddFile_v2
+#define cuMemGetInfo                   cuMemGetInfo_v2
+#define cuMemAlloc                     cuMemAlloc_v2
+#define cuMemAllocPitch                cuMemAllocPitch_v2
+#define cuMemFree                      cuMemFree_v2
+#define cuMemGetAddressRange           cuMemGetAddressRange_v2
+#define cuMemAllocHost                 cuMemAllocHost_v2
+#define cuMemHostGetDevicePointer      cuMemHostGetDevicePointer_v2
+#define cuMemHostRegister              cuMemHostRegister_v2
+#define cuEventDestroy                 cuEventDestroy_v2
+#define cuStreamDestroy                cuStreamDestroy_v2
+#define cuArrayCreate                  cuArrayCreate_v2
+#define cuArrayGetDescriptor           cuArrayGetDescriptor_v2
+#define cuArray3DCreate                cuArray3DCreate_v2
+#define cuArray3DGetDescriptor         cuArray3DGetDescriptor_v2
+#define cuTexRefSetAddress             cuTexRefSetAddress_v2
+#define cuTexRefSetAddress2D           cuTexRefSetAddress2D_v3
+#define cuTexRefGetAddress             cuTexRefGetAddress_v2
+#define cuGraphAddKernelNode           cuGraphAddKernelNode_v2
+#define cuGraphKernelNodeGetParams     cuGraphKernelNodeGetParams_v2
+#define cuGraphKernelNodeSetParams     cuGraphKernelNodeSetParams_v2
 #define cuGraphExecKernelNodeSetParams cuGraphExecKernelNodeSetParams_v2
-#define cuGraphExecUpdate          cuGraphExecUpdate_v2
-#define cuGraphInstantiate         cuGraphInstantiateWithFlags
-#define cuStreamBeginCapture       LOCKSTEP_PTSZ(cuStreamBeginCapture_v2)
-#define cuStreamWaitValue32        LOCKSTEP_PTSZ(cuStreamWaitValue32_v2)
-#define cuStreamWaitValue64        LOCKSTEP_PTSZ(cuStreamWaitValue64_v2)
-#define cuStreamWriteValue32       LOCKSTEP_PTSZ(cuStreamWriteValue32_v2)
-#define cuStreamWriteValue64       LOCKSTEP_PTSZ(cuStreamWriteValue64_v2)
-#define cuStreamBatchMemOp         LOCKSTEP_PTSZ(cuStreamBatchMemOp_v2)
-#define cuStreamGetCaptureInfo     LOCKSTEP_PTSZ(cuStreamGetCaptureInfo_v2)
-#define cuMemcpyHtoA               LOCKSTEP_PTDS(cuMemcpyHtoA_v2)
-#define cuMemcpyAtoH               LOCKSTEP_PTDS(cuMemcpyAtoH_v2)
-#define cuMemcpyDtoA               LOCKSTEP_PTDS(cuMemcpyDtoA_v2)
-#define cuMemcpyAtoD               LOCKSTEP_PTDS(cuMemcpyAtoD_v2)
-#define cuMemcpyAtoA               LOCKSTEP_PTDS(cuMemcpyAtoA_v2)
-#define cuMemcpyHtoAAsync          LOCKSTEP_PTSZ(cuMemcpyHtoAAsync_v2)
-#define cuMemcpyAtoHAsync          LOCKSTEP_PTSZ(cuMemcpyAtoHAsync_v2)
-#define cuMemcpyHtoD               LOCKSTEP_PTDS(cuMemcpyHtoD_v2)
-#define cuMemcpyDtoH               LOCKSTEP_PTDS(cuMemcpyDtoH_v2)
-#define cuMemcpyDtoD               LOCKSTEP_PTDS(cuMemcpyDtoD_v2)
-#define cuMemcpy2D                 LOCKSTEP_PTDS(cuMemcpy2D_v2)
-#define cuMemcpy2DUnaligned        LOCKSTEP_PTDS(cuMemcpy2DUnaligned_v2)
-#define cuMemcpy3D                 LOCKSTEP_PTDS(cuMemcpy3D_v2)
-#define cuMemsetD8                 LOCKSTEP_PTDS(cuMemsetD8_v2)
-#define cuMemsetD16                LOCKSTEP_PTDS(cuMemsetD16_v2)
-#define cuMemsetD32                LOCKSTEP_PTDS(cuMemsetD32_v2)
-#define cuMemsetD2D8               LOCKSTEP_PTDS(cuMemsetD2D8_v2)
-#define cuMemsetD2D16              LOCKSTEP_PTDS(cuMemsetD2D16_v2)
-#define cuMemsetD2D32              LOCKSTEP_PTDS(cuMemsetD2D32_v2)
-#define cuMemcpyHtoDAsync          LOCKSTEP_PTSZ(cuMemcpyHtoDAsync_v2)
-#define cuMemcpyDtoHAsync          LOCKSTEP_PTSZ(cuMemcpyDtoHAsync_v2)
-#define cuMemcpyDtoDAsync          LOCKSTEP_PTSZ(cuMemcpyDtoDAsync_v2)
-#define cuMemcpy2DAsync            LOCKSTEP_PTSZ(cuMemcpy2DAsync_v2)
-#define cuMemcpy3DAsync            LOCKSTEP_PTSZ(cuMemcpy3DAsync_v2)
+#define cuGraphExecUpdate              cuGraphExecUpdate_v2
+#define cuGraphInstantiate             cuGraphInstantiateWithFlags
+#define cuStreamBeginCapture           LOCKSTEP_PTSZ(cuStreamBeginCapture_v2)
+#define cuStreamWaitValue32            LOCKSTEP_PTSZ(cuStreamWaitValue32_v2)
+#define cuStreamWaitValue64            LOCKSTEP_PTSZ(cuStreamWaitValue64_v2)
+#define cuStreamWriteValue32           LOCKSTEP_PTSZ(cuStreamWriteValue32_v2)
+#define cuStreamWriteValue64           LOCKSTEP_PTSZ(cuStreamWriteValue64_v2)
+#define cuStreamBatchMemOp             LOCKSTEP_PTSZ(cuStreamBatchMemOp_v2)
+#define cuStreamGetCaptureInfo         LOCKSTEP_PTSZ(cuStreamGetCaptureInfo_v2)
+#define cuMemcpyHtoA                   LOCKSTEP_PTDS(cuMemcpyHtoA_v2)
+#define cuMemcpyAtoH                   LOCKSTEP_PTDS(cuMemcpyAtoH_v2)
+#define cuMemcpyDtoA                   LOCKSTEP_PTDS(cuMemcpyDtoA_v2)
+#define cuMemcpyAtoD                   LOCKSTEP_PTDS(cuMemcpyAtoD_v2)
+#define cuMemcpyAtoA                   LOCKSTEP_PTDS(cuMemcpyAtoA_v2)
+#define cuMemcpyHtoAAsync              LOCKSTEP_PTSZ(cuMemcpyHtoAAsync_v2)
+#define cuMemcpyAtoHAsync              LOCKSTEP_PTSZ(cuMemcpyAtoHAsync_v2)
+#define cuMemcpyHtoD                   LOCKSTEP_PTDS(cuMemcpyHtoD_v2)
+#define cuMemcpyDtoH                   LOCKSTEP_PTDS(cuMemcpyDtoH_v2)
+#define cuMemcpyDtoD                   LOCKSTEP_PTDS(cuMemcpyDtoD_v2)
+#define cuMemcpy2D                     LOCKSTEP_PTDS(cuMemcpy2D_v2)
+#define cuMemcpy2DUnaligned            LOCKSTEP_PTDS(cuMemcpy2DUnaligned_v2)
+#define cuMemcpy3D                     LOCKSTEP_PTDS(cuMemcpy3D_v2)
+#define cuMemsetD8                     LOCKSTEP_PTDS(cuMemsetD8_v2)
+#define cuMemsetD16                    LOCKSTEP_PTDS(cuMemsetD16_v2)
+#define cuMemsetD32                    LOCKSTEP_PTDS(cuMemsetD32_v2)
+#define cuMemsetD2D8                   LOCKSTEP_PTDS(cuMemsetD2D8_v2)
+#define cuMemsetD2D16                  LOCKSTEP_PTDS(cuMemsetD2D16_v2)
+#define cuMemsetD2D32                  LOCKSTEP_PTDS(cuMemsetD2D32_v2)
+#define cuMemcpyHtoDAsync              LOCKSTEP_PTSZ(cuMemcpyHtoDAsync_v2)
+#define cuMemcpyDtoHAsync              LOCKSTEP_PTSZ(cuMemcpyDtoHAsync_v2)
+#define cuMemcpyDtoDAsync              LOCKSTEP_PTSZ(cuMemcpyDtoDAsync_v2)
+#define cuMemcpy2DAsync                LOCKSTEP_PTSZ(cuMemcpy2DAsync_v2)
+#define cuMemcpy3DAsync                LOCKSTEP_PTSZ(cuMemcpy3DAsync_v2)
 #ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
-#define cuMemcpy                   cuMemcpy_ptds
-#define cuMemcpyAsync              cuMemcpyAsync_ptsz
-#define cuMemsetD8Async            cuMemsetD8Async_ptsz
-#define cuMemsetD16Async           cuMemsetD16Async_ptsz
-#define cuMemsetD32Async           cuMemsetD32Async_ptsz
-#define cuMemsetD2D8Async          cuMemsetD2D8Async_ptsz
-#define cuMemsetD2D16Async         cuMemsetD2D16Async_ptsz
-#define cuMemsetD2D32Async         cuMemsetD2D32Async_ptsz
-#define cuMemAllocAsync            cuMemAllocAsync_ptsz
-#define cuMemFreeAsync             cuMemFreeAsync_ptsz
-#define cuMemAllocFromPoolAsync    cuMemAllocFromPoolAsync_ptsz
-#define cuMemPrefetchAsync         cuMemPrefetchAsync_ptsz
-#define cuStreamGetDevice          cuStreamGetDevice_ptsz
-#define cuStreamGetPriority        cuStreamGetPriority_ptsz
-#define cuStreamGetId              cuStreamGetId_ptsz
-#define cuStreamGetFlags           cuStreamGetFlags_ptsz
-#define cuStreamSetAttribute       cuStreamSetAttribute_ptsz
-#define cuStreamGetAttribute       cuStreamGetAttribute_ptsz
-#define cuStreamCopyAttributes     cuStreamCopyAttributes_ptsz
-#define cuStreamGetCtx             cuStreamGetCtx_ptsz
-#define cuStreamWaitEvent          cuStreamWaitEvent_ptsz
-#define cuStreamIsCapturing        cuStreamIsCapturing_ptsz
-#define cuStreamAddCallback        cuStreamAddCallback_ptsz
-#define cuStreamAttachMemAsync     cuStreamAttachMemAsync_ptsz
-#define cuStreamQuery              cuStreamQuery_ptsz
-#define cuStreamSynchronize        cuStreamSynchronize_ptsz
-#define cuEventRecord              cuEventRecord_ptsz
-#define cuEventRecordWithFlags     cuEventRecordWithFlags_ptsz
-#define cuLaunchKernel             cuLaunchKernel_ptsz
-#define cuLaunchKernelEx           cuLaunchKernelEx_ptsz
-#define cuLaunchCooperativeKernel  cuLaunchCooperativeKernel_ptsz
-#define cuLaunchHostFunc           cuLaunchHostFunc_ptsz
-#define cuStreamEndCapture         cuStreamEndCapture_ptsz
-#define cuStreamBeginCaptureToGraph cuStreamBeginCaptureToGraph_ptsz
+#define cuMemcpy                          cuMemcpy_ptds
+#define cuMemcpyAsync                     cuMemcpyAsync_ptsz
+#define cuMemsetD8Async                   cuMemsetD8Async_ptsz
+#define cuMemsetD16Async                  cuMemsetD16Async_ptsz
+#define cuMemsetD32Async                  cuMemsetD32Async_ptsz
+#define cuMemsetD2D8Async                 cuMemsetD2D8Async_ptsz
+#define cuMemsetD2D16Async                cuMemsetD2D16Async_ptsz
+#define cuMemsetD2D32Async                cuMemsetD2D32Async_ptsz
+#define cuMemAllocAsync                   cuMemAllocAsync_ptsz
+#define cuMemFreeAsync                    cuMemFreeAsync_ptsz
+#define cuMemAllocFromPoolAsync           cuMemAllocFromPoolAsync_ptsz
+#define cuMemPrefetchAsync                cuMemPrefetchAsync_ptsz
+#define cuStreamGetDevice                 cuStreamGetDevice_ptsz
+#define cuStreamGetPriority               cuStreamGetPriority_ptsz
+#define cuStreamGetId                     cuStreamGetId_ptsz
+#define cuStreamGetFlags                  cuStreamGetFlags_ptsz
+#define cuStreamSetAttribute              cuStreamSetAttribute_ptsz
+#define cuStreamGetAttribute              cuStreamGetAttribute_ptsz
+#define cuStreamCopyAttributes            cuStreamCopyAttributes_ptsz
+#define cuStreamGetCtx                    cuStreamGetCtx_ptsz
+#define cuStreamWaitEvent                 cuStreamWaitEvent_ptsz
+#define cuStreamIsCapturing               cuStreamIsCapturing_ptsz
+#define cuStreamAddCallback               cuStreamAddCallback_ptsz
+#define cuStreamAttachMemAsync            cuStreamAttachMemAsync_ptsz
+#define cuStreamQuery                     cuStreamQuery_ptsz
+#define cuStreamSynchronize               cuStreamSynchronize_ptsz
+#define cuEventRecord                     cuEventRecord_ptsz
+#define cuEventRecordWithFlags            cuEventRecordWithFlags_ptsz
+#define cuLaunchKernel                    cuLaunchKernel_ptsz
+#define cuLaunchKernelEx                  cuLaunchKernelEx_ptsz
+#define cuLaunchCooperativeKernel         cuLaunchCooperativeKernel_ptsz
+#define cuLaunchHostFunc                  cuLaunchHostFunc_ptsz
+#define cuStreamEndCapture                cuStreamEndCapture_ptsz
+#define cuStreamBeginCaptureToGraph       cuStreamBeginCaptureToGraph_ptsz
 #define cuStreamUpdateCaptureDependencies cuStreamUpdateCaptureDependencies_ptsz
-#define cuGraphInstantiateWithParams cuGraphInstantiateWithParams_ptsz
-#define cuGraphUpload              cuGraphUpload_ptsz
-#define cuGraphLaunch              cuGraphLaunch_ptsz
+#define cuGraphInstantiateWithParams      cuGraphInstantiateWithParams_ptsz
+#define cuGraphUpload                     cuGraphUpload_ptsz
+#define cuGraphLaunch                     cuGraphLaunch_ptsz
 #endif
 
 #ifdef __cplusplus
@@ -450,46 +451,69 @@ typedef enum CUdevice_attribute_enum {
 
 typedef struct CUdevprop_st {
 	int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
-	int sharedMemPerBlock, totalConstantMemory, SIMDWidth, memPitch, regsPerBlock, clockRate, textureAlign;
+	int sharedMemPerBlock, totalConstantMemory, SIMDWidth, memPitch, regsPerBlock, clockRate,
+		textureAlign;
 } CUdevprop;
 
 typedef enum CUcomputemode_enum {
-	CU_COMPUTEMODE_DEFAULT = 0, CU_COMPUTEMODE_PROHIBITED = 2, CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3
+	CU_COMPUTEMODE_DEFAULT = 0,
+	CU_COMPUTEMODE_PROHIBITED = 2,
+	CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3
 } CUcomputemode;
 typedef enum CUdevice_P2PAttribute_enum {
-	CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK = 1, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED = 2,
+	CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK = 1,
+	CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED = 2,
 	CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED = 3,
 	CU_DEVICE_P2P_ATTRIBUTE_ACCESS_ACCESS_SUPPORTED = 4,
 	CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED = 4,
 	CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED = 5
 } CUdevice_P2PAttribute;
 typedef enum CUctx_flags_enum {
-	CU_CTX_SCHED_AUTO = 0, CU_CTX_SCHED_SPIN = 1, CU_CTX_SCHED_YIELD = 2,
-	CU_CTX_SCHED_BLOCKING_SYNC = 4, CU_CTX_BLOCKING_SYNC = 4, CU_CTX_SCHED_MASK = 7,
-	CU_CTX_MAP_HOST = 8, CU_CTX_LMEM_RESIZE_TO_MAX = 16, CU_CTX_COREDUMP_ENABLE = 32,
-	CU_CTX_USER_COREDUMP_ENABLE = 64, CU_CTX_SYNC_MEMOPS = 128, CU_CTX_FLAGS_MASK = 255
+	CU_CTX_SCHED_AUTO = 0,
+	CU_CTX_SCHED_SPIN = 1,
+	CU_CTX_SCHED_YIELD = 2,
+	CU_CTX_SCHED_BLOCKING_SYNC = 4,
+	CU_CTX_BLOCKING_SYNC = 4,
+	CU_CTX_SCHED_MASK = 7,
+	CU_CTX_MAP_HOST = 8,
+	CU_CTX_LMEM_RESIZE_TO_MAX = 16,
+	CU_CTX_COREDUMP_ENABLE = 32,
+	CU_CTX_USER_COREDUMP_ENABLE = 64,
+	CU_CTX_SYNC_MEMOPS = 128,
+	CU_CTX_FLAGS_MASK = 255
 } CUctx_flags;
 typedef enum CUlimit_enum {
-	CU_LIMIT_STACK_SIZE = 0, CU_LIMIT_PRINTF_FIFO_SIZE = 1, CU_LIMIT_MALLOC_HEAP_SIZE = 2,
-	CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH = 3, CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT = 4,
-	CU_LIMIT_MAX_L2_FETCH_GRANULARITY = 5, CU_LIMIT_PERSISTING_L2_CACHE_SIZE = 6,
-	CU_LIMIT_SHMEM_SIZE = 7, CU_LIMIT_CIG_ENABLED = 8, CU_LIMIT_CIG_SHMEM_FALLBACK_ENABLED = 9,
+	CU_LIMIT_STACK_SIZE = 0,
+	CU_LIMIT_PRINTF_FIFO_SIZE = 1,
+	CU_LIMIT_MALLOC_HEAP_SIZE = 2,
+	CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH = 3,
+	CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT = 4,
+	CU_LIMIT_MAX_L2_FETCH_GRANULARITY = 5,
+	CU_LIMIT_PERSISTING_L2_CACHE_SIZE = 6,
+	CU_LIMIT_SHMEM_SIZE = 7,
+	CU_LIMIT_CIG_ENABLED = 8,
+	CU_LIMIT_CIG_SHMEM_FALLBACK_ENABLED = 9,
 	CU_LIMIT_MAX
 } CUlimit;
 typedef enum CUfunc_cache_enum {
-	CU_FUNC_CACHE_PREFER_NONE = 0, CU_FUNC_CACHE_PREFER_SHARED = 1, CU_FUNC_CACHE_PREFER_L1 = 2,
+	CU_FUNC_CACHE_PREFER_NONE = 0,
+	CU_FUNC_CACHE_PREFER_SHARED = 1,
+	CU_FUNC_CACHE_PREFER_L1 = 2,
 	CU_FUNC_CACHE_PREFER_EQUAL = 3
 } CUfunc_cache;
 typedef enum CUsharedconfig_enum {
-	CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE = 0, CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE = 1,
+	CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE = 0,
+	CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE = 1,
 	CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE = 2
 } CUsharedconfig;
 typedef enum CUshared_carveout_enum {
-	CU_SHAREDMEM_CARVEOUT_DEFAULT = -1, CU_SHAREDMEM_CARVEOUT_MAX_SHARED = 100,
+	CU_SHAREDMEM_CARVEOUT_DEFAULT = -1,
+	CU_SHAREDMEM_CARVEOUT_MAX_SHARED = 100,
 	CU_SHAREDMEM_CARVEOUT_MAX_L1 = 0
 } CUshared_carveout;
 typedef enum CUexecAffinityType_enum {
-	CU_EXEC_AFFINITY_TYPE_SM_COUNT = 0, CU_EXEC_AFFINITY_TYPE_MAX
+	CU_EXEC_AFFINITY_TYPE_SM_COUNT = 0,
+	CU_EXEC_AFFINITY_TYPE_MAX
 } CUexecAffinityType;
 
 typedef struct CUexecAffinityParam_st {
@@ -550,86 +574,142 @@ typedef enum CUjit_option_enum {
 } CUjit_option;
 
 typedef enum CUjit_target_enum {
-	CU_TARGET_COMPUTE_30 = 30, CU_TARGET_COMPUTE_32 = 32, CU_TARGET_COMPUTE_35 = 35,
-	CU_TARGET_COMPUTE_37 = 37, CU_TARGET_COMPUTE_50 = 50, CU_TARGET_COMPUTE_52 = 52,
-	CU_TARGET_COMPUTE_53 = 53, CU_TARGET_COMPUTE_60 = 60, CU_TARGET_COMPUTE_61 = 61,
-	CU_TARGET_COMPUTE_62 = 62, CU_TARGET_COMPUTE_70 = 70, CU_TARGET_COMPUTE_72 = 72,
-	CU_TARGET_COMPUTE_75 = 75, CU_TARGET_COMPUTE_80 = 80, CU_TARGET_COMPUTE_86 = 86,
-	CU_TARGET_COMPUTE_87 = 87, CU_TARGET_COMPUTE_89 = 89, CU_TARGET_COMPUTE_90 = 90,
-	CU_TARGET_COMPUTE_100 = 100, CU_TARGET_COMPUTE_110 = 110, CU_TARGET_COMPUTE_103 = 103,
-	CU_TARGET_COMPUTE_120 = 120, CU_TARGET_COMPUTE_121 = 121
+	CU_TARGET_COMPUTE_30 = 30,
+	CU_TARGET_COMPUTE_32 = 32,
+	CU_TARGET_COMPUTE_35 = 35,
+	CU_TARGET_COMPUTE_37 = 37,
+	CU_TARGET_COMPUTE_50 = 50,
+	CU_TARGET_COMPUTE_52 = 52,
+	CU_TARGET_COMPUTE_53 = 53,
+	CU_TARGET_COMPUTE_60 = 60,
+	CU_TARGET_COMPUTE_61 = 61,
+	CU_TARGET_COMPUTE_62 = 62,
+	CU_TARGET_COMPUTE_70 = 70,
+	CU_TARGET_COMPUTE_72 = 72,
+	CU_TARGET_COMPUTE_75 = 75,
+	CU_TARGET_COMPUTE_80 = 80,
+	CU_TARGET_COMPUTE_86 = 86,
+	CU_TARGET_COMPUTE_87 = 87,
+	CU_TARGET_COMPUTE_89 = 89,
+	CU_TARGET_COMPUTE_90 = 90,
+	CU_TARGET_COMPUTE_100 = 100,
+	CU_TARGET_COMPUTE_110 = 110,
+	CU_TARGET_COMPUTE_103 = 103,
+	CU_TARGET_COMPUTE_120 = 120,
+	CU_TARGET_COMPUTE_121 = 121
 } CUjit_target;
-typedef enum CUjit_fallback_enum {
-	CU_PREFER_PTX = 0, CU_PREFER_BINARY
-} CUjit_fallback;
+typedef enum CUjit_fallback_enum { CU_PREFER_PTX = 0, CU_PREFER_BINARY } CUjit_fallback;
 typedef enum CUjit_cacheMode_enum {
-	CU_JIT_CACHE_OPTION_NONE = 0, CU_JIT_CACHE_OPTION_CG, CU_JIT_CACHE_OPTION_CA
+	CU_JIT_CACHE_OPTION_NONE = 0,
+	CU_JIT_CACHE_OPTION_CG,
+	CU_JIT_CACHE_OPTION_CA
 } CUjit_cacheMode;
 typedef enum CUjitInputType_enum {
-	CU_JIT_INPUT_CUBIN = 0, CU_JIT_INPUT_PTX = 1, CU_JIT_INPUT_FATBINARY = 2, CU_JIT_INPUT_OBJECT = 3,
-	CU_JIT_INPUT_LIBRARY = 4, CU_JIT_INPUT_NVVM = 5, CU_JIT_NUM_INPUT_TYPES = 6
+	CU_JIT_INPUT_CUBIN = 0,
+	CU_JIT_INPUT_PTX = 1,
+	CU_JIT_INPUT_FATBINARY = 2,
+	CU_JIT_INPUT_OBJECT = 3,
+	CU_JIT_INPUT_LIBRARY = 4,
+	CU_JIT_INPUT_NVVM = 5,
+	CU_JIT_NUM_INPUT_TYPES = 6
 } CUjitInputType;
 typedef enum CUfunction_attribute_enum {
-	CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
-	CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES = 2, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,
-	CU_FUNC_ATTRIBUTE_NUM_REGS = 4, CU_FUNC_ATTRIBUTE_PTX_VERSION = 5,
-	CU_FUNC_ATTRIBUTE_BINARY_VERSION = 6, CU_FUNC_ATTRIBUTE_CACHE_MODE_CA = 7,
+	CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
+	CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
+	CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES = 2,
+	CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,
+	CU_FUNC_ATTRIBUTE_NUM_REGS = 4,
+	CU_FUNC_ATTRIBUTE_PTX_VERSION = 5,
+	CU_FUNC_ATTRIBUTE_BINARY_VERSION = 6,
+	CU_FUNC_ATTRIBUTE_CACHE_MODE_CA = 7,
 	CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
 	CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 9,
-	CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET = 10, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH = 11,
-	CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT = 12, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH = 13,
+	CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET = 10,
+	CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH = 11,
+	CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT = 12,
+	CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH = 13,
 	CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED = 14,
-	CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE = 15, CU_FUNC_ATTRIBUTE_MAX
+	CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE = 15,
+	CU_FUNC_ATTRIBUTE_MAX
 } CUfunction_attribute;
 typedef enum CUmoduleLoadingMode_enum {
-	CU_MODULE_EAGER_LOADING = 1, CU_MODULE_LAZY_LOADING = 2
+	CU_MODULE_EAGER_LOADING = 1,
+	CU_MODULE_LAZY_LOADING = 2
 } CUmoduleLoadingMode;
 typedef enum CUfunctionLoadingState_enum {
-	CU_FUNCTION_LOADING_STATE_UNLOADED = 0, CU_FUNCTION_LOADING_STATE_LOADED = 1,
+	CU_FUNCTION_LOADING_STATE_UNLOADED = 0,
+	CU_FUNCTION_LOADING_STATE_LOADED = 1,
 	CU_FUNCTION_LOADING_STATE_MAX
 } CUfunctionLoadingState;
 typedef enum CUlibraryOption_enum {
-	CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE = 0, CU_LIBRARY_BINARY_IS_PRESERVED = 1,
+	CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE = 0,
+	CU_LIBRARY_BINARY_IS_PRESERVED = 1,
 	CU_LIBRARY_NUM_OPTIONS
 } CUlibraryOption;
 
 /* -- memory -- */
 
 typedef enum CUmemorytype_enum {
-	CU_MEMORYTYPE_HOST = 1, CU_MEMORYTYPE_DEVICE = 2, CU_MEMORYTYPE_ARRAY = 3,
+	CU_MEMORYTYPE_HOST = 1,
+	CU_MEMORYTYPE_DEVICE = 2,
+	CU_MEMORYTYPE_ARRAY = 3,
 	CU_MEMORYTYPE_UNIFIED = 4
 } CUmemorytype;
 typedef enum CUmemAttach_flags_enum {
-	CU_MEM_ATTACH_GLOBAL = 1, CU_MEM_ATTACH_HOST = 2, CU_MEM_ATTACH_SINGLE = 4
+	CU_MEM_ATTACH_GLOBAL = 1,
+	CU_MEM_ATTACH_HOST = 2,
+	CU_MEM_ATTACH_SINGLE = 4
 } CUmemAttach_flags;
 typedef enum CUpointer_attribute_enum {
-	CU_POINTER_ATTRIBUTE_CONTEXT = 1, CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
-	CU_POINTER_ATTRIBUTE_DEVICE_POINTER = 3, CU_POINTER_ATTRIBUTE_HOST_POINTER = 4,
-	CU_POINTER_ATTRIBUTE_P2P_TOKENS = 5, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS = 6,
-	CU_POINTER_ATTRIBUTE_BUFFER_ID = 7, CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
-	CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9, CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE = 10,
-	CU_POINTER_ATTRIBUTE_RANGE_START_ADDR = 11, CU_POINTER_ATTRIBUTE_RANGE_SIZE = 12,
-	CU_POINTER_ATTRIBUTE_MAPPED = 13, CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES = 14,
-	CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE = 15, CU_POINTER_ATTRIBUTE_ACCESS_FLAGS = 16,
-	CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17, CU_POINTER_ATTRIBUTE_MAPPING_SIZE = 18,
-	CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR = 19, CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID = 20,
+	CU_POINTER_ATTRIBUTE_CONTEXT = 1,
+	CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
+	CU_POINTER_ATTRIBUTE_DEVICE_POINTER = 3,
+	CU_POINTER_ATTRIBUTE_HOST_POINTER = 4,
+	CU_POINTER_ATTRIBUTE_P2P_TOKENS = 5,
+	CU_POINTER_ATTRIBUTE_SYNC_MEMOPS = 6,
+	CU_POINTER_ATTRIBUTE_BUFFER_ID = 7,
+	CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
+	CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9,
+	CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE = 10,
+	CU_POINTER_ATTRIBUTE_RANGE_START_ADDR = 11,
+	CU_POINTER_ATTRIBUTE_RANGE_SIZE = 12,
+	CU_POINTER_ATTRIBUTE_MAPPED = 13,
+	CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES = 14,
+	CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE = 15,
+	CU_POINTER_ATTRIBUTE_ACCESS_FLAGS = 16,
+	CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17,
+	CU_POINTER_ATTRIBUTE_MAPPING_SIZE = 18,
+	CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR = 19,
+	CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID = 20,
 	CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE = 21
 } CUpointer_attribute;
 typedef enum CUmem_advise_enum {
-	CU_MEM_ADVISE_SET_READ_MOSTLY = 1, CU_MEM_ADVISE_UNSET_READ_MOSTLY = 2,
-	CU_MEM_ADVISE_SET_PREFERRED_LOCATION = 3, CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION = 4,
-	CU_MEM_ADVISE_SET_ACCESSED_BY = 5, CU_MEM_ADVISE_UNSET_ACCESSED_BY = 6
+	CU_MEM_ADVISE_SET_READ_MOSTLY = 1,
+	CU_MEM_ADVISE_UNSET_READ_MOSTLY = 2,
+	CU_MEM_ADVISE_SET_PREFERRED_LOCATION = 3,
+	CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION = 4,
+	CU_MEM_ADVISE_SET_ACCESSED_BY = 5,
+	CU_MEM_ADVISE_UNSET_ACCESSED_BY = 6
 } CUmem_advise;
 typedef enum CUarray_format_enum {
-	CU_AD_FORMAT_UNSIGNED_INT8 = 1, CU_AD_FORMAT_UNSIGNED_INT16 = 2, CU_AD_FORMAT_UNSIGNED_INT32 = 3,
-	CU_AD_FORMAT_SIGNED_INT8 = 8, CU_AD_FORMAT_SIGNED_INT16 = 9, CU_AD_FORMAT_SIGNED_INT32 = 10,
-	CU_AD_FORMAT_HALF = 16, CU_AD_FORMAT_FLOAT = 32
+	CU_AD_FORMAT_UNSIGNED_INT8 = 1,
+	CU_AD_FORMAT_UNSIGNED_INT16 = 2,
+	CU_AD_FORMAT_UNSIGNED_INT32 = 3,
+	CU_AD_FORMAT_SIGNED_INT8 = 8,
+	CU_AD_FORMAT_SIGNED_INT16 = 9,
+	CU_AD_FORMAT_SIGNED_INT32 = 10,
+	CU_AD_FORMAT_HALF = 16,
+	CU_AD_FORMAT_FLOAT = 32
 } CUarray_format;
 
 typedef enum CUmemLocationType_enum {
-	CU_MEM_LOCATION_TYPE_INVALID = 0, CU_MEM_LOCATION_TYPE_NONE = 0, CU_MEM_LOCATION_TYPE_DEVICE = 1,
-	CU_MEM_LOCATION_TYPE_HOST = 2, CU_MEM_LOCATION_TYPE_HOST_NUMA = 3,
-	CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT = 4, CU_MEM_LOCATION_TYPE_MAX = 2147483647
+	CU_MEM_LOCATION_TYPE_INVALID = 0,
+	CU_MEM_LOCATION_TYPE_NONE = 0,
+	CU_MEM_LOCATION_TYPE_DEVICE = 1,
+	CU_MEM_LOCATION_TYPE_HOST = 2,
+	CU_MEM_LOCATION_TYPE_HOST_NUMA = 3,
+	CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT = 4,
+	CU_MEM_LOCATION_TYPE_MAX = 2147483647
 } CUmemLocationType;
 
 typedef struct CUmemLocation_st {
@@ -681,39 +761,57 @@ typedef struct CUDA_MEMCPY3D_st {
 
 /* -- arrays, textures, surfaces -- */
 
-#define CUDA_ARRAY3D_LAYERED          0x01
-#define CUDA_ARRAY3D_SURFACE_LDST     0x02
-#define CUDA_ARRAY3D_CUBEMAP          0x04
-#define CUDA_ARRAY3D_TEXTURE_GATHER   0x08
-#define CUDA_ARRAY3D_COLOR_ATTACHMENT 0x20
-#define CU_TRSA_OVERRIDE_FORMAT       0x01
-#define CU_TRSF_READ_AS_INTEGER       0x01
-#define CU_TRSF_NORMALIZED_COORDINATES 0x02
-#define CU_TRSF_SRGB                  0x10
+#define CUDA_ARRAY3D_LAYERED                   0x01
+#define CUDA_ARRAY3D_SURFACE_LDST              0x02
+#define CUDA_ARRAY3D_CUBEMAP                   0x04
+#define CUDA_ARRAY3D_TEXTURE_GATHER            0x08
+#define CUDA_ARRAY3D_COLOR_ATTACHMENT          0x20
+#define CU_TRSA_OVERRIDE_FORMAT                0x01
+#define CU_TRSF_READ_AS_INTEGER                0x01
+#define CU_TRSF_NORMALIZED_COORDINATES         0x02
+#define CU_TRSF_SRGB                           0x10
 #define CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION 0x20
-#define CU_TRSF_SEAMLESS_CUBEMAP      0x40
+#define CU_TRSF_SEAMLESS_CUBEMAP               0x40
 
 typedef enum CUaddress_mode_enum {
-	CU_TR_ADDRESS_MODE_WRAP = 0, CU_TR_ADDRESS_MODE_CLAMP = 1, CU_TR_ADDRESS_MODE_MIRROR = 2,
+	CU_TR_ADDRESS_MODE_WRAP = 0,
+	CU_TR_ADDRESS_MODE_CLAMP = 1,
+	CU_TR_ADDRESS_MODE_MIRROR = 2,
 	CU_TR_ADDRESS_MODE_BORDER = 3
 } CUaddress_mode;
-typedef enum CUfilter_mode_enum {
-	CU_TR_FILTER_MODE_POINT = 0, CU_TR_FILTER_MODE_LINEAR = 1
-} CUfilter_mode;
+typedef enum CUfilter_mode_enum { CU_TR_FILTER_MODE_POINT = 0, CU_TR_FILTER_MODE_LINEAR = 1 } CUfilter_mode;
 typedef enum CUresourcetype_enum {
-	CU_RESOURCE_TYPE_ARRAY = 0, CU_RESOURCE_TYPE_MIPMAPPED_ARRAY = 1, CU_RESOURCE_TYPE_LINEAR = 2,
+	CU_RESOURCE_TYPE_ARRAY = 0,
+	CU_RESOURCE_TYPE_MIPMAPPED_ARRAY = 1,
+	CU_RESOURCE_TYPE_LINEAR = 2,
 	CU_RESOURCE_TYPE_PITCH2D = 3
 } CUresourcetype;
 /* Block-compressed formats are not supported and have no names. */
 typedef enum CUresourceViewFormat_enum {
-	CU_RES_VIEW_FORMAT_NONE = 0, CU_RES_VIEW_FORMAT_UINT_1X8 = 1, CU_RES_VIEW_FORMAT_UINT_2X8 = 2,
-	CU_RES_VIEW_FORMAT_UINT_4X8 = 3, CU_RES_VIEW_FORMAT_SINT_1X8 = 4, CU_RES_VIEW_FORMAT_SINT_2X8 = 5,
-	CU_RES_VIEW_FORMAT_SINT_4X8 = 6, CU_RES_VIEW_FORMAT_UINT_1X16 = 7, CU_RES_VIEW_FORMAT_UINT_2X16 = 8,
-	CU_RES_VIEW_FORMAT_UINT_4X16 = 9, CU_RES_VIEW_FORMAT_SINT_1X16 = 10, CU_RES_VIEW_FORMAT_SINT_2X16 = 11,
-	CU_RES_VIEW_FORMAT_SINT_4X16 = 12, CU_RES_VIEW_FORMAT_UINT_1X32 = 13, CU_RES_VIEW_FORMAT_UINT_2X32 = 14,
-	CU_RES_VIEW_FORMAT_UINT_4X32 = 15, CU_RES_VIEW_FORMAT_SINT_1X32 = 16, CU_RES_VIEW_FORMAT_SINT_2X32 = 17,
-	CU_RES_VIEW_FORMAT_SINT_4X32 = 18, CU_RES_VIEW_FORMAT_FLOAT_1X16 = 19, CU_RES_VIEW_FORMAT_FLOAT_2X16 = 20,
-	CU_RES_VIEW_FORMAT_FLOAT_4X16 = 21, CU_RES_VIEW_FORMAT_FLOAT_1X32 = 22, CU_RES_VIEW_FORMAT_FLOAT_2X32 = 23,
+	CU_RES_VIEW_FORMAT_NONE = 0,
+	CU_RES_VIEW_FORMAT_UINT_1X8 = 1,
+	CU_RES_VIEW_FORMAT_UINT_2X8 = 2,
+	CU_RES_VIEW_FORMAT_UINT_4X8 = 3,
+	CU_RES_VIEW_FORMAT_SINT_1X8 = 4,
+	CU_RES_VIEW_FORMAT_SINT_2X8 = 5,
+	CU_RES_VIEW_FORMAT_SINT_4X8 = 6,
+	CU_RES_VIEW_FORMAT_UINT_1X16 = 7,
+	CU_RES_VIEW_FORMAT_UINT_2X16 = 8,
+	CU_RES_VIEW_FORMAT_UINT_4X16 = 9,
+	CU_RES_VIEW_FORMAT_SINT_1X16 = 10,
+	CU_RES_VIEW_FORMAT_SINT_2X16 = 11,
+	CU_RES_VIEW_FORMAT_SINT_4X16 = 12,
+	CU_RES_VIEW_FORMAT_UINT_1X32 = 13,
+	CU_RES_VIEW_FORMAT_UINT_2X32 = 14,
+	CU_RES_VIEW_FORMAT_UINT_4X32 = 15,
+	CU_RES_VIEW_FORMAT_SINT_1X32 = 16,
+	CU_RES_VIEW_FORMAT_SINT_2X32 = 17,
+	CU_RES_VIEW_FORMAT_SINT_4X32 = 18,
+	CU_RES_VIEW_FORMAT_FLOAT_1X16 = 19,
+	CU_RES_VIEW_FORMAT_FLOAT_2X16 = 20,
+	CU_RES_VIEW_FORMAT_FLOAT_4X16 = 21,
+	CU_RES_VIEW_FORMAT_FLOAT_1X32 = 22,
+	CU_RES_VIEW_FORMAT_FLOAT_2X32 = 23,
 	CU_RES_VIEW_FORMAT_FLOAT_4X32 = 24
 } CUresourceViewFormat;
 
@@ -775,6 +873,61 @@ typedef struct CUDA_RESOURCE_VIEW_DESC_st {
 	unsigned int reserved[16];
 } CUDA_RESOURCE_VIEW_DESC;
 
+/* -- tensor maps: descriptors of tiles for the copies that are not simulated -- */
+
+#define CU_TENSOR_MAP_NUM_QWORDS 16
+
+typedef struct CUtensorMap_st {
+#if defined(__cplusplus)
+	alignas(128)
+#else
+	_Alignas(128)
+#endif
+		cuuint64_t opaque[CU_TENSOR_MAP_NUM_QWORDS];
+} CUtensorMap;
+typedef enum CUtensorMapDataType_enum {
+	CU_TENSOR_MAP_DATA_TYPE_UINT8 = 0,
+	CU_TENSOR_MAP_DATA_TYPE_UINT16 = 1,
+	CU_TENSOR_MAP_DATA_TYPE_UINT32 = 2,
+	CU_TENSOR_MAP_DATA_TYPE_INT32 = 3,
+	CU_TENSOR_MAP_DATA_TYPE_UINT64 = 4,
+	CU_TENSOR_MAP_DATA_TYPE_INT64 = 5,
+	CU_TENSOR_MAP_DATA_TYPE_FLOAT16 = 6,
+	CU_TENSOR_MAP_DATA_TYPE_FLOAT32 = 7,
+	CU_TENSOR_MAP_DATA_TYPE_FLOAT64 = 8,
+	CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 = 9,
+	CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ = 10,
+	CU_TENSOR_MAP_DATA_TYPE_TFLOAT32 = 11,
+	CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ = 12,
+	CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN8B = 13,
+	CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN16B = 14,
+	CU_TENSOR_MAP_DATA_TYPE_16U6_ALIGN16B = 15
+} CUtensorMapDataType;
+typedef enum CUtensorMapInterleave_enum {
+	CU_TENSOR_MAP_INTERLEAVE_NONE = 0,
+	CU_TENSOR_MAP_INTERLEAVE_16B = 1,
+	CU_TENSOR_MAP_INTERLEAVE_32B = 2
+} CUtensorMapInterleave;
+typedef enum CUtensorMapSwizzle_enum {
+	CU_TENSOR_MAP_SWIZZLE_NONE = 0,
+	CU_TENSOR_MAP_SWIZZLE_32B = 1,
+	CU_TENSOR_MAP_SWIZZLE_64B = 2,
+	CU_TENSOR_MAP_SWIZZLE_128B = 3,
+	CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B = 4,
+	CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B_FLIP_8B = 5,
+	CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B = 6
+} CUtensorMapSwizzle;
+typedef enum CUtensorMapL2promotion_enum {
+	CU_TENSOR_MAP_L2_PROMOTION_NONE = 0,
+	CU_TENSOR_MAP_L2_PROMOTION_L2_64B = 1,
+	CU_TENSOR_MAP_L2_PROMOTION_L2_128B = 2,
+	CU_TENSOR_MAP_L2_PROMOTION_L2_256B = 3
+} CUtensorMapL2promotion;
+typedef enum CUtensorMapFloatOOBfill_enum {
+	CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE = 0,
+	CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA = 1
+} CUtensorMapFloatOOBfill;
+
 /* -- launches, streams, events -- */
 
 #define CU_LAUNCH_PARAM_END_AS_INT            0x00
@@ -785,42 +938,52 @@ typedef struct CUDA_RESOURCE_VIEW_DESC_st {
 #define CU_LAUNCH_PARAM_BUFFER_SIZE           ((void *)CU_LAUNCH_PARAM_BUFFER_SIZE_AS_INT)
 #define CU_PARAM_TR_DEFAULT                   -1
 
-typedef enum CUstream_flags_enum {
-	CU_STREAM_DEFAULT = 0, CU_STREAM_NON_BLOCKING = 1
-} CUstream_flags;
+typedef enum CUstream_flags_enum { CU_STREAM_DEFAULT = 0, CU_STREAM_NON_BLOCKING = 1 } CUstream_flags;
 typedef enum CUevent_flags_enum {
-	CU_EVENT_DEFAULT = 0, CU_EVENT_BLOCKING_SYNC = 1, CU_EVENT_DISABLE_TIMING = 2,
+	CU_EVENT_DEFAULT = 0,
+	CU_EVENT_BLOCKING_SYNC = 1,
+	CU_EVENT_DISABLE_TIMING = 2,
 	CU_EVENT_INTERPROCESS = 4
 } CUevent_flags;
 typedef enum CUevent_record_flags_enum {
-	CU_EVENT_RECORD_DEFAULT = 0, CU_EVENT_RECORD_EXTERNAL = 1
+	CU_EVENT_RECORD_DEFAULT = 0,
+	CU_EVENT_RECORD_EXTERNAL = 1
 } CUevent_record_flags;
 typedef enum CUevent_wait_flags_enum {
-	CU_EVENT_WAIT_DEFAULT = 0, CU_EVENT_WAIT_EXTERNAL = 1
+	CU_EVENT_WAIT_DEFAULT = 0,
+	CU_EVENT_WAIT_EXTERNAL = 1
 } CUevent_wait_flags;
 typedef enum CUoccupancy_flags_enum {
-	CU_OCCUPANCY_DEFAULT = 0, CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE = 1
+	CU_OCCUPANCY_DEFAULT = 0,
+	CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE = 1
 } CUoccupancy_flags;
 typedef enum CUstreamCaptureStatus_enum {
-	CU_STREAM_CAPTURE_STATUS_NONE = 0, CU_STREAM_CAPTURE_STATUS_ACTIVE = 1,
+	CU_STREAM_CAPTURE_STATUS_NONE = 0,
+	CU_STREAM_CAPTURE_STATUS_ACTIVE = 1,
 	CU_STREAM_CAPTURE_STATUS_INVALIDATED = 2
 } CUstreamCaptureStatus;
 typedef enum CUdriverProcAddress_flags_enum {
-	CU_GET_PROC_ADDRESS_DEFAULT = 0, CU_GET_PROC_ADDRESS_LEGACY_STREAM = 1 << 0,
+	CU_GET_PROC_ADDRESS_DEFAULT = 0,
+	CU_GET_PROC_ADDRESS_LEGACY_STREAM = 1 << 0,
 	CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM = 1 << 1
 } CUdriverProcAddress_flags;
 typedef enum CUdriverProcAddressQueryResult_enum {
-	CU_GET_PROC_ADDRESS_SUCCESS = 0, CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND = 1,
+	CU_GET_PROC_ADDRESS_SUCCESS = 0,
+	CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND = 1,
 	CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT = 2
 } CUdriverProcAddressQueryResult;
 typedef enum CUlaunchAttributeID_enum {
-	CU_LAUNCH_ATTRIBUTE_IGNORE = 0, CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW = 1,
-	CU_LAUNCH_ATTRIBUTE_COOPERATIVE = 2, CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY = 3,
+	CU_LAUNCH_ATTRIBUTE_IGNORE = 0,
+	CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW = 1,
+	CU_LAUNCH_ATTRIBUTE_COOPERATIVE = 2,
+	CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY = 3,
 	CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
 	CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE = 5,
 	CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6,
-	CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT = 7, CU_LAUNCH_ATTRIBUTE_PRIORITY = 8,
-	CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP = 9, CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN = 10,
+	CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT = 7,
+	CU_LAUNCH_ATTRIBUTE_PRIORITY = 8,
+	CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP = 9,
+	CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN = 10,
 	CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION = 11,
 	CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT = 12,
 	CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE = 13,
@@ -863,33 +1026,50 @@ typedef size_t(CUDA_CB *CUoccupancyB2DSize)(int block_size);
 /* -- graphs -- */
 
 typedef enum CUstreamCaptureMode_enum {
-	CU_STREAM_CAPTURE_MODE_GLOBAL = 0, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1,
+	CU_STREAM_CAPTURE_MODE_GLOBAL = 0,
+	CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1,
 	CU_STREAM_CAPTURE_MODE_RELAXED = 2
 } CUstreamCaptureMode;
 typedef enum CUstreamUpdateCaptureDependencies_flags_enum {
-	CU_STREAM_ADD_CAPTURE_DEPENDENCIES = 0, CU_STREAM_SET_CAPTURE_DEPENDENCIES = 1
+	CU_STREAM_ADD_CAPTURE_DEPENDENCIES = 0,
+	CU_STREAM_SET_CAPTURE_DEPENDENCIES = 1
 } CUstreamUpdateCaptureDependencies_flags;
 typedef enum CUgraphNodeType_enum {
-	CU_GRAPH_NODE_TYPE_KERNEL = 0, CU_GRAPH_NODE_TYPE_MEMCPY = 1, CU_GRAPH_NODE_TYPE_MEMSET = 2,
-	CU_GRAPH_NODE_TYPE_HOST = 3, CU_GRAPH_NODE_TYPE_GRAPH = 4, CU_GRAPH_NODE_TYPE_EMPTY = 5,
-	CU_GRAPH_NODE_TYPE_WAIT_EVENT = 6, CU_GRAPH_NODE_TYPE_EVENT_RECORD = 7,
-	CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL = 8, CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT = 9,
-	CU_GRAPH_NODE_TYPE_MEM_ALLOC = 10, CU_GRAPH_NODE_TYPE_MEM_FREE = 11,
-	CU_GRAPH_NODE_TYPE_BATCH_MEM_OP = 12, CU_GRAPH_NODE_TYPE_CONDITIONAL = 13
+	CU_GRAPH_NODE_TYPE_KERNEL = 0,
+	CU_GRAPH_NODE_TYPE_MEMCPY = 1,
+	CU_GRAPH_NODE_TYPE_MEMSET = 2,
+	CU_GRAPH_NODE_TYPE_HOST = 3,
+	CU_GRAPH_NODE_TYPE_GRAPH = 4,
+	CU_GRAPH_NODE_TYPE_EMPTY = 5,
+	CU_GRAPH_NODE_TYPE_WAIT_EVENT = 6,
+	CU_GRAPH_NODE_TYPE_EVENT_RECORD = 7,
+	CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL = 8,
+	CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT = 9,
+	CU_GRAPH_NODE_TYPE_MEM_ALLOC = 10,
+	CU_GRAPH_NODE_TYPE_MEM_FREE = 11,
+	CU_GRAPH_NODE_TYPE_BATCH_MEM_OP = 12,
+	CU_GRAPH_NODE_TYPE_CONDITIONAL = 13
 } CUgraphNodeType;
 typedef enum CUgraphInstantiate_flags_enum {
-	CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH = 1, CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD = 2,
-	CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH = 4, CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY = 8
+	CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH = 1,
+	CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD = 2,
+	CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH = 4,
+	CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY = 8
 } CUgraphInstantiate_flags;
 typedef enum CUgraphInstantiateResult_enum {
-	CUDA_GRAPH_INSTANTIATE_SUCCESS = 0, CUDA_GRAPH_INSTANTIATE_ERROR = 1,
-	CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE = 2, CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED = 3,
+	CUDA_GRAPH_INSTANTIATE_SUCCESS = 0,
+	CUDA_GRAPH_INSTANTIATE_ERROR = 1,
+	CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE = 2,
+	CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED = 3,
 	CUDA_GRAPH_INSTANTIATE_MULTIPLE_CTXS_NOT_SUPPORTED = 4
 } CUgraphInstantiateResult;
 typedef enum CUgraphExecUpdateResult_enum {
-	CU_GRAPH_EXEC_UPDATE_SUCCESS = 0, CU_GRAPH_EXEC_UPDATE_ERROR = 1,
-	CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED = 2, CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED = 3,
-	CU_GRAPH_EXEC_UPDATE_ERROR_FUNCTION_CHANGED = 4, CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED = 5,
+	CU_GRAPH_EXEC_UPDATE_SUCCESS = 0,
+	CU_GRAPH_EXEC_UPDATE_ERROR = 1,
+	CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED = 2,
+	CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED = 3,
+	CU_GRAPH_EXEC_UPDATE_ERROR_FUNCTION_CHANGED = 4,
+	CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED = 5,
 	CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED = 6
 } CUgraphExecUpdateResult;
 
@@ -951,16 +1131,21 @@ typedef struct CUgraphNodeParams_st {
 /* -- memory pools -- */
 
 typedef enum CUmemAllocationType_enum {
-	CU_MEM_ALLOCATION_TYPE_INVALID = 0, CU_MEM_ALLOCATION_TYPE_PINNED = 1
+	CU_MEM_ALLOCATION_TYPE_INVALID = 0,
+	CU_MEM_ALLOCATION_TYPE_PINNED = 1
 } CUmemAllocationType;
 typedef enum CUmemAllocationHandleType_enum {
-	CU_MEM_HANDLE_TYPE_NONE = 0, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR = 1
+	CU_MEM_HANDLE_TYPE_NONE = 0,
+	CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR = 1
 } CUmemAllocationHandleType;
 typedef enum CUmemAccess_flags_enum {
-	CU_MEM_ACCESS_FLAGS_PROT_NONE = 0, CU_MEM_ACCESS_FLAGS_PROT_READ = 1, CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3
+	CU_MEM_ACCESS_FLAGS_PROT_NONE = 0,
+	CU_MEM_ACCESS_FLAGS_PROT_READ = 1,
+	CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3
 } CUmemAccess_flags;
 typedef enum CUmemAllocationGranularity_flags_enum {
-	CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0, CU_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1
+	CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0,
+	CU_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1
 } CUmemAllocationGranularity_flags;
 typedef unsigned long long CUmemGenericAllocationHandle;
 typedef struct CUmemAllocationProp_st {
@@ -975,10 +1160,14 @@ typedef struct CUmemAllocationProp_st {
 	} allocFlags;
 } CUmemAllocationProp;
 typedef enum CUmemPool_attribute_enum {
-	CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES = 1, CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC = 2,
-	CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES = 3, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD = 4,
-	CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT = 5, CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH = 6,
-	CU_MEMPOOL_ATTR_USED_MEM_CURRENT = 7, CU_MEMPOOL_ATTR_USED_MEM_HIGH = 8
+	CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES = 1,
+	CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC = 2,
+	CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES = 3,
+	CU_MEMPOOL_ATTR_RELEASE_THRESHOLD = 4,
+	CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT = 5,
+	CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH = 6,
+	CU_MEMPOOL_ATTR_USED_MEM_CURRENT = 7,
+	CU_MEMPOOL_ATTR_USED_MEM_HIGH = 8
 } CUmemPool_attribute;
 typedef struct CUmemPoolProps_st {
 	CUmemAllocationType allocType;
@@ -1006,8 +1195,8 @@ CUresult cuGetErrorName(CUresult error, const char **name);
 CUresult cuGetErrorString(CUresult error, const char **text);
 CUresult cuInit(unsigned int flags);
 CUresult cuDriverGetVersion(int *version);
-CUresult cuGetProcAddress(
-	const char *symbol, void **function, int version, cuuint64_t flags, CUdriverProcAddressQueryResult *status);
+CUresult cuGetProcAddress(const char *symbol, void **function, int version, cuuint64_t flags,
+	CUdriverProcAddressQueryResult *status);
 CUresult cuDeviceGet(CUdevice *device, int ordinal);
 CUresult cuDeviceGetCount(int *count);
 CUresult cuDeviceGetName(char *name, int size, CUdevice device);
@@ -1069,12 +1258,14 @@ CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int count, C
 CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name);
 CUresult cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *jit_options, void **jit_values,
 	unsigned int jit_count, CUlibraryOption *options, void **values, unsigned int count);
-CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *path, CUjit_option *jit_options, void **jit_values,
-	unsigned int jit_count, CUlibraryOption *options, void **values, unsigned int count);
+CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *path, CUjit_option *jit_options,
+	void **jit_values, unsigned int jit_count, CUlibraryOption *options, void **values,
+	unsigned int count);
 CUresult cuLibraryUnload(CUlibrary library);
 CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name);
 CUresult cuLibraryGetKernelCount(unsigned int *count, CUlibrary library);
 CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library);
+CUresult cuLibraryGetManaged(CUdeviceptr *address, size_t *bytes, CUlibrary library, const char *name);
 CUresult cuLibraryGetGlobal(CUdeviceptr *address, size_t *bytes, CUlibrary library, const char *name);
 CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel);
 CUresult cuKernelGetAttribute(int *value, CUfunction_attribute which, CUkernel kernel, CUdevice device);
@@ -1100,11 +1291,12 @@ CUresult cuFuncGetName(const char **name, CUfunction function);
 CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *size);
 CUresult cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function);
 CUresult cuFuncLoad(CUfunction function);
-CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *ctas, CUfunction function, int block, size_t dynamic_shared);
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(
+	int *ctas, CUfunction function, int block, size_t dynamic_shared);
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
 	int *ctas, CUfunction function, int block, size_t dynamic_shared, unsigned int flags);
-CUresult cuOccupancyMaxPotentialBlockSize(int *min_grid, int *block, CUfunction function, CUoccupancyB2DSize shared_of,
-	size_t dynamic_shared, int limit);
+CUresult cuOccupancyMaxPotentialBlockSize(int *min_grid, int *block, CUfunction function,
+	CUoccupancyB2DSize shared_of, size_t dynamic_shared, int limit);
 CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *min_grid, int *block, CUfunction function,
 	CUoccupancyB2DSize shared_of, size_t dynamic_shared, int limit, unsigned int flags);
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction function, int ctas, int block);
@@ -1113,7 +1305,8 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction funct
 
 CUresult cuMemGetInfo(size_t *available, size_t *total);
 CUresult cuMemAlloc(CUdeviceptr *address, size_t bytes);
-CUresult cuMemAllocPitch(CUdeviceptr *address, size_t *pitch, size_t width, size_t height, unsigned int element);
+CUresult cuMemAllocPitch(
+	CUdeviceptr *address, size_t *pitch, size_t width, size_t height, unsigned int element);
 CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned int flags);
 CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream);
 CUresult cuMemFree(CUdeviceptr address);
@@ -1133,8 +1326,8 @@ CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr addr
 CUresult cuMemAddressReserve(
 	CUdeviceptr *start, size_t bytes, size_t alignment, CUdeviceptr wish, unsigned long long flags);
 CUresult cuMemAddressFree(CUdeviceptr start, size_t bytes);
-CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t bytes, const CUmemAllocationProp *properties,
-	unsigned long long flags);
+CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t bytes,
+	const CUmemAllocationProp *properties, unsigned long long flags);
 CUresult cuMemRelease(CUmemGenericAllocationHandle handle);
 CUresult cuMemMap(CUdeviceptr start, size_t bytes, size_t offset, CUmemGenericAllocationHandle handle,
 	unsigned long long flags);
@@ -1154,7 +1347,8 @@ CUresult cuMemHostGetFlags(unsigned int *flags, void *pointer);
 CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags);
 CUresult cuMemHostUnregister(void *pointer);
 CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr address);
-CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute *attributes, void **data, CUdeviceptr address);
+CUresult cuPointerGetAttributes(
+	unsigned int count, CUpointer_attribute *attributes, void **data, CUdeviceptr address);
 CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr address);
 CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUdevice device);
 CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream);
@@ -1197,7 +1391,8 @@ CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *descriptor, CUarray array);
 CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *descriptor);
 CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *descriptor, CUarray array);
 CUresult cuArrayDestroy(CUarray array);
-CUresult cuMipmappedArrayCreate(CUmipmappedArray *array, const CUDA_ARRAY3D_DESCRIPTOR *descriptor, unsigned int levels);
+CUresult cuMipmappedArrayCreate(
+	CUmipmappedArray *array, const CUDA_ARRAY3D_DESCRIPTOR *descriptor, unsigned int levels);
 CUresult cuMipmappedArrayGetLevel(CUarray *level, CUmipmappedArray array, unsigned int index);
 CUresult cuMipmappedArrayDestroy(CUmipmappedArray array);
 CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void *from, size_t bytes);
@@ -1240,8 +1435,8 @@ CUresult cuTexRefGetFlags(unsigned int *flags, CUtexref reference);
 CUresult cuParamSetTexRef(CUfunction function, int unit, CUtexref reference);
 CUresult cuSurfRefSetArray(CUsurfref reference, CUarray array, unsigned int flags);
 CUresult cuSurfRefGetArray(CUarray *array, CUsurfref reference);
-CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *texture,
-	const CUDA_RESOURCE_VIEW_DESC *view);
+CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resource,
+	const CUDA_TEXTURE_DESC *texture, const CUDA_RESOURCE_VIEW_DESC *view);
 CUresult cuTexObjectDestroy(CUtexObject object);
 CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUtexObject object);
 CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *texture, CUtexObject object);
@@ -1249,17 +1444,23 @@ CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *view, CUtexObje
 CUresult cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *resource);
 CUresult cuSurfObjectDestroy(CUsurfObject object);
 CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUsurfObject object);
-CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *texels, CUarray_format format, unsigned channels, CUdevice device);
+CUresult cuDeviceGetTexture1DLinearMaxWidth(
+	size_t *texels, CUarray_format format, unsigned channels, CUdevice device);
 
 /* -- functions: launches, streams, events -- */
 
+CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
+	const cuuint64_t *sizes, const cuuint64_t *strides, const cuuint32_t *box,
+	const cuuint32_t *element_strides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+	CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill);
+CUresult cuTensorMapReplaceAddress(CUtensorMap *map, void *address);
 CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
-	unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int dynamic_shared, CUstream stream,
-	void **params, void **extra);
+	unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int dynamic_shared,
+	CUstream stream, void **params, void **extra);
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params, void **extra);
-CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
-	unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int dynamic_shared, CUstream stream,
-	void **params);
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
+	unsigned int grid_z, unsigned int block_x, unsigned int block_y, unsigned int block_z,
+	unsigned int dynamic_shared, CUstream stream, void **params);
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *user);
 CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z);
 CUresult cuFuncSetSharedSize(CUfunction function, unsigned int bytes);
@@ -1285,16 +1486,23 @@ CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status);
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags);
 typedef unsigned int cuuint32_t;
 typedef enum CUstreamWaitValue_flags_enum {
-	CU_STREAM_WAIT_VALUE_GEQ = 0, CU_STREAM_WAIT_VALUE_EQ = 1, CU_STREAM_WAIT_VALUE_AND = 2,
-	CU_STREAM_WAIT_VALUE_NOR = 3, CU_STREAM_WAIT_VALUE_FLUSH = 1 << 30
+	CU_STREAM_WAIT_VALUE_GEQ = 0,
+	CU_STREAM_WAIT_VALUE_EQ = 1,
+	CU_STREAM_WAIT_VALUE_AND = 2,
+	CU_STREAM_WAIT_VALUE_NOR = 3,
+	CU_STREAM_WAIT_VALUE_FLUSH = 1 << 30
 } CUstreamWaitValue_flags;
 typedef enum CUstreamWriteValue_flags_enum {
-	CU_STREAM_WRITE_VALUE_DEFAULT = 0, CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER = 1
+	CU_STREAM_WRITE_VALUE_DEFAULT = 0,
+	CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER = 1
 } CUstreamWriteValue_flags;
 typedef enum CUstreamBatchMemOpType_enum {
-	CU_STREAM_MEM_OP_WAIT_VALUE_32 = 1, CU_STREAM_MEM_OP_WRITE_VALUE_32 = 2,
-	CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES = 3, CU_STREAM_MEM_OP_WAIT_VALUE_64 = 4,
-	CU_STREAM_MEM_OP_WRITE_VALUE_64 = 5, CU_STREAM_MEM_OP_BARRIER = 6
+	CU_STREAM_MEM_OP_WAIT_VALUE_32 = 1,
+	CU_STREAM_MEM_OP_WRITE_VALUE_32 = 2,
+	CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES = 3,
+	CU_STREAM_MEM_OP_WAIT_VALUE_64 = 4,
+	CU_STREAM_MEM_OP_WRITE_VALUE_64 = 5,
+	CU_STREAM_MEM_OP_BARRIER = 6
 } CUstreamBatchMemOpType;
 typedef union CUstreamBatchMemOpParams_union {
 	CUstreamBatchMemOpType operation;
@@ -1336,8 +1544,8 @@ CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode);
 CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph, const CUgraphNode *before,
 	const CUgraphEdgeData *edges, size_t count, CUstreamCaptureMode mode);
 CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph);
-CUresult cuStreamGetCaptureInfo(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id, CUgraph *graph,
-	const CUgraphNode **before, size_t *count);
+CUresult cuStreamGetCaptureInfo(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id,
+	CUgraph *graph, const CUgraphNode **before, size_t *count);
 CUresult cuStreamUpdateCaptureDependencies(
 	CUstream stream, CUgraphNode *before, size_t count, unsigned int flags);
 CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode);
@@ -1354,19 +1562,21 @@ CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, size
 CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *before, size_t *count);
 CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *behind, size_t *count);
 CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, size_t count);
-CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, size_t count);
+CUresult cuGraphRemoveDependencies(
+	CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, size_t count);
 CUresult cuGraphDestroyNode(CUgraphNode node);
 CUresult cuGraphDebugDotPrint(CUgraph graph, const char *path, unsigned int flags);
 CUresult cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType *type);
-CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
-	CUgraphNodeParams *params);
+CUresult cuGraphAddNode(
+	CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count, CUgraphNodeParams *params);
 CUresult cuGraphNodeSetParams(CUgraphNode node, CUgraphNodeParams *params);
 CUresult cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
 	const CUDA_KERNEL_NODE_PARAMS *params);
 CUresult cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *params);
 CUresult cuGraphKernelNodeSetParams(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params);
 CUresult cuGraphKernelNodeCopyAttributes(CUgraphNode to, CUgraphNode from);
-CUresult cuGraphKernelNodeGetAttribute(CUgraphNode node, CUlaunchAttributeID attribute, CUlaunchAttributeValue *value);
+CUresult cuGraphKernelNodeGetAttribute(
+	CUgraphNode node, CUlaunchAttributeID attribute, CUlaunchAttributeValue *value);
 CUresult cuGraphKernelNodeSetAttribute(
 	CUgraphNode node, CUlaunchAttributeID attribute, const CUlaunchAttributeValue *value);
 CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
@@ -1398,19 +1608,22 @@ CUresult cuGraphAddEventWaitNode(
 CUresult cuGraphEventWaitNodeGetEvent(CUgraphNode node, CUevent *event);
 CUresult cuGraphEventWaitNodeSetEvent(CUgraphNode node, CUevent event);
 CUresult cuGraphInstantiate(CUgraphExec *exec, CUgraph graph, unsigned long long flags);
-CUresult cuGraphInstantiateWithParams(CUgraphExec *exec, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS *params);
+CUresult cuGraphInstantiateWithParams(
+	CUgraphExec *exec, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS *params);
 CUresult cuGraphExecGetFlags(CUgraphExec exec, cuuint64_t *flags);
 CUresult cuGraphUpload(CUgraphExec exec, CUstream stream);
 CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream);
 CUresult cuGraphExecDestroy(CUgraphExec exec);
 CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info);
 CUresult cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraphNodeParams *params);
-CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params);
+CUresult cuGraphExecKernelNodeSetParams(
+	CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params);
 CUresult cuGraphExecMemcpyNodeSetParams(
 	CUgraphExec exec, CUgraphNode node, const CUDA_MEMCPY3D *params, CUcontext context);
 CUresult cuGraphExecMemsetNodeSetParams(
 	CUgraphExec exec, CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS *params, CUcontext context);
-CUresult cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_HOST_NODE_PARAMS *params);
+CUresult cuGraphExecHostNodeSetParams(
+	CUgraphExec exec, CUgraphNode node, const CUDA_HOST_NODE_PARAMS *params);
 CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraph child);
 CUresult cuGraphExecEventRecordNodeSetEvent(CUgraphExec exec, CUgraphNode node, CUevent event);
 CUresult cuGraphExecEventWaitNodeSetEvent(CUgraphExec exec, CUgraphNode node, CUevent event);

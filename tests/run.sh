@@ -8,7 +8,7 @@ scripts="policy/workloads workloads threads policy/pairs sweep/run report memory
 	cookbook cachemicro cli/cases policy/run scheduled speed/test cachemodel policy/cross
 	policy/mrpb observe interactions policy/l2 validate cli/series policy/dwtcs sanitize
 	ptx/barrier/run host/fatbin policy/banked policy/pc_bypass trace micro ptx/oracle large
-	install cli/terminal cli/interrupt ptx/registers cli/timing_limit host/texture
+	install cli/terminal cli/interrupt ptx/registers cli/timing_limit host/texture host/codes
 	ptx/instructions energy_estimate cli/figures host/locale readmes declarations cli/gpgpusim
 	golden cli/bench cli/profile workloads_graph ptx/math/run energy host/cuda_header forks
 	cli/import cli/diff host/driver_api host/cooperative host/graphs host/virtual host/values host/carve_outs costs cli/files cli/endings

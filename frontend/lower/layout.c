@@ -301,7 +301,8 @@ static void fill_symbol(struct lower *l, struct ptx_var *v)
 		.align = v->align,
 		.type = v->space == PTX_TEX ? PTX_TEXREF : v->type,
 		.sampler = reference_sampler(v),
-		.is_extern = v->linkage == PTX_EXTERN };
+		.is_extern = v->linkage == PTX_EXTERN,
+		.is_managed = v->is_managed };
 	if (s->type >= PTX_TEXREF && v->dimensions)
 		lower_refuse(l, &v->location, "'%s': arrays of references are not executed", v->name);
 	if (!v->init || !has_room(l, v))

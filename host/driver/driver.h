@@ -62,13 +62,17 @@ struct handle {
 
 void handle_add(struct handle *handle, enum handle_kind kind, const void *key, struct CUctx_st *context);
 void handle_remove(struct handle *handle);
-void *handle_find(enum handle_kind kind, const void *key);                    /* NULL if there is none */
+void *handle_find(enum handle_kind kind, const void *key); /* NULL if there is none */
+const struct handle *handle_first(enum handle_kind kind);  /* of all; the next one is ->after */
 void *handle_first_of(enum handle_kind kind, const struct CUctx_st *context); /* any of the context's; NULL if
 										 none is left */
 
 /* -- objects -- */
 
-#define STREAM_ATTRIBUTES (CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN + 1)
+/* Priorities are kept and answered, and have no effect. */
+#define STREAM_PRIORITY_LEAST    0
+#define STREAM_PRIORITY_GREATEST (-5)
+#define STREAM_ATTRIBUTES        (CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN + 1)
 
 struct CUstream_st {
 	struct handle handle; /* default streams are not in the table, but in their contexts */
@@ -133,7 +137,7 @@ struct CUfunc_st {
 	struct handle handle;
 	CUmodule module;
 	struct ptx_kernel *kernel;
-	uint32_t max_dynamic_shared; /* bytes */
+	uint32_t max_dynamic_shared; /* bytes; until the program sets it, what all chips have */
 	int carve_out; /* preferred share of shared memory, in per cent; CU_SHAREDMEM_CARVEOUT_DEFAULT: none
 			*/
 	CUfunc_cache cache_config;
@@ -208,6 +212,7 @@ struct driver {
 	struct device_memory *memory;
 	bool is_closed;      /* the process is ending */
 	bool is_replay;      /* a recording takes the place of a program (recording/replay.h) */
+	CUresult fault;      /* of any kernel: the process gets no context any more; CUDA_SUCCESS: none */
 	char *fault_ignored; /* the kernel that ended with a fault, if no other context was worked in since */
 	unsigned long long next_id;
 };
@@ -471,6 +476,8 @@ CUresult capture_add(CUstream stream, const struct operation *operation);
 CUresult capture_check_implicit(CUstream stream);
 CUresult capture_check_wait(CUstream stream);
 CUresult capture_check_context(CUcontext context);
+CUresult capture_asked_for(CUevent event);
+void capture_abandon(CUstream stream);
 CUresult capture_check_unsafe(const char *call);
 CUresult capture_record(CUevent event, CUstream stream);              /* which is being captured */
 bool capture_waits(CUstream stream, CUevent event, CUresult *result); /* false: it is no matter of captures */
@@ -522,6 +529,7 @@ CUmemoryPool pool_of_device(void);                  /* the one that is set */
 CUresult capture_allocate(CUstream stream, CUdeviceptr *address, size_t bytes, CUmemoryPool pool);
 CUresult capture_release(CUstream stream, CUdeviceptr address);
 
+uint32_t function_shared_without_asking(void);
 int function_max_threads(const struct CUfunc_st *function); /* driver_function.c */
 /* CTAs of the launch that the whole device holds at once (driver_occupancy.c). */
 uint64_t function_resident_ctas(const struct CUfunc_st *function, const struct launch *launch);
@@ -549,6 +557,7 @@ void module_unload(CUmodule module);
 void module_log(const struct diag_list *diags, unsigned count, const CUjit_option *options, void **values);
 CUresult module_function_find(CUfunction *function, CUmodule module, const char *name);
 CUresult module_function_count(unsigned int *count, CUmodule module);
+bool module_managed_at(addr address); /* whether it lies in a managed variable of a module */
 CUresult module_global_find(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name);
 char *driver_read_file(const char *path, size_t *size); /* malloc'ed and zero-terminated; NULL, with errno set
 							 */

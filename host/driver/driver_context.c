@@ -62,6 +62,23 @@ static void context_end(CUcontext context)
 	handle_remove(&context->handle);
 }
 
+/* Known flags, and of those for waiting at most one. */
+static bool flags_are_valid(unsigned flags)
+{
+	unsigned waiting = flags & CU_CTX_SCHED_MASK;
+
+	return !(flags & ~(unsigned)CU_CTX_FLAGS_MASK) && !(waiting & (waiting - 1));
+}
+
+/* After a fault there is no context any more: the process would have to begin anew, as on a GPU. A program
+ * that asks for one has noticed. */
+static CUresult refuse_context(void)
+{
+	free(driver.fault_ignored);
+	driver.fault_ignored = NULL;
+	return driver.fault;
+}
+
 static CUresult push(CUcontext context)
 {
 	if (depth == STACK_DEPTH)
@@ -79,6 +96,8 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!device_is_valid(device))
 		return CUDA_ERROR_INVALID_DEVICE;
+	if (driver.fault)
+		return refuse_context();
 	if (context_is_valid(&primary)) {
 		primary.references++;
 	} else {
@@ -118,6 +137,8 @@ CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags)
 	DRIVER_CALL(NEED_INIT);
 	if (!device_is_valid(device))
 		return CUDA_ERROR_INVALID_DEVICE;
+	if (!flags_are_valid(flags))
+		return CUDA_ERROR_INVALID_VALUE;
 	primary_flags = flags;
 	primary.flags = flags;
 	return CUDA_SUCCESS;
@@ -140,10 +161,12 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *a
 
 static CUresult context_create(CUcontext *context, unsigned flags, CUdevice device)
 {
-	if (!context || (flags & ~(unsigned)CU_CTX_FLAGS_MASK))
+	if (!context || !flags_are_valid(flags))
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!device_is_valid(device))
 		return CUDA_ERROR_INVALID_DEVICE;
+	if (driver.fault)
+		return refuse_context();
 	CUcontext made = xcalloc(1, sizeof *made);
 	CUresult result = push(made);
 	if (result != CUDA_SUCCESS) {
@@ -183,6 +206,8 @@ CUresult cuCtxCreate_v4(CUcontext *context, CUctxCreateParams *params, unsigned 
 
 static CUresult context_destroy(CUcontext context)
 {
+	if (!context)
+		return CUDA_ERROR_INVALID_VALUE;
 	if (!context_is_valid(context) || context->is_primary)
 		return CUDA_ERROR_INVALID_CONTEXT;
 	context_end(context);
@@ -226,6 +251,8 @@ CUresult cuCtxDetach(CUcontext context)
 CUresult cuCtxPushCurrent(CUcontext context)
 {
 	DRIVER_CALL(NEED_INIT);
+	if (!context)
+		return CUDA_ERROR_INVALID_VALUE;
 	if (!context_is_valid(context))
 		return CUDA_ERROR_INVALID_CONTEXT;
 	return push(context);
@@ -247,8 +274,9 @@ EXPORT_AS(cuCtxPopCurrent, "cuCtxPopCurrent");
 CUresult cuCtxSetCurrent(CUcontext context)
 {
 	DRIVER_CALL(NEED_INIT);
-	if (context && !context_is_valid(context))
-		return CUDA_ERROR_INVALID_CONTEXT;
+	if (context && !context_is_valid(context) && context != &primary)
+		return CUDA_ERROR_INVALID_CONTEXT; /* of the primary one, if it is gone, the next call tells
+						    */
 	if (depth)
 		depth--;
 	return context ? push(context) : CUDA_SUCCESS;

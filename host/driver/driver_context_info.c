@@ -22,11 +22,14 @@ CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext context)
 	return CUDA_SUCCESS;
 }
 
+/* Also after a fault. */
 CUresult cuCtxGetFlags(unsigned int *flags)
 {
-	DRIVER_CALL(NEED_CONTEXT);
+	DRIVER_CALL(NEED_INIT);
 	if (!flags)
 		return CUDA_ERROR_INVALID_VALUE;
+	if (!handle_find(HANDLE_CONTEXT, context_current()))
+		return CUDA_ERROR_INVALID_CONTEXT;
 	*flags = context_current()->flags;
 	return CUDA_SUCCESS;
 }
@@ -68,9 +71,9 @@ CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
 {
 	DRIVER_CALL(NEED_CONTEXT);
 	if (least)
-		*least = 0;
+		*least = STREAM_PRIORITY_LEAST;
 	if (greatest)
-		*greatest = 0;
+		*greatest = STREAM_PRIORITY_GREATEST;
 	return CUDA_SUCCESS;
 }
 
@@ -80,16 +83,24 @@ CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
 	if (!value)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (limit < CU_LIMIT_STACK_SIZE || limit >= CU_LIMIT_MAX)
-		return CUDA_ERROR_UNSUPPORTED_LIMIT;
+		return CUDA_ERROR_INVALID_VALUE;
 	*value = context_current()->limits[limit];
 	return CUDA_SUCCESS;
 }
+
+/* Bytes of local memory that a thread can have (CUDA C++ Programming Guide, compute capabilities). */
+#define LARGEST_STACK ((size_t)512 << 10)
 
 CUresult cuCtxSetLimit(CUlimit limit, size_t value)
 {
 	DRIVER_CALL(NEED_CONTEXT);
 	if (limit < CU_LIMIT_STACK_SIZE || limit >= CU_LIMIT_MAX)
-		return CUDA_ERROR_UNSUPPORTED_LIMIT;
+		return CUDA_ERROR_INVALID_VALUE;
+	if (limit == CU_LIMIT_STACK_SIZE) {
+		if (value > LARGEST_STACK)
+			return CUDA_ERROR_INVALID_VALUE;
+		value = (value + 15) & ~(size_t)15;
+	}
 	if (limit == CU_LIMIT_MALLOC_HEAP_SIZE && !gpu_set_heap(driver.gpu, value))
 		return CUDA_ERROR_INVALID_VALUE; /* a kernel has used it */
 	if (limit == CU_LIMIT_PRINTF_FIFO_SIZE && !gpu_set_output(driver.gpu, value))

@@ -108,7 +108,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!device_is_valid(device))
 		return CUDA_ERROR_INVALID_DEVICE;
-	if ((int)attribute < 1)
+	if ((int)attribute < 1 || attribute >= CU_DEVICE_ATTRIBUTE_MAX)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!attribute_value(attribute, gpu_properties(driver.gpu), value))
 		*value = 0; /* a feature or a limit of something that this device does not have */
@@ -155,7 +155,7 @@ static const char pci_bus_id[] = "0000:01:00.0";
 CUresult cuDeviceGetPCIBusId(char *id, int size, CUdevice device)
 {
 	DRIVER_CALL(NEED_INIT);
-	if (!id || size <= 0)
+	if (!id || size < (int)sizeof pci_bus_id)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!device_is_valid(device))
 		return CUDA_ERROR_INVALID_DEVICE;
@@ -166,7 +166,7 @@ CUresult cuDeviceGetPCIBusId(char *id, int size, CUdevice device)
 CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *id)
 {
 	DRIVER_CALL(NEED_INIT);
-	if (!device || !id)
+	if (!device || !id || !strchr(id, ':') || strspn(id, "0123456789abcdefABCDEF:.") != strlen(id))
 		return CUDA_ERROR_INVALID_VALUE;
 	if (strcmp(id, pci_bus_id) && strcmp(id, pci_bus_id + 5))
 		return CUDA_ERROR_INVALID_DEVICE;

@@ -2,6 +2,14 @@
 #include "host/driver/driver.h"
 #include "core/launch/resource_request.h"
 
+/* Bytes of shared memory that a CTA has unless the program asks for more (cuFuncSetAttribute). */
+uint32_t function_shared_without_asking(void)
+{
+	uint32_t shared = gpu_properties(driver.gpu)->shared_per_cta;
+
+	return shared < 48 << 10 ? shared : 48 << 10;
+}
+
 /* The largest CTA that the kernel's own directives, its registers and the chip allow. */
 int function_max_threads(const struct CUfunc_st *f)
 {
@@ -23,6 +31,17 @@ int function_max_threads(const struct CUfunc_st *f)
 	return (int)threads;
 }
 
+/* Of the program's constants in the module, whichever the kernel reads. */
+static uint64_t constant_bytes(const struct ptx_image *image)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < image->symbol_count; i++)
+		if (image->symbols[i].space == PTX_CONST)
+			bytes += image->symbols[i].size;
+	return bytes;
+}
+
 static CUresult attribute(int *value, CUfunction_attribute attribute, const struct CUfunc_st *f)
 {
 	const struct gpu_properties *p = gpu_properties(driver.gpu);
@@ -33,6 +52,9 @@ static CUresult attribute(int *value, CUfunction_attribute attribute, const stru
 		return CUDA_SUCCESS;
 	case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
 		*value = (int)f->kernel->shared_bytes;
+		return CUDA_SUCCESS;
+	case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+		*value = (int)constant_bytes(f->module->image);
 		return CUDA_SUCCESS;
 	case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
 		*value = (int)f->kernel->local_bytes;
@@ -112,7 +134,7 @@ CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig config)
 CUresult cuFuncGetModule(CUmodule *module, CUfunction function)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	if (!module)
+	if (!module || !function)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!handle_find(HANDLE_FUNCTION, function))
 		return CUDA_ERROR_INVALID_HANDLE;

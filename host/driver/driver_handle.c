@@ -72,6 +72,11 @@ void *handle_find(enum handle_kind kind, const void *key)
 	return NULL;
 }
 
+const struct handle *handle_first(enum handle_kind kind)
+{
+	return newest[kind];
+}
+
 void *handle_first_of(enum handle_kind kind, const struct CUctx_st *context)
 {
 	for (struct handle *h = newest[kind]; h; h = h->after)

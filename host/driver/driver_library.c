@@ -53,6 +53,18 @@ CUresult cuLibraryGetGlobal(CUdeviceptr *address, size_t *bytes, CUlibrary libra
 	return module_global_find(address, bytes, (CUmodule)library, name);
 }
 
+CUresult cuLibraryGetManaged(CUdeviceptr *address, size_t *bytes, CUlibrary library, const char *name)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	if (!name || (!address && !bytes))
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!handle_find(HANDLE_MODULE, library))
+		return CUDA_ERROR_INVALID_HANDLE;
+	const struct ptx_symbol *symbol = ptx_image_symbol(((CUmodule)library)->image, name);
+	return symbol && symbol->is_managed ? module_global_find(address, bytes, (CUmodule)library, name)
+					    : CUDA_ERROR_NOT_FOUND;
+}
+
 CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel)
 {
 	DRIVER_CALL(NEED_CONTEXT);

@@ -52,6 +52,15 @@ static CUresult link_add(CUlinkState link, CUjitInputType type, char *text, size
 {
 	char numbered[32];
 
+	if ((unsigned)type >= CU_JIT_NUM_INPUT_TYPES) {
+		free(text);
+		return CUDA_ERROR_INVALID_VALUE;
+	}
+	if (type == CU_JIT_INPUT_PTX && !strstr(text, ".version")) {
+		driver_say("cuLink: the input is no PTX: it has no .version");
+		free(text);
+		return CUDA_ERROR_INVALID_IMAGE;
+	}
 	if (type != CU_JIT_INPUT_PTX || link->image) {
 		driver_say(link->image ? "cuLink: nothing can be added to a link that is complete"
 				       : "cuLink: only inputs of PTX, also in fat binaries, are supported");
@@ -112,17 +121,20 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
 }
 EXPORT_AS(cuLinkAddFile, "cuLinkAddFile");
 
+#define NOTHING ".version 3.0\n.target sm_20\n.address_size 64\n" /* the image of no inputs */
+
 static CUresult link_make(CUlinkState link)
 {
 	struct diag_list diags;
 
 	if (link->image)
 		return CUDA_SUCCESS;
-	if (link->count == 1) {
-		link->image = xstrdup(link->parts[0].text);
+	if (!link->count) {
+		link->image = xstrdup(NOTHING);
 		return CUDA_SUCCESS;
 	}
-	char *image = session_link(link->parts, link->count);
+	char *image =
+		link->count == 1 ? xstrdup(link->parts[0].text) : session_link(link->parts, link->count);
 	diag_init(&diags);
 	bool is_right = session_check(image, strlen(image), "", &diags);
 	module_log(&diags, link->option_count, link->options, link->values);
@@ -131,7 +143,7 @@ static CUresult link_make(CUlinkState link)
 		link->image = image;
 	else
 		free(image);
-	return is_right ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
+	return is_right ? CUDA_SUCCESS : link->count == 1 ? CUDA_ERROR_UNKNOWN : CUDA_ERROR_INVALID_PTX;
 }
 
 CUresult cuLinkComplete(CUlinkState state, void **image, size_t *size)
@@ -139,7 +151,7 @@ CUresult cuLinkComplete(CUlinkState state, void **image, size_t *size)
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!handle_find(HANDLE_LINK, state))
 		return CUDA_ERROR_INVALID_HANDLE;
-	if (!image || !state->count)
+	if (!image)
 		return CUDA_ERROR_INVALID_VALUE;
 	CUresult result = link_make(state);
 	if (result != CUDA_SUCCESS)

@@ -5,6 +5,8 @@
 
 #include <errno.h>
 
+#define NEWEST_PTX 9 /* the major version */
+
 static unsigned module_count; /* for the names of modules that came without a file */
 
 /* Puts text into a log buffer of the caller's; its size, in the option's own slot, becomes what was written.
@@ -60,7 +62,7 @@ void module_log(const struct diag_list *diags, unsigned count, const CUjit_optio
 static void functions_make(CUmodule module)
 {
 	struct ptx_image *image = module->image;
-	uint32_t shared = gpu_properties(driver.gpu)->shared_per_cta;
+	uint32_t shared = function_shared_without_asking();
 
 	module->functions = xcalloc(image->kernel_count, sizeof *module->functions);
 	for (uint32_t i = 0; i < image->kernel_count; i++) {
@@ -84,17 +86,36 @@ static void registers_cap(struct ptx_image *image, unsigned count, const CUjit_o
 			image->kernels[k].register_cap = (uint32_t)(uintptr_t)values[i];
 }
 
+/* Text that is no PTX at all, or of a version to come; options that there are not. */
+static CUresult text_check(const char *text, unsigned count, const CUjit_option *options)
+{
+	const char *version = strstr(text, ".version");
+	unsigned major;
+
+	for (unsigned i = 0; i < count; i++)
+		if ((unsigned)options[i] >= CU_JIT_NUM_OPTIONS)
+			return CUDA_ERROR_INVALID_VALUE;
+	if (!version)
+		return CUDA_ERROR_INVALID_IMAGE;
+	return sscanf(version + sizeof ".version" - 1, " %u", &major) == 1 && major > NEWEST_PTX
+		? CUDA_ERROR_UNSUPPORTED_PTX_VERSION
+		: CUDA_SUCCESS;
+}
+
 CUresult module_load(CUmodule *module, const char *text, size_t size, const char *name, unsigned count,
 	const CUjit_option *options, void **values)
 {
 	struct diag_list diags;
+	CUresult wrong = text_check(text, count, options);
 
 	diag_init(&diags);
 	struct session_module *loaded = session_load(driver.session, text, size, name, &diags);
 	module_log(&diags, count, options, values);
 	diag_fini(&diags);
-	if (!loaded)
-		return CUDA_ERROR_INVALID_PTX;
+	if (loaded && wrong != CUDA_SUCCESS)
+		session_unload(driver.session, loaded);
+	if (!loaded || wrong != CUDA_SUCCESS)
+		return wrong != CUDA_SUCCESS ? wrong : CUDA_ERROR_INVALID_PTX;
 	if (memmem(text, size, ".managed", sizeof ".managed" - 1))
 		queue_host_sees_memory();
 	CUmodule made = xcalloc(1, sizeof *made);
@@ -260,7 +281,7 @@ CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode)
 
 CUresult module_function_find(CUfunction *function, CUmodule module, const char *name)
 {
-	if (!function || !name)
+	if (!function || !name || !*name)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!handle_find(HANDLE_MODULE, module))
 		return CUDA_ERROR_INVALID_HANDLE;
@@ -307,10 +328,12 @@ CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int count, C
 
 CUresult module_global_find(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name)
 {
-	if (!name)
+	if (!name || (!address && !bytes))
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!handle_find(HANDLE_MODULE, module))
 		return CUDA_ERROR_INVALID_HANDLE;
+	if (ptx_image_kernel(module->image, name))
+		return CUDA_ERROR_INVALID_VALUE;
 	const struct ptx_symbol *symbol = ptx_image_symbol(module->image, name);
 	if (!symbol || symbol->type >= PTX_TEXREF)
 		return CUDA_ERROR_NOT_FOUND;
@@ -319,6 +342,19 @@ CUresult module_global_find(CUdeviceptr *address, size_t *bytes, CUmodule module
 	if (bytes)
 		*bytes = symbol->size;
 	return CUDA_SUCCESS;
+}
+
+/* Managed memory of modules is seldom, and so is the question. */
+bool module_managed_at(addr address)
+{
+	for (const struct handle *h = handle_first(HANDLE_MODULE); h; h = h->after) {
+		const struct ptx_image *image = ((const struct CUmod_st *)h)->image;
+		for (uint32_t i = 0; i < image->symbol_count; i++)
+			if (image->symbols[i].is_managed &&
+				address - image->symbols[i].address < image->symbols[i].size)
+				return true;
+	}
+	return false;
 }
 
 CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name)

@@ -41,7 +41,7 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
 	return flags <= 1 ? active_ctas(ctas, function, block, dynamic_shared) : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* The CTA size, in whole warps, that keeps most warps on an SM; of equals the larger. */
+/* The CTA size that keeps most threads on an SM; of equals the larger. Whole warps, but for the largest. */
 static CUresult best_block(int *min_grid, int *block, CUfunction function, CUoccupancyB2DSize shared_of,
 	size_t dynamic_shared, int limit)
 {
@@ -58,9 +58,9 @@ static CUresult best_block(int *min_grid, int *block, CUfunction function, CUocc
 		int size = threads < most ? threads : most;
 		size_t shared = shared_of ? shared_of(size) : dynamic_shared;
 		struct occupancy o = occupancy(function, (uint32_t)size, shared);
-		if (o.warps <= best)
+		if (o.ctas * (uint32_t)size <= best)
 			continue;
-		best = o.warps;
+		best = o.ctas * (uint32_t)size;
 		ctas = o.ctas;
 		*block = size;
 	}

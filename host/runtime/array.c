@@ -85,7 +85,7 @@ static bool describe(CUDA_ARRAY3D_DESCRIPTOR *d, const struct cudaChannelFormatD
 	*d = (CUDA_ARRAY3D_DESCRIPTOR){
 		.Width = extent.width, .Height = extent.height, .Depth = extent.depth, .Flags = flags
 	};
-	return channels && runtime_format(channels, &d->Format, &d->NumChannels);
+	return runtime_format(channels, &d->Format, &d->NumChannels);
 }
 
 cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *channels, size_t width,
@@ -100,6 +100,8 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormat
 	CUDA_ARRAY3D_DESCRIPTOR d;
 
 	RUNTIME_ENTER();
+	if (!channels)
+		return runtime_return(cudaErrorInvalidValue);
 	if (!describe(&d, channels, extent, flags))
 		return runtime_return(cudaErrorInvalidChannelDescriptor);
 	return runtime_driver(cuArray3DCreate(array, &d));
@@ -112,6 +114,8 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array,
 	CUDA_ARRAY3D_DESCRIPTOR d;
 
 	RUNTIME_ENTER();
+	if (!channels)
+		return runtime_return(cudaErrorInvalidValue);
 	if (!describe(&d, channels, extent, flags))
 		return runtime_return(cudaErrorInvalidChannelDescriptor);
 	return runtime_driver(cuMipmappedArrayCreate(array, &d, levels));

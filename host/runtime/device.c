@@ -98,8 +98,11 @@ cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 	int is_active;
 	CUresult result = flags ? cuInit(0) : CUDA_ERROR_INVALID_VALUE;
 
-	return runtime_driver(
-		result == CUDA_SUCCESS ? cuDevicePrimaryCtxGetState(0, flags, &is_active) : result);
+	if (result == CUDA_SUCCESS)
+		result = cuDevicePrimaryCtxGetState(0, flags, &is_active);
+	if (result == CUDA_SUCCESS)
+		*flags |= CU_CTX_MAP_HOST; /* which is always so */
+	return runtime_driver(result);
 }
 
 cudaError_t cudaDeviceGetAttribute(int *value, int attribute, int device)
@@ -194,8 +197,8 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 /* There is one device, which is not its own peer. */
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
 {
-	(void)peer, (void)flags;
-	return runtime_return(cudaErrorInvalidDevice);
+	(void)flags;
+	return runtime_return(check_device(peer) ? cudaErrorInvalidDevice : cudaErrorPeerAccessUnsupported);
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer)

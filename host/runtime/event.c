@@ -44,6 +44,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)
 {
+	if (!milliseconds)
+		return runtime_return(cudaErrorInvalidValue);
 	RUNTIME_ENTER();
 	return runtime_driver(cuEventElapsedTime(milliseconds, start, end));
 }

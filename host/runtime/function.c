@@ -95,8 +95,12 @@ cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size_t *off
 
 cudaError_t cudaGetFuncBySymbol(CUfunction *function, const void *symbol)
 {
-	FIND(symbol, function);
-	return cudaSuccess;
+	cudaError_t error;
+
+	RUNTIME_ENTER();
+	error = registry_function(symbol, function);
+	return runtime_return(
+		error == cudaErrorInvalidResourceHandle ? cudaErrorInvalidDeviceFunction : error);
 }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(

@@ -16,6 +16,9 @@ FORWARD(cudaLibraryGetKernel, cuLibraryGetKernel, (CUkernel * kernel, CUlibrary 
 FORWARD(cudaLibraryGetGlobal, cuLibraryGetGlobal,
 	(void **address, size_t *bytes, CUlibrary library, const char *name),
 	((CUdeviceptr *)address, bytes, library, name))
+FORWARD(cudaLibraryGetManaged, cuLibraryGetManaged,
+	(void **address, size_t *bytes, CUlibrary library, const char *name),
+	((CUdeviceptr *)address, bytes, library, name))
 FORWARD(cudaLibraryGetKernelCount, cuLibraryGetKernelCount, (unsigned *count, CUlibrary library),
 	(count, library))
 FORWARD(cudaLibraryEnumerateKernels, cuLibraryEnumerateKernels,

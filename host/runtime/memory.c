@@ -80,9 +80,11 @@ cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
 	CUdeviceptr address = 0;
 	CUresult result;
 
-	if (!pointer || !bytes)
+	if (!pointer)
 		return runtime_return(cudaErrorInvalidValue);
 	RUNTIME_ENTER();
+	if (!bytes)
+		return nothing(pointer);
 	result = cuMemAllocManaged(&address, bytes, flags);
 	if (result == CUDA_SUCCESS)
 		*pointer = (void *)(uintptr_t)address;

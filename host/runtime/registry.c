@@ -105,18 +105,19 @@ cudaError_t registry_function(const void *host_function, CUfunction *function)
 	s = find(&functions, host_function);
 	if (s)
 		result = load(s->binary);
-	if (s && result == CUDA_SUCCESS &&
-		cuLibraryGetKernel(&kernel, s->binary->library, s->name) != CUDA_SUCCESS)
-		result = CUDA_ERROR_INVALID_SOURCE; /* told below */
+	if (s && result == CUDA_SUCCESS)
+		result = cuLibraryGetKernel(&kernel, s->binary->library, s->name);
 	pthread_mutex_unlock(&lock);
-	if (result == CUDA_ERROR_INVALID_SOURCE)
+	if (result == CUDA_ERROR_NOT_FOUND)
 		return cudaErrorInvalidDeviceFunction;
 	if (result != CUDA_SUCCESS)
 		return runtime_error_of(result);
 	if (!s) /* of cudaGetKernel, perhaps */
 		kernel = (CUkernel)(uintptr_t)host_function;
-	return cuKernelGetFunction(function, kernel) == CUDA_SUCCESS ? cudaSuccess
-								     : cudaErrorInvalidDeviceFunction;
+	result = cuKernelGetFunction(function, kernel);
+	if (result == CUDA_ERROR_INVALID_HANDLE && runtime_version() < 13000)
+		return cudaErrorInvalidDeviceFunction;
+	return runtime_error_of(result);
 }
 
 const void *registry_host_function(CUfunction function)
@@ -134,6 +135,17 @@ const void *registry_host_function(CUfunction function)
 	return s ? s->host : NULL;
 }
 
+/* In an expression a managed variable is what it stands for: its address on the device, not that of a host
+ * variable. */
+static struct symbol *find_managed(const void *address)
+{
+	for (size_t i = 0; i < binary_count; i++)
+		for (struct symbol *s = binaries[i]->managed; s; s = s->next)
+			if (*s->managed == address)
+				return s;
+	return NULL;
+}
+
 cudaError_t registry_variable(const void *host_variable, CUdeviceptr *address, size_t *size)
 {
 	CUresult result = CUDA_SUCCESS;
@@ -141,6 +153,8 @@ cudaError_t registry_variable(const void *host_variable, CUdeviceptr *address, s
 
 	pthread_mutex_lock(&lock);
 	s = host_variable ? find(&variables, host_variable) : NULL;
+	if (!s && host_variable)
+		s = find_managed(host_variable);
 	if (s)
 		result = load(s->binary);
 	if (s && result == CUDA_SUCCESS)

@@ -42,7 +42,10 @@ static CUresult make_context(void)
 		result = cuDevicePrimaryCtxRetain(&primary, 0);
 	if (result != CUDA_SUCCESS)
 		primary = NULL;
-	return result;
+	return result >= CUDA_ERROR_ILLEGAL_ADDRESS && result <= CUDA_ERROR_LAUNCH_FAILED
+		? CUDA_ERROR_DEVICE_UNAVAILABLE /* a kernel ended with a fault: the process gets no context
+						   again */
+		: result;
 }
 
 cudaError_t runtime_enter(void)

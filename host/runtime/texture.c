@@ -87,6 +87,13 @@ static bool is_integer(CUarray_format format)
 	return format != CU_AD_FORMAT_HALF && format != CU_AD_FORMAT_FLOAT;
 }
 
+/* 32 bits cannot be read as a fraction of their largest value. */
+static bool is_wide(CUarray_format format)
+{
+	return format == CU_AD_FORMAT_UNSIGNED_INT32 || format == CU_AD_FORMAT_SIGNED_INT32 ||
+		format == CU_AD_FORMAT_FLOAT;
+}
+
 static CUDA_TEXTURE_DESC texture_of(const struct cudaTextureDesc *t, CUarray_format format)
 {
 	CUDA_TEXTURE_DESC to = { .filterMode = (CUfilter_mode)t->filterMode,
@@ -129,9 +136,12 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const struct cu
 	cudaError_t error;
 
 	if (!resource || !texture)
-		return runtime_return(cudaErrorInvalidValue);
+		return runtime_return(resource && runtime_version() >= 13000 ? cudaErrorInvalidResourceHandle
+									     : cudaErrorInvalidValue);
 	RUNTIME_ENTER();
 	error = resource_of(&r, resource, &format);
+	if (!error && texture->readMode && is_wide(format))
+		error = cudaErrorInvalidNormSetting;
 	if (error)
 		return runtime_return(error);
 	t = texture_of(texture, format);

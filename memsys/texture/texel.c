@@ -2,8 +2,6 @@
 #include "memsys/texture/texture.h"
 #include <string.h>
 
-#define ONE_FLOAT UINT32_C(0x3f800000)
-
 static uint32_t float_bits(float f)
 {
 	uint32_t bits;
@@ -83,8 +81,7 @@ void texel_decode(
 	struct texel_format f = t->format;
 	bool is_float = texture_reads_floats(t, s);
 
-	value[0] = value[1] = value[2] = 0;
-	value[3] = is_float ? ONE_FLOAT : 1;
+	value[0] = value[1] = value[2] = value[3] = 0;
 	for (unsigned c = 0; c < f.channels; c++) {
 		uint32_t word = channel_word(f, texel + c * f.bytes);
 

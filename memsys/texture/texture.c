@@ -219,7 +219,8 @@ static bool read_tap(
 	const struct sight *v, unsigned x, unsigned y, unsigned z, uint32_t value[4], addr *location)
 {
 	if (is_outside(v, x, y, z)) {
-		memcpy(value, v->s->border, sizeof(v->s->border));
+		memset(value, 0, sizeof(v->s->border)); /* of the channels that there are */
+		memcpy(value, v->s->border, v->t->format.channels * sizeof(float));
 		return false;
 	}
 	*location = texel_address(v, x, y, z);

@@ -4,6 +4,7 @@
 #include <cuda.h>
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +82,7 @@ static CUaddress_mode mode;
 static double component(long i, long j, long k, int c)
 {
 	if (c >= channels)
-		return c == 3;
+		return 0;
 	return texels[((k * height + j) * width + i) * channels + c];
 }
 
@@ -112,7 +113,9 @@ static double expected_tap(long i, long j, long k, int c)
 {
 	int a = expected_index(i, width), b = expected_index(j, height), d = expected_index(k, depth);
 
-	return a < 0 || b < 0 || d < 0 ? 0.25 * (c + 1) : component(a, b, d, c); /* the border's colour */
+	if (a < 0 || b < 0 || d < 0)
+		return c < channels ? 0.25 * (c + 1) : 0; /* the border's colour */
+	return component(a, b, d, c);
 }
 
 static double expected(int dims, const float at[3], int c)
@@ -178,6 +181,29 @@ static CUtexObject object_of(CUarray array, unsigned flags)
 
 	OK(cuTexObjectCreate(&t, &r, &d, NULL));
 	return t;
+}
+
+/* All of an array, from or to the program's memory. */
+static CUresult whole(CUarray array, void *memory, bool is_back)
+{
+	CUDA_ARRAY3D_DESCRIPTOR d;
+	CUDA_MEMCPY3D m = { .srcMemoryType = is_back ? CU_MEMORYTYPE_ARRAY : CU_MEMORYTYPE_HOST,
+		.dstMemoryType = is_back ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_ARRAY,
+		.srcArray = array,
+		.dstArray = array,
+		.srcHost = memory,
+		.dstHost = memory };
+	CUresult result = cuArray3DGetDescriptor(&d, array);
+	size_t bytes = d.Format == CU_AD_FORMAT_UNSIGNED_INT8 || d.Format == CU_AD_FORMAT_SIGNED_INT8 ? 1
+		: d.Format == CU_AD_FORMAT_FLOAT || d.Format == CU_AD_FORMAT_UNSIGNED_INT32 ||
+			d.Format == CU_AD_FORMAT_SIGNED_INT32
+		? 4
+		: 2;
+
+	m.WidthInBytes = d.Width * bytes * d.NumChannels;
+	m.Height = d.Height ? d.Height : 1;
+	m.Depth = d.Depth ? d.Depth : 1;
+	return result ? result : cuMemcpy3D(&m);
 }
 
 static CUarray array_of(CUarray_format format, int h, int d, unsigned flags, const void *data, size_t bytes)
@@ -319,7 +345,7 @@ static void integers(void)
 	CUtexObject t = object_of(a, CU_TRSF_READ_AS_INTEGER);
 	fetch("fetch_2d_int", t);
 	for (int i = 0; i < 64; i++)
-		TRUE(out.i[i][0] == numbers[i] && !out.i[i][1] && !out.i[i][2] && out.i[i][3] == 1);
+		TRUE(out.i[i][0] == numbers[i] && !out.i[i][1] && !out.i[i][2] && !out.i[i][3]);
 	release(t, a);
 	a = array_of(CU_AD_FORMAT_UNSIGNED_INT8, 8, 0, 0, bytes, 1);
 	t = object_of(a, CU_TRSF_READ_AS_INTEGER);
@@ -444,7 +470,7 @@ static void linear(void)
 	for (int i = 0; i < POINTS; i++)
 		TRUE(out.f[i][0] == (i < 10 || i >= 50 ? 0 : texels[i - 10]));
 	OK(cuTexObjectDestroy(t));
-	FAILS(cuTexObjectDestroy(t), INVALID_VALUE);
+	OK(cuTexObjectDestroy(t)); /* as the real call: content with any number */
 	OK(cuMemFree(p));
 }
 
@@ -508,7 +534,7 @@ static void levels(void)
 		TRUE(got.Width == 8u >> i && got.Height == 8u >> i);
 		for (unsigned n = 0; n < 64u >> 2 * i; n++)
 			all[n] = (float)(10 * i);
-		OK(cuMemcpyHtoA(level, 0, all, 4 * (64 >> 2 * i)));
+		OK(whole(level, all, false));
 	}
 	FAILS(cuMipmappedArrayGetLevel(&level, m, 4), INVALID_VALUE);
 	mode = CU_TR_ADDRESS_MODE_CLAMP;
@@ -635,7 +661,7 @@ static void transposed(void)
 	int w = 9, h = 5;
 	void *arguments[] = { &s, &t, &w, &h };
 	run(objects, "transpose", grid, block, arguments);
-	OK(cuMemcpyAtoH(back, b, 0, sizeof back));
+	OK(whole(b, back, true));
 	for (int i = 0; i < 9; i++)
 		for (int j = 0; j < 5; j++)
 			TRUE(back[i * 5 + j] == from[j * 9 + i]);
@@ -659,7 +685,7 @@ static void written(void)
 	int w = 6;
 	void *arguments[] = { &s, &w };
 	run(objects, "fill_layers", grid, block, arguments);
-	OK(cuMemcpyAtoH(bytes, a, 0, sizeof bytes));
+	OK(whole(a, bytes, true));
 	for (int i = 0; i < 72; i++)
 		TRUE(bytes[4 * i] == i % 6 && bytes[4 * i + 1] == i / 6 % 4 && bytes[4 * i + 2] == i / 24 &&
 			bytes[4 * i + 3] == 9);
@@ -671,7 +697,7 @@ static void written(void)
 	a = array_of(CU_AD_FORMAT_FLOAT, 2, 3, CUDA_ARRAY3D_SURFACE_LDST, pairs, 4);
 	s = surface_of(a);
 	run(objects, "add_3d", one, box, arguments);
-	OK(cuMemcpyAtoH(back, a, 0, sizeof back));
+	OK(whole(a, back, true));
 	for (int i = 0; i < 24; i += 2)
 		TRUE(back[i] == pairs[i] + 1 && back[i + 1] == pairs[i + 1] * 2);
 	OK(cuSurfObjectDestroy(s));
@@ -783,7 +809,7 @@ static void asked(void)
 	TRUE(got[11] == 1 && got[12] == 0 && got[13] == 1 && got[14] == 0);
 	const unsigned block[3] = { 32, 1, 1 };
 	run(references, "reduce", one, block, NULL);
-	OK(cuMemcpyAtoH(colors, a, 0, 32));
+	OK(whole(a, colors, true));
 	for (unsigned i = 0; i < 4; i++)
 		TRUE(colors[i] == 8 * (8 * i) + 36 && colors[4 + i] == 8 * i + 7);
 	plain = array_of(CU_AD_FORMAT_UNSIGNED_INT32, 2, 0, 0, colors, 4);
@@ -820,8 +846,8 @@ static void samplers(const char *path)
 	OK(cuTexRefSetArray(r, a, CU_TRSA_OVERRIDE_FORMAT));
 	run(m, "sample", one, one, arguments);
 	OK(cuMemcpyDtoH(got, d_out, sizeof got));
-	TRUE(got[0] == 0x41700000 && got[1] == 0x42a00000);                     /* 15, 80 */
-	TRUE(got[2] == 0x3c005500 && got[3] == 0x5500 && got[8] == 0x3c000000); /* halves of 80, 0, 0, 1 */
+	TRUE(got[0] == 0x41700000 && got[1] == 0x42a00000);        /* 15, 80 */
+	TRUE(got[2] == 0x5500 && got[3] == 0x5500 && got[8] == 0); /* halves of 80, 0, 0, 1 */
 	TRUE(got[4] == 0x42700000 && got[5] == 0 && got[6] == 0x41700000 && got[7] == 0x41f00000); /* 60 0 15
 												      30 */
 	release(given, a);
@@ -895,25 +921,31 @@ static void copies(void)
 	TRUE(!memcmp(&got, &d, sizeof d));
 	OK(cuMemAlloc(&p, 64));
 	OK(cuMemcpyHtoD(p, from, 64));
-	OK(cuMemcpyDtoA(a, 0, p, 64));
+	OK(whole(a, from, false));
+	memset(to, 0, sizeof to);
+	OK(whole(b, to, false));
+	OK(cuMemcpyDtoA(b, 0, p, 16));
+	FAILS(cuMemcpyDtoA(b, 0, p, 17), INVALID_VALUE); /* these calls are for one line */
 	OK(cuMemsetD8(p, 0, 64));
-	OK(cuMemcpyDtoA(b, 0, p, 64));
+	OK(cuMemcpyDtoA(b, 0, p, 16));
 	m.srcArray = a;
 	m.dstArray = b;
 	OK(cuMemcpy2D(&m));
-	OK(cuMemcpyAtoD(p, b, 32, 32));
-	OK(cuMemcpyDtoH(to, p, 32));
+	OK(whole(b, to, true));
 	for (int i = 0; i < 32; i++) {
 		int row = i / 16, column = i % 16 - 4;
-		TRUE(to[i] == (column >= 0 && column < 6 ? 16 * (row + 1) + 2 + column : 0));
+		TRUE(to[32 + i] == (column >= 0 && column < 6 ? 16 * (row + 1) + 2 + column : 0));
 	}
-	OK(cuMemcpyAtoA(b, 0, a, 16, 16));
-	OK(cuMemcpyAtoH(to, b, 0, 16));
-	TRUE(!memcmp(to, from + 16, 16));
-	OK(cuMemcpyHtoAAsync(b, 8, from, 16, NULL));
-	OK(cuMemcpyAtoHAsync(to, b, 8, 16, NULL));
+	OK(cuMemcpyAtoA(b, 0, a, 8, 8));
+	OK(cuMemcpyAtoH(to, b, 0, 8));
+	TRUE(!memcmp(to, from + 8, 8));
+	OK(cuMemcpyAtoD(p, b, 0, 8));
+	OK(cuMemcpyDtoH(to + 8, p, 8));
+	TRUE(!memcmp(to, to + 8, 8));
+	OK(cuMemcpyHtoAAsync(b, 8, from, 8, NULL));
+	OK(cuMemcpyAtoHAsync(to, b, 8, 8, NULL));
 	OK(cuCtxSynchronize());
-	TRUE(!memcmp(to, from, 16));
+	TRUE(!memcmp(to, from, 8));
 	FAILS(cuMemcpyHtoA(a, 60, from, 5), INVALID_VALUE);
 	m.WidthInBytes = 13;
 	FAILS(cuMemcpy2D(&m), INVALID_VALUE);

@@ -233,6 +233,9 @@ EXEC(CVT_F32_F64)
 	round_enter(u->round, a_row, NULL, NULL, out);
 	LANES out[l] = (float)a_row[l];
 	round_leave(u->round, out);
+	if (u->mods & MOD_FTZ) /* by the exact value, not the rounded one */
+		LANES out[l] = __builtin_fabs(a_row[l]) < 0x1p-126 ? __builtin_copysignf(0, (float)a_row[l])
+								   : out[l];
 	finish_f32(out, u->mods);
 	PUT(destination(x, u->dst[0]), out);
 }
@@ -306,9 +309,8 @@ static inline float f32_from_f16(uint32_t h)
 
 EXEC(CVT_F16_F32)
 {
-	float copy[WARP_SIZE] ROW_ALIGNED;
 	uint32_t out[WARP_SIZE] ROW_ALIGNED;
-	const ROW_F32 *a = ALIGNED(source_f32(x, u, 0, copy));
+	const ROW_F32 *a = ALIGNED(source(x, u->src[0]));
 	bool saturate = u->mods & MOD_SAT, relu = u->mods & MOD_RELU;
 
 	for (unsigned l = 0; l < WARP_SIZE; l++) {

@@ -29,13 +29,16 @@ static inline uint32_t extend(uint32_t value, uint32_t width, bool clamp, bool i
 }
 
 /* The offset-th set bit of a mask, the base bit being the first candidate; negative offsets go down, 0 asks
- * for the base bit alone. A base above 31, which PTX leaves open, finds nothing. */
+ * for the base bit alone. A base above 31, which PTX leaves open, finds nothing. The least number of all
+ * gives 0 on hardware, whose code negates it. */
 static inline uint32_t nth_set(uint32_t mask, uint32_t base, int32_t offset)
 {
 	uint32_t wanted = offset < 0 ? -(uint32_t)offset : offset ? (uint32_t)offset : 1;
 
 	if (base > 31)
 		return UINT32_MAX;
+	if (offset == INT32_MIN)
+		return 0;
 	mask &= offset > 0 ? ones_from(base) : offset < 0 ? ~ones_from(base + 1) : UINT32_C(1) << base;
 	if (wanted > 32)
 		return UINT32_MAX;

@@ -19,6 +19,24 @@ static inline float fma_f32(float a, float b, float c, bool nearest)
 }
 #endif
 
+/* .ftz flushes by the exact result: what only rounding lifts to the least normal number becomes zero, too
+ * (measured on an H200). Whether a row has that number at all, and what to do by the same results rounded to
+ * zero. */
+#define LEAST_F32 UINT32_C(0x00800000)
+
+static inline bool may_be_tiny(const float *out)
+{
+	const float *d = ALIGNED(out);
+
+	return COLLECT(uint32_t, lane_bit, (bits_f32(d[l]) & INT32_MAX) == LEAST_F32) != 0;
+}
+
+static inline void flush_tiny(float *out, const float *below)
+{
+	LANES out[l] = f32_bits(
+		bits_f32(out[l]) & ((bits_f32(below[l]) & INT32_MAX) < LEAST_F32 ? 0x80000000 : UINT32_MAX));
+}
+
 /* f32. The plain case, a whole warp, to nearest, no modifiers, goes straight to the destination; all others
  * take the steps one by one. */
 #define FP32(id, count, operands, expression) \
@@ -39,6 +57,18 @@ static inline float fma_f32(float a, float b, float c, bool nearest)
 			out[l] = (expression); \
 		} \
 		round_leave(u->round, out); \
+		if (u->mods & MOD_FTZ && may_be_tiny(out)) { \
+			float below[WARP_SIZE] ROW_ALIGNED; \
+			nearest = false; \
+			round_enter(ROUND_RZ, row[0], row[1], row[2], below); \
+			LANES \
+			{ \
+				operands; \
+				below[l] = (expression); \
+			} \
+			round_leave(ROUND_RZ, below); \
+			flush_tiny(out, below); \
+		} \
 		finish_f32(out, u->mods); \
 		PUT(destination(x, u->dst[0]), out); \
 	} \
@@ -172,6 +202,19 @@ static inline const ROW_F32 *source_pairs(const struct exec *x, const struct uop
 			out[l] = (expression); \
 		} \
 		round_leave(u->round, out); \
+		if (u->mods & MOD_FTZ && (may_be_tiny(out) || may_be_tiny(out + WARP_SIZE))) { \
+			float below[2 * WARP_SIZE] ROW_ALIGNED; \
+			nearest = false; \
+			round_enter(ROUND_RZ, row[0], row[1], row[2], below); \
+			_Pragma("GCC ivdep") for (unsigned l = 0; l < 2 * WARP_SIZE; l++) \
+			{ \
+				operands; \
+				below[l] = (expression); \
+			} \
+			round_leave(ROUND_RZ, below); \
+			flush_tiny(out, below); \
+			flush_tiny(out + WARP_SIZE, below + WARP_SIZE); \
+		} \
 		finish_f32(out, u->mods); \
 		finish_f32(out + WARP_SIZE, u->mods); \
 		put64(destination(x, u->dst[0]), out, active); \

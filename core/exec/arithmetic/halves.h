@@ -36,21 +36,21 @@ static inline void take_halves(const struct exec *x, const struct uop *u, unsign
 		LANES out[l] = value_of_bf16(bits[l]);
 }
 
-/* Results, rounded once to nearest, into half e of out. SAT: clamped to [0, 1], NaN to 0; RELU: not below 0,
- * -0 too becomes 0, NaN stays. */
+/* Results, rounded once to nearest, into half e of out. FTZ: flushed by the value that is not rounded yet.
+ * SAT: clamped to [0, 1], NaN to 0; RELU: not below 0, -0 too becomes 0, NaN stays. */
 static inline void give_halves(const struct uop *u, unsigned e, double *value, uint32_t *out)
 {
 	struct format f = format_of(u->type);
-	bool flush = u->mods & MOD_FTZ;
+	double least = u->mods & MOD_FTZ ? f.unit * (double)(1u << f.mantissa) : 0;
 	uint32_t bits[WARP_SIZE] ROW_ALIGNED;
 
+	LANES value[l] = __builtin_fabs(value[l]) < least ? __builtin_copysign(0, value[l]) : value[l];
 	if (u->mods & MOD_SAT)
 		LANES value[l] = saturate_f64(value[l]);
 	if (f.mantissa == 10)
 		LANES bits[l] = nearest_f16(value[l]);
 	else
 		LANES bits[l] = nearest_bf16(value[l]);
-	LANES bits[l] = flush_half(bits[l], f, flush);
 	if (u->mods & MOD_RELU)
 		LANES bits[l] = bits[l] & 0x8000 ? 0 : bits[l];
 	if (e)

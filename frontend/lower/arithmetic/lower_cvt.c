@@ -185,7 +185,9 @@ static void float_to_half(struct lower *l, ref to, unsigned type, unsigned from_
 		convert_format(l, to, type, whole, PTX_F32, ROUND_RN, mods);
 		return;
 	}
-	if (from_type == PTX_F32)
+	/* the hardware does not flush what becomes an f16: it rounds subnormal numbers up or down (measured
+	 * on an H200) */
+	if (from_type == PTX_F32 && type != PTX_F16)
 		mods |= flush(l);
 	if (has_modifier(l, PTX_MOD_RELU))
 		mods |= MOD_RELU;

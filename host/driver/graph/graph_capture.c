@@ -164,6 +164,34 @@ CUstreamCaptureMode capture_exchange_mode(CUstreamCaptureMode mode)
 	return before;
 }
 
+/* The program waits for an event of a capture, or asks whether it has happened: it never does. */
+CUresult capture_asked_for(CUevent event)
+{
+	struct capture *c = capture_of_id(event->capture);
+
+	if (!c)
+		return CUDA_ERROR_CAPTURED_EVENT;
+	return c->is_invalid ? CUDA_ERROR_INVALID_VALUE
+			     : invalidate(c, CUDA_ERROR_CAPTURED_EVENT,
+				       "the program asked for an event that was recorded in it");
+}
+
+/* The stream is destroyed: if the capture began in it, nobody can end it. */
+void capture_abandon(CUstream stream)
+{
+	struct capture *c = stream->capture;
+	CUgraph made = c->graph;
+	bool is_programs = c->is_programs;
+
+	if (c->origin != stream) {
+		leave(stream);
+		return;
+	}
+	capture_end(c);
+	if (made && !is_programs)
+		graph_free(made);
+}
+
 /* -- adding -- */
 
 CUresult capture_work(CUstream stream, struct graph_work *work)
@@ -321,7 +349,8 @@ CUresult capture_finish(CUstream stream, CUgraph *graph)
 	if (!c)
 		return CUDA_ERROR_ILLEGAL_STATE;
 	if (c->origin != stream)
-		return CUDA_ERROR_STREAM_CAPTURE_UNMATCHED;
+		return invalidate(c, CUDA_ERROR_STREAM_CAPTURE_UNMATCHED,
+			"it was to be ended in another stream than that in which it began");
 	if (c->mode != CU_STREAM_CAPTURE_MODE_RELAXED && !pthread_equal(c->thread, pthread_self()))
 		return CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
 	if (c->is_invalid)

@@ -2,12 +2,22 @@
  * graph, and asked for. */
 #include "host/driver/graph/graph.h"
 
+static bool has_twice(const CUgraphNode *nodes, size_t count)
+{
+	for (size_t i = 1; nodes && i < count; i++)
+		for (size_t k = 0; k < i; k++)
+			if (nodes[i] == nodes[k])
+				return true;
+	return false;
+}
+
 /* result is of making the work, which is taken over or freed. */
 static CUresult add(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
 	struct graph_work *work, CUresult result)
 {
 	if (result == CUDA_SUCCESS)
-		result = node ? graph_check_nodes(graph, before, count) : CUDA_ERROR_INVALID_VALUE;
+		result = node && !has_twice(before, count) ? graph_check_nodes(graph, before, count)
+							   : CUDA_ERROR_INVALID_VALUE;
 	if (result == CUDA_SUCCESS && work->child && graph_is_inside(graph, work->child->original))
 		result = CUDA_ERROR_INVALID_VALUE;
 	if (result == CUDA_SUCCESS)

@@ -85,8 +85,11 @@ static void take_over(CUgraph mine, CUgraph theirs)
 
 CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info)
 {
+	CUgraphExecUpdateResultInfo ignored;
+
 	DRIVER_CALL(NEED_CONTEXT);
-	if (!info || !handle_find(HANDLE_GRAPH_EXEC, exec) || !handle_find(HANDLE_GRAPH, graph))
+	info = info ? info : &ignored;
+	if (!handle_find(HANDLE_GRAPH_EXEC, exec) || !handle_find(HANDLE_GRAPH, graph))
 		return CUDA_ERROR_INVALID_VALUE;
 	*info = (CUgraphExecUpdateResultInfo){ .result = CU_GRAPH_EXEC_UPDATE_SUCCESS };
 	if (!graph_has_shape(exec->graph, graph, info))

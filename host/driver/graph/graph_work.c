@@ -55,6 +55,8 @@ CUresult work_copy(struct graph_work *work, const CUDA_MEMCPY3D *params)
 	*work = (struct graph_work){
 		.type = CU_GRAPH_NODE_TYPE_MEMCPY, .operation.kind = OPERATION_COPY, .copy = *params
 	};
+	if (!params->WidthInBytes || !params->Height || !params->Depth)
+		return CUDA_ERROR_INVALID_VALUE;
 	return copy_of_box(params, &work->operation.as.copy);
 }
 
@@ -132,6 +134,8 @@ CUresult work_any(struct graph_work *work, const CUgraphNodeParams *p)
 	case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
 		return work_event(work, p->type, p->eventRecord.event);
 	default:
+		if ((unsigned)p->type > CU_GRAPH_NODE_TYPE_CONDITIONAL)
+			return CUDA_ERROR_INVALID_VALUE;
 		driver_say("nodes of type %d in graphs are not supported", (int)p->type);
 		return CUDA_ERROR_NOT_SUPPORTED;
 	}

@@ -29,6 +29,7 @@ bool array_format(CUarray_format format, unsigned channels, struct texel_format 
 #define KNOWN_FLAGS \
 	(CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_CUBEMAP | \
 		CUDA_ARRAY3D_TEXTURE_GATHER | CUDA_ARRAY3D_COLOR_ATTACHMENT)
+#define ALL_FLAGS      0x1ff /* with those that are not supported: depth, sparse, deferred, video */
 #define LARGEST_EXTENT 131072u
 
 static CUresult descriptor_check(const CUDA_ARRAY3D_DESCRIPTOR *d)
@@ -36,6 +37,8 @@ static CUresult descriptor_check(const CUDA_ARRAY3D_DESCRIPTOR *d)
 	struct texel_format format;
 	bool is_layered = d->Flags & CUDA_ARRAY3D_LAYERED, is_cube = d->Flags & CUDA_ARRAY3D_CUBEMAP;
 
+	if (d->Flags & ~(unsigned)ALL_FLAGS)
+		return CUDA_ERROR_INVALID_VALUE;
 	if (d->Flags & ~(unsigned)KNOWN_FLAGS) {
 		driver_say("arrays with flags 0x%x are not supported: no depth, sparse or deferred ones",
 			d->Flags);
@@ -179,7 +182,7 @@ CUresult cuArrayDestroy(CUarray array)
 	if (!array_find(array))
 		return CUDA_ERROR_INVALID_HANDLE;
 	if (!array->owns_memory)
-		return CUDA_ERROR_INVALID_VALUE; /* a level goes with its mipmapped array */
+		return CUDA_SUCCESS; /* a level goes with its mipmapped array */
 	CUresult result = queue_run_all();
 	array_free(array);
 	return result;
@@ -216,14 +219,14 @@ CUresult cuMipmappedArrayCreate(
 	CUmipmappedArray *array, const CUDA_ARRAY3D_DESCRIPTOR *descriptor, unsigned int levels)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	if (!array || !descriptor || !levels)
+	if (!array || !descriptor)
 		return CUDA_ERROR_INVALID_VALUE;
 	CUresult result = descriptor_check(descriptor);
 	if (result != CUDA_SUCCESS)
 		return result;
 	CUmipmappedArray m = xcalloc(1, sizeof *m);
 	unsigned most = most_levels(descriptor);
-	mipmapped_shape(m, descriptor, levels < most ? levels : most);
+	mipmapped_shape(m, descriptor, !levels ? 1 : levels < most ? levels : most);
 	result = memory_take(&m->start, m->bytes);
 	if (result != CUDA_SUCCESS) {
 		free(m);

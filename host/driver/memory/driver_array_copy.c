@@ -22,9 +22,12 @@ CUresult array_box(
 
 static CUresult array_line(CUarray array, size_t offset, size_t bytes, uint8_t **start)
 {
+	if (!array)
+		return CUDA_ERROR_INVALID_VALUE;
 	if (!array_find(array))
 		return CUDA_ERROR_INVALID_HANDLE;
-	if (offset > array->bytes || bytes > array->bytes - offset)
+	uint64_t row = array->level.pitch; /* these calls are for lines */
+	if (offset > row || bytes > row - offset)
 		return CUDA_ERROR_INVALID_VALUE;
 	*start = (uint8_t *)memory_host(array->level.base) + offset;
 	return CUDA_SUCCESS;

@@ -60,8 +60,6 @@ CUresult copy_now(struct operation_copy *c, CUstream stream)
 	if (result != CUDA_SUCCESS)
 		return result;
 	result = capture_check_wait(stream);
-	if (result == CUDA_SUCCESS)
-		result = capture_check_unsafe("a copy for which the program waits");
 	if (result != CUDA_SUCCESS)
 		return result;
 	const struct operation o = { .kind = OPERATION_COPY, .as.copy = *c };
@@ -234,8 +232,24 @@ static CUresult box_from(const CUDA_MEMCPY3D *m, struct operation_copy *c)
 	return CUDA_SUCCESS;
 }
 
+/* Rows end inside their pitch, and slices inside their height; arrays are checked by their own sizes. */
+static bool fits(size_t x, size_t width, size_t pitch, size_t y, size_t rows, size_t height, bool is_deep)
+{
+	return (!pitch || (x <= pitch && width <= pitch - x)) &&
+		(!is_deep || !height || (y <= height && rows <= height - y));
+}
+
 static CUresult box(const CUDA_MEMCPY3D *m, struct operation_copy *c)
 {
+	bool is_deep = m->Depth > 1;
+
+	if ((m->dstMemoryType != CU_MEMORYTYPE_ARRAY &&
+		    !fits(m->dstXInBytes, m->WidthInBytes, m->dstPitch, m->dstY, m->Height, m->dstHeight,
+			    is_deep)) ||
+		(m->srcMemoryType != CU_MEMORYTYPE_ARRAY &&
+			!fits(m->srcXInBytes, m->WidthInBytes, m->srcPitch, m->srcY, m->Height, m->srcHeight,
+				is_deep)))
+		return CUDA_ERROR_INVALID_VALUE;
 	*c = (struct operation_copy){ .width = m->WidthInBytes, .height = m->Height, .depth = m->Depth };
 	CUresult result = box_to(m, c);
 	return result == CUDA_SUCCESS ? box_from(m, c) : result;

@@ -117,10 +117,13 @@ static CUresult release(const void *start, bool is_host)
 				sanitizer, (uintptr_t)start, is_host ? "cuMemFreeHost" : "cuMemFree");
 		return CUDA_ERROR_INVALID_VALUE;
 	}
-	CUresult result = capture_check_unsafe("a call that frees memory");
+	CUresult result = a->handle.context ? a->handle.context->fault : CUDA_SUCCESS;
 	if (result != CUDA_SUCCESS)
 		return result;
-	result = queue_run_all();
+	result = capture_check_unsafe("a call that frees memory");
+	if (result != CUDA_SUCCESS)
+		return result;
+	result = queue_run(a->handle.context, NULL);
 	if (sanitizer)
 		sanitizer_freed(sanitizer, (uintptr_t)start);
 	allocation_free(a);
@@ -165,7 +168,7 @@ CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned int flag
 
 CUresult cuMemFree(CUdeviceptr address)
 {
-	DRIVER_CALL(NEED_CONTEXT);
+	DRIVER_CALL(NEED_INIT);
 	return address ? release(memory_host(address), false) : CUDA_SUCCESS;
 }
 
@@ -190,6 +193,10 @@ static CUresult host_allocate(void **pointer, size_t bytes, unsigned flags)
 
 	if (!pointer || (flags & ~7u))
 		return CUDA_ERROR_INVALID_VALUE;
+	if (!bytes) {
+		*pointer = NULL;
+		return CUDA_SUCCESS;
+	}
 	CUresult result = allocate(&address, bytes, ALLOCATION_PINNED, flags);
 	if (result == CUDA_SUCCESS)
 		*pointer = memory_host(address);
@@ -211,5 +218,5 @@ CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags)
 CUresult cuMemFreeHost(void *pointer)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	return release(pointer, true);
+	return pointer ? release(pointer, true) : CUDA_SUCCESS;
 }

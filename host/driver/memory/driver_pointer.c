@@ -38,6 +38,12 @@ static CUresult registered_put(void *data, CUpointer_attribute attribute, addr a
 	}
 }
 
+static bool is_attribute(CUpointer_attribute attribute)
+{
+	return attribute >= CU_POINTER_ATTRIBUTE_CONTEXT &&
+		attribute <= CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE;
+}
+
 static CUresult attribute_put(void *data, CUpointer_attribute attribute, addr address)
 {
 	struct memory_range range = memory_find(driver.memory, address);
@@ -59,7 +65,7 @@ static CUresult attribute_put(void *data, CUpointer_attribute attribute, addr ad
 		PUT(CUdeviceptr, address);
 		return CUDA_SUCCESS;
 	case CU_POINTER_ATTRIBUTE_HOST_POINTER:
-		if (!a || a->kind == ALLOCATION_DEVICE)
+		if (a ? a->kind == ALLOCATION_DEVICE : !module_managed_at(address))
 			return CUDA_ERROR_INVALID_VALUE;
 		PUT(void *, memory_host(address));
 		return CUDA_SUCCESS;
@@ -67,7 +73,7 @@ static CUresult attribute_put(void *data, CUpointer_attribute attribute, addr ad
 		PUT(unsigned long long, a ? a->id : 0);
 		return CUDA_SUCCESS;
 	case CU_POINTER_ATTRIBUTE_IS_MANAGED:
-		PUT(unsigned, a && a->kind == ALLOCATION_MANAGED);
+		PUT(unsigned, a ? a->kind == ALLOCATION_MANAGED : module_managed_at(address));
 		return CUDA_SUCCESS;
 	case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
 		PUT(int, 0);
@@ -88,8 +94,11 @@ static CUresult attribute_put(void *data, CUpointer_attribute attribute, addr ad
 	case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
 		PUT(bool, false);
 		return CUDA_SUCCESS;
+	case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+		PUT(unsigned, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+		return CUDA_SUCCESS;
 	default:
-		return CUDA_ERROR_NOT_SUPPORTED;
+		return is_attribute(attribute) ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
 	}
 }
 
@@ -99,18 +108,40 @@ CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdevi
 	return data ? attribute_put(data, attribute, address) : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* Of an address that it does not know, this form says nothing but is content: as the real one. */
+/* The bytes that an attribute takes. */
+static size_t attribute_bytes(CUpointer_attribute attribute)
+{
+	switch (attribute) {
+	case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+	case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+	case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+	case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+		return sizeof(int);
+	case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+	case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+	case CU_POINTER_ATTRIBUTE_MAPPED:
+		return sizeof(bool);
+	default:
+		return sizeof(void *);
+	}
+}
+
+/* Of an address that it does not know, this form gives zeros and is content: as the real one. */
 CUresult cuPointerGetAttributes(
 	unsigned int count, CUpointer_attribute *attributes, void **data, CUdeviceptr address)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	if (!attributes || !data)
+	if (!attributes || !data || !count)
 		return CUDA_ERROR_INVALID_VALUE;
-	for (unsigned i = 0; i < count; i++) {
-		if (!data[i])
+	for (unsigned i = 0; i < count; i++)
+		if (!data[i] || !is_attribute(attributes[i]))
 			return CUDA_ERROR_INVALID_VALUE;
-		if (attribute_put(data[i], attributes[i], address) == CUDA_ERROR_NOT_SUPPORTED)
-			return CUDA_ERROR_NOT_SUPPORTED;
+	for (unsigned i = 0; i < count; i++) {
+		CUresult result = attribute_put(data[i], attributes[i], address);
+		if (result == CUDA_ERROR_NOT_SUPPORTED)
+			return result;
+		if (result != CUDA_SUCCESS)
+			memset(data[i], 0, attribute_bytes(attributes[i]));
 	}
 	return CUDA_SUCCESS;
 }
@@ -123,18 +154,29 @@ CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute,
 	return CUDA_SUCCESS;
 }
 
+/* Inside one piece of managed memory, and not empty. */
+static bool is_managed(addr address, uint64_t bytes)
+{
+	const struct allocation *a = allocation_of(address);
+
+	return bytes && memory_is_device(address, bytes) &&
+		((a && a->kind == ALLOCATION_MANAGED) || module_managed_at(address));
+}
+
 CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUdevice device)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	if (!memory_is_device(address, bytes) || advice < CU_MEM_ADVISE_SET_READ_MOSTLY)
-		return CUDA_ERROR_INVALID_VALUE;
-	return device == CU_DEVICE_CPU || device_is_valid(device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+	return is_managed(address, bytes) && advice >= CU_MEM_ADVISE_SET_READ_MOSTLY &&
+			advice <= CU_MEM_ADVISE_UNSET_ACCESSED_BY &&
+			(device == CU_DEVICE_CPU || device_is_valid(device))
+		? CUDA_SUCCESS
+		: CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	if (!memory_is_device(address, bytes))
+	if (!is_managed(address, bytes))
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!stream_resolve(&stream))
 		return CUDA_ERROR_INVALID_HANDLE;
@@ -152,6 +194,8 @@ CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, CUmem_advise advice, 
 CUresult cuMemPrefetchAsync_v2(
 	CUdeviceptr address, size_t bytes, CUmemLocation location, unsigned int flags, CUstream stream)
 {
+	if (flags)
+		return CUDA_ERROR_INVALID_VALUE;
 	return cuMemPrefetchAsync(address, bytes,
 		location.type == CU_MEM_LOCATION_TYPE_DEVICE ? location.id : CU_DEVICE_CPU, stream);
 }
@@ -159,12 +203,20 @@ EXPORT_PTSZ(cuMemPrefetchAsync_v2,
 	(CUdeviceptr address, size_t bytes, CUmemLocation location, unsigned int flags, CUstream s),
 	cuMemPrefetchAsync_v2(address, bytes, location, flags, of_thread(s)));
 
+static bool is_attachment(unsigned flags)
+{
+	return flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST || flags == CU_MEM_ATTACH_SINGLE;
+}
+
 CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t bytes, unsigned int flags)
 {
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!stream_resolve(&stream))
 		return CUDA_ERROR_INVALID_HANDLE;
-	return memory_is_device(address, bytes) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+	return is_managed(address, bytes ? bytes : 1) && is_attachment(flags) &&
+			(flags != CU_MEM_ATTACH_SINGLE || stream->tasks.rule != STREAM_LEGACY)
+		? CUDA_SUCCESS
+		: CUDA_ERROR_INVALID_VALUE;
 }
 EXPORT_PTSZ(cuStreamAttachMemAsync, (CUstream s, CUdeviceptr address, size_t bytes, unsigned int flags),
 	cuStreamAttachMemAsync(of_thread(s), address, bytes, flags));

@@ -90,16 +90,14 @@ CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device)
 	if (!pool)
 		return CUDA_ERROR_INVALID_VALUE;
 	*pool = current;
-	return device_is_valid(device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+	return device_is_valid(device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool)
 {
 	DRIVER_CALL(NEED_INIT);
-	if (!find(pool))
+	if (!find(pool) || !device_is_valid(device))
 		return CUDA_ERROR_INVALID_VALUE;
-	if (!device_is_valid(device))
-		return CUDA_ERROR_INVALID_DEVICE;
 	current = pool;
 	return CUDA_SUCCESS;
 }
@@ -173,10 +171,12 @@ CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *descriptor
 	DRIVER_CALL(NEED_INIT);
 	if (!find(pool) || (count && !descriptors))
 		return CUDA_ERROR_INVALID_VALUE;
-	for (size_t i = 0; i < count; i++)
-		if (!is_the_device(&descriptors[i].location) ||
-			descriptors[i].flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
+	for (size_t i = 0; i < count; i++) {
+		if (!is_the_device(&descriptors[i].location))
 			return CUDA_ERROR_INVALID_VALUE;
+		if (descriptors[i].flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) /* its own device's pool */
+			return CUDA_ERROR_INVALID_DEVICE;
+	}
 	return CUDA_SUCCESS;
 }
 
@@ -195,8 +195,12 @@ static CUresult allocate_from(CUdeviceptr *address, size_t bytes, CUmemoryPool p
 {
 	if (!stream_resolve(&stream))
 		return CUDA_ERROR_INVALID_HANDLE;
-	if (!address || !bytes || !find(pool))
+	if (!address || !find(pool))
 		return CUDA_ERROR_INVALID_VALUE;
+	if (!bytes) {
+		*address = 0;
+		return CUDA_SUCCESS;
+	}
 	if (stream->capture)
 		return capture_allocate(stream, address, bytes, pool);
 	CUresult result = capture_check_implicit(stream);

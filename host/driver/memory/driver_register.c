@@ -223,8 +223,10 @@ CUresult cuMemHostUnregister(void *pointer)
 {
 	DRIVER_CALL(NEED_CONTEXT);
 	struct allocation *a = handle_find(HANDLE_ALLOCATION, pointer);
-	if (!a || a->kind != ALLOCATION_REGISTERED)
-		return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+	if (!a || a->kind != ALLOCATION_REGISTERED) /* not its start, or not registered by the program */
+		return !pointer || registered_of((uintptr_t)pointer, 1) || allocation_of((uintptr_t)pointer)
+			? CUDA_ERROR_INVALID_VALUE
+			: CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
 	CUresult result = queue_run_all();
 	if (a->shadow)
 		map_back((uintptr_t)pointer / page_bytes() * page_bytes(), a->shadow->bytes);

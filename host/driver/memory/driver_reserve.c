@@ -1,5 +1,4 @@
-/* host/driver/memory/driver_reserve.c -- ranges of virtual addresses. Error codes as NVIDIA's documentation
- * of the driver API has them. */
+/* host/driver/memory/driver_reserve.c -- ranges of virtual addresses. */
 #include "host/driver/memory/driver_virtual.h"
 
 static struct reservation {
@@ -42,12 +41,12 @@ static CUresult reserve(struct reservation **link, struct memory_range range, CU
 CUresult cuMemAddressReserve(
 	CUdeviceptr *start, size_t bytes, size_t alignment, CUdeviceptr wish, unsigned long long flags)
 {
-	uint64_t page = 4096, align = alignment > GRANULARITY ? alignment : GRANULARITY;
+	uint64_t page = GRANULARITY, align = alignment > GRANULARITY ? alignment : GRANULARITY;
 	struct reservation **link = NULL;
 	addr from = 0;
 
 	DRIVER_CALL(NEED_INIT);
-	if (!start || !bytes || flags || bytes % page || wish % page || (alignment & (alignment - 1)))
+	if (!start || !bytes || flags || bytes % page || wish % 4096 || (alignment & (alignment - 1)))
 		return CUDA_ERROR_INVALID_VALUE;
 	if (bytes > MAPPED_SIZE || align > MAPPED_SIZE)
 		return CUDA_ERROR_OUT_OF_MEMORY;

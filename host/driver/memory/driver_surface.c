@@ -71,8 +71,6 @@ CUresult cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *reso
 	CUarray array = array_find(resource->res.array.hArray);
 	if (!array)
 		return CUDA_ERROR_INVALID_HANDLE;
-	if (!is_surface(array))
-		return CUDA_ERROR_INVALID_VALUE;
 	struct surface_object *o = xcalloc(1, sizeof *o);
 	o->resource = *resource;
 	*object = texture_create(driver.memory, TEXTURE_SURFACE);
@@ -87,7 +85,7 @@ CUresult cuSurfObjectDestroy(CUsurfObject object)
 	DRIVER_CALL(NEED_CONTEXT);
 	struct surface_object *o = handle_find(HANDLE_SURFACE_OBJECT, (const void *)(uintptr_t)object);
 	if (!o)
-		return CUDA_ERROR_INVALID_VALUE;
+		return CUDA_SUCCESS; /* the real call is content with any number */
 	CUresult result = queue_run_all();
 	texture_object_free(o);
 	return result;

@@ -86,6 +86,8 @@ static bool is_texref(CUtexref r)
 CUresult cuTexRefDestroy(CUtexref r)
 {
 	DRIVER_CALL(NEED_CONTEXT);
+	if (!r)
+		return CUDA_ERROR_INVALID_HANDLE;
 	if (!is_texref(r) || r->module)
 		return CUDA_ERROR_INVALID_VALUE;
 	CUresult result = queue_run_all();

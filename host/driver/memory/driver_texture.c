@@ -122,7 +122,6 @@ struct texture_object {
 	CUDA_RESOURCE_DESC resource;
 	CUDA_TEXTURE_DESC texture;
 	CUDA_RESOURCE_VIEW_DESC view;
-	bool has_view;
 };
 
 static const void *key_of(unsigned long long handle)
@@ -190,7 +189,7 @@ static CUresult view_apply(struct texture *t, const CUDA_RESOURCE_VIEW_DESC *v)
 		driver_say("cuTexObjectCreate: block-compressed views are not supported");
 		return CUDA_ERROR_NOT_SUPPORTED;
 	}
-	if (t->is_linear || texel_bytes(format) != texel_bytes(t->format) || v->width != l->width ||
+	if (texel_bytes(format) != texel_bytes(t->format) || v->width != l->width ||
 		(v->height ? v->height : 1) != l->height || v->lastMipmapLevel < v->firstMipmapLevel ||
 		v->lastMipmapLevel >= t->level_count || v->lastLayer < v->firstLayer ||
 		v->lastLayer >= t->layers || (t->is_cube && (v->lastLayer - v->firstLayer + 1) % 6))
@@ -205,11 +204,22 @@ static CUresult view_apply(struct texture *t, const CUDA_RESOURCE_VIEW_DESC *v)
 	return CUDA_SUCCESS;
 }
 
+static bool modes_are_known(const CUDA_TEXTURE_DESC *d)
+{
+	return (unsigned)d->filterMode <= CU_TR_FILTER_MODE_LINEAR &&
+		(unsigned)d->mipmapFilterMode <= CU_TR_FILTER_MODE_LINEAR &&
+		(unsigned)d->addressMode[0] <= CU_TR_ADDRESS_MODE_BORDER &&
+		(unsigned)d->addressMode[1] <= CU_TR_ADDRESS_MODE_BORDER &&
+		(unsigned)d->addressMode[2] <= CU_TR_ADDRESS_MODE_BORDER;
+}
+
 CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resource,
 	const CUDA_TEXTURE_DESC *texture, const CUDA_RESOURCE_VIEW_DESC *view)
 {
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!object || !resource || !texture || resource->flags)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!modes_are_known(texture))
 		return CUDA_ERROR_INVALID_VALUE;
 	CUresult result = texture_flags_check(texture->flags, "cuTexObjectCreate");
 	if (result != CUDA_SUCCESS)
@@ -218,7 +228,7 @@ CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resour
 	recorder_texture(handle);
 	struct texture *t = texture_find(driver.memory, handle);
 	result = resource_bind(t, resource);
-	if (result == CUDA_SUCCESS && view && view->format != CU_RES_VIEW_FORMAT_NONE)
+	if (result == CUDA_SUCCESS && view && view->format != CU_RES_VIEW_FORMAT_NONE && !t->is_linear)
 		result = view_apply(t, view);
 	if (result != CUDA_SUCCESS) {
 		recorder_texture_end(handle);
@@ -227,7 +237,7 @@ CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resour
 	}
 	t->sampler = texture_sampler_of(texture);
 	struct texture_object *o = xcalloc(1, sizeof *o);
-	*o = (struct texture_object){ .resource = *resource, .texture = *texture, .has_view = view };
+	*o = (struct texture_object){ .resource = *resource, .texture = *texture };
 	if (view)
 		o->view = *view;
 	handle_add(&o->handle, HANDLE_TEXTURE_OBJECT, key_of(handle), context_current());
@@ -251,7 +261,7 @@ CUresult cuTexObjectDestroy(CUtexObject object)
 	DRIVER_CALL(NEED_CONTEXT);
 	struct texture_object *o = object_find(object);
 	if (!o)
-		return CUDA_ERROR_INVALID_VALUE;
+		return CUDA_SUCCESS; /* the real call is content with any number */
 	CUresult result = queue_run_all();
 	texture_object_free(o);
 	return result;
@@ -281,7 +291,7 @@ CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *view, CUtexObje
 {
 	DRIVER_CALL(NEED_CONTEXT);
 	const struct texture_object *o = object_find(object);
-	if (!view || !o || !o->has_view)
+	if (!view || !o)
 		return CUDA_ERROR_INVALID_VALUE;
 	*view = o->view;
 	return CUDA_SUCCESS;

@@ -1,7 +1,6 @@
 /* host/driver/memory/driver_virtual.c -- mappings: which reserved addresses mean which memory, and whether
  * they may be accessed. A device address is a host address, so the host's own pages are mapped; several
- * addresses can mean the same memory. Caches and DRAM know them by the address, as different lines. Error
- * codes as NVIDIA's documentation of the driver API has them. */
+ * addresses can mean the same memory. Caches and DRAM know them by the address, as different lines. */
 #include "host/driver/memory/driver_physical.h"
 #include "host/driver/recording/recorder.h"
 
@@ -38,6 +37,17 @@ static struct mapping **whole(struct memory_range range)
 	return at == range.end ? link : NULL;
 }
 
+/* Whether a mapping lies in the range with a part of it. */
+static bool cuts_mapping(struct memory_range range)
+{
+	const struct mapping *m = *first_from(range.start);
+
+	for (; m && m->range.start < range.end; m = m->next)
+		if (m->range.start < range.start || m->range.end > range.end)
+			return true;
+	return false;
+}
+
 /* What is queued may use the addresses. */
 static CUresult wait_for_work(void)
 {
@@ -56,8 +66,11 @@ CUresult cuMemMap(CUdeviceptr start, size_t bytes, size_t offset, CUmemGenericAl
 
 	DRIVER_CALL(NEED_INIT);
 	struct physical *p = physical_find(handle);
-	if (!p || flags || offset || bytes > p->bytes || !is_aligned(range) || !reservation_holds(range) ||
-		mapping_is_within(range))
+	if (!p || flags)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (offset || bytes != p->bytes)
+		return CUDA_ERROR_NOT_SUPPORTED; /* a part of the memory */
+	if (!is_aligned(range) || !reservation_holds(range) || mapping_is_within(range))
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!virtual_file_map(range, p->offset))
 		return CUDA_ERROR_OUT_OF_MEMORY;
@@ -74,15 +87,19 @@ CUresult cuMemUnmap(CUdeviceptr start, size_t bytes)
 	struct memory_range range = { start, start + bytes };
 
 	DRIVER_CALL(NEED_INIT);
-	if (!is_aligned(range) || !whole(range))
+	if (!is_aligned(range) || cuts_mapping(range))
 		return CUDA_ERROR_INVALID_VALUE;
+	if (!mapping_is_within(range)) /* nothing is there: the real call is content with it */
+		return CUDA_SUCCESS;
 	CUresult result = wait_for_work();
-	struct mapping **link = whole(range);
-	if (!link)
+	if (cuts_mapping(range))
 		return CUDA_ERROR_INVALID_VALUE;
-	if (!virtual_file_unmap(range))
-		return CUDA_ERROR_OUT_OF_MEMORY;
-	memory_close(driver.memory, range);
+	struct mapping **link = first_from(range.start);
+	for (const struct mapping *m = *link; m && m->range.start < range.end; m = m->next) {
+		if (!virtual_file_unmap(m->range))
+			return CUDA_ERROR_OUT_OF_MEMORY;
+		memory_close(driver.memory, m->range);
+	}
 	while (*link && (*link)->range.start < range.end) {
 		struct mapping *m = *link;
 

@@ -70,6 +70,8 @@ static CUresult event_record(CUevent event, CUstream stream, bool is_node)
 	const struct operation o = { .kind = OPERATION_RECORD, .as.event = event };
 	if (stream->capture)
 		return is_node ? capture_add(stream, &o) : capture_record(event, stream);
+	if (is_node)
+		return CUDA_ERROR_ILLEGAL_STATE; /* only captures have such records */
 	CUresult result = capture_check_implicit(stream);
 	if (result != CUDA_SUCCESS)
 		return result;
@@ -100,7 +102,7 @@ static CUresult event_finish(CUevent event, CUresult (*run)(struct operation *re
 	if (!handle_find(HANDLE_EVENT, event))
 		return CUDA_ERROR_INVALID_HANDLE;
 	if (event->capture)
-		return CUDA_ERROR_CAPTURED_EVENT;
+		return capture_asked_for(event);
 	if (event->record)
 		return run(event->record);
 	recorder_await(event->record_order); /* with timing it may still be to come */
@@ -123,7 +125,7 @@ CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end)
 {
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!milliseconds)
-		return CUDA_ERROR_INVALID_VALUE;
+		return CUDA_ERROR_INVALID_HANDLE;
 	CUresult result = event_finish(start, queue_run_operation);
 	if (result == CUDA_SUCCESS)
 		result = event_finish(end, queue_run_operation);

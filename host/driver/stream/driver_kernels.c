@@ -55,9 +55,14 @@ static void fault_take(CUcontext context, const struct launch *launch, const str
 		driver.fault_ignored = xstrdup(launch->kernel->name);
 	if (result->outcome != GPU_DONE)
 		recorder_refuse("kernel %s did not run to its end", launch->kernel->name);
-	if (result->outcome != GPU_DONE && !context->fault)
-		context->fault = result->outcome == GPU_FAULT ? fault_error(result->fault.kind)
-							      : CUDA_ERROR_LAUNCH_FAILED;
+	if (result->outcome == GPU_DONE)
+		return;
+	CUresult error =
+		result->outcome == GPU_FAULT ? fault_error(result->fault.kind) : CUDA_ERROR_LAUNCH_FAILED;
+	if (!context->fault)
+		context->fault = error;
+	if (!driver.fault)
+		driver.fault = context->fault;
 }
 
 /* Two cooperative launches, of which each has a part of its CTAs on the device, would wait for ever. */

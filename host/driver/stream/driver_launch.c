@@ -2,11 +2,15 @@
  * once; what the kernel does wrong, when it runs. */
 #include "host/driver/driver.h"
 
-/* Tells a shape that no kernel could have from one that is too much for this kernel. */
-static bool shape_is_valid(const uint32_t grid[3], const uint32_t block[3])
+/* Tells a shape that no kernel could have, or that the kernel's directives exclude, from one for which the
+ * chip has too little. */
+static bool shape_is_valid(const struct launch *l)
 {
 	const struct gpu_properties *p = gpu_properties(driver.gpu);
+	const uint32_t *grid = l->grid, *block = l->block;
 
+	if (l->kernel->reqntid[0] || l->kernel->maxntid[0])
+		return false;
 	return grid[0] && grid[1] && grid[2] && block[0] && block[1] && block[2] &&
 		grid[0] <= p->max_grid_x && grid[1] <= 65535 && grid[2] <= 65535 && block[2] <= 64 &&
 		(uint64_t)block[0] * block[1] * block[2] <= p->max_threads_per_cta;
@@ -48,10 +52,8 @@ CUresult launch_check(const struct CUfunc_st *f, const struct launch *l)
 		return cooperative_check(f, l);
 	if (l->kernel->refusal)
 		return launch_refused(l, CUDA_ERROR_NOT_SUPPORTED, why);
-	return launch_refused(l,
-		shape_is_valid(l->grid, l->block) ? CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
-						  : CUDA_ERROR_INVALID_VALUE,
-		why);
+	return launch_refused(
+		l, shape_is_valid(l) ? CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES : CUDA_ERROR_INVALID_VALUE, why);
 }
 
 /* The array form: a pointer to each parameter's value. */
@@ -68,6 +70,8 @@ static CUresult params_from_array(const struct ptx_kernel *k, void **params, uin
 	return CUDA_SUCCESS;
 }
 
+#define LARGEST_PARAMETERS 32764 /* bytes, from sm_70 and PTX 8.1 on */
+
 /* The packed form: the parameter block as the kernel sees it. */
 static CUresult params_from_buffer(const struct ptx_kernel *k, void **extra, uint8_t *block)
 {
@@ -82,7 +86,7 @@ static CUresult params_from_buffer(const struct ptx_kernel *k, void **extra, uin
 		else
 			return CUDA_ERROR_INVALID_VALUE;
 	}
-	if (size < k->param_bytes || (!buffer && size)) {
+	if (size < k->param_bytes || size > LARGEST_PARAMETERS || (!buffer && size)) {
 		driver_say("kernel %s: %u parameters take %u bytes, the buffer has %zu", k->name,
 			k->param_count, k->param_bytes, size);
 		return CUDA_ERROR_INVALID_VALUE;
@@ -241,7 +245,9 @@ static CUresult launch_ex(
 			is_cooperative = config->attrs[i].value.cooperative;
 		if (!attribute_is_known(&config->attrs[i])) {
 			say_attribute(&config->attrs[i]);
-			return CUDA_ERROR_NOT_SUPPORTED;
+			return config->attrs[i].id > CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING
+				? CUDA_ERROR_INVALID_VALUE
+				: CUDA_ERROR_NOT_SUPPORTED;
 		}
 	}
 	struct launch l = { .grid = { config->gridDimX, config->gridDimY, config->gridDimZ },

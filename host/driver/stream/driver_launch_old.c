@@ -7,7 +7,8 @@ CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z)
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!handle_find(HANDLE_FUNCTION, function))
 		return CUDA_ERROR_INVALID_HANDLE;
-	if (x <= 0 || y <= 0 || z <= 0)
+	if (x <= 0 || y <= 0 || z <= 0 ||
+		(uint64_t)x * (uint64_t)y * (uint64_t)z > gpu_properties(driver.gpu)->max_threads_per_cta)
 		return CUDA_ERROR_INVALID_VALUE;
 	function->block[0] = (uint32_t)x;
 	function->block[1] = (uint32_t)y;
@@ -29,6 +30,8 @@ CUresult cuParamSetSize(CUfunction function, unsigned int bytes)
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!handle_find(HANDLE_FUNCTION, function))
 		return CUDA_ERROR_INVALID_HANDLE;
+	if (bytes > 4096)
+		return CUDA_ERROR_INVALID_VALUE;
 	if (bytes < function->kernel->param_bytes) {
 		driver_say("kernel %s: its parameters take %u bytes, cuParamSetSize says %u",
 			function->kernel->name, function->kernel->param_bytes, bytes);

@@ -100,7 +100,10 @@ CUresult cuStreamCreate(CUstream *stream, unsigned int flags)
 CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	return stream_create(stream, flags, 0); /* the range is 0 to 0: the real call clamps too */
+	priority = priority > STREAM_PRIORITY_LEAST   ? STREAM_PRIORITY_LEAST
+		: priority < STREAM_PRIORITY_GREATEST ? STREAM_PRIORITY_GREATEST
+						      : priority;
+	return stream_create(stream, flags, priority);
 }
 
 CUresult cuStreamDestroy(CUstream stream)
@@ -109,7 +112,7 @@ CUresult cuStreamDestroy(CUstream stream)
 	if (!handle_find(HANDLE_STREAM, stream))
 		return CUDA_ERROR_INVALID_HANDLE;
 	if (stream->capture)
-		return capture_check_wait(stream);
+		capture_abandon(stream);
 	handle_remove(&stream->handle); /* what is queued will still run */
 	stream->is_destroyed = true;
 	stream_release(stream);
@@ -180,6 +183,8 @@ EXPORT_PTSZ(cuStreamGetDevice, (CUstream s, CUdevice *device), cuStreamGetDevice
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
 {
 	DRIVER_CALL(NEED_CONTEXT);
+	if (flags > CU_EVENT_WAIT_EXTERNAL)
+		return CUDA_ERROR_INVALID_VALUE;
 	if (!stream_resolve(&stream) || !handle_find(HANDLE_EVENT, event))
 		return CUDA_ERROR_INVALID_HANDLE;
 	CUresult result = CUDA_SUCCESS;

@@ -134,7 +134,7 @@ static CUresult batch(
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!stream_resolve(&stream))
 		return CUDA_ERROR_INVALID_HANDLE;
-	if (!operations || !count || count > 256 || flags)
+	if ((count && !operations) || count > 256 || flags)
 		return CUDA_ERROR_INVALID_VALUE;
 	for (unsigned i = 0; i < count; i++) {
 		CUresult result = check(&operations[i], &o);

@@ -35,10 +35,11 @@ static bool is_shape(dim3 grid, dim3 block)
 		(unsigned long long)block.x * block.y * block.z <= (unsigned long long)threads;
 }
 
-/* The driver has one code for all arguments; the runtime tells a wrong grid from the rest. */
+/* The driver has one code for all arguments; the runtime tells a wrong grid from the rest, until CUDA 12. */
 static cudaError_t launched(CUresult result, dim3 grid, dim3 block)
 {
-	return runtime_return(result == CUDA_ERROR_INVALID_VALUE && !is_shape(grid, block)
+	return runtime_return(
+		runtime_version() < 13000 && result == CUDA_ERROR_INVALID_VALUE && !is_shape(grid, block)
 			? cudaErrorInvalidConfiguration
 			: runtime_error_of(result));
 }

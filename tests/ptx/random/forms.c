@@ -50,10 +50,16 @@ static uint64_t reverse(uint64_t v)
 	return r;
 }
 
+/* Of 64 bits the compiler's code takes position and length whole. */
+static uint32_t field_number(uint32_t v, uint32_t width)
+{
+	return width == 32 ? v & 255 : v < 255 ? v : 255;
+}
+
 /* bfe: bit by bit. */
 static uint64_t extract(uint64_t v, uint32_t width, uint32_t position, uint32_t length, bool is_signed)
 {
-	uint32_t last, pos = position & 255, len = length & 255;
+	uint32_t last, pos = field_number(position, width), len = field_number(length, width);
 	uint64_t sign, result = 0;
 
 	last = pos + len - 1 < width - 1 ? pos + len - 1 : width - 1;
@@ -65,7 +71,7 @@ static uint64_t extract(uint64_t v, uint32_t width, uint32_t position, uint32_t 
 
 static uint64_t insert(uint64_t a, uint64_t b, uint32_t width, uint32_t position, uint32_t length)
 {
-	uint32_t pos = position & 255, len = length & 255;
+	uint32_t pos = field_number(position, width), len = field_number(length, width);
 
 	for (uint32_t i = 0; i < len && pos + i < width; i++)
 		b = (b & ~(UINT64_C(1) << (pos + i))) | (a >> i & 1) << (pos + i);
@@ -159,6 +165,8 @@ static uint32_t extend(uint32_t v, uint32_t width, bool is_signed)
 
 static uint32_t find_nth(uint32_t v, uint32_t base, int32_t offset)
 {
+	if (offset == INT32_MIN)
+		return 0;
 	if (!offset)
 		return v >> base & 1 ? base : UINT32_MAX;
 	for (int32_t at = (int32_t)base, left = offset; at >= 0 && at < 32; at += offset < 0 ? -1 : 1) {

@@ -165,8 +165,15 @@ int main()
 	CUDA(cudaEventRecord(fork_here, s));
 	CUDA(cudaStreamWaitEvent(t, fork_here, 0));
 	CUDA(cudaMemsetAsync(a, 0, 16, t));
-	FAILS(cudaStreamEndCapture(t, &graph), cudaErrorStreamCaptureUnmatched);
 	FAILS(cudaStreamEndCapture(s, &graph), cudaErrorStreamCaptureUnjoined);
+	CHECK(!graph);
+
+	/* one that is ended in another stream than that in which it began */
+	CUDA(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
+	CUDA(cudaEventRecord(fork_here, s));
+	CUDA(cudaStreamWaitEvent(t, fork_here, 0));
+	FAILS(cudaStreamEndCapture(t, &graph), cudaErrorStreamCaptureUnmatched);
+	FAILS(cudaStreamEndCapture(s, &graph), cudaErrorStreamCaptureInvalidated);
 	CHECK(!graph);
 	FAILS(cudaEventSynchronize(fork_here), cudaErrorCapturedEvent);
 	CUDA(cudaEventRecord(fork_here, s));

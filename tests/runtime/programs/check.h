@@ -18,6 +18,16 @@
 			exit(1); \
 		} \
 	} while (0)
+/* What CUDA 13's runtime says of a wrong shape and of an unknown kernel is what the driver says (measured on
+ * an H200). */
+#if CUDART_VERSION >= 13000
+#define WRONG_SHAPE    cudaErrorInvalidValue
+#define UNKNOWN_KERNEL cudaErrorInvalidResourceHandle
+#else
+#define WRONG_SHAPE    cudaErrorInvalidConfiguration
+#define UNKNOWN_KERNEL cudaErrorInvalidDeviceFunction
+#endif
+
 #define FAILS(call, code) \
 	do { \
 		cudaError_t error_ = (call); \

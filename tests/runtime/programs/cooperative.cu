@@ -78,8 +78,7 @@ int main()
 	FAILS(cudaLaunchCooperativeKernel((void *)ring, dim3(grid + 1), dim3(block), arguments, 0, 0),
 		cudaErrorCooperativeLaunchTooLarge);
 	CHECK(cudaGetLastError() == cudaErrorCooperativeLaunchTooLarge);
-	FAILS(cudaLaunchCooperativeKernel((void *)ring, dim3(1), dim3(4096), arguments, 0, 0),
-		cudaErrorInvalidConfiguration);
+	FAILS(cudaLaunchCooperativeKernel((void *)ring, dim3(1), dim3(4096), arguments, 0, 0), WRONG_SHAPE);
 	cudaGetLastError();
 
 	/* by the attribute, and two in two streams that cannot run at once */

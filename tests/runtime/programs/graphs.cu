@@ -207,7 +207,7 @@ int main()
 	FAILS(cudaGraphInstantiate(&second, NULL, 0), cudaErrorInvalidValue);
 	FAILS(cudaGraphAddKernelNode(&found, graph, &copy_in, 1, &p), cudaErrorInvalidValue); /* of another graph */
 	p.func = (void *)main;
-	FAILS(cudaGraphAddKernelNode(&found, graph, NULL, 0, &p), cudaErrorInvalidDeviceFunction);
+	FAILS(cudaGraphAddKernelNode(&found, graph, NULL, 0, &p), UNKNOWN_KERNEL);
 	zero.elementSize = 3;
 	FAILS(cudaGraphAddMemsetNode(&found, graph, NULL, 0, &zero), cudaErrorInvalidValue);
 	CHECK(cudaGetLastError() == cudaErrorInvalidValue);

@@ -150,7 +150,7 @@ int main()
 		for (int y = 0; y < 6; y++)
 			for (int x = 0; x < w; x++)
 				CHECK(volume[z][y][x] == 1 + x + 2 * y + 3 * z);
-	FAILS(cudaMallocArray(&array, NULL, 1, 1), cudaErrorInvalidChannelDescriptor);
+	FAILS(cudaMallocArray(&array, NULL, 1, 1), cudaErrorInvalidValue);
 	CUDA(cudaFreeArray(other));
 	puts("PASS");
 	return 0;

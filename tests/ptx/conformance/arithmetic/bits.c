@@ -138,7 +138,9 @@ static bool ref_fns(const struct form *f, const uint64_t *in, uint64_t *out)
 
 	if (in[1] > 31)
 		return false;
-	out[0] = 0xffffffff;
+	out[0] = offset == INT32_MIN ? 0 : 0xffffffff; /* the compiler's code negates it (H200) */
+	if (offset == INT32_MIN)
+		return true;
 	if (offset == 0) {
 		if (bit(in[0], (unsigned)in[1]))
 			out[0] = in[1];
@@ -152,11 +154,17 @@ static bool ref_fns(const struct form *f, const uint64_t *in, uint64_t *out)
 	return true;
 }
 
-/* -- fields -- */
+/* -- fields. The ISA counts position and length modulo 256; of 64 bits the compiler's code takes them whole
+ * (H200) -- */
+
+static unsigned field_number(const struct form *f, uint64_t value)
+{
+	return bits_of(f) == 64 ? (value < 255 ? (unsigned)value : 255) : value & 255;
+}
 
 static bool ref_bfe(const struct form *f, const uint64_t *in, uint64_t *out)
 {
-	unsigned top = bits_of(f) - 1, position = in[1] & 255, length = in[2] & 255;
+	unsigned top = bits_of(f) - 1, position = field_number(f, in[1]), length = field_number(f, in[2]);
 	unsigned last = position + length - 1 > top ? top : position + length - 1;
 	bool sign = type_is_signed(f->in[0]) && length != 0 && bit(in[0], last);
 
@@ -168,7 +176,7 @@ static bool ref_bfe(const struct form *f, const uint64_t *in, uint64_t *out)
 
 static bool ref_bfi(const struct form *f, const uint64_t *in, uint64_t *out)
 {
-	unsigned top = bits_of(f) - 1, position = in[2] & 255, length = in[3] & 255;
+	unsigned top = bits_of(f) - 1, position = field_number(f, in[2]), length = field_number(f, in[3]);
 
 	out[0] = in[1];
 	for (unsigned i = 0; i < length && position + i <= top; i++) {

@@ -127,7 +127,8 @@ static bool ref_to_float(const struct form *f, const uint64_t *in, uint64_t *out
 {
 	enum type from = f->in[0], to = f->out[0];
 	bool flushes = f->tag[2];
-	double value = value_of(from, flushes && from == F32 ? flush(from, in[0]) : in[0]);
+	/* the hardware does not flush what becomes an f16, and flushes by the exact value (H200) */
+	double value = value_of(from, flushes && from == F32 && to != F16 ? flush(from, in[0]) : in[0]);
 	int mode = f->tag[0] < 0 ? RN : (int)f->tag[0];
 
 	if (f->tag[1])
@@ -137,7 +138,7 @@ static bool ref_to_float(const struct form *f, const uint64_t *in, uint64_t *out
 				     : ceil(value);
 	out[0] = encode(to, value, (enum rounding)mode);
 	if (flushes && to == F32) /* only f32 values are flushed */
-		out[0] = flush(to, out[0]);
+		out[0] = fabs(value) < 0x1p-126 ? out[0] & sign_bit(to) : out[0];
 	if (f->tag[3]) {
 		if (out[0] == sign_bit(to))
 			return false;

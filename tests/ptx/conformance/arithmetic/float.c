@@ -6,6 +6,17 @@
 
 static const char *const ftz_name[] = { "", ".ftz" }, *const sat_name[] = { "", ".sat" };
 
+/* Flushed if the exact result is subnormal, also if the rounded one is not any more, as the hardware does
+ * (H200). */
+static uint64_t flush_exact(enum type type, uint64_t rounded, enum operation op, const uint64_t *x)
+{
+	uint64_t below = rounded;
+
+	if (type == F32)
+		below = bits_of_f32(compute_f32(op, RZ, f32_of(x[0]), f32_of(x[1]), f32_of(x[2])));
+	return flush(type, below) != below ? rounded & sign_bit(type) : flush(type, rounded);
+}
+
 /* -- arithmetic. tag: operation, rounding, ftz, sat -- */
 
 static bool ref_arithmetic(const struct form *f, const uint64_t *in, uint64_t *out)
@@ -22,7 +33,7 @@ static bool ref_arithmetic(const struct form *f, const uint64_t *in, uint64_t *o
 		d = bits_of_f64(compute_f64((enum operation)f->tag[0], (enum rounding)f->tag[1], f64_of(x[0]),
 			f64_of(x[1]), f64_of(x[2])));
 	if (f->tag[2])
-		d = flush(type, d);
+		d = flush_exact(type, d, (enum operation)f->tag[0], x);
 	out[0] = f->tag[3] ? saturate(type, d) : d;
 	return !f->tag[3] || d != sign_bit(type); /* whether -0 saturates to +0 or stays is not said */
 }
@@ -80,7 +91,7 @@ static bool ref_packed(const struct form *f, const uint64_t *in, uint64_t *out)
 		}
 		d = bits_of_f32(compute_f32((enum operation)f->tag[0], (enum rounding)f->tag[1], f32_of(x[0]),
 			f32_of(x[1]), f32_of(x[2])));
-		out[0] |= (f->tag[2] ? flush(F32, d) : d) << at;
+		out[0] |= (f->tag[2] ? flush_exact(F32, d, (enum operation)f->tag[0], x) : d) << at;
 	}
 	return true;
 }

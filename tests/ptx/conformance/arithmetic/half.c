@@ -60,8 +60,8 @@ static uint16_t arithmetic(const struct form *f, enum type type, const uint64_t 
 		exact = odd_sum(v[0] * v[1], v[2]);
 	}
 	d = encode(type, exact, RN);
-	if (f->tag[1])
-		d = flush(type, d);
+	if (f->tag[1]) /* by the exact value, as the hardware does (H200) */
+		d = fabs(exact) < (type == F16 ? 0x1p-14 : 0x1p-126) ? d & sign_bit(type) : d;
 	if (f->tag[2])
 		d = saturate(type, d);
 	return (uint16_t)(f->tag[3] ? relu(type, d) : d);

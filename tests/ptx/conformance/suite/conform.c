@@ -19,6 +19,8 @@ static const char usage[] =
 	"      --emit DIR       write the forms' PTX to DIR, execute nothing\n"
 	"      --record FILE    write what this machine computes\n"
 	"      --compare FILE   compare with what another one computed\n"
+	"      --values         with --record: the results of every form, not only those that machines may "
+	"differ in\n"
 	"      --exact          with both of these: all bits, NaNs' and approximate results' too\n"
 	"      --verbose        say why forms are refused; more wrong results of each form\n";
 
@@ -132,7 +134,8 @@ static void parse(int argc, char **argv, struct run *run)
 	static const struct option names[] = { { "list", 0, 0, 'l' }, { "filter", 1, 0, 'f' },
 		{ "table", 1, 0, 't' }, { "every", 1, 0, 'n' }, { "refused", 1, 0, 'r' },
 		{ "emit", 1, 0, 'e' }, { "record", 1, 0, 'w' }, { "compare", 1, 0, 'c' },
-		{ "exact", 0, 0, 'x' }, { "verbose", 0, 0, 'v' }, { "help", 0, 0, 'h' }, { 0 } };
+		{ "exact", 0, 0, 'x' }, { "values", 0, 0, 'a' }, { "verbose", 0, 0, 'v' },
+		{ "help", 0, 0, 'h' }, { 0 } };
 	int option;
 
 	while ((option = getopt_long(argc, argv, "vh", names, NULL)) != -1)
@@ -163,6 +166,9 @@ static void parse(int argc, char **argv, struct run *run)
 			break;
 		case 'x':
 			is_exact = true;
+			break;
+		case 'a':
+			is_whole = true;
 			break;
 		case 'v':
 			options.is_verbose = true;

@@ -3,7 +3,7 @@
  * A line a form: name, number of tuples, a hash of the operands, a hash of the results (NaNs made the same
  * where any will do, open tuples left out), separated by tabs. A form with a bounded result has all its
  * results behind that, in hexadecimal: there machines may differ, and the comparison says how many results
- * do, in how many last places at most. */
+ * do, in how many last places at most. With --values every form has. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ struct line {
 	uint64_t in, out;
 };
 
-bool is_exact;
+bool is_exact, is_whole;
 
 static FILE *record;
 static struct line *lines;
@@ -64,7 +64,7 @@ void record_form(const struct form *f, const struct tuples *t)
 
 	hash_tuples(f, t, &in, &out);
 	fprintf(record, "%s\t%u\t%016" PRIx64 "\t%016" PRIx64, f->name, t->count, in, out);
-	if (is_bounded(f)) {
+	if (is_bounded(f) || is_whole) {
 		fputc('\t', record);
 		for (uint32_t i = 0; i < t->count; i++)
 			for (uint32_t k = 0; k < f->outs; k++)

@@ -65,8 +65,8 @@ bool refused_names(const struct form *f);
 void refused_use(const struct form *f);
 void refused_say_stale(const char *path);
 
-/* record.c; is_exact: --exact */
-extern bool is_exact;
+/* record.c; is_exact: --exact; is_whole: --values */
+extern bool is_exact, is_whole;
 bool record_open(const char *path);
 void record_form(const struct form *f, const struct tuples *t);
 bool record_close(void);
