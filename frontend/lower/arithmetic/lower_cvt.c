@@ -187,8 +187,8 @@ static void float_to_half(struct lower *l, ref to, unsigned type, unsigned from_
 	}
 	/* the hardware does not flush what becomes an f16: it rounds subnormal numbers up or down (measured
 	 * on an H200) */
-	if (from_type == PTX_F32 && type != PTX_F16)
-		mods |= flush(l);
+	if (from_type == PTX_F32 && flush(l) && type != PTX_F16)
+		mods |= MOD_FTZ;
 	if (has_modifier(l, PTX_MOD_RELU))
 		mods |= MOD_RELU;
 	if (has_modifier(l, PTX_MOD_SATFINITE))
