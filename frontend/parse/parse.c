@@ -58,7 +58,7 @@ void parse_warning(
 {
 	va_list arguments;
 
-	if (p->is_quiet || p->diags->warnings >= MOST_WARNINGS)
+	if (p->is_quiet || (!p->diags->alike && p->diags->warnings >= MOST_WARNINGS))
 		return;
 	va_start(arguments, format);
 	add_message(p, DIAG_WARNING, location, hint, format, arguments);

@@ -5,7 +5,8 @@
 
 #include <errno.h>
 
-#define NEWEST_PTX 9 /* the major version */
+#define NEWEST_PTX     9 /* the major version */
+#define WARNINGS_ALIKE 3 /* of a module; compilers' code can have hundreds */
 
 static unsigned module_count; /* for the names of modules that came without a file */
 
@@ -109,6 +110,7 @@ CUresult module_load(CUmodule *module, const char *text, size_t size, const char
 	CUresult wrong = text_check(text, count, options);
 
 	diag_init(&diags);
+	diags.alike = WARNINGS_ALIKE;
 	struct session_module *loaded = session_load(driver.session, text, size, name, &diags);
 	module_log(&diags, count, options, values);
 	diag_fini(&diags);

@@ -40,6 +40,7 @@ void diag_fini(struct diag_list *list)
 		free(d->hint);
 	}
 	free(list->items);
+	free(list->words);
 	diag_init(list);
 }
 
@@ -95,9 +96,27 @@ static char *quoted_line(const struct diag_location *location)
 	return printable(at, (size_t)(stop - at), true);
 }
 
+/* Counts a warning; false: there were enough in these words. */
+static bool is_wanted(struct diag_list *list, const char *format)
+{
+	size_t i = 0;
+
+	while (i < list->words_count && strcmp(list->words[i].format, format))
+		i++;
+	if (i == list->words_count) {
+		list->words = grow(list->words, (i + 1) * sizeof(*list->words));
+		list->words[list->words_count++] = (struct diag_words){ format, 0 };
+	}
+	return ++list->words[i].count <= list->alike;
+}
+
 void diag_addv(struct diag_list *list, enum diag_kind kind, const struct diag_location *location,
 	const char *hint, const char *format, va_list arguments)
 {
+	if (kind == DIAG_WARNING && list->alike && !is_wanted(list, format)) {
+		list->warnings++;
+		return;
+	}
 	struct diag d = {
 		.kind = kind, .message = sentence(format, arguments), .hint = printable_string(hint)
 	};
@@ -217,10 +236,39 @@ static void print_one(const struct diag *d, FILE *stream)
 		print_source(d, stream);
 }
 
+/* The words of a format without what changes from message to message. */
+static void print_words(const char *format, FILE *stream)
+{
+	for (const char *at = format; *at; at++) {
+		if (*at != '%') {
+			fputc(*at, stream);
+			continue;
+		}
+		at += 1 + strspn(at + 1, "-+ #0123456789.*hlzjt");
+		fputs(*at == '%' ? "%" : "...", stream);
+		if (!*at)
+			return;
+	}
+}
+
+static void print_more(const struct diag_list *list, FILE *stream)
+{
+	for (size_t i = 0; i < list->words_count; i++) {
+		const struct diag_words *w = &list->words[i];
+
+		if (w->count <= list->alike)
+			continue;
+		fprintf(stream, "warning: %zu more like this: ", w->count - list->alike);
+		print_words(w->format, stream);
+		fputc('\n', stream);
+	}
+}
+
 void diag_print(const struct diag_list *list, FILE *stream)
 {
 	for (size_t i = 0; i < list->count; i++)
 		print_one(&list->items[i], stream);
+	print_more(list, stream);
 }
 
 char *diag_render(const struct diag_list *list, enum diag_kind kind)
@@ -235,6 +283,8 @@ char *diag_render(const struct diag_list *list, enum diag_kind kind)
 		if (list->items[i].kind == kind)
 			print_one(&list->items[i], stream);
 	}
+	if (kind == DIAG_WARNING)
+		print_more(list, stream);
 	fclose(stream);
 	return text ? text : printable("", 0, false);
 }

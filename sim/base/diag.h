@@ -34,11 +34,19 @@ struct diag {
 	char *hint;    /* printed beside the caret; NULL if none */
 };
 
+struct diag_words {
+	const char *format;
+	size_t count;
+};
+
 struct diag_list {
 	struct diag *items;
 	size_t count, capacity;
 	size_t errors, warnings;
 	size_t limit; /* number of errors from which diag_is_full() returns true; 0 means 20 */
+	size_t alike; /* of warnings in the same words so many are kept, the others counted; 0 means all */
+	struct diag_words *words; /* in which warnings were given, if alike is set */
+	size_t words_count;
 };
 
 void diag_init(struct diag_list *list);
@@ -58,8 +66,8 @@ bool diag_is_full(const struct diag_list *list);
  *   file:line:column: error: message
  *      14 | the line
  *         |   ^ hint
- * diag_print writes all of them; diag_render returns those of one kind as a malloc'ed string ("" if there
- * are none). */
+ * and, of warnings that were only counted, a line for each kind. diag_print writes all of them; diag_render
+ * returns those of one kind as a malloc'ed string ("" if there are none). */
 void diag_print(const struct diag_list *list, FILE *stream);
 char *diag_render(const struct diag_list *list, enum diag_kind kind);
 

@@ -208,6 +208,22 @@ Test(diag, the_list_is_full_at_twenty_errors_unless_told_otherwise)
 	cr_expect_not(diag_is_full(&list));
 }
 
+Test(diag, of_many_warnings_in_the_same_words_the_first_are_kept_and_the_rest_counted)
+{
+	list.alike = 2;
+	for (int i = 0; i < 9; i++)
+		diag_warning(&list, NULL, "%%r%d of %s is never read", i, "f");
+	diag_warning(&list, NULL, "another");
+	diag_error(&list, NULL, "wrong");
+	diag_error(&list, NULL, "wrong");
+	diag_error(&list, NULL, "wrong");
+	cr_expect_eq(list.warnings, 10);
+	expect_rendered(DIAG_WARNING,
+		"warning: %r0 of f is never read\nwarning: %r1 of f is never read\nwarning: another\n"
+		"warning: 7 more like this: %r... of ... is never read\n");
+	expect_rendered(DIAG_ERROR, "error: wrong\nerror: wrong\nerror: wrong\n");
+}
+
 Test(diag, everything_is_copied)
 {
 	char text[] = "ways: 0", name[] = "f";

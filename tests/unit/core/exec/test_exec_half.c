@@ -45,12 +45,21 @@ static uint32_t flushed(unsigned type, uint32_t bits, unsigned mods)
 	return mods & MOD_FTZ && !((bits & 0x7fff) >> mantissa) ? bits & 0x8000 : bits;
 }
 
+/* .ftz looks at the exact result, before it is rounded (measured on an H200). */
+static bool is_below_normals(unsigned type, struct exact v)
+{
+	double least = type == PTX_F16 || type == PTX_F16X2 ? 0x1p-14 : 0x1p-126;
+
+	return fabs(v.high) < least || (fabs(v.high) == least && v.high * v.low < 0);
+}
+
 static uint32_t finished(unsigned type, struct exact v, unsigned mods)
 {
 	uint32_t bits = reference_round(type, v, ROUND_RN, false),
 		 one = type == PTX_F16 || type == PTX_F16X2 ? 0x3c00 : 0x3f80;
 
-	bits = flushed(type, bits, mods);
+	if (mods & MOD_FTZ && is_below_normals(type, v))
+		bits &= 0x8000;
 	if (mods & MOD_SAT)
 		bits = bits == 0x7fff || bits & 0x8000 ? 0 : bits > one ? one : bits;
 	return mods & MOD_RELU && bits & 0x8000 ? 0 : bits;
