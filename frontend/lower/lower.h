@@ -28,7 +28,8 @@ struct draft {
 	ref *extra;    /* further operands: uop.extra_sources of them, then uop.extra_dests */
 	ref guard;     /* predicate register or REF_NONE */
 	bool is_early; /* writes results before it has read all operands */
-	bool is_whole; /* under a guard, and so is whoever reads its results: nobody reads what other lanes hold */
+	bool is_whole; /* under a guard, and so is whoever reads its results: nobody reads what other lanes
+			  hold */
 };
 
 struct vreg {
