@@ -17,10 +17,11 @@ static bool writes(const struct draft *d, ref r)
 	return false;
 }
 
-/* What does the same under a guard: nothing that concerns other lanes or the flow. */
-static bool may_be_guarded(const struct draft *d, ref guard)
+/* What does the same under a guard: nothing that concerns other lanes or the flow. Nor atomics on Volta and
+ * later, for which ptxas keeps the branch (seen in 130 kernels of tests/runtime for sm_75). */
+static bool may_be_guarded(const struct draft *d, ref guard, uint32_t sm)
 {
-	return d->guard == REF_NONE && d->uop.unit != UNIT_CONTROL &&
+	return d->guard == REF_NONE && d->uop.unit != UNIT_CONTROL && (d->uop.code != UOP_ATOM || sm < 70) &&
 		!(d->uop.code >= UOP_VOTE_ALL && d->uop.code <= UOP_SYSCALL) && d->uop.code < UOP_MMA_FLOAT &&
 		!writes(d, guard);
 }
@@ -33,7 +34,7 @@ static bool is_short(const struct code *c, uint32_t block, ref guard)
 		c->cfg->blocks[block].successor_count != 1)
 		return false;
 	for (uint32_t i = 0; i < b->count; i++)
-		if (!may_be_guarded(code_draft(c, block, i), guard))
+		if (!may_be_guarded(code_draft(c, block, i), guard, c->l->lowering->sm))
 			return false;
 	return true;
 }

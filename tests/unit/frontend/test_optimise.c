@@ -384,6 +384,15 @@ Test(optimise, a_short_block_is_guarded_and_one_with_a_barrier_is_not)
 		"MOV_B32 SETP_U32 NOP NOP @BRA BAR_SYNC NOP BAR_SYNC EXIT");
 }
 
+Test(optimise, an_atomic_is_guarded_before_volta)
+{
+	const char *body = "mov.u32 %r1, %tid.x;\nsetp.gt.u32 %p1, %r1, 9;\n@%p1 bra over;\n"
+			   "atom.shared.add.u32 %r2, [tile], %r1;\nover:\nbar.sync 0;";
+
+	cr_expect_str_eq(made_for(body, 61), "MOV_B32 SETP_U32 @ATOM BAR_SYNC EXIT");
+	cr_expect_str_eq(made_for(body, 70), "MOV_B32 SETP_U32 NOP NOP @BRA ATOM NOP BAR_SYNC EXIT");
+}
+
 Test(optimise, a_division_is_a_sequence_and_its_result_waits_for_all_of_it)
 {
 	lower("mov.u32 %r1, %tid.x;\nmov.b32 %f1, %r1;\ndiv.full.ftz.f32 %f2, %f1, %f1;\nst.shared.f32 "
