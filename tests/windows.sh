@@ -96,6 +96,10 @@ apart=$in_step
 lines <<END
 polybench/atax --series 333:*
 sdk/vectoradd --max-instructions 50000
+rodinia/hotspot --max-instructions 20001
+polybench/atax --max-cycles 3333
+polybench/gemm --max-run-instructions 70000 --max-cycles 2500
+polybench/2dconv --max-ctas 5
 polybench/gemm -c configs/ga100.yaml --set gpu.launch.first=0 --set gpu.launch.queued=0 --set gpu.launch.drain=0
 END
 

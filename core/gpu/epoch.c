@@ -6,19 +6,15 @@
 #include "core/limiter/limiter.h"
 #include "core/sm/sm.h"
 
-static bool has_timing_limit(const struct timing_limit_config *c)
-{
-	return c->instructions || c->cycles || c->ctas || c->run_instructions;
-}
-
 /* Whether nothing but the memory side can matter to an SM within an epoch, as far as that is not to be
- * found out in the SM (core/sm/window.h). */
+ * found out in the SM (core/sm/window.h). Limits of timing do not: the machine stops each time before one can
+ * be reached (timing_limit_next), and windows end there. */
 static bool sms_may_run_alone(const struct gpu *gpu)
 {
 	const struct machine_config *m = &gpu->config;
 
 	return gpu->run_count == 1 && !gpu->is_watched && !exec_is_watched() && !m->limiter->shared &&
-		!m->dispatch->class->limit && !has_timing_limit(&m->timing_limit) && !gpu->sampling;
+		!m->dispatch->class->limit && !gpu->sampling;
 }
 
 static bool kernels_are_plain(const struct gpu *gpu)

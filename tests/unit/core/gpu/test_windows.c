@@ -57,7 +57,7 @@ Test(windows, epochs_are_as_long_whether_sms_can_run_alone_or_not)
 		uint32_t epoch, window;
 	} cases[] = { { NULL, 100, 100 }, { "gpu.window=7", 100, 7 }, { "gpu.lookahead=false", 100, 1 },
 		{ "l2.bypass.policy=stream", 100, 1 }, { "sm.limiter.policy=dwtcs", 100, 1 },
-		{ "observe.requests=true", 100, 1 }, { "gpu.timing_limit.cycles=1000000", 100, 1 },
+		{ "observe.requests=true", 100, 1 }, { "gpu.timing_limit.cycles=1000000", 100, 100 },
 		{ "gpu.dram_mhz=923", 119, 1 }, { "l2.rop_latency=60", 50, 50 },
 		{ "l2.rop_latency=1", 1, 1 } };
 
