@@ -364,16 +364,17 @@ static __attribute__((noinline)) void issue_another(struct sm *sm, uint32_t slot
 #define PRIORITY_CREDITS 64 /* instructions for which a starved warp goes first */
 
 /* Warps that could run but have not issued for longer than the limit: others that spin may hold what they
- * need, and what those spin on may be theirs to write. */
+ * need, and what those spin on may be theirs to write. This is looked for at fixed cycles; while the SM slept
+ * through one, nothing has issued. */
 static __attribute__((noinline)) void find_starved(struct sm *sm, cycles now)
 {
-	cycles limit = sm->config->starvation_limit;
+	cycles limit = sm->config->starvation_limit, period = limit / 4 + 1, last = now - now % period;
 
-	sm->starvation_check = now + limit / 4 + 1;
+	sm->starvation_check = last + period;
 	for (warp_mask m = sm->present; m; m &= m - 1) {
 		uint32_t slot = (uint32_t)__builtin_ctzll(m);
 
-		if (sm->warps[slot].state != WARP_RUNNING || now - sm->timing[slot].issued < limit)
+		if (sm->warps[slot].state != WARP_RUNNING || sm->timing[slot].issued + limit > last)
 			continue;
 		sm->starved |= UINT64_C(1) << slot;
 		sm->timing[slot].priority_credits = PRIORITY_CREDITS;

@@ -107,7 +107,7 @@ static inline enum cache_outcome look_up(struct sm *sm, uint32_t slot)
  * queue has room. */
 static void unblock(struct sm *sm)
 {
-	if (sm->fetch_waits_for_room && sm->request.count < sm->request.limit) {
+	if (sm->fetch_waits_for_room && port_room(&sm->request)) {
 		sm->fetch_waits_for_room = false;
 		sm->fetch_blocked = 0;
 	}
@@ -146,4 +146,5 @@ void fetch_filled(struct sm *sm, const struct packet *reply, cycles now)
 			timing_wheel_add(&sm->wheel, now + sm->config->fetch_latency, WHEEL_FETCHED,
 				sm->fill_tokens[i], width(sm, sm->fill_tokens[i]));
 	sm->fetch_blocked = 0;
+	sm->fetch_waits_for_room = false;
 }

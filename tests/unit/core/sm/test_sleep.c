@@ -99,6 +99,33 @@ Test(sleep, changes_nothing_with_replays)
 			awake[i]);
 }
 
+/* What the fetch lacks changes while the SM sleeps; warps starve meanwhile. */
+static void sleep_changes_nothing_when_fetches_wait(const char *a, const char *b)
+{
+	const char *sets[] = { "gpu.sms=2", "sm.instruction.sets=1", "sm.instruction.ways=1",
+		"sm.instruction.mshrs=1", "sm.l1d.miss_queue=1", "sm.l1d.mshrs=1", "sm.l1d.mshrs_per_warp=0",
+		"xbar.flit=1", a, b, NULL };
+	double asleep[COMPARED], awake[COMPARED];
+
+	run(sets, false, asleep);
+	run(sets, true, awake);
+	for (size_t i = 0; i < COMPARED; i++)
+		cr_expect_eq(asleep[i], awake[i], "%s, %s: %s is %.9g, without sleep %.9g", a, b, compared[i],
+			asleep[i], awake[i]);
+}
+
+Test(sleep, changes_nothing_when_fetches_wait)
+{
+	sleep_changes_nothing_when_fetches_wait("gpu.lookahead=false", NULL);
+	sleep_changes_nothing_when_fetches_wait("gpu.lookahead=true", NULL);
+}
+
+Test(sleep, changes_nothing_when_warps_starve)
+{
+	sleep_changes_nothing_when_fetches_wait("gpu.lookahead=false", "sm.starvation_limit=1001");
+	sleep_changes_nothing_when_fetches_wait("gpu.lookahead=true", "sm.starvation_limit=1001");
+}
+
 Test(sleep, changes_nothing_with_limiters)
 {
 	sleep_changes_nothing("sm.limiter.policy=swl", "sm.limiter.swl.warps=1", NULL);
