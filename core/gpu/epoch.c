@@ -59,6 +59,7 @@ void epochs_renew(struct gpu *gpu)
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
 		gpu->sms[i]->window.epoch = epoch;
 		gpu->sms[i]->window.length = length;
+		gpu->sms[i]->response.stretch = length > 1 ? epoch : 1;
 	}
 }
 

@@ -49,5 +49,6 @@ void sm_give_up(struct sm *sm, struct kernel_run *run, struct functional *f)
 		return;
 	if (sm->slots_on)
 		slots_sleep(sm, next - 1);
+	sm->window.called = true;
 	component_wake(&sm->component);
 }

@@ -189,6 +189,7 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 			slot++;
 		start_warp(sm, cta, index, slot, now);
 	}
+	sm->window.called = true;
 	component_wake(&sm->component);
 }
 

@@ -119,18 +119,37 @@ bool window_end_cycle(struct sm *sm, cycles t, cycles now)
 	return true;
 }
 
-/* When the SM must tick next, which has run beyond the machine's time: a reply may have come since. */
-static cycles next_tick(const struct sm *sm)
+/* When the SM, which does not tick before `from`, must do so for what happens in the cycle `next`: at the
+ * beginning of that epoch, so that all SMs do together, on as many host threads as there are; or in that
+ * cycle, if the epoch has begun by then. */
+static cycles tick_for(const struct sm_window *w, cycles next, cycles from)
+{
+	cycles first = next == SIM_NEVER || w->length < 2 ? next : next - next % w->epoch;
+
+	return first < from ? next : first;
+}
+
+/* The first cycle after those that have run in which something can happen by itself, or a reply is due. */
+static cycles next_cycle(const struct sm *sm)
 {
 	const struct packet *reply = port_peek(&sm->response);
 
 	return reply && reply->due < sm->window.next ? reply->due : sm->window.next;
 }
 
+/* The first cycle, from now on, in which something can happen. */
+static cycles first_cycle(const struct sm *sm, cycles now)
+{
+	const struct sm_window *w = &sm->window;
+	cycles next = next_cycle(sm);
+
+	return next < now || w->called || (w->lacks_room && !w->wire.was_full) ? now : next;
+}
+
 void window_run(struct sm *sm, cycles now)
 {
 	struct sm_window *w = &sm->window;
-	cycles t = now, next, end = now + w->length;
+	cycles t, next, end = now + w->length;
 	picoseconds limit = sim_limit(sm->component.sim);
 	struct clock clock = *sim_clock(sm->component.sim, CLOCK_CORE);
 	bool may_run_on;
@@ -140,7 +159,7 @@ void window_run(struct sm *sm, cycles now)
 		return;
 	}
 	if (now < w->done) {
-		component_sleep_until(&sm->component, next_tick(sm));
+		component_sleep_until(&sm->component, tick_for(w, next_cycle(sm), w->done));
 		return;
 	}
 	give_up_sent(sm);
@@ -148,6 +167,13 @@ void window_run(struct sm *sm, cycles now)
 	if (sm->room_due < end) /* in that cycle's commit phase a CTA may start */
 		end = sm->room_due + 1;
 	may_run_on = sm->present && end > now + 1 && !gpu_may_place(sm->gpu, sm);
+	t = first_cycle(sm, now);
+	clock_jump(&clock, t < end ? t : now);
+	if (t > now && (t >= end || clock.edge >= limit || !may_run_on || !is_alone(sm))) {
+		component_sleep_until(&sm->component, tick_for(w, t, now + 1));
+		return;
+	}
+	w->called = false;
 	w->windows++;
 	for (;;) {
 		uint32_t before = sm->request.count;
@@ -174,7 +200,9 @@ void window_run(struct sm *sm, cycles now)
 	w->next = next;
 	sm->response.closed = w->done;
 	w->wire.was_full |= sm->request.was_full;
+	w->lacks_room = w->wire.was_full;
 	component_wake_at(&w->gate, next_due(w, now));
+	next = tick_for(w, next, w->done);
 	if (next != now + 1)
 		component_sleep_until(&sm->component, next);
 }

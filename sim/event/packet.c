@@ -41,9 +41,11 @@ void packet_pool_fini(struct packet_pool *pool)
 void port_init(struct port *port, uint32_t capacity, struct component *producer, struct component *consumer)
 {
 	bug_if(!capacity, "a port of capacity 0");
-	*port = (struct port){
-		.capacity = capacity, .limit = capacity, .producer = producer, .consumer = consumer
-	};
+	*port = (struct port){ .capacity = capacity,
+		.limit = capacity,
+		.producer = producer,
+		.consumer = consumer,
+		.stretch = 1 };
 	port->ring = xcalloc(capacity, sizeof(*port->ring));
 }
 
@@ -56,7 +58,7 @@ void port_delay_last(struct port *port, struct packet *p)
 		"a packet is due in cycle %llu, when its consumer has run to cycle %llu",
 		(unsigned long long)p->due, (unsigned long long)port->closed);
 	if (port->count == 1) /* else the consumer knows of an earlier one */
-		component_wake_at(port->consumer, p->due);
+		component_wake_at(port->consumer, p->due - p->due % port->stretch);
 }
 
 /* The component ticks when the other one has, in the cycle `when` of that one. */

@@ -131,10 +131,13 @@ struct port {
 				       for packets of a certain kind, or there is a delay */
 	struct component *consumer; /* woken when something arrives; may be NULL */
 	struct component *producer; /* woken when room appears after the port was full; may be NULL */
-	uint32_t delay; /* cycles of the consumer by which the producer works ahead; 0: none. The consumer
-			   takes a packet in each cycle in which there is one, so that its cycle is known
-			   (packet.due); the packet takes up one of `limit` places until it would be taken
-			   without the delay, and one of `capacity` until it is */
+	uint32_t delay;   /* cycles of the consumer by which the producer works ahead; 0: none. The consumer
+			     takes a packet in each cycle in which there is one, so that its cycle is known
+			     (packet.due); the packet takes up one of `limit` places until it would be taken
+			     without the delay, and one of `capacity` until it is */
+	uint32_t stretch; /* with a delay: the consumer, which can work through so many cycles at once, from
+			     multiples of them, is woken at the first one of those for a packet; 1: when it
+			     is due */
 	cycles closed; /* with a delay: the consumer has run up to this cycle, exclusive; no packet may be due
 			before */
 	bool was_full; /* the producer found no room since the last pop */
