@@ -1,6 +1,7 @@
 /* core/gpu/epoch.c -- epochs of the SMs: see epoch.h. */
 #include "core/gpu/epoch.h"
 #include "core/gpu/gpu_internal.h"
+#include "core/gpu/host_threads.h"
 #include "core/dispatch/dispatch.h"
 #include "core/launch/kernel_run.h"
 #include "core/limiter/limiter.h"
@@ -56,6 +57,8 @@ void epochs_renew(struct gpu *gpu)
 		hand_over_faults(gpu);
 	}
 	gpu->epoch = epoch;
+	gpu->window = length;
+	threads_renew(gpu);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
 		gpu->sms[i]->window.epoch = epoch;
 		gpu->sms[i]->window.length = length;

@@ -238,7 +238,7 @@ struct gpu *gpu_new(struct config *config, struct diag_list *diags)
 	fill_properties(gpu);
 	build(gpu);
 	gpu->next_row = SIM_NEVER;
-	gpu->epoch = 1;
+	gpu->epoch = gpu->window = 1;
 	gpu->energy = energy_new(gpu, config, diags);
 	if (gpu->energy || !*gpu->config.energy.model)
 		gpu->series = series_new(gpu, config, diags);

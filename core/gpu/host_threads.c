@@ -12,6 +12,7 @@
 /* So many awake components are worth a fork: it costs about as much as one tick of an SM, or several of a
  * slice or channel. Networks: two there are; those of less than so many ports are done sooner alone. */
 #define LEAST_SMS      8
+#define LEAST_WINDOWS  2 /* of SMs that run alone: many ticks each */
 #define LEAST_SLICES   12
 #define LEAST_CHANNELS 16
 #define LEAST_PORTS    64
@@ -38,11 +39,11 @@ static void fork_from(struct gpu *gpu, enum sim_phase phase, bool are_apart, uin
 	sim_fork_from(gpu->sim, phase, are_apart && !host_time_is_on ? awake : SIM_NEVER_FORK);
 }
 
-static void renew(struct gpu *gpu)
+void threads_renew(struct gpu *gpu)
 {
 	const struct gpu_config *g = &gpu->config.gpu;
 
-	fork_from(gpu, PHASE_SM, sms_are_apart(gpu), LEAST_SMS);
+	fork_from(gpu, PHASE_SM, sms_are_apart(gpu), gpu->window > 1 ? LEAST_WINDOWS : LEAST_SMS);
 	fork_from(gpu, PHASE_XBAR, g->sms + g->partitions >= LEAST_PORTS, 2);
 	fork_from(gpu, PHASE_L2, slices_are_apart(gpu), LEAST_SLICES);
 	fork_from(gpu, PHASE_DRAM, channels_are_apart(gpu), LEAST_CHANNELS);
@@ -51,20 +52,19 @@ static void renew(struct gpu *gpu)
 void gpu_set_threads(struct gpu *gpu, uint32_t threads)
 {
 	sim_set_threads(gpu->sim, threads);
-	renew(gpu);
+	threads_renew(gpu);
 }
 
 void threads_profiled(struct gpu *gpu)
 {
 	gpu->is_profiled = true;
-	renew(gpu);
+	threads_renew(gpu);
 }
 
 void threads_watch(struct gpu *gpu, bool is_watched)
 {
 	gpu->is_watched = is_watched;
 	epochs_renew(gpu);
-	renew(gpu);
 }
 
 void gpu_print_serial(const struct gpu *gpu, bool is_profiled, FILE *to)

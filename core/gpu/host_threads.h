@@ -5,6 +5,8 @@
 
 #include "core/gpu/gpu_internal.h"
 
+/* The SMs' windows have another length, or something has begun or ended that keeps a phase on one thread. */
+void threads_renew(struct gpu *gpu);
 /* A profiled launch begins: all SMs write the same counters of lines. */
 void threads_profiled(struct gpu *gpu);
 /* The livelock detector begins or ends to look at instructions: its state is shared by all SMs. */
