@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum when { ALWAYS, FTZ, BY_CONSTANTS };
+enum when { ALWAYS, FTZ, BY_CONSTANTS, BY_POWER, BY_SHORT };
 
 static const struct sequence {
 	uint16_t code;
@@ -45,8 +45,10 @@ static const struct step *step_of(char letter)
 	return s;
 }
 
-static bool holds(const struct sequence *q, const struct draft *d)
+static bool holds(const struct lower *l, const struct sequence *q, const struct draft *d)
 {
+	uint64_t factor;
+
 	switch ((enum when)q->when) {
 	case FTZ:
 		return d->uop.mods & MOD_FTZ;
@@ -55,22 +57,28 @@ static bool holds(const struct sequence *q, const struct draft *d)
 			if (d->src[s] != REF_NONE && (d->src[s] & REF_KIND) != REF_CONSTANT && s != 1)
 				return false;
 		return d->uop.code == UOP_BFI_B32 || (d->src[1] & REF_KIND) == REF_CONSTANT;
+	case BY_POWER:
+		return immediate(l, d->src[1], false, &factor) && factor && !(factor & (factor - 1));
+	case BY_SHORT:
+		return immediate(l, d->src[1], false, &factor) && factor <= UINT16_MAX;
 	default:
 		return true;
 	}
 }
 
-static const char *steps_of(const struct draft *d, uint32_t sm)
+static const char *steps_of(const struct lower *l, const struct draft *d)
 {
+	uint32_t sm = l->lowering->sm;
+
 	for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++)
-		if (sequences[i].code == d->uop.code && sm >= sequences[i].sm && holds(&sequences[i], d))
+		if (sequences[i].code == d->uop.code && sm >= sequences[i].sm && holds(l, &sequences[i], d))
 			return sequences[i].steps;
 	return NULL;
 }
 
 uint32_t steps_behind(const struct lower *l, const struct draft *d)
 {
-	const char *list = steps_of(d, l->lowering->sm);
+	const char *list = steps_of(l, d);
 
 	return list ? (uint32_t)strlen(list) : 0;
 }
@@ -101,7 +109,7 @@ static uint32_t count_steps(const struct code *c, uint32_t block)
 	uint32_t n = c->blocks[block].count;
 
 	for (uint32_t i = 0; i < c->blocks[block].count; i++) {
-		const char *list = steps_of(code_draft(c, block, i), c->l->lowering->sm);
+		const char *list = steps_of(c->l, code_draft(c, block, i));
 
 		n += list ? (uint32_t)strlen(list) - 1 : 0;
 	}
@@ -115,7 +123,7 @@ static void expand_block(struct code *c, uint32_t block)
 
 	for (uint32_t i = 0; i < b->count; i++) {
 		struct draft *d = code_draft(c, block, i);
-		const char *list = steps_of(d, c->l->lowering->sm);
+		const char *list = steps_of(c->l, d);
 
 		ops[n++] = b->ops[i];
 		if (!list)

@@ -344,6 +344,14 @@ static bool find_product(const struct folder *f, ref r, bool is_wide, struct pro
 	}
 }
 
+/* Maxwell and Pascal have no multiply-add of 64 bits: a product that several sums read is computed once. */
+static bool is_shared(const struct folder *f, ref product)
+{
+	uint32_t sm = f->l->lowering->sm;
+
+	return sm >= 50 && sm < 70 && f->code->reads[product] > 1;
+}
+
 static void fold_product(struct folder *f, struct draft *d)
 {
 	static const uint16_t codes[] = { UOP_MAD_LO_B32, UOP_MAD_WIDE_S32, UOP_MAD_WIDE_U32 };
@@ -353,7 +361,7 @@ static void fold_product(struct folder *f, struct draft *d)
 	if (d->uop.code != UOP_ADD_B32 && d->uop.code != UOP_ADD_B64)
 		return;
 	for (uint32_t s = 0; s < 2; s++) {
-		if (!find_product(f, d->src[s], is_wide, &p))
+		if (!find_product(f, d->src[s], is_wide, &p) || (is_wide && is_shared(f, d->src[s])))
 			continue;
 		d->uop.code = codes[p.kind];
 		d->uop.unit = (uint8_t)uop_unit_of(d->uop.code);

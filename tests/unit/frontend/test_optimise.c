@@ -420,6 +420,25 @@ Test(optimise, sequences_depend_on_the_chip)
 	cr_expect_str_eq(made_for(body, 20), "MOV_B32 MUL_WIDE_U32 STEP ST EXIT");
 }
 
+/* Products of 16 bits make those of 32 and 64 (XMAD); a shift and an addition are one instruction. */
+Test(optimise, maxwell_and_pascal_multiply_in_parts)
+{
+#define FACTOR(by) \
+	"mov.u32 %r1, %tid.x;\nmov.u32 %r2, %laneid;\nmul.lo.u32 %r3, %r1, " by \
+	";\nadd.u32 %r9, %r3, %r2;" STORED
+	cr_expect_str_eq(made_for(FACTOR("%r2"), 61), "MOV_B32 MOV_B32 MAD_LO_B32 STEP STEP ST EXIT");
+	cr_expect_str_eq(made_for(FACTOR("1000"), 52), "MOV_B32 MOV_B32 MAD_LO_B32 STEP ST EXIT");
+	cr_expect_str_eq(made_for(FACTOR("64"), 52), "MOV_B32 MOV_B32 MAD_LO_B32 ST EXIT");
+	cr_expect_str_eq(made_for(FACTOR("%r2"), 70), "MOV_B32 MOV_B32 MAD_LO_B32 ST EXIT");
+	cr_expect_str_eq(made_for(FACTOR("%r2"), 35), "MOV_B32 MOV_B32 MAD_LO_B32 ST EXIT");
+	cr_expect_str_eq(
+		made_for("ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\n"
+			 "add.s64 %rd3, %rd1, %rd2;\nadd.s64 %rd4, %rd2, 64;\nst.global.u32 [%rd3], %r1;\n"
+			 "st.global.u32 [%rd4], %r1;",
+			61),
+		"MOV_B32 MUL_WIDE_U32 STEP ADD_B64 STEP ST ST EXIT");
+}
+
 #define AROUND(condition) \
 	"mov.u32 %r1, " condition \
 	";\nsetp.gt.u32 %p1, %r1, 9;\n@%p1 bra over;\nbar.sync 1;\nover:\nbar.sync 0;"
@@ -429,6 +448,8 @@ Test(optimise, lanes_that_a_branch_parts_are_gathered)
 	cr_expect_str_eq(
 		made_for(AROUND("%tid.x"), 75), "MOV_B32 SETP_U32 NOP NOP @BRA BAR_SYNC NOP BAR_SYNC EXIT");
 	cr_expect_str_eq(made_for(AROUND("%tid.x"), 20), "MOV_B32 SETP_U32 NOP @BRA BAR_SYNC BAR_SYNC EXIT");
+	cr_expect_str_eq(
+		made_for(AROUND("%tid.x"), 60), "MOV_B32 SETP_U32 NOP @BRA BAR_SYNC NOP BAR_SYNC EXIT");
 }
 
 Test(optimise, a_branch_that_all_lanes_take_alike_parts_none)
