@@ -33,6 +33,18 @@ if [ $status != 0 ]; then
 	done | head -n 40
 	grep -A 5 -E '^conformance:|Sanitizer|runtime error' "$out/errors" | head -n 40
 fi
+if [ -f "$out/record" ]; then
+	# what a GPU computed for the same operands
+	awk -F '\t' '/^#/ { next }
+		NR == FNR { operands[$1] = $2; results[$1] = $3; next }
+		$1 in results && $3 != operands[$1] { print "other operands: " $1 }
+		$1 in results && $4 != results[$1] { print $1 }' \
+		tests/ptx/conformance/h200.txt "$out/record" | LC_ALL=C sort >"$out/differing"
+	sed '/^#/d; /^$/d' tests/ptx/conformance/h200-differs.txt | LC_ALL=C sort >"$out/accepted"
+	expect "as a GPU computes, but for h200-differs.txt" diff "$out/accepted" "$out/differing"
+	echo "note: $(grep -vc '^#' tests/ptx/conformance/h200.txt) forms were compared with an H200," \
+		"$(wc -l <"$out/differing") differ"
+fi
 sed '$d' "$out/values" | grep 'refused$'
 grep '^note' "$out/values"
 last=$(tail -n 1 "$out/values")
