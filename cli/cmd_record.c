@@ -1,5 +1,9 @@
 /* cli/cmd_record.c -- lockstep record: what a program asks of the device, into a file. */
 #include "cli/run_program.h"
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define DEFAULT_RECORDING "lockstep.rec"
 
@@ -21,6 +25,49 @@ static const struct option record_option_table[] = { MACHINE_OPTIONS(struct reco
 		"print no line for each kernel on the terminal"),
 	OPTION_END };
 
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+		a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* Signals of the terminal reach the program too: it decides whether they end it. */
+static int status_of(pid_t child)
+{
+	int status;
+
+	signal(SIGINT, SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
+	if (waitpid(child, &status, 0) < 0)
+		return STATUS_FAILED;
+	if (!WIFSIGNALED(status))
+		return WEXITSTATUS(status);
+	signal(WTERMSIG(status), SIG_DFL);
+	raise(WTERMSIG(status));
+	return 128 + WTERMSIG(status);
+}
+
+/* A program that never asks for the device loads no library that could say so at its end. */
+static int record(const struct command *self, const struct run_options *run,
+	const struct program_files *files, char **operands)
+{
+	struct stat before = { 0 }, after;
+	int status;
+
+	stat(files->record, &before);
+	fflush(NULL);
+	pid_t child = fork();
+	if (child <= 0) /* or without a child: then nobody waits for the program */
+		return run_program(self, run, files, operands);
+	status = status_of(child);
+	if (!status && (stat(files->record, &after) || is_same(&before, &after)))
+		fprintf(stderr,
+			"lockstep record: %s was not written: unless a line above says why, %s called no "
+			"function of CUDA\n",
+			files->record, operands[0]);
+	return status;
+}
+
 static int run(const struct command *self, const void *object, char **operands, size_t count)
 {
 	const struct record_options *options = object;
@@ -30,7 +77,7 @@ static int run(const struct command *self, const void *object, char **operands, 
 
 	run.functional = !options->is_timed;
 	run.output = "";
-	return run_program(self, &run, &files, operands);
+	return record(self, &run, &files, operands);
 }
 
 const struct command command_record = {

@@ -30,6 +30,15 @@ replays() {
 	expect "$label: the same statistics" same "$out/run" "$out/replay"
 }
 
+# a program that asks for nothing
+"$lockstep" record -o "$out/none" -- sh -c ": its arguments" >"$out/log" 2>&1
+expect "a program without CUDA ends well" [ $? = 0 ]
+expect "and it is said that nothing was recorded" grep -q "none was not written.* sh called no function of CUDA" "$out/log"
+"$lockstep" record -o "$out/none" -- sh -c "exit 7" >"$out/log" 2>&1
+expect "the status is the program's" [ $? = 7 ]
+"$lockstep" record -o "$out/none" -- sh -c 'kill -TERM $$' >"$out/log" 2>&1
+expect "as is a signal that ends it" [ $? = 143 ]
+
 # one workload of each kind: several kernels, loops of launches, atomics, constants, textures
 for name in polybench/gemm rodinia/bfs rodinia/srad sdk/histogram sdk/montecarlo-pi mars/pageviewrank; do
 	replays $name "" "" "$build/bench/$name" --size tiny

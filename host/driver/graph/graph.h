@@ -130,7 +130,7 @@ CUresult capture_begin(
 	CUstream stream, CUgraph graph, const CUgraphNode *before, size_t count, CUstreamCaptureMode mode);
 CUresult capture_finish(CUstream stream, CUgraph *graph);
 CUresult capture_work(CUstream stream, struct graph_work *work); /* takes it over */
-CUresult capture_graph(CUstream stream, CUgraph graph);          /* a copy of it, as a child */
+CUresult capture_refuse_launch(CUstream stream);                 /* of a graph */
 CUresult capture_set_tail(CUstream stream, const CUgraphNode *nodes, size_t count, bool is_added);
 CUstreamCaptureMode capture_exchange_mode(CUstreamCaptureMode mode); /* the thread's; returns the one before
 								      */

@@ -122,6 +122,13 @@ CUresult capture_check_wait(CUstream stream)
 	return capture_check_implicit(stream);
 }
 
+/* An H200 with driver 580 refuses it in every mode, whatever the graph holds. */
+CUresult capture_refuse_launch(CUstream stream)
+{
+	return invalidate(stream->capture, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+		"an executable graph was launched into the stream");
+}
+
 CUresult capture_check_context(CUcontext context)
 {
 	CUresult result = CUDA_SUCCESS;
@@ -212,15 +219,6 @@ CUresult capture_add(CUstream stream, const struct operation *operation)
 	struct graph_work work;
 
 	work_of_operation(&work, operation);
-	return capture_work(stream, &work);
-}
-
-CUresult capture_graph(CUstream stream, CUgraph graph)
-{
-	struct graph_work work = { .type = CU_GRAPH_NODE_TYPE_GRAPH,
-		.operation.kind = OPERATION_WAIT,
-		.child = graph_clone(graph) };
-
 	return capture_work(stream, &work);
 }
 

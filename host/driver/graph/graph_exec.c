@@ -217,7 +217,7 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream)
 	if (!stream_resolve(&stream))
 		return CUDA_ERROR_INVALID_HANDLE;
 	if (stream->capture)
-		return capture_graph(stream, exec->graph);
+		return capture_refuse_launch(stream);
 	CUresult result = capture_check_implicit(stream);
 	if (result == CUDA_SUCCESS)
 		exec_launch(exec, stream);

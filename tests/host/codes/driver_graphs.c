@@ -7,6 +7,24 @@ static void nothing(void *user)
 	(void)user;
 }
 
+/* A graph that is launched into a stream that captures. */
+static void launched_cases(CUgraphExec exec)
+{
+	static const CUstreamCaptureMode modes[] = { CU_STREAM_CAPTURE_MODE_GLOBAL,
+		CU_STREAM_CAPTURE_MODE_THREAD_LOCAL, CU_STREAM_CAPTURE_MODE_RELAXED };
+	CUstreamCaptureStatus status;
+	CUgraph outer;
+
+	for (unsigned i = 0; i < 3; i++) {
+		NEEDS(cuStreamBeginCapture(stream, modes[i]));
+		CASE(cuGraphLaunch(exec, stream));
+		VALUE(cuStreamIsCapturing(stream, &status), status);
+		CASE(cuStreamEndCapture(stream, &outer));
+	}
+	CASE(cuGraphLaunch(exec, stream));
+	CASE(cuStreamSynchronize(stream));
+}
+
 void capture_cases(void)
 {
 	CUstream other, legacy = NULL;
@@ -106,6 +124,7 @@ void capture_cases(void)
 	CASE(cuGraphInstantiate(&exec, graph, 0));
 	CASE(cuGraphLaunch(exec, stream));
 	CASE(cuStreamSynchronize(stream));
+	launched_cases(exec);
 }
 
 void graph_cases(void)

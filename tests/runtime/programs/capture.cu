@@ -115,11 +115,19 @@ int main()
 		CHECK(pinned[i] == 49.0f * i);
 	CHECK(calls == 2);
 
-	/* a captured graph in a captured graph, and a stream that goes on as before */
-	CUDA(cudaStreamBeginCapture(t, cudaStreamCaptureModeThreadLocal));
-	CUDA(cudaMemsetAsync(a, 0, 16, t));
-	CUDA(cudaGraphLaunch(exec, t));
-	CUDA(cudaStreamEndCapture(t, &other));
+	/* a graph cannot be launched into a stream that captures, but it can be a node of another */
+	FORBIDDEN(Global, cudaGraphLaunch(exec, s), cudaErrorStreamCaptureUnsupported);
+	FORBIDDEN(ThreadLocal, cudaGraphLaunch(exec, s), cudaErrorStreamCaptureUnsupported);
+	FORBIDDEN(Relaxed, cudaGraphLaunch(exec, s), cudaErrorStreamCaptureUnsupported);
+	cudaGraphNode_t cleared, child;
+	cudaMemsetParams clear = {};
+	clear.dst = a;
+	clear.elementSize = 1;
+	clear.width = 16;
+	clear.height = 1;
+	CUDA(cudaGraphCreate(&other, 0));
+	CUDA(cudaGraphAddMemsetNode(&cleared, other, NULL, 0, &clear));
+	CUDA(cudaGraphAddChildGraphNode(&child, other, &cleared, 1, graph));
 	CUDA(cudaGraphGetNodes(other, NULL, &count));
 	CHECK(count == 2);
 	cudaGraphExec_t both;
