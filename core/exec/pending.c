@@ -44,6 +44,15 @@ static void take(struct pending_write *to, const struct exec_write *from, cycles
 	to->block = block_of(from->address, from->mask, to->first, (unsigned)u->bytes * u->vector);
 }
 
+/* The block of a write that is about to be added. */
+static void widen(struct pending_stores *p, const struct pending_write *w)
+{
+	addr low = w->first & ~w->block, high = w->first | w->block;
+
+	p->low = p->count && p->low < low ? p->low : low;
+	p->high = p->count && p->high > high ? p->high : high;
+}
+
 void pending_take(struct pending_stores *p, struct exec *x, cycles now)
 {
 	for (uint32_t i = 0; i < x->write_count; i++) {
@@ -51,7 +60,9 @@ void pending_take(struct pending_stores *p, struct exec *x, cycles now)
 			p->capacity = p->capacity ? 2 * p->capacity : 16;
 			p->writes = xrealloc(p->writes, p->capacity * sizeof(*p->writes));
 		}
-		take(&p->writes[p->count++], &x->writes[i], now);
+		take(&p->writes[p->count], &x->writes[i], now);
+		widen(p, &p->writes[p->count]);
+		p->count++;
 	}
 	x->write_count = 0;
 }
@@ -143,6 +154,8 @@ static void index_write(struct pending_stores *p, const struct exec_write *w)
 /* Whether the load may read something of a pending store, by the blocks of their addresses. */
 static bool may_read(const struct pending_stores *p, addr first, addr block)
 {
+	if ((first | block) < p->low || (first & ~block) > p->high)
+		return false;
 	for (uint32_t i = 0; i < p->count; i++)
 		if (!((p->writes[i].first ^ first) & ~(p->writes[i].block | block)))
 			return true;

@@ -28,6 +28,7 @@ struct pending_stores {
 	struct pending_write *writes; /* in the order of execution */
 	uint32_t count, capacity;
 	uint32_t applied; /* the first so many have taken effect */
+	addr low, high;   /* the blocks of all are within these addresses */
 	/* words of the first `indexed` writes, by a hash of their address: made when a load may read one */
 	struct pending_word *words;
 	uint32_t indexed, word_count, word_capacity;
