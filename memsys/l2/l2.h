@@ -21,7 +21,7 @@
 enum l2_arbitration { L2_ROUND_ROBIN, L2_OLDEST };
 enum l2_data_ports { L2_PORT_BOTH_WAYS, L2_PORT_EACH_WAY };
 enum l2_units_of { L2_UNITS_OF_SLICE, L2_UNITS_OF_BANK };
-enum l2_fetch { L2_FETCH_SECTORS, L2_FETCH_LINE };
+enum l2_fetch { L2_FETCH_SECTORS, L2_FETCH_LINE, L2_FETCH_ONCE };
 
 struct classifier;
 struct l2_bypass;

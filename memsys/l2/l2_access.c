@@ -6,7 +6,9 @@
  * them, and those in between, are fetched in one packet; bytes written in the meantime are kept. A line with
  * fetches in flight is pinned until all their requests have been answered. A request whose missing sectors
  * are all in one fetch in flight merges with it. Otherwise it makes a fetch of its own, so that sectors in
- * flight may be fetched twice; this is rare, and simpler than waiting for two fetches. */
+ * flight may be fetched twice: rare where lanes read whole sectors, a third of all fetches in a stencil whose
+ * tiles share sectors. l2.fetch = once fetches only the others; the request is answered with them, though the
+ * earlier ones, asked for before, may come later. */
 #include "memsys/l2/l2_internal.h"
 
 static uint32_t port_time(const struct l2_slice *s, uint32_t bytes)
@@ -170,9 +172,20 @@ static void insert_line(struct l2_slice *s, uint32_t line, addr key, const struc
 	s->device_address[line] = p->address - (p->local - key);
 }
 
-/* The missing sectors or, by configuration, all that are not fully valid. */
+static uint32_t sectors_in_flight(const struct l2_slice *s, addr key)
+{
+	uint32_t sectors = 0;
+
+	for (uint32_t e = mshr_find(&s->mshrs, key); e != MSHR_NONE; e = mshr_find_next(&s->mshrs, e))
+		sectors |= s->mshrs.entries[e].sectors;
+	return sectors;
+}
+
+/* The missing sectors or, by configuration, all that are not fully valid, or those that are not in flight. */
 static uint32_t sectors_to_fetch(const struct l2_slice *s, uint32_t line, uint32_t missing)
 {
+	if (s->config.fetch == L2_FETCH_ONCE)
+		return missing & ~sectors_in_flight(s, s->tags.key[line]);
 	if (s->config.fetch == L2_FETCH_LINE)
 		for (uint32_t i = 0; i < LINE_SECTORS; i++)
 			missing |= (uint32_t)(s->tags.valid[line].sector[i] != UINT32_MAX) << i;
@@ -299,14 +312,18 @@ static uint32_t missing_sectors(const struct l2_slice *s, const struct packet *p
 	return missing;
 }
 
-/* Merges with a fetch that brings all the missing sectors. false: there is none. */
+/* Merges with a fetch that brings all the missing sectors, or, if sectors are fetched once and several
+ * fetches bring them together, with one of these. false: there is none. */
 static bool try_merge(
 	struct l2_slice *s, struct packet *p, addr key, uint32_t missing, enum l2_stall *stall, cycles now)
 {
 	bool found = false;
+	bool any = s->config.fetch == L2_FETCH_ONCE && !(missing & ~sectors_in_flight(s, key));
 
 	for (uint32_t e = mshr_find(&s->mshrs, key); e != MSHR_NONE; e = mshr_find_next(&s->mshrs, e)) {
-		if (missing & ~s->mshrs.entries[e].sectors)
+		uint32_t brings = missing & s->mshrs.entries[e].sectors;
+
+		if (any ? !brings : brings != missing)
 			continue;
 		found = true;
 		*stall = L2_MSHR_MERGE_ENTRY;

@@ -8,7 +8,7 @@
 static const char *const arbitration_names[] = { "round_robin", "oldest", NULL };
 static const char *const data_ports_names[] = { "one", "each_way", NULL };
 static const char *const units_names[] = { "slice", "bank", NULL };
-static const char *const fetch_names[] = { "sectors", "line", NULL };
+static const char *const fetch_names[] = { "sectors", "line", "once", NULL };
 
 const struct sim_param l2_params[] = { U32(sets, 64, 1, 1048576, "sets",
 					       "sets of one slice (GPGPU-Sim GTX480_v3x: 12 of 64:128:8)"),
@@ -61,8 +61,9 @@ const struct sim_param l2_params[] = { U32(sets, 64, 1, 1048576, "sets",
 		"one into them for stores (each_way); fills have their own (GTX 480: 151 GB/s of stores in "
 		"and out again, SHOC, are more than one port of each bank moves)"),
 	SIM_ENUM(struct l2_config, fetch, L2_FETCH_SECTORS, fetch_names,
-		"what a miss reads from DRAM: the missing sectors of 32 bytes that it needs, or all that is "
-		"missing of the line"),
+		"what a miss reads from DRAM: the missing sectors of 32 bytes that it needs (sectors), all "
+		"that is missing of the line (line), or those that it needs and that no fetch in flight "
+		"brings (once: P100, counters of nvprof)"),
 	U32(atomic_cycles, 9, 1, 1000, "L2 cycles",
 		"time of the atomic unit for a 32-byte sector (NVIDIA GK110 whitepaper: one a clock, nine "
 		"times Fermi's)"),

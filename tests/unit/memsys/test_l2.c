@@ -71,6 +71,27 @@ Test(l2, a_store_makes_no_fetch_and_a_read_of_the_rest_does)
 	destroy();
 }
 
+/* A sector in flight that is needed together with another one is fetched again, or not; then both are there.
+ */
+Test(l2, sectors_in_flight_may_be_fetched_once)
+{
+	static const struct script script[] = { READ(0, 0, 32), READ(3, 0, 64), READ(6, 0, 64),
+		READ(400, 0, 64) };
+
+	for (int once = 0; once < 2; once++) {
+		struct l2_config c = config();
+
+		c.fetch = once ? L2_FETCH_ONCE : L2_FETCH_SECTORS;
+		build(&c);
+		PLAY(script);
+		cr_expect_eq(count("fetch_bytes"), once ? 64 : 96);
+		cr_expect_eq(count("misses"), 2);
+		cr_expect_eq(count("merged"), 1);
+		cr_expect_eq(count("hits"), 1);
+		destroy();
+	}
+}
+
 Test(l2, a_full_sector_that_was_written_is_read_back_without_dram)
 {
 	static const struct script script[] = { FULL_WRITE(0, 0), READ(50, 0, 128) };
