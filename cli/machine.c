@@ -96,6 +96,25 @@ struct config *machine_configure(
 	return NULL;
 }
 
+/* One a line, as the session takes them; NULL: none. Kept for the life of the process. */
+static const char *lines_of(const struct option_list *list)
+{
+	static char *text;
+	size_t size;
+	FILE *f;
+
+	free(text);
+	text = NULL;
+	if (!list->count)
+		return NULL;
+	f = open_memstream(&text, &size);
+	bug_if(!f, "out of memory");
+	for (size_t i = 0; i < list->count; i++)
+		fprintf(f, "%s\n", list->items[i]);
+	fclose(f);
+	return text;
+}
+
 void run_options_for_session(
 	const struct run_options *options, const char *config, struct session_options *session)
 {
@@ -114,7 +133,10 @@ void run_options_for_session(
 		.stats_style = options->stats_style,
 		.threads = options->threads,
 		.sanitize = options->sanitize,
-		.error_exitcode = options->error_exitcode };
+		.error_exitcode = options->error_exitcode,
+		.at = options->at,
+		.then = options->then,
+		.branches = lines_of(&options->branches) };
 }
 
 int failed(struct diag_list *diags)

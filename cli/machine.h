@@ -35,6 +35,8 @@ struct run_options {
 	const char *stats_style, *threads; /* as session_style, as session_threads takes it */
 	const char *kernel_lines;          /* as session_kernel_lines takes it */
 	const char *sanitize, *error_exitcode;
+	const char *at, *then; /* as host/branch takes them */
+	struct option_list branches;
 };
 
 #define DEFAULT_OUTPUT "lockstep-out"
@@ -98,6 +100,16 @@ struct run_options {
 			"sanitize.txt and sanitize.csv (docs/sanitizer.md)"), \
 		OPTION_TEXT(type, prefix error_exitcode, 0, "error-exitcode", "N", \
 			"exit status if --sanitize finds something (default: 86; 0: the program's own)"), \
+		OPTION_TEXT(type, prefix at, 0, "at", "POINT", \
+			"where --then and --branch take effect: kernel:N (before launch N), cycle:N (when " \
+			"N core\n" \
+			"cycles have passed) or instructions:N (thread instructions with timing)"), \
+		OPTION_TEXT(type, prefix then, 0, "then", "CHANGES", \
+			"from there on other policies, as in sm.scheduler.policy=lrr; several with commas"), \
+		OPTION_LIST(type, prefix branches, 0, "branch", "NAME:CHANGES", \
+			"from there on a copy of the run with these changes, too, which writes into " \
+			"DIR/NAME; may\n" \
+			"be repeated (docs/branches.md)"), \
 		OPTION_FLAG( \
 			type, prefix quiet, 'q', "quiet", "print no line for each kernel on the terminal")
 

@@ -24,6 +24,7 @@ void functional_free(struct functional *f);
 void functional_resume(struct functional *f, const struct cta *cta);
 /* Clocks that programs read never go back: they are at least there from now on. */
 void functional_advance_clock(struct functional *f, uint64_t clock);
+uint64_t functional_clock(const struct functional *f);
 
 /* Runs the CTAs taken over, and those from run->next_cta on, until all up to run->untimed_end are done (true;
  * that is raised if these wait for CTAs behind it), a fault (true, fault->kind set), or about `instructions`

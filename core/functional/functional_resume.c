@@ -59,3 +59,8 @@ void functional_advance_clock(struct functional *f, uint64_t clock)
 {
 	f->clock = clock > f->clock ? clock : f->clock;
 }
+
+uint64_t functional_clock(const struct functional *f)
+{
+	return f->clock;
+}

@@ -214,7 +214,38 @@ static void fill_properties(struct gpu *gpu)
 	sm_limits_from(&m->sm, &gpu->limits);
 }
 
-struct gpu *gpu_new(struct config *config, struct diag_list *diags)
+/* The same code for the same memory: what a successor must have in common with the machine before. */
+static bool can_succeed(const struct gpu *gpu, const struct gpu *before, struct diag_list *diags)
+{
+	const struct ptx_lowering *a = &gpu->config.frontend, *b = &before->config.frontend;
+
+	if (before->run_count || before->broken || before->stats.cycles)
+		diag_error(diags, NULL,
+			"the machine can be another one only while no kernel is under way and none has been "
+			"timed");
+	else if (gpu->config.gpu.memory != before->config.gpu.memory)
+		diag_error(diags, NULL, "gpu.memory cannot be another one during a run");
+	else if (a->timed_code != b->timed_code || a->sm != b->sm)
+		diag_error(
+			diags, NULL, "the code of kernels (section frontend) cannot be another during a run");
+	else
+		return true;
+	return false;
+}
+
+/* Memory, and what lies in it, is handed on. */
+static bool take_memory(struct gpu *gpu, struct gpu *before, struct diag_list *diags)
+{
+	if (!can_succeed(gpu, before, diags))
+		return false;
+	gpu->memory = before->memory;
+	gpu->services = before->services;
+	before->memory = NULL;
+	before->services = NULL;
+	return true;
+}
+
+static struct gpu *make(struct config *config, struct gpu *before, struct diag_list *diags)
 {
 	struct gpu *gpu = xcalloc(1, sizeof(*gpu));
 
@@ -223,7 +254,12 @@ struct gpu *gpu_new(struct config *config, struct diag_list *diags)
 		free(gpu);
 		return NULL;
 	}
-	gpu->memory = memory_new(gpu->config.gpu.memory);
+	if (before && !take_memory(gpu, before, diags)) {
+		machine_config_fini(&gpu->config);
+		free(gpu);
+		return NULL;
+	}
+	gpu->memory = before ? gpu->memory : memory_new(gpu->config.gpu.memory);
 	if (!gpu->memory) {
 		struct diag_location index = config_location(config, "gpu", "memory");
 
@@ -234,9 +270,11 @@ struct gpu *gpu_new(struct config *config, struct diag_list *diags)
 		free(gpu);
 		return NULL;
 	}
-	gpu->services = services_new(gpu->memory);
+	gpu->services = before ? gpu->services : services_new(gpu->memory);
 	fill_properties(gpu);
 	build(gpu);
+	if (before)
+		functional_advance_clock(gpu->functional, functional_clock(before->functional));
 	gpu->next_row = SIM_NEVER;
 	gpu->epoch = gpu->window = 1;
 	gpu->energy = energy_new(gpu, config, diags);
@@ -246,6 +284,16 @@ struct gpu *gpu_new(struct config *config, struct diag_list *diags)
 		return gpu;
 	gpu_free(gpu);
 	return NULL;
+}
+
+struct gpu *gpu_new(struct config *config, struct diag_list *diags)
+{
+	return make(config, NULL, diags);
+}
+
+struct gpu *gpu_successor(struct gpu *before, struct config *config, struct diag_list *diags)
+{
+	return make(config, before, diags);
 }
 
 void gpu_free(struct gpu *gpu)
@@ -270,6 +318,7 @@ void gpu_free(struct gpu *gpu)
 	gpu_free_runs(gpu);
 	activity_free(gpu->activity);
 	policy_free(gpu->dispatch);
+	policy_free(gpu->former_dispatch);
 	free(gpu->channels);
 	free(gpu->slices);
 	free(gpu->sms);

@@ -42,6 +42,10 @@ struct gpu_properties {
  * does not fit (unknown keys are the caller's to check, with config_check_unknown). config must outlive the
  * gpu. */
 struct gpu *gpu_new(struct config *config, struct diag_list *diags);
+/* The same, with the device memory of a machine that has timed nothing yet, and with what kernels without
+ * timing left there: `before` is then only to be freed. NULL, with diagnostics, also if it cannot be: another
+ * size of memory, another way to make code. */
+struct gpu *gpu_successor(struct gpu *before, struct config *config, struct diag_list *diags);
 void gpu_free(struct gpu *gpu);
 const struct gpu_properties *gpu_properties(const struct gpu *gpu);
 struct device_memory *gpu_memory(struct gpu *gpu);
@@ -88,6 +92,7 @@ struct launch_result {
 						its timing */
 	bool is_untimed; /* it had no timing, though the run has: warm-up, or (TIMING_LIMIT_RUN) it came too
 			    late */
+	uint64_t divergent_barriers, barriers_left;
 	uint32_t overlapped;             /* other kernels that were under way while this one was */
 	struct sample_estimate estimate; /* of its time, with sampling (core/sample); else all 0 */
 	struct kernel_stats stats;       /* its own, all SMs added up */
@@ -173,5 +178,9 @@ void gpu_flush_output(struct gpu *gpu, FILE *out, FILE *error);
 void gpu_flush_warnings(struct gpu *gpu, FILE *to);
 
 picoseconds gpu_now(const struct gpu *gpu);
+
+/* In a process that was forked: the processor time of its parent up to then, in seconds, counts as its own.
+ */
+void gpu_forked(struct gpu *gpu, double processor_seconds);
 
 #endif

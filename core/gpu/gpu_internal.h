@@ -8,6 +8,7 @@
 #include "core/gpu/gpu.h"
 #include "core/gpu/gpu_for_sm.h"
 #include "core/gpu/machine_config.h"
+#include "core/gpu/point.h"
 #include "core/launch/occupancy.h"
 #include "core/lsu/load_time.h"
 #include "memsys/partition_map.h"
@@ -66,9 +67,9 @@ struct gpu {
 	uint32_t window; /* most cycles that an SM runs alone, now */
 	struct kernel_run **runs; /* that run now, oldest first: run_count of max_kernels */
 	uint32_t run_count;
-	struct kernel_run **runs_by_index; /* the same by run->index; NULL: free */
-	struct dispatch *dispatch;
-	struct sampling *sampling; /* NULL: every CTA is timed */
+	struct kernel_run **runs_by_index;           /* the same by run->index; NULL: free */
+	struct dispatch *dispatch, *former_dispatch; /* former: exchanged (change.h); NULL: none */
+	struct sampling *sampling;                   /* NULL: every CTA is timed */
 	uint64_t ages;
 	addr code_end; /* where the next kernel's instructions go */
 
@@ -87,6 +88,7 @@ struct gpu {
 	double processor_seconds; /* the same of processor time */
 	uint64_t functional_threads, functional_warps;
 
+	struct gpu_point point;
 	struct machine_view view;
 	struct livelock_detector livelock;
 	struct warnings warnings;

@@ -36,6 +36,11 @@ double gpu_processor_seconds(const struct gpu *gpu)
 	return gpu->processor_seconds;
 }
 
+void gpu_forked(struct gpu *gpu, double processor_seconds)
+{
+	gpu->processor_seconds += processor_seconds;
+}
+
 /* ---- limits, and what the host side hears ---- */
 
 void gpu_interrupt(struct gpu *gpu)
@@ -114,6 +119,19 @@ static void count_untimed(
 	}
 }
 
+/* A launch whose effects are there already. */
+static void count_known(struct gpu *gpu, struct kernel_run *run)
+{
+	const struct launch_known *known = run->launch->known;
+
+	run->thread_instructions = known->thread_instructions;
+	run->warp_instructions = known->warp_instructions;
+	run->divergent_barriers = known->divergent_barriers;
+	run->barriers_left = known->barriers_left;
+	run->next_cta = run->ctas_done = run->untimed_ctas = run->ctas;
+	count_untimed(gpu, run, 0, 0, 0);
+}
+
 /* CTAs without timing: all of the launch's, its warm-up, or what remains after a timing limit. */
 static void run_untimed(struct gpu *gpu, struct kernel_run *run, double begun)
 {
@@ -155,7 +173,10 @@ static void begin_launch(struct gpu *gpu, struct kernel_run *run)
 /* A launch without timing, or the CTAs of one that go before. */
 static void run_first(struct gpu *gpu, struct kernel_run *run, double begun)
 {
-	run_untimed(gpu, run, begun);
+	if (run->launch->known)
+		count_known(gpu, run);
+	else
+		run_untimed(gpu, run, begun);
 	if (gpu->broken)
 		return;
 	if (run->next_cta == run->ctas)
@@ -224,6 +245,7 @@ static bool run_timed(struct gpu *gpu, picoseconds until, double begun)
 		end_timing(gpu, due, begun);
 		return false;
 	}
+	look = point_next(gpu) < look ? point_next(gpu) : look;
 	limit = look < limit ? look : limit;
 	gpu->stop = false;
 	alive = series_run(gpu, &gpu->stop, limit);
@@ -271,6 +293,8 @@ static enum gpu_event advance(struct gpu *gpu, picoseconds until, double begun)
 			return GPU_ENDED;
 		if (gpu->broken)
 			return GPU_STOPPED;
+		if (point_is_due(gpu))
+			point_tell(gpu);
 		untimed = oldest_untimed(gpu);
 		sampled = sampling_due(gpu);
 		if (untimed) {
@@ -278,8 +302,11 @@ static enum gpu_event advance(struct gpu *gpu, picoseconds until, double begun)
 		} else if (sampled) {
 			skip_ctas(gpu, sampled, begun);
 		} else if (!gpu->run_count) {
-			pass_time(gpu, until);
-			return GPU_REACHED;
+			bool is_before = until != SIM_NEVER && point_next(gpu) < until;
+
+			pass_time(gpu, is_before ? point_next(gpu) : until);
+			if (!is_before)
+				return GPU_REACHED;
 		} else if (run_timed(gpu, until, begun)) {
 			return GPU_REACHED;
 		}

@@ -9,6 +9,11 @@ struct line_counts;
 struct ptx_kernel;
 struct sanitizer;
 
+/* What a launch has counted that was executed without timing. */
+struct launch_known {
+	uint64_t thread_instructions, warp_instructions, divergent_barriers, barriers_left;
+};
+
 struct launch {
 	struct ptx_kernel *kernel;
 	uint32_t grid[3], block[3];
@@ -26,6 +31,9 @@ struct launch {
 	/* without timing: hears of every instruction (core/functional/execution_listener.h); NULL: nobody */
 	const struct execution_listener *listener;
 	struct sanitizer *sanitizer; /* core/sanitize; NULL: none */
+	/* without timing: it has run before, memory is as it left it, and it is only to be counted; NULL: it
+	 * is to run */
+	const struct launch_known *known;
 };
 
 #endif

@@ -327,6 +327,8 @@ void gpu_finish(struct gpu *gpu, struct kernel_run *run, struct launch_result *r
 	result->timing_limit = run->timing_limit;
 	result->is_untimed = run->is_untimed;
 	result->overlapped = run->overlapped;
+	result->divergent_barriers = run->divergent_barriers;
+	result->barriers_left = run->barriers_left;
 	result->estimate = run->estimate;
 	gpu->stats.divergent_barriers += run->divergent_barriers;
 	gpu->stats.barriers_left += run->barriers_left;

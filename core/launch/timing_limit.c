@@ -27,8 +27,7 @@ static uint64_t issued(const struct gpu *gpu, const struct kernel_run *run)
 	return sum;
 }
 
-/* With timing, by all launches so far. */
-static uint64_t issued_by_all(const struct gpu *gpu)
+uint64_t timing_limit_issued(const struct gpu *gpu)
 {
 	uint64_t sum = 0;
 
@@ -42,7 +41,7 @@ bool timing_limit_run_is_over(const struct gpu *gpu)
 {
 	uint64_t most = gpu->config.timing_limit.run_instructions;
 
-	return most && issued_by_all(gpu) >= most;
+	return most && timing_limit_issued(gpu) >= most;
 }
 
 /* Core cycles that have run since the kernel began: the cycle before its first CTA started. */
@@ -110,6 +109,11 @@ static uint64_t sooner(uint64_t bound, uint64_t done, uint64_t limit, uint64_t m
 	return limit && distance < bound ? distance : bound;
 }
 
+uint64_t timing_limit_cycles(const struct gpu *gpu, uint64_t instructions)
+{
+	return sooner(FAR, timing_limit_issued(gpu), instructions, most_per_cycle(gpu));
+}
+
 /* Cycles until a limit of the kernel can be reached. */
 static uint64_t distance(const struct gpu *gpu, const struct kernel_run *run)
 {
@@ -118,7 +122,7 @@ static uint64_t distance(const struct gpu *gpu, const struct kernel_run *run)
 
 	least = sooner(least, issued(gpu, run), c->instructions, most);
 	least = sooner(least, age(gpu, run), c->cycles, 1);
-	return sooner(least, issued_by_all(gpu), c->run_instructions, most);
+	return sooner(least, timing_limit_issued(gpu), c->run_instructions, most);
 }
 
 picoseconds timing_limit_next(const struct gpu *gpu)

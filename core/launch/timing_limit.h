@@ -38,6 +38,10 @@ struct warmup_config {
 
 /* Whether all launches together have had the timing that they may have: those to come have none. */
 bool timing_limit_run_is_over(const struct gpu *gpu);
+/* Thread instructions that all launches have executed with timing; cycles until they can be so many at the
+ * earliest, at least 1. */
+uint64_t timing_limit_issued(const struct gpu *gpu);
+uint64_t timing_limit_cycles(const struct gpu *gpu, uint64_t instructions);
 /* The next time at which the limits must be checked; SIM_NEVER: none can be reached. */
 picoseconds timing_limit_next(const struct gpu *gpu);
 /* A kernel with timing whose limit has been reached, the oldest; NULL: none. */

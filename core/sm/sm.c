@@ -277,6 +277,8 @@ void sm_free(struct sm *sm)
 	packet_pool_fini(&sm->pool);
 	for (uint32_t i = 0; i < sm->config->schedulers; i++)
 		policy_free(sm->schedulers[i]);
+	for (uint32_t i = 0; i < sm->config->schedulers; i++)
+		policy_free(sm->former_schedulers[i]);
 	sm_free_storage(sm);
 	free(sm->ended);
 	free(sm->warnings);

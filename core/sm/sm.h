@@ -159,6 +159,7 @@ struct sm {
 	double cycles_per_ps;
 	timestamp lead_time; /* by which the memory side goes before (core/gpu/lookahead.h); even */
 	cycles longest_load; /* that timestamps can divide into stages: 4 ms */
+	struct sched *former_schedulers[MAX_SCHEDULERS]; /* exchanged (core/gpu/change.h); NULL: none */
 };
 
 struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config *config,

@@ -312,6 +312,8 @@ void driver_thread_is_ours(void);
 bool driver_thread_of_ours(void);
 void driver_threads_begin(void);
 void driver_threads_end(void);
+/* In the process of a branch: this thread is the only one. */
+void driver_threads_forked(void);
 
 /* -- contexts (driver_context.c) -- */
 

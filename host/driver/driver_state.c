@@ -8,6 +8,7 @@
 struct driver driver;
 
 static pthread_mutex_t lock;
+static unsigned depth; /* how often the thread that has the lock has taken it */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static locale_t c_locale;
 static __thread locale_t program_locale; /* valid inside a call */
@@ -81,6 +82,7 @@ struct driver_call driver_enter(enum driver_need need)
 	pthread_once(&once, init_once);
 	turn_arrive();
 	pthread_mutex_lock(&lock);
+	depth++;
 	turn_take();
 	return (struct driver_call){
 		.error = check(need), .is_locked = true, .before = driver_locale_enter()
@@ -93,7 +95,21 @@ void driver_leave(struct driver_call *call)
 		return;
 	driver_locale_leave(call->before);
 	turn_leave();
+	depth--;
 	pthread_mutex_unlock(&lock);
+}
+
+/* In the process of a branch (host/branch), whose only thread this is: the lock, which it has, knows the
+ * parent's thread. */
+static void branched(struct session *session)
+{
+	driver.session = session;
+	driver.gpu = session_gpu(session);
+	driver_threads_forked();
+	init_once();
+	for (unsigned i = 0; i < depth; i++)
+		pthread_mutex_lock(&lock);
+	driver_watch_interrupts();
 }
 
 /* What the program gives to exit(), which is on the way from then on. */
@@ -105,7 +121,7 @@ static void exit_note(int status, void *unused)
 
 static void forked(void)
 {
-	is_forked = driver.session || driver.is_closed;
+	is_forked = !session_is_branching() && (driver.session || driver.is_closed);
 }
 
 CUresult driver_start(void)
@@ -137,6 +153,7 @@ CUresult driver_start(void)
 	driver.memory = gpu_memory(driver.gpu);
 	pthread_atfork(NULL, NULL, forked);
 	on_exit(exit_note, NULL);
+	session_on_branch(branched);
 	driver_watch_interrupts();
 	return CUDA_SUCCESS;
 }
@@ -178,6 +195,7 @@ __attribute__((destructor)) static void driver_end(void)
 	if (!driver.session || driver.is_closed || is_forked)
 		return;
 	pthread_mutex_lock(&lock);
+	depth++;
 	locale_t before = driver_locale_enter();
 	if (queue_is_calling())
 		recorder_refuse("the program ended in a function that a stream ran");
@@ -185,6 +203,7 @@ __attribute__((destructor)) static void driver_end(void)
 		queue_finish();
 	status = close_session();
 	driver_locale_leave(before);
+	depth--;
 	pthread_mutex_unlock(&lock);
 	if (status) {
 		fflush(NULL);

@@ -246,6 +246,27 @@ bool output_open(struct session *s, const char *folder, struct diag_list *diags)
 	return true;
 }
 
+/* Another file in the place of *file, which stays the parent's. NULL stays NULL. */
+static bool branch_file(FILE **file, const char *folder, const char *name, struct diag_list *diags)
+{
+	if (*file)
+		*file = whole_file_branch(*file, folder, name, diags);
+	return *file;
+}
+
+bool output_branch(struct session *s, const char *folder, struct diag_list *diags)
+{
+	struct session_output *o = &s->output;
+
+	folder_release(o->lock);
+	o->folder = folder_take(folder, &o->lock, diags);
+	return o->folder && config_write(s, diags) && branch_file(&o->text, o->folder, "stats.txt", diags) &&
+		branch_file(&o->json, o->folder, "stats.json", diags) &&
+		(!o->energy_text ||
+			(branch_file(&o->energy_text, o->folder, "energy.txt", diags) &&
+				branch_file(&o->energy_csv, o->folder, "energy.csv", diags)));
+}
+
 static void folder_forget(struct session_output *o)
 {
 	folder_release(o->lock);

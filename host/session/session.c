@@ -1,4 +1,5 @@
 /* host/session/session.c -- one run: the machine from its configuration, launch after launch, the results. */
+#include "host/branch/branch.h"
 #include "host/session/session_internal.h"
 #include "host/trace/trace_recorder.h"
 #include "host/trace/trace_sample.h"
@@ -40,6 +41,7 @@ static bool machine_build(struct session *s, struct diag_list *diags)
 
 static void session_free(struct session *s)
 {
+	branches_free(s->branches);
 	if (s->gpu)
 		gpu_free(s->gpu);
 	streams_free(s);
@@ -123,7 +125,8 @@ struct session *session_new(const struct session_options *options, struct diag_l
 	if (options->host_profile)
 		host_time_begin(); /* before the machine is built: it takes other functions then */
 	if (sanitize_begin(s, options, diags) && config_apply(s, options, diags) && machine_build(s, diags) &&
-		files_open(s, options, diags)) {
+		branches_new(&s->branches, s, options, diags) && files_open(s, options, diags)) {
+		branches_begin(s);
 		threads_start(s, options, diags);
 		crash_catch(s->output.folder);
 		return s;
@@ -132,6 +135,36 @@ struct session *session_new(const struct session_options *options, struct diag_l
 	crash_release();
 	session_free(s);
 	return NULL;
+}
+
+/* -- in the process of a branch -- */
+
+struct session *session_succeed(struct session *s, struct config *config, const char *config_path,
+	const char *folder, struct diag_list *diags)
+{
+	struct session *next = xcalloc(1, sizeof *next);
+
+	next->config = config;
+	next->is_quiet = s->is_quiet;
+	next->launches.most = s->launches.most;
+	next->config_path = xstrdup(config_path);
+	next->provenance.command = xstrdup(s->provenance.command);
+	next->gpu = gpu_successor(s->gpu, config, diags);
+	if (!next->gpu)
+		return NULL;
+	next->provenance.seed = gpu_seed(next->gpu);
+	if (!output_open(next, folder, diags))
+		return NULL;
+	for (unsigned i = 0; i < s->provenance.note_count; i++)
+		session_note(next, s->provenance.notes[i]);
+	return next;
+}
+
+void session_forked(struct session *s)
+{
+	s->progress.is_live = s->progress.is_shown = false;
+	interrupt_catch();
+	crash_catch(s->output.folder);
 }
 
 struct gpu *session_gpu(struct session *session)
@@ -193,6 +226,8 @@ void session_start(struct session *s, const struct launch *launch, struct kernel
 			k->overlaps = other->overlaps = true;
 		k->next = s->kernels;
 		s->kernels = k;
+		if (s->branches)
+			s->branches->started++;
 	} else {
 		kernel_free(s, k);
 	}
@@ -228,6 +263,7 @@ void session_end(
 		gpgpusim_kernel(s, launch, result, k->before);
 	if (!s->is_quiet)
 		launches_ended(s, launch, result, k->before);
+	branches_launch_ended(s, launch, result);
 	s->is_interrupted |= result->outcome == GPU_INTERRUPTED;
 	sanitize_launched(s, result);
 	output_kernel(s, launch, result, k);
@@ -289,6 +325,7 @@ bool session_close(struct session *s)
 		kernel_free(s, kernel_take(s, s->kernels->run));
 	if (s->style == STYLE_GPGPUSIM)
 		gpgpusim_end(s);
+	is_written &= branches_end(s);
 	is_written &= output_close(s);
 	if (!s->is_quiet) {
 		sample_print(s, stderr);

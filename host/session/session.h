@@ -29,6 +29,9 @@ struct session_options {
 	const char *threads;  /* number of host threads that simulate, as text (session_threads); NULL: 1 */
 	const char *sanitize; /* checks of the sanitizer (core/sanitize/sanitize.h), "race,init"; NULL: none
 			       */
+	const char *at;   /* the point of the run to which the next two belong (host/branch); NULL: none */
+	const char *then; /* changes of this run from there on */
+	const char *branches;       /* NAME:CHANGES, one a line: copies of the run from there on */
 	const char *error_exitcode; /* status of the process when it has found something, as text; NULL:
 				       SESSION_ERROR_EXITCODE */
 };
@@ -37,7 +40,8 @@ struct session_options {
  * a program: LOCKSTEP_CONFIG, LOCKSTEP_SET (both newline-separated), LOCKSTEP_OUT, LOCKSTEP_FUNCTIONAL,
  * LOCKSTEP_QUIET, LOCKSTEP_KERNELS, LOCKSTEP_PROFILE, LOCKSTEP_HOST_PROFILE, LOCKSTEP_SERIES,
  * LOCKSTEP_STATS_STYLE, LOCKSTEP_THREADS, LOCKSTEP_TRACE, LOCKSTEP_TRACE_INSTRUCTIONS, LOCKSTEP_TRACE_SAMPLE,
- * LOCKSTEP_RECORD, LOCKSTEP_RECORD_KERNELS, LOCKSTEP_SANITIZE, LOCKSTEP_ERROR_EXITCODE, LOCKSTEP_COMMAND. */
+ * LOCKSTEP_RECORD, LOCKSTEP_RECORD_KERNELS, LOCKSTEP_SANITIZE, LOCKSTEP_ERROR_EXITCODE, LOCKSTEP_AT,
+ * LOCKSTEP_THEN, LOCKSTEP_BRANCHES, LOCKSTEP_COMMAND. */
 void session_options_to_environment(const struct session_options *options);
 void session_options_from_environment(struct session_options *options); /* strings are valid as long as the
 									   environment */
@@ -110,6 +114,14 @@ void session_launch(struct session *session, const struct launch *launch, struct
  * takes NULL and reports that. The launch need not stay valid between the steps, but its kernel must. The
  * fault that stopped the machine is explained once. */
 void session_start(struct session *session, const struct launch *launch, struct kernel_run **run);
+/* To be called before session_start: the point of the options may be here. In the process of a branch the
+ * function of session_on_branch has been called then, with another session, perhaps, for it to go on with. */
+void session_before_launch(struct session *session);
+/* What is to be done in the process of a branch, before anything else; it is also called within gpu_advance.
+ */
+void session_on_branch(void (*function)(struct session *session));
+/* While a process is forked for a branch: for handlers of forks. */
+bool session_is_branching(void);
 void session_end(struct session *session, const struct launch *launch, struct kernel_run *run,
 	struct launch_result *result);
 

@@ -11,8 +11,7 @@
 
 #define MOST_SIBLINGS 999
 
-/* mkdir -p */
-static bool folder_make(const char *folder)
+bool folder_make(const char *folder)
 {
 	char *path = xstrdup(folder);
 

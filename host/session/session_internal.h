@@ -71,8 +71,9 @@ struct session {
 	struct session_output output;
 	struct session_progress progress;
 	struct session_launches launches;
-	struct profile *profile;      /* NULL: none is written */
-	struct trace_recorder *trace; /* NULL: none is written */
+	struct profile *profile;           /* NULL: none is written */
+	struct trace_recorder *trace;      /* NULL: none is written */
+	struct session_branches *branches; /* host/branch; NULL: none */
 	struct session_sanitizer {
 		struct sanitizer *checks;  /* NULL: none */
 		int status;                /* of the process if something was found */
@@ -94,7 +95,19 @@ void session_parts_free(struct session_part *parts, size_t count);
 char *folder_take(const char *folder, int *lock, struct diag_list *diags);
 void folder_release(int lock);
 
+/* mkdir -p */
+bool folder_make(const char *folder);
+
+/* session.c: in the process of a branch. The session goes on with another machine, which takes over memory
+ * from its own; config, of the files config_path, becomes the new session's. NULL, with diagnostics, if that
+ * is not possible. */
+struct session *session_succeed(struct session *session, struct config *config, const char *config_path,
+	const char *folder, struct diag_list *diags);
+void session_forked(struct session *session);
+
 /* session_output.c */
+/* In the process of a branch: the files go on in another folder. */
+bool output_branch(struct session *session, const char *folder, struct diag_list *diags);
 bool output_open(struct session *session, const char *folder, struct diag_list *diags);
 void output_kernel(struct session *session, const struct launch *launch, const struct launch_result *result,
 	const struct session_kernel *kernel);

@@ -1,4 +1,5 @@
 /* host/session/session_module.c -- the loader: PTX text to an image whose variables lie in device memory. */
+#include "host/branch/branch.h"
 #include "host/session/session_internal.h"
 #include "memsys/texture/texture.h"
 
@@ -146,6 +147,7 @@ struct session_module *session_load(
 
 void session_unload(struct session *session, struct session_module *m)
 {
+	branches_unload(session);
 	if (m->image && session->profile)
 		profile_forget(session->profile, m->image);
 	for (uint32_t i = 0; m->image && i < m->image->symbol_count; i++)

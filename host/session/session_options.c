@@ -128,6 +128,9 @@ void session_options_to_environment(const struct session_options *options)
 	set_text("LOCKSTEP_RECORD_KERNELS", options->record_kernels);
 	set_text("LOCKSTEP_SANITIZE", options->sanitize);
 	set_text("LOCKSTEP_ERROR_EXITCODE", options->error_exitcode);
+	set_text("LOCKSTEP_AT", options->at);
+	set_text("LOCKSTEP_THEN", options->then);
+	set_text("LOCKSTEP_BRANCHES", options->branches);
 }
 
 static const char *get_text(const char *name)
@@ -287,6 +290,9 @@ void session_options_from_environment(struct session_options *options)
 		.trace_sample = get_text("LOCKSTEP_TRACE_SAMPLE"),
 		.sanitize = get_text("LOCKSTEP_SANITIZE"),
 		.error_exitcode = get_text("LOCKSTEP_ERROR_EXITCODE"),
+		.at = get_text("LOCKSTEP_AT"),
+		.then = get_text("LOCKSTEP_THEN"),
+		.branches = get_text("LOCKSTEP_BRANCHES"),
 	};
 	get_lines("LOCKSTEP_SET", options);
 }

@@ -74,6 +74,38 @@ FILE *whole_file_open_in(const char *folder, const char *name, const char *mode,
 	return file;
 }
 
+static bool copy(FILE *from, FILE *to)
+{
+	char path[64], bytes[65536];
+	long left = ftell(from);
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fileno(from)); /* which may be open for writing only
+									 */
+	f = fopen(path, "rbe");
+	while (f && left > 0) {
+		size_t part = (size_t)left < sizeof(bytes) ? (size_t)left : sizeof(bytes);
+
+		if (fread(bytes, 1, part, f) != part || fwrite(bytes, 1, part, to) != part)
+			break;
+		left -= (long)part;
+	}
+	if (f)
+		fclose(f);
+	return !left;
+}
+
+FILE *whole_file_branch(FILE *file, const char *folder, const char *name, struct diag_list *diags)
+{
+	FILE *branch = whole_file_open_in(folder, name, "w+", diags);
+
+	if (!branch || copy(file, branch))
+		return branch;
+	diag_error(diags, NULL, "%s/%s cannot be written: %s", folder, name, strerror(errno));
+	whole_file_discard(branch);
+	return NULL;
+}
+
 static struct whole_file **find(const FILE *file)
 {
 	struct whole_file **at = &open_files;

@@ -13,6 +13,10 @@ FILE *whole_file_open(const char *path, const char *mode, struct diag_list *diag
 /* The same, with the path in two parts. */
 FILE *whole_file_open_in(const char *folder, const char *name, const char *mode, struct diag_list *diags);
 
+/* In a child that was forked: another file of the same content so far, which is then written instead. All
+ * must have been flushed before the fork. */
+FILE *whole_file_branch(FILE *file, const char *folder, const char *name, struct diag_list *diags);
+
 /* Writes what is buffered. What goes wrong is told when the file is closed. */
 void whole_file_flush(FILE *file);
 /* Closes the file, which takes its name. If anything could not be written, there is no file of that name

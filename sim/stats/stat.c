@@ -127,6 +127,21 @@ void stat_register(struct stat_tree *tree, const char *group, int index, const s
 	*link = fresh;
 }
 
+void stat_take_over(struct stat_tree *tree, const void *old, void *object)
+{
+	for (struct stat_group *g = tree->groups; g; g = g->next)
+		for (struct stat_member *m = g->members; m; m = m->next) {
+			const size_t *words = g->words_of;
+
+			if (m->object != old)
+				continue;
+			for (const struct sim_stat *s = g->table; s->type != SIM_STAT_END_TYPE; s++, words++)
+				memcpy((char *)object + s->offset, (const char *)old + s->offset,
+					*words * sizeof(uint64_t));
+			m->object = object;
+		}
+}
+
 /* -- snapshots -- */
 
 uint64_t *stat_copy_words(const struct stat_group *group, const void *object)

@@ -114,6 +114,9 @@ void stat_tree_free(struct stat_tree *tree);
 void stat_register(struct stat_tree *tree, const char *group, int index, const struct sim_stat *table,
 	void *object, size_t size);
 
+/* An object takes the place of another one of its type, with that one's counts. */
+void stat_take_over(struct stat_tree *tree, const void *old, void *object);
+
 /* Saves the values of all counters; printing "since" a snapshot prints differences (of a histogram's
  * maximum: the present value). NULL: since the beginning. */
 struct stat_snapshot;

@@ -94,6 +94,7 @@ bool kernels_start(struct operation *o)
 		return false;
 	if (!operation_take_workspace(o))
 		return fail_without_memory(o);
+	session_before_launch(driver.session);
 	session_start(driver.session, &o->as.launch, &o->run);
 	if (!o->run && count)
 		return false;

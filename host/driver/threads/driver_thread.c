@@ -143,6 +143,16 @@ void driver_threads_end(void)
 	before = NULL;
 }
 
+void driver_threads_forked(void)
+{
+	struct thread *t = thread_self();
+
+	t->tid = look_self();
+	t->next = NULL;
+	atomic_store(&first, t); /* entries of the parent's other threads are left as they are */
+	ours = 0;
+}
+
 bool threads_are_one(void)
 {
 	return look_count() == 1 + __atomic_load_n(&ours, __ATOMIC_RELAXED);

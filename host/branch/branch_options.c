@@ -1,0 +1,267 @@
+/* host/branch/branch_options.c -- from --at, --then and --branch to branches. Everything that can be wrong is
+ * found before the run begins, but for what only the point decides. */
+#include "host/branch/branch.h"
+#include "core/gpu/change.h"
+#include "core/gpu/machine_config.h"
+#include "sim/config/config_find.h"
+
+#include <ctype.h>
+#include <errno.h>
+
+/* -- the point -- */
+
+static bool read_point(struct session_branches *b, const char *text, struct diag_list *diags)
+{
+	static const char *const kinds[] = { "kernel:", "cycle:", "instructions:" };
+	const char *number;
+	char *end;
+
+	b->at = xstrdup(text);
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		if (strncmp(text, kinds[i], strlen(kinds[i])))
+			continue;
+		number = text + strlen(kinds[i]);
+		errno = 0;
+		b->point = (enum branch_point)i;
+		b->value = strtoull(number, &end, 10);
+		if (isdigit((unsigned char)*number) && !*end && !errno && b->value)
+			return true;
+	}
+	diag_error(diags, NULL,
+		"--at %.48s: expected kernel:N (before launch N starts), cycle:N or instructions:N, with N "
+		"from 1 on",
+		text);
+	return false;
+}
+
+/* -- a branch's configuration -- */
+
+static char *flat(const struct config *config)
+{
+	char *text;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	bug_if(!f, "out of memory");
+	config_print_flat(config, f);
+	fclose(f);
+	return text;
+}
+
+static char *path_of(const char *line)
+{
+	return strndup(line, strcspn(line, " "));
+}
+
+/* Both print the parameters in the same order; subsections that only one has are told from the lines. */
+static void compare(struct branch *branch, const struct config *was)
+{
+	char *a = flat(was), *b = flat(branch->config), *left = a, *right = b, *x, *y;
+
+	for (;;) {
+		x = strsep(&left, "\n");
+		y = strsep(&right, "\n");
+		if (!x && !y)
+			break;
+		if (x && y && !strcmp(x, y))
+			continue;
+		branch->is_changed = true;
+		branch->has_other_warmup |= !strncmp(y ? y : x, "gpu.warmup.", 11);
+		if (!branch->forbidden && (!gpu_may_change(y ? y : x) || !gpu_may_change(x ? x : y)))
+			branch->forbidden = path_of(y && *y ? y : x);
+	}
+	free(a);
+	free(b);
+}
+
+static bool add_file(struct branch *branch, const char *file, struct diag_list *diags)
+{
+	char *before = branch->config_path;
+
+	if (asprintf(&branch->config_path, "%s\n%s", before, file) < 0)
+		bug("out of memory");
+	free(before);
+	return config_load(branch->config, file, diags);
+}
+
+static bool change(struct branch *branch, struct diag_list *diags)
+{
+	char *all = xstrdup(branch->changes), *rest = all, *one;
+	bool fine = true;
+
+	while ((one = strsep(&rest, ","))) {
+		char *file = strchr(one, '=') || strchr(one, '/') || !*one ? NULL : config_find(one);
+
+		if (*one && strchr(one, '='))
+			fine &= config_set(branch->config, one, diags);
+		else if (*one)
+			fine &= add_file(branch, file ? file : one, diags);
+		free(file);
+	}
+	free(all);
+	return fine;
+}
+
+/* The run's configuration with the changes, read as a machine reads it. */
+static bool configure(struct branch *branch, const struct session *s, const struct session_options *options,
+	struct diag_list *diags)
+{
+	struct machine_config machine;
+	size_t errors = diags->errors;
+	bool fine;
+
+	branch->config = config_new();
+	branch->config_path = xstrdup(s->config_path);
+	fine = session_config_load(branch->config, s->config_path, diags);
+	for (size_t i = 0; i < options->set_count; i++)
+		fine &= config_set(branch->config, options->sets[i], diags);
+	if (options->series)
+		fine &= session_config_series(branch->config, options->series, diags);
+	if (!fine || !change(branch, diags))
+		return false;
+	fine = machine_config_read(&machine, branch->config, diags);
+	config_check_unknown(branch->config, diags);
+	machine_config_fini(&machine);
+	fine &= diags->errors == errors;
+	if (fine)
+		compare(branch, s->config);
+	return fine;
+}
+
+static bool may_change(const struct session_branches *b, const struct branch *branch, struct diag_list *diags)
+{
+	if (branch->has_other_warmup) {
+		diag_error(diags, NULL,
+			"--branch %.48s: gpu.warmup says what comes before the point, and must be the run's",
+			branch->name ? branch->name : branch->changes);
+		return false;
+	}
+	if (!branch->forbidden || (b->point == BRANCH_AT_KERNEL && branch->name))
+		return true;
+	diag_error(diags, NULL,
+		"%s%.48s: %s cannot change while kernels are timed; only sm.scheduler and gpu.dispatch can. "
+		"(With "
+		"--warmup N --at kernel:N+1 a branch may change anything)",
+		branch->name ? "--branch " : "--then ", branch->name ? branch->name : branch->changes,
+		branch->forbidden);
+	return false;
+}
+
+static bool is_name(const char *name)
+{
+	size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-");
+
+	return *name && !name[length] && *name != '.';
+}
+
+/* name NULL: the run itself. */
+static bool add(struct session_branches *b, char *name, const char *changes, const struct session *s,
+	const struct session_options *options, struct diag_list *diags)
+{
+	struct branch *branch;
+
+	b->branches = xrealloc(b->branches, (b->count + 2) * sizeof *b->branches);
+	branch = &b->branches[b->count]; /* not counted if it is the run itself */
+	*branch = (struct branch){ .name = name, .changes = xstrdup(changes) };
+	b->count += name != NULL;
+	b->has_then |= !name;
+	return configure(branch, s, options, diags) && may_change(b, branch, diags);
+}
+
+static bool add_named(struct session_branches *b, const char *text, const struct session *s,
+	const struct session_options *options, struct diag_list *diags)
+{
+	const char *colon = strchr(text, ':');
+	char *name = strndup(text, colon ? (size_t)(colon - text) : strlen(text));
+
+	for (size_t i = 0; i < b->count; i++)
+		if (!strcmp(b->branches[i].name, name)) {
+			diag_error(diags, NULL, "--branch %.48s: there are two branches of this name", name);
+			free(name);
+			return false;
+		}
+	if (colon && is_name(name))
+		return add(b, name, colon + 1, s, options, diags);
+	diag_error(diags, NULL,
+		"--branch %.48s: expected NAME:CHANGES, as in lrr:sm.scheduler.policy=lrr; a name has "
+		"letters, "
+		"digits, . _ and -",
+		text);
+	free(name);
+	return false;
+}
+
+/* -- what cannot be together -- */
+
+static bool can_branch(const struct session *s, const struct session_options *o, struct diag_list *diags)
+{
+	const char *what = NULL;
+
+	if (o->functional)
+		what = "--functional: there is no timing that a change could change";
+	else if (!o->output)
+		what = "no output folder, in which they have theirs";
+	else if (o->threads && strcmp(o->threads, "1"))
+		what = "--threads: a process with several threads cannot be copied";
+	else if (o->trace || o->profile || o->record || o->sanitize || o->host_profile || o->series)
+		what = "--profile, --series, --sanitize, --host-profile or a recording";
+	else if (o->stats_style && strcmp(o->stats_style, "gem5"))
+		what = "another style of statistics";
+	else if (gpu_wants_reports(s->gpu) || gpu_dram_trace(s->gpu))
+		what = "observers or traces that write files of their own";
+	if (what)
+		diag_error(diags, NULL, "--branch and --then are not possible with %s", what);
+	return !what;
+}
+
+static bool read_all(struct session_branches *b, struct session *s, const struct session_options *o,
+	struct diag_list *diags)
+{
+	char *all = xstrdup(o->branches ? o->branches : ""), *rest = all, *one;
+	bool fine = read_point(b, o->at, diags) && can_branch(s, o, diags);
+
+	while (fine && (one = strsep(&rest, "\n")))
+		fine = !*one || add_named(b, one, s, o, diags);
+	free(all);
+	if (fine && o->then)
+		fine = add(b, NULL, o->then, s, o, diags);
+	return fine;
+}
+
+bool branches_new(struct session_branches **branches, struct session *s, const struct session_options *o,
+	struct diag_list *diags)
+{
+	*branches = NULL;
+	if (!o->at && !o->then && !o->branches)
+		return true;
+	if (!o->at || (!o->then && !o->branches)) {
+		diag_error(diags, NULL, "%s",
+			o->at ? "--at says where a run is to change, and --then or --branch what: neither "
+				"was given"
+			      : "--then and --branch say what changes, and --at where: it was not given");
+		return false;
+	}
+	*branches = xcalloc(1, sizeof **branches);
+	if (read_all(*branches, s, o, diags))
+		return true;
+	branches_free(*branches);
+	*branches = NULL;
+	return false;
+}
+
+void branches_free(struct session_branches *b)
+{
+	if (!b)
+		return;
+	for (size_t i = 0; i < b->count + b->has_then; i++) {
+		free(b->branches[i].name);
+		free(b->branches[i].changes);
+		free(b->branches[i].forbidden);
+		free(b->branches[i].config_path);
+		config_free(b->branches[i].config);
+	}
+	branch_launches_free(b);
+	free(b->branches);
+	free(b->at);
+	free(b);
+}

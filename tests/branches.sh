@@ -1,0 +1,147 @@
+#!/bin/sh
+# tests/branches.sh BUILD -- --at, --then, --branch: a branch without changes is the run, to the byte, from any
+# point, under every policy; one with other policies is a run that changed to them there; one behind a warm-up is
+# a run that has its configuration from the start; the run itself is not changed by its branches; mistakes.
+# FULL=1: 200 random points over all workloads.
+. tests/lib.sh
+compile streams_leave tests/host/streams_leave.c tests/host/streams_random.c
+FULL=${FULL:-}
+
+# the same files but for what says which command made them
+same() {
+	for file in stats.txt stats.json latency.txt config.yaml; do
+		for run in "$1" "$2"; do grep -v command "$run/$file" >"$run/of_$file"; done
+		[ -s "$1/of_$file" ] && cmp "$1/of_$file" "$2/of_$file" || return 1
+	done
+}
+total() { awk -v n="$2" '$1 == n { v = $2 } END { print v }' "$out/$1/stats.txt"; }
+# run NAME OPTION... -- PROGRAM...
+run() {
+	name=$1
+	shift
+	rm -rf "${out:?}/$name"
+	"$lockstep" run -q -o "$out/$name" "$@" >"$out/log" 2>&1 || not_ok "$name: $*: $(log_tail)"
+}
+
+seed=31
+# random N: sets $random to a number from 1 to N (the constants of Numerical Recipes' quick generator)
+random() {
+	seed=$(((seed * 1664525 + 1013904223) % 4294967296))
+	random=$((seed / 65536 * $1 / 65536 + 1))
+}
+
+# from a random cycle of a program, and from a random instruction: POINTS "OPTION..." PROGRAM...
+points() {
+	points=$1 options=$2
+	shift 2
+	run plain $options -- "$@"
+	while [ "$points" -gt 0 ]; do
+		points=$((points - 1))
+		random "$(total plain gpu.cycles)"
+		at=cycle:$random
+		if [ $((points % 2)) = 1 ]; then
+			random "$(total plain gpu.thread_instructions)"
+			at=instructions:$random
+		fi
+		run branched $options --at $at --branch same: --branch lrr:sm.scheduler.policy=lrr -- "$@"
+		expect "$options $*: the run at $at is not changed by its branches" same "$out/plain" "$out/branched"
+		expect "$options $*: a branch at $at is the run" same "$out/plain" "$out/branched/same"
+		cp "$out/branched/same/output.txt" "$out/log"
+		[ $((points % 4)) = 0 ] || continue
+		run then $options --at $at --then sm.scheduler.policy=lrr -- "$@"
+		expect "$options $*: a branch at $at is a run that changes there" same "$out/then" "$out/branched/lrr"
+	done
+}
+
+policies() {
+	printf '%s\n' "" "-c +mrpb" "-c +ccws" "-c +dwtcs" "-c +medic" "-c +warppool" "-c +pcal" "-c +pric" "-c +eaf" \
+		"-c +swl" "-c +wip" "-c +wms" "-c +stream" "-c +pcbyp" "-c +banked" "-c +rand" "-c +wbyp" \
+		"--set sm.scheduler.policy=two_level" "--set gpu.lookahead=true" "-c tests/configs/torture.yaml"
+}
+if [ -n "$FULL" ]; then
+	kinds=$(policies | wc -l) kind=0
+	for program in $("$lockstep" bench list | awk '$1 ~ "/" && NF == 1 { print $1 }'); do
+		for points in 1 1 1; do
+			kind=$((kind % kinds + 1))
+			points $points "$(policies | sed -n ${kind}p)" "$build/bench/$program" --size tiny
+		done
+	done
+else
+	points 2 "" "$build/bench/polybench/atax" --size tiny
+	points 2 "-c +mrpb" "$build/bench/rodinia/srad" --size tiny
+	points 1 "-c +ccws --set gpu.lookahead=true" "$build/bench/polybench/gemm" --size tiny
+	points 1 "--set sm.scheduler.policy=two_level" "$build/bench/mars/pageviewrank" --size tiny
+fi
+
+# another order of CTAs, and a policy with other parameters
+gemm="$build/bench/polybench/gemm"
+run two --at cycle:5000 --branch block:gpu.dispatch.policy=block,sm.scheduler.policy=two_level \
+	--branch gto:sm.scheduler.gto.max_run=1 -- "$gemm" --size tiny
+run then --at cycle:5000 --then gpu.dispatch.policy=block,sm.scheduler.policy=two_level -- "$gemm" --size tiny
+expect "two policies change together" same "$out/then" "$out/two/block"
+run then --at cycle:5000 --then sm.scheduler.gto.max_run=1 -- "$gemm" --size tiny
+expect "a parameter of a policy changes" same "$out/then" "$out/two/gto"
+expect "and then the run is another" sh -c "! cmp -s '$out/two/stats.txt' '$out/two/gto/stats.txt'"
+expect "what has changed stands in the results" \
+	grep -q '^# note: from cycle:5000 on: sm.scheduler.gto.max_run=1' "$out/two/gto/stats.txt"
+
+# behind a warm-up: any configuration
+bfs="$build/bench/rodinia/bfs"
+run warm --warmup 4 --at kernel:5 --branch ways:sm.l1d.ways=8 --branch sms:gpu.sms=5,gpu.dispatch.policy=fill \
+	--branch mrpb:+mrpb --branch same: -- "$bfs" --size tiny
+run plain --warmup 4 -- "$bfs" --size tiny
+expect "a warm-up's run is not changed by branches" same "$out/plain" "$out/warm"
+expect "a branch behind a warm-up is the run" same "$out/plain" "$out/warm/same"
+run plain --warmup 4 --set sm.l1d.ways=8 -- "$bfs" --size tiny
+expect "another L1 behind a warm-up" same "$out/plain" "$out/warm/ways"
+run plain --warmup 4 --set gpu.sms=5 --set gpu.dispatch.policy=fill -- "$bfs" --size tiny
+expect "other SMs behind a warm-up" same "$out/plain" "$out/warm/sms"
+run plain --warmup 4 -c +mrpb -- "$bfs" --size tiny
+expect "an overlay behind a warm-up" same "$out/plain" "$out/warm/mrpb"
+expect "a branch has what the program prints" grep -q PASS "$out/warm/mrpb/output.txt"
+
+# kernels of several streams, in a recording, which each branch reads on from its own place
+"$lockstep" record -q -o "$out/rec" -- "$out/streams_leave" alike >"$out/log" 2>&1 || not_ok "recorded: $(log_tail)"
+expect "a replay" "$lockstep" replay -q -o "$out/plain" "$out/rec"
+expect "a replay with branches" "$lockstep" replay -q -o "$out/replay" --at cycle:200000 --branch same: \
+	--branch fill:gpu.dispatch.policy=fill "$out/rec"
+expect "several streams: a branch is the run" same "$out/plain" "$out/replay/same"
+expect "a replay that changes" "$lockstep" replay -q -o "$out/then" --at cycle:200000 \
+	--then gpu.dispatch.policy=fill "$out/rec"
+expect "several streams: a branch is a run that changes" same "$out/then" "$out/replay/fill"
+answers 74 "there are no branches: the program has several threads" "$lockstep" run -q -o "$out/threads" \
+	--at cycle:200000 --branch same: -- "$out/streams_leave" alike
+"$lockstep" record -q -o "$out/rec" -- "$bfs" --size tiny >"$out/log" 2>&1 || not_ok "bfs is recorded: $(log_tail)"
+expect "a replay has branches" "$lockstep" replay -q -o "$out/replay" --warmup 4 --at kernel:5 \
+	--branch ways:sm.l1d.ways=8 --branch sms:gpu.sms=5 "$out/rec"
+run plain --warmup 4 --set sm.l1d.ways=8 -- "$bfs" --size tiny
+expect "a replay's branch is the program's run" same "$out/plain" "$out/replay/ways"
+
+# mistakes
+wrong() { # MESSAGE OPTION...
+	message=$1
+	shift
+	answers 1 "$message" "$lockstep" run -q -o "$out/wrong" "$@" -- "$gemm" 32
+}
+wrong "expected kernel:N (before launch N starts), cycle:N" --at cycles:5 --branch a:
+wrong "expected kernel:N" --at cycle:0 --branch a:
+wrong "neither was given" --at cycle:5
+wrong "and --at where: it was not given" --branch a:
+wrong "expected NAME:CHANGES" --at cycle:5 --branch lrr
+wrong "expected NAME:CHANGES" --at cycle:5 --branch ../lrr:
+wrong "two branches of this name" --at cycle:5 --branch a: --branch a:
+wrong "sm.l1d.ways cannot change while kernels are timed" --at cycle:5 --branch a:sm.l1d.ways=8
+wrong "--then sm.l1d.ways=8: sm.l1d.ways cannot change" --at kernel:1 --then sm.l1d.ways=8
+wrong "sm.l1d.wais (did you mean sm.l1d.ways?)" --at cycle:5 --branch a:sm.l1d.wais=8
+wrong "gpu.warmup says what comes before" --at kernel:2 --branch a:gpu.warmup.kernels=8
+wrong "not possible with --functional" -f --at cycle:5 --branch a:
+wrong "not possible with --threads" --threads 2 --at cycle:5 --branch a:
+answers 74 "the run ended before cycle:99999999: nothing has changed" "$lockstep" run -q -o "$out/late" \
+	--at cycle:99999999 --then sm.scheduler.policy=lrr -- "$gemm" 32
+answers 74 "branch a ended with status 1: see .*/late/a/output.txt" "$lockstep" run -q -o "$out/late" \
+	--at kernel:2 --branch a:sm.l1d.ways=8 -- "$bfs" --size tiny
+expect "and there it says why" grep -q "sm.l1d.ways cannot change while kernels are timed" "$out/late/a/output.txt"
+answers 74 "branch a ended with status 1" "$lockstep" run -q -o "$out/late" --warmup 1 \
+	--at kernel:2 --branch a:gpu.memory=256M -- "$bfs" --size tiny
+expect "and there it says why" grep -q "gpu.memory cannot be another one" "$out/late/a/output.txt"
+finish
