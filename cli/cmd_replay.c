@@ -7,7 +7,19 @@
 
 #define INSIDE "LOCKSTEP_REPLAY" /* in the environment of the second process */
 
-static const struct option replay_option_table[] = { RUN_OPTIONS(struct run_options, ), OPTION_END };
+struct replay_options {
+	struct run_options run;
+	const char *save, *from;
+};
+
+static const struct option replay_option_table[] = { RUN_OPTIONS(struct replay_options, run.),
+	OPTION_TEXT(struct replay_options, save, 0, "save", "FILE",
+		"before the launch of --at kernel:N, write a checkpoint: the device memory, and what the "
+		"launches\n"
+		"so far have counted, which --warmup or --functional executes (docs/checkpoints.md)"),
+	OPTION_TEXT(struct replay_options, from, 0, "from", "FILE",
+		"begin with such a checkpoint of this recording: its launches are only counted"),
+	OPTION_END };
 
 static int replay_inside(const struct command *self, const char *path)
 {
@@ -25,12 +37,16 @@ static int replay_inside(const struct command *self, const char *path)
 
 static int run(const struct command *self, const void *object, char **operands, size_t count)
 {
+	const struct replay_options *options = object;
+	struct program_files files = {
+		.recording = operands[0], .save = options->save, .from = options->from
+	};
 	char *again[] = { "/proc/self/exe", "replay", "--", operands[0], NULL };
 
 	if (getenv(INSIDE))
 		return replay_inside(self, operands[0]);
 	setenv(INSIDE, "1", 1);
-	return run_program(self, object, NULL, again);
+	return run_program(self, &options->run, &files, again);
 }
 
 const struct command command_replay = {
@@ -44,7 +60,7 @@ const struct command command_replay = {
 		   "\n"
 		   "  lockstep replay atax.rec -c gtx480 --set sm.scheduler.policy=lrr -o out\n",
 	.options = replay_option_table,
-	.size = sizeof(struct run_options),
+	.size = sizeof(struct replay_options),
 	.least = 1,
 	.most = 1,
 	.run = run,

@@ -53,6 +53,9 @@ int run_program(const struct command *self, const struct run_options *options,
 	session.trace_sample = files->sample;
 	session.record = files->record;
 	session.record_kernels = files->record_kernels;
+	session.recording = files->recording;
+	session.save = files->save;
+	session.from = files->from;
 	if (!session_check_options(&session, &diags)) {
 		free(paths);
 		return failed(&diags);

@@ -5,11 +5,13 @@
 #include "cli/command.h"
 #include "cli/machine.h"
 
-/* What a run without timing writes; NULL: not written. */
+/* What a run without timing writes, and what a replay reads; NULL: nothing. */
 struct program_files {
 	const char *trace;          /* memory accesses */
 	bool with_instructions;     /* and the other instructions */
 	const char *sample;         /* of which CTAs, "CORES:MODELLED:THREADS"; NULL: all */
+	const char *recording;      /* what is replayed */
+	const char *save, *from;    /* its checkpoints: to be written, to begin with */
 	const char *record_kernels; /* only these launches; NULL: everything */
 	const char *record;         /* what the program asks of the device */
 };

@@ -125,7 +125,7 @@ wrong() { # MESSAGE OPTION...
 }
 wrong "expected kernel:N (before launch N starts), cycle:N" --at cycles:5 --branch a:
 wrong "expected kernel:N" --at cycle:0 --branch a:
-wrong "neither was given" --at cycle:5
+wrong "none was given" --at cycle:5
 wrong "and --at where: it was not given" --branch a:
 wrong "expected NAME:CHANGES" --at cycle:5 --branch lrr
 wrong "expected NAME:CHANGES" --at cycle:5 --branch ../lrr:

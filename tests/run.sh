@@ -12,8 +12,8 @@ scripts="policy/workloads workloads threads policy/pairs sweep/run report memory
 	ptx/instructions energy_estimate cli/figures host/locale readmes declarations cli/gpgpusim
 	golden cli/bench cli/profile workloads_graph ptx/math/run energy host/cuda_header forks
 	cli/import cli/diff host/driver_api host/cooperative host/graphs host/virtual host/values host/carve_outs costs cli/files cli/endings
-	ptx/verdicts memory/torture defaults host/functions host/several host/waits sampling branches"
-sanitized || scripts="slurm/run $scripts"
+	ptx/verdicts memory/torture defaults host/functions host/several host/waits sampling branches checkpoints"
+sanitized || scripts="slurm/run recordings $scripts"
 
 # Scripts that run the same under many configurations leak in one run if they leak in all. Looking for leaks
 # takes a third of a short run, noting where memory came from a tenth, which a run by hand can do.

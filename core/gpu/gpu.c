@@ -550,6 +550,26 @@ uint64_t gpu_seed(const struct gpu *gpu)
 	return gpu->config.gpu.seed;
 }
 
+bool gpu_is_at_work(const struct gpu *gpu)
+{
+	return gpu->run_count;
+}
+
+bool gpu_has_heap(const struct gpu *gpu)
+{
+	return services_has_heap(gpu->services);
+}
+
+uint64_t gpu_functional_clock(const struct gpu *gpu)
+{
+	return functional_clock(gpu->functional);
+}
+
+void gpu_set_functional_clock(struct gpu *gpu, uint64_t clock)
+{
+	functional_advance_clock(gpu->functional, clock);
+}
+
 /* ---- the trace of DRAM commands ---- */
 
 const char *gpu_dram_trace(const struct gpu *gpu)

@@ -179,6 +179,13 @@ void gpu_flush_warnings(struct gpu *gpu, FILE *to);
 
 picoseconds gpu_now(const struct gpu *gpu);
 
+/* Whether kernels are under way; whether some have used the heap (malloc). */
+bool gpu_is_at_work(const struct gpu *gpu);
+bool gpu_has_heap(const struct gpu *gpu);
+/* The clock that kernels read while they are executed without timing; it never goes back. */
+uint64_t gpu_functional_clock(const struct gpu *gpu);
+void gpu_set_functional_clock(struct gpu *gpu, uint64_t clock);
+
 /* In a process that was forked: the processor time of its parent up to then, in seconds, counts as its own.
  */
 void gpu_forked(struct gpu *gpu, double processor_seconds);

@@ -41,6 +41,11 @@ void services_listen(struct services *s, const struct heap_listener *listener)
 	s->listener = listener;
 }
 
+bool services_has_heap(const struct services *s)
+{
+	return s->heap_is_made;
+}
+
 bool services_set_heap(struct services *s, uint64_t bytes)
 {
 	if (s->heap_is_made)

@@ -19,6 +19,7 @@ void services_free(struct services *s); /* NULL is allowed */
 
 /* The sizes of the heap and of the buffer for what is printed; false once a kernel has used it. */
 bool services_set_heap(struct services *s, uint64_t bytes);
+bool services_has_heap(const struct services *s); /* one has */
 bool services_set_output(struct services *s, uint64_t bytes);
 
 /* Somebody who wants to hear of the heap from which kernels allocate: when it has been made, and of each

@@ -1,6 +1,6 @@
 /* host/branch/branch.c -- the point of a run from which it goes on in several ways, and what happens there.
  */
-#include "host/branch/branch.h"
+#include "host/checkpoint/checkpoint.h"
 #include "core/gpu/change.h"
 #include "core/gpu/point.h"
 
@@ -52,7 +52,7 @@ static bool is_untimed(const struct session *s)
 {
 	const struct session_branches *b = s->branches;
 
-	return b->point == BRANCH_AT_KERNEL && !b->is_spoilt && b->launch_count == b->started;
+	return b->point == BRANCH_AT_KERNEL && !b->is_spoilt && b->launch_count == s->launched;
 }
 
 static void fail(const struct branch *branch, const struct diag_list *diags)
@@ -142,6 +142,18 @@ static bool fork_all(struct session *s)
 	return false;
 }
 
+static void save(struct session *s)
+{
+	struct session_branches *b = s->branches;
+	struct diag_list diags;
+
+	diag_init(&diags);
+	if (!checkpoint_save(b->save, s, b->recording, &diags))
+		b->failed = true;
+	diag_print(&diags, stderr);
+	diag_fini(&diags);
+}
+
 static void take(void *user)
 {
 	struct session *s = user;
@@ -149,6 +161,8 @@ static void take(void *user)
 	struct diag_list diags;
 
 	b->is_taken = true;
+	if (b->save)
+		save(s);
 	if (b->count && threads_of_process() > 2) { /* one waits for Ctrl-C */
 		fprintf(stderr, "lockstep: there are no branches: the program has several threads\n");
 		b->failed = true;
@@ -186,14 +200,14 @@ void session_before_launch(struct session *s)
 
 	if (!b)
 		return;
-	if (b->point == BRANCH_AT_KERNEL && !b->is_taken && b->started + 1 == b->value)
+	if (b->point == BRANCH_AT_KERNEL && !b->is_taken && s->launched + 1 == b->value)
 		take(s);
 }
 
 void branches_launch_ended(struct session *s, const struct launch *launch, const struct launch_result *result)
 {
 	if (s->branches && !s->branches->is_taken)
-		branch_launch_keep(s->branches, launch, result);
+		branch_launch_keep(s, launch, result);
 }
 
 void branches_unload(struct session *s)

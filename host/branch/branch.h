@@ -47,9 +47,9 @@ struct session_branches {
 	struct branch *branches; /* behind them, if has_then, the run's own changes */
 	size_t count;
 	bool has_then;
-	uint64_t started; /* launches */
-	bool is_taken;    /* the point has been reached */
-	bool is_spoilt;   /* launches so far cannot be counted again */
+	char *save, *recording; /* of a checkpoint; NULL: none is asked for */
+	bool is_taken;          /* the point has been reached */
+	bool is_spoilt;         /* launches so far cannot be counted again */
 	struct branch_launch *launches;
 	size_t launch_count;
 	bool failed; /* a branch has ended with an error */
@@ -79,7 +79,7 @@ bool branch_wait(const struct session *session, struct branch *branch);
 
 /* branch_launches.c */
 void branch_launch_keep(
-	struct session_branches *branches, const struct launch *launch, const struct launch_result *result);
+	struct session *session, const struct launch *launch, const struct launch_result *result);
 void branch_launches_free(struct session_branches *branches);
 /* Counts the launches on another session, whose machine has the memory; its time is then `now`. */
 void branch_launches_repeat(

@@ -1,21 +1,23 @@
 /* host/branch/branch_launches.c -- launches without timing, counted again on another machine. */
 #include "host/branch/branch.h"
 
-void branch_launch_keep(
-	struct session_branches *b, const struct launch *launch, const struct launch_result *result)
+void branch_launch_keep(struct session *s, const struct launch *launch, const struct launch_result *result)
 {
+	const struct kernel_stats *counts = &result->stats;
+	struct session_branches *b = s->branches;
 	uint64_t bytes = launch->kernel->param_bytes;
 	struct branch_launch *l;
 
-	if (result->outcome != GPU_DONE || !result->is_untimed) {
+	if (result->outcome != GPU_DONE || !(result->is_untimed || s->is_functional)) {
 		b->is_spoilt = true;
 		return;
 	}
 	b->launches = xrealloc(b->launches, (b->launch_count + 1) * sizeof *b->launches);
 	l = &b->launches[b->launch_count++];
 	*l = (struct branch_launch){ .launch = *launch,
-		.known = { .thread_instructions = result->stats.untimed_thread_instructions,
-			.warp_instructions = result->stats.untimed_warp_instructions,
+		.known = { .thread_instructions =
+				   counts->thread_instructions + counts->untimed_thread_instructions,
+			.warp_instructions = counts->warp_instructions + counts->untimed_warp_instructions,
 			.divergent_barriers = result->divergent_barriers,
 			.barriers_left = result->barriers_left },
 		.params = xcalloc(1, bytes + 1),

@@ -193,10 +193,29 @@ static bool add_named(struct session_branches *b, const char *text, const struct
 
 /* -- what cannot be together -- */
 
-static bool can_branch(const struct session *s, const struct session_options *o, struct diag_list *diags)
+static bool can_save(
+	const struct session_branches *b, const struct session_options *o, struct diag_list *diags)
 {
 	const char *what = NULL;
 
+	if (!o->recording)
+		what = "a checkpoint belongs to a recording, and is for lockstep replay";
+	else if (b->point != BRANCH_AT_KERNEL)
+		what = "a checkpoint is before a launch (--at kernel:N)";
+	else if (o->sanitize)
+		what = "what the sanitizer knows is not in a checkpoint";
+	if (what)
+		diag_error(diags, NULL, "--save: %s", what);
+	return !what;
+}
+
+static bool can_branch(const struct session_branches *b, const struct session *s,
+	const struct session_options *o, struct diag_list *diags)
+{
+	const char *what = NULL;
+
+	if (o->save && !o->then && !o->branches)
+		return can_save(b, o, diags);
 	if (o->functional)
 		what = "--functional: there is no timing that a change could change";
 	else if (!o->output)
@@ -211,14 +230,14 @@ static bool can_branch(const struct session *s, const struct session_options *o,
 		what = "observers or traces that write files of their own";
 	if (what)
 		diag_error(diags, NULL, "--branch and --then are not possible with %s", what);
-	return !what;
+	return !what && (!o->save || can_save(b, o, diags));
 }
 
 static bool read_all(struct session_branches *b, struct session *s, const struct session_options *o,
 	struct diag_list *diags)
 {
 	char *all = xstrdup(o->branches ? o->branches : ""), *rest = all, *one;
-	bool fine = read_point(b, o->at, diags) && can_branch(s, o, diags);
+	bool fine = read_point(b, o->at, diags) && can_branch(b, s, o, diags);
 
 	while (fine && (one = strsep(&rest, "\n")))
 		fine = !*one || add_named(b, one, s, o, diags);
@@ -232,16 +251,21 @@ bool branches_new(struct session_branches **branches, struct session *s, const s
 	struct diag_list *diags)
 {
 	*branches = NULL;
-	if (!o->at && !o->then && !o->branches)
+	if (!o->at && !o->then && !o->branches && !o->save)
 		return true;
-	if (!o->at || (!o->then && !o->branches)) {
+	if (!o->at || (!o->then && !o->branches && !o->save)) {
 		diag_error(diags, NULL, "%s",
-			o->at ? "--at says where a run is to change, and --then or --branch what: neither "
-				"was given"
-			      : "--then and --branch say what changes, and --at where: it was not given");
+			o->at ? "--at says where, and --then, --branch or --save what is to happen there: "
+				"none was "
+				"given"
+			      : "--then, --branch and --save say what is to happen, and --at where: it was "
+				"not "
+				"given");
 		return false;
 	}
 	*branches = xcalloc(1, sizeof **branches);
+	(*branches)->save = o->save ? xstrdup(o->save) : NULL;
+	(*branches)->recording = o->recording ? xstrdup(o->recording) : NULL;
 	if (read_all(*branches, s, o, diags))
 		return true;
 	branches_free(*branches);
@@ -262,6 +286,8 @@ void branches_free(struct session_branches *b)
 	}
 	branch_launches_free(b);
 	free(b->branches);
+	free(b->save);
+	free(b->recording);
 	free(b->at);
 	free(b);
 }

@@ -1,6 +1,7 @@
 /* host/recording/recording.c -- names of entries, hashes. */
 #include "host/recording/recording.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #define XXH_INLINE_ALL
@@ -29,7 +30,10 @@ const char *recording_kind_name(enum recording_kind kind)
 		[RECORDING_AWAIT] = "wait",
 		[RECORDING_AWAIT_ALL] = "wait",
 		[RECORDING_FINISH] = "end of the program",
-		[RECORDING_MEMORY] = "comparison of memory" };
+		[RECORDING_MEMORY] = "comparison of memory",
+		[RECORDING_CHECKPOINT] = "checkpoint",
+		[RECORDING_COUNTED] = "launch that was counted",
+		[RECORDING_CONTENT] = "content of memory" };
 
 	return kind > 0 && kind < RECORDING_KINDS ? names[kind] : "unknown";
 }
@@ -44,6 +48,26 @@ bool recording_is_one(const char *path)
 	if (f)
 		fclose(f);
 	return is_one;
+}
+
+bool recording_file_hash(const char *path, uint64_t *hash, struct diag_list *diags)
+{
+	static char bytes[65536];
+	FILE *f = fopen(path, "rbe");
+	XXH3_state_t state;
+	bool is_read;
+	size_t count;
+
+	XXH3_64bits_reset(&state);
+	while (f && (count = fread(bytes, 1, sizeof bytes, f)))
+		XXH3_64bits_update(&state, bytes, count);
+	is_read = f && !ferror(f);
+	if (!is_read)
+		diag_error(diags, NULL, "%s: %s", path, strerror(errno));
+	if (f)
+		fclose(f);
+	*hash = XXH3_64bits_digest(&state);
+	return is_read;
 }
 
 uint64_t recording_hash(const void *bytes, size_t count)

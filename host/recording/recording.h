@@ -9,6 +9,7 @@
 #ifndef HOST_RECORDING_RECORDING_H
 #define HOST_RECORDING_RECORDING_H
 
+#include "sim/base/diag.h"
 #include "sim/base/types.h"
 
 #define RECORDING_MAGIC   "Lockstep recording\n" /* without its zero byte */
@@ -49,6 +50,9 @@ enum recording_kind {
 	RECORDING_AWAIT_ALL, /* u context, u stream (0: all) */
 	RECORDING_FINISH,    /* the program has ended; what is queued runs to its end */
 	RECORDING_MEMORY, /* u address, u bytes, u hash: an allocation at the end, or what a launch wrote */
+	RECORDING_CHECKPOINT, /* of a checkpoint (host/checkpoint), as the two behind it */
+	RECORDING_COUNTED,
+	RECORDING_CONTENT,
 	RECORDING_KINDS
 };
 
@@ -56,6 +60,8 @@ enum recording_kind {
 bool recording_is_one(const char *path);
 /* Its name in messages. */
 const char *recording_kind_name(enum recording_kind kind);
+/* A hash of a file; false, with a diagnostic, if it cannot be read. */
+bool recording_file_hash(const char *path, uint64_t *hash, struct diag_list *diags);
 /* A hash of bytes, for comparisons. */
 uint64_t recording_hash(const void *bytes, size_t count);
 

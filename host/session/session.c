@@ -1,5 +1,5 @@
 /* host/session/session.c -- one run: the machine from its configuration, launch after launch, the results. */
-#include "host/branch/branch.h"
+#include "host/checkpoint/checkpoint.h"
 #include "host/session/session_internal.h"
 #include "host/trace/trace_recorder.h"
 #include "host/trace/trace_sample.h"
@@ -28,6 +28,38 @@ static bool config_apply(struct session *s, const struct session_options *option
 	return diags->errors == errors;
 }
 
+/* What the checkpoint has counted is a warm-up, of so many launches at least. */
+static bool checkpoint_apply(
+	struct session *s, const struct session_options *options, struct diag_list *diags)
+{
+	static const char key[] = "gpu.warmup.kernels=";
+	char warmup[64];
+
+	if (!options->from)
+		return true;
+	if (!options->recording) {
+		diag_error(diags, NULL,
+			"--from: a checkpoint belongs to a recording, and is for lockstep replay");
+		return false;
+	}
+	s->from = checkpoint_open(options->from, options->recording, diags);
+	if (!s->from)
+		return false;
+	snprintf(warmup, sizeof warmup, "%s%llu", key, (unsigned long long)checkpoint_launches(s->from));
+	for (size_t i = 0; i < options->set_count; i++) {
+		if (strncmp(options->sets[i], key, sizeof key - 1))
+			continue;
+		if (strtoull(options->sets[i] + sizeof key - 1, NULL, 0) >= checkpoint_launches(s->from))
+			return true;
+		diag_error(diags, NULL,
+			"--from: the checkpoint is behind %llu launches without timing; --warmup "
+			"cannot be less",
+			(unsigned long long)checkpoint_launches(s->from));
+		return false;
+	}
+	return config_set(s->config, warmup, diags);
+}
+
 /* Every error of the configuration in one run: unknown keys are looked for even when values were wrong. */
 static bool machine_build(struct session *s, struct diag_list *diags)
 {
@@ -42,6 +74,7 @@ static bool machine_build(struct session *s, struct diag_list *diags)
 static void session_free(struct session *s)
 {
 	branches_free(s->branches);
+	checkpoint_free(s->from);
 	if (s->gpu)
 		gpu_free(s->gpu);
 	streams_free(s);
@@ -124,7 +157,8 @@ struct session *session_new(const struct session_options *options, struct diag_l
 	s->provenance.command = session_command();
 	if (options->host_profile)
 		host_time_begin(); /* before the machine is built: it takes other functions then */
-	if (sanitize_begin(s, options, diags) && config_apply(s, options, diags) && machine_build(s, diags) &&
+	if (sanitize_begin(s, options, diags) && config_apply(s, options, diags) &&
+		checkpoint_apply(s, options, diags) && machine_build(s, diags) &&
 		branches_new(&s->branches, s, options, diags) && files_open(s, options, diags)) {
 		branches_begin(s);
 		threads_start(s, options, diags);
@@ -210,6 +244,20 @@ static void kernel_free(struct session *s, struct session_kernel *k)
 	free(k);
 }
 
+/* A launch that a checkpoint knows is only counted. Where the checkpoint does not fit the run is over. */
+static void begin_from_checkpoint(struct session *s, struct launch *launch)
+{
+	struct diag_list diags;
+
+	if (!s->from)
+		return;
+	diag_init(&diags);
+	if (!checkpoint_launch(s->from, s->gpu, s->launched, launch, &diags))
+		gpu_interrupt(s->gpu);
+	diag_print(&diags, stderr);
+	diag_fini(&diags);
+}
+
 void session_start(struct session *s, const struct launch *launch, struct kernel_run **run)
 {
 	struct session_kernel *k = kernel_begin(s);
@@ -220,14 +268,14 @@ void session_start(struct session *s, const struct launch *launch, struct kernel
 	if (s->trace)
 		profiled.listener = trace_recorder_listener(s->trace);
 	profiled.sanitizer = s->sanitizer.checks;
+	begin_from_checkpoint(s, &profiled);
 	*run = k->run = gpu_start(s->gpu, &profiled, s->is_functional);
 	if (*run) {
 		for (struct session_kernel *other = s->kernels; other; other = other->next)
 			k->overlaps = other->overlaps = true;
 		k->next = s->kernels;
 		s->kernels = k;
-		if (s->branches)
-			s->branches->started++;
+		s->launched++;
 	} else {
 		kernel_free(s, k);
 	}

@@ -31,6 +31,9 @@ struct session_options {
 			       */
 	const char *at;   /* the point of the run to which the next two belong (host/branch); NULL: none */
 	const char *then; /* changes of this run from there on */
+	const char *save; /* file for a checkpoint there (host/checkpoint); NULL: none */
+	const char *from; /* a checkpoint to begin with; NULL: none */
+	const char *recording;      /* what is replayed, to which both belong; NULL: a program runs */
 	const char *branches;       /* NAME:CHANGES, one a line: copies of the run from there on */
 	const char *error_exitcode; /* status of the process when it has found something, as text; NULL:
 				       SESSION_ERROR_EXITCODE */
@@ -41,7 +44,7 @@ struct session_options {
  * LOCKSTEP_QUIET, LOCKSTEP_KERNELS, LOCKSTEP_PROFILE, LOCKSTEP_HOST_PROFILE, LOCKSTEP_SERIES,
  * LOCKSTEP_STATS_STYLE, LOCKSTEP_THREADS, LOCKSTEP_TRACE, LOCKSTEP_TRACE_INSTRUCTIONS, LOCKSTEP_TRACE_SAMPLE,
  * LOCKSTEP_RECORD, LOCKSTEP_RECORD_KERNELS, LOCKSTEP_SANITIZE, LOCKSTEP_ERROR_EXITCODE, LOCKSTEP_AT,
- * LOCKSTEP_THEN, LOCKSTEP_BRANCHES, LOCKSTEP_COMMAND. */
+ * LOCKSTEP_THEN, LOCKSTEP_BRANCHES, LOCKSTEP_SAVE, LOCKSTEP_FROM, LOCKSTEP_RECORDING, LOCKSTEP_COMMAND. */
 void session_options_to_environment(const struct session_options *options);
 void session_options_from_environment(struct session_options *options); /* strings are valid as long as the
 									   environment */

@@ -74,6 +74,8 @@ struct session {
 	struct profile *profile;           /* NULL: none is written */
 	struct trace_recorder *trace;      /* NULL: none is written */
 	struct session_branches *branches; /* host/branch; NULL: none */
+	struct checkpoint *from;           /* host/checkpoint; NULL: the run begins at its beginning */
+	uint64_t launched;                 /* launches that have started */
 	struct session_sanitizer {
 		struct sanitizer *checks;  /* NULL: none */
 		int status;                /* of the process if something was found */

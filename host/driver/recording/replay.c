@@ -175,6 +175,9 @@ static bool replay_entry(struct replay *r, enum recording_kind kind)
 		return await_all(r);
 	case RECORDING_FINISH:
 		return finish(r);
+	case RECORDING_CHECKPOINT:
+		return recording_wrong(
+			r->reader, "this is a checkpoint: give its recording, and this file with --from");
 	default:
 		return replay_memory(r, kind);
 	}

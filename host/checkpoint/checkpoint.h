@@ -1,0 +1,37 @@
+/* host/checkpoint/checkpoint.h -- the state before a launch of a recording, in a file (docs/checkpoints.md).
+ *
+ * It belongs to its recording, which has everything that the program asks for: modules, allocations, copies,
+ * streams, launches. What only execution gives is in the checkpoint: the content of the device memory before
+ * launch N + 1, and what the first N launches have counted. A replay from it does what the recording says,
+ * but only counts the first N launches, and puts the memory in place before the next. So it is, to the byte,
+ * a replay with gpu.warmup.kernels = N, in any configuration, without executing these launches.
+ *
+ * The file has the form of recordings (host/recording/recording.h), with other entries:
+ *
+ *   CHECKPOINT  u hash of the recording's file, u launches, u clock of the functional executor, u
+ * allocations, u bytes in them COUNTED     of each launch: u thread and warp instructions, u divergent
+ * barriers, u barriers left, u[3] grid, u[3] block, text kernel CONTENT     of each allocation: u address, u
+ * bytes in it, bytes up to the last that is not zero */
+#ifndef HOST_CHECKPOINT_CHECKPOINT_H
+#define HOST_CHECKPOINT_CHECKPOINT_H
+
+#include "host/branch/branch.h"
+
+/* Writes the state before the next launch. false, with a diagnostic, if that is not possible here. */
+bool checkpoint_save(
+	const char *path, struct session *session, const char *recording, struct diag_list *diags);
+
+/* A checkpoint that a replay begins with. */
+struct checkpoint;
+/* The file is checked as a whole. NULL, with a diagnostic, if it is none, or of another recording. */
+struct checkpoint *checkpoint_open(const char *path, const char *recording, struct diag_list *diags);
+void checkpoint_free(struct checkpoint *checkpoint);
+uint64_t checkpoint_launches(const struct checkpoint *checkpoint);
+
+/* A launch is about to start, the next after `started`: one of those that are only counted (then
+ * launch->known is set), or the first of the others: then the memory is put in place. false, with a
+ * diagnostic: the checkpoint does not fit. */
+bool checkpoint_launch(struct checkpoint *checkpoint, struct gpu *gpu, uint64_t started,
+	struct launch *launch, struct diag_list *diags);
+
+#endif

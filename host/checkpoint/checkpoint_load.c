@@ -1,0 +1,184 @@
+/* host/checkpoint/checkpoint_load.c -- a replay that begins with a checkpoint. */
+#include "host/checkpoint/checkpoint.h"
+#include "host/recording/recording_reader.h"
+#include "memsys/memory.h"
+
+#include <inttypes.h>
+
+/* A launch that is only counted. */
+struct counted {
+	struct launch_known known;
+	uint64_t shape[6]; /* grid and block */
+	char *kernel;
+};
+
+struct checkpoint {
+	struct recording_reader *reader; /* NULL: the memory is in place */
+	uint64_t launches, clock, allocations, bytes;
+	struct counted *counted;
+};
+
+/* -- the first entries -- */
+
+static bool take_head(struct checkpoint *c, const char *recording, struct diag_list *diags)
+{
+	struct recording_reader *r = c->reader;
+	uint64_t hash, ours;
+
+	if (recording_next(r) != RECORDING_CHECKPOINT)
+		return recording_wrong(r, "this is a recording and no checkpoint of one");
+	hash = recording_take_number(r);
+	c->launches = recording_take_number(r);
+	c->clock = recording_take_number(r);
+	c->allocations = recording_take_number(r);
+	c->bytes = recording_take_number(r);
+	if (recording_error(r))
+		return false;
+	if (!recording_file_hash(recording, &ours, diags))
+		return false;
+	return ours == hash || recording_wrong(r, "it belongs to another recording than %.100s", recording);
+}
+
+static bool take_counted(struct recording_reader *r, struct counted *l)
+{
+	if (recording_next(r) != RECORDING_COUNTED)
+		return recording_wrong(r, "a launch that was counted should stand here");
+	l->known.thread_instructions = recording_take_number(r);
+	l->known.warp_instructions = recording_take_number(r);
+	l->known.divergent_barriers = recording_take_number(r);
+	l->known.barriers_left = recording_take_number(r);
+	for (int i = 0; i < 6; i++)
+		l->shape[i] = recording_take_number(r);
+	l->kernel = recording_take_text(r);
+	return !recording_error(r);
+}
+
+/* The number of launches is a claim of the file: the list grows with what is really there. */
+static bool take_all_counted(struct checkpoint *c)
+{
+	for (uint64_t i = 0; i < c->launches; i++) {
+		if (!(i & (i - 1)))
+			c->counted = xrealloc(c->counted, (i ? 2 * i : 1) * sizeof *c->counted);
+		c->counted[i] = (struct counted){ 0 };
+		if (!take_counted(c->reader, &c->counted[i])) {
+			c->launches = i + 1; /* to be freed */
+			return false;
+		}
+	}
+	return true;
+}
+
+struct checkpoint *checkpoint_open(const char *path, const char *recording, struct diag_list *diags)
+{
+	struct checkpoint *c = xcalloc(1, sizeof *c);
+	bool fine;
+
+	c->reader = recording_reader_open(path, diags);
+	fine = c->reader && take_head(c, recording, diags);
+	if (!fine)
+		c->launches = 0;
+	if (fine && take_all_counted(c))
+		return c;
+	if (c->reader && recording_error(c->reader))
+		diag_error(diags, NULL, "%s", recording_error(c->reader));
+	checkpoint_free(c);
+	return NULL;
+}
+
+void checkpoint_free(struct checkpoint *c)
+{
+	if (!c)
+		return;
+	if (c->reader)
+		recording_reader_free(c->reader);
+	for (uint64_t i = 0; i < c->launches; i++)
+		free(c->counted[i].kernel);
+	free(c->counted);
+	free(c);
+}
+
+uint64_t checkpoint_launches(const struct checkpoint *c)
+{
+	return c->launches;
+}
+
+/* -- the memory -- */
+
+/* Pages that are zero already stay untouched. */
+static void clear(uint8_t *bytes, uint64_t count)
+{
+	while (count) {
+		uint64_t part = count < 4096 ? count : 4096;
+
+		for (uint64_t i = 0; i < part; i++)
+			if (bytes[i]) {
+				memset(bytes, 0, part);
+				break;
+			}
+		bytes += part;
+		count -= part;
+	}
+}
+
+static bool take_content(struct recording_reader *r, struct memory_range range)
+{
+	uint64_t size = range.end - range.start, used;
+
+	if (recording_next(r) != RECORDING_CONTENT)
+		return recording_wrong(r, "the content of an allocation should stand here");
+	if (recording_take_number(r) != range.start || recording_take_number(r) != size)
+		return recording_wrong(r,
+			"the allocation at 0x%" PRIx64 " of %" PRIu64 " bytes should stand here", range.start,
+			size);
+	used = recording_left(r);
+	if (used > size)
+		return recording_wrong(r, "it has more bytes than the allocation");
+	recording_take_bytes(r, memory_host(range.start), used);
+	clear((uint8_t *)memory_host(range.start) + used, size - used);
+	return !recording_error(r);
+}
+
+static bool take_memory(struct checkpoint *c, struct gpu *gpu)
+{
+	struct memory_range range = { 0, 0 };
+
+	while ((range = memory_next(gpu_memory(gpu), range.end)).start)
+		if (!take_content(c->reader, range))
+			return false;
+	if (recording_next(c->reader))
+		return recording_wrong(c->reader, "more allocations were expected here");
+	gpu_set_functional_clock(gpu, c->clock);
+	return !recording_error(c->reader);
+}
+
+static bool is_the_same(const struct counted *l, const struct launch *launch)
+{
+	for (int i = 0; i < 3; i++)
+		if (l->shape[i] != launch->grid[i] || l->shape[3 + i] != launch->block[i])
+			return false;
+	return !strcmp(l->kernel, launch->kernel->name);
+}
+
+bool checkpoint_launch(struct checkpoint *c, struct gpu *gpu, uint64_t started, struct launch *launch,
+	struct diag_list *diags)
+{
+	bool fine = true;
+
+	if (started < c->launches) {
+		launch->known = &c->counted[started].known;
+		fine = is_the_same(&c->counted[started], launch) ||
+			recording_wrong(c->reader, "launch %" PRIu64 " is of another kernel or shape than %s",
+				started + 1, launch->kernel->name);
+	} else if (started == c->launches && c->reader) {
+		fine = take_memory(c, gpu);
+	} else {
+		return true;
+	}
+	if (!fine)
+		diag_error(diags, NULL, "%s", recording_error(c->reader));
+	if (started == c->launches) {
+		recording_reader_free(c->reader);
+		c->reader = NULL;
+	}
+	return fine;
+}

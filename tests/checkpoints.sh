@@ -1,0 +1,118 @@
+#!/bin/sh
+# tests/checkpoints.sh BUILD -- replay --save and --from: a replay that begins with a checkpoint is one that has
+# executed what was before as a warm-up, to the byte, from random launches, in other configurations too; foreign,
+# cut and damaged checkpoints are refused and break nothing. FULL=1: 200 launches of all workloads.
+. tests/lib.sh
+compile streams_leave tests/host/streams_leave.c tests/host/streams_random.c
+compile texture tests/host/texture.c
+${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -Wall -Werror ${SANITIZE:-} -I. -o "$out/damage" tests/recordings/damage.c \
+	-L"$build/lib" -llockstep -Wl,-rpath,"$PWD/$build/lib" >"$out/log" 2>&1 ||
+	not_ok "damage.c is compiled: $(log_tail)"
+FULL=${FULL:-}
+
+# the same files but for what says which command made them
+same() {
+	for file in stats.txt stats.json latency.txt config.yaml; do
+		for run in "$1" "$2"; do grep -v command "$run/$file" >"$run/of_$file"; done
+		[ -s "$1/of_$file" ] && cmp "$1/of_$file" "$2/of_$file" || return 1
+	done
+}
+seed=31
+# random N: sets $random to a number from 1 to N (the constants of Numerical Recipes' quick generator)
+random() {
+	seed=$(((seed * 1664525 + 1013904223) % 4294967296))
+	random=$((seed / 65536 * $1 / 65536 + 1))
+}
+record() {
+	"$lockstep" record -q -o "$out/rec" -- "$@" >"$out/log" 2>&1 || not_ok "$* is recorded: $(log_tail)"
+}
+launches() {
+	"$lockstep" replay -f -q -o "$out/whole" "$out/rec" >"$out/log" 2>&1
+	awk '$1 == "gpu.kernels" { v = $2 } END { print v }' "$out/whole/stats.txt"
+}
+# from LAUNCH "OPTION...": of the recording
+from() {
+	at=$1 options=$2
+	expect "a checkpoint before launch $at" "$lockstep" replay -f -q -o "" --at kernel:$at --save "$out/ck" "$out/rec"
+	expect "a warm-up of $((at - 1))" "$lockstep" replay -q --warmup $((at - 1)) $options -o "$out/warm" "$out/rec"
+	expect "a replay from launch $at" "$lockstep" replay -q --from "$out/ck" $options -o "$out/from" "$out/rec"
+	expect "from launch $at of $(sed -n 's/^# command: //p' "$out/from/stats.txt" | tail -n 1) ($options): the same" \
+		same "$out/warm" "$out/from"
+}
+# points NUMBER "OPTION..." PROGRAM...
+points() {
+	points=$1 options=$2
+	shift 2
+	record "$@"
+	most=$(launches)
+	while [ "$points" -gt 0 ]; do
+		points=$((points - 1))
+		random "$most"
+		from $random "$options"
+	done
+}
+
+if [ -n "$FULL" ]; then
+	for program in $("$lockstep" bench list | awk '$1 ~ "/" && NF == 1 { print $1 }'); do
+		points 3 "" "$build/bench/$program" --size tiny
+	done
+else
+	points 2 "" "$build/bench/rodinia/bfs" --size tiny
+	points 2 "--set sm.scheduler.policy=lrr -c +mrpb" "$build/bench/rodinia/gaussian" --size tiny
+	points 1 "-c mrpb-base-s" "$build/bench/polybench/fdtd2d" --size tiny
+	points 2 "" "$out/streams_leave" alike
+fi
+
+# with timing before the launch that is saved, and timing behind it
+record "$build/bench/rodinia/bfs" --size tiny
+expect "a checkpoint of a run that goes on with timing" "$lockstep" replay -q --warmup 4 --at kernel:5 --save "$out/timed" \
+	-o "$out/warm" "$out/rec"
+"$lockstep" replay -f -q -o "" --at kernel:5 --save "$out/ck" "$out/rec" >"$out/log" 2>&1
+expect "is that of a run without" cmp "$out/timed" "$out/ck"
+expect "a longer warm-up behind it" "$lockstep" replay -q --from "$out/ck" --warmup 6 -o "$out/from" "$out/rec"
+expect "the same without it" "$lockstep" replay -q --warmup 6 -o "$out/warm" "$out/rec"
+expect "is the same" same "$out/warm" "$out/from"
+expect "values only" "$lockstep" replay -q -f --from "$out/ck" -o "" "$out/rec"
+
+# refused with the place
+answers 1 "this is a recording and no checkpoint of one" "$lockstep" replay -q -o "" --from "$out/rec" "$out/rec"
+answers 1 "entry 1 (checkpoint): this is a checkpoint: give its recording" "$lockstep" replay -q -o "" "$out/ck"
+answers 1 "the checkpoint is behind 4 launches without timing; --warmup cannot be less" \
+	"$lockstep" replay -q -o "" --from "$out/ck" --warmup 2 "$out/rec"
+answers 1 "missing: No such file" "$lockstep" replay -q -o "" --from "$out/missing" "$out/rec"
+head -c 2000 "$out/ck" >"$out/cut"
+answers 1 "cut: offset 23: the file is cut off" "$lockstep" replay -q -o "" --from "$out/cut" "$out/rec"
+answers 74 "before the point have been timed" "$lockstep" replay -q -o "$out/warm" --at kernel:5 --save "$out/no" "$out/rec"
+expect "and there is no file" [ ! -e "$out/no" ]
+answers 1 "a checkpoint is before a launch" "$lockstep" replay -f -q -o "" --at cycle:5 --save "$out/no" "$out/rec"
+answers 1 "and --at where: it was not given" "$lockstep" replay -f -q -o "" --save "$out/no" "$out/rec"
+cp "$out/rec" "$out/first"
+record "$build/bench/polybench/bicg" 64
+answers 1 "entry 1 (checkpoint): it belongs to another recording than" \
+	"$lockstep" replay -q -o "" --from "$out/ck" "$out/rec"
+
+# a byte, at every place of the head and at some of the rest
+size=$(wc -c <"$out/ck")
+for at in 0 18 19 22 23 27 31 38 39 100 $((size / 2)) $((size - 40)) $((size - 24)) $((size - 9)) $((size - 1)); do
+	cp "$out/ck" "$out/flipped"
+	byte=$(od -An -tu1 -j "$at" -N 1 "$out/ck" | tr -d ' ')
+	printf "\\$(printf %o $((byte ^ 16)))" | dd of="$out/flipped" bs=1 seek="$at" conv=notrunc 2>/dev/null
+	answers 1 "flipped: offset [0-9]*: " "$lockstep" replay -q -o "" --from "$out/flipped" "$out/first"
+done
+
+# damage with right checksums: an error or none, and nothing else
+refused=0
+damaged() { # CHECKPOINT RECORDING SEED
+	"$out/damage" "$1" "$out/damaged" "$3" || not_ok "damage $3 is done to $1"
+	timeout 60 "$lockstep" replay -f -q -o "" --from "$out/damaged" "$2" >"$out/log" 2>&1
+	status=$?
+	[ $status -le 1 ] || not_ok "damage $3 to $1: status $status: $(log_tail 3)"
+	refused=$((refused + (status == 1)))
+}
+seeds=12
+for seed in $(seq $seeds); do damaged "$out/ck" "$out/first" "$seed"; done
+record "$out/texture" tests/ptx/texture.ptx tests/ptx/texref.ptx tests/ptx/sampler.ptx
+"$lockstep" replay -f -q -o "" --at kernel:3 --save "$out/ck" "$out/rec" >"$out/log" 2>&1
+for seed in $(seq $seeds); do damaged "$out/ck" "$out/rec" "$seed"; done
+expect "most damage is noticed ($refused of $((2 * seeds)))" [ $refused -gt $seeds ]
+finish
