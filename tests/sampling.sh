@@ -5,11 +5,14 @@
 size=1024
 sanitized && size=800
 
+# A machine of which few CTAs fill the SMs, and few lines the L2, so that samples of small kernels are enough.
+small="--set gpu.sms=4 --set l2.sets=8 --set sample.least_units=5"
+
 # run NAME OPTION... -- PROGRAM...
 run() {
 	name=$1
 	shift
-	"$lockstep" run -q -o "$out/$name" "$@" >"$out/log" 2>&1
+	"$lockstep" run -q $small -o "$out/$name" "$@" >"$out/log" 2>&1
 }
 # The last value of a statistic of NAME
 stat() { awk -v n="$2" '$1 == n { v = $2 } END { print v }' "$out/$1/stats.txt"; }
@@ -19,7 +22,7 @@ run whole -- "$conv" $size
 expect "all CTAs are timed without sample.error" [ -z "$(stat whole sample.kernels)" ]
 expect "a sampled kernel's results are right" run sample --set sample.error=0.03 -- "$conv" $size
 expect "the kernel's line has the estimate" sh -c \
-	"'$lockstep' run --set sample.error=0.03 -o '' -- '$conv' $size 2>&1 | grep -q 'estimated to take [0-9]* +- [0-9]* cycles'"
+	"'$lockstep' run $small --set sample.error=0.03 -o '' -- '$conv' $size 2>&1 | grep -q 'estimated to take [0-9]* +- [0-9]* cycles'"
 expect "it is sampled" [ "$(stat sample sample.sampled_kernels)" = 1 ]
 expect "a part is timed" awk "BEGIN { exit !($(stat sample sample.timed_share) < 0.9) }"
 expect "its instructions are all" [ "$(stat sample sample.threads)" = "$(stat whole gpu.thread_instructions)" ]
@@ -39,7 +42,7 @@ expect "kernels with few CTAs are timed whole" [ "$(stat few sample.cycles)" = "
 expect "and none of them is sampled" [ "$(stat few sample.sampled_kernels)" = 0 ]
 # --sample: the same with a clear message for what it cannot mean, and a last line
 answers 0 'sampling: IPC [0-9.]*, 95 % interval [0-9.]* to [0-9.]*, [0-9.]* % of the warp instructions timed, 1 of 1 ' \
-	"$lockstep" run --sample error=3% -o "$out/option" -- "$conv" $size
+	"$lockstep" run $small --sample error=3% -o "$out/option" -- "$conv" $size
 tail -n 1 "$out/log" >"$out/last"
 ipc=$(stat option sample.ipc)
 expect "that line is the last" grep -q "^lockstep: sampling: IPC $(LC_ALL=C printf %.1f "$ipc"), " "$out/last"
@@ -52,7 +55,7 @@ for wrong in 3% error=3 error=0 error=-3% error=3%% error= error=nan err=3%; do
 		"$lockstep" run --sample $wrong -- "$conv" $size
 done
 "$lockstep" record -q -o "$out/rec" -- "$conv" $size >"$out/log" 2>&1
-answers 0 'sampling: IPC .* 1 of 1 kernels sampled' "$lockstep" replay --sample error=3% -o "$out/replay" "$out/rec"
+answers 0 'sampling: IPC .* 1 of 1 kernels sampled' "$lockstep" replay $small --sample error=3% -o "$out/replay" "$out/rec"
 grep -v '^# ' "$out/replay/stats.txt" >"$out/four"
 expect "a replay is sampled as the program is" cmp "$out/one" "$out/four"
 answers 0 '^1 verified, 0 failed' "$lockstep" bench run 2dconv --size tiny --sample error=5% -o "$out/bench"
@@ -60,4 +63,62 @@ expect "bench run has the estimate in its table" grep -q 'sample.ipc.*sample.tim
 
 run limit --set sample.error=0.03 --max-ctas 5 -- "$build/bench/polybench/atax" 128
 expect "a limit of timing is refused" grep -q 'sample.error = 0.03: .*gpu.timing_limit' "$out/log"
-finish
+
+# launches that repeat earlier ones: estimated, with right results, and near what all of them take
+repeat="$build/bench/polybench/3dconv"
+run launches.whole -- "$repeat" 64 64 64
+expect "a program whose launches repeat has right results" run launches --set sample.error=0.03 -- "$repeat" 64 64 64
+expect "most of them are not timed" awk "BEGIN { exit !($(stat launches sample.repeated_kernels) > 30) }"
+expect "and their instructions are all there" \
+	[ "$(stat launches sample.threads)" = "$(stat launches.whole gpu.thread_instructions)" ]
+expect "their kernels are marked" grep -q '^-* Begin .*# kernel 50 .* repeated$' "$out/launches/stats.txt"
+run launches.again --threads 2 --set sample.error=0.03 -- "$repeat" 64 64 64
+grep -v '^# ' "$out/launches/stats.txt" >"$out/one"
+grep -v '^# ' "$out/launches.again/stats.txt" >"$out/two"
+expect "two host threads give the same repeated launches" cmp "$out/one" "$out/two"
+run different --set sample.error=0.03 -- "$build/bench/rodinia/lud" --size tiny
+expect "launches of which each has another grid are all timed" [ "$(stat different sample.repeated_kernels)" = 0 ]
+
+# intervals against the time of all CTAs and launches; FULL=1: of workloads at the size repro
+seconds() { sed -n 's/.*processor time: \([0-9.]*\) s.*/\1/p' "$out/log"; }
+: >"$out/table"
+covers() { # PROGRAM...
+	"$lockstep" run $machine --sample error=3% -o "$out/estimated" -- "$@" >"$out/log" 2>&1 || not_ok "$1: $(log_tail)"
+	took=$(seconds)
+	[ "$(stat estimated sample.sampled_kernels)" != 0 ] || return 0
+	"$lockstep" run $machine -o "$out/all" -- "$@" >"$out/log" 2>&1 || not_ok "$1: $(log_tail)"
+	awk -v name="${1##*/}" -v all="$(stat all gpu.cycles)" -v estimated="$(stat estimated sample.cycles)" \
+		-v low="$(stat estimated sample.cycles_low)" -v high="$(stat estimated sample.cycles_high)" \
+		-v share="$(stat estimated sample.timed_share)" -v before="$(seconds)" -v after="$took" 'BEGIN {
+		printf "%s %d %d %+.2f %.2f %s %.1f %.1f\n", name, all, estimated, 100 * (estimated / all - 1),
+			50 * (high - low) / estimated, low <= all && all <= high ? "holds" : "misses", 100 * share,
+			(after + 0 ? before / after : 1) }' >>"$out/table"
+}
+machine=$small
+if [ -n "${FULL:-}" ]; then
+	machine=
+	for name in $("$lockstep" bench list | awk '$1 ~ "/" && NF == 1 { print $1 }'); do
+		covers "$build/bench/$name" --size repro
+	done
+else
+	covers "$build/bench/polybench/3dconv" 64 64 64
+	covers "$build/bench/polybench/2dconv" $size
+	covers "$build/bench/rodinia/gaussian" 64
+	covers "$build/bench/sdk/vectoradd" 1000000
+	covers "$build/bench/parboil/stencil" 128 128 32 2
+fi
+sum=$(awk '{ runs++; held += $6 == "holds"; error += $4 < 0 ? -$4 : $4; speed += log($8) }
+	END { printf "%d runs, %d intervals hold, mean error %.2f %%, mean speed-up %.1f", runs, held,
+		error / runs, exp(speed / runs) }' "$out/table")
+expect "programs are sampled: $sum" [ -s "$out/table" ]
+expect "the mean error is at most 3 %: $sum" awk '{ n++; e += $4 < 0 ? -$4 : $4 } END { exit !(e / n <= 3) }' "$out/table"
+expect "three of four intervals hold at least: $sum" \
+	awk '{ n++; h += $6 == "holds" } END { exit !(h >= 0.75 * n) }' "$out/table"
+[ "$failed" = 0 ] && [ -z "${FULL:-}" ] || {
+	echo "workload, cycles, estimate, error (%), half the interval (%), timed (%), times as fast:"
+	cat "$out/table"
+}
+finished=yes
+echo "$passed passed, $failed failed"
+echo "sampling: $sum"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]

@@ -53,7 +53,7 @@ static void start_ctas(struct gpu *gpu, cycles now)
 	for (; left && dispatch_choose(gpu->dispatch, &c); left--) {
 		struct kernel_run *run = gpu->runs_by_index[c.kernel];
 
-		if (__builtin_expect(run->sample != NULL, 0) && sampling_holds(gpu, run))
+		if (__builtin_expect(run->sample != NULL, 0) && sampling_holds(gpu, run, now))
 			return;
 		run->first_cycle = run->first_cycle ? run->first_cycle : now;
 		run->on_sms++;

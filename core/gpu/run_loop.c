@@ -197,11 +197,9 @@ static void end_timing(struct gpu *gpu, struct kernel_run *run, double begun)
 /* CTAs of a kernel that is sampled: those up to the next that are to be timed. */
 static void skip_ctas(struct gpu *gpu, struct kernel_run *run, double begun)
 {
-	uint64_t first = run->next_cta, warps = run->warp_instructions, most = sampling_step(gpu, run);
+	uint64_t first = run->next_cta, warps = run->warp_instructions, most = sampling_to_skip(run);
 
 	component_wake(&gpu->commit);
-	if (!most)
-		return;
 	run->untimed_end = first + most;
 	functional_advance_clock(
 		gpu->functional, sim_next_cycle(gpu->sim, CLOCK_CORE) * gpu->sms[0]->clock_ratio);

@@ -40,6 +40,7 @@ struct kernel_run {
 	uint8_t timing_limit;     /* enum timing_limit_kind: the limit that has ended its timing */
 	uint8_t timing_limit_due; /* the limit that is about to end it */
 	bool is_warming;          /* its warm-up CTAs have yet to run */
+	bool is_repeated;         /* it is not timed because it repeats others (core/sample/repeats.h) */
 	bool is_untimed;          /* all of it, although the run has timing; then is_functional is set, too */
 	cycles first_cycle;       /* in which its first CTA with timing started */
 	cycles timing_limit_cycle; /* the last cycle before its timing ended */

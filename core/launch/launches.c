@@ -108,6 +108,8 @@ static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, 
 	is_over = !functional && run->id > gpu->config.warmup.kernels && timing_limit_run_is_over(gpu);
 	run->is_untimed = !functional && (run->id <= gpu->config.warmup.kernels || is_over);
 	run->timing_limit = is_over ? TIMING_LIMIT_RUN : TIMING_LIMIT_NONE;
+	run->is_repeated = !functional && !run->is_untimed && sampling_skips(gpu, run);
+	run->is_untimed |= run->is_repeated;
 	run->is_functional = functional || run->is_untimed;
 	if (run->is_untimed)
 		run->profile = NULL;
@@ -266,7 +268,8 @@ void gpu_end(struct gpu *gpu, struct kernel_run *run)
 	run->estimate = sampling_kernel_ended(gpu, run);
 	gpu->stats.kernels++;
 	gpu->stats.timing_limited_kernels += run->timing_limit != TIMING_LIMIT_NONE;
-	gpu->stats.warmup_kernels += run->is_untimed && run->timing_limit == TIMING_LIMIT_NONE;
+	gpu->stats.warmup_kernels +=
+		run->is_untimed && run->timing_limit == TIMING_LIMIT_NONE && !run->is_repeated;
 	while (*last)
 		last = &(*last)->next;
 	*last = run;

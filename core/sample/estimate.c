@@ -1,6 +1,7 @@
 /* core/sample/estimate.c -- the statistics of sampling. (The library under a program does without GSL, so
  * that its programs may use their own.) */
 #include "core/sample/estimate.h"
+#include "sim/base/xalloc.h"
 #include <math.h>
 
 /* Quantiles for 1 to 30 degrees of freedom; beyond, the first terms of the expansion about the normal
@@ -26,7 +27,8 @@ void sample_estimate_add(struct sample_estimate *to, const struct sample_estimat
 {
 	to->kernels += more->kernels;
 	to->sampled_kernels += more->sampled_kernels;
-	to->chunks += more->chunks;
+	to->repeated_kernels += more->repeated_kernels;
+	to->units += more->units;
 	to->skipped_ctas += more->skipped_ctas;
 	to->timed_warps += more->timed_warps;
 	to->skipped_warps += more->skipped_warps;
@@ -37,12 +39,13 @@ void sample_estimate_add(struct sample_estimate *to, const struct sample_estimat
 
 struct sample_ratio sample_ratio_of(const struct sample_chunk *chunk, uint32_t count)
 {
-	double time = 0, warps = 0, squares = 0;
+	double time = 0, warps = 0, squares = 0, own = 0;
 	struct sample_ratio r = { 0 };
 
 	for (uint32_t i = 0; i < count; i++) {
 		time += chunk[i].weight * chunk[i].cycles;
 		warps += chunk[i].weight * chunk[i].warps;
+		own += chunk[i].warps;
 	}
 	if (warps <= 0)
 		return r;
@@ -56,6 +59,79 @@ struct sample_ratio sample_ratio_of(const struct sample_chunk *chunk, uint32_t c
 		return r;
 	squares *= (double)count / (count - 1);
 	r.deviation = sqrt(squares) / warps;
+	r.warps = own / count;
 	r.spread = time > 0 ? sqrt(squares * count) / time : 0;
 	return r;
+}
+
+double sample_deviation(const struct sample_ratio *r, double warps)
+{
+	double mean = r->deviation * warps, own = r->spread * r->cycles_per_warp;
+
+	return sqrt(mean * mean + warps * r->warps * own * own);
+}
+
+struct sample_ratio sample_ratio_of_units(const struct sample_unit *unit, uint32_t count)
+{
+	struct sample_chunk *whole = xcalloc(count ? count : 1, sizeof(*whole));
+	struct sample_ratio r;
+
+	for (uint32_t i = 0; i < count; i++)
+		whole[i] = (struct sample_chunk){ unit[i].half[0].cycles + unit[i].half[1].cycles,
+			unit[i].half[0].warps + unit[i].half[1].warps, unit[i].weight };
+	r = sample_ratio_of(whole, count);
+	free(whole);
+	return r;
+}
+
+double sample_drift(const struct sample_unit *unit, uint32_t count)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		sum += unit[i].half[1].cycles / unit[i].half[1].warps -
+			unit[i].half[0].cycles / unit[i].half[0].warps;
+	return count ? fabs(sum / count) : 0;
+}
+
+#define SAME 1e-4 /* warp instructions that differ less than this have no slope */
+
+struct sample_line sample_line_of(const struct sample_chunk *chunk, uint32_t count)
+{
+	struct sample_line l = { .count = count };
+	double product = 0, squares = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		l.warps += chunk[i].warps / count;
+		l.cycles += chunk[i].cycles / count;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		double dx = chunk[i].warps - l.warps;
+
+		l.extent += dx * dx;
+		product += dx * (chunk[i].cycles - l.cycles);
+	}
+	if (sqrt(l.extent / count) <= SAME * l.warps)
+		l.extent = 0;
+	l.slope = l.extent > 0 ? product / l.extent : 0;
+	l.degrees = count - (l.extent > 0 ? 2 : 1);
+	for (uint32_t i = 0; i < count; i++) {
+		double rest = chunk[i].cycles - sample_line_at(&l, chunk[i].warps);
+
+		squares += rest * rest;
+	}
+	l.scatter = sqrt(squares / l.degrees);
+	return l;
+}
+
+double sample_line_at(const struct sample_line *l, double warps)
+{
+	return l->cycles + l->slope * (warps - l->warps);
+}
+
+double sample_line_deviation(const struct sample_line *l, double warps)
+{
+	double dx = warps - l->warps;
+
+	return l->scatter * sqrt(1.0 / l->count + (l->extent > 0 ? dx * dx / l->extent : 0));
 }

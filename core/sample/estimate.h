@@ -6,7 +6,7 @@
 
 /* The estimate of a kernel, or the sum of several. */
 struct sample_estimate {
-	uint64_t kernels, sampled_kernels, chunks, skipped_ctas;
+	uint64_t kernels, sampled_kernels, repeated_kernels, units, skipped_ctas;
 	uint64_t timed_warps, skipped_warps; /* warp instructions */
 	uint64_t threads;                    /* thread instructions, timed and skipped */
 	uint64_t cycles;                     /* core cycles, those of the CTAs skipped estimated */
@@ -27,7 +27,37 @@ struct sample_chunk {
 struct sample_ratio {
 	double cycles_per_warp, deviation; /* its standard deviation */
 	double spread; /* standard deviation of a chunk's residual, relative to the mean */
+	double warps;  /* of a chunk, on average */
 };
+/* The standard deviation of the cycles that so many more warp instructions take, of which nothing was
+ * measured: that of the ratio, and that of the instructions' own parts about it. */
+double sample_deviation(const struct sample_ratio *ratio, double warps);
 struct sample_ratio sample_ratio_of(const struct sample_chunk *chunk, uint32_t count);
+
+/* The line of least squares through cycles by warp instructions (the mean of the cycles, where these hardly
+ * differ), and what it says about another one. */
+struct sample_line {
+	double warps, cycles, slope; /* means, and cycles by warp instruction about them */
+	double scatter;              /* standard deviation about the line */
+	double extent;           /* sum of squares of the warp instructions about their mean; 0: no slope */
+	uint32_t count, degrees; /* of freedom */
+};
+struct sample_line sample_line_of(const struct sample_chunk *chunk, uint32_t count); /* 3 at least */
+double sample_line_at(const struct sample_line *line, double warps);
+/* Standard deviation of the line itself there. */
+double sample_line_deviation(const struct sample_line *line, double warps);
+
+/* A part of a kernel that was measured, in two halves; it stands for `weight` such parts. */
+struct sample_part {
+	double cycles, warps;
+};
+struct sample_unit {
+	struct sample_part half[2];
+	double weight;
+};
+struct sample_ratio sample_ratio_of_units(const struct sample_unit *unit, uint32_t count);
+/* Cycles per warp instruction by which second halves differ from first ones on average. If what comes before
+ * a unit was too short, as much may be wrong still. */
+double sample_drift(const struct sample_unit *unit, uint32_t count);
 
 #endif

@@ -3,31 +3,47 @@
 #include "core/sample/sampling.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/launch/kernel_run.h"
+#include "core/sample/repeats.h"
 #include "core/sm/sm.h"
+#include "memsys/l2/l2.h"
 #include "sim/base/xalloc.h"
 #include "sim/stats/stat.h"
 #include <math.h>
-#include <string.h>
 
 #define GENERATIONS 24 /* a kernel with fewer times R CTAs is timed whole */
 #define WINDOW      8  /* chunks: as many again must have the same speed before any CTA is skipped */
-#define FIRST_GUESS 40 /* chunks that a kernel needs, until some have been measured */
+#define TURNOVERS \
+	2 /* behind a jump the L2 must have evicted so many times its lines before a unit begins, ... */
+#define WORTH    3  /* no jump that leaves a larger part than one in so many to be timed */
+#define SETTLING 16 /* ... or so many chunks have passed */
+
+enum phase { BEGINNING, SETTLES, MEASURES };
 
 /* What is measured of a kernel. */
 struct kernel_sample {
 	uint64_t chunk;    /* CTAs */
 	uint64_t boundary; /* the CTA before which a chunk ends; UINT64_MAX: nothing is skipped any more */
-	bool is_due, is_measuring, is_steady;
-	cycles began; /* the present chunk, with so many warp instructions issued */
+	uint64_t to_skip;  /* CTAs, before any other starts */
+	enum phase phase;
+	cycles began; /* the present chunk, with so many warp instructions issued; 0: before the first */
 	uint64_t warps_began;
 	uint64_t skipped_ctas, skipped_warps;
-	struct sample_chunk *chunks;
-	uint32_t count, capacity;
+	uint64_t most_skipped;       /* CTAs at a time, so that units lie everywhere in the grid */
+	uint32_t settled, evictions; /* chunks since the jump; lines that the L2 had evicted then */
+	uint64_t unmeasured_cycles, unmeasured_warps; /* of chunks that settled: their time is estimated, too
+						       */
+	struct sample_chunk *chunks;                  /* at the beginning */
+	uint32_t count;
+	struct sample_unit *units;
+	uint32_t unit_count, capacity;
+	uint32_t length, done; /* chunks that a unit has; of the present one */
+	struct sample_unit unit;
 };
 
 struct sampling {
 	struct sample_config config;
 	struct sample_estimate total;
+	struct repeats *repeats;
 };
 
 const struct sim_param sample_params[] = {
@@ -36,8 +52,8 @@ const struct sim_param sample_params[] = {
 		"within "
 		"this part of it (0.03: 3 %), and the others are executed without timing (sample.* has the "
 		"estimates); 0: all CTAs are timed (--sample)"),
-	SIM_U32(struct sample_config, least_chunks, 16, 4, 100000, "chunks",
-		"parts of such a kernel that are timed at least, spread over its grid"),
+	SIM_U32(struct sample_config, least_units, 10, 4, 100000, "units",
+		"parts of such a kernel that are measured at least, spread over its grid"),
 	SIM_END,
 };
 
@@ -96,8 +112,12 @@ static const struct sim_stat stat_table[] = {
 	COUNT(timed_warps, "instructions", "warp instructions of these kernels executed with timing"),
 	COUNT(skipped_warps, "instructions", "warp instructions of these kernels executed without timing"),
 	COUNT(kernels, "kernels", "kernel launches with timing that have ended"),
-	COUNT(sampled_kernels, "kernels", "those of them of which only a sample of the CTAs was timed"),
-	COUNT(chunks, "chunks", "parts of these that were timed and measured"),
+	COUNT(sampled_kernels, "kernels",
+		"those of them of which only a sample of the CTAs was timed, or nothing"),
+	COUNT(repeated_kernels, "kernels",
+		"those of which nothing was timed, as they repeat earlier launches of the same kernel and "
+		"grid"),
+	COUNT(units, "units", "parts of these that were measured"),
 	COUNT(skipped_ctas, "CTAs", "CTAs that were executed without timing between them"),
 	SIM_STAT_END,
 };
@@ -110,13 +130,21 @@ struct sampling *sampling_new(const struct sample_config *config, struct stat_tr
 		return NULL;
 	s = xcalloc(1, sizeof(*s));
 	s->config = *config;
+	s->repeats = repeats_new(config->error);
 	stat_register(stats, "sample", -1, stat_table, s, sizeof(*s));
 	return s;
 }
 
 void sampling_free(struct sampling *s)
 {
+	if (s)
+		repeats_free(s->repeats);
 	free(s);
+}
+
+bool sampling_skips(const struct gpu *gpu, const struct kernel_run *run)
+{
+	return gpu->sampling && repeats_skips(gpu->sampling->repeats, gpu, run);
 }
 
 /* ---- a kernel ---- */
@@ -139,80 +167,82 @@ void sampling_kernel_starts(struct gpu *gpu, struct kernel_run *run)
 	k->boundary = 2 * resident;
 }
 
-bool sampling_holds(struct gpu *gpu, struct kernel_run *run)
+static void close_unit(struct kernel_sample *k)
 {
-	struct kernel_sample *k = run->sample;
-
-	if (!k || run->next_cta != k->boundary)
-		return false;
-	k->is_due = true;
-	gpu->stop = true;
-	return true;
-}
-
-struct kernel_run *sampling_due(const struct gpu *gpu)
-{
-	for (uint32_t i = 0; gpu->sampling && i < gpu->run_count; i++)
-		if (gpu->runs[i]->sample && gpu->runs[i]->sample->is_due)
-			return gpu->runs[i];
-	return NULL;
-}
-
-static void add_chunk(struct kernel_sample *k, uint64_t length, uint64_t warps)
-{
-	if (k->count == k->capacity) {
-		k->capacity = k->capacity ? 2 * k->capacity : 64;
-		k->chunks = xrealloc(k->chunks, k->capacity * sizeof(*k->chunks));
+	if (k->unit_count == k->capacity) {
+		k->capacity = k->capacity ? 2 * k->capacity : 32;
+		k->units = xrealloc(k->units, k->capacity * sizeof(*k->units));
 	}
-	k->chunks[k->count++] = (struct sample_chunk){ (double)length, (double)warps, 1 };
+	k->unit.weight = 1;
+	k->units[k->unit_count++] = k->unit;
+	k->unit = (struct sample_unit){ 0 };
+	k->done = 0;
+}
+
+/* A chunk of the present unit; of the first and the second half. */
+static void add_chunk(struct kernel_sample *k, double length, double warps)
+{
+	struct sample_part *half = &k->unit.half[k->done >= k->length / 2];
+
+	half->cycles += length;
+	half->warps += warps;
+	k->done++;
 }
 
 /* Whether the last chunks are as fast as those before. The speed of a kernel may need many generations of
- * CTAs to settle, until those of an SM no longer do the same at the same time. Then those before are
- * forgotten. */
-static bool is_steady(const struct sampling *s, struct kernel_sample *k)
+ * CTAs to settle, until those of an SM no longer do the same at the same time. */
+static bool is_steady(const struct sampling *s, const struct kernel_sample *k)
 {
 	double before, last;
 
-	if (k->is_steady || k->count < 2 * WINDOW)
-		return k->is_steady;
+	if (k->count < 2 * WINDOW)
+		return false;
 	before = sample_ratio_of(&k->chunks[k->count - 2 * WINDOW], WINDOW).cycles_per_warp;
 	last = sample_ratio_of(&k->chunks[k->count - WINDOW], WINDOW).cycles_per_warp;
-	k->is_steady = fabs(last - before) <= s->config.error * last;
-	if (k->is_steady) {
-		memmove(k->chunks, &k->chunks[k->count - WINDOW], WINDOW * sizeof(*k->chunks));
-		k->count = WINDOW;
-	}
-	return k->is_steady;
+	return fabs(last - before) <= s->config.error * last;
 }
 
-/* Chunks that the kernel needs in all, as far as those so far can tell. */
-static uint64_t chunks_needed(const struct sampling *s, const struct kernel_sample *k)
+/* The beginning is over: its last chunks are the first unit. */
+static void end_beginning(const struct sampling *s, struct kernel_sample *k, const struct kernel_run *run)
 {
-	uint64_t least = s->config.least_chunks;
+	k->length = WINDOW;
+	for (uint32_t i = k->count - WINDOW; i < k->count; i++)
+		add_chunk(k, k->chunks[i].cycles, k->chunks[i].warps);
+	close_unit(k);
+	k->phase = MEASURES;
+	k->length = 2;
+	k->most_skipped = (run->ctas - run->next_cta) / s->config.least_units;
+}
+
+/* Units that the kernel needs in all, as far as those so far can tell. */
+static uint64_t units_needed(const struct sampling *s, const struct kernel_sample *k)
+{
+	uint64_t least = s->config.least_units;
 	double needed;
 
-	if (k->count < least)
-		return least > FIRST_GUESS ? least : FIRST_GUESS;
-	needed = pow(
-		sample_student(k->count - 1) * sample_ratio_of(k->chunks, k->count).spread / s->config.error,
+	if (k->unit_count < 3)
+		return least;
+	needed = pow(sample_student(k->unit_count - 1) *
+			sample_ratio_of_units(k->units, k->unit_count).spread / s->config.error,
 		2);
 	return needed < (double)least ? least : needed < 1e15 ? (uint64_t)ceil(needed) : (uint64_t)1e15;
 }
 
-/* CTAs to skip before the next chunk, so that the chunks that are still needed are spread over what is left
- * but the last CTAs, which are timed to the end. */
+/* CTAs to skip before the next unit, so that the units that are still needed are spread over what is left but
+ * the last CTAs, which are timed to the end. A unit and what comes before it, until it can be measured, must
+ * be worth it. */
 static uint64_t distance(const struct sampling *s, const struct kernel_run *run)
 {
 	const struct kernel_sample *k = run->sample;
-	uint64_t needed = chunks_needed(s, k), left, each;
+	uint64_t needed = units_needed(s, k), left, each, timed = (k->settled + k->length + 1) * k->chunk;
 
-	if (run->next_cta + run->resident_ctas + k->chunk >= run->ctas)
+	if (run->next_cta + run->resident_ctas + timed >= run->ctas)
 		return 0;
 	left = run->ctas - run->resident_ctas - run->next_cta;
-	needed = needed > k->count + 1 ? needed - k->count : 1;
+	needed = needed > k->unit_count + 1 ? needed - k->unit_count : 1;
 	each = left / needed;
-	return each > k->chunk ? each - k->chunk : 0;
+	each = each > k->most_skipped ? k->most_skipped : each;
+	return each > WORTH * timed ? each - timed : 0;
 }
 
 /* The next chunk ends before that CTA, unless it is one of the last R. */
@@ -221,45 +251,127 @@ static void set_boundary(struct kernel_sample *k, const struct kernel_run *run, 
 	k->boundary = cta + run->resident_ctas > run->ctas ? UINT64_MAX : cta;
 }
 
-uint64_t sampling_step(struct gpu *gpu, struct kernel_run *run)
+/* Lines that the L2 has evicted so far, and that it holds. */
+static uint32_t evictions(const struct gpu *gpu)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++)
+		sum += l2_evictions(gpu->slices[i]);
+	return (uint32_t)sum;
+}
+
+static uint32_t l2_lines(const struct gpu *gpu)
+{
+	return gpu->config.gpu.partitions * gpu->config.l2.sets * gpu->config.l2.ways;
+}
+
+/* Behind a jump: until the L2 holds what CTAs here have brought, or for some chunks. The unit is then as long
+ * as that took. */
+static void settle(struct gpu *gpu, struct kernel_sample *k, uint64_t length, uint64_t warps)
+{
+	k->unmeasured_cycles += length;
+	k->unmeasured_warps += warps;
+	k->settled++;
+	if (k->settled < SETTLING && evictions(gpu) - k->evictions < TURNOVERS * l2_lines(gpu))
+		return;
+	k->phase = MEASURES;
+	k->length = k->settled < 2 ? 2 : k->settled;
+}
+
+/* A chunk has ended. Whether CTAs may be skipped now. */
+static bool chunk_ended(struct gpu *gpu, struct kernel_run *run, uint64_t length, uint64_t warps)
 {
 	struct kernel_sample *k = run->sample;
-	cycles now = sim_next_cycle(gpu->sim, CLOCK_CORE);
-	uint64_t warps = issued(gpu, run), skip;
 
-	k->is_due = false;
-	if (k->is_measuring)
-		add_chunk(k, now - k->began, warps - k->warps_began);
-	k->is_measuring = true;
+	if (k->phase == SETTLES) {
+		settle(gpu, k, length, warps);
+		return false;
+	}
+	if (k->phase == BEGINNING) {
+		k->chunks = xrealloc(k->chunks, (k->count + 1) * sizeof(*k->chunks));
+		k->chunks[k->count++] = (struct sample_chunk){ (double)length, (double)warps, 1 };
+		if (!is_steady(gpu->sampling, k))
+			return false;
+		end_beginning(gpu->sampling, k, run);
+		return true;
+	}
+	add_chunk(k, (double)length, (double)warps);
+	if (k->done < k->length)
+		return false;
+	close_unit(k);
+	return true;
+}
+
+/* Before the CTA at the boundary starts. Returns how many are to be skipped instead. */
+static uint64_t step(struct gpu *gpu, struct kernel_run *run, cycles now)
+{
+	struct kernel_sample *k = run->sample;
+	uint64_t warps = issued(gpu, run), skip = 0;
+
+	if (k->began && chunk_ended(gpu, run, now - k->began, warps - k->warps_began) && gpu->run_count == 1)
+		skip = distance(gpu->sampling, run);
 	k->began = now;
 	k->warps_began = warps;
-	skip = is_steady(gpu->sampling, k) && gpu->run_count == 1 ? distance(gpu->sampling, run) : 0;
 	set_boundary(k, run, run->next_cta + skip + k->chunk);
 	return skip;
 }
 
-void sampling_skipped(struct gpu *gpu, struct kernel_run *run, uint64_t ctas, uint64_t warps)
+bool sampling_holds(struct gpu *gpu, struct kernel_run *run, cycles now)
 {
 	struct kernel_sample *k = run->sample;
 
+	if (!k || run->next_cta != k->boundary)
+		return false;
+	k->to_skip = step(gpu, run, now);
+	gpu->stop |= k->to_skip > 0;
+	return k->to_skip;
+}
+
+struct kernel_run *sampling_due(const struct gpu *gpu)
+{
+	for (uint32_t i = 0; gpu->sampling && i < gpu->run_count; i++)
+		if (gpu->runs[i]->sample && gpu->runs[i]->sample->to_skip)
+			return gpu->runs[i];
+	return NULL;
+}
+
+uint64_t sampling_to_skip(const struct kernel_run *run)
+{
+	return run->sample->to_skip;
+}
+
+/* The last unit stands for the CTAs up to the next. */
+void sampling_skipped(struct gpu *gpu, struct kernel_run *run, uint64_t ctas, uint64_t warps)
+{
+	struct kernel_sample *k = run->sample;
+	struct sample_unit *last = &k->units[k->unit_count - 1];
+
+	k->to_skip = 0;
 	k->skipped_ctas += ctas;
 	k->skipped_warps += warps;
-	k->chunks[k->count - 1].weight += (double)ctas / (double)k->chunk;
+	last->weight += (double)warps / (last->half[0].warps + last->half[1].warps);
+	k->phase = SETTLES;
+	k->settled = 0;
+	k->evictions = evictions(gpu);
 	set_boundary(k, run, run->next_cta + k->chunk); /* perhaps more than were asked for */
 }
 
-/* The CTAs skipped take the time of as many instructions in the chunks. */
+/* The CTAs skipped, and those that were timed before the caches were right, take the time of as many
+ * instructions in the units. */
 static void extrapolate(struct sample_estimate *e, const struct kernel_sample *k)
 {
-	struct sample_ratio r = sample_ratio_of(k->chunks, k->count);
-	double half = sample_student(k->count - 1) * r.deviation * (double)k->skipped_warps;
+	struct sample_ratio r = sample_ratio_of_units(k->units, k->unit_count);
+	double warps = (double)(k->skipped_warps + k->unmeasured_warps);
+	double half = sample_student(k->unit_count - 1) * sample_deviation(&r, warps);
+	double drift = sample_drift(k->units, k->unit_count) * warps;
 
 	e->sampled_kernels = 1;
-	e->chunks = k->count;
+	e->units = k->unit_count;
 	e->skipped_ctas = k->skipped_ctas;
 	e->skipped_warps = k->skipped_warps;
-	e->cycles += (uint64_t)(r.cycles_per_warp * (double)k->skipped_warps + 0.5);
-	e->squares = (uint64_t)(half * half + 0.5);
+	e->cycles += (uint64_t)(r.cycles_per_warp * warps + 0.5) - k->unmeasured_cycles;
+	e->squares = (uint64_t)(half * half + drift * drift + 0.5);
 }
 
 struct sample_estimate sampling_kernel_ended(struct gpu *gpu, struct kernel_run *run)
@@ -267,21 +379,25 @@ struct sample_estimate sampling_kernel_ended(struct gpu *gpu, struct kernel_run 
 	const struct kernel_sample *k = run->sample;
 	struct sample_estimate e = { .kernels = 1 };
 
-	if (!gpu->sampling || run->is_functional)
+	if (!gpu->sampling || (run->is_functional && !run->is_repeated))
 		return (struct sample_estimate){ 0 };
-	e.timed_warps = issued(gpu, run);
+	e.timed_warps = run->is_repeated ? 0 : issued(gpu, run);
+	e.skipped_warps = run->is_repeated ? run->warp_instructions : 0;
 	e.threads = gpu_kernel_stats(gpu, run).thread_instructions + run->thread_instructions;
 	e.cycles = run->end_cycle - run->start_cycle;
 	if (k && k->skipped_ctas)
 		extrapolate(&e, k);
+	repeats_ended(gpu->sampling->repeats, run, &e);
 	sample_estimate_add(&gpu->sampling->total, &e);
 	return e;
 }
 
 void sampling_kernel_free(struct kernel_run *run)
 {
-	if (run->sample)
+	if (run->sample) {
 		free(run->sample->chunks);
+		free(run->sample->units);
+	}
 	free(run->sample);
 	run->sample = NULL;
 }

@@ -1,23 +1,27 @@
 /* core/sample/sampling.h -- times a sample of a kernel's CTAs and estimates the rest, with an interval of
  * confidence (sample.error, --sample).
  *
- *   CTAs of the grid   0 ...... steady | skipped | chunk | skipped | chunk ... skipped | chunk | R to the end
- *                      timed                       timed             timed               timed   timed
+ *   CTAs of the grid   0 ....... steady | skipped | settle | unit | skipped | settle | unit | ... | R to the
+ * end timed, chunk by chunk          timed    timed                                timed
  *
  * A chunk has R CTAs, as many as the machine holds at once. None is skipped before some chunks in a row have
  * had the speed of as many before them. Timing is never interrupted: while CTAs are skipped simulated time
  * stands still, the resident CTAs stay where they are, and the dispatcher then goes on behind those skipped,
  * which the functional executor runs. So the machine is timed in its steady state, on a part of the grid that
  * is spread over all of it: systematic sampling, as SMARTS has it for instructions (Wunderlich et al., ISCA
- * 2003). Caches keep what timed CTAs left in them. (To renew the L2's tags with the accesses of CTAs skipped
- * made estimates worse: it flushes the lines of resident CTAs, and, where these are kept, still changes when
- * what is written back.)
+ * 2003).
  *
- * Each chunk gives cycles and warp instructions from the start of its first CTA to that of the first one
- * behind it; their quotient over all chunks, a ratio estimate, stands for the CTAs skipped. The distance
- * between chunks follows from how much they have differed so far and from the error that is allowed. Kernels
- * with few CTAs, or whose warps wait for each other through device memory (core/launch/plain.h), or that run
- * beside others, are timed whole. */
+ * CTAs skipped leave nothing in the caches that those behind them would find. So behind each jump some chunks
+ * are timed and not measured, until the L2 has evicted its lines twice over; a unit then has as many chunks
+ * as that took. (To renew the L2's tags with the accesses of CTAs skipped made estimates worse: it flushes
+ * the lines of resident CTAs, and, where these are kept, still changes when what is written back.)
+ *
+ * A unit gives cycles and warp instructions from the start of its first CTA to that of the first one behind
+ * it; their quotient over all units, a ratio estimate, stands for the CTAs skipped and for the chunks that
+ * were not measured. The distance between units follows from how much they have differed so far and from the
+ * error that is allowed. Kernels with few CTAs, or whose warps wait for each other through device memory
+ * (core/launch/plain.h), or that run beside others, are timed whole; of launches that repeat others some are
+ * not timed at all (repeats.h). */
 #ifndef CORE_SAMPLE_SAMPLING_H
 #define CORE_SAMPLE_SAMPLING_H
 
@@ -30,7 +34,7 @@ struct stat_tree;
 
 struct sample_config {
 	double error; /* of the time of a kernel, relative; 0: everything is timed */
-	uint32_t least_chunks;
+	uint32_t least_units;
 };
 extern const struct sim_param sample_params[];
 
@@ -38,15 +42,16 @@ struct sampling; /* of the machine; NULL: sample.error is 0 */
 struct sampling *sampling_new(const struct sample_config *config, struct stat_tree *stats);
 void sampling_free(struct sampling *sampling);
 
+/* A launch with timing is about to start: whether it has none, as it repeats others (repeats.h). */
+bool sampling_skips(const struct gpu *gpu, const struct kernel_run *run);
 /* A kernel's CTAs may start: decides whether it is sampled. */
 void sampling_kernel_starts(struct gpu *gpu, struct kernel_run *run);
-/* For the dispatcher: whether no CTA of the kernel may start before sampling_step; then the machine has been
- * told to stop. */
-bool sampling_holds(struct gpu *gpu, struct kernel_run *run);
-/* The kernel that waits for sampling_step; NULL: none. */
+/* For the dispatcher, in core cycle `now`: whether no CTA of the kernel may start before those are skipped
+ * that come next; then the machine has been told to stop. */
+bool sampling_holds(struct gpu *gpu, struct kernel_run *run, cycles now);
+/* The kernel of which CTAs are to be skipped; NULL: none. How many. */
 struct kernel_run *sampling_due(const struct gpu *gpu);
-/* A chunk has been timed. Returns how many CTAs are to be skipped. */
-uint64_t sampling_step(struct gpu *gpu, struct kernel_run *run);
+uint64_t sampling_to_skip(const struct kernel_run *run);
 /* They have been, with so many warp instructions. */
 void sampling_skipped(struct gpu *gpu, struct kernel_run *run, uint64_t ctas, uint64_t warps);
 /* The kernel has ended: its estimate, which is also added to the machine's. */

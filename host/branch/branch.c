@@ -38,13 +38,16 @@ static bool change(struct session *s, const struct branch *branch, struct diag_l
 
 /* The machine becomes another one. The session before is left as it is: its files are the parent's. */
 static struct session *succeed(
-	struct session *s, const struct branch *branch, const char *folder, struct diag_list *diags)
+	struct session *s, struct branch *branch, const char *folder, struct diag_list *diags)
 {
 	picoseconds now = gpu_now(s->gpu);
 	struct session *next = session_succeed(s, branch->config, branch->config_path, folder, diags);
 
-	if (next)
-		branch_launches_repeat(s->branches, next, now);
+	if (!next)
+		return NULL;
+	branch->config = NULL; /* the next one's */
+	branch_launches_repeat(s->branches, next, now);
+	session_forget(s);
 	return next;
 }
 
@@ -125,7 +128,7 @@ static bool fork_all(struct session *s)
 		bool is_child;
 
 		if (asprintf(&folder, "%s/%s", s->output.folder, b->branches[i].name) < 0 ||
-			!folder_make(folder))
+			!session_folder_make(folder))
 			bug("%s cannot be made", folder);
 		is_branching = true;
 		is_child = branch_fork(s, &b->branches[i], folder);

@@ -142,6 +142,7 @@ bool branch_fork(struct session *s, struct branch *branch, const char *folder)
 		free(reading);
 		for (size_t i = 0; i < s->branches->count; i++)
 			s->branches->branches[i].process = 0;
+		s->branches->failed = false; /* what others did is the parent's to tell */
 		return true;
 	} else {
 		wait_until_ready();

@@ -87,7 +87,9 @@ static void json_kernel(struct session *s, const struct launch *l, const struct 
 		r->timing_limit == TIMING_LIMIT_NONE ? "null" : "\"",
 		r->timing_limit == TIMING_LIMIT_NONE ? "" : timing_limit_names[r->timing_limit],
 		r->timing_limit == TIMING_LIMIT_NONE ? "" : "\"",
-		r->is_untimed && r->timing_limit == TIMING_LIMIT_NONE ? "true" : "false");
+		r->is_untimed && r->timing_limit == TIMING_LIMIT_NONE && !r->estimate.repeated_kernels
+			? "true"
+			: "false");
 	fprintf(f, "      \"outcome\": \"%s\",\n      \"start_ps\": %llu,\n      \"end_ps\": %llu,\n",
 		outcome_names[r->outcome], (unsigned long long)r->start, (unsigned long long)r->end);
 	fputs("      \"stats\": ", f);
@@ -111,9 +113,10 @@ static void text_kernel(struct session *s, const struct launch *l, const struct 
 	fprintf(f, BEGIN "  # kernel %llu %s grid %u,%u,%u block %u,%u,%u%s%s%s%s\n",
 		(unsigned long long)r->id, l->kernel->name, l->grid[0], l->grid[1], l->grid[2], l->block[0],
 		l->block[1], l->block[2], s->is_functional ? " functional" : "",
-		r->timing_limit != TIMING_LIMIT_NONE ? " timing-limit"
-			: r->is_untimed              ? " warm-up"
-						     : "",
+		r->timing_limit != TIMING_LIMIT_NONE   ? " timing-limit"
+			: r->estimate.repeated_kernels ? " repeated"
+			: r->is_untimed                ? " warm-up"
+						       : "",
 		r->outcome == GPU_DONE ? "" : " ", r->outcome == GPU_DONE ? "" : outcome_names[r->outcome]);
 	stat_print_text(gpu_stats(s->gpu), since, f);
 	kernel_text(l, r, f);
@@ -259,6 +262,7 @@ bool output_branch(struct session *s, const char *folder, struct diag_list *diag
 	struct session_output *o = &s->output;
 
 	folder_release(o->lock);
+	free(o->folder);
 	o->folder = folder_take(folder, &o->lock, diags);
 	return o->folder && config_write(s, diags) && branch_file(&o->text, o->folder, "stats.txt", diags) &&
 		branch_file(&o->json, o->folder, "stats.json", diags) &&

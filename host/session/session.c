@@ -194,6 +194,13 @@ struct session *session_succeed(struct session *s, struct config *config, const 
 	return next;
 }
 
+void session_forget(struct session *s)
+{
+	folder_release(s->output.lock);
+	free(s->output.folder);
+	session_free(s);
+}
+
 void session_forked(struct session *s)
 {
 	s->progress.is_live = s->progress.is_shown = false;

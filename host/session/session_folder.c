@@ -11,7 +11,7 @@
 
 #define MOST_SIBLINGS 999
 
-bool folder_make(const char *folder)
+bool session_folder_make(const char *folder)
 {
 	char *path = xstrdup(folder);
 
@@ -50,7 +50,7 @@ char *folder_take(const char *folder, int *lock, struct diag_list *diags)
 			sibling = xstrdup(folder);
 		else if (asprintf(&sibling, "%.*s.%u", (int)length, folder, number) < 0)
 			bug("out of memory");
-		if (!folder_make(sibling)) {
+		if (!session_folder_make(sibling)) {
 			diag_error(
 				diags, NULL, "output folder %s cannot be made: %s", sibling, strerror(errno));
 			free(sibling);

@@ -98,7 +98,7 @@ char *folder_take(const char *folder, int *lock, struct diag_list *diags);
 void folder_release(int lock);
 
 /* mkdir -p */
-bool folder_make(const char *folder);
+bool session_folder_make(const char *folder);
 
 /* session.c: in the process of a branch. The session goes on with another machine, which takes over memory
  * from its own; config, of the files config_path, becomes the new session's. NULL, with diagnostics, if that
@@ -106,6 +106,8 @@ bool folder_make(const char *folder);
 struct session *session_succeed(struct session *session, struct config *config, const char *config_path,
 	const char *folder, struct diag_list *diags);
 void session_forked(struct session *session);
+/* The session before, whose files are the parent's, when the next one has its memory. */
+void session_forget(struct session *session);
 
 /* session_output.c */
 /* In the process of a branch: the files go on in another folder. */

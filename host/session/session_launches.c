@@ -107,6 +107,7 @@ static void print_launch(const struct session *s, const struct launch *launch, c
 {
 	static const char *const outcomes[] = { "", " (fault)", " (interrupted)" };
 	const char *untimed = !r->is_untimed           ? ""
+		: r->estimate.repeated_kernels         ? "repeats earlier ones, "
 		: r->timing_limit == TIMING_LIMIT_NONE ? "warm-up, "
 						       : "not timed, ";
 

@@ -117,6 +117,8 @@ void l2_listen(struct l2_slice *slice, struct cache_listener *listener);
 void l2_kernel_started(struct l2_slice *slice, const char *name, uint64_t launch);
 /* Brings the counters up to date: counts the cycles of current stalls before the L2 cycle `until`. */
 void l2_sync_stats(struct l2_slice *slice, cycles until);
+/* Valid lines that were replaced by others, so far. */
+uint64_t l2_evictions(const struct l2_slice *slice);
 bool l2_is_idle(const struct l2_slice *slice); /* nothing queued or in flight (dirty lines may remain) */
 void l2_print_state(const struct l2_slice *slice, FILE *stream); /* for hang reports: what waits for what */
 

@@ -94,6 +94,11 @@ static void note_stall(struct l2_slice *s, struct l2_bank *b, enum l2_stall stal
 	b->stall_since = b->stall_counted = now;
 }
 
+uint64_t l2_evictions(const struct l2_slice *s)
+{
+	return s->stats.evictions;
+}
+
 void l2_sync_stats(struct l2_slice *s, cycles until)
 {
 	for (uint32_t i = 0; i < s->config.banks; i++)

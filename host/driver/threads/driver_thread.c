@@ -145,11 +145,16 @@ void driver_threads_end(void)
 
 void driver_threads_forked(void)
 {
-	struct thread *t = thread_self();
+	struct thread *t = thread_self(), *other = thread_first(), *next;
 
+	for (; other; other = next) {
+		next = other->next;
+		if (other != t)
+			free(other);
+	}
 	t->tid = look_self();
 	t->next = NULL;
-	atomic_store(&first, t); /* entries of the parent's other threads are left as they are */
+	atomic_store(&first, t);
 	ours = 0;
 }
 

@@ -85,3 +85,74 @@ Test(sample_estimate, sums)
 	cr_assert_eq(all.cycles, 150);
 	near(sample_half_width(&all), 5, 1e-12);
 }
+
+/* Three units of two halves: second halves take 1, 1.1 and 0.9 cycles more by instruction. */
+Test(sample_estimate, drift_by_hand)
+{
+	struct sample_unit unit[] = { { { { 10, 10 }, { 20, 10 } }, 1 }, { { { 10, 10 }, { 21, 10 } }, 1 },
+		{ { { 10, 10 }, { 19, 10 } }, 1 } };
+
+	near(sample_drift(unit, 3), 1, 1e-12);
+	unit[0].half[1].cycles = 0; /* -1 instead of 1 */
+	near(sample_drift(unit, 3), 1.0 / 3, 1e-12);
+	near(sample_drift(unit, 0), 0, 1e-12);
+}
+
+/* What was not measured has its own part beside that of the ratio: 100 instructions are 10 chunks of 10, each
+ * 1 +- 0.1 cycles an instruction. */
+Test(sample_estimate, the_unmeasured_have_their_own_part)
+{
+	struct sample_ratio r = { .cycles_per_warp = 1, .deviation = 0.02, .spread = 0.1, .warps = 10 };
+
+	near(sample_deviation(&r, 100), sqrt(2 * 2 + 10 * 1), 1e-12);
+}
+
+/* Cycles 5 + 2 * warps: without scatter, and also beyond. */
+Test(sample_estimate, a_line_is_exact)
+{
+	struct sample_chunk chunk[] = { { 25, 10, 1 }, { 45, 20, 1 }, { 35, 15, 1 } };
+	struct sample_line l = sample_line_of(chunk, 3);
+
+	near(sample_line_at(&l, 40), 85, 1e-9);
+	near(l.scatter, 0, 1e-9);
+	cr_assert_eq(l.degrees, 1);
+}
+
+/* The same instructions: the mean. */
+Test(sample_estimate, a_line_without_slope_is_the_mean)
+{
+	struct sample_chunk chunk[] = { { 10, 100, 1 }, { 14, 100, 1 }, { 12, 100, 1 } };
+	struct sample_line l = sample_line_of(chunk, 3);
+
+	near(sample_line_at(&l, 100), 12, 1e-12);
+	near(sample_line_at(&l, 150), 12, 1e-12);
+	near(l.scatter, 2, 1e-12);
+	near(sample_line_deviation(&l, 100), 2 / sqrt(3), 1e-12);
+	cr_assert_eq(l.degrees, 2);
+}
+
+/* Launches of 100 to 200 instructions, 50 cycles and 3 for each, more or less by up to 40: of the next launch
+ * 95 % are within the interval that is stated for one. */
+Test(sample_estimate, intervals_of_a_line_hold_the_truth)
+{
+	uint64_t state = 7;
+	uint32_t held = 0;
+
+	for (uint32_t trial = 0; trial < 2000; trial++) {
+		struct sample_chunk chunk[9];
+		struct sample_line l;
+		double half;
+
+		for (uint32_t i = 0; i < 9; i++) {
+			double warps = 100 + 100 * uniform(&state);
+
+			chunk[i] = (struct sample_chunk){ 50 + 3 * warps + 80 * (uniform(&state) - 0.5),
+				warps, 1 };
+		}
+		l = sample_line_of(chunk, 8);
+		half = sample_student(l.degrees) *
+			hypot(l.scatter, sample_line_deviation(&l, chunk[8].warps));
+		held += fabs(sample_line_at(&l, chunk[8].warps) - chunk[8].cycles) <= half;
+	}
+	cr_assert(held >= 2000 * 0.93 && held <= 2000 * 0.99, "%u of 2000", held);
+}

@@ -1,0 +1,195 @@
+/* core/sample/repeats.c -- which launches are timed, and what follows for those that repeat them. */
+#include "core/sample/repeats.h"
+#include "core/gpu/gpu_internal.h"
+#include "core/launch/kernel_run.h"
+#include "sim/base/xalloc.h"
+#include <math.h>
+#include <string.h>
+
+#define LEAST    5  /* launches of a group that are measured before any is skipped */
+#define LAST     16 /* launches measured last, by which others are estimated */
+#define MOST     64 /* launches that are skipped one after the other, at most */
+#define PATIENCE 8  /* launches of others for which one is awaited that is to be measured */
+#define SIMILAR \
+	1.25 /* warp instructions of the largest launch measured, times this, and the smallest's, by it */
+
+enum launch_phase_of_group { MEASURED, SKIPPED, SETTLES };
+
+struct group {
+	const struct ptx_kernel *kernel;
+	uint32_t grid[3], block[3], shared;
+	struct sample_chunk last[LAST];
+	uint64_t measured;
+	uint64_t to_skip;
+	struct group *follower;           /* of the launch that came behind the last one of this group */
+	enum launch_phase_of_group phase; /* of the launch under way */
+	double line_half, own_squares; /* of the interval so far: of the line, of the launches' own parts */
+	struct group *next;
+};
+
+struct repeats {
+	double error;
+	bool has_overlap;       /* kernels have run beside each other */
+	bool was_skipped;       /* the last launch was */
+	struct group *awaited;  /* has settled, and is to be measured before any launch is skipped; NULL: none
+				 */
+	uint32_t patience;      /* launches for which it is awaited yet */
+	struct group *previous; /* of the last launch */
+	struct group *groups;
+};
+
+struct repeats *repeats_new(double error)
+{
+	struct repeats *r = xcalloc(1, sizeof(*r));
+
+	r->error = error;
+	return r;
+}
+
+void repeats_free(struct repeats *r)
+{
+	while (r && r->groups) {
+		struct group *g = r->groups;
+
+		r->groups = g->next;
+		free(g);
+	}
+	free(r);
+}
+
+static bool is_of(const struct group *g, const struct launch *l)
+{
+	return g->kernel == l->kernel && !memcmp(g->grid, l->grid, sizeof(g->grid)) &&
+		!memcmp(g->block, l->block, sizeof(g->block)) && g->shared == l->dynamic_shared;
+}
+
+/* The one used last comes first. */
+static struct group *group_of(struct repeats *r, const struct launch *l)
+{
+	struct group **at = &r->groups, *g;
+
+	while (*at && !is_of(*at, l))
+		at = &(*at)->next;
+	g = *at;
+	if (g) {
+		*at = g->next;
+	} else {
+		g = xcalloc(1, sizeof(*g));
+		g->kernel = l->kernel;
+		memcpy(g->grid, l->grid, sizeof(g->grid));
+		memcpy(g->block, l->block, sizeof(g->block));
+		g->shared = l->dynamic_shared;
+	}
+	g->next = r->groups;
+	return r->groups = g;
+}
+
+static uint32_t count(const struct group *g)
+{
+	return g->measured < LAST ? (uint32_t)g->measured : LAST;
+}
+
+static struct sample_line line(const struct group *g)
+{
+	return sample_line_of(g->last, count(g));
+}
+
+/* Whether the launches measured say enough about others: half the interval is within the error. */
+static bool is_known(const struct repeats *r, const struct group *g)
+{
+	struct sample_line l;
+
+	if (g->measured < LEAST)
+		return false;
+	l = line(g);
+	return sample_student(l.degrees) * sample_line_deviation(&l, l.warps) <= r->error * l.cycles;
+}
+
+/* The launch behind one that is skipped finds other caches than it would. Only where its kind is known, too,
+ * is that noticed. */
+static bool may_skip(const struct repeats *r, const struct group *g)
+{
+	return g->to_skip && !r->awaited && is_known(r, g) && g->follower && is_known(r, g->follower);
+}
+
+bool repeats_skips(struct repeats *r, const struct gpu *gpu, const struct kernel_run *run)
+{
+	struct group *g;
+
+	r->has_overlap |= gpu->run_count > 0;
+	if (r->has_overlap)
+		return false;
+	g = group_of(r, run->launch);
+	if (r->previous)
+		r->previous->follower = g;
+	r->previous = g;
+	if (r->awaited && !r->patience--)
+		r->awaited = NULL;
+	g->phase = MEASURED;
+	if (may_skip(r, g))
+		g->phase = SKIPPED;
+	else if (r->was_skipped && is_known(r, g))
+		g->phase = SETTLES;
+	return g->phase == SKIPPED;
+}
+
+static bool is_similar(const struct group *g, double warps)
+{
+	double least = INFINITY, most = 0;
+
+	for (uint32_t i = 0; i < count(g); i++) {
+		least = g->last[i].warps < least ? g->last[i].warps : least;
+		most = g->last[i].warps > most ? g->last[i].warps : most;
+	}
+	return warps <= most * SIMILAR && warps * SIMILAR >= least;
+}
+
+static void measure(struct group *g, const struct sample_estimate *e)
+{
+	g->last[g->measured++ % LAST] =
+		(struct sample_chunk){ (double)e->cycles, (double)(e->timed_warps + e->skipped_warps), 1 };
+	g->to_skip = g->measured < MOST ? g->measured : MOST;
+}
+
+/* Errors of the line are the same in all launches of a group, and add up; launches' own parts do not. */
+static double squares(const struct group *g)
+{
+	return g->line_half * g->line_half + g->own_squares;
+}
+
+static void estimate(struct group *g, struct sample_estimate *e, double warps)
+{
+	struct sample_line l = line(g);
+	double t = sample_student(l.degrees), before = squares(g), taken = sample_line_at(&l, warps);
+
+	g->line_half += t * sample_line_deviation(&l, warps);
+	g->own_squares += t * l.scatter * t * l.scatter;
+	e->cycles = taken > 0 ? (uint64_t)(taken + 0.5) : 0;
+	e->squares = (uint64_t)(squares(g) - before + 0.5);
+}
+
+void repeats_ended(struct repeats *r, const struct kernel_run *run, struct sample_estimate *e)
+{
+	double warps = (double)(e->timed_warps + e->skipped_warps);
+	struct group *g;
+
+	if (r->has_overlap)
+		return;
+	g = group_of(r, run->launch);
+	r->was_skipped = g->phase == SKIPPED;
+	if (g->phase == MEASURED) {
+		measure(g, e);
+		r->awaited = r->awaited == g ? NULL : r->awaited;
+		return;
+	}
+	estimate(g, e, warps);
+	if (g->phase == SETTLES) {
+		r->awaited = g;
+		r->patience = PATIENCE;
+		return;
+	}
+	e->sampled_kernels = e->repeated_kernels = 1;
+	g->to_skip--;
+	if (!is_similar(g, warps))
+		g->to_skip = 0;
+}
