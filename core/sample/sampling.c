@@ -155,6 +155,16 @@ static uint64_t issued(const struct gpu *gpu, const struct kernel_run *run)
 	return gpu_kernel_stats(gpu, run).warp_instructions;
 }
 
+/* Lines that the L2 has evicted so far. */
+static uint32_t evictions(const struct gpu *gpu)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++)
+		sum += l2_evictions(gpu->slices[i]);
+	return (uint32_t)sum;
+}
+
 void sampling_kernel_starts(struct gpu *gpu, struct kernel_run *run)
 {
 	uint64_t resident = run->resident_ctas;
@@ -165,6 +175,7 @@ void sampling_kernel_starts(struct gpu *gpu, struct kernel_run *run)
 	k = run->sample = xcalloc(1, sizeof(*k));
 	k->chunk = resident;
 	k->boundary = 2 * resident;
+	k->evictions = evictions(gpu);
 }
 
 static void close_unit(struct kernel_sample *k)
@@ -202,16 +213,34 @@ static bool is_steady(const struct sampling *s, const struct kernel_sample *k)
 	return fabs(last - before) <= s->config.error * last;
 }
 
-/* The beginning is over: its last chunks are the first unit. */
-static void end_beginning(const struct sampling *s, struct kernel_sample *k, const struct kernel_run *run)
+/* Lines that the L2 holds. */
+static uint32_t l2_lines(const struct gpu *gpu)
 {
+	return gpu->config.gpu.partitions * gpu->config.l2.sets * gpu->config.l2.ways;
+}
+
+/* As many as evict the L2's lines often enough, if so many chunks bring so many lines (those that filled the
+ * L2 at first evicted none). */
+static uint32_t chunks_to_settle(const struct gpu *gpu, uint32_t chunks, uint64_t lines)
+{
+	uint64_t needed = ((uint64_t)TURNOVERS * l2_lines(gpu) * chunks + lines - 1) / lines;
+
+	return needed < 2 ? 2 : needed < SETTLING ? (uint32_t)needed : SETTLING;
+}
+
+/* The beginning is over: its last chunks are the first unit. */
+static void end_beginning(const struct gpu *gpu, struct kernel_sample *k, const struct kernel_run *run)
+{
+	uint64_t evicted = evictions(gpu) - k->evictions;
+
 	k->length = WINDOW;
 	for (uint32_t i = k->count - WINDOW; i < k->count; i++)
 		add_chunk(k, k->chunks[i].cycles, k->chunks[i].warps);
 	close_unit(k);
 	k->phase = MEASURES;
-	k->length = 2;
-	k->most_skipped = (run->ctas - run->next_cta) / s->config.least_units;
+	k->settled = evicted ? chunks_to_settle(gpu, k->count, evicted + l2_lines(gpu)) : SETTLING;
+	k->length = k->settled;
+	k->most_skipped = (run->ctas - run->next_cta) / gpu->sampling->config.least_units;
 }
 
 /* Units that the kernel needs in all, as far as those so far can tell. */
@@ -251,21 +280,6 @@ static void set_boundary(struct kernel_sample *k, const struct kernel_run *run, 
 	k->boundary = cta + run->resident_ctas > run->ctas ? UINT64_MAX : cta;
 }
 
-/* Lines that the L2 has evicted so far, and that it holds. */
-static uint32_t evictions(const struct gpu *gpu)
-{
-	uint64_t sum = 0;
-
-	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++)
-		sum += l2_evictions(gpu->slices[i]);
-	return (uint32_t)sum;
-}
-
-static uint32_t l2_lines(const struct gpu *gpu)
-{
-	return gpu->config.gpu.partitions * gpu->config.l2.sets * gpu->config.l2.ways;
-}
-
 /* Behind a jump: until the L2 holds what CTAs here have brought, or for some chunks. The unit is then as long
  * as that took. */
 static void settle(struct gpu *gpu, struct kernel_sample *k, uint64_t length, uint64_t warps)
@@ -293,7 +307,7 @@ static bool chunk_ended(struct gpu *gpu, struct kernel_run *run, uint64_t length
 		k->chunks[k->count++] = (struct sample_chunk){ (double)length, (double)warps, 1 };
 		if (!is_steady(gpu->sampling, k))
 			return false;
-		end_beginning(gpu->sampling, k, run);
+		end_beginning(gpu, k, run);
 		return true;
 	}
 	add_chunk(k, (double)length, (double)warps);
