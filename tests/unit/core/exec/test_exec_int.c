@@ -17,13 +17,19 @@ static wide clamp32(wide v)
 	return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v;
 }
 
+/* Positions and lengths: of 32-bit fields modulo 256, of 64-bit ones whole, as measured on an H200. */
+static unsigned number_of(unsigned value, unsigned width)
+{
+	return width == 32 ? value & 255 : value > 255 ? 255 : value;
+}
+
 static uint64_t bits_of(uint64_t a, unsigned width, unsigned pos, unsigned len, bool is_signed)
 {
 	uint64_t result = 0;
 	unsigned msb = width - 1, last;
 	bool fill;
 
-	pos &= 255, len &= 255;
+	pos = number_of(pos, width), len = number_of(len, width);
 	last = pos + len - 1 < msb ? pos + len - 1 : msb;
 	fill = is_signed && len && (a >> last & 1);
 	for (unsigned i = 0; i <= msb; i++)
@@ -34,7 +40,7 @@ static uint64_t bits_of(uint64_t a, unsigned width, unsigned pos, unsigned len, 
 
 static uint64_t bits_into(uint64_t a, uint64_t b, unsigned width, unsigned pos, unsigned len)
 {
-	pos &= 255, len &= 255;
+	pos = number_of(pos, width), len = number_of(len, width);
 	for (unsigned i = 0; i < len && pos + i < width; i++)
 		b = (b & ~(UINT64_C(1) << (pos + i))) | (a >> i & 1) << (pos + i);
 	return b;

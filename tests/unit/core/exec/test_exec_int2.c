@@ -104,6 +104,8 @@ static uint64_t find_set(uint64_t mask, uint64_t base, int64_t offset)
 
 	if (base > 31)
 		return UINT32_MAX;
+	if (offset == INT32_MIN)
+		return 0; /* as measured on an H200 */
 	if (offset == 0)
 		return mask >> base & 1 ? base : UINT32_MAX;
 	for (int64_t position = (int64_t)base; position >= 0 && position<32; position += offset> 0 ? 1 : -1)
