@@ -90,13 +90,15 @@ expect_line 'Accel-Sim  *programs open:  1 figures, mean error 5.0 %, median err
 expect_line 'one  *cycles  *open  *100.00 *110.00  *+10.0 % *104.00  *+4.0 %  *+50.0 %  *-5.0 %'
 expect_line 'validate: 2 figures, mean error 3.6 %, median error 3.6 %, worst 4.0 %' # the rate counts, too
 
-# Every line of the data has its fields, every name of a figure is one that micro prints, and every command a
-# program or a kernel that there is.
+# Every line of the data has its fields, every name of a figure is one that micro prints, or validate's chases, and
+# every command a program or a kernel that there is.
 if awk -F, '!/^#/ && (NF < 5 || $5 == "") { print FILENAME ": " $0; bad = 1 } END { exit bad }' \
 	benchmarks/validate/*-figures.csv benchmarks/validate/v100-programs.csv; then ok; else
 	not_ok "a line without its five fields"; fi
-"$lockstep" run -q --functional -o "" -- "$build/bench/micro" --csv latency throughput barrier shared l1 \
-	2>"$out/errors" | cut -d, -f1 | sort >"$out/printed"
+{
+	"$lockstep" run -q --functional -o "" -- "$build/bench/micro" --csv
+	"$lockstep" run -q --functional -o "" -- "$build/bench/validate" --csv latency
+} 2>"$out/errors" | cut -d, -f1 | sort >"$out/printed"
 rows() { grep -hv '^#\|^name,' benchmarks/validate/*-"$1".csv; }
 missing=$(rows figures | cut -d, -f1 | sort -u | comm -23 - "$out/printed")
 if [ -z "$missing" ]; then ok; else not_ok "micro does not print: $missing"; fi
