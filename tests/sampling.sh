@@ -2,6 +2,7 @@
 # tests/sampling.sh BUILD -- sample.error: the results of a kernel whose CTAs are timed in part are those of all of
 # it, the estimate of its time is near the time, and repeats to the last digit; what cannot be sampled is timed whole.
 . tests/lib.sh
+sanitized && skip_all "sampling: under the sanitizers (kernels that are short enough for them are timed whole)"
 size=1024
 sanitized && size=800
 
