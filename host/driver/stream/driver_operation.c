@@ -86,6 +86,8 @@ void operation_cost(struct operation *o)
 
 void operation_copy_run(const struct operation_copy *c)
 {
+	if (!c->width) /* then the addresses may be NULL, which memmove does not take */
+		return;
 	for (size_t z = 0; z < c->depth; z++)
 		for (size_t y = 0; y < c->height; y++)
 			memmove(c->to + z * c->to_slice + y * c->to_pitch,
