@@ -2,9 +2,7 @@
 # tests/sampling.sh BUILD -- sample.error: the results of a kernel whose CTAs are timed in part are those of all of
 # it, the estimate of its time is near the time, and repeats to the last digit; what cannot be sampled is timed whole.
 . tests/lib.sh
-sanitized && skip_all "sampling: under the sanitizers (kernels that are short enough for them are timed whole)"
 size=1024
-sanitized && size=800
 
 # A machine of which few CTAs fill the SMs, and few lines the L2, so that samples of small kernels are enough.
 small="--set gpu.sms=4 --set l2.sets=8 --set sample.least_units=5"
