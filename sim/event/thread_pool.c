@@ -23,7 +23,8 @@
 	32u /* spins between two looks at the clock and at the processor on which the thread runs */
 #define SPIN_NANOSECONDS 50000
 #define LOST_NANOSECONDS 200000
-#define SHORTEST_PAUSE   256u /* jobs */
+#define STAY_NANOSECONDS 10000000 /* a thread that the host moves back sooner has no processor of its own */
+#define SHORTEST_PAUSE   256u     /* jobs */
 #define LONGEST_PAUSE    65536u
 
 struct part {
@@ -32,6 +33,7 @@ struct part {
 	struct thread_pool *pool;
 	uint32_t number;
 	bool has_thread;
+	int64_t left; /* when its thread last left the caller's processor: nanoseconds */
 	pthread_t thread;
 } __attribute__((aligned(64)));
 
@@ -50,7 +52,7 @@ struct thread_pool {
 	bool never_rests;
 
 	_Atomic uint32_t asleep __attribute__((aligned(64))); /* not 0: some thread sleeps or is about to */
-	_Atomic bool is_crowded; /* an idle thread has found itself on the processor of the caller */
+	_Atomic bool is_crowded; /* an idle thread has found only the processor of the caller */
 	_Atomic bool is_over;
 	uint32_t size, threads; /* size: parts; threads: parts that have a thread of their own (including the
 				   caller's), which come first */
@@ -82,19 +84,43 @@ static int64_t nanoseconds(void)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Whether the host runs this idle thread on the caller's processor, which it must not take from the
- * caller. */
-static bool is_in_the_way(struct thread_pool *pool)
+/* Moves this thread from a processor to any other that it may use, where the host is free to move it again.
+ * Whether there is another. */
+static bool leave_processor(int processor)
 {
-	if (sched_getcpu() != atomic_load_explicit(&pool->processor, memory_order_relaxed))
+	cpu_set_t all, others;
+
+	if (processor < 0 || processor >= CPU_SETSIZE || sched_getaffinity(0, sizeof(all), &all))
 		return false;
-	atomic_store_explicit(&pool->is_crowded, true, memory_order_relaxed);
+	others = all;
+	CPU_CLR((size_t)processor, &others);
+	return CPU_COUNT(&others) && !sched_setaffinity(0, sizeof(others), &others) &&
+		!sched_setaffinity(0, sizeof(all), &all);
+}
+
+/* Whether the host runs this idle thread on the caller's processor, which it must not take from the caller,
+ * although the thread has left it: other processes use the others. A host often starts a thread on the
+ * processor of the one that woke it, although others are free. */
+static bool is_in_the_way(struct part *own)
+{
+	int caller = atomic_load_explicit(&own->pool->processor, memory_order_relaxed);
+	int64_t now;
+
+	if (sched_getcpu() != caller)
+		return false;
+	now = nanoseconds();
+	if (now - own->left > STAY_NANOSECONDS && leave_processor(caller)) {
+		own->left = now;
+		return false;
+	}
+	atomic_store_explicit(&own->pool->is_crowded, true, memory_order_relaxed);
 	return true;
 }
 
 /* The number of a job later than `last`. */
-static uint32_t next_job(struct thread_pool *pool, uint32_t last)
+static uint32_t next_job(struct part *own, uint32_t last)
 {
+	struct thread_pool *pool = own->pool;
 	int64_t since = 0;
 
 	for (uint32_t spins = 1;; spins++) {
@@ -106,8 +132,9 @@ static uint32_t next_job(struct thread_pool *pool, uint32_t last)
 		if (spins % SPINS_PER_LOOK)
 			continue;
 		since = since ? since : nanoseconds();
-		if (is_in_the_way(pool) || nanoseconds() - since > SPIN_NANOSECONDS) {
+		if (is_in_the_way(own) || nanoseconds() - since > SPIN_NANOSECONDS) {
 			sleep_while(pool, last);
+			is_in_the_way(own);
 			since = 0;
 		} else if (spins > SPINS_BEFORE_YIELD) {
 			sched_yield();
@@ -145,7 +172,7 @@ static void *work(void *argument)
 	uint32_t job = 0, environments = 0;
 
 	for (;;) {
-		job = next_job(pool, job);
+		job = next_job(own, job);
 		if (atomic_load_explicit(&pool->is_over, memory_order_acquire))
 			return NULL;
 		try(own, job, &environments);
@@ -181,7 +208,7 @@ static bool await(const struct part *p, uint32_t job)
 	return since && nanoseconds() - since > LOST_NANOSECONDS;
 }
 
-/* A thread that loses its processor within a part delays all others, and a thread that gets no processor
+/* A thread that loses its processor within a part delays all others, and a thread that may use no processor
  * but the caller's is useless. Where that happens often, because other processes use the processors, the
  * caller runs jobs alone for a while, longer each time. */
 static void rest_if_lost(struct thread_pool *pool, bool is_lost)
