@@ -197,8 +197,10 @@ struct ptx_image *ptx_lower_linked(struct ptx_module *const *modules, size_t cou
  * same results. */
 enum ptx_timed_code { PTX_AS_WRITTEN, PTX_SCHEDULED };
 struct ptx_lowering {
-	uint32_t timed_code; /* enum ptx_timed_code */
-	uint32_t sm;         /* the chip: 10 * major + minor number of its compute capability */
+	uint32_t timed_code;     /* enum ptx_timed_code */
+	uint32_t sm;             /* the chip: 10 * major + minor number of its compute capability */
+	uint32_t most_registers; /* that a thread can have on it; 0: as many as on NVIDIA's of that number */
+	uint32_t register_cap;   /* of kernels without directives of their own, by who loads; 0: none */
 };
 /* ptx_lower_linked for a chip; that one lowers as written. */
 struct ptx_image *ptx_lower_as(struct ptx_module *const *modules, size_t count,

@@ -9,7 +9,10 @@ part=1
 ! sanitized || full || part=6
 
 # settings MAJOR MINOR: of that compute capability, scheduled
-settings() { printf 'frontend.timed_code=scheduled\ngpu.compute_major=%s\ngpu.compute_minor=%s' "$1" "$2"; }
+settings() {
+	printf 'frontend.timed_code=scheduled\ngpu.compute_major=%s\ngpu.compute_minor=%s\n' "$1" "$2"
+	[ "$1" = 2 ] || printf sm.max_registers_per_thread=255
+}
 
 suite() { # NAME options...
 	name=$1; shift
@@ -62,7 +65,7 @@ expect "loops that count do the same rounds" loops
 spills() { # REGISTERS: how many accesses to spilled registers random program 7000 has
 	"$build/tests/random" --first 7000 --length 60 --maxnreg "$1" --emit "$out/spills.ptx" &&
 		"$build/bin/lockstep" ptx --uops --set frontend.timed_code=scheduled --set gpu.compute_major=7 \
-			"$out/spills.ptx" 2>/dev/null | grep -c 'spill'
+			--set sm.max_registers_per_thread=255 "$out/spills.ptx" 2>/dev/null | grep -c 'spill'
 }
 spills_by_registers() {
 	few=$(LD_LIBRARY_PATH=$build/lib spills 24) || few=0
@@ -70,6 +73,27 @@ spills_by_registers() {
 	[ "$fewer" -gt "$few" ] && [ "$few" -gt 0 ] && ! LD_LIBRARY_PATH=$build/lib spills 255 >/dev/null
 }
 sanitized || expect "spills with 16 and 24 registers, none with 255" spills_by_registers
+
+# Parameters that are read by their address are operands, too, but those outside the kernel's fail in both.
+by_address() { # OFFSET CODE
+	{
+		printf '.version 6.0\n.target sm_70\n.address_size 64\n'
+		printf '.visible .entry k(.param .u64 out, .param .u32 x, .param .u32 y)\n{\n.reg .b32 %%r<4>;\n'
+		printf '.reg .b64 %%rd<4>;\nmov.b64 %%rd2, out;\nld.param.u64 %%rd1, [%%rd2];\n'
+		printf 'ld.param.u32 %%r1, [%%rd2+%s];\nst.global.u32 [%%rd1], %%r1;\nret;\n}\n' "$1"
+	} >"$out/address.ptx"
+	"$lockstep" launch -q --functional -o "" --set frontend.timed_code="$2" --set gpu.compute_major=7 \
+		-g 1 -b 1 -a 'u32[1]=zero' -a u32=5 -a u32=7 --print 0:1 "$out/address.ptx" k 2>&1
+}
+parameters_by_address() {
+	for at in 8 12 16 400; do
+		by_address $at ptx >"$out/plain"; plain=$?
+		by_address $at scheduled >"$out/ordered"; ordered=$?
+		[ $plain = $ordered ] && cmp -s "$out/plain" "$out/ordered" || { echo "offset $at"; return 1; }
+	done
+	by_address 12 scheduled | grep -q 7 && ! by_address 400 scheduled >/dev/null
+}
+expect "parameters by their address" parameters_by_address
 
 # Words of .const memory as operands may keep a unit for longer; immediates do not, nor loads as they are written.
 operands() { # OPERAND CODE INTERVAL: cycles of 200 additions

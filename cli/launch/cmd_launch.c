@@ -114,7 +114,7 @@ static bool load_kernel(struct kernel_launch *l)
 
 	if (!read_files(l, &size) || !open_session(l))
 		return false;
-	l->module = session_load(l->session, l->text, size, l->file, &l->diags);
+	l->module = session_load(l->session, l->text, size, l->file, 0, &l->diags);
 	if (l->module)
 		l->kernel = kernel_named(session_image(l->module), l->name, l->file, &l->diags);
 	return l->kernel && arguments_check(l->arguments, l->count, l->kernel, l->file, &l->diags);

@@ -240,6 +240,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	config_read(config, "sample", sample_params, &m->sample, diags);
 	config_read(config, "gpu.warmup", warmup_params, &m->warmup, diags);
 	config_read(config, "sm", sm_params, &m->sm, diags);
+	m->frontend.most_registers = m->sm.max_registers_per_thread;
 	config_read(config, "sm.latency", sm_latency_params, &m->sm, diags);
 	config_read(config, "sm.replay", sm_replay_params, &m->sm, diags);
 	config_read(config, "sm.interval", sm_interval_params, &m->sm, diags);

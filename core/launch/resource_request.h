@@ -24,7 +24,7 @@ struct kernel_registers {
 
 /* As ptxas does: .maxnreg and launch bounds cap what the kernel would like; CU_JIT_MAX_REGISTERS (as ptxas's
  * -maxrregcount) caps kernels that have neither. A kernel that would like more than its cap gets its cap
- * (ptxas would spill the rest; the model charges no spill traffic). */
+ * (ptxas spills the rest, and so does scheduled code, frontend/optimise/spill.c; PTX as written does not). */
 struct kernel_registers registers_of(const struct sm_limits *limits, const struct ptx_kernel *kernel);
 
 /* Static shared memory, and dynamic behind it at its alignment; bytes. */

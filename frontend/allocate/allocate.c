@@ -28,6 +28,7 @@ struct scan {
 	struct ptx_arena *arena;
 	struct location *places;
 	uint32_t count, capacity;
+	bool is_mixed; /* a place may hold several sizes */
 };
 
 static uint32_t last_end(const struct location *location)
@@ -107,7 +108,7 @@ static uint32_t find_location(struct scan *scan, const struct live_range *ranges
 		bool free = true;
 
 		for (uint32_t p = first; p < first + size && p < scan->count && free; p++)
-			free = (!scan->places[p].size || scan->places[p].size == size) &&
+			free = (scan->is_mixed || !scan->places[p].size || scan->places[p].size == size) &&
 				is_free(&scan->places[p], ranges);
 		if (free)
 			return first;
@@ -127,11 +128,12 @@ static int by_start(const void *a, const void *b)
 	return x->reg < y->reg ? -1 : x->reg > y->reg;
 }
 
-struct allocation *allocate_rows(const struct liveness *live, const uint8_t *size, struct ptx_arena *arena)
+static struct allocation *allocate(
+	const struct liveness *live, const uint8_t *size, bool is_mixed, struct ptx_arena *arena)
 {
 	struct allocation *result = arena_alloc(arena, sizeof *result);
 	struct candidate *list = arena_alloc(arena, live->registers * sizeof *list);
-	struct scan scan = { .live = live, .arena = arena };
+	struct scan scan = { .live = live, .arena = arena, .is_mixed = is_mixed };
 	uint32_t count = 0;
 
 	result->location = arena_alloc(arena, live->registers * sizeof *result->location);
@@ -155,4 +157,14 @@ struct allocation *allocate_rows(const struct liveness *live, const uint8_t *siz
 	}
 	result->places = scan.count;
 	return result;
+}
+
+struct allocation *allocate_rows(const struct liveness *live, const uint8_t *size, struct ptx_arena *arena)
+{
+	return allocate(live, size, false, arena);
+}
+
+struct allocation *allocate_mixed(const struct liveness *live, const uint8_t *size, struct ptx_arena *arena)
+{
+	return allocate(live, size, true, arena);
 }

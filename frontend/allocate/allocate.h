@@ -16,4 +16,8 @@ struct allocation {
  * fit. The result is allocated in the arena. */
 struct allocation *allocate_rows(const struct liveness *live, const uint8_t *size, struct ptx_arena *arena);
 
+/* The same for registers of a machine whose instructions name them one by one: a place may hold one size
+ * after another. */
+struct allocation *allocate_mixed(const struct liveness *live, const uint8_t *size, struct ptx_arena *arena);
+
 #endif

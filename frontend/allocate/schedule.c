@@ -173,7 +173,7 @@ static uint32_t latency_of(const struct draft *d)
  */
 uint32_t draft_temporaries(const struct draft *d)
 {
-	switch (d->uop.latency_class) {
+	switch (uop_class_of(d->uop.code)) { /* that of the draft itself may be its first instruction's */
 	case CLASS_INT_DIV:
 		return d->uop.code == UOP_DIV_U64 || d->uop.code == UOP_DIV_S64 ||
 				d->uop.code == UOP_REM_U64 || d->uop.code == UOP_REM_S64

@@ -51,4 +51,9 @@ bool *find_wide(struct lower *l, const bool *needed);
 uint32_t scheduled_pressure(struct lower *l, const struct cfg *cfg, const struct liveness *live,
 	const uint8_t *weight, const bool *needed);
 
+/* machine.c: the registers of a thread that the drafts take as they are. */
+uint32_t machine_registers(struct lower *l, const struct cfg *cfg, const struct liveness *live);
+/* uniform.c: for each register whether it is one of a warp, for the drafts as they are. */
+bool *find_uniform(struct lower *l, const struct cfg *cfg);
+
 #endif

@@ -325,6 +325,8 @@ static void analyse(struct lower *l, uint32_t unit)
 		u->cfg = find_flow(l);
 	}
 	u->live = find_liveness(l, u->cfg, NULL);
+	if (l->lowering->timed_code == PTX_SCHEDULED)
+		u->registers = machine_registers(l, u->cfg, u->live);
 	allocate(l);
 }
 

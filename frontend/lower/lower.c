@@ -427,7 +427,7 @@ struct ptx_image *ptx_lower_kernels(struct ptx_module *const *modules, size_t co
 
 struct ptx_image *ptx_lower_linked(struct ptx_module *const *modules, size_t count, struct diag_list *diags)
 {
-	static const struct ptx_lowering as_written = { PTX_AS_WRITTEN, 0 };
+	static const struct ptx_lowering as_written = { .timed_code = PTX_AS_WRITTEN };
 
 	return ptx_lower_as(modules, count, &as_written, diags);
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #define MOST_OFFSET ((1 << 23) - 1) /* of an access: 24 bits with sign since Maxwell */
+#define FARTHEST    256u /* instructions of a block that are looked through for a change of a register */
 
 struct folder {
 	struct code *code;
@@ -230,7 +231,28 @@ static bool is_shifted(const struct folder *f, const struct draft *d, ref *base,
 	return true;
 }
 
-/* The register from which r differs by an immediate; *by: that. r itself if there is none. */
+/* Whether the register keeps its value from one draft to another of the same block, behind it. */
+static bool is_kept(const struct folder *f, ref r, uint32_t from, uint32_t to)
+{
+	const struct code *c = f->code;
+	uint32_t block = c->block_of[from];
+	ref list[DRAFT_REGISTERS];
+
+	if (c->block_of[to] != block || c->place[to] < c->place[from] ||
+		c->place[to] - c->place[from] > FARTHEST)
+		return false;
+	for (uint32_t i = c->place[from]; i < c->place[to]; i++) {
+		uint32_t n = draft_writes(code_draft(c, block, i), list);
+
+		for (uint32_t w = 0; w < n; w++)
+			if (list[w] == r)
+				return false;
+	}
+	return true;
+}
+
+/* The register from which r differs by an immediate; *by: that. r itself if there is none. What counts in a
+ * loop is such a register, too, until it takes its step. */
 static ref base_of(const struct folder *f, ref r, uint32_t reader, int64_t *by)
 {
 	*by = 0;
@@ -239,8 +261,10 @@ static ref base_of(const struct folder *f, ref r, uint32_t reader, int64_t *by)
 		int64_t more;
 		ref base;
 
-		if (!d || !is_shifted(f, d, &base, &more) || !code_writer(f->code, base, reader) ||
-			llabs(more) > MOST_OFFSET || llabs(*by + more) > MOST_OFFSET)
+		if (!d || !is_shifted(f, d, &base, &more) || llabs(more) > MOST_OFFSET ||
+			llabs(*by + more) > MOST_OFFSET ||
+			(!code_writer(f->code, base, reader) &&
+				!is_kept(f, base, (uint32_t)(d - f->l->drafts), reader)))
 			return r;
 		*by += more;
 		r = base;
@@ -264,6 +288,23 @@ static void fold_address(const struct folder *f, struct draft *d)
 	d->uop.imm += (int64_t)absolute;
 	if (d->uop.mods & MOD_SAT)
 		d->uop.imm = (int64_t)(uint32_t)d->uop.imm;
+}
+
+/* A parameter that is read by its address has its place once that is known; outside the kernel's parameters
+ * the access stays, and fails. */
+static void fold_parameter_address(const struct folder *f, struct draft *d)
+{
+	uint64_t at;
+
+	if (d->uop.code != UOP_LD_PARAM || !is_register(d->src[0]) ||
+		!code_writer(f->code, d->src[0], f->draft) || f->same[d->src[0]] == REF_NONE || d->uop.mods ||
+		!immediate(f->l, f->same[d->src[0]], true, &at) || at > f->l->kernel->param_bytes)
+		return;
+	at += (uint64_t)d->uop.imm;
+	if (at + d->uop.bytes > f->l->kernel->param_bytes || at % d->uop.bytes)
+		return;
+	d->src[0] = REF_NONE;
+	d->uop.imm = (int64_t)at;
 }
 
 /* ---- multiply-add ---- */
@@ -388,6 +429,7 @@ void fold(struct code *c)
 
 			f.draft = c->blocks[b].ops[i];
 			replace_operands(&f, d);
+			fold_parameter_address(&f, d);
 			find_same(&f, d);
 			fold_address(&f, d);
 			fold_product(&f, d);

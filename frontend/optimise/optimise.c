@@ -62,6 +62,9 @@ void optimise(struct lower *l, const struct cfg *cfg)
 	guard_short_blocks(code);
 	widen(code);
 	code_finish(code);
+	code = code_take(l, find_flow(l));
+	keep_factors(code);
+	code_finish(code);
 	flow = find_flow(l);
 	live = find_liveness(l, flow, NULL);
 	code = code_take(l, flow);

@@ -37,6 +37,8 @@ void straighten(struct code *code);
 void place_blocks(struct code *code);
 /* guard.c: branches around short blocks give way to guards. */
 void guard_short_blocks(struct code *code);
+/* factors.c: factors of products whose addend is a constant, too, are kept in registers. */
+void keep_factors(struct code *code);
 /* widen.c: neighbouring loads from shared memory become one. */
 void widen(struct code *code);
 /* order.c: each block in the order in which it would issue. live: of the drafts as the code was taken;

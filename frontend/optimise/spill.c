@@ -1,11 +1,11 @@
 /* frontend/optimise/spill.c -- registers that a kernel may not have: values go to local memory instead.
  *
- * A kernel's .maxnreg or its launch bounds, and the chip, say how many registers a thread has at most. Where
- * more values are live, those that are used least for the room that they take are stored behind each
- * instruction that writes them and loaded before each that reads them (Chaitin, "Register allocation and
- * spilling via graph coloring", 1982: cost over degree, here over the length of the life). The accesses are
- * real ones of the thread's local memory, so that they take the time, the cache and the traffic that they
- * would on the chip; values stay as they are. */
+ * A kernel's .maxnreg or its launch bounds, who loads it (CU_JIT_MAX_REGISTERS), and the chip say how many
+ * registers a thread has at most. Where more values are live, those that are used least for the room that
+ * they take are stored behind each instruction that writes them and loaded before each that reads them
+ * (Chaitin, "Register allocation and spilling via graph coloring", 1982: cost over degree, here over the
+ * length of the life). The accesses are real ones of the thread's local memory, so that they take the time,
+ * the cache and the traffic that they would on the chip; values stay as they are. */
 #include "frontend/optimise/optimise.h"
 #include "frontend/allocate/schedule.h"
 
@@ -19,6 +19,7 @@
 /* The stack pointer, and one that pairs leave unused. Where registers are short a compiler keeps no more for
  * itself. */
 #define OWN_REGISTERS 2u
+#define LEAST_CAP     16u /* as in core/launch/resource_request.c: no limit is lower */
 
 struct spiller {
 	struct lower *l;
@@ -63,15 +64,23 @@ static uint32_t bounded_registers(const struct ptx_function *f, uint32_t sm)
 		: (uint32_t)(file_registers(sm) / threads) / 8 * 8;
 }
 
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
 uint32_t most_values(const struct lower *l)
 {
+	const struct ptx_lowering *how = l->lowering;
 	const struct ptx_function *f = l->units[0].function; /* the entry's */
-	uint32_t most = chip_registers(l->lowering->sm), bounded = bounded_registers(f, l->lowering->sm);
+	uint32_t most = how->most_registers ? how->most_registers : chip_registers(how->sm);
 
 	if (f->maxnreg)
-		most = f->maxnreg < most ? f->maxnreg : most;
-	most = bounded < most ? bounded : most;
-	most = most < 16 ? 16 : most;
+		most = smaller(f->maxnreg, most);
+	else if (how->register_cap && !f->maxntid[0] && !f->reqntid[0])
+		most = smaller(how->register_cap, most);
+	most = smaller(bounded_registers(f, how->sm), most);
+	most = most < LEAST_CAP ? LEAST_CAP : most;
 	return most - OWN_REGISTERS;
 }
 

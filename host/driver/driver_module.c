@@ -79,12 +79,15 @@ static void functions_make(CUmodule module)
 	}
 }
 
-/* CU_JIT_MAX_REGISTERS: what a kernel without directives of its own has at most. */
-static void registers_cap(struct ptx_image *image, unsigned count, const CUjit_option *options, void **values)
+/* CU_JIT_MAX_REGISTERS: what a kernel without directives of its own has at most; 0: no option. */
+static uint32_t registers_cap(unsigned count, const CUjit_option *options, void **values)
 {
+	uint32_t most = 0;
+
 	for (unsigned i = 0; i < count; i++)
-		for (uint32_t k = 0; options[i] == CU_JIT_MAX_REGISTERS && k < image->kernel_count; k++)
-			image->kernels[k].register_cap = (uint32_t)(uintptr_t)values[i];
+		if (options[i] == CU_JIT_MAX_REGISTERS)
+			most = (uint32_t)(uintptr_t)values[i];
+	return most;
 }
 
 /* Text that is no PTX at all, or of a version to come; options that there are not. */
@@ -111,7 +114,8 @@ CUresult module_load(CUmodule *module, const char *text, size_t size, const char
 
 	diag_init(&diags);
 	diags.alike = WARNINGS_ALIKE;
-	struct session_module *loaded = session_load(driver.session, text, size, name, &diags);
+	uint32_t most = registers_cap(count, options, values);
+	struct session_module *loaded = session_load(driver.session, text, size, name, most, &diags);
 	module_log(&diags, count, options, values);
 	diag_fini(&diags);
 	if (loaded && wrong != CUDA_SUCCESS)
@@ -124,9 +128,8 @@ CUresult module_load(CUmodule *module, const char *text, size_t size, const char
 	handle_add(&made->handle, HANDLE_MODULE, made, context_current());
 	made->loaded = loaded;
 	made->image = session_image(loaded);
-	registers_cap(made->image, count, options, values);
 	functions_make(made);
-	recorder_module(made, text, size, name);
+	recorder_module(made, text, size, name, most);
 	*module = made;
 	return CUDA_SUCCESS;
 }

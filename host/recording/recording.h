@@ -29,8 +29,9 @@ struct recording_end { /* behind the last block's sizes, which are 0 and the siz
  * rest. */
 enum recording_kind {
 	RECORDING_PROGRAM = 1, /* text command line */
-	RECORDING_MODULE,      /* u context, u hash of the addresses of its variables, text name, bytes PTX */
-	RECORDING_UNLOAD,      /* u module */
+	RECORDING_MODULE, /* u context, and above its 32 bits CU_JIT_MAX_REGISTERS; u hash of the addresses of
+			     its variables, text name, bytes PTX */
+	RECORDING_UNLOAD, /* u module */
 	RECORDING_ALLOCATE,    /* u context, u address, u bytes, u alignment, u is device memory */
 	RECORDING_RELEASE,     /* u address */
 	RECORDING_WRITE,       /* u address, bytes: the program wrote to memory that the device sees, too */

@@ -99,11 +99,11 @@ char *session_link(const struct session_part *parts, size_t count);
 bool session_check(const char *text, size_t size, const char *name, struct diag_list *diags);
 
 /* A module loaded on the session's GPU: symbols allocated, initialised and relocated. NULL with diagnostics.
- * The text may come from session_link.
- */
+ * The text may come from session_link. register_cap: registers per thread of kernels without directives of
+ * their own; 0: no cap. */
 struct session_module;
-struct session_module *session_load(
-	struct session *session, const char *text, size_t size, const char *name, struct diag_list *diags);
+struct session_module *session_load(struct session *session, const char *text, size_t size, const char *name,
+	uint32_t register_cap, struct diag_list *diags);
 void session_unload(struct session *session, struct session_module *module);
 struct ptx_image *session_image(struct session_module *module);
 

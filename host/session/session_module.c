@@ -126,7 +126,7 @@ static void module_free(struct session_module *m)
 
 bool session_check(const char *text, size_t size, const char *name, struct diag_list *diags)
 {
-	const struct ptx_lowering as_written = { PTX_AS_WRITTEN, 0 };
+	const struct ptx_lowering as_written = { .timed_code = PTX_AS_WRITTEN };
 	struct session_module *m = module_make(text, size, name, &as_written, diags);
 	bool is_right = m->image != NULL;
 
@@ -134,10 +134,16 @@ bool session_check(const char *text, size_t size, const char *name, struct diag_
 	return is_right;
 }
 
-struct session_module *session_load(
-	struct session *session, const char *text, size_t size, const char *name, struct diag_list *diags)
+struct session_module *session_load(struct session *session, const char *text, size_t size, const char *name,
+	uint32_t register_cap, struct diag_list *diags)
 {
-	struct session_module *m = module_make(text, size, name, gpu_lowering(session->gpu), diags);
+	struct ptx_lowering lowering = *gpu_lowering(session->gpu);
+	struct session_module *m;
+
+	lowering.register_cap = register_cap;
+	m = module_make(text, size, name, &lowering, diags);
+	for (uint32_t k = 0; m->image && k < m->image->kernel_count; k++)
+		m->image->kernels[k].register_cap = register_cap;
 
 	if (m->image && symbols_load(gpu_memory(session->gpu), m->image, diags))
 		return m;

@@ -116,7 +116,7 @@ static void watch_variables(const struct ptx_image *image)
 	}
 }
 
-void recorder_module(CUmodule module, const char *text, size_t size, const char *name)
+void recorder_module(CUmodule module, const char *text, size_t size, const char *name, uint32_t register_cap)
 {
 	if (!writer)
 		return;
@@ -124,7 +124,7 @@ void recorder_module(CUmodule module, const char *text, size_t size, const char 
 
 	module->recorded = ++modules;
 	recording_put(writer, RECORDING_MODULE, 3 * sizeof(uint64_t) + strlen(name) + size);
-	recording_put_number(writer, context);
+	recording_put_number(writer, context | (uint64_t)register_cap << 32);
 	recording_put_number(writer, recording_addresses(module->image));
 	recording_put_text(writer, name);
 	recording_put_bytes(writer, text, size);

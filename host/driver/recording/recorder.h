@@ -19,7 +19,7 @@ void recorder_discard(void);
 /* The recording will not be written, and at the end a line says why. */
 void recorder_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-void recorder_module(CUmodule module, const char *text, size_t size, const char *name);
+void recorder_module(CUmodule module, const char *text, size_t size, const char *name, uint32_t register_cap);
 void recorder_unload(CUmodule module);
 /* An allocation; a kind that the program reads and writes by itself is watched. is_filled: the bytes were not
  * those of the device's memory. */

@@ -6,8 +6,11 @@
 
 #include <inttypes.h>
 
-static bool load(struct replay *r, CUcontext context, uint64_t addresses, const char *name)
+static bool load(
+	struct replay *r, CUcontext context, uint32_t register_cap, uint64_t addresses, const char *name)
 {
+	CUjit_option option = CU_JIT_MAX_REGISTERS;
+	void *value = (void *)(uintptr_t)register_cap;
 	size_t size = recording_left(r->reader);
 	char *text = xmalloc(size + 1);
 	CUresult result;
@@ -16,7 +19,8 @@ static bool load(struct replay *r, CUcontext context, uint64_t addresses, const 
 	text[size] = '\0';
 	r->modules = xrealloc(r->modules, (r->module_count + 1) * sizeof *r->modules);
 	cuCtxPushCurrent(context);
-	result = module_load(&r->modules[r->module_count], text, size, name, 0, NULL, NULL);
+	result = module_load(
+		&r->modules[r->module_count], text, size, name, register_cap != 0, &option, &value);
 	cuCtxPopCurrent(NULL);
 	free(text);
 	if (result != CUDA_SUCCESS)
@@ -28,10 +32,11 @@ static bool load(struct replay *r, CUcontext context, uint64_t addresses, const 
 
 bool replay_module(struct replay *r)
 {
-	CUcontext context = replay_context(r, recording_take_number(r->reader));
+	uint64_t number = recording_take_number(r->reader);
+	CUcontext context = replay_context(r, number & UINT32_MAX);
 	uint64_t addresses = recording_take_number(r->reader);
 	char *name = recording_take_text(r->reader);
-	bool is_loaded = context && load(r, context, addresses, name);
+	bool is_loaded = context && load(r, context, (uint32_t)(number >> 32), addresses, name);
 
 	free(name);
 	return is_loaded;

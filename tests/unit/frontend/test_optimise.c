@@ -19,7 +19,7 @@ static const struct ptx_kernel *k;
 
 static void lower(const char *body, uint32_t timed_code, uint32_t sm)
 {
-	struct ptx_lowering how = { timed_code, sm };
+	struct ptx_lowering how = { .timed_code = timed_code, .sm = sm };
 	size_t size = strlen(body) + 1024;
 	char *text = malloc(size);
 	struct diag_list diags;
@@ -117,10 +117,35 @@ Test(optimise, an_index_becomes_one_multiply_add)
 {
 	MADE("ld.param.u64 %rd1, [p];\ncvta.to.global.u64 %rd2, %rd1;\nmov.u32 %r1, %tid.x;\n"
 	     "mul.wide.u32 %rd3, %r1, 4;\nadd.s64 %rd4, %rd2, %rd3;\nst.global.u32 [%rd4], %r1;",
-		"MOV_B32 MAD_WIDE_U32 ST EXIT");
+		"MOV_B32 MOV_B32 MAD_WIDE_U32 ST EXIT");
 	MADE("ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\ncvt.s64.s32 %rd3, %r1;\nshl.b64 %rd4, %rd3, 3;\n"
 	     "add.s64 %rd5, %rd1, %rd4;\nst.global.u32 [%rd5], %r1;",
-		"MOV_B32 MAD_WIDE_S32 ST EXIT");
+		"MOV_B32 MOV_B32 MAD_WIDE_S32 ST EXIT");
+}
+
+/* The factor of a product that is added to a parameter is in a register, once for all that come past it; a
+ * product by one is a sum, and a shift that adds has its count in the instruction. */
+Test(optimise, factors_beside_a_constant_are_kept_in_registers)
+{
+	MADE("ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 12;\n"
+	     "add.s64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3], %r1;\nmov.u32 %r2, %ctaid.x;\n"
+	     "mul.wide.u32 %rd4, %r2, 12;\nadd.s64 %rd5, %rd1, %rd4;\nst.global.u32 [%rd5], %r1;",
+		"MOV_B32 MOV_B32 MOV_B32 MAD_WIDE_U32 MAD_WIDE_U32 ST ST EXIT");
+	MADE("ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\ncvt.u64.u32 %rd2, %r1;\n"
+	     "add.s64 %rd3, %rd1, %rd2;\nst.global.u8 [%rd3], %r1;",
+		"MOV_B32 MAD_WIDE_U32 STEP ST EXIT");
+	MADE("ld.param.u32 %r1, [n];\nmov.u32 %r2, %tid.x;\nmad.lo.u32 %r3, %r2, 8, %r1;\n"
+	     "st.shared.u32 [tile], %r3;",
+		"MOV_B32 MAD_LO_B32 ST EXIT");
+}
+
+/* Parameters that are read by their address are operands; not what lies outside of them. */
+Test(optimise, parameters_at_a_known_address_are_operands)
+{
+	MADE("mov.u64 %rd1, p;\nld.param.u64 %rd2, [%rd1];\nmov.u32 %r1, %tid.x;\nst.global.u32 [%rd2], %r1;",
+		"MOV_B64 STEP MOV_B32 ST EXIT");
+	MADE("mov.u64 %rd1, p;\nld.param.u32 %r1, [%rd1+4096];\nst.shared.u32 [tile], %r1;",
+		"MOV_B64 STEP LD_PARAM ST EXIT");
 }
 
 Test(optimise, constants_added_to_an_address_become_its_offset)
@@ -288,14 +313,14 @@ Test(optimise, addresses_that_differ_by_a_constant_share_a_register)
 	     "4;\n"
 	     "mul.wide.s32 %rd3, %r2, 4;\nadd.s64 %rd4, %rd1, %rd2;\nadd.s64 %rd5, %rd1, %rd3;\n"
 	     "st.global.u32 [%rd4], %r1;\nst.global.u32 [%rd5], %r1;",
-		"MOV_B32 ADD_B32 MAD_WIDE_S32 MAD_WIDE_S32 ST ST EXIT");
+		"MOV_B32 MOV_B32 ADD_B32 MAD_WIDE_S32 MAD_WIDE_S32 ST ST EXIT");
 }
 
 /* Twenty values that are live at once, in 16 registers. */
 Test(optimise, values_beyond_the_registers_lie_in_local_memory)
 {
 	static char text[8192];
-	struct ptx_lowering how = { PTX_SCHEDULED, 75 };
+	struct ptx_lowering how = { .timed_code = PTX_SCHEDULED, .sm = 75 };
 	struct diag_list diags;
 	uint32_t loads = 0, stores = 0;
 	size_t n;
@@ -644,5 +669,5 @@ Test(optimise, an_offset_moves_out_of_a_multiply_add_into_the_accesses)
 	     "8;\n"
 	     "add.s64 %rd4, %rd3, %rd2;\nadd.s64 %rd5, %rd1, %rd2;\nld.global.u32 %r2, [%rd4];\n"
 	     "st.global.u32 [%rd5], %r2;",
-		"MOV_B32 MAD_WIDE_U32 LD ST EXIT");
+		"MOV_B32 MOV_B32 MAD_WIDE_U32 LD ST EXIT");
 }

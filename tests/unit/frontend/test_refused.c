@@ -17,7 +17,7 @@ TestSuite(refused, .init = set_up, .fini = fini);
 
 static void lower_keeping(const char *rest)
 {
-	static const struct ptx_lowering lowering = { PTX_AS_WRITTEN, 0 };
+	static const struct ptx_lowering lowering = { .timed_code = PTX_AS_WRITTEN };
 	static char text[4096];
 
 	snprintf(text, sizeof text, HEADER "%s", rest);

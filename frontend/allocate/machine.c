@@ -1,0 +1,182 @@
+/* frontend/allocate/machine.c -- the registers per thread of code that is as the chip would issue it: those
+ * that an allocation of its live ranges takes, by the rules of the machine.
+ *
+ * Registers are named one by one: what has 64 or 128 bits begins at a multiple of its size, beside whatever
+ * else is there. Predicates have a file of their own, and so have values of a warp (uniform.c). A copy of a
+ * constant is made again in each block that reads it, so that nothing holds a register across a loop for it.
+ * Compilers let no result take the place of what its instruction reads, and registers that memory, special
+ * functions and conversions read are free only when those have read them, some cycles after the issue. A
+ * register is kept for the stack pointer, and from Volta on two more for debuggers and traps (the highest
+ * register that ptxas of CUDA 13 names in its code for sm_75 lies always three below the number that it
+ * reports). */
+#include "frontend/allocate/schedule.h"
+
+/* Positions, two an instruction, from the issue of an instruction without a fixed latency until its sources
+ * are read: loads of modern chips take 11 cycles (Huerta et al., "Analyzing modern NVIDIA GPU cores", MICRO
+ * 2025, table of memory latencies), in which a sub-core of 16 lanes issues six instructions. */
+#define UNTIL_READ 12u
+/* From the copy of a constant to its first reader: the latency of a copy is 4 cycles, two instructions. */
+#define UNTIL_COPIED 4u
+
+#define RESERVED_FROM_VOLTA 2u
+
+struct needs {
+	struct lower *l;
+	const struct cfg *cfg;
+	const struct liveness *live;
+	struct liveness taken; /* register 0: the stack pointer; each other one: by 1 more than in live */
+	uint8_t *size;
+	bool *is_copy;          /* of each register: what writes it copies a constant */
+	uint32_t *first, *last; /* of each such register, in the block in hand: its readers' positions */
+};
+
+static void add_range(struct needs *n, uint32_t v, uint32_t start, uint32_t end)
+{
+	struct live_range *r = arena_alloc(n->l->scratch, sizeof *r);
+
+	*r = (struct live_range){ n->taken.ranges[v + 1], start, end };
+	n->taken.ranges[v + 1] = r;
+}
+
+/* ---- copies of constants ---- */
+
+static bool copies_constant(const struct draft *d)
+{
+	return (d->uop.code == UOP_MOV_B32 || d->uop.code == UOP_MOV_B64) &&
+		(d->src[0] & REF_KIND) == REF_CONSTANT && d->guard == REF_NONE;
+}
+
+static void find_copies(struct needs *n)
+{
+	bool *is_written = arena_alloc(n->l->scratch, n->live->registers + 1);
+	ref list[DRAFT_REGISTERS];
+
+	for (uint32_t i = 0; i < n->l->draft_count; i++) {
+		const struct draft *d = &n->l->drafts[i];
+		uint32_t writes = d->uop.code == UOP_STEP ? 0 : draft_writes(d, list);
+
+		for (uint32_t w = 0; w < writes; w++) {
+			n->is_copy[list[w]] = !is_written[list[w]] && copies_constant(d);
+			is_written[list[w]] = true;
+		}
+	}
+}
+
+/* Each block that reads a copy has it from shortly before its first reader to its last. */
+static void take_copies_of(struct needs *n, const struct cfg_block *b)
+{
+	ref list[DRAFT_REGISTERS];
+
+	for (uint32_t i = b->first; i < b->end; i++) {
+		uint32_t reads =
+			n->l->drafts[i].uop.code == UOP_STEP ? 0 : draft_reads(&n->l->drafts[i], list);
+
+		for (uint32_t r = 0; r < reads; r++) {
+			n->first[list[r]] = n->last[list[r]] ? n->first[list[r]] : 2 * i;
+			n->last[list[r]] = 2 * i + 2;
+		}
+	}
+	for (uint32_t i = b->first; i < b->end; i++) {
+		uint32_t reads = draft_reads(&n->l->drafts[i], list);
+
+		for (uint32_t r = 0; r < reads; r++) {
+			uint32_t v = list[r], first = n->first[v], start = 2 * b->first;
+
+			if (n->is_copy[v] && n->last[v])
+				add_range(n, v, first > start + UNTIL_COPIED ? first - UNTIL_COPIED : start,
+					n->last[v]);
+			n->last[v] = 0;
+		}
+	}
+}
+
+/* ---- all others ---- */
+
+/* Whether the sources of the instruction are read some time after it issued. */
+static bool reads_late(const struct draft *d)
+{
+	return d->uop.unit == UNIT_LDST || d->uop.unit == UNIT_SFU || d->uop.latency_class == CLASS_CONVERT;
+}
+
+/* Adds the ranges from r on, the last first. */
+static void take_ranges(struct needs *n, uint32_t v, const struct live_range *r)
+{
+	for (; r; r = r->next) {
+		uint32_t last = (r->end - 1) / 2, end = r->end + 1;
+
+		if (last < n->l->draft_count && reads_late(&n->l->drafts[last]))
+			end = r->end + UNTIL_READ;
+		if (r->next && end > r->next->start)
+			end = r->next->start;
+		add_range(n, v, r->start, end);
+	}
+}
+
+static void reverse(struct live_range **list)
+{
+	struct live_range *turned = NULL;
+
+	while (*list) {
+		struct live_range *next = (*list)->next;
+
+		(*list)->next = turned;
+		turned = *list;
+		*list = next;
+	}
+	*list = turned;
+}
+
+/* What a sequence or subroutine takes beside its results: registers of their own while it runs. */
+static uint32_t add_temporaries(struct needs *n, uint32_t at)
+{
+	for (uint32_t i = 0; i < n->l->draft_count; i++) {
+		const struct draft *d = &n->l->drafts[i];
+		uint32_t results = d->dst[0] == REF_NONE ? 0 : rows_of(bits_of(n->l, d->dst[0]));
+
+		for (uint32_t t = results; t < draft_temporaries(d); t++, at++) {
+			n->size[at] = 1;
+			n->taken.ranges[at] = arena_alloc(n->l->scratch, sizeof(struct live_range));
+			*n->taken.ranges[at] = (struct live_range){ NULL, 2 * i, 2 * i + 2 };
+		}
+	}
+	return at;
+}
+
+static uint32_t count_temporaries(const struct lower *l)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < l->draft_count; i++)
+		count += draft_temporaries(&l->drafts[i]);
+	return count;
+}
+
+uint32_t machine_registers(struct lower *l, const struct cfg *cfg, const struct liveness *live)
+{
+	const bool *is_uniform = find_uniform(l, cfg);
+	struct needs n = { .l = l, .cfg = cfg, .live = live };
+
+	n.taken = (struct liveness){ .registers = live->registers + 1 + count_temporaries(l),
+		.positions = live->positions };
+	n.taken.ranges = arena_alloc(l->scratch, n.taken.registers * sizeof(struct live_range *));
+	n.size = arena_alloc(l->scratch, n.taken.registers);
+	n.is_copy = arena_alloc(l->scratch, live->registers + 1);
+	n.first = arena_alloc(l->scratch, (live->registers + 1) * sizeof *n.first);
+	n.last = arena_alloc(l->scratch, (live->registers + 1) * sizeof *n.last);
+	find_copies(&n);
+	n.taken.ranges[0] = arena_alloc(l->scratch, sizeof(struct live_range));
+	*n.taken.ranges[0] = (struct live_range){ NULL, 0, live->positions + 1 };
+	n.size[0] = 1;
+	for (uint32_t b = cfg->count; b-- > 0;)
+		take_copies_of(&n, &cfg->blocks[b]);
+	for (uint32_t v = 0; v < live->registers; v++) {
+		if (!n.is_copy[v]) {
+			take_ranges(&n, v, live->ranges[v]);
+			reverse(&n.taken.ranges[v + 1]);
+		}
+		n.size[v + 1] = n.taken.ranges[v + 1] && !is_uniform[v] ? rows_of(l->vregs[v].bits) : 0;
+	}
+	n.taken.registers = add_temporaries(&n, live->registers + 1);
+	return allocate_mixed(&n.taken, n.size, l->scratch)->places +
+		(l->lowering->sm >= 70 ? RESERVED_FROM_VOLTA : 0);
+}
