@@ -35,6 +35,15 @@ grep -v '^# ' "$out/sample/stats.txt" >"$out/one"
 grep -v '^# ' "$out/again/stats.txt" >"$out/two"
 expect "two host threads give the same" cmp "$out/one" "$out/two"
 
+# without warming caches, and where a policy of the L2 decides what enters it, which excludes warming
+run cold --set sample.error=0.03 --set sample.warming=none -- "$conv" $size
+expect "more is timed where caches are not warmed" awk "BEGIN {
+	exit !($(stat cold sample.timed_share) > $(stat sample sample.timed_share)) }"
+run types --set sample.error=0.03 -c "+medic" -- "$conv" $size
+run types.cold --set sample.error=0.03 --set sample.warming=none -c "+medic" -- "$conv" $size
+expect "nor beside insertion by warp types" \
+	[ "$(stat types sample.cycles)" = "$(stat types.cold sample.cycles)" ]
+
 run few --set sample.error=0.03 -- "$build/bench/polybench/atax" 128
 run few.whole -- "$build/bench/polybench/atax" 128
 expect "kernels with few CTAs are timed whole" [ "$(stat few sample.cycles)" = "$(stat few.whole gpu.cycles)" ]
@@ -76,10 +85,13 @@ grep -v '^# ' "$out/launches/stats.txt" >"$out/one"
 grep -v '^# ' "$out/launches.again/stats.txt" >"$out/two"
 expect "two host threads give the same repeated launches" cmp "$out/one" "$out/two"
 run different --set sample.error=0.03 -- "$build/bench/rodinia/lud" --size tiny
-expect "launches of which each has another grid are all timed" [ "$(stat different sample.repeated_kernels)" = 0 ]
+expect "of launches of three kernels only those of one repeat, whose grid is always the same" \
+	[ "$(stat different sample.repeated_kernels)" = 1 ]
 
 # intervals against the time of all CTAs and launches; FULL=1: of workloads at the size repro
-seconds() { sed -n 's/.*processor time: \([0-9.]*\) s.*/\1/p' "$out/log"; }
+# processor time of the simulation, with timing and without
+seconds() { sed -n 's/.*processor time: \([0-9.]*\) s.*/\1/p
+	s/.*processor time [0-9.]* s with timing and \([0-9.]*\) s without$/\1/p' "$out/log" | awk '{ s += $1 } END { print s }'; }
 : >"$out/table"
 covers() { # PROGRAM...
 	"$lockstep" run $machine --sample error=3% -o "$out/estimated" -- "$@" >"$out/log" 2>&1 || not_ok "$1: $(log_tail)"

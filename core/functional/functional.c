@@ -55,6 +55,11 @@ void functional_set_hang_check(struct functional *f, uint64_t instructions)
 	livelock_init(&f->livelock, &f->view, instructions);
 }
 
+void functional_set_memory_listener(struct functional *f, const struct execution_listener *listener)
+{
+	f->memory_listener = listener;
+}
+
 /* ---- building ---- */
 
 struct functional *functional_new(
@@ -169,11 +174,14 @@ static void enter_cta(struct functional *f, const struct resident *r)
  * quantum. */
 #define TURN (16 * QUANTUM)
 
-/* Until the warp exits, waits, has had its quantum, or faults (true: fault). watched is a constant: the loop
- * is compiled with counting and listening, and without. listener: NULL: nobody */
+/* Until the warp exits, waits, has had its quantum, or faults (true: fault). watched and warms are constants:
+ * the loop is compiled with counting and listening, with a listener to memory instructions, and without.
+ * listener: NULL: nobody */
 static inline __attribute__((always_inline)) bool run_warp(struct functional *f, struct warp *w,
-	const struct execution_listener *listener, struct device_fault *fault, bool *spins, bool watched)
+	const struct execution_listener *listener, struct device_fault *fault, bool *spins, bool watched,
+	bool warms)
 {
+	const struct execution_listener *memory = f->memory_listener;
 	const exec_function *table = f->table;
 	struct kernel_run *run = w->cta->run;
 	const struct uop *uops = run->uops;
@@ -222,6 +230,8 @@ static inline __attribute__((always_inline)) bool run_warp(struct functional *f,
 			failed = x->faulted;
 			if (watched && listener && !failed)
 				listener->executed(listener->user, w, u, x, mask);
+			if (warms && memory && u->unit == UNIT_LDST && !failed)
+				memory->executed(memory->user, w, u, x, mask);
 		}
 		warp_next(w);
 	}
@@ -235,13 +245,19 @@ static inline __attribute__((always_inline)) bool run_warp(struct functional *f,
 static bool run_warp_plain(struct functional *f, struct warp *w, const struct execution_listener *listener,
 	struct device_fault *fault, bool *spins)
 {
-	return run_warp(f, w, NULL, fault, spins, false);
+	return run_warp(f, w, NULL, fault, spins, false, false);
+}
+
+static bool run_warp_warming(struct functional *f, struct warp *w, const struct execution_listener *listener,
+	struct device_fault *fault, bool *spins)
+{
+	return run_warp(f, w, NULL, fault, spins, false, true);
 }
 
 static bool run_warp_watched(struct functional *f, struct warp *w, const struct execution_listener *listener,
 	struct device_fault *fault, bool *spins)
 {
-	return run_warp(f, w, listener, fault, spins, true);
+	return run_warp(f, w, listener, fault, spins, true, true);
 }
 
 /* Who hears of the CTA's instructions; NULL: nobody. */
@@ -263,12 +279,16 @@ static bool run_round(struct functional *f, struct resident *r, struct device_fa
 	const struct kernel_run *run = r->cta.run;
 	const struct execution_listener *listener = run->is_functional ? listener_of(&r->cta) : NULL;
 	bool progressed = false, is_watched = (run->profile && run->is_functional) || listener;
+	bool (*run_it)(struct functional *, struct warp *, const struct execution_listener *,
+		struct device_fault *, bool *) = is_watched ? run_warp_watched
+		: f->memory_listener                        ? run_warp_warming
+							    : run_warp_plain;
 
 	for (uint32_t i = 0; i < r->cta.warp_count; i++) {
 		if (r->warps[i].state != WARP_RUNNING)
 			continue;
 		progressed = true;
-		if ((is_watched ? run_warp_watched : run_warp_plain)(f, &r->warps[i], listener, fault, spins))
+		if (run_it(f, &r->warps[i], listener, fault, spins))
 			return true;
 	}
 	bug_if(!progressed, "no warp runs in a CTA that is not deadlocked");

@@ -8,6 +8,7 @@
 struct cta;
 struct device_fault;
 struct device_memory;
+struct execution_listener;
 struct functional;
 struct kernel_run;
 struct services;
@@ -17,6 +18,9 @@ struct functional *functional_new(
 /* Sets after how many warp instructions the executor checks for warps that spin forever (livelock.h); 0, the
  * initial value: never. */
 void functional_set_hang_check(struct functional *f, uint64_t instructions);
+/* Who hears from now on of every memory instruction (UNIT_LDST) that is executed, beside the launch's own
+ * listener; NULL: nobody. */
+void functional_set_memory_listener(struct functional *f, const struct execution_listener *listener);
 void functional_free(struct functional *f);
 
 /* Takes over a CTA in the middle from an SM, which then holds nothing but what is on its way; functional_run

@@ -30,9 +30,10 @@ struct functional {
 	uint32_t current; /* whose turn it is */
 	uint64_t clock;
 	const exec_function *table; /* exec_table(), or the livelock detector's (livelock.h) */
-	control_function control;   /* control_execute, or the livelock detector's */
-	struct kernel_run *run;     /* the one that runs; NULL: none */
-	uint64_t turn;              /* its warp instructions when the current CTA's turn began */
+	const struct execution_listener *memory_listener; /* of memory instructions; NULL: none */
+	control_function control;                         /* control_execute, or the livelock detector's */
+	struct kernel_run *run;                           /* the one that runs; NULL: none */
+	uint64_t turn; /* its warp instructions when the current CTA's turn began */
 	/* turns in vain since a CTA last ended; CTAs that were let in beyond the warm-up, at the last time */
 	uint64_t turns, admitted;
 	struct machine_view view;

@@ -14,6 +14,7 @@
 #include "core/limiter/limiter.h"
 #include "core/observe/observers.h"
 #include "core/sample/sampling.h"
+#include "core/sample/warming.h"
 #include "core/runtime/services.h"
 #include "core/sched/sched.h"
 #include "core/sm/residency.h"
@@ -179,6 +180,7 @@ static void build(struct gpu *gpu)
 	gpu->runs = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
 	gpu->runs_by_index = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
 	gpu->sampling = sampling_new(&m->sample, gpu->stat_tree);
+	gpu->warming = gpu->sampling && m->sample.warming == SAMPLE_WARMING_TAGS ? warming_new(gpu) : NULL;
 	gpu->functional = functional_new(gpu->memory, gpu->services, g->sms, m->sm.max_warps);
 	functional_set_hang_check(gpu->functional, g->hang_check);
 	livelock_init(&gpu->livelock, gpu_view(gpu), g->hang_check);
@@ -307,6 +309,7 @@ void gpu_free(struct gpu *gpu)
 		return;
 	functional_free(gpu->functional);
 	sampling_free(gpu->sampling);
+	warming_free(gpu->warming);
 	livelock_fini(&gpu->livelock);
 	observers_free(gpu->observers);
 	series_free(gpu->series);

@@ -119,6 +119,9 @@ void gpu_interrupt(struct gpu *gpu);
 /* Processor time that simulation has taken so far, of all threads together: neither the program's nor that of
  * output, nor, in a run with timing, what was executed without it. */
 double gpu_processor_seconds(const struct gpu *gpu);
+/* Those of what was executed without timing in launches that have timing (warm-up, sampling, behind a limit),
+ * which are not among them. */
+double gpu_untimed_seconds(const struct gpu *gpu);
 
 /* Runs one launch to its end, with timing or, if functional is set, values only. Simulated time advances.
  * Nothing else may be under way. */

@@ -22,6 +22,7 @@ struct observers;
 struct sampling;
 struct services;
 struct sm;
+struct warming;
 
 struct gpu_stats {
 	uint64_t kernels, ctas, cycles, launch_cycles, picoseconds, thread_instructions, warp_instructions;
@@ -70,6 +71,7 @@ struct gpu {
 	struct kernel_run **runs_by_index;           /* the same by run->index; NULL: free */
 	struct dispatch *dispatch, *former_dispatch; /* former: exchanged (change.h); NULL: none */
 	struct sampling *sampling;                   /* NULL: every CTA is timed */
+	struct warming *warming; /* of caches, while it is executed without timing; NULL: none */
 	uint64_t ages;
 	addr code_end; /* where the next kernel's instructions go */
 
@@ -85,7 +87,8 @@ struct gpu {
 	picoseconds next_report, accounted;
 	cycles accounted_cycle;
 	double host_seconds;      /* spent in here */
-	double processor_seconds; /* the same of processor time */
+	double processor_seconds; /* the same of processor time, ... */
+	double untimed_seconds;   /* ... without what goes before, between or behind CTAs with timing */
 	uint64_t functional_threads, functional_warps;
 
 	struct gpu_point point;

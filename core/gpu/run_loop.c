@@ -7,6 +7,7 @@
 #include "core/launch/kernel_run.h"
 #include "core/launch/launch_cost.h"
 #include "core/sample/sampling.h"
+#include "core/sample/warming.h"
 #include "core/sm/sm.h"
 #include "sim/event/host_time.h"
 #include <stdio.h>
@@ -34,6 +35,11 @@ double gpu_processor_time(void)
 double gpu_processor_seconds(const struct gpu *gpu)
 {
 	return gpu->processor_seconds;
+}
+
+double gpu_untimed_seconds(const struct gpu *gpu)
+{
+	return gpu->untimed_seconds;
 }
 
 void gpu_forked(struct gpu *gpu, double processor_seconds)
@@ -156,11 +162,23 @@ static void run_untimed(struct gpu *gpu, struct kernel_run *run, double begun)
 		gpu->broken = true;
 	}
 	host_time_pause(false);
-	if (is_beside)
-		gpu->processor_seconds -= gpu_processor_time() - processor;
+	processor = gpu_processor_time() - processor;
+	if (is_beside) {
+		gpu->processor_seconds -= processor;
+		gpu->untimed_seconds += processor;
+	}
 	count_untimed(gpu, run, threads, warps, ctas);
 	run->livelock = &gpu->livelock; /* again */
 	gpu->broken |= gpu->fault.kind != FAULT_NONE;
+}
+
+/* CTAs without timing up to that one, which warm the caches. */
+static void run_warming(struct gpu *gpu, struct kernel_run *run, uint64_t end, double begun)
+{
+	run->untimed_end = end;
+	functional_set_memory_listener(gpu->functional, gpu->warming ? warming_of(gpu->warming, run) : NULL);
+	run_untimed(gpu, run, begun);
+	functional_set_memory_listener(gpu->functional, NULL);
 }
 
 /* Of a kernel whose warm-up is over. */
@@ -175,6 +193,8 @@ static void run_first(struct gpu *gpu, struct kernel_run *run, double begun)
 {
 	if (run->launch->known)
 		count_known(gpu, run);
+	else if (run->is_repeated)
+		run_warming(gpu, run, run->ctas, begun);
 	else
 		run_untimed(gpu, run, begun);
 	if (gpu->broken)
@@ -198,13 +218,17 @@ static void end_timing(struct gpu *gpu, struct kernel_run *run, double begun)
 static void skip_ctas(struct gpu *gpu, struct kernel_run *run, double begun)
 {
 	uint64_t first = run->next_cta, warps = run->warp_instructions, most = sampling_to_skip(run);
+	uint64_t warming = sampling_to_warm(run);
 
 	component_wake(&gpu->commit);
-	run->untimed_end = first + most;
+	run->untimed_end = first + most - warming;
 	functional_advance_clock(
 		gpu->functional, sim_next_cycle(gpu->sim, CLOCK_CORE) * gpu->sms[0]->clock_ratio);
 	functional_advance_clock(gpu->functional, sim_now(gpu->sim) / 1000 + 1);
-	run_untimed(gpu, run, begun);
+	if (run->next_cta < run->untimed_end)
+		run_untimed(gpu, run, begun);
+	if (warming && !gpu->broken)
+		run_warming(gpu, run, first + most, begun);
 	livelock_abort(&gpu->livelock); /* memory has changed */
 	if (gpu->broken)
 		return;

@@ -86,12 +86,20 @@ struct sample_ratio sample_ratio_of_units(const struct sample_unit *unit, uint32
 
 double sample_drift(const struct sample_unit *unit, uint32_t count)
 {
-	double sum = 0;
+	double sum = 0, squares = 0, mean, own;
 
-	for (uint32_t i = 0; i < count; i++)
-		sum += unit[i].half[1].cycles / unit[i].half[1].warps -
+	if (count < 2)
+		return 0;
+	for (uint32_t i = 0; i < count; i++) {
+		double by = unit[i].half[1].cycles / unit[i].half[1].warps -
 			unit[i].half[0].cycles / unit[i].half[0].warps;
-	return count ? fabs(sum / count) : 0;
+
+		sum += by;
+		squares += by * by;
+	}
+	mean = sum / count;
+	own = (squares / count - mean * mean) / (count - 1);
+	return mean * mean > own ? sqrt(mean * mean - own) : 0;
 }
 
 #define SAME 1e-4 /* warp instructions that differ less than this have no slope */

@@ -56,8 +56,9 @@ struct sample_unit {
 	double weight;
 };
 struct sample_ratio sample_ratio_of_units(const struct sample_unit *unit, uint32_t count);
-/* Cycles per warp instruction by which second halves differ from first ones on average. If what comes before
- * a unit was too short, as much may be wrong still. */
+/* Cycles per warp instruction by which second halves differ from first ones on average, beyond what they
+ * would by chance: its square is that of the mean less the variance of the mean. If what comes before a unit
+ * was too short, as much may be wrong still. */
 double sample_drift(const struct sample_unit *unit, uint32_t count);
 
 #endif

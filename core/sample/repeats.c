@@ -2,14 +2,16 @@
 #include "core/sample/repeats.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/launch/kernel_run.h"
+#include "core/sample/warming.h"
 #include "sim/base/xalloc.h"
 #include <math.h>
 #include <string.h>
 
-#define LEAST    5  /* launches of a group that are measured before any is skipped */
-#define LAST     16 /* launches measured last, by which others are estimated */
-#define MOST     64 /* launches that are skipped one after the other, at most */
-#define PATIENCE 8  /* launches of others for which one is awaited that is to be measured */
+#define LEAST      5  /* launches of a group that are measured before any is skipped, ... */
+#define LEAST_WARM 3  /* ... where they warm the caches */
+#define LAST       16 /* launches measured last, by which others are estimated */
+#define MOST       64 /* launches that are skipped one after the other, at most */
+#define PATIENCE   8  /* launches of others for which one is awaited that is to be measured */
 #define SIMILAR \
 	1.25 /* warp instructions of the largest launch measured, times this, and the smallest's, by it */
 
@@ -20,29 +22,35 @@ struct group {
 	uint32_t grid[3], block[3], shared;
 	struct sample_chunk last[LAST];
 	uint64_t measured;
+	bool seen; /* where caches are warmed: its first launch, which is not measured, has been */
 	uint64_t to_skip;
 	struct group *follower;           /* of the launch that came behind the last one of this group */
 	enum launch_phase_of_group phase; /* of the launch under way */
 	double line_half, own_squares; /* of the interval so far: of the line, of the launches' own parts */
+	double systematic;             /* and what is allowed for */
+	uint64_t gap;                  /* launches skipped since one was measured */
 	struct group *next;
 };
 
 struct repeats {
-	double error;
-	bool has_overlap;       /* kernels have run beside each other */
-	bool was_skipped;       /* the last launch was */
-	struct group *awaited;  /* has settled, and is to be measured before any launch is skipped; NULL: none
-				 */
-	uint32_t patience;      /* launches for which it is awaited yet */
+	double error, allowance; /* sample.error, sample.allowance */
+	bool has_overlap;        /* kernels have run beside each other */
+	bool warms;            /* launches that are skipped leave in the caches what they would (warming.h) */
+	bool was_skipped;      /* the last launch was */
+	struct group *awaited; /* has settled, and is to be measured before any launch is skipped; NULL: none
+				*/
+	uint32_t patience;     /* launches for which it is awaited yet */
 	struct group *previous; /* of the last launch */
+	struct sample_estimate correction;
 	struct group *groups;
 };
 
-struct repeats *repeats_new(double error)
+struct repeats *repeats_new(double error, double allowance)
 {
 	struct repeats *r = xcalloc(1, sizeof(*r));
 
 	r->error = error;
+	r->allowance = allowance;
 	return r;
 }
 
@@ -99,7 +107,7 @@ static bool is_known(const struct repeats *r, const struct group *g)
 {
 	struct sample_line l;
 
-	if (g->measured < LEAST)
+	if (g->measured < (r->warms ? LEAST_WARM : LEAST))
 		return false;
 	l = line(g);
 	return sample_student(l.degrees) * sample_line_deviation(&l, l.warps) <= r->error * l.cycles;
@@ -117,6 +125,7 @@ bool repeats_skips(struct repeats *r, const struct gpu *gpu, const struct kernel
 	struct group *g;
 
 	r->has_overlap |= gpu->run_count > 0;
+	r->warms = warming_is_possible(gpu->warming);
 	if (r->has_overlap)
 		return false;
 	g = group_of(r, run->launch);
@@ -126,6 +135,11 @@ bool repeats_skips(struct repeats *r, const struct gpu *gpu, const struct kernel
 	if (r->awaited && !r->patience--)
 		r->awaited = NULL;
 	g->phase = MEASURED;
+	if (r->warms) {
+		if (g->to_skip && is_known(r, g))
+			g->phase = SKIPPED;
+		return g->phase == SKIPPED;
+	}
 	if (may_skip(r, g))
 		g->phase = SKIPPED;
 	else if (r->was_skipped && is_known(r, g))
@@ -144,25 +158,54 @@ static bool is_similar(const struct group *g, double warps)
 	return warps <= most * SIMILAR && warps * SIMILAR >= least;
 }
 
-static void measure(struct group *g, const struct sample_estimate *e)
+static void measure(const struct repeats *r, struct group *g, const struct sample_estimate *e)
 {
 	g->last[g->measured++ % LAST] =
 		(struct sample_chunk){ (double)e->cycles, (double)(e->timed_warps + e->skipped_warps), 1 };
-	g->to_skip = g->measured < MOST ? g->measured : MOST;
+	g->to_skip = r->warms ? 2 * g->measured : g->measured;
+	g->to_skip = g->to_skip < MOST ? g->to_skip : MOST;
+}
+
+/* A launch that is measured shows how launches have changed since the one measured before. Those skipped
+ * between were estimated by the line through what was before them; on the way to this one they have, on
+ * average, gone half of what it is off the line, and at most all of it. If it is off by more than chance, the
+ * line says nothing about those to come. */
+static void compare(struct repeats *r, struct group *g, const struct sample_estimate *e)
+{
+	struct sample_line l = line(g);
+	double warps = (double)(e->timed_warps + e->skipped_warps);
+	double deviation = sample_line_deviation(&l, warps);
+	double off = (double)e->cycles - sample_line_at(&l, warps), half = (double)g->gap * off / 2;
+
+	r->correction.cycles += (uint64_t)(int64_t)half;
+	r->correction.squares += (uint64_t)(half * half);
+	g->gap = 0;
+	if (fabs(off) > r->error * l.cycles &&
+		fabs(off) > sample_student(l.degrees) * sqrt(l.scatter * l.scatter + deviation * deviation))
+		g->measured = 0;
+}
+
+struct sample_estimate repeats_correction(struct repeats *r)
+{
+	struct sample_estimate correction = r->correction;
+
+	r->correction = (struct sample_estimate){ 0 };
+	return correction;
 }
 
 /* Errors of the line are the same in all launches of a group, and add up; launches' own parts do not. */
 static double squares(const struct group *g)
 {
-	return g->line_half * g->line_half + g->own_squares;
+	return g->line_half * g->line_half + g->own_squares + g->systematic * g->systematic;
 }
 
-static void estimate(struct group *g, struct sample_estimate *e, double warps)
+static void estimate(const struct repeats *r, struct group *g, struct sample_estimate *e, double warps)
 {
 	struct sample_line l = line(g);
 	double t = sample_student(l.degrees), before = squares(g), taken = sample_line_at(&l, warps);
 
 	g->line_half += t * sample_line_deviation(&l, warps);
+	g->systematic += r->allowance * fabs(taken);
 	g->own_squares += t * l.scatter * t * l.scatter;
 	e->cycles = taken > 0 ? (uint64_t)(taken + 0.5) : 0;
 	e->squares = (uint64_t)(squares(g) - before + 0.5);
@@ -177,18 +220,25 @@ void repeats_ended(struct repeats *r, const struct kernel_run *run, struct sampl
 		return;
 	g = group_of(r, run->launch);
 	r->was_skipped = g->phase == SKIPPED;
+	if (r->warms && !g->seen) { /* the first finds caches as no other does */
+		g->seen = true;
+		return;
+	}
 	if (g->phase == MEASURED) {
-		measure(g, e);
+		if (r->warms && g->measured >= LEAST_WARM)
+			compare(r, g, e);
+		measure(r, g, e);
 		r->awaited = r->awaited == g ? NULL : r->awaited;
 		return;
 	}
-	estimate(g, e, warps);
+	estimate(r, g, e, warps);
 	if (g->phase == SETTLES) {
 		r->awaited = g;
 		r->patience = PATIENCE;
 		return;
 	}
 	e->sampled_kernels = e->repeated_kernels = 1;
+	g->gap++;
 	g->to_skip--;
 	if (!is_similar(g, warps))
 		g->to_skip = 0;

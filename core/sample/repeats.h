@@ -2,16 +2,25 @@
  * block and shared memory only some are timed, and the others are executed without timing and estimated by
  * them (as Principal Kernel Analysis does; Avalos Baddouh et al., MICRO 2021).
  *
- *   launches of a group   1 2 3 4 5 | 5 repeat | s 6 | 6 repeat | s 7 | 7 repeat | s 8 ...
- *                         measured                 measured
+ *   launches of a group   s 1 2 3 | 6 repeat | 4 | 8 repeat | 5 | 10 repeat | 6 ...
+ *                         measured             measured
  *
- * The first LEAST are measured, then one behind as many skipped as have been measured, as long as the error
- * that is allowed permits: so the whole run is looked at, ever less densely. Behind launches that were
- * skipped the caches are not as they would be, also for other kernels. So one launch (s) is timed and not
- * measured before the next is, and nothing is skipped where what comes behind it cannot be estimated in this
- * way. Cycles are estimated by the line of least squares through cycles and warp instructions of the last
- * launches measured. A launch whose warp instructions are not near theirs is followed by measurements. Where
- * kernels run beside each other nothing repeats. */
+ * The first (s), which finds caches as no other does, is timed and not measured. Then LEAST_WARM are
+ * measured, and then one behind twice as many skipped as have been measured, as long as the error that is
+ * allowed permits: so the whole run is looked at, ever less densely. Launches that are skipped leave their
+ * lines in the L2 (warming.h). Cycles are estimated by the line of least squares through cycles and warp
+ * instructions of the last launches measured. A launch whose warp instructions are not near theirs is
+ * followed by measurements. One that is measured corrects the estimates since the one before
+ * (repeats_correction), and if it is off the line by more than chance, measuring begins anew. Where kernels
+ * run beside each other nothing repeats.
+ *
+ * Where caches are not warmed (sample.warming, or a policy that excludes it):
+ *
+ *   launches of a group   1 2 3 4 5 | 5 repeat | s 6 | 6 repeat | s 7 | 7 repeat | s 8 ...
+ *
+ * The first LEAST are measured. Behind launches that were skipped the caches are not as they would be, also
+ * for other kernels. So one launch (s) is timed and not measured before the next is, and nothing is skipped
+ * where what comes behind it cannot be estimated in this way. */
 #ifndef CORE_SAMPLE_REPEATS_H
 #define CORE_SAMPLE_REPEATS_H
 
@@ -21,7 +30,7 @@ struct gpu;
 struct kernel_run;
 
 struct repeats;
-struct repeats *repeats_new(double error);
+struct repeats *repeats_new(double error, double allowance);
 void repeats_free(struct repeats *repeats);
 
 /* A launch is about to start; whether it is to be executed without timing, as it repeats others. */
@@ -29,5 +38,8 @@ bool repeats_skips(struct repeats *repeats, const struct gpu *gpu, const struct 
 /* It has ended. *e is what was counted of it; the cycles of one that was skipped, or that came first behind
  * such, are estimated there. */
 void repeats_ended(struct repeats *repeats, const struct kernel_run *run, struct sample_estimate *e);
+/* What is to be added to the estimates of launches that were skipped, since the last call: launches that were
+ * measured behind them say more about them. */
+struct sample_estimate repeats_correction(struct repeats *repeats);
 
 #endif

@@ -6,16 +6,17 @@
 #include "core/sample/repeats.h"
 #include "core/sm/sm.h"
 #include "memsys/l2/l2.h"
+#include "core/sample/warming.h"
 #include "sim/base/xalloc.h"
 #include "sim/stats/stat.h"
 #include <math.h>
 
 #define GENERATIONS 24 /* a kernel with fewer times R CTAs is timed whole */
 #define WINDOW      8  /* chunks: as many again must have the same speed before any CTA is skipped */
-#define TURNOVERS \
-	2 /* behind a jump the L2 must have evicted so many times its lines before a unit begins, ... */
-#define WORTH    3  /* no jump that leaves a larger part than one in so many to be timed */
-#define SETTLING 16 /* ... or so many chunks have passed */
+#define TURNOVERS   2  /* what is in the L2 is new when it has evicted so many times its lines */
+#define WORTH       3  /* no jump that leaves a larger part than one in so many to be timed */
+#define SETTLING    16 /* chunks behind a jump, at most, where caches are not warmed */
+#define UNCERTAINTY 3  /* a part of the error that is allowed: how uncertain a unit's ends may be */
 
 enum phase { BEGINNING, SETTLES, MEASURES };
 
@@ -25,6 +26,8 @@ struct kernel_sample {
 	uint64_t boundary; /* the CTA before which a chunk ends; UINT64_MAX: nothing is skipped any more */
 	uint64_t to_skip;  /* CTAs, before any other starts */
 	enum phase phase;
+	bool warms;         /* the last CTAs skipped warm the caches: */
+	uint64_t warm_ctas; /* so many, as renew what is in the L2 */
 	cycles began; /* the present chunk, with so many warp instructions issued; 0: before the first */
 	uint64_t warps_began;
 	uint64_t skipped_ctas, skipped_warps;
@@ -46,14 +49,24 @@ struct sampling {
 	struct repeats *repeats;
 };
 
+static const char *const warming_names[] = { "none", "tags", NULL };
+
 const struct sim_param sample_params[] = {
 	SIM_F64(struct sample_config, error, 0, 0, 0.5, "",
 		"of kernels with many CTAs a sample is timed, large enough for a 95 % interval of their time "
 		"within "
 		"this part of it (0.03: 3 %), and the others are executed without timing (sample.* has the "
 		"estimates); 0: all CTAs are timed (--sample)"),
-	SIM_U32(struct sample_config, least_units, 10, 4, 100000, "units",
+	SIM_U32(struct sample_config, least_units, 6, 4, 100000, "units",
 		"parts of such a kernel that are measured at least, spread over its grid"),
+	SIM_F64(struct sample_config, allowance, 0.005, 0, 0.5, "",
+		"part of the time that was estimated by which intervals are longer on either side, beyond "
+		"what chance "
+		"explains: warmed caches are not quite those of a run with timing"),
+	SIM_ENUM(struct sample_config, warming, SAMPLE_WARMING_TAGS, warming_names,
+		"tags: what is executed without timing leaves its lines in the L2's tags; none: it leaves "
+		"nothing, "
+		"and caches settle while more is timed"),
 	SIM_END,
 };
 
@@ -130,7 +143,7 @@ struct sampling *sampling_new(const struct sample_config *config, struct stat_tr
 		return NULL;
 	s = xcalloc(1, sizeof(*s));
 	s->config = *config;
-	s->repeats = repeats_new(config->error);
+	s->repeats = repeats_new(config->error, config->allowance);
 	stat_register(stats, "sample", -1, stat_table, s, sizeof(*s));
 	return s;
 }
@@ -176,6 +189,7 @@ void sampling_kernel_starts(struct gpu *gpu, struct kernel_run *run)
 	k->chunk = resident;
 	k->boundary = 2 * resident;
 	k->evictions = evictions(gpu);
+	k->warms = warming_is_possible(gpu->warming);
 }
 
 static void close_unit(struct kernel_sample *k)
@@ -221,25 +235,39 @@ static uint32_t l2_lines(const struct gpu *gpu)
 
 /* As many as evict the L2's lines often enough, if so many chunks bring so many lines (those that filled the
  * L2 at first evicted none). */
-static uint32_t chunks_to_settle(const struct gpu *gpu, uint32_t chunks, uint64_t lines)
+static uint64_t chunks_to_renew(const struct gpu *gpu, uint32_t chunks, uint64_t lines)
 {
 	uint64_t needed = ((uint64_t)TURNOVERS * l2_lines(gpu) * chunks + lines - 1) / lines;
 
-	return needed < 2 ? 2 : needed < SETTLING ? (uint32_t)needed : SETTLING;
+	return needed < 2 ? 2 : needed;
+}
+
+/* Chunks of a unit. Where it begins and ends is uncertain by about as much as a chunk differs from others:
+ * the unit is so long that this is a small part of the error that is allowed. */
+static uint32_t unit_length(const struct sampling *s, const struct kernel_sample *k)
+{
+	double spread = sample_ratio_of(&k->chunks[k->count - WINDOW], WINDOW).spread;
+	double length = 2 * ceil(spread / (s->config.error / UNCERTAINTY) / 2);
+
+	return length < 2 ? 2 : length < WINDOW ? (uint32_t)length : WINDOW;
 }
 
 /* The beginning is over: its last chunks are the first unit. */
 static void end_beginning(const struct gpu *gpu, struct kernel_sample *k, const struct kernel_run *run)
 {
-	uint64_t evicted = evictions(gpu) - k->evictions;
+	uint64_t evicted = evictions(gpu) - k->evictions, renewed;
 
 	k->length = WINDOW;
 	for (uint32_t i = k->count - WINDOW; i < k->count; i++)
 		add_chunk(k, k->chunks[i].cycles, k->chunks[i].warps);
 	close_unit(k);
 	k->phase = MEASURES;
-	k->settled = evicted ? chunks_to_settle(gpu, k->count, evicted + l2_lines(gpu)) : SETTLING;
-	k->length = k->settled;
+	renewed = evicted ? chunks_to_renew(gpu, k->count, evicted + l2_lines(gpu)) : UINT64_MAX / k->chunk;
+	k->warm_ctas = k->warms ? renewed * k->chunk : 0;
+	k->length = k->warms         ? unit_length(gpu->sampling, k)
+		: renewed < SETTLING ? (uint32_t)renewed
+				     : SETTLING;
+	k->settled = k->length;
 	k->most_skipped = (run->ctas - run->next_cta) / gpu->sampling->config.least_units;
 }
 
@@ -280,14 +308,22 @@ static void set_boundary(struct kernel_sample *k, const struct kernel_run *run, 
 	k->boundary = cta + run->resident_ctas > run->ctas ? UINT64_MAX : cta;
 }
 
-/* Behind a jump: until the L2 holds what CTAs here have brought, or for some chunks. The unit is then as long
- * as that took. */
+/* Whether what the jump has disturbed is over: as many chunks later as a unit has; where caches are not
+ * warmed, when the L2 holds what CTAs here have brought, or after some chunks. */
+static bool has_settled(const struct gpu *gpu, const struct kernel_sample *k)
+{
+	if (k->warms)
+		return k->settled >= k->length;
+	return k->settled >= SETTLING || evictions(gpu) - k->evictions >= TURNOVERS * l2_lines(gpu);
+}
+
+/* A chunk behind a jump. The unit is as long as these. */
 static void settle(struct gpu *gpu, struct kernel_sample *k, uint64_t length, uint64_t warps)
 {
 	k->unmeasured_cycles += length;
 	k->unmeasured_warps += warps;
 	k->settled++;
-	if (k->settled < SETTLING && evictions(gpu) - k->evictions < TURNOVERS * l2_lines(gpu))
+	if (!has_settled(gpu, k))
 		return;
 	k->phase = MEASURES;
 	k->length = k->settled < 2 ? 2 : k->settled;
@@ -355,6 +391,13 @@ uint64_t sampling_to_skip(const struct kernel_run *run)
 	return run->sample->to_skip;
 }
 
+uint64_t sampling_to_warm(const struct kernel_run *run)
+{
+	const struct kernel_sample *k = run->sample;
+
+	return !k->warms ? 0 : k->warm_ctas < k->to_skip ? k->warm_ctas : k->to_skip;
+}
+
 /* The last unit stands for the CTAs up to the next. */
 void sampling_skipped(struct gpu *gpu, struct kernel_run *run, uint64_t ctas, uint64_t warps)
 {
@@ -373,25 +416,27 @@ void sampling_skipped(struct gpu *gpu, struct kernel_run *run, uint64_t ctas, ui
 
 /* The CTAs skipped, and those that were timed before the caches were right, take the time of as many
  * instructions in the units. */
-static void extrapolate(struct sample_estimate *e, const struct kernel_sample *k)
+static void extrapolate(
+	struct sample_estimate *e, const struct kernel_sample *k, const struct sample_config *config)
 {
 	struct sample_ratio r = sample_ratio_of_units(k->units, k->unit_count);
 	double warps = (double)(k->skipped_warps + k->unmeasured_warps);
 	double half = sample_student(k->unit_count - 1) * sample_deviation(&r, warps);
 	double drift = sample_drift(k->units, k->unit_count) * warps;
+	double systematic = config->allowance * r.cycles_per_warp * warps;
 
 	e->sampled_kernels = 1;
 	e->units = k->unit_count;
 	e->skipped_ctas = k->skipped_ctas;
 	e->skipped_warps = k->skipped_warps;
 	e->cycles += (uint64_t)(r.cycles_per_warp * warps + 0.5) - k->unmeasured_cycles;
-	e->squares = (uint64_t)(half * half + drift * drift + 0.5);
+	e->squares = (uint64_t)(half * half + drift * drift + systematic * systematic + 0.5);
 }
 
 struct sample_estimate sampling_kernel_ended(struct gpu *gpu, struct kernel_run *run)
 {
 	const struct kernel_sample *k = run->sample;
-	struct sample_estimate e = { .kernels = 1 };
+	struct sample_estimate e = { .kernels = 1 }, more;
 
 	if (!gpu->sampling || (run->is_functional && !run->is_repeated))
 		return (struct sample_estimate){ 0 };
@@ -400,9 +445,11 @@ struct sample_estimate sampling_kernel_ended(struct gpu *gpu, struct kernel_run 
 	e.threads = gpu_kernel_stats(gpu, run).thread_instructions + run->thread_instructions;
 	e.cycles = run->end_cycle - run->start_cycle;
 	if (k && k->skipped_ctas)
-		extrapolate(&e, k);
+		extrapolate(&e, k, &gpu->sampling->config);
 	repeats_ended(gpu->sampling->repeats, run, &e);
+	more = repeats_correction(gpu->sampling->repeats);
 	sample_estimate_add(&gpu->sampling->total, &e);
+	sample_estimate_add(&gpu->sampling->total, &more);
 	return e;
 }
 

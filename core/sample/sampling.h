@@ -11,10 +11,10 @@
  * is spread over all of it: systematic sampling, as SMARTS has it for instructions (Wunderlich et al., ISCA
  * 2003).
  *
- * CTAs skipped leave nothing in the caches that those behind them would find. So behind each jump some chunks
- * are timed and not measured, until the L2 has evicted its lines twice over; a unit then has as many chunks
- * as that took. (To renew the L2's tags with the accesses of CTAs skipped made estimates worse: it flushes
- * the lines of resident CTAs, and, where these are kept, still changes when what is written back.)
+ * The last CTAs that are skipped leave their lines in the tags of the L2 (warming.h), so many that nothing
+ * older is left in it. This disturbs the resident CTAs, whose lines are gone. So behind each jump as many
+ * chunks are timed and not measured as the unit then has: two at least, and more where chunks differ much
+ * from each other. Without warming they are timed until the L2 has evicted its lines twice over.
  *
  * A unit gives cycles and warp instructions from the start of its first CTA to that of the first one behind
  * it; their quotient over all units, a ratio estimate, stands for the CTAs skipped and for the chunks that
@@ -32,9 +32,13 @@ struct gpu;
 struct kernel_run;
 struct stat_tree;
 
+enum sample_warming { SAMPLE_WARMING_NONE, SAMPLE_WARMING_TAGS };
+
 struct sample_config {
 	double error; /* of the time of a kernel, relative; 0: everything is timed */
 	uint32_t least_units;
+	uint32_t warming; /* enum sample_warming */
+	double allowance; /* in intervals, for what is systematic: this part of the time that was estimated */
 };
 extern const struct sim_param sample_params[];
 
@@ -52,6 +56,8 @@ bool sampling_holds(struct gpu *gpu, struct kernel_run *run, cycles now);
 /* The kernel of which CTAs are to be skipped; NULL: none. How many. */
 struct kernel_run *sampling_due(const struct gpu *gpu);
 uint64_t sampling_to_skip(const struct kernel_run *run);
+/* The last of these, which warm the caches (warming.h). */
+uint64_t sampling_to_warm(const struct kernel_run *run);
 /* They have been, with so many warp instructions. */
 void sampling_skipped(struct gpu *gpu, struct kernel_run *run, uint64_t ctas, uint64_t warps);
 /* The kernel has ended: its estimate, which is also added to the machine's. */

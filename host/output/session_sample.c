@@ -19,9 +19,11 @@ void sample_print(struct session *s, FILE *f)
 	if (sampled > 0)
 		fprintf(f,
 			", 95 %% interval %.1f to %.1f, %.1f %% of the warp instructions timed, %.0f of %.0f "
-			"kernels sampled\n",
+			"kernels sampled, "
+			"processor time %.1f s with timing and %.1f s without\n",
 			value(s, "sample.ipc_low"), value(s, "sample.ipc_high"),
-			100 * value(s, "sample.timed_share"), sampled, kernels);
+			100 * value(s, "sample.timed_share"), sampled, kernels, gpu_processor_seconds(s->gpu),
+			gpu_untimed_seconds(s->gpu));
 	else
 		fprintf(f, ", all timed: none of the %.0f kernels can be sampled (docs/sampling.md)\n",
 			kernels);

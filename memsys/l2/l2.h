@@ -119,6 +119,14 @@ void l2_kernel_started(struct l2_slice *slice, const char *name, uint64_t launch
 void l2_sync_stats(struct l2_slice *slice, cycles until);
 /* Valid lines that were replaced by others, so far. */
 uint64_t l2_evictions(const struct l2_slice *slice);
+/* Accesses without time, of CTAs that are executed without timing (core/sample/warming.h): they leave lines,
+ * valid and dirty bytes, and the order of replacement as requests would. Nothing is counted, sent or written
+ * back. `local` and `device`: the address inside the slice, and in device memory; read: of these sectors of
+ * 32 bytes of its line; write: of these bytes. */
+void l2_warm_read(struct l2_slice *slice, addr local, addr device, uint32_t sectors);
+void l2_warm_write(struct l2_slice *slice, addr local, addr device, const uint32_t bytes[4], bool is_atomic);
+/* Not where a policy decides what enters the slice, or somebody follows what is in it. */
+bool l2_may_warm(const struct l2_slice *slice);
 bool l2_is_idle(const struct l2_slice *slice); /* nothing queued or in flight (dirty lines may remain) */
 void l2_print_state(const struct l2_slice *slice, FILE *stream); /* for hang reports: what waits for what */
 

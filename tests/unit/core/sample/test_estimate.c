@@ -86,15 +86,16 @@ Test(sample_estimate, sums)
 	near(sample_half_width(&all), 5, 1e-12);
 }
 
-/* Three units of two halves: second halves take 1, 1.1 and 0.9 cycles more by instruction. */
+/* Three units of two halves: second halves take 1, 1.1 and 0.9 cycles more by instruction. The variance of
+ * their mean is 0.01 / 3. */
 Test(sample_estimate, drift_by_hand)
 {
 	struct sample_unit unit[] = { { { { 10, 10 }, { 20, 10 } }, 1 }, { { { 10, 10 }, { 21, 10 } }, 1 },
 		{ { { 10, 10 }, { 19, 10 } }, 1 } };
 
-	near(sample_drift(unit, 3), 1, 1e-12);
-	unit[0].half[1].cycles = 0; /* -1 instead of 1 */
-	near(sample_drift(unit, 3), 1.0 / 3, 1e-12);
+	near(sample_drift(unit, 3), sqrt(1 - 0.01 / 3), 1e-12);
+	unit[0].half[1].cycles = 0; /* -1 instead of 1: no more than by chance */
+	near(sample_drift(unit, 3), 0, 1e-12);
 	near(sample_drift(unit, 0), 0, 1e-12);
 }
 

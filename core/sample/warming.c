@@ -1,0 +1,209 @@
+/* core/sample/warming.c -- from the lanes' addresses to the tags of the L2, without time. */
+#include "core/sample/warming.h"
+#include "core/functional/execution_listener.h"
+#include "core/gpu/gpu_internal.h"
+#include "core/launch/kernel_run.h"
+#include "core/lsu/lsu_prepare.h"
+#include "memsys/coalesce.h"
+#include "memsys/l1/cache_filter.h"
+#include "memsys/l2/l2.h"
+#include "memsys/memory.h"
+#include "sim/base/xalloc.h"
+
+#define ALL_SECTORS 0xfu
+
+struct warming {
+	struct gpu *gpu;
+	struct cache_filter **filter; /* by SM */
+	struct execution_listener listener;
+	uint64_t launch; /* of which the filters hold lines */
+	bool loads_need_bytes;
+};
+
+/* What an instruction does to the lines that it touches. */
+struct access {
+	uint8_t kind; /* enum packet_kind */
+	bool past_l1, discards, evict_first, with_bytes;
+};
+
+static uint32_t sectors_of(const struct line_request *r, bool with_bytes)
+{
+	uint32_t sectors = 0;
+
+	for (uint32_t i = 0; with_bytes && i < 4; i++)
+		sectors |= (uint32_t)(r->byte_mask[i] != 0) << i;
+	return with_bytes ? sectors : ALL_SECTORS;
+}
+
+static void load_line(struct warming *w, struct cache_filter *filter, const struct access *a,
+	const struct line_request *r, addr offset)
+{
+	uint32_t sectors = sectors_of(r, a->with_bytes);
+	addr local;
+
+	if (a->discards)
+		cache_filter_store(filter, offset, true);
+	if (!a->past_l1)
+		sectors = cache_filter_load(filter, offset, sectors, a->evict_first);
+	if (sectors) {
+		uint32_t slice = map_partition(&w->gpu->map, offset, &local);
+
+		l2_warm_read(w->gpu->slices[slice], local, offset, sectors);
+	}
+}
+
+static void store_line(struct warming *w, struct cache_filter *filter, const struct access *a,
+	const struct line_request *r, addr offset)
+{
+	addr local;
+	uint32_t slice = map_partition(&w->gpu->map, offset, &local);
+	bool is_atomic = a->kind == PACKET_ATOMIC;
+
+	cache_filter_store(filter, offset, is_atomic);
+	l2_warm_write(w->gpu->slices[slice], local, offset, r->byte_mask, is_atomic);
+}
+
+static void touch(struct warming *w, uint32_t sm, const struct access *a, const struct line_request *lines,
+	uint32_t count)
+{
+	struct cache_filter *filter = w->filter[sm];
+
+	for (uint32_t i = 0; i < count; i++) {
+		addr offset = lines[i].line - DEVICE_BASE;
+
+		if (a->kind == PACKET_READ)
+			load_line(w, filter, a, &lines[i], offset);
+		else
+			store_line(w, filter, a, &lines[i], offset);
+	}
+}
+
+/* As lsu_prepare.c has it for global memory. */
+static struct access access_of(const struct warming *w, const struct uop *u)
+{
+	bool is_load = u->code == UOP_LD || u->code == UOP_PREFETCH || u->code == UOP_CP_ASYNC;
+	struct access a = { .kind = is_load ? PACKET_READ
+			: u->code == UOP_ST ? PACKET_WRITE
+					    : PACKET_ATOMIC };
+
+	a.past_l1 = is_load &&
+		(lsu_is_past_l1(u) ||
+			(u->combine == CACHE_DEFAULT && w->gpu->config.sm.global_loads == GLOBAL_LOADS_CG));
+	a.discards = a.past_l1 && u->code == UOP_LD;
+	a.evict_first = u->combine == CACHE_CS || u->combine == CACHE_LU;
+	a.with_bytes = !is_load || a.past_l1 || w->loads_need_bytes;
+	return a;
+}
+
+static void global_access(struct warming *w, uint32_t sm, const struct uop *u, const struct exec *x,
+	lane_mask active, bool is_plain)
+{
+	struct access a = access_of(w, u);
+	uint32_t bytes = u->code == UOP_PREFETCH ? 1 : (uint32_t)u->bytes * u->vector;
+	struct line_request lines[MAX_LINE_REQUESTS];
+	uint32_t unit = a.kind == PACKET_ATOMIC ? 32 : 128, count;
+
+	if (is_plain)
+		count = coalesce_pattern(x->address, active, bytes, unit, a.with_bytes,
+			(struct lane_pattern){ x->differ, x->follows }, lines);
+	else
+		count = coalesce(x->address, active, bytes, unit, a.with_bytes, lines);
+	touch(w, sm, &a, lines, count);
+}
+
+/* Textures count as loads through the L1. */
+static void texels(struct warming *w, uint32_t sm, const struct uop *u, const struct exec *x)
+{
+	struct access a = { .kind = u->code == UOP_SUST ? PACKET_WRITE
+			: u->code == UOP_SURED          ? PACKET_ATOMIC
+							: PACKET_READ,
+		.with_bytes = true };
+	uint32_t bytes = a.kind == PACKET_READ ? 1 : x->texel_bytes;
+	struct line_request lines[MAX_LINE_REQUESTS];
+	addr address[WARP_SIZE];
+
+	for (uint32_t set = 0; set < 4; set++) {
+		if (!x->texel_mask[set])
+			continue;
+		for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
+			address[lane] = x->texel[set][lane] & ~(addr)(bytes - 1);
+		touch(w, sm, &a, lines,
+			coalesce(address, x->texel_mask[set], bytes, a.kind == PACKET_ATOMIC ? 32 : 128, true,
+				lines));
+	}
+}
+
+static void executed(
+	void *user, const struct warp *warp, const struct uop *u, const struct exec *x, lane_mask mask)
+{
+	struct warming *w = user;
+	uint32_t sm = (uint32_t)(warp->cta->linear % w->gpu->config.gpu.sms);
+
+	switch (u->code) {
+	case UOP_LD:
+	case UOP_PREFETCH:
+	case UOP_ST:
+	case UOP_ATOM:
+		if (x->space == SPACE_GLOBAL)
+			global_access(w, sm, u, x, mask, true);
+		else if (x->space == SPACE_GENERIC && x->space_mask[0])
+			global_access(w, sm, u, x, x->space_mask[0], false);
+		break;
+	case UOP_CP_ASYNC:
+		if (x->space_mask[0])
+			global_access(w, sm, u, x, x->space_mask[0], false);
+		break;
+	case UOP_TEX:
+	case UOP_TLD4:
+	case UOP_SULD:
+	case UOP_SUST:
+	case UOP_SURED:
+		texels(w, sm, u, x);
+		break;
+	default:
+		break;
+	}
+}
+
+struct warming *warming_new(struct gpu *gpu)
+{
+	struct warming *w = xcalloc(1, sizeof(*w));
+	const struct cache_config *l1d = &gpu->config.l1d;
+
+	w->gpu = gpu;
+	w->listener = (struct execution_listener){ .executed = executed, .user = w };
+	w->loads_need_bytes = !l1d->enabled || l1d->sectors > 1;
+	w->filter = xcalloc(gpu->config.gpu.sms, sizeof(struct cache_filter *));
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+		w->filter[i] = cache_filter_new(l1d);
+	return w;
+}
+
+void warming_free(struct warming *w)
+{
+	if (!w)
+		return;
+	for (uint32_t i = 0; i < w->gpu->config.gpu.sms; i++)
+		cache_filter_free(w->filter[i]);
+	free(w->filter);
+	free(w);
+}
+
+bool warming_is_possible(const struct warming *w)
+{
+	bool possible = w;
+
+	for (uint32_t i = 0; possible && i < w->gpu->config.gpu.partitions; i++)
+		possible = l2_may_warm(w->gpu->slices[i]);
+	return possible;
+}
+
+const struct execution_listener *warming_of(struct warming *w, const struct kernel_run *run)
+{
+	if (!warming_is_possible(w))
+		return NULL;
+	for (uint32_t i = 0; w->launch != run->id && i < w->gpu->config.gpu.sms; i++)
+		cache_filter_clear(w->filter[i]);
+	w->launch = run->id;
+	return &w->listener;
+}
