@@ -225,6 +225,14 @@ static inline uint32_t u32_from_f32(float a)
 EXEC1(CVT_S32_F32_RZ, S32, F32, s32_from_f32(a))
 EXEC1(CVT_U32_F32_RZ, U32, F32, u32_from_f32(a))
 
+/* The f32 NaN that an f64 NaN becomes: quiet, with its sign and its leading bits. */
+static inline float narrowed_nan(double value)
+{
+	uint64_t bits = bits_f64(value);
+
+	return f32_bits((uint32_t)(bits >> 63) << 31 | 0x7fc00000 | ((uint32_t)(bits >> 29) & 0x007fffff));
+}
+
 EXEC(CVT_F32_F64)
 {
 	float out[WARP_SIZE] ROW_ALIGNED;
@@ -237,6 +245,8 @@ EXEC(CVT_F32_F64)
 		LANES out[l] = __builtin_fabs(a_row[l]) < 0x1p-126 ? __builtin_copysignf(0, (float)a_row[l])
 								   : out[l];
 	finish_f32(out, u->mods);
+	if (!(u->mods & MOD_SAT))
+		LANES out[l] = a_row[l] != a_row[l] ? narrowed_nan(a_row[l]) : out[l];
 	PUT(destination(x, u->dst[0]), out);
 }
 

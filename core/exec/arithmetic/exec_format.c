@@ -109,6 +109,15 @@ static void round_by_chance(
 		value[l], f, random_row[l] >> 16 * e & ((1u << count) - 1), count, u->mods & MOD_SATFINITE);
 }
 
+/* The NaN of format f that an f64 NaN becomes: quiet, with its sign and its leading bits. */
+static inline uint32_t narrowed_nan(double value, struct format f)
+{
+	uint64_t bits = bits_f64(value);
+	uint32_t leading = (uint32_t)(bits >> (52 - f.mantissa)) & ((1u << f.mantissa) - 1);
+
+	return (uint32_t)(bits >> 63) << f.sign | f.infinity | 1u << (f.mantissa - 1) | leading;
+}
+
 static void give(const struct exec *x, const struct uop *u, unsigned e, double *value, uint32_t *out)
 {
 	bool satfinite = u->mods & MOD_SATFINITE;
@@ -127,6 +136,11 @@ static void give(const struct exec *x, const struct uop *u, unsigned e, double *
 		struct format f = format_of(u->type);
 
 		LANES out[l] = format_encode(value[l], f, u->round, satfinite);
+	}
+	if (u->compare == PTX_F64) {
+		struct format f = format_of(u->type);
+
+		LANES out[l] = value[l] != value[l] ? narrowed_nan(value[l], f) : out[l];
 	}
 	if (u->mods & MOD_RELU) {
 		unsigned sign = format_of(u->type).sign;

@@ -91,19 +91,30 @@ static inline void flush_tiny(float *out, const float *below)
 	}
 
 /* f64: never flushed; NaNs are seldom, so they are looked for once and mended lane by lane. */
-static void mend_nans_f64(double *out, const ROW_F64 *const *row, unsigned count, lane_mask nans)
+enum nan_order { LAST_NAN, FIRST_NAN, SECOND_THIRD_FIRST };
+
+static void mend_nans_f64(
+	double *out, const ROW_F64 *const *row, unsigned count, enum nan_order order, lane_mask nans)
 {
+	/* from the weakest source to the strongest */
+	static const uint8_t sources[][3] = {
+		[LAST_NAN] = { 0, 1, 2 }, [FIRST_NAN] = { 1, 0, 2 }, [SECOND_THIRD_FIRST] = { 0, 2, 1 }
+	};
+
 	for_each_lane (l, nans) {
 		uint64_t bits = NAN_F64;
 
-		for (unsigned n = count; n-- > 0;)
-			if (row[n][l] != row[n][l])
-				bits = bits_f64(row[n][l]) | QUIET_F64;
+		for (unsigned i = 0; i < count; i++) {
+			double value = row[sources[order][i]][l];
+
+			if (value != value)
+				bits = bits_f64(value) | QUIET_F64;
+		}
 		out[l] = f64_bits(bits);
 	}
 }
 
-#define FP64(id, count, operands, expression) \
+#define FP64(id, count, order, operands, expression) \
 	EXEC(id) \
 	{ \
 		double out[WARP_SIZE] ROW_ALIGNED; \
@@ -122,7 +133,7 @@ static void mend_nans_f64(double *out, const ROW_F64 *const *row, unsigned count
 		round_leave(u->round, out); \
 		nans = COLLECT(uint64_t, lane_bit64, out[l] != out[l]); \
 		if (nans) \
-			mend_nans_f64(out, row, count, nans); \
+			mend_nans_f64(out, row, count, order, nans); \
 		if (u->mods & MOD_SAT) \
 			LANES out[l] = saturate_f64(out[l]); \
 		PUT(destination(x, u->dst[0]), out); \
@@ -163,15 +174,15 @@ FP32(MAX_ABS_F32, 2, TAKE2(F32),
 	signed_f32(
 		max_f32(__builtin_fabsf(a), __builtin_fabsf(b), u->mods &MOD_HI), a, b, u->mods &MOD_XORSIGN))
 
-FP64(ADD_F64, 2, TAKE2(F64), a + b)
-FP64(SUB_F64, 2, TAKE2(F64), a - b)
-FP64(MUL_F64, 2, TAKE2(F64), a *b)
-FP64(FMA_F64, 3, TAKE3(F64), __builtin_fma(a, b, c))
-FP64(DIV_F64, 2, TAKE2(F64), a / b)
-FP64(RCP_F64, 1, TAKE1(F64), 1 / a)
-FP64(SQRT_F64, 1, TAKE1(F64), __builtin_sqrt(a))
-FP64(MIN_F64, 2, TAKE2(F64), min_f64(a, b, u->mods &MOD_HI))
-FP64(MAX_F64, 2, TAKE2(F64), max_f64(a, b, u->mods &MOD_HI))
+FP64(ADD_F64, 2, LAST_NAN, TAKE2(F64), a + b)
+FP64(SUB_F64, 2, LAST_NAN, TAKE2(F64), a - b)
+FP64(MUL_F64, 2, LAST_NAN, TAKE2(F64), a *b)
+FP64(FMA_F64, 3, SECOND_THIRD_FIRST, TAKE3(F64), __builtin_fma(a, b, c))
+FP64(DIV_F64, 2, FIRST_NAN, TAKE2(F64), a / b)
+FP64(RCP_F64, 1, LAST_NAN, TAKE1(F64), 1 / a)
+FP64(SQRT_F64, 1, LAST_NAN, TAKE1(F64), __builtin_sqrt(a))
+FP64(MIN_F64, 2, LAST_NAN, TAKE2(F64), min_f64(a, b, u->mods &MOD_HI))
+FP64(MAX_F64, 2, LAST_NAN, TAKE2(F64), max_f64(a, b, u->mods &MOD_HI))
 
 /* f32x2: a pair of rows is 64 numbers, lane l's at 2l and 2l + 1. */
 static inline const ROW_F32 *source_pairs(const struct exec *x, const struct uop *u, unsigned n, float *copy)
@@ -225,7 +236,7 @@ FP32X2(SUB_F32X2, 2, TAKE2(F32), a - b)
 FP32X2(MUL_F32X2, 2, TAKE2(F32), a *b)
 FP32X2(FMA_F32X2, 3, TAKE3(F32), FUSED_F32(a, b, c))
 
-/* Sign operations, on the bits. */
+/* Sign operations, on the bits, but for NaNs. */
 #define SIGN32 UINT32_C(0x80000000)
 #define SIGN64 UINT64_C(0x8000000000000000)
 
@@ -234,12 +245,23 @@ static inline uint32_t flush_bits(uint32_t bits, bool flush)
 	return flush && !(bits & 0x7f800000) ? bits & SIGN32 : bits;
 }
 
+static inline uint32_t canonical_bits(uint32_t bits)
+{
+	return (bits & ~SIGN32) > 0x7f800000 ? NAN_F32 : bits;
+}
+
+/* A NaN keeps its sign and becomes quiet. */
+static inline uint64_t signed_bits(uint64_t a, uint64_t result)
+{
+	return (a & ~SIGN64) > UINT64_C(0x7ff0000000000000) ? a | QUIET_F64 : result;
+}
+
 EXEC(ABS_F32)
 {
 	bool flush = u->mods & MOD_FTZ;
 	SOURCE(a, U32, 0);
 
-	COMPUTE(true, U32, OPERAND(a, U32), flush_bits(a, flush) & ~SIGN32)
+	COMPUTE(true, U32, OPERAND(a, U32), canonical_bits(flush_bits(a, flush) & ~SIGN32))
 }
 
 EXEC(NEG_F32)
@@ -247,10 +269,10 @@ EXEC(NEG_F32)
 	bool flush = u->mods & MOD_FTZ;
 	SOURCE(a, U32, 0);
 
-	COMPUTE(true, U32, OPERAND(a, U32), flush_bits(a, flush) ^ SIGN32)
+	COMPUTE(true, U32, OPERAND(a, U32), canonical_bits(flush_bits(a, flush) ^ SIGN32))
 }
 
-EXEC1(ABS_F64, U64, U64, a & ~SIGN64)
-EXEC1(NEG_F64, U64, U64, a ^ SIGN64)
+EXEC1(ABS_F64, U64, U64, signed_bits(a, a & ~SIGN64))
+EXEC1(NEG_F64, U64, U64, signed_bits(a, a ^ SIGN64))
 EXEC2(COPYSIGN_F32, U32, U32, (a & SIGN32) | (b & ~SIGN32))
 EXEC2(COPYSIGN_F64, U64, U64, (a & SIGN64) | (b & ~SIGN64))

@@ -67,12 +67,21 @@ HALF(FMA_HALF, 3, add_to_odd(a[l] * b[l], c[l]), if (u->mods & MOD_HI) clear_out
 HALF(MIN_HALF, 2, a[l], extreme(x, u, e, r, a, b, false))
 HALF(MAX_HALF, 2, a[l], extreme(x, u, e, r, a, b, true))
 
-/* abs and neg only touch the sign bits. */
+/* abs and neg touch the sign bits alone, but a NaN becomes the canonical one. */
 static inline uint32_t flush_row_halves(uint32_t bits, struct halves h, bool flush)
 {
 	uint32_t high = h.count > 1 ? flush_half(bits >> 16, h.format, flush) << 16 : 0;
 
 	return flush_half(bits & 0xffff, h.format, flush) | high;
+}
+
+static inline uint32_t canonical_halves(uint32_t bits, struct halves h)
+{
+	struct format f = h.format;
+	uint32_t low = (bits & 0x7fff) > f.infinity ? f.nan : bits & 0xffff;
+	uint32_t high = (bits >> 16 & 0x7fff) > f.infinity ? f.nan : bits >> 16;
+
+	return low | (h.count > 1 ? high << 16 : 0);
 }
 
 #define HALF_SIGN(id, expression) \
@@ -82,7 +91,8 @@ static inline uint32_t flush_row_halves(uint32_t bits, struct halves h, bool flu
 		uint32_t sign = h.count > 1 ? 0x80008000 : 0x8000; \
 		bool flush = u->mods & MOD_FTZ; \
 		SOURCE(a, U32, 0); \
-		COMPUTE(true, U32, uint32_t a = flush_row_halves(a_row[l], h, flush), expression) \
+		COMPUTE(true, U32, uint32_t a = flush_row_halves(a_row[l], h, flush), \
+			canonical_halves(expression, h)) \
 	}
 
 HALF_SIGN(ABS_HALF, a & ~sign)

@@ -2,10 +2,11 @@
  * rounding modes.
  *
  * NaN results. Which NaN a host instruction returns depends on the order of its operands, which the compiler
- * chooses anew at every vector level. So results are made the same everywhere: an f32 (or f16) result that is
- * NaN is 0x7fffffff (0x7fff), as the hardware gives; an f64 result that is NaN is the first NaN among its
- * sources, made quiet, and 0xfff8000000000000 if no source is one. abs, neg and copysign only touch the sign
- * bit. */
+ * chooses anew at every vector level. So results are made the same everywhere, and as an H200 gives them
+ * (tests/ptx/conformance/h200.txt). An f32 (or f16) result that is NaN is 0x7fffffff (0x7fff), also of abs
+ * and neg. An f64 result that is NaN is one of its sources that are, made quiet: the last one, but of div the
+ * first, and of fma the second before the third before the first; 0xfff8000000000000 if no source is NaN. abs
+ * and neg of f64 leave the sign of a NaN. A conversion from f64 keeps the sign and the leading bits. */
 #ifndef CORE_EXEC_ARITHMETIC_FLOATS_H
 #define CORE_EXEC_ARITHMETIC_FLOATS_H
 

@@ -112,6 +112,25 @@ static void draw_operands(struct node *n, const char *letters)
 	}
 }
 
+/* Drivers (580.159, and ptxas 13.0) compile some instructions otherwise than the ISA says. Of testp and of
+ * set to f32 only a part gets the guard; of constants as positions and lengths of bit fields only some bits
+ * count; the least of a half and itself is that half, even if it is no number; and the difference of two sums
+ * with the same operand is that of their constants, even if it saturates. */
+static void avoid_oddities(struct node *n)
+{
+	const char *text = n->form->text;
+	bool is_wide = strstr(text, "64");
+
+	if (!strncmp(text, "testp", 5) || !strncmp(text, "set.eq.f32", 10))
+		n->guarded = false;
+	for (size_t i = 0; n->form->kinds[i + 1]; i++)
+		if (!strncmp(text, "bf", 2) && n->from[i].is_constant)
+			n->from[i].constant %= is_wide ? 64 : 32;
+	if (!strncmp(text, "min", 3) || !strncmp(text, "max", 3))
+		n->from[1].number =
+			(uint8_t)((n->from[0].number + 1 + n->from[1].number % (POOL - 1)) % POOL);
+}
+
 static void add_form(bool in_function)
 {
 	struct node *n = add_node(NODE_FORM);
@@ -121,6 +140,8 @@ static void add_form(bool in_function)
 	while (in_function && strstr(n->form->text, "%mine"));
 	draw_operands(n, n->form->kinds);
 	draw_guard(n);
+	if (program.for_card)
+		avoid_oddities(n);
 }
 
 static void add_warp(void)

@@ -122,6 +122,7 @@ struct function {
 struct program {
 	struct node nodes[MOST_NODES];
 	uint32_t maxnreg; /* of the kernel; 0: not given */
+	bool for_card;    /* without what drivers are known to compile otherwise than the ISA says */
 	uint32_t node_count, label_count;
 	struct function functions[MOST_FUNCTIONS];
 	uint32_t function_count, begin; /* begin: of the entry */

@@ -208,6 +208,8 @@ Test(exec_half, changes_signs_of_all_65536)
 				 both = is_packed(types[t]) ? 0x10001 : 1;
 
 			bits = ftz ? flushed(types[t], first + l, MOD_FTZ) : first + l;
+			if ((bits & 0x7fff) > (t & 1 ? 0x7f80u : 0x7c00u))
+				bits = 0xffff; /* of which both make the canonical NaN */
 			cr_assert_eq(r.registers[8][l], (bits & 0x7fff) * both);
 			cr_assert_eq(r.registers[9][l], (bits ^ 0x8000) * both);
 		}
