@@ -121,7 +121,8 @@ static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, 
 	run->allocation = occupancy_allocate(&gpu->limits, &demand);
 	if (gpu->limits.has_carve_outs)
 		run->carve_out = carve_out_for(&gpu->config.sm.carve_outs,
-			run->resident_ctas * run->allocation.shared, launch->shared_percent);
+			run->resident_ctas / gpu->config.gpu.sms * run->allocation.shared,
+			launch->shared_percent);
 	run->warnings = &gpu->warnings;
 	run->livelock = &gpu->livelock;
 	run->start = sim_now(gpu->sim);

@@ -71,9 +71,9 @@ Test(carve_out, sizes_are_whole_ways_and_leave_one)
 	"48;\n" \
 	"@%q bra L;\nst.shared.u32 [s], %r1;\nret;\n}\n"
 
-static uint64_t misses(const char *body, const char *carve_outs, uint32_t percent)
+static uint64_t misses_with(const char *sms, const char *body, const char *carve_outs, uint32_t percent)
 {
-	const char *sets[] = { "gpu.sms=1", "sm.l1d.sets=1", "sm.l1d.index=linear", "sm.l1d.streaming=true",
+	const char *sets[] = { sms, "sm.l1d.sets=1", "sm.l1d.index=linear", "sm.l1d.streaming=true",
 		"sm.shared_bytes=3K", "sm.max_shared_per_cta=3K", "sm.max_ctas=1", "sm.l1d.ways=32",
 		carve_outs, NULL };
 	struct machine *m = machine_new(body, sets);
@@ -92,6 +92,11 @@ static uint64_t misses(const char *body, const char *carve_outs, uint32_t percen
 	return n;
 }
 
+static uint64_t misses(const char *body, const char *carve_outs, uint32_t percent)
+{
+	return misses_with("gpu.sms=1", body, carve_outs, percent);
+}
+
 #define SIZES "sm.shared_carve_outs=0 1K 3K"
 
 Test(carve_out, the_l1_has_what_shared_memory_leaves)
@@ -102,6 +107,8 @@ Test(carve_out, the_l1_has_what_shared_memory_leaves)
 	cr_expect_eq(misses(TWICE("1028"), SIZES, 0), 48, "8 lines are left");
 	cr_expect_eq(misses(TWICE("4"), SIZES, 100), 48, "as many, as the kernel prefers shared memory");
 	cr_expect_eq(misses(TWICE("4"), SIZES, 30), 24, "922 bytes are preferred");
+	cr_expect_eq(
+		misses_with("gpu.sms=16", TWICE("4"), SIZES, 0), 24, "the CTAs of one SM count, not of all");
 }
 
 /* A load through the texture cache, then an ordinary one of the same line, which waits for the first. */
