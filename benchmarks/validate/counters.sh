@@ -1,6 +1,7 @@
 # counters.sh -- part of volta.sh: CHIP-counters.csv, what a profiler counted in launches of counters.ptx. A
 # run of each topic of build/bench/validate that has rows makes all its launches, with the published number of
-# registers; of those of a kernel and a grid, the last one's statistics count.
+# registers, if there is one, and the profiler's settings; of those of a kernel and a grid, the last one's
+# statistics count.
 # shellcheck shell=sh disable=SC2154
 
 # counter FOLDER KERNEL GRID STATISTIC[/NUMBER]: its value in that launch
@@ -13,11 +14,14 @@ counter() {
 
 counters() {
 	file=$here/$chip-counters.csv
+	tool=$(sed -n 's/^# profiler: \([^,]*\).*/\1/p' "$file")
+	settings=$(sed -n 's/^# profiler:.* as \(.*\)/\1/p' "$file")
 	rows=$(grep "^${ONLY-}" "$file" | grep -v '^#\|^name,')
 	for topic in $(echo "$rows" | cut -d, -f4 | sort -u); do
 		registers=$(sed -n "s/^# registers.*$topic \([0-9]*\).*/\1/p" "$file")
 		folder=$out/counters-$topic
-		run "$folder" "$own" run --set sm.registers_override="$registers" -- \
+		# shellcheck disable=SC2086
+		run "$folder" "$own" run --set sm.registers_override="${registers:-0}" $settings -- \
 			"$build/bench/validate" --csv "$topic" || {
 			echo "validate: $topic:" >&2
 			tail -n 3 "$folder.log" >&2
@@ -27,6 +31,6 @@ counters() {
 	[ -z "$rows" ] || echo "$rows" | while IFS=, read -r name value unit topic kernel grid statistic; do
 		ours=$(counter "$out/counters-$topic" "$kernel" "$grid" "$statistic")
 		[ -n "$ours" ] || { echo "validate: no $statistic of $kernel, grid $grid" >&2; exit 1; }
-		echo "$(aside "$name")|$name|$own|$unit|$ours|$value|-|-|nvprof"
+		echo "$(aside "$name")|$name|$own|$unit|$ours|$value|-|-|$tool"
 	done
 }

@@ -120,7 +120,7 @@ import_function import_clocks, import_cores, import_pipeline, import_widths, imp
 	import_latency_fp, import_latency_dp, import_interval_int, import_interval_fp, import_interval_dp,
 	import_latency_sfu, import_latency_tensor, import_scheduler, import_queues, import_capability,
 	import_skip_l1, import_perfect, import_network, import_allocator, import_units_dp, import_coalescing,
-	import_flush_l1, import_launch;
+	import_flush_l1, import_flush_l2, import_launch;
 import_function import_l1d, import_l2, import_constant, import_instruction, import_texture;
 import_function import_partitions, import_bus, import_timing, import_mapping, import_dram_scheduler,
 	import_dram_queue, import_write_queue, import_bank_index, import_group_index;

@@ -118,6 +118,14 @@ void import_flush_l1(struct import *i, struct import_option *o)
 			: "0: an L1 here never keeps its lines from kernel to kernel");
 }
 
+void import_flush_l2(struct import *i, struct import_option *o)
+{
+	bool flushes;
+
+	if (take_switch(i, o, &flushes))
+		import_set(i, o, "l2.flush", "%s", flushes ? "true" : "false");
+}
+
 void import_perfect(struct import *i, struct import_option *o)
 {
 	bool is_perfect;

@@ -151,18 +151,28 @@ static void free_run(const struct gpu *gpu, struct kernel_run *run)
 	free(run);
 }
 
+/* Whether no other kernel is at work (those that start or drain only wait). */
+static bool works_alone(const struct gpu *gpu, const struct kernel_run *run)
+{
+	for (uint32_t i = 0; i < gpu->run_count; i++)
+		if (gpu->runs[i] != run && gpu->runs[i]->launch_phase == LAUNCH_WORKS)
+			return false;
+	return true;
+}
+
 /* To the policies that belong to no SM; those of an SM hear of it with its first CTA (core/sm/residency.c).
  */
 static void announce(struct gpu *gpu, const struct kernel_run *run)
 {
 	const char *name = run->kernel->name;
 	cycles xbar = sim_cycle(gpu->sim, CLOCK_XBAR);
+	bool alone = works_alone(gpu, run);
 
 	policy_kernel_started(gpu->dispatch, name, run->id, sim_cycle(gpu->sim, CLOCK_CORE));
 	policy_kernel_started(gpu->requests, name, run->id, xbar);
 	policy_kernel_started(gpu->replies, name, run->id, xbar);
 	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++) {
-		l2_kernel_started(gpu->slices[i], name, run->id);
+		l2_kernel_started(gpu->slices[i], name, run->id, alone);
 		dram_kernel_started(gpu->channels[i], name, run->id);
 	}
 }

@@ -179,10 +179,25 @@ void l2_free(struct l2_slice *s)
 	free(s);
 }
 
-void l2_kernel_started(struct l2_slice *s, const char *name, uint64_t launch)
+/* Empties all lines but those with a fetch in flight. */
+static void flush(struct l2_slice *s)
+{
+	listeners_invalidated(&s->notification.listeners, sim_now(s->component.sim));
+	for (uint32_t line = 0; line < s->config.sets * s->config.ways; line++) {
+		if (s->tags.key[line] == TAGS_FREE || s->tags.pins[line])
+			continue;
+		if (listeners_any(&s->notification.listeners))
+			l2_notify_flushed(s, line);
+		tags_drop(&s->tags, line);
+	}
+}
+
+void l2_kernel_started(struct l2_slice *s, const char *name, uint64_t launch, bool alone)
 {
 	cycles now = sim_cycle(s->component.sim, CLOCK_L2);
 
+	if (alone && s->config.flush)
+		flush(s);
 	policy_kernel_started(s->classifier, name, launch, now);
 	policy_kernel_started(s->bypass, name, launch, now);
 	policy_kernel_started(s->insertion, name, launch, now);

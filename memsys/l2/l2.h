@@ -49,7 +49,8 @@ struct l2_config {
 	uint32_t units;         /* enum l2_units_of: what has a data port and an atomic unit: slice or bank */
 	uint32_t port_bytes;    /* data port, bytes per cycle */
 	uint32_t fetch;         /* enum l2_fetch */
-	uint32_t atomic_cycles; /* cycles that an atomic occupies its unit per 32-byte sector */
+	bool flush;
+	uint32_t atomic_cycles;           /* cycles that an atomic occupies its unit per 32-byte sector */
 	uint32_t atomic_collision_cycles; /* and for each further lane on one word */
 	/* no parameters: */
 	const struct classifier *classifier; /* policies' prototypes, borrowed; NULL: none, none, mru */
@@ -113,8 +114,8 @@ bool l2_is_balanced(const struct l2_slice *slice, char *message, size_t size);
 /* Adds a listener (memsys/listener.h), which is notified after those added before. Before the first request.
  */
 void l2_listen(struct l2_slice *slice, struct cache_listener *listener);
-/* For the policies of the slice: a kernel is about to start. */
-void l2_kernel_started(struct l2_slice *slice, const char *name, uint64_t launch);
+/* A kernel is about to start: tells the policies of the slice. alone: no other is under way (l2.flush). */
+void l2_kernel_started(struct l2_slice *slice, const char *name, uint64_t launch, bool alone);
 /* Brings the counters up to date: counts the cycles of current stalls before the L2 cycle `until`. */
 void l2_sync_stats(struct l2_slice *slice, cycles until);
 /* Valid lines that were replaced by others, so far. */

@@ -292,6 +292,7 @@ void l2_notify_after(struct l2_slice *slice, const struct l2_bank *bank, enum l2
 void l2_notify_bypassed(struct l2_slice *slice, const struct packet *p); /* a request bypasses the cache */
 /* The clean line is invalidated, since a store bypasses it. */
 void l2_notify_invalidated(struct l2_slice *slice, uint32_t line, const struct packet *by);
+void l2_notify_flushed(struct l2_slice *slice, uint32_t line); /* a kernel starts with an empty L2 */
 /* l2_notify_evicted: the request that is being looked up evicts the line. l2_notify_allocated: it gets the
  * line. l2_notify_filled: a fetch has arrived, and none of its requests has been answered yet. */
 void l2_notify_evicted(struct l2_slice *slice, uint32_t line, bool is_dirty);

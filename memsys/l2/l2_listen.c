@@ -97,6 +97,16 @@ void l2_notify_invalidated(struct l2_slice *s, uint32_t line, const struct packe
 			.by = by->by });
 }
 
+void l2_notify_flushed(struct l2_slice *s, uint32_t line)
+{
+	listeners_evicted(&s->notification.listeners,
+		&(struct eviction_event){ .now = sim_now(s->component.sim),
+			.line = s->device_address[line],
+			.line_index = line,
+			.cause = EVICTED_BY_INVALIDATION,
+			.is_dirty = byte_mask_sectors(&s->tags.dirty[line]) != 0 });
+}
+
 void l2_notify_evicted(struct l2_slice *s, uint32_t line, bool is_dirty)
 {
 	listeners_evicted(&s->notification.listeners,

@@ -64,6 +64,12 @@ const struct sim_param l2_params[] = { U32(sets, 64, 1, 1048576, "sets",
 		"what a miss reads from DRAM: the missing sectors of 32 bytes that it needs (sectors), all "
 		"that is missing of the line (line), or those that it needs and that no fetch in flight "
 		"brings (once: P100, counters of nvprof)"),
+	SIM_BOOL(struct l2_config, flush, 0,
+		"a kernel that starts while no other is under way finds the L2 empty; what was dirty is "
+		"taken as "
+		"written back before it (Nsight Compute flushes all caches so by default, --cache-control "
+		"all; "
+		"GPGPU-Sim: gpgpu_flush_l2_cache)"),
 	U32(atomic_cycles, 9, 1, 1000, "L2 cycles",
 		"time of the atomic unit for a 32-byte sector (NVIDIA GK110 whitepaper: one a clock, nine "
 		"times Fermi's)"),
