@@ -153,6 +153,7 @@ static __attribute__((noinline)) void issue_control(
 	}
 	if (uop_is_barrier(u)) {
 		sm->barrier_taken = sm->config->barrier_exclusive;
+		sm->barrier_free = sm->barrier_taken ? now + sm->config->barrier_interval : 0;
 		notify_warnings(sm);
 	}
 	if (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_RED || u->code == UOP_CLUSTER_WAIT) {
@@ -485,6 +486,7 @@ void sm_issue(struct sm *sm, cycles now)
 	if (now >= sm->starvation_check && sm->config->starvation_limit)
 		find_starved(sm, now);
 	replays_add_batch(sm, now + 1);
+	sm->barrier_taken = now < sm->barrier_free;
 	ready = issuable(sm, now);
 	for (uint32_t i = 0; i < n; i++, number = number + 1 < n ? number + 1 : 0) {
 		mine = sm->replaying & sm->owned[number];

@@ -75,7 +75,7 @@ struct sm {
 	struct gpu *gpu;
 	uint16_t number;
 	uint8_t dp_lock;          /* enum dp_lock, within a cycle */
-	bool barrier_taken;       /* one has issued in this cycle, and another cannot */
+	bool barrier_taken;       /* one has issued, and another cannot in this cycle */
 	bool notifies_schedulers; /* of long waits, since their policy asks for it */
 	bool is_limited;          /* the limiter decides something */
 	bool slots_on;            /* issue slots are accounted */
@@ -99,6 +99,7 @@ struct sm {
 	warp_mask allowed_loads; /* ... and to load through the L1 */
 	struct coalescer_gates gates;  /* by the coalescer to access memory */
 	cycles starvation_check;       /* when to look for starved warps again */
+	cycles barrier_free;           /* when a warp may arrive at a barrier again */
 	cycles slots_from, slots_next; /* issue slots are accounted from ... up to, exclusive */
 	warp_mask owned[MAX_SCHEDULERS];
 	struct sched *schedulers[MAX_SCHEDULERS];

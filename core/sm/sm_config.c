@@ -72,8 +72,9 @@ const struct sim_param sm_params[] = {
 		"while a scheduler issues an f64 instruction, no other scheduler issues (CUDA C guide, "
 		"compute capability 2.x)"),
 	SIM_BOOL(struct sm_config, barrier_exclusive, 1,
-		"only one warp of an SM arrives at a barrier in a cycle (CUDA C guide, compute capability "
-		"2.x: 16 threads a shader cycle)"),
+		"only one warp of an SM arrives at a barrier in a cycle, or in sm.interval.barrier cycles "
+		"(CUDA C "
+		"guide, compute capability 2.x: 16 threads a shader cycle)"),
 	U32(fetch_width, 2, 1, 8, "instructions", "instructions fetched for one warp in a cycle"),
 	U32(fetch_latency, 2, 1, 64, "cycles",
 		"latency from the fetch, or from the arrival of the line, to the instruction buffer"),
@@ -227,6 +228,10 @@ const struct sim_param sm_interval_params[] = {
 		"cycles for which a warp occupies its unit at least if an operand is a word of .const memory "
 		"(frontend.timed_code: scheduled; gpumembench on a GTX 480: 15.0 additions of constants a "
 		"shader clock and SM, where registers reach 30; parameters do not slow SHOC's MaxFlops)"),
+	SIM_U32_AS(struct sm_config, barrier_interval, "barrier", 1, 1, 1000, "cycles",
+		"cycles from a warp that arrives at a barrier to the next one of the SM, with "
+		"sm.barrier_exclusive "
+		"(CUDA C guide, synchronization: 32 threads a clock on 6.0, 16 on 7.x and 8.x)"),
 	SIM_END,
 };
 

@@ -187,7 +187,8 @@ Test(pipeline, a_kernel_launched_again_finds_its_instructions)
 	free(text);
 }
 
-/* Each warp comes to 100 barriers; 32 warps come one a cycle, or with nothing in between two. */
+/* Each warp comes to 100 barriers; 32 warps come one a cycle, one in three, or with nothing in
+ * between two a cycle. */
 Test(pipeline, one_warp_comes_to_a_barrier_in_a_cycle)
 {
 	double one = (double)cost("bar.sync 0;\n", 1024, SETS("sm.latency.barrier=0", )) / 3200;
@@ -195,6 +196,12 @@ Test(pipeline, one_warp_comes_to_a_barrier_in_a_cycle)
 			     SETS("sm.barrier_exclusive=false", "sm.latency.barrier=0", )) /
 		3200;
 
+	double three =
+		(double)cost("bar.sync 0;\n", 1024, SETS("sm.interval.barrier=3", "sm.latency.barrier=0", )) /
+		3200;
+
+	cr_assert_geq(three, 3, "%f cycles a warp", three);
+	cr_assert_leq(three, 3.1, "%f cycles a warp", three);
 	cr_assert_geq(one, 1, "%f cycles a warp", one);
 	cr_assert_leq(one, 1.2, "%f cycles a warp", one);
 	cr_assert_lt(two, 0.8, "%f cycles a warp", two);
