@@ -14,17 +14,32 @@
 
 #define PARTITION_PARTS 4
 
+/* In the local address of a line that a half of the L2 keeps although its home is in the other (l2.halves).
+ */
+#define MAP_COPY (UINT64_C(1) << 62)
+
 struct partition_map {
 	uint32_t partitions, interleave; /* interleave: bytes, a power of two */
 	struct bit_hash hash;            /* of the local address; added modulo partitions, or exclusive or */
 	uint8_t parts;                   /* 0: the number is one bit field, above `interleave` */
 	struct bit_slice part[PARTITION_PARTS]; /* else, low to high; from: bits of the local address below it
 						 */
+	bool halves;  /* slices of even and odd numbers are the two halves of the L2 ... */
+	uint8_t half; /* ... of which the SM asks this one */
 };
 
 /* The same with hash or parts. */
 uint32_t map_partition_hashed(const struct partition_map *m, addr offset, addr *local);
 addr map_offset(const struct partition_map *m, uint32_t partition, addr local);
+
+/* The slice that an SM asks for what is at home in `slice`: that of its own half with the same place. */
+static inline uint32_t map_own_half(const struct partition_map *m, uint32_t slice, addr *local)
+{
+	if (!m->halves || (slice & 1) == m->half)
+		return slice;
+	*local |= MAP_COPY;
+	return slice ^ 1;
+}
 
 static inline uint32_t map_partition(const struct partition_map *m, addr offset, addr *local)
 {

@@ -123,6 +123,7 @@ done <<END
 --set xbar.voq=true --set xbar.arbiter=islip
 --set xbar.arbiter=age
 --set l2.banks=1 --set dram.row_policy=closed --set dram.check=true
+--set l2.halves=true --set l2.ways=2
 --set gpu.core_mhz=700 --set gpu.xbar_mhz=700 --set gpu.l2_mhz=700 --set gpu.dram_mhz=700
 --set gpu.hang_check=1000
 --set sm.bypass.policy=stream --set sm.bypass.stream.period=300 \

@@ -21,6 +21,7 @@
 #include "core/sm/sm.h"
 #include "dram/sched/sched.h"
 #include "dram/trace.h"
+#include "memsys/l2/halves.h"
 #include "sim/base/xalloc.h"
 #include <math.h>
 #include <stdio.h>
@@ -101,6 +102,8 @@ static void build_memory_side(struct gpu *gpu)
 		gpu->channels[i] = dram_new(
 			gpu->sim, &m->dram, m->dram_scheduler, (uint16_t)i, p.dram, p.fill, gpu->stat_tree);
 	}
+	if (m->l2.halves)
+		gpu->halves = l2_halves_new(gpu->sim, gpu->slices, n, m->l2.halves_latency);
 }
 
 static void build_networks(struct gpu *gpu)
@@ -162,9 +165,14 @@ static void build(struct gpu *gpu)
 	build_dispatch(gpu);
 	gpu->needs_commit = xcalloc((g->sms + 7) / 8, 8);
 	gpu->sms = xcalloc(g->sms, sizeof(*gpu->sms));
-	for (uint32_t i = 0; i < g->sms; i++)
+	for (uint32_t i = 0; i < g->sms; i++) {
+		struct partition_map map = gpu->map;
+
+		map.halves = m->l2.halves;
+		map.half = (uint8_t)(2 * i / g->sms);
 		gpu->sms[i] = sm_new(gpu, gpu->sim, &m->sm, m->scheduler, m->limiter, &m->l1d, &m->constant,
-			&m->instruction, &gpu->map, gpu->memory, (uint16_t)i, gpu->stat_tree);
+			&m->instruction, &map, gpu->memory, (uint16_t)i, gpu->stat_tree);
+	}
 	/* behind the SMs' gates (core/sm/window.h) */
 	turnaround_init(gpu); /* before it, what has become free can be given out in the same cycle */
 	component_init(&gpu->commit, gpu->sim, PHASE_COMMIT, gpu_commit_tick);
@@ -317,6 +325,7 @@ void gpu_free(struct gpu *gpu)
 	paper_observers_free(gpu->paper_observers);
 	network_free(gpu->requests);
 	network_free(gpu->replies);
+	l2_halves_free(gpu->halves);
 	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++) {
 		dram_free(gpu->channels[i]);
 		l2_free(gpu->slices[i]);

@@ -48,6 +48,7 @@ struct gpu {
 
 	struct sm **sms;
 	struct l2_slice **slices;
+	struct l2_halves *halves; /* NULL: the L2 has none */
 	struct dram_channel **channels;
 	struct network *requests, *replies;
 	struct observers *observers;             /* NULL: none */

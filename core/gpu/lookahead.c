@@ -33,8 +33,8 @@ static bool sides_are_apart(const struct machine_config *m)
 	bool bypasses = m->l2.bypass && m->l2.bypass->class->decide;
 	bool has_types = m->l2.classifier && m->l2.classifier->class->classify;
 
-	return !bypasses && !has_types && !m->coalescer->class->accept && !*m->dram.trace && !c->requests &&
-		!c->queue_delay && !c->warps.enabled && !c->instructions;
+	return !m->l2.halves && !bypasses && !has_types && !m->coalescer->class->accept && !*m->dram.trace &&
+		!c->requests && !c->queue_delay && !c->warps.enabled && !c->instructions;
 }
 
 static uint32_t cycles_of(uint64_t core, const struct gpu_config *g, double mhz)

@@ -214,6 +214,10 @@ static void check(struct machine_config *m, struct config *config, struct diag_l
 	if (!warps_config_check(&m->paper_observers.warps, message, sizeof(message)))
 		complain(config, "observe.warps", "mostly_miss", message, diags);
 	check_carve_outs(m, config, diags);
+	if (m->l2.halves && (m->gpu.partitions & 1 || m->l2.mshrs < 2 || m->l2.ways < 2))
+		complain(config, "l2", "halves",
+			"halves need an even number of gpu.partitions, and two of l2.mshrs and l2.ways",
+			diags);
 	if (m->sm.texture_in_l1 && m->l1d.sectors < 4)
 		complain(config, "sm", "texture_in_l1",
 			"texture_in_l1: the L1's lines have no sectors (sm.l1d.sectors)", diags);

@@ -97,7 +97,10 @@ void cache_send(struct cache *c, const struct cache_request *r, uint32_t token, 
 	struct packet *p = packet_new(c->pool);
 
 	p->address = r->line;
-	p->slice = p->route = (uint16_t)map_partition(&c->map, r->line, &p->local);
+	p->slice = (uint16_t)map_partition(&c->map, r->line, &p->local);
+	if (r->kind != PACKET_ATOMIC)
+		p->slice = (uint16_t)map_own_half(&c->map, p->slice, &p->local);
+	p->route = p->slice;
 	if (r->kind != PACKET_READ || r->uncached)
 		memcpy(p->byte_mask, r->byte_mask, sizeof(p->byte_mask));
 	p->bytes = r->bytes;

@@ -147,6 +147,8 @@ struct l2_slice *l2_new(
 	for (uint32_t i = 0; i <= c->banks; i++)
 		init_bank(s, i, stats);
 	init_policies(s, stats);
+	if (c->halves)
+		l2_init_across(s);
 	return s;
 }
 
@@ -173,6 +175,7 @@ void l2_free(struct l2_slice *s)
 	tags_fini(&s->tags);
 	free(s->device_address);
 	mshr_fini(&s->mshrs);
+	l2_fini_across(s);
 	free(s->mshr_since);
 	listeners_fini(&s->notification.listeners);
 	packet_pool_fini(&s->pool);
@@ -273,7 +276,8 @@ static uint32_t missing(const struct l2_slice *s)
 bool l2_is_idle(const struct l2_slice *s)
 {
 	return !s->request.count && !s->rop.count && !s->bypass_queue.count && !s->waiting && !s->answering &&
-		!s->reply.count && !to_dram(s) && !s->fill.count && !s->mshrs.in_use && !s->bypass_reads;
+		!s->reply.count && !to_dram(s) && !s->fill.count && !s->mshrs.in_use && !s->bypass_reads &&
+		(!s->across || !s->across->inbound.count);
 }
 
 bool l2_is_balanced(const struct l2_slice *s, char *message, size_t size)

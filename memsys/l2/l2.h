@@ -49,7 +49,8 @@ struct l2_config {
 	uint32_t units;         /* enum l2_units_of: what has a data port and an atomic unit: slice or bank */
 	uint32_t port_bytes;    /* data port, bytes per cycle */
 	uint32_t fetch;         /* enum l2_fetch */
-	bool flush;
+	bool flush, halves;
+	uint32_t halves_latency;          /* crossbar cycles */
 	uint32_t atomic_cycles;           /* cycles that an atomic occupies its unit per 32-byte sector */
 	uint32_t atomic_collision_cycles; /* and for each further lane on one word */
 	/* no parameters: */

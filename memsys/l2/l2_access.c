@@ -166,6 +166,8 @@ static void insert_line(struct l2_slice *s, uint32_t line, addr key, const struc
 		choice = s->insertion->class->place(s->insertion, p, now);
 		s->insertion->line_tag[line] = choice.tag & (INSERTION_TAGS - 1);
 	}
+	if (s->across)
+		s->across->is_copied[line] = false;
 	tags_insert(&s->tags, line, key, choice.position);
 	if (s->insertion && s->insertion->class->stamp)
 		s->tags.used[line] = s->insertion->class->stamp(s->insertion, p, now);
@@ -216,9 +218,15 @@ static void fetch(struct l2_slice *s, struct packet *p, uint32_t line, uint32_t 
 	read->token = entry;
 	read->warp_type = p->warp_type;
 	read->warp_hit_ratio = p->warp_hit_ratio;
+	s->notification.event.fetched = (uint8_t)s->mshrs.entries[entry].sectors;
+	if (read->local & MAP_COPY) {
+		s->across->fetches++;
+		s->stats.far_fetches++;
+		l2_send_across(s, read);
+		return;
+	}
 	s->stats.fetches++;
 	s->stats.fetch_bytes += read->bytes;
-	s->notification.event.fetched = (uint8_t)s->mshrs.entries[entry].sectors;
 	port_push(l2_read_port(s, p), read);
 }
 
@@ -270,6 +278,8 @@ static void drain_bank(struct l2_slice *s, struct l2_bank *b, cycles now)
 	sim_hist_add(&s->stats.merge_depth, e->waiters);
 	s->stats.mshr_time += now - s->mshr_since[b->draining];
 	s->tags.pins[e->line]--;
+	if (e->key & MAP_COPY)
+		s->across->fetches--;
 	mshr_release(&s->mshrs, b->draining);
 	b->draining = MSHR_NONE;
 	s->draining &= ~(UINT64_C(1) << (b - s->banks));
@@ -346,6 +356,8 @@ static enum l2_stall miss(
 	bool is_partial = line != TAGS_NONE;
 	enum l2_stall stall;
 
+	if ((key & MAP_COPY) && (stall = l2_copy_lacks(s, key, is_partial)))
+		return stall;
 	if (!mshr_has_free(&s->mshrs))
 		return L2_MSHR_ENTRY;
 	if (!is_partial && (stall = find_line(s, b, key, &line, now)))
@@ -388,6 +400,31 @@ static enum l2_stall look_up(struct l2_slice *s, struct l2_bank *b, struct packe
 	return L2_STALL_NONE;
 }
 
+/* A store of an SM of this half to a line at home in the other: what is here stays valid, and it goes on. */
+static enum l2_stall store_copy(struct l2_slice *s, struct l2_bank *b, struct packet *p, cycles now)
+{
+	addr key = tags_key(&s->tags, p->local);
+	uint32_t line = tags_find(&s->tags, key);
+	enum l2_stall stall;
+
+	if (!port_room(&s->across->requests))
+		return L2_DRAM_QUEUE;
+	if (line != TAGS_NONE) {
+		touch(s, line, p, now);
+	} else {
+		stall = find_line(s, b, key, &line, now);
+		if (stall)
+			return stall;
+		insert_line(s, line, key, p, now);
+	}
+	add_bytes(&s->tags.valid[line], p);
+	s->stats.stores++;
+	s->stats.posted++; /* the other half answers */
+	s->stats.far_stores++;
+	l2_send_across(s, p);
+	return L2_STALL_NONE;
+}
+
 static enum l2_stall store(struct l2_slice *s, struct l2_bank *b, struct packet *p, cycles now)
 {
 	addr key = tags_key(&s->tags, p->local);
@@ -417,15 +454,23 @@ enum l2_stall l2_access(struct l2_slice *s, struct l2_bank *b, struct packet *p,
 	enum packet_kind kind = p->kind; /* the packet may have been freed afterwards */
 	uint32_t written =
 		kind == PACKET_READ ? 0 : SECTOR_BYTES * (uint32_t)__builtin_popcount(l2_sectors_of(p));
+	addr key = tags_key(&s->tags, p->local);
+	bool is_copy = p->local & MAP_COPY, is_across = p->is_across;
 	enum l2_stall stall;
 
 	if (listeners_any(&s->notification.listeners))
 		l2_notify_before(s, p);
-	stall = kind == PACKET_WRITE ? store(s, b, p, now) : look_up(s, b, p, now);
+	stall = kind != PACKET_WRITE ? look_up(s, b, p, now)
+		: is_copy            ? store_copy(s, b, p, now)
+				     : store(s, b, p, now);
 	if (listeners_any(&s->notification.listeners))
 		l2_notify_after(s, b, stall);
 	if (stall)
 		return stall;
+	if (s->across && !is_copy)
+		l2_note_copy(s, key, kind, is_across);
+	if (is_copy && kind == PACKET_WRITE)
+		return L2_STALL_NONE; /* counted at home */
 	s->stats.reads += kind == PACKET_READ;
 	s->stats.atomics += kind == PACKET_ATOMIC;
 	*(kind == PACKET_ATOMIC ? &s->stats.atomic_bytes : &s->stats.store_bytes) += written;

@@ -66,11 +66,12 @@ static void send_reply(struct l2_slice *s, cycles now)
 	p->wire_bytes = HEADER_BYTES;
 	if (p->kind == PACKET_READ || (p->kind == PACKET_ATOMIC && p->wants_data))
 		p->wire_bytes = (uint16_t)(HEADER_BYTES + p->bytes);
-	s->stats.reply_bytes += p->wire_bytes - HEADER_BYTES;
+	if (!p->is_across)
+		s->stats.reply_bytes += p->wire_bytes - HEADER_BYTES;
 	p->stamp = sim_now(s->component.sim);
 	packet_stamp(p, AT_L2_REPLIED, p->stamp);
 	s->stats.replies++;
-	port_push(&s->reply, p);
+	port_push(p->is_across ? &s->across->replies : &s->reply, p);
 }
 
 /* Counts the cycles of the bank's stall before `until`. */
@@ -306,7 +307,7 @@ static void sync_stats(struct l2_slice *s, cycles now)
 		next = earlier(next, next_to_banks(s, now));
 	if (next > soon && s->bypass_queue.count)
 		next = earlier(next, next_bypass(s, now));
-	if (next <= soon)
+	if (next <= soon || (s->across && !port_is_empty(&s->across->inbound)))
 		return;
 	component_sleep_until(&s->component, next);
 }
@@ -328,6 +329,8 @@ void l2_tick(struct component *self, cycles now)
 		l2_to_banks(s, now);
 	if (__builtin_expect(s->bypass_queue.count != 0, 0))
 		bypass_is_next = !l2_bypass_goes_first(s, now);
+	if (s->across && !port_is_empty(&s->across->inbound))
+		l2_serve_across(s, now);
 	if (s->waiting)
 		serve(s, now);
 	if (bypass_is_next)

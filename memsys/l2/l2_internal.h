@@ -50,6 +50,7 @@ struct l2_stats {
 		bypass_read_bytes, bypass_write_bytes, bypass_time, bypass_order_wait;
 	uint64_t bypass_refused[L2_REFUSALS - 1];
 	uint64_t reads, atomics, store_hits, partial_misses, evictions;
+	uint64_t far_fetches, far_stores, copies_dropped;
 	uint64_t fetches, fetch_bytes, write_backs, write_back_bytes, replies, reply_bytes, store_bytes,
 		atomic_bytes;
 	uint64_t data_port_cycles, atomic_unit_cycles, atomic_collisions;
@@ -126,6 +127,17 @@ struct l2_bank {
 	struct l2_units own;
 };
 
+/* What a slice has to do with the other half of the L2 (halves.c). */
+struct l2_across {
+	struct port requests, replies; /* to the other half */
+	struct port inbound;           /* requests from there */
+	struct component *way;         /* that carries them */
+	uint32_t fetches; /* MSHRs that wait for the other half: not all, or both might wait for ever */
+	bool *is_copied;  /* by line: the other half may have a copy */
+	addr *drops;      /* keys of lines whose copy is to be dropped */
+	uint32_t drop_count, drop_room;
+};
+
 /* The fields are in the order in which a tick uses them; those that every tick uses come first. */
 struct l2_slice {
 	struct component component;
@@ -159,7 +171,8 @@ struct l2_slice {
 	l2_way_function way;                   /* of a read to DRAM; NULL: there is one way */
 	const void *way_context;
 	uint32_t last_way;
-	bool raises; /* notices of merges raise the priority of fetches */
+	struct l2_across *across; /* NULL: the L2 has no halves */
+	bool raises;              /* notices of merges raise the priority of fetches */
 	struct l2_config config;
 	struct divisor port_bytes; /* config.port_bytes */
 	uint32_t bypass_reads;     /* reads at DRAM that bypass the cache */
@@ -274,8 +287,21 @@ void l2_notice_merge(struct l2_slice *slice, uint32_t entry, const struct packet
 /* The port to DRAM for the read that a request causes, and the port for writes. */
 static inline struct port *l2_read_port(struct l2_slice *s, const struct packet *request)
 {
+	if (__builtin_expect((request->local & MAP_COPY) != 0, 0))
+		return &s->across->requests;
 	return &s->dram[s->way ? s->way(s->way_context, request) : 0];
 }
+void l2_init_across(struct l2_slice *slice);
+void l2_fini_across(struct l2_slice *slice);
+/* What a fetch from the other half must leave for those of this one. */
+enum l2_stall l2_copy_lacks(const struct l2_slice *slice, addr key, bool has_line);
+/* A packet for the other half, whose port has room. */
+void l2_send_across(struct l2_slice *slice, struct packet *p);
+/* Looks up what has come from the other half. */
+void l2_serve_across(struct l2_slice *slice, cycles now);
+/* The line of this key has been accessed: notes whether the other half has a copy, or drops that after a
+ * store. */
+void l2_note_copy(struct l2_slice *slice, addr key, enum packet_kind kind, bool is_across);
 static inline struct port *l2_write_port(struct l2_slice *s)
 {
 	return &s->dram[s->last_way];

@@ -64,6 +64,13 @@ const struct sim_param l2_params[] = { U32(sets, 64, 1, 1048576, "sets",
 		"what a miss reads from DRAM: the missing sectors of 32 bytes that it needs (sectors), all "
 		"that is missing of the line (line), or those that it needs and that no fetch in flight "
 		"brings (once: P100, counters of nvprof)"),
+	SIM_BOOL(struct l2_config, halves, 0,
+		"the L2 has two halves, slices of even and of odd numbers; an SM asks its own half, which "
+		"gets what is at "
+		"home in the other from there and keeps a copy (NVIDIA A100 whitepaper; H200, measured: "
+		"benchmarks/validate/H200.md)"),
+	U32(halves_latency, 80, 1, 4096, "crossbar cycles",
+		"with l2.halves: the way from one half to the other"),
 	SIM_BOOL(struct l2_config, flush, 0,
 		"a kernel that starts while no other is under way finds the L2 empty; what was dirty is "
 		"taken as "
@@ -154,6 +161,13 @@ const struct sim_stat l2_stat_table[] = { SIM_COUNT(struct l2_stats, entered, "r
 		"misses that found their line without some of the bytes"),
 	SIM_COUNT(struct l2_stats, evictions, "lines", "valid lines that were replaced by others"),
 	SIM_COUNT(struct l2_stats, fetches, "packets", "reads that the slice sent to DRAM"),
+	SIM_COUNT(struct l2_stats, far_fetches, "packets",
+		"reads that the slice sent to the other half of the L2 (l2.halves), which serves them as "
+		"accesses of its own"),
+	SIM_COUNT(struct l2_stats, far_stores, "packets",
+		"stores that the slice passed on to the other half of the L2, and that both count"),
+	SIM_COUNT(struct l2_stats, copies_dropped, "lines",
+		"copies of lines of the other half that were dropped because of a store there"),
 	SIM_COUNT(struct l2_stats, raise_notices, "packets",
 		"notices to DRAM that a request of higher priority has merged with a fetch"),
 	SIM_COUNT(struct l2_stats, raise_dropped, "packets",

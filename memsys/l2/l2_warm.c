@@ -3,7 +3,7 @@
 
 bool l2_may_warm(const struct l2_slice *s)
 {
-	return !s->insertion && !s->bypass && !listeners_any(&s->notification.listeners);
+	return !s->across && !s->insertion && !s->bypass && !listeners_any(&s->notification.listeners);
 }
 
 /* The line of the key, used; TAGS_NONE: all of its set are reserved. What it replaces is gone, and counted

@@ -64,6 +64,7 @@ struct packet {
 	bool is_internal;    /* made by an L2 slice for its DRAM channel: the fetch of a missing line, or the
 				write-back of a dirty one. It is no request of an SM: no reply goes to an SM,
 				and observers ignore it, although a fetch has the requester that caused it */
+	bool is_across;      /* goes from one half of the L2 to the other (memsys/l2/halves.h) */
 	bool uncached;       /* a load that bypasses the L1: its reply completes the load and fills no line */
 	bool wants_data;     /* atomics: the reply carries the old value */
 	bool is_local;       /* of local memory */

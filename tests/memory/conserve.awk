@@ -143,23 +143,27 @@ function crossbars(reads)
 	network("reply", caches("fill_bytes") + caches("uncached_bytes") + caches("atomic_reply_bytes"))
 	same("data in replies: L2 and SMs", s("l2.reply_bytes"),
 		caches("fill_bytes") + caches("uncached_bytes") + caches("atomic_reply_bytes"))
-	same("reads: SMs and L2", reads, s("l2.reads"))
+	same("reads: SMs and L2", reads, s("l2.reads") - s("l2.far_fetches"))
 	same("atomics: SMs and L2", caches("atomics"), s("l2.atomics"))
 	same("bytes of stores: SMs and L2", caches("store_bytes") + caches("write_back_bytes"),
 		s("l2.store_bytes") + s("l2.bypass_write_bytes"))
 	same("bytes of atomics: SMs and L2", caches("atomic_bytes"), s("l2.atomic_bytes"))
 	same("stores: SMs and L2", caches("stores") + caches("write_backs"),
-		s("l2.stores") + s("l2.bypassed_stores"))
+		s("l2.stores") - s("l2.far_stores") + s("l2.bypassed_stores"))
 }
 
 # ---- the L2 ----
 
-function l2(i, look_ups)
+# With l2.halves a slice serves what the other half asks for like a request of an SM.
+function l2(i, look_ups, across)
 {
-	same("L2: requests on the crossbar = entered", s("xbar.request.packets"), s("l2.entered"))
+	across = s("l2.far_fetches") + s("l2.far_stores")
+	same("L2: requests on the crossbar and between halves = entered", s("xbar.request.packets") + across,
+		s("l2.entered"))
 	same("L2: entered = served", s("l2.entered"), s("l2.accesses"))
 	same("L2: served = answered", s("l2.accesses"), s("l2.replies") + s("l2.posted"))
-	same("L2: replies = packets on the crossbar", s("l2.replies"), s("xbar.reply.packets"))
+	same("L2: replies = packets on the crossbar and between halves", s("l2.replies"),
+		s("xbar.reply.packets") + s("l2.far_fetches"))
 	same("L2: accesses = hits + misses + merged + stores + bypassed", s("l2.accesses"),
 		s("l2.hits") + s("l2.misses") + s("l2.merged") + s("l2.stores") + s("l2.bypassed"))
 	same("L2: accesses = reads + atomics + stores", s("l2.accesses"),
@@ -168,9 +172,10 @@ function l2(i, look_ups)
 		look_ups += s("l2.bank" i ".look_ups")
 	same("L2: looked up by its banks = accesses - bypassed", look_ups,
 		s("l2.accesses") - s("l2.bypassed"))
-	same("L2: each look-up's delay was taken", look_ups, s("l2.queue_delay::samples"))
-	same("L2: misses = fetches", s("l2.misses"), s("l2.fetches"))
-	same("L2: fetches = fetches that came back", s("l2.fetches"), s("l2.merge_depth::samples"))
+	same("L2: each look-up's delay was taken", look_ups - across, s("l2.queue_delay::samples"))
+	same("L2: misses = fetches", s("l2.misses"), s("l2.fetches") + s("l2.far_fetches"))
+	same("L2: fetches = fetches that came back", s("l2.fetches") + s("l2.far_fetches"),
+		s("l2.merge_depth::samples"))
 	mean_is("L2: misses + merged = requests that fetches served", "l2.merge_depth",
 		s("l2.misses") + s("l2.merged"))
 	at_least("L2: bytes of fetches >= 32 x fetches", s("l2.fetch_bytes"), 32 * s("l2.fetches"))

@@ -123,6 +123,9 @@ under "two MSHRs a warp, sectors, plru" "$some" --set sm.l1d.mshrs_per_warp=2 --
 under "an ideal network" "$some" --set xbar.network=ideal
 under "a fixed network" "$some" --set xbar.network=fixed --set xbar.flit=24
 under "virtual output queues, iSLIP" "$some" --set xbar.voq=true --set xbar.arbiter=islip --set xbar.flit=16
+under "two halves of the L2" "$some" --set l2.halves=true
+under "two halves of a small L2" "$some" -c tests/configs/torture.yaml --set l2.halves=true --set l2.mshrs=2 \
+	--set l2.ways=2
 under "closed rows" "$some" --set dram.row_policy=closed --set l2.sets=2
 under fcfs "$some" --set dram.scheduler.policy=fcfs --set l2.sets=2 --set l2.ways=2
 under "one L2 bank" "$some" --set l2.banks=1 --set l2.fetch=line --set l2.ways=2
