@@ -6,7 +6,7 @@
 
 /* ---- dominators: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm", 2001 ---- */
 
-static uint32_t common_dominator(const struct code *c, uint32_t a, uint32_t b)
+uint32_t code_common_dominator(const struct code *c, uint32_t a, uint32_t b)
 {
 	while (a != b) {
 		while (c->number[a] > c->number[b])
@@ -27,7 +27,7 @@ static uint32_t new_dominator(const struct code *c, uint32_t block)
 
 		if (!c->cfg->blocks[from].is_reachable || c->dominator[from] == CFG_NONE)
 			continue;
-		found = found == CFG_NONE ? from : common_dominator(c, found, from);
+		found = found == CFG_NONE ? from : code_common_dominator(c, found, from);
 	}
 	return found;
 }
@@ -128,15 +128,43 @@ void code_index(struct code *c)
 		}
 }
 
+bool code_block_dominates(const struct code *c, uint32_t from, uint32_t to)
+{
+	while (c->number[to] > c->number[from])
+		to = c->dominator[to];
+	return to == from;
+}
+
+bool code_repeats(const struct code *c, uint32_t block, uint32_t end)
+{
+	bool *is_seen = arena_alloc(c->l->scratch, c->block_count);
+	uint32_t *stack = arena_alloc(c->l->scratch, (c->block_count + 1) * sizeof *stack), depth = 0;
+
+	stack[depth++] = block;
+	if (end != CFG_NONE)
+		is_seen[end] = true;
+	while (depth) {
+		const struct cfg_block *b = &c->cfg->blocks[stack[--depth]];
+
+		for (uint32_t s = 0; s < b->successor_count; s++) {
+			uint32_t to = b->successor[s];
+
+			if (to == block)
+				return true;
+			if (to == CFG_NONE || is_seen[to])
+				continue;
+			is_seen[to] = true;
+			stack[depth++] = to;
+		}
+	}
+	return false;
+}
+
 bool code_dominates(const struct code *c, uint32_t from, uint32_t to)
 {
-	uint32_t above = c->block_of[from], b = c->block_of[to];
-
-	if (above == b)
+	if (c->block_of[from] == c->block_of[to])
 		return c->place[from] < c->place[to];
-	while (c->number[b] > c->number[above])
-		b = c->dominator[b];
-	return b == above;
+	return code_block_dominates(c, c->block_of[from], c->block_of[to]);
 }
 
 struct draft *code_writer(const struct code *c, ref r, uint32_t reader)

@@ -40,6 +40,12 @@ void code_finish(struct code *code);
 
 /* Whether whoever comes to draft `to` has come past draft `from` before. */
 bool code_dominates(const struct code *code, uint32_t from, uint32_t to);
+/* The same for blocks; a block dominates itself. */
+bool code_block_dominates(const struct code *code, uint32_t from, uint32_t to);
+/* The nearest block that dominates both. */
+uint32_t code_common_dominator(const struct code *code, uint32_t a, uint32_t b);
+/* Whether a way leads from the block back to it that does not come past block `end` (CFG_NONE: any way). */
+bool code_repeats(const struct code *code, uint32_t block, uint32_t end);
 /* The register's only writer, if every way to draft `reader` leads past it; else NULL. The value is then the
  * same wherever such a reader stands. */
 struct draft *code_writer(const struct code *code, ref r, uint32_t reader);

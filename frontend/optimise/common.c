@@ -1,94 +1,14 @@
-/* frontend/optimise/common.c -- what was computed before is not computed again, and offsets move from sums
- * into the accesses that read them, so that more is the same.
- *
- * Both concern registers that are written at one place, past which every reader has come: they hold one
- * value. */
+/* frontend/optimise/common.c -- what was computed before is not computed again. It concerns registers that
+ * are written at one place, past which every reader has come: they hold one value. */
 #include "frontend/optimise/optimise.h"
 #include "frontend/allocate/schedule.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#define MOST_OFFSET ((1 << 23) - 1) /* of an access: 24 bits with sign since Maxwell */
-
-/* ---- offsets out of multiply-adds ---- */
 
 static bool is_access(const struct draft *d)
 {
 	return d->uop.code == UOP_LD || d->uop.code == UOP_ST || d->uop.code == UOP_ATOM;
 }
-
-static bool is_multiply_add(const struct draft *d)
-{
-	return d->uop.code == UOP_MAD_LO_B32 || d->uop.code == UOP_MAD_WIDE_S32 ||
-		d->uop.code == UOP_MAD_WIDE_U32;
-}
-
-/* What the draft adds to a register, if that holds one value; 0: nothing. */
-static int64_t offset_of(const struct code *c, uint32_t draft, ref *base)
-{
-	const struct draft *d = &c->l->drafts[draft];
-	bool is_wide = d->uop.code == UOP_ADD_B64;
-	uint64_t value;
-
-	if ((!is_wide && d->uop.code != UOP_ADD_B32) || !code_writer(c, d->src[0], draft) ||
-		!immediate(c->l, d->src[1], is_wide, &value))
-		return 0;
-	*base = d->src[0];
-	return is_wide ? (int64_t)value : (int32_t)(uint32_t)value;
-}
-
-/* How often each register is the address of an access past its writer. */
-static uint32_t *count_addresses(const struct code *c)
-{
-	uint32_t *addresses = arena_alloc(c->l->scratch, (c->register_count + 1) * sizeof *addresses);
-
-	for (uint32_t b = 0; b < c->block_count; b++)
-		for (uint32_t i = 0; i < c->blocks[b].count; i++) {
-			const struct draft *d = code_draft(c, b, i);
-
-			if (is_access(d) && code_writer(c, d->src[0], c->blocks[b].ops[i]) &&
-				llabs(d->uop.imm) < MOST_OFFSET / 2)
-				addresses[d->src[0]]++;
-		}
-	return addresses;
-}
-
-/* a * b + (c + 8), which only accesses read, becomes a * b + c, and they add the 8. */
-void move_offsets(struct code *c)
-{
-	uint32_t *addresses = count_addresses(c);
-	int64_t *moved = arena_alloc(c->l->scratch, (c->register_count + 1) * sizeof *moved);
-
-	for (uint32_t b = 0; b < c->block_count; b++)
-		for (uint32_t i = 0; i < c->blocks[b].count; i++) {
-			struct draft *d = code_draft(c, b, i);
-			uint32_t draft = c->blocks[b].ops[i];
-			const struct draft *sum;
-			ref base = REF_NONE;
-			int64_t by;
-
-			if (!is_multiply_add(d) || c->writer[d->dst[0]] != draft ||
-				addresses[d->dst[0]] != c->reads[d->dst[0]])
-				continue;
-			sum = code_writer(c, d->src[2], draft);
-			by = sum ? offset_of(c, (uint32_t)(sum - c->l->drafts), &base) : 0;
-			if (!by || llabs(by) > MOST_OFFSET / 2 || !code_writer(c, base, draft))
-				continue;
-			d->src[2] = base;
-			moved[d->dst[0]] = by;
-		}
-	for (uint32_t b = 0; b < c->block_count; b++)
-		for (uint32_t i = 0; i < c->blocks[b].count; i++) {
-			struct draft *d = code_draft(c, b, i);
-
-			if (is_access(d) && is_register(d->src[0]) && d->src[0] < c->register_count)
-				d->uop.imm += moved[d->src[0]];
-		}
-	code_index(c);
-}
-
-/* ---- the same again ---- */
 
 struct merger {
 	struct code *code;

@@ -55,41 +55,6 @@ static bool *find_varying(const struct code *c)
 
 /* ---- where lanes part and meet ---- */
 
-/* Whether a way leads from the block back to it that does not come past `end`. */
-static bool repeats_before(const struct code *c, uint32_t block, uint32_t end)
-{
-	bool *is_seen = arena_alloc(c->l->scratch, c->block_count);
-	uint32_t *stack = arena_alloc(c->l->scratch, (c->block_count + 1) * sizeof *stack), depth = 0;
-
-	stack[depth++] = block;
-	is_seen[end] = true;
-	while (depth) {
-		const struct cfg_block *b = &c->cfg->blocks[stack[--depth]];
-
-		for (uint32_t s = 0; s < b->successor_count; s++) {
-			uint32_t to = b->successor[s];
-
-			if (to == block)
-				return true;
-			if (to == CFG_NONE || is_seen[to])
-				continue;
-			is_seen[to] = true;
-			stack[depth++] = to;
-		}
-	}
-	return false;
-}
-
-static uint32_t common_dominator(const struct code *c, uint32_t a, uint32_t b)
-{
-	while (a != b)
-		if (c->number[a] > c->number[b])
-			a = c->dominator[a];
-		else
-			b = c->dominator[b];
-	return a;
-}
-
 static bool parts_lanes(const struct code *c, uint32_t block, const bool *is_varying)
 {
 	const struct code_block *b = &c->blocks[block];
@@ -124,11 +89,10 @@ static uint32_t *find_meetings(const struct code *c)
 		if (!c->cfg->blocks[b].is_reachable || meet == CFG_NONE || only_exits(c, meet) ||
 			!parts_lanes(c, b, is_varying))
 			continue;
-		from[meet] = from[meet] == CFG_NONE ? b : common_dominator(c, from[meet], b);
+		from[meet] = from[meet] == CFG_NONE ? b : code_common_dominator(c, from[meet], b);
 	}
 	for (uint32_t b = 0; b < c->block_count; b++)
-		while (from[b] != CFG_NONE && from[b] != c->dominator[from[b]] &&
-			repeats_before(c, from[b], b))
+		while (from[b] != CFG_NONE && from[b] != c->dominator[from[b]] && code_repeats(c, from[b], b))
 			from[b] = c->dominator[from[b]];
 	return from;
 }

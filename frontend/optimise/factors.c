@@ -37,18 +37,11 @@ static bool needs_register(const struct lower *l, const struct draft *d, uint64_
 	return !immediate(l, d->src[2], d->uop.code != UOP_MAD_LO_B32, &addend) || addend;
 }
 
-static bool dominates(const struct code *c, uint32_t above, uint32_t b)
-{
-	while (c->number[b] > c->number[above])
-		b = c->dominator[b];
-	return b == above;
-}
-
 /* What holds the value wherever the block is run; REF_NONE: nothing yet. */
 static ref holder_of(const struct keeper *k, uint64_t value, uint32_t block)
 {
 	for (uint32_t i = k->count; i-- > 0;)
-		if (k->factors[i].value == value && dominates(k->code, k->factors[i].block, block))
+		if (k->factors[i].value == value && code_block_dominates(k->code, k->factors[i].block, block))
 			return k->factors[i].holder;
 	return REF_NONE;
 }

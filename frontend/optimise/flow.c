@@ -37,30 +37,6 @@ static uint32_t jumped_to(const struct code *c, uint32_t block)
 	return filled_block(c, block);
 }
 
-/* Whether a way leads from the block back to it. */
-static bool is_in_loop(const struct code *c, uint32_t block)
-{
-	bool *is_seen = arena_alloc(c->l->scratch, c->block_count);
-	uint32_t *stack = arena_alloc(c->l->scratch, (c->block_count + 1) * sizeof *stack), depth = 0;
-
-	stack[depth++] = block;
-	while (depth) {
-		const struct cfg_block *b = &c->cfg->blocks[stack[--depth]];
-
-		for (uint32_t s = 0; s < b->successor_count; s++) {
-			uint32_t to = b->successor[s];
-
-			if (to == block)
-				return true;
-			if (to == CFG_NONE || is_seen[to])
-				continue;
-			is_seen[to] = true;
-			stack[depth++] = to;
-		}
-	}
-	return false;
-}
-
 /* A loop keeps its way out: where lanes wait for each other is found from that (analyse/cfg.c). */
 static void end_here(struct draft *branch, const struct draft *end)
 {
@@ -99,7 +75,7 @@ void straighten(struct code *c)
 		turn_around(c, b, last);
 		end = only_draft(c, filled_block(c, last->uop.target));
 		if (end && (end->uop.code == UOP_EXIT || end->uop.code == UOP_RET) &&
-			end->guard == REF_NONE && (last->guard == REF_NONE || !is_in_loop(c, b)))
+			end->guard == REF_NONE && (last->guard == REF_NONE || !code_repeats(c, b, CFG_NONE)))
 			end_here(last, end);
 	}
 	code_index(c);

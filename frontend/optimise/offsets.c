@@ -3,8 +3,9 @@
  * Each value is seen as a root and a number that is added to it: x * 4 + 32 has the root x * 4, and y + 8 +
  * (x * 4 + 32) the root y + x * 4. What has the root of an earlier value is that value and the difference,
  * and an access whose address it is has the difference in its own offset (fold.c). Sums are formed as the
- * registers form them, modulo 2^32 or 2^64. All of this concerns registers that are written at one place,
- * past which every reader has come. */
+ * registers form them, modulo 2^32 or 2^64. Where a product is added to a sum with a constant, as in a * b +
+ * (c + 8), and only accesses read it, these add the 8 themselves. All of this concerns registers that are
+ * written at one place, past which every reader has come. */
 #include "frontend/optimise/optimise.h"
 #include "frontend/allocate/schedule.h"
 
@@ -36,6 +37,7 @@ struct offsets {
 	struct value *values; /* of each register */
 	bool *is_known;
 	uint32_t *addresses; /* of each register: how often it is the address of an access */
+	int64_t *moved;      /* of each register: what its accesses add for it */
 	struct form *forms;
 	uint32_t form_count;
 	uint32_t *table, mask;
@@ -211,14 +213,70 @@ static void become_difference(struct offsets *o, struct draft *d, const struct f
 	d->src[2] = REF_NONE;
 }
 
+static bool is_multiply_add(const struct draft *d)
+{
+	return d->uop.code == UOP_MAD_LO_B32 || d->uop.code == UOP_MAD_WIDE_S32 ||
+		d->uop.code == UOP_MAD_WIDE_U32;
+}
+
+/* What the draft adds to a register, if that holds one value; 0: nothing. */
+static int64_t offset_of(const struct code *c, uint32_t draft, ref *base)
+{
+	const struct draft *d = &c->l->drafts[draft];
+	bool is_wide = d->uop.code == UOP_ADD_B64;
+	uint64_t value;
+
+	if ((!is_wide && d->uop.code != UOP_ADD_B32) || !code_writer(c, d->src[0], draft) ||
+		!immediate(c->l, d->src[1], is_wide, &value))
+		return 0;
+	*base = d->src[0];
+	return is_wide ? (int64_t)value : (int32_t)(uint32_t)value;
+}
+
+/* a * b + (c + 8), which only accesses read, becomes a * b + c. */
+static void move_offset(struct offsets *o, struct draft *d)
+{
+	struct code *c = o->code;
+	const struct draft *sum;
+	ref base = REF_NONE;
+	int64_t by;
+
+	if (!is_multiply_add(d) || o->addresses[d->dst[0]] != c->reads[d->dst[0]])
+		return;
+	sum = code_writer(c, d->src[2], o->draft);
+	by = sum ? offset_of(c, (uint32_t)(sum - c->l->drafts), &base) : 0;
+	if (!by || llabs(by) > MOST_OFFSET || !code_writer(c, base, o->draft))
+		return;
+	c->reads[d->src[2]]--;
+	c->reads[base]++;
+	d->src[2] = base;
+	o->moved[d->dst[0]] = by;
+}
+
+/* The accesses add what has moved to them. */
+static void add_moved(const struct offsets *o)
+{
+	const struct code *c = o->code;
+
+	for (uint32_t b = 0; b < c->block_count; b++)
+		for (uint32_t i = 0; i < c->blocks[b].count; i++) {
+			struct draft *d = code_draft(c, b, i);
+
+			if (is_access(d) && is_register(d->src[0]) && d->src[0] < c->register_count)
+				d->uop.imm += o->moved[d->src[0]];
+		}
+}
+
 static void examine(struct offsets *o, struct draft *d)
 {
 	struct form found, *f;
 	uint32_t root, number;
 	uint64_t offset;
 
-	if (d->dst[0] == REF_NONE || !is_register(d->dst[0]) || o->code->writer[d->dst[0]] != o->draft ||
-		!find_form(o, d, &found, &offset))
+	if (d->dst[0] == REF_NONE || !is_register(d->dst[0]) || o->code->writer[d->dst[0]] != o->draft)
+		return;
+	move_offset(o, d);
+	if (!find_form(o, d, &found, &offset))
 		return;
 	o->is_known[d->dst[0]] = true;
 	if (is_root_itself(&found, &root)) {
@@ -260,6 +318,7 @@ void share_roots(struct code *c)
 	o.values = arena_alloc(scratch, (c->register_count + 1) * sizeof *o.values);
 	o.is_known = arena_alloc(scratch, c->register_count + 1);
 	o.addresses = arena_alloc(scratch, (c->register_count + 1) * sizeof *o.addresses);
+	o.moved = arena_alloc(scratch, (c->register_count + 1) * sizeof *o.moved);
 	o.forms = arena_alloc(scratch, (c->draft_count + 1) * sizeof *o.forms);
 	o.table = arena_alloc(scratch, ((size_t)o.mask + 1) * sizeof *o.table);
 	count_addresses(&o);
@@ -271,5 +330,6 @@ void share_roots(struct code *c)
 			examine(&o, code_draft(c, b, i));
 		}
 	}
+	add_moved(&o);
 	code_index(c);
 }

@@ -9,7 +9,6 @@ static void simplify_values(struct code *code)
 	fold(code);
 	remove_dead(code);
 	narrow(code);
-	move_offsets(code);
 	share_roots(code);
 	fold(code);
 	remove_dead(code);

@@ -20,13 +20,13 @@ bool unroll(struct code *code, const bool *is_rolled);
 void fold(struct code *code);
 /* common.c: what was computed before gives way to that. */
 void merge_common(struct code *code);
-void move_offsets(struct code *code); /* of addresses, from multiply-adds into the accesses */
 /* conditions.c: negations, and logic behind a comparison, become part of what reads or makes the predicate.
  */
 void merge_conditions(struct code *code);
 /* triples.c: additions and logic become part of another one that alone reads them. */
 void join_triples(struct code *code);
-/* offsets.c: values that differ by a constant from an earlier one become that one and the difference. */
+/* offsets.c: values that differ by a constant from an earlier one become that one and the difference, and
+ * constants move from addresses into the accesses. */
 void share_roots(struct code *code);
 /* narrow.c: 64-bit registers whose upper half nobody needs become 32-bit ones. */
 void narrow(struct code *code);

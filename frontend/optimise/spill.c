@@ -112,13 +112,6 @@ static void weigh_loop(struct spiller *s, uint32_t head, uint32_t latch, uint8_t
 	}
 }
 
-static bool dominates(const struct code *c, uint32_t above, uint32_t b)
-{
-	while (c->number[b] > c->number[above])
-		b = c->dominator[b];
-	return b == above;
-}
-
 static void weigh_blocks(struct spiller *s)
 {
 	uint8_t *depth = arena_alloc(s->l->scratch, s->cfg->count);
@@ -128,7 +121,7 @@ static void weigh_blocks(struct spiller *s)
 			i++) {
 			uint32_t to = s->cfg->blocks[b].successor[i];
 
-			if (to != CFG_NONE && dominates(s->code, to, b))
+			if (to != CFG_NONE && code_block_dominates(s->code, to, b))
 				weigh_loop(s, to, b, depth);
 		}
 	s->weight = arena_alloc(s->l->scratch, s->cfg->count * sizeof *s->weight);
