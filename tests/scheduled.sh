@@ -60,6 +60,12 @@ loops() {
 	[ $loop_count -ge 10 ]
 }
 expect "loops that count do the same rounds" loops
+fixed_rounds() { # KERNEL: how many rounds, each with a barrier, stand in its code
+	"$build/bin/lockstep" ptx --uops -k "$1" --set frontend.timed_code=scheduled --set gpu.compute_major=7 \
+		"$out/loops.ptx" | grep -c BAR_SYNC
+}
+expect "a constant number of rounds of several blocks" \
+	[ "$(fixed_rounds LOOP_fixed_1) $(fixed_rounds LOOP_fixed_12) $(fixed_rounds LOOP_fixed_13)" = "16 6 1" ]
 
 # Values beyond the registers of a thread go to local memory, where the chip would put them.
 spills() { # REGISTERS: how many accesses to spilled registers random program 7000 has

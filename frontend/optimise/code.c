@@ -89,6 +89,20 @@ struct code *code_take(struct lower *l, const struct cfg *cfg)
 	return c;
 }
 
+uint32_t code_copy(struct code *c, uint32_t draft)
+{
+	struct draft *d = emit(c->l, UOP_NOP);
+	uint32_t extras;
+
+	*d = c->l->drafts[draft];
+	extras = (uint32_t)d->uop.extra_sources + d->uop.extra_dests;
+	if (extras) {
+		d->extra = arena_alloc(c->l->scratch, extras * sizeof *d->extra);
+		memcpy(d->extra, c->l->drafts[draft].extra, extras * sizeof *d->extra);
+	}
+	return c->l->draft_count - 1;
+}
+
 /* ---- writers and readers ---- */
 
 static void index_draft(struct code *c, uint32_t draft)

@@ -33,6 +33,8 @@ struct code {
 
 /* Takes the drafts of the function apart. Blocks that cannot be reached are dropped. */
 struct code *code_take(struct lower *l, const struct cfg *cfg);
+/* A copy of a draft, with operands of its own; its index. */
+uint32_t code_copy(struct code *code, uint32_t draft);
 /* Finds who writes what, and where everything stands: to be called again after a change of either. */
 void code_index(struct code *code);
 /* The blocks one after the other become the function's drafts. */

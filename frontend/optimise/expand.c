@@ -58,7 +58,8 @@ static bool holds(const struct lower *l, const struct sequence *q, const struct 
 				return false;
 		return d->uop.code == UOP_BFI_B32 || (d->src[1] & REF_KIND) == REF_CONSTANT;
 	case BY_ONE:
-		return immediate(l, d->src[1], false, &factor) && factor == 1;
+		return immediate(l, d->src[1], false, &factor) && factor == 1 &&
+			(d->src[2] & REF_KIND) == REF_CONSTANT;
 	case BY_POWER:
 		return immediate(l, d->src[1], false, &factor) && factor && !(factor & (factor - 1));
 	case BY_SHORT:

@@ -38,13 +38,34 @@ static void order_again(struct lower *l)
 	code_finish(code);
 }
 
+/* Blocks in the order in which they will stand. */
+static struct code *lay_out(struct lower *l, struct code *code)
+{
+	join_triples(code);
+	remove_dead(code);
+	straighten(code);
+	place_blocks(code);
+	code_finish(code);
+	return code_take(l, find_flow(l));
+}
+
+/* Blocks are merged and move, but drafts keep what the program says of the loop that they are in. */
+static void mark_rolled(struct lower *l, const struct cfg *cfg, const bool *is_rolled)
+{
+	for (uint32_t b = 0; b < cfg->count; b++)
+		for (uint32_t i = cfg->blocks[b].first; i < cfg->blocks[b].end; i++)
+			l->drafts[i].is_rolled = is_rolled[b];
+}
+
 void optimise(struct lower *l, const struct cfg *cfg)
 {
 	const bool *is_rolled = find_rolled(l, cfg);
-	struct code *code = code_take(l, cfg);
+	struct code *code;
 	const struct liveness *live;
 	const struct cfg *flow;
 
+	mark_rolled(l, cfg, is_rolled);
+	code = code_take(l, cfg);
 	simplify_values(code);
 	if (unroll(code, is_rolled)) {
 		code_finish(code);
@@ -52,12 +73,13 @@ void optimise(struct lower *l, const struct cfg *cfg)
 		simplify_values(code);
 		join_copies(code);
 	}
-	join_triples(code);
-	remove_dead(code);
-	straighten(code);
-	place_blocks(code);
-	code_finish(code);
-	code = code_take(l, find_flow(l));
+	code = lay_out(l, code);
+	if (unroll_fixed(code)) {
+		code_finish(code);
+		code = code_take(l, find_flow(l));
+		simplify_values(code);
+		code = lay_out(l, code);
+	}
 	guard_short_blocks(code);
 	widen(code);
 	code_finish(code);

@@ -16,6 +16,8 @@ void join_copies(struct code *code);
 /* unroll.c: loops that count are unrolled, but those of is_rolled (by block). Whether there were any: if so
  * the blocks are others than those of code->cfg, and code_finish must follow. */
 bool unroll(struct code *code, const bool *is_rolled);
+/* unroll_fixed.c: loops of several blocks with a constant number of rounds become these. As unroll. */
+bool unroll_fixed(struct code *code);
 /* fold.c: copies, constants and sums become operands of what reads them. */
 void fold(struct code *code);
 /* common.c: what was computed before gives way to that. */

@@ -145,21 +145,6 @@ static ref read_as(const struct rounds *r, ref from)
 	return is_register(from) && from < r->registers && r->base[from] != REF_NONE ? r->value[from] : from;
 }
 
-static uint32_t copy_draft(struct unroller *u, struct code_block *b, uint32_t draft)
-{
-	struct draft *d = emit(u->l, UOP_NOP);
-	uint32_t extras;
-
-	*d = u->l->drafts[draft];
-	b->ops[b->count++] = u->l->draft_count - 1;
-	extras = (uint32_t)d->uop.extra_sources + d->uop.extra_dests;
-	if (extras) {
-		d->extra = arena_alloc(u->l->scratch, extras * sizeof *d->extra);
-		memcpy(d->extra, u->l->drafts[draft].extra, extras * sizeof *d->extra);
-	}
-	return u->l->draft_count - 1;
-}
-
 /* A draft of round `round` of `count`. */
 static void append_copy(struct unroller *u, struct code_block *b, const struct loop *loop, uint32_t place,
 	struct rounds *r, uint32_t round, uint32_t count)
@@ -171,7 +156,8 @@ static void append_copy(struct unroller *u, struct code_block *b, const struct l
 
 	if (from == loop->test && round + 1 < count)
 		return;
-	copy = copy_draft(u, b, from); /* which may move the drafts */
+	copy = code_copy(u->code, from); /* which may move the drafts */
+	b->ops[b->count++] = copy;
 	d = &u->l->drafts[copy];
 	if (is_register(counter) && counter < r->registers && r->base[counter] != REF_NONE) {
 		bool is_wide = is_wide_step(d);

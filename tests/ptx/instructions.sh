@@ -39,6 +39,7 @@ cat >"$out/one" <<'END'
 	function class(name) {
 		if (name ~ /^STEP/) return name ~ /f32/ ? 3 : name ~ /f64/ ? 4 : name ~ /special/ ? 5 : 6
 		if (name ~ /^(LD|ST|ATOM|SHFL)/) return 1
+		if (name ~ /^(DIV|REM)_[SU]64/) return 2 # a call of a subroutine
 		if (name ~ /^(BRA|BRX|EXIT|RET|CALL|BAR|MEMBAR|NANOSLEEP|NOP)/) return 2
 		if (name ~ /^(POPC|CLZ|BFIND|BREV)/ || name ~ /^CVT_.*(F|H)/ || name ~ /^(DIV|REM)/ ||
 			name ~ /^(RCP|SQRT|RSQRT|SIN|COS|EX2|LG2|TANH)/) return 5

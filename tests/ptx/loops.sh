@@ -51,6 +51,28 @@ function bounds(name, compare, type, step,  lane, from, rounds, base, at, list) 
 	}
 	printf ".global .align 8 .u32 %s_bounds[64] = { %s };\n", name, list
 }
+# Loops of several blocks with a constant number of rounds, which are done one after the other, and others that look
+# like them. Each lane takes a way of its own through a round. head: what comes before the loop; entry: where the
+# loop begins; more: what else a round does; again: what comes behind it.
+function fixed(name, from, step, compare, type, bound, head, more, again) {
+	printf ".visible .entry %s(.param .u64 out)\n{\n", name
+	print ".reg .pred %p<9>; .reg .b32 %r<19>; .reg .b64 %a<9>;"
+	print "mov.u32 %r1, %tid.x;\nld.param.u64 %a1, [out];\nmul.wide.u32 %a2, %r1, 256;\nadd.s64 %a1, %a1, %a2;"
+	print "mov.u32 %r3, 1;\nmov.u32 %r9, 0;\nmov.u32 %r10, 0;"
+	print head
+	printf "mov.u32 %%r2, %s;\n", from
+	print "ROUND:\nadd.s32 %r10, %r10, 1;\nsetp.gt.u32 %p8, %r10, 60;\n@%p8 bra DONE;"
+	print "add.s32 %r4, %r1, %r2;\nand.b32 %r5, %r4, 3;\nsetp.eq.s32 %p1, %r5, 2;\nmad.lo.s32 %r3, %r3, 5, %r2;"
+	print "@%p1 bra SKIP;\nxor.b32 %r3, %r3, %r4;\nadd.s32 %r9, %r9, 4;\nand.b32 %r6, %r9, 127;\ncvt.u64.u32 %a3, %r6;"
+	print "add.s64 %a4, %a1, %a3;\nst.global.u32 [%a4+16], %r3;"
+	print "SKIP:\nbar.sync 0;"
+	print more
+	printf "add.s32 %%r2, %%r2, %s;\n", step
+	printf "setp.%s.%s %%p2, %%r2, %s;\n", compare, type, bound
+	print (compare == "eq" ? "@!%p2" : "@%p2") " bra ROUND;"
+	print again
+	print "DONE:\nst.global.u32 [%a1], %r3;\nst.global.u32 [%a1+4], %r2;\nst.global.u32 [%a1+8], %r9;\nst.global.u32 [%a1+12], %r10;\nret;\n}"
+}
 BEGIN {
 	print ".version 6.4\n.target sm_70\n.address_size 64"
 	split("s32 u32 s64 u64", types); split("lt le ne eq gt ge", compares); split("1 3 -1 -4", steps)
@@ -61,4 +83,25 @@ BEGIN {
 		bounds(name, compares[c], types[t], steps[s])
 		kernel(name, compares[c], types[t], steps[s], s % 2)
 	}
+	fixed("LOOP_fixed_1", 0, 1, "ne", "s32", 16)
+	fixed("LOOP_fixed_2", 5, 3, "lt", "s32", 40)
+	fixed("LOOP_fixed_3", -7, 2, "le", "s32", 8)
+	fixed("LOOP_fixed_4", 31, -1, "gt", "s32", 3)
+	fixed("LOOP_fixed_5", 31, -2, "ge", "u32", 4)
+	fixed("LOOP_fixed_6", "4294967290", 1, "ne", "u32", 5)
+	fixed("LOOP_fixed_7", 2147483640, 2, "gt", "s32", 0)
+	fixed("LOOP_fixed_8", 3, 4, "eq", "u32", 43)
+	fixed("LOOP_fixed_9", 0, 1, "lt", "u32", 1)
+	# an exit of its own, the counter read behind its step, a round that ends the loop early
+	fixed("LOOP_fixed_10", 0, 1, "lt", "u32", 20, "", "setp.gt.u32 %p3, %r3, 4000000000;\n@%p3 bra DONE;")
+	fixed("LOOP_fixed_11", 0, 1, "lt", "s32", 12, "", "", "mad.lo.s32 %r3, %r3, 3, %r2;")
+	# again, with the counter set anew and not
+	fixed("LOOP_fixed_12", 0, 1, "lt", "s32", 6, "mov.u32 %r7, 0;\nOUTER:", "", "add.s32 %r7, %r7, 1;\nsetp.lt.u32 %p4, %r7, 4;\n@%p4 bra OUTER;")
+	fixed("LOOP_fixed_13", 0, 1, "lt", "s32", 6, "mov.u32 %r7, 0;", "", "add.s32 %r7, %r7, 1;\nsetp.lt.u32 %p4, %r7, 4;\n@%p4 bra ROUND;")
+	fixed("LOOP_fixed_14", 0, 1, "lt", "s32", 6, "mov.u32 %r7, 0;", "", "add.s32 %r7, %r7, 1;\nand.b32 %r8, %r1, 3;\nsetp.lt.u32 %p4, %r7, %r8;\n@%p4 bra SKIP;")
+	# more steps than one, a step under a guard, a bound that changes, a start that is no constant
+	fixed("LOOP_fixed_15", 0, 1, "lt", "s32", 24, "", "setp.eq.u32 %p5, %r2, 4;\n@%p5 add.s32 %r2, %r2, 2;")
+	fixed("LOOP_fixed_16", 0, 1, "lt", "s32", "%r11", "mov.u32 %r11, 12;", "setp.eq.u32 %p5, %r2, 4;\n@%p5 add.s32 %r11, %r11, %r1;")
+	fixed("LOOP_fixed_17", "%r1", 1, "lt", "s32", 30)
+	fixed("LOOP_fixed_18", 0, 1, "lt", "s32", 9, "setp.lt.u32 %p6, %r1, 7;\nmov.u32 %r2, 3;\n@%p6 bra ROUND;")
 }'
