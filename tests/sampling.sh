@@ -80,6 +80,7 @@ expect "most of them are not timed" awk "BEGIN { exit !($(stat launches sample.r
 expect "and their instructions are all there" \
 	[ "$(stat launches sample.threads)" = "$(stat launches.whole gpu.thread_instructions)" ]
 expect "their kernels are marked" grep -q '^-* Begin .*# kernel 50 .* repeated$' "$out/launches/stats.txt"
+expect "lockstep diff reads them" sh -c "'$lockstep' diff '$out/launches' '$out/launches' >/dev/null"
 run launches.again --threads 2 --set sample.error=0.03 -- "$repeat" 64 64 64
 grep -v '^# ' "$out/launches/stats.txt" >"$out/one"
 grep -v '^# ' "$out/launches.again/stats.txt" >"$out/two"

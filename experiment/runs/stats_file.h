@@ -36,7 +36,7 @@ struct stats_section {
 	/* STATS_KERNEL */
 	uint64_t id;
 	uint32_t grid[3], block[3];
-	bool is_functional, is_timing_limited, is_warmup, is_fault;
+	bool is_functional, is_timing_limited, is_warmup, is_repeated, is_fault;
 	/* STATS_TOTAL */
 	uint64_t kernels; /* of how many launches */
 	/* STATS_KERNEL, STATS_TOTAL: by the user */

@@ -84,6 +84,7 @@ static bool read_mark(struct stats_section *s, const char *mark)
 	bool *flag = !strcmp(mark, "functional") ? &s->is_functional
 		: !strcmp(mark, "timing-limit")  ? &s->is_timing_limited
 		: !strcmp(mark, "warm-up")       ? &s->is_warmup
+		: !strcmp(mark, "repeated")      ? &s->is_repeated
 		: !strcmp(mark, "fault")         ? &s->is_fault
 		: !strcmp(mark, "interrupted")   ? &s->is_interrupted
 						 : NULL;

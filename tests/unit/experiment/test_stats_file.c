@@ -58,7 +58,7 @@ Test(stats_file, sections_and_their_marks)
 	struct stats_file *f = parse_well(
 		BEGIN "kernel 1 gemm grid 32,16,1 block 16,8,2\n" LINE END "\n" BEGIN
 		      "kernel 12 _Z1kPf grid 1,1,1 block 32,1,1 functional timing-limit interrupted\n" END
-		      "\n" BEGIN "kernel 13 k grid 1,1,1 block 32,1,1 warm-up fault\n" END "\n" BEGIN
+		      "\n" BEGIN "kernel 13 k grid 1,1,1 block 32,1,1 warm-up repeated fault\n" END "\n" BEGIN
 		      "by kernel name\nkernels.cycles::_Z1kPf 2 # of it (cycles)\n" END "\n" BEGIN
 		      "streams\nstream.kernels 2 # launches (kernels)\n" END "\n" BEGIN
 		      "total of 3 kernels interrupted\n" LINE END);
@@ -74,7 +74,7 @@ Test(stats_file, sections_and_their_marks)
 	cr_expect_eq(s[0].count, 1);
 	cr_expect(s[1].id == 12 && s[1].is_functional && s[1].is_timing_limited && s[1].is_interrupted &&
 		!s[1].is_warmup && !s[1].count);
-	cr_expect(s[2].is_warmup && s[2].is_fault && !s[2].is_timing_limited);
+	cr_expect(s[2].is_warmup && s[2].is_repeated && s[2].is_fault && !s[2].is_timing_limited);
 	cr_expect_eq(s[3].kind, STATS_KERNELS);
 	cr_expect_str_eq(s[3].values[0].name, "kernels.cycles::_Z1kPf");
 	cr_expect_eq(s[4].kind, STATS_STREAMS);
