@@ -48,8 +48,8 @@ if grep -q "validate: latncy: no such topic" "$out/log"; then ok; else not_ok "a
 sh benchmarks/validate/validate.sh "$build" gtx9999 >"$out/log" 2>&1
 if [ $? = 2 ] && grep -q "no figures of 'gtx9999'; CHIP is one of: gtx480 v100" "$out/log"; then ok; else
 	not_ok "a chip without figures"; fi
-for chip in v100 a100; do
-	ONLY="load chase 16" sh benchmarks/validate/validate.sh "$build" $chip >"$out/log" 2>&1
+for chip in v100 a100 h200; do
+	ONLY="load chase 16 KB" sh benchmarks/validate/validate.sh "$build" $chip >"$out/log" 2>&1
 	hit=$("$lockstep" config show -c configs/$chip.yaml | awk '$1 == "hit_latency:" { print $2; exit }')
 	if awk -v hit="$hit" '/^load chase 16 KB/ { n++; ours = $8 } END { exit !(n == 1 && ours == hit + 1) }' \
 		"$out/log"; then ok; else not_ok "$chip: load chase 16 KB is not $hit + 1 cycles"; cat "$out/log"; fi

@@ -1,5 +1,6 @@
 # curves.sh -- part of volta.sh: CHIP-curves.csv, loads and streams by footprint and by occupancy. Each figure is
-# the difference of two launches of probe.ptx, at the clocks of the card that was measured.
+# the difference of two launches of probe.ptx, at the clocks of the card that was measured. LONG=1: also those
+# that the file says take long.
 # shellcheck shell=sh disable=SC2154
 
 # setting NAME: a number of the configuration, with a unit K as a number
@@ -35,7 +36,9 @@ curves() {
 	dram=$(sed -n 's/^# clocks.*DRAM \([0-9]*\).*/\1/p' "$file")
 	sms=$(setting sms) shared_bytes=$(setting shared_bytes) shared_reserved=$(setting shared_reserved)
 	max_shared=$(setting max_shared_per_cta)
-	grep -v '^#\|^name,' "$file" | while IFS=, read -r name value unit work launch long; do
+	long_rows=$(sed -n 's/^# only with LONG=1: //p' "$file")
+	[ -z "${LONG-}" ] || long_rows=
+	grep -v '^#\|^name,' "$file" | grep -v -E "${long_rows:-^\$}" | while IFS=, read -r name value unit work launch long; do
 		case $name in "${ONLY-}"*) ;; *) continue ;; esac
 		folder=$out/$(printf %s "$name" | tr -c 'A-Za-z0-9' _)
 		# shellcheck disable=SC2086

@@ -1,5 +1,6 @@
 # volta.sh -- part of validate.sh for Pascal and later: micro-benchmarks of an SM (CHIP-figures.csv) with the
-# PTX as it stands, since scheduled code (frontend.timed_code) would drop some of what they repeat; loads and
+# PTX as it stands, since scheduled code (frontend.timed_code) would drop some of what they repeat, or, if the
+# figures are those of our own PTX as the vendor's compiler made it ("# compiled"), in the configuration's own mode; loads and
 # streams by footprint and occupancy (CHIP-curves.csv) and counters of launches (CHIP-counters.csv) in the
 # configuration's own mode; whole programs (CHIP-programs.csv) in both. All are drawn, too (plot.sh). A third of
 # the figures, chosen by their names before any was looked at, is kept
@@ -7,7 +8,7 @@
 #
 #   MODES="ptx scheduled"  which of the two; the last line is that of the configuration's own, or of the first
 #   ONLY=NAME              programs whose names begin so
-#   LONG=1                 also 2mm, which runs for hours
+#   LONG=1                 also 2mm, which runs for hours, and what CHIP-curves.csv says takes long
 # shellcheck shell=sh disable=SC2154
 build=${1:-build}
 config=${CONFIG:-configs/$chip.yaml}
@@ -55,15 +56,28 @@ program() {
 
 # Both measurements write lines: part, name, mode, unit, ours, hardware, peers' two (or -), source
 micro() {
-	mode=$1
+	mode=ptx few=
 	set -- latency throughput barrier shared l1
-	run "$out/micro-$mode" "$mode" run -- "$build/bench/micro" --csv "$@" || {
+	if grep -q '^# compiled' "$here/$chip-figures.csv"; then
+		mode=$own
+		set -- latency throughput issue occupancy shared constant l1 barrier divergence control
+		[ -n "${LONG-}" ] || few="--set gpu.sms=8" # these are figures of an SM, but for the peaks
+	fi
+	measured=$out/micro-$mode.log
+	# shellcheck disable=SC2086
+	run "$out/micro-$mode" "$mode" run $few -- "$build/bench/micro" --csv "$@" || {
 		echo "validate: micro ($mode):" >&2
-		tail -n 3 "$out/micro-$mode.log" >&2
+		tail -n 3 "$measured" >&2
 		return 1
 	}
+	if grep -q '^chase' "$here/$chip-figures.csv"; then
+		# shellcheck disable=SC2086
+		run "$out/chases" "$mode" run $few -- "$build/bench/validate" --csv latency
+		grep '^chase' "$out/chases.log" >>"$measured"
+	fi
 	grep -v '^#\|^name,' "$here/$chip-figures.csv" | while IFS=, read -r name value unit chip source; do
-		ours=$(awk -F, -v name="$name" '$1 == name { print $3 }' "$out/micro-$mode.log")
+		case $few/$name in ?*/peak*) continue ;; esac
+		ours=$(awk -F, -v name="$name" '$1 == name { print $3; exit }' "$measured")
 		[ -n "$ours" ] || { echo "validate: micro does not print '$name'" >&2; continue; }
 		echo "$(aside "$name")|$name|$mode|$unit|$ours|$value|-|-|$chip, $source"
 	done
@@ -87,7 +101,7 @@ programs() {
 . "$here/plot.sh"
 
 {
-	if [ -f "$here/$chip-figures.csv" ] && [ -z "${ONLY-}" ]; then micro ptx || status=1; fi
+	if [ -f "$here/$chip-figures.csv" ] && [ -z "${ONLY-}" ]; then micro || status=1; fi
 	if [ -f "$here/$chip-curves.csv" ]; then curves || status=1; fi
 	if [ -f "$here/$chip-counters.csv" ]; then counters || status=1; fi
 	if [ -f "$here/$chip-programs.csv" ]; then
