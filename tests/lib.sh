@@ -169,6 +169,9 @@ always_parallel() {
 # FULL=1 (make check-full): nothing is left out
 full() { [ -n "${FULL:-}" ]; }
 
+# with all others (tests/run.sh), for which the longest parts are left out; by hand, and with FULL=1, nothing is
+among_all() { [ -n "${AMONG_ALL:-}" ] && ! full; }
+
 # sample N [M]: of runs that differ in their configuration only, every N-th turn is taken under the sanitizers
 # and every M-th (default: each) without; `turn` is true if it is
 step=1 turns=0

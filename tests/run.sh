@@ -42,6 +42,8 @@ judge() {
 	fi
 }
 
+AMONG_ALL=1
+export AMONG_ALL
 WITHOUT_LEAKS= NO_LEAKS=$no_leaks
 ! sanitized || WITHOUT_LEAKS=" $(echo $without_leaks) "
 export WITHOUT_LEAKS NO_LEAKS

@@ -5,7 +5,7 @@
 # race. FULL=1: with all workloads, on four machines, too (make check-windows).
 . tests/lib.sh
 always_parallel
-sample 6
+sample 6 2
 
 # once FOLDER OPTION COMMAND options...: a run with `--set OPTION`
 once() {
