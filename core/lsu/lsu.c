@@ -71,7 +71,7 @@ static inline struct lsu_entry *take_entry(
 	e->ready = ready;
 	e->count = e->next = e->at = 0;
 	e->tried = e->kept = 0;
-	e->extra_cycles = e->replays = 0;
+	e->extra_cycles = e->replays = e->later = 0;
 	e->has_gone = e->is_stalled = false;
 	e->request.request.by.issued = timestamp_of(sm->local.now);
 	return e;

@@ -33,6 +33,7 @@ struct lsu_entry {
 	uint32_t replays;      /* passes through shared memory, addresses of constants, beyond the first */
 	bool has_gone;         /* a request of its instruction has been offered */
 	bool is_stalled;       /* the last one was refused, and is offered again at once: no replay */
+	uint16_t later;        /* shared memory: what conflicts add to the latency, beyond extra_cycles */
 	uint32_t extra_cycles; /* shared memory, cp.async: bank conflicts; constants: distinct addresses */
 	/* What its line requests have in common; then the one that goes (lsu_serve.c). */
 	struct buffered_request request;

@@ -312,6 +312,17 @@ static void prepare_texture(struct sm *sm, struct lsu_entry *e, const struct uop
 	count_lines(sm, e);
 }
 
+/* What the conflicts of an access that takes so many cycles add to its latency. */
+static inline uint32_t conflicts_later(
+	const struct sm *sm, lane_mask active, uint32_t bytes, uint32_t cycles_taken)
+{
+	uint32_t words = (uint32_t)__builtin_popcount(active) * ((bytes + 3) / 4),
+		 banks = sm->config->shared_banks;
+	uint32_t least = (words + banks - 1) / banks;
+
+	return cycles_taken > least ? (cycles_taken - least) * sm->config->shared_conflict_latency : 0;
+}
+
 static void prepare_shared(struct sm *sm, struct lsu_entry *e, const struct uop *u, lane_mask active)
 {
 	bool is_rows = u->code == UOP_LDMATRIX || u->code == UOP_STMATRIX; /* one access for each address */
@@ -320,6 +331,8 @@ static void prepare_shared(struct sm *sm, struct lsu_entry *e, const struct uop 
 	uint32_t need =
 		shared_cycles(sm->exec->address, is_rows ? rows : active, bytes, sm->config->shared_banks);
 
+	if (sm->config->shared_conflict_latency)
+		e->later = (uint16_t)conflicts_later(sm, is_rows ? rows : active, bytes, need);
 	if (u->code == UOP_LD && bytes == 16)
 		need += quarter_warps(active) * sm->config->shared_wide_load;
 	if (u->code == UOP_ATOM || u->code == UOP_MBARRIER)

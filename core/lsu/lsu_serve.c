@@ -207,7 +207,7 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 	if (p->deferred == p->count) /* those that were not have gone, or something has come free */
 		p->deferred = 0;
 	if (e->kind == LSU_SHARED)
-		serve_inside(sm, p, e, sm->config->shared_latency, now);
+		serve_inside(sm, p, e, sm->config->shared_latency + e->later, now);
 	else if (e->kind == LSU_PARAM)
 		serve_inside(sm, p, e, sm->config->constant_latency, now);
 	else

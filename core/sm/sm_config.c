@@ -147,6 +147,10 @@ const struct sim_param sm_params[] = {
 		"measure 2.64 such accesses a clock, half of them stores"),
 	U32(shared_latency, 16, 1, 500, "cycles",
 		"latency of a shared-memory load to its use, without conflicts"),
+	U32(shared_conflict_latency, 0, 0, 32, "cycles",
+		"cycles that each bank conflict adds to the latency of its access, besides the cycle for "
+		"which "
+		"it occupies the banks (an H200: 1, since a load takes 2 cycles longer with each)"),
 	U32(constant_latency, 12, 1, 500, "cycles",
 		"latency of a load of a kernel parameter, or of a constant that hits, to its use"),
 	U32(response_queue, 8, 1, 256, "packets",

@@ -35,8 +35,8 @@ struct sm_config {
 	uint32_t register_banks, sp_collectors, sfu_collectors, dp_collectors, ldst_collectors, result_buses;
 	bool register_write_port;
 	/* sm: load/store unit */
-	uint32_t lsu_queue, lsu_in_flight, shared_banks, shared_wide_load, shared_latency, constant_latency,
-		response_queue;
+	uint32_t lsu_queue, lsu_in_flight, shared_banks, shared_wide_load, shared_latency,
+		shared_conflict_latency, constant_latency, response_queue;
 	uint32_t global_loads, texture_queue, texture_interval;
 	bool lsu_replay, coalesce_parts, nc_through_texture, texture_in_l1, stores_hold_cta;
 	/* sm.latency, sm.interval */

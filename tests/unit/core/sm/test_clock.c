@@ -83,6 +83,22 @@ Test(clock, quarter_warps_of_wide_shared_loads_take_longer_but_not_those_of_stor
 	cr_assert_eq(stores[1], stores[0], "%u, %u", stores[1], stores[0]);
 }
 
+#define LOAD_WORD(k) "ld.shared.u32 %a" k ", [%r1];\n" /* lanes are 16 bytes apart: four in each bank */
+
+Test(clock, bank_conflicts_lengthen_the_latency_but_occupy_the_banks_no_longer)
+{
+	uint32_t loads[3];
+
+	loads[0] = measure(SHARED(START EIGHT(LOAD_WORD) END(USE)), NULL);
+	loads[1] = measure(SHARED(START EIGHT(LOAD_WORD) END(USE)), "sm.shared_conflict_latency=1", NULL);
+	loads[2] = measure(SHARED(START EIGHT(LOAD_WORD) END(USE)), "sm.shared_conflict_latency=5", NULL);
+	cr_assert_eq(loads[1] - loads[0], 2 * 3, "three conflicts: %u, %u", loads[1], loads[0]);
+	cr_assert_eq(loads[2] - loads[0], 2 * 3 * 5, "%u, %u", loads[2], loads[0]);
+	loads[1] = measure(SHARED(LOADS), "sm.shared_conflict_latency=5", "sm.shared_wide_load=0", NULL);
+	loads[0] = measure(SHARED(LOADS), "sm.shared_wide_load=0", NULL);
+	cr_assert_eq(loads[1], loads[0], "a wide load is none: %u, %u", loads[1], loads[0]);
+}
+
 #define LOAD_CONST(k)   "ld.const.u32 %a" k ", [%rd3];\n"
 #define LOAD_CONST_4(k) "ld.const.v4.u32 {%a" k ", %b" k ", %c" k ", %d" k "}, [%rd3];\n"
 /* Lane l reads word l mod 2^bits. */
