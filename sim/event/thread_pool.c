@@ -187,10 +187,10 @@ static void announce(struct thread_pool *pool, uint32_t job)
 {
 	atomic_store_explicit(&pool->processor, sched_getcpu(), memory_order_relaxed);
 	atomic_store(&pool->job, job);
-	if (atomic_load(&pool->asleep)) { /* a thread that sets it after this finds the new job */
-		atomic_store(&pool->asleep, 0);
+	/* A thread that has set it before finds the new job when it comes to sleep, or is woken; one that
+	 * sets it after this is woken for the next job. So it must be read and cleared at once. */
+	if (atomic_load(&pool->asleep) && atomic_exchange(&pool->asleep, 0))
 		syscall(SYS_futex, &pool->job, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
-	}
 }
 
 /* Waits for the part. Returns whether that took so long that the host must have suspended its thread. */

@@ -16,7 +16,7 @@ one() {
 
 sums() {
 	conserves "$1" && awk '
-		/flush: / { flush = $2 == "true" }
+		/^ *mrpb: *$/ { here = 1 } here && /flush: / { flush = $2 == "true"; here = 0 }
 		/Begin Simulation Statistics/ { total = /total/; next } total { v[$1] = $2 }
 		function s(name) { if (!(name in v)) same("no such statistic: " name, 0, 1);
 			return v[name] + 0 }
