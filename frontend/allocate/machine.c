@@ -13,8 +13,8 @@
 
 /* Positions, two an instruction, from the issue of an instruction without a fixed latency until its sources
  * are read: loads of modern chips take 11 cycles (Huerta et al., "Dissecting and Modeling the Architecture of
- * Modern GPU Cores", MICRO 2025, arXiv 2503.20481, table of memory latencies), in which a sub-core of 16 lanes
- * issues six instructions. */
+ * Modern GPU Cores", MICRO 2025, arXiv 2503.20481, table of memory latencies), in which a sub-core of 16
+ * lanes issues six instructions. */
 #define UNTIL_READ 12u
 /* From the copy of a constant to its first reader: the latency of a copy is 4 cycles, two instructions. */
 #define UNTIL_COPIED 4u
