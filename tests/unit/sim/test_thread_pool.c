@@ -371,7 +371,7 @@ static void nothing(void *context, uint32_t part)
 /* Pools that end while their threads go to sleep and are woken, on one processor. (A thread that slept
  * through the announcement of the end was seen once in some thousand runs of programs; this does not bring it
  * about for sure.) */
-Test(pool, no_thread_sleeps_through_the_end, .timeout = 60)
+Test(pool, no_thread_sleeps_through_the_end)
 {
 	cpu_set_t one;
 
