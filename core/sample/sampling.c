@@ -66,7 +66,7 @@ const struct sim_param sample_params[] = {
 	SIM_ENUM(struct sample_config, warming, SAMPLE_WARMING_TAGS, warming_names,
 		"tags: what is executed without timing leaves its lines in the L2's tags; none: it leaves "
 		"nothing, "
-		"and caches settle while more is timed"),
+		"and more is timed without being measured, to fill the caches"),
 	SIM_END,
 };
 
