@@ -136,7 +136,8 @@ void run_options_for_session(
 		.error_exitcode = options->error_exitcode,
 		.at = options->at,
 		.then = options->then,
-		.branches = lines_of(&options->branches) };
+		.branches = lines_of(&options->branches),
+		.branch_jobs = options->branch_jobs };
 }
 
 int failed(struct diag_list *diags)

@@ -35,7 +35,7 @@ struct run_options {
 	const char *stats_style, *threads; /* as session_style, as session_threads takes it */
 	const char *kernel_lines;          /* as session_kernel_lines takes it */
 	const char *sanitize, *error_exitcode;
-	const char *at, *then; /* as host/branch takes them */
+	const char *at, *then, *branch_jobs; /* as host/branch takes them */
 	struct option_list branches;
 };
 
@@ -110,6 +110,10 @@ struct run_options {
 			"from there on a copy of the run with these changes, too, which writes into " \
 			"DIR/NAME; may\n" \
 			"be repeated (docs/branches.md)"), \
+		OPTION_TEXT(type, prefix branch_jobs, 0, "branch-jobs", "N", \
+			"run N of these copies at a time, and the run itself behind them (default: all at " \
+			"once,\n" \
+			"as many as the host has processors)"), \
 		OPTION_FLAG( \
 			type, prefix quiet, 'q', "quiet", "print no line for each kernel on the terminal")
 

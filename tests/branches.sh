@@ -100,6 +100,42 @@ run plain --warmup 4 -c +mrpb -- "$bfs" --size tiny
 expect "an overlay behind a warm-up" same "$out/plain" "$out/warm/mrpb"
 expect "a branch has what the program prints" grep -q PASS "$out/warm/mrpb/output.txt"
 
+# a branch with a configuration of its own; one branch at a time; how each ended
+cat >"$out/own" <<-END
+	config $PWD/configs/gtx480-l1-48k.yaml
+	config $PWD/configs/+mrpb.yaml
+	set gpu.warmup.kernels=4
+END
+run warm --warmup 4 --at kernel:5 --branch-jobs 1 --branch "own:@$out/own" --branch ways:sm.l1d.ways=8 -- "$bfs" --size tiny
+run plain -c gtx480-l1-48k -c +mrpb --warmup 4 -- "$bfs" --size tiny
+expect "another configuration behind a warm-up" same "$out/plain" "$out/warm/own"
+expect "how branches ended" [ "$(awk '{ print $1, $2 }' "$out/warm/branches.txt" | tr '\n' ' ')" = "own 0 ways 0 " ]
+run plain --warmup 4 -- "$bfs" --size tiny
+expect "the run behind its branches is not changed by them" same "$out/plain" "$out/warm"
+
+# sweeps: jobs that begin with the same warm-up are branches of one run, with the facts of separate runs
+cat >"$out/fork.yaml" <<-END
+	workloads:
+	  - {label: bfs, program: $PWD/$bfs, arguments: [--size, tiny]}
+	  - {label: bicg, program: $PWD/$build/bench/polybench/bicg, arguments: [64]} # ends before the point
+	set: {gpu.warmup.kernels: 4}
+	factors:
+	  l1: {16K: {}, ways8: {sm.l1d.ways: 8}, mrpb: {config: +mrpb}}
+	  scheduler: {gto: {}, lrr: {sm.scheduler.policy: lrr}}
+	seeds: [1, 2]
+END
+{ echo "name: fork" && echo "fork: false" && cat "$out/fork.yaml"; } >"$out/alone.yaml"
+sweep() { "$lockstep" sweep "$out/$1.yaml" -o "$out/$1.db" -j 2 ${2:-} >"$out/$1.log" 2>&1; }
+expect "a sweep with forks" sweep fork --keep
+expect "a sweep without" sweep alone
+for kind in fork alone; do "$lockstep" sweep --facts "$out/$kind.db" >"$out/$kind.facts"; done
+expect "forks and separate runs have the same facts" cmp "$out/fork.facts" "$out/alone.facts"
+expect "24 jobs of it" [ "$(cut -d, -f2 "$out/fork.facts" | sort -u | wc -l)" = 25 ]
+expect "bfs has been forked" [ "$(ls "$out"/fork.work/*/branch | wc -l)" -ge 20 ]
+expect "bicg could not" grep -q "jobs that begin alike could not all be branches of one run" "$out/fork.log"
+printf 'workloads: gemm\nfork: maybe\n' >"$out/bad.yaml"
+answers 1 "fork: expected true or false" "$lockstep" sweep "$out/bad.yaml" -o "$out/bad.db"
+
 # kernels of several streams, in a recording, which each branch reads on from its own place
 "$lockstep" record -q -o "$out/rec" -- "$out/streams_leave" alike >"$out/log" 2>&1 || not_ok "recorded: $(log_tail)"
 expect "a replay" "$lockstep" replay -q -o "$out/plain" "$out/rec"
@@ -128,6 +164,10 @@ wrong "expected kernel:N" --at cycle:0 --branch a:
 wrong "none was given" --at cycle:5
 wrong "and --at where: it was not given" --branch a:
 wrong "expected NAME:CHANGES" --at cycle:5 --branch lrr
+wrong "expected a number from 1 to 1000" --at cycle:5 --branch a: --branch-jobs 0
+wrong "--branch a: .*/none cannot be read" --at cycle:5 --branch "a:@$out/none"
+echo "sett x=1" >"$out/own"
+wrong "own:1:1: error: expected .config FILE. or .set PATH=VALUE." --at cycle:5 --branch "a:@$out/own"
 wrong "expected NAME:CHANGES" --at cycle:5 --branch ../lrr:
 wrong "two branches of this name" --at cycle:5 --branch a: --branch a:
 wrong "sm.l1d.ways cannot change while kernels are timed" --at cycle:5 --branch a:sm.l1d.ways=8

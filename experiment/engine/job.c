@@ -1,5 +1,5 @@
 /* experiment/engine/job.c -- a job's folder, and the process that runs it under its limits. */
-#include "experiment/engine/job.h"
+#include "experiment/engine/job_internal.h"
 #include "experiment/now.h"
 #include "experiment/files.h"
 #include "sim/base/xalloc.h"
@@ -22,7 +22,8 @@ const char *const job_outcome_names[JOB_OUTCOMES] = { "done", "failed", "timeout
 
 /* -- the folder -- */
 
-static char *job_text(char *const *arguments, struct job_limits limits, size_t *size)
+static char *job_text(
+	char *const *arguments, const char *const *branches, struct job_limits limits, size_t *size)
 {
 	char *text;
 	FILE *f = open_memstream(&text, size);
@@ -31,13 +32,15 @@ static char *job_text(char *const *arguments, struct job_limits limits, size_t *
 	fprintf(f, "seconds %u\nmebibytes %u\n", limits.seconds, limits.mebibytes);
 	for (size_t i = 0; arguments[i]; i++)
 		fprintf(f, "word %s\n", arguments[i]);
+	for (size_t i = 0; branches && branches[i]; i++)
+		fprintf(f, "branch %s\n", branches[i]);
 	fclose(f);
 	return text;
 }
 
 /* The lock is held until the file (*to, -1: none) is closed. JOB_RUNS_NOW: another process has it;
  * JOB_CANNOT, with errno: it cannot be had at all. */
-static enum job_ready lock(const char *folder, int *to)
+enum job_ready job_lock(const char *folder, int *to)
 {
 	char *path = file_path(folder, "lock");
 
@@ -60,8 +63,8 @@ static bool check_words(char *const *arguments, struct diag_list *diags)
 	return true;
 }
 
-static enum job_ready prepare_locked(
-	const char *folder, char *const *arguments, struct job_limits limits, struct diag_list *diags)
+static enum job_ready prepare_locked(const char *folder, char *const *arguments, const char *const *branches,
+	struct job_limits limits, struct diag_list *diags)
 {
 	struct job_result before;
 	char *path, *text;
@@ -72,24 +75,24 @@ static enum job_ready prepare_locked(
 		return JOB_READY;
 	file_remove(folder, "result");
 	path = file_path(folder, "job");
-	text = job_text(arguments, limits, &size);
+	text = job_text(arguments, branches, limits, &size);
 	fine = file_replace(path, text, size, diags);
 	free(text);
 	free(path);
 	return fine ? JOB_READY : JOB_CANNOT;
 }
 
-enum job_ready job_prepare(
-	const char *folder, char *const *arguments, struct job_limits limits, struct diag_list *diags)
+enum job_ready job_prepare(const char *folder, char *const *arguments, const char *const *branches,
+	struct job_limits limits, struct diag_list *diags)
 {
 	enum job_ready ready;
 	int held;
 
 	if (!check_words(arguments, diags) || !folder_make(folder, diags))
 		return JOB_CANNOT;
-	ready = lock(folder, &held);
+	ready = job_lock(folder, &held);
 	if (ready == JOB_READY)
-		ready = prepare_locked(folder, arguments, limits, diags);
+		ready = prepare_locked(folder, arguments, branches, limits, diags);
 	else if (ready == JOB_CANNOT)
 		diag_error(diags, NULL, "%s cannot be locked: %s", folder, strerror(errno));
 	if (held >= 0)
@@ -102,6 +105,7 @@ struct job {
 	struct job_limits limits;
 	char *text, **words; /* words: NULL-terminated, in text */
 	size_t count;
+	struct job_branches branches;
 };
 
 static void read_line(struct job *j, char *line)
@@ -109,6 +113,8 @@ static void read_line(struct job *j, char *line)
 	if (sscanf(line, "seconds %u", &j->limits.seconds) == 1 ||
 		sscanf(line, "mebibytes %u", &j->limits.mebibytes) == 1)
 		return;
+	if (!strncmp(line, "branch ", 7))
+		job_branch_add(&j->branches, line + 7);
 	if (strncmp(line, "word ", 5))
 		return;
 	j->words = xrealloc(j->words, (j->count + 2) * sizeof(*j->words));
@@ -174,7 +180,7 @@ bool job_result_read(const char *folder, struct job_result *r)
 	return fine;
 }
 
-static bool result_write(const char *folder, const struct job_result *r)
+bool job_result_write(const char *folder, const struct job_result *r)
 {
 	char *path = file_path(folder, "result"), *text = NULL;
 	struct diag_list diags;
@@ -395,6 +401,7 @@ static int run_locked(const struct job *j)
 		int status = watch(j, child, started, &r, &stopped);
 
 		judge(j, status, stopped, &r);
+		job_branches_share(&j->branches, j->folder, &r);
 	} else {
 		r.outcome = JOB_FAILED;
 		snprintf(r.message, sizeof(r.message), "the job cannot be started: %s", strerror(errno));
@@ -402,16 +409,19 @@ static int run_locked(const struct job *j)
 	if (log >= 0)
 		close(log);
 	r.seconds = now() - started;
-	if (!result_write(j->folder, &r))
+	if (!job_result_write(j->folder, &r))
 		return 1;
 	return r.outcome == JOB_DONE ? 0 : 1;
 }
 
-static int run_if_open(const struct job *j)
+static int run_if_open(struct job *j)
 {
 	struct job_result before;
 
-	return job_result_read(j->folder, &before) && before.outcome == JOB_DONE ? 0 : run_locked(j);
+	if (job_result_read(j->folder, &before) && before.outcome == JOB_DONE)
+		return 0;
+	job_branches_lock(&j->branches, j->folder);
+	return run_locked(j);
 }
 
 int job_run(const char *folder)
@@ -424,7 +434,7 @@ int job_run(const char *folder)
 		free(job.text);
 		return 2;
 	}
-	switch (lock(folder, &held)) {
+	switch (job_lock(folder, &held)) {
 	case JOB_READY:
 		status = run_if_open(&job);
 		break;
@@ -436,6 +446,7 @@ int job_run(const char *folder)
 	}
 	if (held >= 0)
 		close(held);
+	job_branches_free(&job.branches);
 	free(job.words);
 	free(job.text);
 	return status;

@@ -4,6 +4,7 @@
  * sweep) WORK/<hash>/lock       held (flock) by the `lockstep job` that runs it: never two at once
  *   WORK/<hash>/log.txt    what the program printed
  *   WORK/<hash>/out/       the output folder of `lockstep run`
+ *   WORK/<hash>/branch     the machine, for a job that is a branch of another one (host/branch)
  *   WORK/<hash>/result     how it ended; appears whole or not at all (rename)
  *
  * `lockstep job WORK/<hash>` is idempotent: where there is a result of a job that ended well it does nothing;
@@ -39,11 +40,13 @@ struct job_result {
 };
 
 /* Makes the folder (parents too) with its `job` file; arguments: the command's words, NULL-terminated,
- * without newlines. The result of an earlier attempt is removed unless it ended well. JOB_RUNS_NOW: another
- * process runs it, and nothing is changed. JOB_CANNOT, with diagnostics: it cannot be written. */
+ * without newlines. branches: NULL, or the names, NULL-terminated, of jobs in folders beside it that branch
+ * off from this one (--branch NAME:@FILE) and get their results from it. The result of an earlier attempt is
+ * removed unless it ended well. JOB_RUNS_NOW: another process runs it, and nothing is changed. JOB_CANNOT,
+ * with diagnostics: it cannot be written. */
 enum job_ready { JOB_READY, JOB_RUNS_NOW, JOB_CANNOT };
-enum job_ready job_prepare(
-	const char *folder, char *const *arguments, struct job_limits limits, struct diag_list *diags);
+enum job_ready job_prepare(const char *folder, char *const *arguments, const char *const *branches,
+	struct job_limits limits, struct diag_list *diags);
 /* Runs it and writes the result. Returns the exit status of `lockstep job`: 0 done (or done before), 1 not, 2
  * no such job, JOB_BUSY another process runs it now. */
 enum { JOB_BUSY = 75 };

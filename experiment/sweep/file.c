@@ -22,14 +22,20 @@ static void read_size_name(struct sweep_reader *r, doc_node node, const char **t
 		sweep_wrong(r, node, "size: expected " WORKLOAD_PRESET_LIST);
 }
 
-static void read_permission(struct sweep_reader *r, doc_node mapping, bool *to)
+static void read_bool(
+	struct sweep_reader *r, doc_node mapping, const char *key, const char *otherwise, bool *to)
 {
-	doc_node node = doc_get(r->d, mapping, "allow_untimed_kernels");
-	const char *text = node ? doc_text(r->d, node) : "false";
+	doc_node node = doc_get(r->d, mapping, key);
+	const char *text = node ? doc_text(r->d, node) : otherwise;
 
 	*to = text && !strcmp(text, "true");
 	if (!text || (!*to && strcmp(text, "false") != 0))
-		sweep_wrong(r, node, "allow_untimed_kernels: expected true or false");
+		sweep_wrong(r, node, "%s: expected true or false", key);
+}
+
+static void read_permission(struct sweep_reader *r, doc_node mapping, bool *to)
+{
+	read_bool(r, mapping, "allow_untimed_kernels", "false", to);
 }
 
 /* -- workloads -- */
@@ -233,7 +239,7 @@ static void read_all(struct sweep_reader *r)
 {
 	static const char *const keys[] = { "name", "workloads", "size", "base", "overlays", "set", "factors",
 		"best", "exclude", "design", "seeds", "limits", "series", "baseline", "derived", "report",
-		"interactions", "allow_untimed_kernels", NULL };
+		"interactions", "allow_untimed_kernels", "fork", NULL };
 	doc_node root = document_root(r->d), series;
 	struct sweep_file *f = r->file;
 
@@ -251,6 +257,7 @@ static void read_all(struct sweep_reader *r)
 	read_design(r, doc_get(r->d, root, "design"));
 	read_limits(r, doc_get(r->d, root, "limits"));
 	read_permission(r, root, &f->allow_untimed_kernels);
+	read_bool(r, root, "fork", "true", &f->forks);
 	series = doc_get(r->d, root, "series");
 	f->series_node = series;
 	f->series = series ? sweep_read_text(r, series, "series") : NULL;

@@ -95,6 +95,7 @@ struct sweep_file {
 	size_t seed_count; /* 0: the programs' own */
 	uint32_t seconds, mebibytes, retries;
 	bool allow_untimed_kernels; /* a limit may leave kernels without any timing */
+	bool forks;                 /* jobs that begin alike do that once */
 	struct sweep_derived *derived;
 	size_t derived_count;
 	char **made; /* texts that ranges of levels came to */

@@ -1,9 +1,8 @@
 /* experiment/sweep/sweep.c -- the loop of a sweep: submit, poll, collect, store. */
-#include "experiment/sweep/sweep.h"
 #include "experiment/now.h"
 #include "experiment/files.h"
 #include "experiment/paths.h"
-#include "experiment/sweep/progress.h"
+#include "experiment/sweep/sweep_internal.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 #include <signal.h>
@@ -15,28 +14,6 @@
 #define AT_A_TIME   1000 /* jobs submitted together, and ends collected */
 #define ELSEWHERE_S 0.3  /* how long until a job that another sweep runs is looked at again */
 
-enum stage { WAITING, UNDER_WAY, ENDED };
-
-struct task {
-	enum stage stage;
-	uint32_t attempts; /* that were killed or stopped, in this call */
-	double not_before;
-};
-
-struct sweep {
-	const struct sweep_plan *plan;
-	const struct sweep_options *options;
-	struct store *store;
-	struct engine *engine;
-	struct stored_job *stored; /* by job of the plan */
-	struct task *tasks;
-	size_t next, left; /* next: where the search for a waiting task begins; left: not ended */
-	struct sweep_counts *counts;
-	struct sweep_progress progress;
-	struct diag_list *diags;
-	bool failed; /* the sweep itself: diags say why */
-};
-
 static volatile sig_atomic_t stop_signal;
 
 static void on_stop(int number)
@@ -44,14 +21,14 @@ static void on_stop(int number)
 	stop_signal = number;
 }
 
-static const char *name_of(const struct sweep *s, size_t job)
+const char *sweep_name_of(const struct sweep *s, size_t job)
 {
 	return s->plan->jobs[job].hash.text;
 }
 
-static char *folder_of(const struct sweep *s, size_t job)
+char *sweep_folder_of(const struct sweep *s, size_t job)
 {
-	return file_path(s->options->work, name_of(s, job));
+	return file_path(s->options->work, sweep_name_of(s, job));
 }
 
 static const char *label_of(const struct sweep *s, size_t job)
@@ -62,7 +39,7 @@ static const char *label_of(const struct sweep *s, size_t job)
 static size_t job_named(const struct sweep *s, const char *name)
 {
 	for (size_t i = 0; i < s->plan->job_count; i++)
-		if (name_of(s, i) == name)
+		if (sweep_name_of(s, i) == name)
 			return i;
 	bug("an engine speaks of a job that it was not given: %s", name);
 }
@@ -78,10 +55,11 @@ static void settle(struct sweep *s, size_t job, enum stored_state state, bool ra
 	s->counts->done += state == STORED_DONE;
 	s->counts->failed += state == STORED_FAILED;
 	s->counts->run_now += ran;
+	forks_release(s, job);
 	sweep_progress_ended(&s->progress, ran);
 }
 
-static void wait_again(struct sweep *s, size_t job, double delay)
+void sweep_wait_again(struct sweep *s, size_t job, double delay)
 {
 	s->tasks[job].stage = WAITING;
 	s->tasks[job].not_before = now() + delay;
@@ -114,9 +92,9 @@ static bool may_leave_kernels(const struct sweep *s, size_t job)
 }
 
 /* Stores how a job ended, and goes on from there. */
-static void take_result(struct sweep *s, size_t job, struct job_result *result)
+void sweep_take_result(struct sweep *s, size_t job, struct job_result *result)
 {
-	char *folder = folder_of(s, job), *out = file_path(folder, "out");
+	char *folder = sweep_folder_of(s, job), *out = file_path(folder, "out");
 	enum stored_state state = verdict(s, job, result);
 	bool ended_well = result->outcome == JOB_DONE;
 
@@ -131,7 +109,7 @@ static void take_result(struct sweep *s, size_t job, struct job_result *result)
 		sweep_progress_say(&s->progress, "%s: %s%s", label_of(s, job), result->message,
 			state == STORED_OPEN ? "; it is run again" : "");
 	if (state == STORED_OPEN)
-		wait_again(s, job, 0);
+		sweep_wait_again(s, job, 0);
 	else if (state != STORED_UNKNOWN)
 		settle(s, job, state, true);
 	free(out);
@@ -144,16 +122,18 @@ static void collect(struct sweep *s, const char *name)
 	struct job_result result;
 
 	s->options->engine->collect(s->engine, name, &result);
+	if (!forks_collect(s, job, &result))
+		return;
 	if (result.outcome == JOB_LOST && result.status == JOB_BUSY)
-		wait_again(s, job, ELSEWHERE_S);
+		sweep_wait_again(s, job, ELSEWHERE_S);
 	else
-		take_result(s, job, &result);
+		sweep_take_result(s, job, &result);
 }
 
 /* -- beginnings -- */
 
 /* Whether another sweep has settled the job meanwhile. */
-static bool is_synced_elsewhere(struct sweep *s, size_t job)
+bool sweep_is_synced_elsewhere(struct sweep *s, size_t job)
 {
 	enum stored_state state = sweep_store_state(s->store, s->stored[job].id, s->diags);
 
@@ -165,20 +145,28 @@ static bool is_synced_elsewhere(struct sweep *s, size_t job)
 	return true;
 }
 
-/* The job's folder is made; false: it need not be submitted now. */
-static bool prepare(struct sweep *s, size_t job)
+/* The job's folder is made. */
+static enum job_ready prepare_alone(struct sweep *s, size_t job)
 {
 	struct job_limits limits = { s->plan->file->seconds, s->plan->file->mebibytes };
-	char *folder = folder_of(s, job), *out = file_path(folder, "out");
+	char *folder = sweep_folder_of(s, job), *out = file_path(folder, "out");
 	char **arguments = plan_arguments(s->plan, &s->plan->jobs[job], out);
-	enum job_ready ready = job_prepare(folder, arguments, limits, s->diags);
+	enum job_ready ready = job_prepare(folder, arguments, NULL, limits, s->diags);
 
 	free(arguments);
 	free(out);
 	free(folder);
+	return ready;
+}
+
+/* false: it need not be submitted now. */
+static bool prepare(struct sweep *s, size_t job)
+{
+	enum job_ready ready = s->tasks[job].leader == job ? forks_prepare(s, job) : prepare_alone(s, job);
+
 	s->failed |= ready == JOB_CANNOT;
 	if (ready == JOB_RUNS_NOW)
-		wait_again(s, job, ELSEWHERE_S);
+		sweep_wait_again(s, job, ELSEWHERE_S);
 	return ready == JOB_READY;
 }
 
@@ -186,22 +174,22 @@ static bool adopt(struct sweep *s, size_t job)
 {
 	const struct engine_class *e = s->options->engine;
 
-	if (!e->reattach || !e->reattach(s->engine, name_of(s, job)))
+	if (!e->reattach || !e->reattach(s->engine, sweep_name_of(s, job)))
 		return false;
 	s->tasks[job].stage = UNDER_WAY;
 	return true;
 }
 
 /* A job may have ended well under a sweep that was killed before it had stored it. */
-static bool has_result(struct sweep *s, size_t job)
+bool sweep_has_result(struct sweep *s, size_t job)
 {
-	char *folder = folder_of(s, job);
+	char *folder = sweep_folder_of(s, job);
 	struct job_result result;
 	bool is_done = job_result_read(folder, &result) && result.outcome == JOB_DONE;
 
 	free(folder);
 	if (is_done)
-		take_result(s, job, &result);
+		sweep_take_result(s, job, &result);
 	return is_done;
 }
 
@@ -214,9 +202,11 @@ static size_t choose(struct sweep *s, size_t most, size_t *chosen)
 	while (s->next < s->plan->job_count && s->tasks[s->next].stage != WAITING)
 		s->next++;
 	for (size_t i = s->next; i < s->plan->job_count && n < most && !s->failed; i++) {
-		bool waits = s->tasks[i].stage == WAITING && s->tasks[i].not_before <= t;
+		bool waits =
+			s->tasks[i].stage == WAITING && s->tasks[i].not_before <= t && !forks_follows(s, i);
 
-		if (waits && !is_synced_elsewhere(s, i) && !adopt(s, i) && prepare(s, i) && !has_result(s, i))
+		if (waits && !sweep_is_synced_elsewhere(s, i) && !adopt(s, i) && prepare(s, i) &&
+			!sweep_has_result(s, i))
 			chosen[n++] = i;
 	}
 	return n;
@@ -230,7 +220,7 @@ static void submit(struct sweep *s)
 
 	count = room ? choose(s, room < AT_A_TIME ? room : AT_A_TIME, chosen) : 0;
 	for (size_t i = 0; i < count; i++)
-		names[i] = name_of(s, chosen[i]);
+		names[i] = sweep_name_of(s, chosen[i]);
 	if (!count || s->failed)
 		return;
 	s->failed |= !e->submit(s->engine, names, count, &submitted, s->diags);
@@ -317,6 +307,7 @@ static void begin_tasks(struct sweep *s)
 		enum stored_state state = s->stored[i].state;
 
 		s->tasks[i].stage = state == STORED_OPEN ? WAITING : ENDED;
+		s->tasks[i].leader = NO_JOB;
 		s->left += state == STORED_OPEN;
 		s->counts->done += state == STORED_DONE;
 		s->counts->failed += state == STORED_FAILED;
@@ -339,6 +330,7 @@ static void run_open(struct sweep *s)
 		s->failed = true;
 		return;
 	}
+	forks_find(s);
 	sweep_progress_begin(&s->progress, s->plan->job_count, s->counts->done + s->counts->failed, o->quiet);
 	catch_signals(before);
 	loop(s);

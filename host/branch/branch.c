@@ -145,6 +145,15 @@ static bool fork_all(struct session *s)
 	return false;
 }
 
+static void wait_for_all(struct session *s)
+{
+	struct session_branches *b = s->branches;
+
+	for (size_t i = 0; i < b->count; i++)
+		if (b->branches[i].process)
+			b->failed |= !branch_wait(s, &b->branches[i]);
+}
+
 static void save(struct session *s)
 {
 	struct session_branches *b = s->branches;
@@ -172,6 +181,8 @@ static void take(void *user)
 	} else if (fork_all(s)) {
 		return;
 	}
+	if (b->at_once)
+		wait_for_all(s);
 	if (!b->has_then)
 		return;
 	diag_init(&diags);
@@ -229,8 +240,8 @@ bool branches_end(struct session *s)
 		fprintf(stderr, "lockstep: the run ended before %s: nothing has changed\n", b->at);
 		b->failed = true;
 	}
-	for (size_t i = 0; i < b->count; i++)
-		if (b->branches[i].process)
-			b->failed |= !branch_wait(s, &b->branches[i]);
+	wait_for_all(s);
+	if (b->count && s->output.folder)
+		b->failed |= !branches_list(s);
 	return !b->failed;
 }

@@ -22,6 +22,14 @@
 
 enum branch_point { BRANCH_AT_KERNEL, BRANCH_AT_CYCLE, BRANCH_AT_INSTRUCTIONS };
 
+/* How the process of a branch ended. */
+struct branch_end {
+	bool is_known;
+	int status; /* exit status, or 128 + signal */
+	double seconds;
+	uint64_t peak_kib; /* most memory resident */
+};
+
 struct branch {
 	char *name, *changes;  /* as the user wrote them */
 	struct config *config; /* with the changes */
@@ -30,6 +38,7 @@ struct branch {
 	bool has_other_warmup; /* in what comes before the point */
 	char *forbidden;       /* a parameter that cannot change at work; NULL: all of them can */
 	pid_t process;         /* 0: not running */
+	struct branch_end end;
 };
 
 /* A launch that was executed without timing. */
@@ -52,7 +61,9 @@ struct session_branches {
 	bool is_spoilt;         /* launches so far cannot be counted again */
 	struct branch_launch *launches;
 	size_t launch_count;
-	bool failed; /* a branch has ended with an error */
+	uint32_t at_once; /* processes of branches; 0: as many as the host has processors, the run's included
+			   */
+	bool failed;      /* a branch has ended with an error */
 };
 
 /* branch_options.c: what the options say; false, with diagnostics, if something is wrong. NULL in *branches:
@@ -76,6 +87,8 @@ bool branch_fork(struct session *session, struct branch *branch, const char *fol
 void branch_is_ready(void);
 /* Waits for a branch, and says on stderr if it did not end well. */
 bool branch_wait(const struct session *session, struct branch *branch);
+/* Writes FOLDER/branches.txt: a line for each, with name, status, processor seconds and KiB. */
+bool branches_list(const struct session *session);
 
 /* branch_launches.c */
 void branch_launch_keep(

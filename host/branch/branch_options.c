@@ -3,6 +3,7 @@
 #include "host/branch/branch.h"
 #include "core/gpu/change.h"
 #include "core/gpu/machine_config.h"
+#include "sim/base/file_read.h"
 #include "sim/config/config_find.h"
 
 #include <ctype.h>
@@ -31,6 +32,18 @@ static bool read_point(struct session_branches *b, const char *text, struct diag
 		"--at %.48s: expected kernel:N (before launch N starts), cycle:N or instructions:N, with N "
 		"from 1 on",
 		text);
+	return false;
+}
+
+static bool read_jobs(struct session_branches *b, const char *text, struct diag_list *diags)
+{
+	char *end = NULL;
+	unsigned long jobs = text ? strtoul(text, &end, 10) : 0;
+
+	b->at_once = (uint32_t)jobs;
+	if (!text || (isdigit((unsigned char)*text) && !*end && jobs && jobs <= 1000))
+		return true;
+	diag_error(diags, NULL, "--branch-jobs %.48s: expected a number from 1 to 1000", text);
 	return false;
 }
 
@@ -78,10 +91,42 @@ static bool add_file(struct branch *branch, const char *file, struct diag_list *
 {
 	char *before = branch->config_path;
 
-	if (asprintf(&branch->config_path, "%s\n%s", before, file) < 0)
+	if (asprintf(&branch->config_path, "%s%s%s", before, *before ? "\n" : "", file) < 0)
 		bug("out of memory");
 	free(before);
 	return config_load(branch->config, file, diags);
+}
+
+/* A line of the file with a configuration of a branch's own: "config FILE" or "set PATH=VALUE". */
+static bool read_own_line(
+	struct branch *branch, const char *file, unsigned number, const char *line, struct diag_list *diags)
+{
+	struct diag_location location = { .file = file, .line = number, .column = 1 };
+
+	if (!strncmp(line, "set ", 4))
+		return config_set(branch->config, line + 4, diags);
+	if (!strncmp(line, "config ", 7))
+		return add_file(branch, line + 7, diags);
+	if (*line)
+		diag_error(diags, &location, "expected \"config FILE\" or \"set PATH=VALUE\"");
+	return !*line;
+}
+
+/* The branch has nothing of the run's configuration, but that of a file. */
+static bool read_own(struct branch *branch, const char *file, struct diag_list *diags)
+{
+	char *text = file_read(file, NULL), *rest = text, *line;
+	unsigned number = 0;
+	bool fine = text;
+
+	if (!text)
+		diag_error(diags, NULL, "--branch %.48s: %s cannot be read: %s", branch->name, file,
+			strerror(errno));
+	*branch->config_path = '\0';
+	while (rest && (line = strsep(&rest, "\n")))
+		fine &= read_own_line(branch, file, ++number, line, diags);
+	free(text);
+	return fine;
 }
 
 static bool change(struct branch *branch, struct diag_list *diags)
@@ -102,22 +147,33 @@ static bool change(struct branch *branch, struct diag_list *diags)
 	return fine;
 }
 
-/* The run's configuration with the changes, read as a machine reads it. */
+static bool load_run(struct branch *branch, const struct session *s, const struct session_options *options,
+	struct diag_list *diags)
+{
+	bool fine = session_config_load(branch->config, s->config_path, diags);
+
+	for (size_t i = 0; i < options->set_count; i++)
+		fine &= config_set(branch->config, options->sets[i], diags);
+	if (options->series)
+		fine &= session_config_series(branch->config, options->series, diags);
+	return fine;
+}
+
+/* The run's configuration with the changes, or one of its own, read as a machine reads it. */
 static bool configure(struct branch *branch, const struct session *s, const struct session_options *options,
 	struct diag_list *diags)
 {
 	struct machine_config machine;
 	size_t errors = diags->errors;
-	bool fine;
+	bool fine = true;
 
 	branch->config = config_new();
 	branch->config_path = xstrdup(s->config_path);
-	fine = session_config_load(branch->config, s->config_path, diags);
-	for (size_t i = 0; i < options->set_count; i++)
-		fine &= config_set(branch->config, options->sets[i], diags);
-	if (options->series)
-		fine &= session_config_series(branch->config, options->series, diags);
-	if (!fine || !change(branch, diags))
+	if (*branch->changes == '@')
+		fine = read_own(branch, branch->changes + 1, diags);
+	else
+		fine = load_run(branch, s, options, diags) && change(branch, diags);
+	if (!fine)
 		return false;
 	fine = machine_config_read(&machine, branch->config, diags);
 	config_check_unknown(branch->config, diags);
@@ -237,7 +293,8 @@ static bool read_all(struct session_branches *b, struct session *s, const struct
 	struct diag_list *diags)
 {
 	char *all = xstrdup(o->branches ? o->branches : ""), *rest = all, *one;
-	bool fine = read_point(b, o->at, diags) && can_branch(b, s, o, diags);
+	bool fine = read_point(b, o->at, diags) && read_jobs(b, o->branch_jobs, diags) &&
+		can_branch(b, s, o, diags);
 
 	while (fine && (one = strsep(&rest, "\n")))
 		fine = !*one || add_named(b, one, s, o, diags);

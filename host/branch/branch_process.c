@@ -1,12 +1,15 @@
 /* host/branch/branch_process.c -- the processes of branches. What both processes would share after a fork is
  * given to the child anew: the places in files that are read, and the terminal, which becomes a file. */
 #include "host/branch/branch.h"
+#include "sim/base/whole_file.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -83,7 +86,7 @@ static void redirect(const char *folder)
 static void wait_for_room(struct session *s)
 {
 	struct session_branches *b = s->branches;
-	long most = sysconf(_SC_NPROCESSORS_ONLN);
+	long most = b->at_once ? (long)b->at_once + 1 : sysconf(_SC_NPROCESSORS_ONLN);
 	struct branch *oldest = NULL;
 	long running = 1;
 
@@ -140,8 +143,10 @@ bool branch_fork(struct session *s, struct branch *branch, const char *folder)
 		for (size_t i = 0; i < count; i++)
 			open_again(&reading[i]);
 		free(reading);
-		for (size_t i = 0; i < s->branches->count; i++)
+		for (size_t i = 0; i < s->branches->count; i++) {
 			s->branches->branches[i].process = 0;
+			s->branches->branches[i].end.is_known = false;
+		}
 		s->branches->failed = false; /* what others did is the parent's to tell */
 		return true;
 	} else {
@@ -151,11 +156,17 @@ bool branch_fork(struct session *s, struct branch *branch, const char *folder)
 	return false;
 }
 
+static double in_seconds(const struct timeval *t)
+{
+	return (double)t->tv_sec + (double)t->tv_usec * 1e-6;
+}
+
 bool branch_wait(const struct session *s, struct branch *branch)
 {
+	struct rusage used;
 	int status;
 
-	while (waitpid(branch->process, &status, 0) < 0)
+	while (wait4(branch->process, &status, 0, &used) < 0)
 		if (errno != EINTR) {
 			fprintf(stderr, "lockstep: branch %s was waited for by somebody else\n",
 				branch->name);
@@ -163,10 +174,37 @@ bool branch_wait(const struct session *s, struct branch *branch)
 			return false;
 		}
 	branch->process = 0;
-	if (WIFEXITED(status) && !WEXITSTATUS(status))
+	branch->end = (struct branch_end){ .is_known = true,
+		.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
+		.seconds = in_seconds(&used.ru_utime) + in_seconds(&used.ru_stime),
+		.peak_kib = (uint64_t)used.ru_maxrss };
+	if (!branch->end.status)
 		return true;
 	fprintf(stderr, "lockstep: branch %s ended with %s %d: see %s/%s/output.txt\n", branch->name,
 		WIFSIGNALED(status) ? "signal" : "status",
 		WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), s->output.folder, branch->name);
 	return false;
+}
+
+bool branches_list(const struct session *s)
+{
+	const struct session_branches *b = s->branches;
+	struct diag_list diags;
+	FILE *f = NULL;
+	bool fine;
+
+	diag_init(&diags);
+	for (size_t i = 0; i < b->count; i++) {
+		const struct branch_end *end = &b->branches[i].end;
+
+		if (end->is_known && !f)
+			f = whole_file_open_in(s->output.folder, "branches.txt", "w", &diags);
+		if (end->is_known && f)
+			fprintf(f, "%s %d %.2f %" PRIu64 "\n", b->branches[i].name, end->status, end->seconds,
+				end->peak_kib);
+	}
+	fine = !diags.errors && (!f || whole_file_close(f));
+	diag_print(&diags, stderr);
+	diag_fini(&diags);
+	return fine;
 }

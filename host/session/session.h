@@ -35,6 +35,7 @@ struct session_options {
 	const char *from; /* a checkpoint to begin with; NULL: none */
 	const char *recording;      /* what is replayed, to which both belong; NULL: a program runs */
 	const char *branches;       /* NAME:CHANGES, one a line: copies of the run from there on */
+	const char *branch_jobs;    /* how many of these run at once, as text; NULL: as many as processors */
 	const char *error_exitcode; /* status of the process when it has found something, as text; NULL:
 				       SESSION_ERROR_EXITCODE */
 };
@@ -44,7 +45,8 @@ struct session_options {
  * LOCKSTEP_QUIET, LOCKSTEP_KERNELS, LOCKSTEP_PROFILE, LOCKSTEP_HOST_PROFILE, LOCKSTEP_SERIES,
  * LOCKSTEP_STATS_STYLE, LOCKSTEP_THREADS, LOCKSTEP_TRACE, LOCKSTEP_TRACE_INSTRUCTIONS, LOCKSTEP_TRACE_SAMPLE,
  * LOCKSTEP_RECORD, LOCKSTEP_RECORD_KERNELS, LOCKSTEP_SANITIZE, LOCKSTEP_ERROR_EXITCODE, LOCKSTEP_AT,
- * LOCKSTEP_THEN, LOCKSTEP_BRANCHES, LOCKSTEP_SAVE, LOCKSTEP_FROM, LOCKSTEP_RECORDING, LOCKSTEP_COMMAND. */
+ * LOCKSTEP_THEN, LOCKSTEP_BRANCHES, LOCKSTEP_BRANCH_JOBS, LOCKSTEP_SAVE, LOCKSTEP_FROM, LOCKSTEP_RECORDING,
+ * LOCKSTEP_COMMAND. */
 void session_options_to_environment(const struct session_options *options);
 void session_options_from_environment(struct session_options *options); /* strings are valid as long as the
 									   environment */

@@ -131,6 +131,7 @@ void session_options_to_environment(const struct session_options *options)
 	set_text("LOCKSTEP_AT", options->at);
 	set_text("LOCKSTEP_THEN", options->then);
 	set_text("LOCKSTEP_BRANCHES", options->branches);
+	set_text("LOCKSTEP_BRANCH_JOBS", options->branch_jobs);
 	set_paths("LOCKSTEP_SAVE", &options->save, options->save ? 1 : 0);
 	set_paths("LOCKSTEP_FROM", &options->from, options->from ? 1 : 0);
 	set_paths("LOCKSTEP_RECORDING", &options->recording, options->recording ? 1 : 0);
@@ -296,6 +297,7 @@ void session_options_from_environment(struct session_options *options)
 		.at = get_text("LOCKSTEP_AT"),
 		.then = get_text("LOCKSTEP_THEN"),
 		.branches = get_text("LOCKSTEP_BRANCHES"),
+		.branch_jobs = get_text("LOCKSTEP_BRANCH_JOBS"),
 		.save = get_text("LOCKSTEP_SAVE"),
 		.from = get_text("LOCKSTEP_FROM"),
 		.recording = get_text("LOCKSTEP_RECORDING"),

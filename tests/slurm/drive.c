@@ -37,7 +37,7 @@ static void prepare(struct drive *d)
 		char *folder = NULL;
 
 		if (asprintf(&folder, "%s/%s", d->options.work, d->jobs[i]) < 0 ||
-			job_prepare(folder, d->words, d->limits, &d->diags) != JOB_READY)
+			job_prepare(folder, d->words, NULL, d->limits, &d->diags) != JOB_READY)
 			fail(d, "prepare");
 		free(folder);
 	}

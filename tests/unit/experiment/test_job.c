@@ -21,7 +21,7 @@ static char *folder(void)
 
 static enum job_ready prepare(char *const *words, struct job_limits limits)
 {
-	return job_prepare(folder(), words, limits, &diags);
+	return job_prepare(folder(), words, NULL, limits, &diags);
 }
 
 /* Prepares and runs; the outcome must be that one, in the file as well. */
