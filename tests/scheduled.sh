@@ -101,6 +101,34 @@ parameters_by_address() {
 }
 expect "parameters by their address" parameters_by_address
 
+# What is computed from numbers that stand in the program is computed when it is compiled.
+numbers() { # CODE
+	{
+		printf '.version 6.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 out)\n{\n'
+		printf '.reg .b32 %%r<4>;\n.reg .b64 %%rd<2>;\nld.param.u64 %%rd1, [out];\nmov.u32 %%r3, %%laneid;\n'
+		at=0
+		for a in 0 1 7 31 32 2147483647 2147483648 4294967295; do
+			for b in 0 1 5 31 32 33 2147483648 4294967295; do
+				for operation in add.u32 sub.u32 mul.lo.u32 and.b32 or.b32 xor.b32 shl.b32 shr.u32 shr.s32; do
+					echo "mov.u32 %r1, $a; $operation %r2, %r1, $b; st.global.u32 [%rd1+$at], %r2;"
+					at=$((at + 4))
+				done
+				echo "mov.u32 %r1, $a; mad.lo.u32 %r2, %r1, $b, %r3; st.global.u32 [%rd1+$at], %r2;"
+				at=$((at + 4))
+			done
+		done
+		for f in 00000000 80000001 3F7FFFFF BFC00000 4EFFFFFF 4F000000 CF000000 CF000001 7F800000 7FC00000; do
+			echo "cvt.rzi.s32.f32 %r2, 0f$f; st.global.u32 [%rd1+$at], %r2;"
+			at=$((at + 4))
+		done
+		printf 'ret;\n}\n'
+	} >"$out/numbers.ptx"
+	"$lockstep" launch -q --functional -o "" --set frontend.timed_code="$1" --set gpu.compute_major=7 \
+		-g 1 -b 1 -a 'u32[650]=zero' --print 0:650 "$out/numbers.ptx" k 2>/dev/null
+}
+numbers ptx >"$out/plain" && numbers scheduled >"$out/computed" && [ "$(wc -w <"$out/plain")" -ge 650 ]
+expect "numbers are computed alike" cmp "$out/plain" "$out/computed"
+
 # Words of .const memory as operands may keep a unit for longer; immediates do not, nor loads as they are written.
 operands() { # OPERAND CODE INTERVAL: cycles of 200 additions
 	{

@@ -90,7 +90,8 @@ static void hotspot(struct micro *m, int n)
 	float *middle = bench_alloc(count, sizeof *middle), *want = bench_alloc(count, sizeof *want);
 	CUdeviceptr dfrom = upload(from, count), dpower = upload(power, count), dto = upload(want, count);
 	int steps = STEPS;
-	void *args[] = { &steps, &dpower, &dfrom, &dto, &n, &n, &f.capacity, &f.rx, &f.ry, &f.rz, &f.step };
+	void *args[] = { &steps, &dpower, &dfrom, &dto, &n, &n, &steps, &steps, &f.capacity, &f.rx, &f.ry,
+		&f.rz, &f.step };
 
 	report(m, launches(m, "hotspot", tiles, tiles, args), "ms", "hotspot %d", n);
 	hotspot_step(power, from, middle, n, &f);

@@ -12,39 +12,43 @@ static __device__ bool between(int first, int i, int last)
 	return first <= i && i <= last;
 }
 
-/* A tile that overlaps its neighbours by `steps` cells each way; every step makes the ring that is not known
- * wider by a cell. Resistances and the capacity come as they are, so that each thread divides. */
+/* A tile that overlaps its neighbours by so many cells each way as there are steps, and perhaps the grid's edge by
+ * others; every step makes the ring that is not known wider by a cell. Resistances and the capacity come as they
+ * are, so that each thread divides. As in the published program the edges are clamped by comparisons, every step
+ * asks for all its bounds, and what was computed is kept as a value. */
 extern "C" __global__ void hotspot(int steps, const float *power, const float *from, float *to, int columns,
-	int rows, float capacity, float rx, float ry, float rz, float step)
+	int rows, int over_columns, int over_rows, float capacity, float rx, float ry, float rz, float step)
 {
 	__shared__ float now[TILE][TILE], source[TILE][TILE], next[TILE][TILE];
 	const float ambient = 80.0f;
 	float per_step = step / capacity, per_x = 1 / rx, per_y = 1 / ry, per_z = 1 / rz;
 	int x = threadIdx.x, y = threadIdx.y, stored = TILE - 2 * steps;
-	int top = stored * blockIdx.y - steps, left = stored * blockIdx.x - steps;
+	int top = stored * blockIdx.y - over_rows, left = stored * blockIdx.x - over_columns;
+	int bottom = top + TILE - 1, right = left + TILE - 1;
 	int row = top + y, column = left + x, cell = columns * row + column;
-	bool inside = between(0, row, rows - 1) && between(0, column, columns - 1), known = false;
+	bool known;
 
-	if (inside) {
+	if (between(0, row, rows - 1) && between(0, column, columns - 1)) {
 		now[y][x] = from[cell];
 		source[y][x] = power[cell];
 	}
 	__syncthreads();
 
-	int y_first = max(0, -top), y_last = min(TILE - 1, rows - 1 - top);
-	int x_first = max(0, -left), x_last = min(TILE - 1, columns - 1 - left);
-	int north = max(y - 1, y_first), south = min(y + 1, y_last);
-	int west = max(x - 1, x_first), east = min(x + 1, x_last);
+	int y_first = top < 0 ? -top : 0, x_first = left < 0 ? -left : 0;
+	int y_last = bottom > rows - 1 ? TILE - 1 - (bottom - rows + 1) : TILE - 1;
+	int x_last = right > columns - 1 ? TILE - 1 - (right - columns + 1) : TILE - 1;
+	int north = y - 1 < y_first ? y_first : y - 1, south = y + 1 > y_last ? y_last : y + 1;
+	int west = x - 1 < x_first ? x_first : x - 1, east = x + 1 > x_last ? x_last : x + 1;
 
 	for (int s = 1; s <= steps; s++) {
-		known = between(s, x, TILE - 1 - s) && between(s, y, TILE - 1 - s) &&
-			between(x_first, x, x_last) && between(y_first, y, y_last);
-		if (known) { /* 2.0 is f64, and so is what it meets */
-			float t = now[y][x];
-			next[y][x] = t + per_step *
-					(source[y][x] + (now[south][x] + now[north][x] - 2.0 * t) * per_y +
-						(now[y][east] + now[y][west] - 2.0 * t) * per_x +
-						(ambient - t) * per_z);
+		known = false;
+		if (between(s, x, TILE - 1 - s) && between(s, y, TILE - 1 - s) && between(x_first, x, x_last) &&
+			between(y_first, y, y_last)) {
+			known = true; /* 2.0 is f64, and so is what it meets */
+			next[y][x] = now[y][x] + per_step *
+					(source[y][x] + (now[south][x] + now[north][x] - 2.0 * now[y][x]) * per_y +
+						(now[y][east] + now[y][west] - 2.0 * now[y][x]) * per_x +
+						(ambient - now[y][x]) * per_z);
 		}
 		__syncthreads();
 		if (s == steps)

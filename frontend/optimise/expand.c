@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum when { ALWAYS, FTZ, BY_CONSTANTS, BY_ONE, BY_POWER, BY_SHORT };
+enum when { ALWAYS, FTZ, BY_CONSTANTS, BY_NUMBER, BY_ONE, BY_POWER, BY_SHORT };
 
 static const struct sequence {
 	uint16_t code;
@@ -57,6 +57,8 @@ static bool holds(const struct lower *l, const struct sequence *q, const struct 
 			if (d->src[s] != REF_NONE && (d->src[s] & REF_KIND) != REF_CONSTANT && s != 1)
 				return false;
 		return d->uop.code == UOP_BFI_B32 || (d->src[1] & REF_KIND) == REF_CONSTANT;
+	case BY_NUMBER:
+		return immediate(l, d->src[1], false, &factor);
 	case BY_ONE:
 		return immediate(l, d->src[1], false, &factor) && factor == 1 &&
 			(d->src[2] & REF_KIND) == REF_CONSTANT;

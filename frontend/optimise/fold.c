@@ -65,14 +65,10 @@ static unsigned bits(const struct folder *f, ref r)
 	return is_register(r) ? f->l->vregs[r].bits : 0;
 }
 
-/* What an access's address begins with, a constant where one is known. */
-static ref address_of(const struct folder *f, const struct draft *d)
+/* What the register is known to be the same as; else itself. */
+static ref known_as(const struct folder *f, ref r)
 {
-	ref base = d->src[0];
-
-	if (is_register(base) && code_writer(f->code, base, f->draft) && f->same[base] != REF_NONE)
-		return f->same[base];
-	return base;
+	return is_register(r) && code_writer(f->code, r, f->draft) && f->same[r] != REF_NONE ? f->same[r] : r;
 }
 
 static bool is_value(const struct folder *f, ref r, uint64_t value)
@@ -142,7 +138,7 @@ static ref copied(const struct folder *f, struct draft *d)
 	case UOP_LD_PARAM:
 		return parameter_constant(f->l, d);
 	case UOP_LD:
-		return d->uop.vector > 1 ? REF_NONE : loaded_constant(f->l, d, address_of(f, d), 0);
+		return d->uop.vector > 1 ? REF_NONE : loaded_constant(f->l, d, known_as(f, d->src[0]), 0);
 	case UOP_MOV_B32:
 	case UOP_MOV_B64:
 		constant = launch_constant(f->l, from);
@@ -168,24 +164,48 @@ static ref copied(const struct folder *f, struct draft *d)
 	return is_stable(f, from) ? from : REF_NONE;
 }
 
+static void set_code(struct draft *d, uint16_t code)
+{
+	d->uop.code = code;
+	d->uop.unit = (uint8_t)uop_unit_of(code);
+	d->uop.latency_class = (uint8_t)uop_class_of(code);
+}
+
 /* What is loaded from the constant bank, or converted though it stays the same, is moved. */
 static void make_move(struct draft *d, ref from, bool is_wide)
 {
-	d->uop.code = is_wide ? UOP_MOV_B64 : UOP_MOV_B32;
-	d->uop.unit = (uint8_t)uop_unit_of(d->uop.code);
-	d->uop.latency_class = (uint8_t)uop_class_of(d->uop.code);
+	set_code(d, is_wide ? UOP_MOV_B64 : UOP_MOV_B32);
 	d->uop.bytes = d->uop.vector = d->uop.reg_bytes = d->uop.space = d->uop.combine = d->uop.type = 0;
 	d->uop.flags &= (uint8_t) ~(UOP_VOLATILE | UOP_SIGN_EXTEND);
-	d->uop.mods = 0;
+	d->uop.mods = d->uop.round = 0;
 	d->uop.imm = 0;
 	d->src[0] = from;
+}
+
+/* What is computed from numbers alone is one, too, and their product something to add. */
+static void fold_known(const struct folder *f, struct draft *d)
+{
+	ref numbers[2] = { known_as(f, d->src[0]), known_as(f, d->src[1]) };
+	ref result = known_result(f->l, d, numbers);
+
+	if (result == REF_NONE)
+		return;
+	if (d->uop.code == UOP_MAD_LO_B32) {
+		set_code(d, UOP_ADD_B32);
+		d->src[0] = d->src[2];
+		d->src[1] = result;
+		d->src[2] = REF_NONE;
+		return;
+	}
+	make_move(d, result, false);
+	d->src[1] = REF_NONE;
 }
 
 /* The elements of a load from .const memory; the load is left to those that cannot take a constant. */
 static void find_same_elements(struct folder *f, struct draft *d)
 {
 	for (uint32_t e = 0; e < d->uop.vector && e < 4; e++) {
-		ref same = loaded_constant(f->l, d, address_of(f, d), e);
+		ref same = loaded_constant(f->l, d, known_as(f, d->src[0]), e);
 
 		if (same != REF_NONE && d->dst[e] != REF_NONE && has_one_writer(f, d->dst[e]))
 			f->same[d->dst[e]] = same;
@@ -404,9 +424,7 @@ static void fold_product(struct folder *f, struct draft *d)
 	for (uint32_t s = 0; s < 2; s++) {
 		if (!find_product(f, d->src[s], is_wide, &p) || (is_wide && is_shared(f, d->src[s])))
 			continue;
-		d->uop.code = codes[p.kind];
-		d->uop.unit = (uint8_t)uop_unit_of(d->uop.code);
-		d->uop.latency_class = (uint8_t)uop_class_of(d->uop.code);
+		set_code(d, codes[p.kind]);
 		d->src[2] = d->src[1 - s];
 		d->src[0] = p.a;
 		d->src[1] = p.b;
@@ -430,6 +448,7 @@ void fold(struct code *c)
 			f.draft = c->blocks[b].ops[i];
 			replace_operands(&f, d);
 			fold_parameter_address(&f, d);
+			fold_known(&f, d);
 			find_same(&f, d);
 			fold_address(&f, d);
 			fold_product(&f, d);

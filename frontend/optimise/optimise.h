@@ -20,6 +20,9 @@ bool unroll(struct code *code, const bool *is_rolled);
 bool unroll_fixed(struct code *code);
 /* fold.c: copies, constants and sums become operands of what reads them. */
 void fold(struct code *code);
+/* known.c: the constant that the draft computes if its operands are these and numbers (of a multiply-add the
+ * product); else REF_NONE. */
+ref known_result(struct lower *l, const struct draft *d, const ref src[2]);
 /* common.c: what was computed before gives way to that. */
 void merge_common(struct code *code);
 /* conditions.c: negations, and logic behind a comparison, become part of what reads or makes the predicate.

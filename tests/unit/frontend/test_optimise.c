@@ -106,6 +106,30 @@ Test(optimise, constants_at_a_known_address_are_operands)
 	done();
 }
 
+/* Numbers that are computed from numbers; what has no place in 32 bits is converted when it runs. */
+Test(optimise, numbers_are_computed)
+{
+	MADE("cvt.rzi.s32.f32 %r1, 0f41100000;\nshr.u32 %r2, %r1, 31;\nadd.s32 %r3, %r1, %r2;\n"
+	     "shr.s32 %r4, %r3, 1;\nmov.u32 %r5, %tid.x;\nmad.lo.s32 %r6, %r4, 64, %r5;\n"
+	     "st.shared.u32 [tile], %r6;",
+		"MOV_B32 ADD_B32 ST EXIT");
+	MADE("cvt.rzi.s32.f32 %r1, 0f4F000000;\nst.shared.u32 [tile], %r1;", "CVT_S32_F32_RZ ST EXIT");
+	MADE("cvt.rzi.s32.f32 %r1, 0f7FC00000;\nst.shared.u32 [tile], %r1;", "CVT_S32_F32_RZ ST EXIT");
+}
+
+/* 16 instructions and 20 for sm_75, of which loads and stores of the operands are not counted here. */
+Test(optimise, a_divisor_that_is_a_number_takes_fewer_instructions)
+{
+	lower("mov.u32 %r1, %tid.x;\nrem.s32 %r2, %r1, 7;\nst.shared.u32 [tile], %r2;", PTX_SCHEDULED, 75);
+	cr_expect_eq(k->uop_count, 20);
+	done();
+	lower("mov.u32 %r1, %tid.x;\nmov.u32 %r3, %ctaid.x;\nrem.s32 %r2, %r1, %r3;\nst.shared.u32 [tile], "
+	      "%r2;",
+		PTX_SCHEDULED, 75);
+	cr_expect_eq(k->uop_count, 27);
+	done();
+}
+
 Test(optimise, memory_instructions_take_their_address_from_a_register)
 {
 	MADE("ld.param.u64 %rd1, [p];\ncvta.to.global.u64 %rd2, %rd1;\nld.global.u32 %r1, [%rd2];\n"
