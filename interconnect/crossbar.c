@@ -165,17 +165,13 @@ static struct packet *take_head(struct crossbar *x, uint32_t i, uint32_t output)
 	return port_pop(x->base.in[i]);
 }
 
-void crossbar_grant(struct crossbar *x, uint32_t output, uint32_t i, cycles now)
+/* The packet, which has left the input's buffer, goes over the output's link. */
+static void transfer(struct crossbar *x, uint32_t i, uint32_t output, struct packet *p, cycles now)
 {
 	struct network *n = &x->base;
 	struct crossbar_output *o = &x->output[output];
-	struct crossbar_queue queue = x->queue[queue_index(x, i, output)];
-	struct packet *p = n->config.voq ? take(x, i, output, now) : take_head(x, i, output);
 	uint32_t flits = network_flits(n, p);
-	uint64_t full = cycles_full(o, now) - queue.full_mark;
 
-	n->stats.wait_output_full += full;
-	n->stats.wait_output_busy += now - queue.since - full;
 	o->busy_until = x->input[i].busy_until = now + flits;
 	if (x->busy_until < o->busy_until)
 		x->busy_until = o->busy_until;
@@ -185,6 +181,19 @@ void crossbar_grant(struct crossbar *x, uint32_t output, uint32_t i, cycles now)
 	if (!port_is_empty(n->in[i]))
 		input_set_add(&x->held, i);
 	network_send(n, output, p, now + flits - 1 + n->config.latency, now);
+}
+
+void crossbar_grant(struct crossbar *x, uint32_t output, uint32_t i, cycles now)
+{
+	struct network *n = &x->base;
+	struct crossbar_output *o = &x->output[output];
+	struct crossbar_queue queue = x->queue[queue_index(x, i, output)];
+	struct packet *p = n->config.voq ? take(x, i, output, now) : take_head(x, i, output);
+	uint64_t full = cycles_full(o, now) - queue.full_mark;
+
+	n->stats.wait_output_full += full;
+	n->stats.wait_output_busy += now - queue.since - full;
+	transfer(x, i, output, p, now);
 	if (input_set_is_empty(&o->wanting))
 		input_set_remove(&x->asked, output);
 }
@@ -294,6 +303,28 @@ static cycles arbitrate(struct crossbar *x, cycles now)
 	return next;
 }
 
+/* Nobody asks, something has come into one input, which can send at once, and its output is free: what the
+ * general way would do. */
+static bool grant_alone(struct crossbar *x, cycles now)
+{
+	struct network *n = &x->base;
+	uint32_t i, output;
+
+	if (n->config.voq || !input_set_is_empty(&x->asked))
+		return false;
+	i = network_only_arrival(n);
+	if (i == NETWORK_MAX_PORTS || x->input[i].busy_until > now || port_is_empty(n->in[i]))
+		return false;
+	check_route(x, port_peek(n->in[i]));
+	output = port_peek(n->in[i])->route;
+	if (x->output[output].busy_until > now || !crossbar_is_free(x, output, now))
+		return false;
+	n->arrived[i] = 0;
+	x->last[output] = i;
+	transfer(x, i, output, port_pop(n->in[i]), now);
+	return true;
+}
+
 /* ---- the cycle ---- */
 
 static cycles next_event(const struct crossbar *x, cycles next_grant)
@@ -313,8 +344,11 @@ static void crossbar_tick(struct component *self, cycles now)
 	network_count_cycles(n, now);
 	network_deliver_due(n, now);
 	finish_sending(x, now);
-	network_look_at_arrivals(n, now, look_at);
-	next = arbitrate(x, now);
+	next = SIM_NEVER;
+	if (!grant_alone(x, now)) {
+		network_look_at_arrivals(n, now, look_at);
+		next = arbitrate(x, now);
+	}
 	n->has_work = true;
 	network_count_cycles(n, x->busy_until < now + 1 ? x->busy_until : now + 1);
 	next = next_event(x, next);
@@ -343,6 +377,7 @@ static void crossbar_init(void *policy)
 		x->last[i] = n->inputs - 1;
 	}
 	x->next_sent = SIM_NEVER;
+	n->sends_ahead = true;
 }
 
 static void crossbar_fini(void *policy)

@@ -70,17 +70,20 @@ static const struct sim_stat network_stat_table[] = { SIM_COUNT(struct network_s
 
 /* ---- packets on their way ---- */
 
+uint64_t network_arrives(const struct network *n, struct packet *p, picoseconds when)
+{
+	/* one picosecond more, as half cycles are to count as whole ones although edges are rounded down */
+	uint64_t latency = (uint64_t)((double)(when - p->stamp + 1) * n->cycles_per_ps + 0.5);
+
+	p->stamp = when;
+	if (!p->is_reply)
+		packet_stamp(p, AT_L2_ARRIVED, when);
+	return latency;
+}
+
 static void deliver(struct network *n, struct port *port, struct packet *p)
 {
-	picoseconds now = sim_now(n->component.sim);
-
-	/* one picosecond more, as half cycles are to count as whole ones although edges are rounded down */
-	sim_hist_add(&n->stats.latency, (uint64_t)((double)(now - p->stamp + 1) * n->cycles_per_ps + 0.5));
-	n->stats.delivered++;
-	n->stats.flits_delivered += network_flits(n, p);
-	p->stamp = now;
-	if (!p->is_reply)
-		packet_stamp(p, AT_L2_ARRIVED, now);
+	network_count_delivered(n, network_arrives(n, p, sim_now(n->component.sim)), network_flits(n, p));
 	port_push(port, p);
 }
 
@@ -96,6 +99,8 @@ void network_send(struct network *n, uint32_t output, struct packet *p, cycles a
 		deliver(n, f->port, p);
 		return;
 	}
+	if (n->ahead && !f->count && ahead_send(n, output, p, arrival))
+		return;
 	if (!f->count)
 		n->first_arrival[output] = arrival;
 	tail = f->head + f->count++;
@@ -178,6 +183,11 @@ struct network *network_new(struct simulator *sim, const struct network_config *
 	if (stats)
 		stat_register(stats, group, -1, network_stat_table, &n->stats, sizeof(n->stats));
 	policy_start(&network_interface, n, stats, group, -1);
+	if (n->sends_ahead) {
+		n->ahead = xcalloc(outputs, sizeof(*n->ahead));
+		for (uint32_t i = 0; i < outputs; i++)
+			n->ahead[i].ring = xcalloc(out[i]->capacity, sizeof(*n->ahead[i].ring));
+	}
 	return n;
 }
 
@@ -194,7 +204,10 @@ void network_free(struct network *n)
 				f->head = 0;
 		}
 		free(f->ring);
+		if (n->ahead)
+			free(n->ahead[i].ring);
 	}
+	free(n->ahead);
 	free(n->flights);
 	free(n->first_arrival);
 	free(n->in);
@@ -204,6 +217,8 @@ void network_free(struct network *n)
 void network_account(struct network *n, cycles until)
 {
 	network_count_cycles(n, until);
+	if (n->ahead)
+		ahead_count(n, until);
 	if (n->class->account)
 		n->class->account(n, until);
 }

@@ -28,6 +28,18 @@ struct flights {
 	uint32_t head, count;
 };
 
+/* Packets that one output's receiver has already, although they arrive later, since it then acts as if they
+ * came in time (ahead.c): a ring by arrival, as large as the port. */
+struct ahead {
+	struct ahead_packet {
+		cycles arrival;
+		picoseconds leaves; /* when its place in the port is free again */
+		uint32_t latency, flits;
+	} * ring;
+	uint32_t head, count;
+	uint32_t counted; /* those, from the head on, that are counted as delivered */
+};
+
 /* Base of every network's struct; first in it. */
 struct network {
 	const struct network_class *class;
@@ -35,11 +47,14 @@ struct network {
 	/* what each tick looks at */
 	cycles next_arrival;  /* the first of the packets' on their way; SIM_NEVER: there are none */
 	cycles counted_until; /* output_cycles is up to date to here */
-	bool has_work;        /* packets were inside at the end of the last tick */
+	bool has_work;        /* packets were inside at the end of the last tick, besides those ahead */
+	bool sends_ahead;     /* of a network that need not tick when a packet arrives: set in init */
+	cycles ahead_until;   /* those ahead are inside before this cycle */
 	uint32_t inputs, outputs;
 	struct input_set flying; /* outputs with packets on their way */
 	cycles *first_arrival;   /* by output: its first packet's on its way */
 	struct flights *flights; /* by output */
+	struct ahead *ahead;     /* by output; NULL: there are none */
 	double cycles_per_ps;
 	struct port **in;
 	struct divisor flit; /* config.flit */
@@ -60,11 +75,36 @@ static inline uint32_t network_flits(const struct network *n, const struct packe
 	return flits ? flits : 1;
 }
 
-/* Whether the output's port has room for one more beyond those on their way to it; the port wakes the network
- * if not. */
+/* ---- ahead.c ---- */
+
+/* Gives the packet to the output's receiver now, if that may know of it before it arrives; else false. */
+bool ahead_send(struct network *network, uint32_t output, struct packet *p, cycles arrival);
+/* Whether the output's port, to which packets have been sent ahead, has room for one more; the network is
+ * woken when there is, if not. */
+bool ahead_has_room(struct network *network, uint32_t output);
+/* Those that have arrived before the cycle `until` are counted as delivered. */
+void ahead_count(struct network *network, cycles until);
+
+/* ---- network.c ---- */
+
+/* Whether the output's port has room for one more beyond those on their way to it; the network is woken when
+ * there is, if not. */
 static inline bool network_has_room(struct network *n, uint32_t output)
 {
-	return port_room_beyond(n->flights[output].port, n->flights[output].count);
+	const struct flights *f = &n->flights[output];
+
+	if (n->ahead && n->ahead[output].count && !f->port->delay)
+		return ahead_has_room(n, output);
+	return port_room_beyond(f->port, f->count);
+}
+/* The packet's arrival at that time is noted in it; returns the cycles that it took. */
+uint64_t network_arrives(const struct network *network, struct packet *p, picoseconds when);
+/* Such a packet is counted as delivered. */
+static inline void network_count_delivered(struct network *n, uint64_t latency, uint32_t flits)
+{
+	sim_hist_add(&n->stats.latency, latency);
+	n->stats.delivered++;
+	n->stats.flits_delivered += flits;
 }
 
 /* The packet has left its input: counts it and sees to its arrival, now or later. There is room for it. Of
@@ -93,13 +133,35 @@ static inline void network_look_at_arrivals(
 	}
 }
 
+/* The only input into whose port something has been pushed since the inputs were last looked at;
+ * NETWORK_MAX_PORTS: there is none, or more than one. */
+static inline uint32_t network_only_arrival(const struct network *n)
+{
+	uint32_t only = NETWORK_MAX_PORTS;
+
+	for (uint32_t w = 0; w * 8 < n->inputs; w++) {
+		uint64_t any;
+
+		memcpy(&any, &n->arrived[w * 8], 8);
+		if (!any)
+			continue;
+		any = le64toh(any);
+		if (only != NETWORK_MAX_PORTS || (any & (any - 1)))
+			return NETWORK_MAX_PORTS;
+		only = w * 8 + (uint32_t)__builtin_ctzll(any) / 8;
+	}
+	return only;
+}
+
 /* Output cycles up to `until` have been offered, if anything was inside. */
 static inline void network_count_cycles(struct network *n, cycles until)
 {
+	cycles end = n->has_work || until < n->ahead_until ? until : n->ahead_until;
+
 	if (until <= n->counted_until)
 		return;
-	if (n->has_work)
-		n->stats.output_cycles += (until - n->counted_until) * n->outputs;
+	if (end > n->counted_until)
+		n->stats.output_cycles += (end - n->counted_until) * n->outputs;
 	n->counted_until = until;
 }
 

@@ -101,6 +101,7 @@ static void init_ports(struct l2_slice *s)
 	const struct l2_config *c = &s->config;
 
 	port_init(&s->request, c->request_queue, NULL, &s->component);
+	s->request.take_ahead = l2_take_ahead;
 	port_init(&s->reply, c->reply_queue, &s->component, NULL);
 	port_init(&s->dram[0], c->dram_queue, &s->component, NULL);
 	port_init(&s->fill, c->fill_queue, NULL, &s->component);
@@ -283,7 +284,7 @@ bool l2_is_idle(const struct l2_slice *s)
 bool l2_is_balanced(const struct l2_slice *s, char *message, size_t size)
 {
 	const struct l2_stats *t = &s->stats;
-	uint64_t before = s->rop.count + s->bypass_queue.count + queued(s);
+	uint64_t before = s->rop.count - s->uncounted + s->bypass_queue.count + queued(s);
 	uint64_t after = answers(s) + missing(s) + s->bypass_reads;
 
 	if (t->accesses != t->hits + t->misses + t->merged + t->stores + t->bypassed)

@@ -102,6 +102,7 @@ uint64_t l2_evictions(const struct l2_slice *s)
 
 void l2_sync_stats(struct l2_slice *s, cycles until)
 {
+	l2_count_entered(s, until);
 	for (uint32_t i = 0; i < s->config.banks; i++)
 		sync_bank(s, &s->banks[i], until);
 	if (s->bypass && s->bypass->class->sync_stats)

@@ -22,6 +22,29 @@ static void count_order_wait(struct l2_slice *s, bool waits, cycles now)
 	s->order_since = SIM_NEVER;
 }
 
+/* ---- requests that the pipeline takes ahead of time ---- */
+
+/* The cycle in which a request entered the pipeline, or will. */
+static cycles entry_of(const struct l2_slice *s, const struct delayed *request)
+{
+	return request->ready + s->config.lead - s->config.rop_latency;
+}
+
+/* The oldest of those that are not counted yet has entered. */
+static void count_entered(struct l2_slice *s)
+{
+	const struct delayed *d = delay_at(&s->rop, s->rop.count - s->uncounted--);
+
+	s->stats.entered++;
+	s->stats.request_queue_time += entry_of(s, d) - d->arrived;
+}
+
+void l2_count_entered(struct l2_slice *s, cycles until)
+{
+	while (s->uncounted && entry_of(s, delay_at(&s->rop, s->rop.count - s->uncounted)) < until)
+		count_entered(s);
+}
+
 /* A request that leaves the pipeline early, since the slice works ahead, keeps its place until the time at
  * which it would have left. */
 static void leave_rop(struct l2_slice *s, cycles now)
@@ -29,6 +52,8 @@ static void leave_rop(struct l2_slice *s, cycles now)
 	struct vacated *v = &s->rop_places;
 	uint32_t tail = v->head + v->count;
 
+	if (s->uncounted == s->rop.count)
+		count_entered(s);
 	delay_pop(&s->rop);
 	if (!s->config.lead)
 		return;
@@ -62,14 +87,46 @@ static cycles next_rop_room(const struct l2_slice *s, cycles now)
 	return v->at[v->head] > now ? v->at[v->head] : now + 1;
 }
 
+/* In the cycle `entry`, which is at the time `when`. */
+static void push_into_rop(
+	struct l2_slice *s, struct packet *p, cycles arrived, cycles entry, picoseconds when)
+{
+	packet_stamp(p, AT_L2_TAKEN, when);
+	packet_stamp(p, AT_ROP_LEFT, when + s->rop_time);
+	delay_push(&s->rop, (struct delayed){ p, entry + s->config.rop_latency - s->config.lead, arrived });
+	s->last_entry = entry;
+}
+
 static bool into_rop(struct l2_slice *s, struct packet *p, cycles arrived, cycles now)
 {
 	if (!rop_room(s, now))
 		return false;
-	packet_stamp(p, AT_L2_TAKEN, sim_now(s->component.sim));
-	packet_stamp(p, AT_ROP_LEFT, sim_now(s->component.sim) + s->rop_time);
-	delay_push(&s->rop, (struct delayed){ p, now + s->config.rop_latency - s->config.lead, arrived });
+	while (s->uncounted)
+		count_entered(s); /* they came before */
+	push_into_rop(s, p, arrived, now, sim_now(s->component.sim));
 	return true;
+}
+
+/* A request that will come is certain to enter if nothing that comes before it waits and there is room, since
+ * until then requests only leave the pipeline. */
+picoseconds l2_take_ahead(struct port *port, struct packet *p, picoseconds arrival)
+{
+	struct l2_slice *s = (struct l2_slice *)(void *)((char *)port - offsetof(struct l2_slice, request));
+	struct local_time entry = component_edge_from(&s->component, arrival);
+	cycles arrived = entry.cycle;
+
+	if (s->has_policies || !port_is_empty(port) || s->config.input_width > 1)
+		return SIM_NEVER;
+	if (entry.cycle <= s->last_entry) /* one a cycle */
+		entry = (struct local_time){ sim_edge(s->component.sim, CLOCK_L2, s->last_entry + 1),
+			s->last_entry + 1 };
+	if (!rop_room(s, entry.cycle))
+		return SIM_NEVER;
+	push_into_rop(s, p, arrived, entry.cycle, entry.now);
+	s->uncounted++;
+	if (s->rop.count == 1)
+		component_wake_at(&s->component, delay_peek(&s->rop)->ready);
+	return entry.now;
 }
 
 /* The same where requests may bypass: counts those between entry and look-up, and waits behind those of the

@@ -82,11 +82,16 @@ static inline bool delay_room(const struct delay_line *d)
 {
 	return d->count < d->capacity;
 }
+/* The one at that position, counted from the head. */
+static inline struct delayed *delay_at(const struct delay_line *d, uint32_t at)
+{
+	uint32_t i = d->head + at;
+
+	return &d->ring[i >= d->capacity ? i - d->capacity : i];
+}
 static inline void delay_push(struct delay_line *d, struct delayed entry)
 {
-	uint32_t tail = d->head + d->count++;
-
-	d->ring[tail >= d->capacity ? tail - d->capacity : tail] = entry;
+	*delay_at(d, d->count++) = entry;
 }
 static inline struct packet *delay_pop(struct delay_line *d)
 {
@@ -149,6 +154,8 @@ struct l2_slice {
 	bool bypass_first; /* whose turn it is to send to DRAM first: the bypass path's, or the banks' */
 	struct delay_line rop;
 	struct vacated rop_places; /* of requests that have left it, which with a lead are free again later */
+	cycles last_entry;         /* the cycle in which the newest request in it entered, or will */
+	uint32_t uncounted;        /* the newest so many, taken ahead, are not in the statistics yet */
 	uint64_t draining, answering; /* banks with data to hand out; with answers on their way */
 	struct l2_bank *banks; /* [config.banks + 1]; the last has only a `done` queue: answers that bypass
 				  the cache */
@@ -241,6 +248,10 @@ static inline uint32_t l2_next_bank(uint64_t banks, uint32_t turn)
 
 /* Takes requests from the crossbar's port into the ROP pipeline or the bypass queue. */
 void l2_accept(struct l2_slice *slice, cycles now);
+/* take_ahead of the request port. */
+picoseconds l2_take_ahead(struct port *port, struct packet *p, picoseconds arrival);
+/* Counts the requests that were taken ahead and have entered before the cycle `until`. */
+void l2_count_entered(struct l2_slice *slice, cycles until);
 /* Whether l2_accept could move something at the next cycle. */
 cycles l2_next_accept(const struct l2_slice *slice, cycles now);
 /* Moves requests that have passed the ROP pipeline into their banks' queues. */

@@ -52,12 +52,21 @@ cycles clock_first_from(const struct clock *c, picoseconds when)
 	return cycle;
 }
 
-#define NEAR 16 /* edges: stepping is faster than dividing */
+#define FAR (1u << 19) /* edges: beyond clock_jump */
 
 void clock_catch_up(struct clock *c, picoseconds when)
 {
-	if (c->edge < when && when - c->edge > NEAR * c->period)
+	picoseconds ahead;
+
+	if (c->edge >= when)
+		return;
+	/* as many edges as fit whatever is rounded down, the first of which may be all; the last one or two
+	 * follow */
+	ahead = (when - c->edge) / (c->period + 1);
+	if (ahead >= FAR)
 		set_cycle(c, clock_first_from(c, when));
+	else
+		clock_jump(c, c->cycle + ahead);
 	while (c->edge < when)
 		clock_step(c);
 }

@@ -157,15 +157,18 @@ void component_sleep(struct component *c)
 	component_sleep_until(c, SIM_NEVER);
 }
 
+struct local_time component_edge_from(const struct component *c, picoseconds when)
+{
+	struct clock clock = c->sim->phases[c->phase].domain->clock;
+
+	if (clock.edge < when)
+		clock_catch_up(&clock, when);
+	return (struct local_time){ clock.edge, clock.cycle };
+}
+
 cycles component_next_tick(const struct component *c)
 {
-	const struct simulator *sim = c->sim;
-	struct clock clock = sim->phases[c->phase].domain->clock;
-	picoseconds from = sim->now + 1;
-
-	if (clock.edge < from)
-		clock_catch_up(&clock, from);
-	return clock.cycle;
+	return component_edge_from(c, c->sim->now + 1).cycle;
 }
 
 cycles component_wakes_at(const struct component *c)

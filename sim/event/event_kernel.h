@@ -13,7 +13,7 @@
 #ifndef SIM_EVENT_EVENT_KERNEL_H
 #define SIM_EVENT_EVENT_KERNEL_H
 
-#include "sim/base/types.h"
+#include "sim/event/clock.h"
 
 /* The order of phases within one time, and what each does. */
 enum sim_phase {
@@ -53,6 +53,9 @@ void component_sleep(struct component *c);
 void component_sleep_until(struct component *c, cycles when);
 /* The cycle in which the component would tick if it were woken now by a phase behind its own. */
 cycles component_next_tick(const struct component *c);
+/* The first edge of the component's domain that is not before `when`, and not before the first one that has
+ * not run. */
+struct local_time component_edge_from(const struct component *c, picoseconds when);
 bool component_is_awake(const struct component *c);
 /* The cycle of the earliest timed wake-up of the component; SIM_NEVER: none. */
 cycles component_wakes_at(const struct component *c);
@@ -65,7 +68,6 @@ static inline picoseconds sim_now(const struct simulator *sim)
 {
 	return *(const picoseconds *)sim; /* its first field */
 }
-struct clock;
 /* While it runs: a domain's clock, at the edge that runs now or the next one; and the limit. */
 const struct clock *sim_clock(const struct simulator *sim, enum sim_domain domain);
 picoseconds sim_limit(const struct simulator *sim);

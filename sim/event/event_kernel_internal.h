@@ -4,7 +4,6 @@
 #ifndef SIM_EVENT_EVENT_KERNEL_INTERNAL_H
 #define SIM_EVENT_EVENT_KERNEL_INTERNAL_H
 
-#include "sim/event/clock.h"
 #include "sim/event/event_kernel.h"
 
 #define WORDS (SIM_MAX_COMPONENTS / 64)

@@ -1,5 +1,4 @@
 /* sim/event/packet.c -- the parts of pools and ports that are not on the hot path. */
-#include "sim/event/clock.h"
 #include "sim/event/packet.h"
 #include "sim/base/xalloc.h"
 
@@ -49,9 +48,9 @@ void port_init(struct port *port, uint32_t capacity, struct component *producer,
 	port->ring = xcalloc(capacity, sizeof(*port->ring));
 }
 
-void port_delay_last(struct port *port, struct packet *p)
+void port_delay_last(struct port *port, struct packet *p, cycles seen)
 {
-	p->due = component_next_tick(port->consumer) + port->delay;
+	p->due = seen + port->delay;
 	if (port->count > 1 && p->due <= port_at(port, port->count - 2)->due)
 		p->due = port_at(port, port->count - 2)->due + 1;
 	bug_if(p->due < port->closed,
@@ -59,6 +58,16 @@ void port_delay_last(struct port *port, struct packet *p)
 		(unsigned long long)p->due, (unsigned long long)port->closed);
 	if (port->count == 1) /* else the consumer knows of an earlier one */
 		component_wake_at(port->consumer, p->due - p->due % port->stretch);
+}
+
+void port_push_ahead(struct port *port, struct packet *p, picoseconds arrival)
+{
+	uint32_t tail = port->head + port->count;
+
+	bug_if(port->count >= port->capacity, "push into a full port");
+	port->ring[tail >= port->capacity ? tail - port->capacity : tail] = p;
+	port->count++;
+	port_delay_last(port, p, component_edge_from(port->consumer, arrival + 1).cycle);
 }
 
 /* The component ticks when the other one has, in the cycle `when` of that one. */

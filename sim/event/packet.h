@@ -142,6 +142,11 @@ struct port {
 	cycles closed; /* with a delay: the consumer has run up to this cycle, exclusive; no packet may be due
 			before */
 	bool was_full; /* the producer found no room since the last pop */
+	/* The consumer's, for packets that the producer knows to arrive at a later time, in their order: if
+	 * what the consumer will do with it then is certain already, it does so now and returns the time at
+	 * which the packet would have left the port; else SIM_NEVER. NULL: never. Called before the
+	 * consumer's phase. */
+	picoseconds (*take_ahead)(struct port *port, struct packet *p, picoseconds arrival);
 	uint8_t *arrived; /* the consumer's flag, set by every push, so that it need not look at idle ports;
 			     may be NULL */
 };
@@ -149,9 +154,9 @@ struct port {
 void port_init(struct port *port, uint32_t capacity, struct component *producer, struct component *consumer);
 void port_fini(struct port *port); /* frees the packets still inside */
 
-/* The packet that has just been pushed into a port with a delay: notes when it is to be taken, and wakes the
- * consumer then. */
-void port_delay_last(struct port *port, struct packet *p);
+/* The packet that has just been pushed into a port with a delay, whose consumer would see it in the cycle
+ * `seen` without: notes when it is to be taken, and wakes the consumer then. */
+void port_delay_last(struct port *port, struct packet *p, cycles seen);
 
 static inline bool port_room(struct port *port)
 {
@@ -197,10 +202,13 @@ static inline void port_push(struct port *port, struct packet *p)
 	if (port->arrived)
 		*port->arrived = 1;
 	if (__builtin_expect(port->delay != 0, 0))
-		port_delay_last(port, p);
+		port_delay_last(port, p, component_next_tick(port->consumer));
 	else if (port->consumer)
 		component_wake(port->consumer);
 }
+/* The same for a packet that arrives at a later time, in a port with a delay; none that arrives before may be
+ * pushed after it. */
+void port_push_ahead(struct port *port, struct packet *p, picoseconds arrival);
 /* Whether there is a packet that the consumer is to see in this cycle of its own. */
 static inline bool port_is_due(const struct port *port, cycles now)
 {
