@@ -14,9 +14,9 @@ struct replay_options {
 
 static const struct option replay_option_table[] = { RUN_OPTIONS(struct replay_options, run.),
 	OPTION_TEXT(struct replay_options, save, 0, "save", "FILE",
-		"before the launch of --at kernel:N, write a checkpoint: the device memory, and what the "
-		"launches\n"
-		"so far have counted, which --warmup or --functional executes (docs/checkpoints.md)"),
+		"at the point of --at write a checkpoint: the device memory, the state of warps in the "
+		"middle\n"
+		"of a launch, and what has been counted so far (docs/checkpoints.md)"),
 	OPTION_TEXT(struct replay_options, from, 0, "from", "FILE",
 		"begin with such a checkpoint of this recording: its launches are only counted"),
 	OPTION_END };

@@ -103,7 +103,9 @@ struct run_options {
 		OPTION_TEXT(type, prefix at, 0, "at", "POINT", \
 			"where --then and --branch take effect: kernel:N (before launch N), cycle:N (when " \
 			"N core\n" \
-			"cycles have passed) or instructions:N (thread instructions with timing)"), \
+			"cycles have passed) or instructions:N (thread instructions with timing); for " \
+			"replay\n" \
+			"--save also kernel:N:M (behind M warp instructions of launch N)"), \
 		OPTION_TEXT(type, prefix then, 0, "then", "CHANGES", \
 			"from there on other policies, as in sm.scheduler.policy=lrr; several with commas"), \
 		OPTION_LIST(type, prefix branches, 0, "branch", "NAME:CHANGES", \

@@ -159,7 +159,7 @@ wrong() { # MESSAGE OPTION...
 	shift
 	answers 1 "$message" "$lockstep" run -q -o "$out/wrong" "$@" -- "$gemm" 32
 }
-wrong "expected kernel:N (before launch N starts), cycle:N" --at cycles:5 --branch a:
+wrong "expected kernel:N (before launch N starts), kernel:N:M (within it, for --save), cycle:N" --at cycles:5 --branch a:
 wrong "expected kernel:N" --at cycle:0 --branch a:
 wrong "none was given" --at cycle:5
 wrong "and --at where: it was not given" --branch a:

@@ -52,7 +52,72 @@ points() {
 	done
 }
 
+total() { awk -v n="$2" '$1 == n { v = $2 } END { print v + 0 }' "$out/$1/stats.txt"; }
+# warp instructions of a run, with timing and without
+instructions() { echo $(($(total "$1" gpu.warp_instructions) + $(total "$1" gpu.untimed_warp_instructions))); }
+
+# Within a launch, at a random warp instruction: a replay from there is one whose timing begins there.
+# within "OPTION...": of the recording, of which $most launches and $all instructions are known
+within() {
+	random "$most"
+	at=$random
+	random $((2 * all / most))
+	until "$lockstep" replay -f -q -o "" --at kernel:$at:$random --save "$out/ck" "$out/rec" \
+		>"$out/log" 2>&1; do
+		grep -q "the run ended before" "$out/log" || not_ok "a checkpoint at kernel:$at:$random: $(log_tail)"
+		[ $random -gt 1 ] || return 0
+		random=$((random / 2))
+	done
+	expect "timing from kernel $at:$random on" "$lockstep" replay -q --warmup $((at - 1)) \
+		--set gpu.warmup.instructions=$random $1 -o "$out/warm" "$out/rec"
+	expect "a replay from kernel:$at:$random" "$lockstep" replay -q --from "$out/ck" $1 -o "$out/from" "$out/rec"
+	expect "from kernel:$at:$random of $(sed -n 's/^# command: //p' "$out/from/stats.txt" | tail -n 1): the same" \
+		same "$out/warm" "$out/from"
+}
+# At a random cycle of a run with timing: from there results are right in other configurations, too, and the same
+# again. The run itself is not changed by it.
+at_cycle() {
+	"$lockstep" replay -q -o "$out/timing" "$out/rec" >"$out/log" 2>&1 &&
+		[ "$(instructions timing)" = "$all" ] || return 0 # what it does depends on the order of threads
+	for try in 1 2 3 4 5 6; do
+		random "$(total timing gpu.cycles)"
+		"$lockstep" replay -q --at cycle:$random --save "$out/ck" -o "$out/saved" "$out/rec" \
+			>"$out/log" 2>&1 && break
+		grep -q "no kernel is under way\|several kernels are under way\|all warps of the kernel have" "$out/log" ||
+			not_ok "a checkpoint at cycle $random: $(log_tail)"
+		random=
+	done
+	[ -n "$random" ] || return 0
+	expect "saving at cycle $random changes nothing" same "$out/timing" "$out/saved"
+	for options in "$1" "--set sm.scheduler.policy=lrr --set gpu.sms=3 -c +mrpb"; do
+		expect "from cycle $random ($options): results are right" \
+			"$lockstep" replay -q --from "$out/ck" $options -o "$out/from" "$out/rec"
+		expect "from cycle $random ($options): all instructions are there" \
+			[ "$(instructions from)" = "$all" ]
+		"$lockstep" replay -q --from "$out/ck" $options -o "$out/again" "$out/rec" >"$out/log" 2>&1
+		expect "from cycle $random ($options): the same again" same "$out/from" "$out/again"
+	done
+}
+# middles NUMBER "OPTION..." PROGRAM...
+middles() {
+	points=$1 options=$2
+	shift 2
+	record "$@"
+	most=$(launches) all=$(total whole gpu.warp_instructions)
+	while [ "$points" -gt 0 ]; do
+		points=$((points - 1))
+		within "$options"
+	done
+	at_cycle "$options"
+}
+
 if [ -n "$FULL" ]; then
+	kind=0
+	for program in $("$lockstep" bench list | awk '$1 ~ "/" && NF == 1 { print $1 }'); do
+		kind=$((kind % 5 + 1))
+		middles 3 "$(printf '%s\n' "" "-c +mrpb" "--set sm.scheduler.policy=two_level" "-c +ccws" \
+			"-c tests/configs/torture.yaml" | sed -n ${kind}p)" "$build/bench/$program" --size tiny
+	done
 	for program in $("$lockstep" bench list | awk '$1 ~ "/" && NF == 1 { print $1 }'); do
 		points 3 "" "$build/bench/$program" --size tiny
 	done
@@ -61,6 +126,9 @@ else
 	points 2 "--set sm.scheduler.policy=lrr -c +mrpb" "$build/bench/rodinia/gaussian" --size tiny
 	points 1 "-c mrpb-base-s" "$build/bench/polybench/fdtd2d" --size tiny
 	points 2 "" "$out/streams_leave" alike
+	middles 2 "" "$build/bench/rodinia/srad" --size tiny
+	middles 2 "-c +ccws" "$build/bench/mars/similarityscore" --size tiny
+	middles 1 "-c tests/configs/torture.yaml" "$build/bench/sdk/scan" --size tiny
 fi
 
 # with timing before the launch that is saved, and timing behind it
@@ -84,6 +152,19 @@ head -c 2000 "$out/ck" >"$out/cut"
 answers 1 "cut: offset 23: the file is cut off" "$lockstep" replay -q -o "" --from "$out/cut" "$out/rec"
 answers 74 "before the point have been timed" "$lockstep" replay -q -o "$out/warm" --at kernel:5 --save "$out/no" "$out/rec"
 expect "and there is no file" [ ! -e "$out/no" ]
+answers 74 "the run ended before kernel:99:1" "$lockstep" replay -f -q -o "" \
+	--at kernel:99:1 --save "$out/no" "$out/rec"
+answers 1 "not possible with a point within a launch that is not timed" "$lockstep" replay -q -o "$out/warm" \
+	--at kernel:1:5 --branch a: "$out/rec"
+"$lockstep" replay -f -q -o "" --at kernel:5:300 --save "$out/within" "$out/rec" >"$out/log" 2>&1
+answers 1 "the checkpoint is behind 4 launches without timing; --warmup cannot be less" \
+	"$lockstep" replay -q -o "" --from "$out/within" --warmup 3 "$out/rec"
+answers 1 "has other code here: the section frontend must be as it was" \
+	"$lockstep" replay -q -o "" --from "$out/within" --set frontend.timed_code=scheduled "$out/rec"
+expect "a longer warm-up behind a launch in the middle" \
+	"$lockstep" replay -q --from "$out/within" --warmup 6 -o "$out/from" "$out/rec"
+"$lockstep" replay -q --warmup 6 -o "$out/warm" "$out/rec" >"$out/log" 2>&1
+expect "is the same" same "$out/warm" "$out/from"
 answers 1 "a checkpoint is before a launch" "$lockstep" replay -f -q -o "" --at cycle:5 --save "$out/no" "$out/rec"
 answers 1 "and --at where: it was not given" "$lockstep" replay -f -q -o "" --save "$out/no" "$out/rec"
 cp "$out/rec" "$out/first"
@@ -114,5 +195,11 @@ for seed in $(seq $seeds); do damaged "$out/ck" "$out/first" "$seed"; done
 record "$out/texture" tests/ptx/texture.ptx tests/ptx/texref.ptx tests/ptx/sampler.ptx
 "$lockstep" replay -f -q -o "" --at kernel:3 --save "$out/ck" "$out/rec" >"$out/log" 2>&1
 for seed in $(seq $seeds); do damaged "$out/ck" "$out/rec" "$seed"; done
-expect "most damage is noticed ($refused of $((2 * seeds)))" [ $refused -gt $seeds ]
+record "$build/bench/rodinia/srad" --size tiny
+for middle in kernel:2:5001 cycle:20000; do
+	"$lockstep" replay $([ $middle = cycle:20000 ] || echo -f) -q -o "" --at $middle --save "$out/ck" \
+		"$out/rec" >"$out/log" 2>&1
+	for seed in $(seq $seeds); do damaged "$out/ck" "$out/rec" "$seed"; done
+done
+expect "most damage is noticed ($refused of $((4 * seeds)))" [ $refused -gt $((2 * seeds)) ]
 finish

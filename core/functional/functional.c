@@ -9,9 +9,12 @@
 #include "core/functional/execution_listener.h"
 #include "core/diagnose/fault.h"
 #include "core/diagnose/profile.h"
+#include "core/launch/resume.h"
+#include "core/simt/cta_state.h"
 #include "core/simt/paths.h"
 #include "sim/base/xalloc.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* CTAs in the middle at once, at most. */
@@ -145,11 +148,17 @@ uint8_t *functional_make_room(struct resident *r, const struct kernel_run *run)
 static void begin_cta(struct functional *f, struct resident *r, struct kernel_run *run)
 {
 	uint8_t *shared = functional_make_room(r, run);
+	const struct cta_state *state = resume_state(run, run->next_cta);
 
-	cta_start(&r->cta, run, run->next_cta++, shared);
+	cta_start(&r->cta, run, resume_number(run, run->next_cta++), shared);
 	for (uint32_t i = 0; i < run->warps; i++)
 		warp_start(&r->warps[i], &r->cta, i, (uint32_t)(r->cta.linear % f->sm_count), f->sm_count,
 			f->max_warps);
+	for (uint32_t i = 0; state && i < run->warps; i++)
+		if (!(state->live >> i & 1))
+			r->warps[i].state = WARP_EXITED;
+	if (state)
+		cta_state_put(state, &r->cta);
 	r->busy = true;
 	f->busy++;
 }
@@ -174,6 +183,19 @@ static void enter_cta(struct functional *f, const struct resident *r)
  * quantum. */
 #define TURN (16 * QUANTUM)
 
+static uint64_t quantum_of(const struct kernel_run *run)
+{
+	uint64_t left = run->stop_at - run->warp_instructions;
+
+	return run->stop_at && left < QUANTUM ? left : QUANTUM;
+}
+
+/* Whether the run has come to where it is to stop. */
+static bool is_at_stop(const struct kernel_run *run)
+{
+	return run->stop_at && run->warp_instructions >= run->stop_at;
+}
+
 /* Until the warp exits, waits, has had its quantum, or faults (true: fault). watched and warms are constants:
  * the loop is compiled with counting and listening, with a listener to memory instructions, and without.
  * listener: NULL: nobody */
@@ -186,7 +208,7 @@ static inline __attribute__((always_inline)) bool run_warp(struct functional *f,
 	struct kernel_run *run = w->cta->run;
 	const struct uop *uops = run->uops;
 	struct exec *x = &f->exec;
-	uint64_t threads = 0, count = 0;
+	uint64_t threads = 0, count = 0, quantum = quantum_of(run);
 	bool failed = false;
 
 	x->registers = w->registers;
@@ -196,7 +218,7 @@ static inline __attribute__((always_inline)) bool run_warp(struct functional *f,
 	x->live = w->live;
 	x->frame = w->frame;
 	x->warp = w;
-	while (w->state == WARP_RUNNING && !failed && count < QUANTUM) {
+	while (w->state == WARP_RUNNING && !failed && count < quantum) {
 		const struct uop *u = &uops[w->pc];
 		lane_mask mask = warp_guarded(w, u);
 
@@ -290,6 +312,8 @@ static bool run_round(struct functional *f, struct resident *r, struct device_fa
 		progressed = true;
 		if (run_it(f, &r->warps[i], listener, fault, spins))
 			return true;
+		if (is_at_stop(run))
+			break;
 	}
 	bug_if(!progressed, "no warp runs in a CTA that is not deadlocked");
 	return false;
@@ -394,6 +418,8 @@ bool functional_run(
 			functional_abandon(f);
 			return true;
 		}
+		if (is_at_stop(run))
+			break;
 	}
 	if (!is_done(f, run))
 		return false;
@@ -407,4 +433,25 @@ void functional_abandon(struct functional *f)
 		f->residents[i]->busy = false;
 	f->busy = f->resumed = f->current = 0;
 	f->run = NULL;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const struct cta_state *x = a, *y = b;
+
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+struct launch_resume functional_take(const struct functional *f, const struct kernel_run *run)
+{
+	struct launch_resume r = { .known = { run->thread_instructions, run->warp_instructions,
+					   run->divergent_barriers, run->barriers_left },
+		.next_cta = run->next_cta };
+
+	r.ctas = xcalloc(f->busy + 1, sizeof(*r.ctas));
+	for (uint32_t i = 0; i < f->made; i++)
+		if (f->residents[i]->busy)
+			r.ctas[r.count++] = cta_state_take(&f->residents[i]->cta);
+	qsort(r.ctas, r.count, sizeof(*r.ctas), by_number);
+	return r;
 }

@@ -3,6 +3,7 @@
 #ifndef CORE_FUNCTIONAL_FUNCTIONAL_H
 #define CORE_FUNCTIONAL_FUNCTIONAL_H
 
+#include "core/launch/launch.h"
 #include "sim/base/types.h"
 
 struct cta;
@@ -32,9 +33,13 @@ uint64_t functional_clock(const struct functional *f);
 
 /* Runs the CTAs taken over, and those from run->next_cta on, until all up to run->untimed_end are done (true;
  * that is raised if these wait for CTAs behind it), a fault (true, fault->kind set), or about `instructions`
- * warp instructions have been executed (false: call again). */
+ * warp instructions have been executed, or run->stop_at of the launch (false: call again). */
 bool functional_run(
 	struct functional *f, struct kernel_run *run, uint64_t instructions, struct device_fault *fault);
+
+/* What another machine needs to go on with a launch of which functional_run has returned false: the states of
+ * the CTAs in the middle, malloc'ed (resume_free). */
+struct launch_resume functional_take(const struct functional *f, const struct kernel_run *run);
 
 /* Fills in fault: the kernel was stopped at a limit (as fault_begin_limit takes it); where the CTA's warps
  * are. */

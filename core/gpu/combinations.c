@@ -183,6 +183,8 @@ static const char *sample(const struct machine_config *m)
 		return NULL;
 	if (l->instructions || l->cycles || l->ctas || l->run_instructions)
 		return "a sample is taken of all of a kernel, but gpu.timing_limit ends its timing";
+	if (m->warmup.instructions)
+		return "a sample is taken of all of a kernel, but gpu.warmup.instructions are not timed";
 	return m->warmup.ctas ? "a sample is taken of all of a kernel, but gpu.warmup.ctas are not timed"
 			      : NULL;
 }

@@ -185,6 +185,11 @@ picoseconds gpu_now(const struct gpu *gpu);
 /* Whether kernels are under way; whether some have used the heap (malloc). */
 bool gpu_is_at_work(const struct gpu *gpu);
 bool gpu_has_heap(const struct gpu *gpu);
+/* What another machine needs to go on with the one launch that is under way, within gpu_advance at a point
+ * (gpu_set_point); the states are malloc'ed (resume_free). local: the local memory of its warps, which is
+ * among the allocations of device memory; 0: none. Returns why it is not possible, NULL if it is. */
+const char *gpu_take_launch(
+	struct gpu *gpu, struct launch_resume *to, const struct launch **launch, addr *local);
 /* The clock that kernels read while they are executed without timing; it never goes back. */
 uint64_t gpu_functional_clock(const struct gpu *gpu);
 void gpu_set_functional_clock(struct gpu *gpu, uint64_t clock);

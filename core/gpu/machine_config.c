@@ -99,6 +99,10 @@ static const struct sim_param warmup_params[] = {
 	SIM_U64(struct warmup_config, ctas, 0, 0, 1e18, "CTAs",
 		"the first so many CTAs of each kernel are executed without timing, before the others start "
 		"(--warmup-ctas)"),
+	SIM_U64(struct warmup_config, instructions, 0, 0, 1e18, "warp instructions",
+		"so many of the launch behind gpu.warmup.kernels are executed without timing, CTA after CTA; "
+		"its "
+		"timing begins there, in the middle of CTAs, with every warp's state"),
 	SIM_END,
 };
 

@@ -20,7 +20,7 @@ bool point_is_due(const struct gpu *gpu)
 {
 	const struct gpu_point *p = &gpu->point;
 
-	if (p->kind == POINT_NONE)
+	if (p->kind == POINT_NONE || p->kind == POINT_WITHIN)
 		return false;
 	return (p->kind == POINT_CYCLE ? passed(gpu) : timing_limit_issued(gpu)) >= p->value;
 }
@@ -30,7 +30,7 @@ picoseconds point_next(const struct gpu *gpu)
 	const struct gpu_point *p = &gpu->point;
 	uint64_t left;
 
-	if (p->kind == POINT_NONE)
+	if (p->kind == POINT_NONE || p->kind == POINT_WITHIN)
 		return SIM_NEVER;
 	if (p->kind == POINT_CYCLE)
 		return sim_edge(gpu->sim, CLOCK_CORE, p->value + 1);

@@ -9,11 +9,12 @@
 
 struct gpu;
 
-enum gpu_point_kind { POINT_NONE, POINT_CYCLE, POINT_INSTRUCTIONS };
+enum gpu_point_kind { POINT_NONE, POINT_CYCLE, POINT_INSTRUCTIONS, POINT_WITHIN };
 
 struct gpu_point {
 	enum gpu_point_kind kind; /* POINT_NONE: none, or it has been reached */
-	uint64_t value;           /* core cycles, or thread instructions with timing of all launches */
+	uint64_t value;  /* core cycles, or thread instructions with timing of all launches; POINT_WITHIN: */
+	uint64_t launch; /* warp instructions of this launch, which are executed without timing */
 	void (*reached)(void *user);
 	void *user;
 };

@@ -6,6 +6,7 @@
 #include "core/gpu/epoch.h"
 #include "core/launch/kernel_run.h"
 #include "core/launch/launch_cost.h"
+#include "core/launch/resume.h"
 #include "core/sample/sampling.h"
 #include "core/sample/warming.h"
 #include "core/sm/sm.h"
@@ -138,6 +139,22 @@ static void count_known(struct gpu *gpu, struct kernel_run *run)
 	count_untimed(gpu, run, 0, 0, 0);
 }
 
+/* The launch has come to where it is to stop. Whether its timing begins there; else it goes on without. */
+static bool begins_in_the_middle(struct gpu *gpu, struct kernel_run *run)
+{
+	struct launch_resume from;
+
+	if (gpu->point.kind == POINT_WITHIN && gpu->point.launch == run->id)
+		point_tell(gpu);
+	run->stop_at = 0;
+	if (run->is_functional)
+		return false;
+	from = functional_take(gpu->functional, run);
+	functional_abandon(gpu->functional);
+	bug_if(!resume_begin(run, &from), "a launch cannot go on from its own state");
+	return true;
+}
+
 /* CTAs without timing: all of the launch's, its warm-up, or what remains after a timing limit. */
 static void run_untimed(struct gpu *gpu, struct kernel_run *run, double begun)
 {
@@ -152,6 +169,11 @@ static void run_untimed(struct gpu *gpu, struct kernel_run *run, double begun)
 	host_time_pause(is_beside);
 	epochs_flush(gpu); /* what is executed now may read memory */
 	while (!gpu->broken && !functional_run(gpu->functional, run, step, &gpu->fault)) {
+		if (run->stop_at && run->warp_instructions >= run->stop_at) {
+			if (begins_in_the_middle(gpu, run))
+				break;
+			continue;
+		}
 		if (!exceeds(run->warp_instructions, most, "warp instructions", "gpu.hang_instructions",
 			    limit, sizeof(limit))) {
 			report(gpu, run, begun);
@@ -188,11 +210,32 @@ static void begin_launch(struct gpu *gpu, struct kernel_run *run)
 	launch_start_up(gpu, run);
 }
 
+/* A launch of which another process has executed the first part. */
+static bool take_up(struct gpu *gpu, struct kernel_run *run)
+{
+	struct launch_resume copy = resume_copy(run->launch->resume);
+
+	if (resume_begin(run, &copy)) {
+		count_untimed(gpu, run, 0, 0, 0);
+		return true;
+	}
+	resume_free(&copy);
+	gpu->fault.kind = FAULT_STACK_OVERFLOW;
+	snprintf(gpu->fault.text, sizeof(gpu->fault.text), "kernel %s cannot go on from such a state",
+		run->kernel->name);
+	gpu->broken = true;
+	return false;
+}
+
 /* A launch without timing, or the CTAs of one that go before. */
 static void run_first(struct gpu *gpu, struct kernel_run *run, double begun)
 {
+	if (run->launch->resume && !take_up(gpu, run))
+		return;
 	if (run->launch->known)
 		count_known(gpu, run);
+	else if (run->launch->resume && !run->is_functional)
+		epochs_flush(gpu);
 	else if (run->is_repeated)
 		run_warming(gpu, run, run->ctas, begun);
 	else

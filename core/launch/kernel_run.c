@@ -2,6 +2,7 @@
 #include "core/launch/kernel_run.h"
 #include "core/exec/lane_types.h"
 #include "core/launch/resource_request.h"
+#include "core/launch/resume.h"
 #include "core/issue/issue_table.h"
 #include "frontend/tables/opcode.h"
 #include "memsys/memory.h"
@@ -91,6 +92,7 @@ void kernel_run_init(struct kernel_run *run, const struct launch *launch, uint64
 
 void kernel_run_fini(struct kernel_run *run)
 {
+	resume_free(&run->resume);
 	free(run->params);
 	if (run->has_own_constants) /* the kernel may be gone */
 		free(run->constants);

@@ -31,6 +31,10 @@ struct kernel_run {
 	uint32_t carve_out; /* shared memory of an SM that it runs on alone (core/launch/carve_out.h) */
 	struct cta_allocation allocation; /* resources of an SM that each CTA takes; set by gpu_start */
 	uint64_t ctas, next_cta, ctas_done;
+	struct launch_resume resume; /* CTAs that start in the middle (resume.h); else all 0 */
+	/* without timing: it stops behind so many of its warp instructions, to be looked at; 0: it does not
+	 */
+	uint64_t stop_at;
 
 	/* the parts without timing, see timing_limit.h */
 	uint64_t untimed_end;     /* CTAs below this number start without timing, ... */

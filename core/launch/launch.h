@@ -3,7 +3,9 @@
 #define CORE_LAUNCH_LAUNCH_H
 
 #include "sim/base/types.h"
+#include <stddef.h>
 
+struct cta_state;
 struct execution_listener;
 struct line_counts;
 struct ptx_kernel;
@@ -12,6 +14,14 @@ struct sanitizer;
 /* What a launch has counted that was executed without timing. */
 struct launch_known {
 	uint64_t thread_instructions, warp_instructions, divergent_barriers, barriers_left;
+};
+
+/* A launch in the middle, of which some has been executed without timing. */
+struct launch_resume {
+	struct launch_known known; /* so far */
+	uint64_t next_cta;         /* CTAs below it have ended, but for these: */
+	struct cta_state *ctas;    /* in the order of their numbers, which are below next_cta */
+	size_t count;
 };
 
 struct launch {
@@ -34,6 +44,8 @@ struct launch {
 	/* without timing: it has run before, memory is as it left it, and it is only to be counted; NULL: it
 	 * is to run */
 	const struct launch_known *known;
+	/* memory is as the first part of it has left it, and it goes on from there; NULL: it begins */
+	const struct launch_resume *resume;
 };
 
 #endif

@@ -95,6 +95,27 @@ static addr place_code(struct gpu *gpu, struct ptx_kernel *k)
 	return k->code;
 }
 
+/* A launch that is timed from its middle on, or looked at there. */
+static void plan_middle(const struct gpu *gpu, struct kernel_run *run)
+{
+	const struct warmup_config *w = &gpu->config.warmup;
+	const struct gpu_point *p = &gpu->point;
+	bool begins_there = !run->is_functional && w->instructions && run->id == w->kernels + 1;
+
+	if (run->launch->resume) {
+		run->is_warming = !run->is_functional;
+		return;
+	}
+	if (begins_there)
+		run->stop_at = w->instructions;
+	else if (run->is_functional && p->kind == POINT_WITHIN && p->launch == run->id)
+		run->stop_at = p->value;
+	if (!begins_there)
+		return;
+	run->is_warming = true;
+	run->untimed_end = run->ctas;
+}
+
 static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, bool functional)
 {
 	struct cta_resource_request demand = launch_resource_request(gpu, launch);
@@ -116,6 +137,7 @@ static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, 
 	if (!run->is_functional)
 		run->untimed_end = gpu->config.warmup.ctas < run->ctas ? gpu->config.warmup.ctas : run->ctas;
 	run->is_warming = !run->is_functional && run->untimed_end;
+	plan_middle(gpu, run);
 	run->resident_ctas = resident_ctas(gpu, run);
 	run->shared_taken = occupancy_cta_shared(&gpu->limits, run->shared_bytes);
 	run->allocation = occupancy_allocate(&gpu->limits, &demand);

@@ -33,7 +33,7 @@ struct timing_limit_config {
 };
 
 struct warmup_config {
-	uint64_t kernels, ctas;
+	uint64_t kernels, ctas, instructions;
 };
 
 /* Whether all launches together have had the timing that they may have: those to come have none. */

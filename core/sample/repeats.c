@@ -15,7 +15,7 @@
 #define SIMILAR \
 	1.25 /* warp instructions of the largest launch measured, times this, and the smallest's, by it */
 
-enum launch_phase_of_group { MEASURED, SKIPPED, SETTLES };
+enum launch_phase_of_group { MEASURED, SKIPPED, DETAILED_WARMING };
 
 struct group {
 	const struct ptx_kernel *kernel;
@@ -37,7 +37,8 @@ struct repeats {
 	bool has_overlap;        /* kernels have run beside each other */
 	bool warms;            /* launches that are skipped leave in the caches what they would (warming.h) */
 	bool was_skipped;      /* the last launch was */
-	struct group *awaited; /* has settled, and is to be measured before any launch is skipped; NULL: none
+	struct group *awaited; /* detailed warming of it is over, and it is to be measured before any launch
+				* is skipped; NULL: none
 				*/
 	uint32_t patience;     /* launches for which it is awaited yet */
 	struct group *previous; /* of the last launch */
@@ -143,7 +144,7 @@ bool repeats_skips(struct repeats *r, const struct gpu *gpu, const struct kernel
 	if (may_skip(r, g))
 		g->phase = SKIPPED;
 	else if (r->was_skipped && is_known(r, g))
-		g->phase = SETTLES;
+		g->phase = DETAILED_WARMING;
 	return g->phase == SKIPPED;
 }
 
@@ -232,7 +233,7 @@ void repeats_ended(struct repeats *r, const struct kernel_run *run, struct sampl
 		return;
 	}
 	estimate(r, g, e, warps);
-	if (g->phase == SETTLES) {
+	if (g->phase == DETAILED_WARMING) {
 		r->awaited = g;
 		r->patience = PATIENCE;
 		return;

@@ -11,14 +11,14 @@
 #include "sim/stats/stat.h"
 #include <math.h>
 
-#define GENERATIONS 24 /* a kernel with fewer times R CTAs is timed whole */
-#define WINDOW      8  /* chunks: as many again must have the same speed before any CTA is skipped */
-#define TURNOVERS   2  /* what is in the L2 is new when it has evicted so many times its lines */
-#define WORTH       3  /* no jump that leaves a larger part than one in so many to be timed */
-#define SETTLING    16 /* chunks behind a jump, at most, where caches are not warmed */
-#define UNCERTAINTY 3  /* a part of the error that is allowed: how uncertain a unit's ends may be */
+#define GENERATIONS    24 /* a kernel with fewer times R CTAs is timed whole */
+#define WINDOW         8  /* chunks: as many again must have the same speed before any CTA is skipped */
+#define TURNOVERS      2  /* what is in the L2 is new when it has evicted so many times its lines */
+#define WORTH          3  /* no jump that leaves a larger part than one in so many to be timed */
+#define WARMING_CHUNKS 16 /* chunks behind a jump, at most, where caches are not warmed */
+#define UNCERTAINTY    3  /* a part of the error that is allowed: how uncertain a unit's ends may be */
 
-enum phase { BEGINNING, SETTLES, MEASURES };
+enum phase { BEGINNING, DETAILED_WARMING, MEASURES };
 
 /* What is measured of a kernel. */
 struct kernel_sample {
@@ -31,9 +31,9 @@ struct kernel_sample {
 	cycles began; /* the present chunk, with so many warp instructions issued; 0: before the first */
 	uint64_t warps_began;
 	uint64_t skipped_ctas, skipped_warps;
-	uint64_t most_skipped;       /* CTAs at a time, so that units lie everywhere in the grid */
-	uint32_t settled, evictions; /* chunks since the jump; lines that the L2 had evicted then */
-	uint64_t unmeasured_cycles, unmeasured_warps; /* of chunks that settled: their time is estimated, too
+	uint64_t most_skipped;      /* CTAs at a time, so that units lie everywhere in the grid */
+	uint32_t warmed, evictions; /* chunks since the jump; lines that the L2 had evicted then */
+	uint64_t unmeasured_cycles, unmeasured_warps; /* of detailed warming: its time is estimated, too
 						       */
 	struct sample_chunk *chunks;                  /* at the beginning */
 	uint32_t count;
@@ -215,7 +215,7 @@ static void add_chunk(struct kernel_sample *k, double length, double warps)
 }
 
 /* Whether the last chunks are as fast as those before. The speed of a kernel may need many generations of
- * CTAs to settle, until those of an SM no longer do the same at the same time. */
+ * CTAs to become steady, until those of an SM no longer do the same at the same time. */
 static bool is_steady(const struct sampling *s, const struct kernel_sample *k)
 {
 	double before, last;
@@ -264,10 +264,10 @@ static void end_beginning(const struct gpu *gpu, struct kernel_sample *k, const 
 	k->phase = MEASURES;
 	renewed = evicted ? chunks_to_renew(gpu, k->count, evicted + l2_lines(gpu)) : UINT64_MAX / k->chunk;
 	k->warm_ctas = k->warms ? renewed * k->chunk : 0;
-	k->length = k->warms         ? unit_length(gpu->sampling, k)
-		: renewed < SETTLING ? (uint32_t)renewed
-				     : SETTLING;
-	k->settled = k->length;
+	k->length = k->warms               ? unit_length(gpu->sampling, k)
+		: renewed < WARMING_CHUNKS ? (uint32_t)renewed
+					   : WARMING_CHUNKS;
+	k->warmed = k->length;
 	k->most_skipped = (run->ctas - run->next_cta) / gpu->sampling->config.least_units;
 }
 
@@ -291,7 +291,7 @@ static uint64_t units_needed(const struct sampling *s, const struct kernel_sampl
 static uint64_t distance(const struct sampling *s, const struct kernel_run *run)
 {
 	const struct kernel_sample *k = run->sample;
-	uint64_t needed = units_needed(s, k), left, each, timed = (k->settled + k->length + 1) * k->chunk;
+	uint64_t needed = units_needed(s, k), left, each, timed = (k->warmed + k->length + 1) * k->chunk;
 
 	if (run->next_cta + run->resident_ctas + timed >= run->ctas)
 		return 0;
@@ -310,23 +310,23 @@ static void set_boundary(struct kernel_sample *k, const struct kernel_run *run, 
 
 /* Whether what the jump has disturbed is over: as many chunks later as a unit has; where caches are not
  * warmed, when the L2 holds what CTAs here have brought, or after some chunks. */
-static bool has_settled(const struct gpu *gpu, const struct kernel_sample *k)
+static bool is_warm(const struct gpu *gpu, const struct kernel_sample *k)
 {
 	if (k->warms)
-		return k->settled >= k->length;
-	return k->settled >= SETTLING || evictions(gpu) - k->evictions >= TURNOVERS * l2_lines(gpu);
+		return k->warmed >= k->length;
+	return k->warmed >= WARMING_CHUNKS || evictions(gpu) - k->evictions >= TURNOVERS * l2_lines(gpu);
 }
 
 /* A chunk behind a jump. The unit is as long as these. */
-static void settle(struct gpu *gpu, struct kernel_sample *k, uint64_t length, uint64_t warps)
+static void warm(struct gpu *gpu, struct kernel_sample *k, uint64_t length, uint64_t warps)
 {
 	k->unmeasured_cycles += length;
 	k->unmeasured_warps += warps;
-	k->settled++;
-	if (!has_settled(gpu, k))
+	k->warmed++;
+	if (!is_warm(gpu, k))
 		return;
 	k->phase = MEASURES;
-	k->length = k->settled < 2 ? 2 : k->settled;
+	k->length = k->warmed < 2 ? 2 : k->warmed;
 }
 
 /* A chunk has ended. Whether CTAs may be skipped now. */
@@ -334,8 +334,8 @@ static bool chunk_ended(struct gpu *gpu, struct kernel_run *run, uint64_t length
 {
 	struct kernel_sample *k = run->sample;
 
-	if (k->phase == SETTLES) {
-		settle(gpu, k, length, warps);
+	if (k->phase == DETAILED_WARMING) {
+		warm(gpu, k, length, warps);
 		return false;
 	}
 	if (k->phase == BEGINNING) {
@@ -408,8 +408,8 @@ void sampling_skipped(struct gpu *gpu, struct kernel_run *run, uint64_t ctas, ui
 	k->skipped_ctas += ctas;
 	k->skipped_warps += warps;
 	last->weight += (double)warps / (last->half[0].warps + last->half[1].warps);
-	k->phase = SETTLES;
-	k->settled = 0;
+	k->phase = DETAILED_WARMING;
+	k->warmed = 0;
 	k->evictions = evictions(gpu);
 	set_boundary(k, run, run->next_cta + k->chunk); /* perhaps more than were asked for */
 }

@@ -1,7 +1,7 @@
 /* core/sample/sampling.h -- times a sample of a kernel's CTAs and estimates the rest, with an interval of
  * confidence (sample.error, --sample).
  *
- *   CTAs of the grid   0 ....... steady | skipped | settle | unit | skipped | settle | unit | ... | R to the
+ *   CTAs of the grid   0 ....... steady | skipped | warm | unit | skipped | warm | unit | ... | R to the
  * end timed, chunk by chunk          timed    timed                                timed
  *
  * A chunk has R CTAs, as many as the machine holds at once. None is skipped before some chunks in a row have

@@ -3,9 +3,11 @@
 #include "core/sm/residency.h"
 #include "core/gpu/gpu_for_sm.h"
 #include "core/lsu/lsu_batched_hits.h"
+#include "core/launch/resume.h"
 #include "core/lsu/lsu_path.h"
 #include "core/observe/occupancy_observer.h"
 #include "core/sched/sched.h"
+#include "core/simt/cta_state.h"
 #include "core/issue/issue_table.h"
 #include "core/issue/replays.h"
 #include "core/issue/scoreboard.h"
@@ -161,10 +163,40 @@ static void divide_array(struct sm *sm, const struct kernel_run *run, cycles now
 	cache_leave(sm->l1d, run->carve_out);
 }
 
-void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles now)
+/* The warps of a CTA that begins, or those that are left of one in the middle. */
+static void start_warps(struct sm *sm, struct sm_cta *cta, const struct cta_state *state, cycles now)
 {
-	uint32_t i = 0, slot = 0;
+	static struct warp exited = { .state = WARP_EXITED };
+	uint32_t slot = 0;
+
+	for (uint32_t index = 0; index < cta->cta.warp_count; index++) {
+		if (state && !(state->live >> index & 1)) {
+			cta->cta.warps[index] = &exited;
+			continue;
+		}
+		while (sm->present >> slot & 1)
+			slot++;
+		start_warp(sm, cta, index, slot, now);
+	}
+}
+
+/* The CTA's warps go on from where they were. */
+static void go_on(struct sm *sm, struct cta *cta, const struct cta_state *state)
+{
+	cta_state_put(state, cta);
+	for (uint64_t m = cta->live_warps; m; m &= m - 1) {
+		uint32_t slot = cta->warps[__builtin_ctzll(m)]->slot;
+
+		throttle_at_barrier(sm, slot);
+		sm_renew(sm, slot);
+	}
+}
+
+void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t place, cycles now)
+{
+	const struct cta_state *state = resume_state(run, place);
 	struct sm_cta *cta;
+	uint32_t i = 0;
 
 	sm->local = (struct local_time){ sim_now(sm->component.sim), now };
 	while (sm->ctas[i].used)
@@ -173,7 +205,10 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 	*cta = (struct sm_cta){
 		.used = true, .warps_left = run->warps, .started = now, .allocation = run->allocation
 	};
-	cta_start(&cta->cta, run, number, reserve(&sm->cta_storage[i], (uint64_t)run->shared_bytes + 64));
+	if (state)
+		cta->warps_left = (uint32_t)__builtin_popcountll(state->live);
+	cta_start(&cta->cta, run, resume_number(run, place),
+		reserve(&sm->cta_storage[i], (uint64_t)run->shared_bytes + 64));
 	divide_array(sm, run, now);
 	if (!run->on_sm[sm->number].stats.ctas++) {
 		lsu_cancel_batch(sm, now + 1);
@@ -184,11 +219,9 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles
 	cta->cta.warnings = sm->warnings;
 	occupancy_take(gpu_limits(sm->gpu), &sm->use, &cta->allocation);
 	sm->stats.ctas++;
-	for (uint32_t index = 0; index < run->warps; index++) {
-		while (sm->present >> slot & 1)
-			slot++;
-		start_warp(sm, cta, index, slot, now);
-	}
+	start_warps(sm, cta, state, now);
+	if (state)
+		go_on(sm, &cta->cta, state);
 	sm->window.called = true;
 	component_wake(&sm->component);
 }

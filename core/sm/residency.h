@@ -9,9 +9,10 @@ struct sm;
 
 /* Whether so many more CTAs of the kernel fit beside those that are resident. */
 bool sm_has_room(const struct sm *sm, const struct kernel_run *run, uint32_t ctas);
-/* Starts CTA `number`. The first CTA of a kernel on this SM finds the L1 empty: the L1 is not coherent, and
- * other SMs may have written what the kernel reads. */
-void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t number, cycles now);
+/* Starts the CTA in place `place` of the kernel's order (core/launch/resume.h). The first CTA of a kernel on
+ * this SM finds the L1 empty: the L1 is not coherent, and other SMs may have written what the kernel reads.
+ */
+void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t place, cycles now);
 /* Gives the warp's slot back if the warp has exited and nothing of it is in flight. */
 void sm_retire_if_done(struct sm *sm, uint32_t slot);
 /* Counts the residence of warps up to cycle `until`. */

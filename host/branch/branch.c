@@ -199,11 +199,15 @@ void branches_begin(struct session *s)
 {
 	struct session_branches *b = s->branches;
 
+	static const enum gpu_point_kind kinds[] = { [BRANCH_AT_CYCLE] = POINT_CYCLE,
+		[BRANCH_AT_INSTRUCTIONS] = POINT_INSTRUCTIONS,
+		[BRANCH_WITHIN] = POINT_WITHIN };
+
 	if (b && b->point != BRANCH_AT_KERNEL)
 		gpu_set_point(s->gpu,
-			&(struct gpu_point){
-				.kind = b->point == BRANCH_AT_CYCLE ? POINT_CYCLE : POINT_INSTRUCTIONS,
+			&(struct gpu_point){ .kind = kinds[b->point],
 				.value = b->value,
+				.launch = b->launch,
 				.reached = take,
 				.user = s });
 }

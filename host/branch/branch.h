@@ -20,7 +20,7 @@
 #include "host/session/session_internal.h"
 #include <sys/types.h>
 
-enum branch_point { BRANCH_AT_KERNEL, BRANCH_AT_CYCLE, BRANCH_AT_INSTRUCTIONS };
+enum branch_point { BRANCH_AT_KERNEL, BRANCH_AT_CYCLE, BRANCH_AT_INSTRUCTIONS, BRANCH_WITHIN };
 
 /* How the process of a branch ended. */
 struct branch_end {
@@ -53,6 +53,7 @@ struct session_branches {
 	char *at; /* as the user wrote it */
 	enum branch_point point;
 	uint64_t value;
+	uint64_t launch;         /* BRANCH_WITHIN: the value is of its warp instructions */
 	struct branch *branches; /* behind them, if has_then, the run's own changes */
 	size_t count;
 	bool has_then;

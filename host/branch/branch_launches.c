@@ -8,7 +8,9 @@ void branch_launch_keep(struct session *s, const struct launch *launch, const st
 	uint64_t bytes = launch->kernel->param_bytes;
 	struct branch_launch *l;
 
-	if (result->outcome != GPU_DONE || !(result->is_untimed || s->is_functional)) {
+	bool saves_within = b->save && b->point != BRANCH_AT_KERNEL;
+
+	if (result->outcome != GPU_DONE || !(result->is_untimed || s->is_functional || saves_within)) {
 		b->is_spoilt = true;
 		return;
 	}

@@ -8,16 +8,23 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 
 /* -- the point -- */
 
 static bool read_point(struct session_branches *b, const char *text, struct diag_list *diags)
 {
 	static const char *const kinds[] = { "kernel:", "cycle:", "instructions:" };
+	int length = 0;
 	const char *number;
 	char *end;
 
 	b->at = xstrdup(text);
+	if (sscanf(text, "kernel:%" SCNu64 ":%" SCNu64 "%n", &b->launch, &b->value, &length) == 2 &&
+		!text[length] && b->launch && b->value) {
+		b->point = BRANCH_WITHIN;
+		return true;
+	}
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		if (strncmp(text, kinds[i], strlen(kinds[i])))
 			continue;
@@ -29,8 +36,8 @@ static bool read_point(struct session_branches *b, const char *text, struct diag
 			return true;
 	}
 	diag_error(diags, NULL,
-		"--at %.48s: expected kernel:N (before launch N starts), cycle:N or instructions:N, with N "
-		"from 1 on",
+		"--at %.48s: expected kernel:N (before launch N starts), kernel:N:M (within it, for --save), "
+		"cycle:N or instructions:N, with N from 1 on",
 		text);
 	return false;
 }
@@ -256,8 +263,9 @@ static bool can_save(
 
 	if (!o->recording)
 		what = "a checkpoint belongs to a recording, and is for lockstep replay";
-	else if (b->point != BRANCH_AT_KERNEL)
-		what = "a checkpoint is before a launch (--at kernel:N)";
+	else if (b->point != BRANCH_AT_KERNEL && b->point != BRANCH_WITHIN && o->functional)
+		what = "without timing a checkpoint is before a launch (--at kernel:N) or within it "
+		       "(kernel:N:M)";
 	else if (o->sanitize)
 		what = "what the sanitizer knows is not in a checkpoint";
 	if (what)
@@ -272,7 +280,9 @@ static bool can_branch(const struct session_branches *b, const struct session *s
 
 	if (o->save && !o->then && !o->branches)
 		return can_save(b, o, diags);
-	if (o->functional)
+	if (b->point == BRANCH_WITHIN)
+		what = "a point within a launch that is not timed up to there (--at kernel:N:M)";
+	else if (o->functional)
 		what = "--functional: there is no timing that a change could change";
 	else if (!o->output)
 		what = "no output folder, in which they have theirs";

@@ -1,5 +1,7 @@
 /* host/checkpoint/checkpoint_load.c -- a replay that begins with a checkpoint. */
 #include "host/checkpoint/checkpoint.h"
+#include "core/launch/resume.h"
+#include "core/simt/cta_state.h"
 #include "host/recording/recording_reader.h"
 #include "memsys/memory.h"
 
@@ -16,6 +18,10 @@ struct checkpoint {
 	struct recording_reader *reader; /* NULL: the memory is in place */
 	uint64_t launches, clock, allocations, bytes;
 	struct counted *counted;
+	bool is_within;
+	struct counted under_way; /* the launch in the middle of which it is, and where: */
+	struct launch_resume resume;
+	uint64_t code;
 };
 
 /* -- the first entries -- */
@@ -32,6 +38,7 @@ static bool take_head(struct checkpoint *c, const char *recording, struct diag_l
 	c->clock = recording_take_number(r);
 	c->allocations = recording_take_number(r);
 	c->bytes = recording_take_number(r);
+	c->is_within = recording_left(r) && recording_take_number(r); /* not in files of earlier versions */
 	if (recording_error(r))
 		return false;
 	if (!recording_file_hash(recording, &ours, diags))
@@ -39,9 +46,9 @@ static bool take_head(struct checkpoint *c, const char *recording, struct diag_l
 	return ours == hash || recording_wrong(r, "it belongs to another recording than %.100s", recording);
 }
 
-static bool take_counted(struct recording_reader *r, struct counted *l)
+static bool take_counted(struct recording_reader *r, enum recording_kind kind, struct counted *l)
 {
-	if (recording_next(r) != RECORDING_COUNTED)
+	if (recording_next(r) != kind)
 		return recording_wrong(r, "a launch that was counted should stand here");
 	l->known.thread_instructions = recording_take_number(r);
 	l->known.warp_instructions = recording_take_number(r);
@@ -60,12 +67,47 @@ static bool take_all_counted(struct checkpoint *c)
 		if (!(i & (i - 1)))
 			c->counted = xrealloc(c->counted, (i ? 2 * i : 1) * sizeof *c->counted);
 		c->counted[i] = (struct counted){ 0 };
-		if (!take_counted(c->reader, &c->counted[i])) {
+		if (!take_counted(c->reader, RECORDING_COUNTED, &c->counted[i])) {
 			c->launches = i + 1; /* to be freed */
 			return false;
 		}
 	}
 	return true;
+}
+
+static bool take_cta(struct recording_reader *r, struct cta_state *state)
+{
+	if (recording_next(r) != RECORDING_CTA)
+		return recording_wrong(r, "a CTA in the middle should stand here");
+	state->size = recording_left(r);
+	state->bytes = xmalloc(state->size + 1);
+	recording_take_bytes(r, state->bytes, state->size);
+	return !recording_error(r);
+}
+
+/* The launch under way and its CTAs; the list grows with what is really there. */
+static bool take_under_way(struct checkpoint *c)
+{
+	struct launch_resume *to = &c->resume;
+	struct recording_reader *r = c->reader;
+	uint64_t ctas;
+
+	if (!take_counted(r, RECORDING_UNDER_WAY, &c->under_way))
+		return false;
+	to->known = c->under_way.known;
+	if (recording_next(r) != RECORDING_CTA)
+		return recording_wrong(r, "the CTAs in the middle should stand here");
+	to->next_cta = recording_take_number(r);
+	ctas = recording_take_number(r);
+	c->code = recording_take_number(r);
+	for (uint64_t i = 0; i < ctas && !recording_error(r); i++) {
+		if (!(i & (i - 1)))
+			to->ctas = xrealloc(to->ctas, (i ? 2 * i : 1) * sizeof *to->ctas);
+		to->ctas[to->count++] = (struct cta_state){ 0 };
+		if (!take_cta(r, &to->ctas[i]))
+			return false;
+	}
+	return !recording_error(r);
 }
 
 struct checkpoint *checkpoint_open(const char *path, const char *recording, struct diag_list *diags)
@@ -77,7 +119,7 @@ struct checkpoint *checkpoint_open(const char *path, const char *recording, stru
 	fine = c->reader && take_head(c, recording, diags);
 	if (!fine)
 		c->launches = 0;
-	if (fine && take_all_counted(c))
+	if (fine && take_all_counted(c) && (!c->is_within || take_under_way(c)))
 		return c;
 	if (c->reader && recording_error(c->reader))
 		diag_error(diags, NULL, "%s", recording_error(c->reader));
@@ -94,12 +136,19 @@ void checkpoint_free(struct checkpoint *c)
 	for (uint64_t i = 0; i < c->launches; i++)
 		free(c->counted[i].kernel);
 	free(c->counted);
+	free(c->under_way.kernel);
+	resume_free(&c->resume);
 	free(c);
 }
 
 uint64_t checkpoint_launches(const struct checkpoint *c)
 {
 	return c->launches;
+}
+
+uint64_t checkpoint_instructions(const struct checkpoint *c)
+{
+	return c->is_within ? c->resume.known.warp_instructions : 0;
 }
 
 /* -- the memory -- */
@@ -159,6 +208,23 @@ static bool is_the_same(const struct counted *l, const struct launch *launch)
 	return !strcmp(l->kernel, launch->kernel->name);
 }
 
+/* The launch goes on in the middle. */
+static bool begin_within(struct checkpoint *c, struct launch *launch)
+{
+	if (!is_the_same(&c->under_way, launch))
+		return recording_wrong(c->reader,
+			"the launch under way is of another kernel or shape than %s", launch->kernel->name);
+	if (checkpoint_code(launch->kernel) != c->code)
+		return recording_wrong(c->reader,
+			"kernel %s has other code here: the section frontend must be as it was",
+			launch->kernel->name);
+	if (!resume_fits(launch, &c->resume))
+		return recording_wrong(
+			c->reader, "kernel %s cannot go on from these states", launch->kernel->name);
+	launch->resume = &c->resume;
+	return true;
+}
+
 bool checkpoint_launch(struct checkpoint *c, struct gpu *gpu, uint64_t started, struct launch *launch,
 	struct diag_list *diags)
 {
@@ -170,7 +236,7 @@ bool checkpoint_launch(struct checkpoint *c, struct gpu *gpu, uint64_t started, 
 			recording_wrong(c->reader, "launch %" PRIu64 " is of another kernel or shape than %s",
 				started + 1, launch->kernel->name);
 	} else if (started == c->launches && c->reader) {
-		fine = take_memory(c, gpu);
+		fine = (!c->is_within || begin_within(c, launch)) && take_memory(c, gpu);
 	} else {
 		return true;
 	}

@@ -1,38 +1,65 @@
 /* host/checkpoint/checkpoint_save.c -- a checkpoint into its file. */
 #include "host/checkpoint/checkpoint.h"
-#include "core/functional/functional.h"
+#include "core/launch/resume.h"
+#include "core/simt/cta_state.h"
+#include "frontend/ptx.h"
 #include "host/recording/recording_writer.h"
 #include "memsys/memory.h"
 
-static const char *why_not(const struct session *s)
+/* A launch in the middle of which the checkpoint is. */
+struct under_way {
+	struct launch_resume resume;
+	const struct launch *launch; /* NULL: it is before a launch */
+	addr local;                  /* an allocation that only this machine has; 0: none */
+};
+
+static const char *why_not(const struct session *s, struct under_way *middle)
 {
 	const struct session_branches *b = s->branches;
+	bool is_within = b->point != BRANCH_AT_KERNEL;
 
-	if (b->is_spoilt || b->launch_count != s->launched)
-		return "launches before the point have been timed, or their module is gone: a checkpoint is "
-		       "behind a warm-up (--warmup)";
-	if (gpu_is_at_work(s->gpu))
-		return "kernels are under way";
 	if (gpu_has_heap(s->gpu))
 		return "kernels have used malloc, whose bookkeeping is not in the device memory";
-	return NULL;
+	if (is_within && !gpu_is_at_work(s->gpu))
+		return "no kernel is under way there";
+	if (b->is_spoilt || b->launch_count + is_within != s->launched)
+		return is_within
+			? "the module of a launch before the point is gone, or several kernels are under way"
+			: "launches before the point have been timed, or their module is gone: a checkpoint "
+			  "before a launch is behind a warm-up (--warmup)";
+	if (is_within)
+		return gpu_take_launch(s->gpu, &middle->resume, &middle->launch, &middle->local);
+	return gpu_is_at_work(s->gpu) ? "kernels are under way" : NULL;
 }
 
-static void put_launch(struct recording_writer *w, const struct branch_launch *l)
+static void put_launch(struct recording_writer *w, enum recording_kind kind, const struct launch *l,
+	const struct launch_known *k)
 {
-	const struct launch_known *k = &l->known;
-	const char *name = l->launch.kernel->name;
+	const char *name = l->kernel->name;
 
-	recording_put(w, RECORDING_COUNTED, 11 * sizeof(uint64_t) + strlen(name));
+	recording_put(w, kind, 11 * sizeof(uint64_t) + strlen(name));
 	recording_put_number(w, k->thread_instructions);
 	recording_put_number(w, k->warp_instructions);
 	recording_put_number(w, k->divergent_barriers);
 	recording_put_number(w, k->barriers_left);
 	for (int i = 0; i < 3; i++)
-		recording_put_number(w, l->launch.grid[i]);
+		recording_put_number(w, l->grid[i]);
 	for (int i = 0; i < 3; i++)
-		recording_put_number(w, l->launch.block[i]);
+		recording_put_number(w, l->block[i]);
 	recording_put_text(w, name);
+}
+
+static void put_middle(struct recording_writer *w, const struct under_way *middle)
+{
+	const struct launch_resume *r = &middle->resume;
+	uint64_t numbers[] = { r->next_cta, r->count, checkpoint_code(middle->launch->kernel) };
+
+	put_launch(w, RECORDING_UNDER_WAY, middle->launch, &r->known);
+	recording_put_numbers(w, RECORDING_CTA, numbers, sizeof numbers / sizeof *numbers);
+	for (size_t i = 0; i < r->count; i++) {
+		recording_put(w, RECORDING_CTA, r->ctas[i].size);
+		recording_put_bytes(w, r->ctas[i].bytes, r->ctas[i].size);
+	}
 }
 
 /* Without the zeros at the end, which memory that was never written has. */
@@ -56,44 +83,65 @@ static void put_content(struct recording_writer *w, struct memory_range range)
 	recording_put_bytes(w, memory_host(range.start), used);
 }
 
-static struct memory_range next(struct gpu *gpu, struct memory_range range)
+/* The allocation behind that one, but for local memory of the launch under way. */
+static struct memory_range next(struct gpu *gpu, struct memory_range range, addr local)
 {
-	return memory_next(gpu_memory(gpu), range.end);
+	range = memory_next(gpu_memory(gpu), range.end);
+	return range.start && range.start == local ? memory_next(gpu_memory(gpu), range.end) : range;
 }
 
-static void put_head(
-	struct recording_writer *w, struct gpu *gpu, const struct session_branches *b, uint64_t hash)
+static void put_head(struct recording_writer *w, struct gpu *gpu, const struct session_branches *b,
+	uint64_t hash, const struct under_way *middle)
 {
-	uint64_t numbers[] = { hash, b->launch_count, gpu_functional_clock(gpu), 0, 0 };
+	const struct memory_range none = { 0, 0 };
+	uint64_t numbers[] = { hash, b->launch_count, gpu_functional_clock(gpu), 0, 0,
+		middle->launch != NULL };
 
-	for (struct memory_range r = next(gpu, (struct memory_range){ 0, 0 }); r.start; r = next(gpu, r)) {
+	for (struct memory_range r = next(gpu, none, middle->local); r.start;
+		r = next(gpu, r, middle->local)) {
 		numbers[3]++;
 		numbers[4] += r.end - r.start;
 	}
 	recording_put_numbers(w, RECORDING_CHECKPOINT, numbers, sizeof numbers / sizeof *numbers);
 }
 
-bool checkpoint_save(const char *path, struct session *s, const char *recording, struct diag_list *diags)
+static bool write_file(const char *path, struct session *s, uint64_t hash, const struct under_way *middle,
+	struct diag_list *diags)
 {
+	struct recording_writer *w = recording_writer_open(path, diags);
 	const struct session_branches *b = s->branches;
-	const char *wrong = why_not(s);
-	struct gpu *gpu = s->gpu;
-	struct recording_writer *w;
-	uint64_t hash;
+	struct memory_range r = { 0, 0 };
 
-	if (wrong) {
-		diag_error(diags, NULL, "there is no checkpoint at %s: %s", b->at, wrong);
-		return false;
-	}
-	if (!recording_file_hash(recording, &hash, diags))
-		return false;
-	w = recording_writer_open(path, diags);
 	if (!w)
 		return false;
-	put_head(w, gpu, b, hash);
+	put_head(w, s->gpu, b, hash, middle);
 	for (size_t i = 0; i < b->launch_count; i++)
-		put_launch(w, &b->launches[i]);
-	for (struct memory_range r = next(gpu, (struct memory_range){ 0, 0 }); r.start; r = next(gpu, r))
+		put_launch(w, RECORDING_COUNTED, &b->launches[i].launch, &b->launches[i].known);
+	if (middle->launch)
+		put_middle(w, middle);
+	while ((r = next(s->gpu, r, middle->local)).start)
 		put_content(w, r);
 	return recording_writer_close(w);
+}
+
+bool checkpoint_save(const char *path, struct session *s, const char *recording, struct diag_list *diags)
+{
+	struct under_way middle = { 0 };
+	const char *wrong = why_not(s, &middle);
+	uint64_t hash;
+	bool fine;
+
+	if (wrong) {
+		diag_error(diags, NULL, "there is no checkpoint at %s: %s", s->branches->at, wrong);
+		return false;
+	}
+	fine = recording_file_hash(recording, &hash, diags) && write_file(path, s, hash, &middle, diags);
+	resume_free(&middle.resume);
+	return fine;
+}
+
+uint64_t checkpoint_code(const struct ptx_kernel *k)
+{
+	return recording_hash(k->uops, k->uop_count * sizeof *k->uops) ^ (uint64_t)k->rows << 32 ^
+		k->predicates;
 }

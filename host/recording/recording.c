@@ -33,7 +33,9 @@ const char *recording_kind_name(enum recording_kind kind)
 		[RECORDING_MEMORY] = "comparison of memory",
 		[RECORDING_CHECKPOINT] = "checkpoint",
 		[RECORDING_COUNTED] = "launch that was counted",
-		[RECORDING_CONTENT] = "content of memory" };
+		[RECORDING_CONTENT] = "content of memory",
+		[RECORDING_UNDER_WAY] = "launch under way",
+		[RECORDING_CTA] = "CTA in the middle" };
 
 	return kind > 0 && kind < RECORDING_KINDS ? names[kind] : "unknown";
 }

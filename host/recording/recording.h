@@ -54,6 +54,8 @@ enum recording_kind {
 	RECORDING_CHECKPOINT, /* of a checkpoint (host/checkpoint), as the two behind it */
 	RECORDING_COUNTED,
 	RECORDING_CONTENT,
+	RECORDING_UNDER_WAY, /* of a checkpoint within a launch */
+	RECORDING_CTA,
 	RECORDING_KINDS
 };
 

@@ -28,12 +28,32 @@ static bool config_apply(struct session *s, const struct session_options *option
 	return diags->errors == errors;
 }
 
+/* --warmup with a checkpoint: launches without timing; those of the checkpoint, if it is not given. */
+static bool warmup_of(const struct session *s, const struct session_options *options, uint64_t *launches,
+	struct diag_list *diags)
+{
+	static const char key[] = "gpu.warmup.kernels=";
+
+	*launches = checkpoint_launches(s->from);
+	for (size_t i = 0; i < options->set_count; i++)
+		if (!strncmp(options->sets[i], key, sizeof key - 1))
+			*launches = strtoull(options->sets[i] + sizeof key - 1, NULL, 0);
+	if (*launches >= checkpoint_launches(s->from))
+		return true;
+	diag_error(diags, NULL,
+		"--from: the checkpoint is behind %llu launches without timing; --warmup "
+		"cannot be less",
+		(unsigned long long)checkpoint_launches(s->from));
+	return false;
+}
+
 /* What the checkpoint has counted is a warm-up, of so many launches at least. */
 static bool checkpoint_apply(
 	struct session *s, const struct session_options *options, struct diag_list *diags)
 {
-	static const char key[] = "gpu.warmup.kernels=";
-	char warmup[64];
+	uint64_t launches, within = 0;
+	char setting[64];
+	bool fine;
 
 	if (!options->from)
 		return true;
@@ -43,21 +63,14 @@ static bool checkpoint_apply(
 		return false;
 	}
 	s->from = checkpoint_open(options->from, options->recording, diags);
-	if (!s->from)
+	if (!s->from || !warmup_of(s, options, &launches, diags))
 		return false;
-	snprintf(warmup, sizeof warmup, "%s%llu", key, (unsigned long long)checkpoint_launches(s->from));
-	for (size_t i = 0; i < options->set_count; i++) {
-		if (strncmp(options->sets[i], key, sizeof key - 1))
-			continue;
-		if (strtoull(options->sets[i] + sizeof key - 1, NULL, 0) >= checkpoint_launches(s->from))
-			return true;
-		diag_error(diags, NULL,
-			"--from: the checkpoint is behind %llu launches without timing; --warmup "
-			"cannot be less",
-			(unsigned long long)checkpoint_launches(s->from));
-		return false;
-	}
-	return config_set(s->config, warmup, diags);
+	snprintf(setting, sizeof setting, "gpu.warmup.kernels=%llu", (unsigned long long)launches);
+	fine = config_set(s->config, setting, diags);
+	if (launches == checkpoint_launches(s->from))
+		within = checkpoint_instructions(s->from);
+	snprintf(setting, sizeof setting, "gpu.warmup.instructions=%llu", (unsigned long long)within);
+	return fine && (!within || config_set(s->config, setting, diags));
 }
 
 /* Every error of the configuration in one run: unknown keys are looked for even when values were wrong. */
