@@ -79,7 +79,7 @@ RUNTIMES := $(RUNTIME_NAMES:%=$(BUILD)/lib/libcudart.so.%) $(BUILD)/lib/liblocks
 API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math barrier)
 
 .PHONY: all help setup demo check check-full check-unit check-run build-san check-san check-races check-windows check-tsan bench bench-count experiments micro \
-        cachemicro validate classes cachemodel energy reproduce sizes network dram fuzz ptx install uninstall format layout check-layout \
+        cachemicro validate classes cachemodel energy reproduce recordings sizes network dram fuzz ptx install uninstall format layout check-layout \
         clean FORCE
 .DEFAULT_GOAL := all
 
@@ -183,6 +183,9 @@ PAPER ?= all
 SIZE  ?= repro
 reproduce: all  ## what of PAPER=mrpb|dwtcs|medic|warppool|reuse|all holds at SIZE=tiny|small|repro (docs/reproduce.md)
 	@sh sweeps/reproduce.sh $(BUILD) '$(PAPER)' '$(SIZE)' $(if $(OUT),'$(OUT)')
+
+recordings: all ## a library of recordings of all benchmarks at SIZE=repro|paper|..., in OUT (docs/recordings.md)
+	@sh benchmarks/record.sh $(BUILD) '$(SIZE)' $(if $(OUT),'$(OUT)')
 
 sizes: all      ## every benchmark at the size repro, verified and timed: benchmarks/SIZES.md (15 minutes)
 	@sh benchmarks/sizes.sh $(BUILD)

@@ -147,4 +147,16 @@ for seed in $(seq $seeds); do
 	damaged "$out/once" "$seed"
 done
 expect "most damage is noticed ($refused of $((3 * seeds)))" [ $refused -gt $((2 * seeds)) ]
+
+# a library of recordings: made, listed, usable in a sweep, and not made twice
+library() { sh benchmarks/record.sh "$build" tiny "$out/library" polybench/atax rodinia/bfs >"$out/log" 2>&1; }
+expect "a library of recordings" library
+expect "its list" [ "$(awk '$2 == 2 && /atax/ || $2 == 14 && /bfs/' "$out/library/list.txt" | wc -l)" = 2 ]
+cp -p "$out/library/polybench-atax.rec" "$out/before"
+rm "$out/library/rodinia-bfs.rec"
+expect "again" library
+expect "what is there is not made again" [ ! "$out/library/polybench-atax.rec" -nt "$out/before" ]
+expect "what is not is" [ -s "$out/library/rodinia-bfs.rec" ]
+expect "a sweep of it" "$lockstep" sweep -q "$out/library/workloads.yaml" -o "$out/library/db"
+answers 2 "record: unknown size huge" sh benchmarks/record.sh "$build" huge "$out/none"
 finish
