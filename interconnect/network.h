@@ -14,14 +14,15 @@
 
 enum network_arbiter { NETWORK_ROUND_ROBIN, NETWORK_AGE, NETWORK_ISLIP };
 
-struct network_config {      /* section "xbar" */
-	uint32_t network;    /* position in the list of networks */
-	uint32_t flit;       /* bytes */
-	uint32_t latency;    /* cycles from the last flit's departure to arrival */
-	uint32_t arbiter;    /* crossbar: enum network_arbiter */
-	bool voq;            /* crossbar: virtual output queues */
-	bool voq_replies;    /* crossbar from the L2 to the SMs: the same, if voq does not say so */
-	uint32_t iterations; /* crossbar, islip: rounds of matching a cycle */
+struct network_config {        /* section "xbar" */
+	uint32_t network;      /* position in the list of networks */
+	uint32_t flit;         /* bytes */
+	uint32_t request_flit; /* of the network from the SMs; 0: as the other (gpu.c) */
+	uint32_t latency;      /* cycles from the last flit's departure to arrival */
+	uint32_t arbiter;      /* crossbar: enum network_arbiter */
+	bool voq;              /* crossbar: virtual output queues */
+	bool voq_replies;      /* crossbar from the L2 to the SMs: the same, if voq does not say so */
+	uint32_t iterations;   /* crossbar, islip: rounds of matching a cycle */
 	/* no parameters: */
 	uint32_t lead; /* cycles by which its time goes before the machine's (core/gpu/lookahead.h) */
 	const struct network *prototype; /* the network's own parameters, borrowed; NULL: defaults */

@@ -112,7 +112,7 @@ static void build_networks(struct gpu *gpu)
 	uint32_t sms = m->gpu.sms, slices = m->gpu.partitions;
 	struct port **sm_out = xcalloc(sms, sizeof(*sm_out)), **sm_in = xcalloc(sms, sizeof(*sm_in));
 	struct port **l2_in = xcalloc(slices, sizeof(*l2_in)), **l2_out = xcalloc(slices, sizeof(*l2_out));
-	struct network_config replies = m->xbar;
+	struct network_config requests = m->xbar, replies = m->xbar;
 
 	for (uint32_t i = 0; i < sms; i++) {
 		sm_out[i] = window_wire(gpu->sms[i]);
@@ -124,10 +124,12 @@ static void build_networks(struct gpu *gpu)
 		l2_in[i] = p.request;
 		l2_out[i] = p.reply;
 	}
+	if (requests.request_flit)
+		requests.flit = requests.request_flit;
 	replies.voq |= replies.voq_replies;
 	replies.lead = m->lookahead.xbar;
 	gpu->requests =
-		network_new(gpu->sim, &m->xbar, sms, sm_out, slices, l2_in, gpu->stat_tree, "xbar.request");
+		network_new(gpu->sim, &requests, sms, sm_out, slices, l2_in, gpu->stat_tree, "xbar.request");
 	gpu->replies =
 		network_new(gpu->sim, &replies, slices, l2_out, sms, sm_in, gpu->stat_tree, "xbar.reply");
 	free(sm_out);

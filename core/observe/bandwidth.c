@@ -140,7 +140,8 @@ static void set_peaks(struct bandwidth *b, const struct machine_config *m)
 	double narrow = sms < slices ? sms : slices;
 
 	b->peak[L1] = sms * m->l1d.line * core;
-	b->peak[REQUEST] = b->peak[REPLY] = narrow * m->xbar.flit * xbar;
+	b->peak[REPLY] = narrow * m->xbar.flit * xbar;
+	b->peak[REQUEST] = narrow * (m->xbar.request_flit ? m->xbar.request_flit : m->xbar.flit) * xbar;
 	b->peak[L2] = slices * m->l2.port_bytes * m->gpu.l2_mhz * 1e-6;
 	b->peak[DRAM_READ] = b->peak[DRAM_WRITE] =
 		slices * m->dram.bus_bytes * m->dram.data_rate * m->gpu.dram_mhz * 1e-6;
