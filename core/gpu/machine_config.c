@@ -2,6 +2,7 @@
 #include "core/gpu/machine_config.h"
 #include "core/dispatch/dispatch.h"
 #include "core/gpu/gpu.h"
+#include "core/issue/unit_port.h"
 #include "core/limiter/limiter.h"
 #include "core/sched/sched.h"
 #include "dram/sched/sched.h"
@@ -184,6 +185,19 @@ static void check_carve_outs(struct machine_config *m, struct config *config, st
 		complain(config, "sm", "shared_carve_outs", message, diags);
 }
 
+static void check_sub_cores(struct machine_config *m, struct config *config, struct diag_list *diags)
+{
+	const char *uneven = unit_port_uneven(&m->sm);
+	char message[160];
+
+	if (!uneven)
+		return;
+	snprintf(message, sizeof(message),
+		"sub_cores: %u schedulers cannot share sm.%s evenly; neither is a multiple of the other",
+		m->sm.schedulers, uneven);
+	complain(config, "sm", uneven, message, diags);
+}
+
 static void check(struct machine_config *m, struct config *config, struct diag_list *diags)
 {
 	char message[512];
@@ -218,6 +232,7 @@ static void check(struct machine_config *m, struct config *config, struct diag_l
 	if (!warps_config_check(&m->paper_observers.warps, message, sizeof(message)))
 		complain(config, "observe.warps", "mostly_miss", message, diags);
 	check_carve_outs(m, config, diags);
+	check_sub_cores(m, config, diags);
 	if (m->l2.halves && (m->gpu.partitions & 1 || m->l2.mshrs < 2 || m->l2.ways < 2))
 		complain(config, "l2", "halves",
 			"halves need an even number of gpu.partitions, and two of l2.mshrs and l2.ways",

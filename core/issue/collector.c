@@ -16,6 +16,14 @@ void collectors_init(struct collectors *c, const struct sm_config *config)
 	c->results = config->register_write_port ? &c->write : &c->read;
 }
 
+void collectors_init_sub_core(struct collectors *c, const struct sm_config *config)
+{
+	collectors_init(c, config);
+	for (uint32_t i = 0; i < PORT_COUNT; i++)
+		c->copies[i] =
+			(uint8_t)(c->copies[i] > config->schedulers ? c->copies[i] / config->schedulers : 1);
+}
+
 bool collectors_wait_for_unit(const struct collectors *c, uint32_t unit, cycles now)
 {
 	for (uint32_t i = 0; i < c->count[unit]; i++)

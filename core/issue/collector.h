@@ -10,7 +10,11 @@
  *
  * Nothing here ticks: since banks, units and buses serve in order of arrival, each records only when it
  * becomes free (a unit: a short calendar, in which a later instruction may use an earlier gap), and every
- * delay is known at issue. */
+ * delay is known at issue.
+ *
+ * With sm.sub_cores each scheduler has collectors and units of its own, as from Volta on, so that what waits
+ * for a unit of one scheduler keeps no other from issuing; the load/store unit, the banks and the result
+ * buses are the SM's. */
 #ifndef CORE_ISSUE_COLLECTOR_H
 #define CORE_ISSUE_COLLECTOR_H
 
@@ -48,6 +52,8 @@ struct collectors {
 };
 
 void collectors_init(struct collectors *c, const struct sm_config *config);
+/* Those of one scheduler, with sm.sub_cores: its share of the units. */
+void collectors_init_sub_core(struct collectors *c, const struct sm_config *config);
 /* A collector of the unit can take an instruction now. */
 static inline bool collector_is_free(const struct collectors *c, uint32_t unit, cycles now)
 {

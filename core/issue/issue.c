@@ -12,6 +12,7 @@
 #include "core/sched/sched.h"
 #include "core/issue/replays.h"
 #include "core/issue/scoreboard.h"
+#include "core/issue/sub_cores.h"
 #include "core/sm/throttle.h"
 #include "core/simt/paths.h"
 
@@ -44,6 +45,8 @@ static inline warp_mask issuable(const struct sm *sm, cycles now)
 			m |= (ready[READY_ORDERED_LOAD] & loads) | ready[READY_STORE];
 		m = (m | ready[READY_FENCE]) & ~sm_gated(sm);
 	}
+	if (__builtin_expect(sm->sub_cores != NULL, 0))
+		m &= ~sub_cores_await(sm, now);
 	return m & (sm->allowed | sm->starved);
 }
 
@@ -74,11 +77,13 @@ static inline __attribute__((always_inline)) bool issue_pending_by(
 		return true;
 	}
 	for (uint32_t u = 0; u < UNIT_CONTROL; u++) {
-		cycles at = sm->collectors.next_free[u] > now + 1 ? sm->collectors.next_free[u] : now + 1;
+		warp_mask m = sm_unthrottled_by(sm, u, has_gates, gated);
+		cycles at;
 
-		if (!sm_unthrottled_by(sm, u, has_gates, gated) ||
-			(u == UNIT_LDST && !lsu_has_room(&sm->lsu)))
+		if (!m || (u == UNIT_LDST && !lsu_has_room(&sm->lsu)))
 			continue; /* the load/store unit's own progress wakes the SM */
+		at = sub_cores_free(sm, u, m);
+		at = at > now + 1 ? at : now + 1;
 		*next = at < *next ? at : *next;
 	}
 	return *next != SIM_NEVER;
@@ -260,15 +265,17 @@ static bool execute(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask
 
 /* The instruction takes a collector (one is free). Returns the cycle, after now, in which it starts in its
  * unit. */
-static inline cycles take_collector(
-	struct sm *sm, uint32_t slot, const struct sm_warp *t, const struct issue_entry *e, cycles now)
+static inline cycles take_collector(struct sm *sm, uint32_t scheduler, uint32_t slot, const struct sm_warp *t,
+	const struct issue_entry *e, cycles now)
 {
-	struct collectors *c = &sm->collectors;
+	struct collectors *c = __builtin_expect(sm->sub_cores != NULL, 0) && sm->own_units >> e->unit & 1
+		? &sm->sub_cores[scheduler]
+		: &sm->collectors;
 	struct collector *taken = &c->entries[e->unit][c->next[e->unit]];
 	cycles start = now + 1;
 
-	if (!banks_serve(&c->read, &e->reads, slot, now + 1)) {
-		start = banks_queue(&c->read, &e->reads, t->more_banks, slot);
+	if (!banks_serve(&sm->collectors.read, &e->reads, slot, now + 1)) {
+		start = banks_queue(&sm->collectors.read, &e->reads, t->more_banks, slot);
 		sm->stats.bank_conflict_cycles += start - (now + 1);
 	}
 	taken->collected = start;
@@ -298,11 +305,11 @@ static inline void schedule_result(struct sm *sm, uint32_t slot, struct sm_warp 
 }
 
 /* An instruction with values: executed now, its result visible to the scoreboard later. */
-static inline void issue_value(struct sm *sm, uint32_t slot, struct warp *w, struct sm_warp *t,
-	const struct uop *u, const struct issue_entry *e, lane_mask mask, cycles now)
+static inline void issue_value(struct sm *sm, uint32_t scheduler, uint32_t slot, struct warp *w,
+	struct sm_warp *t, const struct uop *u, const struct issue_entry *e, lane_mask mask, cycles now)
 {
 	uint32_t uop = w->pc;
-	cycles start = take_collector(sm, slot, t, e, now);
+	cycles start = take_collector(sm, scheduler, slot, t, e, now);
 
 	if (mask && !execute(sm, slot, u, mask, now))
 		return;
@@ -341,7 +348,7 @@ static inline void count_instruction(
 }
 
 static inline __attribute__((always_inline)) void issue_one(
-	struct sm *sm, uint32_t slot, struct warp *w, struct sm_warp *t, cycles now)
+	struct sm *sm, uint32_t scheduler, uint32_t slot, struct warp *w, struct sm_warp *t, cycles now)
 {
 	const struct uop *u = &t->run->uops[w->pc];
 	const struct issue_entry *e = &t->entry[w->pc];
@@ -354,12 +361,13 @@ static inline __attribute__((always_inline)) void issue_one(
 	if (e->unit == UNIT_CONTROL)
 		issue_control(sm, slot, u, mask, now);
 	else
-		issue_value(sm, slot, w, t, u, e, mask, now);
+		issue_value(sm, scheduler, slot, w, t, u, e, mask, now);
 }
 
-static __attribute__((noinline)) void issue_another(struct sm *sm, uint32_t slot, cycles now)
+static __attribute__((noinline)) void issue_another(
+	struct sm *sm, uint32_t scheduler, uint32_t slot, cycles now)
 {
-	issue_one(sm, slot, &sm->warps[slot], &sm->timing[slot], now);
+	issue_one(sm, scheduler, slot, &sm->warps[slot], &sm->timing[slot], now);
 }
 
 #define PRIORITY_CREDITS 64 /* instructions for which a starved warp goes first */
@@ -397,22 +405,24 @@ static uint32_t choose(struct sm *sm, struct sched *s, warp_mask ready)
 /* Issues from the warp that the scheduler chose: one instruction, and with dual issue the next as well if it
  * is independent, its unit takes it and, where that counts, it is for units of another kind. */
 static inline void issue_from(
-	struct sm *sm, struct sched *s, uint32_t slot, struct warp *w, struct sm_warp *t, cycles now)
+	struct sm *sm, uint32_t number, uint32_t slot, struct warp *w, struct sm_warp *t, cycles now)
 {
+	struct sched *s = sm->schedulers[number];
 	uint32_t taken = 1u << t->entry[w->pc].unit;
 
 	t->issued = now;
-	issue_one(sm, slot, w, t, now);
+	issue_one(sm, number, slot, w, t, now);
 	s->class->issued(s, slot);
 	for (uint32_t i = 1; i < sm->config->issue_width && !sm->fault.kind; i++) {
 		uint32_t state = sm->timing[slot].state, unit = sm_unit_of(state);
 
 		if (state >= READY_COUNT || !(sm_unthrottled(sm, unit) >> slot & 1) ||
-			!sm_unit_takes(sm, unit, now) || (sm->config->issue_other_units && taken >> unit & 1))
+			!sm_unit_takes(sm, unit, number, now) ||
+			(sm->config->issue_other_units && taken >> unit & 1))
 			return;
 		taken |= 1u << unit;
 		sm->stats.dual_issues++;
-		issue_another(sm, slot, now);
+		issue_another(sm, number, slot, now);
 	}
 }
 
@@ -447,7 +457,7 @@ static inline uint32_t issue_turn(
 	bug_if(!(ready >> slot & 1), "scheduler %s picked slot %u, which is not ready", s->class->name, slot);
 	state = t->state;
 	pc = w->pc;
-	issue_from(sm, s, slot, w, t, now);
+	issue_from(sm, number, slot, w, t, now);
 	count_slot(sm, t->run, pc);
 	if (sm->config->dp_exclusive && sm->dp_lock != DP_LOCKS)
 		sm->dp_lock = state == UNIT_DP ? DP_LOCKS : DP_LOCKED;

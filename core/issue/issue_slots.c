@@ -46,7 +46,7 @@ static struct stall_attribution attribution(const struct sm *sm, enum slot_cause
 }
 
 /* Why an instruction that has all it needs is not taken by its unit. */
-static enum slot_cause unit_cause(const struct sm *sm, uint32_t unit, cycles now)
+static enum slot_cause unit_cause(const struct sm *sm, uint32_t unit, uint32_t scheduler, cycles now)
 {
 	static const uint8_t busy[] = { [UNIT_SP] = SLOT_sp_busy,
 		[UNIT_SFU] = SLOT_sfu_busy,
@@ -57,7 +57,8 @@ static enum slot_cause unit_cause(const struct sm *sm, uint32_t unit, cycles now
 		return SLOT_dp_busy;
 	if (unit == UNIT_LDST && !lsu_has_room(&sm->lsu))
 		return SLOT_ldst_busy;
-	return collectors_wait_for_unit(&sm->collectors, unit, now) ? busy[unit] : SLOT_collector_full;
+	return collectors_wait_for_unit(sm_collectors(sm, unit, scheduler), unit, now) ? busy[unit]
+										       : SLOT_collector_full;
 }
 
 /* A profile wants to know for which result a warp waits, and one may come that does not end the wait. */
@@ -69,10 +70,10 @@ static struct stall_attribution lasting(const struct sm *sm, struct stall_attrib
 }
 
 /* Warps are ready for the unit, which takes none. */
-static struct stall_attribution attribution_to_unit(
-	const struct sm *sm, uint32_t unit, warp_mask ready, warp_mask can_issue, cycles now)
+static struct stall_attribution attribution_to_unit(const struct sm *sm, uint32_t unit, uint32_t scheduler,
+	warp_mask ready, warp_mask can_issue, cycles now)
 {
-	struct stall_attribution a = attribution(sm, unit_cause(sm, unit, now), ready);
+	struct stall_attribution a = attribution(sm, unit_cause(sm, unit, scheduler, now), ready);
 
 	if (unit == UNIT_LDST && ready == can_issue && sm->dp_lock != DP_LOCKS && !lsu_has_room(&sm->lsu))
 		a.lasts = LASTS_WITHOUT_ROOM;
@@ -102,8 +103,8 @@ static inline __attribute__((always_inline)) struct stall_attribution find_cause
 	for (uint32_t unit = 0; can_issue && unit < UNIT_COUNT; unit++) {
 		warp_mask ready = sm_unthrottled_by(sm, unit, has_gates, gated) & owned;
 
-		if (ready && !sm_unit_takes(sm, unit, now))
-			return attribution_to_unit(sm, unit, ready, can_issue, now);
+		if (ready && !sm_unit_takes(sm, unit, i, now))
+			return attribution_to_unit(sm, unit, i, ready, can_issue, now);
 		free |= ready;
 	}
 	gated &= can_issue;

@@ -111,7 +111,8 @@ static bool *bank_rows(const struct ptx_kernel *k)
 
 static uint32_t interval_of(const struct uop *u, const struct sm_config *c, const bool *in_bank)
 {
-	uint32_t interval = c->interval[u->latency_class], least = c->constant_operand_interval;
+	uint32_t interval = c->interval[u->latency_class] * unit_port_narrows(unit_port_of(u, c), c);
+	uint32_t least = c->constant_operand_interval;
 
 	if (interval >= least || u->unit == UNIT_LDST || u->unit == UNIT_CONTROL)
 		return interval;

@@ -91,13 +91,20 @@ static inline bool sm_is_throttled(const struct sm *sm, uint32_t slot)
 
 	return state < READY_COUNT && !(may >> slot & 1);
 }
-/* Whether the unit, or a collector before it, can take an instruction now. */
-static inline bool sm_unit_takes(const struct sm *sm, uint32_t unit, cycles now)
+/* The collectors before the unit, for warps of that scheduler. */
+static inline const struct collectors *sm_collectors(const struct sm *sm, uint32_t unit, uint32_t scheduler)
+{
+	if (__builtin_expect(sm->sub_cores != NULL, 0) && sm->own_units >> unit & 1)
+		return &sm->sub_cores[scheduler];
+	return &sm->collectors;
+}
+/* Whether the unit, or a collector before it, can take an instruction of that scheduler now. */
+static inline bool sm_unit_takes(const struct sm *sm, uint32_t unit, uint32_t scheduler, cycles now)
 {
 	if (sm->dp_lock && (sm->dp_lock == DP_LOCKS || unit == UNIT_DP))
 		return false;
 	return unit == UNIT_CONTROL ||
-		(collector_is_free(&sm->collectors, unit, now) &&
+		(collector_is_free(sm_collectors(sm, unit, scheduler), unit, now) &&
 			(unit != UNIT_LDST || lsu_has_room(&sm->lsu)));
 }
 

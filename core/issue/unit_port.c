@@ -32,3 +32,44 @@ enum unit_port_kind unit_port_of(const struct uop *u, const struct sm_config *co
 		return sp_port_of(u->latency_class, config);
 	}
 }
+
+static uint32_t units_of(enum unit_port_kind port, const struct sm_config *config)
+{
+	switch (port) {
+	case PORT_SFU:
+		return config->sfu_units;
+	case PORT_DP:
+		return config->dp_units;
+	case PORT_INT:
+		return config->int_units;
+	default:
+		return config->sp_units;
+	}
+}
+
+uint32_t unit_port_narrows(enum unit_port_kind port, const struct sm_config *config)
+{
+	uint32_t units = units_of(port, config);
+
+	if (port == PORT_DP && config->dp_shared)
+		return 1;
+	return config->sub_cores && units && units < config->schedulers ? config->schedulers / units : 1;
+}
+
+const char *unit_port_uneven(const struct sm_config *config)
+{
+	static const char *const names[] = { [PORT_SP] = "sp_units",
+		[PORT_SFU] = "sfu_units",
+		[PORT_DP] = "dp_units",
+		[PORT_INT] = "int_units" };
+
+	for (uint32_t i = 0; config->sub_cores && i < PORT_COUNT; i++) {
+		uint32_t units = units_of((enum unit_port_kind)i, config);
+
+		if (i == PORT_DP && config->dp_shared)
+			continue;
+		if (units && units % config->schedulers && config->schedulers % units)
+			return names[i];
+	}
+	return NULL;
+}

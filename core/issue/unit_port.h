@@ -11,5 +11,10 @@
 enum unit_port_kind { PORT_SP, PORT_SFU, PORT_DP, PORT_INT, PORT_COUNT };
 
 enum unit_port_kind unit_port_of(const struct uop *u, const struct sm_config *config);
+/* With sm.sub_cores: by how much a unit of a scheduler is narrower than 32 lanes, since it is the scheduler's
+ * share of the SM's units: 4 schedulers with 2 units have 16 lanes each, and take twice as long. */
+uint32_t unit_port_narrows(enum unit_port_kind port, const struct sm_config *config);
+/* NULL, or the parameter whose number of units the schedulers cannot share evenly. */
+const char *unit_port_uneven(const struct sm_config *config);
 
 #endif

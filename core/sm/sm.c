@@ -11,6 +11,7 @@
 #include "core/sm/fetch.h"
 #include "core/issue/issue.h"
 #include "core/issue/readiness.h"
+#include "core/issue/sub_cores.h"
 #include "core/sm/residency.h"
 #include "core/sm/throttle.h"
 #include "memsys/bypass/bypass.h"
@@ -222,6 +223,7 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	sm->exec->range_cache = sm->range_cache;
 	sm->exec->fault = &sm->fault;
 	collectors_init(&sm->collectors, config);
+	sub_cores_init(sm);
 	sm->clock_ratio = clock_ratio(&gpu->config.gpu);
 	sm->cycles_per_ps = sim_mhz(sim, CLOCK_CORE) * 1e-6;
 	sm->longest_load = (cycles)(4e9 * sm->cycles_per_ps);
@@ -285,6 +287,7 @@ void sm_free(struct sm *sm)
 	free(sm->fill_tokens);
 	free(sm->wheel.entries);
 	free(sm->exec);
+	free(sm->sub_cores);
 	free(sm->ctas);
 	warps_fini(sm->warps, sm->config->max_warps);
 	free(sm->warps);

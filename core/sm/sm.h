@@ -123,7 +123,8 @@ struct sm {
 	struct kernel_run *sole_run; /* the kernel of all warps; NULL: there are none, or several kernels */
 	struct issue_counts counts;  /* not yet in the statistics */
 	struct sm_stats stats __attribute__((aligned(64)));
-	struct collectors collectors;
+	struct collectors collectors, *sub_cores; /* those of each scheduler; NULL: all are the SM's */
+	uint32_t own_units;                       /* units (bits) of which each scheduler has its own */
 	struct timing_wheel wheel;
 	struct lsu lsu;
 	struct cache *l1d, *constants, *texture;

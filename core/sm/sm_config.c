@@ -64,6 +64,16 @@ const struct sim_param sm_params[] = {
 	U32(issue_width, 1, 1, MAX_ISSUE_WIDTH, "instructions",
 		"most independent instructions of the chosen warp that a scheduler issues in one cycle "
 		"(compute capability 2.0: 1, 2.1: 2)"),
+	SIM_BOOL(struct sm_config, sub_cores, 0,
+		"each scheduler has operand collectors and units of its own, which only its warps use: its "
+		"share of sm.sp_units, int_units, sfu_units and dp_units, where a share of less than one is "
+		"a "
+		"unit of fewer lanes that takes longer (chips from Pascal on: NVIDIA, Pascal and Volta "
+		"whitepapers, processing blocks); the load/store unit serves all"),
+	SIM_BOOL(struct sm_config, dp_shared, 0,
+		"with sm.sub_cores: the f64 units serve all schedulers nevertheless (chips with few of them: "
+		"Huerta "
+		"et al., MICRO 2025)"),
 	SIM_BOOL(struct sm_config, issue_other_units, 0,
 		"instructions of a warp that issue in one cycle are for units of different kinds (GPGPU-Sim "
 		"4, "

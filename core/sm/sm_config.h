@@ -29,7 +29,7 @@ struct sm_config {
 	uint32_t fetch_width, fetch_latency, fetch_prefetch, instruction_buffer;
 	/* sm: units */
 	uint32_t issue_width;
-	bool issue_other_units, dp_exclusive, barrier_exclusive;
+	bool sub_cores, dp_shared, issue_other_units, dp_exclusive, barrier_exclusive;
 	bool replay[3]; /* sm.replay, by enum replay_kind (core/issue/replays.h) */
 	uint32_t sp_units, int_units, sfu_units, dp_units, convert_unit, count_unit;
 	uint32_t register_banks, sp_collectors, sfu_collectors, dp_collectors, ldst_collectors, result_buses;

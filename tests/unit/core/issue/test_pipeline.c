@@ -290,3 +290,33 @@ Test(pipeline, conversions_may_go_to_the_special_function_unit)
 			(100 * 8),
 		2, 0.1);
 }
+
+/* Four schedulers with the two units of the SM: units of 16 lanes of their own, which take two cycles. */
+Test(pipeline, sub_cores_have_a_share_of_the_units)
+{
+	const char *fma = "fma.rn.f32 %f2, %f3, %f3, %f4;\n";
+#define SUB_CORES(...) \
+	SETS("sm.sub_cores=true", "sm.schedulers=4", "sm.latency.fp_mad=4", "sm.register_banks=64", \
+		"sm.result_buses=8", "sm.instruction_buffer=8", "sm.fetch_width=8", __VA_ARGS__)
+	double all = (double)cost(fma, 1024, SUB_CORES()) / (100 * 32);
+	double wide = (double)cost(fma, 1024, SUB_CORES("sm.sp_units=8", )) / (100 * 32);
+	double block = (double)cost(fma, 256, SUB_CORES("sm.warp_split=block", )) / (100 * 8);
+
+	cr_expect_float_eq(all, 0.5, 0.05, "%f cycles an instruction", all);
+	cr_expect_float_eq(wide, 0.25, 0.05, "%f cycles an instruction", wide);
+	cr_expect_float_eq(block, 2, 0.1, "%f cycles an instruction of one scheduler", block);
+}
+
+/* A scheduler's quarter of an f64 unit takes 16 cycles where the SM's takes 4. */
+Test(pipeline, sub_cores_may_share_the_f64_unit)
+{
+	const char *add = "add.f64 %rd2, %rd1, %rd1;\n";
+#define F64(shared) \
+	SUB_CORES("sm.dp_units=1", "sm.dp_exclusive=false", "sm.interval.dp_add=4", "sm.latency.dp_add=4", \
+		"sm.dp_shared=" shared, )
+	double own = (double)cost(add, 32, F64("false")) / 100,
+	       shared = (double)cost(add, 32, F64("true")) / 100;
+
+	cr_expect_float_eq(own, 16, 0.1, "%f cycles", own);
+	cr_expect_float_eq(shared, 4, 0.1, "%f cycles", shared);
+}

@@ -1,0 +1,37 @@
+/* core/issue/sub_cores.c -- an SM whose schedulers have operand collectors and units of their own. */
+#include "core/issue/sub_cores.h"
+#include <stdlib.h>
+
+void sub_cores_init(struct sm *sm)
+{
+	if (!sm->config->sub_cores)
+		return;
+	sm->own_units = 1u << UNIT_SP | 1u << UNIT_SFU | (sm->config->dp_shared ? 0 : 1u << UNIT_DP);
+	sm->sub_cores = aligned_alloc(64, sm->config->schedulers * sizeof(*sm->sub_cores));
+	bug_if(!sm->sub_cores, "out of memory");
+	for (uint32_t i = 0; i < sm->config->schedulers; i++)
+		collectors_init_sub_core(&sm->sub_cores[i], sm->config);
+}
+
+warp_mask sub_cores_await(const struct sm *sm, cycles now)
+{
+	warp_mask m = 0;
+
+	for (uint32_t i = 0; i < sm->config->schedulers; i++)
+		for (uint32_t u = 0; u < UNIT_CONTROL; u++)
+			if (sm->own_units >> u & 1 && !collector_is_free(&sm->sub_cores[i], u, now))
+				m |= sm->warps_in_state[u] & sm->owned[i];
+	return m;
+}
+
+cycles sub_cores_free(const struct sm *sm, uint32_t unit, warp_mask warps)
+{
+	cycles at = SIM_NEVER;
+
+	if (!sm->sub_cores || !(sm->own_units >> unit & 1))
+		return sm->collectors.next_free[unit];
+	for (uint32_t i = 0; i < sm->config->schedulers; i++)
+		if (warps & sm->owned[i] && sm->sub_cores[i].next_free[unit] < at)
+			at = sm->sub_cores[i].next_free[unit];
+	return at;
+}
