@@ -91,11 +91,10 @@ static void set_pointer(struct micro *m, size_t at, size_t to)
 	CHECK(cuMemcpyHtoD(m->data + at, &pointer, sizeof pointer));
 }
 
-/* Every load goes to memory: words far enough apart for lines, rows and banks, read once. */
-static void dram(struct micro *m)
+/* Every load goes to memory: words so many bytes apart, read once. */
+static void dram(struct micro *m, size_t first, size_t step, const char *label)
 {
 	struct shape shape = { .threads = 1, .repeats = 1 };
-	size_t step = 8192 + 256, first = 65536;
 
 	for (size_t i = 0; i <= LINKS; i++)
 		set_pointer(m, first + i * step, first + (i + 1) * step);
@@ -103,7 +102,7 @@ static void dram(struct micro *m)
 	micro_run(m, "latency_", "l2", &shape);
 	micro_expect(m, "DRAM chase", m->data + LINKS * step);
 	m->data -= first;
-	report(m, micro_first(m) / TIMED, "cycles", "latency load DRAM");
+	report(m, micro_first(m) / TIMED, "cycles", "%s", label);
 }
 
 static void loads(struct micro *m)
@@ -120,7 +119,8 @@ static void loads(struct micro *m)
 	micro_expect(m, "L1 chase", m->data);
 	report(m, one_warp(m, "l2", 0, 0), "cycles", "latency load L2");
 	micro_expect(m, "L2 chase", m->data);
-	dram(m);
+	dram(m, 65536, 8192 + 256, "latency load DRAM"); /* far enough for lines, rows and banks */
+	dram(m, 2 << 20, 32, "latency load DRAM in order");
 }
 
 void topic_latency(struct micro *m)

@@ -66,3 +66,35 @@ extern "C" __global__ void stream_triad(double *a, const double *b, const double
 	HERE(n);
 	a[i] = b[i] * d[i] + c[i];
 }
+
+/* As RRZE's gpu-cache, where the words are known when it is compiled: sums of products of two halves, with all loads of
+ * a round, or of 32 steps, in flight. zero: 0, so that rounds differ. */
+template <unsigned words> static __device__ void products(
+	const double *data, double *out, unsigned zero, unsigned rounds)
+{
+	const unsigned steps = (words + 1023) / 1024;
+	double sum = 0;
+
+	data += threadIdx.x;
+	for (unsigned r = 0; r < rounds; r++) {
+		data += zero;
+#pragma unroll (steps >= 64 ? 32 : steps)
+		for (unsigned i = 0; i < steps; i++)
+			sum += data[i * 1024] * data[i * 1024 + words];
+		sum *= 1.3;
+	}
+	if (sum == 1.5)
+		out[0] = sum;
+}
+
+#define PRODUCTS(name, words) \
+	extern "C" __global__ void name(const double *data, double *out, unsigned zero, unsigned rounds) \
+	{ \
+		products<words>(data, out, zero, rounds); \
+	}
+
+PRODUCTS(products_64, 4096)
+PRODUCTS(products_96, 6144)
+PRODUCTS(products_128, 8192)
+PRODUCTS(products_984, 62976)
+PRODUCTS(products_1152, 73728)

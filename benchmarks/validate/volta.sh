@@ -8,7 +8,7 @@
 #
 #   MODES="ptx scheduled"  which of the two; the last line is that of the configuration's own, or of the first
 #   ONLY=NAME              programs whose names begin so
-#   LONG=1                 also 2mm, which runs for hours, and what CHIP-curves.csv says takes long
+#   LONG=1                 figures of an SM with all SMs, and the peaks; also 2mm, which runs for hours, and what CHIP-curves.csv says takes long
 # shellcheck shell=sh disable=SC2154
 build=${1:-build}
 config=${CONFIG:-configs/$chip.yaml}
@@ -56,12 +56,12 @@ program() {
 
 # Both measurements write lines: part, name, mode, unit, ours, hardware, peers' two (or -), source
 micro() {
-	mode=ptx few=
+	mode=ptx few="--set gpu.sms=8" # these are figures of an SM, but for the peaks
+	[ -z "${LONG-}" ] || few=
 	set -- latency throughput barrier shared l1
 	if grep -q '^# compiled' "$here/$chip-figures.csv"; then
 		mode=$own
 		set -- latency throughput issue occupancy shared constant l1 barrier divergence control
-		[ -n "${LONG-}" ] || few="--set gpu.sms=8" # these are figures of an SM, but for the peaks
 	fi
 	measured=$out/micro-$mode.log
 	# shellcheck disable=SC2086
