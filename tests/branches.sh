@@ -67,10 +67,10 @@ if [ -n "$FULL" ]; then
 		done
 	done
 else
-	points 2 "" "$build/bench/polybench/atax" --size tiny
-	points 2 "-c +mrpb" "$build/bench/rodinia/srad" --size tiny
+	points 2 "-c +mrpb" "$build/bench/rodinia/nw" --size tiny
 	points 1 "-c +ccws --set gpu.lookahead=true" "$build/bench/polybench/gemm" --size tiny
-	points 1 "--set sm.scheduler.policy=two_level" "$build/bench/mars/pageviewrank" --size tiny
+	sanitized || points 2 "" "$build/bench/polybench/atax" --size tiny
+	sanitized || points 1 "--set sm.scheduler.policy=two_level" "$build/bench/mars/pageviewrank" --size tiny
 fi
 
 # another order of CTAs, and a policy with other parameters

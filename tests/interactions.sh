@@ -7,7 +7,7 @@ has() { grep -qE -e "$1" "$2"; }
 cat >"$out/small.yaml" <<'END'
 name: small
 size: tiny
-workloads: [polybench/atax, polybench/gemm, rodinia/bfs, rodinia/kmeans]
+workloads: [polybench/2mm, polybench/syrk, rodinia/nn, rodinia/btree]
 base: gtx480
 factors:
   scheduler: {lrr: {sm.scheduler.policy: lrr}, gto: {sm.scheduler.policy: gto}}
@@ -18,7 +18,7 @@ interactions:
   values: [gpu.ipc, {value: sm.l1d.miss_rate, linear: true, least: true}]
   classes: {bound: [polybench/*], graph: [rodinia/*]}
 END
-few "$out" polybench/atax polybench/gemm rodinia/bfs rodinia/kmeans
+few "$out" polybench/2mm polybench/syrk rodinia/nn rodinia/btree
 lockstep=$out/few/bin/lockstep
 study() { (cd "$out" && "$lockstep" interactions "$@") >"$out/log" 2>&1; }
 study small.yaml -o small.db -q -j 2 --csv effects
@@ -50,12 +50,14 @@ fi
 
 # A part of the combinations, again from the database: the same to the last digit.
 sed 's/^name: small/name: part/; s/^interactions:/design: {runs: 7}\n&/' "$out/small.yaml" >"$out/part.yaml"
-study part.yaml -o part.db -q -j 2
-expect "a part: which estimates are aliased most" has 'aliased most, with a correlation of [01].[0-9]+: ' "$out/log"
-expect "7 of 8 combinations" has '4 of 4 workloads, 7 of 8 combinations, 7 parameters' "$out/log"
-cp "$out/log" "$out/first"
-study part.db
-expect "the same from the database" sh -c "sed '/^sweep:/d' '$out/first' | diff - '$out/log'"
+if sanitized && ! full; then echo "note: interactions: all combinations alone under the sanitizers"; else
+	study part.yaml -o part.db -q -j 2
+	expect "a part: which estimates are aliased most" has 'aliased most, with a correlation of [01].[0-9]+: ' "$out/log"
+	expect "7 of 8 combinations" has '4 of 4 workloads, 7 of 8 combinations, 7 parameters' "$out/log"
+	cp "$out/log" "$out/first"
+	study part.db
+	expect "the same from the database" sh -c "sed '/^sweep:/d' '$out/first' | diff - '$out/log'"
+fi
 
 # Mistakes.
 sed 's/runs: 7/runs: 6/' "$out/part.yaml" >"$out/few.yaml"

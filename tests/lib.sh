@@ -23,6 +23,8 @@ case $build in
 	;;
 esac
 sanitized() { [ -n "${SANITIZE:-}" ]; }
+vector_levels="base v3 v4"
+! sanitized || vector_levels=base # the only one there is
 no_leaks=detect_leaks=0:malloc_context_size=1 # for runs that differ from others in their configuration only
 
 # ---- checks and the end of a script ----

@@ -60,7 +60,7 @@ adds_up() {
 		}' "full=${2:-}" "$out/$1-on/stats.txt"
 }
 
-sample 5 2 # of seven variants, so that each has half of the programs
+sample 11 4 # of seven variants, so that each has one or two of the programs
 for program in $six; do
 	for variant in gtx480 48k full torture nol1 on_fill ccws; do
 		turn || continue
@@ -119,7 +119,7 @@ all_warps_count() {
 			exit !(n > 40 && n == warps && sum == requests && types == warps)
 		}' "$out/cut/warps.csv"
 }
-for instructions in 300000 500000 700000 1000000; do
+for instructions in $(if full; then echo 300000 500000 700000 1000000; else echo 300000 700000; fi); do
 	expect "timing ends after $instructions instructions" cut $instructions 1
 	expect "warps alive after $instructions instructions" all_warps_count
 done

@@ -18,7 +18,8 @@ sanitized || scripts="slurm/run recordings $scripts"
 # Scripts that run the same under many configurations leak in one run if they leak in all. Looking for leaks
 # takes a third of a short run, noting where memory came from a tenth, which a run by hand can do.
 without_leaks="policy/cross policy/pairs policy/workloads policy/dwtcs policy/mrpb policy/banked memory/conserve
-	threads micro windows host/streams cli/series observe memory/torture"
+	threads micro windows host/streams cli/series observe memory/torture sampling branches scheduled validate
+	interactions costs ptx/conformance/run ptx/random/run"
 
 # With FOLDER BUILD SCRIPT: the output to FOLDER/SCRIPT.log, the exit status to FOLDER/SCRIPT.status, the
 # seconds that it took to FOLDER/seconds

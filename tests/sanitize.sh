@@ -130,7 +130,7 @@ for more in "--threads 4" "--error-exitcode 0" "--error-exitcode 7"; do
 	expect "$more: the same findings" cmp "$out/on/sanitize.txt" "$out/again/sanitize.txt"
 	case $more in *exitcode*) expect "$more: status $status" [ $status = "${more#* }" ] ;; esac
 done
-for level in base v3 v4; do
+for level in $vector_levels; do
 	LOCKSTEP_VECTOR=$level sanitized_run again --sanitize all
 	expect "vectors $level: the same findings" cmp "$out/on/sanitize.csv" "$out/again/sanitize.csv"
 done

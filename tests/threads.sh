@@ -5,7 +5,7 @@
 # numbers are refused. A sample, under the sanitizers a smaller one; under ThreadSanitizer (a build folder *thread*) without
 # a report.
 . tests/lib.sh
-sample 12 2
+sample 12 4
 always_parallel
 case $build in *thread*) step=12; TSAN_OPTIONS="halt_on_error=1 ${TSAN_OPTIONS:-}"; export TSAN_OPTIONS ;; \
 	esac
@@ -60,13 +60,13 @@ next_program() { set -- $programs; now=$1; shift; programs="$* $now"; }
 
 # ---- workloads, tiny ----
 
-# every second workload; with FULL=1 all
-some=$(if full; then echo all; else ls benchmarks/*/*/host.c | awk -F / 'NR % 2 { print $2 "/" $3 }'; fi)
+# every fourth workload; with FULL=1 all
+some=$(if full; then echo all; else ls benchmarks/*/*/host.c | awk -F / 'NR % 4 == 1 { print $2 "/" $3 }'; fi)
 batch() {
 	"$lockstep" bench run $some --size tiny "$@" >"$out/log" 2>&1 ||
 		{ not_ok "lockstep bench $*"; tail -n 3 "$out/log"; }
 }
-if [ $step -le 2 ]; then
+if [ $step -le 4 ]; then
 	batch -j 2 -o "$out/bench1"
 	batch -j 1 --threads 2 -o "$out/bench2"
 	for stats in $(cd "$out/bench1" && find . -name stats.txt); do
@@ -157,7 +157,7 @@ told() {
 	grep -q "^lockstep: note: --threads: one thread alone simulates $words" "$out/errorn" && ok ||
 		not_ok "no note about --threads with $*"
 }
-if [ $step -le 2 ]; then
+if [ $step -le 4 ]; then
 	told "the SMs with --profile" --profile
 	told "DRAM with dram.trace" --set dram.trace=true
 	told "the L2 with observe.requests" --set observe.warps.enabled=true
@@ -170,7 +170,7 @@ fi
 
 # ---- values, notes, faults, hangs ----
 
-if [ $step -le 2 ]; then
+if [ $step -le 4 ]; then
 	for threads in 1 2 5; do
 		"$lockstep" launch benchmarks/peer/ptx/syrk.ptx syrk --threads $threads --grid 2,8 \
 			--block 32,8 \

@@ -2,7 +2,7 @@
 # tests/workloads.sh BUILD -- every workload, benchmarks/<suite>/<name>, at --size tiny: describes itself in
 # full, verifies its results on a timed GTX 480 whose statistics balance (tests/memory/conserve.awk) and with
 # each kind of input, and fails, visibly, whichever of its references is spoilt. Two at a time. Under the
-# sanitizers every fourth: half of them for their values only, with one spoilt reference, the others as above.
+# sanitizers every sixth: half of them for their values only, with one spoilt reference, the others as above.
 . tests/lib.sh
 
 
@@ -83,7 +83,7 @@ spoilt_references() {
 
 one() {
 	name=$1 program=$build/bench/$1 number=$2 all=1
-	! sanitized || full || [ $((number % 8)) = 0 ] || all=0
+	! sanitized || full || [ $((number % 12)) = 0 ] || all=0
 	expect "$name is built" [ -x "$program" ]
 	expect "$name --describe" describes_itself
 	if [ $all = 1 ]; then
@@ -110,8 +110,8 @@ fi
 
 # ---- all of them ----
 
-# Under the sanitizers every fourth.
-ls benchmarks/*/*/host.c | awk -F / -v step="$(sanitized && ! full && echo 4 || echo 1)" \
+# Under the sanitizers every sixth.
+ls benchmarks/*/*/host.c | awk -F / -v step="$(sanitized && ! full && echo 6 || echo 1)" \
 	'NR % step == 0 { print $2 "/" $3, NR }' >"$out/list"
 expect "there are workloads" [ -s "$out/list" ]
 xargs -P 2 -L 1 sh -c 'sh "$0" "$1" "$3" "$4" >"$2/$4.result" 2>&1' "$0" "$build" "$out" <"$out/list"

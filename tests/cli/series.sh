@@ -3,7 +3,7 @@
 # are those of the period; nothing in stats.txt changes; the same run gives the same rows; wrong names and
 # options end in clear messages.
 . tests/lib.sh
-sample 2
+sample 3 2
 
 # sums FILE.csv STATS.txt: the columns of counters against the last section of stats.txt; prints how many were
 # compared

@@ -26,7 +26,7 @@ instructions() { awk '{ for (i = 2; i <= NF; i++) if ($i == "thread-instructions
 	END { printf "%.0f", n }' "$out/log"; }
 
 if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
-	for width in 80 60 132; do
+	for width in 80 $(sanitized || echo 60 132); do
 		expect "a run on $width columns" on $width "$lockstep" run -o "$out/run" -- "$gemm" 130
 		expect "its lines fit $width columns" fits $width '^lockstep: kernel|^    '
 		expect "the line of the kernel is whole" shows 'M/s)'

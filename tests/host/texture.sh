@@ -22,7 +22,7 @@ expect "line requests add up" adds_up
 expect "without a texture cache" env LOCKSTEP_SET=sm.texture.enabled=false "$out/texture" $ptx
 expect "without an L1" env LOCKSTEP_SET=sm.l1d.enabled=false "$out/texture" $ptx
 expect "every queue of size 1" env LOCKSTEP_CONFIG=tests/configs/torture.yaml "$out/texture" $ptx
-for level in base v3 v4; do
+for level in $vector_levels; do
 	expect "values only, vector level $level" env LOCKSTEP_FUNCTIONAL=1 LOCKSTEP_VECTOR=$level \
 		"$out/texture" $ptx
 done

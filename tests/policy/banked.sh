@@ -3,7 +3,7 @@
 # `single`: every statistic of programs without shared memory, but for those of the coalescer, is the same to
 # the last digit. With several, no cycle has more than one request that is no hit, and some have several hits.
 . tests/lib.sh
-sample 4
+sample 4 2
 always_parallel
 
 # under FOLDER POLICY BANKS PROGRAM

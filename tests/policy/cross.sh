@@ -2,10 +2,10 @@
 # tests/policy/cross.sh BUILD -- six benchmarks and the micro-benchmarks under every scheduler x limiter x CTA
 # dispatch policy that `lockstep list` names: verified results, and the instruction counts of the first of
 # these runs, exactly. On two SMs, so that several CTAs share one. Each program runs
-# under every third combination, the next program under others, so that two or three programs have each; with
+# under every sixth combination, the next program under others, so that one or two programs have each; with
 # FULL=1 under all.
 . tests/lib.sh
-sample 13 3
+sample 25 6
 
 schedulers=$(policies sm.scheduler.policy)
 limiters=$(policies sm.limiter.policy)

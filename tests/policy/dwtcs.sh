@@ -1,8 +1,8 @@
 #!/bin/sh
 # tests/policy/dwtcs.sh BUILD -- dynamic warp throttling via cores sampling on whole programs, with periods so
 # short that small inputs come to be searched and throttled: verified results, the same instructions as
-# without it, sums that must hold, the same statistics for any number of host threads. Under the sanitizers
-# two programs.
+# without it, sums that must hold, the same statistics for any number of host threads. Three programs, under the
+# sanitizers one; with FULL=1 six.
 . tests/lib.sh
 dwtcs="--set sm.limiter.policy=dwtcs --set sm.limiter.dwtcs.period=200 --set sm.limiter.dwtcs.mpki=1"
 
@@ -40,7 +40,8 @@ sums() {
 }
 
 programs=$six
-! sanitized || full || programs="polybench/atax rodinia/bfs"
+full || programs="polybench/atax polybench/gemm rodinia/bfs"
+! sanitized || full || programs=rodinia/bfs
 for program in $programs; do
 	command="$build/bench/$program $(size_of "$program")"
 	one plain "$program" -- $command || continue

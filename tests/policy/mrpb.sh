@@ -49,14 +49,14 @@ sums() {
 		}' "$out/$1/config.yaml" "$out/$1/stats.txt"
 }
 
-# combination options...: every second of the six, with FULL=1 all, and one also with two host threads
+# combination options...: every third of the six, with FULL=1 all, and one also with two host threads
 combination() {
 	turn || return 0
 	spread=$(echo "$six" | cut -d ' ' -f $((turns % 6 + 1)))
 	number=$turns
 	for program in $six; do
 		number=$((number + 1))
-		full || [ $((number % 2)) = 0 ] || [ "$program" = "$spread" ] || continue
+		full || [ $((number % 3)) = 0 ] || [ "$program" = "$spread" ] || continue
 		if ! one 1 "$program" "$@"; then
 			not_ok "$program $*"
 			log_tail

@@ -4,9 +4,9 @@
 # programs on two SMs, verifies them, executes the same instructions as alone, what goes in comes out, and each
 # of the two acts; or is refused with its sentence. Then the papers' designs, and all mechanisms at once, on
 # the papers' machines. The second program of a pair runs where the first does not show that both act; with
-# FULL=1 always. Every third, under the sanitizers every 18th.
+# FULL=1 always. Every fourth, under the sanitizers every 25th.
 . tests/lib.sh
-sample 18 3
+sample 25 4
 always_parallel
 
 # ---- the mechanisms: factor, level, options ----

@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/ptx/random/run.sh BUILD -- random programs against the scalar evaluator: by values alone at two vector
 # levels, and timed, on the GTX 480 and where every queue has size 1. What ptxas thinks of a few of them,
-# where there is one.
+# where there is one. Half of them; FULL=1: all.
 . tests/lib.sh
 export LD_LIBRARY_PATH="$build/lib" LOCKSTEP_QUIET=1 LOCKSTEP_OUT=""
 
@@ -12,7 +12,8 @@ programs() {
 }
 
 part=1
-! sanitized || full || { part=6; echo "note: random programs: a sixth of them under the sanitizers"; }
+full || part=2
+! sanitized || full || { part=8; echo "note: random programs: an eighth of them under the sanitizers"; }
 export LOCKSTEP_FUNCTIONAL=1
 levels="base v3"
 ! sanitized || levels=base # the only one there is

@@ -166,7 +166,7 @@ static void parse_damaged(const char *path, const char *text, size_t size)
 
 Test(parse_files, damaged_texts_never_crash_the_parser, HANG_GUARD)
 {
-	rounds = 200 / one_in(4);
+	rounds = 200 / one_in_or(10, 2);
 	if (getenv("FUZZ"))
 		rounds = (uint32_t)atoi(getenv("FUZZ"));
 	each_file(parse_damaged);

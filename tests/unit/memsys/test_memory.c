@@ -1,6 +1,7 @@
 /* The allocator of device memory against a simple model. */
 #include "memsys/allocations.h"
 #include "memsys/memory.h"
+#include "tests/unit/part.h"
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <string.h>
@@ -172,14 +173,14 @@ Test(memory, many_allocations_keep_the_tree_flat)
  */
 Test(memory, a_million_allocations, .timeout = 120)
 {
-	enum { MANY = 1000000 };
+	const addr many = 1000000 / one_in(10);
 	struct device_memory *memory = memory_new(UINT64_C(1) << 30);
 
-	for (addr i = 0; i < MANY; i++)
+	for (addr i = 0; i < many; i++)
 		cr_assert_eq(memory_allocate(memory, 100, 0), DEVICE_BASE + 256 * i);
-	for (addr i = 0; i < MANY; i += 2)
+	for (addr i = 0; i < many; i += 2)
 		cr_assert(memory_release(memory, DEVICE_BASE + 256 * i));
-	for (addr i = 0; i < MANY; i += 2)
+	for (addr i = 0; i < many; i += 2)
 		cr_assert_eq(memory_allocate(memory, 200, 0), DEVICE_BASE + 256 * i);
 	memory_free(memory);
 }

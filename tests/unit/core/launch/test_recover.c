@@ -1,5 +1,6 @@
 /* A machine that a fault has stopped starts kernels again. */
 #include "tests/unit/core/concurrent_rig.h"
+#include "tests/unit/part.h"
 
 static const struct part mixture[] = {
 	{ .name = "work", .grid = 7, .block = 96, .at = 0 },
@@ -51,7 +52,7 @@ static void expect_recovery(struct bench *b, bool functional)
 /* The memory into which all kernels store is given back at different times of their lives. */
 static void fault_and_recover(const char *set)
 {
-	for (picoseconds us = 1; us < 40; us += us < 8 ? 1 : 5) {
+	for (picoseconds us = 1; us < 40; us += us < 8 ? one_in(3) : 5 * one_in(3)) {
 		struct bench *b = machine_new(set);
 		struct part parts[MIXED];
 		struct kernel_run *ended;
