@@ -82,7 +82,8 @@ static inline __attribute__((always_inline)) bool issue_pending_by(
 
 		if (!m || (u == UNIT_LDST && !lsu_has_room(&sm->lsu)))
 			continue; /* the load/store unit's own progress wakes the SM */
-		at = sub_cores_free(sm, u, m);
+		at = __builtin_expect(sm->sub_cores != NULL, 0) ? sub_cores_free(sm, u, m)
+								: sm->collectors.next_free[u];
 		at = at > now + 1 ? at : now + 1;
 		*next = at < *next ? at : *next;
 	}
