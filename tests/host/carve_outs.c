@@ -1,10 +1,8 @@
 /* tests/host/carve_outs.c PREFERENCE -- a kernel goes twice through 64 KB, on a chip whose L1 and shared
  * memory are one array, as a function or a context prefers to divide it: none, carve-out (100 %), half (50
  * %), l1, shared or context. What that does to the L1 is in the statistics. */
-#include <cuda.h>
+#include "ok.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char text[] =
@@ -17,15 +15,6 @@ static const char text[] =
 	"1;\n"
 	"setp.lt.u32 %q, %r2, 32;\n@%q bra L;\n"
 	"mul.wide.u32 %rd4, %r1, 4;\nadd.u64 %rd5, %rd1, %rd4;\nst.global.u32 [%rd5], %r2;\nret;\n}\n";
-
-static void ok(CUresult result, int line)
-{
-	if (result == CUDA_SUCCESS)
-		return;
-	printf("line %d: error %d\n", line, (int)result);
-	exit(1);
-}
-#define OK(call) ok(call, __LINE__)
 
 /* Sets the preference, and returns the carve-out that the function must then report. */
 static int prefer(CUfunction twice, const char *what)

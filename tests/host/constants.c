@@ -1,11 +1,9 @@
 /* tests/host/constants.c -- .const memory that changes between the launches of a stream: by the host, by
  * copies that wait in the stream, by copies within the device. A kernel that takes constants as operands
  * (frontend.timed_code: scheduled) must see what stands there when it begins. */
-#include <cuda.h>
+#include "ok.h"
 
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 static const char text[] =
 	".version 6.0\n.target sm_20\n.address_size 64\n"
@@ -19,15 +17,6 @@ static const char text[] =
 	"mad.lo.u32 %r4, %r1, %r2, %r3;\ncvt.u64.u32 %rd5, %r4;\n"
 	"ld.const.u64 %rd6, [wide+8];\nadd.u64 %rd7, %rd5, %rd6;\n"
 	"st.global.u64 [%rd3], %rd7;\nret;\n}\n";
-
-static void ok(CUresult result, int line)
-{
-	if (result == CUDA_SUCCESS)
-		return;
-	printf("line %d: error %d\n", line, (int)result);
-	exit(1);
-}
-#define OK(call) ok(call, __LINE__)
 
 static CUdeviceptr out;
 static CUfunction sum;

@@ -1,22 +1,11 @@
 /* tests/host/registers.c [MOST] -- a kernel with 40 values at once, loaded with CU_JIT_MAX_REGISTERS=MOST:
  * prints its registers and bytes of local memory per thread. Its results are the same in any case. */
-#include <cuda.h>
+#include "ok.h"
 
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #define VALUES  40u
 #define THREADS 64u
-
-static void ok(CUresult result, int line)
-{
-	if (result == CUDA_SUCCESS)
-		return;
-	printf("line %d: error %d\n", line, (int)result);
-	exit(1);
-}
-#define OK(call) ok(call, __LINE__)
 
 /* Thread t loads words 0 .. 39 and stores at t the sum of word i << (i + t) % 4, in an order that needs all.
  */
