@@ -149,29 +149,35 @@ bool code_block_dominates(const struct code *c, uint32_t from, uint32_t to)
 	return to == from;
 }
 
-bool code_repeats(const struct code *c, uint32_t block, uint32_t end)
+bool code_reaches(const struct code *c, uint32_t block, uint32_t goal, bool *is_shut)
 {
-	bool *is_seen = arena_alloc(c->l->scratch, c->block_count);
 	uint32_t *stack = arena_alloc(c->l->scratch, (c->block_count + 1) * sizeof *stack), depth = 0;
 
 	stack[depth++] = block;
-	if (end != CFG_NONE)
-		is_seen[end] = true;
 	while (depth) {
 		const struct cfg_block *b = &c->cfg->blocks[stack[--depth]];
 
 		for (uint32_t s = 0; s < b->successor_count; s++) {
 			uint32_t to = b->successor[s];
 
-			if (to == block)
+			if (to == goal)
 				return true;
-			if (to == CFG_NONE || is_seen[to])
+			if (to == CFG_NONE || is_shut[to])
 				continue;
-			is_seen[to] = true;
+			is_shut[to] = true;
 			stack[depth++] = to;
 		}
 	}
 	return false;
+}
+
+bool code_repeats(const struct code *c, uint32_t block, uint32_t end)
+{
+	bool *is_shut = arena_alloc(c->l->scratch, c->block_count);
+
+	if (end != CFG_NONE)
+		is_shut[end] = true;
+	return code_reaches(c, block, block, is_shut);
 }
 
 bool code_dominates(const struct code *c, uint32_t from, uint32_t to)

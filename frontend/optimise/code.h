@@ -46,6 +46,9 @@ bool code_dominates(const struct code *code, uint32_t from, uint32_t to);
 bool code_block_dominates(const struct code *code, uint32_t from, uint32_t to);
 /* The nearest block that dominates both. */
 uint32_t code_common_dominator(const struct code *code, uint32_t a, uint32_t b);
+/* Whether a way leads from the block to another that comes past none of is_shut (by block), to which it adds
+ * those that it has seen. */
+bool code_reaches(const struct code *code, uint32_t block, uint32_t goal, bool *is_shut);
 /* Whether a way leads from the block back to it that does not come past block `end` (CFG_NONE: any way). */
 bool code_repeats(const struct code *code, uint32_t block, uint32_t end);
 /* The register's only writer, if every way to draft `reader` leads past it; else NULL. The value is then the

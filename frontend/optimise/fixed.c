@@ -121,44 +121,38 @@ static bool find_start(const struct code *c, struct fixed_loop *loop)
 		code_block_dominates(c, block, loop->first);
 }
 
+static bool block_writes(const struct code *c, uint32_t block, ref r)
+{
+	ref list[DRAFT_REGISTERS];
+
+	for (uint32_t i = 0; i < c->blocks[block].count; i++) {
+		uint32_t n = draft_writes(code_draft(c, block, i), list);
+
+		for (uint32_t w = 0; w < n; w++)
+			if (list[w] == r)
+				return true;
+	}
+	return false;
+}
+
 /* Whether a way leads from the loop to its first block past neither the last block's branch nor the block
  * that sets the counter. */
 static bool is_entered_again(const struct code *c, const struct fixed_loop *loop)
 {
-	bool *is_seen = arena_alloc(c->l->scratch, c->block_count);
-	uint32_t *stack = arena_alloc(c->l->scratch, (c->block_count + 1) * sizeof *stack), depth = 0;
-	ref list[DRAFT_REGISTERS];
+	bool *is_shut = arena_alloc(c->l->scratch, c->block_count);
 
+	for (uint32_t b = 0; b < c->block_count; b++)
+		is_shut[b] = block_writes(c, b, loop->counter);
 	for (uint32_t b = loop->first; b <= loop->last; b++)
 		for (uint32_t s = 0; s < c->cfg->blocks[b].successor_count; s++) {
 			uint32_t to = c->cfg->blocks[b].successor[s];
 
-			if (to != CFG_NONE && (to < loop->first || to > loop->last) && !is_seen[to]) {
-				is_seen[to] = true;
-				stack[depth++] = to;
-			}
-		}
-	while (depth) {
-		uint32_t b = stack[--depth];
-		bool is_set = false;
-
-		for (uint32_t i = 0; i < c->blocks[b].count; i++) {
-			uint32_t n = draft_writes(code_draft(c, b, i), list);
-
-			for (uint32_t w = 0; w < n; w++)
-				is_set |= list[w] == loop->counter;
-		}
-		for (uint32_t s = 0; !is_set && s < c->cfg->blocks[b].successor_count; s++) {
-			uint32_t to = c->cfg->blocks[b].successor[s];
-
-			if (to == loop->first)
-				return true;
-			if (to == CFG_NONE || is_seen[to])
+			if (to == CFG_NONE || (to >= loop->first && to <= loop->last) || is_shut[to])
 				continue;
-			is_seen[to] = true;
-			stack[depth++] = to;
+			is_shut[to] = true;
+			if (code_reaches(c, to, loop->first, is_shut))
+				return true;
 		}
-	}
 	return false;
 }
 
