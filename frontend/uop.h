@@ -87,6 +87,8 @@ enum uop_mod { /* meaning depends on the operation; rounding is its own field */
 	MOD_HI = 16,
 	MOD_ABS = 32,
 	MOD_XORSIGN = 64,
+	MOD_ONE_LANE = 64, /* ATOM: timed as if the first lane alone accessed memory, where all have one
+			      address */
 	MOD_SATFINITE = 128,
 	MOD_FRAME = 128, /* local memory: imm counts from the frame of the running function */
 };

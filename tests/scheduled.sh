@@ -131,6 +131,28 @@ numbers() { # CODE
 numbers ptx >"$out/plain" && numbers scheduled >"$out/computed" && [ "$(wc -w <"$out/plain")" -ge 650 ]
 expect "numbers are computed alike" cmp "$out/plain" "$out/computed"
 
+# One lane adds for its warp: values are those of every lane in turn, and the L2 sees no two lanes on a word.
+counter() { # CODE
+	{
+		printf '.version 6.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 out)\n{\n'
+		printf '.reg .pred %%p;\n.reg .b32 %%r<4>;\n.reg .b64 %%rd<4>;\nld.param.u64 %%rd1, [out];\n'
+		printf 'mov.u32 %%r1, %%tid.x;\nmul.wide.u32 %%rd2, %%r1, 4;\nadd.s64 %%rd3, %%rd1, %%rd2;\n'
+		printf 'atom.global.add.u32 %%r2, [%%rd1], 3;\nst.global.u32 [%%rd3+4], %%r2;\n'
+		printf 'setp.gt.u32 %%p, %%r1, 20;\n@%%p bra END;\natom.global.add.u32 %%r3, [%%rd1], 1;\n'
+		printf 'st.global.u32 [%%rd3+1024], %%r3;\nEND: ret;\n}\n'
+	} >"$out/counter.ptx"
+	"$lockstep" launch -q --set frontend.timed_code="$1" --set gpu.compute_major=7 -o "$out/counter-$1" \
+		-g 1 -b 64 -a 'u32[400]=zero' --print 0:400 "$out/counter.ptx" k 2>/dev/null >"$out/counter-$1.txt"
+}
+one_lane_adds() {
+	counter ptx && counter scheduled && cmp "$out/counter-ptx.txt" "$out/counter-scheduled.txt" || return 1
+	awk '$1 ~ /^l2.*atomic_collisions$/ { sum[FILENAME] += $2 } END { for (f in sum) print f, sum[f] }' \
+		"$out/counter-ptx/stats.txt" "$out/counter-scheduled/stats.txt" >"$out/collisions"
+	grep -q 'scheduled/stats.txt 0$' "$out/collisions" && grep -q 'ptx/stats.txt [1-9]' "$out/collisions"
+}
+sanitized || (unset LOCKSTEP_FUNCTIONAL LOCKSTEP_OUT; one_lane_adds) && ok ||
+	not_ok "one lane adds for its warp: $(cat "$out/collisions")"
+
 # Words of .const memory as operands may keep a unit for longer; immediates do not, nor loads as they are written.
 operands() { # OPERAND CODE INTERVAL: cycles of 200 additions
 	{

@@ -323,6 +323,19 @@ static inline uint32_t conflicts_later(
 	return cycles_taken > least ? (cycles_taken - least) * sm->config->shared_conflict_latency : 0;
 }
 
+/* The lanes that access memory: the first alone where it adds for all (frontend/optimise/agree.c). */
+static lane_mask accessing(const struct exec *x, const struct uop *u, lane_mask active)
+{
+	lane_mask first = active & -active;
+
+	if (__builtin_expect(u->code != UOP_ATOM || !(u->mods & MOD_ONE_LANE), 1))
+		return active;
+	for (lane_mask left = active & (active - 1); left; left &= left - 1)
+		if (x->address[__builtin_ctz(left)] != x->address[__builtin_ctz(first)])
+			return active;
+	return first;
+}
+
 static void prepare_shared(struct sm *sm, struct lsu_entry *e, const struct uop *u, lane_mask active)
 {
 	bool is_rows = u->code == UOP_LDMATRIX || u->code == UOP_STMATRIX; /* one access for each address */
@@ -427,6 +440,7 @@ static void prepare(struct sm *sm, struct lsu_entry *e, const struct uop *u, uin
 		prepare_copy(sm, e, u, slot, active);
 		return;
 	}
+	active = accessing(sm->exec, u, active);
 	switch (space) {
 	case SPACE_SHARED:
 		prepare_shared(sm, e, u, active);

@@ -12,7 +12,7 @@
 
 /* ---- values that may differ from lane to lane ---- */
 
-static bool is_lane(ref r)
+bool is_lane(ref r)
 {
 	uint32_t sreg = r & ~REF_KIND;
 
@@ -33,7 +33,7 @@ static bool differs(const struct draft *d, const bool *is_varying)
 	return d->uop.unit == UNIT_LDST || d->uop.code == UOP_LD || d->uop.code >= UOP_VOTE_ALL;
 }
 
-static bool *find_varying(const struct code *c)
+bool *find_varying(const struct code *c)
 {
 	bool *is_varying = arena_alloc(c->l->scratch, c->l->vreg_count + 1), more = true;
 	ref list[DRAFT_REGISTERS];

@@ -94,8 +94,7 @@ static void set_step(struct draft *d, char letter)
 	d->uop.latency_class = step_of(letter)->latency_class;
 }
 
-/* A step behind draft d; its index. */
-static uint32_t new_step(struct code *c, uint32_t draft, char letter)
+uint32_t new_step(struct code *c, uint32_t draft, char letter)
 {
 	struct draft *step = emit(c->l, letter == 'n' ? UOP_NOP : UOP_STEP);
 	const struct draft *d = &c->l->drafts[draft];

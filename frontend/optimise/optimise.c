@@ -95,6 +95,7 @@ void optimise(struct lower *l, const struct cfg *cfg)
 		order_again(l);
 	code = code_take(l, find_flow(l));
 	converge(code);
+	agree(code);
 	expand(code);
 	code_finish(code);
 }

@@ -58,6 +58,13 @@ uint32_t most_values(const struct lower *l); /* 32-bit registers for values that
 /* expand.c: what the machine does in several instructions becomes several. */
 void expand(struct code *code);
 uint32_t steps_behind(const struct lower *l, const struct draft *d); /* more instructions than one */
+uint32_t new_step(struct code *code, uint32_t draft, char letter);   /* a step that waits for the draft; its
+									index */
+/* agree.c: additions of a warp to one word become those of one lane. */
+void agree(struct code *code);
+/* converge.c: the registers that may differ among lanes, and whether a special register does. */
+bool *find_varying(const struct code *code);
+bool is_lane(ref r);
 /* converge.c: the instructions that gather lanes behind a branch. */
 void converge(struct code *code);
 /* dead.c: removes what is computed for nothing. */

@@ -117,6 +117,21 @@ Test(optimise, numbers_are_computed)
 	MADE("cvt.rzi.s32.f32 %r1, 0f7FC00000;\nst.shared.u32 [tile], %r1;", "CVT_S32_F32_RZ ST EXIT");
 }
 
+/* One lane adds for all where the word and the number are the same for all; from Volta on. */
+Test(optimise, one_lane_adds_for_a_warp)
+{
+	MADE("mov.u32 %r1, 1;\nred.shared.add.u32 [tile], 1;", "STEP STEP STEP STEP STEP ATOM EXIT");
+	MADE("ld.param.u32 %r1, [n];\nred.shared.add.u32 [tile], %r1;",
+		"MOV_B32 STEP STEP STEP STEP STEP STEP ATOM EXIT");
+	MADE("atom.shared.add.u32 %r1, [tile], 1;\nst.shared.u32 [tile+8], %r1;",
+		"STEP STEP STEP STEP STEP ATOM STEP STEP STEP STEP STEP ST EXIT");
+	MADE("mov.u32 %r1, %tid.x;\nred.shared.add.u32 [tile], %r1;", "MOV_B32 ATOM EXIT");
+	MADE("mov.u32 %r1, %tid.x;\nshl.b32 %r2, %r1, 2;\nred.shared.add.u32 [%r2], 1;",
+		"MOV_B32 SHL_B32 ATOM EXIT");
+	MADE("red.shared.max.u32 [tile], 1;\nred.shared.add.f32 [tile+4], 0f3F800000;", "ATOM ATOM EXIT");
+	cr_expect_str_eq(made_for("red.shared.add.u32 [tile], 1;", 60), "ATOM EXIT");
+}
+
 /* 16 instructions and 20 for sm_75, of which loads and stores of the operands are not counted here. */
 Test(optimise, a_divisor_that_is_a_number_takes_fewer_instructions)
 {
@@ -198,7 +213,7 @@ Test(optimise, what_nobody_reads_goes_and_what_others_see_stays)
 {
 	MADE("mov.u32 %r1, %tid.x;\nadd.u32 %r2, %r1, 1;\nld.shared.u32 %r3, [tile];\n"
 	     "ld.volatile.shared.u32 %r4, [tile];\natom.shared.add.u32 %r5, [tile], 1;\nbar.sync 0;",
-		"LD ATOM BAR_SYNC EXIT");
+		"LD STEP STEP STEP STEP STEP ATOM BAR_SYNC EXIT");
 }
 
 Test(optimise, a_jump_to_what_comes_next_goes)
