@@ -223,7 +223,7 @@ static inline __attribute__((always_inline)) bool run_warp(struct functional *f,
 		lane_mask mask = warp_guarded(w, u);
 
 		count++;
-		threads += (uint64_t)__builtin_popcount(mask);
+		threads += mask == ~UINT32_C(0) ? WARP_SIZE : (uint64_t)__builtin_popcount(mask);
 		if (watched && run->profile)
 			profile_execution(run, w->pc, mask);
 		if (watched && listener && mask && u->unit == UNIT_CONTROL)

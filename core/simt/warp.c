@@ -92,6 +92,46 @@ static uint64_t sreg_value(const struct warp *w, unsigned sreg, uint32_t lane, u
 	}
 }
 
+/* A component of %tid: from lane to lane without a division. */
+static void fill_thread_ids(const struct warp *w, const struct ptx_preload *p)
+{
+	const uint32_t *block = w->cta->run->launch->block;
+	uint32_t first = (uint32_t)w->index * WARP_SIZE;
+	uint32_t id[3] = { first % block[0], first / block[0] % block[1], first / block[0] / block[1] };
+	const uint32_t *component = &id[p->sreg == PTX_SREG_TID_X ? 0 : p->sreg == PTX_SREG_TID_Y ? 1 : 2];
+
+	for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
+		w->registers[p->row][lane] = *component;
+		if (++id[0] < block[0])
+			continue;
+		id[0] = 0;
+		if (++id[1] < block[1])
+			continue;
+		id[1] = 0;
+		id[2]++;
+	}
+}
+
+static bool differs_by_lane(unsigned sreg)
+{
+	return sreg == PTX_SREG_LANEID || (sreg >= PTX_SREG_LANEMASK_EQ && sreg <= PTX_SREG_LANEMASK_GT);
+}
+
+static void fill_sreg(const struct warp *w, const struct ptx_preload *p, uint32_t smid, uint32_t sm_count,
+	uint32_t max_warps)
+{
+	uint64_t v = sreg_value(w, p->sreg, 0, smid, sm_count, max_warps);
+
+	for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
+		if (lane && differs_by_lane(p->sreg))
+			v = sreg_value(w, p->sreg, lane, smid, sm_count, max_warps);
+		if (p->sreg == PTX_SREG_GRIDID)
+			((uint64_t *)w->registers[p->row])[lane] = v;
+		else
+			w->registers[p->row][lane] = (uint32_t)v;
+	}
+}
+
 void warp_start(
 	struct warp *w, struct cta *cta, uint32_t index, uint32_t smid, uint32_t sm_count, uint32_t max_warps)
 {
@@ -125,14 +165,10 @@ void warp_start(
 	for (uint32_t i = 0; i < k->preload_count; i++) {
 		const struct ptx_preload *p = &k->preloads[i];
 
-		for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
-			uint64_t v = sreg_value(w, p->sreg, lane, smid, sm_count, max_warps);
-
-			if (p->sreg == PTX_SREG_GRIDID)
-				((uint64_t *)w->registers[p->row])[lane] = v;
-			else
-				w->registers[p->row][lane] = (uint32_t)v;
-		}
+		if (p->sreg == PTX_SREG_TID_X || p->sreg == PTX_SREG_TID_Y || p->sreg == PTX_SREG_TID_Z)
+			fill_thread_ids(w, p);
+		else
+			fill_sreg(w, p, smid, sm_count, max_warps);
 	}
 }
 
