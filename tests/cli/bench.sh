@@ -76,15 +76,19 @@ esac
 END
 chmod +x "$out/tree/bench/sdk/limited"
 answers 0 'at the size repro 1000 thread' "$out/tree/bin/lockstep" bench list limited
-limited() {
-	answers 0 '^1 verified, 0 failed' "$out/tree/bin/lockstep" bench run limited --size "$1" -o "$out/b" \
-		-c configs/gtx480.yaml
+limited() { # SIZE EXPECTED [OPTION]...
+	size=$1 expected=$2
+	shift 2
+	answers 0 '^1 verified, 0 failed' "$out/tree/bin/lockstep" bench run limited --size "$size" -o "$out/b" \
+		-c configs/gtx480.yaml "$@"
 	ended=$(grep -o 'timing ended after [0-9]*' "$out/b/sdk/limited/log.txt")
-	expect "the limit at the size $1" [ "${ended%???}" = "$2" ]
+	expect "the limit at the size $size $*" [ "${ended%???}" = "$expected" ]
 }
 limited small ""
 limited repro "timing ended after 1"
 limited paper "timing ended after 2"
+limited paper "" --sample error=3%
+limited paper "" --set sample.error=0.03
 rm "$out/tree/bench/sdk/limited"
 
 printf '#!/bin/sh\nexit 3\n' >"$out/tree/bench/sdk/mute"; chmod +x "$out/tree/bench/sdk/mute"
