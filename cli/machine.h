@@ -105,7 +105,7 @@ struct run_options {
 			"N core\n" \
 			"cycles have passed) or instructions:N (thread instructions with timing); for " \
 			"replay\n" \
-			"--save also kernel:N:M (behind M warp instructions of launch N)"), \
+			"--save also kernel:N:M (after M warp instructions of launch N)"), \
 		OPTION_TEXT(type, prefix then, 0, "then", "CHANGES", \
 			"from there on other policies, as in sm.scheduler.policy=lrr; several with commas"), \
 		OPTION_LIST(type, prefix branches, 0, "branch", "NAME:CHANGES", \
@@ -113,7 +113,7 @@ struct run_options {
 			"DIR/NAME; may\n" \
 			"be repeated (docs/branches.md)"), \
 		OPTION_TEXT(type, prefix branch_jobs, 0, "branch-jobs", "N", \
-			"run N of these copies at a time, and the run itself behind them (default: all at " \
+			"run N of these copies at a time, and the run itself after them (default: all at " \
 			"once,\n" \
 			"as many as the host has processors)"), \
 		OPTION_FLAG( \

@@ -241,16 +241,10 @@ enum job_ready forks_prepare(struct sweep *s, size_t leader)
 
 static bool take_branch(struct sweep *s, size_t job)
 {
-	char *folder = sweep_folder_of(s, job);
-	struct job_result result;
-	bool is_done = job_result_read(folder, &result) && result.outcome == JOB_DONE;
-
-	free(folder);
-	if (is_done)
-		sweep_take_result(s, job, &result);
-	else
-		sweep_wait_again(s, job, 0);
-	return is_done;
+	if (sweep_has_result(s, job))
+		return true;
+	sweep_wait_again(s, job, 0);
+	return false;
 }
 
 void forks_release(struct sweep *s, size_t leader)
