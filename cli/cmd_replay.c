@@ -16,7 +16,8 @@ static const struct option replay_option_table[] = { RUN_OPTIONS(struct replay_o
 	OPTION_TEXT(struct replay_options, save, 0, "save", "FILE",
 		"at the point of --at write a checkpoint: the device memory, the state of warps in the "
 		"middle\n"
-		"of a launch, and what has been counted so far (docs/checkpoints.md)"),
+		"of a launch, between launches with timing caches and what else keeps a state, and what has\n"
+		"been counted so far (docs/checkpoints.md)"),
 	OPTION_TEXT(struct replay_options, from, 0, "from", "FILE",
 		"begin with such a checkpoint of this recording: its launches are only counted"),
 	OPTION_END };

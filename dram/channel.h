@@ -12,6 +12,7 @@
 #ifndef DRAM_CHANNEL_H
 #define DRAM_CHANNEL_H
 
+#include "sim/base/state.h"
 #include "sim/config/config.h"
 #include "sim/event/packet.h"
 #include "sim/config/param.h"
@@ -61,6 +62,12 @@ void dram_free(struct dram_channel *channel);
  * (Refreshes that an idle channel sleeps through are counted when it wakes.) */
 void dram_sync_stats(struct dram_channel *channel, cycles until);
 bool dram_is_idle(const struct dram_channel *channel);
+/* channel_state.c: the open rows of an idle channel and when its banks are ready, into a checkpoint and back,
+ * where dram_describe says the same; its scheduler's state is apart. */
+bool dram_can_keep(const struct dram_channel *channel);
+void dram_describe(const struct dram_channel *channel, FILE *to);
+void dram_state(struct dram_channel *channel, struct state *state);
+struct dram_sched *dram_sched_of(const struct dram_channel *channel);
 void dram_print_state(const struct dram_channel *channel, FILE *stream);
 /* For the scheduler: a kernel is about to start. */
 void dram_kernel_started(struct dram_channel *channel, const char *name, uint64_t launch);

@@ -392,11 +392,23 @@ static void crossbar_fini(void *policy)
 	free(x->length);
 }
 
+/* Whose turn it is. */
+static void crossbar_state(void *policy, struct state *state)
+{
+	struct crossbar *x = policy;
+
+	for (uint32_t i = 0; i < x->base.outputs; i++)
+		state_below(state, &x->last[i], x->base.inputs);
+	for (uint32_t i = 0; i < x->base.inputs; i++)
+		state_below(state, &x->input[i].last, x->base.outputs);
+}
+
 const struct network_class network_crossbar = {
 	.name = "crossbar",
 	.help = "links of a flit a cycle, an arbiter for each output",
 	.size = sizeof(struct crossbar),
 	.init = crossbar_init,
+	.state = crossbar_state,
 	.fini = crossbar_fini,
 	.tick = crossbar_tick,
 	.account = account,

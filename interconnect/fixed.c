@@ -13,6 +13,7 @@ const struct network_class network_fixed = {
 	.name = "fixed",
 	.help = "latency cycles for every packet, no contention; output buffers are finite",
 	.size = sizeof(struct uncontended),
+	.state = uncontended_state,
 	.init = fixed_init,
 	.tick = uncontended_tick,
 };

@@ -6,5 +6,6 @@ const struct network_class network_ideal = {
 	.name = "ideal",
 	.help = "links without limit and without latency; output buffers are finite",
 	.size = sizeof(struct uncontended),
+	.state = uncontended_state,
 	.tick = uncontended_tick,
 };

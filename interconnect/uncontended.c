@@ -68,3 +68,10 @@ void uncontended_tick(struct component *self, cycles now)
 	n->has_work = next != SIM_NEVER || !input_set_is_empty(&u->waiting);
 	network_sync_stats(n, next, now);
 }
+
+void uncontended_state(void *policy, struct state *state)
+{
+	struct uncontended *u = policy;
+
+	state_below(state, &u->first, u->base.inputs);
+}

@@ -13,5 +13,6 @@ struct uncontended {
 };
 
 void uncontended_tick(struct component *self, cycles now);
+void uncontended_state(void *policy, struct state *state);
 
 #endif

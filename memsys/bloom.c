@@ -80,3 +80,10 @@ void bloom_add(struct bloom *b, addr address)
 		b->word[bit / WORD_BITS] |= UINT64_C(1) << bit % WORD_BITS;
 	}
 }
+
+void bloom_state(struct bloom *b, struct state *state)
+{
+	state_bytes(state, b->word, words(b) * sizeof(*b->word));
+	state_field(state, &b->adds);
+	state_require(state, b->adds <= b->clear_after);
+}

@@ -6,7 +6,7 @@
 #ifndef MEMSYS_BLOOM_H
 #define MEMSYS_BLOOM_H
 
-#include "sim/base/types.h"
+#include "sim/base/state.h"
 
 #define BLOOM_MAX_BITS (1u << 30)
 
@@ -24,5 +24,6 @@ void bloom_fini(struct bloom *bloom);
 bool bloom_has(const struct bloom *bloom, addr address);
 /* Counts as one of clear_after also if the filter has the address already. */
 void bloom_add(struct bloom *bloom, addr address);
+void bloom_state(struct bloom *bloom, struct state *state);
 
 #endif

@@ -44,3 +44,16 @@ void streaming_sync_stats(struct streaming *s, cycles until)
 	streaming_is_closed(s, until);
 	count_closed(s, until);
 }
+
+void streaming_state(struct streaming *s, struct state *state)
+{
+	uint8_t closed = s->is_closed;
+
+	streaming_sync_stats(s, state->now);
+	state_flags(state, &closed, 1);
+	state_cycle(state, &s->end, s->period);
+	state_field(state, &s->reads);
+	state_field(state, &s->missed);
+	s->is_closed = closed;
+	s->counted = state->now;
+}

@@ -10,6 +10,7 @@
 #ifndef MEMSYS_STREAMING_H
 #define MEMSYS_STREAMING_H
 
+#include "sim/base/state.h"
 #include "sim/config/param.h"
 #include "sim/stats/stat.h"
 
@@ -73,5 +74,6 @@ static inline void streaming_measured(struct streaming *s, bool missed)
 
 /* The statistics are up to date before cycle `until`. */
 void streaming_sync_stats(struct streaming *s, cycles until);
+void streaming_state(struct streaming *s, struct state *state);
 
 #endif

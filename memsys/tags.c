@@ -135,6 +135,11 @@ static void hash(struct tags *t, uint32_t line, addr key)
 	*link = line;
 }
 
+void tags_hash(struct tags *t, uint32_t line)
+{
+	hash(t, line, t->key[line]);
+}
+
 /* The line need not be the first of the list: callers may use any empty line. */
 static void unlist(struct tags *t, uint32_t line)
 {

@@ -14,7 +14,7 @@
 
 #include "memsys/index/fermi.h"
 #include "memsys/index/index.h"
-#include "sim/base/types.h"
+#include "sim/base/state.h"
 
 #define TAGS_NONE      UINT32_MAX
 #define TAGS_FREE      UINT64_MAX /* key of an empty line */
@@ -147,6 +147,14 @@ void tags_drop(struct tags *tags, uint32_t line);
 void tags_clear(struct tags *tags);
 /* From here on, only so many ways of each set (at least one) take lines. All lines are empty. */
 void tags_limit(struct tags *tags, uint32_t ways);
+/* tags_state.c: its lines and their order, no line being reserved, into a checkpoint and back into an array
+ * that is new; false: a policy cannot keep its state. Restoring needs what tags_describe says to be the same.
+ */
+bool tags_can_keep(const struct tags *tags);
+void tags_describe(const struct tags *tags, FILE *to);
+void tags_state(struct tags *tags, struct state *state);
+/* For tags_state.c: puts a line, whose key is set, into the hash table. */
+void tags_hash(struct tags *tags, uint32_t line);
 /* Lines with a key. */
 static inline uint64_t tags_lines(const struct tags *t)
 {

@@ -111,7 +111,40 @@ middles() {
 	at_cycle "$options"
 }
 
+# behind FOLDER LAUNCH: what a run counts for that launch and those behind it; maxima are of the whole run
+behind() {
+	awk -v first="$2" '/^---------- Begin/ { split($0, words, "# kernel "); on = words[2] + 0 >= first }
+		on && $1 !~ /::max$/' "$out/$1/stats.txt"
+}
+# timed "OPTION..." PROGRAM...: a checkpoint before a random launch of a run with timing has the timing state
+timed() {
+	options=$1
+	shift
+	record "$@"
+	"$lockstep" replay -q $options -o "$out/whole" "$out/rec" >"$out/log" 2>&1 || not_ok "$*: $(log_tail)"
+	most=$(total whole gpu.kernels)
+	[ "$most" -gt 1 ] || return 0
+	random $((most - 1))
+	at=$((random + 1))
+	expect "a checkpoint before launch $at of $* ($options)" \
+		"$lockstep" replay -q $options -o "$out/saved" --at kernel:$at --save "$out/ck" "$out/rec"
+	expect "saving changes nothing" same "$out/whole" "$out/saved"
+	answers 0 "" "$lockstep" replay $options --from "$out/ck" -o "$out/from" "$out/rec"
+	expect "all parts are as they were" sh -c "! grep -q 'begin cold' '$out/log'"
+	behind whole $at >"$out/of_whole"
+	behind from $at >"$out/of_from"
+	expect "there is something" [ -s "$out/of_whole" ]
+	expect "from launch $at of $* ($options) with its timing state: the same" \
+		cmp "$out/of_whole" "$out/of_from"
+}
+
 if [ -n "$FULL" ]; then
+	kind=0
+	for program in $("$lockstep" bench list | awk '$1 ~ "/" && NF == 1 { print $1 }'); do
+		kind=$((kind % 8 + 1))
+		timed "$(printf '%s\n' "" "-c +mrpb" "-c +ccws" "-c tests/configs/torture.yaml" "-c +wip" "-c +stream" \
+			"-c v100" "-c h200" | sed -n ${kind}p)" "$build/bench/$program" --size tiny
+	done
 	kind=0
 	for program in $("$lockstep" bench list | awk '$1 ~ "/" && NF == 1 { print $1 }'); do
 		kind=$((kind % 5 + 1))
@@ -130,6 +163,24 @@ else
 	middles $(sanitized && echo 1 || echo 2) "-c +ccws" "$build/bench/mars/similarityscore" --size tiny
 	middles 1 "-c tests/configs/torture.yaml" "$build/bench/sdk/scan" --size tiny
 fi
+
+timed "-c +ccws -c +mrpb" "$build/bench/rodinia/bfs" --size tiny
+sanitized && [ -z "$FULL" ] || timed "-c +stream --set l2.ways=64 --set l2.sets=8" "$build/bench/rodinia/srad" --size tiny
+
+# what does not fit begins cold, and is named
+record "$build/bench/rodinia/bfs" --size tiny
+"$lockstep" replay -q -o "" --at kernel:5 --save "$out/ck" "$out/rec" >"$out/log" 2>&1
+answers 0 "begin cold: l2 (here: 12 partitions of 256 bytes, 32 sets of 8 lines.*in the checkpoint: .*64 sets of 8" \
+	"$lockstep" replay -q --from "$out/ck" --set l2.sets=32 -o "$out/from" "$out/rec"
+expect "and no other part is" sh -c "! grep -q '; sm\|; dram' '$out/log'"
+expect "stats.txt says so" grep -q "begin cold: l2" "$out/from/stats.txt"
+answers 0 "begin cold: l2.bypass (here: pcal.*in the checkpoint: none" \
+	"$lockstep" replay -q --from "$out/ck" -c +pcal -o "$out/from" "$out/rec"
+answers 74 "sampling, whose estimates go over several launches" "$lockstep" replay -q -o "$out/warm" \
+	--sample error=5% --at kernel:5 --save "$out/no" "$out/rec"
+expect "and there is no file" [ ! -e "$out/no" ]
+cp "$out/ck" "$out/with_timing"
+cp "$out/rec" "$out/of_timing"
 
 # with timing before the launch that is saved, and timing behind it
 record "$build/bench/rodinia/bfs" --size tiny
@@ -150,8 +201,6 @@ answers 1 "the checkpoint is behind 4 launches without timing; --warmup cannot b
 answers 1 "missing: No such file" "$lockstep" replay -q -o "" --from "$out/missing" "$out/rec"
 head -c 2000 "$out/ck" >"$out/cut"
 answers 1 "cut: offset 23: the file is cut off" "$lockstep" replay -q -o "" --from "$out/cut" "$out/rec"
-answers 74 "before the point have been timed" "$lockstep" replay -q -o "$out/warm" --at kernel:5 --save "$out/no" "$out/rec"
-expect "and there is no file" [ ! -e "$out/no" ]
 answers 74 "the run ended before kernel:99:1" "$lockstep" replay -f -q -o "" \
 	--at kernel:99:1 --save "$out/no" "$out/rec"
 answers 1 "not possible with a point within a launch that is not timed" "$lockstep" replay -q -o "$out/warm" \
@@ -185,7 +234,7 @@ done
 refused=0
 damaged() { # CHECKPOINT RECORDING SEED
 	"$out/damage" "$1" "$out/damaged" "$3" || not_ok "damage $3 is done to $1"
-	timeout 60 "$lockstep" replay -f -q -o "" --from "$out/damaged" "$2" >"$out/log" 2>&1
+	timeout 60 "$lockstep" replay ${timing--f} -q -o "" --from "$out/damaged" "$2" >"$out/log" 2>&1
 	status=$?
 	[ $status -le 1 ] || not_ok "damage $3 to $1: status $status: $(log_tail 3)"
 	refused=$((refused + (status == 1)))
@@ -201,5 +250,7 @@ for middle in kernel:2:5001 cycle:20000; do
 		"$out/rec" >"$out/log" 2>&1
 	for seed in $(seq $seeds); do damaged "$out/ck" "$out/rec" "$seed"; done
 done
-expect "most damage is noticed ($refused of $((4 * seeds)))" [ $refused -gt $((2 * seeds)) ]
+timing=
+for seed in $(seq $seeds); do damaged "$out/with_timing" "$out/of_timing" "$seed"; done
+expect "most damage is noticed ($refused of $((5 * seeds)))" [ $refused -gt $((5 * seeds / 2)) ]
 finish

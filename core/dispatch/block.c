@@ -65,6 +65,13 @@ static const struct sim_stat block_stats[] = {
 	SIM_STAT_END,
 };
 
+static void block_state(void *policy, struct state *state)
+{
+	struct block *b = policy;
+
+	state_below(state, &b->next, b->base.machine.sms);
+}
+
 const struct dispatch_class dispatch_block = {
 	.name = "block",
 	.help = "block CTA scheduling (BCS): consecutive CTAs in blocks on the same SM",
@@ -72,6 +79,7 @@ const struct dispatch_class dispatch_block = {
 	.size = sizeof(struct block),
 	.params = block_params,
 	.stats = block_stats,
+	.state = block_state,
 	.place = block_place,
 	.started = block_started,
 	.added = block_added,

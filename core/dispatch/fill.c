@@ -12,5 +12,6 @@ const struct dispatch_class dispatch_fill = {
 	.help = "an SM is filled before the next: the lowest one with room",
 	.source = "the opposite of round robin, for comparison",
 	.size = sizeof(struct dispatch),
+	.state = policy_keeps_nothing,
 	.place = fill_place,
 };

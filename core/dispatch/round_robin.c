@@ -17,11 +17,19 @@ static void round_robin_started(struct dispatch *d, const struct dispatch_choice
 	((struct round_robin *)d)->next = (choice->sm + 1) % d->machine.sms;
 }
 
+static void round_robin_state(void *policy, struct state *state)
+{
+	struct round_robin *r = policy;
+
+	state_below(state, &r->next, r->base.machine.sms);
+}
+
 const struct dispatch_class dispatch_round_robin = {
 	.name = "round_robin",
 	.help = "a CTA on each SM in turn while resources last, then on the SM where a CTA ends first",
 	.source = "GPGPU-Sim manual; Lee et al., HPCA 2014 (baseline)",
 	.size = sizeof(struct round_robin),
+	.state = round_robin_state,
 	.place = round_robin_place,
 	.started = round_robin_started,
 };

@@ -242,10 +242,12 @@ static void run_first(struct gpu *gpu, struct kernel_run *run, double begun)
 		run_untimed(gpu, run, begun);
 	if (gpu->broken)
 		return;
-	if (run->next_cta == run->ctas)
-		gpu_end(gpu, run);
-	else
+	if (run->next_cta < run->ctas)
 		begin_launch(gpu, run);
+	else if (run->launch->known && run->launch->known->core_cycles)
+		launch_passes(gpu, run);
+	else
+		gpu_end(gpu, run);
 }
 
 /* The timing of a kernel is over: executes the rest. */
@@ -282,7 +284,8 @@ static void skip_ctas(struct gpu *gpu, struct kernel_run *run, double begun)
 static struct kernel_run *oldest_untimed(const struct gpu *gpu)
 {
 	for (uint32_t i = 0; i < gpu->run_count; i++)
-		if (gpu->runs[i]->is_functional || gpu->runs[i]->is_warming)
+		if (gpu->runs[i]->launch_phase == LAUNCH_WORKS &&
+			(gpu->runs[i]->is_functional || gpu->runs[i]->is_warming))
 			return gpu->runs[i];
 	return NULL;
 }

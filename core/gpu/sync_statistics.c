@@ -57,7 +57,7 @@ static void account(struct gpu *gpu, cycles now)
 {
 	struct gpu_stats *s = &gpu->stats;
 
-	if (gpu->run_count) {
+	if (!launches_are_known(gpu)) {
 		s->cycles += now - gpu->accounted_cycle;
 		s->launch_cycles += launches_only_wait(gpu) ? now - gpu->accounted_cycle : 0;
 		s->picoseconds += sim_now(gpu->sim) - gpu->accounted;

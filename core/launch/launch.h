@@ -14,6 +14,7 @@ struct sanitizer;
 /* What a launch has counted that was executed without timing. */
 struct launch_known {
 	uint64_t thread_instructions, warp_instructions, divergent_barriers, barriers_left;
+	cycles core_cycles; /* that it took: it takes them again, which no statistic counts; 0: no time */
 };
 
 /* A launch in the middle, of which some has been executed without timing. */

@@ -63,6 +63,21 @@ void launch_drain(struct gpu *gpu, struct kernel_run *run)
 		gpu_end(gpu, run);
 }
 
+void launch_passes(struct gpu *gpu, struct kernel_run *run)
+{
+	run->launch_phase = LAUNCH_DRAINS;
+	run->launch_due = sim_cycle(gpu->sim, CLOCK_CORE) + run->launch->known->core_cycles;
+	component_wake_at(&gpu->launch_timer, run->launch_due);
+}
+
+bool launches_are_known(const struct gpu *gpu)
+{
+	for (uint32_t i = 0; i < gpu->run_count; i++)
+		if (!gpu->runs[i]->launch->known)
+			return false;
+	return true;
+}
+
 void launch_cancel(struct kernel_run *run, cycles now)
 {
 	if (run->launch_phase == LAUNCH_STARTS && run->launch_due > now)

@@ -36,7 +36,7 @@ struct kernel_stats gpu_kernel_stats(const struct gpu *gpu, const struct kernel_
 		sum.untimed_warp_instructions = run->warp_instructions;
 		sum.untimed_thread_instructions = run->thread_instructions;
 	}
-	sum.cycles = run->end_cycle - run->start_cycle;
+	sum.cycles = run->launch->known ? 0 : run->end_cycle - run->start_cycle;
 	sum.launch_cycles = run->launch_cycles;
 	if (run->timing_limit != TIMING_LIMIT_NONE) {
 		sum.timing_limit[run->timing_limit] = 1;
@@ -150,6 +150,8 @@ static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, 
 	run->start = sim_now(gpu->sim);
 	run->start_cycle = run->timing_limit_cycle = sim_cycle(gpu->sim, CLOCK_CORE);
 	run->host_start = gpu->host_seconds;
+	if (run->launch->known && run->launch->known->core_cycles)
+		place_code(gpu, run->kernel);
 	if (run->is_functional)
 		return run;
 	if (run->profile)
@@ -220,7 +222,7 @@ static void enter(struct gpu *gpu, struct kernel_run *run)
 	run->overlapped = gpu->run_count;
 	if (!gpu->run_count)
 		livelock_start(&gpu->livelock, run->start_cycle);
-	for (uint32_t i = 0; !gpu->run_count && i < gpu->config.gpu.sms; i++)
+	for (uint32_t i = 0; launches_are_known(gpu) && !run->launch->known && i < gpu->config.gpu.sms; i++)
 		slots_begin(gpu->sms[i], run->start_cycle + 1);
 	for (uint32_t i = 0; i < gpu->run_count; i++)
 		gpu->runs[i]->overlapped++;

@@ -176,6 +176,16 @@ static void ccws_decide(struct limiter *l, cycles now)
 		l->next = next_change(c, score, n, sum - enough, now);
 }
 
+/* Scores and victim tags are those of warps that are there; of those that were, the instructions do not count
+ * any more. */
+static void ccws_state(void *policy, struct state *state)
+{
+	struct ccws *c = policy;
+
+	if (state->restores)
+		c->exited = *c->base.instructions;
+}
+
 static const struct sim_param ccws_params[] = {
 	SIM_U32(struct ccws, base_score, 100, 1, 10000, "points",
 		"score of a warp that has lost no locality (ccws-2012: 100)"),
@@ -206,6 +216,7 @@ const struct limiter_class limiter_ccws = {
 	.size = sizeof(struct ccws),
 	.needs_l1 = true,
 	.params = ccws_params,
+	.state = ccws_state,
 	.stats = ccws_stats,
 	.decide = ccws_decide,
 	.started = ccws_started,

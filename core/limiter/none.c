@@ -5,4 +5,5 @@ const struct limiter_class limiter_none = {
 	.name = "none",
 	.help = "no limit",
 	.size = sizeof(struct limiter),
+	.state = policy_keeps_nothing,
 };

@@ -30,6 +30,7 @@ const struct limiter_class limiter_swl = {
 	.help = "static wavefront limiting: the n oldest warps of each scheduler",
 	.source = "Rogers et al., MICRO 2012",
 	.size = sizeof(struct swl),
+	.state = policy_keeps_nothing,
 	.params = swl_params,
 	.decide = swl_decide,
 };

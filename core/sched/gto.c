@@ -52,6 +52,14 @@ static const struct sim_stat gto_stats[] = {
 	SIM_STAT_END,
 };
 
+static void gto_state(void *policy, struct state *state)
+{
+	struct gto *g = policy;
+
+	state_below(state, &g->warp, MAX_WARPS);
+	state_field(state, &g->run);
+}
+
 const struct sched_class sched_gto = {
 	.name = "gto",
 	.help = "greedy, then oldest",
@@ -59,6 +67,7 @@ const struct sched_class sched_gto = {
 	.size = sizeof(struct gto),
 	.params = gto_params,
 	.stats = gto_stats,
+	.state = gto_state,
 	.pick = gto_pick,
 	.issued = gto_issued,
 	.finished = gto_finished,

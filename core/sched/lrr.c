@@ -20,11 +20,17 @@ static void lrr_issued(struct sched *s, uint32_t warp)
 	((struct lrr *)s)->last = warp;
 }
 
+static void lrr_state(void *policy, struct state *state)
+{
+	state_below(state, &((struct lrr *)policy)->last, MAX_WARPS);
+}
+
 const struct sched_class sched_lrr = {
 	.name = "lrr",
 	.help = "loose round robin",
 	.source = "baseline of Narasiman et al., MICRO 2011, and Rogers et al., MICRO 2012",
 	.size = sizeof(struct lrr),
+	.state = lrr_state,
 	.pick = lrr_pick,
 	.issued = lrr_issued,
 };

@@ -15,6 +15,7 @@ const struct sched_class sched_oldest = {
 	.help = "always the oldest ready warp",
 	.source = "gto without the greed: Rogers et al., MICRO 2012",
 	.size = sizeof(struct sched),
+	.state = policy_keeps_nothing,
 	.pick = oldest_pick,
 	.issued = oldest_issued,
 };

@@ -101,6 +101,12 @@ static const struct sim_stat two_level_stats[] = {
 	SIM_STAT_END,
 };
 
+/* At the end of a kernel no warp is left in either set. */
+static void two_level_state(void *policy, struct state *state)
+{
+	state_below(state, &((struct two_level *)policy)->last, MAX_WARPS);
+}
+
 const struct sched_class sched_two_level = {
 	.name = "two_level",
 	.help = "round robin over a small active set; warps that wait long are pending",
@@ -108,6 +114,7 @@ const struct sched_class sched_two_level = {
 	.size = sizeof(struct two_level),
 	.params = two_level_params,
 	.stats = two_level_stats,
+	.state = two_level_state,
 	.pick = two_level_pick,
 	.issued = two_level_issued,
 	.started = two_level_woken,

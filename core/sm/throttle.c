@@ -130,6 +130,22 @@ void throttle_kernel_ended(struct sm *sm, const struct kernel_run *run, cycles n
 		l->class->kernel_ended(l, run->id, now);
 }
 
+/* With its last answer, which holds until it is asked again. */
+void throttle_state(struct sm *sm, struct state *state)
+{
+	struct limiter *l = sm->limiter;
+
+	if (!sm->is_limited)
+		return;
+	state_field(state, &l->may_issue);
+	state_field(state, &l->may_load);
+	state_field(state, &l->bypass);
+	state_field(state, &sm->allowed);
+	state_field(state, &sm->allowed_loads);
+	state_field(state, &sm->bypass);
+	policy_state(l, state);
+}
+
 /* ---- building ---- */
 
 void throttle_init(struct sm *sm, const struct limiter *prototype, struct stat_tree *stats)

@@ -2,6 +2,7 @@
 #ifndef CORE_SM_THROTTLE_H
 #define CORE_SM_THROTTLE_H
 
+#include "sim/base/state.h"
 #include "sim/base/types.h"
 
 struct kernel_run;
@@ -27,5 +28,7 @@ void throttle_kernel_ended(struct sm *sm, const struct kernel_run *run, cycles n
 void throttle_started(struct sm *sm, uint32_t slot, uint64_t age, cycles now);
 void throttle_finished(struct sm *sm, uint32_t slot, cycles now);
 void throttle_at_barrier(struct sm *sm, uint32_t slot);
+/* Between two kernels, for a checkpoint. */
+void throttle_state(struct sm *sm, struct state *state);
 
 #endif

@@ -15,6 +15,7 @@ const struct dram_sched_class dram_sched_fcfs = {
 	.help = "the oldest request only, strictly in order, reads and writes alike",
 	.source = "Rixner et al., ISCA 2000: the in-order baseline",
 	.size = sizeof(struct dram_sched),
+	.state = policy_keeps_nothing,
 	.priorities = 1,
 	.choose = fcfs_choose,
 };

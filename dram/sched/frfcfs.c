@@ -153,12 +153,21 @@ static void frfcfs_issued(
 	}
 }
 
+static void frfcfs_state(void *policy, struct state *state)
+{
+	struct frfcfs *f = policy;
+
+	state_field(state, &f->at_cap);
+	state_field(state, &f->streak);
+}
+
 const struct dram_sched_class dram_sched_fr_fcfs = {
 	.name = "fr_fcfs",
 	.help = "row hits first, oldest first; writes in drained batches; caps on age and row hits",
 	.source = "Rixner et al., ISCA 2000",
 	.size = sizeof(struct frfcfs),
 	.params = frfcfs_params,
+	.state = frfcfs_state,
 	.stats = frfcfs_stats,
 	.priorities = 1,
 	.choose = frfcfs_choose,

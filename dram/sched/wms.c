@@ -197,6 +197,7 @@ const struct dram_sched_class dram_sched_wms = {
 	.help = "reads of mostly-hit and all-hit warps first, in a queue of their own; FR-FCFS in each",
 	.source = "MeDiC: Ausavarungnirun et al., PACT 2015, Section 3.4",
 	.size = sizeof(struct wms),
+	.state = policy_keeps_nothing,
 	.params = wms_params,
 	.stats = wms_stats,
 	.priorities = QUEUES,

@@ -55,7 +55,8 @@ static bool is_untimed(const struct session *s)
 {
 	const struct session_branches *b = s->branches;
 
-	return b->point == BRANCH_AT_KERNEL && !b->is_spoilt && b->launch_count == s->launched;
+	return b->point == BRANCH_AT_KERNEL && !b->is_spoilt && !b->is_timed &&
+		b->launch_count == s->launched;
 }
 
 static void fail(const struct branch *branch, const struct diag_list *diags)

@@ -41,7 +41,7 @@ struct branch {
 	struct branch_end end;
 };
 
-/* A launch that was executed without timing. */
+/* A launch that was executed without timing or, where a checkpoint is asked for, with it. */
 struct branch_launch {
 	struct launch launch;
 	struct launch_known known;
@@ -60,6 +60,8 @@ struct session_branches {
 	char *save, *recording; /* of a checkpoint; NULL: none is asked for */
 	bool is_taken;          /* the point has been reached */
 	bool is_spoilt;         /* launches so far cannot be counted again */
+	bool is_timed;          /* some of them have been timed; in part, or beside others: */
+	bool is_timed_in_part;
 	struct branch_launch *launches;
 	size_t launch_count;
 	uint32_t at_once; /* processes of branches; 0: as many as the host has processors, the run's included

@@ -8,12 +8,16 @@ void branch_launch_keep(struct session *s, const struct launch *launch, const st
 	uint64_t bytes = launch->kernel->param_bytes;
 	struct branch_launch *l;
 
-	bool saves_within = b->save && b->point != BRANCH_AT_KERNEL;
+	bool is_timed = !(result->is_untimed || s->is_functional);
+	bool is_whole = !result->overlapped && result->timing_limit == TIMING_LIMIT_NONE &&
+		!counts->untimed_warp_instructions;
 
-	if (result->outcome != GPU_DONE || !(result->is_untimed || s->is_functional || saves_within)) {
+	if (result->outcome != GPU_DONE || (is_timed && !b->save)) {
 		b->is_spoilt = true;
 		return;
 	}
+	b->is_timed |= is_timed;
+	b->is_timed_in_part |= is_timed && !is_whole;
 	b->launches = xrealloc(b->launches, (b->launch_count + 1) * sizeof *b->launches);
 	l = &b->launches[b->launch_count++];
 	*l = (struct branch_launch){ .launch = *launch,
@@ -21,7 +25,8 @@ void branch_launch_keep(struct session *s, const struct launch *launch, const st
 				   counts->thread_instructions + counts->untimed_thread_instructions,
 			.warp_instructions = counts->warp_instructions + counts->untimed_warp_instructions,
 			.divergent_barriers = result->divergent_barriers,
-			.barriers_left = result->barriers_left },
+			.barriers_left = result->barriers_left,
+			.core_cycles = is_timed ? result->core_cycles : 0 },
 		.params = xcalloc(1, bytes + 1),
 		.start = result->start };
 	if (bytes)

@@ -1,11 +1,14 @@
 /* host/checkpoint/checkpoint_load.c -- a replay that begins with a checkpoint. */
 #include "host/checkpoint/checkpoint.h"
+#include "core/gpu/timing_state.h"
 #include "core/launch/resume.h"
 #include "core/simt/cta_state.h"
 #include "host/recording/recording_reader.h"
 #include "memsys/memory.h"
 
 #include <inttypes.h>
+
+#define LONGEST (UINT64_C(1) << 40) /* core cycles of a launch: a quarter of an hour */
 
 /* A launch that is only counted. */
 struct counted {
@@ -16,7 +19,7 @@ struct counted {
 
 struct checkpoint {
 	struct recording_reader *reader; /* NULL: the memory is in place */
-	uint64_t launches, clock, allocations, bytes;
+	uint64_t launches, clock, allocations, bytes, timing_parts;
 	struct counted *counted;
 	bool is_within;
 	struct counted under_way; /* the launch in the middle of which it is, and where: */
@@ -38,7 +41,9 @@ static bool take_head(struct checkpoint *c, const char *recording, struct diag_l
 	c->clock = recording_take_number(r);
 	c->allocations = recording_take_number(r);
 	c->bytes = recording_take_number(r);
-	c->is_within = recording_left(r) && recording_take_number(r); /* not in files of earlier versions */
+	/* not in files of earlier versions: */
+	c->is_within = recording_left(r) && recording_take_number(r);
+	c->timing_parts = recording_left(r) ? recording_take_number(r) : 0;
 	if (recording_error(r))
 		return false;
 	if (!recording_file_hash(recording, &ours, diags))
@@ -57,6 +62,9 @@ static bool take_counted(struct recording_reader *r, enum recording_kind kind, s
 	for (int i = 0; i < 6; i++)
 		l->shape[i] = recording_take_number(r);
 	l->kernel = recording_take_text(r);
+	l->known.core_cycles = recording_left(r) ? recording_take_number(r) : 0;
+	if (l->known.core_cycles > LONGEST)
+		return recording_wrong(r, "a launch of %" PRIu64 " cycles", l->known.core_cycles);
 	return !recording_error(r);
 }
 
@@ -194,10 +202,52 @@ static bool take_memory(struct checkpoint *c, struct gpu *gpu)
 	while ((range = memory_next(gpu_memory(gpu), range.end)).start)
 		if (!take_content(c->reader, range))
 			return false;
-	if (recording_next(c->reader))
-		return recording_wrong(c->reader, "more allocations were expected here");
 	gpu_set_functional_clock(gpu, c->clock);
 	return !recording_error(c->reader);
+}
+
+/* -- timing -- */
+
+static bool take_part(struct recording_reader *r, struct timing_part *p)
+{
+	if (recording_next(r) != RECORDING_TIMING)
+		return recording_wrong(r, "the timing state of a part should stand here");
+	p->name = recording_take_text(r);
+	p->geometry = recording_take_text(r);
+	p->is_kept = recording_take_number(r);
+	p->size = recording_left(r);
+	p->bytes = xmalloc(p->size + 1);
+	recording_take_bytes(r, p->bytes, p->size);
+	return !recording_error(r);
+}
+
+/* The list grows with what is really there. */
+static bool take_parts(struct checkpoint *c, struct timing_state *t)
+{
+	for (uint64_t i = 0; i < c->timing_parts; i++) {
+		if (!(i & (i - 1)))
+			t->parts = xrealloc(t->parts, (i ? 2 * i : 1) * sizeof *t->parts);
+		t->parts[t->count++] = (struct timing_part){ 0 };
+		if (!take_part(c->reader, &t->parts[i]))
+			return false;
+	}
+	return true;
+}
+
+/* What does not fit begins cold: *cold says so. */
+static bool take_timing(struct checkpoint *c, struct gpu *gpu, char **cold)
+{
+	struct timing_state timing = { 0 };
+	bool fine = take_parts(c, &timing);
+
+	if (fine && timing.count && !gpu_timing_put(gpu, &timing, cold)) {
+		recording_wrong(c->reader, "the timing state of %s cannot be: the file is damaged", *cold);
+		fine = false;
+	}
+	timing_state_free(&timing);
+	if (fine && recording_next(c->reader))
+		return recording_wrong(c->reader, "more is here than belongs to a checkpoint");
+	return fine && !recording_error(c->reader);
 }
 
 static bool is_the_same(const struct counted *l, const struct launch *launch)
@@ -225,8 +275,17 @@ static bool begin_within(struct checkpoint *c, struct launch *launch)
 	return true;
 }
 
+/* The first launch that is not only counted begins. */
+static bool begin(struct checkpoint *c, struct gpu *gpu, struct launch *launch, char **cold)
+{
+	if (gpu_is_at_work(gpu))
+		return recording_wrong(
+			c->reader, "launches before it are still under way in this configuration");
+	return (!c->is_within || begin_within(c, launch)) && take_memory(c, gpu) && take_timing(c, gpu, cold);
+}
+
 bool checkpoint_launch(struct checkpoint *c, struct gpu *gpu, uint64_t started, struct launch *launch,
-	struct diag_list *diags)
+	char **cold, struct diag_list *diags)
 {
 	bool fine = true;
 
@@ -236,7 +295,7 @@ bool checkpoint_launch(struct checkpoint *c, struct gpu *gpu, uint64_t started, 
 			recording_wrong(c->reader, "launch %" PRIu64 " is of another kernel or shape than %s",
 				started + 1, launch->kernel->name);
 	} else if (started == c->launches && c->reader) {
-		fine = (!c->is_within || begin_within(c, launch)) && take_memory(c, gpu);
+		fine = begin(c, gpu, launch, cold);
 	} else {
 		return true;
 	}

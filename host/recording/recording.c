@@ -35,7 +35,8 @@ const char *recording_kind_name(enum recording_kind kind)
 		[RECORDING_COUNTED] = "launch that was counted",
 		[RECORDING_CONTENT] = "content of memory",
 		[RECORDING_UNDER_WAY] = "launch under way",
-		[RECORDING_CTA] = "CTA in the middle" };
+		[RECORDING_CTA] = "CTA in the middle",
+		[RECORDING_TIMING] = "timing state" };
 
 	return kind > 0 && kind < RECORDING_KINDS ? names[kind] : "unknown";
 }

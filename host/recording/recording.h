@@ -56,6 +56,7 @@ enum recording_kind {
 	RECORDING_CONTENT,
 	RECORDING_UNDER_WAY, /* of a checkpoint within a launch */
 	RECORDING_CTA,
+	RECORDING_TIMING, /* of a checkpoint between launches with timing */
 	RECORDING_KINDS
 };
 

@@ -264,16 +264,33 @@ static void kernel_free(struct session *s, struct session_kernel *k)
 	free(k);
 }
 
+/* Parts of the machine that could not take up the timing state of a checkpoint. */
+static void note_cold(struct session *s, const char *cold)
+{
+	char *note;
+
+	if (asprintf(&note, "these parts do not find their timing state in the checkpoint and begin cold: %s",
+		    cold) < 0)
+		bug("out of memory");
+	fprintf(stderr, "lockstep: %s\n", note);
+	session_note(s, note);
+	free(note);
+}
+
 /* A launch that a checkpoint knows is only counted. Where the checkpoint does not fit the run is over. */
 static void begin_from_checkpoint(struct session *s, struct launch *launch)
 {
 	struct diag_list diags;
+	char *cold = NULL;
 
 	if (!s->from)
 		return;
 	diag_init(&diags);
-	if (!checkpoint_launch(s->from, s->gpu, s->launched, launch, &diags))
+	if (!checkpoint_launch(s->from, s->gpu, s->launched, launch, &cold, &diags))
 		gpu_interrupt(s->gpu);
+	else if (cold && !s->is_functional)
+		note_cold(s, cold);
+	free(cold);
 	diag_print(&diags, stderr);
 	diag_fini(&diags);
 }

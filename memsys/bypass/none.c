@@ -5,4 +5,5 @@ const struct bypass_class bypass_none = {
 	.name = "none",
 	.help = "no bypass",
 	.size = sizeof(struct bypass),
+	.state = policy_keeps_nothing,
 };

@@ -70,6 +70,7 @@ const struct bypass_class bypass_stalls = {
 	.help = "reads bypass the L1 when it refuses them: no line, or no resource",
 	.source = "MRPB's rule: Jia, Shaw, Martonosi, HPCA 2014, 3.4",
 	.size = sizeof(struct stalls),
+	.state = policy_keeps_nothing,
 	.params = stalls_params,
 	.stats = stalls_stats,
 	.why_ineffective = stalls_why_ineffective,

@@ -43,6 +43,11 @@ static void stream_sync_stats(struct bypass *b, cycles until)
 	streaming_sync_stats(&((struct stream *)b)->rule, until);
 }
 
+static void stream_state(void *policy, struct state *state)
+{
+	streaming_state(&((struct stream *)policy)->rule, state);
+}
+
 static const struct sim_param stream_params[] = {
 	STREAMING_PARAMS(struct stream, rule, "core"),
 	SIM_END,
@@ -59,6 +64,7 @@ const struct bypass_class bypass_stream = {
 	.source = "Khairy et al., GPGPU 2015",
 	.size = sizeof(struct stream),
 	.params = stream_params,
+	.state = stream_state,
 	.stats = stream_stats,
 	.before = stream_before,
 	.gone = stream_gone,

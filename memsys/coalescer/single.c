@@ -6,4 +6,5 @@ const struct coalescer_class coalescer_single = {
 	.name = "single",
 	.help = "one intra-warp coalescer: the requests of one instruction after the other",
 	.size = sizeof(struct coalescer),
+	.state = policy_keeps_nothing,
 };

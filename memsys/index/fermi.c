@@ -21,6 +21,7 @@ const struct index_class index_fermi = {
 	.help = "XOR hash measured on the Fermi L1 (32 or 64 sets)",
 	.source = "Nugteren et al., HPCA 2014",
 	.size = sizeof(struct index),
+	.state = policy_keeps_nothing,
 	.rule = INDEX_FERMI_HASH,
 	.fits = fermi_fits,
 	.needs = "32 or 64 (where it was measured)",

@@ -17,6 +17,7 @@ const struct index_class index_linear = {
 	.help = "line number modulo sets (the lowest bits)",
 	.source = "textbook",
 	.size = sizeof(struct index),
+	.state = policy_keeps_nothing,
 	.rule = INDEX_LOWEST_BITS,
 	.fits = linear_fits,
 	.needs = "at least one",

@@ -176,6 +176,7 @@ const struct index_class index_pric = {
 	.help = "line number modulo an irreducible polynomial over GF(2) (pseudo-random interleaved cache)",
 	.source = "Khairy et al., GPGPU 2015 (Rau, ISCA 1991)",
 	.size = sizeof(struct pric),
+	.state = policy_keeps_nothing,
 	.is_optional = true,
 	.params = pric_params,
 	.fits = pric_fits,

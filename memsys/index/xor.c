@@ -42,6 +42,7 @@ const struct index_class index_xor = {
 	.help = "lowest bits XOR the groups of bits above them",
 	.source = "Gonzalez et al., ICS 1997 (with xor.groups: 1); all groups: plain fold",
 	.size = sizeof(struct xor_index),
+	.state = policy_keeps_nothing,
 	.params = xor_params,
 	.fits = xor_fits,
 	.needs = "a power of two",

@@ -24,6 +24,11 @@ static struct insertion_choice bip_place(struct insertion *i, const struct packe
 	return (struct insertion_choice){ .position = TAGS_MRU };
 }
 
+static void bip_state(void *policy, struct state *state)
+{
+	state_field(state, &((struct bip *)policy)->placed);
+}
+
 static const struct sim_param bip_params[] = {
 	SIM_U32(struct bip, throttle, 32, 1, 65536, "lines",
 		"one of so many new lines enters at the MRU end of the replacement order (the paper: 1/32)"),
@@ -41,6 +46,7 @@ const struct insertion_class insertion_bip = {
 	.source = "Qureshi et al., ISCA 2007",
 	.size = sizeof(struct bip),
 	.params = bip_params,
+	.state = bip_state,
 	.stats = bip_stats,
 	.place = bip_place,
 };

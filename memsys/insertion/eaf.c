@@ -63,6 +63,14 @@ static void eaf_evicted(void *policy, const struct eviction_event *event)
 	bloom_add(&e->evicted, event->line);
 }
 
+static void eaf_state(void *policy, struct state *state)
+{
+	struct eaf *e = policy;
+
+	bloom_state(&e->evicted, state);
+	state_field(state, &e->placed);
+}
+
 static const struct sim_param eaf_params[] = {
 	SIM_U32(struct eaf, bits_per_address, 8, 1, 64, "bits",
 		"of the filter, for each address that it can hold (Seshadri et al., PACT 2012: 8)"),
@@ -96,6 +104,7 @@ const struct insertion_class insertion_eaf = {
 	.source = "Seshadri et al., PACT 2012",
 	.size = sizeof(struct eaf),
 	.params = eaf_params,
+	.state = eaf_state,
 	.stats = eaf_stats,
 	.init = eaf_init,
 	.fini = eaf_fini,

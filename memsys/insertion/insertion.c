@@ -42,6 +42,17 @@ void insertion_free(struct insertion *i)
 	policy_free(i);
 }
 
+void insertion_state(struct insertion *i, struct state *state)
+{
+	uint32_t lines = i ? i->machine->sets * i->machine->ways : 0;
+
+	if (i)
+		state_bytes(state, i->line_tag, lines);
+	for (uint32_t line = 0; line < lines; line++)
+		state_require(state, i->line_tag[line] < INSERTION_TAGS);
+	policy_state(i, state);
+}
+
 uint32_t insertion_victim(const struct insertion *i, const struct tags *t, addr key)
 {
 	const uint8_t *tag = i->line_tag;

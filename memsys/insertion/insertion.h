@@ -62,6 +62,8 @@ extern const struct policy_interface insertion_interface;
 struct insertion *insertion_new(const struct insertion *prototype, const struct l2_config *machine,
 	uint32_t slice, struct stat_tree *stats);
 void insertion_free(struct insertion *i);
+/* policy_state, with the lines' tags. */
+void insertion_state(struct insertion *i, struct state *state);
 /* The victim among the lines of key's set: an empty one, else by rank, then by age; TAGS_NONE: all are
  * reserved. The tags must keep ages (tags->used). */
 uint32_t insertion_victim(const struct insertion *i, const struct tags *tags, addr key);

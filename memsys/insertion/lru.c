@@ -14,5 +14,6 @@ const struct insertion_class insertion_lru = {
 	.help = "LIP: a new line is the first to be replaced, unless it is used again",
 	.source = "Qureshi et al., ISCA 2007",
 	.size = sizeof(struct insertion),
+	.state = policy_keeps_nothing,
 	.place = lru_place,
 };

@@ -5,4 +5,5 @@ const struct insertion_class insertion_mru = {
 	.name = "mru",
 	.help = "a new line is the last to be replaced: plain LRU",
 	.size = sizeof(struct insertion),
+	.state = policy_keeps_nothing,
 };

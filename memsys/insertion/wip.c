@@ -51,6 +51,7 @@ const struct insertion_class insertion_wip = {
 	.help = "WIP: lines of mostly-miss warps go first, those of mostly-hit warps last",
 	.source = "Ausavarungnirun et al., PACT 2015 (MeDiC)",
 	.size = sizeof(struct wip),
+	.state = policy_keeps_nothing,
 	.stats = wip_stats,
 	.ranks = true,
 	.init = wip_init,

@@ -25,6 +25,7 @@ const struct insertion_class insertion_wip_continuous = {
 	.help = "WIP as released: a line's time of last use, multiplied by the hit ratio of its warp",
 	.source = "MeDiC's released simulator (CMU-SAFARI/MeDiC)",
 	.size = sizeof(struct insertion),
+	.state = policy_keeps_nothing,
 	.stamp = wip_continuous_stamp,
 	.needs_types = true,
 	.place = wip_continuous_place,

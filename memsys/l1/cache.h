@@ -16,6 +16,7 @@
 #include "memsys/l1/cache_config.h"
 #include "memsys/listener.h"
 #include "memsys/partition_map.h"
+#include "sim/base/state.h"
 #include "sim/config/config.h"
 #include "sim/event/clock.h"
 #include "sim/event/packet.h"
@@ -178,6 +179,10 @@ uint32_t cache_lines(const struct cache *cache); /* sets x ways */
 /* For the replacement policy: a kernel is about to send its first CTA to the SM. */
 void cache_kernel_started(struct cache *cache, const char *name, uint64_t launch, cycles now);
 bool cache_is_idle(const struct cache *cache); /* no MSHR in use */
+/* cache_state.c: the lines of an idle cache, as tags_state.c has them. */
+bool cache_can_keep(const struct cache *cache);
+void cache_describe(const struct cache *cache, FILE *to);
+void cache_state(struct cache *cache, struct state *state);
 /* Its counters (memsys/l1/cache_stats.h), which live as long as the cache. */
 const struct cache_stats *cache_counts(const struct cache *cache);
 

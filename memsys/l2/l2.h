@@ -13,6 +13,7 @@
 
 #include "memsys/listener.h"
 #include "memsys/partition_map.h"
+#include "sim/base/state.h"
 #include "sim/config/config.h"
 #include "sim/event/packet.h"
 #include "sim/config/param.h"
@@ -129,6 +130,18 @@ void l2_warm_read(struct l2_slice *slice, addr local, addr device, uint32_t sect
 void l2_warm_write(struct l2_slice *slice, addr local, addr device, const uint32_t bytes[4], bool is_atomic);
 /* Not where a policy decides what enters the slice, or somebody follows what is in it. */
 bool l2_may_warm(const struct l2_slice *slice);
+/* l2_state.c: the lines of an idle slice, as tags_state.c has them, and whose turn it is; its policies'
+ * states are apart. */
+bool l2_can_keep(const struct l2_slice *slice);
+void l2_describe(const struct l2_slice *slice, FILE *to);
+void l2_state(struct l2_slice *slice, struct state *state);
+/* The policies that have a state: warp types, bypassing, insertion; NULL: none. */
+struct l2_policies {
+	struct classifier *classifier;
+	struct l2_bypass *bypass;
+	struct insertion *insertion;
+};
+struct l2_policies l2_policies(const struct l2_slice *slice);
 bool l2_is_idle(const struct l2_slice *slice); /* nothing queued or in flight (dirty lines may remain) */
 void l2_print_state(const struct l2_slice *slice, FILE *stream); /* for hang reports: what waits for what */
 

@@ -52,6 +52,13 @@ void l2_bypass_free(struct l2_bypass *b)
 	policy_free(b);
 }
 
+void l2_bypass_state(struct l2_bypass *b, struct state *state)
+{
+	if (b && b->class->wants_shadow)
+		tags_state(&b->shadow.tags, state);
+	policy_state(b, state);
+}
+
 void l2_bypass_looked_up(struct l2_bypass *b, const struct packet *p, enum l2_outcome outcome, cycles now)
 {
 	bool shadow_hit = b->class->wants_shadow && l2_shadow_access(&b->shadow, p->local);

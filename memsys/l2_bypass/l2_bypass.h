@@ -59,6 +59,8 @@ extern const struct policy_interface l2_bypass_interface;
 struct l2_bypass *l2_bypass_new(const struct l2_bypass *prototype, const struct l2_config *machine,
 	uint32_t slice, struct stat_tree *stats);
 void l2_bypass_free(struct l2_bypass *b);
+/* policy_state, with the shadow directory. */
+void l2_bypass_state(struct l2_bypass *bypass, struct state *state);
 
 /* What the slice calls. */
 static inline bool l2_bypass_asks(struct l2_bypass *b, struct packet *p, cycles now)

@@ -5,4 +5,5 @@ const struct l2_bypass_class l2_bypass_none = {
 	.name = "none",
 	.help = "no bypass: every request is looked up",
 	.size = sizeof(struct l2_bypass),
+	.state = policy_keeps_nothing,
 };

@@ -47,6 +47,11 @@ static bool random_decide(struct l2_bypass *b, struct packet *p, cycles now)
 	return bypasses;
 }
 
+static void random_state(void *policy, struct state *state)
+{
+	sim_random_state(((struct random_bypass *)policy)->draws, state);
+}
+
 static const struct sim_param random_params[] = {
 	SIM_F64(struct random_bypass, rate, 0.1, 0, 1, "",
 		"share of the requests of warps that bypass (MeDiC's released simulator, "
@@ -68,6 +73,7 @@ const struct l2_bypass_class l2_bypass_random = {
 	.source = "comparator of MeDiC (Ausavarungnirun et al., PACT 2015)",
 	.size = sizeof(struct random_bypass),
 	.params = random_params,
+	.state = random_state,
 	.stats = random_stats,
 	.init = random_init,
 	.fini = random_fini,

@@ -40,6 +40,11 @@ static void stream_sync_stats(struct l2_bypass *b, cycles until)
 	streaming_sync_stats(&((struct stream *)b)->rule, until);
 }
 
+static void stream_state(void *policy, struct state *state)
+{
+	streaming_state(&((struct stream *)policy)->rule, state);
+}
+
 static const struct sim_param stream_params[] = {
 	STREAMING_PARAMS(struct stream, rule, "L2"),
 	SIM_END,
@@ -56,6 +61,7 @@ const struct l2_bypass_class l2_bypass_stream = {
 	.source = "Khairy et al., GPGPU 2015",
 	.size = sizeof(struct stream),
 	.params = stream_params,
+	.state = stream_state,
 	.stats = stream_stats,
 	.wants_shadow = true,
 	.decide = stream_decide,

@@ -6,6 +6,7 @@ const struct replace_class replace_fifo = {
 	.help = "the line that was filled first",
 	.source = "textbook",
 	.size = sizeof(struct recency),
+	.state = recency_state,
 	.init = recency_init,
 	.fini = recency_fini,
 	.insert = recency_insert,

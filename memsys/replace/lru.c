@@ -15,6 +15,7 @@ const struct replace_class replace_lru = {
 	.help = "the least recently used line",
 	.source = "textbook",
 	.size = sizeof(struct recency),
+	.state = recency_state,
 	.keeps_ages = true,
 	.init = lru_init,
 	.fini = recency_fini,

@@ -84,11 +84,19 @@ static uint32_t plru_victim(struct tags *t, uint32_t set)
 	return TAGS_NONE;
 }
 
+static void plru_state(void *policy, struct state *state)
+{
+	struct plru *p = policy;
+
+	state_flags(state, p->node, (size_t)p->base.tags->sets * p->base.tags->ways);
+}
+
 const struct replace_class replace_plru = {
 	.name = "plru",
 	.help = "tree pseudo-LRU (ways: a power of two)",
 	.source = "textbook; places in the order: Jimenez, MICRO 2013",
 	.size = sizeof(struct plru),
+	.state = plru_state,
 	.fits = plru_fits,
 	.needs = "a power of two",
 	.init = plru_init,

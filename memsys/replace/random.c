@@ -89,11 +89,24 @@ static uint32_t random_victim(struct tags *t, uint32_t set)
 	return draw(t, set, false);
 }
 
+static void random_state(void *policy, struct state *state)
+{
+	struct random *r = policy;
+	const struct tags *t = r->base.tags;
+
+	sim_random_state(r->draws, state);
+	state_flags(state, r->first, (size_t)t->sets * t->ways);
+	memset(r->firsts, 0, t->sets * sizeof(*r->firsts));
+	for (uint32_t i = 0; i < t->sets * t->ways; i++)
+		r->firsts[i / t->ways] += r->first[i];
+}
+
 const struct replace_class replace_random = {
 	.name = "random",
 	.help = "any line (gpu.seed)",
 	.source = "textbook",
 	.size = sizeof(struct random),
+	.state = random_state,
 	.init = random_init,
 	.fini = random_fini,
 	.touch = random_unmark,

@@ -193,3 +193,39 @@ uint32_t recency_victim(struct tags *t, uint32_t set)
 		;
 	return line;
 }
+
+/* The lines of a set, oldest first: all that its lists say. Restoring, the lists are empty and the keys
+ * there. */
+static void set_state(struct recency *r, const struct tags *t, uint32_t set, struct state *state)
+{
+	struct recency_set *s = &r->set[set];
+	uint32_t count = s->count, line = s->oldest, first = set * t->ways;
+	bool *seen = xcalloc(t->ways, sizeof(*seen));
+
+	state_below(state, &count, t->ways + 1);
+	for (uint32_t i = 0; i < count && !state->is_wrong; i++) {
+		uint32_t way = state->restores ? 0 : line - first;
+
+		state_below(state, &way, t->ways);
+		if (!state->restores) {
+			line = r->line[line].newer;
+		} else if (state_require(state, t->key[first + way] != TAGS_FREE && !seen[way])) {
+			seen[way] = true;
+			list_insert(r, s, first + way, TAGS_MRU);
+		}
+	}
+	for (uint32_t way = 0; way < t->ways && state->restores; way++)
+		state_require(state, seen[way] == (t->key[first + way] != TAGS_FREE));
+	free(seen);
+}
+
+void recency_state(void *policy, struct state *state)
+{
+	struct recency *r = policy;
+	const struct tags *t = r->base.tags;
+
+	if (!r->set)
+		state_bytes(state, t->used, (size_t)t->sets * t->ways * sizeof(*t->used));
+	for (uint32_t i = 0; r->set && i < t->sets && !state->is_wrong; i++)
+		set_state(r, t, i, state);
+}

@@ -27,6 +27,7 @@ void recency_fini(void *policy);
 void recency_touch(struct tags *tags, uint32_t line);
 void recency_insert(struct tags *tags, uint32_t line, enum tags_position position);
 void recency_remove(struct tags *tags, uint32_t line);
+void recency_state(void *policy, struct state *state);
 uint32_t recency_victim(struct tags *tags, uint32_t set);
 
 #endif

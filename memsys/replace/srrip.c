@@ -63,6 +63,16 @@ static uint32_t srrip_victim(struct tags *t, uint32_t set)
 	return best;
 }
 
+static void srrip_state(void *policy, struct state *state)
+{
+	struct srrip *s = policy;
+	const struct tags *t = s->base.tags;
+
+	state_bytes(state, s->interval, (size_t)t->sets * t->ways);
+	for (uint32_t i = 0; state->restores && i < t->sets * t->ways; i++)
+		state_require(state, s->interval[i] <= distant(s));
+}
+
 static const struct sim_param srrip_params[] = {
 	SIM_U32(struct srrip, bits, 2, 1, 7, "bits",
 		"bits of a line's re-reference prediction (Jaleel et al., ISCA 2010: 2)"),
@@ -75,6 +85,7 @@ const struct replace_class replace_srrip = {
 	.source = "Jaleel et al., ISCA 2010 (SRRIP-HP)",
 	.size = sizeof(struct srrip),
 	.params = srrip_params,
+	.state = srrip_state,
 	.init = srrip_init,
 	.fini = srrip_fini,
 	.touch = srrip_touch,

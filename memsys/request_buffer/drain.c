@@ -47,3 +47,9 @@ void drain_emptied(struct drain *d, uint32_t queue)
 	if (d->current == queue)
 		d->current = QUEUE_NONE;
 }
+
+void drain_state(struct drain *d, struct state *state)
+{
+	state_field(state, &d->last);
+	state_require(state, d->last < QUEUES_MAX || d->last == QUEUE_NONE);
+}

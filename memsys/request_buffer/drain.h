@@ -25,5 +25,7 @@ void drain_init(struct drain *d, enum drain_policy policy, bool greedy);
 uint32_t drain_choose(struct drain *d, const struct queues *q);
 /* The queue has no visible requests any more. */
 void drain_emptied(struct drain *d, uint32_t queue);
+/* When all queues are empty. */
+void drain_state(struct drain *d, struct state *state);
 
 #endif

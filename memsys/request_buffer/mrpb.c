@@ -262,6 +262,15 @@ static cycles mrpb_next(const struct request_buffer *b, cycles now)
 	return m->chosen != QUEUE_NONE || m->queues.visible ? now + 1 : queues_next(&m->queues);
 }
 
+/* Of empty queues: which was drained last. */
+static void mrpb_state(void *policy, struct state *state)
+{
+	struct mrpb *m = policy;
+
+	drain_state(&m->selector, state);
+	state_field(state, &m->last);
+}
+
 /* ---- declarations ---- */
 
 static const struct sim_param mrpb_params[] = {
@@ -312,6 +321,7 @@ const struct request_buffer_class request_buffer_mrpb = {
 	.source = "Jia, Shaw, Martonosi, HPCA 2014",
 	.size = sizeof(struct mrpb),
 	.params = mrpb_params,
+	.state = mrpb_state,
 	.stats = mrpb_stats,
 	.init = mrpb_init,
 	.fini = mrpb_fini,

@@ -6,4 +6,5 @@ const struct request_buffer_class request_buffer_none = {
 	.name = "none",
 	.help = "no buffer",
 	.size = sizeof(struct request_buffer),
+	.state = policy_keeps_nothing,
 };

@@ -42,6 +42,13 @@ void classifier_free(struct classifier *c)
 	policy_free(c);
 }
 
+void classifier_state(struct classifier *c, struct state *state)
+{
+	if (c && c->class->wants_shadow)
+		tags_state(&c->shadow.tags, state);
+	policy_state(c, state);
+}
+
 void classifier_classify(struct classifier *c, struct packet *p, cycles now)
 {
 	p->in_shadow = c->class->wants_shadow && l2_shadow_access(&c->shadow, p->local);

@@ -46,6 +46,8 @@ extern const struct policy_interface classifier_interface;
 struct classifier *classifier_new(const struct classifier *prototype, const struct l2_config *machine,
 	uint32_t slice, struct stat_tree *stats);
 void classifier_free(struct classifier *c);
+/* policy_state, with the shadow directory. */
+void classifier_state(struct classifier *classifier, struct state *state);
 
 /* What the slice calls when a request enters. */
 void classifier_classify(struct classifier *c, struct packet *p, cycles now);

@@ -193,6 +193,21 @@ static void hit_ratio_classify(struct classifier *c, struct packet *p, cycles no
 	h->requests[p->warp_type]++;
 }
 
+static void hit_ratio_state(void *policy, struct state *state)
+{
+	struct hit_ratio *h = policy;
+	uint32_t warps = l2_warps(h->base.machine);
+
+	state_bytes(state, h->warp, warps * sizeof(*h->warp));
+	for (uint32_t i = 0; i < warps; i++)
+		state_require(state, h->warp[i].type < WARP_TYPES);
+	state_field(state, &h->threshold);
+	state_field(state, &h->guard_interval);
+	state_field(state, &h->reads);
+	state_field(state, &h->read_misses);
+	state_field(state, &h->last_miss_rate);
+}
+
 static bool hit_ratio_check(const struct classifier *prototype, char *message, size_t size)
 {
 	const struct hit_ratio *h = (const struct hit_ratio *)prototype;
@@ -274,6 +289,7 @@ const struct classifier_class classifier_hit_ratio = {
 	.source = "Ausavarungnirun et al., PACT 2015 (MeDiC)",
 	.size = sizeof(struct hit_ratio),
 	.params = hit_ratio_params,
+	.state = hit_ratio_state,
 	.stats = hit_ratio_stats,
 	.wants_shadow = true,
 	.check = hit_ratio_check,

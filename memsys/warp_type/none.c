@@ -5,4 +5,5 @@ const struct classifier_class classifier_none = {
 	.name = "none",
 	.help = "no types: every request has the type 0",
 	.size = sizeof(struct classifier),
+	.state = policy_keeps_nothing,
 };

@@ -89,3 +89,9 @@ uint32_t sim_random_below(struct sim_random *random, uint32_t bound)
 	while (result >= bound);
 	return result;
 }
+
+void sim_random_state(struct sim_random *random, struct state *state)
+{
+	state_field(state, &random->word);
+	state_below(state, &random->next, WORDS + 1);
+}

@@ -4,7 +4,7 @@
 #ifndef SIM_BASE_RANDOM_H
 #define SIM_BASE_RANDOM_H
 
-#include "sim/base/types.h"
+#include "sim/base/state.h"
 
 struct sim_random;
 
@@ -15,6 +15,8 @@ struct sim_random *sim_random_from(uint32_t seed);
 void sim_random_free(struct sim_random *random);
 /* Uniform in [0, bound); bound is 1 or more. */
 uint32_t sim_random_below(struct sim_random *random, uint32_t bound);
+/* How far the draws have come. */
+void sim_random_state(struct sim_random *random, struct state *state);
 /* 32 random bits. */
 uint32_t sim_random_bits(struct sim_random *random);
 

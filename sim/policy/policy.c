@@ -115,3 +115,63 @@ void policy_free(void *policy)
 		class_of(policy)->fini(policy);
 	free(policy);
 }
+
+/* ---- checkpoints ---- */
+
+void policy_keeps_nothing(void *policy, struct state *state)
+{
+}
+
+bool policy_can_keep(const void *policy)
+{
+	return !policy || class_of(policy)->state;
+}
+
+void policy_state(void *policy, struct state *state)
+{
+	if (policy && class_of(policy)->state)
+		class_of(policy)->state(policy, state);
+}
+
+static void describe_value(const struct sim_param *p, const void *field, FILE *to)
+{
+	switch (p->type) {
+	case SIM_PARAM_U32:
+	case SIM_PARAM_ENUM:
+		fprintf(to, "%u", *(const uint32_t *)field);
+		break;
+	case SIM_PARAM_U64:
+		fprintf(to, "%llu", (unsigned long long)*(const uint64_t *)field);
+		break;
+	case SIM_PARAM_F64:
+		fprintf(to, "%.9g", *(const double *)field);
+		break;
+	case SIM_PARAM_BOOL:
+		fprintf(to, "%u", *(const bool *)field);
+		break;
+	case SIM_PARAM_STRING:
+		fprintf(to, "%s", *(const char *const *)field);
+		break;
+	case SIM_PARAM_END:
+		break;
+	}
+}
+
+static void describe_params(const struct sim_param *p, const void *policy, FILE *to)
+{
+	for (; p && p->type != SIM_PARAM_END; p++) {
+		fprintf(to, ", %s ", p->name);
+		describe_value(p, (const char *)policy + p->offset, to);
+	}
+}
+
+void policy_describe(const struct policy_interface *interface, const void *policy, FILE *to)
+{
+	if (!policy) {
+		fprintf(to, "none");
+		return;
+	}
+	fprintf(to, "%s", class_of(policy)->name);
+	describe_params(interface->params, policy, to);
+	describe_params(class_of(policy)->params, policy, to);
+}

@@ -18,6 +18,7 @@
 #ifndef SIM_POLICY_POLICY_H
 #define SIM_POLICY_POLICY_H
 
+#include "sim/base/state.h"
 #include "sim/base/xalloc.h"
 #include "sim/config/config.h"
 #include "sim/stats/stat.h"
@@ -37,7 +38,11 @@
 	 * live as long as their module: compare text. */ \
 	void (*kernel_started)(void *policy, const char *name, uint64_t launch, cycles now); \
 	/* Frees what init allocated. */ \
-	void (*fini)(void *policy);
+	void (*fini)(void *policy); \
+	/* What it has learned by the end of a kernel, no other being under way, into a checkpoint and back \
+	 * (sim/base/state.h). policy_keeps_nothing: nothing that matters to the next kernel. NULL: a replay \
+	 * from a checkpoint begins without, and says so. */ \
+	void (*state)(void *policy, struct state *state);
 
 struct policy_class {
 	POLICY_CLASS_FIELDS
@@ -96,5 +101,15 @@ void policy_start(const struct policy_interface *interface, void *policy, struct
 /* policy may be NULL. */
 void policy_kernel_started(void *policy, const char *name, uint64_t launch, cycles now);
 void policy_free(void *policy);
+
+/* ---- checkpoints ---- */
+
+void policy_keeps_nothing(void *policy, struct state *state);
+/* Whether its class can keep its state; policy may be NULL, and has none then. */
+bool policy_can_keep(const void *policy);
+/* Its state; nothing if it is NULL or cannot keep it. */
+void policy_state(void *policy, struct state *state);
+/* Its name and parameters: a state fits where these are the same. */
+void policy_describe(const struct policy_interface *interface, const void *policy, FILE *to);
 
 #endif
