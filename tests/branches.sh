@@ -136,6 +136,32 @@ expect "bicg could not" grep -q "jobs that begin alike could not all be branches
 printf 'workloads: gemm\nfork: maybe\n' >"$out/bad.yaml"
 answers 1 "fork: expected true or false" "$lockstep" sweep "$out/bad.yaml" -o "$out/bad.db"
 
+# `at`: policies of levels are on from a point, up to which jobs are one run
+cat >"$out/at.yaml" <<-END
+	workloads:
+	  - {label: bfs, program: $PWD/$bfs, arguments: [--size, tiny]}
+	at: cycle:9000
+	factors:
+	  scheduler: {gto: {}, two: {sm.scheduler.policy: two_level, sm.scheduler.two_level.active_warps: 4}}
+	  dispatch: {rr: {}, fill: {gpu.dispatch.policy: fill}}
+	  l1: {16K: {}, ways8: {sm.l1d.ways: 8}}
+END
+{ echo "name: at" && echo "fork: false" && cat "$out/at.yaml"; } >"$out/then.yaml"
+expect "a sweep that changes at a cycle, with forks" sweep at --keep
+expect "a sweep without" sweep then
+for kind in at then; do "$lockstep" sweep --facts "$out/$kind.db" >"$out/$kind.facts"; done
+expect "forks at a cycle and separate runs have the same facts" cmp "$out/at.facts" "$out/then.facts"
+expect "6 of 8 jobs were branches" [ "$(ls "$out"/at.work/*/branch | wc -l)" = 6 ]
+run then --at cycle:9000 --then gpu.dispatch.policy=fill -- "$bfs" --size tiny
+cycles=$(awk '$1 == "gpu.cycles" { v = $2 } END { print v }' "$out/then/stats.txt")
+expect "which are those of lockstep run --at --then" \
+	[ "$(awk -F, -v c="$cycles" '$10 == "gpu.cycles" && $12 == c' "$out/at.facts" | wc -l)" -ge 1 ]
+echo "at: cycles:5" | cat "$out/fork.yaml" - >"$out/bad.yaml"
+answers 1 "at: expected cycle:N, instructions:N or kernel:N" "$lockstep" sweep "$out/bad.yaml" -o "$out/bad.db"
+printf 'workloads: gemm\nat: cycle:5\nfactors: {l1: {a: {}, b: {sm.l1d.ways: 8}}}\n' >"$out/bad.yaml"
+answers 1 "at: no level sets a parameter of sm.scheduler or gpu.dispatch" \
+	"$lockstep" sweep "$out/bad.yaml" -o "$out/bad.db"
+
 # kernels of several streams, in a recording, which each branch reads on from its own place
 "$lockstep" record -q -o "$out/rec" -- "$out/streams_leave" alike >"$out/log" 2>&1 || not_ok "recorded: $(log_tail)"
 expect "a replay" "$lockstep" replay -q -o "$out/plain" "$out/rec"

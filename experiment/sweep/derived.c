@@ -92,6 +92,7 @@ static bool check_baselines(const struct sweep_plan *plan, struct diag_list *dia
 
 static struct gpu *build_machine(const struct sweep_machine *m, struct config **config)
 {
+	char *then = m->then ? xstrdup(m->then) : NULL, *rest, *one;
 	struct diag_list diags;
 	struct gpu *gpu;
 
@@ -103,6 +104,9 @@ static struct gpu *build_machine(const struct sweep_machine *m, struct config **
 		else if (!strcmp(m->arguments[i], "--set"))
 			config_set(*config, m->arguments[i + 1], &diags);
 	}
+	for (rest = then; rest && (one = strsep(&rest, ","));)
+		config_set(*config, one, &diags);
+	free(then);
 	gpu = gpu_new(*config, &diags);
 	diag_fini(&diags);
 	return gpu;

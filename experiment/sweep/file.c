@@ -1,4 +1,5 @@
 /* experiment/sweep/file.c -- reads a sweep file, with a message at its place for all that is wrong in it. */
+#include "core/gpu/change.h"
 #include "experiment/files.h"
 #include "experiment/sweep/formula.h"
 #include "experiment/sweep/read.h"
@@ -235,11 +236,51 @@ static void read_name(struct sweep_reader *r, doc_node node)
 			"name: expected one without slashes that does not begin with a dot");
 }
 
+/* Whether a level changes what may change while kernels are timed. */
+static bool has_change(const struct sweep_file *f)
+{
+	for (size_t i = 0; i < f->factor_count; i++)
+		for (size_t j = 0; j < f->factors[i].count; j++) {
+			const struct sweep_texts *paths = &f->factors[i].levels[j].changes.paths;
+
+			for (size_t k = 0; k < paths->count; k++)
+				if (gpu_may_change(paths->items[k]))
+					return true;
+		}
+	return false;
+}
+
+/* After factors and series. */
+static void read_at(struct sweep_reader *r, doc_node node)
+{
+	static const char *const kinds[] = { "cycle:", "instructions:", "kernel:" };
+	struct sweep_file *f = r->file;
+	const char *number = NULL;
+
+	if (!node)
+		return;
+	f->at = sweep_read_text(r, node, "at");
+	f->at_node = node;
+	for (size_t i = 0; f->at && i < 3; i++)
+		if (!strncmp(f->at, kinds[i], strlen(kinds[i])))
+			number = f->at + strlen(kinds[i]);
+	if (f->at &&
+		(!number || !*number || number[strspn(number, "0123456789")] || strlen(number) > 18 ||
+			!strtoull(number, NULL, 10)))
+		sweep_wrong(r, node, "at: expected cycle:N, instructions:N or kernel:N");
+	else if (f->series)
+		sweep_wrong(r, node, "at: a run that changes on its way has no series");
+	else if (f->at && !has_change(f))
+		sweep_wrong(r, node,
+			"at: no level sets a parameter of sm.scheduler or gpu.dispatch, which are what can "
+			"change while kernels are timed");
+}
+
 static void read_all(struct sweep_reader *r)
 {
 	static const char *const keys[] = { "name", "workloads", "size", "base", "overlays", "set", "factors",
 		"best", "exclude", "design", "seeds", "limits", "series", "baseline", "derived", "report",
-		"interactions", "allow_untimed_kernels", "fork", NULL };
+		"interactions", "allow_untimed_kernels", "fork", "at", NULL };
 	doc_node root = document_root(r->d), series;
 	struct sweep_file *f = r->file;
 
@@ -261,6 +302,7 @@ static void read_all(struct sweep_reader *r)
 	series = doc_get(r->d, root, "series");
 	f->series_node = series;
 	f->series = series ? sweep_read_text(r, series, "series") : NULL;
+	read_at(r, doc_get(r->d, root, "at"));
 	read_derived(r, doc_get(r->d, root, "derived"));
 }
 

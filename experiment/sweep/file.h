@@ -96,6 +96,9 @@ struct sweep_file {
 	uint32_t seconds, mebibytes, retries;
 	bool allow_untimed_kernels; /* a limit may leave kernels without any timing */
 	bool forks;                 /* jobs that begin alike do that once */
+	const char *at; /* the point of each run from which levels' policies are on; NULL: from the beginning
+			 */
+	doc_node at_node;
 	struct sweep_derived *derived;
 	size_t derived_count;
 	char **made; /* texts that ranges of levels came to */

@@ -1,8 +1,9 @@
 /* experiment/sweep/forks.c -- jobs that begin alike. Where the first launches of a program are executed
  * without timing (gpu.warmup.kernels), what differs between machines does not matter up to there, but for
  * device memory and the code of kernels. So jobs of one program whose machines agree in these are one
- * process, which forks behind the warm-up: each branch goes on with the machine of its job. Their statistics
- * are those of separate runs, to the byte. What cannot be a branch runs alone. */
+ * process, which forks behind the warm-up: each branch goes on with the machine of its job. With the key
+ * `at` machines that differ only in what changes there are one process up to that point. Statistics are those
+ * of separate runs, to the byte. What cannot be a branch runs alone. */
 #include "experiment/files.h"
 #include "experiment/sweep/sweep_internal.h"
 #include "sim/base/xalloc.h"
@@ -35,17 +36,28 @@ static uint64_t warmup(const struct sweep_plan *plan, const struct plan_job *job
 	return strtoull(line + strlen(KERNELS), NULL, 10);
 }
 
-/* Jobs with the same hash begin alike. */
+static void add_beginning_of_text(struct hasher *h, const char *machine)
+{
+	char *text = xstrdup(machine), *rest = text, *line;
+
+	while ((line = strsep(&rest, "\n")))
+		if (is_of_beginning(line))
+			hasher_add_text(h, line);
+	free(text);
+}
+
+/* Jobs with the same hash begin alike: up to file->at, or to the end of the warm-up. */
 static struct hash beginning(const struct sweep_plan *plan, const struct plan_job *job)
 {
-	char *text = xstrdup(plan->machines[job->machine].text), *rest = text, *line, number[48];
+	const struct sweep_machine *m = &plan->machines[job->machine];
+	char number[48];
 	struct hasher h;
 
 	hasher_init(&h);
-	while ((line = strsep(&rest, "\n")))
-		if (is_of_beginning(line))
-			hasher_add_text(&h, line);
-	free(text);
+	for (size_t i = 0; plan->file->at && m->arguments[i]; i++)
+		hasher_add_text(&h, m->arguments[i]);
+	if (!plan->file->at)
+		add_beginning_of_text(&h, m->text);
 	snprintf(number, sizeof(number), "program %zu, limit %d", job->program,
 		plan->programs[job->program].limit != 0);
 	hasher_add_text(&h, number);
@@ -83,7 +95,7 @@ void forks_find(struct sweep *s)
 	struct hash *begins = xcalloc(plan->job_count + 1, sizeof(*begins));
 
 	for (size_t i = 0; i < plan->job_count && plan->file->forks; i++)
-		if (warmup(plan, &plan->jobs[i]))
+		if (plan->file->at || warmup(plan, &plan->jobs[i]))
 			begins[i] = beginning(plan, &plan->jobs[i]);
 	for (size_t i = 0; i < plan->job_count; i++)
 		if (s->tasks[i].stage == WAITING && s->tasks[i].leader == NO_JOB && *begins[i].text)
@@ -148,24 +160,35 @@ static void add_word(struct words *w, char *word)
 	w->added[w->added_count] = NULL;
 }
 
-static void add_branch(struct words *w, const char *name, const char *file)
+/* Its machine is in a file or, with a point, its changes there are in the machine. */
+static void add_branch(struct words *w, const char *name, const char *file, const struct sweep_plan *plan,
+	const struct plan_job *job)
 {
+	const char *then = plan->machines[job->machine].then;
 	char *text = NULL;
 
-	if (asprintf(&text, "%s:@%s", name, file) < 0)
+	if (asprintf(&text, "%s:%s%s", name, plan->file->at ? "" : "@",
+		    !plan->file->at ? file
+			    : then  ? then
+				    : "") < 0)
 		bug("out of memory");
 	add_word(w, xstrdup("--branch"));
 	add_word(w, text);
 }
 
-static void add_point(struct words *w, uint64_t launches)
+/* Of the leader, which says it by itself if it changes there, too. */
+static void add_point(struct words *w, const struct sweep_plan *plan, const struct plan_job *job)
 {
 	char *text = NULL;
 
-	if (asprintf(&text, "kernel:%" PRIu64, launches + 1) < 0)
-		bug("out of memory");
 	add_word(w, xstrdup("--branch-jobs"));
 	add_word(w, xstrdup("1"));
+	if (plan->machines[job->machine].then)
+		return;
+	if (plan->file->at)
+		text = xstrdup(plan->file->at);
+	else if (asprintf(&text, "kernel:%" PRIu64, warmup(plan, job) + 1) < 0)
+		bug("out of memory");
 	add_word(w, xstrdup("--at"));
 	add_word(w, text);
 }
@@ -209,7 +232,7 @@ enum job_ready forks_prepare(struct sweep *s, size_t leader)
 	size_t members = 0;
 	enum job_ready ready;
 
-	add_point(&w, warmup(s->plan, &s->plan->jobs[leader]));
+	add_point(&w, s->plan, &s->plan->jobs[leader]);
 	for (size_t i = leader + 1; i < s->plan->job_count && !s->failed; i++) {
 		char *file = NULL;
 
@@ -219,7 +242,7 @@ enum job_ready forks_prepare(struct sweep *s, size_t leader)
 			prepare_branch(s, i, &file)) {
 			s->tasks[i].stage = UNDER_WAY;
 			names[members++] = sweep_name_of(s, i);
-			add_branch(&w, names[members - 1], file);
+			add_branch(&w, names[members - 1], file, s->plan, &s->plan->jobs[i]);
 		} else {
 			s->tasks[i].leader = NO_JOB;
 		}

@@ -2,6 +2,7 @@
  * is. */
 #include "experiment/sweep/machine.h"
 #include "core/energy/energy.h"
+#include "core/gpu/change.h"
 #include "core/gpu/machine_config.h"
 #include "experiment/files.h"
 #include "experiment/hash.h"
@@ -24,6 +25,7 @@ struct maker {
 	struct diag_list *diags;
 	char **arguments;
 	size_t count;
+	char *then;
 	bool is_missing; /* a configuration is */
 };
 
@@ -129,6 +131,29 @@ static void set(struct maker *m, const char *path, const char *value)
 	add_argument(m, assignment);
 }
 
+/* What a level sets that can change on the way does so at file->at. */
+static void set_then(struct maker *m, const char *path, const char *value)
+{
+	char *assignment = NULL, *all = NULL;
+
+	if (asprintf(&assignment, "%s=%s", path, value) < 0 ||
+		asprintf(&all, "%s%s%s", m->then ? m->then : "", m->then ? "," : "", assignment) < 0)
+		bug("out of memory");
+	config_set(m->config, assignment, &m->found);
+	free(assignment);
+	free(m->then);
+	m->then = all;
+}
+
+static void set_level(struct maker *m, const struct sweep_changes *c)
+{
+	for (size_t i = 0; i < c->paths.count; i++)
+		if (m->file->at && gpu_may_change(c->paths.items[i]))
+			set_then(m, c->paths.items[i], c->values.items[i]);
+		else
+			set(m, c->paths.items[i], c->values.items[i]);
+}
+
 static void overlay_all(struct maker *m, const struct sweep_changes *c)
 {
 	for (size_t i = 0; i < c->configs.count; i++)
@@ -162,7 +187,7 @@ static void take_parts(struct maker *m)
 	set_all(m, &f->common);
 	set_all(m, &m->location->item->own);
 	for (size_t i = 0; i < f->factor_count; i++)
-		set_all(m, level_changes(m, i));
+		set_level(m, level_changes(m, i));
 	if (m->location->has_seed) {
 		snprintf(seed, sizeof(seed), "%u", m->location->seed);
 		set(m, "gpu.seed", seed);
@@ -202,6 +227,8 @@ static void build(struct maker *m, char **text)
 		bug_if(!f, "out of memory");
 		config_print_flat(m->config, f);
 		print_model(gpu_energy(gpu), &m->found, f);
+		if (m->then)
+			fprintf(f, "# at %s: %s\n", m->file->at, m->then);
 		fclose(f);
 	}
 	gpu_free(gpu);
@@ -273,6 +300,7 @@ bool sweep_machine_make(struct sweep_machine *machine, const struct sweep_file *
 	take_parts(&m);
 	build(&m, &machine->text);
 	machine->arguments = m.arguments;
+	machine->then = m.then;
 	if (machine->text)
 		machine->hash = hash_of_text(machine->text);
 	else
@@ -287,5 +315,6 @@ void sweep_machine_free(struct sweep_machine *machine)
 	for (size_t i = 0; machine->arguments && machine->arguments[i]; i++)
 		free(machine->arguments[i]);
 	free(machine->arguments);
+	free(machine->then);
 	free(machine->text);
 }

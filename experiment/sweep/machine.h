@@ -11,6 +11,8 @@ struct sweep_machine {
 	char *text;       /* every parameter in effect (config_print_flat) */
 	char **arguments; /* -c FILE, --set PATH=VALUE, --series ...: for 'lockstep run'; NULL-terminated,
 			     each malloc'ed */
+	char *then; /* what changes at file->at, as --then takes it; NULL: nothing. It is in the text, but
+		       not in the arguments */
 };
 
 /* Where it stands in the sweep's space. */

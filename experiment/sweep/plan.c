@@ -92,9 +92,10 @@ static size_t count_words(char *const *words)
 char **plan_arguments(const struct sweep_plan *plan, const struct plan_job *job, const char *output)
 {
 	static char run[] = "run", replay[] = "replay", quiet[] = "-q", to[] = "-o",
-		    limit[] = "--max-run-instructions", end[] = "--";
+		    limit[] = "--max-run-instructions", end[] = "--", point[] = "--at", changes[] = "--then";
 	const struct sweep_program *program = &plan->programs[job->program];
-	char *const *machine = plan->machines[job->machine].arguments;
+	char *const *machine = plan->machines[job->machine].arguments,
+		    *then = plan->machines[job->machine].then;
 	char **words = xcalloc(count_words(machine) + count_words(program->arguments) + 16, sizeof(*words)),
 	     **at = words;
 
@@ -103,6 +104,12 @@ char **plan_arguments(const struct sweep_plan *plan, const struct plan_job *job,
 	*at++ = quiet;
 	for (size_t i = 0; machine[i]; i++)
 		*at++ = machine[i];
+	if (then) {
+		*at++ = point;
+		*at++ = (char *)plan->file->at;
+		*at++ = changes;
+		*at++ = then;
+	}
 	if (program->limit) {
 		*at++ = limit;
 		*at++ = (char *)program->limit_text;
