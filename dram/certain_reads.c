@@ -29,8 +29,7 @@ void dram_issue_early(struct dram_channel *c, cycles when)
 	};
 	if (e->is_first) {
 		r->outcome = DRAM_HIT;
-		packet_stamp(r->packet, AT_DRAM_COMMAND,
-			sim_edge(c->component.sim, sim_phase_domain(PHASE_DRAM), when));
+		dram_stamp(c, r->packet, AT_DRAM_COMMAND, sim_edge(c->component.sim, CLOCK_DRAM, when));
 	}
 	dram_issue(c, DRAM_RD, r->bank, r->row, when);
 	c->bus = DRAM_READS;
@@ -88,9 +87,9 @@ void dram_sync_time(struct dram_channel *c, cycles until)
 
 /* An idle channel makes up its refreshes late, and these close its rows: up to the one that is due next they
  * are certainly open. A channel that goes before the machine has not yet spent what it is ahead. */
-static void sync_open(struct dram_channel *c, cycles until)
+static void sync_open(struct dram_channel *c, cycles machine)
 {
-	cycles present = until > c->config.lead ? until - c->config.lead : 0;
+	cycles present = machine > c->config.lead ? machine - c->config.lead : 0;
 	cycles certain = present < c->next_refresh ? present : c->next_refresh;
 
 	if (!c->device.open_banks || certain <= c->open_since)
@@ -99,8 +98,8 @@ static void sync_open(struct dram_channel *c, cycles until)
 	c->open_since = certain;
 }
 
-void dram_sync_stats(struct dram_channel *c, cycles until)
+void dram_sync_stats(struct dram_channel *c, cycles until, cycles machine)
 {
 	dram_sync_time(c, until);
-	sync_open(c, until);
+	sync_open(c, machine);
 }

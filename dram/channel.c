@@ -53,7 +53,7 @@ static cycles reply(struct dram_channel *c, cycles now)
 			c->sched->class->replied(c->sched, p, latency);
 		p->is_reply = true;
 		p->stamp = sim_now(c->component.sim);
-		packet_stamp(p, AT_DRAM_DATA, p->stamp);
+		dram_stamp(c, p, AT_DRAM_DATA, p->stamp);
 		port_push(c->out, p);
 	}
 	return c->replies.count ? c->replies.entry[c->replies.head].when : SIM_NEVER;
@@ -149,12 +149,19 @@ static enum dram_wait join(struct dram_channel *c, uint32_t way, struct packet *
 	return DRAM_WAIT_NONE;
 }
 
+/* When a request that is taken now can join a queue. */
+static picoseconds joins_at(const struct dram_channel *c, cycles now)
+{
+	return c->config.counts_cycles ? sim_edge(c->component.sim, CLOCK_DRAM, now + c->config.latency)
+				       : sim_now(c->component.sim) + c->pads_time;
+}
+
 static void take(struct dram_channel *c, struct dram_way *way, cycles now)
 {
 	struct packet *p = port_pop(way->in);
 
-	packet_stamp(p, AT_DRAM_TAKEN, sim_now(c->component.sim));
-	packet_stamp(p, AT_DRAM_QUEUED, sim_now(c->component.sim) + c->pads_time);
+	dram_stamp(c, p, AT_DRAM_TAKEN, sim_now(c->component.sim));
+	dram_stamp(c, p, AT_DRAM_QUEUED, joins_at(c, now));
 	bug_if(p->kind > PACKET_WRITE && p->kind != PACKET_RAISE, "dram[%u]: packet of kind %u", c->number,
 		p->kind);
 	bug_if(!p->bytes || p->local % 128 + p->bytes > 128, "dram[%u]: %u bytes at %llx leave their 128",

@@ -39,6 +39,9 @@ struct dram_config { /* one parameter per line in the configuration, with the na
 	uint32_t channels; /* number of channels of the machine, not a parameter of this section; 0 means 1 */
 	uint32_t lead; /* cycles by which its time goes before the machine's (core/gpu/lookahead.h): so much
 			  earlier the first refresh is due. No parameter, and less than tREFI */
+	bool counts_cycles; /* times between edges of its clock and of the L2's are measured in whole cycles,
+			       since to the nearest cycle they would depend on the lead
+			       (dram_times_round_alike). No parameter */
 };
 extern const struct sim_param dram_params[];
 bool dram_config_check(const struct dram_config *config, char *message, size_t size);
@@ -58,9 +61,10 @@ struct dram_channel *dram_new(struct simulator *sim, const struct dram_config *c
 	const struct dram_sched *scheduler, uint16_t number, struct port *const *in, struct port *out,
 	struct stat_tree *stats);
 void dram_free(struct dram_channel *channel);
-/* Counts latencies and waits in progress up to the cycle `until`, so that the counters can be read.
- * (Refreshes that an idle channel sleeps through are counted when it wakes.) */
-void dram_sync_stats(struct dram_channel *channel, cycles until);
+/* Counts latencies and waits in progress up to the cycle `until`, so that the counters can be read; machine:
+ * that cycle's number in the machine's time, which only differs if the clock moves. (Refreshes that an idle
+ * channel sleeps through are counted when it wakes.) */
+void dram_sync_stats(struct dram_channel *channel, cycles until, cycles machine);
 bool dram_is_idle(const struct dram_channel *channel);
 /* channel_state.c: the open rows of an idle channel and when its banks are ready, into a checkpoint and back,
  * where dram_describe says the same; its scheduler's state is apart. */

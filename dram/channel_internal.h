@@ -119,10 +119,29 @@ static inline cycles dram_next_join(const struct dram_channel *c)
 
 	return c->ways > 1 ? dram_earlier(next, dram_way_next_join(&c->way[1])) : next;
 }
+/* With config.counts_cycles: cycles whose edges lie behind `when`, up to the present one; the
+ * time of the L2's last edge that is not behind `when`. */
+static inline uint64_t dram_edges_since(const struct dram_channel *c, picoseconds when)
+{
+	const struct clock *dram = sim_clock(c->component.sim, CLOCK_DRAM);
+
+	return dram->cycle - clock_last_until(dram, when);
+}
+static inline picoseconds dram_l2_edge(const struct dram_channel *c, picoseconds when)
+{
+	return clock_edge_until(sim_clock(c->component.sim, CLOCK_L2), when);
+}
+static inline void dram_stamp(
+	const struct dram_channel *c, struct packet *p, enum packet_timestamp which, picoseconds when)
+{
+	packet_stamp(p, which, __builtin_expect(c->config.counts_cycles, 0) ? dram_l2_edge(c, when) : when);
+}
 /* Cycles since the packet was pushed to the port, to the nearest. Clock edges are rounded down to
  * picoseconds: with one more, half a cycle counts as a whole one at any time. */
 static inline uint64_t dram_age_of(const struct dram_channel *c, const struct packet *p)
 {
+	if (__builtin_expect(c->config.counts_cycles, 0))
+		return dram_edges_since(c, p->stamp);
 	return (uint64_t)((double)(sim_now(c->component.sim) - p->stamp + 1) * c->cycles_per_ps + 0.5);
 }
 

@@ -44,7 +44,7 @@ void dram_state(struct dram_channel *c, struct state *s)
 {
 	uint32_t bus = c->bus, direction = c->sched->direction;
 
-	dram_sync_stats(c, s->now);
+	dram_sync_stats(c, s->now, sim_next_without_lead(c->component.sim, CLOCK_DRAM));
 	device_state(&c->device, s);
 	state_below(s, &bus, DRAM_DIRECTIONS);
 	state_below(s, &direction, DRAM_DIRECTIONS);

@@ -123,7 +123,7 @@ static void count_outcome(struct dram_channel *c, struct dram_request *r, enum d
 {
 	if (r->outcome != DRAM_UNTOUCHED)
 		return;
-	packet_stamp(r->packet, AT_DRAM_COMMAND, sim_now(c->component.sim));
+	dram_stamp(c, r->packet, AT_DRAM_COMMAND, sim_now(c->component.sim));
 	if (command == DRAM_ACT) {
 		r->outcome = DRAM_MISS;
 		c->stats.row_misses++;

@@ -2,7 +2,7 @@
 # tests/windows.sh BUILD -- SMs that run alone for a while, and a memory side that works ahead for them, give what SMs
 # in step with it give, byte for byte: output folders, what is printed, faults, reports of hangs, values; under policies,
 # observers, limits, series, several streams, and host threads. What looks on changes no result, not even that of a
-# race. FULL=1: with all workloads, on four machines, too (make check-windows).
+# race. FULL=1: with all workloads, on six machines, too (make check-windows).
 . tests/lib.sh
 always_parallel
 sample 12 4
@@ -88,6 +88,9 @@ polybench/atax --set observe.bandwidth=true --set observe.occupancy=true --set o
 polybench/gemm --set gpu.hang_check=1000
 sdk/histogram --profile
 parboil/spmv -c configs/gtx480.yaml
+rodinia/bfs -c configs/v100.yaml
+sdk/reduction -c configs/h200.yaml
+polybench/atax -c configs/rtx2060s.yaml
 END
 
 # ---- read while the memory side works: its own statistics are then as of later if it works ahead ----
@@ -109,6 +112,7 @@ many="--threads 2"
 lines <<END
 rodinia/bfs --set gpu.sms=48 --set gpu.partitions=32
 polybench/atax -c configs/ga100.yaml
+polybench/2dconv -c configs/v100.yaml
 polybench/2dconv --set gpu.sms=32 --set gpu.cta_turnaround=150 --set sm.stores_hold_cta=false
 END
 many=
@@ -297,7 +301,7 @@ expect "and there is something in them" test "$(od -An -v -tu4 -w4 "$out/own-fun
 # ---- all workloads ----
 
 [ -z "${FULL:-}" ] || for options in "-c configs/gtx480.yaml" "-c configs/ga100.yaml" \
-	"-c configs/volta-l1.yaml --set sm.scheduler.policy=lrr" "--set gpu.sms=3 --set sm.l1d.miss_queue=4"; do
+	"-c configs/v100.yaml" "-c configs/h200.yaml" "-c configs/volta-l1.yaml --set sm.scheduler.policy=lrr" "--set gpu.sms=3 --set sm.l1d.miss_queue=4"; do
 	for run in lookahead=false window=1 window=0; do
 		"$lockstep" bench run all --size tiny -j 2 -o "$out/all-$run" --set gpu.$run $options \
 			>"$out/log" 2>&1 || { not_ok "lockstep bench $options"; log_tail 3; }

@@ -161,6 +161,8 @@ static void build(struct gpu *gpu)
 		[CLOCK_DRAM] = khz_of(g->dram_mhz) };
 
 	gpu->sim = sim_new(khz);
+	if (m->lookahead.moves_dram)
+		sim_go_ahead(gpu->sim, CLOCK_DRAM, CLOCK_CORE, m->lookahead.core);
 	gpu->stat_tree = stat_tree_new();
 	stat_register(gpu->stat_tree, "gpu", -1, gpu_stat_table, gpu, sizeof(*gpu));
 	gpu->map = address_map_partitions(m);

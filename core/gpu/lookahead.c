@@ -1,6 +1,7 @@
 /* core/gpu/lookahead.c -- what the memory side's fixed latency guarantees: see lookahead.h. */
 #include "core/gpu/lookahead.h"
 #include "core/gpu/machine_config.h"
+#include "sim/event/clock.h"
 #include "memsys/coalescer/coalescer.h"
 #include "memsys/l2_bypass/l2_bypass.h"
 #include "memsys/warp_type/classifier.h"
@@ -33,8 +34,8 @@ static bool sides_are_apart(const struct machine_config *m)
 	bool bypasses = m->l2.bypass && m->l2.bypass->class->decide;
 	bool has_types = m->l2.classifier && m->l2.classifier->class->classify;
 
-	return !m->l2.halves && !bypasses && !has_types && !m->coalescer->class->accept && !*m->dram.trace &&
-		!c->requests && !c->queue_delay && !c->warps.enabled && !c->instructions;
+	return !bypasses && !has_types && !m->coalescer->class->accept && !*m->dram.trace && !c->requests &&
+		!c->queue_delay && !c->warps.enabled && !c->instructions;
 }
 
 static uint32_t cycles_of(uint64_t core, const struct gpu_config *g, double mhz)
@@ -56,18 +57,53 @@ static uint64_t step(const struct gpu_config *g)
 	return both(both(meeting(g, g->l2_mhz), meeting(g, g->xbar_mhz)), meeting(g, g->dram_mhz));
 }
 
-struct lookahead lookahead_of(const struct machine_config *m)
+/* Whether cores, networks and L2 have one clock, and the DRAM another. */
+static bool dram_stands_alone(const struct gpu_config *g)
 {
-	const struct gpu_config *g = &m->gpu;
-	uint64_t most = longest(m), core = most - most % step(g);
-	struct lookahead w;
+	return khz(g->core_mhz) == khz(g->xbar_mhz) && khz(g->core_mhz) == khz(g->l2_mhz) &&
+		khz(g->core_mhz) != khz(g->dram_mhz);
+}
 
-	if (!g->lookahead || !sides_are_apart(m))
-		return (struct lookahead){ 0 };
-	w = (struct lookahead){ .core = (uint32_t)core,
+/* An edge of the DRAM lies at a multiple of 1/n of a core cycle. Where none lies near the middle, a time
+ * rounds to the same number of core cycles, whatever its edges are rounded to: four of them, to 2 ps each. */
+bool dram_times_round_alike(const struct gpu_config *g)
+{
+	uint64_t n = khz(g->dram_mhz) / gcd(khz(g->core_mhz), khz(g->dram_mhz));
+	double from_middle = 1e9 / (double)khz(g->core_mhz) / (double)(2 * n);
+
+	return !dram_stands_alone(g) || (n & 1 && from_middle > 8);
+}
+
+/* As many core cycles, of which each clock makes a whole number. */
+static struct lookahead together(const struct gpu_config *g, uint64_t core)
+{
+	return (struct lookahead){ .core = (uint32_t)core,
 		.xbar = cycles_of(core, g, g->xbar_mhz),
 		.l2 = cycles_of(core, g, g->l2_mhz),
 		.dram = cycles_of(core, g, g->dram_mhz) };
+}
+
+/* The same of all clocks but the DRAM's. */
+static struct lookahead dram_moved(const struct gpu_config *g, uint64_t core)
+{
+	struct lookahead w = together(g, core);
+	struct clock_lead lead;
+	struct clock dram;
+
+	clock_init_ahead(&dram, khz(g->dram_mhz), &lead, khz(g->core_mhz), core);
+	w.dram = (uint32_t)lead.first;
+	w.moves_dram = true;
+	return w;
+}
+
+struct lookahead lookahead_of(const struct machine_config *m)
+{
+	uint64_t most = longest(m), core = most - most % step(&m->gpu);
+	struct lookahead w;
+
+	if (!m->gpu.lookahead || !sides_are_apart(m))
+		return (struct lookahead){ 0 };
+	w = dram_stands_alone(&m->gpu) ? dram_moved(&m->gpu, core ? core : most) : together(&m->gpu, core);
 	if (!w.l2 || w.l2 >= m->l2.rop_latency || (m->dram.tREFI && w.dram >= m->dram.tREFI))
 		return (struct lookahead){ 0 };
 	return w;

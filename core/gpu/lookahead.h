@@ -19,24 +19,32 @@
  *
  * There is none where what is behind the pipeline and what is before it know of each other: policies that
  * type warps or bypass the L2, observers of requests, a trace of DRAM commands, coalescers that may refuse a
- * reply; and where the edges of all clocks do not coincide within that time, since moving the memory side
- * would then change the order of its work. */
+ * reply; and where the clocks of cores, networks and L2 differ and their edges do not coincide within that
+ * time, since moving the memory side would then change the order of its work. (The DRAM's clock alone can
+ * move so that its edges keep their places between the others': sim/event/clock.h.) */
 #ifndef CORE_GPU_LOOKAHEAD_H
 #define CORE_GPU_LOOKAHEAD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+struct gpu_config;
 struct machine_config;
 
 #define MAX_LOOKAHEAD 128 /* core cycles */
 
 struct lookahead {
 	uint32_t core, xbar, l2, dram; /* the same time in cycles of each clock; 0: none */
+	bool moves_dram; /* the DRAM's clock alone moves (sim_go_ahead): dram is the number of its edges that
+			    would lie before time 0 */
 };
 
 /* The longest that is a whole number of cycles of all clocks, so that the clocks meet as they would without;
- * or else the longest. */
+ * if there is none, and cores, networks and L2 have one clock, the longest. */
 struct lookahead lookahead_of(const struct machine_config *m);
+/* Whether the times between edges of the DRAM and of the others give the same number of cycles, to the
+ * nearest, after the memory side has moved. */
+bool dram_times_round_alike(const struct gpu_config *g);
 /* The length of an epoch (core/gpu/epoch.h) in core cycles, at least 1. It follows from clocks and
  * l2.rop_latency alone, so that it is the same whatever policies, observers and limits there are, and equals
  * the lookahead where there is one. */

@@ -41,6 +41,7 @@ static void sync_stats(struct gpu *gpu)
 {
 	cycles core = sim_next_cycle(gpu->sim, CLOCK_CORE), xbar = sim_next_cycle(gpu->sim, CLOCK_XBAR);
 	cycles l2 = sim_next_cycle(gpu->sim, CLOCK_L2), dram = sim_next_cycle(gpu->sim, CLOCK_DRAM);
+	cycles machine = sim_next_without_lead(gpu->sim, CLOCK_DRAM);
 
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		sync_sm(gpu->sms[i], core);
@@ -48,7 +49,7 @@ static void sync_stats(struct gpu *gpu)
 	network_account(gpu->replies, xbar);
 	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++) {
 		l2_sync_stats(gpu->slices[i], l2);
-		dram_sync_stats(gpu->channels[i], dram);
+		dram_sync_stats(gpu->channels[i], dram, machine);
 	}
 }
 

@@ -1,9 +1,18 @@
 /* sim/event/clock.h -- the edges of a clock domain: edge k is at floor(k * 10^9 / kHz) ps. Exact, and
- * without a division from one edge to the next or to one nearby. */
+ * without a division from one edge to the next or to one nearby.
+ *
+ * A clock may go before a reference clock by a number of the reference's cycles. Then its edges come so much
+ * earlier, and lie between those of the reference as they would without: an edge that was in the reference's
+ * cycle k, d ps behind its edge, is in cycle k - ahead, d ps behind that one's (or 1 ps less, in a cycle that
+ * is shorter by the ps that is rounded away); d = 0 stays 0. So the order of all edges, and which of them
+ * coincide, stay the same. Its cycle 0 is its first edge that is not before time 0. */
 #ifndef SIM_EVENT_CLOCK_H
 #define SIM_EVENT_CLOCK_H
 
 #include "sim/base/types.h"
+#include <stddef.h>
+
+struct clock_lead;
 
 struct clock {
 	uint64_t khz;
@@ -11,7 +20,16 @@ struct clock {
 	uint64_t period_rest; /* ... and what that leaves */
 	cycles cycle;         /* of the next edge not yet run */
 	picoseconds edge;     /* its time */
-	uint64_t edge_rest;   /* 10^9 * cycle - khz * edge, which is less than khz */
+	uint64_t edge_rest;   /* 10^9 * cycle - khz * edge, which is less than khz; not kept with a lead */
+	const struct clock_lead *lead; /* NULL: it goes before no clock */
+};
+
+/* How a clock goes before a reference clock. */
+struct clock_lead {
+	struct clock reference; /* at its cycle 0 */
+	picoseconds time;       /* of the reference's edge as many cycles ahead ... */
+	uint64_t rest;          /* ... and its edge_rest */
+	cycles first;           /* edges of the clock that would lie before time 0 */
 };
 
 /* The present of a part that has a time of its own (an SM): a cycle of its domain, and that cycle's edge. */
@@ -22,15 +40,30 @@ struct local_time {
 
 /* Sets the clock before the edge of cycle 0. */
 void clock_init(struct clock *c, uint64_t khz);
+/* The same, of a clock that goes `ahead` cycles before a reference of another frequency. *lead is filled in,
+ * and must stay. */
+void clock_init_ahead(
+	struct clock *c, uint64_t khz, struct clock_lead *lead, uint64_t reference_khz, cycles ahead);
+/* Sets a clock with a lead to the edge of a cycle. */
+void clock_set_ahead(struct clock *c, cycles cycle);
 
 /* The time of a cycle's edge; the last cycle whose edge is at or before `when`, the first whose edge is not
  * before it. */
 picoseconds clock_edge(const struct clock *c, cycles cycle);
 cycles clock_last_until(const struct clock *c, picoseconds when);
 cycles clock_first_from(const struct clock *c, picoseconds when);
+/* The time of the last edge at or before `when`; fast if that is the clock's present edge or the one before.
+ */
+picoseconds clock_edge_until(const struct clock *c, picoseconds when);
+/* The first cycle whose edge would not be before `when` without the clock's lead, numbered from time 0. */
+cycles clock_first_without_lead(const struct clock *c, picoseconds when);
 
 static inline void clock_step(struct clock *c)
 {
+	if (__builtin_expect(c->lead != NULL, 0)) {
+		clock_set_ahead(c, c->cycle + 1);
+		return;
+	}
 	c->cycle++;
 	c->edge += c->period;
 	c->edge_rest += c->period_rest;
@@ -45,6 +78,10 @@ static inline void clock_jump(struct clock *c, cycles cycle)
 {
 	uint64_t ahead = cycle - c->cycle, rest = c->edge_rest + ahead * c->period_rest;
 
+	if (__builtin_expect(c->lead != NULL, 0)) {
+		clock_set_ahead(c, cycle);
+		return;
+	}
 	c->cycle = cycle;
 	c->edge += ahead * c->period;
 	if (rest >= c->khz) {

@@ -55,6 +55,16 @@ struct simulator *sim_new(const uint64_t khz[CLOCK_COUNT])
 	return sim;
 }
 
+void sim_go_ahead(struct simulator *sim, enum sim_domain domain, enum sim_domain reference, cycles ahead)
+{
+	struct domain *d = sim->domain_of[domain];
+
+	for (int i = 0; i < CLOCK_COUNT; i++)
+		bug_if(i != (int)domain && sim->domain_of[i] == d,
+			"clock domains %d and %d have the same clock", i, domain);
+	clock_init_ahead(&d->clock, d->clock.khz, &d->lead, sim->domain_of[reference]->clock.khz, ahead);
+}
+
 void sim_free(struct simulator *sim)
 {
 	if (!sim)
@@ -327,6 +337,11 @@ cycles sim_cycle(const struct simulator *sim, enum sim_domain domain)
 cycles sim_next_cycle(const struct simulator *sim, enum sim_domain domain)
 {
 	return clock_first_from(&sim->domain_of[domain]->clock, sim->now + (sim->is_done ? 1 : 0));
+}
+
+cycles sim_next_without_lead(const struct simulator *sim, enum sim_domain domain)
+{
+	return clock_first_without_lead(&sim->domain_of[domain]->clock, sim->now + (sim->is_done ? 1 : 0));
 }
 
 picoseconds sim_edge(const struct simulator *sim, enum sim_domain domain, cycles cycle)

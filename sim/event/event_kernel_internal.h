@@ -36,7 +36,8 @@ struct phase {
 /* Phases whose clocks have the same frequency share one. */
 struct domain {
 	struct clock clock;
-	uint32_t awake_count; /* components awake in all phases of the domain */
+	struct clock_lead lead; /* of the clock, if it has one */
+	uint32_t awake_count;   /* components awake in all phases of the domain */
 	picoseconds next; /* between steps: time of its next edge; SIM_NEVER: no component is awake or will be
 			   */
 	cycles due;       /* the first cycle with wake-ups in the ring; SIM_NEVER: there are none */

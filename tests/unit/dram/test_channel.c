@@ -203,14 +203,14 @@ Test(dram_channel, rows_are_open_up_to_a_refresh_even_if_it_is_made_up_late)
 	rig_init(&rig, &config, sequential_read, 1);
 	rig_run(&rig);
 	/* the ACT was in cycle 0, and the refresh that is due in cycle 3604 needs a PRE */
-	dram_sync_stats(rig.channel, 3000);
+	dram_sync_stats(rig.channel, 3000, 3000);
 	cr_assert_eq(rig_stat(&rig, "open_cycles"), 3000);
-	dram_sync_stats(rig.channel, 36000);
+	dram_sync_stats(rig.channel, 36000, 36000);
 	cr_assert_eq(rig_stat(&rig, "open_cycles"), 3604);
 	rig.limit = 2;
 	component_wake_at(&rig.source, 36060);
 	rig_run(&rig);
-	dram_sync_stats(rig.channel, 36130);
+	dram_sync_stats(rig.channel, 36130, 36130);
 	cr_assert_eq(rig_stat(&rig, "open_cycles"), 3604 + 30);
 	rig_fini(&rig);
 }

@@ -50,6 +50,37 @@ Test(windows, replies_are_known_ahead_by_a_whole_number_of_cycles_of_all_clocks)
 	machine_free(m);
 }
 
+/* The machine, of whose clocks that of the DRAM alone differs. */
+static struct machine *machine_at(const char *dram_mhz, const char *one)
+{
+	const char *sets[] = { "gpu.sms=4", "gpu.core_mhz=1447", "gpu.shader_mhz=1447", "gpu.xbar_mhz=1447",
+		"gpu.l2_mhz=1447", dram_mhz, one, NULL };
+
+	return machine_new(add, sets);
+}
+
+Test(windows, the_clock_of_the_dram_alone_need_not_meet_the_others)
+{
+	struct machine *m = machine_at("gpu.dram_mhz=850", NULL);
+	struct lookahead w = m->gpu->config.lookahead;
+
+	cr_assert_eq(w.core, 119, "of 120");
+	cr_assert_eq(w.xbar, 119);
+	cr_assert_eq(w.l2, 119);
+	cr_assert(w.moves_dram);
+	cr_assert_eq(w.dram, 70, "edges in 119 cycles of 1447 MHz: 0 to 69 of 850 MHz");
+	cr_assert_eq(sim_edge(m->gpu->sim, CLOCK_DRAM, 0), 113,
+		"edge 70, at 82352 ps, is in core cycle 119, from 82239 ps on");
+	machine_free(m);
+	m = machine_at("gpu.dram_mhz=1447", NULL);
+	cr_assert_eq(m->gpu->config.lookahead.core, 119);
+	cr_assert_not(m->gpu->config.lookahead.moves_dram, "it has the others' clock");
+	machine_free(m);
+	m = machine_at("gpu.dram_mhz=850", "l2.rop_latency=1");
+	cr_assert_eq(m->gpu->config.lookahead.core, 0, "requests spend no time before the L2's banks");
+	machine_free(m);
+}
+
 Test(windows, epochs_are_as_long_whether_sms_can_run_alone_or_not)
 {
 	static const struct {
