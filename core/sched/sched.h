@@ -54,4 +54,16 @@ static inline uint32_t sched_oldest_of(const struct sched *s, warp_mask warps)
 	return oldest;
 }
 
+/* The youngest warp of a non-empty mask. */
+static inline uint32_t sched_youngest_of(const struct sched *s, warp_mask warps)
+{
+	uint32_t youngest;
+
+	do {
+		youngest = (uint32_t)__builtin_ctzll(warps);
+		warps &= ~(s->older[youngest] | UINT64_C(1) << youngest);
+	} while (warps);
+	return youngest;
+}
+
 #endif

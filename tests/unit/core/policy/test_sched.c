@@ -87,6 +87,31 @@ Test(sched, gto_leaves_its_warp_after_max_run)
 	policy_free(s);
 }
 
+Test(sched, gty_stays_with_its_warp_and_falls_back_to_the_youngest)
+{
+	struct sched *s = make("gty", NULL);
+
+	cr_assert_eq(issue(s, 0x1c), 2, "the youngest");
+	cr_assert_eq(issue(s, 0x1f), 2, "greedy, though 0 and 1 are younger");
+	cr_assert_eq(issue(s, 0x1a), 1);
+	cr_assert_eq(issue(s, UINT64_C(1) << 63 | 0x1a), 1);
+	sched_put(s, 63);
+	cr_assert_eq(issue(s, UINT64_C(1) << 63 | 0x18), 63, "the warp that came last");
+	policy_free(s);
+}
+
+Test(sched, gty_forgets_its_warp_when_it_exits)
+{
+	struct sched *s = make("gty", NULL);
+
+	cr_assert_eq(issue(s, 0x1c), 2);
+	s->class->finished(s, 2);
+	cr_assert_eq(issue(s, 0x1f), 0, "the warp that comes into the slot is not the greedy one");
+	s->class->finished(s, 3);
+	cr_assert_eq(issue(s, 0x3), 0, "the exit of another warp changes nothing");
+	policy_free(s);
+}
+
 static void start(struct sched *s, uint32_t count)
 {
 	for (uint32_t w = 0; w < count; w++)
