@@ -67,8 +67,9 @@ const struct sim_param dram_params[] = { SIM_U32(struct dram_config, banks, 16, 
 		"row, column; true: dram-trace.txt; empty: none"),
 	SIM_STRING(struct dram_config, mapping, "row:bank:column:bank2:column8",
 		"which bits of an address are row, bank, group, column and channel, from high to low, with "
-		"numbers of bits if a field is split, and ^row or +row behind a hashed field; without "
-		"channel, gpu.interleave determines the partition (dram/map.h)"),
+		"numbers of bits if a field is split, and ^row or +row behind a hashed field, ^polynomial "
+		"or +polynomial behind a channel; without channel, gpu.interleave determines the partition "
+		"(dram/map.h)"),
 	SIM_END };
 
 static bool is_power_of_two(uint32_t n)

@@ -4,6 +4,10 @@
 #include "dram/map_parse.h"
 #include <stdio.h>
 
+#define POLYNOMIAL_BITS 48 /* bits of the local address that take part in the division */
+#define POLYNOMIAL_SUM_DEGREE \
+	11           /* where the rest is added: so much above the number of partitions that its \
+		      * remainder is even, nearly */
 #define MIN_COLUMN 7 /* number of lowest column bits: the largest request has 128 bytes */
 
 static uint32_t log2_of(uint32_t power)
@@ -142,6 +146,27 @@ static bool add_source(struct dram_map *map, const struct map_text *t, struct dr
 	return true;
 }
 
+/* Adds the rest of the division of the address by an irreducible polynomial over GF(2), as a parity for each
+ * bit: bit i of the address is x^i. With the exclusive or, the channel's own bits are the lowest powers, so
+ * that the channel is the rest of the whole address. */
+static void add_polynomial(struct dram_part *target, uint32_t channels)
+{
+	static const uint16_t irreducible[BIT_PARITIES + 1] = { 1, 3, 7, 11, 19, 37, 67, 131, 283, 515, 1033,
+		2053, 4105 };
+	struct bit_hash *h = &target->hash;
+	uint32_t degree = h->adds ? POLYNOMIAL_SUM_DEGREE : log2_of(channels), power = 1;
+
+	h->parities = (uint8_t)degree;
+	for (uint32_t bit = 0, from = target->slice.from; from + bit < POLYNOMIAL_BITS + degree; bit++) {
+		if (bit >= degree)
+			for (uint32_t i = 0; i < degree; i++)
+				h->parity[i] |= (uint64_t)(power >> i & 1) << (from + bit - degree);
+		power <<= 1;
+		if (power >> degree)
+			power ^= irreducible[degree];
+	}
+}
+
 static bool check_target(
 	const struct dram_map *map, const struct map_text *t, const struct dram_part *p, uint32_t channels)
 {
@@ -160,8 +185,23 @@ static bool check_target(
 	return true;
 }
 
-static bool check_source(const struct map_text *t, const struct dram_part *p, const struct map_source *source)
+static bool check_polynomial(const struct map_text *t, const struct dram_part *p,
+	const struct map_source *source, uint32_t channels)
 {
+	if (p->what != DRAM_CHANNEL)
+		return fail(t, p, "only the channel can be hashed with polynomial");
+	if (p->hash.parities || source->skip)
+		return fail(t, p, "polynomial stands once in a hash, and without a number");
+	if (channels > 1u << BIT_PARITIES)
+		return fail(t, p, "polynomial is for at most %u partitions", 1u << BIT_PARITIES);
+	return true;
+}
+
+static bool check_source(const struct map_text *t, const struct dram_part *p, const struct map_source *source,
+	uint32_t channels)
+{
+	if (source->what == MAP_POLYNOMIAL)
+		return check_polynomial(t, p, source, channels);
 	if (source->what == DRAM_CHANNEL ||
 		(p->what != DRAM_CHANNEL && source->what != DRAM_ROW && source->what != DRAM_COLUMN))
 		return fail(t, p, "%s cannot be hashed with %s", map_field_names[p->what],
@@ -179,7 +219,11 @@ static bool hash_parts(struct dram_map *map, const struct map_text *t, uint32_t 
 		struct dram_part *p = &map->part[s->part];
 
 		p->hash.adds = s->adds;
-		if (!check_target(map, t, p, channels) || !check_source(t, p, s) || !add_source(map, t, p, s))
+		if (!check_target(map, t, p, channels) || !check_source(t, p, s, channels))
+			return false;
+		if (s->what == MAP_POLYNOMIAL)
+			add_polynomial(p, channels);
+		else if (!add_source(map, t, p, s))
 			return false;
 	}
 	return true;
@@ -218,7 +262,7 @@ struct dram_location dram_map_location(const struct dram_map *map, addr local)
 		if (p->what == DRAM_CHANNEL)
 			continue;
 		value = local >> p->slice.from;
-		if (p->hash.count) {
+		if (!bit_hash_is_none(&p->hash)) {
 			uint64_t hash = bit_hash_of(&p->hash, local);
 
 			value = p->hash.adds ? value + hash : value ^ hash;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const map_field_names[] = { "row", "bank", "group", "column", "channel", NULL };
+const char *const map_field_names[] = { "row", "bank", "group", "column", "channel", "polynomial" };
 
 void map_text_complain(const struct map_text *t, uint32_t at, const char *format, va_list arguments)
 {
@@ -34,19 +34,21 @@ static bool fail(const struct map_text *t, const char *format, ...)
 	return false;
 }
 
-static bool read_name(struct map_text *t, uint8_t *what)
+/* names: how many of map_field_names may stand there */
+static bool read_name(struct map_text *t, uint32_t names, uint8_t *what)
 {
 	size_t length = 0;
 
 	while (isalpha((unsigned char)t->next[length]))
 		length++;
-	for (uint8_t f = 0; f < DRAM_FIELDS; f++)
+	for (uint8_t f = 0; f < names; f++)
 		if (length == strlen(map_field_names[f]) && !strncmp(t->next, map_field_names[f], length)) {
 			*what = f;
 			t->next += length;
 			return true;
 		}
-	return fail(t, "expected row, bank, group, column or channel, not \"%.*s\"",
+	return fail(t, "expected row, bank, group, column%s channel%s, not \"%.*s\"",
+		names > DRAM_FIELDS ? "," : " or", names > DRAM_FIELDS ? " or polynomial" : "",
 		(int)(length ? length : strlen(t->next)), t->next);
 }
 
@@ -75,7 +77,7 @@ static bool read_source(struct map_text *t, uint32_t part)
 	if (t->source_count && s[-1].part == part && s[-1].adds != s->adds)
 		return fail(t, "a hash is made with ^ alone or with + alone");
 	t->next++;
-	if (!read_name(t, &s->what))
+	if (!read_name(t, DRAM_FIELDS + 1, &s->what))
 		return false;
 	t->source_count++;
 	if (*t->next != '.')
@@ -92,7 +94,7 @@ static bool read_part(struct map_text *t, struct dram_map *map)
 		return fail(t, "more than %d parts", DRAM_MAX_PARTS);
 	*p = (struct dram_part){ .slice.bits = MAP_REST };
 	p->at = (uint8_t)location_of(t);
-	if (!read_name(t, &p->what) ||
+	if (!read_name(t, DRAM_FIELDS, &p->what) ||
 		(isdigit((unsigned char)*t->next) && !read_number(t, 1, 32, &p->slice.bits)))
 		return false;
 	while (*t->next == '^' || *t->next == '+')

@@ -7,6 +7,7 @@
 
 #define MAP_REST        0xff /* bits not given */
 #define MAP_MAX_SOURCES 32
+#define MAP_POLYNOMIAL  DRAM_FIELDS /* as a source: all bits of the address */
 
 /* A source of a hash: "^what.skip" or "+what.skip" after a part. */
 struct map_source {

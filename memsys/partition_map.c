@@ -42,7 +42,7 @@ uint32_t map_partition_hashed(const struct partition_map *m, addr offset, addr *
 	struct partition_map plain = { m->partitions, m->interleave, .parts = 0 };
 	uint32_t number = m->parts ? split(m, offset, local) : map_partition(&plain, offset, local);
 
-	if (!m->hash.count)
+	if (bit_hash_is_none(&m->hash))
 		return number;
 	if (m->hash.adds)
 		return (uint32_t)((number + bit_hash_of(&m->hash, *local)) % m->partitions);
@@ -51,11 +51,11 @@ uint32_t map_partition_hashed(const struct partition_map *m, addr offset, addr *
 
 addr map_offset(const struct partition_map *m, uint32_t partition, addr local)
 {
-	uint64_t hash = m->hash.count ? bit_hash_of(&m->hash, local) : 0;
+	uint64_t hash = bit_hash_of(&m->hash, local);
 
-	if (m->hash.count && !m->hash.adds)
+	if (hash && !m->hash.adds)
 		partition ^= (uint32_t)(hash & (m->partitions - 1));
-	else if (m->hash.count)
+	else if (hash)
 		partition = (uint32_t)((partition + m->partitions - hash % m->partitions) % m->partitions);
 	if (m->parts)
 		return join(m, partition, local);

@@ -46,7 +46,7 @@ static inline uint32_t map_partition(const struct partition_map *m, addr offset,
 	uint32_t shift = (uint32_t)__builtin_ctz(m->interleave);
 	addr chunk = offset >> shift, low = offset & (m->interleave - 1);
 
-	if (m->hash.count || m->parts)
+	if (!bit_hash_is_none(&m->hash) || m->parts)
 		return map_partition_hashed(m, offset, local);
 	if (chunk >> 32) {
 		*local = chunk / m->partitions << shift | low;

@@ -80,6 +80,7 @@ for option in "--functional" "--set sm.scheduler.policy=gto" "--set sm.scheduler
 	"-c tests/configs/torture.yaml" "--set dram.scheduler.policy=fcfs" \
 		"--set dram.scheduler.fr_fcfs.row_hit_cap=4" \
 	"--set dram.mapping=row:bank^row:column:group^row.2:channel+row:column7" \
+	"--set dram.mapping=row:bank:column:channel+polynomial:column8" "--set sm.scheduler.policy=gty" \
 	"--set dram.row_policy=closed" "--set sm.schedulers=1" "--set gpu.sms=1" \
 	"--set sm.issue_width=2" "--set sm.register_banks=1" "--set sm.result_buses=1" \
 		"--set sm.fetch_prefetch=0" \

@@ -10,10 +10,14 @@ struct bit_slice {
 	uint8_t from, bits, to;
 };
 
-/* The sum, or the exclusive or, of slices of one address. All zeros: no hash. */
+#define BIT_PARITIES 12
+
+/* The sum, or the exclusive or, of slices of one address, and of a number whose bits are parities: each is
+ * the exclusive or of some bits of the address. All zeros: no hash. */
 struct bit_hash {
 	struct bit_slice slice[8];
-	uint8_t count;
+	uint64_t parity[BIT_PARITIES]; /* the bits of the address that make bit i of the number */
+	uint8_t count, parities;
 	bool adds;
 };
 
@@ -40,6 +44,20 @@ static inline uint64_t bit_slice_of(struct bit_slice s, addr address)
 {
 	return (address >> s.from & bit_mask(s.bits)) << s.to;
 }
+static inline uint64_t bit_parities_of(const struct bit_hash *h, addr address)
+{
+	uint64_t number = 0;
+
+	for (uint32_t i = 0; i < h->parities; i++)
+		number |= (uint64_t)__builtin_parityll(address & h->parity[i]) << i;
+	return number;
+}
+/* Of a number of 12 bits another one, whose remainder by any divisor depends on all of them (multiplicative
+ * hashing: Knuth, The Art of Computer Programming, volume 3, section 6.4). */
+static inline uint64_t bit_spread(uint64_t number)
+{
+	return (number * 40503 & 0xffff) >> 4;
+}
 static inline uint64_t bit_hash_of(const struct bit_hash *h, addr address)
 {
 	uint64_t value = 0;
@@ -49,7 +67,16 @@ static inline uint64_t bit_hash_of(const struct bit_hash *h, addr address)
 
 		value = h->adds ? value + slice : value ^ slice;
 	}
+	if (h->parities) {
+		uint64_t number = bit_parities_of(h, address);
+
+		value = h->adds ? value + bit_spread(number) : value ^ number;
+	}
 	return value;
+}
+static inline bool bit_hash_is_none(const struct bit_hash *h)
+{
+	return !h->count && !h->parities;
 }
 
 #endif

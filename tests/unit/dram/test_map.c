@@ -134,6 +134,15 @@ Test(dram_map, wrong_strings_are_refused_with_a_sentence_and_its_place)
 		"the exclusive or needs a power of two of partitions, and there are 6: write +");
 	refuses(8, "row:channel2^row:bank:channel1:column", "a channel in several parts cannot be hashed");
 	refuses(6, "row:bank^row^row^row^row^row^row^row^row^row:column", "more than 8 pieces");
+	refuses(6, "row:polynomial:column",
+		"mapping, character 5: expected row, bank, group, column or channel, not \"polynomial\"");
+	refuses(6, "row:bank:channel+poly:column",
+		"mapping, character 18: expected row, bank, group, column, channel or polynomial, not "
+		"\"poly\"");
+	refuses(6, "row:bank^polynomial:column", "only the channel can be hashed with polynomial");
+	refuses(6, "row:bank:channel^polynomial:column", "needs a power of two of partitions");
+	refuses(6, "row:bank:channel+polynomial+polynomial:column", "polynomial stands once in a hash");
+	refuses(6, "row:bank:channel+polynomial.8:column", "without a number");
 }
 
 Test(dram_map, impossible_sizes_are_refused)

@@ -2,6 +2,7 @@
  * number of partitions, every address has a place of its own, no place is left out, and there is a way back.
  */
 #include "core/gpu/address_map.h"
+#include "memsys/index/pric.h"
 #include "sim/base/xalloc.h"
 #include "tests/unit/part.h"
 #include <criterion/criterion.h>
@@ -75,9 +76,10 @@ static void random_mapping(char *s, size_t size, uint32_t partitions)
 {
 	static const char *const bank_hashes[] = { "", "", "^row", "+row", "^row.1^row", "^row^column.7",
 		"+column.9+row" };
-	static const char *const channel_hashes[] = { "", "+row", "+bank+row", "+column.8",
-		"+row+row.3+bank" };
-	static const char *const xor_hashes[] = { "^row", "^row^bank", "^column.7", "" };
+	static const char *const channel_hashes[] = { "", "+row", "+bank+row", "+column.8", "+row+row.3+bank",
+		"+polynomial", "+row+polynomial" };
+	static const char *const xor_hashes[] = { "^row", "^row^bank", "^column.7", "", "^polynomial",
+		"^polynomial^row" };
 	bool with_group = random_below(2), power = !(partitions & (partitions - 1)),
 	     with_channel = random_below(5);
 	uint32_t low = 7 + random_below(5), banks = with_group ? 2 : 4, split = 1 + random_below(banks - 1);
@@ -86,8 +88,8 @@ static void random_mapping(char *s, size_t size, uint32_t partitions)
 
 	if (with_channel)
 		snprintf(channel, sizeof(channel), ":channel%s",
-			power && random_below(2) ? xor_hashes[random_below(4)]
-						 : channel_hashes[random_below(with_group ? 5 : 5)]);
+			power && random_below(2) ? xor_hashes[random_below(6)]
+						 : channel_hashes[random_below(7)]);
 	snprintf(s, size, "row%s:bank%u%s%s%s:column%s:bank%s%s:column%u", channel_first ? channel : "",
 		split, bank_hashes[random_below(7)], with_group ? ":group" : "",
 		with_group ? bank_hashes[random_below(7)] : "", low == 11 && random_below(2) ? "1" : "",
@@ -120,7 +122,7 @@ Test(address_map, the_default_is_what_gpu_interleave_says)
 	struct partition_map plain = address_map_partitions(m), one;
 
 	cr_assert_eq(plain.interleave, 256);
-	cr_assert(!plain.hash.count && !plain.parts);
+	cr_assert(bit_hash_is_none(&plain.hash) && !plain.parts);
 	free((char *)m->dram.mapping);
 	m = machine("row:bank:column:group:channel:column8", 6);
 	one = address_map_partitions(m);
@@ -144,6 +146,52 @@ Test(address_map, large_addresses_keep_their_partition)
 		cr_assert_eq(partition, a / 256 % 6);
 		cr_assert_eq(local, a / 256 / 6 * 256 + a % 256);
 		cr_assert_eq(map_offset(&map, partition, local), a);
+	}
+}
+
+/* Chunks that are 2^stride apart, as many as there are partitions: in how many of these they lie. */
+static uint32_t partitions_of_stride(const struct partition_map *map, uint32_t stride)
+{
+	uint64_t seen[2] = { 0 };
+
+	for (addr n = 0; n < map->partitions; n++) {
+		addr local;
+		uint32_t partition = map_partition(map, n * map->interleave << stride, &local);
+
+		seen[partition / 64] |= UINT64_C(1) << partition % 64;
+	}
+	return (uint32_t)(__builtin_popcountll(seen[0]) + __builtin_popcountll(seen[1]));
+}
+
+/* Rau 1991: the rests of x^k, x^k * x, ... are different, whatever k. Added modulo 80 they are as good as
+ * random. */
+Test(address_map, a_polynomial_spreads_strides_of_all_powers_of_two)
+{
+	struct machine_config *m = machine("row:bank:column:group:channel^polynomial:column8", 64);
+	struct partition_map exact = address_map_partitions(m), sum;
+
+	free((char *)m->dram.mapping);
+	m = machine("row:bank:column:group:channel+polynomial:column8", 80);
+	sum = address_map_partitions(m);
+	free((char *)m->dram.mapping);
+	for (uint32_t stride = 0; stride < 24; stride++) {
+		cr_assert_eq(partitions_of_stride(&exact, stride), 64, "stride 2^%u", stride);
+		cr_assert_geq(partitions_of_stride(&sum, stride), 40, "stride 2^%u: %u", stride,
+			partitions_of_stride(&sum, stride));
+	}
+}
+
+/* As an index of sets (pric) does. */
+Test(address_map, a_polynomial_gives_the_rest_of_the_whole_address)
+{
+	struct machine_config *m = machine("row:bank:column:group:channel^polynomial:column8", 32);
+	struct partition_map map = address_map_partitions(m);
+
+	free((char *)m->dram.mapping);
+	for (addr chunk = 0; chunk < 100000; chunk += 7) {
+		addr local;
+
+		cr_assert_eq(map_partition(&map, chunk << 8 | 5, &local), pric_rest(chunk, pric_default(5)));
 	}
 }
 
