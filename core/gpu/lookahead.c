@@ -64,14 +64,18 @@ static bool dram_stands_alone(const struct gpu_config *g)
 		khz(g->core_mhz) != khz(g->dram_mhz);
 }
 
-/* An edge of the DRAM lies at a multiple of 1/n of a core cycle. Where none lies near the middle, a time
- * rounds to the same number of core cycles, whatever its edges are rounded to: four of them, to 2 ps each. */
-bool dram_times_round_alike(const struct gpu_config *g)
+/* Core and L2 have one clock, which is the usual case. An edge of the DRAM lies at a multiple of 1/n of a
+ * core cycle. Where none lies near the middle, a time rounds to the same number of core cycles, whatever its
+ * edges are rounded to: four of them, to 2 ps each. Nor are they rounded anew if the lookahead is a whole
+ * number of ps. */
+bool dram_times_round_alike(const struct machine_config *m)
 {
-	uint64_t n = khz(g->dram_mhz) / gcd(khz(g->core_mhz), khz(g->dram_mhz));
-	double from_middle = 1e9 / (double)khz(g->core_mhz) / (double)(2 * n);
+	const struct gpu_config *g = &m->gpu;
+	uint64_t core = khz(g->core_mhz), n = khz(g->dram_mhz) / gcd(core, khz(g->dram_mhz));
+	uint64_t most = longest(m), ahead = most - most % step(g);
 
-	return !dram_stands_alone(g) || (n & 1 && from_middle > 8);
+	return core != khz(g->l2_mhz) || (ahead && ahead * 1000000000u % core == 0) ||
+		(n & 1 && 1e9 / (double)core / (double)(2 * n) > 8);
 }
 
 /* As many core cycles, of which each clock makes a whole number. */

@@ -28,7 +28,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct gpu_config;
 struct machine_config;
 
 #define MAX_LOOKAHEAD 128 /* core cycles */
@@ -44,7 +43,7 @@ struct lookahead {
 struct lookahead lookahead_of(const struct machine_config *m);
 /* Whether the times between edges of the DRAM and of the others give the same number of cycles, to the
  * nearest, after the memory side has moved. */
-bool dram_times_round_alike(const struct gpu_config *g);
+bool dram_times_round_alike(const struct machine_config *m);
 /* The length of an epoch (core/gpu/epoch.h) in core cycles, at least 1. It follows from clocks and
  * l2.rop_latency alone, so that it is the same whatever policies, observers and limits there are, and equals
  * the lookahead where there is one. */

@@ -299,7 +299,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 		m->lookahead = lookahead_of(m);
 	m->l2.lead = m->lookahead.l2;
 	m->dram.lead = m->lookahead.dram;
-	m->dram.counts_cycles = !dram_times_round_alike(&m->gpu);
+	m->dram.counts_cycles = diags->errors == errors && !dram_times_round_alike(m);
 	return diags->errors == errors;
 }
 
