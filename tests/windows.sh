@@ -89,6 +89,7 @@ polybench/gemm --set gpu.hang_check=1000
 sdk/histogram --profile
 parboil/spmv -c configs/gtx480.yaml
 rodinia/bfs -c configs/v100.yaml
+rodinia/hotspot-unshared -c configs/mrpb-base-s.yaml
 sdk/reduction -c configs/h200.yaml
 polybench/atax -c configs/rtx2060s.yaml
 END

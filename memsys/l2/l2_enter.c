@@ -97,9 +97,15 @@ static void push_into_rop(
 	s->last_entry = entry;
 }
 
+/* One request a cycle enters: behind those that are certain to. */
+static bool must_wait_for_others(const struct l2_slice *s, cycles now)
+{
+	return s->uncounted && now <= s->last_entry;
+}
+
 static bool into_rop(struct l2_slice *s, struct packet *p, cycles arrived, cycles now)
 {
-	if (!rop_room(s, now))
+	if (must_wait_for_others(s, now) || !rop_room(s, now))
 		return false;
 	while (s->uncounted)
 		count_entered(s); /* they came before */
@@ -179,6 +185,8 @@ cycles l2_next_accept(const struct l2_slice *s, cycles now)
 		return now + 1;
 	if (s->head_bypasses)
 		return delay_room(&s->bypass_queue) ? now + 1 : SIM_NEVER;
+	if (must_wait_for_others(s, now + 1))
+		return s->last_entry + 1;
 	return s->has_policies && must_follow(s, port_peek(&s->request)) ? SIM_NEVER : next_rop_room(s, now);
 }
 
