@@ -197,7 +197,11 @@ struct uop {
 	uint8_t vector;    /* 1, 2, 4, 8 */
 	uint8_t reg_bytes; /* width of the data registers: 4, 8 or 16 (rows: reg_bytes / 4) */
 	/* arithmetic: */
-	uint8_t round;   /* enum uop_round */
+	union {
+		uint8_t round; /* enum uop_round */
+		uint8_t scale; /* LD, ST of shared memory: src[0] counts 2^scale bytes (only in scheduled
+				  code) */
+	};
 	uint8_t compare; /* enum uop_compare; atomics: enum uop_atomic */
 	uint8_t combine; /* enum uop_bool; cache operator for memory (enum uop_cache_op) */
 	uint8_t type;    /* enum ptx_type of the operation (atomics, prints) */

@@ -69,6 +69,22 @@ fixed_rounds() { # KERNEL: how many rounds, each with a barrier, stand in its co
 expect "a constant number of rounds of several blocks" \
 	[ "$(fixed_rounds LOOP_fixed_1) $(fixed_rounds LOOP_fixed_12) $(fixed_rounds LOOP_fixed_13)" = "16 6 1" ]
 
+# Shifts and products in addresses, sums and tests.
+indices() { # MAJOR CODE
+	"$build/bin/lockstep" launch -q --functional -o "" --set frontend.timed_code="$2" --set gpu.compute_major="$1" \
+		-g 1 -b 256 -a 'u32[4096]=iota' -a u32=19 --print 0:4096 tests/ptx/indices.ptx indices
+}
+indices_agree() {
+	indices 7 ptx >"$out/indices" && [ "$(grep -c . "$out/indices")" -gt 500 ] || return 1
+	for major in 2 5 7 9; do
+		indices $major scheduled | cmp - "$out/indices" || return 1
+	done
+}
+expect "shifts and products as parts of other instructions" indices_agree
+folded=$("$build/bin/lockstep" ptx --uops --set frontend.timed_code=scheduled --set gpu.compute_major=7 \
+	tests/ptx/indices.ptx | grep -cE 'SHR_ADD_|SETP_AND_|\.x4 |\.x16 |MAD_WIDE_')
+expect "they are parts of others ($folded)" [ "$folded" -ge 10 ]
+
 # Values beyond the registers of a thread go to local memory, where the chip would put them.
 spills() { # REGISTERS: how many accesses to spilled registers random program 7000 has
 	"$build/tests/random" --first 7000 --length 60 --maxnreg "$1" --emit "$out/spills.ptx" &&

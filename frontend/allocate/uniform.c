@@ -168,6 +168,8 @@ static bool is_uniform_operation(const struct draft *d)
 	case UOP_SUB_B64:
 	case UOP_NEG_S32:
 	case UOP_ADD3_B32:
+	case UOP_SHR_ADD_U32:
+	case UOP_SHR_ADD_S32:
 	case UOP_MUL_LO_B32:
 	case UOP_MUL_WIDE_S32:
 	case UOP_MUL_WIDE_U32:

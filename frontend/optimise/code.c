@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#define FARTHEST 256u /* instructions of a block that are looked through for a change of a register */
+
 /* ---- dominators: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm", 2001 ---- */
 
 uint32_t code_common_dominator(const struct code *c, uint32_t a, uint32_t b)
@@ -195,6 +197,24 @@ struct draft *code_writer(const struct code *c, ref r, uint32_t reader)
 		return NULL;
 	writer = c->writer[r];
 	return writer < WRITER_MANY && code_dominates(c, writer, reader) ? &c->l->drafts[writer] : NULL;
+}
+
+bool code_keeps(const struct code *c, ref r, uint32_t from, uint32_t to)
+{
+	uint32_t block = c->block_of[from];
+	ref list[DRAFT_REGISTERS];
+
+	if (c->block_of[to] != block || c->place[to] < c->place[from] ||
+		c->place[to] - c->place[from] > FARTHEST)
+		return false;
+	for (uint32_t i = c->place[from]; i < c->place[to]; i++) {
+		uint32_t n = draft_writes(code_draft(c, block, i), list);
+
+		for (uint32_t w = 0; w < n; w++)
+			if (list[w] == r)
+				return false;
+	}
+	return true;
 }
 
 /* ---- back to drafts ---- */

@@ -54,6 +54,9 @@ bool code_repeats(const struct code *code, uint32_t block, uint32_t end);
 /* The register's only writer, if every way to draft `reader` leads past it; else NULL. The value is then the
  * same wherever such a reader stands. */
 struct draft *code_writer(const struct code *code, ref r, uint32_t reader);
+/* Whether the register keeps its value from one draft to another of the same block, behind it. (Few hundred
+ * instructions are looked through; beyond them the answer is no.) */
+bool code_keeps(const struct code *code, ref r, uint32_t from, uint32_t to);
 
 static inline bool is_register(ref r)
 {

@@ -11,12 +11,13 @@
 #include <stdlib.h>
 
 #define MOST_OFFSET ((1 << 23) - 1) /* of an access: 24 bits with sign since Maxwell */
-#define FARTHEST    256u /* instructions of a block that are looked through for a change of a register */
 
 struct folder {
 	struct code *code;
 	struct lower *l;
-	ref *same; /* of each register: what its readers read instead; REF_NONE: itself */
+	ref *same;      /* of each register: what its readers read instead; REF_NONE: itself */
+	uint32_t *sums; /* of each register that is shifted to the left: how many sums could shift by
+			   themselves */
 	uint32_t draft;
 };
 
@@ -251,26 +252,6 @@ static bool is_shifted(const struct folder *f, const struct draft *d, ref *base,
 	return true;
 }
 
-/* Whether the register keeps its value from one draft to another of the same block, behind it. */
-static bool is_kept(const struct folder *f, ref r, uint32_t from, uint32_t to)
-{
-	const struct code *c = f->code;
-	uint32_t block = c->block_of[from];
-	ref list[DRAFT_REGISTERS];
-
-	if (c->block_of[to] != block || c->place[to] < c->place[from] ||
-		c->place[to] - c->place[from] > FARTHEST)
-		return false;
-	for (uint32_t i = c->place[from]; i < c->place[to]; i++) {
-		uint32_t n = draft_writes(code_draft(c, block, i), list);
-
-		for (uint32_t w = 0; w < n; w++)
-			if (list[w] == r)
-				return false;
-	}
-	return true;
-}
-
 /* The register from which r differs by an immediate; *by: that. r itself if there is none. What counts in a
  * loop is such a register, too, until it takes its step. */
 static ref base_of(const struct folder *f, ref r, uint32_t reader, int64_t *by)
@@ -284,7 +265,7 @@ static ref base_of(const struct folder *f, ref r, uint32_t reader, int64_t *by)
 		if (!d || !is_shifted(f, d, &base, &more) || llabs(more) > MOST_OFFSET ||
 			llabs(*by + more) > MOST_OFFSET ||
 			(!code_writer(f->code, base, reader) &&
-				!is_kept(f, base, (uint32_t)(d - f->l->drafts), reader)))
+				!code_keeps(f->code, base, (uint32_t)(d - f->l->drafts), reader)))
 			return r;
 		*by += more;
 		r = base;
@@ -355,9 +336,19 @@ static ref widened(const struct folder *f, ref r, bool *is_signed)
 	return d->src[0];
 }
 
-static bool is_factor(const struct folder *f, ref r)
+/* Whether the factor that draft `of` reads is the same in the draft in hand. Of a shift it may be what counts
+ * in a loop, until that takes its step; products of a counter stay, as ptxas computes them once for what a
+ * loop that is unrolled reads. */
+static bool is_factor(const struct folder *f, ref r, const struct draft *of)
 {
-	return (r & REF_KIND) == REF_CONSTANT ? r != REF_NONE : code_writer(f->code, r, f->draft) != NULL;
+	const struct code *c = f->code;
+
+	if ((r & REF_KIND) == REF_CONSTANT)
+		return r != REF_NONE;
+	if (code_writer(c, r, f->draft))
+		return true;
+	return is_register(r) && of->uop.code == UOP_SHL_B32 &&
+		code_keeps(c, r, (uint32_t)(of - f->l->drafts), f->draft);
 }
 
 /* A 64-bit shift of a widened register. */
@@ -373,6 +364,12 @@ static bool shifted_wide(const struct folder *f, const struct draft *d, struct p
 	return p->b != REF_NONE;
 }
 
+/* A shift to the left that sums alone read becomes part of each of them. */
+static bool is_for_sums(const struct folder *f, ref r)
+{
+	return f->code->reads[r] == 1 || f->sums[r] == f->code->reads[r];
+}
+
 /* The product, or shift, or widened register that r is; false: none of these. */
 static bool find_product(const struct folder *f, ref r, bool is_wide, struct product *p)
 {
@@ -384,14 +381,14 @@ static bool find_product(const struct folder *f, ref r, bool is_wide, struct pro
 	*p = (struct product){ d->src[0], d->src[1], PRODUCT_NARROW };
 	switch (d->uop.code) {
 	case UOP_MUL_LO_B32:
-		return !is_wide && f->code->reads[r] == 1 && is_factor(f, p->a) && is_factor(f, p->b);
+		return !is_wide && f->code->reads[r] == 1 && is_factor(f, p->a, d) && is_factor(f, p->b, d);
 	case UOP_SHL_B32:
 		p->b = power_of_two(f, d->src[1], false, 31);
-		return !is_wide && f->code->reads[r] == 1 && p->b != REF_NONE && is_factor(f, p->a);
+		return !is_wide && is_for_sums(f, r) && p->b != REF_NONE && is_factor(f, p->a, d);
 	case UOP_MUL_WIDE_S32:
 	case UOP_MUL_WIDE_U32:
 		p->kind = d->uop.code == UOP_MUL_WIDE_S32 ? PRODUCT_SIGNED : PRODUCT_UNSIGNED;
-		return is_wide && is_factor(f, p->a) && is_factor(f, p->b);
+		return is_wide && is_factor(f, p->a, d) && is_factor(f, p->b, d);
 	case UOP_SHL_B64:
 		return is_wide && shifted_wide(f, d, p);
 	case UOP_CVT_S64_S32:
@@ -432,11 +429,40 @@ static void fold_product(struct folder *f, struct draft *d)
 	}
 }
 
+/* Whether the register is shifted to the left, by a number and from what is still there in the draft in hand.
+ */
+static bool is_shift(const struct folder *f, ref r)
+{
+	const struct draft *d = is_register(r) ? code_writer(f->code, r, f->draft) : NULL;
+
+	return d && d->uop.code == UOP_SHL_B32 && power_of_two(f, d->src[1], false, 31) != REF_NONE &&
+		is_factor(f, d->src[0], d);
+}
+
+static void count_sums(struct folder *f)
+{
+	for (uint32_t b = 0; b < f->code->block_count; b++)
+		for (uint32_t i = 0; i < f->code->blocks[b].count; i++) {
+			const struct draft *d = code_draft(f->code, b, i);
+			bool is_first, is_second;
+
+			f->draft = f->code->blocks[b].ops[i];
+			if (d->uop.code != UOP_ADD_B32)
+				continue;
+			is_first = is_shift(f, d->src[0]);
+			is_second = is_shift(f, d->src[1]);
+			if (is_first != is_second) /* of two shifts one stays */
+				f->sums[d->src[is_second]]++;
+		}
+}
+
 void fold(struct code *c)
 {
-	struct folder f = { c, c->l, arena_alloc(c->l->scratch, (c->register_count + 1) * sizeof *f.same),
-		0 };
+	struct folder f = { .code = c, .l = c->l };
 
+	f.same = arena_alloc(c->l->scratch, (c->register_count + 1) * sizeof *f.same);
+	f.sums = arena_alloc(c->l->scratch, (c->register_count + 1) * sizeof *f.sums);
+	count_sums(&f);
 	for (uint32_t v = 0; v < c->register_count; v++)
 		f.same[v] = REF_NONE;
 	for (uint32_t n = 0; n < c->cfg->order_count; n++) {

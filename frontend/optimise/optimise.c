@@ -67,6 +67,7 @@ void optimise(struct lower *l, const struct cfg *cfg)
 	mark_rolled(l, cfg, is_rolled);
 	code = code_take(l, cfg);
 	simplify_values(code);
+	join_copies(code);
 	if (unroll(code, is_rolled)) {
 		code_finish(code);
 		code = code_take(l, find_flow(l));
@@ -84,6 +85,7 @@ void optimise(struct lower *l, const struct cfg *cfg)
 	widen(code);
 	code_finish(code);
 	code = code_take(l, find_flow(l));
+	scale_addresses(code);
 	keep_factors(code);
 	code_finish(code);
 	flow = find_flow(l);

@@ -44,6 +44,8 @@ void place_blocks(struct code *code);
 void guard_short_blocks(struct code *code);
 /* factors.c: factors of products whose addend is a constant, too, are kept in registers. */
 void keep_factors(struct code *code);
+/* scale.c: shifts that make addresses of shared memory become part of the accesses. */
+void scale_addresses(struct code *code);
 /* widen.c: neighbouring loads from shared memory become one. */
 void widen(struct code *code);
 /* order.c: each block in the order in which it would issue. live: of the drafts as the code was taken;

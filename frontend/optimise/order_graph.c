@@ -134,7 +134,7 @@ static bool is_apart(const struct block_graph *g, uint32_t load, uint32_t store)
 	uint32_t flags = MOD_SAT | MOD_FRAME;
 
 	if (a->src[0] != b->src[0] || (a->uop.mods & flags) != (b->uop.mods & flags) ||
-		a->uop.space != b->uop.space)
+		a->uop.space != b->uop.space || a->uop.scale != b->uop.scale)
 		return false;
 	if (is_register(a->src[0]) && g->operands[g->ops[load].first] != g->operands[g->ops[store].first])
 		return false;

@@ -2,7 +2,9 @@
  *
  * From Maxwell on an addition has three operands, each of which may be negated (IADD3), and logic is any
  * function of three (LOP3; "cuda-binary-utilities", instruction set of Maxwell). An addition or logic whose
- * result another one of the same block alone reads becomes part of that. */
+ * result another one of the same block alone reads becomes part of that. A sum contains a shift to the right
+ * of one operand (LEA.HI), and logic tells whether its result is zero (LOP3 with a predicate), so that a test
+ * of bits is one instruction (both from ptxas of CUDA 13 for sm_75). */
 #include "frontend/optimise/optimise.h"
 
 #define FIRST_SM 50u
@@ -68,6 +70,36 @@ static void recode(struct draft *d, uint16_t code)
 static bool is_sum(const struct draft *d)
 {
 	return d->uop.code == UOP_ADD_B32 || d->uop.code == UOP_SUB_B32;
+}
+
+/* A product by one that is added to something is a sum. */
+static void simplify_product(const struct triples *t, struct draft *d)
+{
+	uint64_t factor;
+
+	if (d->uop.code != UOP_MAD_LO_B32 || !immediate(t->code->l, d->src[1], false, &factor) || factor != 1)
+		return;
+	recode(d, UOP_ADD_B32);
+	d->src[1] = d->src[2];
+	d->src[2] = REF_NONE;
+}
+
+/* A shift to the right by a number, which is added to something: the high half of an address (LEA.HI). */
+static void join_shift(struct triples *t, struct draft *d)
+{
+	for (uint32_t s = 0; d->uop.code == UOP_ADD_B32 && s < 2; s++) {
+		const struct draft *inner = maker(t, d->src[s]);
+		uint64_t count;
+
+		if (!inner || (inner->uop.code != UOP_SHR_U32 && inner->uop.code != UOP_SHR_S32) ||
+			!is_register(inner->src[0]) || d->src[0] == d->src[1] ||
+			!immediate(t->code->l, inner->src[1], false, &count) || !count || count > 31)
+			continue;
+		recode(d, inner->uop.code == UOP_SHR_U32 ? UOP_SHR_ADD_U32 : UOP_SHR_ADD_S32);
+		d->src[2] = d->src[1 - s];
+		d->src[0] = inner->src[0];
+		d->src[1] = inner->src[1];
+	}
 }
 
 static void join_sums(struct triples *t, struct draft *d)
@@ -185,6 +217,27 @@ static void join_logic(struct triples *t, struct draft *d)
 	}
 }
 
+/* Whether bits of a register are set: logic gives a predicate, too. */
+static void join_test(struct triples *t, struct draft *d)
+{
+	const struct code *c = t->code;
+	const struct draft *logic = code_writer(c, d->src[0], t->draft);
+	bool is_equal = d->uop.compare == CMP_EQ || d->uop.compare == CMP_EQU;
+
+	if ((d->uop.code != UOP_SETP_S32 && d->uop.code != UOP_SETP_U32) || d->uop.combine != BOOL_NONE ||
+		(!is_equal && d->uop.compare != CMP_NE && d->uop.compare != CMP_NEU) ||
+		!is_zero(c->l, d->src[1]) || !logic || logic->uop.code != UOP_AND_B32 ||
+		c->reads[d->src[0]] != 1)
+		return;
+	for (uint32_t s = 0; s < 2; s++)
+		if (is_register(logic->src[s]) && !code_writer(c, logic->src[s], t->draft))
+			return;
+	recode(d, UOP_SETP_AND_B32);
+	d->uop.compare = is_equal ? CMP_EQ : CMP_NE;
+	d->src[0] = logic->src[0];
+	d->src[1] = logic->src[1];
+}
+
 void join_triples(struct code *c)
 {
 	struct triples t = { .code = c };
@@ -198,11 +251,14 @@ void join_triples(struct code *c)
 
 			t.draft = c->blocks[b].ops[i];
 			t.since = d->uop.code == UOP_MOV_SREG ? i : t.since;
+			simplify_product(&t, d);
 			do {
 				t.has_changed = false;
 				join_sums(&t, d);
 				join_logic(&t, d);
 			} while (t.has_changed);
+			join_shift(&t, d);
+			join_test(&t, d);
 		}
 	}
 	code_index(c);

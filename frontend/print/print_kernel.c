@@ -120,9 +120,12 @@ static void print_modifiers(const struct uop *u, FILE *stream)
 		fputs(".frame", stream);
 	if (is_product(u))
 		fprintf(stream, ".m%un%uk%u", matrix_m(u->imm), matrix_n(u->imm), matrix_k(u->imm));
-	if (u->code >= UOP_SETP_U16 && u->code <= UOP_SET_F64)
+	if ((u->code >= UOP_SETP_U16 && u->code <= UOP_SET_F64) || u->code == UOP_SETP_AND_B32)
 		fprintf(stream, ".%s", compares[u->compare]);
-	fputs(rounds[u->round], stream);
+	if ((u->code == UOP_LD || u->code == UOP_ST) && u->scale)
+		fprintf(stream, ".x%u", 1u << u->scale);
+	else
+		fputs(rounds[u->round], stream);
 	if (u->mods & MOD_FTZ)
 		fputs(".ftz", stream);
 	if ((u->mods & MOD_SAT) && !is_access(u))

@@ -121,6 +121,15 @@ SETP_SET(U64)
 SETP_SET(S64)
 SETP_SET(F64)
 
+EXEC(SETP_AND_B32)
+{
+	SOURCE(a, U32, 0);
+	SOURCE(b, U32, 1);
+	lane_mask none = COLLECT(uint32_t, lane_bit, !(a_row[l] & b_row[l]));
+
+	put_setp(x, u, active, u->compare == CMP_EQ ? none : ~none);
+}
+
 EXEC(SETP_F32)
 {
 	float a[WARP_SIZE] ROW_ALIGNED, b[WARP_SIZE] ROW_ALIGNED;

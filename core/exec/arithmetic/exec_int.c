@@ -46,6 +46,9 @@ EXEC(ADD3_B32)
 		OPERAND(c, U32), a * sign[0] + b * sign[1] + c * sign[2])
 }
 
+EXEC3(SHR_ADD_U32, U32, U32, (a >> (b & 31)) + c)
+EXEC3(SHR_ADD_S32, U32, S32, (uint32_t)(a >> (b & 31)) + (uint32_t)c)
+
 EXEC2(MUL_LO_B16, U16, U16, (uint32_t)a *b)
 EXEC2(MUL_LO_B32, U32, U32, a *b)
 EXEC2(MUL_LO_B64, U64, U64, a *b)

@@ -55,7 +55,11 @@ static inline void form_addresses(struct exec *x, const struct uop *u, lane_mask
 	} else if (u->mods & MOD_SAT) {
 		const ROW_U32 *base = source(x, u->src[0]);
 
-		LANES address[l] = base[l] + (uint32_t)offset; /* in 32 bits: a base may be "negative" */
+		if (u->space == SPACE_SHARED && u->scale)
+			LANES address[l] = (base[l] << u->scale) + (uint32_t)offset;
+		else
+			LANES address[l] = base[l] + (uint32_t)offset; /* in 32 bits: a base may be "negative"
+									*/
 		if (u->space != SPACE_SHARED && u->space != SPACE_LOCAL)
 			widen_addresses(x, u->space);
 	} else {

@@ -4,7 +4,8 @@
 # assembler. An answer depends on the file's bytes and on ptxas alone: RECORD holds those of one release of it
 # by the SHA-256 of the file, and only what is not there is asked. Where there is no ptxas, the record answers
 # too, and the rest is "unknown"; another release is asked about everything. RECORD=1 in the environment asks
-# about everything and writes the record anew.
+# about everything and writes the record anew. STALE, in the environment, is a file to which the number of files is
+# written that the record of the ptxas here (or, without one, the record) does not know.
 set -u
 record=$1 question=$2
 PTXAS=$(PATH=$PATH:/usr/local/cuda/bin command -v ptxas)
@@ -19,6 +20,7 @@ if [ -n "${RECORD:-}" ]; then : >"$tmp/known"
 elif [ -z "$release" ] || [ "$(head -n 1 "$record")" = "$release" ]; then cp "$record" "$tmp/known"
 else : >"$tmp/known"; fi
 awk 'part == 1 { known[$1] = 1; next } !($1 in known)' part=1 "$tmp/known" part=2 "$tmp/files" >"$tmp/new"
+[ -z "${STALE:-}" ] || { if [ -s "$tmp/known" ]; then wc -l <"$tmp/new"; else echo 0; fi; } >"$STALE"
 QUESTION=$question; export QUESTION
 if [ -n "$PTXAS" ]; then
 	xargs -r -P "$(nproc)" -L 1 sh -c 'printf "%s %s\n" "$0" "$(eval "$QUESTION")"' <"$tmp/new" \

@@ -319,6 +319,31 @@ Test(exec_fp, compares_with_both_destinations)
 	}
 }
 
+Test(exec_fp, tests_whether_bits_are_set)
+{
+	static struct rig r;
+	uint64_t state = 29;
+
+	for_each_level(table) for (unsigned n = 0; n < 50; n++)
+	{
+		struct uop u = { .code = UOP_SETP_AND_B32,
+			.dst = { 0, 1 },
+			.src = { 0, 1, UOP_CONSTANT },
+			.compare = n & 1 ? CMP_EQ : CMP_NE };
+
+		rig_init(&r);
+		for (unsigned l = 0; l < 32; l++)
+			r.registers[0][l] = rig_word(&state), r.registers[1][l] = 3u << l % 16;
+		rig_run(&r, table, &u, UINT32_MAX);
+		for (unsigned l = 0; l < 32; l++) {
+			bool has = r.registers[0][l] & r.registers[1][l];
+
+			cr_assert_eq(r.predicates[0] >> l & 1, n & 1 ? !has : has);
+			cr_assert_eq(r.predicates[1] >> l & 1, n & 1 ? has : !has);
+		}
+	}
+}
+
 Test(exec_fp, compares_integers_by_their_type)
 {
 	static struct rig r;

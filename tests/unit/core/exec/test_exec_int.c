@@ -151,6 +151,8 @@ Test(exec_int, adds_multiplies_and_wraps)
 	CHECK(MAD_LO_B16, 16, 16, 16, 16, a * b + c);
 	CHECK(MAD_LO_B32, 32, 32, 32, 32, a * b + c);
 	CHECK(MAD_LO_B64, 64, 64, 64, 64, a * b + c);
+	CHECK(SHR_ADD_U32, 32, 32, 32, 32, ((uint32_t)a >> (b & 31)) + c);
+	CHECK(SHR_ADD_S32, 32, 32, 32, 32, (S32(a) >> (b & 31)) + c);
 	CHECK(MAD_HI_U16, 16, 16, 16, 16, ((a * b) >> 16) + c);
 	CHECK(MAD_HI_S16, 16, 16, 16, 16, ((S16(a) * S16(b)) >> 16) + c);
 	CHECK(MAD_HI_U32, 32, 32, 32, 32, ((a * b) >> 32) + c);

@@ -223,6 +223,24 @@ Test(exec_mem, crosses_allocations_lane_by_lane)
 	}
 }
 
+/* In 32 bits, so that a negative index and the offset may meet in the array. */
+Test(exec_mem, scales_addresses_of_shared_memory)
+{
+	for_each_level(table)
+	{
+		struct uop ld = U(LD, .dst = { 2 }, .src = { 0 }, .space = SPACE_SHARED, .mods = MOD_SAT,
+			.scale = 2, .imm = 16);
+
+		start();
+		for (unsigned l = 0; l < 32; l++)
+			rig_set(&r, 0, 4, l, l - 3);
+		r.shared[4] = 7;
+		rig_run(&r, table, &ld, UINT32_MAX);
+		cr_assert(!r.x.faulted && r.x.address[0] == 4 && r.x.address[31] == 4 * 28 + 16);
+		cr_assert_eq(r.registers[2][0] & 255, 7);
+	}
+}
+
 Test(exec_mem, resolves_generic_addresses)
 {
 	for_each_level(table)
