@@ -41,6 +41,15 @@ static void gty_finished(struct sched *s, uint32_t warp)
 		g->warp = WARP_NONE;
 }
 
+/* The slot of the warp that issued last, which the next kernel's first warp there may have. */
+static void gty_state(void *policy, struct state *state)
+{
+	struct gty *g = policy;
+
+	state_field(state, &g->warp);
+	state_require(state, g->warp < MAX_WARPS || g->warp == WARP_NONE);
+}
+
 static const struct sim_stat gty_stats[] = {
 	SIM_COUNT(struct gty, greedy_issues, "instructions",
 		"warp instructions that issued from the same warp as the one before"),
@@ -52,6 +61,7 @@ const struct sched_class sched_gty = {
 	.help = "greedy, then youngest",
 	.source = "Huerta et al., MICRO 2025",
 	.size = sizeof(struct gty),
+	.state = gty_state,
 	.stats = gty_stats,
 	.init = gty_init,
 	.pick = gty_pick,
