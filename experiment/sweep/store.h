@@ -4,7 +4,7 @@
 #define EXPERIMENT_SWEEP_STORE_H
 
 #include "experiment/store.h"
-#include "experiment/sweep/plan.h"
+#include "experiment/sweep/plan/plan.h"
 
 enum stored_state { STORED_OPEN, STORED_DONE, STORED_FAILED, STORED_UNKNOWN };
 

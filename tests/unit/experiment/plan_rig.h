@@ -3,7 +3,7 @@
 #define TESTS_EXPERIMENT_PLAN_RIG_H
 
 #include "experiment/paths.h"
-#include "experiment/sweep/plan.h"
+#include "experiment/sweep/plan/plan.h"
 #include "tests/unit/experiment/rig.h"
 
 static struct sweep_file *file;

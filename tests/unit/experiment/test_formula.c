@@ -1,5 +1,5 @@
 /* tests/unit/experiment/test_formula.c -- formulas over statistics, and that nothing of SQL gets in. */
-#include "experiment/sweep/formula.h"
+#include "experiment/sweep/derived/formula.h"
 #include "tests/unit/experiment/rig.h"
 #include <math.h>
 

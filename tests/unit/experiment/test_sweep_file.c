@@ -1,6 +1,6 @@
 /* tests/unit/experiment/test_sweep_file.c -- sweep files as they are read, and what is told of those that are
  * wrong. */
-#include "experiment/sweep/file.h"
+#include "experiment/sweep/file/file.h"
 #include "tests/unit/experiment/rig.h"
 
 static struct sweep_file *file;

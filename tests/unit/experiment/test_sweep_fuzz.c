@@ -1,7 +1,7 @@
 /* tests/unit/experiment/test_sweep_fuzz.c -- thousands of mutations of a good sweep file: each is read, or
  * refused with a reason. */
-#include "experiment/sweep/formula.h"
-#include "experiment/sweep/file.h"
+#include "experiment/sweep/derived/formula.h"
+#include "experiment/sweep/file/file.h"
 #include "sim/base/random.h"
 #include "tests/unit/experiment/rig.h"
 #include "tests/unit/hang_guard.h"

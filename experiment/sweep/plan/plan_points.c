@@ -1,6 +1,6 @@
-/* experiment/sweep/plan_points.c -- the points of a sweep: the product of workloads, bases, levels and seeds,
- * without what is excluded. */
-#include "experiment/sweep/plan_internal.h"
+/* experiment/sweep/plan/plan_points.c -- the points of a sweep: the product of workloads, bases, levels and
+ * seeds, without what is excluded. */
+#include "experiment/sweep/plan/plan_internal.h"
 #include "sim/base/xalloc.h"
 #include "sim/stats/stat_select.h"
 

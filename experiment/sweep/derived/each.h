@@ -1,10 +1,10 @@
-/* experiment/sweep/each.h -- derived values of each kernel (`kernels: each`): the kernels of every point,
- * what is known of each, and their values. */
+/* experiment/sweep/derived/each.h -- derived values of each kernel (`kernels: each`): the kernels of every
+ * point, what is known of each, and their values. */
 #ifndef EXPERIMENT_SWEEP_EACH_H
 #define EXPERIMENT_SWEEP_EACH_H
 
 #include "experiment/store.h"
-#include "experiment/sweep/plan.h"
+#include "experiment/sweep/plan/plan.h"
 
 struct each_values;
 

@@ -1,7 +1,7 @@
-/* experiment/sweep/formula.c -- takes a formula to pieces that it knows, names among them, and lets SQLite
- * compute.
+/* experiment/sweep/derived/formula.c -- takes a formula to pieces that it knows, names among them, and lets
+ * SQLite compute.
  */
-#include "experiment/sweep/formula.h"
+#include "experiment/sweep/derived/formula.h"
 #include "sim/base/xalloc.h"
 #include <ctype.h>
 #include <math.h>

@@ -1,10 +1,10 @@
-/* experiment/sweep/derived.c -- the derived values of a sweep: checked before the first job, evaluated from
- * the database. */
+/* experiment/sweep/derived/derived.c -- the derived values of a sweep: checked before the first job,
+ * evaluated from the database. */
 #include "core/gpu/gpu.h"
 #include "experiment/report/value.h"
-#include "experiment/sweep/each.h"
-#include "experiment/sweep/formula.h"
-#include "experiment/sweep/kernels.h"
+#include "experiment/sweep/derived/each.h"
+#include "experiment/sweep/derived/formula.h"
+#include "experiment/sweep/derived/kernels.h"
 #include "experiment/sweep/store.h"
 #include "sim/config/config.h"
 #include "sim/stats/stat_select.h"

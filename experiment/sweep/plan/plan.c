@@ -1,7 +1,7 @@
-/* experiment/sweep/plan.c -- the plan of a sweep: machines and jobs for its points. */
+/* experiment/sweep/plan/plan.c -- the plan of a sweep: machines and jobs for its points. */
 #include "experiment/paths.h"
 #include "experiment/process.h"
-#include "experiment/sweep/plan_internal.h"
+#include "experiment/sweep/plan/plan_internal.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
 

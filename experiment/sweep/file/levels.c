@@ -1,6 +1,6 @@
-/* experiment/sweep/levels.c -- levels that stand for others: ranges of them (swl-{1..24}), and the best of
- * others. */
-#include "experiment/sweep/read.h"
+/* experiment/sweep/file/levels.c -- levels that stand for others: ranges of them (swl-{1..24}), and the best
+ * of others. */
+#include "experiment/sweep/file/read.h"
 #include "sim/stats/stat_select.h"
 #include "sim/base/xalloc.h"
 

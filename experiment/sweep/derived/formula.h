@@ -1,4 +1,5 @@
-/* experiment/sweep/formula.h -- formulas over statistics: names taken out, the arithmetic is SQLite's.
+/* experiment/sweep/derived/formula.h -- formulas over statistics: names taken out, the arithmetic is
+ * SQLite's.
  *
  * A name has a dot or :: in it (sm.l1d.misses, sm.issue_slots::barrier, dram.row_requests::2-3), or is that
  * of a value derived before. Within base(...) names are the baseline's; parameter(sm.l1d.ways) is a value of

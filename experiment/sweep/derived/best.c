@@ -1,5 +1,5 @@
-/* experiment/sweep/best.c -- points that are the best of others (best static warp limit of each workload):
- * found when all of these are done.
+/* experiment/sweep/derived/best.c -- points that are the best of others (best static warp limit of each
+ * workload): found when all of these are done.
  *
  * Until then such a point has a job in its place that nobody runs, open or failed; afterwards the best one's.
  * So whoever reads the database never takes the best of some for the best. */

@@ -1,7 +1,7 @@
-/* experiment/sweep/each.c -- the kernels of points and the values of each. */
-#include "experiment/sweep/each.h"
+/* experiment/sweep/derived/each.c -- the kernels of points and the values of each. */
+#include "experiment/sweep/derived/each.h"
 #include "experiment/files.h"
-#include "experiment/sweep/kernels.h"
+#include "experiment/sweep/derived/kernels.h"
 #include "sim/base/xalloc.h"
 #include <ctype.h>
 #include <math.h>

@@ -1,5 +1,6 @@
-/* experiment/sweep/program.c -- from the words of a sweep file to programs with their contents' hashes. */
-#include "experiment/sweep/program.h"
+/* experiment/sweep/file/program.c -- from the words of a sweep file to programs with their contents' hashes.
+ */
+#include "experiment/sweep/file/program.h"
 #include "experiment/files.h"
 #include "host/recording/recording.h"
 #include "sim/base/xalloc.h"

@@ -1,10 +1,10 @@
-/* experiment/sweep/machine.h -- the machines of a sweep: one for each base configuration, combination of
+/* experiment/sweep/file/machine.h -- the machines of a sweep: one for each base configuration, combination of
  * levels and seed, and for each workload with parameters of its own. */
 #ifndef EXPERIMENT_SWEEP_MACHINE_H
 #define EXPERIMENT_SWEEP_MACHINE_H
 
 #include "experiment/hash.h"
-#include "experiment/sweep/file.h"
+#include "experiment/sweep/file/file.h"
 
 struct sweep_machine {
 	struct hash hash; /* of the text */

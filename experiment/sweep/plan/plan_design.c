@@ -1,7 +1,7 @@
-/* experiment/sweep/plan_design.c -- a part of the combinations of levels, the same for all workloads
+/* experiment/sweep/plan/plan_design.c -- a part of the combinations of levels, the same for all workloads
  * (`design` of a sweep file). */
 #include "experiment/interactions/design.h"
-#include "experiment/sweep/plan_internal.h"
+#include "experiment/sweep/plan/plan_internal.h"
 #include "sim/base/xalloc.h"
 
 /* A point's combination of levels as one number. */

@@ -1,8 +1,8 @@
-/* experiment/sweep/plan_internal.h -- what the files of the plan share while it is made. */
+/* experiment/sweep/plan/plan_internal.h -- what the files of the plan share while it is made. */
 #ifndef EXPERIMENT_SWEEP_PLAN_INTERNAL_H
 #define EXPERIMENT_SWEEP_PLAN_INTERNAL_H
 
-#include "experiment/sweep/plan.h"
+#include "experiment/sweep/plan/plan.h"
 
 struct planner {
 	struct sweep_plan *plan;

@@ -1,4 +1,4 @@
-/* experiment/sweep/plan.h -- what a sweep file comes to: its points, and the jobs that they need.
+/* experiment/sweep/plan/plan.h -- what a sweep file comes to: its points, and the jobs that they need.
  *
  * Several points may be one job (a level that changes nothing, a seed that a program does not use). A job is
  * known by the hash of all that its result depends on: program, PTX, input files, arguments, every parameter
@@ -6,8 +6,8 @@
 #ifndef EXPERIMENT_SWEEP_PLAN_H
 #define EXPERIMENT_SWEEP_PLAN_H
 
-#include "experiment/sweep/machine.h"
-#include "experiment/sweep/program.h"
+#include "experiment/sweep/file/machine.h"
+#include "experiment/sweep/file/program.h"
 
 struct plan_job {
 	struct hash hash;

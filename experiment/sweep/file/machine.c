@@ -1,6 +1,6 @@
-/* experiment/sweep/machine.c -- tries each machine of a sweep before the first job, and writes down what it
- * is. */
-#include "experiment/sweep/machine.h"
+/* experiment/sweep/file/machine.c -- tries each machine of a sweep before the first job, and writes down what
+ * it is. */
+#include "experiment/sweep/file/machine.h"
 #include "core/energy/energy.h"
 #include "core/gpu/change.h"
 #include "core/gpu/machine_config.h"

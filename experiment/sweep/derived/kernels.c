@@ -1,5 +1,5 @@
-/* experiment/sweep/kernels.c -- the kernels of a point, and the names of their counters. */
-#include "experiment/sweep/kernels.h"
+/* experiment/sweep/derived/kernels.c -- the kernels of a point, and the names of their counters. */
+#include "experiment/sweep/derived/kernels.h"
 #include "sim/base/xalloc.h"
 
 const char *const kernel_counters[] = { "cycles", "launches", "warp_instructions", "thread_instructions",

@@ -1,8 +1,9 @@
-/* experiment/sweep/file.c -- reads a sweep file, with a message at its place for all that is wrong in it. */
+/* experiment/sweep/file/file.c -- reads a sweep file, with a message at its place for all that is wrong in
+ * it. */
 #include "core/gpu/change.h"
 #include "experiment/files.h"
-#include "experiment/sweep/formula.h"
-#include "experiment/sweep/read.h"
+#include "experiment/sweep/derived/formula.h"
+#include "experiment/sweep/file/read.h"
 #include "experiment/workload.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>

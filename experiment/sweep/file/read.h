@@ -1,9 +1,9 @@
-/* experiment/sweep/read.h -- how the files of experiment/sweep_file*.c read a sweep file: texts and numbers,
- * or a message at their place. */
+/* experiment/sweep/file/read.h -- how the files of experiment/sweep_file*.c read a sweep file: texts and
+ * numbers, or a message at their place. */
 #ifndef EXPERIMENT_SWEEP_READ_H
 #define EXPERIMENT_SWEEP_READ_H
 
-#include "experiment/sweep/file.h"
+#include "experiment/sweep/file/file.h"
 
 struct sweep_reader {
 	struct sweep_file *file;

@@ -1,5 +1,6 @@
-/* experiment/sweep/kernels.h -- derived values over the kernels of a program: of each kernel (by name, its
- * launches added up) one value, then their mean. In their formulas kernel.cycles is that of the kernel. */
+/* experiment/sweep/derived/kernels.h -- derived values over the kernels of a program: of each kernel (by
+ * name, its launches added up) one value, then their mean. In their formulas kernel.cycles is that of the
+ * kernel. */
 #ifndef EXPERIMENT_SWEEP_KERNELS_H
 #define EXPERIMENT_SWEEP_KERNELS_H
 

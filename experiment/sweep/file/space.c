@@ -1,6 +1,6 @@
-/* experiment/sweep/space.c -- the part of a sweep file that says what its points are: machines, factors, what
- * is excluded, seeds, baseline. */
-#include "experiment/sweep/read.h"
+/* experiment/sweep/file/space.c -- the part of a sweep file that says what its points are: machines, factors,
+ * what is excluded, seeds, baseline. */
+#include "experiment/sweep/file/read.h"
 #include "sim/stats/stat_select.h"
 #include "sim/base/xalloc.h"
 

@@ -1,5 +1,5 @@
-/* experiment/sweep/read.c -- texts and numbers of a sweep file. */
-#include "experiment/sweep/read.h"
+/* experiment/sweep/file/read.c -- texts and numbers of a sweep file. */
+#include "experiment/sweep/file/read.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 

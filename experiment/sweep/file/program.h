@@ -1,10 +1,10 @@
-/* experiment/sweep/program.h -- the programs of a sweep: benchmarks that its words select, at a size, or
+/* experiment/sweep/file/program.h -- the programs of a sweep: benchmarks that its words select, at a size, or
  * others. */
 #ifndef EXPERIMENT_SWEEP_PROGRAM_H
 #define EXPERIMENT_SWEEP_PROGRAM_H
 
 #include "experiment/hash.h"
-#include "experiment/sweep/file.h"
+#include "experiment/sweep/file/file.h"
 #include "experiment/workload.h"
 
 struct sweep_program {
