@@ -54,8 +54,10 @@ readme() {
 }
 
 undisturbed() {
+	began=$(date +%s%N)
 	"$lockstep" sweep -q many.yaml -o whole.db >log 2>&1
 	is "undisturbed: status" $? 0
+	took=$((($(date +%s%N) - began) / 1000000)) # ms
 	is "undisturbed: last line" "$(tail -n 1 log)" "sweep: $jobs done, $jobs run now, 0 failed"
 	facts whole.db >whole
 	is "undisturbed: facts of every point" "$(cut -d, -f2 whole | sort -u | wc -l)" $((jobs + 1)) # and the head
@@ -74,14 +76,15 @@ random() {
 	echo $((seed / 65536 % $1))
 }
 
-# Kills the sweep, and some of its jobs, until it ends by itself.
+# Kills the sweep, and some of its jobs, until it ends by itself: about each fifth of the time that it takes.
 killed() {
 	seed=${SEED:-1} kills=0 ended=0
 	while :; do
 		"$lockstep" sweep -q many.yaml -o killed.db >log 2>&1 &
 		sweep=$!
 		for i in 1 2 3 4; do
-			sleep "0.$(random 3)$(random 10)"
+			pause=$((took * $(random 100) / 1000))
+			sleep "$((pause / 1000)).$(printf %03d $((pause % 1000)))"
 			set -- $(processes "[/]killed[.]work/")
 			[ $# -gt 0 ] || continue
 			shift "$(random $#)"
