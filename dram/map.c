@@ -6,7 +6,7 @@
 
 #define POLYNOMIAL_BITS 48 /* bits of the local address that take part in the division */
 #define POLYNOMIAL_SUM_DEGREE \
-	11           /* where the rest is added: so much above the number of partitions that its \
+	11           /* where the remainder is added: so much above the number of partitions that its \
 		      * remainder is even, nearly */
 #define MIN_COLUMN 7 /* number of lowest column bits: the largest request has 128 bytes */
 
@@ -146,9 +146,9 @@ static bool add_source(struct dram_map *map, const struct map_text *t, struct dr
 	return true;
 }
 
-/* Adds the rest of the division of the address by an irreducible polynomial over GF(2), as a parity for each
- * bit: bit i of the address is x^i. With the exclusive or, the channel's own bits are the lowest powers, so
- * that the channel is the rest of the whole address. */
+/* Adds the remainder of the division of the address by an irreducible polynomial over GF(2), as a parity for
+ * each bit: bit i of the address is x^i. With the exclusive or, the channel's own bits are the lowest powers,
+ * so that the channel is the remainder of the whole address. */
 static void add_polynomial(struct dram_part *target, uint32_t channels)
 {
 	static const uint16_t irreducible[BIT_PARITIES + 1] = { 1, 3, 7, 11, 19, 37, 67, 131, 283, 515, 1033,

@@ -21,10 +21,10 @@
  * modulo their number, which may be any). Sources of hashes are the unhashed fields of the address: row
  * and column (from bit 7 on) for bank and group; those and bank and group for the channel. So every
  * mapping is one-to-one. "channel^polynomial" is pseudo-random interleaving (Rau, ISCA 1991): the channel is
- * the rest of the division of the address by an irreducible polynomial, so that each of its bits is the
+ * the remainder of the division of the address by an irreducible polynomial, so that each of its bits is the
  * exclusive or of many bits of the address, and strides that are powers of two go round all channels. For
- * numbers of partitions that are no power of two, "channel+polynomial" adds such a rest modulo their number.
- * "bank^row" is permutation-based page interleaving (Zhang, Zhu, Zhang, MICRO 2000). */
+ * numbers of partitions that are no power of two, "channel+polynomial" adds such a remainder modulo their
+ * number. "bank^row" is permutation-based page interleaving (Zhang, Zhu, Zhang, MICRO 2000). */
 #ifndef DRAM_MAP_H
 #define DRAM_MAP_H
 

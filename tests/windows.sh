@@ -89,10 +89,12 @@ polybench/gemm --set gpu.hang_check=1000
 sdk/histogram --profile
 parboil/spmv -c configs/gtx480.yaml
 rodinia/bfs -c configs/v100.yaml
-rodinia/hotspot-unshared -c configs/mrpb-base-s.yaml
 sdk/reduction -c configs/h200.yaml
 polybench/atax -c configs/rtx2060s.yaml
 END
+
+# A request entered an L2 slice's pipeline in the cycle of one that was certain to, here alone.
+fine "one request a cycle" run -c configs/mrpb-base-s.yaml -- "$build/bench/rodinia/hotspot-unshared" --size tiny
 
 # ---- read while the memory side works: its own statistics are then as of later if it works ahead ----
 

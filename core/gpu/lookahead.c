@@ -64,10 +64,11 @@ static bool dram_stands_alone(const struct gpu_config *g)
 		khz(g->core_mhz) != khz(g->dram_mhz);
 }
 
-/* Core and L2 have one clock, which is the usual case. An edge of the DRAM lies at a multiple of 1/n of a
- * core cycle. Where none lies near the middle, a time rounds to the same number of core cycles, whatever its
- * edges are rounded to: four of them, to 2 ps each. Nor are they rounded anew if the lookahead is a whole
- * number of ps. */
+/* Every edge of the DRAM lies at a multiple of 1/n of a core cycle. Times are rounded to the nearest cycle,
+ * and the times of up to four edges, each known to 2 ps, make one: no result changes if no edge lies within 8
+ * ps of the middle of a cycle. Nor does one if the lookahead is a whole number of picoseconds, since all
+ * edges then move by the same time. What the statistics say of machines whose L2 has another clock than the
+ * cores is left as it is. */
 bool dram_times_round_alike(const struct machine_config *m)
 {
 	const struct gpu_config *g = &m->gpu;

@@ -42,9 +42,10 @@ static void set_cycle(struct clock *c, cycles cycle)
 	c->edge_rest = cycle * 1000000000u - c->khz * c->edge; /* whatever both are modulo 2^64 */
 }
 
-/* ---- a clock that goes before another ---- */
+/* ---- a clock that runs ahead of another ---- */
 
-/* The time of the reference's edge so many cycles before the one at which the clock stands. */
+/* The time of the edge that lies the lead's number of reference cycles before the given edge of the
+ * reference. */
 static picoseconds earlier_edge(const struct clock_lead *lead, const struct clock *reference)
 {
 	return reference->edge - lead->time - (reference->edge_rest < lead->rest);

@@ -1,11 +1,12 @@
 /* sim/event/clock.h -- the edges of a clock domain: edge k is at floor(k * 10^9 / kHz) ps. Exact, and
  * without a division from one edge to the next or to one nearby.
  *
- * A clock may go before a reference clock by a number of the reference's cycles. Then its edges come so much
- * earlier, and lie between those of the reference as they would without: an edge that was in the reference's
- * cycle k, d ps behind its edge, is in cycle k - ahead, d ps behind that one's (or 1 ps less, in a cycle that
- * is shorter by the ps that is rounded away); d = 0 stays 0. So the order of all edges, and which of them
- * coincide, stay the same. Its cycle 0 is its first edge that is not before time 0. */
+ * A clock can run ahead of a reference clock by a number of the reference's cycles. Its edges then come
+ * earlier by that time, but keep their positions between the edges of the reference: an edge that would come
+ * d ps after the edge of the reference's cycle k comes d ps after that of cycle k - ahead. (It comes 1 ps
+ * earlier where that cycle is 1 ps shorter, since edges are rounded down to picoseconds; d = 0 stays 0.) So
+ * the order of all edges, and which of them coincide, stay the same. Its cycle 0 is its first edge that is
+ * not before time 0. */
 #ifndef SIM_EVENT_CLOCK_H
 #define SIM_EVENT_CLOCK_H
 
@@ -21,13 +22,13 @@ struct clock {
 	cycles cycle;         /* of the next edge not yet run */
 	picoseconds edge;     /* its time */
 	uint64_t edge_rest;   /* 10^9 * cycle - khz * edge, which is less than khz; not kept with a lead */
-	const struct clock_lead *lead; /* NULL: it goes before no clock */
+	const struct clock_lead *lead; /* NULL: it runs ahead of no clock */
 };
 
-/* How a clock goes before a reference clock. */
+/* How a clock runs ahead of a reference clock. */
 struct clock_lead {
 	struct clock reference; /* at its cycle 0 */
-	picoseconds time;       /* of the reference's edge as many cycles ahead ... */
+	picoseconds time;       /* of the edge of the reference's cycle `ahead` ... */
 	uint64_t rest;          /* ... and its edge_rest */
 	cycles first;           /* edges of the clock that would lie before time 0 */
 };
@@ -40,8 +41,8 @@ struct local_time {
 
 /* Sets the clock before the edge of cycle 0. */
 void clock_init(struct clock *c, uint64_t khz);
-/* The same, of a clock that goes `ahead` cycles before a reference of another frequency. *lead is filled in,
- * and must stay. */
+/* The same for a clock that runs `ahead` cycles ahead of a reference of another frequency. *lead is filled
+ * in, and must live as long as the clock. */
 void clock_init_ahead(
 	struct clock *c, uint64_t khz, struct clock_lead *lead, uint64_t reference_khz, cycles ahead);
 /* Sets a clock with a lead to the edge of a cycle. */

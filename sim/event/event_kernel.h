@@ -39,7 +39,7 @@ struct component {
 };
 
 struct simulator *sim_new(const uint64_t khz[CLOCK_COUNT]);
-/* Lets a domain go before the reference by so many of its cycles (clock_init_ahead): before there are
+/* Lets a domain run ahead of the reference by so many of its cycles (clock_init_ahead): before there are
  * components. The domain must not have the frequency of another one. */
 void sim_go_ahead(struct simulator *sim, enum sim_domain domain, enum sim_domain reference, cycles ahead);
 void sim_free(struct simulator *sim);
@@ -79,7 +79,7 @@ void sim_skip_to(struct simulator *sim, picoseconds when);
 /* The domain's cycle number at the current time: the number of edges so far, including one at this time. */
 cycles sim_cycle(const struct simulator *sim, enum sim_domain domain);
 /* sim_next_cycle: the cycle number of the domain's first edge that has not run yet; sim_next_without_lead:
- * and that of a domain that goes ahead if it did not. sim_edge: the time of an edge. */
+ * the number that it would have if the domain did not run ahead. sim_edge: the time of an edge. */
 cycles sim_next_cycle(const struct simulator *sim, enum sim_domain domain);
 cycles sim_next_without_lead(const struct simulator *sim, enum sim_domain domain);
 picoseconds sim_edge(const struct simulator *sim, enum sim_domain domain, cycles cycle);
