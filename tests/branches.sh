@@ -158,6 +158,10 @@ expect "which are those of lockstep run --at --then" \
 	[ "$(awk -F, -v c="$cycles" '$10 == "gpu.cycles" && $12 == c' "$out/at.facts" | wc -l)" -ge 1 ]
 echo "at: cycles:5" | cat "$out/fork.yaml" - >"$out/bad.yaml"
 answers 1 "at: expected cycle:N, instructions:N or kernel:N" "$lockstep" sweep "$out/bad.yaml" -o "$out/bad.db"
+printf 'workloads: [{name: polybench/gemm, arguments: [32]}]\nat: cycle:9999999
+factors: {s: {gto: {}, lrr: {sm.scheduler.policy: lrr}}}\n' >"$out/late.yaml"
+answers 1 "s=lrr: exit status 74: lockstep: error: the run ended before cycle:9999999" \
+	"$lockstep" sweep -q "$out/late.yaml" -o "$out/late.db"
 printf 'workloads: gemm\nat: cycle:5\nfactors: {l1: {a: {}, b: {sm.l1d.ways: 8}}}\n' >"$out/bad.yaml"
 answers 1 "at: no level sets a parameter of sm.scheduler or gpu.dispatch" \
 	"$lockstep" sweep "$out/bad.yaml" -o "$out/bad.db"

@@ -242,7 +242,7 @@ bool branches_end(struct session *s)
 	if (!b)
 		return true;
 	if (!b->is_taken) {
-		fprintf(stderr, "lockstep: the run ended before %s: nothing has changed\n", b->at);
+		fprintf(stderr, "lockstep: error: the run ended before %s: nothing has changed\n", b->at);
 		b->failed = true;
 	}
 	wait_for_all(s);
