@@ -241,12 +241,12 @@ static bool take_timing(struct checkpoint *c, struct gpu *gpu, char **cold)
 	bool fine = take_parts(c, &timing);
 
 	if (fine && timing.count && !gpu_timing_put(gpu, &timing, cold)) {
-		recording_wrong(c->reader, "the timing state of %s cannot be: the file is damaged", *cold);
+		recording_wrong(c->reader, "the timing state of %s is not valid: the file is damaged", *cold);
 		fine = false;
 	}
 	timing_state_free(&timing);
 	if (fine && recording_next(c->reader))
-		return recording_wrong(c->reader, "more is here than belongs to a checkpoint");
+		return recording_wrong(c->reader, "there is data behind the end of the checkpoint");
 	return fine && !recording_error(c->reader);
 }
 

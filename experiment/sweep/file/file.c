@@ -270,7 +270,7 @@ static void read_at(struct sweep_reader *r, doc_node node)
 			!strtoull(number, NULL, 10)))
 		sweep_wrong(r, node, "at: expected cycle:N, instructions:N or kernel:N");
 	else if (f->series)
-		sweep_wrong(r, node, "at: a run that changes on its way has no series");
+		sweep_wrong(r, node, "at: a run whose policies change at a point cannot have series");
 	else if (f->at && !has_change(f))
 		sweep_wrong(r, node,
 			"at: no level sets a parameter of sm.scheduler or gpu.dispatch, which are what can "
