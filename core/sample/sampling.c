@@ -3,6 +3,7 @@
 #include "core/sample/sampling.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/launch/kernel_run.h"
+#include "core/launch/waits.h"
 #include "core/sample/repeats.h"
 #include "core/sm/sm.h"
 #include "memsys/l2/l2.h"
@@ -183,7 +184,8 @@ void sampling_kernel_starts(struct gpu *gpu, struct kernel_run *run)
 	uint64_t resident = run->resident_ctas;
 	struct kernel_sample *k;
 
-	if (!gpu->sampling || gpu->run_count != 1 || !run->is_plain || run->ctas < GENERATIONS * resident)
+	if (!gpu->sampling || gpu->run_count != 1 || run->ctas < GENERATIONS * resident ||
+		kernel_may_wait(run->kernel))
 		return;
 	k = run->sample = xcalloc(1, sizeof(*k));
 	k->chunk = resident;
