@@ -190,6 +190,11 @@ static void check_sub_cores(struct machine_config *m, struct config *config, str
 	const char *uneven = unit_port_uneven(&m->sm);
 	char message[160];
 
+	if (m->sm.fetch_per_scheduler && !m->l15.enabled)
+		complain(config, "sm", "fetch_per_scheduler",
+			"fetch_per_scheduler: the caches of the schedulers have no second level "
+			"(sm.l15.enabled)",
+			diags);
 	if (!uneven)
 		return;
 	snprintf(message, sizeof(message),
@@ -213,6 +218,8 @@ static void check(struct machine_config *m, struct config *config, struct diag_l
 	if (m->sm.max_shared_per_cta > m->sm.shared_bytes)
 		complain(config, "sm", "max_shared_per_cta", "max_shared_per_cta is more than shared_bytes",
 			diags);
+	if (m->sm.instruction_bytes & (m->sm.instruction_bytes - 1))
+		complain(config, "sm", "instruction_bytes", "instruction_bytes is neither 8 nor 16", diags);
 	if (m->sm.shared_banks & (m->sm.shared_banks - 1))
 		complain(config, "sm", "shared_banks", "shared_banks is no power of two", diags);
 	if (m->sm.register_banks & (m->sm.register_banks - 1))
@@ -223,6 +230,8 @@ static void check(struct machine_config *m, struct config *config, struct diag_l
 		complain_of_cache(config, "sm.l1d", message, diags);
 	if (!cache_config_check(&m->constant, message, sizeof(message)))
 		complain_of_cache(config, "sm.constant", message, diags);
+	if (!cache_config_check(&m->l15, message, sizeof(message)))
+		complain_of_cache(config, "sm.l15", message, diags);
 	if (!cache_config_check(&m->texture, message, sizeof(message)))
 		complain_of_cache(config, "sm.texture", message, diags);
 	if (!l2_config_check(&m->l2, message, sizeof(message)))
@@ -276,8 +285,10 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	m->stall_bypass = policy_read(&bypass_interface, config, "sm.stall_bypass", diags);
 	cache_config_read(&m->l1d, config, "sm.l1d", cache_l1d_params, diags);
 	cache_config_read(&m->constant, config, "sm.constant", cache_const_params, diags);
-	m->l1d.seed = m->constant.seed = m->instruction.seed = m->texture.seed = m->l2.seed = m->gpu.seed;
+	m->l1d.seed = m->constant.seed = m->instruction.seed = m->l15.seed = m->texture.seed = m->l2.seed =
+		m->gpu.seed;
 	cache_config_read(&m->instruction, config, "sm.instruction", cache_inst_params, diags);
+	cache_config_read(&m->l15, config, "sm.l15", cache_l15_params, diags);
 	cache_config_read(&m->texture, config, "sm.texture", cache_texture_params, diags);
 	config_read(config, "xbar", network_params, &m->xbar, diags);
 	m->xbar.prototype = policy_read_chosen(&network_interface, config, "xbar", m->xbar.network, diags);
@@ -312,6 +323,7 @@ void machine_config_fini(struct machine_config *m)
 	cache_config_fini(&m->l1d);
 	cache_config_fini(&m->constant);
 	cache_config_fini(&m->instruction);
+	cache_config_fini(&m->l15);
 	cache_config_fini(&m->texture);
 	l2_config_fini(&m->l2);
 	policy_prototype_free(m->coalescer);

@@ -57,7 +57,7 @@ struct machine_config {
 	struct coalescer *coalescer;           /* prototype */
 	struct request_buffer *request_buffer; /* prototype */
 	struct bypass *bypass, *stall_bypass;  /* prototypes */
-	struct cache_config l1d, constant, instruction, texture;
+	struct cache_config l1d, constant, instruction, l15, texture;
 	struct l2_config l2;
 	struct network_config xbar;
 	struct dram_config dram;

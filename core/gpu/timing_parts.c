@@ -5,6 +5,7 @@
 #include "core/gpu/gpu_internal.h"
 #include "core/limiter/limiter.h"
 #include "core/sched/sched.h"
+#include "core/sm/l15.h"
 #include "core/sm/sm.h"
 #include "core/sm/throttle.h"
 #include "dram/channel.h"
@@ -21,14 +22,23 @@
 
 /* ---- whether the machine is idle ---- */
 
+static bool fetch_is_idle(const struct sm *sm)
+{
+	bool is_idle = true;
+
+	for (uint32_t i = 0; i < sm->fetchers; i++)
+		is_idle &= cache_is_idle(sm->fetch[i].cache);
+	return is_idle;
+}
+
 static bool sm_is_idle(const struct sm *sm)
 {
 	const struct lsu *l = &sm->lsu;
 
 	return !sm->present && !sm->use.ctas && !l->memory.count && !l->texture.count &&
 		!(l->buffer && l->buffer->count) && cache_is_idle(sm->l1d) &&
-		cache_is_idle(sm->own_texture) && cache_is_idle(sm->constants) &&
-		cache_is_idle(sm->instructions) && !sm->request.count && !sm->response.count &&
+		cache_is_idle(sm->own_texture) && cache_is_idle(sm->constants) && fetch_is_idle(sm) &&
+		(!sm->l15 || l15_is_idle(sm->l15)) && !sm->request.count && !sm->response.count &&
 		!sm->left_stores;
 }
 
@@ -66,7 +76,8 @@ static void state_sm(struct gpu *gpu, struct state *s)
 {
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
 		state_below(s, &gpu->sms[i]->first_scheduler, gpu->config.sm.schedulers);
-		state_below(s, &gpu->sms[i]->fetch_last, MAX_WARPS);
+		for (uint32_t f = 0; f < gpu->sms[i]->fetchers; f++)
+			state_below(s, &gpu->sms[i]->fetch[f].last, MAX_WARPS);
 	}
 }
 
@@ -88,8 +99,48 @@ static void state_sm(struct gpu *gpu, struct state *s)
 	}
 CACHE_OF_SM(texture, own_texture)
 CACHE_OF_SM(constant, constants)
-CACHE_OF_SM(instruction, instructions)
 CACHE_OF_SM(l1_lines, l1d)
+
+static void describe_instruction(const struct gpu *gpu, FILE *to)
+{
+	fprintf(to, "%u SMs, ", gpu->config.gpu.sms);
+	if (gpu->sms[0]->fetchers > 1)
+		fprintf(to, "%u in each, ", gpu->sms[0]->fetchers);
+	cache_describe(gpu->sms[0]->fetch[0].cache, to);
+}
+
+static bool can_keep_instruction(const struct gpu *gpu)
+{
+	return cache_can_keep(gpu->sms[0]->fetch[0].cache);
+}
+
+static void state_instruction(struct gpu *gpu, struct state *s)
+{
+	for (uint32_t i = 0; i < gpu->config.gpu.sms && !s->is_wrong; i++)
+		for (uint32_t f = 0; f < gpu->sms[i]->fetchers; f++)
+			cache_state(gpu->sms[i]->fetch[f].cache, s);
+}
+
+/* The second level of constants and instructions, if there is one. */
+static void describe_l15(const struct gpu *gpu, FILE *to)
+{
+	fprintf(to, "%u SMs, ", gpu->config.gpu.sms);
+	if (gpu->sms[0]->l15)
+		cache_describe(l15_cache(gpu->sms[0]->l15), to);
+	else
+		fprintf(to, "none");
+}
+
+static bool can_keep_l15(const struct gpu *gpu)
+{
+	return !gpu->sms[0]->l15 || cache_can_keep(l15_cache(gpu->sms[0]->l15));
+}
+
+static void state_l15(struct gpu *gpu, struct state *s)
+{
+	for (uint32_t i = 0; i < gpu->config.gpu.sms && gpu->sms[i]->l15 && !s->is_wrong; i++)
+		cache_state(l15_cache(gpu->sms[i]->l15), s);
+}
 
 /* The L1, and how much of its array is shared memory. */
 static void state_l1(struct gpu *gpu, struct state *s)
@@ -231,6 +282,7 @@ const struct timing_part_kind timing_parts[] = {
 	{ "sm.texture", CLOCK_CORE, describe_texture, can_keep_texture, state_texture },
 	{ "sm.constant", CLOCK_CORE, describe_constant, can_keep_constant, state_constant },
 	{ "sm.instruction", CLOCK_CORE, describe_instruction, can_keep_instruction, state_instruction },
+	{ "sm.l15", CLOCK_CORE, describe_l15, can_keep_l15, state_l15 },
 	{ "sm.scheduler", CLOCK_CORE, describe_scheduler, can_keep_scheduler, state_scheduler },
 	{ "sm.limiter", CLOCK_CORE, describe_limiter, can_keep_limiter, state_limiter },
 	{ "sm.bypass", CLOCK_CORE, describe_bypass, can_keep_bypass, state_bypass },

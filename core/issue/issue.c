@@ -13,6 +13,7 @@
 #include "core/issue/replays.h"
 #include "core/issue/scoreboard.h"
 #include "core/issue/sub_cores.h"
+#include "core/sm/fetch.h"
 #include "core/sm/throttle.h"
 #include "core/simt/paths.h"
 
@@ -136,10 +137,16 @@ static void renew_released(struct sm *sm, const struct cta *cta, uint64_t releas
 static inline void use_buffer(struct sm *sm, const struct warp *w, struct sm_warp *t, uint32_t pc)
 {
 	t->buffered--;
-	if (w->pc == pc + 1)
+	if (w->pc == pc + 1) {
+		if (w->state == WARP_EXITED)
+			fetch_forget(t);
+		else if (sm->fetches_ahead)
+			fetch_ahead(sm, w->slot, t);
 		return;
+	}
 	t->buffered = 0;
 	t->flushed = true;
+	fetch_forget(t);
 	sm->stats.flushes++;
 }
 
@@ -235,6 +242,7 @@ static __attribute__((noinline)) bool await_members(
 	if (path_await_members(w, sm->exec, u, mask, sm->table[u->code]) != MEMBERS_AWAITED)
 		return false;
 	sm->timing[slot].buffered = 0;
+	fetch_forget(&sm->timing[slot]);
 	sm_renew(sm, slot);
 	return true;
 }

@@ -92,8 +92,8 @@ static uint32_t fetched(
 	const struct kernel_run *run, const struct sm_config *c, uint32_t line_bytes, uint32_t pc)
 {
 	uint32_t most = c->fetch_width < c->instruction_buffer ? c->fetch_width : c->instruction_buffer;
-	uint32_t offset = (uint32_t)((run->code + (addr)pc * INSTRUCTION_BYTES) & (line_bytes - 1));
-	uint32_t in_line = (line_bytes - offset) / INSTRUCTION_BYTES, left = run->kernel->uop_count - pc;
+	uint32_t offset = (uint32_t)((run->code + (addr)pc * c->instruction_bytes) & (line_bytes - 1));
+	uint32_t in_line = (line_bytes - offset) / c->instruction_bytes, left = run->kernel->uop_count - pc;
 
 	most = most < in_line ? most : in_line;
 	return most < left ? most : left;

@@ -9,8 +9,6 @@
 #include "frontend/ptx.h"
 #include "sim/base/types.h"
 
-#define INSTRUCTION_BYTES 8 /* in device memory, for the instruction cache */
-
 struct execution_listener;
 struct kernel_sample;
 struct sanitizer;
@@ -63,7 +61,8 @@ struct kernel_run {
 	addr local_base;           /* device address of the local memory of all resident warps; 0: none */
 	uint64_t id;               /* its number in order of launching */
 	struct issue_table *issue; /* with timing; set by gpu_start */
-	addr code; /* offset in device memory of its instructions, INSTRUCTION_BYTES each; set by gpu_start */
+	addr code; /* offset in device memory of its instructions, sm.instruction_bytes each; set by gpu_start
+		    */
 	uint64_t thread_instructions, warp_instructions; /* executed without timing */
 	struct kernel_on_sm *on_sm; /* with timing, one for each SM, which only that SM writes */
 

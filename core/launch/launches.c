@@ -90,7 +90,7 @@ static addr place_code(struct gpu *gpu, struct ptx_kernel *k)
 {
 	if (!k->code) {
 		k->code = gpu->config.gpu.memory + gpu->code_end;
-		gpu->code_end += ((addr)k->uop_count * INSTRUCTION_BYTES + 255) / 256 * 256;
+		gpu->code_end += ((addr)k->uop_count * gpu->config.sm.instruction_bytes + 255) / 256 * 256;
 	}
 	return k->code;
 }

@@ -7,6 +7,7 @@
 #include "core/lsu/lsu_coalescer.h"
 #include "core/lsu/lsu_replay.h"
 #include "core/sm/fetch.h"
+#include "core/sm/l15.h"
 #include "core/issue/replays.h"
 #include "core/issue/scoreboard.h"
 #include "memsys/coalescer/coalescer.h"
@@ -139,8 +140,7 @@ static bool must_wait(const struct sm *sm, const struct packet *p)
 	return p->unit == UNIT_L1_DATA && p->kind == PACKET_READ && !lsu_coalescer_may_fill(sm);
 }
 
-/* A line has come: who was refused by a cache may try again. */
-static void filled(struct sm *sm, const struct packet *p, cycles now)
+void lsu_filled(struct sm *sm, const struct packet *p, cycles now)
 {
 	struct cache *cache = p->unit == UNIT_L1_CONST ? sm->constants
 		: p->unit == UNIT_L1_TEX               ? sm->texture
@@ -191,10 +191,12 @@ void lsu_receive_due(struct sm *sm, cycles now)
 		/* of a write-back: no instruction waits for it */
 	} else if (p->token & STORE_TOKEN) {
 		lsu_store_acknowledged(sm, p->token & ~STORE_TOKEN);
+	} else if (sm->l15 && (p->unit == UNIT_L1_INST || p->unit == UNIT_L1_CONST) && !p->uncached) {
+		l15_filled(sm->l15, p, now);
 	} else if (p->unit == UNIT_L1_INST) {
 		fetch_filled(sm, p, now);
 	} else if (p->kind == PACKET_READ && !p->uncached) {
-		filled(sm, p, now);
+		lsu_filled(sm, p, now);
 	} else if (token_is_coalesced(p->token)) {
 		lsu_coalesced_returned(sm, p->token, p, NULL, now);
 	} else {

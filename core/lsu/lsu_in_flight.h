@@ -38,6 +38,8 @@ static inline void lsu_receive(struct sm *sm, cycles now)
 	if (port_is_due(&sm->response, now))
 		lsu_receive_due(sm, now);
 }
+/* A line has come for one of the caches of the load/store unit: who was refused by a cache may try again. */
+void lsu_filled(struct sm *sm, const struct packet *p, cycles now);
 /* The warp executes cp.async.wait_group: stops it if copies that it waits for are in flight. */
 void lsu_await_copies(struct sm *sm, uint32_t slot, int64_t groups);
 

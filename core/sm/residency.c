@@ -11,6 +11,7 @@
 #include "core/issue/issue_table.h"
 #include "core/issue/replays.h"
 #include "core/issue/scoreboard.h"
+#include "core/sm/l15.h"
 #include "core/sm/throttle.h"
 #include "memsys/l1/cache.h"
 #include <stdlib.h>
@@ -95,6 +96,7 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 {
 	struct kernel_run *run = cta->cta.run;
 	struct warp *w = &sm->warps[slot];
+	uint16_t path = sm->timing[slot].path;     /* of fetches that are still under way for it */
 	uint16_t stores = sm->timing[slot].stores; /* of who had the slot: a membar waits for them, too */
 
 	w->slot = (uint8_t)slot;
@@ -108,6 +110,7 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 		.counted = now,
 		.issued = now,
 		.stores = stores,
+		.path = path,
 		.counts = &run->on_sm[sm->number].stats };
 	place_warp(sm, slot, run);
 	place_local(sm, slot, run);
@@ -143,14 +146,18 @@ static bool launch_is_here(void *user, uint32_t launch)
 /* To the SM's policies. */
 static void announce(struct sm *sm, const struct kernel_run *run, cycles now)
 {
-	struct cache *caches[] = { sm->l1d, sm->own_texture, sm->constants, sm->instructions };
+	struct cache *caches[] = { sm->l1d, sm->own_texture, sm->constants,
+		sm->l15 ? l15_cache(sm->l15) : NULL };
 
 	for (uint32_t i = 0; i < sm->config->schedulers; i++)
 		policy_kernel_started(sm->schedulers[i], run->kernel->name, run->id, now);
 	throttle_kernel(sm, run, now);
 	lsu_kernel_started(sm, run, now);
 	for (uint32_t i = 0; i < sizeof(caches) / sizeof(*caches); i++)
-		cache_kernel_started(caches[i], run->kernel->name, run->id, now);
+		if (caches[i])
+			cache_kernel_started(caches[i], run->kernel->name, run->id, now);
+	for (uint32_t i = 0; i < sm->fetchers; i++)
+		cache_kernel_started(sm->fetch[i].cache, run->kernel->name, run->id, now);
 }
 
 /* An SM without CTAs divides its array as the kernel wants it. */

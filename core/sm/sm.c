@@ -9,6 +9,7 @@
 #include "core/observe/occupancy_observer.h"
 #include "core/sched/sched.h"
 #include "core/sm/fetch.h"
+#include "core/sm/l15.h"
 #include "core/issue/issue.h"
 #include "core/issue/readiness.h"
 #include "core/issue/sub_cores.h"
@@ -50,6 +51,10 @@ static cycles next_cycle(struct sm *sm, cycles now)
 		return next;
 	at = timing_wheel_next(&sm->wheel, now);
 	next = at < next ? at : next;
+	if (sm->l15) {
+		at = l15_next(sm->l15, now);
+		next = at < next ? at : next;
+	}
 	if (!port_is_empty(&sm->response) && port_peek(&sm->response)->due < next)
 		next = port_peek(&sm->response)->due;
 	if (next == now + 1)
@@ -81,6 +86,8 @@ cycles sm_cycle(struct sm *sm, cycles now)
 	timing_wheel_run(sm, &sm->wheel, now);
 	host_time_enter(HOST_L1);
 	lsu_receive(sm, now);
+	if (sm->l15)
+		l15_answer(sm->l15, now);
 	lsu_tick(sm, now);
 	host_time_enter(HOST_CORE);
 	if (sm->is_limited && now >= sm->limiter->next)
@@ -91,6 +98,8 @@ cycles sm_cycle(struct sm *sm, cycles now)
 		return SIM_NEVER;
 	}
 	fetch_next(sm, now);
+	if (sm->l15)
+		l15_work(sm->l15, now);
 	if (__builtin_expect(sm->requests != NULL, 0))
 		note_waiting(sm, now);
 	return next_cycle(sm, now);
@@ -194,6 +203,26 @@ static void init_response(struct sm *sm)
 	sm->lead_time = (timestamp)(lead / sim_mhz(sm->component.sim, CLOCK_CORE) * 1e6) & ~UINT32_C(1);
 }
 
+/* Both levels of constants and instructions. Requests of a first level that is off go to the L2. */
+static void init_constants(struct sm *sm, const struct cache_config *constants,
+	const struct cache_config *instructions, const struct partition_map *map, struct stat_tree *stats)
+{
+	struct port *out = &sm->request;
+
+	sm->fetchers = sm->config->fetch_per_scheduler ? sm->config->schedulers : 1;
+	sm->l15 = l15_new(
+		&sm->gpu->config.l15, map, sm, constants->mshrs + sm->fetchers * instructions->mshrs, stats);
+	if (sm->l15)
+		out = l15_requests(sm->l15);
+	sm->constants = cache_new(constants, map, constants->enabled ? out : &sm->request, &sm->pool,
+		sm->number, UNIT_L1_CONST, stats, "sm.constant");
+	for (uint32_t i = 0; i < sm->fetchers; i++) {
+		sm->fetch[i].cache = cache_new(instructions, map, out, &sm->pool,
+			(uint16_t)(sm->number * sm->fetchers + i), UNIT_L1_INST, stats, "sm.instruction");
+		cache_set_clock(sm->fetch[i].cache, &sm->local);
+	}
+}
+
 struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config *config,
 	const struct sched *prototype, const struct limiter *limiter, const struct cache_config *l1d,
 	const struct cache_config *constants, const struct cache_config *instructions,
@@ -236,18 +265,14 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 		&sm->component, NULL);
 	sm->request.limit = l1d->miss_queue;
 	init_response(sm);
-	window_init(sm, gpu->config.lookahead.core);
 	sm->l1d = cache_new(l1d, map, &sm->request, &sm->pool, number, UNIT_L1_DATA, stats, "sm.l1d");
-	sm->constants = cache_new(
-		constants, map, &sm->request, &sm->pool, number, UNIT_L1_CONST, stats, "sm.constant");
-	sm->instructions = cache_new(
-		instructions, map, &sm->request, &sm->pool, number, UNIT_L1_INST, stats, "sm.instruction");
+	init_constants(sm, constants, instructions, map, stats);
+	window_init(sm, gpu->config.lookahead.core);
 	fetch_init(sm);
 	sm->own_texture = cache_new(
 		&gpu->config.texture, map, &sm->request, &sm->pool, number, UNIT_L1_TEX, stats, "sm.texture");
 	cache_set_clock(sm->l1d, &sm->local);
 	cache_set_clock(sm->constants, &sm->local);
-	cache_set_clock(sm->instructions, &sm->local);
 	cache_set_clock(sm->own_texture, &sm->local);
 	sm->texture = sm->config->texture_in_l1 ? sm->l1d : sm->own_texture;
 	sm->fill_tokens =
@@ -271,7 +296,9 @@ void sm_free(struct sm *sm)
 	lsu_fini(sm);
 	cache_free(sm->l1d);
 	cache_free(sm->constants);
-	cache_free(sm->instructions);
+	for (uint32_t i = 0; i < sm->fetchers; i++)
+		cache_free(sm->fetch[i].cache);
+	l15_free(sm->l15);
 	cache_free(sm->own_texture);
 	window_fini(sm);
 	port_fini(&sm->request);

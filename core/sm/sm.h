@@ -30,6 +30,7 @@
 
 struct cache_config;
 struct gpu;
+struct l15;
 struct limiter;
 struct occupancy_observer;
 struct partition_map;
@@ -56,6 +57,13 @@ struct ended_cta {
 struct sm_storage {
 	void *memory; /* aligned as registers are */
 	uint64_t size;
+};
+
+/* Fetches instructions for some warps, one of them in a cycle. */
+struct fetcher {
+	struct cache *cache;
+	warp_mask warps;
+	uint32_t last; /* for which it fetched last */
 };
 
 /* What the other schedulers have issued in this cycle, as far as instructions of f64 and others exclude each
@@ -105,11 +113,13 @@ struct sm {
 	struct sched *schedulers[MAX_SCHEDULERS];
 	struct warp *warps;
 	struct exec *exec;
-	const exec_function *table; /* exec_table(), or the livelock detector's (livelock.h) */
-	control_function control;   /* control_execute, or the livelock detector's */
-	uint32_t first_scheduler;   /* the one that is asked first in the next cycle */
-	uint32_t fetch_last;
-	struct cache *instructions;
+	const exec_function *table;           /* exec_table(), or the livelock detector's (livelock.h) */
+	control_function control;             /* control_execute, or the livelock detector's */
+	uint32_t first_scheduler;             /* the one that is asked first in the next cycle */
+	struct fetcher fetch[MAX_SCHEDULERS]; /* of the SM, or of each scheduler ... */
+	uint32_t fetchers;                    /* ... so many */
+	uint32_t fetch_below; /* while the buffer of a warp has no more, a fetch has room in it */
+	bool fetches_ahead;   /* before the buffer is empty */
 	struct limiter *limiter;
 	struct request_observer *requests;                 /* NULL: requests are not observed */
 	struct instruction_observer *instruction_observer; /* NULL: nor loads by instruction */
@@ -128,6 +138,7 @@ struct sm {
 	struct timing_wheel wheel;
 	struct lsu lsu;
 	struct cache *l1d, *constants, *texture;
+	struct l15 *l15;           /* behind the constants and instructions; NULL: the L2 is */
 	struct cache *own_texture; /* texture, unless textures use the L1 (sm.texture_in_l1) */
 
 	struct sm_warp timing[MAX_WARPS];

@@ -90,6 +90,12 @@ const struct sim_param sm_params[] = {
 		"latency from the fetch, or from the arrival of the line, to the instruction buffer"),
 	U32(fetch_prefetch, 2, 0, 16, "lines",
 		"lines prefetched behind each instruction-cache line that fetches reach (our choice)"),
+	SIM_BOOL(struct sm_config, fetch_per_scheduler, 0,
+		"if true, each scheduler has an instruction cache (sm.instruction, an L0) of its own and "
+		"fetches for "
+		"one of its warps in a cycle; needs sm.l15 (Volta's processing blocks)"),
+	U32(instruction_bytes, 8, 8, 16, "bytes",
+		"size of an instruction in the instruction caches (compute capability 7.0 and later: 16)"),
 	U32(instruction_buffer, 2, 1, 8, "instructions",
 		"decoded instructions in the instruction buffer of a warp"),
 	U32(sp_units, 2, 1, MAX_UNIT_COPIES, "units", "32-wide single-precision and integer units"),

@@ -30,6 +30,7 @@ struct sm_warp {
 	uint16_t stores;          /* store packets that are not acknowledged yet */
 	uint8_t priority_credits; /* instructions for which it still has priority, after starvation */
 	uint8_t local_index;      /* of its block of local memory, among those of its kernel on this SM */
+	uint16_t path;            /* counts what has made fetches that were under way useless */
 
 	const uint64_t *more_banks; /* the run's */
 	/* Of each pending bit: PRODUCER_IS_MEMORY + its memory_op, or, if the run is profiled, the

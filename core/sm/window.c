@@ -210,11 +210,11 @@ void window_run(struct sm *sm, cycles now)
 /* ---- building ---- */
 
 /* In a cycle: a request of the load/store unit (a dirty victim is written back in a cycle before it), a dirty
- * line that a fill replaces, and a line of instructions with those that are fetched ahead. Kernels with
- * textures do not run alone. */
+ * line that a fill replaces, and a line of instructions with those that are fetched ahead, or two of the
+ * second level. Kernels with textures do not run alone. */
 static uint32_t most_pushes(const struct sm *sm)
 {
-	return 1 + 1 + 1 + sm->config->fetch_prefetch;
+	return 1 + 1 + (sm->l15 ? 2 : 1 + sm->config->fetch_prefetch);
 }
 
 void window_init(struct sm *sm, uint32_t lookahead)

@@ -30,13 +30,15 @@ struct cache_config { /* parameters: cache_l1d_params and the like (same struct,
 	bool streaming;                            /* misses reserve no line */
 	/* of the L1 data cache and the texture cache: */
 	uint32_t sectors; /* of a line, each fetched separately: 1 (or 0) or 4 */
+	/* of the second level of constants and instructions (core/sm/l15.h): */
+	bool pairs; /* a line that is missing is fetched with its neighbour */
 	/* no parameters: */
 	const struct index *index_prototype;     /* parameters of the index; borrowed; NULL: defaults */
 	const struct replace *replace_prototype; /* the same of the replacement policy */
 	uint64_t seed;                           /* of the run, for random replacement */
 };
 extern const struct sim_param cache_l1d_params[], cache_const_params[], cache_inst_params[],
-	cache_texture_params[];
+	cache_l15_params[], cache_texture_params[];
 /* Reads a section by its table, and the parameters of its policies, which cache_config_fini frees. */
 void cache_config_read(struct cache_config *cache, struct config *config, const char *path,
 	const struct sim_param *table, struct diag_list *diags);

@@ -70,6 +70,19 @@ const struct sim_param cache_inst_params[] = { SIM_BOOL(struct cache_config, ena
 		" (GPGPU-Sim GTX480_v3x: 4:128:4, A:2:32; 4 MSHRs here, for the prefetches)",
 		"unused: a hit is part of sm.fetch_latency") };
 
+const struct sim_param cache_l15_params[] = {
+	SIM_BOOL(struct cache_config, enabled, 0,
+		"if true, what the caches of constants and instructions miss is looked up here before the L2 "
+		"(NVIDIA: L1.5 constant cache)"),
+	SIM_BOOL(struct cache_config, pairs, 1,
+		"if true, a line that is missing is fetched with its neighbour, so that 256 bytes come at a "
+		"time (mt4g: V100, A100, H100, RTX 2080 Ti, Quadro P6000)"),
+	CACHE_PARAMS(128, 4, 128, 16, 32, 48, INDEX_LINEAR, CACHE_ALLOCATE_ON_FILL,
+		" (64 KB hold all constants of a V100, A100 and H100, mt4g; ways and MSHRs are chosen)",
+		"latency from the first level's miss to its fill if the line is here, half of it on the way "
+		"there (H200: 74 to 80 cycles in place of 28)")
+};
+
 const struct sim_param cache_texture_params[] = { LOADS_OFF,
 	L1(sectors, 4, 1, 4, "sectors",
 		"sectors of a line, each fetched separately: 1, or 4 of 32 bytes (compute capability 2.x: 4; "
