@@ -195,6 +195,9 @@ static void check_sub_cores(struct machine_config *m, struct config *config, str
 			"fetch_per_scheduler: the caches of the schedulers have no second level "
 			"(sm.l15.enabled)",
 			diags);
+	if (m->sm.operand_cache && !m->sm.fetch_per_scheduler)
+		complain(config, "sm", "operand_cache",
+			"operand_cache: the schedulers have no first level (sm.fetch_per_scheduler)", diags);
 	if (!uneven)
 		return;
 	snprintf(message, sizeof(message),

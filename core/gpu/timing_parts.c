@@ -27,7 +27,8 @@ static bool fetch_is_idle(const struct sm *sm)
 	bool is_idle = true;
 
 	for (uint32_t i = 0; i < sm->fetchers; i++)
-		is_idle &= cache_is_idle(sm->fetch[i].cache);
+		is_idle &= cache_is_idle(sm->fetch[i].cache) &&
+			(!sm->fetch[i].operands || cache_is_idle(sm->fetch[i].operands));
 	return is_idle;
 }
 
@@ -119,6 +120,30 @@ static void state_instruction(struct gpu *gpu, struct state *s)
 	for (uint32_t i = 0; i < gpu->config.gpu.sms && !s->is_wrong; i++)
 		for (uint32_t f = 0; f < gpu->sms[i]->fetchers; f++)
 			cache_state(gpu->sms[i]->fetch[f].cache, s);
+}
+
+/* Constants that are operands, if they have caches. */
+static void describe_operand(const struct gpu *gpu, FILE *to)
+{
+	fprintf(to, "%u SMs, ", gpu->config.gpu.sms);
+	if (!gpu->sms[0]->fetch[0].operands) {
+		fprintf(to, "none");
+		return;
+	}
+	fprintf(to, "%u in each, ", gpu->sms[0]->fetchers);
+	cache_describe(gpu->sms[0]->fetch[0].operands, to);
+}
+
+static bool can_keep_operand(const struct gpu *gpu)
+{
+	return !gpu->sms[0]->fetch[0].operands || cache_can_keep(gpu->sms[0]->fetch[0].operands);
+}
+
+static void state_operand(struct gpu *gpu, struct state *s)
+{
+	for (uint32_t i = 0; i < gpu->config.gpu.sms && !s->is_wrong; i++)
+		for (uint32_t f = 0; f < gpu->sms[i]->fetchers && gpu->sms[i]->fetch[f].operands; f++)
+			cache_state(gpu->sms[i]->fetch[f].operands, s);
 }
 
 /* The second level of constants and instructions, if there is one. */
@@ -282,6 +307,7 @@ const struct timing_part_kind timing_parts[] = {
 	{ "sm.texture", CLOCK_CORE, describe_texture, can_keep_texture, state_texture },
 	{ "sm.constant", CLOCK_CORE, describe_constant, can_keep_constant, state_constant },
 	{ "sm.instruction", CLOCK_CORE, describe_instruction, can_keep_instruction, state_instruction },
+	{ "sm.operand", CLOCK_CORE, describe_operand, can_keep_operand, state_operand },
 	{ "sm.l15", CLOCK_CORE, describe_l15, can_keep_l15, state_l15 },
 	{ "sm.scheduler", CLOCK_CORE, describe_scheduler, can_keep_scheduler, state_scheduler },
 	{ "sm.limiter", CLOCK_CORE, describe_limiter, can_keep_limiter, state_limiter },

@@ -109,6 +109,42 @@ static bool *bank_rows(const struct ptx_kernel *k)
 	return in_bank;
 }
 
+/* Where the rows of such words stand, as offsets into device memory. */
+static addr *bank_addresses(const struct ptx_kernel *k)
+{
+	addr *at = xcalloc(k->constant_rows + 1, sizeof(*at));
+
+	for (uint32_t v = 0; v < k->launch_value_count; v++) {
+		const struct ptx_launch_value *l = &k->launch_values[v];
+
+		if (l->kind == PTX_LAUNCH_CONSTANT)
+			at[l->row] = k->image->symbols[l->symbol].address + l->which - DEVICE_BASE;
+	}
+	return at;
+}
+
+/* Which micro-operations have such an operand. The machine's instructions have one at most; of several, the
+ * first counts. */
+static void find_constants(struct issue_table *t, const struct ptx_kernel *k)
+{
+	bool *in_bank = bank_rows(k);
+	addr *at = bank_addresses(k);
+
+	t->constants = xcalloc((size_t)k->uop_count + 1, sizeof(*t->constants));
+	for (uint32_t i = 0; i < k->uop_count; i++)
+		for (int s = 3; s >= 0; s--) {
+			const struct uop *u = &k->uops[i];
+
+			if (!(u->src[s] & UOP_CONSTANT) || uop_operand_is_predicate(u, s, true) ||
+				!in_bank[u->src[s] & ~UOP_CONSTANT])
+				continue;
+			t->entry[i].has_constant = true;
+			t->constants[i] = at[u->src[s] & ~UOP_CONSTANT];
+		}
+	free(in_bank);
+	free(at);
+}
+
 static uint32_t interval_of(const struct uop *u, const struct sm_config *c, const bool *in_bank)
 {
 	uint32_t interval = c->interval[u->latency_class] * unit_port_narrows(unit_port_of(u, c), c);
@@ -139,7 +175,7 @@ static void fill(
 		e->latency = (uint16_t)c->latency[u->latency_class];
 		e->interval = (uint16_t)interval_of(u, c, in_bank);
 		e->interval_bits = e->interval < 64 ? (UINT64_C(1) << e->interval) - 1 : ~UINT64_C(0);
-		e->fetched = fetched(run, c, line_bytes, i) & 127;
+		e->fetched = fetched(run, c, line_bytes, i) & 63;
 		e->state = (uint8_t)state_of(u, c->has_gates);
 		e->is_plain_load = !run->profile && lsu_is_plain(u, c);
 		find_hazards(t, k, i);
@@ -166,6 +202,8 @@ struct issue_table *issue_table_new(
 	t->more_writes = xcalloc(more + 1, sizeof(*t->more_writes));
 	t->more_banks = xcalloc(count_rows(k) + 1, sizeof(*t->more_banks));
 	fill(t, run, config, line_bytes);
+	if (config->operand_cache)
+		find_constants(t, k);
 	return t;
 }
 
@@ -177,5 +215,6 @@ void issue_table_free(struct issue_table *t)
 	free(t->more_needs);
 	free(t->more_writes);
 	free(t->more_banks);
+	free(t->constants);
 	free(t);
 }

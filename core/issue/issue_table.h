@@ -22,9 +22,10 @@ struct issue_entry {
 	uint16_t latency, interval; /* cycles */
 	uint8_t unit;               /* enum uop_unit */
 	uint8_t port;               /* of UNIT_SP, UNIT_SFU, UNIT_DP: enum unit_port_kind (unit_port.h) */
-	uint8_t fetched : 7;        /* instructions that a fetch from here on brings at most: to the end of
+	uint8_t fetched : 6;        /* instructions that a fetch from here on brings at most: to the end of
 				       line and kernel */
 	bool is_plain_load : 1;     /* lsu_plain.h */
+	bool has_constant : 1;      /* an operand in .const memory, which may be missing (operands.h) */
 	uint8_t state;              /* the state (sm_warp.h) of a warp that can issue it */
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(struct issue_entry) == 64, "one line of the host's cache");
@@ -34,7 +35,9 @@ struct issue_table {
 	uint64_t *more_banks;      /* of struct row_banks */
 	/* of the scoreboard, beyond the first word: words - 1 for each micro-operation */
 	uint64_t *more_needs, *more_writes;
-	uint32_t words; /* of the scoreboard; bit = row, or rows + predicate */
+	addr *constants; /* of micro-operations with has_constant: where it stands, as offset into device
+			    memory */
+	uint32_t words;  /* of the scoreboard; bit = row, or rows + predicate */
 };
 
 struct kernel_run;

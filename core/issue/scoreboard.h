@@ -4,6 +4,7 @@
 #define CORE_ISSUE_SCOREBOARD_H
 
 #include "core/launch/kernel_run.h"
+#include "core/issue/operands.h"
 #include "core/issue/readiness.h"
 #include "core/sm/residency.h"
 #include "core/sm/sm.h"
@@ -79,6 +80,8 @@ static inline void scoreboard_renew(struct sm *sm, uint32_t slot, struct sm_warp
 	cause = scoreboard_data(sm, t, pc);
 	if (cause != SLOT_issued)
 		scoreboard_wait(sm, slot, t, cause);
+	else if (__builtin_expect(t->entry[pc].has_constant, 0) && !operand_is_here(sm, slot, pc))
+		scoreboard_wait(sm, slot, t, SLOT_constant);
 	else
 		scoreboard_ready(sm, slot, t, &t->entry[pc]);
 }
@@ -90,6 +93,8 @@ static inline void scoreboard_renew_buffered(struct sm *sm, uint32_t slot, struc
 
 	if (cause != SLOT_issued)
 		scoreboard_wait(sm, slot, t, cause);
+	else if (__builtin_expect(t->entry[pc].has_constant, 0) && !operand_is_here(sm, slot, pc))
+		scoreboard_wait(sm, slot, t, SLOT_constant);
 	else
 		scoreboard_ready(sm, slot, t, &t->entry[pc]);
 }

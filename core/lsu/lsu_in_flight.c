@@ -191,7 +191,7 @@ void lsu_receive_due(struct sm *sm, cycles now)
 		/* of a write-back: no instruction waits for it */
 	} else if (p->token & STORE_TOKEN) {
 		lsu_store_acknowledged(sm, p->token & ~STORE_TOKEN);
-	} else if (sm->l15 && (p->unit == UNIT_L1_INST || p->unit == UNIT_L1_CONST) && !p->uncached) {
+	} else if (sm->l15 && l15_is_for(p->unit) && !p->uncached) {
 		l15_filled(sm->l15, p, now);
 	} else if (p->unit == UNIT_L1_INST) {
 		fetch_filled(sm, p, now);

@@ -5,6 +5,7 @@
  * that is refused (no MSHR, no room for a request to the L2) is looked up again in each cycle, and those
  * behind it wait. */
 #include "core/sm/l15.h"
+#include "core/issue/operands.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/sm/fetch.h"
 #include "core/sm/sm.h"
@@ -207,6 +208,8 @@ void l15_answer(struct l15 *l, cycles now)
 	take(&l->back);
 	if (p->unit == UNIT_L1_INST)
 		fetch_filled(l->sm, p, now);
+	else if (p->unit == UNIT_L0_CONST)
+		operands_filled(l->sm, p);
 	else
 		lsu_filled(l->sm, p, now);
 	packet_free(p);

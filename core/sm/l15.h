@@ -4,7 +4,7 @@
 #ifndef CORE_SM_L15_H
 #define CORE_SM_L15_H
 
-#include "sim/base/types.h"
+#include "sim/event/packet.h"
 
 struct cache;
 struct cache_config;
@@ -31,5 +31,10 @@ void l15_filled(struct l15 *l, const struct packet *reply, cycles now);
 /* The next cycle in which something is due; SIM_NEVER: none. */
 cycles l15_next(const struct l15 *l, cycles now);
 bool l15_is_idle(const struct l15 *l);
+/* Whether requests of this unit (enum packet_unit) come from here. */
+static inline bool l15_is_for(uint32_t unit)
+{
+	return unit == UNIT_L1_INST || unit == UNIT_L1_CONST || unit == UNIT_L0_CONST;
+}
 
 #endif

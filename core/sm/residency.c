@@ -156,8 +156,11 @@ static void announce(struct sm *sm, const struct kernel_run *run, cycles now)
 	for (uint32_t i = 0; i < sizeof(caches) / sizeof(*caches); i++)
 		if (caches[i])
 			cache_kernel_started(caches[i], run->kernel->name, run->id, now);
-	for (uint32_t i = 0; i < sm->fetchers; i++)
+	for (uint32_t i = 0; i < sm->fetchers; i++) {
 		cache_kernel_started(sm->fetch[i].cache, run->kernel->name, run->id, now);
+		if (sm->fetch[i].operands)
+			cache_kernel_started(sm->fetch[i].operands, run->kernel->name, run->id, now);
+	}
 }
 
 /* An SM without CTAs divides its array as the kernel wants it. */
@@ -267,6 +270,7 @@ void sm_retire_if_done(struct sm *sm, uint32_t slot)
 		return;
 	sm->fetch_wanted &= ~bit;
 	sm->fetch_blocked &= ~bit;
+	sm->operand_waits &= ~bit;
 	if (t->in_flight || t->fetching || (t->stores && sm->config->stores_hold_cta)) {
 		sm_renew(sm, slot);
 		return;

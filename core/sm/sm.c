@@ -210,8 +210,8 @@ static void init_constants(struct sm *sm, const struct cache_config *constants,
 	struct port *out = &sm->request;
 
 	sm->fetchers = sm->config->fetch_per_scheduler ? sm->config->schedulers : 1;
-	sm->l15 = l15_new(
-		&sm->gpu->config.l15, map, sm, constants->mshrs + sm->fetchers * instructions->mshrs, stats);
+	sm->l15 = l15_new(&sm->gpu->config.l15, map, sm,
+		constants->mshrs + sm->fetchers * (instructions->mshrs + constants->mshrs), stats);
 	if (sm->l15)
 		out = l15_requests(sm->l15);
 	sm->constants = cache_new(constants, map, constants->enabled ? out : &sm->request, &sm->pool,
@@ -220,6 +220,11 @@ static void init_constants(struct sm *sm, const struct cache_config *constants,
 		sm->fetch[i].cache = cache_new(instructions, map, out, &sm->pool,
 			(uint16_t)(sm->number * sm->fetchers + i), UNIT_L1_INST, stats, "sm.instruction");
 		cache_set_clock(sm->fetch[i].cache, &sm->local);
+		if (!sm->config->operand_cache)
+			continue;
+		sm->fetch[i].operands = cache_new(constants, map, out, &sm->pool,
+			(uint16_t)(sm->number * sm->fetchers + i), UNIT_L0_CONST, stats, "sm.operand");
+		cache_set_clock(sm->fetch[i].operands, &sm->local);
 	}
 }
 
@@ -297,7 +302,7 @@ void sm_free(struct sm *sm)
 	cache_free(sm->l1d);
 	cache_free(sm->constants);
 	for (uint32_t i = 0; i < sm->fetchers; i++)
-		cache_free(sm->fetch[i].cache);
+		cache_free(sm->fetch[i].cache), cache_free(sm->fetch[i].operands);
 	l15_free(sm->l15);
 	cache_free(sm->own_texture);
 	window_fini(sm);

@@ -62,6 +62,8 @@ struct sm_storage {
 /* Fetches instructions for some warps, one of them in a cycle. */
 struct fetcher {
 	struct cache *cache;
+	struct cache *operands; /* constants that are operands (core/issue/operands.h); NULL: they are always
+				   here */
 	warp_mask warps;
 	uint32_t last; /* for which it fetched last */
 };
@@ -101,6 +103,7 @@ struct sm {
 	warp_mask changed; /* have changed since the cause of their scheduler's lost slots was found */
 	warp_mask present, fetch_wanted;
 	warp_mask fetch_blocked; /* the instruction cache had no room for their fetch (MSHRs, miss queue) */
+	warp_mask operand_waits; /* wait for a constant that is an operand */
 	warp_mask replaying;     /* have replays to issue (replays.h) */
 	warp_mask starved;       /* have not issued for long: they go first */
 	warp_mask allowed;       /* by the limiter to issue (throttle.c) ... */

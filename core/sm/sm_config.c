@@ -94,6 +94,12 @@ const struct sim_param sm_params[] = {
 		"if true, each scheduler has an instruction cache (sm.instruction, an L0) of its own and "
 		"fetches for "
 		"one of its warps in a cycle; needs sm.l15 (Volta's processing blocks)"),
+	SIM_BOOL(struct sm_config, operand_cache, 0,
+		"if true, each scheduler has a cache, as large as sm.constant, for constants that are "
+		"operands of "
+		"instructions, which are always here otherwise; needs sm.fetch_per_scheduler (Huerta et al., "
+		"MICRO "
+		"2025)"),
 	U32(instruction_bytes, 8, 8, 16, "bytes",
 		"size of an instruction in the instruction caches (compute capability 7.0 and later: 16)"),
 	U32(instruction_buffer, 2, 1, 8, "instructions",

@@ -27,7 +27,7 @@ struct sm_config {
 	uint32_t schedulers, warp_split, starvation_limit;
 	bool has_gates; /* no parameter: sm.coalescer.policy decides when warps may access memory */
 	uint32_t fetch_width, fetch_latency, fetch_prefetch, instruction_buffer, instruction_bytes;
-	bool fetch_per_scheduler;
+	bool fetch_per_scheduler, operand_cache;
 	/* sm: units */
 	uint32_t issue_width;
 	bool sub_cores, dp_shared, issue_other_units, dp_exclusive, barrier_exclusive;

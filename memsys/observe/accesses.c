@@ -79,7 +79,8 @@ static enum access_type type_of(const struct access_event *e)
 	static const uint8_t reads[] = { [UNIT_L1_DATA] = GLOBAL_READ,
 		[UNIT_L1_CONST] = CONSTANT_READ,
 		[UNIT_L1_INST] = INSTRUCTION_READ,
-		[UNIT_L1_TEX] = TEXTURE_READ };
+		[UNIT_L1_TEX] = TEXTURE_READ,
+		[UNIT_L0_CONST] = CONSTANT_READ };
 
 	if (e->is_write_back)
 		return WRITE_BACK;

@@ -78,7 +78,7 @@ struct packet {
 	timestamp at[AT_COUNT];  /* by enum packet_timestamp */
 };
 
-enum packet_unit { UNIT_L1_DATA, UNIT_L1_CONST, UNIT_L1_INST, UNIT_L1_TEX };
+enum packet_unit { UNIT_L1_DATA, UNIT_L1_CONST, UNIT_L1_INST, UNIT_L1_TEX, UNIT_L0_CONST };
 
 static inline void packet_stamp(struct packet *p, enum packet_timestamp which, picoseconds when)
 {
