@@ -308,6 +308,8 @@ static inline void schedule_result(struct sm *sm, uint32_t slot, struct sm_warp 
 		sm->stats.result_bus_cycles += taken - due;
 		due = taken;
 	}
+	if (__builtin_expect(e->makes_guard, 0))
+		guards_written(sm, slot, uop, start - 1 + sm->config->guard_latency);
 	t->in_flight++;
 	scoreboard_reserve(t, uop);
 	timing_wheel_add(&sm->wheel, due, WHEEL_RESULT, slot, uop);

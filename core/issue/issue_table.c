@@ -1,5 +1,6 @@
 /* core/issue/issue_table.c -- the tables of the issue stage, made from a kernel's micro-operations. */
 #include "core/issue/issue_table.h"
+#include "core/issue/guards.h"
 #include "core/launch/kernel_run.h"
 #include "core/issue/readiness.h"
 #include "core/issue/unit_port.h"
@@ -88,6 +89,8 @@ static uint32_t state_of(const struct uop *u, bool has_gates)
 	return uop_is_barrier(u) ? READY_BARRIER : u->code == UOP_MEMBAR ? READY_FENCE : u->unit;
 }
 
+_Static_assert(READY_COUNT <= 32, "issue_entry.state");
+
 static uint32_t fetched(
 	const struct kernel_run *run, const struct sm_config *c, uint32_t line_bytes, uint32_t pc)
 {
@@ -145,9 +148,44 @@ static void find_constants(struct issue_table *t, const struct ptx_kernel *k)
 	free(at);
 }
 
+/* Which micro-operations write predicates, of which two count, and which are guarded by one. */
+static void find_guards(struct issue_table *t, const struct ptx_kernel *k)
+{
+	t->guards = xcalloc((size_t)k->uop_count + 1, sizeof(*t->guards));
+	for (uint32_t i = 0; i < k->uop_count; i++) {
+		const struct uop *u = &k->uops[i];
+		uint32_t from = u->hazards + u->reads, count = 0;
+
+		t->entry[i].is_guarded = (u->flags & UOP_GUARDED) != 0;
+		for (uint32_t h = from; h < from + u->writes; h++) {
+			if (!(k->hazards[h] & UOP_HAZARD_PREDICATE) || count == 2)
+				continue;
+			t->guards[i] |= (uint16_t)guard_place(k->hazards[h] & ~UOP_HAZARD_PREDICATE)
+				<< GUARD_BITS * count++;
+		}
+		if (count == 1)
+			t->guards[i] |= (uint16_t)(t->guards[i] << GUARD_BITS);
+		t->entry[i].makes_guard = count > 0;
+	}
+}
+
+/* Of integers or f32. */
+static bool is_comparison(const struct uop *u)
+{
+	return u->code == UOP_SETP_AND_B32 ||
+		(u->code >= UOP_SETP_U16 && u->code <= UOP_SET_F64 && u->unit == UNIT_SP);
+}
+
+static uint32_t class_interval(const struct uop *u, const struct sm_config *c)
+{
+	uint32_t interval = c->interval[u->latency_class];
+
+	return is_comparison(u) && interval < c->compare_interval ? c->compare_interval : interval;
+}
+
 static uint32_t interval_of(const struct uop *u, const struct sm_config *c, const bool *in_bank)
 {
-	uint32_t interval = c->interval[u->latency_class] * unit_port_narrows(unit_port_of(u, c), c);
+	uint32_t interval = class_interval(u, c) * unit_port_narrows(unit_port_of(u, c), c);
 	uint32_t least = c->constant_operand_interval;
 
 	if (interval >= least || u->unit == UNIT_LDST || u->unit == UNIT_CONTROL)
@@ -176,7 +214,7 @@ static void fill(
 		e->interval = (uint16_t)interval_of(u, c, in_bank);
 		e->interval_bits = e->interval < 64 ? (UINT64_C(1) << e->interval) - 1 : ~UINT64_C(0);
 		e->fetched = fetched(run, c, line_bytes, i) & 63;
-		e->state = (uint8_t)state_of(u, c->has_gates);
+		e->state = state_of(u, c->has_gates) & 31;
 		e->is_plain_load = !run->profile && lsu_is_plain(u, c);
 		find_hazards(t, k, i);
 		e->reads = find_banks(t, k, u->hazards, u->reads, c->register_banks, &used);
@@ -204,6 +242,10 @@ struct issue_table *issue_table_new(
 	fill(t, run, config, line_bytes);
 	if (config->operand_cache)
 		find_constants(t, k);
+	if (config->guard_latency)
+		find_guards(t, k);
+	for (uint32_t i = 0; i < k->uop_count; i++)
+		t->entry[i].looks_twice = t->entry[i].has_constant || t->entry[i].is_guarded;
 	return t;
 }
 
@@ -215,6 +257,7 @@ void issue_table_free(struct issue_table *t)
 	free(t->more_needs);
 	free(t->more_writes);
 	free(t->more_banks);
+	free(t->guards);
 	free(t->constants);
 	free(t);
 }

@@ -26,7 +26,10 @@ struct issue_entry {
 				       line and kernel */
 	bool is_plain_load : 1;     /* lsu_plain.h */
 	bool has_constant : 1;      /* an operand in .const memory, which may be missing (operands.h) */
-	uint8_t state;              /* the state (sm_warp.h) of a warp that can issue it */
+	uint8_t state : 5;          /* the state (sm_warp.h) of a warp that can issue it */
+	bool is_guarded : 1;        /* by a predicate that may be too young for it (guards.h) */
+	bool makes_guard : 1;       /* writes predicates */
+	bool looks_twice : 1;       /* has_constant or is_guarded */
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(struct issue_entry) == 64, "one line of the host's cache");
 
@@ -35,9 +38,10 @@ struct issue_table {
 	uint64_t *more_banks;      /* of struct row_banks */
 	/* of the scoreboard, beyond the first word: words - 1 for each micro-operation */
 	uint64_t *more_needs, *more_writes;
-	addr *constants; /* of micro-operations with has_constant: where it stands, as offset into device
-			    memory */
-	uint32_t words;  /* of the scoreboard; bit = row, or rows + predicate */
+	uint16_t *guards; /* of micro-operations with makes_guard: the predicates, GUARDS_BITS each */
+	addr *constants;  /* of micro-operations with has_constant: where it stands, as offset into device
+			     memory */
+	uint32_t words;   /* of the scoreboard; bit = row, or rows + predicate */
 };
 
 struct kernel_run;

@@ -4,7 +4,7 @@
 #define CORE_ISSUE_SCOREBOARD_H
 
 #include "core/launch/kernel_run.h"
-#include "core/issue/operands.h"
+#include "core/issue/guards.h"
 #include "core/issue/readiness.h"
 #include "core/sm/residency.h"
 #include "core/sm/sm.h"
@@ -78,10 +78,10 @@ static inline void scoreboard_renew(struct sm *sm, uint32_t slot, struct sm_warp
 		return;
 	}
 	cause = scoreboard_data(sm, t, pc);
+	if (cause == SLOT_issued && __builtin_expect(t->entry[pc].looks_twice, 0))
+		cause = guards_second_look(sm, slot, pc);
 	if (cause != SLOT_issued)
 		scoreboard_wait(sm, slot, t, cause);
-	else if (__builtin_expect(t->entry[pc].has_constant, 0) && !operand_is_here(sm, slot, pc))
-		scoreboard_wait(sm, slot, t, SLOT_constant);
 	else
 		scoreboard_ready(sm, slot, t, &t->entry[pc]);
 }
@@ -91,10 +91,10 @@ static inline void scoreboard_renew_buffered(struct sm *sm, uint32_t slot, struc
 	uint32_t pc = sm->warps[slot].pc;
 	enum slot_cause cause = scoreboard_data(sm, t, pc);
 
+	if (cause == SLOT_issued && __builtin_expect(t->entry[pc].looks_twice, 0))
+		cause = guards_second_look(sm, slot, pc);
 	if (cause != SLOT_issued)
 		scoreboard_wait(sm, slot, t, cause);
-	else if (__builtin_expect(t->entry[pc].has_constant, 0) && !operand_is_here(sm, slot, pc))
-		scoreboard_wait(sm, slot, t, SLOT_constant);
 	else
 		scoreboard_ready(sm, slot, t, &t->entry[pc]);
 }

@@ -112,6 +112,8 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 		.stores = stores,
 		.path = path,
 		.counts = &run->on_sm[sm->number].stats };
+	if (sm->guards)
+		guards_start(sm->guards, slot);
 	place_warp(sm, slot, run);
 	place_local(sm, slot, run);
 	warp_start(w, &cta->cta, index, sm->number, gpu_sm_count(sm->gpu), sm->config->max_warps);

@@ -10,6 +10,7 @@
 #include "core/sched/sched.h"
 #include "core/sm/fetch.h"
 #include "core/sm/l15.h"
+#include "core/issue/guards.h"
 #include "core/issue/issue.h"
 #include "core/issue/readiness.h"
 #include "core/issue/sub_cores.h"
@@ -258,6 +259,7 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	sm->exec->fault = &sm->fault;
 	collectors_init(&sm->collectors, config);
 	sub_cores_init(sm);
+	sm->guards = config->guard_latency ? guards_new() : NULL;
 	sm->clock_ratio = clock_ratio(&gpu->config.gpu);
 	sm->cycles_per_ps = sim_mhz(sim, CLOCK_CORE) * 1e-6;
 	sm->longest_load = (cycles)(4e9 * sm->cycles_per_ps);
@@ -320,6 +322,7 @@ void sm_free(struct sm *sm)
 	free(sm->wheel.entries);
 	free(sm->exec);
 	free(sm->sub_cores);
+	free(sm->guards);
 	free(sm->ctas);
 	warps_fini(sm->warps, sm->config->max_warps);
 	free(sm->warps);

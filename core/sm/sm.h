@@ -30,6 +30,7 @@
 
 struct cache_config;
 struct gpu;
+struct guards;
 struct l15;
 struct limiter;
 struct occupancy_observer;
@@ -103,6 +104,7 @@ struct sm {
 	warp_mask changed; /* have changed since the cause of their scheduler's lost slots was found */
 	warp_mask present, fetch_wanted;
 	warp_mask fetch_blocked; /* the instruction cache had no room for their fetch (MSHRs, miss queue) */
+	struct guards *guards;   /* NULL: predicates guard as soon as they are operands */
 	warp_mask operand_waits; /* wait for a constant that is an operand */
 	warp_mask replaying;     /* have replays to issue (replays.h) */
 	warp_mask starved;       /* have not issued for long: they go first */

@@ -214,6 +214,11 @@ const struct sim_param sm_latency_params[] = {
 		"others)"),
 	CLASS(latency, "matrix", CLASS_MATRIX, 33,
 		"matrix products (mma, wmma.mma); 33 is our choice: the GTX 480 has no tensor cores"),
+	SIM_U32_AS(struct sm_config, guard_latency, "guard", 0, 0, 1000, "cycles",
+		"cycles from the issue of an instruction that writes a predicate to that of one which it "
+		"guards, a "
+		"branch or another; 0: as if it were an operand (Turing: 12, Ampere: 13, NVIDIA's tables in "
+		"Mesa)"),
 	SIM_U32_AS(struct sm_config, barrier_latency, "barrier", 10, 0, 1000, "cycles",
 		"cycles from the issue of the last warp that arrives at a barrier to the issue of the "
 		"instructions behind it; 0: in the same cycle (as arithmetic instructions, CUDA C guide "
@@ -250,6 +255,10 @@ const struct sim_param sm_interval_params[] = {
 	CLASS(interval, "memory", CLASS_MEMORY, 1, "memory instructions that enter the load/store unit"),
 	CLASS(interval, "matrix", CLASS_MATRIX, 16,
 		"matrix products (our choice: 2048 f16 multiply-adds on a 128-wide unit)"),
+	SIM_U32_AS(struct sm_config, compare_interval, "compare", 1, 1, 1000, "cycles",
+		"comparisons of integers and f32, which have the latency of an addition, if they take longer "
+		"than it "
+		"(CUDA C guide, 6.0: half as many a clock)"),
 	SIM_U32_AS(struct sm_config, constant_operand_interval, "constant_operand", 2, 1, 1000, "cycles",
 		"cycles for which a warp occupies its unit at least if an operand is a word of .const memory "
 		"(frontend.timed_code: scheduled; gpumembench on a GTX 480: 15.0 additions of constants a "

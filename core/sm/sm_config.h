@@ -41,8 +41,8 @@ struct sm_config {
 	uint32_t global_loads, texture_queue, texture_interval;
 	bool lsu_replay, coalesce_parts, nc_through_texture, texture_in_l1, stores_hold_cta;
 	/* sm.latency, sm.interval */
-	uint32_t latency[CLASS_COUNT], interval[CLASS_COUNT], constant_operand_interval, barrier_latency,
-		barrier_interval;
+	uint32_t latency[CLASS_COUNT], interval[CLASS_COUNT], constant_operand_interval, compare_interval,
+		barrier_latency, guard_latency, barrier_interval;
 };
 
 enum global_loads { GLOBAL_LOADS_CA, GLOBAL_LOADS_CG };

@@ -138,6 +138,9 @@ static void other_happens(struct sm *sm, const struct timing_wheel_event *e, cyc
 	case WHEEL_AWAKE:
 		wake_up(sm, e->slot);
 		break;
+	case WHEEL_GUARD:
+		guards_due(sm, e->slot);
+		break;
 	case WHEEL_RESULT:
 	case WHEEL_WRITTEN:
 	case WHEEL_FETCHED:
