@@ -231,14 +231,15 @@ cat >"$out/own.ptx" <<'END'
 .target sm_60
 .address_size 64
 // Each thread stores words, halves and bytes, and reads them back at once, also as parts of wider words.
-.visible .entry own(.param .u64 buffer, .param .u64 sums)
+.visible .entry own(.param .u64 buffer, .param .u64 sums, .param .u32 rounds)
 {
-	.reg .b32 %r<20>;
+	.reg .b32 %r<20>, %rounds;
 	.reg .b16 %h<4>;
 	.reg .b64 %rd<12>;
 	.reg .pred %p;
 	ld.param.u64 %rd1, [buffer];
 	ld.param.u64 %rd2, [sums];
+	ld.param.u32 %rounds, [rounds];
 	mov.u32 %r1, %ctaid.x;
 	mov.u32 %r2, %ntid.x;
 	mov.u32 %r3, %tid.x;
@@ -277,7 +278,7 @@ LOOP:
 	mad.lo.u32 %r5, %r5, 31, %r16;
 	bar.sync 0;
 	add.u32 %r6, %r6, 1;
-	setp.lt.u32 %p, %r6, 200;
+	setp.lt.u32 %p, %r6, %rounds;
 	@%p bra LOOP;
 	mul.wide.u32 %rd9, %r4, 4;
 	add.u64 %rd10, %rd2, %rd9;
@@ -285,10 +286,13 @@ LOOP:
 	ret;
 }
 END
+rounds=200
+! among_all || rounds=50
+! sanitized || full || rounds=10
 own() {
 	to=$1; shift
 	"$lockstep" launch "$out/own.ptx" own -q -o "" --grid 40 --block 128 --arg 'u32[20480]=zero' \
-		--arg 'u32[5120]=zero' --save 1:"$out/own-$to" "$@" >"$out/log" 2>&1 ||
+		--arg 'u32[5120]=zero' --arg u32=$rounds --save 1:"$out/own-$to" "$@" >"$out/log" 2>&1 ||
 		{ not_ok "own.ptx $*"; log_tail; }
 }
 own functional --functional

@@ -135,5 +135,5 @@ expect "a wrong kernel" run 1 'FAIL: element 0 is .*wrong)$' -c gtx480 \
 	-- "$vectoradd" --size tiny --ptx "$out/wrong.ptx"
 expect "a spoilt reference" run 1 'FAIL: element 10005 is .*(1 wrong)$' -c gtx480 \
 	-- "$vectoradd" --size tiny --break-reference 1
-sanitized && ! full && echo "note: under the sanitizers, every fourth workload was run, every eighth in full"
+sanitized && ! full && echo "note: under the sanitizers, every sixth workload was run, every twelfth in full"
 finish

@@ -22,9 +22,11 @@ run() {
 	fi
 }
 
-run "one copy engine" 0 streams 1 LOCKSTEP_CONFIG=configs/gtx480.yaml
 # with the limiter this is done once more, and without timing
-sanitized && ! full || run "two copy engines" 0 streams 2 LOCKSTEP_SET=gpu.copy_engines=2
+if ! sanitized || full; then
+	run "one copy engine" 0 streams 1 LOCKSTEP_CONFIG=configs/gtx480.yaml
+	run "two copy engines" 0 streams 2 LOCKSTEP_SET=gpu.copy_engines=2
+fi
 run "under a limiter that follows kernels" 0 streams 2 LOCKSTEP_SET="gpu.copy_engines=2
 sm.limiter.policy=dwtcs
 sm.limiter.dwtcs.period=50

@@ -3,6 +3,7 @@
  * something to do is found here. */
 #include "core/gpu/gpu_internal.h"
 #include "core/sm/sm.h"
+#include "tests/unit/part.h"
 #include "tests/unit/core/machine_rig.h"
 
 /* Each thread walks a row of a matrix of 64 columns and a column of another, adds, stores each sum, and meets
@@ -62,7 +63,8 @@ Test(sleep, changes_nothing_with_one_coalescer)
 
 Test(sleep, changes_nothing_with_warppool)
 {
-	sleep_changes_nothing("sm.coalescer.policy=warppool", NULL, NULL);
+	if (one_in(2) == 1) /* and so it is with MRPB below */
+		sleep_changes_nothing("sm.coalescer.policy=warppool", NULL, NULL);
 	sleep_changes_nothing("sm.coalescer.policy=warppool", "sm.coalescer.warppool.coalescers=3",
 		"sm.coalescer.warppool.selector=warp_id");
 	sleep_changes_nothing("sm.coalescer.policy=warppool", "sm.coalescer.warppool.thread_map=1",
@@ -116,14 +118,16 @@ static void sleep_changes_nothing_when_fetches_wait(const char *a, const char *b
 
 Test(sleep, changes_nothing_when_fetches_wait)
 {
-	sleep_changes_nothing_when_fetches_wait("gpu.lookahead=false", NULL);
+	if (one_in(2) == 1)
+		sleep_changes_nothing_when_fetches_wait("gpu.lookahead=false", NULL);
 	sleep_changes_nothing_when_fetches_wait("gpu.lookahead=true", NULL);
 }
 
 Test(sleep, changes_nothing_when_warps_starve)
 {
 	sleep_changes_nothing_when_fetches_wait("gpu.lookahead=false", "sm.starvation_limit=1001");
-	sleep_changes_nothing_when_fetches_wait("gpu.lookahead=true", "sm.starvation_limit=1001");
+	if (one_in(2) == 1)
+		sleep_changes_nothing_when_fetches_wait("gpu.lookahead=true", "sm.starvation_limit=1001");
 }
 
 Test(sleep, changes_nothing_with_limiters)
