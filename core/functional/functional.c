@@ -150,6 +150,9 @@ static void begin_cta(struct functional *f, struct resident *r, struct kernel_ru
 	uint8_t *shared = functional_make_room(r, run);
 	const struct cta_state *state = resume_state(run, run->next_cta);
 
+	r->credit = 0;
+	if (f->paces)
+		r->group = side_emptiest_sm(f);
 	cta_start(&r->cta, run, resume_number(run, run->next_cta++), shared);
 	for (uint32_t i = 0; i < run->warps; i++)
 		warp_start(&r->warps[i], &r->cta, i, (uint32_t)(r->cta.linear % f->sm_count), f->sm_count,
@@ -159,7 +162,7 @@ static void begin_cta(struct functional *f, struct resident *r, struct kernel_ru
 			r->warps[i].state = WARP_EXITED;
 	if (state)
 		cta_state_put(state, &r->cta);
-	r->busy = true;
+	r->busy = f->slices_are_old = true;
 	f->busy++;
 }
 
@@ -183,11 +186,11 @@ static void enter_cta(struct functional *f, const struct resident *r)
  * quantum. */
 #define TURN (16 * QUANTUM)
 
-static uint64_t quantum_of(const struct kernel_run *run)
+static uint64_t quantum_of(const struct functional *f, const struct kernel_run *run)
 {
-	uint64_t left = run->stop_at - run->warp_instructions;
+	uint64_t left = run->stop_at - run->warp_instructions, most = f->paces ? f->quantum : QUANTUM;
 
-	return run->stop_at && left < QUANTUM ? left : QUANTUM;
+	return run->stop_at && left < most ? left : most;
 }
 
 /* Whether the run has come to where it is to stop. */
@@ -208,7 +211,7 @@ static inline __attribute__((always_inline)) bool run_warp(struct functional *f,
 	struct kernel_run *run = w->cta->run;
 	const struct uop *uops = run->uops;
 	struct exec *x = &f->exec;
-	uint64_t threads = 0, count = 0, quantum = quantum_of(run);
+	uint64_t threads = 0, count = 0, quantum = quantum_of(f, run);
 	bool failed = false;
 
 	x->registers = w->registers;
@@ -310,6 +313,8 @@ static bool run_round(struct functional *f, struct resident *r, struct device_fa
 		if (r->warps[i].state != WARP_RUNNING)
 			continue;
 		progressed = true;
+		if (f->paces && !side_has_credit(f, r, i))
+			continue;
 		if (run_it(f, &r->warps[i], listener, fault, spins))
 			return true;
 		if (is_at_stop(run))
@@ -344,6 +349,8 @@ static void end_cta(struct functional *f, struct resident *r, struct kernel_run 
 	run->untimed_ctas++;
 	f->turn = run->warp_instructions;
 	f->turns = f->admitted = 0;
+	f->slices_are_old = true;
+	f->has_thinned |= f->paces && run->next_cta >= run->untimed_end;
 }
 
 /* CTAs of a warm-up that wait for one that is not of it: it joins them, then two more, four ... */
@@ -402,18 +409,23 @@ bool functional_run(
 	f->exec.faulted = f->exec.unmet = false;
 	f->exec.write_count = 0;
 	run->livelock = &f->livelock;
+	f->has_thinned = false;
 	if (f->run != run)
 		begin(f, run);
-	while (run->warp_instructions < until && !is_done(f, run)) {
+	while (run->warp_instructions < until && !is_done(f, run) && !f->has_thinned) {
 		struct resident *r = next_resident(f, run);
+		uint64_t before = run->warp_instructions;
 		bool spins = false, failed;
 
+		if (f->paces && side_is_out_of_turn(f, r))
+			continue;
 		enter_cta(f, r);
 		failed = run_round(f, r, fault, &spins);
 		if (!failed && !r->cta.live_warps)
 			end_cta(f, r, run);
 		else if (!failed && (spins || run->warp_instructions - f->turn >= TURN))
 			failed = give_way(f, run, fault);
+		r->credit -= (double)(run->warp_instructions - before);
 		if (failed) {
 			functional_abandon(f);
 			return true;

@@ -12,6 +12,7 @@ struct device_memory;
 struct execution_listener;
 struct functional;
 struct kernel_run;
+struct paces;
 struct services;
 
 struct functional *functional_new(
@@ -24,9 +25,9 @@ void functional_set_hang_check(struct functional *f, uint64_t instructions);
 void functional_set_memory_listener(struct functional *f, const struct execution_listener *listener);
 void functional_free(struct functional *f);
 
-/* Takes over a CTA in the middle from an SM, which then holds nothing but what is on its way; functional_run
- * of the same launch must follow. */
-void functional_resume(struct functional *f, const struct cta *cta);
+/* Takes over a CTA in the middle from this SM, which then holds nothing but what is on its way;
+ * functional_run of the same launch must follow. */
+void functional_resume(struct functional *f, const struct cta *cta, uint32_t sm);
 /* Clocks that programs read never go back: they are at least there from now on. */
 void functional_advance_clock(struct functional *f, uint64_t clock);
 uint64_t functional_clock(const struct functional *f);
@@ -36,6 +37,15 @@ uint64_t functional_clock(const struct functional *f);
  * warp instructions have been executed, or run->stop_at of the launch (false: call again). */
 bool functional_run(
 	struct functional *f, struct kernel_run *run, uint64_t instructions, struct device_fault *fault);
+
+/* From now on warps and CTAs take turns after few instructions, so that those that are in the middle go on
+ * side by side, each at the pace of those of its age; NULL, the initial value: one CTA after the other, as
+ * far as that can be. functional_run then also returns false when a CTA has ended in whose place no other can
+ * begin (functional_has_thinned). */
+void functional_set_paces(struct functional *f, const struct paces *paces);
+bool functional_has_thinned(const struct functional *f);
+/* The SM from which a CTA was taken over that is in the middle, or on which it would have started. */
+uint32_t functional_sm_of(const struct functional *f, uint64_t cta);
 
 /* What another machine needs to go on with a launch of which functional_run has returned false: the states of
  * the CTAs in the middle, malloc'ed (resume_free). */

@@ -12,6 +12,9 @@
 struct resident {
 	struct cta cta;
 	bool busy;
+	uint32_t group;       /* CTAs that go on side by side: the SM on which it is, or would be */
+	double slice, credit; /* warp instructions that it may execute in a turn, and has left of them */
+	double warp_slice[MAX_CTA_WARPS], warp_credit[MAX_CTA_WARPS]; /* of its warps */
 	struct warp warps[MAX_CTA_WARPS];
 	void *registers, *predicates, *local, *shared;
 	uint64_t registers_size, predicates_size, local_size, shared_size;
@@ -36,6 +39,10 @@ struct functional {
 	uint64_t turn; /* its warp instructions when the current CTA's turn began */
 	/* turns in vain since a CTA last ended; CTAs that were let in beyond the warm-up, at the last time */
 	uint64_t turns, admitted;
+	const struct paces *paces; /* CTAs go on side by side; NULL: as results need it */
+	uint64_t quantum;          /* of the warp in turn */
+	bool slices_are_old;       /* CTAs have come or gone */
+	bool has_thinned;          /* no CTA is left to begin, and one has ended */
 	struct machine_view view;
 	struct livelock_detector livelock;
 };
@@ -45,5 +52,12 @@ struct resident *functional_resident(struct functional *f, uint32_t i);
 /* Memory for a CTA of the launch: its warps' slots, registers, predicates and local memory. Returns the
  * shared memory. */
 uint8_t *functional_make_room(struct resident *r, const struct kernel_run *run);
+
+/* side_by_side.c. Whether the CTA has executed its part; then it gets another for its next turn. */
+bool side_is_out_of_turn(struct functional *f, struct resident *r);
+/* Whether the warp may execute something now: f->quantum instructions. */
+bool side_has_credit(struct functional *f, struct resident *r, uint32_t warp);
+/* Where a CTA would start: the SM with the fewest. */
+uint32_t side_emptiest_sm(const struct functional *f);
 
 #endif

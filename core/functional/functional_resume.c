@@ -29,7 +29,7 @@ static void move_warp(struct warp *to, struct warp *from, const struct kernel_ru
 		to->state = WARP_RUNNING;
 }
 
-void functional_resume(struct functional *f, const struct cta *cta)
+void functional_resume(struct functional *f, const struct cta *cta, uint32_t sm)
 {
 	struct resident *r;
 	uint8_t *shared;
@@ -51,8 +51,18 @@ void functional_resume(struct functional *f, const struct cta *cta)
 		w->cta = &r->cta;
 		r->cta.warps[i] = w;
 	}
-	r->busy = true;
+	r->group = sm;
+	r->credit = 0;
+	r->busy = f->slices_are_old = true;
 	f->busy++;
+}
+
+uint32_t functional_sm_of(const struct functional *f, uint64_t cta)
+{
+	for (uint32_t i = 0; i < f->made; i++)
+		if (f->residents[i]->busy && f->residents[i]->cta.linear == cta)
+			return f->residents[i]->group;
+	bug("CTA %llu is not in the middle", (unsigned long long)cta);
 }
 
 void functional_advance_clock(struct functional *f, uint64_t clock)

@@ -5,6 +5,7 @@
 #include "core/gpu/epoch.h"
 #include "core/launch/kernel_run.h"
 #include "core/launch/launch_cost.h"
+#include "core/sample/intervals.h"
 #include "core/sample/sampling.h"
 #include "core/sm/residency.h"
 #include "core/sm/sm.h"
@@ -31,15 +32,16 @@ static bool commit(struct gpu *gpu, struct sm *sm, cycles now)
 	if (sm->fault.kind != FAULT_NONE && gpu->epoch < 2)
 		take_fault(gpu, &sm->fault);
 	for (uint32_t i = 0; i < sm->ctas_ended; i++) {
-		sm->ended[i].run->ctas_done += sm->ended[i].run->timing_limit == TIMING_LIMIT_NONE; /* else it
-									    ends, or has ended, without timing
-									  */
+		/* else it ends, or has ended, without timing */
+		sm->ended[i].run->ctas_done +=
+			sm->ended[i].run->timing_limit == TIMING_LIMIT_NONE && !sm->ended[i].has_left;
+		gpu->stats.ctas +=
+			!sm->ended[i].has_left || sm->ended[i].run->timing_limit != TIMING_LIMIT_NONE;
 		sm->ended[i].run->on_sms--;
 		dispatch_ended(
 			gpu->dispatch, &(struct dispatch_choice){ sm->ended[i].run->index, sm->number });
 		turnaround_cta_ended(gpu, sm, &sm->ended[i].allocation, now);
 	}
-	gpu->stats.ctas += sm->ctas_ended;
 	sm->ctas_ended = 0;
 	sm->stores_drained = false;
 	return any;
@@ -54,6 +56,8 @@ static void start_ctas(struct gpu *gpu, cycles now)
 		struct kernel_run *run = gpu->runs_by_index[c.kernel];
 
 		if (__builtin_expect(run->sample != NULL, 0) && sampling_holds(gpu, run, now))
+			return;
+		if (run->intervals && intervals_hold(gpu, run, &c))
 			return;
 		run->first_cycle = run->first_cycle ? run->first_cycle : now;
 		run->on_sms++;

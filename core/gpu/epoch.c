@@ -5,6 +5,7 @@
 #include "core/dispatch/dispatch.h"
 #include "core/launch/kernel_run.h"
 #include "core/limiter/limiter.h"
+#include "core/sample/sampling.h"
 #include "core/sm/sm.h"
 
 /* Whether nothing but the memory side can matter to an SM within an epoch, as far as that is not to be
@@ -15,7 +16,7 @@ static bool sms_may_run_alone(const struct gpu *gpu)
 	const struct machine_config *m = &gpu->config;
 
 	return gpu->run_count == 1 && !gpu->is_watched && !exec_is_watched() && !m->limiter->shared &&
-		!m->dispatch->class->limit && !gpu->sampling;
+		!m->dispatch->class->limit && !sampling_needs_steps(gpu, gpu->runs[0]);
 }
 
 static bool kernels_are_plain(const struct gpu *gpu)

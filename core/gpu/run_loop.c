@@ -7,6 +7,7 @@
 #include "core/launch/kernel_run.h"
 #include "core/launch/launch_cost.h"
 #include "core/launch/resume.h"
+#include "core/sample/intervals.h"
 #include "core/sample/sampling.h"
 #include "core/sample/warming.h"
 #include "core/sm/sm.h"
@@ -155,6 +156,20 @@ static bool begins_in_the_middle(struct gpu *gpu, struct kernel_run *run)
 	return true;
 }
 
+/* Whether what is executed between two intervals has come to its end. */
+static bool has_paused(const struct gpu *gpu, const struct kernel_run *run)
+{
+	return run->pause_at &&
+		(run->warp_instructions >= run->pause_at || functional_has_thinned(gpu->functional));
+}
+
+static uint64_t next_step(const struct kernel_run *run, uint64_t most)
+{
+	uint64_t left = run->pause_at - run->warp_instructions;
+
+	return run->pause_at && left < most ? left : most;
+}
+
 /* CTAs without timing: all of the launch's, its warm-up, or what remains after a timing limit. */
 static void run_untimed(struct gpu *gpu, struct kernel_run *run, double begun)
 {
@@ -168,7 +183,9 @@ static void run_untimed(struct gpu *gpu, struct kernel_run *run, double begun)
 
 	host_time_pause(is_beside);
 	epochs_flush(gpu); /* what is executed now may read memory */
-	while (!gpu->broken && !functional_run(gpu->functional, run, step, &gpu->fault)) {
+	while (!gpu->broken && !functional_run(gpu->functional, run, next_step(run, step), &gpu->fault)) {
+		if (has_paused(gpu, run))
+			break;
 		if (run->stop_at && run->warp_instructions >= run->stop_at) {
 			if (begins_in_the_middle(gpu, run))
 				break;
@@ -281,6 +298,61 @@ static void skip_ctas(struct gpu *gpu, struct kernel_run *run, double begun)
 	sampling_skipped(gpu, run, run->next_cta - first, run->warp_instructions - warps);
 }
 
+/* Up to so many of its warp instructions, perhaps with warming. */
+static void run_until(struct gpu *gpu, struct kernel_run *run, uint64_t end, bool warms, double begun)
+{
+	run->pause_at = end;
+	if (warms)
+		run_warming(gpu, run, run->ctas, begun);
+	else
+		run_untimed(gpu, run, begun);
+	run->pause_at = 0;
+}
+
+/* Those in the middle come back to the SMs, and the others behind them. */
+static void come_back(struct gpu *gpu, struct kernel_run *run)
+{
+	uint32_t capacity = run->resident_ctas / gpu->config.gpu.sms;
+
+	resume_free(&run->resume);
+	run->resume = functional_take(gpu->functional, run);
+	intervals_find_homes(gpu, run);
+	functional_abandon(gpu->functional);
+	run->next_cta = run->resume.next_cta - run->resume.count;
+	dispatch_drop(gpu->dispatch, run->index);
+	if (run->next_cta < run->ctas)
+		dispatch_add(gpu->dispatch, run->index, run->ctas - run->next_cta, capacity ? capacity : 1);
+}
+
+/* A kernel that is sampled by intervals. */
+static void look_at_interval(struct gpu *gpu, struct kernel_run *run, double begun)
+{
+	uint64_t ended = run->untimed_ctas, warps = run->warp_instructions, warming = 0;
+	uint64_t end = warps + intervals_look(gpu, run, &warming);
+
+	if (end == warps)
+		return;
+	component_wake(&gpu->commit);
+	epochs_flush(gpu);
+	run->untimed_end = run->ctas;
+	functional_advance_clock(
+		gpu->functional, sim_next_cycle(gpu->sim, CLOCK_CORE) * gpu->sms[0]->clock_ratio);
+	functional_advance_clock(gpu->functional, sim_now(gpu->sim) / 1000 + 1);
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+		sm_give_up(gpu->sms[i], run, gpu->functional);
+	functional_set_paces(gpu->functional, intervals_paces(run));
+	if (end - warming > warps)
+		run_until(gpu, run, end - warming, false, begun);
+	if (warming && !gpu->broken)
+		run_until(gpu, run, end, true, begun);
+	functional_set_paces(gpu->functional, NULL);
+	livelock_abort(&gpu->livelock);
+	if (gpu->broken)
+		return;
+	come_back(gpu, run);
+	intervals_skipped(gpu, run, run->warp_instructions - warps, run->untimed_ctas - ended);
+}
+
 static struct kernel_run *oldest_untimed(const struct gpu *gpu)
 {
 	for (uint32_t i = 0; i < gpu->run_count; i++)
@@ -314,6 +386,7 @@ static bool run_timed(struct gpu *gpu, picoseconds until, double begun)
 		return false;
 	}
 	look = point_next(gpu) < look ? point_next(gpu) : look;
+	look = intervals_next(gpu) < look ? intervals_next(gpu) : look;
 	limit = look < limit ? look : limit;
 	gpu->stop = false;
 	alive = series_run(gpu, &gpu->stop, limit);
@@ -355,7 +428,7 @@ static void pass_time(struct gpu *gpu, picoseconds until)
 static enum gpu_event advance(struct gpu *gpu, picoseconds until, double begun)
 {
 	for (;;) {
-		struct kernel_run *untimed, *sampled;
+		struct kernel_run *untimed, *sampled, *interval;
 
 		if (gpu->ended)
 			return GPU_ENDED;
@@ -365,10 +438,13 @@ static enum gpu_event advance(struct gpu *gpu, picoseconds until, double begun)
 			point_tell(gpu);
 		untimed = oldest_untimed(gpu);
 		sampled = sampling_due(gpu);
+		interval = intervals_due(gpu);
 		if (untimed) {
 			run_first(gpu, untimed, begun);
 		} else if (sampled) {
 			skip_ctas(gpu, sampled, begun);
+		} else if (interval) {
+			look_at_interval(gpu, interval, begun);
 		} else if (!gpu->run_count) {
 			bool is_before = until != SIM_NEVER && point_next(gpu) < until;
 

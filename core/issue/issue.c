@@ -354,7 +354,7 @@ static inline void count_instruction(
 		c->by_uop[w->pc].executions++;
 		c->by_uop[w->pc].lanes += threads;
 	}
-	if (sm->is_limited)
+	if (sm->counts_of_warps)
 		t->instructions++;
 }
 

@@ -19,13 +19,16 @@ static void give_up_warp(struct sm *sm, uint32_t slot, cycles now)
 	sm_retire_if_done(sm, slot);
 }
 
-static void give_up_cta(struct sm *sm, struct cta *cta, struct functional *f, cycles now)
+/* Of a launch whose timing goes on later, a CTA that has ended is counted when it has left. */
+static void give_up_cta(struct sm *sm, struct sm_cta *c, struct functional *f, cycles now)
 {
+	struct cta *cta = &c->cta;
 	uint64_t live = cta->live_warps;
 
+	c->has_left |= live && f;
 	if (live && f)
-		functional_resume(f, cta);
-	else if (!live)
+		functional_resume(f, cta, sm->number);
+	else if (!live && (!f || cta->run->timing_limit != TIMING_LIMIT_NONE))
 		cta->run->ctas_done++;
 	cta->live_warps = cta->at_barriers = 0;
 	for (; live; live &= live - 1)
@@ -43,7 +46,7 @@ void sm_give_up(struct sm *sm, struct kernel_run *run, struct functional *f)
 		if (!any)
 			slots_sync_stats(sm, next); /* to what they waited for */
 		any = true;
-		give_up_cta(sm, &sm->ctas[i].cta, f, next - 1);
+		give_up_cta(sm, &sm->ctas[i], f, next - 1);
 	}
 	if (!any)
 		return;

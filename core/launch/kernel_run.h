@@ -10,6 +10,7 @@
 #include "sim/base/types.h"
 
 struct execution_listener;
+struct intervals;
 struct kernel_sample;
 struct sanitizer;
 struct uop_count;
@@ -34,6 +35,8 @@ struct kernel_run {
 	 */
 	uint64_t stop_at;
 
+	uint64_t pause_at; /* the same: it stops behind so many and goes on with timing; 0: it does not */
+
 	/* the parts without timing, see timing_limit.h */
 	uint64_t untimed_end;     /* CTAs below this number start without timing, ... */
 	uint64_t timed_end;       /* ... those from there up to this number with timing, the rest without */
@@ -53,6 +56,7 @@ struct kernel_run {
 	cycles launch_cycles; /* of both together */
 
 	struct kernel_sample *sample;    /* of its CTAs, which alone is timed (core/sample); NULL: all are */
+	struct intervals *intervals;     /* the same by intervals (core/sample/intervals.h); NULL: not */
 	struct sample_estimate estimate; /* when it has ended, with sampling */
 
 	uint32_t resident_ctas;    /* that the machine holds at once, at least 1; set by gpu_start */

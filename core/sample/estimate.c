@@ -143,3 +143,61 @@ double sample_line_deviation(const struct sample_line *l, double warps)
 
 	return l->scatter * sqrt(1.0 / l->count + (l->extent > 0 ? dx * dx / l->extent : 0));
 }
+
+static double quotient(const struct sample_unit *u)
+{
+	return (u->half[0].cycles + u->half[1].cycles) / (u->half[0].warps + u->half[1].warps);
+}
+
+/* Relative difference. */
+static double differ(double a, double b)
+{
+	return 2 * (b - a) / (a + b);
+}
+
+/* By which second halves are longer than first ones on average, relative, beyond chance. */
+static double local_drift(const struct sample_unit *unit, uint32_t count)
+{
+	double sum = 0, squares = 0, mean, own;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct sample_part *h = unit[i].half;
+		double by;
+
+		if (!unit[i].continues || h[0].warps <= 0 || h[1].warps <= 0)
+			continue;
+		by = differ(h[0].cycles / h[0].warps, h[1].cycles / h[1].warps);
+		sum += by;
+		squares += by * by;
+		n++;
+	}
+	if (n < 2)
+		return 0;
+	mean = sum / n;
+	own = (squares / n - mean * mean) / (n - 1);
+	return mean * mean > own ? sqrt(mean * mean - own) : 0;
+}
+
+struct sample_local sample_local_of(const struct sample_unit *unit, uint32_t count)
+{
+	struct sample_local l = { 0 };
+	double squares = 0, chance = 0, drift = local_drift(unit, count);
+
+	for (uint32_t i = 1; i < count; i++) {
+		double d = unit[i].continues ? differ(quotient(&unit[i - 1]), quotient(&unit[i])) : 0;
+
+		squares += d * d / 2;
+		l.pairs += unit[i].continues;
+	}
+	l.deviation = l.pairs ? sqrt(squares / l.pairs) : 0;
+	for (uint32_t i = 0; i < count; i++) {
+		double own = unit[i].half[0].cycles + unit[i].half[1].cycles, more = unit[i].weight - 1;
+
+		l.cycles += more * own;
+		chance += (more * more + more) * own * own;
+	}
+	l.half = sample_student(l.pairs) * l.deviation * sqrt(chance);
+	l.half = sqrt(l.half * l.half + drift * drift * l.cycles * l.cycles);
+	return l;
+}

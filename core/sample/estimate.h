@@ -54,11 +54,24 @@ struct sample_part {
 struct sample_unit {
 	struct sample_part half[2];
 	double weight;
+	bool continues; /* the one before, over a gap that was not timed (sample_local_of) */
 };
 struct sample_ratio sample_ratio_of_units(const struct sample_unit *unit, uint32_t count);
 /* Cycles per warp instruction by which second halves differ from first ones on average, beyond what they
  * would by chance: its square is that of the mean less the variance of the mean. If what comes before a unit
  * was too short, as much may be wrong still. */
 double sample_drift(const struct sample_unit *unit, uint32_t count);
+
+/* The estimate of parts each of which is like the unit beside it: cycles of what was not timed, and half of
+ * their 95 % interval. How much a unit is off what it stands for is found from the differences of units that
+ * follow each other over a gap (the estimator of successive differences for systematic samples; K. M. Wolter,
+ * Introduction to Variance Estimation, chapter 8), relative to their mean, so that what changes slowly, or
+ * once and for all, does not count as chance. */
+struct sample_local {
+	double cycles, half;
+	double deviation; /* of a unit, relative */
+	uint32_t pairs;   /* from which it is known */
+};
+struct sample_local sample_local_of(const struct sample_unit *unit, uint32_t count);
 
 #endif

@@ -4,7 +4,9 @@
 #include "core/gpu/gpu_internal.h"
 #include "core/launch/kernel_run.h"
 #include "core/launch/waits.h"
+#include "core/sample/intervals.h"
 #include "core/sample/repeats.h"
+#include "core/sample/sampling_internal.h"
 #include "core/sm/sm.h"
 #include "memsys/l2/l2.h"
 #include "core/sample/warming.h"
@@ -44,12 +46,6 @@ struct kernel_sample {
 	struct sample_unit unit;
 };
 
-struct sampling {
-	struct sample_config config;
-	struct sample_estimate total;
-	struct repeats *repeats;
-};
-
 static const char *const warming_names[] = { "none", "tags", NULL };
 
 const struct sim_param sample_params[] = {
@@ -64,6 +60,10 @@ const struct sim_param sample_params[] = {
 		"part of the time that was estimated by which intervals are longer on either side, beyond "
 		"what chance "
 		"explains: warmed caches are not quite those of a run with timing"),
+	SIM_F64(struct sample_config, interval_allowance, 0.02, 0, 0.5, "",
+		"the same for kernels with few CTAs, of which intervals are timed: where each warp is and "
+		"what is in "
+		"the L1 are not quite as in a run with timing"),
 	SIM_ENUM(struct sample_config, warming, SAMPLE_WARMING_TAGS, warming_names,
 		"tags: what is executed without timing leaves its lines in the L2's tags; none: it leaves "
 		"nothing, "
@@ -163,14 +163,12 @@ bool sampling_skips(const struct gpu *gpu, const struct kernel_run *run)
 
 /* ---- a kernel ---- */
 
-/* Warp instructions of the kernel so far, with timing. */
-static uint64_t issued(const struct gpu *gpu, const struct kernel_run *run)
+uint64_t sampling_issued(const struct gpu *gpu, const struct kernel_run *run)
 {
 	return gpu_kernel_stats(gpu, run).warp_instructions;
 }
 
-/* Lines that the L2 has evicted so far. */
-static uint32_t evictions(const struct gpu *gpu)
+uint32_t sampling_evictions(const struct gpu *gpu)
 {
 	uint64_t sum = 0;
 
@@ -179,18 +177,26 @@ static uint32_t evictions(const struct gpu *gpu)
 	return (uint32_t)sum;
 }
 
+bool sampling_needs_steps(const struct gpu *gpu, const struct kernel_run *run)
+{
+	return gpu->sampling && run->ctas >= GENERATIONS * (uint64_t)run->resident_ctas;
+}
+
 void sampling_kernel_starts(struct gpu *gpu, struct kernel_run *run)
 {
 	uint64_t resident = run->resident_ctas;
 	struct kernel_sample *k;
 
-	if (!gpu->sampling || gpu->run_count != 1 || run->ctas < GENERATIONS * resident ||
-		kernel_may_wait(run->kernel))
+	if (!gpu->sampling || gpu->run_count != 1 || kernel_may_wait(run->kernel))
 		return;
+	if (!sampling_needs_steps(gpu, run)) {
+		intervals_begin(gpu, run);
+		return;
+	}
 	k = run->sample = xcalloc(1, sizeof(*k));
 	k->chunk = resident;
 	k->boundary = 2 * resident;
-	k->evictions = evictions(gpu);
+	k->evictions = sampling_evictions(gpu);
 	k->warms = warming_is_possible(gpu->warming);
 }
 
@@ -229,8 +235,7 @@ static bool is_steady(const struct sampling *s, const struct kernel_sample *k)
 	return fabs(last - before) <= s->config.error * last;
 }
 
-/* Lines that the L2 holds. */
-static uint32_t l2_lines(const struct gpu *gpu)
+uint32_t sampling_l2_lines(const struct gpu *gpu)
 {
 	return gpu->config.gpu.partitions * gpu->config.l2.sets * gpu->config.l2.ways;
 }
@@ -239,7 +244,7 @@ static uint32_t l2_lines(const struct gpu *gpu)
  * L2 at first evicted none). */
 static uint64_t chunks_to_renew(const struct gpu *gpu, uint32_t chunks, uint64_t lines)
 {
-	uint64_t needed = ((uint64_t)TURNOVERS * l2_lines(gpu) * chunks + lines - 1) / lines;
+	uint64_t needed = ((uint64_t)TURNOVERS * sampling_l2_lines(gpu) * chunks + lines - 1) / lines;
 
 	return needed < 2 ? 2 : needed;
 }
@@ -257,14 +262,15 @@ static uint32_t unit_length(const struct sampling *s, const struct kernel_sample
 /* The beginning is over: its last chunks are the first unit. */
 static void end_beginning(const struct gpu *gpu, struct kernel_sample *k, const struct kernel_run *run)
 {
-	uint64_t evicted = evictions(gpu) - k->evictions, renewed;
+	uint64_t evicted = sampling_evictions(gpu) - k->evictions, renewed;
 
 	k->length = WINDOW;
 	for (uint32_t i = k->count - WINDOW; i < k->count; i++)
 		add_chunk(k, k->chunks[i].cycles, k->chunks[i].warps);
 	close_unit(k);
 	k->phase = MEASURES;
-	renewed = evicted ? chunks_to_renew(gpu, k->count, evicted + l2_lines(gpu)) : UINT64_MAX / k->chunk;
+	renewed = evicted ? chunks_to_renew(gpu, k->count, evicted + sampling_l2_lines(gpu))
+			  : UINT64_MAX / k->chunk;
 	k->warm_ctas = k->warms ? renewed * k->chunk : 0;
 	k->length = k->warms               ? unit_length(gpu->sampling, k)
 		: renewed < WARMING_CHUNKS ? (uint32_t)renewed
@@ -316,7 +322,8 @@ static bool is_warm(const struct gpu *gpu, const struct kernel_sample *k)
 {
 	if (k->warms)
 		return k->warmed >= k->length;
-	return k->warmed >= WARMING_CHUNKS || evictions(gpu) - k->evictions >= TURNOVERS * l2_lines(gpu);
+	return k->warmed >= WARMING_CHUNKS ||
+		sampling_evictions(gpu) - k->evictions >= TURNOVERS * sampling_l2_lines(gpu);
 }
 
 /* A chunk behind a jump. The unit is as long as these. */
@@ -359,7 +366,7 @@ static bool chunk_ended(struct gpu *gpu, struct kernel_run *run, uint64_t length
 static uint64_t step(struct gpu *gpu, struct kernel_run *run, cycles now)
 {
 	struct kernel_sample *k = run->sample;
-	uint64_t warps = issued(gpu, run), skip = 0;
+	uint64_t warps = sampling_issued(gpu, run), skip = 0;
 
 	if (k->began && chunk_ended(gpu, run, now - k->began, warps - k->warps_began) && gpu->run_count == 1)
 		skip = distance(gpu->sampling, run);
@@ -412,27 +419,36 @@ void sampling_skipped(struct gpu *gpu, struct kernel_run *run, uint64_t ctas, ui
 	last->weight += (double)warps / (last->half[0].warps + last->half[1].warps);
 	k->phase = DETAILED_WARMING;
 	k->warmed = 0;
-	k->evictions = evictions(gpu);
+	k->evictions = sampling_evictions(gpu);
 	set_boundary(k, run, run->next_cta + k->chunk); /* perhaps more than were asked for */
 }
 
-/* The CTAs skipped, and those that were timed before the caches were right, take the time of as many
- * instructions in the units. */
+/* They take the time of as many instructions in the units. */
+void sampling_extrapolate(
+	struct sample_estimate *e, const struct sample_measured *m, const struct sample_config *config)
+{
+	struct sample_ratio r = sample_ratio_of_units(m->units, m->count);
+	double warps = (double)m->warps;
+	double half = sample_student(m->count - 1) * sample_deviation(&r, warps);
+	double drift = sample_drift(m->units, m->count) * warps;
+	double systematic = config->allowance * r.cycles_per_warp * warps;
+
+	e->cycles += (uint64_t)(r.cycles_per_warp * warps + 0.5) - m->cycles;
+	e->squares = (uint64_t)(half * half + drift * drift + systematic * systematic + 0.5);
+}
+
+/* The CTAs skipped, and those that were timed before the caches were right. */
 static void extrapolate(
 	struct sample_estimate *e, const struct kernel_sample *k, const struct sample_config *config)
 {
-	struct sample_ratio r = sample_ratio_of_units(k->units, k->unit_count);
-	double warps = (double)(k->skipped_warps + k->unmeasured_warps);
-	double half = sample_student(k->unit_count - 1) * sample_deviation(&r, warps);
-	double drift = sample_drift(k->units, k->unit_count) * warps;
-	double systematic = config->allowance * r.cycles_per_warp * warps;
+	struct sample_measured m = { k->units, k->unit_count, k->skipped_warps + k->unmeasured_warps,
+		k->unmeasured_cycles };
 
 	e->sampled_kernels = 1;
 	e->units = k->unit_count;
 	e->skipped_ctas = k->skipped_ctas;
 	e->skipped_warps = k->skipped_warps;
-	e->cycles += (uint64_t)(r.cycles_per_warp * warps + 0.5) - k->unmeasured_cycles;
-	e->squares = (uint64_t)(half * half + drift * drift + systematic * systematic + 0.5);
+	sampling_extrapolate(e, &m, config);
 }
 
 struct sample_estimate sampling_kernel_ended(struct gpu *gpu, struct kernel_run *run)
@@ -442,12 +458,14 @@ struct sample_estimate sampling_kernel_ended(struct gpu *gpu, struct kernel_run 
 
 	if (!gpu->sampling || (run->is_functional && !run->is_repeated))
 		return (struct sample_estimate){ 0 };
-	e.timed_warps = run->is_repeated ? 0 : issued(gpu, run);
+	e.timed_warps = run->is_repeated ? 0 : sampling_issued(gpu, run);
 	e.skipped_warps = run->is_repeated ? run->warp_instructions : 0;
 	e.threads = gpu_kernel_stats(gpu, run).thread_instructions + run->thread_instructions;
 	e.cycles = run->end_cycle - run->start_cycle;
 	if (k && k->skipped_ctas)
 		extrapolate(&e, k, &gpu->sampling->config);
+	if (run->intervals)
+		intervals_estimate(gpu, run, &e);
 	repeats_ended(gpu->sampling->repeats, run, &e);
 	more = repeats_correction(gpu->sampling->repeats);
 	sample_estimate_add(&gpu->sampling->total, &e);
@@ -457,6 +475,7 @@ struct sample_estimate sampling_kernel_ended(struct gpu *gpu, struct kernel_run 
 
 void sampling_kernel_free(struct kernel_run *run)
 {
+	intervals_free(run);
 	if (run->sample) {
 		free(run->sample->chunks);
 		free(run->sample->units);

@@ -37,7 +37,8 @@ enum sample_warming { SAMPLE_WARMING_NONE, SAMPLE_WARMING_TAGS };
 struct sample_config {
 	double error; /* of the time of a kernel, relative; 0: everything is timed */
 	uint32_t least_units;
-	uint32_t warming; /* enum sample_warming */
+	uint32_t warming;          /* enum sample_warming */
+	double interval_allowance; /* the same for kernels that are sampled by intervals */
 	double allowance; /* in intervals, for what is systematic: this part of the time that was estimated */
 };
 extern const struct sim_param sample_params[];
@@ -50,6 +51,9 @@ void sampling_free(struct sampling *sampling);
 bool sampling_skips(const struct gpu *gpu, const struct kernel_run *run);
 /* A kernel's CTAs may start: decides whether it is sampled. */
 void sampling_kernel_starts(struct gpu *gpu, struct kernel_run *run);
+/* Whether it may be sampled by CTAs, so that their starts are looked at in the cycles in which they are due.
+ */
+bool sampling_needs_steps(const struct gpu *gpu, const struct kernel_run *run);
 /* For the dispatcher, in core cycle `now`: whether no CTA of the kernel may start before those are skipped
  * that come next; then the machine has been told to stop. */
 bool sampling_holds(struct gpu *gpu, struct kernel_run *run, cycles now);

@@ -198,12 +198,18 @@ bool warming_is_possible(const struct warming *w)
 	return possible;
 }
 
+void warming_forget(struct warming *w)
+{
+	for (uint32_t i = 0; i < w->gpu->config.gpu.sms; i++)
+		cache_filter_clear(w->filter[i]);
+}
+
 const struct execution_listener *warming_of(struct warming *w, const struct kernel_run *run)
 {
 	if (!warming_is_possible(w))
 		return NULL;
-	for (uint32_t i = 0; w->launch != run->id && i < w->gpu->config.gpu.sms; i++)
-		cache_filter_clear(w->filter[i]);
+	if (w->launch != run->id)
+		warming_forget(w);
 	w->launch = run->id;
 	return &w->listener;
 }

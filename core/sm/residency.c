@@ -208,6 +208,7 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t place, cycles 
 {
 	const struct cta_state *state = resume_state(run, place);
 	struct sm_cta *cta;
+	bool is_again; /* it has been on an SM before (core/sample/intervals.h), and is counted */
 	uint32_t i = 0;
 
 	sm->local = (struct local_time){ sim_now(sm->component.sim), now };
@@ -222,7 +223,8 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t place, cycles 
 	cta_start(&cta->cta, run, resume_number(run, place),
 		reserve(&sm->cta_storage[i], (uint64_t)run->shared_bytes + 64));
 	divide_array(sm, run, now);
-	if (!run->on_sm[sm->number].stats.ctas++) {
+	is_again = state && run->intervals && run->on_sm[sm->number].stats.ctas;
+	if (!run->on_sm[sm->number].stats.ctas) {
 		lsu_cancel_batch(sm, now + 1);
 		cache_invalidate_but(sm->l1d, launch_is_here, sm);
 		cache_invalidate(sm->own_texture);
@@ -230,7 +232,8 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t place, cycles 
 	}
 	cta->cta.warnings = sm->warnings;
 	occupancy_take(gpu_limits(sm->gpu), &sm->use, &cta->allocation);
-	sm->stats.ctas++;
+	run->on_sm[sm->number].stats.ctas += !is_again;
+	sm->stats.ctas += !is_again;
 	start_warps(sm, cta, state, now);
 	if (state)
 		go_on(sm, &cta->cta, state);
@@ -241,7 +244,7 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t place, cycles 
 static void end_cta(struct sm *sm, struct sm_cta *cta)
 {
 	cta->used = false;
-	sm->ended[sm->ctas_ended++] = (struct ended_cta){ cta->cta.run, cta->allocation };
+	sm->ended[sm->ctas_ended++] = (struct ended_cta){ cta->cta.run, cta->has_left, cta->allocation };
 	sm_ask_commit(sm);
 }
 

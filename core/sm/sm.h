@@ -42,8 +42,9 @@ struct sched;
 struct sm_cta {
 	struct cta cta;
 	bool used;
-	uint16_t epoch;      /* barriers passed, modulo 2^16; counted if there is a request buffer */
-	uint32_t warps_left; /* that have not given back their slots */
+	bool has_left;  /* goes on without timing, or has come back elsewhere: what is here only drains */
+	uint16_t epoch; /* barriers passed, modulo 2^16; counted if there is a request buffer */
+	uint32_t warps_left;              /* that have not given back their slots */
 	struct cta_allocation allocation; /* resources taken */
 	cycles started;
 };
@@ -51,6 +52,7 @@ struct sm_cta {
 /* A CTA that has ended. What it has taken is free when the machine has counted it (core/gpu/commit.c). */
 struct ended_cta {
 	struct kernel_run *run;
+	bool has_left;
 	struct cta_allocation allocation;
 };
 
@@ -89,6 +91,7 @@ struct sm {
 	bool barrier_taken;       /* one has issued, and another cannot in this cycle */
 	bool notifies_schedulers; /* of long waits, since their policy asks for it */
 	bool is_limited;          /* the limiter decides something */
+	bool counts_of_warps;     /* each warp's instructions are counted */
 	bool slots_on;            /* issue slots are accounted */
 	bool has_warnings;        /* from this cycle */
 	bool never_sleeps; /* for tests: with warps, it ticks in each cycle, which must change nothing */

@@ -38,7 +38,7 @@ struct sm_warp {
 	uint32_t *producer;
 	uint64_t *more; /* further words of the scoreboard: those of pending, then of from_memory */
 	struct kernel_stats *counts; /* of its kernel on this SM */
-	uint64_t instructions;       /* that it has issued; counted if there is a limiter */
+	uint64_t instructions;       /* that it has issued; counted if sm->counts_of_warps */
 	cycles started, counted;     /* when it started; its residence is counted up to `counted` */
 	uint32_t copy_groups;        /* of cp.async, committed */
 	uint32_t copies_until;       /* WARP_AT_COPIES: it waits for groups up to this one */

@@ -163,6 +163,7 @@ void throttle_init(struct sm *sm, const struct limiter *prototype, struct stat_t
 	l->more_threads = &sm->counts.threads;       /* ... and not yet: issue_counts.c */
 	l->l1 = cache_counts(sm->l1d);
 	sm->is_limited = class->decide != NULL;
+	sm->counts_of_warps |= sm->is_limited;
 	if (!sm->is_limited)
 		return;
 	policy_start(&limiter_interface, l, stats, "sm.limiter", sm->number);

@@ -90,8 +90,8 @@ Test(sample_estimate, sums)
  * their mean is 0.01 / 3. */
 Test(sample_estimate, drift_by_hand)
 {
-	struct sample_unit unit[] = { { { { 10, 10 }, { 20, 10 } }, 1 }, { { { 10, 10 }, { 21, 10 } }, 1 },
-		{ { { 10, 10 }, { 19, 10 } }, 1 } };
+	struct sample_unit unit[] = { { { { 10, 10 }, { 20, 10 } }, 1, false },
+		{ { { 10, 10 }, { 21, 10 } }, 1, false }, { { { 10, 10 }, { 19, 10 } }, 1, false } };
 
 	near(sample_drift(unit, 3), sqrt(1 - 0.01 / 3), 1e-12);
 	unit[0].half[1].cycles = 0; /* -1 instead of 1: no more than by chance */
@@ -156,4 +156,45 @@ Test(sample_estimate, intervals_of_a_line_hold_the_truth)
 		held += fabs(sample_line_at(&l, chunk[8].warps) - chunk[8].cycles) <= half;
 	}
 	cr_assert(held >= 2000 * 0.93 && held <= 2000 * 0.99, "%u of 2000", held);
+}
+
+static struct sample_unit local_unit(double length, double weight, bool continues)
+{
+	return (struct sample_unit){
+		.half = { { length / 2, 500 }, { length / 2, 500 } }, .weight = weight, .continues = continues
+	};
+}
+
+Test(sample_estimate, what_lies_between_units_is_like_those_beside_it)
+{
+	/* a kernel that becomes slower once and for all does not differ by chance */
+	struct sample_unit unit[] = { local_unit(1000, 11, false), local_unit(1000, 11, true),
+		local_unit(1000, 11, true), local_unit(4000, 6, false), local_unit(4000, 6, true) };
+	struct sample_local l = sample_local_of(unit, 5);
+
+	cr_expect_float_eq(l.cycles, 3 * 10 * 1000 + 2 * 5 * 4000, 1e-6);
+	cr_expect_eq(l.pairs, 3);
+	cr_expect_float_eq(l.half, 0, 1e-9);
+}
+
+Test(sample_estimate, units_that_differ_make_the_interval_of_what_is_beside_them)
+{
+	/* by 20 % each time: standard deviation 0.2 / sqrt 2 */
+	struct sample_unit unit[] = { local_unit(900, 2, false), local_unit(1100, 2, true),
+		local_unit(900, 2, true), local_unit(1100, 2, true) };
+	struct sample_local l = sample_local_of(unit, 4);
+	double squares = 2.0 * 2 * (900.0 * 900 + 1100.0 * 1100);
+
+	cr_expect_float_eq(l.deviation, 0.2 / sqrt(2), 1e-9);
+	cr_expect_float_eq(l.half, sample_student(3) * l.deviation * sqrt(squares), 1e-6);
+}
+
+Test(sample_estimate, second_halves_that_are_slower_make_it_longer)
+{
+	struct sample_unit unit[4];
+
+	for (int i = 0; i < 4; i++)
+		unit[i] = (struct sample_unit){ { { 500, 500 }, { 550, 500 } }, 3, i > 0 };
+	cr_expect_float_eq(sample_local_of(unit, 4).half, 50.0 / 525 * 4 * 2 * 1050, 1e-6);
+	cr_expect_eq(sample_local_of(unit, 0).cycles, 0);
 }

@@ -1,0 +1,29 @@
+/* core/functional/paces.c -- see paces.h. */
+#include "core/functional/paces.h"
+
+void paces_add(struct paces *p, uint32_t ctas, uint32_t older, uint64_t instructions, cycles time)
+{
+	if (ctas > PACES || older >= PACES)
+		return;
+	p->of[ctas][older].instructions += (double)instructions;
+	p->of[ctas][older].cycles += (double)time;
+}
+
+double paces_of(const struct paces *p, uint32_t ctas, uint32_t older)
+{
+	for (uint32_t n = ctas; n <= PACES && older < PACES; n++)
+		if (p->of[n][older].cycles > 0) /* fewer share what more have shared */
+			return p->of[n][older].instructions / p->of[n][older].cycles * n / ctas;
+	return older && older < PACES ? paces_of(p, ctas, older - 1) : 0;
+}
+
+void paces_add_warp(struct paces *p, uint32_t older, uint32_t warp, uint64_t instructions)
+{
+	if (older < PACES)
+		p->warps[older][warp] += (double)instructions;
+}
+
+double paces_of_warp(const struct paces *p, uint32_t older, uint32_t warp)
+{
+	return older < PACES && p->warps[older][warp] > 0 ? p->warps[older][warp] : 1;
+}

@@ -1,0 +1,338 @@
+/* core/sample/intervals.c -- which intervals of a kernel are timed, and what follows for the others
+ * (intervals.h). */
+#include "core/sample/intervals.h"
+#include "core/dispatch/dispatch.h"
+#include "core/functional/functional.h"
+#include "core/functional/paces.h"
+#include "core/gpu/gpu_internal.h"
+#include "core/launch/kernel_run.h"
+#include "core/launch/launch_cost.h"
+#include "core/sample/sampling_internal.h"
+#include "core/sample/warming.h"
+#include "core/simt/cta_state.h"
+#include "core/sm/sm.h"
+#include "sim/base/xalloc.h"
+#include <math.h>
+
+#define HALF     256 /* instructions of each warp in half a unit, on average: some passes through its loops */
+#define WARM     512 /* behind a jump that are not measured */
+#define SHORTEST 2048 /* core cycles of half a unit, at least */
+#define WORTH    2    /* no jump over fewer instructions than so many times those timed for it */
+#define LEAST \
+	12      /* jumps in the time in which what has been executed grows by a factor of e, at least, ... \
+		 */
+#define MOST 64 /* ... and at most */
+#define PAIRS \
+	4 /* units behind jumps that are measured, before anything is skipped when fewer CTAs are left */
+#define FOLDS 3 /* such times until a kernel ends, about */
+
+enum phase { BEGINS, FIRST_HALF, SECOND_HALF, WARMS };
+
+struct intervals {
+	enum phase phase;
+	cycles due, began;    /* of the next look; of the present part */
+	uint64_t warps_began; /* warp instructions with timing then */
+	uint64_t skipped_warps, skipped_ctas;
+	uint64_t unmeasured_cycles; /* behind jumps */
+	uint32_t most_warps;        /* that have been on the machine */
+	uint32_t warps_here;        /* that were on the machine before the last jump */
+	uint64_t evictions;         /* of the L2 before the kernel */
+	double behind;              /* of the last jump: instructions for which the next unit stands */
+	bool continues;             /* the next unit: the one before the jump */
+	struct sample_unit unit, *units;
+	uint32_t count, capacity;
+	struct paces paces;
+	uint32_t *homes; /* SMs of the CTAs in the middle, as in run->resume */
+};
+
+/* Core cycles that have passed. */
+static cycles passed(const struct gpu *gpu)
+{
+	cycles next = sim_next_cycle(gpu->sim, CLOCK_CORE);
+
+	return next ? next - 1 : 0;
+}
+
+static uint32_t live_warps(const struct gpu *gpu, const struct kernel_run *run);
+static cycles cycles_of(const struct gpu *gpu, const struct kernel_run *run, uint32_t instructions);
+
+static void start(struct gpu *gpu, struct kernel_run *run, enum phase phase, cycles length)
+{
+	struct intervals *v = run->intervals;
+
+	v->phase = phase;
+	v->began = passed(gpu);
+	v->warps_began = sampling_issued(gpu, run);
+	v->due = v->began + length;
+}
+
+static uint32_t live_warps(const struct gpu *gpu, const struct kernel_run *run)
+{
+	uint32_t warps = 0;
+
+	for (uint32_t s = 0; s < gpu->config.gpu.sms; s++)
+		for (uint32_t i = 0; i < gpu->config.sm.max_ctas; i++) {
+			const struct sm_cta *c = &gpu->sms[s]->ctas[i];
+
+			if (c->used && c->cta.run == run)
+				warps += (uint32_t)__builtin_popcountll(c->cta.live_warps);
+		}
+	return warps;
+}
+
+/* Cycles in which each warp that is on the machine issues so many instructions, on average, if it is as fast
+ * as it has been. */
+static cycles cycles_of(const struct gpu *gpu, const struct kernel_run *run, uint32_t instructions)
+{
+	uint64_t warps = run->intervals->warps_here, timed = sampling_issued(gpu, run);
+	double passed_so_far = (double)(passed(gpu) + 1 - run->first_cycle);
+	double length = timed ? instructions * (double)warps * passed_so_far / (double)timed : 0;
+
+	return length < SHORTEST ? SHORTEST : (cycles)length;
+}
+
+void intervals_begin(struct gpu *gpu, struct kernel_run *run)
+{
+	if (run->launch->is_cooperative)
+		return;
+	run->intervals = xcalloc(1, sizeof(*run->intervals));
+	run->intervals->evictions = sampling_evictions(gpu);
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+		gpu->sms[i]->counts_of_warps = true;
+	start(gpu, run, BEGINS, SHORTEST);
+}
+
+void intervals_free(struct kernel_run *run)
+{
+	if (run->intervals) {
+		free(run->intervals->units);
+		free(run->intervals->homes);
+	}
+	free(run->intervals);
+	run->intervals = NULL;
+}
+
+static struct kernel_run *only(const struct gpu *gpu)
+{
+	struct kernel_run *run = gpu->run_count == 1 ? gpu->runs[0] : NULL;
+
+	return run && run->intervals && run->launch_phase == LAUNCH_WORKS ? run : NULL;
+}
+
+picoseconds intervals_next(const struct gpu *gpu)
+{
+	const struct kernel_run *run = only(gpu);
+
+	return run ? sim_edge(gpu->sim, CLOCK_CORE, run->intervals->due + 1) : SIM_NEVER;
+}
+
+struct kernel_run *intervals_due(const struct gpu *gpu)
+{
+	struct kernel_run *run = only(gpu);
+
+	return run && passed(gpu) >= run->intervals->due ? run : NULL;
+}
+
+/* Jumps while what has been executed grows by a factor of e, so that about enough units are measured: as many
+ * as the error that is allowed needs, as far as those so far can tell. */
+static double density(const struct gpu *gpu, const struct intervals *v)
+{
+	double needed = LEAST;
+	struct sample_local l = sample_local_of(v->units, v->count);
+
+	if (l.pairs >= 3)
+		needed = pow(sample_student(l.pairs) * l.deviation / gpu->sampling->config.error, 2) / FOLDS;
+	return needed < LEAST ? LEAST : needed > MOST ? MOST : needed;
+}
+
+/* Whether fewer CTAs are left than there were, before enough is known about units that follow each other. */
+static bool is_thin(const struct intervals *v)
+{
+	return 4 * v->warps_here < 3 * v->most_warps && sample_local_of(v->units, v->count).pairs < PAIRS;
+}
+
+/* Warp instructions to be skipped now; 0: not worth it. */
+static uint64_t distance(const struct gpu *gpu, const struct kernel_run *run)
+{
+	const struct intervals *v = run->intervals;
+	uint64_t timed = sampling_issued(gpu, run);
+	double cycles_timed = (double)(passed(gpu) + 1 - run->first_cycle);
+	double each = (double)timed / cycles_timed *
+		(double)(cycles_of(gpu, run, WARM) + 2 * cycles_of(gpu, run, HALF));
+	double most = (double)(timed + v->skipped_warps) / density(gpu, v);
+
+	return run->first_cycle && !is_thin(v) && most >= WORTH * each ? (uint64_t)most : 0;
+}
+
+/* Whether some of its CTAs have not begun since they left the SMs. */
+static bool is_waiting(const struct kernel_run *run)
+{
+	return run->resume.count && run->next_cta < run->resume.next_cta;
+}
+
+static void close_unit(struct intervals *v)
+{
+	double own = v->unit.half[0].warps + v->unit.half[1].warps;
+
+	if (own <= 0)
+		return; /* nothing was executed, and no quotient is there */
+	v->unit.weight = 1 + v->behind / own;
+	v->unit.continues = v->continues;
+	v->behind = 0;
+	v->continues = false;
+	if (v->count == v->capacity) {
+		v->capacity = v->capacity ? 2 * v->capacity : 32;
+		v->units = xrealloc(v->units, v->capacity * sizeof(*v->units));
+	}
+	v->units[v->count++] = v->unit;
+}
+
+/* The last instructions that are skipped, so many that what is in the L2 is new, as far as the kernel has
+ * brought lines; when its last CTA has begun all of them, as the jump may end at any time. */
+static uint64_t warming(const struct gpu *gpu, const struct kernel_run *run, uint64_t skipped)
+{
+	uint64_t evicted = sampling_evictions(gpu) - run->intervals->evictions,
+		 lines = sampling_l2_lines(gpu);
+	double needed = 2.0 * (double)lines * (double)sampling_issued(gpu, run) / (double)(evicted + lines);
+
+	if (!warming_is_possible(gpu->warming))
+		return 0;
+	return !evicted || run->next_cta == run->ctas || needed > (double)skipped ? skipped
+										  : (uint64_t)needed;
+}
+
+/* What the CTA's warps have issued since it came to the SM. */
+static void add_pace(
+	struct paces *p, const struct sm *sm, const struct cta *cta, uint32_t ctas, uint32_t older)
+{
+	uint64_t instructions = 0;
+	cycles since = 0;
+
+	for (uint64_t m = cta->live_warps; m; m &= m - 1) {
+		const struct sm_warp *t = &sm->timing[cta->warps[__builtin_ctzll(m)]->slot];
+
+		instructions += t->instructions;
+		paces_add_warp(p, older, (uint32_t)__builtin_ctzll(m), t->instructions);
+		since = t->started;
+	}
+	paces_add(p, ctas, older, instructions, sim_next_cycle(sm->component.sim, CLOCK_CORE) - since);
+}
+
+static bool is_here(const struct sm *sm, uint32_t i, const struct kernel_run *run)
+{
+	return sm->ctas[i].used && sm->ctas[i].cta.run == run && sm->ctas[i].cta.live_warps;
+}
+
+static void look_at_paces(const struct gpu *gpu, const struct kernel_run *run)
+{
+	for (uint32_t s = 0; s < gpu->config.gpu.sms; s++) {
+		const struct sm *sm = gpu->sms[s];
+		uint32_t ctas = 0;
+
+		for (uint32_t i = 0; i < sm->config->max_ctas; i++)
+			ctas += is_here(sm, i, run);
+		for (uint32_t i = 0; i < sm->config->max_ctas; i++) {
+			uint32_t older = 0;
+
+			for (uint32_t k = 0; k < sm->config->max_ctas; k++)
+				older += is_here(sm, k, run) &&
+					sm->ctas[k].cta.linear < sm->ctas[i].cta.linear;
+			if (is_here(sm, i, run))
+				add_pace(&run->intervals->paces, sm, &sm->ctas[i].cta, ctas, older);
+		}
+	}
+}
+
+const struct paces *intervals_paces(const struct kernel_run *run)
+{
+	return &run->intervals->paces;
+}
+
+uint64_t intervals_look(struct gpu *gpu, struct kernel_run *run, uint64_t *warm)
+{
+	struct intervals *v = run->intervals;
+	cycles length = passed(gpu) - v->began;
+	uint64_t warps = sampling_issued(gpu, run) - v->warps_began, skip;
+
+	if (v->phase != WARMS)
+		v->warps_here = live_warps(gpu, run);
+	v->most_warps = v->warps_here > v->most_warps ? v->warps_here : v->most_warps;
+	switch (v->phase) {
+	case WARMS:
+		v->unmeasured_cycles += length;
+		v->behind += (double)warps;
+		v->unit = (struct sample_unit){ 0 };
+		start(gpu, run, FIRST_HALF, cycles_of(gpu, run, HALF));
+		return 0;
+	case BEGINS:
+		start(gpu, run, distance(gpu, run) ? FIRST_HALF : BEGINS, cycles_of(gpu, run, HALF));
+		return 0;
+	case FIRST_HALF:
+		v->unit.half[0] = (struct sample_part){ (double)length, (double)warps };
+		start(gpu, run, SECOND_HALF, cycles_of(gpu, run, HALF));
+		return 0;
+	case SECOND_HALF:
+		v->unit.half[1] = (struct sample_part){ (double)length, (double)warps };
+		close_unit(v);
+		break;
+	}
+	skip = v->count && !is_waiting(run) ? distance(gpu, run) : 0;
+	*warm = warming(gpu, run, skip);
+	if (skip)
+		look_at_paces(gpu, run);
+	if (!skip)
+		v->unit = (struct sample_unit){ 0 };
+	start(gpu, run, skip ? WARMS : FIRST_HALF, cycles_of(gpu, run, skip ? WARM : HALF));
+	return skip;
+}
+
+void intervals_find_homes(const struct gpu *gpu, struct kernel_run *run)
+{
+	struct intervals *v = run->intervals;
+
+	v->homes = xrealloc(v->homes, (run->resume.count + 1) * sizeof(*v->homes));
+	for (size_t i = 0; i < run->resume.count; i++)
+		v->homes[i] = functional_sm_of(gpu->functional, run->resume.ctas[i].number);
+}
+
+bool intervals_hold(struct gpu *gpu, const struct kernel_run *run, struct dispatch_choice *choice)
+{
+	if (!run->intervals->homes || !is_waiting(run))
+		return false;
+	choice->sm = run->intervals->homes[run->next_cta + run->resume.count - run->resume.next_cta];
+	return !dispatch_has_room(gpu->dispatch, choice->kernel, choice->sm, 1);
+}
+
+/* The units on either side of the jump stand for half of it each. Where it has ended because fewer CTAs are
+ * left it was like the unit before it. */
+void intervals_skipped(struct gpu *gpu, struct kernel_run *run, uint64_t warps, uint64_t ctas)
+{
+	double before = functional_has_thinned(gpu->functional) ? 1 : 0.5;
+	struct intervals *v = run->intervals;
+	struct sample_unit *last = &v->units[v->count - 1];
+
+	v->skipped_warps += warps;
+	v->skipped_ctas += ctas;
+	last->weight += before * (double)warps / (last->half[0].warps + last->half[1].warps);
+	v->behind += (1 - before) * (double)warps;
+	v->continues = before < 1;
+	start(gpu, run, WARMS, cycles_of(gpu, run, WARM));
+}
+
+void intervals_estimate(const struct gpu *gpu, const struct kernel_run *run, struct sample_estimate *e)
+{
+	const struct intervals *v = run->intervals;
+	struct sample_local l = sample_local_of(v->units, v->count);
+	double systematic = gpu->sampling->config.interval_allowance * l.cycles, half;
+
+	if (!v->skipped_warps)
+		return;
+	e->sampled_kernels = 1;
+	e->units = v->count;
+	e->skipped_ctas = v->skipped_ctas;
+	e->skipped_warps = v->skipped_warps;
+	e->cycles += (uint64_t)(l.cycles + 0.5) - v->unmeasured_cycles;
+	half = sqrt(l.half * l.half + systematic * systematic);
+	half = half > l.cycles ? l.cycles : half; /* no part takes less than no time */
+	e->squares = (uint64_t)(half * half + 0.5);
+}
