@@ -188,7 +188,7 @@ const struct sim_param sm_params[] = {
 
 const struct sim_param sm_latency_params[] = {
 	CLASS(latency, "int_add", CLASS_INT_ADD, 10, "integer add, move, logic, compare, select"),
-	CLASS(latency, "int_bits", CLASS_INT_BITS, 10, "shift, bit field"),
+	CLASS(latency, "int_bits", CLASS_INT_BITS, 10, "shift, bit field, sum of absolute differences"),
 	CLASS(latency, "int_count", CLASS_INT_COUNT, 10, "population count, leading bit, bit reverse"),
 	CLASS(latency, "int_max", CLASS_INT_MAX, 10, "integer minimum and maximum"),
 	CLASS(latency, "int_mul", CLASS_INT_MUL, 10, "integer multiply"),
@@ -230,7 +230,7 @@ const struct sim_param sm_latency_params[] = {
 const struct sim_param sm_interval_params[] = {
 	CLASS(interval, "int_add", CLASS_INT_ADD, 1, "integer add, move, logic, compare, select"),
 	CLASS(interval, "int_bits", CLASS_INT_BITS, 2,
-		"shift, bit field: 16 a clock and SM (CUDA C guide, 2.0)"),
+		"shift, bit field, sum of absolute differences: 16 a clock and SM (CUDA C guide, 2.0)"),
 	CLASS(interval, "int_count", CLASS_INT_COUNT, 2,
 		"population count, leading bit, bit reverse: 16 a clock and SM (CUDA C guide, 2.0)"),
 	CLASS(interval, "int_max", CLASS_INT_MAX, 1, "integer minimum and maximum"),
