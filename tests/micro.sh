@@ -77,7 +77,7 @@ judge() {
 			throughput("int bit field", "sp", "int_bits")
 			throughput("int popc", "sp", "int_count")
 			throughput("int mul", "sp", "int_mul"); throughput("int mad", "sp", "int_mad")
-			throughput("int sad", "sp", "int_mad"); throughput("f32 add", "sp", "fp_add")
+			throughput("int sad", "sp", "int_bits"); throughput("f32 add", "sp", "fp_add")
 			throughput("f32 mul", "sp", "fp_mul"); throughput("f32 mad", "sp", "fp_mad")
 			throughput("convert", "sp", "convert"); throughput("sfu rcp", "sfu", "sfu")
 			throughput("f64 add", "dp", "dp_add"); throughput("f64 mul", "dp", "dp_mul")
