@@ -132,21 +132,28 @@ static void renew_released(struct sm *sm, const struct cta *cta, uint64_t releas
 	}
 }
 
+static __attribute__((noinline)) void fetch_behind(struct sm *sm, const struct warp *w, struct sm_warp *t)
+{
+	if (w->state == WARP_EXITED)
+		fetch_forget(t);
+	else
+		fetch_ahead(sm, w->slot, t);
+}
+
 /* The instruction at pc leaves the instruction buffer; if the warp does not go on behind it, the rest is
  * flushed. */
 static inline void use_buffer(struct sm *sm, const struct warp *w, struct sm_warp *t, uint32_t pc)
 {
 	t->buffered--;
 	if (w->pc == pc + 1) {
-		if (w->state == WARP_EXITED)
-			fetch_forget(t);
-		else if (sm->fetches_ahead)
-			fetch_ahead(sm, w->slot, t);
+		if (__builtin_expect(sm->fetches_ahead, 0))
+			fetch_behind(sm, w, t);
 		return;
 	}
 	t->buffered = 0;
 	t->flushed = true;
-	fetch_forget(t);
+	if (__builtin_expect(sm->fetches_ahead, 0))
+		fetch_forget(t); /* without, nothing is fetched for a warp that can issue */
 	sm->stats.flushes++;
 }
 

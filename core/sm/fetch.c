@@ -70,18 +70,18 @@ static uint32_t arbitrate(const struct fetcher *f, warp_mask wanted)
 	return (uint32_t)__builtin_ctzll(after ? after : wanted);
 }
 
-static addr address_of(const struct sm *sm, uint32_t slot)
+/* The instruction behind those that the warp has. */
+static inline uint32_t next_of(const struct sm *sm, uint32_t slot, bool ahead)
 {
-	return sm->timing[slot].run->code +
-		(addr)(sm->warps[slot].pc + sm->timing[slot].buffered) * sm->config->instruction_bytes;
+	return sm->warps[slot].pc + (ahead ? sm->timing[slot].buffered : 0);
 }
 
 /* How many instructions one fetch brings (as the buffer holds, to the end of the line and of the kernel)
  * behind those that the warp has. */
-static uint32_t width(const struct sm *sm, uint32_t slot)
+static inline uint32_t width(const struct sm *sm, uint32_t slot, bool ahead)
 {
 	const struct sm_warp *t = &sm->timing[slot];
-	uint32_t count = t->entry[sm->warps[slot].pc + t->buffered].fetched;
+	uint32_t count = t->entry[next_of(sm, slot, ahead)].fetched;
 
 	bug_if(!count, "SM %u: a warp runs past the end of its kernel", sm->number);
 	return (uint32_t)t->path << COUNT_BITS | count;
@@ -125,9 +125,10 @@ static __attribute__((noinline)) enum cache_outcome ask_for(
 	return cache_access(cache, &r, sm->local.now);
 }
 
-static inline enum cache_outcome look_up(struct sm *sm, struct cache *cache, uint32_t slot)
+static inline enum cache_outcome look_up(struct sm *sm, struct cache *cache, uint32_t slot, bool ahead)
 {
-	addr at = address_of(sm, slot), line = at & ~((addr)sm->fetch_line - 1);
+	addr at = sm->timing[slot].run->code + (addr)next_of(sm, slot, ahead) * sm->config->instruction_bytes;
+	addr line = at & ~((addr)sm->fetch_line - 1);
 	enum cache_outcome outcome = CACHE_HIT;
 
 	if (!cache_is_enabled(cache))
@@ -149,9 +150,9 @@ static void unblock(struct sm *sm)
 	}
 }
 
-static void fetch_for_one(struct sm *sm, struct fetcher *f, cycles now)
+static inline __attribute__((always_inline)) void fetch_for_one(
+	struct sm *sm, struct fetcher *f, warp_mask wanted, bool ahead, cycles now)
 {
-	warp_mask wanted = sm->fetch_wanted & ~sm->fetch_blocked & f->warps;
 	enum cache_outcome outcome;
 	uint32_t slot;
 
@@ -159,7 +160,7 @@ static void fetch_for_one(struct sm *sm, struct fetcher *f, cycles now)
 		return;
 	slot = arbitrate(f, wanted);
 	f->last = slot;
-	outcome = look_up(sm, f->cache, slot);
+	outcome = look_up(sm, f->cache, slot, ahead);
 	if (cache_is_failure(outcome)) {
 		sm->fetch_blocked |= UINT64_C(1) << slot;
 		sm->fetch_waits_for_room |= outcome == CACHE_MISS_QUEUE_FULL;
@@ -169,15 +170,30 @@ static void fetch_for_one(struct sm *sm, struct fetcher *f, cycles now)
 	sm->timing[slot].fetching = true;
 	sm->stats.fetches++;
 	if (outcome == CACHE_HIT)
-		timing_wheel_add(
-			&sm->wheel, now + sm->config->fetch_latency, WHEEL_FETCHED, slot, width(sm, slot));
+		timing_wheel_add(&sm->wheel, now + sm->config->fetch_latency, WHEEL_FETCHED, slot,
+			width(sm, slot, ahead));
+}
+
+static __attribute__((noinline)) void fetch_for_schedulers(struct sm *sm, warp_mask wanted, cycles now)
+{
+	for (uint32_t i = 0; i < sm->fetchers; i++) {
+		struct fetcher *f = &sm->fetch[i];
+
+		if (wanted & f->warps)
+			fetch_for_one(sm, f, wanted & f->warps, true, now);
+	}
 }
 
 void fetch_for_warps(struct sm *sm, cycles now)
 {
+	warp_mask wanted;
+
 	unblock(sm);
-	for (uint32_t i = 0; i < sm->fetchers; i++)
-		fetch_for_one(sm, &sm->fetch[i], now);
+	wanted = sm->fetch_wanted & ~sm->fetch_blocked;
+	if (__builtin_expect(sm->fetches_ahead, 0))
+		fetch_for_schedulers(sm, wanted, now);
+	else if (wanted)
+		fetch_for_one(sm, &sm->fetch[0], wanted, false, now);
 }
 
 void fetch_filled(struct sm *sm, const struct packet *reply, cycles now)
@@ -190,7 +206,7 @@ void fetch_filled(struct sm *sm, const struct packet *reply, cycles now)
 
 		if (token != NO_TOKEN && token >> TOKEN_SLOT_BITS == sm->timing[slot].path)
 			timing_wheel_add(&sm->wheel, now + sm->config->fetch_latency, WHEEL_FETCHED, slot,
-				width(sm, slot));
+				width(sm, slot, true));
 	}
 	sm->fetch_blocked = 0;
 	sm->fetch_waits_for_room = false;
