@@ -292,6 +292,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 		m->gpu.seed;
 	cache_config_read(&m->instruction, config, "sm.instruction", cache_inst_params, diags);
 	cache_config_read(&m->l15, config, "sm.l15", cache_l15_params, diags);
+	config_read(config, "sm.tlb", tlb_params, &m->tlb, diags);
 	cache_config_read(&m->texture, config, "sm.texture", cache_texture_params, diags);
 	config_read(config, "xbar", network_params, &m->xbar, diags);
 	m->xbar.prototype = policy_read_chosen(&network_interface, config, "xbar", m->xbar.network, diags);

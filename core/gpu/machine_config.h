@@ -9,6 +9,7 @@
 #include "core/sample/sampling.h"
 #include "core/observe/paper_observers.h"
 #include "core/observe/series.h"
+#include "core/lsu/tlb.h"
 #include "core/sm/sm_config.h"
 #include "dram/channel.h"
 #include "frontend/ptx.h"
@@ -58,6 +59,7 @@ struct machine_config {
 	struct request_buffer *request_buffer; /* prototype */
 	struct bypass *bypass, *stall_bypass;  /* prototypes */
 	struct cache_config l1d, constant, instruction, l15, texture;
+	struct tlb_config tlb;
 	struct l2_config l2;
 	struct network_config xbar;
 	struct dram_config dram;

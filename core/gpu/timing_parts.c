@@ -4,6 +4,7 @@
 #include "core/dispatch/dispatch.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/limiter/limiter.h"
+#include "core/lsu/tlb.h"
 #include "core/sched/sched.h"
 #include "core/sm/l15.h"
 #include "core/sm/sm.h"
@@ -39,8 +40,8 @@ static bool sm_is_idle(const struct sm *sm)
 	return !sm->present && !sm->use.ctas && !l->memory.count && !l->texture.count &&
 		!(l->buffer && l->buffer->count) && cache_is_idle(sm->l1d) &&
 		cache_is_idle(sm->own_texture) && cache_is_idle(sm->constants) && fetch_is_idle(sm) &&
-		(!sm->l15 || l15_is_idle(sm->l15)) && !sm->request.count && !sm->response.count &&
-		!sm->left_stores;
+		(!sm->l15 || l15_is_idle(sm->l15)) && (!l->tlb || tlb_is_idle(l->tlb)) &&
+		!sm->request.count && !sm->response.count && !sm->left_stores;
 }
 
 const char *timing_parts_why_not(const struct gpu *gpu)
@@ -165,6 +166,22 @@ static void state_l15(struct gpu *gpu, struct state *s)
 {
 	for (uint32_t i = 0; i < gpu->config.gpu.sms && gpu->sms[i]->l15 && !s->is_wrong; i++)
 		cache_state(l15_cache(gpu->sms[i]->l15), s);
+}
+
+/* Translations of addresses, if they take time. */
+static void describe_tlb(const struct gpu *gpu, FILE *to)
+{
+	fprintf(to, "%u SMs, ", gpu->config.gpu.sms);
+	if (gpu->sms[0]->lsu.tlb)
+		tlb_describe(gpu->sms[0]->lsu.tlb, to);
+	else
+		fprintf(to, "none");
+}
+
+static void state_tlb(struct gpu *gpu, struct state *s)
+{
+	for (uint32_t i = 0; i < gpu->config.gpu.sms && gpu->sms[i]->lsu.tlb && !s->is_wrong; i++)
+		tlb_state(gpu->sms[i]->lsu.tlb, s);
 }
 
 /* The L1, and how much of its array is shared memory. */
@@ -309,6 +326,7 @@ const struct timing_part_kind timing_parts[] = {
 	{ "sm.instruction", CLOCK_CORE, describe_instruction, can_keep_instruction, state_instruction },
 	{ "sm.operand", CLOCK_CORE, describe_operand, can_keep_operand, state_operand },
 	{ "sm.l15", CLOCK_CORE, describe_l15, can_keep_l15, state_l15 },
+	{ "sm.tlb", CLOCK_CORE, describe_tlb, always, state_tlb },
 	{ "sm.scheduler", CLOCK_CORE, describe_scheduler, can_keep_scheduler, state_scheduler },
 	{ "sm.limiter", CLOCK_CORE, describe_limiter, can_keep_limiter, state_limiter },
 	{ "sm.bypass", CLOCK_CORE, describe_bypass, can_keep_bypass, state_bypass },

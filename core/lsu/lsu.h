@@ -81,6 +81,7 @@ struct lsu {
 	bool bypasses;                 /* there is one of the two */
 	bool takes_plain;              /* loads may take the short way (lsu_plain.h) */
 	struct lsu_batched_hits batch;
+	struct tlb *tlb;        /* translation of addresses; NULL: it takes no time */
 	const timestamp *reply; /* times of the reply that is being received (enum packet_timestamp) ... */
 	const struct cache_wait *wait; /* ... and the waiting request that it serves now; NULL: see the reply
 					*/

@@ -6,6 +6,7 @@
 #include "core/lsu/lsu_batched_hits.h"
 #include "core/lsu/lsu_coalescer.h"
 #include "core/lsu/lsu_replay.h"
+#include "core/lsu/tlb.h"
 #include "core/sm/fetch.h"
 #include "core/sm/l15.h"
 #include "core/issue/replays.h"
@@ -177,15 +178,9 @@ static void to_own_time(const struct sm *sm, timestamp at[AT_COUNT])
 		at[i] += at[i] ? sm->lead_time : 0;
 }
 
-void lsu_receive_due(struct sm *sm, cycles now)
+/* Hands a reply to who waits for it, and frees it. */
+static void deliver(struct sm *sm, struct packet *p, cycles now)
 {
-	struct packet *p;
-
-	if (__builtin_expect(sm->lsu.coalescer != NULL, 0) && must_wait(sm, port_peek(&sm->response)))
-		return;
-	p = port_pop(&sm->response);
-	if (sm->lead_time)
-		to_own_time(sm, p->at);
 	sm->lsu.reply = p->at;
 	if (p->token == CACHE_NO_TOKEN) {
 		/* of a write-back: no instruction waits for it */
@@ -204,4 +199,37 @@ void lsu_receive_due(struct sm *sm, cycles now)
 	}
 	sm->lsu.reply = NULL;
 	packet_free(p);
+}
+
+/* Of the load/store unit's caches, with data. */
+static bool is_translated(const struct packet *p)
+{
+	return (p->unit == UNIT_L1_DATA || p->unit == UNIT_L1_TEX) && p->kind != PACKET_WRITE &&
+		p->token != CACHE_NO_TOKEN;
+}
+
+void lsu_receive_due(struct sm *sm, cycles now)
+{
+	struct packet *p;
+
+	if (__builtin_expect(sm->lsu.coalescer != NULL, 0) && must_wait(sm, port_peek(&sm->response)))
+		return;
+	p = port_pop(&sm->response);
+	if (sm->lead_time)
+		to_own_time(sm, p->at);
+	if (!sm->lsu.tlb || !is_translated(p) || !tlb_keeps(sm->lsu.tlb, p, now))
+		deliver(sm, p, now);
+}
+
+void lsu_receive_translated(struct sm *sm, cycles now)
+{
+	struct packet *p = tlb_next(sm->lsu.tlb, now);
+
+	if (!p)
+		return;
+	if (__builtin_expect(sm->lsu.coalescer != NULL, 0) && must_wait(sm, p)) {
+		tlb_return(sm->lsu.tlb, p);
+		return;
+	}
+	deliver(sm, p, now);
 }

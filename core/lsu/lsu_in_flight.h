@@ -32,6 +32,8 @@ void lsu_complete(struct sm *sm, uint32_t op, cycles now);
 void lsu_store_acknowledged(struct sm *sm, uint32_t slot);
 /* lsu_receive, where a reply is due. */
 void lsu_receive_due(struct sm *sm, cycles now);
+/* Takes one of the replies that have waited for a translation of their address. With lsu.tlb. */
+void lsu_receive_translated(struct sm *sm, cycles now);
 /* Takes one reply from the crossbar. */
 static inline void lsu_receive(struct sm *sm, cycles now)
 {

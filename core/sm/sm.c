@@ -6,6 +6,7 @@
 #include "core/lsu/lsu_in_flight.h"
 #include "core/lsu/lsu_path.h"
 #include "core/lsu/lsu_serve.h"
+#include "core/lsu/tlb.h"
 #include "core/observe/occupancy_observer.h"
 #include "core/sched/sched.h"
 #include "core/sm/fetch.h"
@@ -56,6 +57,10 @@ static cycles next_cycle(struct sm *sm, cycles now)
 		at = l15_next(sm->l15, now);
 		next = at < next ? at : next;
 	}
+	if (__builtin_expect(sm->lsu.tlb != NULL, 0)) {
+		at = tlb_due(sm->lsu.tlb, now);
+		next = at < next ? at : next;
+	}
 	if (!port_is_empty(&sm->response) && port_peek(&sm->response)->due < next)
 		next = port_peek(&sm->response)->due;
 	if (next == now + 1)
@@ -89,6 +94,8 @@ cycles sm_cycle(struct sm *sm, cycles now)
 	lsu_receive(sm, now);
 	if (sm->l15)
 		l15_answer(sm->l15, now);
+	if (__builtin_expect(sm->lsu.tlb != NULL, 0))
+		lsu_receive_translated(sm, now);
 	lsu_tick(sm, now);
 	host_time_enter(HOST_CORE);
 	if (sm->is_limited && now >= sm->limiter->next)
@@ -285,6 +292,7 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	sm->fill_tokens =
 		xcalloc(most_tokens(l1d, constants, instructions, &gpu->config.texture), sizeof(uint32_t));
 	lsu_init(sm);
+	sm->lsu.tlb = tlb_new(&gpu->config.tlb, number, stats);
 	lsu_coalescer_init(sm, gpu->config.coalescer, stats);
 	lsu_path_init(sm, gpu->config.request_buffer, gpu->config.bypass, gpu->config.stall_bypass, stats);
 	throttle_init(sm, limiter, stats);
@@ -300,6 +308,7 @@ void sm_free(struct sm *sm)
 	throttle_fini(sm);
 	lsu_path_fini(sm);
 	lsu_coalescer_fini(sm);
+	tlb_free(sm->lsu.tlb);
 	lsu_fini(sm);
 	cache_free(sm->l1d);
 	cache_free(sm->constants);

@@ -135,3 +135,9 @@ Test(sleep, changes_nothing_with_limiters)
 	sleep_changes_nothing("sm.limiter.policy=swl", "sm.limiter.swl.warps=1", NULL);
 	sleep_changes_nothing("sm.limiter.policy=ccws", "sm.coalescer.policy=warppool", NULL);
 }
+
+Test(sleep, changes_nothing_with_translations)
+{
+	sleep_changes_nothing("sm.tlb.entries=2", "sm.tlb.page=4096", "sm.tlb.second_entries=4");
+	sleep_changes_nothing("sm.tlb.entries=3", "sm.tlb.page=65536", "sm.coalescer.policy=warppool");
+}
