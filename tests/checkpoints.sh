@@ -170,7 +170,7 @@ sanitized && [ -z "$FULL" ] || timed "-c +stream --set l2.ways=64 --set l2.sets=
 # what does not fit begins cold, and is named
 record "$build/bench/rodinia/bfs" --size tiny
 "$lockstep" replay -q -o "" --at kernel:5 --save "$out/ck" "$out/rec" >"$out/log" 2>&1
-answers 0 "begin cold: l2 (here: 12 partitions of 256 bytes, 32 sets of 8 lines.*in the checkpoint: .*64 sets of 8" \
+answers 0 "begin cold: l2 (here: 12 partitions of 256 bytes.*, 32 sets of 8 lines.*in the checkpoint: .*64 sets of 8" \
 	"$lockstep" replay -q --from "$out/ck" --set l2.sets=32 -o "$out/from" "$out/rec"
 expect "and no other part is" sh -c "! grep -q '; sm\|; dram' '$out/log'"
 expect "stats.txt says so" grep -q "begin cold: l2" "$out/from/stats.txt"

@@ -49,6 +49,7 @@ struct l2_config {
 	uint32_t data_ports;    /* enum l2_data_ports */
 	uint32_t units;         /* enum l2_units_of: what has a data port and an atomic unit: slice or bank */
 	uint32_t port_bytes;    /* data port, bytes per cycle */
+	uint32_t store_cycles;  /* least time of a store at the data port */
 	uint32_t fetch;         /* enum l2_fetch */
 	bool flush, halves;
 	uint32_t halves_latency;          /* crossbar cycles */

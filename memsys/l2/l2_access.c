@@ -18,6 +18,12 @@ static uint32_t port_time(const struct l2_slice *s, uint32_t bytes)
 	return time ? time : 1;
 }
 
+/* How long a store whose bytes take `time` occupies the port. */
+static uint32_t store_time(const struct l2_slice *s, uint32_t time)
+{
+	return time < s->config.store_cycles ? s->config.store_cycles : time;
+}
+
 static void add_bytes(struct byte_mask *to, const struct packet *p)
 {
 	for (uint32_t i = 0; i < LINE_SECTORS; i++)
@@ -72,15 +78,14 @@ static void occupy_port(struct l2_slice *s, struct l2_bank *b, uint32_t ways, ui
 /* Moves the bytes, performs the atomic and queues the answer. The packet no longer belongs to the caller. */
 static void answer(struct l2_slice *s, struct l2_bank *b, struct packet *p, uint32_t line, cycles now)
 {
-	uint32_t time = port_time(s, p->bytes);
+	uint32_t time = port_time(s, p->bytes), busy = p->kind == PACKET_WRITE ? store_time(s, time) : time;
 	cycles ready = now + s->config.hit_latency + time - 1;
 
 	occupy_port(s, b,
 		(uint32_t)(p->kind != PACKET_WRITE) << L2_OUT | (uint32_t)(p->kind != PACKET_READ) << L2_IN,
-		time, now);
+		busy, now);
 	if (p->kind == PACKET_ATOMIC) {
-		uint32_t busy = atomic_time(s, p);
-
+		busy = atomic_time(s, p);
 		b->units->atomic_free = now + busy;
 		s->stats.atomic_unit_cycles += busy;
 		ready += busy;

@@ -56,6 +56,9 @@ const struct sim_param l2_params[] = { U32(sets, 64, 1, 1048576, "sets",
 	U32(port_bytes, 32, 1, 1024, "bytes",
 		"bytes that a data port moves in a cycle (GPGPU-Sim SM2_GTX480; 270 GB/s measured from the "
 		"L2 at 775 MHz are 58 for two slices)"),
+	U32(store_cycles, 1, 1, 64, "L2 cycles",
+		"least time for which a store occupies the data port into the lines, however few its bytes "
+		"(benchmarks/validate/README.md: 5 on four chips of the Fermi generation)"),
 	SIM_ENUM(struct l2_config, data_ports, L2_PORT_EACH_WAY, data_ports_names,
 		"one data port for all bytes (one), or one out of the lines for replies and write-backs and "
 		"one into them for stores (each_way); fills have their own (GTX 480: 151 GB/s of stores in "

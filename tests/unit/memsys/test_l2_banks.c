@@ -319,6 +319,33 @@ Test(l2_banks, with_a_data_port_each_way_a_read_passes_while_a_store_comes_in)
 	destroy();
 }
 
+/* Stores of a word each, and a whole line: the port into the lines is busy for 5 cycles with each of them, or
+ * as long as the bytes take, and a read that has its own port does not wait. */
+Test(l2_banks, a_store_occupies_the_port_into_the_lines_for_store_cycles)
+{
+	static const struct script script[] = { WORD_WRITE(0, 0), WORD_WRITE(0, 256), FULL_WRITE(0, 512),
+		WORD_WRITE(0, 768), READ(100, 512, 128), WORD_WRITE(100, 512), READ(101, 512, 128) };
+
+	for (uint32_t cycles_of_a_store = 1; cycles_of_a_store <= 6; cycles_of_a_store += 5) {
+		struct l2_config c = config();
+		uint32_t word = cycles_of_a_store, line = word > 4 ? word : 4;
+
+		c.data_ports = L2_PORT_EACH_WAY;
+		c.store_cycles = cycles_of_a_store;
+		build(&c);
+		PLAY(script);
+		cr_expect_eq(driver.replied[1] - driver.replied[0], word);
+		cr_expect_eq(
+			driver.replied[2] - driver.replied[0], 2 * word + 3, "its last bytes come 3 later");
+		cr_expect_eq(driver.replied[3] - driver.replied[0], 2 * word + line);
+		cr_expect_eq(driver.replied[4], 100 + 10 + 5 + 3);
+		cr_expect_eq(driver.replied[6], 100 + 10 + 5 + 3 + 4,
+			"behind the first read, not behind the store");
+		cr_expect_eq(count("data_port_cycles"), 4 * word + line + 2 * 4);
+		destroy();
+	}
+}
+
 static const struct script stores_of_one_set[] = { FULL_WRITE(0, 0), FULL_WRITE(10, 512),
 	FULL_WRITE(100, 1024), FULL_WRITE(100, 1536), READ(100, 1024, 128) };
 
