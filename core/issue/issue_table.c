@@ -154,17 +154,17 @@ static void find_guards(struct issue_table *t, const struct ptx_kernel *k)
 	t->guards = xcalloc((size_t)k->uop_count + 1, sizeof(*t->guards));
 	for (uint32_t i = 0; i < k->uop_count; i++) {
 		const struct uop *u = &k->uops[i];
-		uint32_t from = u->hazards + u->reads, count = 0;
+		uint32_t from = u->hazards + u->reads, count = 0, places = 0;
 
 		t->entry[i].is_guarded = (u->flags & UOP_GUARDED) != 0;
 		for (uint32_t h = from; h < from + u->writes; h++) {
 			if (!(k->hazards[h] & UOP_HAZARD_PREDICATE) || count == 2)
 				continue;
-			t->guards[i] |= (uint16_t)guard_place(k->hazards[h] & ~UOP_HAZARD_PREDICATE)
-				<< GUARD_BITS * count++;
+			places |= guard_place(k->hazards[h] & ~UOP_HAZARD_PREDICATE) << GUARD_BITS * count++;
 		}
 		if (count == 1)
-			t->guards[i] |= (uint16_t)(t->guards[i] << GUARD_BITS);
+			places |= places << GUARD_BITS;
+		t->guards[i] = (uint16_t)places;
 		t->entry[i].makes_guard = count > 0;
 	}
 }
