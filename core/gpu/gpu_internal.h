@@ -121,6 +121,8 @@ void gpu_account_before(struct gpu *gpu);
 void gpu_sync_issue_counts(const struct gpu *gpu);
 /* launches.c: CTAs that are to have timing may start. */
 void gpu_begin_timing(struct gpu *gpu, struct kernel_run *run);
+/* CTAs that the functional executor has in the middle come back to the SMs, and the others behind them. */
+void gpu_come_back(struct gpu *gpu, struct kernel_run *run);
 /* A kernel has ended: all its CTAs have. */
 void gpu_end(struct gpu *gpu, struct kernel_run *run);
 /* Frees kernels that were not finished. */

@@ -244,6 +244,16 @@ static bool take_up(struct gpu *gpu, struct kernel_run *run)
 	return false;
 }
 
+/* A launch that repeats others, whose last CTAs warm the caches. */
+static void run_repeated(struct gpu *gpu, struct kernel_run *run, double begun)
+{
+	run->untimed_end = run->ctas - sampling_to_warm(gpu, run);
+	if (run->untimed_end)
+		run_untimed(gpu, run, begun);
+	if (run->next_cta < run->ctas && !gpu->broken)
+		run_warming(gpu, run, run->ctas, begun);
+}
+
 /* A launch without timing, or the CTAs of one that go before. */
 static void run_first(struct gpu *gpu, struct kernel_run *run, double begun)
 {
@@ -254,7 +264,7 @@ static void run_first(struct gpu *gpu, struct kernel_run *run, double begun)
 	else if (run->launch->resume && !run->is_functional)
 		epochs_flush(gpu);
 	else if (run->is_repeated)
-		run_warming(gpu, run, run->ctas, begun);
+		run_repeated(gpu, run, begun);
 	else
 		run_untimed(gpu, run, begun);
 	if (gpu->broken)
@@ -280,7 +290,7 @@ static void end_timing(struct gpu *gpu, struct kernel_run *run, double begun)
 static void skip_ctas(struct gpu *gpu, struct kernel_run *run, double begun)
 {
 	uint64_t first = run->next_cta, warps = run->warp_instructions, most = sampling_to_skip(run);
-	uint64_t warming = sampling_to_warm(run);
+	uint64_t warming = sampling_to_warm(gpu, run);
 
 	component_wake(&gpu->commit);
 	run->untimed_end = first + most - warming;
@@ -309,21 +319,6 @@ static void run_until(struct gpu *gpu, struct kernel_run *run, uint64_t end, boo
 	run->pause_at = 0;
 }
 
-/* Those in the middle come back to the SMs, and the others behind them. */
-static void come_back(struct gpu *gpu, struct kernel_run *run)
-{
-	uint32_t capacity = run->resident_ctas / gpu->config.gpu.sms;
-
-	resume_free(&run->resume);
-	run->resume = functional_take(gpu->functional, run);
-	intervals_find_homes(gpu, run);
-	functional_abandon(gpu->functional);
-	run->next_cta = run->resume.next_cta - run->resume.count;
-	dispatch_drop(gpu->dispatch, run->index);
-	if (run->next_cta < run->ctas)
-		dispatch_add(gpu->dispatch, run->index, run->ctas - run->next_cta, capacity ? capacity : 1);
-}
-
 /* A kernel that is sampled by intervals. */
 static void look_at_interval(struct gpu *gpu, struct kernel_run *run, double begun)
 {
@@ -349,7 +344,7 @@ static void look_at_interval(struct gpu *gpu, struct kernel_run *run, double beg
 	livelock_abort(&gpu->livelock);
 	if (gpu->broken)
 		return;
-	come_back(gpu, run);
+	gpu_come_back(gpu, run);
 	intervals_skipped(gpu, run, run->warp_instructions - warps, run->untimed_ctas - ended);
 }
 

@@ -8,8 +8,10 @@
 #include "core/launch/kernel_run.h"
 #include "core/launch/launch_cost.h"
 #include "core/launch/plain.h"
+#include "core/launch/resume.h"
 #include "core/issue/issue_table.h"
 #include "core/gpu/host_threads.h"
+#include "core/sample/intervals.h"
 #include "core/sample/sampling.h"
 #include "core/sm/residency.h"
 #include "core/sm/sm.h"
@@ -201,16 +203,34 @@ static void announce(struct gpu *gpu, const struct kernel_run *run)
 	}
 }
 
+static void add_to_dispatch(const struct gpu *gpu, const struct kernel_run *run)
+{
+	uint32_t capacity = run->resident_ctas / gpu->config.gpu.sms;
+
+	dispatch_add(gpu->dispatch, run->index, run->timed_end - run->next_cta, capacity ? capacity : 1);
+}
+
 void gpu_begin_timing(struct gpu *gpu, struct kernel_run *run)
 {
 	uint64_t most = gpu->config.timing_limit.ctas, left = run->ctas - run->next_cta;
-	uint32_t capacity = run->resident_ctas / gpu->config.gpu.sms;
 
 	run->timed_end = run->next_cta + (most && most < left ? most : left);
 	announce(gpu, run);
 	sampling_kernel_starts(gpu, run);
-	dispatch_add(gpu->dispatch, run->index, run->timed_end - run->next_cta, capacity ? capacity : 1);
+	add_to_dispatch(gpu, run);
 	component_wake(&gpu->commit);
+}
+
+void gpu_come_back(struct gpu *gpu, struct kernel_run *run)
+{
+	resume_free(&run->resume);
+	run->resume = functional_take(gpu->functional, run);
+	intervals_find_homes(gpu, run);
+	functional_abandon(gpu->functional);
+	run->next_cta = run->resume.next_cta - run->resume.count;
+	dispatch_drop(gpu->dispatch, run->index);
+	if (run->next_cta < run->timed_end)
+		add_to_dispatch(gpu, run);
 }
 
 /* Among those under way; its CTAs may start, if none of them is to go before. */

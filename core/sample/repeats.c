@@ -2,6 +2,7 @@
 #include "core/sample/repeats.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/launch/kernel_run.h"
+#include "core/sample/sampling_internal.h"
 #include "core/sample/warming.h"
 #include "sim/base/xalloc.h"
 #include <math.h>
@@ -28,6 +29,8 @@ struct group {
 	enum launch_phase_of_group phase; /* of the launch under way */
 	double line_half, own_squares; /* of the interval so far: of the line, of the launches' own parts */
 	double systematic;             /* and what is allowed for */
+	uint32_t evictions;            /* of the L2 before the launch under way, and ... */
+	uint32_t evicted;              /* ... in the last one that was timed */
 	uint64_t gap;                  /* launches skipped since one was measured */
 	struct group *next;
 };
@@ -136,6 +139,7 @@ bool repeats_skips(struct repeats *r, const struct gpu *gpu, const struct kernel
 	if (r->awaited && !r->patience--)
 		r->awaited = NULL;
 	g->phase = MEASURED;
+	g->evictions = sampling_evictions(gpu);
 	if (r->warms) {
 		if (g->to_skip && is_known(r, g))
 			g->phase = SKIPPED;
@@ -146,6 +150,15 @@ bool repeats_skips(struct repeats *r, const struct gpu *gpu, const struct kernel
 	else if (r->was_skipped && is_known(r, g))
 		g->phase = DETAILED_WARMING;
 	return g->phase == SKIPPED;
+}
+
+uint64_t repeats_to_warm(struct repeats *r, const struct gpu *gpu, const struct kernel_run *run)
+{
+	const struct group *g = group_of(r, run->launch);
+	uint64_t ctas =
+		g->evicted ? 2 * (uint64_t)sampling_l2_lines(gpu) * run->ctas / g->evicted + 1 : run->ctas;
+
+	return ctas < run->ctas ? ctas : run->ctas;
 }
 
 static bool is_similar(const struct group *g, double warps)
@@ -212,7 +225,8 @@ static void estimate(const struct repeats *r, struct group *g, struct sample_est
 	e->squares = (uint64_t)(squares(g) - before + 0.5);
 }
 
-void repeats_ended(struct repeats *r, const struct kernel_run *run, struct sample_estimate *e)
+void repeats_ended(
+	struct repeats *r, const struct gpu *gpu, const struct kernel_run *run, struct sample_estimate *e)
 {
 	double warps = (double)(e->timed_warps + e->skipped_warps);
 	struct group *g;
@@ -221,6 +235,8 @@ void repeats_ended(struct repeats *r, const struct kernel_run *run, struct sampl
 		return;
 	g = group_of(r, run->launch);
 	r->was_skipped = g->phase == SKIPPED;
+	if (g->phase != SKIPPED && !e->skipped_warps)
+		g->evicted = sampling_evictions(gpu) - g->evictions;
 	if (r->warms && !g->seen) { /* the first finds caches as no other does */
 		g->seen = true;
 		return;

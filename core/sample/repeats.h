@@ -7,12 +7,12 @@
  *
  * The first (s), which finds caches as no other does, is timed and not measured. Then LEAST_WARM are
  * measured, and then one behind twice as many skipped as have been measured, as long as the error that is
- * allowed permits: so the whole run is looked at, ever less densely. Launches that are skipped leave their
- * lines in the L2 (warming.h). Cycles are estimated by the line of least squares through cycles and warp
- * instructions of the last launches measured. A launch whose warp instructions are not near theirs is
- * followed by measurements. One that is measured corrects the estimates since the one before
- * (repeats_correction), and if it is off the line by more than chance, measuring begins anew. Where kernels
- * run beside each other nothing repeats.
+ * allowed permits: so the whole run is looked at, ever less densely. The last CTAs of
+ * launches that are skipped leave their lines in the L2 (warming.h). Cycles are estimated by the line of
+ * least squares through cycles and warp instructions of the last launches measured. A launch whose warp
+ * instructions are not near theirs is followed by measurements. One that is measured corrects the estimates
+ * since the one before (repeats_correction), and if it is off the line by more than chance, measuring begins
+ * anew. Where kernels run beside each other nothing repeats.
  *
  * Where caches are not warmed (sample.warming, or a policy that excludes it):
  *
@@ -37,7 +37,11 @@ void repeats_free(struct repeats *repeats);
 bool repeats_skips(struct repeats *repeats, const struct gpu *gpu, const struct kernel_run *run);
 /* It has ended. *e is what was counted of it; the cycles of one that was skipped, or that came first behind
  * such, are estimated there. */
-void repeats_ended(struct repeats *repeats, const struct kernel_run *run, struct sample_estimate *e);
+void repeats_ended(struct repeats *repeats, const struct gpu *gpu, const struct kernel_run *run,
+	struct sample_estimate *e);
+/* Of a launch that is skipped, the last CTAs, which warm the caches: so many as evict the lines of the L2
+ * twice over, as far as the last one that was timed as a whole can tell. */
+uint64_t repeats_to_warm(struct repeats *repeats, const struct gpu *gpu, const struct kernel_run *run);
 /* What is to be added to the estimates of launches that were skipped, since the last call: launches that were
  * measured behind them say more about them. */
 struct sample_estimate repeats_correction(struct repeats *repeats);

@@ -400,10 +400,12 @@ uint64_t sampling_to_skip(const struct kernel_run *run)
 	return run->sample->to_skip;
 }
 
-uint64_t sampling_to_warm(const struct kernel_run *run)
+uint64_t sampling_to_warm(const struct gpu *gpu, const struct kernel_run *run)
 {
 	const struct kernel_sample *k = run->sample;
 
+	if (run->is_repeated)
+		return repeats_to_warm(gpu->sampling->repeats, gpu, run);
 	return !k->warms ? 0 : k->warm_ctas < k->to_skip ? k->warm_ctas : k->to_skip;
 }
 
@@ -466,7 +468,7 @@ struct sample_estimate sampling_kernel_ended(struct gpu *gpu, struct kernel_run 
 		extrapolate(&e, k, &gpu->sampling->config);
 	if (run->intervals)
 		intervals_estimate(gpu, run, &e);
-	repeats_ended(gpu->sampling->repeats, run, &e);
+	repeats_ended(gpu->sampling->repeats, gpu, run, &e);
 	more = repeats_correction(gpu->sampling->repeats);
 	sample_estimate_add(&gpu->sampling->total, &e);
 	sample_estimate_add(&gpu->sampling->total, &more);

@@ -60,8 +60,8 @@ bool sampling_holds(struct gpu *gpu, struct kernel_run *run, cycles now);
 /* The kernel of which CTAs are to be skipped; NULL: none. How many. */
 struct kernel_run *sampling_due(const struct gpu *gpu);
 uint64_t sampling_to_skip(const struct kernel_run *run);
-/* The last of these, which warm the caches (warming.h). */
-uint64_t sampling_to_warm(const struct kernel_run *run);
+/* The last of these, or of those of a launch that is skipped, which warm the caches (warming.h). */
+uint64_t sampling_to_warm(const struct gpu *gpu, const struct kernel_run *run);
 /* They have been, with so many warp instructions. */
 void sampling_skipped(struct gpu *gpu, struct kernel_run *run, uint64_t ctas, uint64_t warps);
 /* The kernel has ended: its estimate, which is also added to the machine's. */
