@@ -60,7 +60,7 @@ const struct sim_param sample_params[] = {
 		"part of the time that was estimated by which intervals are longer on either side, beyond "
 		"what chance "
 		"explains: warmed caches are not quite those of a run with timing"),
-	SIM_F64(struct sample_config, interval_allowance, 0.02, 0, 0.5, "",
+	SIM_F64(struct sample_config, interval_allowance, 0.05, 0, 0.5, "",
 		"the same for kernels with few CTAs, of which intervals are timed: where each warp is and "
 		"what is in "
 		"the L1 are not quite as in a run with timing"),

@@ -19,7 +19,8 @@
  * A unit gives cycles and warp instructions from the start of its first CTA to that of the first one behind
  * it; their quotient over all units, a ratio estimate, stands for the CTAs skipped and for the chunks that
  * were not measured. The distance between units follows from how much they have differed so far and from the
- * error that is allowed. Kernels with few CTAs, or whose CTAs may wait for each other through device memory
+ * error that is allowed. Kernels with few CTAs are sampled by intervals of their
+ * instructions (intervals.h); those whose CTAs may wait for each other through device memory
  * (core/launch/waits.h), or that run beside others, are timed whole; of launches that repeat others some are
  * not timed at all (repeats.h). */
 #ifndef CORE_SAMPLE_SAMPLING_H
