@@ -91,17 +91,18 @@ run different --set sample.error=0.03 -- "$build/bench/rodinia/lud" --size tiny
 expect "of launches of three kernels only those of one repeat, whose grid is always the same" \
 	[ "$(stat different sample.repeated_kernels)" = 1 ]
 
+[ $brief = no ] || finish
+
 # kernels of few CTAs: intervals of them are timed
 long="$build/bench/polybench/corr --size small"
-run intervals --set sample.error=0.03 -- $long
+run intervals --set sample.intervals=true --set sample.error=0.03 -- $long
 expect "a kernel of few CTAs is sampled by intervals, and its results are right" \
 	[ "$(stat intervals sample.sampled_kernels)" = 1 ]
-run intervals.steps --set gpu.window=1 --threads 2 --set sample.error=0.03 -- $long
+run intervals.steps --set gpu.window=1 --threads 2 --set sample.intervals=true --set sample.error=0.03 -- $long
 grep -v '^# ' "$out/intervals/stats.txt" >"$out/one"
 grep -v '^# ' "$out/intervals.steps/stats.txt" >"$out/two"
 expect "SMs in step and two host threads give the same intervals" cmp "$out/one" "$out/two"
 
-[ $brief = no ] || finish
 run intervals.whole -- $long
 expect "all of its instructions are there" \
 	[ "$(stat intervals sample.threads)" = "$(stat intervals.whole gpu.thread_instructions)" ]

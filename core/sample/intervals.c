@@ -14,17 +14,21 @@
 #include "sim/base/xalloc.h"
 #include <math.h>
 
-#define HALF     256 /* instructions of each warp in half a unit, on average: some passes through its loops */
-#define WARM     512 /* behind a jump that are not measured */
-#define SHORTEST 2048 /* core cycles of half a unit, at least */
-#define WORTH    2    /* no jump over fewer instructions than so many times those timed for it */
-#define LEAST \
-	12      /* jumps in the time in which what has been executed grows by a factor of e, at least, ... \
-		 */
-#define MOST 64 /* ... and at most */
-#define PAIRS \
-	4 /* units behind jumps that are measured, before anything is skipped when fewer CTAs are left */
-#define FOLDS 3 /* such times until a kernel ends, about */
+/* Instructions of each warp, on average: half a unit, which is some passes through its loops, and what is not
+ * measured behind a jump. */
+#define HALF 256
+#define WARM 512
+/* Core cycles of half a unit, at least. */
+#define SHORTEST 2048
+/* No jump over fewer instructions than so many times those timed for it. */
+#define WORTH 2
+/* Jumps in the time in which what has been executed grows by a factor of e, and such times until a kernel
+ * ends, about. */
+#define LEAST 12
+#define MOST  64
+#define FOLDS 3
+/* Units behind jumps that are measured before anything is skipped when fewer CTAs are left. */
+#define PAIRS 4
 
 enum phase { BEGINS, FIRST_HALF, SECOND_HALF, WARMS };
 
@@ -52,9 +56,6 @@ static cycles passed(const struct gpu *gpu)
 
 	return next ? next - 1 : 0;
 }
-
-static uint32_t live_warps(const struct gpu *gpu, const struct kernel_run *run);
-static cycles cycles_of(const struct gpu *gpu, const struct kernel_run *run, uint32_t instructions);
 
 static void start(struct gpu *gpu, struct kernel_run *run, enum phase phase, cycles length)
 {
@@ -93,7 +94,7 @@ static cycles cycles_of(const struct gpu *gpu, const struct kernel_run *run, uin
 
 void intervals_begin(struct gpu *gpu, struct kernel_run *run)
 {
-	if (run->launch->is_cooperative)
+	if (!gpu->sampling->config.intervals || run->launch->is_cooperative)
 		return;
 	run->intervals = xcalloc(1, sizeof(*run->intervals));
 	run->intervals->evictions = sampling_evictions(gpu);

@@ -19,10 +19,10 @@
  * A unit gives cycles and warp instructions from the start of its first CTA to that of the first one behind
  * it; their quotient over all units, a ratio estimate, stands for the CTAs skipped and for the chunks that
  * were not measured. The distance between units follows from how much they have differed so far and from the
- * error that is allowed. Kernels with few CTAs are sampled by intervals of their
- * instructions (intervals.h); those whose CTAs may wait for each other through device memory
- * (core/launch/waits.h), or that run beside others, are timed whole; of launches that repeat others some are
- * not timed at all (repeats.h). */
+ * error that is allowed. Kernels with few CTAs are timed whole or, with sample.intervals, sampled by
+ * intervals of their instructions (intervals.h); those whose CTAs may wait for each other through device
+ * memory (core/launch/waits.h), or that run beside others, are timed whole; of launches that repeat others
+ * some are not timed at all (repeats.h). */
 #ifndef CORE_SAMPLE_SAMPLING_H
 #define CORE_SAMPLE_SAMPLING_H
 
@@ -39,7 +39,8 @@ struct sample_config {
 	double error; /* of the time of a kernel, relative; 0: everything is timed */
 	uint32_t least_units;
 	uint32_t warming;          /* enum sample_warming */
-	double interval_allowance; /* the same for kernels that are sampled by intervals */
+	bool intervals;            /* kernels with few CTAs are sampled, too (intervals.h) */
+	double interval_allowance; /* `allowance` for them */
 	double allowance; /* in intervals, for what is systematic: this part of the time that was estimated */
 };
 extern const struct sim_param sample_params[];
