@@ -61,7 +61,8 @@ const struct sim_param sample_params[] = {
 		"what chance "
 		"explains: warmed caches are not quite those of a run with timing"),
 	SIM_BOOL(struct sample_config, intervals, 0,
-		"whether kernels with few CTAs are sampled as well, by intervals of their instructions. An experiment: "
+		"whether kernels with few CTAs are sampled as well, by intervals of their instructions. An "
+		"experiment: "
 		"of seven programs three were outside the interval, one of them 13 % off (docs/sampling.md)"),
 	SIM_F64(struct sample_config, interval_allowance, 0.05, 0, 0.5, "",
 		"sample.allowance for kernels with few CTAs (sample.intervals): where each warp is and what "
