@@ -41,10 +41,14 @@ struct tlb {
 };
 
 static const struct sim_stat tlb_stat_table[] = {
-	SIM_COUNT(struct tlb_stats, hits, "replies", "whose page the first level held"),
-	SIM_COUNT(struct tlb_stats, second_hits, "replies", "whose page the second level held"),
-	SIM_COUNT(struct tlb_stats, walks, "replies", "whose page neither held"),
-	SIM_COUNT(struct tlb_stats, wait_cycles, "cycles", "that replies waited for translations"),
+	SIM_COUNT(struct tlb_stats, hits, "replies",
+		"replies whose translation the first level of the TLB held"),
+	SIM_COUNT(struct tlb_stats, second_hits, "replies",
+		"replies whose translation only the second level of the TLB held"),
+	SIM_COUNT(struct tlb_stats, walks, "replies",
+		"replies whose translation neither level of the TLB held: page walks"),
+	SIM_COUNT(struct tlb_stats, wait_cycles, "cycles",
+		"cycles that replies waited for translations, added up"),
 	SIM_STAT_END,
 };
 

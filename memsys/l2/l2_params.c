@@ -58,7 +58,9 @@ const struct sim_param l2_params[] = { U32(sets, 64, 1, 1048576, "sets",
 		"L2 at 775 MHz are 58 for two slices)"),
 	U32(store_cycles, 1, 1, 64, "L2 cycles",
 		"least time for which a store occupies the data port into the lines, however few its bytes "
-		"(benchmarks/validate/README.md: 5 on four chips of the Fermi generation)"),
+		"(5 fits stores of words on chips of the Fermi generation, where rows of DRAM may be the "
+		"cause; "
+		"benchmarks/validate/README.md)"),
 	SIM_ENUM(struct l2_config, data_ports, L2_PORT_EACH_WAY, data_ports_names,
 		"one data port for all bytes (one), or one out of the lines for replies and write-backs and "
 		"one into them for stores (each_way); fills have their own (GTX 480: 151 GB/s of stores in "
