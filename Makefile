@@ -392,7 +392,7 @@ $(BUILD)/tests/network: $(call obj,tests/network/curve.c) $(LIB_OBJ)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $(call obj,$(UNIT_SRC)): CFLAGS += -O0 -g1 # what they test is optimised; they need not be
 # At -O0 the nested functions of these would want an executable stack.
-$(patsubst %,$(BUILD)/obj/tests/unit/core/exec/test_exec_%.o,atomic int int2 video): CFLAGS += -Og
+$(patsubst %,$(BUILD)/obj/tests/unit/core/exec/test_exec_%.o,atomic int int2 video half approx_shape format fp approx): CFLAGS += -Og
 # More than a thousand processes: without relocations they start sooner.
 $(UNIT): $(UNIT_OBJ) $(call obj,$(shell find experiment cachemodel -name '*.c')) $(LIB_OBJ) | $(BUILD)/lib/libcuda.so.1
 	@mkdir -p $(@D)

@@ -3,17 +3,19 @@
 # Each ends with "N passed, M failed"; a script that does not, or that exits with an error, fails here.
 . tests/lib.sh
 
-scripts="policy/workloads workloads threads policy/pairs sweep/run report memory/conserve programs
-	runtime ptx/random/run energymicro ptx/conformance/run host/streams windows reproduce
-	cookbook cachemicro cli/cases policy/run scheduled speed/test cachemodel policy/cross
-	policy/mrpb observe interactions policy/l2 validate cli/series policy/dwtcs sanitize
-	ptx/barrier/run host/fatbin policy/banked policy/pc_bypass trace micro ptx/oracle large
-	install cli/terminal cli/interrupt ptx/registers cli/timing_limit host/texture host/codes
-	ptx/instructions energy_estimate cli/figures host/locale readmes declarations cli/gpgpusim
-	golden cli/bench cli/profile workloads_graph ptx/math/run energy host/cuda_header forks
-	cli/import cli/diff host/driver_api host/cooperative host/graphs host/virtual host/values host/carve_outs costs cli/files cli/endings
-	ptx/verdicts memory/torture defaults host/functions host/several host/waits sampling branches checkpoints"
-sanitized || scripts="slurm/run recordings $scripts"
+scripts="policy/workloads workloads policy/pairs checkpoints sweep/run report memory/conserve programs
+	host/codes runtime ptx/random/run ptx/conformance/run host/streams cli/cases policy/cross policy/mrpb
+	observe validate policy/dwtcs sanitize ptx/barrier/run host/fatbin policy/banked trace large cli/terminal
+	cli/interrupt cli/timing_limit host/texture ptx/instructions cli/figures host/locale readmes declarations
+	cli/gpgpusim cli/bench cli/profile ptx/math/run host/cuda_header forks cli/import cli/diff
+	host/driver_api host/cooperative host/graphs host/virtual host/values host/carve_outs cli/files
+	cli/endings ptx/verdicts memory/torture defaults host/functions host/several host/waits"
+# Those that compare figures of whole runs, or one way of running with another. Under the sanitizers the scripts
+# above and the unit tests run the same code, so that these run there with FULL=1 only.
+figures="slurm/run recordings branches windows sampling scheduled interactions cachemodel threads
+	energymicro reproduce cookbook cachemicro policy/run cli/series speed/test costs micro golden
+	energy_estimate policy/pc_bypass policy/l2 workloads_graph install ptx/registers ptx/oracle energy"
+sanitized && ! full || scripts="$figures $scripts"
 
 # Scripts that run the same under many configurations leak in one run if they leak in all. Looking for leaks
 # takes a third of a short run, noting where memory came from a tenth, which a run by hand can do.

@@ -41,7 +41,7 @@ else
 	for source in tests/runtime/programs/*.cu; do
 		name=$(basename "$source" .cu)
 		# nvcc takes seconds for each
-		! among_all || case $name in capture | cooperative | errors | library | memory | pools | stencil) continue ;; esac
+		! among_all || case $name in capture | cooperative | errors | library | memory | pools | registered | stencil | streams | threads) continue ;; esac
 		nvcc -std=c++17 -o "$out/$name" "$source" >"$out/log" 2>&1 || { not_ok "nvcc $source"; log_tail; continue; }
 		counts "$name, functional" "$lockstep" run -q --functional -o "" -- "$out/$name"
 		counts "$name, timed" "$lockstep" run -q -o "$out/run" -- "$out/$name"
@@ -51,8 +51,8 @@ else
 		grep -q '^lockstep: calls of the CUDA runtime returned errors: cudaSetDevice cudaErrorInvalidDevice (2 times)'"
 	samples=$(ls tests/runtime/samples/*.cu)
 	if among_all; then # nvcc takes half a minute for Thrust and CUB, and long for cooperative groups
-		samples=$(echo "$samples" | grep -v -e algorithms.cu -e warps.cu -e shared_work.cu)
-		echo "note: tests/runtime.sh: 8 of 15 programs, without samples/{algorithms,shared_work,warps}.cu (FULL=1: all)"
+		samples=$(echo "$samples" | grep -v -e algorithms.cu -e warps.cu -e shared_work.cu -e images.cu)
+		echo "note: tests/runtime.sh: 5 of 15 programs, without samples/{algorithms,images,shared_work,warps}.cu (FULL=1: all)"
 	fi
 	nvcc -std=c++17 -arch=sm_80 -o "$out/samples" $samples >"$out/log" 2>&1 || { not_ok "nvcc samples"; log_tail; }
 	for name in $("$out/samples" --list); do
