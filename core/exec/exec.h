@@ -79,13 +79,22 @@ struct exec {
 
 	struct pending_stores *pending; /* of this SM, which its loads see (pending.h); NULL: there are none
 					 */
+	/* Nobody looks at the results of a memory instruction above, and stores may take effect at once. */
+	bool is_unobserved;
 	struct exec_write writes[EXEC_WRITES];
-	uint32_t write_count;
 
 	/* filled in at the first fault; execution of the uop then has no further effect */
 	struct device_fault *fault;
-	bool faulted;
-	bool unmet; /* a fault for which the lanes `missing` from a warp-level operation are the reason */
+	union {
+		struct {
+			uint32_t write_count;
+			bool faulted;
+			bool unmet; /* a fault for which the lanes `missing` from a warp-level operation are
+				       the reason */
+			uint16_t nothing; /* always 0 */
+		};
+		uint64_t outcome; /* 0: neither writes nor a fault */
+	};
 	lane_mask missing;
 };
 

@@ -7,11 +7,8 @@
  * of warps differs, which a program without data races cannot see. */
 #include "core/functional/functional_internal.h"
 #include "core/functional/execution_listener.h"
-#include "core/diagnose/fault.h"
-#include "core/diagnose/profile.h"
 #include "core/launch/resume.h"
 #include "core/simt/cta_state.h"
-#include "core/simt/paths.h"
 #include "sim/base/xalloc.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +48,7 @@ static void hook(void *machine, const exec_function *table, control_function con
 
 	f->table = table ? table : exec_table();
 	f->control = control ? control : control_in_use();
+	f->is_unobserved = !table && !exec_is_watched();
 }
 
 void functional_set_hang_check(struct functional *f, uint64_t instructions)
@@ -199,90 +197,20 @@ static bool is_at_stop(const struct kernel_run *run)
 	return run->stop_at && run->warp_instructions >= run->stop_at;
 }
 
-/* Until the warp exits, waits, has had its quantum, or faults (true: fault). watched and warms are constants:
- * the loop is compiled with counting and listening, with a listener to memory instructions, and without.
- * listener: NULL: nobody */
-static inline __attribute__((always_inline)) bool run_warp(struct functional *f, struct warp *w,
-	const struct execution_listener *listener, struct device_fault *fault, bool *spins, bool watched,
-	bool warms)
+/* Until the warp exits, waits, has had its quantum, or faults (true: fault). listener: NULL: nobody. spins:
+ * it had a whole quantum */
+static bool run_warp(struct functional *f, struct warp *w, const struct execution_listener *listener,
+	struct device_fault *fault, bool *spins)
 {
-	const struct execution_listener *memory = f->memory_listener;
-	const exec_function *table = f->table;
-	struct kernel_run *run = w->cta->run;
-	const struct uop *uops = run->uops;
-	struct exec *x = &f->exec;
-	uint64_t threads = 0, count = 0, quantum = quantum_of(f, run);
-	bool failed = false;
+	const struct kernel_run *run = w->cta->run;
+	uint64_t quantum = quantum_of(f, run), before = run->warp_instructions;
+	bool failed = listener || (run->profile && run->is_functional)
+		? functional_run_warp_watched(f, w, listener, fault, quantum)
+		: f->memory_listener ? functional_run_warp_warming(f, w, fault, quantum)
+				     : functional_run_warp(f, w, fault, quantum);
 
-	x->registers = w->registers;
-	x->predicates = w->predicates;
-	x->local = w->local;
-	x->fault = fault;
-	x->live = w->live;
-	x->frame = w->frame;
-	x->warp = w;
-	while (w->state == WARP_RUNNING && !failed && count < quantum) {
-		const struct uop *u = &uops[w->pc];
-		lane_mask mask = warp_guarded(w, u);
-
-		count++;
-		threads += mask == ~UINT32_C(0) ? WARP_SIZE : (uint64_t)__builtin_popcount(mask);
-		if (watched && run->profile)
-			profile_execution(run, w->pc, mask);
-		if (watched && listener && mask && u->unit == UNIT_CONTROL)
-			listener->executed(listener->user, w, u, x, mask);
-		if (u->unit == UNIT_CONTROL) {
-			struct control_result r = f->control(w, u, mask);
-
-			failed = fault_control(fault, &r, w, u);
-			x->live = w->live;
-			x->frame = w->frame;
-			continue;
-		}
-		if (mask) {
-			x->now = f->clock + count;
-			x->time = x->now * 1000;
-			table[u->code](x, u, mask);
-			if (x->unmet &&
-				path_await_members(w, x, u, mask, table[u->code]) == MEMBERS_AWAITED) {
-				x->frame = w->frame;
-				continue;
-			}
-			if (x->faulted)
-				fault_explain(fault, w, u);
-			if (x->write_count)
-				livelock_commit(&f->livelock, x);
-			failed = x->faulted;
-			if (watched && listener && !failed)
-				listener->executed(listener->user, w, u, x, mask);
-			if (warms && memory && u->unit == UNIT_LDST && !failed)
-				memory->executed(memory->user, w, u, x, mask);
-		}
-		warp_next(w);
-	}
-	*spins |= count == QUANTUM;
-	f->clock += count;
-	run->warp_instructions += count;
-	run->thread_instructions += threads;
+	*spins |= run->warp_instructions - before == QUANTUM;
 	return failed;
-}
-
-static bool run_warp_plain(struct functional *f, struct warp *w, const struct execution_listener *listener,
-	struct device_fault *fault, bool *spins)
-{
-	return run_warp(f, w, NULL, fault, spins, false, false);
-}
-
-static bool run_warp_warming(struct functional *f, struct warp *w, const struct execution_listener *listener,
-	struct device_fault *fault, bool *spins)
-{
-	return run_warp(f, w, NULL, fault, spins, false, true);
-}
-
-static bool run_warp_watched(struct functional *f, struct warp *w, const struct execution_listener *listener,
-	struct device_fault *fault, bool *spins)
-{
-	return run_warp(f, w, listener, fault, spins, true, true);
 }
 
 /* Who hears of the CTA's instructions; NULL: nobody. */
@@ -303,11 +231,7 @@ static bool run_round(struct functional *f, struct resident *r, struct device_fa
 {
 	const struct kernel_run *run = r->cta.run;
 	const struct execution_listener *listener = run->is_functional ? listener_of(&r->cta) : NULL;
-	bool progressed = false, is_watched = (run->profile && run->is_functional) || listener;
-	bool (*run_it)(struct functional *, struct warp *, const struct execution_listener *,
-		struct device_fault *, bool *) = is_watched ? run_warp_watched
-		: f->memory_listener                        ? run_warp_warming
-							    : run_warp_plain;
+	bool progressed = false;
 
 	for (uint32_t i = 0; i < r->cta.warp_count; i++) {
 		if (r->warps[i].state != WARP_RUNNING)
@@ -315,7 +239,7 @@ static bool run_round(struct functional *f, struct resident *r, struct device_fa
 		progressed = true;
 		if (f->paces && !side_has_credit(f, r, i))
 			continue;
-		if (run_it(f, &r->warps[i], listener, fault, spins))
+		if (run_warp(f, &r->warps[i], listener, fault, spins))
 			return true;
 		if (is_at_stop(run))
 			break;

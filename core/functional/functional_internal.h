@@ -35,8 +35,9 @@ struct functional {
 	const exec_function *table; /* exec_table(), or the livelock detector's (livelock.h) */
 	const struct execution_listener *memory_listener; /* of memory instructions; NULL: none */
 	control_function control;                         /* control_execute, or the livelock detector's */
-	struct kernel_run *run;                           /* the one that runs; NULL: none */
-	uint64_t turn; /* its warp instructions when the current CTA's turn began */
+	bool is_unobserved;     /* nobody looks at what an instruction leaves in `exec` beside its values */
+	struct kernel_run *run; /* the one that runs; NULL: none */
+	uint64_t turn;          /* its warp instructions when the current CTA's turn began */
 	/* turns in vain since a CTA last ended; CTAs that were let in beyond the warm-up, at the last time */
 	uint64_t turns, admitted;
 	const struct paces *paces; /* CTAs go on side by side; NULL: as results need it */
@@ -52,6 +53,14 @@ struct resident *functional_resident(struct functional *f, uint32_t i);
 /* Memory for a CTA of the launch: its warps' slots, registers, predicates and local memory. Returns the
  * shared memory. */
 uint8_t *functional_make_room(struct resident *r, const struct kernel_run *run);
+
+/* warp_loop.c. The warp executes until it exits, waits, has had so many instructions, or faults (true:
+ * fault): heard by nobody, by the listener to memory instructions, by all (listener may be NULL). */
+bool functional_run_warp(struct functional *f, struct warp *w, struct device_fault *fault, uint64_t quantum);
+bool functional_run_warp_warming(
+	struct functional *f, struct warp *w, struct device_fault *fault, uint64_t quantum);
+bool functional_run_warp_watched(struct functional *f, struct warp *w,
+	const struct execution_listener *listener, struct device_fault *fault, uint64_t quantum);
 
 /* side_by_side.c. Whether the CTA has executed its part; then it gets another for its next turn. */
 bool side_is_out_of_turn(struct functional *f, struct resident *r);

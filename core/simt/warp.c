@@ -92,23 +92,22 @@ static uint64_t sreg_value(const struct warp *w, unsigned sreg, uint32_t lane, u
 	}
 }
 
-/* A component of %tid: from lane to lane without a division. */
+/* A component of %tid. The quotient of numbers below 2^11 is rounded to a float so finely that its integer
+ * part is right if half is added to the numerator first; so the lanes are computed side by side. */
 static void fill_thread_ids(const struct warp *w, const struct ptx_preload *p)
 {
 	const uint32_t *block = w->cta->run->launch->block;
-	uint32_t first = (uint32_t)w->index * WARP_SIZE;
-	uint32_t id[3] = { first % block[0], first / block[0] % block[1], first / block[0] / block[1] };
-	const uint32_t *component = &id[p->sreg == PTX_SREG_TID_X ? 0 : p->sreg == PTX_SREG_TID_Y ? 1 : 2];
+	int32_t first = (int32_t)w->index * WARP_SIZE;
+	uint32_t *row = w->registers[p->row];
+	float width = (float)block[0], height = (float)block[1];
 
-	for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
-		w->registers[p->row][lane] = *component;
-		if (++id[0] < block[0])
-			continue;
-		id[0] = 0;
-		if (++id[1] < block[1])
-			continue;
-		id[1] = 0;
-		id[2]++;
+	for (int32_t lane = 0; lane < WARP_SIZE; lane++) {
+		int32_t thread = first + lane, line = (int32_t)(((float)thread + 0.5F) / width);
+		int32_t plane = (int32_t)(((float)line + 0.5F) / height);
+
+		row[lane] = (uint32_t)(p->sreg == PTX_SREG_TID_X ? thread - line * (int32_t)block[0]
+				: p->sreg == PTX_SREG_TID_Y      ? line - plane * (int32_t)block[1]
+								 : plane);
 	}
 }
 
@@ -121,15 +120,17 @@ static void fill_sreg(const struct warp *w, const struct ptx_preload *p, uint32_
 	uint32_t max_warps)
 {
 	uint64_t v = sreg_value(w, p->sreg, 0, smid, sm_count, max_warps);
+	uint32_t *row = w->registers[p->row];
 
-	for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
-		if (lane && differs_by_lane(p->sreg))
-			v = sreg_value(w, p->sreg, lane, smid, sm_count, max_warps);
-		if (p->sreg == PTX_SREG_GRIDID)
-			((uint64_t *)w->registers[p->row])[lane] = v;
-		else
-			w->registers[p->row][lane] = (uint32_t)v;
-	}
+	if (p->sreg == PTX_SREG_GRIDID)
+		for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
+			((uint64_t *)(void *)row)[lane] = v;
+	else if (differs_by_lane(p->sreg))
+		for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
+			row[lane] = (uint32_t)sreg_value(w, p->sreg, lane, smid, sm_count, max_warps);
+	else
+		for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
+			row[lane] = (uint32_t)v;
 }
 
 void warp_start(

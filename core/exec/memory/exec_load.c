@@ -1,5 +1,6 @@
 /* core/exec/memory/exec_load.c -- loads. */
 #include "core/exec/memory/address_check.h"
+#include "core/exec/memory/regular.h"
 #include "core/exec/pending.h"
 
 /* Loads one element into its row(s): `type` in memory, extended to the row's. filled: all lanes have
@@ -110,8 +111,6 @@ static void load(struct exec *x, const struct uop *u, unsigned space, lane_mask 
 		clear_upper(x, u, active);
 }
 
-#define HALF (WARP_SIZE / 2)
-
 /* Whether the addresses of half a warp grow by `step` bytes from lane to lane. */
 static inline bool half_grows(const addr *address, unsigned step)
 {
@@ -218,7 +217,44 @@ static void load_checked(struct exec *x, const struct uop *u, lane_mask active)
 			load(x, u, split_space[n], x->space_mask[n]);
 }
 
-EXEC(LD)
+static inline __attribute__((always_inline)) void load_half(
+	const struct regular *half, unsigned bytes, uint8_t *row)
+{
+	if (half->follows) {
+		memcpy(row, half->words, HALF * bytes);
+	} else if (bytes == 4) {
+		uint32_t word = (uint32_t)fetch(half->words, 4);
+
+		for (unsigned l = 0; l < HALF; l++)
+			((ROW_U32 *)(void *)row)[l] = word;
+	} else {
+		uint64_t word = fetch(half->words, 8);
+
+		for (unsigned l = 0; l < HALF; l++)
+			((ROW_U64 *)(void *)row)[l] = word;
+	}
+}
+
+/* Without timing: words that lie side by side, or are the same (regular.h). False: these are not such. */
+static inline bool load_regular(struct exec *x, const struct uop *u)
+{
+	struct regular half[2];
+	uint8_t *row;
+
+	if (!is_regular_uop(u) || u->dst[0] == UOP_NONE || !find_regular(x, u, half))
+		return false;
+	row = destination(x, u->dst[0]);
+	if (u->bytes == 4) {
+		load_half(&half[0], 4, ALIGNED(row));
+		load_half(&half[1], 4, ALIGNED(row + 4 * HALF));
+	} else {
+		load_half(&half[0], 8, ALIGNED(row));
+		load_half(&half[1], 8, ALIGNED(row + 8 * HALF));
+	}
+	return true;
+}
+
+static __attribute__((noinline)) void load_usual(struct exec *x, const struct uop *u, lane_mask active)
 {
 	if (!access_memory(x, u, active, false))
 		return;
@@ -233,9 +269,36 @@ EXEC(LD)
 	}
 }
 
+EXEC(LD)
+{
+	if (x->is_unobserved && active == ALL_LANES && load_regular(x, u))
+		return;
+	load_usual(x, u, active);
+}
+
+/* Without timing: a word at a fixed place. */
+static inline bool load_fixed_parameter(struct exec *x, const struct uop *u)
+{
+	uint64_t offset = (uint64_t)u->imm;
+	void *row;
+
+	if (u->src[0] != UOP_NONE || u->vector != 1 || u->reg_bytes != u->bytes || u->dst[0] == UOP_NONE ||
+		(u->bytes != 4 && u->bytes != 8) || (u->mods & MOD_FRAME) || (offset & (u->bytes - 1)) ||
+		x->param_bytes < u->bytes || offset > x->param_bytes - u->bytes)
+		return false;
+	row = destination(x, u->dst[0]);
+	if (u->bytes == 4)
+		LANES((ROW_U32 *)row)[l] = (uint32_t)fetch(x->params + offset, 4);
+	else
+		LANES((ROW_U64 *)row)[l] = fetch(x->params + offset, 8);
+	return true;
+}
+
 EXEC(LD_PARAM)
 {
 	if (!active)
+		return;
+	if (x->is_unobserved && active == ALL_LANES && load_fixed_parameter(x, u))
 		return;
 	form_addresses(x, u, active);
 	x->follows = false;

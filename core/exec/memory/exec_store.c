@@ -1,6 +1,7 @@
 /* core/exec/memory/exec_store.c -- stores and atomics: those of device memory are recorded for the commit
  * phase; prefetches, which only form addresses. */
 #include "core/exec/memory/address_check.h"
+#include "core/exec/memory/regular.h"
 
 /* The row of piece n of what is stored: an element, or half of one of 128 bits. */
 static inline const void *stored_row(const struct exec *x, const struct uop *u, unsigned n)
@@ -58,7 +59,27 @@ static void store(struct exec *x, const struct uop *u, unsigned space, lane_mask
 				piece_bytes(u), n);
 }
 
-EXEC(ST)
+/* Without timing: words of a whole warp that lie side by side (regular.h). False: these are not such. */
+static inline bool store_regular(struct exec *x, const struct uop *u)
+{
+	struct regular half[2];
+	const uint8_t *row;
+
+	if (!is_regular_uop(u) || !is_written(u, 0) || !find_regular(x, u, half) || !half[0].follows ||
+		!half[1].follows)
+		return false;
+	row = source(x, u->src[1]);
+	if (u->bytes == 4) {
+		memcpy(half[0].words, row, 4 * HALF);
+		memcpy(half[1].words, row + 4 * HALF, 4 * HALF);
+	} else {
+		memcpy(half[0].words, row, 8 * HALF);
+		memcpy(half[1].words, row + 8 * HALF, 8 * HALF);
+	}
+	return true;
+}
+
+static __attribute__((noinline)) void store_usual(struct exec *x, const struct uop *u, lane_mask active)
 {
 	if (!access_memory(x, u, active, true))
 		return;
@@ -69,6 +90,13 @@ EXEC(ST)
 	for (unsigned n = 0; n < 4; n++)
 		if (x->space_mask[n])
 			store(x, u, split_space[n], x->space_mask[n]);
+}
+
+EXEC(ST)
+{
+	if (x->is_unobserved && active == ALL_LANES && store_regular(x, u))
+		return;
+	store_usual(x, u, active);
 }
 
 static void atomic(struct exec *x, const struct uop *u, unsigned space, lane_mask mask)

@@ -1,0 +1,96 @@
+/* core/exec/memory/regular.h -- the short way of loads and stores that are executed without timing.
+ *
+ * Where nobody looks at the addresses (x->is_unobserved), a whole warp's access of words need not form them:
+ * it is enough that in each half of the warp the base register is the same in all lanes, or grows by a word
+ * from lane to lane, and that the first and the last word lie within the allocation that this instruction
+ * used last, or within shared memory. Whatever is not so takes the usual way, which finds faults, too. */
+#ifndef CORE_EXEC_MEMORY_REGULAR_H
+#define CORE_EXEC_MEMORY_REGULAR_H
+
+#include "core/exec/memory/address_check.h"
+
+#define HALF (WARP_SIZE / 2)
+
+/* Of half a warp: the words, and whether they are consecutive, or all the same one. */
+struct regular {
+	uint8_t *words;
+	bool follows;
+};
+
+struct reach { /* what may be accessed: from `start` on, whose place in the host is `host` */
+	uint64_t start, bytes;
+	uintptr_t host;
+};
+
+static inline bool is_regular_uop(const struct uop *u)
+{
+	return u->vector == 1 && u->reg_bytes == u->bytes && (u->bytes == 4 || u->bytes == 8) &&
+		(u->space == SPACE_GLOBAL || u->space == SPACE_SHARED) && u->src[0] != UOP_NONE &&
+		!(u->mods & MOD_FRAME);
+}
+
+static inline struct reach reach_of(const struct exec *x, const struct uop *u)
+{
+	const struct memory_range *range = range_of(x, u);
+
+	if (u->space == SPACE_SHARED)
+		return (struct reach){ 0, x->shared_bytes, (uintptr_t)x->shared };
+	return (struct reach){ range->start, range->end - range->start, (uintptr_t)range->start };
+}
+
+/* Finds the halves from their base registers (an array of ROW_U64 or ROW_U32), which grow by `step` or not at
+ * all. One loop over both halves, not unrolled, so that it becomes a few instructions on vectors. */
+#define FIND_HALVES(base, step) \
+	({ \
+		__typeof__((base)[0] + 0) first_ = (base)[0], second_ = (base)[HALF], differ_ = 0; \
+		__typeof__(first_) apart_ = (base)[1] - first_, more_ = (base)[HALF + 1] - second_; \
+		__typeof__(first_) grows_ = apart_ ? -1 : 0, also_ = more_ ? -1 : 0; \
+		half[0].follows = apart_ != 0; \
+		half[1].follows = more_ != 0; \
+		_Pragma("GCC unroll 1") for (unsigned l = 0; l < HALF; l++) differ_ |= \
+			((base)[l] ^ (first_ + (l * (step)&grows_))) | \
+			((base)[HALF + l] ^ (second_ + (l * (step)&also_))); \
+		!differ_; \
+	})
+
+static inline __attribute__((always_inline)) bool place(
+	const struct reach *reach, uint64_t address, unsigned bytes, struct regular *half)
+{
+	uint64_t span = half->follows ? HALF * bytes : bytes, offset = address - reach->start;
+
+	half->words = (uint8_t *)(reach->host + offset); /* NOLINT: a device address is a host address */
+	return reach->bytes >= span && offset <= reach->bytes - span && !(address & (bytes - 1));
+}
+
+static inline __attribute__((always_inline)) bool find_halves(
+	const struct exec *x, const struct uop *u, unsigned bytes, struct regular *half)
+{
+	struct reach reach = reach_of(x, u);
+	const void *base = source(x, u->src[0]);
+
+	if (!(u->mods & MOD_SAT)) {
+		const ROW_U64 *wide = base;
+
+		return FIND_HALVES(wide, (uint64_t)bytes) &&
+			place(&reach, wide[0] + (uint64_t)u->imm, bytes, &half[0]) &&
+			place(&reach, wide[HALF] + (uint64_t)u->imm, bytes, &half[1]);
+	}
+	if (u->space == SPACE_SHARED) {
+		const ROW_U32 *narrow = base;
+		uint32_t offset = (uint32_t)u->imm;
+
+		return FIND_HALVES(narrow, bytes >> u->scale) &&
+			place(&reach, (uint32_t)((narrow[0] << u->scale) + offset), bytes, &half[0]) &&
+			place(&reach, (uint32_t)((narrow[HALF] << u->scale) + offset), bytes, &half[1]);
+	}
+	return false;
+}
+
+/* Where the words of the two halves of a whole warp are; false: not regular. */
+static inline __attribute__((always_inline)) bool find_regular(
+	const struct exec *x, const struct uop *u, struct regular *half)
+{
+	return u->bytes == 4 ? find_halves(x, u, 4, half) : find_halves(x, u, 8, half);
+}
+
+#endif
