@@ -1,6 +1,6 @@
 #!/bin/sh
 # tests/scheduled.sh BUILD -- frontend.timed_code: scheduled gives the results of ptx, bit by bit, on an old
-# chip and a newer one: the conformance suite, random programs, every workload at --size tiny. Half of the programs; under
+# chip and two newer ones: the conformance suite, random programs, every workload at --size tiny. Half of the programs; under
 # the sanitizers a twelfth, and of the suite the forms that begin with m; with FULL=1 all.
 . tests/lib.sh
 export LOCKSTEP_QUIET=1 LOCKSTEP_OUT="" LOCKSTEP_FUNCTIONAL=1
@@ -26,10 +26,10 @@ suite() { # NAME options...
 
 compare="--compare $out/record"
 if sanitized && ! full; then compare="--filter m*.*"; else expect "the suite as written" suite written --record "$out/record"; fi
-for chip in "2 0" "7 5"; do
+for chip in "2 0" "7 5" "9 0"; do
 	# shellcheck disable=SC2086
 	LOCKSTEP_SET=$(settings $chip); export LOCKSTEP_SET
-	! { sanitized && ! full && [ "$chip" = "2 0" ]; } || continue
+	! { sanitized && ! full && [ "$chip" != "9 0" ]; } || continue
 	expect "the suite scheduled for $chip" suite scheduled $compare
 	for programs in "--count $((120 / part)) --length 12" "--first 2000 --count $((24 / part)) --length 250"; do
 		# shellcheck disable=SC2086
@@ -195,7 +195,7 @@ sanitized || (unset LOCKSTEP_FUNCTIONAL LOCKSTEP_OUT; constant_operands >"$out/l
 # The chips take turns. Each program compares its results with its reference.
 ls "$build"/bench/polybench/* "$build"/bench/rodinia/* "$build"/bench/parboil/* "$build"/bench/sdk/* \
 	"$build"/bench/ispass/* "$build"/bench/lonestar/* "$build"/bench/mars/* 2>/dev/null |
-	awk -v part=$part 'NR % part == 0 { print $0, NR / part % 2 ? "2 0" : "7 5" }' >"$out/programs"
+	awk -v part=$part 'NR % part == 0 { n = NR / part % 3; print $0, n == 0 ? "2 0" : n == 1 ? "7 5" : "9 0" }' >"$out/programs"
 expect "there are workloads to run" [ "$(wc -l <"$out/programs")" -ge $((60 / part)) ]
 
 one='timeout 300 "$0" run -q -f -o "" -s frontend.timed_code=scheduled -s gpu.compute_major="$2" \

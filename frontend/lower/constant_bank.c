@@ -136,6 +136,16 @@ bool bank_symbol(const struct bank *bank, uint32_t row, uint32_t *symbol, int64_
 	return true;
 }
 
+bool bank_place(const struct bank *bank, uint32_t row, struct bank_place *place)
+{
+	const struct bank_entry *e = entry_at(bank, row);
+
+	if (!e || e->kind < LAUNCHED)
+		return false;
+	*place = (struct bank_place){ e->kind - LAUNCHED, e->symbol, (uint32_t)e->value, e->is_wide };
+	return true;
+}
+
 bool bank_immediate(const struct bank *bank, uint32_t row, bool is_wide, uint64_t *value)
 {
 	const struct bank_entry *e = entry_at(bank, row);

@@ -28,6 +28,15 @@ uint32_t bank_launch(struct bank *bank, enum ptx_launch_kind kind, uint32_t whic
 uint32_t bank_constant(struct bank *bank, uint32_t symbol, uint32_t offset, bool is_wide);
 /* Whether a 64-bit address begins at the row: where the loader places a symbol, plus an addend. */
 bool bank_symbol(const struct bank *bank, uint32_t row, uint32_t *symbol, int64_t *addend);
+/* What begins at a row, if the machine reads it from its constant bank: a value that each launch gives anew,
+ * or what .const memory holds. */
+struct bank_place {
+	uint32_t kind;   /* enum ptx_launch_kind */
+	uint32_t symbol; /* of .const memory */
+	uint32_t at;     /* offset there or among the parameters, or enum ptx_sreg */
+	bool is_wide;
+};
+bool bank_place(const struct bank *bank, uint32_t row, struct bank_place *place); /* false: it is none */
 /* The value that begins at a row; false: none of that width does, or it is not known yet. */
 bool bank_immediate(const struct bank *bank, uint32_t row, bool is_wide, uint64_t *value);
 /* The first row of the lower half of the 64-bit value that begins at `from`; false: none does, or it is an

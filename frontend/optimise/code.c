@@ -182,6 +182,13 @@ bool code_repeats(const struct code *c, uint32_t block, uint32_t end)
 	return code_reaches(c, block, block, is_shut);
 }
 
+uint32_t code_outside_loops(const struct code *c, uint32_t block)
+{
+	while (code_repeats(c, block, CFG_NONE) && c->dominator[block] != block)
+		block = c->dominator[block];
+	return block;
+}
+
 bool code_dominates(const struct code *c, uint32_t from, uint32_t to)
 {
 	if (c->block_of[from] == c->block_of[to])

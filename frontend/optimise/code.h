@@ -51,6 +51,9 @@ uint32_t code_common_dominator(const struct code *code, uint32_t a, uint32_t b);
 bool code_reaches(const struct code *code, uint32_t block, uint32_t goal, bool *is_shut);
 /* Whether a way leads from the block back to it that does not come past block `end` (CFG_NONE: any way). */
 bool code_repeats(const struct code *code, uint32_t block, uint32_t end);
+/* The nearest block from which on the block is dominated and which is in no loop; the first block at the
+ * latest. */
+uint32_t code_outside_loops(const struct code *code, uint32_t block);
 /* The register's only writer, if every way to draft `reader` leads past it; else NULL. The value is then the
  * same wherever such a reader stands. */
 struct draft *code_writer(const struct code *code, ref r, uint32_t reader);

@@ -1,12 +1,13 @@
 /* frontend/optimise/converge.c -- the instructions that gather lanes again where a branch may part them.
  *
- * From Volta on a warp's lanes meet where the program says so: a barrier register is cleared (BMOV), takes
- * the lanes that are there (BSSY) before the branch, and the lanes wait at the other end (BSYNC). Before, one
- * instruction (SSY) pushes the place where they meet; there stands another on Maxwell and Pascal (SYNC), and
- * on older chips the instruction there carries a flag (.S). Loops have theirs around the whole of them. ptxas
- * leaves them out where a branch goes the same way for all lanes, because its condition depends on parameters
- * and the CTA's number alone, and where the lanes meet only to exit. The model finds by itself where lanes
- * meet (analyse/cfg.c): these instructions take issue slots, nothing else. */
+ * From Volta on a warp's lanes meet where the program says so: a barrier register is cleared (BMOV; no longer
+ * from sm_80 on), takes the lanes that are there (BSSY) before the branch, and the lanes wait at the other
+ * end (BSYNC). Before, one instruction (SSY) pushes the place where they meet; there stands another on
+ * Maxwell and Pascal (SYNC), and on older chips the instruction there carries a flag (.S). Loops have theirs
+ * around the whole of them. ptxas leaves them out where a branch goes the same way for all lanes, because its
+ * condition depends on parameters and the CTA's number alone, and where the lanes meet only to exit. The
+ * model finds by itself where lanes meet (analyse/cfg.c): these instructions take issue slots, nothing else.
+ */
 #include "frontend/optimise/optimise.h"
 #include "frontend/allocate/schedule.h"
 
@@ -126,14 +127,14 @@ static uint32_t end_of(const struct code *c, uint32_t block)
 
 void converge(struct code *c)
 {
-	bool is_new = c->l->lowering->sm >= 70, has_end = c->l->lowering->sm >= 50;
+	uint32_t sm = c->l->lowering->sm, begins = sm >= 70 && sm < 80 ? 2 : 1;
 	const uint32_t *from = find_meetings(c);
 
 	for (uint32_t b = 0; b < c->block_count; b++) {
 		if (from[b] == CFG_NONE || !c->blocks[from[b]].count)
 			continue;
-		insert(c, from[b], end_of(c, from[b]), is_new ? 2 : 1);
-		if (has_end)
+		insert(c, from[b], end_of(c, from[b]), begins);
+		if (sm >= 50)
 			insert(c, b, 0, 1);
 	}
 	code_index(c);

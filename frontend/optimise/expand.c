@@ -53,17 +53,18 @@ static bool holds(const struct lower *l, const struct sequence *q, const struct 
 	case FTZ:
 		return d->uop.mods & MOD_FTZ;
 	case BY_CONSTANTS:
-		for (int s = 1; s < 4; s++)
-			if (d->src[s] != REF_NONE && (d->src[s] & REF_KIND) != REF_CONSTANT && s != 1)
+		for (int s = d->uop.code == UOP_BFI_B32 ? 2 : 1; s < 4; s++)
+			if (d->src[s] != REF_NONE && !immediate(l, d->src[s], false, &factor))
 				return false;
-		return d->uop.code == UOP_BFI_B32 || (d->src[1] & REF_KIND) == REF_CONSTANT;
+		return true;
 	case BY_NUMBER:
 		return immediate(l, d->src[1], false, &factor);
 	case BY_ONE:
 		return immediate(l, d->src[1], false, &factor) && factor == 1 &&
 			(d->src[2] & REF_KIND) == REF_CONSTANT;
 	case BY_POWER:
-		return immediate(l, d->src[1], false, &factor) && factor && !(factor & (factor - 1));
+		return (immediate(l, d->src[1], false, &factor) || immediate(l, d->src[1], true, &factor)) &&
+			factor && !(factor & (factor - 1));
 	case BY_SHORT:
 		return immediate(l, d->src[1], false, &factor) && factor <= UINT16_MAX;
 	default:
@@ -140,33 +141,10 @@ static void expand_block(struct code *c, uint32_t block)
 	b->count = n;
 }
 
-/* Every kernel begins with the stack pointer, whether it uses it or not (MOV R1, c[..]: all cubins that ptxas
- * makes, of any generation). */
-static void begin_kernel(struct code *c)
-{
-	struct code_block *b = &c->blocks[0];
-	uint32_t *ops = arena_alloc(c->l->scratch, (b->count + 1) * sizeof *ops);
-	struct draft *step;
-
-	if (c->l->unit || !b->count)
-		return;
-	for (uint32_t i = 0; i < b->count; i++)
-		ops[i + 1] = b->ops[i];
-	step = emit(c->l, UOP_STEP);
-	step->guard = REF_NONE;
-	step->uop.flags = 0;
-	step->uop.line = code_draft(c, 0, 0)->uop.line;
-	set_step(step, 'i');
-	ops[0] = c->l->draft_count - 1;
-	b->ops = ops;
-	b->count++;
-}
-
 void expand(struct code *c)
 {
 	for (uint32_t b = 0; b < c->block_count; b++)
 		if (c->blocks[b].count)
 			expand_block(c, b);
-	begin_kernel(c);
 	code_index(c);
 }

@@ -28,6 +28,8 @@ static bool needs_register(const struct lower *l, const struct draft *d, uint64_
 {
 	uint64_t addend;
 
+	if (loads_constants(l) && is_bank_read(l, d->src[2]))
+		return false; /* it will be in a register */
 	if ((d->uop.code != UOP_MAD_LO_B32 && d->uop.code != UOP_MAD_WIDE_S32 &&
 		    d->uop.code != UOP_MAD_WIDE_U32) ||
 		!immediate(l, d->src[1], false, value) || !is_constant(d->src[2]) || *value == 1)

@@ -389,8 +389,8 @@ static bool find_product(const struct folder *f, ref r, bool is_wide, struct pro
 	case UOP_MUL_WIDE_U32:
 		p->kind = d->uop.code == UOP_MUL_WIDE_S32 ? PRODUCT_SIGNED : PRODUCT_UNSIGNED;
 		return is_wide && is_factor(f, p->a, d) && is_factor(f, p->b, d);
-	case UOP_SHL_B64:
-		return is_wide && shifted_wide(f, d, p);
+	case UOP_SHL_B64: /* from sm_75 on: triples.c */
+		return is_wide && f->l->lowering->sm < 75 && shifted_wide(f, d, p);
 	case UOP_CVT_S64_S32:
 	case UOP_CVT_U64_U32:
 		p->a = widened(f, r, &is_signed);

@@ -49,6 +49,13 @@ ref loaded_constant(struct lower *l, const struct draft *d, ref base, uint32_t e
 	return REF_CONSTANT | bank_constant(&l->bank, symbol, (uint32_t)offset, u->bytes == 8);
 }
 
+bool is_bank_read(const struct lower *l, ref r)
+{
+	struct bank_place place;
+
+	return (r & REF_KIND) == REF_CONSTANT && r != REF_NONE && bank_place(&l->bank, r & ~REF_KIND, &place);
+}
+
 bool immediate(const struct lower *l, ref r, bool is_wide, uint64_t *value)
 {
 	return (r & REF_KIND) == REF_CONSTANT && bank_immediate(&l->bank, r & ~REF_KIND, is_wide, value);
@@ -59,6 +66,12 @@ static bool is_zero(const struct lower *l, ref r)
 	uint64_t value;
 
 	return (immediate(l, r, false, &value) || immediate(l, r, true, &value)) && !value;
+}
+
+bool takes_place(const struct lower *l, ref r)
+{
+	return (r & REF_KIND) == REF_CONSTANT && r != REF_NONE && !is_zero(l, r) &&
+		!(loads_constants(l) && is_bank_read(l, r));
 }
 
 static bool is_multiply_add(const struct draft *d)
@@ -94,8 +107,8 @@ bool may_be_constant(const struct lower *l, const struct draft *d, uint32_t s, r
 	if (d->uop.unit == UNIT_LDST || d->uop.code >= UOP_LD || s >= 4)
 		return false;
 	for (uint32_t o = 0; o < 4; o++)
-		if (o != s && (d->src[o] & REF_KIND) == REF_CONSTANT && !is_zero(l, d->src[o]) &&
-			!is_zero(l, constant) && !is_pair(l, d, d->src[o], constant))
+		if (o != s && takes_place(l, d->src[o]) && takes_place(l, constant) &&
+			!is_pair(l, d, d->src[o], constant))
 			return false;
 	return true;
 }

@@ -87,6 +87,7 @@ void optimise(struct lower *l, const struct cfg *cfg)
 	code = code_take(l, find_flow(l));
 	scale_addresses(code);
 	keep_factors(code);
+	load_parameters(code);
 	code_finish(code);
 	flow = find_flow(l);
 	live = find_liveness(l, flow, NULL);
@@ -99,5 +100,6 @@ void optimise(struct lower *l, const struct cfg *cfg)
 	converge(code);
 	agree(code);
 	expand(code);
+	set_up(code);
 	code_finish(code);
 }

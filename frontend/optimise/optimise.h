@@ -44,6 +44,13 @@ void place_blocks(struct code *code);
 void guard_short_blocks(struct code *code);
 /* factors.c: factors of products whose addend is a constant, too, are kept in registers. */
 void keep_factors(struct code *code);
+/* constant_loads.c: chips whose instructions have no operands from the constant bank load parameters of 64
+ * bits; whether the configured one is such. */
+void load_parameters(struct code *code);
+bool loads_constants(const struct lower *l);
+/* setup.c: what kernels of Ampere and Hopper do before they access memory, and the loads of 32-bit constants.
+ */
+void set_up(struct code *code);
 /* scale.c: shifts that make addresses of shared memory become part of the accesses. */
 void scale_addresses(struct code *code);
 /* widen.c: neighbouring loads from shared memory become one. */
@@ -79,6 +86,9 @@ ref parameter_constant(struct lower *l, const struct draft *d); /* that LD_PARAM
  * symbol's address; else REF_NONE. */
 ref loaded_constant(struct lower *l, const struct draft *d, ref base, uint32_t element);
 bool immediate(const struct lower *l, ref r, bool is_wide, uint64_t *value); /* known before the launch */
+bool is_bank_read(const struct lower *l, ref r); /* whether it is in the constant bank, and no immediate */
+/* Whether it is the one operand of an instruction that need not be a register. */
+bool takes_place(const struct lower *l, ref r);
 /* Whether the machine's instruction can take the constant as operand s. */
 bool may_be_constant(const struct lower *l, const struct draft *d, uint32_t s, ref constant);
 

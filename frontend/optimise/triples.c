@@ -7,7 +7,8 @@
  * of bits is one instruction (both from ptxas of CUDA 13 for sm_75). */
 #include "frontend/optimise/optimise.h"
 
-#define FIRST_SM 50u
+#define FIRST_SM      50u
+#define FIRST_SM_WIDE 75u
 
 /* Bits of the operands of LOP3's table. */
 static const uint8_t columns[3] = { 0xf0, 0xcc, 0xaa };
@@ -47,14 +48,12 @@ static const struct draft *maker(const struct triples *t, ref r)
 	return d;
 }
 
-/* An instruction takes one constant that is not zero. */
 static bool are_operands(const struct lower *l, const ref *list, uint32_t count)
 {
 	uint32_t constants = 0;
-	uint64_t value;
 
 	for (uint32_t i = 0; i < count; i++)
-		constants += !is_register(list[i]) && !(immediate(l, list[i], false, &value) && !value);
+		constants += takes_place(l, list[i]);
 	return constants <= 1;
 }
 
@@ -120,6 +119,27 @@ static void join_sums(struct triples *t, struct draft *d)
 		for (uint32_t i = 0; i < 3; i++)
 			d->src[i] = sum.terms[i];
 		t->has_changed = true;
+	}
+}
+
+/* A 64-bit shift to the left by a number, which this sum alone reads: two instructions (LEA, LEA.HI.X), by
+ * the value's two halves. */
+static void join_wide_shift(const struct triples *t, struct draft *d)
+{
+	const struct code *c = t->code;
+
+	for (uint32_t s = 0; d->uop.code == UOP_ADD_B64 && s < 2; s++) {
+		const struct draft *shift = code_writer(c, d->src[s], t->draft);
+		uint64_t count;
+
+		if (!shift || shift->uop.code != UOP_SHL_B64 || c->reads[d->src[s]] != 1 ||
+			!is_register(shift->src[0]) || !code_writer(c, shift->src[0], t->draft) ||
+			!immediate(c->l, shift->src[1], false, &count) || !count || count > 31)
+			continue;
+		recode(d, UOP_MAD_LO_B64);
+		d->src[2] = d->src[1 - s];
+		d->src[0] = shift->src[0];
+		d->src[1] = constant_ref(c->l, UINT64_C(1) << count, 64);
 	}
 }
 
@@ -258,6 +278,8 @@ void join_triples(struct code *c)
 				join_logic(&t, d);
 			} while (t.has_changed);
 			join_shift(&t, d);
+			if (c->l->lowering->sm >= FIRST_SM_WIDE)
+				join_wide_shift(&t, d);
 			join_test(&t, d);
 		}
 	}

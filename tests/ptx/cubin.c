@@ -1,5 +1,5 @@
-/* tests/ptx/cubin.c -- cubin FILE: the instructions of each kernel of a cubin for sm_75 by class, on one
- * line: KERNEL memory control f32 f64 special integer registers KERNEL ...
+/* tests/ptx/cubin.c -- cubin FILE: the instructions of each kernel of a cubin for sm_75 to sm_90 by class, on
+ * one line: KERNEL memory control f32 f64 special integer registers KERNEL ...
  *
  * An instruction has 16 bytes, its opcode stands in the lowest 12 bits of the first word: 9 for the
  * operation, 3 for the form of its operands. The padding behind a kernel's last instruction does not count,
@@ -19,8 +19,8 @@ enum class { MEMORY, CONTROL, F32, F64, SPECIAL, INTEGER, CLASSES };
 static enum class class_of(unsigned operation)
 {
 	static const uint16_t lists[CLASSES][32] = {
-		/* LD LDG LDC LDL LDS ST STG STL STS SHFL, ATOM ATOMG ATOMS and their CAS, RED */
-		[MEMORY] = { 0x180, 0x181, 0x182, 0x183, 0x184, 0x185, 0x186, 0x187, 0x188, 0x189, 0x18a, 0x18b, 0x18c,
+		/* LD LDG LDL LDS ST STG STL STS SHFL, ATOM ATOMG ATOMS and their CAS, RED */
+		[MEMORY] = { 0x180, 0x181, 0x183, 0x184, 0x185, 0x186, 0x187, 0x188, 0x189, 0x18a, 0x18b, 0x18c,
 			0x18d, 0x18e, 0x1a8, 0x1a9, 0x1ab },
 		/* NOP BAR MEMBAR BMOV BSYNC BREAK CALL BSSY BRA WARPSYNC BRX EXIT RET NANOSLEEP */
 		[CONTROL] = { NOP, 0x11d, 0x192, 0x155, 0x156, 0x141, 0x142, 0x143, 0x144, 0x145, BRA, 0x148, 0x149, 0x14d,
@@ -69,6 +69,35 @@ static int is_subroutine(const struct file *f, uint32_t section, uint64_t offset
 	return 0;
 }
 
+/* Registers of a thread of the kernel: in its section's header up to sm_89; later in .nv.info, where an entry
+ * has a format (4: of any length), an attribute (0x2f: registers), a length, and here a symbol and the
+ * number. */
+static unsigned registers_of(const struct file *f, uint32_t text, const char *kernel)
+{
+	if (f->sections[text].sh_info >> 24)
+		return f->sections[text].sh_info >> 24;
+	for (uint32_t s = 0; s < f->header->e_shnum; s++) {
+		const Elf64_Shdr *info = &f->sections[s];
+		const uint8_t *at = f->data + info->sh_offset, *end = at + info->sh_size;
+
+		if (strcmp(string(f, f->header->e_shstrndx, info->sh_name), ".nv.info"))
+			continue;
+		while (at + 12 <= end) {
+			const Elf64_Shdr *table = &f->sections[info->sh_link];
+			const Elf64_Sym *symbols =
+				(const Elf64_Sym *)(const void *)(f->data + table->sh_offset);
+			uint32_t length = at[0] == 4 ? at[2] | (uint32_t)at[3] << 8 : 0, pair[2];
+
+			memcpy(pair, at + 4, sizeof pair);
+			if (at[0] == 4 && at[1] == 0x2f && pair[0] < table->sh_size / sizeof *symbols &&
+				!strcmp(string(f, table->sh_link, symbols[pair[0]].st_name), kernel))
+				return pair[1];
+			at += 4 + length;
+		}
+	}
+	return 0;
+}
+
 static void print_kernel(const struct file *f, uint32_t section, const char *name)
 {
 	const Elf64_Shdr *text = &f->sections[section];
@@ -89,7 +118,7 @@ static void print_kernel(const struct file *f, uint32_t section, const char *nam
 	printf("%s", name);
 	for (int c = 0; c < CLASSES; c++)
 		printf(" %u", counts[c]);
-	printf(" %u ", text->sh_info >> 24);
+	printf(" %u ", registers_of(f, section, name));
 	free(padding);
 }
 

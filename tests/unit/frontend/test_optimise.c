@@ -157,8 +157,10 @@ Test(optimise, an_index_becomes_one_multiply_add)
 	MADE("ld.param.u64 %rd1, [p];\ncvta.to.global.u64 %rd2, %rd1;\nmov.u32 %r1, %tid.x;\n"
 	     "mul.wide.u32 %rd3, %r1, 4;\nadd.s64 %rd4, %rd2, %rd3;\nst.global.u32 [%rd4], %r1;",
 		"MOV_B32 MOV_B32 MAD_WIDE_U32 ST EXIT");
-	MADE("ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\ncvt.s64.s32 %rd3, %r1;\nshl.b64 %rd4, %rd3, 3;\n"
-	     "add.s64 %rd5, %rd1, %rd4;\nst.global.u32 [%rd5], %r1;",
+	cr_expect_str_eq(
+		made_for("ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\ncvt.s64.s32 %rd3, %r1;\n"
+			 "shl.b64 %rd4, %rd3, 3;\nadd.s64 %rd5, %rd1, %rd4;\nst.global.u32 [%rd5], %r1;",
+			70),
 		"MOV_B32 MOV_B32 MAD_WIDE_S32 ST EXIT");
 }
 
@@ -225,7 +227,7 @@ Test(optimise, wide_addresses_of_shared_memory_become_narrow)
 {
 	MADE("mov.u32 %r1, %tid.x;\ncvt.s64.s32 %rd1, %r1;\nshl.b64 %rd2, %rd1, 2;\nmov.u64 %rd3, tile;\n"
 	     "add.s64 %rd4, %rd3, %rd2;\nst.shared.u32 [%rd4], %r1;",
-		"MOV_B32 MAD_LO_B32 ST EXIT");
+		"MOV_B32 ST EXIT"); /* which scales the index */
 }
 
 Test(optimise, what_is_cut_in_the_end_is_computed_narrow)
@@ -752,7 +754,7 @@ Test(optimise, accesses_to_shared_memory_scale_their_address)
 	THREE "shl.b32 %r4, %r1, " shift ";\nmov.u32 %r5, tile;\nadd.s32 %r6, %r5, %r4;\n" \
 	      "ld.shared.u32 %r7, [%r6+8];\nst.shared.u32 [%r6+1024], %r7;"
 	cr_expect_str_eq(made_for(SCALED("2"), 61), "MOV_B32 SHL_B32 LD ST EXIT");
-	cr_expect_str_eq(made_for(SCALED("2"), 90), "MOV_B32 SHL_B32 LD ST EXIT");
+	cr_expect_str_eq(made_for(SCALED("2"), 90), "MOV_B32 SHL_B32 STEP STEP STEP LD ST EXIT");
 	MADE(SCALED("5"), "MOV_B32 SHL_B32 LD ST EXIT");
 	MADE(SCALED("2"), "MOV_B32 LD ST EXIT");
 	lower(SCALED("3"), PTX_SCHEDULED, 75);
@@ -764,4 +766,86 @@ Test(optimise, accesses_to_shared_memory_scale_their_address)
 	MADE("mov.u32 %r1, %tid.x;\nmov.u32 %r9, 0;\nLOOP:\nshl.b32 %r4, %r1, 2;\nadd.s32 %r1, %r1, %r9;\n"
 	     "st.shared.u32 [%r4], %r9;\nadd.s32 %r9, %r9, 3;\nsetp.ne.u32 %p1, %r1, 7;\n@%p1 bra LOOP;",
 		"MOV_B32 MOV_B32 SHL_B32 ADD_B32 ST ADD_B32 SETP_U32 @BRA EXIT");
+}
+
+#define MADE_FOR(sm, body, names) cr_expect_str_eq(made_for(body, sm), names)
+
+/* Hopper loads once, before loops, what others have as operands; Ampere and Hopper a descriptor of global
+ * memory, and Hopper makes the address of its shared memory. */
+Test(optimise, hopper_has_no_operands_in_the_constant_bank)
+{
+	const char *body = "ld.param.u32 %r1, [n];\nmov.u32 %r2, %ntid.x;\nmov.u32 %r3, %tid.x;\nadd.s32 "
+			   "%r4, %r3, %r1;\n"
+			   "mul.hi.u32 %r5, %r4, %r2;\nadd.s32 %r6, %r5, %r1;\nst.shared.u32 [tile], %r6;";
+
+	MADE_FOR(75, body, "MOV_B32 ADD_B32 MUL_HI_U32 ADD_B32 ST EXIT");
+	MADE_FOR(90, body, "MOV_B32 STEP ADD_B32 STEP MUL_HI_U32 ADD_B32 STEP STEP STEP ST EXIT");
+	MADE_FOR(90,
+		"ld.param.u32 %r1, [n];\nmov.u32 %r2, %ntid.x;\nmul.hi.u32 %r3, %r1, %r2;\nst.shared.u32 "
+		"[tile], %r3;",
+		"STEP STEP MUL_HI_U32 STEP STEP STEP ST EXIT");
+	/* two words of .const memory are neighbours */
+	body = "mov.u32 %r1, %tid.x;\nld.const.u32 %r2, [table];\nld.const.u32 %r3, [table+4];\nld.const.u32 "
+	       "%r4, [table+8];\n"
+	       "mul.hi.u32 %r5, %r1, %r2;\nmul.hi.u32 %r6, %r5, %r3;\nmul.hi.u32 %r7, %r6, "
+	       "%r4;\nst.shared.u32 [tile], %r7;";
+	MADE_FOR(90, body, "MOV_B32 STEP MUL_HI_U32 MUL_HI_U32 STEP MUL_HI_U32 STEP STEP STEP ST EXIT");
+	body = "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.s32 %rd2, %r1, 4;\nadd.s64 %rd3, "
+	       "%rd1, %rd2;\n"
+	       "st.global.u32 [%rd3], %r1;";
+	MADE_FOR(75, body, "MOV_B32 MOV_B32 MAD_WIDE_S32 ST EXIT");
+	MADE_FOR(80, body, "MOV_B32 MOV_B32 MAD_WIDE_S32 STEP ST EXIT");
+	MADE_FOR(90, body, "MOV_B32 LD_PARAM MAD_WIDE_S32 STEP ST EXIT");
+}
+
+Test(optimise, hopper_loads_constants_outside_of_loops)
+{
+	const char *body = "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nL:\nld.param.u32 %r3, [n];\n"
+			   "mul.lo.s32 %r1, %r1, %r3;\nst.volatile.global.u32 [%rd1], %r1;\n"
+			   "setp.ne.s32 %p1, %r1, %r3;\n@%p1 bra L;";
+	uint32_t loads = 0, at = 0;
+
+	lower(body, PTX_SCHEDULED, 90);
+	for (uint32_t i = 0; i < k->uop_count; i++)
+		if (k->uops[i].code == UOP_BRA)
+			at = k->uops[i].target;
+	cr_assert_gt(at, 0);
+	for (uint32_t i = 0; i < at; i++)
+		loads += k->uops[i].code == UOP_LD_PARAM || k->uops[i].code == UOP_STEP;
+	cr_expect_eq(loads, 4); /* the stack pointer, p, n, the descriptor */
+	for (uint32_t i = at; i < k->uop_count; i++)
+		cr_expect(k->uops[i].code != UOP_LD_PARAM && k->uops[i].code != UOP_STEP);
+	done();
+}
+
+/* No barrier register is cleared on Ampere. */
+Test(optimise, lanes_gather_in_two_instructions_from_ampere_on)
+{
+	const char *body =
+		"mov.u32 %r1, %tid.x;\nsetp.gt.s32 %p1, %r1, 7;\n@%p1 bra E;\n"
+		"bar.warp.sync 7;\nbar.warp.sync 7;\nbar.warp.sync 7;\nbar.warp.sync 7;\nbar.warp.sync 7;\n"
+		"bar.warp.sync 7;\nbar.warp.sync 7;\nbar.warp.sync 7;\nbar.warp.sync 7;\nE:\n"
+		"st.shared.u32 [tile], %r1;";
+	uint32_t nops[2] = { 0 };
+
+	for (uint32_t n = 0; n < 2; n++) {
+		lower(body, PTX_SCHEDULED, n ? 80 : 75);
+		for (uint32_t i = 0; i < k->uop_count; i++)
+			nops[n] += k->uops[i].code == UOP_NOP;
+		done();
+	}
+	cr_expect_eq(nops[0], 3);
+	cr_expect_eq(nops[1], 2);
+}
+
+/* A 64-bit shift and a sum are LEA and LEA.HI.X; one that several sums read stays. */
+Test(optimise, wide_shifts_are_parts_of_sums)
+{
+	MADE("ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\ncvt.s64.s32 %rd2, %r1;\nshl.b64 %rd3, %rd2, 2;\n"
+	     "add.s64 %rd4, %rd1, %rd3;\nst.global.u32 [%rd4], %r1;",
+		"MOV_B32 CVT_S64_S32 MAD_LO_B64 STEP ST EXIT");
+	MADE("ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\ncvt.s64.s32 %rd2, %r1;\nshl.b64 %rd3, %rd2, 2;\n"
+	     "ld.shared.u64 %rd6, [tile];\nadd.s64 %rd4, %rd1, %rd3;\nadd.s64 %rd5, %rd6, %rd3;\n"
+	     "st.global.u32 [%rd4], %r1;\nst.global.u32 [%rd5], %r1;",
+		"MOV_B32 LD CVT_S64_S32 SHL_B64 STEP ADD_B64 STEP ST ADD_B64 STEP ST EXIT");
 }

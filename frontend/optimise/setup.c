@@ -1,0 +1,173 @@
+/* frontend/optimise/setup.c -- instructions that a kernel issues for the sake of others and whose results the
+ * model does not need. They are steps that nothing waits for.
+ *
+ * What ptxas of CUDA 13 makes: every kernel begins with the stack pointer, whether it uses it or not (MOV R1,
+ * c[..]: all cubins, of any generation). From sm_80 on a kernel that accesses global memory loads a
+ * descriptor, once (all kernels of benchmarks/). On sm_90 shared memory is a part of that of a cluster: a
+ * kernel that accesses it makes the address of its own part in three instructions, once (26 of 40 kernels;
+ * the others twice to five times). There, too, 32-bit constants are no operands: parameters and the sizes of
+ * grid and CTA are loaded into uniform registers (ULDC) once, where all readers have come past and outside of
+ * loops; words of .const memory in each block that reads them, two neighbours at once. */
+#include "frontend/optimise/optimise.h"
+
+#define FIRST_SM_DESCRIPTOR 80u
+#define WINDOW_STEPS        3u /* S2R, MOV, LEA */
+
+/* So many steps before the draft at that place of the block. */
+static void insert(struct code *c, uint32_t block, uint32_t at, uint32_t count)
+{
+	struct code_block *b = &c->blocks[block];
+	uint32_t *ops = arena_alloc(c->l->scratch, (b->count + count) * sizeof *ops);
+	uint32_t line = b->count ? code_draft(c, block, at < b->count ? at : at - 1)->uop.line : 0;
+
+	for (uint32_t i = 0; i < b->count; i++)
+		ops[i < at ? i : i + count] = b->ops[i];
+	for (uint32_t i = 0; i < count; i++) {
+		struct draft *step = emit(c->l, UOP_STEP);
+
+		step->guard = REF_NONE;
+		step->uop.flags = 0;
+		step->uop.line = line;
+		step->uop.unit = UNIT_SP;
+		step->uop.latency_class = CLASS_INT_ADD;
+		ops[at + i] = c->l->draft_count - 1;
+	}
+	b->ops = ops;
+	b->count += count;
+}
+
+static uint32_t end_of(const struct code *c, uint32_t block)
+{
+	uint32_t count = c->blocks[block].count;
+
+	return count && code_draft(c, block, count - 1)->uop.unit == UNIT_CONTROL ? count - 1 : count;
+}
+
+/* ---- once for all drafts of a kind ---- */
+
+typedef bool (*kind)(const struct code *c, const struct draft *d, uint64_t which);
+
+static void set_up_once(struct code *c, kind is_of_kind, uint64_t which, uint32_t count)
+{
+	uint32_t block = CFG_NONE, at = 0;
+
+	for (uint32_t n = 0; n < c->cfg->order_count; n++) {
+		uint32_t b = c->cfg->order[n];
+
+		for (uint32_t i = 0; i < c->blocks[b].count; i++)
+			if (is_of_kind(c, code_draft(c, b, i), which))
+				block = block == CFG_NONE ? b : code_common_dominator(c, block, b);
+	}
+	if (block == CFG_NONE)
+		return;
+	block = code_outside_loops(c, block);
+	while (at < end_of(c, block) && !is_of_kind(c, code_draft(c, block, at), which))
+		at++;
+	insert(c, block, at, count);
+}
+
+static bool is_access(const struct draft *d)
+{
+	return d->uop.code == UOP_LD || d->uop.code == UOP_ST || d->uop.code == UOP_ATOM;
+}
+
+static bool is_global_access(const struct code *c, const struct draft *d, uint64_t which)
+{
+	(void)c;
+	(void)which;
+	return is_access(d) && (d->uop.space == SPACE_GLOBAL || d->uop.space == SPACE_GENERIC);
+}
+
+static bool is_shared_access(const struct code *c, const struct draft *d, uint64_t which)
+{
+	(void)c;
+	(void)which;
+	return is_access(d) && d->uop.space == SPACE_SHARED;
+}
+
+/* ---- 32-bit constants ---- */
+
+/* The place that an operand is read from; a copy is the load itself. */
+static bool place_of(const struct code *c, const struct draft *d, uint32_t s, struct bank_place *place)
+{
+	return d->uop.code != UOP_MOV_B32 && d->uop.code != UOP_MOV_B64 && d->uop.code != UOP_STEP &&
+		(d->src[s] & REF_KIND) == REF_CONSTANT && d->src[s] != REF_NONE &&
+		bank_place(&c->l->bank, d->src[s] & ~REF_KIND, place);
+}
+
+/* One number for each place; words of .const memory by pairs. */
+static uint64_t number_of(const struct bank_place *place)
+{
+	return place->kind == PTX_LAUNCH_CONSTANT
+		? UINT64_C(1) << 63 | (uint64_t)place->symbol << 32 | place->at / 8
+		: (uint64_t)place->kind << 32 | place->at;
+}
+
+static bool reads_place(const struct code *c, const struct draft *d, uint64_t which)
+{
+	struct bank_place place;
+
+	for (uint32_t s = 0; s < 4; s++)
+		if (place_of(c, d, s, &place) && number_of(&place) == which)
+			return true;
+	return false;
+}
+
+struct numbers {
+	uint64_t *list;
+	uint32_t count;
+};
+
+static bool is_new(const struct code *c, struct numbers *n, uint64_t number)
+{
+	for (uint32_t i = n->count; i-- > 0;)
+		if (n->list[i] == number)
+			return false;
+	n->list = arena_grow(c->l->scratch, n->list, n->count, sizeof *n->list);
+	n->list[n->count++] = number;
+	return true;
+}
+
+static void find_launch_constants(const struct code *c, struct numbers *found)
+{
+	struct bank_place place;
+
+	for (uint32_t b = 0; b < c->block_count; b++)
+		for (uint32_t i = 0; i < c->blocks[b].count; i++)
+			for (uint32_t s = 0; s < 4; s++)
+				if (place_of(c, code_draft(c, b, i), s, &place) &&
+					place.kind != PTX_LAUNCH_CONSTANT)
+					is_new(c, found, number_of(&place));
+}
+
+static void load_words(struct code *c, uint32_t block)
+{
+	struct numbers seen = { 0 };
+	struct bank_place place;
+
+	for (uint32_t i = 0; i < c->blocks[block].count; i++)
+		for (uint32_t s = 0; s < 4; s++)
+			if (place_of(c, code_draft(c, block, i), s, &place) &&
+				place.kind == PTX_LAUNCH_CONSTANT && is_new(c, &seen, number_of(&place)))
+				insert(c, block, i++, 1);
+}
+
+void set_up(struct code *c)
+{
+	struct numbers found = { 0 };
+
+	if (c->l->unit || !c->blocks[0].count)
+		return;
+	if (loads_constants(c->l)) {
+		find_launch_constants(c, &found);
+		for (uint32_t i = 0; i < found.count; i++)
+			set_up_once(c, reads_place, found.list[i], 1);
+		for (uint32_t b = 0; b < c->block_count; b++)
+			load_words(c, b);
+		set_up_once(c, is_shared_access, 0, WINDOW_STEPS);
+	}
+	if (c->l->lowering->sm >= FIRST_SM_DESCRIPTOR)
+		set_up_once(c, is_global_access, 0, 1);
+	insert(c, 0, 0, 1);
+	code_index(c);
+}
