@@ -51,23 +51,25 @@ static inline bool branch_together(struct warp *w, const struct uop *u, lane_mas
 	return true;
 }
 
-/* What an instruction left behind beside its values. True: the warp has failed; *again: the instruction has
- * not been executed. */
-static __attribute__((noinline)) bool settle(struct functional *f, struct warp *w, const struct uop *u,
-	lane_mask mask, struct device_fault *fault, bool *again)
+/* HAS_MET: other paths have joined the warp's present one, so that it is not what it was. */
+enum went { WENT_ON, HAS_MET, HAS_FAILED, IS_TO_REPEAT };
+
+/* What an instruction left behind beside its values. */
+static __attribute__((noinline)) enum went settle(
+	struct functional *f, struct warp *w, const struct uop *u, lane_mask mask, struct device_fault *fault)
 {
 	struct exec *x = &f->exec;
+	bool is_unmet = x->unmet;
 
-	if (x->unmet && path_await_members(w, x, u, mask, f->table[u->code]) == MEMBERS_AWAITED) {
+	if (is_unmet && path_await_members(w, x, u, mask, f->table[u->code]) == MEMBERS_AWAITED) {
 		x->frame = w->frame;
-		*again = true;
-		return false;
+		return IS_TO_REPEAT;
 	}
 	if (x->faulted)
 		fault_explain(fault, w, u);
 	if (x->write_count)
 		livelock_commit(&f->livelock, x);
-	return x->faulted;
+	return x->faulted ? HAS_FAILED : is_unmet ? HAS_MET : WENT_ON;
 }
 
 static bool control(
@@ -93,6 +95,77 @@ static void enter_warp(struct functional *f, struct warp *w, struct device_fault
 	x->warp = w;
 }
 
+/* One instruction that computes. */
+static inline __attribute__((always_inline)) enum went compute(struct functional *f, struct warp *w,
+	const struct uop *u, lane_mask mask, const struct tally *t, struct device_fault *fault)
+{
+	struct exec *x = &f->exec;
+
+	if (__builtin_expect(u->code == UOP_MOV_SREG, 0)) {
+		x->now = f->clock + t->count;
+		x->time = x->now * 1000;
+	}
+	f->table[u->code](x, u, mask);
+	if (__builtin_expect(x->outcome == 0, 1))
+		return WENT_ON;
+	w->pc = (uint32_t)(u - w->cta->run->uops);
+	return settle(f, w, u, mask, fault);
+}
+
+/* From the warp's pc on, until the warp takes another way than to the next instruction, or has executed
+ * `most` more. True: it has failed. watched, warms: see below. */
+static inline __attribute__((always_inline)) bool run_straight(struct functional *f, struct warp *w,
+	const struct execution_listener *listener, struct device_fault *fault, struct tally *t,
+	uint64_t quantum, bool watched, bool warms)
+{
+	const struct execution_listener *memory = f->memory_listener;
+	struct kernel_run *run = w->cta->run;
+	const uint32_t *predicates = w->predicates;
+	const struct uop *uops = run->uops;
+	uint32_t pc = w->pc, reconverge = w->reconverge;
+	lane_mask active = w->active;
+
+	do {
+		const struct uop *u = &uops[pc];
+		lane_mask mask = active;
+
+		if (u->flags & UOP_GUARDED)
+			mask &= u->flags & UOP_GUARD_NEGATED ? ~predicates[u->guard] : predicates[u->guard];
+		tally(t, mask);
+		if (watched && run->profile)
+			profile_execution(run, pc, mask);
+		if (u->unit == UNIT_CONTROL) {
+			w->pc = pc;
+			if (watched && listener && mask)
+				listener->executed(listener->user, w, u, &f->exec, mask);
+			return (f->control != control_execute || u->code != UOP_BRA ||
+				       !branch_together(w, u, mask)) &&
+				control(f, w, u, mask, fault);
+		}
+		if (watched)
+			w->pc = pc;
+		if (mask) {
+			enum went went = compute(f, w, u, mask, t, fault);
+
+			if (went > HAS_MET)
+				return went == HAS_FAILED;
+			if (watched && listener)
+				listener->executed(listener->user, w, u, &f->exec, mask);
+			if (warms && memory && u->unit == UNIT_LDST)
+				memory->executed(memory->user, w, u, &f->exec, mask);
+			if (went == HAS_MET) {
+				warp_next(w);
+				return false;
+			}
+		}
+		pc++;
+	} while (pc != reconverge && t->count < quantum);
+	w->pc = pc;
+	if (pc == reconverge)
+		warp_reconverge(w);
+	return false;
+}
+
 /* Until the warp exits, waits, has had its quantum, or faults (true: fault). watched and warms are constants:
  * the loop is compiled with counting and listening, with a listener to memory instructions, and without.
  * listener: NULL: nobody */
@@ -100,48 +173,14 @@ static inline __attribute__((always_inline)) bool run_warp(struct functional *f,
 	const struct execution_listener *listener, struct device_fault *fault, uint64_t quantum, bool watched,
 	bool warms)
 {
-	const struct execution_listener *memory = f->memory_listener;
-	const exec_function *table = f->table;
 	struct kernel_run *run = w->cta->run;
-	const struct uop *uops = run->uops;
-	struct exec *x = &f->exec;
 	struct tally t = { 0 };
-	bool failed = false, is_plain = f->control == control_execute;
+	bool failed = false;
 
 	enter_warp(f, w, fault);
-	x->is_unobserved = !watched && !warms && f->is_unobserved;
-	while (w->state == WARP_RUNNING && !failed && t.count < quantum) {
-		const struct uop *u = &uops[w->pc];
-		lane_mask mask = warp_guarded(w, u);
-		bool again = false;
-
-		tally(&t, mask);
-		if (watched && run->profile)
-			profile_execution(run, w->pc, mask);
-		if (watched && listener && mask && u->unit == UNIT_CONTROL)
-			listener->executed(listener->user, w, u, x, mask);
-		if (u->unit == UNIT_CONTROL) {
-			if (!is_plain || u->code != UOP_BRA || !branch_together(w, u, mask))
-				failed = control(f, w, u, mask, fault);
-			continue;
-		}
-		if (mask) {
-			if (u->code == UOP_MOV_SREG) {
-				x->now = f->clock + t.count;
-				x->time = x->now * 1000;
-			}
-			table[u->code](x, u, mask);
-			if (__builtin_expect(x->outcome != 0, 0))
-				failed = settle(f, w, u, mask, fault, &again);
-			if (again)
-				continue;
-			if (watched && listener && !failed)
-				listener->executed(listener->user, w, u, x, mask);
-			if (warms && memory && u->unit == UNIT_LDST && !failed)
-				memory->executed(memory->user, w, u, x, mask);
-		}
-		warp_next(w);
-	}
+	f->exec.is_unobserved = !watched && !warms && f->is_unobserved;
+	while (w->state == WARP_RUNNING && !failed && t.count < quantum)
+		failed = run_straight(f, w, listener, fault, &t, quantum, watched, warms);
 	f->clock += t.count;
 	run->warp_instructions += t.count;
 	run->thread_instructions += tally_threads(&t);

@@ -37,8 +37,8 @@ static inline void flush_tiny(float *out, const float *below)
 		bits_f32(out[l]) & ((bits_f32(below[l]) & INT32_MAX) < LEAST_F32 ? 0x80000000 : UINT32_MAX));
 }
 
-/* f32. The plain case, a whole warp, to nearest, no modifiers, goes straight to the destination; all others
- * take the steps one by one. */
+/* f32. The plain case, to nearest, no modifiers, goes straight to the destination; all others take the
+ * steps one by one. */
 #define FP32(id, count, operands, expression) \
 	static void EXEC_PASTE(id##_steps, EXEC_LEVEL)( \
 		struct exec * x, const struct uop *u, lane_mask active) \
@@ -74,16 +74,26 @@ static inline void flush_tiny(float *out, const float *below)
 	} \
 	EXEC(id) \
 	{ \
-		if (active == ALL_LANES && !((u->mods & (MOD_FTZ | MOD_SAT)) | u->round)) { \
+		if (!((u->mods & (MOD_FTZ | MOD_SAT)) | u->round)) { \
 			const bool nearest MAYBE_UNUSED = true; \
 			ROW_F32 *d = destination(x, u->dst[0]); \
 			const ROW_F32 *a_row = source(x, u->src[0]); \
 			const ROW_F32 *b_row MAYBE_UNUSED = count > 1 ? source(x, u->src[1]) : a_row; \
 			const ROW_F32 *c_row MAYBE_UNUSED = count > 2 ? source(x, u->src[2]) : a_row; \
-			LANES \
-			{ \
-				operands; \
-				d[l] = canonical_f32(expression); \
+			if (active == ALL_LANES) { \
+				LANES \
+				{ \
+					operands; \
+					d[l] = canonical_f32(expression); \
+				} \
+			} else { \
+				float out[WARP_SIZE] ROW_ALIGNED; \
+				LANES \
+				{ \
+					operands; \
+					out[l] = canonical_f32(expression); \
+				} \
+				PUT(d, out); \
 			} \
 		} else { \
 			EXEC_PASTE(id##_steps, EXEC_LEVEL)(x, u, active); \

@@ -269,9 +269,45 @@ static __attribute__((noinline)) void load_usual(struct exec *x, const struct uo
 	}
 }
 
+#define LOAD_PART(type) \
+	({ \
+		type *to_ = row, value_[HALF] ROW_ALIGNED; \
+		if (part->follows) \
+			memcpy(value_, part->words, sizeof(value_)); \
+		else \
+			_Pragma("GCC unroll 1") for (unsigned l = 0; l < HALF; l++) value_[l] = \
+				(type)fetch(part->words, sizeof(type)); \
+		_Pragma("GCC unroll 1") for (unsigned l = 0; l < HALF; l++) to_[l] = \
+			chosen & lane_bit[l] ? value_[l] : to_[l]; \
+	})
+
+static inline void load_part(const struct regular *part, lane_mask chosen, unsigned bytes, void *row)
+{
+	if (!chosen)
+		return;
+	if (bytes == 4)
+		LOAD_PART(ROW_U32);
+	else
+		LOAD_PART(ROW_U64);
+}
+
+/* The same with some lanes. */
+static __attribute__((noinline)) bool load_regular_part(struct exec *x, const struct uop *u, lane_mask active)
+{
+	struct regular half[2] = { { NULL, false } };
+	uint8_t *row;
+
+	if (!is_regular_uop(u) || u->dst[0] == UOP_NONE || !find_parts(x, u, active, half))
+		return false;
+	row = destination(x, u->dst[0]);
+	load_part(&half[0], active & 0xffff, u->bytes, row);
+	load_part(&half[1], active >> HALF, u->bytes, row + HALF * u->bytes);
+	return true;
+}
+
 EXEC(LD)
 {
-	if (x->is_unobserved && active == ALL_LANES && load_regular(x, u))
+	if (x->is_unobserved && (active == ALL_LANES ? load_regular(x, u) : load_regular_part(x, u, active)))
 		return;
 	load_usual(x, u, active);
 }

@@ -92,9 +92,38 @@ static __attribute__((noinline)) void store_usual(struct exec *x, const struct u
 			store(x, u, split_space[n], x->space_mask[n]);
 }
 
+static inline void store_part(
+	const struct regular *part, lane_mask chosen, unsigned bytes, const uint8_t *row)
+{
+	for_each_lane (l, chosen) {
+		if (bytes == 4)
+			memcpy(part->words + 4 * l, row + 4 * l, 4);
+		else
+			memcpy(part->words + 8 * l, row + 8 * l, 8);
+	}
+}
+
+/* The same with some lanes. */
+static __attribute__((noinline)) bool store_regular_part(
+	struct exec *x, const struct uop *u, lane_mask active)
+{
+	struct regular half[2] = { { NULL, false } };
+	lane_mask low = active & 0xffff, high = active >> HALF;
+	const uint8_t *row;
+
+	if (!is_regular_uop(u) || !is_written(u, 0) || !find_parts(x, u, active, half) ||
+		(low && !half[0].follows) || (high && !half[1].follows))
+		return false;
+	row = source(x, u->src[1]);
+	store_part(&half[0], low, u->bytes, row);
+	store_part(&half[1], high, u->bytes, row + HALF * u->bytes);
+	return true;
+}
+
 EXEC(ST)
 {
-	if (x->is_unobserved && active == ALL_LANES && store_regular(x, u))
+	if (x->is_unobserved &&
+		(active == ALL_LANES ? store_regular(x, u) : store_regular_part(x, u, active)))
 		return;
 	store_usual(x, u, active);
 }

@@ -86,11 +86,61 @@ static inline __attribute__((always_inline)) bool find_halves(
 	return false;
 }
 
-/* Where the words of the two halves of a whole warp are; false: not regular. */
+/* The same for half a warp of which only some lanes are active: the others' registers may hold anything. Lane
+ * 0, if it is not active, has the address that it would have. */
+#define FIND_PART(base, step, chosen, first) \
+	({ \
+		unsigned one_ = first_lane(chosen), last_ = 31 - (unsigned)__builtin_clz(chosen); \
+		__typeof__((base)[0] + 0) apart_ = (base)[last_] - (base)[one_], differ_ = 0; \
+		__typeof__(apart_) grows_ = apart_ ? -1 : 0; \
+		(first) = (base)[one_] - (one_ * (step)&grows_); \
+		_Pragma("GCC unroll 1") for (unsigned l = 0; l < HALF; l++) differ_ |= \
+			(chosen)&lane_bit[l] ? (base)[l] ^ ((first) + (l * (step)&grows_)) : 0; \
+		part->follows = apart_ != 0; \
+		!differ_; \
+	})
+
+static inline __attribute__((always_inline)) bool find_part(const struct exec *x, const struct uop *u,
+	const struct reach *reach, unsigned bytes, unsigned from, lane_mask chosen, struct regular *part)
+{
+	const void *base = source(x, u->src[0]);
+
+	if (!chosen)
+		return true;
+	if (!(u->mods & MOD_SAT)) {
+		const ROW_U64 *wide = (const ROW_U64 *)base + from;
+		uint64_t first;
+
+		return FIND_PART(wide, (uint64_t)bytes, chosen, first) &&
+			place(reach, first + (uint64_t)u->imm, bytes, part);
+	}
+	if (u->space == SPACE_SHARED) {
+		const ROW_U32 *narrow = (const ROW_U32 *)base + from;
+		uint32_t first;
+
+		return FIND_PART(narrow, bytes >> u->scale, chosen, first) &&
+			place(reach, (uint32_t)((first << u->scale) + (uint32_t)u->imm), bytes, part);
+	}
+	return false;
+}
+
+/* Where the words of the two halves are; false: not regular, or an inactive lane's would lie outside. */
 static inline __attribute__((always_inline)) bool find_regular(
 	const struct exec *x, const struct uop *u, struct regular *half)
 {
 	return u->bytes == 4 ? find_halves(x, u, 4, half) : find_halves(x, u, 8, half);
+}
+
+static inline __attribute__((always_inline)) bool find_parts(
+	const struct exec *x, const struct uop *u, lane_mask active, struct regular *half)
+{
+	struct reach reach = reach_of(x, u);
+	lane_mask low = active & 0xffff, high = active >> HALF;
+
+	return u->bytes == 4 ? find_part(x, u, &reach, 4, 0, low, &half[0]) &&
+			find_part(x, u, &reach, 4, HALF, high, &half[1])
+			     : find_part(x, u, &reach, 8, 0, low, &half[0]) &&
+			find_part(x, u, &reach, 8, HALF, high, &half[1]);
 }
 
 #endif

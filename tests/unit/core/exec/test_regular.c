@@ -61,6 +61,9 @@ static struct outcome run(
 		for (unsigned l = 0; l < 16; l++) {
 			uint64_t offset = offset_of(shape, first, l, u->bytes, &state) - (uint64_t)u->imm;
 
+			if (!(active >> (16 * half + l) & 1) && seed & 2) /* nobody asks for it */
+				offset = rig_random(&state);
+
 			if (u->mods & MOD_SAT)
 				rig_set(&r, 4, 4, 16 * half + l, offset >> u->scale);
 			else
@@ -108,8 +111,18 @@ Test(regular, the_short_way_leaves_what_the_usual_one_does)
 	for_each_level(table) for (unsigned n = 0; n < 64 * 40; n++)
 	{
 		struct uop u = access_number(n % 64);
-		lane_mask active = n / 64 % 4 ? UINT32_MAX : (lane_mask)rig_random(&state) | 1;
+		lane_mask few = (lane_mask)rig_random(&state);
+		/* all lanes, or some, or lanes of one half, or few */
+		lane_mask active = n / 64 % 8 < 4 ? UINT32_MAX
+			: n / 64 % 8 == 4         ? few << 16
+			: n / 64 % 8 == 5         ? few >> 16
+			: n / 64 % 8 == 6
+			? few & (lane_mask)rig_random(&state) & (lane_mask)rig_random(&state)
+			: few;
 		uint64_t seed = rig_random(&state) | 1;
+
+		if (!active)
+			continue;
 		struct outcome usual = run(table, &u, active, seed, false),
 			       brief = run(table, &u, active, seed, true);
 
