@@ -305,9 +305,40 @@ static __attribute__((noinline)) bool load_regular_part(struct exec *x, const st
 	return true;
 }
 
+/* The words of all lanes, or of some, wherever they are. */
+#define GATHER(type) \
+	({ \
+		type *to_ = ALIGNED(row); \
+		if (active == ALL_LANES) \
+			_Pragma("GCC unroll 8") for (unsigned l = 0; l < WARP_SIZE; l++) to_[l] = \
+				(type)fetch((const void *)(reach.host + offset[l]), sizeof(type)); \
+		else \
+			for_each_lane (l, active) \
+				to_[l] = (type)fetch((const void *)(reach.host + offset[l]), sizeof(type)); \
+	})
+
+static __attribute__((noinline)) bool load_scattered(struct exec *x, const struct uop *u, lane_mask active)
+{
+	struct reach reach = reach_of(x, u);
+	uint64_t offset[WARP_SIZE] ROW_ALIGNED;
+	void *row;
+
+	if (!is_regular_uop(u) || u->dst[0] == UOP_NONE ||
+		!find_scattered(x, u, active, &reach, u->bytes, offset))
+		return false;
+	row = destination(x, u->dst[0]);
+	if (u->bytes == 4)
+		GATHER(ROW_U32);
+	else
+		GATHER(ROW_U64);
+	return true;
+}
+
 EXEC(LD)
 {
-	if (x->is_unobserved && (active == ALL_LANES ? load_regular(x, u) : load_regular_part(x, u, active)))
+	if (x->is_unobserved &&
+		((active == ALL_LANES ? load_regular(x, u) : load_regular_part(x, u, active)) ||
+			load_scattered(x, u, active)))
 		return;
 	load_usual(x, u, active);
 }

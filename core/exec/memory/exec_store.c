@@ -120,10 +120,31 @@ static __attribute__((noinline)) bool store_regular_part(
 	return true;
 }
 
+/* Words anywhere, in the order of lanes. */
+static __attribute__((noinline)) bool store_scattered(struct exec *x, const struct uop *u, lane_mask active)
+{
+	struct reach reach = reach_of(x, u);
+	uint64_t offset[WARP_SIZE] ROW_ALIGNED;
+	const uint8_t *row;
+
+	if (!is_regular_uop(u) || !is_written(u, 0) ||
+		!find_scattered(x, u, active, &reach, u->bytes, offset))
+		return false;
+	row = source(x, u->src[1]);
+	for_each_lane (l, active) {
+		if (u->bytes == 4)
+			memcpy((void *)(reach.host + offset[l]), row + 4 * l, 4);
+		else
+			memcpy((void *)(reach.host + offset[l]), row + 8 * l, 8);
+	}
+	return true;
+}
+
 EXEC(ST)
 {
 	if (x->is_unobserved &&
-		(active == ALL_LANES ? store_regular(x, u) : store_regular_part(x, u, active)))
+		((active == ALL_LANES ? store_regular(x, u) : store_regular_part(x, u, active)) ||
+			store_scattered(x, u, active)))
 		return;
 	store_usual(x, u, active);
 }

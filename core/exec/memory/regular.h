@@ -143,4 +143,39 @@ static inline __attribute__((always_inline)) bool find_parts(
 			find_part(x, u, &reach, 8, HALF, high, &half[1]);
 }
 
+/* Words anywhere within what may be accessed: their offsets from reach->host. False: some are not. */
+static inline __attribute__((always_inline)) bool find_scattered(const struct exec *x, const struct uop *u,
+	lane_mask active, const struct reach *reach, unsigned bytes, uint64_t *offset)
+{
+	uint64_t limit = reach->bytes - bytes, outside = 0, low = 0, add = (uint64_t)u->imm - reach->start;
+
+	if (reach->bytes < bytes || (u->mods & MOD_SAT && u->space != SPACE_SHARED))
+		return false;
+	if (u->mods & MOD_SAT) {
+		const ROW_U32 *base = source(x, u->src[0]);
+
+		LANES offset[l] = (uint32_t)((base[l] << u->scale) + (uint32_t)u->imm);
+	} else {
+		const ROW_U64 *base = source(x, u->src[0]);
+
+		LANES offset[l] = base[l] + add;
+	}
+	if (active == ALL_LANES) {
+		LANES
+		{
+			outside |= offset[l] | (limit - offset[l]);
+			low |= offset[l];
+		}
+	} else {
+		LANES
+		{
+			uint64_t counts = active & lane_bit64[l] ? UINT64_MAX : 0;
+
+			outside |= counts & (offset[l] | (limit - offset[l]));
+			low |= counts & offset[l];
+		}
+	}
+	return !(outside >> 63) && !((low | reach->start) & (bytes - 1));
+}
+
 #endif
