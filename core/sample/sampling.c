@@ -7,6 +7,7 @@
 #include "core/sample/intervals.h"
 #include "core/sample/repeats.h"
 #include "core/sample/sampling_internal.h"
+#include "core/sample/settling.h"
 #include "core/sm/sm.h"
 #include "memsys/l2/l2.h"
 #include "core/sample/warming.h"
@@ -38,106 +39,13 @@ struct kernel_sample {
 	uint32_t warmed, evictions; /* chunks since the jump; lines that the L2 had evicted then */
 	uint64_t unmeasured_cycles, unmeasured_warps; /* of detailed warming: its time is estimated, too
 						       */
-	struct sample_chunk *chunks;                  /* at the beginning */
+	struct sample_chunk *chunks;                  /* at the beginning, and those measured since */
 	uint32_t count;
+	struct settling settling;
 	struct sample_unit *units;
 	uint32_t unit_count, capacity;
 	uint32_t length, done; /* chunks that a unit has; of the present one */
 	struct sample_unit unit;
-};
-
-static const char *const warming_names[] = { "none", "tags", NULL };
-
-const struct sim_param sample_params[] = {
-	SIM_F64(struct sample_config, error, 0, 0, 0.5, "",
-		"of kernels with many CTAs a sample is timed, large enough for a 95 % interval of their time "
-		"within "
-		"this part of it (0.03: 3 %), and the others are executed without timing (sample.* has the "
-		"estimates); 0: all CTAs are timed (--sample)"),
-	SIM_U32(struct sample_config, least_units, 6, 4, 100000, "units",
-		"parts of such a kernel that are measured at least, spread over its grid"),
-	SIM_F64(struct sample_config, allowance, 0.005, 0, 0.5, "",
-		"part of the time that was estimated by which intervals are longer on either side, beyond "
-		"what chance "
-		"explains: warmed caches are not quite those of a run with timing"),
-	SIM_BOOL(struct sample_config, intervals, 0,
-		"whether kernels with few CTAs are sampled as well, by intervals of their instructions. An "
-		"experiment: "
-		"of seven programs three were outside the interval, one of them 13 % off (docs/sampling.md)"),
-	SIM_F64(struct sample_config, interval_allowance, 0.05, 0, 0.5, "",
-		"sample.allowance for kernels with few CTAs (sample.intervals): where each warp is and what "
-		"is in "
-		"the L1 are not quite as in a run with timing"),
-	SIM_ENUM(struct sample_config, warming, SAMPLE_WARMING_TAGS, warming_names,
-		"tags: what is executed without timing leaves its lines in the L2's tags; none: it leaves "
-		"nothing, "
-		"and more is timed without being measured, to fill the caches"),
-	SIM_END,
-};
-
-/* ---- statistics ---- */
-
-static const struct sample_estimate *total(const void *object)
-{
-	return &((const struct sampling *)object)->total;
-}
-static double low(const void *object)
-{
-	return (double)total(object)->cycles - sample_half_width(total(object));
-}
-static double high(const void *object)
-{
-	return (double)total(object)->cycles + sample_half_width(total(object));
-}
-static double ipc(const void *object)
-{
-	return (double)total(object)->threads / (double)total(object)->cycles;
-}
-static double ipc_low(const void *object)
-{
-	return (double)total(object)->threads / high(object);
-}
-static double ipc_high(const void *object)
-{
-	return (double)total(object)->threads / low(object);
-}
-static double timed_share(const void *object)
-{
-	const struct sample_estimate *e = total(object);
-
-	return (double)e->timed_warps / (double)(e->timed_warps + e->skipped_warps);
-}
-
-#define COUNT(field, unit, help) SIM_COUNT_AS(struct sampling, total.field, #field, unit, help)
-
-static const struct sim_stat stat_table[] = {
-	COUNT(cycles, "cycles",
-		"core cycles of all kernels, one after the other, as they would be without sampling: "
-		"estimated"),
-	SIM_FORMULA("cycles_low", low, "cycles", "lower end of the 95 % interval of sample.cycles"),
-	SIM_FORMULA("cycles_high", high, "cycles", "upper end of the 95 % interval of sample.cycles"),
-	SIM_FORMULA("ipc", ipc, "instructions/cycle",
-		"thread instructions of all kernels, timed or not, by sample.cycles"),
-	SIM_FORMULA("ipc_low", ipc_low, "instructions/cycle", "lower end of the 95 % interval of sample.ipc"),
-	SIM_FORMULA(
-		"ipc_high", ipc_high, "instructions/cycle", "upper end of the 95 % interval of sample.ipc"),
-	SIM_FORMULA("timed_share", timed_share, "ratio", "warp instructions executed with timing, of all"),
-	COUNT(squares, "cycles^2",
-		"squares of half the lengths of the kernels' 95 % intervals, added up: the kernels' errors "
-		"are "
-		"independent"),
-	COUNT(threads, "instructions", "thread instructions of these kernels, timed or not"),
-	COUNT(timed_warps, "instructions", "warp instructions of these kernels executed with timing"),
-	COUNT(skipped_warps, "instructions", "warp instructions of these kernels executed without timing"),
-	COUNT(kernels, "kernels", "kernel launches with timing that have ended"),
-	COUNT(sampled_kernels, "kernels",
-		"those of them of which only a sample of the CTAs was timed, or nothing"),
-	COUNT(repeated_kernels, "kernels",
-		"those of which nothing was timed, as they repeat earlier launches of the same kernel and "
-		"grid"),
-	COUNT(units, "units", "parts of these that were measured"),
-	COUNT(skipped_ctas, "CTAs", "CTAs that were executed without timing between them"),
-	SIM_STAT_END,
 };
 
 struct sampling *sampling_new(const struct sample_config *config, struct stat_tree *stats)
@@ -149,7 +57,7 @@ struct sampling *sampling_new(const struct sample_config *config, struct stat_tr
 	s = xcalloc(1, sizeof(*s));
 	s->config = *config;
 	s->repeats = repeats_new(config->error, config->allowance);
-	stat_register(stats, "sample", -1, stat_table, s, sizeof(*s));
+	stat_register(stats, "sample", -1, sample_stats, s, sizeof(*s));
 	return s;
 }
 
@@ -214,6 +122,12 @@ static void close_unit(struct kernel_sample *k)
 	k->units[k->unit_count++] = k->unit;
 	k->unit = (struct sample_unit){ 0 };
 	k->done = 0;
+}
+
+static void note_chunk(struct kernel_sample *k, uint64_t length, uint64_t warps)
+{
+	k->chunks = xrealloc(k->chunks, (k->count + 1) * sizeof(*k->chunks));
+	k->chunks[k->count++] = (struct sample_chunk){ (double)length, (double)warps, 1 };
 }
 
 /* A chunk of the present unit; of the first and the second half. */
@@ -330,9 +244,41 @@ static bool is_warm(const struct gpu *gpu, const struct kernel_sample *k)
 		sampling_evictions(gpu) - k->evictions >= TURNOVERS * sampling_l2_lines(gpu);
 }
 
+/* Those measured behind jumps no longer count, and are estimated as what was not measured is. */
+static void drop_units(struct kernel_sample *k)
+{
+	for (uint32_t i = 1; i < k->unit_count; i++) {
+		const struct sample_part *half = k->units[i].half;
+
+		k->unmeasured_cycles += (uint64_t)(half[0].cycles + half[1].cycles);
+		k->unmeasured_warps += (uint64_t)(half[0].warps + half[1].warps);
+	}
+	k->unit_count = 1;
+}
+
+/* Units become longer, and with them what is let pass before them, if those so far show that they are too
+ * short. These are dropped if there is room for others. */
+static void lengthen(const struct sampling *s, struct kernel_sample *k, const struct kernel_run *run)
+{
+	uint32_t length = unit_length(s, k);
+	uint64_t room;
+
+	if (settling_is_short(&k->settling, s->config.error / UNCERTAINTY) && length < k->length + 2)
+		length = k->length + 2;
+	length = length < WINDOW ? length : WINDOW;
+	if (length <= k->length)
+		return;
+	k->length = k->warmed = length;
+	k->settling = (struct settling){ 0 };
+	room = (uint64_t)s->config.least_units * (2 * length + 1) * k->chunk;
+	if (run->ctas - run->next_cta > room)
+		drop_units(k);
+}
+
 /* A chunk behind a jump. The unit is as long as these. */
 static void warm(struct gpu *gpu, struct kernel_sample *k, uint64_t length, uint64_t warps)
 {
+	k->settling.last = (double)length / (double)(warps ? warps : 1);
 	k->unmeasured_cycles += length;
 	k->unmeasured_warps += warps;
 	k->warmed++;
@@ -352,17 +298,21 @@ static bool chunk_ended(struct gpu *gpu, struct kernel_run *run, uint64_t length
 		return false;
 	}
 	if (k->phase == BEGINNING) {
-		k->chunks = xrealloc(k->chunks, (k->count + 1) * sizeof(*k->chunks));
-		k->chunks[k->count++] = (struct sample_chunk){ (double)length, (double)warps, 1 };
+		note_chunk(k, length, warps);
 		if (!is_steady(gpu->sampling, k))
 			return false;
 		end_beginning(gpu, k, run);
 		return true;
 	}
+	note_chunk(k, length, warps);
 	add_chunk(k, (double)length, (double)warps);
 	if (k->done < k->length)
 		return false;
+	settling_measured(
+		&k->settling, sample_ratio_of(&k->chunks[k->count - k->done], k->done).cycles_per_warp);
 	close_unit(k);
+	if (k->warms)
+		lengthen(gpu->sampling, k, run);
 	return true;
 }
 

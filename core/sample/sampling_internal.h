@@ -3,6 +3,7 @@
 #define CORE_SAMPLE_SAMPLING_INTERNAL_H
 
 #include "core/sample/sampling.h"
+#include "sim/stats/stat.h"
 
 struct repeats;
 
@@ -11,6 +12,8 @@ struct sampling {
 	struct sample_estimate total;
 	struct repeats *repeats;
 };
+
+extern const struct sim_stat sample_stats[];
 
 /* Warp instructions of the kernel so far, with timing. */
 uint64_t sampling_issued(const struct gpu *gpu, const struct kernel_run *run);

@@ -1,0 +1,96 @@
+/* core/sample/sample_tables.c -- the parameters and statistics of sampling (sampling.h). */
+#include "core/sample/sampling_internal.h"
+
+static const char *const warming_names[] = { "none", "tags", NULL };
+
+const struct sim_param sample_params[] = {
+	SIM_F64(struct sample_config, error, 0, 0, 0.5, "",
+		"of kernels with many CTAs a sample is timed, large enough for a 95 % interval of their time "
+		"within "
+		"this part of it (0.03: 3 %), and the others are executed without timing (sample.* has the "
+		"estimates); 0: all CTAs are timed (--sample)"),
+	SIM_U32(struct sample_config, least_units, 6, 4, 100000, "units",
+		"parts of such a kernel that are measured at least, spread over its grid"),
+	SIM_F64(struct sample_config, allowance, 0.005, 0, 0.5, "",
+		"part of the time that was estimated by which intervals are longer on either side, beyond "
+		"what chance "
+		"explains: warmed caches are not quite those of a run with timing"),
+	SIM_BOOL(struct sample_config, intervals, 0,
+		"whether kernels with few CTAs are sampled as well, by intervals of their instructions. An "
+		"experiment: "
+		"of seven programs three were outside the interval, one of them 13 % off (docs/sampling.md)"),
+	SIM_F64(struct sample_config, interval_allowance, 0.05, 0, 0.5, "",
+		"sample.allowance for kernels with few CTAs (sample.intervals): where each warp is and what "
+		"is in "
+		"the L1 are not quite as in a run with timing"),
+	SIM_ENUM(struct sample_config, warming, SAMPLE_WARMING_TAGS, warming_names,
+		"tags: what is executed without timing leaves its lines in the L2's tags; none: it leaves "
+		"nothing, "
+		"and more is timed without being measured, to fill the caches"),
+	SIM_END,
+};
+
+/* ---- statistics ---- */
+
+static const struct sample_estimate *total(const void *object)
+{
+	return &((const struct sampling *)object)->total;
+}
+static double low(const void *object)
+{
+	return (double)total(object)->cycles - sample_half_width(total(object));
+}
+static double high(const void *object)
+{
+	return (double)total(object)->cycles + sample_half_width(total(object));
+}
+static double ipc(const void *object)
+{
+	return (double)total(object)->threads / (double)total(object)->cycles;
+}
+static double ipc_low(const void *object)
+{
+	return (double)total(object)->threads / high(object);
+}
+static double ipc_high(const void *object)
+{
+	return (double)total(object)->threads / low(object);
+}
+static double timed_share(const void *object)
+{
+	const struct sample_estimate *e = total(object);
+
+	return (double)e->timed_warps / (double)(e->timed_warps + e->skipped_warps);
+}
+
+#define COUNT(field, unit, help) SIM_COUNT_AS(struct sampling, total.field, #field, unit, help)
+
+const struct sim_stat sample_stats[] = {
+	COUNT(cycles, "cycles",
+		"core cycles of all kernels, one after the other, as they would be without sampling: "
+		"estimated"),
+	SIM_FORMULA("cycles_low", low, "cycles", "lower end of the 95 % interval of sample.cycles"),
+	SIM_FORMULA("cycles_high", high, "cycles", "upper end of the 95 % interval of sample.cycles"),
+	SIM_FORMULA("ipc", ipc, "instructions/cycle",
+		"thread instructions of all kernels, timed or not, by sample.cycles"),
+	SIM_FORMULA("ipc_low", ipc_low, "instructions/cycle", "lower end of the 95 % interval of sample.ipc"),
+	SIM_FORMULA(
+		"ipc_high", ipc_high, "instructions/cycle", "upper end of the 95 % interval of sample.ipc"),
+	SIM_FORMULA("timed_share", timed_share, "ratio", "warp instructions executed with timing, of all"),
+	COUNT(squares, "cycles^2",
+		"squares of half the lengths of the kernels' 95 % intervals, added up: the kernels' errors "
+		"are "
+		"independent"),
+	COUNT(threads, "instructions", "thread instructions of these kernels, timed or not"),
+	COUNT(timed_warps, "instructions", "warp instructions of these kernels executed with timing"),
+	COUNT(skipped_warps, "instructions", "warp instructions of these kernels executed without timing"),
+	COUNT(kernels, "kernels", "kernel launches with timing that have ended"),
+	COUNT(sampled_kernels, "kernels",
+		"those of them of which only a sample of the CTAs was timed, or nothing"),
+	COUNT(repeated_kernels, "kernels",
+		"those of which nothing was timed, as they repeat earlier launches of the same kernel and "
+		"grid"),
+	COUNT(units, "units", "parts of these that were measured"),
+	COUNT(skipped_ctas, "CTAs", "CTAs that were executed without timing between them"),
+	SIM_STAT_END,
+};
