@@ -93,6 +93,11 @@ expect "of launches of three kernels only those of one repeat, whose grid is alw
 
 [ $brief = no ] || finish
 
+# what a launch that is measured says of those skipped before it can be more than it takes itself
+run corrected --set sample.error=0.03 -- "$build/bench/rodinia/gaussian" 100
+expect "no launch is estimated to take less than nothing" awk '$1 == "sample.cycles" && $2 > 1e12 { bad = 1 }
+	END { exit bad }' "$out/corrected/stats.txt"
+
 # kernels of few CTAs: intervals of them are timed
 long="$build/bench/polybench/corr --size small"
 run intervals --set sample.intervals=true --set sample.error=0.03 -- $long

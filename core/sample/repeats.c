@@ -199,11 +199,16 @@ static void compare(struct repeats *r, struct group *g, const struct sample_esti
 		g->measured = 0;
 }
 
-struct sample_estimate repeats_correction(struct repeats *r)
+/* What is more than the launch itself takes (`most`) is left to the next ones: no launch takes less than
+ * nothing. */
+struct sample_estimate repeats_correction(struct repeats *r, uint64_t most)
 {
 	struct sample_estimate correction = r->correction;
+	int64_t own = (int64_t)correction.cycles, least = -(int64_t)most,
+		left = own < least ? own - least : 0;
 
-	r->correction = (struct sample_estimate){ 0 };
+	correction.cycles = (uint64_t)(own - left);
+	r->correction = (struct sample_estimate){ .cycles = (uint64_t)left };
 	return correction;
 }
 

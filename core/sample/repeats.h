@@ -43,7 +43,7 @@ void repeats_ended(struct repeats *repeats, const struct gpu *gpu, const struct 
  * twice over, as far as the last one that was timed as a whole can tell. */
 uint64_t repeats_to_warm(struct repeats *repeats, const struct gpu *gpu, const struct kernel_run *run);
 /* What is to be added to the estimates of launches that were skipped, since the last call: launches that were
- * measured behind them say more about them. */
-struct sample_estimate repeats_correction(struct repeats *repeats);
+ * measured behind them say more about them. At most `most` cycles are taken off at a time. */
+struct sample_estimate repeats_correction(struct repeats *repeats, uint64_t most);
 
 #endif

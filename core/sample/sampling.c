@@ -423,7 +423,7 @@ struct sample_estimate sampling_kernel_ended(struct gpu *gpu, struct kernel_run 
 	if (run->intervals)
 		intervals_estimate(gpu, run, &e);
 	repeats_ended(gpu->sampling->repeats, gpu, run, &e);
-	more = repeats_correction(gpu->sampling->repeats);
+	more = repeats_correction(gpu->sampling->repeats, e.cycles);
 	sample_estimate_add(&gpu->sampling->total, &e);
 	sample_estimate_add(&gpu->sampling->total, &more);
 	return e;
