@@ -127,6 +127,38 @@ missing=$(sort -u "$out/kernels" | while read -r kernel; do
 done)
 if [ -z "$missing" ]; then ok; else not_ok "no kernel of counters.ptx: $missing"; fi
 
+# Launches: each row has its fields and a program, its classes are its instructions (but where warps wait for others).
+# A kernel's sum is that of the launches that were counted.
+launched=benchmarks/validate/h200-launches.csv
+if awk -F, '/^#/ { next } !n++ { next }
+	NF != 24 { print; bad = 1 }
+	{ sum = $11 + $12 + $13 + $14 + $15 + $16 + $17; print $1 > "'"$out/programs"'" }
+	(sum > 1.03 * $9 || sum < 0.97 * $9) && $1 != "lonestar/bh" { print; bad = 1 }
+	END { exit bad || n < 380 }' $launched >"$out/log"; then ok; else not_ok "a row of launches"; cat "$out/log"; fi
+missing=$(sort -u "$out/programs" | while read -r program; do [ -x "$build/bench/$program" ] || echo "$program"; done)
+if [ -z "$missing" ]; then ok; else not_ok "no program: $missing"; fi
+printf '%s\n' '# made up' program,kernel,launch,cycles,instructions,memory,integer \
+	one/a,f,1,100,10,4,6 one/a,g,1,7,7,7,0 one/a,f,3,300,30,0,30 one/b,f,1,1,1,0,1 one/a,h,1,50,20,9,12 \
+	>"$out/made-launches.csv"
+mkdir -p "$out/made"
+for launch in "f 11" "f 22" "g 5" "f 33" "h 20"; do
+	echo "---------- Begin Simulation Statistics ----------  # kernel 1 ${launch% *} grid 1,1,1 block 1,1,1"
+	echo "gpu.cycles ${launch#* }0 # cycles"
+	echo "gpu.warp_instructions ${launch#* } # instructions"
+done >"$out/made/stats.txt"
+echo "---------- Begin Simulation Statistics ----------  # total of 5 kernels
+gpu.warp_instructions 999" >>"$out/made/stats.txt"
+sums=$(here=$out chip=made; . benchmarks/validate/launches.sh
+	LAUNCHES=instructions launch_sums one/a "$out/made"
+	LAUNCHES=cycles launch_sums one/a "$out/made")
+if [ "$sums" = "f 44 40
+g 5 7
+f 440 400
+g 50 7
+h 200 50" ]; then ok; else not_ok "sums of launches: $sums"; fi
+LAUNCHES=many sh benchmarks/validate/validate.sh "$build" h200 >"$out/log" 2>&1
+if [ $? = 2 ] && grep -q "LAUNCHES is instructions or cycles, not 'many'" "$out/log"; then ok; else not_ok "LAUNCHES=many"; fi
+
 # A counter is found by kernel and grid, over a number where there is one; another grid or kernel has none.
 "$lockstep" launch -q -o "$out/counted" -c configs/p100.yaml benchmarks/validate/counters.ptx forward --grid 1,2 \
 	--block 16,16 --arg 'f32[33]=iota' --arg 'f32[561]=iota' --arg 'f32[32]=zero' --arg s32=16 >"$out/log" 2>&1

@@ -8,6 +8,7 @@
 #
 #   MODES="ptx scheduled"  which of the two; the last line is that of the configuration's own, or of the first
 #   ONLY=NAME              programs whose names begin so
+#   LAUNCHES=instructions  only launches of the programs of benchmarks/ (CHIP-launches.csv), in both modes; or =cycles (launches.sh)
 #   LONG=1                 figures of an SM with all SMs, and the peaks; also 2mm, which runs for hours, and what CHIP-curves.csv says takes long
 # shellcheck shell=sh disable=SC2154
 build=${1:-build}
@@ -98,17 +99,32 @@ programs() {
 
 . "$here/curves.sh"
 . "$here/counters.sh"
+. "$here/launches.sh"
 . "$here/plot.sh"
 
+case ${LAUNCHES-} in '' | instructions | cycles) ;; *)
+	echo "validate: LAUNCHES is instructions or cycles, not '$LAUNCHES'" >&2
+	exit 2
+	;;
+esac
+[ -z "${LAUNCHES-}" ] || [ -f "$here/$chip-launches.csv" ] || {
+	echo "validate: no launches were counted on the $chip" >&2
+	exit 2
+}
+
 {
-	if [ -f "$here/$chip-figures.csv" ] && [ -z "${ONLY-}" ]; then micro || status=1; fi
-	if [ -f "$here/$chip-curves.csv" ]; then curves || status=1; fi
-	if [ -f "$here/$chip-counters.csv" ]; then counters || status=1; fi
-	if [ -f "$here/$chip-programs.csv" ]; then
-		for mode in $modes; do programs "$mode" || status=1; done
+	if [ -n "${LAUNCHES-}" ]; then
+		for mode in $modes; do launches "$mode" || status=1; done
+	else
+		if [ -f "$here/$chip-figures.csv" ] && [ -z "${ONLY-}" ]; then micro || status=1; fi
+		if [ -f "$here/$chip-curves.csv" ]; then curves || status=1; fi
+		if [ -f "$here/$chip-counters.csv" ]; then counters || status=1; fi
+		if [ -f "$here/$chip-programs.csv" ]; then
+			for mode in $modes; do programs "$mode" || status=1; done
+		fi
 	fi
 } >"$out/measured"
 
-[ -n "${ONLY-}" ] || plot "$chip" "$own" || status=1
+[ -n "${ONLY-}${LAUNCHES-}" ] || plot "$chip" "$own" || status=1
 awk -F'|' -v own="$own" "$(cat "$here/errors.awk" "$here/volta.awk")" "$out/measured"
 exit $status

@@ -27,7 +27,9 @@ struct needs {
 	const struct liveness *live;
 	struct liveness taken; /* register 0: the stack pointer; each other one: by 1 more than in live */
 	uint8_t *size;
-	bool *is_copy;          /* of each register: what writes it copies a constant */
+	bool *is_copy;    /* of each register: what writes it copies a constant */
+	bool *is_widened; /* of each register: what writes it widens one of 32 bits, which is its lower half
+			   */
 	uint32_t *first, *last; /* of each such register, in the block in hand: its readers' positions */
 };
 
@@ -47,6 +49,12 @@ static bool copies_constant(const struct draft *d)
 		(d->src[0] & REF_KIND) == REF_CONSTANT && d->guard == REF_NONE;
 }
 
+/* From sm_75 on a value that is widened is what it was, and its sign in another register (SHF.R.S32.HI). */
+static bool widens(const struct lower *l, const struct draft *d)
+{
+	return l->lowering->sm >= 75 && (d->uop.code == UOP_CVT_S64_S32 || d->uop.code == UOP_CVT_U64_U32);
+}
+
 static void find_copies(struct needs *n)
 {
 	bool *is_written = arena_alloc(n->l->scratch, n->live->registers + 1);
@@ -58,6 +66,7 @@ static void find_copies(struct needs *n)
 
 		for (uint32_t w = 0; w < writes; w++) {
 			n->is_copy[list[w]] = !is_written[list[w]] && copies_constant(d);
+			n->is_widened[list[w]] = !is_written[list[w]] && widens(n->l, d);
 			is_written[list[w]] = true;
 		}
 	}
@@ -162,6 +171,7 @@ uint32_t machine_registers(struct lower *l, const struct cfg *cfg, const struct 
 	n.taken.ranges = arena_alloc(l->scratch, n.taken.registers * sizeof(struct live_range *));
 	n.size = arena_alloc(l->scratch, n.taken.registers);
 	n.is_copy = arena_alloc(l->scratch, live->registers + 1);
+	n.is_widened = arena_alloc(l->scratch, live->registers + 1);
 	n.first = arena_alloc(l->scratch, (live->registers + 1) * sizeof *n.first);
 	n.last = arena_alloc(l->scratch, (live->registers + 1) * sizeof *n.last);
 	find_copies(&n);
@@ -176,6 +186,8 @@ uint32_t machine_registers(struct lower *l, const struct cfg *cfg, const struct 
 			reverse(&n.taken.ranges[v + 1]);
 		}
 		n.size[v + 1] = n.taken.ranges[v + 1] && !is_uniform[v] ? rows_of(l->vregs[v].bits) : 0;
+		if (n.size[v + 1] > 1 && n.is_widened[v])
+			n.size[v + 1] = 1;
 	}
 	n.taken.registers = add_temporaries(&n, live->registers + 1);
 	return allocate_mixed(&n.taken, n.size, l->scratch)->places +

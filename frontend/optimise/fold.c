@@ -10,7 +10,8 @@
 
 #include <stdlib.h>
 
-#define MOST_OFFSET ((1 << 23) - 1) /* of an access: 24 bits with sign since Maxwell */
+#define FIRST_SM_SHOWN 75u
+#define MOST_OFFSET    ((1 << 23) - 1) /* of an access: 24 bits with sign since Maxwell */
 
 struct folder {
 	struct code *code;
@@ -337,18 +338,21 @@ static ref widened(const struct folder *f, ref r, bool *is_signed)
 }
 
 /* Whether the factor that draft `of` reads is the same in the draft in hand. Of a shift it may be what counts
- * in a loop, until that takes its step; products of a counter stay, as ptxas computes them once for what a
- * loop that is unrolled reads. */
+ * in a loop, until that takes its step, and from sm_75 on of a product that is widened (an H200's counts of
+ * instructions: fastwalsh's modulate, gesummv, atax2, mm3). Earlier chips, of which nothing shows it, keep
+ * such products. */
 static bool is_factor(const struct folder *f, ref r, const struct draft *of)
 {
 	const struct code *c = f->code;
+	bool is_wide = of->uop.code == UOP_MUL_WIDE_S32 || of->uop.code == UOP_MUL_WIDE_U32;
 
 	if ((r & REF_KIND) == REF_CONSTANT)
 		return r != REF_NONE;
 	if (code_writer(c, r, f->draft))
 		return true;
-	return is_register(r) && of->uop.code == UOP_SHL_B32 &&
-		code_keeps(c, r, (uint32_t)(of - f->l->drafts), f->draft);
+	return is_register(r) &&
+		(of->uop.code == UOP_SHL_B32 || (is_wide && f->l->lowering->sm >= FIRST_SM_SHOWN)) &&
+		code_keeps(c, r, (uint32_t)(of - c->l->drafts), f->draft);
 }
 
 /* A 64-bit shift of a widened register. */

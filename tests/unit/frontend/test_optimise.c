@@ -849,3 +849,13 @@ Test(optimise, wide_shifts_are_parts_of_sums)
 	     "st.global.u32 [%rd4], %r1;\nst.global.u32 [%rd5], %r1;",
 		"MOV_B32 LD CVT_S64_S32 SHL_B64 STEP ADD_B64 STEP ST ADD_B64 STEP ST EXIT");
 }
+
+/* What counts in a loop that is not unrolled is multiplied where it is added. */
+Test(optimise, a_product_of_a_counter_is_part_of_the_sum)
+{
+	MADE("ld.param.u64 %rd1, [p];\nld.param.u32 %r9, [n];\nmov.u32 %r1, %tid.x;\nL:\nmul.wide.s32 %rd2, "
+	     "%r1, 4;\n"
+	     "add.s64 %rd3, %rd1, %rd2;\nst.volatile.global.u32 [%rd3], %r1;\nadd.s32 %r1, %r1, %r9;\n"
+	     "setp.lt.s32 %p1, %r1, 77;\n@%p1 bra L;",
+		"MOV_B32 MOV_B32 MAD_WIDE_S32 ST ADD_B32 SETP_S32 @BRA EXIT");
+}

@@ -1,0 +1,57 @@
+# launches.sh -- part of volta.sh: CHIP-launches.csv, what a profiler counted in launches of the programs of
+# benchmarks/. A row is a kernel of a program: the sum over the launches that were counted. A program is kept aside as a whole.
+# Where the card's own two counts of instructions, in all and by class, are apart by more than 3 % they are no property of the
+# program (warps wait in loops for others), and the row is left out.
+#
+#   LAUNCHES=instructions  warp instructions, without timing: some minutes for all programs
+#   LAUNCHES=cycles        cycles of each launch, as the profiler lets it run: an hour, a program at a time
+# shellcheck shell=sh disable=SC2154
+
+# launch_sums PROGRAM FOLDER: "KERNEL OURS HARDWARE" of each kernel
+launch_sums() {
+	awk -v program="$1" -v wanted="$LAUNCHES" '
+		BEGIN { statistic = wanted == "cycles" ? "gpu.cycles" : "gpu.warp_instructions" }
+		FNR == 1 { file++ }
+		file == 1 && /Begin Simulation Statistics/ {
+			here = $7 == "kernel" ? $9 "," ++launches[$9] : ""
+			next
+		}
+		file == 1 { if (here && $1 == statistic) ours[here] = $2; next }
+		/^#/ { next }
+		!columns { columns = split($0, name, ","); for (i in name) column[name[i]] = i; next }
+		{ split($0, row, ",") }
+		row[column["program"]] == program {
+			kernel = row[column["kernel"]]
+			launch = kernel "," row[column["launch"]]
+			if (!(launch in ours)) next
+			n = 0
+			for (i = column["memory"]; i <= column["integer"]; i++) n += row[i]
+			if (wanted == "instructions" && (n > 1.03 * row[column[wanted]] || n < 0.97 * row[column[wanted]]))
+				next
+			if (!(kernel in hardware)) order[++kernels] = kernel
+			hardware[kernel] += row[column[wanted]]
+			sum[kernel] += ours[launch]
+		}
+		END { for (i = 1; i <= kernels; i++) print order[i], sum[order[i]], hardware[order[i]] }
+	' "$2/stats.txt" "$here/$chip-launches.csv"
+}
+
+launches() {
+	mode=$1
+	how="run --functional" # values alone
+	[ "$LAUNCHES" = instructions ] || how="run $(sed -n 's/^# profiler:.* as \(.*\)/\1/p' "$here/$chip-launches.csv")"
+	for program in $(sed '/^#/d; /^program,/d; s/,.*//' "$here/$chip-launches.csv" | sort -u); do
+		case $program in "${ONLY-}"*) ;; *) continue ;; esac
+		folder=$out/$mode-$(echo "$program" | tr / -)
+		# shellcheck disable=SC2086
+		run "$folder" "$mode" $how -- "$build/bench/$program" --size repro || {
+			echo "validate: $program ($mode):" >&2
+			tail -n 3 "$folder.log" >&2
+			return 1
+		}
+		part=$(aside "$program")
+		launch_sums "$program" "$folder" | while read -r kernel ours hardware; do
+			echo "$part|$program $kernel|$mode|$LAUNCHES|$ours|$hardware|-|-|Nsight Compute"
+		done
+	done
+}
