@@ -70,7 +70,7 @@ static void agree_in_block(struct code *c, uint32_t block, const bool *is_varyin
 
 void agree(struct code *c)
 {
-	const bool *is_varying = find_varying(c);
+	const bool *is_varying = find_varying(c, false);
 
 	if (c->l->lowering->sm < 70)
 		return;

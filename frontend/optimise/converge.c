@@ -20,7 +20,7 @@ bool is_lane(ref r)
 	return (r & REF_KIND) == REF_PRELOAD && !(sreg >= PTX_SREG_CTAID_X && sreg <= PTX_SREG_CTAID_Z);
 }
 
-static bool differs(const struct draft *d, const bool *is_varying)
+static bool differs(const struct draft *d, const bool *is_varying, bool are_parameters_same)
 {
 	ref list[DRAFT_REGISTERS];
 	uint32_t n = draft_reads(d, list);
@@ -31,10 +31,12 @@ static bool differs(const struct draft *d, const bool *is_varying)
 	for (uint32_t s = 0; s < 4; s++)
 		if (is_lane(d->src[s]))
 			return true;
+	if (d->uop.code == UOP_LD_PARAM && are_parameters_same)
+		return false;
 	return d->uop.unit == UNIT_LDST || d->uop.code == UOP_LD || d->uop.code >= UOP_VOTE_ALL;
 }
 
-bool *find_varying(const struct code *c)
+bool *find_varying(const struct code *c, bool are_parameters_same)
 {
 	bool *is_varying = arena_alloc(c->l->scratch, c->l->vreg_count + 1), more = true;
 	ref list[DRAFT_REGISTERS];
@@ -47,7 +49,8 @@ bool *find_varying(const struct code *c)
 				uint32_t n = draft_writes(d, list);
 
 				for (uint32_t w = 0; w < n; w++)
-					if (!is_varying[list[w]] && differs(d, is_varying))
+					if (!is_varying[list[w]] &&
+						differs(d, is_varying, are_parameters_same))
 						is_varying[list[w]] = more = true;
 			}
 	}
@@ -80,7 +83,7 @@ static bool only_exits(const struct code *c, uint32_t block)
 static uint32_t *find_meetings(const struct code *c)
 {
 	uint32_t *from = arena_alloc(c->l->scratch, c->block_count * sizeof *from);
-	const bool *is_varying = find_varying(c);
+	const bool *is_varying = find_varying(c, false);
 
 	for (uint32_t b = 0; b < c->block_count; b++)
 		from[b] = CFG_NONE;

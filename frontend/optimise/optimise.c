@@ -99,6 +99,7 @@ void optimise(struct lower *l, const struct cfg *cfg)
 	code = code_take(l, find_flow(l));
 	converge(code);
 	agree(code);
+	move_addresses(code);
 	expand(code);
 	set_up(code);
 	code_finish(code);

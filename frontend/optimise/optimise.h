@@ -51,6 +51,7 @@ bool loads_constants(const struct lower *l);
 /* setup.c: what kernels of Ampere and Hopper do before they access memory, and the loads of 32-bit constants.
  */
 void set_up(struct code *code);
+void move_addresses(struct code *code); /* setup.c: from the uniform datapath to the threads' registers */
 /* scale.c: shifts that make addresses of shared memory become part of the accesses. */
 void scale_addresses(struct code *code);
 /* widen.c: neighbouring loads from shared memory become one. */
@@ -71,8 +72,9 @@ uint32_t new_step(struct code *code, uint32_t draft, char letter);   /* a step t
 									index */
 /* agree.c: additions of a warp to one word become those of one lane. */
 void agree(struct code *code);
-/* converge.c: the registers that may differ among lanes, and whether a special register does. */
-bool *find_varying(const struct code *code);
+/* converge.c: the registers that may differ among lanes (what is loaded from the parameters counts as such
+ * unless are_parameters_same), and whether a special register does. */
+bool *find_varying(const struct code *code, bool are_parameters_same);
 bool is_lane(ref r);
 /* converge.c: the instructions that gather lanes behind a branch. */
 void converge(struct code *code);

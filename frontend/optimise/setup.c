@@ -12,6 +12,7 @@
 
 #define FIRST_SM_DESCRIPTOR 80u
 #define WINDOW_STEPS        3u /* S2R, MOV, LEA */
+#define MOVE_STEPS          2u /* of the halves of an address */
 
 /* So many steps before the draft at that place of the block. */
 static void insert(struct code *c, uint32_t block, uint32_t at, uint32_t count)
@@ -83,6 +84,44 @@ static bool is_shared_access(const struct code *c, const struct draft *d, uint64
 	(void)c;
 	(void)which;
 	return is_access(d) && d->uop.space == SPACE_SHARED;
+}
+
+/* ---- addresses of a warp ---- */
+
+/* A 64-bit sum of what is the same for all lanes, which uniform registers hold. */
+static bool is_uniform_sum(const struct code *c, const struct draft *d, const bool *is_varying)
+{
+	return d->uop.code == UOP_ADD_B64 && d->guard == REF_NONE && is_register(d->dst[0]) &&
+		!is_varying[d->dst[0]] && c->writer[d->dst[0]] == (uint32_t)(d - c->l->drafts);
+}
+
+/* Global accesses take their address from registers of the threads. */
+void move_addresses(struct code *c)
+{
+	const bool *is_varying;
+	bool *is_address;
+
+	if (c->l->unit || c->l->lowering->sm < FIRST_SM_DESCRIPTOR)
+		return;
+	is_varying = find_varying(c, true);
+	is_address = arena_alloc(c->l->scratch, c->l->vreg_count + 1);
+	for (uint32_t b = 0; b < c->block_count; b++)
+		for (uint32_t i = 0; i < c->blocks[b].count; i++) {
+			const struct draft *d = code_draft(c, b, i);
+
+			if (is_global_access(c, d, 0) && is_register(d->src[0]))
+				is_address[d->src[0]] = true;
+		}
+	for (uint32_t b = 0; b < c->block_count; b++)
+		for (uint32_t i = 0; i < c->blocks[b].count; i++) {
+			const struct draft *d = code_draft(c, b, i);
+
+			if (!is_uniform_sum(c, d, is_varying) || !is_address[d->dst[0]])
+				continue;
+			insert(c, b, i + 1, MOVE_STEPS);
+			i += MOVE_STEPS;
+		}
+	code_index(c);
 }
 
 /* ---- 32-bit constants ---- */

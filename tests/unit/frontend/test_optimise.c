@@ -859,3 +859,24 @@ Test(optimise, a_product_of_a_counter_is_part_of_the_sum)
 	     "setp.lt.s32 %p1, %r1, 77;\n@%p1 bra L;",
 		"MOV_B32 MOV_B32 MAD_WIDE_S32 ST ADD_B32 SETP_S32 @BRA EXIT");
 }
+
+/* An address that is the same for all lanes comes from the uniform datapath in two moves, where an access has
+ * a descriptor. */
+Test(optimise, addresses_of_a_warp_are_moved_from_ampere_on)
+{
+	const char *body = "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %ctaid.x;\ncvt.s64.s32 %rd2, %r1;\nadd.s64 "
+			   "%rd3, %rd1, %rd2;\n"
+			   "mov.u32 %r2, %tid.x;\nst.global.u8 [%rd3], %r2;\nshl.b64 %rd4, %rd2, 2;\nadd.s64 "
+			   "%rd5, %rd3, %rd4;\n"
+			   "add.s64 %rd6, %rd5, %rd4;\nst.global.u8 [%rd6], %r2;\nst.global.u8 [%rd5], %r2;";
+	uint32_t steps[2] = { 0 };
+
+	for (uint32_t n = 0; n < 2; n++) {
+		lower(body, PTX_SCHEDULED, n ? 80 : 75);
+		for (uint32_t i = 0; i < k->uop_count; i++)
+			steps[n] += k->uops[i].code == UOP_STEP;
+		done();
+	}
+	cr_expect_eq(steps[1] - steps[0], 1 + 2 * 2); /* the descriptor; two of the three are sums by
+							 themselves */
+}
