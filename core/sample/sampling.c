@@ -7,7 +7,6 @@
 #include "core/sample/intervals.h"
 #include "core/sample/repeats.h"
 #include "core/sample/sampling_internal.h"
-#include "core/sample/settling.h"
 #include "core/sm/sm.h"
 #include "memsys/l2/l2.h"
 #include "core/sample/warming.h"
@@ -39,9 +38,8 @@ struct kernel_sample {
 	uint32_t warmed, evictions; /* chunks since the jump; lines that the L2 had evicted then */
 	uint64_t unmeasured_cycles, unmeasured_warps; /* of detailed warming: its time is estimated, too
 						       */
-	struct sample_chunk *chunks;                  /* at the beginning, and those measured since */
+	struct sample_chunk *chunks;                  /* at the beginning */
 	uint32_t count;
-	struct settling settling;
 	struct sample_unit *units;
 	uint32_t unit_count, capacity;
 	uint32_t length, done; /* chunks that a unit has; of the present one */
@@ -122,12 +120,6 @@ static void close_unit(struct kernel_sample *k)
 	k->units[k->unit_count++] = k->unit;
 	k->unit = (struct sample_unit){ 0 };
 	k->done = 0;
-}
-
-static void note_chunk(struct kernel_sample *k, uint64_t length, uint64_t warps)
-{
-	k->chunks = xrealloc(k->chunks, (k->count + 1) * sizeof(*k->chunks));
-	k->chunks[k->count++] = (struct sample_chunk){ (double)length, (double)warps, 1 };
 }
 
 /* A chunk of the present unit; of the first and the second half. */
@@ -244,41 +236,9 @@ static bool is_warm(const struct gpu *gpu, const struct kernel_sample *k)
 		sampling_evictions(gpu) - k->evictions >= TURNOVERS * sampling_l2_lines(gpu);
 }
 
-/* Those measured behind jumps no longer count, and are estimated as what was not measured is. */
-static void drop_units(struct kernel_sample *k)
-{
-	for (uint32_t i = 1; i < k->unit_count; i++) {
-		const struct sample_part *half = k->units[i].half;
-
-		k->unmeasured_cycles += (uint64_t)(half[0].cycles + half[1].cycles);
-		k->unmeasured_warps += (uint64_t)(half[0].warps + half[1].warps);
-	}
-	k->unit_count = 1;
-}
-
-/* Units become longer, and with them what is let pass before them, if those so far show that they are too
- * short. These are dropped if there is room for others. */
-static void lengthen(const struct sampling *s, struct kernel_sample *k, const struct kernel_run *run)
-{
-	uint32_t length = unit_length(s, k);
-	uint64_t room;
-
-	if (settling_is_short(&k->settling, s->config.error / UNCERTAINTY) && length < k->length + 2)
-		length = k->length + 2;
-	length = length < WINDOW ? length : WINDOW;
-	if (length <= k->length)
-		return;
-	k->length = k->warmed = length;
-	k->settling = (struct settling){ 0 };
-	room = (uint64_t)s->config.least_units * (2 * length + 1) * k->chunk;
-	if (run->ctas - run->next_cta > room)
-		drop_units(k);
-}
-
 /* A chunk behind a jump. The unit is as long as these. */
 static void warm(struct gpu *gpu, struct kernel_sample *k, uint64_t length, uint64_t warps)
 {
-	k->settling.last = (double)length / (double)(warps ? warps : 1);
 	k->unmeasured_cycles += length;
 	k->unmeasured_warps += warps;
 	k->warmed++;
@@ -298,21 +258,17 @@ static bool chunk_ended(struct gpu *gpu, struct kernel_run *run, uint64_t length
 		return false;
 	}
 	if (k->phase == BEGINNING) {
-		note_chunk(k, length, warps);
+		k->chunks = xrealloc(k->chunks, (k->count + 1) * sizeof(*k->chunks));
+		k->chunks[k->count++] = (struct sample_chunk){ (double)length, (double)warps, 1 };
 		if (!is_steady(gpu->sampling, k))
 			return false;
 		end_beginning(gpu, k, run);
 		return true;
 	}
-	note_chunk(k, length, warps);
 	add_chunk(k, (double)length, (double)warps);
 	if (k->done < k->length)
 		return false;
-	settling_measured(
-		&k->settling, sample_ratio_of(&k->chunks[k->count - k->done], k->done).cycles_per_warp);
 	close_unit(k);
-	if (k->warms)
-		lengthen(gpu->sampling, k, run);
 	return true;
 }
 
