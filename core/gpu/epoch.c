@@ -67,13 +67,24 @@ void epochs_renew(struct gpu *gpu)
 	}
 }
 
-/* The first cycle with stores that have not taken effect; SIM_NEVER: there are none. */
-static cycles first_store(const struct gpu *gpu)
+/* The SMs with stores that have not taken effect, in order, into `storing`; how many. */
+static uint32_t sms_that_store(struct gpu *gpu)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+		if (pending_next(&gpu->sms[i]->window.pending) != SIM_NEVER)
+			gpu->storing[count++] = gpu->sms[i];
+	return count;
+}
+
+/* The first cycle with stores of these SMs that have not taken effect; SIM_NEVER: there are none. */
+static cycles first_store(const struct gpu *gpu, uint32_t count)
 {
 	cycles first = SIM_NEVER;
 
-	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
-		cycles next = pending_next(&gpu->sms[i]->window.pending);
+	for (uint32_t i = 0; i < count; i++) {
+		cycles next = pending_next(&gpu->storing[i]->window.pending);
 
 		first = next < first ? next : first;
 	}
@@ -81,10 +92,10 @@ static cycles first_store(const struct gpu *gpu)
 }
 
 /* The stores of a cycle. */
-static void flush_cycle(struct gpu *gpu, cycles cycle)
+static void flush_cycle(struct gpu *gpu, uint32_t count, cycles cycle)
 {
-	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
-		struct sm *sm = gpu->sms[i];
+	for (uint32_t i = 0; i < count; i++) {
+		struct sm *sm = gpu->storing[i];
 		const struct exec_write *write;
 
 		while ((write = pending_take_next(&sm->window.pending, cycle)))
@@ -94,8 +105,10 @@ static void flush_cycle(struct gpu *gpu, cycles cycle)
 
 void epochs_flush(struct gpu *gpu)
 {
-	for (cycles cycle = first_store(gpu); cycle != SIM_NEVER; cycle = first_store(gpu))
-		flush_cycle(gpu, cycle);
+	uint32_t count = sms_that_store(gpu);
+
+	for (cycles cycle = first_store(gpu, count); cycle != SIM_NEVER; cycle = first_store(gpu, count))
+		flush_cycle(gpu, count, cycle);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
 		if (!gpu->sms[i]->exec->pending)
 			continue;

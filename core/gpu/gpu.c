@@ -168,6 +168,7 @@ static void build(struct gpu *gpu)
 	gpu->map = address_map_partitions(m);
 	build_dispatch(gpu);
 	gpu->needs_commit = xcalloc((g->sms + 7) / 8, 8);
+	gpu->storing = xcalloc(g->sms, sizeof(*gpu->storing));
 	gpu->sms = xcalloc(g->sms, sizeof(*gpu->sms));
 	for (uint32_t i = 0; i < g->sms; i++) {
 		struct partition_map map = gpu->map;
@@ -344,6 +345,7 @@ void gpu_free(struct gpu *gpu)
 	free(gpu->slices);
 	free(gpu->sms);
 	free(gpu->needs_commit);
+	free(gpu->storing);
 	turnaround_fini(&gpu->turnaround);
 	stat_tree_free(gpu->stat_tree);
 	sim_free(gpu->sim);

@@ -65,8 +65,9 @@ struct gpu {
 	struct component launch_timer;    /* sleeps until a start-up or drain ends (launch_cost.c) */
 	/* by SM, 0 or 1, in whole words of 8: SMs flag pending work, and only flagged SMs are visited */
 	uint8_t *needs_commit;
-	uint32_t epoch;  /* length in core cycles, now (epoch.h); 1: stores take effect in their cycle */
-	uint32_t window; /* most cycles that an SM runs alone, now */
+	struct sm **storing; /* for epochs_flush */
+	uint32_t epoch;      /* length in core cycles, now (epoch.h); 1: stores take effect in their cycle */
+	uint32_t window;     /* most cycles that an SM runs alone, now */
 	struct kernel_run **runs; /* that run now, oldest first: run_count of max_kernels */
 	uint32_t run_count;
 	struct kernel_run **runs_by_index;           /* the same by run->index; NULL: free */

@@ -47,7 +47,7 @@ static inline warp_mask issuable(const struct sm *sm, cycles now)
 		m = (m | ready[READY_FENCE]) & ~sm_gated(sm);
 	}
 	if (__builtin_expect(sm->sub_cores != NULL, 0))
-		m &= ~sub_cores_await(sm, now);
+		m &= ~sub_cores_await(sm, m, now);
 	return m & (sm->allowed | sm->starved);
 }
 

@@ -13,14 +13,19 @@ void sub_cores_init(struct sm *sm)
 		collectors_init_sub_core(&sm->sub_cores[i], sm->config);
 }
 
-warp_mask sub_cores_await(const struct sm *sm, cycles now)
+warp_mask sub_cores_await(const struct sm *sm, warp_mask ready, cycles now)
 {
 	warp_mask m = 0;
 
-	for (uint32_t i = 0; i < sm->config->schedulers; i++)
-		for (uint32_t u = 0; u < UNIT_CONTROL; u++)
-			if (sm->own_units >> u & 1 && !collector_is_free(&sm->sub_cores[i], u, now))
-				m |= sm->warps_in_state[u] & sm->owned[i];
+	for (uint32_t u = 0; u < UNIT_CONTROL; u++) {
+		warp_mask for_unit = ready & sm->warps_in_state[u];
+
+		if (!for_unit || !(sm->own_units >> u & 1))
+			continue;
+		for (uint32_t i = 0; i < sm->config->schedulers; i++)
+			if (!collector_is_free(&sm->sub_cores[i], u, now))
+				m |= for_unit & sm->owned[i];
+	}
 	return m;
 }
 

@@ -125,11 +125,15 @@ static void add_histogram(struct sim_histogram *sum, const uint64_t *buckets, ui
 
 void load_time_add_up(struct load_time *sum, const struct load_counts *part)
 {
+	uint64_t before = sum->loads;
+
 	for (uint32_t class = 0; class < LOAD_CLASSES; class ++)
-		add_class(sum, part, class);
+		if (part->loads_from[class])
+			add_class(sum, part, class);
 	for (int i = 0; i < LOAD_STAGES; i++)
-		add_histogram(&sum->spent[i], part->spent[i], part->longest[i]);
-	for (int i = 0; i < LOAD_BINS; i++)
+		if (part->longest[i])
+			add_histogram(&sum->spent[i], part->spent[i], part->longest[i]);
+	for (int i = 0; sum->loads > before && i < LOAD_BINS; i++)
 		sum->latency[i] += part->latency[i];
 	sum->stages[LOAD_elsewhere] += part->elsewhere;
 }

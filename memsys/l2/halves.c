@@ -49,6 +49,7 @@ void l2_send_across(struct l2_slice *s, struct packet *p)
 	p->slice ^= 1;
 	p->is_across = true;
 	p->is_internal = false; /* it is to be answered */
+	s->across->has_more = true;
 	port_push(&s->across->requests, p);
 }
 
@@ -70,6 +71,7 @@ void l2_note_copy(struct l2_slice *s, addr key, enum packet_kind kind, bool is_a
 		a->drops = xrealloc(a->drops, a->drop_room * sizeof(*a->drops));
 	}
 	a->drops[a->drop_count++] = key;
+	a->has_more = true;
 	component_wake(a->way);
 }
 
@@ -106,6 +108,7 @@ struct l2_halves {
 	uint32_t count, latency;
 	struct list *requests, *replies; /* [count], by the slice that they go to; packet.due: when they are
 					    there */
+	uint64_t *arriving;              /* bit set: of slices with any of either */
 };
 
 static void append(struct list *l, struct packet *p, cycles due)
@@ -156,6 +159,9 @@ static void collect(struct l2_halves *h, uint32_t number, cycles now)
 		append(requests, port_pop(&a->requests), now + h->latency);
 	while (!port_is_empty(&a->replies))
 		append(replies, port_pop(&a->replies), now + h->latency);
+	a->has_more = !port_is_empty(&a->requests);
+	if (requests->count || replies->count)
+		h->arriving[number / 64] |= UINT64_C(1) << (number % 64 ^ 1);
 }
 
 /* Hands over what has arrived, as far as there is room; when to look again. */
@@ -177,25 +183,38 @@ static cycles deliver(struct list *l, struct port *to, bool is_fill, cycles now)
 	return l->first->due > now ? l->first->due : now + 1;
 }
 
+/* What is on the way to a slice; when to look again. */
+static cycles arrive(struct l2_halves *h, uint32_t number, cycles now)
+{
+	struct l2_slice *s = h->slices[number];
+	cycles requests = deliver(&h->requests[number], &s->across->inbound, false, now);
+	cycles replies = deliver(&h->replies[number], &s->fill, true, now);
+
+	if (requests == SIM_NEVER && replies == SIM_NEVER)
+		h->arriving[number / 64] &= ~(UINT64_C(1) << number % 64);
+	return requests < replies ? requests : replies;
+}
+
 static void tick(struct component *self, cycles now)
 {
 	struct l2_halves *h = (struct l2_halves *)self;
 	cycles next = SIM_NEVER;
 
 	for (uint32_t i = 0; i < h->count; i++) {
+		if (!h->slices[i]->across->has_more)
+			continue;
 		drop_copies(h, i);
 		collect(h, i, now);
-	}
-	for (uint32_t i = 0; i < h->count; i++) {
-		struct l2_slice *s = h->slices[i];
-		cycles requests = deliver(&h->requests[i], &s->across->inbound, false, now);
-		cycles replies = deliver(&h->replies[i], &s->fill, true, now);
-
-		next = requests < next ? requests : next;
-		next = replies < next ? replies : next;
-		if (!port_is_empty(&h->slices[i ^ 1]->across->requests))
+		if (h->slices[i]->across->has_more)
 			next = now + 1;
 	}
+	for (uint32_t word = 0; word < (h->count + 63) / 64; word++)
+		for (uint64_t left = h->arriving[word]; left; left &= left - 1) {
+			uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(left);
+			cycles then = arrive(h, i, now);
+
+			next = then < next ? then : next;
+		}
 	if (next == SIM_NEVER)
 		component_sleep(self);
 	else if (next > now + 1)
@@ -213,6 +232,7 @@ struct l2_halves *l2_halves_new(
 	h->latency = latency;
 	h->requests = xcalloc(count, sizeof(*h->requests));
 	h->replies = xcalloc(count, sizeof(*h->replies));
+	h->arriving = xcalloc((count + 63) / 64, sizeof(*h->arriving));
 	for (uint32_t i = 0; i < count; i++) {
 		struct l2_across *a = slices[i]->across;
 
@@ -237,5 +257,6 @@ void l2_halves_free(struct l2_halves *h)
 		return;
 	free(h->requests);
 	free(h->replies);
+	free(h->arriving);
 	free(h);
 }

@@ -71,6 +71,8 @@ static void send_reply(struct l2_slice *s, cycles now)
 	p->stamp = sim_now(s->component.sim);
 	packet_stamp(p, AT_L2_REPLIED, p->stamp);
 	s->stats.replies++;
+	if (__builtin_expect(p->is_across, 0))
+		s->across->has_more = true;
 	port_push(p->is_across ? &s->across->replies : &s->reply, p);
 }
 
