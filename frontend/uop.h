@@ -48,6 +48,14 @@ enum uop_class {
 	CLASS_DP_DIV,
 	CLASS_SFU, /* sin cos ex2 lg2 rcp rsqrt sqrt approx */
 	CLASS_CONVERT,
+	CLASS_INT_HIGH,     /* high halves of products of 32 bits */
+	CLASS_CONVERT_INT,  /* f32 to integers, and to whole numbers */
+	CLASS_CONVERT_WIDE, /* from and to f64 and integers of 64 bits */
+	CLASS_CONVERT_HALF, /* to f16 and narrower floats */
+	CLASS_SHUFFLE,
+	CLASS_VOTE,
+	CLASS_MATCH,  /* match.any, match.all */
+	CLASS_REDUCE, /* redux */
 	CLASS_CONTROL,
 	CLASS_MEMORY,
 	CLASS_MATRIX, /* mma, wmma.mma */

@@ -122,6 +122,22 @@ measure functional --functional \
 	-- latency throughput issue banks shared constant l1 barrier divergence control
 measure torture -c tests/configs/torture.yaml -- latency l1 divergence control
 
+# lanes: each latency is that of its class
+measure hopper -c configs/h200.yaml -- lanes
+for pair in "mul high:int_high" "s32 to f32:convert" "f32 to s32:convert_int" "f32 to f16x2:convert_half" \
+	"bit reverse:int_count" "shuffle:shuffle" "match:match" "reduce:reduce"; do
+	class=${pair#*:}
+	if awk -v name="lanes latency ${pair%:*}" -v class="$class:" '
+		FNR == NR { if ($1 == "latency:") inside = 1; if (inside && $1 == class) { want = $2; inside = 0 } next }
+		{ split($0, f, ",") }
+		f[1] == name && want && f[3] - want < 0.05 && want - f[3] < 0.05 { found = 1 }
+		END { exit !found }' "$out/hopper/config.yaml" "$out/hopper.csv"; then
+		ok
+	else
+		not_ok "micro lanes: ${pair%:*} has not the latency of its class ($class)"
+	fi
+done
+
 "$lockstep" run -q -o "$out/wrong" -- "$build/bench/micro" latncy >"$out/log" 2>&1
 if grep -q "micro: latncy: no such topic" "$out/log"; then ok; else not_ok "a topic that does not exist"; fi
 

@@ -102,6 +102,7 @@ rows() { grep -hv '^#\|^name,' benchmarks/validate/*-"$1".csv; }
 figures_are_printed() {
 	{
 		"$lockstep" run -q --functional -o "" -- "$build/bench/micro" --csv
+		"$lockstep" run -q --functional -c configs/h200.yaml -o "" -- "$build/bench/micro" --csv lanes
 		"$lockstep" run -q --functional -o "" -- "$build/bench/validate" --csv latency
 	} 2>"$out/errors" | cut -d, -f1 | sort >"$out/printed"
 	missing=$(rows figures | cut -d, -f1 | sort -u | comm -23 - "$out/printed")

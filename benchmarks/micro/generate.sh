@@ -22,11 +22,11 @@ AHEAD=8
 LENGTH=512   # instructions of a throughput sequence
 CHAINS=8     # independent chains that they form
 
-file() { # TOPIC "what it measures"
+file() { # TOPIC "what it measures" [VERSION TARGET]
 	exec >"$1.ptx"
 	echo "// $1 -- $2. Made by generate.sh."
-	echo ".version 2.3"
-	echo ".target sm_20"
+	echo ".version ${3:-2.3}"
+	echo ".target ${4:-sm_20}"
 	echo ".address_size 64"
 }
 
@@ -441,3 +441,37 @@ file occupancy "one dependent chain in each warp: how many warps hide the latenc
   repeat 128 "add.u32 %r0, %r0, %r1;" "add.u32 %r1, %r1, %r0;"; echo "---"; echo "add.u32 %r1, %r1, %r0;"
   echo "mov.b64 %value, {%r1, %r2};"; } |
 	kernel occupancy timed
+
+# Values that differ by lane, since what is the same for all lanes may be computed by a unit for uniform values
+# (sm_75 and later). A link works on A and the operands X and Y, which are the same for all; B, F and G are
+# other registers, of 32 bits, f32 and f64. lanes.c has the same links.
+file lanes "instructions on values that differ by lane: dependent chains in one warp, and eight in all warps" 7.0 sm_80
+lanes() { # NAME "link"
+	link=$(echo "$2" | sed 's/\<A\>/%r0/g; s/\<X\>/%x/g; s/\<Y\>/%y/g; s/\<B\>/%r8/g; s/\<F\>/%f0/g; s/\<G\>/%g0/g')
+	links=$(echo "$2" | sed 's/\<A\>/%r#/g; s/\<X\>/%x/g; s/\<Y\>/%y/g; s/\<B\>/%r1#/g; s/\<F\>/%f#/g; s/\<G\>/%g#/g')
+	{ echo "add.u32 %r0, %x, %thread;"; echo "---"; chain "$link"; low_word %r0; } | kernel "lanes_latency_$1" last
+	{ numbers "add.u32 %r#, %x, %thread;"; echo "---"; stream "$links"; echo "---"
+	  numbers "add.u32 %r28, %r28, %r#;" | sed '1s/.*/mov.u32 %r28, %r0;/'
+	  echo "cvt.u64.u32 %value, %r28;"; } | kernel "lanes_rate_$1" all
+}
+lanes min_max "min.u32 A, A, X; max.u32 A, A, Y;"
+lanes shift "shl.b32 A, A, Y;"
+lanes reverse "brev.b32 A, A;"
+lanes count "popc.b32 A, A;"
+lanes leading "bfind.u32 A, A;"
+lanes multiply "mul.lo.u32 A, A, Y;"
+lanes high "mul.hi.u32 A, A, X;"
+lanes sad "sad.u32 A, A, X, Y;"
+lanes guard "setp.gt.u32 %q, A, Y; @%q add.u32 A, A, X;"
+lanes select "setp.gt.u32 %q, A, Y; selp.u32 A, X, Y, %q;"
+lanes f32_s32 "cvt.rn.f32.s32 F, A; mov.b32 A, F;"
+lanes s32_f32 "mov.b32 F, A; cvt.rzi.s32.f32 A, F;"
+lanes f64_f32 "mov.b32 F, A; cvt.f64.f32 G, F; mov.b64 {B, A}, G;"
+lanes f32_f64 "mov.b32 F, A; cvt.f64.f32 G, F; cvt.rn.f32.f64 F, G; mov.b32 A, F;"
+lanes f64_s32 "cvt.rn.f64.s32 G, A; mov.b64 {B, A}, G;"
+lanes s32_f64 "cvt.rn.f64.s32 G, A; cvt.rzi.s32.f64 A, G;"
+lanes f16_f32 "mov.b32 F, A; cvt.rn.f16x2.f32 A, F, F;"
+lanes shuffle "shfl.sync.bfly.b32 A, A, 1, 31, 0xffffffff;"
+lanes vote "setp.gt.u32 %q, A, Y; vote.sync.ballot.b32 A, %q, 0xffffffff;"
+lanes match "match.any.sync.b32 A, A, 0xffffffff;"
+lanes reduce "redux.sync.add.u32 A, A, 0xffffffff;"

@@ -40,7 +40,8 @@ struct micro {
 	CUevent begin, end;
 	CUdeviceptr data, out;
 	unsigned sms, threads_per_sm;
-	double mhz; /* shader clock */
+	double mhz;     /* shader clock */
+	int capability; /* 90: compute capability 9.0 */
 
 	struct record *records;
 	size_t capacity, count;
@@ -58,6 +59,7 @@ struct micro {
 struct topic {
 	const char *name, *about, *ptx;
 	void (*run)(struct micro *m);
+	int needs; /* compute capability, 80: 8.0 (0: any); below it the topic runs only if it is named */
 };
 
 /* A program that measures by topics; published figures are those of benchmarks/NAME/published.csv. */
@@ -104,5 +106,6 @@ void topic_l1(struct micro *m);
 void topic_barrier(struct micro *m);
 void topic_divergence(struct micro *m);
 void topic_control(struct micro *m);
+void topic_lanes(struct micro *m);
 
 #endif

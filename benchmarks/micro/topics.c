@@ -19,8 +19,8 @@ static bool want(const struct topics *p, bool *wanted, const char *name)
 	return false;
 }
 
-/* wanted[]: topics to run; all, if none is named. */
-static void arguments(const struct topics *p, int argc, char **argv, bool *wanted, bool *csv)
+/* wanted[]: topics to run; all, if none is named. Returns whether any is. */
+static bool arguments(const struct topics *p, int argc, char **argv, bool *wanted, bool *csv)
 {
 	bool named = false;
 
@@ -41,6 +41,7 @@ static void arguments(const struct topics *p, int argc, char **argv, bool *wante
 	}
 	for (size_t i = 0; i < p->count && !named; i++)
 		wanted[i] = true;
+	return named;
 }
 
 static int attribute(const struct micro *m, CUdevice_attribute which)
@@ -62,6 +63,8 @@ static void begin(struct micro *m)
 	m->sms = (unsigned)attribute(m, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
 	m->threads_per_sm = (unsigned)attribute(m, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
 	m->mhz = attribute(m, CU_DEVICE_ATTRIBUTE_CLOCK_RATE) / 1000.0;
+	m->capability = 10 * attribute(m, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
+		attribute(m, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
 }
 
 static void end(struct micro *m)
@@ -78,18 +81,18 @@ static void end(struct micro *m)
 
 int topics_main(const struct topics *p, int argc, char **argv)
 {
-	bool *wanted = bench_alloc(p->count, sizeof *wanted), csv = false;
+	bool *wanted = bench_alloc(p->count, sizeof *wanted), csv = false, named;
 	struct micro m = { 0 };
 	char path[256];
 
-	arguments(p, argc, argv, wanted, &csv);
+	named = arguments(p, argc, argv, wanted, &csv);
 	begin(&m);
 	if (p->begin)
 		p->begin(&m, csv);
 	snprintf(path, sizeof path, "%s/published.csv", p->name);
 	report_begin(bench_find_file(path), csv);
 	for (size_t i = 0; i < p->count; i++) {
-		if (!wanted[i])
+		if (!wanted[i] || (!named && p->topic[i].needs > m.capability))
 			continue;
 		report_topic(p->topic[i].name, p->topic[i].about);
 		m.module = bench_load(bench_find_file(p->topic[i].ptx));

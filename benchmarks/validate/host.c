@@ -9,16 +9,18 @@
 #define COUNTED "validate/counters.ptx"
 
 static const struct topic topic[] = {
-	{ "latency", "cycles from one load of a pointer to the next, by footprint", KERNELS, topic_latency },
-	{ "sweep", "read bandwidth of the whole chip over the footprint, as gpumembench", SWEEPS,
-		topic_sweep },
-	{ "peaks", "best bandwidth by width, reading and copying, as gpumembench", SWEEPS, topic_peaks },
-	{ "memory", "device memory, coalesced and strided, as SHOC", KERNELS, topic_memory },
-	{ "shared", "shared memory, as SHOC", KERNELS, topic_shared_memory },
-	{ "rows", "copying rows of 1024 words, one thread each", KERNELS, topic_rows },
-	{ "hotspot", "launches of Rodinia's hotspot whose counters are published", COUNTED, topic_hotspot },
-	{ "backprop", "launches of Rodinia's backprop whose counters are published", COUNTED,
-		topic_backprop },
+	{ "latency", "cycles from one load of a pointer to the next, by footprint", KERNELS, topic_latency,
+		0 },
+	{ "sweep", "read bandwidth of the whole chip over the footprint, as gpumembench", SWEEPS, topic_sweep,
+		0 },
+	{ "peaks", "best bandwidth by width, reading and copying, as gpumembench", SWEEPS, topic_peaks, 0 },
+	{ "memory", "device memory, coalesced and strided, as SHOC", KERNELS, topic_memory, 0 },
+	{ "shared", "shared memory, as SHOC", KERNELS, topic_shared_memory, 0 },
+	{ "rows", "copying rows of 1024 words, one thread each", KERNELS, topic_rows, 0 },
+	{ "hotspot", "launches of Rodinia's hotspot whose counters are published", COUNTED, topic_hotspot,
+		0 },
+	{ "backprop", "launches of Rodinia's backprop whose counters are published", COUNTED, topic_backprop,
+		0 },
 };
 
 double launch_ms(struct micro *m, const char *kernel, unsigned ctas, unsigned threads, void **args)

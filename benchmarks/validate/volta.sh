@@ -63,6 +63,7 @@ micro() {
 	if grep -q '^# compiled' "$here/$chip-figures.csv"; then
 		mode=$own
 		set -- latency throughput issue occupancy shared constant l1 barrier divergence control
+		if grep -q '^lanes' "$here/$chip-figures.csv"; then set -- "$@" lanes; fi
 	fi
 	measured=$out/micro-$mode.log
 	# shellcheck disable=SC2086

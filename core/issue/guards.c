@@ -1,4 +1,4 @@
-/* core/issue/guards.c -- predicates that guard instructions: see guards.h. */
+/* core/issue/guards.c -- predicates that guard instructions, and branches: see guards.h. */
 #include "core/issue/guards.h"
 #include "core/issue/issue_table.h"
 #include "core/issue/operands.h"
@@ -8,7 +8,8 @@
 
 struct guards {
 	cycles due[MAX_WARPS][GUARD_PLACES];
-	warp_mask waits; /* have an event at that time */
+	cycles branch[MAX_WARPS]; /* the warp goes on behind its last branch */
+	warp_mask waits;          /* have an event at that time */
 };
 
 struct guards *guards_new(void)
@@ -19,6 +20,12 @@ struct guards *guards_new(void)
 void guards_start(struct guards *g, uint32_t slot)
 {
 	memset(g->due[slot], 0, sizeof(g->due[slot]));
+	g->branch[slot] = 0;
+}
+
+void guards_branched(struct guards *g, uint32_t slot, cycles due)
+{
+	g->branch[slot] = due;
 }
 
 void guards_written(struct sm *sm, uint32_t slot, uint32_t uop, cycles due)
@@ -29,10 +36,10 @@ void guards_written(struct sm *sm, uint32_t slot, uint32_t uop, cycles due)
 	sm->guards->due[slot][guard_place(places >> GUARD_BITS)] = due;
 }
 
-static bool is_old(struct sm *sm, uint32_t slot, uint32_t pc)
+/* Whether the cycle has come; if not, the warp looks again then. */
+static bool has_come(struct sm *sm, uint32_t slot, cycles due)
 {
 	struct guards *g = sm->guards;
-	cycles due = g->due[slot][guard_place(sm->timing[slot].run->uops[pc].guard)];
 	warp_mask bit = UINT64_C(1) << slot;
 
 	if (due <= sm->local.cycle)
@@ -46,8 +53,11 @@ static bool is_old(struct sm *sm, uint32_t slot, uint32_t pc)
 enum slot_cause guards_second_look(struct sm *sm, uint32_t slot, uint32_t pc)
 {
 	const struct issue_entry *e = &sm->timing[slot].entry[pc];
+	const struct uop *u = &sm->timing[slot].run->uops[pc];
 
-	if (e->is_guarded && !is_old(sm, slot, pc))
+	if (sm->guards && u->flags & UOP_LEADER && !has_come(sm, slot, sm->guards->branch[slot]))
+		return SLOT_control_hazard;
+	if (e->is_guarded && sm->guards && !has_come(sm, slot, sm->guards->due[slot][guard_place(u->guard)]))
 		return SLOT_arithmetic;
 	return e->has_constant && !operand_is_here(sm, slot, pc) ? SLOT_constant : SLOT_issued;
 }

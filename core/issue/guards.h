@@ -1,6 +1,7 @@
 /* core/issue/guards.h -- predicates that guard instructions, branches among them: an instruction can be
  * issued so many cycles behind the one that wrote its guard (sm.latency.guard), which is later than a value
- * that is an operand can be used, since the guard decides already at issue. */
+ * that is an operand can be used, since the guard decides already at issue. And branches: the warp goes on so
+ * many cycles behind one (sm.latency.branch), whether it is taken or not. */
 #ifndef CORE_ISSUE_GUARDS_H
 #define CORE_ISSUE_GUARDS_H
 
@@ -23,6 +24,8 @@ struct guards *guards_new(void);
 void guards_start(struct guards *g, uint32_t slot);
 /* A micro-operation with makes_guard is issued: what it guards can be from cycle `due` on. */
 void guards_written(struct sm *sm, uint32_t slot, uint32_t uop, cycles due);
+/* A branch of the warp is issued: what is behind it can be from cycle `due` on. */
+void guards_branched(struct guards *g, uint32_t slot, cycles due);
 /* The time has come that a warp waits for. */
 void guards_due(struct sm *sm, uint32_t slot);
 /* What the instruction at pc (looks_twice) still waits for, whose other operands are there; SLOT_issued:

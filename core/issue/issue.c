@@ -170,6 +170,8 @@ static __attribute__((noinline)) void issue_control(
 	if (u->code == UOP_BRA || u->code == UOP_BRX) {
 		sm->stats.branches++;
 		t->counts->branches++;
+		if (sm->config->branch_latency)
+			guards_branched(sm->guards, slot, now + sm->config->branch_latency);
 	}
 	if (uop_is_barrier(u)) {
 		sm->barrier_taken = sm->config->barrier_exclusive;

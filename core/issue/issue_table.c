@@ -245,7 +245,8 @@ struct issue_table *issue_table_new(
 	if (config->guard_latency)
 		find_guards(t, k);
 	for (uint32_t i = 0; i < k->uop_count; i++)
-		t->entry[i].looks_twice = t->entry[i].has_constant || t->entry[i].is_guarded;
+		t->entry[i].looks_twice = t->entry[i].has_constant || t->entry[i].is_guarded ||
+			(config->branch_latency && k->uops[i].flags & UOP_LEADER);
 	return t;
 }
 

@@ -29,7 +29,7 @@ struct issue_entry {
 	uint8_t state : 5;          /* the state (sm_warp.h) of a warp that can issue it */
 	bool is_guarded : 1;        /* by a predicate that may be too young for it (guards.h) */
 	bool makes_guard : 1;       /* writes predicates */
-	bool looks_twice : 1;       /* has_constant or is_guarded */
+	bool looks_twice : 1;       /* has_constant, is_guarded, or may be behind a branch */
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(struct issue_entry) == 64, "one line of the host's cache");
 

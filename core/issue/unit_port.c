@@ -5,7 +5,17 @@ static enum unit_port_kind sp_port_of(uint32_t class, const struct sm_config *co
 {
 	switch (class) {
 	case CLASS_CONVERT:
+	case CLASS_CONVERT_HALF:
+		if (config->convert_unit == BY_MIXED)
+			return config->int_units ? PORT_INT : PORT_SP;
 		return config->convert_unit == BY_SFU ? PORT_SFU : PORT_SP;
+	case CLASS_CONVERT_INT:
+	case CLASS_CONVERT_WIDE:
+		return config->convert_unit == BY_SP ? PORT_SP : PORT_SFU;
+	case CLASS_SHUFFLE:
+	case CLASS_MATCH:
+	case CLASS_REDUCE:
+		return config->exchange_unit == BY_SFU ? PORT_SFU : PORT_SP;
 	case CLASS_INT_COUNT:
 		if (config->count_unit == BY_SFU)
 			return PORT_SFU;
@@ -15,6 +25,7 @@ static enum unit_port_kind sp_port_of(uint32_t class, const struct sm_config *co
 	case CLASS_INT_DIV:
 	case CLASS_INT_BITS:
 	case CLASS_FP_MAX:
+	case CLASS_VOTE:
 		return config->int_units ? PORT_INT : PORT_SP;
 	default:
 		return PORT_SP;

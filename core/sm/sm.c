@@ -266,7 +266,7 @@ struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config
 	sm->exec->fault = &sm->fault;
 	collectors_init(&sm->collectors, config);
 	sub_cores_init(sm);
-	sm->guards = config->guard_latency ? guards_new() : NULL;
+	sm->guards = config->guard_latency || config->branch_latency ? guards_new() : NULL;
 	sm->clock_ratio = clock_ratio(&gpu->config.gpu);
 	sm->cycles_per_ps = sim_mhz(sim, CLOCK_CORE) * 1e-6;
 	sm->longest_load = (cycles)(4e9 * sm->cycles_per_ps);

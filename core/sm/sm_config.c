@@ -10,6 +10,7 @@ static const char *const allocation_names[] = { "warp", "cta", NULL };
 static const char *const global_load_names[] = { "ca", "cg", NULL };
 static const char *const split_names[] = { "modulo", "block", NULL };
 static const char *const work_unit_names[] = { "sp", "sfu", NULL };
+static const char *const convert_unit_names[] = { "sp", "sfu", "mixed", NULL };
 
 #define U32(field, def, min, max, unit, help) SIM_U32(struct sm_config, field, def, min, max, unit, help)
 
@@ -110,9 +111,14 @@ const struct sim_param sm_params[] = {
 		"single-precision units, which multiply integers; behind the same operand collectors "
 		"(compute capability 7.0: NVIDIA on GV100, forums.developer.nvidia.com, 108729); 0: all go "
 		"to the single-precision units"),
-	SIM_ENUM(struct sm_config, convert_unit, BY_SP, work_unit_names,
-		"units that convert numbers, behind the collectors of the single-precision units: these (sp) "
-		"or the special-function units (sfu)"),
+	SIM_ENUM(struct sm_config, convert_unit, BY_SP, convert_unit_names,
+		"units that convert numbers, behind the collectors of the single-precision units: these "
+		"(sp), "
+		"the special-function units (sfu), or, for integers to f32 and f32 to narrower floats, those "
+		"that add integers, and for all others the special-function units (mixed: an H200)"),
+	SIM_ENUM(struct sm_config, exchange_unit, BY_SP, work_unit_names,
+		"units whose time shuffles, match and redux take: the single-precision units (sp) or the "
+		"special-function units (sfu)"),
 	SIM_ENUM(struct sm_config, count_unit, BY_SP, work_unit_names,
 		"units that count and reverse bits (popc, clz, bfind, brev), behind the collectors of the "
 		"single-precision units: these, or those for integers where there are such (sp), or the "
@@ -186,6 +192,11 @@ const struct sim_param sm_params[] = {
 #define CLASS(array, name, index, def, help) \
 	SIM_U32_AS(struct sm_config, array[index], name, def, 1, 1000, "cycles", HELP_##array help)
 
+/* A class that has the figure of another until it is given its own. */
+#define LIKE(array, name, index, other, help) \
+	SIM_U32_AS(struct sm_config, array[index], name, 0, 0, 1000, "cycles", \
+		HELP_##array help "; 0: as " other)
+
 const struct sim_param sm_latency_params[] = {
 	CLASS(latency, "int_add", CLASS_INT_ADD, 10, "integer add, move, logic, compare, select"),
 	CLASS(latency, "int_bits", CLASS_INT_BITS, 10, "shift, bit field, sum of absolute differences"),
@@ -209,6 +220,15 @@ const struct sim_param sm_latency_params[] = {
 		"f64 division, reciprocal and root (GPGPU-Sim SM2_GTX480)"),
 	CLASS(latency, "sfu", CLASS_SFU, 20, "approximate transcendental functions"),
 	CLASS(latency, "convert", CLASS_CONVERT, 10, "conversions"),
+	LIKE(latency, "int_high", CLASS_INT_HIGH, "int_mul", "high half of an integer product"),
+	LIKE(latency, "convert_int", CLASS_CONVERT_INT, "convert", "f32 to integers, and to whole numbers"),
+	LIKE(latency, "convert_wide", CLASS_CONVERT_WIDE, "convert",
+		"conversions from and to f64 and integers of 64 bits"),
+	LIKE(latency, "convert_half", CLASS_CONVERT_HALF, "convert", "f32 to f16 and narrower floats"),
+	LIKE(latency, "shuffle", CLASS_SHUFFLE, "int_mul", "shuffles"),
+	LIKE(latency, "vote", CLASS_VOTE, "int_add", "votes"),
+	LIKE(latency, "match", CLASS_MATCH, "int_mul", "match"),
+	LIKE(latency, "reduce", CLASS_REDUCE, "int_mul", "redux"),
 	CLASS(latency, "memory", CLASS_MEMORY, 1,
 		"memory instructions whose guard is false in every lane (the memory system times the "
 		"others)"),
@@ -219,6 +239,10 @@ const struct sim_param sm_latency_params[] = {
 		"guards, a "
 		"branch or another; 0: as if it were an operand (Turing: 12, Ampere: 13, NVIDIA's tables in "
 		"Mesa)"),
+	SIM_U32_AS(struct sm_config, branch_latency, "branch", 0, 0, 1000, "cycles",
+		"cycles from the issue of a branch, taken or not, to that of the warp's next instruction at "
+		"the "
+		"earliest; 0: it is issued as soon as it is in the instruction buffer (an H200: 10 to 12)"),
 	SIM_U32_AS(struct sm_config, barrier_latency, "barrier", 10, 0, 1000, "cycles",
 		"cycles from the issue of the last warp that arrives at a barrier to the issue of the "
 		"instructions behind it; 0: in the same cycle (as arithmetic instructions, CUDA C guide "
@@ -252,6 +276,15 @@ const struct sim_param sm_interval_params[] = {
 		"f64 division, reciprocal and root (GPGPU-Sim SM2_GTX480)"),
 	CLASS(interval, "sfu", CLASS_SFU, 4, "approximate transcendental functions: 4 a shader clock and SM"),
 	CLASS(interval, "convert", CLASS_CONVERT, 2, "conversions: 16 a clock and SM"),
+	LIKE(interval, "int_high", CLASS_INT_HIGH, "int_mul", "high half of an integer product"),
+	LIKE(interval, "convert_int", CLASS_CONVERT_INT, "convert", "f32 to integers, and to whole numbers"),
+	LIKE(interval, "convert_wide", CLASS_CONVERT_WIDE, "convert",
+		"conversions from and to f64 and integers of 64 bits"),
+	LIKE(interval, "convert_half", CLASS_CONVERT_HALF, "convert", "f32 to f16 and narrower floats"),
+	LIKE(interval, "shuffle", CLASS_SHUFFLE, "int_mul", "shuffles"),
+	LIKE(interval, "vote", CLASS_VOTE, "int_add", "votes"),
+	LIKE(interval, "match", CLASS_MATCH, "int_mul", "match"),
+	LIKE(interval, "reduce", CLASS_REDUCE, "int_mul", "redux"),
 	CLASS(interval, "memory", CLASS_MEMORY, 1, "memory instructions that enter the load/store unit"),
 	CLASS(interval, "matrix", CLASS_MATRIX, 16,
 		"matrix products (our choice: 2048 f16 multiply-adds on a 128-wide unit)"),
@@ -288,6 +321,23 @@ const struct sim_param sm_replay_params[] = {
 		"arrives (the same source; Compute Visual Profiler 4.0: global memory replay)"),
 	SIM_END,
 };
+
+void sm_config_complete(struct sm_config *c)
+{
+	static const struct {
+		uint8_t class, other;
+	} like[] = { { CLASS_INT_HIGH, CLASS_INT_MUL }, { CLASS_CONVERT_INT, CLASS_CONVERT },
+		{ CLASS_CONVERT_WIDE, CLASS_CONVERT }, { CLASS_CONVERT_HALF, CLASS_CONVERT },
+		{ CLASS_SHUFFLE, CLASS_INT_MUL }, { CLASS_VOTE, CLASS_INT_ADD },
+		{ CLASS_MATCH, CLASS_INT_MUL }, { CLASS_REDUCE, CLASS_INT_MUL } };
+
+	for (size_t i = 0; i < sizeof(like) / sizeof(*like); i++) {
+		if (!c->latency[like[i].class])
+			c->latency[like[i].class] = c->latency[like[i].other];
+		if (!c->interval[like[i].class])
+			c->interval[like[i].class] = c->interval[like[i].other];
+	}
+}
 
 void sm_limits_from(const struct sm_config *c, struct sm_limits *l)
 {

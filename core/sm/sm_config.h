@@ -32,7 +32,7 @@ struct sm_config {
 	uint32_t issue_width;
 	bool sub_cores, dp_shared, issue_other_units, dp_exclusive, barrier_exclusive;
 	bool replay[3]; /* sm.replay, by enum replay_kind (core/issue/replays.h) */
-	uint32_t sp_units, int_units, sfu_units, dp_units, convert_unit, count_unit;
+	uint32_t sp_units, int_units, sfu_units, dp_units, convert_unit, exchange_unit, count_unit;
 	uint32_t register_banks, sp_collectors, sfu_collectors, dp_collectors, ldst_collectors, result_buses;
 	bool register_write_port;
 	/* sm: load/store unit */
@@ -42,14 +42,15 @@ struct sm_config {
 	bool lsu_replay, coalesce_parts, nc_through_texture, texture_in_l1, stores_hold_cta;
 	/* sm.latency, sm.interval */
 	uint32_t latency[CLASS_COUNT], interval[CLASS_COUNT], constant_operand_interval, compare_interval,
-		barrier_latency, guard_latency, barrier_interval;
+		barrier_latency, guard_latency, branch_latency, barrier_interval;
 };
 
 enum global_loads { GLOBAL_LOADS_CA, GLOBAL_LOADS_CG };
 enum warp_split { SPLIT_MODULO, SPLIT_BLOCK };
-enum work_unit { BY_SP, BY_SFU }; /* convert_unit, count_unit */
+enum work_unit { BY_SP, BY_SFU, BY_MIXED }; /* convert_unit, exchange_unit, count_unit */
 
 extern const struct sim_param sm_params[], sm_latency_params[], sm_interval_params[], sm_replay_params[];
+void sm_config_complete(struct sm_config *config); /* latencies and intervals that are as others' */
 void sm_limits_from(const struct sm_config *config, struct sm_limits *limits);
 
 #endif

@@ -105,7 +105,15 @@ static void take_copies_of(struct needs *n, const struct cfg_block *b)
 /* Whether the sources of the instruction are read some time after it issued. */
 static bool reads_late(const struct draft *d)
 {
-	return d->uop.unit == UNIT_LDST || d->uop.unit == UNIT_SFU || d->uop.latency_class == CLASS_CONVERT;
+	switch (d->uop.latency_class) {
+	case CLASS_CONVERT:
+	case CLASS_CONVERT_INT:
+	case CLASS_CONVERT_WIDE:
+	case CLASS_CONVERT_HALF:
+		return true;
+	default:
+		return d->uop.unit == UNIT_LDST || d->uop.unit == UNIT_SFU;
+	}
 }
 
 /* Adds the ranges from r on, the last first. */

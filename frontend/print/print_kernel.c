@@ -68,6 +68,9 @@ static const char *step_name(const struct uop *u)
 		return "f64";
 	case CLASS_SFU:
 	case CLASS_CONVERT:
+	case CLASS_CONVERT_INT:
+	case CLASS_CONVERT_WIDE:
+	case CLASS_CONVERT_HALF:
 		return "special";
 	default:
 		return "integer";

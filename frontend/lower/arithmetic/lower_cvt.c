@@ -168,6 +168,8 @@ static void float_to_integer(struct lower *l, ref to, unsigned type, unsigned fr
 	d = &l->drafts[l->draft_count - 1];
 	d->uop.type = (uint8_t)type;
 	d->uop.reg_bytes = bits_of(l, target) == 64 ? 8 : 4;
+	if (ptx_type_bits(type) == 64)
+		d->uop.latency_class = CLASS_CONVERT_WIDE;
 	if (cut)
 		cut_to_register(l, to, target);
 }

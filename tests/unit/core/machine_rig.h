@@ -32,7 +32,8 @@ static inline struct machine *machine_new_for(const char *target, const char *bo
 	size_t size = strlen(body) + 128;
 	char *text = malloc(size);
 
-	snprintf(text, size, ".version 3.2\n.target %s\n.address_size 64\n%s", target, body);
+	snprintf(text, size, ".version %s\n.target %s\n.address_size 64\n%s",
+		atoi(target + 3) < 70 ? "3.2" : "7.0", target, body);
 	diag_init(&m->diags);
 	m->config = config_new();
 	set_no_launch_cost(m->config, &m->diags);

@@ -74,3 +74,42 @@ Test(guards, sleep_changes_nothing)
 				(unsigned long long)asleep.all, (unsigned long long)awake.all);
 		}
 }
+
+/* A branch that is not taken, and one that is: both keep the warp for so many cycles more. */
+static uint64_t branches(const char *guard, const char *set)
+{
+	const char *const sets[] = { "gpu.sms=1", set, NULL };
+	static char text[40000];
+	char *to = text;
+	struct machine *m;
+	uint64_t p, all;
+
+	to += sprintf(to,
+		".visible .entry k(.param .u64 p)\n{\n.reg .b32 %%r<3>; .reg .b64 %%d<2>; .reg .pred %%p;\n"
+		"ld.param.u64 %%d1, [p]; mov.u32 %%r1, %%tid.x; setp.lt.u32 %%p, %%r1, 99;\n");
+	for (uint32_t i = 0; i < LINKS; i++)
+		to += sprintf(to, "%s bra ON%u; add.u32 %%r1, %%r1, 1;\nON%u: add.u32 %%r1, %%r1, 2;\n",
+			guard, i, i);
+	sprintf(to, "st.global.u32 [%%d1], %%r1;\nret;\n}\n");
+	m = machine_new(text, sets);
+	p = memory_allocate(gpu_memory(m->gpu), 4096, 256);
+	machine_launch(m, 1, 32, &p);
+	cr_assert_eq(m->result.outcome, GPU_DONE, "%s", m->result.fault.text);
+	all = machine_stat(m, "gpu.cycles");
+	machine_free(m);
+	return all;
+}
+
+Test(guards, a_branch_takes_its_time)
+{
+	static const char *const ways[] = { "@%p", "@!%p" };
+
+	for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+		uint64_t at_40 = branches(ways[i], "sm.latency.branch=40"),
+			 at_60 = branches(ways[i], "sm.latency.branch=60");
+
+		cr_expect_leq(llabs((long long)(at_60 - at_40) - 20 * LINKS), LINKS, "%s: %llu, %llu",
+			ways[i], (unsigned long long)at_40, (unsigned long long)at_60);
+		cr_expect_lt(branches(ways[i], "sm.latency.branch=0"), at_40 - 20 * LINKS, "%s", ways[i]);
+	}
+}
