@@ -55,7 +55,7 @@ static inline bool branch_together(struct warp *w, const struct uop *u, lane_mas
 enum went { WENT_ON, HAS_MET, HAS_FAILED, IS_TO_REPEAT };
 
 /* What an instruction left behind beside its values. */
-static __attribute__((noinline)) enum went settle(
+static __attribute__((noinline)) enum went take_outcome(
 	struct functional *f, struct warp *w, const struct uop *u, lane_mask mask, struct device_fault *fault)
 {
 	struct exec *x = &f->exec;
@@ -109,7 +109,7 @@ static inline __attribute__((always_inline)) enum went compute(struct functional
 	if (__builtin_expect(x->outcome == 0, 1))
 		return WENT_ON;
 	w->pc = (uint32_t)(u - w->cta->run->uops);
-	return settle(f, w, u, mask, fault);
+	return take_outcome(f, w, u, mask, fault);
 }
 
 /* From the warp's pc on, until the warp takes another way than to the next instruction, or has executed

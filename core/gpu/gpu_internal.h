@@ -65,7 +65,8 @@ struct gpu {
 	struct component launch_timer;    /* sleeps until a start-up or drain ends (launch_cost.c) */
 	/* by SM, 0 or 1, in whole words of 8: SMs flag pending work, and only flagged SMs are visited */
 	uint8_t *needs_commit;
-	struct sm **storing; /* for epochs_flush */
+	struct sm **storing; /* [gpu.sms], filled by epochs_flush: those with stores that have not taken
+				effect */
 	uint32_t epoch;      /* length in core cycles, now (epoch.h); 1: stores take effect in their cycle */
 	uint32_t window;     /* most cycles that an SM runs alone, now */
 	struct kernel_run **runs; /* that run now, oldest first: run_count of max_kernels */
