@@ -68,8 +68,14 @@ done
 answers 0 'sampling: IPC .* 1 of 1 kernels sampled' "$lockstep" replay $small --sample error=3% -o "$out/replay" "$out/rec"
 grep -v '^# ' "$out/replay/stats.txt" >"$out/four"
 expect "a replay is sampled as the program is" cmp "$out/one" "$out/four"
-answers 0 '^1 verified, 0 failed' "$lockstep" bench run 2dconv --size tiny --sample error=5% -o "$out/bench"
-expect "bench run has the estimate in its table" grep -q 'sample.ipc.*sample.timed_share' "$out/bench/bench.csv"
+answers 0 '^sampling: 1 sampled, the others timed whole; [0-9.]* % of all warp instructions timed' \
+	"$lockstep" bench run rodinia/bfs gemm --size tiny --sample error=5% --stats sm.loads -o "$out/bench"
+expect "bench run has the estimate in its table" grep -q ' +- *timed ' "$out/log"
+expect "it has the half interval of what was sampled" grep -q '^rodinia/bfs .* [0-9.]*% *[0-9.]*% ' "$out/log"
+expect "and none of what was timed whole" grep -q '^polybench/gemm .* - *100.0% ' "$out/log"
+expect "the last line names the widest interval" grep -q '^sampling: .* of rodinia/bfs, +- ' "$out/log"
+expect "bench.csv has it beside what was asked for" \
+	grep -q 'sample.ipc,.*sample.timed_share,.*,sm.loads,' "$out/bench/bench.csv"
 
 run limit --set sample.error=0.03 --max-ctas 5 -- "$build/bench/polybench/atax" 128
 expect "a limit of timing is refused" grep -q 'sample.error = 0.03: .*gpu.timing_limit' "$out/log"

@@ -8,38 +8,34 @@
 
 /* -- columns -- */
 
-enum {
-	KERNELS,
-	CTAS,
-	INSTRUCTIONS,
-	WARP_INSTRUCTIONS,
-	CYCLES,
-	PICOSECONDS,
-	IPC,
-	L1_MISS,
-	L2_MISS,
-	DRAM_BYTES,
-	SHOWN
-};
-static const char *const shown[SHOWN] = {
-	[KERNELS] = "gpu.kernels",
-	[CTAS] = "gpu.ctas",
-	[INSTRUCTIONS] = "gpu.thread_instructions",
-	[WARP_INSTRUCTIONS] = "gpu.warp_instructions",
-	[CYCLES] = "gpu.cycles",
-	[PICOSECONDS] = "gpu.picoseconds",
-	[IPC] = "gpu.ipc",
-	[L1_MISS] = "sm.l1d.miss_rate",
-	[L2_MISS] = "l2.miss_rate",
-	[DRAM_BYTES] = "dram.bytes",
+static const char *const shown[BENCH_SHOWN_OF_SAMPLE] = {
+	[BENCH_KERNELS] = "gpu.kernels",
+	[BENCH_CTAS] = "gpu.ctas",
+	[BENCH_INSTRUCTIONS] = "gpu.thread_instructions",
+	[BENCH_WARP_INSTRUCTIONS] = "gpu.warp_instructions",
+	[BENCH_CYCLES] = "gpu.cycles",
+	[BENCH_PICOSECONDS] = "gpu.picoseconds",
+	[BENCH_IPC] = "gpu.ipc",
+	[BENCH_L1_MISS] = "sm.l1d.miss_rate",
+	[BENCH_L2_MISS] = "l2.miss_rate",
+	[BENCH_DRAM_BYTES] = "dram.bytes",
+	[BENCH_SAMPLE_CYCLES] = "sample.cycles",
+	[BENCH_SAMPLE_THREADS] = "sample.threads",
+	[BENCH_SAMPLE_IPC] = "sample.ipc",
+	[BENCH_SAMPLE_IPC_LOW] = "sample.ipc_low",
+	[BENCH_SAMPLE_IPC_HIGH] = "sample.ipc_high",
+	[BENCH_SAMPLE_TIMED] = "sample.timed_share",
+	[BENCH_SAMPLE_TIMED_WARPS] = "sample.timed_warps",
+	[BENCH_SAMPLE_SKIPPED_WARPS] = "sample.skipped_warps",
 };
 
-bool bench_columns_init(struct bench_columns *c, const char *asked)
+bool bench_columns_init(struct bench_columns *c, const char *asked, bool is_sampled)
 {
 	char *rest, *name;
 
-	*c = (struct bench_columns){ .count = SHOWN, .asked = asked ? xstrdup(asked) : NULL };
-	memcpy(c->names, shown, sizeof(shown));
+	*c = (struct bench_columns){ .asked = asked ? xstrdup(asked) : NULL };
+	c->count = c->shown = is_sampled ? BENCH_SHOWN_OF_SAMPLE : BENCH_SHOWN;
+	memcpy(c->names, shown, c->shown * sizeof(*shown));
 	for (rest = c->asked; rest && (name = strsep(&rest, ","));) {
 		if (!*name)
 			continue;
@@ -152,13 +148,8 @@ void bench_row_read(struct bench_row *row, const struct bench_columns *c, const 
 	row->interrupted = is_interrupted(status);
 	if (row->interrupted)
 		snprintf(row->why, sizeof(row->why), "interrupted%s",
-			row->values[KERNELS] ? "; the statistics are those up to then"
-					     : ", without statistics");
-}
-
-static const char *verdict(const struct bench_row *row)
-{
-	return row->verified ? "verified" : row->interrupted ? "interrupted" : "FAILED";
+			row->values[BENCH_KERNELS] ? "; the statistics are those up to then"
+						   : ", without statistics");
 }
 
 void bench_row_fini(struct bench_row *row)
@@ -167,159 +158,24 @@ void bench_row_fini(struct bench_row *row)
 		free(row->values[i]);
 }
 
-/* -- printing -- */
+/* -- figures that follow from others, and CSV -- */
 
-static double rate(const struct bench_row *row)
+double bench_row_rate(const struct bench_row *row)
 {
 	return row->seconds > 0 ? row->instructions / row->seconds * 1e-6 : 0;
 }
 
-static double number(const struct bench_row *row, int column)
+double bench_row_number(const struct bench_row *row, int column)
 {
 	return row->values[column] ? strtod(row->values[column], NULL) : 0;
 }
 
 /* bytes a picosecond are TB/s */
-static double bandwidth(const struct bench_row *row)
+double bench_row_bandwidth(const struct bench_row *row)
 {
-	return number(row, PICOSECONDS) > 0 ? number(row, DRAM_BYTES) / number(row, PICOSECONDS) * 1e3 : 0;
-}
-
-/* One column of the table. */
-enum {
-	T_KERNELS,
-	T_INSTRUCTIONS,
-	T_CYCLES,
-	T_IPC,
-	T_L1_MISS,
-	T_L2_MISS,
-	T_BANDWIDTH,
-	T_RATE,
-	T_SECONDS,
-	T_COUNT
-};
-static const struct table_column {
-	const char *title;
-	int width;
-} table_columns[T_COUNT] = {
-	[T_KERNELS] = { "kernels", 7 },
-	[T_INSTRUCTIONS] = { "thread-instr.", 13 },
-	[T_CYCLES] = { "cycles", 11 },
-	[T_IPC] = { "IPC", 7 },
-	[T_L1_MISS] = { "L1miss", 6 },
-	[T_L2_MISS] = { "L2miss", 6 },
-	[T_BANDWIDTH] = { "GB/s", 6 },
-	[T_RATE] = { "Minstr/s", 8 },
-	[T_SECONDS] = { "seconds", 7 },
-};
-enum { VERDICT_WIDTH = 11, LABEL_WIDTH = 28 };
-
-struct bench_table bench_table_fit(size_t longest_label, int width)
-{
-	static const int least_first[] = { T_RATE, T_KERNELS, T_INSTRUCTIONS, T_BANDWIDTH, T_L2_MISS,
-		T_L1_MISS, T_SECONDS, T_CYCLES };
-	struct bench_table table = { .label = LABEL_WIDTH };
-	int needed = VERDICT_WIDTH + 1;
-
-	for (int i = 0; i < T_COUNT; i++)
-		needed += table_columns[i].width + 1;
-	if (!width || table.label + needed <= width)
-		return table;
-	table.label = (int)longest_label;
-	for (size_t i = 0; i < sizeof(least_first) / sizeof(*least_first) && table.label + needed > width;
-		i++) {
-		table.left_out |= 1u << least_first[i];
-		needed -= table_columns[least_first[i]].width + 1;
-	}
-	return table;
-}
-
-static bool has_column(const struct bench_table *table, int column)
-{
-	return !(table->left_out >> column & 1);
-}
-
-void bench_table_print_head(const struct bench_table *table, FILE *to)
-{
-	const char *comma = "";
-
-	fprintf(to, "%-*s %-*s", table->label, "workload", VERDICT_WIDTH, "");
-	for (int i = 0; i < T_COUNT; i++)
-		if (has_column(table, i))
-			fprintf(to, " %*s", table_columns[i].width, table_columns[i].title);
-	fputc('\n', to);
-	if (!table->left_out)
-		return;
-	fputs("(left out on this terminal: ", to);
-	for (int i = 0; i < T_COUNT; i++)
-		if (!has_column(table, i)) {
-			fprintf(to, "%s%s", comma, table_columns[i].title);
-			comma = ", ";
-		}
-	fputs("; bench.csv has all)\n", to);
-}
-
-/* "-" for what was not measured: --functional has no time. */
-static void format_timed(
-	const struct bench_row *row, int column, int digits, double scale, const char *unit, char text[32])
-{
-	if (row->values[column] && number(row, CYCLES) > 0)
-		snprintf(text, 32, "%.*f%s", digits, number(row, column) * scale, unit);
-	else
-		snprintf(text, 32, "-");
-}
-
-static void format_column(const struct bench_row *row, int column, char text[32])
-{
-	switch (column) {
-	case T_KERNELS:
-		snprintf(text, 32, "%.0f", number(row, KERNELS));
-		break;
-	case T_INSTRUCTIONS:
-		snprintf(text, 32, "%.0f", number(row, INSTRUCTIONS));
-		break;
-	case T_CYCLES:
-		format_timed(row, CYCLES, 0, 1, "", text);
-		break;
-	case T_IPC:
-		format_timed(row, IPC, 1, 1, "", text);
-		break;
-	case T_L1_MISS:
-		format_timed(row, L1_MISS, 1, 100, "%", text);
-		break;
-	case T_L2_MISS:
-		format_timed(row, L2_MISS, 1, 100, "%", text);
-		break;
-	case T_BANDWIDTH:
-		snprintf(text, 32, "%.1f", bandwidth(row));
-		break;
-	case T_RATE:
-		snprintf(text, 32, "%.1f", rate(row));
-		break;
-	case T_SECONDS:
-		snprintf(text, 32, "%.1f", row->seconds);
-		break;
-	}
-}
-
-void bench_table_print(const struct bench_table *table, const struct bench_row *row,
-	const struct bench_columns *c, const struct workload *w, FILE *to)
-{
-	char text[32];
-
-	fprintf(to, "%-*s %-*s", table->label, w->label, VERDICT_WIDTH, verdict(row));
-	for (int i = 0; i < T_COUNT; i++) {
-		if (!has_column(table, i))
-			continue;
-		format_column(row, i, text);
-		fprintf(to, " %*s", table_columns[i].width, text);
-	}
-	fputc('\n', to);
-	if (!row->verified)
-		fprintf(to, "    %s\n", row->why);
-	for (size_t i = SHOWN; i < c->count; i++)
-		fprintf(to, "    %s %s\n", c->names[i], row->values[i] ? row->values[i] : "-");
-	fflush(to);
+	return bench_row_number(row, BENCH_PICOSECONDS) > 0
+		? bench_row_number(row, BENCH_DRAM_BYTES) / bench_row_number(row, BENCH_PICOSECONDS) * 1e3
+		: 0;
 }
 
 static void csv_text(const char *text, FILE *to)
@@ -348,7 +204,7 @@ void bench_row_csv(const struct bench_row *row, const struct bench_columns *c, c
 					   : "no");
 	for (size_t i = 0; i < c->count; i++)
 		fprintf(to, ",%s", row->values[i] ? row->values[i] : "");
-	fprintf(to, ",%.3f,%.4f,%.3f,", bandwidth(row), row->seconds, rate(row));
+	fprintf(to, ",%.3f,%.4f,%.3f,", bench_row_bandwidth(row), row->seconds, bench_row_rate(row));
 	if (!row->verified)
 		csv_text(row->why, to);
 	fputc('\n', to);

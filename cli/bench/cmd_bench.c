@@ -1,25 +1,13 @@
 /* cli/bench/cmd_bench.c -- lockstep bench: the benchmarks that come with Lockstep, listed, or run side by
  * side and verified. */
-#include "cli/bench/bench_row.h"
+#include "cli/bench/bench_batch.h"
 #include "cli/command.h"
-#include "cli/forward.h"
-#include "cli/machine.h"
 #include "experiment/process.h"
-#include "sim/base/terminal.h"
 #include "sim/base/xalloc.h"
-#include <errno.h>
 #include <inttypes.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define DEFAULT_FOLDER "lockstep-bench"
-
-struct bench_options {
-	struct machine_options machine;
-	const char *size, *output, *jobs, *timeout, *seed, *stats, *threads;
-	bool functional;
-};
 
 static const struct option bench_option_table[] = { OPTION_TEXT(struct bench_options, size, 0, "size", "NAME",
 							    WORKLOAD_PRESET_LIST " (default: small)"),
@@ -100,177 +88,6 @@ static void print_workload(const struct workload *w)
 
 /* -- run -- */
 
-struct job {
-	const struct workload *workload;
-	char *folder;
-	pid_t process; /* 0: not under way */
-	int status;
-	bool has_ended;
-};
-
-struct batch {
-	const struct bench_options *options;
-	struct bench_columns columns;
-	struct bench_table table;
-	char *self;     /* the lockstep program */
-	char **machine; /* its options, the same for all */
-	size_t machine_count;
-	const char *output, *size;
-	uint32_t at_once, timeout;
-	bool is_sampled; /* timed in samples, which a limit excludes */
-	struct job *jobs;
-	size_t count, started, verified, interrupted;
-	char seed[16]; /* empty: none was given */
-	FILE *csv;
-};
-
-static bool make_folders(char *path)
-{
-	for (char *at = path + 1; *at; at++) {
-		if (*at != '/')
-			continue;
-		*at = 0;
-		mkdir(path, 0777);
-		*at = '/';
-	}
-	return mkdir(path, 0777) == 0 || errno == EEXIST;
-}
-
-/* A limit of instructions goes with the sizes paper and repro, unless a sample of the whole is timed. */
-static bool start(struct batch *b, struct job *job)
-{
-	const struct workload *w = job->workload;
-	size_t n = 0;
-	char **arguments = xcalloc(b->machine_count + 18, sizeof(*arguments)), *log = NULL, *stats = NULL,
-	     limit[32];
-
-	if (asprintf(&job->folder, "%s/%s", b->output, w->label) < 0 ||
-		asprintf(&log, "%s/log.txt", job->folder) < 0 ||
-		asprintf(&stats, "%s/stats.txt", job->folder) < 0)
-		bug("out of memory");
-	arguments[n++] = b->self;
-	arguments[n++] = "run";
-	for (size_t i = 0; i < b->machine_count; i++)
-		arguments[n++] = b->machine[i];
-	if (workload_limit(w, b->size) && !b->options->functional && !b->is_sampled) {
-		snprintf(limit, sizeof(limit), "%" PRIu64, workload_limit(w, b->size));
-		arguments[n++] = "--max-run-instructions";
-		arguments[n++] = limit;
-	}
-	if (*b->seed) {
-		arguments[n++] = "--seed";
-		arguments[n++] = b->seed;
-	}
-	arguments[n++] = "-o";
-	arguments[n++] = job->folder;
-	arguments[n++] = "--";
-	arguments[n++] = w->path;
-	arguments[n++] = "--size";
-	arguments[n++] = (char *)b->size;
-	if (*b->seed) {
-		arguments[n++] = "--seed";
-		arguments[n++] = b->seed;
-	}
-	job->process = -1;
-	if (make_folders(job->folder)) {
-		unlink(stats); /* of an earlier run */
-		job->process = forward_start(arguments, log, b->timeout);
-	}
-	if (job->process < 0)
-		fprintf(stderr, "lockstep bench: %s cannot be run into %s: %s\n", w->label, job->folder,
-			strerror(errno));
-	free(arguments);
-	free(stats);
-	free(log);
-	return job->process > 0;
-}
-
-static void report(struct batch *b, const struct job *job)
-{
-	struct bench_row row;
-
-	bench_row_read(&row, &b->columns, job->folder, job->status);
-	bench_table_print(&b->table, &row, &b->columns, job->workload, stdout);
-	bench_row_csv(&row, &b->columns, job->workload, b->size, b->csv);
-	for (size_t i = 0; i < b->columns.count; i++)
-		b->columns.found[i] |= row.values[i] != NULL;
-	b->verified += row.verified;
-	b->interrupted += row.interrupted;
-	bench_row_fini(&row);
-}
-
-/* Waits for the next of those under way to end. */
-static void wait_for_one(struct batch *b, size_t started)
-{
-	int status;
-	pid_t ended = wait(&status);
-
-	for (size_t i = 0; i < started && ended > 0; i++) {
-		if (b->jobs[i].process != ended)
-			continue;
-		b->jobs[i].status = status;
-		b->jobs[i].has_ended = true;
-		forward_ended(ended);
-	}
-	bug_if(ended < 0 && errno != EINTR, "no run is under way: %s", strerror(errno));
-}
-
-/* Runs all, at_once at a time, and reports them in their order; after the user's interruption, those under
- * way. */
-static bool run_batch(struct batch *b)
-{
-	size_t under_way = 0, reported = 0;
-
-	while (reported < (forward_signal() ? b->started : b->count)) {
-		if (b->started < b->count && under_way < b->at_once && !forward_signal()) {
-			if (!start(b, &b->jobs[b->started++]))
-				return false;
-			under_way++;
-			continue;
-		}
-		wait_for_one(b, b->started);
-		under_way = 0;
-		for (size_t i = reported; i < b->started; i++)
-			under_way += !b->jobs[i].has_ended;
-		while (reported < b->started && b->jobs[reported].has_ended)
-			report(b, &b->jobs[reported++]);
-	}
-	return true;
-}
-
-/* The last line. */
-static void print_count(const struct batch *b)
-{
-	printf("%zu verified, %zu failed", b->verified, b->started - b->verified - b->interrupted);
-	if (b->interrupted || b->started < b->count)
-		printf(", %zu interrupted, %zu not run", b->interrupted, b->count - b->started);
-	putchar('\n');
-}
-
-/* The options of 'lockstep run' that are the same for all. */
-static void machine_arguments(struct batch *b)
-{
-	const struct bench_options *o = b->options;
-	char **to = xcalloc(2 * (o->machine.configs.count + o->machine.sets.count) + 4, sizeof(*to));
-
-	b->machine = to;
-	for (size_t i = 0; i < o->machine.configs.count; i++) {
-		*to++ = "-c";
-		*to++ = (char *)o->machine.configs.items[i];
-	}
-	for (size_t i = 0; i < o->machine.sets.count; i++) {
-		*to++ = "--set";
-		*to++ = (char *)o->machine.sets.items[i];
-	}
-	if (o->functional)
-		*to++ = "--functional";
-	if (o->threads) {
-		*to++ = "--threads";
-		*to++ = (char *)o->threads;
-	}
-	b->machine_count = (size_t)(to - b->machine);
-}
-
 /* 0 if text is no number from 1. */
 static uint32_t positive(const char *text)
 {
@@ -294,18 +111,8 @@ static uint32_t count_threads(const char *text)
 	return threads;
 }
 
-#define SAMPLE_STATISTICS "sample.ipc,sample.ipc_low,sample.ipc_high,sample.timed_share"
-/* With --sample the other columns are of what was timed. */
-static bool is_sampled(const struct bench_options *o)
-{
-	for (size_t n = 0; n < o->machine.sets.count; n++)
-		if (strncmp(o->machine.sets.items[n], "sample.error=", 13) == 0)
-			return true;
-	return false;
-}
-
 /* STATUS_FINE if the options make sense. */
-static int read_options(const struct command *self, const struct bench_options *o, struct batch *b)
+static int read_options(const struct command *self, const struct bench_options *o, struct bench_batch *b)
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	uint32_t threads;
@@ -332,66 +139,13 @@ static int read_options(const struct command *self, const struct bench_options *
 			self, "--seed %s: expected a number from 0 to %" PRIu32, o->seed, UINT32_MAX);
 	if (o->seed)
 		snprintf(b->seed, sizeof(b->seed), "%" PRIu64, seed);
-	if (!bench_columns_init(&b->columns, o->stats || !is_sampled(o) ? o->stats : SAMPLE_STATISTICS))
-		return usage_error(self, "--stats has too many names");
 	return STATUS_FINE;
-}
-
-static void fit_table(struct batch *b)
-{
-	size_t longest = 0;
-
-	for (size_t i = 0; i < b->count; i++) {
-		size_t length = strlen(b->jobs[i].workload->label);
-
-		longest = length > longest ? length : longest;
-	}
-	b->table = bench_table_fit(longest, terminal_width(STDOUT_FILENO));
-}
-
-static int run_and_count(struct batch *b)
-{
-	char *path = NULL, *folder = xstrdup(b->output);
-	bool ran;
-
-	if (asprintf(&path, "%s/bench.csv", b->output) < 0)
-		bug("out of memory");
-	b->csv = make_folders(folder) ? fopen(path, "w") : NULL;
-	free(folder);
-	if (!b->csv) {
-		fprintf(stderr, "lockstep bench: %s cannot be written: %s\n", path, strerror(errno));
-		free(path);
-		return STATUS_FAILED;
-	}
-	machine_arguments(b);
-	fit_table(b);
-	bench_table_print_head(&b->table, stdout);
-	bench_row_csv_head(&b->columns, b->csv);
-	forward_begin();
-	ran = run_batch(b);
-	forward_end();
-	if (fclose(b->csv)) {
-		fprintf(stderr, "lockstep bench: %s could not be written completely\n", path);
-		ran = false;
-	}
-	for (size_t i = 0; i < b->columns.count && b->options->stats; i++)
-		if (!b->columns.found[i])
-			fprintf(stderr,
-				"lockstep bench: --stats: no run has a statistic %s; 'lockstep list stats' "
-				"shows them\n",
-				b->columns.names[i]);
-	print_count(b);
-	free(b->machine);
-	free(path);
-	if (forward_signal())
-		return 128 + forward_signal();
-	return ran && b->verified == b->count ? STATUS_FINE : STATUS_FAILED;
 }
 
 static int run_workloads(
 	const struct command *self, const struct bench_options *o, const struct workload **list, size_t count)
 {
-	struct batch b = { .count = count };
+	struct bench_batch b = { .count = count };
 	struct diag_list diags;
 	int status = read_options(self, o, &b);
 
@@ -403,18 +157,20 @@ static int run_workloads(
 		config = machine_configure(&o->machine, &machine, &diags);
 		status = config ? STATUS_FINE : failed(&diags);
 		if (config) {
-			b.is_sampled = machine.sample.error > 0;
+			b.is_sampled = machine.sample.error > 0 && !o->functional;
 			diag_fini(&diags);
 			machine_config_fini(&machine);
 			config_free(config);
 		}
 	}
+	if (status == STATUS_FINE && !bench_columns_init(&b.columns, o->stats, b.is_sampled))
+		status = usage_error(self, "--stats has too many names");
 	if (status == STATUS_FINE) {
 		b.self = realpath("/proc/self/exe", NULL);
 		b.jobs = xcalloc(count, sizeof(*b.jobs));
 		for (size_t i = 0; i < count; i++)
 			b.jobs[i].workload = list[i];
-		status = run_and_count(&b);
+		status = bench_batch_run(&b);
 		for (size_t i = 0; i < count; i++)
 			free(b.jobs[i].folder);
 		free(b.jobs);
@@ -457,23 +213,26 @@ const struct command command_bench = {
 	.name = "bench",
 	.operands = "list | run [all | SUITE | NAME | SUITE/NAME | TAG]...",
 	.summary = "list the benchmarks, or run them side by side and verify them",
-	.details = "  list    print what each benchmark is, where it comes from, its tags and sizes\n"
-		   "  run     run benchmarks, print a line for each, and count those that verified their\n"
-		   "          results; the exit status is 0 if all did\n"
-		   "\n"
-		   "Columns: kernel launches, thread instructions, core cycles, thread instructions per core "
-		   "cycle,\n"
-		   "miss rates of L1 and L2, DRAM bandwidth, million thread instructions simulated in a "
-		   "second of\n"
-		   "this host, and the seconds that this took. Tags are classes and sets of the papers:\n"
-		   "streaming, thrashing, divergent, mrpb ...\n"
-		   "The size repro is for figures to hold beside those of the papers (some seconds to a "
-		   "minute\n"
-		   "each). At the size paper, timing ends at the limits of instructions that the papers "
-		   "state,\n"
-		   "unless a sample of each kernel is timed (--sample).\n"
-		   "\n"
-		   "  lockstep bench run polybench --size tiny -c gtx480 -j 2\n",
+	.details =
+		"  list    print what each benchmark is, where it comes from, its tags and sizes\n"
+		"  run     run benchmarks, print a line for each, and count those that verified their\n"
+		"          results; the exit status is 0 if all did\n"
+		"\n"
+		"Columns: kernel launches, thread instructions, core cycles, thread instructions per core "
+		"cycle,\n"
+		"miss rates of L1 and L2, DRAM bandwidth, million thread instructions simulated in a "
+		"second of\n"
+		"this host, and the seconds that this took. With --sample instructions, cycles and IPC are\n"
+		"estimates of all kernels, +- is half the 95 % interval of the IPC, and timed the share\n"
+		"of warp instructions that was timed. Tags are classes and sets of the papers:\n"
+		"streaming, thrashing, divergent, mrpb ...\n"
+		"The size repro is for figures to hold beside those of the papers (some seconds to a "
+		"minute\n"
+		"each). At the size paper, timing ends at the limits of instructions that the papers "
+		"state,\n"
+		"unless a sample of each kernel is timed (--sample).\n"
+		"\n"
+		"  lockstep bench run polybench --size tiny -c gtx480 -j 2\n",
 	.options = bench_option_table,
 	.size = sizeof(struct bench_options),
 	.least = 1,
