@@ -49,6 +49,26 @@ run few --set sample.error=0.03 -- "$build/bench/polybench/atax" 128
 run few.whole -- "$build/bench/polybench/atax" 128
 expect "kernels with few CTAs are timed whole" [ "$(stat few sample.cycles)" = "$(stat few.whole gpu.cycles)" ]
 expect "and none of them is sampled" [ "$(stat few sample.sampled_kernels)" = 0 ]
+# all statistics are estimated: a section before the total, which counts what was timed
+estimates() { sed -n '/# estimates of all/,/^---------- End/p' "$out/$1/stats.txt"; }
+estimates sample >"$out/estimates"
+expect "instructions are known, whatever was timed" [ "$(awk '$1 == "gpu.thread_instructions" { print $2 }' \
+	"$out/estimates")" = "$(stat sample sample.threads)" ]
+expect "cycles are those of the sample" awk -v c="$(stat sample sample.cycles)" '$1 == "gpu.cycles" { found = $2 == c &&
+	/\[95 %: [0-9]* to [0-9]*\]$/ } END { exit !found }' "$out/estimates"
+expect "rates have intervals, too" grep -q '^l2.miss_rate .*(ratio) \[95 %: [0-9.]* to [0-9.]*\]$' "$out/estimates"
+expect "stats.json has them" grep -q '"l2.miss_rate": \[[0-9.]*, [0-9.]*, [0-9.]*\],$' "$out/sample/stats.json"
+answers 1 'A was timed in a sample: its statistics are estimates' "$lockstep" diff "$out/sample" "$out/few.whole"
+expect "nothing is estimated where all is timed" [ -z "$(estimates few)" ]
+if [ $brief = no ]; then
+	# of each that is estimated, whether the interval has what the whole run counts
+	awk '/^-* Begin/ { total = /# total of/ } FILENAME == ARGV[1] && total { all[$1] = $2 }
+		FILENAME == ARGV[2] && match($0, /\[95 %: .*\]$/) { split(substr($0, RSTART + 7), end, /[] ]+/); n++
+			held += end[1] <= all[$1] && all[$1] <= end[3] }
+		END { printf "%d of %d", held, n; exit !(n > 100 && held > 0.8 * n) }' "$out/whole/stats.txt" "$out/estimates" \
+		>"$out/held" && held=yes || held=no
+	expect "four of five intervals hold at least, of all statistics: $(cat "$out/held")" [ $held = yes ]
+fi
 # --sample: the same with a clear message for what it cannot mean, and a last line
 answers 0 'sampling: IPC [0-9.]*, 95 % interval [0-9.]* to [0-9.]*, [0-9.]* % of the warp instructions timed, 1 of 1 ' \
 	"$lockstep" run $small --sample error=3% -o "$out/option" -- "$conv" $size

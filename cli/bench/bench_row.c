@@ -73,7 +73,7 @@ static void read_statistics(struct bench_row *row, const struct bench_columns *c
 
 	diag_init(&diags); /* a run that was killed has no whole file: no values */
 	file = stats_file_read(folder, &diags);
-	total = file ? stats_file_total(file) : NULL;
+	total = file ? stats_file_results(file) : NULL;
 	for (size_t i = 0; i < c->count && total && stats_section_index(file, total, &diags); i++) {
 		const struct stats_value *value = stats_section_find(total, c->names[i]);
 

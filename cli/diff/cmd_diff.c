@@ -155,6 +155,12 @@ static bool add_sections(
 	return stats_compare(moves, d->a, a, d->b, b, &d->filter, &d->diags);
 }
 
+/* Objects one by one are not estimated. */
+static struct stats_section *whole_run(const struct diff *d, const struct stats_file *f)
+{
+	return d->filter.with_instances ? stats_file_total(f) : stats_file_results(f);
+}
+
 static bool has_total(struct diff *d, const struct stats_file *f)
 {
 	if (stats_file_total(f))
@@ -170,7 +176,7 @@ static bool compare_totals(struct diff *d)
 	struct stats_moves moves = { 0 };
 	bool fine = has_total(d, d->a) & has_total(d, d->b);
 
-	fine = fine && add_sections(d, &moves, stats_file_total(d->a), stats_file_total(d->b)) &&
+	fine = fine && add_sections(d, &moves, whole_run(d, d->a), whole_run(d, d->b)) &&
 		add_sections(d, &moves, stats_file_streams(d->a), stats_file_streams(d->b));
 	if (fine) {
 		stats_moves_sort(&moves, d->order);

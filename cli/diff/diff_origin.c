@@ -40,6 +40,9 @@ static void print_state(const char *which, const struct stats_file *f, FILE *to)
 		fprintf(to, "  %s did not come to its end: there is no total in its file\n", which);
 	else if (total->is_interrupted)
 		fprintf(to, "  %s was interrupted: its statistics are of the run up to then\n", which);
+	if (total && stats_file_results(f) != total)
+		fprintf(to, "  %s was timed in a sample: its statistics are estimates (docs/sampling.md)\n",
+			which);
 	for (size_t i = 0; i < f->section_count; i++)
 		if (f->sections[i].is_fault)
 			fprintf(to, "  %s: kernel %llu %s was stopped by a fault\n", which,

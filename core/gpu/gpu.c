@@ -388,6 +388,12 @@ struct stat_tree *gpu_stats(struct gpu *gpu)
 	return gpu->stat_tree;
 }
 
+bool gpu_estimates(struct gpu *gpu, struct stat_estimate *estimate, struct stat_trust *trust)
+{
+	gpu_account(gpu);
+	return sampling_estimates(gpu, estimate, trust);
+}
+
 enum gpu_instances gpu_instances(const struct gpu *gpu)
 {
 	return gpu->config.output.instances;

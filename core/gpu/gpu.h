@@ -21,6 +21,8 @@ struct kernel_run;
 struct load_time;
 struct sm_limits;
 struct stat_tree;
+struct stat_estimate;
+struct stat_trust;
 
 /* The chip as programs see it: device queries answer from here. Filled in from the configuration section
  * "gpu". */
@@ -59,6 +61,9 @@ const struct energy *gpu_energy(struct gpu *gpu);
 /* Where the time of all loads so far went. */
 const struct load_time *gpu_load_time(struct gpu *gpu);
 struct stat_tree *gpu_stats(struct gpu *gpu);
+/* All statistics of a run with sampling, as they would be without it (core/sample/sampling.h). False: nothing
+ * is estimated. The estimate is to be freed by the caller. */
+bool gpu_estimates(struct gpu *gpu, struct stat_estimate *estimate, struct stat_trust *trust);
 /* Where the statistics of each SM, slice and channel are to be printed beside their sums (observe.instances).
  */
 enum gpu_instances { INSTANCES_KERNELS, INSTANCES_TOTAL, INSTANCES_NEVER };

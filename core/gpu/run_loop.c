@@ -431,6 +431,7 @@ static enum gpu_event advance(struct gpu *gpu, picoseconds until, double begun)
 			return GPU_STOPPED;
 		if (point_is_due(gpu))
 			point_tell(gpu);
+		sampling_cut(gpu);
 		untimed = oldest_untimed(gpu);
 		sampled = sampling_due(gpu);
 		interval = intervals_due(gpu);

@@ -44,6 +44,9 @@ struct sample_line {
 };
 struct sample_line sample_line_of(const struct sample_chunk *chunk, uint32_t count); /* 3 at least */
 double sample_line_at(const struct sample_line *line, double warps);
+/* What the line says there is a sum of the chunks' cycles, each times its weight: the weights (count of
+ * them). */
+void sample_line_weights(const struct sample_chunk *chunk, uint32_t count, double warps, double *weights);
 /* Standard deviation of the line itself there. */
 double sample_line_deviation(const struct sample_line *line, double warps);
 

@@ -46,7 +46,8 @@ struct intervals {
 	struct sample_unit unit, *units;
 	uint32_t count, capacity;
 	struct paces paces;
-	uint32_t *homes; /* SMs of the CTAs in the middle, as in run->resume */
+	struct counters *counters; /* all statistics, from the first unit on */
+	uint32_t *homes;           /* SMs of the CTAs in the middle, as in run->resume */
 };
 
 /* Core cycles that have passed. */
@@ -106,6 +107,7 @@ void intervals_begin(struct gpu *gpu, struct kernel_run *run)
 void intervals_free(struct kernel_run *run)
 {
 	if (run->intervals) {
+		counters_free(run->intervals->counters);
 		free(run->intervals->units);
 		free(run->intervals->homes);
 	}
@@ -260,21 +262,27 @@ uint64_t intervals_look(struct gpu *gpu, struct kernel_run *run, uint64_t *warm)
 	v->most_warps = v->warps_here > v->most_warps ? v->warps_here : v->most_warps;
 	switch (v->phase) {
 	case WARMS:
+		counters_cut(v->counters, gpu, STRETCH_WARMING, warps);
 		v->unmeasured_cycles += length;
 		v->behind += (double)warps;
 		v->unit = (struct sample_unit){ 0 };
 		start(gpu, run, FIRST_HALF, cycles_of(gpu, run, HALF));
 		return 0;
 	case BEGINS:
+		counters_free(v->counters); /* and anew */
+		v->counters = counters_new(gpu, &gpu->sampling->counters.parts);
 		start(gpu, run, distance(gpu, run) ? FIRST_HALF : BEGINS, cycles_of(gpu, run, HALF));
 		return 0;
 	case FIRST_HALF:
+		counters_cut(v->counters, gpu, STRETCH_MEASURED, warps);
 		v->unit.half[0] = (struct sample_part){ (double)length, (double)warps };
 		start(gpu, run, SECOND_HALF, cycles_of(gpu, run, HALF));
 		return 0;
 	case SECOND_HALF:
+		counters_cut(v->counters, gpu, STRETCH_MEASURED, warps);
 		v->unit.half[1] = (struct sample_part){ (double)length, (double)warps };
 		close_unit(v);
+		counters_unit_ends(v->counters, 0, v->count ? v->units[v->count - 1].weight : 1);
 		break;
 	}
 	skip = v->count && !is_waiting(run) ? distance(gpu, run) : 0;
@@ -315,9 +323,15 @@ void intervals_skipped(struct gpu *gpu, struct kernel_run *run, uint64_t warps, 
 	v->skipped_warps += warps;
 	v->skipped_ctas += ctas;
 	last->weight += before * (double)warps / (last->half[0].warps + last->half[1].warps);
+	counters_skip(v->counters, gpu, last->weight);
 	v->behind += (1 - before) * (double)warps;
 	v->continues = before < 1;
 	start(gpu, run, WARMS, cycles_of(gpu, run, WARM));
+}
+
+struct counters *intervals_counters(const struct kernel_run *run)
+{
+	return run->intervals ? run->intervals->counters : NULL;
 }
 
 void intervals_estimate(const struct gpu *gpu, const struct kernel_run *run, struct sample_estimate *e)

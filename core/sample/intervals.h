@@ -46,6 +46,8 @@ void intervals_find_homes(const struct gpu *gpu, struct kernel_run *run);
 struct dispatch_choice;
 bool intervals_hold(struct gpu *gpu, const struct kernel_run *run, struct dispatch_choice *choice);
 
+/* All statistics of what was measured; NULL: it is not sampled by intervals. */
+struct counters *intervals_counters(const struct kernel_run *run);
 /* The kernel has ended: estimates what was skipped. *e is what was timed. */
 void intervals_estimate(const struct gpu *gpu, const struct kernel_run *run, struct sample_estimate *e);
 

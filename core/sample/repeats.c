@@ -27,11 +27,12 @@ struct group {
 	uint64_t to_skip;
 	struct group *follower;           /* of the launch that came behind the last one of this group */
 	enum launch_phase_of_group phase; /* of the launch under way */
-	double line_half, own_squares; /* of the interval so far: of the line, of the launches' own parts */
-	double systematic;             /* and what is allowed for */
-	uint32_t evictions;            /* of the L2 before the launch under way, and ... */
-	uint32_t evicted;              /* ... in the last one that was timed */
-	uint64_t gap;                  /* launches skipped since one was measured */
+	double line_half, own_squares;  /* of the interval so far: of the line, of the launches' own parts */
+	double systematic;              /* and what is allowed for */
+	uint32_t evictions;             /* of the L2 before the launch under way, and ... */
+	uint32_t evicted;               /* ... in the last one that was timed */
+	uint64_t gap;                   /* launches skipped since one was measured */
+	struct counters_group counters; /* all statistics of launches measured */
 	struct group *next;
 };
 
@@ -47,14 +48,16 @@ struct repeats {
 	struct group *previous; /* of the last launch */
 	struct sample_estimate correction;
 	struct group *groups;
+	struct counters_run *counters;
 };
 
-struct repeats *repeats_new(double error, double allowance)
+struct repeats *repeats_new(double error, double allowance, struct counters_run *counters)
 {
 	struct repeats *r = xcalloc(1, sizeof(*r));
 
 	r->error = error;
 	r->allowance = allowance;
+	r->counters = counters;
 	return r;
 }
 
@@ -64,6 +67,7 @@ void repeats_free(struct repeats *r)
 		struct group *g = r->groups;
 
 		r->groups = g->next;
+		counters_group_free(&g->counters);
 		free(g);
 	}
 	free(r);
@@ -174,6 +178,7 @@ static bool is_similar(const struct group *g, double warps)
 
 static void measure(const struct repeats *r, struct group *g, const struct sample_estimate *e)
 {
+	counters_measure(&g->counters, r->counters);
 	g->last[g->measured++ % LAST] =
 		(struct sample_chunk){ (double)e->cycles, (double)(e->timed_warps + e->skipped_warps), 1 };
 	g->to_skip = r->warms ? 2 * g->measured : g->measured;
@@ -197,6 +202,8 @@ static void compare(struct repeats *r, struct group *g, const struct sample_esti
 	if (fabs(off) > r->error * l.cycles &&
 		fabs(off) > sample_student(l.degrees) * sqrt(l.scatter * l.scatter + deviation * deviation))
 		g->measured = 0;
+	if (!g->measured)
+		counters_group_clear(&g->counters, r->counters);
 }
 
 /* What is more than the launch itself takes (`most`) is left to the next ones: no launch takes less than
@@ -254,7 +261,9 @@ void repeats_ended(
 		return;
 	}
 	estimate(r, g, e, warps);
+	counters_skip_launch(&g->counters, warps);
 	if (g->phase == DETAILED_WARMING) {
+		counters_discount_launch(r->counters);
 		r->awaited = g;
 		r->patience = PATIENCE;
 		return;
@@ -264,4 +273,10 @@ void repeats_ended(
 	g->to_skip--;
 	if (!is_similar(g, warps))
 		g->to_skip = 0;
+}
+
+void repeats_estimate(struct repeats *r)
+{
+	for (struct group *g = r->groups; g; g = g->next)
+		counters_group_estimate(&g->counters, r->counters);
 }

@@ -30,7 +30,9 @@ struct gpu;
 struct kernel_run;
 
 struct repeats;
-struct repeats *repeats_new(double error, double allowance);
+/* counters: of the run; remain the caller's. */
+struct counters_run;
+struct repeats *repeats_new(double error, double allowance, struct counters_run *counters);
 void repeats_free(struct repeats *repeats);
 
 /* A launch is about to start; whether it is to be executed without timing, as it repeats others. */
@@ -42,6 +44,9 @@ void repeats_ended(struct repeats *repeats, const struct gpu *gpu, const struct 
 /* Of a launch that is skipped, the last CTAs, which warm the caches: so many as evict the lines of the L2
  * twice over, as far as the last one that was timed as a whole can tell. */
 uint64_t repeats_to_warm(struct repeats *repeats, const struct gpu *gpu, const struct kernel_run *run);
+/* What follows for all statistics of launches skipped so far goes to the estimates of the run (counters.h).
+ */
+void repeats_estimate(struct repeats *repeats);
 /* What is to be added to the estimates of launches that were skipped, since the last call: launches that were
  * measured behind them say more about them. At most `most` cycles are taken off at a time. */
 struct sample_estimate repeats_correction(struct repeats *repeats, uint64_t most);

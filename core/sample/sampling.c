@@ -23,6 +23,13 @@
 
 enum phase { BEGINNING, DETAILED_WARMING, MEASURES };
 
+/* A chunk has ended in this time step: what it was, and how many warp instructions it had. */
+struct cut {
+	bool is_due, ends_unit;
+	enum phase phase;
+	uint64_t warps;
+};
+
 /* What is measured of a kernel. */
 struct kernel_sample {
 	uint64_t chunk;    /* CTAs */
@@ -44,6 +51,8 @@ struct kernel_sample {
 	uint32_t unit_count, capacity;
 	uint32_t length, done; /* chunks that a unit has; of the present one */
 	struct sample_unit unit;
+	struct counters *counters; /* all statistics */
+	struct cut cut;
 };
 
 struct sampling *sampling_new(const struct sample_config *config, struct stat_tree *stats)
@@ -54,21 +63,28 @@ struct sampling *sampling_new(const struct sample_config *config, struct stat_tr
 		return NULL;
 	s = xcalloc(1, sizeof(*s));
 	s->config = *config;
-	s->repeats = repeats_new(config->error, config->allowance);
+	s->repeats = repeats_new(config->error, config->allowance, &s->counters);
 	stat_register(stats, "sample", -1, sample_stats, s, sizeof(*s));
 	return s;
 }
 
 void sampling_free(struct sampling *s)
 {
-	if (s)
-		repeats_free(s->repeats);
+	if (!s)
+		return;
+	repeats_free(s->repeats);
+	counters_run_free(&s->counters);
 	free(s);
 }
 
 bool sampling_skips(const struct gpu *gpu, const struct kernel_run *run)
 {
-	return gpu->sampling && repeats_skips(gpu->sampling->repeats, gpu, run);
+	if (!gpu->sampling)
+		return false;
+	if (repeats_skips(gpu->sampling->repeats, gpu, run))
+		return true;
+	counters_launch_begins(&gpu->sampling->counters, gpu);
+	return false;
 }
 
 /* ---- a kernel ---- */
@@ -277,9 +293,12 @@ static uint64_t step(struct gpu *gpu, struct kernel_run *run, cycles now)
 {
 	struct kernel_sample *k = run->sample;
 	uint64_t warps = sampling_issued(gpu, run), skip = 0;
+	enum phase phase = k->phase;
+	uint32_t units = k->unit_count;
 
 	if (k->began && chunk_ended(gpu, run, now - k->began, warps - k->warps_began) && gpu->run_count == 1)
 		skip = distance(gpu->sampling, run);
+	k->cut = (struct cut){ true, k->unit_count > units, phase, warps - k->warps_began };
 	k->began = now;
 	k->warps_began = warps;
 	set_boundary(k, run, run->next_cta + skip + k->chunk);
@@ -293,8 +312,29 @@ bool sampling_holds(struct gpu *gpu, struct kernel_run *run, cycles now)
 	if (!k || run->next_cta != k->boundary)
 		return false;
 	k->to_skip = step(gpu, run, now);
-	gpu->stop |= k->to_skip > 0;
+	gpu->stop = true; /* for the cut */
 	return k->to_skip;
+}
+
+void sampling_cut(struct gpu *gpu)
+{
+	static const enum counters_stretch stretches[] = { [BEGINNING] = STRETCH_BEGINNING,
+		[DETAILED_WARMING] = STRETCH_WARMING,
+		[MEASURES] = STRETCH_MEASURED };
+
+	for (uint32_t i = 0; gpu->sampling && i < gpu->run_count; i++) {
+		struct kernel_sample *k = gpu->runs[i]->sample;
+
+		if (!k || !k->cut.is_due)
+			continue;
+		if (!k->counters)
+			k->counters = counters_new(gpu, &gpu->sampling->counters.parts);
+		else
+			counters_cut(k->counters, gpu, stretches[k->cut.phase], k->cut.warps);
+		if (k->cut.ends_unit)
+			counters_unit_ends(k->counters, k->cut.phase == BEGINNING ? WINDOW : 0, 1);
+		k->cut.is_due = false;
+	}
 }
 
 struct kernel_run *sampling_due(const struct gpu *gpu)
@@ -329,6 +369,7 @@ void sampling_skipped(struct gpu *gpu, struct kernel_run *run, uint64_t ctas, ui
 	k->skipped_ctas += ctas;
 	k->skipped_warps += warps;
 	last->weight += (double)warps / (last->half[0].warps + last->half[1].warps);
+	counters_skip(k->counters, gpu, last->weight);
 	k->phase = DETAILED_WARMING;
 	k->warmed = 0;
 	k->evictions = sampling_evictions(gpu);
@@ -363,6 +404,22 @@ static void extrapolate(
 	sampling_extrapolate(e, &m, config);
 }
 
+/* All statistics of a launch with timing; of those that were skipped, what is known. */
+static void count(struct gpu *gpu, const struct kernel_run *run, const struct sample_estimate *e)
+{
+	struct counters_run *c = &gpu->sampling->counters;
+
+	if (run->is_repeated) {
+		c->skipped_ctas += run->ctas;
+		return;
+	}
+	counters_launch_ended(c, gpu, run->sample ? run->sample->counters : intervals_counters(run),
+		e->skipped_warps, e->timed_warps + e->skipped_warps);
+	c->timed_cycles += run->end_cycle - run->start_cycle;
+	c->timed_threads += gpu_kernel_stats(gpu, run).thread_instructions;
+	c->skipped_ctas += e->skipped_ctas;
+}
+
 struct sample_estimate sampling_kernel_ended(struct gpu *gpu, struct kernel_run *run)
 {
 	const struct kernel_sample *k = run->sample;
@@ -378,6 +435,7 @@ struct sample_estimate sampling_kernel_ended(struct gpu *gpu, struct kernel_run 
 		extrapolate(&e, k, &gpu->sampling->config);
 	if (run->intervals)
 		intervals_estimate(gpu, run, &e);
+	count(gpu, run, &e);
 	repeats_ended(gpu->sampling->repeats, gpu, run, &e);
 	more = repeats_correction(gpu->sampling->repeats, e.cycles);
 	sample_estimate_add(&gpu->sampling->total, &e);
@@ -389,9 +447,45 @@ void sampling_kernel_free(struct kernel_run *run)
 {
 	intervals_free(run);
 	if (run->sample) {
+		counters_free(run->sample->counters);
 		free(run->sample->chunks);
 		free(run->sample->units);
 	}
 	free(run->sample);
 	run->sample = NULL;
+}
+
+/* ---- all statistics ---- */
+
+/* What the sample knows of the machine itself goes before what units have of it. */
+static void set_known(struct gpu *gpu, struct stat_estimate *e)
+{
+	const struct sampling *s = gpu->sampling;
+	const struct counters_run *c = &s->counters;
+	double estimated = (double)s->total.cycles - (double)c->timed_cycles;
+
+	stat_estimate_set(e, gpu->stat_tree, "gpu.cycles", estimated, false);
+	stat_estimate_set(e, gpu->stat_tree, "gpu.picoseconds",
+		estimated * (double)sim_edge(gpu->sim, CLOCK_CORE, 1000) / 1000, false);
+	stat_estimate_set(e, gpu->stat_tree, "gpu.thread_instructions",
+		(double)s->total.threads - (double)c->timed_threads, true);
+	stat_estimate_set(e, gpu->stat_tree, "gpu.warp_instructions", (double)s->total.skipped_warps, true);
+	stat_estimate_set(e, gpu->stat_tree, "gpu.ctas", (double)c->skipped_ctas, true);
+}
+
+bool sampling_estimates(struct gpu *gpu, struct stat_estimate *e, struct stat_trust *trust)
+{
+	const struct sampling *s = gpu->sampling;
+
+	*e = (struct stat_estimate){ 0 };
+	if (s)
+		repeats_estimate(s->repeats);
+	if (!s || !counters_are_estimated(&s->counters))
+		return false;
+	stat_estimate_join(e, &s->counters.estimate);
+	set_known(gpu, e);
+	trust->allowance = s->config.allowance;
+	trust->share =
+		(double)s->total.skipped_warps / (double)(s->total.timed_warps + s->total.skipped_warps);
+	return true;
 }

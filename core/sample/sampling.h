@@ -28,6 +28,7 @@
 
 #include "core/sample/estimate.h"
 #include "sim/config/param.h"
+#include "sim/stats/stat_estimate.h"
 
 struct gpu;
 struct kernel_run;
@@ -59,6 +60,8 @@ bool sampling_needs_steps(const struct gpu *gpu, const struct kernel_run *run);
 /* For the dispatcher, in core cycle `now`: whether no CTA of the kernel may start before those are skipped
  * that come next; then the machine has been told to stop. */
 bool sampling_holds(struct gpu *gpu, struct kernel_run *run, cycles now);
+/* Between two time steps: what the dispatcher has said has ended is counted (counters.h). */
+void sampling_cut(struct gpu *gpu);
 /* The kernel of which CTAs are to be skipped; NULL: none. How many. */
 struct kernel_run *sampling_due(const struct gpu *gpu);
 uint64_t sampling_to_skip(const struct kernel_run *run);
@@ -68,6 +71,9 @@ uint64_t sampling_to_warm(const struct gpu *gpu, const struct kernel_run *run);
 void sampling_skipped(struct gpu *gpu, struct kernel_run *run, uint64_t ctas, uint64_t warps);
 /* The kernel has ended: its estimate, which is also added to the machine's. */
 struct sample_estimate sampling_kernel_ended(struct gpu *gpu, struct kernel_run *run);
+/* All statistics of the run so far, as they would be without sampling: what is estimated beside what was
+ * counted, to be freed by the caller. False: nothing is. */
+bool sampling_estimates(struct gpu *gpu, struct stat_estimate *estimate, struct stat_trust *trust);
 /* Frees what the kernel has. */
 void sampling_kernel_free(struct kernel_run *run);
 

@@ -2,6 +2,7 @@
 #ifndef CORE_SAMPLE_SAMPLING_INTERNAL_H
 #define CORE_SAMPLE_SAMPLING_INTERNAL_H
 
+#include "core/sample/counters.h"
 #include "core/sample/sampling.h"
 #include "sim/stats/stat.h"
 
@@ -11,6 +12,7 @@ struct sampling {
 	struct sample_config config;
 	struct sample_estimate total;
 	struct repeats *repeats;
+	struct counters_run counters;
 };
 
 extern const struct sim_stat sample_stats[];

@@ -18,15 +18,18 @@ struct stats_value {
 	double value;   /* NAN: "nan"; a whole number beyond 2^53 is rounded */
 	uint64_t whole; /* if is_whole, exactly */
 	bool is_whole;
+	bool is_estimated; /* of STATS_ESTIMATES, and not all was counted: */
+	double low, high;  /* its 95 % interval; NAN: not known. Else the value */
 };
 
 enum stats_kind {
-	STATS_KERNEL,   /* in the time of one launch, and as kernel.* the launch's own */
-	STATS_STREAMS,  /* stream.* and stream[N].* of the whole run */
-	STATS_KERNELS,  /* kernels.*::NAME, all launches of a kernel added up */
-	STATS_LAUNCHES, /* of kernel_stats.txt: the same of one kernel, and the machine's during its launches
-			 */
-	STATS_TOTAL,    /* of the whole run */
+	STATS_KERNEL,    /* in the time of one launch, and as kernel.* the launch's own */
+	STATS_STREAMS,   /* stream.* and stream[N].* of the whole run */
+	STATS_KERNELS,   /* kernels.*::NAME, all launches of a kernel added up */
+	STATS_LAUNCHES,  /* of kernel_stats.txt: the same of one kernel, and the machine's during its launches
+			  */
+	STATS_ESTIMATES, /* of the whole run, as it would be without sampling */
+	STATS_TOTAL,     /* of the whole run; with sampling, of what was timed */
 };
 
 struct stats_section {
@@ -37,7 +40,7 @@ struct stats_section {
 	uint64_t id;
 	uint32_t grid[3], block[3];
 	bool is_functional, is_timing_limited, is_warmup, is_repeated, is_fault;
-	/* STATS_TOTAL */
+	/* STATS_TOTAL, STATS_ESTIMATES */
 	uint64_t kernels; /* of how many launches */
 	/* STATS_KERNEL, STATS_TOTAL: by the user */
 	bool is_interrupted;
@@ -69,6 +72,9 @@ void stats_file_free(struct stats_file *file);
 
 /* The section of the whole run; NULL: the run did not come to its end (its process was killed). */
 struct stats_section *stats_file_total(const struct stats_file *file);
+/* What the run is to be judged by: of one with sampling the section of estimates, if anything is estimated,
+ * else that of the whole run. NULL as above. */
+struct stats_section *stats_file_results(const struct stats_file *file);
 /* The section of streams; NULL: there is none (no kernel was launched, or there is no total either). */
 struct stats_section *stats_file_streams(const struct stats_file *file);
 

@@ -1,5 +1,6 @@
 /* experiment/runs/stats_line.c -- lines of stats.txt: comments, titles of sections, statistics. */
 #include "experiment/runs/stats_line.h"
+#include <math.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -117,6 +118,13 @@ bool stats_read_title(struct stats_section *s, char *rest)
 		s->kind = STATS_STREAMS;
 		return !word(&rest);
 	}
+	if (first && !strcmp(first, "estimates")) {
+		s->kind = STATS_ESTIMATES;
+		if (!expect(&rest, "of") || !expect(&rest, "all") || !read_number(word(&rest), &s->kernels))
+			return false;
+		first = word(&rest);
+		return first && starts_with(first, "kernel") && expect(&rest, "sampled") && !word(&rest);
+	}
 	if (first && !strcmp(first, "launches")) {
 		s->kind = STATS_LAUNCHES;
 		return expect(&rest, "of") && (s->name = word(&rest)) && !word(&rest);
@@ -186,6 +194,35 @@ static void split_unit(struct stats_value *v, char *help, char *end)
 	v->unit = open + 1;
 }
 
+/* Cuts " [95 %: LOW to HIGH]" or " [uncertain]" off the end of a line of estimates; returns the new end. A
+ * text in brackets that is something else stays. */
+static char *split_interval(struct stats_value *v, char *text, char *end)
+{
+	static const char begin[] = " [95 %: ", unknown[] = " [uncertain]";
+	size_t length = strlen(unknown);
+	char *open = end, *after;
+
+	v->low = v->high = v->value;
+	v->is_estimated = false;
+	if (end - text > (long)length && !strcmp(end - length, unknown)) {
+		v->is_estimated = true;
+		v->low = v->high = NAN;
+		end[-(long)length] = 0;
+		return end - length;
+	}
+	while (open > text && *open != '[')
+		open--;
+	if (open <= text || end[-1] != ']' || strncmp(open - 1, begin, strlen(begin)) != 0)
+		return end;
+	v->low = strtod(open - 1 + strlen(begin), &after);
+	if (strncmp(after, " to ", 4) != 0)
+		return end;
+	v->high = strtod(after + 4, &after);
+	v->is_estimated = true;
+	open[-1] = 0;
+	return open - 1;
+}
+
 const char *stats_read_value(struct stats_value *v, char *line, char *end)
 {
 	char *name_end = strchr(line, ' ');
@@ -197,6 +234,8 @@ const char *stats_read_value(struct stats_value *v, char *line, char *end)
 	*name_end = *comment = 0;
 	v->name = line;
 	v->text = value;
-	split_unit(v, comment + 3, end);
-	return read_number_of(v) ? NULL : "no statistic: the value is no number";
+	if (!read_number_of(v))
+		return "no statistic: the value is no number";
+	split_unit(v, comment + 3, split_interval(v, comment + 3, end));
+	return NULL;
 }

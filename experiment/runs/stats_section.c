@@ -16,6 +16,13 @@ struct stats_section *stats_file_total(const struct stats_file *f)
 	return last_of(f, STATS_TOTAL);
 }
 
+struct stats_section *stats_file_results(const struct stats_file *f)
+{
+	struct stats_section *total = stats_file_total(f), *estimates = last_of(f, STATS_ESTIMATES);
+
+	return total && estimates ? estimates : total;
+}
+
 struct stats_section *stats_file_streams(const struct stats_file *f)
 {
 	return last_of(f, STATS_STREAMS);

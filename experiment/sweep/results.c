@@ -52,9 +52,33 @@ static void give(struct reading *r, const struct stats_value *v, const char *ker
 		r->row(r->user, &row);
 }
 
+/* An end of the 95 % interval of what is estimated: a statistic of its own, "sm.l1d.misses::low95". */
+static void give_end(struct reading *r, const struct stats_value *v, const char *end, double value)
+{
+	struct result_row row = { .unit = v->unit, .help = v->help, .cycle = -1, .real = value };
+	char *name = NULL;
+
+	if (!isfinite(value) || stats_is_instance(v->name))
+		return;
+	if (asprintf(&name, "%s::%s", v->name, end) < 0)
+		bug("out of memory");
+	row.name = name;
+	r->row(r->user, &row);
+	free(name);
+}
+
+static void give_result(struct reading *r, const struct stats_value *v)
+{
+	give(r, v, NULL);
+	if (!v->is_estimated)
+		return;
+	give_end(r, v, "low95", v->low);
+	give_end(r, v, "high95", v->high);
+}
+
 static void read_total(struct reading *r, const char *path)
 {
-	const struct stats_section *total, *kernels;
+	const struct stats_section *total, *results, *kernels;
 	struct stats_file *file;
 	struct diag_list diags;
 
@@ -68,8 +92,9 @@ static void read_total(struct reading *r, const char *path)
 		snprintf(r->message, r->size, "stats.txt has no total: the run was stopped");
 	else if (total->is_interrupted)
 		snprintf(r->message, r->size, "the run was interrupted: its statistics are partial");
-	for (size_t i = 0; total && !*r->message && i < total->count; i++)
-		give(r, &total->values[i], NULL);
+	results = file ? stats_file_results(file) : NULL;
+	for (size_t i = 0; total && !*r->message && i < results->count; i++)
+		give_result(r, &results->values[i]);
 	kernels = total && !*r->message ? stats_file_kernels(file) : NULL;
 	for (size_t i = 0; kernels && i < kernels->count; i++)
 		give(r, &kernels->values[i], NULL);

@@ -35,7 +35,7 @@ static void json_begin(struct session *s)
 	s->output.json_tail = ftell(f);
 }
 
-static void json_end(struct session *s)
+static void json_end(struct session *s, bool is_last)
 {
 	FILE *f = s->output.json;
 
@@ -44,6 +44,8 @@ static void json_end(struct session *s)
 	notes_json(s, f);
 	fprintf(f, "],\n  \"interrupted\": %s,\n  \"total\": ", s->is_interrupted ? "true" : "false");
 	stat_print_json(gpu_stats(s->gpu), NULL, f, 2);
+	if (is_last)
+		estimates_json(s, f);
 	fputs(",\n  \"streams\": ", f);
 	streams_json(s, f);
 	fputs(",\n  \"by_kernel\": ", f);
@@ -100,7 +102,7 @@ static void json_kernel(struct session *s, const struct launch *l, const struct 
 	kernel_json(l, r, f);
 	fputs("\n    }", f);
 	s->output.kernels++;
-	json_end(s);
+	json_end(s, false);
 }
 
 /* -- stats.txt -- */
@@ -245,7 +247,7 @@ bool output_open(struct session *s, const char *folder, struct diag_list *diags)
 	if (o->energy_text)
 		energy_output_begin(s);
 	json_begin(s);
-	json_end(s);
+	json_end(s, false);
 	return true;
 }
 
@@ -377,11 +379,12 @@ bool output_close(struct session *s)
 	o->is_broken |= !gpu_close_reports(s->gpu);
 	stat_show_members(gpu_stats(s->gpu), gpu_instances(s->gpu) != INSTANCES_NEVER);
 	text_streams(s);
+	estimates_text(s, BEGIN, END, o->text);
 	text_total(s);
 	if (o->energy_text)
 		energy_output_end(s);
 	fseek(o->json, o->json_tail, SEEK_SET);
-	json_end(s);
+	json_end(s, true);
 	files_end(o, whole_file_close);
 	latency_write(s);
 	kernel_statistics_write(s);

@@ -1,12 +1,39 @@
-/* host/output/session_sample.c -- the last line of a sampled run: what is estimated, how sure that is, and
- * how much was timed for it (core/sample). */
+/* host/output/session_sample.c -- what a sampled run is estimated to be: all statistics with their intervals,
+ * and the last line of its log, with how much was timed for it (core/sample). */
 #include "host/session/session_internal.h"
+#include "sim/stats/stat_estimate.h"
 
 #include <math.h>
 
 static double value(struct session *s, const char *name)
 {
 	return stat_value(gpu_stats(s->gpu), NULL, name);
+}
+
+void estimates_text(struct session *s, const char *begin, const char *end, FILE *f)
+{
+	struct stat_estimate e;
+	struct stat_trust trust;
+
+	if (gpu_estimates(s->gpu, &e, &trust)) {
+		fprintf(f, "%s  # estimates of all %llu kernels sampled\n", begin,
+			(unsigned long long)s->output.kernels);
+		stat_print_estimate(gpu_stats(s->gpu), &e, trust, f);
+		fprintf(f, "%s\n\n", end);
+	}
+	stat_estimate_free(&e);
+}
+
+void estimates_json(struct session *s, FILE *f)
+{
+	struct stat_estimate e;
+	struct stat_trust trust;
+
+	if (gpu_estimates(s->gpu, &e, &trust)) {
+		fputs(",\n  \"estimates\": ", f);
+		stat_print_estimate_json(gpu_stats(s->gpu), &e, trust, f, 2);
+	}
+	stat_estimate_free(&e);
 }
 
 void sample_print(struct session *s, FILE *f)

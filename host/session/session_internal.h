@@ -143,6 +143,10 @@ void energy_print(struct session *session, FILE *f);
 
 /* session_sample.c: the estimates for the whole run, if sampling was asked for. */
 void sample_print(struct session *session, FILE *f);
+/* All statistics of a sampled run, estimated, with their intervals: a section of stats.txt between these
+ * lines, and a member of stats.json; nothing if nothing is estimated. */
+void estimates_text(struct session *session, const char *begin, const char *end, FILE *f);
+void estimates_json(struct session *session, FILE *f);
 
 /* session_kernels.c */
 void kernel_text(const struct launch *launch, const struct launch_result *result, FILE *f);

@@ -144,15 +144,22 @@ void stat_take_over(struct stat_tree *tree, const void *old, void *object)
 
 /* -- snapshots -- */
 
-uint64_t *stat_copy_words(const struct stat_group *group, const void *object)
+uint64_t *stat_put_words(const struct stat_group *group, const void *object, uint64_t *to)
 {
-	uint64_t *words = xcalloc(group->words, sizeof(*words)), *to = words;
 	const size_t *count = group->words_of;
 
 	for (const struct sim_stat *s = group->table; s->type != SIM_STAT_END_TYPE; s++, count++) {
 		memcpy(to, (const char *)object + s->offset, *count * sizeof(*to));
 		to += *count;
 	}
+	return to;
+}
+
+uint64_t *stat_copy_words(const struct stat_group *group, const void *object)
+{
+	uint64_t *words = xcalloc(group->words, sizeof(*words));
+
+	stat_put_words(group, object, words);
 	return words;
 }
 

@@ -87,6 +87,48 @@ Test(stats_file, sections_and_their_marks)
 	stats_file_free(f);
 }
 
+Test(stats_file, estimates_have_intervals)
+{
+	struct stats_file *f = parse_well(
+		BEGIN "estimates of all 2 kernels sampled\n"
+		      "a.counted            7 # was counted (cycles)\n"
+		      "a.estimated          70 # was not, in [brackets] (cycles) [95 %: 60 to 80.5]\n"
+		      "a.plain              0.5 # no unit [95 %: -1e-05 to 2]\n"
+		      "a.unknown            9 # x (y) [uncertain]\n"
+		      "a.other              1 # no interval [95 %: of it]\n" END BEGIN
+		      "total of 2 kernels\na.counted 7 # was counted (cycles)\n" END);
+	struct stats_section *s = stats_file_results(f);
+	const struct stats_value *v;
+
+	cr_assert_eq(s, &f->sections[0]);
+	cr_expect(s->kind == STATS_ESTIMATES && s->kernels == 2);
+	cr_expect_eq(stats_file_total(f), &f->sections[1]);
+	v = find(f, s, "a.counted");
+	cr_expect(!v->is_estimated && v->low == 7 && v->high == 7);
+	v = find(f, s, "a.estimated");
+	cr_expect(v->is_estimated && v->whole == 70 && v->low == 60 && v->high == 80.5);
+	cr_expect_str_eq(v->help, "was not, in [brackets]");
+	cr_expect_str_eq(v->unit, "cycles");
+	v = find(f, s, "a.plain");
+	cr_expect(v->is_estimated && v->low == -1e-5 && v->high == 2 && !*v->unit);
+	cr_expect_str_eq(v->help, "no unit");
+	v = find(f, s, "a.unknown");
+	cr_expect(v->is_estimated && isnan(v->low) && isnan(v->high));
+	cr_expect_str_eq(v->unit, "y");
+	v = find(f, s, "a.other");
+	cr_expect(!v->is_estimated);
+	cr_expect_str_eq(v->help, "no interval [95 %: of it]");
+	stats_file_free(f);
+}
+
+Test(stats_file, without_a_total_estimates_are_no_results)
+{
+	struct stats_file *f = parse_well(BEGIN "estimates of all 1 kernels sampled\na.b 1 # c\n" END);
+
+	cr_expect_null(stats_file_results(f));
+	stats_file_free(f);
+}
+
 Test(stats_file, a_section_of_all_launches_of_a_kernel)
 {
 	struct stats_file *f = parse_well(BEGIN "launches of _Z1kPf\n" LINE END BEGIN "launches of l\n" END);

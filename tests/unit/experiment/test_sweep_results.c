@@ -57,6 +57,20 @@ Test(sweep_results, the_total_is_read_with_units_and_help)
 		"-1 gpu.cycles=12 [cycles] core cycles\n-1 gpu.ipc=0.5r [instructions/cycle] per cycle\n");
 }
 
+Test(sweep_results, of_a_sampled_run_estimates_are_read_and_the_ends_of_their_intervals)
+{
+	expect_rows(BEGIN "  # estimates of all 2 kernels sampled\n"
+			  "gpu.cycles 120 # core cycles (cycles) [95 %: 110 to 130]\n"
+			  "gpu.kernels 2 # launches (kernels)\n"
+			  "l2.hits 7 # found (requests) [uncertain]\n" END TOTAL
+			  "gpu.cycles 12 # core cycles (cycles)\n" END,
+		"-1 gpu.cycles=120 [cycles] core cycles\n"
+		"-1 gpu.cycles::low95=110r [cycles] core cycles\n"
+		"-1 gpu.cycles::high95=130r [cycles] core cycles\n"
+		"-1 gpu.kernels=2 [kernels] launches\n"
+		"-1 l2.hits=7 [requests] found\n");
+}
+
 Test(sweep_results, statistics_of_kernels_are_those_of_kernel_stats)
 {
 	put("kernel_stats.txt",
