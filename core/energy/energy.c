@@ -8,6 +8,7 @@
 #include "core/gpu/gpu_internal.h"
 #include "sim/base/xalloc.h"
 #include "sim/config/config_find.h"
+#include "sim/stats/stat_estimate.h"
 #include <math.h>
 
 const struct sim_param energy_params[] = {
@@ -203,6 +204,14 @@ struct energy_counts energy_since(const struct energy *e, const struct energy_co
 	for (size_t i = 0; before && i < sizeof(c) / sizeof(uint64_t); i++)
 		((uint64_t *)&c)[i] -= ((const uint64_t *)before)[i];
 	return c;
+}
+
+struct energy_counts energy_estimated(const struct energy *e, const struct stat_estimate *estimate)
+{
+	struct energy_counts counts = e->counts;
+
+	stat_estimate_object(e->gpu->stat_tree, estimate, &e->counts, &counts);
+	return counts;
 }
 
 double energy_interval(const struct energy *e, const struct energy_counts *counts, size_t component)

@@ -5,6 +5,7 @@
 #include "host/session/session_internal.h"
 #include "sim/base/whole_file.h"
 #include "sim/base/c_locale.h"
+#include "sim/stats/stat_estimate.h"
 #include <inttypes.h>
 #include <math.h>
 
@@ -118,13 +119,41 @@ void energy_output_kernel(struct session *s, const struct launch *launch, const 
 	c_locale_leave(before);
 }
 
+/* Of the whole run: what was counted or, with sampling, what is estimated. True: it is. half: half the 95 %
+ * interval of the energy for the latter, in pJ. */
+static bool whole_run(struct session *s, struct energy_counts *c, double *half)
+{
+	struct stat_estimate estimate;
+	struct stat_trust trust;
+	double low, high;
+	bool is_sampled = gpu_estimates(s->gpu, &estimate, &trust);
+
+	*c = energy_since(gpu_energy(s->gpu), NULL);
+	*half = 0;
+	if (is_sampled) {
+		*c = energy_estimated(gpu_energy(s->gpu), &estimate);
+		stat_estimate_value(gpu_stats(s->gpu), &estimate, trust, "energy.total", &low, &high);
+		*half = (high - low) / 2;
+	}
+	stat_estimate_free(&estimate);
+	return is_sampled;
+}
+
 void energy_output_end(struct session *s)
 {
-	struct energy_counts c = energy_since(gpu_energy(s->gpu), NULL);
+	struct energy_counts c;
+	double half;
+	bool is_sampled = whole_run(s, &c, &half);
 	locale_t before = c_locale_enter();
 
-	fprintf(s->output.energy_text, "total of %" PRIu64 " kernel%s%s\n", s->output.kernels,
+	fprintf(s->output.energy_text, "total of %" PRIu64 " kernel%s%s", s->output.kernels,
 		s->output.kernels == 1 ? "" : "s", s->is_interrupted ? ", interrupted" : "");
+	if (is_sampled)
+		fprintf(s->output.energy_text,
+			", estimated from a sample, which adds +- %.2g J (95 %%); of kernels, above, what "
+			"was timed",
+			half * JOULES);
+	fputc('\n', s->output.energy_text);
 	text_counts(s, s->output.energy_text, &c);
 	c_locale_leave(before);
 }
@@ -165,8 +194,9 @@ void energy_print(struct session *s, FILE *f)
 {
 	const struct energy *e = gpu_energy(s->gpu);
 	struct energy_counts c;
-	double interval;
+	double interval, half;
 	locale_t before;
+	bool is_sampled;
 
 	if (!e)
 		return;
@@ -174,14 +204,14 @@ void energy_print(struct session *s, FILE *f)
 		fputs("lockstep: energy: not estimated, since there is no timing\n", f);
 		return;
 	}
-	c = energy_since(e, NULL);
-	interval = energy_interval(e, &c, SIZE_MAX);
+	is_sampled = whole_run(s, &c, &half);
+	interval = hypot(energy_interval(e, &c, SIZE_MAX), isnan(half) ? 0 : half);
 	before = c_locale_enter();
 	if (is_of_another_chip(s))
 		fprintf(f, "lockstep: note: the energy model is of another chip (%s) than the machine (%s)\n",
 			energy_model(e)->chip, gpu_properties(s->gpu)->name);
-	fprintf(f, "lockstep: energy %.6g +- %.2g J, power %.4g +- %.2g W (95 %%) in %.6g ms simulated\n",
+	fprintf(f, "lockstep: energy %.6g +- %.2g J, power %.4g +- %.2g W (95 %%) in %.6g ms simulated%s\n",
 		(double)c.total * JOULES, interval * JOULES, power((double)c.total, &c), power(interval, &c),
-		(double)c.picoseconds * 1e-9);
+		(double)c.picoseconds * 1e-9, is_sampled ? ", estimated from a sample" : "");
 	c_locale_leave(before);
 }

@@ -10,6 +10,7 @@
 #define SIM_STATS_STAT_ESTIMATE_H
 
 #include "sim/stats/stat.h"
+#include <stdbool.h>
 
 enum { STAT_REPLICATES = 16 };
 
@@ -69,6 +70,10 @@ void stat_estimate_join(struct stat_estimate *e, const struct stat_estimate *mor
  * better, and replicates are moved by as much; or it is known, and has no interval. */
 void stat_estimate_set(
 	struct stat_estimate *e, const struct stat_tree *tree, const char *name, double more, bool is_known);
+/* A copy of an object that is the only one of its group, with what is estimated: its statistics alone are
+ * set, in `to`, which is as large. False: it is no such object. */
+bool stat_estimate_object(
+	const struct stat_tree *tree, const struct stat_estimate *e, const void *object, void *to);
 void stat_estimate_free(struct stat_estimate *e);
 
 /* Prints what was counted and estimated together, as stat_print_text does, of groups of objects their sums;

@@ -143,6 +143,24 @@ static void fill(const struct stat_group *g, char *object, const uint64_t *count
 	}
 }
 
+bool stat_estimate_object(
+	const struct stat_tree *tree, const struct stat_estimate *e, const void *object, void *to)
+{
+	size_t first = 0;
+
+	for (const struct stat_group *g = tree->groups; g; g = g->next) {
+		if (g->members && g->members->object == object && !g->members->next) {
+			uint64_t *counted = stat_copy_words(g, object);
+
+			fill(g, to, counted, &e->all, &e->known, first);
+			free(counted);
+			return true;
+		}
+		first += g->words;
+	}
+	return false;
+}
+
 static void visit_all(const struct stat_tree *tree, struct printer *p)
 {
 	size_t first = 0;
