@@ -135,7 +135,8 @@ Test(stat_estimate, the_allowance_is_in_the_interval)
 
 	stat_estimate_add(&estimate, &parts, 80);
 	stat_estimate_value(tree, &estimate, trust, "thing.v::total", &low, &high);
-	cr_expect_float_eq(high - low, 2 * 0.005 * 16, 1e-9, "all parts have as many, but for what is allowed: %g", high - low);
+	cr_expect_float_eq(high - low, 2 * 0.005 * 16, 1e-9,
+		"all parts have as many, but for what is allowed: %g", high - low);
 }
 
 /* One part alone says nothing about how parts differ. */
