@@ -124,6 +124,20 @@ run corrected --set sample.error=0.03 -- "$build/bench/rodinia/gaussian" 100
 expect "no launch is estimated to take less than nothing" awk '$1 == "sample.cycles" && $2 > 1e12 { bad = 1 }
 	END { exit bad }' "$out/corrected/stats.txt"
 
+# a sweep takes the estimates, with the ends of their intervals, and its report says so
+cat >"$out/sampled.yaml" <<'END'
+workloads: [{name: polybench/2dconv, arguments: [512]}, {name: polybench/atax, arguments: [64, 64]}]
+set: {sample.error: 0.03, gpu.sms: 1, l2.sets: 8}
+report:
+  - {figure: table, values: [gpu.thread_instructions, "l2.reads::low95", l2.reads, "l2.reads::high95"]}
+END
+expect "a sweep of samples runs" "$lockstep" sweep "$out/sampled.yaml" -o "$out/sampled.db"
+answers 0 '^Of 1 run a sample was timed.*interval of their cycles is at most [0-9.]* % (polybench/2dconv)' \
+	"$lockstep" report "$out/sampled.db" --print
+expect "a value is between the ends of its interval" awk '$1 == "polybench/2dconv" { found = $(NF - 2) < $(NF - 1) && $(NF - 1) < $NF }
+	END { exit !found }' "$out/log"
+expect "what is timed whole has no interval" grep -q '^polybench/atax .* - .* -$' "$out/log"
+
 # kernels of few CTAs: intervals of them are timed
 long="$build/bench/polybench/corr --size small"
 run intervals --set sample.intervals=true --set sample.error=0.03 -- $long

@@ -83,6 +83,8 @@ struct report_data {
 	const char **baseline_levels; /* by factor; NULL: each column's own. NULL: no baseline */
 	struct report_share *shares;  /* by point (shares.h) */
 	size_t share_count;
+	struct report_sample *samples; /* by point (sampled.h) */
+	size_t sample_count;
 	const char *baseline_label; /* "scheduler lrr, l1 16K" */
 };
 

@@ -1,6 +1,7 @@
 /* experiment/report/report.c -- the order of work: read, lay out, write, draw, put together. */
 #include "experiment/report/internal.h"
 #include "experiment/files.h"
+#include "experiment/report/sampled.h"
 #include "experiment/report/shares.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
@@ -48,6 +49,9 @@ static bool draw_figures(struct report *r, struct diag_list *diags)
 			return false;
 		f->note = report_shares_note(r->data, f->spec->rows, f->spec->row_count, f->spec->columns,
 			f->spec->column_count, !f->spec->kind->has_rows); /* rows say it themselves */
+		f->note = keep_print(&r->data->keeper, "%s%s", f->note,
+			report_sampled_note(r->data, f->spec->rows, f->spec->row_count, f->spec->columns,
+				f->spec->column_count));
 		f->caption = keep_print(&r->data->keeper, "%s%s", f->caption, f->note);
 		for (size_t t = 0; t < f->table_count; t++)
 			add_table(r, f->tables[t]);
@@ -229,7 +233,8 @@ bool report_make(struct store *store, const struct report_options *options, stru
 	if (!r.data)
 		return false;
 	/* the baseline is that of the derived values in the database */
-	fine = report_shares_load(r.data, diags) && report_baseline(r.data, options->baseline, diags) &&
+	fine = report_shares_load(r.data, diags) && report_sampled_load(r.data, diags) &&
+		report_baseline(r.data, options->baseline, diags) &&
 		read_figures(r.data, options->figures, diags) && make(&r, diags);
 	*summary = (struct report_summary){ r.data->point_count, r.data->done, r.data->failed, r.data->open,
 		r.figure_count, r.table_count, { 0 } };

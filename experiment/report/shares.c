@@ -35,7 +35,9 @@ bool report_shares_load(struct report_data *d, struct diag_list *diags)
 		"SELECT p.number, substr(t.name, instr(t.name, '::') + 2), r.value FROM points p JOIN jobs j "
 		"ON "
 		"j.id = p.job JOIN results r ON r.job = p.job JOIN statistics t ON t.id = r.statistic WHERE "
-		"p.sweep = ?1 AND t.name GLOB 'kernels.timed_share::*' AND j.state = 'done' ORDER BY "
+		"p.sweep = ?1 AND t.name GLOB 'kernels.timed_share::*' AND j.state = 'done' AND NOT EXISTS "
+		"(SELECT 1 FROM results s JOIN statistics u ON u.id = s.statistic WHERE s.job = p.job AND "
+		"u.name = 'sample.sampled_kernels' AND s.value > 0) ORDER BY "
 		"p.number, t.id";
 	sqlite3_stmt *q = report_query(d->store, sql, d->sweep, NULL, diags);
 	struct report_share *shares = NULL;

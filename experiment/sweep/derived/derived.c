@@ -112,9 +112,27 @@ static struct gpu *build_machine(const struct sweep_machine *m, struct config **
 	return gpu;
 }
 
-bool sweep_is_statistic(const struct sweep_plan *plan, const char *name, char *nearest, size_t size)
+/* Cuts the end of an interval off a name: "l2.reads::low95", which a machine with sampling has (results.c).
+ */
+static bool cut_end(char *name)
 {
-	bool found = false;
+	static const char *const ends[] = { "::low95", "::high95" };
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		size_t length = strlen(name), end = strlen(ends[i]);
+
+		if (length <= end || strcmp(name + length - end, ends[i]) != 0)
+			continue;
+		name[length - end] = 0;
+		return true;
+	}
+	return false;
+}
+
+bool sweep_is_statistic(const struct sweep_plan *plan, const char *asked, char *nearest, size_t size)
+{
+	char *name = xstrdup(asked);
+	bool found = false, is_end = cut_end(name);
 
 	*nearest = 0;
 	for (size_t i = 0; i < plan->machine_count && !found; i++) {
@@ -124,6 +142,7 @@ bool sweep_is_statistic(const struct sweep_plan *plan, const char *name, char *n
 		struct stat_selection *selection = gpu ? stat_select(gpu_stats(gpu), name, &error) : NULL;
 
 		found = selection && stat_selection_count(selection) == 1 &&
+			(!is_end || !isnan(stat_value(gpu_stats(gpu), NULL, "sample.kernels"))) &&
 			!strcmp(stat_selection_name(selection, 0), name);
 		if (gpu && !selection)
 			snprintf(nearest, size, "%s", error.nearest);
@@ -133,6 +152,7 @@ bool sweep_is_statistic(const struct sweep_plan *plan, const char *name, char *n
 		gpu_free(gpu);
 		config_free(config);
 	}
+	free(name);
 	return found;
 }
 

@@ -1,0 +1,86 @@
+/* experiment/report/sampled.c -- see sampled.h. */
+#include "experiment/report/sampled.h"
+#include "sim/base/xalloc.h"
+#include <math.h>
+
+struct report_sample {
+	size_t row, column;
+	double half; /* of the 95 % interval of gpu.cycles, relative; NAN: not known */
+};
+
+static void add_sample(
+	struct report_data *d, struct report_sample **samples, size_t *room, struct report_sample sample)
+{
+	if (d->sample_count == *room) {
+		*room = *room ? 2 * *room : 64;
+		*samples = xrealloc(*samples, *room * sizeof(**samples));
+	}
+	(*samples)[d->sample_count++] = sample;
+}
+
+bool report_sampled_load(struct report_data *d, struct diag_list *diags)
+{
+	static const char sql[] = "WITH v AS (SELECT r.job, t.name, r.value FROM results r JOIN statistics t "
+				  "ON t.id = r.statistic WHERE "
+				  "t.name IN ('sample.sampled_kernels', 'gpu.cycles', 'gpu.cycles::low95', "
+				  "'gpu.cycles::high95')) "
+				  "SELECT p.number, (h.value - l.value) / 2 / c.value FROM points p JOIN "
+				  "jobs j ON j.id = p.job JOIN v s "
+				  "ON s.job = p.job AND s.name = 'sample.sampled_kernels' AND s.value > 0 "
+				  "LEFT JOIN v c ON c.job = p.job "
+				  "AND c.name = 'gpu.cycles' LEFT JOIN v l ON l.job = p.job AND l.name = "
+				  "'gpu.cycles::low95' LEFT JOIN v h "
+				  "ON h.job = p.job AND h.name = 'gpu.cycles::high95' WHERE p.sweep = ?1 AND "
+				  "j.state = 'done' ORDER BY "
+				  "p.number";
+	sqlite3_stmt *q = report_query(d->store, sql, d->sweep, NULL, diags);
+	struct report_sample *samples = NULL;
+	size_t point = 0, room = 0;
+	int status = SQLITE_ERROR;
+
+	while (q && (status = sqlite3_step(q)) == SQLITE_ROW) {
+		while (point < d->point_count && d->points[point].number < sqlite3_column_int64(q, 0))
+			point++;
+		if (point < d->point_count)
+			add_sample(d, &samples, &room,
+				(struct report_sample){ d->points[point].row, d->points[point].column,
+					sqlite3_column_type(q, 1) == SQLITE_NULL
+						? NAN
+						: sqlite3_column_double(q, 1) });
+	}
+	if (samples)
+		d->samples = keep(&d->keeper, samples);
+	return q && report_query_end(d->store, q, status, diags);
+}
+
+static bool is_among(size_t what, const size_t *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (list[i] == what)
+			return true;
+	return false;
+}
+
+const char *report_sampled_note(struct report_data *d, const size_t *rows, size_t row_count,
+	const size_t *columns, size_t column_count)
+{
+	const struct report_sample *widest = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < d->sample_count; i++) {
+		const struct report_sample *s = &d->samples[i];
+
+		if (!is_among(s->row, rows, row_count) || !is_among(s->column, columns, column_count))
+			continue;
+		count++;
+		if (!widest || s->half > widest->half)
+			widest = s;
+	}
+	if (!count)
+		return "";
+	return keep_print(&d->keeper,
+		" Of %zu run%s a sample was timed, and the values are estimates; half the 95 %% interval of "
+		"their "
+		"cycles is at most %.2g %% (%s).",
+		count, count == 1 ? "" : "s", 100 * widest->half, d->rows[widest->row].name);
+}
