@@ -119,6 +119,14 @@ expect "of launches of three kernels only those of one repeat, whose grid is alw
 
 [ $brief = no ] || finish
 
+# an L2 of two halves is warmed, too
+"$lockstep" run -q -c h200 --set gpu.sms=8 --set sample.error=0.03 -o "$out/halves" -- "$build/bench/polybench/3dconv" \
+	32 128 64 >"$out/log" 2>&1
+expect "launches are skipped on a machine whose L2 has halves" [ "$(stat halves sample.repeated_kernels)" -gt 10 ]
+"$lockstep" run -q -c h200 --set gpu.sms=8 -o "$out/halves.all" -- "$build/bench/polybench/3dconv" 32 128 64 >"$out/log" 2>&1
+expect "and the interval has its time" awk "BEGIN { c = $(stat halves.all gpu.cycles)
+	exit !($(stat halves sample.cycles_low) <= c && c <= $(stat halves sample.cycles_high)) }"
+
 # what a launch that is measured says of those skipped before it can be more than it takes itself
 run corrected --set sample.error=0.03 -- "$build/bench/rodinia/gaussian" 100
 expect "no launch is estimated to take less than nothing" awk '$1 == "sample.cycles" && $2 > 1e12 { bad = 1 }

@@ -10,6 +10,12 @@
  * configuration has been checked. */
 struct partition_map address_map_partitions(const struct machine_config *machine);
 
+/* The half of the L2 (l2.halves) that an SM asks: 0 or 1. */
+static inline uint32_t address_map_half(const struct machine_config *machine, uint32_t sm)
+{
+	return 2 * sm / machine->gpu.sms;
+}
+
 /* One address followed, for people: an offset into device memory, or a device address. */
 struct address_location {
 	addr offset, local;

@@ -174,7 +174,7 @@ static void build(struct gpu *gpu)
 		struct partition_map map = gpu->map;
 
 		map.halves = m->l2.halves;
-		map.half = (uint8_t)(2 * i / g->sms);
+		map.half = (uint8_t)address_map_half(m, i);
 		gpu->sms[i] = sm_new(gpu, gpu->sim, &m->sm, m->scheduler, m->limiter, &m->l1d, &m->constant,
 			&m->instruction, &map, gpu->memory, (uint16_t)i, gpu->stat_tree);
 	}

@@ -1,6 +1,7 @@
 /* core/sample/warming.c -- from the lanes' addresses to the tags of the L2, without time. */
 #include "core/sample/warming.h"
 #include "core/functional/execution_listener.h"
+#include "core/gpu/address_map.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/launch/kernel_run.h"
 #include "core/lsu/lsu_prepare.h"
@@ -35,9 +36,16 @@ static uint32_t sectors_of(const struct line_request *r, bool with_bytes)
 	return with_bytes ? sectors : ALL_SECTORS;
 }
 
-static void load_line(struct warming *w, struct cache_filter *filter, const struct access *a,
-	const struct line_request *r, addr offset)
+/* Whether what is at home in the slice is at home in the other half of the L2 than the SM's. */
+static bool is_far(const struct warming *w, uint32_t sm, uint32_t slice)
 {
+	return w->gpu->config.l2.halves && (slice & 1) != address_map_half(&w->gpu->config, sm);
+}
+
+static void load_line(
+	struct warming *w, uint32_t sm, const struct access *a, const struct line_request *r, addr offset)
+{
+	struct cache_filter *filter = w->filter[sm];
 	uint32_t sectors = sectors_of(r, a->with_bytes);
 	addr local;
 
@@ -47,34 +55,43 @@ static void load_line(struct warming *w, struct cache_filter *filter, const stru
 		sectors = cache_filter_load(filter, offset, sectors, a->evict_first);
 	if (sectors) {
 		uint32_t slice = map_partition(&w->gpu->map, offset, &local);
+		struct l2_slice *home = w->gpu->slices[slice];
 
-		l2_warm_read(w->gpu->slices[slice], local, offset, sectors);
+		if (is_far(w, sm, slice))
+			l2_warm_read_far(w->gpu->slices[slice ^ 1], home, local, offset, sectors);
+		else
+			l2_warm_read(home, local, offset, sectors);
 	}
 }
 
-static void store_line(struct warming *w, struct cache_filter *filter, const struct access *a,
-	const struct line_request *r, addr offset)
+static void store_line(
+	struct warming *w, uint32_t sm, const struct access *a, const struct line_request *r, addr offset)
 {
 	addr local;
 	uint32_t slice = map_partition(&w->gpu->map, offset, &local);
 	bool is_atomic = a->kind == PACKET_ATOMIC;
+	struct l2_slice *home = w->gpu->slices[slice];
 
-	cache_filter_store(filter, offset, is_atomic);
-	l2_warm_write(w->gpu->slices[slice], local, offset, r->byte_mask, is_atomic);
+	cache_filter_store(w->filter[sm], offset, is_atomic);
+	if (!is_atomic && is_far(w, sm, slice)) {
+		l2_warm_write_far(w->gpu->slices[slice ^ 1], home, local, offset, r->byte_mask);
+		return;
+	}
+	l2_warm_write(home, local, offset, r->byte_mask, is_atomic);
+	if (w->gpu->config.l2.halves)
+		l2_warm_drop_copy(home, w->gpu->slices[slice ^ 1], local);
 }
 
 static void touch(struct warming *w, uint32_t sm, const struct access *a, const struct line_request *lines,
 	uint32_t count)
 {
-	struct cache_filter *filter = w->filter[sm];
-
 	for (uint32_t i = 0; i < count; i++) {
 		addr offset = lines[i].line - DEVICE_BASE;
 
 		if (a->kind == PACKET_READ)
-			load_line(w, filter, a, &lines[i], offset);
+			load_line(w, sm, a, &lines[i], offset);
 		else
-			store_line(w, filter, a, &lines[i], offset);
+			store_line(w, sm, a, &lines[i], offset);
 	}
 }
 

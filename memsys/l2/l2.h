@@ -129,6 +129,13 @@ uint64_t l2_evictions(const struct l2_slice *slice);
  * 32 bytes of its line; write: of these bytes. */
 void l2_warm_read(struct l2_slice *slice, addr local, addr device, uint32_t sectors);
 void l2_warm_write(struct l2_slice *slice, addr local, addr device, const uint32_t bytes[4], bool is_atomic);
+/* The same where the L2 has halves, by an SM of the other half than that of the line's home, which asks `own`
+ * first (stores; atomics go to the home alone); and behind a store by an SM of the home's half, or an atomic:
+ * the other half's copy is dropped. */
+void l2_warm_read_far(struct l2_slice *own, struct l2_slice *home, addr local, addr device, uint32_t sectors);
+void l2_warm_write_far(
+	struct l2_slice *own, struct l2_slice *home, addr local, addr device, const uint32_t bytes[4]);
+void l2_warm_drop_copy(struct l2_slice *home, struct l2_slice *other, addr local);
 /* Not where a policy decides what enters the slice, or somebody follows what is in it. */
 bool l2_may_warm(const struct l2_slice *slice);
 /* l2_state.c: the lines of an idle slice, as tags_state.c has them, and whose turn it is; its policies'

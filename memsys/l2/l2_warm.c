@@ -3,7 +3,7 @@
 
 bool l2_may_warm(const struct l2_slice *s)
 {
-	return !s->across && !s->insertion && !s->bypass && !listeners_any(&s->notification.listeners);
+	return !s->insertion && !s->bypass && !listeners_any(&s->notification.listeners);
 }
 
 /* The line of the key, used; TAGS_NONE: all of its set are reserved. What it replaces is gone, and counted
@@ -20,6 +20,8 @@ static uint32_t take_line(struct l2_slice *s, addr key, addr device)
 	if (line == TAGS_NONE)
 		return line;
 	tags_insert(&s->tags, line, key, TAGS_MRU);
+	if (s->across)
+		s->across->is_copied[line] = false;
 	s->device_address[line] = device;
 	return line;
 }
@@ -69,4 +71,59 @@ void l2_warm_write(
 		sectors |= (uint32_t)(bytes[i] != 0) << i;
 	make_valid(s, line, sectors);
 	write(s, line, bytes);
+}
+
+/* ---- with halves (halves.h) ---- */
+
+static void note_copied(struct l2_slice *home, addr local)
+{
+	uint32_t line = tags_find(&home->tags, tags_key(&home->tags, local));
+
+	if (line != TAGS_NONE)
+		home->across->is_copied[line] = true;
+}
+
+static bool has_all(const struct l2_slice *s, uint32_t line, uint32_t sectors)
+{
+	for (uint32_t i = 0; i < LINE_SECTORS; i++)
+		if ((sectors >> i & 1) && s->tags.valid[line].sector[i] != UINT32_MAX)
+			return false;
+	return true;
+}
+
+void l2_warm_read_far(struct l2_slice *own, struct l2_slice *home, addr local, addr device, uint32_t sectors)
+{
+	addr key = tags_key(&own->tags, local | MAP_COPY);
+	uint32_t line = take_line(own, key, device - ((local | MAP_COPY) - key));
+
+	if (line != TAGS_NONE && has_all(own, line, sectors))
+		return;
+	l2_warm_read(home, local, device, sectors);
+	note_copied(home, local);
+	if (line != TAGS_NONE)
+		make_valid(own, line, sectors);
+}
+
+void l2_warm_write_far(struct l2_slice *own, struct l2_slice *home, addr local, addr device,
+	const uint32_t bytes[LINE_SECTORS])
+{
+	addr key = tags_key(&own->tags, local | MAP_COPY);
+	uint32_t line = take_line(own, key, device - ((local | MAP_COPY) - key));
+
+	for (uint32_t i = 0; line != TAGS_NONE && i < LINE_SECTORS; i++)
+		own->tags.valid[line].sector[i] |= bytes[i];
+	l2_warm_write(home, local, device, bytes, false);
+	note_copied(home, local);
+}
+
+void l2_warm_drop_copy(struct l2_slice *home, struct l2_slice *other, addr local)
+{
+	uint32_t line = tags_find(&home->tags, tags_key(&home->tags, local)), copy;
+
+	if (line == TAGS_NONE || !home->across->is_copied[line])
+		return;
+	home->across->is_copied[line] = false;
+	copy = tags_find(&other->tags, tags_key(&other->tags, local) | MAP_COPY);
+	if (copy != TAGS_NONE && !other->tags.pins[copy])
+		tags_drop(&other->tags, copy);
 }

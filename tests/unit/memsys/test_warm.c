@@ -1,6 +1,8 @@
 /* Accesses without time (sampling): what they leave in an L2 slice, and which loads the tags of an L1 let
  * through. */
 #include "memsys/l1/cache_filter.h"
+#include "memsys/l2/l2_internal.h"
+#include "memsys/partition_map.h"
 #include "tests/unit/memsys/l2_rig.h"
 
 #define ALL 0xfu
@@ -69,6 +71,87 @@ Test(l2_warm, an_atomic_makes_its_sector_valid)
 	cr_assert_eq(count("hits"), 1);
 	cr_assert_eq(count("misses"), 1);
 	destroy();
+}
+
+/* ---- an L2 of two halves: `far` is the slice of the other half with the same place as `slice` ---- */
+
+static struct l2_slice *far;
+
+static void build_halves(void)
+{
+	struct l2_config c = config();
+
+	c.halves = true;
+	build(&c);
+	far = l2_new(sim, &c, 3, stats);
+}
+
+static void destroy_halves(void)
+{
+	l2_free(far);
+	destroy();
+}
+
+static uint32_t line_of(const struct l2_slice *s, addr local)
+{
+	return tags_find(&s->tags, tags_key(&s->tags, local));
+}
+
+Test(l2_warm, a_read_of_the_other_half_leaves_a_copy_and_the_line_at_home)
+{
+	uint32_t copy, home;
+
+	build_halves();
+	l2_warm_read_far(far, slice, 128, 0x100080, 2);
+	copy = line_of(far, 128 | MAP_COPY);
+	home = line_of(slice, 128);
+	cr_assert(copy != TAGS_NONE && home != TAGS_NONE);
+	cr_assert_eq(far->tags.valid[copy].sector[1], UINT32_MAX);
+	cr_assert_eq(slice->tags.valid[home].sector[1], UINT32_MAX);
+	cr_assert(slice->across->is_copied[home]);
+	cr_assert_eq(far->device_address[copy], 0x100080);
+	cr_assert_eq(line_of(far, 128), TAGS_NONE, "at home it is elsewhere");
+	destroy_halves();
+}
+
+Test(l2_warm, a_read_that_the_copy_can_serve_does_not_reach_the_home)
+{
+	build_halves();
+	l2_warm_read_far(far, slice, 0, 0x100000, ALL);
+	l2_warm_read(slice, 1024, 0x100400, ALL); /* of the same set, of two ways */
+	l2_warm_read_far(far, slice, 0, 0x100000, ALL);
+	l2_warm_read(slice, 2048, 0x100800, ALL);
+	cr_assert_eq(line_of(slice, 0), TAGS_NONE, "it was used least recently");
+	cr_assert(line_of(far, 0 | MAP_COPY) != TAGS_NONE);
+	destroy_halves();
+}
+
+Test(l2_warm, a_store_of_the_other_half_is_in_the_copy_and_dirty_at_home)
+{
+	static const uint32_t bytes[4] = { 0xf0, 0, 0, 0 };
+
+	build_halves();
+	l2_warm_write_far(far, slice, 0, 0x100000, bytes);
+	cr_assert_eq(far->tags.valid[line_of(far, MAP_COPY)].sector[0], 0xf0);
+	cr_assert_eq(far->tags.dirty[line_of(far, MAP_COPY)].sector[0], 0);
+	cr_assert_eq(slice->tags.dirty[line_of(slice, 0)].sector[0], 0xf0);
+	destroy_halves();
+}
+
+Test(l2_warm, a_store_at_home_drops_the_copy)
+{
+	static const uint32_t bytes[4] = { 0xf0, 0, 0, 0 };
+
+	build_halves();
+	l2_warm_read_far(far, slice, 0, 0x100000, ALL);
+	l2_warm_read_far(far, slice, 128, 0x100080, ALL);
+	l2_warm_write(slice, 0, 0x100000, bytes, false);
+	l2_warm_drop_copy(slice, far, 0);
+	cr_assert_eq(line_of(far, MAP_COPY), TAGS_NONE);
+	cr_assert(line_of(far, 128 | MAP_COPY) != TAGS_NONE);
+	cr_assert(!slice->across->is_copied[line_of(slice, 0)]);
+	l2_warm_drop_copy(slice, far, 0); /* nothing is left to drop */
+	destroy_halves();
 }
 
 Test(cache_filter, lets_misses_through)
