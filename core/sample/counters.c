@@ -93,6 +93,12 @@ void counters_skip(struct counters *c, struct gpu *gpu, double weight)
 	look(gpu, &c->last);
 }
 
+void counters_weigh(struct counters *c, double weight)
+{
+	if (c->weight > 0)
+		c->weight = weight;
+}
+
 void counters_estimate(struct counters *c, uint64_t skipped, struct stat_estimate *to)
 {
 	close_unit(c);

@@ -32,6 +32,8 @@ void counters_cut(struct counters *c, struct gpu *gpu, enum counters_stretch str
 void counters_unit_ends(struct counters *c, uint32_t beginning, double weight);
 /* CTAs were executed without timing since the last cut, and the unit that ended last stands for so many. */
 void counters_skip(struct counters *c, struct gpu *gpu, double weight);
+/* The unit that ended last stands for so many after all. */
+void counters_weigh(struct counters *c, double weight);
 /* The kernel has ended: so many warp instructions were skipped. */
 void counters_estimate(struct counters *c, uint64_t skipped, struct stat_estimate *to);
 

@@ -17,6 +17,8 @@ double sample_half_width(const struct sample_estimate *e)
 
 void sample_estimate_add(struct sample_estimate *to, const struct sample_estimate *more)
 {
+	double half = sample_half_width(to) + sample_half_width(more);
+
 	to->kernels += more->kernels;
 	to->sampled_kernels += more->sampled_kernels;
 	to->repeated_kernels += more->repeated_kernels;
@@ -26,21 +28,23 @@ void sample_estimate_add(struct sample_estimate *to, const struct sample_estimat
 	to->skipped_warps += more->skipped_warps;
 	to->threads += more->threads;
 	to->cycles += more->cycles;
-	to->squares += more->squares;
+	to->squares = (uint64_t)(half * half + 0.5);
 }
 
 struct sample_ratio sample_ratio_of(const struct sample_chunk *chunk, uint32_t count)
 {
-	double time = 0, warps = 0, squares = 0, own = 0;
+	double time = 0, warps = 0, squares = 0, own = 0, parts = 0;
 	struct sample_ratio r = { 0 };
 
 	for (uint32_t i = 0; i < count; i++) {
 		time += chunk[i].weight * chunk[i].cycles;
 		warps += chunk[i].weight * chunk[i].warps;
 		own += chunk[i].warps;
+		parts += chunk[i].weight * chunk[i].warps * chunk[i].weight * chunk[i].warps;
 	}
 	if (warps <= 0)
 		return r;
+	r.effective = warps * warps / parts;
 	r.cycles_per_warp = time / warps;
 	for (uint32_t i = 0; i < count; i++) {
 		double rest = chunk[i].weight * (chunk[i].cycles - r.cycles_per_warp * chunk[i].warps);
@@ -50,9 +54,28 @@ struct sample_ratio sample_ratio_of(const struct sample_chunk *chunk, uint32_t c
 	if (count < 2)
 		return r;
 	squares *= (double)count / (count - 1);
+	r.degrees = count - 1;
 	r.deviation = sqrt(squares) / warps;
 	r.warps = own / count;
 	r.spread = time > 0 ? sqrt(squares * count) / time : 0;
+	return r;
+}
+
+double sample_pooled(double variance, uint32_t degrees, double mean)
+{
+	double prior = SAMPLE_PRIOR * mean;
+
+	return (SAMPLE_PRIOR_DEGREES * prior * prior + degrees * variance) / (SAMPLE_PRIOR_DEGREES + degrees);
+}
+
+struct sample_ratio sample_ratio_pooled(const struct sample_ratio *ratio)
+{
+	struct sample_ratio r = *ratio;
+
+	r.spread = sqrt(sample_pooled(r.spread * r.spread, r.degrees, 1));
+	r.deviation = sqrt(
+		sample_pooled(r.deviation * r.deviation, r.degrees, r.cycles_per_warp / sqrt(r.effective)));
+	r.degrees += SAMPLE_PRIOR_DEGREES;
 	return r;
 }
 
@@ -94,12 +117,19 @@ double sample_drift(const struct sample_unit *unit, uint32_t count)
 	return mean * mean > own ? sqrt(mean * mean - own) : 0;
 }
 
-#define SAME 1e-4 /* warp instructions that differ less than this have no slope */
+/* A slope that is as likely to be off proportional by a half as launches to be off the line by SAMPLE_PRIOR.
+ */
+#define SLOPE_PRIOR (2 * SAMPLE_PRIOR)
+
+static double slope_prior(const struct sample_line *l)
+{
+	return SLOPE_PRIOR * l->warps * SLOPE_PRIOR * l->warps;
+}
 
 struct sample_line sample_line_of(const struct sample_chunk *chunk, uint32_t count)
 {
 	struct sample_line l = { .count = count };
-	double product = 0, squares = 0;
+	double product = 0, squares = 0, prior;
 
 	for (uint32_t i = 0; i < count; i++) {
 		l.warps += chunk[i].warps / count;
@@ -111,26 +141,37 @@ struct sample_line sample_line_of(const struct sample_chunk *chunk, uint32_t cou
 		l.extent += dx * dx;
 		product += dx * (chunk[i].cycles - l.cycles);
 	}
-	if (sqrt(l.extent / count) <= SAME * l.warps)
-		l.extent = 0;
-	l.slope = l.extent > 0 ? product / l.extent : 0;
-	l.degrees = count - (l.extent > 0 ? 2 : 1);
+	prior = slope_prior(&l);
+	l.degrees = count < 2 ? 0 : count - (l.extent > prior && count > 2 ? 2 : 1);
+	if (l.warps > 0)
+		l.slope = (product + prior * l.cycles / l.warps) / (l.extent + prior);
+	l.extent += prior;
 	for (uint32_t i = 0; i < count; i++) {
 		double rest = chunk[i].cycles - sample_line_at(&l, chunk[i].warps);
 
 		squares += rest * rest;
 	}
-	l.scatter = sqrt(squares / l.degrees);
+	l.scatter = l.degrees ? sqrt(squares / l.degrees) : 0;
 	return l;
 }
 
 void sample_line_weights(const struct sample_chunk *chunk, uint32_t count, double warps, double *weights)
 {
 	struct sample_line l = sample_line_of(chunk, count);
+	double dx = warps - l.warps, own = l.warps > 0 ? slope_prior(&l) / (l.warps * count) : 0;
 
 	for (uint32_t i = 0; i < count; i++)
-		weights[i] = 1.0 / count +
-			(l.extent > 0 ? (chunk[i].warps - l.warps) * (warps - l.warps) / l.extent : 0);
+		weights[i] =
+			1.0 / count + (l.extent > 0 ? dx * (chunk[i].warps - l.warps + own) / l.extent : 0);
+}
+
+struct sample_line sample_line_pooled(const struct sample_chunk *chunk, uint32_t count)
+{
+	struct sample_line l = sample_line_of(chunk, count);
+
+	l.scatter = sqrt(sample_pooled(l.scatter * l.scatter, l.degrees, l.cycles));
+	l.degrees += SAMPLE_PRIOR_DEGREES;
+	return l;
 }
 
 double sample_line_at(const struct sample_line *l, double warps)

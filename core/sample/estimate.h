@@ -10,8 +10,9 @@ struct sample_estimate {
 	uint64_t timed_warps, skipped_warps; /* warp instructions */
 	uint64_t threads;                    /* thread instructions, timed and skipped */
 	uint64_t cycles;                     /* core cycles, those of the CTAs skipped estimated */
-	uint64_t squares; /* of the half-widths of the 95 % intervals of `cycles`, added up: kernels are
-			     independent */
+	uint64_t squares; /* of half the 95 % interval of `cycles`. Those of kernels are added up, not their
+			     squares: what makes one too long, as what jumps do to caches, does so to others
+			   */
 };
 double sample_half_width(const struct sample_estimate *estimate);
 void sample_estimate_add(struct sample_estimate *to, const struct sample_estimate *more);
@@ -26,23 +27,41 @@ struct sample_chunk {
 };
 struct sample_ratio {
 	double cycles_per_warp, deviation; /* its standard deviation */
-	double spread; /* standard deviation of a chunk's residual, relative to the mean */
-	double warps;  /* of a chunk, on average */
+	double spread;    /* standard deviation of a chunk's residual, relative to the mean */
+	double warps;     /* of a chunk, on average */
+	double effective; /* number of chunks of equal weight that would be as much worth */
+	uint32_t degrees; /* of freedom of `deviation` and `spread` */
 };
 /* The standard deviation of the cycles that so many more warp instructions take, of which nothing was
  * measured: that of the ratio, and that of the instructions' own parts about it. */
 double sample_deviation(const struct sample_ratio *ratio, double warps);
 struct sample_ratio sample_ratio_of(const struct sample_chunk *chunk, uint32_t count);
 
-/* The line of least squares through cycles by warp instructions (the mean of the cycles, where these hardly
- * differ), and what it says about another one. */
+/* What is known of standard deviations before anything is measured: those of most kernels' parts and launches
+ * are SAMPLE_PRIOR of the mean or less. As if that had been found from SAMPLE_PRIOR_DEGREES parts more, it is
+ * pooled with what was found (a scaled inverse chi-squared prior of the variance; A. Gelman et al., Bayesian
+ * Data Analysis, 3rd edition, 2.6 and 3.3). So two or three that agree by chance do not count as certainty,
+ * and few are enough where they differ little. */
+#define SAMPLE_PRIOR         0.01
+#define SAMPLE_PRIOR_DEGREES 3
+double sample_pooled(double variance, uint32_t degrees, double mean);
+/* The ratio with what is known before. */
+struct sample_ratio sample_ratio_pooled(const struct sample_ratio *ratio);
+
+/* The line through cycles by warp instructions, and what it says about another one. Its slope is that of
+ * least squares where the warp instructions differ by more than some percent; else it is near what it would
+ * be if cycles were proportional to them, and may be off that by a half (ridge regression towards that
+ * slope). */
 struct sample_line {
 	double warps, cycles, slope; /* means, and cycles by warp instruction about them */
 	double scatter;              /* standard deviation about the line */
-	double extent;           /* sum of squares of the warp instructions about their mean; 0: no slope */
+	double extent; /* sum of squares of the warp instructions about their mean, and what the slope's prior
+			  is worth */
 	uint32_t count, degrees; /* of freedom */
 };
-struct sample_line sample_line_of(const struct sample_chunk *chunk, uint32_t count); /* 3 at least */
+struct sample_line sample_line_of(const struct sample_chunk *chunk, uint32_t count); /* 1 at least */
+/* With what is known before of the scatter. */
+struct sample_line sample_line_pooled(const struct sample_chunk *chunk, uint32_t count);
 double sample_line_at(const struct sample_line *line, double warps);
 /* What the line says there is a sum of the chunks' cycles, each times its weight: the weights (count of
  * them). */

@@ -8,11 +8,15 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAST      5  /* launches of a group that are measured before any is skipped, ... */
-#define LEAST_WARM 3  /* ... where they warm the caches */
-#define LAST       16 /* launches measured last, by which others are estimated */
-#define MOST       64 /* launches that are skipped one after the other, at most */
-#define PATIENCE   8  /* launches of others for which one is awaited that is to be measured */
+#define LEAST        5 /* launches of a group that are measured before any is skipped, ... */
+#define LEAST_WARM   2 /* ... where they warm the caches */
+#define SKIPS        3 /* times as many launches are skipped as there have been, before one is measured */
+#define COLD         0.5 /* cycles that a line costs which is not yet in the L2 when a launch is the first one */
+#define LAST         16 /* launches measured last, by which others are estimated */
+#define MOST         64 /* launches that are skipped one after the other, at most */
+#define TURNOVERS    2  /* what is in the L2 is new when it has evicted so many times its lines */
+#define MOST_WARMING 8  /* launches that warm the caches before one that is timed, at most */
+#define PATIENCE     8  /* launches of others for which one is awaited that is to be measured */
 #define SIMILAR \
 	1.25 /* warp instructions of the largest launch measured, times this, and the smallest's, by it */
 
@@ -22,8 +26,9 @@ struct group {
 	const struct ptx_kernel *kernel;
 	uint32_t grid[3], block[3], shared;
 	struct sample_chunk last[LAST];
-	uint64_t measured;
-	bool seen; /* where caches are warmed: its first launch, which is not measured, has been */
+	uint64_t measured, launches;    /* and all that there have been */
+	double halves, measured_cycles; /* of intervals of launches that are measured, and what they took */
+	bool seen;                      /* where caches are warmed: its first launch has been */
 	uint64_t to_skip;
 	struct group *follower;           /* of the launch that came behind the last one of this group */
 	enum launch_phase_of_group phase; /* of the launch under way */
@@ -37,7 +42,7 @@ struct group {
 };
 
 struct repeats {
-	double error, allowance; /* sample.error, sample.allowance */
+	double error, allowance; /* sample.error, and the part of it for what is systematic */
 	bool has_overlap;        /* kernels have run beside each other */
 	bool warms;            /* launches that are skipped leave in the caches what they would (warming.h) */
 	bool was_skipped;      /* the last launch was */
@@ -47,6 +52,7 @@ struct repeats {
 	uint32_t patience;     /* launches for which it is awaited yet */
 	struct group *previous; /* of the last launch */
 	struct sample_estimate correction;
+	double squares; /* of halves of the intervals of all corrections */
 	struct group *groups;
 	struct counters_run *counters;
 };
@@ -107,18 +113,41 @@ static uint32_t count(const struct group *g)
 
 static struct sample_line line(const struct group *g)
 {
-	return sample_line_of(g->last, count(g));
+	return sample_line_pooled(g->last, count(g));
 }
 
-/* Whether the launches measured say enough about others: half the interval is within the error. */
+/* What may be wrong with all launches of a group alike, relative: what is allowed for, or half the intervals
+ * of those measured, which are sampled by CTAs at the same places. */
+static double systematic(const struct repeats *r, const struct group *g)
+{
+	double part = g->measured_cycles > 0 ? g->halves / g->measured_cycles : 0;
+
+	return fmax(r->allowance, part);
+}
+
+/* Of the error that is allowed, what errors that all launches have in common leave; half of it at least. */
+static double error_left(const struct repeats *r, const struct group *g)
+{
+	double common = systematic(r, g), left = r->error * r->error - common * common;
+
+	return sqrt(fmax(left, r->error * r->error / 4));
+}
+
+/* Whether the launches measured say enough about others with so many warp instructions: half the interval is
+ * within the error. */
+static bool is_known_at(const struct repeats *r, const struct group *g, double warps)
+{
+	struct sample_line l = line(g);
+
+	return sample_student(l.degrees) * sample_line_deviation(&l, warps) <=
+		error_left(r, g) * sample_line_at(&l, warps);
+}
+
+/* Or about others like the last one. */
 static bool is_known(const struct repeats *r, const struct group *g)
 {
-	struct sample_line l;
-
-	if (g->measured < (r->warms ? LEAST_WARM : LEAST))
-		return false;
-	l = line(g);
-	return sample_student(l.degrees) * sample_line_deviation(&l, l.warps) <= r->error * l.cycles;
+	return g->measured >= (r->warms ? LEAST_WARM : LEAST) &&
+		is_known_at(r, g, g->last[(g->measured - 1) % LAST].warps);
 }
 
 /* The launch behind one that is skipped finds other caches than it would. Only where its kind is known, too,
@@ -156,12 +185,38 @@ bool repeats_skips(struct repeats *r, const struct gpu *gpu, const struct kernel
 	return g->phase == SKIPPED;
 }
 
+/* Launches of a group that renew what is in the L2 as often as is needed. */
+static uint64_t launches_to_renew(const struct gpu *gpu, const struct group *g)
+{
+	uint64_t launches =
+		g->evicted ? TURNOVERS * (uint64_t)sampling_l2_lines(gpu) / g->evicted + 1 : MOST_WARMING;
+
+	return launches < MOST_WARMING ? launches : MOST_WARMING;
+}
+
+/* Whether a launch that is timed is likely to come before those between have renewed the L2: each is taken to
+ * be followed as the last one of its group was. */
+static bool is_timed_soon(const struct gpu *gpu, const struct group *g)
+{
+	uint64_t left = launches_to_renew(gpu, g);
+	const struct group *next = g;
+
+	for (uint64_t i = 1; i <= left; i++) {
+		next = next->follower;
+		if (!next || next->to_skip <= i)
+			return true;
+	}
+	return false;
+}
+
 uint64_t repeats_to_warm(struct repeats *r, const struct gpu *gpu, const struct kernel_run *run)
 {
 	const struct group *g = group_of(r, run->launch);
-	uint64_t ctas =
-		g->evicted ? 2 * (uint64_t)sampling_l2_lines(gpu) * run->ctas / g->evicted + 1 : run->ctas;
+	uint64_t ctas = g->evicted ? TURNOVERS * (uint64_t)sampling_l2_lines(gpu) * run->ctas / g->evicted + 1
+				   : run->ctas;
 
+	if (!is_timed_soon(gpu, g))
+		return 0;
 	return ctas < run->ctas ? ctas : run->ctas;
 }
 
@@ -181,8 +236,20 @@ static void measure(const struct repeats *r, struct group *g, const struct sampl
 	counters_measure(&g->counters, r->counters);
 	g->last[g->measured++ % LAST] =
 		(struct sample_chunk){ (double)e->cycles, (double)(e->timed_warps + e->skipped_warps), 1 };
-	g->to_skip = r->warms ? 2 * g->measured : g->measured;
+	g->halves += sample_half_width(e);
+	g->measured_cycles += (double)e->cycles;
+	g->to_skip = r->warms ? SKIPS * g->launches : g->measured;
 	g->to_skip = g->to_skip < MOST ? g->to_skip : MOST;
+}
+
+/* Corrections are by chance up or down: what is uncertain about them adds up by squares. */
+static void add_half(struct repeats *r, double half)
+{
+	double before = sqrt(r->squares), more;
+
+	r->squares += half * half;
+	more = sqrt(r->squares) - before + sample_half_width(&r->correction);
+	r->correction.squares = (uint64_t)(more * more + 0.5);
 }
 
 /* A launch that is measured shows how launches have changed since the one measured before. Those skipped
@@ -197,11 +264,11 @@ static void compare(struct repeats *r, struct group *g, const struct sample_esti
 	double off = (double)e->cycles - sample_line_at(&l, warps), half = (double)g->gap * off / 2;
 
 	r->correction.cycles += (uint64_t)(int64_t)half;
-	r->correction.squares += (uint64_t)(half * half);
+	add_half(r, half);
 	g->gap = 0;
 	if (fabs(off) > r->error * l.cycles &&
 		fabs(off) > sample_student(l.degrees) * sqrt(l.scatter * l.scatter + deviation * deviation))
-		g->measured = 0;
+		g->measured = g->launches = 0;
 	if (!g->measured)
 		counters_group_clear(&g->counters, r->counters);
 }
@@ -220,21 +287,28 @@ struct sample_estimate repeats_correction(struct repeats *r, uint64_t most)
 }
 
 /* Errors of the line are the same in all launches of a group, and add up; launches' own parts do not. */
-static double squares(const struct group *g)
+static double half_of(const struct group *g)
 {
-	return g->line_half * g->line_half + g->own_squares + g->systematic * g->systematic;
+	return sqrt(g->line_half * g->line_half + g->own_squares + g->systematic * g->systematic);
 }
 
 static void estimate(const struct repeats *r, struct group *g, struct sample_estimate *e, double warps)
 {
 	struct sample_line l = line(g);
-	double t = sample_student(l.degrees), before = squares(g), taken = sample_line_at(&l, warps);
+	double t = sample_student(l.degrees), before = half_of(g), taken = sample_line_at(&l, warps);
 
 	g->line_half += t * sample_line_deviation(&l, warps);
-	g->systematic += r->allowance * fabs(taken);
+	g->systematic += systematic(r, g) * fabs(taken);
 	g->own_squares += t * l.scatter * t * l.scatter;
 	e->cycles = taken > 0 ? (uint64_t)(taken + 0.5) : 0;
-	e->squares = (uint64_t)(squares(g) - before + 0.5);
+	e->squares = (uint64_t)((half_of(g) - before) * (half_of(g) - before) + 0.5);
+}
+
+/* The first launch of a group finds caches as no other does. Whether that makes no difference: all lines of
+ * the L2 are a small part of its time. */
+static bool is_long(const struct repeats *r, const struct gpu *gpu, const struct sample_estimate *e)
+{
+	return COLD * sampling_l2_lines(gpu) <= r->allowance * (double)e->cycles;
 }
 
 void repeats_ended(
@@ -249,9 +323,11 @@ void repeats_ended(
 	r->was_skipped = g->phase == SKIPPED;
 	if (g->phase != SKIPPED && !e->skipped_warps)
 		g->evicted = sampling_evictions(gpu) - g->evictions;
-	if (r->warms && !g->seen) { /* the first finds caches as no other does */
+	g->launches++;
+	if (r->warms && !g->seen) {
 		g->seen = true;
-		return;
+		if (!is_long(r, gpu, e))
+			return;
 	}
 	if (g->phase == MEASURED) {
 		if (r->warms && g->measured >= LEAST_WARM)
@@ -271,7 +347,7 @@ void repeats_ended(
 	e->sampled_kernels = e->repeated_kernels = 1;
 	g->gap++;
 	g->to_skip--;
-	if (!is_similar(g, warps))
+	if (!is_similar(g, warps) || (r->warms && !is_known_at(r, g, warps)))
 		g->to_skip = 0;
 }
 

@@ -2,17 +2,20 @@
  * block and shared memory only some are timed, and the others are executed without timing and estimated by
  * them (as Principal Kernel Analysis does; Avalos Baddouh et al., MICRO 2021).
  *
- *   launches of a group   s 1 2 3 | 6 repeat | 4 | 8 repeat | 5 | 10 repeat | 6 ...
- *                         measured             measured
+ *   launches of a group   s 1 2 | 9 repeat | 3 | 39 repeat | 4 | 64 repeat | 5 ...
+ *                         measured           measured
  *
- * The first (s), which finds caches as no other does, is timed and not measured. Then LEAST_WARM are
- * measured, and then one behind twice as many skipped as have been measured, as long as the error that is
- * allowed permits: so the whole run is looked at, ever less densely. The last CTAs of
- * launches that are skipped leave their lines in the L2 (warming.h). Cycles are estimated by the line of
- * least squares through cycles and warp instructions of the last launches measured. A launch whose warp
- * instructions are not near theirs is followed by measurements. One that is measured corrects the estimates
- * since the one before (repeats_correction), and if it is off the line by more than chance, measuring begins
- * anew. Where kernels run beside each other nothing repeats.
+ * The first (s), which finds caches as no other does, is timed, but measured only if it is so long that they
+ * do not matter. Then LEAST_WARM are measured, and then one behind three times as many skipped as there have
+ * been, as long as the error that is allowed permits: so the whole run is looked at, ever less densely.
+ * Cycles are estimated by the line through cycles and warp instructions of the last launches measured
+ * (sample_line_pooled). A launch about whose warp instructions it says too little is followed by
+ * measurements. One that is measured corrects the estimates since the one before (repeats_correction), and if
+ * it is off the line by more than chance, measuring begins anew. Where kernels run beside each other nothing
+ * repeats.
+ *
+ * Of launches that are skipped, those before one that is timed leave lines in the L2 (warming.h), so many as
+ * renew what is in it; which launches come next is guessed from those that came last time.
  *
  * Where caches are not warmed (sample.warming, or a policy that excludes it):
  *

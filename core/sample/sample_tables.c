@@ -9,10 +9,10 @@ const struct sim_param sample_params[] = {
 		"within "
 		"this part of it (0.03: 3 %), and the others are executed without timing (sample.* has the "
 		"estimates); 0: all CTAs are timed (--sample)"),
-	SIM_U32(struct sample_config, least_units, 6, 4, 100000, "units",
+	SIM_U32(struct sample_config, least_units, 3, 2, 100000, "units",
 		"parts of such a kernel that are measured at least, spread over its grid"),
-	SIM_F64(struct sample_config, allowance, 0.005, 0, 0.5, "",
-		"part of the time that was estimated by which intervals are longer on either side, beyond "
+	SIM_F64(struct sample_config, allowance, 0.6, 0, 0.9, "",
+		"part of sample.error by which intervals are longer on either side, beyond "
 		"what chance "
 		"explains: warmed caches are not quite those of a run with timing"),
 	SIM_BOOL(struct sample_config, intervals, 0,
@@ -78,9 +78,8 @@ const struct sim_stat sample_stats[] = {
 		"ipc_high", ipc_high, "instructions/cycle", "upper end of the 95 % interval of sample.ipc"),
 	SIM_FORMULA("timed_share", timed_share, "ratio", "warp instructions executed with timing, of all"),
 	COUNT(squares, "cycles^2",
-		"squares of half the lengths of the kernels' 95 % intervals, added up: the kernels' errors "
-		"are "
-		"independent"),
+		"square of half the length of the 95 % interval of sample.cycles, which is the sum of the "
+		"kernels' halves"),
 	COUNT(threads, "instructions", "thread instructions of these kernels, timed or not"),
 	COUNT(timed_warps, "instructions", "warp instructions of these kernels executed with timing"),
 	COUNT(skipped_warps, "instructions", "warp instructions of these kernels executed without timing"),

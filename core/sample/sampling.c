@@ -5,6 +5,7 @@
 #include "core/launch/kernel_run.h"
 #include "core/launch/waits.h"
 #include "core/sample/intervals.h"
+#include "core/sample/plan.h"
 #include "core/sample/repeats.h"
 #include "core/sample/sampling_internal.h"
 #include "core/sm/sm.h"
@@ -15,11 +16,9 @@
 #include <math.h>
 
 #define GENERATIONS    24 /* a kernel with fewer times R CTAs is timed whole */
-#define WINDOW         8  /* chunks: as many again must have the same speed before any CTA is skipped */
 #define TURNOVERS      2  /* what is in the L2 is new when it has evicted so many times its lines */
 #define WORTH          3  /* no jump that leaves a larger part than one in so many to be timed */
 #define WARMING_CHUNKS 16 /* chunks behind a jump, at most, where caches are not warmed */
-#define UNCERTAINTY    3  /* a part of the error that is allowed: how uncertain a unit's ends may be */
 
 enum phase { BEGINNING, DETAILED_WARMING, MEASURES };
 
@@ -49,7 +48,10 @@ struct kernel_sample {
 	uint32_t count;
 	struct sample_unit *units;
 	uint32_t unit_count, capacity;
-	uint32_t length, done; /* chunks that a unit has; of the present one */
+	struct plan_spread spread; /* of units, as far as chunks of the beginning can tell */
+	uint32_t settles;          /* chunks behind a jump that are not measured */
+	uint32_t length, done;     /* chunks that a unit has; of the present one */
+	uint64_t pending;          /* warp instructions that were skipped before it */
 	struct sample_unit unit;
 	struct counters *counters; /* all statistics */
 	struct cut cut;
@@ -63,7 +65,7 @@ struct sampling *sampling_new(const struct sample_config *config, struct stat_tr
 		return NULL;
 	s = xcalloc(1, sizeof(*s));
 	s->config = *config;
-	s->repeats = repeats_new(config->error, config->allowance, &s->counters);
+	s->repeats = repeats_new(config->error, config->allowance * config->error, &s->counters);
 	stat_register(stats, "sample", -1, sample_stats, s, sizeof(*s));
 	return s;
 }
@@ -126,6 +128,13 @@ void sampling_kernel_starts(struct gpu *gpu, struct kernel_run *run)
 	k->warms = warming_is_possible(gpu->warming);
 }
 
+/* A unit stands for so many warp instructions more. */
+static void stand_for(struct sample_unit *unit, double warps)
+{
+	unit->weight += warps / (unit->half[0].warps + unit->half[1].warps);
+}
+
+/* Half of what was skipped before a unit is its part, the other half is that of the one before. */
 static void close_unit(struct kernel_sample *k)
 {
 	if (k->unit_count == k->capacity) {
@@ -133,6 +142,8 @@ static void close_unit(struct kernel_sample *k)
 		k->units = xrealloc(k->units, k->capacity * sizeof(*k->units));
 	}
 	k->unit.weight = 1;
+	stand_for(&k->unit, (double)k->pending / 2);
+	k->pending = 0;
 	k->units[k->unit_count++] = k->unit;
 	k->unit = (struct sample_unit){ 0 };
 	k->done = 0;
@@ -146,19 +157,6 @@ static void add_chunk(struct kernel_sample *k, double length, double warps)
 	half->cycles += length;
 	half->warps += warps;
 	k->done++;
-}
-
-/* Whether the last chunks are as fast as those before. The speed of a kernel may need many generations of
- * CTAs to become steady, until those of an SM no longer do the same at the same time. */
-static bool is_steady(const struct sampling *s, const struct kernel_sample *k)
-{
-	double before, last;
-
-	if (k->count < 2 * WINDOW)
-		return false;
-	before = sample_ratio_of(&k->chunks[k->count - 2 * WINDOW], WINDOW).cycles_per_warp;
-	last = sample_ratio_of(&k->chunks[k->count - WINDOW], WINDOW).cycles_per_warp;
-	return fabs(last - before) <= s->config.error * last;
 }
 
 uint32_t sampling_l2_lines(const struct gpu *gpu)
@@ -175,48 +173,36 @@ static uint64_t chunks_to_renew(const struct gpu *gpu, uint32_t chunks, uint64_t
 	return needed < 2 ? 2 : needed;
 }
 
-/* Chunks of a unit. Where it begins and ends is uncertain by about as much as a chunk differs from others:
- * the unit is so long that this is a small part of the error that is allowed. */
-static uint32_t unit_length(const struct sampling *s, const struct kernel_sample *k)
+/* Units that the kernel needs, as far as can be told. */
+static uint32_t units_needed(const struct sampling *s, const struct kernel_sample *k)
 {
-	double spread = sample_ratio_of(&k->chunks[k->count - WINDOW], WINDOW).spread;
-	double length = 2 * ceil(spread / (s->config.error / UNCERTAINTY) / 2);
+	struct sample_ratio r = sample_ratio_of_units(k->units, k->unit_count);
 
-	return length < 2 ? 2 : length < WINDOW ? (uint32_t)length : WINDOW;
+	return plan_units(&s->config, k->spread, (struct plan_spread){ r.spread, r.degrees });
 }
 
 /* The beginning is over: its last chunks are the first unit. */
 static void end_beginning(const struct gpu *gpu, struct kernel_sample *k, const struct kernel_run *run)
 {
+	double error = gpu->sampling->config.error;
 	uint64_t evicted = sampling_evictions(gpu) - k->evictions, renewed;
+	uint32_t window = plan_window(error, k->count);
+	double spread = sample_ratio_of(&k->chunks[k->count - window], window).spread;
 
-	k->length = WINDOW;
-	for (uint32_t i = k->count - WINDOW; i < k->count; i++)
+	k->length = window;
+	for (uint32_t i = k->count - window; i < k->count; i++)
 		add_chunk(k, k->chunks[i].cycles, k->chunks[i].warps);
 	close_unit(k);
 	k->phase = MEASURES;
 	renewed = evicted ? chunks_to_renew(gpu, k->count, evicted + sampling_l2_lines(gpu))
 			  : UINT64_MAX / k->chunk;
 	k->warm_ctas = k->warms ? renewed * k->chunk : 0;
-	k->length = k->warms               ? unit_length(gpu->sampling, k)
+	k->length = plan_unit_length(error, spread);
+	k->spread = (struct plan_spread){ spread / sqrt(k->length), window - 1 };
+	k->settles = k->warms              ? plan_settles(error, k->length)
 		: renewed < WARMING_CHUNKS ? (uint32_t)renewed
 					   : WARMING_CHUNKS;
-	k->warmed = k->length;
-	k->most_skipped = (run->ctas - run->next_cta) / gpu->sampling->config.least_units;
-}
-
-/* Units that the kernel needs in all, as far as those so far can tell. */
-static uint64_t units_needed(const struct sampling *s, const struct kernel_sample *k)
-{
-	uint64_t least = s->config.least_units;
-	double needed;
-
-	if (k->unit_count < 3)
-		return least;
-	needed = pow(sample_student(k->unit_count - 1) *
-			sample_ratio_of_units(k->units, k->unit_count).spread / s->config.error,
-		2);
-	return needed < (double)least ? least : needed < 1e15 ? (uint64_t)ceil(needed) : (uint64_t)1e15;
+	k->most_skipped = (run->ctas - run->next_cta) / (units_needed(gpu->sampling, k) - 1);
 }
 
 /* CTAs to skip before the next unit, so that the units that are still needed are spread over what is left but
@@ -225,7 +211,7 @@ static uint64_t units_needed(const struct sampling *s, const struct kernel_sampl
 static uint64_t distance(const struct sampling *s, const struct kernel_run *run)
 {
 	const struct kernel_sample *k = run->sample;
-	uint64_t needed = units_needed(s, k), left, each, timed = (k->warmed + k->length + 1) * k->chunk;
+	uint64_t needed = units_needed(s, k), left, each, timed = (k->settles + k->length + 1) * k->chunk;
 
 	if (run->next_cta + run->resident_ctas + timed >= run->ctas)
 		return 0;
@@ -242,26 +228,24 @@ static void set_boundary(struct kernel_sample *k, const struct kernel_run *run, 
 	k->boundary = cta + run->resident_ctas > run->ctas ? UINT64_MAX : cta;
 }
 
-/* Whether what the jump has disturbed is over: as many chunks later as a unit has; where caches are not
- * warmed, when the L2 holds what CTAs here have brought, or after some chunks. */
+/* Whether what the jump has disturbed is over: after some chunks (plan.h); where caches are not warmed, when
+ * the L2 holds what CTAs here have brought, or after more chunks. */
 static bool is_warm(const struct gpu *gpu, const struct kernel_sample *k)
 {
 	if (k->warms)
-		return k->warmed >= k->length;
+		return k->warmed >= k->settles;
 	return k->warmed >= WARMING_CHUNKS ||
 		sampling_evictions(gpu) - k->evictions >= TURNOVERS * sampling_l2_lines(gpu);
 }
 
-/* A chunk behind a jump. The unit is as long as these. */
+/* A chunk behind a jump. */
 static void warm(struct gpu *gpu, struct kernel_sample *k, uint64_t length, uint64_t warps)
 {
 	k->unmeasured_cycles += length;
 	k->unmeasured_warps += warps;
 	k->warmed++;
-	if (!is_warm(gpu, k))
-		return;
-	k->phase = MEASURES;
-	k->length = k->warmed < 2 ? 2 : k->warmed;
+	if (is_warm(gpu, k))
+		k->phase = MEASURES;
 }
 
 /* A chunk has ended. Whether CTAs may be skipped now. */
@@ -276,7 +260,7 @@ static bool chunk_ended(struct gpu *gpu, struct kernel_run *run, uint64_t length
 	if (k->phase == BEGINNING) {
 		k->chunks = xrealloc(k->chunks, (k->count + 1) * sizeof(*k->chunks));
 		k->chunks[k->count++] = (struct sample_chunk){ (double)length, (double)warps, 1 };
-		if (!is_steady(gpu->sampling, k))
+		if (!plan_is_steady(gpu->sampling->config.error, k->chunks, k->count))
 			return false;
 		end_beginning(gpu, k, run);
 		return true;
@@ -316,6 +300,15 @@ bool sampling_holds(struct gpu *gpu, struct kernel_run *run, cycles now)
 	return k->to_skip;
 }
 
+/* All statistics of a unit that has ended. */
+static void unit_ends(struct kernel_sample *k)
+{
+	bool is_first = k->cut.phase == BEGINNING;
+
+	counters_unit_ends(
+		k->counters, is_first ? k->spread.degrees + 1 : 0, k->units[k->unit_count - 1].weight);
+}
+
 void sampling_cut(struct gpu *gpu)
 {
 	static const enum counters_stretch stretches[] = { [BEGINNING] = STRETCH_BEGINNING,
@@ -332,7 +325,7 @@ void sampling_cut(struct gpu *gpu)
 		else
 			counters_cut(k->counters, gpu, stretches[k->cut.phase], k->cut.warps);
 		if (k->cut.ends_unit)
-			counters_unit_ends(k->counters, k->cut.phase == BEGINNING ? WINDOW : 0, 1);
+			unit_ends(k);
 		k->cut.is_due = false;
 	}
 }
@@ -359,7 +352,7 @@ uint64_t sampling_to_warm(const struct gpu *gpu, const struct kernel_run *run)
 	return !k->warms ? 0 : k->warm_ctas < k->to_skip ? k->warm_ctas : k->to_skip;
 }
 
-/* The last unit stands for the CTAs up to the next. */
+/* Half of these are like the last unit, the others like the next. */
 void sampling_skipped(struct gpu *gpu, struct kernel_run *run, uint64_t ctas, uint64_t warps)
 {
 	struct kernel_sample *k = run->sample;
@@ -368,7 +361,8 @@ void sampling_skipped(struct gpu *gpu, struct kernel_run *run, uint64_t ctas, ui
 	k->to_skip = 0;
 	k->skipped_ctas += ctas;
 	k->skipped_warps += warps;
-	last->weight += (double)warps / (last->half[0].warps + last->half[1].warps);
+	stand_for(last, (double)warps / 2);
+	k->pending = warps;
 	counters_skip(k->counters, gpu, last->weight);
 	k->phase = DETAILED_WARMING;
 	k->warmed = 0;
@@ -380,11 +374,12 @@ void sampling_skipped(struct gpu *gpu, struct kernel_run *run, uint64_t ctas, ui
 void sampling_extrapolate(
 	struct sample_estimate *e, const struct sample_measured *m, const struct sample_config *config)
 {
-	struct sample_ratio r = sample_ratio_of_units(m->units, m->count);
+	struct sample_ratio found = sample_ratio_of_units(m->units, m->count),
+			    r = sample_ratio_pooled(&found);
 	double warps = (double)m->warps;
-	double half = sample_student(m->count - 1) * sample_deviation(&r, warps);
+	double half = sample_student(r.degrees) * sample_deviation(&r, warps);
 	double drift = sample_drift(m->units, m->count) * warps;
-	double systematic = config->allowance * r.cycles_per_warp * warps;
+	double systematic = config->allowance * config->error * r.cycles_per_warp * warps;
 
 	e->cycles += (uint64_t)(r.cycles_per_warp * warps + 0.5) - m->cycles;
 	e->squares = (uint64_t)(half * half + drift * drift + systematic * systematic + 0.5);
@@ -392,11 +387,15 @@ void sampling_extrapolate(
 
 /* The CTAs skipped, and those that were timed before the caches were right. */
 static void extrapolate(
-	struct sample_estimate *e, const struct kernel_sample *k, const struct sample_config *config)
+	struct sample_estimate *e, struct kernel_sample *k, const struct sample_config *config)
 {
 	struct sample_measured m = { k->units, k->unit_count, k->skipped_warps + k->unmeasured_warps,
 		k->unmeasured_cycles };
 
+	if (k->pending) { /* no unit came behind the last jump */
+		stand_for(&k->units[k->unit_count - 1], (double)k->pending / 2);
+		counters_weigh(k->counters, k->units[k->unit_count - 1].weight);
+	}
 	e->sampled_kernels = 1;
 	e->units = k->unit_count;
 	e->skipped_ctas = k->skipped_ctas;
@@ -422,7 +421,7 @@ static void count(struct gpu *gpu, const struct kernel_run *run, const struct sa
 
 struct sample_estimate sampling_kernel_ended(struct gpu *gpu, struct kernel_run *run)
 {
-	const struct kernel_sample *k = run->sample;
+	struct kernel_sample *k = run->sample;
 	struct sample_estimate e = { .kernels = 1 }, more;
 
 	if (!gpu->sampling || (run->is_functional && !run->is_repeated))
@@ -484,7 +483,7 @@ bool sampling_estimates(struct gpu *gpu, struct stat_estimate *e, struct stat_tr
 		return false;
 	stat_estimate_join(e, &s->counters.estimate);
 	set_known(gpu, e);
-	trust->allowance = s->config.allowance;
+	trust->allowance = s->config.allowance * s->config.error;
 	trust->share =
 		(double)s->total.skipped_warps / (double)(s->total.timed_warps + s->total.skipped_warps);
 	return true;

@@ -5,24 +5,25 @@
  * end timed, chunk by chunk          timed    timed                                timed
  *
  * A chunk has R CTAs, as many as the machine holds at once. None is skipped before some chunks in a row have
- * had the speed of as many before them. Timing is never interrupted: while CTAs are skipped simulated time
- * stands still, the resident CTAs stay where they are, and the dispatcher then goes on behind those skipped,
- * which the functional executor runs. So the machine is timed in its steady state, on a part of the grid that
- * is spread over all of it: systematic sampling, as SMARTS has it for instructions (Wunderlich et al., ISCA
- * 2003).
+ * had the speed of as many before them (plan.h). Timing is never interrupted: while CTAs are skipped
+ * simulated time stands still, the resident CTAs stay where they are, and the dispatcher then goes on behind
+ * those skipped, which the functional executor runs. So the machine is timed in its steady state, on a part
+ * of the grid that is spread over all of it: systematic sampling, as SMARTS has it for instructions
+ * (Wunderlich et al., ISCA 2003).
  *
  * The last CTAs that are skipped leave their lines in the tags of the L2 (warming.h), so many that nothing
- * older is left in it. This disturbs the resident CTAs, whose lines are gone. So behind each jump as many
- * chunks are timed and not measured as the unit then has: two at least, and more where chunks differ much
- * from each other. Without warming they are timed until the L2 has evicted its lines twice over.
+ * older is left in it. This disturbs the resident CTAs, whose lines are gone. So behind each jump some chunks
+ * are timed and not measured, more where less error is allowed or chunks differ much from each other. Without
+ * warming they are timed until the L2 has evicted its lines twice over.
  *
  * A unit gives cycles and warp instructions from the start of its first CTA to that of the first one behind
  * it; their quotient over all units, a ratio estimate, stands for the CTAs skipped and for the chunks that
- * were not measured. The distance between units follows from how much they have differed so far and from the
- * error that is allowed. Kernels with few CTAs are timed whole or, with sample.intervals, sampled by
- * intervals of their instructions (intervals.h); those whose CTAs may wait for each other through device
- * memory (core/launch/waits.h), or that run beside others, are timed whole; of launches that repeat others
- * some are not timed at all (repeats.h). */
+ * were not measured. Half of what is skipped at a time counts as the unit before, the other half as the one
+ * behind. The distance between units follows from how much they have differed so far, what is known of
+ * kernels before (sample_pooled), and the error that is allowed. Kernels with few CTAs are timed whole or,
+ * with sample.intervals, sampled by intervals of their instructions (intervals.h); those whose CTAs may wait
+ * for each other through device memory (core/launch/waits.h), or that run beside others, are timed whole; of
+ * launches that repeat others some are not timed at all (repeats.h). */
 #ifndef CORE_SAMPLE_SAMPLING_H
 #define CORE_SAMPLE_SAMPLING_H
 
@@ -41,8 +42,8 @@ struct sample_config {
 	uint32_t least_units;
 	uint32_t warming;          /* enum sample_warming */
 	bool intervals;            /* kernels with few CTAs are sampled, too (intervals.h) */
-	double interval_allowance; /* `allowance` for them */
-	double allowance; /* in intervals, for what is systematic: this part of the time that was estimated */
+	double interval_allowance; /* for them, of the time that was estimated */
+	double allowance;          /* in intervals, for what is systematic: this part of `error` */
 };
 extern const struct sim_param sample_params[];
 

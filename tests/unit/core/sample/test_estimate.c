@@ -83,7 +83,7 @@ Test(sample_estimate, sums)
 
 	sample_estimate_add(&all, &more);
 	cr_assert_eq(all.cycles, 150);
-	near(sample_half_width(&all), 5, 1e-12);
+	near(sample_half_width(&all), 7, 1e-12); /* errors may have one cause */
 }
 
 /* Three units of two halves: second halves take 1, 1.1 and 0.9 cycles more by instruction. The variance of
@@ -108,28 +108,66 @@ Test(sample_estimate, the_unmeasured_have_their_own_part)
 	near(sample_deviation(&r, 100), sqrt(2 * 2 + 10 * 1), 1e-12);
 }
 
-/* Cycles 5 + 2 * warps: without scatter, and also beyond. */
-Test(sample_estimate, a_line_is_exact)
+/* Cycles 5 + 2 * warps, and also beyond: what is known of slopes before hardly matters. */
+Test(sample_estimate, a_line_of_launches_that_differ)
 {
 	struct sample_chunk chunk[] = { { 25, 10, 1 }, { 45, 20, 1 }, { 35, 15, 1 } };
 	struct sample_line l = sample_line_of(chunk, 3);
 
-	near(sample_line_at(&l, 40), 85, 1e-9);
-	near(l.scatter, 0, 1e-9);
+	near(sample_line_at(&l, 40), 85, 0.03);
+	near(l.scatter, 0, 0.01);
 	cr_assert_eq(l.degrees, 1);
 }
 
-/* The same instructions: the mean. */
-Test(sample_estimate, a_line_without_slope_is_the_mean)
+/* The same instructions: others take proportionally more, or by half that more or less. */
+Test(sample_estimate, a_line_without_slope_is_proportional)
 {
 	struct sample_chunk chunk[] = { { 10, 100, 1 }, { 14, 100, 1 }, { 12, 100, 1 } };
 	struct sample_line l = sample_line_of(chunk, 3);
 
 	near(sample_line_at(&l, 100), 12, 1e-12);
-	near(sample_line_at(&l, 150), 12, 1e-12);
+	near(sample_line_at(&l, 150), 18, 1e-12);
 	near(l.scatter, 2, 1e-12);
 	near(sample_line_deviation(&l, 100), 2 / sqrt(3), 1e-12);
 	cr_assert_eq(l.degrees, 2);
+	l.scatter = SAMPLE_PRIOR * 12;
+	near(sample_line_deviation(&l, 150), hypot(l.scatter / sqrt(3), 3), 1e-12);
+}
+
+/* Instructions that differ by a thousandth say nothing of the slope. */
+Test(sample_estimate, a_slope_needs_launches_that_differ)
+{
+	struct sample_chunk chunk[] = { { 1000, 1000, 1 }, { 1010, 1001, 1 }, { 990, 1000, 1 } };
+	struct sample_line l = sample_line_of(chunk, 3);
+
+	near(l.slope, 1, 0.05);
+}
+
+/* Two that agree to the cycle are not certain: three degrees of freedom more, with a spread of 1 %. */
+Test(sample_estimate, agreement_by_chance_is_not_certainty)
+{
+	struct sample_chunk chunk[] = { { 1000, 100, 1 }, { 1000, 100, 1 } };
+	struct sample_line l = sample_line_pooled(chunk, 2);
+	struct sample_ratio found = sample_ratio_of(chunk, 2), r = sample_ratio_pooled(&found);
+
+	cr_assert_eq(l.degrees, 4);
+	near(l.scatter, 10 * sqrt(3.0 / 4), 1e-9);
+	cr_assert_eq(r.degrees, 4);
+	near(r.spread, 0.01 * sqrt(3.0 / 4), 1e-12);
+	near(r.deviation, r.spread * 10 / sqrt(2), 1e-12);
+}
+
+/* What a line says is a sum of what it goes through. */
+Test(sample_estimate, weights_of_a_line)
+{
+	struct sample_chunk chunk[] = { { 25, 10, 1 }, { 47, 20, 1 }, { 33, 15, 1 } };
+	struct sample_line l = sample_line_of(chunk, 3);
+	double weights[3], sum = 0;
+
+	sample_line_weights(chunk, 3, 40, weights);
+	for (uint32_t i = 0; i < 3; i++)
+		sum += weights[i] * chunk[i].cycles;
+	near(sum, sample_line_at(&l, 40), 1e-9);
 }
 
 /* Launches of 100 to 200 instructions, 50 cycles and 3 for each, more or less by up to 40: of the next launch
