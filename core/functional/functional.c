@@ -150,7 +150,7 @@ static void begin_cta(struct functional *f, struct resident *r, struct kernel_ru
 
 	r->credit = 0;
 	if (f->paces)
-		r->group = side_emptiest_sm(f);
+		side_begin(f, r);
 	cta_start(&r->cta, run, resume_number(run, run->next_cta++), shared);
 	for (uint32_t i = 0; i < run->warps; i++)
 		warp_start(&r->warps[i], &r->cta, i, (uint32_t)(r->cta.linear % f->sm_count), f->sm_count,
@@ -232,6 +232,7 @@ static bool run_round(struct functional *f, struct resident *r, struct device_fa
 	const struct kernel_run *run = r->cta.run;
 	const struct execution_listener *listener = run->is_functional ? listener_of(&r->cta) : NULL;
 	bool progressed = false;
+	uint64_t before;
 
 	for (uint32_t i = 0; i < r->cta.warp_count; i++) {
 		if (r->warps[i].state != WARP_RUNNING)
@@ -239,8 +240,10 @@ static bool run_round(struct functional *f, struct resident *r, struct device_fa
 		progressed = true;
 		if (f->paces && !side_has_credit(f, r, i))
 			continue;
+		before = run->warp_instructions;
 		if (run_warp(f, &r->warps[i], listener, fault, spins))
 			return true;
+		r->done[i] += (uint32_t)(run->warp_instructions - before);
 		if (is_at_stop(run))
 			break;
 	}
@@ -338,7 +341,6 @@ bool functional_run(
 		begin(f, run);
 	while (run->warp_instructions < until && !is_done(f, run) && !f->has_thinned) {
 		struct resident *r = next_resident(f, run);
-		uint64_t before = run->warp_instructions;
 		bool spins = false, failed;
 
 		if (f->paces && side_is_out_of_turn(f, r))
@@ -349,7 +351,7 @@ bool functional_run(
 			end_cta(f, r, run);
 		else if (!failed && (spins || run->warp_instructions - f->turn >= TURN))
 			failed = give_way(f, run, fault);
-		r->credit -= (double)(run->warp_instructions - before);
+		r->credit -= f->paces ? side_cost(r) : 0;
 		if (failed) {
 			functional_abandon(f);
 			return true;

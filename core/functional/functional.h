@@ -43,6 +43,9 @@ bool functional_run(
  * far as that can be. functional_run then also returns false when a CTA has ended in whose place no other can
  * begin (functional_has_thinned). */
 void functional_set_paces(struct functional *f, const struct paces *paces);
+/* Where a CTA is that is in the middle. */
+struct position;
+void functional_position(const struct functional *f, uint64_t cta, struct position *to);
 bool functional_has_thinned(const struct functional *f);
 /* The SM from which a CTA was taken over that is in the middle, or on which it would have started. */
 uint32_t functional_sm_of(const struct functional *f, uint64_t cta);

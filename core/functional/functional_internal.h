@@ -14,7 +14,12 @@ struct resident {
 	bool busy;
 	uint32_t group;       /* CTAs that go on side by side: the SM on which it is, or would be */
 	double slice, credit; /* warp instructions that it may execute in a turn, and has left of them */
-	double warp_slice[MAX_CTA_WARPS], warp_credit[MAX_CTA_WARPS]; /* of its warps */
+	double warp_credit[MAX_CTA_WARPS]; /* of its warps */
+	/* what its warps have executed; what those of a CTA here had when all began to go on side by side,
+	 * and what the first of them had; 0: not known */
+	uint32_t done[MAX_CTA_WARPS], like[MAX_CTA_WARPS], like_most;
+	float pace[MAX_CTA_WARPS]; /* of its warps */
+	bool is_new;               /* it has begun since */
 	struct warp warps[MAX_CTA_WARPS];
 	void *registers, *predicates, *local, *shared;
 	uint64_t registers_size, predicates_size, local_size, shared_size;
@@ -64,9 +69,11 @@ bool functional_run_warp_watched(struct functional *f, struct warp *w,
 
 /* side_by_side.c. Whether the CTA has executed its part; then it gets another for its next turn. */
 bool side_is_out_of_turn(struct functional *f, struct resident *r);
+/* What a round over its warps takes of that: that of those that wait, too, as others do not have it. */
+double side_cost(const struct resident *r);
 /* Whether the warp may execute something now: f->quantum instructions. */
 bool side_has_credit(struct functional *f, struct resident *r, uint32_t warp);
-/* Where a CTA would start: the SM with the fewest. */
-uint32_t side_emptiest_sm(const struct functional *f);
+/* A CTA begins in the place of one that has ended. */
+void side_begin(const struct functional *f, struct resident *r);
 
 #endif

@@ -17,13 +17,10 @@ double paces_of(const struct paces *p, uint32_t ctas, uint32_t older)
 	return older && older < PACES ? paces_of(p, ctas, older - 1) : 0;
 }
 
-void paces_add_warp(struct paces *p, uint32_t older, uint32_t warp, uint64_t instructions)
+const struct position *paces_position(const struct paces *p, uint64_t cta)
 {
-	if (older < PACES)
-		p->warps[older][warp] += (double)instructions;
-}
-
-double paces_of_warp(const struct paces *p, uint32_t older, uint32_t warp)
-{
-	return older < PACES && p->warps[older][warp] > 0 ? p->warps[older][warp] : 1;
+	for (size_t i = 0; i < p->count; i++)
+		if (p->positions[i].cta == cta)
+			return &p->positions[i];
+	return NULL;
 }

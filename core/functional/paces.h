@@ -1,5 +1,5 @@
-/* core/functional/paces.h -- how fast CTAs go on that run side by side on an SM: an older one faster than a
- * younger one, as its schedulers have it, and so do the warps of each. */
+/* core/functional/paces.h -- how fast CTAs go on that run side by side on an SM (an older one faster than a
+ * younger one, as its schedulers have it), and where the warps of each are. */
 #ifndef CORE_FUNCTIONAL_PACES_H
 #define CORE_FUNCTIONAL_PACES_H
 
@@ -7,11 +7,20 @@
 
 #define PACES 32 /* CTAs of an SM that are told apart */
 
+/* Where a CTA's warps are: instructions that each has executed (one that has exited, about), and how fast it
+ * goes on, by the mean of its CTA. */
+struct position {
+	uint64_t cta;
+	uint32_t done[64];
+	float pace[64];
+};
+
 struct paces {
 	struct pace {
 		double instructions, cycles;
-	} of[PACES + 1][PACES];  /* by how many CTAs the SM has, and how many of them are older */
-	double warps[PACES][64]; /* instructions by how many CTAs are older, and a warp's number in its CTA */
+	} of[PACES + 1][PACES]; /* by how many CTAs the SM has, and how many of them are older */
+	struct position *positions;
+	size_t count;
 };
 
 /* A CTA on an SM with so many, so many of which are older, has issued instructions in so many cycles. */
@@ -19,9 +28,7 @@ void paces_add(struct paces *p, uint32_t ctas, uint32_t older, uint64_t instruct
 /* Instructions in a cycle, 0 if nothing is known; from SMs with more CTAs, if none had so many, and
  * from an older CTA, if none was so young. */
 double paces_of(const struct paces *p, uint32_t ctas, uint32_t older);
-
-void paces_add_warp(struct paces *p, uint32_t older, uint32_t warp, uint64_t instructions);
-/* Of the CTA's instructions, up to a factor that is the same for all its warps. */
-double paces_of_warp(const struct paces *p, uint32_t older, uint32_t warp);
+/* NULL: the CTA is not among them. */
+const struct position *paces_position(const struct paces *p, uint64_t cta);
 
 #endif

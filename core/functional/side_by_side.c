@@ -1,14 +1,46 @@
 /* core/functional/side_by_side.c -- CTAs that go on together, each at its pace (functional_set_paces): in
- * turns, of which each CTA and each of its warps has a part. */
+ * turns, of which each CTA and each of its warps has a part. A turn stands for time: a warp that waits at a
+ * barrier loses its part, and others do not become faster by it. */
 #include "core/functional/functional_internal.h"
 #include "core/functional/paces.h"
+#include <string.h>
 
 /* Warp instructions of a turn of each warp, on average. */
 #define SLICE 64
 
+/* p: NULL: nothing is known of it */
+static void take_up(struct resident *r, const struct position *p)
+{
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < r->cta.warp_count; i++) {
+		r->done[i] = p ? p->done[i] : 0;
+		r->pace[i] = p ? p->pace[i] : 1;
+		r->like[i] = r->done[i];
+		r->warp_credit[i] = 0;
+		most = r->done[i] > most ? r->done[i] : most;
+	}
+	r->like_most = most;
+	r->is_new = false;
+}
+
 void functional_set_paces(struct functional *f, const struct paces *paces)
 {
 	f->paces = paces;
+	for (uint32_t i = 0; paces && i < f->made; i++)
+		if (f->residents[i]->busy)
+			take_up(f->residents[i], paces_position(paces, f->residents[i]->cta.linear));
+		else
+			f->residents[i]->like_most = 0;
+}
+
+void functional_position(const struct functional *f, uint64_t cta, struct position *to)
+{
+	for (uint32_t i = 0; i < f->made; i++)
+		if (f->residents[i]->busy && f->residents[i]->cta.linear == cta) {
+			to->cta = cta;
+			memcpy(to->done, f->residents[i]->done, sizeof(to->done));
+		}
 }
 
 bool functional_has_thinned(const struct functional *f)
@@ -16,7 +48,7 @@ bool functional_has_thinned(const struct functional *f)
 	return f->has_thinned;
 }
 
-uint32_t side_emptiest_sm(const struct functional *f)
+static uint32_t emptiest_sm(const struct functional *f)
 {
 	uint32_t best = 0, least = UINT32_MAX;
 
@@ -33,15 +65,29 @@ uint32_t side_emptiest_sm(const struct functional *f)
 	return best;
 }
 
-/* Of its warps, those that have issued more of the CTA's instructions have more. */
-static void renew_warp_slices(const struct functional *f, struct resident *r, uint32_t older)
+void side_begin(const struct functional *f, struct resident *r)
 {
-	double sum = 0;
+	r->group = emptiest_sm(f);
+	memset(r->done, 0, sizeof(r->done));
+	memset(r->warp_credit, 0, sizeof(r->warp_credit));
+	r->is_new = true;
+}
 
+/* Instructions of a warp in a turn: all of a CTA go on together, as far from each other as they were, and
+ * those of one that is new come as far from each other as those were that it follows. */
+static double slice_of(const struct resident *r, uint32_t warp)
+{
+	double part;
+	uint32_t most = 0;
+
+	if (!r->is_new)
+		return SLICE * r->pace[warp];
+	if (!r->like_most || r->like[warp] >= r->like_most)
+		return SLICE;
 	for (uint32_t i = 0; i < r->cta.warp_count; i++)
-		sum += paces_of_warp(f->paces, older, i) / r->cta.warp_count;
-	for (uint32_t i = 0; i < r->cta.warp_count; i++)
-		r->warp_slice[i] = SLICE * paces_of_warp(f->paces, older, i) / sum;
+		most = r->done[i] > most ? r->done[i] : most;
+	part = (double)r->like[warp] / r->like_most;
+	return most >= r->like_most ? SLICE : part * SLICE < 1 ? 1 : part * SLICE;
 }
 
 /* What the CTA executes in a cycle. */
@@ -56,7 +102,6 @@ static double pace_of(const struct functional *f, struct resident *r)
 		ctas += o->busy && o->group == r->group;
 		older += o->busy && o->group == r->group && o->cta.linear < r->cta.linear;
 	}
-	renew_warp_slices(f, r, older);
 	pace = paces_of(f->paces, ctas, older);
 	return pace > 0 ? pace : 1e-3;
 }
@@ -85,9 +130,14 @@ bool side_is_out_of_turn(struct functional *f, struct resident *r)
 	return true;
 }
 
+double side_cost(const struct resident *r)
+{
+	return (double)SLICE * __builtin_popcountll(r->cta.live_warps);
+}
+
 bool side_has_credit(struct functional *f, struct resident *r, uint32_t warp)
 {
-	r->warp_credit[warp] += r->warp_slice[warp];
+	r->warp_credit[warp] += slice_of(r, warp);
 	if (r->warp_credit[warp] < 1)
 		return false;
 	f->quantum = (uint64_t)r->warp_credit[warp];

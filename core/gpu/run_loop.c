@@ -324,6 +324,7 @@ static void look_at_interval(struct gpu *gpu, struct kernel_run *run, double beg
 {
 	uint64_t ended = run->untimed_ctas, warps = run->warp_instructions, warming = 0;
 	uint64_t end = warps + intervals_look(gpu, run, &warming);
+	const struct paces *paces;
 
 	if (end == warps)
 		return;
@@ -333,9 +334,10 @@ static void look_at_interval(struct gpu *gpu, struct kernel_run *run, double beg
 	functional_advance_clock(
 		gpu->functional, sim_next_cycle(gpu->sim, CLOCK_CORE) * gpu->sms[0]->clock_ratio);
 	functional_advance_clock(gpu->functional, sim_now(gpu->sim) / 1000 + 1);
+	paces = intervals_leave(gpu, run);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		sm_give_up(gpu->sms[i], run, gpu->functional);
-	functional_set_paces(gpu->functional, intervals_paces(run));
+	functional_set_paces(gpu->functional, paces);
 	if (end - warming > warps)
 		run_until(gpu, run, end - warming, false, begun);
 	if (warming && !gpu->broken)

@@ -3,10 +3,10 @@
 #include "core/sample/intervals.h"
 #include "core/dispatch/dispatch.h"
 #include "core/functional/functional.h"
-#include "core/functional/paces.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/launch/kernel_run.h"
 #include "core/launch/launch_cost.h"
+#include "core/sample/progress.h"
 #include "core/sample/sampling_internal.h"
 #include "core/sample/warming.h"
 #include "core/simt/cta_state.h"
@@ -22,11 +22,17 @@
 #define SHORTEST 2048
 /* No jump over fewer instructions than so many times those timed for it. */
 #define WORTH 2
+/* None at all where what is left is less than one part in so many. */
+#define LITTLE 2
 /* Jumps in the time in which what has been executed grows by a factor of e, and such times until a kernel
  * ends, about. */
 #define LEAST 12
 #define MOST  64
 #define FOLDS 3
+/* Nothing more is skipped where so many units behind jumps differ from what was timed before by so many times
+ * the error that is allowed. */
+#define ENOUGH   3
+#define DOUBTFUL 4
 /* Units behind jumps that are measured before anything is skipped when fewer CTAs are left. */
 #define PAIRS 4
 
@@ -41,11 +47,16 @@ struct intervals {
 	uint32_t most_warps;        /* that have been on the machine */
 	uint32_t warps_here;        /* that were on the machine before the last jump */
 	uint64_t evictions;         /* of the L2 before the kernel */
-	double behind;              /* of the last jump: instructions for which the next unit stands */
-	bool continues;             /* the next unit: the one before the jump */
+	/* from when its speed before the first jump is taken, and will be; what that is; units behind jumps,
+	 * as long as hardly fewer warps are there than were */
+	struct sample_part since, next, before;
+	double after, squares_after; /* cycles by warp instructions */
+	uint32_t units_after;
+	double behind;  /* of the last jump: instructions for which the next unit stands */
+	bool continues; /* the next unit: the one before the jump */
 	struct sample_unit unit, *units;
 	uint32_t count, capacity;
-	struct paces paces;
+	struct progress *progress;
 	struct counters *counters; /* all statistics, from the first unit on */
 	uint32_t *homes;           /* SMs of the CTAs in the middle, as in run->resume */
 };
@@ -98,6 +109,7 @@ void intervals_begin(struct gpu *gpu, struct kernel_run *run)
 	if (!gpu->sampling->config.intervals || run->launch->is_cooperative)
 		return;
 	run->intervals = xcalloc(1, sizeof(*run->intervals));
+	run->intervals->progress = progress_new(gpu);
 	run->intervals->evictions = sampling_evictions(gpu);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		gpu->sms[i]->counts_of_warps = true;
@@ -110,6 +122,7 @@ void intervals_free(struct kernel_run *run)
 		counters_free(run->intervals->counters);
 		free(run->intervals->units);
 		free(run->intervals->homes);
+		progress_free(run->intervals->progress);
 	}
 	free(run->intervals);
 	run->intervals = NULL;
@@ -154,6 +167,42 @@ static bool is_thin(const struct intervals *v)
 	return 4 * v->warps_here < 3 * v->most_warps && sample_local_of(v->units, v->count).pairs < PAIRS;
 }
 
+/* Whether so little is left that nothing is skipped at all. */
+static bool is_nearly_over(const struct intervals *v, const struct kernel_run *run, double executed)
+{
+	double all = progress_size(v->progress, run, (uint64_t)executed);
+
+	return all > 0 && !v->skipped_warps && all - executed < all / LITTLE;
+}
+
+/* Part of the time by which units behind jumps differ from what was timed before the first, more than twice
+ * as much as they differ from each other: the kernel does something else by then, or jumps have put its warps
+ * where they would not be. */
+static double change(const struct intervals *v)
+{
+	double mean, spread, by;
+
+	if (v->units_after < 2 || v->before.cycles <= 0)
+		return 0;
+	mean = v->after / v->units_after;
+	spread = v->squares_after / v->units_after - mean * mean;
+	spread = spread > 0 ? sqrt(spread) / mean : 0;
+	by = fabs(mean / (v->before.cycles / v->before.warps) - 1);
+	return by > 2 * spread ? by - 2 * spread : 0;
+}
+
+/* Before the first jump: what has been timed but its first part, a quarter to a half of it. */
+static void look_before(struct intervals *v, double time, double warps)
+{
+	if (v->skipped_warps)
+		return;
+	if (warps >= 2 * v->next.warps) {
+		v->since = v->next;
+		v->next = (struct sample_part){ time, warps };
+	}
+	v->before = (struct sample_part){ time - v->since.cycles, warps - v->since.warps };
+}
+
 /* Warp instructions to be skipped now; 0: not worth it. */
 static uint64_t distance(const struct gpu *gpu, const struct kernel_run *run)
 {
@@ -162,9 +211,14 @@ static uint64_t distance(const struct gpu *gpu, const struct kernel_run *run)
 	double cycles_timed = (double)(passed(gpu) + 1 - run->first_cycle);
 	double each = (double)timed / cycles_timed *
 		(double)(cycles_of(gpu, run, WARM) + 2 * cycles_of(gpu, run, HALF));
-	double most = (double)(timed + v->skipped_warps) / density(gpu, v);
+	double executed = (double)(timed + v->skipped_warps), most;
 
-	return run->first_cycle && !is_thin(v) && most >= WORTH * each ? (uint64_t)most : 0;
+	if (v->units_after >= ENOUGH && change(v) > DOUBTFUL * gpu->sampling->config.error)
+		return 0;
+	if (!run->first_cycle || is_thin(v) || is_nearly_over(v, run, executed))
+		return 0;
+	most = executed / density(gpu, v);
+	return most >= WORTH * each ? (uint64_t)most : 0;
 }
 
 /* Whether some of its CTAs have not begun since they left the SMs. */
@@ -180,6 +234,13 @@ static void close_unit(struct intervals *v)
 	if (own <= 0)
 		return; /* nothing was executed, and no quotient is there */
 	v->unit.weight = 1 + v->behind / own;
+	if (v->skipped_warps && 4 * v->warps_here >= 3 * v->most_warps) {
+		double each = (v->unit.half[0].cycles + v->unit.half[1].cycles) / own;
+
+		v->after += each;
+		v->squares_after += each * each;
+		v->units_after++;
+	}
 	v->unit.continues = v->continues;
 	v->behind = 0;
 	v->continues = false;
@@ -204,51 +265,9 @@ static uint64_t warming(const struct gpu *gpu, const struct kernel_run *run, uin
 										  : (uint64_t)needed;
 }
 
-/* What the CTA's warps have issued since it came to the SM. */
-static void add_pace(
-	struct paces *p, const struct sm *sm, const struct cta *cta, uint32_t ctas, uint32_t older)
+const struct paces *intervals_leave(const struct gpu *gpu, const struct kernel_run *run)
 {
-	uint64_t instructions = 0;
-	cycles since = 0;
-
-	for (uint64_t m = cta->live_warps; m; m &= m - 1) {
-		const struct sm_warp *t = &sm->timing[cta->warps[__builtin_ctzll(m)]->slot];
-
-		instructions += t->instructions;
-		paces_add_warp(p, older, (uint32_t)__builtin_ctzll(m), t->instructions);
-		since = t->started;
-	}
-	paces_add(p, ctas, older, instructions, sim_next_cycle(sm->component.sim, CLOCK_CORE) - since);
-}
-
-static bool is_here(const struct sm *sm, uint32_t i, const struct kernel_run *run)
-{
-	return sm->ctas[i].used && sm->ctas[i].cta.run == run && sm->ctas[i].cta.live_warps;
-}
-
-static void look_at_paces(const struct gpu *gpu, const struct kernel_run *run)
-{
-	for (uint32_t s = 0; s < gpu->config.gpu.sms; s++) {
-		const struct sm *sm = gpu->sms[s];
-		uint32_t ctas = 0;
-
-		for (uint32_t i = 0; i < sm->config->max_ctas; i++)
-			ctas += is_here(sm, i, run);
-		for (uint32_t i = 0; i < sm->config->max_ctas; i++) {
-			uint32_t older = 0;
-
-			for (uint32_t k = 0; k < sm->config->max_ctas; k++)
-				older += is_here(sm, k, run) &&
-					sm->ctas[k].cta.linear < sm->ctas[i].cta.linear;
-			if (is_here(sm, i, run))
-				add_pace(&run->intervals->paces, sm, &sm->ctas[i].cta, ctas, older);
-		}
-	}
-}
-
-const struct paces *intervals_paces(const struct kernel_run *run)
-{
-	return &run->intervals->paces;
+	return progress_leave(run->intervals->progress, gpu, run);
 }
 
 uint64_t intervals_look(struct gpu *gpu, struct kernel_run *run, uint64_t *warm)
@@ -257,6 +276,10 @@ uint64_t intervals_look(struct gpu *gpu, struct kernel_run *run, uint64_t *warm)
 	cycles length = passed(gpu) - v->began;
 	uint64_t warps = sampling_issued(gpu, run) - v->warps_began, skip;
 
+	progress_look(v->progress, gpu, run);
+	if (run->first_cycle)
+		look_before(
+			v, (double)(passed(gpu) + 1 - run->first_cycle), (double)sampling_issued(gpu, run));
 	if (v->phase != WARMS)
 		v->warps_here = live_warps(gpu, run);
 	v->most_warps = v->warps_here > v->most_warps ? v->warps_here : v->most_warps;
@@ -287,8 +310,6 @@ uint64_t intervals_look(struct gpu *gpu, struct kernel_run *run, uint64_t *warm)
 	}
 	skip = v->count && !is_waiting(run) ? distance(gpu, run) : 0;
 	*warm = warming(gpu, run, skip);
-	if (skip)
-		look_at_paces(gpu, run);
 	if (!skip)
 		v->unit = (struct sample_unit){ 0 };
 	start(gpu, run, skip ? WARMS : FIRST_HALF, cycles_of(gpu, run, skip ? WARM : HALF));
@@ -302,6 +323,7 @@ void intervals_find_homes(const struct gpu *gpu, struct kernel_run *run)
 	v->homes = xrealloc(v->homes, (run->resume.count + 1) * sizeof(*v->homes));
 	for (size_t i = 0; i < run->resume.count; i++)
 		v->homes[i] = functional_sm_of(gpu->functional, run->resume.ctas[i].number);
+	progress_come_back(v->progress, gpu, run);
 }
 
 bool intervals_hold(struct gpu *gpu, const struct kernel_run *run, struct dispatch_choice *choice)
@@ -334,11 +356,21 @@ struct counters *intervals_counters(const struct kernel_run *run)
 	return run->intervals ? run->intervals->counters : NULL;
 }
 
+/* Of a kernel that takes `all` cycles and of which `skipped` were: those of its last CTAs, where they begin
+ * at different times. When they end decides how long the kernel is, and is no more certain than what is
+ * skipped. */
+static double cycles_of_last(const struct kernel_run *run, double all, double skipped)
+{
+	double last = all * (double)run->resident_ctas / (double)run->ctas;
+
+	return run->ctas <= run->resident_ctas ? 0 : last < skipped ? last : skipped;
+}
+
 void intervals_estimate(const struct gpu *gpu, const struct kernel_run *run, struct sample_estimate *e)
 {
 	const struct intervals *v = run->intervals;
 	struct sample_local l = sample_local_of(v->units, v->count);
-	double systematic = gpu->sampling->config.interval_allowance * l.cycles, half;
+	double systematic, half;
 
 	if (!v->skipped_warps)
 		return;
@@ -347,7 +379,10 @@ void intervals_estimate(const struct gpu *gpu, const struct kernel_run *run, str
 	e->skipped_ctas = v->skipped_ctas;
 	e->skipped_warps = v->skipped_warps;
 	e->cycles += (uint64_t)(l.cycles + 0.5) - v->unmeasured_cycles;
+	systematic = gpu->sampling->config.interval_allowance *
+			(l.cycles + cycles_of_last(run, (double)e->cycles, l.cycles)) +
+		change(v) * ((double)e->cycles - v->since.cycles - v->before.cycles);
 	half = sqrt(l.half * l.half + systematic * systematic);
-	half = half > l.cycles ? l.cycles : half; /* no part takes less than no time */
+	half = half > (double)e->cycles ? (double)e->cycles : half; /* nothing takes less than no time */
 	e->squares = (uint64_t)(half * half + 0.5);
 }

@@ -6,14 +6,14 @@
  *          timed               timed            timed  timed
  *
  * At the end of a unit the CTAs leave the SMs as they are (core/launch/fast_forward.c), the functional
- * executor goes on with them, each warp in turn a few instructions and CTAs that end making room for the
- * next, and then those in the middle come back to their SMs in the order of their numbers
- * (core/launch/resume.h). Simulated time stands still meanwhile; what they have in the memory system
+ * executor goes on with them, each warp in turn a few instructions (progress.h says how fast) and CTAs that
+ * end making room for the next, and then those in the middle come back to their SMs in the order of their
+ * numbers (core/launch/resume.h). Simulated time stands still meanwhile; what they have in the memory system
  * completes. The last instructions that are skipped warm the L2 (warming.h).
  *
- * How many instructions the kernel has is not known. So what is skipped at a time is a part of what has been
- * executed so far: a smaller part where units differ more. When the last CTA has begun, a jump ends with the
- * next CTA that does, so that the time in which ever fewer run is looked at, too. */
+ * How many instructions the kernel has is not known before CTAs have ended. So what is skipped at a time is a
+ * part of what has been executed so far: a smaller part where units differ more. When the last CTA has begun,
+ * a jump ends with the next CTA that does, so that the time in which ever fewer run is looked at, too. */
 #ifndef CORE_SAMPLE_INTERVALS_H
 #define CORE_SAMPLE_INTERVALS_H
 
@@ -34,8 +34,8 @@ struct kernel_run *intervals_due(const struct gpu *gpu);
 /* Looks at it. Returns how many warp instructions are to be skipped now, and how many of these, the last
  * ones, are to warm the caches. */
 uint64_t intervals_look(struct gpu *gpu, struct kernel_run *run, uint64_t *warming);
-/* How fast CTAs have been so far, by their age, as which they go on now. */
-const struct paces *intervals_paces(const struct kernel_run *run);
+/* They are about to leave the SMs: where they are, and how they go on. */
+const struct paces *intervals_leave(const struct gpu *gpu, const struct kernel_run *run);
 /* They have been, with so many warp instructions and CTAs that have ended. */
 void intervals_skipped(struct gpu *gpu, struct kernel_run *run, uint64_t warps, uint64_t ctas);
 

@@ -1,4 +1,4 @@
-/* How fast CTAs and warps go on by their age (core/functional/paces.h). */
+/* How fast CTAs go on by their age, and where they are (core/functional/paces.h). */
 #include <criterion/criterion.h>
 #include "core/functional/paces.h"
 
@@ -27,12 +27,13 @@ Test(paces, what_was_not_seen_is_taken_from_fuller_sms_and_older_ctas)
 	cr_expect_float_eq(paces_of(&p, 1, 0), 4, 1e-9, "more than are told apart are left out");
 }
 
-Test(paces, warps_have_parts_of_their_cta)
+Test(paces, positions_are_found_by_cta)
 {
-	struct paces p = { 0 };
+	struct position at[] = { { .cta = 7, .done = { 100, 90 } }, { .cta = 3, .done = { 6, 5 } } };
+	struct paces p = { .positions = at, .count = 2 };
 
-	paces_add_warp(&p, 0, 0, 300);
-	paces_add_warp(&p, 0, 1, 100);
-	cr_expect_float_eq(paces_of_warp(&p, 0, 0), 3 * paces_of_warp(&p, 0, 1), 1e-9);
-	cr_expect_float_eq(paces_of_warp(&p, 1, 0), paces_of_warp(&p, 1, 1), 1e-9);
+	cr_assert_not_null(paces_position(&p, 3));
+	cr_expect_eq(paces_position(&p, 3)->done[1], 5);
+	cr_expect_eq(paces_position(&p, 7)->done[0], 100);
+	cr_expect_null(paces_position(&p, 4));
 }

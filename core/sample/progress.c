@@ -1,0 +1,222 @@
+/* core/sample/progress.c -- see progress.h. */
+#include "core/sample/progress.h"
+#include "core/functional/functional.h"
+#include "core/functional/paces.h"
+#include "core/gpu/gpu_internal.h"
+#include "core/launch/kernel_run.h"
+#include "core/simt/cta_state.h"
+#include "core/sm/sm.h"
+#include "sim/base/xalloc.h"
+#include <stdlib.h>
+
+/* Instructions of a warp, on average of its CTA, over which its pace is taken. */
+#define STRETCH 1024
+
+/* What is known of a CTA on an SM. */
+struct here {
+	uint64_t cta; /* UINT64_MAX: none */
+	/* what its warps had at the last look together, and at the beginning of this stretch each; when that
+	 * look was */
+	uint64_t sum;
+	cycles when;
+	uint32_t began[64], last[64]; /* and at the last look, as long as it was there */
+	/* how far each had come at the end of the last stretch and the one before, by the mean of the CTA; 0:
+	 * not known */
+	float far[2][64];
+};
+
+struct progress {
+	struct here *here;      /* by SM and CTA slot */
+	struct paces paces;     /* and positions of those that have come back, as they were then */
+	double product, square; /* of how far warps had come and their paces two stretches later, less 1 */
+	double under_way;       /* what CTAs here have executed, and how many they are */
+	uint64_t ctas;
+};
+
+struct progress *progress_new(const struct gpu *gpu)
+{
+	size_t count = (size_t)gpu->config.gpu.sms * gpu->config.sm.max_ctas;
+	struct progress *p = xcalloc(1, sizeof(*p));
+
+	p->here = xcalloc(count, sizeof(*p->here));
+	for (size_t i = 0; i < count; i++)
+		p->here[i].cta = UINT64_MAX;
+	return p;
+}
+
+void progress_free(struct progress *p)
+{
+	if (p) {
+		free(p->here);
+		free(p->paces.positions);
+	}
+	free(p);
+}
+
+static bool is_here(const struct sm *sm, uint32_t i, const struct kernel_run *run)
+{
+	return sm->ctas[i].used && sm->ctas[i].cta.run == run && sm->ctas[i].cta.live_warps;
+}
+
+/* What the warps have executed: before they last came to the SM, and here. */
+static struct position position_of(
+	const struct progress *p, const struct here *h, const struct sm *sm, const struct cta *cta)
+{
+	const struct position *before = paces_position(&p->paces, cta->linear);
+	struct position now = { .cta = cta->linear };
+
+	if (before)
+		now = *before;
+	for (uint32_t i = 0; i < cta->warp_count; i++)
+		if (cta->live_warps >> i & 1)
+			now.done[i] += (uint32_t)sm->timing[cta->warps[i]->slot].instructions;
+		else if (h->cta == cta->linear)
+			now.done[i] = h->last[i]; /* about */
+	return now;
+}
+
+static uint64_t sum_of(const struct position *now, uint64_t live)
+{
+	uint64_t sum = 0;
+
+	for (; live; live &= live - 1)
+		sum += now->done[__builtin_ctzll(live)];
+	return sum;
+}
+
+static uint64_t all_warps(const struct cta *cta)
+{
+	return ~UINT64_C(0) >> (64 - cta->warp_count);
+}
+
+static void begin(struct here *h, const struct position *now)
+{
+	*h = (struct here){ .cta = now->cta };
+	memcpy(h->began, now->done, sizeof(h->began));
+	memcpy(h->last, now->done, sizeof(h->last));
+}
+
+/* A stretch has ended: what the one before the last has foretold of it. */
+static void close_stretch(
+	struct progress *p, struct here *h, const struct position *now, uint64_t live, double mean)
+{
+	double all = (double)sum_of(now, live) / __builtin_popcountll(live);
+
+	for (uint64_t m = live; m; m &= m - 1) {
+		uint32_t i = (uint32_t)__builtin_ctzll(m);
+		float pace = (float)((now->done[i] - h->began[i]) / mean);
+
+		if (h->far[1][i] > 0) {
+			p->product += (h->far[1][i] - 1) * (pace - 1);
+			p->square += (h->far[1][i] - 1) * (h->far[1][i] - 1);
+		}
+		h->far[1][i] = h->far[0][i];
+		h->far[0][i] = (float)(now->done[i] / all);
+		h->began[i] = now->done[i];
+	}
+}
+
+/* Of one CTA. A warp that has exited since the last look is left out. */
+static void look_at(struct progress *p, struct here *h, const struct position *now, uint64_t live,
+	cycles when, uint32_t ctas, uint32_t older)
+{
+	uint64_t sum = sum_of(now, live), warps = (uint64_t)__builtin_popcountll(live), began = 0;
+
+	if (h->cta != now->cta)
+		begin(h, now);
+	else if (sum > h->sum)
+		paces_add(&p->paces, ctas, older, sum - h->sum, when - h->when);
+	h->sum = sum;
+	h->when = when;
+	memcpy(h->last, now->done, sizeof(h->last));
+	for (uint64_t m = live; m; m &= m - 1)
+		began += h->began[__builtin_ctzll(m)];
+	if (sum - began >= STRETCH * warps)
+		close_stretch(p, h, now, live, (double)(sum - began) / (double)warps);
+}
+
+static void look_at_sm(struct progress *p, const struct sm *sm, const struct kernel_run *run)
+{
+	cycles when = sim_next_cycle(sm->component.sim, CLOCK_CORE);
+	uint32_t ctas = 0, most = sm->config->max_ctas;
+
+	for (uint32_t i = 0; i < most; i++)
+		ctas += is_here(sm, i, run);
+	for (uint32_t i = 0; i < most; i++) {
+		const struct cta *cta = &sm->ctas[i].cta;
+		struct here *h = &p->here[sm->number * most + i];
+		struct position now;
+		uint32_t older = 0;
+
+		if (!is_here(sm, i, run))
+			continue;
+		for (uint32_t k = 0; k < most; k++)
+			older += is_here(sm, k, run) && sm->ctas[k].cta.linear < cta->linear;
+		now = position_of(p, h, sm, cta);
+		look_at(p, h, &now, cta->live_warps, when, ctas, older);
+		p->under_way += (double)sum_of(&now, all_warps(cta));
+		p->ctas++;
+	}
+}
+
+void progress_look(struct progress *p, const struct gpu *gpu, const struct kernel_run *run)
+{
+	p->under_way = 0;
+	p->ctas = 0;
+	for (uint32_t s = 0; s < gpu->config.gpu.sms; s++)
+		look_at_sm(p, gpu->sms[s], run);
+}
+
+double progress_size(const struct progress *p, const struct kernel_run *run, uint64_t executed)
+{
+	uint64_t ended = run->next_cta - p->ctas;
+
+	if (ended < run->resident_ctas || (double)executed <= p->under_way)
+		return 0;
+	return ((double)executed - p->under_way) / (double)ended * (double)run->ctas;
+}
+
+/* Those that have come further go on faster, as far as such have. */
+static void set_paces(const struct progress *p, struct position *to, uint64_t live)
+{
+	double kept = p->square > 0 ? p->product / p->square : 0;
+	double all = (double)sum_of(to, live) / __builtin_popcountll(live);
+
+	kept = kept < 0 ? 0 : kept > 1 ? 1 : kept;
+	for (uint32_t i = 0; i < 64; i++)
+		to->pace[i] = live >> i & 1 && all > 0 ? (float)(1 + kept * (to->done[i] / all - 1)) : 1;
+}
+
+const struct paces *progress_leave(struct progress *p, const struct gpu *gpu, const struct kernel_run *run)
+{
+	uint32_t most = gpu->config.sm.max_ctas;
+	struct position *all = xcalloc((size_t)gpu->config.gpu.sms * most, sizeof(*all));
+	size_t count = 0;
+
+	progress_look(p, gpu, run);
+	for (uint32_t s = 0; s < gpu->config.gpu.sms; s++)
+		for (uint32_t i = 0; i < most; i++)
+			if (is_here(gpu->sms[s], i, run)) {
+				const struct cta *cta = &gpu->sms[s]->ctas[i].cta;
+
+				all[count] = position_of(p, &p->here[s * most + i], gpu->sms[s], cta);
+				set_paces(p, &all[count++], cta->live_warps);
+			}
+	free(p->paces.positions);
+	p->paces.positions = all;
+	p->paces.count = count;
+	return &p->paces;
+}
+
+void progress_come_back(struct progress *p, const struct gpu *gpu, const struct kernel_run *run)
+{
+	size_t slots = (size_t)gpu->config.gpu.sms * gpu->config.sm.max_ctas;
+
+	p->paces.positions =
+		xrealloc(p->paces.positions, (run->resume.count + 1) * sizeof(*p->paces.positions));
+	p->paces.count = run->resume.count;
+	for (size_t i = 0; i < run->resume.count; i++)
+		functional_position(gpu->functional, run->resume.ctas[i].number, &p->paces.positions[i]);
+	for (size_t i = 0; i < slots; i++)
+		p->here[i].cta = UINT64_MAX;
+}

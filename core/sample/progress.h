@@ -1,0 +1,31 @@
+/* core/sample/progress.h -- where the CTAs of a kernel are that is sampled by intervals, and how fast they
+ * are, for those who let them go on without timing (core/functional/side_by_side.c).
+ *
+ * How far warps of a CTA are apart decides what they find in the L1. So as they leave the SMs they go on at
+ * the same pace, unless warps of this kernel have gone on to move apart: then those that have come further go
+ * on faster, by that part of their lead which has told how fast such were later. A CTA that begins meanwhile
+ * moves apart as far as the one in whose place it is. CTAs have the pace of those of their age. */
+#ifndef CORE_SAMPLE_PROGRESS_H
+#define CORE_SAMPLE_PROGRESS_H
+
+#include "sim/base/types.h"
+
+struct functional;
+struct gpu;
+struct kernel_run;
+struct paces;
+struct progress;
+
+struct progress *progress_new(const struct gpu *gpu);
+void progress_free(struct progress *progress);
+/* Timing has gone on for a while. */
+void progress_look(struct progress *p, const struct gpu *gpu, const struct kernel_run *run);
+/* Warp instructions of the whole kernel, of which so many have been executed, if its other CTAs have as many
+ * as those that have ended; 0: too few have. */
+double progress_size(const struct progress *p, const struct kernel_run *run, uint64_t executed);
+/* Timing has gone on, and CTAs are about to leave the SMs: where they are. */
+const struct paces *progress_leave(struct progress *p, const struct gpu *gpu, const struct kernel_run *run);
+/* Those in run->resume are about to come back from the functional executor. */
+void progress_come_back(struct progress *p, const struct gpu *gpu, const struct kernel_run *run);
+
+#endif
