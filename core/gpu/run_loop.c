@@ -384,6 +384,7 @@ static bool run_timed(struct gpu *gpu, picoseconds until, double begun)
 	}
 	look = point_next(gpu) < look ? point_next(gpu) : look;
 	look = intervals_next(gpu) < look ? intervals_next(gpu) : look;
+	look = sampling_next(gpu) < look ? sampling_next(gpu) : look;
 	limit = look < limit ? look : limit;
 	gpu->stop = false;
 	alive = series_run(gpu, &gpu->stop, limit);
@@ -434,6 +435,7 @@ static enum gpu_event advance(struct gpu *gpu, picoseconds until, double begun)
 		if (point_is_due(gpu))
 			point_tell(gpu);
 		sampling_cut(gpu);
+		sampling_look(gpu);
 		untimed = oldest_untimed(gpu);
 		sampled = sampling_due(gpu);
 		interval = intervals_due(gpu);

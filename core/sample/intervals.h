@@ -23,7 +23,12 @@ struct gpu;
 struct kernel_run;
 struct paces;
 
-/* The kernel's CTAs may start, and it is not sampled by CTAs: perhaps by intervals. */
+/* Whether a kernel may be: if that was asked for, or so large an error is allowed that it covers what is
+ * known of these estimates. */
+bool intervals_are_allowed(const struct gpu *gpu, const struct kernel_run *run);
+/* From now on warps' instructions are counted, so that it may also be later. */
+void intervals_prepare(struct gpu *gpu);
+/* The kernel's CTAs may start, and it is not sampled by CTAs; or it is no longer: perhaps by intervals. */
 void intervals_begin(struct gpu *gpu, struct kernel_run *run);
 void intervals_free(struct kernel_run *run);
 

@@ -42,6 +42,7 @@ struct sample_config {
 	uint32_t least_units;
 	uint32_t warming;          /* enum sample_warming */
 	bool intervals;            /* kernels with few CTAs are sampled, too (intervals.h) */
+	uint64_t long_ctas;        /* core cycles, after which other kernels are as well */
 	double interval_allowance; /* for them, of the time that was estimated */
 	double allowance;          /* in intervals, for what is systematic: this part of `error` */
 };
@@ -58,6 +59,10 @@ void sampling_kernel_starts(struct gpu *gpu, struct kernel_run *run);
 /* Whether it may be sampled by CTAs, so that their starts are looked at in the cycles in which they are due.
  */
 bool sampling_needs_steps(const struct gpu *gpu, const struct kernel_run *run);
+/* Between two time steps: the time of the next look at a kernel whose CTAs may be too long for chunks of
+ * them, SIM_NEVER: none; and the look, behind which it may be sampled by intervals. */
+picoseconds sampling_next(const struct gpu *gpu);
+void sampling_look(struct gpu *gpu);
 /* For the dispatcher, in core cycle `now`: whether no CTA of the kernel may start before those are skipped
  * that come next; then the machine has been told to stop. */
 bool sampling_holds(struct gpu *gpu, struct kernel_run *run, cycles now);
