@@ -61,18 +61,35 @@ static double read_number(const struct sim_stat *s, int element, const char *obj
 	}
 }
 
+/* Degrees of freedom of a variance that is known from these differences: one less than there are, but if a
+ * few are much larger than the others, which then say little, as many as these few would have. */
+static uint32_t degrees_of(const double off[STAT_REPLICATES], double squares)
+{
+	double fourths = 0, effective;
+	uint32_t count = 0;
+
+	for (int i = 0; i < STAT_REPLICATES; i++) {
+		fourths += off[i] * off[i] * off[i] * off[i];
+		count += off[i] != 0;
+	}
+	/* two or three that are alike: 2; sixteen of a normal distribution: about six */
+	effective = fourths > 0 ? 3 * squares * squares / fourths - 3.9 : 1;
+	if (count < 3 || effective < 1)
+		return 1;
+	return effective < count - 1 ? (uint32_t)effective : count - 1;
+}
+
 /* Half the 95 % interval of a number that is estimated: of the jackknife, and what is allowed for. */
 static double half_of(const struct printer *p, const struct number *n)
 {
 	double squares = 0, replicates = __builtin_popcount(p->estimate->used), systematic, half;
-	double counted = read_number(n->stat, n->element, p->objects[COUNTED]);
+	double counted = read_number(n->stat, n->element, p->objects[COUNTED]), off[STAT_REPLICATES];
 	bool differs = counted != n->value && !isnan(n->value);
 
 	for (int i = 0; i < STAT_REPLICATES; i++) {
-		double off = read_number(n->stat, n->element, p->objects[i]) - n->value;
-
-		squares += off * off;
-		differs |= off != 0 && !isnan(off);
+		off[i] = read_number(n->stat, n->element, p->objects[i]) - n->value;
+		squares += off[i] * off[i];
+		differs |= off[i] != 0 && !isnan(off[i]);
 	}
 	if (!differs)
 		return 0;
@@ -80,7 +97,7 @@ static double half_of(const struct printer *p, const struct number *n)
 		return NAN;
 	systematic = p->trust.allowance *
 		(n->is_count ? fabs(n->value - counted) : p->trust.share * fabs(n->value));
-	half = student_95((uint32_t)replicates - 1) * sqrt((replicates - 1) / replicates * squares);
+	half = student_95(degrees_of(off, squares)) * sqrt((replicates - 1) / replicates * squares);
 	return sqrt(half * half + systematic * systematic);
 }
 
