@@ -88,7 +88,7 @@ static void read_statistics(struct bench_row *row, const struct bench_columns *c
 static bool is_of_the_end(const char *line)
 {
 	return !strncmp(line, "lockstep: statistics in", 23) || !strncmp(line, "lockstep: sampling: ", 20) ||
-		!strncmp(line, "lockstep: energy", 16) ||
+		!strncmp(line, "lockstep: note: sampling: ", 26) || !strncmp(line, "lockstep: energy", 16) ||
 		(!strncmp(line, "lockstep: kernel ", 17) && strstr(line, " % of its "));
 }
 

@@ -217,6 +217,6 @@ void bench_sample_print(const struct bench_sample *sum, FILE *to)
 			"timed\n",
 			sum->runs, 100 * sum->timed / sum->all);
 	if (sum->runs)
-		fprintf(to, "sampling: the widest interval is that of %s, +- %.2f %% of its BENCH_IPC\n",
+		fprintf(to, "sampling: the widest interval is that of %s, +- %.2f %% of its IPC\n",
 			sum->label, 100 * sum->widest);
 }

@@ -42,9 +42,14 @@ static const struct sample_estimate *total(const void *object)
 {
 	return &((const struct sampling *)object)->total;
 }
+/* No less than what was timed took. */
 static double low(const void *object)
 {
-	return (double)total(object)->cycles - sample_half_width(total(object));
+	const struct sampling *s = object;
+	double least = (double)s->total.cycles - sample_half_width(&s->total);
+	double timed = (double)s->counters.timed_cycles, all = (double)s->total.cycles;
+
+	return least > timed ? least : timed < all ? timed : all;
 }
 static double high(const void *object)
 {
@@ -83,6 +88,8 @@ const struct sim_stat sample_stats[] = {
 	SIM_FORMULA(
 		"ipc_high", ipc_high, "instructions/cycle", "upper end of the 95 % interval of sample.ipc"),
 	SIM_FORMULA("timed_share", timed_share, "ratio", "warp instructions executed with timing, of all"),
+	SIM_COUNT_AS(struct sampling, counters.timed_cycles, "timed_cycles", "cycles",
+		"core cycles of what was timed of the kernels, one after the other"),
 	COUNT(squares, "cycles^2",
 		"square of half the length of the 95 % interval of sample.cycles, which is the sum of the "
 		"kernels' halves"),

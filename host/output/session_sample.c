@@ -36,12 +36,28 @@ void estimates_json(struct session *s, FILE *f)
 	stat_estimate_free(&e);
 }
 
+/* Half an interval of the IPC, by it, from which it says little. */
+#define WIDE 0.1
+
+static void print_doubt(struct session *s, FILE *f)
+{
+	double half = (value(s, "sample.ipc_high") - value(s, "sample.ipc_low")) / 2 / value(s, "sample.ipc");
+
+	if (half > WIDE)
+		fprintf(f,
+			"lockstep: note: sampling: the interval is wide (+- %.0f %%), since what was timed "
+			"differs, and "
+			"the estimate may be far off; a smaller --sample error=, or none, times more\n",
+			100 * half);
+}
+
 void sample_print(struct session *s, FILE *f)
 {
 	double kernels = value(s, "sample.kernels"), sampled = value(s, "sample.sampled_kernels");
 
 	if (isnan(kernels) || kernels <= 0) /* no sampling, or no timing */
 		return;
+	print_doubt(s, f);
 	fprintf(f, "lockstep: sampling: IPC %.1f", value(s, "sample.ipc"));
 	if (sampled > 0)
 		fprintf(f,
