@@ -88,8 +88,8 @@ static void build_halves(void)
 
 static void destroy_halves(void)
 {
+	destroy(); /* which reads the statistics of both */
 	l2_free(far);
-	destroy();
 }
 
 static uint32_t line_of(const struct l2_slice *s, addr local)
