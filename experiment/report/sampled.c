@@ -1,22 +1,11 @@
 /* experiment/report/sampled.c -- see sampled.h. */
 #include "experiment/report/sampled.h"
-#include "sim/base/xalloc.h"
 #include <math.h>
 
 struct report_sample {
 	size_t row, column;
 	double half; /* of the 95 % interval of gpu.cycles, relative; NAN: not known */
 };
-
-static void add_sample(
-	struct report_data *d, struct report_sample **samples, size_t *room, struct report_sample sample)
-{
-	if (d->sample_count == *room) {
-		*room = *room ? 2 * *room : 64;
-		*samples = xrealloc(*samples, *room * sizeof(**samples));
-	}
-	(*samples)[d->sample_count++] = sample;
-}
 
 bool report_sampled_load(struct report_data *d, struct diag_list *diags)
 {
@@ -34,22 +23,19 @@ bool report_sampled_load(struct report_data *d, struct diag_list *diags)
 				  "j.state = 'done' ORDER BY "
 				  "p.number";
 	sqlite3_stmt *q = report_query(d->store, sql, d->sweep, NULL, diags);
-	struct report_sample *samples = NULL;
-	size_t point = 0, room = 0;
+	size_t point = 0;
 	int status = SQLITE_ERROR;
 
+	d->samples = keep_alloc(&d->keeper, (d->point_count + 1) * sizeof(*d->samples));
 	while (q && (status = sqlite3_step(q)) == SQLITE_ROW) {
 		while (point < d->point_count && d->points[point].number < sqlite3_column_int64(q, 0))
 			point++;
 		if (point < d->point_count)
-			add_sample(d, &samples, &room,
-				(struct report_sample){ d->points[point].row, d->points[point].column,
-					sqlite3_column_type(q, 1) == SQLITE_NULL
-						? NAN
-						: sqlite3_column_double(q, 1) });
+			d->samples[d->sample_count++] = (struct report_sample){
+				d->points[point].row, d->points[point].column,
+				sqlite3_column_type(q, 1) == SQLITE_NULL ? NAN : sqlite3_column_double(q, 1)
+			};
 	}
-	if (samples)
-		d->samples = keep(&d->keeper, samples);
 	return q && report_query_end(d->store, q, status, diags);
 }
 
@@ -73,7 +59,7 @@ const char *report_sampled_note(struct report_data *d, const size_t *rows, size_
 		if (!is_among(s->row, rows, row_count) || !is_among(s->column, columns, column_count))
 			continue;
 		count++;
-		if (!widest || s->half > widest->half)
+		if (!widest || isnan(widest->half) || s->half > widest->half)
 			widest = s;
 	}
 	if (!count)
