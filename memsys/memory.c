@@ -180,6 +180,11 @@ void memory_unclaim(struct device_memory *memory, uint64_t bytes)
 	memory->used -= bytes;
 }
 
+bool memory_has_mapped(const struct device_memory *memory)
+{
+	return memory->open.count > 0;
+}
+
 void memory_open(struct device_memory *memory, struct memory_range range)
 {
 	open_ranges_add(&memory->open, range);

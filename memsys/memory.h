@@ -59,6 +59,7 @@ void memory_unclaim(struct device_memory *memory, uint64_t bytes);
 /* Makes mapped addresses legal to access, and illegal again. Adjacent ranges are one for memory_find. */
 void memory_open(struct device_memory *memory, struct memory_range range);
 void memory_close(struct device_memory *memory, struct memory_range range);
+bool memory_has_mapped(const struct device_memory *memory); /* there are some that are legal */
 
 /* Handles of textures and surfaces (memsys/texture/texture.h); freed with the memory. */
 struct texture_table;

@@ -17,6 +17,7 @@
 struct activity;
 struct dispatch_machine;
 struct energy;
+struct execution_listener;
 struct functional;
 struct observers;
 struct sampling;
@@ -125,6 +126,19 @@ void gpu_sync_issue_counts(const struct gpu *gpu);
 void gpu_begin_timing(struct gpu *gpu, struct kernel_run *run);
 /* CTAs that the functional executor has in the middle come back to the SMs, and the others behind them. */
 void gpu_come_back(struct gpu *gpu, struct kernel_run *run);
+/* What has been executed of a launch without timing has been taken back from memory, and counts no more;
+ * or then it is timed from its beginning on. */
+void gpu_forget_executed(struct gpu *gpu, struct kernel_run *run);
+void gpu_time_after_all(struct gpu *gpu, struct kernel_run *run);
+/* run_loop.c: executes CTAs of a launch without timing up to run->untimed_end; with a listener to their
+ * memory instructions (functional_set_memory_listener); or up to `end`, with warming of caches
+ * (core/sample/warming.h). begun: gpu_host_time() when this step began. */
+void gpu_run_untimed(struct gpu *gpu, struct kernel_run *run, double begun);
+void gpu_run_heard(
+	struct gpu *gpu, struct kernel_run *run, const struct execution_listener *listener, double begun);
+void gpu_run_warming(struct gpu *gpu, struct kernel_run *run, uint64_t end, double begun);
+/* repeated_launch.c: a launch that is executed without timing since it repeats others. */
+void gpu_run_repeated(struct gpu *gpu, struct kernel_run *run, double begun);
 /* A kernel has ended: all its CTAs have. */
 void gpu_end(struct gpu *gpu, struct kernel_run *run);
 /* Frees kernels that were not finished. */

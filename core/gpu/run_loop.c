@@ -171,7 +171,7 @@ static uint64_t next_step(const struct kernel_run *run, uint64_t most)
 }
 
 /* CTAs without timing: all of the launch's, its warm-up, or what remains after a timing limit. */
-static void run_untimed(struct gpu *gpu, struct kernel_run *run, double begun)
+void gpu_run_untimed(struct gpu *gpu, struct kernel_run *run, double begun)
 {
 	uint64_t threads = run->thread_instructions, warps = run->warp_instructions, ctas = run->untimed_ctas;
 	bool is_beside = !run->is_functional || run->is_untimed; /* of a launch with timing: not what its time
@@ -212,12 +212,18 @@ static void run_untimed(struct gpu *gpu, struct kernel_run *run, double begun)
 }
 
 /* CTAs without timing up to that one, which warm the caches. */
-static void run_warming(struct gpu *gpu, struct kernel_run *run, uint64_t end, double begun)
+void gpu_run_heard(
+	struct gpu *gpu, struct kernel_run *run, const struct execution_listener *listener, double begun)
+{
+	functional_set_memory_listener(gpu->functional, listener);
+	gpu_run_untimed(gpu, run, begun);
+	functional_set_memory_listener(gpu->functional, NULL);
+}
+
+void gpu_run_warming(struct gpu *gpu, struct kernel_run *run, uint64_t end, double begun)
 {
 	run->untimed_end = end;
-	functional_set_memory_listener(gpu->functional, gpu->warming ? warming_of(gpu->warming, run) : NULL);
-	run_untimed(gpu, run, begun);
-	functional_set_memory_listener(gpu->functional, NULL);
+	gpu_run_heard(gpu, run, gpu->warming ? warming_of(gpu->warming, run) : NULL, begun);
 }
 
 /* Of a kernel whose warm-up is over. */
@@ -244,14 +250,9 @@ static bool take_up(struct gpu *gpu, struct kernel_run *run)
 	return false;
 }
 
-/* A launch that repeats others, whose last CTAs warm the caches. */
-static void run_repeated(struct gpu *gpu, struct kernel_run *run, double begun)
+static bool is_without_timing(const struct kernel_run *run)
 {
-	run->untimed_end = run->ctas - sampling_to_warm(gpu, run);
-	if (run->untimed_end)
-		run_untimed(gpu, run, begun);
-	if (run->next_cta < run->ctas && !gpu->broken)
-		run_warming(gpu, run, run->ctas, begun);
+	return run->is_functional || run->is_warming;
 }
 
 /* A launch without timing, or the CTAs of one that go before. */
@@ -264,10 +265,10 @@ static void run_first(struct gpu *gpu, struct kernel_run *run, double begun)
 	else if (run->launch->resume && !run->is_functional)
 		epochs_flush(gpu);
 	else if (run->is_repeated)
-		run_repeated(gpu, run, begun);
+		gpu_run_repeated(gpu, run, begun);
 	else
-		run_untimed(gpu, run, begun);
-	if (gpu->broken)
+		gpu_run_untimed(gpu, run, begun);
+	if (gpu->broken || !is_without_timing(run)) /* it may be timed after all */
 		return;
 	if (run->next_cta < run->ctas)
 		begin_launch(gpu, run);
@@ -281,7 +282,7 @@ static void run_first(struct gpu *gpu, struct kernel_run *run, double begun)
 static void end_timing(struct gpu *gpu, struct kernel_run *run, double begun)
 {
 	timing_limit_apply(gpu, run);
-	run_untimed(gpu, run, begun);
+	gpu_run_untimed(gpu, run, begun);
 	if (!gpu->broken && !run->on_sms)
 		gpu_end(gpu, run);
 }
@@ -298,9 +299,9 @@ static void skip_ctas(struct gpu *gpu, struct kernel_run *run, double begun)
 		gpu->functional, sim_next_cycle(gpu->sim, CLOCK_CORE) * gpu->sms[0]->clock_ratio);
 	functional_advance_clock(gpu->functional, sim_now(gpu->sim) / 1000 + 1);
 	if (run->next_cta < run->untimed_end)
-		run_untimed(gpu, run, begun);
+		gpu_run_untimed(gpu, run, begun);
 	if (warming && !gpu->broken)
-		run_warming(gpu, run, first + most, begun);
+		gpu_run_warming(gpu, run, first + most, begun);
 	livelock_abort(&gpu->livelock); /* memory has changed */
 	if (gpu->broken)
 		return;
@@ -313,9 +314,9 @@ static void run_until(struct gpu *gpu, struct kernel_run *run, uint64_t end, boo
 {
 	run->pause_at = end;
 	if (warms)
-		run_warming(gpu, run, run->ctas, begun);
+		gpu_run_warming(gpu, run, run->ctas, begun);
 	else
-		run_untimed(gpu, run, begun);
+		gpu_run_untimed(gpu, run, begun);
 	run->pause_at = 0;
 }
 
@@ -353,8 +354,7 @@ static void look_at_interval(struct gpu *gpu, struct kernel_run *run, double beg
 static struct kernel_run *oldest_untimed(const struct gpu *gpu)
 {
 	for (uint32_t i = 0; i < gpu->run_count; i++)
-		if (gpu->runs[i]->launch_phase == LAUNCH_WORKS &&
-			(gpu->runs[i]->is_functional || gpu->runs[i]->is_warming))
+		if (gpu->runs[i]->launch_phase == LAUNCH_WORKS && is_without_timing(gpu->runs[i]))
 			return gpu->runs[i];
 	return NULL;
 }

@@ -118,16 +118,32 @@ static void plan_middle(const struct gpu *gpu, struct kernel_run *run)
 	run->untimed_end = run->ctas;
 }
 
+/* What a launch with timing has that others do without. */
+static void prepare_timing(struct gpu *gpu, struct kernel_run *run)
+{
+	size_t bytes = gpu->config.gpu.sms * sizeof(*run->on_sm);
+
+	if (run->profile)
+		threads_profiled(gpu);
+	run->is_plain = kernel_is_plain(run->kernel);
+	run->code = place_code(gpu, run->kernel);
+	run->issue = issue_table_new(run, &gpu->config.sm, gpu->config.instruction.line);
+	run->on_sm = aligned_alloc(64, bytes);
+	bug_if(!run->on_sm, "out of memory (%zu bytes)", bytes);
+	memset(run->on_sm, 0, bytes);
+	activity_kernel_started(gpu->activity, run, gpu->config.gpu.sms);
+}
+
 static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, bool functional)
 {
 	struct cta_resource_request demand = launch_resource_request(gpu, launch);
 	struct kernel_run *run = xmalloc(sizeof(*run));
-	size_t bytes = gpu->config.gpu.sms * sizeof(*run->on_sm);
 	bool is_over;
 
 	kernel_run_init(run, launch, ++gpu->launches);
 	run->own_launch = *launch;
 	run->launch = &run->own_launch;
+	run->resident_ctas = resident_ctas(gpu, run);
 	is_over = !functional && run->id > gpu->config.warmup.kernels && timing_limit_run_is_over(gpu);
 	run->is_untimed = !functional && (run->id <= gpu->config.warmup.kernels || is_over);
 	run->timing_limit = is_over ? TIMING_LIMIT_RUN : TIMING_LIMIT_NONE;
@@ -140,7 +156,6 @@ static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, 
 		run->untimed_end = gpu->config.warmup.ctas < run->ctas ? gpu->config.warmup.ctas : run->ctas;
 	run->is_warming = !run->is_functional && run->untimed_end;
 	plan_middle(gpu, run);
-	run->resident_ctas = resident_ctas(gpu, run);
 	run->shared_taken = occupancy_cta_shared(&gpu->limits, run->shared_bytes);
 	run->allocation = occupancy_allocate(&gpu->limits, &demand);
 	if (gpu->limits.has_carve_outs)
@@ -154,17 +169,8 @@ static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, 
 	run->host_start = gpu->host_seconds;
 	if (run->launch->known && run->launch->known->core_cycles)
 		place_code(gpu, run->kernel);
-	if (run->is_functional)
-		return run;
-	if (run->profile)
-		threads_profiled(gpu);
-	run->is_plain = kernel_is_plain(run->kernel);
-	run->code = place_code(gpu, run->kernel);
-	run->issue = issue_table_new(run, &gpu->config.sm, gpu->config.instruction.line);
-	run->on_sm = aligned_alloc(64, bytes);
-	bug_if(!run->on_sm, "out of memory (%zu bytes)", bytes);
-	memset(run->on_sm, 0, bytes);
-	activity_kernel_started(gpu->activity, run, gpu->config.gpu.sms);
+	if (!run->is_functional)
+		prepare_timing(gpu, run);
 	return run;
 }
 
@@ -233,6 +239,15 @@ void gpu_come_back(struct gpu *gpu, struct kernel_run *run)
 		add_to_dispatch(gpu, run);
 }
 
+/* Observers hear of a kernel with timing, and it begins. */
+static void begin_timed(struct gpu *gpu, struct kernel_run *run)
+{
+	series_kernel(gpu->series, run);
+	paper_observers_begin(gpu->paper_observers, run);
+	if (!run->is_warming)
+		launch_start_up(gpu, run);
+}
+
 /* Among those under way; its CTAs may start, if none of them is to go before. */
 static void enter(struct gpu *gpu, struct kernel_run *run)
 {
@@ -247,12 +262,8 @@ static void enter(struct gpu *gpu, struct kernel_run *run)
 	for (uint32_t i = 0; i < gpu->run_count; i++)
 		gpu->runs[i]->overlapped++;
 	gpu->runs[gpu->run_count++] = run;
-	if (run->is_functional)
-		return;
-	series_kernel(gpu->series, run);
-	paper_observers_begin(gpu->paper_observers, run);
-	if (!run->is_warming)
-		launch_start_up(gpu, run);
+	if (!run->is_functional)
+		begin_timed(gpu, run);
 }
 
 static void fail_without_memory(struct gpu *gpu, const struct kernel_run *run)
@@ -287,6 +298,29 @@ struct kernel_run *gpu_start(struct gpu *gpu, const struct launch *launch, bool 
 	gpu->host_seconds += gpu_host_time() - begun;
 	gpu->processor_seconds += gpu_processor_time() - processor;
 	return run;
+}
+
+void gpu_forget_executed(struct gpu *gpu, struct kernel_run *run)
+{
+	gpu->stats.untimed_thread_instructions -= run->thread_instructions;
+	gpu->stats.untimed_warp_instructions -= run->warp_instructions;
+	gpu->stats.untimed_ctas -= run->untimed_ctas;
+	run->thread_instructions = run->warp_instructions = 0;
+	run->next_cta = run->ctas_done = run->untimed_ctas = 0;
+	run->divergent_barriers = run->barriers_left = 0;
+}
+
+void gpu_time_after_all(struct gpu *gpu, struct kernel_run *run)
+{
+	gpu_forget_executed(gpu, run);
+	run->is_repeated = run->is_untimed = run->is_functional = false;
+	run->profile = run->launch->profile;
+	run->untimed_end = 0;
+	prepare_timing(gpu, run);
+	if (!allocate_local(gpu, run))
+		fail_without_memory(gpu, run);
+	else
+		begin_timed(gpu, run);
 }
 
 /* ---- end ---- */

@@ -43,3 +43,11 @@ bool kernel_is_plain(const struct ptx_kernel *kernel)
 			return false;
 	return true;
 }
+
+bool kernel_has_services(const struct ptx_kernel *kernel)
+{
+	for (uint32_t i = 0; i < kernel->uop_count; i++)
+		if (kernel->uops[i].code == UOP_SYSCALL)
+			return true;
+	return false;
+}

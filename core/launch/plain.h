@@ -13,5 +13,7 @@ struct ptx_kernel;
  * (core/gpu/epoch.h).
  */
 bool kernel_is_plain(const struct ptx_kernel *kernel);
+/* Whether it may print, allocate memory or fail an assertion: system calls, which cannot be taken back. */
+bool kernel_has_services(const struct ptx_kernel *kernel);
 
 #endif

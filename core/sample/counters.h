@@ -63,7 +63,7 @@ bool counters_are_estimated(const struct counters_run *c);
 /* A launch that is skipped has of each counter what a line of least squares through the last launches that
  * were measured says, by their warp instructions; so it is a sum of these launches, each times a weight.
  * Weights are added up for each, and its counters only when no more come. Zero bytes: none. */
-enum { COUNTERS_LAUNCHES = 16 };
+enum { COUNTERS_LAUNCHES = 32 };
 struct counters_launch {
 	struct stat_part counters;
 	double warps;

@@ -1,61 +1,20 @@
 /* core/sample/repeats.c -- which launches are timed, and what follows for those that repeat them. */
-#include "core/sample/repeats.h"
+#include "core/sample/repeats_group.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/launch/kernel_run.h"
 #include "core/sample/sampling_internal.h"
 #include "core/sample/warming.h"
 #include "sim/base/xalloc.h"
 #include <math.h>
-#include <string.h>
 
 #define LEAST        5 /* launches of a group that are measured before any is skipped, ... */
 #define LEAST_WARM   2 /* ... where they warm the caches */
 #define SKIPS        3 /* times as many launches are skipped as there have been, before one is measured */
 #define COLD         0.5 /* cycles that a line costs which is not yet in the L2 when a launch is the first one */
-#define LAST         16 /* launches measured last, by which others are estimated */
 #define MOST         64 /* launches that are skipped one after the other, at most */
 #define TURNOVERS    2  /* what is in the L2 is new when it has evicted so many times its lines */
 #define MOST_WARMING 8  /* launches that warm the caches before one that is timed, at most */
 #define PATIENCE     8  /* launches of others for which one is awaited that is to be measured */
-#define SIMILAR \
-	1.25 /* warp instructions of the largest launch measured, times this, and the smallest's, by it */
-
-enum launch_phase_of_group { MEASURED, SKIPPED, DETAILED_WARMING };
-
-struct group {
-	const struct ptx_kernel *kernel;
-	uint32_t grid[3], block[3], shared;
-	struct sample_chunk last[LAST];
-	uint64_t measured, launches;    /* and all that there have been */
-	double halves, measured_cycles; /* of intervals of launches that are measured, and what they took */
-	bool seen;                      /* where caches are warmed: its first launch has been */
-	uint64_t to_skip;
-	struct group *follower;           /* of the launch that came behind the last one of this group */
-	enum launch_phase_of_group phase; /* of the launch under way */
-	double line_half, own_squares;  /* of the interval so far: of the line, of the launches' own parts */
-	double systematic;              /* and what is allowed for */
-	uint32_t evictions;             /* of the L2 before the launch under way, and ... */
-	uint32_t evicted;               /* ... in the last one that was timed */
-	uint64_t gap;                   /* launches skipped since one was measured */
-	struct counters_group counters; /* all statistics of launches measured */
-	struct group *next;
-};
-
-struct repeats {
-	double error, allowance; /* sample.error, and the part of it for what is systematic */
-	bool has_overlap;        /* kernels have run beside each other */
-	bool warms;            /* launches that are skipped leave in the caches what they would (warming.h) */
-	bool was_skipped;      /* the last launch was */
-	struct group *awaited; /* detailed warming of it is over, and it is to be measured before any launch
-				* is skipped; NULL: none
-				*/
-	uint32_t patience;     /* launches for which it is awaited yet */
-	struct group *previous; /* of the last launch */
-	struct sample_estimate correction;
-	double squares; /* of halves of the intervals of all corrections */
-	struct group *groups;
-	struct counters_run *counters;
-};
 
 struct repeats *repeats_new(double error, double allowance, struct counters_run *counters)
 {
@@ -79,43 +38,6 @@ void repeats_free(struct repeats *r)
 	free(r);
 }
 
-static bool is_of(const struct group *g, const struct launch *l)
-{
-	return g->kernel == l->kernel && !memcmp(g->grid, l->grid, sizeof(g->grid)) &&
-		!memcmp(g->block, l->block, sizeof(g->block)) && g->shared == l->dynamic_shared;
-}
-
-/* The one used last comes first. */
-static struct group *group_of(struct repeats *r, const struct launch *l)
-{
-	struct group **at = &r->groups, *g;
-
-	while (*at && !is_of(*at, l))
-		at = &(*at)->next;
-	g = *at;
-	if (g) {
-		*at = g->next;
-	} else {
-		g = xcalloc(1, sizeof(*g));
-		g->kernel = l->kernel;
-		memcpy(g->grid, l->grid, sizeof(g->grid));
-		memcpy(g->block, l->block, sizeof(g->block));
-		g->shared = l->dynamic_shared;
-	}
-	g->next = r->groups;
-	return r->groups = g;
-}
-
-static uint32_t count(const struct group *g)
-{
-	return g->measured < LAST ? (uint32_t)g->measured : LAST;
-}
-
-static struct sample_line line(const struct group *g)
-{
-	return sample_line_pooled(g->last, count(g));
-}
-
 /* What may be wrong with all launches of a group alike, relative: what is allowed for, or half the intervals
  * of those measured, which are sampled by CTAs at the same places. */
 static double systematic(const struct repeats *r, const struct group *g)
@@ -137,10 +59,9 @@ static double error_left(const struct repeats *r, const struct group *g)
  * within the error. */
 static bool is_known_at(const struct repeats *r, const struct group *g, double warps)
 {
-	struct sample_line l = line(g);
+	struct sample_line l = group_line(g);
 
-	return sample_student(l.degrees) * sample_line_deviation(&l, warps) <=
-		error_left(r, g) * sample_line_at(&l, warps);
+	return group_half_at(&l, warps) <= error_left(r, g) * sample_line_at(&l, warps);
 }
 
 /* Or about others like the last one. */
@@ -165,7 +86,7 @@ bool repeats_skips(struct repeats *r, const struct gpu *gpu, const struct kernel
 	r->warms = warming_is_possible(gpu->warming);
 	if (r->has_overlap)
 		return false;
-	g = group_of(r, run->launch);
+	g = repeats_group(r, run);
 	if (r->previous)
 		r->previous->follower = g;
 	r->previous = g;
@@ -195,7 +116,7 @@ static uint64_t launches_to_renew(const struct gpu *gpu, const struct group *g)
 }
 
 /* Whether a launch that is timed is likely to come before those between have renewed the L2: each is taken to
- * be followed as the last one of its group was. */
+ * be followed as the last one of its group was. Where launches differ any may be (repeats_accepts). */
 static bool is_timed_soon(const struct gpu *gpu, const struct group *g)
 {
 	uint64_t left = launches_to_renew(gpu, g);
@@ -203,7 +124,7 @@ static bool is_timed_soon(const struct gpu *gpu, const struct group *g)
 
 	for (uint64_t i = 1; i <= left; i++) {
 		next = next->follower;
-		if (!next || next->to_skip <= i)
+		if (!next || next->to_skip <= i || !group_is_constant(next))
 			return true;
 	}
 	return false;
@@ -211,7 +132,7 @@ static bool is_timed_soon(const struct gpu *gpu, const struct group *g)
 
 uint64_t repeats_to_warm(struct repeats *r, const struct gpu *gpu, const struct kernel_run *run)
 {
-	const struct group *g = group_of(r, run->launch);
+	const struct group *g = repeats_group(r, run);
 	uint64_t ctas = g->evicted ? TURNOVERS * (uint64_t)sampling_l2_lines(gpu) * run->ctas / g->evicted + 1
 				   : run->ctas;
 
@@ -220,20 +141,29 @@ uint64_t repeats_to_warm(struct repeats *r, const struct gpu *gpu, const struct 
 	return ctas < run->ctas ? ctas : run->ctas;
 }
 
-static bool is_similar(const struct group *g, double warps)
+bool repeats_wants_whole(struct repeats *r, const struct kernel_run *run)
 {
-	double least = INFINITY, most = 0;
-
-	for (uint32_t i = 0; i < count(g); i++) {
-		least = g->last[i].warps < least ? g->last[i].warps : least;
-		most = g->last[i].warps > most ? g->last[i].warps : most;
-	}
-	return warps <= most * SIMILAR && warps * SIMILAR >= least;
+	return !r->has_overlap && repeats_group(r, run)->is_whole;
 }
 
-static void measure(const struct repeats *r, struct group *g, const struct sample_estimate *e)
+/* Where the interval of a launch that is sampled itself is wider than the error that is allowed, and so would
+ * be those of all that it stands for, others are timed whole from now on. */
+static bool is_too_wide(const struct repeats *r, const struct sample_estimate *e)
+{
+	return e->skipped_warps && sample_half_width(e) > r->error * (double)e->cycles;
+}
+
+static void begin_anew(struct repeats *r, struct group *g)
+{
+	g->measured = g->launches = 0;
+	g->halves = g->measured_cycles = 0;
+	counters_group_clear(&g->counters, r->counters);
+}
+
+static void measure(struct repeats *r, struct group *g, const struct sample_estimate *e, double lines)
 {
 	counters_measure(&g->counters, r->counters);
+	g->lines[g->measured % LAST] = lines / (double)e->timed_warps;
 	g->last[g->measured++ % LAST] =
 		(struct sample_chunk){ (double)e->cycles, (double)(e->timed_warps + e->skipped_warps), 1 };
 	g->halves += sample_half_width(e);
@@ -258,19 +188,24 @@ static void add_half(struct repeats *r, double half)
  * line says nothing about those to come. */
 static void compare(struct repeats *r, struct group *g, const struct sample_estimate *e)
 {
-	struct sample_line l = line(g);
+	struct sample_line l = group_line(g);
 	double warps = (double)(e->timed_warps + e->skipped_warps);
-	double deviation = sample_line_deviation(&l, warps);
 	double off = (double)e->cycles - sample_line_at(&l, warps), half = (double)g->gap * off / 2;
 
 	r->correction.cycles += (uint64_t)(int64_t)half;
 	add_half(r, half);
 	g->gap = 0;
-	if (fabs(off) > r->error * l.cycles &&
-		fabs(off) > sample_student(l.degrees) * sqrt(l.scatter * l.scatter + deviation * deviation))
-		g->measured = g->launches = 0;
-	if (!g->measured)
-		counters_group_clear(&g->counters, r->counters);
+	if (group_is_off(r, &l, warps, (double)e->cycles, 1))
+		begin_anew(r, g);
+}
+
+/* From one that is measured. */
+static void learn(struct repeats *r, struct group *g, const struct sample_estimate *e, double lines)
+{
+	if (r->warms && g->measured >= LEAST_WARM)
+		compare(r, g, e);
+	measure(r, g, e, lines);
+	r->awaited = r->awaited == g ? NULL : r->awaited;
 }
 
 /* What is more than the launch itself takes (`most`) is left to the next ones: no launch takes less than
@@ -294,7 +229,7 @@ static double half_of(const struct group *g)
 
 static void estimate(const struct repeats *r, struct group *g, struct sample_estimate *e, double warps)
 {
-	struct sample_line l = line(g);
+	struct sample_line l = group_line(g);
 	double t = sample_student(l.degrees), before = half_of(g), taken = sample_line_at(&l, warps);
 
 	g->line_half += t * sample_line_deviation(&l, warps);
@@ -302,6 +237,16 @@ static void estimate(const struct repeats *r, struct group *g, struct sample_est
 	g->own_squares += t * l.scatter * t * l.scatter;
 	e->cycles = taken > 0 ? (uint64_t)(taken + 0.5) : 0;
 	e->squares = (uint64_t)((half_of(g) - before) * (half_of(g) - before) + 0.5);
+}
+
+/* What warming leaves in the caches is not quite what timing would: a launch behind one that was skipped may
+ * take longer or shorter by the time of all lines of the L2, or of what is allowed for. */
+static void widen_disturbed(const struct repeats *r, const struct gpu *gpu, struct sample_estimate *e)
+{
+	double half =
+		fmin(COLD * sampling_l2_lines(gpu), r->allowance * (double)e->cycles) + sample_half_width(e);
+
+	e->squares = (uint64_t)(half * half + 0.5);
 }
 
 /* The first launch of a group finds caches as no other does. Whether that makes no difference: all lines of
@@ -315,14 +260,19 @@ void repeats_ended(
 	struct repeats *r, const struct gpu *gpu, const struct kernel_run *run, struct sample_estimate *e)
 {
 	double warps = (double)(e->timed_warps + e->skipped_warps);
+	bool is_disturbed;
 	struct group *g;
 
 	if (r->has_overlap)
 		return;
-	g = group_of(r, run->launch);
+	g = repeats_group(r, run);
+	is_disturbed = r->was_skipped && g->phase == MEASURED;
 	r->was_skipped = g->phase == SKIPPED;
 	if (g->phase != SKIPPED && !e->skipped_warps)
 		g->evicted = sampling_evictions(gpu) - g->evictions;
+	if (g->least_warps == 0 || warps < g->least_warps)
+		g->least_warps = warps;
+	g->most_warps = fmax(g->most_warps, warps);
 	g->launches++;
 	if (r->warms && !g->seen) {
 		g->seen = true;
@@ -330,10 +280,11 @@ void repeats_ended(
 			return;
 	}
 	if (g->phase == MEASURED) {
-		if (r->warms && g->measured >= LEAST_WARM)
-			compare(r, g, e);
-		measure(r, g, e);
-		r->awaited = r->awaited == g ? NULL : r->awaited;
+		g->is_whole |= is_too_wide(r, e);
+		if (!is_too_wide(r, e))
+			learn(r, g, e, (double)gpu_kernel_stats(gpu, run).line_requests);
+		if (is_disturbed)
+			widen_disturbed(r, gpu, e);
 		return;
 	}
 	estimate(r, g, e, warps);
@@ -347,7 +298,7 @@ void repeats_ended(
 	e->sampled_kernels = e->repeated_kernels = 1;
 	g->gap++;
 	g->to_skip--;
-	if (!is_similar(g, warps) || (r->warms && !is_known_at(r, g, warps)))
+	if (!group_is_similar(g, warps) || (r->warms && !is_known_at(r, g, warps)))
 		g->to_skip = 0;
 }
 

@@ -102,6 +102,10 @@ const struct sim_stat sample_stats[] = {
 	COUNT(repeated_kernels, "kernels",
 		"those of which nothing was timed, as they repeat earlier launches of the same kernel and "
 		"grid"),
+	SIM_COUNT_AS(struct sampling, undone_kernels, "undone_kernels", "kernels",
+		"launches that were executed without timing at first, and then timed, as launches measured "
+		"before said too "
+		"little about what they turned out to do"),
 	COUNT(units, "units", "parts of these that were measured"),
 	COUNT(skipped_ctas, "CTAs", "CTAs that were executed without timing between them"),
 	SIM_STAT_END,

@@ -77,6 +77,7 @@ void sampling_free(struct sampling *s)
 		return;
 	repeats_free(s->repeats);
 	counters_run_free(&s->counters);
+	snapshot_fini(&s->before);
 	free(s);
 }
 
@@ -88,6 +89,30 @@ bool sampling_skips(const struct gpu *gpu, const struct kernel_run *run)
 		return true;
 	counters_launch_begins(&gpu->sampling->counters, gpu);
 	return false;
+}
+
+struct snapshot *sampling_snapshot(const struct gpu *gpu, const struct kernel_run *run)
+{
+	struct sampling *s = gpu->sampling;
+
+	return repeats_tries(s->repeats, gpu, run) ? &s->before : NULL;
+}
+
+const struct execution_listener *sampling_counter(const struct gpu *gpu, const struct kernel_run *run)
+{
+	return repeats_counts_lines(gpu->sampling->repeats, run) ? warming_counts(gpu->warming) : NULL;
+}
+
+bool sampling_accepts(const struct gpu *gpu, const struct kernel_run *run)
+{
+	struct sampling *s = gpu->sampling;
+	bool accepts = repeats_accepts(s->repeats, run, (double)warming_lines(gpu->warming));
+
+	if (!accepts) {
+		s->undone_kernels++;
+		counters_launch_begins(&s->counters, gpu);
+	}
+	return accepts;
 }
 
 /* ---- a kernel ---- */
@@ -116,7 +141,8 @@ void sampling_kernel_starts(struct gpu *gpu, struct kernel_run *run)
 	uint64_t resident = run->resident_ctas;
 	struct kernel_sample *k;
 
-	if (!gpu->sampling || gpu->run_count != 1 || kernel_may_wait(run->kernel))
+	if (!gpu->sampling || gpu->run_count != 1 || kernel_may_wait(run->kernel) ||
+		repeats_wants_whole(gpu->sampling->repeats, run))
 		return;
 	if (!sampling_needs_steps(gpu, run)) {
 		intervals_begin(gpu, run);

@@ -31,8 +31,10 @@
 #include "sim/config/param.h"
 #include "sim/stats/stat_estimate.h"
 
+struct execution_listener;
 struct gpu;
 struct kernel_run;
+struct snapshot;
 struct stat_tree;
 
 enum sample_warming { SAMPLE_WARMING_NONE, SAMPLE_WARMING_TAGS };
@@ -54,6 +56,13 @@ void sampling_free(struct sampling *sampling);
 
 /* A launch with timing is about to start: whether it has none, as it repeats others (repeats.h). */
 bool sampling_skips(const struct gpu *gpu, const struct kernel_run *run);
+/* Memory before such a launch, to be taken (memsys/snapshot.h) so that it can be timed after all; NULL: what
+ * is known of it is enough. */
+struct snapshot *sampling_snapshot(const struct gpu *gpu, const struct kernel_run *run);
+/* Who is to hear of its memory instructions; NULL: nobody. */
+const struct execution_listener *sampling_counter(const struct gpu *gpu, const struct kernel_run *run);
+/* It has been executed: whether its time can be estimated; else it is to be timed. */
+bool sampling_accepts(const struct gpu *gpu, const struct kernel_run *run);
 /* A kernel's CTAs may start: decides whether it is sampled. */
 void sampling_kernel_starts(struct gpu *gpu, struct kernel_run *run);
 /* Whether it may be sampled by CTAs, so that their starts are looked at in the cycles in which they are due.

@@ -4,6 +4,7 @@
 
 #include "core/sample/counters.h"
 #include "core/sample/sampling.h"
+#include "memsys/snapshot.h"
 #include "sim/stats/stat.h"
 
 struct repeats;
@@ -13,6 +14,8 @@ struct sampling {
 	struct sample_estimate total;
 	struct repeats *repeats;
 	struct counters_run counters;
+	struct snapshot before; /* of memory, when the launch under way began */
+	uint64_t undone_kernels;
 };
 
 extern const struct sim_stat sample_stats[];

@@ -16,7 +16,8 @@
 struct warming {
 	struct gpu *gpu;
 	struct cache_filter **filter; /* by SM */
-	struct execution_listener listener;
+	struct execution_listener listener, counter;
+	uint64_t lines;  /* that were counted */
 	uint64_t launch; /* of which the filters hold lines */
 	bool loads_need_bytes;
 };
@@ -82,6 +83,19 @@ static void store_line(
 		l2_warm_drop_copy(home, w->gpu->slices[slice ^ 1], local);
 }
 
+/* Lines of an access to global memory, in w->unit. */
+static uint32_t lines_of(const struct uop *u, const struct exec *x, lane_mask active, bool is_plain,
+	const struct access *a, struct line_request *lines)
+{
+	uint32_t bytes = u->code == UOP_PREFETCH ? 1 : (uint32_t)u->bytes * u->vector;
+	uint32_t unit = a->kind == PACKET_ATOMIC ? 32 : 128;
+
+	if (is_plain)
+		return coalesce_pattern(x->address, active, bytes, unit, a->with_bytes,
+			(struct lane_pattern){ x->differ, x->follows }, lines);
+	return coalesce(x->address, active, bytes, unit, a->with_bytes, lines);
+}
+
 static void touch(struct warming *w, uint32_t sm, const struct access *a, const struct line_request *lines,
 	uint32_t count)
 {
@@ -116,16 +130,9 @@ static void global_access(struct warming *w, uint32_t sm, const struct uop *u, c
 	lane_mask active, bool is_plain)
 {
 	struct access a = access_of(w, u);
-	uint32_t bytes = u->code == UOP_PREFETCH ? 1 : (uint32_t)u->bytes * u->vector;
 	struct line_request lines[MAX_LINE_REQUESTS];
-	uint32_t unit = a.kind == PACKET_ATOMIC ? 32 : 128, count;
 
-	if (is_plain)
-		count = coalesce_pattern(x->address, active, bytes, unit, a.with_bytes,
-			(struct lane_pattern){ x->differ, x->follows }, lines);
-	else
-		count = coalesce(x->address, active, bytes, unit, a.with_bytes, lines);
-	touch(w, sm, &a, lines, count);
+	touch(w, sm, &a, lines, lines_of(u, x, active, is_plain, &a, lines));
 }
 
 /* Textures count as loads through the L1. */
@@ -182,6 +189,52 @@ static void executed(
 	}
 }
 
+static void count_lines(
+	struct warming *w, const struct uop *u, const struct exec *x, lane_mask active, bool is_plain)
+{
+	struct access a = access_of(w, u);
+	struct line_request lines[MAX_LINE_REQUESTS];
+
+	a.with_bytes = false;
+	if (!lsu_reads_through_texture(&w->gpu->config.sm, u, x->space))
+		w->lines += lines_of(u, x, active, is_plain, &a, lines);
+}
+
+/* Texels are none of these (sm.texture_lines). */
+static void count_executed(
+	void *user, const struct warp *warp, const struct uop *u, const struct exec *x, lane_mask mask)
+{
+	(void)warp;
+	switch (u->code) {
+	case UOP_LD:
+	case UOP_PREFETCH:
+	case UOP_ST:
+	case UOP_ATOM:
+		if (x->space == SPACE_GLOBAL)
+			count_lines(user, u, x, mask, true);
+		else if (x->space == SPACE_GENERIC && x->space_mask[0])
+			count_lines(user, u, x, x->space_mask[0], false);
+		break;
+	case UOP_CP_ASYNC:
+		if (x->space_mask[0])
+			count_lines(user, u, x, x->space_mask[0], false);
+		break;
+	default:
+		break;
+	}
+}
+
+const struct execution_listener *warming_counts(struct warming *w)
+{
+	w->lines = 0;
+	return &w->counter;
+}
+
+uint64_t warming_lines(const struct warming *w)
+{
+	return w->lines;
+}
+
 struct warming *warming_new(struct gpu *gpu)
 {
 	struct warming *w = xcalloc(1, sizeof(*w));
@@ -189,6 +242,7 @@ struct warming *warming_new(struct gpu *gpu)
 
 	w->gpu = gpu;
 	w->listener = (struct execution_listener){ .executed = executed, .user = w };
+	w->counter = (struct execution_listener){ .executed = count_executed, .user = w };
 	w->loads_need_bytes = !l1d->enabled || l1d->sectors > 1;
 	w->filter = xcalloc(gpu->config.gpu.sms, sizeof(struct cache_filter *));
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)

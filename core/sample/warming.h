@@ -14,7 +14,7 @@
 #ifndef CORE_SAMPLE_WARMING_H
 #define CORE_SAMPLE_WARMING_H
 
-#include <stdbool.h>
+#include "sim/base/types.h"
 
 struct execution_listener;
 struct gpu;
@@ -29,5 +29,11 @@ bool warming_is_possible(const struct warming *warming);
 void warming_forget(struct warming *warming);
 /* Who is to hear of the memory instructions of this kernel that follow without timing. */
 const struct execution_listener *warming_of(struct warming *warming, const struct kernel_run *run);
+
+/* The same for launches that may still be timed: nothing goes to the caches. The lines that these
+ * instructions have touched since the last call of this, as the coalescer counts them (kernel.line_requests,
+ * without those of local memory). */
+const struct execution_listener *warming_counts(struct warming *warming);
+uint64_t warming_lines(const struct warming *warming);
 
 #endif
