@@ -9,6 +9,15 @@ void paces_add(struct paces *p, uint32_t ctas, uint32_t older, uint64_t instruct
 	p->of[ctas][older].cycles += (double)time;
 }
 
+void paces_fade(struct paces *p, double part)
+{
+	for (uint32_t n = 0; n <= PACES; n++)
+		for (uint32_t older = 0; older < PACES; older++) {
+			p->of[n][older].instructions *= part;
+			p->of[n][older].cycles *= part;
+		}
+}
+
 double paces_of(const struct paces *p, uint32_t ctas, uint32_t older)
 {
 	for (uint32_t n = ctas; n <= PACES && older < PACES; n++)

@@ -25,6 +25,8 @@ struct paces {
 
 /* A CTA on an SM with so many, so many of which are older, has issued instructions in so many cycles. */
 void paces_add(struct paces *p, uint32_t ctas, uint32_t older, uint64_t instructions, cycles time);
+/* What was added so far counts by this part of what it did. */
+void paces_fade(struct paces *p, double part);
 /* Instructions in a cycle, 0 if nothing is known; from SMs with more CTAs, if none had so many, and
  * from an older CTA, if none was so young. */
 double paces_of(const struct paces *p, uint32_t ctas, uint32_t older);

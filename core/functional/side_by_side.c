@@ -3,10 +3,13 @@
  * barrier loses its part, and others do not become faster by it. */
 #include "core/functional/functional_internal.h"
 #include "core/functional/paces.h"
+#include <math.h>
 #include <string.h>
 
 /* Warp instructions of a turn of each warp, on average. */
 #define SLICE 64
+/* CTAs of an SM whose warps are no more instructions apart than this, on average, stay together. */
+#define TOGETHER 1024
 
 /* p: NULL: nothing is known of it */
 static void take_up(struct resident *r, const struct position *p)
@@ -90,8 +93,17 @@ static double slice_of(const struct resident *r, uint32_t warp)
 	return most >= r->like_most ? SLICE : part * SLICE < 1 ? 1 : part * SLICE;
 }
 
-/* What the CTA executes in a cycle. */
-static double pace_of(const struct functional *f, struct resident *r)
+static double mean_done(const struct resident *r)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < r->cta.warp_count; i++)
+		sum += r->done[i];
+	return sum / r->cta.warp_count;
+}
+
+/* What CTAs of this age execute in a cycle. */
+static double pace_of_age(const struct functional *f, const struct resident *r)
 {
 	uint32_t ctas = 0, older = 0;
 	double pace;
@@ -104,6 +116,23 @@ static double pace_of(const struct functional *f, struct resident *r)
 	}
 	pace = paces_of(f->paces, ctas, older);
 	return pace > 0 ? pace : 1e-3;
+}
+
+/* What the CTA executes in a cycle: the mean of those with which it is together. */
+static double pace_of(const struct functional *f, const struct resident *r)
+{
+	double sum = 0, done = mean_done(r);
+	uint32_t together = 0;
+
+	for (uint32_t i = 0; i < f->made; i++) {
+		const struct resident *o = f->residents[i];
+
+		if (!o->busy || o->group != r->group || fabs(mean_done(o) - done) > TOGETHER)
+			continue;
+		sum += pace_of_age(f, o);
+		together++;
+	}
+	return sum / together;
 }
 
 static void renew_slices(struct functional *f)

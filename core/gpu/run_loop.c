@@ -309,8 +309,8 @@ static void skip_ctas(struct gpu *gpu, struct kernel_run *run, double begun)
 	sampling_skipped(gpu, run, run->next_cta - first, run->warp_instructions - warps);
 }
 
-/* Up to so many of its warp instructions, perhaps with warming. */
-static void run_until(struct gpu *gpu, struct kernel_run *run, uint64_t end, bool warms, double begun)
+/* Up to so many of its warp instructions, perhaps with warming. Whether fewer CTAs are left by then. */
+static bool run_until(struct gpu *gpu, struct kernel_run *run, uint64_t end, bool warms, double begun)
 {
 	run->pause_at = end;
 	if (warms)
@@ -318,6 +318,7 @@ static void run_until(struct gpu *gpu, struct kernel_run *run, uint64_t end, boo
 	else
 		gpu_run_untimed(gpu, run, begun);
 	run->pause_at = 0;
+	return functional_has_thinned(gpu->functional);
 }
 
 /* A kernel that is sampled by intervals. */
@@ -326,6 +327,7 @@ static void look_at_interval(struct gpu *gpu, struct kernel_run *run, double beg
 	uint64_t ended = run->untimed_ctas, warps = run->warp_instructions, warming = 0;
 	uint64_t end = warps + intervals_look(gpu, run, &warming);
 	const struct paces *paces;
+	bool has_thinned = false;
 
 	if (end == warps)
 		return;
@@ -340,15 +342,16 @@ static void look_at_interval(struct gpu *gpu, struct kernel_run *run, double beg
 		sm_give_up(gpu->sms[i], run, gpu->functional);
 	functional_set_paces(gpu->functional, paces);
 	if (end - warming > warps)
-		run_until(gpu, run, end - warming, false, begun);
-	if (warming && !gpu->broken)
-		run_until(gpu, run, end, true, begun);
+		has_thinned = run_until(gpu, run, end - warming, false, begun);
+	if (warming && !gpu->broken) /* behind a CTA that has ended, too */
+		has_thinned |= run_until(gpu, run, run->warp_instructions + warming, true, begun);
 	functional_set_paces(gpu->functional, NULL);
 	livelock_abort(&gpu->livelock);
 	if (gpu->broken)
 		return;
 	gpu_come_back(gpu, run);
-	intervals_skipped(gpu, run, run->warp_instructions - warps, run->untimed_ctas - ended);
+	intervals_skipped(gpu, run,
+		(struct skipped){ run->warp_instructions - warps, run->untimed_ctas - ended, has_thinned });
 }
 
 static struct kernel_run *oldest_untimed(const struct gpu *gpu)

@@ -41,8 +41,12 @@ struct kernel_run *intervals_due(const struct gpu *gpu);
 uint64_t intervals_look(struct gpu *gpu, struct kernel_run *run, uint64_t *warming);
 /* They are about to leave the SMs: where they are, and how they go on. */
 const struct paces *intervals_leave(const struct gpu *gpu, const struct kernel_run *run);
-/* They have been, with so many warp instructions and CTAs that have ended. */
-void intervals_skipped(struct gpu *gpu, struct kernel_run *run, uint64_t warps, uint64_t ctas);
+/* They have been: warp instructions, and CTAs that have ended; whether fewer are left, and none can begin. */
+struct skipped {
+	uint64_t warps, ctas;
+	bool has_thinned;
+};
+void intervals_skipped(struct gpu *gpu, struct kernel_run *run, struct skipped skipped);
 
 /* While those in the middle are in the functional executor: on which SMs they are. */
 void intervals_find_homes(const struct gpu *gpu, struct kernel_run *run);

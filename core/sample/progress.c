@@ -12,6 +12,10 @@
 /* Instructions of a warp, on average of its CTA, over which its pace is taken. */
 #define STRETCH 1024
 
+/* What has been seen of paces counts by this part at the next look, so that the last ten looks make most of
+ * them: those of the first CTAs, which begin all at once, are not those of later ones. */
+#define FADES 0.9
+
 /* What is known of a CTA on an SM. */
 struct here {
 	uint64_t cta; /* UINT64_MAX: none */
@@ -163,6 +167,7 @@ void progress_look(struct progress *p, const struct gpu *gpu, const struct kerne
 {
 	p->under_way = 0;
 	p->ctas = 0;
+	paces_fade(&p->paces, FADES);
 	for (uint32_t s = 0; s < gpu->config.gpu.sms; s++)
 		look_at_sm(p, gpu->sms[s], run);
 }

@@ -18,9 +18,7 @@ const struct sim_param sample_params[] = {
 	SIM_BOOL(struct sample_config, intervals, 0,
 		"whether kernels with few CTAs are sampled as well, by intervals of their instructions; "
 		"where "
-		"sample.error is 0.1 or more, they are in any case. Of seven programs six were within 1.2 % "
-		"of the "
-		"truth, one 8 % off (docs/sampling.md)"),
+		"sample.error is 0.05 or more, they are in any case (docs/sampling.md)"),
 	SIM_U64(struct sample_config, long_ctas, 4000000, 1, 1000000000000, "cycles",
 		"where kernels with few CTAs are sampled: those with many are sampled in the same way, if by "
 		"then as "

@@ -123,6 +123,8 @@ void l2_kernel_started(struct l2_slice *slice, const char *name, uint64_t launch
 void l2_sync_stats(struct l2_slice *slice, cycles until);
 /* Valid lines that were replaced by others, so far. */
 uint64_t l2_evictions(const struct l2_slice *slice);
+/* Requests that it has served, so far. */
+uint64_t l2_accesses(const struct l2_slice *slice);
 /* Accesses without time, of CTAs that are executed without timing (core/sample/warming.h): they leave lines,
  * valid and dirty bytes, and the order of replacement as requests would. Nothing is counted, sent or written
  * back. `local` and `device`: the address inside the slice, and in device memory; read: of these sectors of

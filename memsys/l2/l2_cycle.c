@@ -102,6 +102,11 @@ uint64_t l2_evictions(const struct l2_slice *s)
 	return s->stats.evictions;
 }
 
+uint64_t l2_accesses(const struct l2_slice *s)
+{
+	return s->stats.accesses;
+}
+
 void l2_sync_stats(struct l2_slice *s, cycles until)
 {
 	l2_count_entered(s, until);

@@ -27,6 +27,17 @@ Test(paces, what_was_not_seen_is_taken_from_fuller_sms_and_older_ctas)
 	cr_expect_float_eq(paces_of(&p, 1, 0), 4, 1e-9, "more than are told apart are left out");
 }
 
+Test(paces, what_is_new_counts_for_more)
+{
+	struct paces p = { 0 };
+
+	paces_add(&p, 1, 0, 4000, 1000);
+	paces_fade(&p, 0.5);
+	cr_expect_float_eq(paces_of(&p, 1, 0), 4, 1e-9, "alone it is what it was");
+	paces_add(&p, 1, 0, 1000, 1000);
+	cr_expect_float_eq(paces_of(&p, 1, 0), 2, 1e-9);
+}
+
 Test(paces, positions_are_found_by_cta)
 {
 	struct position at[] = { { .cta = 7, .done = { 100, 90 } }, { .cta = 3, .done = { 6, 5 } } };
