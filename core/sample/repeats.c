@@ -146,11 +146,11 @@ bool repeats_wants_whole(struct repeats *r, const struct kernel_run *run)
 	return !r->has_overlap && repeats_group(r, run)->is_whole;
 }
 
-/* Where the interval of a launch that is sampled itself is wider than the error that is allowed, and so would
- * be those of all that it stands for, others are timed whole from now on. */
+/* Where the interval of a launch that is sampled itself is too wide, and so would be those of all that it
+ * stands for, others are timed whole from now on. */
 static bool is_too_wide(const struct repeats *r, const struct sample_estimate *e)
 {
-	return e->skipped_warps && sample_half_width(e) > r->error * (double)e->cycles;
+	return e->skipped_warps && sample_half_width(e) > SINGLE * r->error * (double)e->cycles;
 }
 
 static void begin_anew(struct repeats *r, struct group *g)

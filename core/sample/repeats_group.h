@@ -7,6 +7,8 @@
 #include "core/sample/repeats.h"
 
 #define LAST COUNTERS_LAUNCHES /* launches measured last, by which others are estimated */
+#define SINGLE \
+	2 /* times the error that is allowed, half the interval of one launch may be, or its lines be off */
 
 enum launch_phase_of_group { MEASURED, SKIPPED, DETAILED_WARMING };
 

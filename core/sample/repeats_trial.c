@@ -9,7 +9,6 @@
 #define BYTES_EXECUTED 64   /* copied in less time than a warp instruction takes without timing, ... */
 #define BYTES_TIMED    2000 /* ... or with */
 #define MOST_BYTES     (UINT64_C(2) << 30)
-#define SINGLE         2 /* times the error that is allowed, for one launch */
 
 /* To copy bytes takes less time than to execute the launch, or where launches differ, to time it. */
 bool repeats_tries(struct repeats *r, const struct gpu *gpu, const struct kernel_run *run)
