@@ -15,9 +15,13 @@
 #include "sim/stats/stat.h"
 #include <math.h>
 
-#define GENERATIONS    24 /* a kernel with fewer times R CTAs is timed whole */
-#define TURNOVERS      2  /* what is in the L2 is new when it has evicted so many times its lines */
-#define WORTH          3  /* no jump that leaves a larger part than one in so many to be timed */
+#define GENERATIONS 24 /* a kernel with fewer times R CTAs is timed whole */
+#define TURNOVERS   2  /* what is in the L2 is new when it has evicted so many times its lines */
+#define WORTH       3  /* no jump that leaves a larger part than one in so many to be timed */
+/* CTAs from one unit to the next grow by this factor, from those of the beginning on, until they are as many
+ * as the error that is allowed needs, and shrink in the same way towards the end: both ends of a grid are
+ * often unlike the rest of it, and so units there are to stand for little. */
+#define RAMP           4
 #define WARMING_CHUNKS 16 /* chunks behind a jump, at most, where caches are not warmed */
 
 enum phase { BEGINNING, DETAILED_WARMING, MEASURES };
@@ -41,7 +45,8 @@ struct kernel_sample {
 	cycles began; /* the present chunk, with so many warp instructions issued; 0: before the first */
 	uint64_t warps_began;
 	uint64_t skipped_ctas, skipped_warps;
-	uint64_t most_skipped;      /* CTAs at a time, so that units lie everywhere in the grid */
+	uint64_t most_skipped;      /* CTAs at a time, so that units lie everywhere in the grid, ... */
+	uint64_t ramp;              /* ... and so that the beginning does not stand for much */
 	uint32_t warmed, evictions; /* chunks since the jump; lines that the L2 had evicted then */
 	uint64_t unmeasured_cycles, unmeasured_warps; /* of detailed warming: its time is estimated, too
 						       */
@@ -241,10 +246,11 @@ static uint64_t chunks_to_renew(const struct gpu *gpu, uint32_t chunks, uint64_t
 	return needed < 2 ? 2 : needed;
 }
 
-/* Units that the kernel needs, as far as can be told. */
+/* Units that the kernel needs, as far as can be told: by how those behind the beginning differ, which itself
+ * stands for little. */
 static uint32_t units_needed(const struct sampling *s, const struct kernel_sample *k)
 {
-	struct sample_ratio r = sample_ratio_of_units(k->units, k->unit_count);
+	struct sample_ratio r = sample_ratio_of_units(k->units + 1, k->unit_count - 1);
 
 	return plan_units(&s->config, k->spread, (struct plan_spread){ r.spread, r.degrees });
 }
@@ -271,6 +277,12 @@ static void end_beginning(const struct gpu *gpu, struct kernel_sample *k, const 
 		: renewed < WARMING_CHUNKS ? (uint32_t)renewed
 					   : WARMING_CHUNKS;
 	k->most_skipped = (run->ctas - run->next_cta) / (units_needed(gpu->sampling, k) - 1);
+	k->ramp = RAMP * k->count * k->chunk;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
 }
 
 /* CTAs to skip before the next unit, so that the units that are still needed are spread over what is left but
@@ -279,7 +291,8 @@ static void end_beginning(const struct gpu *gpu, struct kernel_sample *k, const 
 static uint64_t distance(const struct sampling *s, const struct kernel_run *run)
 {
 	const struct kernel_sample *k = run->sample;
-	uint64_t needed = units_needed(s, k), left, each, timed = (k->settles + k->length + 1) * k->chunk;
+	uint64_t needed = units_needed(s, k), left, each, most,
+		 timed = (k->settles + k->length + 1) * k->chunk;
 
 	if (run->next_cta + run->resident_ctas + timed >= run->ctas)
 		return 0;
@@ -287,6 +300,9 @@ static uint64_t distance(const struct sampling *s, const struct kernel_run *run)
 	needed = needed > k->unit_count + 1 ? needed - k->unit_count : 1;
 	each = left / needed;
 	each = each > k->most_skipped ? k->most_skipped : each;
+	most = least(k->ramp, left - left / RAMP);
+	if (each > most)
+		each = most > (WORTH + 1) * timed ? most : least(each, (WORTH + 1) * timed);
 	return each > WORTH * timed ? each - timed : 0;
 }
 
@@ -427,6 +443,7 @@ void sampling_skipped(struct gpu *gpu, struct kernel_run *run, uint64_t ctas, ui
 	struct sample_unit *last = &k->units[k->unit_count - 1];
 
 	k->to_skip = 0;
+	k->ramp *= RAMP;
 	k->skipped_ctas += ctas;
 	k->skipped_warps += warps;
 	stand_for(last, (double)warps / 2);

@@ -20,10 +20,11 @@
  * it; their quotient over all units, a ratio estimate, stands for the CTAs skipped and for the chunks that
  * were not measured. Half of what is skipped at a time counts as the unit before, the other half as the one
  * behind. The distance between units follows from how much they have differed so far, what is known of
- * kernels before (sample_pooled), and the error that is allowed. Kernels with few CTAs are timed whole or,
- * with sample.intervals or a large error, sampled by intervals of their instructions (intervals.h); those
- * whose CTAs may wait for each other through device memory (core/launch/waits.h), or that run beside others,
- * are timed whole; of launches that repeat others some are not timed at all (repeats.h). */
+ * kernels before (sample_pooled), and the error that is allowed; near the ends of the grid it is less.
+ * Kernels with few CTAs are timed whole or, with sample.intervals or a large error, sampled by intervals of
+ * their instructions (intervals.h); those whose CTAs may wait for each other through device memory
+ * (core/launch/waits.h), or that run beside others, are timed whole; of launches that repeat others some are
+ * not timed at all (repeats.h). */
 #ifndef CORE_SAMPLE_SAMPLING_H
 #define CORE_SAMPLE_SAMPLING_H
 
