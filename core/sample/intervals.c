@@ -45,8 +45,9 @@
 #define PAIRS 4
 
 /* sample.error from which kernels are sampled so without being asked (benchmarks/SAMPLING.md), a little less
- * than 5 % for what a decimal fraction loses. */
-#define LARGE_ERROR  0.0499
+ * than 10 and 5 % for what a decimal fraction loses; with less than the former only long ones are. */
+#define LARGE_ERROR  0.0999
+#define MEDIUM_ERROR 0.0499
 #define MOST_ALLOWED 0.1
 
 enum phase { BEGINS, FIRST_HALF, SECOND_HALF, WARMS };
@@ -131,7 +132,14 @@ bool intervals_are_allowed(const struct gpu *gpu, const struct kernel_run *run)
 {
 	const struct sample_config *c = &gpu->sampling->config;
 
-	return (c->intervals || c->error >= LARGE_ERROR) && !run->launch->is_cooperative;
+	return (c->intervals || c->error >= MEDIUM_ERROR) && !run->launch->is_cooperative;
+}
+
+cycles intervals_first(const struct gpu *gpu)
+{
+	const struct sample_config *c = &gpu->sampling->config;
+
+	return c->intervals || c->error >= LARGE_ERROR ? 0 : c->long_kernels;
 }
 
 void intervals_prepare(struct gpu *gpu)
@@ -265,7 +273,8 @@ static uint64_t distance(const struct gpu *gpu, const struct kernel_run *run)
 
 	if (v->units_after >= ENOUGH && change(v) > DOUBTFUL * gpu->sampling->config.error)
 		return 0;
-	if (!run->first_cycle || is_thin(v) || is_nearly_over(v, run, executed))
+	if (!run->first_cycle || time < (double)intervals_first(gpu) || is_thin(v) ||
+		is_nearly_over(v, run, executed))
 		return 0;
 	most = (time + sample_local_of(v->units, v->count).cycles) / density(gpu, v);
 	return most >= WORTH * each ? (uint64_t)(most / latest_speed(v, time, timed)) : 0;

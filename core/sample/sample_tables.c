@@ -18,11 +18,15 @@ const struct sim_param sample_params[] = {
 	SIM_BOOL(struct sample_config, intervals, 0,
 		"whether kernels with few CTAs are sampled as well, by intervals of their instructions; "
 		"where "
-		"sample.error is 0.05 or more, they are in any case (docs/sampling.md)"),
+		"sample.error is 0.1 or more, they are in any case, and from 0.05 on if they are long "
+		"(sample.long_kernels, docs/sampling.md)"),
+	SIM_U64(struct sample_config, long_kernels, 20000000, 0, 1000000000000, "cycles",
+		"of kernels with few CTAs that are sampled since sample.error is 0.05 or more, but less than "
+		"0.1, so many are timed before anything is skipped"),
 	SIM_U64(struct sample_config, long_ctas, 4000000, 1, 1000000000000, "cycles",
 		"where kernels with few CTAs are sampled: those with many are sampled in the same way, if by "
-		"then as "
-		"many CTAs as the machine holds have not ended"),
+		"then, and by sample.long_kernels where that counts, as many CTAs as the machine holds have "
+		"not ended"),
 	SIM_F64(struct sample_config, interval_allowance, 0.05, 0, 0.5, "",
 		"sample.allowance for kernels with few CTAs (sample.intervals), and that part of a CTA's "
 		"time by which they may end too early or too late: where each warp is and what is in the L1 "

@@ -45,6 +45,7 @@ struct sample_config {
 	uint32_t least_units;
 	uint32_t warming;          /* enum sample_warming */
 	bool intervals;            /* kernels with few CTAs are sampled, too (intervals.h) */
+	uint64_t long_kernels;     /* core cycles, after which they are where a smaller error is allowed */
 	uint64_t long_ctas;        /* core cycles, after which other kernels are as well */
 	double interval_allowance; /* for them, of the time that was estimated */
 	double allowance;          /* in intervals, for what is systematic: this part of `error` */
