@@ -44,12 +44,6 @@
 /* Units behind jumps that are measured before anything is skipped when fewer CTAs are left. */
 #define PAIRS 4
 
-/* sample.error from which kernels are sampled so without being asked (benchmarks/SAMPLING.md), a little less
- * than 10 and 5 % for what a decimal fraction loses; with less than the former only long ones are. */
-#define LARGE_ERROR  0.0999
-#define MEDIUM_ERROR 0.0499
-#define MOST_ALLOWED 0.1
-
 enum phase { BEGINS, FIRST_HALF, SECOND_HALF, WARMS };
 
 struct intervals {
@@ -130,30 +124,13 @@ static cycles cycles_of(const struct gpu *gpu, const struct kernel_run *run, uin
 
 bool intervals_are_allowed(const struct gpu *gpu, const struct kernel_run *run)
 {
-	const struct sample_config *c = &gpu->sampling->config;
-
-	return (c->intervals || c->error >= MEDIUM_ERROR) && !run->launch->is_cooperative;
-}
-
-cycles intervals_first(const struct gpu *gpu)
-{
-	const struct sample_config *c = &gpu->sampling->config;
-
-	return c->intervals || c->error >= LARGE_ERROR ? 0 : c->long_kernels;
+	return gpu->sampling->config.intervals && !run->launch->is_cooperative;
 }
 
 void intervals_prepare(struct gpu *gpu)
 {
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		gpu->sms[i]->counts_of_warps = true;
-}
-
-/* What is allowed for, of what is estimated: where nobody has asked for intervals, as much as the error that
- * is allowed at least, up to MOST_ALLOWED. */
-static double allowance(const struct sample_config *c)
-{
-	return c->intervals ? c->interval_allowance
-			    : fmax(c->interval_allowance, fmin(c->error, MOST_ALLOWED));
 }
 
 void intervals_begin(struct gpu *gpu, struct kernel_run *run)
@@ -273,8 +250,7 @@ static uint64_t distance(const struct gpu *gpu, const struct kernel_run *run)
 
 	if (v->units_after >= ENOUGH && change(v) > DOUBTFUL * gpu->sampling->config.error)
 		return 0;
-	if (!run->first_cycle || time < (double)intervals_first(gpu) || is_thin(v) ||
-		is_nearly_over(v, run, executed))
+	if (!run->first_cycle || is_thin(v) || is_nearly_over(v, run, executed))
 		return 0;
 	most = (time + sample_local_of(v->units, v->count).cycles) / density(gpu, v);
 	return most >= WORTH * each ? (uint64_t)(most / latest_speed(v, time, timed)) : 0;
@@ -439,7 +415,7 @@ void intervals_estimate(const struct gpu *gpu, const struct kernel_run *run, str
 	e->skipped_ctas = v->skipped_ctas;
 	e->skipped_warps = v->skipped_warps;
 	e->cycles += (uint64_t)(l.cycles + 0.5) - v->unmeasured_cycles;
-	systematic = allowance(&gpu->sampling->config) *
+	systematic = gpu->sampling->config.interval_allowance *
 			(l.cycles + cycles_of_last(run, (double)e->cycles, l.cycles)) +
 		change(v) * ((double)e->cycles - v->since.cycles - v->before.cycles);
 	chaos = CHAOS * ((double)e->cycles - v->since.cycles - v->before.cycles);

@@ -23,11 +23,8 @@ struct gpu;
 struct kernel_run;
 struct paces;
 
-/* Whether a kernel may be: if that was asked for, or so large an error is allowed that it covers what is
- * known of these estimates. */
+/* Whether a kernel may be: if that was asked for. */
 bool intervals_are_allowed(const struct gpu *gpu, const struct kernel_run *run);
-/* And the core cycles of it that are timed at least, before anything is skipped. */
-cycles intervals_first(const struct gpu *gpu);
 /* From now on warps' instructions are counted, so that it may also be later. */
 void intervals_prepare(struct gpu *gpu);
 /* The kernel's CTAs may start, and it is not sampled by CTAs; or it is no longer: perhaps by intervals. */

@@ -16,18 +16,14 @@ const struct sim_param sample_params[] = {
 		"what chance "
 		"explains: warmed caches are not quite those of a run with timing"),
 	SIM_BOOL(struct sample_config, intervals, 0,
-		"whether kernels with few CTAs are sampled as well, by intervals of their instructions; "
-		"where "
-		"sample.error is 0.1 or more, they are in any case, and from 0.05 on if they are long "
-		"(sample.long_kernels, docs/sampling.md)"),
-	SIM_U64(struct sample_config, long_kernels, 20000000, 0, 1000000000000, "cycles",
-		"of kernels with few CTAs that are sampled since sample.error is 0.05 or more, but less than "
-		"0.1, so many are timed before anything is skipped"),
+		"whether kernels with few CTAs are sampled as well, by intervals of their instructions: a "
+		"trial, "
+		"as of seventeen programs five were off by 7 to 20 % (docs/sampling.md)"),
 	SIM_U64(struct sample_config, long_ctas, 4000000, 1, 1000000000000, "cycles",
-		"where kernels with few CTAs are sampled: those with many are sampled in the same way, if by "
-		"then, and by sample.long_kernels where that counts, as many CTAs as the machine holds have "
-		"not ended"),
-	SIM_F64(struct sample_config, interval_allowance, 0.05, 0, 0.5, "",
+		"with sample.intervals: kernels with many CTAs are sampled in the same way, if by then as "
+		"many "
+		"CTAs as the machine holds have not ended"),
+	SIM_F64(struct sample_config, interval_allowance, 0.1, 0, 0.5, "",
 		"sample.allowance for kernels with few CTAs (sample.intervals), and that part of a CTA's "
 		"time by which they may end too early or too late: where each warp is and what is in the L1 "
 		"are not quite as in a run with timing"),

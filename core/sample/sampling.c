@@ -181,9 +181,7 @@ static cycles decision(const struct gpu *gpu, const struct kernel_run *run)
 {
 	cycles from = run->first_cycle ? run->first_cycle : sim_next_cycle(gpu->sim, CLOCK_CORE);
 
-	cycles first = intervals_first(gpu), many = gpu->sampling->config.long_ctas;
-
-	return from + (first > many ? first : many);
+	return from + gpu->sampling->config.long_ctas;
 }
 
 picoseconds sampling_next(const struct gpu *gpu)
