@@ -11,6 +11,7 @@
 #define LEAST_WARM   2 /* ... where they warm the caches */
 #define SKIPS        3 /* times as many launches are skipped as there have been, before one is measured */
 #define COLD         0.5 /* cycles that a line costs which is not yet in the L2 when a launch is the first one */
+#define DISTURBED    1  /* cycles that a line can cost a launch behind one that was skipped */
 #define MOST         64 /* launches that are skipped one after the other, at most */
 #define TURNOVERS    2  /* what is in the L2 is new when it has evicted so many times its lines */
 #define MOST_WARMING 8  /* launches that warm the caches before one that is timed, at most */
@@ -160,6 +161,17 @@ static void begin_anew(struct repeats *r, struct group *g)
 	counters_group_clear(&g->counters, r->counters);
 }
 
+/* Launches to skip before the next one is measured. Where they differ in what they execute, they may in what
+ * they find in the caches, too, which nothing tells but a measurement. */
+static uint64_t skips(const struct repeats *r, const struct group *g)
+{
+	uint64_t most = r->warms ? SKIPS * g->launches : g->measured;
+
+	if (r->warms && !group_is_constant(g))
+		most = most < g->measured - 1 ? most : g->measured - 1;
+	return most < MOST ? most : MOST;
+}
+
 static void measure(struct repeats *r, struct group *g, const struct sample_estimate *e, double lines)
 {
 	counters_measure(&g->counters, r->counters);
@@ -168,8 +180,7 @@ static void measure(struct repeats *r, struct group *g, const struct sample_esti
 		(struct sample_chunk){ (double)e->cycles, (double)(e->timed_warps + e->skipped_warps), 1 };
 	g->halves += sample_half_width(e);
 	g->measured_cycles += (double)e->cycles;
-	g->to_skip = r->warms ? SKIPS * g->launches : g->measured;
-	g->to_skip = g->to_skip < MOST ? g->to_skip : MOST;
+	g->to_skip = skips(r, g);
 }
 
 /* Corrections are by chance up or down: what is uncertain about them adds up by squares. */
@@ -243,8 +254,8 @@ static void estimate(const struct repeats *r, struct group *g, struct sample_est
  * take longer or shorter by the time of all lines of the L2, or of what is allowed for. */
 static void widen_disturbed(const struct repeats *r, const struct gpu *gpu, struct sample_estimate *e)
 {
-	double half =
-		fmin(COLD * sampling_l2_lines(gpu), r->allowance * (double)e->cycles) + sample_half_width(e);
+	double half = fmin(DISTURBED * sampling_l2_lines(gpu), r->allowance * (double)e->cycles) +
+		sample_half_width(e);
 
 	e->squares = (uint64_t)(half * half + 0.5);
 }
