@@ -1,6 +1,6 @@
 /* core/gpu/repeated_launch.c -- a launch that repeats others (core/sample/repeats.h) is executed without
- * timing. If too little was known of it before, that is a trial: memory is copied, and when the launch turns
- * out to be unlike those that were timed, it is put back, and the launch is timed. */
+ * timing. Where a copy of memory is worth its time that is a trial: when the launch turns out to be unlike
+ * those that were timed, memory is put back, and the launch is timed. */
 #include "core/gpu/gpu_internal.h"
 #include "core/launch/kernel_run.h"
 #include "core/sample/sampling.h"
