@@ -8,13 +8,12 @@
  *
  * The first (s), which finds caches as no other does, is timed, but measured only if it is so long that they
  * do not matter. Then LEAST_WARM are measured, and then one behind three times as many skipped as there have
- * been, or, where they differ in what they execute, behind fewer than have been measured, as long as the error
- * that is allowed permits: so the whole run is looked at, ever less densely.
- * Cycles are estimated by the line through cycles and warp instructions of the last launches measured
- * (sample_line_pooled). One that is measured corrects the estimates since the one before
- * (repeats_correction), and if it is off the line by more than chance, measuring begins anew. Where the
- * interval of one is too wide, as only some of its CTAs were timed, those that follow are timed whole. Where
- * kernels run beside each other nothing repeats.
+ * been, or, where they differ in what they execute, behind fewer than have been measured, as long as the
+ * error that is allowed permits: so the whole run is looked at, ever less densely. Cycles are estimated by
+ * the line through cycles and warp instructions of the last launches measured (sample_line_pooled). One that
+ * is measured corrects the estimates since the one before (repeats_correction), and if it is off the line by
+ * more than chance, measuring begins anew. Where the interval of one is too wide, as only some of its CTAs
+ * were timed, those that follow are timed whole. Where kernels run beside each other nothing repeats.
  *
  * What a launch does that is skipped is known only when it has been executed. So that is a trial
  * (core/gpu/repeated_launch.c): memory is copied before, and if the launch turns out to have instructions
