@@ -211,7 +211,6 @@ void gpu_run_untimed(struct gpu *gpu, struct kernel_run *run, double begun)
 	gpu->broken |= gpu->fault.kind != FAULT_NONE;
 }
 
-/* CTAs without timing up to that one, which warm the caches. */
 void gpu_run_heard(
 	struct gpu *gpu, struct kernel_run *run, const struct execution_listener *listener, double begun)
 {
@@ -220,6 +219,7 @@ void gpu_run_heard(
 	functional_set_memory_listener(gpu->functional, NULL);
 }
 
+/* CTAs without timing up to that one, which warm the caches. */
 void gpu_run_warming(struct gpu *gpu, struct kernel_run *run, uint64_t end, double begun)
 {
 	run->untimed_end = end;

@@ -16,8 +16,9 @@
 struct warming {
 	struct gpu *gpu;
 	struct cache_filter **filter; /* by SM */
-	struct execution_listener listener, counter;
-	uint64_t lines;  /* that were counted */
+	struct execution_listener listener;
+	bool counts; /* lines, and touches none */
+	uint64_t lines;
 	uint64_t launch; /* of which the filters hold lines */
 	bool loads_need_bytes;
 };
@@ -83,7 +84,7 @@ static void store_line(
 		l2_warm_drop_copy(home, w->gpu->slices[slice ^ 1], local);
 }
 
-/* Lines of an access to global memory, in w->unit. */
+/* The lines of an access to global memory; how many they are. */
 static uint32_t lines_of(const struct uop *u, const struct exec *x, lane_mask active, bool is_plain,
 	const struct access *a, struct line_request *lines)
 {
@@ -131,8 +132,12 @@ static void global_access(struct warming *w, uint32_t sm, const struct uop *u, c
 {
 	struct access a = access_of(w, u);
 	struct line_request lines[MAX_LINE_REQUESTS];
+	uint32_t count = lines_of(u, x, active, is_plain, &a, lines);
 
-	touch(w, sm, &a, lines, lines_of(u, x, active, is_plain, &a, lines));
+	if (!w->counts)
+		touch(w, sm, &a, lines, count);
+	else if (!lsu_reads_through_texture(&w->gpu->config.sm, u, x->space))
+		w->lines += count;
 }
 
 /* Textures count as loads through the L1. */
@@ -182,42 +187,8 @@ static void executed(
 	case UOP_SULD:
 	case UOP_SUST:
 	case UOP_SURED:
-		texels(w, sm, u, x);
-		break;
-	default:
-		break;
-	}
-}
-
-static void count_lines(
-	struct warming *w, const struct uop *u, const struct exec *x, lane_mask active, bool is_plain)
-{
-	struct access a = access_of(w, u);
-	struct line_request lines[MAX_LINE_REQUESTS];
-
-	a.with_bytes = false;
-	if (!lsu_reads_through_texture(&w->gpu->config.sm, u, x->space))
-		w->lines += lines_of(u, x, active, is_plain, &a, lines);
-}
-
-/* Texels are none of these (sm.texture_lines). */
-static void count_executed(
-	void *user, const struct warp *warp, const struct uop *u, const struct exec *x, lane_mask mask)
-{
-	(void)warp;
-	switch (u->code) {
-	case UOP_LD:
-	case UOP_PREFETCH:
-	case UOP_ST:
-	case UOP_ATOM:
-		if (x->space == SPACE_GLOBAL)
-			count_lines(user, u, x, mask, true);
-		else if (x->space == SPACE_GENERIC && x->space_mask[0])
-			count_lines(user, u, x, x->space_mask[0], false);
-		break;
-	case UOP_CP_ASYNC:
-		if (x->space_mask[0])
-			count_lines(user, u, x, x->space_mask[0], false);
+		if (!w->counts) /* they are no lines of sm.line_requests */
+			texels(w, sm, u, x);
 		break;
 	default:
 		break;
@@ -226,8 +197,9 @@ static void count_executed(
 
 const struct execution_listener *warming_counts(struct warming *w)
 {
+	w->counts = true;
 	w->lines = 0;
-	return &w->counter;
+	return &w->listener;
 }
 
 uint64_t warming_lines(const struct warming *w)
@@ -242,7 +214,6 @@ struct warming *warming_new(struct gpu *gpu)
 
 	w->gpu = gpu;
 	w->listener = (struct execution_listener){ .executed = executed, .user = w };
-	w->counter = (struct execution_listener){ .executed = count_executed, .user = w };
 	w->loads_need_bytes = !l1d->enabled || l1d->sectors > 1;
 	w->filter = xcalloc(gpu->config.gpu.sms, sizeof(struct cache_filter *));
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
@@ -282,5 +253,6 @@ const struct execution_listener *warming_of(struct warming *w, const struct kern
 	if (w->launch != run->id)
 		warming_forget(w);
 	w->launch = run->id;
+	w->counts = false;
 	return &w->listener;
 }

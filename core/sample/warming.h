@@ -30,9 +30,9 @@ void warming_forget(struct warming *warming);
 /* Who is to hear of the memory instructions of this kernel that follow without timing. */
 const struct execution_listener *warming_of(struct warming *warming, const struct kernel_run *run);
 
-/* The same for launches that may still be timed: nothing goes to the caches. The lines that these
- * instructions have touched since the last call of this, as the coalescer counts them (kernel.line_requests,
- * without those of local memory). */
+/* The same for a launch that may still be timed: nothing goes to the caches, and lines are counted, from 0
+ * on. Lines that it has touched, as the coalescer counts them (kernel.line_requests, without local memory).
+ */
 const struct execution_listener *warming_counts(struct warming *warming);
 uint64_t warming_lines(const struct warming *warming);
 
