@@ -180,6 +180,14 @@ grep -v '^# ' "$out/intervals/stats.txt" >"$out/one"
 grep -v '^# ' "$out/intervals.steps/stats.txt" >"$out/two"
 expect "SMs in step and two host threads give the same intervals" cmp "$out/one" "$out/two"
 
+# warps stay on their SMs meanwhile, also of CTAs with barriers and shared memory, or leave them where they wait
+expect "results with barriers and shared memory are right" run barriers --set sample.intervals=true \
+	--set sample.error=0.05 -- "$build/bench/parboil/sgemm" 128 144 2048
+expect "that kernel is sampled by intervals" [ "$(stat barriers sample.sampled_kernels)" = 1 ]
+expect "results with locks are right" run tree --set sample.intervals=true --set sample.error=0.05 \
+	-- "$build/bench/lonestar/bh" 900 2
+expect "such kernels are sampled by intervals" [ "$(stat tree sample.sampled_kernels)" -gt 0 ]
+
 # a large error does not bring them in
 run large --set sample.error=0.2 -- $long
 expect "an error of 20 % is not enough for intervals" [ "$(stat large sample.sampled_kernels)" = 0 ]

@@ -164,8 +164,7 @@ static void begin_cta(struct functional *f, struct resident *r, struct kernel_ru
 	f->busy++;
 }
 
-/* Instructions work on this CTA from now on. */
-static void enter_cta(struct functional *f, const struct resident *r)
+void functional_enter_cta(struct functional *f, const struct resident *r)
 {
 	const struct kernel_run *run = r->cta.run;
 
@@ -268,7 +267,7 @@ static struct resident *next_resident(struct functional *f, struct kernel_run *r
 	}
 }
 
-static void end_cta(struct functional *f, struct resident *r, struct kernel_run *run)
+void functional_end_cta(struct functional *f, struct resident *r, struct kernel_run *run)
 {
 	r->busy = false;
 	f->busy--;
@@ -342,13 +341,17 @@ bool functional_run(
 	while (run->warp_instructions < until && !is_done(f, run) && !f->has_thinned) {
 		struct resident *r = next_resident(f, run);
 		bool spins = false, failed;
+		uint64_t live;
 
 		if (f->paces && side_is_out_of_turn(f, r))
 			continue;
-		enter_cta(f, r);
+		functional_enter_cta(f, r);
+		live = r->cta.live_warps;
 		failed = run_round(f, r, fault, &spins);
+		if (r->cta.live_warps != live)
+			side_has_fewer(f, (uint32_t)__builtin_popcountll(live & ~r->cta.live_warps));
 		if (!failed && !r->cta.live_warps)
-			end_cta(f, r, run);
+			functional_end_cta(f, r, run);
 		else if (!failed && (spins || run->warp_instructions - f->turn >= TURN))
 			failed = give_way(f, run, fault);
 		r->credit -= f->paces ? side_cost(r) : 0;
@@ -368,7 +371,7 @@ bool functional_run(
 void functional_abandon(struct functional *f)
 {
 	for (uint32_t i = 0; i < f->made; i++)
-		f->residents[i]->busy = false;
+		f->residents[i]->busy = f->residents[i]->is_kept = false;
 	f->busy = f->resumed = f->current = 0;
 	f->run = NULL;
 }

@@ -28,6 +28,13 @@ void functional_free(struct functional *f);
 /* Takes over a CTA in the middle from this SM, which then holds nothing but what is on its way;
  * functional_run of the same launch must follow. */
 void functional_resume(struct functional *f, const struct cta *cta, uint32_t sm);
+/* The same for a CTA whose warps all run and which is to go on there later: its SM keeps all that it has. */
+void functional_borrow(struct functional *f, const struct cta *cta, uint32_t sm);
+/* Goes on with it until each warp is at the instruction at which its SM has it. false: one has not come
+ * there, or the CTA has ended, or there is a fault. */
+bool functional_land(struct functional *f, const struct cta *cta, struct device_fault *fault);
+/* It goes on there, with what it has by now. Returns which of its warps live; the others are to be ended. */
+uint64_t functional_give_back(struct functional *f, struct cta *cta);
 /* Clocks that programs read never go back: they are at least there from now on. */
 void functional_advance_clock(struct functional *f, uint64_t clock);
 uint64_t functional_clock(const struct functional *f);

@@ -20,6 +20,7 @@ struct resident {
 	uint32_t done[MAX_CTA_WARPS], like[MAX_CTA_WARPS], like_most;
 	float pace[MAX_CTA_WARPS]; /* of its warps */
 	bool is_new;               /* it has begun since */
+	bool is_kept;              /* it has been given back to its SM */
 	struct warp warps[MAX_CTA_WARPS];
 	void *registers, *predicates, *local, *shared;
 	uint64_t registers_size, predicates_size, local_size, shared_size;
@@ -48,7 +49,8 @@ struct functional {
 	const struct paces *paces; /* CTAs go on side by side; NULL: as results need it */
 	uint64_t quantum;          /* of the warp in turn */
 	bool slices_are_old;       /* CTAs have come or gone */
-	bool has_thinned;          /* no CTA is left to begin, and one has ended */
+	bool has_thinned;          /* no CTA is left to begin, and one has ended, or warps of many have */
+	uint32_t warps_at_first, warps_exited; /* of those that began to go on side by side */
 	struct machine_view view;
 	struct livelock_detector livelock;
 };
@@ -58,6 +60,11 @@ struct resident *functional_resident(struct functional *f, uint32_t i);
 /* Memory for a CTA of the launch: its warps' slots, registers, predicates and local memory. Returns the
  * shared memory. */
 uint8_t *functional_make_room(struct resident *r, const struct kernel_run *run);
+
+/* Instructions work on this CTA from now on. */
+void functional_enter_cta(struct functional *f, const struct resident *r);
+/* The CTA has ended. */
+void functional_end_cta(struct functional *f, struct resident *r, struct kernel_run *run);
 
 /* warp_loop.c. The warp executes until it exits, waits, has had so many instructions, or faults (true:
  * fault): heard by nobody, by the listener to memory instructions, by all (listener may be NULL). */
@@ -73,6 +80,8 @@ bool side_is_out_of_turn(struct functional *f, struct resident *r);
 double side_cost(const struct resident *r);
 /* Whether the warp may execute something now: f->quantum instructions. */
 bool side_has_credit(struct functional *f, struct resident *r, uint32_t warp);
+/* So many warps of a CTA have exited. */
+void side_has_fewer(struct functional *f, uint32_t warps);
 /* A CTA begins in the place of one that has ended. */
 void side_begin(const struct functional *f, struct resident *r);
 

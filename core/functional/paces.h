@@ -13,14 +13,17 @@ struct position {
 	uint64_t cta;
 	uint32_t done[64];
 	float pace[64];
+	struct pace {
+		double instructions, cycles;
+	} own; /* of each of its warps, of late */
 };
 
 struct paces {
-	struct pace {
-		double instructions, cycles;
-	} of[PACES + 1][PACES]; /* by how many CTAs the SM has, and how many of them are older */
+	struct pace of[PACES + 1][PACES]; /* by how many CTAs the SM has, and how many of them are older */
 	struct position *positions;
 	size_t count;
+	bool at_once; /* the machine holds all CTAs of the kernel: each goes on at its own pace, where it is
+		       */
 };
 
 /* A CTA on an SM with so many, so many of which are older, has issued instructions in so many cycles. */

@@ -8,6 +8,8 @@
 
 /* Warp instructions of a turn of each warp, on average. */
 #define SLICE 64
+/* Where the machine holds all CTAs: what is skipped ends when one warp in so many has exited. */
+#define THIN 8
 /* CTAs of an SM whose warps are no more instructions apart than this, on average, stay together. */
 #define TOGETHER 1024
 
@@ -30,6 +32,10 @@ static void take_up(struct resident *r, const struct position *p)
 void functional_set_paces(struct functional *f, const struct paces *paces)
 {
 	f->paces = paces;
+	f->warps_at_first = f->warps_exited = 0;
+	for (uint32_t i = 0; paces && i < f->made; i++)
+		if (f->residents[i]->busy)
+			f->warps_at_first += (uint32_t)__builtin_popcountll(f->residents[i]->cta.live_warps);
 	for (uint32_t i = 0; paces && i < f->made; i++)
 		if (f->residents[i]->busy)
 			take_up(f->residents[i], paces_position(paces, f->residents[i]->cta.linear));
@@ -40,10 +46,20 @@ void functional_set_paces(struct functional *f, const struct paces *paces)
 void functional_position(const struct functional *f, uint64_t cta, struct position *to)
 {
 	for (uint32_t i = 0; i < f->made; i++)
-		if (f->residents[i]->busy && f->residents[i]->cta.linear == cta) {
+		if ((f->residents[i]->busy || f->residents[i]->is_kept) &&
+			f->residents[i]->cta.linear == cta) {
 			to->cta = cta;
 			memcpy(to->done, f->residents[i]->done, sizeof(to->done));
 		}
+}
+
+void side_has_fewer(struct functional *f, uint32_t warps)
+{
+	if (!f->paces || !f->paces->at_once)
+		return;
+	f->slices_are_old = true;
+	f->warps_exited += warps;
+	f->has_thinned |= THIN * f->warps_exited >= f->warps_at_first;
 }
 
 bool functional_has_thinned(const struct functional *f)
@@ -105,8 +121,12 @@ static double mean_done(const struct resident *r)
 /* What CTAs of this age execute in a cycle. */
 static double pace_of_age(const struct functional *f, const struct resident *r)
 {
+	const struct position *p = paces_position(f->paces, r->cta.linear);
 	uint32_t ctas = 0, older = 0;
 	double pace;
+
+	if (f->paces->at_once && p && p->own.cycles > 0)
+		return p->own.instructions / p->own.cycles * __builtin_popcountll(r->cta.live_warps);
 
 	for (uint32_t i = 0; i < f->made; i++) {
 		const struct resident *o = f->residents[i];

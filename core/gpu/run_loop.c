@@ -3,6 +3,7 @@
 #include "core/gpu/gpu_internal.h"
 #include "core/dispatch/dispatch.h"
 #include "core/functional/functional.h"
+#include "core/functional/paces.h"
 #include "core/gpu/epoch.h"
 #include "core/launch/kernel_run.h"
 #include "core/launch/launch_cost.h"
@@ -339,13 +340,18 @@ static void look_at_interval(struct gpu *gpu, struct kernel_run *run, double beg
 	functional_advance_clock(gpu->functional, sim_now(gpu->sim) / 1000 + 1);
 	paces = intervals_leave(gpu, run);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		sm_give_up(gpu->sms[i], run, gpu->functional);
+		if (paces->at_once)
+			sm_lend(gpu->sms[i], run, gpu->functional);
+		else
+			sm_give_up(gpu->sms[i], run, gpu->functional);
 	functional_set_paces(gpu->functional, paces);
 	if (end - warming > warps)
 		has_thinned = run_until(gpu, run, end - warming, false, begun);
 	if (warming && !gpu->broken) /* behind a CTA that has ended, too */
 		has_thinned |= run_until(gpu, run, run->warp_instructions + warming, true, begun);
 	functional_set_paces(gpu->functional, NULL);
+	for (uint32_t i = 0; i < gpu->config.gpu.sms && !gpu->broken; i++)
+		gpu->broken = !sm_take_back(gpu->sms[i], run, gpu->functional, &gpu->fault);
 	livelock_abort(&gpu->livelock);
 	if (gpu->broken)
 		return;

@@ -21,6 +21,7 @@
 
 #include "sim/base/types.h"
 
+struct device_fault;
 struct functional;
 struct gpu;
 struct kernel_run;
@@ -54,5 +55,11 @@ bool timing_limit_held_back(struct gpu *gpu);
 
 /* fast_forward.c: CTAs of the launch on the SM go on in f; what they have on its way drains. */
 void sm_give_up(struct sm *sm, struct kernel_run *run, struct functional *f);
+/* CTAs of the launch on the SM go on in f for a while: those whose warps all run remain there, and nothing
+ * happens to them meanwhile. */
+void sm_lend(struct sm *sm, struct kernel_run *run, struct functional *f);
+/* They go on there where f can bring them to the instructions at which they were; others leave, as with
+ * sm_give_up. false: there was a fault. */
+bool sm_take_back(struct sm *sm, struct kernel_run *run, struct functional *f, struct device_fault *fault);
 
 #endif

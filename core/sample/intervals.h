@@ -9,7 +9,10 @@
  * executor goes on with them, each warp in turn a few instructions (progress.h says how fast) and CTAs that
  * end making room for the next, and then those in the middle come back to their SMs in the order of their
  * numbers (core/launch/resume.h). Simulated time stands still meanwhile; what they have in the memory system
- * completes. The last instructions that are skipped warm the L2 (warming.h).
+ * completes. Where the machine holds all CTAs of the kernel they do not leave: each warp goes on to the
+ * instruction at which it is, some passes through its loop later, and finds there all that its SM has begun
+ * for it (core/functional/functional_in_place.c). So warps that run in step, and share what one of them has
+ * requested, stay in step. The last instructions that are skipped warm the L2 (warming.h).
  *
  * How many instructions the kernel has is not known before CTAs have ended. So what is skipped at a time is a
  * part of what has been executed so far: a smaller part where units differ more. When the last CTA has begun,

@@ -7,14 +7,23 @@
 #include "core/simt/cta_state.h"
 #include "core/sm/sm.h"
 #include "sim/base/xalloc.h"
+#include <math.h>
 #include <stdlib.h>
 
-/* Instructions of a warp, on average of its CTA, over which its pace is taken. */
-#define STRETCH 1024
+/* Instructions of a warp, on average of its CTA, over which its pace is taken; and where all CTAs go on where
+ * they are, so that what is timed between two jumps has some such stretches. */
+#define STRETCH       1024
+#define SHORT_STRETCH 512
 
 /* What has been seen of paces counts by this part at the next look, so that the last ten looks make most of
  * them: those of the first CTAs, which begin all at once, are not those of later ones. */
 #define FADES 0.9
+
+/* The same of the pace of a CTA's warps, which changes as some of them end. */
+#define OWN_FADES 0.7
+
+/* Warps fewer instructions than this from the mean of their CTA keep their distances. */
+#define NEAR 64
 
 /* What is known of a CTA on an SM. */
 struct here {
@@ -23,6 +32,7 @@ struct here {
 	 * look was */
 	uint64_t sum;
 	cycles when;
+	struct pace own;              /* of late */
 	uint32_t began[64], last[64]; /* and at the last look, as long as it was there */
 	/* how far each had come at the end of the last stretch and the one before, by the mean of the CTA; 0:
 	 * not known */
@@ -95,7 +105,7 @@ static uint64_t all_warps(const struct cta *cta)
 
 static void begin(struct here *h, const struct position *now)
 {
-	*h = (struct here){ .cta = now->cta };
+	*h = (struct here){ .cta = now->cta, .own = now->own };
 	memcpy(h->began, now->done, sizeof(h->began));
 	memcpy(h->last, now->done, sizeof(h->last));
 }
@@ -128,14 +138,18 @@ static void look_at(struct progress *p, struct here *h, const struct position *n
 
 	if (h->cta != now->cta)
 		begin(h, now);
-	else if (sum > h->sum)
+	else if (sum > h->sum) {
 		paces_add(&p->paces, ctas, older, sum - h->sum, when - h->when);
+		h->own.instructions =
+			OWN_FADES * h->own.instructions + (double)(sum - h->sum) / (double)warps;
+		h->own.cycles = OWN_FADES * h->own.cycles + (double)(when - h->when);
+	}
 	h->sum = sum;
 	h->when = when;
 	memcpy(h->last, now->done, sizeof(h->last));
 	for (uint64_t m = live; m; m &= m - 1)
 		began += h->began[__builtin_ctzll(m)];
-	if (sum - began >= STRETCH * warps)
+	if (sum - began >= (p->paces.at_once ? SHORT_STRETCH : STRETCH) * warps)
 		close_stretch(p, h, now, live, (double)(sum - began) / (double)warps);
 }
 
@@ -167,7 +181,12 @@ void progress_look(struct progress *p, const struct gpu *gpu, const struct kerne
 {
 	p->under_way = 0;
 	p->ctas = 0;
+	p->paces.at_once = run->ctas <= run->resident_ctas;
 	paces_fade(&p->paces, FADES);
+	if (p->paces.at_once) {
+		p->product *= FADES;
+		p->square *= FADES;
+	}
 	for (uint32_t s = 0; s < gpu->config.gpu.sms; s++)
 		look_at_sm(p, gpu->sms[s], run);
 }
@@ -181,6 +200,12 @@ double progress_size(const struct progress *p, const struct kernel_run *run, uin
 	return ((double)executed - p->under_way) / (double)ended * (double)run->ctas;
 }
 
+/* Those in step with their CTA stay so, if they go on where they are. */
+static bool is_near(const struct progress *p, uint32_t done, double mean)
+{
+	return p->paces.at_once && fabs(done - mean) < NEAR;
+}
+
 /* Those that have come further go on faster, as far as such have. */
 static void set_paces(const struct progress *p, struct position *to, uint64_t live)
 {
@@ -189,7 +214,9 @@ static void set_paces(const struct progress *p, struct position *to, uint64_t li
 
 	kept = kept < 0 ? 0 : kept > 1 ? 1 : kept;
 	for (uint32_t i = 0; i < 64; i++)
-		to->pace[i] = live >> i & 1 && all > 0 ? (float)(1 + kept * (to->done[i] / all - 1)) : 1;
+		to->pace[i] = live >> i & 1 && all > 0 && !is_near(p, to->done[i], all)
+			? (float)(1 + kept * (to->done[i] / all - 1))
+			: 1;
 }
 
 const struct paces *progress_leave(struct progress *p, const struct gpu *gpu, const struct kernel_run *run)
@@ -205,6 +232,7 @@ const struct paces *progress_leave(struct progress *p, const struct gpu *gpu, co
 				const struct cta *cta = &gpu->sms[s]->ctas[i].cta;
 
 				all[count] = position_of(p, &p->here[s * most + i], gpu->sms[s], cta);
+				all[count].own = p->here[s * most + i].own;
 				set_paces(p, &all[count++], cta->live_warps);
 			}
 	free(p->paces.positions);
@@ -213,15 +241,60 @@ const struct paces *progress_leave(struct progress *p, const struct gpu *gpu, co
 	return &p->paces;
 }
 
+/* One that has stayed on its SM: what its warps have executed since they came there is added later. */
+static void stay(const struct gpu *gpu, const struct sm *sm, const struct cta *cta, struct position *to)
+{
+	functional_position(gpu->functional, cta->linear, to);
+	for (uint64_t m = cta->live_warps; m; m &= m - 1) {
+		uint32_t i = (uint32_t)__builtin_ctzll(m);
+
+		to->done[i] -= (uint32_t)sm->timing[cta->warps[i]->slot].instructions;
+	}
+}
+
+/* Those that were there before are as fast as they were. */
+static void keep_speeds(const struct progress *p, struct position *all, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct position *was = paces_position(&p->paces, all[i].cta);
+
+		if (was)
+			all[i].own = was->own;
+	}
+}
+
+/* One that has stayed is looked at from here on, with what is known of it. */
+static void go_on(struct progress *p, const struct gpu *gpu, size_t i)
+{
+	uint32_t most = gpu->config.sm.max_ctas;
+	const struct sm *sm = gpu->sms[i / most];
+	const struct cta *cta = &sm->ctas[i % most].cta;
+	struct here *h = &p->here[i];
+	struct position now = position_of(p, h, sm, cta);
+
+	memcpy(h->began, now.done, sizeof(h->began));
+	memcpy(h->last, now.done, sizeof(h->last));
+	h->sum = sum_of(&now, cta->live_warps);
+}
+
 void progress_come_back(struct progress *p, const struct gpu *gpu, const struct kernel_run *run)
 {
-	size_t slots = (size_t)gpu->config.gpu.sms * gpu->config.sm.max_ctas;
+	uint32_t most = gpu->config.sm.max_ctas;
+	size_t slots = (size_t)gpu->config.gpu.sms * most, count = 0;
+	struct position *all = xcalloc(run->resume.count + slots, sizeof(*all));
 
-	p->paces.positions =
-		xrealloc(p->paces.positions, (run->resume.count + 1) * sizeof(*p->paces.positions));
-	p->paces.count = run->resume.count;
 	for (size_t i = 0; i < run->resume.count; i++)
-		functional_position(gpu->functional, run->resume.ctas[i].number, &p->paces.positions[i]);
+		functional_position(gpu->functional, run->resume.ctas[i].number, &all[count++]);
 	for (size_t i = 0; i < slots; i++)
-		p->here[i].cta = UINT64_MAX;
+		if (is_here(gpu->sms[i / most], (uint32_t)(i % most), run))
+			stay(gpu, gpu->sms[i / most], &gpu->sms[i / most]->ctas[i % most].cta, &all[count++]);
+		else
+			p->here[i].cta = UINT64_MAX;
+	keep_speeds(p, all, count);
+	free(p->paces.positions);
+	p->paces.positions = all;
+	p->paces.count = count;
+	for (size_t i = 0; i < slots; i++)
+		if (p->here[i].cta != UINT64_MAX)
+			go_on(p, gpu, i);
 }

@@ -4,7 +4,8 @@
  * How far warps of a CTA are apart decides what they find in the L1. So as they leave the SMs they go on at
  * the same pace, unless warps of this kernel have gone on to move apart: then those that have come further go
  * on faster, by that part of their lead which has told how fast such were later. A CTA that begins meanwhile
- * moves apart as far as the one in whose place it is. CTAs have the pace of those of their age. */
+ * moves apart as far as the one in whose place it is. CTAs have the pace of those of their age; where the
+ * machine holds all CTAs of the kernel, each has its own. */
 #ifndef CORE_SAMPLE_PROGRESS_H
 #define CORE_SAMPLE_PROGRESS_H
 
