@@ -135,6 +135,14 @@ expect "those with timing and without, too" [ $(($(stat undone gpu.thread_instru
 	$(stat undone gpu.untimed_thread_instructions))) = "$(stat undone sample.threads)" ]
 expect "and the interval has their time" awk "BEGIN { c = $(stat undone.whole gpu.cycles)
 	exit !($(stat undone sample.cycles_low) <= c && c <= $(stat undone sample.cycles_high)) }"
+# kernels of few CTAs by intervals: warps stay on their SMs, or leave them where they wait
+expect "results with barriers and shared memory are right" run barriers --set sample.intervals=true \
+	--set sample.error=0.05 -- "$build/bench/parboil/sgemm" 128 144 2048
+expect "that kernel is sampled by intervals" [ "$(stat barriers sample.sampled_kernels)" = 1 ]
+expect "results with locks are right" run tree --set sample.intervals=true --set sample.error=0.05 \
+	-- "$build/bench/lonestar/bh" 900 2
+expect "such kernels are sampled by intervals" [ "$(stat tree sample.sampled_kernels)" -gt 0 ]
+
 [ $brief = no ] || finish
 
 # where much is allowed for the interval is wide, a note says so, and no time is less than what was timed of it
@@ -179,14 +187,6 @@ run intervals.steps --set gpu.window=1 --threads 2 --set sample.intervals=true -
 grep -v '^# ' "$out/intervals/stats.txt" >"$out/one"
 grep -v '^# ' "$out/intervals.steps/stats.txt" >"$out/two"
 expect "SMs in step and two host threads give the same intervals" cmp "$out/one" "$out/two"
-
-# warps stay on their SMs meanwhile, also of CTAs with barriers and shared memory, or leave them where they wait
-expect "results with barriers and shared memory are right" run barriers --set sample.intervals=true \
-	--set sample.error=0.05 -- "$build/bench/parboil/sgemm" 128 144 2048
-expect "that kernel is sampled by intervals" [ "$(stat barriers sample.sampled_kernels)" = 1 ]
-expect "results with locks are right" run tree --set sample.intervals=true --set sample.error=0.05 \
-	-- "$build/bench/lonestar/bh" 900 2
-expect "such kernels are sampled by intervals" [ "$(stat tree sample.sampled_kernels)" -gt 0 ]
 
 # a large error does not bring them in
 run large --set sample.error=0.2 -- $long

@@ -17,7 +17,7 @@ const struct sim_param sample_params[] = {
 		"explains: warmed caches are not quite those of a run with timing"),
 	SIM_BOOL(struct sample_config, intervals, 0,
 		"whether kernels with few CTAs are sampled as well, by intervals of their instructions; "
-		"experimental: of seventeen programs five were off by 7 to 20 % (docs/sampling.md)"),
+		"experimental: of sixteen programs four were off by 3 to 13 % (docs/sampling.md)"),
 	SIM_U64(struct sample_config, long_ctas, 4000000, 1, 1000000000000, "cycles",
 		"with sample.intervals: kernels with many CTAs are sampled in the same way, if by then as "
 		"many "
