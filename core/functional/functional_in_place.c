@@ -9,7 +9,7 @@
 /* Instructions in which a warp comes past an instruction of its loop again, at most. */
 #define MOST_TO_LAND 1024
 
-/* Each has its memory; the state is copied. */
+/* Copies the architectural state. Each of the two keeps its own stack, registers and local memory. */
 static void copy_warp(struct warp *to, const struct warp *from, const struct kernel_run *run)
 {
 	const struct ptx_kernel *k = run->kernel;
@@ -38,31 +38,14 @@ static void copy_warp(struct warp *to, const struct warp *from, const struct ker
 
 void functional_borrow(struct functional *f, const struct cta *cta, uint32_t sm)
 {
-	struct resident *r;
-	uint8_t *shared;
+	struct resident *r = functional_take_over(f, cta, sm);
 
-	bug_if(f->run, "a CTA is to be taken over while kernel %s runs", f->run->kernel->name);
-	r = functional_resident(f, f->resumed++);
-	shared = functional_make_room(r, cta->run);
-	r->cta = *cta;
-	r->cta.shared = shared;
-	r->cta.warnings = cta->run->warnings;
-	memcpy(shared, cta->shared, cta->run->shared_bytes);
-	for (uint32_t i = 0; i < cta->warp_count; i++) {
-		struct warp *w = &r->warps[i];
+	for (uint64_t m = cta->live_warps; m; m &= m - 1) {
+		uint32_t i = (uint32_t)__builtin_ctzll(m);
 
-		w->state = WARP_EXITED;
-		w->cta = &r->cta;
-		if (cta->live_warps >> i & 1) {
-			copy_warp(w, cta->warps[i], cta->run);
-			w->state = WARP_RUNNING;
-		}
-		r->cta.warps[i] = w;
+		copy_warp(&r->warps[i], cta->warps[i], cta->run);
+		r->warps[i].state = WARP_RUNNING;
 	}
-	r->group = sm;
-	r->credit = 0;
-	r->busy = f->slices_are_old = true;
-	f->busy++;
 }
 
 static struct resident *resident_of(const struct functional *f, uint64_t cta)

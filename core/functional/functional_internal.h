@@ -61,6 +61,11 @@ struct resident *functional_resident(struct functional *f, uint32_t i);
  * shared memory. */
 uint8_t *functional_make_room(struct resident *r, const struct kernel_run *run);
 
+/* functional_resume.c. A resident with the CTA's shared memory and barriers, whose warps are yet to be filled
+ * in.
+ */
+struct resident *functional_take_over(struct functional *f, const struct cta *cta, uint32_t sm);
+
 /* Instructions work on this CTA from now on. */
 void functional_enter_cta(struct functional *f, const struct resident *r);
 /* The CTA has ended. */

@@ -29,7 +29,7 @@ static void move_warp(struct warp *to, struct warp *from, const struct kernel_ru
 		to->state = WARP_RUNNING;
 }
 
-void functional_resume(struct functional *f, const struct cta *cta, uint32_t sm)
+struct resident *functional_take_over(struct functional *f, const struct cta *cta, uint32_t sm)
 {
 	struct resident *r;
 	uint8_t *shared;
@@ -41,20 +41,28 @@ void functional_resume(struct functional *f, const struct cta *cta, uint32_t sm)
 	r->cta.shared = shared;
 	r->cta.warnings = cta->run->warnings;
 	memcpy(shared, cta->shared, cta->run->shared_bytes);
-	for (uint32_t i = 0; i < cta->warp_count; i++) {
-		struct warp *w = &r->warps[i];
-
-		if (cta->live_warps >> i & 1)
-			move_warp(w, cta->warps[i], cta->run);
-		else
-			w->state = WARP_EXITED;
-		w->cta = &r->cta;
-		r->cta.warps[i] = w;
-	}
 	r->group = sm;
 	r->credit = 0;
 	r->busy = f->slices_are_old = true;
 	f->busy++;
+	for (uint32_t i = 0; i < cta->warp_count; i++) {
+		r->cta.warps[i] = &r->warps[i];
+		r->warps[i].state = WARP_EXITED;
+		r->warps[i].cta = &r->cta;
+	}
+	return r;
+}
+
+void functional_resume(struct functional *f, const struct cta *cta, uint32_t sm)
+{
+	struct resident *r = functional_take_over(f, cta, sm);
+
+	for (uint64_t m = cta->live_warps; m; m &= m - 1) {
+		uint32_t i = (uint32_t)__builtin_ctzll(m);
+
+		move_warp(&r->warps[i], cta->warps[i], cta->run);
+		r->warps[i].cta = &r->cta;
+	}
 }
 
 uint32_t functional_sm_of(const struct functional *f, uint64_t cta)
