@@ -44,11 +44,19 @@
 /* Units behind jumps that are measured before anything is skipped when fewer CTAs are left. */
 #define PAIRS 4
 
+/* In kernels that are sampled only since they are long, no CTA is as many times as fast as another: in those
+ * where some are, it depends on chance which are fast and for how long (syr2k, syrk, gemm 128 128 8192: 2 to
+ * 100 times; corr and covar: 1.0 to 1.3).
+ */
+#define UNEVEN 1.5
+
 enum phase { BEGINS, FIRST_HALF, SECOND_HALF, WARMS };
 
 struct intervals {
 	enum phase phase;
-	cycles due, began;    /* of the next look; of the present part */
+	cycles first;      /* that are timed in any case (sample.long_kernel); 0: sample.intervals is set */
+	bool is_uneven;    /* and then nothing is skipped any more */
+	cycles due, began; /* of the next look; of the present part */
 	uint64_t warps_began; /* warp instructions with timing then */
 	uint64_t skipped_warps, skipped_ctas;
 	uint64_t unmeasured_cycles;   /* behind jumps */
@@ -133,16 +141,30 @@ void intervals_prepare(struct gpu *gpu)
 		gpu->sms[i]->counts_of_warps = true;
 }
 
+/* Whether it may be sampled once it has turned out to be long: the machine holds all its CTAs, and the error
+ * that is allowed is at least half of what is added to the interval of such kernels. */
+static bool may_be_long(const struct gpu *gpu, const struct kernel_run *run)
+{
+	const struct sample_config *c = &gpu->sampling->config;
+
+	return c->long_kernel && 2 * c->error >= c->interval_allowance && run->ctas <= run->resident_ctas &&
+		!run->launch->is_cooperative;
+}
+
 void intervals_begin(struct gpu *gpu, struct kernel_run *run)
 {
-	if (!intervals_are_allowed(gpu, run))
+	bool is_asked_for = intervals_are_allowed(gpu, run);
+	cycles first = is_asked_for ? 0 : gpu->sampling->config.long_kernel;
+
+	if (!is_asked_for && !may_be_long(gpu, run))
 		return;
 	run->intervals = xcalloc(1, sizeof(*run->intervals));
 	run->intervals->progress = progress_new(gpu);
 	run->intervals->evictions = sampling_evictions(gpu);
 	run->intervals->accesses = look_ups(gpu);
 	intervals_prepare(gpu);
-	start(gpu, run, BEGINS, SHORTEST);
+	run->intervals->first = first;
+	start(gpu, run, BEGINS, first ? (first + 1) / 2 : SHORTEST);
 }
 
 void intervals_free(struct kernel_run *run)
@@ -248,6 +270,8 @@ static uint64_t distance(const struct gpu *gpu, const struct kernel_run *run)
 	double time = (double)(passed(gpu) + 1 - run->first_cycle), most;
 	double each = (double)(cycles_of(gpu, run, WARM) + 2 * cycles_of(gpu, run, HALF));
 
+	if (v->is_uneven || time < (double)v->first)
+		return 0;
 	if (v->units_after >= ENOUGH && change(v) > DOUBTFUL * gpu->sampling->config.error)
 		return 0;
 	if (!run->first_cycle || is_thin(v) || is_nearly_over(v, run, executed))
@@ -313,6 +337,7 @@ uint64_t intervals_look(struct gpu *gpu, struct kernel_run *run, uint64_t *warm)
 	uint64_t warps = sampling_issued(gpu, run) - v->warps_began, skip;
 
 	progress_look(v->progress, gpu, run);
+	v->is_uneven |= v->first && progress_unevenness(v->progress) > UNEVEN;
 	if (run->first_cycle)
 		look_before(
 			v, (double)(passed(gpu) + 1 - run->first_cycle), (double)sampling_issued(gpu, run));

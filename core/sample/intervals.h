@@ -26,11 +26,14 @@ struct gpu;
 struct kernel_run;
 struct paces;
 
-/* Whether a kernel may be: if that was asked for. */
+/* Whether a kernel may be, whatever its length: if that was asked for. */
 bool intervals_are_allowed(const struct gpu *gpu, const struct kernel_run *run);
 /* From now on warps' instructions are counted, so that it may also be later. */
 void intervals_prepare(struct gpu *gpu);
-/* The kernel's CTAs may start, and it is not sampled by CTAs; or it is no longer: perhaps by intervals. */
+/* The kernel's CTAs may start, and it is not sampled by CTAs; or it is no longer: perhaps by intervals, if
+ * that was asked for, or if it turns out to be long and its CTAs about as fast as each other
+ * (sample.long_kernel).
+ */
 void intervals_begin(struct gpu *gpu, struct kernel_run *run);
 void intervals_free(struct kernel_run *run);
 

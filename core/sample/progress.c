@@ -25,6 +25,11 @@
 /* Warps fewer instructions than this from the mean of their CTA keep their distances. */
 #define NEAR 64
 
+/* Paces of CTAs that are to be alike. */
+struct range {
+	double least, most;
+};
+
 /* What is known of a CTA on an SM. */
 struct here {
 	uint64_t cta; /* UINT64_MAX: none */
@@ -45,6 +50,8 @@ struct progress {
 	double product, square; /* of how far warps had come and their paces two stretches later, less 1 */
 	double under_way;       /* what CTAs here have executed, and how many they are */
 	uint64_t ctas;
+	struct range *ranges; /* of whole CTAs' own paces, by how many CTAs their SM has */
+	uint32_t most_ctas;   /* of an SM */
 };
 
 struct progress *progress_new(const struct gpu *gpu)
@@ -55,6 +62,8 @@ struct progress *progress_new(const struct gpu *gpu)
 	p->here = xcalloc(count, sizeof(*p->here));
 	for (size_t i = 0; i < count; i++)
 		p->here[i].cta = UINT64_MAX;
+	p->most_ctas = gpu->config.sm.max_ctas;
+	p->ranges = xcalloc(p->most_ctas + 1, sizeof(*p->ranges));
 	return p;
 }
 
@@ -62,6 +71,7 @@ void progress_free(struct progress *p)
 {
 	if (p) {
 		free(p->here);
+		free(p->ranges);
 		free(p->paces.positions);
 	}
 	free(p);
@@ -153,6 +163,18 @@ static void look_at(struct progress *p, struct here *h, const struct position *n
 		close_stretch(p, h, now, live, (double)(sum - began) / (double)warps);
 }
 
+static void widen(struct range *range, const struct pace *own)
+{
+	double pace = own->cycles > 0 ? own->instructions / own->cycles : 0;
+
+	if (pace <= 0)
+		return;
+	if (range->least <= 0 || pace < range->least)
+		range->least = pace;
+	if (pace > range->most)
+		range->most = pace;
+}
+
 static void look_at_sm(struct progress *p, const struct sm *sm, const struct kernel_run *run)
 {
 	cycles when = sim_next_cycle(sm->component.sim, CLOCK_CORE);
@@ -172,6 +194,8 @@ static void look_at_sm(struct progress *p, const struct sm *sm, const struct ker
 			older += is_here(sm, k, run) && sm->ctas[k].cta.linear < cta->linear;
 		now = position_of(p, h, sm, cta);
 		look_at(p, h, &now, cta->live_warps, when, ctas, older);
+		if (cta->live_warps == all_warps(cta))
+			widen(&p->ranges[ctas], &h->own);
 		p->under_way += (double)sum_of(&now, all_warps(cta));
 		p->ctas++;
 	}
@@ -181,6 +205,7 @@ void progress_look(struct progress *p, const struct gpu *gpu, const struct kerne
 {
 	p->under_way = 0;
 	p->ctas = 0;
+	memset(p->ranges, 0, (p->most_ctas + 1) * sizeof(*p->ranges));
 	p->paces.at_once = run->ctas <= run->resident_ctas;
 	paces_fade(&p->paces, FADES);
 	if (p->paces.at_once) {
@@ -198,6 +223,16 @@ double progress_size(const struct progress *p, const struct kernel_run *run, uin
 	if (ended < run->resident_ctas || (double)executed <= p->under_way)
 		return 0;
 	return ((double)executed - p->under_way) / (double)ended * (double)run->ctas;
+}
+
+double progress_unevenness(const struct progress *p)
+{
+	double most = 1;
+
+	for (uint32_t i = 1; i <= p->most_ctas; i++)
+		if (p->ranges[i].least > 0)
+			most = fmax(most, p->ranges[i].most / p->ranges[i].least);
+	return most;
 }
 
 /* Those in step with their CTA stay so, if they go on where they are. */

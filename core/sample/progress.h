@@ -24,6 +24,9 @@ void progress_look(struct progress *p, const struct gpu *gpu, const struct kerne
 /* Warp instructions of the whole kernel, of which so many have been executed, if its other CTAs have as many
  * as those that have ended; 0: too few have. */
 double progress_size(const struct progress *p, const struct kernel_run *run, uint64_t executed);
+/* How many times as fast as another CTA one was at the last look, by warp: of those none of whose warps has
+ * ended, on SMs with as many CTAs as each other. At least 1. */
+double progress_unevenness(const struct progress *p);
 /* Timing has gone on, and CTAs are about to leave the SMs: where they are. */
 const struct paces *progress_leave(struct progress *p, const struct gpu *gpu, const struct kernel_run *run);
 /* Those in run->resume are about to come back from the functional executor. */

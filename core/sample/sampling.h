@@ -21,10 +21,10 @@
  * were not measured. Half of what is skipped at a time counts as the unit before, the other half as the one
  * behind. The distance between units follows from how much they have differed so far, what is known of
  * kernels before (sample_pooled), and the error that is allowed; near the ends of the grid it is less.
- * Kernels with few CTAs are timed whole or, with sample.intervals, sampled by intervals of their instructions
- * (intervals.h); those whose CTAs may wait for each other through device memory (core/launch/waits.h), or
- * that run beside others, are timed whole; of launches that repeat others some are not timed at all
- * (repeats.h). */
+ * Kernels with few CTAs are timed whole or, with sample.intervals or after sample.long_kernel cycles, sampled
+ * by intervals of their instructions (intervals.h); those whose CTAs may wait for each other through device
+ * memory (core/launch/waits.h), or that run beside others, are timed whole; of launches that repeat others
+ * some are not timed at all (repeats.h). */
 #ifndef CORE_SAMPLE_SAMPLING_H
 #define CORE_SAMPLE_SAMPLING_H
 
@@ -46,6 +46,7 @@ struct sample_config {
 	uint32_t warming;          /* enum sample_warming */
 	bool intervals;            /* kernels with few CTAs are sampled, too (intervals.h) */
 	uint64_t long_ctas;        /* core cycles, after which other kernels are as well */
+	uint64_t long_kernel;      /* without `intervals`, of kernels all of whose CTAs are on the machine */
 	double interval_allowance; /* for them, of the time that was estimated */
 	double allowance;          /* in intervals, for what is systematic: this part of `error` */
 };
