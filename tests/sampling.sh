@@ -165,7 +165,8 @@ expect "4 % is less than such an interval has" [ "$(stat exact sample.sampled_ke
 paces never 1 --set sample.long_kernel=0
 expect "sample.long_kernel=0 excludes them" [ "$(stat never sample.sampled_kernels)" = 0 ]
 paces uneven.asked 32 --set sample.intervals=true
-expect "four CTAs at two paces are sampled with sample.intervals" [ "$(stat uneven.asked sample.sampled_kernels)" = 1 ]
+expect "four CTAs at two paces are sampled with sample.intervals" \
+	[ "$(stat uneven.asked sample.sampled_kernels)" = 1 ]
 paces uneven 32 --set sample.long_kernel=600000
 expect "and timed whole without" [ "$(stat uneven sample.sampled_kernels)" = 0 ]
 

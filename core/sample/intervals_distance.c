@@ -1,0 +1,104 @@
+/* core/sample/intervals_distance.c -- how much of a kernel is skipped at a time that is sampled by intervals
+ * (intervals.h). */
+#include "core/gpu/gpu_internal.h"
+#include "core/launch/kernel_run.h"
+#include "core/sample/intervals_internal.h"
+#include "core/sample/progress.h"
+#include "core/sample/sampling_internal.h"
+#include <math.h>
+
+/* No jump over fewer instructions than so many times those timed for it. */
+#define WORTH 2
+/* None at all where what is left is less than one part in so many. */
+#define LITTLE 2
+/* Jumps in the time in which what has been executed grows by a factor of e, and such times until a kernel
+ * ends, about. */
+#define LEAST 12
+#define MOST  64
+#define FOLDS 3
+/* Nothing more is skipped where so many units behind jumps differ from what was timed before by so many times
+ * the error that is allowed. */
+#define ENOUGH   3
+#define DOUBTFUL 4
+/* Units behind jumps that are measured before anything is skipped when fewer CTAs are left. */
+#define PAIRS 4
+
+cycles intervals_passed(const struct gpu *gpu)
+{
+	cycles next = sim_next_cycle(gpu->sim, CLOCK_CORE);
+
+	return next ? next - 1 : 0;
+}
+
+cycles intervals_cycles(const struct gpu *gpu, const struct kernel_run *run, uint32_t instructions)
+{
+	uint64_t warps = run->intervals->most_warps, timed = sampling_issued(gpu, run);
+	double passed_so_far = (double)(intervals_passed(gpu) + 1 - run->first_cycle);
+	double length = timed ? instructions * (double)warps * passed_so_far / (double)timed : 0;
+
+	return length < SHORTEST ? SHORTEST : (cycles)length;
+}
+
+/* Jumps while what has been executed grows by a factor of e, so that about enough units are measured: as many
+ * as the error that is allowed needs, as far as those so far can tell. */
+static double density(const struct gpu *gpu, const struct intervals *v)
+{
+	double needed = LEAST;
+	struct sample_local l = sample_local_of(v->units, v->count);
+
+	if (l.pairs >= 3)
+		needed = pow(sample_student(l.pairs) * l.deviation / gpu->sampling->config.error, 2) / FOLDS;
+	return needed < LEAST ? LEAST : needed > MOST ? MOST : needed;
+}
+
+/* Whether fewer CTAs are left than there were, before enough is known about units that follow each other. */
+static bool is_thin(const struct intervals *v)
+{
+	return 4 * v->warps_here < 3 * v->most_warps && sample_local_of(v->units, v->count).pairs < PAIRS;
+}
+
+/* Whether so little is left that nothing is skipped at all. */
+static bool is_nearly_over(const struct intervals *v, const struct kernel_run *run, double executed)
+{
+	double all = progress_size(v->progress, run, (uint64_t)executed);
+
+	return all > 0 && !v->skipped_warps && all - executed < all / LITTLE;
+}
+
+double intervals_change(const struct intervals *v)
+{
+	double mean, spread, by;
+
+	if (v->units_after < 2 || v->before.cycles <= 0)
+		return 0;
+	mean = v->after / v->units_after;
+	spread = v->squares_after / v->units_after - mean * mean;
+	spread = spread > 0 ? sqrt(spread) / mean : 0;
+	by = fabs(mean / (v->before.cycles / v->before.warps) - 1);
+	return by > 2 * spread ? by - 2 * spread : 0;
+}
+
+/* Cycles by warp instruction of the last unit, or of all before the first one. */
+static double latest_speed(const struct intervals *v, double time, double timed)
+{
+	const struct sample_part *h = v->count ? v->units[v->count - 1].half : NULL;
+
+	return h ? (h[0].cycles + h[1].cycles) / (h[0].warps + h[1].warps) : time / timed;
+}
+
+uint64_t intervals_distance(const struct gpu *gpu, const struct kernel_run *run)
+{
+	const struct intervals *v = run->intervals;
+	double timed = (double)sampling_issued(gpu, run), executed = timed + (double)v->skipped_warps;
+	double time = (double)(intervals_passed(gpu) + 1 - run->first_cycle), most;
+	double each = (double)(intervals_cycles(gpu, run, WARM) + 2 * intervals_cycles(gpu, run, HALF));
+
+	if (v->is_uneven || time < (double)v->first)
+		return 0;
+	if (v->units_after >= ENOUGH && intervals_change(v) > DOUBTFUL * gpu->sampling->config.error)
+		return 0;
+	if (!run->first_cycle || is_thin(v) || is_nearly_over(v, run, executed))
+		return 0;
+	most = (time + sample_local_of(v->units, v->count).cycles) / density(gpu, v);
+	return most >= WORTH * each ? (uint64_t)(most / latest_speed(v, time, timed)) : 0;
+}
