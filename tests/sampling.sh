@@ -143,34 +143,39 @@ expect "results with locks are right" run tree --set sample.intervals=true --set
 	-- "$build/bench/lonestar/bh" 900 2
 expect "such kernels are sampled by intervals" [ "$(stat tree sample.sampled_kernels)" -gt 0 ]
 
-# without that, long kernels all of whose CTAs are on the machine are, from a cycle on, if CTAs are equally fast
-paces() { # NAME STRIDE FAULT OPTION...
-	name=$1 stride=$2 fault=$3
-	shift 3
+# without that, long kernels all of whose CTAs are on the machine are, from a cycle on, if CTAs are equally fast, and
+# their warps have come apart
+paces() { # NAME STRIDE WORDS MORE FAULT OPTION...
+	name=$1 stride=$2 words=$3 more=$4 fault=$5
+	shift 5
 	"$lockstep" launch tests/sampling/paces.ptx paces --grid 4 --block 128 --arg 'u32[512]=zero' \
-		--arg 'u32[4096]=random(3)' --arg u32=20000 --arg "u32=$stride" --arg "u32=$fault" \
+		--arg 'u32[16384]=random(3)' --arg u32=20000 --arg "u32=$stride" --arg "u32=$words" \
+		--arg "u32=$more" --arg "u32=$fault" \
 		--save "0:$out/$name.bin" --set gpu.sms=4 --set sample.error=0.05 -q -o "$out/$name" "$@"
 }
-expect "a kernel with four CTAs at the same pace runs" paces even.whole 1 0
+expect "a kernel with four CTAs at the same pace runs" paces even.whole 1 1024 8 0
 expect "it is shorter than sample.long_kernel" [ "$(stat even.whole sample.sampled_kernels)" = 0 ]
-expect "with another sample.long_kernel it runs, too" paces even 1 0 --set sample.long_kernel=600000
+expect "with another sample.long_kernel it runs, too" paces even 1 1024 8 0 --set sample.long_kernel=600000
 expect "it is long then, and sampled" [ "$(stat even sample.sampled_kernels)" = 1 ]
 expect "as many cycles as that are timed, and not all" awk -v timed="$(stat even sample.timed_cycles)" \
 	-v all="$(stat even.whole gpu.cycles)" 'BEGIN { exit !(timed > 600000 && timed < all) }'
 expect "and its results are the same" cmp "$out/even.bin" "$out/even.whole.bin"
 expect "the interval has its time" awk "BEGIN { c = $(stat even.whole gpu.cycles)
 	exit !($(stat even sample.cycles_low) <= c && c <= $(stat even sample.cycles_high)) }"
-paces exact 1 0 --set sample.long_kernel=600000 --set sample.error=0.04
+paces exact 1 1024 8 0 --set sample.long_kernel=600000 --set sample.error=0.04
 expect "4 % is less than such an interval has" [ "$(stat exact sample.sampled_kernels)" = 0 ]
-paces never 1 0 --set sample.long_kernel=0
+paces never 1 1024 8 0 --set sample.long_kernel=0
 expect "sample.long_kernel=0 excludes them" [ "$(stat never sample.sampled_kernels)" = 0 ]
-paces uneven.asked 32 0 --set sample.intervals=true
-expect "four CTAs at two paces are sampled with sample.intervals" \
-	[ "$(stat uneven.asked sample.sampled_kernels)" = 1 ]
-paces uneven 32 0 --set sample.long_kernel=600000
-expect "and timed whole without" [ "$(stat uneven sample.sampled_kernels)" = 0 ]
+for fragile in "CTAs at two paces:32 16384 8" "CTAs whose warps are in step:1 1024 0"; do
+	# shellcheck disable=SC2086
+	paces asked ${fragile#*:} 0 --set sample.intervals=true
+	expect "four ${fragile%:*} are sampled with sample.intervals" [ "$(stat asked sample.sampled_kernels)" = 1 ]
+	# shellcheck disable=SC2086
+	paces fragile ${fragile#*:} 0 --set sample.long_kernel=600000
+	expect "four ${fragile%:*} are timed whole without" [ "$(stat fragile sample.sampled_kernels)" = 0 ]
+done
 answers 1 'paces.ptx:[0-9]*: device fault: .* 4 bytes at 0x10; .* (kernel paces, CTA 2,0,0, thread 77,0,0)$' \
-	paces fault 1 2000 --set sample.long_kernel=600000
+	paces fault 1 1024 8 2000 --set sample.long_kernel=600000
 
 [ $brief = no ] || finish
 

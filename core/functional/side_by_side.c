@@ -12,6 +12,9 @@
 #define THIN 8
 /* CTAs of an SM whose warps are no more instructions apart than this, on average, stay together. */
 #define TOGETHER 1024
+/* Where the machine holds all CTAs: those of all SMs that are no more instructions apart than this, on
+ * average, keep their distances. */
+#define IN_STEP 64
 
 /* p: NULL: nothing is known of it */
 static void take_up(struct resident *r, const struct position *p)
@@ -121,12 +124,8 @@ static double mean_done(const struct resident *r)
 /* What CTAs of this age execute in a cycle. */
 static double pace_of_age(const struct functional *f, const struct resident *r)
 {
-	const struct position *p = paces_position(f->paces, r->cta.linear);
 	uint32_t ctas = 0, older = 0;
 	double pace;
-
-	if (f->paces->at_once && p && p->own.cycles > 0)
-		return p->own.instructions / p->own.cycles * __builtin_popcountll(r->cta.live_warps);
 
 	for (uint32_t i = 0; i < f->made; i++) {
 		const struct resident *o = f->residents[i];
@@ -138,12 +137,43 @@ static double pace_of_age(const struct functional *f, const struct resident *r)
 	return pace > 0 ? pace : 1e-3;
 }
 
+/* What the CTA executes in a cycle by warp, where the machine holds all CTAs; by its age, if its own pace is
+ * not known. */
+static double own_pace(const struct functional *f, const struct resident *r)
+{
+	const struct position *p = paces_position(f->paces, r->cta.linear);
+
+	if (p && p->own.cycles > 0)
+		return p->own.instructions / p->own.cycles;
+	return pace_of_age(f, r) / __builtin_popcountll(r->cta.live_warps);
+}
+
+/* What the CTA executes in a cycle: as much by warp as those on all SMs do with which it is in step, on
+ * average. */
+static double pace_in_step(const struct functional *f, const struct resident *r)
+{
+	double sum = 0, done = mean_done(r);
+	uint32_t in_step = 0;
+
+	for (uint32_t i = 0; i < f->made; i++) {
+		const struct resident *o = f->residents[i];
+
+		if (!o->busy || fabs(mean_done(o) - done) > IN_STEP)
+			continue;
+		sum += own_pace(f, o);
+		in_step++;
+	}
+	return sum / in_step * __builtin_popcountll(r->cta.live_warps);
+}
+
 /* What the CTA executes in a cycle: the mean of those with which it is together. */
 static double pace_of(const struct functional *f, const struct resident *r)
 {
 	double sum = 0, done = mean_done(r);
 	uint32_t together = 0;
 
+	if (f->paces->at_once)
+		return pace_in_step(f, r);
 	for (uint32_t i = 0; i < f->made; i++) {
 		const struct resident *o = f->residents[i];
 

@@ -22,11 +22,14 @@
  * apart in another way, even if all of it is timed (gemm 256 256 2048 with slightly other latencies: 1.7 %).
  */
 #define CHAOS 0.01
-/* In kernels that are sampled only since they are long, no CTA is as many times as fast as another: in those
- * where some are, it depends on chance which are fast and for how long (syr2k, syrk, gemm 128 128 8192: 2 to
- * 100 times; corr and covar: 1.0 to 1.3).
+/* Kernels that are sampled only since they are long have no CTA as many times as fast as another, and no
+ * larger part of CTAs whose warps are in step. Where some CTAs are faster, chance decides which, and for how
+ * long (syr2k, syrk, gemm 128 128 8192: 2 to 100 times; corr and covar: 1.0 to 1.3). Warps in step share what
+ * each of them requests; a jump may put them out of step, for good (syr2k 32 8192), or CTAs of other SMs that
+ * were (gemm 40 72 20000). In corr and covar they are hundreds to thousands of instructions apart.
  */
-#define UNEVEN 1.5
+#define UNEVEN  1.5
+#define IN_STEP 0.25
 
 static void start(struct gpu *gpu, struct kernel_run *run, enum phase phase, cycles length)
 {
@@ -201,7 +204,8 @@ uint64_t intervals_look(struct gpu *gpu, struct kernel_run *run, uint64_t *warm)
 	uint64_t warps = sampling_issued(gpu, run) - v->warps_began, skip;
 
 	progress_look(v->progress, gpu, run);
-	v->is_uneven |= v->first && progress_unevenness(v->progress) > UNEVEN;
+	v->is_fragile |= v->first &&
+		(progress_unevenness(v->progress) > UNEVEN || progress_in_step(v->progress) > IN_STEP);
 	if (run->first_cycle)
 		look_before(v, (double)(intervals_passed(gpu) + 1 - run->first_cycle),
 			(double)sampling_issued(gpu, run));

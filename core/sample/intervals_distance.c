@@ -93,7 +93,7 @@ uint64_t intervals_distance(const struct gpu *gpu, const struct kernel_run *run)
 	double time = (double)(intervals_passed(gpu) + 1 - run->first_cycle), most;
 	double each = (double)(intervals_cycles(gpu, run, WARM) + 2 * intervals_cycles(gpu, run, HALF));
 
-	if (v->is_uneven || time < (double)v->first)
+	if (v->is_fragile || time < (double)v->first)
 		return 0;
 	if (v->units_after >= ENOUGH && intervals_change(v) > DOUBTFUL * gpu->sampling->config.error)
 		return 0;

@@ -50,8 +50,10 @@ struct progress {
 	double product, square; /* of how far warps had come and their paces two stretches later, less 1 */
 	double under_way;       /* what CTAs here have executed, and how many they are */
 	uint64_t ctas;
-	struct range *ranges; /* of whole CTAs' own paces, by how many CTAs their SM has */
-	uint32_t most_ctas;   /* of an SM */
+	struct range *ranges;    /* of whole CTAs' own paces, by how many CTAs their SM has */
+	uint32_t most_ctas;      /* of an SM */
+	uint32_t whole, in_step; /* whole CTAs, and those of them whose warps are in step */
+	double last_single;      /* where the last one of a single warp was */
 };
 
 struct progress *progress_new(const struct gpu *gpu)
@@ -175,6 +177,24 @@ static void widen(struct range *range, const struct pace *own)
 		range->most = pace;
 }
 
+/* A CTA none of whose warps has ended. */
+static void look_at_whole(struct progress *p, const struct position *now, uint32_t warps)
+{
+	uint32_t least = UINT32_MAX, most = 0;
+
+	for (uint32_t i = 0; i < warps; i++) {
+		least = now->done[i] < least ? now->done[i] : least;
+		most = now->done[i] > most ? now->done[i] : most;
+	}
+	p->whole++;
+	if (warps > 1)
+		p->in_step += most - least < NEAR;
+	else
+		p->in_step += fabs(most - p->last_single) < NEAR;
+	if (warps == 1)
+		p->last_single = most;
+}
+
 static void look_at_sm(struct progress *p, const struct sm *sm, const struct kernel_run *run)
 {
 	cycles when = sim_next_cycle(sm->component.sim, CLOCK_CORE);
@@ -194,8 +214,10 @@ static void look_at_sm(struct progress *p, const struct sm *sm, const struct ker
 			older += is_here(sm, k, run) && sm->ctas[k].cta.linear < cta->linear;
 		now = position_of(p, h, sm, cta);
 		look_at(p, h, &now, cta->live_warps, when, ctas, older);
-		if (cta->live_warps == all_warps(cta))
+		if (cta->live_warps == all_warps(cta)) {
 			widen(&p->ranges[ctas], &h->own);
+			look_at_whole(p, &now, cta->warp_count);
+		}
 		p->under_way += (double)sum_of(&now, all_warps(cta));
 		p->ctas++;
 	}
@@ -205,6 +227,8 @@ void progress_look(struct progress *p, const struct gpu *gpu, const struct kerne
 {
 	p->under_way = 0;
 	p->ctas = 0;
+	p->whole = p->in_step = 0;
+	p->last_single = -2.0 * NEAR;
 	memset(p->ranges, 0, (p->most_ctas + 1) * sizeof(*p->ranges));
 	p->paces.at_once = run->ctas <= run->resident_ctas;
 	paces_fade(&p->paces, FADES);
@@ -233,6 +257,11 @@ double progress_unevenness(const struct progress *p)
 		if (p->ranges[i].least > 0)
 			most = fmax(most, p->ranges[i].most / p->ranges[i].least);
 	return most;
+}
+
+double progress_in_step(const struct progress *p)
+{
+	return p->whole ? (double)p->in_step / p->whole : 0;
 }
 
 /* Those in step with their CTA stay so, if they go on where they are. */

@@ -27,6 +27,9 @@ double progress_size(const struct progress *p, const struct kernel_run *run, uin
 /* How many times as fast as another CTA one was at the last look, by warp: of those none of whose warps has
  * ended, on SMs with as many CTAs as each other. At least 1. */
 double progress_unevenness(const struct progress *p);
+/* Of the same CTAs, the part of those all of whose warps are about at the same place (64 instructions); a CTA
+ * of one warp: the part of those that are where another CTA is. 0 to 1. */
+double progress_in_step(const struct progress *p);
 /* Timing has gone on, and CTAs are about to leave the SMs: where they are. */
 const struct paces *progress_leave(struct progress *p, const struct gpu *gpu, const struct kernel_run *run);
 /* Those in run->resume are about to come back from the functional executor. */
