@@ -17,15 +17,17 @@ const struct sim_param sample_params[] = {
 		"explains: warmed caches are not quite those of a run with timing"),
 	SIM_BOOL(struct sample_config, intervals, 0,
 		"whether all kernels with few CTAs are sampled as well, by intervals of their instructions; "
-		"experimental: of sixteen programs four were off by 3 to 13 % (docs/sampling.md)"),
+		"experimental: some programs were off by 6 to 20 %, one by a factor of 3 "
+		"(docs/sampling.md)"),
 	SIM_U64(struct sample_config, long_ctas, 4000000, 1, 1000000000000, "cycles",
 		"with sample.intervals: kernels with many CTAs are sampled in the same way, if by then as "
 		"many "
 		"CTAs as the machine holds have not ended"),
 	SIM_U64(struct sample_config, long_kernel, 20000000, 0, 1000000000000, "cycles",
 		"without sample.intervals: a kernel whose CTAs are all on the machine at once is sampled in "
-		"that way from this core cycle of it on, if none of its CTAs is much faster than another and "
-		"sample.error is at least half of sample.interval_allowance; 0: never"),
+		"that way from this core cycle of it on, if its CTAs are about as fast as each other, their "
+		"warps are not in step, and sample.error is at least half of sample.interval_allowance; 0: "
+		"never"),
 	SIM_F64(struct sample_config, interval_allowance, 0.1, 0, 0.5, "",
 		"sample.allowance for kernels with few CTAs (sample.intervals), and that part of a CTA's "
 		"time by which they may end too early or too late: where each warp is and what is in the L1 "
