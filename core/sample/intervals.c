@@ -28,8 +28,8 @@
  * each of them requests; a jump may put them out of step, for good (syr2k 32 8192), or CTAs of other SMs that
  * were (gemm 40 72 20000). In corr and covar they are hundreds to thousands of instructions apart.
  */
-#define UNEVEN  1.5
-#define IN_STEP 0.25
+#define UNEVEN       1.5
+#define MOST_IN_STEP 0.25
 
 static void start(struct gpu *gpu, struct kernel_run *run, enum phase phase, cycles length)
 {
@@ -205,7 +205,7 @@ uint64_t intervals_look(struct gpu *gpu, struct kernel_run *run, uint64_t *warm)
 
 	progress_look(v->progress, gpu, run);
 	v->is_fragile |= v->first &&
-		(progress_unevenness(v->progress) > UNEVEN || progress_in_step(v->progress) > IN_STEP);
+		(progress_unevenness(v->progress) > UNEVEN || progress_in_step(v->progress) > MOST_IN_STEP);
 	if (run->first_cycle)
 		look_before(v, (double)(intervals_passed(gpu) + 1 - run->first_cycle),
 			(double)sampling_issued(gpu, run));
