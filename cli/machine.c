@@ -7,21 +7,12 @@
 #include <limits.h>
 #include <unistd.h>
 
-static char *config_path(const char *option)
-{
-	char *shipped = NULL;
-
-	if (!strchr(option, '/') && access(option, F_OK) != 0)
-		shipped = config_find(option);
-	return shipped ? shipped : xstrdup(option);
-}
-
 char *machine_config_paths(const struct option_list *options)
 {
-	char *paths = options->count ? config_path(options->items[0]) : NULL, *all;
+	char *paths = options->count ? config_path(NULL, options->items[0]) : NULL, *all;
 
 	for (size_t i = 1; i < options->count; i++) {
-		char *before = paths, *path = config_path(options->items[i]);
+		char *before = paths, *path = config_path(NULL, options->items[i]);
 
 		if (asprintf(&paths, "%s\n%s", before, path) < 0)
 			bug("out of memory");
@@ -36,8 +27,8 @@ char *machine_config_paths(const struct option_list *options)
 /* Whether the name is that of no file and of no configuration, but nearly that of one: said. */
 static bool looks_misspelt(const char *option, struct diag_list *diags)
 {
-	char *shipped = config_path(option);
-	bool is_unknown = !strchr(option, '/') && access(shipped, F_OK) != 0;
+	char *path = config_path(NULL, option);
+	bool is_unknown = !strchr(option, '/') && access(path, F_OK) != 0;
 	char *nearest = is_unknown ? paths_nearest_config(option) : NULL;
 	bool is_misspelt = nearest;
 
@@ -45,7 +36,7 @@ static bool looks_misspelt(const char *option, struct diag_list *diags)
 		diag_error(diags, NULL, "there is no file and no configuration %s; did you mean %s?", option,
 			nearest);
 	free(nearest);
-	free(shipped);
+	free(path);
 	return is_misspelt;
 }
 

@@ -17,8 +17,8 @@ struct machine_options {
  * run.machine.). */
 #define MACHINE_OPTIONS(type, prefix) \
 	OPTION_LIST(type, prefix configs, 'c', "config", "FILE", \
-		"configuration of the machine: a file, or a name of 'lockstep list configs' (default:\n" \
-		"gtx480); may be repeated: later files, with their bases, override earlier ones"), \
+		"configuration of the machine: a name of 'lockstep list configs', or else a file\n" \
+		"(default: gtx480); several: later ones, with their bases, override earlier ones"), \
 		OPTION_LIST(type, prefix sets, 's', "set", "PATH=VALUE", \
 			"set one parameter, as in --set sm.l1d.ways=8; may be repeated")
 
@@ -79,8 +79,9 @@ struct run_options {
 			"names) every N core cycles; sets observe.series.period and " \
 			"observe.series.statistics"), \
 		OPTION_SET_TEXT(type, prefix machine.sets, 0, "energy", "MODEL", "energy.model", \
-			"estimate energy with this model: a name of configs/energy (gtx480), or a file; " \
-			"also\nwrites energy.txt and energy.csv (sets energy.model)"), \
+			"estimate energy with this model: a name of configs/energy (gtx480), or else a " \
+			"file;\n" \
+			"also writes energy.txt and energy.csv (sets energy.model)"), \
 		OPTION_TEXT(type, prefix stats_style, 0, "stats-style", "STYLE", \
 			"gpgpusim: also print lines in GPGPU-Sim's format on standard output and write " \
 			"them\n" \

@@ -10,6 +10,7 @@
 #include "sim/config/config_find.h"
 #include "sim/stats/stat_estimate.h"
 #include <math.h>
+#include <unistd.h>
 
 const struct sim_param energy_params[] = {
 	SIM_STRING(struct energy_config, model, "",
@@ -87,18 +88,14 @@ static bool check_model(const struct energy *e, struct diag_list *diags)
 static char *find_model(const char *name, struct config *config, struct diag_list *diags)
 {
 	struct diag_location at = config_location(config, "energy", "model");
-	char *in_folder = NULL, *path;
+	char *path = config_path(CONFIG_ENERGY, name);
 
-	if (asprintf(&in_folder, "energy/%s", name) < 0)
-		bug("out of memory");
-	path = config_is_model_path(name) ? xstrdup(name) : config_find(in_folder);
-	free(in_folder);
-	if (!path)
-		diag_add(diags, DIAG_ERROR, &at, NULL,
-			"energy.model: there is no model %s in configs/energy, and a path has a / or ends in "
-			".yaml",
-			name);
-	return path;
+	if (strchr(path, '/') || access(path, F_OK) == 0)
+		return path;
+	diag_error(diags, &at, "energy.model: there is no model %s in configs/energy, and no file %s", name,
+		name);
+	free(path);
+	return NULL;
 }
 
 struct energy *energy_new(struct gpu *gpu, struct config *config, struct diag_list *diags)

@@ -142,12 +142,12 @@ static bool change(struct branch *branch, struct diag_list *diags)
 	bool fine = true;
 
 	while ((one = strsep(&rest, ","))) {
-		char *file = strchr(one, '=') || strchr(one, '/') || !*one ? NULL : config_find(one);
+		char *file = config_path(NULL, one);
 
 		if (*one && strchr(one, '='))
 			fine &= config_set(branch->config, one, diags);
 		else if (*one)
-			fine &= add_file(branch, file ? file : one, diags);
+			fine &= add_file(branch, file, diags);
 		free(file);
 	}
 	free(all);

@@ -82,14 +82,17 @@ static void set_text(const char *name, const char *text)
 static void put_setting(FILE *f, const char *setting)
 {
 	static const char model[] = "energy.model=";
+	bool is_model = strncmp(setting, model, sizeof model - 1) == 0 && setting[sizeof model - 1];
 	const char *path = setting + sizeof model - 1;
+	char *shipped = is_model ? config_find(CONFIG_ENERGY, path) : NULL;
 
-	if (strncmp(setting, model, sizeof model - 1) == 0 && config_is_model_path(path)) {
+	if (is_model && !shipped) {
 		fputs(model, f);
 		put_absolute(f, path);
 	} else {
 		fputs(setting, f);
 	}
+	free(shipped);
 }
 
 static void set_settings(const char *name, const char *const *settings, size_t count)
@@ -314,7 +317,7 @@ char *session_config_paths(const char *paths)
 	free(first);
 	if (!is_overlay)
 		return xstrdup(paths);
-	base = config_find(SESSION_DEFAULT_CONFIG);
+	base = config_find(NULL, SESSION_DEFAULT_CONFIG);
 	if (!base || !paths)
 		return base;
 	if (asprintf(&both, "%s\n%s", base, paths) < 0)

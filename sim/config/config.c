@@ -9,11 +9,13 @@
  * everything before them, including such remembered values. */
 #include "sim/config/config_internal.h"
 #include "sim/base/xalloc.h"
+#include "sim/config/config_find.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
 
 #define LARGEST_FILE ((size_t)16 << 20)
+#define MOST_BASES   32 /* of each other */
 
 struct config_block {
 	struct config_block *next;
@@ -22,6 +24,7 @@ struct config_block {
 
 struct loading { /* the files being loaded, each the base of its parent */
 	const struct loading *parent;
+	const char *path;                  /* as it was named */
 	const char *real;                  /* canonical path; NULL for a text from memory */
 	const struct config_file *overlay; /* as in struct config_file */
 };
@@ -208,11 +211,16 @@ static bool load_base(struct config *config, const struct config_node *base, con
 	struct diag_location location = base->value ? config_value_location(base) : config_key_location(base);
 
 	if (!path || config_is_nothing(base) || !*path) {
-		diag_error(diags, &location, "base: expected the path of a YAML file");
+		diag_error(diags, &location, "base: expected a YAML file or the name of a configuration");
 		return false;
 	}
-	if (*path != '/' && slash)
+	char *shipped = config_find(NULL, path);
+
+	if (shipped)
+		path = config_format(config, "%s", shipped);
+	else if (*path != '/' && slash)
 		path = config_format(config, "%.*s/%s", (int)(slash - name), name, path);
+	free(shipped);
 	return load_file(config, path, &location, loading, diags);
 }
 
@@ -234,32 +242,66 @@ static bool load_parsed(
 	return true;
 }
 
+/* "a.yaml, its base b.yaml, its base a.yaml" */
+static const char *loop_of(struct config *config, const struct loading *from, const struct loading *to)
+{
+	const char *text = from->path;
+
+	for (const struct loading *l = from; l != to;) {
+		l = l->parent;
+		text = config_format(config, "%s, its base %s", l->path, text);
+	}
+	return text;
+}
+
+/* A file may not be a base of itself, and no chain of bases is so long by intention. */
+static bool check_bases(struct config *config, const struct loading *loading,
+	const struct diag_location *location, struct diag_list *diags)
+{
+	unsigned depth = 0;
+
+	for (const struct loading *l = loading->parent; l; l = l->parent) {
+		if (loading->real && l->real && !strcmp(l->real, loading->real)) {
+			diag_error(diags, location, "base = %s: the bases form a loop: %s", loading->path,
+				loop_of(config, loading, l));
+			return false;
+		}
+		if (++depth > MOST_BASES) {
+			diag_error(diags, location,
+				"base = %s: more than %d files are each the base of another", loading->path,
+				MOST_BASES);
+			return false;
+		}
+	}
+	return true;
+}
+
 static bool load_file(struct config *config, const char *path, const struct diag_location *location,
 	const struct loading *parent, struct diag_list *diags)
 {
 	char real[PATH_MAX];
-	struct loading loading = { parent, realpath(path, real), NULL };
+	struct loading loading = { parent, path, realpath(path, real), NULL };
 	const char *text;
 	size_t size;
 
-	for (const struct loading *l = parent; l; l = l->parent) {
-		if (loading.real && l->real && !strcmp(l->real, loading.real)) {
-			diag_error(diags, location, "base = %s: the bases form a loop", path);
-			return false;
-		}
-	}
+	if (!check_bases(config, &loading, location, diags))
+		return false;
 	text = read_file(config, path, location, &size, diags);
 	return text && load_parsed(config, new_file(config, path, text, size), &loading, diags);
 }
 
 bool config_load(struct config *config, const char *path, struct diag_list *diags)
 {
-	return load_file(config, path, NULL, NULL, diags);
+	char *file = config_path(NULL, path);
+	bool fine = load_file(config, file, NULL, NULL, diags);
+
+	free(file);
+	return fine;
 }
 
 bool config_load_text(struct config *config, const char *name, const char *text, struct diag_list *diags)
 {
-	struct loading loading = { NULL, NULL, NULL };
+	struct loading loading = { NULL, name, NULL, NULL };
 	size_t size = strlen(text);
 
 	return load_parsed(

@@ -1,9 +1,10 @@
 /* sim/config/config.h -- a configuration: YAML text with locations, inheritance through `base:`,
  * overrides, and the values that components have read from it.
  *
- * Use: config_new, config_load (a file; its `base: other.yaml`, relative to the file, is loaded first and
- * overlaid key by key), config_set for each --set, then config_read for every component, then
- * config_check_unknown. Only mappings and scalars are supported; a sequence is an error with its location.
+ * Use: config_new, config_load (a file; its `base: other.yaml`, relative to the file, or `base: gtx480`, is
+ * loaded first and overlaid key by key), config_set for each --set, then config_read for every component,
+ * then config_check_unknown. Only mappings and scalars are supported; a sequence is an error with its
+ * location.
  *
  * Files whose names begin with + are overlays: parts of a machine that can be combined with any base, in
  * any order. Therefore two overlays may not give a key different values, which config_read reports. A file
@@ -24,8 +25,9 @@ void config_free(struct config *config);
 /* Whether a file is an overlay, judged by its name. */
 bool config_is_overlay(const char *path);
 
-/* Overlays a YAML file. Returns false, with diagnostics, if it cannot be read or parsed, or if bases form
- * a loop. */
+/* Overlays a YAML file: its path, or the name of a configuration that comes with Lockstep
+ * (sim/config/config_find.h), as in its `base:`. Returns false, with diagnostics, if it cannot be read or
+ * parsed, or if its bases form a loop. */
 bool config_load(struct config *config, const char *path, struct diag_list *diags);
 /* The same for a text in memory; name stands for the file in messages. */
 bool config_load_text(struct config *config, const char *name, const char *text, struct diag_list *diags);

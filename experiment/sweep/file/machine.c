@@ -31,12 +31,14 @@ struct maker {
 
 char *sweep_config_path(const struct sweep_file *f, const char *name)
 {
-	char *path = *name == '/' ? xstrdup(name) : file_path(f->folder, name);
+	char *path = config_find(NULL, name);
 
+	if (!path)
+		path = *name == '/' ? xstrdup(name) : file_path(f->folder, name);
 	if (access(path, F_OK) == 0)
 		return path;
 	free(path);
-	return strchr(name, '/') ? NULL : config_find(name);
+	return NULL;
 }
 
 static void add_argument(struct maker *m, char *argument)
@@ -107,9 +109,12 @@ static void overlay(struct maker *m, const char *name, doc_node node)
  * folders of their own. */
 static char *absolute_value(const struct maker *m, const char *path, const char *value)
 {
-	char *joined, *whole;
+	bool is_file = strcmp(path, "energy.model") == 0 && *value && *value != '/';
+	char *shipped = is_file ? config_find(CONFIG_ENERGY, value) : NULL, *joined, *whole;
 
-	if (strcmp(path, "energy.model") != 0 || !config_is_model_path(value) || *value == '/')
+	is_file &= !shipped;
+	free(shipped);
+	if (!is_file)
 		return xstrdup(value);
 	joined = file_path(m->file->folder, value);
 	whole = realpath(joined, NULL);

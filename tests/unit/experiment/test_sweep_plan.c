@@ -312,7 +312,7 @@ Test(sweep_plan, commands_say_all)
 	plan_or_fail("workloads: [{program: p, arguments: [two words, it's]}]\nset: {sm.l1d.ways: 2}\nseeds: "
 		     "[5]\n");
 	cr_expect_eq(strncmp(plan->jobs[0].command, head, strlen(head)), 0, "%s", plan->jobs[0].command);
-	end = strstr(plan->jobs[0].command, "gtx480 --set ");
+	end = strstr(plan->jobs[0].command, "/configs/gtx480.yaml --set ");
 	cr_assert_not_null(end, "%s", plan->jobs[0].command);
 	cr_expect_not_null(strstr(end, " --set sm.l1d.ways=2 --set gpu.seed=5 -- "));
 	end = strstr(end, "/p ");

@@ -549,15 +549,11 @@ static void start_in_folder(void)
 
 static void stop_in_folder(void)
 {
+	char command[96];
+
 	stop();
-	unlink("a.yaml");
-	unlink("b.yaml");
-	unlink("+a.yaml");
-	unlink("+b.yaml");
-	unlink("+c.yaml");
-	unlink("sub/b.yaml");
-	rmdir("sub");
-	rmdir(folder);
+	snprintf(command, sizeof command, "rm -r %s", folder);
+	cr_expect_eq(system(command), 0);
 }
 
 static void write_file(const char *name, const char *text)
@@ -629,9 +625,45 @@ Test(config_files, bases_in_a_loop_are_refused)
 	write_file("a.yaml", "base: b.yaml\n");
 	write_file("b.yaml", "base: ./a.yaml\n");
 	cr_expect_not(config_load(config, "a.yaml", &list));
-	expect_errors("b.yaml:1:7: error: base = ./a.yaml: the bases form a loop\n"
-		      "    1 | base: ./a.yaml\n"
-		      "      |       ^\n");
+	expect_errors(
+		"b.yaml:1:7: error: base = ./a.yaml: the bases form a loop: a.yaml, its base b.yaml, its "
+		"base ./a.yaml\n"
+		"    1 | base: ./a.yaml\n"
+		"      |       ^\n");
+}
+
+Test(config_files, a_chain_of_bases_has_an_end)
+{
+	char name[32], text[32];
+
+	for (int i = 0; i < 34; i++) {
+		snprintf(name, sizeof name, "c%d.yaml", i);
+		snprintf(text, sizeof text, i < 33 ? "base: c%d.yaml\n" : "sm: {l1: {ways: 7}}\n", i + 1);
+		write_file(name, text);
+	}
+	cr_expect(config_load(config, "c1.yaml", &list), "32 bases");
+	expect_errors("");
+	cr_expect_not(config_load(config, "c0.yaml", &list), "33 bases");
+	expect_errors(
+		"c32.yaml:1:7: error: base = c33.yaml: more than 32 files are each the base of another\n"
+		"    1 | base: c33.yaml\n"
+		"      |       ^\n");
+}
+
+Test(config_files, a_name_is_a_configuration_whatever_lies_here)
+{
+	write_file("gtx480", "not: a configuration\n");
+	write_file("mine", "sm: {l1: {ways: 7}}\n");
+	write_file("a.yaml", "base: gtx480\n");
+	cr_expect(config_load(config, "gtx480", &list));
+	cr_expect(config_load(config, "a.yaml", &list));
+	cr_expect_null(config_location(config, "", "not").file);
+	cr_expect(config_load(config, "mine", &list), "the name of no configuration is a file's");
+	read_cache();
+	cr_expect_eq(cache.ways, 7);
+	cr_expect(config_load(config, "./gtx480", &list), "with a slash it is a file");
+	cr_expect_str_eq(config_location(config, "", "not").file, "./gtx480");
+	expect_errors("");
 }
 
 Test(config_files, a_base_that_is_no_path_is_refused)
@@ -640,10 +672,10 @@ Test(config_files, a_base_that_is_no_path_is_refused)
 	cr_expect_not(config_load(config, "a.yaml", &list));
 	write_file("a.yaml", "base:\n");
 	cr_expect_not(config_load(config, "a.yaml", &list));
-	expect_errors("a.yaml:1:1: error: base: expected the path of a YAML file\n"
+	expect_errors("a.yaml:1:1: error: base: expected a YAML file or the name of a configuration\n"
 		      "    1 | base: {x: 1}\n"
 		      "      | ^\n"
-		      "a.yaml:1:6: error: base: expected the path of a YAML file\n"
+		      "a.yaml:1:6: error: base: expected a YAML file or the name of a configuration\n"
 		      "    1 | base:\n"
 		      "      |      ^\n");
 }
