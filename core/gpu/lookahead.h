@@ -16,6 +16,8 @@
  * Only where statistics are read while the memory side still works (a kernel's end with write-backs or
  * replies on their way, a row of a series, a limit), those of L2, DRAM and the reply network are as of so
  * much later.
+ * Behind a device fault times may differ: an SM that has stopped until the end of its epoch takes no replies,
+ * and holds up the network only where there is no lead.
  *
  * There is none where what is behind the pipeline and what is before it know of each other: policies that
  * type warps or bypass the L2, observers of requests, a trace of DRAM commands, coalescers that may refuse a

@@ -34,8 +34,21 @@ static void forget_stores(struct gpu *gpu)
 		gpu->sms[i]->left_stores = 0;
 }
 
+/* What was due while the SM stood still happens: its wheel has turned on. */
+static void catch_up(struct sm *sm)
+{
+	cycles next = sim_next_cycle(sm->component.sim, CLOCK_CORE);
+
+	for (cycles due = sm->wheel.now + 1; due < next; due++) {
+		sm->local = (struct local_time){ sim_edge(sm->component.sim, CLOCK_CORE, due), due };
+		timing_wheel_run(sm, &sm->wheel, due);
+	}
+}
+
 static void forget_fault(struct sm *sm)
 {
+	if (sm->fault.kind != FAULT_NONE)
+		catch_up(sm);
 	sm->fault = (struct device_fault){ .kind = FAULT_NONE };
 	sm->exec->faulted = sm->exec->unmet = false;
 }

@@ -200,12 +200,14 @@ static void *lines_alloc(size_t size)
 }
 
 /* Replies wait here until the memory side's lead is over. One a cycle is taken, so that as many can wait
- * behind those in the places that the SM has. */
+ * behind those in the places that the SM has. An SM that a fault has stopped takes none until its epoch,
+ * which is no longer than the lead, has ended: as many again come meanwhile, and keep their distance behind
+ * those that come when it works again. */
 static void init_response(struct sm *sm)
 {
 	uint32_t lead = sm->gpu->config.lookahead.core;
 
-	port_init(&sm->response, sm->config->response_queue + lead, NULL, &sm->component);
+	port_init(&sm->response, sm->config->response_queue + 2 * lead, NULL, &sm->component);
 	sm->response.limit = sm->config->response_queue;
 	sm->response.delay = lead;
 	sm->lead_time = (timestamp)(lead / sim_mhz(sm->component.sim, CLOCK_CORE) * 1e6) & ~UINT32_C(1);

@@ -34,13 +34,14 @@ static inline void set_options(struct config *config, const char *set, struct di
 	free(copy);
 }
 
-/* whole: a module; set: as in set_options. */
-static inline struct kernel_rig *rig_new_module(const char *whole, const char *set)
+/* chip: the file of a configuration, or NULL; whole: a module; set: as in set_options. */
+static inline struct kernel_rig *rig_new_chip(const char *chip, const char *whole, const char *set)
 {
 	struct kernel_rig *r = calloc(1, sizeof(*r));
 
 	diag_init(&r->diags);
 	r->config = config_new();
+	cr_assert(!chip || config_load(r->config, chip, &r->diags), "%s", chip);
 	set_no_launch_cost(r->config, &r->diags);
 	cr_assert(config_set(r->config, "dram.check=true", &r->diags));
 	cr_assert(config_set(r->config, "gpu.sms=2", &r->diags));
@@ -56,6 +57,11 @@ static inline struct kernel_rig *rig_new_module(const char *whole, const char *s
 	cr_assert(r->image);
 	r->kernel = &r->image->kernels[0];
 	return r;
+}
+
+static inline struct kernel_rig *rig_new_module(const char *whole, const char *set)
+{
+	return rig_new_chip(NULL, whole, set);
 }
 
 /* text: what stands behind the header of a module for sm_90. */
