@@ -1,5 +1,7 @@
 /* cli/cmd_record.c -- lockstep record: what a program asks of the device, into a file. */
+#include "cli/forward.h"
 #include "cli/run_program.h"
+#include <errno.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -31,14 +33,17 @@ static bool is_same(const struct stat *a, const struct stat *b)
 		a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* Signals of the terminal reach the program too: it decides whether they end it. */
+/* Signals are the program's, which decides whether they end it. */
 static int status_of(pid_t child)
 {
 	int status;
+	pid_t ended;
 
-	signal(SIGINT, SIG_IGN);
-	signal(SIGQUIT, SIG_IGN);
-	if (waitpid(child, &status, 0) < 0)
+	while ((ended = waitpid(child, &status, 0)) < 0 && errno == EINTR)
+		;
+	forward_ended(child);
+	forward_end();
+	if (ended < 0)
 		return STATUS_FAILED;
 	if (!WIFSIGNALED(status))
 		return WEXITSTATUS(status);
@@ -56,8 +61,11 @@ static int record(const struct command *self, const struct run_options *run,
 
 	stat(files->record, &before);
 	fflush(NULL);
-	pid_t child = fork();
-	if (child <= 0) /* or without a child: then nobody waits for the program */
+	forward_begin();
+	pid_t child = forward_fork();
+	if (child < 0) /* then nobody waits for the program */
+		forward_end();
+	if (child <= 0)
 		return run_program(self, run, files, operands);
 	status = status_of(child);
 	if (!status && (stat(files->record, &after) || is_same(&before, &after)))

@@ -59,7 +59,7 @@ static bool report_one(const char *database, const struct report_options *option
 static int make_reports(const struct report_options *options, char **databases, size_t count)
 {
 	struct printed_counts printed = { 0 };
-	struct report_summary made;
+	struct report_summary made = { 0 };
 	struct diag_list diags;
 
 	diag_init(&diags);
@@ -67,7 +67,7 @@ static int make_reports(const struct report_options *options, char **databases, 
 		if (i)
 			putchar('\n');
 		if (!report_one(databases[i], options, &made, &diags))
-			return failed(&diags);
+			return made.interrupted ? 128 + made.interrupted : failed(&diags);
 		printed_counts_add(&printed, &made.printed);
 	}
 	diag_print(&diags, stderr);

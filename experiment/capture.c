@@ -1,6 +1,7 @@
 /* experiment/capture.c -- fork and exec, with files in memory for what the program writes: no pipe that fills
  * up. */
 #include "experiment/capture.h"
+#include "experiment/process.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -59,13 +60,15 @@ struct capture capture_run(const char *const arguments[], unsigned seconds)
 {
 	int out = memfd_create("stdout", MFD_CLOEXEC), err = memfd_create("stderr", MFD_CLOEXEC), status = 0;
 	struct capture c;
-	pid_t child;
+	pid_t self = getpid(), child;
 
 	bug_if(out < 0 || err < 0, "no file in memory: %s", strerror(errno));
 	fflush(NULL);
 	child = fork();
-	if (child == 0)
+	if (child == 0) {
+		process_die_with(self);
 		become(arguments, out, err, seconds);
+	}
 	if (child < 0)
 		dprintf(err, "%s: cannot be started: %s", arguments[0], strerror(errno));
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)

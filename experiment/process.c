@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -69,6 +70,13 @@ bool process_use_libcuda(struct diag_list *diags)
 	return true;
 }
 
+void process_die_with(pid_t parent)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent) /* it has ended before that */
+		_exit(126);
+}
+
 /* In the child. */
 static void become(char *const arguments[])
 {
@@ -96,13 +104,14 @@ char *process_output(char *const arguments[])
 {
 	int ends[2], status = 0;
 	char *text;
-	pid_t child;
+	pid_t self = getpid(), child;
 
 	fflush(NULL);
 	if (pipe(ends))
 		return NULL;
 	child = fork();
 	if (child == 0) {
+		process_die_with(self);
 		dup2(ends[1], STDOUT_FILENO);
 		close(ends[0]);
 		close(ends[1]);

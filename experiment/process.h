@@ -9,6 +9,10 @@
  * it is not where it should be. */
 bool process_use_libcuda(struct diag_list *diags);
 
+/* In a child before it becomes another program: it is killed when its parent, whose number is given, ends in
+ * any way. */
+void process_die_with(pid_t parent);
+
 /* What a program writes on its standard output until it ends, with a NUL behind it; malloc'ed. NULL if it
  * cannot be run or ends with another status than 0. Its standard error is ours. */
 char *process_output(char *const arguments[]);

@@ -55,9 +55,9 @@ static void init_hash(struct tags *t, size_t lines)
 	while (buckets < lines)
 		buckets *= 2;
 	t->bucket_mask = (uint32_t)buckets - 1;
-	t->bucket = xmalloc(buckets * sizeof(*t->bucket));
-	t->chain = xmalloc(lines * sizeof(*t->chain));
-	t->free = xmalloc(t->sets * sizeof(*t->free));
+	t->bucket = xcalloc_lines(buckets * sizeof(*t->bucket));
+	t->chain = xcalloc_lines(lines * sizeof(*t->chain));
+	t->free = xcalloc_lines(t->sets * sizeof(*t->free));
 	for (size_t i = 0; i < buckets; i++)
 		t->bucket[i] = TAGS_NONE;
 	list_empty(t);

@@ -350,10 +350,39 @@ printf '#!/bin/sh\nexit 0\n' >"$out/false/gnuplot"
 PATH=$out/false:$PATH "$lockstep" report "$db" -o "$out/e3" >"$out/log" 2>&1
 [ $? = 1 ] && grep -q "is not whole: is the disk full?" "$out/log" && ok ||
 	not_ok "a drawing that is not there"
-if [ -c /dev/full ]; then
-	mkdir -p "$out/full/figures" "$out/full/tables"; ln -s /dev/full "$out/full/tables/points.csv"
-	answers 1 "points.csv cannot be written: No space left" "$lockstep" report "$db" -o "$out/full"
-fi
+# a file that cannot be written whole: there is no report, and what was there stays
+mkdir "$out/full"
+echo before >"$out/full/index.html"
+answers 1 "cannot be written: File too large" \
+	sh -c 'trap "" XFSZ; ulimit -f 20; exec "$@"' - "$lockstep" report "$db" -o "$out/full"
+expect "what was there stays" [ "$(ls -A "$out/full"; cat "$out/full/index.html")" = "index.html
+before" ]
+
+# a signal while gnuplot draws: no report, no process; a report that was there stays
+is_gone() {
+	[ ! -e "/proc/$1/stat" ] || { read -r _ _ state _ <"/proc/$1/stat" && [ "$state" = Z ]; }
+}
+# interrupted SIGNAL STATUS FOLDER
+interrupted() {
+	rm -f "$out/drawing"
+	env --default-signal=INT,TERM,HUP env "PATH=$out/false:$PATH" "$lockstep" report "$db" -o "$3" \
+		>"$out/log" 2>&1 &
+	process=$! tries=0
+	until [ -s "$out/drawing" ] || [ $tries = 12000 ]; do sleep 0.05; tries=$((tries + 1)); done
+	kill -"$1" $process
+	wait $process
+	status=$?
+	expect "a report ends with $2 ($status)" [ $status = "$2" ]
+	for drawing in $(cat "$out/drawing"); do expect "its gnuplot has ended" is_gone "$drawing"; done
+}
+printf '#!/bin/sh\necho $$ >>"%s"\nexec sleep 100000\n' "$out/drawing" >"$out/false/gnuplot"
+interrupted TERM 143 "$out/half"
+expect "there is no folder" [ ! -e "$out/half" ]
+interrupted INT 130 "$out/full"
+interrupted HUP 129 "$out/full"
+expect "what was there stays" [ "$(ls -A "$out/full"; cat "$out/full/index.html")" = "index.html
+before" ]
+
 cp "$db" "$out/new.db"; sqlite3 "$out/new.db" "PRAGMA user_version = 99"
 answers 1 "schema version 99" "$lockstep" report "$out/new.db" -o "$out/e"
 # wrong REPORT TEXT: a report section that is wrong, and what is said of it

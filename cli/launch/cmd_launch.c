@@ -7,6 +7,7 @@
 #include "cli/launch/results.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
+#include <unistd.h>
 
 struct launch_options {
 	struct run_options run;
@@ -70,6 +71,27 @@ static bool read_results(struct kernel_launch *l)
 
 /* -- session, module, kernel -- */
 
+static struct session *opened; /* by the launch that is interrupted */
+
+/* In a thread of its own: while PTX is read nothing else looks for an interruption. */
+static void end_interrupted(void)
+{
+	while (!session_apart_hold())
+		usleep(20000);
+	session_close(opened);
+	fflush(stdout);
+	_exit(session_interrupt_status());
+}
+
+static void watch_interrupts(struct session *session)
+{
+	static const struct interrupt_watch watch = { NULL, end_interrupted };
+
+	opened = session;
+	if (session)
+		session_watch_interrupts(&watch);
+}
+
 static bool open_session(struct kernel_launch *l)
 {
 	const struct run_options *run = &l->options->run;
@@ -78,6 +100,7 @@ static bool open_session(struct kernel_launch *l)
 
 	run_options_for_session(run, config, &options);
 	l->session = session_new(&options, &l->diags);
+	watch_interrupts(l->session);
 	free(config);
 	return l->session;
 }
@@ -125,7 +148,7 @@ static bool place_arguments(struct kernel_launch *l)
 	struct device_memory *memory = gpu_memory(session_gpu(l->session));
 
 	for (size_t i = 0; i < l->count; i++)
-		if (!argument_location(&l->arguments[i], memory, &l->diags))
+		if (session_interrupted() || !argument_location(&l->arguments[i], memory, &l->diags))
 			return false;
 	return true;
 }

@@ -7,6 +7,7 @@
 
 struct report {
 	const struct report_options *options;
+	const char *folder; /* inside the user's, for files until all are there */
 	struct report_data *data;
 	struct figure *figures;
 	size_t figure_count;
@@ -18,6 +19,7 @@ struct report {
 	bool means_leave_out; /* workloads without a value somewhere */
 	struct report_config *configs;
 	size_t config_count;
+	int interrupted;  /* the signal that has ended it; 0: none */
 	const char **svg; /* of the panels, in the order of the figures */
 };
 

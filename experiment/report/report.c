@@ -1,15 +1,18 @@
 /* experiment/report/report.c -- the order of work: read, lay out, write, draw, put together. */
 #include "experiment/report/internal.h"
 #include "experiment/files.h"
+#include "experiment/paths.h"
 #include "experiment/report/sampled.h"
 #include "experiment/report/shares.h"
+#include "experiment/stop.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
+#include <unistd.h>
 
 bool report_write(const struct report *r, const char *name, const char *text, struct diag_list *diags)
 {
-	char *path = file_path(r->options->folder, name);
-	FILE *to = fopen(path, "w");
+	char *hidden = file_path(r->folder, name), *path;
+	FILE *to = fopen(hidden, "w");
 	bool fine = to && fputs(text, to) >= 0 && !ferror(to);
 	int error = errno;
 
@@ -17,10 +20,13 @@ bool report_write(const struct report *r, const char *name, const char *text, st
 		fine = false;
 		error = errno;
 	}
-	if (!fine)
-		diag_error(diags, NULL, "%s cannot be written: %s", path, strerror(error));
+	free(hidden);
+	if (fine)
+		return true;
+	path = file_path(r->options->folder, name);
+	diag_error(diags, NULL, "%s cannot be written: %s", path, strerror(error));
 	free(path);
-	return fine;
+	return false;
 }
 
 static void add_table(struct report *r, struct report_table *t)
@@ -98,20 +104,6 @@ static bool write_tables(struct report *r, struct diag_list *diags)
 	return true;
 }
 
-static bool make_folders(const struct report *r, struct diag_list *diags)
-{
-	static const char *const names[] = { "figures", "tables" };
-	bool fine = true;
-
-	for (size_t i = 0; i < 2 && fine; i++) {
-		char *path = file_path(r->options->folder, names[i]);
-
-		fine = folder_make(path, diags);
-		free(path);
-	}
-	return fine;
-}
-
 /* false, with a diagnostic, where there are none. */
 static bool print_tables(struct report *r, struct diag_list *diags)
 {
@@ -167,10 +159,84 @@ static void take_claims(const struct report *r)
 			report_claims_add(r->options->claims, &r->figures[i].claims[k]);
 }
 
-static bool make(struct report *r, struct diag_list *diags)
+/* -- the folder -- */
+
+static const char *const parts[] = { "figures", "tables", "" };
+#define PARTS (sizeof(parts) / sizeof(*parts))
+
+static bool make_folders(const char *folder, struct diag_list *diags)
+{
+	bool fine = true;
+
+	for (size_t i = 0; i < PARTS && fine; i++) {
+		char *path = file_path(folder, parts[i]);
+
+		fine = folder_make(path, diags);
+		free(path);
+	}
+	return fine;
+}
+
+static bool move_file(const char *from, const char *to, const char *name, struct diag_list *diags)
+{
+	char *before = file_path(from, name), *after = file_path(to, name);
+	bool fine = rename(before, after) == 0;
+
+	if (!fine)
+		diag_error(diags, NULL, "%s cannot be written: %s", after, strerror(errno));
+	free(before);
+	free(after);
+	return fine;
+}
+
+/* The page comes last, which all others belong to. */
+static bool move_files(const struct report *r, struct diag_list *diags)
+{
+	bool fine = make_folders(r->options->folder, diags);
+
+	for (size_t i = 0; fine && i + 1 < PARTS; i++) {
+		char *from = file_path(r->folder, parts[i]), *to = file_path(r->options->folder, parts[i]);
+		size_t count;
+		char **names = paths_list(from, "", &count);
+
+		for (size_t k = 0; k < count && fine; k++)
+			fine = move_file(from, to, names[k], diags);
+		paths_list_free(names, count);
+		free(from);
+		free(to);
+	}
+	return fine && move_file(r->folder, r->options->folder, "index.html", diags);
+}
+
+static bool write_files(struct report *r, struct diag_list *diags)
 {
 	const char *page;
 
+	if (!make_folders(r->folder, diags) || !write_figures(r, diags) || !write_tables(r, diags) ||
+		!report_draw(r, diags))
+		return false;
+	page = report_page(r, diags);
+	return page && report_write(r, "index.html", page, diags) && !stop_signal();
+}
+
+static bool make_files(struct report *r, struct diag_list *diags)
+{
+	const char *folder = r->options->folder;
+	bool was_there = access(folder, F_OK) == 0, fine;
+
+	r->folder = keep_print(&r->data->keeper, "%s/.report%d", folder, (int)getpid());
+	stop_begin();
+	fine = folder_make(folder, diags) && write_files(r, diags) && move_files(r, diags);
+	folder_remove(r->folder);
+	if (!fine && !was_there)
+		rmdir(folder);
+	r->interrupted = fine ? 0 : stop_signal();
+	stop_end();
+	return fine;
+}
+
+static bool make(struct report *r, struct diag_list *diags)
+{
 	if (r->options->claims) {
 		bool fine = draw_figures(r, diags);
 
@@ -186,11 +252,7 @@ static bool make(struct report *r, struct diag_list *diags)
 	if (r->failures)
 		add_table(r, r->failures);
 	add_table(r, r->points);
-	if (!make_folders(r, diags) || !write_figures(r, diags) || !write_tables(r, diags) ||
-		!report_draw(r, diags))
-		return false;
-	page = report_page(r, diags);
-	return page && report_write(r, "index.html", page, diags);
+	return make_files(r, diags);
 }
 
 bool report_check(
@@ -237,7 +299,7 @@ bool report_make(struct store *store, const struct report_options *options, stru
 		report_baseline(r.data, options->baseline, diags) &&
 		read_figures(r.data, options->figures, diags) && make(&r, diags);
 	*summary = (struct report_summary){ r.data->point_count, r.data->done, r.data->failed, r.data->open,
-		r.figure_count, r.table_count, { 0 } };
+		r.figure_count, r.table_count, { 0 }, r.interrupted };
 	count_printed(&r, &summary->printed);
 	report_data_free(r.data);
 	return fine;

@@ -5,7 +5,8 @@
  *   FOLDER/figures/NAME.svg .png .gp .dat   each panel: drawn, gnuplot's commands and data
  *   FOLDER/tables/NAME.csv .tex
  *
- * The same database gives the same bytes (with the same gnuplot). */
+ * All of them or, after a signal or an error, none: those of an earlier report stay. The same database gives
+ * the same bytes (with the same gnuplot). */
 #ifndef EXPERIMENT_REPORT_REPORT_H
 #define EXPERIMENT_REPORT_REPORT_H
 
@@ -30,6 +31,7 @@ struct report_options {
 struct report_summary {
 	size_t points, done, failed, open, figures, tables;
 	struct printed_counts printed;
+	int interrupted; /* the signal that ended it; 0: none */
 };
 
 /* Checks the section `report` of a sweep whose points are in the database while no job has run yet: kinds,
@@ -37,7 +39,7 @@ struct report_summary {
 bool report_check(
 	struct store *store, const char *sweep, const struct report_before *before, struct diag_list *diags);
 
-/* false, with diagnostics. */
+/* false, with diagnostics or a signal in the summary. */
 bool report_make(struct store *store, const struct report_options *options, struct report_summary *summary,
 	struct diag_list *diags);
 

@@ -2,10 +2,10 @@
 #include "experiment/now.h"
 #include "experiment/files.h"
 #include "experiment/paths.h"
+#include "experiment/stop.h"
 #include "experiment/sweep/sweep_internal.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
-#include <signal.h>
 #include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,13 +13,6 @@
 #define POLL_MS     500
 #define AT_A_TIME   1000 /* jobs submitted together, and ends collected */
 #define ELSEWHERE_S 0.3  /* how long until a job that another sweep runs is looked at again */
-
-static volatile sig_atomic_t stop_signal;
-
-static void on_stop(int number)
-{
-	stop_signal = number;
-}
 
 const char *sweep_name_of(const struct sweep *s, size_t job)
 {
@@ -234,33 +227,17 @@ static void loop(struct sweep *s)
 {
 	const char *ended[AT_A_TIME];
 
-	while (s->left && !s->failed && !stop_signal) {
+	while (s->left && !s->failed && !stop_signal()) {
 		size_t n;
 
 		submit(s);
-		if (!s->left || s->failed || stop_signal)
+		if (!s->left || s->failed || stop_signal())
 			break;
 		n = s->options->engine->poll(s->engine, POLL_MS, ended, AT_A_TIME);
 		for (size_t i = 0; i < n && !s->failed; i++)
 			collect(s, ended[i]);
 		sweep_progress_show(&s->progress);
 	}
-}
-
-static void catch_signals(struct sigaction before[2])
-{
-	struct sigaction action = { .sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND };
-
-	stop_signal = 0;
-	sigemptyset(&action.sa_mask);
-	sigaction(SIGINT, &action, &before[0]);
-	sigaction(SIGTERM, &action, &before[1]);
-}
-
-static void release_signals(const struct sigaction before[2])
-{
-	sigaction(SIGINT, &before[0], NULL);
-	sigaction(SIGTERM, &before[1], NULL);
 }
 
 /* What a sweep left that was killed after it had stored a result. */
@@ -323,7 +300,6 @@ static void run_open(struct sweep *s)
 		.seconds = s->plan->file->seconds,
 		.mebibytes = s->plan->file->mebibytes,
 		.arguments = o->engine_arguments };
-	struct sigaction before[2];
 
 	s->engine = o->engine->open(&engine, s->diags);
 	if (!s->engine) {
@@ -332,12 +308,12 @@ static void run_open(struct sweep *s)
 	}
 	forks_find(s);
 	sweep_progress_begin(&s->progress, s->plan->job_count, s->counts->done + s->counts->failed, o->quiet);
-	catch_signals(before);
+	stop_begin();
 	loop(s);
-	s->counts->interrupted = stop_signal;
-	if (stop_signal || s->failed)
+	s->counts->interrupted = stop_signal();
+	if (stop_signal() || s->failed)
 		o->engine->cancel(s->engine);
-	release_signals(before);
+	stop_end();
 	sweep_progress_end(&s->progress);
 	o->engine->close(s->engine);
 }

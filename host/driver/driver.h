@@ -242,6 +242,7 @@ void driver_watch_interrupts(void); /* driver_interrupt.c: from cuInit on, Ctrl-
 void driver_end_interrupted(void);  /* from a thread of ours: writes the results and ends the process */
 pthread_mutex_t *driver_lock(void); /* for functions that release the lock while a function of the program
 				       runs */
+bool driver_lock_within(long milliseconds); /* takes that lock; false: others have had it for so long */
 
 /* Used first in every function of the API: takes the lock until the function returns; returns an error if
  * the need is not met. */

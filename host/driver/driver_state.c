@@ -53,6 +53,18 @@ pthread_mutex_t *driver_lock(void)
 	return &lock;
 }
 
+bool driver_lock_within(long milliseconds)
+{
+	struct timespec until;
+
+	pthread_once(&once, init_once);
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_nsec += milliseconds * 1000000;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	return !pthread_mutex_clocklock(&lock, CLOCK_MONOTONIC, &until);
+}
+
 static CUresult check(enum driver_need need)
 {
 	if (driver.is_closed)

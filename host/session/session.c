@@ -153,6 +153,13 @@ static void threads_start(struct session *s, const struct session_options *optio
 	gpu_print_serial(s->gpu, options->profile, stderr);
 }
 
+/* A signal that comes before there are files ends the process at once: there is nothing to be written. */
+static bool begin_output(struct session *s, const struct session_options *options, struct diag_list *diags)
+{
+	interrupt_catch();
+	return files_open(s, options, diags);
+}
+
 struct session *session_new(const struct session_options *options, struct diag_list *diags)
 {
 	struct session *s = xcalloc(1, sizeof *s);
@@ -162,7 +169,6 @@ struct session *session_new(const struct session_options *options, struct diag_l
 		free(s);
 		return NULL;
 	}
-	interrupt_catch(); /* before there are files that say of a run that it goes on */
 	s->config = config_new();
 	s->is_functional = options->functional;
 	s->is_quiet = options->quiet;
@@ -172,7 +178,7 @@ struct session *session_new(const struct session_options *options, struct diag_l
 		host_time_begin(); /* before the machine is built: it takes other functions then */
 	if (sanitize_begin(s, options, diags) && config_apply(s, options, diags) &&
 		checkpoint_apply(s, options, diags) && machine_build(s, diags) &&
-		branches_new(&s->branches, s, options, diags) && files_open(s, options, diags)) {
+		branches_new(&s->branches, s, options, diags) && begin_output(s, options, diags)) {
 		branches_begin(s);
 		threads_start(s, options, diags);
 		crash_catch(s->output.folder);

@@ -144,9 +144,18 @@ void session_print_stat_doc(FILE *stream);
  * session_new, and the program has no handlers of its own for them. Running kernels then stop soon and are
  * returned as interrupted. A second signal ends the process. */
 bool session_interrupted(void);
-/* Sets a function that is called when that happens, in a signal handler, so that it must be
- * async-signal-safe. NULL: none. */
-void session_on_interrupt(void (*notify)(void));
+/* A thread of the library's own calls begin, which may be NULL, and end once the user wants the run to end.
+ * end must wait until it may write the results, and does not come back from that. */
+struct interrupt_watch {
+	void (*begin)(void), (*end)(void);
+};
+void session_watch_interrupts(const struct interrupt_watch *watch);
+/* Around work that takes long and touches nothing of the session, such as the reading of PTX. */
+void session_apart_begin(void);
+void session_apart_end(void);
+/* Whether a thread does such work. It then waits in session_apart_end for ever, so that another can end the
+ * session and the process. */
+bool session_apart_hold(void);
 /* The exit status that shells expect after an interruption (128 + the signal: 130 for Ctrl-C). */
 int session_interrupt_status(void);
 

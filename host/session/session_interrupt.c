@@ -1,15 +1,16 @@
 /* host/session/session_interrupt.c -- Ctrl-C, the SIGTERM of a batch system, the end of a terminal (SIGHUP),
  * or of the reader of what is printed (SIGPIPE).
  *
- * The first signal only sets a flag, which running kernels check from time to time, and notifies those who
- * asked for it: the run ends and writes what it has. A second signal ends the process as if it were not
- * caught, but only after a second: some programs (timeout of the GNU core utilities; a shell together with
- * `lockstep bench`) send the same signal twice. SIGPIPE comes again with
- * every line that nobody reads, and says nothing new. A signal that the program itself catches or ignores is
- * left to it. */
+ * The first signal only sets a flag, which running kernels check from time to time, and wakes a thread that
+ * ends the run where no kernel runs: what there is is written. A second signal ends the process as if it were
+ * not caught, but only after a second: some programs (timeout of the GNU core utilities; a shell together
+ * with `lockstep bench`) send the same signal twice. SIGPIPE comes again with every line that nobody reads,
+ * and says nothing new. A signal that the program itself catches or ignores is left to it. */
 #include "host/session/session_internal.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <time.h>
@@ -23,7 +24,11 @@ static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 static atomic_int signalled;   /* the signal's number; 0: none. Read by the thread that simulates */
 static volatile int64_t since; /* milliseconds; when it came */
 static pid_t owner;
-static void (*volatile notify_interrupt)(void);
+static sem_t told;
+static volatile sig_atomic_t is_watched; /* a thread waits for told */
+static const struct interrupt_watch *watcher;
+static pthread_mutex_t apart = PTHREAD_MUTEX_INITIALIZER;
+static bool is_apart; /* a thread is between session_apart_begin and _end */
 
 static int64_t now(void)
 {
@@ -49,8 +54,8 @@ static void on_interrupt(int number)
 	} else if (!signalled) {
 		since = now();
 		signalled = number;
-		if (notify_interrupt)
-			notify_interrupt();
+		if (is_watched)
+			sem_post(&told);
 	} else if (number != SIGPIPE && now() - since >= SAME_DEFERRED) {
 		die(number);
 	}
@@ -76,7 +81,7 @@ void interrupt_release(void)
 {
 	struct sigaction action;
 
-	notify_interrupt = NULL;
+	is_watched = false;
 	for (size_t i = 0; i < CAUGHT; i++)
 		if (!sigaction(caught[i], NULL, &action) && action.sa_handler == on_interrupt)
 			signal(caught[i], SIG_DFL);
@@ -87,9 +92,57 @@ bool session_interrupted(void)
 	return signalled;
 }
 
-void session_on_interrupt(void (*notify)(void))
+static void *watch(void *unused)
 {
-	notify_interrupt = notify;
+	if (watcher->begin)
+		watcher->begin();
+	while (sem_wait(&told) && errno == EINTR)
+		;
+	watcher->end();
+	return NULL;
+}
+
+/* The program's signals are its own threads'. */
+void session_watch_interrupts(const struct interrupt_watch *own)
+{
+	sigset_t all, before;
+	pthread_t thread;
+
+	watcher = own;
+	if (sem_init(&told, 0, 0))
+		return;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	if (!pthread_create(&thread, NULL, watch, NULL)) {
+		pthread_detach(thread);
+		is_watched = true;
+		if (signalled) /* before there was someone to be told */
+			sem_post(&told);
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void session_apart_begin(void)
+{
+	pthread_mutex_lock(&apart);
+	is_apart = true;
+	pthread_mutex_unlock(&apart);
+}
+
+void session_apart_end(void)
+{
+	pthread_mutex_lock(&apart);
+	is_apart = false;
+	pthread_mutex_unlock(&apart);
+}
+
+bool session_apart_hold(void)
+{
+	pthread_mutex_lock(&apart);
+	if (is_apart)
+		return true;
+	pthread_mutex_unlock(&apart);
+	return false;
 }
 
 int session_interrupt_status(void)

@@ -141,7 +141,9 @@ struct session_module *session_load(struct session *session, const char *text, s
 	struct session_module *m;
 
 	lowering.register_cap = register_cap;
+	session_apart_begin();
 	m = module_make(text, size, name, &lowering, diags);
+	session_apart_end();
 	for (uint32_t k = 0; m->image && k < m->image->kernel_count; k++)
 		m->image->kernels[k].register_cap = register_cap;
 

@@ -10,6 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define XALLOC_LARGE ((size_t)4 << 20) /* bytes, from which on memory is cleared by the host's kernel */
+
+/* Clears memory of the heap, of which the kernel gives whole pages anew where they are touched. */
+void *xalloc_clear_pages(void *memory, size_t size);
+
 static inline void *xmalloc(size_t size)
 {
 	void *memory = malloc(size ? size : 1);
@@ -26,14 +31,15 @@ static inline void *xcalloc(size_t count, size_t size)
 	return memory;
 }
 
-/* Zeroed memory that begins at a cache line of the host: for data that the cycle loop traverses. */
+/* Zeroed memory that begins at a cache line of the host: for data that the cycle loop traverses. Pages of
+ * large memory cost nothing until they are touched. */
 static inline void *xcalloc_lines(size_t size)
 {
 	size_t whole = (size + 63) / 64 * 64;
 	void *memory = aligned_alloc(64, whole);
 
 	bug_if(!memory, "out of memory (%zu bytes)", whole);
-	return memset(memory, 0, whole);
+	return whole < XALLOC_LARGE ? memset(memory, 0, whole) : xalloc_clear_pages(memory, whole);
 }
 
 static inline void *xrealloc(void *memory, size_t size)

@@ -22,10 +22,11 @@ until_so() {
 	until "$@" 2>/dev/null || [ $tries = 12000 ]; do sleep 0.05; tries=$((tries + 1)); done
 }
 
-# has_ended: whether the process is gone, or waits for us to ask for its status
-has_ended() {
-	[ ! -e "/proc/$process/stat" ] || { read -r _ _ state _ <"/proc/$process/stat" && [ "$state" = Z ]; }
+# is_gone PROCESS: whether it is gone, or waits for someone to ask for its status
+is_gone() {
+	[ ! -e "/proc/$1/stat" ] || { read -r _ _ state _ <"/proc/$1/stat" && [ "$state" = Z ]; }
 }
+has_ended() { is_gone "$process"; }
 
 # ended STATUS LABEL: the run ends, with the status
 ended() {
@@ -146,6 +147,45 @@ begin "$lockstep" run -o "$out/run" -- "$out/program" $ptx child
 ended 7 "a child of the program's"
 check "a child of the program's: marks" unmarked
 
+# ---- before the first kernel ----
+
+# a configuration that nobody writes: nothing is to be kept yet
+mkfifo "$out/fifo.yaml"
+begin "$lockstep" launch $ptx endless --grid 1 --block 32 --arg 'u32[2]=zero' -o "$out/run" -c "$out/fifo.yaml"
+sleep 0.5
+kill -TERM $process
+ended 143 "a configuration that is being read"
+check "and there are no files" [ ! -e "$out/run" ]
+
+# a kernel whose translation takes many minutes
+awk 'BEGIN {
+	print ".version 6.0\n.target sm_20\n.address_size 64\n.visible .entry endless(.param .u64 p)\n{"
+	print ".reg .u32 %r<600001>;\n.reg .u64 %a;\nld.param.u64 %a, [p];\nmov.u32 %r1, %tid.x;"
+	for (i = 2; i <= 600000; i++) printf "add.u32 %%r%d, %%r%d, %%r%d;\n", i, i - 1, int(i / 2)
+	print "st.global.u32 [%a], %r600000;\nret;\n}"
+}' >"$out/long.ptx"
+# translating LABEL COMMAND...
+translating() {
+	label=$1; shift
+	begin "$@"
+	until_so [ -s "$out/run/stats.json.part" ]
+	sleep 0.5
+	kill -TERM $process
+	ended 143 "$label"
+	marked "$label"
+}
+translating "launch reads PTX" "$lockstep" launch "$out/long.ptx" endless --grid 1 --block 32 --arg 'u32[1]=zero' \
+	-o "$out/run"
+translating "a program's PTX is read" "$lockstep" run -o "$out/run" -- "$out/program" "$out/long.ptx" host
+
+# lockstep record waits for the program: both end
+rm -f "$out/silent"
+begin "$lockstep" record -o "$out/recording" -- sh -c 'echo $$ >"$0"; exec sleep 100000' "$out/silent"
+until_so [ -s "$out/silent" ]
+kill -TERM $process
+ended 143 record
+check "record: the program has ended" is_gone "$(cat "$out/silent")"
+
 # ---- several programs side by side ----
 
 few "$out" sdk/vectoradd
@@ -165,6 +205,30 @@ check "bench: the explanation" grep -q 'interrupted; the statistics are those up
 check "bench.csv" [ "$(awk -F, '{ printf "%s ", NR == 3 ? $5 : $2 " " $5 }' "$out/run/bench.csv")" = \
 	'name verified vectoradd yes interrupted ' ]
 check "bench: the statistics" grep -q 'total of 1 kernel interrupted' "$out/run/sdk/b_endless/stats.txt"
+
+# programs that do not say what they are: the command ends, and they with it
+printf '#!/bin/sh\necho $$ >"%s"\nexec sleep 100000\n' "$out/silent" >"$out/few/bench/sdk/b_silent"
+chmod +x "$out/few/bench/sdk/b_silent"
+cat >"$out/sweep.yaml" <<END
+name: sweep
+workloads: [sdk/b_silent]
+base: gtx480
+factors:
+  scheduler:
+    lrr: {sm.scheduler.policy: lrr}
+END
+for command in "bench list" "bench run all --size tiny -o $out/run" "sweep $out/sweep.yaml -o $out/sweep.db" \
+	"interactions $out/sweep.yaml -o $out/sweep.db"; do
+	rm -f "$out/silent"
+	begin "$out/few/bin/lockstep" $command
+	until_so [ -s "$out/silent" ]
+	kill -TERM $process
+	ended 143 "${command%% *} asks what the programs are"
+	until_so is_gone "$(cat "$out/silent")"
+	check "${command%% *}: the program that was asked has ended" is_gone "$(cat "$out/silent")"
+done
+check "no database was begun" [ ! -e "$out/sweep.db" ]
+rm "$out/few/bench/sdk/b_silent"
 
 # whoever does not listen is told twice; the third one ends the command
 printf '#!/bin/sh\n%s\ntrap "" INT\necho ready\nwhile [ ! -e "%s" ] && [ -d "%s" ]; do sleep 0.1; done\n' \

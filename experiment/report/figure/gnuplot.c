@@ -2,8 +2,11 @@
  * at. */
 #include "experiment/report/internal.h"
 #include "experiment/files.h"
+#include "experiment/process.h"
+#include "experiment/stop.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,17 +15,19 @@ struct drawing {
 	pid_t process;
 	FILE *log; /* what gnuplot says: nothing, if all is well */
 	int status;
-	bool has_ended;
 };
 
+#define LOOK_US 2000 /* microseconds from one look at a gnuplot that draws to the next */
+
 /* In the child. */
-static void become_gnuplot(const char *folder, const struct drawing *d)
+static void become_gnuplot(const char *folder, const struct drawing *d, pid_t parent)
 {
 	char *format = NULL, *script = NULL;
 
 	if (asprintf(&format, "format='%s'", d->format) < 0 || asprintf(&script, "%s.gp", d->name) < 0 ||
 		chdir(folder))
 		_exit(126);
+	process_die_with(parent);
 	dup2(fileno(d->log), STDOUT_FILENO);
 	dup2(fileno(d->log), STDERR_FILENO);
 	setenv("LC_ALL", "C.UTF-8", 1);
@@ -33,11 +38,13 @@ static void become_gnuplot(const char *folder, const struct drawing *d)
 
 static bool start(const char *folder, struct drawing *d, struct diag_list *diags)
 {
+	pid_t self = getpid();
+
 	d->log = tmpfile();
 	fflush(NULL);
 	d->process = d->log ? fork() : -1;
 	if (d->process == 0)
-		become_gnuplot(folder, d);
+		become_gnuplot(folder, d, self);
 	if (d->process < 0)
 		diag_error(diags, NULL, "gnuplot cannot be started: %s", strerror(errno));
 	return d->process > 0;
@@ -76,13 +83,14 @@ static bool is_whole(const char *path)
 
 static bool check(const struct report *r, struct drawing *d, struct diag_list *diags)
 {
-	char line[300], *name = NULL, *path;
+	char line[300], *name = NULL, *path, *hidden;
 	const char *said = complaint(d, line, sizeof(line));
 	bool fine;
 
 	if (asprintf(&name, "figures/%s.%s", d->name, d->format) < 0)
 		bug("out of memory");
 	path = file_path(r->options->folder, name);
+	hidden = file_path(r->folder, name);
 	fine = WIFEXITED(d->status) && WEXITSTATUS(d->status) == 0 && !said;
 	if (WIFEXITED(d->status) && WEXITSTATUS(d->status) == 127)
 		diag_error(diags, NULL,
@@ -91,31 +99,30 @@ static bool check(const struct report *r, struct drawing *d, struct diag_list *d
 	else if (!fine)
 		diag_error(diags, NULL, "gnuplot could not draw %s: %s", path,
 			said ? said : "it ended without a message");
-	else if (!is_whole(path)) {
+	else if (!is_whole(hidden)) {
 		diag_error(diags, NULL, "%s is not whole: is the disk full?", path);
 		fine = false;
 	}
+	free(hidden);
 	free(path);
 	free(name);
 	return fine;
 }
 
-/* Waits for one of ours to end. */
-static void wait_for_one(struct drawing *drawings, size_t started)
+/* Waits for the next of ours to end; a signal that ends the report ends it. */
+static void wait_for(struct drawing *d)
 {
-	int status;
+	int status = 0;
 	pid_t ended;
 
-	for (size_t i = 0; i < started; i++) {
-		if (drawings[i].has_ended)
-			continue;
-		do
-			ended = waitpid(drawings[i].process, &status, 0);
-		while (ended < 0 && errno == EINTR);
-		drawings[i].status = ended < 0 ? -1 : status;
-		drawings[i].has_ended = true;
-		return;
-	}
+	do {
+		if (stop_signal())
+			kill(d->process, SIGKILL);
+		ended = waitpid(d->process, &status, WNOHANG);
+		if (!ended)
+			usleep(LOOK_US);
+	} while (!ended || (ended < 0 && errno == EINTR));
+	d->status = ended < 0 ? -1 : status;
 }
 
 /* The first that fails ends it: the others would fail as it did. */
@@ -123,16 +130,17 @@ static bool draw_all(const struct report *r, struct drawing *drawings, size_t co
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	size_t at_once = processors > 1 ? (size_t)processors : 1, started = 0, looked_at = 0;
-	char *folder = file_path(r->options->folder, "figures");
+	char *folder = file_path(r->folder, "figures");
 	bool fine = true;
 
 	while (looked_at < started || (fine && started < count)) {
 		if (fine && started < count && started - looked_at < at_once) {
-			fine = start(folder, &drawings[started], diags);
+			fine = !stop_signal() && start(folder, &drawings[started], diags);
 			started += fine;
 			continue;
 		}
-		wait_for_one(drawings, started);
+		wait_for(&drawings[looked_at]);
+		fine = fine && !stop_signal();
 		if (fine)
 			fine = check(r, &drawings[looked_at], diags);
 		looked_at++;
@@ -154,8 +162,7 @@ static bool read_svgs(struct report *r, const struct drawing *drawings, size_t c
 
 		if (strcmp(drawings[i].format, "svg") != 0)
 			continue;
-		path = file_path(
-			r->options->folder, keep_print(&r->data->keeper, "figures/%s.svg", drawings[i].name));
+		path = file_path(r->folder, keep_print(&r->data->keeper, "figures/%s.svg", drawings[i].name));
 		text = file_read(path, NULL);
 		if (!text)
 			diag_error(diags, NULL, "%s cannot be read: %s", path, strerror(errno));
