@@ -295,12 +295,13 @@ $(BUILD)/lib/libptx.a: $(PTX_OBJ)
 	@mkdir -p $(@D)
 	@rm -f $@
 	$(AR) rcs $@ $^
+# A program may unload them, but what they have begun goes on to its end: threads, what exit() calls, the results.
 $(BUILD)/lib/liblockstep.so: $(LIB_OBJ)
 	@mkdir -p $(@D)
-	$(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -Wl,-Bsymbolic-functions -Wl,--build-id=sha1 -o $@ $^ \
+	$(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -Wl,-Bsymbolic-functions -Wl,-z,nodelete -Wl,--build-id=sha1 -o $@ $^ \
 	  $(LDLIBS)
 $(BUILD)/lib/libcuda.so.1: $(call obj,$(CUDA_SRC)) host/driver/libcuda.map $(BUILD)/lib/liblockstep.so
-	$(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script=host/driver/libcuda.map -o $@ \
+	$(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script=host/driver/libcuda.map -Wl,-z,nodelete -o $@ \
 	  $(filter %.o,$^) \
 	  -L$(@D) -llockstep -Wl,-rpath,'$$ORIGIN' $(LDLIBS)
 	@ln -sf libcuda.so.1 $(@D)/libcuda.so
@@ -311,7 +312,7 @@ RUNTIME_VERSION_10.2 := 10020
 RUNTIME_VERSION_11.0 := 11080
 RUNTIME_VERSION_12   := 12090
 RUNTIME_VERSION_13   := 13000
-RUNTIME_OBJ := $(call obj,$(filter-out %/version.c %/redirect.c,$(RUNTIME_SRC))) \
+RUNTIME_OBJ := $(call obj,$(filter-out %/version.c host/runtime/redirect/%,$(RUNTIME_SRC))) \
   $(patsubst %.c,$(BUILD)/obj/%.per-thread.o,$(filter host/runtime/stream/%,$(RUNTIME_SRC)))
 $(BUILD)/obj/host/runtime/stream/%.per-thread.o: host/runtime/stream/%.c
 	@mkdir -p $(@D)
@@ -324,12 +325,13 @@ $(patsubst %,$(BUILD)/lib/libcudart.so.%,$(RUNTIME_NAMES)): $(BUILD)/lib/libcuda
   $(BUILD)/obj/host/runtime/version-%.o $(RUNTIME_OBJ) | $(BUILD)/lib/libcuda.so.1
 	@mkdir -p $(@D)
 	@printf 'libcudart.so.%s {\nglobal: cuda*; __cuda*; lockstep_*;\nlocal: *;\n};\n' '$*' >$(BUILD)/gen/libcudart-$*.map
-	$(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script=$(BUILD)/gen/libcudart-$*.map -o $@ $^ \
+	$(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script=$(BUILD)/gen/libcudart-$*.map -Wl,-z,nodelete -o $@ $^ \
 	  -L$(@D) -l:libcuda.so.1 -Wl,-rpath,'$$ORIGIN' -lpthread
 # without sanitizers, whose library must be the first of a process
-$(BUILD)/lib/liblockstep-redirect.so: host/runtime/redirect.c
+$(BUILD)/lib/liblockstep-redirect.so: $(filter host/runtime/redirect/%,$(RUNTIME_SRC)) host/runtime/redirect/redirect.h
 	@mkdir -p $(@D)
-	$(CC) -shared -std=gnu11 -D_GNU_SOURCE -O2 -fPIC $(WARN) $(CONVERT) -Wl,-soname,$(@F) -o $@ $< -ldl
+	$(CC) -shared -std=gnu11 -D_GNU_SOURCE -I. -O2 -fPIC $(WARN) $(CONVERT) -Wl,-soname,$(@F) -Wl,-z,initfirst -o $@ \
+	  $(filter %.c,$^) -ldl
 # its run path is for the build tree and for an installation
 $(BUILD)/bin/lockstep: $(call obj,$(CLI_SRC)) $(BUILD)/lib/liblockstep.so install.mk
 	@mkdir -p $(@D)

@@ -66,7 +66,7 @@ else
 	nvcc -std=c++17 --default-stream per-thread -o "$out/own" tests/runtime/programs/threads.cu
 	counts "threads, with default streams of their own" "$lockstep" run -q --functional -o "" -- "$out/own"
 	strip -o "$out/stripped" "$out/kernels"
-	answers 1 'the program has the CUDA runtime linked into it and no symbol table' \
+	answers 1 'stripped has the CUDA runtime linked into it and no symbol table' \
 		"$lockstep" run -q -o "" -- "$out/stripped"
 fi
 

@@ -1,8 +1,9 @@
 /* host/driver/driver_entry.c -- cuGetProcAddress: the symbol that a plain name means in a given version of
- * CUDA. */
+ * CUDA. And cuGetExportTable, by which the vendor's runtime library asks for what the API does not have. */
 #include "host/driver/driver.h"
 
 #include <dlfcn.h>
+#include <unistd.h>
 
 /* From which version of CUDA on a plain name means another symbol, oldest first. Other names have one
  * meaning. */
@@ -66,3 +67,35 @@ CUresult cuGetProcAddress(const char *symbol, void **function, int version, cuui
 	return *function || status ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 EXPORT_AS(cuGetProcAddress, "cuGetProcAddress_v2_ptsz");
+
+/* -- a runtime that was not redirected (host/runtime/redirect) -- */
+
+CUresult cuGetExportTable(const void **table, const void *id);
+
+static void say_not_redirected(const char *object)
+{
+	if (dlsym(RTLD_DEFAULT, "lockstep_redirects"))
+		driver_say("%s has the CUDA runtime linked into it and no symbol table, so that its calls "
+			   "cannot be redirected: link it with -cudart shared (NVCC_APPEND_FLAGS does it, "
+			   "too), or do not strip it",
+			object);
+	else
+		driver_say("%s has the CUDA runtime linked into it, so that its calls must be redirected: "
+			   "start the program with `lockstep run`, or link it with -cudart shared",
+			object);
+}
+
+/* The runtime asks at its first call, and does not survive a refusal. */
+CUresult cuGetExportTable(const void **table, const void *id)
+{
+	Dl_info caller;
+
+	(void)table, (void)id;
+	driver_enter(NEED_NOTHING);
+	say_not_redirected(dladdr(__builtin_return_address(0), &caller) && caller.dli_fname ? caller.dli_fname
+											    : "the program");
+	if (driver.session)
+		driver_close();
+	fflush(NULL);
+	_exit(EXIT_FAILURE);
+}

@@ -1,6 +1,7 @@
-/* host/runtime/registry.c -- what nvcc's generated code tells the runtime before main: fat binaries, and the
- * kernels and variables in them, by the addresses of their host functions and variables. A fat binary is
- * loaded when one of them is needed first. */
+/* host/runtime/registry.c -- what nvcc's generated code tells the runtime before main, or while a library is
+ * loaded: fat binaries, and the kernels and variables in them, by the addresses of their host functions and
+ * variables. A fat binary is loaded when one of them is needed first. When its library is unloaded, it is
+ * taken back, and others may come to the same addresses. */
 #include "host/runtime/runtime.h"
 
 #include <pthread.h>
@@ -13,24 +14,25 @@ struct binary {
 	CUlibrary library; /* NULL: not loaded */
 	CUresult result;   /* of loading it */
 	bool was_tried;
-	struct symbol *managed; /* a list */
+	struct symbol *symbols; /* a list */
+	struct binary *next;
 };
 
 /* A kernel or a variable. */
 struct symbol {
 	const void *host; /* the address by which the program names it */
 	struct binary *binary;
-	char *name;     /* in the PTX */
-	void **managed; /* of a managed variable: where the program keeps its address; NULL */
-	struct symbol *next;
-	struct symbol *older; /* function */
+	char *name; /* in the PTX */
+	void **tree;
+	void **managed;        /* of a managed variable: where the program keeps its address; NULL */
+	struct symbol *next;   /* of the binary */
+	struct symbol *hidden; /* registered for the same address before, by another object */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void *functions, *variables; /* tsearch(3), of struct symbol by host */
-static struct symbol *newest_function;
-static struct binary **binaries;
-static size_t binary_count;
+static struct binary *binaries;
+static struct binary *unregistered; /* and still on the device */
 
 static int by_host(const void *a, const void *b)
 {
@@ -46,17 +48,39 @@ static struct symbol *find(void *const *tree, const void *host)
 	return found ? *found : NULL;
 }
 
+/* The newest of an address counts. */
 static struct symbol *add(void **tree, struct binary *binary, const void *host, const char *name)
 {
-	struct symbol *s = calloc(1, sizeof *s);
+	struct symbol *s = calloc(1, sizeof *s), **place;
 
 	if (!s || !(s->name = strdup(name)))
 		abort();
 	s->host = host;
 	s->binary = binary;
-	if (!tsearch(s, tree, by_host))
+	s->tree = tree;
+	s->next = binary->symbols;
+	binary->symbols = s;
+	place = tsearch(s, tree, by_host);
+	if (!place)
 		abort();
+	s->hidden = *place == s ? NULL : *place;
+	*place = s;
 	return s;
+}
+
+static void drop(struct symbol *s)
+{
+	struct symbol **place = tfind(s, s->tree, by_host);
+
+	if (*place == s && !s->hidden)
+		tdelete(s, s->tree, by_host);
+	else {
+		while (*place != s)
+			place = &(*place)->hidden;
+		*place = s->hidden;
+	}
+	free(s->name);
+	free(s);
 }
 
 /* -- loading -- */
@@ -64,17 +88,32 @@ static struct symbol *add(void **tree, struct binary *binary, const void *host, 
 /* The program reads and writes a managed variable through a pointer that is set when it is loaded. */
 static void place_managed(struct binary *b)
 {
-	for (struct symbol *s = b->managed; s; s = s->next) {
+	for (struct symbol *s = b->symbols; s; s = s->next) {
 		CUdeviceptr address;
 
-		if (cuLibraryGetGlobal(&address, NULL, b->library, s->name) == CUDA_SUCCESS)
+		if (s->managed && cuLibraryGetGlobal(&address, NULL, b->library, s->name) == CUDA_SUCCESS)
 			*s->managed = (void *)(uintptr_t)address;
+	}
+}
+
+/* Not when they are unregistered, which happens at the end of the process, too, when kernels may still run.
+ */
+static void unload_unregistered(void)
+{
+	struct binary *b;
+
+	while ((b = unregistered)) {
+		unregistered = b->next;
+		if (b->library)
+			cuLibraryUnload(b->library);
+		free(b);
 	}
 }
 
 static CUresult load(struct binary *b)
 {
 	if (!b->was_tried) {
+		unload_unregistered();
 		b->was_tried = true;
 		b->result = cuLibraryLoadData(&b->library, b->image, NULL, NULL, 0, NULL, NULL, 0);
 		if (b->result == CUDA_SUCCESS)
@@ -83,13 +122,19 @@ static CUresult load(struct binary *b)
 	return b->result;
 }
 
+static void forget(struct binary *b)
+{
+	for (; b; b = b->next) {
+		b->was_tried = false;
+		b->library = NULL;
+	}
+}
+
 void registry_forget_modules(void)
 {
 	pthread_mutex_lock(&lock);
-	for (size_t i = 0; i < binary_count; i++) {
-		binaries[i]->was_tried = false;
-		binaries[i]->library = NULL;
-	}
+	forget(binaries);
+	forget(unregistered);
 	pthread_mutex_unlock(&lock);
 }
 
@@ -120,30 +165,36 @@ cudaError_t registry_function(const void *host_function, CUfunction *function)
 	return runtime_error_of(result);
 }
 
-const void *registry_host_function(CUfunction function)
+static bool is_for(const struct symbol *s, const void *function)
 {
-	struct symbol *s;
 	CUkernel kernel;
 
-	pthread_mutex_lock(&lock);
-	for (s = newest_function; s; s = s->older)
-		if (s->binary->library &&
-			cuLibraryGetKernel(&kernel, s->binary->library, s->name) == CUDA_SUCCESS &&
-			(CUfunction)kernel == function)
-			break;
-	pthread_mutex_unlock(&lock);
-	return s ? s->host : NULL;
+	return s->tree == &functions && s->binary->library &&
+		cuLibraryGetKernel(&kernel, s->binary->library, s->name) == CUDA_SUCCESS &&
+		(const void *)kernel == function;
 }
 
-/* In an expression a managed variable is what it stands for: its address on the device, not that of a host
- * variable. */
-static struct symbol *find_managed(const void *address)
+static bool is_managed_at(const struct symbol *s, const void *address)
 {
-	for (size_t i = 0; i < binary_count; i++)
-		for (struct symbol *s = binaries[i]->managed; s; s = s->next)
-			if (*s->managed == address)
+	return s->managed && *s->managed == address;
+}
+
+/* The newest first. NULL: there is none. */
+static struct symbol *find_symbol(bool (*is_it)(const struct symbol *, const void *), const void *what)
+{
+	for (struct binary *b = binaries; b; b = b->next)
+		for (struct symbol *s = b->symbols; s; s = s->next)
+			if (is_it(s, what))
 				return s;
 	return NULL;
+}
+
+const void *registry_host_function(CUfunction function)
+{
+	pthread_mutex_lock(&lock);
+	struct symbol *s = find_symbol(is_for, function);
+	pthread_mutex_unlock(&lock);
+	return s ? s->host : NULL;
 }
 
 cudaError_t registry_variable(const void *host_variable, CUdeviceptr *address, size_t *size)
@@ -153,8 +204,8 @@ cudaError_t registry_variable(const void *host_variable, CUdeviceptr *address, s
 
 	pthread_mutex_lock(&lock);
 	s = host_variable ? find(&variables, host_variable) : NULL;
-	if (!s && host_variable)
-		s = find_managed(host_variable);
+	if (!s && host_variable) /* what a managed variable stands for in an expression: its address */
+		s = find_symbol(is_managed_at, host_variable);
 	if (s)
 		result = load(s->binary);
 	if (s && result == CUDA_SUCCESS)
@@ -181,15 +232,14 @@ cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *host);
 
 void **__cudaRegisterFatBinary(void *wrapper)
 {
-	struct binary *b = calloc(1, sizeof *b), **all;
+	struct binary *b = calloc(1, sizeof *b);
 
-	pthread_mutex_lock(&lock);
-	all = realloc(binaries, (binary_count + 1) * sizeof(struct binary *));
-	if (!b || !all)
+	if (!b)
 		abort();
 	b->image = wrapper;
-	binaries = all;
-	binaries[binary_count++] = b;
+	pthread_mutex_lock(&lock);
+	b->next = binaries;
+	binaries = b;
 	pthread_mutex_unlock(&lock);
 	return (void **)b;
 }
@@ -199,10 +249,23 @@ void __cudaRegisterFatBinaryEnd(void **handle)
 	(void)handle;
 }
 
-/* At exit, when kernels may still be running: everything ends with the process. */
 void __cudaUnregisterFatBinary(void **handle)
 {
-	(void)handle;
+	struct binary **link = &binaries, *b;
+
+	pthread_mutex_lock(&lock);
+	while (*link && (void **)*link != handle)
+		link = &(*link)->next;
+	if ((b = *link)) {
+		*link = b->next;
+		for (struct symbol *s; (s = b->symbols);) {
+			b->symbols = s->next;
+			drop(s);
+		}
+		b->next = unregistered;
+		unregistered = b;
+	}
+	pthread_mutex_unlock(&lock);
 }
 
 void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int threads,
@@ -210,9 +273,7 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
 {
 	(void)device, (void)threads, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
 	pthread_mutex_lock(&lock);
-	struct symbol *s = add(&functions, (struct binary *)handle, host, name);
-	s->older = newest_function;
-	newest_function = s;
+	add(&functions, (struct binary *)handle, host, name);
 	pthread_mutex_unlock(&lock);
 }
 
@@ -233,15 +294,9 @@ void __cudaRegisterHostVar(void **handle, const char *name, char *host, size_t s
 void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int is_extern,
 	size_t size, int is_constant, int is_global)
 {
-	struct binary *b = (struct binary *)handle;
-	struct symbol *s;
-
 	(void)device, (void)is_extern, (void)size, (void)is_constant, (void)is_global;
 	pthread_mutex_lock(&lock);
-	s = add(&variables, b, host, name);
-	s->managed = host;
-	s->next = b->managed;
-	b->managed = s;
+	add(&variables, (struct binary *)handle, host, name)->managed = host;
 	pthread_mutex_unlock(&lock);
 }
 

@@ -8,10 +8,10 @@
 
 #include <stdbool.h>
 
-/* The CUDA version that the program was compiled for, as 12010: of the library's name, or, for a program with
- * the runtime linked into it, what redirect.c has found out. Layouts and signatures depend on it. */
+/* The CUDA version that the program was compiled for, as 12010, from the library's name. Layouts and
+ * signatures depend on it. */
 int runtime_version(void);
-void lockstep_set_runtime_version(int version);
+extern const int lockstep_runtime_version;
 
 /* -- state.c -- */
 
