@@ -279,6 +279,9 @@ $(BUILD)/obj/tests/%.o: CONVERT :=
 # Outside the model nothing is gained by more, which takes a third longer to compile.
 $(BUILD)/obj/cli/%.o $(BUILD)/obj/experiment/%.o $(BUILD)/obj/host/%.o: CFLAGS += $(if $(filter -O3,$(OPT)),-O2)
 
+# A thread may end inside a call, by a function of the program's that a stream runs.
+$(BUILD)/obj/host/driver/%.o: CFLAGS += -fexceptions
+
 # The profile lies beside the objects, under their names: those that made it go.
 $(BUILD)/trained:
 	@$(MAKE) --no-print-directory -s PGO=train BUILD='$(BUILD)' all

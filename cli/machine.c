@@ -14,7 +14,7 @@ char *machine_config_paths(const struct option_list *options)
 	for (size_t i = 1; i < options->count; i++) {
 		char *before = paths, *path = config_path(NULL, options->items[i]);
 
-		if (asprintf(&paths, "%s\n%s", before, path) < 0)
+		if (asprintf(&paths, "%s" SESSION_BETWEEN_PATHS "%s", before, path) < 0)
 			bug("out of memory");
 		free(before);
 		free(path);

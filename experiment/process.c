@@ -1,6 +1,7 @@
 /* experiment/process.c -- fork, redirect, exec. */
 #include "experiment/process.h"
 #include "experiment/paths.h"
+#include "experiment/plain_path.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +32,7 @@ static void use_large_pages(void)
 	free(value);
 }
 
-/* Programs with the CUDA runtime linked into them call ours (host/runtime/redirect.c). Not with ASan, whose
+/* Programs with the CUDA runtime linked into them call ours (host/runtime/redirect). Not with ASan, whose
  * library must come first in a process. */
 static void preload_redirection(const char *folder)
 {
@@ -49,17 +50,31 @@ static void preload_redirection(const char *folder)
 #endif
 }
 
+/* The folder of our libraries, by a path that the dynamic linker can be given. */
+static char *library_folder(struct diag_list *diags)
+{
+	char *folder = paths_library(""), *plain = folder ? plain_path(folder) : NULL;
+
+	if (!folder)
+		diag_error(diags, NULL,
+			"libcuda.so.1 is not where it should be: ../lib beside the lockstep program");
+	else if (!plain)
+		diag_error(diags, NULL,
+			"%s: the dynamic linker takes no path with a blank, a colon, a semicolon or a dollar "
+			"sign, and a link to it cannot be made in TMPDIR or /tmp: %s",
+			folder, strerror(errno));
+	free(folder);
+	return plain;
+}
+
 /* The dynamic linker looks into our folder before all others. */
 bool process_use_libcuda(struct diag_list *diags)
 {
-	char *folder = paths_library(""), *value = NULL;
+	char *folder = library_folder(diags), *value = NULL;
 	const char *before = getenv("LD_LIBRARY_PATH");
 
-	if (!folder) {
-		diag_error(diags, NULL,
-			"libcuda.so.1 is not where it should be: ../lib beside the lockstep program");
+	if (!folder)
 		return false;
-	}
 	if (asprintf(&value, "%s%s%s", folder, before && *before ? ":" : "", before ? before : "") < 0)
 		bug("out of memory");
 	setenv("LD_LIBRARY_PATH", value, 1);

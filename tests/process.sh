@@ -7,7 +7,7 @@
 programs=0 bad=0 skipped=0
 placements="executable linked plugin python"
 apis="static shared driver"
-ends="return exit _exit quick_exit dlclose fork exec signal"
+ends="return exit _exit quick_exit pthread_exit last_thread dlclose fork exec signal cleared"
 folder=$(realpath "$build/lib")
 static=$(dirname "$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)")/../lib64/libcudart_static.a
 [ -e "$static" ] && ! sanitized || static=
@@ -64,7 +64,7 @@ expected_of() {
 	case $1 in
 	exit) echo 7 1 1 ;;
 	_exit | quick_exit) echo 0 1 - ;;
-	pthread_exit) echo 0 2 2 ;;
+	pthread_exit | last_thread) echo 0 2 2 ;;
 	dlclose) echo 0 3 3 ;;
 	fork) echo 0 3 2 ;;
 	exec) echo 0 2 - ;;
@@ -114,6 +114,82 @@ for end in $ends; do
 		for placement in $placements; do try "$placement" "$api" "$end"; done
 	done
 done
+
+# ---- single programs ----
+
+# runs LABEL STATUS LINES LAUNCHES WORD...: a program, its exit status, its lines that say OK, its launches ("-": any)
+runs() {
+	label=$1 status=$2 lines=$3 launches=$4
+	shift 4
+	programs=$((programs + 1))
+	rm -rf "$out"/run*
+	program=$(printf '%s\n' "$@")
+	launch >"$out/log" 2>&1
+	got=$?
+	if right "$status" "$lines" "$launches"; then ok; else
+		bad=$((bad + 1))
+		not_ok "$label: exit status $got"
+		log_tail
+	fi
+}
+
+build_work driver
+build callback tests/process/callback.c "$out/work-driver.o" $(libraries driver)
+runs "a function of a stream ends main" 0 2 2 "$out/callback" wait
+expect "that is said" grep -q '^lockstep: a function that a stream ran has called pthread_exit' "$out/log"
+runs "a function of a stream ends a thread of the driver" 0 2 1 "$out/callback" poll
+
+runs "an environment that is overwritten before the library is loaded" 74 1 - "$out/plugin" overwritten \
+	"$out/work-driver.so"
+expect "what is lost is said" grep -q '^lockstep: the options of .lockstep run. are lost' "$out/log"
+runs "and behind that" 0 1 1 "$out/executable-driver" overwritten
+
+build pair tests/process/pair.c -ldl
+for api in shared ${static:+static}; do
+	build_work $api -DFACTOR=5
+	build "other-$api.so" -shared "$out/work-$api.o" $(libraries $api)
+	runs "two libraries, $api" 0 6 6 "$out/pair" "$out/work-$api.so" "$out/other-$api.so"
+done
+if [ -n "$static" ]; then
+	runs "two versions of a library in two runtimes" 0 6 6 "$out/pair" "$out/work-static.so" "$out/other-shared.so"
+	runs "a library in a namespace of its own" 0 1 1 "$out/pair" "$out/work-static.so"
+	strip -o "$out/stripped.so" "$out/work-static.so"
+	runs "a library without symbols" 1 0 - "$out/plugin" return "$out/stripped.so"
+	expect "it is named" grep -q "^lockstep: $out/stripped.so has the CUDA runtime linked into it and no symbol" \
+		"$out/log"
+	echo 'int cudaMalloc(void **, unsigned long), cudaFree(void *);
+	int work(void) { void *p; return cudaMalloc(&p, 4) || cudaFree(p); }' >"$out/memory.c"
+	build memory.so -shared -fPIC "$out/memory.c" $(libraries static)
+	runs "a library without kernels" 0 1 0 "$out/plugin" return "$out/memory.so"
+	build_work shared
+	build vendors tests/process/main.c tests/process/ends.c "$out/work-shared.o" \
+		-L"$(dirname "$static")" -l:libcudart.so.13 -Wl,--disable-new-dtags,-rpath,"$(dirname "$static")" -lpthread
+	runs "the vendor's shared runtime, by a path in the program" 0 1 1 "$out/vendors"
+fi
+
+# ---- paths with everything in them that a list of the dynamic linker, a shell or a line cannot take ----
+
+odd=$out/$(printf "a b:c;d'e\"f\$ORIGIN g\nh")
+mkdir -p "$odd/build/bin" "$odd/build/lib"
+cp "$build/bin/lockstep" "$odd/build/bin/"
+cp -r configs "$odd/"
+for library in "$build"/lib/*.so*; do cp -P "$library" "$odd/build/lib/"; done
+# strange WORD...: the odd copy of Lockstep runs a program, with an odd output folder
+strange() { timeout 60 "$odd/build/bin/lockstep" run -q -c v100 -o "$odd/out put" -- "$@"; }
+for api in ${static:+static} shared driver; do
+	cp "$out/executable-$api" "$odd/pro gram"
+	programs=$((programs + 1))
+	rm -rf "$odd"/out*
+	if strange "$odd/pro gram" return >"$out/log" 2>&1 && grep -q '^work: OK 0$' "$out/log" &&
+		! grep -q ld.so "$out/log" && [ -s "$odd/out put/stats.txt" ]; then ok; else
+		bad=$((bad + 1))
+		not_ok "odd paths, $api"
+		log_tail
+	fi
+done
+# no_folder: without a folder for the link
+no_folder() { TMPDIR=$out/none strange true; }
+refuses 'the dynamic linker takes no path with a blank, a colon, a semicolon or a dollar sign, and a link' no_folder
 
 finished=yes
 echo "$passed passed, $failed failed"

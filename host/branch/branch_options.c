@@ -98,7 +98,7 @@ static bool add_file(struct branch *branch, const char *file, struct diag_list *
 {
 	char *before = branch->config_path;
 
-	if (asprintf(&branch->config_path, "%s%s%s", before, *before ? "\n" : "", file) < 0)
+	if (asprintf(&branch->config_path, "%s%s%s", before, *before ? SESSION_BETWEEN_PATHS : "", file) < 0)
 		bug("out of memory");
 	free(before);
 	return config_load(branch->config, file, diags);

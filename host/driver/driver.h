@@ -226,7 +226,8 @@ enum driver_need {
 struct driver_call {
 	CUresult error;
 	bool is_locked;
-	locale_t before; /* the program's */
+	locale_t before;  /* the program's */
+	int cancel_state; /* a thread is cancelled behind a call, not in it */
 };
 struct driver_call driver_enter(enum driver_need need);
 void driver_leave(struct driver_call *call);

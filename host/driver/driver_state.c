@@ -1,7 +1,9 @@
 /* host/driver/driver_state.c -- the library's life: the lock around every call, the session from cuInit to
  * the process's end. */
 #include "host/driver/recording/recorder.h"
+#include "sim/base/environment.h"
 
+#include <dlfcn.h>
 #include <sysexits.h>
 #include <unistd.h>
 
@@ -14,6 +16,7 @@ static locale_t c_locale;
 static __thread locale_t program_locale; /* valid inside a call */
 static bool is_exiting;
 static int exit_status; /* valid if is_exiting */
+static bool is_lost;    /* what `lockstep run` was told */
 static bool is_forked;  /* a child of the process that called cuInit: it has no device, as on a chip */
 
 /* Recursive, because exit() inside a call comes back here. */
@@ -91,14 +94,17 @@ struct driver_call driver_enter(enum driver_need need)
 		return (struct driver_call){ .error = CUDA_ERROR_NOT_INITIALIZED };
 	if (need != NEED_NOTHING && queue_is_calling())
 		return (struct driver_call){ .error = CUDA_ERROR_NOT_PERMITTED };
+	int cancel_state;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
 	pthread_once(&once, init_once);
 	turn_arrive();
 	pthread_mutex_lock(&lock);
 	depth++;
 	turn_take();
-	return (struct driver_call){
-		.error = check(need), .is_locked = true, .before = driver_locale_enter()
-	};
+	return (struct driver_call){ .error = check(need),
+		.is_locked = true,
+		.before = driver_locale_enter(),
+		.cancel_state = cancel_state };
 }
 
 void driver_leave(struct driver_call *call)
@@ -109,6 +115,7 @@ void driver_leave(struct driver_call *call)
 	turn_leave();
 	depth--;
 	pthread_mutex_unlock(&lock);
+	pthread_setcancelstate(call->cancel_state, NULL);
 }
 
 /* In the process of a branch (host/branch), whose only thread this is: the lock, which it has, knows the
@@ -136,6 +143,16 @@ static void forked(void)
 	is_forked = !session_is_branching() && (driver.session || driver.is_closed);
 }
 
+/* `lockstep run` has preloaded its library, and of what else it said nothing is left. */
+static void look_for_options(void)
+{
+	is_lost = dlsym(RTLD_DEFAULT, "lockstep_redirects") && !environment_get("LOCKSTEP_COMMAND");
+	if (is_lost)
+		driver_say("the options of `lockstep run` are lost, because the program has overwritten its "
+			   "environment: default values are used (exit status %d)",
+			EX_IOERR);
+}
+
 CUresult driver_start(void)
 {
 	static bool is_refused; /* the errors were printed: once is enough */
@@ -146,6 +163,7 @@ CUresult driver_start(void)
 		return CUDA_SUCCESS;
 	if (is_refused)
 		return CUDA_ERROR_INVALID_VALUE;
+	look_for_options();
 	session_options_from_environment(&options);
 	diag_init(&diags);
 	driver_threads_begin();
@@ -180,7 +198,8 @@ static int close_session(void)
 
 	driver.is_closed = true;
 	/* a program that was not started by `lockstep run` keeps its status: it knows nothing of us */
-	if (driver.fault_ignored && getenv("LOCKSTEP_COMMAND") && !status && is_exiting && !exit_status) {
+	if (driver.fault_ignored && environment_get("LOCKSTEP_COMMAND") && !status && is_exiting &&
+		!exit_status) {
 		driver_say("the program ended with 0 although kernel %s ended with a fault: exit status %d",
 			driver.fault_ignored, EX_SOFTWARE);
 		status = EX_SOFTWARE;
@@ -190,6 +209,8 @@ static int close_session(void)
 		if (!status && is_exiting && !exit_status)
 			status = EX_IOERR;
 	}
+	if (is_lost && !status && is_exiting && !exit_status)
+		status = EX_IOERR;
 	driver_say_counts();
 	free(driver.fault_ignored);
 	driver.session = NULL;

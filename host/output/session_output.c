@@ -23,6 +23,17 @@ static const char *const outcome_names[] = { "done", "fault", "interrupted" };
 
 /* -- stats.json -- */
 
+/* One a line. */
+static void json_paths(const char *paths, FILE *f)
+{
+	char *lines = xstrdup(paths);
+
+	for (char *c = lines; (c = strpbrk(c, SESSION_BETWEEN_PATHS));)
+		*c = '\n';
+	json_string(lines, f);
+	free(lines);
+}
+
 static void json_begin(struct session *s)
 {
 	FILE *f = s->output.json;
@@ -30,7 +41,7 @@ static void json_begin(struct session *s)
 	fputs("{\n", f);
 	provenance_json(&s->provenance, f);
 	fputs("  \"config\": ", f);
-	json_string(s->config_path, f);
+	json_paths(s->config_path, f);
 	fprintf(f, ",\n  \"functional\": %s,\n  \"kernels\": [", s->is_functional ? "true" : "false");
 	s->output.json_tail = ftell(f);
 }

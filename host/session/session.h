@@ -41,17 +41,19 @@ struct session_options {
 };
 
 /* Writes the options to environment variables, with which `lockstep run` passes them to the library under
- * a program: LOCKSTEP_CONFIG, LOCKSTEP_SET (both newline-separated), LOCKSTEP_OUT, LOCKSTEP_FUNCTIONAL,
- * LOCKSTEP_QUIET, LOCKSTEP_KERNELS, LOCKSTEP_PROFILE, LOCKSTEP_HOST_PROFILE, LOCKSTEP_SERIES,
- * LOCKSTEP_STATS_STYLE, LOCKSTEP_THREADS, LOCKSTEP_TRACE, LOCKSTEP_TRACE_INSTRUCTIONS, LOCKSTEP_TRACE_SAMPLE,
- * LOCKSTEP_RECORD, LOCKSTEP_RECORD_KERNELS, LOCKSTEP_SANITIZE, LOCKSTEP_ERROR_EXITCODE, LOCKSTEP_AT,
- * LOCKSTEP_THEN, LOCKSTEP_BRANCHES, LOCKSTEP_BRANCH_JOBS, LOCKSTEP_SAVE, LOCKSTEP_FROM, LOCKSTEP_RECORDING,
- * LOCKSTEP_COMMAND. */
+ * a program: LOCKSTEP_CONFIG (paths with SESSION_BETWEEN_PATHS), LOCKSTEP_SET (newline-separated),
+ * LOCKSTEP_OUT, LOCKSTEP_FUNCTIONAL, LOCKSTEP_QUIET, LOCKSTEP_KERNELS, LOCKSTEP_PROFILE,
+ * LOCKSTEP_HOST_PROFILE, LOCKSTEP_SERIES, LOCKSTEP_STATS_STYLE, LOCKSTEP_THREADS, LOCKSTEP_TRACE,
+ * LOCKSTEP_TRACE_INSTRUCTIONS, LOCKSTEP_TRACE_SAMPLE, LOCKSTEP_RECORD, LOCKSTEP_RECORD_KERNELS,
+ * LOCKSTEP_SANITIZE, LOCKSTEP_ERROR_EXITCODE, LOCKSTEP_AT, LOCKSTEP_THEN, LOCKSTEP_BRANCHES,
+ * LOCKSTEP_BRANCH_JOBS, LOCKSTEP_SAVE, LOCKSTEP_FROM, LOCKSTEP_RECORDING, LOCKSTEP_COMMAND. */
 void session_options_to_environment(const struct session_options *options);
 void session_options_from_environment(struct session_options *options); /* strings are valid as long as the
 									   environment */
 
 #define SESSION_DEFAULT_CONFIG "gtx480"
+#define SESSION_BETWEEN_PATHS \
+	"\037" /* separates the paths of configurations, which may have any other byte */
 /* Reads the number of host threads of --threads or LOCKSTEP_THREADS; false, with diagnostics, if the text
  * is not one. */
 bool session_threads(const char *text, uint32_t *threads, struct diag_list *diags);

@@ -2,6 +2,7 @@
  * foreign program: through the environment. */
 #include "host/session/session_internal.h"
 #include "host/trace/trace_sample.h"
+#include "sim/base/environment.h"
 #include "sim/config/config.h"
 #include "sim/config/config_find.h"
 #include "sim/event/event_kernel.h"
@@ -28,7 +29,7 @@ static void set_paths(const char *name, const char *const *paths, size_t count)
 
 	bug_if(!f, "out of memory");
 	for (size_t i = 0; i < count; i++) {
-		fputs(i ? "\n" : "", f);
+		fputs(i ? SESSION_BETWEEN_PATHS : "", f);
 		put_absolute(f, paths[i]);
 	}
 	fclose(f);
@@ -39,7 +40,7 @@ static void set_paths(const char *name, const char *const *paths, size_t count)
 	free(text);
 }
 
-/* The lines of a text; the caller's to free, first lines[0]. NULL: none. */
+/* The paths of a list; the caller's to free, first lines[0]. NULL: none. */
 static char **split(const char *text, size_t *count)
 {
 	char **lines = xcalloc((text ? strlen(text) : 0) + 2, sizeof *lines);
@@ -47,7 +48,7 @@ static char **split(const char *text, size_t *count)
 
 	*count = 0;
 	do
-		lines[*count] = strsep(&rest, "\n");
+		lines[*count] = strsep(&rest, SESSION_BETWEEN_PATHS);
 	while (lines[*count] && ++*count);
 	return lines;
 }
@@ -142,7 +143,7 @@ void session_options_to_environment(const struct session_options *options)
 
 static const char *get_text(const char *name)
 {
-	const char *value = getenv(name);
+	const char *value = environment_get(name);
 
 	return value && *value ? value : NULL;
 }
@@ -312,7 +313,7 @@ char *session_config_paths(const char *paths)
 {
 	char *first = xstrdup(paths ? paths : "+"), *base, *both;
 
-	first[strcspn(first, "\n")] = '\0';
+	first[strcspn(first, SESSION_BETWEEN_PATHS)] = '\0';
 	bool is_overlay = config_is_overlay(first);
 	free(first);
 	if (!is_overlay)
@@ -320,7 +321,7 @@ char *session_config_paths(const char *paths)
 	base = config_find(NULL, SESSION_DEFAULT_CONFIG);
 	if (!base || !paths)
 		return base;
-	if (asprintf(&both, "%s\n%s", base, paths) < 0)
+	if (asprintf(&both, "%s" SESSION_BETWEEN_PATHS "%s", base, paths) < 0)
 		bug("out of memory");
 	free(base);
 	return both;

@@ -20,14 +20,20 @@ static void *work_alone(void *job)
 {
 	usleep(20000); /* the main thread is gone */
 	say("work behind the main thread", ((int (*)(void))(unsigned long)job)());
+	return NULL;
+}
+
+static void *work_and_exit(void *job)
+{
+	work_alone(job);
 	exit(0);
 }
 
-static void exit_main(int (*job)(void))
+static void exit_main(int (*job)(void), void *(*other)(void *))
 {
 	pthread_t thread;
 
-	pthread_create(&thread, NULL, work_alone, (void *)(unsigned long)job);
+	pthread_create(&thread, NULL, other, (void *)(unsigned long)job);
 	pthread_detach(thread);
 	pthread_exit(NULL);
 }
@@ -68,7 +74,9 @@ void end(const char *how, int (*job)(void), char **arguments)
 	if (!strcmp(how, "quick_exit"))
 		quick_exit(0);
 	if (!strcmp(how, "pthread_exit"))
-		exit_main(job);
+		exit_main(job, work_and_exit);
+	if (!strcmp(how, "last_thread"))
+		exit_main(job, work_alone);
 	if (!strcmp(how, "fork"))
 		fork_child(job);
 	if (!strcmp(how, "exec"))

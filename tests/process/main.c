@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifdef PLUGIN
 static void *plugin;
@@ -34,6 +35,14 @@ static int unload(void)
 }
 #endif
 
+/* Also where the kernel of the host has it. */
+static void overwrite_environment(void)
+{
+	for (char **variable = environ; *variable; variable++)
+		memset(*variable, 0, strlen(*variable));
+	clearenv();
+}
+
 int main(int argc, char **argv)
 {
 	const char *how = argc > 1 ? argv[1] : "return", *path = argc > 2 ? argv[2] : NULL;
@@ -43,6 +52,8 @@ int main(int argc, char **argv)
 
 	if (!strcmp(how, "cleared"))
 		clearenv();
+	if (!strcmp(how, "overwritten"))
+		overwrite_environment();
 	for (int i = 0; i < rounds; i++) {
 		job = find_work(path);
 		r = job ? job() : -3;

@@ -2,6 +2,7 @@
 #include "host/driver/recording/recorder.h"
 #include "host/driver/recording/selection.h"
 #include "host/recording/memory_watch.h"
+#include "sim/base/environment.h"
 
 #include <stdarg.h>
 
@@ -18,7 +19,7 @@ static const struct operation *under_way; /* the selected launch; NULL: none */
 
 bool recorder_open(const char *path, const char *which, struct diag_list *diags)
 {
-	char *command = getenv("LOCKSTEP_COMMAND");
+	const char *command = environment_get("LOCKSTEP_COMMAND");
 
 	writer = recording_writer_open(path, diags);
 	if (!writer)

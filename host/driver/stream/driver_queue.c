@@ -164,33 +164,51 @@ static void operation_due(struct operation *o)
 
 /* -- running -- */
 
-/* The program's own function: it may wait for another thread of its own that calls us, so we let go of the
- * lock. */
-static void run_call(const struct operation *o)
+/* A function of the program's that runs. It may end its thread by pthread_exit; then all that has begun in
+ * the calls that it interrupts is ended where it was begun, by variables with a clean-up. */
+struct program_call {
+	struct operation *operation;
+	locale_t ours;
+	bool has_returned;
+};
+
+static void call_ends(struct program_call *call)
+{
+	driver_locale_leave(call->ours);
+	pthread_mutex_lock(driver_lock());
+	is_busy = is_calling = false;
+	turn_call_end();
+	if (!call->has_returned && !driver_thread_of_ours())
+		driver_say("a function that a stream ran has called pthread_exit, which ends the thread that "
+			   "waited for the stream; on a GPU it is a thread of the driver's");
+	operation_end(call->operation);
+	pthread_cond_broadcast(&idle);
+}
+
+/* It may wait for another thread of its own that calls us, so we let go of the lock. */
+static void run_call(struct operation *o)
 {
 	const struct operation_call *c = &o->as.call;
 	CUresult status = o->context->fault;
 
 	is_busy = is_calling = true;
 	turn_call_begin();
-	locale_t ours = driver_locale_of_program();
+	__attribute__((cleanup(call_ends))) struct program_call call = { o, driver_locale_of_program(),
+		false };
 	pthread_mutex_unlock(driver_lock());
 	if (c->callback)
 		c->callback(o->stream->name, status, c->user);
 	else
 		c->function(c->user);
-	driver_locale_leave(ours);
-	pthread_mutex_lock(driver_lock());
-	is_busy = is_calling = false;
-	turn_call_end();
-	pthread_cond_broadcast(&idle);
+	call.has_returned = true;
 }
 
 static void start_call(struct operation *o)
 {
 	if (is_live(o) || (o->as.call.callback && !is_finishing))
 		run_call(o);
-	operation_end(o);
+	else
+		operation_end(o);
 }
 
 static void start_launch(struct operation *o)
@@ -329,22 +347,32 @@ static struct operation *mark_new(CUcontext context)
 	return operation_new(&mark, context, NULL);
 }
 
-static CUresult run_to(struct operation *mark, picoseconds until)
+/* A mark that is not reached yet outlives the wait. */
+struct wait {
+	struct operation *mark;
+	bool is_done;
+};
+
+static void wait_ends(struct wait *wait)
 {
 	static bool nobody;
-	CUcontext context = mark->context;
-	bool is_done = false;
 
-	mark->as.is_done = &is_done;
-	task_submit(&schedule, &mark->task);
-	turn_wait_begin(&is_done);
-	run_until(&is_done, until);
 	turn_wait_end();
+	if (!wait->is_done && !driver.is_closed)
+		wait->mark->as.is_done = &nobody;
+}
+
+static CUresult run_to(struct operation *mark, picoseconds until)
+{
+	CUcontext context = mark->context;
+	__attribute__((cleanup(wait_ends))) struct wait wait = { mark, false };
+
+	mark->as.is_done = &wait.is_done;
+	task_submit(&schedule, &mark->task);
+	turn_wait_begin(&wait.is_done);
+	run_until(&wait.is_done, until);
 	recorder_waited();
-	if (is_done || driver.is_closed)
-		return context->fault;
-	mark->as.is_done = &nobody;
-	return CUDA_ERROR_NOT_READY;
+	return wait.is_done || driver.is_closed ? context->fault : CUDA_ERROR_NOT_READY;
 }
 
 static CUresult run_streams(CUcontext context, CUstream stream, picoseconds until)

@@ -10,11 +10,21 @@
 static pthread_cond_t wanted = PTHREAD_COND_INITIALIZER;
 static bool is_there, is_idle;
 static sigset_t programs; /* signals that the thread that first queued work had blocked */
+static void start(void);
 
 /* A step of simulated time, if it is time's turn and nobody else sees to it. */
 static bool step(void)
 {
 	return !turn_somebody_waits() && turn_of_time() && queue_step();
+}
+
+/* Also when a function of the program's has ended the thread; another one goes on. */
+static void simulation_ends(bool *unused)
+{
+	is_there = false;
+	if (!driver.is_closed && !queue_is_finishing() && queue_is_observed())
+		start();
+	pthread_mutex_unlock(driver_lock());
 }
 
 static void *simulate(void *unused)
@@ -23,8 +33,9 @@ static void *simulate(void *unused)
 
 	driver_thread_is_ours();
 	pthread_mutex_lock(driver_lock());
+	__attribute__((cleanup(simulation_ends))) bool is_running = true;
 	driver_locale_enter();
-	while (!driver.is_closed && !queue_is_finishing()) {
+	while (is_running && !driver.is_closed && !queue_is_finishing()) {
 		if (!queue_is_observed()) {
 			is_idle = true;
 			pthread_cond_wait(&wanted, driver_lock());
@@ -36,7 +47,6 @@ static void *simulate(void *unused)
 			turn_pause(&pause);
 		}
 	}
-	pthread_mutex_unlock(driver_lock());
 	return NULL;
 }
 
@@ -61,14 +71,19 @@ void background_call_end(void)
 
 static void start(void)
 {
+	static bool has_programs;
 	pthread_t thread;
+	sigset_t before;
 
-	block_signals(&programs);
+	block_signals(&before);
+	if (!has_programs)
+		programs = before;
+	has_programs = true;
 	if (pthread_create(&thread, NULL, simulate, NULL))
 		driver_say("no thread could be made that simulates while the program waits without a call");
 	else
 		pthread_detach(thread);
-	pthread_sigmask(SIG_SETMASK, &programs, NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	is_there = true;
 }
 

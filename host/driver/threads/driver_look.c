@@ -1,7 +1,8 @@
 /* host/driver/threads/driver_look.c -- what Linux says of the threads of this process, in /proc/self/task.
  *
  * A thread is blocked if it waits for a futex without a time limit: for a mutex, a condition, a semaphore, a
- * barrier, or the end of another thread. Then nothing but another thread of the process can wake it. */
+ * barrier, or the end of another thread. Then nothing but another thread of the process can wake it. One that
+ * has ended counts as blocked: the first thread of a process stays in the folder as long as others live. */
 #include "host/driver/threads/threads.h"
 
 #include <dirent.h>
@@ -42,15 +43,23 @@ static bool is_futex_for_ever(const char *call)
 			operation == FUTEX_LOCK_PI2 || operation == FUTEX_WAIT_REQUEUE_PI);
 }
 
-/* The letter behind the name, which is in parentheses and may have some of its own. */
-static bool is_sleeping(pid_t tid)
+/* The letter behind the name, which is in parentheses and may have some of its own. 'X': there is no such
+ * thread. */
+static char state_of(pid_t tid)
 {
 	char text[512], *state;
 
 	if (!read_file(tid, "stat", text, sizeof text))
-		return false;
+		return 'X';
 	state = strrchr(text, ')');
-	return state && state[1] == ' ' && state[2] == 'S';
+	return state && state[1] == ' ' ? state[2] : '?';
+}
+
+bool look_has_ended(pid_t tid)
+{
+	char state = state_of(tid);
+
+	return state == 'Z' || state == 'X';
 }
 
 struct sight look_at(pid_t tid)
@@ -64,10 +73,19 @@ struct sight look_at(pid_t tid)
 		sight.ran = ran;
 		sight.slices = slices;
 	}
-	if (read_file(tid, "syscall", text, sizeof text) && is_futex_for_ever(text))
+	if (read_file(tid, "syscall", text, sizeof text) && is_futex_for_ever(text)) {
 		sight.look = LOOK_BLOCKED;
-	else if (is_sleeping(tid))
+		return sight;
+	}
+	switch (state_of(tid)) {
+	case 'Z':
+	case 'X':
+		sight.look = LOOK_BLOCKED;
+		break;
+	case 'S':
 		sight.look = LOOK_ASLEEP;
+		break;
+	}
 	return sight;
 }
 

@@ -6,6 +6,7 @@
  * was lost: all work that was queued before ends first, as if the thread had waited for it. Or the moment at
  * which its work comes depends on the host, which is said. */
 #include "host/driver/threads/threads.h"
+#include "sim/base/environment.h"
 
 #include <time.h>
 
@@ -27,7 +28,7 @@ static double host_now(void)
 static double patience(void)
 {
 	static double seconds = -1;
-	const char *text = getenv("LOCKSTEP_PATIENCE");
+	const char *text = environment_get("LOCKSTEP_PATIENCE");
 
 	if (seconds < 0)
 		seconds = text && *text ? strtod(text, NULL) : PATIENCE;

@@ -31,11 +31,22 @@ static struct thread *thread_new(pid_t tid, bool is_own)
 	return t;
 }
 
+static pthread_key_t key;
+static pthread_once_t key_once = PTHREAD_ONCE_INIT;
+
+static void make_key(void)
+{
+	pthread_key_create(&key, thread_ends);
+}
+
 /* An entry that others have made for the thread is behind this one, and goes at the next renewal. */
 struct thread *thread_self(void)
 {
-	if (!self)
+	if (!self) {
 		self = thread_new(look_self(), true);
+		pthread_once(&key_once, make_key);
+		pthread_setspecific(key, self);
+	}
 	return self;
 }
 

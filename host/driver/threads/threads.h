@@ -11,7 +11,7 @@
 /* -- what Linux says of a thread (driver_look.c) -- */
 
 enum look {
-	LOOK_BLOCKED, /* waits for another thread, for as long as it takes */
+	LOOK_BLOCKED, /* waits for another thread, for as long as it takes; or has ended */
 	LOOK_ASLEEP,  /* waits for a time, or for input */
 	LOOK_RUNNING, /* computes, or is about to; or nothing is known of it */
 };
@@ -22,6 +22,7 @@ struct sight {
 };
 
 struct sight look_at(pid_t tid);
+bool look_has_ended(pid_t tid);
 /* The threads of this process in the order of their creation; the list is valid until the next call. Returns
  * their number, 0 if Linux does not say. */
 unsigned look_for_all(const pid_t **tids);
@@ -65,6 +66,8 @@ struct thread *thread_first(void);
 /* Brings the list up to date: all threads of the process are seen, with their ranks. The lock is held. */
 void threads_renew(void);
 bool threads_are_one(void); /* the program has one thread */
+/* In a thread that ends, with its entry (driver_last.c). */
+void thread_ends(void *entry);
 
 /* -- how long others wait for a thread (driver_patience.c) -- */
 
