@@ -2,7 +2,7 @@
 # tests/large.sh BUILD -- large chips: benchmarks verify themselves on configs/ga100.yaml (128 SMs, 32
 # slices), all of which have their share; the sums hold; the simulator's state stays under 200 MB, and large
 # caches take memory as they are filled; what stats.txt has of each SM is what observe.instances says; 256 SMs
-# run, and more are refused.
+# are simulated, and more are refused; device memory may have any size.
 . tests/lib.sh
 
 # run OPTION... -- PROGRAM ARGUMENT...: verified, and what goes in comes out
@@ -67,6 +67,7 @@ for want in "kernels 1 1" "total 0 1" "never 0 0"; do
 done
 
 run --set gpu.sms=256 --set gpu.partitions=256 -- "$build/bench/peer" vecadd 70000
+run --set gpu.memory=10000001 -- "$build/bench/peer" vecadd 1000 # no whole number of lines or pages
 run --set xbar.voq=true --set xbar.arbiter=islip -- "$build/bench/peer" vecadd 70000
 for key in sms partitions; do
 	answers 1 "gpu.$key = 257: expected 1 to 256" \

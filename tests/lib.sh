@@ -187,6 +187,26 @@ turn() {
 	[ $((turns % step)) = 0 ]
 }
 
+# campaign FEW MANY: how many random inputs are tried, and which: the same FEW in each run or, with FULL=1, MANY
+# others in each run. Sets $count and $seed, the first one's number; SEED=N in the environment repeats a run.
+campaign() {
+	if full; then
+		count=$2
+		seed=${SEED:-$(($(date +%s) % 1000000))}
+		echo "note: $0: $count random inputs from seed $seed on (SEED=$seed repeats them)"
+	else
+		count=$1
+		seed=${SEED:-1}
+	fi
+}
+
+# endures STATUS: whether a command that ended so, with its output in $out/log, gave a result or a message: no
+# crash, no hang, no internal error, nothing that a sanitizer says
+endures() {
+	[ "$1" -lt 124 ] && ! grep -qE 'internal error|Sanitizer|runtime error' "$out/log" &&
+		{ [ "$1" = 0 ] || [ -s "$out/log" ]; }
+}
+
 # compile NAME SOURCE...: a program that uses the driver API, to $out/NAME; without it there is nothing to
 # test
 compile() {

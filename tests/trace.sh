@@ -127,6 +127,18 @@ if command -v python3 >/dev/null; then
 			not_ok "Python accepts: $message"
 		grep -q "$message" "$out/log" && ok || not_ok "Python: $message: $(log_tail)"
 	done <"$out/cases"
+	# damage with right checksums: a message, or other numbers
+	campaign 12 400
+	python3 tests/trace/damage.py "$out" "$out/a" $seed $count || not_ok "damaged traces cannot be written"
+	for number in $(seq 0 $((count - 1))); do
+		for reader in "trace --print" "cachemodel -t"; do
+			timeout 600 "$lockstep" $reader "$out/random$number" >"$out/log" 2>&1
+			status=$?
+			endures $status && [ $status -le 1 ] && ok ||
+				not_ok "$reader of damage $((seed + number)): status $status: $(log_tail 3)"
+		done
+		rm "$out/random$number"
+	done
 	python=$(python3 -c 'import sys; print(sys.executable)')
 	PATH=$out "$python" docs/examples/read_trace.py "$out/a.zst" >"$out/log" 2>&1
 	grep -q 'the program zstd is not installed' "$out/log" && ok || not_ok "without zstd: $(log_tail)"

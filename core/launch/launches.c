@@ -91,7 +91,7 @@ static bool allocate_local(struct gpu *gpu, struct kernel_run *run)
 static addr place_code(struct gpu *gpu, struct ptx_kernel *k)
 {
 	if (!k->code) {
-		k->code = gpu->config.gpu.memory + gpu->code_end;
+		k->code = memory_total(gpu->memory) + gpu->code_end; /* whole pages: lines begin in line */
 		gpu->code_end += ((addr)k->uop_count * gpu->config.sm.instruction_bytes + 255) / 256 * 256;
 	}
 	return k->code;

@@ -2,8 +2,9 @@
  * comes out of it.
  *
  * No crash, no leak, no undefined behaviour; refused input has an error message with it; an accepted module,
- * printed, is accepted again and prints the same; what can be lowered can be relocated, printed, and run for
- * a few thousand instructions: to its end, to a fault or to a deadlock that is reported. */
+ * printed, is accepted again and prints the same; what can be lowered, as written and scheduled, can be
+ * relocated, printed, and run for a few thousand instructions: to its end, to a fault or to a deadlock that
+ * is reported. */
 #ifndef FUZZ_HOLD_H
 #define FUZZ_HOLD_H
 
@@ -113,6 +114,22 @@ static void hold_image(struct ptx_image *image)
 	free(text);
 }
 
+/* As a chip would issue it: what can be lowered as written can be lowered so, too. */
+static void hold_scheduled(struct ptx_module *m)
+{
+	static const struct ptx_lowering chip = { .timed_code = PTX_SCHEDULED, .sm = 80 };
+	struct diag_list diags;
+	struct ptx_image *image;
+
+	diag_init(&diags);
+	image = ptx_lower_as(&m, 1, &chip, &diags);
+	MUST(image || diags.errors);
+	if (image)
+		hold_image(image);
+	ptx_image_free(image);
+	diag_fini(&diags);
+}
+
 static void hold(const char *text, size_t size)
 {
 	struct diag_list diags;
@@ -129,8 +146,10 @@ static void hold(const char *text, size_t size)
 		image = ptx_lower(m, &diags);
 		MUST(image || diags.errors > errors);
 	}
-	if (image)
+	if (image) {
 		hold_image(image);
+		hold_scheduled(m);
+	}
 	ptx_image_free(image);
 	ptx_module_free(m);
 	diag_fini(&diags);

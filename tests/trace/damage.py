@@ -1,6 +1,10 @@
 #!/usr/bin/env python3
 """damage.py FOLDER -- writes traces of one block whose checksums are right and whose records are not, for
-tests/trace.sh: one for each message, which is also printed with the file's name."""
+tests/trace.sh: one for each message, which is also printed with the file's name.
+
+damage.py FOLDER TRACE SEED COUNT -- writes random0 to random(COUNT - 1), each TRACE, which is not compressed, with
+one to four bytes of its blocks changed at random and checksums that are right."""
+import random
 import struct
 import sys
 import zlib
@@ -29,9 +33,47 @@ CASES = {
     "is cut off": LAUNCH + access(),
 }
 
-for number, (message, content) in enumerate(CASES.items()):
-    name = "%s/damaged%d" % (sys.argv[1], number)
-    with open(name, "wb") as file:
-        content = bytes(content)
-        file.write(b"LSTRACE1" + struct.pack("<II", len(content), zlib.crc32(content)) + content)
-    print(name, message)
+MAGIC = b"LSTRACE1"
+
+
+def block(content):
+    return struct.pack("<II", len(content), zlib.crc32(content)) + content
+
+
+def blocks(trace):
+    at = len(MAGIC)
+    while at < len(trace):
+        (size,) = struct.unpack_from("<I", trace, at)
+        yield bytearray(trace[at + 8 : at + 8 + size])
+        at += 8 + size
+
+
+def change(content, any_of):
+    for _ in range(any_of.randint(1, 4)):
+        at = any_of.randrange(len(content))
+        content[at] = any_of.choice([0, 1, 127, 128, 255, content[at] ^ 1 << any_of.randrange(8)])
+
+
+def write_cases(folder):
+    for number, (message, content) in enumerate(CASES.items()):
+        name = "%s/damaged%d" % (folder, number)
+        with open(name, "wb") as file:
+            file.write(MAGIC + block(bytes(content)))
+        print(name, message)
+
+
+def write_random(folder, path, seed, count):
+    with open(path, "rb") as file:
+        trace = file.read()
+    for number in range(count):
+        any_of = random.Random(seed + number)
+        contents = list(blocks(trace))
+        change(any_of.choice(contents), any_of)
+        with open("%s/random%d" % (folder, number), "wb") as file:
+            file.write(MAGIC + b"".join(block(bytes(content)) for content in contents))
+
+
+if len(sys.argv) == 2:
+    write_cases(sys.argv[1])
+else:
+    write_random(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
