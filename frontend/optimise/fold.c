@@ -8,8 +8,6 @@
 #include "frontend/optimise/optimise.h"
 #include "frontend/allocate/schedule.h"
 
-#include <stdlib.h>
-
 #define FIRST_SM_SHOWN 75u
 #define MOST_OFFSET    ((1 << 23) - 1) /* of an access: 24 bits with sign since Maxwell */
 
@@ -263,8 +261,8 @@ static ref base_of(const struct folder *f, ref r, uint32_t reader, int64_t *by)
 		int64_t more;
 		ref base;
 
-		if (!d || !is_shifted(f, d, &base, &more) || llabs(more) > MOST_OFFSET ||
-			llabs(*by + more) > MOST_OFFSET ||
+		if (!d || !is_shifted(f, d, &base, &more) || !is_offset_within(more, MOST_OFFSET) ||
+			!is_offset_within(*by + more, MOST_OFFSET) ||
 			(!code_writer(f->code, base, reader) &&
 				!code_keeps(f->code, base, (uint32_t)(d - f->l->drafts), reader)))
 			return r;
@@ -281,13 +279,13 @@ static void fold_address(const struct folder *f, struct draft *d)
 	if (d->uop.code != UOP_LD && d->uop.code != UOP_ST && d->uop.code != UOP_ATOM)
 		return;
 	d->src[0] = base_of(f, d->src[0], f->draft, &by);
-	d->uop.imm += by;
+	d->uop.imm = sum_of_offsets(d->uop.imm, by);
 	if (d->uop.space != SPACE_SHARED || !is_register(d->src[0]) || f->same[d->src[0]] == REF_NONE ||
 		!code_writer(f->code, d->src[0], f->draft) ||
 		!immediate(f->l, f->same[d->src[0]], !(d->uop.mods & MOD_SAT), &absolute))
 		return;
 	d->src[0] = REF_NONE; /* a variable of shared memory */
-	d->uop.imm += (int64_t)absolute;
+	d->uop.imm = sum_of_offsets(d->uop.imm, (int64_t)absolute);
 	if (d->uop.mods & MOD_SAT)
 		d->uop.imm = (int64_t)(uint32_t)d->uop.imm;
 }
@@ -297,16 +295,17 @@ static void fold_address(const struct folder *f, struct draft *d)
 static void fold_parameter_address(const struct folder *f, struct draft *d)
 {
 	uint64_t at;
+	int64_t offset;
 
 	if (d->uop.code != UOP_LD_PARAM || !is_register(d->src[0]) ||
 		!code_writer(f->code, d->src[0], f->draft) || f->same[d->src[0]] == REF_NONE || d->uop.mods ||
-		!immediate(f->l, f->same[d->src[0]], true, &at) || at > f->l->kernel->param_bytes)
+		!immediate(f->l, f->same[d->src[0]], true, &at))
 		return;
-	at += (uint64_t)d->uop.imm;
-	if (at + d->uop.bytes > f->l->kernel->param_bytes || at % d->uop.bytes)
+	offset = sum_of_offsets((int64_t)at, d->uop.imm);
+	if (!is_among_parameters(f->l, d, offset))
 		return;
 	d->src[0] = REF_NONE;
-	d->uop.imm = (int64_t)at;
+	d->uop.imm = offset;
 }
 
 /* ---- multiply-add ---- */

@@ -58,10 +58,21 @@ static ref lower_half(const struct narrower *n, ref r)
 	return REF_CONSTANT | row;
 }
 
+/* An access whose address has 32 bits; not one that adds more than that to it, and fails. */
 static bool is_near(const struct draft *d)
 {
 	return (d->uop.code == UOP_LD || d->uop.code == UOP_ST || d->uop.code == UOP_ATOM) &&
-		(d->uop.space == SPACE_SHARED || d->uop.space == SPACE_LOCAL);
+		(d->uop.space == SPACE_SHARED || d->uop.space == SPACE_LOCAL) &&
+		d->uop.imm == (int32_t)d->uop.imm;
+}
+
+/* A number that makes an address wrong by its upper half. */
+static bool is_far(const struct narrower *n, const struct draft *d, ref r)
+{
+	uint64_t value;
+
+	return (d->uop.code == UOP_ADD_B64 || d->uop.code == UOP_SUB_B64 || d->uop.code == UOP_MOV_B64) &&
+		immediate(n->l, r, true, &value) && (int64_t)value != (int32_t)value;
 }
 
 static bool writes_narrow(const struct narrower *n, const struct draft *d)
@@ -95,7 +106,7 @@ static bool has_halves(const struct narrower *n, const struct draft *d)
 	for (uint32_t s = 0; s < 3; s++)
 		if (forms[form].wide_sources >> s & 1 &&
 			!(is_register(d->src[s]) && n->is_narrow[d->src[s]]) &&
-			lower_half(n, d->src[s]) == REF_NONE)
+			(lower_half(n, d->src[s]) == REF_NONE || is_far(n, d, d->src[s])))
 			return false;
 	return true;
 }

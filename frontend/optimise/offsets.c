@@ -9,8 +9,6 @@
 #include "frontend/optimise/optimise.h"
 #include "frontend/allocate/schedule.h"
 
-#include <stdlib.h>
-
 #define MOST_OFFSET (1 << 22)
 
 /* What an operand is: a root and a number. The root is the number of a form below, or that of none, or an
@@ -202,7 +200,8 @@ static void become_difference(struct offsets *o, struct draft *d, const struct f
 	ref earlier = c->l->drafts[f->first - 1].dst[0];
 	int64_t by = is_wide ? (int64_t)(offset - f->offset) : (int32_t)(uint32_t)(offset - f->offset);
 
-	if (!by || llabs(by) > MOST_OFFSET || (is_wide && o->addresses[d->dst[0]] != c->reads[d->dst[0]]) ||
+	if (!by || !is_offset_within(by, MOST_OFFSET) ||
+		(is_wide && o->addresses[d->dst[0]] != c->reads[d->dst[0]]) ||
 		!code_writer(c, earlier, o->draft))
 		return;
 	d->uop.code = is_wide ? UOP_ADD_B64 : UOP_ADD_B32;
@@ -245,7 +244,7 @@ static void move_offset(struct offsets *o, struct draft *d)
 		return;
 	sum = code_writer(c, d->src[2], o->draft);
 	by = sum ? offset_of(c, (uint32_t)(sum - c->l->drafts), &base) : 0;
-	if (!by || llabs(by) > MOST_OFFSET || !code_writer(c, base, o->draft))
+	if (!by || !is_offset_within(by, MOST_OFFSET) || !code_writer(c, base, o->draft))
 		return;
 	c->reads[d->src[2]]--;
 	c->reads[base]++;
@@ -302,7 +301,8 @@ static void count_addresses(struct offsets *o)
 		for (uint32_t i = 0; i < c->blocks[b].count; i++) {
 			const struct draft *d = code_draft(c, b, i);
 
-			if (is_access(d) && is_register(d->src[0]) && llabs(d->uop.imm) < MOST_OFFSET &&
+			if (is_access(d) && is_register(d->src[0]) &&
+				is_offset_within(d->uop.imm, MOST_OFFSET - 1) &&
 				code_writer(c, d->src[0], c->blocks[b].ops[i]))
 				o->addresses[d->src[0]]++;
 		}

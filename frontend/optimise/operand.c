@@ -19,12 +19,30 @@ ref launch_constant(struct lower *l, ref r)
 	return REF_CONSTANT | bank_launch(&l->bank, PTX_LAUNCH_REGISTER, sreg, false);
 }
 
+static uint32_t bytes_of_access(const struct draft *d)
+{
+	return (uint32_t)d->uop.bytes * (d->uop.vector ? d->uop.vector : 1);
+}
+
+/* Whether so many bytes (a power of two) at the offset are, aligned, among those of something of that size.
+ */
+static bool is_place(int64_t offset, uint32_t bytes, uint64_t size)
+{
+	return offset >= 0 && bytes <= size && (uint64_t)offset <= size - bytes && !(offset & (bytes - 1));
+}
+
+bool is_among_parameters(const struct lower *l, const struct draft *d, int64_t offset)
+{
+	return is_place(offset, bytes_of_access(d), l->kernel->param_bytes);
+}
+
 ref parameter_constant(struct lower *l, const struct draft *d)
 {
 	const struct uop *u = &d->uop;
 
 	if (u->code != UOP_LD_PARAM || d->src[0] != REF_NONE || u->vector > 1 || u->bytes != u->reg_bytes ||
-		(u->bytes != 4 && u->bytes != 8) || d->dst[0] == REF_NONE)
+		(u->bytes != 4 && u->bytes != 8) || d->dst[0] == REF_NONE ||
+		!is_among_parameters(l, d, u->imm))
 		return REF_NONE;
 	return REF_CONSTANT | bank_launch(&l->bank, PTX_LAUNCH_PARAMETER, (uint32_t)u->imm, u->bytes == 8);
 }
@@ -33,7 +51,7 @@ ref loaded_constant(struct lower *l, const struct draft *d, ref base, uint32_t e
 {
 	const struct uop *u = &d->uop;
 	const struct ptx_symbol *s;
-	uint32_t symbol;
+	uint32_t symbol, bytes = bytes_of_access(d);
 	int64_t offset;
 
 	if (u->code != UOP_LD || u->space != SPACE_CONST || u->bytes != u->reg_bytes ||
@@ -42,11 +60,11 @@ ref loaded_constant(struct lower *l, const struct draft *d, ref base, uint32_t e
 		!bank_symbol(&l->bank, base & ~REF_KIND, &symbol, &offset))
 		return REF_NONE;
 	s = &l->image->symbols[symbol];
-	offset += u->imm + (int64_t)element * u->bytes;
-	if (s->space != PTX_CONST || s->is_extern || offset < 0 || offset % u->bytes || u->bytes > s->size ||
-		(uint64_t)offset > s->size - u->bytes || offset > UINT32_MAX)
+	offset = sum_of_offsets(offset, u->imm);
+	if (s->space != PTX_CONST || s->is_extern || !is_place(offset, bytes, s->size) || offset > INT32_MAX)
 		return REF_NONE;
-	return REF_CONSTANT | bank_constant(&l->bank, symbol, (uint32_t)offset, u->bytes == 8);
+	return REF_CONSTANT |
+		bank_constant(&l->bank, symbol, (uint32_t)offset + element * u->bytes, u->bytes == 8);
 }
 
 bool is_bank_read(const struct lower *l, ref r)

@@ -81,8 +81,22 @@ void converge(struct code *code);
 /* dead.c: removes what is computed for nothing. */
 void remove_dead(struct code *code);
 
+/* Whether what is to be added to an address lies within -most to most. */
+static inline bool is_offset_within(int64_t offset, int64_t most)
+{
+	return offset >= -most && offset <= most;
+}
+/* The sum of offsets, modulo 2^64 as addresses are. */
+static inline int64_t sum_of_offsets(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
 /* operand.c: constants as operands. */
 ref launch_constant(struct lower *l, ref r); /* of a special register that a launch fixes; else REF_NONE */
+/* Whether what the draft accesses is, aligned, among the kernel's parameters if it lies at the offset: what
+ * is not stays an access, and fails when it is executed. */
+bool is_among_parameters(const struct lower *l, const struct draft *d, int64_t offset);
 ref parameter_constant(struct lower *l, const struct draft *d); /* that LD_PARAM reads; else REF_NONE */
 /* What an element of a load from .const memory is whose elements have 4 or 8 bytes and whose base is a
  * symbol's address; else REF_NONE. */

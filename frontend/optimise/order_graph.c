@@ -127,6 +127,14 @@ static uint32_t bytes_of(const struct draft *d)
 	return (uint32_t)d->uop.bytes * (d->uop.vector ? d->uop.vector : 1);
 }
 
+/* Whether the other's bytes do not begin within those of a, as addresses of so many bits go round. */
+static bool begins_outside(const struct draft *a, const struct draft *other)
+{
+	uint64_t distance = (uint64_t)other->uop.imm - (uint64_t)a->uop.imm;
+
+	return (a->uop.mods & MOD_SAT ? (uint32_t)distance : distance) >= bytes_of(a);
+}
+
 /* Whether both name their bytes by the same value of a register, and these do not overlap. */
 static bool is_apart(const struct block_graph *g, uint32_t load, uint32_t store)
 {
@@ -138,7 +146,7 @@ static bool is_apart(const struct block_graph *g, uint32_t load, uint32_t store)
 		return false;
 	if (is_register(a->src[0]) && g->operands[g->ops[load].first] != g->operands[g->ops[store].first])
 		return false;
-	return a->uop.imm + bytes_of(a) <= b->uop.imm || b->uop.imm + bytes_of(b) <= a->uop.imm;
+	return begins_outside(a, b) && begins_outside(b, a);
 }
 
 static bool may_pass(const struct block_graph *g, uint32_t load, uint32_t effect)
