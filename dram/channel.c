@@ -340,6 +340,11 @@ bool dram_is_idle(const struct dram_channel *c)
 		!c->queue.count[DRAM_WRITES] && !c->replies.count;
 }
 
+uint64_t dram_bursts(const struct dram_channel *c)
+{
+	return c->stats.read_bursts + c->stats.write_bursts;
+}
+
 void dram_print_state(const struct dram_channel *c, FILE *stream)
 {
 	static const char *const waits[] = { "", ", the first of them for room in the read queue",

@@ -66,6 +66,8 @@ void dram_free(struct dram_channel *channel);
  * channel sleeps through are counted when it wakes.) */
 void dram_sync_stats(struct dram_channel *channel, cycles until, cycles machine);
 bool dram_is_idle(const struct dram_channel *channel);
+/* Column commands so far: while none comes for requests that wait, nothing moves but refreshes. */
+uint64_t dram_bursts(const struct dram_channel *channel);
 /* channel_state.c: the open rows of an idle channel and when its banks are ready, into a checkpoint and back,
  * where dram_describe says the same; its scheduler's state is apart. */
 bool dram_can_keep(const struct dram_channel *channel);

@@ -3,6 +3,7 @@
 #include "dram/channel.h"
 #include "dram/bank.h"
 #include "dram/map.h"
+#include "dram/timing.h"
 #include <stdio.h>
 
 static const char *const row_policy_names[] = { "open", "closed", NULL };
@@ -77,12 +78,36 @@ static bool is_power_of_two(uint32_t n)
 	return n && !(n & (n - 1));
 }
 
-/* The longest time that closing all banks for a refresh can take, and the refresh itself. */
-static uint32_t refresh_time(const struct dram_config *c)
+static uint32_t larger(uint32_t a, uint32_t b)
 {
-	uint32_t cycle = c->tRC > c->tRAS + c->tRP ? c->tRC : c->tRAS + c->tRP;
+	return a > b ? a : b;
+}
 
-	return cycle + c->tCL + c->tWL + c->tWR + c->banks + c->tRFC + 64;
+#define BUS_SLACK 64 /* cycles: commands for other banks that go before */
+
+/* The longest time from when a refresh is due until all banks are closed and it is over: banks have been
+ * opened, read and written just before. */
+static uint32_t refresh_time(const struct dram_config *c, const struct dram_timing *t)
+{
+	uint32_t open = larger(t->activate_to_precharge, larger(t->read_to_precharge, t->write_to_precharge));
+	uint32_t closed = open + c->banks + t->precharge_to_refresh;
+
+	return larger(closed, t->activate_to_refresh) + t->refresh_to_activate;
+}
+
+/* The longest time from when a refresh is due until a row has been opened behind it and a first burst of a
+ * request has gone, so that something moves between any two refreshes. */
+static uint32_t time_for_burst(const struct dram_config *c)
+{
+	struct dram_timing t;
+	uint32_t activate, column;
+
+	dram_timing_init(&t, c);
+	activate = larger(refresh_time(c, &t),
+		larger(t.four_activates, larger(t.activate_to_activate_group, t.activate_to_activate_other)));
+	column = larger(larger(t.column_to_column_group, t.column_to_column),
+		larger(t.read_to_write, larger(t.write_to_read_group, t.write_to_read)));
+	return larger(activate + larger(t.activate_to_read, t.activate_to_write), column) + BUS_SLACK;
 }
 
 bool dram_config_check(const struct dram_config *c, char *message, size_t size)
@@ -103,8 +128,12 @@ bool dram_config_check(const struct dram_config *c, char *message, size_t size)
 			"bus_bytes and burst_length: expected powers of two whose product fits in a row");
 	else if (!c->data_rate)
 		snprintf(message, size, "data_rate = 0: expected at least 1");
-	else if (c->tREFI && c->tREFI < refresh_time(c))
-		snprintf(message, size, "tREFI = %u: no time left between refreshes", c->tREFI);
+	else if (c->tREFI && c->tREFI < time_for_burst(c))
+		snprintf(message, size,
+			"tREFI = %u: no time left between refreshes; to close all banks, refresh them, open "
+			"a row and "
+			"read or write can take %u cycles with these timings",
+			c->tREFI, time_for_burst(c));
 	else if (!c->read_queue || !c->write_queue || !c->reply_queue)
 		snprintf(message, size, "read_queue, write_queue, reply_queue: expected at least 1");
 	else if (c->write_low >= c->write_high)

@@ -235,6 +235,11 @@ bool network_is_idle(const struct network *n)
 	return input_set_is_empty(&n->flying);
 }
 
+uint64_t network_sent(const struct network *n)
+{
+	return n->stats.packets;
+}
+
 void network_print_state(const struct network *n, FILE *stream)
 {
 	for (uint32_t i = 0; i < n->inputs; i++) {

@@ -52,6 +52,8 @@ void network_free(struct network *network);
  * read. */
 void network_account(struct network *network, cycles until);
 bool network_is_idle(const struct network *network);
+/* Packets that have left their inputs so far. */
+uint64_t network_sent(const struct network *network);
 void network_print_state(const struct network *network, FILE *stream);
 
 #endif

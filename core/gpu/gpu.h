@@ -154,7 +154,8 @@ enum gpu_event gpu_advance(struct gpu *gpu, picoseconds until, struct kernel_run
 void gpu_finish(struct gpu *gpu, struct kernel_run *run, struct launch_result *result);
 
 /* After a fault, when all kernels that it ended are finished: the machine starts kernels again. What they had
- * under way passes first. false: it was interrupted, and stays as it is. */
+ * under way passes first. false: it was interrupted, or nothing moves in it any more, and it stays as it is.
+ */
 bool gpu_recover(struct gpu *gpu);
 
 /* From now on the machine is simulated by so many host threads (1, as at first, to SIM_MAX_THREADS); results

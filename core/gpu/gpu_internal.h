@@ -98,6 +98,8 @@ struct gpu {
 	struct gpu_point point;
 	struct machine_view view;
 	struct livelock_detector livelock;
+	uint64_t moved;    /* gpu_stands_still: what had moved when it was asked last, ... */
+	cycles still_from; /* ... and since when it has been as much */
 	struct warnings warnings;
 
 	struct functional *functional;
@@ -157,6 +159,9 @@ const struct machine_view *gpu_view(struct gpu *gpu);
  * gpu->fault says so. is_alone: the host does nothing before the kernels end, and so cannot write what they
  * wait for. */
 bool gpu_finds_hang(struct gpu *gpu, bool is_alone);
+/* Whether nothing has moved for so long that nothing will, although the machine's clocks go on: no
+ * instruction, no packet, no data in DRAM. To be called now and then. */
+bool gpu_stands_still(struct gpu *gpu);
 /* The length of a slice: at most `most`, less if hangs are searched for more often. */
 picoseconds gpu_slice(const struct gpu *gpu, picoseconds most);
 

@@ -55,11 +55,14 @@ static void forget_fault(struct sm *sm)
 
 bool gpu_recover(struct gpu *gpu)
 {
+	struct device_fault fault;
+
 	if (gpu->interrupted)
 		return false;
 	if (!gpu->broken)
 		return true;
 	bug_if(gpu->run_count, "the machine is to work again while kernels are under way");
+	fault = gpu->fault;
 	livelock_abort(&gpu->livelock);
 	functional_abandon(gpu->functional);
 	gpu->broken = gpu->stop = false;
@@ -68,11 +71,18 @@ bool gpu_recover(struct gpu *gpu)
 		forget_fault(gpu->sms[i]);
 	for (struct kernel_run *run = gpu->abandoned; run; run = run->next)
 		give_up(gpu, run);
-	while (has_ctas(gpu))
+	while (has_ctas(gpu)) {
 		bug_if(!series_run(gpu, &gpu->stop, sim_now(gpu->sim) + REPORT_PERIOD) && has_ctas(gpu),
 			"CTAs of a kernel that a fault has ended cannot leave their SMs");
+		if (gpu_stands_still(gpu)) {
+			gpu->broken = true;
+			gpu->fault = fault;
+			return false;
+		}
+	}
 	epochs_flush(gpu);
 	forget_stores(gpu);
+	gpu_sync_issue_counts(gpu); /* replays of what came meanwhile are counted for these kernels */
 	gpu_free_abandoned(gpu);
 	return true;
 }

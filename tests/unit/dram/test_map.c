@@ -157,7 +157,10 @@ Test(dram_map, impossible_sizes_are_refused)
 	config = rig_config();
 	config.tREFI = 100;
 	cr_assert(!dram_config_check(&config, message, sizeof(message)));
-	cr_assert_str_eq(message, "tREFI = 100: no time left between refreshes");
+	cr_assert_str_eq(message,
+		"tREFI = 100: no time left between refreshes; to close all banks, refresh them, open a row "
+		"and "
+		"read or write can take 192 cycles with these timings");
 	config = rig_config();
 	config.write_low = 32;
 	cr_assert(!dram_config_check(&config, message, sizeof(message)));
