@@ -108,6 +108,41 @@ host leak 0 leak allocation
 host leak-context 0 leak allocation
 for right in filled copied-right back-right alive once; do host $right 3; done
 
+# accesses of the host to memory of the device, where the host has memory protection keys
+compile host_access tests/sanitize/host_access.c
+access() {
+	"$lockstep" run -q --sanitize=memory -o "$out/run" -- "$out/host_access" "$1" >"$out/log" 2>&1
+	status=$?
+}
+# finds CASE TEXT: the access ends the program, and the finding says what it was
+finds() {
+	access "$1"
+	expect "host access, $1: SIGSEGV ($status)" [ $status = 139 ]
+	where="0x[0-9a-f]*, byte 20000 of allocation 1 (0x[0-9a-f]*, 100000 bytes)"
+	expect "host access, $1: the finding" grep -q "^  $2 $where" "$out/run/sanitize.txt"
+	expect "host access, $1: on the terminal" grep -q "^memory: the host accesses .*: $2 $where" "$out/log"
+	expect "host access, $1: its row" grep -q '^"*memory"*,"*host-access"*,1,' "$out/run/sanitize.csv"
+}
+# permits CASE TEXT: the program ends well, prints the text, and nothing is found
+permits() {
+	access "$1"
+	expect "host access, $1: the end ($status)" [ $status = 0 ]
+	expect "host access, $1: $2" grep -q "^$2$" "$out/log"
+	expect "host access, $1: no finding" grep -q "0 findings" "$out/log"
+}
+permits host-memory "host memory: 1 33686018 3 4"
+if grep -q 'this host has no memory protection keys' "$out/log"; then
+	permits read 1
+	echo "skipped: accesses of the host to memory of the device: there are no memory protection keys"
+else
+	for case in read print thread callback handler freed; do finds $case "a read of"; done
+	finds write "a write to"
+	permits child "child: Segmentation fault"
+	permits kernel-call "read: Bad address"
+fi
+"$lockstep" run -q -o "" -- "$out/host_access" read >"$out/log" 2>&1
+expect "without the option the access goes unnoticed" grep -qx 1 "$out/log"
+
 # ---- what it must not change, and what it must not depend on ----
 
 # sanitized_run NAME OPTION...: a race, run so; the findings and statistics to $out/NAME

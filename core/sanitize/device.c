@@ -70,6 +70,24 @@ void sanitizer_refused_free(struct sanitizer *s, addr start, const char *call)
 		finding_detail(f, "%s of 0x%" PRIx64 ", which was never allocated", call, start);
 }
 
+void sanitizer_host_access(struct sanitizer *s, addr address, bool is_write)
+{
+	const struct host_allocation *a = find(s, address, false);
+	struct finding *f = finding_note_host(&s->findings, FINDING_HOST_ACCESS, address);
+	const char *what = is_write ? "a write to" : "a read of";
+
+	if (!f)
+		return;
+	if (a)
+		finding_detail(f,
+			"%s 0x%" PRIx64 ", byte %" PRIu64 " of allocation %" PRIu64 " (0x%" PRIx64
+			", %" PRIu64 " bytes)%s",
+			what, address, address - a->start, number_of(s, a), a->start, a->bytes,
+			a->is_live ? "" : ", which has been freed");
+	else
+		finding_detail(f, "%s 0x%" PRIx64 ", which is in no allocation", what, address);
+}
+
 bool device_was_freed(const struct sanitizer *s, addr address, char *text, size_t size)
 {
 	const struct host_allocation *a = find(s, address, false);

@@ -44,6 +44,12 @@ void sanitizer_refused_free(struct sanitizer *sanitizer, addr start, const char 
 void sanitizer_written(struct sanitizer *sanitizer, addr start, uint64_t bytes);
 void sanitizer_copied(struct sanitizer *sanitizer, addr to, addr from, uint64_t bytes);
 
+/* The host has accessed memory of the device that it cannot access. */
+void sanitizer_host_access(struct sanitizer *sanitizer, addr address, bool is_write);
+
+/* Whether a check is on; NULL: none is. */
+bool sanitizer_looks_for(const struct sanitizer *sanitizer, enum sanitize_check check);
+
 /* The program has come to its end without a fault: what is not freed yet is a leak. */
 void sanitizer_look_for_leaks(struct sanitizer *sanitizer);
 

@@ -72,3 +72,8 @@ void sanitizer_free(struct sanitizer *s)
 	findings_free(&s->findings);
 	free(s);
 }
+
+bool sanitizer_looks_for(const struct sanitizer *s, enum sanitize_check check)
+{
+	return s && s->checks & check;
+}

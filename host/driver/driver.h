@@ -223,11 +223,25 @@ enum driver_need {
 	NEED_INIT,    /* cuInit was called */
 	NEED_CONTEXT, /* cuInit was called, and a context without a fault is current */
 };
+/* Whether a thread may access device memory (memory/driver_guard.c, with --sanitize=memory): in the program's
+ * threads during our calls alone. open, close and restore are for the calling thread; open returns what was
+ * before. */
+typedef unsigned guard_rights;
+guard_rights guard_open(void);
+void guard_close(void);
+void guard_restore(guard_rights before);
+void guard_new(void); /* before threads that may access it */
+void guard_begin(bool is_wanted);
+/* Memory of the device that the program may access, and that it may access no more. */
+void guard_permit(addr start, uint64_t bytes);
+void guard_forbid(addr start, uint64_t bytes);
+
 struct driver_call {
 	CUresult error;
 	bool is_locked;
 	locale_t before;  /* the program's */
 	int cancel_state; /* a thread is cancelled behind a call, not in it */
+	guard_rights rights;
 };
 struct driver_call driver_enter(enum driver_need need);
 void driver_leave(struct driver_call *call);

@@ -106,6 +106,13 @@ static CUresult text_check(const char *text, unsigned count, const CUjit_option 
 		: CUDA_SUCCESS;
 }
 
+static void permit_managed(const struct ptx_image *image)
+{
+	for (uint32_t i = 0; i < image->symbol_count; i++)
+		if (image->symbols[i].is_managed)
+			guard_permit(image->symbols[i].address, image->symbols[i].size);
+}
+
 CUresult module_load(CUmodule *module, const char *text, size_t size, const char *name, unsigned count,
 	const CUjit_option *options, void **values)
 {
@@ -122,8 +129,10 @@ CUresult module_load(CUmodule *module, const char *text, size_t size, const char
 		session_unload(driver.session, loaded);
 	if (!loaded || wrong != CUDA_SUCCESS)
 		return wrong != CUDA_SUCCESS ? wrong : CUDA_ERROR_INVALID_PTX;
-	if (memmem(text, size, ".managed", sizeof ".managed" - 1))
+	if (memmem(text, size, ".managed", sizeof ".managed" - 1)) {
+		permit_managed(session_image(loaded));
 		queue_host_sees_memory();
+	}
 	CUmodule made = xcalloc(1, sizeof *made);
 	handle_add(&made->handle, HANDLE_MODULE, made, context_current());
 	made->loaded = loaded;

@@ -104,13 +104,15 @@ struct driver_call driver_enter(enum driver_need need)
 	return (struct driver_call){ .error = check(need),
 		.is_locked = true,
 		.before = driver_locale_enter(),
-		.cancel_state = cancel_state };
+		.cancel_state = cancel_state,
+		.rights = guard_open() };
 }
 
 void driver_leave(struct driver_call *call)
 {
 	if (!call->is_locked)
 		return;
+	guard_restore(call->rights);
 	driver_locale_leave(call->before);
 	turn_leave();
 	depth--;
@@ -166,6 +168,8 @@ CUresult driver_start(void)
 	look_for_options();
 	session_options_from_environment(&options);
 	diag_init(&diags);
+	if (options.sanitize)
+		guard_new();
 	driver_threads_begin();
 	driver.session = session_new(&options, &diags);
 	driver_threads_end();
@@ -184,6 +188,8 @@ CUresult driver_start(void)
 	pthread_atfork(NULL, NULL, forked);
 	on_exit(exit_note, NULL);
 	session_on_branch(branched);
+	guard_begin(
+		!driver.is_replay && sanitizer_looks_for(session_sanitizer(driver.session), SANITIZE_MEMORY));
 	driver_watch_interrupts();
 	return CUDA_SUCCESS;
 }
@@ -229,6 +235,7 @@ __attribute__((destructor)) static void driver_end(void)
 		return;
 	pthread_mutex_lock(&lock);
 	depth++;
+	guard_open();
 	locale_t before = driver_locale_enter();
 	if (queue_is_calling())
 		recorder_refuse("the program ended in a function that a stream ran");

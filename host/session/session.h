@@ -5,6 +5,7 @@
 #define HOST_SESSION_SESSION_H
 
 #include "core/gpu/gpu.h"
+#include <signal.h>
 
 struct session_options {
 	const char *config;      /* paths, one a line: each file overlays those before it; NULL: the default
@@ -163,6 +164,8 @@ int session_interrupt_status(void);
 
 /* The sanitizer of the run (core/sanitize/sanitize.h), which is to hear of device memory; NULL: none. */
 struct sanitizer *session_sanitizer(const struct session *session);
+/* Called first, in the handler of a SIGSEGV that ends the process. */
+void session_on_fault(void (*look)(const siginfo_t *info, const void *context));
 /* Ends the sanitizer's search, writes what it has found and prints it in short. Returns the exit status that
  * the process is to have therefore, 0 if there is no sanitizer or it has found nothing. To be called before
  * session_close, which does it otherwise. */

@@ -19,6 +19,7 @@ static const struct {
 #define CAUGHT (sizeof caught / sizeof *caught)
 
 static pid_t owner;
+static void (*look_at_fault)(const siginfo_t *info, const void *context);
 static char folder[512]; /* in the message; empty: none */
 
 /* Async-signal-safe. */
@@ -28,8 +29,10 @@ static void say(const char *text)
 		return;
 }
 
-static void on_crash(int number)
+static void on_crash(int number, siginfo_t *info, void *context)
 {
+	if (number == SIGSEGV && look_at_fault)
+		look_at_fault(info, context);
 	for (size_t i = 0; getpid() == owner && i < CAUGHT; i++) {
 		if (caught[i].number != number)
 			continue;
@@ -46,9 +49,14 @@ static void on_crash(int number)
 	raise(number); /* when the handler has returned */
 }
 
+void session_on_fault(void (*look)(const siginfo_t *info, const void *context))
+{
+	look_at_fault = look;
+}
+
 void crash_catch(const char *output)
 {
-	struct sigaction action = { .sa_handler = on_crash, .sa_flags = SA_ONSTACK }, before;
+	struct sigaction action = { .sa_sigaction = on_crash, .sa_flags = SA_ONSTACK | SA_SIGINFO }, before;
 
 	owner = getpid();
 	snprintf(folder, sizeof folder, "%s", output ? output : "");
@@ -62,7 +70,8 @@ void crash_release(void)
 {
 	struct sigaction action;
 
+	look_at_fault = NULL;
 	for (size_t i = 0; i < CAUGHT; i++)
-		if (!sigaction(caught[i].number, NULL, &action) && action.sa_handler == on_crash)
+		if (!sigaction(caught[i].number, NULL, &action) && action.sa_sigaction == on_crash)
 			signal(caught[i].number, SIG_DFL);
 }

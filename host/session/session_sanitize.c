@@ -28,6 +28,15 @@ struct sanitizer *session_sanitizer(const struct session *s)
 	return s->sanitizer.checks;
 }
 
+/* What the program has printed, if it is not in the middle of that. */
+static void flush_output(void)
+{
+	if (ftrylockfile(stdout))
+		return;
+	fflush(stdout);
+	funlockfile(stdout);
+}
+
 int session_end_sanitizer(struct session *s)
 {
 	struct session_sanitizer *own = &s->sanitizer;
@@ -45,7 +54,7 @@ int session_end_sanitizer(struct session *s)
 				s->output.folder, strerror(errno));
 		}
 		progress_clear(s);
-		fflush(stdout);
+		flush_output();
 		sanitizer_print(own->checks, s->output.folder, stderr);
 	}
 	return sanitizer_count(own->checks, &sum) ? own->status : 0;

@@ -56,8 +56,10 @@ static CUresult make(
 			session_sanitizer(driver.session), start, bytes, kind == ALLOCATION_DEVICE);
 	recorder_allocated(start, bytes, 256, kind == ALLOCATION_DEVICE, false);
 	*address = start;
-	if (kind != ALLOCATION_DEVICE)
+	if (kind != ALLOCATION_DEVICE) {
+		guard_permit(start, bytes);
 		queue_host_sees_memory();
+	}
 	return CUDA_SUCCESS;
 }
 
@@ -88,6 +90,8 @@ static CUresult allocate(CUdeviceptr *address, size_t bytes, enum allocation_kin
 void allocation_end(struct allocation *a)
 {
 	memory_release(driver.memory, (uintptr_t)a->handle.key);
+	if (a->kind == ALLOCATION_PINNED || a->kind == ALLOCATION_MANAGED)
+		guard_forbid((uintptr_t)a->handle.key, a->bytes);
 	if (a->pool)
 		pool_give(a->pool, a->bytes);
 	free(a);

@@ -174,6 +174,7 @@ struct program_call {
 
 static void call_ends(struct program_call *call)
 {
+	guard_open();
 	driver_locale_leave(call->ours);
 	pthread_mutex_lock(driver_lock());
 	is_busy = is_calling = false;
@@ -196,6 +197,7 @@ static void run_call(struct operation *o)
 	__attribute__((cleanup(call_ends))) struct program_call call = { o, driver_locale_of_program(),
 		false };
 	pthread_mutex_unlock(driver_lock());
+	guard_close();
 	if (c->callback)
 		c->callback(o->stream->name, status, c->user);
 	else

@@ -112,6 +112,7 @@ void driver_thread_is_ours(void)
 {
 	thread_self()->is_ours = true;
 	__atomic_fetch_add(&ours, 1, __ATOMIC_RELAXED);
+	guard_open();
 }
 
 bool driver_thread_of_ours(void)
