@@ -3,8 +3,8 @@
 #include "cli/import/import_gpgpusim.h"
 #include "cli/machine.h"
 #include "core/gpu/address_map.h"
+#include "sim/base/whole_file.h"
 #include "sim/base/xalloc.h"
-#include <errno.h>
 #include <inttypes.h>
 
 struct config_options {
@@ -88,14 +88,11 @@ static int map_addresses(
 /* The file is written when all is known to be well. */
 static bool write_file(const char *path, const char *text, size_t size, struct diag_list *diags)
 {
-	FILE *f = fopen(path, "wb");
-	bool fine = f && fwrite(text, 1, size, f) == size;
+	FILE *f = whole_file_open(path, "wb", diags);
 
 	if (f)
-		fine &= fclose(f) == 0;
-	if (!fine)
-		diag_error(diags, NULL, "%s cannot be written: %s", path, strerror(errno));
-	return fine;
+		fwrite(text, 1, size, f);
+	return f && whole_file_close(f);
 }
 
 static int import_files(const struct config_options *o, char **files, size_t count)

@@ -1,6 +1,7 @@
 /* cli/main.c -- the lockstep command: finds the sub-command, reads its options, runs it. */
 #include "cli/command.h"
 #include "experiment/process.h"
+#include "sim/base/descriptor.h"
 #include "sim/base/diag.h"
 #include "sim/base/xalloc.h"
 #include <stdarg.h>
@@ -167,6 +168,7 @@ static int dispatch(int argc, char **argv)
 /* Output that a full disk swallowed must not pass for a result. */
 int main(int argc, char **argv)
 {
+	descriptors_open_standard();
 	int status = dispatch(argc, argv);
 
 	if (fflush(stdout) || ferror(stdout)) {

@@ -39,7 +39,8 @@ bool file_replace(const char *path, const char *text, size_t size, struct diag_l
 
 	if (asprintf(&fresh, "%s.new%d", path, (int)getpid()) < 0)
 		bug("out of memory");
-	to = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	unlink(fresh);
+	to = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	fine = to >= 0 && write_all(to, text, size);
 	fine &= to < 0 || close(to) == 0;
 	fine = fine && rename(fresh, path) == 0;

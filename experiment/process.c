@@ -161,7 +161,7 @@ static void let_signals_through(void)
 
 pid_t process_start(char *const arguments[], const char *log, unsigned seconds)
 {
-	int to = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int to = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
 	pid_t child;
 
 	if (to < 0)

@@ -2,8 +2,10 @@
 #include "cli/bench/bench_batch.h"
 #include "cli/command.h"
 #include "cli/forward.h"
+#include "cli/machine.h"
 #include "experiment/process.h"
 #include "sim/base/terminal.h"
+#include "sim/base/whole_file.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -205,18 +207,16 @@ static void fit_table(struct bench_batch *b)
 
 int bench_batch_run(struct bench_batch *b)
 {
-	char *path = NULL, *folder = xstrdup(b->output);
+	char *folder = xstrdup(b->output);
+	struct diag_list diags;
 	bool ran;
 
-	if (asprintf(&path, "%s/bench.csv", b->output) < 0)
-		bug("out of memory");
-	b->csv = make_folders(folder) ? fopen(path, "w") : NULL;
+	diag_init(&diags);
+	make_folders(folder);
 	free(folder);
-	if (!b->csv) {
-		fprintf(stderr, "lockstep bench: %s cannot be written: %s\n", path, strerror(errno));
-		free(path);
-		return STATUS_FAILED;
-	}
+	b->csv = whole_file_open_in(b->output, "bench.csv", "w", &diags);
+	if (!b->csv)
+		return failed(&diags);
 	machine_arguments(b);
 	fit_table(b);
 	bench_table_print_head(&b->table, stdout);
@@ -225,10 +225,7 @@ int bench_batch_run(struct bench_batch *b)
 	forward_begin();
 	ran = run_batch(b);
 	forward_end();
-	if (fclose(b->csv)) {
-		fprintf(stderr, "lockstep bench: %s could not be written completely\n", path);
-		ran = false;
-	}
+	ran &= whole_file_close(b->csv);
 	for (size_t i = 0; i < b->columns.count && b->options->stats; i++)
 		if (!b->columns.found[i])
 			fprintf(stderr,
@@ -237,7 +234,7 @@ int bench_batch_run(struct bench_batch *b)
 				b->columns.names[i]);
 	print_count(b);
 	free(b->machine);
-	free(path);
+	diag_fini(&diags);
 	if (forward_signal())
 		return 128 + forward_signal();
 	return ran && b->verified == b->count ? STATUS_FINE : STATUS_FAILED;

@@ -1,7 +1,7 @@
 /* cli/launch/results.c -- buffers printed, summed and saved after a launch. */
 #include "cli/launch/results.h"
+#include "sim/base/whole_file.h"
 #include "sim/base/xalloc.h"
-#include <errno.h>
 #include <inttypes.h>
 
 #define ELEMENTS_A_LINE 8
@@ -111,15 +111,11 @@ static void print_sum(const struct result *r, const struct argument *a)
 
 static bool save(const struct result *r, const struct argument *a, struct diag_list *diags)
 {
-	FILE *stream = fopen(r->path, "wb");
-	bool fine = stream && fwrite(memory_host(a->address), a->type->bytes, a->count, stream) == a->count;
+	FILE *stream = whole_file_open(r->path, "wb", diags);
 
 	if (stream)
-		fine &= fclose(stream) == 0;
-	if (!fine)
-		diag_error(diags, NULL, "cannot write argument %u to %s: %s", r->argument, r->path,
-			strerror(errno));
-	return fine;
+		fwrite(memory_host(a->address), a->type->bytes, a->count, stream);
+	return stream && whole_file_close(stream);
 }
 
 bool results_report(const struct result_list *list, const struct argument *arguments, struct diag_list *diags)

@@ -389,7 +389,7 @@ static int run_locked(const struct job *j)
 	file_remove(j->folder, "result");
 	folder_remove(out);
 	free(out);
-	log = open(log_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	log = open(log_path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
 	free(log_path);
 	catch_signals();
 	fflush(NULL);

@@ -2,9 +2,8 @@
  * statistic. Values of each kernel are in a table of their own: a line a point and kernel. */
 #include "experiment/csv.h"
 #include "experiment/sweep/store.h"
+#include "sim/base/whole_file.h"
 #include "sim/base/xalloc.h"
-#include <errno.h>
-#include <unistd.h>
 
 struct csv_kind;
 
@@ -178,43 +177,31 @@ static void free_names(char **names, size_t count)
 	free(names);
 }
 
-static bool write_file(const struct csv *c, const char *fresh, const char *path)
+static bool write_file(const struct csv *c)
 {
-	size_t errors = c->diags->errors;
-	bool fine = c->to;
-
-	if (fine) {
-		put_head(c);
-		fine = put_lines(c);
-		fine = !ferror(c->to) & (fclose(c->to) == 0) & fine;
-		fine = fine && rename(fresh, path) == 0;
-	}
-	if (fine)
-		return true;
-	if (c->diags->errors == errors)
-		diag_error(c->diags, NULL, "%s cannot be written: %s", path, strerror(errno));
-	unlink(fresh);
+	if (!c->to)
+		return false;
+	put_head(c);
+	if (put_lines(c))
+		return whole_file_close(c->to);
+	whole_file_discard(c->to);
 	return false;
 }
 
 static bool write_table(struct csv c, const struct csv_kind *kind, const char *path)
 {
-	char *fresh = NULL;
 	bool fine;
 
-	if (asprintf(&fresh, "%s.new%d", path, (int)getpid()) < 0)
-		bug("out of memory");
 	c.kind = kind;
 	c.factors = names_of(
 		&c, "SELECT DISTINCT factor FROM levels WHERE sweep = ? ORDER BY position", &c.factor_count);
 	c.derived = names_of(&c, kind->derived_names, &c.derived_count);
 	c.statistics = names_of(&c, kind->statistic_names, &c.statistic_count);
-	c.to = fopen(fresh, "w");
-	fine = write_file(&c, fresh, path);
+	c.to = whole_file_open(path, "w", c.diags);
+	fine = write_file(&c);
 	free_names(c.factors, c.factor_count);
 	free_names(c.derived, c.derived_count);
 	free_names(c.statistics, c.statistic_count);
-	free(fresh);
 	return fine;
 }
 

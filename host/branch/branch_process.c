@@ -71,7 +71,7 @@ static void redirect(const char *folder)
 
 	if (asprintf(&path, "%s/output.txt", folder) < 0)
 		bug("out of memory");
-	f = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	f = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (f < 0) {
 		fprintf(stderr, "lockstep: %s cannot be written: %s\n", path, strerror(errno));
 		_exit(1);

@@ -2,6 +2,7 @@
  * the process's end. */
 #include "host/driver/recording/recorder.h"
 #include "sim/base/environment.h"
+#include "sim/base/descriptor.h"
 
 #include <dlfcn.h>
 #include <sysexits.h>
@@ -166,6 +167,7 @@ CUresult driver_start(void)
 	if (is_refused)
 		return CUDA_ERROR_INVALID_VALUE;
 	look_for_options();
+	descriptors_open_standard();
 	session_options_from_environment(&options);
 	diag_init(&diags);
 	if (options.sanitize)
@@ -199,7 +201,7 @@ static int close_session(void)
 {
 	if (session_interrupted())
 		recorder_discard();
-	recorder_close();
+	bool is_recorded = recorder_close();
 	int status = session_end_sanitizer(driver.session);
 
 	driver.is_closed = true;
@@ -210,7 +212,7 @@ static int close_session(void)
 			driver.fault_ignored, EX_SOFTWARE);
 		status = EX_SOFTWARE;
 	}
-	if (!session_close(driver.session)) {
+	if (!session_close(driver.session) || !is_recorded) {
 		driver_say("the results of this run are incomplete (exit status %d)", EX_IOERR);
 		if (!status && is_exiting && !exit_status)
 			status = EX_IOERR;

@@ -14,7 +14,6 @@
 #include "sim/event/host_time.h"
 
 #include <sys/resource.h>
-#include <unistd.h>
 
 #define BEGIN "---------- Begin Simulation Statistics ----------"
 #define END   "---------- End Simulation Statistics   ----------"
@@ -62,9 +61,7 @@ static void json_end(struct session *s, bool is_last)
 	fputs(",\n  \"by_kernel\": ", f);
 	kernel_sums_json(s, f);
 	fputs("\n}\n", f);
-	whole_file_flush(f);
-	if (ftruncate(fileno(f), ftell(f)))
-		s->output.is_broken = true;
+	whole_file_truncate(f);
 }
 
 static void json_occupancy(FILE *f, const struct session *s, const struct launch *l)
@@ -274,7 +271,7 @@ bool output_branch(struct session *s, const char *folder, struct diag_list *diag
 {
 	struct session_output *o = &s->output;
 
-	folder_release(o->lock);
+	descriptor_close(&o->lock);
 	free(o->folder);
 	o->folder = folder_take(folder, &o->lock, diags);
 	return o->folder && config_write(s, diags) && branch_file(&o->text, o->folder, "stats.txt", diags) &&
@@ -286,7 +283,7 @@ bool output_branch(struct session *s, const char *folder, struct diag_list *diag
 
 static void folder_forget(struct session_output *o)
 {
-	folder_release(o->lock);
+	descriptor_close(&o->lock);
 	free(o->folder);
 	o->folder = NULL;
 }

@@ -215,7 +215,7 @@ struct session *session_succeed(struct session *s, struct config *config, const 
 
 void session_forget(struct session *s)
 {
-	folder_release(s->output.lock);
+	descriptor_close(&s->output.lock);
 	free(s->output.folder);
 	session_free(s);
 }

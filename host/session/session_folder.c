@@ -25,20 +25,19 @@ bool session_folder_make(const char *folder)
 	return is_made;
 }
 
-/* Whether no other run has the folder. The descriptor that holds the lock; -1 where there are no locks, as on
- * some file systems of networks. */
-static bool folder_lock(const char *folder, int *lock)
+/* Whether no other run has the folder. The descriptor that holds the lock; none where there are no locks, as
+ * on some file systems of networks. */
+static bool folder_lock(const char *folder, struct descriptor *lock)
 {
-	*lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (*lock < 0 || flock(*lock, LOCK_EX | LOCK_NB) == 0)
+	*lock = descriptor_keep(open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	if (lock->number < 0 || flock(lock->number, LOCK_EX | LOCK_NB) == 0)
 		return true;
 	bool is_taken = errno == EWOULDBLOCK;
-	close(*lock);
-	*lock = -1;
+	descriptor_close(lock);
 	return !is_taken;
 }
 
-char *folder_take(const char *folder, int *lock, struct diag_list *diags)
+char *folder_take(const char *folder, struct descriptor *lock, struct diag_list *diags)
 {
 	size_t length = strlen(folder);
 	char *sibling;
@@ -68,10 +67,4 @@ char *folder_take(const char *folder, int *lock, struct diag_list *diags)
 	diag_error(diags, NULL, "output folder %s and %u beside it are in use by other runs", folder,
 		MOST_SIBLINGS - 1);
 	return NULL;
-}
-
-void folder_release(int lock)
-{
-	if (lock >= 0)
-		close(lock);
 }

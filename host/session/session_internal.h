@@ -8,12 +8,13 @@
 #include "host/output/provenance.h"
 #include "core/sanitize/sanitize.h"
 #include "host/session/session.h"
+#include "sim/base/descriptor.h"
 #include "sim/base/xalloc.h"
 
 /* The files of an output folder, kept valid after every kernel. */
 struct session_output {
-	char *folder; /* NULL: nothing is written */
-	int lock;     /* of the folder (session_folder.c) */
+	char *folder;           /* NULL: nothing is written */
+	struct descriptor lock; /* of the folder (session_folder.c) */
 	FILE *config, *text, *json;
 	FILE *gpgpusim;                 /* NULL: another style */
 	FILE *energy_text, *energy_csv; /* NULL: no energy model */
@@ -93,9 +94,9 @@ size_t session_parts(const char *text, size_t size, const char *name, struct ses
 void session_parts_free(struct session_part *parts, size_t count);
 
 /* session_folder.c: makes the folder, or if another run is writing into it the first free one of NAME.2,
- * NAME.3 ..., and locks it. Its name, to be freed, and the lock; NULL, with a diagnostic, if that fails. */
-char *folder_take(const char *folder, int *lock, struct diag_list *diags);
-void folder_release(int lock);
+ * NAME.3 ..., and locks it until the lock is closed. Its name, to be freed, and the lock; NULL, with a
+ * diagnostic, if that fails. */
+char *folder_take(const char *folder, struct descriptor *lock, struct diag_list *diags);
 
 /* mkdir -p */
 bool session_folder_make(const char *folder);

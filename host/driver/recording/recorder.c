@@ -299,22 +299,25 @@ static void end(void)
 	refusal = NULL;
 }
 
-void recorder_close(void)
+bool recorder_close(void)
 {
+	bool is_written;
+
 	if (!writer)
-		return;
+		return true;
 	if (selection && !selected)
 		recorder_refuse("none of %llu launches is one of --kernels %s", (unsigned long long)started,
 			selection);
 	if (refusal) {
 		driver_say("there is no recording: %s", refusal);
 		recorder_discard();
-		return;
+		return false;
 	}
 	if (!selection)
 		put_memory();
-	recording_writer_close(writer);
+	is_written = recording_writer_close(writer);
 	end();
+	return is_written;
 }
 
 void recorder_discard(void)

@@ -12,9 +12,10 @@
 /* selection: only these launches are recorded (selection.h), with the memory that each needs; NULL:
  * everything. It must stay valid. */
 bool recorder_open(const char *path, const char *selection, struct diag_list *diags);
-/* At the end of the process: the queue is about to be run to its end; it was; nothing is to be kept. */
+/* At the end of the process: the queue is about to be run to its end; it was, and false says that there is no
+ * recording; nothing is to be kept. */
 void recorder_finish(void);
-void recorder_close(void);
+bool recorder_close(void);
 void recorder_discard(void);
 /* The recording will not be written, and at the end a line says why. */
 void recorder_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
