@@ -1,11 +1,6 @@
 /* cli/cmd_record.c -- lockstep record: what a program asks of the device, into a file. */
-#include "cli/forward.h"
 #include "cli/run_program.h"
-#include <errno.h>
-#include <signal.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #define DEFAULT_RECORDING "lockstep.rec"
 
@@ -33,25 +28,6 @@ static bool is_same(const struct stat *a, const struct stat *b)
 		a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* Signals are the program's, which decides whether they end it. */
-static int status_of(pid_t child)
-{
-	int status;
-	pid_t ended;
-
-	while ((ended = waitpid(child, &status, 0)) < 0 && errno == EINTR)
-		;
-	forward_ended(child);
-	forward_end();
-	if (ended < 0)
-		return STATUS_FAILED;
-	if (!WIFSIGNALED(status))
-		return WEXITSTATUS(status);
-	signal(WTERMSIG(status), SIG_DFL);
-	raise(WTERMSIG(status));
-	return 128 + WTERMSIG(status);
-}
-
 /* A program that never asks for the device loads no library that could say so at its end. */
 static int record(const struct command *self, const struct run_options *run,
 	const struct program_files *files, char **operands)
@@ -60,14 +36,7 @@ static int record(const struct command *self, const struct run_options *run,
 	int status;
 
 	stat(files->record, &before);
-	fflush(NULL);
-	forward_begin();
-	pid_t child = forward_fork();
-	if (child < 0) /* then nobody waits for the program */
-		forward_end();
-	if (child <= 0)
-		return run_program(self, run, files, operands);
-	status = status_of(child);
+	status = run_program(self, run, files, operands);
 	if (!status && (stat(files->record, &after) || is_same(&before, &after)))
 		fprintf(stderr,
 			"lockstep record: %s was not written: unless a line above says why, %s called no "

@@ -2,10 +2,14 @@
 #include "cli/command.h"
 #include "cli/machine.h"
 #include "cli/run_program.h"
+#include "cli/run_results.h"
+#include "cli/supervise.h"
 #include "experiment/process.h"
+#include "host/session/run_record.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
-#include <unistd.h>
+#include <sys/wait.h>
+#include <sysexits.h>
 
 static const struct option run_option_table[] = { RUN_OPTIONS(struct run_options, ), OPTION_END };
 
@@ -34,6 +38,37 @@ static int cannot_run(const struct command *self, const char *program, int error
 	return error == ENOENT || error == ENOTDIR ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
 }
 
+/* The status of a program that has ended, unless it is to be another: 0 would hide that results are missing.
+ */
+static int status_of(int status, bool is_whole)
+{
+	if (is_whole || !WIFEXITED(status) || WEXITSTATUS(status))
+		return supervise_status(status);
+	fprintf(stderr, "lockstep: not all results are there: exit status %d\n", EX_IOERR);
+	return EX_IOERR;
+}
+
+static int run_it(const struct command *self, struct session_options *session, char **operands)
+{
+	char *run = run_folder_new();
+	int status, error;
+	bool is_whole;
+
+	if (!run)
+		fprintf(stderr,
+			"lockstep: no private folder can be made in TMPDIR or /tmp (%s): if results are "
+			"missing at the end, nobody will say so\n",
+			strerror(errno));
+	session->run = run;
+	session_options_to_environment(session);
+	fflush(NULL);
+	status = supervise(operands);
+	error = errno;
+	is_whole = run_results_report(run);
+	run_folder_free(run);
+	return status == -1 ? cannot_run(self, operands[0], error) : status_of(status, is_whole);
+}
+
 int run_program(const struct command *self, const struct run_options *options,
 	const struct program_files *files, char **operands)
 {
@@ -41,6 +76,7 @@ int run_program(const struct command *self, const struct run_options *options,
 	struct session_options session;
 	struct diag_list diags;
 	char *paths;
+	int status;
 
 	diag_init(&diags);
 	if (!configuration_is_fine(options, &diags) || !process_use_libcuda(&diags))
@@ -61,11 +97,9 @@ int run_program(const struct command *self, const struct run_options *options,
 		return failed(&diags);
 	}
 	diag_fini(&diags);
-	session_options_to_environment(&session);
+	status = run_it(self, &session, operands);
 	free(paths);
-	fflush(NULL);
-	execvp(operands[0], operands);
-	return cannot_run(self, operands[0], errno);
+	return status;
 }
 
 static int run(const struct command *self, const void *object, char **operands, size_t count)

@@ -16,8 +16,8 @@ struct program_files {
 	const char *record;         /* what the program asks of the device */
 };
 
-/* Becomes the program operands[0] with the arguments behind it. files NULL: none. Returns only if that fails:
- * the exit status. */
+/* Runs the program operands[0] with the arguments behind it. files NULL: none. Returns its exit status, or
+ * that for what went wrong, which has been said; ends by the signal of which the program has died. */
 int run_program(const struct command *self, const struct run_options *options,
 	const struct program_files *files, char **operands);
 

@@ -235,20 +235,30 @@ static void become(const struct job *j, int log, pid_t parent)
 	_exit(code == ENOENT ? 127 : 126);
 }
 
-/* KiB that a process has resident now; 0 if it is not there. */
+/* KiB that a process and those that its first thread started have resident now: `lockstep run` has its
+ * program as a child. 0 if it is not there. */
 static uint64_t resident_kib(pid_t process)
 {
 	unsigned long long pages = 0;
 	char path[64];
+	uint64_t kib;
+	int child;
 	FILE *f;
 
 	snprintf(path, sizeof(path), "/proc/%d/statm", (int)process);
-	f = fopen(path, "r");
+	f = fopen(path, "re");
 	if (f && fscanf(f, "%*s %llu", &pages) != 1)
 		pages = 0;
 	if (f)
 		fclose(f);
-	return pages * (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
+	kib = pages * (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)process, (int)process);
+	f = fopen(path, "re");
+	while (f && fscanf(f, "%d", &child) == 1)
+		kib += resident_kib(child);
+	if (f)
+		fclose(f);
+	return kib;
 }
 
 /* Why it must be stopped now; JOB_DONE: it need not. */

@@ -73,6 +73,7 @@ static void become(struct session *s, struct branch *branch, const char *folder)
 	struct diag_list diags;
 
 	diag_init(&diags);
+	run_records_forget(&s->records); /* its files are the parent's */
 	if (branch->is_changed && is_untimed(s)) {
 		next = succeed(s, branch, folder, &diags);
 	} else if (branch->forbidden) {

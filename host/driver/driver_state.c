@@ -15,6 +15,7 @@ static unsigned depth; /* how often the thread that has the lock has taken it */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static locale_t c_locale;
 static __thread locale_t program_locale; /* valid inside a call */
+static pid_t owner;                      /* the process of the session */
 static bool is_exiting;
 static int exit_status; /* valid if is_exiting */
 static bool is_lost;    /* what `lockstep run` was told */
@@ -125,6 +126,7 @@ void driver_leave(struct driver_call *call)
  * parent's thread. */
 static void branched(struct session *session)
 {
+	owner = getpid();
 	driver.session = session;
 	driver.gpu = session_gpu(session);
 	driver_threads_forked();
@@ -154,46 +156,6 @@ static void look_for_options(void)
 		driver_say("the options of `lockstep run` are lost, because the program has overwritten its "
 			   "environment: default values are used (exit status %d)",
 			EX_IOERR);
-}
-
-CUresult driver_start(void)
-{
-	static bool is_refused; /* the errors were printed: once is enough */
-	struct session_options options;
-	struct diag_list diags;
-
-	if (driver.session)
-		return CUDA_SUCCESS;
-	if (is_refused)
-		return CUDA_ERROR_INVALID_VALUE;
-	look_for_options();
-	descriptors_open_standard();
-	session_options_from_environment(&options);
-	diag_init(&diags);
-	if (options.sanitize)
-		guard_new();
-	driver_threads_begin();
-	driver.session = session_new(&options, &diags);
-	driver_threads_end();
-	if (driver.session && options.record &&
-		!recorder_open(options.record, options.record_kernels, &diags)) {
-		session_close(driver.session);
-		driver.session = NULL;
-	}
-	diag_print(&diags, stderr);
-	diag_fini(&diags);
-	is_refused = !driver.session;
-	if (is_refused)
-		return CUDA_ERROR_INVALID_VALUE;
-	driver.gpu = session_gpu(driver.session);
-	driver.memory = gpu_memory(driver.gpu);
-	pthread_atfork(NULL, NULL, forked);
-	on_exit(exit_note, NULL);
-	session_on_branch(branched);
-	guard_begin(
-		!driver.is_replay && sanitizer_looks_for(session_sanitizer(driver.session), SANITIZE_MEMORY));
-	driver_watch_interrupts();
-	return CUDA_SUCCESS;
 }
 
 /* The exit status that the process is to have instead of the program's own; 0: none. */
@@ -227,15 +189,12 @@ static int close_session(void)
 	return status;
 }
 
-/* At the end of the process: runs what is still queued, writes the results. Other libraries' destructors do
- * not run after it if the exit status is not the program's. */
-__attribute__((destructor)) static void driver_end(void)
+/* At the end of the process: runs what is still queued, writes the results. The caller has the lock, which is
+ * given back. Returns the exit status that the process is to have instead of the program's own; 0: none. */
+static int end_session(void)
 {
 	int status;
 
-	if (!driver.session || driver.is_closed || is_forked)
-		return;
-	pthread_mutex_lock(&lock);
 	depth++;
 	guard_open();
 	locale_t before = driver_locale_enter();
@@ -247,10 +206,97 @@ __attribute__((destructor)) static void driver_end(void)
 	driver_locale_leave(before);
 	depth--;
 	pthread_mutex_unlock(&lock);
+	return status;
+}
+
+/* Other libraries' destructors do not run after it if the exit status is not the program's. Also at
+ * quick_exit().
+ */
+__attribute__((destructor)) static void driver_end(void)
+{
+	int status;
+
+	if (!driver.session || driver.is_closed || is_forked)
+		return;
+	pthread_mutex_lock(&lock);
+	status = end_session();
 	if (status) {
 		fflush(NULL);
 		_exit(status);
 	}
+}
+
+/* At _exit(), of which host/runtime/redirect/leave.c tells us, unless a thread is in a call. The process may also be
+ * one that shares our memory for a while (vfork). */
+static int leave(int status)
+{
+	int other;
+
+	if (!driver.session || driver.is_closed || is_forked || getpid() != owner ||
+		pthread_mutex_trylock(&lock))
+		return status;
+	exit_note(status, NULL);
+	other = end_session();
+	return other ? other : status;
+}
+
+static void watch_ends(void)
+{
+	int (**at_leave)(int status) = dlsym(RTLD_DEFAULT, "lockstep_leave");
+
+	owner = getpid();
+	on_exit(exit_note, NULL);
+	at_quick_exit(driver_end);
+	if (at_leave)
+		*at_leave = leave;
+}
+
+static bool open_recorder(const struct session_options *options, struct diag_list *diags)
+{
+	char *path = session_file(driver.session, options->record);
+	bool is_open = recorder_open(path, options->record_kernels, diags);
+
+	free(path);
+	return is_open;
+}
+
+CUresult driver_start(void)
+{
+	static bool is_refused; /* the errors were printed: once is enough */
+	struct session_options options;
+	struct diag_list diags;
+
+	if (driver.session)
+		return CUDA_SUCCESS;
+	if (is_refused)
+		return CUDA_ERROR_INVALID_VALUE;
+	look_for_options();
+	descriptors_open_standard();
+	session_options_from_environment(&options);
+	diag_init(&diags);
+	if (options.sanitize)
+		guard_new();
+	driver_threads_begin();
+	driver.session = session_new(&options, &diags);
+	driver_threads_end();
+	if (driver.session && options.record && !open_recorder(&options, &diags)) {
+		session_close(driver.session);
+		driver.session = NULL;
+	}
+	diag_print(&diags, stderr);
+	diag_fini(&diags);
+	is_refused = !driver.session;
+	if (is_refused)
+		return CUDA_ERROR_INVALID_VALUE;
+	driver.gpu = session_gpu(driver.session);
+	driver.memory = gpu_memory(driver.gpu);
+	pthread_atfork(NULL, NULL, forked);
+	watch_ends();
+	session_on_branch(branched);
+	guard_begin(
+		!driver.is_replay && sanitizer_looks_for(session_sanitizer(driver.session), SANITIZE_MEMORY));
+	driver_watch_interrupts();
+	return CUDA_SUCCESS;
 }
 
 void driver_close(void)

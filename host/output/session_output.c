@@ -241,7 +241,7 @@ bool output_open(struct session *s, const char *folder, struct diag_list *diags)
 {
 	struct session_output *o = &s->output;
 
-	o->folder = folder_take(folder, &o->lock, diags);
+	o->folder = folder_take(folder, &s->records, &o->lock, diags);
 	if (!o->folder)
 		return false;
 	if (!files_open(s, diags)) {
@@ -273,7 +273,7 @@ bool output_branch(struct session *s, const char *folder, struct diag_list *diag
 
 	descriptor_close(&o->lock);
 	free(o->folder);
-	o->folder = folder_take(folder, &o->lock, diags);
+	o->folder = folder_take(folder, &s->records, &o->lock, diags);
 	return o->folder && config_write(s, diags) && branch_file(&o->text, o->folder, "stats.txt", diags) &&
 		branch_file(&o->json, o->folder, "stats.json", diags) &&
 		(!o->energy_text ||

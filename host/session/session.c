@@ -107,7 +107,9 @@ static bool trace_open(struct session *s, const struct session_options *options,
 
 	if (options->trace_sample && !trace_sample_parse(options->trace_sample, &sample, diags))
 		return false;
-	s->trace = trace_recorder_open(options->trace, options->trace_instructions, &sample, diags);
+	char *path = file_take(options->trace, &s->records);
+	s->trace = trace_recorder_open(path, options->trace_instructions, &sample, diags);
+	free(path);
 	return s->trace;
 }
 
@@ -174,6 +176,7 @@ struct session *session_new(const struct session_options *options, struct diag_l
 	s->is_quiet = options->quiet;
 	s->launches.most = launches_most;
 	s->provenance.command = session_command();
+	s->records.run = options->run ? xstrdup(options->run) : NULL;
 	if (options->host_profile)
 		host_time_begin(); /* before the machine is built: it takes other functions then */
 	if (sanitize_begin(s, options, diags) && config_apply(s, options, diags) &&
@@ -186,6 +189,7 @@ struct session *session_new(const struct session_options *options, struct diag_l
 	}
 	interrupt_release();
 	crash_release();
+	run_records_close(&s->records, false);
 	session_free(s);
 	return NULL;
 }
@@ -402,6 +406,11 @@ static bool trace_end(struct session *s)
 	return !s->trace || trace_recorder_close(s->trace);
 }
 
+char *session_file(struct session *s, const char *path)
+{
+	return file_take(path, &s->records);
+}
+
 bool session_close(struct session *s)
 {
 	bool is_written;
@@ -424,6 +433,7 @@ bool session_close(struct session *s)
 	}
 	interrupt_release();
 	crash_release();
+	run_records_close(&s->records, is_written);
 	session_free(s);
 	return is_written;
 }

@@ -37,6 +37,7 @@ struct session_options {
 	const char *recording;      /* what is replayed, to which both belong; NULL: a program runs */
 	const char *branches;       /* NAME:CHANGES, one a line: copies of the run from there on */
 	const char *branch_jobs;    /* how many of these run at once, as text; NULL: as many as processors */
+	const char *run;            /* private folder of `lockstep run` (run_record.h); NULL: none */
 	const char *error_exitcode; /* status of the process when it has found something, as text; NULL:
 				       SESSION_ERROR_EXITCODE */
 };
@@ -47,7 +48,8 @@ struct session_options {
  * LOCKSTEP_HOST_PROFILE, LOCKSTEP_SERIES, LOCKSTEP_STATS_STYLE, LOCKSTEP_THREADS, LOCKSTEP_TRACE,
  * LOCKSTEP_TRACE_INSTRUCTIONS, LOCKSTEP_TRACE_SAMPLE, LOCKSTEP_RECORD, LOCKSTEP_RECORD_KERNELS,
  * LOCKSTEP_SANITIZE, LOCKSTEP_ERROR_EXITCODE, LOCKSTEP_AT, LOCKSTEP_THEN, LOCKSTEP_BRANCHES,
- * LOCKSTEP_BRANCH_JOBS, LOCKSTEP_SAVE, LOCKSTEP_FROM, LOCKSTEP_RECORDING, LOCKSTEP_COMMAND. */
+ * LOCKSTEP_BRANCH_JOBS, LOCKSTEP_SAVE, LOCKSTEP_FROM, LOCKSTEP_RECORDING, LOCKSTEP_RUN,
+ * LOCKSTEP_COMMAND. */
 void session_options_to_environment(const struct session_options *options);
 void session_options_from_environment(struct session_options *options); /* strings are valid as long as the
 									   environment */
@@ -170,6 +172,11 @@ void session_on_fault(void (*look)(const siginfo_t *info, const void *context));
  * the process is to have therefore, 0 if there is no sanitizer or it has found nothing. To be called before
  * session_close, which does it otherwise. */
 int session_end_sanitizer(struct session *session);
+
+/* The path of a file of the program's run that the user has named: its own, or if another process of the same
+ * `lockstep run` writes that, one with a number. To be freed. The file is to be closed before session_close.
+ */
+char *session_file(struct session *session, const char *path);
 
 /* Writes the results (stats.txt, stats.json, config.yaml) and frees everything. If the run was
  * interrupted, the files and the terminal say so. May be called after a fault; libcuda calls it at exit.

@@ -37,34 +37,56 @@ static bool folder_lock(const char *folder, struct descriptor *lock)
 	return !is_taken;
 }
 
-char *folder_take(const char *folder, struct descriptor *lock, struct diag_list *diags)
+/* The first number is the first that no process of this run has. */
+static char *take_from(unsigned first, const char *folder, struct run_records *records,
+	struct descriptor *lock, struct diag_list *diags)
 {
-	size_t length = strlen(folder);
-	char *sibling;
+	bool has_others = false;
 
-	while (length > 1 && folder[length - 1] == '/')
-		length--;
-	for (unsigned number = 1; number <= MOST_SIBLINGS; number++) {
-		if (number == 1)
-			sibling = xstrdup(folder);
-		else if (asprintf(&sibling, "%.*s.%u", (int)length, folder, number) < 0)
-			bug("out of memory");
+	for (unsigned number = first; number < first + MOST_SIBLINGS; number++) {
+		char *sibling = run_path(RUN_FOLDER, folder, number);
+
 		if (!session_folder_make(sibling)) {
 			diag_error(
 				diags, NULL, "output folder %s cannot be made: %s", sibling, strerror(errno));
 			free(sibling);
 			return NULL;
 		}
-		if (folder_lock(sibling, lock)) {
-			if (number > 1)
+		if (!folder_lock(sibling, lock)) {
+			has_others |= number >= run_records_next(records, folder);
+		} else if (run_records_claim(records, RUN_FOLDER, folder, number)) {
+			if (has_others)
 				fprintf(stderr,
 					"lockstep: another run is writing into %s; this one writes into %s\n",
 					folder, sibling);
 			return sibling;
+		} else {
+			descriptor_close(lock);
 		}
 		free(sibling);
 	}
 	diag_error(diags, NULL, "output folder %s and %u beside it are in use by other runs", folder,
 		MOST_SIBLINGS - 1);
 	return NULL;
+}
+
+char *folder_take(
+	const char *folder, struct run_records *records, struct descriptor *lock, struct diag_list *diags)
+{
+	char *plain = xstrdup(folder), *taken;
+
+	for (size_t length = strlen(plain); length > 1 && plain[length - 1] == '/'; length--)
+		plain[length - 1] = '\0';
+	taken = take_from(run_records_next(records, plain), plain, records, lock, diags);
+	free(plain);
+	return taken;
+}
+
+char *file_take(const char *path, struct run_records *records)
+{
+	unsigned number = run_records_next(records, path);
+
+	while (!run_records_claim(records, RUN_FILE, path, number))
+		number++;
+	return run_path(RUN_FILE, path, number);
 }

@@ -6,6 +6,7 @@
 #include "core/energy/energy.h"
 #include "host/output/line_profile.h"
 #include "host/output/provenance.h"
+#include "host/session/run_record.h"
 #include "core/sanitize/sanitize.h"
 #include "host/session/session.h"
 #include "sim/base/descriptor.h"
@@ -70,6 +71,7 @@ struct session {
 	struct kernel_sum *kernel_sums; /* kernel_sums.c */
 	struct stat_sum *constants;     /* what statistics are before the first launch; NULL: not wanted */
 	struct session_output output;
+	struct run_records records; /* of what this session writes */
 	struct session_progress progress;
 	struct session_launches launches;
 	struct profile *profile;           /* NULL: none is written */
@@ -93,10 +95,13 @@ char *session_command(void); /* the program's command line */
 size_t session_parts(const char *text, size_t size, const char *name, struct session_part **parts);
 void session_parts_free(struct session_part *parts, size_t count);
 
-/* session_folder.c: makes the folder, or if another run is writing into it the first free one of NAME.2,
- * NAME.3 ..., and locks it until the lock is closed. Its name, to be freed, and the lock; NULL, with a
- * diagnostic, if that fails. */
-char *folder_take(const char *folder, struct descriptor *lock, struct diag_list *diags);
+/* session_folder.c: makes the folder, or if another run or another process of this run has it the first free
+ * one of NAME.2, NAME.3 ..., and locks it until the lock is closed. Its name, to be freed, and the lock;
+ * NULL, with a diagnostic, if that fails. */
+char *folder_take(
+	const char *folder, struct run_records *records, struct descriptor *lock, struct diag_list *diags);
+/* The same of a file that the user has named, which is neither made nor locked. */
+char *file_take(const char *path, struct run_records *records);
 
 /* mkdir -p */
 bool session_folder_make(const char *folder);

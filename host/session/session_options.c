@@ -139,6 +139,7 @@ void session_options_to_environment(const struct session_options *options)
 	set_paths("LOCKSTEP_SAVE", &options->save, options->save ? 1 : 0);
 	set_paths("LOCKSTEP_FROM", &options->from, options->from ? 1 : 0);
 	set_paths("LOCKSTEP_RECORDING", &options->recording, options->recording ? 1 : 0);
+	set_text("LOCKSTEP_RUN", options->run);
 }
 
 static const char *get_text(const char *name)
@@ -305,6 +306,7 @@ void session_options_from_environment(struct session_options *options)
 		.save = get_text("LOCKSTEP_SAVE"),
 		.from = get_text("LOCKSTEP_FROM"),
 		.recording = get_text("LOCKSTEP_RECORDING"),
+		.run = get_text("LOCKSTEP_RUN"),
 	};
 	get_lines("LOCKSTEP_SET", options);
 }
