@@ -54,8 +54,9 @@ static int print_overview(void)
 		printf("  %-10s  %s\n", commands[i]->name, commands[i]->summary);
 	printf("\n"
 	       "Exit status: 0 success; 1 refused input, wrong results or a device fault; 2 wrong usage;\n"
-	       "of run also 70 a device fault that the program ignored, 74 results that could not be "
-	       "written;\n"
+	       "of run also 70 a device fault, or that all launches were refused, which the program "
+	       "ignored;\n"
+	       "74 results that are missing or could not be written;\n"
 	       "86 findings of --sanitize;\n"
 	       "126, 127 the program cannot be run, cannot be found; 130, 143 interrupted (Ctrl-C, "
 	       "SIGTERM).\n"

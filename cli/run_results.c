@@ -19,7 +19,8 @@ static bool report_open(const struct run_record *r)
 	bool is_running = goes_on(r->process);
 
 	if (is_running)
-		fprintf(stderr, "lockstep: process %d goes on; its results will be in %s\n", (int)r->process, path);
+		fprintf(stderr, "lockstep: process %d goes on; its results will be in %s\n", (int)r->process,
+			path);
 	else if (r->kind == RUN_FOLDER)
 		fprintf(stderr,
 			"lockstep: the results in %s are missing: process %d ended before they were written; "

@@ -10,11 +10,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const int passed_on[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGPIPE, SIGXCPU,
-	SIGTSTP, SIGCONT };
+static const int passed_on[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGPIPE,
+	SIGXCPU, SIGTSTP, SIGCONT };
 #define PASSED_ON (sizeof(passed_on) / sizeof(*passed_on))
 
-static volatile pid_t program;   /* 0: none */
+static volatile pid_t program;  /* 0: none */
 static struct sigaction at_end; /* of SIGCHLD, as the program is to have it */
 
 /* A signal of the terminal has come to the whole process group, and thus to the program, too. Its own are not
@@ -30,7 +30,7 @@ static void pass_on(int number, siginfo_t *info, void *context)
 	errno = error;
 }
 
-static void catch(int number)
+static void catch (int number)
 {
 	struct sigaction action = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO }, before;
 
@@ -81,7 +81,7 @@ static pid_t start(char *const operands[], int failed)
 	if (child > 0) {
 		program = child;
 		for (size_t i = 0; i < PASSED_ON; i++)
-			catch(passed_on[i]);
+			catch (passed_on[i]);
 	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	errno = error;
@@ -96,7 +96,7 @@ static void stop(int number)
 	signal(number, SIG_DFL);
 	raise(number);
 	if (number == SIGTSTP)
-		catch(number);
+		catch (number);
 }
 
 /* The program is waited for while signals are blocked, so that none goes to whoever gets its number next. */

@@ -215,6 +215,8 @@ struct driver {
 	CUresult fault;      /* of any kernel: the process gets no context any more; CUDA_SUCCESS: none */
 	char *fault_ignored; /* the kernel that ended with a fault, if no other context was worked in since */
 	unsigned long long next_id;
+	uint64_t launches_started, launches_refused; /* refused: what the chip or Lockstep cannot run */
+	bool has_refused_module;                     /* whose kernels the program may launch all the same */
 };
 extern struct driver driver;
 

@@ -171,7 +171,7 @@ void module_unload(CUmodule module)
 }
 
 /* An image of any kind: text of size bytes, or a fat binary of room bytes. */
-static CUresult image_load(CUmodule *module, const void *image, size_t size, size_t room, const char *name,
+static CUresult image_take(CUmodule *module, const void *image, size_t size, size_t room, const char *name,
 	unsigned count, const CUjit_option *options, void **values, const char *call)
 {
 	char *text;
@@ -194,6 +194,15 @@ static CUresult image_load(CUmodule *module, const void *image, size_t size, siz
 		break;
 	}
 	return module_load(module, image, size, name, count, options, values);
+}
+
+static CUresult image_load(CUmodule *module, const void *image, size_t size, size_t room, const char *name,
+	unsigned count, const CUjit_option *options, void **values, const char *call)
+{
+	CUresult result = image_take(module, image, size, room, name, count, options, values, call);
+
+	driver.has_refused_module |= result != CUDA_SUCCESS;
+	return result;
 }
 
 CUresult module_load_data(CUmodule *module, const void *image, unsigned count, const CUjit_option *options,

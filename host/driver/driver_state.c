@@ -158,6 +158,26 @@ static void look_for_options(void)
 			EX_IOERR);
 }
 
+/* Of a program that ends with 0 although it has computed nothing right. One that was not started by `lockstep
+ * run` keeps its status: it knows nothing of us. */
+static int ignored_status(void)
+{
+	if (!environment_get("LOCKSTEP_COMMAND") || !is_exiting || exit_status)
+		return 0;
+	if (driver.fault_ignored)
+		driver_say("the program ended with 0 although kernel %s ended with a fault: exit status %d",
+			driver.fault_ignored, EX_SOFTWARE);
+	else if (driver.launches_refused && !driver.launches_started)
+		driver_say("the program ended with 0 although no kernel has run, and %llu launch%s refused: "
+			   "exit "
+			   "status %d",
+			(unsigned long long)driver.launches_refused,
+			driver.launches_refused == 1 ? " was" : "es were", EX_SOFTWARE);
+	else
+		return 0;
+	return EX_SOFTWARE;
+}
+
 /* The exit status that the process is to have instead of the program's own; 0: none. */
 static int close_session(void)
 {
@@ -167,13 +187,8 @@ static int close_session(void)
 	int status = session_end_sanitizer(driver.session);
 
 	driver.is_closed = true;
-	/* a program that was not started by `lockstep run` keeps its status: it knows nothing of us */
-	if (driver.fault_ignored && environment_get("LOCKSTEP_COMMAND") && !status && is_exiting &&
-		!exit_status) {
-		driver_say("the program ended with 0 although kernel %s ended with a fault: exit status %d",
-			driver.fault_ignored, EX_SOFTWARE);
-		status = EX_SOFTWARE;
-	}
+	if (!status)
+		status = ignored_status();
 	if (!session_close(driver.session) || !is_recorded) {
 		driver_say("the results of this run are incomplete (exit status %d)", EX_IOERR);
 		if (!status && is_exiting && !exit_status)

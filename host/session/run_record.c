@@ -91,7 +91,8 @@ bool run_record_read(const char *run, unsigned index, struct run_record *r)
 
 /* -- this process -- */
 
-static void text_of(char text[TEXT], enum run_state state, enum run_kind kind, unsigned number, const char *path)
+static void text_of(
+	char text[TEXT], enum run_state state, enum run_kind kind, unsigned number, const char *path)
 {
 	snprintf(text, TEXT, "%s %s %d %u %s", states[state], kinds[kind], (int)getpid(), number, path);
 }

@@ -1,8 +1,8 @@
-/* host/session/run_record.h -- what `lockstep run` knows of the results of the processes under it. A program may
- * be a script that starts several, and may end in ways of which its libraries hear nothing. So each output
- * folder, recording and trace that a process begins has a record in a private folder of the run: who writes
- * it, and whether it is complete. A record is a symbolic link, whose text is changed in one step and which
- * needs no open descriptor. */
+/* host/session/run_record.h -- what `lockstep run` knows of the results of the processes under it. A program
+ * may be a script that starts several, and may end in ways of which its libraries hear nothing. So each
+ * output folder, recording and trace that a process begins has a record in a private folder of the run: who
+ * writes it, and whether it is complete. A record is a symbolic link, whose text is changed in one step and
+ * which needs no open descriptor. */
 #ifndef HOST_SESSION_RUN_RECORD_H
 #define HOST_SESSION_RUN_RECORD_H
 
@@ -26,8 +26,8 @@ struct run_record {
 	char path[PATH_MAX]; /* of the first */
 };
 
-/* The path of results of a number, malloc'ed: of the first the path itself, then PATH.2, PATH.3 ... of a folder,
- * and NAME.2.rec ... of a file NAME.rec. */
+/* The path of results of a number, malloc'ed: of the first the path itself, then PATH.2, PATH.3 ... of a
+ * folder, and NAME.2.rec ... of a file NAME.rec. */
 char *run_path(enum run_kind kind, const char *path, unsigned number);
 
 /* -- the whole run -- */
@@ -49,8 +49,7 @@ struct run_records {
 /* The first number of results of this name that no process of the run has. */
 unsigned run_records_next(const struct run_records *records, const char *path);
 /* Begins a record. false: a process of this run has that number. */
-bool run_records_claim(
-	struct run_records *records, enum run_kind kind, const char *path, unsigned number);
+bool run_records_claim(struct run_records *records, enum run_kind kind, const char *path, unsigned number);
 /* They are closed, and the struct is empty. */
 void run_records_close(struct run_records *records, bool is_whole);
 /* The struct is empty, in a process that was forked. */

@@ -15,6 +15,9 @@ expect "a program that tries to begin anew is believed" sh -c '! grep -q "exit s
 answers 0 '^lockstep: 301 times: kernel brief <<<(1,1,1),(4096,1,1)>>> cannot be launched' run refused
 expect "the line is said once, and once with its count" [ "$(grep -c 'cannot be launched' "$out/log")" = 2 ]
 
+none='^lockstep: the program ended with 0 although no kernel has run, and 2 launches were refused: exit status 70$'
+answers 70 "$none" "$lockstep" run -q -o "$out/run" -- "$out/program" tests/host/fatbin/vecadd-code.fatbin none
+
 threads='^lockstep: several threads of the program queue work: .* if what the threads do is$'
 answers 0 "$threads" run threads
 expect "it is said once" [ "$(grep -c "$threads" "$out/log")" = 1 ]

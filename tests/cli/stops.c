@@ -1,5 +1,5 @@
-/* tests/cli/stops.c -- a job of a shell with job control: COMMAND... is stopped by SIGTSTP, and continued. Says
- * what it sees; its exit status is that of the command. */
+/* tests/cli/stops.c -- a job of a shell with job control: COMMAND... is stopped by SIGTSTP, and continued.
+ * Says what it sees; its exit status is that of the command. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -32,7 +32,8 @@ int main(int argc, char **argv)
 	int status;
 	pid_t command;
 
-	if (fork()) { /* the shell, in a session of its own: its jobs' groups are not orphans, which never stop */
+	if (fork()) { /* the shell, in a session of its own: its jobs' groups are not orphans, which never
+			 stop */
 		wait(&status);
 		return WEXITSTATUS(status);
 	}
@@ -47,7 +48,8 @@ int main(int argc, char **argv)
 		usleep(10000);
 	kill(command, SIGTSTP);
 	waitpid(command, &status, WUNTRACED);
-	printf("%s, its program is in state %c\n", WIFSTOPPED(status) ? "stopped" : "ended", child_state(command));
+	printf("%s, its program is in state %c\n", WIFSTOPPED(status) ? "stopped" : "ended",
+		child_state(command));
 	kill(command, SIGCONT);
 	while (child_state(command) == 'T')
 		usleep(10000);

@@ -1,4 +1,5 @@
-/* tests/cli/supervise.c -- a program and how it ends: PTX-FILE WHAT [STATUS]. After a launch it says "ready" and
+/* tests/cli/supervise.c -- a program and how it ends: PTX-FILE WHAT [STATUS]. After a launch it says "ready"
+ * and
  *
  *     return, _exit, _Exit, quick_exit, raw   ends so, with the status; raw: by the system call
  *     thread, handler, vfork    calls _exit: in another thread; in a signal handler; in a child beside itself

@@ -106,6 +106,7 @@ bool kernels_start(struct operation *o)
 		fault_take(o->context, &o->as.launch, &result);
 		return true;
 	}
+	driver.launches_started++;
 	if (count == capacity) {
 		capacity = capacity ? 2 * capacity : 16;
 		under_way = xrealloc(under_way, capacity * sizeof *under_way);

@@ -143,6 +143,21 @@ CUresult launch_prepare(CUfunction function, struct launch *l, void **params, vo
 	return result;
 }
 
+/* Whether a launch was refused for what the chip or Lockstep lacks; otherwise the program is wrong. */
+static bool is_lacking(CUresult result, CUfunction function, const struct launch *l)
+{
+	switch (result) {
+	case CUDA_SUCCESS:
+		return false;
+	case CUDA_ERROR_INVALID_HANDLE: /* of a module that was refused before? */
+		return driver.has_refused_module;
+	case CUDA_ERROR_INVALID_VALUE:
+		return l->dynamic_shared > function->max_dynamic_shared;
+	default:
+		return true;
+	}
+}
+
 CUresult launch_kernel(CUfunction function, struct launch *l, CUstream stream, void **params, void **extra)
 {
 	uint8_t *block;
@@ -150,6 +165,7 @@ CUresult launch_kernel(CUfunction function, struct launch *l, CUstream stream, v
 	if (!stream_resolve(&stream))
 		return CUDA_ERROR_INVALID_HANDLE;
 	CUresult result = launch_prepare(function, l, params, extra, &block);
+	driver.launches_refused += is_lacking(result, function, l);
 	if (result != CUDA_SUCCESS)
 		return result;
 	l->params = block;
@@ -245,6 +261,7 @@ static CUresult launch_ex(
 			is_cooperative = config->attrs[i].value.cooperative;
 		if (!attribute_is_known(&config->attrs[i])) {
 			say_attribute(&config->attrs[i]);
+			driver.launches_refused++;
 			return config->attrs[i].id > CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING
 				? CUDA_ERROR_INVALID_VALUE
 				: CUDA_ERROR_NOT_SUPPORTED;

@@ -1,5 +1,5 @@
-/* host/runtime/redirect/leave.c -- part of liblockstep-redirect.so, which `lockstep run` preloads: a program that ends by
- * _exit() or _Exit() has its results written, as by exit(). Not in a signal handler, which may have
+/* host/runtime/redirect/leave.c -- part of liblockstep-redirect.so, which `lockstep run` preloads: a program that ends
+ * by _exit() or _Exit() has its results written, as by exit(). Not in a signal handler, which may have
  * interrupted anything: then nothing is done, and `lockstep run` says that results are missing. */
 #include <stdbool.h>
 #include <stddef.h>

@@ -44,6 +44,17 @@ static cudaError_t launched(CUresult result, dim3 grid, dim3 block)
 			: runtime_error_of(result));
 }
 
+/* The driver's function of a kernel. Without one (a program of machine code alone) the driver hears of the
+ * launch all the same, and counts it among those that it has refused. */
+static cudaError_t function_of(const void *kernel, CUfunction *function)
+{
+	cudaError_t error = registry_function(kernel, function);
+
+	if (error)
+		cuLaunchKernel(NULL, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL);
+	return error;
+}
+
 cudaError_t PTSZ(cudaLaunchKernel)(
 	const void *function, dim3 grid, dim3 block, void **arguments, size_t shared, cudaStream_t stream)
 {
@@ -51,7 +62,7 @@ cudaError_t PTSZ(cudaLaunchKernel)(
 	cudaError_t error;
 
 	RUNTIME_ENTER();
-	error = registry_function(function, &found);
+	error = function_of(function, &found);
 	if (error)
 		return runtime_return(error);
 	return launched(cuLaunchKernel(found, grid.x, grid.y, grid.z, block.x, block.y, block.z,
@@ -66,7 +77,7 @@ cudaError_t PTSZ(cudaLaunchCooperativeKernel)(
 	cudaError_t error;
 
 	RUNTIME_ENTER();
-	error = registry_function(function, &found);
+	error = function_of(function, &found);
 	if (error)
 		return runtime_return(error);
 	return launched(cuLaunchCooperativeKernel(found, grid.x, grid.y, grid.z, block.x, block.y, block.z,
@@ -90,7 +101,7 @@ cudaError_t PTSZ(cudaLaunchKernelExC)(
 	if (!config)
 		return runtime_return(cudaErrorInvalidConfiguration);
 	RUNTIME_ENTER();
-	error = registry_function(function, &found);
+	error = function_of(function, &found);
 	if (error)
 		return runtime_return(error);
 	c = (CUlaunchConfig){ config->gridDim.x, config->gridDim.y, config->gridDim.z, config->blockDim.x,
