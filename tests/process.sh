@@ -7,7 +7,7 @@
 programs=0 bad=0 skipped=0
 placements="executable linked plugin python"
 apis="static shared driver"
-ends="return exit _exit quick_exit pthread_exit last_thread dlclose fork exec signal cleared"
+ends="return exit _exit quick_exit pthread_exit last_thread dlclose fork exec signal cleared closed"
 folder=$(realpath "$build/lib")
 static=$(dirname "$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)")/../lib64/libcudart_static.a
 [ -e "$static" ] && ! sanitized || static=
@@ -63,11 +63,11 @@ program_of() {
 expected_of() {
 	case $1 in
 	exit) echo 7 1 1 ;;
-	_exit | quick_exit) echo 0 1 - ;;
+	_exit) ! sanitized && echo 0 1 1 || echo 74 1 - ;; # a sanitizer's library must be the first of a process
 	pthread_exit | last_thread) echo 0 2 2 ;;
 	dlclose) echo 0 3 3 ;;
 	fork) echo 0 3 2 ;;
-	exec) echo 0 2 - ;;
+	exec) echo 74 2 - ;; # the results of the program that it was before are missing
 	signal) echo 134 1 - ;;
 	closed) echo 0 3 2 ;;
 	*) echo 0 1 1 ;;

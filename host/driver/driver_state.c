@@ -241,8 +241,8 @@ __attribute__((destructor)) static void driver_end(void)
 	}
 }
 
-/* At _exit(), of which host/runtime/redirect/leave.c tells us, unless a thread is in a call. The process may also be
- * one that shares our memory for a while (vfork). */
+/* At _exit(), of which host/runtime/redirect/leave.c tells us, unless a thread is in a call. The process may
+ * also be one that shares our memory for a while (vfork). */
 static int leave(int status)
 {
 	int other;

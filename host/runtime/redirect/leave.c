@@ -1,13 +1,13 @@
-/* host/runtime/redirect/leave.c -- part of liblockstep-redirect.so, which `lockstep run` preloads: a program that ends
- * by _exit() or _Exit() has its results written, as by exit(). Not in a signal handler, which may have
- * interrupted anything: then nothing is done, and `lockstep run` says that results are missing. */
+/* host/runtime/redirect/leave.c -- part of liblockstep-redirect.so, which `lockstep run` preloads: a program
+ * that ends by _exit() or _Exit() has its results written, as by exit(). Not in a signal handler, which may
+ * have interrupted anything: then nothing is done, and `lockstep run` says that results are missing. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <unwind.h>
 
-/* What libcuda.so.1 does at the end (host/driver/driver_leave.c); it returns the exit status. */
+/* What libcuda.so.1 does at the end (host/driver/driver_state.c); it returns the exit status. */
 int (*lockstep_leave)(int status);
 
 static _Unwind_Reason_Code look(struct _Unwind_Context *frame, void *found)
