@@ -13,7 +13,7 @@ mkdir -p "$out"
 run() {
 	name=$1
 	shift
-	"$build/bin/lockstep" run -q -c "$config" --energy "$model" -o "$out/$name" "$@" >"$out/$name.log" 2>&1 ||
+	"$build/bin/lockstep" run -q --stats-launches all -c "$config" --energy "$model" -o "$out/$name" "$@" >"$out/$name.log" 2>&1 ||
 		echo "FAILED $name: $(tail -n 1 "$out/$name.log")" >&2
 }
 

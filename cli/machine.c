@@ -118,6 +118,7 @@ void run_options_for_session(
 		.functional = options->functional,
 		.quiet = options->quiet,
 		.kernel_lines = options->kernel_lines,
+		.stats_launches = options->stats_launches,
 		.profile = options->profile,
 		.host_profile = options->host_profile,
 		.series = options->machine.series,

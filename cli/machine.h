@@ -34,6 +34,7 @@ struct run_options {
 	bool functional, quiet, profile, host_profile;
 	const char *stats_style, *threads; /* as session_style, as session_threads takes it */
 	const char *kernel_lines;          /* as session_kernel_lines takes it */
+	const char *stats_launches;        /* as session_stats_launches takes it */
 	const char *sanitize, *error_exitcode;
 	const char *at, *then, *branch_jobs; /* as host/branch takes them */
 	struct option_list branches;
@@ -96,6 +97,10 @@ struct run_options {
 			"print a line for each of the first N launches of a kernel, and one for all " \
 			"others\n" \
 			"at the end; all: a line for each launch (default: 3)"), \
+		OPTION_TEXT(type, prefix stats_launches, 0, "stats-launches", "N", \
+			"write all statistics of each of the first N launches of a kernel, too; all: of " \
+			"each\n" \
+			"launch; none (the default): of each kernel, all its launches added up"), \
 		OPTION_TEXT(type, prefix sanitize, 0, "sanitize", "CHECKS", \
 			"look for faults of the program: memory,race,init,sync,leak, or all; also writes\n" \
 			"sanitize.txt and sanitize.csv (docs/sanitizer.md)"), \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/bench.sh BUILD [OPTION]... [WORD]... -- the speed of the simulator: the peer's kernels
-# (benchmarks/peer) and larger ones of ours, timed and functional, one run at a time, and of the PTX front
-# end. Only those whose set or name contains a word, if any.
+# (benchmarks/peer) and larger ones of ours, timed and functional, one run at a time, of the PTX front
+# end, and of 100 000 launches. Only those whose set or name contains a word, if any.
 #   --compare BUILD  times of two builds, taken in turn, instead of a table of one; of that build only bin and
 #                    lib are needed
 #   --runs N         times each is run (default 3; no more once that has taken --most seconds, up to 5 N of the
@@ -138,7 +138,7 @@ file=${file:-$build/bench.csv}
 awk -v stamp="$stamp" -v csv="$file" -f "$here/median.awk" -f "$here/table.awk" \
 	"$peer" "$out/phases" "$out/runs" >"$out/table"
 sed '$d' "$out/table"
-[ "$words" ] || sh "$here/front_end.sh" "$build"
+[ "$words" ] || { sh "$here/front_end.sh" "$build"; sh "$here/launches.sh" "$build"; }
 if [ "${PEER:-}" ]; then
 	sh "$here/peer_count.sh" "$build" "$PEER"
 	echo

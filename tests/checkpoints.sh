@@ -113,7 +113,7 @@ middles() {
 
 # behind FOLDER LAUNCH: what a run counts for that launch and those behind it; maxima are of the whole run
 behind() {
-	awk -v first="$2" '/^---------- Begin/ { split($0, words, "# kernel "); on = words[2] + 0 >= first }
+	awk -v first="$2" '/^---------- Begin/ { on = split($0, words, "# kernel ") > 1 && words[2] + 0 >= first }
 		on && $1 !~ /::max$/' "$out/$1/stats.txt"
 }
 # timed "OPTION..." PROGRAM...: a checkpoint before a random launch of a run with timing has the timing state

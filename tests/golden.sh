@@ -4,16 +4,16 @@
 #
 # A file has the statistics of the whole run, name and value: first those that are not zero, one a line, then
 # the names of those that are, grouped by what they begin with. A statistic that appears or disappears is
-# therefore noticed even if it is zero. Of the statistics of each SM, slice and channel, and of each kernel
-# and stream, the file has a checksum of names and values: `lockstep diff --kernels --instances` of two builds
+# therefore noticed even if it is zero. Of the statistics of each SM, slice and channel, and of each launch
+# and stream, the file has a checksum of names and values: `lockstep diff --launches --instances` of two builds
 # shows which of them differ. Descriptions are not compared.
 . tests/lib.sh
 
 # condense STATS.TXT: what is recorded of it
 condense() {
 	awk -v others="$out/others" '
-		/Begin Simulation Statistics/ && !/# by kernel name/ { section++; total = /total of/ }
-		/^[-#]/ || NF < 2 || /^kernels[.]/ { next } # sums of what the kernels have
+		/Begin Simulation Statistics/ { sums = /# by kernel name|# launches of/; section += !sums; total = /total of/ }
+		/^[-#]/ || NF < 2 || sums { next } # sums of what the launches have
 		!total || $1 ~ /\[/ { print section, $1, $2 >others; next }
 		$2 != 0 { print $1, $2; next }
 		{
@@ -39,7 +39,7 @@ condense() {
 golden() {
 	file=tests/golden/$1.stats name=$1
 	shift
-	if ! "$lockstep" "$@" -q -o "$out/$name" $program >"$out/log" 2>&1; then
+	if ! "$lockstep" "$@" -q --stats-launches all --set observe.instances=kernels -o "$out/$name" $program >"$out/log" 2>&1; then
 		not_ok "$name: the run fails"
 		log_tail
 		return

@@ -54,10 +54,10 @@ takes_less 200
 run --set gpu.partitions=1 --set l2.sets=1048576 --set l2.ways=16 -- "$build/bench/peer" vecadd 1000
 takes_less 300
 
-# lines of each SM: sections that have them (kernel, total), by observe.instances
+# lines of each SM: sections that have them (launch, total), by observe.instances
 for want in "kernels 1 1" "total 0 1" "never 0 0"; do
 	set -- $want
-	run --set observe.instances=$1 -- "$build/bench/peer" vecadd 1000
+	run --set observe.instances=$1 --stats-launches all -- "$build/bench/peer" vecadd 1000
 	sections=$(awk '/Begin Simulation/ { total = /total of/ }
 		/^sm\[127\].cycles|^sm\[127\].ctas / { n[total]++ }
 		END { print n[0] + 0, n[1] + 0 }' "$out/run/stats.txt")

@@ -23,7 +23,7 @@ same_others() {
 }
 
 adds_up() {
-	awk '/Begin Simulation Statistics/ { total = /total of/; kernel = /# kernel/ }
+	awk '/Begin Simulation Statistics/ { total = /total of/; kernel = /# launches of/ }
 		total { v[$1] = $2 }
 		kernel && /^observe\./ { sum[$1] += $2 }
 		function same(what, a, b) { if (a == "" || a + 0 != b + 0) { print "  " what ": " a " and " b;

@@ -8,7 +8,7 @@ sample 5
 
 # kernels by themselves, and streams, add up to the machine
 by_kernel() {
-	awk '/Begin Simulation Statistics/ { total = /total of/; kernel = /# kernel/ }
+	awk '/Begin Simulation Statistics/ { total = /total of/; kernel = /# launches of/ }
 		total { v[$1] = $2 }
 		kernel && /^kernel\./ { sum[$1] += $2 }
 		/^stream\./ { v[$1] = $2 }

@@ -114,7 +114,7 @@ expect "a program whose launches repeat has right results" run launches --set sa
 expect "most of them are not timed" awk "BEGIN { exit !($(stat launches sample.repeated_kernels) > 30) }"
 expect "and their instructions are all there" \
 	[ "$(stat launches sample.threads)" = "$(stat launches.whole gpu.thread_instructions)" ]
-expect "their kernels are marked" grep -q '^-* Begin .*# kernel 50 .* repeated$' "$out/launches/stats.txt"
+expect "their launches are marked" grep -q '^50,[^,]*,0,[0-9x]*,[0-9x]*,repeated,done,' "$out/launches/launches.csv"
 expect "lockstep diff reads them" sh -c "'$lockstep' diff '$out/launches' '$out/launches' >/dev/null"
 run launches.again --threads 2 --set sample.error=0.03 -- $repeat
 grep -v '^# ' "$out/launches/stats.txt" >"$out/one"

@@ -142,13 +142,10 @@ printf '%s\n' '# made up' program,kernel,launch,cycles,instructions,memory,integ
 	one/a,f,1,100,10,4,6 one/a,g,1,7,7,7,0 one/a,f,3,300,30,0,30 one/b,f,1,1,1,0,1 one/a,h,1,50,20,9,12 \
 	>"$out/made-launches.csv"
 mkdir -p "$out/made"
+echo launch,kernel,grid,cycles,warp_instructions,ipc >"$out/made/launches.csv"
 for launch in "f 11" "f 22" "g 5" "f 33" "h 20"; do
-	echo "---------- Begin Simulation Statistics ----------  # kernel 1 ${launch% *} grid 1,1,1 block 1,1,1"
-	echo "gpu.cycles ${launch#* }0 # cycles"
-	echo "gpu.warp_instructions ${launch#* } # instructions"
-done >"$out/made/stats.txt"
-echo "---------- Begin Simulation Statistics ----------  # total of 5 kernels
-gpu.warp_instructions 999" >>"$out/made/stats.txt"
+	echo "1,${launch% *},1x1x1,${launch#* }0,${launch#* },1"
+done >>"$out/made/launches.csv"
 sums=$(here=$out chip=made; . benchmarks/validate/launches.sh
 	LAUNCHES=instructions launch_sums one/a "$out/made"
 	LAUNCHES=cycles launch_sums one/a "$out/made")
@@ -161,7 +158,7 @@ LAUNCHES=many sh benchmarks/validate/validate.sh "$build" h200 >"$out/log" 2>&1
 if [ $? = 2 ] && grep -q "LAUNCHES is instructions or cycles, not 'many'" "$out/log"; then ok; else not_ok "LAUNCHES=many"; fi
 
 # A counter is found by kernel and grid, over a number where there is one; another grid or kernel has none.
-"$lockstep" launch -q -o "$out/counted" -c configs/p100.yaml benchmarks/validate/counters.ptx forward --grid 1,2 \
+"$lockstep" launch -q --stats-launches all -o "$out/counted" -c configs/p100.yaml benchmarks/validate/counters.ptx forward --grid 1,2 \
 	--block 16,16 --arg 'f32[33]=iota' --arg 'f32[561]=iota' --arg 'f32[32]=zero' --arg s32=16 >"$out/log" 2>&1
 (. benchmarks/validate/counters.sh
 	echo "$(counter "$out/counted" forward 1x2 kernel.ctas)" \

@@ -25,7 +25,8 @@ run() {
 
 # rates TOPIC: the L1 miss rates of its launches in per cent, on one line
 rates() {
-	awk '$1 == "kernel.l1_miss_rate" { printf " %.2f", 100 * $2 } END { print "" }' "$out/$1/stats.txt"
+	awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "l1_hit_rate") rate = i; next }
+		{ printf " %.2f", 100 * (1 - $rate) } END { print "" }' "$out/$1/launches.csv"
 }
 
 rowcopy() {

@@ -21,7 +21,7 @@ counters() {
 		registers=$(sed -n "s/^# registers.*$topic \([0-9]*\).*/\1/p" "$file")
 		folder=$out/counters-$topic
 		# shellcheck disable=SC2086
-		run "$folder" "$own" run --set sm.registers_override="${registers:-0}" $settings -- \
+		run "$folder" "$own" run --stats-launches all --set sm.registers_override="${registers:-0}" $settings -- \
 			"$build/bench/validate" --csv "$topic" || {
 			echo "validate: $topic:" >&2
 			tail -n 3 "$folder.log" >&2

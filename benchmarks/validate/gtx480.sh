@@ -31,7 +31,8 @@ wait $one || status=1
 wait $two || status=1
 
 # The rates of the row copies, in the order of the launches: a line each
-awk '$1 == "kernel.l1_miss_rate" { print 100 * $2 }' "$out/rows/stats.txt" >"$out/rates"
+awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "l1_hit_rate") rate = i; next }
+	{ print 100 * (1 - $rate) }' "$out/rows/launches.csv" >"$out/rates"
 
 awk -v rates="$out/rates" -v measured="$out/measured" "$(cat "$here/errors.awk")"'
 	# fields of a line of CSV whose last one may be in quotation marks and hold commas

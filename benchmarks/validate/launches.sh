@@ -10,16 +10,16 @@
 # launch_sums PROGRAM FOLDER: "KERNEL OURS HARDWARE" of each kernel
 launch_sums() {
 	awk -v program="$1" -v wanted="$LAUNCHES" '
-		BEGIN { statistic = wanted == "cycles" ? "gpu.cycles" : "gpu.warp_instructions" }
-		FNR == 1 { file++ }
-		file == 1 && /Begin Simulation Statistics/ {
-			here = $7 == "kernel" ? $9 "," ++launches[$9] : ""
+		BEGIN { statistic = wanted == "cycles" ? "cycles" : "warp_instructions" }
+		FNR == 1 { file++; names = 0 }
+		/^#/ { next }
+		!names { names = split($0, name, ","); split("", column); for (i in name) column[name[i]] = i; next }
+		{ split($0, row, ",") }
+		file == 1 {
+			kernel = row[column["kernel"]]
+			ours[kernel "," ++launches[kernel]] = row[column[statistic]]
 			next
 		}
-		file == 1 { if (here && $1 == statistic) ours[here] = $2; next }
-		/^#/ { next }
-		!columns { columns = split($0, name, ","); for (i in name) column[name[i]] = i; next }
-		{ split($0, row, ",") }
 		row[column["program"]] == program {
 			kernel = row[column["kernel"]]
 			launch = kernel "," row[column["launch"]]
@@ -33,7 +33,7 @@ launch_sums() {
 			sum[kernel] += ours[launch]
 		}
 		END { for (i = 1; i <= kernels; i++) print order[i], sum[order[i]], hardware[order[i]] }
-	' "$2/stats.txt" "$here/$chip-launches.csv"
+	' "$2/launches.csv" "$here/$chip-launches.csv"
 }
 
 launches() {

@@ -115,11 +115,10 @@ struct stats_file *cachemodel_simulate(
 		return NULL;
 	}
 	run.output = folder;
-	run.machine.sets.items[run.machine.sets.count++] = "observe.kernels=true";
 	*status = run_child(self, &run, NULL, NULL, program);
 	free(run.machine.sets.items);
 	if (*status == STATUS_FINE) {
-		char *path = file_path(folder, "kernel_stats.txt");
+		char *path = file_path(folder, "stats.txt");
 
 		diag_init(&diags);
 		stats = stats_file_read(path, &diags);

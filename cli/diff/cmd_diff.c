@@ -11,13 +11,15 @@ enum { STATUS_EQUAL = 0, STATUS_MOVED = 1, STATUS_TROUBLE = 2 };
 struct diff_options {
 	const char *by, *threshold;
 	struct option_list only;
-	bool kernels, all, instances, csv;
+	bool kernels, launches, all, instances, csv;
 };
 
 static const struct option diff_option_table[] = {
 	OPTION_FLAG(struct diff_options, kernels, 'k', "kernels",
-		"compare kernel by kernel, not the whole run: the first kernel of a name with the\n"
-		"first of that name, and so on"),
+		"compare kernel by kernel, not the whole run: of each name all launches added up"),
+	OPTION_FLAG(struct diff_options, launches, 0, "launches",
+		"compare launch by launch (of runs with --stats-launches): the first launch of a\n"
+		"kernel with the first of that kernel, and so on"),
 	OPTION_LIST(struct diff_options, only, 0, "only", "NAME,...",
 		"compare only these statistics (with * and ? in names; sm.issue_slots means all of\n"
 		"sm.issue_slots::...); may be repeated"),
@@ -101,6 +103,8 @@ static int read_options(const struct command *self, const struct diff_options *o
 	if (!read_threshold(d, o->threshold))
 		return usage_error(self, "--threshold %s: expected percents from 0, as in --threshold 0.5",
 			o->threshold);
+	if (o->kernels && o->launches)
+		return usage_error(self, "--kernels and --launches are two different comparisons");
 	read_patterns(d, &o->only);
 	if (o->only.count && !d->filter.pattern_count)
 		return usage_error(self, "--only names no statistic");
@@ -165,9 +169,7 @@ static bool has_total(struct diff *d, const struct stats_file *f)
 {
 	if (stats_file_total(f))
 		return true;
-	diag_error(&d->diags, NULL,
-		"%s has no total: the run did not come to its end; --kernels compares the kernels that did",
-		f->path);
+	diag_error(&d->diags, NULL, "%s has no total: the run did not come to its end", f->path);
 	return false;
 }
 
@@ -195,8 +197,12 @@ static bool compare_totals(struct diff *d)
 
 /* ---- kernel by kernel ---- */
 
-static void print_launch(const struct stats_section *s)
+static void print_section(const struct stats_section *s)
 {
+	if (s->kind == STATS_LAUNCHES) {
+		printf("launches of %s", s->name);
+		return;
+	}
 	printf("kernel %llu %s <<<(%u,%u,%u),(%u,%u,%u)>>>%s%s%s%s", (unsigned long long)s->id, s->name,
 		s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2],
 		s->is_timing_limited ? ", timing limit" : "", s->is_warmup ? ", warm-up" : "",
@@ -214,10 +220,10 @@ static bool is_same_launch(const struct stats_section *a, const struct stats_sec
 static void print_heading(const struct stats_section *a, const struct stats_section *b)
 {
 	putchar('\n');
-	print_launch(a);
+	print_section(a);
 	if (!is_same_launch(a, b)) {
 		fputs("\nin B ", stdout);
-		print_launch(b);
+		print_section(b);
 	}
 	putchar('\n');
 }
@@ -234,8 +240,11 @@ static bool compare_kernels(struct diff *d, struct stats_section *a, struct stat
 		diff_count(&counts, &moves, &d->choice);
 		d->kernels_differ += counts.shown || counts.only_a || counts.only_b;
 		if (d->is_csv) {
-			snprintf(section, sizeof(section), "kernel %llu %.256s", (unsigned long long)a->id,
-				a->name);
+			if (a->kind == STATS_KERNEL)
+				snprintf(section, sizeof(section), "kernel %llu %.256s",
+					(unsigned long long)a->id, a->name);
+			else
+				snprintf(section, sizeof(section), "launches of %.256s", a->name);
 			diff_print_csv(&moves, &d->choice, section, stdout);
 		} else if (counts.shown || counts.only_a || counts.only_b || d->choice.with_equal) {
 			print_heading(a, b);
@@ -253,13 +262,25 @@ static void print_alone(struct diff *d, const struct stats_section *s, const cha
 	if (d->is_csv)
 		return;
 	printf("\nonly in %s: ", which);
-	print_launch(s);
+	print_section(s);
 	putchar('\n');
 }
 
-static bool compare_all_kernels(struct diff *d)
+/* What lists sections of that kind. */
+static bool has_sections(struct diff *d, const struct stats_file *f, enum stats_kind kind)
 {
-	size_t *partner = stats_match_kernels(d->a, d->b), pairs = 0;
+	for (size_t i = 0; i < f->section_count; i++)
+		if (f->sections[i].kind == kind)
+			return true;
+	diag_error(&d->diags, NULL, "%s has no statistics of %s", f->path,
+		kind == STATS_KERNEL ? "launches: run it with --stats-launches all"
+				     : "kernels by name: no kernel ended, or the run is of an older version");
+	return false;
+}
+
+static bool compare_all_kernels(struct diff *d, enum stats_kind kind)
+{
+	size_t *partner = stats_match_kernels(d->a, d->b, kind), pairs = 0;
 	bool *is_matched = xcalloc(d->b->section_count, sizeof(*is_matched)), fine = true;
 
 	for (size_t i = 0; i < d->a->section_count && fine; i++) {
@@ -269,16 +290,16 @@ static bool compare_all_kernels(struct diff *d)
 			is_matched[partner[i]] = true;
 			fine = compare_kernels(d, s, &d->b->sections[partner[i]]);
 			pairs++;
-		} else if (s->kind == STATS_KERNEL) {
+		} else if (s->kind == kind) {
 			print_alone(d, s, "A");
 		}
 	}
 	for (size_t i = 0; i < d->b->section_count && fine; i++)
-		if (d->b->sections[i].kind == STATS_KERNEL && !is_matched[i])
+		if (d->b->sections[i].kind == kind && !is_matched[i])
 			print_alone(d, &d->b->sections[i], "B");
 	if (fine && !d->is_csv)
-		printf("\n%zu kernels in both: %zu differ; %zu only in one\n", pairs, d->kernels_differ,
-			d->kernels_alone);
+		printf("\n%zu %s in both: %zu differ; %zu only in one\n", pairs,
+			kind == STATS_KERNEL ? "launches" : "kernels", d->kernels_differ, d->kernels_alone);
 	free(partner);
 	free(is_matched);
 	return fine;
@@ -286,9 +307,12 @@ static bool compare_all_kernels(struct diff *d)
 
 /* ---- all of it ---- */
 
-static int compare(struct diff *d, bool kernels)
+static int compare(struct diff *d, enum stats_kind kind)
 {
-	bool fine = patterns_fit(d);
+	bool kernels = kind != STATS_TOTAL, fine = patterns_fit(d);
+
+	if (kernels)
+		fine &= has_sections(d, d->a, kind) & has_sections(d, d->b, kind);
 
 	if (fine && d->is_csv)
 		diff_print_csv_head(stdout);
@@ -296,7 +320,7 @@ static int compare(struct diff *d, bool kernels)
 		fine = diff_print_origin(d->a, d->b, &d->diags, stdout);
 	if (fine && !d->is_csv && !kernels)
 		putchar('\n');
-	fine = fine && (kernels ? compare_all_kernels(d) : compare_totals(d));
+	fine = fine && (kernels ? compare_all_kernels(d, kind) : compare_totals(d));
 	if (!fine)
 		return STATUS_TROUBLE;
 	if (!d->is_csv)
@@ -308,6 +332,7 @@ static int compare(struct diff *d, bool kernels)
 static int run(const struct command *self, const void *object, char **operands, size_t count)
 {
 	const struct diff_options *o = object;
+	enum stats_kind kind = o->launches ? STATS_KERNEL : o->kernels ? STATS_LAUNCHES : STATS_TOTAL;
 	struct diff d = { 0 };
 	int status = read_options(self, o, &d);
 
@@ -315,7 +340,7 @@ static int run(const struct command *self, const void *object, char **operands, 
 	if (status == STATUS_EQUAL) {
 		d.a = stats_file_read(operands[0], &d.diags);
 		d.b = stats_file_read(operands[1], &d.diags);
-		status = d.a && d.b ? compare(&d, o->kernels) : STATUS_TROUBLE;
+		status = d.a && d.b ? compare(&d, kind) : STATUS_TROUBLE;
 	}
 	fflush(stdout);
 	diag_print(&d.diags, stderr);

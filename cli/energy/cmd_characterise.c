@@ -73,7 +73,7 @@ static void make_jobs(struct characterisation *c, char *list)
 static bool start(struct characterisation *c, struct job *job, struct diag_list *diags)
 {
 	const struct machine_options *m = &c->options->machine;
-	const char **arguments = xcalloc(2 * (m->configs.count + m->sets.count) + 14, sizeof(*arguments));
+	const char **arguments = xcalloc(2 * (m->configs.count + m->sets.count) + 16, sizeof(*arguments));
 	char *log = file_path(job->folder, "log.txt");
 	size_t n = 0;
 
@@ -89,6 +89,8 @@ static bool start(struct characterisation *c, struct job *job, struct diag_list 
 	}
 	arguments[n++] = "--energy";
 	arguments[n++] = c->model_name;
+	arguments[n++] = "--stats-launches"; /* energy.csv has a row for each launch then */
+	arguments[n++] = "all";
 	arguments[n++] = "-q";
 	arguments[n++] = "-o";
 	arguments[n++] = job->folder;

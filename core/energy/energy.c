@@ -203,6 +203,12 @@ struct energy_counts energy_since(const struct energy *e, const struct energy_co
 	return c;
 }
 
+void energy_counts_add(struct energy_counts *sum, const struct energy_counts *more)
+{
+	for (size_t i = 0; i < sizeof(*sum) / sizeof(uint64_t); i++)
+		((uint64_t *)sum)[i] += ((const uint64_t *)more)[i];
+}
+
 struct energy_counts energy_estimated(const struct energy *e, const struct stat_estimate *estimate)
 {
 	struct energy_counts counts = e->counts;

@@ -52,6 +52,7 @@ const char *energy_component(const struct energy *energy, size_t i);
 size_t energy_component_of(const struct energy *energy, size_t coefficient);
 /* What was counted since `before` (NULL: since the beginning), as gpu_energy_counts gave it. */
 struct energy_counts energy_since(const struct energy *energy, const struct energy_counts *before);
+void energy_counts_add(struct energy_counts *sum, const struct energy_counts *more);
 /* The counts of a run with sampling, as they would be without it (gpu_estimates). */
 struct stat_estimate;
 struct energy_counts energy_estimated(const struct energy *energy, const struct stat_estimate *estimate);

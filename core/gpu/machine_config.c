@@ -110,17 +110,16 @@ static const struct sim_param warmup_params[] = {
 static const char *const instance_names[] = { "kernels", "total", "never", NULL };
 
 static const struct sim_param output_params[] = {
-	SIM_ENUM(struct output_config, instances, INSTANCES_KERNELS, instance_names,
+	SIM_ENUM(struct output_config, instances, INSTANCES_TOTAL, instance_names,
 		"whether stats.txt and stats.json have, in addition to the sums, lines for each SM, slice "
-		"and channel: for each kernel and the whole run (kernels), only for the whole run (total), "
-		"or never (128 SMs: 4 MB a kernel)"),
+		"and channel: for the whole run and each launch of --stats-launches (kernels), only for the "
+		"whole run (total), or never (128 SMs: 4 MB each time)"),
 	SIM_BOOL(struct output_config, activity, false,
 		"count instructions by energy class, registers read and written, lanes and SM cycles: "
 		"activity.* (an energy model needs it, and switches it on)"),
-	SIM_BOOL(struct output_config, kernels, false,
-		"kernel_stats.txt: every statistic of each kernel, by its name, with all its launches added "
-		"up; of "
-		"kernels that ran alone"),
+	SIM_BOOL(struct output_config, kernels, true,
+		"stats.txt and stats.json have for each kernel, by its name, not only its own counters but "
+		"all statistics of the machine during its launches, added up; of kernels that ran alone"),
 	SIM_END,
 };
 

@@ -43,7 +43,7 @@ struct gpu_config {
 
 struct output_config {
 	uint32_t instances; /* enum gpu_instances */
-	bool kernels;       /* kernel_stats.txt */
+	bool kernels;       /* statistics of the machine for each kernel */
 	bool activity;      /* core/energy/activity.h */
 };
 

@@ -173,23 +173,25 @@ static int by_name_and_index(const void *x, const void *y)
 	return order ? order : a->index < b->index ? -1 : a->index > b->index;
 }
 
-static struct named *kernels_by_name(const struct stats_file *f, size_t *count)
+static struct named *kernels_by_name(const struct stats_file *f, enum stats_kind kind, size_t *count)
 {
 	struct named *list = xcalloc(f->section_count, sizeof(*list));
 
 	*count = 0;
 	for (size_t i = 0; i < f->section_count; i++)
-		if (f->sections[i].kind == STATS_KERNEL)
+		if (f->sections[i].kind == kind)
 			list[(*count)++] = (struct named){ f->sections[i].name, i };
 	if (*count)
 		qsort(list, *count, sizeof(*list), by_name_and_index);
 	return list;
 }
 
-size_t *stats_match_kernels(const struct stats_file *file_a, const struct stats_file *file_b)
+size_t *stats_match_kernels(
+	const struct stats_file *file_a, const struct stats_file *file_b, enum stats_kind kind)
 {
 	size_t *partner = xcalloc(file_a->section_count, sizeof(*partner)), a_count, b_count;
-	struct named *a = kernels_by_name(file_a, &a_count), *b = kernels_by_name(file_b, &b_count);
+	struct named *a = kernels_by_name(file_a, kind, &a_count),
+		     *b = kernels_by_name(file_b, kind, &b_count);
 
 	for (size_t i = 0; i < file_a->section_count; i++)
 		partner[i] = STATS_NO_PARTNER;

@@ -44,10 +44,11 @@ void stats_moves_sort(struct stats_moves *moves, enum stats_order order);
 /* "+12", "-0.25", exact for whole numbers; empty where there is none. */
 void stats_format_change(const struct stats_move *move, char *text, size_t size);
 
-/* Kernels of two files, the first of a name with the first of that name, and so on: for each section of a (by
- * its index) the index in b, or STATS_NO_PARTNER; what is no kernel has none. Malloc'ed,
- * file_a->section_count of them. */
+/* Sections of a kind that are of kernels (STATS_KERNEL, STATS_LAUNCHES) in two files, the first of a name
+ * with the first of that name, and so on: for each section of a (by its index) the index in b, or
+ * STATS_NO_PARTNER; those of other kinds have none. Malloc'ed, file_a->section_count of them. */
 #define STATS_NO_PARTNER SIZE_MAX
-size_t *stats_match_kernels(const struct stats_file *file_a, const struct stats_file *file_b);
+size_t *stats_match_kernels(
+	const struct stats_file *file_a, const struct stats_file *file_b, enum stats_kind kind);
 
 #endif

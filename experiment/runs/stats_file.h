@@ -26,8 +26,7 @@ enum stats_kind {
 	STATS_KERNEL,    /* in the time of one launch, and as kernel.* the launch's own */
 	STATS_STREAMS,   /* stream.* and stream[N].* of the whole run */
 	STATS_KERNELS,   /* kernels.*::NAME, all launches of a kernel added up */
-	STATS_LAUNCHES,  /* of kernel_stats.txt: the same of one kernel, and the machine's during its launches
-			  */
+	STATS_LAUNCHES,  /* of one kernel: all its launches added up, and the machine's during these */
 	STATS_ESTIMATES, /* of the whole run, as it would be without sampling */
 	STATS_TOTAL,     /* of the whole run; with sampling, of what was timed */
 };

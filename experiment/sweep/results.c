@@ -1,5 +1,4 @@
-/* experiment/sweep/results.c -- reads stats.txt (the sections of the total and of kernels by name),
- * kernel_stats.txt and series.csv. */
+/* experiment/sweep/results.c -- reads stats.txt (the total, and what is by kernel) and series.csv. */
 #include "experiment/sweep/results.h"
 #include "experiment/files.h"
 #include "experiment/runs/stats_file.h"
@@ -76,6 +75,14 @@ static void give_result(struct reading *r, const struct stats_value *v)
 	give_end(r, v, "high95", v->high);
 }
 
+/* kernel.* stand in another section, too, where the database has them from. */
+static void give_kernel(struct reading *r, const struct stats_section *s)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (strncmp(s->values[i].name, "kernel.", 7) != 0)
+			give(r, &s->values[i], s->name);
+}
+
 static void read_total(struct reading *r, const char *path)
 {
 	const struct stats_section *total, *results, *kernels;
@@ -98,31 +105,7 @@ static void read_total(struct reading *r, const char *path)
 	kernels = total && !*r->message ? stats_file_kernels(file) : NULL;
 	for (size_t i = 0; kernels && i < kernels->count; i++)
 		give(r, &kernels->values[i], NULL);
-	stats_file_free(file);
-	diag_fini(&diags);
-}
-
-/* -- kernel_stats.txt -- */
-
-/* kernel.* are in stats.txt, where the database has them from. */
-static void give_kernel(struct reading *r, const struct stats_section *s)
-{
-	for (size_t i = 0; i < s->count; i++)
-		if (strncmp(s->values[i].name, "kernel.", 7) != 0)
-			give(r, &s->values[i], s->name);
-}
-
-static void read_kernels(struct reading *r, const char *path)
-{
-	struct stats_file *file;
-	struct diag_list diags;
-
-	diag_init(&diags);
-	file = stats_file_read(path, &diags);
-	if (!file)
-		snprintf(r->message, r->size, "kernel_stats.txt, line %u: %s", diags.items[0].line,
-			diags.items[0].message);
-	for (size_t i = 0; file && i < file->section_count; i++)
+	for (size_t i = 0; total && !*r->message && i < file->section_count; i++)
 		if (file->sections[i].kind == STATS_LAUNCHES)
 			give_kernel(r, &file->sections[i]);
 	stats_file_free(file);
@@ -227,10 +210,6 @@ void results_read(const char *folder, void (*row)(void *user, const struct resul
 		snprintf(message, size, "there are no statistics: the program did not use the simulated GPU");
 	free(path);
 	free(part);
-	path = file_path(folder, "kernel_stats.txt");
-	if (!*message && access(path, F_OK) == 0)
-		read_kernels(&r, path);
-	free(path);
 	path = file_path(folder, "series.csv");
 	text = *message ? NULL : file_read(path, NULL);
 	if (text)

@@ -38,6 +38,8 @@ bool session_note(struct session *s, const char *text)
 		return true;
 	snprintf(line, sizeof line, PROVENANCE_NOTE "%s\n", text);
 	s->output.text_head = insert(s->output.text, s->output.text_head, line);
+	if (s->output.text_tail >= 0)
+		s->output.text_tail += (long)strlen(line);
 	return true;
 }
 

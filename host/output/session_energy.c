@@ -70,13 +70,13 @@ static void csv_head(const struct session *s)
 }
 
 /* Events are counts; levels are means over the core cycles. */
-static void csv_row(const struct session *s, const char *name, uint64_t id, const struct energy_counts *c)
+static void csv_row(
+	const struct session *s, const char *name, const char *launch, const struct energy_counts *c)
 {
 	const struct coefficients *m = energy_model(gpu_energy(s->gpu));
 	FILE *f = s->output.energy_csv;
 
-	fprintf(f, "%s,%" PRIu64 ",%" PRIu64 ",%.12g", name, id, c->core_cycles,
-		(double)c->picoseconds * 1e-12);
+	fprintf(f, "%s,%s,%" PRIu64 ",%.12g", name, launch, c->core_cycles, (double)c->picoseconds * 1e-12);
 	for (size_t i = 0; i < m->count; i++) {
 		if (m->items[i].event && m->items[i].is_watts)
 			fprintf(f, ",%.9g",
@@ -106,17 +106,30 @@ void energy_output_kernel(struct session *s, const struct launch *launch, const 
 {
 	struct energy_counts c;
 	locale_t before;
+	char id[24];
 
-	if (!s->output.energy_text)
+	if (!s->output.energy_text || !kernel->before)
 		return;
 	before = c_locale_enter();
 	c = energy_since(gpu_energy(s->gpu), kernel->energy_before);
-	fprintf(s->output.energy_text, "kernel %" PRIu64 " %s%s\n", r->id, launch->kernel->name,
+	snprintf(id, sizeof id, "%" PRIu64, r->id);
+	fprintf(s->output.energy_text, "kernel %s %s%s\n", id, launch->kernel->name,
 		kernel->overlaps ? ", with the other kernels that ran during its time" : "");
 	text_counts(s, s->output.energy_text, &c);
-	csv_row(s, launch->kernel->name, r->id, &c);
+	csv_row(s, launch->kernel->name, id, &c);
 	whole_file_flush(s->output.energy_text);
 	c_locale_leave(before);
+}
+
+/* All launches of a kernel; overlapping: so many of them ran beside others. */
+static void kernel_output(const struct session *s, const char *name, uint64_t launches, uint64_t overlapping,
+	const struct energy_counts *c)
+{
+	fprintf(s->output.energy_text, "%" PRIu64 " launch%s of %s%s\n", launches, launches == 1 ? "" : "es",
+		name, overlapping ? ", with the other kernels that ran during their time" : "");
+	text_counts(s, s->output.energy_text, c);
+	if (!s->stats_launches)
+		csv_row(s, name, "all", c);
 }
 
 /* Of the whole run: what was counted or, with sampling, what is estimated. True: it is. half: half the 95 %
@@ -146,6 +159,7 @@ void energy_output_end(struct session *s)
 	bool is_sampled = whole_run(s, &c, &half);
 	locale_t before = c_locale_enter();
 
+	kernel_sums_energy(s, kernel_output);
 	fprintf(s->output.energy_text, "total of %" PRIu64 " kernel%s%s", s->output.kernels,
 		s->output.kernels == 1 ? "" : "s", s->is_interrupted ? ", interrupted" : "");
 	if (is_sampled)

@@ -316,5 +316,10 @@ void gpgpusim_end(struct session *s)
 	bool is_fine = !s->is_interrupted && !s->is_fault_reported;
 
 	gpu_drain(s->gpu);
+	if (!s->stats_launches && s->launched)
+		fputs("lockstep: the lines for GPGPU-Sim's scripts are of the whole run; with "
+		      "--stats-launches all "
+		      "of each kernel launch, too\n",
+			stderr);
 	print_block(s, NULL, NULL, NULL, 1u << RUN | 1u << HOST | (is_fine ? 1u << END : 0));
 }

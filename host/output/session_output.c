@@ -1,12 +1,8 @@
-/* host/output/session_output.c -- the files of the output folder: stats.txt, stats.json, config.yaml,
- * latency.txt, kernel_stats.txt; energy.txt and energy.csv are made in session_energy.c.
+/* host/output/session_output.c -- the output folder and its files: config.yaml and latency.txt; the others
+ * are written in session_stats.c, launch_table.c, session_energy.c and session_gpgpusim.c.
  *
- * Written kernel by kernel, to files NAME.part that get their names at the end. stats.json is a whole
- * document after each: the end, with the total, is written over by the next kernel. Statistics of each SM,
- * slice and channel stand beside the sums where observe.instances says. Nothing that depends on the host (its
- * speed, the date) is in these files: the same run gives the same bytes. */
-#include "host/output/json.h"
-#include "core/launch/resource_request.h"
+ * Files are written to NAME.part, and get their names at the end. Nothing that depends on the host (its
+ * speed, the date) is in them, but for host.txt: the same run gives the same bytes. */
 #include "core/lsu/load_time.h"
 #include "host/session/session_internal.h"
 #include "sim/base/whole_file.h"
@@ -14,145 +10,6 @@
 #include "sim/event/host_time.h"
 
 #include <sys/resource.h>
-
-#define BEGIN "---------- Begin Simulation Statistics ----------"
-#define END   "---------- End Simulation Statistics   ----------"
-
-static const char *const outcome_names[] = { "done", "fault", "interrupted" };
-
-/* -- stats.json -- */
-
-/* One a line. */
-static void json_paths(const char *paths, FILE *f)
-{
-	char *lines = xstrdup(paths);
-
-	for (char *c = lines; (c = strpbrk(c, SESSION_BETWEEN_PATHS));)
-		*c = '\n';
-	json_string(lines, f);
-	free(lines);
-}
-
-static void json_begin(struct session *s)
-{
-	FILE *f = s->output.json;
-
-	fputs("{\n", f);
-	provenance_json(&s->provenance, f);
-	fputs("  \"config\": ", f);
-	json_paths(s->config_path, f);
-	fprintf(f, ",\n  \"functional\": %s,\n  \"kernels\": [", s->is_functional ? "true" : "false");
-	s->output.json_tail = ftell(f);
-}
-
-static void json_end(struct session *s, bool is_last)
-{
-	FILE *f = s->output.json;
-
-	s->output.json_tail = ftell(f);
-	fputs("\n  ],\n  \"notes\": [", f);
-	notes_json(s, f);
-	fprintf(f, "],\n  \"interrupted\": %s,\n  \"total\": ", s->is_interrupted ? "true" : "false");
-	stat_print_json(gpu_stats(s->gpu), NULL, f, 2);
-	if (is_last)
-		estimates_json(s, f);
-	fputs(",\n  \"streams\": ", f);
-	streams_json(s, f);
-	fputs(",\n  \"by_kernel\": ", f);
-	kernel_sums_json(s, f);
-	fputs("\n}\n", f);
-	whole_file_truncate(f);
-}
-
-static void json_occupancy(FILE *f, const struct session *s, const struct launch *l)
-{
-	struct kernel_registers r = registers_of(gpu_limits(s->gpu), l->kernel);
-	struct cta_resource_request demand = launch_resource_request(s->gpu, l);
-	struct occupancy o = occupancy_of(gpu_limits(s->gpu), &demand);
-
-	fprintf(f,
-		"      \"registers\": %u,\n      \"registers_from\": \"%s\",\n      \"shared_bytes\": %u,\n",
-		demand.registers, demand.registers < r.count ? "block" : register_source_name(r.source),
-		demand.shared);
-	fprintf(f, "      \"ctas_per_sm\": %u,\n      \"warps_per_sm\": %u,\n      \"limited_by\": ", o.ctas,
-		o.warps);
-	json_string(occupancy_limit_name(o.limit), f);
-	fputs(",\n", f);
-}
-
-static void json_kernel(struct session *s, const struct launch *l, const struct launch_result *r,
-	const struct session_kernel *kernel)
-{
-	FILE *f = s->output.json;
-
-	fseek(f, s->output.json_tail, SEEK_SET);
-	fprintf(f, "%s\n    {\n      \"id\": %llu,\n      \"name\": ", s->output.kernels ? "," : "",
-		(unsigned long long)r->id);
-	json_string(l->kernel->name, f);
-	fprintf(f,
-		",\n      \"grid\": [%u, %u, %u],\n      \"block\": [%u, %u, %u],\n      \"stream\": %u,\n",
-		l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], l->stream);
-	json_occupancy(f, s, l);
-	fprintf(f, "      \"timing_limit\": %s%s%s,\n      \"warmup\": %s,\n",
-		r->timing_limit == TIMING_LIMIT_NONE ? "null" : "\"",
-		r->timing_limit == TIMING_LIMIT_NONE ? "" : timing_limit_names[r->timing_limit],
-		r->timing_limit == TIMING_LIMIT_NONE ? "" : "\"",
-		r->is_untimed && r->timing_limit == TIMING_LIMIT_NONE && !r->estimate.repeated_kernels
-			? "true"
-			: "false");
-	fprintf(f, "      \"outcome\": \"%s\",\n      \"start_ps\": %llu,\n      \"end_ps\": %llu,\n",
-		outcome_names[r->outcome], (unsigned long long)r->start, (unsigned long long)r->end);
-	fputs("      \"stats\": ", f);
-	stat_print_json(gpu_stats(s->gpu), kernel->before, f, 6);
-	fputs(",\n", f);
-	energy_json(s, kernel, f);
-	fputs("      \"own\": ", f);
-	kernel_json(l, r, f);
-	fputs("\n    }", f);
-	s->output.kernels++;
-	json_end(s, false);
-}
-
-/* -- stats.txt -- */
-
-static void text_kernel(struct session *s, const struct launch *l, const struct launch_result *r,
-	const struct stat_snapshot *since)
-{
-	FILE *f = s->output.text;
-
-	fprintf(f, BEGIN "  # kernel %llu %s grid %u,%u,%u block %u,%u,%u%s%s%s%s\n",
-		(unsigned long long)r->id, l->kernel->name, l->grid[0], l->grid[1], l->grid[2], l->block[0],
-		l->block[1], l->block[2], s->is_functional ? " functional" : "",
-		r->timing_limit != TIMING_LIMIT_NONE   ? " timing-limit"
-			: r->estimate.repeated_kernels ? " repeated"
-			: r->is_untimed                ? " warm-up"
-						       : "",
-		r->outcome == GPU_DONE ? "" : " ", r->outcome == GPU_DONE ? "" : outcome_names[r->outcome]);
-	stat_print_text(gpu_stats(s->gpu), since, f);
-	kernel_text(l, r, f);
-	fputs(END "\n\n", f);
-	whole_file_flush(f);
-}
-
-static void text_total(struct session *s)
-{
-	fprintf(s->output.text, BEGIN "  # total of %llu kernel%s%s\n", (unsigned long long)s->output.kernels,
-		s->output.kernels == 1 ? "" : "s", s->is_interrupted ? " interrupted" : "");
-	stat_print_text(gpu_stats(s->gpu), NULL, s->output.text);
-	fputs(END "\n", s->output.text);
-}
-
-static void text_streams(struct session *s)
-{
-	if (!s->streams)
-		return;
-	fputs(BEGIN "  # by kernel name\n", s->output.text);
-	kernel_sums_text(s, s->output.text);
-	fputs(END "\n\n", s->output.text);
-	fputs(BEGIN "  # streams\n", s->output.text);
-	streams_text(s, s->output.text);
-	fputs(END "\n\n", s->output.text);
-}
 
 /* -- the folder -- */
 
@@ -170,8 +27,8 @@ static bool config_write(struct session *s, struct diag_list *diags)
 /* Closes what is open with a function, and forgets it. */
 static void files_end(struct session_output *o, bool (*end)(FILE *file))
 {
-	FILE **files[] = { &o->config, &o->text, &o->json, &o->trace, &o->gpgpusim, &o->energy_text,
-		&o->energy_csv };
+	FILE **files[] = { &o->config, &o->text, &o->json, &o->launches, &o->trace, &o->gpgpusim,
+		&o->energy_text, &o->energy_csv };
 
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
 		if (!end(*files[i]))
@@ -190,7 +47,7 @@ static bool discard(FILE *file)
 static bool trace_open(struct session *s, struct diag_list *diags)
 {
 	static const char *const taken[] = { "stats.txt", "stats.json", "config.yaml", "profile.txt",
-		"profile.json", "gpgpusim.txt", "kernel_stats.txt", "energy.txt", "energy.csv", ".", ".." };
+		"profile.json", "gpgpusim.txt", "launches.csv", "energy.txt", "energy.csv", ".", ".." };
 	const char *name = gpu_dram_trace(s->gpu);
 	struct diag_location location = config_location(s->config, "dram", "trace");
 	bool is_plain = name && !strchr(name, '/');
@@ -231,10 +88,11 @@ static bool files_open(struct session *s, struct diag_list *diags)
 		return false;
 	o->text = whole_file_open_in(o->folder, "stats.txt", "w+", diags);
 	o->json = whole_file_open_in(o->folder, "stats.json", "w+", diags);
+	o->launches = whole_file_open_in(o->folder, "launches.csv", "w", diags);
 	if (s->style == STYLE_GPGPUSIM)
 		o->gpgpusim = whole_file_open_in(o->folder, "gpgpusim.txt", "w", diags);
-	return o->text && o->json && (s->style != STYLE_GPGPUSIM || o->gpgpusim) && energy_open(s, diags) &&
-		trace_open(s, diags) && gpu_open_reports(s->gpu, o->folder, diags);
+	return o->text && o->json && o->launches && (s->style != STYLE_GPGPUSIM || o->gpgpusim) &&
+		energy_open(s, diags) && trace_open(s, diags) && gpu_open_reports(s->gpu, o->folder, diags);
 }
 
 bool output_open(struct session *s, const char *folder, struct diag_list *diags)
@@ -248,14 +106,11 @@ bool output_open(struct session *s, const char *folder, struct diag_list *diags)
 		output_discard(s);
 		return false;
 	}
-	stat_show_members(gpu_stats(s->gpu), gpu_instances(s->gpu) == INSTANCES_KERNELS);
 	kernel_sums_begin(s);
-	provenance_text(&s->provenance, false, o->text);
-	o->text_head = ftell(o->text);
 	if (o->energy_text)
 		energy_output_begin(s);
-	json_begin(s);
-	json_end(s, false);
+	launch_table_begin(o->launches);
+	stats_begin(s);
 	return true;
 }
 
@@ -276,6 +131,7 @@ bool output_branch(struct session *s, const char *folder, struct diag_list *diag
 	o->folder = folder_take(folder, &s->records, &o->lock, diags);
 	return o->folder && config_write(s, diags) && branch_file(&o->text, o->folder, "stats.txt", diags) &&
 		branch_file(&o->json, o->folder, "stats.json", diags) &&
+		branch_file(&o->launches, o->folder, "launches.csv", diags) &&
 		(!o->energy_text ||
 			(branch_file(&o->energy_text, o->folder, "energy.txt", diags) &&
 				branch_file(&o->energy_csv, o->folder, "energy.csv", diags)));
@@ -298,32 +154,15 @@ void output_discard(struct session *s)
 void output_kernel(struct session *s, const struct launch *launch, const struct launch_result *result,
 	const struct session_kernel *kernel)
 {
-	if (!s->output.folder)
-		return;
-	streams_add(s, launch, result);
-	kernel_sums_add(s, launch, result, kernel);
-	text_kernel(s, launch, result, kernel->before);
-	json_kernel(s, launch, result, kernel);
-	energy_output_kernel(s, launch, result, kernel);
-}
-
-/* kernel_stats.txt, if the configuration asks for it. */
-static void kernel_statistics_write(struct session *s)
-{
-	struct diag_list diags;
-	FILE *f;
-
-	if (!gpu_wants_kernel_statistics(s->gpu))
-		return;
-	diag_init(&diags);
-	f = whole_file_open_in(s->output.folder, "kernel_stats.txt", "w", &diags);
-	if (f) {
-		provenance_text(&s->provenance, s->is_interrupted, f);
-		kernel_sums_statistics(s, f);
+	if (s->output.folder) {
+		streams_add(s, launch, result);
+		stats_launch(s, launch, result, kernel);
+		launch_table_add(s, launch, result, kernel, s->output.launches);
+		energy_output_kernel(s, launch, result, kernel);
 	}
-	if (!f || !whole_file_close(f))
-		s->output.is_broken = true;
-	diag_fini(&diags);
+	kernel_sums_add(s, launch, result, kernel);
+	if (s->output.folder)
+		stats_save(s);
 }
 
 /* latency.txt: of the whole run, if it was timed. */
@@ -385,17 +224,11 @@ bool output_close(struct session *s)
 		return true;
 	gpu_drain(s->gpu);
 	o->is_broken |= !gpu_close_reports(s->gpu);
-	stat_show_members(gpu_stats(s->gpu), gpu_instances(s->gpu) != INSTANCES_NEVER);
-	text_streams(s);
-	estimates_text(s, BEGIN, END, o->text);
-	text_total(s);
+	stats_end(s);
 	if (o->energy_text)
 		energy_output_end(s);
-	fseek(o->json, o->json_tail, SEEK_SET);
-	json_end(s, true);
 	files_end(o, whole_file_close);
 	latency_write(s);
-	kernel_statistics_write(s);
 	host_time_write(s);
 	if (o->is_broken)
 		fprintf(stderr, "lockstep: not all results could be written to %s\n", o->folder);

@@ -93,6 +93,8 @@ static void session_free(struct session *s)
 	streams_free(s);
 	kernel_sums_free(s);
 	launches_free(s);
+	stat_vector_free(&s->counters.machine);
+	stat_vector_free(&s->counters.spare);
 	sanitizer_free(s->sanitizer.checks);
 	config_free(s->config);
 	free(s->config_path);
@@ -165,16 +167,18 @@ static bool begin_output(struct session *s, const struct session_options *option
 struct session *session_new(const struct session_options *options, struct diag_list *diags)
 {
 	struct session *s = xcalloc(1, sizeof *s);
-	uint64_t launches_most;
+	uint64_t lines, sections;
 
-	if (!session_kernel_lines(options->kernel_lines, &launches_most, diags)) {
+	if (!session_kernel_lines(options->kernel_lines, &lines, diags) ||
+		!session_stats_launches(options->stats_launches, &sections, diags)) {
 		free(s);
 		return NULL;
 	}
 	s->config = config_new();
 	s->is_functional = options->functional;
 	s->is_quiet = options->quiet;
-	s->launches.most = launches_most;
+	s->launches.most = lines;
+	s->stats_launches = sections;
 	s->provenance.command = session_command();
 	s->records.run = options->run ? xstrdup(options->run) : NULL;
 	if (options->host_profile)
@@ -204,6 +208,7 @@ struct session *session_succeed(struct session *s, struct config *config, const 
 	next->config = config;
 	next->is_quiet = s->is_quiet;
 	next->launches.most = s->launches.most;
+	next->stats_launches = s->stats_launches;
 	next->config_path = xstrdup(config_path);
 	next->provenance.command = xstrdup(s->provenance.command);
 	next->gpu = gpu_successor(s->gpu, config, diags);
@@ -243,11 +248,19 @@ bool session_is_functional(const struct session *session)
 
 /* -- launches -- */
 
-static struct session_kernel *kernel_begin(struct session *s)
+/* Whether the next launch of the kernel that ends gets a section of its own. */
+static bool has_section(const struct session *s, const struct launch *launch)
+{
+	return kernel_sums_launches(s, launch->kernel->name) < s->stats_launches;
+}
+
+static struct session_kernel *kernel_begin(struct session *s, const struct launch *launch)
 {
 	struct session_kernel *k = xcalloc(1, sizeof *k);
 
-	k->before = stat_snapshot_take(gpu_stats(s->gpu));
+	counters_begin(s, launch, k);
+	if (has_section(s, launch))
+		k->before = stat_snapshot_take(gpu_stats(s->gpu));
 	k->energy_before = session_energy_now(s);
 	progress_begin(s);
 	return k;
@@ -270,6 +283,7 @@ static void kernel_free(struct session *s, struct session_kernel *k)
 {
 	progress_end(s);
 	stat_snapshot_free(k->before);
+	counters_release(s, k);
 	free(k->energy_before);
 	free(k);
 }
@@ -307,7 +321,7 @@ static void begin_from_checkpoint(struct session *s, struct launch *launch)
 
 void session_start(struct session *s, const struct launch *launch, struct kernel_run **run)
 {
-	struct session_kernel *k = kernel_begin(s);
+	struct session_kernel *k = kernel_begin(s, launch);
 	struct launch profiled = *launch;
 
 	if (s->profile)
@@ -343,21 +357,26 @@ static void print_fault(struct session *s, const struct device_fault *fault)
 void session_end(
 	struct session *s, const struct launch *launch, struct kernel_run *run, struct launch_result *result)
 {
-	struct session_kernel *k = run ? kernel_take(s, run) : kernel_begin(s);
+	struct session_kernel *k = run ? kernel_take(s, run) : kernel_begin(s, launch);
 
 	bug_if(!k, "session_end of a kernel that session_start did not start");
 	gpu_finish(s->gpu, run, result);
 	if (s->profile && run)
 		profile_launched(s->profile, launch->kernel, result);
+	counters_end(s, k);
 	progress_clear(s);
 	gpu_flush_output(s->gpu, stdout, stderr);
 	gpu_flush_warnings(s->gpu, stderr);
 	if (result->outcome == GPU_FAULT)
 		print_fault(s, &result->fault);
-	if (s->style == STYLE_GPGPUSIM)
+	if (k->before && !has_section(s, launch)) { /* others ended before */
+		stat_snapshot_free(k->before);
+		k->before = NULL;
+	}
+	if (s->style == STYLE_GPGPUSIM && k->before)
 		gpgpusim_kernel(s, launch, result, k->before);
 	if (!s->is_quiet)
-		launches_ended(s, launch, result, k->before);
+		launches_ended(s, launch, result, &k->counted);
 	branches_launch_ended(s, launch, result);
 	s->is_interrupted |= result->outcome == GPU_INTERRUPTED;
 	sanitize_launched(s, result);
@@ -367,7 +386,7 @@ void session_end(
 
 bool session_recover(struct session *s)
 {
-	s->is_fault_reported = false;
+	s->is_fault_reported = s->counters.is_valid = false;
 	return gpu_recover(s->gpu);
 }
 

@@ -17,10 +17,12 @@ struct session_options {
 	bool quiet;               /* no line per kernel */
 	const char *kernel_lines; /* how many launches of each kernel get a line (session_kernel_lines); NULL:
 				     3 */
-	const char *series;       /* "N:NAMES": a time series (session_config_series); NULL: as configured */
-	bool profile;             /* write profile.txt and profile.json; needs output */
-	bool host_profile;        /* write host.txt (sim/event/host_time.h); needs output */
-	const char *stats_style;  /* session_style; NULL: gem5 */
+	const char *stats_launches; /* how many launches of each kernel get statistics of their own
+				       (session_stats_launches); NULL: none */
+	const char *series;      /* "N:NAMES": a time series (session_config_series); NULL: as configured */
+	bool profile;            /* write profile.txt and profile.json; needs output */
+	bool host_profile;       /* write host.txt (sim/event/host_time.h); needs output */
+	const char *stats_style; /* session_style; NULL: gem5 */
 	const char *trace;       /* file for the memory accesses (host/trace); needs functional; NULL: none */
 	bool trace_instructions; /* and for the other instructions */
 	const char *trace_sample; /* "CORES:MODELLED:THREADS" (host/trace/trace_sample.h); NULL: all CTAs */
@@ -44,8 +46,8 @@ struct session_options {
 
 /* Writes the options to environment variables, with which `lockstep run` passes them to the library under
  * a program: LOCKSTEP_CONFIG (paths with SESSION_BETWEEN_PATHS), LOCKSTEP_SET (newline-separated),
- * LOCKSTEP_OUT, LOCKSTEP_FUNCTIONAL, LOCKSTEP_QUIET, LOCKSTEP_KERNELS, LOCKSTEP_PROFILE,
- * LOCKSTEP_HOST_PROFILE, LOCKSTEP_SERIES, LOCKSTEP_STATS_STYLE, LOCKSTEP_THREADS, LOCKSTEP_TRACE,
+ * LOCKSTEP_OUT, LOCKSTEP_FUNCTIONAL, LOCKSTEP_QUIET, LOCKSTEP_KERNELS,
+ * LOCKSTEP_STATS_LAUNCHES, LOCKSTEP_PROFILE, LOCKSTEP_HOST_PROFILE, LOCKSTEP_SERIES, LOCKSTEP_STATS_STYLE, LOCKSTEP_THREADS, LOCKSTEP_TRACE,
  * LOCKSTEP_TRACE_INSTRUCTIONS, LOCKSTEP_TRACE_SAMPLE, LOCKSTEP_RECORD, LOCKSTEP_RECORD_KERNELS,
  * LOCKSTEP_SANITIZE, LOCKSTEP_ERROR_EXITCODE, LOCKSTEP_AT, LOCKSTEP_THEN, LOCKSTEP_BRANCHES,
  * LOCKSTEP_BRANCH_JOBS, LOCKSTEP_SAVE, LOCKSTEP_FROM, LOCKSTEP_RECORDING, LOCKSTEP_RUN,
@@ -64,6 +66,9 @@ bool session_threads(const char *text, uint32_t *threads, struct diag_list *diag
 /* Reads how many launches of each kernel get a line on the terminal, the text of --kernels or
  * LOCKSTEP_KERNELS: a number, or "all". false, with diagnostics, if the text is neither. */
 bool session_kernel_lines(const char *text, uint64_t *lines, struct diag_list *diags);
+/* The same of launches with statistics of their own, of --stats-launches or LOCKSTEP_STATS_LAUNCHES; also
+ * "none". */
+bool session_stats_launches(const char *text, uint64_t *launches, struct diag_list *diags);
 #define SESSION_ERROR_EXITCODE 86
 /* Reads the status of --error-exitcode, 0 to 255; false, with diagnostics, if the text is not one. */
 bool session_error_exitcode(const char *text, int *status, struct diag_list *diags);

@@ -20,10 +20,13 @@ struct session_output {
 	FILE *gpgpusim;                 /* NULL: another style */
 	FILE *energy_text, *energy_csv; /* NULL: no energy model */
 	FILE *trace;                    /* of DRAM commands; NULL: none */
+	FILE *launches;                 /* launches.csv */
 	long text_head;                 /* where notes are inserted into stats.txt */
-	long json_tail; /* where stats.json continues: its end is written anew after each kernel */
-	uint64_t kernels;
-	bool is_broken; /* a write failed */
+	long text_tail, json_tail; /* where the part about the whole run begins, which is written anew now and
+				      then (session_stats.c) */
+	uint64_t kernels, listed;  /* launches that ended; those with a section of their own */
+	uint64_t written, pending; /* launches in that part; instructions executed by later ones */
+	bool is_broken;            /* a write failed */
 };
 
 /* The line on the terminal about a running kernel. */
@@ -44,7 +47,9 @@ struct session_launches {
 /* A running kernel. */
 struct session_kernel {
 	struct kernel_run *run;
-	struct stat_snapshot *before;        /* the machine's statistics at its start */
+	struct stat_vector counted;          /* the machine's counters at its start, then what it counted up
+						to the end; empty: not wanted */
+	struct stat_snapshot *before;        /* the same of each SM, slice and channel; NULL: not wanted */
 	struct energy_counts *energy_before; /* NULL: no energy model */
 	bool overlaps;                       /* another was under way at some time */
 	struct session_kernel *next;
@@ -69,7 +74,13 @@ struct session {
 	struct session_kernel *kernels; /* under way */
 	struct session_stream *streams;
 	struct kernel_sum *kernel_sums; /* kernel_sums.c */
-	struct stat_sum *constants;     /* what statistics are before the first launch; NULL: not wanted */
+	struct stat_vector constants;   /* what statistics are before the first launch; empty: not wanted */
+	struct session_counters {       /* session_counters.c */
+		struct stat_vector machine, spare; /* spare: memory */
+		picoseconds time;
+		bool is_valid;
+	} counters;
+	uint64_t stats_launches; /* of each kernel so many launches get sections of their own */
 	struct session_output output;
 	struct run_records records; /* of what this session writes */
 	struct session_progress progress;
@@ -115,6 +126,13 @@ void session_forked(struct session *session);
 /* The session before, whose files are the parent's, when the next one has its memory. */
 void session_forget(struct session *session);
 
+/* session_counters.c: what the machine counts during a launch. It is needed by the files, and by the line of
+ * the launch on the terminal if it gets one. begin: at its start; end: at its end, when kernel->counted has
+ * it. */
+void counters_begin(struct session *session, const struct launch *launch, struct session_kernel *kernel);
+void counters_end(struct session *session, struct session_kernel *kernel);
+void counters_release(struct session *session, struct session_kernel *kernel); /* kernel->counted goes */
+
 /* session_output.c */
 /* In the process of a branch: the files go on in another folder. */
 bool output_branch(struct session *session, const char *folder, struct diag_list *diags);
@@ -124,6 +142,24 @@ void output_kernel(struct session *session, const struct launch *launch, const s
 void output_discard(struct session *session); /* instead of output_close: the session did not begin */
 bool output_close(struct session *session);   /* false if anything could not be written */
 void session_print_launch(FILE *stream, const struct launch *launch); /* <<<(32,32),(16,16)>>> */
+
+/* session_stats.c: stats.txt and stats.json, which are open. launch: a section of the launch, if one is
+ * wanted; save: the part about the whole run, if enough has happened since it was last written; end: the same
+ * at the end of the run. Up to then it is marked as that of a run that was interrupted, which it is if the
+ * process dies. */
+void stats_begin(struct session *session);
+void stats_launch(struct session *session, const struct launch *launch, const struct launch_result *result,
+	const struct session_kernel *kernel);
+void stats_save(struct session *session);
+void stats_end(struct session *session);
+/* How a launch was executed: "timed", "functional", "warm-up", "timing-limit" (in part), "repeated". */
+const char *launch_timing(const struct session *session, const struct launch_result *result);
+extern const char *const launch_outcomes[]; /* by enum gpu_outcome */
+
+/* launch_table.c: launches.csv, which is open. */
+void launch_table_begin(FILE *f);
+void launch_table_add(const struct session *session, const struct launch *launch,
+	const struct launch_result *result, const struct session_kernel *kernel, FILE *f);
 
 /* notes.c: the elements of an array. */
 void notes_json(const struct session *session, FILE *f);
@@ -154,9 +190,13 @@ void sample_print(struct session *session, FILE *f);
 void estimates_text(struct session *session, const char *begin, const char *end, FILE *f);
 void estimates_json(struct session *session, FILE *f);
 
-/* session_kernels.c */
-void kernel_text(const struct launch *launch, const struct launch_result *result, FILE *f);
-void kernel_json(const struct launch *launch, const struct launch_result *result, FILE *f);
+/* session_kernels.c: a launch's own counters; the same of several launches. */
+void kernel_text(const struct session *session, const struct launch *launch,
+	const struct launch_result *result, FILE *f);
+void kernel_json(const struct session *session, const struct launch *launch,
+	const struct launch_result *result, FILE *f);
+void own_text(const struct session *session, const struct kernel_stats *stats, FILE *f);
+void own_json(const struct session *session, const struct kernel_stats *stats, FILE *f);
 void streams_add(struct session *session, const struct launch *launch, const struct launch_result *result);
 void streams_text(const struct session *session, FILE *f);
 void streams_json(const struct session *session, FILE *f);
@@ -164,15 +204,18 @@ void streams_free(struct session *session);
 
 /* kernel_sums.c: the launches of each kernel added up, in stats.txt, stats.json, and on the terminal (if a
  * timing limit was reached). */
-void kernel_sums_begin(struct session *session); /* before the first launch */
+void kernel_sums_begin(struct session *session);                                /* before the first launch */
+uint64_t kernel_sums_launches(const struct session *session, const char *name); /* that have ended */
 void kernel_sums_add(struct session *session, const struct launch *launch, const struct launch_result *result,
 	const struct session_kernel *kernel);
+/* A section for each kernel, between these lines; a few numbers of all kernels, by name. */
+void kernel_sums_sections(const struct session *session, const char *begin, const char *end, FILE *f);
 void kernel_sums_text(const struct session *session, FILE *f);
 void kernel_sums_json(const struct session *session, FILE *f);
+void kernel_sums_energy(const struct session *session,
+	void (*print)(const struct session *session, const char *name, uint64_t launches,
+		uint64_t overlapping, const struct energy_counts *counts));
 void kernel_sums_print(const struct session *session, FILE *f);
-/* kernel_stats.txt: of each kernel what stats.txt has of it, and the machine's statistics during its launches
- * added up (if observe.kernels wants them, and it ran alone). */
-void kernel_sums_statistics(struct session *session, FILE *f);
 void kernel_sums_free(struct session *session);
 
 /* session_interrupt.c: between these calls SIGINT and SIGTERM end the run (session_interrupted) instead of
@@ -194,8 +237,10 @@ void progress_end(struct session *session);
 void progress_clear(struct session *session); /* the live line goes */
 
 /* session_launches.c: a launch has ended; the sums of those without a line of their own. */
+bool launches_has_line(const struct session *session, const char *kernel); /* whether its next launch has one
+									    */
 void launches_ended(struct session *session, const struct launch *launch, const struct launch_result *result,
-	const struct stat_snapshot *since);
+	const struct stat_vector *counted); /* by the machine in its time; may be empty */
 void launches_print_others(struct session *session);
 void launches_free(struct session *session);
 

@@ -28,37 +28,51 @@ static const struct sim_stat stream_stats[] = {
 
 /* -- one kernel -- */
 
-static void with_kernel(const struct launch *launch, const struct launch_result *result,
-	void (*print)(const struct stat_tree *tree, FILE *f), FILE *f)
+/* location: NULL if the counters are of several launches. */
+static struct stat_tree *kernel_tree(
+	const struct session *s, struct kernel_stats *stats, struct kernel_location *location)
 {
-	struct kernel_location location = { launch->stream, result->overlapped };
-	struct kernel_stats stats = result->stats;
 	struct stat_tree *tree = stat_tree_new();
 
-	stat_register(tree, "kernel", -1, place_stats, &location, sizeof location);
-	stat_register(tree, "kernel", -1, kernel_stat_table, &stats, sizeof stats);
-	print(tree, f);
+	if (location)
+		stat_register(tree, "kernel", -1, place_stats, location, sizeof *location);
+	stat_register(tree, "kernel", -1, kernel_stat_table, stats, sizeof *stats);
+	stat_show_zeros(tree, !s->is_functional);
+	return tree;
+}
+
+static void print(const struct session *s, struct kernel_stats stats, struct kernel_location *location,
+	bool as_json, FILE *f)
+{
+	struct stat_tree *tree = kernel_tree(s, &stats, location);
+
+	if (as_json)
+		stat_print_json(tree, NULL, f, 6);
+	else
+		stat_print_text(tree, NULL, f);
 	stat_tree_free(tree);
 }
 
-static void print_text(const struct stat_tree *tree, FILE *f)
+void kernel_text(
+	const struct session *s, const struct launch *launch, const struct launch_result *result, FILE *f)
 {
-	stat_print_text(tree, NULL, f);
+	print(s, result->stats, &(struct kernel_location){ launch->stream, result->overlapped }, false, f);
 }
 
-static void print_json(const struct stat_tree *tree, FILE *f)
+void kernel_json(
+	const struct session *s, const struct launch *launch, const struct launch_result *result, FILE *f)
 {
-	stat_print_json(tree, NULL, f, 6);
+	print(s, result->stats, &(struct kernel_location){ launch->stream, result->overlapped }, true, f);
 }
 
-void kernel_text(const struct launch *launch, const struct launch_result *result, FILE *f)
+void own_text(const struct session *s, const struct kernel_stats *stats, FILE *f)
 {
-	with_kernel(launch, result, print_text, f);
+	print(s, *stats, NULL, false, f);
 }
 
-void kernel_json(const struct launch *launch, const struct launch_result *result, FILE *f)
+void own_json(const struct session *s, const struct kernel_stats *stats, FILE *f)
 {
-	with_kernel(launch, result, print_json, f);
+	print(s, *stats, NULL, true, f);
 }
 
 /* -- streams -- */
@@ -100,6 +114,7 @@ static struct stat_tree *streams_tree(const struct session *s)
 
 	for (struct session_stream *i = s->streams; i; i = i->next)
 		stat_register(tree, "stream", (int)i->number, stream_stats, i, sizeof *i);
+	stat_show_zeros(tree, !s->is_functional);
 	return tree;
 }
 

@@ -38,18 +38,18 @@ void session_print_launch(FILE *stream, const struct launch *launch)
 }
 
 static void print_timing(
-	const struct session *s, const struct launch_result *r, const struct stat_snapshot *since, FILE *f)
+	const struct session *s, const struct launch_result *r, const struct stat_vector *counted, FILE *f)
 {
 	const struct kernel_stats *own = &r->stats;
 	double loads = (double)(own->l1_hits + own->l1_misses + own->l1_merged);
-	double bytes = stat_value(gpu_stats(s->gpu), since, "dram.bytes");
+	double bytes = stat_sum_value(gpu_stats(s->gpu), counted, "dram.bytes");
 	cycles timed = r->core_cycles - own->drain_cycles;
 
 	fprintf(f, ", %llu cycles, IPC %.1f", (unsigned long long)r->core_cycles,
 		timed ? (double)r->thread_instructions / (double)timed : 0.0);
 	if (loads > 0)
 		fprintf(f, ", L1 miss %.1f %%", 100 * (double)own->l1_misses / loads);
-	if (!isnan(bytes) && r->end > r->start)
+	if (counted->count && r->end > r->start)
 		fprintf(f, ", DRAM %.1f GB/s", 1000 * bytes / (double)(r->end - r->start));
 }
 
@@ -103,7 +103,7 @@ static uint64_t ctas_of(const struct launch_result *r)
 }
 
 static void print_launch(const struct session *s, const struct launch *launch, const struct launch_result *r,
-	const struct stat_snapshot *since, FILE *f)
+	const struct stat_vector *counted, FILE *f)
 {
 	static const char *const outcomes[] = { "", " (fault)", " (interrupted)" };
 	const char *untimed = !r->is_untimed           ? ""
@@ -115,7 +115,7 @@ static void print_launch(const struct session *s, const struct launch *launch, c
 	session_print_launch(f, launch);
 	fprintf(f, "%s: %s%llu CTAs", outcomes[r->outcome], untimed, (unsigned long long)ctas_of(r));
 	if (!s->is_functional && !r->is_untimed)
-		print_timing(s, r, since, f);
+		print_timing(s, r, counted, f);
 	print_rate(instructions_of(r), r->host_seconds, f);
 	print_untimed(r, f);
 	print_estimate(r, f);
@@ -189,8 +189,16 @@ static void line_end(struct line *line)
 	c_locale_leave(line->locale);
 }
 
+bool launches_has_line(const struct session *s, const char *kernel)
+{
+	struct launch_tally key = { .name = (char *)kernel }, **found;
+
+	found = tfind(&key, &s->launches.by_name, by_name);
+	return (found ? (*found)->printed : 0) < s->launches.most;
+}
+
 void launches_ended(struct session *s, const struct launch *launch, const struct launch_result *r,
-	const struct stat_snapshot *since)
+	const struct stat_vector *counted)
 {
 	struct session_launches *l = &s->launches;
 	struct launch_tally *t = tally_of(l, launch->kernel->name);
@@ -207,7 +215,7 @@ void launches_ended(struct session *s, const struct launch *launch, const struct
 		return;
 	}
 	t->printed++;
-	print_launch(s, launch, r, since, line_begin(&line));
+	print_launch(s, launch, r, counted, line_begin(&line));
 	line_end(&line);
 }
 

@@ -120,6 +120,7 @@ void session_options_to_environment(const struct session_options *options)
 	set_flag("LOCKSTEP_FUNCTIONAL", options->functional);
 	set_flag("LOCKSTEP_QUIET", options->quiet);
 	set_text("LOCKSTEP_KERNELS", options->kernel_lines);
+	set_text("LOCKSTEP_STATS_LAUNCHES", options->stats_launches);
 	set_flag("LOCKSTEP_PROFILE", options->profile);
 	set_flag("LOCKSTEP_HOST_PROFILE", options->host_profile);
 	set_text("LOCKSTEP_SERIES", options->series);
@@ -167,20 +168,32 @@ bool session_threads(const char *text, uint32_t *threads, struct diag_list *diag
 	return true;
 }
 
-bool session_kernel_lines(const char *text, uint64_t *lines, struct diag_list *diags)
+/* A number of launches, or "all". */
+static bool read_launches(const char *text, uint64_t *launches)
 {
 	char *end;
 
-	*lines = 3;
-	if (!text)
+	*launches = UINT64_MAX;
+	if (strcmp(text, "all") == 0)
 		return true;
-	if (strcmp(text, "all") == 0) {
-		*lines = UINT64_MAX;
-		return true;
-	}
 	errno = 0;
-	*lines = strtoull(text, &end, 10);
-	if (!*end && text[0] >= '0' && text[0] <= '9' && !errno)
+	*launches = strtoull(text, &end, 10);
+	return !*end && text[0] >= '0' && text[0] <= '9' && !errno;
+}
+
+bool session_stats_launches(const char *text, uint64_t *launches, struct diag_list *diags)
+{
+	*launches = 0;
+	if (!text || strcmp(text, "none") == 0 || read_launches(text, launches))
+		return true;
+	diag_error(diags, NULL, "--stats-launches %.48s: expected a number of launches, all or none", text);
+	return false;
+}
+
+bool session_kernel_lines(const char *text, uint64_t *lines, struct diag_list *diags)
+{
+	*lines = 3;
+	if (!text || read_launches(text, lines))
 		return true;
 	diag_error(diags, NULL, "--kernels %.48s: expected a number of launches, or all", text);
 	return false;
@@ -228,11 +241,12 @@ bool session_check_options(const struct session_options *options, struct diag_li
 	enum session_style style;
 	struct trace_sample sample;
 	uint32_t threads, checks;
-	uint64_t lines;
+	uint64_t lines, sections;
 	int status;
 
 	if (!session_threads(options->threads, &threads, diags) ||
 		!session_kernel_lines(options->kernel_lines, &lines, diags) ||
+		!session_stats_launches(options->stats_launches, &sections, diags) ||
 		(options->sanitize && !sanitize_parse(options->sanitize, &checks, diags)) ||
 		!session_error_exitcode(options->error_exitcode, &status, diags) ||
 		!session_style(options->stats_style, &style, diags))
@@ -287,6 +301,7 @@ void session_options_from_environment(struct session_options *options)
 		.functional = get_flag("LOCKSTEP_FUNCTIONAL"),
 		.quiet = get_flag("LOCKSTEP_QUIET"),
 		.kernel_lines = get_text("LOCKSTEP_KERNELS"),
+		.stats_launches = get_text("LOCKSTEP_STATS_LAUNCHES"),
 		.profile = get_flag("LOCKSTEP_PROFILE"),
 		.host_profile = get_flag("LOCKSTEP_HOST_PROFILE"),
 		.series = get_text("LOCKSTEP_SERIES"),

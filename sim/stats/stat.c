@@ -33,6 +33,7 @@ static void free_group(struct stat_group *group)
 	}
 	free(group->path);
 	free(group->words_of);
+	free(group->runs);
 	free(group->scratch);
 	free(group);
 }
@@ -71,6 +72,19 @@ size_t stat_words(const struct sim_stat *stat)
 	}
 }
 
+/* Counters that follow one another in the table and in the object are one run. */
+static void add_run(struct stat_group *g, size_t offset, size_t words)
+{
+	struct stat_run *last = g->run_count ? &g->runs[g->run_count - 1] : NULL;
+
+	if (!words)
+		return;
+	if (last && last->offset + last->words * sizeof(uint64_t) == offset)
+		last->words += words;
+	else
+		g->runs[g->run_count++] = (struct stat_run){ offset, words };
+}
+
 static void count_words(struct stat_group *g)
 {
 	size_t count = 0;
@@ -78,9 +92,11 @@ static void count_words(struct stat_group *g)
 	while (g->table[count].type != SIM_STAT_END_TYPE)
 		count++;
 	g->words_of = xcalloc(count + 1, sizeof(*g->words_of));
+	g->runs = xcalloc(count + 1, sizeof(*g->runs));
 	for (size_t i = 0; i < count; i++) {
 		g->words_of[i] = stat_words(&g->table[i]);
 		g->words += g->words_of[i];
+		add_run(g, g->table[i].offset, g->words_of[i]);
 	}
 }
 
@@ -102,7 +118,8 @@ static struct stat_group *group_of(
 	g->size = size;
 	count_words(g);
 	g->scratch = xcalloc(1, size);
-	g->number = tree->group_count++;
+	g->first = tree->words;
+	tree->words += g->words;
 	*tree->end = g;
 	tree->end = &g->next;
 	return g;
@@ -146,11 +163,11 @@ void stat_take_over(struct stat_tree *tree, const void *old, void *object)
 
 uint64_t *stat_put_words(const struct stat_group *group, const void *object, uint64_t *to)
 {
-	const size_t *count = group->words_of;
+	for (size_t i = 0; i < group->run_count; i++) {
+		const struct stat_run *run = &group->runs[i];
 
-	for (const struct sim_stat *s = group->table; s->type != SIM_STAT_END_TYPE; s++, count++) {
-		memcpy(to, (const char *)object + s->offset, *count * sizeof(*to));
-		to += *count;
+		memcpy(to, (const char *)object + run->offset, run->words * sizeof(*to));
+		to += run->words;
 	}
 	return to;
 }
@@ -228,10 +245,8 @@ static void add_object(const struct stat_group *group, char *to, const char *now
 
 void stat_clear_object(const struct stat_group *group, char *object)
 {
-	const size_t *words = group->words_of;
-
-	for (const struct sim_stat *s = group->table; s->type != SIM_STAT_END_TYPE; s++, words++)
-		memset(object + s->offset, 0, *words * sizeof(uint64_t));
+	for (size_t i = 0; i < group->run_count; i++)
+		memset(object + group->runs[i].offset, 0, group->runs[i].words * sizeof(uint64_t));
 }
 
 const void *stat_gather(
@@ -365,7 +380,10 @@ static const struct stat_member *member_of(const struct stat_group *g, int index
 	return m;
 }
 
-double stat_value(const struct stat_tree *tree, const struct stat_snapshot *since, const char *name)
+double stat_find_value(const struct stat_tree *tree, const char *name,
+	const void *(*gather)(
+		const struct stat_group *group, const struct stat_member *member, const void *from),
+	const void *from)
 {
 	struct wanted wanted = { NULL, NAN };
 	int index = -1;
@@ -377,7 +395,18 @@ double stat_value(const struct stat_tree *tree, const struct stat_snapshot *sinc
 
 		wanted.name = behind(is_one ? plain : name, g->path);
 		if (wanted.name && (member || !is_one))
-			stat_walk(g->table, stat_gather(g, member, since), match, &wanted);
+			stat_walk(g->table, gather(g, member, from), match, &wanted);
 	}
 	return wanted.value;
+}
+
+static const void *gather_since(
+	const struct stat_group *group, const struct stat_member *member, const void *since)
+{
+	return stat_gather(group, member, since);
+}
+
+double stat_value(const struct stat_tree *tree, const struct stat_snapshot *since, const char *name)
+{
+	return stat_find_value(tree, name, gather_since, since);
 }

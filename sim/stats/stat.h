@@ -123,21 +123,35 @@ struct stat_snapshot;
 struct stat_snapshot *stat_snapshot_take(const struct stat_tree *tree);
 void stat_snapshot_free(struct stat_snapshot *snapshot);
 
+/* The counters of a tree at some time: of each group the sum of its objects, one group after the other in the
+ * order of their first registration. The largest value of a histogram has no meaning in it. Zero bytes: none.
+ */
+struct stat_vector {
+	uint64_t *words;
+	size_t count;
+};
+/* Takes them, with the memory that the vector has. */
+void stat_vector_take(struct stat_vector *vector, const struct stat_tree *tree);
+void stat_vector_free(struct stat_vector *vector);
+/* What was counted since then, up to `now`, takes the place of the counters then. */
+void stat_vector_since(struct stat_vector *then, const struct stat_vector *now);
+
 /* Counters added up over several stretches of time: of each group of objects the sum, not its members. What
- * the largest value of a histogram was within such a stretch is not known, so that there is no ::max. */
-struct stat_sum;
-struct stat_sum *stat_sum_new(void);
-struct stat_sum *stat_sum_copy(const struct stat_sum *sum);
-void stat_sum_free(struct stat_sum *sum);
-/* Adds what was counted since the snapshot (NULL: since the beginning). All calls for a sum are with the same
- * tree. */
-void stat_sum_add(struct stat_sum *sum, const struct stat_tree *tree, const struct stat_snapshot *since);
-/* Prints it as stat_print_text does; formulas are those of the counters added up. */
-void stat_print_sum(const struct stat_tree *tree, const struct stat_sum *sum, FILE *stream);
+ * the largest value of a histogram was within such a stretch is not known, so that there is no ::max.
+ * stat_sum_add: adds what was counted in a stretch. */
+void stat_sum_add(struct stat_vector *sum, const struct stat_vector *counted);
+/* Print it as stat_print_text and stat_print_json do; formulas are those of the counters added up. */
+void stat_print_sum(const struct stat_tree *tree, const struct stat_vector *sum, FILE *stream);
+void stat_print_sum_json(
+	const struct stat_tree *tree, const struct stat_vector *sum, FILE *stream, int indent);
+/* One value of it by its full name; NAN if there is none of that name. */
+double stat_sum_value(const struct stat_tree *tree, const struct stat_vector *sum, const char *name);
 
 /* Whether the objects of a group of several are printed individually, beside their sum; by default they
  * are. */
 void stat_show_members(struct stat_tree *tree, bool on);
+/* Whether statistics that are zero, infinite or have no value are printed; by default they are. */
+void stat_show_zeros(struct stat_tree *tree, bool on);
 /* Prints gem5's line form: "path.name value # description (Unit)"; names padded to a column. Vectors have
  * one line for each element ("path.name::element") and a ::total; histograms ::samples, ::mean, ::max and
  * the non-empty buckets. */

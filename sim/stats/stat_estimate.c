@@ -1,33 +1,10 @@
-/* sim/stats/stat_estimate.c -- vectors of counters added up, and replicates of an estimate. */
+/* sim/stats/stat_estimate.c -- counters added up, and replicates of an estimate. */
 #include "sim/stats/stat_estimate.h"
 #include "sim/base/xalloc.h"
 #include "sim/stats/stat_internal.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- vectors ---- */
-
-void stat_vector_take(struct stat_vector *v, const struct stat_tree *tree)
-{
-	size_t count = 0;
-	uint64_t *to;
-
-	for (const struct stat_group *g = tree->groups; g; g = g->next)
-		count += g->words;
-	if (count != v->count)
-		v->words = xrealloc(v->words, (count + 1) * sizeof(*v->words));
-	v->count = count;
-	to = v->words;
-	for (const struct stat_group *g = tree->groups; g; g = g->next)
-		to = stat_put_words(g, stat_gather(g, NULL, NULL), to);
-}
-
-void stat_vector_free(struct stat_vector *v)
-{
-	free(v->words);
-	*v = (struct stat_vector){ 0 };
-}
 
 /* ---- parts ---- */
 

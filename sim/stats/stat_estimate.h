@@ -14,16 +14,6 @@
 
 enum { STAT_REPLICATES = 16 };
 
-/* The counters of a tree at some time: of each group the sum of its objects, one group after the other in the
- * order of their first registration. Zero bytes: none. */
-struct stat_vector {
-	uint64_t *words;
-	size_t count;
-};
-/* Takes them, with the memory that the vector has. */
-void stat_vector_take(struct stat_vector *vector, const struct stat_tree *tree);
-void stat_vector_free(struct stat_vector *vector);
-
 /* Counters of some stretches of time added up; not those of a histogram's maximum. Zero bytes: none. */
 struct stat_part {
 	double *words;

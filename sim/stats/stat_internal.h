@@ -11,13 +11,19 @@ struct stat_member {              /* one registered object */
 	struct stat_member *next; /* by index */
 };
 
+struct stat_run { /* counters of an object that lie one after the other */
+	size_t offset, words;
+};
+
 struct stat_group { /* all objects of one path and one table */
 	char *path;
-	size_t number; /* number among the groups of the tree, in the order of first registration */
 	const struct sim_stat *table;
-	size_t size;      /* of the struct that the table describes */
-	size_t words;     /* number of counters of one object, which are copied one after the other */
-	size_t *words_of; /* number of counters of each statistic of the table */
+	size_t size;           /* of the struct that the table describes */
+	size_t words;          /* number of counters of one object, which are copied one after the other */
+	size_t first;          /* where they begin in a vector of all groups */
+	size_t *words_of;      /* number of counters of each statistic of the table */
+	struct stat_run *runs; /* all counters, in the order of the table */
+	size_t run_count;
 	struct stat_member *members;
 	void *scratch;           /* an object in which sums are formed; zero except for its statistics */
 	struct stat_group *next; /* the next in the order of first registration */
@@ -25,9 +31,9 @@ struct stat_group { /* all objects of one path and one table */
 
 struct stat_tree {
 	struct stat_group *groups, **end;
-	size_t members; /* number of members of all groups */
-	size_t group_count;
-	bool hides_members; /* when printing */
+	size_t members;                  /* number of members of all groups */
+	size_t words;                    /* number of counters in a vector */
+	bool hides_members, hides_zeros; /* when printing */
 };
 
 /* One number to print. Vectors and histograms have several, distinguished by `element`. */
@@ -59,7 +65,12 @@ void stat_bucket_name(char *name, size_t size, int i);
 const void *stat_gather(
 	const struct stat_group *group, const struct stat_member *member, const struct stat_snapshot *since);
 /* An object with the counts of the group in a sum (zeros if nothing was added); likewise the group's. */
-const void *stat_gather_sum(const struct stat_group *group, const struct stat_sum *sum);
+const void *stat_gather_sum(const struct stat_group *group, const struct stat_vector *sum);
+/* The value of that name in the objects that gather gives; NAN if there is none of that name. */
+double stat_find_value(const struct stat_tree *tree, const char *name,
+	const void *(*gather)(
+		const struct stat_group *group, const struct stat_member *member, const void *from),
+	const void *from);
 /* Visits every cell of an object, in the order of its table. A cell is valid only during the call. */
 void stat_walk(const struct sim_stat *table, const void *object, stat_visit *visit, void *context);
 

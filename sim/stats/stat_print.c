@@ -5,6 +5,7 @@
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 #define NAME_COLUMN  48
 #define VALUE_COLUMN 16
@@ -33,6 +34,17 @@ void stat_show_members(struct stat_tree *tree, bool on)
 	tree->hides_members = !on;
 }
 
+void stat_show_zeros(struct stat_tree *tree, bool on)
+{
+	tree->hides_zeros = !on;
+}
+
+/* Nothing was counted, or the value is that of a division by 0. */
+static bool is_nothing(const struct stat_cell *cell)
+{
+	return cell->whole ? !cell->count : !isfinite(cell->real) || cell->real == 0;
+}
+
 /* -- lines -- */
 
 struct text {
@@ -40,6 +52,7 @@ struct text {
 	const char *path;
 	size_t path_size;
 	bool without_maxima; /* of histograms */
+	bool hides_zeros;
 };
 
 static size_t put_name(struct text *t, const struct stat_cell *cell)
@@ -62,6 +75,8 @@ static void print_cell(const struct stat_cell *cell, void *context)
 	const struct sim_stat *s = cell->stat;
 
 	if (t->without_maxima && s->type == SIM_STAT_HIST && !strcmp(cell->element, "max"))
+		return;
+	if (t->hides_zeros && is_nothing(cell))
 		return;
 	text_buffer_put_spaces(&t->line, NAME_COLUMN - (int)put_name(t, cell));
 	text_buffer_put_char(&t->line, ' ');
@@ -96,14 +111,21 @@ static void print_object(const struct stat_group *group, const struct stat_membe
 	free(path);
 }
 
+/* The buffer for a line is large: it is not cleared. */
+static void text_begin(struct text *text, const struct stat_tree *tree, FILE *stream)
+{
+	text->line.stream = stream;
+	text->line.used = 0;
+	text->without_maxima = false;
+	text->hides_zeros = tree->hides_zeros;
+}
+
 void stat_print_text(const struct stat_tree *tree, const struct stat_snapshot *since, FILE *stream)
 {
 	locale_t before = c_locale_enter();
 	struct text text;
 
-	text.line.stream = stream;
-	text.line.used = 0;
-	text.without_maxima = false;
+	text_begin(&text, tree, stream);
 	for (const struct stat_group *g = tree->groups; g; g = g->next) {
 		print_object(g, NULL, since, &text);
 		for (const struct stat_member *m = g->members; m; m = m->next) {
@@ -115,13 +137,12 @@ void stat_print_text(const struct stat_tree *tree, const struct stat_snapshot *s
 	c_locale_leave(before);
 }
 
-void stat_print_sum(const struct stat_tree *tree, const struct stat_sum *sum, FILE *stream)
+void stat_print_sum(const struct stat_tree *tree, const struct stat_vector *sum, FILE *stream)
 {
 	locale_t before = c_locale_enter();
 	struct text text;
 
-	text.line.stream = stream;
-	text.line.used = 0;
+	text_begin(&text, tree, stream);
 	text.without_maxima = true;
 	for (const struct stat_group *g = tree->groups; g; g = g->next) {
 		text.path = g->path;
@@ -153,6 +174,8 @@ struct json_node {
 struct json {
 	struct text_buffer line;
 	const struct stat_snapshot *since;
+	const struct stat_vector *sum; /* if it is not NULL, counters are taken from it */
+	bool hides_zeros;
 	int indent;
 	bool comma;                  /* an element precedes in this object */
 	const struct sim_stat *open; /* the vector or histogram being printed */
@@ -295,6 +318,10 @@ static void json_cell(const struct stat_cell *cell, void *context)
 {
 	struct json *j = context;
 
+	if (j->hides_zeros && is_nothing(cell))
+		return;
+	if (j->sum && cell->stat->type == SIM_STAT_HIST && !strcmp(cell->element, "max"))
+		return;
 	if (j->open != cell->stat)
 		json_close_stat(j);
 	if (cell->element && !j->open) {
@@ -311,13 +338,17 @@ static void json_cell(const struct stat_cell *cell, void *context)
 	json_number(cell, &j->line);
 }
 
+static const void *json_gather(
+	const struct json *j, const struct stat_group *group, const struct stat_member *member)
+{
+	return j->sum ? stat_gather_sum(group, j->sum) : stat_gather(group, member, j->since);
+}
+
 static void json_print(struct json *j, const struct json_node *node)
 {
 	json_open(j);
 	for (const struct json_part *p = node->parts; p; p = p->next) {
-		const void *scratch = stat_gather(p->group, p->member, j->since);
-
-		stat_walk(p->group->table, scratch, json_cell, j);
+		stat_walk(p->group->table, json_gather(j, p->group, p->member), json_cell, j);
 		json_close_stat(j);
 	}
 	for (const struct json_node *n = node->first; n; n = n->next) {
@@ -327,24 +358,55 @@ static void json_print(struct json *j, const struct json_node *node)
 	json_close(j);
 }
 
-void stat_print_json(
-	const struct stat_tree *tree, const struct stat_snapshot *since, FILE *stream, int indent)
+/* Whether anything was counted in the group, where that matters. */
+static bool json_is_wanted(const struct json *j, const struct stat_group *group)
+{
+	uint64_t *words, any = 0;
+
+	if (!j->hides_zeros)
+		return true;
+	words = stat_copy_words(group, json_gather(j, group, NULL));
+	for (size_t i = 0; i < group->words; i++)
+		any |= words[i];
+	free(words);
+	return any;
+}
+
+static void json_tree(struct json *j, const struct stat_tree *tree)
 {
 	struct json_node root = { 0 };
-	struct json json = { .line.stream = stream, .since = since, .indent = indent };
 	locale_t before = c_locale_enter();
 
+	j->hides_zeros = tree->hides_zeros;
 	for (const struct stat_group *g = tree->groups; g; g = g->next) {
+		if (!json_is_wanted(j, g))
+			continue;
 		json_insert(&root, g, NULL);
 		for (const struct stat_member *m = g->members; m; m = m->next) {
-			if (m->index >= 0 && !tree->hides_members)
+			if (m->index >= 0 && !tree->hides_members && !j->sum)
 				json_insert(&root, g, m);
 		}
 	}
-	json_print(&json, &root);
-	text_buffer_flush(&json.line);
+	json_print(j, &root);
+	text_buffer_flush(&j->line);
 	json_free(&root);
 	c_locale_leave(before);
+}
+
+void stat_print_json(
+	const struct stat_tree *tree, const struct stat_snapshot *since, FILE *stream, int indent)
+{
+	struct json json = { .line.stream = stream, .since = since, .indent = indent };
+
+	json_tree(&json, tree);
+}
+
+void stat_print_sum_json(
+	const struct stat_tree *tree, const struct stat_vector *sum, FILE *stream, int indent)
+{
+	struct json json = { .line.stream = stream, .sum = sum, .indent = indent };
+
+	json_tree(&json, tree);
 }
 
 /* -- the manual -- */

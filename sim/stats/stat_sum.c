@@ -1,84 +1,82 @@
-/* sim/stats/stat_sum.c -- counters added up over several stretches of time: those of a kernel over its
- * launches. */
+/* sim/stats/stat_sum.c -- counters of all groups in a row, and such counters added up over several stretches
+ * of time: those of a kernel over its launches. */
 #include "sim/base/xalloc.h"
 #include "sim/stats/stat_internal.h"
+#include <math.h>
 #include <stdlib.h>
 
-struct stat_sum {
-	uint64_t **words; /* the counters of each group, by its number; NULL: nothing was added */
-	size_t *sizes;    /* how many these are */
-	size_t count;
-};
-
-struct stat_sum *stat_sum_new(void)
+static void make_room(struct stat_vector *v, size_t count)
 {
-	return xcalloc(1, sizeof(struct stat_sum));
-}
-
-struct stat_sum *stat_sum_copy(const struct stat_sum *sum)
-{
-	struct stat_sum *copy = stat_sum_new();
-
-	copy->count = sum->count;
-	copy->words = xcalloc(sum->count + 1, sizeof(*copy->words));
-	copy->sizes = xcalloc(sum->count + 1, sizeof(*copy->sizes));
-	for (size_t i = 0; i < sum->count; i++) {
-		copy->sizes[i] = sum->sizes[i];
-		if (!sum->words[i])
-			continue;
-		copy->words[i] = xcalloc(sum->sizes[i] + 1, sizeof(**copy->words));
-		memcpy(copy->words[i], sum->words[i], sum->sizes[i] * sizeof(**copy->words));
-	}
-	return copy;
-}
-
-void stat_sum_free(struct stat_sum *sum)
-{
-	if (!sum)
+	if (count <= v->count)
 		return;
-	for (size_t i = 0; i < sum->count; i++)
-		free(sum->words[i]);
-	free(sum->words);
-	free(sum->sizes);
-	free(sum);
+	v->words = xrealloc(v->words, count * sizeof(*v->words));
+	memset(v->words + v->count, 0, (count - v->count) * sizeof(*v->words));
+	v->count = count;
 }
 
-static void make_room(struct stat_sum *sum, size_t count)
+static void add_member(const struct stat_group *g, const char *object, uint64_t *to)
 {
-	if (count <= sum->count)
-		return;
-	sum->words = xrealloc(sum->words, count * sizeof(*sum->words));
-	sum->sizes = xrealloc(sum->sizes, count * sizeof(*sum->sizes));
-	for (; sum->count < count; sum->count++) {
-		sum->words[sum->count] = NULL;
-		sum->sizes[sum->count] = 0;
+	for (size_t i = 0; i < g->run_count; i++) {
+		const uint64_t *from = (const uint64_t *)(object + g->runs[i].offset);
+		size_t words = g->runs[i].words;
+
+		for (size_t k = 0; k < words; k++)
+			to[k] += from[k];
+		to += words;
 	}
 }
 
-void stat_sum_add(struct stat_sum *sum, const struct stat_tree *tree, const struct stat_snapshot *since)
+void stat_vector_take(struct stat_vector *v, const struct stat_tree *tree)
 {
-	make_room(sum, tree->group_count);
-	for (const struct stat_group *g = tree->groups; g; g = g->next) {
-		uint64_t *words = stat_copy_words(g, stat_gather(g, NULL, since)),
-			 *before = sum->words[g->number];
-
-		for (size_t i = 0; before && i < g->words; i++)
-			words[i] += before[i];
-		free(before);
-		sum->words[g->number] = words;
-		sum->sizes[g->number] = g->words;
-	}
+	make_room(v, tree->words);
+	v->count = tree->words;
+	memset(v->words, 0, v->count * sizeof(*v->words));
+	for (const struct stat_group *g = tree->groups; g; g = g->next)
+		for (const struct stat_member *m = g->members; m; m = m->next)
+			add_member(g, m->object, v->words + g->first);
 }
 
-const void *stat_gather_sum(const struct stat_group *group, const struct stat_sum *sum)
+void stat_vector_free(struct stat_vector *v)
 {
-	const uint64_t *from = group->number < sum->count ? sum->words[group->number] : NULL;
-	const size_t *words = group->words_of;
+	free(v->words);
+	*v = (struct stat_vector){ 0 };
+}
+
+/* A counter that was registered later has been zero before. */
+void stat_vector_since(struct stat_vector *then, const struct stat_vector *now)
+{
+	make_room(then, now->count);
+	for (size_t i = 0; i < now->count; i++)
+		then->words[i] = now->words[i] - then->words[i];
+}
+
+void stat_sum_add(struct stat_vector *sum, const struct stat_vector *counted)
+{
+	make_room(sum, counted->count);
+	for (size_t i = 0; i < counted->count; i++)
+		sum->words[i] += counted->words[i];
+}
+
+const void *stat_gather_sum(const struct stat_group *group, const struct stat_vector *sum)
+{
+	const uint64_t *from = group->first < sum->count ? sum->words + group->first : NULL;
 
 	stat_clear_object(group, group->scratch);
-	for (const struct sim_stat *s = group->table; from && s->type != SIM_STAT_END_TYPE; s++, words++) {
-		memcpy((char *)group->scratch + s->offset, from, *words * sizeof(*from));
-		from += *words;
+	for (size_t i = 0; from && i < group->run_count; i++) {
+		memcpy((char *)group->scratch + group->runs[i].offset, from,
+			group->runs[i].words * sizeof(*from));
+		from += group->runs[i].words;
 	}
 	return group->scratch;
+}
+
+static const void *gather(const struct stat_group *group, const struct stat_member *member, const void *sum)
+{
+	(void)member;
+	return stat_gather_sum(group, sum);
+}
+
+double stat_sum_value(const struct stat_tree *tree, const struct stat_vector *sum, const char *name)
+{
+	return strchr(name, '[') ? NAN : stat_find_value(tree, name, gather, sum);
 }

@@ -26,6 +26,7 @@ check same $base $base
 check total $base $other
 check back $other $base/stats.txt
 check kernels $base $other --kernels
+check launches $base $other --launches
 check instances $base $other --instances --by name
 check order-change $base $other --by change
 check order-file $base $other --by file --all
@@ -35,8 +36,11 @@ check only $base $other --only 'sm.issue_slots,gpu.ip?' --only 'sm[0].*'
 check only-wrong $base $other --only gpu.ipx,gpu.cycles,nothing
 check csv $base $other --csv
 check csv-kernels $base $other --csv --kernels --only gpu.cycles
+check csv-launches $base $other --csv --launches --only gpu.cycles
 check no-total $base $here/runs/killed
+check no-total-launches $base $here/runs/killed --launches
 check no-total-kernels $base $here/runs/killed --kernels
+check usage-kernels $base $other --kernels --launches
 check help --help
 check usage-order $base $other --by size
 check usage-threshold $base $other --threshold -1
@@ -57,8 +61,8 @@ check broken-first $base/config.yaml $base
 # ---- real runs ----
 
 run() { "$lockstep" run -q -o "$@" >"$out/log" 2>&1 || { not_ok "run $*"; cat "$out/log"; }; }
-run "$out/a" -- "$build/bench/polybench/atax" 130 70
-run "$out/b" --profile --host-profile --set dram.trace=true -- "$build/bench/polybench/atax" 130 70
+run "$out/a" --stats-launches all -- "$build/bench/polybench/atax" 130 70
+run "$out/b" --stats-launches 1 --profile --host-profile --set dram.trace=true -- "$build/bench/polybench/atax" 130 70
 run "$out/c" --seed 5 --set sm.l1d.replace=random --set sm.scheduler.policy=lrr \
 	-- "$build/bench/polybench/atax" 130 70
 run "$out/d" --seed 6 --set sm.l1d.replace=random --set sm.scheduler.policy=lrr \
@@ -72,6 +76,11 @@ status() {
 expect "the same run" status 0 "$out/a" "$out/b" --instances
 expect "the same run, kernel by kernel" status 0 "$out/a" "$out/b" --kernels --instances
 expect "the same kernels: both are counted" grep -q '^2 kernels in both: 0 differ; 0 only in one$' "$out/said"
+expect "the same run, launch by launch" status 0 "$out/a" "$out/b" --launches --instances
+expect "the same launches: both are counted" grep -q '^2 launches in both: 0 differ; 0 only in one$' "$out/said"
+expect "a run without launches of their own" status 2 "$out/a" "$out/c" --launches
+expect "it says how to get them" grep -q 'stats.txt has no statistics of launches: run it with --stats-launches all$' \
+	"$out/said"
 expect "another policy" status 1 "$out/a" "$out/c"
 expect "another policy: it says so" grep -q '^  sm.scheduler.policy  *gto  *lrr$' "$out/said"
 expect "another seed" status 1 "$out/c" "$out/d"
@@ -98,7 +107,7 @@ fi
 expect "--version says compiler and flags" sh -c 'grep -q "^lockstep $(cat VERSION)$" "$1" &&
 	grep -q "^compiler  ." "$1" && grep -q "^flags .*-ffp-contract=off" "$1"' - "$out/version"
 head="# lockstep $(cat VERSION), build $id, seed"
-options="--profile --host-profile --set dram.trace=true"
+options="--stats-launches 1 --profile --host-profile --set dram.trace=true"
 for file in stats.txt latency.txt config.yaml profile.txt host.txt dram-trace.txt; do
 	expect "$file says where it comes from" [ "$(head -n 2 "$out/b/$file")" = "$head 1
 # command: lockstep run -q -o $out/b $options -- $build/bench/polybench/atax 130 70" ]

@@ -27,7 +27,7 @@ expect "a single thread is not told" sh -c '! grep -q "several threads" "$1"' - 
 # a sanitizer has handlers of its own for these
 if ! sanitized; then
 	answers 139 "^lockstep: the program ended with the signal SIGSEGV: .* in $out/run/stats.txt.part\$" run segv
-	expect "the kernel is there" grep -q 'Begin .*# kernel 1 brief' "$out/run/stats.txt.part"
+	expect "the kernel is there" grep -q 'Begin .*# launches of brief$' "$out/run/stats.txt.part"
 	answers 134 '^lockstep: the program ended with the signal SIGABRT: ' run abort
 fi
 finish

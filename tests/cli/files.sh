@@ -62,7 +62,12 @@ exec 3>&-
 for file in config.yaml stats.txt stats.json latency.txt; do
 	expect "killed: $file of the run before stands" cmp "$out/fork/$file" "$out/killed/$file"
 done
-expect "killed: its kernel is in the part" grep -q 'Begin .*# kernel 1 brief' "$out/killed/stats.txt.part"
+expect "killed: its kernel is in the part" grep -q 'Begin .*# launches of brief$' "$out/killed/stats.txt.part"
+expect "killed: that is a document, marked as partial" [ "$(tail -n 1 "$out/killed/stats.txt.part" | cut -c 12-14)" = End -a \
+	"$(grep -c 'Begin .*# total of 1 kernel interrupted$' "$out/killed/stats.txt.part")" = 1 ]
+expect "killed: so is the other one" sh -c 'grep -q "^  \"interrupted\": true,\$" "$1" && [ "$(tail -n 1 "$1")" = "}" ]' - \
+	"$out/killed/stats.json.part"
+expect "killed: the launch has its line" grep -q '^1,brief,.*,done,' "$out/killed/launches.csv.part"
 run "$out/killed" -- "$out/program" "$ptx" no >"$out/log" 2>&1
 expect "killed: the next run takes the folder" kernels_are killed 1
 expect "killed: and its parts" no_parts killed

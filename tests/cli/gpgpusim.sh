@@ -105,9 +105,9 @@ compare() { awk -v wanted="$out/lines" -v stats="$2" -v want=$((24 * $3)) \
 # case_of LABEL KERNELS OPTIONS -- PROGRAM
 case_of() {
 	label=$1; kernels=$2; shift 2
-	"$lockstep" run -q -o "$out/off" "$@" >"$out/plain" 2>&1 ||
+	"$lockstep" run -q -o "$out/off" --stats-launches all "$@" >"$out/plain" 2>&1 ||
 		{ not_ok "$label"; tail -n 3 "$out/plain"; return; }
-	"$lockstep" run -q -o "$out/on" --stats-style gpgpusim "$@" >"$out/stdout" 2>"$out/err" ||
+	"$lockstep" run -q -o "$out/on" --stats-style gpgpusim --stats-launches all "$@" >"$out/stdout" 2>"$out/err" ||
 		{ not_ok "$label in the style"; tail -n 3 "$out/err"; return; }
 	expect "$label: numbers" compare "$out/stdout" "$out/on/stats.txt" "$kernels"
 	grep -vxFf "$out/on/gpgpusim.txt" "$out/stdout" >"$out/own"
@@ -183,30 +183,39 @@ awk -v doc=docs/gpgpusim.md 'BEGIN { while ((getline line < doc) > 0) text = tex
 
 # the same for any number of threads, through the environment, without a folder; nothing by default; names
 # alone without timing
-"$lockstep" run -q -o "$out/two" --threads 2 --stats-style gpgpusim -- "$build/bench/polybench/atax" 130 70 \
+"$lockstep" run -q -o "$out/two" --threads 2 --stats-style gpgpusim --stats-launches all -- "$build/bench/polybench/atax" 130 70 \
 	>"$out/stdout" 2>&1
 for dir in atax two; do grep -vE "$host" "$out/$dir/gpgpusim.txt" >"$out/$dir.lines"; done
 expect "two threads" cmp "$out/atax.lines" "$out/two.lines"
-LOCKSTEP_STATS_STYLE=gpgpusim LOCKSTEP_QUIET=1 LD_LIBRARY_PATH="$build/lib" "$build/bench/polybench/atax" \
+LOCKSTEP_STATS_STYLE=gpgpusim LOCKSTEP_STATS_LAUNCHES=all LOCKSTEP_QUIET=1 LD_LIBRARY_PATH="$build/lib" "$build/bench/polybench/atax" \
 	130 70 >"$out/stdout" 2>&1
 grep -vE "$host" "$out/stdout" | grep -v '^atax' >"$out/env.lines"
 expect "environment, no folder" cmp "$out/atax.lines" "$out/env.lines"
 "$lockstep" run -q -o "$out/gem5" --stats-style gem5 -- "$build/bench/polybench/atax" 130 70 \
 	>"$out/stdout" 2>&1
 if ! grep -q gpu_sim_cycle "$out/stdout" && [ ! -e "$out/gem5/gpgpusim.txt" ]; then ok; else not_ok "gem5"; fi
-"$lockstep" run -q -f -o "$out/fun" --stats-style gpgpusim -- "$build/bench/polybench/atax" 130 70 \
+"$lockstep" run -q -f -o "$out/fun" --stats-style gpgpusim --stats-launches all -- "$build/bench/polybench/atax" 130 70 \
 	>"$out/stdout" 2>&1
 if grep -q '^gpu_tot_sim_insn = [1-9]' "$out/fun/gpgpusim.txt" &&
 	grep -q '^kernel_name = atax2' "$out/stdout" &&
 	! grep -q -e cycle -e ipc -e nan "$out/fun/gpgpusim.txt"; then ok; else not_ok "functional"; fi
 launch() { "$lockstep" launch benchmarks/peer/ptx/vecadd.ptx vecadd --grid 4 --block 256 "$@"; }
-launch -q -o "$out/fault" --stats-style gpgpusim --arg u64=8 --arg u64=8 --arg u64=8 --arg s32=1024 \
+launch -q -o "$out/fault" --stats-style gpgpusim --stats-launches all --arg u64=8 --arg u64=8 --arg u64=8 --arg s32=1024 \
 	>"$out/stdout" 2>&1
 if grep -q '^kernel_name = vecadd' "$out/stdout" &&
 	! grep -q 'exit detected' "$out/stdout"; then ok; else
 	not_ok "a fault is no exit"
 	head -n 3 "$out/stdout"
 fi
+
+# without --stats-launches the block at the end alone, which is the same, and a line that says so
+"$lockstep" run -q -o "$out/whole" --stats-style gpgpusim -- "$build/bench/polybench/atax" 130 70 \
+	>"$out/stdout" 2>"$out/log"
+grep -vE "$host" "$out/whole/gpgpusim.txt" >"$out/whole.lines"
+tail -n "$(wc -l <"$out/whole.lines")" "$out/atax.lines" >"$out/end.lines"
+expect "the whole run" cmp "$out/end.lines" "$out/whole.lines"
+expect "there is no kernel in it" sh -c '! grep -q -e ^kernel_name -e "^gpu_sim_cycle" "$1"' - "$out/whole.lines"
+expect "it says how to get them" grep -q 'with --stats-launches all of each kernel launch, too$' "$out/log"
 
 # mistakes
 refuses "--stats-style gpgpu-sim: expected gem5 or gpgpusim (did you mean gpgpusim?)" \

@@ -77,7 +77,8 @@ kernel() {
 	kill -"$signal" $process
 	ended "$want" "$label"
 	marked "$label"
-	check "$label: the kernel" grep -q 'Begin .*# kernel 1 endless .* interrupted$' "$out/run/stats.txt"
+	check "$label: the kernel" grep -q '^1,endless,.*,interrupted,' "$out/run/launches.csv"
+	check "$label: it is among the kernels" grep -q 'Begin .*# launches of endless$' "$out/run/stats.txt"
 	check "$label: the kernel on the terminal" grep -q ' (interrupted): ' "$out/log"
 }
 
@@ -132,7 +133,7 @@ phase host 1 --functional
 phase queued 0
 phase beside -
 check "beside: the kernel in the middle" \
-	grep -q 'Begin .*# kernel [0-9]* endless .* interrupted$' "$out/run/stats.txt"
+	grep -q '^[0-9]*,endless,.*,interrupted,' "$out/run/launches.csv"
 phase many - --set gpu.sms=1
 phase leave 1
 

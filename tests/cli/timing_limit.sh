@@ -51,8 +51,8 @@ while read -r name arguments; do
 	expect "$name says so in stats.txt" more "$(kernels cut timing_limit::instructions)" 0
 	expect "$name: cut kernels add up" same "$(kernels cut timing_limit::total)" \
 		"$(total cut gpu.timing_limited_kernels)"
-	expect "$name says so in stats.json" same \
-		"$(grep -c '"timing_limit": "instructions"' "$out/cut/stats.json")" \
+	expect "$name says so in launches.csv" same \
+		"$(grep -c ',timing-limit,' "$out/cut/launches.csv")" \
 		"$(total cut gpu.timing_limited_kernels)"
 	expect "$name: untimed instructions add up" same "$(kernels cut untimed_thread_instructions)" \
 		"$(total cut gpu.untimed_thread_instructions)"
@@ -80,6 +80,9 @@ done
 run warm --warmup 1 -- "$atax" 130 70
 expect "--warmup is said on the terminal" \
 	grep -q 'kernel 1 .*: warm-up, [0-9]* CTAs, [0-9]* thread-instructions in' "$out/log"
+expect "--warmup is said in launches.csv" same \
+	"$(cut -d , -f 1,6 "$out/warm/launches.csv" | paste -sd ' ')" "launch,timing 1,warm-up 2,timed"
+run warm --warmup 1 --stats-launches 1 -- "$atax" 130 70
 expect "--warmup is said in stats.txt" same \
 	"$(grep -c 'Begin .*# kernel 1 .* warm-up' "$out/warm/stats.txt")" 1
 expect "--warmup is said in stats.json" same "$(grep -c '"warmup": true' "$out/warm/stats.json")" 1

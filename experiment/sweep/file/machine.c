@@ -12,10 +12,10 @@
 #include "sim/config/config_find.h"
 #include <unistd.h>
 
-/* The statistics of a job are those of the whole machine: each SM's beside them would only take time and
- * room. */
-#define SWEEP_SETTING "observe.instances=never"
-#define SERIES_LABEL  "--set observe.series." /* what session_config_series sets */
+/* The statistics of a job are those of the whole machine in the whole run: each SM's and each kernel's beside
+ * them would only take time and room. */
+static const char *const sweep_settings[] = { "observe.instances=never", "observe.kernels=false" };
+#define SERIES_LABEL "--set observe.series." /* what session_config_series sets */
 
 struct maker {
 	const struct sweep_file *file;
@@ -186,9 +186,11 @@ static void take_parts(struct maker *m)
 	overlay_all(m, &f->common);
 	for (size_t i = 0; i < f->factor_count; i++)
 		overlay_all(m, level_changes(m, i));
-	config_set(m->config, SWEEP_SETTING, &m->found);
-	add_argument(m, xstrdup("--set"));
-	add_argument(m, xstrdup(SWEEP_SETTING));
+	for (size_t i = 0; i < sizeof(sweep_settings) / sizeof(*sweep_settings); i++) {
+		config_set(m->config, sweep_settings[i], &m->found);
+		add_argument(m, xstrdup("--set"));
+		add_argument(m, xstrdup(sweep_settings[i]));
+	}
 	set_all(m, &f->common);
 	set_all(m, &m->location->item->own);
 	for (size_t i = 0; i < f->factor_count; i++)

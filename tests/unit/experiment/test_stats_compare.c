@@ -151,7 +151,7 @@ Test(stats_compare, kernels_are_matched_by_name_and_order)
 		parse(BEGIN "kernel 1 y grid 1,1,1 block 1,1,1\n" END BEGIN
 			    "kernel 2 k grid 1,1,1 block 1,1,1\n" END BEGIN
 			    "kernel 3 k grid 2,1,1 block 1,1,1\n" END BEGIN "total of 3 kernels\n" END);
-	size_t *partner = stats_match_kernels(a, b);
+	size_t *partner = stats_match_kernels(a, b, STATS_KERNEL);
 	const size_t expected[] = { 1, STATS_NO_PARTNER, 2, STATS_NO_PARTNER, STATS_NO_PARTNER,
 		STATS_NO_PARTNER };
 

@@ -71,21 +71,20 @@ Test(sweep_results, of_a_sampled_run_estimates_are_read_and_the_ends_of_their_in
 		"-1 l2.hits=7 [requests] found\n");
 }
 
-Test(sweep_results, statistics_of_kernels_are_those_of_kernel_stats)
+Test(sweep_results, statistics_of_kernels_are_those_of_their_launches)
 {
-	put("kernel_stats.txt",
-		"# lockstep\n" BEGIN
-		"  # launches of k\nkernel.cycles 3 # x (cycles)\nl2.hits 5 # found (requests)\n"
-		"sm[0].cycles 2 # of one\nl2.rate nan # none\n" END "\n" BEGIN
-		"  # launches of _Z1lPf\nkernel.cycles 4 # x "
-		"(cycles)\n# Other kernels were under way.\n" END);
-	expect_rows(TOTAL "gpu.cycles 12 # core cycles (cycles)\n" END,
+	expect_rows("# lockstep\n" BEGIN
+		    "  # launches of k\nkernel.cycles 3 # x (cycles)\nl2.hits 5 # found (requests)\n"
+		    "sm[0].cycles 2 # of one\nl2.rate nan # none\n" END "\n" BEGIN
+		    "  # launches of _Z1lPf\nkernel.cycles 4 # x "
+		    "(cycles)\n# Other kernels were under way.\n" END TOTAL
+		    "gpu.cycles 12 # core cycles (cycles)\n" END,
 		"-1 gpu.cycles=12 [cycles] core cycles\n-1 k: l2.hits=5 [requests] found\n");
-	put("kernel_stats.txt", BEGIN "  # launches of k\nl2.hits 5 # found (requests)\n");
-	expect_wrong(TOTAL "gpu.cycles 12 # core cycles (cycles)\n" END, "kernel_stats.txt, line ");
-	put("kernel_stats.txt", BEGIN "  # launches of\n" END);
-	expect_wrong(TOTAL "gpu.cycles 12 # core cycles (cycles)\n" END,
-		"kernel_stats.txt, line 1: a section of what");
+	expect_wrong(BEGIN "  # launches of k\nl2.hits 5 # found (requests)\n" TOTAL
+			   "gpu.cycles 12 # core cycles (cycles)\n" END,
+		"stats.txt, line ");
+	expect_wrong(BEGIN "  # launches of\n" END TOTAL "gpu.cycles 12 # core cycles (cycles)\n" END,
+		"stats.txt, line 1: a section of what");
 }
 
 Test(sweep_results, parentheses_in_the_help_stay_there)
