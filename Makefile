@@ -39,7 +39,8 @@ CPPFLAGS += -I. -I$(BUILD)/gen -D_GNU_SOURCE -DLOCKSTEP_VERSION='"$(shell cat VE
 LDFLAGS  += $(if $(SAN),-fsanitize=$(SAN)) $(if $(LTO),-flto=auto $(OPT)) $(if $(filter train,$(PGO)),-fprofile-generate)
 HOST_OBJ := build/obj/benchmarks
 HOST_PTX := build/ptx
-LDLIBS   := -lyaml -lzstd -lm -lpthread -ldl
+# libiberty is in no shared library; its names stay in ours: programs under it have their own
+LDLIBS   := -l:libiberty.a -Wl,--exclude-libs,libiberty.a -lyaml -lzstd -lm -lpthread -ldl
 # means and fits of experiments are GSL's, with the command alone
 CLI_LIBS := -lsqlite3 -lxxhash -lgsl -lgslcblas
 

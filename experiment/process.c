@@ -172,7 +172,8 @@ pid_t process_start(char *const arguments[], const char *log, unsigned seconds)
 		let_signals_through();
 		dup2(to, STDOUT_FILENO);
 		dup2(to, STDERR_FILENO);
-		alarm(seconds); /* outlives exec; what it sends ends the program */
+		setenv("COLUMNS", "1000", 1); /* whoever reads the log finds a message on one line */
+		alarm(seconds);               /* outlives exec; what it sends ends the program */
 		become(arguments);
 	}
 	close(to);

@@ -184,6 +184,9 @@ struct ptx_image {
 	void *arena;
 };
 
+/* The hint of a warning about what keeps kernels from being launched: launching one says the same. */
+#define PTX_REFUSAL_HINT "nothing that reaches this can be launched"
+
 /* Lowers every entry. Instructions that are valid PTX but cannot be executed are refused here by name and
  * place (several a run). NULL if there were errors. */
 struct ptx_image *ptx_lower(struct ptx_module *module, struct diag_list *diags);

@@ -14,6 +14,8 @@
 # (speed/peer_count.sh)
 # Seconds are processor time of simulation: neither the program's reference nor writing of results is in them.
 set -eu
+COLUMNS=1000 # of messages, which are then on one line each
+export COLUMNS
 usage() { sed -n '2,13s/^# //p' "$0" >&2; exit 2; }
 here=$(dirname "$0")/speed
 build=${1:-build} other="" runs=3 most=10 file="" cases=$here/cases words="" peer=benchmarks/peer/gpgpusim.csv

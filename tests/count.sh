@@ -8,6 +8,8 @@
 #   --cases FILE     kernels and sizes (default tests/speed/counted)
 # KERNEL: a kernel of that file (default: all).
 set -eu
+COLUMNS=1000 # of messages, which are then on one line each
+export COLUMNS
 usage() { sed -n '2,9s/^# //p' "$0" >&2; exit 2; }
 here=tests/speed
 build=${1:-build} config=configs/gtx480.yaml keep="" cases=$here/counted words=""

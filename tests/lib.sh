@@ -27,6 +27,10 @@ vector_levels="base v3 v4"
 ! sanitized || vector_levels=base # the only one there is
 no_leaks=detect_leaks=0:malloc_context_size=1 # for runs that differ from others in their configuration only
 
+# messages are on one line each, however long
+COLUMNS=1000
+export COLUMNS
+
 # ---- checks and the end of a script ----
 
 ok() { passed=$((passed + 1)); }

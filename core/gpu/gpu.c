@@ -399,6 +399,11 @@ enum gpu_instances gpu_instances(const struct gpu *gpu)
 	return gpu->config.output.instances;
 }
 
+bool gpu_functional_time(const struct gpu *gpu)
+{
+	return gpu->config.functional.clock == FUNCTIONAL_CLOCK_PEAK;
+}
+
 bool gpu_wants_kernel_statistics(const struct gpu *gpu)
 {
 	return gpu->config.output.kernels;

@@ -68,6 +68,8 @@ bool gpu_estimates(struct gpu *gpu, struct stat_estimate *estimate, struct stat_
  */
 enum gpu_instances { INSTANCES_KERNELS, INSTANCES_TOTAL, INSTANCES_NEVER };
 enum gpu_instances gpu_instances(const struct gpu *gpu);
+/* Whether time passes in launches without timing (functional.clock). */
+bool gpu_functional_time(const struct gpu *gpu);
 /* Whether the statistics of each kernel, its launches added up, are wanted (observe.kernels). */
 bool gpu_wants_kernel_statistics(const struct gpu *gpu);
 /* The file in the output folder that dram.trace asks for; NULL: none. gpu_trace_dram: DRAM commands go there

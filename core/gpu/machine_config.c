@@ -123,6 +123,16 @@ static const struct sim_param output_params[] = {
 	SIM_END,
 };
 
+static const char *const clock_names[] = { "none", "peak", NULL };
+
+static const struct sim_param functional_params[] = {
+	SIM_ENUM(struct functional_config, clock, FUNCTIONAL_CLOCK_NONE, clock_names,
+		"what launches of a run without timing (--functional) take, which events and clocks of the "
+		"device then tell: nothing (none), or the time in which the chip executes their "
+		"instructions if each warp scheduler issues whenever it can (peak)"),
+	SIM_END,
+};
+
 static const char *const timed_code_names[] = { "ptx", "scheduled", NULL };
 
 static const struct sim_param frontend_params[] = {
@@ -302,6 +312,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	config_read(config, "dram", dram_params, &m->dram, diags);
 	m->dram.channels = m->gpu.partitions;
 	m->dram_scheduler = policy_read(&dram_sched_interface, config, "dram.scheduler", diags);
+	config_read(config, "functional", functional_params, &m->functional, diags);
 	config_read(config, "observe", output_params, &m->output, diags);
 	config_read(config, "observe", observe_params, &m->observe, diags);
 	config_read(config, "observe", paper_observers_params, &m->paper_observers, diags);

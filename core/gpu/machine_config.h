@@ -41,6 +41,11 @@ struct gpu_config {
 	bool lookahead; /* as far as core/gpu/lookahead.h finds it possible */
 };
 
+enum functional_clock { FUNCTIONAL_CLOCK_NONE, FUNCTIONAL_CLOCK_PEAK };
+struct functional_config {
+	uint32_t clock; /* enum functional_clock */
+};
+
 struct output_config {
 	uint32_t instances; /* enum gpu_instances */
 	bool kernels;       /* statistics of the machine for each kernel */
@@ -68,6 +73,7 @@ struct machine_config {
 	struct paper_observers_config paper_observers;
 	struct series_config series;
 	struct output_config output;
+	struct functional_config functional;
 	struct energy_config energy;
 	struct launch_cost_config launch;
 	struct timing_limit_config timing_limit;

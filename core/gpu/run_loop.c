@@ -256,6 +256,16 @@ static bool is_without_timing(const struct kernel_run *run)
 	return run->is_functional || run->is_warming;
 }
 
+/* The core cycles in which the chip would execute the launch if each warp scheduler issued whenever it can.
+ */
+static cycles peak_cycles(const struct gpu *gpu, const struct kernel_run *run)
+{
+	const struct sm_config *sm = &gpu->config.sm;
+	uint64_t rate = (uint64_t)gpu->config.gpu.sms * sm->schedulers * sm->issue_width * WARP_SIZE;
+
+	return (run->thread_instructions + rate - 1) / rate;
+}
+
 /* A launch without timing, or the CTAs of one that go before. */
 static void run_first(struct gpu *gpu, struct kernel_run *run, double begun)
 {
@@ -274,7 +284,9 @@ static void run_first(struct gpu *gpu, struct kernel_run *run, double begun)
 	if (run->next_cta < run->ctas)
 		begin_launch(gpu, run);
 	else if (run->launch->known && run->launch->known->core_cycles)
-		launch_passes(gpu, run);
+		launch_passes(gpu, run, run->launch->known->core_cycles);
+	else if (gpu_functional_time(gpu) && launch_is_untold(run) && !run->launch->known)
+		launch_passes(gpu, run, peak_cycles(gpu, run));
 	else
 		gpu_end(gpu, run);
 }

@@ -63,17 +63,22 @@ void launch_drain(struct gpu *gpu, struct kernel_run *run)
 		gpu_end(gpu, run);
 }
 
-void launch_passes(struct gpu *gpu, struct kernel_run *run)
+void launch_passes(struct gpu *gpu, struct kernel_run *run, cycles length)
 {
 	run->launch_phase = LAUNCH_DRAINS;
-	run->launch_due = sim_cycle(gpu->sim, CLOCK_CORE) + run->launch->known->core_cycles;
+	run->launch_due = sim_cycle(gpu->sim, CLOCK_CORE) + length;
 	component_wake_at(&gpu->launch_timer, run->launch_due);
+}
+
+bool launch_is_untold(const struct kernel_run *run)
+{
+	return run->launch->known || (run->is_functional && !run->is_untimed);
 }
 
 bool launches_are_known(const struct gpu *gpu)
 {
 	for (uint32_t i = 0; i < gpu->run_count; i++)
-		if (!gpu->runs[i]->launch->known)
+		if (!launch_is_untold(gpu->runs[i]))
 			return false;
 	return true;
 }

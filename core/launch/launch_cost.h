@@ -42,13 +42,16 @@ enum launch_phase {
 void launch_start_up(struct gpu *gpu, struct kernel_run *run);
 /* Its last CTA has ended: it drains, after which gpu_end. */
 void launch_drain(struct gpu *gpu, struct kernel_run *run);
-/* It is only counted (launch->known): the time that it took passes, and then gpu_end. */
-void launch_passes(struct gpu *gpu, struct kernel_run *run);
+/* It has been executed: so much time passes, and then gpu_end. */
+void launch_passes(struct gpu *gpu, struct kernel_run *run, cycles length);
 /* Its timing ends at a limit in this cycle: if it is starting up, the rest of the start-up is left out. */
 void launch_cancel(struct kernel_run *run, cycles now);
 /* Whether kernels are under way and each of them starts up or drains: no SM has anything to do. */
 bool launches_only_wait(const struct gpu *gpu);
-/* Whether all kernels under way, if there are any, are only counted: their time is in no statistic. */
+/* Whether the launch is only counted, or is of a run without timing: its time is in no statistic. */
+bool launch_is_untold(const struct kernel_run *run);
+/* Whether all kernels under way, if there are any, are only counted or have no timing: their time is in no
+ * statistic. */
 bool launches_are_known(const struct gpu *gpu);
 /* the tick of gpu->launch_timer. */
 void launch_tick(struct component *c, cycles now);

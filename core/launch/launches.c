@@ -38,7 +38,7 @@ struct kernel_stats gpu_kernel_stats(const struct gpu *gpu, const struct kernel_
 		sum.untimed_warp_instructions = run->warp_instructions;
 		sum.untimed_thread_instructions = run->thread_instructions;
 	}
-	sum.cycles = run->launch->known ? 0 : run->end_cycle - run->start_cycle;
+	sum.cycles = launch_is_untold(run) ? 0 : run->end_cycle - run->start_cycle;
 	sum.launch_cycles = run->launch_cycles;
 	if (run->timing_limit != TIMING_LIMIT_NONE) {
 		sum.timing_limit[run->timing_limit] = 1;
@@ -257,7 +257,8 @@ static void enter(struct gpu *gpu, struct kernel_run *run)
 	run->overlapped = gpu->run_count;
 	if (!gpu->run_count)
 		livelock_start(&gpu->livelock, run->start_cycle);
-	for (uint32_t i = 0; launches_are_known(gpu) && !run->launch->known && i < gpu->config.gpu.sms; i++)
+	for (uint32_t i = 0; launches_are_known(gpu) && !launch_is_untold(run) && i < gpu->config.gpu.sms;
+		i++)
 		slots_begin(gpu->sms[i], run->start_cycle + 1);
 	for (uint32_t i = 0; i < gpu->run_count; i++)
 		gpu->runs[i]->overlapped++;

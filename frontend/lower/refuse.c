@@ -39,7 +39,7 @@ static void refuse_kernel(
 	if (is_told(l, where))
 		return;
 	l->refusals[l->refusal_count++] = l->diags->count;
-	diag_add(l->diags, DIAG_WARNING, where, "nothing that reaches this can be launched", "%s", why);
+	diag_add(l->diags, DIAG_WARNING, where, PTX_REFUSAL_HINT, "%s", why);
 }
 
 void lower_refuse(struct lower *l, const struct ptx_location *location, const char *format, ...)

@@ -210,9 +210,10 @@ struct driver {
 	struct session *session; /* NULL before cuInit */
 	struct gpu *gpu;
 	struct device_memory *memory;
-	bool is_closed;      /* the process is ending */
-	bool is_replay;      /* a recording takes the place of a program (recording/replay.h) */
-	CUresult fault;      /* of any kernel: the process gets no context any more; CUDA_SUCCESS: none */
+	bool is_closed;        /* the process is ending */
+	bool is_replay;        /* a recording takes the place of a program (recording/replay.h) */
+	CUresult fault;        /* of any kernel: the process gets no context any more; CUDA_SUCCESS: none */
+	bool event_times_read; /* the program has asked for the time between two events */
 	char *fault_ignored; /* the kernel that ended with a fault, if no other context was worked in since */
 	unsigned long long next_id;
 	uint64_t launches_started, launches_refused; /* refused: what the chip or Lockstep cannot run */

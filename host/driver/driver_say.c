@@ -1,6 +1,7 @@
 /* host/driver/driver_say.c -- lines on stderr for the user: each is said once, and at the end of the run how
  * often it would have been. */
 #include "host/driver/driver.h"
+#include "sim/base/terminal.h"
 
 #include <stdarg.h>
 
@@ -27,14 +28,16 @@ static bool is_new(const char *line)
 
 void driver_say(const char *format, ...)
 {
-	char line[1024];
+	char text[1024], line[1040];
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(line, sizeof line, format, arguments);
+	vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
-	if (is_new(line))
-		fprintf(stderr, "lockstep: %s\n", line);
+	if (!is_new(text))
+		return;
+	snprintf(line, sizeof line, "lockstep: %s", text);
+	terminal_print_lines(stderr, line);
 }
 
 void driver_note(const char *line)

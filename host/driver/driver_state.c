@@ -187,6 +187,11 @@ static int close_session(void)
 	int status = session_end_sanitizer(driver.session);
 
 	driver.is_closed = true;
+	if (driver.event_times_read && session_is_functional(driver.session) &&
+		!gpu_functional_time(driver.gpu))
+		driver_say(
+			"the program read times of events, which are 0 without timing: what it computes from "
+			"them has no meaning (--set functional.clock=peak gives them a length)");
 	if (!status)
 		status = ignored_status();
 	if (!session_close(driver.session) || !is_recorded) {

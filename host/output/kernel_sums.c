@@ -4,6 +4,7 @@
  * was under way in that time. Then a few of these numbers of all kernels, as kernels.COUNTER::KERNEL. */
 #include "host/session/session_internal.h"
 #include "host/output/json.h"
+#include "sim/base/demangle.h"
 #include <inttypes.h>
 #include <math.h>
 
@@ -267,6 +268,16 @@ static bool has_machine(const struct kernel_sum *sum)
 	return sum->machine.count && sum->timed_launches && !sum->overlapping;
 }
 
+/* A line of comment with what a name of C++ stands for. */
+void demangled_text(const char *name, FILE *f)
+{
+	char *text = demangle(name);
+
+	if (text)
+		fprintf(f, "# %s\n", text);
+	free(text);
+}
+
 static void section_text(const struct session *s, const struct kernel_sum *sum, FILE *f)
 {
 	for (size_t c = 0; c < COLUMNS; c++)
@@ -285,9 +296,22 @@ void kernel_sums_sections(const struct session *s, const char *begin, const char
 {
 	for (const struct kernel_sum *i = s->kernel_sums; i; i = i->next) {
 		fprintf(f, "%s  # launches of %s\n", begin, i->name);
+		demangled_text(i->name, f);
 		section_text(s, i, f);
 		fprintf(f, "%s\n\n", end);
 	}
+}
+
+static void demangled_json(const char *name, FILE *f)
+{
+	char *text = demangle(name);
+
+	if (text) {
+		fputs("\"demangled\": ", f);
+		json_string(text, f);
+		fputs(", ", f);
+	}
+	free(text);
 }
 
 static void element_json(const struct session *s, const struct kernel_sum *sum, FILE *f)
@@ -296,6 +320,7 @@ static void element_json(const struct session *s, const struct kernel_sum *sum, 
 
 	json_string(sum->name, f);
 	fputs(": {", f);
+	demangled_json(sum->name, f);
 	for (size_t c = 0; c < COLUMNS; c++) {
 		double value = columns[c].value(sum);
 
@@ -342,10 +367,14 @@ void kernel_sums_print(const struct session *s, FILE *f)
 
 	for (const struct kernel_sum *i = s->kernel_sums; i; i = i->next)
 		is_limited |= i->is_limited;
-	for (const struct kernel_sum *i = s->kernel_sums; is_limited && i; i = i->next)
+	for (const struct kernel_sum *i = s->kernel_sums; is_limited && i; i = i->next) {
+		char name[64];
+
+		demangle_short(i->name, name, sizeof name - 1);
 		fprintf(f,
 			"lockstep: kernel %s: timed %.1f %% of its %.0f thread-instructions, %" PRIu64
 			" of its %" PRIu64 " launches%s\n",
-			i->name, 100 * timed_share(i), thread_instructions(i) + untimed(i), i->timed_launches,
+			name, 100 * timed_share(i), thread_instructions(i) + untimed(i), i->timed_launches,
 			i->launches, never_timed(i) ? ": its cycles are in no statistic" : "");
+	}
 }

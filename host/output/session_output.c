@@ -5,6 +5,7 @@
  * speed, the date) is in them, but for host.txt: the same run gives the same bytes. */
 #include "core/lsu/load_time.h"
 #include "host/session/session_internal.h"
+#include "sim/base/terminal.h"
 #include "sim/base/whole_file.h"
 #include "sim/config/config.h"
 #include "sim/event/host_time.h"
@@ -208,12 +209,19 @@ static void host_time_write(struct session *s)
 static void report_close(const struct session *s)
 {
 	struct rusage usage;
+	char *text;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
 
+	bug_if(!f, "out of memory");
 	fflush(stdout); /* what the program has printed comes before */
-	kernel_sums_print(s, stderr);
+	kernel_sums_print(s, f);
 	getrusage(RUSAGE_SELF, &usage);
-	fprintf(stderr, "lockstep: statistics in %s (processor time: %.4f s, host memory: %ld MiB)\n",
+	fprintf(f, "lockstep: statistics in %s (processor time: %.4f s, host memory: %ld MiB)\n",
 		s->output.folder, gpu_processor_seconds(s->gpu), usage.ru_maxrss / 1024);
+	fclose(f);
+	terminal_print_lines(stderr, text);
+	free(text);
 }
 
 bool output_close(struct session *s)

@@ -131,6 +131,7 @@ static void text_kernel(struct session *s, const struct launch *l, const struct 
 		l->block[1], l->block[2], strcmp(timing, "timed") ? " " : "",
 		strcmp(timing, "timed") ? timing : "", r->outcome == GPU_DONE ? "" : " ",
 		r->outcome == GPU_DONE ? "" : launch_outcomes[r->outcome]);
+	demangled_text(l->kernel->name, f);
 	stat_print_text(gpu_stats(s->gpu), since, f);
 	kernel_text(s, l, r, f);
 	fputs(END "\n\n", f);

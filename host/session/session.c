@@ -3,6 +3,7 @@
 #include "host/session/session_internal.h"
 #include "host/trace/trace_recorder.h"
 #include "host/trace/trace_sample.h"
+#include "sim/base/terminal.h"
 #include "sim/config/config.h"
 #include "sim/event/host_time.h"
 
@@ -430,6 +431,20 @@ char *session_file(struct session *s, const char *path)
 	return file_take(path, &s->records);
 }
 
+static void print_end(struct session *s)
+{
+	char *text;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	bug_if(!f, "out of memory");
+	sample_print(s, f);
+	energy_print(s, f);
+	fclose(f);
+	terminal_print_lines(stderr, text);
+	free(text);
+}
+
 bool session_close(struct session *s)
 {
 	bool is_written;
@@ -446,10 +461,8 @@ bool session_close(struct session *s)
 		gpgpusim_end(s);
 	is_written &= branches_end(s);
 	is_written &= output_close(s);
-	if (!s->is_quiet) {
-		sample_print(s, stderr);
-		energy_print(s, stderr);
-	}
+	if (!s->is_quiet)
+		print_end(s);
 	interrupt_release();
 	crash_release();
 	run_records_close(&s->records, is_written);

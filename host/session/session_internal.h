@@ -90,6 +90,7 @@ struct session {
 	struct session_branches *branches; /* host/branch; NULL: none */
 	struct checkpoint *from;           /* host/checkpoint; NULL: the run begins at its beginning */
 	uint64_t launched;                 /* launches that have started */
+	uint32_t newest_code;              /* of modules for newer chips: 75 for sm_75; 0: there was none */
 	struct session_sanitizer {
 		struct sanitizer *checks;  /* NULL: none */
 		int status;                /* of the process if something was found */
@@ -210,6 +211,7 @@ void kernel_sums_add(struct session *session, const struct launch *launch, const
 	const struct session_kernel *kernel);
 /* A section for each kernel, between these lines; a few numbers of all kernels, by name. */
 void kernel_sums_sections(const struct session *session, const char *begin, const char *end, FILE *f);
+void demangled_text(const char *name, FILE *f); /* a line of comment with a name of C++; of others nothing */
 void kernel_sums_text(const struct session *session, FILE *f);
 void kernel_sums_json(const struct session *session, FILE *f);
 void kernel_sums_energy(const struct session *session,
@@ -226,6 +228,9 @@ void interrupt_release(void);
 /* session_crash.c: between these calls a line on stderr says of which signal the process dies. */
 void crash_catch(const char *output);
 void crash_release(void);
+
+/* session_chip.c: code for sm_N is loaded; a line says so if the chip is older. */
+void chip_check(struct session *session, uint32_t sm);
 
 /* session_sanitize.c: before the machine is built; after a launch. false: with diagnostics. */
 bool sanitize_begin(struct session *session, const struct session_options *options, struct diag_list *diags);

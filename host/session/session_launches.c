@@ -2,11 +2,14 @@
  * (by name) the first few, and at the end of the run one line for all others together. */
 #include "host/session/session_internal.h"
 #include "sim/base/c_locale.h"
+#include "sim/base/demangle.h"
 #include "sim/base/terminal.h"
 
 #include <math.h>
 #include <search.h>
 #include <unistd.h>
+
+#define SHORTEST_NAME 16 /* bytes of a kernel's name that are always shown */
 
 /* The launches of a kernel that have ended. */
 struct launch_tally {
@@ -102,6 +105,16 @@ static uint64_t ctas_of(const struct launch_result *r)
 	return r->is_untimed ? r->stats.untimed_ctas : r->ctas;
 }
 
+/* A kernel's name as people write it, in half a line. */
+static const char *name_shown(const char *name, char *text, size_t size)
+{
+	int columns = terminal_columns(STDERR_FILENO) / 2;
+	size_t width = columns <= 0 || (size_t)columns >= size ? size - 1 : (size_t)columns;
+
+	demangle_short(name, text, width < SHORTEST_NAME ? SHORTEST_NAME : width);
+	return text;
+}
+
 static void print_launch(const struct session *s, const struct launch *launch, const struct launch_result *r,
 	const struct stat_vector *counted, FILE *f)
 {
@@ -110,8 +123,10 @@ static void print_launch(const struct session *s, const struct launch *launch, c
 		: r->estimate.repeated_kernels         ? "repeats earlier ones, "
 		: r->timing_limit == TIMING_LIMIT_NONE ? "warm-up, "
 						       : "not timed, ";
+	char name[256];
 
-	fprintf(f, "lockstep: kernel %llu %s ", (unsigned long long)r->id, launch->kernel->name);
+	fprintf(f, "lockstep: kernel %llu %s ", (unsigned long long)r->id,
+		name_shown(launch->kernel->name, name, sizeof name));
 	session_print_launch(f, launch);
 	fprintf(f, "%s: %s%llu CTAs", outcomes[r->outcome], untimed, (unsigned long long)ctas_of(r));
 	if (!s->is_functional && !r->is_untimed)
@@ -123,8 +138,11 @@ static void print_launch(const struct session *s, const struct launch *launch, c
 
 static void print_others(const struct session *s, const struct launch_tally *t, FILE *f)
 {
-	fprintf(f, "lockstep: kernel %s: %llu more launches, %llu CTAs", t->name,
-		(unsigned long long)t->counted, (unsigned long long)t->ctas);
+	char name[256];
+
+	fprintf(f, "lockstep: kernel %s: %llu more launches, %llu CTAs",
+		name_shown(t->name, name, sizeof name), (unsigned long long)t->counted,
+		(unsigned long long)t->ctas);
 	if (!s->is_functional && t->cycles)
 		fprintf(f, ", %llu cycles, IPC %.1f", (unsigned long long)t->cycles,
 			(double)t->timed_instructions / (double)t->cycles);
@@ -184,9 +202,21 @@ static void line_end(struct line *line)
 {
 	fclose(line->stream);
 	fflush(stdout);
-	terminal_print_folded(stderr, line->text, terminal_width(STDERR_FILENO));
+	terminal_print_lines(stderr, line->text);
 	free(line->text);
 	c_locale_leave(line->locale);
+}
+
+static void print_further(const struct launch_tally *t, uint64_t most)
+{
+	struct line line;
+	char name[256];
+
+	fprintf(line_begin(&line),
+		"lockstep: further launches of %s, and of others after their first %llu, are "
+		"counted and reported at the end (--kernels all: a line for each)",
+		name_shown(t->name, name, sizeof name), (unsigned long long)most);
+	line_end(&line);
 }
 
 bool launches_has_line(const struct session *s, const char *kernel)
@@ -207,10 +237,7 @@ void launches_ended(struct session *s, const struct launch *launch, const struct
 	if (t->printed >= l->most && r->outcome == GPU_DONE) {
 		count(t, r);
 		if (!l->is_said)
-			fprintf(stderr,
-				"lockstep: further launches of %s, and of others after their first %llu, are "
-				"counted and reported at the end (--kernels all: a line for each)\n",
-				t->name, (unsigned long long)l->most);
+			print_further(t, l->most);
 		l->is_said = true;
 		return;
 	}

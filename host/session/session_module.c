@@ -144,9 +144,12 @@ struct session_module *session_load(struct session *session, const char *text, s
 	session_apart_begin();
 	m = module_make(text, size, name, &lowering, diags);
 	session_apart_end();
+	diag_drop(diags, DIAG_WARNING, PTX_REFUSAL_HINT); /* it is said if such a kernel is launched */
 	for (uint32_t k = 0; m->image && k < m->image->kernel_count; k++)
 		m->image->kernels[k].register_cap = register_cap;
 
+	for (size_t i = 0; m->image && i < m->count; i++)
+		chip_check(session, m->modules[i]->sm);
 	if (m->image && symbols_load(gpu_memory(session->gpu), m->image, diags))
 		return m;
 	session_unload(session, m);

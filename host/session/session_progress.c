@@ -1,6 +1,7 @@
 /* host/session/session_progress.c -- the terminal: a line that changes while a kernel runs. */
 #include "host/session/session_internal.h"
 #include "sim/base/c_locale.h"
+#include "sim/base/demangle.h"
 #include "sim/base/terminal.h"
 
 #include <time.h>
@@ -30,10 +31,15 @@ static void live_print(FILE *f, const struct gpu_progress *p, int width)
 	double rate = p->host_seconds > 0 ? (double)p->thread_instructions / p->host_seconds : 0;
 	char name[256];
 
-	snprintf(name, sizeof name, "%s", p->launch->kernel->name);
-	terminal_shorten(name, width > 3 * LEAST_NAME ? (size_t)width / 3 : LEAST_NAME);
-	fprintf(f, "lockstep: kernel %llu %s: CTA %llu of %llu", (unsigned long long)p->id, name,
-		(unsigned long long)p->ctas_done, (unsigned long long)p->ctas_total);
+	demangle_short(p->launch->kernel->name, name,
+		width > 3 * LEAST_NAME && width / 3 < (int)sizeof name ? (size_t)width / 3 : LEAST_NAME);
+	fprintf(f, "lockstep: kernel %llu %s: ", (unsigned long long)p->id, name);
+	if (p->ctas_done)
+		fprintf(f, "CTA %llu of %llu", (unsigned long long)p->ctas_done,
+			(unsigned long long)p->ctas_total);
+	else /* as of one whose CTAs work until there is nothing left to do */
+		fprintf(f, "%.1f M instructions, none of %llu CTAs has ended",
+			(double)p->thread_instructions / 1e6, (unsigned long long)p->ctas_total);
 	if (p->ctas_done)
 		fprintf(f, ", about %.0f s left",
 			p->host_seconds * (double)(p->ctas_total - p->ctas_done) / (double)p->ctas_done);

@@ -29,16 +29,35 @@ void diag_init(struct diag_list *list)
 	memset(list, 0, sizeof(*list));
 }
 
-void diag_fini(struct diag_list *list)
+static void free_texts(struct diag *d)
 {
+	free(d->file);
+	free(d->message);
+	free(d->source);
+	free(d->hint);
+}
+
+void diag_drop(struct diag_list *list, enum diag_kind kind, const char *hint)
+{
+	size_t kept = 0;
+
 	for (size_t i = 0; i < list->count; i++) {
 		struct diag *d = &list->items[i];
 
-		free(d->file);
-		free(d->message);
-		free(d->source);
-		free(d->hint);
+		if (d->kind != kind || !d->hint || strcmp(d->hint, hint)) {
+			list->items[kept++] = *d;
+			continue;
+		}
+		free_texts(d);
+		*(kind == DIAG_ERROR ? &list->errors : &list->warnings) -= 1;
 	}
+	list->count = kept;
+}
+
+void diag_fini(struct diag_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free_texts(&list->items[i]);
 	free(list->items);
 	free(list->words);
 	diag_init(list);

@@ -60,6 +60,9 @@ void diag_addv(struct diag_list *list, enum diag_kind kind, const struct diag_lo
 #define diag_error(list, location, ...)   diag_add(list, DIAG_ERROR, location, NULL, __VA_ARGS__)
 #define diag_warning(list, location, ...) diag_add(list, DIAG_WARNING, location, NULL, __VA_ARGS__)
 
+/* Takes out the messages of that kind with that hint. */
+void diag_drop(struct diag_list *list, enum diag_kind kind, const char *hint);
+
 bool diag_is_full(const struct diag_list *list);
 
 /* Prints messages as compilers do:

@@ -1,11 +1,13 @@
 /* sim/base/terminal.c -- lines that fit a terminal. */
 #include "sim/base/terminal.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define INDENT 4
+#define INDENT  4
+#define COLUMNS 110 /* where there is no terminal */
 
 int terminal_width(int descriptor)
 {
@@ -16,22 +18,49 @@ int terminal_width(int descriptor)
 	return size.ws_col;
 }
 
-/* The length of the part of text that goes into room columns: up to its last comma in them, or else up to the
- * first comma behind them, or all. */
-static size_t part_that_fits(const char *text, size_t room)
+int terminal_columns(int descriptor)
+{
+	int width = terminal_width(descriptor);
+	const char *columns = getenv("COLUMNS");
+
+	if (width || isatty(descriptor))
+		return width;
+	width = columns ? atoi(columns) : 0;
+	return width > 2 * INDENT ? width : COLUMNS;
+}
+
+/* The length of the part of text up to the last place within room columns where it may be broken, or else up
+ * to the first one behind them; 0: there is none. kept: bytes of the separator that stay before the break. */
+static size_t part_up_to(const char *text, size_t room, const char *separator, size_t kept)
 {
 	size_t fits = 0;
 
-	if (strlen(text) <= room)
-		return strlen(text);
-	for (const char *comma = strstr(text, ", "); comma; comma = strstr(comma + 1, ", ")) {
-		size_t length = (size_t)(comma - text) + 1;
+	for (const char *at = strstr(text, separator); at; at = strstr(at + 1, separator)) {
+		size_t length = (size_t)(at - text) + kept;
 
 		if (fits && length > room)
 			break;
-		fits = length;
+		if (length)
+			fits = length;
 	}
-	return fits ? fits : strlen(text);
+	return fits;
+}
+
+/* The length of the part of text that goes into room columns: up to its last comma in them, or else its last
+ * blank, or else up to the first place behind them, or all. */
+static size_t part_that_fits(const char *text, size_t room)
+{
+	size_t comma, blank;
+
+	if (strlen(text) <= room)
+		return strlen(text);
+	comma = part_up_to(text, room, ", ", 1);
+	if (comma && comma <= room)
+		return comma;
+	blank = part_up_to(text, room, " ", 0);
+	if (blank && (blank <= room || !comma || blank < comma))
+		return blank;
+	return comma ? comma : strlen(text);
 }
 
 void terminal_print_folded(FILE *stream, const char *text, int width)
@@ -45,6 +74,17 @@ void terminal_print_folded(FILE *stream, const char *text, int width)
 		part = part_that_fits(text, room);
 		fprintf(stream, "%*s%.*s\n", INDENT, "", (int)part, text);
 	}
+}
+
+void terminal_print_lines(FILE *stream, const char *text)
+{
+	int width = terminal_columns(fileno(stream));
+	char *copy = strdup(text), *rest = copy;
+
+	for (char *line; copy && (line = strsep(&rest, "\n"));)
+		if (*line)
+			terminal_print_folded(stream, line, width);
+	free(copy);
 }
 
 void terminal_shorten(char *text, size_t width)

@@ -9,10 +9,16 @@
  * descriptor is no terminal, or one that does not know its width. */
 int terminal_width(int descriptor);
 
-/* Prints the text, which has no end of line, as one line or several: it is broken behind commas, with the
- * later lines indented by four blanks, so that none has more than width columns where that is possible.
- * width 0: one line, however long. */
+/* How wide lines may be there: as wide as the terminal; elsewhere (a pipe, a file) as the environment
+ * variable COLUMNS says, or 110. */
+int terminal_columns(int descriptor);
+
+/* Prints the text, which has no end of line, as one line or several: it is broken behind commas, or at blanks
+ * where there is none, with the later lines indented by four blanks, so that none has more than width columns
+ * where that is possible. width 0: one line, however long. */
 void terminal_print_folded(FILE *stream, const char *text, int width);
+/* Each line of the text folded to what is behind the stream. */
+void terminal_print_lines(FILE *stream, const char *text);
 
 /* Shortens a text in place to at most width bytes (at least 8) by "..." in its middle. */
 void terminal_shorten(char *text, size_t width);

@@ -65,7 +65,7 @@ base: [v100, gtx480, mine]
 overlays: [+swl]
 set: {energy.model: gtx480}
 END
-answers 0 "-c $configs/v100.yaml -c $configs/+swl.yaml --set observe.instances=never --set energy.model=gtx480" "$lockstep" sweep -n sub/sweep.yaml
+answers 0 "-c $configs/v100.yaml -c $configs/+swl.yaml --set observe.instances=never --set observe.kernels=false --set energy.model=gtx480" "$lockstep" sweep -n sub/sweep.yaml
 answers 0 "-c $configs/gtx480.yaml" "$lockstep" sweep -n sub/sweep.yaml
 answers 0 "-c $PWD/sub/mine" "$lockstep" sweep -n sub/sweep.yaml
 cp model sub/model

@@ -66,6 +66,50 @@ for wrong in x 3x -1 99999999999999999999; do
 	expect "--kernels $wrong is refused" refuse "$wrong"
 done
 
+# ---- names of C++; code for a newer chip; text that is piped ----
+
+mangled=tests/cli/ptx/mangled.ptx
+scale() {
+	"$lockstep" launch $mangled _Z5scaleIfEvPT_i --grid 2 --block 32 --arg 'f32[8]=zero' --arg s32=8 \
+		-o "$out/run" "$@" >"$out/log" 2>&1
+}
+expect "a kernel with a name of C++" scale -c rtx2060s
+expect "it is shown as people write it" shows '^lockstep: kernel 1 void scale<float>(float\*, int) <<<(2),(32)>>>: 2 CTAs, '
+expect "of code for this chip nothing is said" lines 'code is for' 0
+expect "stats.txt has both names" [ "$(grep -A 1 'Begin .*# launches of ' "$out/run/stats.txt" | sed 's/.*# //' | paste -sd ' ')" = \
+	"launches of _Z5scaleIfEvPT_i void scale<float>(float*, int)" ]
+expect "stats.json has both" grep -q '"_Z5scaleIfEvPT_i": {"demangled": "void scale<float>(float\*, int)", "launches": 1, ' \
+	"$out/run/stats.json"
+expect "launches.csv has the one" grep -q '^1,_Z5scaleIfEvPT_i,0,2x1x1,32x1x1,' "$out/run/launches.csv"
+expect "lockstep diff reads them" "$lockstep" diff "$out/run" "$out/run" --kernels
+
+expect "on an older chip" scale
+expect "it says so, and names configurations that fit" shows '^lockstep: the program.s code is for sm_75, newer than the chip (.*, sm_20): its results are right, .*: a100, .*ga100, .*h200.*rtx2060s'
+expect "it names none that does not" sh -c '! grep "code is for" "$1" | grep -q -e gtx480 -e v100 -e p100' - "$out/log"
+expect "it says it once" lines 'code is for' 1
+expect "it can be silenced" scale -q
+expect "then nothing is said" lines '^lockstep' 0
+
+piped() {
+	COLUMNS= "$lockstep" launch $mangled "$@" --stats-launches none -o "$out/run" >"$out/log" 2>&1
+}
+expect "a kernel with a long name" piped _Z10transformsIN3lib6vectorIfEENS1_IdEENS1_IcEEEvPKT_PT0_PT1_ --grid 1 --block 32 \
+	--arg 'f32[8]=zero' --arg 'f32[8]=zero' --arg 'f32[8]=zero'
+expect "it is cut" shows '^lockstep: kernel 1 void transforms<lib.*[.][.][.].*) <<<(1),(32)>>>'
+expect "lines that are piped have at most 110 columns" fits 110 '^lockstep|^    '
+if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
+	script -qefc "stty cols 100; exec $lockstep launch tests/cli/ptx/endless.ptx endless --grid 4 --block 64 \
+		--arg u32[2]=zero -o '' -f" /dev/null >"$out/raw" 2>&1 </dev/null &
+	tries=0
+	until grep -q 'endless: [0-9.]* M instructions, none of 4 CTAs has ended' "$out/raw" || [ $tries = 1200 ]; do
+		sleep 0.05
+		tries=$((tries + 1))
+	done
+	kill $! # its terminal is gone, and the run ends
+	expect "a kernel of which no CTA has ended: its progress is told by instructions" [ $tries -lt 1200 ]
+	wait
+fi
+
 # make demo's progress: of a command that compiles one file slowly
 cat >"$out/slow.sh" <<'S'
 [ "${1:-}" != -n ] || { echo "cc -c a.c"; echo "cc -c b.c"; exit 0; }

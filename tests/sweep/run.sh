@@ -420,14 +420,14 @@ sums() {
 			"$lockstep" run -q --threads $threads -o $kernels-$threads --set gpu.sms=2 \
 				--set observe.kernels=$kernels --stats-launches all -- ./overlap >log 2>&1
 			is "sums: status" $? 0
-			sed '/^# command/d; /^# config/d; /# launches of/,/^---------- End/d' \
+			sed '/^# command/d; /^# config/d; /Begin .*# launches of/,/^---------- End/d' \
 				$kernels-$threads/stats.txt >$kernels-$threads.stats
-			sed -n '/# launches of/,/^---------- End/p' $kernels-$threads/stats.txt >sums-$kernels-$threads
+			sed -n '/Begin .*# launches of/,/^---------- End/p' $kernels-$threads/stats.txt >sums-$kernels-$threads
 		done
 	done
 	is "sums: only the kernels' own, if the machine's are not wanted" \
 		"$(sed '/^kernel/d; /^--/d' sums-false-1)" ""
-	is "sums: sections either way" "$(grep -c '# launches of' sums-false-1)" 3
+	is "sums: sections either way" "$(grep -c 'Begin .*# launches of' sums-false-1)" 3
 	if cmp -s false-1.stats true-1.stats; then ok; else not_ok "sums: other statistics differ"; fi
 	for threads in 1 2; do mv sums-true-$threads sums-$threads; done
 	if cmp -s sums-1 sums-2; then ok; else not_ok "sums: they depend on host threads"; fi

@@ -134,6 +134,7 @@ CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end)
 	if (!start->is_recorded || !end->is_recorded ||
 		((start->flags | end->flags) & CU_EVENT_DISABLE_TIMING))
 		return CUDA_ERROR_INVALID_HANDLE;
+	driver.event_times_read = true;
 	*milliseconds = (float)(((double)end->time - (double)start->time) / 1e9);
 	return CUDA_SUCCESS;
 }

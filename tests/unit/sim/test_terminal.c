@@ -23,8 +23,8 @@ Test(terminal, fold)
 	folds("one, two, three", 14, "one, two,\n    three\n");
 	folds("one, two, three", 8, "one,\n    two,\n    three\n");
 	folds("one, two, three", 1, "one,\n    two,\n    three\n");
-	folds("without a place to break", 10, "without a place to break\n");
-	folds("long words first, then short", 12, "long words first,\n    then short\n");
+	folds("withoutaplacetobreak", 10, "withoutaplacetobreak\n");
+	folds("long words first, then short", 12, "long words\n    first,\n    then\n    short\n");
 	folds("", 10, "\n");
 }
 
@@ -43,4 +43,10 @@ Test(terminal, shorten)
 	shortens("matrixMul", 8, "mat...ul");
 	shortens("_Z9transposePfS_ii", 11, "_Z9t...S_ii");
 	shortens("a", 8, "a");
+}
+
+Test(terminal, lines_without_commas_are_broken_at_blanks)
+{
+	folds("one two three four five six", 14, "one two three\n    four five\n    six\n");
+	folds("a, bcdefghijklmnopqrstuvwxyz d", 10, "a,\n    bcdefghijklmnopqrstuvwxyz\n    d\n");
 }
