@@ -1,21 +1,21 @@
 /* core/functional/functional.c -- values without time: one CTA at a time, each warp until it exits or waits,
- * stores at once. A warp that spins on what another must write gives way after a while, and a CTA in which
- * one does so to the next CTA, so that CTAs may wait for each other as far as the machine could hold them
- * together.
+ * stores at once. A warp that spins on what another must write gives way, and a CTA in which one does so to
+ * the next CTA, so that CTAs may wait for each other as far as the machine could hold them together. That it
+ * spins is taken for granted after a while; in kernels that may wait for other CTAs it is then found as soon
+ * as it has come round its loop with nothing changed (core/simt/forward_progress.c), so that what waits costs
+ * a few instructions in each turn.
  *
  * The same micro-operations, execution functions and control flow as the timing core; only the interleaving
  * of warps differs, which a program without data races cannot see. */
 #include "core/functional/functional_internal.h"
 #include "core/functional/execution_listener.h"
 #include "core/launch/resume.h"
+#include "core/launch/waits.h"
 #include "core/simt/cta_state.h"
 #include "sim/base/xalloc.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* CTAs in the middle at once, at most. */
-#define MAX_RESIDENT 1024
 
 /* ---- the machine as reports of hangs and the livelock detector see it ---- */
 
@@ -30,9 +30,7 @@ static void each_cta(void *machine, cta_visitor visit, void *user)
 
 static uint32_t order_size(const struct functional *f)
 {
-	uint32_t most = f->run->resident_ctas < MAX_RESIDENT ? f->run->resident_ctas : MAX_RESIDENT;
-
-	return most > f->resumed ? most : f->resumed;
+	return f->run->resident_ctas > f->resumed ? f->run->resident_ctas : f->resumed;
 }
 
 static bool can_start(void *machine)
@@ -196,19 +194,31 @@ static bool is_at_stop(const struct kernel_run *run)
 	return run->stop_at && run->warp_instructions >= run->stop_at;
 }
 
+/* A warp has had a whole quantum: if it may do so in vain, warps that spin are found from now on. */
+static void seek_spins(struct functional *f, const struct kernel_run *run)
+{
+	f->seeks_spins = f->seeks_spins || kernel_may_wait(run->kernel);
+}
+
 /* Until the warp exits, waits, has had its quantum, or faults (true: fault). listener: NULL: nobody. spins:
- * it had a whole quantum */
+ * it had a whole quantum, or is found to spin */
 static bool run_warp(struct functional *f, struct warp *w, const struct execution_listener *listener,
 	struct device_fault *fault, bool *spins)
 {
 	const struct kernel_run *run = w->cta->run;
 	uint64_t quantum = quantum_of(f, run), before = run->warp_instructions;
-	bool failed = listener || (run->profile && run->is_functional)
+	bool failed;
+
+	w->spin.is_sought = f->seeks_spins && !f->paces;
+	w->spin.is_found = false;
+	failed = listener || (run->profile && run->is_functional)
 		? functional_run_warp_watched(f, w, listener, fault, quantum)
 		: f->memory_listener ? functional_run_warp_warming(f, w, fault, quantum)
 				     : functional_run_warp(f, w, fault, quantum);
 
-	*spins |= run->warp_instructions - before == QUANTUM;
+	if (run->warp_instructions - before == QUANTUM)
+		seek_spins(f, run);
+	*spins |= run->warp_instructions - before == QUANTUM || w->spin.is_found;
 	return failed;
 }
 
@@ -256,7 +266,8 @@ static struct resident *next_resident(struct functional *f, struct kernel_run *r
 	for (;;) {
 		struct resident *r;
 
-		if (f->current >= order_size(f))
+		if (f->current >= order_size(f) ||
+			(f->current >= f->made && run->next_cta >= run->untimed_end))
 			f->current = 0;
 		r = functional_resident(f, f->current);
 		if (!r->busy && run->next_cta < run->untimed_end)
@@ -315,6 +326,7 @@ static void begin(struct functional *f, struct kernel_run *run)
 	f->run = run;
 	f->turn = run->warp_instructions;
 	f->turns = f->admitted = 0;
+	f->seeks_spins = false;
 	livelock_start(&f->livelock, run->warp_instructions);
 }
 

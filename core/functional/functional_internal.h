@@ -49,6 +49,7 @@ struct functional {
 	const struct paces *paces; /* CTAs go on side by side; NULL: as results need it */
 	uint64_t quantum;          /* of the warp in turn */
 	bool slices_are_old;       /* CTAs have come or gone */
+	bool seeks_spins;          /* the run's warps may wait for other CTAs, and have used up a quantum */
 	bool has_thinned;          /* no CTA is left to begin, and one has ended, or warps of many have */
 	uint32_t warps_at_first, warps_exited; /* of those that began to go on side by side */
 	struct machine_view view;
@@ -71,8 +72,9 @@ void functional_enter_cta(struct functional *f, const struct resident *r);
 /* The CTA has ended. */
 void functional_end_cta(struct functional *f, struct resident *r, struct kernel_run *run);
 
-/* warp_loop.c. The warp executes until it exits, waits, has had so many instructions, or faults (true:
- * fault): heard by nobody, by the listener to memory instructions, by all (listener may be NULL). */
+/* warp_loop.c. The warp executes until it exits, waits, is found to spin (if sought), has had so many
+ * instructions, or faults (true: fault): heard by nobody, by the listener to memory instructions, by all
+ * (listener may be NULL). */
 bool functional_run_warp(struct functional *f, struct warp *w, struct device_fault *fault, uint64_t quantum);
 bool functional_run_warp_warming(
 	struct functional *f, struct warp *w, struct device_fault *fault, uint64_t quantum);

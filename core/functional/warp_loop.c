@@ -46,8 +46,8 @@ static inline bool branch_together(struct warp *w, const struct uop *u, lane_mas
 	}
 	if (w->pc == w->reconverge)
 		warp_reconverge(w);
-	if (taken && u->combine != LOOP_NONE && w->active != w->live)
-		progress_pass(w, u);
+	if (taken)
+		progress_taken(w, u);
 	return true;
 }
 
@@ -166,9 +166,9 @@ static inline __attribute__((always_inline)) bool run_straight(struct functional
 	return false;
 }
 
-/* Until the warp exits, waits, has had its quantum, or faults (true: fault). watched and warms are constants:
- * the loop is compiled with counting and listening, with a listener to memory instructions, and without.
- * listener: NULL: nobody */
+/* Until the warp exits, waits, is found to spin, has had its quantum, or faults (true: fault). watched and
+ * warms are constants: the loop is compiled with counting and listening, with a listener to memory
+ * instructions, and without. listener: NULL: nobody */
 static inline __attribute__((always_inline)) bool run_warp(struct functional *f, struct warp *w,
 	const struct execution_listener *listener, struct device_fault *fault, uint64_t quantum, bool watched,
 	bool warms)
@@ -179,7 +179,7 @@ static inline __attribute__((always_inline)) bool run_warp(struct functional *f,
 
 	enter_warp(f, w, fault);
 	f->exec.is_unobserved = !watched && !warms && f->is_unobserved;
-	while (w->state == WARP_RUNNING && !failed && t.count < quantum)
+	while (w->state == WARP_RUNNING && !failed && t.count < quantum && !w->spin.is_found)
 		failed = run_straight(f, w, listener, fault, &t, quantum, watched, warms);
 	f->clock += t.count;
 	run->warp_instructions += t.count;

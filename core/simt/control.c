@@ -73,8 +73,7 @@ static struct control_result branch(struct warp *w, const struct uop *u, lane_ma
 		r.what = CONTROL_DIVERGED;
 	}
 	warp_reconverge(w);
-	if (u->combine != LOOP_NONE && w->active != w->live)
-		progress_pass(w, u);
+	progress_taken(w, u);
 	return r;
 }
 
@@ -130,8 +129,7 @@ static struct control_result branch_indexed(struct warp *w, const struct uop *u,
 		r.what = CONTROL_DIVERGED;
 	}
 	warp_reconverge(w);
-	if (u->combine != LOOP_NONE && w->active != w->live)
-		progress_pass(w, u);
+	progress_taken(w, u);
 	return r;
 }
 
@@ -242,7 +240,7 @@ struct control_result control_execute(struct warp *w, const struct uop *u, lane_
 		r.nanoseconds = longest_sleep(w, u, mask);
 		r.what = r.nanoseconds ? CONTROL_SLEEPS : CONTROL_NEXT;
 		warp_next(w);
-		if (w->active != w->live)
+		if (w->active != w->live || w->spin.is_sought)
 			progress_give_way(w);
 		return r;
 	default:

@@ -15,7 +15,10 @@
  * turn, lanes that wait at a reconvergence point continue from there, alternately the innermost and the
  * outermost of them (path_free), because the holder of a lock has usually just left the loop. All of this
  * counts instructions, never time, so runs repeat. A loop that computes something changes a register in
- * each pass, and is not affected. */
+ * each pass, and is not affected.
+ *
+ * Without timing a warp all of whose paths spin also gives way to other warps and CTAs, as soon as that is
+ * found (core/functional/functional.c), whether it is diverged or not. */
 #include "core/simt/forward_progress.h"
 #include "core/launch/kernel_run.h"
 #include "core/simt/paths.h"
@@ -120,7 +123,8 @@ static uint32_t find_waiting(const struct warp *w, bool lowest)
 	return found;
 }
 
-void progress_give_way(struct warp *w)
+/* Whether a path runs next that has not had its turn since all of them last spun. */
+static bool choose_other(struct warp *w)
 {
 	struct spin *s = &w->spin;
 	uint32_t count, pending, waiting;
@@ -133,8 +137,16 @@ void progress_give_way(struct warp *w)
 		s->turns = 0;
 		s->from_below = !s->from_below;
 		path_free(w, waiting, 0);
-	} else if (pending != NO_PATH) {
-		s->turns++;
-		path_park(w, 0, pending);
+		return true;
 	}
+	if (pending == NO_PATH)
+		return false;
+	s->turns++;
+	path_park(w, 0, pending);
+	return s->turns <= count;
+}
+
+void progress_give_way(struct warp *w)
+{
+	w->spin.is_found |= !choose_other(w) && w->spin.is_sought;
 }

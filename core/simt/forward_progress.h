@@ -4,16 +4,23 @@
 
 #include "core/simt/warp.h"
 
-/* A diverged warp has taken u, a branch that closes a loop with reads: if the loop spins, another path runs
- * next. */
+/* The warp has taken u, a branch that closes a loop with reads. */
 void progress_pass(struct warp *w, const struct uop *u);
+/* The warp has taken the branch u. If that closes a loop with reads which spins, another path runs next; if
+ * there is none, and this is sought (struct spin), the warp is found to spin. */
+static inline void progress_taken(struct warp *w, const struct uop *u)
+{
+	if (u->combine != LOOP_NONE && (w->active != w->live || w->spin.is_sought))
+		progress_pass(w, u);
+}
 /* All lanes of the running path have left the loop that u closes. */
 static inline void progress_leave(struct warp *w)
 {
 	if (w->spin.passes && w->spin.first == w->pc)
 		w->spin.passes = w->spin.since = w->spin.depth = 0;
 }
-/* Another path of the warp runs next, if there is one or one can be made. */
+/* Another path of the warp runs next, if there is one or one can be made; if all of them have had their
+ * turns, the warp is found to spin where that is sought. */
 void progress_give_way(struct warp *w);
 
 #endif

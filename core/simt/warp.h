@@ -80,7 +80,9 @@ struct spin {
 	uint32_t pc;         /* of the saved state: the branch, */
 	lane_mask active;    /* the active lanes, */
 	uint32_t capacity;   /* the size of `state` in bytes */
-	uint32_t turns : 31; /* paths that gave way since waiting lanes were last let go */
+	uint32_t turns : 29; /* paths that gave way since waiting lanes were last let go */
+	bool is_sought : 1;  /* the warp is to give way to others when all of its paths spin, ... */
+	bool is_found : 1;   /* ... which is the case */
 	bool from_below : 1; /* which waiting lanes go next: the outermost, else the innermost */
 	void *state;         /* all registers and predicates */
 };
