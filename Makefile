@@ -345,8 +345,14 @@ $(BUILD)/bin/lockstep: $(call obj,$(CLI_SRC)) $(BUILD)/lib/liblockstep.so instal
 # library under them; linked with the sanitizers' runtime, so that a copy beyond a program's buffer is found
 # all the same.
 HOST_CC = @mkdir -p $(@D) && $(CC) -std=gnu11 -D_GNU_SOURCE -O2 -ffp-contract=off $(WARN) \
-  -Ihost -Ibenchmarks/common -Ibenchmarks/micro -I$(patsubst %/,%,$(dir $(<D))) \
-  -DBENCHMARKS_FOLDER='"$(abspath benchmarks)"' -DGENERATED_FOLDER='"$(abspath $(HOST_PTX))"' -MMD -MP -c $< -o $@
+  -Ihost -Ibenchmarks/common -Ibenchmarks/micro -I$(patsubst %/,%,$(dir $(<D))) -Ibuild/gen -MMD -MP -c $< -o $@
+# the project's folder as a C string, whatever characters are in its path
+build/gen/project_folder.h: FORCE
+	@mkdir -p $(@D)
+	@printf '#define PROJECT_FOLDER "%s"\n' \
+	  "$$(pwd -P | sed 's/[\\"]/\\&/g; $$!s/$$/\\n/' | tr -d '\n')" >$@.new; \
+	  if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
+$(HOST_OBJ)/common/find_file.o: build/gen/project_folder.h
 $(HOST_OBJ)/%.o: benchmarks/%.c
 	$(HOST_CC)
 # main() is compiled for each benchmark, which has its suite and its name from its folder.

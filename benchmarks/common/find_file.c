@@ -1,6 +1,7 @@
 /* benchmarks/common/find_file.c -- where the benchmarks' files are: in an installation, found from the
  * program's own path, or else in the tree in which the program was built. */
 #include "bench.h"
+#include "project_folder.h"
 #include <limits.h>
 #include <unistd.h>
 
@@ -22,7 +23,7 @@ const char *bench_find_file(const char *name)
 {
 	static char path[2 * PATH_MAX];
 	char installed[PATH_MAX];
-	const char *const folder[] = { installed, BENCHMARKS_FOLDER, GENERATED_FOLDER };
+	const char *const folder[] = { installed, PROJECT_FOLDER "/benchmarks", PROJECT_FOLDER "/build/ptx" };
 
 	for (size_t i = find_installed(installed) ? 0 : 1; i < sizeof folder / sizeof *folder; i++) {
 		snprintf(path, sizeof path, "%s/%s", folder[i], name);

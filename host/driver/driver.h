@@ -243,7 +243,7 @@ struct driver_call {
 	CUresult error;
 	bool is_locked;
 	locale_t before;  /* the program's */
-	int cancel_state; /* a thread is cancelled behind a call, not in it */
+	int cancel_state; /* a thread is cancelled between calls, not in one */
 	guard_rights rights;
 };
 struct driver_call driver_enter(enum driver_need need);

@@ -97,6 +97,7 @@ struct driver_call driver_enter(enum driver_need need)
 	if (need != NEED_NOTHING && queue_is_calling())
 		return (struct driver_call){ .error = CUDA_ERROR_NOT_PERMITTED };
 	int cancel_state;
+	pthread_testcancel(); /* here, and nowhere in the call */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
 	pthread_once(&once, init_once);
 	turn_arrive();

@@ -217,8 +217,10 @@ static void report_close(const struct session *s)
 	fflush(stdout); /* what the program has printed comes before */
 	kernel_sums_print(s, f);
 	getrusage(RUSAGE_SELF, &usage);
-	fprintf(f, "lockstep: statistics in %s (processor time: %.4f s, host memory: %ld MiB)\n",
-		s->output.folder, gpu_processor_seconds(s->gpu), usage.ru_maxrss / 1024);
+	fputs("lockstep: statistics in ", f);
+	config_print_comment(s->output.folder, f); /* one line, whatever its name */
+	fprintf(f, " (processor time: %.4f s, host memory: %ld MiB)\n", gpu_processor_seconds(s->gpu),
+		usage.ru_maxrss / 1024);
 	fclose(f);
 	terminal_print_lines(stderr, text);
 	free(text);

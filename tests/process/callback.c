@@ -1,6 +1,7 @@
-/* tests/process/callback.c -- a function that a stream runs ends its thread. `wait`: that of main, which
- * waits for the stream; a detached thread goes on, and is the last. `poll`: that of the driver; main waits
- * without a call for the function behind it. */
+/* tests/process/callback.c -- threads that end in the middle of a call. A function that a stream runs ends
+ * its thread: with `wait` that of main, which waits for the stream, and a detached thread goes on, and is the
+ * last; with `poll` that of the driver, and main waits without a call for the function behind it. `cancel`:
+ * main cancels a thread that works. */
 #include "cuda.h"
 #include "work.h"
 
@@ -42,12 +43,32 @@ static void *go_on(void *unused)
 	return unused;
 }
 
+static void *work_for_ever(void *unused)
+{
+	while (!work())
+		is_called = true;
+	return unused;
+}
+
+static int cancel(void)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, work_for_ever, NULL))
+		return 1;
+	while (!is_called)
+		usleep(1000);
+	return pthread_cancel(thread) || pthread_join(thread, NULL) || say("work behind the thread", work());
+}
+
 int main(int argc, char **argv)
 {
 	int r = say("work", work()), waits = argc > 1 && !strcmp(argv[1], "wait");
 	pthread_t thread;
 	CUstream stream;
 
+	if (argc > 1 && !strcmp(argv[1], "cancel"))
+		return cancel();
 	if (waits && !pthread_create(&thread, NULL, go_on, NULL))
 		pthread_detach(thread);
 	r |= (int)cuStreamCreate(&stream, 0);
