@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#define PART ((size_t)1 << 24) /* bytes that are read without a look at signals */
+
 CUcontext replay_context(struct replay *r, uint64_t number)
 {
 	if (!number || number > r->context_count + 1 || number > 1024) {
@@ -191,12 +193,31 @@ static bool is_faulty(const struct replay *r)
 	return false;
 }
 
+/* A replay has the driver's lock all the time, so that nobody else can end it. */
+static void look_for_interruption(void)
+{
+	if (!session_interrupted())
+		return;
+	kernels_interrupt();
+	driver_end_interrupted();
+}
+
+void replay_take_bytes(struct replay *r, void *to, size_t bytes)
+{
+	for (size_t at = 0, part; at < bytes; at += part) {
+		part = bytes - at < PART ? bytes - at : PART;
+		look_for_interruption();
+		recording_take_bytes(r->reader, (char *)to + at, part);
+	}
+}
+
 /* false: it ended before its end, and why was said. */
 static bool run(struct replay *r)
 {
 	enum recording_kind kind;
 
 	while ((kind = recording_next(r->reader))) {
+		look_for_interruption();
 		if (!replay_entry(r, kind) || recording_error(r->reader))
 			break;
 		if (is_faulty(r)) {

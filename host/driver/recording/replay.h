@@ -36,6 +36,8 @@ bool replay_add(struct replay *replay, enum recording_kind kind);
 /* The same for entries about modules and memory. */
 bool replay_module(struct replay *replay);
 bool replay_memory(struct replay *replay, enum recording_kind kind);
+/* The bytes of an entry, which may be many: does not return if the user wants the replay to end meanwhile. */
+void replay_take_bytes(struct replay *replay, void *to, size_t bytes);
 
 /* libcuda's own: runs a recording on the machine of the environment's options, as cuInit would read them.
  * Returns an exit status; what is wrong is said on stderr. */

@@ -93,7 +93,7 @@ static bool write_bytes(struct replay *r)
 
 	if (!memory_is_device(address, bytes))
 		return recording_wrong(r->reader, "0x%" PRIx64 " is not allocated", address);
-	recording_take_bytes(r->reader, memory_host(address), bytes);
+	replay_take_bytes(r, memory_host(address), bytes);
 	return true;
 }
 

@@ -97,7 +97,7 @@ static bool take_rows(struct replay *r, struct operation *o)
 		__builtin_mul_overflow(bytes, c->depth, &bytes) || bytes != recording_left(r->reader))
 		return recording_wrong(r->reader, "it has %zu bytes", recording_left(r->reader));
 	o->owned = xmalloc(bytes ? bytes : 1);
-	recording_take_bytes(r->reader, o->owned, bytes);
+	replay_take_bytes(r, o->owned, bytes);
 	c->from = o->owned;
 	c->from_pitch = c->width;
 	c->from_slice = c->width * c->height;
