@@ -4,6 +4,7 @@
 #include "sim/base/descriptor.h"
 #include "sim/base/diag.h"
 #include "sim/base/xalloc.h"
+#include <signal.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -166,10 +167,18 @@ static int dispatch(int argc, char **argv)
 	return run_command(c, argv + 2, (size_t)argc - 2);
 }
 
+/* The limit on the size of files (ulimit -f) is an error of whoever writes, and no signal. A handler, unlike
+ * SIG_IGN, is not passed on to programs that are started. */
+static void file_is_too_large(int number)
+{
+}
+
 /* Output that a full disk swallowed must not pass for a result. */
 int main(int argc, char **argv)
 {
 	descriptors_open_standard();
+	if (signal(SIGXFSZ, file_is_too_large) == SIG_IGN)
+		signal(SIGXFSZ, SIG_IGN);
 	int status = dispatch(argc, argv);
 
 	if (fflush(stdout) || ferror(stdout)) {

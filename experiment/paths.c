@@ -1,5 +1,6 @@
 /* experiment/paths.c -- the installation and the user's files. */
 #include "experiment/paths.h"
+#include "sim/base/file_read.h"
 #include "sim/base/xalloc.h"
 #include <dirent.h>
 #include <errno.h>
@@ -89,40 +90,13 @@ void paths_list_free(char **names, size_t count)
 	free(names);
 }
 
-static char *read_stream(FILE *stream, size_t *size)
-{
-	size_t room = 1 << 16, got;
-	char *text = xmalloc(room + 1);
-
-	*size = 0;
-	while ((got = fread(text + *size, 1, room - *size, stream)) > 0) {
-		*size += got;
-		if (*size == room) {
-			room *= 2;
-			text = xrealloc(text, room + 1);
-		}
-	}
-	text[*size] = 0;
-	return text;
-}
-
 char *paths_read(const char *path, size_t *size, struct diag_list *diags)
 {
-	FILE *stream = fopen(path, "rb");
-	char *text = NULL;
+	char *text = file_read(path, size);
 
-	if (stream) {
-		text = read_stream(stream, size);
-		if (!ferror(stream)) {
-			fclose(stream);
-			return text;
-		}
-	}
-	diag_error(diags, NULL, "cannot read %s: %s", path, strerror(errno));
-	if (stream)
-		fclose(stream);
-	free(text);
-	return NULL;
+	if (!text)
+		diag_error(diags, NULL, "cannot read %s: %s", path, strerror(errno));
+	return text;
 }
 
 char *paths_nearest_config(const char *name)

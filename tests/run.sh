@@ -9,7 +9,7 @@ scripts="policy/workloads workloads policy/pairs checkpoints sweep/run report me
 	cli/interrupt cli/names cli/timing_limit host/texture ptx/instructions cli/figures host/locale readmes declarations
 	cli/gpgpusim cli/bench cli/profile ptx/math/run host/cuda_header forks cli/import cli/diff
 	host/driver_api host/cooperative host/graphs host/virtual host/values host/carve_outs cli/files
-	cli/descriptors cli/supervise cli/endings cli/functional process ptx/verdicts memory/torture defaults
+	cli/descriptors cli/supervise cli/limits cli/endings cli/functional process ptx/verdicts memory/torture defaults
 	host/functions host/several host/waits host/launches fuzz/campaigns"
 # Those that compare figures of whole runs, or one way of running with another. Under the sanitizers the scripts
 # above and the unit tests run the same code, so that these run there with FULL=1 only.

@@ -1,6 +1,7 @@
 /* host/driver/driver_module.c -- modules: PTX to functions and variables. The messages of libptx go into
  * the log buffers that the program gave, else to stderr. */
 #include "host/driver/driver_fatbin.h"
+#include "sim/base/file_read.h"
 #include "host/driver/recording/recorder.h"
 
 #include <errno.h>
@@ -239,26 +240,7 @@ CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)
 /* The whole file and a zero byte after it; NULL if it cannot be read. */
 char *driver_read_file(const char *path, size_t *size)
 {
-	FILE *f = fopen(path, "rb");
-	char *text = NULL;
-	size_t capacity = 0, got;
-
-	*size = 0;
-	if (!f)
-		return NULL;
-	do {
-		capacity = capacity ? 2 * capacity : 65536;
-		text = xrealloc(text, capacity);
-		got = fread(text + *size, 1, capacity - *size - 1, f);
-		*size += got;
-	} while (got && *size == capacity - 1);
-	text[*size] = '\0';
-	if (ferror(f)) {
-		free(text);
-		text = NULL;
-	}
-	fclose(f);
-	return text;
+	return file_read(path, size);
 }
 
 CUresult module_load_file(CUmodule *module, const char *path, unsigned count, const CUjit_option *options,

@@ -6,6 +6,7 @@
 #include "sim/base/terminal.h"
 #include "sim/config/config.h"
 #include "sim/event/host_time.h"
+#include <sysexits.h>
 
 static bool config_apply(struct session *s, const struct session_options *options, struct diag_list *diags)
 {
@@ -417,6 +418,9 @@ static void print_interrupted(const struct session *s)
 	const char *folder = s->output.folder;
 
 	fflush(stdout);
+	if (session_interrupt_status() == EX_IOERR)
+		fprintf(stderr,
+			"lockstep: the processor time that this process may take is used up (ulimit -t)\n");
 	fprintf(stderr, "lockstep: interrupted%s%s%s\n", folder ? ": what is in " : "", folder ? folder : "",
 		folder ? " is of the run up to then" : "");
 }

@@ -5,7 +5,8 @@
  * ends the run where no kernel runs: what there is is written. A second signal ends the process as if it were
  * not caught, but only after a second: some programs (timeout of the GNU core utilities; a shell together
  * with `lockstep bench`) send the same signal twice. SIGPIPE comes again with every line that nobody reads,
- * and says nothing new. A signal that the program itself catches or ignores is left to it. */
+ * and says nothing new; so does SIGXCPU, each second beyond the limit on processor time. A signal that the
+ * program itself catches or ignores is left to it. */
 #include "host/session/session_internal.h"
 
 #include <errno.h>
@@ -13,12 +14,13 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <sysexits.h>
 #include <time.h>
 #include <unistd.h>
 
 #define SAME_DEFERRED 1000 /* milliseconds in which a second signal says what the first one said */
 
-static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
+static const int caught[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU };
 #define CAUGHT (sizeof caught / sizeof *caught)
 
 static atomic_int signalled;   /* the signal's number; 0: none. Read by the thread that simulates */
@@ -56,7 +58,7 @@ static void on_interrupt(int number)
 		signalled = number;
 		if (is_watched)
 			sem_post(&told);
-	} else if (number != SIGPIPE && now() - since >= SAME_DEFERRED) {
+	} else if (number != SIGPIPE && number != SIGXCPU && now() - since >= SAME_DEFERRED) {
 		die(number);
 	}
 	errno = error;
@@ -147,5 +149,7 @@ bool session_apart_hold(void)
 
 int session_interrupt_status(void)
 {
+	if (signalled == SIGXCPU)
+		return EX_IOERR;
 	return 128 + (signalled ? signalled : SIGINT);
 }
