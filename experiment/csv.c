@@ -1,18 +1,5 @@
-/* experiment/csv.c -- fields of CSV. */
+/* experiment/csv.c -- columns of SQLite as fields of CSV. */
 #include "experiment/csv.h"
-#include <string.h>
-
-void csv_put(FILE *to, const char *text)
-{
-	if (!text[strcspn(text, ",\"\n\r")]) {
-		fputs(text, to);
-		return;
-	}
-	fputc('"', to);
-	for (; *text; text++)
-		fputs(*text == '"' ? "\"\"" : (char[]){ *text, 0 }, to);
-	fputc('"', to);
-}
 
 void csv_put_column(FILE *to, sqlite3_stmt *row, int column)
 {

@@ -1,12 +1,10 @@
-/* experiment/csv.h -- fields of CSV (RFC 4180). */
+/* experiment/csv.h -- columns of SQLite as fields of CSV. */
 #ifndef EXPERIMENT_CSV_H
 #define EXPERIMENT_CSV_H
 
+#include "sim/base/csv.h"
 #include <sqlite3.h>
-#include <stdio.h>
 
-/* Quoted where it must be. */
-void csv_put(FILE *to, const char *text);
 /* A column of a row that SQLite gave: NULL is empty. */
 void csv_put_column(FILE *to, sqlite3_stmt *row, int column);
 

@@ -46,6 +46,12 @@ if command -v gnuplot >/dev/null; then
 	study small.db --value gpu.ipc --heat heat.svg
 	expect "a heat map" has '<svg' "$out/heat.svg"
 	expect "with the levels" has 'limiter: swl-4' "$out/heat.svg"
+	# A name is no command of gnuplot's, and no markup.
+	sed 's/swl-4:/"swl-4`touch ran` <b>":/' "$out/small.yaml" >"$out/names.yaml"
+	study names.yaml -o small.db -q --value gpu.ipc --heat "it's.svg"
+	expect "names as they are" has 'limiter: swl-4`touch ran` &lt;b&gt;' "$out/it's.svg"
+	expect "no name is a command" test ! -e "$out/ran"
+	study small.yaml -o small.db -q
 fi
 
 # A part of the combinations, again from the database: the same to the last digit.

@@ -236,6 +236,34 @@ sqlite3 "$out/one.db" "UPDATE jobs SET state = 'open';
 answers 0 "1 points (0 done" "$lockstep" report "$out/one.db" -o "$out/none" --no-png
 [ -z "$chromium" ] || look "$out/none" 1366 empty
 
+# -- every text of a database that others made: none is markup, a formula or a command --
+long='=1+1</code></pre></title></svg><script>document.title="broken"</script>'
+short='=<b>&"]]>`touch ran`'
+cp "$db" "$out/others.db"
+spoil() { # spoil TEXT COLUMN...: the text before what is in these columns, and what is no UTF-8
+	text=$1
+	shift
+	for column in "$@"; do
+		echo "UPDATE ${column%.*} SET ${column#*.} = '$text' || char(27, 13) || CAST(x'ff' AS TEXT) ||
+			${column#*.};"
+	done
+}
+{ echo "UPDATE sweeps SET text = '';"
+  spoil "$long" sweeps.name sweeps.path levels.changes configs.hash configs.text builds.hash builds.version \
+	builds.build jobs.config jobs.build jobs.command jobs.message statistics.help attempts.message attempts.host
+  spoil "$short" levels.factor levels.level points.workload points.size points.base point_levels.factor \
+	point_levels.level statistics.unit derived.name derived.unit derived_results.name
+} | sqlite3 "$out/others.db"
+(cd "$out" && answers 0 "270 done, 2 failed" "$lockstep" report others.db -o others --no-png --value gpu.ipc
+	[ "$failed" = 0 ]) && ok || not_ok "a database with markup in every text"
+others=$out/others
+! command -v xmllint >/dev/null || xmllint --noout "$others/index.html" "$others/figures"/*.svg >"$out/log" 2>&1 && ok ||
+	{ not_ok "the page is not well-formed"; head -n 4 "$out/log"; }
+! grep -q '<script>document' "$others/index.html" "$others/figures"/*.svg && ok || not_ok "a text of the database is markup"
+! grep -qE '(^|,)"?[=@]' "$others/tables"/*.csv && grep -q "'=1+1" "$others/tables/points.csv" && ok ||
+	not_ok "a text of the database is a formula"
+[ ! -e "$others/figures/ran" ] && ok || not_ok "a text of the database is a command of gnuplot"
+
 # -- printed numbers: verdicts on values chosen by hand, each kind of row (tests/report/printed.yaml) --
 printed=$out/printed.db
 sqlite3 "$printed" <experiment/store.sql && sqlite3 "$printed" <tests/report/printed.sql ||

@@ -1,6 +1,7 @@
 /* cli/bench/bench_row.c -- from a run's output folder to a line. */
 #include "cli/bench/bench_row.h"
 #include "experiment/runs/stats_file.h"
+#include "sim/base/csv.h"
 #include "sim/base/xalloc.h"
 #include <signal.h>
 #include <string.h>
@@ -178,14 +179,6 @@ double bench_row_bandwidth(const struct bench_row *row)
 		: 0;
 }
 
-static void csv_text(const char *text, FILE *to)
-{
-	fputc('"', to);
-	for (; *text; text++)
-		fputs(*text == '"' ? "\"\"" : (char[]){ *text, 0 }, to);
-	fputc('"', to);
-}
-
 void bench_row_csv_head(const struct bench_columns *c, FILE *to)
 {
 	fputs("suite,name,size,tags,verified", to);
@@ -206,7 +199,7 @@ void bench_row_csv(const struct bench_row *row, const struct bench_columns *c, c
 		fprintf(to, ",%s", row->values[i] ? row->values[i] : "");
 	fprintf(to, ",%.3f,%.4f,%.3f,", bench_row_bandwidth(row), row->seconds, bench_row_rate(row));
 	if (!row->verified)
-		csv_text(row->why, to);
+		csv_put(to, row->why);
 	fputc('\n', to);
 	fflush(to);
 }

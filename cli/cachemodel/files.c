@@ -1,9 +1,10 @@
 /* cli/cachemodel/files.c -- the results as CSV files, and plots of them by gnuplot. */
 #include "cachemodel/stack_distance.h"
 #include "cli/cachemodel/cachemodel.h"
-#include "experiment/csv.h"
 #include "experiment/files.h"
 #include "experiment/process.h"
+#include "experiment/report/text.h"
+#include "sim/base/csv.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
 #include <math.h>
@@ -172,16 +173,6 @@ static bool write_sweep(const struct results *r, const char *folder, struct diag
 
 /* -- plots: scripts beside the data, so that a user can draw them otherwise -- */
 
-/* A name for a text of gnuplot's in double quotes. */
-static void put_name(FILE *f, const char *name)
-{
-	for (; *name; name++)
-		if (*name == '"' || *name == '\\' || *name == '\n' || *name == '`')
-			fputc('?', f);
-		else
-			fputc(*name, f);
-}
-
 static void put_head(FILE *f, const char *title, const char *output)
 {
 	fprintf(f,
@@ -197,10 +188,9 @@ static void put_curves(FILE *f, const struct results *r, uint32_t line_bytes)
 	      "[0:1]\nplot ",
 		f);
 	for (size_t i = 0; i < r->count; i++) {
-		fprintf(f, "%s'-' using 1:2 with linespoints pointtype 7 pointsize 0.4 title \"",
+		fprintf(f, "%s'-' using 1:2 with linespoints pointtype 7 pointsize 0.4 title ",
 			i ? ", " : "");
-		put_name(f, r->kernels[i].name);
-		fputc('"', f);
+		print_gnuplot(f, r->kernels[i].name);
 	}
 	fputc('\n', f);
 	for (size_t i = 0; i < r->count; i++) {
@@ -234,9 +224,8 @@ static void put_histogram(FILE *f, const struct results *r)
 	      "set xlabel 'distance: less than'\nset yrange [0:*]\nplot ",
 		f);
 	for (size_t i = 0; i < r->count; i++) {
-		fprintf(f, "%s'-' using 2:xtic(1) title \"", i ? ", " : "");
-		put_name(f, r->kernels[i].name);
-		fputc('"', f);
+		fprintf(f, "%s'-' using 2:xtic(1) title ", i ? ", " : "");
+		print_gnuplot(f, r->kernels[i].name);
 	}
 	fputc('\n', f);
 	for (size_t i = 0; i < r->count; i++) {
@@ -265,9 +254,8 @@ static void put_causes(FILE *f, const struct results *r)
 			const struct model_counts *c = &r->kernels[i].variants[0];
 			uint64_t all = model_accesses(c);
 
-			fputc('"', f);
-			put_name(f, r->kernels[i].name);
-			fprintf(f, "\" %.4f\n", all ? 100 * (double)c->of[o] / (double)all : 0);
+			print_data(f, r->kernels[i].name);
+			fprintf(f, " %.4f\n", all ? 100 * (double)c->of[o] / (double)all : 0);
 		}
 		fputs("e\n", f);
 	}

@@ -1,5 +1,6 @@
 /* cli/diff/diff_table.c -- moves of statistics as lines. */
 #include "cli/diff/diff_table.h"
+#include "sim/base/csv.h"
 #include <math.h>
 #include <string.h>
 
@@ -197,10 +198,14 @@ void diff_print_csv(
 		if (is_in_both(m) && !is_shown(m, choice))
 			continue;
 		stats_format_change(m, change, sizeof(change));
-		fprintf(to, "%s,%s,%s,%s,%s,", section, v->name, m->a ? m->a->text : "",
-			m->b ? m->b->text : "", change);
+		csv_put(to, section);
+		fputc(',', to);
+		csv_put(to, v->name);
+		fprintf(to, ",%s,%s,%s,", m->a ? m->a->text : "", m->b ? m->b->text : "", change);
 		if (!isnan(m->percent))
 			fprintf(to, "%.9g", m->percent);
-		fprintf(to, ",%s\n", v->unit);
+		fputc(',', to);
+		csv_put(to, v->unit);
+		fputc('\n', to);
 	}
 }

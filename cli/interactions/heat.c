@@ -1,6 +1,7 @@
 /* cli/interactions/heat.c -- the script that gnuplot draws. */
 #include "cli/interactions/heat.h"
 #include "experiment/capture.h"
+#include "experiment/report/text.h"
 #include "sim/base/xalloc.h"
 #include <math.h>
 #include <unistd.h>
@@ -34,16 +35,11 @@ static size_t place_of(const struct axis *axis, size_t count, size_t factor, siz
 	return i;
 }
 
-/* Names with what gnuplot would take for commands of its own made harmless. */
 static void print_name(FILE *to, const struct study_table *t, struct axis a)
 {
 	const struct report_factor *f = &t->data->factors[a.factor];
 
-	for (const char *c = f->name; *c; c++)
-		fputc(*c == '"' || *c == '\\' ? '\'' : *c, to);
-	fputs(": ", to);
-	for (const char *c = f->levels[a.level]; *c; c++)
-		fputc(*c == '"' || *c == '\\' ? '\'' : *c, to);
+	print_gnuplot(to, keep_print(&t->data->keeper, "%s: %s", f->name, f->levels[a.level]));
 }
 
 static void print_axis(FILE *to, const struct study_table *t, const struct axis *axis, size_t n)
@@ -51,9 +47,9 @@ static void print_axis(FILE *to, const struct study_table *t, const struct axis 
 	for (int which = 0; which < 2; which++) {
 		fprintf(to, "set %stics (", which ? "y" : "x");
 		for (size_t i = 0; i < n; i++) {
-			fputs(i ? ", \"" : "\"", to);
+			fputs(i ? ", " : "", to);
 			print_name(to, t, axis[i]);
-			fprintf(to, "\" %zu", i);
+			fprintf(to, " %zu", i);
 		}
 		fprintf(to, ")%s font ',10' scale 0\n", which ? "" : " rotate by 60 right");
 	}
@@ -133,11 +129,14 @@ static char *make_script(const struct study_table *t, const struct effects *e, c
 	bug_if(!to, "out of memory");
 	fprintf(to,
 		"set terminal svg size %zu,%zu font 'DejaVu Sans,11' noenhanced background '#ffffff'\nset "
-		"output "
-		"'%s'\n",
-		MARGIN + 90 + CELL * n, MARGIN + 60 + CELL * n, path);
-	fprintf(to, "set title \"%s: what two levels do together beyond what each does%s\"\n",
-		t->response->name, t->response->is_linear ? "" : ", in %");
+		"output ",
+		MARGIN + 90 + CELL * n, MARGIN + 60 + CELL * n);
+	print_gnuplot(to, path);
+	fputs("\nset title ", to);
+	print_gnuplot(to,
+		keep_print(&t->data->keeper, "%s: what two levels do together beyond what each does%s",
+			t->response->name, t->response->is_linear ? "" : ", in %"));
+	fputc('\n', to);
 	print_axis(to, t, axis, n);
 	print_cells(to, t, e, axis, n, most);
 	fprintf(to,

@@ -1,5 +1,6 @@
 /* cli/interactions/print.c -- tables of effects for people, and as CSV. */
 #include "cli/interactions/print.h"
+#include "sim/base/csv.h"
 #include "sim/base/xalloc.h"
 #include <math.h>
 
@@ -194,15 +195,17 @@ void print_best(const struct study_table *t, FILE *to)
 void print_effects_csv(const struct study_table *t, const struct effects *e, FILE *to)
 {
 	fputs("effect,kind,value,low,high,bootstrap_low,bootstrap_high,p,p_holm", to);
-	for (size_t w = 0; w < t->study.blocks; w++)
-		fprintf(to, ",%s", t->data->rows[w].name);
+	for (size_t w = 0; w < t->study.blocks; w++) {
+		fputc(',', to);
+		csv_put(to, t->data->rows[w].name);
+	}
 	fputc('\n', to);
 	for (size_t i = 0; i < e->count; i++) {
 		const struct effect *x = &e->items[i];
 
-		fprintf(to, "%s,%s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", study_effect_name(t, x),
-			x->is_pair ? "interaction" : "main", x->value, x->low, x->high, x->boot_low,
-			x->boot_high, x->p, x->adjusted);
+		csv_put(to, study_effect_name(t, x));
+		fprintf(to, ",%s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", x->is_pair ? "interaction" : "main",
+			x->value, x->low, x->high, x->boot_low, x->boot_high, x->p, x->adjusted);
 		for (size_t w = 0; w < t->study.blocks; w++) {
 			if (isnan(x->of_block[w]))
 				fputc(',', to);

@@ -11,15 +11,17 @@ static const char *title_of(const struct paper *p)
 	return p->title ? p->title : p->name;
 }
 
-/* In a table a bar would end the cell. */
 static void print_cell(const char *text, FILE *to)
 {
-	for (; text && *text; text++) {
-		if (*text == '|')
-			putc('\\', to);
-		putc(*text == '\n' ? ' ' : *text, to);
-	}
+	print_markdown(to, text ? text : "");
 	fputs(" |", to);
+}
+
+static void print_heading(const char *level, const char *text, FILE *to)
+{
+	fputs(level, to);
+	print_markdown(to, text);
+	fputs("\n\n", to);
 }
 
 static double percent(size_t part, size_t all)
@@ -122,11 +124,12 @@ static void print_source_claims(
 
 		if (!claim_is_printed(c))
 			continue;
-		if (!table || strcmp(table, title) != 0)
-			fprintf(to,
-				"\n## %s\n\n| claim | ours | printed | gain / printed | verdict | where it "
-				"differs | over | source |\n|---|---:|---:|---:|---|---|---|---|\n",
-				title);
+		if (!table || strcmp(table, title) != 0) {
+			print_heading("\n## ", title, to);
+			fputs("| claim | ours | printed | gain / printed | verdict | where it differs | over "
+			      "| source |\n|---|---:|---:|---:|---|---|---|---|\n",
+				to);
+		}
 		table = title;
 		print_claim(c, words, &p->claims.keeper, to);
 	}
@@ -136,7 +139,7 @@ void page_write(struct paper *p, const struct page_words *words, const char *fol
 {
 	struct paper_counts counts = paper_count(p);
 
-	fprintf(to, "# %s\n\n", title_of(p));
+	print_heading("# ", title_of(p), to);
 	print_note(words->note, to);
 	print_counts(&counts, to);
 	for (size_t i = 0; i < p->source_count; i++)
@@ -147,11 +150,12 @@ void page_write(struct paper *p, const struct page_words *words, const char *fol
 
 /* -- all papers -- */
 
+/* title: the first cell, as far as it is not there. */
 static void print_row(const char *title, const struct paper_counts *n, FILE *to)
 {
 	size_t checked = n->claims - n->unchecked, numbers = n->numbers - n->numbers_unchecked;
 
-	fprintf(to, "| %s | %zu | %zu | %zu of %zu (%.0f %%) | %zu of %zu (%.0f %%) | %zu | %zu |\n", title,
+	fprintf(to, "%s | %zu | %zu | %zu of %zu (%.0f %%) | %zu of %zu (%.0f %%) | %zu | %zu |\n", title,
 		n->claims, n->unchecked, n->in_direction, checked, percent(n->in_direction, checked),
 		n->within, numbers, percent(n->within, numbers), n->differing, n->unexplained);
 }
@@ -163,9 +167,15 @@ static void print_against(const struct paper *p, const struct page_words *words,
 
 		if (!claim_differs(c) || verdict_of(&c->printed, c->measured).is_in_direction)
 			continue;
-		fprintf(to, "* %s, %s: **%s**: %s, printed %s%s%s\n", p->name, c->table ? c->table : "claims",
-			c->what, number_short(k, c->measured), c->text, words->remark ? "" : "; ",
-			words->remark ? "" : remark(c, words, k));
+		fprintf(to, "* %s, ", p->name);
+		print_markdown(to, c->table ? c->table : "claims");
+		fputs(": **", to);
+		print_markdown(to, c->what);
+		fprintf(to, "**: %s, printed ", number_short(k, c->measured));
+		print_markdown(to, c->text);
+		fputs(words->remark ? "" : "; ", to);
+		print_markdown(to, words->remark ? "" : remark(c, words, k));
+		fputc('\n', to);
 	}
 }
 
@@ -183,10 +193,12 @@ void page_write_summary(const struct paper *papers, size_t count, const struct p
 	for (size_t i = 0; i < count; i++) {
 		struct paper_counts n = paper_count(&papers[i]);
 
-		print_row(keep_print(&k, "[%s](%s.md)", title_of(&papers[i]), papers[i].name), &n, to);
+		fputs("| [", to);
+		print_markdown(to, title_of(&papers[i]));
+		print_row(keep_print(&k, "](%s.md)", papers[i].name), &n, to);
 		paper_counts_add(&total, &n);
 	}
-	print_row("all", &total, to);
+	print_row("| all", &total, to);
 	if (total.claims - total.unchecked > total.in_direction)
 		fputs("\n## What does not hold in direction\n\n", to);
 	for (size_t i = 0; i < count; i++)

@@ -1,6 +1,7 @@
 /* core/sanitize/report.c -- findings in words, in short, and as rows for programs; by check, then by place,
  * so that the order does not depend on which was found first. */
 #include "core/sanitize/sanitize_internal.h"
+#include "sim/base/csv.h"
 #include "sim/base/whole_file.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
@@ -124,13 +125,8 @@ static const char csv_head[] = "check,kind,count,kernel,file,line,source,functio
 
 static void put_text(const char *text, FILE *to)
 {
-	fputs(",\"", to);
-	for (; text && *text; text++) {
-		if (*text == '"')
-			fputc('"', to);
-		fputc(*text == '\n' ? ' ' : *text, to);
-	}
-	fputc('"', to);
+	fputc(',', to);
+	csv_put(to, text ? text : "");
 }
 
 static void put_dim(const uint32_t dim[3], bool is_known, FILE *to)

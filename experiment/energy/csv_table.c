@@ -1,6 +1,7 @@
 /* experiment/energy/csv_table.c -- CSV read whole. */
 #include "experiment/energy/csv_table.h"
 #include "experiment/files.h"
+#include "sim/base/csv.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 #include <math.h>
@@ -56,6 +57,7 @@ static bool read_field(struct reader *r, char **field, bool *last)
 	end = *r->at;
 	r->at += end != '\0';
 	*to = '\0';
+	*field = (char *)csv_text(*field);
 	*last = end != ',';
 	return end == ',' || end == '\n' || end == '\0';
 }

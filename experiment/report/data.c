@@ -144,7 +144,7 @@ static void load_levels(
 		levels[f] = strcmp(d->factors[f].name, "base") ? "" : base;
 	while (sqlite3_step(q) == SQLITE_ROW)
 		for (size_t f = 0; f < d->factor_count; f++)
-			if (!strcmp((const char *)sqlite3_column_text(q, 0), d->factors[f].name))
+			if (!strcmp(report_column_text(d, q, 0), d->factors[f].name))
 				levels[f] = report_column_text(d, q, 1);
 }
 
@@ -179,7 +179,7 @@ static struct report_point read_point(struct report_data *d, sqlite3_stmt *q, co
 		.seconds = sqlite3_column_double(q, 14),
 	};
 
-	p.row = find_row(d, (const char *)sqlite3_column_text(q, 1), (const char *)sqlite3_column_text(q, 2));
+	p.row = find_row(d, report_column_text(d, q, 1), report_column_text(d, q, 2));
 	p.column = find_column(d, levels, config);
 	return p;
 }

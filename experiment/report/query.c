@@ -33,7 +33,5 @@ bool report_query_end(struct store *store, sqlite3_stmt *q, int status, struct d
 
 const char *report_column_text(struct report_data *d, sqlite3_stmt *q, int column)
 {
-	const unsigned char *text = sqlite3_column_text(q, column);
-
-	return keep_copy(&d->keeper, text ? (const char *)text : "");
+	return keep_copy(&d->keeper, (const char *)sqlite3_column_text(q, column));
 }

@@ -104,6 +104,18 @@ static bool write_tables(struct report *r, struct diag_list *diags)
 	return true;
 }
 
+/* A line beside a table; mark: what Markdown has before it. */
+static void print_words(const struct report *r, const char *mark, const char *words)
+{
+	if (r->options->markdown) {
+		fputs(mark, stdout);
+		print_markdown(stdout, words);
+	} else {
+		fputs(words, stdout);
+	}
+	fputc('\n', stdout);
+}
+
 /* false, with a diagnostic, where there are none. */
 static bool print_tables(struct report *r, struct diag_list *diags)
 {
@@ -115,12 +127,15 @@ static bool print_tables(struct report *r, struct diag_list *diags)
 		if (!f->spec->kind->is_table)
 			continue;
 		for (size_t t = 0; t < f->table_count; t++) {
-			printf("%s%s%s\n\n", printed++ ? "\n" : "", r->options->markdown ? "### " : "",
-				f->title);
+			fputs(printed++ ? "\n" : "", stdout);
+			print_words(r, "### ", f->title);
+			fputc('\n', stdout);
 			(r->options->markdown ? table_markdown : table_print)(
 				f->tables[t], &r->data->keeper, stdout);
-			if (*f->note)
-				printf("\n%s\n", f->note + 1);
+			if (*f->note) {
+				fputc('\n', stdout);
+				print_words(r, "", f->note + 1);
+			}
 		}
 	}
 	if (!printed)

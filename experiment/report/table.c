@@ -1,5 +1,6 @@
 /* experiment/report/table.c -- tables, for programs and for papers. */
 #include "experiment/report/table.h"
+#include "sim/base/csv.h"
 #include <math.h>
 
 #define ROWS_OF_A_PAGE 45
@@ -41,14 +42,14 @@ void table_csv(const struct report_table *t, struct keeper *k, FILE *to)
 		const struct report_column_head *h = &t->heads[c];
 
 		fputs(c ? "," : "", to);
-		print_csv(to, h->unit && *h->unit ? keep_print(k, "%s (%s)", h->text, h->unit) : h->text);
+		csv_put(to, h->unit && *h->unit ? keep_print(k, "%s (%s)", h->text, h->unit) : h->text);
 	}
 	fputc('\n', to);
 	for (size_t i = 0; i < t->rows * t->columns; i++) {
 		const struct report_cell *cell = &t->cells[i];
 
 		fputs(i % t->columns ? "," : "", to);
-		print_csv(to, cell->text ? cell->text : number_exact(k, cell->number));
+		csv_put(to, cell->text ? cell->text : number_exact(k, cell->number));
 		if (i % t->columns == t->columns - 1)
 			fputc('\n', to);
 	}
@@ -156,16 +157,6 @@ void table_print(const struct report_table *t, struct keeper *k, FILE *to)
 }
 
 /* -- Markdown -- */
-
-/* A cell ends at |, and a line break would end the table. */
-static void print_markdown(FILE *to, const char *text)
-{
-	for (; *text; text++)
-		if (*text == '|' || *text == '\\' || *text == '<' || *text == '*')
-			fprintf(to, "\\%c", *text);
-		else
-			fputc(*text == '\n' ? ' ' : *text, to);
-}
 
 void table_markdown(const struct report_table *t, struct keeper *k, FILE *to)
 {

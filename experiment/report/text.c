@@ -1,5 +1,6 @@
 /* experiment/report/text.c -- texts: kept, measured, escaped. */
 #include "experiment/report/text.h"
+#include "sim/base/utf8.h"
 #include "sim/base/xalloc.h"
 #include <ctype.h>
 #include <math.h>
@@ -135,37 +136,32 @@ char *number_exact(struct keeper *k, double value)
 
 /* -- escaped -- */
 
-void print_xml(FILE *to, const char *text)
+size_t text_character(const char *text)
 {
-	for (; *text; text++)
-		switch (*text) {
-		case '&':
-			fputs("&amp;", to);
-			break;
-		case '<':
-			fputs("&lt;", to);
-			break;
-		case '>':
-			fputs("&gt;", to);
-			break;
-		case '"':
-			fputs("&quot;", to);
-			break;
-		default: /* XML has no other control characters */
-			fputc((unsigned char)*text < 32 && !strchr("\n\t", *text) ? '?' : *text, to);
-		}
+	const unsigned char *c = (const unsigned char *)text;
+	size_t length = utf8_length(c, c + strnlen(text, 4));
+	bool is_control = (*c < 32 && *c != '\n' && *c != '\t') || *c == 127;
+
+	return is_control || (length == 3 && memcmp(c, "\xef\xbf\xbe", 3) >= 0) ? 0 : length;
 }
 
-void print_csv(FILE *to, const char *text)
+void print_xml(FILE *to, const char *text)
 {
-	if (!strpbrk(text, ",\"\n\r")) {
-		fputs(text, to);
-		return;
+	static const char special[] = "&<>\"";
+	static const char *const written[] = { "&amp;", "&lt;", "&gt;", "&quot;" };
+	size_t length;
+
+	for (; *text; text += length ? length : 1) {
+		const char *found = strchr(special, *text);
+
+		length = text_character(text);
+		if (found)
+			fputs(written[found - special], to);
+		else if (length)
+			fwrite(text, 1, length, to);
+		else
+			fputc('?', to);
 	}
-	fputc('"', to);
-	for (; *text; text++)
-		fputs(*text == '"' ? "\"\"" : (char[]){ *text, 0 }, to);
-	fputc('"', to);
 }
 
 void print_latex(FILE *to, const char *text)
@@ -179,27 +175,52 @@ void print_latex(FILE *to, const char *text)
 			fprintf(to, "\\%c{}", *text);
 		else if (*text == '<' || *text == '>' || *text == '|')
 			fprintf(to, "$%c$", *text);
+		else if (*text == '[') /* at the start of a row it would belong to the \\\\ before */
+			fputs("{[}", to);
 		else
 			fputc(*text == '\n' ? ' ' : *text, to);
 }
 
+/* In quotes, of which those in the text are written as inner. In its SVG gnuplot writes > as it is, and ]]>
+ * may not stand there. */
+static void print_quoted(FILE *to, char quote, const char *inner, const char *text)
+{
+	size_t length;
+
+	fputc(quote, to);
+	for (; *text; text += length ? length : 1) {
+		length = text_character(text);
+		if (strncmp(text, "]]>", 3) == 0) {
+			fputs("]] >", to);
+			length = 3;
+		} else if (*text == quote)
+			fputs(inner, to);
+		else if (length && *text != '\n' && *text != '\t')
+			fwrite(text, 1, length, to);
+		else
+			fputc(' ', to);
+	}
+	fputc(quote, to);
+}
+
 void print_gnuplot(FILE *to, const char *text)
 {
-	fputc('\'', to);
-	for (; *text; text++)
-		if (*text == '\'')
-			fputs("''", to);
-		else
-			fputc((unsigned char)*text < 32 ? ' ' : *text, to);
-	fputc('\'', to);
+	print_quoted(to, '\'', "''", text);
 }
 
 void print_data(FILE *to, const char *text)
 {
-	fputc('"', to);
+	print_quoted(to, '"', "'", text);
+}
+
+/* A cell ends at |, a line break would end the table, and nothing in it is markup or a link. */
+void print_markdown(FILE *to, const char *text)
+{
 	for (; *text; text++)
-		fputc((unsigned char)*text < 32 ? ' ' : *text == '"' ? '\'' : *text, to);
-	fputc('"', to);
+		if (strchr("|\\<*`[]", *text))
+			fprintf(to, "\\%c", *text);
+		else
+			fputc(*text == '\n' ? ' ' : *text, to);
 }
 
 char *text_stem(struct keeper *k, const char *text)

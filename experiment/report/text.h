@@ -30,6 +30,9 @@ char *text_done(struct text *text, struct keeper *keeper);
 /* Pixels that a line of text takes at so many pixels a letter's height, in DejaVu Sans, the widest of the
  * usual fonts without serifs: with any other it takes no more. Letters beyond ASCII count as wide ones. */
 double text_width(const char *text, double size);
+/* Bytes of the character at text, which has at least one; 0: none that XML has (not UTF-8, or a control
+ * character other than the end of a line and the tab). */
+size_t text_character(const char *text);
 /* Cut so that it takes at most so many pixels, with an ellipsis. */
 char *text_fit(struct keeper *keeper, const char *text, double size, double width);
 
@@ -38,12 +41,14 @@ char *number_short(struct keeper *keeper, double value);
 /* The shortest digits that read back as the same value, as the database has it; "" if it is NAN. */
 char *number_exact(struct keeper *keeper, double value);
 
+/* A text of a database may be anything: what is no character (text_character) becomes ?, for gnuplot a blank.
+ */
 void print_xml(FILE *to, const char *text); /* element content and attributes in double quotes */
-void print_csv(FILE *to, const char *text); /* a field, in quotes if it must be (RFC 4180) */
 void print_latex(FILE *to, const char *text);
 void print_gnuplot(FILE *to, const char *text); /* in single quotes, with them */
 void print_data(FILE *to, const char *text); /* in gnuplot's data: in double quotes, which become single ones
 						in it */
+void print_markdown(FILE *to, const char *text); /* in a cell of a table */
 /* Letters, digits and - only: for file names and anchors. */
 char *text_stem(struct keeper *keeper, const char *text);
 

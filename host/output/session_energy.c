@@ -3,8 +3,9 @@
  * it; the part of stats.json; the last line on the terminal. */
 #include "host/output/json.h"
 #include "host/session/session_internal.h"
-#include "sim/base/whole_file.h"
 #include "sim/base/c_locale.h"
+#include "sim/base/csv.h"
+#include "sim/base/whole_file.h"
 #include "sim/stats/stat_estimate.h"
 #include <inttypes.h>
 #include <math.h>
@@ -76,7 +77,8 @@ static void csv_row(
 	const struct coefficients *m = energy_model(gpu_energy(s->gpu));
 	FILE *f = s->output.energy_csv;
 
-	fprintf(f, "%s,%s,%" PRIu64 ",%.12g", name, launch, c->core_cycles, (double)c->picoseconds * 1e-12);
+	csv_put(f, name);
+	fprintf(f, ",%s,%" PRIu64 ",%.12g", launch, c->core_cycles, (double)c->picoseconds * 1e-12);
 	for (size_t i = 0; i < m->count; i++) {
 		if (m->items[i].event && m->items[i].is_watts)
 			fprintf(f, ",%.9g",

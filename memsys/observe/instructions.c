@@ -6,6 +6,7 @@
 #include "memsys/observe/instructions.h"
 #include "memsys/observe/executed.h"
 #include "sim/base/c_locale.h"
+#include "sim/base/csv.h"
 #include "sim/base/xalloc.h"
 #include "sim/event/packet.h"
 #include <inttypes.h>
@@ -352,7 +353,8 @@ static void write_row(FILE *file, const struct observed_code *c, uint32_t i, con
 	double n = s->warps ? (double)s->warps : 1, mean = s->sum / n,
 	       variance = s->squares / n - mean * mean;
 
-	fprintf(file, "%s,%u,%" PRIu64 ",%" PRIu64 ",%.6f", c->name, c->lines[i], l->loads, l->requests,
+	csv_put(file, c->name);
+	fprintf(file, ",%u,%" PRIu64 ",%" PRIu64 ",%.6f", c->lines[i], l->loads, l->requests,
 		ratio(l->requests, l->loads));
 	for (uint32_t size = 0; size < SIZES; size++)
 		fprintf(file, ",%" PRIu64, l->sizes[size]);

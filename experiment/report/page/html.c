@@ -237,7 +237,9 @@ static void configurations(const struct report *r, FILE *to)
 			print_xml(to, c->differences[n]);
 			fputs("</code></li>\n", to);
 		}
-		fprintf(to, "<li>hash <code>%s</code></li></ul></details>\n", c->hash);
+		fputs("<li>hash <code>", to);
+		print_xml(to, c->hash);
+		fputs("</code></li></ul></details>\n", to);
 	}
 	fputs("</section>\n", to);
 }

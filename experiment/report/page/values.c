@@ -7,12 +7,18 @@
 /* In double quotes. What is special in XML is written by its number, so that the page stays well-formed. */
 static void print_json(FILE *to, const char *text)
 {
+	size_t length;
+
 	fputc('"', to);
-	for (; *text; text++)
-		if ((unsigned char)*text < 32 || strchr("\"\\<>&", *text))
-			fprintf(to, "\\u%04x", (unsigned)(unsigned char)*text);
+	for (; *text; text += length ? length : 1) {
+		length = text_character(text);
+		if (strchr("\"\\<>&\n\t", *text))
+			fprintf(to, "\\u%04x", (unsigned)*text);
+		else if (length)
+			fwrite(text, 1, length, to);
 		else
-			fputc(*text, to);
+			fputc('?', to);
+	}
 	fputc('"', to);
 }
 

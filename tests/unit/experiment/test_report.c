@@ -385,12 +385,24 @@ Test(report_text, escapes)
 	struct keeper k = { 0 };
 
 	cr_assert_str_eq(printed(&k, print_xml, "<a href=\"&\">\x01"), "&lt;a href=&quot;&amp;&quot;&gt;?");
-	cr_assert_str_eq(printed(&k, print_csv, "plain"), "plain");
-	cr_assert_str_eq(printed(&k, print_csv, "a \"b\", c"), "\"a \"\"b\"\", c\"");
+	cr_assert_str_eq(printed(&k, print_markdown, "a|<b>\n[c](d) `e`"), "a\\|\\<b> \\[c\\](d) \\`e\\`");
 	cr_assert_str_eq(printed(&k, print_latex, "50% of a_b & \\c {d} ~ <"),
 		"50\\% of a\\_b \\& \\textbackslash{}c \\{d\\} \\~{} $<$");
 	cr_assert_str_eq(printed(&k, print_gnuplot, "it's\n"), "'it''s '");
+	cr_assert_str_eq(printed(&k, print_gnuplot, "]]>]]"), "']] >]]'");
+	cr_assert_str_eq(printed(&k, print_data, "a \"b\"\t"), "\"a 'b' \"");
 	cr_assert_str_eq(text_stem(&k, "sm.l1d::a/b "), "sm-l1d-a-b");
+	keeper_fini(&k);
+}
+
+Test(report_text, what_is_no_text_of_xml_is_replaced)
+{
+	static const char text[] =
+		"\xe2\x80\x93 \x1b[31m\x7f\t\n\r \xff\xc3 \xed\xa0\x80 \xef\xbf\xbf \xc3\xa4\xf0\x9f";
+	struct keeper k = { 0 };
+
+	cr_assert_str_eq(printed(&k, print_xml, text), "\xe2\x80\x93 ?[31m?\t\n? ?? ??? ??? \xc3\xa4??");
+	cr_assert_str_eq(printed(&k, print_gnuplot, text), "'\xe2\x80\x93  [31m                \xc3\xa4  '");
 	keeper_fini(&k);
 }
 
