@@ -9,6 +9,9 @@
 #   include/lockstep/     cuda.h, frontend/*.h
 #   share/lockstep/       configs/, sweeps/, and benchmarks/: PTX and published figures
 #   share/doc/lockstep/   README.md, docs/ ...
+#
+# The other folders belong to all. The first installation notes in share/lockstep/new-folders which of them it had
+# to make, and how many levels from PREFIX up: make uninstall removes these where nothing else is in them.
 PREFIX   ?= /usr/local
 INSTALL  ?= install
 PUT       = $(INSTALL) -m 644
@@ -20,6 +23,16 @@ BENCH_DATA   = $(shell find benchmarks -name '*.ptx' -o -name '*.csv')
 BENCH_MADE   = $(foreach n,cachemicro micro validate,$(wildcard $(HOST_PTX)/$(n)/*.ptx))
 DOCS         = $(wildcard LICENSE* VERSION *.md)
 
+SHARED      := bin lib/pkgconfig lib include share/doc share
+new_folders  = $(root)/share/lockstep/new-folders
+
+define note_new_folders
+	@[ -e "$(new_folders)" ] || { up=0 at="$(root)" new=; \
+	  while [ ! -d "$$at" ]; do up=$$((up + 1)) at=$$(dirname "$$at"); done; \
+	  for f in $(SHARED); do [ -d "$(root)/$$f" ] || new="$$new $$f"; done; \
+	  $(INSTALL) -d "$(root)/share/lockstep" && echo $$up $$new >"$(new_folders)"; }
+endef
+
 # put_all: FOLDER FROM FILES: the files, named relative to FROM, into the same places below FOLDER
 define put_all
 	@for f in $(3); do $(INSTALL) -d "$(1)/$$(dirname $$f)" && $(PUT) $(2)/$$f "$(1)/$$f" || exit 1; done
@@ -27,6 +40,7 @@ define put_all
 endef
 
 install: all    ## install below PREFIX=/usr/local (and DESTDIR=)
+	$(note_new_folders)
 	@$(INSTALL) -d "$(root)/bin" "$(root)/lib/lockstep" "$(root)/lib/pkgconfig" "$(root)/include/lockstep"
 	@$(PUT_RUN) $(BUILD)/bin/lockstep "$(root)/bin/lockstep"
 	@$(PUT) $(BUILD)/lib/liblockstep.so $(BUILD)/lib/libcuda.so.1 $(RUNTIMES) "$(root)/lib/lockstep"
@@ -43,7 +57,10 @@ install: all    ## install below PREFIX=/usr/local (and DESTDIR=)
 	  sed "s/@VERSION@/$$(cat VERSION)/" host/$$p.pc >"$(root)/lib/pkgconfig/$$p.pc" || exit 1; done
 
 uninstall:      ## remove what make install has put below PREFIX and DESTDIR
+	@up=0 new=; [ ! -e "$(new_folders)" ] || read -r up new <"$(new_folders)"; \
 	rm -rf "$(root)/lib/lockstep" "$(root)/include/lockstep" "$(root)/share/lockstep" \
-	  "$(root)/share/doc/lockstep"
+	  "$(root)/share/doc/lockstep"; \
 	rm -f "$(root)/bin/lockstep" "$(root)/lib/libptx.a" "$(root)/lib/pkgconfig/lockstep.pc" \
-	  "$(root)/lib/pkgconfig/libptx.pc"
+	  "$(root)/lib/pkgconfig/libptx.pc"; \
+	for f in $$new; do rmdir "$(root)/$$f" 2>/dev/null; done; at="$(root)"; \
+	while [ $$up -gt 0 ] && rmdir "$$at" 2>/dev/null; do up=$$((up - 1)) at=$$(dirname "$$at"); done

@@ -3,6 +3,7 @@
 #include "cli/import/import_gpgpusim.h"
 #include "cli/machine.h"
 #include "core/gpu/address_map.h"
+#include "sim/base/number.h"
 #include "sim/base/whole_file.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
@@ -70,7 +71,7 @@ static int map_addresses(
 		struct address_location p;
 		uint64_t address;
 
-		if (!parse_count(addresses[i], UINT64_MAX, &address)) {
+		if (!number_parse(addresses[i], 0, UINT64_MAX, &address)) {
 			status = usage_error(
 				self, "%s: expected an address, as in 4096, 0x1000 or 4K", addresses[i]);
 			break;

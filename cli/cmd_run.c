@@ -92,7 +92,7 @@ int run_program(const struct command *self, const struct run_options *options,
 	session.recording = files->recording;
 	session.save = files->save;
 	session.from = files->from;
-	if (!session_check_options(&session, &diags)) {
+	if (!session_check_options(&session, &diags) || !session_check_start(&session, &diags)) {
 		free(paths);
 		return failed(&diags);
 	}

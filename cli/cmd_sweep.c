@@ -6,6 +6,7 @@
 #include "experiment/report/report.h"
 #include "experiment/sweep/sweep.h"
 #include "experiment/workload.h"
+#include "sim/base/number.h"
 #include "sim/base/xalloc.h"
 #include <limits.h>
 #include <unistd.h>
@@ -222,8 +223,9 @@ static int read_engine(const struct command *self, const struct sweep_command *o
 		fprintf(stderr, "\nTry 'lockstep sweep --help'.\n");
 		return STATUS_USAGE;
 	}
-	if (o->jobs && (!parse_count(o->jobs, 100000, &jobs) || !jobs))
-		return usage_error(self, "--jobs %s: expected a number from 1", o->jobs);
+	if (o->jobs && !number_parse(o->jobs, 1, 100000, &jobs))
+		return usage_error(
+			self, "--jobs %s: expected a number from 1%s", o->jobs, number_hint(o->jobs));
 	to->at_once = jobs                          ? (uint32_t)jobs
 		: strcmp(to->engine->name, "local") ? 100
 		: processors > 1                    ? (uint32_t)processors

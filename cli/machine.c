@@ -132,9 +132,28 @@ void run_options_for_session(
 		.branch_jobs = options->branch_jobs };
 }
 
+/* Messages about the command line begin with the option, or have it as their place; those about the
+ * environment with the variable. */
+static bool is_of_command_line(const struct diag *d)
+{
+	const char *begin = d->file ? d->file : d->message;
+
+	return strncmp(begin, "--", 2) == 0 || strncmp(begin, "LOCKSTEP_", 9) == 0;
+}
+
+int refusal_status(const struct diag_list *diags)
+{
+	for (size_t i = 0; i < diags->count; i++)
+		if (diags->items[i].kind == DIAG_ERROR && is_of_command_line(&diags->items[i]))
+			return STATUS_USAGE;
+	return STATUS_FAILED;
+}
+
 int failed(struct diag_list *diags)
 {
+	int status = refusal_status(diags);
+
 	diag_print(diags, stderr);
 	diag_fini(diags);
-	return STATUS_FAILED;
+	return status;
 }

@@ -142,7 +142,10 @@ struct config *machine_configure(
 void run_options_for_session(
 	const struct run_options *options, const char *config, struct session_options *session);
 
-/* Prints all messages on stderr and empties the list. Returns STATUS_FAILED. */
+/* STATUS_USAGE if a message is about a value on the command line or in the environment, else STATUS_FAILED.
+ */
+int refusal_status(const struct diag_list *diags);
+/* Prints all messages on stderr and empties the list. Returns their refusal_status. */
 int failed(struct diag_list *diags);
 
 #endif

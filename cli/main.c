@@ -54,7 +54,9 @@ static int print_overview(void)
 	for (size_t i = 0; i < COMMANDS; i++)
 		printf("  %-10s  %s\n", commands[i]->name, commands[i]->summary);
 	printf("\n"
-	       "Exit status: 0 success; 1 refused input, wrong results or a device fault; 2 wrong usage;\n"
+	       "Exit status: 0 success; 1 refused input, wrong results or a device fault; 2 wrong usage, "
+	       "also\n"
+	       "a value of an option (--set included) or of a variable LOCKSTEP_... that is refused;\n"
 	       "of run also 70 a device fault, or that all launches were refused, which the program "
 	       "ignored;\n"
 	       "74 results that are missing or could not be written;\n"

@@ -1,45 +1,14 @@
 /* cli/options.c -- the command line against a table of declared options. */
 #include "cli/options.h"
 #include "sim/base/diag.h"
+#include "sim/base/number.h"
 #include "sim/base/xalloc.h"
-#include <ctype.h>
-#include <errno.h>
 #include <string.h>
 
 #define MAX_OPTIONS 32
 #define HELP_COLUMN 26
 
 /* -- values -- */
-
-static unsigned suffix_shift(char c)
-{
-	switch (c) {
-	case 'K':
-		return 10;
-	case 'M':
-		return 20;
-	case 'G':
-		return 30;
-	default:
-		return 0;
-	}
-}
-
-bool parse_count(const char *text, uint64_t maximum, uint64_t *value)
-{
-	unsigned shift;
-	char *end;
-
-	if (!isdigit((unsigned char)*text))
-		return false;
-	errno = 0;
-	*value = strtoull(text, &end, strncmp(text, "0x", 2) == 0 ? 16 : 10);
-	shift = suffix_shift(*end);
-	if (errno || end[shift != 0] || *value > maximum >> shift)
-		return false;
-	*value <<= shift;
-	return true;
-}
 
 static bool parse_dim3(const char *text, uint32_t dim[3])
 {
@@ -53,7 +22,7 @@ static bool parse_dim3(const char *text, uint32_t dim[3])
 			return false;
 		memcpy(part, text, length);
 		part[length] = 0;
-		if (!parse_count(part, UINT32_MAX, &value) || !value)
+		if (!number_parse(part, 1, UINT32_MAX, &value))
 			return false;
 		dim[i] = (uint32_t)value;
 		text += length;
@@ -98,14 +67,18 @@ static char *text_setting(const char *path, const char *value)
 static bool parse_error(const char *text, double *error)
 {
 	static const char key[] = "error=";
-	char *end;
+	char number[32] = "";
+	bool is_percent;
 
-	if (strncmp(text, key, sizeof(key) - 1) != 0 || !strchr(".0123456789", text[sizeof(key) - 1]))
+	if (strncmp(text, key, sizeof(key) - 1) != 0 || strlen(text) >= sizeof(key) - 1 + sizeof(number))
 		return false;
-	*error = strtod(text + sizeof(key) - 1, &end);
-	if (*end == '%')
-		*error /= 100;
-	return end > text + sizeof(key) - 1 && !end[*end == '%'] && *error > 0 && *error <= 0.5;
+	strcpy(number, text + sizeof(key) - 1);
+	is_percent = *number && number[strlen(number) - 1] == '%';
+	number[strlen(number) - is_percent] = '\0';
+	if (number_real(number, error) != NUMBER_FITS)
+		return false;
+	*error /= is_percent ? 100 : 1;
+	return *error > 0 && *error <= 0.5;
 }
 
 static char *error_setting(const char *path, double error)
@@ -137,13 +110,13 @@ static bool store(const struct option *o, void *object, const char *value, char 
 		list_add(field, text_setting(o->path, value));
 		return true;
 	case OPTION_SET_TYPE:
-		if (parse_count(value, COUNT_MOST, &number)) {
+		if (number_parse(value, 0, COUNT_MOST, &number)) {
 			list_add(field, setting(o->path, number));
 			return true;
 		}
 		snprintf(message, size,
-			"--%s %s: expected a number, as in --%s 1000000 or --%s 16K (0: none)", o->name,
-			value, o->name, o->name);
+			"--%s %s: expected a number, as in --%s 1000000 or --%s 16K (0: none)%s", o->name,
+			value, o->name, o->name, number_hint(value));
 		return false;
 	case OPTION_SET_ERROR_TYPE:
 		if (parse_error(value, &error)) {
@@ -160,16 +133,16 @@ static bool store(const struct option *o, void *object, const char *value, char 
 			return true;
 		snprintf(message, size,
 			"--%s %s: expected one to three numbers from 1 to 4294967295, as in --%s 64 or --%s "
-			"16,16,1",
-			o->name, value, o->name, o->name);
+			"16,16,1%s",
+			o->name, value, o->name, o->name, number_hint(value));
 		return false;
 	case OPTION_BYTES_TYPE:
-		if (parse_count(value, UINT32_MAX, &number)) {
+		if (number_parse(value, 0, UINT32_MAX, &number)) {
 			*(uint32_t *)field = (uint32_t)number;
 			return true;
 		}
-		snprintf(message, size, "--%s %s: expected a number of bytes, as in --%s 4096 or --%s 4K",
-			o->name, value, o->name, o->name);
+		snprintf(message, size, "--%s %s: expected a number of bytes, as in --%s 4096 or --%s 4K%s",
+			o->name, value, o->name, o->name, number_hint(value));
 		return false;
 	case OPTION_END_TYPE:
 		break;

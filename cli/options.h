@@ -92,8 +92,4 @@ enum options_outcome options_read(const struct option *table, void *object, char
 void options_fini(const struct option *table, void *object);
 void options_print_help(const struct option *table, FILE *stream);
 
-/* A whole number, decimal or 0x, with an optional K, M or G (powers of two); false if text is none or too
- * large. */
-bool parse_count(const char *text, uint64_t maximum, uint64_t *value);
-
 #endif

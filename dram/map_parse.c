@@ -3,6 +3,7 @@
  *   mapping = part { ":" part }
  *   part    = name [ bits ] { ("^" | "+") name [ "." bit ] } */
 #include "dram/map_parse.h"
+#include "sim/base/number.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,12 +55,11 @@ static bool read_name(struct map_text *t, uint32_t names, uint8_t *what)
 
 static bool read_number(struct map_text *t, unsigned long least, unsigned long most, uint8_t *number)
 {
-	char *end;
-	unsigned long value;
+	const char *end;
+	uint64_t value;
 
-	if (!isdigit((unsigned char)*t->next))
-		return fail(t, "expected a number");
-	value = strtoul(t->next, &end, 10);
+	if (!isdigit((unsigned char)*t->next) || number_read(t->next, &end, &value) != NUMBER_FITS)
+		return fail(t, "expected a number%s", number_hint(t->next));
 	if (value < least || value > most)
 		return fail(t, "%.*s: expected %lu to %lu", (int)(end - t->next), t->next, least, most);
 	*number = (uint8_t)value;

@@ -1,5 +1,6 @@
 /* experiment/files.c -- files written by rename, folders made and removed. */
 #include "experiment/files.h"
+#include "sim/base/folder.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -62,19 +63,10 @@ void file_remove(const char *folder, const char *name)
 
 bool folder_make(const char *folder, struct diag_list *diags)
 {
-	char *path = xstrdup(folder);
-	struct stat s;
-	bool fine;
+	bool fine = folder_make_all(folder);
 
-	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = 0;
-		mkdir(path, 0777);
-		*slash = '/';
-	}
-	fine = mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &s) == 0 && S_ISDIR(s.st_mode));
 	if (!fine)
 		diag_error(diags, NULL, "folder %s cannot be made: %s", folder, strerror(errno));
-	free(path);
 	return fine;
 }
 

@@ -190,7 +190,7 @@ expect "a replay's branch is the program's run" same "$out/plain" "$out/replay/w
 wrong() { # MESSAGE OPTION...
 	message=$1
 	shift
-	answers 1 "$message" "$lockstep" run -q -o "$out/wrong" "$@" -- "$gemm" 32
+	answers "${status:-2}" "$message" "$lockstep" run -q -o "$out/wrong" "$@" -- "$gemm" 32
 }
 wrong "expected kernel:N (before launch N starts), kernel:N:M (within it, for --save), cycle:N" --at cycles:5 --branch a:
 wrong "expected kernel:N" --at cycle:0 --branch a:
@@ -200,7 +200,7 @@ wrong "expected NAME:CHANGES" --at cycle:5 --branch lrr
 wrong "expected a number from 1 to 1000" --at cycle:5 --branch a: --branch-jobs 0
 wrong "--branch a: .*/none cannot be read" --at cycle:5 --branch "a:@$out/none"
 echo "sett x=1" >"$out/own"
-wrong "own:1:1: error: expected .config FILE. or .set PATH=VALUE." --at cycle:5 --branch "a:@$out/own"
+status=1 wrong "own:1:1: error: expected .config FILE. or .set PATH=VALUE." --at cycle:5 --branch "a:@$out/own"
 wrong "expected NAME:CHANGES" --at cycle:5 --branch ../lrr:
 wrong "two branches of this name" --at cycle:5 --branch a: --branch a:
 wrong "sm.l1d.ways cannot change while kernels are timed" --at cycle:5 --branch a:sm.l1d.ways=8

@@ -92,11 +92,11 @@ answers 1 "no kernel was launched by true" "$lockstep" cachemodel -- true
 answers 1 "nothing.trace: No such file" "$lockstep" cachemodel --trace "$out/nothing.trace"
 head -c 300 "$out/atax.trace" >"$out/cut.trace"
 answers 1 "offset" "$lockstep" cachemodel --trace "$out/cut.trace"
-answers 1 "associativity, mshrs, divergence" "$lockstep" cachemodel --without nothing -- true
-answers 1 "associativity, size, line, mshrs or all" "$lockstep" cachemodel --sweep nothing -- true
+answers 2 "associativity, mshrs, divergence" "$lockstep" cachemodel --without nothing -- true
+answers 2 "associativity, size, line, mshrs or all" "$lockstep" cachemodel --sweep nothing -- true
 answers 1 "needs an L1" "$lockstep" cachemodel -c +l1-off -- true
-answers 1 "miss_latency" "$lockstep" cachemodel --set cachemodel.miss_latency=-1 -- true
-answers 1 "did you mean" "$lockstep" cachemodel --set cachemodel.miss_latencyy=1 -- true
+answers 2 "miss_latency" "$lockstep" cachemodel --set cachemodel.miss_latency=-1 -- true
+answers 2 "did you mean" "$lockstep" cachemodel --set cachemodel.miss_latencyy=1 -- true
 answers 1 "/proc/nothing" "$lockstep" cachemodel -o /proc/nothing/x --trace "$out/atax.trace"
 answers 2 "takes no program" "$lockstep" cachemodel --trace x -- true
 # Ctrl-C ends the program, and leaves nothing behind.

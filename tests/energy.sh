@@ -64,7 +64,7 @@ expect "without dvfs these data do not fit" sh -c "tail -n 1 '$out/out' | \
 	sed 's/.*error \([0-9.]*\) .*/\1/' | awk '{ exit !(\$1 > 3) }'"
 sed 's/,[0-9]*$/,1000/' "$out/clocks.csv" >"$out/bad.csv"
 sed -i '1s/,1000$/,mhz/' "$out/bad.csv"
-answers 1 "clocks above 0 were expected, and more than one" "$lockstep" energy fit "$out/bad.csv" \
+answers 2 "clocks above 0 were expected, and more than one" "$lockstep" energy fit "$out/bad.csv" \
 	"$out/clocks-power.csv" --level idle --dvfs mhz
 answers 1 "no column mhzz; did you mean mhz" "$lockstep" energy fit "$out/clocks.csv" "$out/clocks-power.csv" \
 	--level idle --dvfs mhzz
@@ -99,7 +99,7 @@ fit "$out/counters.csv" benchmarks/energy/gv100/power.csv --name Benchmark,Kerne
 	--aliases benchmarks/energy/gv100/aliases.csv --clock 1417 --prior $prior -o "$out/part.yaml" >"$out/out"
 expect "what the activity lacks stays as the prior has it" has "as the prior has it: published_issue" "$out/out"
 expect "and stands in the model" has 'published_static.*value: 1, error: 0.3' "$out/part.yaml"
-answers 1 "evidence.*--prior" "$lockstep" energy fit "$out/activity.csv" "$out/power.csv" --ridge evidence
+answers 2 "evidence.*--prior" "$lockstep" energy fit "$out/activity.csv" "$out/power.csv" --ridge evidence
 real --robust --relative >"$out/out"
 expect "robust, relative" test $? = 0
 real --prior "$out/gv100.yaml" >"$out/out"
@@ -110,7 +110,7 @@ bad() { # TITLE PATTERN SED-SCRIPT ARGUMENTS...
 	title=$1 pattern=$2 script=$3
 	shift 3
 	sed "$script" "$out/activity.csv" >"$out/bad.csv"
-	answers 1 "$pattern" "$lockstep" energy fit "$out/bad.csv" "$out/power.csv" --level idle "$@"
+	answers "${status:-1}" "$pattern" "$lockstep" energy fit "$out/bad.csv" "$out/power.csv" --level idle "$@"
 }
 bad "NaN" "bad.csv:4:.*adds: 'nan' is no finite number" '4s/^\(k[0-9]*\),[0-9]*/\1,nan/'
 bad "no number" "bad.csv:6:.*'many' is no finite" '6s/^\(k[0-9]*\),[0-9]*/\1,many/'
@@ -121,8 +121,8 @@ bad "no time" "bad.csv:3:.*time above 0" '3s/[0-9.]*.$/0/'
 bad "a kernel twice" "bad.csv:4:.*second row for k2" '4s/^k3/k2/'
 bad "no such column" "no column idel; did you mean idle" '' --ignore idel
 bad "an open quote" "does not end" '9s/^/"/'
-bad "no clock" "needs --clock" '' --cycles adds
-bad "no ridge" "number above 0" '' --ridge strong
+status=2 bad "no clock" "needs --clock" '' --cycles adds
+status=2 bad "no ridge" "number above 0" '' --ridge strong
 sed '3s/,.*/,-5/' "$out/power.csv" >"$out/bad-power.csv"
 answers 1 "bad-power.csv:3:.*-5 is negative" "$lockstep" energy fit "$out/activity.csv" "$out/bad-power.csv"
 sed 's/^k/j/' "$out/power.csv" >"$out/other.csv"

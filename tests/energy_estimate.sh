@@ -140,7 +140,7 @@ mistake "bad.yaml:8:.*no statistic sm.l1d.look_up .did you mean sm.l1d.look_ups"
 mistake "bad.yaml:4:.*not negative" 's/value: 30/value: -30/'
 mistake "bad.yaml:4:.*finite number" 's/value: 30/value: .inf/'
 mistake "bad.yaml:1:.*unknown key" 's/^chip/chap/'
-answers 1 "no model gtx481 in configs/energy" "$lockstep" run --energy gtx481 -- "$build/bench/polybench/atax" 64 64
+answers 2 "no model gtx481 in configs/energy" "$lockstep" run --energy gtx481 -- "$build/bench/polybench/atax" 64 64
 answers 1 "none.yaml cannot be read" "$lockstep" run --energy "$out/none.yaml" -- "$build/bench/polybench/atax" 64 64
 expect "no statistics of a run that is refused" test ! -e "$out/bad/stats.txt"
 finish

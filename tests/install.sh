@@ -21,6 +21,22 @@ left=$(cd "$first" && find . -type f -o -type l | sort | xargs)
 expect "make uninstall takes what make install has put, and no more" \
 	[ "$left" = "./bin/another ./lib/lockstep-of-another/file" ]
 
+expect "... nor a folder of others" [ "$(cd "$first" && find . -type d | sort | xargs)" = \
+	". ./bin ./lib ./lib/lockstep-of-another" ]
+# Where there was nothing, nothing stays, but for what others have put there since and what was there before.
+mkdir "$out/root"
+fresh() { make -s -o all BUILD="$build" DESTDIR="$out/root" PREFIX=/a/b "$@"; }
+expect "make install, twice" sh -c "make -s -o all BUILD='$build' DESTDIR='$out/root' PREFIX=/a/b install install"
+expect "make uninstall" fresh uninstall
+expect "make uninstall removes the folders that it made" [ "$(ls -A "$out/root")" = "" ]
+expect "make uninstall where nothing is" fresh uninstall
+mkdir -p "$out/root/a/b/share"
+expect "make install" fresh install
+echo mine >"$out/root/a/b/include/mine"
+expect "make uninstall" fresh uninstall
+expect "... and no others" [ "$(cd "$out/root" && find . | sort | xargs)" = \
+	". ./a ./a/b ./a/b/include ./a/b/include/mine ./a/b/share" ]
+
 # installed COMMAND...: from /, with a clean environment
 installed() { (cd / && env -i HOME="$out" PATH=/usr/bin:/bin "$@"); }
 lockstep=$moved/bin/lockstep

@@ -49,7 +49,7 @@ if command -v gnuplot >/dev/null; then
 	# A name is no command of gnuplot's, and no markup.
 	sed 's/swl-4:/"swl-4`touch ran` <b>":/' "$out/small.yaml" >"$out/names.yaml"
 	study names.yaml -o small.db -q --value gpu.ipc --heat "it's.svg"
-	expect "names as they are" has 'limiter: swl-4`touch ran` &lt;b&gt;' "$out/it's.svg"
+	expect "names as they are" has 'limiter: swl-4`touch ran` &lt;b' "$out/it's.svg"
 	expect "no name is a command" test ! -e "$out/ran"
 	study small.yaml -o small.db -q
 fi
@@ -69,9 +69,9 @@ fi
 sed 's/runs: 7/runs: 6/' "$out/part.yaml" >"$out/few.yaml"
 answers 1 "few.yaml:.*6 of 8 combinations cannot tell all main effects" "$lockstep" interactions "$out/few.yaml" \
 	-o "$out/few.db"
-answers 1 "no level 64K of a factor l1" "$lockstep" interactions "$out/small.db" --why scheduler=gto,l1=64K
-answers 1 "two levels of one factor" "$lockstep" interactions "$out/small.db" --why l1=48K,l1=16K
-answers 1 "FACTOR=LEVEL,FACTOR=LEVEL was expected" "$lockstep" interactions "$out/small.db" --why l1=48K
+answers 2 "no level 64K of a factor l1" "$lockstep" interactions "$out/small.db" --why scheduler=gto,l1=64K
+answers 2 "two levels of one factor" "$lockstep" interactions "$out/small.db" --why l1=48K,l1=16K
+answers 2 "FACTOR=LEVEL,FACTOR=LEVEL was expected" "$lockstep" interactions "$out/small.db" --why l1=48K
 answers 1 "gpu.icp.*gpu.ipc" "$lockstep" interactions "$out/small.db" --value gpu.icp
 sed 's/valuse//; s/values: /valuse: /' "$out/small.yaml" >"$out/wrong.yaml"
 answers 1 "unknown key valuse" sh -c "cd '$out' && '$lockstep' interactions wrong.yaml -o small.db -q"

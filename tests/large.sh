@@ -70,7 +70,7 @@ run --set gpu.sms=256 --set gpu.partitions=256 -- "$build/bench/peer" vecadd 700
 run --set gpu.memory=10000001 -- "$build/bench/peer" vecadd 1000 # no whole number of lines or pages
 run --set xbar.voq=true --set xbar.arbiter=islip -- "$build/bench/peer" vecadd 70000
 for key in sms partitions; do
-	answers 1 "gpu.$key = 257: expected 1 to 256" \
+	answers 2 "gpu.$key = 257: expected 1 to 256" \
 		"$lockstep" run -q -o "" --set gpu.$key=257 -- "$build/bench/peer" vecadd 1000
 done
 

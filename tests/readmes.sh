@@ -35,4 +35,15 @@ for page in README.md ARCHITECTURE.md DEVIATIONS.md docs/*.md sweeps/*.md; do
 		expect "$page: the file $file" [ -e "$file" -o "${file##*/}" = mine.c ]
 	done <"$out/files"
 done
+# README's first three lines, but for make: the program that nvcc makes of the example is right.
+nvcc=$(PATH=$PATH:/usr/local/cuda/bin command -v nvcc)
+if [ -n "$nvcc" ] && ! sanitized; then
+	awk '/^## /{ here = /Run your CUDA program/ } /^```/ { code = !code; next } here && code && $1 != "make"' README.md |
+		sed "s|^nvcc |'$nvcc' |; s|build/bin/lockstep|$lockstep|; s|-o vectorAdd|-o $out/vectorAdd|
+			s|-- ./vectorAdd|-q -o '' -- $out/vectorAdd|" >"$out/three"
+	expect "README.md: the first lines" [ "$(wc -l <"$out/three")" = 2 ]
+	answers 0 "^vectorAdd: 50000 sums are right" sh -e "$out/three"
+else
+	echo "note: readmes: skipped the program of README.md: there is no nvcc, or the build has sanitizers"
+fi
 finish

@@ -6,7 +6,8 @@
 scripts="policy/workloads workloads policy/pairs checkpoints sweep/run report memory/conserve programs
 	host/codes runtime ptx/random/run ptx/conformance/run host/streams cli/cases policy/cross policy/mrpb
 	observe validate policy/dwtcs sanitize ptx/barrier/run host/fatbin policy/banked trace large cli/terminal
-	cli/interrupt cli/names cli/timing_limit host/texture ptx/instructions cli/figures host/locale readmes declarations
+	cli/interrupt cli/names cli/values
+	cli/timing_limit host/texture ptx/instructions cli/figures host/locale readmes declarations
 	cli/gpgpusim cli/bench cli/profile ptx/math/run host/cuda_header forks cli/import cli/diff
 	host/driver_api host/cooperative host/graphs host/virtual host/values host/carve_outs cli/files
 	cli/descriptors cli/supervise cli/limits cli/endings cli/functional process ptx/verdicts memory/torture defaults

@@ -4,26 +4,14 @@
 #include "cli/forward.h"
 #include "cli/machine.h"
 #include "experiment/process.h"
+#include "sim/base/folder.h"
 #include "sim/base/terminal.h"
 #include "sim/base/whole_file.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 #include <inttypes.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static bool make_folders(char *path)
-{
-	for (char *at = path + 1; *at; at++) {
-		if (*at != '/')
-			continue;
-		*at = 0;
-		mkdir(path, 0777);
-		*at = '/';
-	}
-	return mkdir(path, 0777) == 0 || errno == EEXIST;
-}
 
 /* A limit of instructions goes with the sizes paper and repro, unless a sample of the whole is timed. */
 static bool start(struct bench_batch *b, struct bench_job *job)
@@ -61,7 +49,7 @@ static bool start(struct bench_batch *b, struct bench_job *job)
 		arguments[n++] = b->seed;
 	}
 	job->process = -1;
-	if (make_folders(job->folder)) {
+	if (folder_make_all(job->folder)) {
 		unlink(stats); /* of an earlier run */
 		job->process = forward_start(arguments, log, b->timeout);
 	}
@@ -212,7 +200,7 @@ int bench_batch_run(struct bench_batch *b)
 	bool ran;
 
 	diag_init(&diags);
-	make_folders(folder);
+	folder_make_all(folder);
 	free(folder);
 	b->csv = whole_file_open_in(b->output, "bench.csv", "w", &diags);
 	if (!b->csv)

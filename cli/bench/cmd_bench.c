@@ -3,6 +3,7 @@
 #include "cli/bench/bench_batch.h"
 #include "cli/command.h"
 #include "experiment/process.h"
+#include "sim/base/number.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
 #include <unistd.h>
@@ -93,7 +94,7 @@ static uint32_t positive(const char *text)
 {
 	uint64_t value;
 
-	return parse_count(text, 1000000, &value) ? (uint32_t)value : 0;
+	return number_parse(text, 1, 1000000, &value) ? (uint32_t)value : 0;
 }
 
 /* 0, with a message, if text is none. */
@@ -130,11 +131,13 @@ static int read_options(const struct command *self, const struct bench_options *
 		return STATUS_USAGE;
 	b->at_once = o->jobs ? positive(o->jobs) : processors > threads ? (uint32_t)processors / threads : 1;
 	if (!b->at_once)
-		return usage_error(self, "--jobs %s: expected a number from 1", o->jobs);
+		return usage_error(
+			self, "--jobs %s: expected a number from 1%s", o->jobs, number_hint(o->jobs));
 	b->timeout = o->timeout ? positive(o->timeout) : 0;
 	if (o->timeout && !b->timeout)
-		return usage_error(self, "--timeout %s: expected seconds, from 1", o->timeout);
-	if (o->seed && !parse_count(o->seed, UINT32_MAX, &seed))
+		return usage_error(self, "--timeout %s: expected seconds, from 1%s", o->timeout,
+			number_hint(o->timeout));
+	if (o->seed && !number_parse(o->seed, 0, UINT32_MAX, &seed))
 		return usage_error(
 			self, "--seed %s: expected a number from 0 to %" PRIu32, o->seed, UINT32_MAX);
 	if (o->seed)

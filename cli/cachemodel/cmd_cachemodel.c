@@ -126,7 +126,7 @@ static int model_program(const struct command *self, const struct cachemodel_opt
 	struct results r;
 
 	if (!variants)
-		return STATUS_FAILED;
+		return refusal_status(diags);
 	trace = o->trace ? open_trace(self, o->trace)
 			 : cachemodel_trace(self, m, &o->machine, program, &status);
 	if (trace) {

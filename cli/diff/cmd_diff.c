@@ -3,6 +3,7 @@
 #include "cli/diff/diff_origin.h"
 #include "cli/diff/diff_table.h"
 #include "cli/machine.h"
+#include "sim/base/number.h"
 #include "sim/base/xalloc.h"
 #include <math.h>
 
@@ -67,12 +68,7 @@ static bool read_order(struct diff *d, const char *by)
 
 static bool read_threshold(struct diff *d, const char *text)
 {
-	char *end;
-
-	if (!text)
-		return true;
-	d->choice.threshold = strtod(text, &end);
-	return end != text && !*end && d->choice.threshold >= 0 && !isinf(d->choice.threshold);
+	return !text || (number_real(text, &d->choice.threshold) == NUMBER_FITS && d->choice.threshold >= 0);
 }
 
 static void read_patterns(struct diff *d, const struct option_list *only)

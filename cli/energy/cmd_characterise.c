@@ -10,6 +10,7 @@
 #include "experiment/files.h"
 #include "experiment/paths.h"
 #include "experiment/process.h"
+#include "sim/base/number.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 #include <string.h>
@@ -271,10 +272,12 @@ static bool prepare(struct characterisation *c, struct diag_list *diags)
 	char *benchmarks = paths_benchmarks(), *list;
 	uint64_t jobs = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN), repeat;
 
-	if (c->options->jobs && (!parse_count(c->options->jobs, 1000, &jobs) || !jobs))
-		diag_error(diags, NULL, "--jobs %s: a number above 0 was expected", c->options->jobs);
-	if (c->options->repeat && (!parse_count(c->options->repeat, 1000, &repeat) || !repeat))
-		diag_error(diags, NULL, "--repeat %s: a number above 0 was expected", c->options->repeat);
+	if (c->options->jobs && !number_parse(c->options->jobs, 1, 1000, &jobs))
+		diag_error(diags, NULL, "--jobs %s: a number from 1 to 1000 was expected%s", c->options->jobs,
+			number_hint(c->options->jobs));
+	if (c->options->repeat && !number_parse(c->options->repeat, 1, 1000, &repeat))
+		diag_error(diags, NULL, "--repeat %s: a number from 1 to 1000 was expected%s",
+			c->options->repeat, number_hint(c->options->repeat));
 	c->at_once = jobs ? (size_t)jobs : 1;
 	c->self = realpath("/proc/self/exe", NULL);
 	c->program = benchmarks ? file_path(benchmarks, PROGRAM) : NULL;
@@ -362,7 +365,7 @@ int characterise(const struct characterise_options *options, const char *output)
 		read_machine(&c, &diags);
 	if (c.model && !diags.errors)
 		write_rows(&c, output ? output : DEFAULT_OUTPUT_CSV, &diags);
-	status = diags.errors || c.failed ? STATUS_FAILED
+	status = diags.errors || c.failed ? refusal_status(&diags)
 		: forward_signal()        ? 128 + forward_signal()
 					  : STATUS_FINE;
 	diag_print(&diags, stderr);

@@ -4,6 +4,7 @@
 #include "cli/energy/characterise.h"
 #include "cli/energy/fit_model.h"
 #include "cli/machine.h"
+#include "sim/base/number.h"
 #include "sim/base/xalloc.h"
 #include <gsl/gsl_errno.h>
 #include <math.h>
@@ -58,12 +59,9 @@ static const struct option energy_option_table[] = {
 
 static bool positive(const char *option, const char *text, double *value, struct diag_list *diags)
 {
-	char *end;
-
-	*value = strtod(text, &end);
-	if (end != text && !*end && isfinite(*value) && *value > 0)
+	if (number_real(text, value) == NUMBER_FITS && *value > 0)
 		return true;
-	diag_error(diags, NULL, "--%s %s: a number above 0 was expected", option, text);
+	diag_error(diags, NULL, "--%s %s: a number above 0 was expected%s", option, text, number_hint(text));
 	return false;
 }
 
@@ -255,7 +253,7 @@ static void fit(const struct energy_options *o, char **files, struct diag_list *
 	char *zeros = NULL;
 	uint64_t folds = 0;
 
-	if (o->folds && (!parse_count(o->folds, 1000000, &folds) || folds < 2))
+	if (o->folds && !number_parse(o->folds, 2, 1000000, &folds))
 		diag_error(diags, NULL, "--folds %s: a number of at least 2 was expected", o->folds);
 	if (!diags->errors)
 		d.model = o->prior ? coefficients_read(o->prior, diags)
@@ -297,7 +295,7 @@ static int run(const struct command *self, const void *object, char **operands, 
 	gsl_set_error_handler_off();
 	diag_init(&diags);
 	fit(object, operands + 1, &diags);
-	status = diags.errors ? STATUS_FAILED : STATUS_FINE;
+	status = diags.errors ? refusal_status(&diags) : STATUS_FINE;
 	diag_print(&diags, stderr);
 	diag_fini(&diags);
 	return status;

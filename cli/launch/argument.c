@@ -3,6 +3,7 @@
 #include "cli/launch/argument.h"
 #include "cli/options.h"
 #include "experiment/paths.h"
+#include "sim/base/number.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
 #include <stdarg.h>
@@ -71,7 +72,7 @@ static bool parse_call(struct argument *a, const char *text, bool *is_call, stru
 		fine = parse_value(a, constant, diags);
 	} else if (seed) {
 		a->fill = FILL_RANDOM;
-		if (!parse_count(seed, UINT32_MAX, &a->seed))
+		if (!number_parse(seed, 0, UINT32_MAX, &a->seed))
 			fine = complain(
 				a, diags, "'%s': expected a seed from 0 to %" PRIu32, seed, UINT32_MAX);
 	}
@@ -132,8 +133,7 @@ static bool parse_buffer(struct argument *a, const char *bracket, const char *eq
 	a->is_buffer = true;
 	if (fine) {
 		count[length - 1] = 0;
-		fine = length == 1 ||
-			(parse_count(count, LARGEST_BUFFER / a->type->bytes, &a->count) && a->count);
+		fine = length == 1 || number_parse(count, 1, LARGEST_BUFFER / a->type->bytes, &a->count);
 	}
 	if (!fine)
 		complain(a, diags, "expected a number of elements, as in %s[1024]=zero", a->type->name);

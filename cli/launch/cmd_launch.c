@@ -210,6 +210,8 @@ static int finish(struct kernel_launch *l, int status)
 {
 	int found;
 
+	if (status == STATUS_FAILED)
+		status = refusal_status(&l->diags);
 	diag_print(&l->diags, stderr);
 	diag_fini(&l->diags);
 	if (l->module)

@@ -1,6 +1,7 @@
 /* cli/launch/element.c -- values of PTX types. */
 #include "cli/launch/element.h"
 #include "cli/options.h"
+#include "sim/base/number.h"
 #include "sim/base/random.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -97,7 +98,7 @@ static bool parse_integer(const struct element_type *type, const char *text, uin
 		most = (most >> 1) + negative;
 	else if (negative)
 		return false;
-	if (!parse_count(text + negative, most, &value))
+	if (!number_parse(text + negative, 0, most, &value))
 		return false;
 	*bits = negative ? -value : value;
 	return true;

@@ -1,5 +1,6 @@
 /* cli/launch/results.c -- buffers printed, summed and saved after a launch. */
 #include "cli/launch/results.h"
+#include "sim/base/number.h"
 #include "sim/base/whole_file.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
@@ -28,7 +29,7 @@ static bool parse_tail(struct result *r, const char *tail)
 {
 	switch (r->kind) {
 	case RESULT_PRINT:
-		return !tail || (parse_count(tail, UINT64_MAX, &r->count) && r->count);
+		return !tail || number_parse(tail, 1, UINT64_MAX, &r->count);
 	case RESULT_SUM:
 		return !tail;
 	case RESULT_SAVE:
@@ -43,7 +44,7 @@ static bool parse(struct result *r, const char *text)
 	const char *colon = strchr(text, ':');
 	char *number = strndup(text, strcspn(text, ":"));
 	uint64_t value = 0;
-	bool fine = parse_count(number, UINT32_MAX, &value) && parse_tail(r, colon ? colon + 1 : NULL);
+	bool fine = number_parse(number, 0, UINT32_MAX, &value) && parse_tail(r, colon ? colon + 1 : NULL);
 
 	r->argument = (uint32_t)value;
 	free(number);

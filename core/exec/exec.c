@@ -57,6 +57,16 @@ static const struct level *find_level(const char *name)
 	return NULL;
 }
 
+bool exec_is_level(const char *name)
+{
+	static const char *const names[] = { "base", "v3", "v4" };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
 static const struct level *choose(void)
 {
 	const char *wish = getenv("LOCKSTEP_VECTOR");

@@ -107,6 +107,9 @@ const exec_function *exec_table(void);
 void exec_watch(const exec_function *table);
 bool exec_is_watched(void);
 const char *exec_level(void);
+/* Whether that variable may have this value; where the host has no such level, it is as if it were not set.
+ */
+bool exec_is_level(const char *name);
 
 /* The fault of a warp-level operation whose mask is not satisfied: `mask` is what `lane`, one of the
  * executing lanes, named. If lanes are missing, x->unmet is set too: the core may know a way

@@ -1,6 +1,7 @@
 /* core/launch/carve_out.c -- sizes of shared memory in the array that it shares with the L1: reading and
  * choosing. */
 #include "core/launch/carve_out.h"
+#include "sim/base/number.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,14 +15,11 @@ bool carve_outs_read(struct carve_outs *sizes, const char *list, char *message, 
 	if (!strcmp(list, "none"))
 		return true;
 	while (*(at += strspn(at, " "))) {
-		char *end;
-		uint64_t bytes = strtoull(at, &end, 10);
+		const char *end;
+		uint64_t bytes = 0;
 
-		if (*end == 'K') {
-			bytes *= 1024;
-			end++;
-		}
-		if (end == at || *at < '0' || *at > '9' || (*end && *end != ' ') || bytes > 1048576) {
+		if (number_read(at, &end, &bytes) != NUMBER_FITS || (*end && *end != ' ') ||
+			bytes > 1048576) {
 			snprintf(message, size,
 				"\"%s\", character %zu: expected sizes up to 1024K, such as 0 8K 96K", list,
 				(size_t)(at - list) + 1);

@@ -3,6 +3,7 @@
 #include "host/checkpoint/checkpoint.h"
 #include "core/gpu/change.h"
 #include "core/gpu/point.h"
+#include "sim/base/folder.h"
 
 #include <time.h>
 #include <unistd.h>
@@ -130,7 +131,7 @@ static bool fork_all(struct session *s)
 		bool is_child;
 
 		if (asprintf(&folder, "%s/%s", s->output.folder, b->branches[i].name) < 0 ||
-			!session_folder_make(folder))
+			!folder_make_all(folder))
 			bug("%s cannot be made", folder);
 		is_branching = true;
 		is_child = branch_fork(s, &b->branches[i], folder);

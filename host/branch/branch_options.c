@@ -4,54 +4,50 @@
 #include "core/gpu/change.h"
 #include "core/gpu/machine_config.h"
 #include "sim/base/file_read.h"
+#include "sim/base/number.h"
 #include "sim/config/config_find.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <sys/stat.h>
 
 /* -- the point -- */
 
 static bool read_point(struct session_branches *b, const char *text, struct diag_list *diags)
 {
 	static const char *const kinds[] = { "kernel:", "cycle:", "instructions:" };
-	int length = 0;
-	const char *number;
-	char *end;
+	const char *number = text + strcspn(text, ":") + (strchr(text, ':') != NULL), *end;
 
 	b->at = xstrdup(text);
-	if (sscanf(text, "kernel:%" SCNu64 ":%" SCNu64 "%n", &b->launch, &b->value, &length) == 2 &&
-		!text[length] && b->launch && b->value) {
-		b->point = BRANCH_WITHIN;
-		return true;
-	}
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		if (strncmp(text, kinds[i], strlen(kinds[i])))
 			continue;
-		number = text + strlen(kinds[i]);
-		errno = 0;
 		b->point = (enum branch_point)i;
-		b->value = strtoull(number, &end, 10);
-		if (isdigit((unsigned char)*number) && !*end && !errno && b->value)
+		if (number_parse(number, 1, UINT64_MAX, &b->value))
 			return true;
+		if (i == BRANCH_AT_KERNEL && number_read(number, &end, &b->launch) == NUMBER_FITS &&
+			b->launch && *end == ':' && number_parse(end + 1, 1, UINT64_MAX, &b->value)) {
+			b->point = BRANCH_WITHIN;
+			return true;
+		}
 	}
 	diag_error(diags, NULL,
 		"--at %.48s: expected kernel:N (before launch N starts), kernel:N:M (within it, for --save), "
-		"cycle:N or instructions:N, with N from 1 on",
-		text);
+		"cycle:N or instructions:N, with N from 1 on%s",
+		text, number_hint(number));
 	return false;
 }
 
 static bool read_jobs(struct session_branches *b, const char *text, struct diag_list *diags)
 {
-	char *end = NULL;
-	unsigned long jobs = text ? strtoul(text, &end, 10) : 0;
+	uint64_t jobs = 0;
+	bool fine = !text || number_parse(text, 1, 1000, &jobs);
 
 	b->at_once = (uint32_t)jobs;
-	if (!text || (isdigit((unsigned char)*text) && !*end && jobs && jobs <= 1000))
-		return true;
-	diag_error(diags, NULL, "--branch-jobs %.48s: expected a number from 1 to 1000", text);
-	return false;
+	if (!fine)
+		diag_error(diags, NULL, "--branch-jobs %.48s: expected a number from 1 to 1000%s", text,
+			number_hint(text));
+	return fine;
 }
 
 /* -- a branch's configuration -- */
@@ -210,11 +206,29 @@ static bool may_change(const struct session_branches *b, const struct branch *br
 	return false;
 }
 
+/* Without a dot, which every file of a run has in its name. */
 static bool is_name(const char *name)
 {
-	size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-");
+	size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
 
-	return *name && !name[length] && *name != '.';
+	return *name && !name[length];
+}
+
+/* Whether the branch's folder can be one: no file of the user's has its name. */
+static bool is_free(const char *output, const char *name, struct diag_list *diags)
+{
+	char *path = NULL;
+	struct stat there;
+	bool is_file;
+
+	if (asprintf(&path, "%s/%s", output ? output : ".", name) < 0)
+		bug("out of memory");
+	is_file = stat(path, &there) == 0 && !S_ISDIR(there.st_mode);
+	if (is_file)
+		diag_error(diags, NULL,
+			"--branch %.48s: %s is a file, where the branch would have its folder", name, path);
+	free(path);
+	return !is_file;
 }
 
 /* name NULL: the run itself. */
@@ -243,13 +257,14 @@ static bool add_named(struct session_branches *b, const char *text, const struct
 			free(name);
 			return false;
 		}
-	if (colon && is_name(name))
+	if (colon && is_name(name) && is_free(options->output, name, diags))
 		return add(b, name, colon + 1, s, options, diags);
-	diag_error(diags, NULL,
-		"--branch %.48s: expected NAME:CHANGES, as in lrr:sm.scheduler.policy=lrr; a name has "
-		"letters, "
-		"digits, . _ and -",
-		text);
+	if (!colon || !is_name(name))
+		diag_error(diags, NULL,
+			"--branch %.48s: expected NAME:CHANGES, as in lrr:sm.scheduler.policy=lrr; a name "
+			"has "
+			"letters, digits, _ and -",
+			text);
 	free(name);
 	return false;
 }
@@ -292,7 +307,7 @@ static bool can_branch(const struct session_branches *b, const struct session *s
 		what = "--profile, --series, --sanitize, --host-profile or a recording";
 	else if (o->stats_style && strcmp(o->stats_style, "gem5"))
 		what = "another style of statistics";
-	else if (gpu_wants_reports(s->gpu) || gpu_dram_trace(s->gpu))
+	else if (s->gpu && (gpu_wants_reports(s->gpu) || gpu_dram_trace(s->gpu)))
 		what = "observers or traces that write files of their own";
 	if (what)
 		diag_error(diags, NULL, "--branch and --then are not possible with %s", what);

@@ -1,12 +1,16 @@
 /* host/session/session.c -- one run: the machine from its configuration, launch after launch, the results. */
+#include "core/gpu/machine_config.h"
 #include "host/checkpoint/checkpoint.h"
 #include "host/session/session_internal.h"
 #include "host/trace/trace_recorder.h"
 #include "host/trace/trace_sample.h"
+#include "sim/base/number.h"
 #include "sim/base/terminal.h"
 #include "sim/config/config.h"
 #include "sim/event/host_time.h"
 #include <sysexits.h>
+
+#include <errno.h>
 
 static bool config_apply(struct session *s, const struct session_options *options, struct diag_list *diags)
 {
@@ -39,7 +43,7 @@ static bool warmup_of(const struct session *s, const struct session_options *opt
 	*launches = checkpoint_launches(s->from);
 	for (size_t i = 0; i < options->set_count; i++)
 		if (!strncmp(options->sets[i], key, sizeof key - 1))
-			*launches = strtoull(options->sets[i] + sizeof key - 1, NULL, 0);
+			number_parse(options->sets[i] + sizeof key - 1, 0, UINT64_MAX, launches);
 	if (*launches >= checkpoint_launches(s->from))
 		return true;
 	diag_error(diags, NULL,
@@ -198,6 +202,43 @@ struct session *session_new(const struct session_options *options, struct diag_l
 	run_records_close(&s->records, false);
 	session_free(s);
 	return NULL;
+}
+
+/* -- before a program is started -- */
+
+static bool branches_check(const struct session_options *options, struct diag_list *diags)
+{
+	struct session *s = xcalloc(1, sizeof *s);
+	struct machine_config machine;
+	bool is_read, fine;
+
+	s->config = config_new();
+	is_read = config_apply(s, options, diags);
+	fine = is_read && machine_config_read(&machine, s->config, diags) &&
+		branches_new(&s->branches, s, options, diags);
+	if (is_read)
+		machine_config_fini(&machine);
+	session_free(s);
+	return fine;
+}
+
+bool session_check_start(const struct session_options *options, struct diag_list *diags)
+{
+	const char *files[] = { options->trace, options->record, options->save };
+	bool fine = branches_check(options, diags);
+
+	if (options->output && !session_folder_is_writable(options->output)) {
+		diag_error(diags, NULL, "output folder %s cannot be made, or written into: %s",
+			options->output, strerror(errno));
+		fine = false;
+	}
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		if (!files[i] || session_file_is_writable(files[i]))
+			continue;
+		diag_error(diags, NULL, "%s cannot be written: %s", files[i], strerror(errno));
+		fine = false;
+	}
+	return fine;
 }
 
 /* -- in the process of a branch -- */

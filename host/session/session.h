@@ -79,8 +79,17 @@ bool session_error_exitcode(const char *text, int *status, struct diag_list *dia
 enum session_style { STYLE_GEM5, STYLE_GPGPUSIM };
 bool session_style(const char *text, enum session_style *style, struct diag_list *diags);
 
-/* Checks the options; false, with diagnostics, if one is wrong or two contradict each other. */
+/* Checks the variables LOCKSTEP_... of the environment; false, with diagnostics, if one has a value that it
+ * cannot have. */
+bool session_check_environment(struct diag_list *diags);
+
+/* Checks the options, and the environment; false, with diagnostics, if one is wrong or two contradict each
+ * other. */
 bool session_check_options(const struct session_options *options, struct diag_list *diags);
+
+/* What else can be known to go wrong, before a program is started: --at, --then, --branch and --save, and
+ * files where none can be made. false, with diagnostics. */
+bool session_check_start(const struct session_options *options, struct diag_list *diags);
 
 /* The configuration files of session_options.config, completed and to be freed by the caller: the default
  * if there are none; the default before them if the first is an overlay. NULL if the default is needed and

@@ -2,6 +2,7 @@
  * time do not write into the same one. The lock is one of flock(2) on the folder itself, and ends with the
  * process however it ends. */
 #include "host/session/session_internal.h"
+#include "sim/base/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,18 +12,55 @@
 
 #define MOST_SIBLINGS 999
 
-bool session_folder_make(const char *folder)
+/* Cut to the deepest folder on the way to it that is there. */
+static void cut_to_folder(char *path)
 {
-	char *path = xstrdup(folder);
+	while (*path && access(path, F_OK) && errno == ENOENT) {
+		char *slash = strrchr(path, '/');
 
-	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		mkdir(path, 0777);
-		*slash = '/';
+		if (slash > path)
+			*slash = '\0';
+		else
+			strcpy(path, slash ? "/" : ".");
 	}
-	bool is_made = mkdir(path, 0777) == 0 || errno == EEXIST;
+}
+
+/* Tried in the deepest folder that is there, and taken away again: what may be written where is not always
+ * told by the rights of a folder. */
+bool session_folder_is_writable(const char *folder)
+{
+	char *path = xmalloc(strlen(folder) + sizeof "/.lockstep-XXXXXX" + 1);
+	int error;
+
+	strcpy(path, folder);
+	cut_to_folder(path);
+	strcat(path, "/.lockstep-XXXXXX");
+	bool is_made = mkdtemp(path);
+	error = errno;
+	if (is_made)
+		rmdir(path);
 	free(path);
+	errno = error;
 	return is_made;
+}
+
+bool session_file_is_writable(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : xstrdup(".");
+	struct stat there, target;
+	bool is_there = lstat(path, &there) == 0, fine;
+
+	bug_if(!folder, "out of memory");
+	errno = stat(path, &target) == 0 && S_ISDIR(target.st_mode) ? EISDIR : 0;
+	if (errno)
+		fine = false;
+	else if (is_there && !S_ISREG(there.st_mode)) /* a device, a pipe, a link: written as it is */
+		fine = access(path, W_OK) == 0;
+	else
+		fine = access(folder, F_OK) == 0 && session_folder_is_writable(folder);
+	free(folder);
+	return fine;
 }
 
 /* Whether no other run has the folder. The descriptor that holds the lock; none where there are no locks, as
@@ -46,7 +84,7 @@ static char *take_from(unsigned first, const char *folder, struct run_records *r
 	for (unsigned number = first; number < first + MOST_SIBLINGS; number++) {
 		char *sibling = run_path(RUN_FOLDER, folder, number);
 
-		if (!session_folder_make(sibling)) {
+		if (!folder_make_all(sibling)) {
 			diag_error(
 				diags, NULL, "output folder %s cannot be made: %s", sibling, strerror(errno));
 			free(sibling);

@@ -115,8 +115,9 @@ char *folder_take(
 /* The same of a file that the user has named, which is neither made nor locked. */
 char *file_take(const char *path, struct run_records *records);
 
-/* mkdir -p */
-bool session_folder_make(const char *folder);
+/* Whether the folder can be made, or a file written at the path; errno says why not. */
+bool session_folder_is_writable(const char *folder);
+bool session_file_is_writable(const char *path);
 
 /* session.c: in the process of a branch. The session goes on with another machine, which takes over memory
  * from its own; config, of the files config_path, becomes the new session's. NULL, with diagnostics, if that

@@ -2,7 +2,10 @@
  * foreign program: through the environment. */
 #include "host/session/session_internal.h"
 #include "host/trace/trace_sample.h"
+#include "core/exec/exec.h"
+#include "sim/base/c_locale.h"
 #include "sim/base/environment.h"
+#include "sim/base/number.h"
 #include "sim/config/config.h"
 #include "sim/config/config_find.h"
 #include "sim/event/event_kernel.h"
@@ -152,16 +155,14 @@ static const char *get_text(const char *name)
 
 bool session_threads(const char *text, uint32_t *threads, struct diag_list *diags)
 {
-	char *end;
-	unsigned long value;
+	uint64_t value;
 
 	*threads = 1;
 	if (!text)
 		return true;
-	value = strtoul(text, &end, 10);
-	if (*end || text[0] < '0' || text[0] > '9' || !value || value > SIM_MAX_THREADS) {
-		diag_error(diags, NULL, "--threads %.48s: expected a number of host threads from 1 to %d",
-			text, SIM_MAX_THREADS);
+	if (!number_parse(text, 1, SIM_MAX_THREADS, &value)) {
+		diag_error(diags, NULL, "--threads %.48s: expected a number of host threads from 1 to %d%s",
+			text, SIM_MAX_THREADS, number_hint(text));
 		return false;
 	}
 	*threads = (uint32_t)value;
@@ -171,14 +172,8 @@ bool session_threads(const char *text, uint32_t *threads, struct diag_list *diag
 /* A number of launches, or "all". */
 static bool read_launches(const char *text, uint64_t *launches)
 {
-	char *end;
-
 	*launches = UINT64_MAX;
-	if (strcmp(text, "all") == 0)
-		return true;
-	errno = 0;
-	*launches = strtoull(text, &end, 10);
-	return !*end && text[0] >= '0' && text[0] <= '9' && !errno;
+	return strcmp(text, "all") == 0 || number_parse(text, 0, UINT64_MAX, launches);
 }
 
 bool session_stats_launches(const char *text, uint64_t *launches, struct diag_list *diags)
@@ -186,7 +181,8 @@ bool session_stats_launches(const char *text, uint64_t *launches, struct diag_li
 	*launches = 0;
 	if (!text || strcmp(text, "none") == 0 || read_launches(text, launches))
 		return true;
-	diag_error(diags, NULL, "--stats-launches %.48s: expected a number of launches, all or none", text);
+	diag_error(diags, NULL, "--stats-launches %.48s: expected a number of launches, all or none%s", text,
+		number_hint(text));
 	return false;
 }
 
@@ -195,22 +191,21 @@ bool session_kernel_lines(const char *text, uint64_t *lines, struct diag_list *d
 	*lines = 3;
 	if (!text || read_launches(text, lines))
 		return true;
-	diag_error(diags, NULL, "--kernels %.48s: expected a number of launches, or all", text);
+	diag_error(diags, NULL, "--kernels %.48s: expected a number of launches, or all%s", text,
+		number_hint(text));
 	return false;
 }
 
 bool session_error_exitcode(const char *text, int *status, struct diag_list *diags)
 {
-	char *end;
-	unsigned long value;
+	uint64_t value;
 
 	*status = SESSION_ERROR_EXITCODE;
 	if (!text)
 		return true;
-	value = strtoul(text, &end, 10);
-	if (*end || text[0] < '0' || text[0] > '9' || value > 255) {
-		diag_error(
-			diags, NULL, "--error-exitcode %.48s: expected an exit status from 0 to 255", text);
+	if (!number_parse(text, 0, 255, &value)) {
+		diag_error(diags, NULL, "--error-exitcode %.48s: expected an exit status from 0 to 255%s",
+			text, number_hint(text));
 		return false;
 	}
 	*status = (int)value;
@@ -236,6 +231,67 @@ bool session_style(const char *text, enum session_style *style, struct diag_list
 	return false;
 }
 
+/* -- the environment -- */
+
+static bool is_flag(const char *text)
+{
+	return !strcmp(text, "0") || !strcmp(text, "1");
+}
+
+static bool is_seconds(const char *text)
+{
+	locale_t before = c_locale_enter();
+	double seconds;
+	bool fine = number_real(text, &seconds) == NUMBER_FITS && seconds > 0;
+
+	c_locale_leave(before);
+	return fine;
+}
+
+static bool is_pool(const char *text)
+{
+	return !strcmp(text, "never-rests");
+}
+
+static bool is_host_threads(const char *text)
+{
+	uint64_t value;
+
+	return number_parse(text, 1, SIM_MAX_THREADS, &value);
+}
+
+/* The variables that users set themselves, and those that no other check sees. */
+bool session_check_environment(struct diag_list *diags)
+{
+	static const struct {
+		const char *name;
+		bool (*is_fine)(const char *text);
+		const char *expected;
+	} variables[] = {
+		{ "LOCKSTEP_THREADS", is_host_threads, "a number of host threads from 1 to 64" },
+		{ "LOCKSTEP_PATIENCE", is_seconds, "a number of seconds above 0, as in 0.05" },
+		{ "LOCKSTEP_VECTOR", exec_is_level, "base, v3 or v4" },
+		{ "LOCKSTEP_THREAD_POOL", is_pool, "never-rests" },
+		{ "LOCKSTEP_FUNCTIONAL", is_flag, "0 or 1" },
+		{ "LOCKSTEP_QUIET", is_flag, "0 or 1" },
+		{ "LOCKSTEP_PROFILE", is_flag, "0 or 1" },
+		{ "LOCKSTEP_HOST_PROFILE", is_flag, "0 or 1" },
+		{ "LOCKSTEP_TRACE_INSTRUCTIONS", is_flag, "0 or 1" },
+	};
+	bool fine = true;
+
+	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+		const char *text = get_text(variables[i].name);
+
+		if (!text || variables[i].is_fine(text))
+			continue;
+		diag_error(diags, NULL, "%s=%.48s in the environment: expected %s%s", variables[i].name, text,
+			variables[i].expected, number_hint(text));
+		fine = false;
+	}
+	return fine;
+}
+
 bool session_check_options(const struct session_options *options, struct diag_list *diags)
 {
 	enum session_style style;
@@ -244,7 +300,7 @@ bool session_check_options(const struct session_options *options, struct diag_li
 	uint64_t lines, sections;
 	int status;
 
-	if (!session_threads(options->threads, &threads, diags) ||
+	if (!session_check_environment(diags) || !session_threads(options->threads, &threads, diags) ||
 		!session_kernel_lines(options->kernel_lines, &lines, diags) ||
 		!session_stats_launches(options->stats_launches, &sections, diags) ||
 		(options->sanitize && !sanitize_parse(options->sanitize, &checks, diags)) ||
@@ -359,14 +415,18 @@ bool session_config_load(struct config *config, const char *paths, struct diag_l
 
 bool session_config_series(struct config *config, const char *series, struct diag_list *diags)
 {
-	const char *colon = strchr(series, ':');
-	char *period = NULL, *names = NULL, label[64];
+	const char *colon = strchr(series, ':'), *end;
+	char *period = NULL, *names = NULL;
+	uint64_t number;
 	bool fine;
 
-	if (!colon || colon == series || !colon[1]) {
-		snprintf(label, sizeof label, "--series %.48s", series);
-		diag_error(diags, &(struct diag_location){ .file = label },
-			"expected N:NAMES, as in 1000:gpu.ipc,sm.l1d.miss_rate");
+	if (!colon || !colon[1] || number_read(series, &end, &number) != NUMBER_FITS || end != colon ||
+		!number) {
+		diag_error(diags, NULL,
+			"--series %.48s: expected N:NAMES, as in 1000:gpu.ipc,sm.l1d.miss_rate, with N from "
+			"1 "
+			"on%s",
+			series, number_hint(series));
 		return false;
 	}
 	if (asprintf(&period, "observe.series.period=%.*s", (int)(colon - series), series) < 0 ||

@@ -1,20 +1,16 @@
 /* host/trace/trace_sample.c -- a CTA's number alone decides: the order of execution does not matter. */
 #include "host/trace/trace_sample.h"
 #include "sim/base/diag.h"
-#include <errno.h>
-#include <stdlib.h>
+#include "sim/base/number.h"
 
-/* A number and the character behind it; NULL: there is none. */
-static const char *read_number(const char *text, uint32_t least, char behind, uint32_t *value)
+/* Behind a number and the character that ends it; NULL: they are not there. */
+static const char *take_number(const char *text, uint32_t least, char behind, uint32_t *value)
 {
-	unsigned long number;
-	char *end;
+	const char *end;
+	uint64_t number;
 
-	if (*text < '0' || *text > '9')
-		return NULL;
-	errno = 0;
-	number = strtoul(text, &end, 10);
-	if (errno || *end != behind || number < least || number > UINT32_MAX)
+	if (number_read(text, &end, &number) != NUMBER_FITS || *end != behind || number < least ||
+		number > UINT32_MAX)
 		return NULL;
 	*value = (uint32_t)number;
 	return end + 1;
@@ -22,10 +18,10 @@ static const char *read_number(const char *text, uint32_t least, char behind, ui
 
 bool trace_sample_parse(const char *text, struct trace_sample *sample, struct diag_list *diags)
 {
-	const char *rest = read_number(text, 1, ':', &sample->cores);
+	const char *rest = take_number(text, 1, ':', &sample->cores);
 
-	rest = rest ? read_number(rest, 1, ':', &sample->modelled) : NULL;
-	rest = rest ? read_number(rest, 0, 0, &sample->threads) : NULL;
+	rest = rest ? take_number(rest, 1, ':', &sample->modelled) : NULL;
+	rest = rest ? take_number(rest, 0, 0, &sample->threads) : NULL;
 	if (!rest)
 		diag_error(diags, NULL,
 			"the sample %.48s: expected CORES:MODELLED:THREADS, as in 15:1:1536; THREADS may be "

@@ -15,6 +15,7 @@
 #ifndef SIM_CONFIG_CONFIG_INTERNAL_H
 #define SIM_CONFIG_CONFIG_INTERNAL_H
 
+#include "sim/base/number.h"
 #include "sim/config/config.h"
 
 #define CONFIG_MAX_DEPTH 64
@@ -91,8 +92,7 @@ struct config_node *config_parse(
 	struct config *config, const struct config_file *file, struct diag_list *diags);
 
 /* config_value.c */
-enum config_fit { CONFIG_FITS, CONFIG_WRONG_FORM, CONFIG_OUT_OF_RANGE };
-enum config_fit config_value_parse(
+enum number_fit config_value_parse(
 	const struct sim_param *param, const struct config_node *node, struct config_value *value);
 struct config_value config_value_default(const struct sim_param *param);
 void config_value_store(const struct sim_param *param, const struct config_value *value, void *object);

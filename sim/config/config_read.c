@@ -152,11 +152,11 @@ static const char *expectation(const struct complaint *c, bool with_form)
 		c->config, "%s%s%s%s", form, config_show_range(c->config, c->param), *unit ? " " : "", unit);
 }
 
-static void complain(const struct complaint *c, const struct config_node *node, enum config_fit fit)
+static void complain(const struct complaint *c, const struct config_node *node, enum number_fit fit)
 {
 	struct diag_location location = node->value ? config_value_location(node) : config_key_location(node);
 	const char *expected =
-		expectation(c, node->value && !config_is_nothing(node) && fit == CONFIG_WRONG_FORM);
+		expectation(c, node->value && !config_is_nothing(node) && fit == NUMBER_WRONG_FORM);
 
 	if (is_diagnosed(c->diags, &location))
 		return;
@@ -167,8 +167,11 @@ static void complain(const struct complaint *c, const struct config_node *node, 
 		diag_add(c->diags, DIAG_ERROR, &location, hint(c, node), "%s has no value: expected %s",
 			c->path, expected);
 	else
-		diag_add(c->diags, DIAG_ERROR, &location, hint(c, node), "%s = %s: expected %s", c->path,
-			node->value, expected);
+		diag_add(c->diags, DIAG_ERROR, &location, hint(c, node), "%s = %s: expected %s%s", c->path,
+			node->value, expected,
+			c->param->type == SIM_PARAM_STRING || fit != NUMBER_WRONG_FORM
+				? ""
+				: number_hint(node->value));
 }
 
 /* Reports overlays that contradict each other. */
@@ -180,7 +183,7 @@ static void compare_rivals(
 	for (const struct config_node *r = node->rival; r; r = r->rival) {
 		struct diag_location location = config_value_location(node);
 		struct config_value other;
-		bool fits = config_value_parse(c->param, r, &other) == CONFIG_FITS;
+		bool fits = config_value_parse(c->param, r, &other) == NUMBER_FITS;
 
 		if ((fits && !strcmp(config_show_value(c->config, c->param, &other), mine)) ||
 			is_diagnosed(c->diags, &location))
@@ -221,14 +224,14 @@ static struct config_value read_one(const struct complaint *c, const struct conf
 {
 	const char *name = c->param->name;
 	const struct config_node *node = section ? config_child(section, name, strlen(name)) : NULL;
-	enum config_fit fit = CONFIG_WRONG_FORM;
+	enum number_fit fit = NUMBER_WRONG_FORM;
 	struct config_value value;
 
 	if (!node)
 		return config_value_default(c->param);
 	if (node->value)
 		fit = config_value_parse(c->param, node, &value);
-	if (fit == CONFIG_FITS) {
+	if (fit == NUMBER_FITS) {
 		if (node->rival)
 			compare_rivals(c, node, &value);
 		return value;

@@ -25,133 +25,52 @@ static uint64_t to_whole(double number)
 
 /* -- from text -- */
 
-/* The factor of a suffix K, M or G (powers of two), which it skips; 1 if there is none. */
-static uint64_t take_suffix(const char **text)
-{
-	static const char suffixes[] = "KMG";
-	const char *found = **text ? strchr(suffixes, toupper((unsigned char)**text)) : NULL;
-
-	if (!found)
-		return 1;
-	++*text;
-	return (uint64_t)1 << (10 * (found - suffixes + 1));
-}
-
-static int digit_value(char c)
-{
-	if (isdigit((unsigned char)c))
-		return c - '0';
-	return isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10 : 99;
-}
-
-static enum config_fit parse_whole(const char *text, uint64_t *whole)
-{
-	bool negative = *text == '-', over = false;
-	int base = 10;
-
-	text += *text == '-' || *text == '+';
-	if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
-		base = 16;
-		text += 2;
-	}
-	if (digit_value(*text) >= base)
-		return CONFIG_WRONG_FORM;
-	for (*whole = 0; digit_value(*text) < base; text++) {
-		over |= __builtin_mul_overflow(*whole, (uint64_t)base, whole);
-		over |= __builtin_add_overflow(*whole, (uint64_t)digit_value(*text), whole);
-	}
-	over |= __builtin_mul_overflow(*whole, take_suffix(&text), whole);
-	if (*text)
-		return CONFIG_WRONG_FORM;
-	return over || (negative && *whole) ? CONFIG_OUT_OF_RANGE : CONFIG_FITS;
-}
-
-static const char *skip_digits(const char *text)
-{
-	while (isdigit((unsigned char)*text))
-		text++;
-	return text;
-}
-
-/* The end of a decimal number, or NULL. Stricter than strtod, which also accepts nan, inf and 0x1p3. */
-static const char *end_of_decimal(const char *text)
-{
-	const char *start, *dot, *digits;
-
-	start = text + (*text == '-' || *text == '+');
-	dot = skip_digits(start);
-	text = *dot == '.' ? skip_digits(dot + 1) : dot;
-	if (text - start == (*dot == '.'))
-		return NULL;
-	if (*text != 'e' && *text != 'E')
-		return text;
-	text++;
-	digits = text + (*text == '-' || *text == '+');
-	text = skip_digits(digits);
-	return text > digits ? text : NULL;
-}
-
-static enum config_fit parse_real(const char *text, double *real)
-{
-	const char *end = end_of_decimal(text);
-	uint64_t whole;
-
-	if (!strncasecmp(text, "0x", 2) && parse_whole(text, &whole) == CONFIG_FITS) {
-		*real = (double)whole;
-		return CONFIG_FITS;
-	}
-	if (!end)
-		return CONFIG_WRONG_FORM;
-	*real = strtod(text, NULL) * (double)take_suffix(&end);
-	if (*end)
-		return CONFIG_WRONG_FORM;
-	return isfinite(*real) ? CONFIG_FITS : CONFIG_OUT_OF_RANGE;
-}
-
-static enum config_fit parse_bool(const char *text, uint64_t *whole)
+static enum number_fit parse_bool(const char *text, uint64_t *whole)
 {
 	static const char *const words[] = { "false", "true", "no", "yes", "off", "on" };
 
 	for (unsigned i = 0; i < 6; i++) {
 		if (!strcasecmp(text, words[i])) {
 			*whole = i % 2;
-			return CONFIG_FITS;
+			return NUMBER_FITS;
 		}
 	}
-	return CONFIG_WRONG_FORM;
+	return NUMBER_WRONG_FORM;
 }
 
-static enum config_fit parse_choice(const char *text, const char *const *names, uint64_t *whole)
+static enum number_fit parse_choice(const char *text, const char *const *names, uint64_t *whole)
 {
 	for (*whole = 0; names[*whole]; ++*whole) {
 		if (!strcmp(text, names[*whole]))
-			return CONFIG_FITS;
+			return NUMBER_FITS;
 	}
-	return CONFIG_WRONG_FORM;
+	return NUMBER_WRONG_FORM;
 }
 
-static enum config_fit parse_text(
+static enum number_fit parse_text(
 	const struct sim_param *p, const struct config_node *node, const char **text)
 {
 	*text = config_is_nothing(node) ? NULL : node->value;
-	return *text || !p->text ? CONFIG_FITS : CONFIG_WRONG_FORM;
+	return *text || !p->text ? NUMBER_FITS : NUMBER_WRONG_FORM;
 }
 
-enum config_fit config_value_parse(
+enum number_fit config_value_parse(
 	const struct sim_param *p, const struct config_node *node, struct config_value *value)
 {
-	enum config_fit fit = CONFIG_WRONG_FORM;
+	enum number_fit fit = NUMBER_WRONG_FORM;
 	long double number = 0;
+	const char *end;
 
 	*value = (struct config_value){ .from = node };
 	switch (p->type) {
 	case SIM_PARAM_U32:
 	case SIM_PARAM_U64:
-		fit = parse_whole(node->value, &value->whole);
+		fit = number_read(node->value, &end, &value->whole);
+		fit = *end ? NUMBER_WRONG_FORM : fit;
 		number = value->whole;
 		break;
 	case SIM_PARAM_F64:
-		fit = parse_real(node->value, &value->real);
+		fit = number_real(node->value, &value->real);
 		number = value->real;
 		break;
 	case SIM_PARAM_BOOL:
@@ -163,8 +82,8 @@ enum config_fit config_value_parse(
 	case SIM_PARAM_END:
 		break;
 	}
-	if (fit == CONFIG_FITS && !(number >= p->minimum && number <= p->maximum))
-		return CONFIG_OUT_OF_RANGE;
+	if (fit == NUMBER_FITS && !(number >= p->minimum && number <= p->maximum))
+		return NUMBER_OUT_OF_RANGE;
 	return fit;
 }
 

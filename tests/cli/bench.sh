@@ -18,7 +18,7 @@ answers 2 'run which benchmarks' "$lockstep" bench run
 answers 2 'expected tiny, small, repro or paper' "$lockstep" bench run all --size huge
 answers 2 'expected a number from 1' "$lockstep" bench run all -j 0
 answers 2 'unknown action' "$lockstep" bench walk
-answers 1 'sm.l1d.wayz' "$lockstep" bench run sdk/vectoradd --set sm.l1d.wayz=3 -o "$out/b"
+answers 2 'sm.l1d.wayz' "$lockstep" bench run sdk/vectoradd --set sm.l1d.wayz=3 -o "$out/b"
 answers 0 '^2 verified, 0 failed' "$lockstep" bench run sdk/vectoradd sdk/reduction sdk/vectoradd \
 	--size tiny \
 	-j 2 -o "$out/b" --stats sm.loads,dram.activates

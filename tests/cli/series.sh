@@ -122,9 +122,9 @@ refuses "did you mean sm.l1d.misses?" launch -o "$out/e" --series 100:sm.l1d.mis
 refuses "there is no statistic sm[99].l1d.misses" launch -o "$out/e" --series '100:sm[99].l1d.misses'
 refuses "did you mean sm.issue_slots::barrier?" "$lockstep" run -o "$out/e" \
 	--series 100:sm.issue_slots::barier -- "$build/bench/polybench/gemm" 40
-refuses "--series gpu.ipc: error: expected N:NAMES" launch -o "$out/e" --series gpu.ipc
+refuses "--series gpu.ipc: expected N:NAMES" launch -o "$out/e" --series gpu.ipc
 refuses "observe.series.statistics names none" launch -o "$out/e" --series 100:,
-refuses "expected a whole number, 0 to" launch -o "$out/e" --series x:gpu.ipc
+refuses "--series x:gpu.ipc: expected N:NAMES" launch -o "$out/e" --series x:gpu.ipc
 refuses "none was asked for" launch -o "" --series 100:gpu.ipc
 
 finish

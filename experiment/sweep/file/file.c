@@ -5,6 +5,7 @@
 #include "experiment/sweep/derived/formula.h"
 #include "experiment/sweep/file/read.h"
 #include "experiment/workload.h"
+#include "sim/base/number.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 #include <libgen.h>
@@ -257,6 +258,7 @@ static void read_at(struct sweep_reader *r, doc_node node)
 	static const char *const kinds[] = { "cycle:", "instructions:", "kernel:" };
 	struct sweep_file *f = r->file;
 	const char *number = NULL;
+	uint64_t value;
 
 	if (!node)
 		return;
@@ -265,10 +267,9 @@ static void read_at(struct sweep_reader *r, doc_node node)
 	for (size_t i = 0; f->at && i < 3; i++)
 		if (!strncmp(f->at, kinds[i], strlen(kinds[i])))
 			number = f->at + strlen(kinds[i]);
-	if (f->at &&
-		(!number || !*number || number[strspn(number, "0123456789")] || strlen(number) > 18 ||
-			!strtoull(number, NULL, 10)))
-		sweep_wrong(r, node, "at: expected cycle:N, instructions:N or kernel:N");
+	if (f->at && (!number || !number_parse(number, 1, UINT64_MAX, &value)))
+		sweep_wrong(r, node, "at: expected cycle:N, instructions:N or kernel:N%s",
+			number ? number_hint(number) : "");
 	else if (f->series)
 		sweep_wrong(r, node, "at: a run whose policies change at a point cannot have series");
 	else if (f->at && !has_change(f))

@@ -1,8 +1,10 @@
 /* experiment/sweep/file/levels.c -- levels that stand for others: ranges of them (swl-{1..24}), and the best
  * of others. */
 #include "experiment/sweep/file/read.h"
+#include "sim/base/number.h"
 #include "sim/stats/stat_select.h"
 #include "sim/base/xalloc.h"
+#include <inttypes.h>
 
 #define MOST_ITEMS 1000
 
@@ -22,17 +24,19 @@ static bool add_item(char ***items, size_t *count, char *item)
 /* 4 or 1..4; false if it is neither, or there are too many. */
 static bool add_numbers(char ***items, size_t *count, const char *text)
 {
-	char *end, *number;
-	unsigned long first = strtoul(text, &end, 10), last = first;
+	const char *end;
+	uint64_t first, last;
+	char *number;
 
-	if (end == text || *text < '0' || *text > '9')
+	if (number_read(text, &end, &first) != NUMBER_FITS)
 		return false;
-	if (!strncmp(end, "..", 2) && end[2] >= '0' && end[2] <= '9')
-		last = strtoul(end + 2, &end, 10);
+	last = first;
+	if (!strncmp(end, "..", 2) && number_read(end + 2, &end, &last) != NUMBER_FITS)
+		return false;
 	if (*end || last < first)
 		return false;
-	for (unsigned long n = first; n <= last; n++) {
-		if (asprintf(&number, "%lu", n) < 0)
+	for (uint64_t n = first; n <= last; n++) {
+		if (asprintf(&number, "%" PRIu64, n) < 0)
 			bug("out of memory");
 		if (!add_item(items, count, number))
 			return false;

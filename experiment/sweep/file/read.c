@@ -1,5 +1,6 @@
 /* experiment/sweep/file/read.c -- texts and numbers of a sweep file. */
 #include "experiment/sweep/file/read.h"
+#include "sim/base/number.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 
@@ -61,15 +62,13 @@ uint32_t sweep_read_number(
 	struct sweep_reader *r, doc_node node, const char *what, uint32_t least, uint32_t otherwise)
 {
 	const char *text = doc_text(r->d, node);
-	char *end;
-	unsigned long long value;
+	uint64_t value;
 
 	if (!node)
 		return otherwise;
-	errno = 0;
-	value = text && *text >= '0' && *text <= '9' ? strtoull(text, &end, 10) : 0;
-	if (text && *text >= '0' && *text <= '9' && !*end && !errno && value >= least && value <= UINT32_MAX)
+	if (text && number_parse(text, least, UINT32_MAX, &value))
 		return (uint32_t)value;
-	sweep_wrong(r, node, "%s: expected a whole number from %u", what, least);
+	sweep_wrong(
+		r, node, "%s: expected a whole number from %u%s", what, least, text ? number_hint(text) : "");
 	return otherwise;
 }

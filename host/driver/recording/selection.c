@@ -1,19 +1,20 @@
 /* host/driver/recording/selection.c -- names, numbers and ranges, separated by commas. */
 #include "host/driver/recording/selection.h"
+#include "sim/base/number.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool is_in_range(const char *item, size_t length, uint64_t launch)
 {
-	char *end;
-	uint64_t first = strtoull(item, &end, 10), last = first;
+	const char *end;
+	uint64_t first, last;
 
-	if (!isdigit((unsigned char)*item))
+	if (!isdigit((unsigned char)*item) || number_read(item, &end, &first) != NUMBER_FITS)
 		return false;
-	if (*end == '-')
-		last = strtoull(end + 1, &end, 10);
+	last = first;
+	if (*end == '-' && number_read(end + 1, &end, &last) != NUMBER_FITS)
+		return false;
 	return end == item + length && first <= launch && launch <= last;
 }
 

@@ -1,5 +1,5 @@
-/* tests/unit/sim/test_csv.c -- fields of CSV: written so that spreadsheets take no text for a formula, and read
- * back. */
+/* tests/unit/sim/test_csv.c -- fields of CSV: written so that spreadsheets take no text for a formula, and
+ * read back. */
 #include "sim/base/csv.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
