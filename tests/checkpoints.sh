@@ -118,7 +118,7 @@ behind() {
 }
 # timed "OPTION..." PROGRAM...: a checkpoint before a random launch of a run with timing has the timing state
 timed() {
-	options=$1
+	options="$1 --stats-launches all"
 	shift
 	record "$@"
 	"$lockstep" replay -q $options -o "$out/whole" "$out/rec" >"$out/log" 2>&1 || not_ok "$*: $(log_tail)"
