@@ -146,7 +146,8 @@ for damage in $(seq $seed $((seed + count - 1))); do
 	damaged "$out/textures" "$damage"
 	damaged "$out/once" "$damage"
 done
-expect "most damage is noticed ($refused of $((3 * count)))" [ $refused -gt $((3 * count / 2)) ]
+damaged "$out/alike" 1079 # copies of rows that all lie in one place had no end
+expect "most damage is noticed ($refused of $((3 * count + 1)))" [ $refused -gt $((3 * count / 2)) ]
 
 # a library of recordings: made, listed, usable in a sweep, and not made twice
 library() { sh benchmarks/record.sh "$build" tiny "$out/library" polybench/atax rodinia/bfs >"$out/log" 2>&1; }

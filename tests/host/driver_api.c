@@ -203,6 +203,7 @@ static void memory(void)
 	OK(cuMemsetD16(p + 12, 0x1234, 2));
 	OK(cuMemsetD8(p + 16, 0xab, 4));
 	FAILS(cuMemsetD32(p + 2, 0, 1), INVALID_VALUE);
+	OK(cuMemsetD2D8(p, 0, 0, 0, 2)); /* no bytes, in two rows */
 	FAILS(cuMemsetD8(p, 0, sizeof data + 1), INVALID_VALUE);
 	OK(cuMemcpyDtoH(back, p, sizeof back));
 	TRUE(back[0] == 0 && back[1] == 0xdeadbeef && back[2] == 0xdeadbeef && back[3] == 0x12341234);

@@ -9,7 +9,7 @@ CUresult set_check(const struct operation_set *s)
 	if (to % s->bytes || s->pitch % s->bytes || s->width > memory_total(driver.memory) / s->bytes ||
 		(s->height > 1 &&
 			(s->pitch < s->width * s->bytes ||
-				s->height > memory_total(driver.memory) / s->pitch + 1)))
+				(s->pitch && s->height > memory_total(driver.memory) / s->pitch + 1))))
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!s->width || !s->height || memory_is_device(to, (s->height - 1) * s->pitch + s->width * s->bytes))
 		return CUDA_SUCCESS;

@@ -74,17 +74,20 @@ static bool take_launch(struct replay *r, struct operation *o)
 
 /* -- copies and fills -- */
 
-/* Whether a box lies in one live allocation. */
+/* Whether a box lies in one live allocation. Its rows and slices lie behind each other, so that there are no
+ * more of them than bytes. */
 static bool box_lies(const void *start, size_t pitch, size_t slice, const struct operation_copy *c)
 {
 	size_t rows, slices, span;
 
 	if (!c->width || !c->height || !c->depth)
 		return true;
-	return !__builtin_mul_overflow(c->height - 1, pitch, &rows) &&
-		!__builtin_mul_overflow(c->depth - 1, slice, &slices) &&
-		!__builtin_add_overflow(rows, slices, &span) &&
-		!__builtin_add_overflow(span, c->width, &span) && memory_is_device((uintptr_t)start, span);
+	if (__builtin_mul_overflow(c->height - 1, pitch, &rows) ||
+		__builtin_add_overflow(rows, c->width, &rows) || (c->height > 1 && pitch < c->width) ||
+		(c->depth > 1 && slice < rows))
+		return false;
+	return !__builtin_mul_overflow(c->depth - 1, slice, &slices) &&
+		!__builtin_add_overflow(rows, slices, &span) && memory_is_device((uintptr_t)start, span);
 }
 
 /* Rows that the program copied from its memory; they lie behind each other. */

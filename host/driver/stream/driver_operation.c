@@ -96,7 +96,7 @@ void operation_copy_run(const struct operation_copy *c)
 
 static void run_set(const struct operation_set *s)
 {
-	for (size_t y = 0; y < s->height; y++) {
+	for (size_t y = 0; s->width && y < s->height; y++) {
 		uint8_t *row = s->to + y * s->pitch;
 		if (s->bytes == 1) {
 			memset(row, (int)s->value, s->width);
