@@ -66,7 +66,8 @@ uint32_t sweep_read_number(
 
 	if (!node)
 		return otherwise;
-	if (text && number_parse(text, least, UINT32_MAX, &value))
+	/* a suffix behind a number of seconds or MiB would be taken for a unit */
+	if (text && !text[strspn(text, "0123456789")] && number_parse(text, least, UINT32_MAX, &value))
 		return (uint32_t)value;
 	sweep_wrong(
 		r, node, "%s: expected a whole number from %u%s", what, least, text ? number_hint(text) : "");

@@ -207,7 +207,8 @@ Test(sweep_file, what_is_given_twice_is_refused)
 {
 	expect_refused("workloads: all\nbase: [a, b, a]\n", "2:14 base: a is given twice\n");
 	expect_refused("workloads: all\nseeds: [1, 2, 1]\n", "2:15 seeds: 1 is given twice\n");
-	expect_refused("workloads: all\nseeds: [1, 01]\n", "2:12 seeds: 1 is given twice\n");
+	expect_refused("workloads: all\nseeds: [1, 01]\n",
+		"2:12 seeds: expected a whole number from 0 (01 has zeros in front)\n");
 	expect_refused("workloads: all\nseeds: []\n", "2:8 seeds: the list is empty\n");
 	expect_refused("workloads: all\nbase: []\n", "2:7 base: the list is empty\n");
 }

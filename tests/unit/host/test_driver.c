@@ -44,7 +44,7 @@ Test(cuda_header, plain_names_mean_the_symbols_of_cuda_12)
 Test(session_options, survive_the_environment)
 {
 	static const char *const sets[] = { "sm.l1d.ways=8", "gpu.sms=1" };
-	const struct session_options given = { .config = "/a/b.yaml\nc d/e.yaml",
+	const struct session_options given = { .config = "/a/b.yaml" SESSION_BETWEEN_PATHS "c d/e.yaml",
 		.sets = sets,
 		.set_count = 2,
 		.output = "out",
@@ -62,7 +62,7 @@ Test(session_options, survive_the_environment)
 	cr_assert_str_eq(got.series, "100:gpu.ipc,sm.*");
 	cr_assert_not_null(getcwd(folder, sizeof folder));
 	snprintf(output, sizeof output, "%s/out", folder);
-	snprintf(configs, sizeof configs, "/a/b.yaml\n%s/c d/e.yaml", folder);
+	snprintf(configs, sizeof configs, "/a/b.yaml" SESSION_BETWEEN_PATHS "%s/c d/e.yaml", folder);
 	cr_assert_str_eq(got.config, configs);
 	cr_assert_str_eq(got.output, output, "a path stays where it was when the program changes its folder");
 }
