@@ -141,7 +141,9 @@ build callback tests/process/callback.c "$out/work-driver.o" $(libraries driver)
 runs "a function of a stream ends main" 0 2 2 "$out/callback" wait
 expect "that is said" grep -q '^lockstep: a function that a stream ran has called pthread_exit' "$out/log"
 runs "a function of a stream ends a thread of the driver" 0 2 1 "$out/callback" poll
-runs "a thread is cancelled in a call" 0 2 - "$out/callback" cancel
+# not under ASan: frames that a cancelled thread leaves stay poisoned, and what its destructors then do on the same
+# stack looks wrong to it
+sanitized || runs "a thread is cancelled in a call" 0 2 - "$out/callback" cancel
 
 runs "an environment that is overwritten after the library is loaded" 0 1 1 "$out/executable-driver" overwritten
 if ! sanitized; then # which is known by a library that is not preloaded then
