@@ -9,8 +9,8 @@ static const char *take_number(const char *text, uint32_t least, char behind, ui
 	const char *end;
 	uint64_t number;
 
-	if (*text == '+' || number_read(text, &end, &number) != NUMBER_FITS || *end != behind || number < least ||
-		number > UINT32_MAX)
+	if (*text == '+' || number_read(text, &end, &number) != NUMBER_FITS || *end != behind ||
+		number < least || number > UINT32_MAX)
 		return NULL;
 	*value = (uint32_t)number;
 	return end + 1;
