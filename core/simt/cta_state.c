@@ -89,9 +89,10 @@ static void put_barriers(struct writer *w, const struct cta *cta)
 	}
 }
 
-static void get_barriers(struct reader *r, struct cta *cta, uint64_t live)
+static void get_barriers(struct reader *r, struct cta *cta)
 {
 	const uint64_t threads = (uint64_t)cta->warp_count * WARP_SIZE;
+	uint64_t at_barriers = 0;
 
 	for (int i = 0; i < ALL_BARRIERS; i++) {
 		struct barrier *b = &cta->barriers[i];
@@ -106,8 +107,10 @@ static void get_barriers(struct reader *r, struct cta *cta, uint64_t live)
 		b->reduces = flags & 1;
 		b->all = flags >> 1 & 1;
 		b->any = flags >> 2 & 1;
-		r->is_wrong |= (b->waiting & ~live) != 0;
+		r->is_wrong |= (b->waiting & at_barriers) != 0;
+		at_barriers |= b->waiting;
 	}
+	r->is_wrong |= at_barriers != cta->at_barriers; /* a warp waits at one barrier or at none */
 	cta->cluster.phase = (uint32_t)get(r, UINT32_MAX);
 	cta->cluster.is_used = get(r, 1);
 	for (uint32_t i = 0; i < cta->warp_count; i++) {
@@ -285,7 +288,7 @@ static void get_all(struct reader *r, struct cta *cta, bool looks)
 	live = cta->live_warps = get(r, all);
 	cta->at_barriers = get(r, all);
 	r->is_wrong |= !live || (cta->at_barriers & ~live);
-	get_barriers(r, cta, live);
+	get_barriers(r, cta);
 	for (uint64_t m = live; m && !r->is_wrong; m &= m - 1) {
 		uint32_t i = (uint32_t)__builtin_ctzll(m);
 

@@ -5,6 +5,7 @@
 #include "core/launch/launch.h"
 #include "core/launch/resume.h"
 #include "core/simt/cta_state.h"
+#include "core/simt/warp.h"
 #include "sim/base/random.h"
 
 enum { CTAS = 9, THREADS = 80, WORDS = CTAS * THREADS };
@@ -187,6 +188,9 @@ Test(resume, bytes_that_are_no_state_of_the_launch_are_refused)
 	cr_assert_not(fits_with(&s, whole, 8, 0), "no warp lives");
 	cr_assert_not(fits_with(&s, whole, 8, UINT64_MAX), "more warps than the CTA has");
 	cr_assert_not(fits_with(&s, whole, 16, UINT64_MAX), "warps at barriers that have exited");
+	for (size_t barrier = 0; barrier < ALL_BARRIERS; barrier++)
+		cr_assert_not(fits_with(&s, whole, 24 + barrier * 48, s.taken.ctas[0].live),
+			"warps wait at barrier %zu that run or wait at another", barrier);
 	for (int i = 0; i < 2000; i++) /* whatever they are: it is decided, under AddressSanitizer too */
 		fits_with(&s, whole, sim_random_below(r, (uint32_t)(whole < 4000 ? whole : 4000)) & ~7u,
 			(uint64_t)sim_random_bits(r) << (i % 33));
