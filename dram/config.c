@@ -49,8 +49,10 @@ const struct sim_param dram_params[] = { SIM_U32(struct dram_config, banks, 16, 
 	T(tRFC, 60, "delay from REF to ACT: 65 ns (DRAMSim3 GDDR5_1Gb_x32: 98 cycles of 0.667 ns)"),
 	SIM_U32(struct dram_config, read_queue, 64, 1, 4096, "requests",
 		"queue of reads from which the scheduler chooses (SM2_GTX480)"),
-	SIM_U32(struct dram_config, write_queue, 64, 1, 4096, "requests",
-		"queue of writes from which the scheduler chooses (our choice: as read_queue)"),
+	SIM_U32(struct dram_config, write_queue, 64, 0, 4096, "requests",
+		"queue of writes from which the scheduler chooses (our choice: as read_queue); 0: writes take "
+		"places of the read queue and go with the reads by open rows and age, not in batches "
+		"(GPGPU-Sim: one queue)"),
 	SIM_U32(struct dram_config, reply_queue, 116, 1, 4096, "replies",
 		"replies that can be in flight or wait for room (SM2_GTX480)"),
 	SIM_U32(struct dram_config, latency, 100, 0, 4096, "cycles",
@@ -134,8 +136,8 @@ bool dram_config_check(const struct dram_config *c, char *message, size_t size)
 			"a row and "
 			"read or write can take %u cycles with these timings",
 			c->tREFI, time_for_burst(c));
-	else if (!c->read_queue || !c->write_queue || !c->reply_queue)
-		snprintf(message, size, "read_queue, write_queue, reply_queue: expected at least 1");
+	else if (!c->read_queue || !c->reply_queue)
+		snprintf(message, size, "read_queue, reply_queue: expected at least 1");
 	else if (c->write_low >= c->write_high)
 		snprintf(message, size, "write_low = %u: expected less than write_high = %u", c->write_low,
 			c->write_high);

@@ -17,9 +17,12 @@ void dram_queue_init(struct dram_queue *q, const uint32_t read_places[DRAM_WAYS]
 {
 	uint32_t buckets = 1, reads = 0;
 
-	*q = (struct dram_queue){ .device = device, .priorities = priorities };
-	for (uint32_t i = 0; i < DRAM_WAYS; i++)
+	*q = (struct dram_queue){ .device = device, .priorities = priorities, .is_shared = !writes };
+	for (uint32_t i = 0; i < DRAM_WAYS; i++) {
 		reads += q->read_places[i] = read_places[i];
+		q->write_way = read_places[i] ? (uint8_t)i : q->write_way;
+	}
+	writes = writes ? writes : read_places[q->write_way];
 	q->request = xcalloc_lines((reads + writes) * sizeof(*q->request));
 	fill_free(q, DRAM_READS, q->request, reads);
 	fill_free(q, DRAM_WRITES, q->request + reads, writes);
@@ -166,7 +169,7 @@ struct dram_request *dram_queue_add(struct dram_queue *q, struct packet *packet,
 	*(b->youngest ? &b->youngest->bank_younger : &b->oldest) = r;
 	*bucket_of(q, line) = q->youngest[d] = b->youngest = r;
 	q->count[d]++;
-	q->read_places[way] -= d == DRAM_READS;
+	q->read_places[way] -= d == DRAM_READS || q->is_shared;
 	q->banks_waiting += !q->of_bank[location.bank]++;
 	s->waiting |= UINT64_C(1) << location.bank;
 	if (!b->hit && q->device->bank[location.bank].open_row == location.row)
@@ -195,7 +198,7 @@ void dram_queue_remove(struct dram_queue *q, struct dram_request *r)
 	*(r->younger ? &r->younger->older : &q->youngest[d]) = r->older;
 	forget_line(q, r);
 	q->count[d]--;
-	q->read_places[r->way] += d == DRAM_READS;
+	q->read_places[r->way] += d == DRAM_READS || q->is_shared;
 	q->banks_waiting -= !--q->of_bank[r->bank];
 	leave_set(q, r);
 	r->younger = q->free[d];

@@ -10,6 +10,9 @@
  * while an older one of the direction waits for another row of it, and then the older one. Reads whose
  * replies have no room count as absent.
  *
+ * Where reads and writes share their queue (dram.write_queue = 0), they take no turns: open rows and age decide
+ * among all, as in GPGPU-Sim.
+ *
  * Departure: real controllers do not publish their policy; the rule for hits and age is Rixner's, the cap on
  * hits that of Mutlu and Moscibroda (MICRO 2007, FR-FCFS+Cap), the rest is ours. */
 #include "dram/sched/sched.h"
@@ -102,6 +105,27 @@ static struct dram_choice search(
 	return s.best;
 }
 
+/* Reads and writes alike: the hits of both, then what the oldest of each bank without hits needs. */
+static struct dram_choice search_shared(
+	const struct frfcfs *f, const struct dram_queue *q, struct dram_request *urgent, cycles now)
+{
+	struct dram_search s = { .queue = q, .now = now, .best = { .ready = SIM_NEVER } };
+	const struct dram_set *reads = &q->set[DRAM_READS][0], *writes = &q->set[DRAM_WRITES][0];
+	uint64_t banks = ~UINT64_C(0), rest;
+
+	if (urgent) {
+		dram_consider(&s, urgent, DRAM_RANK_URGENT);
+		banks &= ~(UINT64_C(1) << urgent->bank);
+	}
+	if (q->reply_room)
+		dram_consider_hits(&s, reads, banks & ~f->at_cap, DRAM_RANK_HIT);
+	dram_consider_hits(&s, writes, banks & ~f->at_cap, DRAM_RANK_HIT);
+	rest = banks & ~((reads->hits | writes->hits) & ~f->at_cap);
+	dram_consider_oldest(&s, reads, rest, DRAM_RANK_PRECHARGE);
+	dram_consider_oldest(&s, writes, rest, DRAM_RANK_PRECHARGE);
+	return s.best;
+}
+
 /* Whether no bank needs another row for the one direction or the other. */
 static bool wants_only_hits(const struct frfcfs *f, const struct dram_set *set, const struct dram_set *other)
 {
@@ -118,13 +142,14 @@ static struct dram_choice frfcfs_choose(struct dram_sched *sched, const struct d
 	struct dram_choice early;
 
 	urgent = due <= now ? oldest : NULL;
-	if (urgent) {
-		f->urgent += urgent != f->urgent_now;
-		sched->direction = urgent->direction;
-	} else {
-		dram_turn(sched, q);
-	}
+	f->urgent += urgent && urgent != f->urgent_now;
 	f->urgent_now = urgent;
+	if (q->is_shared)
+		return search_shared(f, q, urgent, now);
+	if (urgent)
+		sched->direction = urgent->direction;
+	else
+		dram_turn(sched, q);
 	set = &q->set[sched->direction][0];
 	other = &q->set[sched->direction == DRAM_READS ? DRAM_WRITES : DRAM_READS][0];
 	if (!urgent && q->reply_room && wants_only_hits(f, set, other) &&

@@ -17,6 +17,8 @@
  * have gone. The paper has no age cap either; age_cap adds FR-FCFS's, under which a low request that is too
  * old goes first.
  *
+ * Where reads and writes share their queue (dram.write_queue = 0), they take no turns: writes are as low reads.
+ *
  * A read has the priority of the request that missed first. With raise_merged it becomes high when a request
  * that would be high merges with it at the L2: a notice follows it by the high way (dram/raise.c), which
  * takes a place on the port and in the pipe. It is dropped if there is none.
@@ -155,6 +157,27 @@ static void search_writes(struct dram_search *s, uint64_t banks)
 	dram_consider_oldest(s, low, banks & ~high->waiting & ~low->hits, DRAM_RANK_PREPARE);
 }
 
+/* The high queue before the low reads and the writes, which are alike. */
+static void search_shared(struct dram_search *s, const struct wms *w, uint64_t banks)
+{
+	const struct dram_queue *q = s->queue;
+	const struct dram_set *high = &q->set[DRAM_READS][HIGH], *low = &q->set[DRAM_READS][LOW];
+	const struct dram_set *writes = &q->set[DRAM_WRITES][LOW];
+	bool by_row = w->order == ROW_HITS_FIRST;
+	uint64_t hits = low->hits | writes->hits, left = by_row ? banks : banks & ~high->waiting;
+
+	if (q->reply_room) {
+		dram_consider_hits(s, high, banks, by_row ? DRAM_RANK_HIT : DRAM_RANKS + DRAM_RANK_HIT);
+		dram_consider_hits(s, low, left, DRAM_RANK_HIT);
+	}
+	dram_consider_hits(s, writes, left, DRAM_RANK_HIT);
+	dram_consider_oldest(
+		s, high, banks & ~high->hits & ~(by_row ? hits : 0), DRAM_RANKS + DRAM_RANK_PRECHARGE);
+	left = banks & ~high->waiting & ~hits;
+	dram_consider_oldest(s, low, left, DRAM_RANK_PRECHARGE);
+	dram_consider_oldest(s, writes, left, DRAM_RANK_PRECHARGE);
+}
+
 /* The request that is too old, if it can go. */
 static struct dram_request *urgent_of(struct wms *w, const struct dram_queue *q, cycles now, cycles *due)
 {
@@ -174,14 +197,16 @@ static struct dram_choice wms_choose(struct dram_sched *sched, const struct dram
 	uint64_t banks = ~UINT64_C(0);
 	cycles due;
 	struct dram_request *urgent = urgent_of(w, q, now, &due);
-	uint8_t direction = urgent ? urgent->direction : direction_of(w, q);
+	uint8_t direction = urgent ? urgent->direction : q->is_shared ? DRAM_READS : direction_of(w, q);
 
 	if (urgent) {
 		sched->direction = direction;
 		dram_consider(&s, urgent, DRAM_RANKS + DRAM_RANK_URGENT);
 		banks &= ~(UINT64_C(1) << urgent->bank);
 	}
-	if (direction == DRAM_WRITES) {
+	if (q->is_shared) {
+		search_shared(&s, w, banks);
+	} else if (direction == DRAM_WRITES) {
 		search_writes(&s, banks);
 	} else {
 		banks = search_reads(&s, w, banks);

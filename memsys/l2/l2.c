@@ -124,6 +124,9 @@ struct l2_slice *l2_new(
 	at_least_1(&c->bank_queue);
 	at_least_1(&c->lookup_cycles);
 	at_least_1(&c->bypass_queue);
+	at_least_1(&c->miss_places);
+	c->store_miss_places = c->store_miss_places > 2 ? c->store_miss_places : 2; /* it sends two packets */
+	c->bank_shift = c->bank_shift ? c->bank_shift : 7;
 	bug_if(c->banks > L2_MAX_BANKS, "l2[%u]: %u banks", number, c->banks);
 	s->bank_mask = c->banks & (c->banks - 1) ? UINT64_MAX : c->banks - 1;
 	s->port_bytes = divisor_of(c->port_bytes);

@@ -5,8 +5,8 @@
  *
  * A component of PHASE_L2. Reads that hit reply after the hit latency; the data port moves port_bytes per
  * cycle. A write allocates a line without a fetch, even if it covers only part of a 32-byte sector: masks
- * record which bytes are valid, and the others are fetched when a read needs them. Dirty victims are written
- * to DRAM. Every refusal is counted under the name of the missing resource. Requests for one line are served
+ * record which bytes are valid, and the others are fetched when a read needs them. (l2.store_miss = fetch:
+ * a write that misses goes to DRAM, and its line is fetched.) Dirty victims are written to DRAM. Every refusal is counted under the name of the missing resource. Requests for one line are served
  * in the order in which they arrived; others may overtake each other, and so may replies. */
 #ifndef MEMSYS_L2_L2_H
 #define MEMSYS_L2_L2_H
@@ -23,6 +23,8 @@ enum l2_arbitration { L2_ROUND_ROBIN, L2_OLDEST };
 enum l2_data_ports { L2_PORT_BOTH_WAYS, L2_PORT_EACH_WAY };
 enum l2_units_of { L2_UNITS_OF_SLICE, L2_UNITS_OF_BANK };
 enum l2_fetch { L2_FETCH_SECTORS, L2_FETCH_LINE, L2_FETCH_ONCE };
+enum l2_store_miss { L2_STORE_ALLOCATES, L2_STORE_FETCHES };
+enum l2_write_back { L2_WRITE_SECTORS, L2_WRITE_LINE };
 
 struct classifier;
 struct l2_bypass;
@@ -31,7 +33,7 @@ struct index;
 struct replace;
 
 /* A size that is 0 where a slice needs at least 1 (input_width, banks, bank_ports, bank_queue, lookup_cycles,
- * bypass_queue) counts as 1. */
+ * bypass_queue, miss_places) counts as 1, store_miss_places as 2, a bank_shift of 0 as 7. */
 struct l2_config {
 	uint32_t sets, ways, line; /* of one slice */
 	uint32_t index, replace;   /* positions in the lists of policies */
@@ -41,7 +43,8 @@ struct l2_config {
 	uint32_t bypass_queue;  /* requests that bypass the cache, in front of the queue to DRAM */
 	uint32_t input_width;   /* packets a cycle from the request queue into the ROP pipeline, and out of it
 				 */
-	uint32_t banks;         /* of one slice; a line's bank: its number modulo banks */
+	uint32_t banks;         /* of one slice */
+	uint32_t bank_shift;    /* a line's bank: its address inside the partition >> bank_shift, modulo banks */
 	uint32_t bank_ports;    /* look-ups that a bank can have under way */
 	uint32_t bank_queue;    /* packets in front of each bank */
 	uint32_t lookup_cycles; /* that a look-up occupies a port of its bank */
@@ -51,6 +54,9 @@ struct l2_config {
 	uint32_t port_bytes;    /* data port, bytes per cycle */
 	uint32_t store_cycles;  /* least time of a store at the data port */
 	uint32_t fetch;         /* enum l2_fetch */
+	uint32_t store_miss;    /* enum l2_store_miss */
+	uint32_t write_back;    /* enum l2_write_back */
+	uint32_t miss_places, store_miss_places; /* of dram_queue, without which a miss is refused */
 	bool flush, halves;
 	uint32_t halves_latency;          /* crossbar cycles */
 	uint32_t atomic_cycles;           /* cycles that an atomic occupies its unit per 32-byte sector */

@@ -75,8 +75,10 @@ static void occupy_port(struct l2_slice *s, struct l2_bank *b, uint32_t ways, ui
 	s->stats.data_port_cycles += time;
 }
 
-/* Moves the bytes, performs the atomic and queues the answer. The packet no longer belongs to the caller. */
-static void answer(struct l2_slice *s, struct l2_bank *b, struct packet *p, uint32_t line, cycles now)
+/* Moves the bytes, performs the atomic and queues the answer. The packet no longer belongs to the caller.
+ * in_dram: DRAM has the bytes of the store. */
+static void answer(
+	struct l2_slice *s, struct l2_bank *b, struct packet *p, uint32_t line, bool in_dram, cycles now)
 {
 	uint32_t time = port_time(s, p->bytes), busy = p->kind == PACKET_WRITE ? store_time(s, time) : time;
 	cycles ready = now + s->config.hit_latency + time - 1;
@@ -92,7 +94,8 @@ static void answer(struct l2_slice *s, struct l2_bank *b, struct packet *p, uint
 	}
 	if (p->kind != PACKET_READ) {
 		add_bytes(&s->tags.valid[line], p);
-		add_bytes(&s->tags.dirty[line], p);
+		if (!in_dram)
+			add_bytes(&s->tags.dirty[line], p);
 	}
 	if (p->is_internal) {
 		s->stats.posted++;
@@ -124,16 +127,24 @@ static void note_evicted(struct l2_slice *s, uint32_t line, bool is_dirty, cycle
 
 /* ---- to and from DRAM ---- */
 
-/* Writes back the first run of adjacent dirty sectors of the victim; after the last run the line is empty. */
+/* Writes back the first run of adjacent dirty sectors of the victim, or the whole line; after the last run
+ * the line is empty. */
 static void write_back(struct l2_slice *s, struct l2_bank *b, uint32_t line, cycles now)
 {
-	uint32_t bytes =
-		l2_write_run(s, s->tags.dirty[line].sector, s->tags.key[line], s->device_address[line]);
+	struct byte_mask *dirty = &s->tags.dirty[line];
+	addr local = s->tags.key[line], device = s->device_address[line];
+	uint32_t bytes;
 
+	if (s->config.write_back == L2_WRITE_LINE) {
+		bytes = l2_write_whole(s, s->tags.valid[line].sector, local, device);
+		*dirty = (struct byte_mask){ 0 };
+	} else {
+		bytes = l2_write_run(s, dirty->sector, local, device);
+	}
 	s->stats.write_backs++;
 	s->stats.write_back_bytes += bytes;
 	occupy_port(s, b, 1u << L2_OUT, port_time(s, bytes), now);
-	if (byte_mask_sectors(&s->tags.dirty[line]))
+	if (byte_mask_sectors(dirty))
 		return;
 	note_evicted(s, line, true, now);
 	tags_drop(&s->tags, line);
@@ -277,7 +288,7 @@ static void drain_bank(struct l2_slice *s, struct l2_bank *b, cycles now)
 
 	if (l2_answer_lacks(b, p, now))
 		return;
-	answer(s, b, p, e->line, now);
+	answer(s, b, p, e->line, p->kind == PACKET_WRITE, now); /* store_and_fetch has sent it */
 	if (++b->drained < e->waiters)
 		return;
 	sim_hist_add(&s->stats.merge_depth, e->waiters);
@@ -327,6 +338,15 @@ static uint32_t missing_sectors(const struct l2_slice *s, const struct packet *p
 	return missing;
 }
 
+bool l2_would_hit(const struct l2_slice *s, const struct packet *p)
+{
+	uint32_t line = tags_find(&s->tags, tags_key(&s->tags, p->local));
+
+	if (p->kind == PACKET_WRITE)
+		return line != TAGS_NONE && !s->tags.pins[line];
+	return !missing_sectors(s, p, line);
+}
+
 /* Merges with a fetch that brings all the missing sectors, or, if sectors are fetched once and several
  * fetches bring them together, with one of these. false: there is none. */
 static bool try_merge(
@@ -367,7 +387,7 @@ static enum l2_stall miss(
 		return L2_MSHR_ENTRY;
 	if (!is_partial && (stall = find_line(s, b, key, &line, now)))
 		return stall;
-	if (!port_room(l2_read_port(s, p)))
+	if (!port_room_beyond(l2_read_port(s, p), s->config.miss_places - 1))
 		return L2_DRAM_QUEUE;
 	l2_note_outcome(s, p, L2_MISS, now);
 	if (is_partial)
@@ -401,7 +421,7 @@ static enum l2_stall look_up(struct l2_slice *s, struct l2_bank *b, struct packe
 	touch(s, line, p, now);
 	s->stats.hits++;
 	l2_note_outcome(s, p, L2_HIT, now);
-	answer(s, b, p, line, now);
+	answer(s, b, p, line, false, now);
 	return L2_STALL_NONE;
 }
 
@@ -430,12 +450,46 @@ static enum l2_stall store_copy(struct l2_slice *s, struct l2_bank *b, struct pa
 	return L2_STALL_NONE;
 }
 
+/* A store whose line is not present, or is on its way, with l2.store_miss = fetch: its bytes go to DRAM, and
+ * it is answered when the line has come. */
+static enum l2_stall store_and_fetch(
+	struct l2_slice *s, struct l2_bank *b, struct packet *p, uint32_t line, cycles now)
+{
+	addr key = tags_key(&s->tags, p->local);
+	uint32_t entry = mshr_find(&s->mshrs, key);
+	enum l2_stall stall;
+
+	if (entry != MSHR_NONE ? !mshr_can_merge(&s->mshrs, entry) : !mshr_has_free(&s->mshrs))
+		return entry != MSHR_NONE ? L2_MSHR_MERGE_ENTRY : L2_MSHR_ENTRY;
+	if (line == TAGS_NONE && (stall = find_line(s, b, key, &line, now)))
+		return stall;
+	if (!port_room_beyond(l2_write_port(s), s->config.store_miss_places - 1) ||
+		!port_room(l2_read_port(s, p)))
+		return L2_DRAM_QUEUE;
+	l2_note_outcome(s, p, L2_STORE_MISS, now);
+	l2_write_whole(s, p->byte_mask, key, p->address - (p->local - key));
+	s->stats.stores++;
+	s->stats.store_writes++;
+	if (entry != MSHR_NONE) {
+		mshr_merge(&s->mshrs, entry, (union mshr_waiter){ .packet = p });
+		touch(s, line, p, now);
+		return L2_STALL_NONE;
+	}
+	insert_line(s, line, key, p, now);
+	fetch(s, p, line, l2_sectors_of(p), now);
+	s->stats.store_fetches++;
+	return L2_STALL_NONE;
+}
+
 static enum l2_stall store(struct l2_slice *s, struct l2_bank *b, struct packet *p, cycles now)
 {
 	addr key = tags_key(&s->tags, p->local);
 	uint32_t line = tags_find(&s->tags, key);
-	enum l2_stall stall = l2_answer_lacks(b, p, now);
+	enum l2_stall stall;
 
+	if (s->config.store_miss == L2_STORE_FETCHES && (line == TAGS_NONE || s->tags.pins[line]))
+		return store_and_fetch(s, b, p, line, now);
+	stall = l2_answer_lacks(b, p, now);
 	if (stall)
 		return stall;
 	if (line != TAGS_NONE) {
@@ -450,7 +504,7 @@ static enum l2_stall store(struct l2_slice *s, struct l2_bank *b, struct packet 
 		insert_line(s, line, key, p, now);
 	}
 	s->stats.stores++;
-	answer(s, b, p, line, now);
+	answer(s, b, p, line, false, now);
 	return L2_STALL_NONE;
 }
 

@@ -39,6 +39,22 @@ uint32_t l2_write_run(struct l2_slice *s, uint32_t *byte_mask, addr local, addr 
 	return (end - first) * SECTOR_BYTES;
 }
 
+uint32_t l2_write_whole(struct l2_slice *s, const uint32_t *byte_mask, addr local, addr device)
+{
+	uint32_t first = 0, last = LINE_SECTORS - 1;
+	struct packet *p;
+
+	while (!byte_mask[first])
+		first++;
+	while (!byte_mask[last])
+		last--;
+	p = l2_dram_packet(s, PACKET_WRITE, local, device, first, last - first + 1, NULL);
+	for (uint32_t i = first; i <= last; i++)
+		p->byte_mask[i] = byte_mask[i];
+	port_push(l2_write_port(s), p);
+	return (last - first + 1) * SECTOR_BYTES;
+}
+
 void l2_notice_merge(struct l2_slice *s, uint32_t entry, const struct packet *request)
 {
 	const union mshr_waiter *waiters = mshr_waiters(&s->mshrs, entry);

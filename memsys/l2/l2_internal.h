@@ -49,7 +49,7 @@ struct l2_stats {
 	uint64_t entered, posted, bypassed_stores, bypassed_present, bypass_invalidations, bypass_writes,
 		bypass_read_bytes, bypass_write_bytes, bypass_time, bypass_order_wait;
 	uint64_t bypass_refused[L2_REFUSALS - 1];
-	uint64_t reads, atomics, store_hits, partial_misses, evictions;
+	uint64_t reads, atomics, store_hits, store_writes, store_fetches, partial_misses, evictions;
 	uint64_t far_fetches, far_stores, copies_dropped;
 	uint64_t fetches, fetch_bytes, write_backs, write_back_bytes, replies, reply_bytes, store_bytes,
 		atomic_bytes;
@@ -203,8 +203,9 @@ struct l2_slice {
 
 static inline uint32_t l2_bank_of(const struct l2_slice *s, addr local)
 {
-	return (uint32_t)(s->bank_mask != UINT64_MAX ? local / 128 & s->bank_mask
-						     : local / 128 % s->config.banks);
+	addr run = local >> s->config.bank_shift;
+
+	return (uint32_t)(s->bank_mask != UINT64_MAX ? run & s->bank_mask : run % s->config.banks);
 }
 /* The bank of a packet, which is not read if there is only one bank. */
 static inline uint32_t l2_bank_for(const struct l2_slice *s, const struct packet *p)
@@ -321,8 +322,13 @@ static inline struct port *l2_write_port(struct l2_slice *s)
 /* Sends the first run of adjacent sectors that have bytes in the mask, and clears these in the mask. The port
  * for writes must have room. Returns the number of bytes sent. */
 uint32_t l2_write_run(struct l2_slice *slice, uint32_t *byte_mask, addr local, addr device);
+/* The same of all bytes in the mask, in one packet from the first of their sectors to the last. */
+uint32_t l2_write_whole(struct l2_slice *slice, const uint32_t *byte_mask, addr local, addr device);
 
 /* ---- l2_access.c ---- */
+
+/* Whether the request would hit if it were looked up now. */
+bool l2_would_hit(const struct l2_slice *slice, const struct packet *p);
 /* l2_listen.c: notification, to be called only if there are listeners. l2_notify_before is called before a
  * look-up, l2_notify_after with its outcome. */
 void l2_notify_before(struct l2_slice *slice, const struct packet *p);

@@ -9,6 +9,8 @@ static const char *const arbitration_names[] = { "round_robin", "oldest", NULL }
 static const char *const data_ports_names[] = { "one", "each_way", NULL };
 static const char *const units_names[] = { "slice", "bank", NULL };
 static const char *const fetch_names[] = { "sectors", "line", "once", NULL };
+static const char *const store_miss_names[] = { "allocate", "fetch", NULL };
+static const char *const write_back_names[] = { "sectors", "line", NULL };
 
 const struct sim_param l2_params[] = { U32(sets, 64, 1, 1048576, "sets",
 					       "sets of one slice (GPGPU-Sim GTX480_v3x: 12 of 64:128:8)"),
@@ -34,8 +36,12 @@ const struct sim_param l2_params[] = { U32(sets, 64, 1, 1048576, "sets",
 		"packets that enter, and that leave, the ROP pipeline in a cycle (GTX 480: one for each "
 		"bank)"),
 	U32(banks, 1, 1, L2_MAX_BANKS, "banks",
-		"banks of a slice, among which consecutive lines are interleaved (NVIDIA's profiler counts "
-		"l2_subp0 and l2_subp1 on compute capability 2.x; GPGPU-Sim SM2_GTX480: 2 sub-partitions)"),
+		"banks of a slice (NVIDIA's profiler counts l2_subp0 and l2_subp1 on compute capability 2.x; "
+		"GPGPU-Sim SM2_GTX480: 2 sub-partitions)"),
+	U32(bank_shift, 7, 7, 31, "bits",
+		"the bank of a line is its address inside the partition without so many low bits, modulo the "
+		"banks: 7 interleaves lines among the banks, 12 runs of 4 KB (MeDiC's released simulator: "
+		"the low bits of the DRAM bank)"),
 	U32(bank_ports, 1, 1, 32, "look-ups",
 		"look-ups that a bank can process at once (GPGPU-Sim: one a cycle in a sub-partition)"),
 	U32(bank_queue, 8, 1, 4096, "packets", "queue in front of each bank (as request_queue)"),
@@ -69,6 +75,18 @@ const struct sim_param l2_params[] = { U32(sets, 64, 1, 1048576, "sets",
 		"what a miss reads from DRAM: the missing sectors of 32 bytes that it needs (sectors), all "
 		"that is missing of the line (line), or those that it needs and that no fetch in flight "
 		"brings (once: P100, counters of nvprof)"),
+	SIM_ENUM(struct l2_config, store_miss, L2_STORE_ALLOCATES, store_miss_names,
+		"what a store does that misses: it allocates a line without a fetch, which is dirty "
+		"(allocate); or its bytes are written to DRAM, and its line is fetched (fetch: GPGPU-Sim 3.x, "
+		"write-allocate)"),
+	SIM_ENUM(struct l2_config, write_back, L2_WRITE_SECTORS, write_back_names,
+		"what is written back of a dirty victim: its dirty sectors, each run of adjacent ones in a "
+		"packet (sectors), or the whole line in one (line: GPGPU-Sim 3.x)"),
+	U32(miss_places, 1, 1, 4096, "packets",
+		"free places of the queue to DRAM without which a read or an atomic that misses is refused "
+		"(GPGPU-Sim 3.x: 2 of its miss queue of 4, since a victim may have to be written back)"),
+	U32(store_miss_places, 2, 2, 4096, "packets",
+		"the same of a store that misses, with l2.store_miss = fetch (GPGPU-Sim 3.x: 3)"),
 	SIM_BOOL(struct l2_config, halves, 0,
 		"the L2 has two halves, slices of even and of odd numbers; an SM asks its own half, which "
 		"gets what is at "
@@ -162,6 +180,10 @@ const struct sim_stat l2_stat_table[] = { SIM_COUNT(struct l2_stats, entered, "r
 		"reads that the slice served, including those that bypass it"),
 	SIM_COUNT(struct l2_stats, atomics, "requests", "atomics that the slice served"),
 	SIM_COUNT(struct l2_stats, store_hits, "requests", "stores that found their line in the slice"),
+	SIM_COUNT(struct l2_stats, store_writes, "requests",
+		"stores that missed, were written to DRAM and waited for their line (l2.store_miss = fetch)"),
+	SIM_COUNT(struct l2_stats, store_fetches, "packets",
+		"of the fetches, those that such stores made; the others merged with a fetch in flight"),
 	SIM_COUNT(struct l2_stats, partial_misses, "requests",
 		"misses that found their line without some of the bytes"),
 	SIM_COUNT(struct l2_stats, evictions, "lines", "valid lines that were replaced by others"),
@@ -282,6 +304,18 @@ bool l2_config_check(const struct l2_config *c, char *message, size_t size)
 
 	if (c->line != 128) {
 		snprintf(message, size, "line = %u: expected 128, the line of the byte masks", c->line);
+		return false;
+	}
+	if (c->miss_places > c->dram_queue ||
+		(c->store_miss == L2_STORE_FETCHES && c->store_miss_places > c->dram_queue)) {
+		snprintf(message, size,
+			"dram_queue = %u has fewer places than a miss needs: miss_places = %u, "
+			"store_miss_places = %u",
+			c->dram_queue, c->miss_places, c->store_miss_places);
+		return false;
+	}
+	if (c->halves && c->store_miss == L2_STORE_FETCHES) {
+		snprintf(message, size, "store_miss = fetch: not together with halves = true");
 		return false;
 	}
 	if (c->classifier && c->classifier->class->check &&

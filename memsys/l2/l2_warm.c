@@ -63,14 +63,17 @@ void l2_warm_write(
 	struct l2_slice *s, addr local, addr device, const uint32_t bytes[LINE_SECTORS], bool is_atomic)
 {
 	addr key = tags_key(&s->tags, local);
+	bool fetches = s->config.store_miss == L2_STORE_FETCHES && !is_atomic &&
+		tags_find(&s->tags, key) == TAGS_NONE;
 	uint32_t line = take_line(s, key, device - (local - key)), sectors = 0;
 
 	if (line == TAGS_NONE)
 		return;
-	for (uint32_t i = 0; is_atomic && i < LINE_SECTORS; i++)
+	for (uint32_t i = 0; (is_atomic || fetches) && i < LINE_SECTORS; i++)
 		sectors |= (uint32_t)(bytes[i] != 0) << i;
 	make_valid(s, line, sectors);
-	write(s, line, bytes);
+	if (!fetches)
+		write(s, line, bytes);
 }
 
 /* ---- with halves (halves.h) ---- */

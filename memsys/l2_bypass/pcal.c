@@ -7,7 +7,8 @@
  * cycles; that request does not bypass. A token that nobody has is given to the next warp without one that
  * asks.
  *
- * A warp is a warp slot of an SM: the next warp in the slot has its token. The pause that ends counts as
+ * A warp is a warp slot of an SM, or, with by = slot, the same slot of all SMs, as in the released simulator, where
+ * 128 tokens for 48 slots are enough for all, so that nothing bypasses: the next warp in the slot has its token. The pause that ends counts as
  * activity: the warp is then the most recent one, and has a token. The first request of all in a slot ends no
  * pause. Requests that serve no warp (instruction fetches, write-backs) never bypass. */
 #include "memsys/l2_bypass/l2_bypass.h"
@@ -16,6 +17,7 @@
 #define NOBODY UINT32_MAX
 
 enum pcal_cause { PCAL_NO_WARP, PCAL_TOKEN, PCAL_DEMAND, PCAL_IDLE_GAP, PCAL_BYPASS, PCAL_CAUSES };
+static const char *const by_names[] = L2_WARP_KEYS;
 static const char *const cause_names[] = { "no_warp", "token", "demand", "idle_gap", "bypass", NULL };
 
 /* The warps that have made requests form a list in the order of their last ones. */
@@ -28,7 +30,7 @@ struct pcal_warp {
 
 struct pcal {
 	struct l2_bypass base;
-	uint32_t tokens; /* parameters */
+	uint32_t tokens, by; /* parameters */
 	uint64_t idle_gap;
 	/* state */
 	struct pcal_warp *warp; /* [l2_warps] */
@@ -125,7 +127,7 @@ static enum pcal_cause cause_for(struct pcal *p, uint32_t number, cycles now)
 static bool pcal_decide(struct l2_bypass *b, struct packet *packet, cycles now)
 {
 	struct pcal *p = (struct pcal *)b;
-	uint32_t number = l2_warp_of(b->machine, &packet->by);
+	uint32_t number = l2_warp_by(b->machine, &packet->by, (enum l2_warp_key)p->by);
 	enum pcal_cause cause = number == L2_NO_WARP ? PCAL_NO_WARP : cause_for(p, number, now);
 
 	p->decisions[cause]++;
@@ -136,6 +138,9 @@ static const struct sim_param pcal_params[] = {
 	SIM_U32(struct pcal, tokens, 128, 0, 1000000, "tokens",
 		"warps that may use the cache, of each slice (PCAL in MeDiC's released simulator, "
 		"CMU-SAFARI/MeDiC: 128)"),
+	SIM_ENUM(struct pcal, by, L2_BY_SM_AND_SLOT, by_names,
+		"what a warp is: a warp slot of an SM (sm_and_slot), or the same slot of all SMs (slot: MeDiC's "
+		"released simulator)"),
 	SIM_U64(struct pcal, idle_gap, 10000, 0, 1e18, "L2 cycles",
 		"pause of a warp in the slice after which, when it ends, the tokens are handed out anew "
 		"(l2_warp_info_clear of MeDiC's released simulator, CMU-SAFARI/MeDiC: 10000)"),

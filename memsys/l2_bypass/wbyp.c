@@ -25,7 +25,7 @@ static bool comes_back(struct wbyp *w, const struct packet *p)
 	addr line = p->local / 128;
 	bool found;
 
-	if (p->in_shadow)
+	if (p->probe_hit)
 		return false;
 	found = bloom_has(&w->filter, line);
 	bloom_add(&w->filter, line);

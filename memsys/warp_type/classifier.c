@@ -29,7 +29,8 @@ struct classifier *classifier_new(const struct classifier *prototype, const stru
 	c = policy_new(prototype);
 	c->machine = machine;
 	c->slice = slice;
-	if (c->class->wants_shadow)
+	c->has_shadow = c->class->wants_shadow && c->class->wants_shadow(c);
+	if (c->has_shadow)
 		l2_shadow_init(&c->shadow, machine, slice);
 	policy_start(&classifier_interface, c, stats, "l2.warp_type", (int)slice);
 	return c;
@@ -37,20 +38,20 @@ struct classifier *classifier_new(const struct classifier *prototype, const stru
 
 void classifier_free(struct classifier *c)
 {
-	if (c && c->class->wants_shadow)
+	if (c && c->has_shadow)
 		l2_shadow_fini(&c->shadow);
 	policy_free(c);
 }
 
 void classifier_state(struct classifier *c, struct state *state)
 {
-	if (c && c->class->wants_shadow)
+	if (c && c->has_shadow)
 		tags_state(&c->shadow.tags, state);
 	policy_state(c, state);
 }
 
-void classifier_classify(struct classifier *c, struct packet *p, cycles now)
+void classifier_classify(struct classifier *c, struct packet *p, bool in_tags, cycles now)
 {
-	p->in_shadow = c->class->wants_shadow && l2_shadow_access(&c->shadow, p->local);
+	p->probe_hit = c->has_shadow ? l2_shadow_access(&c->shadow, p->local) : in_tags;
 	c->class->classify(c, p, now);
 }

@@ -23,17 +23,20 @@ struct classifier {
 	/* connection: set before init is called, and constant */
 	const struct l2_config *machine; /* geometry of the slice; sms and warps, to size tables by */
 	uint32_t slice;
-	struct l2_shadow shadow; /* if wants_shadow */
+	bool has_shadow;
+	struct l2_shadow shadow; /* if has_shadow */
 };
 
 /* All may be NULL or 0; without classify no request has a type. */
 struct classifier_class {
 	POLICY_CLASS;
-	bool wants_shadow;
+	/* Whether each request is looked for in a shadow directory, which it enters, also if it will bypass the
+	 * cache. NULL or false: in the tags of the slice, as they are. */
+	bool (*wants_shadow)(const struct classifier *c);
 	/* Whether the prototype's parameters fit together; false: a sentence in message says why not. */
 	bool (*check)(const struct classifier *prototype, char *message, size_t size);
-	/* A request enters: sets its warp_type and warp_hit_ratio, which are 0 before. p->in_shadow: its line
-	 * was in the shadow directory, which every request enters, also one that will bypass the cache. */
+	/* A request enters: sets its warp_type and warp_hit_ratio, which are 0 before. p->probe_hit: the probe has
+	 * found its line. */
 	void (*classify)(struct classifier *c, struct packet *p, cycles now);
 	/* What became of a request that was classified: once for each. */
 	void (*looked_up)(struct classifier *c, const struct packet *p, enum l2_outcome outcome, cycles now);
@@ -49,7 +52,8 @@ void classifier_free(struct classifier *c);
 /* policy_state, with the shadow directory. */
 void classifier_state(struct classifier *classifier, struct state *state);
 
-/* What the slice calls when a request enters. */
-void classifier_classify(struct classifier *c, struct packet *p, cycles now);
+/* What the slice calls when a request enters. in_tags: the slice's tags have what it needs (not
+ * looked at with a shadow directory). */
+void classifier_classify(struct classifier *c, struct packet *p, bool in_tags, cycles now);
 
 #endif

@@ -1,9 +1,13 @@
 /* memsys/warp_type/hit_ratio.c -- the type of a warp by the share of its requests that hit in the L2 (MeDiC,
  * PACT 2015, Section 3.1 and Figure 3).
  *
- * Each slice counts, for each warp slot of each SM, its requests and how many of them hit in the shadow
- * directory: the tags that the slice would have if nothing bypassed it. So a warp that bypasses can still be
- * seen to recover. Two rules say when the counts become a type:
+ * Each slice counts, for each warp, its requests and how many of them hit. Two parameters say what a warp and
+ * what a hit is. The rule of the authors' released simulator is the default: warps in the same slot of all SMs
+ * are one (by = slot), and the tags of the slice are probed as they are (hits_in = tags), so that a warp that
+ * bypasses does not recover by itself. In the variant each slot of each SM has its counts (sm_and_slot), and
+ * hits are those of a shadow directory (shadow): the tags that the slice would have if nothing bypassed it.
+ *
+ * Two rules say when the counts become a type:
  *
  *   idle_gap   The rule of the authors' released simulator. The counts go on, and are cleared when the warp
  *              comes back after more than `idle_gap` cycles without a request. The type follows the counts
@@ -21,6 +25,9 @@
 #include "sim/event/packet.h"
 #include <stdio.h>
 
+enum { IN_TAGS, IN_SHADOW };
+static const char *const hits_in_names[] = { "tags", "shadow", NULL };
+static const char *const by_names[] = L2_WARP_KEYS;
 enum { WINDOW_IDLE_GAP, WINDOW_INTERVAL };
 static const char *const window_names[] = { "idle_gap", "interval", NULL };
 static const char *const type_names[] = { "untyped", "all_hit", "mostly_hit", "balanced", "mostly_miss",
@@ -38,7 +45,7 @@ struct warp_counts {
 struct hit_ratio {
 	struct classifier base;
 	/* parameters */
-	uint32_t window, warmup, least;
+	uint32_t by, hits_in, window, warmup, least;
 	uint64_t idle_gap, interval;
 	double mostly_hit, mostly_miss, guard_rise, guard_step;
 	bool guard, clear_for_new_warp;
@@ -84,7 +91,7 @@ static void by_idle_gap(struct hit_ratio *h, struct warp_counts *w, struct packe
 	if (now - w->last > h->idle_gap)
 		clear(h, w);
 	w->requests++;
-	w->hits += p->in_shadow;
+	w->hits += p->probe_hit;
 	p->warp_type = WARP_BALANCED;
 	p->warp_hit_ratio = HIT_RATIO_ONE;
 	if (w->requests <= h->warmup)
@@ -107,7 +114,7 @@ static void by_interval(struct hit_ratio *h, struct warp_counts *w, struct packe
 		w->interval = interval;
 	}
 	w->requests++;
-	w->hits += p->in_shadow;
+	w->hits += p->probe_hit;
 	p->warp_type = w->type;
 	p->warp_hit_ratio = w->ratio;
 }
@@ -153,7 +160,7 @@ static void hit_ratio_looked_up(
 /* The counts of the warp that makes the request; NULL: it serves no warp. */
 static struct warp_counts *counts_of(struct hit_ratio *h, const struct packet *p)
 {
-	uint32_t warp = l2_warp_of(h->base.machine, &p->by);
+	uint32_t warp = l2_warp_by(h->base.machine, &p->by, (enum l2_warp_key)h->by);
 
 	return warp == L2_NO_WARP ? NULL : &h->warp[warp];
 }
@@ -238,7 +245,18 @@ static void hit_ratio_fini(void *policy)
 	free(((struct hit_ratio *)policy)->warp);
 }
 
+static bool hit_ratio_wants_shadow(const struct classifier *c)
+{
+	return ((const struct hit_ratio *)c)->hits_in == IN_SHADOW;
+}
+
 static const struct sim_param hit_ratio_params[] = {
+	SIM_ENUM(struct hit_ratio, by, L2_BY_SLOT, by_names,
+		"what a warp is: a warp slot of an SM (sm_and_slot), or the same slot of all SMs (slot: MeDiC's "
+		"released simulator)"),
+	SIM_ENUM(struct hit_ratio, hits_in, IN_TAGS, hits_in_names,
+		"where a request hits: in the tags of the slice (tags: MeDiC's released simulator), or in those "
+		"that it would have if nothing bypassed it (shadow)"),
 	SIM_ENUM(struct hit_ratio, window, WINDOW_IDLE_GAP, window_names,
 		"which requests of a warp count: all since a gap without any (idle_gap: MeDiC's released "
 		"simulator), or those of the last interval (interval: the paper)"),
@@ -285,13 +303,13 @@ static const struct sim_stat hit_ratio_stats[] = {
 
 const struct classifier_class classifier_hit_ratio = {
 	.name = "hit_ratio",
-	.help = "by the share of the warp's requests that hit in the shadow directory of the slice",
+	.help = "by the share of the warp's requests that hit in the slice",
 	.source = "Ausavarungnirun et al., PACT 2015 (MeDiC)",
 	.size = sizeof(struct hit_ratio),
 	.params = hit_ratio_params,
 	.state = hit_ratio_state,
 	.stats = hit_ratio_stats,
-	.wants_shadow = true,
+	.wants_shadow = hit_ratio_wants_shadow,
 	.check = hit_ratio_check,
 	.init = hit_ratio_init,
 	.fini = hit_ratio_fini,

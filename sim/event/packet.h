@@ -73,7 +73,7 @@ struct packet {
 	cycles due;          /* in a port with a delay: the consumer's cycle in which it is to be taken */
 	uint8_t warp_type;   /* enum warp_type of the requester's warp, set by the L2 slice (memsys/warp_type)
 			      */
-	bool in_shadow;      /* with a type: its line was in the classifier's shadow directory */
+	bool probe_hit;      /* with a type: the classifier's probe found its line (memsys/warp_type) */
 	uint16_t warp_hit_ratio; /* with a type: of that warp in this slice, in 1/HIT_RATIO_ONE */
 	timestamp at[AT_COUNT];  /* by enum packet_timestamp */
 };

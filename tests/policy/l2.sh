@@ -22,7 +22,7 @@ expect "the manual has the bypass policy's parameter" \
 refuses 'by_type orders lines' "$lockstep" run -q -o "" --set l2.insertion.policy=by_type --set l2.ways=64 \
 	-- "$build/bench/polybench/atax" 130 70
 
-for what in l2.bypass.policy=wbyp l2.insertion.policy=wip l2.insertion.policy=wip_continuous \
+for what in l2.bypass.policy=wbyp l2.insertion.policy=wip l2.insertion.policy=wip_rank \
 	dram.scheduler.policy=wms; do
 	refuses "it decides by warp types, but l2.warp_type.policy = none" "$lockstep" run -q -o "" \
 		--set $what -- "$build/bench/polybench/atax" 130 70

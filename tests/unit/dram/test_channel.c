@@ -228,6 +228,7 @@ Test(dram_channel, every_request_that_enters_leaves_whatever_the_configuration)
 		config.mapping = mappings[i % 3];
 		config.read_queue = queues[i / 3 % 3];
 		config.write_queue = queues[i / 3 % 3 ? 2 - i / 3 % 3 + i % 2 : 0];
+		config.write_queue = i % 5 ? config.write_queue : 0; /* with the reads */
 		config.row_policy = i / 18 % 2;
 		config.reply_queue = i / 36 ? 1 : 116;
 		config.latency = i / 36 ? 40 : 0;

@@ -184,8 +184,8 @@ static inline void destroy(void)
 	cr_assert_eq(count("accesses"), count("queue_delay::samples") + count("bypassed"));
 	cr_assert_eq(count("entered"), count("accesses"));
 	cr_assert_eq(count("fetches") + count("bypassed") - count("bypassed_stores"), dram.reads);
-	cr_assert_eq(count("write_backs") + count("bypass_writes"), dram.writes);
-	cr_assert_eq(count("fetches"), count("misses"));
+	cr_assert_eq(count("write_backs") + count("bypass_writes") + count("store_writes"), dram.writes);
+	cr_assert_eq(count("fetches"), count("misses") + count("store_fetches"));
 	cr_assert_eq(count("replies"), driver.replies);
 	l2_free(slice);
 	sim_free(sim);

@@ -486,3 +486,79 @@ Test(l2, a_read_by_mask_needs_the_sectors_of_the_mask)
 	cr_assert_eq(dram.last_read.local, 128 + 64);
 	destroy();
 }
+
+/* ---- as in GPGPU-Sim 3.2 ---- */
+
+/* A store misses: its word goes to DRAM, and the line is fetched. One that comes while it is on its way is
+ * written and waits, too. Afterwards the line is there and clean: a read hits, and its victim needs no
+ * write-back; a store that hits makes it dirty. */
+Test(l2, a_store_that_misses_is_written_and_its_line_fetched)
+{
+	static const struct script script[] = { WORD_WRITE(0, 0x1000), WORD_WRITE(1, 0x1000),
+		READ(100, 0x1000, 128), READ(200, 0x1200, 128), READ(300, 0x1400, 128), WORD_WRITE(400, 0x1400),
+		READ(500, 0x1600, 128), READ(600, 0x1800, 128) };
+	struct l2_config c = config();
+
+	c.store_miss = L2_STORE_FETCHES;
+	c.fetch = L2_FETCH_LINE;
+	build(&c);
+	PLAY(script);
+	cr_assert_eq(count("store_writes"), 2);
+	cr_assert_eq(count("store_fetches"), 1);
+	cr_assert_eq(dram.first_write.byte_mask[0], 0xf, "its bytes and no more");
+	cr_assert_geq(driver.replied[0], DRAM_LATENCY, "it waits for the line");
+	cr_assert_eq(count("hits"), 1);
+	cr_assert_eq(count("store_hits"), 1);
+	cr_assert_eq(count("write_backs"), 1, "of 0x1400 alone");
+	destroy();
+}
+
+/* Three places, of which a store that misses needs three and a read two. DRAM takes nothing until cycle 1000:
+ * the first read leaves two places, enough for another read, which leaves one; the store finds too few. */
+Test(l2, a_miss_needs_so_many_places_of_the_queue_to_dram)
+{
+	static const struct script script[] = { READ(0, 0x1000, 128), READ(1, 0x1080, 128),
+		WORD_WRITE(2, 0x1100) };
+
+	for (uint32_t needs = 2; needs <= 3; needs++) {
+		struct l2_config c = config();
+
+		c.store_miss = L2_STORE_FETCHES;
+		c.dram_queue = 4;
+		c.miss_places = 2;
+		c.store_miss_places = needs;
+		build(&c);
+		dram.blocked_until = 1000;
+		PLAY(script);
+		cr_assert_eq(count("stalls::dram_queue") > 900, needs == 3, "%u places", needs);
+		destroy();
+	}
+	struct l2_config c = config();
+
+	c.dram_queue = 2;
+	c.miss_places = 2;
+	build(&c);
+	dram.blocked_until = 1000;
+	play(script, 2);
+	cr_assert_gt(count("stalls::dram_queue"), 900, "one place is not enough for the second read");
+	destroy();
+}
+
+/* One dirty word of a line that is whole: 32 bytes go back, or 128. */
+Test(l2, a_victim_is_written_back_by_sectors_or_whole)
+{
+	static const struct script script[] = { READ(0, 0x1000, 128), WORD_WRITE(100, 0x1000),
+		READ(200, 0x1200, 128), READ(300, 0x1400, 128) };
+
+	for (uint32_t whole = 0; whole < 2; whole++) {
+		struct l2_config c = config();
+
+		c.write_back = whole;
+		build(&c);
+		PLAY(script);
+		cr_assert_eq(count("write_backs"), 1);
+		cr_assert_eq(count("write_back_bytes"), whole ? 128 : 32);
+		cr_assert_eq(dram.first_write.bytes, whole ? 128 : 32);
+		destroy();
+	}
+}

@@ -42,6 +42,22 @@ Test(l2_banks, a_busy_bank_makes_its_requests_wait_and_no_others)
 	destroy();
 }
 
+/* With bank_shift = 9, runs of four lines share a bank: lines 0 and 1 wait for each other, line 4 for nobody. */
+Test(l2_banks, bank_shift_gives_runs_of_lines_to_a_bank)
+{
+	static const struct script script[] = { READ(0, 0, 32), READ(0, 128, 32), READ(0, 512, 32) };
+	struct l2_config c = banked(2);
+
+	c.lookup_cycles = 4;
+	c.bank_shift = 9;
+	build(&c);
+	PLAY(script);
+	cr_assert_eq(driver.replied[1], 14 + 26);
+	cr_assert_eq(driver.replied[2], 12 + 26);
+	cr_assert_eq(count("bank0.look_ups"), 2);
+	destroy();
+}
+
 Test(l2_banks, two_ports_look_up_two_requests_at_once)
 {
 	static const struct script script[] = { READ(0, 0, 32), READ(0, 256, 32), READ(0, 512, 32) };

@@ -52,6 +52,24 @@ static struct l2_bypass *pcal(uint32_t tokens)
 	return l2_bypass_new(prototype, &machine, 0, stats);
 }
 
+/* By slot the third warp, of another SM, is the first: it has a token. */
+Test(l2_peers, pcal_by_slot_takes_warps_in_the_same_slot_of_all_sms_for_one)
+{
+	const struct policy_class *class = blank_bypass("pcal");
+	struct l2_bypass *b;
+	struct packet p = { .by = { .sm = 0, .warp = 1, .lanes = 1 } };
+
+	set_u32(class, "tokens", 1);
+	set_u32(class, "by", 1);
+	b = l2_bypass_new(prototype, &machine, 0, stats);
+	cr_assert_not(l2_bypass_asks(b, &p, 1));
+	p.by.sm = 1;
+	cr_assert_not(l2_bypass_asks(b, &p, 2), "the same slot");
+	p.by.warp = 2;
+	cr_assert(l2_bypass_asks(b, &p, 3), "another one");
+	end_bypass(b);
+}
+
 /* Two tokens, three warps: the first two that ask get them, the third bypasses. */
 Test(l2_peers, pcal_gives_its_tokens_to_the_first_warps_and_the_others_bypass)
 {

@@ -520,6 +520,11 @@ static struct l2_config random_config(void)
 	c.port_bytes = one_of(1, 32, 128);
 	c.fetch = (uint32_t)rand() % 2;
 	c.atomic_collision_cycles = one_of(0, 1, 3);
+	c.bank_shift = one_of(7, 8, 12);
+	c.write_back = (uint32_t)rand() % 2;
+	c.store_miss = c.dram_queue > 1 ? (uint32_t)rand() % 2 : L2_STORE_ALLOCATES;
+	c.miss_places = one_of(1, 1, c.dram_queue);
+	c.store_miss_places = c.dram_queue;
 	if (rand() % 2)
 		c.bypass = NULL;
 	return c;
@@ -545,9 +550,9 @@ static struct classifier *random_types(void)
 
 static const struct policy_class *random_insertion(void)
 {
-	static const char *const names[] = { "lru", "bip", "wip", "wip_continuous", "eaf" };
+	static const char *const names[] = { "lru", "bip", "wip", "wip_position", "wip_rank", "eaf" };
 
-	return rand() % 3 ? insertion_named(names[rand() % 5]) : &ranked.policy;
+	return rand() % 3 ? insertion_named(names[rand() % 6]) : &ranked.policy;
 }
 
 static void try_one(uint32_t seed)

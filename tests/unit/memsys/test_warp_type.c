@@ -5,6 +5,7 @@
 #include "tests/unit/memsys/l2_policy_rig.h"
 
 static struct classifier *types;
+static bool tags_have; /* what the slice's tags answer */
 static addr fresh; /* the last line that nobody had asked for */
 
 static const struct policy_class *blank(void)
@@ -13,6 +14,7 @@ static const struct policy_class *blank(void)
 
 	prototype = policy_blank(&classifier_interface, class);
 	stats = stat_tree_new();
+	set_u32(class, "hits_in", 1); /* in the shadow directory */
 	fresh = 0;
 	return class;
 }
@@ -50,7 +52,7 @@ static struct packet request(uint16_t warp, addr local, cycles now)
 		.local = local,
 		.by = { .sm = 1, .warp = warp, .cta = 5, .launch = 1, .lanes = 1 } };
 
-	classifier_classify(types, &p, now);
+	classifier_classify(types, &p, tags_have, now);
 	return p;
 }
 
@@ -101,7 +103,7 @@ Test(warp_type, the_hit_ratio_decides)
 		cr_assert_eq(
 			p.warp_type, cases[i].type, "%u hits of 10: type %u", cases[i].hits, p.warp_type);
 		cr_assert_eq(p.warp_hit_ratio, cases[i].hits * HIT_RATIO_ONE / 10);
-		cr_assert_eq(p.in_shadow, cases[i].hits > 0);
+		cr_assert_eq(p.probe_hit, cases[i].hits > 0);
 	}
 	cr_assert_eq(count("l2.warp_type.hit_ratio.requests::mostly_miss"), 2);
 	cr_assert_eq(count("l2.warp_type.hit_ratio.requests::all_hit"), 1);
@@ -142,6 +144,40 @@ Test(warp_type, an_idle_gap_clears_the_counts)
 	end();
 }
 
+static enum warp_type type_of(uint16_t sm, uint16_t warp, bool has)
+{
+	struct packet p = { .kind = PACKET_READ, .by = { .sm = sm, .warp = warp, .cta = 5, .launch = 1, .lanes = 1 } };
+
+	classifier_classify(types, &p, has, 1);
+	return p.warp_type;
+}
+
+/* The default, as released: hits in the slice's tags, of slot 3 of all SMs together; or of each SM apart. */
+Test(warp_type, warps_in_one_slot_of_all_sms_are_one_or_not)
+{
+	for (uint32_t apart = 0; apart < 2; apart++) {
+		const struct policy_class *class = blank();
+
+		set_u32(class, "hits_in", 0);
+		set_u32(class, "warmup", 3);
+		set_u32(class, "by", !apart);
+		start();
+		for (int i = 0; i < 3; i++)
+			cr_assert_eq(type_of(0, 3, false), WARP_BALANCED);
+		cr_assert_eq(type_of(1, 3, false), apart ? WARP_BALANCED : WARP_ALL_MISS);
+		cr_assert_eq(type_of(1, 4, false), WARP_BALANCED, "another slot");
+		end();
+	}
+	prototype = policy_blank(&classifier_interface, named(&classifier_interface, "hit_ratio"));
+	stats = stat_tree_new();
+	start();
+	cr_assert_not(types->has_shadow, "the released rule is the default");
+	for (int i = 0; i < 101; i++)
+		type_of((uint16_t)(i % 2), 3, i < 2);
+	cr_assert_eq(type_of(0, 3, false), WARP_MOSTLY_MISS, "2 hits of 102: what the tags answer counts");
+	end();
+}
+
 /* A warp of another CTA uses the slot: it goes on with the counts, or starts anew. */
 Test(warp_type, a_new_warp_inherits_the_counts_of_its_slot_or_not)
 {
@@ -155,7 +191,7 @@ Test(warp_type, a_new_warp_inherits_the_counts_of_its_slot_or_not)
 		set_bool(class, "clear_for_new_warp", clears);
 		start();
 		stream(3, 10, 0, 1);
-		classifier_classify(types, &p, 20);
+		classifier_classify(types, &p, false, 20);
 		cr_assert_eq(p.warp_type, clears ? WARP_BALANCED : WARP_ALL_MISS);
 		end();
 	}
@@ -167,8 +203,8 @@ Test(warp_type, requests_of_no_warp_have_no_type)
 		      beyond = { .kind = PACKET_READ, .by = { .sm = REQUESTER_NO_SM, .lanes = 1 } };
 
 	start_with_warmup(0);
-	classifier_classify(types, &fetch, 1);
-	classifier_classify(types, &beyond, 1);
+	classifier_classify(types, &fetch, false, 1);
+	classifier_classify(types, &beyond, false, 1);
 	cr_assert_eq(fetch.warp_type, WARP_UNTYPED);
 	cr_assert_eq(beyond.warp_type, WARP_UNTYPED);
 	cr_assert_eq(count("l2.warp_type.hit_ratio.requests::untyped"), 2);
@@ -290,7 +326,7 @@ Test(warp_type, wbyp_rescues_a_line_that_comes_back)
 	cr_assert(l2_bypass_asks(b, &one, 1));
 	cr_assert(l2_bypass_asks(b, &two, 2));
 	cr_assert_not(l2_bypass_asks(b, &one, 3), "rescued");
-	two.in_shadow = true;
+	two.probe_hit = true;
 	cr_assert(l2_bypass_asks(b, &two, 4));
 	cr_assert_eq(count("l2.bypass.wbyp.wanted"), 4);
 	cr_assert_eq(count("l2.bypass.wbyp.rescued"), 1);

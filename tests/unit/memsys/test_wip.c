@@ -69,15 +69,15 @@ Test(wip, lines_of_mostly_miss_warps_go_first_then_balanced_then_the_others)
 		LINE(1100, WARP_MOSTLY_HIT, 10), LINE(1200, WARP_MOSTLY_HIT, 11) };
 	static const addr expected[] = { 4, 3, 2, 1, 0, 5 };
 
-	build_one_set("wip", 6);
+	build_one_set("wip_rank", 6);
 	PLAY(script);
 	cr_assert_eq(evictions, 6);
 	for (uint32_t i = 0; i < 6; i++)
 		cr_assert_eq(evicted[i], expected[i] * 128, "eviction %u: line %u", i,
 			(unsigned)(evicted[i] / 128));
-	cr_assert_eq(count("insertion.wip.inserted::mostly_hit"), 8);
-	cr_assert_eq(count("insertion.wip.inserted::balanced"), 2);
-	cr_assert_eq(count("insertion.wip.inserted::mostly_miss"), 2);
+	cr_assert_eq(count("insertion.wip_rank.inserted::mostly_hit"), 8);
+	cr_assert_eq(count("insertion.wip_rank.inserted::balanced"), 2);
+	cr_assert_eq(count("insertion.wip_rank.inserted::mostly_miss"), 2);
 	end();
 }
 
@@ -87,7 +87,7 @@ Test(wip, is_lru_among_equals)
 	static const struct script script[] = { LINE(0, WARP_UNTYPED, 0), LINE(100, WARP_MOSTLY_HIT, 1),
 		LINE(200, WARP_UNTYPED, 0), LINE(300, WARP_ALL_HIT, 2) };
 
-	build_one_set("wip", 2);
+	build_one_set("wip_rank", 2);
 	PLAY(script);
 	cr_assert_eq(evictions, 1);
 	cr_assert_eq(evicted[0], 128);
@@ -104,7 +104,7 @@ Test(wip, the_continuous_age_is_time_times_hit_ratio)
 	const struct insertion_class *class;
 	uint64_t large = UINT64_C(1) << 50;
 
-	build_one_set("wip_continuous", 2);
+	build_one_set("wip", 2);
 	class = ((struct insertion *)policy)->class;
 	cr_assert_eq(class->stamp(policy, &p, 1000), 200);
 	cr_assert_eq(class->stamp(policy, &p, 65535 * 5), 65535);
@@ -122,11 +122,26 @@ Test(wip, continuous_ages_choose_the_victim)
 	static const struct script script[] = { LINE(1000, 9, 0), LINE(1500, 5, 1), LINE(2000, 9, 2),
 		LINE(2500, 5, 2), LINE(3000, 9, 3) };
 
-	build_one_set("wip_continuous", 2);
+	build_one_set("wip", 2);
 	PLAY(script);
 	cr_assert_eq(evictions, 2);
 	cr_assert_eq(evicted[0], 128, "line 1");
 	cr_assert_eq(evicted[1], 0, "line 0, of 900; line 2 had 1800, and has 1250 since its hit");
 	cr_assert_eq(count("hits"), 1);
+	end();
+}
+
+/* Position alone: a line of a mostly-miss warp that is used again is as good as any. Line 1 enters as the first
+ * to go and is used; line 0, of a mostly-hit warp, is then the older one. By rank line 1 would go. */
+Test(wip, by_position_a_used_line_stays_whoever_brought_it_in)
+{
+	static const struct script script[] = { LINE(0, WARP_MOSTLY_HIT, 0), LINE(100, WARP_MOSTLY_MISS, 1),
+		LINE(200, WARP_BALANCED, 1), LINE(300, WARP_MOSTLY_MISS, 2), LINE(400, WARP_MOSTLY_HIT, 3) };
+
+	build_one_set("wip_position", 2);
+	PLAY(script);
+	cr_assert_eq(evictions, 2);
+	cr_assert_eq(evicted[0], 0, "line 0");
+	cr_assert_eq(evicted[1], 2 * 128, "line 2 entered as the first to go");
 	end();
 }
