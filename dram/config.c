@@ -50,7 +50,8 @@ const struct sim_param dram_params[] = { SIM_U32(struct dram_config, banks, 16, 
 	SIM_U32(struct dram_config, read_queue, 64, 1, 4096, "requests",
 		"queue of reads from which the scheduler chooses (SM2_GTX480)"),
 	SIM_U32(struct dram_config, write_queue, 64, 0, 4096, "requests",
-		"queue of writes from which the scheduler chooses (our choice: as read_queue); 0: writes take "
+		"queue of writes from which the scheduler chooses (our choice: as read_queue); 0: writes "
+		"take "
 		"places of the read queue and go with the reads by open rows and age, not in batches "
 		"(GPGPU-Sim: one queue)"),
 	SIM_U32(struct dram_config, reply_queue, 116, 1, 4096, "replies",

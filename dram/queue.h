@@ -1,9 +1,10 @@
 /* dram/queue.h -- the requests from which a scheduler chooses, in the orders in which it reads them.
  *
- * Reads and writes have separate entries, or share those of the reads. Every request is in two lists, both oldest first: the list of
- * all requests of its direction, and that of its bank within its set, where a set contains the requests of
- * one direction and priority. For each bank of a set, the oldest request for the open row is recorded, so
- * that a scheduler examines at most two candidates per bank. Priorities are assigned by the scheduler. */
+ * Reads and writes have separate entries, or share those of the reads. Every request is in two lists, both
+ * oldest first: the list of all requests of its direction, and that of its bank within its set, where a set
+ * contains the requests of one direction and priority. For each bank of a set, the oldest request for the
+ * open row is recorded, so that a scheduler examines at most two candidates per bank. Priorities are assigned
+ * by the scheduler. */
 #ifndef DRAM_QUEUE_H
 #define DRAM_QUEUE_H
 
@@ -65,7 +66,7 @@ struct dram_queue {
 	struct dram_request **bucket; /* requests by line */
 	struct dram_request *youngest[DRAM_DIRECTIONS], *free[DRAM_DIRECTIONS];
 	uint32_t read_places[DRAM_WAYS]; /* free places of each way among the reads */
-	bool is_shared;                  /* writes take such places, those of the way by which they come ... */
+	bool is_shared; /* writes take such places, those of the way by which they come ... */
 	uint8_t write_way;
 	uint64_t next_order;
 	uint32_t of_bank[DRAM_MAX_BANKS]; /* requests */
@@ -73,7 +74,8 @@ struct dram_queue {
 	struct dram_request *request; /* the requests of both directions */
 };
 
-/* reads: places for the reads of each way. writes: places of their own; 0: writes share those of the last way.
+/* reads: places for the reads of each way. writes: places of their own; 0: writes share those of the last
+ * way.
  */
 void dram_queue_init(struct dram_queue *queue, const uint32_t reads[DRAM_WAYS], uint32_t writes,
 	uint32_t priorities, const struct dram_device *device);

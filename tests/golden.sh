@@ -57,7 +57,7 @@ dwtpric="-c configs/dwtcs-gtx480.yaml -c configs/+pric.yaml -c configs/+dwtcs.ya
 dwtpric="$dwtpric --set sm.limiter.dwtcs.period=300" # instead of periods longer than these runs
 dwtpric="$dwtpric --set sm.bypass.stream.period=300 --set l2.bypass.stream.period=300"
 medic="-c configs/medic-base.yaml -c configs/+medic.yaml --set l2.sets=4 --set l2.ways=4"
-medic="$medic --set l2.warp_type.hit_ratio.warmup=4 --set l2.warp_type.hit_ratio.mostly_miss=0.5"
+medic="$medic --set l2.warp_type.hit_ratio.warmup=4 --set l2.warp_type.hit_ratio.mostly_hit=0.5"
 warppool="-c configs/warppool-gtx480.yaml"
 
 program="-- $build/bench/polybench/gemm 40"

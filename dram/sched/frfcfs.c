@@ -10,8 +10,8 @@
  * while an older one of the direction waits for another row of it, and then the older one. Reads whose
  * replies have no room count as absent.
  *
- * Where reads and writes share their queue (dram.write_queue = 0), they take no turns: open rows and age decide
- * among all, as in GPGPU-Sim.
+ * Where reads and writes share their queue (dram.write_queue = 0), they take no turns: open rows and age
+ * decide among all, as in GPGPU-Sim.
  *
  * Departure: real controllers do not publish their policy; the rule for hits and age is Rixner's, the cap on
  * hits that of Mutlu and Moscibroda (MICRO 2007, FR-FCFS+Cap), the rest is ours. */

@@ -17,7 +17,8 @@
  * have gone. The paper has no age cap either; age_cap adds FR-FCFS's, under which a low request that is too
  * old goes first.
  *
- * Where reads and writes share their queue (dram.write_queue = 0), they take no turns: writes are as low reads.
+ * Where reads and writes share their queue (dram.write_queue = 0), they take no turns: writes are as low
+ * reads.
  *
  * A read has the priority of the request that missed first. With raise_merged it becomes high when a request
  * that would be high merges with it at the L2: a notice follows it by the high way (dram/raise.c), which

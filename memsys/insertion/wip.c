@@ -1,18 +1,16 @@
-/* memsys/insertion/wip.c -- WIP, warp-type-aware insertion (MeDiC, PACT 2015, Section 3.3): lines of warps that
- * mostly miss are "more likely" to be replaced than those of balanced warps, and these than those of warps that
- * mostly hit. The summary leaves open how much more likely; there are three rules:
+/* memsys/insertion/wip.c -- WIP, warp-type-aware insertion (MeDiC, PACT 2015, Section 3.3): lines of warps
+ * that mostly miss are "more likely" to be replaced than those of balanced warps, and these than those of
+ * warps that mostly hit. The summary leaves open how much more likely; there are three rules:
  *
  *   wip           The rule of the authors' released simulator. When a request brings a line in, and whenever
- *                 one uses it, the line's time of last use becomes the time multiplied by the hit ratio of the
- *                 request's warp; the line with the earliest such time is replaced. A warp that always hits
- *                 leaves its lines as the most recently used, one that hits half of the time as if they had
- *                 last been used at half of the time that has passed. Requests of no warp, and of warps whose
- *                 hit ratio is not known yet, count as always hitting.
- *   wip_position  A new line of a mostly-hit or all-hit warp enters as the last to go, that of a balanced warp
- *                 in the middle, that of a mostly-miss or all-miss warp as the first to go. From then on it is
- *                 LRU.
- *   wip_rank      In addition two bits of each line keep the class of the warp that brought it in: lines of
- *                 mostly-miss warps are replaced first, then those of balanced warps, then those of mostly-hit
+ *                 one uses it, the line's time of last use becomes the time multiplied by the hit ratio of
+ * the request's warp; the line with the earliest such time is replaced. A warp that always hits leaves its
+ * lines as the most recently used, one that hits half of the time as if they had last been used at half of
+ * the time that has passed. Requests of no warp, and of warps whose hit ratio is not known yet, count as
+ * always hitting. wip_position  A new line of a mostly-hit or all-hit warp enters as the last to go, that of
+ * a balanced warp in the middle, that of a mostly-miss or all-miss warp as the first to go. From then on it
+ * is LRU. wip_rank      In addition two bits of each line keep the class of the warp that brought it in:
+ * lines of mostly-miss warps are replaced first, then those of balanced warps, then those of mostly-hit
  *                 warps, and among equals the least recently used. What no warp asked for (untyped) counts as
  *                 that of a mostly-hit warp. */
 #include "memsys/insertion/insertion.h"

@@ -6,8 +6,9 @@
  * A component of PHASE_L2. Reads that hit reply after the hit latency; the data port moves port_bytes per
  * cycle. A write allocates a line without a fetch, even if it covers only part of a 32-byte sector: masks
  * record which bytes are valid, and the others are fetched when a read needs them. (l2.store_miss = fetch:
- * a write that misses goes to DRAM, and its line is fetched.) Dirty victims are written to DRAM. Every refusal is counted under the name of the missing resource. Requests for one line are served
- * in the order in which they arrived; others may overtake each other, and so may replies. */
+ * a write that misses goes to DRAM, and its line is fetched.) Dirty victims are written to DRAM. Every
+ * refusal is counted under the name of the missing resource. Requests for one line are served in the order in
+ * which they arrived; others may overtake each other, and so may replies. */
 #ifndef MEMSYS_L2_L2_H
 #define MEMSYS_L2_L2_H
 
@@ -40,13 +41,13 @@ struct l2_config {
 	uint32_t mshrs, mshr_merge;
 	uint32_t request_queue, reply_queue, dram_queue, fill_queue; /* packets */
 	uint32_t rop_latency, hit_latency;                           /* L2 cycles */
-	uint32_t bypass_queue;  /* requests that bypass the cache, in front of the queue to DRAM */
-	uint32_t input_width;   /* packets a cycle from the request queue into the ROP pipeline, and out of it
-				 */
-	uint32_t banks;         /* of one slice */
-	uint32_t bank_shift;    /* a line's bank: its address inside the partition >> bank_shift, modulo banks */
-	uint32_t bank_ports;    /* look-ups that a bank can have under way */
-	uint32_t bank_queue;    /* packets in front of each bank */
+	uint32_t bypass_queue; /* requests that bypass the cache, in front of the queue to DRAM */
+	uint32_t input_width;  /* packets a cycle from the request queue into the ROP pipeline, and out of it
+				*/
+	uint32_t banks;        /* of one slice */
+	uint32_t bank_shift; /* a line's bank: its address inside the partition >> bank_shift, modulo banks */
+	uint32_t bank_ports; /* look-ups that a bank can have under way */
+	uint32_t bank_queue; /* packets in front of each bank */
 	uint32_t lookup_cycles; /* that a look-up occupies a port of its bank */
 	uint32_t arbitration;   /* enum l2_arbitration: which bank goes first when they compete */
 	uint32_t data_ports;    /* enum l2_data_ports */

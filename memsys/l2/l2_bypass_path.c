@@ -74,8 +74,7 @@ void l2_decide(struct l2_slice *s, struct packet *p, cycles now)
 	if (s->head_decided)
 		return;
 	if (s->classifier)
-		classifier_classify(
-			s->classifier, p, !s->classifier->has_shadow && l2_would_hit(s, p), now);
+		classifier_classify(s->classifier, p, !s->classifier->has_shadow && l2_would_hit(s, p), now);
 	s->head_bypasses = s->bypass && bypasses(s, p, now);
 	s->head_decided = true;
 }

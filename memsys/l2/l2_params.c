@@ -77,7 +77,8 @@ const struct sim_param l2_params[] = { U32(sets, 64, 1, 1048576, "sets",
 		"brings (once: P100, counters of nvprof)"),
 	SIM_ENUM(struct l2_config, store_miss, L2_STORE_ALLOCATES, store_miss_names,
 		"what a store does that misses: it allocates a line without a fetch, which is dirty "
-		"(allocate); or its bytes are written to DRAM, and its line is fetched (fetch: GPGPU-Sim 3.x, "
+		"(allocate); or its bytes are written to DRAM, and its line is fetched (fetch: GPGPU-Sim "
+		"3.x, "
 		"write-allocate)"),
 	SIM_ENUM(struct l2_config, write_back, L2_WRITE_SECTORS, write_back_names,
 		"what is written back of a dirty victim: its dirty sectors, each run of adjacent ones in a "

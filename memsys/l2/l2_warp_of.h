@@ -24,7 +24,10 @@ static inline uint32_t l2_warp_of(const struct l2_config *machine, const struct 
 /* What tells warps apart in a table: the SM and the slot in it, or the slot alone, as in MeDiC's released
  * simulator, where warps in the same slot of all SMs are one. */
 enum l2_warp_key { L2_BY_SM_AND_SLOT, L2_BY_SLOT };
-#define L2_WARP_KEYS { "sm_and_slot", "slot", NULL }
+#define L2_WARP_KEYS \
+	{ \
+		"sm_and_slot", "slot", NULL \
+	}
 
 static inline uint32_t l2_warp_by(
 	const struct l2_config *machine, const struct requester *by, enum l2_warp_key key)

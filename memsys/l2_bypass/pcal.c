@@ -7,10 +7,11 @@
  * cycles; that request does not bypass. A token that nobody has is given to the next warp without one that
  * asks.
  *
- * A warp is a warp slot of an SM, or, with by = slot, the same slot of all SMs, as in the released simulator, where
- * 128 tokens for 48 slots are enough for all, so that nothing bypasses: the next warp in the slot has its token. The pause that ends counts as
- * activity: the warp is then the most recent one, and has a token. The first request of all in a slot ends no
- * pause. Requests that serve no warp (instruction fetches, write-backs) never bypass. */
+ * A warp is a warp slot of an SM, or, with by = slot, the same slot of all SMs, as in the released simulator,
+ * where 128 tokens for 48 slots are enough for all, so that nothing bypasses: the next warp in the slot has
+ * its token. The pause that ends counts as activity: the warp is then the most recent one, and has a token.
+ * The first request of all in a slot ends no pause. Requests that serve no warp (instruction fetches,
+ * write-backs) never bypass. */
 #include "memsys/l2_bypass/l2_bypass.h"
 #include "memsys/l2/l2_warp_of.h"
 
@@ -139,7 +140,8 @@ static const struct sim_param pcal_params[] = {
 		"warps that may use the cache, of each slice (PCAL in MeDiC's released simulator, "
 		"CMU-SAFARI/MeDiC: 128)"),
 	SIM_ENUM(struct pcal, by, L2_BY_SM_AND_SLOT, by_names,
-		"what a warp is: a warp slot of an SM (sm_and_slot), or the same slot of all SMs (slot: MeDiC's "
+		"what a warp is: a warp slot of an SM (sm_and_slot), or the same slot of all SMs (slot: "
+		"MeDiC's "
 		"released simulator)"),
 	SIM_U64(struct pcal, idle_gap, 10000, 0, 1e18, "L2 cycles",
 		"pause of a warp in the slice after which, when it ends, the tokens are handed out anew "

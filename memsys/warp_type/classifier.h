@@ -30,13 +30,13 @@ struct classifier {
 /* All may be NULL or 0; without classify no request has a type. */
 struct classifier_class {
 	POLICY_CLASS;
-	/* Whether each request is looked for in a shadow directory, which it enters, also if it will bypass the
-	 * cache. NULL or false: in the tags of the slice, as they are. */
+	/* Whether each request is looked for in a shadow directory, which it enters, also if it will bypass
+	 * the cache. NULL or false: in the tags of the slice, as they are. */
 	bool (*wants_shadow)(const struct classifier *c);
 	/* Whether the prototype's parameters fit together; false: a sentence in message says why not. */
 	bool (*check)(const struct classifier *prototype, char *message, size_t size);
-	/* A request enters: sets its warp_type and warp_hit_ratio, which are 0 before. p->probe_hit: the probe has
-	 * found its line. */
+	/* A request enters: sets its warp_type and warp_hit_ratio, which are 0 before. p->probe_hit: the
+	 * probe has found its line. */
 	void (*classify)(struct classifier *c, struct packet *p, cycles now);
 	/* What became of a request that was classified: once for each. */
 	void (*looked_up)(struct classifier *c, const struct packet *p, enum l2_outcome outcome, cycles now);

@@ -2,10 +2,11 @@
  * PACT 2015, Section 3.1 and Figure 3).
  *
  * Each slice counts, for each warp, its requests and how many of them hit. Two parameters say what a warp and
- * what a hit is. The rule of the authors' released simulator is the default: warps in the same slot of all SMs
- * are one (by = slot), and the tags of the slice are probed as they are (hits_in = tags), so that a warp that
- * bypasses does not recover by itself. In the variant each slot of each SM has its counts (sm_and_slot), and
- * hits are those of a shadow directory (shadow): the tags that the slice would have if nothing bypassed it.
+ * what a hit is. The rule of the authors' released simulator is the default: warps in the same slot of all
+ * SMs are one (by = slot), and the tags of the slice are probed as they are (hits_in = tags), so that a warp
+ * that bypasses does not recover by itself. In the variant each slot of each SM has its counts (sm_and_slot),
+ * and hits are those of a shadow directory (shadow): the tags that the slice would have if nothing bypassed
+ * it.
  *
  * Two rules say when the counts become a type:
  *
@@ -252,10 +253,12 @@ static bool hit_ratio_wants_shadow(const struct classifier *c)
 
 static const struct sim_param hit_ratio_params[] = {
 	SIM_ENUM(struct hit_ratio, by, L2_BY_SLOT, by_names,
-		"what a warp is: a warp slot of an SM (sm_and_slot), or the same slot of all SMs (slot: MeDiC's "
+		"what a warp is: a warp slot of an SM (sm_and_slot), or the same slot of all SMs (slot: "
+		"MeDiC's "
 		"released simulator)"),
 	SIM_ENUM(struct hit_ratio, hits_in, IN_TAGS, hits_in_names,
-		"where a request hits: in the tags of the slice (tags: MeDiC's released simulator), or in those "
+		"where a request hits: in the tags of the slice (tags: MeDiC's released simulator), or in "
+		"those "
 		"that it would have if nothing bypassed it (shadow)"),
 	SIM_ENUM(struct hit_ratio, window, WINDOW_IDLE_GAP, window_names,
 		"which requests of a warp count: all since a gap without any (idle_gap: MeDiC's released "

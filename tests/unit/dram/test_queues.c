@@ -213,8 +213,8 @@ static bool in_turn(struct rig *rig, struct packet *p)
 	return true;
 }
 
-/* Reads and writes in one queue (write_queue = 0): four places hold any four of them, and there are no batches.
- * With queues apart all reads go, then all writes. */
+/* Reads and writes in one queue (write_queue = 0): four places hold any four of them, and there are no
+ * batches. With queues apart all reads go, then all writes. */
 Test(dram_queues, reads_and_writes_may_share_a_queue)
 {
 	struct dram_config config = config_apart();

@@ -495,8 +495,8 @@ Test(l2, a_read_by_mask_needs_the_sectors_of_the_mask)
 Test(l2, a_store_that_misses_is_written_and_its_line_fetched)
 {
 	static const struct script script[] = { WORD_WRITE(0, 0x1000), WORD_WRITE(1, 0x1000),
-		READ(100, 0x1000, 128), READ(200, 0x1200, 128), READ(300, 0x1400, 128), WORD_WRITE(400, 0x1400),
-		READ(500, 0x1600, 128), READ(600, 0x1800, 128) };
+		READ(100, 0x1000, 128), READ(200, 0x1200, 128), READ(300, 0x1400, 128),
+		WORD_WRITE(400, 0x1400), READ(500, 0x1600, 128), READ(600, 0x1800, 128) };
 	struct l2_config c = config();
 
 	c.store_miss = L2_STORE_FETCHES;

@@ -42,7 +42,8 @@ Test(l2_banks, a_busy_bank_makes_its_requests_wait_and_no_others)
 	destroy();
 }
 
-/* With bank_shift = 9, runs of four lines share a bank: lines 0 and 1 wait for each other, line 4 for nobody. */
+/* With bank_shift = 9, runs of four lines share a bank: lines 0 and 1 wait for each other, line 4 for nobody.
+ */
 Test(l2_banks, bank_shift_gives_runs_of_lines_to_a_bank)
 {
 	static const struct script script[] = { READ(0, 0, 32), READ(0, 128, 32), READ(0, 512, 32) };

@@ -6,7 +6,7 @@
 
 static struct classifier *types;
 static bool tags_have; /* what the slice's tags answer */
-static addr fresh; /* the last line that nobody had asked for */
+static addr fresh;     /* the last line that nobody had asked for */
 
 static const struct policy_class *blank(void)
 {
@@ -146,7 +146,8 @@ Test(warp_type, an_idle_gap_clears_the_counts)
 
 static enum warp_type type_of(uint16_t sm, uint16_t warp, bool has)
 {
-	struct packet p = { .kind = PACKET_READ, .by = { .sm = sm, .warp = warp, .cta = 5, .launch = 1, .lanes = 1 } };
+	struct packet p = { .kind = PACKET_READ,
+		.by = { .sm = sm, .warp = warp, .cta = 5, .launch = 1, .lanes = 1 } };
 
 	classifier_classify(types, &p, has, 1);
 	return p.warp_type;

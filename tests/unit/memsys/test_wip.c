@@ -131,8 +131,8 @@ Test(wip, continuous_ages_choose_the_victim)
 	end();
 }
 
-/* Position alone: a line of a mostly-miss warp that is used again is as good as any. Line 1 enters as the first
- * to go and is used; line 0, of a mostly-hit warp, is then the older one. By rank line 1 would go. */
+/* Position alone: a line of a mostly-miss warp that is used again is as good as any. Line 1 enters as the
+ * first to go and is used; line 0, of a mostly-hit warp, is then the older one. By rank line 1 would go. */
 Test(wip, by_position_a_used_line_stays_whoever_brought_it_in)
 {
 	static const struct script script[] = { LINE(0, WARP_MOSTLY_HIT, 0), LINE(100, WARP_MOSTLY_MISS, 1),
