@@ -26,7 +26,7 @@ sweeps() {
 	case $1 in
 	mrpb) echo mrpb-overall mrpb-unshared mrpb-design ;;
 	dwtcs) echo dwtcs ;;
-	medic) echo medic energy-medic ;;
+	medic) echo medic ;;
 	warppool) echo warppool warppool-design ;;
 	reuse) ;;
 	*) return 1 ;;

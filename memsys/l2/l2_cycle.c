@@ -117,7 +117,8 @@ void l2_sync_stats(struct l2_slice *s, cycles until)
 }
 
 /* The bank's oldest request was looked up. */
-static void leave_queue(struct l2_slice *s, struct l2_bank *b, addr local, bool writes, cycles now)
+static void leave_queue(
+	struct l2_slice *s, struct l2_bank *b, addr local, bool writes, uint8_t warp_type, cycles now)
 {
 	const struct delayed *head = delay_peek(&b->queue);
 	cycles delay = now + s->config.lead - head->arrived - s->config.rop_latency;
@@ -125,6 +126,8 @@ static void leave_queue(struct l2_slice *s, struct l2_bank *b, addr local, bool 
 	s->stats.accesses++;
 	b->stats.look_ups++;
 	sim_hist_add(&s->stats.queue_delay, delay);
+	if (s->classifier)
+		classifier_served(s->classifier, warp_type, delay);
 	if (listeners_any(&s->notification.listeners))
 		listeners_served(&s->notification.listeners, &s->notification.event.by, delay,
 			sim_now(s->component.sim) + s->lead_time - s->notification.sent);
@@ -149,6 +152,7 @@ static bool serve_bank(struct l2_slice *s, struct l2_bank *b, cycles now)
 		struct packet *p = delay_peek(&b->queue)->packet;
 		addr local = p->local; /* the packet may have been freed afterwards */
 		bool writes = p->kind != PACKET_READ;
+		uint8_t warp_type = p->warp_type;
 		enum l2_stall stall = L2_BANK_BUSY;
 
 		if (b->stall == L2_DATA_PORT && l2_port_free(b, p) > now)
@@ -163,7 +167,7 @@ static bool serve_bank(struct l2_slice *s, struct l2_bank *b, cycles now)
 		note_stall(s, b, stall, now);
 		if (stall)
 			return served;
-		leave_queue(s, b, local, writes, now);
+		leave_queue(s, b, local, writes, warp_type, now);
 		served = true;
 	}
 	s->waiting &= ~(UINT64_C(1) << (b - s->banks));

@@ -11,11 +11,25 @@ static const struct sim_param choice_params[] = {
 	SIM_END,
 };
 
+static const char *const type_names[] = { "untyped", "all_hit", "mostly_hit", "balanced", "mostly_miss",
+	"all_miss", NULL };
+
+static const struct sim_stat shared_stats[] = {
+	SIM_VECTOR(struct classifier, look_ups, type_names, "requests",
+		"requests that were looked up, by the type of their warp"),
+	SIM_VECTOR(struct classifier, queue_delay, type_names, "cycles",
+		"time from the arrival of requests to their look-up, beyond the ROP latency, summed over "
+		"requests, "
+		"by the type of their warp"),
+	SIM_STAT_END,
+};
+
 const struct policy_interface classifier_interface = {
 	.title = "warp types",
 	.keys = "l2.warp_type.policy",
 	.classes = classifier_classes,
 	.choice = choice_params,
+	.stats = shared_stats,
 	.size = sizeof(struct classifier),
 };
 

@@ -23,6 +23,8 @@ struct classifier {
 	/* connection: set before init is called, and constant */
 	const struct l2_config *machine; /* geometry of the slice; sms and warps, to size tables by */
 	uint32_t slice;
+	/* statistics of every policy, by type: requests looked up, and how long they had waited for it */
+	uint64_t look_ups[WARP_TYPES], queue_delay[WARP_TYPES];
 	bool has_shadow;
 	struct l2_shadow shadow; /* if has_shadow */
 };
@@ -43,6 +45,13 @@ struct classifier_class {
 };
 
 extern const struct policy_interface classifier_interface;
+
+/* A request of that type was looked up, so many L2 cycles after its arrival, beyond the ROP latency. */
+static inline void classifier_served(struct classifier *c, uint8_t type, cycles delay)
+{
+	c->look_ups[type]++;
+	c->queue_delay[type] += delay;
+}
 
 /* policy_new and policy_start; machine must outlive it. NULL if there is no prototype, or the policy gives no
  * types. Statistics under "l2.warp_type.NAME". */

@@ -31,6 +31,7 @@ static const char *const hits_in_names[] = { "tags", "shadow", NULL };
 static const char *const by_names[] = L2_WARP_KEYS;
 enum { WINDOW_IDLE_GAP, WINDOW_INTERVAL };
 static const char *const window_names[] = { "idle_gap", "interval", NULL };
+
 static const char *const type_names[] = { "untyped", "all_hit", "mostly_hit", "balanced", "mostly_miss",
 	"all_miss", NULL };
 

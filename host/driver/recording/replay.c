@@ -250,9 +250,11 @@ static void replay_free(struct replay *r)
 	free(r->contexts);
 	free(r->streams);
 	free(r->modules);
-	for (size_t i = 0; i < r->operation_count; i++)
-		if (!r->operations[i]->queued)
-			free(r->operations[i]);
+	for (size_t i = 0; i < r->operation_count; i++) {
+		if (r->operations[i]->queued) /* the replay has ended before it */
+			r->operations[i]->queued->place = NULL;
+		free(r->operations[i]);
+	}
 	free(r->operations);
 }
 

@@ -78,6 +78,9 @@ Test(wip, lines_of_mostly_miss_warps_go_first_then_balanced_then_the_others)
 	cr_assert_eq(count("insertion.wip_rank.inserted::mostly_hit"), 8);
 	cr_assert_eq(count("insertion.wip_rank.inserted::balanced"), 2);
 	cr_assert_eq(count("insertion.wip_rank.inserted::mostly_miss"), 2);
+	cr_assert_eq(count("warp_type.look_ups::balanced"), 3);
+	cr_assert_eq(count("warp_type.look_ups::total"), 13);
+	cr_assert_eq(count("warp_type.queue_delay::total"), count("mean_queue_delay") * 13);
 	end();
 }
 
