@@ -4,6 +4,7 @@
 #include "cli/machine.h"
 #include "core/gpu/address_map.h"
 #include "sim/base/number.h"
+#include "sim/base/terminal.h"
 #include "sim/base/whole_file.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
@@ -35,6 +36,15 @@ static int with_machine(const struct machine_options *options, void (*print)(con
 	machine_config_fini(&machine);
 	config_free(config);
 	return STATUS_FINE;
+}
+
+static void print_doc(const struct config *config, FILE *stream)
+{
+	struct terminal_rows rows;
+
+	terminal_rows_begin(&rows);
+	config_print_doc(config, rows.text);
+	terminal_rows_end(&rows, stream);
 }
 
 static int check_files(const struct config_options *o, char **files, size_t count)
@@ -145,7 +155,7 @@ static int run(const struct command *self, const void *object, char **operands, 
 	if (strcmp(action, "show") == 0 && count == 1)
 		return with_machine(&o->machine, config_print_resolved);
 	if (strcmp(action, "doc") == 0 && count == 1)
-		return with_machine(&o->machine, config_print_doc);
+		return with_machine(&o->machine, print_doc);
 	if (strcmp(action, "show") == 0 || strcmp(action, "doc") == 0)
 		return usage_error(
 			self, "%s takes no operand; a configuration is given with -c FILE", action);

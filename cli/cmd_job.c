@@ -19,9 +19,9 @@ const struct command command_job = {
 	.summary = "run one job of a sweep",
 	.details =
 		"FOLDER is the folder of a job that 'lockstep sweep' made. Its file `job` says what to run "
-		"and under which limits\n"
+		"and under which limits "
 		"of time and memory; its file `result` will say how the job ended. A job that has succeeded "
-		"is not run again.\n"
+		"is not run again. "
 		"The back ends of sweeps use this command; run by hand, it repeats a job that failed.\n"
 		"\n"
 		"Exit status: 0 success; 1 failure; 2 no such job; 75 another process is running the job.\n",

@@ -17,6 +17,7 @@
 #include "memsys/coalescer/coalescer.h"
 #include "memsys/request_buffer/request_buffer.h"
 #include "memsys/warp_type/classifier.h"
+#include "sim/base/terminal.h"
 #include "sim/base/xalloc.h"
 
 struct list_options {
@@ -44,61 +45,61 @@ static const struct policy_interface *const interfaces[] = {
 	&dram_sched_interface,
 };
 
-static void print_interface(const struct policy_interface *interface)
+static void print_interface(const struct policy_interface *interface, FILE *to)
 {
-	printf("%s (%s):\n", interface->title, interface->keys);
+	fprintf(to, "%s (%s):\n", interface->title, interface->keys);
 	for (size_t i = 0; interface->classes[i]; i++) {
 		const struct policy_class *class = interface->classes[i];
 
-		printf("  %-12s %s", class->name, class->help ? class->help : "");
+		fprintf(to, "  %-14s  %s", class->name, class->help ? class->help : "");
 		if (class->source)
-			printf(" (%s)", class->source);
-		putchar('\n');
+			fprintf(to, " (%s)", class->source);
+		fputc('\n', to);
 	}
 }
 
-static int list_policies(const struct list_options *o)
+static int list_policies(const struct list_options *o, FILE *to)
 {
 	for (size_t i = 0; i < sizeof(interfaces) / sizeof(*interfaces); i++) {
 		if (i)
-			putchar('\n');
-		print_interface(interfaces[i]);
+			fputc('\n', to);
+		print_interface(interfaces[i], to);
 	}
 	return STATUS_FINE;
 }
 
 /* -- files -- */
 
-static void list_configs_of(const char *title, char **names, size_t count, bool overlays)
+static void list_configs_of(const char *title, char **names, size_t count, bool overlays, FILE *to)
 {
-	printf("%s:\n", title);
+	fprintf(to, "%s:\n", title);
 	for (size_t i = 0; i < count; i++)
 		if (config_is_overlay(names[i]) == overlays)
-			printf("  %s\n", names[i]);
+			fprintf(to, "  %s\n", names[i]);
 }
 
-static void list_models(const char *configs)
+static void list_models(const char *configs, FILE *to)
 {
 	char *folder = configs ? file_path(configs, "energy") : NULL, **names;
 	size_t count;
 
 	names = paths_list(folder, ".yaml", &count);
-	list_configs_of("energy models (--energy gtx480)", names, count, false);
+	list_configs_of("energy models (--energy gtx480)", names, count, false, to);
 	paths_list_free(names, count);
 	free(folder);
 }
 
-static int list_configs(const struct list_options *o)
+static int list_configs(const struct list_options *o, FILE *to)
 {
 	size_t count;
 	char *folder = paths_configs(), **names = paths_list(folder, ".yaml", &count), *title;
 
 	if (asprintf(&title, "configurations (%s)", folder ? folder : "not found") < 0)
 		bug("out of memory");
-	list_configs_of(title, names, count, false);
-	list_configs_of(
-		"overlays, for any of these and for combinations (-c gtx480 -c +swl)", names, count, true);
-	list_models(folder);
+	list_configs_of(title, names, count, false, to);
+	list_configs_of("overlays, for any of these and for combinations (-c gtx480 -c +swl)", names, count,
+		true, to);
+	list_models(folder, to);
 	free(title);
 	paths_list_free(names, count);
 	free(folder);
@@ -106,22 +107,22 @@ static int list_configs(const struct list_options *o)
 }
 
 /* Suite by suite; what they are: lockstep bench list. */
-static int list_benchmarks(const struct list_options *o)
+static int list_benchmarks(const struct list_options *o, FILE *to)
 {
 	char *folder = paths_benchmarks();
 	size_t suites, count;
 	char **suite = paths_list(folder, "", &suites), **names;
 
-	printf("benchmarks (%s; what they are: lockstep bench list):\n", folder ? folder : "not found");
+	fprintf(to, "benchmarks (%s; what they are: lockstep bench list):\n", folder ? folder : "not found");
 	for (size_t i = 0; i < suites; i++) {
 		char *path = NULL;
 		if (asprintf(&path, "%s/%s", folder, suite[i]) < 0)
 			bug("out of memory");
 		names = paths_list(path, "", &count);
-		printf("  %s%s", suite[i], count ? ":" : "");
+		fprintf(to, "  %s%s", suite[i], count ? ": " : "");
 		for (size_t k = 0; k < count; k++)
-			printf(" %s", names[k]);
-		putchar('\n');
+			fprintf(to, " %s", names[k]);
+		fputc('\n', to);
 		paths_list_free(names, count);
 		free(path);
 	}
@@ -132,7 +133,7 @@ static int list_benchmarks(const struct list_options *o)
 
 /* -- what a machine counts -- */
 
-static int list_stats(const struct list_options *o)
+static int list_stats(const struct list_options *o, FILE *to)
 {
 	struct diag_list diags;
 	struct config *config;
@@ -144,8 +145,8 @@ static int list_stats(const struct list_options *o)
 	if (config)
 		gpu = gpu_new(config, &diags);
 	if (gpu) {
-		stat_print_doc(gpu_stats(gpu), stdout);
-		session_print_stat_doc(stdout);
+		stat_print_doc(gpu_stats(gpu), to);
+		session_print_stat_doc(to);
 	} else {
 		status = failed(&diags);
 	}
@@ -158,7 +159,7 @@ static int list_stats(const struct list_options *o)
 
 static const struct subject {
 	const char *name;
-	int (*list)(const struct list_options *options);
+	int (*list)(const struct list_options *options, FILE *to);
 } subjects[] = {
 	{ "policies", list_policies },
 	{ "configs", list_configs },
@@ -167,15 +168,26 @@ static const struct subject {
 };
 #define SUBJECTS (sizeof(subjects) / sizeof(*subjects))
 
-static int list_all(const struct list_options *o)
+static int list_all(const struct list_options *o, FILE *to)
 {
-	list_policies(o);
-	putchar('\n');
-	list_configs(o);
-	putchar('\n');
-	list_benchmarks(o);
-	printf("\nstatistics: lockstep list stats\nparameters: lockstep config doc\n");
+	list_policies(o, to);
+	fputc('\n', to);
+	list_configs(o, to);
+	fputc('\n', to);
+	list_benchmarks(o, to);
+	fprintf(to, "\nstatistics: lockstep list stats\nparameters: lockstep config doc\n");
 	return STATUS_FINE;
+}
+
+static int list(const struct list_options *o, int (*subject)(const struct list_options *, FILE *))
+{
+	struct terminal_rows rows;
+	int status;
+
+	terminal_rows_begin(&rows);
+	status = subject(o, rows.text);
+	terminal_rows_end(&rows, stdout);
+	return status;
 }
 
 static int run(const struct command *self, const void *object, char **operands, size_t count)
@@ -183,11 +195,11 @@ static int run(const struct command *self, const void *object, char **operands, 
 	const char *names[SUBJECTS], *nearest;
 
 	if (!count)
-		return list_all(object);
+		return list(object, list_all);
 	for (size_t i = 0; i < SUBJECTS; i++) {
 		names[i] = subjects[i].name;
 		if (strcmp(operands[0], names[i]) == 0)
-			return subjects[i].list(object);
+			return list(object, subjects[i].list);
 	}
 	nearest = diag_nearest(operands[0], names, SUBJECTS);
 	return usage_error(self, "unknown subject %s%s%s%s", operands[0], nearest ? "; did you mean " : "",
@@ -203,8 +215,8 @@ const struct command command_list = {
 		   "  benchmarks  the benchmarks that were built\n"
 		   "  stats       every statistic of the machine: name, unit, meaning\n"
 		   "\n"
-		   "Without an operand, lists policies, configurations and benchmarks. 'lockstep config doc' "
-		   "explains the parameters.\n",
+		   "Without an operand, lists policies, configurations and benchmarks. 'lockstep config "
+		   "doc' explains the parameters.\n",
 	.options = list_option_table,
 	.size = sizeof(struct list_options),
 	.most = 1,

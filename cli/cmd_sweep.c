@@ -326,12 +326,11 @@ const struct command command_sweep = {
 	.name = "sweep",
 	.operands = "FILE",
 	.summary = "run the points of a sweep file, and keep the results in a database",
-	.details = "FILE lists workloads, configurations and factors (docs/sweeps.md). Each point of their "
-		   "product is a job: one command,\n"
-		   "identified by the hash of its program, PTX, input, configuration and simulator. A job "
-		   "whose result is in the database\n"
-		   "is not run again, so an interrupted sweep continues, and a sweep file that has grown "
-		   "runs only what is new.\n"
+	.details = "FILE lists workloads, configurations and factors (docs/sweeps.md). Each point of "
+		   "their product is a job: one command, identified by the hash of its program, PTX, "
+		   "input, configuration and simulator. A job whose result is in the database is not run "
+		   "again, so an interrupted sweep continues, and a sweep file that has grown runs only "
+		   "what is new.\n"
 		   "\n"
 		   "  lockstep sweep schedulers.yaml\n"
 		   "  lockstep report schedulers.db\n"

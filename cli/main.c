@@ -3,6 +3,7 @@
 #include "experiment/process.h"
 #include "sim/base/descriptor.h"
 #include "sim/base/diag.h"
+#include "sim/base/terminal.h"
 #include "sim/base/xalloc.h"
 #include <signal.h>
 #include <stdarg.h>
@@ -45,34 +46,45 @@ int usage_error(const struct command *self, const char *format, ...)
 
 static int print_overview(void)
 {
-	printf("Lockstep runs PTX programs on a simulated GPU and reports where their time goes.\n"
-	       "\n"
-	       "usage: lockstep COMMAND [OPTION]... [OPERAND]...\n"
-	       "       lockstep COMMAND --help\n"
-	       "       lockstep --version\n"
-	       "\n");
+	struct terminal_rows rows;
+
+	terminal_rows_begin(&rows);
+	fprintf(rows.text,
+		"Lockstep runs PTX programs on a simulated GPU and reports where their time goes.\n"
+		"\n"
+		"usage: lockstep COMMAND [OPTION]... [OPERAND]...\n"
+		"       lockstep COMMAND --help\n"
+		"       lockstep --version\n"
+		"\n");
 	for (size_t i = 0; i < COMMANDS; i++)
-		printf("  %-10s  %s\n", commands[i]->name, commands[i]->summary);
-	printf("\n"
-	       "Exit status: 0 success; 1 refused input, wrong results or a device fault; 2 wrong usage, "
-	       "also\n"
-	       "a value of an option (--set included) or of a variable LOCKSTEP_... that is refused;\n"
-	       "of run also 70 a device fault, or that all launches were refused, which the program "
-	       "ignored;\n"
-	       "74 results that are missing or could not be written;\n"
-	       "86 findings of --sanitize;\n"
-	       "126, 127 the program cannot be run, cannot be found; 130, 143 interrupted (Ctrl-C, "
-	       "SIGTERM).\n"
-	       "The status of diff is 0 if the statistics are the same, 1 if not, 2 for errors.\n");
+		fprintf(rows.text, "  %-12s  %s\n", commands[i]->name, commands[i]->summary);
+	fprintf(rows.text,
+		"\n"
+		"Exit status: 0 success; 1 refused input, wrong results or a device fault; 2 wrong usage, "
+		"also\n"
+		"a value of an option (--set included) or of a variable LOCKSTEP_... that is refused;\n"
+		"of run also 70 a device fault, or that all launches were refused, which the program "
+		"ignored;\n"
+		"74 results that are missing or could not be written;\n"
+		"86 findings of --sanitize;\n"
+		"126, 127 the program cannot be run, cannot be found; 130, 143 interrupted (Ctrl-C, "
+		"SIGTERM).\n"
+		"The status of diff is 0 if the statistics are the same, 1 if not, 2 for errors.\n");
+	terminal_rows_end(&rows, stdout);
 	return STATUS_FINE;
 }
 
 static int print_help(const struct command *c)
 {
-	printf("lockstep %s -- %s\n\n", c->name, c->summary);
-	printf("usage: lockstep %s [OPTION]...%s%s\n\n", c->name, *c->operands ? " " : "", c->operands);
-	options_print_help(c->options, stdout);
-	printf("\n%s", c->details);
+	struct terminal_rows rows;
+
+	terminal_rows_begin(&rows);
+	fprintf(rows.text, "lockstep %s -- %s\n\n", c->name, c->summary);
+	fprintf(rows.text, "usage: lockstep %s [OPTION]...%s%s\n\n", c->name, *c->operands ? " " : "",
+		c->operands);
+	options_print_help(c->options, rows.text);
+	fprintf(rows.text, "\n%s", c->details);
+	terminal_rows_end(&rows, stdout);
 	return STATUS_FINE;
 }
 

@@ -276,28 +276,22 @@ void options_fini(const struct option *table, void *object)
 
 /* -- help -- */
 
+/* A newline in the help is a blank: the lines are as wide as the terminal. */
 static void print_option(const struct option *o, FILE *stream)
 {
 	char head[64], letter[8] = "    ";
-	const char *help = o->help;
 
 	if (o->letter)
 		snprintf(letter, sizeof(letter), "-%c, ", o->letter);
 	snprintf(head, sizeof(head), "  %s--%s%s%s", letter, o->name, o->value ? " " : "",
 		o->value ? o->value : "");
-	fprintf(stream, "%-*s", HELP_COLUMN, head);
-	if (strlen(head) >= HELP_COLUMN)
-		fprintf(stream, "\n%*s", HELP_COLUMN, "");
-	for (;;) {
-		size_t length = strcspn(help, "\n");
-
-		fprintf(stream, "%.*s\n", (int)length, help);
-		help += length;
-		if (!*help)
-			return;
-		help++;
-		fprintf(stream, "%*s", HELP_COLUMN, "");
-	}
+	if (strlen(head) > HELP_COLUMN - 2)
+		fprintf(stream, "%s\n%*s", head, HELP_COLUMN, "");
+	else
+		fprintf(stream, "%-*s", HELP_COLUMN, head);
+	for (const char *c = o->help; *c; c++)
+		fputc(*c == '\n' ? ' ' : *c, stream);
+	fputc('\n', stream);
 }
 
 void options_print_help(const struct option *table, FILE *stream)

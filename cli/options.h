@@ -36,7 +36,7 @@ struct option {
 	char letter;              /* 0: none */
 	const char *name, *value; /* value: how the help calls it; NULL for a flag */
 	size_t offset;            /* of the field */
-	const char *help;         /* one line; \n starts another */
+	const char *help;         /* \n is a blank */
 	const char *path;         /* SET: of the parameter */
 };
 

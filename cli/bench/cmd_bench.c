@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "experiment/process.h"
 #include "sim/base/number.h"
+#include "sim/base/terminal.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
 #include <unistd.h>
@@ -69,22 +70,33 @@ static const struct workload **select_workloads(const struct command *self, cons
 
 /* -- list -- */
 
-static void print_workload(const struct workload *w)
+static void print_workload(const struct workload *w, FILE *to)
 {
-	printf("%s\n    %s\n    %s\n    tags: %s\n    sizes (tiny, small, repro, paper):", w->label, w->help,
-		w->source, *w->tags ? w->tags : "none");
+	fprintf(to, "%s\n    %s\n    %s\n    tags:  %s\n    sizes (tiny, small, repro, paper): ", w->label,
+		w->help, w->source, *w->tags ? w->tags : "none");
 	for (uint32_t i = 0; i < w->size_count; i++)
-		printf("%s %s %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, i ? ";" : "", w->sizes[i].name,
-			w->sizes[i].preset[0], w->sizes[i].preset[1], w->sizes[i].preset[2],
+		fprintf(to, "%s %s %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, i ? ";" : "",
+			w->sizes[i].name, w->sizes[i].preset[0], w->sizes[i].preset[1], w->sizes[i].preset[2],
 			w->sizes[i].preset[3]);
 	for (uint32_t i = 0; i < WORKLOAD_PRESETS; i++)
 		if (workload_limit(w, workload_presets[i]))
-			printf("; at the size %s %" PRIu64
-			       " thread instructions are timed, and the rest is executed without time",
+			fprintf(to,
+				"; at the size %s %" PRIu64
+				" thread instructions are timed, and the rest is executed without time",
 				workload_presets[i], workload_limit(w, workload_presets[i]));
-	putchar('\n');
+	fputc('\n', to);
 	if (w->repro)
-		printf("    repro: %s\n", w->repro);
+		fprintf(to, "    repro:  %s\n", w->repro);
+}
+
+static void print_workloads(const struct workload **list, size_t count)
+{
+	struct terminal_rows rows;
+
+	terminal_rows_begin(&rows);
+	for (size_t i = 0; i < count; i++)
+		print_workload(list[i], rows.text);
+	terminal_rows_end(&rows, stdout);
 }
 
 /* -- run -- */
@@ -205,8 +217,8 @@ static int run(const struct command *self, const void *object, char **operands, 
 		status = STATUS_USAGE;
 	else if (!lists)
 		status = run_workloads(self, object, chosen, n);
-	for (size_t i = 0; lists && chosen && i < n; i++)
-		print_workload(chosen[i]);
+	if (lists && chosen)
+		print_workloads(chosen, n);
 	free(chosen);
 	workloads_fini(&all);
 	return status;

@@ -2,6 +2,7 @@
 #include "cli/cachemodel/cachemodel.h"
 #include "experiment/now.h"
 #include "experiment/runs/stats_file.h"
+#include "sim/base/terminal.h"
 #include "sim/base/xalloc.h"
 #include "sim/config/config.h"
 #include <errno.h>
@@ -38,11 +39,14 @@ static int print_parameters(void)
 {
 	struct model_config model = { 0 };
 	struct config *config = config_new();
+	struct terminal_rows rows;
 	struct diag_list diags;
 
 	diag_init(&diags);
 	config_read(config, "cachemodel", model_params, &model, &diags);
-	config_print_doc(config, stdout);
+	terminal_rows_begin(&rows);
+	config_print_doc(config, rows.text);
+	terminal_rows_end(&rows, stdout);
 	diag_fini(&diags);
 	config_free(config);
 	return STATUS_FINE;

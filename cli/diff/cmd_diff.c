@@ -354,9 +354,9 @@ const struct command command_diff = {
 	.summary = "compare the statistics of two runs, and list those that changed",
 	.details =
 		"A and B are output folders, or files stats.txt. The output begins with differences in "
-		"version, build, seed, command\n"
+		"version, build, seed, command "
 		"and configuration. Each statistic of the whole run that differs follows, with its change "
-		"from A to B, and then those\n"
+		"from A to B, and then those "
 		"that only one run has. \"nan\" equals \"nan\".\n"
 		"Exit status: 0 no statistic changed; 1 some changed (by more than --threshold), or only one "
 		"run has them; 2 errors.\n"

@@ -197,7 +197,7 @@ const struct command command_interactions = {
 		"that its section\n"
 		"'interactions' names, what each level does (main effects) and what two levels do together "
 		"beyond "
-		"that, with intervals\n"
+		"that, with intervals "
 		"over the workloads; the best combinations; with --why the causes of a pair.\n"
 		"\n"
 		"  lockstep interactions sweeps/interactions-tiny.yaml\n"

@@ -175,11 +175,11 @@ const struct command command_reproduce = {
 	.summary = "say which printed numbers and statements of papers hold",
 	.details =
 		"FILE is a sweep's database, whose figures of kind 'printed' are taken, or a CSV file of "
-		"claims (its name ends in .csv).\n"
+		"claims (its name ends in .csv). "
 		"Files with the same PAPER belong together. Writes DIR/PAPER.md, which says of each number "
-		"and statement what was\n"
+		"and statement what was "
 		"measured, the verdict and, where it differs, why; and DIR/index.md over all papers. 'make "
-		"reproduce' runs the\n"
+		"reproduce' runs the "
 		"sweeps of five papers first (docs/reproduce.md).\n"
 		"\n"
 		"  lockstep reproduce warppool=warppool.db warppool=warppool-design.db reuse=claims.csv -o "

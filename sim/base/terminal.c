@@ -1,5 +1,6 @@
 /* sim/base/terminal.c -- lines that fit a terminal. */
 #include "sim/base/terminal.h"
+#include "sim/base/types.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 
 #define INDENT  4
 #define COLUMNS 110 /* where there is no terminal */
+#define NARROW  30  /* less room than this is little for a cell */
 
 int terminal_width(int descriptor)
 {
@@ -85,6 +87,72 @@ void terminal_print_lines(FILE *stream, const char *text)
 		if (*line)
 			terminal_print_folded(stream, line, width);
 	free(copy);
+}
+
+/* Where the last cell of a row begins. */
+static size_t last_cell(const char *line)
+{
+	size_t cell = strspn(line, " ");
+
+	for (size_t i = cell + 2; i < strlen(line); i++)
+		if (line[i - 2] == ' ' && line[i - 1] == ' ' && line[i] != ' ')
+			cell = i;
+	return cell;
+}
+
+/* The text from its column on, in lines of at most width columns where it has blanks; later ones are
+ * indented. */
+static void print_cell(FILE *stream, const char *text, size_t column, size_t indent, size_t width)
+{
+	for (;;) {
+		size_t room = width > column ? width - column : 1, part = strlen(text);
+
+		if (part > room)
+			part = part_up_to(text, room, " ", 0);
+		if (!part)
+			part = strlen(text);
+		fprintf(stream, "%.*s\n", (int)part, text);
+		text += part;
+		text += *text == ' ';
+		if (!*text)
+			return;
+		fprintf(stream, "%*s", (int)indent, "");
+		column = indent;
+	}
+}
+
+static void print_row(FILE *stream, const char *line, size_t width)
+{
+	size_t first = strspn(line, " "), cell = last_cell(line), column = cell, indent = cell, head = cell;
+
+	if (cell > first && strlen(line) > width && width < cell + NARROW) {
+		column = indent = first + INDENT;
+		while (line[head - 1] == ' ')
+			head--;
+	}
+	fprintf(stream, "%.*s", (int)head, line);
+	if (head < cell)
+		fprintf(stream, "\n%*s", (int)indent, "");
+	print_cell(stream, line + cell, column, indent, width);
+}
+
+void terminal_rows_begin(struct terminal_rows *rows)
+{
+	rows->text = open_memstream(&rows->lines, &rows->size);
+	bug_if(!rows->text, "out of memory");
+}
+
+void terminal_rows_end(struct terminal_rows *rows, FILE *stream)
+{
+	int width = terminal_columns(fileno(stream));
+	char *rest;
+
+	fclose(rows->text);
+	rest = rows->lines;
+	for (char *line; (line = strsep(&rest, "\n"));)
+		if (rest || *line)
+			print_row(stream, line, width > 0 ? (size_t)width : strlen(line));
+	free(rows->lines);
 }
 
 void terminal_shorten(char *text, size_t width)

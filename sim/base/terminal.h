@@ -20,6 +20,18 @@ void terminal_print_folded(FILE *stream, const char *text, int width);
 /* Each line of the text folded to what is behind the stream. */
 void terminal_print_lines(FILE *stream, const char *text);
 
+/* Lines that may be rows of tables: what is written to `text` between begin and end goes to the stream then.
+ * A line that is too long for what is behind the stream is broken at blanks, and goes on below its last cell,
+ * which begins behind two blanks or more; a line of one cell goes on two columns further in, unless it begins
+ * at the margin. A last cell for which little room is left goes to lines of its own. */
+struct terminal_rows {
+	FILE *text;
+	char *lines;
+	size_t size;
+};
+void terminal_rows_begin(struct terminal_rows *rows);
+void terminal_rows_end(struct terminal_rows *rows, FILE *stream);
+
 /* Shortens a text in place to at most width bytes (at least 8) by "..." in its middle. */
 void terminal_shorten(char *text, size_t width);
 

@@ -192,6 +192,8 @@ void config_print_flat(const struct config *config, FILE *stream)
 
 /* -- the manual -- */
 
+#define WIDEST 40 /* cell for which a column is widened */
+
 enum { KEY, DEFAULT, RANGE, UNIT, HELP, COLUMNS };
 
 struct line {
@@ -213,7 +215,7 @@ static void widen(const struct line *line, int width[COLUMNS])
 	for (int i = 0; i < HELP; i++) {
 		int size = (int)strlen(line->cell[i]);
 
-		if (size > width[i])
+		if (size > width[i] && size <= WIDEST)
 			width[i] = size;
 	}
 }

@@ -189,8 +189,10 @@ usage() {
 	check missing-program run -o "" -- nosuch-program
 	check missing-program-path run -o "" -- ./nosuch-program
 	check program-not-executable run -o "" -- ./Makefile
+	COLUMNS=110
 	check help --help
 	check help-launch launch --help
+	COLUMNS=1000
 }
 
 results() {

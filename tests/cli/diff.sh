@@ -41,7 +41,9 @@ check no-total $base $here/runs/killed
 check no-total-launches $base $here/runs/killed --launches
 check no-total-kernels $base $here/runs/killed --kernels
 check usage-kernels $base $other --kernels --launches
+COLUMNS=110
 check help --help
+COLUMNS=1000
 check usage-order $base $other --by size
 check usage-threshold $base $other --threshold -1
 check usage-only $base $other --only ,

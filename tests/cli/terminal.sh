@@ -97,6 +97,23 @@ expect "a kernel with a long name" piped _Z10transformsIN3lib6vectorIfEENS1_IdEE
 	--arg 'f32[8]=zero' --arg 'f32[8]=zero' --arg 'f32[8]=zero'
 expect "it is cut" shows '^lockstep: kernel 1 void transforms<lib.*[.][.][.].*) <<<(1),(32)>>>'
 expect "lines that are piped have at most 110 columns" fits 110 '^lockstep|^    '
+
+# What is listed and explained, too, but for a path or a name that alone is longer: a line of one word.
+everything() {
+	COLUMNS= && "$lockstep" --help
+	for command in $commands; do
+		"$lockstep" "$command" --help || return 1
+	done
+	for words in list "list policies" "list configs" "list benchmarks" "list stats" "bench list" \
+		"config doc" "cachemodel --parameters"; do
+		"$lockstep" $words || return 1
+	done
+}
+commands=$("$lockstep" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
+expect "there are commands" [ "$(echo "$commands" | wc -l)" -ge 15 ]
+listing() { (everything) 2>&1 | grep -v '^ *[^ ]*$' >"$out/log" && [ "$(wc -l <"$out/log")" -gt 1000 ]; }
+expect "all is listed" listing
+expect "it has at most 110 columns, too" fits 110
 if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
 	script -qefc "stty cols 100; exec $lockstep launch tests/cli/ptx/endless.ptx endless --grid 4 --block 64 \
 		--arg u32[2]=zero -o '' -f" /dev/null >"$out/raw" 2>&1 </dev/null &

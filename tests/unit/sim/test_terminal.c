@@ -50,3 +50,39 @@ Test(terminal, lines_without_commas_are_broken_at_blanks)
 	folds("one two three four five six", 14, "one two three\n    four five\n    six\n");
 	folds("a, bcdefghijklmnopqrstuvwxyz d", 10, "a,\n    bcdefghijklmnopqrstuvwxyz\n    d\n");
 }
+
+static void breaks(const char *text, const char *columns, const char *expected)
+{
+	struct terminal_rows rows;
+	char *printed;
+	size_t size;
+	FILE *f = open_memstream(&printed, &size);
+
+	setenv("COLUMNS", columns, 1);
+	terminal_rows_begin(&rows);
+	fputs(text, rows.text);
+	terminal_rows_end(&rows, f);
+	fclose(f);
+	cr_assert_str_eq(printed, expected, "%s columns: %s", columns, printed);
+	free(printed);
+}
+
+Test(terminal, rows_go_on_below_their_last_cell)
+{
+	const char *row = "  key  1  one two three four five six seven eight\n\nend\n";
+
+	breaks(row, "1000", row);
+	breaks(row, "49", row);
+	breaks(row, "48", "  key  1  one two three four five six seven\n          eight\n\nend\n");
+	/* fewer than 30 columns are left for the cell */
+	breaks(row, "40", "  key  1  one two three four five six\n          seven eight\n\nend\n");
+	breaks(row, "39", "  key  1\n      one two three four five six seven\n      eight\n\nend\n");
+}
+
+Test(terminal, rows_of_one_cell)
+{
+	breaks("one two three", "9", "one two\nthree\n");
+	breaks("  one two three\n", "9", "  one two\n  three\n");
+	breaks("/a/long/path and more\n", "9", "/a/long/path\nand more\n");
+	breaks("", "9", "");
+}
