@@ -121,6 +121,7 @@ struct ptx_kernel {
 	struct ptx_image *image;
 	const char *refusal; /* it cannot be launched: "file:line:column: why", and has no code; NULL: it can
 			      */
+	const char *warning; /* for those who launch it: "file:line:column: what"; NULL: none */
 
 	struct uop *uops;
 	uint32_t uop_count;
@@ -186,6 +187,8 @@ struct ptx_image {
 
 /* The hint of a warning about what keeps kernels from being launched: launching one says the same. */
 #define PTX_REFUSAL_HINT "nothing that reaches this can be launched"
+/* Of a warning that is also ptx_kernel.warning. */
+#define PTX_LAUNCH_HINT "a kernel that reaches this says so when it is launched"
 
 /* Lowers every entry. Instructions that are valid PTX but cannot be executed are refused here by name and
  * place (several a run). NULL if there were errors. */

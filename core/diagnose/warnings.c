@@ -1,11 +1,11 @@
-/* core/diagnose/warnings.c -- warnings on doubtful use of barriers. Hardware says nothing in these cases, and
- * neither is a fault. */
+/* core/diagnose/warnings.c -- warnings on doubtful use of barriers, of which hardware says nothing, and on
+ * code. None of them is a fault. */
 #include "core/diagnose/warnings.h"
 #include "core/launch/kernel_run.h"
 #include <stdarg.h>
 #include <string.h>
 
-enum warning_kind { WARNING_DIVERGENT_BARRIER = 1, WARNING_BARRIER_LEFT };
+enum warning_kind { WARNING_DIVERGENT_BARRIER = 1, WARNING_BARRIER_LEFT, WARNING_CODE };
 
 /* FNV-1a over the kernel's name, then the number: the same warning in another launch of the kernel is not
  * printed again. */
@@ -89,6 +89,12 @@ void warn_barriers_left(const struct cta *cta)
 	for (uint32_t i = 0; i < MAX_BARRIERS; i++)
 		if (cta->barriers[i].arrived)
 			barrier_left(cta, i);
+}
+
+void warn_code(struct warnings *warnings, const struct ptx_kernel *k)
+{
+	if (k->warning && is_new(warnings, warning_key(k, WARNING_CODE)))
+		report(warnings, "%s (kernel %s)\n", k->warning, k->name);
 }
 
 void warnings_take(struct warnings *to, struct warnings *from)

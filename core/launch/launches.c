@@ -163,6 +163,7 @@ static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, 
 			run->resident_ctas / gpu->config.gpu.sms * run->allocation.shared,
 			launch->shared_percent);
 	run->warnings = &gpu->warnings;
+	warn_code(run->warnings, run->kernel);
 	run->livelock = &gpu->livelock;
 	run->start = sim_now(gpu->sim);
 	run->start_cycle = run->timing_limit_cycle = sim_cycle(gpu->sim, CLOCK_CORE);

@@ -156,6 +156,8 @@ void lower_refuse(struct lower *l, const struct ptx_location *location, const ch
 	__attribute__((format(printf, 3, 4)));
 /* Refuses a reference to a function that no module defines. */
 void lower_refuse_function(struct lower *l, const struct ptx_location *location, const char *name);
+/* A warning about the instruction; the first one of a kernel is also ptx_kernel.warning. */
+void lower_warn(struct lower *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void lower_refuse_form(struct lower *l); /* "'fma.rn.relu.f16' is not executed yet" */
 /* lower.c */
 bool has_modifier(struct lower *l, unsigned modifier);                       /* and marks it as understood */

@@ -25,17 +25,25 @@ static bool is_told(const struct lower *l, const struct diag_location *where)
 	return l->refusal_count == MOST_REFUSALS;
 }
 
+/* For a field of the kernel. */
+static const char *placed(
+	struct lower *l, const struct diag_location *where, const char *kind, const char *what)
+{
+	char text[1024];
+
+	snprintf(text, sizeof text, "%s:%u:%u: %s%s", where->file, where->line, where->column, kind, what);
+	return arena_copy(l->arena, text, strlen(text) + 1);
+}
+
 /* The kernel at hand cannot be launched; others can. */
 static void refuse_kernel(
 	struct lower *l, const struct diag_location *where, const char *format, va_list arguments)
 {
-	char why[512], text[1024];
+	char why[512];
 
 	vsnprintf(why, sizeof why, format, arguments);
-	if (!l->kernel->refusal) {
-		snprintf(text, sizeof text, "%s:%u:%u: %s", where->file, where->line, where->column, why);
-		l->kernel->refusal = arena_copy(l->arena, text, strlen(text) + 1);
-	}
+	if (!l->kernel->refusal)
+		l->kernel->refusal = placed(l, where, "", why);
 	if (is_told(l, where))
 		return;
 	l->refusals[l->refusal_count++] = l->diags->count;
@@ -56,6 +64,20 @@ void lower_refuse(struct lower *l, const struct ptx_location *location, const ch
 	else
 		diag_addv(l->diags, DIAG_ERROR, &where, NULL, format, arguments);
 	va_end(arguments);
+}
+
+void lower_warn(struct lower *l, const char *format, ...)
+{
+	struct diag_location where = place(l, &l->insn->location);
+	char what[512];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(what, sizeof what, format, arguments);
+	va_end(arguments);
+	diag_add(l->diags, DIAG_WARNING, &where, PTX_LAUNCH_HINT, "%s", what);
+	if (!l->kernel->warning)
+		l->kernel->warning = placed(l, &where, "warning: ", what);
 }
 
 void lower_refuse_function(struct lower *l, const struct ptx_location *location, const char *name)

@@ -2,15 +2,18 @@
  * or what cannot be told from that of others that ran at the same time, is empty. */
 #include "host/session/session_internal.h"
 #include "sim/base/c_locale.h"
+#include "sim/base/csv.h"
+#include "sim/base/demangle.h"
 #include "sim/base/whole_file.h"
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 void launch_table_begin(FILE *f)
 {
 	fputs("launch,kernel,stream,grid,block,timing,outcome,overlapped,start_ps,end_ps,cycles,ctas,"
 	      "warp_instructions,thread_instructions,untimed_thread_instructions,ipc,l1_hit_rate,"
-	      "l2_hit_rate,dram_bytes\n",
+	      "l2_hit_rate,dram_bytes,demangled\n",
 		f);
 	whole_file_flush(f);
 }
@@ -44,6 +47,17 @@ static void put_timing(
 		put_machine(s, &kernel->counted, f);
 }
 
+/* The last column: its commas mislead nobody who looks for another one without a parser. */
+static void put_demangled(const char *name, FILE *f)
+{
+	char *text = demangle(name);
+
+	fputc(',', f);
+	if (text)
+		csv_put(f, text);
+	free(text);
+}
+
 void launch_table_add(const struct session *s, const struct launch *l, const struct launch_result *r,
 	const struct session_kernel *kernel, FILE *f)
 {
@@ -64,6 +78,7 @@ void launch_table_add(const struct session *s, const struct launch *l, const str
 		put_timing(s, r, kernel, f);
 	else
 		fputs(",,,,", f);
+	put_demangled(l->kernel->name, f);
 	fputc('\n', f);
 	whole_file_flush(f);
 	c_locale_leave(before);

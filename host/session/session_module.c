@@ -144,7 +144,8 @@ struct session_module *session_load(struct session *session, const char *text, s
 	session_apart_begin();
 	m = module_make(text, size, name, &lowering, diags);
 	session_apart_end();
-	diag_drop(diags, DIAG_WARNING, PTX_REFUSAL_HINT); /* it is said if such a kernel is launched */
+	diag_drop(diags, DIAG_WARNING, PTX_REFUSAL_HINT); /* these are said if such a kernel is launched */
+	diag_drop(diags, DIAG_WARNING, PTX_LAUNCH_HINT);
 	for (uint32_t k = 0; m->image && k < m->image->kernel_count; k++)
 		m->image->kernels[k].register_cap = register_cap;
 

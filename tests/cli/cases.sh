@@ -44,11 +44,19 @@ ptx_errors() {
 	check ptx-check ptx --check $here/ptx/vecadd.ptx $here/ptx/syntax.ptx $here/ptx/unknown_opcode.ptx
 	check ptx-summary ptx $here/ptx/vecadd.ptx -k vecadd
 	check ptx-warnings ptx --parse --dump $here/ptx/suspicious.ptx
+	check ptx-code-warning ptx $here/ptx/old_mad.ptx
 	check ptx-registers ptx --regs $here/ptx/vecadd.ptx -k vecadd
 	check ptx-parse-only ptx --check --parse $here/ptx/unsupported.ptx
 	check ptx-no-file ptx --check
 	check ptx-versions ptx --check $here/ptx/too_new.ptx
 	check ptx-missing-kernel ptx $here/ptx/vecadd.ptx -k vecad
+}
+
+# What is said of a kernel's code is said when it is launched, in both modes, and once.
+code_warnings() {
+	launch code-plain old_mad plain --grid 1 --block 32 --arg 'f32[2]=const(2)' --print 0
+	launch code-truncates old_mad truncates --grid 1 --block 32 --arg 'f32[2]=const(2)' --print 0
+	launch code-functional old_mad truncates -f --grid 1 --block 32 --arg 'f32[2]=const(2)' --print 0
 }
 
 launch_errors() {
@@ -258,6 +266,7 @@ full_disk() {
 }
 
 ptx_errors
+code_warnings
 launch_errors
 faults
 hangs

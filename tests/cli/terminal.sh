@@ -80,7 +80,8 @@ expect "stats.txt has both names" [ "$(grep -A 1 'Begin .*# launches of ' "$out/
 	"launches of _Z5scaleIfEvPT_i void scale<float>(float*, int)" ]
 expect "stats.json has both" grep -q '"_Z5scaleIfEvPT_i": {"demangled": "void scale<float>(float\*, int)", "launches": 1, ' \
 	"$out/run/stats.json"
-expect "launches.csv has the one" grep -q '^1,_Z5scaleIfEvPT_i,0,2x1x1,32x1x1,' "$out/run/launches.csv"
+expect "launches.csv has both" grep -q '^1,_Z5scaleIfEvPT_i,0,2x1x1,32x1x1,.*,"void scale<float>(float\*, int)"$' \
+	"$out/run/launches.csv"
 expect "lockstep diff reads them" "$lockstep" diff "$out/run" "$out/run" --kernels
 
 expect "on an older chip" scale

@@ -203,11 +203,8 @@ void lower_mul(struct lower *l)
  * mad). */
 static void warn_truncating_mad(struct lower *l)
 {
-	struct diag_location location = { l->module->file, l->module->text, l->module->text_size,
-		l->insn->location.line, l->insn->location.column };
-
-	diag_warning(l->diags, &location,
-		"mad.f32 truncates its product on %s; executed as a fused multiply-add", l->module->target);
+	lower_warn(l, "mad.f32 truncates its product on %s; executed as a fused multiply-add",
+		l->module->target);
 }
 
 void lower_mad(struct lower *l)
