@@ -35,6 +35,29 @@ for page in README.md ARCHITECTURE.md DEVIATIONS.md docs/*.md sweeps/*.md; do
 		expect "$page: the file $file" [ -e "$file" -o "${file##*/}" = mine.c ]
 	done <"$out/files"
 done
+
+# is_there KIND WORD...: one of what tests/readmes.awk prints
+is_there() {
+	case $1 in
+	command) [ -s "$out/help.$2" ] || "$lockstep" "$2" --help >"$out/help.$2" ;;
+	option)
+		is_there command "$2" && { [ "$3" = --help ] || grep -qE -e "^ +(-[a-z], )?$3( |,|$)" "$out/help.$2"; }
+		;;
+	config) [ -e "$2" ] || [ -e "configs/$2.yaml" ] ;;
+	path) # of a pattern the first file
+		case $2 in build/*) [ -e "$build/${2#build/}" ] ;; *) [ -e "$2" ] ;; esac
+		;;
+	esac
+}
+for page in README.md ARCHITECTURE.md DEVIATIONS.md docs/*.md sweeps/*.md benchmarks/*.md benchmarks/*/README.md; do
+	awk -f tests/readmes.awk "$page" | sed "s|^|$page |"
+done >"$out/all"
+awk '{ page = $1; $1 = "" } !seen[$0]++ { print page $0 }' "$out/all" >"$out/named" # each once
+while read -r page words; do
+	expect "$page: $words" is_there $words
+done <"$out/named"
+expect "the pages name many options" [ "$(grep -c ' option ' "$out/all")" -ge 100 ]
+
 # README's first three lines, but for make: the program that nvcc makes of the example is right.
 nvcc=$(PATH=$PATH:/usr/local/cuda/bin command -v nvcc)
 if [ -n "$nvcc" ] && ! sanitized; then
