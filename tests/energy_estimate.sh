@@ -65,11 +65,11 @@ expect "windows add up to the total" test \
 	"$(stat "$out/series" energy.total)"
 
 # Voltage: what hangs on it falls, DRAM and the board do not.
-run sample --set gpu.sms=2 --set l2.sets=8 --sample error=3% -- "$build/bench/polybench/2dconv" 512
+run sample --set gpu.sms=2 --set l2.sets=8 --sample error=3% -- "$build/bench/polybench/2dconv" 1024
 expect "of a sampled run the whole is estimated" has 'ms simulated, estimated from a sample$' "$out/log"
 expect "so it is in energy.txt" has '^total of 1 kernel, estimated from a sample' "$out/sample/energy.txt"
 if ! sanitized; then
-	run all --set gpu.sms=2 --set l2.sets=8 -- "$build/bench/polybench/2dconv" 512
+	run all --set gpu.sms=2 --set l2.sets=8 -- "$build/bench/polybench/2dconv" 1024
 	sampled=$(sed -n '/^total of/,$s/^  total *\([0-9.e-]*\) J.*/\1/p' "$out/sample/energy.txt")
 	expect "within 3 % of what it is if all is timed" awk -v a="$sampled" -v b="$(stat "$out/all" energy.joules)" \
 		'BEGIN { exit !(a > 0.97 * b && a < 1.03 * b) }'

@@ -200,7 +200,7 @@ expect "no launch is estimated to take less than nothing" awk '$1 == "sample.cyc
 
 # a sweep takes the estimates, with the ends of their intervals, and its report says so
 cat >"$out/sampled.yaml" <<'END'
-workloads: [{name: polybench/2dconv, arguments: [512]}, {name: polybench/atax, arguments: [64, 64]}]
+workloads: [{name: polybench/2dconv, arguments: [1024]}, {name: polybench/atax, arguments: [64, 64]}]
 set: {sample.error: 0.03, gpu.sms: 2, l2.sets: 8}
 report:
   - {figure: table, values: [gpu.thread_instructions, "l2.reads::low95", l2.reads, "l2.reads::high95"]}

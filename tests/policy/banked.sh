@@ -1,14 +1,15 @@
 #!/bin/sh
 # tests/policy/banked.sh BUILD -- the L1 in banks on whole programs. With one bank it is the coalescer
-# `single`: every statistic of programs without shared memory, but for those of the coalescer, is the same to
-# the last digit. With several, no cycle has more than one request that is no hit, and some have several hits.
+# `single`: every statistic of programs without shared memory, whose parameters are loaded before anything
+# else, but for those of the coalescer, is the same to the last digit. With several, no cycle has more than
+# one request that is no hit, and some have several hits.
 . tests/lib.sh
 sample 4 2
 always_parallel
 
 # under FOLDER POLICY BANKS PROGRAM
 under() {
-	case $4 in atax) sizes="256 256" ;; gesummv | mvt) sizes=256 ;; gemm) sizes=40 ;; esac
+	case $4 in atax) sizes="256 256" ;; gesummv | mvt) sizes=256 ;; gemm) sizes="40 --sum register" ;; esac
 	passes "$1" -c warppool-gtx480 --set observe.instances=never --set "sm.coalescer.policy=$2" \
 		--set "sm.coalescer.banked.banks=$3" -- "$build/bench/polybench/$4" $sizes
 }

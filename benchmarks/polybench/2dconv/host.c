@@ -1,5 +1,5 @@
-/* 2dconv -- host side: one launch, checked for equality: the reference adds in the kernel's order, column by
- * column, and rounds where its fma does. The border must stay as it was. */
+/* 2dconv -- host side: one launch, checked for equality: the reference adds in the kernel's order, row by
+ * row, and rounds where its fma does. The border must stay as it was. */
 #include "polybench.h"
 
 const struct bench_program bench_program = {
@@ -13,14 +13,14 @@ const struct bench_program bench_program = {
 
 static float around(const float *a, size_t i, size_t j, size_t nj)
 {
-	static const float left[3] = { 0.2f, 0.5f, -0.8f }, here[3] = { -0.3f, 0.6f, -0.9f },
-			   right[3] = { 0.4f, 0.7f, 0.1f };
-	static const float *const weight[3] = { left, here, right };
+	static const float above[3] = { 0.2f, 0.5f, -0.8f }, here[3] = { -0.3f, 0.6f, -0.9f },
+			   below[3] = { 0.4f, 0.7f, 0.1f };
+	static const float *const weight[3] = { above, here, below };
 	float sum = 0.0f;
 
-	for (size_t dj = 0; dj < 3; dj++)
-		for (size_t di = 0; di < 3; di++)
-			sum = fmaf(weight[dj][di], a[(i + di - 1) * nj + j + dj - 1], sum);
+	for (size_t di = 0; di < 3; di++)
+		for (size_t dj = 0; dj < 3; dj++)
+			sum = fmaf(weight[di][dj], a[(i + di - 1) * nj + j + dj - 1], sum);
 	return sum;
 }
 

@@ -5,7 +5,7 @@
 #include "polybench.h"
 
 const struct bench_program bench_program = {
-	.help = "Convolves a cuboid of floats with 11 weights, a launch for each plane.",
+	.help = "Convolves a cuboid of floats, 11 points by 15 weights, a launch for each plane.",
 	.source = "PolyBench/GPU 3dconv, its default size (Grauer-Gray et al., InPar 2012)",
 	.tags = "mrpb CI reuse",
 	.sizes = { { "ni", "planes", { 5, 12, 128, 256 }, 1024 },
@@ -19,10 +19,21 @@ static const struct point {
 	int i, j, k;
 	float weight;
 } points[] = {
-	{ -1, -1, -1, 0.9f }, { 1, -1, -1, -0.6f },                   /* before, behind: above left */
-	{ 0, -1, 0, -0.3f }, { 0, 0, 0, 0.6f }, { 0, 1, 0, -0.9f },   /* the column of the middle */
-	{ -1, -1, 1, 0.2f }, { -1, 0, 1, 0.4f }, { -1, 1, 1, -0.8f }, /* before: the column to the right */
-	{ 1, -1, 1, 0.5f }, { 1, 0, 1, 0.7f }, { 1, 1, 1, 0.1f },     /* behind */
+	{ -1, -1, -1, 2 },
+	{ 1, -1, -1, 4 },
+	{ -1, -1, -1, 5 }, /* before and behind: above left */
+	{ 1, -1, -1, 7 },
+	{ -1, -1, -1, -8 },
+	{ 1, -1, -1, 10 }, /* three times */
+	{ 0, -1, 0, -3 },
+	{ 0, 0, 0, 6 },
+	{ 0, 1, 0, -9 }, /* the column of the middle */
+	{ -1, -1, 1, 2 },
+	{ 1, -1, 1, 4 },
+	{ -1, 0, 1, 5 }, /* before and behind: the column to the right */
+	{ 1, 0, 1, 7 },
+	{ -1, 1, 1, -8 },
+	{ 1, 1, 1, 10 },
 };
 
 /* at: the middle. */

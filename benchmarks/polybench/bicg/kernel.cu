@@ -10,16 +10,20 @@ extern "C" __global__ void bicg1(const float *a, const float *r, float *s, int n
 {
 	int j = blockIdx.x * blockDim.x + threadIdx.x;
 
-	if (j < ny)
-		for (int i = 0; i < nx; i++)
-			s[j] = fmaf(a[i * ny + j], r[i], s[j]);
+	if (j >= ny)
+		return;
+	s[j] = 0.0f;
+	for (int i = 0; i < nx; i++)
+		s[j] = fmaf(a[i * ny + j], r[i], s[j]);
 }
 
 extern "C" __global__ void bicg2(const float *a, const float *p, float *q, int nx, int ny)
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
 
-	if (i < nx)
-		for (int j = 0; j < ny; j++)
-			q[i] = fmaf(a[i * ny + j], p[j], q[i]);
+	if (i >= nx)
+		return;
+	q[i] = 0.0f;
+	for (int j = 0; j < ny; j++)
+		q[i] = fmaf(a[i * ny + j], p[j], q[i]);
 }
