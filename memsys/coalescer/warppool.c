@@ -306,6 +306,10 @@ static const struct sim_param params[] = {
 	U32(writeback_entries, 2, 1, 64, "requests",
 		"write-back queue; while it is full the L1 stalls (section 3.7)"),
 	U32(writeback_warps, 1, 1, 32, "warps", "warps whose registers are written in a cycle (section 3.7)"),
+	SIM_BOOL(struct warppool, free_hits, false,
+		"write the registers of a hit that serves one warp past the write-back queue, which hits "
+		"without "
+		"WarpPool do not have either (section 3.7 makes no exception)"),
 	U32(stages, 6, 3, 100, "stages", "pipeline stages that a load passes in addition (section 3.1)"),
 	SIM_END,
 };

@@ -76,6 +76,7 @@ struct warppool {
 	uint32_t selector, quantum;
 	double miss_rate;
 	uint32_t thread_map, writeback_entries, writeback_warps, stages;
+	bool free_hits;
 	/* statistics */
 	uint64_t mappings[MAPPING_COUNT];
 	uint64_t merged, full_tags;

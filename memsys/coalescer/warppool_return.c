@@ -4,27 +4,39 @@
  * What the L1 hits comes after its latency, what it fetches with the fill. Both go to the write-back queue,
  * one request a cycle, in turn if both are there. Of the request at its head the registers of one warp are
  * written in a cycle. While the queue is full the L1 stalls: the pipeline of hits stands still, no request is
- * looked up, and no fill is accepted. */
+ * looked up, and no fill is accepted. With free_hits a hit for one warp needs neither queue nor turn, as none
+ * does without WarpPool. */
 #include "memsys/coalescer/warppool.h"
 
 /* ---- stage 6: write-back ---- */
 
-static void write_one(struct warppool *w, cycles now)
+/* Writes the registers of one instruction of a request; with the last one the request ends. */
+static void write_registers(struct warppool *w, uint32_t number, uint32_t which, cycles now)
 {
-	uint32_t number = fifo_head(&w->writeback);
 	struct coalesced *c = &w->base.requests[number];
+	bool last = which + 1 == c->count;
 
-	if (w->requests[number].table >> w->written & 1) {
+	if (w->requests[number].table >> which & 1) {
 		w->free_maps++;
 		warppool_wake_for(w, WAIT_THREAD_MAP);
 	}
-	w->base.services->complete(w->base.owner, c, w->written++, now);
-	if (w->written < c->count)
-		return;
-	w->written = 0;
-	fifo_pop(&w->writeback);
-	coalesced_free(&w->base, c);
-	warppool_wake_for(w, WAIT_METADATA);
+	w->base.services->complete(w->base.owner, c, which, now);
+	if (last) {
+		coalesced_free(&w->base, c);
+		warppool_wake_for(w, WAIT_METADATA);
+	}
+}
+
+static void write_one(struct warppool *w, cycles now)
+{
+	uint32_t number = fifo_head(&w->writeback);
+	bool last = w->written + 1 == w->base.requests[number].count;
+
+	write_registers(w, number, w->written++, now);
+	if (last) {
+		w->written = 0;
+		fifo_pop(&w->writeback);
+	}
 }
 
 void warppool_write_back(struct warppool *w, cycles now)
@@ -42,9 +54,23 @@ static bool hit_is_due(const struct warppool *w, cycles now)
 	return w->hits.count && w->hit_due[w->hits.head] <= now - w->stalled;
 }
 
+/* With free_hits: the registers of a hit for one warp are written past the queue. */
+static bool pass_hit(struct warppool *w, cycles now)
+{
+	uint32_t number = fifo_head(&w->hits);
+
+	if (!w->free_hits || w->base.requests[number].count > 1)
+		return false;
+	fifo_pop(&w->hits);
+	write_registers(w, number, 0, now);
+	w->moved = true;
+	return true;
+}
+
 void warppool_arrive(struct warppool *w, cycles now)
 {
-	bool due = hit_is_due(w, now), returned = w->returned.count && (!due || !w->returned_last);
+	bool due = hit_is_due(w, now) && !pass_hit(w, now);
+	bool returned = w->returned.count && (!due || !w->returned_last);
 	struct warppool_fifo *from = returned ? &w->returned : &w->hits;
 
 	if (!due && !returned)

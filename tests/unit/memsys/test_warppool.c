@@ -170,6 +170,18 @@ Test(warppool, registers_of_one_warp_are_written_in_a_cycle)
 	check_written("writeback_warps=2", 40, "r0:1 r1:1 r2:1 r3:1", "a@141 b@141 c@142 d@142");
 }
 
+Test(warppool, with_free_hits_a_hit_for_one_warp_needs_no_turn)
+{
+	/* Line 1 is there. In 200 four warps load line 2, which comes with the fill, and one line 1. */
+	const char *comes = "r0:1 @200 r1:2 r2:2 r3:2 r4:2 @291 r8:1",
+		   *two = "r0:1 @196 r4:8,9 r5:10,11 r6:1 r7:1";
+
+	check_written("", 0, comes, "a@107 b@307 f@308 c@309 d@310 e@311");
+	check_written("free_hits=true", 0, comes, "a@107 b@307 f@307 c@308 d@309 e@310");
+	/* a hit for two warps takes its turns */
+	check_written("free_hits=true", 0, two, "a@107 d@217 e@218 b@303 b@304 c@305 c@306");
+}
+
 Test(warppool, a_full_write_back_queue_stalls_the_l1)
 {
 	/* Lines 1 to 4 are there when four warps load each, one after the other, in 196 to 199. Line 1 is
