@@ -276,7 +276,7 @@ done <<END
 -c gtx480 -c +mrpb -c +pric -c +dwtcs -c +stream
 -c mrpb-base-s -c +pric -c +stream -c +mrpb -c +ccws
 -c volta-l1 -c +dwtcs -c +stream -c +mrpb --set sm.stall_bypass.stalls.on=all
--c dwtcs-gtx480 -c +l1-64way -c +l1-hit1 -c +dwtcs -c +stream
+-c dwtcs-gtx480 -c +l1-64way -c +dwtcs -c +stream
 -c mrpb-base-s -c +l1-full -c +mrpb
 -c mrpb-base-l -c +l1-48k-full -c +stream
 -c mrpb-base-s -c +l1-20k -c +ccws
