@@ -26,8 +26,9 @@
 enum phase { DETECTING, SAMPLING, THROTTLED };
 static const char *const phase_names[] = { "detecting", "sampling", "throttled", NULL };
 
-enum counting { THREAD_INSTRUCTIONS, WARP_INSTRUCTIONS, CYCLES };
-static const char *const counting_names[] = { "thread_instructions", "warp_instructions", "cycles", NULL };
+enum counting { THREAD_INSTRUCTIONS, WARP_INSTRUCTIONS, CYCLES, CHIP_CYCLES };
+static const char *const counting_names[] = { "thread_instructions", "warp_instructions", "cycles",
+	"chip_cycles", NULL };
 
 struct launch_under_way {
 	uint64_t launch, name; /* name: hash */
@@ -214,11 +215,21 @@ static void begin_period(struct dwtcs *d, cycles end)
 	c->period_end = end;
 }
 
-/* Whether misses per thousand instructions, or cycles of an SM, exceed the threshold; misses without any
- * instruction do. */
+/* What the period's misses are divided by. */
+static uint64_t base_of(const struct dwtcs *d, uint64_t instructions)
+{
+	switch (d->counts) {
+	case CYCLES: return d->period * (uint64_t)d->base.sms;
+	case CHIP_CYCLES: return d->period;
+	default: return instructions;
+	}
+}
+
+/* Whether misses per thousand instructions, or cycles, exceed the threshold; misses without any instruction
+ * do. */
 static bool is_above(struct dwtcs *d, uint64_t instructions, uint64_t misses)
 {
-	uint64_t base = d->counts == CYCLES ? d->period * (uint64_t)d->base.sms : instructions;
+	uint64_t base = base_of(d, instructions);
 	bool above = (double)misses * 1000 > d->mpki * (double)base;
 
 	d->periods++;
@@ -339,10 +350,9 @@ static const struct sim_param dwtcs_params[] = {
 	SIM_U32(struct dwtcs, sample, 3, 1, 1000000, "periods",
 		"periods of a round, in which each SM tries a number (M; not printed: see detect)"),
 	SIM_ENUM(struct dwtcs, counts, THREAD_INSTRUCTIONS, counting_names,
-		"what misses are divided by: the instructions by which SMs are compared too, or the cycles "
-		"of all "
-		"SMs, which compare by thread instructions (the paper's text says misses per kilo cycles and "
-		"calls them MPKI)"),
+		"what misses are divided by: the instructions by which SMs are compared too, the cycles of "
+		"all SMs (cycles), or those of the chip (chip_cycles); with cycles SMs compare by thread "
+		"instructions (the paper's text says misses per kilo cycles and calls them MPKI)"),
 	SIM_U32(struct dwtcs, remembered, 64, 0, MOST_REMEMBERED, "kernels",
 		"kernels, the latest ones, whose numbers are kept for their next launch; 0: every launch is "
 		"searched anew (our choice)"),

@@ -362,6 +362,24 @@ Test(dwtcs, misses_per_thousand_cycles_of_an_sm_count_if_told)
 	rig_destroy();
 }
 
+Test(dwtcs, misses_of_all_sms_per_thousand_cycles_of_the_chip_count_if_told)
+{
+	const char *const sets[] = { "l.dwtcs.counts=chip_cycles", NULL };
+
+	start_all(15, sets);
+	rig.misses = 0;
+	rig_run(100);
+	rig.l1[3].misses += 1; /* 10 per thousand of 100 cycles */
+	rig_run(200);
+	cr_assert_eq(rig_stat("d.above"), 0);
+	rig.l1[3].misses += 1;
+	rig.l1[7].misses += 1;
+	rig_run(300);
+	cr_assert_eq(rig_stat("d.above"), 1);
+	cr_assert_eq(rig_stat("d.period_mpki::max"), 20);
+	rig_destroy();
+}
+
 /* ---- memory ---- */
 
 Test(dwtcs, the_same_kernel_goes_without_sampling_after_the_same_detection)
