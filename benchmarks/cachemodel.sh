@@ -1,8 +1,9 @@
 #!/bin/sh
 # benchmarks/cachemodel.sh BUILD [SIZE [WORKLOAD...]] -- the cache model beside the simulator, over PolyBench
-# and Parboil with 16 KB and 48 KB of L1: mean absolute difference over kernels, what each part of the model
-# contributes, and the time of both. Writes the tables of benchmarks/CACHEMODEL.md to standard output; what it
-# ran stays in BUILD/cachemodel/SIZE, with the numbers of the first table and of the times in summary.csv.
+# and Parboil on a GTX 470 with 16 KB and 48 KB of L1: mean absolute difference over kernels, what each part
+# of the model contributes, and the time of both. Writes the tables of benchmarks/CACHEMODEL.md to standard
+# output; what it ran stays in BUILD/cachemodel/SIZE, with the numbers of the first table and of the times in
+# summary.csv.
 # Workloads: SUITE/NAME, by default all of both suites.
 set -u
 build=${1:?usage: benchmarks/cachemodel.sh BUILD [SIZE [WORKLOAD...]]}
@@ -74,13 +75,13 @@ row() { # TITLE NAME [OTHER]
 }
 
 workloads=$*
-compare 16K gtx480
-compare 48K gtx480-l1-48k
-compare 16K-lrr gtx480 --set sm.scheduler.policy=lrr
+compare 16K gtx470
+compare 48K gtx470-l1-48k
+compare 16K-lrr gtx470 --set sm.scheduler.policy=lrr
 for part in associativity latencies mshrs divergence clipping; do
-	model 16K "$part" gtx480 --without "$part"
+	model 16K "$part" gtx470 --without "$part"
 done
-model 16K all-cores gtx480 --set cachemodel.cores=0 --set cachemodel.threads=0
+model 16K all-cores gtx470 --set cachemodel.cores=0 --set cachemodel.threads=0
 
 echo "Mean absolute difference of the miss rates of kernels, in points (model - simulator), size $size"
 echo

@@ -63,7 +63,7 @@ errors() {
 cycles() { # SUITE OPTIONS...: workloads with their cycles
 	suite=$1
 	shift
-	"$lockstep" bench run "$suite" --size "$size" -c gtx480 "$@" -o "$out/bench" >"$out/bench.log" 2>&1
+	"$lockstep" bench run "$suite" --size "$size" -c gtx470 "$@" -o "$out/bench" >"$out/bench.log" 2>&1
 	awk -F , 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		$at["verified"] == "yes" { print $at["name"], $at["gpu.cycles"] }' "$out/bench/bench.csv"
 }
