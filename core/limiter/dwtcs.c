@@ -219,9 +219,12 @@ static void begin_period(struct dwtcs *d, cycles end)
 static uint64_t base_of(const struct dwtcs *d, uint64_t instructions)
 {
 	switch (d->counts) {
-	case CYCLES: return d->period * (uint64_t)d->base.sms;
-	case CHIP_CYCLES: return d->period;
-	default: return instructions;
+	case CYCLES:
+		return d->period * (uint64_t)d->base.sms;
+	case CHIP_CYCLES:
+		return d->period;
+	default:
+		return instructions;
 	}
 }
 
