@@ -173,11 +173,12 @@ function l2(i, look_ups, across)
 	same("L2: looked up by its banks = accesses - bypassed", look_ups,
 		s("l2.accesses") - s("l2.bypassed"))
 	same("L2: each look-up's delay was taken", look_ups - across, s("l2.queue_delay::samples"))
-	same("L2: misses = fetches", s("l2.misses"), s("l2.fetches") + s("l2.far_fetches"))
+	same("L2: misses + fetches of stores = fetches", s("l2.misses") + s("l2.store_fetches"),
+		s("l2.fetches") + s("l2.far_fetches"))
 	same("L2: fetches = fetches that came back", s("l2.fetches") + s("l2.far_fetches"),
 		s("l2.merge_depth::samples"))
-	mean_is("L2: misses + merged = requests that fetches served", "l2.merge_depth",
-		s("l2.misses") + s("l2.merged"))
+	mean_is("L2: misses + merged + stores that wait = requests that fetches served", "l2.merge_depth",
+		s("l2.misses") + s("l2.merged") + s("l2.store_writes"))
 	at_least("L2: bytes of fetches >= 32 x fetches", s("l2.fetch_bytes"), 32 * s("l2.fetches"))
 	at_least("L2: 128 x fetches >= their bytes", 128 * s("l2.fetches"), s("l2.fetch_bytes"))
 	at_least("L2: partial misses are misses", s("l2.misses"), s("l2.partial_misses"))
@@ -188,7 +189,7 @@ function l2(i, look_ups, across)
 
 # ---- DRAM ----
 
-function dram(bursts, burst_bytes, burst_cycles, commanded)
+function dram(bursts, burst_bytes, burst_cycles, commanded, moved)
 {
 	bursts = s("dram.read_bursts") + s("dram.write_bursts")
 	burst_bytes = set("dram.bus_bytes") * set("dram.burst_length")
@@ -196,11 +197,14 @@ function dram(bursts, burst_bytes, burst_cycles, commanded)
 	commanded = s("dram.reads") + s("dram.writes") - s("dram.forwarded")
 	same("DRAM: reads = fetches + reads that bypass the L2", s("dram.reads"),
 		s("l2.fetches") + s("l2.bypassed") - s("l2.bypassed_stores"))
-	same("DRAM: writes = write-backs + writes that bypass the L2", s("dram.writes"),
-		s("l2.write_backs") + s("l2.bypass_writes"))
-	same("DRAM: bytes = those of the L2's fetches, write-backs and bypasses", s("dram.bytes"),
-		s("l2.fetch_bytes") + s("l2.write_back_bytes") + s("l2.bypass_read_bytes") + \
-		s("l2.bypass_write_bytes"))
+	same("DRAM: writes = write-backs + writes that bypass the L2 + stores that missed", s("dram.writes"),
+		s("l2.write_backs") + s("l2.bypass_writes") + s("l2.store_writes"))
+	moved = s("l2.fetch_bytes") + s("l2.write_back_bytes") + s("l2.bypass_read_bytes") + \
+		s("l2.bypass_write_bytes")
+	at_least("DRAM: bytes >= those of the L2's fetches, write-backs and bypasses, 32 for a store that missed",
+		s("dram.bytes"), moved + 32 * s("l2.store_writes"))
+	at_least("DRAM: with 128 for such a store they are no more", moved + 128 * s("l2.store_writes"),
+		s("dram.bytes"))
 	same("DRAM: reads have been answered", s("dram.reads"), s("dram.read_latency::samples"))
 	same("DRAM: writes have ended", s("dram.writes"), s("dram.write_latency::samples"))
 	same("DRAM: row hits + misses + conflicts = requests with a command",

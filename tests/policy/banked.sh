@@ -10,7 +10,7 @@ always_parallel
 # under FOLDER POLICY BANKS PROGRAM
 under() {
 	case $4 in atax) sizes="256 256" ;; gesummv | mvt) sizes=256 ;; gemm) sizes="40 --sum register" ;; esac
-	passes "$1" -c warppool-gtx480 --set observe.instances=never --set "sm.coalescer.policy=$2" \
+	passes "$1" -c warppool-gtx480-hash --set observe.instances=never --set "sm.coalescer.policy=$2" \
 		--set "sm.coalescer.banked.banks=$3" -- "$build/bench/polybench/$4" $sizes
 }
 
