@@ -39,7 +39,7 @@ struct access_event {
 	uint8_t refusal;       /* ACCESS_REFUSED: enum cache_outcome of an L1, enum l2_stall of the L2 */
 	uint8_t warp_type;     /* that of the packet (MeDiC) */
 	uint8_t sectors;       /* that it reads or writes; bit i: bytes 32 i to 32 i + 31 of the line */
-	uint8_t fetched;       /* ACCESS_MISS: sectors that are fetched */
+	uint8_t fetched;       /* ACCESS_MISS, and a store that fetches its line: sectors that are fetched */
 	uint8_t unit;          /* the cache of the SM (enum packet_unit); at the L2: from which it comes */
 	bool is_local;         /* of local memory */
 	bool is_write_back;    /* dirty bytes of a line that an L1 evicts */
@@ -57,7 +57,7 @@ struct access_event {
 /* Sectors that a miss fetched have arrived. */
 struct fill_event {
 	picoseconds now;
-	struct requester by; /* the first request that missed */
+	struct requester by; /* the first request that missed, or the store that fetches */
 	addr line;
 	uint8_t sectors;
 	uint32_t line_index; /* as in access_event */

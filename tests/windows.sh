@@ -94,7 +94,8 @@ polybench/atax -c configs/rtx2060s.yaml
 END
 
 # A request entered an L2 slice's pipeline in the cycle of one that was certain to, here alone.
-fine "one request a cycle" run -c configs/mrpb-base-s.yaml -- "$build/bench/rodinia/hotspot-unshared" --size tiny
+fine "one request a cycle" run -c configs/mrpb-base-s.yaml --set l2.store_miss=allocate -- \
+	"$build/bench/rodinia/hotspot-unshared" --size tiny
 
 # ---- read while the memory side works: its own statistics are then as of later if it works ahead ----
 
@@ -106,6 +107,7 @@ rodinia/hotspot --max-instructions 20001
 polybench/atax --max-cycles 3333
 polybench/gemm --max-run-instructions 70000 --max-cycles 2500
 polybench/2dconv --max-ctas 5
+rodinia/hotspot -c configs/mrpb-base-s.yaml
 polybench/gemm -c configs/ga100.yaml --set gpu.launch.first=0 --set gpu.launch.queued=0 --set gpu.launch.drain=0
 END
 

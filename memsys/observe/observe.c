@@ -37,11 +37,19 @@ static uint8_t whole_sectors(const struct access_event *e)
 	return (uint8_t)sectors;
 }
 
+static void began_fetch(struct line_record *r, const struct access_event *e)
+{
+	r->coming |= e->fetched;
+	r->fetches++;
+}
+
 static void written(struct cache_observer *o, const struct access_event *e)
 {
 	struct line_record *r = line_of(&o->lines, e->line);
 	uint8_t whole = whole_sectors(e);
 
+	if (e->fetched) /* its line comes, too, but no load has missed */
+		began_fetch(r, e);
 	r->seen |= whole;
 	full_use(&o->lines, r, whole);
 	if (o->config.locality)
@@ -66,8 +74,7 @@ static void missed(struct cache_observer *o, struct line_record *r, const struct
 		count_miss_class(o, r, missing);
 	if (o->config.contention)
 		count_contention(o, r, missing, &e->by);
-	r->coming |= e->fetched;
-	r->fetches++;
+	began_fetch(r, e);
 }
 
 /* Sectors of which the cache has every byte after this request: an atomic that hits proves only that its own
@@ -123,7 +130,7 @@ static void on_fill(void *user, const struct fill_event *e)
 	struct cache_observer *o = user;
 	struct line_record *r = line_of(&o->lines, e->line);
 
-	bug_if(!r->fetches, "a fill that no miss has asked for");
+	bug_if(!r->fetches, "a fill that nothing has asked for");
 	r->fetches--;
 	r->coming &= (uint8_t)~e->sectors;
 	if (!r->is_in_full)

@@ -544,6 +544,22 @@ Test(observe, the_l2_sees_other_cores_and_kernels)
 	destroy_l2();
 }
 
+/* l2.store_miss = fetch: the fill of its line was asked for, by no load that missed. */
+Test(observe, a_store_that_fetches_its_line_is_no_miss)
+{
+	struct access_event e = event(PACKET_WRITE, ACCESS_STORE, 1);
+
+	build_l2();
+	e.fetched = 15;
+	l2->accessed(l2->user, &e);
+	l2->filled(l2->user, &(struct fill_event){ .line = e.line, .sectors = 15 });
+	hear(event(PACKET_READ, ACCESS_HIT, 15));
+	cr_assert_eq(count("observe.l2.misses::total"), 0);
+	cr_assert_eq(count("observe.l2.unlimited_hits::total"), 1);
+	cr_assert_eq(count("observe.l2.unlimited_misses"), 0);
+	destroy_l2();
+}
+
 /* Lines that a cache keeps when a kernel comes, the others being invalidated: the full and the unlimited
  * cache keep them too. */
 Test(observe, kept_lines_survive_the_others)
