@@ -53,7 +53,7 @@ sampled() {
 		not_ok "--sample $sample: $(diff "$out/of_whole" "$out/of_sample" | head -n 2 | cut -c 1-80)"
 }
 sampled 3:2:512 0 1 3 4
-sampled 3:1:0 0 3 6
+sampled 3:1:0 0 3 6 9
 sampled 4:1:1 0
 sampled 2:2:640 0 1 2 3 4
 sampled 1:9:2303 0 1 2 3 4 5 6 7
