@@ -21,38 +21,48 @@ struct packet *l2_dram_packet(struct l2_slice *s, enum packet_kind kind, addr lo
 	return p;
 }
 
-uint32_t l2_write_run(struct l2_slice *s, uint32_t *byte_mask, addr local, addr device)
+/* A write of the bytes in the mask, of the sectors from `first` to before `end`. Returns the bytes of these.
+ */
+static uint32_t send_write(
+	struct l2_slice *s, const uint32_t *byte_mask, addr local, addr device, uint32_t first, uint32_t end)
 {
-	uint32_t first = 0, end;
-	struct packet *p;
+	struct packet *p = l2_dram_packet(s, PACKET_WRITE, local, device, first, end - first, NULL);
 
-	while (!byte_mask[first])
-		first++;
-	for (end = first; end < LINE_SECTORS && byte_mask[end]; end++)
-		;
-	p = l2_dram_packet(s, PACKET_WRITE, local, device, first, end - first, NULL);
-	for (uint32_t i = first; i < end; i++) {
+	for (uint32_t i = first; i < end; i++)
 		p->byte_mask[i] = byte_mask[i];
-		byte_mask[i] = 0;
-	}
 	port_push(l2_write_port(s), p);
 	return (end - first) * SECTOR_BYTES;
 }
 
+static uint32_t first_sector(const uint32_t *byte_mask)
+{
+	uint32_t first = 0;
+
+	while (first < LINE_SECTORS && !byte_mask[first])
+		first++;
+	bug_if(first == LINE_SECTORS, "a write to DRAM without bytes");
+	return first;
+}
+
+uint32_t l2_write_run(struct l2_slice *s, uint32_t *byte_mask, addr local, addr device)
+{
+	uint32_t first = first_sector(byte_mask), end = first, bytes;
+
+	while (end < LINE_SECTORS && byte_mask[end])
+		end++;
+	bytes = send_write(s, byte_mask, local, device, first, end);
+	for (uint32_t i = first; i < end; i++)
+		byte_mask[i] = 0;
+	return bytes;
+}
+
 uint32_t l2_write_whole(struct l2_slice *s, const uint32_t *byte_mask, addr local, addr device)
 {
-	uint32_t first = 0, last = LINE_SECTORS - 1;
-	struct packet *p;
+	uint32_t end = LINE_SECTORS, first = first_sector(byte_mask);
 
-	while (!byte_mask[first])
-		first++;
-	while (!byte_mask[last])
-		last--;
-	p = l2_dram_packet(s, PACKET_WRITE, local, device, first, last - first + 1, NULL);
-	for (uint32_t i = first; i <= last; i++)
-		p->byte_mask[i] = byte_mask[i];
-	port_push(l2_write_port(s), p);
-	return (last - first + 1) * SECTOR_BYTES;
+	while (!byte_mask[end - 1])
+		end--;
+	return send_write(s, byte_mask, local, device, first, end);
 }
 
 void l2_notice_merge(struct l2_slice *s, uint32_t entry, const struct packet *request)

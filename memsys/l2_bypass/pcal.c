@@ -7,9 +7,9 @@
  * cycles; that request does not bypass. A token that nobody has is given to the next warp without one that
  * asks.
  *
- * A warp is a warp slot of an SM, or, with by = slot, the same slot of all SMs, as in the released simulator,
- * where 128 tokens for 48 slots are enough for all, so that nothing bypasses: the next warp in the slot has
- * its token. The pause that ends counts as activity: the warp is then the most recent one, and has a token.
+ * A warp is a warp slot of an SM: the next warp in the slot has its token. (With by = slot it is the same
+ * slot of all SMs, as in the released simulator. There 128 tokens are enough for the 48 slots, and nothing
+ * bypasses.) The pause that ends counts as activity: the warp is then the most recent one, and has a token.
  * The first request of all in a slot ends no pause. Requests that serve no warp (instruction fetches,
  * write-backs) never bypass. */
 #include "memsys/l2_bypass/l2_bypass.h"

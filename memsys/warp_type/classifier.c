@@ -11,8 +11,7 @@ static const struct sim_param choice_params[] = {
 	SIM_END,
 };
 
-static const char *const type_names[] = { "untyped", "all_hit", "mostly_hit", "balanced", "mostly_miss",
-	"all_miss", NULL };
+static const char *const type_names[] = WARP_TYPE_NAMES;
 
 static const struct sim_stat shared_stats[] = {
 	SIM_VECTOR(struct classifier, look_ups, type_names, "requests",

@@ -15,6 +15,12 @@
 #include "memsys/l2/l2_shadow.h"
 #include "sim/policy/policy.h"
 
+/* The names of statistics by enum warp_type. */
+#define WARP_TYPE_NAMES \
+	{ \
+		"untyped", "all_hit", "mostly_hit", "balanced", "mostly_miss", "all_miss", NULL \
+	}
+
 struct classifier_class;
 
 /* Base of every policy's struct; first in it. */

@@ -32,8 +32,7 @@ static const char *const by_names[] = L2_WARP_KEYS;
 enum { WINDOW_IDLE_GAP, WINDOW_INTERVAL };
 static const char *const window_names[] = { "idle_gap", "interval", NULL };
 
-static const char *const type_names[] = { "untyped", "all_hit", "mostly_hit", "balanced", "mostly_miss",
-	"all_miss", NULL };
+static const char *const type_names[] = WARP_TYPE_NAMES;
 
 struct warp_counts {
 	uint32_t requests, hits; /* since they were cleared */
