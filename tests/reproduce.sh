@@ -77,6 +77,18 @@ expect "its sum" has "| all | 12 | 4 | 6 of 8 (75 %) |" "$out/pages/index.md"
 expect "and what is against" has "**said to gain**" "$out/pages/index.md"
 expect "the note" has "A note." "$out/pages/index.md"
 
+# Claims of a sweep, written as a file of claims and read again, are the same claims.
+tables() { grep '^|' "$1"; }
+"$lockstep" reproduce first="$out/pages/first.csv" second="$out/pages/second.csv" -o "$out/again" \
+	--title "second=The second" >"$out/log2" 2>&1
+expect "claims as a file: the last line" test "$(tail -n 1 "$out/log2")" = "$(tail -n 1 "$out/log")"
+for paper in first second; do
+	tables "$out/pages/$paper.md" >"$out/one"
+	tables "$out/again/$paper.md" >"$out/two"
+	expect "the same tables" cmp "$out/one" "$out/two"
+	expect "written again: the same file" cmp "$out/pages/$paper.csv" "$out/again/$paper.csv"
+done
+
 "$lockstep" reproduce first="$out/small.db" -o "$out/pages" --remark "another size" >"$out/log" 2>&1
 expect "a remark" has "| another size; at the sweep file's own size: it is slow" "$page"
 

@@ -14,7 +14,7 @@ struct reproduce_options {
 
 static const struct option reproduce_option_table[] = {
 	OPTION_TEXT(struct reproduce_options, output, 'o', "output", "DIR",
-		"folder for PAPER.md and index.md (default: " DEFAULT_FOLDER ")"),
+		"folder for PAPER.md, PAPER.csv and index.md (default: " DEFAULT_FOLDER ")"),
 	OPTION_LIST(struct reproduce_options, titles, 0, "title", "PAPER=TEXT",
 		"what the page of a paper is called; may be repeated"),
 	OPTION_TEXT(struct reproduce_options, note, 0, "note", "TEXT",
@@ -67,27 +67,56 @@ static bool read_papers(struct papers *p, char **operands, size_t count, struct 
 
 /* -- files -- */
 
+/* What a stream wrote, as a file of the folder. */
+static bool write_file(const char *folder, const char *name, const char *ending, char *text, size_t size,
+	struct diag_list *diags)
+{
+	char *file, *path;
+	bool fine;
+
+	bug_if(asprintf(&file, "%s.%s", name, ending) < 0, "out of memory");
+	path = file_path(folder, file);
+	fine = file_replace(path, text, size, diags);
+	free(path);
+	free(file);
+	free(text);
+	return fine;
+}
+
+static FILE *stream_open(char **text, size_t *size)
+{
+	FILE *to = open_memstream(text, size);
+
+	bug_if(!to, "out of memory");
+	return to;
+}
+
+/* paper NULL: the summary of all. */
 static bool write_page(const struct papers *p, struct paper *paper, const struct reproduce_options *o,
 	struct diag_list *diags)
 {
 	const struct page_words words = { o->note, o->remark };
-	char *text = NULL, *name = NULL, *path;
+	char *text;
 	size_t size;
-	FILE *to = open_memstream(&text, &size);
-	bool fine;
+	FILE *to = stream_open(&text, &size);
 
-	bug_if(!to || asprintf(&name, "%s.md", paper ? paper->name : "index") < 0, "out of memory");
 	if (paper)
 		page_write(paper, &words, o->output, to);
 	else
 		page_write_summary(p->items, p->count, &words, to);
 	fclose(to);
-	path = file_path(o->output, name);
-	fine = file_replace(path, text, size, diags);
-	free(path);
-	free(name);
-	free(text);
-	return fine;
+	return write_file(o->output, paper ? paper->name : "index", "md", text, size, diags);
+}
+
+static bool write_claims(const struct paper *paper, const char *folder, struct diag_list *diags)
+{
+	char *text;
+	size_t size;
+	FILE *to = stream_open(&text, &size);
+
+	report_claims_write(&paper->claims, to);
+	fclose(to);
+	return write_file(folder, paper->name, "csv", text, size, diags);
 }
 
 static bool write_pages(struct papers *p, const struct reproduce_options *o, struct diag_list *diags)
@@ -95,7 +124,7 @@ static bool write_pages(struct papers *p, const struct reproduce_options *o, str
 	bool fine = folder_make(o->output, diags);
 
 	for (size_t i = 0; fine && i < p->count; i++)
-		fine = write_page(p, &p->items[i], o, diags);
+		fine = write_page(p, &p->items[i], o, diags) && write_claims(&p->items[i], o->output, diags);
 	return fine && write_page(p, NULL, o, diags);
 }
 
@@ -178,8 +207,8 @@ const struct command command_reproduce = {
 		"claims (its name ends in .csv). "
 		"Files with the same PAPER belong together. Writes DIR/PAPER.md, which says of each number "
 		"and statement what was "
-		"measured, the verdict and, where it differs, why; and DIR/index.md over all papers. 'make "
-		"reproduce' runs the "
+		"measured, the verdict and, where it differs, why; DIR/PAPER.csv, the same as a file of claims; "
+		"and DIR/index.md over all papers. 'make reproduce' runs the "
 		"sweeps of five papers first (docs/reproduce.md).\n"
 		"\n"
 		"  lockstep reproduce warppool=warppool.db warppool=warppool-design.db reuse=claims.csv -o "

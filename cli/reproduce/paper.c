@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool claim_is_printed(const struct report_claim *c)
-{
-	return c->printed.has_number || c->printed.word != WORD_NONE;
-}
-
 bool claim_differs(const struct report_claim *c)
 {
 	return claim_is_printed(c) && !isnan(c->measured) && !verdict_of(&c->printed, c->measured).is_within;

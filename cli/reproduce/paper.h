@@ -26,8 +26,6 @@ struct paper_counts {
 	size_t differing, unexplained; /* of the checked: they differ; and no reason is given */
 };
 
-/* Whether something is printed at all. */
-bool claim_is_printed(const struct report_claim *claim);
 /* Whether it is checked and does not hold: a number that is not within 25 %, a statement that is not so. */
 bool claim_differs(const struct report_claim *claim);
 

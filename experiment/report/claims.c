@@ -1,6 +1,7 @@
 /* experiment/report/claims.c -- claims of papers: collected, and read from CSV. */
 #include "experiment/report/claims.h"
 #include "experiment/energy/csv_table.h"
+#include "sim/base/csv.h"
 #include "sim/base/xalloc.h"
 #include <math.h>
 #include <stdlib.h>
@@ -34,9 +35,17 @@ void report_claims_fini(struct report_claims *c)
 	free(c->items);
 }
 
+bool claim_is_printed(const struct report_claim *c)
+{
+	return c->printed.has_number || c->printed.word != WORD_NONE;
+}
+
 /* -- from CSV -- */
 
 enum { WHAT, MEASURED, PRINTED, TABLE, QUANTITY, BOUND, OVER, SOURCE, UNCHECKED, WHY, COLUMNS };
+
+static const char *const column_names[COLUMNS] = { "what", "measured", "printed", "table", "quantity", "bound",
+	"over", "source", "unchecked", "why" };
 
 struct claim_reader {
 	const struct csv_table *table;
@@ -134,18 +143,57 @@ static bool read_claim(const struct claim_reader *r, struct report_claims *to)
 
 bool report_claims_read(struct report_claims *to, const char *path, struct diag_list *diags)
 {
-	static const char *const names[COLUMNS] = { "what", "measured", "printed", "table", "quantity",
-		"bound", "over", "source", "unchecked", "why" };
 	struct csv_table *table = csv_table_read(path, diags);
 	struct claim_reader r = { .table = table, .diags = diags };
 	size_t errors = diags->errors;
 
 	for (int i = 0; table && i < COLUMNS; i++)
-		r.columns[i] = i <= PRINTED ? csv_table_need(table, names[i], diags)
-					    : csv_table_column(table, names[i]);
+		r.columns[i] = i <= PRINTED ? csv_table_need(table, column_names[i], diags)
+					    : csv_table_column(table, column_names[i]);
 	for (; table && diags->errors == errors && r.row < table->row_count; r.row++)
 		read_claim(&r, to);
 	if (table)
 		csv_table_free(table);
 	return table && diags->errors == errors;
+}
+
+/* -- to CSV -- */
+
+static void write_claim(const struct report_claim *c, struct keeper *k, FILE *to)
+{
+	const struct printed *p = &c->printed;
+	const char *const fields[COLUMNS] = {
+		[WHAT] = c->what,
+		[MEASURED] = number_exact(k, c->measured),
+		[PRINTED] = p->has_number            ? number_exact(k, p->number)
+			    : p->word == WORD_OTHER ? c->text
+						    : printed_word_names[p->word],
+		[TABLE] = c->table,
+		[QUANTITY] = printed_quantity_names[p->quantity],
+		[BOUND] = p->bound == BOUND_NONE ? "" : printed_bound_names[p->bound],
+		[OVER] = c->over,
+		[SOURCE] = c->source,
+		[UNCHECKED] = c->unchecked,
+		[WHY] = c->why,
+	};
+
+	for (int i = 0; i < COLUMNS; i++) {
+		if (i)
+			putc(',', to);
+		csv_put(to, fields[i] ? fields[i] : "");
+	}
+	putc('\n', to);
+}
+
+void report_claims_write(const struct report_claims *c, FILE *to)
+{
+	struct keeper k = { 0 };
+
+	for (int i = 0; i < COLUMNS; i++)
+		fprintf(to, "%s%s", i ? "," : "", column_names[i]);
+	putc('\n', to);
+	for (size_t i = 0; i < c->count; i++)
+		if (claim_is_printed(&c->items[i]))
+			write_claim(&c->items[i], &k, to);
+	keeper_fini(&k);
 }

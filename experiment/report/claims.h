@@ -18,6 +18,9 @@ struct report_claim {
 	struct printed printed;
 };
 
+/* Whether something is printed at all. */
+bool claim_is_printed(const struct report_claim *claim);
+
 struct report_claims {
 	struct keeper keeper; /* of their texts */
 	struct report_claim *items;
@@ -31,5 +34,7 @@ void report_claims_fini(struct report_claims *claims);
  * they are there, table, quantity, bound, over, source, unchecked, why: each as in a row of a sweep file
  * (docs/reports.md). An empty field says nothing. false, with diagnostics. */
 bool report_claims_read(struct report_claims *claims, const char *path, struct diag_list *diags);
+/* Writes those that are printed as such a file: read again, they have the same verdicts. */
+void report_claims_write(const struct report_claims *claims, FILE *to);
 
 #endif
