@@ -135,20 +135,13 @@ expect "those with timing and without, too" [ $(($(stat undone gpu.thread_instru
 	$(stat undone gpu.untimed_thread_instructions))) = "$(stat undone sample.threads)" ]
 expect "and the interval has their time" awk "BEGIN { c = $(stat undone.whole gpu.cycles)
 	exit !($(stat undone sample.cycles_low) <= c && c <= $(stat undone sample.cycles_high)) }"
-# kernels of few CTAs by intervals: warps stay on their SMs, or leave them where they wait
-expect "results with barriers and shared memory are right" run barriers --set sample.intervals=true \
-	--set sample.error=0.05 -- "$build/bench/parboil/sgemm" 128 144 2048
-expect "that kernel is sampled by intervals" [ "$(stat barriers sample.sampled_kernels)" = 1 ]
-expect "results with locks are right" run tree --set sample.intervals=true --set sample.error=0.05 \
-	-- "$build/bench/lonestar/bh" 900 2
-expect "such kernels are sampled by intervals" [ "$(stat tree sample.sampled_kernels)" -gt 0 ]
-
-# without that, long kernels all of whose CTAs are on the machine are, from a cycle on, if CTAs are equally fast, and
-# their warps have come apart
+# long kernels all of whose CTAs are on the machine are sampled by intervals, from a cycle on, if CTAs are equally
+# fast, and their warps have come apart
+entry=paces
 paces() { # NAME STRIDE WORDS MORE FAULT OPTION...
 	name=$1 stride=$2 words=$3 more=$4 fault=$5
 	shift 5
-	"$lockstep" launch tests/sampling/paces.ptx paces --grid 4 --block 128 --arg 'u32[512]=zero' \
+	"$lockstep" launch tests/sampling/paces.ptx $entry --grid 4 --block 128 --arg 'u32[512]=zero' \
 		--arg 'u32[16384]=random(3)' --arg u32=20000 --arg "u32=$stride" --arg "u32=$words" \
 		--arg "u32=$more" --arg "u32=$fault" \
 		--save "0:$out/$name.bin" --set gpu.sms=4 --set sample.error=0.05 -q -o "$out/$name" "$@"
@@ -168,12 +161,18 @@ paces never 1 1024 8 0 --set sample.long_kernel=0
 expect "sample.long_kernel=0 excludes them" [ "$(stat never sample.sampled_kernels)" = 0 ]
 for fragile in "CTAs at two paces:32 16384 8" "CTAs whose warps are in step:1 1024 0"; do
 	# shellcheck disable=SC2086
-	paces asked ${fragile#*:} 0 --set sample.intervals=true
-	expect "four ${fragile%:*} are sampled with sample.intervals" [ "$(stat asked sample.sampled_kernels)" = 1 ]
-	# shellcheck disable=SC2086
 	paces fragile ${fragile#*:} 0 --set sample.long_kernel=600000
-	expect "four ${fragile%:*} are timed whole without" [ "$(stat fragile sample.sampled_kernels)" = 0 ]
+	expect "four ${fragile%:*} are timed whole" [ "$(stat fragile sample.sampled_kernels)" = 0 ]
 done
+# a warp that does not come past the instruction at which it was: its CTA leaves its SM and comes back
+entry=phases
+paces phases.whole 1 1024 8 0
+expect "with two loops it runs, too" paces phases 1 1024 8 0 --set sample.long_kernel=600000
+entry=paces
+expect "it is sampled" [ "$(stat phases sample.sampled_kernels)" = 1 ]
+expect "and its results are the same" cmp "$out/phases.bin" "$out/phases.whole.bin"
+expect "the interval has its time" awk "BEGIN { c = $(stat phases.whole gpu.cycles)
+	exit !($(stat phases sample.cycles_low) <= c && c <= $(stat phases sample.cycles_high)) }"
 answers 1 'paces.ptx:[0-9]*: device fault: .* 4 bytes at 0x10; .* (kernel paces, CTA 2,0,0, thread 77,0,0)$' \
 	paces fault 1 1024 8 2000 --set sample.long_kernel=600000
 
@@ -212,25 +211,16 @@ expect "a value is between the ends of its interval" awk '$1 == "polybench/2dcon
 	END { exit !found }' "$out/log"
 expect "what is timed whole has no interval" grep -q '^polybench/atax .* - .* -$' "$out/log"
 
-# kernels of few CTAs: intervals of them are timed
+# the same of a workload, with SMs that run in step and two host threads
 long="$build/bench/polybench/corr --size small"
-run intervals --set sample.intervals=true --set sample.error=0.03 -- $long
-expect "a kernel of few CTAs is sampled by intervals, and its results are right" \
+machine=$small small=
+run intervals --set sample.long_kernel=20000 --set sample.error=0.05 -- $long
+expect "a long kernel is sampled by intervals, and its results are right" \
 	[ "$(stat intervals sample.sampled_kernels)" = 1 ]
-run intervals.steps --set gpu.window=1 --threads 2 --set sample.intervals=true --set sample.error=0.03 -- $long
+run intervals.steps --set gpu.window=1 --threads 2 --set sample.long_kernel=20000 --set sample.error=0.05 -- $long
 grep -v '^# ' "$out/intervals/stats.txt" >"$out/one"
 grep -v '^# ' "$out/intervals.steps/stats.txt" >"$out/two"
 expect "SMs in step and two host threads give the same intervals" cmp "$out/one" "$out/two"
-
-# a large error does not bring them in
-run large --set sample.error=0.2 -- $long
-expect "an error of 20 % is not enough for intervals" [ "$(stat large sample.sampled_kernels)" = 0 ]
-# 2dconv has too few instructions a warp for intervals, so that all of it is timed then
-run long --set sample.long_ctas=1 --set sample.intervals=true --set sample.error=0.1 -- "$conv" $size
-run long.not --set sample.error=0.1 -- "$conv" $size
-expect "many CTAs that take longer than sample.long_ctas are no longer sampled by CTAs" \
-	[ "$(stat long sample.sampled_kernels)$(stat long.not sample.sampled_kernels)" = 01 ]
-
 run intervals.whole -- $long
 expect "all of its instructions are there" \
 	[ "$(stat intervals sample.threads)" = "$(stat intervals.whole gpu.thread_instructions)" ]
@@ -255,7 +245,6 @@ covers() { # PROGRAM...
 			50 * (high - low) / estimated, low <= all && all <= high ? "holds" : "misses", 100 * share,
 			(after + 0 ? before / after : 1) }' >>"$out/table"
 }
-machine=$small
 if [ -n "${FULL:-}" ]; then
 	machine=
 	for name in $("$lockstep" bench list | awk '$1 ~ "/" && NF == 1 { print $1 }'); do

@@ -146,9 +146,6 @@ static void begin_cta(struct functional *f, struct resident *r, struct kernel_ru
 	uint8_t *shared = functional_make_room(r, run);
 	const struct cta_state *state = resume_state(run, run->next_cta);
 
-	r->credit = 0;
-	if (f->paces)
-		side_begin(f, r);
 	cta_start(&r->cta, run, resume_number(run, run->next_cta++), shared);
 	for (uint32_t i = 0; i < run->warps; i++)
 		warp_start(&r->warps[i], &r->cta, i, (uint32_t)(r->cta.linear % f->sm_count), f->sm_count,
@@ -158,7 +155,7 @@ static void begin_cta(struct functional *f, struct resident *r, struct kernel_ru
 			r->warps[i].state = WARP_EXITED;
 	if (state)
 		cta_state_put(state, &r->cta);
-	r->busy = f->slices_are_old = true;
+	r->busy = true;
 	f->busy++;
 }
 
@@ -287,7 +284,7 @@ void functional_end_cta(struct functional *f, struct resident *r, struct kernel_
 	f->turn = run->warp_instructions;
 	f->turns = f->admitted = 0;
 	f->slices_are_old = true;
-	f->has_thinned |= f->paces && run->next_cta >= run->untimed_end;
+	f->has_thinned |= f->paces != NULL;
 }
 
 /* CTAs of a warm-up that wait for one that is not of it: it joins them, then two more, four ... */

@@ -46,15 +46,14 @@ bool functional_run(
 	struct functional *f, struct kernel_run *run, uint64_t instructions, struct device_fault *fault);
 
 /* From now on warps and CTAs take turns after few instructions, so that those that are in the middle go on
- * side by side, each at the pace of those of its age; NULL, the initial value: one CTA after the other, as
- * far as that can be. functional_run then also returns false when a CTA has ended in whose place no other can
- * begin (functional_has_thinned). */
+ * side by side, each at its pace; NULL, the initial value: one CTA after the other, as far as that can be.
+ * functional_run then also returns false when a CTA has ended, or many warps have (functional_has_thinned). */
 void functional_set_paces(struct functional *f, const struct paces *paces);
 /* Where a CTA is that is in the middle. */
 struct position;
 void functional_position(const struct functional *f, uint64_t cta, struct position *to);
 bool functional_has_thinned(const struct functional *f);
-/* The SM from which a CTA was taken over that is in the middle, or on which it would have started. */
+/* The SM from which a CTA was taken over that is in the middle. */
 uint32_t functional_sm_of(const struct functional *f, uint64_t cta);
 
 /* What another machine needs to go on with a launch of which functional_run has returned false: the states of

@@ -12,15 +12,12 @@
 struct resident {
 	struct cta cta;
 	bool busy;
-	uint32_t group;       /* CTAs that go on side by side: the SM on which it is, or would be */
+	uint32_t sm;          /* from which it was taken over */
 	double slice, credit; /* warp instructions that it may execute in a turn, and has left of them */
 	double warp_credit[MAX_CTA_WARPS]; /* of its warps */
-	/* what its warps have executed; what those of a CTA here had when all began to go on side by side,
-	 * and what the first of them had; 0: not known */
-	uint32_t done[MAX_CTA_WARPS], like[MAX_CTA_WARPS], like_most;
-	float pace[MAX_CTA_WARPS]; /* of its warps */
-	bool is_new;               /* it has begun since */
-	bool is_kept;              /* it has been given back to its SM */
+	uint32_t done[MAX_CTA_WARPS]; /* what its warps have executed */
+	float pace[MAX_CTA_WARPS];    /* of its warps */
+	bool is_kept;                 /* it has been given back to its SM */
 	struct warp warps[MAX_CTA_WARPS];
 	void *registers, *predicates, *local, *shared;
 	uint64_t registers_size, predicates_size, local_size, shared_size;
@@ -50,7 +47,7 @@ struct functional {
 	uint64_t quantum;          /* of the warp in turn */
 	bool slices_are_old;       /* CTAs have come or gone */
 	bool seeks_spins;          /* the run's warps may wait for other CTAs, and have used up a quantum */
-	bool has_thinned;          /* no CTA is left to begin, and one has ended, or warps of many have */
+	bool has_thinned;          /* of those that go on side by side a CTA has ended, or warps of many have */
 	uint32_t warps_at_first, warps_exited; /* of those that began to go on side by side */
 	struct machine_view view;
 	struct livelock_detector livelock;
@@ -89,7 +86,5 @@ double side_cost(const struct resident *r);
 bool side_has_credit(struct functional *f, struct resident *r, uint32_t warp);
 /* So many warps of a CTA have exited. */
 void side_has_fewer(struct functional *f, uint32_t warps);
-/* A CTA begins in the place of one that has ended. */
-void side_begin(const struct functional *f, struct resident *r);
 
 #endif

@@ -41,7 +41,7 @@ struct resident *functional_take_over(struct functional *f, const struct cta *ct
 	r->cta.shared = shared;
 	r->cta.warnings = cta->run->warnings;
 	memcpy(shared, cta->shared, cta->run->shared_bytes);
-	r->group = sm;
+	r->sm = sm;
 	r->credit = 0;
 	r->busy = f->slices_are_old = true;
 	f->busy++;
@@ -69,7 +69,7 @@ uint32_t functional_sm_of(const struct functional *f, uint64_t cta)
 {
 	for (uint32_t i = 0; i < f->made; i++)
 		if (f->residents[i]->busy && f->residents[i]->cta.linear == cta)
-			return f->residents[i]->group;
+			return f->residents[i]->sm;
 	bug("CTA %llu is not in the middle", (unsigned long long)cta);
 }
 

@@ -8,28 +8,21 @@
 
 /* Warp instructions of a turn of each warp, on average. */
 #define SLICE 64
-/* Where the machine holds all CTAs: what is skipped ends when one warp in so many has exited. */
+/* What is skipped ends when one warp in so many has exited. */
 #define THIN 8
-/* CTAs of an SM whose warps are no more instructions apart than this, on average, stay together. */
-#define TOGETHER 1024
-/* Where the machine holds all CTAs: those of all SMs that are no more instructions apart than this, on
- * average, keep their distances. */
+/* CTAs of all SMs that are no more instructions apart than this, on average, keep their distances. */
 #define IN_STEP 64
+/* Instructions in a cycle of a CTA that has executed none of late. */
+#define SLOWEST 1e-3
 
 /* p: NULL: nothing is known of it */
 static void take_up(struct resident *r, const struct position *p)
 {
-	uint32_t most = 0;
-
 	for (uint32_t i = 0; i < r->cta.warp_count; i++) {
 		r->done[i] = p ? p->done[i] : 0;
 		r->pace[i] = p ? p->pace[i] : 1;
-		r->like[i] = r->done[i];
 		r->warp_credit[i] = 0;
-		most = r->done[i] > most ? r->done[i] : most;
 	}
-	r->like_most = most;
-	r->is_new = false;
 }
 
 void functional_set_paces(struct functional *f, const struct paces *paces)
@@ -42,8 +35,6 @@ void functional_set_paces(struct functional *f, const struct paces *paces)
 	for (uint32_t i = 0; paces && i < f->made; i++)
 		if (f->residents[i]->busy)
 			take_up(f->residents[i], paces_position(paces, f->residents[i]->cta.linear));
-		else
-			f->residents[i]->like_most = 0;
 }
 
 void functional_position(const struct functional *f, uint64_t cta, struct position *to)
@@ -58,7 +49,7 @@ void functional_position(const struct functional *f, uint64_t cta, struct positi
 
 void side_has_fewer(struct functional *f, uint32_t warps)
 {
-	if (!f->paces || !f->paces->at_once)
+	if (!f->paces)
 		return;
 	f->slices_are_old = true;
 	f->warps_exited += warps;
@@ -70,48 +61,6 @@ bool functional_has_thinned(const struct functional *f)
 	return f->has_thinned;
 }
 
-static uint32_t emptiest_sm(const struct functional *f)
-{
-	uint32_t best = 0, least = UINT32_MAX;
-
-	for (uint32_t g = 0; g < f->sm_count; g++) {
-		uint32_t ctas = 0;
-
-		for (uint32_t i = 0; i < f->made; i++)
-			ctas += f->residents[i]->busy && f->residents[i]->group == g;
-		if (ctas < least) {
-			best = g;
-			least = ctas;
-		}
-	}
-	return best;
-}
-
-void side_begin(const struct functional *f, struct resident *r)
-{
-	r->group = emptiest_sm(f);
-	memset(r->done, 0, sizeof(r->done));
-	memset(r->warp_credit, 0, sizeof(r->warp_credit));
-	r->is_new = true;
-}
-
-/* Instructions of a warp in a turn: all of a CTA go on together, as far from each other as they were, and
- * those of one that is new come as far from each other as those were that it follows. */
-static double slice_of(const struct resident *r, uint32_t warp)
-{
-	double part;
-	uint32_t most = 0;
-
-	if (!r->is_new)
-		return SLICE * r->pace[warp];
-	if (!r->like_most || r->like[warp] >= r->like_most)
-		return SLICE;
-	for (uint32_t i = 0; i < r->cta.warp_count; i++)
-		most = r->done[i] > most ? r->done[i] : most;
-	part = (double)r->like[warp] / r->like_most;
-	return most >= r->like_most ? SLICE : part * SLICE < 1 ? 1 : part * SLICE;
-}
-
 static double mean_done(const struct resident *r)
 {
 	double sum = 0;
@@ -121,36 +70,17 @@ static double mean_done(const struct resident *r)
 	return sum / r->cta.warp_count;
 }
 
-/* What CTAs of this age execute in a cycle. */
-static double pace_of_age(const struct functional *f, const struct resident *r)
-{
-	uint32_t ctas = 0, older = 0;
-	double pace;
-
-	for (uint32_t i = 0; i < f->made; i++) {
-		const struct resident *o = f->residents[i];
-
-		ctas += o->busy && o->group == r->group;
-		older += o->busy && o->group == r->group && o->cta.linear < r->cta.linear;
-	}
-	pace = paces_of(f->paces, ctas, older);
-	return pace > 0 ? pace : 1e-3;
-}
-
-/* What the CTA executes in a cycle by warp, where the machine holds all CTAs; by its age, if its own pace is
- * not known. */
+/* What the CTA executes in a cycle by warp. */
 static double own_pace(const struct functional *f, const struct resident *r)
 {
 	const struct position *p = paces_position(f->paces, r->cta.linear);
 
-	if (p && p->own.cycles > 0)
-		return p->own.instructions / p->own.cycles;
-	return pace_of_age(f, r) / __builtin_popcountll(r->cta.live_warps);
+	return p && p->own.cycles > 0 ? p->own.instructions / p->own.cycles : SLOWEST;
 }
 
 /* What the CTA executes in a cycle: as much by warp as those on all SMs do with which it is in step, on
  * average. */
-static double pace_in_step(const struct functional *f, const struct resident *r)
+static double pace_of(const struct functional *f, const struct resident *r)
 {
 	double sum = 0, done = mean_done(r);
 	uint32_t in_step = 0;
@@ -164,25 +94,6 @@ static double pace_in_step(const struct functional *f, const struct resident *r)
 		in_step++;
 	}
 	return sum / in_step * __builtin_popcountll(r->cta.live_warps);
-}
-
-/* What the CTA executes in a cycle: the mean of those with which it is together. */
-static double pace_of(const struct functional *f, const struct resident *r)
-{
-	double sum = 0, done = mean_done(r);
-	uint32_t together = 0;
-
-	if (f->paces->at_once)
-		return pace_in_step(f, r);
-	for (uint32_t i = 0; i < f->made; i++) {
-		const struct resident *o = f->residents[i];
-
-		if (!o->busy || o->group != r->group || fabs(mean_done(o) - done) > TOGETHER)
-			continue;
-		sum += pace_of_age(f, o);
-		together++;
-	}
-	return sum / together;
 }
 
 static void renew_slices(struct functional *f)
@@ -216,7 +127,7 @@ double side_cost(const struct resident *r)
 
 bool side_has_credit(struct functional *f, struct resident *r, uint32_t warp)
 {
-	r->warp_credit[warp] += slice_of(r, warp);
+	r->warp_credit[warp] += SLICE * r->pace[warp];
 	if (r->warp_credit[warp] < 1)
 		return false;
 	f->quantum = (uint64_t)r->warp_credit[warp];

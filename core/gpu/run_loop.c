@@ -352,10 +352,7 @@ static void look_at_interval(struct gpu *gpu, struct kernel_run *run, double beg
 	functional_advance_clock(gpu->functional, sim_now(gpu->sim) / 1000 + 1);
 	paces = intervals_leave(gpu, run);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		if (paces->at_once)
-			sm_lend(gpu->sms[i], run, gpu->functional);
-		else
-			sm_give_up(gpu->sms[i], run, gpu->functional);
+		sm_lend(gpu->sms[i], run, gpu->functional);
 	functional_set_paces(gpu->functional, paces);
 	if (end - warming > warps)
 		has_thinned = run_until(gpu, run, end - warming, false, begun);
@@ -405,7 +402,6 @@ static bool run_timed(struct gpu *gpu, picoseconds until, double begun)
 	}
 	look = point_next(gpu) < look ? point_next(gpu) : look;
 	look = intervals_next(gpu) < look ? intervals_next(gpu) : look;
-	look = sampling_next(gpu) < look ? sampling_next(gpu) : look;
 	limit = look < limit ? look : limit;
 	gpu->stop = false;
 	alive = series_run(gpu, &gpu->stop, limit);
@@ -456,7 +452,6 @@ static enum gpu_event advance(struct gpu *gpu, picoseconds until, double begun)
 		if (point_is_due(gpu))
 			point_tell(gpu);
 		sampling_cut(gpu);
-		sampling_look(gpu);
 		untimed = oldest_untimed(gpu);
 		sampled = sampling_due(gpu);
 		interval = intervals_due(gpu);

@@ -22,8 +22,8 @@
  * apart in another way, even if all of it is timed (gemm 256 256 2048 with slightly other latencies: 1.7 %).
  */
 #define CHAOS 0.01
-/* Kernels that are sampled only since they are long have no CTA as many times as fast as another, and no
- * larger part of CTAs whose warps are in step. Where some CTAs are faster, chance decides which, and for how
+/* Kernels that are sampled have no CTA as many times as fast as another, and no larger part of CTAs whose
+ * warps are in step. Where some CTAs are faster, chance decides which, and for how
  * long (syr2k, syrk, gemm 128 128 8192: 2 to 100 times; corr and covar: 1.0 to 1.3). Warps in step share what
  * each of them requests; a jump may put them out of step, for good (syr2k 32 8192), or CTAs of other SMs that
  * were (gemm 40 72 20000). In corr and covar they are hundreds to thousands of instructions apart.
@@ -65,17 +65,6 @@ static uint32_t live_warps(const struct gpu *gpu, const struct kernel_run *run)
 	return warps;
 }
 
-bool intervals_are_allowed(const struct gpu *gpu, const struct kernel_run *run)
-{
-	return gpu->sampling->config.intervals && !run->launch->is_cooperative;
-}
-
-void intervals_prepare(struct gpu *gpu)
-{
-	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		gpu->sms[i]->counts_of_warps = true;
-}
-
 /* Whether it may be sampled once it has turned out to be long: the machine holds all its CTAs, and the error
  * that is allowed is at least half of what is added to the interval of such kernels. */
 static bool may_be_long(const struct gpu *gpu, const struct kernel_run *run)
@@ -88,18 +77,15 @@ static bool may_be_long(const struct gpu *gpu, const struct kernel_run *run)
 
 void intervals_begin(struct gpu *gpu, struct kernel_run *run)
 {
-	bool is_asked_for = intervals_are_allowed(gpu, run);
-	cycles first = is_asked_for ? 0 : gpu->sampling->config.long_kernel;
-
-	if (!is_asked_for && !may_be_long(gpu, run))
+	if (!may_be_long(gpu, run))
 		return;
 	run->intervals = xcalloc(1, sizeof(*run->intervals));
 	run->intervals->progress = progress_new(gpu);
 	run->intervals->evictions = sampling_evictions(gpu);
 	run->intervals->accesses = look_ups(gpu);
-	intervals_prepare(gpu);
-	run->intervals->first = first;
-	start(gpu, run, BEGINS, first ? (first + 1) / 2 : SHORTEST);
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+		gpu->sms[i]->counts_of_warps = true;
+	start(gpu, run, BEGINS, (gpu->sampling->config.long_kernel + 1) / 2);
 }
 
 void intervals_free(struct kernel_run *run)
@@ -147,10 +133,10 @@ static void look_before(struct intervals *v, double time, double warps)
 	v->before = (struct sample_part){ time - v->since.cycles, warps - v->since.warps };
 }
 
-/* Whether some of its CTAs have not begun since they left the SMs. */
+/* Whether some of its CTAs are not on their SMs: they have not begun yet, or have left and not come back. */
 static bool is_waiting(const struct kernel_run *run)
 {
-	return run->resume.count && run->next_cta < run->resume.next_cta;
+	return run->next_cta < run->ctas;
 }
 
 static void close_unit(struct intervals *v)
@@ -204,8 +190,8 @@ uint64_t intervals_look(struct gpu *gpu, struct kernel_run *run, uint64_t *warm)
 	uint64_t warps = sampling_issued(gpu, run) - v->warps_began, skip;
 
 	progress_look(v->progress, gpu, run);
-	v->is_fragile |= v->first &&
-		(progress_unevenness(v->progress) > UNEVEN || progress_in_step(v->progress) > MOST_IN_STEP);
+	v->is_fragile |= progress_unevenness(v->progress) > UNEVEN ||
+		progress_in_step(v->progress) > MOST_IN_STEP;
 	if (run->first_cycle)
 		look_before(v, (double)(intervals_passed(gpu) + 1 - run->first_cycle),
 			(double)sampling_issued(gpu, run));
@@ -258,7 +244,7 @@ void intervals_find_homes(const struct gpu *gpu, struct kernel_run *run)
 
 bool intervals_hold(struct gpu *gpu, const struct kernel_run *run, struct dispatch_choice *choice)
 {
-	if (!run->intervals->homes || !is_waiting(run))
+	if (!run->intervals->homes)
 		return false;
 	choice->sm = run->intervals->homes[run->next_cta + run->resume.count - run->resume.next_cta];
 	return !dispatch_has_room(gpu->dispatch, choice->kernel, choice->sm, 1);
@@ -286,16 +272,6 @@ struct counters *intervals_counters(const struct kernel_run *run)
 	return run->intervals ? run->intervals->counters : NULL;
 }
 
-/* Of a kernel that takes `all` cycles and of which `skipped` were: those of its last CTAs, where they begin
- * at different times. When they end decides how long the kernel is, and is no more certain than what is
- * skipped. */
-static double cycles_of_last(const struct kernel_run *run, double all, double skipped)
-{
-	double last = all * (double)run->resident_ctas / (double)run->ctas;
-
-	return run->ctas <= run->resident_ctas ? 0 : last < skipped ? last : skipped;
-}
-
 void intervals_estimate(const struct gpu *gpu, const struct kernel_run *run, struct sample_estimate *e)
 {
 	const struct intervals *v = run->intervals;
@@ -309,8 +285,7 @@ void intervals_estimate(const struct gpu *gpu, const struct kernel_run *run, str
 	e->skipped_ctas = v->skipped_ctas;
 	e->skipped_warps = v->skipped_warps;
 	e->cycles += (uint64_t)(l.cycles + 0.5) - v->unmeasured_cycles;
-	systematic = gpu->sampling->config.interval_allowance *
-			(l.cycles + cycles_of_last(run, (double)e->cycles, l.cycles)) +
+	systematic = gpu->sampling->config.interval_allowance * l.cycles +
 		intervals_change(v) * ((double)e->cycles - v->since.cycles - v->before.cycles);
 	chaos = CHAOS * ((double)e->cycles - v->since.cycles - v->before.cycles);
 	half = sqrt(l.half * l.half + systematic * systematic + chaos * chaos);

@@ -3,14 +3,11 @@
 #include "core/gpu/gpu_internal.h"
 #include "core/launch/kernel_run.h"
 #include "core/sample/intervals_internal.h"
-#include "core/sample/progress.h"
 #include "core/sample/sampling_internal.h"
 #include <math.h>
 
 /* No jump over fewer instructions than so many times those timed for it. */
 #define WORTH 2
-/* None at all where what is left is less than one part in so many. */
-#define LITTLE 2
 /* Jumps in the time in which what has been executed grows by a factor of e, and such times until a kernel
  * ends, about. */
 #define LEAST 12
@@ -57,14 +54,6 @@ static bool is_thin(const struct intervals *v)
 	return 4 * v->warps_here < 3 * v->most_warps && sample_local_of(v->units, v->count).pairs < PAIRS;
 }
 
-/* Whether so little is left that nothing is skipped at all. */
-static bool is_nearly_over(const struct intervals *v, const struct kernel_run *run, double executed)
-{
-	double all = progress_size(v->progress, run, (uint64_t)executed);
-
-	return all > 0 && !v->skipped_warps && all - executed < all / LITTLE;
-}
-
 double intervals_change(const struct intervals *v)
 {
 	double mean, spread, by;
@@ -89,15 +78,15 @@ static double latest_speed(const struct intervals *v, double time, double timed)
 uint64_t intervals_distance(const struct gpu *gpu, const struct kernel_run *run)
 {
 	const struct intervals *v = run->intervals;
-	double timed = (double)sampling_issued(gpu, run), executed = timed + (double)v->skipped_warps;
+	double timed = (double)sampling_issued(gpu, run);
 	double time = (double)(intervals_passed(gpu) + 1 - run->first_cycle), most;
 	double each = (double)(intervals_cycles(gpu, run, WARM) + 2 * intervals_cycles(gpu, run, HALF));
 
-	if (v->is_fragile || time < (double)v->first)
+	if (v->is_fragile || time < (double)gpu->sampling->config.long_kernel)
 		return 0;
 	if (v->units_after >= ENOUGH && intervals_change(v) > DOUBTFUL * gpu->sampling->config.error)
 		return 0;
-	if (!run->first_cycle || is_thin(v) || is_nearly_over(v, run, executed))
+	if (!run->first_cycle || is_thin(v))
 		return 0;
 	most = (time + sample_local_of(v->units, v->count).cycles) / density(gpu, v);
 	return most >= WORTH * each ? (uint64_t)(most / latest_speed(v, time, timed)) : 0;

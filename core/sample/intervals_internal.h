@@ -21,7 +21,6 @@ enum phase { BEGINS, FIRST_HALF, SECOND_HALF, WARMS };
 
 struct intervals {
 	enum phase phase;
-	cycles first;      /* that are timed in any case (sample.long_kernel); 0: sample.intervals is set */
 	bool is_fragile;   /* its speed depends on what jumps change: nothing more is skipped then */
 	cycles due, began; /* of the next look; of the present part */
 	uint64_t warps_began; /* warp instructions with timing then */

@@ -10,13 +10,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Instructions of a warp, on average of its CTA, over which its pace is taken; and where all CTAs go on where
- * they are, so that what is timed between two jumps has some such stretches. */
-#define STRETCH       1024
-#define SHORT_STRETCH 512
+/* Instructions of a warp, on average of its CTA, over which its pace is taken: what is timed between two jumps
+ * has some such stretches. */
+#define STRETCH 512
 
-/* What has been seen of paces counts by this part at the next look, so that the last ten looks make most of
- * them: those of the first CTAs, which begin all at once, are not those of later ones. */
+/* What has been seen of leads counts by this part at the next look, so that the last ten looks make most of
+ * them. */
 #define FADES 0.9
 
 /* The same of the pace of a CTA's warps, which changes as some of them end. */
@@ -48,8 +47,6 @@ struct progress {
 	struct here *here;      /* by SM and CTA slot */
 	struct paces paces;     /* and positions of those that have come back, as they were then */
 	double product, square; /* of how far warps had come and their paces two stretches later, less 1 */
-	double under_way;       /* what CTAs here have executed, and how many they are */
-	uint64_t ctas;
 	struct range *ranges;    /* of whole CTAs' own paces, by how many CTAs their SM has */
 	uint32_t most_ctas;      /* of an SM */
 	uint32_t whole, in_step; /* whole CTAs, and those of them whose warps are in step */
@@ -143,15 +140,14 @@ static void close_stretch(
 }
 
 /* Of one CTA. A warp that has exited since the last look is left out. */
-static void look_at(struct progress *p, struct here *h, const struct position *now, uint64_t live,
-	cycles when, uint32_t ctas, uint32_t older)
+static void look_at(
+	struct progress *p, struct here *h, const struct position *now, uint64_t live, cycles when)
 {
 	uint64_t sum = sum_of(now, live), warps = (uint64_t)__builtin_popcountll(live), began = 0;
 
 	if (h->cta != now->cta)
 		begin(h, now);
 	else if (sum > h->sum) {
-		paces_add(&p->paces, ctas, older, sum - h->sum, when - h->when);
 		h->own.instructions =
 			OWN_FADES * h->own.instructions + (double)(sum - h->sum) / (double)warps;
 		h->own.cycles = OWN_FADES * h->own.cycles + (double)(when - h->when);
@@ -161,7 +157,7 @@ static void look_at(struct progress *p, struct here *h, const struct position *n
 	memcpy(h->last, now->done, sizeof(h->last));
 	for (uint64_t m = live; m; m &= m - 1)
 		began += h->began[__builtin_ctzll(m)];
-	if (sum - began >= (p->paces.at_once ? SHORT_STRETCH : STRETCH) * warps)
+	if (sum - began >= STRETCH * warps)
 		close_stretch(p, h, now, live, (double)(sum - began) / (double)warps);
 }
 
@@ -206,47 +202,27 @@ static void look_at_sm(struct progress *p, const struct sm *sm, const struct ker
 		const struct cta *cta = &sm->ctas[i].cta;
 		struct here *h = &p->here[sm->number * most + i];
 		struct position now;
-		uint32_t older = 0;
 
 		if (!is_here(sm, i, run))
 			continue;
-		for (uint32_t k = 0; k < most; k++)
-			older += is_here(sm, k, run) && sm->ctas[k].cta.linear < cta->linear;
 		now = position_of(p, h, sm, cta);
-		look_at(p, h, &now, cta->live_warps, when, ctas, older);
+		look_at(p, h, &now, cta->live_warps, when);
 		if (cta->live_warps == all_warps(cta)) {
 			widen(&p->ranges[ctas], &h->own);
 			look_at_whole(p, &now, cta->warp_count);
 		}
-		p->under_way += (double)sum_of(&now, all_warps(cta));
-		p->ctas++;
 	}
 }
 
 void progress_look(struct progress *p, const struct gpu *gpu, const struct kernel_run *run)
 {
-	p->under_way = 0;
-	p->ctas = 0;
 	p->whole = p->in_step = 0;
 	p->last_single = -2.0 * NEAR;
 	memset(p->ranges, 0, (p->most_ctas + 1) * sizeof(*p->ranges));
-	p->paces.at_once = run->ctas <= run->resident_ctas;
-	paces_fade(&p->paces, FADES);
-	if (p->paces.at_once) {
-		p->product *= FADES;
-		p->square *= FADES;
-	}
+	p->product *= FADES;
+	p->square *= FADES;
 	for (uint32_t s = 0; s < gpu->config.gpu.sms; s++)
 		look_at_sm(p, gpu->sms[s], run);
-}
-
-double progress_size(const struct progress *p, const struct kernel_run *run, uint64_t executed)
-{
-	uint64_t ended = run->next_cta - p->ctas;
-
-	if (ended < run->resident_ctas || (double)executed <= p->under_way)
-		return 0;
-	return ((double)executed - p->under_way) / (double)ended * (double)run->ctas;
 }
 
 double progress_unevenness(const struct progress *p)
@@ -264,10 +240,10 @@ double progress_in_step(const struct progress *p)
 	return p->whole ? (double)p->in_step / p->whole : 0;
 }
 
-/* Those in step with their CTA stay so, if they go on where they are. */
-static bool is_near(const struct progress *p, uint32_t done, double mean)
+/* Those in step with their CTA stay so. */
+static bool is_near(uint32_t done, double mean)
 {
-	return p->paces.at_once && fabs(done - mean) < NEAR;
+	return fabs(done - mean) < NEAR;
 }
 
 /* Those that have come further go on faster, as far as such have. */
@@ -278,7 +254,7 @@ static void set_paces(const struct progress *p, struct position *to, uint64_t li
 
 	kept = kept < 0 ? 0 : kept > 1 ? 1 : kept;
 	for (uint32_t i = 0; i < 64; i++)
-		to->pace[i] = live >> i & 1 && all > 0 && !is_near(p, to->done[i], all)
+		to->pace[i] = live >> i & 1 && all > 0 && !is_near(to->done[i], all)
 			? (float)(1 + kept * (to->done[i] / all - 1))
 			: 1;
 }

@@ -1,11 +1,10 @@
 /* core/sample/progress.h -- where the CTAs of a kernel are that is sampled by intervals, and how fast they
  * are, for those who let them go on without timing (core/functional/side_by_side.c).
  *
- * How far warps of a CTA are apart decides what they find in the L1. So as they leave the SMs they go on at
- * the same pace, unless warps of this kernel have gone on to move apart: then those that have come further go
- * on faster, by that part of their lead which has told how fast such were later. A CTA that begins meanwhile
- * moves apart as far as the one in whose place it is. CTAs have the pace of those of their age; where the
- * machine holds all CTAs of the kernel, each has its own. */
+ * How far warps of a CTA are apart decides what they find in the L1. So all of a CTA go on at the same pace,
+ * unless warps of this kernel have gone on to move apart: then those that have come further go on faster, by
+ * that part of their lead which has told how fast such were later. Each CTA has its own pace, as it was of
+ * late. */
 #ifndef CORE_SAMPLE_PROGRESS_H
 #define CORE_SAMPLE_PROGRESS_H
 
@@ -21,16 +20,13 @@ struct progress *progress_new(const struct gpu *gpu);
 void progress_free(struct progress *progress);
 /* Timing has gone on for a while. */
 void progress_look(struct progress *p, const struct gpu *gpu, const struct kernel_run *run);
-/* Warp instructions of the whole kernel, of which so many have been executed, if its other CTAs have as many
- * as those that have ended; 0: too few have. */
-double progress_size(const struct progress *p, const struct kernel_run *run, uint64_t executed);
 /* How many times as fast as another CTA one was at the last look, by warp: of those none of whose warps has
  * ended, on SMs with as many CTAs as each other. At least 1. */
 double progress_unevenness(const struct progress *p);
 /* Of the same CTAs, the part of those all of whose warps are about at the same place (64 instructions); a CTA
  * of one warp: the part of those that are where another CTA is. 0 to 1. */
 double progress_in_step(const struct progress *p);
-/* Timing has gone on, and CTAs are about to leave the SMs: where they are. */
+/* Timing has gone on, and CTAs are about to go on without it: where they are. */
 const struct paces *progress_leave(struct progress *p, const struct gpu *gpu, const struct kernel_run *run);
 /* Those in run->resume are about to come back from the functional executor. */
 void progress_come_back(struct progress *p, const struct gpu *gpu, const struct kernel_run *run);

@@ -1,6 +1,9 @@
 /* core/sample/sample_tables.c -- the parameters and statistics of sampling (sampling.h). */
 #include "core/sample/sampling_internal.h"
 
+static const char *const former_params[] = { "intervals",
+	"is gone: only long kernels are sampled by intervals (sample.long_kernel)", "long_ctas",
+	"is gone: kernels with many CTAs are sampled by CTAs alone", NULL };
 static const char *const warming_names[] = { "none", "tags", NULL };
 
 const struct sim_param sample_params[] = {
@@ -15,28 +18,19 @@ const struct sim_param sample_params[] = {
 		"part of sample.error by which intervals are longer on either side, beyond "
 		"what chance "
 		"explains: warmed caches are not quite those of a run with timing"),
-	SIM_BOOL(struct sample_config, intervals, 0,
-		"whether all kernels with few CTAs are sampled as well, by intervals of their instructions; "
-		"experimental: some programs were off by 6 to 20 %, one by a factor of 3 "
-		"(docs/sampling.md)"),
-	SIM_U64(struct sample_config, long_ctas, 4000000, 1, 1000000000000, "cycles",
-		"with sample.intervals: kernels with many CTAs are sampled in the same way, if by then as "
-		"many "
-		"CTAs as the machine holds have not ended"),
 	SIM_U64(struct sample_config, long_kernel, 20000000, 0, 1000000000000, "cycles",
-		"without sample.intervals: a kernel whose CTAs are all on the machine at once is sampled in "
-		"that way from this core cycle of it on, if its CTAs are about as fast as each other, their "
-		"warps are not in step, and sample.error is at least half of sample.interval_allowance; 0: "
-		"never"),
+		"a kernel whose CTAs are all on the machine at once is sampled by intervals of its "
+		"instructions from this core cycle of it on, if its CTAs are about as fast as each other, "
+		"their warps are not in step, and sample.error is at least half of "
+		"sample.interval_allowance; 0: never"),
 	SIM_F64(struct sample_config, interval_allowance, 0.1, 0, 0.5, "",
-		"sample.allowance for kernels with few CTAs (sample.intervals), and that part of a CTA's "
-		"time by which they may end too early or too late: where each warp is and what is in the L1 "
-		"are not quite as in a run with timing"),
+		"sample.allowance for such kernels: where each warp is and what is in the L1 are not quite as "
+		"in a run with timing"),
 	SIM_ENUM(struct sample_config, warming, SAMPLE_WARMING_TAGS, warming_names,
 		"tags: what is executed without timing leaves its lines in the L2's tags; none: it leaves "
 		"nothing, "
 		"and more is timed without being measured, to fill the caches"),
-	SIM_END,
+	SIM_END_FORMER(former_params),
 };
 
 /* ---- statistics ---- */

@@ -39,7 +39,6 @@ struct kernel_sample {
 	uint64_t boundary; /* the CTA before which a chunk ends; UINT64_MAX: nothing is skipped any more */
 	uint64_t to_skip;  /* CTAs, before any other starts */
 	enum phase phase;
-	bool may_change;    /* to intervals, before the first chunk begins */
 	bool warms;         /* the last CTAs skipped warm the caches: */
 	uint64_t warm_ctas; /* so many, as renew what is in the L2 */
 	cycles began; /* the present chunk, with so many warp instructions issued; 0: before the first */
@@ -158,47 +157,6 @@ void sampling_kernel_starts(struct gpu *gpu, struct kernel_run *run)
 	k->boundary = 2 * resident;
 	k->evictions = sampling_evictions(gpu);
 	k->warms = warming_is_possible(gpu->warming);
-	k->may_change = intervals_are_allowed(gpu, run);
-	if (!k->may_change)
-		return;
-	intervals_prepare(gpu);
-	gpu->stop = true; /* so that time goes on to the decision alone (sampling_next) */
-}
-
-/* ---- kernels whose CTAs take so long that chunks of them are too many instructions to be timed ---- */
-
-/* The kernel alone on the machine whose first chunk has not begun yet, and which may be sampled by intervals
- * instead; NULL: none. */
-static struct kernel_run *undecided(const struct gpu *gpu)
-{
-	struct kernel_run *run = gpu->sampling && gpu->run_count == 1 ? gpu->runs[0] : NULL;
-
-	return run && run->sample && run->sample->may_change && !run->sample->began ? run : NULL;
-}
-
-/* The cycle in which that is decided; before the first CTA has begun, one that is not too late. */
-static cycles decision(const struct gpu *gpu, const struct kernel_run *run)
-{
-	cycles from = run->first_cycle ? run->first_cycle : sim_next_cycle(gpu->sim, CLOCK_CORE);
-
-	return from + gpu->sampling->config.long_ctas;
-}
-
-picoseconds sampling_next(const struct gpu *gpu)
-{
-	const struct kernel_run *run = undecided(gpu);
-
-	return run ? sim_edge(gpu->sim, CLOCK_CORE, decision(gpu, run)) : SIM_NEVER;
-}
-
-void sampling_look(struct gpu *gpu)
-{
-	struct kernel_run *run = undecided(gpu);
-
-	if (!run || !run->first_cycle || sim_next_cycle(gpu->sim, CLOCK_CORE) < decision(gpu, run))
-		return;
-	sampling_kernel_free(run);
-	intervals_begin(gpu, run);
 }
 
 /* A unit stands for so many warp instructions more. */

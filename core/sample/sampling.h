@@ -21,10 +21,10 @@
  * were not measured. Half of what is skipped at a time counts as the unit before, the other half as the one
  * behind. The distance between units follows from how much they have differed so far, what is known of
  * kernels before (sample_pooled), and the error that is allowed; near the ends of the grid it is less.
- * Kernels with few CTAs are timed whole or, with sample.intervals or after sample.long_kernel cycles, sampled
- * by intervals of their instructions (intervals.h); those whose CTAs may wait for each other through device
- * memory (core/launch/waits.h), or that run beside others, are timed whole; of launches that repeat others
- * some are not timed at all (repeats.h). */
+ * Kernels with few CTAs are timed whole; those that turn out to be long are sampled by intervals of their
+ * instructions (intervals.h). Kernels whose CTAs may wait for each other through device memory
+ * (core/launch/waits.h), or that run beside others, are timed whole; of launches that repeat others some are
+ * not timed at all (repeats.h). */
 #ifndef CORE_SAMPLE_SAMPLING_H
 #define CORE_SAMPLE_SAMPLING_H
 
@@ -44,9 +44,7 @@ struct sample_config {
 	double error; /* of the time of a kernel, relative; 0: everything is timed */
 	uint32_t least_units;
 	uint32_t warming;          /* enum sample_warming */
-	bool intervals;            /* kernels with few CTAs are sampled, too (intervals.h) */
-	uint64_t long_ctas;        /* core cycles, after which other kernels are as well */
-	uint64_t long_kernel;      /* without `intervals`, of kernels all of whose CTAs are on the machine */
+	uint64_t long_kernel;      /* core cycles, after which a kernel is sampled by intervals; 0: never */
 	double interval_allowance; /* for them, of the time that was estimated */
 	double allowance;          /* in intervals, for what is systematic: this part of `error` */
 };
@@ -70,10 +68,6 @@ void sampling_kernel_starts(struct gpu *gpu, struct kernel_run *run);
 /* Whether it may be sampled by CTAs, so that their starts are looked at in the cycles in which they are due.
  */
 bool sampling_needs_steps(const struct gpu *gpu, const struct kernel_run *run);
-/* Between two time steps: the time of the next look at a kernel whose CTAs may be too long for chunks of
- * them, SIM_NEVER: none; and the look, behind which it may be sampled by intervals. */
-picoseconds sampling_next(const struct gpu *gpu);
-void sampling_look(struct gpu *gpu);
 /* For the dispatcher, in core cycle `now`: whether no CTA of the kernel may start before those are skipped
  * that come next; then the machine has been told to stop. */
 bool sampling_holds(struct gpu *gpu, struct kernel_run *run, cycles now);

@@ -2,6 +2,7 @@
  * probably meant. */
 #include "sim/config/config_internal.h"
 #include "sim/base/xalloc.h"
+#include <string.h>
 
 struct names {
 	const char **items;
@@ -67,12 +68,31 @@ static const char *nearest_anywhere(struct config *config, const struct config_n
 	return nearest;
 }
 
+/* What is to be said of a parameter that the section had; NULL: it never had it. */
+static const char *former(const struct config_section *section, const char *key)
+{
+	for (const struct config_reading *r = section->readings; r; r = r->next) {
+		const struct sim_param *end = r->table;
+
+		while (end->type != SIM_PARAM_END)
+			end++;
+		for (const char *const *name = end->names; name && *name; name += 2)
+			if (!strcmp(*name, key))
+				return name[1];
+	}
+	return NULL;
+}
+
 static void unknown(struct config *config, const struct config_section *section,
 	const struct config_node *node, struct diag_list *diags)
 {
-	const char *nearest = nearest_sibling(config, section, node->key);
+	const char *nearest = nearest_sibling(config, section, node->key), *now = former(section, node->key);
 	struct diag_location location = config_key_location(node);
 
+	if (now) {
+		diag_error(diags, &location, "key %s: %s", config_node_path(config, node), now);
+		return;
+	}
 	if (!nearest)
 		nearest = nearest_anywhere(config, node);
 	diag_add(diags, DIAG_ERROR, &location,

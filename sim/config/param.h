@@ -83,9 +83,12 @@ struct sim_param {
 			FIELD_OFFSET(type, field, double, "SIM_F64 fills a field of type double"), min, max, \
 			def, 0, 0, units, text \
 	}
-#define SIM_END \
+#define SIM_END SIM_END_FORMER(NULL)
+/* The end of a table some of whose parameters are gone or have another name now. former: each old name and
+ * what is to be said of it ("renamed to sm.l1d.ways"), by turns, and NULL. */
+#define SIM_END_FORMER(former) \
 	{ \
-		SIM_PARAM_END, 0, 0, 0, 0, 0, 0, 0, 0, 0 \
+		SIM_PARAM_END, 0, 0, 0, 0, 0, 0, former, 0, 0 \
 	}
 
 #endif

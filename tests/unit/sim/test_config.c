@@ -403,6 +403,25 @@ Test(config, a_key_that_nothing_resembles_stands_alone)
 	expect_errors("--set bananas=4: error: unknown key bananas\n");
 }
 
+Test(config, what_became_of_a_parameter_is_said)
+{
+	static const char *const former[] = { "lines", "renamed to old.ways", "port", "is gone", NULL };
+	static const struct sim_param table[] = { SIM_U32(struct mrpb, entries, 4, 1, 9, "", "entries"),
+		SIM_END_FORMER(former) };
+	struct mrpb m;
+
+	cr_expect(load("old:\n  lines: 4\n"));
+	cr_expect(config_set(config, "old.port=4", &list));
+	cr_expect(config_set(config, "old.line=4", &list));
+	config_read(config, "old", table, &m, &list);
+	config_check_unknown(config, &list);
+	expect_errors("a.yaml:2:3: error: key old.lines: renamed to old.ways\n"
+		      "    2 |   lines: 4\n"
+		      "      |   ^\n"
+		      "--set old.port=4: error: key old.port: is gone\n"
+		      "--set old.line=4: error: unknown key old.line\n");
+}
+
 Test(config, a_misspelt_base_is_recognised)
 {
 	cr_expect(load("bsae: x.yaml\n"));
