@@ -1,7 +1,7 @@
 /* cachemodel/model.c -- CTAs to cores, and all cores to their end. */
 #include "cachemodel/model.h"
 #include "cachemodel/core.h"
-#include "core/launch/occupancy.h"
+#include "core/kernel/occupancy.h"
 
 /* -- CTAs to cores: in turn until they are full, then whoever is done first (section 4.1). If only some cores
  *    are modelled, each takes those whose number, modulo the cores of the chip, is its own. -- */

@@ -26,7 +26,7 @@ struct model_config {
 	uint32_t mshrs, mshrs_per_warp; /* 0: no limit */
 	uint32_t cores;                 /* of the chip */
 	const struct sm_limits *limits; /* borrowed: how many CTAs a core holds at a time
-					   (core/launch/occupancy.h); NULL: active_ctas says it */
+					   (core/kernel/occupancy.h); NULL: active_ctas says it */
 	uint32_t active_ctas;
 	/* parameters: model_params */
 	bool latencies, associativity, mshr_limit, divergence, clipping;

@@ -2,7 +2,7 @@
 #include "cli/command.h"
 #include "cli/import/import_gpgpusim.h"
 #include "cli/machine.h"
-#include "core/gpu/address_map.h"
+#include "core/chip/address_map.h"
 #include "sim/base/number.h"
 #include "sim/base/terminal.h"
 #include "sim/base/whole_file.h"
@@ -76,7 +76,7 @@ static int map_addresses(
 		return failed(&diags);
 	failed(&diags); /* warnings */
 	printf("dram.mapping %s, %u partitions, %u bytes in one partition\n", machine.dram.mapping,
-		machine.gpu.partitions, address_map_partitions(&machine).interleave);
+		machine.gpu.partitions, address_map_partitions(&machine.gpu, &machine.dram).interleave);
 	for (size_t i = 0; i < count && status == STATUS_FINE; i++) {
 		struct address_location p;
 		uint64_t address;
@@ -86,7 +86,7 @@ static int map_addresses(
 				self, "%s: expected an address, as in 4096, 0x1000 or 4K", addresses[i]);
 			break;
 		}
-		p = address_map_location(&machine, address);
+		p = address_map_location(&machine.gpu, &machine.dram, address);
 		printf("0x%" PRIx64 ": partition %u, local address 0x%" PRIx64 ", row %" PRIu64
 		       ", bank %u (group %u), column %u\n",
 			address, p.partition, p.local, p.dram.row, p.dram.bank, p.group, p.dram.column);

@@ -3,7 +3,7 @@
 #include "cli/launch/kernel.h"
 #include "cli/machine.h"
 #include "experiment/paths.h"
-#include "core/launch/resource_request.h"
+#include "core/kernel/resource_request.h"
 #include "frontend/print/coverage.h"
 #include "sim/base/xalloc.h"
 

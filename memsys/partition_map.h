@@ -6,7 +6,7 @@
  * number may stand in several parts of the address. Every mapping is one-to-one: map_offset leads back.
  *
  * Where the numbers come from: the channel field of dram.mapping (dram/map.h), or else gpu.interleave
- * (core/gpu/address_map.h). */
+ * (core/chip/address_map.h). */
 #ifndef MEMSYS_PARTITION_MAP_H
 #define MEMSYS_PARTITION_MAP_H
 

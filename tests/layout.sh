@@ -4,7 +4,8 @@
 # six or more lines. With `check` it fails where clang-format would change a file or an include points upward.
 #
 # The last line reads:
-# layout: most N files in a folder, N % of files over 400 lines, N lines over 110 columns, N upward includes
+# layout: most N files in a folder, N % of files over 400 lines, N lines over 110 columns, N upward includes,
+#   N mutual pairs in core, N users of private headers
 set -u
 cd "$(dirname "$0")/.." || exit 1
 mode=${1:-show}
@@ -45,7 +46,7 @@ head -n 10 "$work/wide"
 wide=$(awk '{ n += $1 } END { print n + 0 }' "$work/wide")
 
 # The layers, the lowest first. A folder includes those of lower rank and itself; those of one rank do not
-# know each other. The front end, which is a library of its own, knows of the rest only the messages
+# know each other. The folders of core are layers, too. The front end, which is a library of its own, knows of the rest only the messages
 # (sim/base/diag.h).
 echo "includes against the direction of the layers:"
 grep -E '\.(c|h|l|y)$' "$work/code" |
@@ -53,12 +54,16 @@ grep -E '\.(c|h|l|y)$' "$work/code" |
 	xargs grep -HE '^#include "[a-z_0-9]+/' | awk '
 	BEGIN {
 		split("sim/base 1 sim/config 2 sim/stats 2 sim/event 2 sim/policy 3 frontend 4 dram 4 " \
-			"interconnect 4 memsys 4 core 5 host 7 experiment 8 cachemodel 8 cli 9", w, " ")
+			"interconnect 4 memsys 4 core/exec 11 core/kernel 12 core/simt 13 core/diagnose 14 " \
+			"core/runtime 15 core/functional 16 core/sanitize 17 core/sched 18 core/dispatch 18 " \
+			"core/limiter 19 core/sm 20 core/issue 21 core/lsu 22 core/pipeline 23 core/chip 24 " \
+			"core/energy 25 core/observe 25 core/sample 25 core/gpu 26 host 30 experiment 31 " \
+			"cachemodel 31 cli 32", w, " ")
 		for (i = 1; i in w; i += 2) rank[w[i]] = w[i + 1]
 	}
 	function room(path,  part) {
 		split(path, part, "/")
-		return part[1] == "sim" ? "sim/" part[2] : part[1]
+		return part[1] == "sim" || part[1] == "core" ? part[1] "/" part[2] : part[1]
 	}
 	{
 		colon = index($0, ":"); from = substr($0, 1, colon - 1)
@@ -70,6 +75,19 @@ grep -E '\.(c|h|l|y)$' "$work/code" |
 		if (!fine) print "  " from " includes " to
 	}' >"$work/upward"
 cat "$work/upward"
+# Folders of core that include each other, and files that include another folder's NAME_internal.h
+grep -E '^core/.*\.[ch]$' "$work/code" | xargs grep -HE '^#include "core/' | awk -F '[:"]' '
+	{
+		split($1, a, "/"); split($3, b, "/")
+		if ($3 ~ /_internal\.h$/ && a[2] != b[2]) print "private", $1, $3
+		if (a[2] != b[2] && !((a[2], b[2]) in seen)) {
+			seen[a[2], b[2]] = 1
+			if ((b[2], a[2]) in seen) print "mutual", a[2], b[2]
+		}
+	}' >"$work/core"
+sed 's/^/  /' "$work/core"
+mutual=$(grep -c '^mutual' "$work/core")
+private=$(grep -c '^private' "$work/core")
 upward=$(wc -l <"$work/upward" | tr -d ' ')
 
 # Six consecutive lines of code that stand in two files, to the letter; and ten that are alike but for names,
@@ -126,7 +144,10 @@ if [ "$mode" = check ]; then
 		echo "note: the layout of the sources is checked only where clang-format 14 is installed"
 	fi
 	[ "$upward" = 0 ] || { status=1; echo "not ok: an include points upward"; }
+	[ "$mutual" = 0 ] || { status=1; echo "not ok: folders of core include each other"; }
+	[ "$private" = 0 ] || { status=1; echo "not ok: a private header is used outside its folder"; }
 fi
 echo "layout: most $most files in a folder, $long % of files over 400 lines," \
-	"$wide lines over 110 columns, $upward upward includes"
+	"$wide lines over 110 columns, $upward upward includes," \
+	"$mutual mutual pairs in core, $private users of private headers"
 exit $status

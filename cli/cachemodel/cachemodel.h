@@ -5,7 +5,7 @@
 #include "cachemodel/model.h"
 #include "cli/command.h"
 #include "cli/machine.h"
-#include "core/launch/occupancy.h"
+#include "core/kernel/occupancy.h"
 #include <stdio.h>
 
 /* -- machine.c: from the configuration to the model -- */

@@ -3,7 +3,7 @@
  */
 #include "core/diagnose/fault.h"
 #include "core/diagnose/hang.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "core/simt/warp.h"
 #include "frontend/module.h"
 #include <inttypes.h>

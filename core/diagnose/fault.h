@@ -2,7 +2,7 @@
 #ifndef CORE_DIAGNOSE_FAULT_H
 #define CORE_DIAGNOSE_FAULT_H
 
-#include "core/diagnose/device_fault.h"
+#include "core/exec/device_fault.h"
 #include "core/simt/control.h"
 
 struct ptx_kernel;

@@ -3,7 +3,7 @@
 #ifndef CORE_DIAGNOSE_HANG_H
 #define CORE_DIAGNOSE_HANG_H
 
-#include "core/diagnose/device_fault.h"
+#include "core/exec/device_fault.h"
 #include "core/simt/warp.h"
 
 #define HANG_CTAS  16

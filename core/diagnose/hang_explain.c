@@ -3,7 +3,7 @@
 #include "core/diagnose/hang.h"
 #include "core/diagnose/fault.h"
 #include "core/diagnose/livelock.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include <stdio.h>
 
 struct census {

@@ -2,7 +2,7 @@
  * proven. */
 #include "core/diagnose/livelock_internal.h"
 #include "core/exec/exec.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "memsys/memory.h"
 #include "sim/base/xalloc.h"
 #include <string.h>
@@ -336,8 +336,12 @@ static void enrol_warp(struct livelock_detector *livelock, struct warp *w)
 {
 	struct livelock_state *t = w->livelock_state;
 
-	if (!t)
+	if (!t) {
 		t = w->livelock_state = xcalloc(1, sizeof(*t));
+		livelock->states =
+			xrealloc(livelock->states, (livelock->state_count + 1) * sizeof(*livelock->states));
+		livelock->states[livelock->state_count++] = t;
+	}
 	t->epoch = livelock->epoch;
 	t->waits = w->state == WARP_AT_BARRIER;
 	t->proven = t->kept = false;
@@ -432,6 +436,9 @@ void livelock_start(struct livelock_detector *w, uint64_t now)
 
 void livelock_fini(struct livelock_detector *w)
 {
+	for (size_t i = 0; i < w->state_count; i++)
+		livelock_free(w->states[i]);
+	free(w->states);
 	free(w->frames);
 }
 
@@ -440,8 +447,10 @@ void livelock_init(struct livelock_detector *w, const struct machine_view *view,
 	static const uint16_t others[] = { UOP_STMATRIX, UOP_CP_ASYNC, UOP_MBARRIER, UOP_SYSCALL, UOP_SUST,
 		UOP_SURED, UOP_MOV_SREG };
 
-	livelock_fini(w);
+	free(w->frames);
 	*w = (struct livelock_detector){ .view = view,
+		.states = w->states,
+		.state_count = w->state_count,
 		.period = period,
 		.length = period,
 		.plain = exec_table(),

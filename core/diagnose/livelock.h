@@ -42,9 +42,11 @@ struct livelock_detector {
 	uint64_t began, length;
 	bool on; /* watching; turned off by what makes the proof impossible */
 	bool is_hooked;
-	uint64_t epoch;    /* number of the observation */
-	uint32_t unproven; /* warps for which the proof is missing */
-	uint8_t *frames;   /* of a warp that calls, before it does */
+	uint64_t epoch;                 /* number of the observation */
+	uint32_t unproven;              /* warps for which the proof is missing */
+	struct livelock_state **states; /* that warps have, each made when it is first needed */
+	size_t state_count;
+	uint8_t *frames; /* of a warp that calls, before it does */
 	uint32_t frame_bytes;
 	const exec_function *plain;
 	control_function plain_control;
@@ -73,7 +75,6 @@ void livelock_foresee(struct livelock_detector *w, struct exec *x, const struct 
 bool livelock_loop(const struct warp *w, uint32_t *first, uint32_t *last);
 /* The first instruction of that loop that reads memory; NULL: none does. */
 const struct uop *livelock_read(const struct warp *w);
-void livelock_free(struct livelock_state *t);
 
 /* --- reports about the whole machine (hang_explain.c); each fills in fault --- */
 /* Nothing can happen any more. */

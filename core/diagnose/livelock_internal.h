@@ -27,6 +27,7 @@ struct livelock_state {
 /* The state of the warp, kept to be compared with; all but local memory, whose changes livelock.c sees by
  * itself. */
 void livelock_keep(struct livelock_state *t, const struct warp *w);
+void livelock_free(struct livelock_state *t);
 /* Whether the warp has come back to it. */
 bool livelock_repeats(struct livelock_state *t, const struct warp *w);
 

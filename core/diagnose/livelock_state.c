@@ -1,14 +1,12 @@
 /* core/diagnose/livelock_state.c -- states of warps for the livelock detector: saved, and compared. */
 #include "core/diagnose/livelock_internal.h"
 #include "core/exec/exec.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "sim/base/xalloc.h"
 #include <string.h>
 
 void livelock_free(struct livelock_state *t)
 {
-	if (!t)
-		return;
 	free(t->stack);
 	free(t->values);
 	free(t);

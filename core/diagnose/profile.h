@@ -8,9 +8,9 @@
 #ifndef CORE_DIAGNOSE_PROFILE_H
 #define CORE_DIAGNOSE_PROFILE_H
 
-#include "core/issue/slot_cause.h"
+#include "core/kernel/slot_cause.h"
 #include "core/exec/lane_types.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 
 #define PROFILE_PRODUCERS 4
 

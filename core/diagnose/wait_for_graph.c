@@ -3,7 +3,7 @@
  */
 #include "core/diagnose/wait_for_graph.h"
 #include "core/diagnose/livelock.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* core/energy/activity.c -- activity by kind, from the counts of micro-operations. */
 #include "core/energy/activity.h"
 #include "core/diagnose/profile.h"
-#include "core/gpu/gpu_internal.h"
-#include "core/launch/kernel_run.h"
+#include "core/chip/chip.h"
+#include "core/kernel/kernel_run.h"
 #include "core/sm/sm.h"
 #include "sim/base/xalloc.h"
 
@@ -16,7 +16,7 @@ struct uop_activity {
 struct activity {
 	struct activity_counts now;   /* up to date as of the last activity_account */
 	struct activity_counts ended; /* of kernels that have ended */
-	struct gpu *gpu;
+	struct chip *chip;
 };
 
 static const char *const direction_names[] = { "read", "written", NULL };
@@ -52,11 +52,11 @@ static const struct sim_stat activity_stats[] = {
 	SIM_STAT_END,
 };
 
-struct activity *activity_new(struct gpu *gpu, struct stat_tree *stats)
+struct activity *activity_new(struct chip *chip, struct stat_tree *stats)
 {
 	struct activity *a = xcalloc(1, sizeof(*a));
 
-	a->gpu = gpu;
+	a->chip = chip;
 	stat_register(stats, "activity", -1, activity_stats, &a->now, sizeof(a->now));
 	return a;
 }
@@ -144,9 +144,9 @@ static uint64_t slots_of(const struct kernel_run *run, uint32_t sms)
 	return slots;
 }
 
-static void add_run(struct activity_counts *to, const struct kernel_run *run, const struct gpu *gpu)
+static void add_run(struct activity_counts *to, const struct kernel_run *run, const struct chip *chip)
 {
-	uint32_t sms = gpu->config.gpu.sms;
+	uint32_t sms = chip->config->sms;
 	struct uop_count sum = { 0, 0 };
 	uint64_t active;
 
@@ -161,7 +161,7 @@ static void add_run(struct activity_counts *to, const struct kernel_run *run, co
 	}
 	/* The mean is that of the kernel so far. Within a short window in which it falls, lane_cycles may
 	 * fall. */
-	active = slots_of(run, sms) / gpu->config.sm.schedulers;
+	active = slots_of(run, sms) / chip->sm->schedulers;
 	to->active_sm_cycles[run->static_category] += active;
 	if (sum.lanes > sum.executions)
 		to->lane_cycles[run->static_category] +=
@@ -171,17 +171,17 @@ static void add_run(struct activity_counts *to, const struct kernel_run *run, co
 /* ---- the machine ---- */
 
 /* What SMs count on their own. */
-static void count_sms(struct activity_counts *to, const struct gpu *gpu)
+static void count_sms(struct activity_counts *to, const struct chip *chip)
 {
-	uint64_t all = gpu->stats.cycles * gpu->config.gpu.sms, active = 0, issued = 0;
+	uint64_t all = chip->stats.cycles * chip->config->sms, active = 0, issued = 0;
 
 	for (uint32_t i = 0; i < STATIC_CATEGORIES; i++)
 		active += to->active_sm_cycles[i];
 	to->shared_words[ACTIVITY_READ] = to->shared_words[ACTIVITY_WRITTEN] = 0;
-	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
-		issued += gpu->sms[i]->stats.issue_cycles;
-		to->shared_words[ACTIVITY_READ] += gpu->sms[i]->stats.shared_words[ACTIVITY_READ];
-		to->shared_words[ACTIVITY_WRITTEN] += gpu->sms[i]->stats.shared_words[ACTIVITY_WRITTEN];
+	for (uint32_t i = 0; i < chip->config->sms; i++) {
+		issued += chip->sms[i]->stats.issue_cycles;
+		to->shared_words[ACTIVITY_READ] += chip->sms[i]->stats.shared_words[ACTIVITY_READ];
+		to->shared_words[ACTIVITY_WRITTEN] += chip->sms[i]->stats.shared_words[ACTIVITY_WRITTEN];
 	}
 	to->idle_sm_cycles = all > active ? all - active : 0;
 	to->silent_sm_cycles = all > issued ? all - issued : 0;
@@ -192,9 +192,9 @@ void activity_account(struct activity *a)
 	if (!a)
 		return;
 	a->now = a->ended;
-	for (uint32_t i = 0; i < a->gpu->run_count; i++)
-		add_run(&a->now, a->gpu->runs[i], a->gpu);
-	count_sms(&a->now, a->gpu);
+	for (uint32_t i = 0; i < a->chip->run_count; i++)
+		add_run(&a->now, a->chip->runs[i], a->chip);
+	count_sms(&a->now, a->chip);
 }
 
 static void add_to_profile(const struct kernel_run *run, uint32_t sms)
@@ -214,5 +214,5 @@ void activity_kernel_ended(struct activity *a, const struct kernel_run *run, uin
 	if (run->profile)
 		add_to_profile(run, sms);
 	if (a)
-		add_run(&a->ended, run, a->gpu);
+		add_run(&a->ended, run, a->chip);
 }

@@ -9,7 +9,7 @@
 #include "core/energy/instruction_class.h"
 #include "sim/stats/stat.h"
 
-struct gpu;
+struct chip;
 struct kernel_run;
 
 enum { ACTIVITY_READ, ACTIVITY_WRITTEN, ACTIVITY_DIRECTIONS };
@@ -26,7 +26,7 @@ struct activity_counts {
 struct activity;
 
 /* Of this machine; registers its statistics. */
-struct activity *activity_new(struct gpu *gpu, struct stat_tree *stats);
+struct activity *activity_new(struct chip *chip, struct stat_tree *stats);
 void activity_free(struct activity *activity);
 /* What its counts need of a kernel that starts with timing: counters on each SM. run->on_sm is there.
  * activity NULL: only if the run is profiled. */

@@ -5,7 +5,7 @@
 #include "core/energy/energy.h"
 #include "core/energy/energy_event.h"
 #include "core/energy/energy_stats.h"
-#include "core/gpu/gpu_internal.h"
+#include "core/chip/chip.h"
 #include "sim/base/xalloc.h"
 #include "sim/config/config_find.h"
 #include "sim/stats/stat_estimate.h"
@@ -24,7 +24,7 @@ const struct sim_param energy_params[] = {
 };
 
 struct energy {
-	struct gpu *gpu;
+	struct chip *chip;
 	char *path;
 	struct coefficients *model;
 	struct energy_events events;
@@ -37,19 +37,18 @@ struct energy {
 
 /* Of the core, relative to that of the model's coefficients: as configured, or as the model has it at this
  * clock. */
-static double voltage_of(const struct machine_config *m, const struct coefficients *model)
+static double voltage_of(const struct energy_config *c, double core_mhz, const struct coefficients *model)
 {
-	if (m->energy.voltage > 0)
-		return m->energy.voltage;
-	return model->clock > 0 ? 1 + model->voltage_slope * (m->gpu.core_mhz / model->clock - 1) : 1;
+	if (c->voltage > 0)
+		return c->voltage;
+	return model->clock > 0 ? 1 + model->voltage_slope * (core_mhz / model->clock - 1) : 1;
 }
 
 /* pJ for each unit of its activity: an event, or of a level a core cycle; of the constant, a picosecond. */
-static void find_factors(struct energy *e)
+static void find_factors(struct energy *e, const struct energy_config *config)
 {
-	const struct machine_config *m = &e->gpu->config;
-	double cycle = 1e6 / m->gpu.core_mhz, /* ps */
-		voltage = voltage_of(m, e->model);
+	double core_mhz = e->chip->config->core_mhz, cycle = 1e6 / core_mhz, /* ps */
+		voltage = voltage_of(config, core_mhz, e->model);
 
 	e->factor = xcalloc(e->model->count, sizeof(*e->factor));
 	for (size_t i = 0; i < e->model->count; i++) {
@@ -98,21 +97,22 @@ static char *find_model(const char *name, struct config *config, struct diag_lis
 	return NULL;
 }
 
-struct energy *energy_new(struct gpu *gpu, struct config *config, struct diag_list *diags)
+struct energy *energy_new(
+	struct chip *chip, const struct energy_config *energy, struct config *config, struct diag_list *diags)
 {
 	struct energy *e;
 
-	if (!*gpu->config.energy.model)
+	if (!*energy->model)
 		return NULL;
 	e = xcalloc(1, sizeof(*e));
-	e->gpu = gpu;
-	e->path = find_model(gpu->config.energy.model, config, diags);
+	e->chip = chip;
+	e->path = find_model(energy->model, config, diags);
 	e->model = e->path ? coefficients_read(e->path, diags) : NULL;
 	if (e->model && check_model(e, diags) &&
-		energy_events_find(&e->events, e->model, e->path, gpu->stat_tree, diags) &&
+		energy_events_find(&e->events, e->model, e->path, chip->stat_tree, diags) &&
 		energy_layout_make(&e->layout, e->model, e->path, diags)) {
-		find_factors(e);
-		stat_register(gpu->stat_tree, "energy", -1, e->layout.stats, &e->counts, sizeof(e->counts));
+		find_factors(e, energy);
+		stat_register(chip->stat_tree, "energy", -1, e->layout.stats, &e->counts, sizeof(e->counts));
 		return e;
 	}
 	energy_free(e);
@@ -147,9 +147,9 @@ void energy_account(struct energy *e)
 		return;
 	to = &e->counts;
 	energy_events_step(&e->events);
-	to->picoseconds = e->gpu->stats.picoseconds;
-	to->core_cycles = e->gpu->stats.cycles;
-	to->thread_instructions = e->gpu->stats.thread_instructions;
+	to->picoseconds = e->chip->stats.picoseconds;
+	to->core_cycles = e->chip->stats.cycles;
+	to->thread_instructions = e->chip->stats.thread_instructions;
 	for (size_t i = 0; i < e->model->count; i++) {
 		const struct coefficient *c = &e->model->items[i];
 		double activity = c->event ? e->events.of[i].sum : (double)to->picoseconds;
@@ -213,7 +213,7 @@ struct energy_counts energy_estimated(const struct energy *e, const struct stat_
 {
 	struct energy_counts counts = e->counts;
 
-	stat_estimate_object(e->gpu->stat_tree, estimate, &e->counts, &counts);
+	stat_estimate_object(e->chip->stat_tree, estimate, &e->counts, &counts);
 	return counts;
 }
 

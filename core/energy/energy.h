@@ -32,11 +32,12 @@ struct energy_counts {
 };
 
 struct energy;
-struct gpu;
+struct chip;
 
 /* Reads the model and finds its statistics; the machine is complete but for the series. NULL if no model is
  * configured, and, with diagnostics, if it is wrong. */
-struct energy *energy_new(struct gpu *gpu, struct config *config, struct diag_list *diags);
+struct energy *energy_new(struct chip *chip, const struct energy_config *energy, struct config *config,
+	struct diag_list *diags);
 void energy_free(struct energy *energy);
 /* All other statistics have been brought up to date (gpu_account): so is the estimate now. energy may be
  * NULL. */

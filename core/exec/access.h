@@ -4,7 +4,7 @@
 #ifndef CORE_EXEC_ACCESS_H
 #define CORE_EXEC_ACCESS_H
 
-#include "core/diagnose/device_fault.h"
+#include "core/exec/device_fault.h"
 #include "core/exec/lanes.h"
 #include "memsys/memory.h"
 #include <stdio.h>

@@ -2,7 +2,6 @@
 #include "core/exec/exec.h"
 #include "core/exec/levels.h"
 #include "core/exec/write.h"
-#include "core/runtime/services.h"
 #include "sim/event/host_time.h"
 #include <stdlib.h>
 
@@ -143,7 +142,7 @@ void exec_apply(struct exec *x, const struct exec_write *w)
 	const struct view device = { 0, 0 };
 
 	if (w->uop->code == UOP_SYSCALL)
-		services_apply(x, w);
+		x->serve(x, w);
 	else if (w->uop->code == UOP_SUST)
 		apply_texels(w);
 	else if (w->uop->code == UOP_ATOM || w->uop->code == UOP_SURED)

@@ -52,7 +52,9 @@ struct exec {
 	uint32_t frame; /* where the running function's frame begins in each thread's local memory */
 	const struct warp *warp;
 	const struct kernel_run *run; /* SMs: whose kernel's fields these are */
-	struct services *services;
+	struct services *services;    /* for system calls; `serve` applies a recorded one
+					 (core/runtime/services.h) */
+	void (*serve)(struct exec *x, const struct exec_write *w);
 	struct device_memory *memory;
 	struct memory_range *range_cache; /* RANGE_CACHE allocations used last, by instruction; the SM's own
 					   */

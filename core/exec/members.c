@@ -1,6 +1,6 @@
 /* core/exec/members.c -- the fault of a warp-level operation whose mask names lanes that are elsewhere. */
 #include "core/exec/exec.h"
-#include "core/diagnose/device_fault.h"
+#include "core/exec/device_fault.h"
 #include <stdio.h>
 
 void exec_members_fault(

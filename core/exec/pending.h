@@ -1,6 +1,6 @@
 /* core/exec/pending.h -- stores to device memory that have been executed but have not taken effect yet.
  *
- * While a kernel runs whose warps do not wait for each other through device memory (core/launch/plain.h), its
+ * While a kernel runs whose warps do not wait for each other through device memory (core/kernel/plain.h), its
  * stores take effect together at the end of an epoch (core/gpu/epoch.h), so that what an SM reads during the
  * epoch does not depend on how far other SMs have got. The SM itself sees its stores from the next cycle on:
  * its loads look here, too. */

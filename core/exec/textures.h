@@ -3,7 +3,7 @@
 #ifndef CORE_EXEC_TEXTURES_H
 #define CORE_EXEC_TEXTURES_H
 
-#include "core/diagnose/device_fault.h"
+#include "core/exec/device_fault.h"
 #include "core/exec/lanes.h"
 #include "memsys/texture/texture.h"
 

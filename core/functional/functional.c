@@ -9,8 +9,9 @@
  * of warps differs, which a program without data races cannot see. */
 #include "core/functional/functional_internal.h"
 #include "core/functional/execution_listener.h"
-#include "core/launch/resume.h"
-#include "core/launch/waits.h"
+#include "core/simt/resume.h"
+#include "core/kernel/waits.h"
+#include "core/runtime/services.h"
 #include "core/simt/cta_state.h"
 #include "sim/base/xalloc.h"
 #include <stdio.h>
@@ -73,6 +74,7 @@ struct functional *functional_new(
 	f->max_warps = max_warps;
 	f->exec.memory = memory;
 	f->exec.services = services;
+	f->exec.serve = services_apply;
 	f->exec.range_cache = f->range_cache;
 	f->view = (struct machine_view){ f, each_cta, can_start, hook, NULL };
 	hook(f, NULL, NULL);

@@ -3,7 +3,7 @@
 #ifndef CORE_FUNCTIONAL_FUNCTIONAL_H
 #define CORE_FUNCTIONAL_FUNCTIONAL_H
 
-#include "core/launch/launch.h"
+#include "core/kernel/launch.h"
 #include "sim/base/types.h"
 
 struct cta;
@@ -47,7 +47,8 @@ bool functional_run(
 
 /* From now on warps and CTAs take turns after few instructions, so that those that are in the middle go on
  * side by side, each at its pace; NULL, the initial value: one CTA after the other, as far as that can be.
- * functional_run then also returns false when a CTA has ended, or many warps have (functional_has_thinned). */
+ * functional_run then also returns false when a CTA has ended, or many warps have (functional_has_thinned).
+ */
 void functional_set_paces(struct functional *f, const struct paces *paces);
 /* Where a CTA is that is in the middle. */
 struct position;

@@ -4,7 +4,7 @@
 
 #include "core/functional/functional.h"
 #include "core/exec/exec.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "memsys/memory.h"
 #include "core/diagnose/livelock.h"
 
@@ -15,9 +15,9 @@ struct resident {
 	uint32_t sm;          /* from which it was taken over */
 	double slice, credit; /* warp instructions that it may execute in a turn, and has left of them */
 	double warp_credit[MAX_CTA_WARPS]; /* of its warps */
-	uint32_t done[MAX_CTA_WARPS]; /* what its warps have executed */
-	float pace[MAX_CTA_WARPS];    /* of its warps */
-	bool is_kept;                 /* it has been given back to its SM */
+	uint32_t done[MAX_CTA_WARPS];      /* what its warps have executed */
+	float pace[MAX_CTA_WARPS];         /* of its warps */
+	bool is_kept;                      /* it has been given back to its SM */
 	struct warp warps[MAX_CTA_WARPS];
 	void *registers, *predicates, *local, *shared;
 	uint64_t registers_size, predicates_size, local_size, shared_size;
@@ -47,7 +47,7 @@ struct functional {
 	uint64_t quantum;          /* of the warp in turn */
 	bool slices_are_old;       /* CTAs have come or gone */
 	bool seeks_spins;          /* the run's warps may wait for other CTAs, and have used up a quantum */
-	bool has_thinned;          /* of those that go on side by side a CTA has ended, or warps of many have */
+	bool has_thinned; /* of those that go on side by side a CTA has ended, or warps of many have */
 	uint32_t warps_at_first, warps_exited; /* of those that began to go on side by side */
 	struct machine_view view;
 	struct livelock_detector livelock;

@@ -2,7 +2,7 @@
 #include "core/gpu/change.h"
 #include "core/dispatch/dispatch.h"
 #include "core/gpu/gpu_internal.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "core/issue/scoreboard.h"
 #include "core/sched/sched.h"
 #include "core/sm/sm.h"
@@ -47,8 +47,8 @@ static void tell_of_warps(const struct sm *sm, struct sched *s)
 
 static void tell_of_kernels(struct gpu *gpu, const struct sm *sm, struct sched *s, cycles now)
 {
-	for (uint32_t i = 0; i < gpu->run_count; i++) {
-		const struct kernel_run *run = gpu->runs[i];
+	for (uint32_t i = 0; i < gpu->chip.run_count; i++) {
+		const struct kernel_run *run = gpu->chip.runs[i];
 
 		if (run->on_sm && run->on_sm[sm->number].stats.ctas)
 			policy_kernel_started(s, run->kernel->name, run->id, now);
@@ -62,9 +62,9 @@ static void change_scheduler(struct gpu *gpu, struct sm *sm, uint32_t i, const s
 
 	s->owned = old->owned;
 	memcpy(s->older, old->older, sizeof(s->older));
-	start(&sched_interface, s, s->class == old->class, gpu->stat_tree, "sm.scheduler", index, old);
+	start(&sched_interface, s, s->class == old->class, gpu->chip.stat_tree, "sm.scheduler", index, old);
 	sm->schedulers[i] = s;
-	tell_of_kernels(gpu, sm, s, sim_next_cycle(gpu->sim, CLOCK_CORE) - 1);
+	tell_of_kernels(gpu, sm, s, sim_next_cycle(gpu->chip.sim, CLOCK_CORE) - 1);
 	tell_of_warps(sm, s);
 	if (s->class == old->class)
 		policy_free(old);
@@ -90,7 +90,7 @@ static void change_schedulers(struct gpu *gpu, struct sm *sm, const struct sched
 
 static void change_dispatch(struct gpu *gpu, const struct dispatch *prototype)
 {
-	struct dispatch *old = gpu->dispatch, *d;
+	struct dispatch *old = gpu->chip.dispatch, *d;
 	struct dispatch_machine machine = gpu_dispatch_machine(gpu);
 
 	d = dispatch_new(prototype, &machine);
@@ -99,14 +99,14 @@ static void change_dispatch(struct gpu *gpu, const struct dispatch *prototype)
 	memcpy(d->left, old->left, sizeof(d->left));
 	memcpy(d->capacity, old->capacity, sizeof(d->capacity));
 	d->last_kernel = old->last_kernel;
-	start(&dispatch_interface, d, d->class == old->class, gpu->stat_tree, "gpu.dispatch", -1, old);
-	for (uint32_t i = 0; i < gpu->run_count; i++)
-		if (!gpu->runs[i]->is_functional)
-			policy_kernel_started(d, gpu->runs[i]->kernel->name, gpu->runs[i]->id,
-				sim_next_cycle(gpu->sim, CLOCK_CORE) - 1);
+	start(&dispatch_interface, d, d->class == old->class, gpu->chip.stat_tree, "gpu.dispatch", -1, old);
+	for (uint32_t i = 0; i < gpu->chip.run_count; i++)
+		if (!gpu->chip.runs[i]->is_functional)
+			policy_kernel_started(d, gpu->chip.runs[i]->kernel->name, gpu->chip.runs[i]->id,
+				sim_next_cycle(gpu->chip.sim, CLOCK_CORE) - 1);
 	for (uint32_t i = 0; d->class->added && i < d->waiting_count; i++)
 		d->class->added(d, d->waiting[i]);
-	gpu->dispatch = d;
+	gpu->chip.dispatch = d;
 	component_wake(&gpu->commit); /* another policy may start what this one held back */
 	if (d->class == old->class)
 		policy_free(old);
@@ -146,7 +146,7 @@ bool gpu_change(struct gpu *gpu, struct config *config, struct diag_list *diags)
 	}
 	if (!is_same(&scheduler->class->policy, scheduler, fresh.scheduler)) {
 		for (uint32_t i = 0; i < m->gpu.sms; i++)
-			change_schedulers(gpu, gpu->sms[i], fresh.scheduler);
+			change_schedulers(gpu, gpu->chip.sms[i], fresh.scheduler);
 		m->scheduler = fresh.scheduler;
 		fresh.scheduler = scheduler;
 	}

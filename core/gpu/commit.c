@@ -3,11 +3,11 @@
 #include "core/gpu/gpu_internal.h"
 #include "core/dispatch/dispatch.h"
 #include "core/gpu/epoch.h"
-#include "core/launch/kernel_run.h"
-#include "core/launch/launch_cost.h"
+#include "core/kernel/kernel_run.h"
+#include "core/gpu/launch/launch_cost.h"
 #include "core/sample/intervals.h"
 #include "core/sample/sampling.h"
-#include "core/sm/residency.h"
+#include "core/pipeline/residency.h"
 #include "core/sm/sm.h"
 #include <endian.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static void take_fault(struct gpu *gpu, const struct device_fault *fault)
 {
 	if (gpu->fault.kind == FAULT_NONE)
 		gpu->fault = *fault;
-	gpu->stop = gpu->broken = true;
+	gpu->chip.stop = gpu->broken = true;
 }
 
 /* Whether CTAs have ended on the SM, or their stores have been acknowledged. */
@@ -35,11 +35,11 @@ static bool commit(struct gpu *gpu, struct sm *sm, cycles now)
 		/* else it ends, or has ended, without timing */
 		sm->ended[i].run->ctas_done +=
 			sm->ended[i].run->timing_limit == TIMING_LIMIT_NONE && !sm->ended[i].has_left;
-		gpu->stats.ctas +=
+		gpu->chip.stats.ctas +=
 			!sm->ended[i].has_left || sm->ended[i].run->timing_limit != TIMING_LIMIT_NONE;
 		sm->ended[i].run->on_sms--;
 		dispatch_ended(
-			gpu->dispatch, &(struct dispatch_choice){ sm->ended[i].run->index, sm->number });
+			gpu->chip.dispatch, &(struct dispatch_choice){ sm->ended[i].run->index, sm->number });
 		turnaround_cta_ended(gpu, sm, &sm->ended[i].allocation, now);
 	}
 	sm->ctas_ended = 0;
@@ -52,19 +52,19 @@ static void start_ctas(struct gpu *gpu, cycles now)
 	uint32_t left = gpu->config.gpu.ctas_per_cycle;
 	struct dispatch_choice c;
 
-	for (; left && dispatch_choose(gpu->dispatch, &c); left--) {
+	for (; left && dispatch_choose(gpu->chip.dispatch, &c); left--) {
 		struct kernel_run *run = gpu->runs_by_index[c.kernel];
 
-		if (__builtin_expect(run->sample != NULL, 0) && sampling_holds(gpu, run, now))
+		if (__builtin_expect(run->sample != NULL, 0) && sampling_holds(&gpu->chip, run, now))
 			return;
-		if (run->intervals && intervals_hold(gpu, run, &c))
+		if (run->intervals && intervals_hold(&gpu->chip, run, &c))
 			return;
 		run->first_cycle = run->first_cycle ? run->first_cycle : now;
 		run->on_sms++;
-		sm_start_cta(gpu->sms[c.sm], run, run->next_cta++, now);
-		dispatch_started(gpu->dispatch, &c);
+		sm_start_cta(gpu->chip.sms[c.sm], run, run->next_cta++, now);
+		dispatch_started(gpu->chip.dispatch, &c);
 	}
-	if (!left && gpu->dispatch->waiting_count)
+	if (!left && gpu->chip.dispatch->waiting_count)
 		component_wake(&gpu->commit); /* perhaps there is room for more at the next edge */
 }
 
@@ -72,12 +72,12 @@ static bool has_room(const void *object, uint32_t kernel, uint32_t sm, uint32_t 
 {
 	const struct gpu *gpu = object;
 
-	return sm_has_room(gpu->sms[sm], gpu->runs_by_index[kernel], ctas);
+	return sm_has_room(gpu->chip.sms[sm], gpu->runs_by_index[kernel], ctas);
 }
 
 static uint32_t resident(const void *object, uint32_t sm)
 {
-	return ((const struct gpu *)object)->sms[sm]->use.ctas;
+	return ((const struct gpu *)object)->chip.sms[sm]->use.ctas;
 }
 
 struct dispatch_machine gpu_dispatch_machine(const struct gpu *gpu)
@@ -91,8 +91,8 @@ struct dispatch_machine gpu_dispatch_machine(const struct gpu *gpu)
 static bool has_stores(const struct gpu *gpu, const struct kernel_run *run)
 {
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		for (warp_mask rest = gpu->sms[i]->left_stores; rest; rest &= rest - 1)
-			if (gpu->sms[i]->timing[__builtin_ctzll(rest)].run == run)
+		for (warp_mask rest = gpu->chip.sms[i]->left_stores; rest; rest &= rest - 1)
+			if (gpu->chip.sms[i]->timing[__builtin_ctzll(rest)].run == run)
 				return true;
 	return false;
 }
@@ -101,8 +101,8 @@ static bool has_stores(const struct gpu *gpu, const struct kernel_run *run)
  * when the cycle is over. */
 static void end_kernels(struct gpu *gpu)
 {
-	for (uint32_t i = 0; i < gpu->run_count;) {
-		struct kernel_run *run = gpu->runs[i];
+	for (uint32_t i = 0; i < gpu->chip.run_count;) {
+		struct kernel_run *run = gpu->chip.runs[i];
 
 		if (run->is_functional || run->is_warming || run->launch_phase != LAUNCH_WORKS ||
 			run->on_sms || run->next_cta < run->timed_end || has_stores(gpu, run)) {
@@ -113,7 +113,7 @@ static void end_kernels(struct gpu *gpu)
 			launch_drain(gpu, run); /* or it leaves the list */
 		} else {
 			run->timing_limit_due = TIMING_LIMIT_CTAS;
-			gpu->stop = true;
+			gpu->chip.stop = true;
 			i++;
 		}
 	}
@@ -132,15 +132,16 @@ static bool commit_all(struct gpu *gpu, cycles now)
 			continue;
 		memset(&gpu->needs_commit[first], 0, 8);
 		for (any = le64toh(any); any; any &= any - 1) /* the flags are 0 or 1 */
-			any_ended |= commit(gpu, gpu->sms[first + (uint32_t)__builtin_ctzll(any) / 8], now);
+			any_ended |=
+				commit(gpu, gpu->chip.sms[first + (uint32_t)__builtin_ctzll(any) / 8], now);
 	}
 	return any_ended;
 }
 
 static bool no_cta_is_left(const struct gpu *gpu)
 {
-	for (uint32_t i = 0; i < gpu->run_count; i++)
-		if (gpu->runs[i]->on_sms)
+	for (uint32_t i = 0; i < gpu->chip.run_count; i++)
+		if (gpu->chip.runs[i]->on_sms)
 			return false;
 	return true;
 }

@@ -9,7 +9,7 @@
 static void set_free(struct gpu *gpu, struct sm *sm, const struct cta_allocation *allocation)
 {
 	occupancy_release(&sm->use, allocation);
-	dispatch_freed(gpu->dispatch, sm->number);
+	dispatch_freed(gpu->chip.dispatch, sm->number);
 }
 
 /* When the next of the SM is due, among those that are held yet. */
@@ -45,7 +45,7 @@ void turnaround_init(struct gpu *gpu)
 {
 	struct cta_turnaround *t = &gpu->turnaround;
 
-	component_init(&t->timer, gpu->sim, PHASE_COMMIT, tick);
+	component_init(&t->timer, gpu->chip.sim, PHASE_COMMIT, tick);
 	t->capacity = gpu->config.gpu.sms * gpu->config.sm.max_ctas;
 	t->held = xcalloc(t->capacity, sizeof(*t->held));
 }

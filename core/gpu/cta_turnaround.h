@@ -5,7 +5,7 @@
 #ifndef CORE_GPU_CTA_TURNAROUND_H
 #define CORE_GPU_CTA_TURNAROUND_H
 
-#include "core/launch/occupancy.h"
+#include "core/kernel/occupancy.h"
 #include "sim/event/event_kernel.h"
 
 struct gpu;

@@ -3,7 +3,7 @@
 #include "core/gpu/gpu_internal.h"
 #include "core/gpu/host_threads.h"
 #include "core/dispatch/dispatch.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "core/limiter/limiter.h"
 #include "core/sample/sampling.h"
 #include "core/sm/sm.h"
@@ -15,14 +15,14 @@ static bool sms_may_run_alone(const struct gpu *gpu)
 {
 	const struct machine_config *m = &gpu->config;
 
-	return gpu->run_count == 1 && !gpu->is_watched && !exec_is_watched() && !m->limiter->shared &&
-		!m->dispatch->class->limit && !sampling_needs_steps(gpu, gpu->runs[0]);
+	return gpu->chip.run_count == 1 && !gpu->is_watched && !exec_is_watched() && !m->limiter->shared &&
+		!m->dispatch->class->limit && !sampling_needs_steps(&gpu->chip, gpu->chip.runs[0]);
 }
 
 static bool kernels_are_plain(const struct gpu *gpu)
 {
-	for (uint32_t i = 0; i < gpu->run_count; i++)
-		if (!gpu->runs[i]->is_plain)
+	for (uint32_t i = 0; i < gpu->chip.run_count; i++)
+		if (!gpu->chip.runs[i]->is_plain)
 			return false;
 	return true;
 }
@@ -41,7 +41,7 @@ static uint32_t window_length(const struct gpu *gpu, uint32_t epoch)
 static void hand_over_faults(struct gpu *gpu)
 {
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
-		if (gpu->sms[i]->fault.kind == FAULT_NONE)
+		if (gpu->chip.sms[i]->fault.kind == FAULT_NONE)
 			continue;
 		gpu->needs_commit[i] = 1;
 		component_wake(&gpu->commit);
@@ -61,9 +61,9 @@ void epochs_renew(struct gpu *gpu)
 	gpu->window = length;
 	threads_renew(gpu);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
-		gpu->sms[i]->window.epoch = epoch;
-		gpu->sms[i]->window.length = length;
-		gpu->sms[i]->response.stretch = length > 1 ? epoch : 1;
+		gpu->chip.sms[i]->window.epoch = epoch;
+		gpu->chip.sms[i]->window.length = length;
+		gpu->chip.sms[i]->response.stretch = length > 1 ? epoch : 1;
 	}
 }
 
@@ -73,8 +73,8 @@ static uint32_t sms_that_store(struct gpu *gpu)
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		if (pending_next(&gpu->sms[i]->window.pending) != SIM_NEVER)
-			gpu->storing[count++] = gpu->sms[i];
+		if (pending_next(&gpu->chip.sms[i]->window.pending) != SIM_NEVER)
+			gpu->storing[count++] = gpu->chip.sms[i];
 	return count;
 }
 
@@ -110,20 +110,20 @@ void epochs_flush(struct gpu *gpu)
 	for (cycles cycle = first_store(gpu, count); cycle != SIM_NEVER; cycle = first_store(gpu, count))
 		flush_cycle(gpu, count, cycle);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
-		if (!gpu->sms[i]->exec->pending)
+		if (!gpu->chip.sms[i]->exec->pending)
 			continue;
-		pending_clear(gpu->sms[i]->exec->pending);
-		gpu->sms[i]->exec->pending = NULL;
+		pending_clear(gpu->chip.sms[i]->exec->pending);
+		gpu->chip.sms[i]->exec->pending = NULL;
 	}
 }
 
 void epochs_foresee(struct gpu *gpu)
 {
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
-		const struct pending_stores *p = &gpu->sms[i]->window.pending;
+		const struct pending_stores *p = &gpu->chip.sms[i]->window.pending;
 
 		for (uint32_t k = p->applied; k < p->count; k++)
-			livelock_foresee(&gpu->livelock, gpu->sms[i]->exec, &p->writes[k].write);
+			livelock_foresee(&gpu->livelock, gpu->chip.sms[i]->exec, &p->writes[k].write);
 	}
 }
 
@@ -133,7 +133,7 @@ static const struct sm *first_fault(const struct gpu *gpu)
 	const struct sm *first = NULL;
 
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
-		const struct sm *sm = gpu->sms[i];
+		const struct sm *sm = gpu->chip.sms[i];
 
 		if (sm->fault.kind != FAULT_NONE &&
 			(!first || sm->window.fault_cycle < first->window.fault_cycle))
@@ -154,5 +154,5 @@ void epochs_commit(struct gpu *gpu, cycles now)
 		return;
 	if (gpu->fault.kind == FAULT_NONE)
 		gpu->fault = faulty->fault;
-	gpu->stop = gpu->broken = true;
+	gpu->chip.stop = gpu->broken = true;
 }

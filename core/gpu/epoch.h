@@ -1,6 +1,6 @@
 /* core/gpu/epoch.h -- epochs: stretches of core cycles in which no SM sees what another stores.
  *
- * While all kernels that run access device memory by plain loads and stores alone (core/launch/plain.h),
+ * While all kernels that run access device memory by plain loads and stores alone (core/kernel/plain.h),
  * their stores take effect together at the end of the epoch, in the order of cycles and in each cycle of SMs.
  * An SM's own loads see them from the next cycle on (core/exec/pending.h). Hardware makes no promise before:
  * so early no store has even passed the L2. A device fault stops the machine at the end of its epoch, the

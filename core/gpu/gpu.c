@@ -3,21 +3,21 @@
  *   SM 0 .. n-1  --request-->  [ request network  ]  -->  L2 slice 0 .. m-1  <-->  DRAM channel 0 .. m-1
  *                <--response-- [  reply network   ]  <--
  */
-#include "core/gpu/address_map.h"
+#include "core/chip/address_map.h"
 #include "core/dispatch/dispatch.h"
 #include "core/energy/activity.h"
 #include "core/functional/functional.h"
 #include "core/gpu/gpu_internal.h"
-#include "core/launch/kernel_run.h"
-#include "core/launch/launch_cost.h"
-#include "core/launch/resource_request.h"
+#include "core/kernel/kernel_run.h"
+#include "core/gpu/launch/launch_cost.h"
+#include "core/kernel/resource_request.h"
 #include "core/limiter/limiter.h"
 #include "core/observe/observers.h"
 #include "core/sample/sampling.h"
 #include "core/sample/warming.h"
 #include "core/runtime/services.h"
 #include "core/sched/sched.h"
-#include "core/sm/residency.h"
+#include "core/pipeline/residency.h"
 #include "core/sm/sm.h"
 #include "dram/sched/sched.h"
 #include "dram/trace.h"
@@ -31,10 +31,10 @@ static double ipc(const void *object)
 {
 	const struct gpu *g = object;
 
-	return (double)g->stats.thread_instructions / (double)g->stats.cycles;
+	return (double)g->chip.stats.thread_instructions / (double)g->chip.stats.cycles;
 }
 
-#define COUNT(field, unit, help) SIM_COUNT_AS(struct gpu, stats.field, #field, unit, help)
+#define COUNT(field, unit, help) SIM_COUNT_AS(struct gpu, chip.stats.field, #field, unit, help)
 
 const struct sim_stat gpu_stat_table[] = {
 	COUNT(cycles, "cycles",
@@ -87,23 +87,23 @@ static void build_memory_side(struct gpu *gpu)
 	const struct machine_config *m = &gpu->config;
 	uint32_t n = m->gpu.partitions;
 
-	gpu->slices = xcalloc(n, sizeof(*gpu->slices));
+	gpu->chip.slices = xcalloc(n, sizeof(*gpu->chip.slices));
 	gpu->channels = xcalloc(n, sizeof(*gpu->channels));
 	for (uint32_t i = 0; i < n; i++)
-		gpu->slices[i] = l2_new(gpu->sim, &m->l2, (uint16_t)i, gpu->stat_tree);
+		gpu->chip.slices[i] = l2_new(gpu->chip.sim, &m->l2, (uint16_t)i, gpu->chip.stat_tree);
 	for (uint32_t i = 0; i < n; i++) {
 		struct l2_ports p;
 
-		l2_set_dram_ways(
-			gpu->slices[i], dram_sched_ways(m->dram_scheduler), way_to_dram, m->dram_scheduler);
+		l2_set_dram_ways(gpu->chip.slices[i], dram_sched_ways(m->dram_scheduler), way_to_dram,
+			m->dram_scheduler);
 		if (m->dram_scheduler->class->raises && m->dram_scheduler->class->raises(m->dram_scheduler))
-			l2_raise_merged(gpu->slices[i]);
-		p = l2_ports(gpu->slices[i]);
-		gpu->channels[i] = dram_new(
-			gpu->sim, &m->dram, m->dram_scheduler, (uint16_t)i, p.dram, p.fill, gpu->stat_tree);
+			l2_raise_merged(gpu->chip.slices[i]);
+		p = l2_ports(gpu->chip.slices[i]);
+		gpu->channels[i] = dram_new(gpu->chip.sim, &m->dram, m->dram_scheduler, (uint16_t)i, p.dram,
+			p.fill, gpu->chip.stat_tree);
 	}
 	if (m->l2.halves)
-		gpu->halves = l2_halves_new(gpu->sim, gpu->slices, n, m->l2.halves_latency);
+		gpu->halves = l2_halves_new(gpu->chip.sim, gpu->chip.slices, n, m->l2.halves_latency);
 }
 
 static void build_networks(struct gpu *gpu)
@@ -115,11 +115,11 @@ static void build_networks(struct gpu *gpu)
 	struct network_config requests = m->xbar, replies = m->xbar;
 
 	for (uint32_t i = 0; i < sms; i++) {
-		sm_out[i] = window_wire(gpu->sms[i]);
-		sm_in[i] = &gpu->sms[i]->response;
+		sm_out[i] = window_wire(gpu->chip.sms[i]);
+		sm_in[i] = &gpu->chip.sms[i]->response;
 	}
 	for (uint32_t i = 0; i < slices; i++) {
-		struct l2_ports p = l2_ports(gpu->slices[i]);
+		struct l2_ports p = l2_ports(gpu->chip.slices[i]);
 
 		l2_in[i] = p.request;
 		l2_out[i] = p.reply;
@@ -128,10 +128,10 @@ static void build_networks(struct gpu *gpu)
 		requests.flit = requests.request_flit;
 	replies.voq |= replies.voq_replies;
 	replies.lead = m->lookahead.xbar;
-	gpu->requests =
-		network_new(gpu->sim, &requests, sms, sm_out, slices, l2_in, gpu->stat_tree, "xbar.request");
-	gpu->replies =
-		network_new(gpu->sim, &replies, slices, l2_out, sms, sm_in, gpu->stat_tree, "xbar.reply");
+	gpu->requests = network_new(
+		gpu->chip.sim, &requests, sms, sm_out, slices, l2_in, gpu->chip.stat_tree, "xbar.request");
+	gpu->replies = network_new(
+		gpu->chip.sim, &replies, slices, l2_out, sms, sm_in, gpu->chip.stat_tree, "xbar.reply");
 	free(sm_out);
 	free(sm_in);
 	free(l2_in);
@@ -147,8 +147,44 @@ static void build_dispatch(struct gpu *gpu)
 {
 	struct dispatch_machine machine = gpu_dispatch_machine(gpu);
 
-	gpu->dispatch = dispatch_new(gpu->config.dispatch, &machine);
-	policy_start(&dispatch_interface, gpu->dispatch, gpu->stat_tree, "gpu.dispatch", -1);
+	gpu->chip.dispatch = dispatch_new(gpu->config.dispatch, &machine);
+	policy_start(&dispatch_interface, gpu->chip.dispatch, gpu->chip.stat_tree, "gpu.dispatch", -1);
+}
+
+static void build_sms(struct gpu *gpu)
+{
+	const struct machine_config *m = &gpu->config;
+	struct partition_map map = gpu->chip.map;
+	struct sm_parts parts = { .gpu = gpu,
+		.sim = gpu->chip.sim,
+		.stats = gpu->chip.stat_tree,
+		.config = &m->sm,
+		.l1d = &m->l1d,
+		.constants = &m->constant,
+		.instructions = &m->instruction,
+		.texture = &m->texture,
+		.l15 = &m->l15,
+		.tlb = &m->tlb,
+		.scheduler = m->scheduler,
+		.limiter = m->limiter,
+		.coalescer = m->coalescer,
+		.request_buffer = m->request_buffer,
+		.bypass = m->bypass,
+		.stall_bypass = m->stall_bypass,
+		.map = &map,
+		.memory = gpu->chip.memory,
+		.services = gpu->services,
+		.warnings = &gpu->warnings,
+		.lead = m->lookahead.core,
+		.clock_ratio = m->gpu.shader_mhz / m->gpu.core_mhz };
+
+	map.halves = m->l2.halves;
+	gpu->chip.sms = xcalloc(m->gpu.sms, sizeof(*gpu->chip.sms));
+	for (uint32_t i = 0; i < m->gpu.sms; i++) {
+		map.half = (uint8_t)address_map_half(&m->gpu, i);
+		parts.needs_commit = &gpu->needs_commit[i];
+		gpu->chip.sms[i] = sm_new(&parts, (uint16_t)i);
+	}
 }
 
 static void build(struct gpu *gpu)
@@ -160,42 +196,43 @@ static void build(struct gpu *gpu)
 		[CLOCK_L2] = khz_of(g->l2_mhz),
 		[CLOCK_DRAM] = khz_of(g->dram_mhz) };
 
-	gpu->sim = sim_new(khz);
+	gpu->chip.config = g;
+	gpu->chip.sm = &m->sm;
+	gpu->chip.l1d = &m->l1d;
+	gpu->chip.l2 = &m->l2;
+	gpu->chip.xbar = &m->xbar;
+	gpu->chip.dram = &m->dram;
+	gpu->chip.account = gpu_account_before;
+	gpu->chip.sim = sim_new(khz);
 	if (m->lookahead.moves_dram)
-		sim_go_ahead(gpu->sim, CLOCK_DRAM, CLOCK_CORE, m->lookahead.core);
-	gpu->stat_tree = stat_tree_new();
-	stat_register(gpu->stat_tree, "gpu", -1, gpu_stat_table, gpu, sizeof(*gpu));
-	gpu->map = address_map_partitions(m);
+		sim_go_ahead(gpu->chip.sim, CLOCK_DRAM, CLOCK_CORE, m->lookahead.core);
+	gpu->chip.stat_tree = stat_tree_new();
+	stat_register(gpu->chip.stat_tree, "gpu", -1, gpu_stat_table, gpu, sizeof(*gpu));
+	gpu->chip.map = address_map_partitions(&m->gpu, &m->dram);
 	build_dispatch(gpu);
 	gpu->needs_commit = xcalloc((g->sms + 7) / 8, 8);
 	gpu->storing = xcalloc(g->sms, sizeof(*gpu->storing));
-	gpu->sms = xcalloc(g->sms, sizeof(*gpu->sms));
-	for (uint32_t i = 0; i < g->sms; i++) {
-		struct partition_map map = gpu->map;
-
-		map.halves = m->l2.halves;
-		map.half = (uint8_t)address_map_half(m, i);
-		gpu->sms[i] = sm_new(gpu, gpu->sim, &m->sm, m->scheduler, m->limiter, &m->l1d, &m->constant,
-			&m->instruction, &map, gpu->memory, (uint16_t)i, gpu->stat_tree);
-	}
+	build_sms(gpu);
 	/* behind the SMs' gates (core/sm/window.h) */
 	turnaround_init(gpu); /* before it, what has become free can be given out in the same cycle */
-	component_init(&gpu->commit, gpu->sim, PHASE_COMMIT, gpu_commit_tick);
-	component_init(&gpu->launch_timer, gpu->sim, PHASE_COMMIT, launch_tick);
-	stat_register(
-		gpu->stat_tree, "sm.load_time", -1, load_time_stats, &gpu->load_time, sizeof(gpu->load_time));
+	component_init(&gpu->commit, gpu->chip.sim, PHASE_COMMIT, gpu_commit_tick);
+	component_init(&gpu->launch_timer, gpu->chip.sim, PHASE_COMMIT, launch_tick);
+	stat_register(gpu->chip.stat_tree, "sm.load_time", -1, load_time_stats, &gpu->load_time,
+		sizeof(gpu->load_time));
 	build_memory_side(gpu);
 	build_networks(gpu);
-	gpu->observers = observers_new(gpu);
-	gpu->paper_observers = paper_observers_new(gpu);
+	gpu->observers = observers_new(&gpu->chip, &m->observe);
+	gpu->paper_observers = paper_observers_new(&gpu->chip, &m->paper_observers);
 	if (m->output.activity || *m->energy.model)
-		gpu->activity = activity_new(gpu, gpu->stat_tree);
-	gpu->runs = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
+		gpu->activity = activity_new(&gpu->chip, gpu->chip.stat_tree);
+	gpu->chip.runs = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
 	gpu->runs_by_index = xcalloc(g->max_kernels, sizeof(struct kernel_run *));
-	gpu->sampling = sampling_new(&m->sample, gpu->stat_tree);
-	gpu->warming = gpu->sampling && m->sample.warming == SAMPLE_WARMING_TAGS ? warming_new(gpu) : NULL;
-	gpu->functional = functional_new(gpu->memory, gpu->services, g->sms, m->sm.max_warps);
-	functional_set_hang_check(gpu->functional, g->hang_check);
+	gpu->chip.sampling = sampling_new(&m->sample, gpu->chip.stat_tree);
+	gpu->chip.warming = gpu->chip.sampling && m->sample.warming == SAMPLE_WARMING_TAGS
+		? warming_new(&gpu->chip)
+		: NULL;
+	gpu->chip.functional = functional_new(gpu->chip.memory, gpu->services, g->sms, m->sm.max_warps);
+	functional_set_hang_check(gpu->chip.functional, g->hang_check);
 	livelock_init(&gpu->livelock, gpu_view(gpu), g->hang_check);
 }
 
@@ -234,7 +271,7 @@ static bool can_succeed(const struct gpu *gpu, const struct gpu *before, struct 
 {
 	const struct ptx_lowering *a = &gpu->config.frontend, *b = &before->config.frontend;
 
-	if (before->run_count || before->broken || before->stats.cycles)
+	if (before->chip.run_count || before->broken || before->chip.stats.cycles)
 		diag_error(diags, NULL,
 			"the machine can be another one only while no kernel is under way and none has been "
 			"timed");
@@ -258,9 +295,9 @@ static bool take_memory(struct gpu *gpu, struct gpu *before, struct diag_list *d
 {
 	if (!can_succeed(gpu, before, diags))
 		return false;
-	gpu->memory = before->memory;
+	gpu->chip.memory = before->chip.memory;
 	gpu->services = before->services;
-	before->memory = NULL;
+	before->chip.memory = NULL;
 	before->services = NULL;
 	return true;
 }
@@ -279,8 +316,8 @@ static struct gpu *make(struct config *config, struct gpu *before, struct diag_l
 		free(gpu);
 		return NULL;
 	}
-	gpu->memory = before ? gpu->memory : memory_new(gpu->config.gpu.memory);
-	if (!gpu->memory) {
+	gpu->chip.memory = before ? gpu->chip.memory : memory_new(gpu->config.gpu.memory);
+	if (!gpu->chip.memory) {
 		struct diag_location index = config_location(config, "gpu", "memory");
 
 		diag_error(diags, &index,
@@ -290,16 +327,15 @@ static struct gpu *make(struct config *config, struct gpu *before, struct diag_l
 		free(gpu);
 		return NULL;
 	}
-	gpu->services = before ? gpu->services : services_new(gpu->memory);
+	gpu->services = before ? gpu->services : services_new(gpu->chip.memory);
 	fill_properties(gpu);
 	build(gpu);
 	if (before)
-		functional_advance_clock(gpu->functional, functional_clock(before->functional));
-	gpu->next_row = SIM_NEVER;
+		functional_advance_clock(gpu->chip.functional, functional_clock(before->chip.functional));
 	gpu->epoch = gpu->window = 1;
-	gpu->energy = energy_new(gpu, config, diags);
+	gpu->energy = energy_new(&gpu->chip, &gpu->config.energy, config, diags);
 	if (gpu->energy || !*gpu->config.energy.model)
-		gpu->series = series_new(gpu, config, diags);
+		gpu->series = series_new(&gpu->chip, &gpu->config.series, config, diags);
 	if ((!*gpu->config.energy.model || gpu->energy) && (!gpu->config.series.period || gpu->series))
 		return gpu;
 	gpu_free(gpu);
@@ -320,9 +356,9 @@ void gpu_free(struct gpu *gpu)
 {
 	if (!gpu)
 		return;
-	functional_free(gpu->functional);
-	sampling_free(gpu->sampling);
-	warming_free(gpu->warming);
+	functional_free(gpu->chip.functional);
+	sampling_free(gpu->chip.sampling);
+	warming_free(gpu->chip.warming);
 	livelock_fini(&gpu->livelock);
 	observers_free(gpu->observers);
 	series_free(gpu->series);
@@ -333,24 +369,24 @@ void gpu_free(struct gpu *gpu)
 	l2_halves_free(gpu->halves);
 	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++) {
 		dram_free(gpu->channels[i]);
-		l2_free(gpu->slices[i]);
+		l2_free(gpu->chip.slices[i]);
 	}
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		sm_free(gpu->sms[i]);
+		sm_free(gpu->chip.sms[i]);
 	gpu_free_runs(gpu);
 	activity_free(gpu->activity);
-	policy_free(gpu->dispatch);
+	policy_free(gpu->chip.dispatch);
 	policy_free(gpu->former_dispatch);
 	free(gpu->channels);
-	free(gpu->slices);
-	free(gpu->sms);
+	free(gpu->chip.slices);
+	free(gpu->chip.sms);
 	free(gpu->needs_commit);
 	free(gpu->storing);
 	turnaround_fini(&gpu->turnaround);
-	stat_tree_free(gpu->stat_tree);
-	sim_free(gpu->sim);
+	stat_tree_free(gpu->chip.stat_tree);
+	sim_free(gpu->chip.sim);
 	services_free(gpu->services);
-	memory_free(gpu->memory);
+	memory_free(gpu->chip.memory);
 	machine_config_fini(&gpu->config);
 	free(gpu);
 }
@@ -364,7 +400,7 @@ const struct gpu_properties *gpu_properties(const struct gpu *gpu)
 
 struct device_memory *gpu_memory(struct gpu *gpu)
 {
-	return gpu->memory;
+	return gpu->chip.memory;
 }
 
 const struct ptx_lowering *gpu_lowering(const struct gpu *gpu)
@@ -385,13 +421,13 @@ uint32_t gpu_partitions(const struct gpu *gpu)
 struct stat_tree *gpu_stats(struct gpu *gpu)
 {
 	gpu_account(gpu);
-	return gpu->stat_tree;
+	return gpu->chip.stat_tree;
 }
 
 bool gpu_estimates(struct gpu *gpu, struct stat_estimate *estimate, struct stat_trust *trust)
 {
 	gpu_account(gpu);
-	return sampling_estimates(gpu, estimate, trust);
+	return sampling_estimates(&gpu->chip, estimate, trust);
 }
 
 enum gpu_instances gpu_instances(const struct gpu *gpu)
@@ -443,7 +479,7 @@ uint64_t gpu_next_age(struct gpu *gpu)
 
 bool gpu_may_place(const struct gpu *gpu, const struct sm *sm)
 {
-	const struct dispatch *d = gpu->dispatch;
+	const struct dispatch *d = gpu->chip.dispatch;
 
 	for (uint32_t i = 0; i < d->waiting_count; i++)
 		if ((!d->max_ctas_per_sm || sm->use.ctas < d->max_ctas_per_sm) &&
@@ -454,7 +490,7 @@ bool gpu_may_place(const struct gpu *gpu, const struct sm *sm)
 
 struct kernel_run *gpu_sole_run(const struct gpu *gpu)
 {
-	return gpu->run_count == 1 ? gpu->runs[0] : NULL;
+	return gpu->chip.run_count == 1 ? gpu->chip.runs[0] : NULL;
 }
 
 double gpu_cycles_per_ns(const struct gpu *gpu)
@@ -491,12 +527,12 @@ void gpu_set_progress(struct gpu *gpu, gpu_progress_function function, void *use
 void gpu_drain(struct gpu *gpu)
 {
 	if (!gpu->broken)
-		series_run(gpu, &gpu->broken, SIM_NEVER);
+		series_run(gpu->series, &gpu->chip, &gpu->broken, SIM_NEVER);
 }
 
 picoseconds gpu_now(const struct gpu *gpu)
 {
-	return sim_now(gpu->sim);
+	return sim_now(gpu->chip.sim);
 }
 
 struct cta_resource_request launch_resource_request(const struct gpu *gpu, const struct launch *l)
@@ -586,7 +622,7 @@ uint64_t gpu_seed(const struct gpu *gpu)
 
 bool gpu_is_at_work(const struct gpu *gpu)
 {
-	return gpu->run_count;
+	return gpu->chip.run_count;
 }
 
 bool gpu_has_heap(const struct gpu *gpu)
@@ -596,12 +632,12 @@ bool gpu_has_heap(const struct gpu *gpu)
 
 uint64_t gpu_functional_clock(const struct gpu *gpu)
 {
-	return functional_clock(gpu->functional);
+	return functional_clock(gpu->chip.functional);
 }
 
 void gpu_set_functional_clock(struct gpu *gpu, uint64_t clock)
 {
-	functional_advance_clock(gpu->functional, clock);
+	functional_advance_clock(gpu->chip.functional, clock);
 }
 
 /* ---- the trace of DRAM commands ---- */

@@ -3,10 +3,11 @@
 #ifndef CORE_GPU_GPU_H
 #define CORE_GPU_GPU_H
 
-#include "core/diagnose/device_fault.h"
-#include "core/launch/kernel_stats.h"
-#include "core/launch/launch.h"
-#include "core/sample/estimate.h"
+#include "core/chip/gpu_config.h"
+#include "core/exec/device_fault.h"
+#include "core/kernel/kernel_stats.h"
+#include "core/kernel/launch.h"
+#include "sim/stats/sample_estimate.h"
 #include "sim/base/types.h"
 #include <stdio.h>
 
@@ -64,9 +65,7 @@ struct stat_tree *gpu_stats(struct gpu *gpu);
 /* All statistics of a run with sampling, as they would be without it (core/sample/sampling.h). False: nothing
  * is estimated. The estimate is to be freed by the caller. */
 bool gpu_estimates(struct gpu *gpu, struct stat_estimate *estimate, struct stat_trust *trust);
-/* Where the statistics of each SM, slice and channel are to be printed beside their sums (observe.instances).
- */
-enum gpu_instances { INSTANCES_KERNELS, INSTANCES_TOTAL, INSTANCES_NEVER };
+/* Where the statistics of each SM, slice and channel are to be printed beside their sums. */
 enum gpu_instances gpu_instances(const struct gpu *gpu);
 /* Whether time passes in launches without timing (functional.clock). */
 bool gpu_functional_time(const struct gpu *gpu);

@@ -3,15 +3,15 @@
 #define CORE_GPU_GPU_INTERNAL_H
 
 #include "core/diagnose/livelock.h"
-#include "core/diagnose/warnings.h"
+#include "core/simt/warnings.h"
+#include "core/chip/chip.h"
 #include "core/gpu/cta_turnaround.h"
 #include "core/gpu/gpu.h"
-#include "core/gpu/gpu_for_sm.h"
+#include "core/sm/gpu_for_sm.h"
 #include "core/gpu/machine_config.h"
 #include "core/gpu/point.h"
-#include "core/launch/occupancy.h"
+#include "core/kernel/occupancy.h"
 #include "core/lsu/load_time.h"
-#include "memsys/partition_map.h"
 #include "sim/event/event_kernel.h"
 
 struct activity;
@@ -25,30 +25,18 @@ struct services;
 struct sm;
 struct warming;
 
-struct gpu_stats {
-	uint64_t kernels, ctas, cycles, launch_cycles, picoseconds, thread_instructions, warp_instructions;
-	uint64_t divergent_barriers, barriers_left;
-	uint64_t timing_limited_kernels, warmup_kernels, untimed_ctas, untimed_warp_instructions,
-		untimed_thread_instructions;
-};
-
 /* Files of observers, open while they are written; NULL: not asked for. */
 struct gpu_reports {
 	FILE *series;
 };
 
 struct gpu {
+	struct chip chip; /* first: its parts */
 	struct machine_config config;
 	struct gpu_properties properties;
 	struct sm_limits limits;
-	struct partition_map map;
-	struct simulator *sim;
-	struct device_memory *memory;
 	struct services *services;
-	struct stat_tree *stat_tree;
 
-	struct sm **sms;
-	struct l2_slice **slices;
 	struct l2_halves *halves; /* NULL: the L2 has none */
 	struct dram_channel **channels;
 	struct network *requests, *replies;
@@ -58,7 +46,6 @@ struct gpu {
 	struct energy *energy;                   /* NULL: no model */
 	struct series *series;                   /* NULL: none */
 	struct gpu_reports reports;
-	picoseconds next_row; /* of the series; SIM_NEVER: none is written */
 
 	/* the commit phase: stores become visible, CTAs end and start */
 	struct component commit;
@@ -70,19 +57,14 @@ struct gpu {
 				effect */
 	uint32_t epoch;      /* length in core cycles, now (epoch.h); 1: stores take effect in their cycle */
 	uint32_t window;     /* most cycles that an SM runs alone, now */
-	struct kernel_run **runs; /* that run now, oldest first: run_count of max_kernels */
-	uint32_t run_count;
-	struct kernel_run **runs_by_index;           /* the same by run->index; NULL: free */
-	struct dispatch *dispatch, *former_dispatch; /* former: exchanged (change.h); NULL: none */
-	struct sampling *sampling;                   /* NULL: every CTA is timed */
-	struct warming *warming; /* of caches, while it is executed without timing; NULL: none */
+	struct kernel_run **runs_by_index; /* the same by run->index; NULL: free */
+	struct dispatch *former_dispatch;  /* exchanged (change.h); NULL: none */
 	uint64_t ages;
 	addr code_end; /* where the next kernel's instructions go */
 
 	/* launches.c, run_loop.c */
 	struct kernel_run *ended;     /* in order: kernels whose end has not been reported to the host */
 	struct kernel_run *abandoned; /* that a fault has ended, and that have CTAs on SMs yet (recover.c) */
-	bool stop;                    /* a kernel has ended, or the machine is broken */
 	bool broken, interrupted;
 	bool is_profiled; /* some launch has been (host_threads.c) */
 	bool is_watched;  /* the livelock detector looks at every instruction */
@@ -102,11 +84,9 @@ struct gpu {
 	cycles still_from; /* ... and since when it has been as much */
 	struct warnings warnings;
 
-	struct functional *functional;
 	uint64_t launches;
 	gpu_progress_function progress;
 	void *progress_user;
-	struct gpu_stats stats;
 	struct load_time load_time; /* of all SMs, as gpu_account has added it up */
 };
 extern const struct sim_stat gpu_stat_table[];
@@ -114,16 +94,10 @@ extern const struct sim_stat gpu_stat_table[];
 #define REPORT_PERIOD 20000000   /* ps: 20 us of simulated time between two progress reports */
 double gpu_host_time(void);      /* seconds */
 double gpu_processor_time(void); /* seconds of processor time of this process, of all threads together */
-/* What the kernel has done so far on all SMs; its cycles are known once it has ended. */
-struct kernel_stats gpu_kernel_stats(const struct gpu *gpu, const struct kernel_run *run);
-/* reports.c: a file of an observer, opened (NULL with diagnostics) and closed; false: not all was written. */
-bool report_close(FILE **file);
 /* Brings the machine's own statistics up to now. */
 void gpu_account(struct gpu *gpu);
-/* The same at a time whose edges have not run yet (series.c). */
-void gpu_account_before(struct gpu *gpu);
-/* The counts of issue go to the statistics of SMs and kernels. */
-void gpu_sync_issue_counts(const struct gpu *gpu);
+/* chip->account of the machine whose part it is. */
+void gpu_account_before(struct chip *chip);
 /* launches.c: CTAs that are to have timing may start. */
 void gpu_begin_timing(struct gpu *gpu, struct kernel_run *run);
 /* CTAs that the functional executor has in the middle come back to the SMs, and the others behind them. */

@@ -4,7 +4,7 @@
 #include "core/gpu/host_threads.h"
 #include "core/exec/exec.h"
 #include "core/gpu/epoch.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "core/limiter/limiter.h"
 #include "core/sm/sm.h"
 #include "sim/event/host_time.h"
@@ -36,7 +36,7 @@ static bool channels_are_apart(const struct gpu *gpu)
 
 static void fork_from(struct gpu *gpu, enum sim_phase phase, bool are_apart, uint32_t awake)
 {
-	sim_fork_from(gpu->sim, phase, are_apart && !host_time_is_on ? awake : SIM_NEVER_FORK);
+	sim_fork_from(gpu->chip.sim, phase, are_apart && !host_time_is_on ? awake : SIM_NEVER_FORK);
 }
 
 void threads_renew(struct gpu *gpu)
@@ -51,7 +51,7 @@ void threads_renew(struct gpu *gpu)
 
 void gpu_set_threads(struct gpu *gpu, uint32_t threads)
 {
-	sim_set_threads(gpu->sim, threads);
+	sim_set_threads(gpu->chip.sim, threads);
 	threads_renew(gpu);
 }
 

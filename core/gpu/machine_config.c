@@ -2,7 +2,7 @@
 #include "core/gpu/machine_config.h"
 #include "core/dispatch/dispatch.h"
 #include "core/gpu/gpu.h"
-#include "core/issue/unit_port.h"
+#include "core/sm/unit_port.h"
 #include "core/limiter/limiter.h"
 #include "core/sched/sched.h"
 #include "dram/sched/sched.h"

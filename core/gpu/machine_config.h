@@ -2,10 +2,11 @@
 #ifndef CORE_GPU_MACHINE_CONFIG_H
 #define CORE_GPU_MACHINE_CONFIG_H
 
+#include "core/chip/gpu_config.h"
 #include "core/energy/energy.h"
 #include "core/gpu/lookahead.h"
-#include "core/launch/launch_cost.h"
-#include "core/launch/timing_limit.h"
+#include "core/gpu/launch/launch_cost.h"
+#include "core/gpu/launch/timing_limit.h"
 #include "core/sample/sampling.h"
 #include "core/observe/paper_observers.h"
 #include "core/observe/series.h"
@@ -25,21 +26,6 @@ struct limiter;
 struct coalescer;
 struct request_buffer;
 struct sched;
-
-struct gpu_config {
-	const char *name;
-	uint32_t sms, partitions, interleave;
-	uint32_t compute_major, compute_minor;
-	double core_mhz, xbar_mhz, l2_mhz, dram_mhz, shader_mhz;
-	uint64_t memory;                     /* bytes */
-	double pcie_bandwidth, pcie_latency; /* GB/s, microseconds */
-	uint32_t copy_engines;
-	uint32_t max_kernels, ctas_per_cycle, cta_turnaround;
-	uint32_t max_grid_x;
-	uint64_t hang_cycles, hang_instructions, hang_check, seed;
-	uint32_t window;
-	bool lookahead; /* as far as core/gpu/lookahead.h finds it possible */
-};
 
 enum functional_clock { FUNCTIONAL_CLOCK_NONE, FUNCTIONAL_CLOCK_PEAK };
 struct functional_config {

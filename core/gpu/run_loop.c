@@ -5,9 +5,10 @@
 #include "core/functional/functional.h"
 #include "core/functional/paces.h"
 #include "core/gpu/epoch.h"
-#include "core/launch/kernel_run.h"
-#include "core/launch/launch_cost.h"
-#include "core/launch/resume.h"
+#include "core/kernel/kernel_run.h"
+#include "core/gpu/launch/launch_cost.h"
+#include "core/pipeline/fast_forward.h"
+#include "core/simt/resume.h"
 #include "core/sample/intervals.h"
 #include "core/sample/sampling.h"
 #include "core/sample/warming.h"
@@ -61,13 +62,14 @@ void gpu_interrupt(struct gpu *gpu)
 /* Reports progress to the host; if the host then stops the kernel, the machine is broken. */
 static void report(struct gpu *gpu, const struct kernel_run *run, double begun)
 {
-	struct kernel_stats stats = gpu_kernel_stats(gpu, run);
+	struct kernel_stats stats = chip_kernel_stats(&gpu->chip, run);
 	struct gpu_progress p = { .launch = run->launch,
 		.id = run->id,
-		.running = gpu->run_count,
+		.running = gpu->chip.run_count,
 		.ctas_done = run->ctas_done,
 		.ctas_total = run->ctas,
-		.core_cycles = run->is_functional ? 0 : sim_cycle(gpu->sim, CLOCK_CORE) - run->start_cycle,
+		.core_cycles =
+			run->is_functional ? 0 : sim_cycle(gpu->chip.sim, CLOCK_CORE) - run->start_cycle,
 		.thread_instructions = stats.thread_instructions + stats.untimed_thread_instructions,
 		.host_seconds = gpu->host_seconds + gpu_host_time() - begun - run->host_start };
 
@@ -90,12 +92,12 @@ static void check_limits(struct gpu *gpu)
 	const struct gpu_config *g = &gpu->config.gpu;
 	char limit[96];
 
-	for (uint32_t i = 0; i < gpu->run_count && !gpu->broken; i++) {
-		const struct kernel_run *run = gpu->runs[i];
-		cycles since = sim_cycle(gpu->sim, CLOCK_CORE) - run->start_cycle;
+	for (uint32_t i = 0; i < gpu->chip.run_count && !gpu->broken; i++) {
+		const struct kernel_run *run = gpu->chip.runs[i];
+		cycles since = sim_cycle(gpu->chip.sim, CLOCK_CORE) - run->start_cycle;
 
 		if (!exceeds(since, g->hang_cycles, "cycles", "gpu.hang_cycles", limit, sizeof(limit)) &&
-			!exceeds(gpu_kernel_stats(gpu, run).warp_instructions, g->hang_instructions,
+			!exceeds(chip_kernel_stats(&gpu->chip, run).warp_instructions, g->hang_instructions,
 				"warp instructions", "gpu.hang_instructions", limit, sizeof(limit)))
 			continue;
 		gpu_explain_limit(gpu, &gpu->fault, limit);
@@ -112,7 +114,7 @@ static void check_limits(struct gpu *gpu)
 static void count_untimed(
 	struct gpu *gpu, const struct kernel_run *run, uint64_t threads, uint64_t warps, uint64_t ctas)
 {
-	struct gpu_stats *s = &gpu->stats;
+	struct gpu_stats *s = &gpu->chip.stats;
 
 	threads = run->thread_instructions - threads;
 	warps = run->warp_instructions - warps;
@@ -151,8 +153,8 @@ static bool begins_in_the_middle(struct gpu *gpu, struct kernel_run *run)
 	run->stop_at = 0;
 	if (run->is_functional)
 		return false;
-	from = functional_take(gpu->functional, run);
-	functional_abandon(gpu->functional);
+	from = functional_take(gpu->chip.functional, run);
+	functional_abandon(gpu->chip.functional);
 	bug_if(!resume_begin(run, &from), "a launch cannot go on from its own state");
 	return true;
 }
@@ -161,7 +163,7 @@ static bool begins_in_the_middle(struct gpu *gpu, struct kernel_run *run)
 static bool has_paused(const struct gpu *gpu, const struct kernel_run *run)
 {
 	return run->pause_at &&
-		(run->warp_instructions >= run->pause_at || functional_has_thinned(gpu->functional));
+		(run->warp_instructions >= run->pause_at || functional_has_thinned(gpu->chip.functional));
 }
 
 static uint64_t next_step(const struct kernel_run *run, uint64_t most)
@@ -184,7 +186,8 @@ void gpu_run_untimed(struct gpu *gpu, struct kernel_run *run, double begun)
 
 	host_time_pause(is_beside);
 	epochs_flush(gpu); /* what is executed now may read memory */
-	while (!gpu->broken && !functional_run(gpu->functional, run, next_step(run, step), &gpu->fault)) {
+	while (!gpu->broken &&
+		!functional_run(gpu->chip.functional, run, next_step(run, step), &gpu->fault)) {
 		if (has_paused(gpu, run))
 			break;
 		if (run->stop_at && run->warp_instructions >= run->stop_at) {
@@ -197,8 +200,8 @@ void gpu_run_untimed(struct gpu *gpu, struct kernel_run *run, double begun)
 			report(gpu, run, begun);
 			continue;
 		}
-		functional_explain_limit(gpu->functional, &gpu->fault, limit);
-		functional_abandon(gpu->functional);
+		functional_explain_limit(gpu->chip.functional, &gpu->fault, limit);
+		functional_abandon(gpu->chip.functional);
 		gpu->broken = true;
 	}
 	host_time_pause(false);
@@ -215,16 +218,16 @@ void gpu_run_untimed(struct gpu *gpu, struct kernel_run *run, double begun)
 void gpu_run_heard(
 	struct gpu *gpu, struct kernel_run *run, const struct execution_listener *listener, double begun)
 {
-	functional_set_memory_listener(gpu->functional, listener);
+	functional_set_memory_listener(gpu->chip.functional, listener);
 	gpu_run_untimed(gpu, run, begun);
-	functional_set_memory_listener(gpu->functional, NULL);
+	functional_set_memory_listener(gpu->chip.functional, NULL);
 }
 
 /* CTAs without timing up to that one, which warm the caches. */
 void gpu_run_warming(struct gpu *gpu, struct kernel_run *run, uint64_t end, double begun)
 {
 	run->untimed_end = end;
-	gpu_run_heard(gpu, run, gpu->warming ? warming_of(gpu->warming, run) : NULL, begun);
+	gpu_run_heard(gpu, run, gpu->chip.warming ? warming_of(gpu->chip.warming, run) : NULL, begun);
 }
 
 /* Of a kernel whose warm-up is over. */
@@ -304,13 +307,13 @@ static void end_timing(struct gpu *gpu, struct kernel_run *run, double begun)
 static void skip_ctas(struct gpu *gpu, struct kernel_run *run, double begun)
 {
 	uint64_t first = run->next_cta, warps = run->warp_instructions, most = sampling_to_skip(run);
-	uint64_t warming = sampling_to_warm(gpu, run);
+	uint64_t warming = sampling_to_warm(&gpu->chip, run);
 
 	component_wake(&gpu->commit);
 	run->untimed_end = first + most - warming;
-	functional_advance_clock(
-		gpu->functional, sim_next_cycle(gpu->sim, CLOCK_CORE) * gpu->sms[0]->clock_ratio);
-	functional_advance_clock(gpu->functional, sim_now(gpu->sim) / 1000 + 1);
+	functional_advance_clock(gpu->chip.functional,
+		sim_next_cycle(gpu->chip.sim, CLOCK_CORE) * gpu->chip.sms[0]->clock_ratio);
+	functional_advance_clock(gpu->chip.functional, sim_now(gpu->chip.sim) / 1000 + 1);
 	if (run->next_cta < run->untimed_end)
 		gpu_run_untimed(gpu, run, begun);
 	if (warming && !gpu->broken)
@@ -318,8 +321,8 @@ static void skip_ctas(struct gpu *gpu, struct kernel_run *run, double begun)
 	livelock_abort(&gpu->livelock); /* memory has changed */
 	if (gpu->broken)
 		return;
-	dispatch_skip(gpu->dispatch, run->index, run->next_cta - first);
-	sampling_skipped(gpu, run, run->next_cta - first, run->warp_instructions - warps);
+	dispatch_skip(gpu->chip.dispatch, run->index, run->next_cta - first);
+	sampling_skipped(&gpu->chip, run, run->next_cta - first, run->warp_instructions - warps);
 }
 
 /* Up to so many of its warp instructions, perhaps with warming. Whether fewer CTAs are left by then. */
@@ -331,14 +334,14 @@ static bool run_until(struct gpu *gpu, struct kernel_run *run, uint64_t end, boo
 	else
 		gpu_run_untimed(gpu, run, begun);
 	run->pause_at = 0;
-	return functional_has_thinned(gpu->functional);
+	return functional_has_thinned(gpu->chip.functional);
 }
 
 /* A kernel that is sampled by intervals. */
 static void look_at_interval(struct gpu *gpu, struct kernel_run *run, double begun)
 {
 	uint64_t ended = run->untimed_ctas, warps = run->warp_instructions, warming = 0;
-	uint64_t end = warps + intervals_look(gpu, run, &warming);
+	uint64_t end = warps + intervals_look(&gpu->chip, run, &warming);
 	const struct paces *paces;
 	bool has_thinned = false;
 
@@ -347,43 +350,43 @@ static void look_at_interval(struct gpu *gpu, struct kernel_run *run, double beg
 	component_wake(&gpu->commit);
 	epochs_flush(gpu);
 	run->untimed_end = run->ctas;
-	functional_advance_clock(
-		gpu->functional, sim_next_cycle(gpu->sim, CLOCK_CORE) * gpu->sms[0]->clock_ratio);
-	functional_advance_clock(gpu->functional, sim_now(gpu->sim) / 1000 + 1);
-	paces = intervals_leave(gpu, run);
+	functional_advance_clock(gpu->chip.functional,
+		sim_next_cycle(gpu->chip.sim, CLOCK_CORE) * gpu->chip.sms[0]->clock_ratio);
+	functional_advance_clock(gpu->chip.functional, sim_now(gpu->chip.sim) / 1000 + 1);
+	paces = intervals_leave(&gpu->chip, run);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		sm_lend(gpu->sms[i], run, gpu->functional);
-	functional_set_paces(gpu->functional, paces);
+		sm_lend(gpu->chip.sms[i], run, gpu->chip.functional);
+	functional_set_paces(gpu->chip.functional, paces);
 	if (end - warming > warps)
 		has_thinned = run_until(gpu, run, end - warming, false, begun);
 	if (warming && !gpu->broken) /* behind a CTA that has ended, too */
 		has_thinned |= run_until(gpu, run, run->warp_instructions + warming, true, begun);
-	functional_set_paces(gpu->functional, NULL);
+	functional_set_paces(gpu->chip.functional, NULL);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms && !gpu->broken; i++)
-		gpu->broken = !sm_take_back(gpu->sms[i], run, gpu->functional, &gpu->fault);
+		gpu->broken = !sm_take_back(gpu->chip.sms[i], run, gpu->chip.functional, &gpu->fault);
 	livelock_abort(&gpu->livelock);
 	if (gpu->broken)
 		return;
 	gpu_come_back(gpu, run);
-	intervals_skipped(gpu, run,
+	intervals_skipped(&gpu->chip, run,
 		(struct skipped){ run->warp_instructions - warps, run->untimed_ctas - ended, has_thinned });
 }
 
 static struct kernel_run *oldest_untimed(const struct gpu *gpu)
 {
-	for (uint32_t i = 0; i < gpu->run_count; i++)
-		if (gpu->runs[i]->launch_phase == LAUNCH_WORKS && is_without_timing(gpu->runs[i]))
-			return gpu->runs[i];
+	for (uint32_t i = 0; i < gpu->chip.run_count; i++)
+		if (gpu->chip.runs[i]->launch_phase == LAUNCH_WORKS && is_without_timing(gpu->chip.runs[i]))
+			return gpu->chip.runs[i];
 	return NULL;
 }
 
 /* Allocations have come and gone: what the SMs remember of them may be wrong. */
 static void forget_ranges(struct gpu *gpu)
 {
-	uint64_t generation = memory_generation(gpu->memory);
+	uint64_t generation = memory_generation(gpu->chip.memory);
 
 	for (uint32_t i = 0; gpu->generation != generation && i < gpu->config.gpu.sms; i++)
-		memset(gpu->sms[i]->range_cache, 0, sizeof(gpu->sms[i]->range_cache));
+		memset(gpu->chip.sms[i]->range_cache, 0, sizeof(gpu->chip.sms[i]->range_cache));
 	gpu->generation = generation;
 }
 
@@ -401,11 +404,11 @@ static bool run_timed(struct gpu *gpu, picoseconds until, double begun)
 		return false;
 	}
 	look = point_next(gpu) < look ? point_next(gpu) : look;
-	look = intervals_next(gpu) < look ? intervals_next(gpu) : look;
+	look = intervals_next(&gpu->chip) < look ? intervals_next(&gpu->chip) : look;
 	limit = look < limit ? look : limit;
-	gpu->stop = false;
-	alive = series_run(gpu, &gpu->stop, limit);
-	if (gpu->stop)
+	gpu->chip.stop = false;
+	alive = series_run(gpu->series, &gpu->chip, &gpu->chip.stop, limit);
+	if (gpu->chip.stop)
 		return false;
 	if (!alive) {
 		gpu_explain_hang(gpu, &gpu->fault);
@@ -413,20 +416,20 @@ static bool run_timed(struct gpu *gpu, picoseconds until, double begun)
 		return false;
 	}
 	if (limit == until) {
-		sim_skip_to(gpu->sim, until);
+		sim_skip_to(gpu->chip.sim, until);
 		return true;
 	}
 	if (limit < gpu->next_report) {
-		sim_skip_to(gpu->sim, limit);
+		sim_skip_to(gpu->chip.sim, limit);
 		return false;
 	}
-	sim_skip_to(gpu->sim, limit);
+	sim_skip_to(gpu->chip.sim, limit);
 	gpu->next_report += gpu_slice(gpu, REPORT_PERIOD);
 	gpu->broken = gpu_finds_hang(gpu, until == SIM_NEVER);
 	if (!gpu->broken)
 		check_limits(gpu);
 	if (!gpu->broken)
-		report(gpu, gpu->runs[0], begun);
+		report(gpu, gpu->chip.runs[0], begun);
 	return false;
 }
 
@@ -435,9 +438,9 @@ static void pass_time(struct gpu *gpu, picoseconds until)
 {
 	if (until == SIM_NEVER)
 		return;
-	series_run(gpu, &gpu->broken, until);
-	sim_skip_to(gpu->sim, until);
-	series_passed(gpu);
+	series_run(gpu->series, &gpu->chip, &gpu->broken, until);
+	sim_skip_to(gpu->chip.sim, until);
+	series_passed(gpu->series);
 }
 
 static enum gpu_event advance(struct gpu *gpu, picoseconds until, double begun)
@@ -451,17 +454,17 @@ static enum gpu_event advance(struct gpu *gpu, picoseconds until, double begun)
 			return GPU_STOPPED;
 		if (point_is_due(gpu))
 			point_tell(gpu);
-		sampling_cut(gpu);
+		sampling_cut(&gpu->chip);
 		untimed = oldest_untimed(gpu);
-		sampled = sampling_due(gpu);
-		interval = intervals_due(gpu);
+		sampled = sampling_due(&gpu->chip);
+		interval = intervals_due(&gpu->chip);
 		if (untimed) {
 			run_first(gpu, untimed, begun);
 		} else if (sampled) {
 			skip_ctas(gpu, sampled, begun);
 		} else if (interval) {
 			look_at_interval(gpu, interval, begun);
-		} else if (!gpu->run_count) {
+		} else if (!gpu->chip.run_count) {
 			bool is_before = until != SIM_NEVER && point_next(gpu) < until;
 
 			pass_time(gpu, is_before ? point_next(gpu) : until);
@@ -505,7 +508,7 @@ void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, stru
 {
 	struct kernel_run *run, *ended;
 
-	bug_if(gpu->run_count && !gpu->broken, "a kernel is to run alone while others are under way");
+	bug_if(gpu->chip.run_count && !gpu->broken, "a kernel is to run alone while others are under way");
 	run = gpu_start(gpu, launch, functional);
 	if (run)
 		gpu_advance(gpu, SIM_NEVER, &ended);

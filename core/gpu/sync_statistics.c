@@ -11,20 +11,15 @@
 #include "core/energy/activity.h"
 #include "core/energy/energy.h"
 #include "core/gpu/gpu_internal.h"
-#include "core/launch/kernel_run.h"
-#include "core/launch/launch_cost.h"
+#include "core/issue/issue_slots.h"
+#include "core/kernel/kernel_run.h"
+#include "core/gpu/launch/launch_cost.h"
 #include "core/lsu/lsu_path.h"
 #include "core/observe/observers.h"
-#include "core/sm/residency.h"
+#include "core/pipeline/residency.h"
 #include "core/sm/sm.h"
-#include "core/sm/throttle.h"
+#include "core/pipeline/throttle.h"
 #include "memsys/bypass/bypass.h"
-
-void gpu_sync_issue_counts(const struct gpu *gpu)
-{
-	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		issue_counts_sync_stats(gpu->sms[i]);
-}
 
 static void sync_sm(struct sm *sm, cycles until)
 {
@@ -39,16 +34,17 @@ static void sync_sm(struct sm *sm, cycles until)
 
 static void sync_stats(struct gpu *gpu)
 {
-	cycles core = sim_next_cycle(gpu->sim, CLOCK_CORE), xbar = sim_next_cycle(gpu->sim, CLOCK_XBAR);
-	cycles l2 = sim_next_cycle(gpu->sim, CLOCK_L2), dram = sim_next_cycle(gpu->sim, CLOCK_DRAM);
-	cycles machine = sim_next_without_lead(gpu->sim, CLOCK_DRAM);
+	cycles core = sim_next_cycle(gpu->chip.sim, CLOCK_CORE),
+	       xbar = sim_next_cycle(gpu->chip.sim, CLOCK_XBAR);
+	cycles l2 = sim_next_cycle(gpu->chip.sim, CLOCK_L2), dram = sim_next_cycle(gpu->chip.sim, CLOCK_DRAM);
+	cycles machine = sim_next_without_lead(gpu->chip.sim, CLOCK_DRAM);
 
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		sync_sm(gpu->sms[i], core);
+		sync_sm(gpu->chip.sms[i], core);
 	network_account(gpu->requests, xbar);
 	network_account(gpu->replies, xbar);
 	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++) {
-		l2_sync_stats(gpu->slices[i], l2);
+		l2_sync_stats(gpu->chip.slices[i], l2);
 		dram_sync_stats(gpu->channels[i], dram, machine);
 	}
 }
@@ -56,25 +52,25 @@ static void sync_stats(struct gpu *gpu)
 /* now: the core cycle up to which, itself included, a kernel that is under way has run. */
 static void account(struct gpu *gpu, cycles now)
 {
-	struct gpu_stats *s = &gpu->stats;
+	struct gpu_stats *s = &gpu->chip.stats;
 
 	if (!launches_are_known(gpu)) {
 		s->cycles += now - gpu->accounted_cycle;
 		s->launch_cycles += launches_only_wait(gpu) ? now - gpu->accounted_cycle : 0;
-		s->picoseconds += sim_now(gpu->sim) - gpu->accounted;
+		s->picoseconds += sim_now(gpu->chip.sim) - gpu->accounted;
 	}
 	gpu->accounted_cycle = now;
-	gpu->accounted = sim_now(gpu->sim);
-	gpu_sync_issue_counts(gpu);
+	gpu->accounted = sim_now(gpu->chip.sim);
+	chip_sync_issue_counts(&gpu->chip);
 	s->thread_instructions = gpu->functional_threads;
 	s->warp_instructions = gpu->functional_warps;
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
-		s->thread_instructions += gpu->sms[i]->stats.thread_instructions;
-		s->warp_instructions += gpu->sms[i]->stats.warp_instructions;
+		s->thread_instructions += gpu->chip.sms[i]->stats.thread_instructions;
+		s->warp_instructions += gpu->chip.sms[i]->stats.warp_instructions;
 	}
 	gpu->load_time = (struct load_time){ 0 };
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		load_time_add_up(&gpu->load_time, &gpu->sms[i]->load_counts);
+		load_time_add_up(&gpu->load_time, &gpu->chip.sms[i]->load_counts);
 	sync_stats(gpu);
 	activity_account(gpu->activity);
 	observers_account(gpu->observers);
@@ -84,10 +80,10 @@ static void account(struct gpu *gpu, cycles now)
 
 void gpu_account(struct gpu *gpu)
 {
-	account(gpu, sim_cycle(gpu->sim, CLOCK_CORE));
+	account(gpu, sim_cycle(gpu->chip.sim, CLOCK_CORE));
 }
 
-void gpu_account_before(struct gpu *gpu)
+void gpu_account_before(struct chip *chip)
 {
-	account(gpu, sim_next_cycle(gpu->sim, CLOCK_CORE) - 1);
+	account((struct gpu *)chip, sim_next_cycle(chip->sim, CLOCK_CORE) - 1);
 }

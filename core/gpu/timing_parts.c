@@ -6,9 +6,9 @@
 #include "core/limiter/limiter.h"
 #include "core/lsu/tlb.h"
 #include "core/sched/sched.h"
-#include "core/sm/l15.h"
+#include "core/pipeline/l15.h"
 #include "core/sm/sm.h"
-#include "core/sm/throttle.h"
+#include "core/pipeline/throttle.h"
 #include "dram/channel.h"
 #include "dram/sched/sched.h"
 #include "interconnect/network.h"
@@ -49,14 +49,14 @@ const char *timing_parts_why_not(const struct gpu *gpu)
 	bool is_idle =
 		network_is_idle(gpu->requests) && network_is_idle(gpu->replies) && !gpu->turnaround.count;
 
-	if (gpu->run_count)
+	if (gpu->chip.run_count)
 		return "kernels are under way";
-	if (gpu->sampling)
+	if (gpu->chip.sampling)
 		return "sampling, whose estimates go over several launches, is not in a checkpoint";
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		is_idle &= sm_is_idle(gpu->sms[i]);
+		is_idle &= sm_is_idle(gpu->chip.sms[i]);
 	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++)
-		is_idle &= l2_is_idle(gpu->slices[i]) && dram_is_idle(gpu->channels[i]);
+		is_idle &= l2_is_idle(gpu->chip.slices[i]) && dram_is_idle(gpu->channels[i]);
 	return is_idle ? NULL
 		       : "the memory system still works on what kernels have left there (with a longer "
 			 "gpu.launch.drain it has ended when they do)";
@@ -77,9 +77,9 @@ static bool always(const struct gpu *gpu)
 static void state_sm(struct gpu *gpu, struct state *s)
 {
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
-		state_below(s, &gpu->sms[i]->first_scheduler, gpu->config.sm.schedulers);
-		for (uint32_t f = 0; f < gpu->sms[i]->fetchers; f++)
-			state_below(s, &gpu->sms[i]->fetch[f].last, MAX_WARPS);
+		state_below(s, &gpu->chip.sms[i]->first_scheduler, gpu->config.sm.schedulers);
+		for (uint32_t f = 0; f < gpu->chip.sms[i]->fetchers; f++)
+			state_below(s, &gpu->chip.sms[i]->fetch[f].last, MAX_WARPS);
 	}
 }
 
@@ -88,16 +88,16 @@ static void state_sm(struct gpu *gpu, struct state *s)
 	static void describe_##name(const struct gpu *gpu, FILE *to) \
 	{ \
 		fprintf(to, "%u SMs, ", gpu->config.gpu.sms); \
-		cache_describe(gpu->sms[0]->part, to); \
+		cache_describe(gpu->chip.sms[0]->part, to); \
 	} \
 	static bool can_keep_##name(const struct gpu *gpu) \
 	{ \
-		return cache_can_keep(gpu->sms[0]->part); \
+		return cache_can_keep(gpu->chip.sms[0]->part); \
 	} \
 	static void state_##name(struct gpu *gpu, struct state *s) \
 	{ \
 		for (uint32_t i = 0; i < gpu->config.gpu.sms && !s->is_wrong; i++) \
-			cache_state(gpu->sms[i]->part, s); \
+			cache_state(gpu->chip.sms[i]->part, s); \
 	}
 CACHE_OF_SM(texture, own_texture)
 CACHE_OF_SM(constant, constants)
@@ -106,82 +106,83 @@ CACHE_OF_SM(l1_lines, l1d)
 static void describe_instruction(const struct gpu *gpu, FILE *to)
 {
 	fprintf(to, "%u SMs, ", gpu->config.gpu.sms);
-	if (gpu->sms[0]->fetchers > 1)
-		fprintf(to, "%u in each, ", gpu->sms[0]->fetchers);
-	cache_describe(gpu->sms[0]->fetch[0].cache, to);
+	if (gpu->chip.sms[0]->fetchers > 1)
+		fprintf(to, "%u in each, ", gpu->chip.sms[0]->fetchers);
+	cache_describe(gpu->chip.sms[0]->fetch[0].cache, to);
 }
 
 static bool can_keep_instruction(const struct gpu *gpu)
 {
-	return cache_can_keep(gpu->sms[0]->fetch[0].cache);
+	return cache_can_keep(gpu->chip.sms[0]->fetch[0].cache);
 }
 
 static void state_instruction(struct gpu *gpu, struct state *s)
 {
 	for (uint32_t i = 0; i < gpu->config.gpu.sms && !s->is_wrong; i++)
-		for (uint32_t f = 0; f < gpu->sms[i]->fetchers; f++)
-			cache_state(gpu->sms[i]->fetch[f].cache, s);
+		for (uint32_t f = 0; f < gpu->chip.sms[i]->fetchers; f++)
+			cache_state(gpu->chip.sms[i]->fetch[f].cache, s);
 }
 
 /* Constants that are operands, if they have caches. */
 static void describe_operand(const struct gpu *gpu, FILE *to)
 {
 	fprintf(to, "%u SMs, ", gpu->config.gpu.sms);
-	if (!gpu->sms[0]->fetch[0].operands) {
+	if (!gpu->chip.sms[0]->fetch[0].operands) {
 		fprintf(to, "none");
 		return;
 	}
-	fprintf(to, "%u in each, ", gpu->sms[0]->fetchers);
-	cache_describe(gpu->sms[0]->fetch[0].operands, to);
+	fprintf(to, "%u in each, ", gpu->chip.sms[0]->fetchers);
+	cache_describe(gpu->chip.sms[0]->fetch[0].operands, to);
 }
 
 static bool can_keep_operand(const struct gpu *gpu)
 {
-	return !gpu->sms[0]->fetch[0].operands || cache_can_keep(gpu->sms[0]->fetch[0].operands);
+	return !gpu->chip.sms[0]->fetch[0].operands || cache_can_keep(gpu->chip.sms[0]->fetch[0].operands);
 }
 
 static void state_operand(struct gpu *gpu, struct state *s)
 {
 	for (uint32_t i = 0; i < gpu->config.gpu.sms && !s->is_wrong; i++)
-		for (uint32_t f = 0; f < gpu->sms[i]->fetchers && gpu->sms[i]->fetch[f].operands; f++)
-			cache_state(gpu->sms[i]->fetch[f].operands, s);
+		for (uint32_t f = 0; f < gpu->chip.sms[i]->fetchers && gpu->chip.sms[i]->fetch[f].operands;
+			f++)
+			cache_state(gpu->chip.sms[i]->fetch[f].operands, s);
 }
 
 /* The second level of constants and instructions, if there is one. */
 static void describe_l15(const struct gpu *gpu, FILE *to)
 {
 	fprintf(to, "%u SMs, ", gpu->config.gpu.sms);
-	if (gpu->sms[0]->l15)
-		cache_describe(l15_cache(gpu->sms[0]->l15), to);
+	if (gpu->chip.sms[0]->l15)
+		cache_describe(l15_cache(gpu->chip.sms[0]->l15), to);
 	else
 		fprintf(to, "none");
 }
 
 static bool can_keep_l15(const struct gpu *gpu)
 {
-	return !gpu->sms[0]->l15 || cache_can_keep(l15_cache(gpu->sms[0]->l15));
+	return !gpu->chip.sms[0]->l15 || cache_can_keep(l15_cache(gpu->chip.sms[0]->l15));
 }
 
 static void state_l15(struct gpu *gpu, struct state *s)
 {
-	for (uint32_t i = 0; i < gpu->config.gpu.sms && gpu->sms[i]->l15 && !s->is_wrong; i++)
-		cache_state(l15_cache(gpu->sms[i]->l15), s);
+	for (uint32_t i = 0; i < gpu->config.gpu.sms && gpu->chip.sms[i]->l15 && !s->is_wrong; i++)
+		cache_state(l15_cache(gpu->chip.sms[i]->l15), s);
 }
 
 /* Translations of addresses, if they take time. */
 static void describe_tlb(const struct gpu *gpu, FILE *to)
 {
 	fprintf(to, "%u SMs, ", gpu->config.gpu.sms);
-	if (gpu->sms[0]->lsu.tlb)
-		tlb_describe(gpu->sms[0]->lsu.tlb, to);
+	if (gpu->chip.sms[0]->lsu.tlb)
+		tlb_describe(gpu->chip.sms[0]->lsu.tlb, to);
 	else
 		fprintf(to, "none");
 }
 
 static void state_tlb(struct gpu *gpu, struct state *s)
 {
-	for (uint32_t i = 0; i < gpu->config.gpu.sms && gpu->sms[i]->lsu.tlb && !s->is_wrong; i++)
-		tlb_state(gpu->sms[i]->lsu.tlb, s);
+	for (uint32_t i = 0; i < gpu->config.gpu.sms && gpu->chip.sms[i]->lsu.tlb && !s->is_wrong; i++)
+		tlb_state(gpu->chip.sms[i]->lsu.tlb, s);
 }
 
 /* The L1, and how much of its array is shared memory. */
@@ -189,7 +190,7 @@ static void state_l1(struct gpu *gpu, struct state *s)
 {
 	state_l1_lines(gpu, s);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		state_field(s, &gpu->sms[i]->use.carve_out);
+		state_field(s, &gpu->chip.sms[i]->use.carve_out);
 }
 
 /* ---- policies ---- */
@@ -212,16 +213,16 @@ static void state_l1(struct gpu *gpu, struct state *s)
 			each_state(each, s); \
 	}
 #define POLICY_OF_SM(name, interface, of, field) \
-	POLICY_OF(name, interface, of, gpu->config.gpu.sms, gpu->sms[0]->field, gpu->sms[i]->field, \
-		policy_state)
+	POLICY_OF(name, interface, of, gpu->config.gpu.sms, gpu->chip.sms[0]->field, \
+		gpu->chip.sms[i]->field, policy_state)
 #define POLICY_OF_SLICE(name, interface, field, each_state) \
-	POLICY_OF(name, interface, l2, gpu->config.gpu.partitions, l2_policies(gpu->slices[0]).field, \
-		l2_policies(gpu->slices[i]).field, each_state)
+	POLICY_OF(name, interface, l2, gpu->config.gpu.partitions, l2_policies(gpu->chip.slices[0]).field, \
+		l2_policies(gpu->chip.slices[i]).field, each_state)
 
 #define SCHEDULERS (gpu->config.sm.schedulers)
-POLICY_OF(scheduler, sched_interface, sm, gpu->config.gpu.sms *SCHEDULERS, gpu->sms[0]->schedulers[0],
-	gpu->sms[i / SCHEDULERS]->schedulers[i % SCHEDULERS], policy_state)
-POLICY_OF(limiter, limiter_interface, sm, gpu->config.gpu.sms, gpu->sms[0]->limiter, gpu->sms[i],
+POLICY_OF(scheduler, sched_interface, sm, gpu->config.gpu.sms *SCHEDULERS, gpu->chip.sms[0]->schedulers[0],
+	gpu->chip.sms[i / SCHEDULERS]->schedulers[i % SCHEDULERS], policy_state)
+POLICY_OF(limiter, limiter_interface, sm, gpu->config.gpu.sms, gpu->chip.sms[0]->limiter, gpu->chip.sms[i],
 	throttle_state)
 POLICY_OF_SM(bypass, bypass_interface, sm, lsu.bypass)
 POLICY_OF_SM(stall_bypass, bypass_interface, sm, lsu.stall_bypass)
@@ -230,19 +231,19 @@ POLICY_OF_SM(buffer, request_buffer_interface, sm, lsu.buffer)
 
 static void state_dispatch_order(struct gpu *gpu, struct state *s)
 {
-	state_field(s, &gpu->dispatch->last_kernel);
-	policy_state(gpu->dispatch, s);
+	state_field(s, &gpu->chip.dispatch->last_kernel);
+	policy_state(gpu->chip.dispatch, s);
 }
 
 static void describe_dispatch(const struct gpu *gpu, FILE *to)
 {
-	policy_describe(&dispatch_interface, gpu->dispatch, to);
+	policy_describe(&dispatch_interface, gpu->chip.dispatch, to);
 	fprintf(to, ", of %u SMs", gpu->config.gpu.sms);
 }
 
 static bool can_keep_dispatch(const struct gpu *gpu)
 {
-	return policy_can_keep(gpu->dispatch);
+	return policy_can_keep(gpu->chip.dispatch);
 }
 
 /* ---- networks ---- */
@@ -269,7 +270,7 @@ static void state_xbar(struct gpu *gpu, struct state *s)
 /* Which addresses a partition owns. */
 static void describe_map(const struct gpu *gpu, FILE *to)
 {
-	const struct partition_map *m = &gpu->map;
+	const struct partition_map *m = &gpu->chip.map;
 
 	fprintf(to, "%u partitions of %u bytes", m->partitions, m->interleave);
 	if (m->hash.count || m->hash.parities || m->parts)
@@ -280,18 +281,18 @@ static void describe_map(const struct gpu *gpu, FILE *to)
 static void describe_l2(const struct gpu *gpu, FILE *to)
 {
 	describe_map(gpu, to);
-	l2_describe(gpu->slices[0], to);
+	l2_describe(gpu->chip.slices[0], to);
 }
 
 static bool can_keep_l2(const struct gpu *gpu)
 {
-	return l2_can_keep(gpu->slices[0]);
+	return l2_can_keep(gpu->chip.slices[0]);
 }
 
 static void state_l2(struct gpu *gpu, struct state *s)
 {
 	for (uint32_t i = 0; i < gpu->config.gpu.partitions && !s->is_wrong; i++)
-		l2_state(gpu->slices[i], s);
+		l2_state(gpu->chip.slices[i], s);
 }
 
 POLICY_OF_SLICE(warp_type, classifier_interface, classifier, classifier_state)

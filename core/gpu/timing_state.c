@@ -30,7 +30,7 @@ const char *gpu_timing_take(struct gpu *gpu, struct timing_state *to)
 	*to = (struct timing_state){ .parts = xcalloc(count, sizeof(*to->parts)), .count = count };
 	for (size_t i = 0; i < count; i++) {
 		const struct timing_part_kind *kind = &timing_parts[i];
-		struct state s = { .now = sim_next_cycle(gpu->sim, kind->clock) };
+		struct state s = { .now = sim_next_cycle(gpu->chip.sim, kind->clock) };
 
 		to->parts[i] = (struct timing_part){ .name = xstrdup(kind->name),
 			.geometry = geometry_of(gpu, kind),
@@ -65,7 +65,7 @@ static const struct timing_part *find(const struct timing_state *t, const char *
 /* Whether such parts of this machine have no state at all: policies that learn nothing. */
 static bool has_none(struct gpu *gpu, const struct timing_part_kind *kind)
 {
-	struct state s = { .now = sim_next_cycle(gpu->sim, kind->clock) };
+	struct state s = { .now = sim_next_cycle(gpu->chip.sim, kind->clock) };
 
 	if (!kind->can_keep(gpu))
 		return false;
@@ -91,7 +91,7 @@ static bool put(
 		fprintf(cold, "; %s (%s: nothing keeps its state)", kind->name, geometry);
 	} else {
 		struct state s = { .restores = true,
-			.now = sim_next_cycle(gpu->sim, kind->clock),
+			.now = sim_next_cycle(gpu->chip.sim, kind->clock),
 			.bytes = from->bytes,
 			.size = from->size };
 

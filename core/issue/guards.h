@@ -5,7 +5,7 @@
 #ifndef CORE_ISSUE_GUARDS_H
 #define CORE_ISSUE_GUARDS_H
 
-#include "core/issue/slot_cause.h"
+#include "core/kernel/slot_cause.h"
 #include "sim/base/types.h"
 
 #define GUARD_BITS   4 /* predicates that agree in so many bits wait for each other */

@@ -1,6 +1,6 @@
 /* core/issue/issue_slots.c -- issue-slot accounting. */
 #include "core/issue/issue_slots.h"
-#include "core/gpu/gpu_for_sm.h"
+#include "core/sm/gpu_for_sm.h"
 #include "core/diagnose/profile.h"
 #include "core/issue/readiness.h"
 #include "core/issue/replays.h"
@@ -9,14 +9,14 @@
 
 const char *const slot_names[] = {
 #define SLOT(name, help) #name,
-#include "core/issue/issue_slots.def"
+#include "core/kernel/slot_causes.def"
 #undef SLOT
 	NULL
 };
 
 const char *const slot_help[] = {
 #define SLOT(name, help) help,
-#include "core/issue/issue_slots.def"
+#include "core/kernel/slot_causes.def"
 #undef SLOT
 	NULL
 };

@@ -1,32 +1,17 @@
 /* core/issue/issue_slots.h -- issue-slot accounting: the cause of each scheduler's slot in each cycle.
  *
- * Every slot has exactly one cause of issue_slots.def, so the causes add up to schedulers x cycles, which
+ * Every slot has exactly one cause of slot_causes.def, so the causes add up to schedulers x cycles, which
  * slots_end checks. Each warp is in one of the masks sm->warps_in_state[], which are updated when something
- * happens to it. A slot without an issue is attributed to the first cause, in the order of issue_slots.def,
+ * happens to it. A slot without an issue is attributed to the first cause, in the order of slot_causes.def,
  * for which a warp of the scheduler waits, and is charged to the kernel and instruction of that warp. While
  * the SM sleeps nothing changes, so the whole sleep is attributed to the causes that were found when it
  * began. */
 #ifndef CORE_ISSUE_ISSUE_SLOTS_H
 #define CORE_ISSUE_ISSUE_SLOTS_H
 
-#include "core/issue/slot_cause.h"
 #include "sim/base/types.h"
 
 struct sm;
-struct sched;
-
-/* What the idle slots of one scheduler go to. */
-struct stall_attribution {
-	uint8_t cause; /* enum slot_cause */
-	uint8_t slot;  /* the warp that is charged, unless the cause is no_warp */
-	/* What changes the cause, besides a change of the scheduler's warps or of the gates: time; nothing,
-	 * since all warps wait; room in the load/store unit, for which all that can issue wait. */
-	enum { LASTS_NOT, LASTS, LASTS_WITHOUT_ROOM } lasts : 8;
-	/* with a profile: */
-	uint32_t uop;
-	uint32_t producer; /* the instruction whose result the warp awaits; NO_PRODUCER: none */
-};
-#define NO_PRODUCER UINT32_MAX
 
 /* Cycles from `from` on are accounted; nothing is resident. */
 void slots_begin(struct sm *sm, cycles from);

@@ -1,10 +1,9 @@
 /* core/issue/issue_table.c -- the tables of the issue stage, made from a kernel's micro-operations. */
 #include "core/issue/issue_table.h"
 #include "core/issue/guards.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "core/issue/readiness.h"
-#include "core/issue/unit_port.h"
-#include "core/lsu/lsu_plain.h"
+#include "core/sm/unit_port.h"
 #include "sim/base/xalloc.h"
 #include <string.h>
 
@@ -197,6 +196,17 @@ static uint32_t interval_of(const struct uop *u, const struct sm_config *c, cons
 	return interval;
 }
 
+/* Whether it is a plain load (core/lsu/lsu_plain.h) where the machine lets it be. */
+static bool is_plain_load(const struct uop *u, const struct sm_config *config)
+{
+	bool is_through_l1 = u->combine == CACHE_CA ||
+		(u->combine == CACHE_DEFAULT && config->global_loads == GLOBAL_LOADS_CA);
+	bool is_in_parts = config->coalesce_parts && (uint32_t)u->bytes * u->vector > 4;
+
+	return u->code == UOP_LD && u->space == SPACE_GLOBAL && !(u->flags & UOP_VOLATILE) && is_through_l1 &&
+		!is_in_parts;
+}
+
 static void fill(
 	struct issue_table *t, const struct kernel_run *run, const struct sm_config *c, uint32_t line_bytes)
 {
@@ -215,7 +225,7 @@ static void fill(
 		e->interval_bits = e->interval < 64 ? (UINT64_C(1) << e->interval) - 1 : ~UINT64_C(0);
 		e->fetched = fetched(run, c, line_bytes, i) & 63;
 		e->state = state_of(u, c->has_gates) & 31;
-		e->is_plain_load = !run->profile && lsu_is_plain(u, c);
+		e->is_plain_load = !run->profile && is_plain_load(u, c);
 		find_hazards(t, k, i);
 		e->reads = find_banks(t, k, u->hazards, u->reads, c->register_banks, &used);
 		e->results = find_banks(t, k, u->hazards + u->reads, u->writes, c->register_banks, &used);

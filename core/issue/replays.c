@@ -1,9 +1,7 @@
 /* core/issue/replays.c -- replays of memory instructions take issue slots (replays.h). */
 #include "core/issue/replays.h"
 #include "core/diagnose/profile.h"
-#include "core/launch/kernel_run.h"
-
-const char *const replay_names[REPLAY_KINDS + 1] = { "lines", "conflicts", "misses", NULL };
+#include "core/kernel/kernel_run.h"
 
 static void reduce(struct sm *sm, uint32_t slot, uint32_t by)
 {

@@ -17,9 +17,6 @@
 
 #include "core/sm/sm.h"
 
-enum replay_kind { REPLAY_LINES, REPLAY_CONFLICTS, REPLAY_MISSES, REPLAY_KINDS };
-extern const char *const replay_names[REPLAY_KINDS + 1]; /* "lines" ... */
-
 /* The memory instruction of the warp goes again so many times. */
 static inline void replays_add(
 	struct sm *sm, uint32_t slot, uint32_t uop, enum replay_kind kind, uint32_t count)

@@ -2,7 +2,6 @@
  * that are still to be written (read after write, write after write), barriers, the instruction buffer. Kept
  * as masks that are renewed only for a warp to which something happened. */
 #include "core/issue/scoreboard.h"
-#include "core/lsu/lsu_in_flight.h"
 #include "core/sched/sched.h"
 #include "core/issue/issue_table.h"
 

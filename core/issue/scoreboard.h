@@ -3,10 +3,9 @@
 #ifndef CORE_ISSUE_SCOREBOARD_H
 #define CORE_ISSUE_SCOREBOARD_H
 
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "core/issue/guards.h"
 #include "core/issue/readiness.h"
-#include "core/sm/residency.h"
 #include "core/sm/sm.h"
 
 #define PRODUCER_IS_MEMORY 0x80000000u /* of sm_warp.producer: + index of a memory_op */
@@ -55,7 +54,7 @@ static inline void scoreboard_ready(
 }
 
 /* Of several data that are missing for the instruction at pc, the one whose kind stands last in
- * issue_slots.def: the one farthest away. SLOT_issued: none are. */
+ * slot_causes.def: the one farthest away. SLOT_issued: none are. */
 static inline enum slot_cause scoreboard_data(const struct sm *sm, struct sm_warp *t, uint32_t pc)
 {
 	t->awaited = t->entry[pc].needs & t->pending;

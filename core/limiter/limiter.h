@@ -6,8 +6,8 @@
  * that it lets go. Nothing here runs for each instruction: hooks note what happened, and `decide` answers
  * anew, at most once a cycle, when something did.
  *
- * A limiter cannot stop progress (core/sm/throttle.c): if of the warps that wait at no barrier none may both
- * issue and load, the SM lets the oldest of them; and a warp that has not issued for sm.starvation_limit
+ * A limiter cannot stop progress (core/pipeline/throttle.c): if of the warps that wait at no barrier none may
+ * both issue and load, the SM lets the oldest of them; and a warp that has not issued for sm.starvation_limit
  * cycles goes before all others, whatever the limiter says. */
 #ifndef CORE_LIMITER_LIMITER_H
 #define CORE_LIMITER_LIMITER_H

@@ -1,7 +1,7 @@
 /* core/lsu/load_time.c -- the cycles of a load instruction that has ended, by the stages in which they were
  * spent. */
 #include "core/lsu/load_time.h"
-#include "core/launch/kernel_stats.h"
+#include "core/kernel/kernel_stats.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/sm/sm.h"
 #include "memsys/l1/cache.h"

@@ -3,14 +3,14 @@
 
 const char *const load_stage_names[] = {
 #define LOAD_STAGE(name, help) #name,
-#include "core/lsu/load_stage.def"
+#include "core/kernel/load_stages.def"
 #undef LOAD_STAGE
 	NULL
 };
 
 const char *const load_stage_help[] = {
 #define LOAD_STAGE(name, help) help,
-#include "core/lsu/load_stage.def"
+#include "core/kernel/load_stages.def"
 #undef LOAD_STAGE
 	NULL
 };

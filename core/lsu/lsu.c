@@ -10,7 +10,7 @@
 #include "core/lsu/lsu_plain.h"
 #include "core/lsu/lsu_prepare.h"
 #include "core/lsu/lsu_replay.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "core/sm/sm.h"
 #include "memsys/l1/cache.h"
 #include "memsys/observe/instructions.h"

@@ -10,7 +10,7 @@
  *
  * This is not done where an observer sees each request, or a policy may redirect it. */
 #include "core/lsu/lsu_batched_hits.h"
-#include "core/launch/kernel_stats.h"
+#include "core/kernel/kernel_stats.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/sm/sm.h"
 #include "memsys/l1/cache.h"

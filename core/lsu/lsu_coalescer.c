@@ -5,8 +5,7 @@
 #include "core/lsu/lsu_coalescer.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/lsu/lsu_path.h"
-#include "core/gpu/gpu_internal.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "core/sm/sm.h"
 #include "memsys/coalescer/coalescer.h"
 #include "sim/base/xalloc.h"
@@ -276,7 +275,8 @@ void lsu_coalescer_sync_stats(struct sm *sm, cycles until)
 
 /* ---- building ---- */
 
-void lsu_coalescer_init(struct sm *sm, const struct coalescer *prototype, struct stat_tree *stats)
+void lsu_coalescer_init(struct sm *sm, const struct coalescer *prototype, const struct cache_config *l1d,
+	struct stat_tree *stats)
 {
 	static const struct coalescer_services services = { offer, may_retry, time_of, complete };
 	struct coalescer *c = sm->lsu.coalescer = coalescer_new(prototype);
@@ -288,8 +288,8 @@ void lsu_coalescer_init(struct sm *sm, const struct coalescer *prototype, struct
 	c->warps = sm->config->max_warps;
 	c->starvation_limit = sm->config->starvation_limit;
 	c->l1 = sm->l1d;
-	c->mshrs = sm->gpu->config.l1d.mshrs;
-	c->mshr_merge = sm->gpu->config.l1d.mshr_merge;
+	c->mshrs = l1d->mshrs;
+	c->mshr_merge = l1d->mshr_merge;
 	c->owner = sm;
 	c->services = &services;
 	policy_start(&coalescer_interface, c, stats, "sm.coalescer", sm->number);

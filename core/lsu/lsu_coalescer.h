@@ -11,7 +11,8 @@ struct kernel_run;
 struct packet;
 struct stat_tree;
 
-void lsu_coalescer_init(struct sm *sm, const struct coalescer *prototype, struct stat_tree *stats);
+void lsu_coalescer_init(struct sm *sm, const struct coalescer *prototype, const struct cache_config *l1d,
+	struct stat_tree *stats);
 void lsu_coalescer_fini(struct sm *sm);
 
 /* For the functions below, but the last, there is a coalescer. */

@@ -325,16 +325,6 @@ void lsu_kernel_started(struct sm *sm, const struct kernel_run *run, cycles now)
 		!sm->requests && !sm->instruction_observer && cache_hits_are_plain(sm->l1d);
 }
 
-bool lsu_is_plain(const struct uop *u, const struct sm_config *config)
-{
-	bool is_through_l1 = u->combine == CACHE_CA ||
-		(u->combine == CACHE_DEFAULT && config->global_loads == GLOBAL_LOADS_CA);
-	bool is_in_parts = config->coalesce_parts && (uint32_t)u->bytes * u->vector > 4;
-
-	return u->code == UOP_LD && u->space == SPACE_GLOBAL && !(u->flags & UOP_VOLATILE) && is_through_l1 &&
-		!is_in_parts;
-}
-
 static struct request_buffer *add_buffer(
 	struct sm *sm, const struct request_buffer *prototype, struct stat_tree *stats)
 {

@@ -6,6 +6,7 @@
 #include "core/lsu/lsu.h"
 #include "memsys/request_buffer/request_buffer.h"
 
+struct kernel_run;
 struct stat_tree;
 
 void lsu_path_init(struct sm *sm, const struct request_buffer *buffer, const struct bypass *bypass,

@@ -16,8 +16,6 @@ struct sm_config;
 
 #define PLAIN_LINE 128 /* bytes */
 
-/* Whether the instruction is a plain load where the machine lets it be. */
-bool lsu_is_plain(const struct uop *u, const struct sm_config *config);
 /* lsu_accept for a plain load of a kernel without a profile. */
 uint32_t lsu_accept_plain(
 	struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cycles ready, cycles now);

@@ -4,7 +4,7 @@
 #include "core/diagnose/profile.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/lsu/lsu_plain.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "core/sm/sm.h"
 #include "memsys/l1/cache.h"
 

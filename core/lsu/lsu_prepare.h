@@ -5,7 +5,7 @@
 #include "core/exec/lane_types.h"
 #include "core/lsu/lsu_entry.h"
 #include "core/sm/sm_config.h"
-#include "core/issue/slot_cause.h"
+#include "core/kernel/slot_cause.h"
 #include "frontend/uop.h"
 
 /* Fills in the entry, which is new, for the lanes that fell into one space. Returns what a warp that needs

@@ -4,7 +4,7 @@
 #include "core/lsu/lsu_serve.h"
 #include "core/lsu/lsu_batched_hits.h"
 #include "core/lsu/lsu_coalescer.h"
-#include "core/launch/kernel_stats.h"
+#include "core/kernel/kernel_stats.h"
 #include "core/lsu/lsu_entry.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/lsu/lsu_path.h"

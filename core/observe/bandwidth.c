@@ -13,7 +13,11 @@
  *
  * What a machine does not count (another network has no flits) is 0. */
 #include "core/observe/bandwidth.h"
-#include "core/gpu/gpu_internal.h"
+#include "core/chip/chip.h"
+#include "dram/channel.h"
+#include "interconnect/network.h"
+#include "memsys/l1/cache_config.h"
+#include "memsys/l2/l2.h"
 #include "sim/stats/stat_select.h"
 #include "sim/base/xalloc.h"
 
@@ -133,33 +137,34 @@ static const struct sim_stat bandwidth_stats[] = {
 
 /* ---- building ---- */
 
-static void set_peaks(struct bandwidth *b, const struct machine_config *m)
+static void set_peaks(struct bandwidth *b, const struct chip *chip)
 {
-	double core = m->gpu.core_mhz * 1e-6, xbar = m->gpu.xbar_mhz * 1e-6; /* cycles per ps */
-	double slices = m->gpu.partitions, sms = m->gpu.sms;
-	double narrow = sms < slices ? sms : slices;
+	const struct gpu_config *g = chip->config;
+	double core = g->core_mhz * 1e-6, xbar = g->xbar_mhz * 1e-6; /* cycles per ps */
+	double slices = g->partitions, sms = g->sms, narrow = sms < slices ? sms : slices;
+	uint32_t request_flit = chip->xbar->request_flit ? chip->xbar->request_flit : chip->xbar->flit;
 
-	b->peak[L1] = sms * m->l1d.line * core;
-	b->peak[REPLY] = narrow * m->xbar.flit * xbar;
-	b->peak[REQUEST] = narrow * (m->xbar.request_flit ? m->xbar.request_flit : m->xbar.flit) * xbar;
-	b->peak[L2] = slices * m->l2.port_bytes * m->gpu.l2_mhz * 1e-6;
+	b->peak[L1] = sms * chip->l1d->line * core;
+	b->peak[REPLY] = narrow * chip->xbar->flit * xbar;
+	b->peak[REQUEST] = narrow * request_flit * xbar;
+	b->peak[L2] = slices * chip->l2->port_bytes * g->l2_mhz * 1e-6;
 	b->peak[DRAM_READ] = b->peak[DRAM_WRITE] =
-		slices * m->dram.bus_bytes * m->dram.data_rate * m->gpu.dram_mhz * 1e-6;
-	b->line = m->l1d.line;
-	b->burst = m->dram.bus_bytes * m->dram.burst_length;
+		slices * chip->dram->bus_bytes * chip->dram->data_rate * g->dram_mhz * 1e-6;
+	b->line = chip->l1d->line;
+	b->burst = chip->dram->bus_bytes * chip->dram->burst_length;
 }
 
-struct bandwidth *bandwidth_new(struct gpu *gpu)
+struct bandwidth *bandwidth_new(struct chip *chip)
 {
 	struct bandwidth *b = xcalloc(1, sizeof(*b));
 
-	set_peaks(b, &gpu->config);
+	set_peaks(b, chip);
 	for (int i = 0; i < SOURCES; i++) {
 		struct stat_select_error error;
 
-		b->sources[i] = stat_select(gpu->stat_tree, source_names[i], &error);
+		b->sources[i] = stat_select(chip->stat_tree, source_names[i], &error);
 	}
-	stat_register(gpu->stat_tree, "observe.bandwidth", -1, bandwidth_stats, &b->stats, sizeof(b->stats));
+	stat_register(chip->stat_tree, "observe.bandwidth", -1, bandwidth_stats, &b->stats, sizeof(b->stats));
 	return b;
 }
 

@@ -3,11 +3,11 @@
 #ifndef CORE_OBSERVE_BANDWIDTH_H
 #define CORE_OBSERVE_BANDWIDTH_H
 
-struct gpu;
+struct chip;
 struct bandwidth;
 
 /* The machine is complete: all statistics that it reads are registered. */
-struct bandwidth *bandwidth_new(struct gpu *gpu);
+struct bandwidth *bandwidth_new(struct chip *chip);
 void bandwidth_free(struct bandwidth *bandwidth);
 /* Brings it up to what is counted now. bandwidth may be NULL. */
 void bandwidth_account(struct bandwidth *bandwidth);

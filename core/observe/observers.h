@@ -3,12 +3,14 @@
 #ifndef CORE_OBSERVE_OBSERVERS_H
 #define CORE_OBSERVE_OBSERVERS_H
 
-struct gpu;
+#include "memsys/observe/observe.h"
+
+struct chip;
 struct observers;
 
 /* An observer for each L1 and each L2 slice, as the configuration says; NULL if it wants none. The machine
  * is complete. */
-struct observers *observers_new(struct gpu *gpu);
+struct observers *observers_new(struct chip *chip, const struct observe_config *config);
 void observers_free(struct observers *observers);
 /* What they count of others is as of now. observers may be NULL. */
 void observers_account(struct observers *observers);

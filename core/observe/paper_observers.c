@@ -1,11 +1,12 @@
 /* core/observe/paper_observers.c -- observers made and wired: who listens where, who writes which file. */
 #include "core/observe/paper_observers.h"
 #include "core/observe/bandwidth.h"
-#include "core/gpu/gpu_internal.h"
-#include "core/launch/kernel_run.h"
-#include "core/observe/occupancy_observer.h"
+#include "core/chip/chip.h"
+#include "core/kernel/kernel_run.h"
+#include "core/sm/occupancy_observer.h"
 #include "core/sm/sm.h"
 #include "memsys/l1/cache.h"
+#include "memsys/l2/l2.h"
 #include "memsys/observe/accesses.h"
 #include "memsys/observe/delays.h"
 #include "memsys/observe/instructions.h"
@@ -37,7 +38,7 @@ const struct sim_param paper_observers_params[] = {
 };
 
 struct paper_observers {
-	struct gpu *gpu;
+	struct chip *chip;
 	struct warp_observer *warps;
 	struct delay_observer *delays;
 	struct instruction_observer *instructions;
@@ -51,87 +52,85 @@ struct paper_observers {
 
 /* ---- building ---- */
 
-static void observe_warps(struct paper_observers *f)
+static void observe_warps(struct paper_observers *f, const struct warps_config *config)
 {
-	struct gpu *gpu = f->gpu;
-	const struct machine_config *m = &gpu->config;
-	uint32_t slices = m->gpu.partitions;
+	struct chip *chip = f->chip;
+	uint32_t slices = chip->config->partitions;
 
-	f->warps = warp_observer_new(&m->paper_observers.warps, m->gpu.sms, m->sm.max_warps,
-		(uint64_t)llround(m->gpu.core_mhz * 1000), gpu->stat_tree);
+	f->warps = warp_observer_new(config, chip->config->sms, chip->sm->max_warps,
+		(uint64_t)llround(chip->config->core_mhz * 1000), chip->stat_tree);
 	for (uint32_t i = 0; i < slices; i++)
-		l2_listen(gpu->slices[i], warp_observer_listener(f->warps, i, slices));
+		l2_listen(chip->slices[i], warp_observer_listener(f->warps, i, slices));
 }
 
 static void observe_delays(struct paper_observers *f)
 {
-	uint32_t slices = f->gpu->config.gpu.partitions;
+	uint32_t slices = f->chip->config->partitions;
 
-	f->delays = delay_observer_new(slices, (uint64_t)llround(f->gpu->config.gpu.l2_mhz * 1000),
-		f->gpu->config.l2.rop_latency, f->gpu->stat_tree);
+	f->delays = delay_observer_new(slices, (uint64_t)llround(f->chip->config->l2_mhz * 1000),
+		f->chip->l2->rop_latency, f->chip->stat_tree);
 	for (uint32_t i = 0; i < slices; i++)
-		l2_listen(f->gpu->slices[i], delay_observer_listener(f->delays, i));
+		l2_listen(f->chip->slices[i], delay_observer_listener(f->delays, i));
 }
 
 static void observe_instructions(struct paper_observers *f)
 {
-	struct gpu *gpu = f->gpu;
-	uint32_t sms = gpu->config.gpu.sms, slices = gpu->config.gpu.partitions;
+	struct chip *chip = f->chip;
+	uint32_t sms = chip->config->sms, slices = chip->config->partitions;
 
-	f->instructions = instruction_observer_new(sms, gpu->config.sm.max_warps, slices, gpu->stat_tree);
+	f->instructions = instruction_observer_new(sms, chip->sm->max_warps, slices, chip->stat_tree);
 	for (uint32_t i = 0; i < sms; i++)
-		gpu->sms[i]->instruction_observer = f->instructions;
+		chip->sms[i]->instruction_observer = f->instructions;
 	for (uint32_t i = 0; i < slices; i++)
-		l2_listen(gpu->slices[i], instruction_observer_listener(f->instructions, i));
+		l2_listen(chip->slices[i], instruction_observer_listener(f->instructions, i));
 }
 
 static void observe_requests(struct paper_observers *f)
 {
-	struct gpu *gpu = f->gpu;
-	uint32_t sms = gpu->config.gpu.sms, slices = gpu->config.gpu.partitions;
+	struct chip *chip = f->chip;
+	uint32_t sms = chip->config->sms, slices = chip->config->partitions;
 
 	f->requests = xcalloc(sms, sizeof(struct request_observer *));
 	f->router = (struct request_router){ f->requests, sms };
 	f->router_listeners = xcalloc(slices, sizeof(*f->router_listeners));
 	for (uint32_t i = 0; i < sms; i++) {
-		f->requests[i] = request_observer_new((uint16_t)i, gpu->stat_tree);
-		cache_listen(gpu->sms[i]->l1d, request_observer_l1(f->requests[i]));
-		gpu->sms[i]->requests = f->requests[i];
+		f->requests[i] = request_observer_new((uint16_t)i, chip->stat_tree);
+		cache_listen(chip->sms[i]->l1d, request_observer_l1(f->requests[i]));
+		chip->sms[i]->requests = f->requests[i];
 	}
 	for (uint32_t i = 0; i < slices; i++) {
 		request_router_listener(&f->router, &f->router_listeners[i]);
-		l2_listen(gpu->slices[i], &f->router_listeners[i]);
+		l2_listen(chip->slices[i], &f->router_listeners[i]);
 	}
 }
 
 static void observe_accesses(struct paper_observers *f)
 {
-	struct gpu *gpu = f->gpu;
-	uint32_t sms = gpu->config.gpu.sms, slices = gpu->config.gpu.partitions;
+	struct chip *chip = f->chip;
+	uint32_t sms = chip->config->sms, slices = chip->config->partitions;
 
 	f->accesses = xcalloc(sms + slices, sizeof(*f->accesses));
 	for (uint32_t i = 0; i < sms; i++) {
-		f->accesses[i] = access_observer_new(ACCESS_L1, (int)i, gpu->stat_tree);
-		cache_listen(gpu->sms[i]->l1d, access_observer_listener(f->accesses[i]));
+		f->accesses[i] = access_observer_new(ACCESS_L1, (int)i, chip->stat_tree);
+		cache_listen(chip->sms[i]->l1d, access_observer_listener(f->accesses[i]));
 	}
 	for (uint32_t i = 0; i < slices; i++) {
-		f->accesses[sms + i] = access_observer_new(ACCESS_L2, (int)i, gpu->stat_tree);
-		l2_listen(gpu->slices[i], access_observer_listener(f->accesses[sms + i]));
+		f->accesses[sms + i] = access_observer_new(ACCESS_L2, (int)i, chip->stat_tree);
+		l2_listen(chip->slices[i], access_observer_listener(f->accesses[sms + i]));
 	}
 }
 
-struct paper_observers *paper_observers_new(struct gpu *gpu)
+struct paper_observers *paper_observers_new(struct chip *chip, const struct paper_observers_config *c)
 {
-	const struct paper_observers_config *c = &gpu->config.paper_observers;
 	struct paper_observers *f;
 
 	if (!c->bandwidth && !c->requests && !c->accesses && !c->occupancy && !c->queue_delay &&
 		!c->warps.enabled && !c->instructions)
 		return NULL;
 	f = xcalloc(1, sizeof(*f));
-	f->gpu = gpu;
+	f->chip = chip;
 	if (c->warps.enabled)
-		observe_warps(f);
+		observe_warps(f, &c->warps);
 	if (c->queue_delay)
 		observe_delays(f);
 	if (c->instructions)
@@ -140,10 +139,10 @@ struct paper_observers *paper_observers_new(struct gpu *gpu)
 		observe_requests(f);
 	if (c->accesses)
 		observe_accesses(f);
-	for (uint32_t i = 0; c->occupancy && i < gpu->config.gpu.sms; i++)
-		occupancy_observer_new(gpu->sms[i], gpu->stat_tree);
+	for (uint32_t i = 0; c->occupancy && i < chip->config->sms; i++)
+		occupancy_observer_new(chip->sms[i], chip->stat_tree);
 	if (c->bandwidth)
-		f->bandwidth = bandwidth_new(gpu);
+		f->bandwidth = bandwidth_new(chip);
 	return f;
 }
 
@@ -154,11 +153,11 @@ void paper_observers_free(struct paper_observers *f)
 	warp_observer_free(f->warps);
 	delay_observer_free(f->delays);
 	instruction_observer_free(f->instructions);
-	for (uint32_t i = 0; f->requests && i < f->gpu->config.gpu.sms; i++)
+	for (uint32_t i = 0; f->requests && i < f->chip->config->sms; i++)
 		request_observer_free(f->requests[i]);
 	free(f->requests);
 	free(f->router_listeners);
-	for (uint32_t i = 0; f->accesses && i < f->gpu->config.gpu.sms + f->gpu->config.gpu.partitions; i++)
+	for (uint32_t i = 0; f->accesses && i < f->chip->config->sms + f->chip->config->partitions; i++)
 		access_observer_free(f->accesses[i]);
 	free(f->accesses);
 	bandwidth_free(f->bandwidth);
@@ -171,8 +170,8 @@ void paper_observers_account(struct paper_observers *f)
 {
 	if (!f)
 		return;
-	for (uint32_t i = 0; f->requests && i < f->gpu->config.gpu.sms; i++)
-		request_observer_sync_stats(f->requests[i], sim_next_cycle(f->gpu->sim, CLOCK_CORE));
+	for (uint32_t i = 0; f->requests && i < f->chip->config->sms; i++)
+		request_observer_sync_stats(f->requests[i], sim_next_cycle(f->chip->sim, CLOCK_CORE));
 	if (f->instructions)
 		instruction_observer_account(f->instructions);
 	bandwidth_account(f->bandwidth);
@@ -241,6 +240,14 @@ void paper_observers_discard(struct paper_observers *f)
 	}
 }
 
+static bool close_report(FILE **file)
+{
+	bool is_written = whole_file_close(*file);
+
+	*file = NULL;
+	return is_written;
+}
+
 bool paper_observers_close(struct paper_observers *f)
 {
 	bool is_written;
@@ -258,10 +265,10 @@ bool paper_observers_close(struct paper_observers *f)
 	if (f->instructions_file)
 		instruction_observer_write(f->instructions, f->instructions_file);
 	if (f->windows_file)
-		request_observers_write(f->requests, f->gpu->config.gpu.sms, f->windows_file);
-	is_written = report_close(&f->warps_file);
-	is_written &= report_close(&f->delays_file);
-	is_written &= report_close(&f->from_sm_file);
-	is_written &= report_close(&f->instructions_file);
-	return is_written & report_close(&f->windows_file);
+		request_observers_write(f->requests, f->chip->config->sms, f->windows_file);
+	is_written = close_report(&f->warps_file);
+	is_written &= close_report(&f->delays_file);
+	is_written &= close_report(&f->from_sm_file);
+	is_written &= close_report(&f->instructions_file);
+	return is_written & close_report(&f->windows_file);
 }

@@ -7,7 +7,7 @@
 #include "memsys/observe/warps.h"
 #include "sim/config/config.h"
 
-struct gpu;
+struct chip;
 struct kernel_run;
 struct paper_observers;
 
@@ -18,7 +18,7 @@ struct paper_observers_config {
 extern const struct sim_param paper_observers_params[]; /* section observe; warps_params: observe.warps */
 
 /* NULL if the configuration asks for none. In all that follows figures may be NULL. */
-struct paper_observers *paper_observers_new(struct gpu *gpu);
+struct paper_observers *paper_observers_new(struct chip *chip, const struct paper_observers_config *config);
 void paper_observers_free(struct paper_observers *paper_observers);
 /* What they count of others, and waits, is as of now. */
 void paper_observers_account(struct paper_observers *paper_observers);

@@ -1,7 +1,7 @@
 /* core/observe/series.c -- time series of statistics. */
 #include "core/observe/series.h"
-#include "core/gpu/gpu_internal.h"
-#include "core/launch/kernel_run.h"
+#include "core/chip/chip.h"
+#include "core/kernel/kernel_run.h"
 #include "sim/base/c_locale.h"
 #include "sim/stats/stat_select.h"
 #include "sim/base/xalloc.h"
@@ -19,8 +19,10 @@ const struct sim_param series_params[] = {
 };
 
 struct series {
-	struct gpu *gpu;
+	struct chip *chip;
 	struct stat_selection *selection;
+	uint64_t period;      /* core cycles */
+	picoseconds next_row; /* SIM_NEVER: none is written */
 	FILE *file;
 	char *kernels; /* under way since the last row: "1:atax+2:gemm" */
 	size_t length, capacity;
@@ -42,23 +44,25 @@ static void complain(struct config *config, const struct stat_select_error *e, s
 			"observe.series.statistics: there is no statistic %s", e->name);
 }
 
-struct series *series_new(struct gpu *gpu, struct config *config, struct diag_list *diags)
+struct series *series_new(
+	struct chip *chip, const struct series_config *c, struct config *config, struct diag_list *diags)
 {
-	const struct series_config *c = &gpu->config.series;
 	struct stat_select_error error;
 	struct stat_selection *selection;
 	struct series *s;
 
 	if (!c->period)
 		return NULL;
-	selection = stat_select(gpu->stat_tree, c->statistics, &error);
+	selection = stat_select(chip->stat_tree, c->statistics, &error);
 	if (!selection) {
 		complain(config, &error, diags);
 		return NULL;
 	}
 	s = xcalloc(1, sizeof(*s));
-	s->gpu = gpu;
+	s->chip = chip;
 	s->selection = selection;
+	s->period = c->period;
+	s->next_row = SIM_NEVER;
 	return s;
 }
 
@@ -111,38 +115,36 @@ static void print_number(struct stat_number n, FILE *file)
 /* What was counted before the first core edge that has not run. */
 static void print_row(struct series *s)
 {
-	struct gpu *gpu = s->gpu;
-	cycles cycle = sim_next_cycle(gpu->sim, CLOCK_CORE);
+	struct chip *chip = s->chip;
+	cycles cycle = sim_next_cycle(chip->sim, CLOCK_CORE);
 	locale_t before;
 
-	gpu_account_before(gpu);
+	chip->account(chip);
 	if (!stat_selection_step(s->selection) && !s->length)
 		return;
 	before = c_locale_enter();
-	fprintf(s->file, "%" PRIu64 ",%" PRIu64 ",%.*s", cycle, sim_edge(gpu->sim, CLOCK_CORE, cycle),
+	fprintf(s->file, "%" PRIu64 ",%" PRIu64 ",%.*s", cycle, sim_edge(chip->sim, CLOCK_CORE, cycle),
 		(int)s->length, s->length ? s->kernels : "");
 	for (size_t i = 0; i < stat_selection_count(s->selection); i++)
 		print_number(stat_selection_value(s->selection, i), s->file);
 	fputc('\n', s->file);
 	c_locale_leave(before);
 	s->length = 0;
-	for (uint32_t i = 0; i < gpu->run_count; i++)
-		series_kernel(s, gpu->runs[i]);
+	for (uint32_t i = 0; i < chip->run_count; i++)
+		series_kernel(s, chip->runs[i]);
 }
 
-/* The time of the first row after the cycle. */
-static picoseconds next_row(const struct gpu *gpu, cycles after)
+/* The next row is the first one after the cycle. */
+static void set_next(struct series *s, cycles after)
 {
-	uint64_t period = gpu->config.series.period;
-
-	return sim_edge(gpu->sim, CLOCK_CORE, (after / period + 1) * period);
+	s->next_row = sim_edge(s->chip->sim, CLOCK_CORE, (after / s->period + 1) * s->period);
 }
 
-static void sample(struct gpu *gpu)
+static void sample(struct series *s)
 {
-	sim_skip_to(gpu->sim, gpu->next_row);
-	print_row(gpu->series);
-	gpu->next_row = next_row(gpu, sim_next_cycle(gpu->sim, CLOCK_CORE));
+	sim_skip_to(s->chip->sim, s->next_row);
+	print_row(s);
+	set_next(s, sim_next_cycle(s->chip->sim, CLOCK_CORE));
 }
 
 void series_open(struct series *s, FILE *file)
@@ -151,7 +153,7 @@ void series_open(struct series *s, FILE *file)
 		return;
 	s->file = file;
 	print_head(s);
-	s->gpu->next_row = next_row(s->gpu, sim_cycle(s->gpu->sim, CLOCK_CORE));
+	set_next(s, sim_cycle(s->chip->sim, CLOCK_CORE));
 }
 
 void series_close(struct series *s)
@@ -160,27 +162,27 @@ void series_close(struct series *s)
 		return;
 	print_row(s);
 	s->file = NULL;
-	s->gpu->next_row = SIM_NEVER;
+	s->next_row = SIM_NEVER;
 }
 
-void series_passed(struct gpu *gpu)
+void series_passed(struct series *s)
 {
-	if (gpu->next_row <= sim_now(gpu->sim))
-		gpu->next_row = next_row(gpu, sim_cycle(gpu->sim, CLOCK_CORE));
+	if (s && s->next_row <= sim_now(s->chip->sim))
+		set_next(s, sim_cycle(s->chip->sim, CLOCK_CORE));
 }
 
-bool series_run(struct gpu *gpu, const bool *stop, picoseconds limit)
+bool series_run(struct series *s, const struct chip *chip, const bool *stop, picoseconds limit)
 {
-	while (gpu->next_row <= limit && gpu->next_row != SIM_NEVER) {
-		bool alive = sim_run(gpu->sim, stop, gpu->next_row);
+	while (s && s->next_row <= limit && s->next_row != SIM_NEVER) {
+		bool alive = sim_run(chip->sim, stop, s->next_row);
 
 		if (*stop)
 			return true;
-		if (!alive && (limit == SIM_NEVER || gpu->run_count))
+		if (!alive && (limit == SIM_NEVER || chip->run_count))
 			return false;
-		sample(gpu);
+		sample(s);
 		if (!alive) /* rows would be empty up to the limit */
 			return false;
 	}
-	return sim_run(gpu->sim, stop, limit);
+	return sim_run(chip->sim, stop, limit);
 }

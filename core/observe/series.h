@@ -9,7 +9,7 @@
 
 #include "sim/config/config.h"
 
-struct gpu;
+struct chip;
 struct kernel_run;
 
 struct series_config {
@@ -22,7 +22,8 @@ struct series;
 
 /* Resolves the names; the machine is complete, all statistics are registered. NULL if no series is
  * configured, and, with diagnostics, if a name is wrong. */
-struct series *series_new(struct gpu *gpu, struct config *config, struct diag_list *diags);
+struct series *series_new(struct chip *chip, const struct series_config *series, struct config *config,
+	struct diag_list *diags);
 void series_free(struct series *series);
 /* From now on rows go to the file, which is the caller's. series may be NULL in all that follows. */
 void series_open(struct series *series, FILE *file);
@@ -30,9 +31,9 @@ void series_open(struct series *series, FILE *file);
 void series_close(struct series *series);
 /* A kernel is under way. */
 void series_kernel(struct series *series, const struct kernel_run *run);
-/* As sim_run; rows are written on the way. */
-bool series_run(struct gpu *gpu, const bool *stop, picoseconds limit);
+/* As sim_run of the chip's simulator; rows are written on the way. */
+bool series_run(struct series *series, const struct chip *chip, const bool *stop, picoseconds limit);
 /* Time has been moved forward, over rows in which nothing can have been counted. */
-void series_passed(struct gpu *gpu);
+void series_passed(struct series *series);
 
 #endif

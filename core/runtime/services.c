@@ -1,7 +1,7 @@
 /* core/runtime/services.c -- what the system does for kernels. */
 #include "core/runtime/services.h"
 #include "core/diagnose/fault.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "core/runtime/device_printf.h"
 #include "core/runtime/heap.h"
 #include "core/simt/warp.h"

@@ -1,6 +1,6 @@
 /* core/sample/counters.c -- see counters.h. */
 #include "core/sample/counters.h"
-#include "core/gpu/gpu_internal.h"
+#include "core/chip/chip.h"
 #include "sim/base/xalloc.h"
 
 struct counters {
@@ -17,18 +17,18 @@ struct counters {
 
 /* ---- a kernel ---- */
 
-static void look(struct gpu *gpu, struct stat_vector *v)
+static void look(struct chip *chip, struct stat_vector *v)
 {
-	gpu_account_before(gpu);
-	stat_vector_take(v, gpu->stat_tree);
+	chip->account(chip);
+	stat_vector_take(v, chip->stat_tree);
 }
 
-struct counters *counters_new(struct gpu *gpu, uint32_t *number)
+struct counters *counters_new(struct chip *chip, uint32_t *number)
 {
 	struct counters *c = xcalloc(1, sizeof(*c));
 
 	c->number = number;
-	look(gpu, &c->last);
+	look(chip, &c->last);
 	return c;
 }
 
@@ -47,7 +47,7 @@ void counters_free(struct counters *c)
 	free(c);
 }
 
-void counters_cut(struct counters *c, struct gpu *gpu, enum counters_stretch stretch, uint64_t warps)
+void counters_cut(struct counters *c, struct chip *chip, enum counters_stretch stretch, uint64_t warps)
 {
 	struct stat_part *to = stretch == STRETCH_WARMING ? &c->warming
 		: stretch == STRETCH_MEASURED             ? &c->unit
@@ -58,7 +58,7 @@ void counters_cut(struct counters *c, struct gpu *gpu, enum counters_stretch str
 		stat_part_clear(to);
 		c->stretches++;
 	}
-	look(gpu, &c->now);
+	look(chip, &c->now);
 	stat_part_add(to, &c->last, &c->now, (double)warps);
 	c->last = c->now;
 	c->now = old;
@@ -87,10 +87,10 @@ void counters_unit_ends(struct counters *c, uint32_t beginning, double weight)
 	stat_part_clear(&c->unit);
 }
 
-void counters_skip(struct counters *c, struct gpu *gpu, double weight)
+void counters_skip(struct counters *c, struct chip *chip, double weight)
 {
 	c->weight = weight;
-	look(gpu, &c->last);
+	look(chip, &c->last);
 }
 
 void counters_weigh(struct counters *c, double weight)
@@ -118,17 +118,17 @@ void counters_run_free(struct counters_run *c)
 	stat_estimate_free(&c->estimate);
 }
 
-void counters_launch_begins(struct counters_run *c, const struct gpu *gpu)
+void counters_launch_begins(struct counters_run *c, const struct chip *chip)
 {
-	stat_vector_take(&c->began, gpu->stat_tree);
+	stat_vector_take(&c->began, chip->stat_tree);
 }
 
-void counters_launch_ended(
-	struct counters_run *c, struct gpu *gpu, struct counters *of_kernel, uint64_t skipped, uint64_t warps)
+void counters_launch_ended(struct counters_run *c, struct chip *chip, struct counters *of_kernel,
+	uint64_t skipped, uint64_t warps)
 {
 	struct stat_estimate own = { 0 };
 
-	stat_vector_take(&c->now, gpu->stat_tree);
+	stat_vector_take(&c->now, chip->stat_tree);
 	stat_part_clear(&c->launch);
 	stat_part_add(&c->launch, &c->began, &c->now, (double)warps);
 	if (of_kernel)

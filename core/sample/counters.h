@@ -9,10 +9,10 @@
 #ifndef CORE_SAMPLE_COUNTERS_H
 #define CORE_SAMPLE_COUNTERS_H
 
-#include "core/sample/estimate.h"
+#include "sim/stats/sample_estimate.h"
 #include "sim/stats/stat_estimate.h"
 
-struct gpu;
+struct chip;
 
 enum { COUNTERS_BEGINNING = 16 }; /* stretches of a beginning that can become a unit, at most */
 
@@ -23,15 +23,15 @@ enum counters_stretch { STRETCH_BEGINNING, STRETCH_MEASURED, STRETCH_WARMING };
 
 struct counters;
 /* Counting begins now; parts are numbered by *number (stat_parts_add). */
-struct counters *counters_new(struct gpu *gpu, uint32_t *number);
+struct counters *counters_new(struct chip *chip, uint32_t *number);
 void counters_free(struct counters *c);
 /* A cut; warps: warp instructions since the last one. */
-void counters_cut(struct counters *c, struct gpu *gpu, enum counters_stretch stretch, uint64_t warps);
+void counters_cut(struct counters *c, struct chip *chip, enum counters_stretch stretch, uint64_t warps);
 /* The unit that ends with the last cut: what was measured since the one before, or, of a beginning, its last
  * stretches, so many. It stands for so many units. */
 void counters_unit_ends(struct counters *c, uint32_t beginning, double weight);
 /* CTAs were executed without timing since the last cut, and the unit that ended last stands for so many. */
-void counters_skip(struct counters *c, struct gpu *gpu, double weight);
+void counters_skip(struct counters *c, struct chip *chip, double weight);
 /* The unit that ended last stands for so many after all. */
 void counters_weigh(struct counters *c, double weight);
 /* The kernel has ended: so many warp instructions were skipped. */
@@ -51,10 +51,10 @@ struct counters_run {
 void counters_run_free(struct counters_run *c);
 /* A launch with timing begins. Counters are up to date from the end of the one before it: nothing has waited
  * since. */
-void counters_launch_begins(struct counters_run *c, const struct gpu *gpu);
+void counters_launch_begins(struct counters_run *c, const struct chip *chip);
 /* It has ended, after so many warp instructions, of which some may have been skipped (of_kernel; NULL: none):
  * what was estimated of it counts, and c->launch is all of it. */
-void counters_launch_ended(struct counters_run *c, struct gpu *gpu, struct counters *of_kernel,
+void counters_launch_ended(struct counters_run *c, struct chip *chip, struct counters *of_kernel,
 	uint64_t skipped, uint64_t warps);
 bool counters_are_estimated(const struct counters_run *c);
 

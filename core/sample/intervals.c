@@ -2,9 +2,8 @@
  * (intervals.h). */
 #include "core/dispatch/dispatch.h"
 #include "core/functional/functional.h"
-#include "core/gpu/gpu_internal.h"
-#include "core/launch/kernel_run.h"
-#include "core/launch/launch_cost.h"
+#include "core/chip/chip.h"
+#include "core/kernel/kernel_run.h"
 #include "core/sample/intervals_internal.h"
 #include "core/sample/progress.h"
 #include "core/sample/sampling_internal.h"
@@ -31,33 +30,33 @@
 #define UNEVEN       1.5
 #define MOST_IN_STEP 0.25
 
-static void start(struct gpu *gpu, struct kernel_run *run, enum phase phase, cycles length)
+static void start(struct chip *chip, struct kernel_run *run, enum phase phase, cycles length)
 {
 	struct intervals *v = run->intervals;
 
 	v->phase = phase;
-	v->began = intervals_passed(gpu);
-	v->warps_began = sampling_issued(gpu, run);
+	v->began = intervals_passed(chip);
+	v->warps_began = sampling_issued(chip, run);
 	v->due = v->began + length;
 }
 
 /* Requests that the L2 has served so far. */
-static uint64_t look_ups(const struct gpu *gpu)
+static uint64_t look_ups(const struct chip *chip)
 {
 	uint64_t sum = 0;
 
-	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++)
-		sum += l2_accesses(gpu->slices[i]);
+	for (uint32_t i = 0; i < chip->config->partitions; i++)
+		sum += l2_accesses(chip->slices[i]);
 	return sum;
 }
 
-static uint32_t live_warps(const struct gpu *gpu, const struct kernel_run *run)
+static uint32_t live_warps(const struct chip *chip, const struct kernel_run *run)
 {
 	uint32_t warps = 0;
 
-	for (uint32_t s = 0; s < gpu->config.gpu.sms; s++)
-		for (uint32_t i = 0; i < gpu->config.sm.max_ctas; i++) {
-			const struct sm_cta *c = &gpu->sms[s]->ctas[i];
+	for (uint32_t s = 0; s < chip->config->sms; s++)
+		for (uint32_t i = 0; i < chip->sm->max_ctas; i++) {
+			const struct sm_cta *c = &chip->sms[s]->ctas[i];
 
 			if (c->used && c->cta.run == run)
 				warps += (uint32_t)__builtin_popcountll(c->cta.live_warps);
@@ -67,25 +66,25 @@ static uint32_t live_warps(const struct gpu *gpu, const struct kernel_run *run)
 
 /* Whether it may be sampled once it has turned out to be long: the machine holds all its CTAs, and the error
  * that is allowed is at least half of what is added to the interval of such kernels. */
-static bool may_be_long(const struct gpu *gpu, const struct kernel_run *run)
+static bool may_be_long(const struct chip *chip, const struct kernel_run *run)
 {
-	const struct sample_config *c = &gpu->sampling->config;
+	const struct sample_config *c = &chip->sampling->config;
 
 	return c->long_kernel && 2 * c->error >= c->interval_allowance && run->ctas <= run->resident_ctas &&
 		!run->launch->is_cooperative;
 }
 
-void intervals_begin(struct gpu *gpu, struct kernel_run *run)
+void intervals_begin(struct chip *chip, struct kernel_run *run)
 {
-	if (!may_be_long(gpu, run))
+	if (!may_be_long(chip, run))
 		return;
 	run->intervals = xcalloc(1, sizeof(*run->intervals));
-	run->intervals->progress = progress_new(gpu);
-	run->intervals->evictions = sampling_evictions(gpu);
-	run->intervals->accesses = look_ups(gpu);
-	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		gpu->sms[i]->counts_of_warps = true;
-	start(gpu, run, BEGINS, (gpu->sampling->config.long_kernel + 1) / 2);
+	run->intervals->progress = progress_new(chip);
+	run->intervals->evictions = sampling_evictions(chip);
+	run->intervals->accesses = look_ups(chip);
+	for (uint32_t i = 0; i < chip->config->sms; i++)
+		chip->sms[i]->counts_of_warps = true;
+	start(chip, run, BEGINS, (chip->sampling->config.long_kernel + 1) / 2);
 }
 
 void intervals_free(struct kernel_run *run)
@@ -100,25 +99,25 @@ void intervals_free(struct kernel_run *run)
 	run->intervals = NULL;
 }
 
-static struct kernel_run *only(const struct gpu *gpu)
+static struct kernel_run *only(const struct chip *chip)
 {
-	struct kernel_run *run = gpu->run_count == 1 ? gpu->runs[0] : NULL;
+	struct kernel_run *run = chip->run_count == 1 ? chip->runs[0] : NULL;
 
 	return run && run->intervals && run->launch_phase == LAUNCH_WORKS ? run : NULL;
 }
 
-picoseconds intervals_next(const struct gpu *gpu)
+picoseconds intervals_next(const struct chip *chip)
 {
-	const struct kernel_run *run = only(gpu);
+	const struct kernel_run *run = only(chip);
 
-	return run ? sim_edge(gpu->sim, CLOCK_CORE, run->intervals->due + 1) : SIM_NEVER;
+	return run ? sim_edge(chip->sim, CLOCK_CORE, run->intervals->due + 1) : SIM_NEVER;
 }
 
-struct kernel_run *intervals_due(const struct gpu *gpu)
+struct kernel_run *intervals_due(const struct chip *chip)
 {
-	struct kernel_run *run = only(gpu);
+	struct kernel_run *run = only(chip);
 
-	return run && intervals_passed(gpu) >= run->intervals->due ? run : NULL;
+	return run && intervals_passed(chip) >= run->intervals->due ? run : NULL;
 }
 
 /* Before the first jump: what has been timed but its first part, a quarter to a half of it. */
@@ -165,94 +164,94 @@ static void close_unit(struct intervals *v)
 
 /* The last instructions that are skipped, so many that what is in the L2 is new: as far as can be told from
  * what the kernel has evicted, or looked up, with timing. */
-static uint64_t warming(const struct gpu *gpu, const struct kernel_run *run, uint64_t skipped)
+static uint64_t warming(const struct chip *chip, const struct kernel_run *run, uint64_t skipped)
 {
 	const struct intervals *v = run->intervals;
-	double lines = sampling_l2_lines(gpu), timed = (double)sampling_issued(gpu, run);
-	double evicted = (double)(sampling_evictions(gpu) - v->evictions),
-	       looked_up = (double)(look_ups(gpu) - v->accesses), needed;
+	double lines = sampling_l2_lines(chip), timed = (double)sampling_issued(chip, run);
+	double evicted = (double)(sampling_evictions(chip) - v->evictions),
+	       looked_up = (double)(look_ups(chip) - v->accesses), needed;
 
-	if (!warming_is_possible(gpu->warming))
+	if (!warming_is_possible(chip->warming))
 		return 0;
 	needed = fmin(RENEWALS * lines / (evicted + lines), LOOK_UPS * lines / (looked_up + 1)) * timed;
 	return needed > (double)skipped ? skipped : (uint64_t)needed;
 }
 
-const struct paces *intervals_leave(const struct gpu *gpu, const struct kernel_run *run)
+const struct paces *intervals_leave(const struct chip *chip, const struct kernel_run *run)
 {
-	return progress_leave(run->intervals->progress, gpu, run);
+	return progress_leave(run->intervals->progress, chip, run);
 }
 
-uint64_t intervals_look(struct gpu *gpu, struct kernel_run *run, uint64_t *warm)
+uint64_t intervals_look(struct chip *chip, struct kernel_run *run, uint64_t *warm)
 {
 	struct intervals *v = run->intervals;
-	cycles length = intervals_passed(gpu) - v->began;
-	uint64_t warps = sampling_issued(gpu, run) - v->warps_began, skip;
+	cycles length = intervals_passed(chip) - v->began;
+	uint64_t warps = sampling_issued(chip, run) - v->warps_began, skip;
 
-	progress_look(v->progress, gpu, run);
-	v->is_fragile |= progress_unevenness(v->progress) > UNEVEN ||
-		progress_in_step(v->progress) > MOST_IN_STEP;
+	progress_look(v->progress, chip, run);
+	v->is_fragile |=
+		progress_unevenness(v->progress) > UNEVEN || progress_in_step(v->progress) > MOST_IN_STEP;
 	if (run->first_cycle)
-		look_before(v, (double)(intervals_passed(gpu) + 1 - run->first_cycle),
-			(double)sampling_issued(gpu, run));
+		look_before(v, (double)(intervals_passed(chip) + 1 - run->first_cycle),
+			(double)sampling_issued(chip, run));
 	if (v->phase != WARMS)
-		v->warps_here = live_warps(gpu, run);
+		v->warps_here = live_warps(chip, run);
 	v->most_warps = v->warps_here > v->most_warps ? v->warps_here : v->most_warps;
 	switch (v->phase) {
 	case WARMS:
-		counters_cut(v->counters, gpu, STRETCH_WARMING, warps);
+		counters_cut(v->counters, chip, STRETCH_WARMING, warps);
 		v->unmeasured_cycles += length;
 		v->behind += (double)warps;
 		v->unit = (struct sample_unit){ 0 };
-		start(gpu, run, FIRST_HALF, intervals_cycles(gpu, run, HALF));
+		start(chip, run, FIRST_HALF, intervals_cycles(chip, run, HALF));
 		return 0;
 	case BEGINS:
 		counters_free(v->counters); /* and anew */
-		v->counters = counters_new(gpu, &gpu->sampling->counters.parts);
-		start(gpu, run, intervals_distance(gpu, run) ? FIRST_HALF : BEGINS,
-			intervals_cycles(gpu, run, HALF));
+		v->counters = counters_new(chip, &chip->sampling->counters.parts);
+		start(chip, run, intervals_distance(chip, run) ? FIRST_HALF : BEGINS,
+			intervals_cycles(chip, run, HALF));
 		return 0;
 	case FIRST_HALF:
-		counters_cut(v->counters, gpu, STRETCH_MEASURED, warps);
+		counters_cut(v->counters, chip, STRETCH_MEASURED, warps);
 		v->unit.half[0] = (struct sample_part){ (double)length, (double)warps };
-		start(gpu, run, SECOND_HALF, intervals_cycles(gpu, run, HALF));
+		start(chip, run, SECOND_HALF, intervals_cycles(chip, run, HALF));
 		return 0;
 	case SECOND_HALF:
-		counters_cut(v->counters, gpu, STRETCH_MEASURED, warps);
+		counters_cut(v->counters, chip, STRETCH_MEASURED, warps);
 		v->unit.half[1] = (struct sample_part){ (double)length, (double)warps };
 		close_unit(v);
 		counters_unit_ends(v->counters, 0, v->count ? v->units[v->count - 1].weight : 1);
 		break;
 	}
-	skip = v->count && !is_waiting(run) ? intervals_distance(gpu, run) : 0;
-	*warm = warming(gpu, run, skip);
+	skip = v->count && !is_waiting(run) ? intervals_distance(chip, run) : 0;
+	*warm = warming(chip, run, skip);
 	if (!skip)
 		v->unit = (struct sample_unit){ 0 };
-	start(gpu, run, skip ? WARMS : FIRST_HALF, intervals_cycles(gpu, run, skip ? WARM : HALF));
+	start(chip, run, skip ? WARMS : FIRST_HALF, intervals_cycles(chip, run, skip ? WARM : HALF));
 	return skip;
 }
 
-void intervals_find_homes(const struct gpu *gpu, struct kernel_run *run)
+void intervals_find_homes(const struct chip *chip, struct kernel_run *run)
 {
 	struct intervals *v = run->intervals;
 
 	v->homes = xrealloc(v->homes, (run->resume.count + 1) * sizeof(*v->homes));
 	for (size_t i = 0; i < run->resume.count; i++)
-		v->homes[i] = functional_sm_of(gpu->functional, run->resume.ctas[i].number);
-	progress_come_back(v->progress, gpu, run);
+		v->homes[i] = functional_sm_of(chip->functional, run->resume.ctas[i].number);
+	progress_come_back(v->progress, chip, run);
 }
 
-bool intervals_hold(struct gpu *gpu, const struct kernel_run *run, struct dispatch_choice *choice)
+bool intervals_hold(struct chip *chip, const struct kernel_run *run, struct dispatch_choice *choice)
 {
 	if (!run->intervals->homes)
 		return false;
 	choice->sm = run->intervals->homes[run->next_cta + run->resume.count - run->resume.next_cta];
-	return !dispatch_has_room(gpu->dispatch, choice->kernel, choice->sm, 1);
+	return !dispatch_has_room(chip->dispatch, choice->kernel, choice->sm, 1);
 }
 
 /* The units on either side of the jump stand for half of it each. Where it has ended because fewer CTAs are
  * left it was like the unit before it. */
-void intervals_skipped(struct gpu *gpu, struct kernel_run *run, struct skipped skipped)
+void intervals_skipped(struct chip *chip, struct kernel_run *run, struct skipped skipped)
 {
 	double before = skipped.has_thinned ? 1 : 0.5, warps = (double)skipped.warps;
 	struct intervals *v = run->intervals;
@@ -261,10 +260,10 @@ void intervals_skipped(struct gpu *gpu, struct kernel_run *run, struct skipped s
 	v->skipped_warps += skipped.warps;
 	v->skipped_ctas += skipped.ctas;
 	last->weight += before * warps / (last->half[0].warps + last->half[1].warps);
-	counters_skip(v->counters, gpu, last->weight);
+	counters_skip(v->counters, chip, last->weight);
 	v->behind += (1 - before) * warps;
 	v->continues = before < 1;
-	start(gpu, run, WARMS, intervals_cycles(gpu, run, WARM));
+	start(chip, run, WARMS, intervals_cycles(chip, run, WARM));
 }
 
 struct counters *intervals_counters(const struct kernel_run *run)
@@ -272,7 +271,7 @@ struct counters *intervals_counters(const struct kernel_run *run)
 	return run->intervals ? run->intervals->counters : NULL;
 }
 
-void intervals_estimate(const struct gpu *gpu, const struct kernel_run *run, struct sample_estimate *e)
+void intervals_estimate(const struct chip *chip, const struct kernel_run *run, struct sample_estimate *e)
 {
 	const struct intervals *v = run->intervals;
 	struct sample_local l = sample_local_of(v->units, v->count);
@@ -285,7 +284,7 @@ void intervals_estimate(const struct gpu *gpu, const struct kernel_run *run, str
 	e->skipped_ctas = v->skipped_ctas;
 	e->skipped_warps = v->skipped_warps;
 	e->cycles += (uint64_t)(l.cycles + 0.5) - v->unmeasured_cycles;
-	systematic = gpu->sampling->config.interval_allowance * l.cycles +
+	systematic = chip->sampling->config.interval_allowance * l.cycles +
 		intervals_change(v) * ((double)e->cycles - v->since.cycles - v->before.cycles);
 	chaos = CHAOS * ((double)e->cycles - v->since.cycles - v->before.cycles);
 	half = sqrt(l.half * l.half + systematic * systematic + chaos * chaos);

@@ -1,7 +1,7 @@
 /* core/sample/intervals_distance.c -- how much of a kernel is skipped at a time that is sampled by intervals
  * (intervals.h). */
-#include "core/gpu/gpu_internal.h"
-#include "core/launch/kernel_run.h"
+#include "core/chip/chip.h"
+#include "core/kernel/kernel_run.h"
 #include "core/sample/intervals_internal.h"
 #include "core/sample/sampling_internal.h"
 #include <math.h>
@@ -20,17 +20,17 @@
 /* Units behind jumps that are measured before anything is skipped when fewer CTAs are left. */
 #define PAIRS 4
 
-cycles intervals_passed(const struct gpu *gpu)
+cycles intervals_passed(const struct chip *chip)
 {
-	cycles next = sim_next_cycle(gpu->sim, CLOCK_CORE);
+	cycles next = sim_next_cycle(chip->sim, CLOCK_CORE);
 
 	return next ? next - 1 : 0;
 }
 
-cycles intervals_cycles(const struct gpu *gpu, const struct kernel_run *run, uint32_t instructions)
+cycles intervals_cycles(const struct chip *chip, const struct kernel_run *run, uint32_t instructions)
 {
-	uint64_t warps = run->intervals->most_warps, timed = sampling_issued(gpu, run);
-	double passed_so_far = (double)(intervals_passed(gpu) + 1 - run->first_cycle);
+	uint64_t warps = run->intervals->most_warps, timed = sampling_issued(chip, run);
+	double passed_so_far = (double)(intervals_passed(chip) + 1 - run->first_cycle);
 	double length = timed ? instructions * (double)warps * passed_so_far / (double)timed : 0;
 
 	return length < SHORTEST ? SHORTEST : (cycles)length;
@@ -38,13 +38,13 @@ cycles intervals_cycles(const struct gpu *gpu, const struct kernel_run *run, uin
 
 /* Jumps while what has been executed grows by a factor of e, so that about enough units are measured: as many
  * as the error that is allowed needs, as far as those so far can tell. */
-static double density(const struct gpu *gpu, const struct intervals *v)
+static double density(const struct chip *chip, const struct intervals *v)
 {
 	double needed = LEAST;
 	struct sample_local l = sample_local_of(v->units, v->count);
 
 	if (l.pairs >= 3)
-		needed = pow(sample_student(l.pairs) * l.deviation / gpu->sampling->config.error, 2) / FOLDS;
+		needed = pow(sample_student(l.pairs) * l.deviation / chip->sampling->config.error, 2) / FOLDS;
 	return needed < LEAST ? LEAST : needed > MOST ? MOST : needed;
 }
 
@@ -75,19 +75,19 @@ static double latest_speed(const struct intervals *v, double time, double timed)
 	return h ? (h[0].cycles + h[1].cycles) / (h[0].warps + h[1].warps) : time / timed;
 }
 
-uint64_t intervals_distance(const struct gpu *gpu, const struct kernel_run *run)
+uint64_t intervals_distance(const struct chip *chip, const struct kernel_run *run)
 {
 	const struct intervals *v = run->intervals;
-	double timed = (double)sampling_issued(gpu, run);
-	double time = (double)(intervals_passed(gpu) + 1 - run->first_cycle), most;
-	double each = (double)(intervals_cycles(gpu, run, WARM) + 2 * intervals_cycles(gpu, run, HALF));
+	double timed = (double)sampling_issued(chip, run);
+	double time = (double)(intervals_passed(chip) + 1 - run->first_cycle), most;
+	double each = (double)(intervals_cycles(chip, run, WARM) + 2 * intervals_cycles(chip, run, HALF));
 
-	if (v->is_fragile || time < (double)gpu->sampling->config.long_kernel)
+	if (v->is_fragile || time < (double)chip->sampling->config.long_kernel)
 		return 0;
-	if (v->units_after >= ENOUGH && intervals_change(v) > DOUBTFUL * gpu->sampling->config.error)
+	if (v->units_after >= ENOUGH && intervals_change(v) > DOUBTFUL * chip->sampling->config.error)
 		return 0;
 	if (!run->first_cycle || is_thin(v))
 		return 0;
-	most = (time + sample_local_of(v->units, v->count).cycles) / density(gpu, v);
+	most = (time + sample_local_of(v->units, v->count).cycles) / density(chip, v);
 	return most >= WORTH * each ? (uint64_t)(most / latest_speed(v, time, timed)) : 0;
 }

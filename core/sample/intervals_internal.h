@@ -3,7 +3,7 @@
 #ifndef CORE_SAMPLE_INTERVALS_INTERNAL_H
 #define CORE_SAMPLE_INTERVALS_INTERNAL_H
 
-#include "core/sample/estimate.h"
+#include "sim/stats/sample_estimate.h"
 #include "core/sample/intervals.h"
 #include "sim/base/types.h"
 
@@ -21,8 +21,8 @@ enum phase { BEGINS, FIRST_HALF, SECOND_HALF, WARMS };
 
 struct intervals {
 	enum phase phase;
-	bool is_fragile;   /* its speed depends on what jumps change: nothing more is skipped then */
-	cycles due, began; /* of the next look; of the present part */
+	bool is_fragile;      /* its speed depends on what jumps change: nothing more is skipped then */
+	cycles due, began;    /* of the next look; of the present part */
 	uint64_t warps_began; /* warp instructions with timing then */
 	uint64_t skipped_warps, skipped_ctas;
 	uint64_t unmeasured_cycles;   /* behind jumps */
@@ -44,15 +44,15 @@ struct intervals {
 };
 
 /* Core cycles that have passed. */
-cycles intervals_passed(const struct gpu *gpu);
+cycles intervals_passed(const struct chip *chip);
 /* Cycles in which each warp issues so many instructions, on average, if it is as fast as it has been with all
  * that the machine holds: one that is left alone is hardly faster. */
-cycles intervals_cycles(const struct gpu *gpu, const struct kernel_run *run, uint32_t instructions);
+cycles intervals_cycles(const struct chip *chip, const struct kernel_run *run, uint32_t instructions);
 /* Part of the time by which units behind jumps differ from what was timed before the first, more than twice
  * as much as they differ from each other: the kernel does something else by then, or jumps have put its warps
  * where they would not be. */
 double intervals_change(const struct intervals *v);
 /* Warp instructions to be skipped now; 0: not worth it. */
-uint64_t intervals_distance(const struct gpu *gpu, const struct kernel_run *run);
+uint64_t intervals_distance(const struct chip *chip, const struct kernel_run *run);
 
 #endif

@@ -8,7 +8,7 @@
 #ifndef CORE_SAMPLE_PLAN_H
 #define CORE_SAMPLE_PLAN_H
 
-#include "core/sample/estimate.h"
+#include "sim/stats/sample_estimate.h"
 #include <stdbool.h>
 
 struct sample_config;

@@ -2,16 +2,16 @@
 #include "core/sample/progress.h"
 #include "core/functional/functional.h"
 #include "core/functional/paces.h"
-#include "core/gpu/gpu_internal.h"
-#include "core/launch/kernel_run.h"
+#include "core/chip/chip.h"
+#include "core/kernel/kernel_run.h"
 #include "core/simt/cta_state.h"
 #include "core/sm/sm.h"
 #include "sim/base/xalloc.h"
 #include <math.h>
 #include <stdlib.h>
 
-/* Instructions of a warp, on average of its CTA, over which its pace is taken: what is timed between two jumps
- * has some such stretches. */
+/* Instructions of a warp, on average of its CTA, over which its pace is taken: what is timed between two
+ * jumps has some such stretches. */
 #define STRETCH 512
 
 /* What has been seen of leads counts by this part at the next look, so that the last ten looks make most of
@@ -44,24 +44,24 @@ struct here {
 };
 
 struct progress {
-	struct here *here;      /* by SM and CTA slot */
-	struct paces paces;     /* and positions of those that have come back, as they were then */
-	double product, square; /* of how far warps had come and their paces two stretches later, less 1 */
+	struct here *here;       /* by SM and CTA slot */
+	struct paces paces;      /* and positions of those that have come back, as they were then */
+	double product, square;  /* of how far warps had come and their paces two stretches later, less 1 */
 	struct range *ranges;    /* of whole CTAs' own paces, by how many CTAs their SM has */
 	uint32_t most_ctas;      /* of an SM */
 	uint32_t whole, in_step; /* whole CTAs, and those of them whose warps are in step */
 	double last_single;      /* where the last one of a single warp was */
 };
 
-struct progress *progress_new(const struct gpu *gpu)
+struct progress *progress_new(const struct chip *chip)
 {
-	size_t count = (size_t)gpu->config.gpu.sms * gpu->config.sm.max_ctas;
+	size_t count = (size_t)chip->config->sms * chip->sm->max_ctas;
 	struct progress *p = xcalloc(1, sizeof(*p));
 
 	p->here = xcalloc(count, sizeof(*p->here));
 	for (size_t i = 0; i < count; i++)
 		p->here[i].cta = UINT64_MAX;
-	p->most_ctas = gpu->config.sm.max_ctas;
+	p->most_ctas = chip->sm->max_ctas;
 	p->ranges = xcalloc(p->most_ctas + 1, sizeof(*p->ranges));
 	return p;
 }
@@ -214,15 +214,15 @@ static void look_at_sm(struct progress *p, const struct sm *sm, const struct ker
 	}
 }
 
-void progress_look(struct progress *p, const struct gpu *gpu, const struct kernel_run *run)
+void progress_look(struct progress *p, const struct chip *chip, const struct kernel_run *run)
 {
 	p->whole = p->in_step = 0;
 	p->last_single = -2.0 * NEAR;
 	memset(p->ranges, 0, (p->most_ctas + 1) * sizeof(*p->ranges));
 	p->product *= FADES;
 	p->square *= FADES;
-	for (uint32_t s = 0; s < gpu->config.gpu.sms; s++)
-		look_at_sm(p, gpu->sms[s], run);
+	for (uint32_t s = 0; s < chip->config->sms; s++)
+		look_at_sm(p, chip->sms[s], run);
 }
 
 double progress_unevenness(const struct progress *p)
@@ -259,19 +259,19 @@ static void set_paces(const struct progress *p, struct position *to, uint64_t li
 			: 1;
 }
 
-const struct paces *progress_leave(struct progress *p, const struct gpu *gpu, const struct kernel_run *run)
+const struct paces *progress_leave(struct progress *p, const struct chip *chip, const struct kernel_run *run)
 {
-	uint32_t most = gpu->config.sm.max_ctas;
-	struct position *all = xcalloc((size_t)gpu->config.gpu.sms * most, sizeof(*all));
+	uint32_t most = chip->sm->max_ctas;
+	struct position *all = xcalloc((size_t)chip->config->sms * most, sizeof(*all));
 	size_t count = 0;
 
-	progress_look(p, gpu, run);
-	for (uint32_t s = 0; s < gpu->config.gpu.sms; s++)
+	progress_look(p, chip, run);
+	for (uint32_t s = 0; s < chip->config->sms; s++)
 		for (uint32_t i = 0; i < most; i++)
-			if (is_here(gpu->sms[s], i, run)) {
-				const struct cta *cta = &gpu->sms[s]->ctas[i].cta;
+			if (is_here(chip->sms[s], i, run)) {
+				const struct cta *cta = &chip->sms[s]->ctas[i].cta;
 
-				all[count] = position_of(p, &p->here[s * most + i], gpu->sms[s], cta);
+				all[count] = position_of(p, &p->here[s * most + i], chip->sms[s], cta);
 				all[count].own = p->here[s * most + i].own;
 				set_paces(p, &all[count++], cta->live_warps);
 			}
@@ -282,9 +282,9 @@ const struct paces *progress_leave(struct progress *p, const struct gpu *gpu, co
 }
 
 /* One that has stayed on its SM: what its warps have executed since they came there is added later. */
-static void stay(const struct gpu *gpu, const struct sm *sm, const struct cta *cta, struct position *to)
+static void stay(const struct chip *chip, const struct sm *sm, const struct cta *cta, struct position *to)
 {
-	functional_position(gpu->functional, cta->linear, to);
+	functional_position(chip->functional, cta->linear, to);
 	for (uint64_t m = cta->live_warps; m; m &= m - 1) {
 		uint32_t i = (uint32_t)__builtin_ctzll(m);
 
@@ -304,10 +304,10 @@ static void keep_speeds(const struct progress *p, struct position *all, size_t c
 }
 
 /* One that has stayed is looked at from here on, with what is known of it. */
-static void go_on(struct progress *p, const struct gpu *gpu, size_t i)
+static void go_on(struct progress *p, const struct chip *chip, size_t i)
 {
-	uint32_t most = gpu->config.sm.max_ctas;
-	const struct sm *sm = gpu->sms[i / most];
+	uint32_t most = chip->sm->max_ctas;
+	const struct sm *sm = chip->sms[i / most];
 	const struct cta *cta = &sm->ctas[i % most].cta;
 	struct here *h = &p->here[i];
 	struct position now = position_of(p, h, sm, cta);
@@ -317,17 +317,18 @@ static void go_on(struct progress *p, const struct gpu *gpu, size_t i)
 	h->sum = sum_of(&now, cta->live_warps);
 }
 
-void progress_come_back(struct progress *p, const struct gpu *gpu, const struct kernel_run *run)
+void progress_come_back(struct progress *p, const struct chip *chip, const struct kernel_run *run)
 {
-	uint32_t most = gpu->config.sm.max_ctas;
-	size_t slots = (size_t)gpu->config.gpu.sms * most, count = 0;
+	uint32_t most = chip->sm->max_ctas;
+	size_t slots = (size_t)chip->config->sms * most, count = 0;
 	struct position *all = xcalloc(run->resume.count + slots, sizeof(*all));
 
 	for (size_t i = 0; i < run->resume.count; i++)
-		functional_position(gpu->functional, run->resume.ctas[i].number, &all[count++]);
+		functional_position(chip->functional, run->resume.ctas[i].number, &all[count++]);
 	for (size_t i = 0; i < slots; i++)
-		if (is_here(gpu->sms[i / most], (uint32_t)(i % most), run))
-			stay(gpu, gpu->sms[i / most], &gpu->sms[i / most]->ctas[i % most].cta, &all[count++]);
+		if (is_here(chip->sms[i / most], (uint32_t)(i % most), run))
+			stay(chip, chip->sms[i / most], &chip->sms[i / most]->ctas[i % most].cta,
+				&all[count++]);
 		else
 			p->here[i].cta = UINT64_MAX;
 	keep_speeds(p, all, count);
@@ -336,5 +337,5 @@ void progress_come_back(struct progress *p, const struct gpu *gpu, const struct 
 	p->paces.count = count;
 	for (size_t i = 0; i < slots; i++)
 		if (p->here[i].cta != UINT64_MAX)
-			go_on(p, gpu, i);
+			go_on(p, chip, i);
 }

@@ -11,15 +11,15 @@
 #include "sim/base/types.h"
 
 struct functional;
-struct gpu;
+struct chip;
 struct kernel_run;
 struct paces;
 struct progress;
 
-struct progress *progress_new(const struct gpu *gpu);
+struct progress *progress_new(const struct chip *chip);
 void progress_free(struct progress *progress);
 /* Timing has gone on for a while. */
-void progress_look(struct progress *p, const struct gpu *gpu, const struct kernel_run *run);
+void progress_look(struct progress *p, const struct chip *chip, const struct kernel_run *run);
 /* How many times as fast as another CTA one was at the last look, by warp: of those none of whose warps has
  * ended, on SMs with as many CTAs as each other. At least 1. */
 double progress_unevenness(const struct progress *p);
@@ -27,8 +27,8 @@ double progress_unevenness(const struct progress *p);
  * of one warp: the part of those that are where another CTA is. 0 to 1. */
 double progress_in_step(const struct progress *p);
 /* Timing has gone on, and CTAs are about to go on without it: where they are. */
-const struct paces *progress_leave(struct progress *p, const struct gpu *gpu, const struct kernel_run *run);
+const struct paces *progress_leave(struct progress *p, const struct chip *chip, const struct kernel_run *run);
 /* Those in run->resume are about to come back from the functional executor. */
-void progress_come_back(struct progress *p, const struct gpu *gpu, const struct kernel_run *run);
+void progress_come_back(struct progress *p, const struct chip *chip, const struct kernel_run *run);
 
 #endif

@@ -1,7 +1,7 @@
 /* core/sample/repeats.c -- which launches are timed, and what follows for those that repeat them. */
 #include "core/sample/repeats_group.h"
-#include "core/gpu/gpu_internal.h"
-#include "core/launch/kernel_run.h"
+#include "core/chip/chip.h"
+#include "core/kernel/kernel_run.h"
 #include "core/sample/sampling_internal.h"
 #include "core/sample/warming.h"
 #include "sim/base/xalloc.h"
@@ -79,12 +79,12 @@ static bool may_skip(const struct repeats *r, const struct group *g)
 	return g->to_skip && !r->awaited && is_known(r, g) && g->follower && is_known(r, g->follower);
 }
 
-bool repeats_skips(struct repeats *r, const struct gpu *gpu, const struct kernel_run *run)
+bool repeats_skips(struct repeats *r, const struct chip *chip, const struct kernel_run *run)
 {
 	struct group *g;
 
-	r->has_overlap |= gpu->run_count > 0;
-	r->warms = warming_is_possible(gpu->warming);
+	r->has_overlap |= chip->run_count > 0;
+	r->warms = warming_is_possible(chip->warming);
 	if (r->has_overlap)
 		return false;
 	g = repeats_group(r, run);
@@ -94,7 +94,7 @@ bool repeats_skips(struct repeats *r, const struct gpu *gpu, const struct kernel
 	if (r->awaited && !r->patience--)
 		r->awaited = NULL;
 	g->phase = MEASURED;
-	g->evictions = sampling_evictions(gpu);
+	g->evictions = sampling_evictions(chip);
 	if (r->warms) {
 		if (g->to_skip && is_known(r, g))
 			g->phase = SKIPPED;
@@ -108,19 +108,19 @@ bool repeats_skips(struct repeats *r, const struct gpu *gpu, const struct kernel
 }
 
 /* Launches of a group that renew what is in the L2 as often as is needed. */
-static uint64_t launches_to_renew(const struct gpu *gpu, const struct group *g)
+static uint64_t launches_to_renew(const struct chip *chip, const struct group *g)
 {
 	uint64_t launches =
-		g->evicted ? TURNOVERS * (uint64_t)sampling_l2_lines(gpu) / g->evicted + 1 : MOST_WARMING;
+		g->evicted ? TURNOVERS * (uint64_t)sampling_l2_lines(chip) / g->evicted + 1 : MOST_WARMING;
 
 	return launches < MOST_WARMING ? launches : MOST_WARMING;
 }
 
 /* Whether a launch that is timed is likely to come before those between have renewed the L2: each is taken to
  * be followed as the last one of its group was. Where launches differ any may be (repeats_accepts). */
-static bool is_timed_soon(const struct gpu *gpu, const struct group *g)
+static bool is_timed_soon(const struct chip *chip, const struct group *g)
 {
-	uint64_t left = launches_to_renew(gpu, g);
+	uint64_t left = launches_to_renew(chip, g);
 	const struct group *next = g;
 
 	for (uint64_t i = 1; i <= left; i++) {
@@ -131,13 +131,14 @@ static bool is_timed_soon(const struct gpu *gpu, const struct group *g)
 	return false;
 }
 
-uint64_t repeats_to_warm(struct repeats *r, const struct gpu *gpu, const struct kernel_run *run)
+uint64_t repeats_to_warm(struct repeats *r, const struct chip *chip, const struct kernel_run *run)
 {
 	const struct group *g = repeats_group(r, run);
-	uint64_t ctas = g->evicted ? TURNOVERS * (uint64_t)sampling_l2_lines(gpu) * run->ctas / g->evicted + 1
-				   : run->ctas;
+	uint64_t ctas = g->evicted
+		? TURNOVERS * (uint64_t)sampling_l2_lines(chip) * run->ctas / g->evicted + 1
+		: run->ctas;
 
-	if (!is_timed_soon(gpu, g))
+	if (!is_timed_soon(chip, g))
 		return 0;
 	return ctas < run->ctas ? ctas : run->ctas;
 }
@@ -252,9 +253,9 @@ static void estimate(const struct repeats *r, struct group *g, struct sample_est
 
 /* What warming leaves in the caches is not quite what timing would: a launch behind one that was skipped may
  * take longer or shorter by the time of all lines of the L2, or of what is allowed for. */
-static void widen_disturbed(const struct repeats *r, const struct gpu *gpu, struct sample_estimate *e)
+static void widen_disturbed(const struct repeats *r, const struct chip *chip, struct sample_estimate *e)
 {
-	double half = fmin(DISTURBED * sampling_l2_lines(gpu), r->allowance * (double)e->cycles) +
+	double half = fmin(DISTURBED * sampling_l2_lines(chip), r->allowance * (double)e->cycles) +
 		sample_half_width(e);
 
 	e->squares = (uint64_t)(half * half + 0.5);
@@ -262,13 +263,13 @@ static void widen_disturbed(const struct repeats *r, const struct gpu *gpu, stru
 
 /* The first launch of a group finds caches as no other does. Whether that makes no difference: all lines of
  * the L2 are a small part of its time. */
-static bool is_long(const struct repeats *r, const struct gpu *gpu, const struct sample_estimate *e)
+static bool is_long(const struct repeats *r, const struct chip *chip, const struct sample_estimate *e)
 {
-	return COLD * sampling_l2_lines(gpu) <= r->allowance * (double)e->cycles;
+	return COLD * sampling_l2_lines(chip) <= r->allowance * (double)e->cycles;
 }
 
 void repeats_ended(
-	struct repeats *r, const struct gpu *gpu, const struct kernel_run *run, struct sample_estimate *e)
+	struct repeats *r, const struct chip *chip, const struct kernel_run *run, struct sample_estimate *e)
 {
 	double warps = (double)(e->timed_warps + e->skipped_warps);
 	bool is_disturbed;
@@ -280,22 +281,22 @@ void repeats_ended(
 	is_disturbed = r->was_skipped && g->phase == MEASURED;
 	r->was_skipped = g->phase == SKIPPED;
 	if (g->phase != SKIPPED && !e->skipped_warps)
-		g->evicted = sampling_evictions(gpu) - g->evictions;
+		g->evicted = sampling_evictions(chip) - g->evictions;
 	if (g->least_warps == 0 || warps < g->least_warps)
 		g->least_warps = warps;
 	g->most_warps = fmax(g->most_warps, warps);
 	g->launches++;
 	if (r->warms && !g->seen) {
 		g->seen = true;
-		if (!is_long(r, gpu, e))
+		if (!is_long(r, chip, e))
 			return;
 	}
 	if (g->phase == MEASURED) {
 		g->is_whole |= is_too_wide(r, e);
 		if (!is_too_wide(r, e))
-			learn(r, g, e, (double)gpu_kernel_stats(gpu, run).line_requests);
+			learn(r, g, e, (double)chip_kernel_stats(chip, run).line_requests);
 		if (is_disturbed)
-			widen_disturbed(r, gpu, e);
+			widen_disturbed(r, chip, e);
 		return;
 	}
 	estimate(r, g, e, warps);

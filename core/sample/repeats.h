@@ -16,10 +16,10 @@
  * were timed, those that follow are timed whole. Where kernels run beside each other nothing repeats.
  *
  * What a launch does that is skipped is known only when it has been executed. So that is a trial
- * (core/gpu/repeated_launch.c): memory is copied before, and if the launch turns out to have instructions
- * about which the line says too little, or accesses to more or fewer lines than those measured let expect,
- * memory is put back, and it is timed and measured after all. Where that cannot be, or copying takes too
- * long, one about which the line says too little is followed by measurements.
+ * (core/gpu/launch/repeated_launch.c): memory is copied before, and if the launch turns out to have
+ * instructions about which the line says too little, or accesses to more or fewer lines than those measured
+ * let expect, memory is put back, and it is timed and measured after all. Where that cannot be, or copying
+ * takes too long, one about which the line says too little is followed by measurements.
  *
  * Of launches that are skipped, those before one that is timed leave lines in the L2 (warming.h), so many as
  * renew what is in it; which launches come next is guessed from those that came last time.
@@ -34,9 +34,9 @@
 #ifndef CORE_SAMPLE_REPEATS_H
 #define CORE_SAMPLE_REPEATS_H
 
-#include "core/sample/estimate.h"
+#include "sim/stats/sample_estimate.h"
 
-struct gpu;
+struct chip;
 struct kernel_run;
 
 struct repeats;
@@ -46,17 +46,17 @@ struct repeats *repeats_new(double error, double allowance, struct counters_run 
 void repeats_free(struct repeats *repeats);
 
 /* A launch is about to start; whether it is to be executed without timing, as it repeats others. */
-bool repeats_skips(struct repeats *repeats, const struct gpu *gpu, const struct kernel_run *run);
+bool repeats_skips(struct repeats *repeats, const struct chip *chip, const struct kernel_run *run);
 /* It has ended. *e is what was counted of it; the cycles of one that was skipped, or that came first behind
  * such, are estimated there. */
-void repeats_ended(struct repeats *repeats, const struct gpu *gpu, const struct kernel_run *run,
+void repeats_ended(struct repeats *repeats, const struct chip *chip, const struct kernel_run *run,
 	struct sample_estimate *e);
 /* Whether a launch with timing is to be timed as a whole, as it is to stand for others and a sample of its
  * CTAs says too little about it. */
 bool repeats_wants_whole(struct repeats *repeats, const struct kernel_run *run);
 /* A launch that is skipped may turn out to be unlike those that are known, in what it executes: whether it is
  * worth to keep memory for that, to time it all the same. */
-bool repeats_tries(struct repeats *repeats, const struct gpu *gpu, const struct kernel_run *run);
+bool repeats_tries(struct repeats *repeats, const struct chip *chip, const struct kernel_run *run);
 /* And to count the lines that its accesses touch (warming.h): launches of its kind have differed. */
 bool repeats_counts_lines(struct repeats *repeats, const struct kernel_run *run);
 /* It has been executed, and touched so many lines, if they were counted: whether it stays skipped. If not it
@@ -64,7 +64,7 @@ bool repeats_counts_lines(struct repeats *repeats, const struct kernel_run *run)
 bool repeats_accepts(struct repeats *repeats, const struct kernel_run *run, double lines);
 /* Of a launch that is skipped, the last CTAs, which warm the caches: so many as evict the lines of the L2
  * twice over, as far as the last one that was timed as a whole can tell. */
-uint64_t repeats_to_warm(struct repeats *repeats, const struct gpu *gpu, const struct kernel_run *run);
+uint64_t repeats_to_warm(struct repeats *repeats, const struct chip *chip, const struct kernel_run *run);
 /* What follows for all statistics of launches skipped so far goes to the estimates of the run (counters.h).
  */
 void repeats_estimate(struct repeats *repeats);

@@ -1,6 +1,6 @@
 /* core/sample/repeats_group.c -- see repeats_group.h. */
 #include "core/sample/repeats_group.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "sim/base/xalloc.h"
 #include <math.h>
 #include <string.h>

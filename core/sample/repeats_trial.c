@@ -1,8 +1,8 @@
 /* core/sample/repeats_trial.c -- launches that are executed without timing on trial: which are, and whether
  * they turn out to be like those that are known (repeats.h). */
-#include "core/gpu/gpu_internal.h"
-#include "core/launch/kernel_run.h"
-#include "core/launch/plain.h"
+#include "core/chip/chip.h"
+#include "core/kernel/kernel_run.h"
+#include "core/kernel/plain.h"
 #include "core/sample/repeats_group.h"
 #include "memsys/snapshot.h"
 
@@ -11,11 +11,11 @@
 #define MOST_BYTES     (UINT64_C(2) << 30)
 
 /* To copy bytes takes less time than to execute the launch, or where launches differ, to time it. */
-bool repeats_tries(struct repeats *r, const struct gpu *gpu, const struct kernel_run *run)
+bool repeats_tries(struct repeats *r, const struct chip *chip, const struct kernel_run *run)
 {
 	const struct group *g = repeats_group(r, run);
 	double each = group_is_constant(g) ? BYTES_EXECUTED : BYTES_TIMED;
-	uint64_t bytes = snapshot_bytes(gpu->memory);
+	uint64_t bytes = snapshot_bytes(chip->memory);
 
 	return r->warms && !run->listener && !run->sanitizer && !kernel_has_services(run->kernel) &&
 		bytes <= MOST_BYTES && (double)bytes <= each * g->least_warps;

@@ -24,7 +24,8 @@ const struct sim_param sample_params[] = {
 		"their warps are not in step, and sample.error is at least half of "
 		"sample.interval_allowance; 0: never"),
 	SIM_F64(struct sample_config, interval_allowance, 0.1, 0, 0.5, "",
-		"sample.allowance for such kernels: where each warp is and what is in the L1 are not quite as "
+		"sample.allowance for such kernels: where each warp is and what is in the L1 are not quite "
+		"as "
 		"in a run with timing"),
 	SIM_ENUM(struct sample_config, warming, SAMPLE_WARMING_TAGS, warming_names,
 		"tags: what is executed without timing leaves its lines in the L2's tags; none: it leaves "

@@ -1,9 +1,9 @@
 /* core/sample/sampling.c -- which CTAs of a kernel are timed, and what follows for the others (sampling.h).
  */
 #include "core/sample/sampling.h"
-#include "core/gpu/gpu_internal.h"
-#include "core/launch/kernel_run.h"
-#include "core/launch/waits.h"
+#include "core/chip/chip.h"
+#include "core/kernel/kernel_run.h"
+#include "core/kernel/waits.h"
 #include "core/sample/intervals.h"
 #include "core/sample/plan.h"
 #include "core/sample/repeats.h"
@@ -85,78 +85,78 @@ void sampling_free(struct sampling *s)
 	free(s);
 }
 
-bool sampling_skips(const struct gpu *gpu, const struct kernel_run *run)
+bool sampling_skips(const struct chip *chip, const struct kernel_run *run)
 {
-	if (!gpu->sampling)
+	if (!chip->sampling)
 		return false;
-	if (repeats_skips(gpu->sampling->repeats, gpu, run))
+	if (repeats_skips(chip->sampling->repeats, chip, run))
 		return true;
-	counters_launch_begins(&gpu->sampling->counters, gpu);
+	counters_launch_begins(&chip->sampling->counters, chip);
 	return false;
 }
 
-struct snapshot *sampling_snapshot(const struct gpu *gpu, const struct kernel_run *run)
+struct snapshot *sampling_snapshot(const struct chip *chip, const struct kernel_run *run)
 {
-	struct sampling *s = gpu->sampling;
+	struct sampling *s = chip->sampling;
 
-	return repeats_tries(s->repeats, gpu, run) ? &s->before : NULL;
+	return repeats_tries(s->repeats, chip, run) ? &s->before : NULL;
 }
 
-const struct execution_listener *sampling_counter(const struct gpu *gpu, const struct kernel_run *run)
+const struct execution_listener *sampling_counter(const struct chip *chip, const struct kernel_run *run)
 {
-	return repeats_counts_lines(gpu->sampling->repeats, run) ? warming_counts(gpu->warming) : NULL;
+	return repeats_counts_lines(chip->sampling->repeats, run) ? warming_counts(chip->warming) : NULL;
 }
 
-bool sampling_accepts(const struct gpu *gpu, const struct kernel_run *run)
+bool sampling_accepts(const struct chip *chip, const struct kernel_run *run)
 {
-	struct sampling *s = gpu->sampling;
-	bool accepts = repeats_accepts(s->repeats, run, (double)warming_lines(gpu->warming));
+	struct sampling *s = chip->sampling;
+	bool accepts = repeats_accepts(s->repeats, run, (double)warming_lines(chip->warming));
 
 	if (!accepts) {
 		s->undone_kernels++;
-		counters_launch_begins(&s->counters, gpu);
+		counters_launch_begins(&s->counters, chip);
 	}
 	return accepts;
 }
 
 /* ---- a kernel ---- */
 
-uint64_t sampling_issued(const struct gpu *gpu, const struct kernel_run *run)
+uint64_t sampling_issued(const struct chip *chip, const struct kernel_run *run)
 {
-	return gpu_kernel_stats(gpu, run).warp_instructions;
+	return chip_kernel_stats(chip, run).warp_instructions;
 }
 
-uint32_t sampling_evictions(const struct gpu *gpu)
+uint32_t sampling_evictions(const struct chip *chip)
 {
 	uint64_t sum = 0;
 
-	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++)
-		sum += l2_evictions(gpu->slices[i]);
+	for (uint32_t i = 0; i < chip->config->partitions; i++)
+		sum += l2_evictions(chip->slices[i]);
 	return (uint32_t)sum;
 }
 
-bool sampling_needs_steps(const struct gpu *gpu, const struct kernel_run *run)
+bool sampling_needs_steps(const struct chip *chip, const struct kernel_run *run)
 {
-	return gpu->sampling && run->ctas >= GENERATIONS * (uint64_t)run->resident_ctas;
+	return chip->sampling && run->ctas >= GENERATIONS * (uint64_t)run->resident_ctas;
 }
 
-void sampling_kernel_starts(struct gpu *gpu, struct kernel_run *run)
+void sampling_kernel_starts(struct chip *chip, struct kernel_run *run)
 {
 	uint64_t resident = run->resident_ctas;
 	struct kernel_sample *k;
 
-	if (!gpu->sampling || gpu->run_count != 1 || kernel_may_wait(run->kernel) ||
-		repeats_wants_whole(gpu->sampling->repeats, run))
+	if (!chip->sampling || chip->run_count != 1 || kernel_may_wait(run->kernel) ||
+		repeats_wants_whole(chip->sampling->repeats, run))
 		return;
-	if (!sampling_needs_steps(gpu, run)) {
-		intervals_begin(gpu, run);
+	if (!sampling_needs_steps(chip, run)) {
+		intervals_begin(chip, run);
 		return;
 	}
 	k = run->sample = xcalloc(1, sizeof(*k));
 	k->chunk = resident;
 	k->boundary = 2 * resident;
-	k->evictions = sampling_evictions(gpu);
-	k->warms = warming_is_possible(gpu->warming);
+	k->evictions = sampling_evictions(chip);
+	k->warms = warming_is_possible(chip->warming);
 }
 
 /* A unit stands for so many warp instructions more. */
@@ -190,16 +190,16 @@ static void add_chunk(struct kernel_sample *k, double length, double warps)
 	k->done++;
 }
 
-uint32_t sampling_l2_lines(const struct gpu *gpu)
+uint32_t sampling_l2_lines(const struct chip *chip)
 {
-	return gpu->config.gpu.partitions * gpu->config.l2.sets * gpu->config.l2.ways;
+	return chip->config->partitions * chip->l2->sets * chip->l2->ways;
 }
 
 /* As many as evict the L2's lines often enough, if so many chunks bring so many lines (those that filled the
  * L2 at first evicted none). */
-static uint64_t chunks_to_renew(const struct gpu *gpu, uint32_t chunks, uint64_t lines)
+static uint64_t chunks_to_renew(const struct chip *chip, uint32_t chunks, uint64_t lines)
 {
-	uint64_t needed = ((uint64_t)TURNOVERS * sampling_l2_lines(gpu) * chunks + lines - 1) / lines;
+	uint64_t needed = ((uint64_t)TURNOVERS * sampling_l2_lines(chip) * chunks + lines - 1) / lines;
 
 	return needed < 2 ? 2 : needed;
 }
@@ -214,10 +214,10 @@ static uint32_t units_needed(const struct sampling *s, const struct kernel_sampl
 }
 
 /* The beginning is over: its last chunks are the first unit. */
-static void end_beginning(const struct gpu *gpu, struct kernel_sample *k, const struct kernel_run *run)
+static void end_beginning(const struct chip *chip, struct kernel_sample *k, const struct kernel_run *run)
 {
-	double error = gpu->sampling->config.error;
-	uint64_t evicted = sampling_evictions(gpu) - k->evictions, renewed;
+	double error = chip->sampling->config.error;
+	uint64_t evicted = sampling_evictions(chip) - k->evictions, renewed;
 	uint32_t window = plan_window(error, k->count);
 	double spread = sample_ratio_of(&k->chunks[k->count - window], window).spread;
 
@@ -226,7 +226,7 @@ static void end_beginning(const struct gpu *gpu, struct kernel_sample *k, const 
 		add_chunk(k, k->chunks[i].cycles, k->chunks[i].warps);
 	close_unit(k);
 	k->phase = MEASURES;
-	renewed = evicted ? chunks_to_renew(gpu, k->count, evicted + sampling_l2_lines(gpu))
+	renewed = evicted ? chunks_to_renew(chip, k->count, evicted + sampling_l2_lines(chip))
 			  : UINT64_MAX / k->chunk;
 	k->warm_ctas = k->warms ? renewed * k->chunk : 0;
 	k->length = plan_unit_length(error, spread);
@@ -234,7 +234,7 @@ static void end_beginning(const struct gpu *gpu, struct kernel_sample *k, const 
 	k->settles = k->warms              ? plan_settles(error, k->length)
 		: renewed < WARMING_CHUNKS ? (uint32_t)renewed
 					   : WARMING_CHUNKS;
-	k->most_skipped = (run->ctas - run->next_cta) / (units_needed(gpu->sampling, k) - 1);
+	k->most_skipped = (run->ctas - run->next_cta) / (units_needed(chip->sampling, k) - 1);
 	k->ramp = RAMP * k->count * k->chunk;
 }
 
@@ -272,39 +272,39 @@ static void set_boundary(struct kernel_sample *k, const struct kernel_run *run, 
 
 /* Whether what the jump has disturbed is over: after some chunks (plan.h); where caches are not warmed, when
  * the L2 holds what CTAs here have brought, or after more chunks. */
-static bool is_warm(const struct gpu *gpu, const struct kernel_sample *k)
+static bool is_warm(const struct chip *chip, const struct kernel_sample *k)
 {
 	if (k->warms)
 		return k->warmed >= k->settles;
 	return k->warmed >= WARMING_CHUNKS ||
-		sampling_evictions(gpu) - k->evictions >= TURNOVERS * sampling_l2_lines(gpu);
+		sampling_evictions(chip) - k->evictions >= TURNOVERS * sampling_l2_lines(chip);
 }
 
 /* A chunk behind a jump. */
-static void warm(struct gpu *gpu, struct kernel_sample *k, uint64_t length, uint64_t warps)
+static void warm(struct chip *chip, struct kernel_sample *k, uint64_t length, uint64_t warps)
 {
 	k->unmeasured_cycles += length;
 	k->unmeasured_warps += warps;
 	k->warmed++;
-	if (is_warm(gpu, k))
+	if (is_warm(chip, k))
 		k->phase = MEASURES;
 }
 
 /* A chunk has ended. Whether CTAs may be skipped now. */
-static bool chunk_ended(struct gpu *gpu, struct kernel_run *run, uint64_t length, uint64_t warps)
+static bool chunk_ended(struct chip *chip, struct kernel_run *run, uint64_t length, uint64_t warps)
 {
 	struct kernel_sample *k = run->sample;
 
 	if (k->phase == DETAILED_WARMING) {
-		warm(gpu, k, length, warps);
+		warm(chip, k, length, warps);
 		return false;
 	}
 	if (k->phase == BEGINNING) {
 		k->chunks = xrealloc(k->chunks, (k->count + 1) * sizeof(*k->chunks));
 		k->chunks[k->count++] = (struct sample_chunk){ (double)length, (double)warps, 1 };
-		if (!plan_is_steady(gpu->sampling->config.error, k->chunks, k->count))
+		if (!plan_is_steady(chip->sampling->config.error, k->chunks, k->count))
 			return false;
-		end_beginning(gpu, k, run);
+		end_beginning(chip, k, run);
 		return true;
 	}
 	add_chunk(k, (double)length, (double)warps);
@@ -315,15 +315,16 @@ static bool chunk_ended(struct gpu *gpu, struct kernel_run *run, uint64_t length
 }
 
 /* Before the CTA at the boundary starts. Returns how many are to be skipped instead. */
-static uint64_t step(struct gpu *gpu, struct kernel_run *run, cycles now)
+static uint64_t step(struct chip *chip, struct kernel_run *run, cycles now)
 {
 	struct kernel_sample *k = run->sample;
-	uint64_t warps = sampling_issued(gpu, run), skip = 0;
+	uint64_t warps = sampling_issued(chip, run), skip = 0;
 	enum phase phase = k->phase;
 	uint32_t units = k->unit_count;
 
-	if (k->began && chunk_ended(gpu, run, now - k->began, warps - k->warps_began) && gpu->run_count == 1)
-		skip = distance(gpu->sampling, run);
+	if (k->began && chunk_ended(chip, run, now - k->began, warps - k->warps_began) &&
+		chip->run_count == 1)
+		skip = distance(chip->sampling, run);
 	k->cut = (struct cut){ true, k->unit_count > units, phase, warps - k->warps_began };
 	k->began = now;
 	k->warps_began = warps;
@@ -331,14 +332,14 @@ static uint64_t step(struct gpu *gpu, struct kernel_run *run, cycles now)
 	return skip;
 }
 
-bool sampling_holds(struct gpu *gpu, struct kernel_run *run, cycles now)
+bool sampling_holds(struct chip *chip, struct kernel_run *run, cycles now)
 {
 	struct kernel_sample *k = run->sample;
 
 	if (!k || run->next_cta != k->boundary)
 		return false;
-	k->to_skip = step(gpu, run, now);
-	gpu->stop = true; /* for the cut */
+	k->to_skip = step(chip, run, now);
+	chip->stop = true; /* for the cut */
 	return k->to_skip;
 }
 
@@ -351,32 +352,32 @@ static void unit_ends(struct kernel_sample *k)
 		k->counters, is_first ? k->spread.degrees + 1 : 0, k->units[k->unit_count - 1].weight);
 }
 
-void sampling_cut(struct gpu *gpu)
+void sampling_cut(struct chip *chip)
 {
 	static const enum counters_stretch stretches[] = { [BEGINNING] = STRETCH_BEGINNING,
 		[DETAILED_WARMING] = STRETCH_WARMING,
 		[MEASURES] = STRETCH_MEASURED };
 
-	for (uint32_t i = 0; gpu->sampling && i < gpu->run_count; i++) {
-		struct kernel_sample *k = gpu->runs[i]->sample;
+	for (uint32_t i = 0; chip->sampling && i < chip->run_count; i++) {
+		struct kernel_sample *k = chip->runs[i]->sample;
 
 		if (!k || !k->cut.is_due)
 			continue;
 		if (!k->counters)
-			k->counters = counters_new(gpu, &gpu->sampling->counters.parts);
+			k->counters = counters_new(chip, &chip->sampling->counters.parts);
 		else
-			counters_cut(k->counters, gpu, stretches[k->cut.phase], k->cut.warps);
+			counters_cut(k->counters, chip, stretches[k->cut.phase], k->cut.warps);
 		if (k->cut.ends_unit)
 			unit_ends(k);
 		k->cut.is_due = false;
 	}
 }
 
-struct kernel_run *sampling_due(const struct gpu *gpu)
+struct kernel_run *sampling_due(const struct chip *chip)
 {
-	for (uint32_t i = 0; gpu->sampling && i < gpu->run_count; i++)
-		if (gpu->runs[i]->sample && gpu->runs[i]->sample->to_skip)
-			return gpu->runs[i];
+	for (uint32_t i = 0; chip->sampling && i < chip->run_count; i++)
+		if (chip->runs[i]->sample && chip->runs[i]->sample->to_skip)
+			return chip->runs[i];
 	return NULL;
 }
 
@@ -385,17 +386,17 @@ uint64_t sampling_to_skip(const struct kernel_run *run)
 	return run->sample->to_skip;
 }
 
-uint64_t sampling_to_warm(const struct gpu *gpu, const struct kernel_run *run)
+uint64_t sampling_to_warm(const struct chip *chip, const struct kernel_run *run)
 {
 	const struct kernel_sample *k = run->sample;
 
 	if (run->is_repeated)
-		return repeats_to_warm(gpu->sampling->repeats, gpu, run);
+		return repeats_to_warm(chip->sampling->repeats, chip, run);
 	return !k->warms ? 0 : k->warm_ctas < k->to_skip ? k->warm_ctas : k->to_skip;
 }
 
 /* Half of these are like the last unit, the others like the next. */
-void sampling_skipped(struct gpu *gpu, struct kernel_run *run, uint64_t ctas, uint64_t warps)
+void sampling_skipped(struct chip *chip, struct kernel_run *run, uint64_t ctas, uint64_t warps)
 {
 	struct kernel_sample *k = run->sample;
 	struct sample_unit *last = &k->units[k->unit_count - 1];
@@ -406,10 +407,10 @@ void sampling_skipped(struct gpu *gpu, struct kernel_run *run, uint64_t ctas, ui
 	k->skipped_warps += warps;
 	stand_for(last, (double)warps / 2);
 	k->pending = warps;
-	counters_skip(k->counters, gpu, last->weight);
+	counters_skip(k->counters, chip, last->weight);
 	k->phase = DETAILED_WARMING;
 	k->warmed = 0;
-	k->evictions = sampling_evictions(gpu);
+	k->evictions = sampling_evictions(chip);
 	set_boundary(k, run, run->next_cta + k->chunk); /* perhaps more than were asked for */
 }
 
@@ -447,41 +448,41 @@ static void extrapolate(
 }
 
 /* All statistics of a launch with timing; of those that were skipped, what is known. */
-static void count(struct gpu *gpu, const struct kernel_run *run, const struct sample_estimate *e)
+static void count(struct chip *chip, const struct kernel_run *run, const struct sample_estimate *e)
 {
-	struct counters_run *c = &gpu->sampling->counters;
+	struct counters_run *c = &chip->sampling->counters;
 
 	if (run->is_repeated) {
 		c->skipped_ctas += run->ctas;
 		return;
 	}
-	counters_launch_ended(c, gpu, run->sample ? run->sample->counters : intervals_counters(run),
+	counters_launch_ended(c, chip, run->sample ? run->sample->counters : intervals_counters(run),
 		e->skipped_warps, e->timed_warps + e->skipped_warps);
 	c->timed_cycles += run->end_cycle - run->start_cycle;
-	c->timed_threads += gpu_kernel_stats(gpu, run).thread_instructions;
+	c->timed_threads += chip_kernel_stats(chip, run).thread_instructions;
 	c->skipped_ctas += e->skipped_ctas;
 }
 
-struct sample_estimate sampling_kernel_ended(struct gpu *gpu, struct kernel_run *run)
+struct sample_estimate sampling_kernel_ended(struct chip *chip, struct kernel_run *run)
 {
 	struct kernel_sample *k = run->sample;
 	struct sample_estimate e = { .kernels = 1 }, more;
 
-	if (!gpu->sampling || (run->is_functional && !run->is_repeated))
+	if (!chip->sampling || (run->is_functional && !run->is_repeated))
 		return (struct sample_estimate){ 0 };
-	e.timed_warps = run->is_repeated ? 0 : sampling_issued(gpu, run);
+	e.timed_warps = run->is_repeated ? 0 : sampling_issued(chip, run);
 	e.skipped_warps = run->is_repeated ? run->warp_instructions : 0;
-	e.threads = gpu_kernel_stats(gpu, run).thread_instructions + run->thread_instructions;
+	e.threads = chip_kernel_stats(chip, run).thread_instructions + run->thread_instructions;
 	e.cycles = run->end_cycle - run->start_cycle;
 	if (k && k->skipped_ctas)
-		extrapolate(&e, k, &gpu->sampling->config);
+		extrapolate(&e, k, &chip->sampling->config);
 	if (run->intervals)
-		intervals_estimate(gpu, run, &e);
-	count(gpu, run, &e);
-	repeats_ended(gpu->sampling->repeats, gpu, run, &e);
-	more = repeats_correction(gpu->sampling->repeats, e.cycles);
-	sample_estimate_add(&gpu->sampling->total, &e);
-	sample_estimate_add(&gpu->sampling->total, &more);
+		intervals_estimate(chip, run, &e);
+	count(chip, run, &e);
+	repeats_ended(chip->sampling->repeats, chip, run, &e);
+	more = repeats_correction(chip->sampling->repeats, e.cycles);
+	sample_estimate_add(&chip->sampling->total, &e);
+	sample_estimate_add(&chip->sampling->total, &more);
 	return e;
 }
 

@@ -23,17 +23,17 @@
  * kernels before (sample_pooled), and the error that is allowed; near the ends of the grid it is less.
  * Kernels with few CTAs are timed whole; those that turn out to be long are sampled by intervals of their
  * instructions (intervals.h). Kernels whose CTAs may wait for each other through device memory
- * (core/launch/waits.h), or that run beside others, are timed whole; of launches that repeat others some are
+ * (core/kernel/waits.h), or that run beside others, are timed whole; of launches that repeat others some are
  * not timed at all (repeats.h). */
 #ifndef CORE_SAMPLE_SAMPLING_H
 #define CORE_SAMPLE_SAMPLING_H
 
-#include "core/sample/estimate.h"
+#include "sim/stats/sample_estimate.h"
 #include "sim/config/param.h"
 #include "sim/stats/stat_estimate.h"
 
 struct execution_listener;
-struct gpu;
+struct chip;
 struct kernel_run;
 struct snapshot;
 struct stat_tree;
@@ -55,36 +55,36 @@ struct sampling *sampling_new(const struct sample_config *config, struct stat_tr
 void sampling_free(struct sampling *sampling);
 
 /* A launch with timing is about to start: whether it has none, as it repeats others (repeats.h). */
-bool sampling_skips(const struct gpu *gpu, const struct kernel_run *run);
+bool sampling_skips(const struct chip *chip, const struct kernel_run *run);
 /* Memory before such a launch, to be taken (memsys/snapshot.h) so that it can be timed after all; NULL: what
  * is known of it is enough. */
-struct snapshot *sampling_snapshot(const struct gpu *gpu, const struct kernel_run *run);
+struct snapshot *sampling_snapshot(const struct chip *chip, const struct kernel_run *run);
 /* Who is to hear of its memory instructions; NULL: nobody. */
-const struct execution_listener *sampling_counter(const struct gpu *gpu, const struct kernel_run *run);
+const struct execution_listener *sampling_counter(const struct chip *chip, const struct kernel_run *run);
 /* It has been executed: whether its time can be estimated; else it is to be timed. */
-bool sampling_accepts(const struct gpu *gpu, const struct kernel_run *run);
+bool sampling_accepts(const struct chip *chip, const struct kernel_run *run);
 /* A kernel's CTAs may start: decides whether it is sampled. */
-void sampling_kernel_starts(struct gpu *gpu, struct kernel_run *run);
+void sampling_kernel_starts(struct chip *chip, struct kernel_run *run);
 /* Whether it may be sampled by CTAs, so that their starts are looked at in the cycles in which they are due.
  */
-bool sampling_needs_steps(const struct gpu *gpu, const struct kernel_run *run);
+bool sampling_needs_steps(const struct chip *chip, const struct kernel_run *run);
 /* For the dispatcher, in core cycle `now`: whether no CTA of the kernel may start before those are skipped
  * that come next; then the machine has been told to stop. */
-bool sampling_holds(struct gpu *gpu, struct kernel_run *run, cycles now);
+bool sampling_holds(struct chip *chip, struct kernel_run *run, cycles now);
 /* Between two time steps: what the dispatcher has said has ended is counted (counters.h). */
-void sampling_cut(struct gpu *gpu);
+void sampling_cut(struct chip *chip);
 /* The kernel of which CTAs are to be skipped; NULL: none. How many. */
-struct kernel_run *sampling_due(const struct gpu *gpu);
+struct kernel_run *sampling_due(const struct chip *chip);
 uint64_t sampling_to_skip(const struct kernel_run *run);
 /* The last of these, or of those of a launch that is skipped, which warm the caches (warming.h). */
-uint64_t sampling_to_warm(const struct gpu *gpu, const struct kernel_run *run);
+uint64_t sampling_to_warm(const struct chip *chip, const struct kernel_run *run);
 /* They have been, with so many warp instructions. */
-void sampling_skipped(struct gpu *gpu, struct kernel_run *run, uint64_t ctas, uint64_t warps);
+void sampling_skipped(struct chip *chip, struct kernel_run *run, uint64_t ctas, uint64_t warps);
 /* The kernel has ended: its estimate, which is also added to the machine's. */
-struct sample_estimate sampling_kernel_ended(struct gpu *gpu, struct kernel_run *run);
+struct sample_estimate sampling_kernel_ended(struct chip *chip, struct kernel_run *run);
 /* All statistics of the run so far, as they would be without sampling: what is estimated beside what was
  * counted, to be freed by the caller. False: nothing is. */
-bool sampling_estimates(struct gpu *gpu, struct stat_estimate *estimate, struct stat_trust *trust);
+bool sampling_estimates(struct chip *chip, struct stat_estimate *estimate, struct stat_trust *trust);
 /* Frees what the kernel has. */
 void sampling_kernel_free(struct kernel_run *run);
 

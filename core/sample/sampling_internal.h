@@ -21,10 +21,10 @@ struct sampling {
 extern const struct sim_stat sample_stats[];
 
 /* Warp instructions of the kernel so far, with timing. */
-uint64_t sampling_issued(const struct gpu *gpu, const struct kernel_run *run);
+uint64_t sampling_issued(const struct chip *chip, const struct kernel_run *run);
 /* Lines that the L2 has evicted so far, and those that it holds. */
-uint32_t sampling_evictions(const struct gpu *gpu);
-uint32_t sampling_l2_lines(const struct gpu *gpu);
+uint32_t sampling_evictions(const struct chip *chip);
+uint32_t sampling_l2_lines(const struct chip *chip);
 
 /* Units, and what they stand for: so many warp instructions that were skipped, or timed and not measured, the
  * latter in so many cycles. */

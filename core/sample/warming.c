@@ -1,9 +1,9 @@
 /* core/sample/warming.c -- from the lanes' addresses to the tags of the L2, without time. */
 #include "core/sample/warming.h"
 #include "core/functional/execution_listener.h"
-#include "core/gpu/address_map.h"
-#include "core/gpu/gpu_internal.h"
-#include "core/launch/kernel_run.h"
+#include "core/chip/address_map.h"
+#include "core/chip/chip.h"
+#include "core/kernel/kernel_run.h"
 #include "core/lsu/lsu_prepare.h"
 #include "memsys/coalesce.h"
 #include "memsys/l1/cache_filter.h"
@@ -14,7 +14,7 @@
 #define ALL_SECTORS 0xfu
 
 struct warming {
-	struct gpu *gpu;
+	struct chip *chip;
 	struct cache_filter **filter; /* by SM */
 	struct execution_listener listener;
 	bool counts; /* lines, and touches none */
@@ -41,7 +41,7 @@ static uint32_t sectors_of(const struct line_request *r, bool with_bytes)
 /* Whether what is at home in the slice is at home in the other half of the L2 than the SM's. */
 static bool is_far(const struct warming *w, uint32_t sm, uint32_t slice)
 {
-	return w->gpu->config.l2.halves && (slice & 1) != address_map_half(&w->gpu->config, sm);
+	return w->chip->l2->halves && (slice & 1) != address_map_half(w->chip->config, sm);
 }
 
 static void load_line(
@@ -56,11 +56,11 @@ static void load_line(
 	if (!a->past_l1)
 		sectors = cache_filter_load(filter, offset, sectors, a->evict_first);
 	if (sectors) {
-		uint32_t slice = map_partition(&w->gpu->map, offset, &local);
-		struct l2_slice *home = w->gpu->slices[slice];
+		uint32_t slice = map_partition(&w->chip->map, offset, &local);
+		struct l2_slice *home = w->chip->slices[slice];
 
 		if (is_far(w, sm, slice))
-			l2_warm_read_far(w->gpu->slices[slice ^ 1], home, local, offset, sectors);
+			l2_warm_read_far(w->chip->slices[slice ^ 1], home, local, offset, sectors);
 		else
 			l2_warm_read(home, local, offset, sectors);
 	}
@@ -70,18 +70,18 @@ static void store_line(
 	struct warming *w, uint32_t sm, const struct access *a, const struct line_request *r, addr offset)
 {
 	addr local;
-	uint32_t slice = map_partition(&w->gpu->map, offset, &local);
+	uint32_t slice = map_partition(&w->chip->map, offset, &local);
 	bool is_atomic = a->kind == PACKET_ATOMIC;
-	struct l2_slice *home = w->gpu->slices[slice];
+	struct l2_slice *home = w->chip->slices[slice];
 
 	cache_filter_store(w->filter[sm], offset, is_atomic);
 	if (!is_atomic && is_far(w, sm, slice)) {
-		l2_warm_write_far(w->gpu->slices[slice ^ 1], home, local, offset, r->byte_mask);
+		l2_warm_write_far(w->chip->slices[slice ^ 1], home, local, offset, r->byte_mask);
 		return;
 	}
 	l2_warm_write(home, local, offset, r->byte_mask, is_atomic);
-	if (w->gpu->config.l2.halves)
-		l2_warm_drop_copy(home, w->gpu->slices[slice ^ 1], local);
+	if (w->chip->l2->halves)
+		l2_warm_drop_copy(home, w->chip->slices[slice ^ 1], local);
 }
 
 /* The lines of an access to global memory; how many they are. */
@@ -120,7 +120,7 @@ static struct access access_of(const struct warming *w, const struct uop *u)
 
 	a.past_l1 = is_load &&
 		(lsu_is_past_l1(u) ||
-			(u->combine == CACHE_DEFAULT && w->gpu->config.sm.global_loads == GLOBAL_LOADS_CG));
+			(u->combine == CACHE_DEFAULT && w->chip->sm->global_loads == GLOBAL_LOADS_CG));
 	a.discards = a.past_l1 && u->code == UOP_LD;
 	a.evict_first = u->combine == CACHE_CS || u->combine == CACHE_LU;
 	a.with_bytes = !is_load || a.past_l1 || w->loads_need_bytes;
@@ -136,7 +136,7 @@ static void global_access(struct warming *w, uint32_t sm, const struct uop *u, c
 
 	if (!w->counts)
 		touch(w, sm, &a, lines, count);
-	else if (!lsu_reads_through_texture(&w->gpu->config.sm, u, x->space))
+	else if (!lsu_reads_through_texture(w->chip->sm, u, x->space))
 		w->lines += count;
 }
 
@@ -166,7 +166,7 @@ static void executed(
 	void *user, const struct warp *warp, const struct uop *u, const struct exec *x, lane_mask mask)
 {
 	struct warming *w = user;
-	uint32_t sm = (uint32_t)(warp->cta->linear % w->gpu->config.gpu.sms);
+	uint32_t sm = (uint32_t)(warp->cta->linear % w->chip->config->sms);
 
 	switch (u->code) {
 	case UOP_LD:
@@ -207,16 +207,16 @@ uint64_t warming_lines(const struct warming *w)
 	return w->lines;
 }
 
-struct warming *warming_new(struct gpu *gpu)
+struct warming *warming_new(struct chip *chip)
 {
 	struct warming *w = xcalloc(1, sizeof(*w));
-	const struct cache_config *l1d = &gpu->config.l1d;
+	const struct cache_config *l1d = chip->l1d;
 
-	w->gpu = gpu;
+	w->chip = chip;
 	w->listener = (struct execution_listener){ .executed = executed, .user = w };
 	w->loads_need_bytes = !l1d->enabled || l1d->sectors > 1;
-	w->filter = xcalloc(gpu->config.gpu.sms, sizeof(struct cache_filter *));
-	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+	w->filter = xcalloc(chip->config->sms, sizeof(struct cache_filter *));
+	for (uint32_t i = 0; i < chip->config->sms; i++)
 		w->filter[i] = cache_filter_new(l1d);
 	return w;
 }
@@ -225,7 +225,7 @@ void warming_free(struct warming *w)
 {
 	if (!w)
 		return;
-	for (uint32_t i = 0; i < w->gpu->config.gpu.sms; i++)
+	for (uint32_t i = 0; i < w->chip->config->sms; i++)
 		cache_filter_free(w->filter[i]);
 	free(w->filter);
 	free(w);
@@ -235,14 +235,14 @@ bool warming_is_possible(const struct warming *w)
 {
 	bool possible = w;
 
-	for (uint32_t i = 0; possible && i < w->gpu->config.gpu.partitions; i++)
-		possible = l2_may_warm(w->gpu->slices[i]);
+	for (uint32_t i = 0; possible && i < w->chip->config->partitions; i++)
+		possible = l2_may_warm(w->chip->slices[i]);
 	return possible;
 }
 
 void warming_forget(struct warming *w)
 {
-	for (uint32_t i = 0; i < w->gpu->config.gpu.sms; i++)
+	for (uint32_t i = 0; i < w->chip->config->sms; i++)
 		cache_filter_clear(w->filter[i]);
 }
 

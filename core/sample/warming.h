@@ -17,11 +17,11 @@
 #include "sim/base/types.h"
 
 struct execution_listener;
-struct gpu;
+struct chip;
 struct kernel_run;
 
 struct warming;
-struct warming *warming_new(struct gpu *gpu);
+struct warming *warming_new(struct chip *chip);
 void warming_free(struct warming *warming);
 /* Whether the machine's caches can be warmed. NULL: no. */
 bool warming_is_possible(const struct warming *warming);

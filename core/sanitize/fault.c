@@ -1,6 +1,6 @@
 /* core/sanitize/fault.c -- device faults, which end the program with or without a sanitizer, among its
  * findings. */
-#include "core/diagnose/device_fault.h"
+#include "core/exec/device_fault.h"
 #include "core/sanitize/sanitize_internal.h"
 #include "sim/base/xalloc.h"
 #include <string.h>

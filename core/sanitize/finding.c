@@ -2,7 +2,7 @@
  * of the instruction, and the line of the earlier access: it stays the same when the module is loaded again.
  */
 #include "core/sanitize/finding.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "core/sanitize/sanitize.h"
 #include "sim/base/xalloc.h"
 #include <stdarg.h>

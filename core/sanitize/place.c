@@ -1,7 +1,7 @@
 /* core/sanitize/place.c -- an instruction in words: file, function, line, the line itself, what it was
  * compiled from (.loc), and the thread. */
 #include "core/exec/lane_types.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "core/sanitize/finding.h"
 #include "sim/base/xalloc.h"
 #include <string.h>

@@ -3,7 +3,7 @@
 #define CORE_SANITIZE_SANITIZE_INTERNAL_H
 
 #include "core/exec/exec.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "core/runtime/services.h"
 #include "core/sanitize/finding.h"
 #include "core/sanitize/sanitize.h"

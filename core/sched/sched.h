@@ -6,7 +6,7 @@
 #ifndef CORE_SCHED_SCHED_H
 #define CORE_SCHED_SCHED_H
 
-#include "core/sm/warp_mask.h"
+#include "core/sched/warp_mask.h"
 #include "memsys/listener.h"
 #include "sim/policy/policy.h"
 

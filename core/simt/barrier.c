@@ -6,8 +6,8 @@
  * there, the other paths of the warp run until they are parked too or have come to where they wait for this
  * one, and then the warp arrives. So no store that another path makes before its barrier is missed, and no
  * warp arrives twice. */
-#include "core/diagnose/warnings.h"
-#include "core/launch/kernel_run.h"
+#include "core/simt/warnings.h"
+#include "core/kernel/kernel_run.h"
 #include "core/simt/barrier.h"
 #include "core/simt/paths.h"
 #include "frontend/tables/opcode.h"

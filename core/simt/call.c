@@ -5,7 +5,7 @@
  * registers, in no time of their own (DEVIATIONS.md): the ABI that this stands for passes most in registers.
  */
 #include "core/simt/call.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "core/simt/stack.h"
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* core/simt/control.c -- control instructions: branches on the SIMT stack, exit; barriers are in barrier.c.
  */
-#include "core/diagnose/warnings.h"
-#include "core/launch/kernel_run.h"
+#include "core/simt/warnings.h"
+#include "core/kernel/kernel_run.h"
 #include "core/simt/barrier.h"
 #include "core/simt/call.h"
 #include "core/simt/cluster_barrier.h"

@@ -7,7 +7,7 @@
  * then, of each warp that lives, registers, predicates and local memory as they are, and the shared memory.
  */
 #include "core/simt/cta_state.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "core/simt/warp.h"
 #include "sim/base/xalloc.h"
 #include <string.h>

@@ -5,18 +5,10 @@
 #ifndef CORE_SIMT_CTA_STATE_H
 #define CORE_SIMT_CTA_STATE_H
 
-#include "sim/base/types.h"
-#include <stddef.h>
+#include "core/kernel/launch.h"
 
 struct cta;
 struct kernel_run;
-
-struct cta_state {
-	uint64_t number; /* of the CTA in its grid */
-	uint64_t live;   /* warps (by index) that have not exited */
-	uint8_t *bytes;  /* malloc'ed */
-	size_t size;
-};
 
 /* Of a CTA between two instructions of each of its warps. */
 struct cta_state cta_state_take(const struct cta *cta);

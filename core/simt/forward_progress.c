@@ -20,7 +20,7 @@
  * Without timing a warp all of whose paths spin also gives way to other warps and CTAs, as soon as that is
  * found (core/functional/functional.c), whether it is diverged or not. */
 #include "core/simt/forward_progress.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "core/simt/paths.h"
 #include "sim/base/xalloc.h"
 #include <string.h>

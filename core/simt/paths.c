@@ -1,9 +1,9 @@
 /* core/simt/paths.c -- the paths into which a warp has diverged, where one has to wait for another: at
  * barriers (barrier.c), and at warp-level operations whose masks name lanes that are elsewhere. */
 #include "core/simt/paths.h"
-#include "core/diagnose/device_fault.h"
+#include "core/exec/device_fault.h"
 #include "core/exec/exec.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "core/simt/control.h"
 #include <string.h>
 

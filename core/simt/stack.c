@@ -3,7 +3,7 @@
  * The stack ends at the same offset for all lanes of a function: the largest size that a lane asks for is
  * allocated for all of them. It is released only by all lanes of the function together. */
 #include "core/simt/stack.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "core/simt/call.h"
 #include <string.h>
 

@@ -1,8 +1,7 @@
 /* core/simt/warp.c -- starting CTAs and warps; the values that registers hold when a warp begins. */
 #include "core/simt/warp.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "core/simt/stack.h"
-#include "core/diagnose/livelock.h"
 #include "frontend/tables/opcode.h"
 #include "sim/base/xalloc.h"
 #include <string.h>
@@ -178,6 +177,5 @@ void warps_fini(struct warp *warps, uint32_t count)
 	for (uint32_t i = 0; i < count; i++) {
 		free(warps[i].stack);
 		free(warps[i].spin.state);
-		livelock_free(warps[i].livelock_state);
 	}
 }

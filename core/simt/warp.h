@@ -116,7 +116,7 @@ struct warp {
 	uint32_t *predicates;
 	uint8_t *local;
 	struct spin spin;
-	struct livelock_state *livelock_state; /* made by livelock.c when it is first needed */
+	struct livelock_state *livelock_state; /* the detector's (livelock.h), made when it is first needed */
 };
 _Static_assert(sizeof(void *) != 8 || sizeof(struct warp) == 128, "a warp takes two cache lines");
 

@@ -8,20 +8,19 @@
 #ifndef CORE_SM_SM_H
 #define CORE_SM_SM_H
 
-#include "core/diagnose/device_fault.h"
+#include "core/exec/device_fault.h"
 #include "core/exec/exec.h"
-#include "core/launch/occupancy.h"
-#include "core/lsu/load_time.h"
-#include "core/lsu/lsu.h"
+#include "core/kernel/occupancy.h"
 #include "core/simt/control.h"
-#include "core/issue/collector.h"
-#include "core/issue/issue_counts.h"
-#include "core/issue/issue_slots.h"
+#include "core/sm/lsu_state.h"
+#include "core/sm/load_counts.h"
+#include "core/sm/collector.h"
+#include "core/sm/issue_counts.h"
 #include "core/sm/sm_config.h"
 #include "core/sm/sm_stats.h"
 #include "core/sm/sm_warp.h"
 #include "core/sm/timing_wheel.h"
-#include "core/sm/warp_mask.h"
+#include "core/sched/warp_mask.h"
 #include "core/sm/window.h"
 #include "memsys/coalescer/gates.h"
 #include "memsys/listener.h"
@@ -79,6 +78,19 @@ enum dp_lock {
 	DP_LOCKED, /* another has issued: no f64 instruction may */
 	DP_LOCKS   /* it was an f64 instruction: nothing else may issue */
 };
+
+/* What the idle slots of one scheduler go to. */
+struct stall_attribution {
+	uint8_t cause; /* enum slot_cause */
+	uint8_t slot;  /* the warp that is charged, unless the cause is no_warp */
+	/* What changes the cause, besides a change of the scheduler's warps or of the gates: time; nothing,
+	 * since all warps wait; room in the load/store unit, for which all that can issue wait. */
+	enum { LASTS_NOT, LASTS, LASTS_WITHOUT_ROOM } lasts : 8;
+	/* with a profile: */
+	uint32_t uop;
+	uint32_t producer; /* the instruction whose result the warp awaits; NO_PRODUCER: none */
+};
+#define NO_PRODUCER UINT32_MAX
 
 /* What every tick reads comes first and close together, ordered by lines of the host's cache, because the SMs
  * evict each other there. */
@@ -184,16 +196,37 @@ struct sm {
 	struct sched *former_schedulers[MAX_SCHEDULERS]; /* exchanged (core/gpu/change.h); NULL: none */
 };
 
-struct sm *sm_new(struct gpu *gpu, struct simulator *sim, const struct sm_config *config,
-	const struct sched *prototype, const struct limiter *limiter, const struct cache_config *l1d,
-	const struct cache_config *constants, const struct cache_config *instructions,
-	const struct partition_map *map, struct device_memory *memory, uint16_t number,
-	struct stat_tree *stats);
+/* What an SM is made of. */
+struct sm_parts {
+	struct gpu *gpu;
+	struct simulator *sim;
+	struct stat_tree *stats;
+	const struct sm_config *config;
+	const struct cache_config *l1d, *constants, *instructions, *texture, *l15;
+	const struct tlb_config *tlb;
+	/* policies, as they are configured */
+	const struct sched *scheduler;
+	const struct limiter *limiter;
+	const struct coalescer *coalescer;
+	const struct request_buffer *request_buffer;
+	const struct bypass *bypass, *stall_bypass;
+	const struct partition_map *map;
+	struct device_memory *memory;
+	struct services *services;
+	const struct warnings *warnings; /* the machine's */
+	uint8_t *needs_commit;           /* the SM's flag */
+	uint32_t lead;                   /* core cycles by which the memory side goes before */
+	double clock_ratio;              /* of the shader clock and the SM's */
+};
+struct sm *sm_new(const struct sm_parts *parts, uint16_t number);
 void sm_free(struct sm *sm);
 
-/* One cycle of the SM, at sm->local. The next one in which something can happen by itself, or a reply is due.
- */
+/* One cycle of the SM, at sm->local (core/pipeline/pipeline.c). The next one in which something can happen by
+ * itself, or a reply is due. */
 cycles sm_cycle(struct sm *sm, cycles now);
+/* Gives the warp's slot back if the warp has exited and nothing of it is in flight
+ * (core/pipeline/residency.c). */
+void sm_retire_if_done(struct sm *sm, uint32_t slot);
 
 /* Whether issue slots of the cycle are accounted. */
 static inline bool sm_counts_slots(const struct sm *sm, cycles now)

@@ -3,8 +3,7 @@
  * Times are in cycles of the core clock (700 MHz on a GTX 480: half the shader clock, one warp instruction
  * per 32-wide unit and cycle). Latencies are from issue to the earliest issue of a dependent instruction. */
 #include "core/sm/sm_config.h"
-#include "core/issue/collector.h"
-#include "core/issue/replays.h"
+#include "core/sm/collector.h"
 
 static const char *const allocation_names[] = { "warp", "cta", NULL };
 static const char *const global_load_names[] = { "ca", "cg", NULL };
@@ -302,6 +301,8 @@ const struct sim_param sm_interval_params[] = {
 		"(CUDA C guide, synchronization: 32 threads a clock on 6.0, 16 on 7.x and 8.x)"),
 	SIM_END,
 };
+
+const char *const replay_names[REPLAY_KINDS + 1] = { "lines", "conflicts", "misses", NULL };
 
 /* By enum replay_kind. */
 #define REPLAY(name, index, help) SIM_BOOL_AS(struct sm_config, replay[index], name, 1, help)

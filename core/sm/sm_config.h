@@ -2,8 +2,8 @@
 #ifndef CORE_SM_SM_CONFIG_H
 #define CORE_SM_SM_CONFIG_H
 
-#include "core/launch/carve_out.h"
-#include "core/launch/occupancy.h"
+#include "core/kernel/carve_out.h"
+#include "core/kernel/occupancy.h"
 #include "frontend/uop.h"
 #include "sim/config/param.h"
 
@@ -12,6 +12,10 @@
 #define MAX_ISSUE_WIDTH 2
 
 #define LSU_QUEUE_MAX 64
+
+/* What makes a memory instruction go again (core/issue/replays.h). */
+enum replay_kind { REPLAY_LINES, REPLAY_CONFLICTS, REPLAY_MISSES, REPLAY_KINDS };
+extern const char *const replay_names[REPLAY_KINDS + 1]; /* "lines" ... */
 
 struct sm_config {
 	/* sm: resources */
@@ -31,7 +35,7 @@ struct sm_config {
 	/* sm: units */
 	uint32_t issue_width;
 	bool sub_cores, dp_shared, issue_other_units, dp_exclusive, barrier_exclusive;
-	bool replay[3]; /* sm.replay, by enum replay_kind (core/issue/replays.h) */
+	bool replay[REPLAY_KINDS]; /* sm.replay */
 	uint32_t sp_units, int_units, sfu_units, dp_units, convert_unit, exchange_unit, count_unit;
 	uint32_t register_banks, sp_collectors, sfu_collectors, dp_collectors, ldst_collectors, result_buses;
 	bool register_write_port;

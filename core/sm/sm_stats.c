@@ -1,5 +1,5 @@
+#include "core/sm/sm.h"
 /* core/sm/sm_stats.c -- declared statistics of an SM. */
-#include "core/issue/replays.h"
 
 static const char *const unit_names[UNIT_COUNT + 1] = { "sp", "sfu", "dp", "ldst", "control", NULL };
 

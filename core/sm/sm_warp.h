@@ -2,7 +2,7 @@
 #ifndef CORE_SM_SM_WARP_H
 #define CORE_SM_SM_WARP_H
 
-#include "core/issue/slot_cause.h"
+#include "core/kernel/slot_cause.h"
 #include "frontend/uop.h"
 #include "sim/base/types.h"
 

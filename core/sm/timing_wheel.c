@@ -1,9 +1,6 @@
 /* core/sm/timing_wheel.c -- the wheel of an SM: results, fetches and sleeps that are due at a known cycle, in
  * a ring of lists. */
-#include "core/gpu/gpu_for_sm.h"
-#include "core/lsu/lsu_in_flight.h"
-#include "core/sm/fetch.h"
-#include "core/issue/scoreboard.h"
+#include "core/sm/timing_wheel.h"
 #include "sim/base/xalloc.h"
 
 /* ---- what is due later ---- */
@@ -95,8 +92,7 @@ static cycles next_far(const struct timing_wheel *w, cycles from)
 	return SIM_NEVER;
 }
 
-/* The cycles behind `before` + WHEEL_NEAR, up to now + WHEEL_NEAR, exclusive, come near. */
-static __attribute__((noinline)) void advance(struct timing_wheel *w, cycles before, cycles now)
+void timing_wheel_advance(struct timing_wheel *w, cycles before, cycles now)
 {
 	for (cycles c = next_far(w, before + WHEEL_NEAR); c < now + WHEEL_NEAR; c = next_far(w, c + 1))
 		come_near(w, c);
@@ -112,84 +108,12 @@ cycles timing_wheel_next(const struct timing_wheel *w, cycles now)
 	return w->far_count ? next_far(w, now + WHEEL_NEAR) : SIM_NEVER;
 }
 
-/* ---- what happens ---- */
-
-/* The wheel turns once in WHEEL_SIZE cycles; a longer sleep goes round several times. */
-void sm_sleep(struct sm *sm, uint32_t slot, uint32_t nanoseconds, cycles now)
+bool timing_wheel_take_more(struct timing_wheel *w, uint32_t at, struct timing_wheel_event *e)
 {
-	double each = gpu_cycles_per_ns(sm->gpu);
-
-	sm->warps[slot].state = WARP_ASLEEP;
-	timing_wheel_add(&sm->wheel, now + 1 + (cycles)(nanoseconds * each), WHEEL_AWAKE, slot, 0);
-}
-
-static void wake_up(struct sm *sm, uint32_t slot)
-{
-	sm->warps[slot].state = WARP_RUNNING;
-	sm_renew(sm, slot);
-}
-
-static void other_happens(struct sm *sm, const struct timing_wheel_event *e, cycles now)
-{
-	switch ((enum timing_wheel_kind)e->kind) {
-	case WHEEL_MEMORY:
-		lsu_complete(sm, e->value, now);
-		break;
-	case WHEEL_AWAKE:
-		wake_up(sm, e->slot);
-		break;
-	case WHEEL_GUARD:
-		guards_due(sm, e->slot);
-		break;
-	case WHEEL_RESULT:
-	case WHEEL_WRITTEN:
-	case WHEEL_FETCHED:
-	case WHEEL_CANCELLED:
-		break;
-	}
-}
-
-static inline void happen(struct sm *sm, const struct timing_wheel_event *e, cycles now)
-{
-	struct sm_warp *t = &sm->timing[e->slot];
-
-	if (e->kind == WHEEL_FETCHED)
-		fetch_arrived(sm, e->slot, e->value);
-	else if (e->kind == WHEEL_WRITTEN ||
-		(e->kind == WHEEL_RESULT && scoreboard_write(sm, t, e->slot, e->value, now)))
-		scoreboard_release(sm, t, e->slot, e->value);
-	else
-		other_happens(sm, e, now);
-}
-
-static __attribute__((noinline)) void run_more(struct sm *sm, uint32_t at, cycles now)
-{
-	struct timing_wheel *w = &sm->wheel;
-
-	w->overflows &= ~(UINT32_C(1) << at);
-	while (w->more[at]) {
-		struct timing_wheel_event e = pop_entry(w, &w->more[at]).event;
-
-		happen(sm, &e, now);
-	}
-}
-
-void timing_wheel_happen(struct sm *sm, cycles before, cycles now)
-{
-	struct timing_wheel *w = &sm->wheel;
-	uint32_t at = now % WHEEL_NEAR, bit = UINT32_C(1) << at;
-
-	if (__builtin_expect(w->far_count != 0, 0))
-		advance(w, before, now);
-	if (!(w->busy & bit))
-		return;
-	w->busy &= ~bit;
-	w->bus_taken[now & WHEEL_MASK] = 0;
-	if (__builtin_expect(w->overflows & bit, 0))
-		run_more(sm, at, now);
-	for (uint32_t i = w->count[at]; i--;)
-		happen(sm, &w->line[at].event[i], now);
-	w->count[at] = 0;
+	if (!w->more[at])
+		return false;
+	*e = pop_entry(w, &w->more[at]).event;
+	return true;
 }
 
 /* ---- events that are cancelled ---- */

@@ -57,26 +57,16 @@ struct timing_wheel {
 			   ones */
 } __attribute__((aligned(64)));
 
-struct sm;
-
 void timing_wheel_init(struct timing_wheel *w);
 /* The next cycle after now in which something is due; SIM_NEVER: nothing is. */
 cycles timing_wheel_next(const struct timing_wheel *w, cycles now);
-/* What is due now happens; the wheel has been run up to cycle `before`. */
-void timing_wheel_happen(struct sm *sm, cycles before, cycles now);
-static inline void timing_wheel_run(struct sm *sm, struct timing_wheel *w, cycles now)
-{
-	cycles before = w->now;
-
-	w->now = now;
-	if (w->far_count || w->busy >> now % WHEEL_NEAR & 1)
-		timing_wheel_happen(sm, before, now);
-}
+/* The wheel has been run up to cycle `before`: those behind `before` + WHEEL_NEAR, up to now + WHEEL_NEAR,
+ * exclusive, come near. */
+void timing_wheel_advance(struct timing_wheel *w, cycles before, cycles now);
+/* Takes one of the events that the line of the near cycle does not hold. false: there are no more. */
+bool timing_wheel_take_more(struct timing_wheel *w, uint32_t at, struct timing_wheel_event *e);
 /* Cancels the only event of this kind that the slot has. */
 void timing_wheel_cancel(struct timing_wheel *w, uint32_t slot, enum timing_wheel_kind kind);
-/* The warp does not issue for so many nanoseconds. */
-void sm_sleep(struct sm *sm, uint32_t slot, uint32_t nanoseconds, cycles now);
-
 /* timing_wheel_add for what does not fit in a line. */
 void timing_wheel_add_far(struct timing_wheel *w, cycles when, struct timing_wheel_event e);
 

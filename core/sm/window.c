@@ -1,6 +1,6 @@
 /* core/sm/window.c -- an SM's window: see window.h. */
 #include "core/sm/window.h"
-#include "core/gpu/gpu_for_sm.h"
+#include "core/sm/gpu_for_sm.h"
 #include "core/sm/sm.h"
 #include "sim/base/xalloc.h"
 

@@ -44,8 +44,8 @@ bool claim_is_printed(const struct report_claim *c)
 
 enum { WHAT, MEASURED, PRINTED, TABLE, QUANTITY, BOUND, OVER, SOURCE, UNCHECKED, WHY, COLUMNS };
 
-static const char *const column_names[COLUMNS] = { "what", "measured", "printed", "table", "quantity", "bound",
-	"over", "source", "unchecked", "why" };
+static const char *const column_names[COLUMNS] = { "what", "measured", "printed", "table", "quantity",
+	"bound", "over", "source", "unchecked", "why" };
 
 struct claim_reader {
 	const struct csv_table *table;
@@ -165,9 +165,9 @@ static void write_claim(const struct report_claim *c, struct keeper *k, FILE *to
 	const char *const fields[COLUMNS] = {
 		[WHAT] = c->what,
 		[MEASURED] = number_exact(k, c->measured),
-		[PRINTED] = p->has_number            ? number_exact(k, p->number)
-			    : p->word == WORD_OTHER ? c->text
-						    : printed_word_names[p->word],
+		[PRINTED] = p->has_number       ? number_exact(k, p->number)
+			: p->word == WORD_OTHER ? c->text
+						: printed_word_names[p->word],
 		[TABLE] = c->table,
 		[QUANTITY] = printed_quantity_names[p->quantity],
 		[BOUND] = p->bound == BOUND_NONE ? "" : printed_bound_names[p->bound],

@@ -19,7 +19,7 @@
 /* The stack pointer, and one that pairs leave unused. Where registers are short a compiler keeps no more for
  * itself. */
 #define OWN_REGISTERS 2u
-#define LEAST_CAP     16u /* as in core/launch/resource_request.c: no limit is lower */
+#define LEAST_CAP     16u /* as in core/kernel/resource_request.c: no limit is lower */
 
 struct spiller {
 	struct lower *l;
@@ -51,7 +51,7 @@ static uint32_t chip_registers(uint32_t sm)
 	return sm < 32 ? 63 : 255;
 }
 
-/* As core/launch/resource_request.c has it, with the register file of the generation, in steps of 8. */
+/* As core/kernel/resource_request.c has it, with the register file of the generation, in steps of 8. */
 static uint32_t bounded_registers(const struct ptx_function *f, uint32_t sm)
 {
 	const uint32_t *block = f->reqntid[0] ? f->reqntid : f->maxntid;

@@ -1,7 +1,7 @@
 /* host/checkpoint/checkpoint_load.c -- a replay that begins with a checkpoint. */
 #include "host/checkpoint/checkpoint.h"
 #include "core/gpu/timing_state.h"
-#include "core/launch/resume.h"
+#include "core/simt/resume.h"
 #include "core/simt/cta_state.h"
 #include "host/recording/recording_reader.h"
 #include "memsys/memory.h"

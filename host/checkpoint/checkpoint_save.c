@@ -1,7 +1,7 @@
 /* host/checkpoint/checkpoint_save.c -- a checkpoint into its file. */
 #include "host/checkpoint/checkpoint.h"
 #include "core/gpu/timing_state.h"
-#include "core/launch/resume.h"
+#include "core/simt/resume.h"
 #include "core/simt/cta_state.h"
 #include "frontend/ptx.h"
 #include "host/recording/recording_writer.h"

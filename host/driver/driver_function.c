@@ -1,6 +1,6 @@
 /* host/driver/driver_function.c -- what is known of a kernel. */
 #include "host/driver/driver.h"
-#include "core/launch/resource_request.h"
+#include "core/kernel/resource_request.h"
 
 /* Bytes of shared memory that a CTA has unless the program asks for more (cuFuncSetAttribute). */
 uint32_t function_shared_without_asking(void)

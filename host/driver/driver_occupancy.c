@@ -1,6 +1,6 @@
 /* host/driver/driver_occupancy.c -- the occupancy calculator of the API, on core/occupancy. */
 #include "host/driver/driver.h"
-#include "core/launch/resource_request.h"
+#include "core/kernel/resource_request.h"
 
 static struct occupancy occupancy(const struct CUfunc_st *f, uint32_t threads, size_t dynamic_shared)
 {

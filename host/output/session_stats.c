@@ -7,7 +7,7 @@
  * have ended since the last time as before it, or if they have executed WORTH_WRITING instructions. So a run
  * of many short launches spends no time on it, and of long ones every one is in it. */
 #include "host/output/json.h"
-#include "core/launch/resource_request.h"
+#include "core/kernel/resource_request.h"
 #include "host/session/session_internal.h"
 #include "sim/base/whole_file.h"
 

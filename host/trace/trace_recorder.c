@@ -1,7 +1,7 @@
 /* host/trace/trace_recorder.c -- executed instructions become records of a trace. */
 #include "host/trace/trace_recorder.h"
 #include "core/functional/execution_listener.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "core/lsu/lsu_prepare.h"
 #include "host/trace/trace.h"
 #include "host/trace/trace_sample.h"

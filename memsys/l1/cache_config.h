@@ -30,7 +30,7 @@ struct cache_config { /* parameters: cache_l1d_params and the like (same struct,
 	bool streaming;                            /* misses reserve no line */
 	/* of the L1 data cache and the texture cache: */
 	uint32_t sectors; /* of a line, each fetched separately: 1 (or 0) or 4 */
-	/* of the second level of constants and instructions (core/sm/l15.h): */
+	/* of the second level of constants and instructions (core/pipeline/l15.h): */
 	bool pairs; /* a line that is missing is fetched with its neighbour */
 	/* no parameters: */
 	const struct index *index_prototype;     /* parameters of the index; borrowed; NULL: defaults */

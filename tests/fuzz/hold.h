@@ -8,9 +8,9 @@
 #ifndef FUZZ_HOLD_H
 #define FUZZ_HOLD_H
 
-#include "core/diagnose/device_fault.h"
-#include "core/launch/kernel_run.h"
-#include "core/launch/launch.h"
+#include "core/exec/device_fault.h"
+#include "core/kernel/kernel_run.h"
+#include "core/kernel/launch.h"
 #include "core/functional/functional.h"
 #include "core/runtime/services.h"
 #include "frontend/ptx.h"

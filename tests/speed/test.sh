@@ -102,7 +102,7 @@ is 2 sh tests/bench.sh "$build" --cases "$out/nosuch"
 echo 'gpu.warp_instructions 10 # made up' >"$out/stats"
 cat >"$out/callgrind" <<'E2'
 events: Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bc Bcm Bi Bim
-fl=(1) core/issue/issue.c
+fl=(1) core/pipeline/issue.c
 fn=(1) sm_issue
 10 300 9 9 20 30 40 0 0 0 90 5
 fi=(2) core/sched/gto.c

@@ -8,7 +8,7 @@
 #ifndef CORE_EXEC_MEMORY_ADDRESS_CHECK_H
 #define CORE_EXEC_MEMORY_ADDRESS_CHECK_H
 
-#include "core/diagnose/device_fault.h"
+#include "core/exec/device_fault.h"
 #include "core/exec/lanes.h"
 #include "core/exec/write.h"
 #include "memsys/memory.h"

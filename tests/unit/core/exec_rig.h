@@ -3,7 +3,7 @@
 #ifndef TESTS_CORE_EXEC_RIG_H
 #define TESTS_CORE_EXEC_RIG_H
 
-#include "core/diagnose/device_fault.h"
+#include "core/exec/device_fault.h"
 #include "memsys/memory.h"
 #include "core/exec/exec.h"
 #include "core/exec/levels.h"

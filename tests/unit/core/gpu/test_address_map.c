@@ -1,7 +1,8 @@
 /* tests/unit/core/gpu/test_address_map.c -- whole device addresses: whatever the mapping string and the
  * number of partitions, every address has a place of its own, no place is left out, and there is a way back.
  */
-#include "core/gpu/address_map.h"
+#include "core/chip/address_map.h"
+#include "core/gpu/machine_config.h"
 #include "memsys/index/pric.h"
 #include "sim/base/xalloc.h"
 #include "tests/unit/part.h"
@@ -48,11 +49,11 @@ static void is_one_to_one(const char *mapping, uint32_t partitions)
 {
 	enum { ROWS = 2, CHUNKS = ROWS * 16 * 32 };
 	struct machine_config *m = machine(mapping, partitions);
-	struct partition_map map = address_map_partitions(m);
+	struct partition_map map = address_map_partitions(&m->gpu, &m->dram);
 	uint8_t *seen = xcalloc(partitions * CHUNKS, 1);
 
 	for (addr a = 0; a < (addr)partitions * CHUNKS * 128; a += 128) {
-		struct address_location p = address_map_location(m, a + a / 128 % 128);
+		struct address_location p = address_map_location(&m->gpu, &m->dram, a + a / 128 % 128);
 		size_t index =
 			((p.partition * ROWS + p.dram.row) * 16 + p.dram.bank) * 32 + p.dram.column / 128;
 
@@ -119,13 +120,13 @@ Test(address_map, a_channel_may_stand_in_parts_where_there_is_a_power_of_two)
 Test(address_map, the_default_is_what_gpu_interleave_says)
 {
 	struct machine_config *m = machine("row:bank:column:bank2:column8", 6);
-	struct partition_map plain = address_map_partitions(m), one;
+	struct partition_map plain = address_map_partitions(&m->gpu, &m->dram), one;
 
 	cr_assert_eq(plain.interleave, 256);
 	cr_assert(bit_hash_is_none(&plain.hash) && !plain.parts);
 	free((char *)m->dram.mapping);
 	m = machine("row:bank:column:group:channel:column8", 6);
-	one = address_map_partitions(m);
+	one = address_map_partitions(&m->gpu, &m->dram);
 	for (addr a = 0; a < 1 << 20; a += 96) {
 		addr x, y;
 
@@ -168,11 +169,11 @@ static uint32_t partitions_of_stride(const struct partition_map *map, uint32_t s
 Test(address_map, a_polynomial_spreads_strides_of_all_powers_of_two)
 {
 	struct machine_config *m = machine("row:bank:column:group:channel^polynomial:column8", 64);
-	struct partition_map exact = address_map_partitions(m), sum;
+	struct partition_map exact = address_map_partitions(&m->gpu, &m->dram), sum;
 
 	free((char *)m->dram.mapping);
 	m = machine("row:bank:column:group:channel+polynomial:column8", 80);
-	sum = address_map_partitions(m);
+	sum = address_map_partitions(&m->gpu, &m->dram);
 	free((char *)m->dram.mapping);
 	for (uint32_t stride = 0; stride < 24; stride++) {
 		cr_assert_eq(partitions_of_stride(&exact, stride), 64, "stride 2^%u", stride);
@@ -185,7 +186,7 @@ Test(address_map, a_polynomial_spreads_strides_of_all_powers_of_two)
 Test(address_map, a_polynomial_gives_the_rest_of_the_whole_address)
 {
 	struct machine_config *m = machine("row:bank:column:group:channel^polynomial:column8", 32);
-	struct partition_map map = address_map_partitions(m);
+	struct partition_map map = address_map_partitions(&m->gpu, &m->dram);
 
 	free((char *)m->dram.mapping);
 	for (addr chunk = 0; chunk < 100000; chunk += 7) {
@@ -208,7 +209,7 @@ Test(address_map, a_hash_spreads_rows_over_banks_and_partitions)
 		uint64_t banks[6] = { 0 };
 
 		for (addr n = 0; n < 96; n++) {
-			struct address_location p = address_map_location(m, n * 6 * 65536);
+			struct address_location p = address_map_location(&m->gpu, &m->dram, n * 6 * 65536);
 
 			banks[p.partition] |= UINT64_C(1) << p.dram.bank;
 		}

@@ -1,8 +1,9 @@
 /* tests/unit/core/gpu/test_dram_presets.c -- configs/dram: each preset's peak bandwidth is the one its
  * comment states, and a sequential stream over all its channels reaches what its timing leaves of it after
  * refresh. Runs in the repository root. */
+#include "core/gpu/machine_config.h"
 #include "tests/unit/dram/bandwidth.h"
-#include "core/gpu/address_map.h"
+#include "core/chip/address_map.h"
 #include <string.h>
 
 static const char *const presets[] = { "gddr5-gtx480", "gddr5-c2050", "gddr5x", "gddr6", "hbm2" };
@@ -104,7 +105,7 @@ Test(dram_presets, a_sequential_stream_reaches_the_peak_less_refresh)
 			struct machine_config m = load(presets[i], &stated);
 			char what[64];
 
-			partitions = address_map_partitions(&m);
+			partitions = address_map_partitions(&m.gpu, &m.dram);
 			m.dram.check = true;
 			measured =
 				bandwidth(&m.dram,

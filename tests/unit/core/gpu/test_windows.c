@@ -2,7 +2,7 @@
  * order. */
 #include "tests/unit/core/machine_rig.h"
 #include "core/gpu/gpu_internal.h"
-#include "core/launch/plain.h"
+#include "core/kernel/plain.h"
 #include "core/sm/sm.h"
 #include <signal.h>
 
@@ -25,8 +25,8 @@ static void count_windows(const struct machine *m, uint64_t *cycles_run, uint64_
 {
 	*cycles_run = *windows = 0;
 	for (uint32_t i = 0; i < m->gpu->config.gpu.sms; i++) {
-		*cycles_run += m->gpu->sms[i]->window.cycles;
-		*windows += m->gpu->sms[i]->window.windows;
+		*cycles_run += m->gpu->chip.sms[i]->window.cycles;
+		*windows += m->gpu->chip.sms[i]->window.windows;
 	}
 }
 
@@ -69,7 +69,7 @@ Test(windows, the_clock_of_the_dram_alone_need_not_meet_the_others)
 	cr_assert_eq(w.l2, 119);
 	cr_assert(w.moves_dram);
 	cr_assert_eq(w.dram, 70, "edges in 119 cycles of 1447 MHz: 0 to 69 of 850 MHz");
-	cr_assert_eq(sim_edge(m->gpu->sim, CLOCK_DRAM, 0), 113,
+	cr_assert_eq(sim_edge(m->gpu->chip.sim, CLOCK_DRAM, 0), 113,
 		"edge 70, at 82352 ps, is in core cycle 119, from 82239 ps on");
 	machine_free(m);
 	m = machine_at("gpu.dram_mhz=1447", NULL);
@@ -100,8 +100,8 @@ Test(windows, epochs_are_as_long_whether_sms_can_run_alone_or_not)
 		machine_launch(m, 40, 96, &p);
 		cr_assert_eq(m->result.outcome, GPU_DONE);
 		cr_assert_eq(m->gpu->epoch, cases[i].epoch, "%s: %u", cases[i].set, m->gpu->epoch);
-		cr_assert_eq(m->gpu->sms[0]->window.length, cases[i].window, "%s: %u", cases[i].set,
-			m->gpu->sms[0]->window.length);
+		cr_assert_eq(m->gpu->chip.sms[0]->window.length, cases[i].window, "%s: %u", cases[i].set,
+			m->gpu->chip.sms[0]->window.length);
 		machine_free(m);
 	}
 }
@@ -184,7 +184,7 @@ Test(windows, kernels_whose_warps_may_wait_for_each_other_are_not_plain)
 Test(windows, a_request_that_would_leave_late_is_noticed, .signal = SIGABRT)
 {
 	struct machine *m = machine_with(add, NULL, NULL);
-	struct sm *sm = m->gpu->sms[0];
+	struct sm *sm = m->gpu->chip.sms[0];
 
 	port_push(&sm->request, packet_new(&sm->pool));
 	sm->window.out_at[0] = 5;
@@ -195,7 +195,7 @@ Test(windows, a_request_that_would_leave_late_is_noticed, .signal = SIGABRT)
 Test(windows, a_cta_whose_end_would_be_counted_late_is_noticed, .signal = SIGABRT)
 {
 	struct machine *m = machine_with(add, NULL, NULL);
-	struct sm *sm = m->gpu->sms[0];
+	struct sm *sm = m->gpu->chip.sms[0];
 
 	sm->window.stop = 5;
 	sm->window.gate.tick(&sm->window.gate, 6);
@@ -207,14 +207,14 @@ Test(windows, a_port_that_fills_while_its_sm_runs_alone_is_noticed, .signal = SI
 	uint64_t p = memory_allocate(gpu_memory(m->gpu), 40 * 96 * 4, 256);
 
 	for (uint32_t i = 0; i < 4; i++)
-		m->gpu->sms[i]->window.pushes = 0; /* room is taken for certain that is not */
+		m->gpu->chip.sms[i]->window.pushes = 0; /* room is taken for certain that is not */
 	machine_launch(m, 40, 96, &p);
 }
 
 Test(windows, a_reply_for_a_time_that_its_sm_has_passed_is_noticed, .signal = SIGABRT)
 {
 	struct machine *m = machine_with(add, NULL, NULL);
-	struct sm *sm = m->gpu->sms[0];
+	struct sm *sm = m->gpu->chip.sms[0];
 
 	sm->response.closed = 1000000;
 	port_push(&sm->response, packet_new(&sm->pool));

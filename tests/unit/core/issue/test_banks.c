@@ -1,7 +1,7 @@
 /* Register banks and the calendars of units, against what their headers say: first come first served, one row
  * of a bank a cycle; the first copy of a unit that can start. Many random instructions, models without any
  * bit tricks. */
-#include "core/issue/collector.h"
+#include "core/sm/collector.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* How an array is divided between L1 and shared memory (sm.shared_carve_outs): the list, the choice, and what
  * a kernel finds in its L1. */
-#include "core/launch/carve_out.h"
-#include "core/launch/occupancy.h"
+#include "core/kernel/carve_out.h"
+#include "core/kernel/occupancy.h"
 #include "tests/unit/core/machine_rig.h"
 
 static struct carve_outs read(const char *list)

@@ -1,7 +1,7 @@
 /* The start-up and the drain of a grid (gpu.launch): how many cycles they take, what overlaps them, and where
  * they are counted. At 700 MHz 1 us is 700 core cycles. */
 #include "core/gpu/gpu_internal.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "tests/unit/core/machine_rig.h"
 
 #define FIRST     700u /* 1 us */
@@ -88,7 +88,7 @@ Test(launch_cost, a_launch_on_an_idle_chip_pays_first_and_drain)
 	cr_expect_eq(result.stats.launch_cycles, FIRST + DRAIN);
 	cr_expect_eq(machine_stat(m, "gpu.launch_cycles"), 2 * (FIRST + DRAIN));
 	cr_expect_eq(result.end - result.start,
-		sim_edge(m->gpu->sim, CLOCK_CORE, m->gpu->accounted_cycle) - result.start);
+		sim_edge(m->gpu->chip.sim, CLOCK_CORE, m->gpu->accounted_cycle) - result.start);
 	machine_free(m);
 }
 
@@ -158,7 +158,7 @@ static void read_second(uint64_t *clock, uint64_t *no_warp, const char *const *s
 
 	begin(1, sets);
 	length(0);
-	before = sim_cycle(m->gpu->sim, CLOCK_CORE);
+	before = sim_cycle(m->gpu->chip.sim, CLOCK_CORE);
 	*no_warp = machine_stat(m, "sm.issue_slots::no_warp");
 	length(0);
 	*clock = *(uint64_t *)memory_host(params[0]) - 2 * before;

@@ -5,7 +5,7 @@
  * capability, and cuda_occupancy.h (CUDA 7.0 for 1.x to 5.x, 11 for 6.x to 8.x): units of registers and
  * shared memory, sub-partitions, reserved shared memory. Expected CTAs are worked out with those rules; the
  * comment shows how. */
-#include "core/launch/resource_request.h"
+#include "core/kernel/resource_request.h"
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
 

@@ -2,8 +2,8 @@
  * (resume.c): its values are those of a whole run, and bytes that are not such a state are refused. */
 #include "tests/unit/core/machine_rig.h"
 #include "core/gpu/point.h"
-#include "core/launch/launch.h"
-#include "core/launch/resume.h"
+#include "core/kernel/launch.h"
+#include "core/simt/resume.h"
 #include "core/simt/cta_state.h"
 #include "core/simt/warp.h"
 #include "sim/base/random.h"

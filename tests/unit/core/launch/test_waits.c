@@ -1,6 +1,6 @@
-/* Which kernels may wait for other CTAs through device memory (core/launch/waits.h). */
+/* Which kernels may wait for other CTAs through device memory (core/kernel/waits.h). */
 #include "tests/unit/core/machine_rig.h"
-#include "core/launch/waits.h"
+#include "core/kernel/waits.h"
 
 /* The kernel has a pointer %rd1, which %rd2 repeats, %r1 = its thread in the grid, %r2 = 0, and room. */
 static bool waits(const char *code)

@@ -77,7 +77,7 @@ static const char *run(const char *body, int open, const char *further)
 	memset(order, 0, sizeof(order));
 	gate = open;
 	m = machine_new(body, sets);
-	sm = m->gpu->sms[0];
+	sm = m->gpu->chip.sms[0];
 	listener.next = NULL;
 	cache_listen(sm->l1d, &listener);
 	whole = sm->lsu.coalescer->class;
@@ -128,7 +128,7 @@ static void count_event(void *user, const struct access_event *e)
 
 static double stat(const char *name)
 {
-	return stat_value(m->gpu->stat_tree, NULL, name);
+	return stat_value(m->gpu->chip.stat_tree, NULL, name);
 }
 
 /* Eight warps load the same 32 lines, with two MSHRs: while the L1 is full, their requests are merged by
@@ -144,7 +144,7 @@ Test(coalescer_machine, a_request_for_four_instructions_is_one_request)
 
 	m = machine_new(
 		BEGIN "ld.global.u32 %r3, [%d1]; add.u32 %r3, %r3, 1; st.shared.u32 [flag], %r3;" END, sets);
-	cache_listen(m->gpu->sms[0]->l1d, &listener);
+	cache_listen(m->gpu->chip.sms[0]->l1d, &listener);
 	params[0] = memory_allocate(gpu_memory(m->gpu), 1 << 16, 256);
 	machine_launch_as(m, 1, 256, params, false);
 	cr_assert_eq(m->result.outcome, GPU_DONE, "%s", m->result.fault.text);

@@ -58,8 +58,8 @@ static void adds_up(struct machine *m)
 	uint64_t whole = 0, samples = 0, stages = 0, of_kernel = 0, by_class = 0, loads = 0;
 
 	for (uint32_t i = 0; i < gpu_sm_count(m->gpu); i++) {
-		whole += m->gpu->sms[i]->stats.load_latency.sum;
-		samples += m->gpu->sms[i]->stats.load_latency.samples;
+		whole += m->gpu->chip.sms[i]->stats.load_latency.sum;
+		samples += m->gpu->chip.sms[i]->stats.load_latency.samples;
 	}
 	for (int i = 0; i < LOAD_STAGES; i++) {
 		stages += t->stages[i];

@@ -97,11 +97,11 @@ static void conserved(struct machine *m)
 			stat(m, "sm.l1d.sent") + stat(m, "sm.l1d.written"));
 	cr_assert_eq(stat(m, "sm.l1d.fails::total") + stat(m, "sm.constant.fails::total"),
 		stat(m, "sm.lsu_stall_cycles") +
-			(m->gpu->sms[0]->lsu.buffer ? stat(m, "sm.request_buffer.refused_cycles") : 0));
+			(m->gpu->chip.sms[0]->lsu.buffer ? stat(m, "sm.request_buffer.refused_cycles") : 0));
 	cr_assert_eq(stat(m, "xbar.request.packets"), stat(m, "xbar.reply.packets"));
-	cr_assert_eq(m->gpu->sms[0]->lsu.ops_free, m->gpu->sms[0]->config->lsu_in_flight);
-	cr_assert_eq(m->gpu->sms[0]->lsu.memory.count, 0);
-	cr_assert_eq(m->gpu->sms[0]->lsu.memory.deferred, 0);
+	cr_assert_eq(m->gpu->chip.sms[0]->lsu.ops_free, m->gpu->chip.sms[0]->config->lsu_in_flight);
+	cr_assert_eq(m->gpu->chip.sms[0]->lsu.memory.count, 0);
+	cr_assert_eq(m->gpu->chip.sms[0]->lsu.memory.deferred, 0);
 }
 
 static void place_symbols(struct machine *m)
@@ -124,10 +124,10 @@ static void start(struct machine *m, uint32_t grid, uint32_t threads, bool awake
 	base = p - DEVICE_BASE;
 	seen_count = 0;
 	listener.next = NULL;
-	cache_listen(m->gpu->sms[0]->l1d, &listener);
+	cache_listen(m->gpu->chip.sms[0]->l1d, &listener);
 	if (awake) {
-		waker.sm = m->gpu->sms[0];
-		component_init(&waker.component, m->gpu->sim, PHASE_SM, keep_awake);
+		waker.sm = m->gpu->chip.sms[0];
+		component_init(&waker.component, m->gpu->chip.sim, PHASE_SM, keep_awake);
 		component_wake(&waker.component);
 	}
 	machine_launch(m, grid, threads, &p);
@@ -498,8 +498,8 @@ static void put_in(struct gpu *gpu)
 	struct request_buffer *b = policy_blank(&request_buffer_interface, &one_place.policy);
 	struct bypass *past = policy_blank(&bypass_interface, &bypass_none.policy);
 
-	lsu_path_fini(gpu->sms[0]);
-	lsu_path_init(gpu->sms[0], b, past, past, gpu->stat_tree);
+	lsu_path_fini(gpu->chip.sms[0]);
+	lsu_path_init(gpu->chip.sms[0], b, past, past, gpu->chip.stat_tree);
 	policy_prototype_free(b);
 	policy_prototype_free(past);
 }

@@ -18,7 +18,7 @@ static struct machine *m;
 
 static double stat(const char *name)
 {
-	return stat_value(m->gpu->stat_tree, NULL, name);
+	return stat_value(m->gpu->chip.stat_tree, NULL, name);
 }
 
 /* sets: NULL-terminated; beside REFUSING. */

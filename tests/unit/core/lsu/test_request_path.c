@@ -146,8 +146,8 @@ static void put_in(
 		      *neither = policy_blank(&bypass_interface, &bypass_none.policy);
 
 	for (uint32_t i = 0; i < r->gpu->config.gpu.sms; i++) {
-		lsu_path_fini(r->gpu->sms[i]);
-		lsu_path_init(r->gpu->sms[i], b, past, neither, r->gpu->stat_tree);
+		lsu_path_fini(r->gpu->chip.sms[i]);
+		lsu_path_init(r->gpu->chip.sms[i], b, past, neither, r->gpu->chip.stat_tree);
 	}
 	policy_prototype_free(b);
 	policy_prototype_free(past);
@@ -158,7 +158,7 @@ static void put_in(
 
 static uint64_t stat(struct kernel_rig *r, const char *name)
 {
-	return (uint64_t)stat_value(r->gpu->stat_tree, NULL, name);
+	return (uint64_t)stat_value(r->gpu->chip.stat_tree, NULL, name);
 }
 
 /* Word `lane` of 32 lines each, added up over them, then stores, an atomic, a barrier and a membar. */
@@ -410,7 +410,7 @@ Test(request_path, the_segment_is_the_least_aligned_one_that_holds_what_lanes_to
 
 static struct bypass *bypass_of(const struct kernel_rig *r, uint32_t sm)
 {
-	return r->gpu->sms[sm]->lsu.bypass;
+	return r->gpu->chip.sms[sm]->lsu.bypass;
 }
 
 static void walk_with_reply(uint32_t reply, uint64_t bytes)

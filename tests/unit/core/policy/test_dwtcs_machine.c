@@ -2,7 +2,7 @@
  * hears every decision. */
 #include "core/gpu/gpu_internal.h"
 #include "core/limiter/limiter.h"
-#include "core/sm/throttle.h"
+#include "core/pipeline/throttle.h"
 #include "tests/unit/core/launch_rig.h"
 
 extern const struct limiter_class limiter_dwtcs;
@@ -69,8 +69,8 @@ static struct kernel_rig *machine(const char *set)
 	limiter_prototype_free(r->gpu->config.limiter);
 	r->gpu->config.limiter = prototype;
 	for (uint32_t i = 0; i < SMS; i++) {
-		throttle_fini(r->gpu->sms[i]);
-		throttle_init(r->gpu->sms[i], prototype, r->gpu->stat_tree);
+		throttle_fini(r->gpu->chip.sms[i]);
+		throttle_init(r->gpu->chip.sms[i], prototype, r->gpu->chip.stat_tree);
 	}
 	return r;
 }

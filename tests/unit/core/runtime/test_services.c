@@ -1,7 +1,7 @@
 /* What the system does for kernels: the heap, printf, assertions; each as a micro-operation and its commit.
  */
 #include "core/runtime/device_printf.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "core/runtime/heap.h"
 #include "core/runtime/services.h"
 #include "core/simt/warp.h"
@@ -45,6 +45,7 @@ static struct system *system_new(void)
 	s->rig.x.warp = &s->warp;
 	s->rig.x.memory = s->memory;
 	s->rig.x.services = s->services;
+	s->rig.x.serve = services_apply;
 	s->strings = s->next = memory_allocate(s->memory, 65536, 256);
 	return s;
 }

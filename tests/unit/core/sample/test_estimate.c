@@ -1,6 +1,6 @@
 /* The statistics of sampling, against tables and examples worked out by hand, and by the share of intervals
  * that hold the truth. */
-#include "core/sample/estimate.h"
+#include "sim/stats/sample_estimate.h"
 #include <criterion/criterion.h>
 #include <math.h>
 

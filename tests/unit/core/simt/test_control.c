@@ -1,6 +1,6 @@
 /* Control flow of a warp: the SIMT stack, exits, barriers. Micro-operations are written by hand. */
 #include "core/simt/warp.h"
-#include "core/launch/kernel_run.h"
+#include "core/kernel/kernel_run.h"
 #include "core/simt/control.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "core/gpu/gpu_internal.h"
 #include "core/limiter/limiter.h"
 #include "core/sm/sm.h"
-#include "core/sm/throttle.h"
+#include "core/pipeline/throttle.h"
 #include "tests/unit/core/launch_rig.h"
 #include <math.h>
 
@@ -111,8 +111,8 @@ static const struct limiter_class no_issue = TOY(.decide = nobody_issues),
 static void put_class(struct kernel_rig *r, const struct limiter *prototype)
 {
 	for (uint32_t i = 0; i < r->gpu->config.gpu.sms; i++) {
-		throttle_fini(r->gpu->sms[i]);
-		throttle_init(r->gpu->sms[i], prototype, r->gpu->stat_tree);
+		throttle_fini(r->gpu->chip.sms[i]);
+		throttle_init(r->gpu->chip.sms[i], prototype, r->gpu->chip.stat_tree);
 	}
 }
 
@@ -126,7 +126,7 @@ static struct limiter *put_in(struct kernel_rig *r, const struct limiter_class *
 
 static double stat(struct kernel_rig *r, const char *name)
 {
-	return stat_value(r->gpu->stat_tree, NULL, name);
+	return stat_value(r->gpu->chip.stat_tree, NULL, name);
 }
 
 extern const struct limiter_class limiter_swl;
@@ -270,7 +270,7 @@ Test(throttle, a_limiter_samples_hears_the_cache_and_shares_an_object)
 
 	sum_up(r, 3);
 	for (uint32_t i = 0; i < 2; i++) {
-		struct toy *t = (struct toy *)r->gpu->sms[i]->limiter;
+		struct toy *t = (struct toy *)r->gpu->chip.sms[i]->limiter;
 
 		cr_assert_str_eq(t->kernel, "k");
 		cr_assert_eq(t->launches, 3);

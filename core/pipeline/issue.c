@@ -1,0 +1,546 @@
+/* core/pipeline/issue.c -- the issue stage: each scheduler picks one ready warp a cycle; its instruction is
+ * executed at once for all lanes and its result is scheduled for when the unit delivers it. */
+#include "core/pipeline/issue.h"
+#include "core/diagnose/fault.h"
+#include "core/diagnose/profile.h"
+#include "core/issue/issue_slots.h"
+#include "core/simt/warnings.h"
+#include "core/sm/gpu_for_sm.h"
+#include "core/lsu/lsu_in_flight.h"
+#include "core/lsu/lsu_path.h"
+#include "core/lsu/lsu_plain.h"
+#include "core/sm/occupancy_observer.h"
+#include "core/sched/sched.h"
+#include "core/issue/replays.h"
+#include "core/issue/scoreboard.h"
+#include "core/issue/sub_cores.h"
+#include "core/pipeline/due.h"
+#include "core/pipeline/fetch.h"
+#include "core/pipeline/throttle.h"
+#include "core/simt/paths.h"
+
+_Static_assert(EXEC_WRITES >= MAX_SCHEDULERS * MAX_ISSUE_WIDTH,
+	"each instruction of a cycle may be a store, an atomic or a system call");
+
+/* Warps that have an instruction without hazards for a unit that takes it: what sm_unit_takes and
+ * sm_unthrottled say of each unit, at once. */
+static inline warp_mask issuable(const struct sm *sm, cycles now)
+{
+	warp_mask loads = sm->allowed_loads | sm->starved;
+	const cycles *free = sm->collectors.next_free;
+	const warp_mask *ready = sm->warps_in_state;
+	warp_mask m = ready[UNIT_CONTROL];
+
+	if (__builtin_expect(sm->dp_lock == DP_LOCKS, 0))
+		return 0;
+	if (__builtin_expect(!sm->barrier_taken, 1))
+		m |= ready[READY_BARRIER];
+	if (__builtin_expect(free[UNIT_SP] <= now, 1))
+		m |= ready[UNIT_SP];
+	if (__builtin_expect(free[UNIT_SFU] <= now, 1))
+		m |= ready[UNIT_SFU];
+	if (__builtin_expect(free[UNIT_DP] <= now && !sm->dp_lock, 1))
+		m |= ready[UNIT_DP];
+	if (free[UNIT_LDST] <= now && lsu_has_room(&sm->lsu))
+		m |= ready[UNIT_LDST] | (ready[READY_LOAD] & loads);
+	if (__builtin_expect(sm->has_gates, 0)) {
+		if (free[UNIT_LDST] <= now && lsu_has_room(&sm->lsu))
+			m |= (ready[READY_ORDERED_LOAD] & loads) | ready[READY_STORE];
+		m = (m | ready[READY_FENCE]) & ~sm_gated(sm);
+	}
+	if (__builtin_expect(sm->sub_cores != NULL, 0))
+		m &= ~sub_cores_await(sm, m, now);
+	return m & (sm->allowed | sm->starved);
+}
+
+/* What of these warps, which were issuable, still is after a warp of another scheduler has issued an
+ * instruction for this unit: it may have taken the unit's last collector, the last room behind it, or what
+ * excludes others in the cycle. */
+static inline warp_mask still_issuable(const struct sm *sm, warp_mask ready, uint32_t unit, cycles now)
+{
+	if (__builtin_expect(
+		    unit == UNIT_CONTROL || sm->is_limited || sm->has_gates || sm->config->issue_width > 1,
+		    0))
+		return issuable(sm, now); /* other warps may have changed */
+	if (sm->dp_lock)
+		ready = sm->dp_lock == DP_LOCKS ? 0 : ready & ~sm->warps_in_state[UNIT_DP];
+	if (collector_is_free(&sm->collectors, unit, now) && (unit != UNIT_LDST || lsu_has_room(&sm->lsu)))
+		return ready;
+	return ready & ~sm_ready_for(sm, unit);
+}
+
+static inline __attribute__((always_inline)) bool issue_pending_by(
+	const struct sm *sm, cycles now, cycles *next, bool has_gates)
+{
+	warp_mask gated = has_gates ? sm_gated(sm) : 0;
+
+	*next = SIM_NEVER;
+	if (sm_unthrottled_by(sm, UNIT_CONTROL, has_gates, gated)) {
+		*next = now + 1;
+		return true;
+	}
+	for (uint32_t u = 0; u < UNIT_CONTROL; u++) {
+		warp_mask m = sm_unthrottled_by(sm, u, has_gates, gated);
+		cycles at;
+
+		if (!m || (u == UNIT_LDST && !lsu_has_room(&sm->lsu)))
+			continue; /* the load/store unit's own progress wakes the SM */
+		at = __builtin_expect(sm->sub_cores != NULL, 0) ? sub_cores_free(sm, u, m)
+								: sm->collectors.next_free[u];
+		at = at > now + 1 ? at : now + 1;
+		*next = at < *next ? at : *next;
+	}
+	return *next != SIM_NEVER;
+}
+
+bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next)
+{
+	if (__builtin_expect(!sm->has_gates, 1))
+		return issue_pending_by(sm, now, next, false);
+	*next = SIM_NEVER;
+	return !sm->quiet && issue_pending_by(sm, now, next, true);
+}
+
+static void take_fault(struct sm *sm)
+{
+	sm_ask_commit(sm);
+}
+
+/* What was noted about barriers in this cycle goes to the machine's warnings in the commit phase. */
+static void notify_warnings(struct sm *sm)
+{
+	if (!sm->warnings->count)
+		return;
+	sm->has_warnings = true;
+	sm_ask_commit(sm);
+}
+
+/* Warps that a barrier let go may issue again: now, or when the latency of the barrier has passed. */
+static void renew_released(struct sm *sm, const struct cta *cta, uint64_t released, cycles now)
+{
+	uint32_t latency = sm->config->barrier_latency;
+
+	if (released && sm->lsu.buffer)
+		lsu_fence(sm, FENCE_BARRIER, cta->warps[__builtin_ctzll(released)]->slot);
+	for (; released; released &= released - 1) {
+		uint32_t slot = cta->warps[__builtin_ctzll(released)]->slot;
+
+		throttle_at_barrier(sm, slot);
+		if (latency) {
+			sm->warps[slot].state = WARP_RELEASED;
+			timing_wheel_add(&sm->wheel, now + latency, WHEEL_AWAKE, slot, 0);
+		}
+		sm_renew(sm, slot);
+	}
+}
+
+static __attribute__((noinline)) void fetch_behind(struct sm *sm, const struct warp *w, struct sm_warp *t)
+{
+	if (w->state == WARP_EXITED)
+		fetch_forget(t);
+	else
+		fetch_ahead(sm, w->slot, t);
+}
+
+/* The instruction at pc leaves the instruction buffer; if the warp does not go on behind it, the rest is
+ * flushed. */
+static inline void use_buffer(struct sm *sm, const struct warp *w, struct sm_warp *t, uint32_t pc)
+{
+	t->buffered--;
+	if (w->pc == pc + 1) {
+		if (__builtin_expect(sm->fetches_ahead, 0))
+			fetch_behind(sm, w, t);
+		return;
+	}
+	t->buffered = 0;
+	t->flushed = true;
+	if (__builtin_expect(sm->fetches_ahead, 0))
+		fetch_forget(t); /* without, nothing is fetched for a warp that can issue */
+	sm->stats.flushes++;
+}
+
+static __attribute__((noinline)) void issue_control(
+	struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
+{
+	struct warp *w = &sm->warps[slot];
+	struct sm_warp *t = &sm->timing[slot];
+	uint32_t pc = w->pc;
+	struct control_result r = sm->control(w, u, mask);
+
+	if (r.what == CONTROL_WAITS)
+		throttle_at_barrier(sm, slot);
+	if (u->code == UOP_BRA || u->code == UOP_BRX) {
+		sm->stats.branches++;
+		t->counts->branches++;
+		if (sm->config->branch_latency)
+			guards_branched(sm->guards, slot, now + sm->config->branch_latency);
+	}
+	if (uop_is_barrier(u)) {
+		sm->barrier_taken = sm->config->barrier_exclusive;
+		sm->barrier_free = sm->barrier_taken ? now + sm->config->barrier_interval : 0;
+		notify_warnings(sm);
+	}
+	if (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_RED || u->code == UOP_CLUSTER_WAIT) {
+		sm->stats.barriers++;
+		t->counts->barriers++;
+	}
+	use_buffer(sm, w, t, pc);
+	switch (r.what) {
+	case CONTROL_DIVERGED:
+		sm->stats.divergent_branches++;
+		t->counts->divergent_branches++;
+		break;
+	case CONTROL_MEMBAR:
+		if (sm->lsu.buffer)
+			lsu_fence(sm, FENCE_MEMBAR, slot);
+		if (t->stores)
+			w->state = WARP_AT_MEMBAR;
+		break;
+	case CONTROL_SLEEPS:
+		sm_sleep(sm, slot, r.nanoseconds, now);
+		break;
+	case CONTROL_COMMIT:
+		t->copy_groups++;
+		break;
+	case CONTROL_COPIES:
+		lsu_await_copies(sm, slot, u->imm);
+		break;
+	case CONTROL_EXITED:
+		notify_warnings(sm);
+		throttle_finished(sm, slot, now);
+		sm_retire_if_done(sm, slot);
+		break;
+	default:
+		if (fault_control(&sm->fault, &r, w, u))
+			take_fault(sm);
+		break;
+	}
+	renew_released(sm, w->cta, r.released, now);
+	if (r.what != CONTROL_EXITED || sm->present >> slot & 1)
+		sm_renew(sm, slot);
+}
+
+/* Sets up execution for a kernel: what is the same for all its warps. */
+static __attribute__((noinline)) void enter_kernel(struct exec *x, const struct kernel_run *run)
+{
+	x->constants = (const uint32_t(*)[32])run->constants;
+	x->extra = run->kernel->extra;
+	x->params = run->params;
+	x->param_bytes = run->kernel->param_bytes;
+	x->shared_bytes = run->shared_bytes;
+	x->local_bytes = run->local_bytes;
+	x->run = run;
+}
+
+/* And for a warp: what stays the same while it is resident. */
+static void enter_warp(struct exec *x, const struct warp *w, const struct kernel_run *run)
+{
+	if (x->run != run)
+		enter_kernel(x, run);
+	x->registers = w->registers;
+	x->predicates = w->predicates;
+	x->shared = w->cta->shared;
+	x->local = w->local;
+	x->warp = w;
+}
+
+/* Whether the warp has turned to another path, for lanes that a warp-level operation waits for. */
+static __attribute__((noinline)) bool await_members(
+	struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask)
+{
+	struct warp *w = &sm->warps[slot];
+
+	if (path_await_members(w, sm->exec, u, mask, sm->table[u->code]) != MEMBERS_AWAITED)
+		return false;
+	sm->timing[slot].buffered = 0;
+	fetch_forget(&sm->timing[slot]);
+	sm_renew(sm, slot);
+	return true;
+}
+
+/* Executes the instruction for the lanes in mask; false: the warp has turned to another path, or a fault. */
+static bool execute(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
+{
+	struct warp *w = &sm->warps[slot];
+	struct exec *x = sm->exec;
+
+	if (x->warp != w)
+		enter_warp(x, w, sm->timing[slot].run);
+	x->frame = w->frame;
+	x->live = w->live;
+	x->now = now * sm->clock_ratio;
+	x->time = sm->local.now;
+	sm->table[u->code](x, u, mask);
+	if (__builtin_expect(x->unmet, 0) && await_members(sm, slot, u, mask))
+		return false;
+	if (__builtin_expect(x->faulted, 0)) {
+		fault_explain(&sm->fault, w, u);
+		take_fault(sm);
+		return false;
+	}
+	if (x->write_count)
+		sm_ask_commit(sm);
+	return true;
+}
+
+/* The instruction takes a collector (one is free). Returns the cycle, after now, in which it starts in its
+ * unit. */
+static inline cycles take_collector(struct sm *sm, uint32_t scheduler, uint32_t slot, const struct sm_warp *t,
+	const struct issue_entry *e, cycles now)
+{
+	struct collectors *c = __builtin_expect(sm->sub_cores != NULL, 0) && sm->own_units >> e->unit & 1
+		? &sm->sub_cores[scheduler]
+		: &sm->collectors;
+	struct collector *taken = &c->entries[e->unit][c->next[e->unit]];
+	cycles start = now + 1;
+
+	if (!banks_serve(&sm->collectors.read, &e->reads, slot, now + 1)) {
+		start = banks_queue(&sm->collectors.read, &e->reads, t->more_banks, slot);
+		sm->stats.bank_conflict_cycles += start - (now + 1);
+	}
+	taken->collected = start;
+	if (e->unit != UNIT_LDST)
+		start = collector_unit(c, e, start, now);
+	taken->free = start;
+	collector_renew(c, e->unit, now);
+	return start;
+}
+
+/* The result of an instruction that starts in its unit in cycle `start`: the latency counts from issue, and
+ * start is the cycle behind that unless the operand collector or the unit delayed it. */
+static inline void schedule_result(struct sm *sm, uint32_t slot, struct sm_warp *t,
+	const struct issue_entry *e, uint32_t uop, cycles start)
+{
+	cycles due = start - 1 + e->latency;
+
+	if (e->results.first) {
+		cycles taken = timing_wheel_take_bus(&sm->wheel, due, sm->config->result_buses);
+
+		sm->stats.result_bus_cycles += taken - due;
+		due = taken;
+	}
+	if (__builtin_expect(e->makes_guard, 0))
+		guards_written(sm, slot, uop, start - 1 + sm->config->guard_latency);
+	t->in_flight++;
+	scoreboard_reserve(t, uop);
+	timing_wheel_add(&sm->wheel, due, WHEEL_RESULT, slot, uop);
+}
+
+/* An instruction with values: executed now, its result visible to the scoreboard later. */
+static inline void issue_value(struct sm *sm, uint32_t scheduler, uint32_t slot, struct warp *w,
+	struct sm_warp *t, const struct uop *u, const struct issue_entry *e, lane_mask mask, cycles now)
+{
+	uint32_t uop = w->pc;
+	cycles start = take_collector(sm, scheduler, slot, t, e, now);
+
+	if (mask && !execute(sm, slot, u, mask, now))
+		return;
+	if (e->unit == UNIT_LDST && mask)
+		scoreboard_reserve_for_memory(t, uop,
+			e->is_plain_load && sm->lsu.takes_plain
+				? lsu_accept_plain(sm, slot, uop, mask, start, now)
+				: lsu_accept(sm, slot, uop, mask, start, now));
+	else
+		schedule_result(sm, slot, t, e, uop, start);
+	warp_next(w);
+	use_buffer(sm, w, t, uop);
+	if (__builtin_expect(w->state == WARP_RUNNING, 1))
+		scoreboard_renew(sm, slot, t, w->pc);
+	else
+		sm_renew(sm, slot);
+}
+
+/* The instruction, in so many lanes, goes to the counts. */
+static inline void count_instruction(
+	struct sm *sm, struct sm_warp *t, const struct warp *w, uint32_t unit, uint32_t threads)
+{
+	struct issue_counts *c = &sm->counts;
+
+	if (__builtin_expect(c->run != t->run, 0))
+		issue_counts_turn(sm, t->run);
+	c->instructions++;
+	c->threads += threads;
+	c->issued[unit]++;
+	if (__builtin_expect(c->by_uop != NULL, 0)) {
+		c->by_uop[w->pc].executions++;
+		c->by_uop[w->pc].lanes += threads;
+	}
+	if (sm->counts_of_warps)
+		t->instructions++;
+}
+
+static inline __attribute__((always_inline)) void issue_one(
+	struct sm *sm, uint32_t scheduler, uint32_t slot, struct warp *w, struct sm_warp *t, cycles now)
+{
+	const struct uop *u = &t->run->uops[w->pc];
+	const struct issue_entry *e = &t->entry[w->pc];
+	lane_mask mask = warp_guarded(w, u);
+
+	count_instruction(
+		sm, t, w, e->unit, mask == ~UINT32_C(0) ? WARP_SIZE : (uint32_t)__builtin_popcount(mask));
+	if (__builtin_expect(sm->occupancy_observer != NULL, 0))
+		occupancy_observer_issued(sm->occupancy_observer, w->active);
+	if (e->unit == UNIT_CONTROL)
+		issue_control(sm, slot, u, mask, now);
+	else
+		issue_value(sm, scheduler, slot, w, t, u, e, mask, now);
+}
+
+static __attribute__((noinline)) void issue_another(
+	struct sm *sm, uint32_t scheduler, uint32_t slot, cycles now)
+{
+	issue_one(sm, scheduler, slot, &sm->warps[slot], &sm->timing[slot], now);
+}
+
+#define PRIORITY_CREDITS 64 /* instructions for which a starved warp goes first */
+
+/* Warps that could run but have not issued for longer than the limit: others that spin may hold what they
+ * need, and what those spin on may be theirs to write. This is looked for at fixed cycles; while the SM slept
+ * through one, nothing has issued. */
+static __attribute__((noinline)) void find_starved(struct sm *sm, cycles now)
+{
+	cycles limit = sm->config->starvation_limit, period = limit / 4 + 1, last = now - now % period;
+
+	sm->starvation_check = last + period;
+	for (warp_mask m = sm->present; m; m &= m - 1) {
+		uint32_t slot = (uint32_t)__builtin_ctzll(m);
+
+		if (sm->warps[slot].state != WARP_RUNNING || sm->timing[slot].issued + limit > last)
+			continue;
+		sm->starved |= UINT64_C(1) << slot;
+		sm->timing[slot].priority_credits = PRIORITY_CREDITS;
+	}
+}
+
+static uint32_t choose(struct sm *sm, struct sched *s, warp_mask ready)
+{
+	uint32_t slot;
+
+	if (!(ready & sm->starved))
+		return s->class->pick(s, ready);
+	slot = (uint32_t)__builtin_ctzll(ready & sm->starved);
+	if (!--sm->timing[slot].priority_credits)
+		sm->starved &= ~(UINT64_C(1) << slot);
+	return slot;
+}
+
+/* Issues from the warp that the scheduler chose: one instruction, and with dual issue the next as well if it
+ * is independent, its unit takes it and, where that counts, it is for units of another kind. */
+static inline void issue_from(
+	struct sm *sm, uint32_t number, uint32_t slot, struct warp *w, struct sm_warp *t, cycles now)
+{
+	struct sched *s = sm->schedulers[number];
+	uint32_t taken = 1u << t->entry[w->pc].unit;
+
+	t->issued = now;
+	issue_one(sm, number, slot, w, t, now);
+	s->class->issued(s, slot);
+	for (uint32_t i = 1; i < sm->config->issue_width && !sm->fault.kind; i++) {
+		uint32_t state = sm->timing[slot].state, unit = sm_unit_of(state);
+
+		if (state >= READY_COUNT || !(sm_unthrottled(sm, unit) >> slot & 1) ||
+			!sm_unit_takes(sm, unit, number, now) ||
+			(sm->config->issue_other_units && taken >> unit & 1))
+			return;
+		taken |= 1u << unit;
+		sm->stats.dual_issues++;
+		issue_another(sm, number, slot, now);
+	}
+}
+
+/* The scheduler's slot goes to the warp's next instruction, which has just issued: the counts are its
+ * kernel's. */
+static inline void count_slot(struct sm *sm, struct kernel_run *run, uint32_t pc)
+{
+	sm->counts.slots[SLOT_issued]++;
+	profile_slots(run, pc, SLOT_issued, 1);
+}
+
+/* What one scheduler uses in a cycle, and others then do not: the warps that stand there. */
+#define SHARED_UNITS \
+	(1u << UNIT_LDST | 1u << READY_LOAD | 1u << READY_ORDERED_LOAD | 1u << READY_STORE | \
+		1u << UNIT_SFU | 1u << READY_BARRIER)
+
+#define NOT_ISSUED UINT32_MAX
+
+/* The scheduler issues from one of these warps, an instruction for this unit; NOT_ISSUED: from none. */
+static inline uint32_t issue_turn(
+	struct sm *sm, uint32_t number, warp_mask ready, uint32_t *next_first, cycles now)
+{
+	struct sched *s = sm->schedulers[number];
+	uint32_t slot = choose(sm, s, ready), state, pc;
+	struct warp *w;
+	struct sm_warp *t;
+
+	if (slot == WARP_NONE)
+		return NOT_ISSUED;
+	w = &sm->warps[slot];
+	t = &sm->timing[slot];
+	bug_if(!(ready >> slot & 1), "scheduler %s picked slot %u, which is not ready", s->class->name, slot);
+	state = t->state;
+	pc = w->pc;
+	issue_from(sm, number, slot, w, t, now);
+	count_slot(sm, t->run, pc);
+	if (sm->config->dp_exclusive && sm->dp_lock != DP_LOCKS)
+		sm->dp_lock = state == UNIT_DP ? DP_LOCKS : DP_LOCKED;
+	if (SHARED_UNITS >> state & 1)
+		*next_first = number + 1 < sm->config->schedulers ? number + 1 : 0;
+	return sm_unit_of(state);
+}
+
+/* Whether the cycle of issue would find nothing: as in the last one no warp is ready that the
+ * coalescer would let issue, and nothing else is due. */
+static inline bool is_quiet(const struct sm *sm, cycles now)
+{
+	return sm->quiet && !sm->replaying && sm->lsu.batch.replays_from >= sm->lsu.batch.replays_end &&
+		(now < sm->starvation_check || !sm->config->starvation_limit);
+}
+
+static void lose_all_slots(struct sm *sm, cycles now)
+{
+	if (sm_counts_slots(sm, now))
+		for (uint32_t i = 0; i < sm->config->schedulers; i++)
+			slots_lost(sm, i, now);
+}
+
+void sm_issue(struct sm *sm, cycles now)
+{
+	uint32_t n = sm->config->schedulers, number = sm->first_scheduler, next_first = number;
+	warp_mask ready, mine, more = 0;
+	uint32_t unit;
+	bool issued = false;
+
+	sm->more_ready = false;
+	if (is_quiet(sm, now)) {
+		lose_all_slots(sm, now);
+		return;
+	}
+	if (now >= sm->starvation_check && sm->config->starvation_limit)
+		find_starved(sm, now);
+	replays_add_batch(sm, now + 1);
+	sm->barrier_taken = now < sm->barrier_free;
+	ready = issuable(sm, now);
+	for (uint32_t i = 0; i < n; i++, number = number + 1 < n ? number + 1 : 0) {
+		mine = sm->replaying & sm->owned[number];
+		if (__builtin_expect(mine != 0, 0)) {
+			replays_issue_one(sm, mine);
+			continue;
+		}
+		mine = ready & sm->owned[number];
+		more |= mine & (mine - 1);
+		unit = mine && !sm->fault.kind ? issue_turn(sm, number, mine, &next_first, now) : NOT_ISSUED;
+		if (unit != NOT_ISSUED) {
+			issued = true;
+			ready = i + 1 < n ? still_issuable(sm, ready, unit, now) : 0;
+		} else if (sm_counts_slots(sm, now)) {
+			slots_lost(sm, number, now);
+		}
+	}
+	sm->dp_lock = DP_FREE;
+	sm->barrier_taken = false;
+	sm->more_ready = more != 0;
+	sm->first_scheduler = next_first; /* the scheduler that used a shared unit last is asked last */
+	sm->stats.issue_cycles += issued;
+	if (__builtin_expect(sm->has_gates && !issued, 0))
+		sm->quiet = !(sm_ready(sm) & ~sm_gated(sm));
+}

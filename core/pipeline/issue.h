@@ -1,0 +1,13 @@
+/* core/pipeline/issue.h -- the issue stage of an SM. */
+#ifndef CORE_PIPELINE_ISSUE_H
+#define CORE_PIPELINE_ISSUE_H
+
+#include "sim/base/types.h"
+
+struct sm;
+
+void sm_issue(struct sm *sm, cycles now);
+/* Whether something can issue by itself later on, at *next. */
+bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next);
+
+#endif

@@ -1,0 +1,79 @@
+/* core/pipeline/replies.c -- replies from the network reach who waits for them: the load/store unit, fetch,
+ * the second level of constants and instructions. */
+#include "core/pipeline/replies.h"
+#include "core/lsu/lsu_coalescer.h"
+#include "core/lsu/lsu_in_flight.h"
+#include "core/lsu/tlb.h"
+#include "core/pipeline/fetch.h"
+#include "core/pipeline/l15.h"
+#include "memsys/coalescer/coalescer.h"
+#include "memsys/l1/cache.h"
+
+/* A reply that would fill the L1 while the coalescer has no room for the data. */
+static bool must_wait(const struct sm *sm, const struct packet *p)
+{
+	return p->unit == UNIT_L1_DATA && p->kind == PACKET_READ && !lsu_coalescer_may_fill(sm);
+}
+
+/* The memory side goes before: to the time at which it has worked, as the SM sees it. */
+static void to_own_time(const struct sm *sm, timestamp at[AT_COUNT])
+{
+	for (int i = AT_ROP_LEFT; i <= AT_L2_REPLIED; i++)
+		at[i] += at[i] ? sm->lead_time : 0;
+}
+
+/* Hands a reply to who waits for it, and frees it. */
+static void deliver(struct sm *sm, struct packet *p, cycles now)
+{
+	sm->lsu.reply = p->at;
+	if (p->token == CACHE_NO_TOKEN) {
+		/* of a write-back: no instruction waits for it */
+	} else if (p->token & STORE_TOKEN) {
+		lsu_store_acknowledged(sm, p->token & ~STORE_TOKEN);
+	} else if (sm->l15 && l15_is_for(p->unit) && !p->uncached) {
+		l15_filled(sm->l15, p, now);
+	} else if (p->unit == UNIT_L1_INST) {
+		fetch_filled(sm, p, now);
+	} else if (p->kind == PACKET_READ && !p->uncached) {
+		lsu_filled(sm, p, now);
+	} else if (token_is_coalesced(p->token)) {
+		lsu_coalesced_returned(sm, p->token, p, NULL, now);
+	} else {
+		lsu_op_reply(sm, p->token, now);
+	}
+	sm->lsu.reply = NULL;
+	packet_free(p);
+}
+
+/* Of the load/store unit's caches, with data. */
+static bool is_translated(const struct packet *p)
+{
+	return (p->unit == UNIT_L1_DATA || p->unit == UNIT_L1_TEX) && p->kind != PACKET_WRITE &&
+		p->token != CACHE_NO_TOKEN;
+}
+
+void replies_take_due(struct sm *sm, cycles now)
+{
+	struct packet *p;
+
+	if (__builtin_expect(sm->lsu.coalescer != NULL, 0) && must_wait(sm, port_peek(&sm->response)))
+		return;
+	p = port_pop(&sm->response);
+	if (sm->lead_time)
+		to_own_time(sm, p->at);
+	if (!sm->lsu.tlb || !is_translated(p) || !tlb_keeps(sm->lsu.tlb, p, now))
+		deliver(sm, p, now);
+}
+
+void replies_take_translated(struct sm *sm, cycles now)
+{
+	struct packet *p = tlb_next(sm->lsu.tlb, now);
+
+	if (!p)
+		return;
+	if (__builtin_expect(sm->lsu.coalescer != NULL, 0) && must_wait(sm, p)) {
+		tlb_return(sm->lsu.tlb, p);
+		return;
+	}
+	deliver(sm, p, now);
+}
