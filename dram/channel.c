@@ -78,9 +78,12 @@ static void enqueue(struct dram_channel *c, uint32_t way, struct packet *p, cycl
 {
 	const struct dram_sched_class *class = c->sched->class;
 	uint32_t priority = class->priority ? class->priority(c->sched, p) : 0;
+	struct dram_request *r;
 
 	c->plan_end = 0;
-	dram_queue_add(&c->queue, p, dram_map_location(&c->map, p->local), way, priority, now);
+	r = dram_queue_add(&c->queue, p, dram_map_location(&c->map, p->local), way, priority, now);
+	if (class->joined)
+		class->joined(c->sched, &c->queue, r);
 }
 
 /* Whether an older packet of the other way must join before p, which comes by the way numbered `way`. */
@@ -272,13 +275,15 @@ static void init_ways(struct dram_channel *c, struct port *const *in)
 
 	c->ways = (uint8_t)dram_sched_ways(c->sched);
 	bug_if(c->ways > DRAM_WAYS, "dram[%u]: %u ways", c->number, c->ways);
+	bug_if(!class->rank == !class->choose, "DRAM scheduler %s: it has rank or choose", class->name);
 	for (uint32_t i = 0; i < c->ways; i++) {
 		c->way[i].in = in[i];
 		in[i]->consumer = &c->component;
 		ring_init(&c->way[i].pipe, c->config.latency + 1);
 		reads[i] = class->places ? class->places(c->sched, i) : c->config.read_queue;
 	}
-	dram_queue_init(&c->queue, reads, c->config.write_queue, class->priorities, &c->device);
+	dram_queue_init(&c->queue, reads, c->config.write_queue, class->priorities ? class->priorities : 1,
+		&c->device);
 }
 
 struct dram_channel *dram_new(struct simulator *sim, const struct dram_config *config,

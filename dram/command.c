@@ -170,8 +170,11 @@ static void issue_for(struct dram_channel *c, const struct dram_choice *choice, 
 	c->stats.turnarounds += c->bus != r->direction;
 	c->bus = r->direction;
 	r->column += c->device.timing.burst_bytes;
-	if (!r->bursts)
-		finish(c, r, now);
+	if (r->bursts)
+		return;
+	if (c->sched->class->served)
+		c->sched->class->served(c->sched, &c->queue, r, now);
+	finish(c, r, now);
 }
 
 /* The last cycle, from `from` on, until which the scheduler's input is certain if no command issues:
@@ -195,7 +198,8 @@ static const struct dram_choice *choose(struct dram_channel *c, bool waiting, cy
 		return &c->plan;
 	c->queue.reply_room = c->replies.count < c->replies.capacity;
 	c->queue.synced_until = synced_until(c, waiting, now);
-	c->plan = c->sched->class->choose(c->sched, &c->queue, now);
+	c->plan = c->sched->class->rank ? dram_choose_by_rank(c->sched, &c->queue, now)
+					: c->sched->class->choose(c->sched, &c->queue, now);
 	c->plan_end = dram_later(c->plan.at, now) + 1;
 	return &c->plan;
 }

@@ -36,6 +36,7 @@ struct dram_request {
 	uint64_t order;                       /* order of arrival among reads and writes */
 	struct dram_request *younger, *older; /* neighbours in the list of its direction */
 	/* the rest */
+	uint32_t mark;                                  /* the scheduler's own; 0 when it joins */
 	struct dram_request *bank_younger, *bank_older; /* neighbours in the list of its bank and set */
 	addr line;                                      /* local address / 128 */
 	struct dram_request *same_bucket;
@@ -114,6 +115,14 @@ static inline uint64_t dram_queue_hits(const struct dram_queue *q)
 	for (uint32_t p = 1; p < q->priorities; p++)
 		banks |= q->set[DRAM_READS][p].hits | q->set[DRAM_WRITES][p].hits;
 	return banks;
+}
+/* The next request that waits, reads before writes, each from the oldest on; after NULL the first; NULL: there
+ * are no more. */
+static inline struct dram_request *dram_queue_each(const struct dram_queue *q, const struct dram_request *after)
+{
+	struct dram_request *next = after ? after->younger : q->oldest[DRAM_READS];
+
+	return next || (after && after->direction == DRAM_WRITES) ? next : q->oldest[DRAM_WRITES];
 }
 /* The oldest request of both directions; NULL: none. */
 static inline struct dram_request *dram_queue_oldest(const struct dram_queue *q)

@@ -36,10 +36,21 @@ struct dram_sched {
  * now; the queue of the first way had no place for it; it had gone already, or its data had. */
 enum dram_raise { DRAM_RAISED, DRAM_RAISE_FULL, DRAM_RAISE_LATE };
 
+/* A policy has `rank` and perhaps `joined` and `served`: that is all that most need, and the channel does the
+ * rest (by_rank.c). Or it has `choose`, and decides about every command itself (frfcfs.c, wms.c). */
 struct dram_sched_class {
 	POLICY_CLASS;
+	/* Of the requests that wait the one with the highest rank is served first, of equal ones the oldest.
+	 * is_hit: its row is open. It may depend on what the policy remembers, of the request (its packet has
+	 * the SM, the warp, the warp's type; `mark`) and of others. */
+	uint32_t (*rank)(struct dram_sched *sched, const struct dram_request *request, bool is_hit);
+	/* A request waits from now on; has had its last column command, and is about to leave the queue. The
+	 * policy may set request->mark of all that wait (dram_queue_each). May be NULL. */
+	void (*joined)(struct dram_sched *sched, const struct dram_queue *queue, struct dram_request *request);
+	void (*served)(struct dram_sched *sched, const struct dram_queue *queue, struct dram_request *request,
+		cycles now);
 	bool needs_types;    /* decides by warp types: refused where l2.warp_type.policy gives none */
-	uint32_t priorities; /* sets of requests that it tells apart: 1 to DRAM_MAX_PRIORITIES */
+	uint32_t priorities; /* sets of requests that it tells apart: up to DRAM_MAX_PRIORITIES; 0: 1 */
 	/* The set, from 0 on, of a request that joins the queue: the packet has warp_type, warp, pc and what
 	 * else observers want. NULL: 0. */
 	uint32_t (*priority)(struct dram_sched *sched, const struct packet *packet);
@@ -55,7 +66,7 @@ struct dram_sched_class {
 	 * NULL: no. Asked once, of the prototype. */
 	bool (*raises)(const struct dram_sched *prototype);
 	void (*raised)(struct dram_sched *sched, enum dram_raise result); /* may be NULL */
-	/* The command to issue at `now`: a choice with ready <= now; or else one with the earliest time at
+	/* Without `rank`: the command to issue at `now`: a choice with ready <= now; or else one with the earliest time at
 	 * which there will be one if nothing arrives meanwhile (SIM_NEVER: none). Reads only when
 	 * queue->reply_room. Called at most once for a cycle, or once more if nothing has changed: then with
 	 * the same answer. Of cycles from now to queue->synced_until in which no command can go the first
@@ -71,6 +82,10 @@ struct dram_sched_class {
 };
 
 extern const struct policy_interface dram_sched_interface;
+
+/* by_rank.c: the command to issue at `now`, as for `choose`, of a policy with `rank`. */
+struct dram_choice dram_choose_by_rank(
+	struct dram_sched *sched, const struct dram_queue *queue, cycles now);
 
 static inline uint32_t dram_sched_ways(const struct dram_sched *sched)
 {
