@@ -389,7 +389,7 @@ $(BUILD)/bench/micro: $(patsubst benchmarks/%.c,$(HOST_OBJ)/%.o,$(wildcard bench
 $(BUILD)/bench/validate: $(patsubst benchmarks/%.c,$(HOST_OBJ)/%.o,$(wildcard benchmarks/validate/*.c)) \
   $(patsubst %,$(HOST_OBJ)/micro/%.o,report topics) $(HOST_OBJ)/libbench.a | $(BUILD)/lib/libcuda.so.1 $(HOST_PTX)/validate/written
 	$(HOST_LINK)
-.SECONDARY: # objects of programs stay
+.PRECIOUS: $(HOST_OBJ)/%.o $(BUILD)/obj/%.o # those between sources and programs stay
 # Programs that speak the driver API: the reference is on the host, with its floating point taken as written.
 define api_test
 $(BUILD)/tests/$(1): $(wildcard tests/ptx/$(1)/*.[ch] tests/ptx/$(1)/*.def) host/cuda.h | $(BUILD)/lib/libcuda.so.1

@@ -116,9 +116,10 @@ static inline uint64_t dram_queue_hits(const struct dram_queue *q)
 		banks |= q->set[DRAM_READS][p].hits | q->set[DRAM_WRITES][p].hits;
 	return banks;
 }
-/* The next request that waits, reads before writes, each from the oldest on; after NULL the first; NULL: there
- * are no more. */
-static inline struct dram_request *dram_queue_each(const struct dram_queue *q, const struct dram_request *after)
+/* The next request that waits, reads before writes, each from the oldest on; after NULL the first; NULL:
+ * there are no more. */
+static inline struct dram_request *dram_queue_each(
+	const struct dram_queue *q, const struct dram_request *after)
 {
 	struct dram_request *next = after ? after->younger : q->oldest[DRAM_READS];
 

@@ -41,22 +41,6 @@ static const struct coefficient *find(const struct coefficients *m, const char *
 	return NULL;
 }
 
-void coefficients_describe(struct coefficients *m, const struct coefficients *as)
-{
-	for (size_t i = 0; i < m->count; i++) {
-		const struct coefficient *from = find(as, m->items[i].name);
-
-		if (!from)
-			continue;
-		free(m->items[i].component);
-		free(m->items[i].event);
-		m->items[i].component = copy(from->component);
-		m->items[i].event = copy(from->event);
-		m->items[i].is_optional = from->is_optional;
-		m->items[i].scale = from->scale;
-	}
-}
-
 void coefficients_free(struct coefficients *m)
 {
 	if (!m)

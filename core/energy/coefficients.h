@@ -58,9 +58,6 @@ void coefficients_free(struct coefficients *model);
 /* Adds one; texts are copied. column NULL: as the name. Returns it, valid until the next is added. */
 struct coefficient *coefficients_add(struct coefficients *model, const char *name, const char *column,
 	bool is_watts, double value, double error, const char *source);
-/* Takes over from a model's coefficient of the same name what a fit does not change: component, event,
- * is_optional, scale. */
-void coefficients_describe(struct coefficients *model, const struct coefficients *as);
 /* The power of the relative voltage with which it grows: 0, 1 or 2. */
 int coefficient_exponent(const struct coefficient *coefficient);
 /* Whether its name can stand in names of statistics: letters, digits and _. */

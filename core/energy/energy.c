@@ -189,11 +189,6 @@ const char *energy_component(const struct energy *e, size_t i)
 	return e->layout.components[i];
 }
 
-size_t energy_component_of(const struct energy *e, size_t coefficient)
-{
-	return e->layout.component_of[coefficient];
-}
-
 struct energy_counts energy_since(const struct energy *e, const struct energy_counts *before)
 {
 	struct energy_counts c = e->counts;

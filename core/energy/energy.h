@@ -49,8 +49,6 @@ const struct coefficients *energy_model(const struct energy *energy);
 const char *energy_model_path(const struct energy *energy);
 size_t energy_component_count(const struct energy *energy);
 const char *energy_component(const struct energy *energy, size_t i);
-/* To which the coefficient counts. */
-size_t energy_component_of(const struct energy *energy, size_t coefficient);
 /* What was counted since `before` (NULL: since the beginning), as gpu_energy_counts gave it. */
 struct energy_counts energy_since(const struct energy *energy, const struct energy_counts *before);
 void energy_counts_add(struct energy_counts *sum, const struct energy_counts *more);

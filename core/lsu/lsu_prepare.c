@@ -323,7 +323,8 @@ static inline uint32_t conflicts_later(
 	return cycles_taken > least ? (cycles_taken - least) * sm->config->shared_conflict_latency : 0;
 }
 
-/* The lanes that access memory: the first alone where it adds for all (frontend/optimise/agree.c). */
+/* The lanes that access memory: the first alone where it adds for all (frontend/optimise/warp_aggregation.c).
+ */
 static lane_mask accessing(const struct exec *x, const struct uop *u, lane_mask active)
 {
 	lane_mask first = active & -active;

@@ -1,10 +1,11 @@
-/* dram/sched/by_rank.c -- policies that give each request a rank: the channel serves the highest, of equal ones
- * the oldest, as far as the device's timing allows.
+/* dram/sched/by_rank.c -- policies that give each request a rank: the channel serves the highest, of equal
+ * ones the oldest, as far as the device's timing allows.
  *
  * Of each bank the request that ranks highest gets commands, so that its row stays open while nothing that
  * ranks higher wants another. Of the banks whose command can go in this cycle the one whose request ranks
- * highest has it; but rows are opened first, since that keeps the data bus from nothing. Reads and writes take turns (dram_turn); banks for which no request of the direction in
- * turn waits open rows for the other one. */
+ * highest has it; but rows are opened first, since that keeps the data bus from nothing. Reads and writes
+ * take turns (dram_turn); banks for which no request of the direction in turn waits open rows for the other
+ * one. */
 #include "dram/sched/sched.h"
 
 /* The first request of each bank so far. */

@@ -46,7 +46,8 @@ struct dram_sched_class {
 	uint32_t (*rank)(struct dram_sched *sched, const struct dram_request *request, bool is_hit);
 	/* A request waits from now on; has had its last column command, and is about to leave the queue. The
 	 * policy may set request->mark of all that wait (dram_queue_each). May be NULL. */
-	void (*joined)(struct dram_sched *sched, const struct dram_queue *queue, struct dram_request *request);
+	void (*joined)(
+		struct dram_sched *sched, const struct dram_queue *queue, struct dram_request *request);
 	void (*served)(struct dram_sched *sched, const struct dram_queue *queue, struct dram_request *request,
 		cycles now);
 	bool needs_types;    /* decides by warp types: refused where l2.warp_type.policy gives none */
@@ -66,11 +67,11 @@ struct dram_sched_class {
 	 * NULL: no. Asked once, of the prototype. */
 	bool (*raises)(const struct dram_sched *prototype);
 	void (*raised)(struct dram_sched *sched, enum dram_raise result); /* may be NULL */
-	/* Without `rank`: the command to issue at `now`: a choice with ready <= now; or else one with the earliest time at
-	 * which there will be one if nothing arrives meanwhile (SIM_NEVER: none). Reads only when
-	 * queue->reply_room. Called at most once for a cycle, or once more if nothing has changed: then with
-	 * the same answer. Of cycles from now to queue->synced_until in which no command can go the first
-	 * may be skipped: then it is the choice for a later one of them, `at`. */
+	/* Without `rank`: the command to issue at `now`: a choice with ready <= now; or else one with the
+	 * earliest time at which there will be one if nothing arrives meanwhile (SIM_NEVER: none). Reads only
+	 * when queue->reply_room. Called at most once for a cycle, or once more if nothing has changed: then
+	 * with the same answer. Of cycles from now to queue->synced_until in which no command can go the
+	 * first may be skipped: then it is the choice for a later one of them, `at`. */
 	struct dram_choice (*choose)(struct dram_sched *sched, const struct dram_queue *queue, cycles now);
 	/* The data of a read are going to the slice, `latency` cycles after it entered its port. May be NULL.
 	 */
@@ -84,8 +85,7 @@ struct dram_sched_class {
 extern const struct policy_interface dram_sched_interface;
 
 /* by_rank.c: the command to issue at `now`, as for `choose`, of a policy with `rank`. */
-struct dram_choice dram_choose_by_rank(
-	struct dram_sched *sched, const struct dram_queue *queue, cycles now);
+struct dram_choice dram_choose_by_rank(struct dram_sched *sched, const struct dram_queue *queue, cycles now);
 
 static inline uint32_t dram_sched_ways(const struct dram_sched *sched)
 {

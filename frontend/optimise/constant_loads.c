@@ -3,7 +3,7 @@
  *
  * ptxas of CUDA 13 gives no instruction for sm_90 an operand from the constant bank. Of a parameter of 64
  * bits, such as a pointer, it makes a load into registers (LDC), once for all that read it (1477 of 1819
- * loads of the kernels of benchmarks/, those of setup.c included, are of a place that their kernel loads
+ * loads of the kernels of benchmarks/, those of prologue.c included, are of a place that their kernel loads
  * nowhere else), where all readers have come past, and outside of loops (91 % of them). */
 #include "frontend/allocate/schedule.h"
 #include "frontend/optimise/optimise.h"
@@ -198,5 +198,5 @@ void load_parameters(struct code *c)
 	}
 	replace_uses(&k);
 	code_index(c);
-	remove_dead(c);
+	eliminate_dead_code(c);
 }

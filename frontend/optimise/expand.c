@@ -1,7 +1,7 @@
-/* frontend/optimise/expand.c -- micro-operations that the machine carries out in several instructions: the
- * micro-operation computes the result with the first, and steps (UOP_STEP) that compute nothing follow, each
- * of which waits for the one before. So values stay those of PTX, and issue slots, units and latencies are
- * those of the sequence. */
+/* frontend/optimise/expand.c -- expansion: micro-operations that the machine carries out in several
+ * instructions: the micro-operation computes the result with the first, and steps (UOP_STEP) that compute
+ * nothing follow, each of which waits for the one before. So values stay those of PTX, and issue slots, units
+ * and latencies are those of the sequence. */
 #include "frontend/optimise/optimise.h"
 
 #include <string.h>

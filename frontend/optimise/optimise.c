@@ -5,17 +5,17 @@
 /* Operands and what nobody needs. Narrow registers leave copies, and offsets that nobody saw before. */
 static void simplify_values(struct code *code)
 {
-	rename_values(code);
-	fold(code);
-	remove_dead(code);
-	narrow(code);
-	share_roots(code);
-	fold(code);
-	remove_dead(code);
-	fold(code);
-	merge_common(code);
-	merge_conditions(code);
-	remove_dead(code);
+	split_live_ranges(code);
+	propagate_copies(code);
+	eliminate_dead_code(code);
+	narrow_types(code);
+	reduce_strength(code);
+	propagate_copies(code);
+	eliminate_dead_code(code);
+	propagate_copies(code);
+	eliminate_common_subexpressions(code);
+	combine_predicates(code);
+	eliminate_dead_code(code);
 }
 
 /* Registers that hold values, of those that the kernel is estimated to have: some are the compiler's own. */
@@ -34,16 +34,16 @@ static void order_again(struct lower *l)
 	const struct liveness *live = find_liveness(l, flow, NULL);
 	struct code *code = code_take(l, flow);
 
-	order(code, live, most_values(l));
+	schedule_list(code, live, most_values(l));
 	code_finish(code);
 }
 
 /* Blocks in the order in which they will stand. */
 static struct code *lay_out(struct lower *l, struct code *code)
 {
-	join_triples(code);
-	remove_dead(code);
-	straighten(code);
+	combine_instructions(code);
+	eliminate_dead_code(code);
+	thread_jumps(code);
 	place_blocks(code);
 	code_finish(code);
 	return code_take(l, find_flow(l));
@@ -67,40 +67,40 @@ void optimise(struct lower *l, const struct cfg *cfg)
 	mark_rolled(l, cfg, is_rolled);
 	code = code_take(l, cfg);
 	simplify_values(code);
-	join_copies(code);
-	if (unroll(code, is_rolled)) {
+	coalesce_copies(code);
+	if (unroll_counted(code, is_rolled)) {
 		code_finish(code);
 		code = code_take(l, find_flow(l));
 		simplify_values(code);
-		join_copies(code);
+		coalesce_copies(code);
 	}
 	code = lay_out(l, code);
-	if (unroll_fixed(code)) {
+	if (unroll_fully(code)) {
 		code_finish(code);
 		code = code_take(l, find_flow(l));
 		simplify_values(code);
 		code = lay_out(l, code);
 	}
-	guard_short_blocks(code);
-	widen(code);
+	convert_ifs(code);
+	vectorise_loads(code);
 	code_finish(code);
 	code = code_take(l, find_flow(l));
-	scale_addresses(code);
-	keep_factors(code);
+	select_addressing_modes(code);
+	hoist_constants(code);
 	load_parameters(code);
 	code_finish(code);
 	flow = find_flow(l);
 	live = find_liveness(l, flow, NULL);
 	code = code_take(l, flow);
-	order(code, live, budget_of(l));
+	schedule_list(code, live, budget_of(l));
 	code_finish(code);
 	if (spill(l))
 		order_again(l);
 	code = code_take(l, find_flow(l));
-	converge(code);
-	agree(code);
+	insert_convergence_barriers(code);
+	aggregate_atomics(code);
 	move_addresses(code);
 	expand(code);
-	set_up(code);
+	add_prologue(code);
 	code_finish(code);
 }

@@ -9,57 +9,59 @@
  * control flow. cfg: theirs. Afterwards the function has new drafts. */
 void optimise(struct lower *l, const struct cfg *cfg);
 
-/* rename.c: each value of a block has a register of its own. */
-void rename_values(struct code *code);
-/* rename.c: a copy that a block alone reads, as long as what it copies stays, gives way to that. */
-void join_copies(struct code *code);
-/* unroll.c: loops that count are unrolled, but those of is_rolled (by block). Whether there were any: if so
- * the blocks are others than those of code->cfg, and code_finish must follow. */
-bool unroll(struct code *code, const bool *is_rolled);
-/* unroll_fixed.c: loops of several blocks with a constant number of rounds become these. As unroll. */
-bool unroll_fixed(struct code *code);
-/* fold.c: copies, constants and sums become operands of what reads them. */
-void fold(struct code *code);
-/* known.c: the constant that the draft computes if its operands are these and numbers (of a multiply-add the
- * product); else REF_NONE. */
-ref known_result(struct lower *l, const struct draft *d, const ref src[2]);
-/* common.c: what was computed before gives way to that. */
-void merge_common(struct code *code);
-/* conditions.c: negations, and logic behind a comparison, become part of what reads or makes the predicate.
+/* live_ranges.c: each value of a block has a register of its own. */
+void split_live_ranges(struct code *code);
+/* live_ranges.c: a copy that a block alone reads, as long as what it copies stays, gives way to that. */
+void coalesce_copies(struct code *code);
+/* unrolling.c: loops that count are unrolled, but those of is_rolled (by block). Whether there were any: if
+ * so the blocks are others than those of code->cfg, and code_finish must follow. */
+bool unroll_counted(struct code *code, const bool *is_rolled);
+/* full_unrolling.c: loops of several blocks with a constant number of rounds become these. As unroll. */
+bool unroll_fully(struct code *code);
+/* copy_propagation.c: copies, constants and sums become operands of what reads them. */
+void propagate_copies(struct code *code);
+/* constant_folding.c: the constant that the draft computes if its operands are these and numbers (of a
+ * multiply-add the product); else REF_NONE. */
+ref folded_constant(struct lower *l, const struct draft *d, const ref src[2]);
+/* common_subexpressions.c: what was computed before gives way to that. */
+void eliminate_common_subexpressions(struct code *code);
+/* predicate_combining.c: negations, and logic behind a comparison, become part of what reads or makes the
+ * predicate.
  */
-void merge_conditions(struct code *code);
-/* triples.c: additions and logic become part of another one that alone reads them. */
-void join_triples(struct code *code);
-/* offsets.c: values that differ by a constant from an earlier one become that one and the difference, and
- * constants move from addresses into the accesses. */
-void share_roots(struct code *code);
-/* narrow.c: 64-bit registers whose upper half nobody needs become 32-bit ones. */
-void narrow(struct code *code);
-/* flow.c: branches to and around jumps go. */
-void straighten(struct code *code);
-/* place.c: blocks stand so that few jumps are left. Their numbers are others than in code->cfg afterwards,
- * and code_finish must follow. */
+void combine_predicates(struct code *code);
+/* instruction_combining.c: additions and logic become part of another one that alone reads them. */
+void combine_instructions(struct code *code);
+/* strength_reduction.c: values that differ by a constant from an earlier one become that one and the
+ * difference, and constants move from addresses into the accesses. */
+void reduce_strength(struct code *code);
+/* type_narrowing.c: 64-bit registers whose upper half nobody needs become 32-bit ones. */
+void narrow_types(struct code *code);
+/* jump_threading.c: branches to and around jumps go. */
+void thread_jumps(struct code *code);
+/* block_placement.c: blocks stand so that few jumps are left. Their numbers are others than in code->cfg
+ * afterwards, and code_finish must follow. */
 void place_blocks(struct code *code);
-/* guard.c: branches around short blocks give way to guards. */
-void guard_short_blocks(struct code *code);
-/* factors.c: factors of products whose addend is a constant, too, are kept in registers. */
-void keep_factors(struct code *code);
+/* if_conversion.c: branches around short blocks give way to guards. */
+void convert_ifs(struct code *code);
+/* constant_hoisting.c: factors of products whose addend is a constant, too, are kept in registers. */
+void hoist_constants(struct code *code);
 /* constant_loads.c: chips whose instructions have no operands from the constant bank load parameters of 64
  * bits; whether the configured one is such. */
 void load_parameters(struct code *code);
 bool loads_constants(const struct lower *l);
-/* setup.c: what kernels of Ampere and Hopper do before they access memory, and the loads of 32-bit constants.
+/* prologue.c: what kernels of Ampere and Hopper do before they access memory, and the loads of 32-bit
+ * constants.
  */
-void set_up(struct code *code);
-void move_addresses(struct code *code); /* setup.c: from the uniform datapath to the threads' registers */
-/* scale.c: shifts that make addresses of shared memory become part of the accesses. */
-void scale_addresses(struct code *code);
-/* widen.c: neighbouring loads from shared memory become one. */
-void widen(struct code *code);
-/* order.c: each block in the order in which it would issue. live: of the drafts as the code was taken;
- * budget: the registers that it may take, unless it takes more as it stands. */
+void add_prologue(struct code *code);
+void move_addresses(struct code *code); /* prologue.c: from the uniform datapath to the threads' registers */
+/* addressing_modes.c: shifts that make addresses of shared memory become part of the accesses. */
+void select_addressing_modes(struct code *code);
+/* load_vectorisation.c: neighbouring loads from shared memory become one. */
+void vectorise_loads(struct code *code);
+/* list_scheduling.c: each block in the order in which it would issue. live: of the drafts as the code was
+ * taken; budget: the registers that it may take, unless it takes more as it stands. */
 struct liveness;
-void order(struct code *code, const struct liveness *live, uint32_t budget);
+void schedule_list(struct code *code, const struct liveness *live, uint32_t budget);
 /* spill.c: values that the registers of a thread have no room for go to local memory. On the function that is
  * loaded, between passes; whether there were any. */
 bool spill(struct lower *l);
@@ -70,16 +72,16 @@ void expand(struct code *code);
 uint32_t steps_behind(const struct lower *l, const struct draft *d); /* more instructions than one */
 uint32_t new_step(struct code *code, uint32_t draft, char letter);   /* a step that waits for the draft; its
 									index */
-/* agree.c: additions of a warp to one word become those of one lane. */
-void agree(struct code *code);
-/* converge.c: the registers that may differ among lanes (what is loaded from the parameters counts as such
- * unless are_parameters_same), and whether a special register does. */
+/* warp_aggregation.c: additions of a warp to one word become those of one lane. */
+void aggregate_atomics(struct code *code);
+/* convergence_barriers.c: the registers that may differ among lanes (what is loaded from the parameters
+ * counts as such unless are_parameters_same), and whether a special register does. */
 bool *find_varying(const struct code *code, bool are_parameters_same);
 bool is_lane(ref r);
-/* converge.c: the instructions that gather lanes behind a branch. */
-void converge(struct code *code);
-/* dead.c: removes what is computed for nothing. */
-void remove_dead(struct code *code);
+/* convergence_barriers.c: the instructions that gather lanes behind a branch. */
+void insert_convergence_barriers(struct code *code);
+/* dead_code.c: removes what is computed for nothing. */
+void eliminate_dead_code(struct code *code);
 
 /* Whether what is to be added to an address lies within -most to most. */
 static inline bool is_offset_within(int64_t offset, int64_t most)

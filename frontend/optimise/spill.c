@@ -1,4 +1,5 @@
-/* frontend/optimise/spill.c -- registers that a kernel may not have: values go to local memory instead.
+/* frontend/optimise/spill.c -- spilling: registers that a kernel may not have: values go to local memory
+ * instead.
  *
  * A kernel's .maxnreg or its launch bounds, who loads it (CU_JIT_MAX_REGISTERS), and the chip say how many
  * registers a thread has at most. Where more values are live, those that are used least for the room that

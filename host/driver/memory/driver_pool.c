@@ -6,11 +6,6 @@
 static struct CUmemPoolHandle_st default_pool = { .reuse = { 1, 1, 1 } };
 static CUmemoryPool current = &default_pool;
 
-CUmemoryPool pool_current(void)
-{
-	return current;
-}
-
 static CUmemoryPool find(CUmemoryPool pool)
 {
 	return pool == &default_pool ? pool : handle_find(HANDLE_POOL, pool);

@@ -13,7 +13,6 @@ struct CUmemPoolHandle_st {
 	cuuint64_t used, high, reserved_high;
 };
 
-CUmemoryPool pool_current(void);                 /* the device's, from which cuMemAllocAsync takes */
 bool pool_take(CUmemoryPool pool, size_t bytes); /* false: it may not hold so much */
 
 #endif

@@ -1,5 +1,5 @@
-/* tests/unit/dram/test_rank.c -- schedulers that give requests a rank (dram/sched/by_rank.c): first come first
- * served, row hits first, and PAR-BS, which marks batches while requests wait. */
+/* tests/unit/dram/test_rank.c -- schedulers that give requests a rank (dram/sched/by_rank.c): first come
+ * first served, row hits first, and PAR-BS, which marks batches while requests wait. */
 #include "bandwidth.h"
 
 /* ---- ranks of equal and of open rows ---- */
@@ -84,7 +84,8 @@ static double cycles_of_mixed(struct dram_sched *scheduler, uint32_t write_queue
 Test(dram_rank, row_hits_by_rank_are_as_fast_as_fr_fcfs)
 {
 	for (uint32_t writes = 0; writes <= 64; writes += 64) {
-		double ranked = cycles_of_mixed(blank(&by_hits), writes), set = cycles_of_mixed(rig_scheduler(""), writes);
+		double ranked = cycles_of_mixed(blank(&by_hits), writes),
+		       set = cycles_of_mixed(rig_scheduler(""), writes);
 		double in_turn = cycles_of_mixed(blank(&in_order), writes);
 
 		cr_expect_float_eq(ranked, set, 0.05 * set, "%u: %.0f and %.0f cycles", writes, ranked, set);
@@ -92,8 +93,8 @@ Test(dram_rank, row_hits_by_rank_are_as_fast_as_fr_fcfs)
 	}
 }
 
-/* ---- PAR-BS (Mutlu and Moscibroda, ISCA 2008): the waiting requests are marked, a few of each thread and bank,
- * and go before others ---- */
+/* ---- PAR-BS (Mutlu and Moscibroda, ISCA 2008): the waiting requests are marked, a few of each thread and
+ * bank, and go before others ---- */
 
 enum { BATCH_CAP = 2, THREADS = 8 };
 struct parbs {

@@ -1,4 +1,5 @@
-/* frontend/optimise/dead.c -- what is computed for nothing, or says something to the compiler alone. */
+/* frontend/optimise/dead_code.c -- dead code elimination: what is computed for nothing, or says something to
+ * the compiler alone. */
 #include "frontend/optimise/optimise.h"
 #include "frontend/allocate/schedule.h"
 
@@ -38,7 +39,7 @@ static bool does_nothing(const struct draft *d)
 		d->dst[0] == d->src[0];
 }
 
-void remove_dead(struct code *c)
+void eliminate_dead_code(struct code *c)
 {
 	struct lower *l = c->l;
 	bool *is_read = arena_alloc(l->scratch, l->vreg_count + 1), *is_kept;

@@ -1,6 +1,7 @@
-/* frontend/optimise/unroll_fixed.c -- loops of several blocks with a constant number of rounds (fixed.c)
- * become these rounds, one after the other. In each the counter is a constant, and no branch leads back. */
-#include "frontend/optimise/fixed.h"
+/* frontend/optimise/loops/full_unrolling.c -- full unrolling: loops of several blocks with a constant number
+ * of rounds (trip_counts.c) become these rounds, one after the other. In each the counter is a constant, and
+ * no branch leads back. */
+#include "frontend/optimise/loops/trip_counts.h"
 
 struct unroller {
 	struct code *code;
@@ -126,7 +127,7 @@ static void renumber(struct unroller *u)
 		unit->targets[t] = u->entry[unit->targets[t]];
 }
 
-bool unroll_fixed(struct code *c)
+bool unroll_fully(struct code *c)
 {
 	struct unroller u = { .code = c };
 	size_t count;

@@ -1,12 +1,13 @@
-/* frontend/optimise/fixed.c -- which loops of several blocks do a constant number of rounds: a counter begins
- * with a constant, the block that ends the loop adds a constant and compares with one, and nothing else
- * writes the counter.
+/* frontend/optimise/loops/trip_counts.c -- constant trip counts: which loops of several blocks do a constant
+ * number of rounds: a counter begins with a constant, the block that ends the loop adds a constant and
+ * compares with one, and nothing else writes the counter.
  *
  * The blocks stand one after the other, are entered at the first alone and contain no other loop. Whatever
  * comes to the first from outside has set the counter since it left the loop. So every round is done exactly
  * as often as before, in the same order. Loops in which threads look at each other otherwise than at a
- * barrier are left as they are, as in counted.c, and so are those that the program forbids to unroll. */
-#include "frontend/optimise/fixed.h"
+ * barrier are left as they are, as in counted_loops.c, and so are those that the program forbids to unroll.
+ */
+#include "frontend/optimise/loops/trip_counts.h"
 #include "frontend/allocate/schedule.h"
 
 /* ptxas 13 does up to so many instructions a round, times the root of the rounds, one round after the other:

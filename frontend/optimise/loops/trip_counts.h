@@ -1,7 +1,7 @@
-/* frontend/optimise/fixed.h -- internal to the unrolling of loops of several blocks whose number of rounds is
- * a constant. */
-#ifndef FRONTEND_OPTIMISE_FIXED_H
-#define FRONTEND_OPTIMISE_FIXED_H
+/* frontend/optimise/loops/trip_counts.h -- internal to the unrolling of loops of several blocks whose number
+ * of rounds is a constant. */
+#ifndef FRONTEND_OPTIMISE_LOOPS_TRIP_COUNTS_H
+#define FRONTEND_OPTIMISE_LOOPS_TRIP_COUNTS_H
 
 #include "frontend/optimise/optimise.h"
 
@@ -15,7 +15,7 @@ struct fixed_loop {
 	uint32_t size;   /* instructions of a round */
 };
 
-/* fixed.c: whether the block ends such a loop. */
+/* trip_counts.c: whether the block ends such a loop. */
 bool is_fixed(const struct code *c, uint32_t last, struct fixed_loop *loop);
 
 #endif

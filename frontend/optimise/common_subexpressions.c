@@ -1,5 +1,6 @@
-/* frontend/optimise/common.c -- what was computed before is not computed again. It concerns registers that
- * are written at one place, past which every reader has come: they hold one value. */
+/* frontend/optimise/common_subexpressions.c -- common subexpression elimination: what was computed before is
+ * not computed again. It concerns registers that are written at one place, past which every reader has come:
+ * they hold one value. */
 #include "frontend/optimise/optimise.h"
 #include "frontend/allocate/schedule.h"
 
@@ -87,7 +88,7 @@ static void merge(struct merger *m, uint32_t draft)
 	m->first[slot] = draft + 1;
 }
 
-void merge_common(struct code *c)
+void eliminate_common_subexpressions(struct code *c)
 {
 	struct merger m = { .code = c, .mask = 15 };
 

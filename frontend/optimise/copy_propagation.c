@@ -1,10 +1,11 @@
-/* frontend/optimise/fold.c -- operands as a compiler for the machine chooses them.
+/* frontend/optimise/copy_propagation.c -- copy propagation: operands as a compiler for the machine chooses
+ * them.
  *
  * Copies give way to what they copy, parameters and other constants of a launch to their place in the
  * constant bank. A constant that is added to an address becomes the access's own offset. A product that a sum
  * reads becomes part of a multiply-add, and so does what widens or shifts one of its factors. All of this
  * concerns only registers that are written at one place, past which every reader has come: they hold one
- * value. The instructions that are no longer read are left to dead.c. */
+ * value. The instructions that are no longer read are left to dead_code.c. */
 #include "frontend/optimise/optimise.h"
 #include "frontend/allocate/schedule.h"
 
@@ -186,7 +187,7 @@ static void make_move(struct draft *d, ref from, bool is_wide)
 static void fold_known(const struct folder *f, struct draft *d)
 {
 	ref numbers[2] = { known_as(f, d->src[0]), known_as(f, d->src[1]) };
-	ref result = known_result(f->l, d, numbers);
+	ref result = folded_constant(f->l, d, numbers);
 
 	if (result == REF_NONE)
 		return;
@@ -392,7 +393,7 @@ static bool find_product(const struct folder *f, ref r, bool is_wide, struct pro
 	case UOP_MUL_WIDE_U32:
 		p->kind = d->uop.code == UOP_MUL_WIDE_S32 ? PRODUCT_SIGNED : PRODUCT_UNSIGNED;
 		return is_wide && is_factor(f, p->a, d) && is_factor(f, p->b, d);
-	case UOP_SHL_B64: /* from sm_75 on: triples.c */
+	case UOP_SHL_B64: /* from sm_75 on: instruction_combining.c */
 		return is_wide && f->l->lowering->sm < 75 && shifted_wide(f, d, p);
 	case UOP_CVT_S64_S32:
 	case UOP_CVT_U64_U32:
@@ -459,7 +460,7 @@ static void count_sums(struct folder *f)
 		}
 }
 
-void fold(struct code *c)
+void propagate_copies(struct code *c)
 {
 	struct folder f = { .code = c, .l = c->l };
 

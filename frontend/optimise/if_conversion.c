@@ -1,5 +1,5 @@
-/* frontend/optimise/guard.c -- short blocks that a branch leads around are guarded instead: the instructions
- * issue for all lanes, and write where the guard holds. */
+/* frontend/optimise/if_conversion.c -- if-conversion: short blocks that a branch leads around are guarded
+ * instead: the instructions issue for all lanes, and write where the guard holds. */
 #include "frontend/optimise/optimise.h"
 #include "frontend/allocate/schedule.h"
 
@@ -62,7 +62,7 @@ static bool is_inside(const struct code *c, uint32_t block, uint32_t place)
 	return n > 0;
 }
 
-void guard_short_blocks(struct code *c)
+void convert_ifs(struct code *c)
 {
 	for (uint32_t b = 0; b + 2 < c->block_count; b++) {
 		struct code_block *from = &c->blocks[b], *body = &c->blocks[b + 1];

@@ -1,11 +1,12 @@
-/* frontend/optimise/offsets.c -- sums and products that differ by a constant from what was computed before.
+/* frontend/optimise/strength_reduction.c -- strength reduction and reassociation: sums and products that
+ * differ by a constant from what was computed before.
  *
  * Each value is seen as a root and a number that is added to it: x * 4 + 32 has the root x * 4, and y + 8 +
  * (x * 4 + 32) the root y + x * 4. What has the root of an earlier value is that value and the difference,
- * and an access whose address it is has the difference in its own offset (fold.c). Sums are formed as the
- * registers form them, modulo 2^32 or 2^64. Where a product is added to a sum with a constant, as in a * b +
- * (c + 8), and only accesses read it, these add the 8 themselves. All of this concerns registers that are
- * written at one place, past which every reader has come. */
+ * and an access whose address it is has the difference in its own offset (copy_propagation.c). Sums are
+ * formed as the registers form them, modulo 2^32 or 2^64. Where a product is added to a sum with a constant,
+ * as in a * b + (c + 8), and only accesses read it, these add the 8 themselves. All of this concerns
+ * registers that are written at one place, past which every reader has come. */
 #include "frontend/optimise/optimise.h"
 #include "frontend/allocate/schedule.h"
 
@@ -308,7 +309,7 @@ static void count_addresses(struct offsets *o)
 		}
 }
 
-void share_roots(struct code *c)
+void reduce_strength(struct code *c)
 {
 	struct ptx_arena *scratch = c->l->scratch;
 	struct offsets o = { .code = c, .mask = 15 };

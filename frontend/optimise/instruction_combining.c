@@ -1,4 +1,5 @@
-/* frontend/optimise/triples.c -- sums and logic of three operands in one instruction.
+/* frontend/optimise/instruction_combining.c -- instruction combining: sums and logic of three operands in one
+ * instruction.
  *
  * From Maxwell on an addition has three operands, each of which may be negated (IADD3), and logic is any
  * function of three (LOP3; "cuda-binary-utilities", instruction set of Maxwell). An addition or logic whose
@@ -258,7 +259,7 @@ static void join_test(struct triples *t, struct draft *d)
 	d->src[1] = logic->src[1];
 }
 
-void join_triples(struct code *c)
+void combine_instructions(struct code *c)
 {
 	struct triples t = { .code = c };
 

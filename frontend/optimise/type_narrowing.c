@@ -1,4 +1,5 @@
-/* frontend/optimise/narrow.c -- 64-bit registers of which only the lower half matters become 32-bit ones.
+/* frontend/optimise/type_narrowing.c -- type narrowing: 64-bit registers of which only the lower half matters
+ * become 32-bit ones.
  *
  * Addresses of shared and local memory have 32 bits, and so has what is cut to 32 bits in the end: the lower
  * half of sums, products, shifts to the left and logic depends on lower halves alone. A register is narrowed
@@ -173,7 +174,7 @@ static void rewrite(struct narrower *n, struct draft *d)
 	}
 }
 
-void narrow(struct code *c)
+void narrow_types(struct code *c)
 {
 	struct lower *l = c->l;
 	struct narrower n = { .code = c, .l = l };

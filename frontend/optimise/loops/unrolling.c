@@ -1,11 +1,12 @@
-/* frontend/optimise/unroll.c -- loops of one block that count are unrolled, as ptxas does it.
+/* frontend/optimise/loops/unrolling.c -- loop unrolling: loops of one block that count are unrolled, as ptxas
+ * does it.
  *
  * The loop becomes: rounds of four, as long as at least four are certain to follow; two, if they are; and the
  * loop as it was for the rest. How many are certain follows from the counter and its bound alone, so that
  * every round is done exactly as often as before, whatever the values. The counters of the loop take their
- * steps at once at the end of the four, and offsets between (fold.c).
+ * steps at once at the end of the four, and offsets between (copy_propagation.c).
  */
-#include "frontend/optimise/counted.h"
+#include "frontend/optimise/loops/counted_loops.h"
 
 #include <string.h>
 
@@ -256,7 +257,7 @@ static void renumber(struct unroller *u)
 		unit->targets[t] = u->entry[unit->targets[t]];
 }
 
-bool unroll(struct code *c, const bool *is_rolled)
+bool unroll_counted(struct code *c, const bool *is_rolled)
 {
 	struct unroller u = { .code = c, .l = c->l };
 	struct loop *loops = arena_alloc(c->l->scratch, (c->block_count + 1) * sizeof *loops);

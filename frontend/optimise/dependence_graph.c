@@ -1,10 +1,11 @@
-/* frontend/optimise/order_graph.c -- which instruction of a block must come before which.
+/* frontend/optimise/dependence_graph.c -- the dependence graph: which instruction of a block must come before
+ * which.
  *
  * Registers: what reads comes behind what writes, and what writes again behind both. Memory: whatever has an
  * effect stays in its order. A load stays behind each effect that may concern it, and before each that
  * follows it; it passes a store to another space, and one to other bytes by the same address register.
  * Constants pass everything. Clocks stay where they are among all others. */
-#include "frontend/optimise/order.h"
+#include "frontend/optimise/list_scheduling.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* frontend/optimise/rename.c -- registers that a program uses for one value after another get a name for
- * each.
+/* frontend/optimise/live_ranges.c -- live range splitting and copy coalescing: registers that a program uses
+ * for one value after another get a name for each.
  *
  * Within a block, a value that is written without a guard, read only there and followed by another in the
  * same register becomes a register of its own: it no longer waits for the readers of the value before it, and
@@ -75,7 +75,7 @@ static void rename_block(struct renamer *n, uint32_t block)
 	}
 }
 
-void rename_values(struct code *c)
+void split_live_ranges(struct code *c)
 {
 	struct renamer n = { .code = c };
 
@@ -135,7 +135,7 @@ static void put(struct draft *d, ref from, ref to)
 		d->extra[e] = d->extra[e] == from ? to : d->extra[e];
 }
 
-void join_copies(struct code *code)
+void coalesce_copies(struct code *code)
 {
 	code_index(code);
 	for (uint32_t b = 0; b < code->block_count; b++) {

@@ -1,4 +1,5 @@
-/* frontend/optimise/factors.c -- factors of products that have another constant as their addend.
+/* frontend/optimise/constant_hoisting.c -- constant hoisting: factors of products that have another constant
+ * as their addend.
  *
  * An instruction reads one operand from outside the registers (operand.c). Where a product by a constant is
  * added to what lies in the constant bank, such as a pointer among the parameters, the factor is in a
@@ -101,7 +102,7 @@ static void keep_in_block(struct keeper *k, uint32_t block)
 	b->count = n;
 }
 
-void keep_factors(struct code *c)
+void hoist_constants(struct code *c)
 {
 	struct keeper k = { .code = c };
 	uint32_t sm = c->l->lowering->sm;

@@ -1,5 +1,6 @@
-/* frontend/optimise/known.c -- operations on numbers that stand in the program give a number: what is left
- * when loops are unrolled, and conversions, which compilers to PTX leave to ptxas. */
+/* frontend/optimise/constant_folding.c -- constant folding: operations on numbers that stand in the program
+ * give a number: what is left when loops are unrolled, and conversions, which compilers to PTX leave to
+ * ptxas. */
 #include "frontend/optimise/optimise.h"
 
 #include <string.h>
@@ -61,7 +62,7 @@ static bool computed(uint16_t code, uint32_t a, uint32_t b, uint32_t *result)
 	}
 }
 
-ref known_result(struct lower *l, const struct draft *d, const ref src[2])
+ref folded_constant(struct lower *l, const struct draft *d, const ref src[2])
 {
 	uint64_t a, b;
 	uint32_t result;

@@ -1,4 +1,5 @@
-/* frontend/optimise/place.c -- the order in which blocks stand, so that few jumps are left.
+/* frontend/optimise/block_placement.c -- block placement: the order in which blocks stand, so that few jumps
+ * are left.
  *
  * A program may jump into the middle of a loop whose end stands before it, or leave a block for one that
  * nothing else runs into. Compilers for the machine put such a block where the jump stands: block after

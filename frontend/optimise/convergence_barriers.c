@@ -1,4 +1,5 @@
-/* frontend/optimise/converge.c -- the instructions that gather lanes again where a branch may part them.
+/* frontend/optimise/convergence_barriers.c -- convergence barriers: the instructions that gather lanes again
+ * where a branch may part them.
  *
  * From Volta on a warp's lanes meet where the program says so: a barrier register is cleared (BMOV; no longer
  * from sm_80 on), takes the lanes that are there (BSSY) before the branch, and the lanes wait at the other
@@ -128,7 +129,7 @@ static uint32_t end_of(const struct code *c, uint32_t block)
 	return code_draft(c, block, count - 1)->uop.unit == UNIT_CONTROL ? count - 1 : count;
 }
 
-void converge(struct code *c)
+void insert_convergence_barriers(struct code *c)
 {
 	uint32_t sm = c->l->lowering->sm, begins = sm >= 70 && sm < 80 ? 2 : 1;
 	const uint32_t *from = find_meetings(c);

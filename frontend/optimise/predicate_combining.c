@@ -1,4 +1,5 @@
-/* frontend/optimise/conditions.c -- logic on predicates as the machine's instructions contain it.
+/* frontend/optimise/predicate_combining.c -- instruction combining of predicates: logic on predicates as the
+ * machine's instructions contain it.
  *
  * A guard, a selection and the predicate that a comparison combines its result with can each be negated, so
  * that a negation needs no instruction; and a comparison combines its result with a predicate by and, or,
@@ -127,7 +128,7 @@ static void combine(const struct conditions *f, struct draft *d)
 	}
 }
 
-void merge_conditions(struct code *c)
+void combine_predicates(struct code *c)
 {
 	struct conditions f = { .code = c };
 

@@ -1,4 +1,4 @@
-/* frontend/optimise/scale.c -- indices as addresses of shared memory.
+/* frontend/optimise/addressing_modes.c -- addressing modes: indices as addresses of shared memory.
  *
  * From Volta to Ada an access to shared memory multiplies its address register by 4, 8 or 16 by itself (what
  * ptxas of CUDA 13 makes for sm_75 to sm_89; for sm_90 it makes an instruction again). A shift to the left
@@ -53,7 +53,7 @@ static void scale_block(const struct scaler *s, uint32_t block)
 	}
 }
 
-void scale_addresses(struct code *c)
+void select_addressing_modes(struct code *c)
 {
 	struct scaler s = { .code = c };
 	uint32_t sm = c->l->lowering->sm, scale;
@@ -71,5 +71,5 @@ void scale_addresses(struct code *c)
 	for (uint32_t b = 0; b < c->block_count; b++)
 		scale_block(&s, b);
 	code_index(c);
-	remove_dead(c);
+	eliminate_dead_code(c);
 }

@@ -1,6 +1,6 @@
-/* frontend/optimise/order.h -- internal to the ordering of a block: its instructions as a graph. */
-#ifndef FRONTEND_OPTIMISE_ORDER_H
-#define FRONTEND_OPTIMISE_ORDER_H
+/* frontend/optimise/list_scheduling.h -- internal to the ordering of a block: its instructions as a graph. */
+#ifndef FRONTEND_OPTIMISE_LIST_SCHEDULING_H
+#define FRONTEND_OPTIMISE_LIST_SCHEDULING_H
 
 #include "frontend/optimise/optimise.h"
 #include "frontend/allocate/schedule.h"
@@ -48,7 +48,7 @@ struct block_graph {
 	uint32_t touched_count;
 };
 
-/* order_graph.c: the graph of a block. live: of the drafts as the code was taken. */
+/* dependence_graph.c: the graph of a block. live: of the drafts as the code was taken. */
 struct block_graph *block_graph_new(struct code *code);
 void block_graph_read(struct block_graph *g, uint32_t block, const struct liveness *live);
 

@@ -1,8 +1,8 @@
-/* frontend/optimise/counted.c -- which loops count: those of one block that add a constant to a register in
- * each round and go on until it meets or passes a bound that stays.
+/* frontend/optimise/loops/counted_loops.c -- counted loops: which loops count: those of one block that add a
+ * constant to a register in each round and go on until it meets or passes a bound that stays.
  *
  * Loops in which lanes or threads may wait for each other, or look at each other, are none of them. */
-#include "frontend/optimise/counted.h"
+#include "frontend/optimise/loops/counted_loops.h"
 #include "frontend/allocate/schedule.h"
 
 /* The longest block that ptxas unrolls, in instructions of the machine: of some 60 loops of benchmarks/,

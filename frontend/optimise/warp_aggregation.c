@@ -1,4 +1,5 @@
-/* frontend/optimise/agree.c -- additions of a warp to one word, which one lane makes for all.
+/* frontend/optimise/warp_aggregation.c -- warp-aggregated atomics: additions of a warp to one word, which one
+ * lane makes for all.
  *
  * Where all lanes add the same to the same word, ptxas counts the lanes that are there, lets the first add
  * the product, and hands each its own sum: the old value, which a shuffle brings, and the product for the
@@ -68,7 +69,7 @@ static void agree_in_block(struct code *c, uint32_t block, const bool *is_varyin
 	b->count = n;
 }
 
-void agree(struct code *c)
+void aggregate_atomics(struct code *c)
 {
 	const bool *is_varying = find_varying(c, false);
 

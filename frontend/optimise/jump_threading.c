@@ -1,5 +1,5 @@
-/* frontend/optimise/flow.c -- branches as a compiler for the machine lays them out: none leads to a jump,
- * none leads around a jump, and what leads to an exit exits itself. */
+/* frontend/optimise/jump_threading.c -- jump threading: branches as a compiler for the machine lays them out:
+ * none leads to a jump, none leads around a jump, and what leads to an exit exits itself. */
 #include "frontend/optimise/optimise.h"
 
 static const struct draft *only_draft(const struct code *c, uint32_t block)
@@ -63,7 +63,7 @@ static void turn_around(struct code *c, uint32_t block, struct draft *branch)
 	c->blocks[between].count = 0;
 }
 
-void straighten(struct code *c)
+void thread_jumps(struct code *c)
 {
 	for (uint32_t b = 0; b < c->block_count; b++) {
 		struct draft *last = c->blocks[b].count ? code_draft(c, b, c->blocks[b].count - 1) : NULL;

@@ -1,5 +1,5 @@
-/* frontend/optimise/setup.c -- instructions that a kernel issues for the sake of others and whose results the
- * model does not need. They are steps that nothing waits for.
+/* frontend/optimise/prologue.c -- the prologue of a kernel: instructions that a kernel issues for the sake of
+ * others and whose results the model does not need. They are steps that nothing waits for.
  *
  * What ptxas of CUDA 13 makes: every kernel begins with the stack pointer, whether it uses it or not (MOV R1,
  * c[..]: all cubins, of any generation). From sm_80 on a kernel that accesses global memory loads a
@@ -191,7 +191,7 @@ static void load_words(struct code *c, uint32_t block)
 				insert(c, block, i++, 1);
 }
 
-void set_up(struct code *c)
+void add_prologue(struct code *c)
 {
 	struct numbers found = { 0 };
 

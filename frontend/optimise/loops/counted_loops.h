@@ -1,7 +1,8 @@
-/* frontend/optimise/counted.h -- loops of one block that count: what unroll.c may make of several rounds one.
+/* frontend/optimise/loops/counted_loops.h -- loops of one block that count: what unrolling.c may make of
+ * several rounds one.
  */
-#ifndef FRONTEND_OPTIMISE_COUNTED_H
-#define FRONTEND_OPTIMISE_COUNTED_H
+#ifndef FRONTEND_OPTIMISE_LOOPS_COUNTED_LOOPS_H
+#define FRONTEND_OPTIMISE_LOOPS_COUNTED_LOOPS_H
 
 #include "frontend/optimise/optimise.h"
 

@@ -1,9 +1,10 @@
-/* frontend/optimise/order.c -- the order in which a compiler for the machine issues a block.
+/* frontend/optimise/list_scheduling.c -- list scheduling: the order in which a compiler for the machine
+ * issues a block.
  *
  * Cycle by cycle the first instruction, in the order of the PTX, whose operands are there: what waits lets
  * others go first, so that loads move up with what their addresses are made from. An instruction that would
  * take the block beyond the registers that the kernel is estimated to have waits until others have died. */
-#include "frontend/optimise/order.h"
+#include "frontend/optimise/list_scheduling.h"
 
 #define WINDOW 512u /* instructions from the first that has not issued */
 
@@ -138,7 +139,7 @@ static int32_t *find_live_in(const struct code *c, const struct liveness *live)
 	return live_in;
 }
 
-void order(struct code *c, const struct liveness *live, uint32_t budget)
+void schedule_list(struct code *c, const struct liveness *live, uint32_t budget)
 {
 	struct block_graph *g = block_graph_new(c);
 	const int32_t *live_in = find_live_in(c, live);
