@@ -1,5 +1,6 @@
 /* core/lsu/lsu_prepare.c -- a memory instruction's addresses become what the load/store unit works off: line
- * requests (the coalescer), cycles of bank conflicts, distinct constants; and the accesses are counted. */
+ * requests (the coalescer), cycles of shared-memory bank conflicts, distinct constants; and the accesses are
+ * counted. */
 #include "core/lsu/lsu_prepare.h"
 #include "core/diagnose/profile.h"
 #include "core/lsu/lsu_in_flight.h"

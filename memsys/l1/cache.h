@@ -32,7 +32,7 @@ enum cache_outcome {
 	CACHE_SENT /* a store, an atomic or an uncached load entered the miss queue */,
 	CACHE_WRITTEN /* a local store was written here; it gets no acknowledgement */,
 	CACHE_LINE_ALLOC_FAIL,
-	CACHE_MSHR_ENTRY_FAIL,
+	CACHE_MSHR_ENTRY_FAIL, /* the MSHRs are full */
 	CACHE_MSHR_MERGE_ENTRY_FAIL,
 	CACHE_MISS_QUEUE_FULL,
 	CACHE_MSHR_WARP_FAIL /* the warp has as many MSHRs as one warp may have */,

@@ -1,5 +1,5 @@
-/* sim/base/student.h -- Student's t distribution. (The library under a program does without GSL, so that its
- * programs may use their own.) */
+/* sim/base/student.h -- Student's t distribution, for confidence intervals of a mean. (The library under a
+ * program does without GSL, so that its programs may use their own.) */
 #ifndef SIM_BASE_STUDENT_H
 #define SIM_BASE_STUDENT_H
 

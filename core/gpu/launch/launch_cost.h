@@ -1,4 +1,5 @@
-/* core/gpu/launch/launch_cost.h -- the time that the chip takes to start a grid and to end one (gpu.launch).
+/* core/gpu/launch/launch_cost.h -- launch overhead: the time that the chip takes to start a grid and to end
+ * one (gpu.launch).
  *
  *   the host asks   may start            first CTA          last CTA ends       end
  *        |             |                     |                     |             |
