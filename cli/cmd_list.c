@@ -190,7 +190,7 @@ static int list(const struct list_options *o, int (*subject)(const struct list_o
 	return status;
 }
 
-static int run(const struct command *self, const void *object, char **operands, size_t count)
+static int run_list_command(const struct command *self, const void *object, char **operands, size_t count)
 {
 	const char *names[SUBJECTS], *nearest;
 
@@ -220,5 +220,5 @@ const struct command command_list = {
 	.options = list_option_table,
 	.size = sizeof(struct list_options),
 	.most = 1,
-	.run = run,
+	.run = run_list_command,
 };

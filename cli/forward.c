@@ -65,7 +65,7 @@ void forward_end(void)
 	count = capacity = 0;
 }
 
-static void add(pid_t program)
+static void add_program(pid_t program)
 {
 	if (program <= 0)
 		return;
@@ -82,7 +82,7 @@ pid_t forward_fork(void)
 
 	if (program == 0)
 		forward_end();
-	add(program);
+	add_program(program);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	errno = error;
 	return program;
@@ -94,7 +94,7 @@ pid_t forward_start(char *const arguments[], const char *log, unsigned seconds)
 	pid_t program = process_start(arguments, log, seconds);
 	int error = errno;
 
-	add(program);
+	add_program(program);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	errno = error;
 	return program;

@@ -195,7 +195,7 @@ static int run_workloads(
 	return status;
 }
 
-static int run(const struct command *self, const void *object, char **operands, size_t count)
+static int run_bench_command(const struct command *self, const void *object, char **operands, size_t count)
 {
 	bool lists = strcmp(operands[0], "list") == 0;
 	const struct workload **chosen;
@@ -251,5 +251,5 @@ const struct command command_bench = {
 	.options = bench_option_table,
 	.size = sizeof(struct bench_options),
 	.least = 1,
-	.run = run,
+	.run = run_bench_command,
 };

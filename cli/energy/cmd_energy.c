@@ -219,7 +219,7 @@ static void data_free(struct fit_data *d)
 	merged_free(d->parts.merged);
 }
 
-static bool report(struct fit_data *d, const struct energy_options *o, const struct coefficients *prior,
+static bool report_fit(struct fit_data *d, const struct energy_options *o, const struct coefficients *prior,
 	size_t folds, char **files, struct diag_list *diags)
 {
 	struct fit_report r = { d->model, prior, d->rows, &d->problem, &d->result, d->left_out, d->folded,
@@ -243,7 +243,7 @@ static bool report(struct fit_data *d, const struct energy_options *o, const str
 	return true;
 }
 
-static void fit(const struct energy_options *o, char **files, struct diag_list *diags)
+static void fit_files(const struct energy_options *o, char **files, struct diag_list *diags)
 {
 	struct measurement_options m = measurement_options(o, diags);
 	struct csv_table *activity = csv_table_read(files[0], diags),
@@ -271,7 +271,7 @@ static void fit(const struct energy_options *o, char **files, struct diag_list *
 	if (d.rows)
 		make_problem(&d, o, diags);
 	if (d.rows && !diags->errors && solve(&d, o, (size_t)folds, diags))
-		report(&d, o, prior, (size_t)folds, files, diags);
+		report_fit(&d, o, prior, (size_t)folds, files, diags);
 	free(zeros);
 	data_free(&d);
 	coefficients_free(prior);
@@ -279,7 +279,7 @@ static void fit(const struct energy_options *o, char **files, struct diag_list *
 	csv_table_free(power);
 }
 
-static int run(const struct command *self, const void *object, char **operands, size_t count)
+static int run_energy_command(const struct command *self, const void *object, char **operands, size_t count)
 {
 	const struct energy_options *options = object;
 	struct diag_list diags;
@@ -294,7 +294,7 @@ static int run(const struct command *self, const void *object, char **operands, 
 		return usage_error(self, "fit takes two files: ACTIVITY.csv POWER.csv");
 	gsl_set_error_handler_off();
 	diag_init(&diags);
-	fit(object, operands + 1, &diags);
+	fit_files(object, operands + 1, &diags);
 	status = diags.errors ? refusal_status(&diags) : STATUS_FINE;
 	diag_print(&diags, stderr);
 	diag_fini(&diags);
@@ -320,5 +320,5 @@ const struct command command_energy = {
 	.options = energy_option_table,
 	.size = sizeof(struct energy_options),
 	.least = 1,
-	.run = run,
+	.run = run_energy_command,
 };
