@@ -10,7 +10,7 @@
 /* ---- observed instructions ---- */
 
 /* The warp has gone backwards. */
-static void look(struct livelock_detector *livelock, struct livelock_state *t, const struct warp *w)
+static void warp_went_back(struct livelock_detector *livelock, struct livelock_state *t, const struct warp *w)
 {
 	t->passes++;
 	if (t->kept && livelock_repeats(t, w)) {
@@ -84,7 +84,7 @@ static bool is_beyond(const struct uop *u)
 	}
 }
 
-static void widen(struct livelock_state *t, uint32_t pc)
+static void widen_loop(struct livelock_state *t, uint32_t pc)
 {
 	t->first = pc < t->first ? pc : t->first;
 	t->last = pc > t->last ? pc : t->last;
@@ -150,10 +150,10 @@ static struct control_result livelock_control(struct warp *w, const struct uop *
 	if (is_call && frames_changed(livelock, w))
 		t->kept = false;
 	t->gave_way |= w->active != w->live;
-	widen(t, pc);
-	widen(t, w->state == WARP_RUNNING ? w->pc : pc);
+	widen_loop(t, pc);
+	widen_loop(t, w->state == WARP_RUNNING ? w->pc : pc);
 	if ((u->code == UOP_BRA && u->target <= pc) || u->code == UOP_BRX)
-		look(livelock, t, w);
+		warp_went_back(livelock, t, w);
 	return r;
 }
 
@@ -285,7 +285,7 @@ void livelock_foresee(struct livelock_detector *w, struct exec *x, const struct 
 		livelock_abort(w);
 }
 
-static bool reads(const struct uop *u)
+static bool reads_memory(const struct uop *u)
 {
 	switch (u->code) {
 	case UOP_LD:
@@ -307,7 +307,7 @@ const struct uop *livelock_read(const struct warp *w)
 
 	for (uint32_t pc = w->livelock_state->first;
 		pc <= w->livelock_state->last && pc < w->cta->run->kernel->uop_count; pc++)
-		if (reads(&uops[pc]))
+		if (reads_memory(&uops[pc]))
 			return &uops[pc];
 	return NULL;
 }
@@ -355,7 +355,7 @@ static void enrol_cta(void *user, const struct cta *cta)
 		enrol_warp(user, cta->warps[__builtin_ctzll(m)]);
 }
 
-static void begin(struct livelock_detector *w, uint64_t now)
+static void begin_watching(struct livelock_detector *w, uint64_t now)
 {
 	w->epoch++;
 	w->unproven = 0;
@@ -367,7 +367,7 @@ static void begin(struct livelock_detector *w, uint64_t now)
 	w->is_hooked = true;
 }
 
-static void end(struct livelock_detector *w, uint64_t now)
+static void end_watching(struct livelock_detector *w, uint64_t now)
 {
 	w->on = false;
 	if (w->is_hooked)
@@ -419,19 +419,19 @@ bool livelock_step(struct livelock_detector *w, uint64_t now)
 		return false;
 	if (w->on) { /* perhaps warps have come to wait since it began, or did not have enough time */
 		w->length = w->length <= UINT64_MAX / 2 ? 2 * w->length : w->length;
-		begin(w, now);
+		begin_watching(w, now);
 		return false;
 	}
 	if (w->is_hooked)
-		end(w, now);
+		end_watching(w, now);
 	if (now >= w->next)
-		begin(w, now);
+		begin_watching(w, now);
 	return false;
 }
 
 void livelock_start(struct livelock_detector *w, uint64_t now)
 {
-	end(w, now);
+	end_watching(w, now);
 }
 
 void livelock_fini(struct livelock_detector *w)

@@ -78,7 +78,7 @@ uint32_t wait_still_to_come(const struct cta *cta, const struct barrier *b)
 	return (uint32_t)__builtin_popcountll(cta->live_warps & ~b->waiting) * WARP_SIZE;
 }
 
-static uint64_t all_warps(const struct cta *cta)
+static uint64_t warps_of_cta(const struct cta *cta)
 {
 	return cta->warp_count >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << cta->warp_count) - 1;
 }
@@ -95,7 +95,7 @@ uint64_t wait_missing(const struct cta *cta, uint32_t index)
 	coming = cta->live_warps & ~b->came;
 	if (w->barrier == CLUSTER_BARRIER)
 		return coming;
-	exited = all_warps(cta) & ~cta->live_warps & ~b->came;
+	exited = warps_of_cta(cta) & ~cta->live_warps & ~b->came;
 	if (!b->needed)
 		return coming;
 	if (b->arrived + (uint32_t)__builtin_popcountll(coming) * WARP_SIZE >= b->needed)
@@ -164,7 +164,7 @@ struct words {
 	size_t size;
 };
 
-__attribute__((format(printf, 2, 3))) static void say(struct words *w, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void say_sentence(struct words *w, const char *format, ...)
 {
 	size_t used = strlen(w->text);
 	va_list ap;
@@ -189,14 +189,14 @@ bool wait_chain(const struct cta *cta, char *text, size_t size)
 		return false;
 	text[0] = 0;
 	wait_location(cta, way.warp[0], place, sizeof(place));
-	say(&words, "warp %u %s", way.warp[0], place);
+	say_sentence(&words, "warp %u %s", way.warp[0], place);
 	for (uint32_t i = 1; i < way.length && i < CHAIN_MOST; i++) {
 		wait_location(cta, way.warp[i], place, sizeof(place));
-		say(&words, ", for warp %u, which %s", way.warp[i], place);
+		say_sentence(&words, ", for warp %u, which %s", way.warp[i], place);
 	}
 	if (way.length > CHAIN_MOST)
-		say(&words, ", and so on over %u warps", way.length);
+		say_sentence(&words, ", and so on over %u warps", way.length);
 	if (is_cycle)
-		say(&words, ", for warp %u: a cycle", way.warp[0]);
+		say_sentence(&words, ", for warp %u: a cycle", way.warp[0]);
 	return true;
 }

@@ -66,7 +66,7 @@ bool exec_is_level(const char *name)
 	return false;
 }
 
-static const struct level *choose(void)
+static const struct level *choose_vector_level(void)
 {
 	const char *wish = getenv("LOCKSTEP_VECTOR");
 	const struct level *wished = wish ? find_level(wish) : NULL;
@@ -87,7 +87,7 @@ static inline void execute_timed(enum uop_code code, struct exec *x, const struc
 	enum host_phase before = host_time_change(HOST_EXECUTE);
 
 	if (!plain)
-		plain = choose()->table;
+		plain = choose_vector_level()->table;
 	plain[code](x, u, active);
 	host_time_change(before);
 }
@@ -122,12 +122,12 @@ const exec_function *exec_table(void)
 {
 	if (watching)
 		return watching;
-	return host_time_is_on ? timed_table : choose()->table;
+	return host_time_is_on ? timed_table : choose_vector_level()->table;
 }
 
 const char *exec_level(void)
 {
-	return choose()->name;
+	return choose_vector_level()->name;
 }
 
 const exec_function *exec_table_for(const char *level)

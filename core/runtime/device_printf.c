@@ -55,7 +55,7 @@ static enum length parse_length(const char **at, const char *end)
 }
 
 /* The conversion after a '%'. Returns where it ends; the letter is 0 if it is no conversion. */
-static const char *parse(struct conversion *c, const char *at, const char *end)
+static const char *parse_conversion(struct conversion *c, const char *at, const char *end)
 {
 	size_t flags = 0;
 
@@ -186,7 +186,7 @@ static void format_all(struct formatter *f, const char *at, const char *end)
 		text_append(f->text, at, (size_t)((percent ? percent : end) - at));
 		if (!percent)
 			return;
-		after = parse(&c, percent + 1, end);
+		after = parse_conversion(&c, percent + 1, end);
 		if (percent + 1 < end && percent[1] == '%')
 			after = percent + 2;
 		if (!c.letter) { /* "%%" is one character; an unknown conversion is printed unchanged */

@@ -166,7 +166,7 @@ static void stand_for(struct sample_unit *unit, double warps)
 }
 
 /* Half of what was skipped before a unit is its part, the other half is that of the one before. */
-static void close_unit(struct kernel_sample *k)
+static void close_sample_unit(struct kernel_sample *k)
 {
 	if (k->unit_count == k->capacity) {
 		k->capacity = k->capacity ? 2 * k->capacity : 32;
@@ -224,7 +224,7 @@ static void end_beginning(const struct chip *chip, struct kernel_sample *k, cons
 	k->length = window;
 	for (uint32_t i = k->count - window; i < k->count; i++)
 		add_chunk(k, k->chunks[i].cycles, k->chunks[i].warps);
-	close_unit(k);
+	close_sample_unit(k);
 	k->phase = MEASURES;
 	renewed = evicted ? chunks_to_renew(chip, k->count, evicted + sampling_l2_lines(chip))
 			  : UINT64_MAX / k->chunk;
@@ -310,12 +310,12 @@ static bool chunk_ended(struct chip *chip, struct kernel_run *run, uint64_t leng
 	add_chunk(k, (double)length, (double)warps);
 	if (k->done < k->length)
 		return false;
-	close_unit(k);
+	close_sample_unit(k);
 	return true;
 }
 
 /* Before the CTA at the boundary starts. Returns how many are to be skipped instead. */
-static uint64_t step(struct chip *chip, struct kernel_run *run, cycles now)
+static uint64_t step_at_boundary(struct chip *chip, struct kernel_run *run, cycles now)
 {
 	struct kernel_sample *k = run->sample;
 	uint64_t warps = sampling_issued(chip, run), skip = 0;
@@ -338,7 +338,7 @@ bool sampling_holds(struct chip *chip, struct kernel_run *run, cycles now)
 
 	if (!k || run->next_cta != k->boundary)
 		return false;
-	k->to_skip = step(chip, run, now);
+	k->to_skip = step_at_boundary(chip, run, now);
 	chip->stop = true; /* for the cut */
 	return k->to_skip;
 }
@@ -448,7 +448,7 @@ static void extrapolate(
 }
 
 /* All statistics of a launch with timing; of those that were skipped, what is known. */
-static void count(struct chip *chip, const struct kernel_run *run, const struct sample_estimate *e)
+static void count_launch(struct chip *chip, const struct kernel_run *run, const struct sample_estimate *e)
 {
 	struct counters_run *c = &chip->sampling->counters;
 
@@ -478,7 +478,7 @@ struct sample_estimate sampling_kernel_ended(struct chip *chip, struct kernel_ru
 		extrapolate(&e, k, &chip->sampling->config);
 	if (run->intervals)
 		intervals_estimate(chip, run, &e);
-	count(chip, run, &e);
+	count_launch(chip, run, &e);
 	repeats_ended(chip->sampling->repeats, chip, run, &e);
 	more = repeats_correction(chip->sampling->repeats, e.cycles);
 	sample_estimate_add(&chip->sampling->total, &e);

@@ -29,7 +29,7 @@ struct access {
 	bool past_l1, discards, evict_first, with_bytes;
 };
 
-static uint32_t sectors_of(const struct line_request *r, bool with_bytes)
+static uint32_t request_sectors(const struct line_request *r, bool with_bytes)
 {
 	uint32_t sectors = 0;
 
@@ -48,7 +48,7 @@ static void load_line(
 	struct warming *w, uint32_t sm, const struct access *a, const struct line_request *r, addr offset)
 {
 	struct cache_filter *filter = w->filter[sm];
-	uint32_t sectors = sectors_of(r, a->with_bytes);
+	uint32_t sectors = request_sectors(r, a->with_bytes);
 	addr local;
 
 	if (a->discards)
@@ -97,8 +97,8 @@ static uint32_t lines_of(const struct uop *u, const struct exec *x, lane_mask ac
 	return coalesce(x->address, active, bytes, unit, a->with_bytes, lines);
 }
 
-static void touch(struct warming *w, uint32_t sm, const struct access *a, const struct line_request *lines,
-	uint32_t count)
+static void touch_l2_lines(struct warming *w, uint32_t sm, const struct access *a,
+	const struct line_request *lines, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		addr offset = lines[i].line - DEVICE_BASE;
@@ -135,7 +135,7 @@ static void global_access(struct warming *w, uint32_t sm, const struct uop *u, c
 	uint32_t count = lines_of(u, x, active, is_plain, &a, lines);
 
 	if (!w->counts)
-		touch(w, sm, &a, lines, count);
+		touch_l2_lines(w, sm, &a, lines, count);
 	else if (!lsu_reads_through_texture(w->chip->sm, u, x->space))
 		w->lines += count;
 }
@@ -156,7 +156,7 @@ static void texels(struct warming *w, uint32_t sm, const struct uop *u, const st
 			continue;
 		for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
 			address[lane] = x->texel[set][lane] & ~(addr)(bytes - 1);
-		touch(w, sm, &a, lines,
+		touch_l2_lines(w, sm, &a, lines,
 			coalesce(address, x->texel_mask[set], bytes, a.kind == PACKET_ATOMIC ? 32 : 128, true,
 				lines));
 	}

@@ -31,7 +31,7 @@ static uint64_t element_bits(uint32_t bytes, uint32_t element)
 }
 
 /* The bytes that a load leaves in registers: an element may have none. */
-static uint64_t loaded(const struct exec *x, const struct uop *u)
+static uint64_t bytes_loaded(const struct exec *x, const struct uop *u)
 {
 	uint64_t used = 0;
 
@@ -108,7 +108,7 @@ static void access_space(struct access *a, unsigned space, lane_mask mask)
 }
 
 /* By the space and the addresses that execution left. */
-static void look(struct access *a, lane_mask active)
+static void check_access(struct access *a, lane_mask active)
 {
 	static const uint8_t spaces[4] = { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM };
 	const struct exec *x = a->exec;
@@ -122,7 +122,7 @@ static void look(struct access *a, lane_mask active)
 }
 
 /* Executes; false: there is nothing to look at. */
-static bool execute(struct access *a, struct exec *x, const struct uop *u, lane_mask active)
+static bool execute_access(struct access *a, struct exec *x, const struct uop *u, lane_mask active)
 {
 	struct warp *w = x->warp->cta->warps[x->warp->index];
 
@@ -144,41 +144,41 @@ static void watch_load(struct exec *x, const struct uop *u, lane_mask active)
 {
 	struct access a;
 
-	if (!execute(&a, x, u, active))
+	if (!execute_access(&a, x, u, active))
 		return;
 	a.reads = true;
-	a.used = loaded(x, u);
-	look(&a, active);
+	a.used = bytes_loaded(x, u);
+	check_access(&a, active);
 }
 
 static void watch_store(struct exec *x, const struct uop *u, lane_mask active)
 {
 	struct access a;
 
-	if (!execute(&a, x, u, active))
+	if (!execute_access(&a, x, u, active))
 		return;
 	a.writes = true;
 	a.used = stored(u);
-	look(&a, active);
+	check_access(&a, active);
 }
 
 static void watch_atomic(struct exec *x, const struct uop *u, lane_mask active)
 {
 	struct access a;
 
-	if (!execute(&a, x, u, active))
+	if (!execute_access(&a, x, u, active))
 		return;
 	a.reads = u->compare != ATOM_EXCH;
 	a.writes = a.is_strong = true;
 	a.used = element_bits(a.bytes, 0);
-	look(&a, active);
+	check_access(&a, active);
 }
 
 static void watch_matrix(struct exec *x, const struct uop *u, lane_mask active)
 {
 	struct access a;
 
-	if (!execute(&a, x, u, active))
+	if (!execute_access(&a, x, u, active))
 		return;
 	a.reads = u->code == UOP_LDMATRIX;
 	a.writes = !a.reads;
@@ -192,7 +192,7 @@ static void watch_copy(struct exec *x, const struct uop *u, lane_mask active)
 {
 	struct access a;
 
-	if (!execute(&a, x, u, active))
+	if (!execute_access(&a, x, u, active))
 		return;
 	a.bytes = 4u * u->vector;
 	a.used = element_bits(a.bytes, 0);
@@ -210,7 +210,7 @@ static void watch_mbarrier(struct exec *x, const struct uop *u, lane_mask active
 	bool is_test = u->code == UOP_MBARRIER_TEST, is_strong = is_test || u->compare > MBARRIER_INVAL;
 	struct access a;
 
-	if (!execute(&a, x, u, active))
+	if (!execute_access(&a, x, u, active))
 		return;
 	a.bytes = 8;
 	a.used = element_bits(a.bytes, 0);
@@ -240,7 +240,7 @@ static void watch_warp(struct exec *x, const struct uop *u, lane_mask active)
 	struct warp_doubt doubt = warp_sync_doubt(x, u, active);
 	struct access a;
 
-	if (execute(&a, x, u, active) && !x->unmet && doubt.kind != FINDING_KINDS)
+	if (execute_access(&a, x, u, active) && !x->unmet && doubt.kind != FINDING_KINDS)
 		warp_sync_note(&a, &doubt);
 }
 

@@ -75,7 +75,7 @@ static void leave_knowledge(struct cta_shadow *s, uint32_t *row, uint32_t warp)
 }
 
 /* A barrier has let these warps go. */
-static void complete(struct cta_shadow *s, uint32_t id, uint64_t released, bool is_whole)
+static void complete_barrier(struct cta_shadow *s, uint32_t id, uint64_t released, bool is_whole)
 {
 	uint32_t *row = barrier_row(s, id);
 
@@ -136,7 +136,7 @@ static void arrived(struct cta_shadow *s, const struct warp *w, const struct uop
 		return;
 	leave_knowledge(s, barrier_row(s, id), w->index);
 	if (is_complete)
-		complete(s, id, released, u->src[1] == UOP_NONE);
+		complete_barrier(s, id, released, u->src[1] == UOP_NONE);
 }
 
 /* ---- barrier.cluster: who waits learns what those knew who arrived in the phase that is complete ---- */
@@ -186,7 +186,7 @@ static void exited(struct cta_shadow *s, const struct warp *w, const struct barr
 	leave_knowledge(s, exited_row(s), w->index);
 	for (uint32_t i = 0; i < MAX_BARRIERS; i++)
 		if (before->came[i] && !w->cta->barriers[i].came)
-			complete(s, i, before->waiting[i], before->is_whole[i]);
+			complete_barrier(s, i, before->waiting[i], before->is_whole[i]);
 }
 
 struct control_result sanitize_control(struct warp *w, const struct uop *u, lane_mask mask)

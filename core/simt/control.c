@@ -22,7 +22,7 @@ void warp_push(struct warp *w, struct simt_entry entry)
 	w->stack[w->depth++] = entry;
 }
 
-static void push(struct warp *w, uint32_t pc, uint32_t reconverge, lane_mask mask)
+static void push_path(struct warp *w, uint32_t pc, uint32_t reconverge, lane_mask mask)
 {
 	if (pc != reconverge)
 		warp_push(w, (struct simt_entry){ pc, reconverge, mask, w->frame, w->top, 0, 0, 0 });
@@ -67,8 +67,8 @@ static struct control_result branch(struct warp *w, const struct uop *u, lane_ma
 		return r;
 	} else {
 		wait_at(w, u->reconverge);
-		push(w, next, u->reconverge, other);
-		push(w, u->target, u->reconverge, taken);
+		push_path(w, next, u->reconverge, other);
+		push_path(w, u->target, u->reconverge, taken);
 		warp_load_top(w);
 		r.what = CONTROL_DIVERGED;
 	}
@@ -124,7 +124,7 @@ static struct control_result branch_indexed(struct warp *w, const struct uop *u,
 	} else {
 		wait_at(w, u->reconverge);
 		while (count-- > 0)
-			push(w, ways[count].pc, u->reconverge, ways[count].mask);
+			push_path(w, ways[count].pc, u->reconverge, ways[count].mask);
 		warp_load_top(w);
 		r.what = CONTROL_DIVERGED;
 	}
@@ -133,7 +133,7 @@ static struct control_result branch_indexed(struct warp *w, const struct uop *u,
 	return r;
 }
 
-static struct control_result leave(struct warp *w, lane_mask mask)
+static struct control_result exit_lanes(struct warp *w, lane_mask mask)
 {
 	struct control_result r = { .what = CONTROL_NEXT };
 	bool whole = mask == w->active;
@@ -206,7 +206,7 @@ struct control_result control_execute(struct warp *w, const struct uop *u, lane_
 	}
 	switch (u->code) {
 	case UOP_EXIT:
-		return leave(w, mask);
+		return exit_lanes(w, mask);
 	case UOP_CALL:
 		return call_execute(w, u, mask);
 	case UOP_RET:

@@ -39,7 +39,7 @@ static inline float ex2(float a)
 }
 
 /* log2 of a positive double: a = 2^e m with m in [sqrt 1/2, sqrt 2), log m = 2 artanh((m - 1) / (m + 1)). */
-static inline double log2_of(double a)
+static inline double log2_double(double a)
 {
 	uint64_t bits = bits_f64(a) - UINT64_C(0x3fe6a09e667f3bcd);
 	double e =
@@ -62,7 +62,7 @@ static inline double log2_of(double a)
 
 static inline float lg2(float a)
 {
-	float normal = (float)log2_of(a);
+	float normal = (float)log2_double(a);
 
 	return a > 0 ? (a < __builtin_inff() ? normal : a) : a == 0 ? -__builtin_inff() : f32_bits(NAN_F32);
 }

@@ -6,7 +6,7 @@
 #define ROW_BYTES 16 /* of an 8 x 8 matrix of 16-bit elements */
 
 /* The rows' addresses: lanes 8 i to 8 i + 7 give the addresses of matrix i. False after a fault. */
-static bool find_rows(struct exec *x, const struct uop *u, uint8_t *rows[WARP_SIZE], bool is_store)
+static bool find_matrix_rows(struct exec *x, const struct uop *u, uint8_t *rows[WARP_SIZE], bool is_store)
 {
 	unsigned count = 8u * u->vector;
 
@@ -37,7 +37,7 @@ EXEC(LDMATRIX)
 	uint8_t *rows[WARP_SIZE];
 	bool transposed = u->mods & MOD_HI;
 
-	if (!is_whole_warp(x, u, active) || !find_rows(x, u, rows, false))
+	if (!is_whole_warp(x, u, active) || !find_matrix_rows(x, u, rows, false))
 		return;
 	for (unsigned i = 0; i < u->vector; i++) {
 		ROW_U32 *d = u->dst[i] == UOP_NONE ? NULL : destination(x, u->dst[i]);
@@ -57,7 +57,7 @@ EXEC(STMATRIX)
 	uint8_t *rows[WARP_SIZE];
 	bool transposed = u->mods & MOD_HI;
 
-	if (!is_whole_warp(x, u, active) || !find_rows(x, u, rows, true))
+	if (!is_whole_warp(x, u, active) || !find_matrix_rows(x, u, rows, true))
 		return;
 	for (unsigned i = 0; i < u->vector; i++) {
 		const ROW_U32 *s = source(x, i < 3 ? u->src[1 + i] : x->extra[u->extra]);

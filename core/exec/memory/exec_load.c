@@ -91,7 +91,7 @@ static void load_b128(struct exec *x, const struct uop *u, struct view view, lan
 	load_wide_b64(view, x->address, active, filled, row + WARP_SIZE, 8);
 }
 
-static void load(struct exec *x, const struct uop *u, unsigned space, lane_mask active)
+static void load_lanes(struct exec *x, const struct uop *u, unsigned space, lane_mask active)
 {
 	struct view view = view_of(x, space);
 	loader load_element = loader_of(u);
@@ -209,12 +209,12 @@ static void load_checked(struct exec *x, const struct uop *u, lane_mask active)
 		return;
 	}
 	if (x->space != SPACE_GENERIC) {
-		load(x, u, x->space, active);
+		load_lanes(x, u, x->space, active);
 		return;
 	}
 	for (unsigned n = 0; n < 4; n++)
 		if (x->space_mask[n])
-			load(x, u, split_space[n], x->space_mask[n]);
+			load_lanes(x, u, split_space[n], x->space_mask[n]);
 }
 
 static inline __attribute__((always_inline)) void load_half(
@@ -375,5 +375,5 @@ EXEC(LD_PARAM)
 	if (are_plain_words(x, u))
 		load_words(x, u, active);
 	else
-		load(x, u, SPACE_PARAM, active);
+		load_lanes(x, u, SPACE_PARAM, active);
 }
