@@ -108,7 +108,7 @@ struct job {
 	struct job_branches branches;
 };
 
-static void read_line(struct job *j, char *line)
+static void read_report_line(struct job *j, char *line)
 {
 	if (sscanf(line, "seconds %u", &j->limits.seconds) == 1 ||
 		sscanf(line, "mebibytes %u", &j->limits.mebibytes) == 1)
@@ -129,7 +129,7 @@ static bool read_job(struct job *j, const char *folder)
 	*j = (struct job){ .folder = folder, .text = file_read(path, NULL) };
 	free(path);
 	for (rest = j->text; rest && (line = strsep(&rest, "\n"));)
-		read_line(j, line);
+		read_report_line(j, line);
 	return j->count;
 }
 
@@ -216,7 +216,7 @@ static void on_stop(int number)
 }
 
 /* In the child: it dies with us, and with all that it starts makes one process group. */
-static void become(const struct job *j, int log, pid_t parent)
+static void become_job(const struct job *j, int log, pid_t parent)
 {
 	sigset_t none;
 	int code;
@@ -286,7 +286,7 @@ static bool has_ended(pid_t child)
 
 /* Waits for the child under its limits. Returns its status as wait() gives it; *stopped: why we ended it.
  * While it has not been waited for, its number and its group's are nobody else's. */
-static int watch(
+static int watch_job(
 	const struct job *j, pid_t child, double started, struct job_result *r, enum job_outcome *stopped)
 {
 	struct timespec pause = { .tv_nsec = LOOK_MS * 1000000L };
@@ -336,7 +336,7 @@ static void last_words(const char *folder, char *to, size_t size)
 			*to = ' ';
 }
 
-static void judge(const struct job *j, int status, enum job_outcome stopped, struct job_result *r)
+static void judge_job(const struct job *j, int status, enum job_outcome stopped, struct job_result *r)
 {
 	char words[400];
 
@@ -406,11 +406,11 @@ static int run_locked(const struct job *j)
 	if (log >= 0)
 		child = fork();
 	if (child == 0)
-		become(j, log, self);
+		become_job(j, log, self);
 	if (child > 0) {
-		int status = watch(j, child, started, &r, &stopped);
+		int status = watch_job(j, child, started, &r, &stopped);
 
-		judge(j, status, stopped, &r);
+		judge_job(j, status, stopped, &r);
 		job_branches_share(&j->branches, j->folder, &r);
 	} else {
 		r.outcome = JOB_FAILED;

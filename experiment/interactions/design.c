@@ -54,7 +54,7 @@ static void update(struct design *d, size_t candidate, double sign)
 }
 
 /* From the chosen runs anew, as updates lose digits. False: singular. */
-static bool renew(struct design *d, double ridge)
+static bool renew_inverse(struct design *d, double ridge)
 {
 	gsl_matrix_set_zero(d->inverse);
 	for (size_t i = 0; i < d->n; i++)
@@ -101,7 +101,7 @@ static bool exchange(struct design *d, size_t i)
 	return true;
 }
 
-static void start(struct design *d, uint64_t seed)
+static void start_with_random_runs(struct design *d, uint64_t seed)
 {
 	gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
 	size_t *order = xcalloc(d->count, sizeof(*order)), taken = 0;
@@ -123,13 +123,13 @@ static void start(struct design *d, uint64_t seed)
 
 static void improve(struct design *d)
 {
-	bool any = renew(d, RIDGE);
+	bool any = renew_inverse(d, RIDGE);
 
 	for (size_t pass = 0; pass < PASSES && any; pass++) {
 		any = false;
 		for (size_t i = 0; i < d->runs; i++)
 			any |= d->run[i] != d->keep && exchange(d, i);
-		renew(d, RIDGE);
+		renew_inverse(d, RIDGE);
 	}
 }
 
@@ -154,9 +154,9 @@ bool design_choose(size_t factors, const size_t *levels, const size_t *candidate
 		chosen[i] = false;
 		model_row(&s, candidates + i * factors, d.rows + i * d.n);
 	}
-	start(&d, seed);
+	start_with_random_runs(&d, seed);
 	improve(&d);
-	fine = renew(&d, 0);
+	fine = renew_inverse(&d, 0);
 	gsl_set_error_handler(handler);
 	gsl_matrix_free(d.inverse);
 	free(d.rows);

@@ -79,7 +79,7 @@ struct range {
 	double least, greatest;
 };
 
-static void widen(
+static void widen_error_range(
 	struct range *range, const struct report_data *d, size_t row, size_t column, const char *kernel)
 {
 	for (size_t i = 0; i < d->share_count && column != NONE; i++) {
@@ -99,8 +99,8 @@ bool report_shares_differ(const struct report_data *d, size_t row, size_t column
 
 		if (d->shares[i].row != row || d->shares[i].column != column)
 			continue;
-		widen(&range, d, row, column, d->shares[i].kernel);
-		widen(&range, d, row, other, d->shares[i].kernel);
+		widen_error_range(&range, d, row, column, d->shares[i].kernel);
+		widen_error_range(&range, d, row, other, d->shares[i].kernel);
 		if (range.greatest - range.least > SHARES_DIFFER)
 			return true;
 	}
@@ -133,8 +133,9 @@ static const char *workload_text(
 		if (d->shares[i].row != row || !is_first(d, i))
 			continue;
 		for (size_t c = 0; c < count; c++) {
-			widen(&range, d, row, columns[c], d->shares[i].kernel);
-			widen(&range, d, row, d->columns[columns[c]].baseline, d->shares[i].kernel);
+			widen_error_range(&range, d, row, columns[c], d->shares[i].kernel);
+			widen_error_range(
+				&range, d, row, d->columns[columns[c]].baseline, d->shares[i].kernel);
 		}
 		if (range.greatest < range.least ||
 			(differ ? range.greatest - range.least <= SHARES_DIFFER : range.least >= 1))

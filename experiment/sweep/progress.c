@@ -38,7 +38,7 @@ static void print_time(double seconds)
 
 /* What is left takes as long as what has been done: by the clock, so that jobs side by side need not be
  * counted. */
-static void print_line(const struct sweep_progress *p)
+static void print_progress_line(const struct sweep_progress *p)
 {
 	double elapsed = now() - p->started;
 
@@ -57,14 +57,14 @@ void sweep_progress_show(struct sweep_progress *p)
 	p->next = now() + (p->is_live ? LIVE_PERIOD : LOG_PERIOD);
 	if (p->is_live)
 		fputs("\r\033[K", stderr);
-	print_line(p);
+	print_progress_line(p);
 	if (!p->is_live)
 		fputc('\n', stderr);
 	p->is_shown = p->is_live;
 	fflush(stderr);
 }
 
-static void clear(struct sweep_progress *p)
+static void clear_line(struct sweep_progress *p)
 {
 	if (p->is_shown)
 		fputs("\r\033[K", stderr);
@@ -75,7 +75,7 @@ void sweep_progress_say(struct sweep_progress *p, const char *format, ...)
 {
 	va_list ap;
 
-	clear(p);
+	clear_line(p);
 	fputs("sweep: ", stderr);
 	va_start(ap, format);
 	vfprintf(stderr, format, ap);
@@ -85,5 +85,5 @@ void sweep_progress_say(struct sweep_progress *p, const char *format, ...)
 
 void sweep_progress_end(struct sweep_progress *p)
 {
-	clear(p);
+	clear_line(p);
 }

@@ -18,7 +18,7 @@ struct reading {
 enum value { NO_VALUE, NO_NUMBER, NUMBER };
 
 /* As the simulator writes them: whole, or with a point, or nan where there is none. */
-static enum value read_value(const char *text, struct result_row *row)
+static enum value read_stat_value(const char *text, struct result_row *row)
 {
 	char *end;
 
@@ -155,7 +155,7 @@ static bool read_series_line(struct reading *r, char *line, char *const *names, 
 		if (i < SERIES_FIXED)
 			continue;
 		row.name = names[i];
-		kind = read_value(field, &row);
+		kind = read_stat_value(field, &row);
 		if (kind == NO_VALUE)
 			return false;
 		if (kind == NUMBER)
