@@ -80,7 +80,7 @@ bool check_async_copy_word(struct ptx_parser *p, const struct ptx_insn *insn)
 	return check_copy_word(p, insn);
 }
 
-static bool check_count(const struct check *c, unsigned least, unsigned most)
+static bool check_operand_count(const struct check *c, unsigned least, unsigned most)
 {
 	unsigned have = c->insn->operand_count;
 
@@ -134,7 +134,7 @@ static void check_copy_operands(const struct check *c)
 	const struct ptx_operand *o = c->insn->operands;
 	bool has_policy = has(c->insn, PTX_MOD_L2_CACHE_HINT);
 
-	if (!check_count(c, has_policy ? 4 : 3, has_policy ? 5 : 4))
+	if (!check_operand_count(c, has_policy ? 4 : 3, has_policy ? 5 : 4))
 		return;
 	check_address_in(c, &o[0], PTX_SHARED);
 	check_address_in(c, &o[1], PTX_GLOBAL);
@@ -154,13 +154,13 @@ bool check_async_copy(const struct check *c)
 	if (!is_plain_copy(insn))
 		return false;
 	if (has(insn, PTX_MOD_WAIT_GROUP)) {
-		if (check_count(c, 1, 1) && !is_small_integer(&insn->operands[0], UINT64_MAX))
+		if (check_operand_count(c, 1, 1) && !is_small_integer(&insn->operands[0], UINT64_MAX))
 			parse_error(c->p, insn->operands[0].location, NULL,
 				"'%.100s' needs an integer constant here", check_word(c));
 	} else if (is_group_operation(insn)) {
-		check_count(c, 0, 0);
+		check_operand_count(c, 0, 0);
 	} else if (has(insn, PTX_MOD_MBARRIER)) {
-		if (check_count(c, 1, 1))
+		if (check_operand_count(c, 1, 1))
 			check_address_in(c, &insn->operands[0], insn->space);
 	} else {
 		check_copy_operands(c);
@@ -182,7 +182,7 @@ static void check_object(const struct check *c, const struct ptx_operand *o)
 			check_shown(base));
 }
 
-static unsigned operation_of(const struct ptx_insn *insn)
+static unsigned async_operation(const struct ptx_insn *insn)
 {
 	static const uint16_t operations[] = { PTX_MOD_INIT, PTX_MOD_INVAL, PTX_MOD_ARRIVE,
 		PTX_MOD_ARRIVE_DROP, PTX_MOD_TEST_WAIT, PTX_MOD_TRY_WAIT, PTX_MOD_PENDING_COUNT,
@@ -253,7 +253,7 @@ static bool check_order(struct ptx_parser *p, const struct ptx_insn *insn, unsig
 
 bool check_mbarrier_word(struct ptx_parser *p, const struct ptx_insn *insn)
 {
-	unsigned operation = operation_of(insn);
+	unsigned operation = async_operation(insn);
 
 	if (operation == PTX_MODIFIER_COUNT)
 		return wrong(p, insn,
@@ -282,7 +282,7 @@ static void check_arrival(const struct check *c)
 	const struct ptx_operand *o = insn->operands;
 	bool needs_count = has(insn, PTX_MOD_NOCOMPLETE) || has(insn, PTX_MOD_EXPECT_TX);
 
-	if (!check_count(c, needs_count ? 3 : 2, 3))
+	if (!check_operand_count(c, needs_count ? 3 : 2, 3))
 		return;
 	if (has(insn, PTX_MOD_SHARED_CLUSTER) && o[0].kind != PTX_OP_SINK)
 		parse_error(c->p, o[0].location, "_", "'%.100s' returns no state", check_word(c));
@@ -304,7 +304,7 @@ static void check_wait(const struct check *c)
 	const struct ptx_operand *o = insn->operands;
 	bool by_parity = has(insn, PTX_MOD_PARITY);
 
-	if (!check_count(c, 3, has(insn, PTX_MOD_TRY_WAIT) ? 4 : 3))
+	if (!check_operand_count(c, 3, has(insn, PTX_MOD_TRY_WAIT) ? 4 : 3))
 		return;
 	check_value(c, &o[0], &(struct want){ PTX_PRED, false, true });
 	check_object(c, &o[1]);
@@ -319,18 +319,19 @@ void check_mbarrier(const struct check *c)
 {
 	const struct ptx_insn *insn = c->insn;
 	const struct ptx_operand *o = insn->operands;
-	unsigned operation = operation_of(insn);
+	unsigned operation = async_operation(insn);
 
 	if (is_arrival(operation)) {
 		check_arrival(c);
 	} else if (is_wait(operation)) {
 		check_wait(c);
 	} else if (operation == PTX_MOD_PENDING_COUNT) {
-		if (!check_count(c, 2, 2))
+		if (!check_operand_count(c, 2, 2))
 			return;
 		check_value(c, &o[0], &(struct want){ PTX_U32, false, true });
 		check_unsigned(c, &o[1], PTX_U64);
-	} else if (check_count(c, operation == PTX_MOD_INVAL ? 1 : 2, operation == PTX_MOD_INVAL ? 1 : 2)) {
+	} else if (check_operand_count(
+			   c, operation == PTX_MOD_INVAL ? 1 : 2, operation == PTX_MOD_INVAL ? 1 : 2)) {
 		check_object(c, &o[0]);
 		if (operation != PTX_MOD_INVAL)
 			check_unsigned(c, &o[1], PTX_U32);

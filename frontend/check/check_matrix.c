@@ -231,7 +231,7 @@ static void check_fragment(
 		check_element(c, &o->elements[i], want);
 }
 
-static bool check_count(const struct check *c, unsigned least, unsigned most)
+static bool check_matrix_count(const struct check *c, unsigned least, unsigned most)
 {
 	unsigned have = c->insn->operand_count;
 
@@ -248,7 +248,7 @@ static void check_product(const struct check *c, const struct matrix_form *f)
 	static const uint8_t fragments[] = { FRAGMENT_C, FRAGMENT_A, FRAGMENT_B, FRAGMENT_C };
 	const uint8_t types[] = { f->d, f->a, f->b, f->c };
 
-	if (!check_count(c, 4, 4))
+	if (!check_matrix_count(c, 4, 4))
 		return;
 	for (unsigned i = 0; i < 4; i++)
 		check_fragment(c, &c->insn->operands[i],
@@ -261,7 +261,7 @@ static void check_transfer(const struct check *c, const struct matrix_form *f)
 	bool is_store = f->what == MATRIX_STORES;
 	const struct ptx_operand *o = c->insn->operands;
 
-	if (!check_count(c, 2, 3))
+	if (!check_matrix_count(c, 2, 3))
 		return;
 	check_address_operand(c, &o[is_store ? 0 : 1]);
 	check_fragment(c, &o[is_store ? 1 : 0],
@@ -278,7 +278,7 @@ static void check_rows(const struct check *c)
 	const struct ptx_operand *o = c->insn->operands;
 	unsigned count = matrices(c->insn) << has(c->insn, PTX_MOD_M16N16);
 
-	if (!check_count(c, 2, 2))
+	if (!check_matrix_count(c, 2, 2))
 		return;
 	check_address_operand(c, &o[is_store ? 0 : 1]);
 	check_fragment(c, &o[is_store ? 1 : 0],
@@ -292,7 +292,7 @@ void check_matrix_operands(const struct check *c)
 	const char *why, *hint;
 
 	if (c->insn->opcode == PTX_MOVMATRIX) {
-		if (check_count(c, 2, 2))
+		if (check_matrix_count(c, 2, 2))
 			for (unsigned i = 0; i < 2; i++)
 				check_element(c, &c->insn->operands[i],
 					&(struct fragment_want){ i ? "the source" : "the destination", ANY_32,

@@ -183,7 +183,7 @@ static const char *wrong_line(const struct ptx_insn *insn)
 	return may_be_global(insn) ? NULL : "is not defined: it is for .global";
 }
 
-static bool report(struct ptx_parser *p, const struct ptx_insn *insn, const char *what)
+static bool report_word(struct ptx_parser *p, const struct ptx_insn *insn, const char *what)
 {
 	if (what)
 		parse_error(p, insn->location, NULL, "'%.100s' %s", insn->form->spelling, what);
@@ -209,21 +209,21 @@ bool check_load_or_store(struct ptx_parser *p, const struct ptx_insn *insn)
 			insn->form->spelling);
 		return false;
 	}
-	return report(p, insn, first_wrong(insn, rules, sizeof rules / sizeof *rules));
+	return report_word(p, insn, first_wrong(insn, rules, sizeof rules / sizeof *rules));
 }
 
 bool check_atomic_order(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	static rule *const rules[] = { wrong_order, wrong_hint };
 
-	return report(p, insn, first_wrong(insn, rules, sizeof rules / sizeof *rules));
+	return report_word(p, insn, first_wrong(insn, rules, sizeof rules / sizeof *rules));
 }
 
 bool check_prefetch(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	bool is_line = insn->opcode == PTX_APPLYPRIORITY || insn->opcode == PTX_DISCARD;
 
-	return report(p, insn, is_line ? wrong_line(insn) : wrong_prefetch(insn));
+	return report_word(p, insn, is_line ? wrong_line(insn) : wrong_prefetch(insn));
 }
 
 /* createpolicy.fractional: a primary priority, perhaps a secondary one; .range: of an address range; .cvt: of
@@ -248,5 +248,5 @@ static const char *wrong_policy(const struct ptx_insn *insn)
 
 bool check_policy(struct ptx_parser *p, const struct ptx_insn *insn)
 {
-	return report(p, insn, wrong_policy(insn));
+	return report_word(p, insn, wrong_policy(insn));
 }

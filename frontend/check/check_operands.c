@@ -254,7 +254,7 @@ static void count_letters(const char *letters, unsigned *least, unsigned *most)
 	}
 }
 
-static bool check_count(const struct check *c, const char *letters)
+static bool check_letters(const struct check *c, const char *letters)
 {
 	unsigned least, most, have = c->insn->operand_count;
 
@@ -422,7 +422,7 @@ void check_operands(struct ptx_parser *p, const struct ptx_insn *insn)
 	}
 	if (insn->opcode == PTX_CP && check_async_copy(&c))
 		return;
-	if (!check_count(&c, letters))
+	if (!check_letters(&c, letters))
 		return;
 	if ((insn->opcode == PTX_MIN || insn->opcode == PTX_MAX) && insn->operand_count == 4)
 		needs(p, insn->location, "a minimum or maximum of three", 88, 100);

@@ -9,7 +9,7 @@ static bool is_old(const struct ptx_parser *p, unsigned major, unsigned minor)
 	return m->version_major < major || (m->version_major == major && m->version_minor < minor);
 }
 
-static bool is_float(unsigned type)
+static bool is_float_type(unsigned type)
 {
 	return ptx_type_is_float(type);
 }
@@ -19,48 +19,48 @@ static bool arithmetic(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	unsigned type = insn->types[0], op = insn->opcode;
 
-	if (!is_float(type) && float_roundings(insn))
+	if (!is_float_type(type) && float_roundings(insn))
 		return wrong(p, insn, NULL, "cannot round: the type is no floating-point type");
 	if (float_roundings(insn) > 1)
 		return wrong(p, insn, NULL, "has two rounding modifiers");
-	if (has(insn, PTX_MOD_FTZ) && (!is_float(type) || type == PTX_F64) &&
+	if (has(insn, PTX_MOD_FTZ) && (!is_float_type(type) || type == PTX_F64) &&
 		!(type == PTX_F64 && (insn->opcode == PTX_RCP || insn->opcode == PTX_RSQRT)))
 		return wrong(p, insn, NULL, "cannot have '.ftz': it is for .f32 and .f16");
-	if (has(insn, PTX_MOD_SAT) && type != PTX_S32 && (!is_float(type) || type == PTX_F64))
+	if (has(insn, PTX_MOD_SAT) && type != PTX_S32 && (!is_float_type(type) || type == PTX_F64))
 		return wrong(p, insn, NULL, "cannot have '.sat': it is for .s32, .f32 and .f16");
-	if (has(insn, PTX_MOD_SAT) && !is_float(type) && (op == PTX_DIV || has(insn, PTX_MOD_CC)))
+	if (has(insn, PTX_MOD_SAT) && !is_float_type(type) && (op == PTX_DIV || has(insn, PTX_MOD_CC)))
 		return wrong(p, insn, NULL, "cannot have '.sat'");
-	if (has(insn, PTX_MOD_RELU) && !is_float(type) && type != PTX_S32 && type != PTX_S16X2)
+	if (has(insn, PTX_MOD_RELU) && !is_float_type(type) && type != PTX_S32 && type != PTX_S16X2)
 		return wrong(p, insn, NULL, "cannot have '.relu': among integers it is for .s32 and .s16x2");
 	if ((type == PTX_U16X2 || type == PTX_S16X2) && (op != PTX_ADD || has(insn, PTX_MOD_CC)) &&
 		op != PTX_MIN && op != PTX_MAX)
 		return wrong(p, insn, NULL, "is not defined: pairs of 16-bit integers have add, min and max");
-	if (has(insn, PTX_MOD_CC) && (is_float(type) || ptx_type_bits(type) < 32))
+	if (has(insn, PTX_MOD_CC) && (is_float_type(type) || ptx_type_bits(type) < 32))
 		return wrong(p, insn, NULL, "cannot have '.cc': it is for integers of 32 and 64 bits");
-	return !is_float(type) || check_float(p, insn);
+	return !is_float_type(type) || check_float(p, insn);
 }
 
-static bool product(struct ptx_parser *p, const struct ptx_insn *insn)
+static bool check_product(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	unsigned halves = HOW_MANY(insn, PTX_MOD_LO, PTX_MOD_HI, PTX_MOD_WIDE);
 	unsigned type = insn->types[0], op = insn->opcode;
 
 	if (!arithmetic(p, insn))
 		return false;
-	if (is_float(type) && halves)
+	if (is_float_type(type) && halves)
 		return wrong(p, insn, NULL,
 			"cannot have '.lo', '.hi' or '.wide': the type is a floating-point type");
-	if (!is_float(type) && type != PTX_F32X2 && halves != 1)
+	if (!is_float_type(type) && type != PTX_F32X2 && halves != 1)
 		return wrong(p, insn, op == PTX_MUL || op == PTX_MAD ? ".lo, .hi or .wide" : ".lo or .hi",
 			"must say which half of the product it wants");
 	if (has(insn, PTX_MOD_CC) && has(insn, PTX_MOD_WIDE))
 		return wrong(p, insn, NULL, "cannot have '.cc': it is for '.lo' and '.hi'");
 	if (has(insn, PTX_MOD_WIDE) && ptx_type_bits(type) > 32)
 		return wrong(p, insn, NULL, "is not defined: '.wide' is for 16 and 32 bits");
-	if (has(insn, PTX_MOD_SAT) && !is_float(type) && !(has(insn, PTX_MOD_HI) && op != PTX_MUL))
+	if (has(insn, PTX_MOD_SAT) && !is_float_type(type) && !(has(insn, PTX_MOD_HI) && op != PTX_MUL))
 		return wrong(
 			p, insn, NULL, "cannot saturate: among integers only '.hi.sat.s32' of a sum can");
-	if (op == PTX_MAD && is_float(type) && !float_roundings(insn) && !is_old(p, 1, 4) &&
+	if (op == PTX_MAD && is_float_type(type) && !float_roundings(insn) && !is_old(p, 1, 4) &&
 		p->module->sm >= 20)
 		return wrong(p, insn, ".rn, .rz, .rm or .rp", "needs a rounding modifier");
 	return true;
@@ -72,14 +72,14 @@ static bool must_round(struct ptx_parser *p, const struct ptx_insn *insn)
 
 	if (!arithmetic(p, insn))
 		return false;
-	if (is_float(insn->types[0]) && !float_roundings(insn) && !is_approximate &&
+	if (is_float_type(insn->types[0]) && !float_roundings(insn) && !is_approximate &&
 		(!is_old(p, 1, 4) || insn->opcode == PTX_FMA))
 		return wrong(p, insn,
 			insn->opcode == PTX_FMA           ? ".rn, .rz, .rm or .rp"
 				: insn->opcode == PTX_DIV ? ".rn, .rz, .rm, .rp, .approx or .full"
 							  : ".rn, .rz, .rm, .rp or .approx",
 			"needs a rounding modifier");
-	if (!is_float(insn->types[0]) && is_approximate)
+	if (!is_float_type(insn->types[0]) && is_approximate)
 		return wrong(p, insn, NULL, "cannot be approximate: the type is no floating-point type");
 	if (is_approximate && float_roundings(insn))
 		return wrong(p, insn, NULL, "is either approximate or rounded");
@@ -130,19 +130,19 @@ static bool comparison(struct ptx_parser *p, const struct ptx_insn *insn)
 	unsigned below = HOW_MANY(insn, PTX_MOD_LO, PTX_MOD_LS, PTX_MOD_HI, PTX_MOD_HS);
 	unsigned unordered = HOW_MANY(insn, PTX_MOD_EQU, PTX_MOD_NEU, PTX_MOD_LTU, PTX_MOD_LEU, PTX_MOD_GTU,
 		PTX_MOD_GEU, PTX_MOD_NUM, PTX_MOD_ISNAN);
-	bool is_bits = !is_float(type) && !ptx_type_is_signed(type) && type >= PTX_B8 && type <= PTX_B64;
+	bool is_bits = !is_float_type(type) && !ptx_type_is_signed(type) && type >= PTX_B8 && type <= PTX_B64;
 
 	if (equal + order + below + unordered != 1)
 		return wrong(p, insn, ".eq .ne .lt .le .gt .ge ...", "needs one comparison");
 	if (is_bits && !equal)
 		return wrong(p, insn, NULL, "is not defined: bits are compared with '.eq' or '.ne' only");
-	if (below && (is_float(type) || ptx_type_is_signed(type)))
+	if (below && (is_float_type(type) || ptx_type_is_signed(type)))
 		return wrong(p, insn, ".lt .le .gt .ge",
 			"is not defined: '.lo', '.ls', '.hi', '.hs' are for unsigned types");
-	if (unordered && !is_float(type))
+	if (unordered && !is_float_type(type))
 		return wrong(p, insn, NULL, "is not defined: this comparison is for floating-point types");
 	if (has(insn, PTX_MOD_FTZ) &&
-		(!is_float(type) || type == PTX_F64 || type == PTX_BF16 || type == PTX_BF16X2 ||
+		(!is_float_type(type) || type == PTX_F64 || type == PTX_BF16 || type == PTX_BF16X2 ||
 			(insn->opcode == PTX_SET && insn->types[0] == PTX_BF16)))
 		return wrong(p, insn, NULL, "cannot have '.ftz': it is for .f32 and .f16");
 	return insn->opcode != PTX_SET || set_result(p, insn);
@@ -150,7 +150,7 @@ static bool comparison(struct ptx_parser *p, const struct ptx_insn *insn)
 
 static bool needs_noftz(unsigned type)
 {
-	return is_float(type) && ptx_type_bits(type) <= 32 && type != PTX_F32;
+	return is_float_type(type) && ptx_type_bits(type) <= 32 && type != PTX_F32;
 }
 
 /* atom and red on several elements: global memory only; up to 16 bytes */
@@ -302,7 +302,7 @@ bool check_rules(struct ptx_parser *p, const struct ptx_insn *insn)
 	case PTX_ABS: case PTX_NEG: case PTX_MIN: case PTX_MAX:
 		return arithmetic(p, insn);
 	case PTX_MUL: case PTX_MAD: case PTX_MUL24: case PTX_MAD24: case PTX_MADC:
-		return product(p, insn);
+		return check_product(p, insn);
 	case PTX_FMA: case PTX_DIV: case PTX_RCP: case PTX_SQRT:
 		return must_round(p, insn);
 	case PTX_RSQRT: case PTX_SIN: case PTX_COS: case PTX_LG2: case PTX_EX2: case PTX_TANH:

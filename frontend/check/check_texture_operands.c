@@ -53,7 +53,7 @@ static uint32_t elements_of(const struct ptx_operand *o)
 /* The class of an element: integers and floats exclude each other in one vector, plain bits go with both. */
 enum class { CLASS_BITS = 0, CLASS_INTEGER = 1, CLASS_FLOAT = 2, CLASS_OTHER = 4 };
 
-static unsigned class_of(const struct ptx_operand *o, unsigned bits)
+static unsigned operand_class(const struct ptx_operand *o, unsigned bits)
 {
 	unsigned type;
 
@@ -78,7 +78,7 @@ static bool check_row(const struct check *c, const struct ptx_operand *o, uint32
 	unsigned classes = 0;
 
 	for (uint32_t i = from; i < count; i++) {
-		unsigned class = class_of(&list[i], 32);
+		unsigned class = operand_class(&list[i], 32);
 
 		if (class == CLASS_INTEGER && is_float && list[i].kind == PTX_OP_VALUE)
 			return bad(c, &list[i], "needs a floating-point value here");
@@ -109,7 +109,7 @@ static bool check_coordinates(
 	}
 	if (!g->is_layered || !is_listed)
 		return check_row(c, o, 0, is_float);
-	if (class_of(&o->elements[0], 32) & (CLASS_FLOAT | CLASS_OTHER))
+	if (operand_class(&o->elements[0], 32) & (CLASS_FLOAT | CLASS_OTHER))
 		return bad(c, &o->elements[0], "needs a .u32 layer as the first coordinate");
 	return check_row(c, o, 1, is_float);
 }
@@ -139,12 +139,12 @@ static bool check_results(const struct check *c, const struct ptx_operand *o)
 	uint32_t count = c->insn->vector;
 
 	if (o->kind == PTX_OP_REG && elements_of(o) == count)
-		return class_of(o, bits) != CLASS_OTHER || bad(c, o, "needs registers of its type here");
+		return operand_class(o, bits) != CLASS_OTHER || bad(c, o, "needs registers of its type here");
 	if (o->kind != PTX_OP_VECTOR || o->element_count != count)
 		return bad(c, o, "needs its results in braces");
 	for (uint32_t i = 0; i < count; i++) {
 		const struct ptx_operand *e = &o->elements[i];
-		unsigned class = e->kind == PTX_OP_SINK ? CLASS_BITS : class_of(e, bits);
+		unsigned class = e->kind == PTX_OP_SINK ? CLASS_BITS : operand_class(e, bits);
 
 		sinks += e->kind == PTX_OP_SINK;
 		if (type == PTX_F16X2 && e->kind == PTX_OP_REG && e->variable->type == PTX_F16X2)
@@ -165,7 +165,7 @@ static bool check_results(const struct check *c, const struct ptx_operand *o)
 static bool check_level(const struct check *c, const struct ptx_operand *o)
 {
 	bool is_float = c->insn->types[1] == PTX_F32;
-	unsigned class = class_of(o, 32);
+	unsigned class = operand_class(o, 32);
 
 	if (elements_of(o) == 1 && o->kind != PTX_OP_VECTOR &&
 		(class == CLASS_BITS || class == (is_float ? CLASS_FLOAT : CLASS_INTEGER)))
@@ -181,7 +181,7 @@ static bool check_gradient(
 	if (elements_of(o) != g->gradients)
 		return bad(c, o, "has a gradient of another size than its geometry");
 	for (uint32_t i = 0; i < o->element_count; i++)
-		if (class_of(&o->elements[i], 32) == CLASS_INTEGER)
+		if (operand_class(&o->elements[i], 32) == CLASS_INTEGER)
 			return bad(c, &o->elements[i], "needs a floating-point value here");
 	return check_row(c, o, 0, true);
 }
@@ -197,7 +197,7 @@ static bool check_offset(const struct check *c, const struct ptx_operand *o, con
 
 static bool check_compare(const struct check *c, const struct ptx_operand *o)
 {
-	unsigned class = class_of(o, 32);
+	unsigned class = operand_class(o, 32);
 
 	if (has(c->insn, PTX_MOD_3D) || texture_geometry_of(c->insn)->is_multisampled ||
 		c->insn->types[1] != PTX_F32)
@@ -209,7 +209,7 @@ static bool check_compare(const struct check *c, const struct ptx_operand *o)
 
 static bool is_compare(const struct ptx_operand *o)
 {
-	return o->kind != PTX_OP_VECTOR && class_of(o, 32) == CLASS_FLOAT;
+	return o->kind != PTX_OP_VECTOR && operand_class(o, 32) == CLASS_FLOAT;
 }
 
 static void check_fetch(const struct check *c)

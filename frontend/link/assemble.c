@@ -169,7 +169,7 @@ struct liveness *find_liveness(struct lower *l, const struct cfg *cfg, const boo
 }
 
 /* Places of one function's registers, counted from its own first ones. */
-static void allocate(struct lower *l)
+static void place_registers(struct lower *l)
 {
 	struct unit *u = &l->units[l->unit];
 	uint8_t *rows = arena_alloc(l->scratch, l->vreg_count),
@@ -327,11 +327,11 @@ static void analyse(struct lower *l, uint32_t unit)
 	u->live = find_liveness(l, u->cfg, NULL);
 	if (l->lowering->timed_code == PTX_SCHEDULED)
 		u->registers = machine_registers(l, u->cfg, u->live);
-	allocate(l);
+	place_registers(l);
 }
 
 /* Where each function's micro-operations, calls and tables begin; and how many of everything there are. */
-static void measure(struct lower *l, uint32_t *operands, uint32_t *extras)
+static void count_parts(struct lower *l, uint32_t *operands, uint32_t *extras)
 {
 	struct ptx_kernel *k = l->kernel;
 
@@ -382,7 +382,7 @@ void assemble(struct lower *l)
 		return;
 	place_preloads(&a);
 	k->registers = estimate_kernel(l);
-	measure(l, &operands, &extras);
+	count_parts(l, &operands, &extras);
 	k->uops = arena_alloc(l->arena, (size_t)k->uop_count * sizeof *k->uops);
 	k->live_registers = arena_alloc(l->arena, (size_t)k->uop_count * sizeof *k->live_registers);
 	k->live_predicates = arena_alloc(l->arena, (size_t)k->uop_count * sizeof *k->live_predicates);

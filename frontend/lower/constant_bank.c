@@ -19,7 +19,7 @@ struct bank_entry {
 	bool is_wide;
 };
 
-static uint32_t hash(const struct bank_entry *e)
+static uint32_t hash_constant(const struct bank_entry *e)
 {
 	uint64_t h = (e->value ^ (uint64_t)e->symbol << 32 ^ (uint64_t)e->kind << 8 ^ e->is_wide) *
 		0x9e3779b97f4a7c15u;
@@ -27,17 +27,17 @@ static uint32_t hash(const struct bank_entry *e)
 	return (uint32_t)(h >> 32);
 }
 
-static void insert(struct bank *bank, uint32_t entry)
+static void insert_constant(struct bank *bank, uint32_t entry)
 {
 	const struct bank_entry *e = &bank->entries[entry];
-	uint32_t slot = hash(e) & (bank->slot_count - 1);
+	uint32_t slot = hash_constant(e) & (bank->slot_count - 1);
 
 	while (bank->slots[slot])
 		slot = (slot + 1) & (bank->slot_count - 1);
 	bank->slots[slot] = entry + 1;
 }
 
-static void grow(struct bank *bank)
+static void grow_bank(struct bank *bank)
 {
 	uint32_t capacity = bank->capacity ? 2 * bank->capacity : 32;
 	struct bank_entry *entries = arena_alloc(bank->arena, capacity * sizeof *entries);
@@ -49,7 +49,7 @@ static void grow(struct bank *bank)
 	bank->slot_count = 2 * capacity;
 	bank->slots = arena_alloc(bank->arena, bank->slot_count * sizeof *bank->slots);
 	for (uint32_t i = 0; i < bank->count; i++)
-		insert(bank, i);
+		insert_constant(bank, i);
 }
 
 static void note_row(struct bank *bank, uint32_t row, uint32_t entry)
@@ -71,8 +71,8 @@ static void note_row(struct bank *bank, uint32_t row, uint32_t entry)
 static uint32_t find_or_add(struct bank *bank, struct bank_entry entry)
 {
 	if (bank->count == bank->capacity)
-		grow(bank);
-	uint32_t slot = hash(&entry) & (bank->slot_count - 1);
+		grow_bank(bank);
+	uint32_t slot = hash_constant(&entry) & (bank->slot_count - 1);
 
 	for (; bank->slots[slot]; slot = (slot + 1) & (bank->slot_count - 1)) {
 		const struct bank_entry *e = &bank->entries[bank->slots[slot] - 1];

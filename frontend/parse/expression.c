@@ -38,7 +38,7 @@ struct node *node_name(struct ptx_parser *p, struct ptx_location location, struc
 	return node;
 }
 
-static bool is_float(struct ptx_value v)
+static bool is_float_value(struct ptx_value v)
 {
 	return v.kind == PTX_FLOAT32_BITS || v.kind == PTX_FLOAT64_BITS;
 }
@@ -76,7 +76,7 @@ static struct ptx_value truth(bool is_true)
 
 static bool is_true(struct ptx_value v)
 {
-	return is_float(v) ? as_double(v) != 0 : v.bits != 0;
+	return is_float_value(v) ? as_double(v) != 0 : v.bits != 0;
 }
 
 static struct ptx_value negate(struct ptx_value v)
@@ -109,7 +109,7 @@ struct node *node_unary(struct ptx_parser *p, struct ptx_location location, int 
 		o->value = negate(o->value);
 	else if (operator== '!')
 		o->value = truth(!is_true(o->value));
-	else if (operator== '~' && !is_float(o->value))
+	else if (operator== '~' && !is_float_value(o->value))
 		o->value.bits = ~o->value.bits;
 	else if (operator== '~')
 		parse_error(p, location, NULL, "'~' needs an integer");
@@ -197,7 +197,7 @@ static struct node *fold(
 	if (operator== T_ANDAND || operator== T_OROR) {
 		a->operand.value =
 			truth(operator== T_ANDAND ? is_true(x) && is_true(y) : is_true(x) || is_true(y));
-	} else if (is_float(x) || is_float(y)) {
+	} else if (is_float_value(x) || is_float_value(y)) {
 		if (!fold_float(operator, as_double(x), as_double(y), &a->operand.value))
 			parse_error(p, location, NULL, "this operator needs integers");
 	} else if ((operator== '/' || operator== '%') && !y.bits) {
@@ -230,7 +230,7 @@ static struct node *add_offset(
 		parse_error(p, location, NULL, "the name stands before '+' and its constant");
 	} else if (operator== '-') {
 		parse_error(p, location, "write '+-' for a negative offset", "'-' behind a name");
-	} else if (is_float(value->operand.value)) {
+	} else if (is_float_value(value->operand.value)) {
 		parse_error(p, value->operand.location, NULL, "an offset must be an integer");
 	} else {
 		name->operand.value.bits += value->operand.value.bits;
@@ -268,7 +268,7 @@ struct node *node_cast(struct ptx_parser *p, struct ptx_location location, int t
 
 	if (type != PTX_S64 && type != PTX_U64)
 		parse_error(p, location, NULL, "a constant can be cast to .s64 or .u64 only");
-	else if (a->operand.kind != PTX_OP_VALUE || is_float(*v))
+	else if (a->operand.kind != PTX_OP_VALUE || is_float_value(*v))
 		parse_error(p, a->operand.location, NULL, "a cast needs an integer constant");
 	else
 		v->kind = type == PTX_S64 ? PTX_INT : PTX_UINT;
@@ -311,7 +311,7 @@ struct node *node_element(
 	uint32_t ignored;
 	const struct ptx_var *variable = find_variable(p, name, &ignored);
 
-	if (index->operand.kind != PTX_OP_VALUE || is_float(index->operand.value))
+	if (index->operand.kind != PTX_OP_VALUE || is_float_value(index->operand.value))
 		parse_error(p, index->operand.location, NULL, "an index must be an integer constant");
 	else if (!variable || variable->space == PTX_REG)
 		parse_error(p, location, NULL, "'%.200s' is no array", name->text);
