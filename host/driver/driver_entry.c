@@ -37,7 +37,7 @@ static void *library(void)
 	return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
 }
 
-static void *look_up(void *self, const char *symbol, bool is_per_thread)
+static void *look_up_entry(void *self, const char *symbol, bool is_per_thread)
 {
 	static const char *const suffixes[] = { "_ptsz", "_ptds", "" };
 	char name[128];
@@ -58,7 +58,7 @@ CUresult cuGetProcAddress(const char *symbol, void **function, int version, cuui
 	void *self = library();
 	*function = NULL;
 	if (self && !strncmp(symbol, "cu", 2))
-		*function = look_up(self, symbol_of(symbol, version),
+		*function = look_up_entry(self, symbol_of(symbol, version),
 			flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM);
 	if (self)
 		dlclose(self);

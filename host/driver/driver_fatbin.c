@@ -128,7 +128,7 @@ static bool is_better(const struct entry *entry, const struct entry *than, unsig
 }
 
 /* The text of an entry, of entry.expanded bytes if it is compressed; false if it is damaged. */
-static bool expand(const struct entry *entry, char *text, size_t size)
+static bool expand_entry(const struct entry *entry, char *text, size_t size)
 {
 	if (entry->flags & FLAG_ZSTD)
 		return ZSTD_decompress(text, size, entry->content, entry->size) == size;
@@ -146,7 +146,7 @@ static char *text_of(const struct entry *entry, size_t *length)
 	if (size > LARGEST)
 		return NULL;
 	char *text = xmalloc(size + 1);
-	bool is_right = expand(entry, text, size);
+	bool is_right = expand_entry(entry, text, size);
 	if (is_right) {
 		text[size] = '\0';
 		*length = strlen(text);

@@ -141,7 +141,7 @@ static double atom(struct reader *r)
 	return value;
 }
 
-static double product(struct reader *r)
+static double read_product(struct reader *r)
 {
 	double value = atom(r);
 
@@ -156,11 +156,11 @@ static double product(struct reader *r)
 
 static double sum(struct reader *r)
 {
-	double value = product(r);
+	double value = read_product(r);
 
 	while (*r->at == '+' || *r->at == '-') {
 		bool subtracts = *r->at++ == '-';
-		double next = product(r);
+		double next = read_product(r);
 
 		value += subtracts ? -next : next;
 	}
@@ -170,7 +170,7 @@ static double sum(struct reader *r)
 /* -- lines -- */
 
 /* The expression behind a brace, in its format, which is the table's own; returns whether it has a value. */
-static bool print_value(struct reader *r, FILE *f)
+static bool print_expression(struct reader *r, FILE *f)
 {
 	double value = sum(r);
 	char format[16] = "%.0f";
@@ -191,7 +191,7 @@ static bool print_value(struct reader *r, FILE *f)
 	return !isnan(value) && !isinf(value);
 }
 
-static void print_line(const char *text, struct reader *r, FILE *f)
+static void print_template_line(const char *text, struct reader *r, FILE *f)
 {
 	char *line = NULL;
 	size_t size, values = 0;
@@ -204,7 +204,7 @@ static void print_line(const char *text, struct reader *r, FILE *f)
 		if (*r->at == '{') {
 			r->at++;
 			values++;
-			has_value = print_value(r, to);
+			has_value = print_expression(r, to);
 		} else if (*r->at == '#') {
 			fprintf(to, "%u", r->object);
 			r->at++;
@@ -241,7 +241,7 @@ static void print_lines(struct session *s, uint32_t scopes, const struct stat_sn
 			for (size_t i = from; i < to; i++) {
 				r.since = lines[i].scope == KERNEL ? since : NULL;
 				if (scopes >> lines[i].scope & 1)
-					print_line(lines[i].text, &r, f);
+					print_template_line(lines[i].text, &r, f);
 			}
 	}
 }
@@ -266,7 +266,7 @@ void gpgpusim_enable(struct session *s, struct diag_list *diags)
 	config_set(s->config, "observe.occupancy=true", diags);
 }
 
-static void put(struct session *s, const char *text)
+static void print_to_both(struct session *s, const char *text)
 {
 	fputs(text, stdout);
 	fflush(stdout);
@@ -299,7 +299,7 @@ static void print_block(struct session *s, const struct launch *launch, const st
 	print_lines(s, s->is_functional ? scopes & 1u << END : scopes, since, f);
 	fclose(f);
 	c_locale_leave(before);
-	put(s, text);
+	print_to_both(s, text);
 	free(text);
 }
 

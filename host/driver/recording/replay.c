@@ -105,7 +105,7 @@ static bool can_wait(struct replay *r)
 	return true;
 }
 
-static bool await(struct replay *r)
+static bool replay_await(struct replay *r)
 {
 	struct replay_operation *o = replay_operation(r, recording_take_number(r->reader));
 
@@ -129,7 +129,7 @@ static bool await_all(struct replay *r)
 	return true;
 }
 
-static bool finish(struct replay *r)
+static bool replay_finish(struct replay *r)
 {
 	if (!can_wait(r))
 		return false;
@@ -172,11 +172,11 @@ static bool replay_entry(struct replay *r, enum recording_kind kind)
 	case RECORDING_SUBMIT:
 		return submit(r);
 	case RECORDING_AWAIT:
-		return await(r);
+		return replay_await(r);
 	case RECORDING_AWAIT_ALL:
 		return await_all(r);
 	case RECORDING_FINISH:
-		return finish(r);
+		return replay_finish(r);
 	case RECORDING_CHECKPOINT:
 		return recording_wrong(
 			r->reader, "this is a checkpoint: give its recording, and this file with --from");
@@ -212,7 +212,7 @@ void replay_take_bytes(struct replay *r, void *to, size_t bytes)
 }
 
 /* false: it ended before its end, and why was said. */
-static bool run(struct replay *r)
+static bool replay_run(struct replay *r)
 {
 	enum recording_kind kind;
 
@@ -232,7 +232,7 @@ static bool run(struct replay *r)
 	return !recording_error(r->reader);
 }
 
-static int verdict(const struct replay *r)
+static int replay_verdict(const struct replay *r)
 {
 	if (!r->differences)
 		return 0;
@@ -276,7 +276,7 @@ int lockstep_replay(const char *path)
 		return 1;
 	}
 	struct driver_call call = driver_enter(NEED_INIT);
-	status = run(&r) ? verdict(&r) : 1;
+	status = replay_run(&r) ? replay_verdict(&r) : 1;
 	driver_leave(&call);
 	replay_free(&r);
 	return status;

@@ -129,7 +129,7 @@ static void kernel_end(unsigned i, void (*end)(struct operation *))
 	end(o);
 }
 
-static unsigned index_of(const struct kernel_run *run)
+static unsigned launch_index(const struct kernel_run *run)
 {
 	for (unsigned i = 0; i < count; i++)
 		if (under_way[i]->run == run)
@@ -148,7 +148,7 @@ static bool advance(picoseconds until, void (*end)(struct operation *))
 	case GPU_REACHED:
 		return true;
 	case GPU_ENDED:
-		kernel_end(index_of(ended), end);
+		kernel_end(launch_index(ended), end);
 		return true;
 	case GPU_STOPPED:
 		break;
