@@ -80,7 +80,7 @@ static void sort_arrivals(struct crossbar *x, uint32_t i, cycles now)
 	}
 }
 
-static void look_at(struct network *n, uint32_t i, cycles now)
+static void look_at_input(struct network *n, uint32_t i, cycles now)
 {
 	struct crossbar *x = (struct crossbar *)n;
 
@@ -120,7 +120,7 @@ static void finish_sending(struct crossbar *x, cycles now)
 /* ---- granting ---- */
 
 /* Takes the first packet for the output out of the input's virtual queue; the one behind it asks. */
-static struct packet *take(struct crossbar *x, uint32_t i, uint32_t output, cycles now)
+static struct packet *take_from_input(struct crossbar *x, uint32_t i, uint32_t output, cycles now)
 {
 	struct port *port = x->base.in[i];
 	uint32_t at = 0, *length = &x->length[queue_index(x, i, output)];
@@ -188,7 +188,7 @@ void crossbar_grant(struct crossbar *x, uint32_t output, uint32_t i, cycles now)
 	struct network *n = &x->base;
 	struct crossbar_output *o = &x->output[output];
 	struct crossbar_queue queue = x->queue[queue_index(x, i, output)];
-	struct packet *p = n->config.voq ? take(x, i, output, now) : take_head(x, i, output);
+	struct packet *p = n->config.voq ? take_from_input(x, i, output, now) : take_head(x, i, output);
 	uint64_t full = cycles_full(o, now) - queue.full_mark;
 
 	n->stats.wait_output_full += full;
@@ -240,7 +240,7 @@ static void choose_free(struct crossbar *x, uint32_t output, cycles now)
 
 /* Without: the asked output, if it is free, grants one of the inputs whose heads ask, which all can send.
  * When it may next grant by itself: what waits for its room is woken otherwise. */
-static inline cycles choose(struct crossbar *x, uint32_t output, cycles now)
+static inline cycles choose_input(struct crossbar *x, uint32_t output, cycles now)
 {
 	struct crossbar_output *o = &x->output[output];
 
@@ -296,7 +296,7 @@ static cycles arbitrate(struct crossbar *x, cycles now)
 		choose_in_turn(x, now);
 	for_each_member(output, &x->asked)
 	{
-		cycles when = matches || queues ? next_grant(x, output, now) : choose(x, output, now);
+		cycles when = matches || queues ? next_grant(x, output, now) : choose_input(x, output, now);
 
 		next = when < next ? when : next;
 	}
@@ -346,7 +346,7 @@ static void crossbar_tick(struct component *self, cycles now)
 	finish_sending(x, now);
 	next = SIM_NEVER;
 	if (!grant_alone(x, now)) {
-		network_look_at_arrivals(n, now, look_at);
+		network_look_at_arrivals(n, now, look_at_input);
 		next = arbitrate(x, now);
 	}
 	n->has_work = true;

@@ -85,7 +85,7 @@ uint64_t network_arrives(const struct network *n, struct packet *p, picoseconds 
 	return latency;
 }
 
-static void deliver(struct network *n, struct port *port, struct packet *p)
+static void deliver_packet(struct network *n, struct port *port, struct packet *p)
 {
 	network_count_delivered(n, network_arrives(n, p, sim_now(n->component.sim)), network_flits(n, p));
 	port_push(port, p);
@@ -100,7 +100,7 @@ void network_send(struct network *n, uint32_t output, struct packet *p, cycles a
 	n->stats.flits += network_flits(n, p);
 	n->stats.bytes += p->wire_bytes;
 	if (arrival <= now) {
-		deliver(n, f->port, p);
+		deliver_packet(n, f->port, p);
 		return;
 	}
 	if (n->ahead && !f->count && ahead_send(n, output, p, arrival))
@@ -122,7 +122,7 @@ static cycles deliver_from(struct network *n, uint32_t output, cycles now)
 	struct flights *f = &n->flights[output];
 
 	do {
-		deliver(n, f->port, f->ring[f->head].packet);
+		deliver_packet(n, f->port, f->ring[f->head].packet);
 		if (++f->head == f->port->capacity)
 			f->head = 0;
 		if (!--f->count) {

@@ -2,7 +2,7 @@
 #include "memsys/partition_map.h"
 
 /* The partition number in the address, before the hash. */
-static uint32_t split(const struct partition_map *m, addr offset, addr *local)
+static uint32_t split_address(const struct partition_map *m, addr offset, addr *local)
 {
 	uint32_t number = 0, below = 0;
 
@@ -20,7 +20,7 @@ static uint32_t split(const struct partition_map *m, addr offset, addr *local)
 	return number;
 }
 
-static addr join(const struct partition_map *m, uint32_t number, addr local)
+static addr join_address(const struct partition_map *m, uint32_t number, addr local)
 {
 	uint32_t below = 0, place = 0;
 	addr offset = 0;
@@ -40,7 +40,7 @@ static addr join(const struct partition_map *m, uint32_t number, addr local)
 uint32_t map_partition_hashed(const struct partition_map *m, addr offset, addr *local)
 {
 	struct partition_map plain = { m->partitions, m->interleave, .parts = 0 };
-	uint32_t number = m->parts ? split(m, offset, local) : map_partition(&plain, offset, local);
+	uint32_t number = m->parts ? split_address(m, offset, local) : map_partition(&plain, offset, local);
 
 	if (bit_hash_is_none(&m->hash))
 		return number;
@@ -58,6 +58,6 @@ addr map_offset(const struct partition_map *m, uint32_t partition, addr local)
 	else if (hash)
 		partition = (uint32_t)((partition + m->partitions - hash % m->partitions) % m->partitions);
 	if (m->parts)
-		return join(m, partition, local);
+		return join_address(m, partition, local);
 	return (local / m->interleave * m->partitions + partition) * m->interleave + local % m->interleave;
 }

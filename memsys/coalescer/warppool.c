@@ -135,7 +135,7 @@ static void accept(struct coalescer *c, const struct coalescer_instruction *i, c
 
 /* ---- a cycle ---- */
 
-static void tick(struct coalescer *c, cycles now)
+static void warppool_tick(struct coalescer *c, cycles now)
 {
 	struct warppool *w = warppool_of(c);
 
@@ -154,7 +154,7 @@ static void tick(struct coalescer *c, cycles now)
 		warppool_take_instructions(w, now);
 }
 
-static cycles next(const struct coalescer *c, cycles now)
+static cycles warppool_next(const struct coalescer *c, cycles now)
 {
 	const struct warppool *w = (const struct warppool *)c;
 	cycles due = w->hits.count ? w->hit_due[w->hits.head] + w->stalled : SIM_NEVER, at;
@@ -171,7 +171,7 @@ static uint32_t ports(const struct coalescer *c)
 	return 2;
 }
 
-static void sync_stats(struct coalescer *c, cycles until)
+static void warppool_sync_stats(struct coalescer *c, cycles until)
 {
 	warppool_count_waits(warppool_of(c), until);
 }
@@ -359,11 +359,11 @@ const struct coalescer_class coalescer_warppool = {
 	.fini = fini,
 	.ports = ports,
 	.accept = accept,
-	.tick = tick,
-	.next = next,
+	.tick = warppool_tick,
+	.next = warppool_next,
 	.hit = warppool_hit,
 	.returned = warppool_returned,
 	.may_fill = warppool_may_fill,
 	.may_look_up = warppool_may_look_up,
-	.sync_stats = sync_stats,
+	.sync_stats = warppool_sync_stats,
 };

@@ -187,7 +187,7 @@ void l2_free(struct l2_slice *s)
 }
 
 /* Empties all lines but those with a fetch in flight. */
-static void flush(struct l2_slice *s)
+static void empty_lines(struct l2_slice *s)
 {
 	listeners_invalidated(&s->notification.listeners, sim_now(s->component.sim));
 	for (uint32_t line = 0; line < s->config.sets * s->config.ways; line++) {
@@ -204,7 +204,7 @@ void l2_kernel_started(struct l2_slice *s, const char *name, uint64_t launch, bo
 	cycles now = sim_cycle(s->component.sim, CLOCK_L2);
 
 	if (alone && s->config.flush)
-		flush(s);
+		empty_lines(s);
 	policy_kernel_started(s->classifier, name, launch, now);
 	policy_kernel_started(s->bypass, name, launch, now);
 	policy_kernel_started(s->insertion, name, launch, now);

@@ -305,7 +305,7 @@ static cycles next_bypass(struct l2_slice *s, cycles now)
 	return port_room(l2_read_port(s, head->packet)) ? now + 1 : SIM_NEVER;
 }
 
-static void sync_stats(struct l2_slice *s, cycles now)
+static void sync_slice_stats(struct l2_slice *s, cycles now)
 {
 	cycles soon = now + SHORT_WAIT, next = l2_next_accept(s, now);
 
@@ -349,5 +349,5 @@ void l2_tick(struct component *self, cycles now)
 		l2_send_bypassing(s, now);
 	if (!port_is_empty(&s->request))
 		l2_accept(s, now);
-	sync_stats(s, now);
+	sync_slice_stats(s, now);
 }

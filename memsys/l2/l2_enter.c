@@ -25,7 +25,7 @@ static void count_order_wait(struct l2_slice *s, bool waits, cycles now)
 /* ---- requests that the pipeline takes ahead of time ---- */
 
 /* The cycle in which a request entered the pipeline, or will. */
-static cycles entry_of(const struct l2_slice *s, const struct delayed *request)
+static cycles entry_cycle(const struct l2_slice *s, const struct delayed *request)
 {
 	return request->ready + s->config.lead - s->config.rop_latency;
 }
@@ -36,12 +36,12 @@ static void count_entered(struct l2_slice *s)
 	const struct delayed *d = delay_at(&s->rop, s->rop.count - s->uncounted--);
 
 	s->stats.entered++;
-	s->stats.request_queue_time += entry_of(s, d) - d->arrived;
+	s->stats.request_queue_time += entry_cycle(s, d) - d->arrived;
 }
 
 void l2_count_entered(struct l2_slice *s, cycles until)
 {
-	while (s->uncounted && entry_of(s, delay_at(&s->rop, s->rop.count - s->uncounted)) < until)
+	while (s->uncounted && entry_cycle(s, delay_at(&s->rop, s->rop.count - s->uncounted)) < until)
 		count_entered(s);
 }
 

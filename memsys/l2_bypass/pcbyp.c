@@ -82,7 +82,7 @@ static uint64_t pc_of(const struct pcbyp *t, const struct requester *by, uint32_
 	return mix(t->with_warp ? pc + ((uint64_t)warp << 32) : pc);
 }
 
-static struct pc_entry *entry_of(const struct pcbyp *t, uint64_t pc)
+static struct pc_entry *pcbyp_entry(const struct pcbyp *t, uint64_t pc)
 {
 	return &t->table[(pc >> 32) * t->entries >> 32];
 }
@@ -101,7 +101,7 @@ static bool pcbyp_decide(struct l2_bypass *b, struct packet *p, cycles now)
 	struct pcbyp *t = (struct pcbyp *)b;
 	uint32_t warp = l2_warp_of(b->machine, &p->by);
 	enum pc_cause cause =
-		warp == L2_NO_WARP ? PC_NO_WARP : cause_for(t, entry_of(t, pc_of(t, &p->by, warp)));
+		warp == L2_NO_WARP ? PC_NO_WARP : cause_for(t, pcbyp_entry(t, pc_of(t, &p->by, warp)));
 
 	t->decisions[cause]++;
 	return cause == PC_BYPASS;
@@ -118,7 +118,7 @@ static void pcbyp_looked_up(
 	if (warp == L2_NO_WARP)
 		return;
 	pc = pc_of(t, &p->by, warp);
-	e = entry_of(t, pc);
+	e = pcbyp_entry(t, pc);
 	if (!e->requests++) {
 		t->entries_used++;
 	} else if (e->last != pc) {

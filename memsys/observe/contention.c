@@ -24,7 +24,7 @@ static enum contention_class between(const struct requester *a, const struct req
 	return a->warp == b->warp ? CONTENTION_INTRA_WARP : CONTENTION_INTRA_BLOCK;
 }
 
-static enum contention_class class_of(
+static enum contention_class contention_class_of(
 	const struct line_record *r, uint8_t missing, const struct requester *by)
 {
 	if (!missing)
@@ -37,7 +37,7 @@ static enum contention_class class_of(
 void count_contention(
 	struct cache_observer *o, const struct line_record *r, uint8_t missing, const struct requester *by)
 {
-	o->stats.contention[class_of(r, missing, by)]++;
+	o->stats.contention[contention_class_of(r, missing, by)]++;
 }
 
 void count_eviction(struct cache_observer *o, const struct eviction_event *e)
