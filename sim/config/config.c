@@ -118,7 +118,7 @@ static void overlay(struct config_node *onto, struct config_node *from, const st
 
 /* -- locations -- */
 
-static const struct config_node *find(const struct config_node *node, const char *path)
+static const struct config_node *find_path(const struct config_node *node, const char *path)
 {
 	while (node && *path) {
 		size_t size = strcspn(path, ".");
@@ -131,9 +131,9 @@ static const struct config_node *find(const struct config_node *node, const char
 
 struct diag_location config_location(const struct config *config, const char *path, const char *key)
 {
-	const struct config_node *node = find(config->root, path);
+	const struct config_node *node = find_path(config->root, path);
 
-	node = node ? find(node, key) : NULL;
+	node = node ? find_path(node, key) : NULL;
 	if (!node || !node->file)
 		return (struct diag_location){ 0 };
 	return node->value ? config_value_location(node) : config_key_location(node);
@@ -180,8 +180,8 @@ static const char *read_stream(struct config *config, FILE *stream, const char *
 	return copy;
 }
 
-static const char *read_file(struct config *config, const char *path, const struct diag_location *location,
-	size_t *size, struct diag_list *diags)
+static const char *read_config_file(struct config *config, const char *path,
+	const struct diag_location *location, size_t *size, struct diag_list *diags)
 {
 	FILE *stream = fopen(path, "rb");
 	const char *text;
@@ -286,7 +286,7 @@ static bool load_file(struct config *config, const char *path, const struct diag
 
 	if (!check_bases(config, &loading, location, diags))
 		return false;
-	text = read_file(config, path, location, &size, diags);
+	text = read_config_file(config, path, location, &size, diags);
 	return text && load_parsed(config, new_file(config, path, text, size), &loading, diags);
 }
 
