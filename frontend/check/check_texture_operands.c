@@ -1,18 +1,7 @@
 /* frontend/check/check_texture_operands.c -- operands of texture and surface instructions: [texture, sampler,
  * {coordinates}], results, levels, gradients, offsets, references. The verdicts are those of the vendor's
  * assembler. */
-#include "frontend/check/check.h"
-
-static bool wrong(struct ptx_parser *p, const struct ptx_insn *insn, const char *hint, const char *what)
-{
-	parse_error(p, insn->location, hint, "'%.100s' %s", insn->form->spelling, what);
-	return false;
-}
-
-static bool has(const struct ptx_insn *insn, unsigned modifier)
-{
-	return form_has(insn->form, modifier);
-}
+#include "frontend/check/check_word.h"
 
 static bool bad(const struct check *c, const struct ptx_operand *o, const char *what)
 {
@@ -199,7 +188,7 @@ static bool check_compare(const struct check *c, const struct ptx_operand *o)
 {
 	unsigned class = operand_class(o, 32);
 
-	if (has(c->insn, PTX_MOD_3D) || texture_geometry_of(c->insn)->is_multisampled ||
+	if (word_has(c->insn, PTX_MOD_3D) || texture_geometry_of(c->insn)->is_multisampled ||
 		c->insn->types[1] != PTX_F32)
 		return bad(c, o, "takes no value to compare with");
 	return (elements_of(o) == 1 && o->kind != PTX_OP_VECTOR &&
@@ -217,10 +206,10 @@ static void check_fetch(const struct check *c)
 	const struct ptx_insn *insn = c->insn;
 	const struct ptx_operand *o = insn->operands;
 	const struct texture_geometry *g = texture_geometry_of(insn);
-	uint32_t fixed = has(insn, PTX_MOD_LEVEL) ? 3 : has(insn, PTX_MOD_GRAD) ? 4 : 2, n = fixed;
+	uint32_t fixed = word_has(insn, PTX_MOD_LEVEL) ? 3 : word_has(insn, PTX_MOD_GRAD) ? 4 : 2, n = fixed;
 
 	if (insn->operand_count < fixed || insn->operand_count > fixed + 2) {
-		wrong(c->p, insn, NULL, "has too few or too many operands");
+		wrong_word(c->p, insn, NULL, "has too few or too many operands");
 		return;
 	}
 	if (o[0].kind == PTX_OP_PAIR)
@@ -256,7 +245,7 @@ static void check_surface(const struct check *c)
 	const struct ptx_operand *o = c->insn->operands;
 
 	if (c->insn->operand_count != 2) {
-		wrong(c->p, c->insn, NULL, "takes 2 operands");
+		wrong_word(c->p, c->insn, NULL, "takes 2 operands");
 		return;
 	}
 	if (!check_location(c, &o[is_load], PTX_SURFREF, false))
@@ -273,10 +262,11 @@ static unsigned queried(const struct check *c)
 
 	if (c->insn->opcode == PTX_SUQ)
 		return PTX_SURFREF;
-	if (has(c->insn, PTX_MOD_FORCE_UNNORMALIZED_COORDS) ||
+	if (word_has(c->insn, PTX_MOD_FORCE_UNNORMALIZED_COORDS) ||
 		(is_independent &&
-			(has(c->insn, PTX_MOD_FILTER_MODE) || has(c->insn, PTX_MOD_ADDR_MODE_0) ||
-				has(c->insn, PTX_MOD_ADDR_MODE_1) || has(c->insn, PTX_MOD_ADDR_MODE_2))))
+			(word_has(c->insn, PTX_MOD_FILTER_MODE) || word_has(c->insn, PTX_MOD_ADDR_MODE_0) ||
+				word_has(c->insn, PTX_MOD_ADDR_MODE_1) ||
+				word_has(c->insn, PTX_MOD_ADDR_MODE_2))))
 		return PTX_SAMPLERREF;
 	return PTX_TEXREF;
 }
@@ -284,10 +274,10 @@ static unsigned queried(const struct check *c)
 static void check_query(const struct check *c)
 {
 	const struct ptx_operand *o = c->insn->operands;
-	uint32_t count = 2 + has(c->insn, PTX_MOD_LEVEL);
+	uint32_t count = 2 + word_has(c->insn, PTX_MOD_LEVEL);
 
 	if (c->insn->operand_count != count) {
-		wrong(c->p, c->insn, NULL, count == 3 ? "takes 3 operands" : "takes 2 operands");
+		wrong_word(c->p, c->insn, NULL, count == 3 ? "takes 3 operands" : "takes 2 operands");
 		return;
 	}
 	check_value(c, &o[0], &(struct want){ PTX_B32, false, true });
@@ -302,7 +292,7 @@ static void check_query(const struct check *c)
 static void check_kind(const struct check *c)
 {
 	if (c->insn->operand_count != 2) {
-		wrong(c->p, c->insn, NULL, "takes 2 operands");
+		wrong_word(c->p, c->insn, NULL, "takes 2 operands");
 		return;
 	}
 	check_value(c, &c->insn->operands[0], &(struct want){ PTX_PRED, false, true });
