@@ -1,6 +1,6 @@
 /* cli/cachemodel/cmd_cachemodel.c -- lockstep cachemodel: miss rates of the L1 by cause, without timing. */
 #include "cli/cachemodel/cachemodel.h"
-#include "experiment/now.h"
+#include "sim/base/host_clock.h"
 #include "experiment/runs/stats_file.h"
 #include "sim/base/terminal.h"
 #include "sim/base/xalloc.h"
@@ -85,11 +85,11 @@ static void print_times(
 static int compare_with_timing(const struct command *self, const struct cachemodel_options *o,
 	struct results *r, char **program, double *seconds, struct diag_list *diags)
 {
-	double begin = now();
+	double begin = host_seconds();
 	int status;
 	struct stats_file *stats = cachemodel_simulate(self, &o->machine, program, &status);
 
-	*seconds = now() - begin;
+	*seconds = host_seconds() - begin;
 	if (!stats)
 		return status ? status : STATUS_FAILED;
 	if (compare_with(r, stats, diags))
@@ -125,7 +125,7 @@ static int model_program(const struct command *self, const struct cachemodel_opt
 	size_t count;
 	struct variant *variants = variants_new(&m->model, o->sweep, o->mshr_effect, &count, diags);
 	int status = STATUS_FAILED;
-	double begin = now();
+	double begin = host_seconds();
 	FILE *trace;
 	struct results r;
 
@@ -134,7 +134,7 @@ static int model_program(const struct command *self, const struct cachemodel_opt
 	trace = o->trace ? open_trace(self, o->trace)
 			 : cachemodel_trace(self, m, &o->machine, program, &status);
 	if (trace) {
-		double tracing = o->trace ? 0 : now() - begin;
+		double tracing = o->trace ? 0 : host_seconds() - begin;
 
 		if (cachemodel_results(&r, trace, o->trace ? o->trace : program[0], m, variants, count))
 			status = show(self, o, m, &r, tracing, program, diags);

@@ -59,18 +59,12 @@ void shadows_free(struct sanitizer *sanitizer)
 		shadow_free(sanitizer->shadows);
 }
 
-static void learn(uint32_t *row, const uint32_t *from, uint32_t warps)
-{
-	for (uint32_t w = 0; w < warps; w++)
-		row[w] = from[w] > row[w] ? from[w] : row[w];
-}
-
 /* The warp leaves what it knows; what it does from now on nobody learns there. */
 static void leave_knowledge(struct cta_shadow *s, uint32_t *row, uint32_t warp)
 {
 	uint32_t *own = clocks_of(s, warp);
 
-	learn(row, own, s->warps);
+	clock_join(row, own, s->warps);
 	own[warp]++;
 }
 
@@ -80,9 +74,9 @@ static void complete_barrier(struct cta_shadow *s, uint32_t id, uint64_t release
 	uint32_t *row = barrier_row(s, id);
 
 	if (is_whole)
-		learn(row, exited_row(s), s->warps);
+		clock_join(row, exited_row(s), s->warps);
 	for (; released; released &= released - 1)
-		learn(clocks_of(s, (uint32_t)__builtin_ctzll(released)), row, s->warps);
+		clock_join(clocks_of(s, (uint32_t)__builtin_ctzll(released)), row, s->warps);
 	memset(row, 0, s->warps * sizeof(*row));
 }
 
@@ -171,14 +165,14 @@ static void cluster_after(struct cta_shadow *s, const struct warp *w, const stru
 		 *arrived = clocks_of(s, s->warps + ROW_ARRIVED);
 
 	if (u->code == UOP_CLUSTER_WAIT && !(mask & ~before->open))
-		learn(clocks_of(s, w->index), complete, s->warps);
+		clock_join(clocks_of(s, w->index), complete, s->warps);
 	if (w->cta->cluster.phase == before->phase)
 		return;
-	learn(complete, arrived, s->warps);
-	learn(complete, exited_row(s), s->warps);
+	clock_join(complete, arrived, s->warps);
+	clock_join(complete, exited_row(s), s->warps);
 	memset(arrived, 0, s->warps * sizeof(*arrived));
 	for (uint64_t m = before->waiting; m; m &= m - 1)
-		learn(clocks_of(s, (uint32_t)__builtin_ctzll(m)), complete, s->warps);
+		clock_join(clocks_of(s, (uint32_t)__builtin_ctzll(m)), complete, s->warps);
 }
 
 static void exited(struct cta_shadow *s, const struct warp *w, const struct barriers_before *before)

@@ -241,16 +241,6 @@ static void get_warp(
 
 /* -- whole -- */
 
-static size_t register_bytes(const struct kernel_run *run)
-{
-	return (size_t)run->kernel->rows * sizeof(uint32_t[32]);
-}
-
-static size_t predicate_bytes(const struct kernel_run *run)
-{
-	return (run->kernel->predicates + 1) * sizeof(uint32_t);
-}
-
 static size_t local_bytes(const struct kernel_run *run)
 {
 	return (size_t)run->local_bytes * WARP_SIZE;
@@ -270,8 +260,8 @@ struct cta_state cta_state_take(const struct cta *cta)
 	for (uint64_t m = cta->live_warps; m; m &= m - 1) {
 		const struct warp *warp = cta->warps[__builtin_ctzll(m)];
 
-		put_bytes(&w, warp->registers, register_bytes(run));
-		put_bytes(&w, warp->predicates, predicate_bytes(run));
+		put_bytes(&w, warp->registers, kernel_register_bytes(run->kernel));
+		put_bytes(&w, warp->predicates, kernel_predicate_bytes(run->kernel));
 		put_bytes(&w, warp->local, local_bytes(run));
 	}
 	put_bytes(&w, cta->shared, run->shared_bytes);
@@ -299,8 +289,8 @@ static void get_all(struct reader *r, struct cta *cta, bool looks)
 	for (uint64_t m = live; m && !r->is_wrong; m &= m - 1) {
 		const struct warp *w = looks ? NULL : cta->warps[__builtin_ctzll(m)];
 
-		get_bytes(r, w ? w->registers : NULL, register_bytes(run));
-		get_bytes(r, w ? w->predicates : NULL, predicate_bytes(run));
+		get_bytes(r, w ? w->registers : NULL, kernel_register_bytes(run->kernel));
+		get_bytes(r, w ? w->predicates : NULL, kernel_predicate_bytes(run->kernel));
 		get_bytes(r, w ? w->local : NULL, local_bytes(run));
 	}
 	get_bytes(r, looks ? NULL : cta->shared, run->shared_bytes);

@@ -1,6 +1,6 @@
 /* experiment/engine/job.c -- a job's folder, and the process that runs it under its limits. */
 #include "experiment/engine/job_internal.h"
-#include "experiment/now.h"
+#include "sim/base/host_clock.h"
 #include "experiment/files.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
@@ -270,7 +270,7 @@ static enum job_outcome why_stop(const struct job *j, pid_t child, double starte
 		r->peak_kib = kib;
 	if (stop_signal)
 		return JOB_KILLED;
-	if (j->limits.seconds && now() - started > j->limits.seconds)
+	if (j->limits.seconds && host_seconds() - started > j->limits.seconds)
 		return JOB_TIMEOUT;
 	if (j->limits.mebibytes && kib / 1024 > j->limits.mebibytes)
 		return JOB_MEMORY;
@@ -392,7 +392,7 @@ static int run_locked(const struct job *j)
 	char *log_path = file_path(j->folder, "log.txt"), *out = file_path(j->folder, "out");
 	pid_t child = -1, self = getpid();
 	enum job_outcome stopped;
-	double started = now();
+	double started = host_seconds();
 	int log;
 
 	gethostname(r.host, sizeof(r.host) - 1);
@@ -418,7 +418,7 @@ static int run_locked(const struct job *j)
 	}
 	if (log >= 0)
 		close(log);
-	r.seconds = now() - started;
+	r.seconds = host_seconds() - started;
 	if (!job_result_write(j->folder, &r))
 		return 1;
 	return r.outcome == JOB_DONE ? 0 : 1;

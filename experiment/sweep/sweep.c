@@ -1,5 +1,5 @@
 /* experiment/sweep/sweep.c -- the loop of a sweep: submit, poll, collect, store. */
-#include "experiment/now.h"
+#include "sim/base/host_clock.h"
 #include "experiment/files.h"
 #include "experiment/paths.h"
 #include "experiment/stop.h"
@@ -55,7 +55,7 @@ static void settle(struct sweep *s, size_t job, enum stored_state state, bool ra
 void sweep_wait_again(struct sweep *s, size_t job, double delay)
 {
 	s->tasks[job].stage = WAITING;
-	s->tasks[job].not_before = now() + delay;
+	s->tasks[job].not_before = host_seconds() + delay;
 	if (job < s->next)
 		s->next = job;
 }
@@ -189,7 +189,7 @@ bool sweep_has_result(struct sweep *s, size_t job)
 /* Waiting jobs, at most `most`, ready to be submitted. */
 static size_t choose_waiting_jobs(struct sweep *s, size_t most, size_t *chosen)
 {
-	double t = now();
+	double t = host_seconds();
 	size_t n = 0;
 
 	while (s->next < s->plan->job_count && s->tasks[s->next].stage != WAITING)

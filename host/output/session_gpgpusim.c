@@ -3,12 +3,12 @@
  * prints them. */
 #include "dram/channel.h"
 #include "host/session/session_internal.h"
+#include "sim/base/host_clock.h"
 #include "sim/base/whole_file.h"
 #include "sim/base/c_locale.h"
 
 #include <ctype.h>
 #include <math.h>
-#include <time.h>
 
 enum scope { KERNEL, RUN, HOST, END };
 enum each { ONCE, SM, SLICE, CHANNEL };
@@ -35,14 +35,6 @@ struct quantities {
 	struct quantity of[QUANTITIES];
 	size_t count;
 };
-
-static double host_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* seconds: of the host since the session began. Whole ones are never 0, as in GPGPU-Sim: scripts divide by
  * them. */
@@ -75,7 +67,7 @@ static void quantities_take(struct quantities *q, const struct session *s)
 	const struct gpu_properties *p = gpu_properties(s->gpu);
 
 	q->count = 0;
-	add_time(q, host_now() - s->started, p->core_mhz);
+	add_time(q, host_seconds() - s->started, p->core_mhz);
 	add_dram(q, gpu_dram(s->gpu), p->memory_mhz);
 }
 
@@ -259,7 +251,7 @@ static void print_functional(struct session *s, const struct launch_result *resu
 
 void gpgpusim_enable(struct session *s, struct diag_list *diags)
 {
-	s->started = host_now();
+	s->started = host_seconds();
 	if (s->is_functional)
 		return;
 	config_set(s->config, "observe.accesses=true", diags);
