@@ -68,12 +68,12 @@ static void become_program(char *const operands[], pid_t parent, const sigset_t 
 /* Whoever started us may have the ends of children ignored, which then nobody could wait for. */
 static pid_t start_program(char *const operands[], int failed)
 {
-	struct sigaction plain = { .sa_handler = SIG_DFL };
+	struct sigaction default_action = { .sa_handler = SIG_DFL };
 	pid_t parent = getpid(), child;
 	sigset_t before = block_all();
 	int error;
 
-	sigaction(SIGCHLD, &plain, &at_end);
+	sigaction(SIGCHLD, &default_action, &at_end);
 	child = fork();
 	error = errno;
 	if (child == 0)

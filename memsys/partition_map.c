@@ -39,8 +39,9 @@ static addr join_address(const struct partition_map *m, uint32_t number, addr lo
 
 uint32_t map_partition_hashed(const struct partition_map *m, addr offset, addr *local)
 {
-	struct partition_map plain = { m->partitions, m->interleave, .parts = 0 };
-	uint32_t number = m->parts ? split_address(m, offset, local) : map_partition(&plain, offset, local);
+	struct partition_map unhashed = { m->partitions, m->interleave, .parts = 0 };
+	uint32_t number =
+		m->parts ? split_address(m, offset, local) : map_partition(&unhashed, offset, local);
 
 	if (bit_hash_is_none(&m->hash))
 		return number;

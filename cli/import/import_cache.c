@@ -163,7 +163,7 @@ void import_l1d(struct import *i, struct import_option *o)
 		set_number(i, o, "sm.l1d", "data_port_bytes", t.port);
 }
 
-static void import_plain(struct import *i, struct import_option *o, const char *section)
+static void import_read_only(struct import *i, struct import_option *o, const char *section)
 {
 	struct cache_text t;
 
@@ -186,17 +186,17 @@ static void import_plain(struct import *i, struct import_option *o, const char *
 
 void import_constant(struct import *i, struct import_option *o)
 {
-	import_plain(i, o, "sm.constant");
+	import_read_only(i, o, "sm.constant");
 }
 
 void import_instruction(struct import *i, struct import_option *o)
 {
-	import_plain(i, o, "sm.instruction");
+	import_read_only(i, o, "sm.instruction");
 }
 
 void import_texture(struct import *i, struct import_option *o)
 {
-	import_plain(i, o, "sm.texture");
+	import_read_only(i, o, "sm.texture");
 }
 
 /* -- L2 -- */

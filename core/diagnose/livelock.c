@@ -28,7 +28,7 @@ static struct livelock_state *livelock_warp(const struct livelock_detector *live
 {
 	struct livelock_state *t = w->livelock_state;
 
-	return t && t->epoch == livelock->epoch && !t->proven ? t : NULL;
+	return t && t->observation == livelock->observation && !t->proven ? t : NULL;
 }
 
 /* After something came to a barrier of the CTA, where so many threads had arrived before: warps that have
@@ -58,7 +58,7 @@ static struct control_result execute_barrier(
 
 	for (uint32_t i = 0; i < ALL_BARRIERS; i++)
 		arrived[i] = w->cta->barriers[i].arrived;
-	r = livelock->plain_control(w, u, mask);
+	r = livelock->usual_control(w, u, mask);
 	review_waiting(livelock, w->cta, arrived);
 	return r;
 }
@@ -141,7 +141,7 @@ static struct control_result livelock_control(struct warp *w, const struct uop *
 	if (livelock->on && mask && may_release(u))
 		r = execute_barrier(livelock, w, u, mask);
 	else
-		r = livelock->plain_control(w, u, mask);
+		r = livelock->usual_control(w, u, mask);
 	if (w->state == WARP_EXITED)
 		livelock_abort(livelock);
 	t = livelock->on ? livelock_warp(livelock, w) : NULL;
@@ -207,10 +207,10 @@ static void livelock_store(struct exec *x, const struct uop *u, lane_mask active
 	struct touched shared = { .bytes = (uint32_t)u->bytes * u->vector }, local = shared;
 
 	if (!livelock->on) {
-		livelock->plain[u->code](x, u, active);
+		livelock->usual[u->code](x, u, active);
 		return;
 	}
-	livelock->plain[UOP_PREFETCH](x, u, active); /* addresses, and nothing else */
+	livelock->usual[UOP_PREFETCH](x, u, active); /* addresses, and nothing else */
 	for (lane_mask m = lanes_to(x, SPACE_SHARED, 1, active); m; m &= m - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(m);
 
@@ -223,7 +223,7 @@ static void livelock_store(struct exec *x, const struct uop *u, lane_mask active
 		if (x->address[lane] < x->local_bytes && local.bytes <= x->local_bytes - x->address[lane])
 			remember(&local, lane, x->local + (size_t)lane * x->local_bytes + x->address[lane]);
 	}
-	livelock->plain[u->code](x, u, active);
+	livelock->usual[u->code](x, u, active);
 	if (is_changed(&shared))
 		livelock_abort(livelock);
 	if (is_changed(&local))
@@ -236,7 +236,7 @@ static void livelock_other(struct exec *x, const struct uop *u, lane_mask active
 	struct livelock_detector *livelock = x->warp->cta->run->livelock;
 
 	livelock_abort(livelock);
-	livelock->plain[u->code](x, u, active);
+	livelock->usual[u->code](x, u, active);
 }
 
 /* Applies the store or atomic. Whether it changes memory; then, on request, memory is put back. */
@@ -317,7 +317,7 @@ bool livelock_loop(const struct warp *w, uint32_t *first, uint32_t *last)
 	const struct livelock_detector *livelock = w->cta->run->livelock;
 	const struct livelock_state *t = w->livelock_state;
 
-	if (!livelock || !livelock->on || !t || t->epoch != livelock->epoch || !t->proven)
+	if (!livelock || !livelock->on || !t || t->observation != livelock->observation || !t->proven)
 		return false;
 	*first = UINT32_MAX;
 	*last = 0;
@@ -342,7 +342,7 @@ static void enrol_warp(struct livelock_detector *livelock, struct warp *w)
 			xrealloc(livelock->states, (livelock->state_count + 1) * sizeof(*livelock->states));
 		livelock->states[livelock->state_count++] = t;
 	}
-	t->epoch = livelock->epoch;
+	t->observation = livelock->observation;
 	t->waits = w->state == WARP_AT_BARRIER;
 	t->proven = t->kept = false;
 	t->passes = 0;
@@ -357,7 +357,7 @@ static void enrol_cta(void *user, const struct cta *cta)
 
 static void begin_watching(struct livelock_detector *w, uint64_t now)
 {
-	w->epoch++;
+	w->observation++;
 	w->unproven = 0;
 	w->began = now;
 	w->on = true;
@@ -394,7 +394,7 @@ static void examine_cta(void *user, const struct cta *cta)
 		const struct warp *w = cta->warps[__builtin_ctzll(m)];
 		const struct livelock_state *t = w->livelock_state;
 
-		if (!t || t->epoch != v->livelock->epoch ||
+		if (!t || t->observation != v->livelock->observation ||
 			!(t->proven || (t->waits && w->state == WARP_AT_BARRIER)))
 			v->is_certain = false;
 		v->proven += t && t->proven;
@@ -453,9 +453,9 @@ void livelock_init(struct livelock_detector *w, const struct machine_view *view,
 		.state_count = w->state_count,
 		.period = period,
 		.length = period,
-		.plain = exec_table(),
-		.plain_control = control_in_use() };
-	memcpy(w->table, w->plain, sizeof(w->table));
+		.usual = exec_table(),
+		.usual_control = control_in_use() };
+	memcpy(w->table, w->usual, sizeof(w->table));
 	w->table[UOP_ST] = w->table[UOP_ATOM] = livelock_store;
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
 		w->table[others[i]] = livelock_other;

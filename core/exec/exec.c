@@ -83,12 +83,12 @@ static const struct level *choose_vector_level(void)
  * be called for another's uop. */
 static inline void execute_timed(enum uop_code code, struct exec *x, const struct uop *u, lane_mask active)
 {
-	static const exec_function *plain;
+	static const exec_function *usual;
 	enum host_phase before = host_time_change(HOST_EXECUTE);
 
-	if (!plain)
-		plain = choose_vector_level()->table;
-	plain[code](x, u, active);
+	if (!usual)
+		usual = choose_vector_level()->table;
+	usual[code](x, u, active);
 	host_time_change(before);
 }
 

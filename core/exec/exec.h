@@ -104,7 +104,7 @@ struct exec {
  * indexed by uop code. Control operations (branch, exit, barrier: UNIT_CONTROL) have no entry: the core does
  * them. */
 const exec_function *exec_table(void);
-/* Machines that are built from now on have that table, which looks at what it executes; NULL: the plain one
+/* Machines that are built from now on have that table, which looks at what it executes; NULL: the usual one
  * again. */
 void exec_watch(const exec_function *table);
 bool exec_is_watched(void);

@@ -85,13 +85,13 @@ static void store_line(
 }
 
 /* The lines of an access to global memory; how many they are. */
-static uint32_t lines_of(const struct uop *u, const struct exec *x, lane_mask active, bool is_plain,
+static uint32_t lines_of(const struct uop *u, const struct exec *x, lane_mask active, bool has_pattern,
 	const struct access *a, struct line_request *lines)
 {
 	uint32_t bytes = u->code == UOP_PREFETCH ? 1 : (uint32_t)u->bytes * u->vector;
 	uint32_t unit = a->kind == PACKET_ATOMIC ? 32 : 128;
 
-	if (is_plain)
+	if (has_pattern)
 		return coalesce_pattern(x->address, active, bytes, unit, a->with_bytes,
 			(struct lane_pattern){ x->differ, x->follows }, lines);
 	return coalesce(x->address, active, bytes, unit, a->with_bytes, lines);
@@ -128,11 +128,11 @@ static struct access access_of(const struct warming *w, const struct uop *u)
 }
 
 static void global_access(struct warming *w, uint32_t sm, const struct uop *u, const struct exec *x,
-	lane_mask active, bool is_plain)
+	lane_mask active, bool has_pattern)
 {
 	struct access a = access_of(w, u);
 	struct line_request lines[MAX_LINE_REQUESTS];
-	uint32_t count = lines_of(u, x, active, is_plain, &a, lines);
+	uint32_t count = lines_of(u, x, active, has_pattern, &a, lines);
 
 	if (!w->counts)
 		touch_l2_lines(w, sm, &a, lines, count);

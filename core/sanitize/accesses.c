@@ -5,7 +5,7 @@
 #include <string.h>
 
 static exec_function table[UOP_CODE_COUNT];
-static const exec_function *plain;
+static const exec_function *unchecked;
 const exec_function *const sanitize_table = table;
 
 struct finding_event access_event(const struct access *a, enum finding_kind kind, uint32_t lane)
@@ -126,7 +126,7 @@ static bool execute_access(struct access *a, struct exec *x, const struct uop *u
 {
 	struct warp *w = x->warp->cta->warps[x->warp->index];
 
-	plain[u->code](x, u, active);
+	unchecked[u->code](x, u, active);
 	*a = (struct access){ .sanitizer = sanitizer_of(w),
 		.exec = x,
 		.uop = u,
@@ -231,7 +231,7 @@ static void watch_system(struct exec *x, const struct uop *u, lane_mask active)
 
 	if (sanitizer && (u->imm == PTX_SYSCALL_MALLOC || u->imm == PTX_SYSCALL_FREE))
 		heap_listen(sanitizer, x->services);
-	plain[u->code](x, u, active);
+	unchecked[u->code](x, u, active);
 }
 
 /* Looked at before, as results may overwrite masks; but counted only if it was executed. */
@@ -246,8 +246,8 @@ static void watch_warp(struct exec *x, const struct uop *u, lane_mask active)
 
 void accesses_hook(void)
 {
-	plain = exec_table();
-	memcpy(table, plain, sizeof(table));
+	unchecked = exec_table();
+	memcpy(table, unchecked, sizeof(table));
 	table[UOP_LD] = watch_load;
 	table[UOP_ST] = watch_store;
 	table[UOP_ATOM] = watch_atomic;
@@ -255,6 +255,6 @@ void accesses_hook(void)
 	table[UOP_CP_ASYNC] = watch_copy;
 	table[UOP_SYSCALL] = watch_system;
 	for (uint32_t code = UOP_VOTE_ALL; code <= UOP_WARP_SYNC; code++)
-		table[code] = code == UOP_ACTIVEMASK ? plain[code] : watch_warp;
+		table[code] = code == UOP_ACTIVEMASK ? unchecked[code] : watch_warp;
 	table[UOP_MBARRIER] = table[UOP_MBARRIER_TEST] = watch_mbarrier;
 }

@@ -34,7 +34,7 @@ static bool names_object(struct ptx_parser *p, const struct ptx_insn *insn)
 
 /* ---- cp.async ---- */
 
-static bool is_plain_copy(const struct ptx_insn *insn)
+static bool is_thread_copy(const struct ptx_insn *insn)
 {
 	return word_has(insn, PTX_MOD_ASYNC) && !word_has(insn, PTX_MOD_BULK) &&
 		!word_has(insn, PTX_MOD_REDUCE);
@@ -66,7 +66,7 @@ static bool check_copy_word(struct ptx_parser *p, const struct ptx_insn *insn)
 
 bool check_async_copy_word(struct ptx_parser *p, const struct ptx_insn *insn)
 {
-	if (!is_plain_copy(insn))
+	if (!is_thread_copy(insn))
 		return true;
 	if (is_group_operation(insn)) {
 		if (insn->modifier_count != 2 || insn->space || insn->type_count)
@@ -153,7 +153,7 @@ bool check_async_copy(const struct check *c)
 {
 	const struct ptx_insn *insn = c->insn;
 
-	if (!is_plain_copy(insn))
+	if (!is_thread_copy(insn))
 		return false;
 	if (word_has(insn, PTX_MOD_WAIT_GROUP)) {
 		if (check_operand_count(c, 1, 1) && !is_small_integer(&insn->operands[0], UINT64_MAX))

@@ -57,7 +57,7 @@ static bool pack_conversion(struct ptx_parser *p, const struct ptx_insn *insn)
 	return true;
 }
 
-/* cvt between plain types */
+/* cvt between integers, f16, bf16, f32 and f64 */
 static bool conversion(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	const uint64_t integers = T(U8) | T(S8) | T(U16) | T(S16) | T(U32) | T(S32) | T(U64) | T(S64);

@@ -163,7 +163,7 @@ static void check_constant(const struct check *c, const struct ptx_operand *o)
 			c->p, o->location, NULL, "'%.100s' needs an integer constant here", check_word(c));
 }
 
-/* The random bits of cvt.rs: a register of plain bits. */
+/* The random bits of cvt.rs: a register of untyped bits. */
 static void check_random(const struct check *c, const struct ptx_operand *o)
 {
 	if (o->kind != PTX_OP_NAME && (o->kind != PTX_OP_REG || o->variable->type != PTX_B32))

@@ -39,7 +39,8 @@ static uint32_t elements_of(const struct ptx_operand *o)
 	return o->kind == PTX_OP_REG && o->component < 0 ? o->variable->vector : 1;
 }
 
-/* The class of an element: integers and floats exclude each other in one vector, plain bits go with both. */
+/* The class of an element: integers and floats exclude each other in one vector, untyped bits go with both.
+ */
 enum class { CLASS_BITS = 0, CLASS_INTEGER = 1, CLASS_FLOAT = 2, CLASS_OTHER = 4 };
 
 static unsigned operand_class(const struct ptx_operand *o, unsigned bits)

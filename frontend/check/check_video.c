@@ -137,19 +137,19 @@ void check_video_operands(const struct check *c)
 	if (what)
 		parse_error(c->p, insn->location, NULL, "'%.100s' %s", check_word(c), what);
 	for (uint32_t i = 0; i < insn->operand_count; i++) {
-		struct ptx_operand plain = insn->operands[i];
+		struct ptx_operand bare = insn->operands[i];
 
-		if (!suits(insn, i, selector_of(&plain)))
-			parse_error(c->p, plain.location, NULL,
-				"the selector of '%.200s' does not suit '%.100s'", check_shown(&plain),
+		if (!suits(insn, i, selector_of(&bare)))
+			parse_error(c->p, bare.location, NULL,
+				"the selector of '%.200s' does not suit '%.100s'", check_shown(&bare),
 				check_word(c));
-		if (plain.kind == PTX_OP_REG) {
-			plain.selector = 0;
-			plain.negated = false;
+		if (bare.kind == PTX_OP_REG) {
+			bare.selector = 0;
+			bare.negated = false;
 		}
-		if (plain.kind == PTX_OP_VALUE && lanes_of(insn->opcode))
-			parse_error(c->p, plain.location, NULL, "'%.100s' takes no literal", check_word(c));
+		if (bare.kind == PTX_OP_VALUE && lanes_of(insn->opcode))
+			parse_error(c->p, bare.location, NULL, "'%.100s' takes no literal", check_word(c));
 		else
-			check_value(c, &plain, &(struct want){ PTX_U32, false, i == 0 });
+			check_value(c, &bare, &(struct want){ PTX_U32, false, i == 0 });
 	}
 }

@@ -20,7 +20,7 @@ void unit_load(struct lower *l, uint32_t unit)
 	l->module = u->module;
 	l->insn = NULL;
 	l->carry = REF_NONE;
-	l->plain_reads = NULL;
+	l->other_reads = NULL;
 	l->drafts = u->drafts;
 	l->draft_count = l->draft_capacity = u->draft_count;
 	l->first_draft = u->first_draft;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum entry_kind {
-	PLAIN,
+	NUMBER,
 	ADDRESS,
 	LAUNCHED, /* + enum ptx_launch_kind */
 };
@@ -153,7 +153,7 @@ bool bank_immediate(const struct bank *bank, uint32_t row, bool is_wide, uint64_
 	if (!e)
 		return false;
 	*value = e->value;
-	return e->kind == PLAIN && e->is_wide == is_wide;
+	return e->kind == NUMBER && e->is_wide == is_wide;
 }
 
 void ptx_fill_row(uint32_t (*row)[32], uint64_t value, bool is_wide)
@@ -175,7 +175,7 @@ bool bank_lower_half(struct bank *bank, uint32_t from, uint32_t *row)
 		return false;
 	half = *e;
 	half.is_wide = false;
-	if (e->kind == PLAIN)
+	if (e->kind == NUMBER)
 		half.value = (uint32_t)e->value;
 	*row = find_or_add(bank, half);
 	return true;
@@ -198,7 +198,7 @@ void bank_finish(const struct bank *bank, struct ptx_kernel *kernel, struct ptx_
 	for (uint32_t i = 0; i < bank->count; i++) {
 		const struct bank_entry *e = &bank->entries[i];
 
-		if (e->kind == PLAIN)
+		if (e->kind == NUMBER)
 			ptx_fill_row(&kernel->constants[e->row], e->value, e->is_wide);
 		else if (e->kind >= LAUNCHED)
 			kernel->launch_values[kernel->launch_value_count++] =

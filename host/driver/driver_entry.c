@@ -1,11 +1,12 @@
-/* host/driver/driver_entry.c -- cuGetProcAddress: the symbol that a plain name means in a given version of
- * CUDA. And cuGetExportTable, by which the vendor's runtime library asks for what the API does not have. */
+/* host/driver/driver_entry.c -- cuGetProcAddress: the symbol that an unversioned name means in a given
+ * version of CUDA. And cuGetExportTable, by which the vendor's runtime library asks for what the API does not
+ * have. */
 #include "host/driver/driver.h"
 
 #include <dlfcn.h>
 #include <unistd.h>
 
-/* From which version of CUDA on a plain name means another symbol, oldest first. Other names have one
+/* From which version of CUDA on an unversioned name means another symbol, oldest first. Other names have one
  * meaning. */
 static const struct {
 	const char *name;

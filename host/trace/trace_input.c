@@ -64,7 +64,7 @@ static void begin_input(struct trace_input *i)
 	i->in.size = sizeof(i->first);
 }
 
-static size_t get_plain(struct trace_input *i, char *bytes, size_t count)
+static size_t get_uncompressed(struct trace_input *i, char *bytes, size_t count)
 {
 	size_t had = i->first_count - i->first_at;
 
@@ -107,5 +107,5 @@ size_t trace_input_get(struct trace_input *i, void *bytes, size_t count)
 		begin_input(i);
 	if (*i->error)
 		return 0;
-	return i->zstd ? get_decompressed(i, bytes, count) : get_plain(i, bytes, count);
+	return i->zstd ? get_decompressed(i, bytes, count) : get_uncompressed(i, bytes, count);
 }

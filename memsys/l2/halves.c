@@ -72,7 +72,7 @@ void l2_note_copy(struct l2_slice *s, addr key, enum packet_kind kind, bool is_a
 	}
 	a->drops[a->drop_count++] = key;
 	a->has_more = true;
-	component_wake(a->way);
+	component_wake(a->carrier);
 }
 
 void l2_serve_across(struct l2_slice *s, cycles now)
@@ -236,7 +236,7 @@ struct l2_halves *l2_halves_new(
 	for (uint32_t i = 0; i < count; i++) {
 		struct l2_across *a = slices[i]->across;
 
-		a->requests.consumer = a->replies.consumer = a->way = &h->component;
+		a->requests.consumer = a->replies.consumer = a->carrier = &h->component;
 	}
 	return h;
 }

@@ -62,14 +62,14 @@ static uint32_t atomic_time(struct l2_slice *s, const struct packet *p)
 		s->config.atomic_collision_cycles * further;
 }
 
-/* Occupies the data port for so many cycles in the directions `ways` (1 << L2_OUT, 1 << L2_IN), from now on
+/* Occupies the data port for so many cycles in these directions (1 << L2_OUT, 1 << L2_IN), from now on
  * or, if it is busy, from when it becomes free. */
-static void occupy_port(struct l2_slice *s, struct l2_bank *b, uint32_t ways, uint32_t time, cycles now)
+static void occupy_port(struct l2_slice *s, struct l2_bank *b, uint32_t directions, uint32_t time, cycles now)
 {
 	if (s->config.data_ports == L2_PORT_BOTH_WAYS)
-		ways = 1u << L2_OUT | 1u << L2_IN;
+		directions = 1u << L2_OUT | 1u << L2_IN;
 	for (uint32_t i = 0; i < 2; i++)
-		if (ways >> i & 1)
+		if (directions >> i & 1)
 			b->units->port_free[i] =
 				(b->units->port_free[i] > now ? b->units->port_free[i] : now) + time;
 	s->stats.data_port_cycles += time;

@@ -121,11 +121,11 @@ void full_drop(struct line_table *t, struct line_record *r)
 	r->was_dropped = true;
 }
 
-void full_drop_all(struct line_table *t, uint32_t epoch)
+void full_drop_all(struct line_table *t, uint32_t generation)
 {
 	for (uint32_t i = t->newest, next; i != LINE_NONE; i = next) {
 		next = t->records[i].older;
-		if (!t->records[i].fetches && t->records[i].kept != epoch)
+		if (!t->records[i].fetches && t->records[i].kept != generation)
 			full_drop(t, &t->records[i]);
 	}
 }

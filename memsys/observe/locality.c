@@ -42,10 +42,10 @@ static enum locality_class locality_class_of(const struct requester *before, con
 
 static void renew_line(const struct cache_observer *o, struct line_record *r)
 {
-	if (r->epoch == o->epoch)
+	if (r->generation == o->generation)
 		return;
 	memset(r->here, 0, sizeof(r->here));
-	r->epoch = o->epoch;
+	r->generation = o->generation;
 }
 
 /* Bytes of sector i that the request needs or writes. */

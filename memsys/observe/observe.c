@@ -157,17 +157,17 @@ static void on_kept(void *user, addr line)
 
 	if (!r)
 		return;
-	r->kept = o->epoch + 1;
-	if (r->epoch == o->epoch)
-		r->epoch = o->epoch + 1;
+	r->kept = o->generation + 1;
+	if (r->generation == o->generation)
+		r->generation = o->generation + 1;
 }
 
 static void on_invalidation(void *user, picoseconds now)
 {
 	struct cache_observer *o = user;
 
-	o->epoch++;
-	full_drop_all(&o->lines, o->epoch);
+	o->generation++;
+	full_drop_all(&o->lines, o->generation);
 }
 
 /* ---- construction ---- */

@@ -277,7 +277,7 @@ static void fetch_level(const struct texture *t, const struct texture_sampler *s
 		touch_texel(r, location);
 }
 
-/* Plain memory: by index, without address mode; 0 outside. */
+/* Linear memory: by index, without address mode; 0 outside. */
 static void fetch_linear(const struct texture *t, const struct texture_sampler *s,
 	const struct texel_request *q, struct texel_result *r)
 {

@@ -365,7 +365,7 @@ bool config_set(struct config *config, const char *assignment, struct diag_list 
 		node = child;
 	}
 	node->value = trimmed(config, equals + 1, strlen(equals + 1));
-	node->plain = true;
+	node->unquoted = true;
 	overlay(config->root, &root, NULL);
 	return true;
 }

@@ -84,7 +84,7 @@ void config_replace(struct config_node *old, struct config_node *fresh)
 
 bool config_is_nothing(const struct config_node *node)
 {
-	return node->value && node->plain &&
+	return node->value && node->unquoted &&
 		(!*node->value || !strcmp(node->value, "~") || !strcmp(node->value, "null"));
 }
 

@@ -1,7 +1,7 @@
 /* sim/config/config_yaml.c -- builds a tree of nodes with locations from YAML text, using the events of
  * libyaml.
  *
- * Only mappings and plain values are supported. A sequence, anchor, alias, tag or second document is
+ * Only mappings and scalars are supported. A sequence, anchor, alias, tag or second document is
  * reported at its location, and reading continues behind it, so that one run reports several errors. */
 #include "sim/config/config_internal.h"
 #include <string.h>
@@ -183,7 +183,7 @@ static void read_node_value(struct loader *l, struct config_node *n, unsigned de
 	n->column = (uint32_t)l->event.start_mark.column + 1;
 	switch (l->event.type) {
 	case YAML_SCALAR_EVENT:
-		n->plain = l->event.data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+		n->unquoted = l->event.data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
 		n->value = scalar_text(l);
 		return;
 	case YAML_MAPPING_START_EVENT:

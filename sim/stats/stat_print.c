@@ -253,10 +253,10 @@ static void json_free(struct json_node *node)
 static void json_text(struct text_buffer *line, const char *text)
 {
 	for (;;) {
-		size_t plain = strcspn(text, "\"\\");
+		size_t unescaped = strcspn(text, "\"\\");
 
-		text_buffer_put(line, text, plain);
-		text += plain;
+		text_buffer_put(line, text, unescaped);
+		text += unescaped;
 		if (!*text)
 			return;
 		text_buffer_put_char(line, '\\');

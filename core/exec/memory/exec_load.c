@@ -147,7 +147,7 @@ static inline void load_half_32(uintptr_t base, const addr *address, ROW_U32 *ou
 /* Nearly all loads are of words into registers of their size, from memory that is not laid out by lane. Two
  * cases are regular: all lanes read the same word, or (whole warps only) consecutive words. Otherwise each
  * half of the warp may be regular. */
-static inline bool are_plain_words(const struct exec *x, const struct uop *u)
+static inline bool are_whole_words(const struct exec *x, const struct uop *u)
 {
 	return u->vector == 1 && u->reg_bytes == u->bytes && (u->bytes == 4 || u->bytes == 8) &&
 		x->space != SPACE_GENERIC && x->space != SPACE_LOCAL && u->dst[0] != UOP_NONE;
@@ -204,7 +204,7 @@ static inline void load_words(struct exec *x, const struct uop *u, lane_mask act
 
 static void load_checked(struct exec *x, const struct uop *u, lane_mask active)
 {
-	if (are_plain_words(x, u)) {
+	if (are_whole_words(x, u)) {
 		load_words(x, u, active);
 		return;
 	}
@@ -372,7 +372,7 @@ EXEC(LD_PARAM)
 	x->space = SPACE_PARAM;
 	if (!check_space(x, u, SPACE_PARAM, active, (unsigned)u->bytes * u->vector, false))
 		return;
-	if (are_plain_words(x, u))
+	if (are_whole_words(x, u))
 		load_words(x, u, active);
 	else
 		load_lanes(x, u, SPACE_PARAM, active);

@@ -190,7 +190,7 @@ void lower_slct(struct lower *l)
 }
 
 /* A predicate operand without negation: a copy if need be. */
-static ref plain_predicate(struct lower *l, const struct ptx_operand *o)
+static ref bare_predicate(struct lower *l, const struct ptx_operand *o)
 {
 	bool negated;
 	ref p = predicate_source(l, o, &negated);
@@ -231,8 +231,8 @@ void lower_logic(struct lower *l)
 		return;
 	}
 	to = result(l, operand(l, 0), 0);
-	a = plain_predicate(l, operand(l, 1));
-	b = plain_predicate(l, operand(l, 2));
+	a = bare_predicate(l, operand(l, 1));
+	b = bare_predicate(l, operand(l, 2));
 	d = emit(l, opcode == PTX_AND ? UOP_AND_PRED : opcode == PTX_OR ? UOP_OR_PRED : UOP_XOR_PRED);
 	d->dst[0] = to;
 	d->src[0] = a;

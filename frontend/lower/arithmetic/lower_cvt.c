@@ -225,12 +225,12 @@ static void float_to_float(struct lower *l, ref to, unsigned type, unsigned from
 		to, from, round, mods);
 }
 
-static bool is_plain_float(unsigned type)
+static bool is_arithmetic_float(unsigned type)
 {
 	return type == PTX_F16 || type == PTX_BF16 || type == PTX_F32 || type == PTX_F64;
 }
 
-static void convert_plain(struct lower *l, ref to, unsigned type, unsigned from_type)
+static void convert_number(struct lower *l, ref to, unsigned type, unsigned from_type)
 {
 	if (is_integer_type(type) && is_integer_type(from_type))
 		integer_to_integer(l, to, type, from_type);
@@ -253,8 +253,8 @@ void lower_cvt(struct lower *l)
 		lower_cvt_pack(l);
 		return;
 	}
-	if ((!is_integer_type(type) && !is_plain_float(type)) ||
-		(!is_integer_type(from_type) && !is_plain_float(from_type))) {
+	if ((!is_integer_type(type) && !is_arithmetic_float(type)) ||
+		(!is_integer_type(from_type) && !is_arithmetic_float(from_type))) {
 		lower_format(l);
 		return;
 	}
@@ -264,12 +264,12 @@ void lower_cvt(struct lower *l)
 		lower_refuse_form(l);
 		return;
 	}
-	if (is_plain_float(type) && bits_of(l, to) == 64 && type != PTX_F64) { /* zeros above */
+	if (is_arithmetic_float(type) && bits_of(l, to) == 64 && type != PTX_F64) { /* zeros above */
 		ref narrow = new_vreg(l, 32);
 
-		convert_plain(l, narrow, type, from_type);
+		convert_number(l, narrow, type, from_type);
 		convert(l, UOP_CVT_U64_U32, to, narrow, 0, 0);
 	} else {
-		convert_plain(l, to, type, from_type);
+		convert_number(l, to, type, from_type);
 	}
 }

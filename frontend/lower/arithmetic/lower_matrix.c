@@ -114,7 +114,7 @@ void lower_wmma(struct lower *l)
 
 /* ---- ldmatrix, stmatrix, movmatrix ---- */
 
-static bool is_plain_rows(struct lower *l, struct address *address, uint32_t index)
+static bool find_rows_of_8x8(struct lower *l, struct address *address, uint32_t index)
 {
 	if (!has_modifier(l, PTX_MOD_M8N8) || l->insn->types[0] != PTX_B16) {
 		lower_refuse_form(l);
@@ -141,7 +141,7 @@ void lower_ldmatrix(struct lower *l)
 	struct address address;
 	struct draft *d;
 
-	if (!is_plain_rows(l, &address, 1))
+	if (!find_rows_of_8x8(l, &address, 1))
 		return;
 	d = emit(l, UOP_LDMATRIX);
 	set_rows(l, d, &address);
@@ -156,7 +156,7 @@ void lower_stmatrix(struct lower *l)
 	struct address address;
 	struct draft *d;
 
-	if (!is_plain_rows(l, &address, 0))
+	if (!find_rows_of_8x8(l, &address, 0))
 		return;
 	d = emit(l, UOP_STMATRIX);
 	set_rows(l, d, &address);

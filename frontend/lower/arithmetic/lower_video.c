@@ -134,15 +134,15 @@ static int64_t lane_bits(const struct lower *l, uint32_t lanes)
 }
 
 /* A source without what the imm says of it. */
-static ref plain_source(struct lower *l, uint32_t index)
+static ref bare_source(struct lower *l, uint32_t index)
 {
-	struct ptx_operand plain = *operand(l, index);
+	struct ptx_operand bare = *operand(l, index);
 
-	if (plain.kind == PTX_OP_NONE)
+	if (bare.kind == PTX_OP_NONE)
 		return constant_ref(l, 0, 32);
-	plain.negated = false;
-	plain.selector = 0;
-	return source(l, &plain, 32, false);
+	bare.negated = false;
+	bare.selector = 0;
+	return source(l, &bare, 32, false);
 }
 
 static unsigned code_of(const struct lower *l)
@@ -162,7 +162,7 @@ void lower_video(struct lower *l)
 
 	bits |= code < UOP_VADD_2 ? scalar_bits(l) : lane_bits(l, code < UOP_VADD_4 ? 2 : 4);
 	for (uint32_t s = 0; s < 3; s++)
-		from[s] = plain_source(l, s + 1);
+		from[s] = bare_source(l, s + 1);
 	d = emit(l, code);
 	d->dst[0] = to;
 	for (uint32_t s = 0; s < 3; s++)

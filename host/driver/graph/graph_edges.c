@@ -64,12 +64,12 @@ static void tell_kinds(CUgraphEdgeData *kinds, size_t count)
 		kinds[i] = (CUgraphEdgeData){ 0 };
 }
 
-static bool kinds_are_plain(const CUgraphEdgeData *kinds, size_t count)
+static bool kinds_are_default(const CUgraphEdgeData *kinds, size_t count)
 {
-	static const CUgraphEdgeData plain;
+	static const CUgraphEdgeData by_default;
 
 	for (size_t i = 0; kinds && i < count; i++)
-		if (memcmp(&kinds[i], &plain, sizeof plain))
+		if (memcmp(&kinds[i], &by_default, sizeof by_default))
 			return false;
 	return true;
 }
@@ -163,7 +163,7 @@ static CUresult change_edges(CUgraph graph, const CUgraphNode *from, const CUgra
 	const CUgraphEdgeData *kinds, size_t count, bool is_added)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	if (!kinds_are_plain(kinds, count)) {
+	if (!kinds_are_default(kinds, count)) {
 		driver_say("edges of graphs with ports (programmatic launches) are not supported");
 		return CUDA_ERROR_NOT_SUPPORTED;
 	}

@@ -178,14 +178,14 @@ static bool copy_location(
 }
 
 /* Host and device memory: 0 for a pitch means rows without gaps. */
-static void plain_to(const CUDA_MEMCPY3D *m, struct operation_copy *c, const void *to)
+static void linear_to(const CUDA_MEMCPY3D *m, struct operation_copy *c, const void *to)
 {
 	c->to_pitch = m->dstPitch ? m->dstPitch : m->WidthInBytes;
 	c->to_slice = c->to_pitch * (m->dstHeight ? m->dstHeight : m->Height);
 	c->to = (uint8_t *)(uintptr_t)to + m->dstZ * c->to_slice + m->dstY * c->to_pitch + m->dstXInBytes;
 }
 
-static void plain_from(const CUDA_MEMCPY3D *m, struct operation_copy *c, const void *from)
+static void linear_from(const CUDA_MEMCPY3D *m, struct operation_copy *c, const void *from)
 {
 	c->from_pitch = m->srcPitch ? m->srcPitch : m->WidthInBytes;
 	c->from_slice = c->from_pitch * (m->srcHeight ? m->srcHeight : m->Height);
@@ -208,7 +208,7 @@ static CUresult box_to(const CUDA_MEMCPY3D *m, struct operation_copy *c)
 	}
 	if (!copy_location(m->dstMemoryType, m->dstHost, m->dstDevice, &to, &c->to_host))
 		return CUDA_ERROR_INVALID_VALUE;
-	plain_to(m, c, to);
+	linear_to(m, c, to);
 	return CUDA_SUCCESS;
 }
 
@@ -228,7 +228,7 @@ static CUresult box_from(const CUDA_MEMCPY3D *m, struct operation_copy *c)
 	}
 	if (!copy_location(m->srcMemoryType, m->srcHost, m->srcDevice, &from, &c->from_host))
 		return CUDA_ERROR_INVALID_VALUE;
-	plain_from(m, c, from);
+	linear_from(m, c, from);
 	return CUDA_SUCCESS;
 }
 
