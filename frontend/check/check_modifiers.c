@@ -70,7 +70,7 @@ const char *modifier_fault(const struct ptx_form *form, unsigned opcode)
 {
 	switch (opcode) {
 	case PTX_LD: case PTX_ST: case PTX_LDU:
-		return form_has(form, PTX_MOD_ASYNC) || form_has(form, PTX_MOD_BULK) ? NULL : access_fault(form);
+		return FORM_COUNT(form, PTX_MOD_ASYNC, PTX_MOD_BULK) ? NULL : access_fault(form);
 	case PTX_ADD: case PTX_SUB: case PTX_MAD:
 		return form_has(form, PTX_MOD_CC) && form_has(form, PTX_MOD_SAT)
 			? "cannot have both '.cc' and '.sat'" : NULL;

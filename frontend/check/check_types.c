@@ -189,7 +189,7 @@ const char *type_fault(const struct ptx_insn *insn)
 	case PTX_ISTYPEP:
 		return insn->modifier_count ? NULL : "needs .texref, .samplerref or .surfref";
 	case PTX_LD: case PTX_ST: case PTX_LDU:
-		return word_has(insn, PTX_MOD_ASYNC) || word_has(insn, PTX_MOD_BULK) ? NULL : access_fault(insn);
+		return HOW_MANY(insn, PTX_MOD_ASYNC, PTX_MOD_BULK) ? NULL : access_fault(insn);
 	case PTX_ATOM: case PTX_RED: return word_has(insn, PTX_MOD_ASYNC) ? NULL : atomic_fault(insn);
 	case PTX_PREFETCH: return prefetch_fault(insn);
 	case PTX_VOTE: return vote_fault(insn);
