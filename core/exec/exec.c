@@ -125,11 +125,6 @@ const exec_function *exec_table(void)
 	return host_time_is_on ? timed_table : choose_vector_level()->table;
 }
 
-const char *exec_level(void)
-{
-	return choose_vector_level()->name;
-}
-
 const exec_function *exec_table_for(const char *level)
 {
 	const struct level *found = find_level(level);

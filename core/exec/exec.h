@@ -108,7 +108,6 @@ const exec_function *exec_table(void);
  * again. */
 void exec_watch(const exec_function *table);
 bool exec_is_watched(void);
-const char *exec_level(void);
 /* Whether that variable may have this value; where the host has no such level, it is as if it were not set.
  */
 bool exec_is_level(const char *name);

@@ -118,9 +118,6 @@ struct l2_ports {
 };
 struct l2_ports l2_ports(struct l2_slice *slice);
 
-/* Whether the requests that entered are those that left plus those inside. false: a sentence in message says
- * which counts differ. */
-bool l2_is_balanced(const struct l2_slice *slice, char *message, size_t size);
 /* Adds a listener (memsys/listener.h), which is notified after those added before. Before the first request.
  */
 void l2_listen(struct l2_slice *slice, struct cache_listener *listener);

@@ -116,6 +116,16 @@ static void put_class(struct kernel_rig *r, const struct limiter *prototype)
 	}
 }
 
+/* A prototype with the defaults of its parameters, as limiter_read makes one of a configuration. */
+static struct limiter *limiter_blank(const struct limiter_class *class)
+{
+	struct limiter *prototype = policy_blank(&limiter_interface, &class->policy);
+
+	if (class->shared_size)
+		prototype->shared = xcalloc(1, class->shared_size);
+	return prototype;
+}
+
 static struct limiter *put_in(struct kernel_rig *r, const struct limiter_class *class)
 {
 	struct limiter *prototype = limiter_blank(class);
