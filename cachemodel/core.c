@@ -241,7 +241,7 @@ static void tell(struct core *c, const struct core_warp *w, const struct model_e
 }
 
 /* When the request takes effect; the effect itself, unless it is of this step. */
-static uint64_t send(struct core *c, struct core_warp *w, uint32_t line, enum model_outcome outcome)
+static uint64_t core_send(struct core *c, struct core_warp *w, uint32_t line, enum model_outcome outcome)
 {
 	struct core_line *l = &c->lines[line];
 	uint64_t at;
@@ -321,7 +321,7 @@ static void core_load(struct core *c, struct core_warp *w, const struct stream_r
 	count_distance(c->result, of_all, e.outcome == MODEL_LATENCY);
 	c->result->total.of[e.outcome]++;
 	c->result->pcs[r->pc].of[e.outcome]++;
-	e.effect_at = send(c, w, r->line, e.outcome);
+	e.effect_at = core_send(c, w, r->line, e.outcome);
 	e.latency = e.effect_at - c->time;
 	if (c->watcher)
 		tell(c, w, &e, before);

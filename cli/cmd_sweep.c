@@ -54,7 +54,7 @@ static char *with_suffix(const char *path, const char *before, const char *after
 }
 
 /* A path from the root on: a batch system starts its jobs elsewhere. */
-static char *absolute(const char *path)
+static char *path_from_root(const char *path)
 {
 	char here[PATH_MAX];
 
@@ -240,7 +240,7 @@ static int with_plan(const struct sweep_command *o, const struct sweep_plan *pla
 	char *database = o->database ? xstrdup(o->database) : with_suffix(plan->file->name, "", ".db");
 	char *csv = o->csv ? xstrdup(o->csv) : with_suffix(database, ".db", ".csv");
 	char *folder = o->work ? xstrdup(o->work) : with_suffix(database, ".db", ".work"),
-	     *work = absolute(folder);
+	     *work = path_from_root(folder);
 	int status;
 
 	options->database = database;

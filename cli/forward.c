@@ -15,7 +15,7 @@ static volatile sig_atomic_t signalled, times;
 static pid_t *programs;
 static size_t count, capacity;
 
-static void forward(int number)
+static void forward_to_programs(int number)
 {
 	int error = errno;
 
@@ -42,7 +42,7 @@ static sigset_t block(void)
 /* Without SA_RESTART: wait() is to come back. */
 void forward_begin(void)
 {
-	struct sigaction action = { .sa_handler = forward }, before;
+	struct sigaction action = { .sa_handler = forward_to_programs }, before;
 
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < FORWARDED; i++)
@@ -58,7 +58,7 @@ void forward_end(void)
 	struct sigaction action;
 
 	for (size_t i = 0; i < FORWARDED; i++)
-		if (!sigaction(forwarded[i], NULL, &action) && action.sa_handler == forward)
+		if (!sigaction(forwarded[i], NULL, &action) && action.sa_handler == forward_to_programs)
 			signal(forwarded[i], SIG_DFL);
 	free(programs);
 	programs = NULL;

@@ -45,7 +45,7 @@ static void list_add(struct option_list *list, const char *item)
 
 #define COUNT_MOST UINT64_C(1000000000000000000) /* as the parameters have it */
 
-static char *setting(const char *path, uint64_t number)
+static char *setting_text(const char *path, uint64_t number)
 {
 	char *text;
 
@@ -111,7 +111,7 @@ static bool store_option(const struct option *o, void *object, const char *value
 		return true;
 	case OPTION_SET_TYPE:
 		if (number_parse(value, 0, COUNT_MOST, &number)) {
-			list_add(field, setting(o->path, number));
+			list_add(field, setting_text(o->path, number));
 			return true;
 		}
 		snprintf(message, size,

@@ -13,7 +13,7 @@ static bool report_query_error(struct store *s, struct diag_list *diags)
 	return false;
 }
 
-static void bind(sqlite3_stmt *q, const char *types, va_list values)
+static void bind_values(sqlite3_stmt *q, const char *types, va_list values)
 {
 	for (int i = 1; *types; types++, i++) {
 		const char *text;
@@ -44,7 +44,7 @@ static sqlite3_stmt *prepare_query(
 		report_query_error(s, diags);
 		return NULL;
 	}
-	bind(q, types, values);
+	bind_values(q, types, values);
 	return q;
 }
 
@@ -79,7 +79,7 @@ bool store_again(struct store *s, struct diag_list *diags, sqlite3_stmt *q, cons
 	int code;
 
 	va_start(values, types);
-	bind(q, types, values);
+	bind_values(q, types, values);
 	va_end(values);
 	code = sqlite3_step(q);
 	if (code != SQLITE_DONE && code != SQLITE_ROW)

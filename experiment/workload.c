@@ -88,7 +88,7 @@ static void workload_fini(struct workload *w)
 
 /* -- the folder -- */
 
-static char *joined(const char *a, const char *b)
+static char *joined_path(const char *a, const char *b)
 {
 	char *path = NULL;
 
@@ -111,7 +111,7 @@ static void add_workload(struct workload_list *list, const char *folder, const c
 
 	list->items = xrealloc(list->items, (list->count + 1) * sizeof(*list->items));
 	w = &list->items[list->count++];
-	*w = (struct workload){ .path = joined(folder, name), .label = joined(suite, name) };
+	*w = (struct workload){ .path = joined_path(folder, name), .label = joined_path(suite, name) };
 	if (!describe_workload(w))
 		diag_error(
 			diags, NULL, "%s does not say what it is: '%s --describe' fails", w->label, w->path);
@@ -120,7 +120,7 @@ static void add_workload(struct workload_list *list, const char *folder, const c
 static void add_suite(
 	struct workload_list *list, const char *bench, const char *suite, struct diag_list *diags)
 {
-	char *folder = joined(bench, suite);
+	char *folder = joined_path(bench, suite);
 	size_t count;
 	char **names;
 

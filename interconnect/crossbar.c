@@ -140,7 +140,7 @@ static struct packet *take_from_input(struct crossbar *x, uint32_t i, uint32_t o
 }
 
 /* Those that ask have waited until now; additive, so that nothing changes when they are granted. */
-static void account(struct network *n, cycles until)
+static void account_waits(struct network *n, cycles until)
 {
 	struct crossbar *x = (struct crossbar *)n;
 
@@ -285,7 +285,7 @@ static cycles next_grant(const struct crossbar *x, uint32_t output, cycles now)
 }
 
 /* Outputs grant; when the next may by itself. */
-static cycles arbitrate(struct crossbar *x, cycles now)
+static cycles arbitrate_outputs(struct crossbar *x, cycles now)
 {
 	bool queues = x->base.config.voq, matches = x->base.config.arbiter == NETWORK_ISLIP;
 	cycles next = SIM_NEVER;
@@ -347,7 +347,7 @@ static void crossbar_tick(struct component *self, cycles now)
 	next = SIM_NEVER;
 	if (!grant_alone(x, now)) {
 		network_look_at_arrivals(n, now, look_at_input);
-		next = arbitrate(x, now);
+		next = arbitrate_outputs(x, now);
 	}
 	n->has_work = true;
 	network_count_cycles(n, x->busy_until < now + 1 ? x->busy_until : now + 1);
@@ -411,5 +411,5 @@ const struct network_class network_crossbar = {
 	.state = crossbar_state,
 	.fini = crossbar_fini,
 	.tick = crossbar_tick,
-	.account = account,
+	.account = account_waits,
 };

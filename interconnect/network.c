@@ -42,7 +42,7 @@ const struct sim_param network_params[] = {
 	SIM_END
 };
 
-static double utilisation(const void *object)
+static double network_utilisation(const void *object)
 {
 	const struct network_stats *s = object;
 
@@ -68,7 +68,7 @@ static const struct sim_stat network_stat_table[] = { SIM_COUNT(struct network_s
 		"queues, of their input"),
 	SIM_HIST(struct network_stats, latency, "cycles",
 		"latency of a packet, from entering the input buffer to its arrival"),
-	SIM_FORMULA("utilisation", utilisation, "ratio",
+	SIM_FORMULA("utilisation", network_utilisation, "ratio",
 		"flits sent per cycle of an output while the network had any packet"),
 	SIM_STAT_END };
 

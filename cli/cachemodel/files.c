@@ -121,7 +121,7 @@ static bool write_distances(const struct results *r, const char *folder, struct 
 }
 
 /* Sizes from one line to the longest distance. */
-static uint64_t largest(const struct results *r)
+static uint64_t largest_distance(const struct results *r)
 {
 	uint64_t lines = 1;
 
@@ -139,7 +139,7 @@ static bool write_curve(
 
 	fputs("kernel,lines,bytes,miss_ratio\n", f);
 	for (size_t i = 0; i < r->count; i++)
-		for (uint64_t lines = 1; lines <= largest(r); lines *= 2) {
+		for (uint64_t lines = 1; lines <= largest_distance(r); lines *= 2) {
 			csv_put(f, r->kernels[i].name);
 			fprintf(f, ",%" PRIu64 ",%" PRIu64 ",%.6f\n", lines, lines * line_bytes,
 				model_miss_ratio_at(&r->kernels[i].distances, lines));
@@ -194,7 +194,7 @@ static void put_curves(FILE *f, const struct results *r, uint32_t line_bytes)
 	}
 	fputc('\n', f);
 	for (size_t i = 0; i < r->count; i++) {
-		for (uint64_t lines = 1; lines <= largest(r); lines *= 2)
+		for (uint64_t lines = 1; lines <= largest_distance(r); lines *= 2)
 			fprintf(f, "%g %.6f\n", (double)(lines * line_bytes) / 1024,
 				model_miss_ratio_at(&r->kernels[i].distances, lines));
 		fputs("e\n", f);
@@ -216,7 +216,7 @@ static void put_histogram(FILE *f, const struct results *r)
 {
 	unsigned last = 0;
 
-	while (UINT64_C(1) << last < largest(r))
+	while (UINT64_C(1) << last < largest_distance(r))
 		last++;
 	put_sheet_head(f, "reuse distances, in lines", "distances.svg");
 	fputs("set style data histogram\nset style fill solid 0.8\nset boxwidth 0.9\nset ylabel '% of "
@@ -261,7 +261,7 @@ static void put_causes(FILE *f, const struct results *r)
 	}
 }
 
-static bool plot(const char *folder, const char *script, struct diag_list *diags)
+static bool plot_sheets(const char *folder, const char *script, struct diag_list *diags)
 {
 	char *command = NULL, *output;
 
@@ -290,5 +290,5 @@ bool write_files(const struct results *r, const struct cachemodel_machine *m, co
 	put_curves(f, r, line_bytes);
 	put_histogram(f, r);
 	put_causes(f, r);
-	return end_sheet(&s, diags) && plot(folder, "plots.gp", diags);
+	return end_sheet(&s, diags) && plot_sheets(folder, "plots.gp", diags);
 }

@@ -10,7 +10,7 @@ static const char *const parameters[] = { "associativity", "size", "line", "mshr
 #define PARAMETERS (sizeof(parameters) / sizeof(*parameters))
 
 /* False: the result is no whole number, or none that the model can do. */
-static bool scale(uint32_t *value, double factor, uint32_t least, uint32_t most)
+static bool scale_value(uint32_t *value, double factor, uint32_t least, uint32_t most)
 {
 	double scaled = *value * factor;
 
@@ -26,12 +26,14 @@ static bool scale_parameter(struct model_config *m, const char *parameter, doubl
 	if (factor == 1)
 		return true;
 	if (strcmp(parameter, "associativity") == 0)
-		return scale(&m->ways, factor, 1, 4096) && scale(&m->sets, 1 / factor, 1, 1 << 20);
+		return scale_value(&m->ways, factor, 1, 4096) &&
+			scale_value(&m->sets, 1 / factor, 1, 1 << 20);
 	if (strcmp(parameter, "size") == 0)
-		return scale(&m->sets, factor, 1, 1 << 20);
+		return scale_value(&m->sets, factor, 1, 1 << 20);
 	if (strcmp(parameter, "line") == 0)
-		return scale(&m->line_bytes, factor, 32, 1024) && scale(&m->sets, 1 / factor, 1, 1 << 20);
-	return scale(&m->mshrs, factor, 1, 1 << 20);
+		return scale_value(&m->line_bytes, factor, 32, 1024) &&
+			scale_value(&m->sets, 1 / factor, 1, 1 << 20);
+	return scale_value(&m->mshrs, factor, 1, 1 << 20);
 }
 
 static bool is_parameter_swept(const char *sweep, const char *parameter)

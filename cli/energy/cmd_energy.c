@@ -57,7 +57,7 @@ static const struct option energy_option_table[] = {
 
 /* -- the command line -- */
 
-static bool positive(const char *option, const char *text, double *value, struct diag_list *diags)
+static bool positive_option(const char *option, const char *text, double *value, struct diag_list *diags)
 {
 	if (number_real(text, value) == NUMBER_FITS && *value > 0)
 		return true;
@@ -81,7 +81,7 @@ static struct measurement_options measurement_options(const struct energy_option
 	else if (o->cycles && !o->clock)
 		diag_error(diags, NULL, "--cycles needs --clock");
 	else if (o->cycles)
-		positive("clock", o->clock, &m.mhz, diags);
+		positive_option("clock", o->clock, &m.mhz, diags);
 	else if (!o->seconds)
 		m.seconds = "seconds";
 	return m;
@@ -103,7 +103,7 @@ static void choose_ridge(struct fit_problem *p, const char *how, bool has_prior,
 		p->ridge = FIT_NO_RIDGE;
 	} else {
 		p->ridge = FIT_RIDGE_FIXED;
-		positive("ridge", how, &p->lambda, diags);
+		positive_option("ridge", how, &p->lambda, diags);
 	}
 }
 
@@ -186,7 +186,8 @@ static void make_problem(struct fit_data *d, const struct energy_options *o, str
 			diag_error(diags, NULL, "the power of %s is 0", d->rows->kernels[i]);
 }
 
-static bool solve(struct fit_data *d, const struct energy_options *o, size_t folds, struct diag_list *diags)
+static bool solve_fit(
+	struct fit_data *d, const struct energy_options *o, size_t folds, struct diag_list *diags)
 {
 	struct fit_problem *p = &d->problem;
 
@@ -270,7 +271,7 @@ static void fit_files(const struct energy_options *o, char **files, struct diag_
 		d.parts.merged = merge_alike(d.model, d.rows, ALIKE);
 	if (d.rows)
 		make_problem(&d, o, diags);
-	if (d.rows && !diags->errors && solve(&d, o, (size_t)folds, diags))
+	if (d.rows && !diags->errors && solve_fit(&d, o, (size_t)folds, diags))
 		report_fit(&d, o, prior, (size_t)folds, files, diags);
 	free(zeros);
 	data_free(&d);

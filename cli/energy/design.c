@@ -26,7 +26,7 @@ static double dot(const double *a, const double *b, size_t n)
 	return sum;
 }
 
-static void scale(double *a, double by, size_t n)
+static void scale_column(double *a, double by, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		a[i] *= by;
@@ -76,7 +76,7 @@ static void add_column(struct design *d, const char *name, double *column)
 		free(column);
 		return;
 	}
-	scale(column, 1 / length, d->rows);
+	scale_column(column, 1 / length, d->rows);
 	rest = xmalloc(d->rows * sizeof(*rest));
 	memcpy(rest, column, d->rows * sizeof(*rest));
 	parts = xcalloc(d->capacity, sizeof(*parts));
@@ -88,7 +88,7 @@ static void add_column(struct design *d, const char *name, double *column)
 		free(rest);
 		free(column);
 	} else {
-		scale(rest, 1 / left, d->rows);
+		scale_column(rest, 1 / left, d->rows);
 		for (size_t i = 0; i < d->count; i++)
 			d->part[i][d->count] = parts[i];
 		d->part[d->count][d->count] = left;

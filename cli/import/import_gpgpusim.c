@@ -70,7 +70,7 @@ static void take_options(struct import *i)
 /* -- the machine -- */
 
 /* What config_print_resolved shows as a value's origin, with the line behind it. */
-static void label(const struct import_option *o, char *text, size_t size)
+static void label_origin(const struct import_option *o, char *text, size_t size)
 {
 	snprintf(text, size, "-%s %s", o->name, o->file->path);
 }
@@ -138,7 +138,7 @@ static struct config *settings_config(const struct import *i, struct diag_list *
 		if (s->is_dropped)
 			continue;
 		yaml = setting_text(s);
-		label(s->option, name, sizeof(name));
+		label_origin(s->option, name, sizeof(name));
 		config_load_text(config, name, yaml, diags);
 		free(yaml);
 	}
@@ -150,7 +150,7 @@ static bool is_about(const struct diag *d, const struct import_setting *s)
 {
 	char name[512];
 
-	label(s->option, name, sizeof(name));
+	label_origin(s->option, name, sizeof(name));
 	return !s->is_dropped && d->file && !strcmp(d->file, name) &&
 		d->line == import_location(s->option, 0).line &&
 		!strncmp(d->message, s->path, strlen(s->path)) && d->message[strlen(s->path)] == ' ';
@@ -185,7 +185,7 @@ static void print_misfits(const struct import *i, const struct diag_list *misfit
 
 		for (size_t n = 0; n < i->option_count && !has_location; n++) {
 			location = import_location(&i->options[n], 0);
-			label(&i->options[n], name, sizeof(name));
+			label_origin(&i->options[n], name, sizeof(name));
 			has_location = m->file && !strcmp(m->file, name) && m->line == location.line;
 		}
 		diag_add(i->diags, m->kind, has_location ? &location : NULL, m->hint, "%s", m->message);

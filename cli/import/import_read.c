@@ -70,15 +70,15 @@ static char character_here(const struct words *w)
 	return is_end(w) ? '\0' : w->file->text[w->at];
 }
 
-static bool begins(const struct words *w, const char *text)
+static bool words_begin_with(const struct words *w, const char *text)
 {
 	return w->at + strlen(text) <= w->file->size && !memcmp(w->file->text + w->at, text, strlen(text));
 }
 
 static void skip_blanks(struct words *w, const char *comment)
 {
-	while (!is_end(w) && (isspace((unsigned char)character_here(w)) || begins(w, comment))) {
-		if (begins(w, comment))
+	while (!is_end(w) && (isspace((unsigned char)character_here(w)) || words_begin_with(w, comment))) {
+		if (words_begin_with(w, comment))
 			while (!is_end(w) && character_here(w) != '\n')
 				w->at++;
 		else
@@ -97,7 +97,7 @@ static struct import_option *add_option(struct words *w)
 	return o;
 }
 
-static char *copy_text(const char *from, size_t size)
+static char *copy_piece(const char *from, size_t size)
 {
 	char *text = xcalloc(size + 1, 1);
 
@@ -161,7 +161,7 @@ static bool read_option(struct words *w)
 	o = add_option(w);
 	for (from = ++w->at; !is_end(w) && !isspace((unsigned char)character_here(w));)
 		w->at++;
-	o->name = copy_text(w->file->text + from, w->at - from);
+	o->name = copy_piece(w->file->text + from, w->at - from);
 	value_begin(w, o);
 	skip_blanks(w, "#");
 	if (character_here(w) == '"')
@@ -184,7 +184,7 @@ static bool read_assignment(struct words *w)
 
 	while (isalnum((unsigned char)character_here(w)) || character_here(w) == '_')
 		w->at++;
-	o->name = copy_text(w->file->text + from, w->at - from);
+	o->name = copy_piece(w->file->text + from, w->at - from);
 	value_begin(w, o);
 	skip_blanks(w, "//");
 	if (character_here(w) != '=' || w->at == from) {

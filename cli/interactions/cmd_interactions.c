@@ -131,7 +131,8 @@ static void take_values(struct report_data *d, struct study_section *s, const st
 		s->responses[i] = (struct study_response){ .name = values->items[i] };
 }
 
-static bool analyse(const struct interactions_options *o, const char *database, struct diag_list *diags)
+static bool analyse_database(
+	const struct interactions_options *o, const char *database, struct diag_list *diags)
 {
 	struct store *store = store_open(database, STORE_READ, diags);
 	struct report_data *d = store ? report_data_load(store, o->sweep, diags) : NULL;
@@ -181,7 +182,7 @@ static int run_interactions_command(
 		return status;
 	}
 	diag_init(&diags);
-	fine = analyse(o, database, &diags);
+	fine = analyse_database(o, database, &diags);
 	free(database);
 	if (!fine)
 		return failed(&diags);

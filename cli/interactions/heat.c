@@ -109,7 +109,7 @@ static void print_cells(FILE *to, const struct study_table *t, const struct effe
 	}
 }
 
-static double largest(const struct effects *e)
+static double largest_effect(const struct effects *e)
 {
 	double most = 1e-9;
 
@@ -124,7 +124,7 @@ static char *make_script(const struct study_table *t, const struct effects *e, c
 	size_t n = make_axis(&t->study, axis), size;
 	char *script = NULL;
 	FILE *to = open_memstream(&script, &size);
-	double most = largest(e);
+	double most = largest_effect(e);
 
 	bug_if(!to, "out of memory");
 	fprintf(to,

@@ -24,7 +24,7 @@ static void print_heading(const char *level, const char *text, FILE *to)
 	fputs("\n\n", to);
 }
 
-static double percent(size_t part, size_t all)
+static double percent_of(size_t part, size_t all)
 {
 	return all ? 100.0 * (double)part / (double)all : 0;
 }
@@ -48,7 +48,7 @@ static void print_paper_counts(const struct paper_counts *n, FILE *to)
 		"%% of "
 		"the\nprinted gain (%.0f %%).\n\n",
 		n->claims, n->numbers, n->claims - n->numbers, checked, n->in_direction,
-		percent(n->in_direction, checked), numbers, n->within, percent(n->within, numbers));
+		percent_of(n->in_direction, checked), numbers, n->within, percent_of(n->within, numbers));
 }
 
 /* "warppool": of "out/warppool.db". */
@@ -156,8 +156,8 @@ static void print_paper_row(const char *title, const struct paper_counts *n, FIL
 	size_t checked = n->claims - n->unchecked, numbers = n->numbers - n->numbers_unchecked;
 
 	fprintf(to, "%s | %zu | %zu | %zu of %zu (%.0f %%) | %zu of %zu (%.0f %%) | %zu | %zu |\n", title,
-		n->claims, n->unchecked, n->in_direction, checked, percent(n->in_direction, checked),
-		n->within, numbers, percent(n->within, numbers), n->differing, n->unexplained);
+		n->claims, n->unchecked, n->in_direction, checked, percent_of(n->in_direction, checked),
+		n->within, numbers, percent_of(n->within, numbers), n->differing, n->unexplained);
 }
 
 static void print_against(const struct paper *p, const struct page_words *words, struct keeper *k, FILE *to)

@@ -168,7 +168,7 @@ struct touched {
 	uint32_t bytes;
 };
 
-static void remember(struct touched *c, uint32_t lane, uint8_t *place)
+static void remember_place(struct touched *c, uint32_t lane, uint8_t *place)
 {
 	c->place[lane] = place;
 	memcpy(c->before[lane], place, c->bytes);
@@ -215,13 +215,14 @@ static void livelock_store(struct exec *x, const struct uop *u, lane_mask active
 		uint32_t lane = (uint32_t)__builtin_ctz(m);
 
 		if (x->address[lane] < x->shared_bytes && shared.bytes <= x->shared_bytes - x->address[lane])
-			remember(&shared, lane, x->shared + x->address[lane]);
+			remember_place(&shared, lane, x->shared + x->address[lane]);
 	}
 	for (lane_mask m = lanes_to(x, SPACE_LOCAL, 2, active); m; m &= m - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(m);
 
 		if (x->address[lane] < x->local_bytes && local.bytes <= x->local_bytes - x->address[lane])
-			remember(&local, lane, x->local + (size_t)lane * x->local_bytes + x->address[lane]);
+			remember_place(
+				&local, lane, x->local + (size_t)lane * x->local_bytes + x->address[lane]);
 	}
 	livelock->usual[u->code](x, u, active);
 	if (is_changed(&shared))
@@ -248,7 +249,7 @@ static bool changes(struct exec *x, const struct exec_write *write, bool puts_ba
 	for (lane_mask m = write->mask; m; m &= m - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(m);
 
-		remember(&c, lane, memory_host(write->address[lane]));
+		remember_place(&c, lane, memory_host(write->address[lane]));
 	}
 	exec_apply(x, write);
 	is = is_changed(&c);

@@ -15,7 +15,7 @@ static const char *const item_keys[] = { "name", "component", "event", "column",
 	"optional", "scale", "source", NULL };
 static const char *const scale_names[] = { "unit", "voltage2", "voltage", "none", NULL };
 
-static char *copy_text(const char *text)
+static char *copy_value(const char *text)
 {
 	return text ? xstrdup(text) : NULL;
 }
@@ -29,7 +29,7 @@ struct coefficient *coefficients_add(struct coefficients *m, const char *name, c
 		.is_watts = is_watts,
 		.value = value,
 		.error = error,
-		.source = copy_text(source) };
+		.source = copy_value(source) };
 	return &m->items[m->count++];
 }
 
@@ -59,7 +59,7 @@ void coefficients_free(struct coefficients *m)
 
 /* -- reading -- */
 
-static double number(
+static double read_number(
 	const struct document *d, doc_node item, const char *key, bool needed, struct diag_list *diags)
 {
 	doc_node node = doc_get(d, item, key);
@@ -160,10 +160,10 @@ static void read_coefficient(
 	choice(d, item, "optional", truths, &is_optional, diags);
 	choice(d, item, "scale", scale_names, &scale, diags);
 	c = coefficients_add(m, name, doc_text(d, doc_get(d, item, "column")), unit == 1,
-		number(d, item, "value", true, diags), number(d, item, "error", false, diags),
+		read_number(d, item, "value", true, diags), read_number(d, item, "error", false, diags),
 		doc_text(d, doc_get(d, item, "source")));
-	c->component = copy_text(doc_text(d, doc_get(d, item, "component")));
-	c->event = copy_text(doc_text(d, doc_get(d, item, "event")));
+	c->component = copy_value(doc_text(d, doc_get(d, item, "component")));
+	c->event = copy_value(doc_text(d, doc_get(d, item, "event")));
 	c->is_optional = is_optional;
 	c->scale = scale;
 	c->line = at.line;
@@ -179,10 +179,10 @@ static void read_items(struct coefficients *m, const struct document *d, struct 
 		diag_error(diags, &at, "a list of coefficients was expected");
 		return;
 	}
-	m->model_error = number(d, root, "model_error", false, diags);
-	m->clock = number(d, root, "clock", false, diags);
-	m->voltage_slope = number(d, root, "voltage_slope", false, diags);
-	m->chip = copy_text(doc_text(d, doc_get(d, root, "chip")));
+	m->model_error = read_number(d, root, "model_error", false, diags);
+	m->clock = read_number(d, root, "clock", false, diags);
+	m->voltage_slope = read_number(d, root, "voltage_slope", false, diags);
+	m->chip = copy_value(doc_text(d, doc_get(d, root, "chip")));
 	for (size_t i = 0; i < doc_count(d, list); i++)
 		read_coefficient(m, d, doc_item(d, list, i), diags);
 }

@@ -40,7 +40,7 @@ static bool check_name(const struct finder *f, const struct coefficient *c, cons
 	return is_one;
 }
 
-static void add_name(struct finder *f, const char *name)
+static void add_counter_name(struct finder *f, const char *name)
 {
 	size_t more = strlen(name) + 2;
 
@@ -60,7 +60,7 @@ static void add_term(struct finder *f, size_t coefficient, const char *name, boo
 	}
 	if (!check_name(f, c, name, &is_there))
 		return;
-	add_name(f, name);
+	add_counter_name(f, name);
 	e->terms = xrealloc(e->terms, (e->count + 1) * sizeof(*e->terms));
 	e->terms[e->count++] = (struct energy_term){ 0, is_negative };
 }

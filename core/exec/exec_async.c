@@ -85,7 +85,7 @@ static const char *arrive_at_mbarrier(struct mbarrier *b, uint32_t count, bool d
 }
 
 /* What is wrong, or NULL. */
-static const char *update(
+static const char *update_mbarrier(
 	struct mbarrier *b, enum mbarrier_operation operation, uint32_t value, bool has_value)
 {
 	const char *wrong;
@@ -133,7 +133,7 @@ EXEC(MBARRIER)
 			return;
 		memcpy(&before, location, 8);
 		b = mbarrier_unpack(before);
-		wrong = update(&b, u->compare, values ? values[l] : 0, values);
+		wrong = update_mbarrier(&b, u->compare, values ? values[l] : 0, values);
 		if (wrong) {
 			fault_because(x, u, l, wrong);
 			return;

@@ -41,7 +41,7 @@ static bool can_start(void *machine)
 	return f->run->next_cta < f->run->untimed_end && f->busy < order_size(f);
 }
 
-static void hook(void *machine, const exec_function *table, control_function control)
+static void hook_execution(void *machine, const exec_function *table, control_function control)
 {
 	struct functional *f = machine;
 
@@ -76,8 +76,8 @@ struct functional *functional_new(
 	f->exec.services = services;
 	f->exec.serve = services_apply;
 	f->exec.range_cache = f->range_cache;
-	f->view = (struct machine_view){ f, each_cta, can_start, hook, NULL };
-	hook(f, NULL, NULL);
+	f->view = (struct machine_view){ f, each_cta, can_start, hook_execution, NULL };
+	hook_execution(f, NULL, NULL);
 	functional_set_hang_check(f, 0);
 	return f;
 }

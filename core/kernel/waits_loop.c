@@ -131,7 +131,7 @@ static void propagate_marks(struct loop *l, uint32_t to, const uint8_t *state)
 }
 
 /* Blocks from there on, up to the point where the sides of the branch meet. */
-static void control(struct loop *l, uint32_t from, uint32_t meet)
+static void mark_controlled(struct loop *l, uint32_t from, uint32_t meet)
 {
 	const struct cfg_block *b = &l->w->cfg->blocks[from];
 
@@ -140,7 +140,7 @@ static void control(struct loop *l, uint32_t from, uint32_t meet)
 	l->controlled[from] = l->changed = true;
 	for (uint32_t i = 0; i < b->successor_count; i++)
 		if (b->successor[i] != CFG_NONE)
-			control(l, b->successor[i], meet);
+			mark_controlled(l, b->successor[i], meet);
 }
 
 /* Goes through a block; returns whether the way behind it depends on others. */
@@ -179,7 +179,7 @@ static void iterate_marks(struct loop *l, uint8_t *state)
 				continue;
 			propagate_marks(l, b->successor[s], state);
 			if (depends && b->successor_count > 1)
-				control(l, b->successor[s], b->post_dominator);
+				mark_controlled(l, b->successor[s], b->post_dominator);
 		}
 	}
 }

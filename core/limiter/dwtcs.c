@@ -119,7 +119,7 @@ static uint32_t recall(const struct coordinator *c, uint64_t name)
 	return 0;
 }
 
-static void remember(struct dwtcs *d, uint64_t name, uint32_t warps)
+static void remember_limit(struct dwtcs *d, uint64_t name, uint32_t warps)
 {
 	struct coordinator *c = d->base.shared;
 
@@ -179,7 +179,7 @@ static void end_round(struct dwtcs *d)
 		d->without_result++;
 		detect_again(c);
 	} else {
-		remember(d, c->runs[0].name, c->search.best);
+		remember_limit(d, c->runs[0].name, c->search.best);
 		throttle(d, c->search.best);
 	}
 }

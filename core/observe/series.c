@@ -141,7 +141,7 @@ static void set_next(struct series *s, cycles after)
 	s->next_row = sim_edge(s->chip->sim, CLOCK_CORE, (after / s->period + 1) * s->period);
 }
 
-static void sample(struct series *s)
+static void sample_counters(struct series *s)
 {
 	sim_skip_to(s->chip->sim, s->next_row);
 	print_series_row(s);
@@ -181,7 +181,7 @@ bool series_run(struct series *s, const struct chip *chip, const bool *stop, pic
 			return true;
 		if (!alive && (limit == SIM_NEVER || chip->run_count))
 			return false;
-		sample(s);
+		sample_counters(s);
 		if (!alive) /* rows would be empty up to the limit */
 			return false;
 	}

@@ -136,7 +136,7 @@ static void append_string(struct formatter *f, const struct conversion *c)
 }
 
 /* "%-08.3lld" of a conversion. */
-static void spell(const struct conversion *c, const char *length, char *text, size_t size)
+static void spell_conversion(const struct conversion *c, const char *length, char *text, size_t size)
 {
 	char width[16] = "", precision[16] = "";
 
@@ -160,7 +160,8 @@ static void append_number(struct formatter *f, const struct conversion *c)
 	double number;
 	int size;
 
-	spell(c, is_float || strchr("cp", c->letter) ? "" : lengths[c->length], format, sizeof(format));
+	spell_conversion(
+		c, is_float || strchr("cp", c->letter) ? "" : lengths[c->length], format, sizeof(format));
 	memcpy(&number, &value, sizeof(number));
 	if (is_float)
 		size = snprintf(buffer, sizeof(buffer), format, number);

@@ -238,7 +238,7 @@ static void end_beginning(const struct chip *chip, struct kernel_sample *k, cons
 	k->ramp = RAMP * k->count * k->chunk;
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
+static uint64_t smaller_of(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
@@ -246,7 +246,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 /* CTAs to skip before the next unit, so that the units that are still needed are spread over what is left but
  * the last CTAs, which are timed to the end. A unit and what comes before it, until it can be measured, must
  * be worth it. */
-static uint64_t distance(const struct sampling *s, const struct kernel_run *run)
+static uint64_t distance_to_unit(const struct sampling *s, const struct kernel_run *run)
 {
 	const struct kernel_sample *k = run->sample;
 	uint64_t needed = units_needed(s, k), left, each, most,
@@ -258,9 +258,9 @@ static uint64_t distance(const struct sampling *s, const struct kernel_run *run)
 	needed = needed > k->unit_count + 1 ? needed - k->unit_count : 1;
 	each = left / needed;
 	each = each > k->most_skipped ? k->most_skipped : each;
-	most = least(k->ramp, left - left / RAMP);
+	most = smaller_of(k->ramp, left - left / RAMP);
 	if (each > most)
-		each = most > (WORTH + 1) * timed ? most : least(each, (WORTH + 1) * timed);
+		each = most > (WORTH + 1) * timed ? most : smaller_of(each, (WORTH + 1) * timed);
 	return each > WORTH * timed ? each - timed : 0;
 }
 
@@ -324,7 +324,7 @@ static uint64_t step_at_boundary(struct chip *chip, struct kernel_run *run, cycl
 
 	if (k->began && chunk_ended(chip, run, now - k->began, warps - k->warps_began) &&
 		chip->run_count == 1)
-		skip = distance(chip->sampling, run);
+		skip = distance_to_unit(chip->sampling, run);
 	k->cut = (struct cut){ true, k->unit_count > units, phase, warps - k->warps_began };
 	k->began = now;
 	k->warps_began = warps;

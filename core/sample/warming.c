@@ -162,7 +162,7 @@ static void texels(struct warming *w, uint32_t sm, const struct uop *u, const st
 	}
 }
 
-static void executed(
+static void warm_executed(
 	void *user, const struct warp *warp, const struct uop *u, const struct exec *x, lane_mask mask)
 {
 	struct warming *w = user;
@@ -213,7 +213,7 @@ struct warming *warming_new(struct chip *chip)
 	const struct cache_config *l1d = chip->l1d;
 
 	w->chip = chip;
-	w->listener = (struct execution_listener){ .executed = executed, .user = w };
+	w->listener = (struct execution_listener){ .executed = warm_executed, .user = w };
 	w->loads_need_bytes = !l1d->enabled || l1d->sectors > 1;
 	w->filter = xcalloc(chip->config->sms, sizeof(struct cache_filter *));
 	for (uint32_t i = 0; i < chip->config->sms; i++)

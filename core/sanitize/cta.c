@@ -119,7 +119,7 @@ static void look_before(const struct cta *cta, struct barriers_before *before)
 }
 
 /* The warp has come to barrier `id`, unless it only turned to another path. */
-static void arrived(struct cta_shadow *s, const struct warp *w, const struct uop *u, uint32_t id,
+static void arrived_at_barrier(struct cta_shadow *s, const struct warp *w, const struct uop *u, uint32_t id,
 	const struct barriers_before *before, uint64_t released)
 {
 	const struct barrier *b = &w->cta->barriers[id];
@@ -208,7 +208,7 @@ struct control_result sanitize_control(struct warp *w, const struct uop *u, lane
 	r = control_execute(w, u, mask);
 	cluster_after(s, w, u, mask, &cluster);
 	if (id < MAX_BARRIERS)
-		arrived(s, w, u, id, &before, r.released);
+		arrived_at_barrier(s, w, u, id, &before, r.released);
 	if (w->state == WARP_EXITED)
 		exited(s, w, &before);
 	if (!w->cta->live_warps) {

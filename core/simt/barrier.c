@@ -40,7 +40,7 @@ static void write_reduction(struct warp *w, const struct uop *u, lane_mask mask,
 }
 
 /* The parked paths go on behind their barriers, together if they were at the same one. */
-static void unpark(struct warp *w, const struct barrier *b)
+static void unpark_paths(struct warp *w, const struct barrier *b)
 {
 	bool any = false;
 
@@ -68,7 +68,7 @@ static uint64_t release_barrier(struct cta *cta, struct barrier *b)
 		struct warp *w = cta->warps[__builtin_ctzll(m)];
 
 		write_reduction(w, &cta->run->uops[w->pc - 1], w->active, b);
-		unpark(w, b);
+		unpark_paths(w, b);
 		w->state = WARP_RUNNING;
 		warp_reconverge(w);
 	}
@@ -140,7 +140,7 @@ static struct control_result arrive_at_barrier(struct warp *w, uint32_t id, uint
 		w->state = WARP_AT_BARRIER;
 		w->barrier = (uint8_t)id;
 	} else {
-		unpark(w, b);
+		unpark_paths(w, b);
 		warp_reconverge(w);
 	}
 	if (is_complete(cta, b))

@@ -55,7 +55,7 @@ static void save_frame(struct warp *w, const struct ptx_call *call, lane_mask ma
 }
 
 /* frame: the caller's. */
-static void restore(struct warp *w, const struct ptx_call *call, lane_mask mask, uint32_t frame)
+static void restore_frame(struct warp *w, const struct ptx_call *call, lane_mask mask, uint32_t frame)
 {
 	for (lane_mask m = mask; m; m &= m - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(m), bit;
@@ -204,7 +204,7 @@ struct control_result return_execute(struct warp *w, const struct uop *u, lane_m
 	bool whole = mask == w->active;
 
 	copy_slots(w, mask, call->result_count, call->results, caller, callee->returns, w->frame);
-	restore(w, call, mask, caller);
+	restore_frame(w, call, mask, caller);
 	w->stack[w->depth - 1].mask = w->active;
 	for (uint32_t i = bottom; i < w->depth; i++)
 		w->stack[i].mask &= ~mask;

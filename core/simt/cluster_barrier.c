@@ -22,7 +22,7 @@ static struct control_result misuse(const char *why)
 
 /* Parked paths of the warp go on behind the instruction; returns their lanes. The path that runs stays where
  * it is: if it waits here, it executes the instruction once more. */
-static lane_mask unpark(struct warp *w)
+static lane_mask unpark_lanes(struct warp *w)
 {
 	lane_mask gone = 0;
 
@@ -50,7 +50,7 @@ static uint64_t complete_phase(struct cta *cta)
 	for (uint64_t m = cta->live_warps; m; m &= m - 1) {
 		struct warp *w = cta->warps[__builtin_ctzll(m)];
 		bool waits = released & (m & -m);
-		lane_mask gone = unpark(w) | (waits ? w->active : 0);
+		lane_mask gone = unpark_lanes(w) | (waits ? w->active : 0);
 
 		c->open[w->index] |= c->arrived[w->index] & ~(c->waiting[w->index] & gone);
 		c->arrived[w->index] = c->waiting[w->index] = 0;

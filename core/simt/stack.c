@@ -77,7 +77,7 @@ static bool allocate_stack_bytes(struct warp *w, const struct uop *u, lane_mask 
 
 /* To the highest end that a lane has kept, if nobody else in the function could still use what lies beyond.
  */
-static void restore(struct warp *w, const struct uop *u, lane_mask mask)
+static void restore_stack(struct warp *w, const struct uop *u, lane_mask mask)
 {
 	uint64_t top = 0;
 
@@ -100,7 +100,7 @@ struct control_result stack_execute(struct warp *w, const struct uop *u, lane_ma
 	if (u->code == UOP_STACKSAVE)
 		put_address(w, u, mask, w->top);
 	else if (u->code == UOP_STACKRESTORE)
-		restore(w, u, mask);
+		restore_stack(w, u, mask);
 	else if (!allocate_stack_bytes(w, u, mask, &r.lane))
 		return (struct control_result){ .what = CONTROL_NO_ROOM, .lane = r.lane };
 	warp_next(w);

@@ -112,7 +112,7 @@ void effects_adjust(double *p, size_t count)
 	free(known);
 }
 
-static void summarise(struct effects *e, size_t draws, uint64_t seed)
+static void summarise_effects(struct effects *e, size_t draws, uint64_t seed)
 {
 	double *values = xcalloc(e->blocks, sizeof(*values)), *p = xcalloc(e->count + 1, sizeof(*p));
 	gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
@@ -168,7 +168,7 @@ struct effects *effects_find(const struct study *s, size_t draws, uint64_t seed)
 	if (model_quality(s, e))
 		fit_blocks(e, s);
 	if (e->fitted >= 2) {
-		summarise(e, draws, seed);
+		summarise_effects(e, draws, seed);
 		return e;
 	}
 	effects_free(e);

@@ -15,7 +15,7 @@ static bool wrong_study(const struct report_data *d, doc_node node, struct diag_
 	return false;
 }
 
-static bool truth(const struct report_data *d, doc_node map, const char *key)
+static bool is_true(const struct report_data *d, doc_node map, const char *key)
 {
 	const char *text = doc_text(d->document, doc_get(d->document, map, key));
 
@@ -37,8 +37,8 @@ static bool read_response(
 	if (!r->name)
 		return wrong_study(
 			d, node, diags, "a value was expected: the name of a statistic or derived value");
-	r->is_linear = is_map && truth(d, node, "linear");
-	r->is_least = is_map && truth(d, node, "least");
+	r->is_linear = is_map && is_true(d, node, "linear");
+	r->is_least = is_map && is_true(d, node, "least");
 	return true;
 }
 

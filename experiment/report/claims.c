@@ -54,7 +54,7 @@ struct claim_reader {
 };
 
 /* NULL: no such column, or an empty field. */
-static const char *field(const struct claim_reader *r, int column)
+static const char *claim_field(const struct claim_reader *r, int column)
 {
 	const char *text =
 		r->columns[column] == NO_COLUMN ? NULL : r->table->rows[r->row].fields[r->columns[column]];
@@ -74,7 +74,7 @@ static bool read_claim_number(const char *text, double *to)
 static int read_claim_name(
 	const struct claim_reader *r, int column, const char *const *names, size_t count, int otherwise)
 {
-	const char *text = field(r, column);
+	const char *text = claim_field(r, column);
 
 	if (!text)
 		return otherwise;
@@ -114,15 +114,15 @@ static bool read_printed(const struct claim_reader *r, struct report_claim *clai
 
 static bool read_claim(const struct claim_reader *r, struct report_claims *to)
 {
-	struct report_claim claim = { .table = field(r, TABLE),
-		.what = field(r, WHAT),
-		.text = field(r, PRINTED),
-		.over = field(r, OVER),
-		.source = field(r, SOURCE),
-		.unchecked = field(r, UNCHECKED),
-		.why = field(r, WHY),
+	struct report_claim claim = { .table = claim_field(r, TABLE),
+		.what = claim_field(r, WHAT),
+		.text = claim_field(r, PRINTED),
+		.over = claim_field(r, OVER),
+		.source = claim_field(r, SOURCE),
+		.unchecked = claim_field(r, UNCHECKED),
+		.why = claim_field(r, WHY),
 		.measured = NAN };
-	const char *measured = field(r, MEASURED);
+	const char *measured = claim_field(r, MEASURED);
 
 	if (!claim.what) {
 		csv_table_error(r->table, r->row, r->diags, "what: expected what the number is");

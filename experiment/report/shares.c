@@ -149,8 +149,8 @@ static const char *workload_text(
 	return *text ? keep_print(k, "%s: %s", d->rows[row].name, text) : "";
 }
 
-static const char *list(struct report_data *d, const size_t *rows, size_t row_count, const size_t *columns,
-	size_t column_count, bool differ)
+static const char *list_differing(struct report_data *d, const size_t *rows, size_t row_count,
+	const size_t *columns, size_t column_count, bool differ)
 {
 	const char *all = "";
 	size_t n = 0;
@@ -168,8 +168,8 @@ static const char *list(struct report_data *d, const size_t *rows, size_t row_co
 const char *report_shares_note(struct report_data *d, const size_t *rows, size_t row_count,
 	const size_t *columns, size_t column_count, bool compare)
 {
-	const char *cut = list(d, rows, row_count, columns, column_count, false),
-		   *differ = compare ? list(d, rows, row_count, columns, column_count, true) : "";
+	const char *cut = list_differing(d, rows, row_count, columns, column_count, false),
+		   *differ = compare ? list_differing(d, rows, row_count, columns, column_count, true) : "";
 
 	if (!*cut)
 		return "";

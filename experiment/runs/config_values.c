@@ -27,7 +27,7 @@ static bool complain_of_yaml(struct reader *r, yaml_mark_t mark, const char *wha
 	return false;
 }
 
-static void add_value(struct reader *r, const char *value)
+static void add_config_value(struct reader *r, const char *value)
 {
 	struct config_values *v = r->values;
 
@@ -44,7 +44,7 @@ static bool scalar(struct reader *r, const yaml_event_t *e)
 	if (!r->depth)
 		return complain_of_yaml(r, e->start_mark, "expected parameters, as in config.yaml");
 	if (r->has_key) {
-		add_value(r, text);
+		add_config_value(r, text);
 	} else {
 		if (at + strlen(text) + 2 > sizeof(r->key))
 			return complain_of_yaml(r, e->start_mark, "too long a name");

@@ -107,7 +107,7 @@ static int moves_by_name(const void *x, const void *y)
 }
 
 /* Larger than any number: from or to "nan"; smaller than any: of one run alone. */
-static double weight(const struct stats_move *m, double of)
+static double weight_of_move(const struct stats_move *m, double of)
 {
 	if (!m->a || !m->b)
 		return -1;
@@ -122,7 +122,7 @@ static int by_weight(double a, double b)
 static int by_change(const void *x, const void *y)
 {
 	const struct stats_move *a = x, *b = y;
-	int order = by_weight(weight(a, a->change), weight(b, b->change));
+	int order = by_weight(weight_of_move(a, a->change), weight_of_move(b, b->change));
 
 	return order ? order : by_file(x, y);
 }
@@ -130,7 +130,7 @@ static int by_change(const void *x, const void *y)
 static int by_percent(const void *x, const void *y)
 {
 	const struct stats_move *a = x, *b = y;
-	int order = by_weight(weight(a, a->percent), weight(b, b->percent));
+	int order = by_weight(weight_of_move(a, a->percent), weight_of_move(b, b->percent));
 
 	return order ? order : by_change(x, y);
 }

@@ -70,7 +70,7 @@ static bool end_section(struct reader *r)
 
 /* ---- a statistic ---- */
 
-static bool add_value(struct reader *r, char *line, char *end)
+static bool add_stats_value(struct reader *r, char *line, char *end)
 {
 	const char *why;
 
@@ -98,7 +98,7 @@ static bool read_stats_line(struct reader *r, char *line, char *end)
 		return true;
 	}
 	if (*line != '-')
-		return add_value(r, line, end);
+		return add_stats_value(r, line, end);
 	if (starts_with(line, BEGIN))
 		return begin_section(r, line + strlen(BEGIN));
 	if (!strcmp(line, END))

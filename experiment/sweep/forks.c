@@ -74,7 +74,7 @@ static size_t most_of_group(const struct sweep *s)
 }
 
 /* Those behind the first that begin as it does. */
-static void gather(struct sweep *s, size_t leader, struct hash *begins)
+static void gather_followers(struct sweep *s, size_t leader, struct hash *begins)
 {
 	size_t members = 1, most = most_of_group(s);
 
@@ -99,7 +99,7 @@ void forks_find(struct sweep *s)
 			begins[i] = beginning(plan, &plan->jobs[i]);
 	for (size_t i = 0; i < plan->job_count; i++)
 		if (s->tasks[i].stage == WAITING && s->tasks[i].leader == NO_JOB && *begins[i].text)
-			gather(s, i, begins);
+			gather_followers(s, i, begins);
 	free(begins);
 }
 

@@ -40,7 +40,7 @@ static size_t job_named(const struct sweep *s, const char *name)
 /* -- ends -- */
 
 /* The job is settled, by us (ran) or by another sweep. */
-static void settle(struct sweep *s, size_t job, enum stored_state state, bool ran)
+static void settle_job(struct sweep *s, size_t job, enum stored_state state, bool ran)
 {
 	s->tasks[job].stage = ENDED;
 	s->stored[job].state = state;
@@ -104,7 +104,7 @@ void sweep_take_result(struct sweep *s, size_t job, struct job_result *result)
 	if (state == STORED_OPEN)
 		sweep_wait_again(s, job, 0);
 	else if (state != STORED_UNKNOWN)
-		settle(s, job, state, true);
+		settle_job(s, job, state, true);
 	free(out);
 	free(folder);
 }
@@ -134,7 +134,7 @@ bool sweep_is_synced_elsewhere(struct sweep *s, size_t job)
 		return false;
 	s->failed |= state == STORED_UNKNOWN;
 	if (state != STORED_UNKNOWN)
-		settle(s, job, state, false);
+		settle_job(s, job, state, false);
 	return true;
 }
 
@@ -205,7 +205,7 @@ static size_t choose_waiting_jobs(struct sweep *s, size_t most, size_t *chosen)
 	return n;
 }
 
-static void submit(struct sweep *s)
+static void submit_jobs(struct sweep *s)
 {
 	const struct engine_class *e = s->options->engine;
 	size_t room = e->room(s->engine), chosen[AT_A_TIME], count, submitted = 0;
@@ -230,7 +230,7 @@ static void loop(struct sweep *s)
 	while (s->left && !s->failed && !stop_signal()) {
 		size_t n;
 
-		submit(s);
+		submit_jobs(s);
 		if (!s->left || s->failed || stop_signal())
 			break;
 		n = s->options->engine->poll(s->engine, POLL_MS, ended, AT_A_TIME);

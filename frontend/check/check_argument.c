@@ -8,7 +8,7 @@ static bool is_float_variable(const struct ptx_var *v)
 	return v->type == PTX_F16 || v->type == PTX_F32 || v->type == PTX_F64;
 }
 
-static bool suits(const struct ptx_var *reg, const struct ptx_var *formal)
+static bool suits_formal(const struct ptx_var *reg, const struct ptx_var *formal)
 {
 	unsigned have = ptx_type_bits(reg->type), need = ptx_type_bits(formal->type);
 
@@ -74,7 +74,7 @@ void check_argument(
 			ptx_type_name(formal->type));
 	else if (o->kind == PTX_OP_REG && o->value.bits)
 		parse_error(p, o->location, NULL, "a constant cannot be added to an argument");
-	else if (o->kind == PTX_OP_REG && o->component < 0 && !suits(o->variable, formal))
+	else if (o->kind == PTX_OP_REG && o->component < 0 && !suits_formal(o->variable, formal))
 		wrong_register(p, o, formal, what);
 	else if (o->kind == PTX_OP_VALUE && formal->vector > 1)
 		parse_error(p, o->location, NULL, "the %s needs a vector register of %u elements", what,

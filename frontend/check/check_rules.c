@@ -127,7 +127,7 @@ static bool set_result(struct ptx_parser *p, const struct ptx_insn *insn)
 }
 
 /* set and setp; the compared type is the last one */
-static bool comparison(struct ptx_parser *p, const struct ptx_insn *insn)
+static bool check_comparison(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	unsigned type = insn->types[insn->type_count - 1];
 	unsigned equal = HOW_MANY(insn, PTX_MOD_EQ, PTX_MOD_NE);
@@ -180,7 +180,7 @@ static bool atomic_vector(struct ptx_parser *p, const struct ptx_insn *insn, uns
 	return insn->vector * ptx_type_bits(type) <= 128 || wrong_word(p, insn, NULL, "is too wide");
 }
 
-static bool atomic(struct ptx_parser *p, const struct ptx_insn *insn)
+static bool check_atomic(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	/* clang-format off */
 	static const struct { uint16_t operation; uint64_t types; const char *names; } rows[] = {
@@ -317,13 +317,13 @@ bool check_rules(struct ptx_parser *p, const struct ptx_insn *insn)
 	case PTX_RSQRT: case PTX_SIN: case PTX_COS: case PTX_LG2: case PTX_EX2: case PTX_TANH:
 		return must_approximate(p, insn);
 	case PTX_SET: case PTX_SETP:
-		return comparison(p, insn);
+		return check_comparison(p, insn);
 	case PTX_CVT:
 		return check_conversion(p, insn);
 	case PTX_LD: case PTX_ST: case PTX_LDU:
 		return check_load_or_store(p, insn);
 	case PTX_ATOM: case PTX_RED:
-		return word_has(insn, PTX_MOD_ASYNC) || (atomic(p, insn) && check_atomic_order(p, insn));
+		return word_has(insn, PTX_MOD_ASYNC) || (check_atomic(p, insn) && check_atomic_order(p, insn));
 	case PTX_PREFETCH: case PTX_PREFETCHU: case PTX_APPLYPRIORITY: case PTX_DISCARD:
 		return check_prefetch(p, insn);
 	case PTX_CREATEPOLICY:

@@ -88,7 +88,7 @@ static bool is_choice(const char *s, unsigned lanes)
 			s[1 + strspn(s + 1, lanes == 2 ? "0123" : "01234567")] == 0);
 }
 
-static bool suits(const struct ptx_insn *insn, uint32_t index, const char *selector)
+static bool suits_selector(const struct ptx_insn *insn, uint32_t index, const char *selector)
 {
 	unsigned lanes = lanes_of(insn->opcode);
 
@@ -139,7 +139,7 @@ void check_video_operands(const struct check *c)
 	for (uint32_t i = 0; i < insn->operand_count; i++) {
 		struct ptx_operand bare = insn->operands[i];
 
-		if (!suits(insn, i, selector_of(&bare)))
+		if (!suits_selector(insn, i, selector_of(&bare)))
 			parse_error(c->p, bare.location, NULL,
 				"the selector of '%.200s' does not suit '%.100s'", check_shown(&bare),
 				check_word(c));

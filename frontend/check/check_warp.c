@@ -2,7 +2,7 @@
  * warp as a whole, as the vendor's assembler enforces them. */
 #include "frontend/check/check_word.h"
 
-static bool reduction(struct ptx_parser *p, const struct ptx_insn *insn)
+static bool check_reduction(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	bool is_sum = word_has(insn, PTX_MOD_ADD),
 	     is_order = word_has(insn, PTX_MOD_MIN) || word_has(insn, PTX_MOD_MAX);
@@ -42,7 +42,7 @@ bool check_warp_form(struct ptx_parser *p, const struct ptx_insn *insn)
 			return wrong_word(p, insn, ".any or .all", "needs one mode");
 		return word_has(insn, PTX_MOD_SYNC) || wrong_word(p, insn, NULL, "needs '.sync'");
 	case PTX_REDUX:
-		return reduction(p, insn);
+		return check_reduction(p, insn);
 	case PTX_ELECT:
 		return word_has(insn, PTX_MOD_SYNC) || wrong_word(p, insn, NULL, "needs '.sync'");
 	case PTX_FENCE:

@@ -312,7 +312,7 @@ static void assemble_one(struct assembler *a, uint32_t index)
 }
 
 /* One function by itself: control flow, liveness, places. */
-static void analyse(struct lower *l, uint32_t unit)
+static void analyse_function(struct lower *l, uint32_t unit)
 {
 	struct unit *u = &l->units[unit];
 
@@ -377,7 +377,7 @@ void assemble(struct lower *l)
 	uint32_t operands, extras;
 
 	for (uint32_t u = 0; u < l->unit_count; u++)
-		analyse(l, u);
+		analyse_function(l, u);
 	if (!place_units(l))
 		return;
 	place_preloads(&a);

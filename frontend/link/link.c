@@ -104,7 +104,7 @@ static bool wins(const struct entry *e, const struct entry *before)
 	return e->rank > before->rank;
 }
 
-static void consider(struct linker *k, const struct entry *e)
+static void consider_symbol(struct linker *k, const struct entry *e)
 {
 	uint32_t *slot = slot_of_symbol(k, e->name);
 	struct entry *before;
@@ -141,7 +141,7 @@ static void consider_functions(struct linker *k, struct ptx_module *m)
 {
 	for (struct ptx_function *f = m->functions; f; f = f->next)
 		if (!is_own(f))
-			consider(k,
+			consider_symbol(k,
 				&(struct entry){ .name = f->name,
 					.function = f,
 					.module = m,
@@ -163,7 +163,7 @@ static void consider_variables(struct linker *k, struct ptx_module *m)
 
 	for (struct ptx_var *v = m->variables; v; v = v->next)
 		if (is_linked(v) && v->bytes)
-			consider(k,
+			consider_symbol(k,
 				&(struct entry){ .name = v->name,
 					.variable = v,
 					.module = m,

@@ -47,7 +47,7 @@ static void pack(struct lower *l, unsigned bits)
 		d->src[i] = from[i];
 }
 
-static void unpack(struct lower *l, unsigned bits)
+static void unpack_register(struct lower *l, unsigned bits)
 {
 	struct ptx_operand list[MOST_ELEMENTS];
 	uint32_t count = data_elements(l, operand(l, 0), list);
@@ -142,7 +142,7 @@ void lower_mov(struct lower *l)
 	} else if (is_list(operand(l, 1))) {
 		pack(l, bits);
 	} else if (is_list(operand(l, 0))) {
-		unpack(l, bits);
+		unpack_register(l, bits);
 	} else if (bits == 128) {
 		copy_wide(l);
 	} else {

@@ -117,7 +117,7 @@ static size_t find_written_words(const struct lower *l, const char **words)
 }
 
 /* The instruction with its modifiers: opcode.modifiers.space.vector.types. */
-static void spell(const struct ptx_insn *insn, char *text, size_t size)
+static void spell_instruction(const struct ptx_insn *insn, char *text, size_t size)
 {
 	size_t used = (size_t)snprintf(text, size, "%s", insn->opcode_name);
 
@@ -141,7 +141,7 @@ void lower_refuse_form(struct lower *l)
 	if (length >= opcode && length < sizeof text && !memcmp(words, l->insn->opcode_name, opcode))
 		snprintf(text, sizeof text, "%.*s", (int)length, words);
 	else
-		spell(l->insn, text, sizeof text);
+		spell_instruction(l->insn, text, sizeof text);
 	lower_refuse(l, &l->insn->location, "'%s' is not executed yet", text);
 }
 

@@ -35,7 +35,7 @@ static void end_variables(struct ptx_parser *p, const struct scope *scope)
 		}
 }
 
-static void bind(struct ptx_parser *p, struct ptx_binding **slot, void *thing)
+static void bind_name(struct ptx_parser *p, struct ptx_binding **slot, void *thing)
 {
 	struct ptx_binding *binding = arena_new_of(p->arena, struct ptx_binding);
 
@@ -46,17 +46,17 @@ static void bind(struct ptx_parser *p, struct ptx_binding **slot, void *thing)
 
 void bind_variable(struct ptx_parser *p, struct ptx_name *name, struct ptx_var *variable)
 {
-	bind(p, &name->variables, variable);
+	bind_name(p, &name->variables, variable);
 }
 
 void bind_range(struct ptx_parser *p, struct ptx_name *name, struct ptx_var *variable)
 {
-	bind(p, &name->ranges, variable);
+	bind_name(p, &name->ranges, variable);
 }
 
 void bind_label(struct ptx_parser *p, struct ptx_name *name, struct ptx_label *label)
 {
-	bind(p, &name->labels, label);
+	bind_name(p, &name->labels, label);
 }
 
 /* Splits off the last digits of a name: %r17 -> %r, 17. False if they are no number of a range (%r017). */
@@ -352,7 +352,7 @@ static void undefined(struct ptx_parser *p, const struct pending *what)
 		name->text);
 }
 
-static bool settle(struct ptx_parser *p, struct pending *what)
+static bool settle_name(struct ptx_parser *p, struct pending *what)
 {
 	struct ptx_binding *label = what->name->labels;
 
@@ -375,7 +375,7 @@ void scope_close(struct ptx_parser *p)
 	for (struct pending *what = scope->pending; what; what = next) {
 		next = what->next;
 		what->next = NULL;
-		if (settle(p, what) || p->is_quiet)
+		if (settle_name(p, what) || p->is_quiet)
 			continue;
 		if (scope->depth == 1 && what->wants_label) {
 			undefined(p, what);

@@ -61,7 +61,7 @@ static char peek(struct section *s)
 	return 0;
 }
 
-static bool takes(struct section *s, char c)
+static bool takes_character(struct section *s, char c)
 {
 	if (peek(s) != c)
 		return false;
@@ -121,7 +121,7 @@ static bool read_rest(struct section *s, bool is_label)
 {
 	size_t length;
 
-	if (takes(s, '+')) {
+	if (takes_character(s, '+')) {
 		s->bits = 64; /* the offset is added to an address */
 		return read_integer(s, false);
 	}
@@ -143,7 +143,7 @@ static bool read_section_item(struct section *s)
 	size_t length = word_length(s);
 	bool is_fine;
 
-	if (takes(s, '-'))
+	if (takes_character(s, '-'))
 		return needs_version(s->p, section_location(s), "a negative number in a section", 75) &&
 			read_integer(s, true);
 	if (length && isdigit((unsigned char)*s->at))
@@ -169,7 +169,7 @@ static bool read_data(struct section *s)
 		is_address = length && !isdigit((unsigned char)*s->at);
 		if (!read_section_item(s))
 			return false;
-	} while (!is_address && takes(s, ','));
+	} while (!is_address && takes_character(s, ','));
 	return true;
 }
 

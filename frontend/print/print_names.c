@@ -84,7 +84,7 @@ static const char *choose_name(struct print_names *names, const char *written, b
 	}
 }
 
-static void add_name(struct print_names *names, const void *thing, const char *written, bool is_range)
+static void add_printed_name(struct print_names *names, const void *thing, const char *written, bool is_range)
 {
 	const char *text;
 
@@ -99,7 +99,7 @@ static void add_variables(struct print_names *names, const struct ptx_var *v, bo
 {
 	for (; v; v = v->next)
 		if ((v->range != 0) == ranges)
-			add_name(names, v, v->name, ranges);
+			add_printed_name(names, v, v->name, ranges);
 }
 
 /* The module's names are what they are: only reserved. */
@@ -156,7 +156,7 @@ void print_names_begin(struct print_names *names, const struct ptx_function *f)
 	add_variables(names, f->returns, false);
 	add_variables(names, f->variables, false);
 	for (const struct ptx_label *l = f->labels; l; l = l->next)
-		add_name(names, l, l->name, false);
+		add_printed_name(names, l, l->name, false);
 }
 
 void print_names_fini(struct print_names *names)

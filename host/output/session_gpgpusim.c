@@ -102,7 +102,7 @@ static double statistic(struct reader *r, const char *name)
 	return isnan(value) ? 0 : value;
 }
 
-static double named(struct reader *r)
+static double read_named(struct reader *r)
 {
 	char name[160];
 	size_t size = 0;
@@ -126,7 +126,7 @@ static double atom(struct reader *r)
 	double value;
 
 	if (*r->at != '(')
-		return named(r);
+		return read_named(r);
 	r->at++;
 	value = sum(r);
 	bug_if(*r->at++ != ')', "gpgpusim.def: a parenthesis is missing");

@@ -122,7 +122,7 @@ static CUresult load_binary(struct binary *b)
 	return b->result;
 }
 
-static void forget(struct binary *b)
+static void forget_binary(struct binary *b)
 {
 	for (; b; b = b->next) {
 		b->was_tried = false;
@@ -133,8 +133,8 @@ static void forget(struct binary *b)
 void registry_forget_modules(void)
 {
 	pthread_mutex_lock(&lock);
-	forget(binaries);
-	forget(unregistered);
+	forget_binary(binaries);
+	forget_binary(unregistered);
 	pthread_mutex_unlock(&lock);
 }
 

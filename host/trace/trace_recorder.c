@@ -78,7 +78,7 @@ static void set_place(struct trace_access *a, const struct warp *w, const struct
 }
 
 /* Every instruction comes here: those that are not recorded must leave soon. */
-static void executed(
+static void record_executed(
 	void *user, const struct warp *w, const struct uop *u, const struct exec *exec, lane_mask mask)
 {
 	struct trace_recorder *t = user;
@@ -119,7 +119,7 @@ struct trace_recorder *trace_recorder_open(
 	if (!file)
 		return NULL;
 	t = xcalloc(1, sizeof(*t));
-	t->listener = (struct execution_listener){ executed, wants, t };
+	t->listener = (struct execution_listener){ record_executed, wants, t };
 	t->file = file;
 	t->path = xstrdup(path);
 	t->with_instructions = with_instructions;

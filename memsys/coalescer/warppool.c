@@ -109,7 +109,7 @@ static uint32_t new_access(struct warppool *w, const struct coalescer_instructio
 	return number;
 }
 
-static void accept(struct coalescer *c, const struct coalescer_instruction *i, cycles now)
+static void warppool_accept(struct coalescer *c, const struct coalescer_instruction *i, cycles now)
 {
 	struct warppool *w = warppool_of(c);
 	uint32_t warp = i->request->request.by.warp, number = warp / w->warps_per_queue;
@@ -229,7 +229,7 @@ static void set_cost(struct warppool *w)
 	}
 }
 
-static void init(void *policy)
+static void warppool_init(void *policy)
 {
 	struct warppool *w = policy;
 	uint32_t most;
@@ -252,7 +252,7 @@ static void init(void *policy)
 	set_cost(w);
 }
 
-static void fini(void *policy)
+static void warppool_fini(void *policy)
 {
 	struct warppool *w = policy;
 
@@ -355,10 +355,10 @@ const struct coalescer_class coalescer_warppool = {
 	.params = params,
 	.stats = stats,
 	.needs_l1 = true,
-	.init = init,
-	.fini = fini,
+	.init = warppool_init,
+	.fini = warppool_fini,
 	.ports = ports,
-	.accept = accept,
+	.accept = warppool_accept,
 	.tick = warppool_tick,
 	.next = warppool_next,
 	.hit = warppool_hit,

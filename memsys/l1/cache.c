@@ -255,7 +255,7 @@ static void l1_fetch(
 		p->byte_mask[i] = sectors >> i & 1 ? UINT32_MAX : 0;
 }
 
-static enum cache_outcome miss(struct cache *c, addr key, uint32_t line, uint32_t missing,
+static enum cache_outcome l1_miss(struct cache *c, addr key, uint32_t line, uint32_t missing,
 	const struct cache_request *r, picoseconds now)
 {
 	bool is_partial = line != TAGS_NONE && !cache_is_tag_only(c, line);
@@ -300,7 +300,7 @@ static enum cache_outcome l1_load(struct cache *c, const struct cache_request *r
 	}
 	missing = missing_sectors(c, line, r);
 	outcome = l1_merge(c, key, missing, r, now);
-	return outcome == CACHE_MISS ? miss(c, key, line, missing, r, now) : outcome;
+	return outcome == CACHE_MISS ? l1_miss(c, key, line, missing, r, now) : outcome;
 }
 
 /* A load that is looked up here. */

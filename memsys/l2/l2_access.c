@@ -374,7 +374,7 @@ static bool try_merge(
 	return found;
 }
 
-static enum l2_stall miss(
+static enum l2_stall l2_miss(
 	struct l2_slice *s, struct l2_bank *b, struct packet *p, uint32_t line, uint32_t missing, cycles now)
 {
 	addr key = tags_key(&s->tags, p->local);
@@ -408,7 +408,7 @@ static enum l2_stall l2_look_up(struct l2_slice *s, struct l2_bank *b, struct pa
 
 	if (missing) {
 		if (!try_merge(s, p, key, missing, &stall, now))
-			return miss(s, b, p, line, missing, now);
+			return l2_miss(s, b, p, line, missing, now);
 		if (stall)
 			return stall;
 		s->stats.merged++;

@@ -17,7 +17,7 @@
 static const char *const class_names[] = { "compulsory", "intra_warp", "intra_block", "cross_block",
 	"invalidated", "in_flight", NULL };
 
-static enum contention_class between(const struct requester *a, const struct requester *b)
+static enum contention_class contention_between(const struct requester *a, const struct requester *b)
 {
 	if (!same_cta(a, b))
 		return CONTENTION_CROSS_BLOCK;
@@ -31,7 +31,8 @@ static enum contention_class contention_class_of(
 		return CONTENTION_IN_FLIGHT;
 	if (missing & ~r->seen)
 		return CONTENTION_COMPULSORY;
-	return r->cause == EVICTED_BY_REPLACEMENT ? between(&r->evictor, by) : CONTENTION_INVALIDATED;
+	return r->cause == EVICTED_BY_REPLACEMENT ? contention_between(&r->evictor, by)
+						  : CONTENTION_INVALIDATED;
 }
 
 void count_contention(
@@ -43,7 +44,7 @@ void count_contention(
 void count_eviction(struct cache_observer *o, const struct eviction_event *e)
 {
 	if (e->cause == EVICTED_BY_REPLACEMENT)
-		o->stats.evictions[between(&e->owner, &e->by) - CONTENTION_INTRA_WARP]++;
+		o->stats.evictions[contention_between(&e->owner, &e->by) - CONTENTION_INTRA_WARP]++;
 }
 
 static double mpki(const struct observer_stats *s, enum contention_class class)

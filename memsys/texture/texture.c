@@ -43,7 +43,7 @@ static int32_t modulo(int32_t index, int32_t size)
 }
 
 /* Moves a texel index into 0 .. size - 1. False: it lies outside, and the border's colour stands there. */
-static bool fold(int32_t *index, uint32_t size, unsigned mode)
+static bool fold_index(int32_t *index, uint32_t size, unsigned mode)
 {
 	int32_t n = (int32_t)size, twice;
 
@@ -72,7 +72,7 @@ static int32_t to_index(double x)
 
 /* A coordinate in texels, reduced to one period where the mode is periodic. *direction: -1 in a mirrored
  * period. */
-static float scaled(float x, uint32_t size, unsigned mode, bool is_normalized, int32_t *direction)
+static float scale_coordinate(float x, uint32_t size, unsigned mode, bool is_normalized, int32_t *direction)
 {
 	float period;
 
@@ -100,7 +100,7 @@ static unsigned effective_mode(unsigned mode, bool is_normalized)
 static void finish_axis(struct axis *a, uint32_t size, unsigned mode)
 {
 	for (unsigned i = 0; i < a->taps; i++)
-		a->is_outside[i] = !fold(&a->index[i], size, mode);
+		a->is_outside[i] = !fold_index(&a->index[i], size, mode);
 }
 
 static struct axis point_axis(double x, int32_t offset)
@@ -173,14 +173,14 @@ static void place_axes(struct sight *v, const struct texel_request *q, const flo
 			continue;
 		}
 		x = q->is_integer ? (double)q->at[i].i
-				  : (double)scaled(at[i], size, mode, is_normalized, &direction);
+				  : (double)scale_coordinate(at[i], size, mode, is_normalized, &direction);
 		v->axis[i] = v->is_linear && !q->is_integer ? linear_axis(x, direction * offset)
 							    : point_axis(x, direction * offset);
 		finish_axis(&v->axis[i], size, mode);
 	}
 }
 
-static uint32_t limit(uint32_t value, uint32_t count)
+static uint32_t limit_layer(uint32_t value, uint32_t count)
 {
 	return value < count ? value : count - 1;
 }
@@ -188,7 +188,7 @@ static uint32_t limit(uint32_t value, uint32_t count)
 static void prepare_level(struct sight *v, const struct texel_request *q, unsigned level, bool is_linear)
 {
 	float at[3] = { q->at[0].f, q->at[1].f, q->at[2].f };
-	uint32_t faces = q->is_cube ? 6 : 1, layer = limit(q->layer, v->t->layers / faces);
+	uint32_t faces = q->is_cube ? 6 : 1, layer = limit_layer(q->layer, v->t->layers / faces);
 
 	v->level = &v->t->levels[level];
 	v->is_linear = is_linear;

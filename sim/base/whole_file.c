@@ -45,7 +45,7 @@ static void watch_forks(void)
 
 /* -- bytes -- */
 
-static const char *reason(int error)
+static const char *error_reason(int error)
 {
 	return error == ESTALE ? "what was written was removed or replaced meanwhile"
 		: error        ? strerror(error)
@@ -151,7 +151,7 @@ static int cookie_close(void *cookie)
 
 /* -- opening -- */
 
-static char *absolute(const char *path)
+static char *absolute_path(const char *path)
 {
 	char folder[PATH_MAX], *whole;
 
@@ -244,7 +244,7 @@ static FILE *open_file(const char *path, const char *mode, bool is_named, struct
 	struct whole_file *w = xcalloc(1, sizeof(*w));
 
 	w->path = xstrdup(path);
-	w->name = absolute(path);
+	w->name = absolute_path(path);
 	if (!open_descriptor(w, is_named)) {
 		diag_error(diags, NULL, "%s cannot be written: %s", path,
 			errno == ETXTBSY ? "another process is writing it" : strerror(errno));
@@ -372,7 +372,7 @@ bool whole_file_close(FILE *file)
 	bool is_whole = !fflush(file) && !ferror(file) && !w->error && take_name(w);
 
 	if (!is_whole) {
-		fprintf(stderr, "lockstep: %s cannot be written: %s\n", w->path, reason(w->error));
+		fprintf(stderr, "lockstep: %s cannot be written: %s\n", w->path, error_reason(w->error));
 		if (w->part) {
 			if (is_same_descriptor(w->part, &w->to))
 				unlink(w->part);

@@ -97,7 +97,8 @@ static const struct config_node *rival(const struct config_node *old, const stru
 }
 
 /* Moves what is in `from`, except one node, to `onto`. */
-static void overlay(struct config_node *onto, struct config_node *from, const struct config_node *except)
+static void overlay_nodes(
+	struct config_node *onto, struct config_node *from, const struct config_node *except)
 {
 	for (struct config_node *n = from->first, *next; n; n = next) {
 		struct config_node *old = config_child(onto, n->key, strlen(n->key));
@@ -108,7 +109,7 @@ static void overlay(struct config_node *onto, struct config_node *from, const st
 		if (!old)
 			config_append(onto, n);
 		else if (!old->value && !n->value)
-			overlay(old, n, NULL);
+			overlay_nodes(old, n, NULL);
 		else if (old->value || !config_is_nothing(n)) {
 			n->rival = rival(old, n);
 			config_replace(old, n);
@@ -238,7 +239,7 @@ static bool load_parsed(
 	loading->overlay = file->overlay;
 	if (base && !load_base(config, base, loading, diags))
 		return false;
-	overlay(config->root, root, base);
+	overlay_nodes(config->root, root, base);
 	return true;
 }
 
@@ -366,6 +367,6 @@ bool config_set(struct config *config, const char *assignment, struct diag_list 
 	}
 	node->value = trimmed(config, equals + 1, strlen(equals + 1));
 	node->unquoted = true;
-	overlay(config->root, &root, NULL);
+	overlay_nodes(config->root, &root, NULL);
 	return true;
 }

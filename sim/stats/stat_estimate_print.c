@@ -101,7 +101,7 @@ static double half_interval_of_number(const struct printer *p, const struct numb
 	return sqrt(half * half + systematic * systematic);
 }
 
-static void visit(const struct printer *p, const struct sim_stat *s, int element, const char *name)
+static void visit_number(const struct printer *p, const struct sim_stat *s, int element, const char *name)
 {
 	struct number n = { s, element, name, s->type != SIM_STAT_FORMULA && element != MEAN, 0, 0 };
 
@@ -118,20 +118,20 @@ static void visit_statistic(const struct printer *p, const struct sim_stat *s)
 	switch (s->type) {
 	case SIM_STAT_VECTOR:
 		for (int i = 0; s->names[i]; i++)
-			visit(p, s, i, s->names[i]);
-		visit(p, s, TOTAL, "total");
+			visit_number(p, s, i, s->names[i]);
+		visit_number(p, s, TOTAL, "total");
 		break;
 	case SIM_STAT_HIST:
-		visit(p, s, SAMPLES, "samples");
-		visit(p, s, MEAN, "mean");
+		visit_number(p, s, SAMPLES, "samples");
+		visit_number(p, s, MEAN, "mean");
 		for (int i = 0; i < SIM_HIST_BUCKETS; i++)
 			if (h->bucket[i]) {
 				stat_bucket_name(name, sizeof(name), i);
-				visit(p, s, i, name);
+				visit_number(p, s, i, name);
 			}
 		break;
 	default:
-		visit(p, s, WHOLE, NULL);
+		visit_number(p, s, WHOLE, NULL);
 	}
 }
 

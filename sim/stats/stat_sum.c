@@ -70,7 +70,8 @@ const void *stat_gather_sum(const struct stat_group *group, const struct stat_ve
 	return group->scratch;
 }
 
-static const void *gather(const struct stat_group *group, const struct stat_member *member, const void *sum)
+static const void *gather_members(
+	const struct stat_group *group, const struct stat_member *member, const void *sum)
 {
 	(void)member;
 	return stat_gather_sum(group, sum);
@@ -78,5 +79,5 @@ static const void *gather(const struct stat_group *group, const struct stat_memb
 
 double stat_sum_value(const struct stat_tree *tree, const struct stat_vector *sum, const char *name)
 {
-	return strchr(name, '[') ? NAN : stat_find_value(tree, name, gather, sum);
+	return strchr(name, '[') ? NAN : stat_find_value(tree, name, gather_members, sum);
 }

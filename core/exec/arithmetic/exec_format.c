@@ -118,7 +118,7 @@ static inline uint32_t narrowed_nan(double value, struct format f)
 	return (uint32_t)(bits >> 63) << f.sign | f.infinity | 1u << (f.mantissa - 1) | leading;
 }
 
-static void give(const struct exec *x, const struct uop *u, unsigned e, double *value, uint32_t *out)
+static void put_element(const struct exec *x, const struct uop *u, unsigned e, double *value, uint32_t *out)
 {
 	bool satfinite = u->mods & MOD_SATFINITE;
 
@@ -157,7 +157,7 @@ EXEC(CVT_FORMAT)
 
 	for (unsigned e = 0; e < layout.count; e++) {
 		take_element(x, u, layout.count, e, value);
-		give(x, u, e, value, bits);
+		put_element(x, u, e, value, bits);
 		LANES out[l] |= bits[l] << layout.bits * e;
 	}
 	if (u->type == PTX_TF32)

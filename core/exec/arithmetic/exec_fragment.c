@@ -25,7 +25,7 @@ static bool find_matrix_rows(struct exec *x, const struct uop *u, uint8_t *rows[
 }
 
 /* Lane l holds elements 2 (l % 4) and the next of row l / 4, or (.trans, MOD_HI) of column l / 4. */
-static inline uint8_t *element(uint8_t *const rows[8], unsigned lane, unsigned e, bool transposed)
+static inline uint8_t *matrix_element(uint8_t *const rows[8], unsigned lane, unsigned e, bool transposed)
 {
 	unsigned across = lane % 4 * 2 + e, down = lane / 4;
 
@@ -45,8 +45,8 @@ EXEC(LDMATRIX)
 		for (unsigned l = 0; d && l < WARP_SIZE; l++) {
 			uint16_t low, high;
 
-			memcpy(&low, element(rows + 8 * i, l, 0, transposed), 2);
-			memcpy(&high, element(rows + 8 * i, l, 1, transposed), 2);
+			memcpy(&low, matrix_element(rows + 8 * i, l, 0, transposed), 2);
+			memcpy(&high, matrix_element(rows + 8 * i, l, 1, transposed), 2);
 			d[l] = low | (uint32_t)high << 16;
 		}
 	}
@@ -66,7 +66,7 @@ EXEC(STMATRIX)
 			for (unsigned e = 0; e < 2; e++) {
 				uint16_t half = (uint16_t)(s[l] >> 16 * e);
 
-				memcpy(element(rows + 8 * i, l, e, transposed), &half, 2);
+				memcpy(matrix_element(rows + 8 * i, l, e, transposed), &half, 2);
 			}
 	}
 }

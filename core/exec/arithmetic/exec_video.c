@@ -49,7 +49,7 @@ static inline unsigned part_bits(unsigned part)
 	return part >= VIDEO_H0 ? 16 : part ? 8 : 32;
 }
 
-static inline int64_t field(uint32_t word, unsigned shift, unsigned bits, bool is_signed)
+static inline int64_t extract_field(uint32_t word, unsigned shift, unsigned bits, bool is_signed)
 {
 	uint64_t top = (uint64_t)(word >> shift) << (64 - bits);
 
@@ -58,7 +58,7 @@ static inline int64_t field(uint32_t word, unsigned shift, unsigned bits, bool i
 
 static inline int64_t select_part(uint32_t word, unsigned part, bool is_signed)
 {
-	return field(word, part_shift(part), part_bits(part), is_signed);
+	return extract_field(word, part_shift(part), part_bits(part), is_signed);
 }
 
 static inline wide clamp_to(wide value, unsigned bits, bool is_signed)
@@ -180,7 +180,7 @@ static inline int64_t lane_value(uint32_t a, uint32_t b, unsigned index, unsigne
 {
 	unsigned per_word = 32 / bits;
 
-	return field(index < per_word ? a : b, index % per_word * bits, bits, is_signed);
+	return extract_field(index < per_word ? a : b, index % per_word * bits, bits, is_signed);
 }
 
 typedef int64_t lane_operation(const struct simd *s, int64_t a, int64_t b);

@@ -149,7 +149,7 @@ EXEC(ST)
 	store_usual(x, u, active);
 }
 
-static void atomic(struct exec *x, const struct uop *u, unsigned space, lane_mask mask)
+static void record_atomic(struct exec *x, const struct uop *u, unsigned space, lane_mask mask)
 {
 	struct exec_write at_once;
 
@@ -181,12 +181,12 @@ EXEC(ATOM)
 	if (u->space == SPACE_GENERIC && is_local_atomic(x, u, active))
 		return;
 	if (x->space != SPACE_GENERIC) {
-		atomic(x, u, x->space, active);
+		record_atomic(x, u, x->space, active);
 		return;
 	}
 	for (unsigned n = 0; n < 4; n++)
 		if (x->space_mask[n])
-			atomic(x, u, split_space[n], x->space_mask[n]);
+			record_atomic(x, u, split_space[n], x->space_mask[n]);
 }
 
 EXEC(PREFETCH)

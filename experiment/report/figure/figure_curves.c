@@ -118,7 +118,7 @@ static void merge_periods(struct curves *s, struct curve *c)
 
 /* -- drawn -- */
 
-static void plot(const struct curves *s, struct canvas *canvas, size_t row, size_t *index)
+static void plot_curve(const struct curves *s, struct canvas *canvas, size_t row, size_t *index)
 {
 	const struct figure *f = s->figure;
 	double most = 0, least = 0, longest = 0, shortest = INFINITY, step, xstep;
@@ -217,7 +217,7 @@ static void draw_grid(struct curves *s)
 		       y = top + (double)(i / across) * (PLOT + BETWEEN) + 20;
 
 		canvas_area(canvas, x + LEFT, y, x + wide - 18, y + PLOT);
-		plot(s, canvas, s->rows[i], &index);
+		plot_curve(s, canvas, s->rows[i], &index);
 		if (!i)
 			fputs("unset label\nunset object\n", canvas->script.stream);
 	}

@@ -25,7 +25,7 @@ struct heat {
 	struct canvas *canvas;
 };
 
-static double scaled(const struct heat *h, double value)
+static double scaled_shade(const struct heat *h, double value)
 {
 	return h->logarithmic ? log2(value) : value;
 }
@@ -46,7 +46,7 @@ static double *sorted_values(const struct heat *h, size_t *n)
 	*n = 0;
 	for (size_t i = 0; i < s->row_count; i++)
 		for (size_t c = 0; c < s->column_count; c++) {
-			double value = scaled(h,
+			double value = scaled_shade(h,
 				h->value->cells[s->rows[i] * h->figure->data->column_count + s->columns[c]]);
 
 			if (isfinite(value))
@@ -105,7 +105,7 @@ static void choose_range(struct heat *h)
 static const char *ink(const struct heat *h, double value)
 {
 	const uint32_t *colours = h->value->is_ratio ? diverging : sequential;
-	double at = (fmin(fmax(scaled(h, value), h->low), h->high) - h->low) / (h->high - h->low) *
+	double at = (fmin(fmax(scaled_shade(h, value), h->low), h->high) - h->low) / (h->high - h->low) *
 		(COLOURS - 1),
 	       light;
 	size_t i = at >= COLOURS - 1 ? COLOURS - 2 : (size_t)at;
@@ -130,7 +130,7 @@ static void write_heat_data(const struct heat *h, double size)
 			for (size_t c = 0; c < s->column_count; c++) {
 				double value = h->value->cells[s->rows[i] * h->figure->data->column_count +
 					s->columns[c]];
-				double at = scaled(h, value);
+				double at = scaled_shade(h, value);
 
 				if (isnan(value) != missing)
 					continue;
@@ -205,7 +205,7 @@ static void write_heat_plot(const struct heat *h, bool with_values)
 	fputc('\n', to);
 }
 
-static void label(const struct heat *h, bool turned)
+static void label_cells(const struct heat *h, bool turned)
 {
 	const struct figure *f = h->figure;
 	const struct figure_spec *s = f->spec;
@@ -272,7 +272,7 @@ static void draw_map(struct heat *h)
 		figure_axis(f, h->value), s->row_count, figure_row_word(f), s->column_count);
 	canvas_label(h->canvas, h->left + BAR + 24, 13, ANCHOR_LEFT, SMALL_SIZE, 0, NULL,
 		text_fit(&f->data->keeper, figure_axis(f, h->value), SMALL_SIZE, 310));
-	label(h, turned);
+	label_cells(h, turned);
 	canvas_area(h->canvas, h->left, h->top, h->right, h->bottom);
 	write_heat_data(h, 10);
 	write_heat_plot(h, text_width("0.000", 10) <= h->cell - 4);

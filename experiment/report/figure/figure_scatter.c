@@ -87,7 +87,7 @@ static size_t write_scatter_data(const struct figure *f, const struct report_val
 
 /* A shape and a hue for what differs, filled and open ones for the levels of the last factor, so that marks
  * over each other are seen. */
-static unsigned mark(const struct figure *f, size_t column)
+static unsigned mark_of_column(const struct figure *f, size_t column)
 {
 	static const unsigned filled[] = { 7, 5, 9, 13, 11 }, open[] = { 6, 4, 8, 12, 10 };
 	struct column_look look = figure_look(f, column);
@@ -136,7 +136,7 @@ static void write_scatter_plot(const struct figure *f, const struct report_value
 		fprintf(to,
 			"%sdata index %zu using 1:2 with points pointtype %u pointsize 0.7 linecolor '%s' "
 			"title ",
-			separator, c, mark(f, s->columns[c]), mark_colour(f, s->columns[c]));
+			separator, c, mark_of_column(f, s->columns[c]), mark_colour(f, s->columns[c]));
 		print_gnuplot(to, f->data->columns[s->columns[c]].label);
 		separator = ", \\\n\t";
 	}
@@ -184,7 +184,7 @@ static void draw_panel(struct figure *f, const struct report_value *x, const str
 		if (is_shown(f, y, f->spec->columns[c])) {
 			legend[shown] = legend[c];
 			legend[shown].colour = mark_colour(f, f->spec->columns[c]);
-			legend[shown++].mark = mark(f, f->spec->columns[c]);
+			legend[shown++].mark = mark_of_column(f, f->spec->columns[c]);
 		}
 	top = 18 + canvas_legend(NULL, 72, 6, WIDTH - 92, legend, shown);
 	canvas = canvas_new(&f->data->keeper, f->spec->name, WIDTH, top + PLOT + 58);

@@ -55,7 +55,7 @@ size_t stacked_cell(const struct figure *f, size_t row, size_t column)
 }
 
 /* The sum over all points of a value's share in its point. */
-static double weight(const struct stacked *s, const struct report_value *v)
+static double weight_of_value(const struct stacked *s, const struct report_value *v)
 {
 	double sum = 0;
 
@@ -104,7 +104,7 @@ static void make_classes(struct stacked *s)
 	s->classes = keep_alloc(k, (s->value_count + 1) * sizeof(*s->classes));
 	s->others = s->zeros = "";
 	for (size_t i = 0; i < s->value_count; i++)
-		weights[i] = weight(s, s->values[i]);
+		weights[i] = weight_of_value(s, s->values[i]);
 	for (size_t i = 0; i < s->value_count; i++) {
 		const char *name = short_name(s->values[i]->name);
 		struct class *class;

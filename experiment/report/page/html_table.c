@@ -48,7 +48,7 @@ static void cell(const struct report_table *t, size_t row, size_t column, struct
 }
 
 /* The rows of the table of points are what others link to. */
-static void row(const struct report_table *t, size_t i, struct keeper *k, FILE *to)
+static void html_row(const struct report_table *t, size_t i, struct keeper *k, FILE *to)
 {
 	if (!strcmp(t->name, "points"))
 		fprintf(to, "<tr id=\"p%s\">", number_exact(k, t->cells[i * t->columns].number));
@@ -67,12 +67,12 @@ void html_table(const struct report_table *t, struct keeper *k, const char *more
 	html_head(t, to);
 	fputs("<tbody>\n", to);
 	for (size_t i = 0; i < body; i++)
-		row(t, i, k, to);
+		html_row(t, i, k, to);
 	fputs("</tbody>", to);
 	if (t->feet) {
 		fputs("<tfoot>\n", to);
 		for (size_t i = body; i < t->rows; i++)
-			row(t, i, k, to);
+			html_row(t, i, k, to);
 		fputs("</tfoot>", to);
 	}
 	fputs("</table></div>\n", to);

@@ -126,7 +126,7 @@ struct names {
 	size_t count;
 };
 
-static void add_name(struct names *n, struct keeper *k, const char *name)
+static void add_value_name(struct names *n, struct keeper *k, const char *name)
 {
 	const char **more = keep_alloc(k, (n->count + 1) * sizeof(*more));
 
@@ -154,14 +154,14 @@ static struct names value_names(struct report *r, struct diag_list *diags)
 	struct names n = { 0 };
 
 	for (const char **name = report_derived_names(d, diags); *name; name++)
-		add_name(&n, &d->keeper, *name);
+		add_value_name(&n, &d->keeper, *name);
 	for (size_t i = 0; i < r->figure_count; i++)
 		for (const char **name = r->figures[i].spec->values;
 			is_one_value_a_cell(r->figures[i].spec->kind) && *name; name++)
-			add_name(&n, &d->keeper, *name);
+			add_value_name(&n, &d->keeper, *name);
 	for (size_t i = 0; i < 2; i++)
 		if (report_has_value(d, usual[i]))
-			add_name(&n, &d->keeper, usual[i]);
+			add_value_name(&n, &d->keeper, usual[i]);
 	return n;
 }
 

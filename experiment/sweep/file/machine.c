@@ -92,7 +92,7 @@ static bool is_machine(struct maker *m, const char *name, doc_node node)
 	return false;
 }
 
-static void overlay(struct maker *m, const char *name, doc_node node)
+static void overlay_file(struct maker *m, const char *name, doc_node node)
 {
 	char *path = sweep_config_path(m->file, name);
 
@@ -162,7 +162,7 @@ static void set_level(struct maker *m, const struct sweep_changes *c)
 static void overlay_all(struct maker *m, const struct sweep_changes *c)
 {
 	for (size_t i = 0; i < c->configs.count; i++)
-		overlay(m, c->configs.items[i], c->configs.nodes[i]);
+		overlay_file(m, c->configs.items[i], c->configs.nodes[i]);
 }
 
 static void set_all(struct maker *m, const struct sweep_changes *c)
@@ -182,7 +182,7 @@ static void take_parts(struct maker *m)
 	char seed[16];
 
 	if (is_machine(m, f->bases.items[m->location->base], f->bases.nodes[m->location->base]))
-		overlay(m, f->bases.items[m->location->base], f->bases.nodes[m->location->base]);
+		overlay_file(m, f->bases.items[m->location->base], f->bases.nodes[m->location->base]);
 	overlay_all(m, &f->common);
 	for (size_t i = 0; i < f->factor_count; i++)
 		overlay_all(m, level_changes(m, i));

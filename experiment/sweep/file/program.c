@@ -56,7 +56,7 @@ static bool hash_contents(struct finder *f, struct sweep_program *p)
 
 /* -- one program -- */
 
-static char *joined(const struct sweep_texts *t)
+static char *joined_words(const struct sweep_texts *t)
 {
 	size_t size;
 	char *text;
@@ -146,7 +146,7 @@ static void add_workload(struct finder *f, const struct sweep_item *item, const 
 	if (item->has_arguments) {
 		for (size_t i = 0; i < item->arguments.count; i++)
 			p.arguments[i] = xstrdup(item->arguments.items[i]);
-		p.size = joined(&item->arguments);
+		p.size = joined_words(&item->arguments);
 	} else {
 		p.arguments[0] = xstrdup("--size");
 		p.arguments[1] = xstrdup(size);
@@ -179,7 +179,7 @@ static void add_program(struct finder *f, const struct sweep_item *item)
 		diag_error(f->diags, &location, "%s is a recording, which takes no arguments", path);
 	}
 	p.label = xstrdup(item->label ? item->label : slash + 1);
-	p.size = joined(&item->arguments);
+	p.size = joined_words(&item->arguments);
 	p.arguments = xcalloc(item->arguments.count + 1, sizeof(*p.arguments));
 	for (size_t i = 0; i < item->arguments.count; i++)
 		p.arguments[i] = xstrdup(item->arguments.items[i]);

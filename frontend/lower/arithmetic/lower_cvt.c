@@ -8,7 +8,7 @@ static bool is_integer_type(unsigned type)
 }
 
 /* .rni .rzi .rmi .rpi, as well as .rn ...; is_integral tells which kind was written. */
-static uint8_t rounding(struct lower *l, bool *is_integral)
+static uint8_t cvt_rounding(struct lower *l, bool *is_integral)
 {
 	static const struct {
 		uint16_t modifier;
@@ -120,7 +120,7 @@ static ref wide_integer(struct lower *l, unsigned from_type)
 static void integer_to_float(struct lower *l, ref to, unsigned type, unsigned from_type)
 {
 	bool integral, is_signed = ptx_type_is_signed(from_type), is_wide = ptx_type_bits(from_type) == 64;
-	uint8_t round = rounding(l, &integral), sat = cvt_saturation(l);
+	uint8_t round = cvt_rounding(l, &integral), sat = cvt_saturation(l);
 	ref from = wide_integer(l, from_type), middle = to;
 	unsigned code = (type == PTX_F64 ? UOP_CVT_F64_S32 : UOP_CVT_F32_S32) + (is_signed ? 0u : 1u) +
 		(is_wide ? 2u : 0u);
@@ -152,7 +152,7 @@ static ref wide_float(struct lower *l, unsigned from_type)
 static void float_to_integer(struct lower *l, ref to, unsigned type, unsigned from_type)
 {
 	bool integral;
-	uint8_t round = rounding(l, &integral), mods = cvt_flush(l);
+	uint8_t round = cvt_rounding(l, &integral), mods = cvt_flush(l);
 	bool is_double = from_type == PTX_F64, cut = needs_cut(l, to, type);
 	ref from = wide_float(l, from_type), target = cut ? new_vreg(l, 32) : to;
 	bool is_common = !is_double && round == ROUND_RZ && (type == PTX_S32 || type == PTX_U32) &&
@@ -178,7 +178,7 @@ static void float_to_integer(struct lower *l, ref to, unsigned type, unsigned fr
 static void float_to_half(struct lower *l, ref to, unsigned type, unsigned from_type)
 {
 	bool integral;
-	uint8_t round = rounding(l, &integral), mods = cvt_saturation(l);
+	uint8_t round = cvt_rounding(l, &integral), mods = cvt_saturation(l);
 
 	if (integral) {
 		ref whole =
@@ -205,7 +205,7 @@ static void float_to_half(struct lower *l, ref to, unsigned type, unsigned from_
 static void float_to_float(struct lower *l, ref to, unsigned type, unsigned from_type)
 {
 	bool integral;
-	uint8_t round = rounding(l, &integral), mods = cvt_saturation(l);
+	uint8_t round = cvt_rounding(l, &integral), mods = cvt_saturation(l);
 	bool from_double = from_type == PTX_F64, to_double = type == PTX_F64;
 	bool is_exact = type == PTX_F32 && (from_type == PTX_F16 || from_type == PTX_BF16) && !integral;
 	ref from = is_exact ? source(l, operand(l, 1), 16, true) : wide_float(l, from_type);

@@ -72,7 +72,7 @@ static int64_t second_operation(struct lower *l)
 	return (int64_t)second << VIDEO_SECOND;
 }
 
-static int64_t part(const struct ptx_operand *o)
+static int64_t selected_part(const struct ptx_operand *o)
 {
 	return o->kind == PTX_OP_REG ? o->selector : VIDEO_WORD;
 }
@@ -88,10 +88,11 @@ static int64_t scalar_bits(struct lower *l)
 	int64_t shift = has_modifier(l, PTX_MOD_SHR7) ? 7 : has_modifier(l, PTX_MOD_SHR15) ? 15 : 0;
 
 	has_modifier(l, PTX_MOD_WRAP);
-	return part(operand(l, 1)) << VIDEO_A_PART | part(operand(l, 2)) << VIDEO_B_PART |
-		part(operand(l, 0)) << VIDEO_D_PART | flag(has_modifier(l, PTX_MOD_CLAMP), VIDEO_CLAMP) |
-		flag(negates, VIDEO_NEGATE_PRODUCT) | flag(is_negated(l, 3), VIDEO_NEGATE_C) |
-		flag(has_modifier(l, PTX_MOD_PO), VIDEO_PLUS_ONE) | shift << VIDEO_SHIFT;
+	return selected_part(operand(l, 1)) << VIDEO_A_PART | selected_part(operand(l, 2)) << VIDEO_B_PART |
+		selected_part(operand(l, 0)) << VIDEO_D_PART |
+		flag(has_modifier(l, PTX_MOD_CLAMP), VIDEO_CLAMP) | flag(negates, VIDEO_NEGATE_PRODUCT) |
+		flag(is_negated(l, 3), VIDEO_NEGATE_C) | flag(has_modifier(l, PTX_MOD_PO), VIDEO_PLUS_ONE) |
+		shift << VIDEO_SHIFT;
 }
 
 /* The digits of %r1.b3210, the last one for lane 0. */

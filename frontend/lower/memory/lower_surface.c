@@ -89,7 +89,7 @@ static void surface_store(struct lower *l, const struct texture_geometry *g, uin
 	texture_put_sources(l, d, &s);
 }
 
-static uint8_t reduction(struct lower *l)
+static uint8_t surface_reduction(struct lower *l)
 {
 	static const struct {
 		uint16_t modifier;
@@ -119,7 +119,7 @@ static void surface_reduce(struct lower *l, const struct texture_geometry *g, ui
 	d->uop.bytes = d->uop.reg_bytes = (uint8_t)(width / 8);
 	d->uop.vector = 1;
 	d->uop.type = (uint8_t)type;
-	d->uop.compare = reduction(l);
+	d->uop.compare = surface_reduction(l);
 	texture_put_sources(l, d, &s);
 }
 

@@ -25,7 +25,7 @@ CUresult exec_replace(CUgraphExec exec, CUgraphNode node, struct graph_work *wor
 
 /* -- whole graphs -- */
 
-static bool differs(CUgraphExecUpdateResultInfo *info, CUgraphExecUpdateResult why, CUgraphNode node)
+static bool node_differs(CUgraphExecUpdateResultInfo *info, CUgraphExecUpdateResult why, CUgraphNode node)
 {
 	info->result = why;
 	info->errorNode = node;
@@ -57,12 +57,12 @@ bool graph_has_shape(CUgraph mine, CUgraph theirs, CUgraphExecUpdateResultInfo *
 	CUgraphNode a = mine->nodes, b = theirs->nodes;
 
 	if (mine->count != theirs->count)
-		return differs(info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, NULL);
+		return node_differs(info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, NULL);
 	for (; a; a = a->next, b = b->next) {
 		if (a->work.type != b->work.type)
-			return differs(info, CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED, b);
+			return node_differs(info, CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED, b);
 		if (!waits_alike(a, b))
-			return differs(info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, b);
+			return node_differs(info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, b);
 		if (a->work.child && !graph_has_shape(a->work.child, b->work.child, info))
 			return false;
 	}

@@ -61,7 +61,7 @@ static addr page_behind(addr address)
 }
 
 /* Where the kernel has no room for another range (vm.max_map_count) the whole memory is opened. */
-static void protect(addr start, addr end, int with)
+static void protect_range(addr start, addr end, int with)
 {
 	if (start >= end || !pkey_mprotect(memory_host(start), end - start, PROT_READ | PROT_WRITE, with))
 		return;
@@ -74,14 +74,14 @@ static void protect(addr start, addr end, int with)
 void guard_permit(addr start, uint64_t bytes)
 {
 	if (key >= 0)
-		protect(page_of(start), page_behind(start + bytes), 0);
+		protect_range(page_of(start), page_behind(start + bytes), 0);
 }
 
 /* Pages that it shares with others stay as they are. */
 void guard_forbid(addr start, uint64_t bytes)
 {
 	if (key >= 0)
-		protect(page_behind(start), page_of(start + bytes), key);
+		protect_range(page_behind(start), page_of(start + bytes), key);
 }
 
 /* -- an access -- */

@@ -82,7 +82,7 @@ static bool put_behind(struct replay *r)
 	return true;
 }
 
-static bool submit(struct replay *r)
+static bool replay_submit(struct replay *r)
 {
 	struct replay_operation *o = replay_operation(r, recording_take_number(r->reader));
 
@@ -140,7 +140,7 @@ static bool replay_finish(struct replay *r)
 
 /* -- all entries -- */
 
-static bool limit(struct replay *r, bool (*set)(struct gpu *, uint64_t))
+static bool replay_limit(struct replay *r, bool (*set)(struct gpu *, uint64_t))
 {
 	return set(driver.gpu, recording_take_number(r->reader)) ||
 		recording_wrong(r->reader, "the limit cannot be set");
@@ -156,9 +156,9 @@ static bool replay_entry(struct replay *r, enum recording_kind kind)
 	case RECORDING_MODULE:
 		return replay_module(r);
 	case RECORDING_HEAP:
-		return limit(r, gpu_set_heap);
+		return replay_limit(r, gpu_set_heap);
 	case RECORDING_OUTPUT:
-		return limit(r, gpu_set_output);
+		return replay_limit(r, gpu_set_output);
 	case RECORDING_STREAM:
 		return add_stream(r);
 	case RECORDING_LAUNCH:
@@ -170,7 +170,7 @@ static bool replay_entry(struct replay *r, enum recording_kind kind)
 	case RECORDING_BEHIND:
 		return put_behind(r);
 	case RECORDING_SUBMIT:
-		return submit(r);
+		return replay_submit(r);
 	case RECORDING_AWAIT:
 		return replay_await(r);
 	case RECORDING_AWAIT_ALL:

@@ -62,7 +62,7 @@ static bool find_symbols(const struct object *o, struct symbols *symbols)
 	return is_found;
 }
 
-static bool begins(const char *name, const char *with)
+static bool name_begins_with(const char *name, const char *with)
 {
 	return strncmp(name, with, strlen(with)) == 0;
 }
@@ -77,7 +77,7 @@ static void take_functions(struct object *o, const struct symbols *symbols, uint
 			continue;
 		o->is_ours |= strcmp(name, "lockstep_runtime_version") == 0;
 		if (ELF64_ST_TYPE(s->st_info) != STT_FUNC ||
-			(!begins(name, "cuda") && !begins(name, "__cuda")))
+			(!name_begins_with(name, "cuda") && !name_begins_with(name, "__cuda")))
 			continue;
 		if (!(o->count & (o->count - 1))) /* room for a power of two */
 			o->functions =
