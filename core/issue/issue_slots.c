@@ -195,11 +195,10 @@ static inline void charge(struct sm *sm, const struct stall_attribution *b, cycl
 /* Cycles in which the SM sleeps, up to `until`, exclusive: replays come first. */
 static void charge_sleep(struct sm *sm, uint32_t i, cycles until)
 {
-	const struct lsu_batched_hits *b = &sm->lsu.batch;
 	cycles count = until - sm->slots_next;
 
-	if (__builtin_expect(sm->replaying || b->replays_from < b->replays_end, 0))
-		count -= replays_sleep(sm, i, sm->slots_next, until);
+	if (__builtin_expect(sm->replaying != 0, 0))
+		count -= replays_sleep(sm, i, count);
 	if (count)
 		charge(sm, &sm->attribution[i], count);
 }

@@ -35,8 +35,7 @@ void replays_issue_one(struct sm *sm, warp_mask replaying)
 	reduce(sm, slot, 1);
 }
 
-/* Replays of the scheduler's warps take up to `most` of its slots; returns how many. */
-static cycles issue_many(struct sm *sm, uint32_t scheduler, cycles most)
+cycles replays_sleep(struct sm *sm, uint32_t scheduler, cycles most)
 {
 	cycles left = most;
 
@@ -49,28 +48,4 @@ static cycles issue_many(struct sm *sm, uint32_t scheduler, cycles most)
 		left -= count;
 	}
 	return most - left;
-}
-
-static uint64_t pending(const struct sm *sm, uint32_t scheduler)
-{
-	uint64_t sum = 0;
-
-	for (warp_mask m = sm->replaying & sm->owned[scheduler]; m; m &= m - 1)
-		sum += sm->replays[__builtin_ctzll(m)];
-	return sum;
-}
-
-cycles replays_sleep(struct sm *sm, uint32_t scheduler, cycles from, cycles until)
-{
-	const struct lsu_batched_hits *b = &sm->lsu.batch;
-	cycles first = b->replays_from, idle = 0;
-
-	if (first < b->replays_end && first < until && sm->owned[scheduler] >> b->slot & 1) {
-		uint64_t before = pending(sm, scheduler);
-
-		/* what was pending is done before the first hit, and the scheduler waits for that */
-		idle = first > from + before ? first - from - before : 0;
-		replays_add_batch(sm, until);
-	}
-	return sm->replaying ? issue_many(sm, scheduler, until - from - idle) : 0;
 }

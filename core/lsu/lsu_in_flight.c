@@ -3,7 +3,6 @@
 #include "core/lsu/lsu_in_flight.h"
 #include "core/diagnose/profile.h"
 #include "core/lsu/load_time.h"
-#include "core/lsu/lsu_batched_hits.h"
 #include "core/lsu/lsu_coalescer.h"
 #include "core/lsu/lsu_replay.h"
 #include "core/issue/replays.h"
@@ -153,10 +152,8 @@ void lsu_filled(struct sm *sm, const struct packet *p, cycles now)
 		lsu_op_reply(sm, sm->fill_tokens[i], now);
 	}
 	sm->lsu.wait = NULL;
-	if (sm->lsu.memory.deferred) {
-		lsu_cancel_batch(sm, now);
+	if (sm->lsu.memory.deferred)
 		lsu_retry_deferred(&sm->lsu.memory);
-	}
 	sm->lsu.memory.refusal.retry = sm->lsu.texture.refusal.retry = sm->lsu.drain.retry = true;
 	if (sm->lsu.coalescer)
 		lsu_coalescer_retry(sm);

@@ -2,10 +2,8 @@
  * (memsys/request_buffer), the bypass policies (memsys/bypass), refusals, and what is counted. */
 #include "core/lsu/lsu_path.h"
 #include "core/diagnose/profile.h"
-#include "core/lsu/lsu_batched_hits.h"
 #include "core/lsu/lsu_coalescer.h"
 #include "core/lsu/lsu_in_flight.h"
-#include "core/lsu/lsu_plain.h"
 #include "core/issue/scoreboard.h"
 #include "memsys/bypass/bypass.h"
 #include "memsys/coalescer/coalescer.h"
@@ -53,8 +51,6 @@ bool lsu_still_refused(struct sm *sm, struct lsu_refusal *f, uint64_t *lost, cyc
 
 void lsu_sync_stats(struct sm *sm, cycles until)
 {
-	if (sm->lsu.batch.count)
-		lsu_sync_batch(sm, until);
 	lsu_sync_refusal(&sm->lsu.memory.refusal, &sm->stats.lsu_stall_cycles, until);
 	lsu_sync_refusal(&sm->lsu.texture.refusal, &sm->stats.lsu_stall_cycles, until);
 	if (sm->lsu.buffer)
@@ -211,24 +207,14 @@ enum request_verdict lsu_enter_buffer(
 	return verdict;
 }
 
-static void hit(struct sm *sm, const struct buffered_request *b, cycles now)
-{
-	struct memory_op *op = &sm->lsu.ops[b->op];
-	cycles ready = now + cache_hit_latency(sm->l1d);
-
-	op->entered = b->request.coalesced;
-	op->offered = b->request.buffered;
-	op->ready = ready > op->ready ? ready : op->ready;
-	lsu_op_reply(sm, b->op, now);
-}
-
 void lsu_taken(struct sm *sm, const struct buffered_request *b, enum cache_outcome outcome, cycles now)
 {
 	if (token_is_coalesced(b->request.token))
 		lsu_coalesced_taken(sm, coalesced_of(sm->lsu.coalescer, b->request.token), outcome, now);
-	else if (outcome == CACHE_HIT)
-		hit(sm, b, now);
-	else
+	else if (outcome == CACHE_HIT) {
+		lsu_hit(&sm->lsu.ops[b->op], sm->l1d, b->request.coalesced, b->request.buffered, now);
+		lsu_op_reply(sm, b->op, now);
+	} else
 		lsu_goes_beyond(sm, &sm->lsu.ops[b->op]);
 }
 
@@ -321,8 +307,6 @@ void lsu_kernel_started(struct sm *sm, const struct kernel_run *run, cycles now)
 	policy_kernel_started(sm->lsu.buffer, run->kernel->name, run->id, now);
 	policy_kernel_started(sm->lsu.bypass, run->kernel->name, run->id, now);
 	policy_kernel_started(sm->lsu.stall_bypass, run->kernel->name, run->id, now);
-	sm->lsu.takes_plain = !sm->lsu.coalescer && !sm->lsu.buffer && !sm->lsu.bypasses && !sm->is_limited &&
-		!sm->requests && !sm->instruction_observer && cache_hits_are_plain(sm->l1d);
 }
 
 static struct request_buffer *add_buffer(

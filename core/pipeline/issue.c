@@ -8,7 +8,6 @@
 #include "core/sm/gpu_for_sm.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/lsu/lsu_path.h"
-#include "core/lsu/lsu_plain.h"
 #include "core/sm/occupancy_observer.h"
 #include "core/sched/sched.h"
 #include "core/issue/replays.h"
@@ -336,10 +335,7 @@ static inline void issue_value(struct sm *sm, uint32_t scheduler, uint32_t slot,
 	if (mask && !execute(sm, slot, u, mask, now))
 		return;
 	if (e->unit == UNIT_LDST && mask)
-		scoreboard_reserve_for_memory(t, uop,
-			e->is_plain_load && sm->lsu.takes_plain
-				? lsu_accept_plain(sm, slot, uop, mask, start, now)
-				: lsu_accept(sm, slot, uop, mask, start, now));
+		scoreboard_reserve_for_memory(t, uop, lsu_accept(sm, slot, uop, e->access, mask, start, now));
 	else
 		schedule_result(sm, slot, t, e, uop, start);
 	warp_next(w);
@@ -492,8 +488,7 @@ static inline uint32_t issue_turn(
  * coalescer would let issue, and nothing else is due. */
 static inline bool is_quiet(const struct sm *sm, cycles now)
 {
-	return sm->quiet && !sm->replaying && sm->lsu.batch.replays_from >= sm->lsu.batch.replays_end &&
-		(now < sm->starvation_check || !sm->config->starvation_limit);
+	return sm->quiet && !sm->replaying && (now < sm->starvation_check || !sm->config->starvation_limit);
 }
 
 static void lose_all_slots(struct sm *sm, cycles now)
@@ -517,7 +512,6 @@ void sm_issue(struct sm *sm, cycles now)
 	}
 	if (now >= sm->starvation_check && sm->config->starvation_limit)
 		find_starved(sm, now);
-	replays_add_batch(sm, now + 1);
 	sm->barrier_taken = now < sm->barrier_free;
 	ready = issuable(sm, now);
 	for (uint32_t i = 0; i < n; i++, number = number + 1 < n ? number + 1 : 0) {

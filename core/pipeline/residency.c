@@ -2,7 +2,6 @@
  * registers lie. */
 #include "core/pipeline/residency.h"
 #include "core/sm/gpu_for_sm.h"
-#include "core/lsu/lsu_batched_hits.h"
 #include "core/simt/resume.h"
 #include "core/lsu/lsu_path.h"
 #include "core/sm/occupancy_observer.h"
@@ -166,12 +165,11 @@ static void announce(struct sm *sm, const struct kernel_run *run, cycles now)
 }
 
 /* An SM without CTAs divides its array as the kernel wants it. */
-static void divide_array(struct sm *sm, const struct kernel_run *run, cycles now)
+static void divide_array(struct sm *sm, const struct kernel_run *run)
 {
 	if (sm->use.ctas || sm->use.carve_out == run->carve_out)
 		return;
 	sm->use.carve_out = run->carve_out;
-	lsu_cancel_batch(sm, now + 1);
 	cache_leave(sm->l1d, run->carve_out);
 }
 
@@ -222,10 +220,9 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t place, cycles 
 		cta->warps_left = (uint32_t)__builtin_popcountll(state->live);
 	cta_start(&cta->cta, run, resume_number(run, place),
 		reserve(&sm->cta_storage[i], (uint64_t)run->shared_bytes + 64));
-	divide_array(sm, run, now);
+	divide_array(sm, run);
 	is_again = state && run->intervals && run->on_sm[sm->number].stats.ctas;
 	if (!run->on_sm[sm->number].stats.ctas) {
-		lsu_cancel_batch(sm, now + 1);
 		cache_invalidate_but(sm->l1d, launch_is_here, sm);
 		cache_invalidate(sm->own_texture);
 		announce(sm, run, now);
