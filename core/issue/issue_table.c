@@ -244,7 +244,7 @@ static void find_accesses(struct issue_table *t, const struct ptx_kernel *k, con
 struct issue_table *issue_table_new(const struct kernel_run *run, const struct sm *sm, uint32_t line_bytes)
 {
 	const struct ptx_kernel *k = run->kernel;
-	const struct sm_config *config = sm->config;
+	const struct sm_config *config = sm->spec.config;
 	struct issue_table *t = xcalloc(1, sizeof(*t));
 	size_t bytes = ((size_t)k->uop_count + 1) * sizeof(*t->entry), more;
 

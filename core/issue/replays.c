@@ -5,26 +5,26 @@
 
 static void reduce(struct sm *sm, uint32_t slot, uint32_t by)
 {
-	sm->replays[slot] -= by;
-	if (!sm->replays[slot])
-		sm->replaying &= ~(UINT64_C(1) << slot);
+	sm->state.replays[slot] -= by;
+	if (!sm->state.replays[slot])
+		sm->state.replaying &= ~(UINT64_C(1) << slot);
 }
 
 void replays_drop(struct sm *sm, uint32_t slot)
 {
-	sm->replays[slot] = 0;
-	sm->replaying &= ~(UINT64_C(1) << slot);
+	sm->state.replays[slot] = 0;
+	sm->state.replaying &= ~(UINT64_C(1) << slot);
 }
 
 /* Slots go to the warp's kernel and instruction. */
 static void charge(struct sm *sm, uint32_t slot, uint32_t count)
 {
-	struct kernel_run *run = sm->timing[slot].run;
+	struct kernel_run *run = sm->state.timing[slot].run;
 
-	if (sm->counts.run != run)
+	if (sm->host.counts.run != run)
 		issue_counts_turn(sm, run);
-	sm->counts.slots[SLOT_replay] += count;
-	profile_slots(run, sm->replay_uop[slot], SLOT_replay, count);
+	sm->host.counts.slots[SLOT_replay] += count;
+	profile_slots(run, sm->state.replay_uop[slot], SLOT_replay, count);
 }
 
 void replays_issue_one(struct sm *sm, warp_mask replaying)
@@ -39,8 +39,8 @@ cycles replays_sleep(struct sm *sm, uint32_t scheduler, cycles most)
 {
 	cycles left = most;
 
-	for (warp_mask m = sm->replaying & sm->owned[scheduler]; m && left; m &= m - 1) {
-		uint32_t slot = (uint32_t)__builtin_ctzll(m), count = sm->replays[slot];
+	for (warp_mask m = sm->state.replaying & sm->spec.owned[scheduler]; m && left; m &= m - 1) {
+		uint32_t slot = (uint32_t)__builtin_ctzll(m), count = sm->state.replays[slot];
 
 		count = count < left ? count : (uint32_t)left;
 		charge(sm, slot, count);

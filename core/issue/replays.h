@@ -21,11 +21,11 @@
 static inline void replays_add(
 	struct sm *sm, uint32_t slot, uint32_t uop, enum replay_kind kind, uint32_t count)
 {
-	if (!sm->config->lsu_replay || !sm->config->replay[kind] || !count)
+	if (!sm->spec.config->lsu_replay || !sm->spec.config->replay[kind] || !count)
 		return;
-	sm->replays[slot] += count;
-	sm->replay_uop[slot] = uop;
-	sm->replaying |= UINT64_C(1) << slot;
+	sm->state.replays[slot] += count;
+	sm->state.replay_uop[slot] = uop;
+	sm->state.replaying |= UINT64_C(1) << slot;
 	sm->stats.replays[kind] += count;
 }
 

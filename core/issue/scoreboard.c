@@ -10,11 +10,11 @@ static __attribute__((noinline)) void notify_scheduler(struct sm *sm, uint32_t s
 {
 	warp_mask bit = UINT64_C(1) << slot;
 
-	if (waits == (sm->long_waits >> slot & 1))
+	if (waits == (sm->state.long_waits >> slot & 1))
 		return;
-	sm->long_waits ^= bit;
-	for (uint32_t i = 0; i < sm->config->schedulers; i++) {
-		struct sched *s = sm->schedulers[i];
+	sm->state.long_waits ^= bit;
+	for (uint32_t i = 0; i < sm->spec.config->schedulers; i++) {
+		struct sched *s = sm->spec.schedulers[i];
 
 		if (s->owned & bit)
 			(waits ? s->class->stalled : s->class->woken)(s, slot);
@@ -24,7 +24,7 @@ static __attribute__((noinline)) void notify_scheduler(struct sm *sm, uint32_t s
 /* What a warp that needs a pending result waits for, by the producer of the result. */
 static enum slot_cause producer_cause(const struct sm *sm, uint32_t producer)
 {
-	return producer & PRODUCER_IS_MEMORY ? sm->lsu.ops[producer & ~PRODUCER_IS_MEMORY].cause
+	return producer & PRODUCER_IS_MEMORY ? sm->state.lsu.ops[producer & ~PRODUCER_IS_MEMORY].cause
 					     : SLOT_arithmetic;
 }
 
@@ -85,19 +85,20 @@ enum slot_cause scoreboard_cause(const struct sm *sm, struct sm_warp *t, uint32_
 
 uint32_t sm_awaited(const struct sm *sm, uint32_t slot)
 {
-	struct sm_warp *t = (struct sm_warp *)&sm->timing[slot];
+	struct sm_warp *t = (struct sm_warp *)&sm->state.timing[slot];
 	enum slot_cause worst = SLOT_issued;
 	uint32_t awaited = NO_PRODUCER;
 
 	for (uint32_t i = 0; i < t->words; i++)
-		for (uint64_t m = needs_of(t, sm->warps[slot].pc, i) & *pending_of(t, i); m; m &= m - 1) {
+		for (uint64_t m = needs_of(t, sm->state.warps[slot].pc, i) & *pending_of(t, i); m;
+			m &= m - 1) {
 			uint32_t producer = t->producer[i * 64 + (uint32_t)__builtin_ctzll(m)];
 
 			if (producer_cause(sm, producer) <= worst)
 				continue;
 			worst = producer_cause(sm, producer);
 			awaited = producer & PRODUCER_IS_MEMORY
-				? sm->lsu.ops[producer & ~PRODUCER_IS_MEMORY].uop
+				? sm->state.lsu.ops[producer & ~PRODUCER_IS_MEMORY].uop
 				: producer;
 		}
 	return awaited;
@@ -107,13 +108,13 @@ uint32_t sm_awaited(const struct sm *sm, uint32_t slot)
  * or the like, the limiter. The latency of a barrier that is complete is short. */
 static bool waits_long(const struct sm *sm, uint32_t slot)
 {
-	uint32_t cause = sm->timing[slot].cause;
+	uint32_t cause = sm->state.timing[slot].cause;
 
 	if (cause == SLOT_issued)
 		return sm_is_throttled(sm, slot);
-	if (sm->warps[slot].state == WARP_RELEASED)
-		return !(sm->allowed >> slot & 1);
-	return !(sm->allowed >> slot & 1) ||
+	if (sm->state.warps[slot].state == WARP_RELEASED)
+		return !(sm->state.allowed >> slot & 1);
+	return !(sm->state.allowed >> slot & 1) ||
 		(cause >= SLOT_l1_hit && cause != SLOT_control_hazard && cause != SLOT_buffer_empty);
 }
 
@@ -130,15 +131,15 @@ void sm_renew(struct sm *sm, uint32_t slot)
 		[WARP_AT_COPIES] = SLOT_copies,
 		[WARP_ASLEEP] = SLOT_asleep,
 		[WARP_EXITED] = SLOT_drained };
-	struct sm_warp *t = &sm->timing[slot];
-	const struct warp *w = &sm->warps[slot];
+	struct sm_warp *t = &sm->state.timing[slot];
+	const struct warp *w = &sm->state.warps[slot];
 
 	if (w->state == WARP_RUNNING) {
 		scoreboard_renew(sm, slot, t, w->pc);
 		return;
 	}
 	if (!t->buffered && !t->fetching && w->state != WARP_EXITED)
-		sm->fetch_wanted |= UINT64_C(1) << slot;
+		sm->state.fetch_wanted |= UINT64_C(1) << slot;
 	scoreboard_wait(sm, slot, t, causes[w->state]);
 }
 
@@ -168,7 +169,7 @@ void scoreboard_set_producers(struct sm_warp *t, uint32_t uop, uint32_t producer
 
 void sm_write_back(struct sm *sm, uint32_t slot, uint32_t uop, cycles now)
 {
-	struct sm_warp *t = &sm->timing[slot];
+	struct sm_warp *t = &sm->state.timing[slot];
 
 	if (scoreboard_write(sm, t, slot, uop, now))
 		scoreboard_release(sm, t, slot, uop);

@@ -27,10 +27,10 @@ void scoreboard_notify(struct sm *sm, uint32_t slot);
 /* The warp's bit goes to another mask. */
 static inline void scoreboard_set_state(struct sm *sm, struct sm_warp *t, warp_mask bit, uint32_t state)
 {
-	sm->warps_in_state[t->state] &= ~bit;
-	sm->warps_in_state[state] |= bit;
-	sm->changed |= bit;
-	sm->quiet = false;
+	sm->state.warps_in_state[t->state] &= ~bit;
+	sm->state.warps_in_state[state] |= bit;
+	sm->host.changed |= bit;
+	sm->host.quiet = false;
 	t->state = (uint8_t)state;
 }
 
@@ -39,7 +39,7 @@ static inline void scoreboard_wait(struct sm *sm, uint32_t slot, struct sm_warp 
 {
 	scoreboard_set_state(sm, t, UINT64_C(1) << slot, (uint32_t)WARP_STATE_WAITING + cause);
 	t->cause = (uint8_t)cause;
-	if (__builtin_expect(sm->notifies_schedulers, 0))
+	if (__builtin_expect(sm->spec.notifies_schedulers, 0))
 		scoreboard_notify(sm, slot);
 }
 
@@ -49,7 +49,7 @@ static inline void scoreboard_ready(
 {
 	scoreboard_set_state(sm, t, UINT64_C(1) << slot, e->state);
 	t->cause = SLOT_issued;
-	if (__builtin_expect(sm->notifies_schedulers, 0))
+	if (__builtin_expect(sm->spec.notifies_schedulers, 0))
 		scoreboard_notify(sm, slot);
 }
 
@@ -72,7 +72,7 @@ static inline void scoreboard_renew(struct sm *sm, uint32_t slot, struct sm_warp
 
 	if (!t->buffered) {
 		if (!t->fetching)
-			sm->fetch_wanted |= UINT64_C(1) << slot;
+			sm->state.fetch_wanted |= UINT64_C(1) << slot;
 		scoreboard_wait(sm, slot, t, t->flushed ? SLOT_control_hazard : SLOT_buffer_empty);
 		return;
 	}
@@ -87,7 +87,7 @@ static inline void scoreboard_renew(struct sm *sm, uint32_t slot, struct sm_warp
 /* The same, for a warp that has instructions. */
 static inline void scoreboard_renew_buffered(struct sm *sm, uint32_t slot, struct sm_warp *t)
 {
-	uint32_t pc = sm->warps[slot].pc;
+	uint32_t pc = sm->state.warps[slot].pc;
 	enum slot_cause cause = scoreboard_data(sm, t, pc);
 
 	if (cause == SLOT_issued && __builtin_expect(t->entry[pc].looks_twice, 0))
@@ -152,14 +152,14 @@ static inline void scoreboard_release(struct sm *sm, struct sm_warp *t, uint32_t
 /* A result goes to the register banks. False: they have it later. */
 static inline bool scoreboard_write(struct sm *sm, struct sm_warp *t, uint32_t slot, uint32_t uop, cycles now)
 {
-	struct bank_ports *ports = sm->collectors.results;
+	struct bank_ports *ports = sm->state.collectors.results;
 	const struct row_banks *rows = &t->entry[uop].results;
 	cycles at = banks_serve(ports, rows, slot, now) ? now : banks_queue(ports, rows, t->more_banks, slot);
 
 	if (at == now)
 		return true;
 	sm->stats.write_conflict_cycles += at - now;
-	timing_wheel_add(&sm->wheel, at, WHEEL_WRITTEN, slot, uop);
+	timing_wheel_add(&sm->state.wheel, at, WHEEL_WRITTEN, slot, uop);
 	return false;
 }
 

@@ -35,11 +35,11 @@ static void pipe_fini(struct lsu_pipe *p)
 
 void lsu_init(struct sm *sm)
 {
-	struct lsu *l = &sm->lsu;
-	uint32_t n = sm->config->lsu_in_flight;
+	struct lsu *l = &sm->state.lsu;
+	uint32_t n = sm->spec.config->lsu_in_flight;
 
-	pipe_init(&l->memory, sm->config->lsu_queue);
-	pipe_init(&l->texture, sm->config->texture_queue);
+	pipe_init(&l->memory, sm->spec.config->lsu_queue);
+	pipe_init(&l->texture, sm->spec.config->texture_queue);
 	l->ops = xcalloc(n + 1, sizeof(*l->ops));
 	for (uint32_t i = n; i; i--) {
 		l->ops[i].next_free = l->free_op;
@@ -50,9 +50,9 @@ void lsu_init(struct sm *sm)
 
 void lsu_fini(struct sm *sm)
 {
-	pipe_fini(&sm->lsu.memory);
-	pipe_fini(&sm->lsu.texture);
-	free(sm->lsu.ops);
+	pipe_fini(&sm->state.lsu.memory);
+	pipe_fini(&sm->state.lsu.texture);
+	free(sm->state.lsu.ops);
 }
 
 /* ---- instructions enter ---- */
@@ -61,18 +61,18 @@ void lsu_fini(struct sm *sm)
 static inline void begin_request(
 	const struct sm *sm, struct buffered_request *b, const struct memory_access *a, uint32_t i)
 {
-	const struct memory_op *op = &sm->lsu.ops[i];
-	const struct warp *w = &sm->warps[op->slot];
+	const struct memory_op *op = &sm->state.lsu.ops[i];
+	const struct warp *w = &sm->state.warps[op->slot];
 	const struct kernel_run *run = w->cta->run;
 
 	b->request = a->request;
 	b->request.token = i;
-	b->request.by = (struct requester){ .sm = (uint16_t)sm->number,
+	b->request.by = (struct requester){ .sm = (uint16_t)sm->spec.number,
 		.warp = op->slot,
 		.cta = (uint32_t)w->cta->linear,
 		.launch = (uint32_t)run->id,
 		.uop_index = op->uop,
-		.issued = timestamp_of(sm->local.now) };
+		.issued = timestamp_of(sm->state.local.now) };
 	b->op = i;
 	b->cta_slot = 0;
 	b->epoch = ((const struct sm_cta *)w->cta)->epoch;
@@ -107,22 +107,22 @@ static void note_load(const struct sm *sm, const struct lsu_entry *e)
 {
 	if (e->path != PATH_GLOBAL || e->request.request.kind != PACKET_READ)
 		return;
-	if (sm->requests)
-		request_observer_load(sm->requests, e->count);
-	if (sm->instruction_observer)
-		instruction_observer_load(sm->instruction_observer, &e->request.request.by, e->count);
+	if (sm->spec.requests)
+		request_observer_load(sm->spec.requests, e->count);
+	if (sm->spec.instruction_observer)
+		instruction_observer_load(sm->spec.instruction_observer, &e->request.request.by, e->count);
 }
 
 static bool goes_to_coalescer(const struct sm *sm, const struct lsu_entry *e)
 {
-	return __builtin_expect(sm->lsu.coalescer != NULL, 0) && e->path == PATH_GLOBAL;
+	return __builtin_expect(sm->state.lsu.coalescer != NULL, 0) && e->path == PATH_GLOBAL;
 }
 
 /* The last entry of `memory` leaves it for the coalescer. */
 static void hand_over(struct sm *sm, const struct lsu_entry *e, const struct uop *u, cycles now)
 {
-	sm->lsu.memory.count--;
-	sm->lsu.memory.of_slot[sm->lsu.ops[e->op].slot]--;
+	sm->state.lsu.memory.count--;
+	sm->state.lsu.memory.of_slot[sm->state.lsu.ops[e->op].slot]--;
 	lsu_coalesce(sm, e, u->flags & UOP_VOLATILE, now);
 }
 
@@ -133,18 +133,18 @@ static void accept_parts(
 {
 	static const uint8_t spaces[4] = { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM };
 	struct lsu_entry *e, *last = NULL;
-	uint8_t *cause = &sm->lsu.ops[op].cause;
+	uint8_t *cause = &sm->state.lsu.ops[op].cause;
 
 	for (uint32_t i = 0; i < 4; i++) {
 		struct memory_access a;
 
-		if (!sm->exec->space_mask[i])
+		if (!sm->spec.exec->space_mask[i])
 			continue;
 		a = memory_access_of(sm, u, spaces[i]);
 		*cause = a.cause > *cause ? a.cause : *cause;
-		e = push_entry(sm, slot, &sm->lsu.memory, &a, op, ready);
+		e = push_entry(sm, slot, &sm->state.lsu.memory, &a, op, ready);
 		e->has_gone = last != NULL;
-		lsu_prepare(sm, e, &a, u, slot, sm->exec->space_mask[i]);
+		lsu_prepare(sm, e, &a, u, slot, sm->spec.exec->space_mask[i]);
 		if (goes_to_coalescer(sm, e)) {
 			hand_over(sm, e, u, now);
 			continue;
@@ -160,12 +160,12 @@ static void accept_parts(
 static inline void accept_whole(struct sm *sm, const struct uop *u, const struct memory_access *a,
 	uint32_t slot, uint32_t op, lane_mask active, cycles ready, cycles now)
 {
-	struct lsu_pipe *p = a->path == PATH_TEXTURE ? &sm->lsu.texture : &sm->lsu.memory;
+	struct lsu_pipe *p = a->path == PATH_TEXTURE ? &sm->state.lsu.texture : &sm->state.lsu.memory;
 	struct lsu_entry *e = push_entry(sm, slot, p, a, op, ready);
 
-	sm->lsu.ops[op].cause = a->cause;
+	sm->state.lsu.ops[op].cause = a->cause;
 	lsu_prepare(sm, e, a, u, slot, active);
-	if (__builtin_expect(sm->requests || sm->instruction_observer, 0))
+	if (__builtin_expect(sm->spec.requests || sm->spec.instruction_observer, 0))
 		note_load(sm, e);
 	if (goes_to_coalescer(sm, e)) {
 		hand_over(sm, e, u, now);
@@ -175,7 +175,7 @@ static inline void accept_whole(struct sm *sm, const struct uop *u, const struct
 
 static inline void count_instruction(struct sm *sm, uint32_t slot, const struct memory_access *a)
 {
-	struct kernel_stats *counts = sm->timing[slot].counts;
+	struct kernel_stats *counts = sm->state.timing[slot].counts;
 
 	switch (a->count) {
 	case COUNTS_LOAD:
@@ -204,29 +204,29 @@ static __attribute__((noinline)) void accept_elsewhere(struct sm *sm, const stru
 {
 	struct memory_access a;
 
-	if (sm->exec->space == SPACE_GENERIC) {
+	if (sm->spec.exec->space == SPACE_GENERIC) {
 		accept_parts(sm, u, slot, op, ready, now);
 		return;
 	}
-	a = memory_access_of(sm, u, sm->exec->space);
+	a = memory_access_of(sm, u, sm->spec.exec->space);
 	accept_whole(sm, u, &a, slot, op, active, ready, now);
 }
 
 uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, const struct memory_access *a,
 	lane_mask active, cycles ready, cycles now)
 {
-	const struct uop *u = &sm->timing[slot].run->uops[uop];
-	uint32_t had = sm->lsu.memory.count;
+	const struct uop *u = &sm->state.timing[slot].run->uops[uop];
+	uint32_t had = sm->state.lsu.memory.count;
 	uint32_t op = lsu_new_op(sm, slot, uop, now);
 
-	sm->lsu.ops[op].is_load = u->code == UOP_LD;
+	sm->state.lsu.ops[op].is_load = u->code == UOP_LD;
 	count_instruction(sm, slot, a);
-	if (__builtin_expect(a->is_of_space && sm->exec->space != a->space, 0))
+	if (__builtin_expect(a->is_of_space && sm->spec.exec->space != a->space, 0))
 		accept_elsewhere(sm, u, slot, op, active, ready, now);
 	else
 		accept_whole(sm, u, a, slot, op, active, ready, now);
-	if (sm->lsu.memory.deferred)
-		lsu_insert_before_deferred(sm, &sm->lsu.memory, had, now);
+	if (sm->state.lsu.memory.deferred)
+		lsu_insert_before_deferred(sm, &sm->state.lsu.memory, had, now);
 	return op;
 }
 
@@ -247,7 +247,7 @@ static cycles pipe_next(const struct lsu_pipe *p, cycles now)
 
 cycles lsu_next(const struct sm *sm, cycles now)
 {
-	const struct lsu *l = &sm->lsu;
+	const struct lsu *l = &sm->state.lsu;
 	cycles next = l->memory.count ? pipe_next(&l->memory, now) : SIM_NEVER, at;
 
 	if (l->texture.count) {
@@ -276,7 +276,7 @@ const char *lsu_waits_for(const struct sm *sm)
 		[CACHE_WRITE_BACK] = "the victim's write-back",
 		[CACHE_FILL_PORT] = "the L1's fill port",
 		[CACHE_DATA_PORT] = "the L1's data port" };
-	const struct lsu *l = &sm->lsu;
+	const struct lsu *l = &sm->state.lsu;
 	const struct lsu_refusal *f = l->memory.refusal.is_refused ? &l->memory.refusal
 		: l->drain.is_refused                              ? &l->drain
 								   : &l->texture.refusal;

@@ -16,9 +16,9 @@ struct sm;
 void lsu_init(struct sm *sm);
 void lsu_fini(struct sm *sm);
 
-/* The instruction has executed (its addresses are in sm->exec) and enters, to be served from cycle `ready`
- * on. access: of its micro-operation, in the space that this names (struct issue_table). active is not 0.
- * Returns its memory_op. */
+/* The instruction has executed (its addresses are in sm->spec.exec) and enters, to be served from cycle
+ * `ready` on. access: of its micro-operation, in the space that this names (struct issue_table). active is
+ * not 0. Returns its memory_op. */
 uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, const struct memory_access *access,
 	lane_mask active, cycles ready, cycles now);
 

@@ -13,9 +13,9 @@
  * falls into one line: where, as device addresses. */
 static const addr *local_addresses(const struct sm *sm, uint32_t slot, addr *out)
 {
-	const struct kernel_run *run = sm->warps[slot].cta->run;
-	const addr *in = sm->exec->address;
-	uint64_t warp = (uint64_t)sm->number * run->local_warps + sm->timing[slot].local_index;
+	const struct kernel_run *run = sm->state.warps[slot].cta->run;
+	const addr *in = sm->spec.exec->address;
+	uint64_t warp = (uint64_t)sm->spec.number * run->local_warps + sm->state.timing[slot].local_index;
 	addr base = run->local_base + warp * run->local_bytes * WARP_SIZE;
 
 	for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
@@ -46,7 +46,7 @@ static void add_words(struct lsu_entry *e, uint32_t words)
 
 static struct kernel_stats *counts_of(const struct sm *sm, const struct lsu_entry *e)
 {
-	return sm->timing[sm->lsu.ops[e->op].slot].counts;
+	return sm->state.timing[sm->state.lsu.ops[e->op].slot].counts;
 }
 
 static void count_lines(struct sm *sm, const struct lsu_entry *e)
@@ -64,13 +64,13 @@ static void count_texture(struct sm *sm, const struct lsu_entry *e)
 
 static void count_shared(struct sm *sm, const struct lsu_entry *e, uint32_t cycles_taken)
 {
-	const struct memory_op *op = &sm->lsu.ops[e->op];
+	const struct memory_op *op = &sm->state.lsu.ops[e->op];
 
 	sm->stats.shared_accesses++;
 	sm->stats.shared_conflict_cycles += cycles_taken - 1;
 	counts_of(sm, e)->shared_accesses++;
 	counts_of(sm, e)->shared_conflict_cycles += cycles_taken - 1;
-	profile_conflicts(sm->warps[op->slot].cta->run, op->uop, cycles_taken - 1);
+	profile_conflicts(sm->state.warps[op->slot].cta->run, op->uop, cycles_taken - 1);
 }
 
 /* In words: what lanes read and write, each so many bytes. */
@@ -95,7 +95,7 @@ static void count_collisions(struct lsu_entry *e, const addr *address, uint32_t 
 static void find_lines(const struct sm *sm, struct lsu_entry *e, const struct memory_access *a,
 	const addr *address, lane_mask active, bool with_bytes)
 {
-	const struct exec *x = sm->exec;
+	const struct exec *x = sm->spec.exec;
 
 	if (a->in_parts)
 		e->count = coalesce_parts(address, active, a->bytes, a->line, with_bytes, e->lines);
@@ -112,25 +112,25 @@ static void find_lines(const struct sm *sm, struct lsu_entry *e, const struct me
 /* For the coalescer: the addresses of the lanes, and what execution knows about them. */
 static void note_lanes(struct sm *sm, const struct memory_access *a, const addr *address)
 {
-	const struct exec *x = sm->exec;
+	const struct exec *x = sm->spec.exec;
 	bool is_known = a->has_pattern && x->space != SPACE_GENERIC;
 
-	sm->lsu.lane_address = address;
-	sm->lsu.lane_bytes = a->bytes;
-	sm->lsu.lanes_follow = is_known && x->follows;
-	sm->lsu.lanes_same = is_known && !x->differ;
+	sm->state.lsu.lane_address = address;
+	sm->state.lsu.lane_bytes = a->bytes;
+	sm->state.lsu.lanes_follow = is_known && x->follows;
+	sm->state.lsu.lanes_same = is_known && !x->differ;
 }
 
 static void prepare_global(
 	struct sm *sm, struct lsu_entry *e, const struct memory_access *a, uint32_t slot, lane_mask active)
 {
 	struct cache_request *r = &e->request.request;
-	const addr *address = a->space == SPACE_LOCAL ? local_addresses(sm, slot, sm->lsu.local_address)
-						      : sm->exec->address;
+	const addr *address = a->space == SPACE_LOCAL ? local_addresses(sm, slot, sm->state.lsu.local_address)
+						      : sm->spec.exec->address;
 
-	if (__builtin_expect(sm->has_gates, 0))
+	if (__builtin_expect(sm->spec.has_gates, 0))
 		note_lanes(sm, a, address);
-	if (__builtin_expect(a->may_bypass && sm->bypass >> slot & 1, 0))
+	if (__builtin_expect(a->may_bypass && sm->state.bypass >> slot & 1, 0))
 		r->uncached = r->bypassed = true;
 	find_lines(sm, e, a, address, active, a->with_bytes || r->uncached);
 	if (r->kind == PACKET_ATOMIC)
@@ -144,7 +144,7 @@ static void prepare_global(
 static void prepare_texture_load(
 	struct sm *sm, struct lsu_entry *e, const struct memory_access *a, lane_mask active)
 {
-	find_lines(sm, e, a, sm->exec->address, active, a->with_bytes);
+	find_lines(sm, e, a, sm->spec.exec->address, active, a->with_bytes);
 	count_texture(sm, e);
 	count_lines(sm, e);
 }
@@ -176,7 +176,7 @@ static void add_new_lines(struct lsu_entry *e, uint32_t found)
 /* Where the texels that were touched lie: the lines, each once. */
 static void find_texels(struct sm *sm, struct lsu_entry *e, const struct memory_access *a)
 {
-	const struct exec *x = sm->exec;
+	const struct exec *x = sm->spec.exec;
 	uint8_t kind = a->request.kind;
 	uint32_t bytes = kind == PACKET_READ ? 1 : x->texel_bytes;
 	addr offset[WARP_SIZE];
@@ -197,8 +197,8 @@ static void find_texels(struct sm *sm, struct lsu_entry *e, const struct memory_
 /* Nothing touched costs what a parameter does. */
 static void prepare_texels(struct sm *sm, struct lsu_entry *e, const struct memory_access *a)
 {
-	sm->lsu.lane_address = NULL;
-	sm->lsu.lanes_follow = sm->lsu.lanes_same = false;
+	sm->state.lsu.lane_address = NULL;
+	sm->state.lsu.lanes_follow = sm->state.lsu.lanes_same = false;
 	find_texels(sm, e, a);
 	if (!e->count)
 		e->path = PATH_PARAM;
@@ -213,10 +213,10 @@ static inline uint32_t conflicts_later(
 	const struct sm *sm, lane_mask active, uint32_t bytes, uint32_t cycles_taken)
 {
 	uint32_t words = (uint32_t)__builtin_popcount(active) * ((bytes + 3) / 4),
-		 banks = sm->config->shared_banks;
+		 banks = sm->spec.config->shared_banks;
 	uint32_t least = (words + banks - 1) / banks;
 
-	return cycles_taken > least ? (cycles_taken - least) * sm->config->shared_conflict_latency : 0;
+	return cycles_taken > least ? (cycles_taken - least) * sm->spec.config->shared_conflict_latency : 0;
 }
 
 /* The lanes that access memory: the first alone where it adds for all (frontend/optimise/warp_aggregation.c).
@@ -238,20 +238,20 @@ static void prepare_shared(struct sm *sm, struct lsu_entry *e, const struct uop 
 	bool is_rows = u->code == UOP_LDMATRIX || u->code == UOP_STMATRIX; /* one access for each address */
 	uint32_t bytes = is_rows ? u->bytes : (uint32_t)u->bytes * u->vector;
 	lane_mask rows = u->vector == 4 ? ~UINT32_C(0) : (UINT32_C(1) << 8 * u->vector) - 1;
-	uint32_t need =
-		shared_cycles(sm->exec->address, is_rows ? rows : active, bytes, sm->config->shared_banks);
+	uint32_t need = shared_cycles(
+		sm->spec.exec->address, is_rows ? rows : active, bytes, sm->spec.config->shared_banks);
 
-	if (sm->config->shared_conflict_latency)
+	if (sm->spec.config->shared_conflict_latency)
 		e->later = (uint16_t)conflicts_later(sm, is_rows ? rows : active, bytes, need);
 	if (u->code == UOP_LD && bytes == 16)
-		need += quarter_warps(active) * sm->config->shared_wide_load;
+		need += quarter_warps(active) * sm->spec.config->shared_wide_load;
 	if (u->code == UOP_ATOM || u->code == UOP_MBARRIER)
-		need += 2 * atomic_cycles(sm->exec->address, active, bytes); /* lock, update and unlock per
-										colliding lane */
+		need += 2 * atomic_cycles(sm->spec.exec->address, active, bytes); /* lock, update and unlock
+										per colliding lane */
 	e->extra_cycles = need;
 	e->replays = need ? need - 1 : 0;
 	count_shared(sm, e, need);
-	if (__builtin_expect(sm->counts.by_uop != NULL, 0))
+	if (__builtin_expect(sm->host.counts.by_uop != NULL, 0))
 		count_shared_words(sm, u, is_rows ? rows : active, bytes);
 }
 
@@ -259,26 +259,27 @@ static void prepare_shared(struct sm *sm, struct lsu_entry *e, const struct uop 
 static void prepare_copy(struct sm *sm, struct lsu_entry *e, const struct memory_access *a,
 	const struct uop *u, uint32_t slot, lane_mask active)
 {
-	struct memory_op *op = &sm->lsu.ops[e->op];
-	uint32_t need = shared_cycles(sm->exec->second_address, active, a->bytes, sm->config->shared_banks);
+	struct memory_op *op = &sm->state.lsu.ops[e->op];
+	uint32_t need =
+		shared_cycles(sm->spec.exec->second_address, active, a->bytes, sm->spec.config->shared_banks);
 
-	if (sm->exec->space_mask[0]) {
-		prepare_global(sm, e, a, slot, sm->exec->space_mask[0]);
+	if (sm->spec.exec->space_mask[0]) {
+		prepare_global(sm, e, a, slot, sm->spec.exec->space_mask[0]);
 	} else {
 		e->path = PATH_SHARED;
 		op->cause = SLOT_shared;
 	}
 	e->extra_cycles = need;
 	count_shared(sm, e, need);
-	if (__builtin_expect(sm->counts.by_uop != NULL, 0))
+	if (__builtin_expect(sm->host.counts.by_uop != NULL, 0))
 		count_shared_words(sm, u, active, a->bytes);
-	op->group = sm->timing[slot].copy_groups + 1;
+	op->group = sm->state.timing[slot].copy_groups + 1;
 }
 
 static void prepare_constant(
 	struct sm *sm, struct lsu_entry *e, const struct memory_access *a, lane_mask active)
 {
-	const addr *address = sm->exec->address;
+	const addr *address = sm->spec.exec->address;
 
 	e->count = coalesce(address, active, a->bytes, a->request.bytes, false, e->lines);
 	to_offsets(e);
@@ -300,7 +301,7 @@ void lsu_prepare(struct sm *sm, struct lsu_entry *e, const struct memory_access 
 		prepare_copy(sm, e, a, u, slot, active);
 		return;
 	}
-	active = accessing(sm->exec, u, active);
+	active = accessing(sm->spec.exec, u, active);
 	switch (a->path) {
 	case PATH_GLOBAL:
 		prepare_global(sm, e, a, slot, active);

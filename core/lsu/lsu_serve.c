@@ -21,7 +21,7 @@ static void pop_entry(struct sm *sm, struct lsu_pipe *p, cycles now)
 	lsu_pop_order(p);
 	if (e->more)
 		return;
-	sm->stats.lsu_waiting_cycles += now - sm->lsu.ops[op].issued;
+	sm->stats.lsu_waiting_cycles += now - sm->state.lsu.ops[op].issued;
 	lsu_op_sent(sm, op, now);
 }
 
@@ -33,7 +33,7 @@ static struct buffered_request *take_line(const struct sm *sm, struct lsu_entry 
 	struct cache_request *r = &b->request;
 
 	b->is_first = e->next == 0;
-	r->coalesced = e->offered = e->offered ? e->offered : timestamp_of(sm->local.now);
+	r->coalesced = e->offered = e->offered ? e->offered : timestamp_of(sm->state.local.now);
 	cache_request_line(r, line, e->op);
 	return b;
 }
@@ -47,7 +47,9 @@ static inline void line_gone(struct lsu_entry *e)
 
 static struct cache *cache_of(const struct sm *sm, uint8_t path)
 {
-	return path == PATH_GLOBAL ? sm->l1d : path == PATH_TEXTURE ? sm->texture : sm->constants;
+	return path == PATH_GLOBAL     ? sm->spec.l1d
+		: path == PATH_TEXTURE ? sm->spec.texture
+				       : sm->spec.constants;
 }
 
 /* A policy may change the request, but only this time. */
@@ -63,10 +65,11 @@ static enum cache_outcome offer_copy(
 static bool send_line(
 	struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, const struct buffered_request *b, cycles now)
 {
-	struct memory_op *op = &sm->lsu.ops[e->op];
+	struct memory_op *op = &sm->state.lsu.ops[e->op];
 	struct cache *cache = cache_of(sm, e->path);
-	enum cache_outcome outcome = sm->lsu.bypasses ? offer_copy(sm, cache, &b->request, now)
-						      : cache_access(cache, &b->request, sm->local.now);
+	enum cache_outcome outcome = sm->state.lsu.bypasses
+		? offer_copy(sm, cache, &b->request, now)
+		: cache_access(cache, &b->request, sm->state.local.now);
 
 	if (cache_is_failure(outcome)) {
 		lsu_refused(&p->refusal, cache, outcome, now);
@@ -78,7 +81,7 @@ static bool send_line(
 		lsu_hit(op, cache, b->request.coalesced, b->request.coalesced, now);
 	} else if (b->request.kind == PACKET_WRITE) {
 		if (outcome == CACHE_SENT)
-			sm->timing[op->slot].stores++;
+			sm->state.timing[op->slot].stores++;
 	} else {
 		op->pending++;
 		lsu_goes_beyond(sm, op);
@@ -90,12 +93,12 @@ static bool send_line(
 static enum request_verdict buffer_line(
 	struct sm *sm, struct lsu_entry *e, struct buffered_request *b, cycles now)
 {
-	enum request_verdict verdict = lsu_enter_buffer(sm, b, &sm->lsu.memory.buffer, now);
+	enum request_verdict verdict = lsu_enter_buffer(sm, b, &sm->state.lsu.memory.buffer, now);
 
 	if (verdict == REQUEST_TAKEN) {
-		sm->lsu.ops[e->op].pending++;
+		sm->state.lsu.ops[e->op].pending++;
 		if (b->request.kind == PACKET_WRITE)
-			sm->timing[b->request.by.warp].stores++;
+			sm->state.timing[b->request.by.warp].stores++;
 		line_gone(e);
 	}
 	return verdict;
@@ -104,7 +107,7 @@ static enum request_verdict buffer_line(
 /* The entry's last line request has gone. */
 static void finish_lines(struct sm *sm, struct lsu_pipe *p, const struct lsu_entry *e, cycles now)
 {
-	struct memory_op *op = &sm->lsu.ops[e->op];
+	struct memory_op *op = &sm->state.lsu.ops[e->op];
 
 	if (e->path == PATH_CONSTANT && e->extra_cycles > e->count) {
 		p->busy_until = now + 1 + e->extra_cycles - e->count;
@@ -123,11 +126,11 @@ static void finish_lines(struct sm *sm, struct lsu_pipe *p, const struct lsu_ent
 static bool offer_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, bool *l1_taken, cycles now)
 {
 	struct buffered_request *b = take_line(sm, e);
-	bool buffers = e->path == PATH_GLOBAL && sm->lsu.buffer;
+	bool buffers = e->path == PATH_GLOBAL && sm->state.lsu.buffer;
 	enum request_verdict verdict = REQUEST_PASSES;
 
 	if (e->path == PATH_TEXTURE && !e->next)
-		p->unit_until = now + sm->config->texture_interval;
+		p->unit_until = now + sm->spec.config->texture_interval;
 	if (buffers)
 		verdict = buffer_line(sm, e, b, now);
 	if (verdict == REQUEST_PASSES) {
@@ -135,7 +138,7 @@ static bool offer_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, b
 		if (!send_line(sm, p, e, b, now))
 			return false;
 		if (buffers)
-			sm->lsu.buffer->stats.passed++;
+			sm->state.lsu.buffer->stats.passed++;
 	}
 	return verdict != REQUEST_WAITS;
 }
@@ -155,7 +158,7 @@ static void serve_lines(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, 
 static void serve_inside(
 	struct sm *sm, struct lsu_pipe *p, const struct lsu_entry *e, cycles latency, cycles now)
 {
-	struct memory_op *op = &sm->lsu.ops[e->op];
+	struct memory_op *op = &sm->state.lsu.ops[e->op];
 	cycles ready = now + latency + e->extra_cycles - 1;
 
 	op->ready = ready > op->ready ? ready : op->ready;
@@ -177,7 +180,7 @@ static inline bool is_due(struct sm *sm, struct lsu_pipe *p, cycles now)
  * first of the instruction. */
 static void count_replays(struct sm *sm, const struct lsu_pipe *p, struct lsu_entry *e)
 {
-	const struct memory_op *op = &sm->lsu.ops[e->op];
+	const struct memory_op *op = &sm->state.lsu.ops[e->op];
 
 	if (e->path != PATH_GLOBAL) {
 		replays_add(sm, op->slot, op->uop, REPLAY_CONFLICTS, e->replays);
@@ -199,14 +202,14 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 	if (p->deferred == p->count) /* those that were not have gone, or something has come free */
 		p->deferred = 0;
 	if (e->path == PATH_SHARED)
-		serve_inside(sm, p, e, sm->config->shared_latency + e->later, now);
+		serve_inside(sm, p, e, sm->spec.config->shared_latency + e->later, now);
 	else if (e->path == PATH_PARAM)
-		serve_inside(sm, p, e, sm->config->constant_latency, now);
+		serve_inside(sm, p, e, sm->spec.config->constant_latency, now);
 	else
 		serve_lines(sm, p, e, &l1_taken, now);
-	if (sm->config->lsu_replay && p == &sm->lsu.memory)
+	if (sm->spec.config->lsu_replay && p == &sm->state.lsu.memory)
 		count_replays(sm, p, e);
-	if (sm->config->lsu_replay && e->path == PATH_GLOBAL && !sm->lsu.buffer) {
+	if (sm->spec.config->lsu_replay && e->path == PATH_GLOBAL && !sm->state.lsu.buffer) {
 		if (!p->refusal.is_refused)
 			e->tried += e->tried < e->count;
 		else if (lsu_replay(sm, p, e))
@@ -217,7 +220,7 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 
 void lsu_work(struct sm *sm, cycles now)
 {
-	struct lsu *l = &sm->lsu;
+	struct lsu *l = &sm->state.lsu;
 	bool l1_taken = false;
 
 	if (is_due(sm, &l->memory, now))

@@ -50,9 +50,9 @@ static void global_operator(const struct sm *sm, struct cache_request *r, const 
 	r->evict_first = u->combine == CACHE_CS || (r->kind == PACKET_READ && u->combine == CACHE_LU);
 	if (r->kind != PACKET_READ)
 		return;
-	past = access_is_past_l1(sm->config, u);
+	past = access_is_past_l1(sm->spec.config, u);
 	r->discards = past && u->code == UOP_LD;
-	r->uncached = past || !cache_is_enabled(sm->l1d);
+	r->uncached = past || !cache_is_enabled(sm->spec.l1d);
 }
 
 /* ---- by path ---- */
@@ -60,7 +60,7 @@ static void global_operator(const struct sm *sm, struct cache_request *r, const 
 /* cache: in which the lines are looked up */
 static bool wants_bytes(const struct sm *sm, const struct cache_request *r, const struct cache *cache)
 {
-	return r->kind != PACKET_READ || r->uncached || sm->lsu.bypasses ||
+	return r->kind != PACKET_READ || r->uncached || sm->state.lsu.bypasses ||
 		cache_wants_bytes(cache, r->is_local);
 }
 
@@ -71,7 +71,7 @@ static void find_lines(const struct sm *sm, struct memory_access *a, const struc
 	a->line = r->kind == PACKET_ATOMIC ? 32 : 128;
 	r->bytes = (uint16_t)(r->kind == PACKET_READ ? a->line : 0);
 	a->with_bytes = wants_bytes(sm, r, cache);
-	a->in_parts = a->bytes > 4 && sm->config->coalesce_parts;
+	a->in_parts = a->bytes > 4 && sm->spec.config->coalesce_parts;
 }
 
 static void global_access(const struct sm *sm, struct memory_access *a, const struct uop *u)
@@ -89,13 +89,13 @@ static void global_access(const struct sm *sm, struct memory_access *a, const st
 	}
 	r->kind = is_load ? PACKET_READ : u->code == UOP_ST ? PACKET_WRITE : PACKET_ATOMIC;
 	if (a->space == SPACE_LOCAL)
-		local_operator(r, u, cache_is_enabled(sm->l1d));
+		local_operator(r, u, cache_is_enabled(sm->spec.l1d));
 	else
 		global_operator(sm, r, u);
 	r->wants_data = u->code == UOP_ATOM && u->writes;
 	a->has_pattern = u->code != UOP_CP_ASYNC && a->space != SPACE_LOCAL;
 	a->may_bypass = is_load && !r->is_local && !r->uncached;
-	find_lines(sm, a, sm->l1d);
+	find_lines(sm, a, sm->spec.l1d);
 }
 
 /* ld.global.nc by way of the texture units. */
@@ -104,9 +104,9 @@ static void texture_access(const struct sm *sm, struct memory_access *a)
 	a->path = PATH_TEXTURE;
 	a->cause = SLOT_texture;
 	a->request.kind = PACKET_READ;
-	a->request.uncached = !cache_is_enabled(sm->texture);
+	a->request.uncached = !cache_is_enabled(sm->spec.texture);
 	a->has_pattern = true;
-	find_lines(sm, a, sm->texture);
+	find_lines(sm, a, sm->spec.texture);
 }
 
 static void constant_access(const struct sm *sm, struct memory_access *a)
@@ -114,7 +114,7 @@ static void constant_access(const struct sm *sm, struct memory_access *a)
 	a->path = PATH_CONSTANT;
 	a->cause = SLOT_constant;
 	a->request.kind = PACKET_READ;
-	a->request.bytes = (uint16_t)cache_line_bytes(sm->constants);
+	a->request.bytes = (uint16_t)cache_line_bytes(sm->spec.constants);
 }
 
 /* Textures through their own cache, surfaces through the L1. */
@@ -122,7 +122,7 @@ static void texel_access(const struct sm *sm, struct memory_access *a, const str
 {
 	bool is_store = u->code == UOP_SUST, is_atomic = u->code == UOP_SURED;
 	bool is_surface = is_store || is_atomic || u->code == UOP_SULD;
-	const struct cache *cache = is_surface ? sm->l1d : sm->texture;
+	const struct cache *cache = is_surface ? sm->spec.l1d : sm->spec.texture;
 	struct cache_request *r = &a->request;
 
 	a->has_texels = true;
@@ -176,9 +176,10 @@ uint8_t memory_access_space(const struct uop *u)
 
 struct memory_access memory_access_of(const struct sm *sm, const struct uop *u, uint8_t space)
 {
-	struct memory_access a = {
-		.space = space, .count = (uint8_t)count_of(u), .bytes = (uint16_t)(u->bytes * u->vector), .words = 1
-	};
+	struct memory_access a = { .space = space,
+		.count = (uint8_t)count_of(u),
+		.bytes = (uint16_t)(u->bytes * u->vector),
+		.words = 1 };
 
 	if (access_is_of_texels(u)) {
 		texel_access(sm, &a, u);
@@ -203,7 +204,7 @@ struct memory_access memory_access_of(const struct sm *sm, const struct uop *u, 
 		constant_access(sm, &a);
 		break;
 	default:
-		if (access_is_through_texture(sm->config, u, space))
+		if (access_is_through_texture(sm->spec.config, u, space))
 			texture_access(sm, &a);
 		else
 			global_access(sm, &a, u);

@@ -23,13 +23,13 @@ enum access_count { COUNTS_NOT, COUNTS_LOAD, COUNTS_STORE, COUNTS_ATOMIC, COUNTS
 
 struct memory_access {
 	struct cache_request request; /* what all its requests have in common */
-	uint8_t path;                 /* enum access_path, where lanes access memory at all (cp.async, texels) */
-	uint8_t space;                /* enum uop_space, for which this holds */
-	uint8_t cause;                /* enum slot_cause: what a warp that needs the data waits for */
-	uint8_t count;                /* enum access_count */
-	uint8_t line;                 /* bytes to which lanes are coalesced: 32 or 128 */
-	uint16_t bytes;  /* of a lane, in one request ... */
-	uint8_t words;   /* ... and such requests: local memory is interleaved by words */
+	uint8_t path;     /* enum access_path, where lanes access memory at all (cp.async, texels) */
+	uint8_t space;    /* enum uop_space, for which this holds */
+	uint8_t cause;    /* enum slot_cause: what a warp that needs the data waits for */
+	uint8_t count;    /* enum access_count */
+	uint8_t line;     /* bytes to which lanes are coalesced: 32 or 128 */
+	uint16_t bytes;   /* of a lane, in one request ... */
+	uint8_t words;    /* ... and such requests: local memory is interleaved by words */
 	bool is_of_space; /* holds only if execution finds the lanes in `space` */
 	bool in_parts;    /* half or quarter warps are coalesced on their own (sm.coalesce_parts) */
 	bool with_bytes;  /* the requests tell which bytes of their lines the lanes touch */
@@ -51,8 +51,7 @@ static inline bool access_names_l2(const struct uop *u)
 /* Whether the load of global memory goes past the L1. */
 static inline bool access_is_past_l1(const struct sm_config *config, const struct uop *u)
 {
-	return access_names_l2(u) ||
-		(u->combine == CACHE_DEFAULT && config->global_loads == GLOBAL_LOADS_CG);
+	return access_names_l2(u) || (u->combine == CACHE_DEFAULT && config->global_loads == GLOBAL_LOADS_CG);
 }
 /* Whether the load goes through the texture cache. */
 static inline bool access_is_through_texture(

@@ -25,7 +25,7 @@ struct sm_warp {
 	bool fetching;
 	bool flushed;             /* the instruction buffer is empty because of a branch */
 	uint8_t cause;            /* enum slot_cause: what it waits for; SLOT_issued: it can issue */
-	uint8_t state;            /* which of sm->warps_in_state[] holds its bit */
+	uint8_t state;            /* which of sm->state.warps_in_state[] holds its bit */
 	uint16_t in_flight;       /* instructions with pending results */
 	uint16_t stores;          /* store packets that are not acknowledged yet */
 	uint8_t priority_credits; /* instructions for which it still has priority, after starvation */
@@ -38,7 +38,7 @@ struct sm_warp {
 	uint32_t *producer;
 	uint64_t *more; /* further words of the scoreboard: those of pending, then of from_memory */
 	struct kernel_stats *counts; /* of its kernel on this SM */
-	uint64_t instructions;       /* that it has issued; counted if sm->counts_of_warps */
+	uint64_t instructions;       /* that it has issued; counted if sm->spec.counts_of_warps */
 	cycles started, counted;     /* when it started; its residence is counted up to `counted` */
 	uint32_t copy_groups;        /* of cp.async, committed */
 	uint32_t copies_until;       /* WARP_AT_COPIES: it waits for groups up to this one */
