@@ -40,41 +40,42 @@ static uint64_t needs_of(const struct sm_warp *t, uint32_t pc, uint32_t word)
 	return word ? table_of(t)->more_needs[(size_t)pc * (t->words - 1) + word - 1] : t->entry[pc].needs;
 }
 
-static uint64_t *pending_of(struct sm_warp *t, uint32_t word)
+static uint64_t *pending_of(struct sm_warp *t, const struct sm_warp_rest *rest, uint32_t word)
 {
-	return word ? &t->more[word - 1] : &t->pending;
+	return word ? &rest->more[word - 1] : &t->pending;
 }
 
-static uint64_t *from_memory_of(struct sm_warp *t, uint32_t word)
+static uint64_t *from_memory_of(struct sm_warp *t, const struct sm_warp_rest *rest, uint32_t word)
 {
-	return word ? &t->more[t->words - 1 + word - 1] : &t->from_memory;
+	return word ? &rest->more[t->words - 1 + word - 1] : &t->from_memory;
 }
 
 /* ---- what a warp waits for ---- */
 
 /* The worst cause of data that the load/store unit delivers, bits of a word. */
 static enum slot_cause memory_cause(
-	const struct sm *sm, const struct sm_warp *t, uint32_t word, uint64_t bits)
+	const struct sm *sm, const struct sm_warp_rest *rest, uint32_t word, uint64_t bits)
 {
 	enum slot_cause worst = SLOT_issued;
 
 	for (; bits; bits &= bits - 1) {
 		enum slot_cause cause =
-			producer_cause(sm, t->producer[word * 64 + (uint32_t)__builtin_ctzll(bits)]);
+			producer_cause(sm, rest->producer[word * 64 + (uint32_t)__builtin_ctzll(bits)]);
 
 		worst = cause > worst ? cause : worst;
 	}
 	return worst;
 }
 
-enum slot_cause scoreboard_cause(const struct sm *sm, struct sm_warp *t, uint32_t pc)
+enum slot_cause scoreboard_cause(const struct sm *sm, uint32_t slot, struct sm_warp *t, uint32_t pc)
 {
+	const struct sm_warp_rest *rest = &sm->state.timing_rest[slot];
 	enum slot_cause worst = SLOT_issued;
 
 	for (uint32_t i = 0; i < t->words; i++) {
-		uint64_t awaited = needs_of(t, pc, i) & *pending_of(t, i),
-			 memory = awaited & *from_memory_of(t, i);
-		enum slot_cause cause = memory ? memory_cause(sm, t, i, memory) : SLOT_issued;
+		uint64_t awaited = needs_of(t, pc, i) & *pending_of(t, rest, i),
+			 memory = awaited & *from_memory_of(t, rest, i);
+		enum slot_cause cause = memory ? memory_cause(sm, rest, i, memory) : SLOT_issued;
 
 		if (awaited != memory && cause < SLOT_arithmetic)
 			cause = SLOT_arithmetic;
@@ -86,13 +87,14 @@ enum slot_cause scoreboard_cause(const struct sm *sm, struct sm_warp *t, uint32_
 uint32_t sm_awaited(const struct sm *sm, uint32_t slot)
 {
 	struct sm_warp *t = (struct sm_warp *)&sm->state.timing[slot];
+	const struct sm_warp_rest *rest = &sm->state.timing_rest[slot];
 	enum slot_cause worst = SLOT_issued;
 	uint32_t awaited = NO_PRODUCER;
 
 	for (uint32_t i = 0; i < t->words; i++)
-		for (uint64_t m = needs_of(t, sm->state.warps[slot].pc, i) & *pending_of(t, i); m;
+		for (uint64_t m = needs_of(t, sm->state.warps[slot].pc, i) & *pending_of(t, rest, i); m;
 			m &= m - 1) {
-			uint32_t producer = t->producer[i * 64 + (uint32_t)__builtin_ctzll(m)];
+			uint32_t producer = rest->producer[i * 64 + (uint32_t)__builtin_ctzll(m)];
 
 			if (producer_cause(sm, producer) <= worst)
 				continue;
@@ -146,25 +148,27 @@ void sm_renew(struct sm *sm, uint32_t slot)
 /* ---- results ---- */
 
 /* The words behind the first. */
-void scoreboard_change_more(struct sm_warp *t, uint32_t uop, bool is_pending, bool is_memory)
+void scoreboard_change_more(
+	const struct sm_warp *t, struct sm_warp_rest *rest, uint32_t uop, bool is_pending, bool is_memory)
 {
 	const uint64_t *writes = &table_of(t)->more_writes[(size_t)uop * (t->words - 1)];
 
 	for (uint32_t i = 0; i < t->words - 1u; i++) {
-		uint64_t *pending = &t->more[i], *memory = &t->more[t->words - 1u + i];
+		uint64_t *pending = &rest->more[i], *memory = &rest->more[t->words - 1u + i];
 
 		*pending = is_pending ? *pending | writes[i] : *pending & ~writes[i];
 		*memory = is_pending && is_memory ? *memory | writes[i] : *memory & ~writes[i];
 	}
 }
 
-void scoreboard_set_producers(struct sm_warp *t, uint32_t uop, uint32_t producer)
+void scoreboard_set_producers(
+	const struct sm_warp *t, struct sm_warp_rest *rest, uint32_t uop, uint32_t producer)
 {
 	const struct ptx_kernel *k = t->run->kernel;
 	const struct uop *u = &t->run->uops[uop];
 
 	for (uint32_t i = u->hazards + u->reads; i < u->hazards + u->reads + u->writes; i++)
-		t->producer[issue_table_bit(k, k->hazards[i])] = producer;
+		rest->producer[issue_table_bit(k, k->hazards[i])] = producer;
 }
 
 void sm_write_back(struct sm *sm, uint32_t slot, uint32_t uop, cycles now)

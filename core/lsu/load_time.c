@@ -148,7 +148,7 @@ static void count_miss(
 void load_time_add(struct sm *sm, const struct memory_op *op, cycles now)
 {
 	struct load_counts *c = &sm->load_counts;
-	uint64_t *of_kernel = sm->state.timing[op->slot].counts->load_stages;
+	uint64_t *of_kernel = sm->state.timing_rest[op->slot].counts->load_stages;
 	cycles whole = now - op->issued;
 	uint32_t class = class_of(whole);
 

@@ -175,7 +175,7 @@ static inline void accept_whole(struct sm *sm, const struct uop *u, const struct
 
 static inline void count_instruction(struct sm *sm, uint32_t slot, const struct memory_access *a)
 {
-	struct kernel_stats *counts = sm->state.timing[slot].counts;
+	struct kernel_stats *counts = sm->state.timing_rest[slot].counts;
 
 	switch (a->count) {
 	case COUNTS_LOAD:

@@ -39,7 +39,7 @@ static bool awaits_copies(const struct sm *sm, uint32_t slot, uint32_t until)
 
 void lsu_await_copies(struct sm *sm, uint32_t slot, int64_t groups)
 {
-	struct sm_warp *t = &sm->state.timing[slot];
+	struct sm_warp_rest *t = &sm->state.timing_rest[slot];
 
 	t->copies_until = groups == CP_WAIT_ALL    ? t->copy_groups + 1
 		: groups < (int64_t)t->copy_groups ? t->copy_groups - (uint32_t)groups
@@ -55,7 +55,7 @@ static void copy_landed(struct sm *sm, struct memory_op *op)
 
 	op->group = 0;
 	if (w->state != WARP_AT_COPIES ||
-		awaits_copies(sm, op->slot, sm->state.timing[op->slot].copies_until))
+		awaits_copies(sm, op->slot, sm->state.timing_rest[op->slot].copies_until))
 		return;
 	w->state = WARP_RUNNING;
 	sm_renew(sm, op->slot);
@@ -68,16 +68,17 @@ void lsu_complete(struct sm *sm, uint32_t i, cycles now)
 	struct lsu *l = &sm->state.lsu;
 	struct memory_op *op = &l->ops[i];
 	uint32_t slot = op->slot, uop = op->uop;
-	const struct sm_warp *t = &sm->state.timing[slot];
 
 	if (op->is_load) {
+		struct kernel_stats *counts = sm->state.timing_rest[slot].counts;
+
 		sim_hist_add(&sm->stats.load_latency, now - op->issued);
-		t->counts->load_samples++;
-		t->counts->load_cycles += now - op->issued;
+		counts->load_samples++;
+		counts->load_cycles += now - op->issued;
 		load_time_add(sm, op, now);
 	}
 	sm->stats.lsu_in_flight_cycles += now - op->issued;
-	profile_loaded(t->run, uop, now - op->issued);
+	profile_loaded(sm->state.timing[slot].run, uop, now - op->issued);
 	if (op->group)
 		copy_landed(sm, op);
 	op->next_free = l->free_op;

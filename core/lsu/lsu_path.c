@@ -155,7 +155,8 @@ void lsu_count_gone(struct sm *sm, const struct buffered_request *b, const struc
 
 	if (cache == sm->spec.constants)
 		return;
-	seen = cache == sm->spec.l1d ? count_outcome(sm->state.timing[slot].counts, outcome) : PROFILE_SENT;
+	seen = cache == sm->spec.l1d ? count_outcome(sm->state.timing_rest[slot].counts, outcome)
+				     : PROFILE_SENT;
 	if (__builtin_expect(b->is_profiled, 0))
 		profile_request(sm->state.warps[slot].cta->run, b->request.by.uop_index, seen, b->is_first);
 }

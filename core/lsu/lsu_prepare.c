@@ -46,7 +46,7 @@ static void add_words(struct lsu_entry *e, uint32_t words)
 
 static struct kernel_stats *counts_of(const struct sm *sm, const struct lsu_entry *e)
 {
-	return sm->state.timing[sm->state.lsu.ops[e->op].slot].counts;
+	return sm->state.timing_rest[sm->state.lsu.ops[e->op].slot].counts;
 }
 
 static void count_lines(struct sm *sm, const struct lsu_entry *e)
@@ -273,7 +273,7 @@ static void prepare_copy(struct sm *sm, struct lsu_entry *e, const struct memory
 	count_shared(sm, e, need);
 	if (__builtin_expect(sm->host.counts.by_uop != NULL, 0))
 		count_shared_words(sm, u, active, a->bytes);
-	op->group = sm->state.timing[slot].copy_groups + 1;
+	op->group = sm->state.timing_rest[slot].copy_groups + 1;
 }
 
 static void prepare_constant(

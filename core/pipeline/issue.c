@@ -171,7 +171,7 @@ static __attribute__((noinline)) void issue_control(
 		throttle_at_barrier(sm, slot);
 	if (u->code == UOP_BRA || u->code == UOP_BRX) {
 		sm->stats.branches++;
-		t->counts->branches++;
+		sm->state.timing_rest[slot].counts->branches++;
 		if (sm->spec.config->branch_latency)
 			guards_branched(sm->state.guards, slot, now + sm->spec.config->branch_latency);
 	}
@@ -183,13 +183,13 @@ static __attribute__((noinline)) void issue_control(
 	}
 	if (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_RED || u->code == UOP_CLUSTER_WAIT) {
 		sm->stats.barriers++;
-		t->counts->barriers++;
+		sm->state.timing_rest[slot].counts->barriers++;
 	}
 	use_buffer(sm, w, t, pc);
 	switch (r.what) {
 	case CONTROL_DIVERGED:
 		sm->stats.divergent_branches++;
-		t->counts->divergent_branches++;
+		sm->state.timing_rest[slot].counts->divergent_branches++;
 		break;
 	case CONTROL_MEMBAR:
 		if (sm->state.lsu.buffer)
@@ -201,7 +201,7 @@ static __attribute__((noinline)) void issue_control(
 		sm_sleep(sm, slot, r.nanoseconds, now);
 		break;
 	case CONTROL_COMMIT:
-		t->copy_groups++;
+		sm->state.timing_rest[slot].copy_groups++;
 		break;
 	case CONTROL_COPIES:
 		lsu_await_copies(sm, slot, u->imm);
@@ -297,7 +297,7 @@ static inline cycles take_collector(struct sm *sm, uint32_t scheduler, uint32_t 
 	cycles start = now + 1;
 
 	if (!banks_serve(&sm->state.collectors.read, &e->reads, slot, now + 1)) {
-		start = banks_queue(&sm->state.collectors.read, &e->reads, t->more_banks, slot);
+		start = banks_queue(&sm->state.collectors.read, &e->reads, t->run->issue->more_banks, slot);
 		sm->stats.bank_conflict_cycles += start - (now + 1);
 	}
 	taken->collected = start;
@@ -324,7 +324,7 @@ static inline void schedule_result(struct sm *sm, uint32_t slot, struct sm_warp 
 	if (__builtin_expect(e->makes_guard, 0))
 		guards_written(sm, slot, uop, start - 1 + sm->spec.config->guard_latency);
 	t->in_flight++;
-	scoreboard_reserve(t, uop);
+	scoreboard_reserve(sm, slot, t, uop);
 	timing_wheel_add(&sm->state.wheel, due, WHEEL_RESULT, slot, uop);
 }
 
@@ -338,7 +338,8 @@ static inline void issue_value(struct sm *sm, uint32_t scheduler, uint32_t slot,
 	if (mask && !execute(sm, slot, u, mask, now))
 		return;
 	if (e->unit == UNIT_LDST && mask)
-		scoreboard_reserve_for_memory(t, uop, lsu_accept(sm, slot, uop, e->access, mask, start, now));
+		scoreboard_reserve_for_memory(
+			sm, slot, t, uop, lsu_accept(sm, slot, uop, e->access, mask, start, now));
 	else
 		schedule_result(sm, slot, t, e, uop, start);
 	warp_next(w);
@@ -365,7 +366,7 @@ static inline void count_instruction(
 		c->by_uop[w->pc].lanes += threads;
 	}
 	if (sm->spec.counts_of_warps)
-		t->instructions++;
+		sm->state.timing_rest[w->slot].instructions++;
 }
 
 static inline __attribute__((always_inline)) void issue_one(

@@ -67,9 +67,9 @@ static void place_warp(struct sm *sm, uint32_t slot, const struct kernel_run *ru
 	sm->state.warps[slot].registers = (uint32_t(*)[32])(void *)storage;
 	sm->state.warps[slot].predicates = (uint32_t *)(void *)(storage + registers + more);
 	sm->state.timing[slot].words = (uint16_t)words;
-	sm->state.timing[slot].more = (uint64_t *)(void *)(storage + registers);
-	sm->state.timing[slot].producer = (uint32_t *)(void *)(storage + registers + more + predicates);
-	memset(sm->state.timing[slot].more, 0, more);
+	sm->state.timing_rest[slot].more = (uint64_t *)(void *)(storage + registers);
+	sm->state.timing_rest[slot].producer = (uint32_t *)(void *)(storage + registers + more + predicates);
+	memset(sm->state.timing_rest[slot].more, 0, more);
 }
 
 /* The lowest free block of the kernel's local memory on this SM. The slot's number cannot serve as its index:
@@ -103,15 +103,12 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 	sm->state.left_stores &= ~(UINT64_C(1) << slot);
 	sm->spec.exec->warp = NULL; /* whatever it was set up for */
 	sm->spec.exec->run = NULL;
-	sm->state.timing[slot] = (struct sm_warp){ .run = run,
-		.entry = run->issue->entry,
-		.more_banks = run->issue->more_banks,
-		.started = now,
-		.counted = now,
-		.issued = now,
-		.stores = stores,
-		.path = path,
-		.counts = &run->on_sm[sm->spec.number].stats };
+	sm->state.timing[slot] = (struct sm_warp){
+		.run = run, .entry = run->issue->entry, .issued = now, .stores = stores, .path = path
+	};
+	sm->state.timing_rest[slot] = (struct sm_warp_rest){
+		.started = now, .counted = now, .counts = &run->on_sm[sm->spec.number].stats
+	};
 	if (sm->state.guards)
 		guards_start(sm->state.guards, slot);
 	place_warp(sm, slot, run);
@@ -248,7 +245,7 @@ static void end_cta(struct sm *sm, struct sm_cta *cta)
 	sm_ask_commit(sm);
 }
 
-static void count_residence(struct sm *sm, struct sm_warp *t, cycles until)
+static void count_residence(struct sm *sm, struct sm_warp_rest *t, cycles until)
 {
 	if (until <= t->counted)
 		return;
@@ -260,7 +257,7 @@ void residency_sync_stats(struct sm *sm, cycles until)
 {
 	occupancy_observer_sync_stats(sm, until);
 	for (warp_mask m = sm->state.present; m; m &= m - 1)
-		count_residence(sm, &sm->state.timing[__builtin_ctzll(m)], until);
+		count_residence(sm, &sm->state.timing_rest[__builtin_ctzll(m)], until);
 }
 
 void sm_retire_if_done(struct sm *sm, uint32_t slot)
@@ -288,7 +285,7 @@ void sm_retire_if_done(struct sm *sm, uint32_t slot)
 	sm->state.left_stores |= t->stores ? bit : 0;
 	sm->state.starved &= ~bit;
 	replays_drop(sm, slot);
-	count_residence(sm, t, now);
+	count_residence(sm, &sm->state.timing_rest[slot], now);
 	if (w->local)
 		cta->cta.run->on_sm[sm->spec.number].local_used &= ~(UINT64_C(1) << t->local_index);
 	for (uint32_t i = 0; i < sm->spec.config->schedulers; i++)

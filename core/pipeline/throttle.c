@@ -103,7 +103,7 @@ void throttle_finished(struct sm *sm, uint32_t slot, cycles now)
 	count_cycles(sm, now);
 	l->present &= ~(UINT64_C(1) << slot);
 	if (l->class->finished)
-		l->class->finished(l, slot, sm->state.timing[slot].instructions, now);
+		l->class->finished(l, slot, sm->state.timing_rest[slot].instructions, now);
 	l->next = 0;
 }
 

@@ -92,7 +92,7 @@ static struct position position_of(
 		now = *before;
 	for (uint32_t i = 0; i < cta->warp_count; i++)
 		if (cta->live_warps >> i & 1)
-			now.done[i] += (uint32_t)sm->state.timing[cta->warps[i]->slot].instructions;
+			now.done[i] += (uint32_t)sm->state.timing_rest[cta->warps[i]->slot].instructions;
 		else if (h->cta == cta->linear)
 			now.done[i] = h->last[i]; /* about */
 	return now;
@@ -288,7 +288,7 @@ static void stay(const struct chip *chip, const struct sm *sm, const struct cta 
 	for (uint64_t m = cta->live_warps; m; m &= m - 1) {
 		uint32_t i = (uint32_t)__builtin_ctzll(m);
 
-		to->done[i] -= (uint32_t)sm->state.timing[cta->warps[i]->slot].instructions;
+		to->done[i] -= (uint32_t)sm->state.timing_rest[cta->warps[i]->slot].instructions;
 	}
 }
 

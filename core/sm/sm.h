@@ -159,6 +159,7 @@ struct sm_state {
 	struct lsu lsu;
 
 	struct sm_warp timing[MAX_WARPS];
+	struct sm_warp_rest timing_rest[MAX_WARPS];
 	uint32_t replays[MAX_WARPS], replay_uop[MAX_WARPS]; /* to issue, of which instruction */
 
 	struct sm_cta *ctas;
