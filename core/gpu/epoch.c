@@ -41,7 +41,7 @@ static uint32_t window_length(const struct gpu *gpu, uint32_t epoch)
 static void hand_over_faults(struct gpu *gpu)
 {
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
-		if (gpu->chip.sms[i]->fault.kind == FAULT_NONE)
+		if (gpu->chip.sms[i]->state.fault.kind == FAULT_NONE)
 			continue;
 		gpu->needs_commit[i] = 1;
 		component_wake(&gpu->commit);
@@ -61,9 +61,9 @@ void epochs_renew(struct gpu *gpu)
 	gpu->window = length;
 	threads_renew(gpu);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
-		gpu->chip.sms[i]->window.epoch = epoch;
-		gpu->chip.sms[i]->window.length = length;
-		gpu->chip.sms[i]->response.stretch = length > 1 ? epoch : 1;
+		gpu->chip.sms[i]->host.window.epoch = epoch;
+		gpu->chip.sms[i]->host.window.length = length;
+		gpu->chip.sms[i]->state.response.stretch = length > 1 ? epoch : 1;
 	}
 }
 
@@ -73,7 +73,7 @@ static uint32_t sms_that_store(struct gpu *gpu)
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		if (pending_next(&gpu->chip.sms[i]->window.pending) != SIM_NEVER)
+		if (pending_next(&gpu->chip.sms[i]->host.window.pending) != SIM_NEVER)
 			gpu->storing[count++] = gpu->chip.sms[i];
 	return count;
 }
@@ -84,7 +84,7 @@ static cycles first_store(const struct gpu *gpu, uint32_t count)
 	cycles first = SIM_NEVER;
 
 	for (uint32_t i = 0; i < count; i++) {
-		cycles next = pending_next(&gpu->storing[i]->window.pending);
+		cycles next = pending_next(&gpu->storing[i]->host.window.pending);
 
 		first = next < first ? next : first;
 	}
@@ -98,8 +98,8 @@ static void flush_cycle(struct gpu *gpu, uint32_t count, cycles cycle)
 		struct sm *sm = gpu->storing[i];
 		const struct exec_write *write;
 
-		while ((write = pending_take_next(&sm->window.pending, cycle)))
-			livelock_apply(&gpu->livelock, sm->exec, write);
+		while ((write = pending_take_next(&sm->host.window.pending, cycle)))
+			livelock_apply(&gpu->livelock, sm->spec.exec, write);
 	}
 }
 
@@ -110,20 +110,20 @@ void epochs_flush(struct gpu *gpu)
 	for (cycles cycle = first_store(gpu, count); cycle != SIM_NEVER; cycle = first_store(gpu, count))
 		flush_cycle(gpu, count, cycle);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
-		if (!gpu->chip.sms[i]->exec->pending)
+		if (!gpu->chip.sms[i]->spec.exec->pending)
 			continue;
-		pending_clear(gpu->chip.sms[i]->exec->pending);
-		gpu->chip.sms[i]->exec->pending = NULL;
+		pending_clear(gpu->chip.sms[i]->spec.exec->pending);
+		gpu->chip.sms[i]->spec.exec->pending = NULL;
 	}
 }
 
 void epochs_foresee(struct gpu *gpu)
 {
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
-		const struct pending_stores *p = &gpu->chip.sms[i]->window.pending;
+		const struct pending_stores *p = &gpu->chip.sms[i]->host.window.pending;
 
 		for (uint32_t k = p->applied; k < p->count; k++)
-			livelock_foresee(&gpu->livelock, gpu->chip.sms[i]->exec, &p->writes[k].write);
+			livelock_foresee(&gpu->livelock, gpu->chip.sms[i]->spec.exec, &p->writes[k].write);
 	}
 }
 
@@ -135,8 +135,8 @@ static const struct sm *first_fault(const struct gpu *gpu)
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
 		const struct sm *sm = gpu->chip.sms[i];
 
-		if (sm->fault.kind != FAULT_NONE &&
-			(!first || sm->window.fault_cycle < first->window.fault_cycle))
+		if (sm->state.fault.kind != FAULT_NONE &&
+			(!first || sm->host.window.fault_cycle < first->host.window.fault_cycle))
 			first = sm;
 	}
 	return first;
@@ -153,6 +153,6 @@ void epochs_commit(struct gpu *gpu, cycles now)
 	if (!faulty)
 		return;
 	if (gpu->fault.kind == FAULT_NONE)
-		gpu->fault = faulty->fault;
+		gpu->fault = faulty->state.fault;
 	gpu->chip.stop = gpu->broken = true;
 }

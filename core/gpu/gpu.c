@@ -116,7 +116,7 @@ static void build_networks(struct gpu *gpu)
 
 	for (uint32_t i = 0; i < sms; i++) {
 		sm_out[i] = window_wire(gpu->chip.sms[i]);
-		sm_in[i] = &gpu->chip.sms[i]->response;
+		sm_in[i] = &gpu->chip.sms[i]->state.response;
 	}
 	for (uint32_t i = 0; i < slices; i++) {
 		struct l2_ports p = l2_ports(gpu->chip.slices[i]);
@@ -482,7 +482,7 @@ bool gpu_may_place(const struct gpu *gpu, const struct sm *sm)
 	const struct dispatch *d = gpu->chip.dispatch;
 
 	for (uint32_t i = 0; i < d->waiting_count; i++)
-		if ((!d->max_ctas_per_sm || sm->use.ctas < d->max_ctas_per_sm) &&
+		if ((!d->max_ctas_per_sm || sm->state.use.ctas < d->max_ctas_per_sm) &&
 			sm_has_room(sm, gpu->runs_by_index[d->waiting[i]], 1))
 			return true;
 	return false;

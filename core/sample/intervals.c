@@ -56,7 +56,7 @@ static uint32_t live_warps(const struct chip *chip, const struct kernel_run *run
 
 	for (uint32_t s = 0; s < chip->config->sms; s++)
 		for (uint32_t i = 0; i < chip->sm->max_ctas; i++) {
-			const struct sm_cta *c = &chip->sms[s]->ctas[i];
+			const struct sm_cta *c = &chip->sms[s]->state.ctas[i];
 
 			if (c->used && c->cta.run == run)
 				warps += (uint32_t)__builtin_popcountll(c->cta.live_warps);
@@ -83,7 +83,7 @@ void intervals_begin(struct chip *chip, struct kernel_run *run)
 	run->intervals->evictions = sampling_evictions(chip);
 	run->intervals->accesses = look_ups(chip);
 	for (uint32_t i = 0; i < chip->config->sms; i++)
-		chip->sms[i]->counts_of_warps = true;
+		chip->sms[i]->spec.counts_of_warps = true;
 	start_phase(chip, run, BEGINS, (chip->sampling->config.long_kernel + 1) / 2);
 }
 

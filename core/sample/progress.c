@@ -78,7 +78,7 @@ void progress_free(struct progress *p)
 
 static bool is_here(const struct sm *sm, uint32_t i, const struct kernel_run *run)
 {
-	return sm->ctas[i].used && sm->ctas[i].cta.run == run && sm->ctas[i].cta.live_warps;
+	return sm->state.ctas[i].used && sm->state.ctas[i].cta.run == run && sm->state.ctas[i].cta.live_warps;
 }
 
 /* What the warps have executed: before they last came to the SM, and here. */
@@ -92,7 +92,7 @@ static struct position position_of(
 		now = *before;
 	for (uint32_t i = 0; i < cta->warp_count; i++)
 		if (cta->live_warps >> i & 1)
-			now.done[i] += (uint32_t)sm->timing[cta->warps[i]->slot].instructions;
+			now.done[i] += (uint32_t)sm->state.timing_rest[cta->warps[i]->slot].instructions;
 		else if (h->cta == cta->linear)
 			now.done[i] = h->last[i]; /* about */
 	return now;
@@ -194,13 +194,13 @@ static void look_at_whole(struct progress *p, const struct position *now, uint32
 static void look_at_sm(struct progress *p, const struct sm *sm, const struct kernel_run *run)
 {
 	cycles when = sim_next_cycle(sm->component.sim, CLOCK_CORE);
-	uint32_t ctas = 0, most = sm->config->max_ctas;
+	uint32_t ctas = 0, most = sm->spec.config->max_ctas;
 
 	for (uint32_t i = 0; i < most; i++)
 		ctas += is_here(sm, i, run);
 	for (uint32_t i = 0; i < most; i++) {
-		const struct cta *cta = &sm->ctas[i].cta;
-		struct here *h = &p->here[sm->number * most + i];
+		const struct cta *cta = &sm->state.ctas[i].cta;
+		struct here *h = &p->here[sm->spec.number * most + i];
 		struct position now;
 
 		if (!is_here(sm, i, run))
@@ -269,7 +269,7 @@ const struct paces *progress_leave(struct progress *p, const struct chip *chip, 
 	for (uint32_t s = 0; s < chip->config->sms; s++)
 		for (uint32_t i = 0; i < most; i++)
 			if (is_here(chip->sms[s], i, run)) {
-				const struct cta *cta = &chip->sms[s]->ctas[i].cta;
+				const struct cta *cta = &chip->sms[s]->state.ctas[i].cta;
 
 				all[count] = position_of(p, &p->here[s * most + i], chip->sms[s], cta);
 				all[count].own = p->here[s * most + i].own;
@@ -288,7 +288,7 @@ static void stay(const struct chip *chip, const struct sm *sm, const struct cta 
 	for (uint64_t m = cta->live_warps; m; m &= m - 1) {
 		uint32_t i = (uint32_t)__builtin_ctzll(m);
 
-		to->done[i] -= (uint32_t)sm->timing[cta->warps[i]->slot].instructions;
+		to->done[i] -= (uint32_t)sm->state.timing_rest[cta->warps[i]->slot].instructions;
 	}
 }
 
@@ -308,7 +308,7 @@ static void follow_cta(struct progress *p, const struct chip *chip, size_t i)
 {
 	uint32_t most = chip->sm->max_ctas;
 	const struct sm *sm = chip->sms[i / most];
-	const struct cta *cta = &sm->ctas[i % most].cta;
+	const struct cta *cta = &sm->state.ctas[i % most].cta;
 	struct here *h = &p->here[i];
 	struct position now = position_of(p, h, sm, cta);
 
@@ -327,7 +327,7 @@ void progress_come_back(struct progress *p, const struct chip *chip, const struc
 		functional_position(chip->functional, run->resume.ctas[i].number, &all[count++]);
 	for (size_t i = 0; i < slots; i++)
 		if (is_here(chip->sms[i / most], (uint32_t)(i % most), run))
-			stay(chip, chip->sms[i / most], &chip->sms[i / most]->ctas[i % most].cta,
+			stay(chip, chip->sms[i / most], &chip->sms[i / most]->state.ctas[i % most].cta,
 				&all[count++]);
 		else
 			p->here[i].cta = UINT64_MAX;

@@ -4,7 +4,7 @@
 #include "core/chip/address_map.h"
 #include "core/chip/chip.h"
 #include "core/kernel/kernel_run.h"
-#include "core/lsu/lsu_prepare.h"
+#include "core/sm/memory_access.h"
 #include "memsys/coalesce.h"
 #include "memsys/l1/cache_filter.h"
 #include "memsys/l2/l2.h"
@@ -110,7 +110,7 @@ static void touch_l2_lines(struct warming *w, uint32_t sm, const struct access *
 	}
 }
 
-/* As lsu_prepare.c has it for global memory. */
+/* As core/sm/memory_access.c has it for global memory. */
 static struct access access_of(const struct warming *w, const struct uop *u)
 {
 	bool is_load = u->code == UOP_LD || u->code == UOP_PREFETCH || u->code == UOP_CP_ASYNC;
@@ -118,9 +118,7 @@ static struct access access_of(const struct warming *w, const struct uop *u)
 			: u->code == UOP_ST ? PACKET_WRITE
 					    : PACKET_ATOMIC };
 
-	a.past_l1 = is_load &&
-		(lsu_is_past_l1(u) ||
-			(u->combine == CACHE_DEFAULT && w->chip->sm->global_loads == GLOBAL_LOADS_CG));
+	a.past_l1 = is_load && access_is_past_l1(w->chip->sm, u);
 	a.discards = a.past_l1 && u->code == UOP_LD;
 	a.evict_first = u->combine == CACHE_CS || u->combine == CACHE_LU;
 	a.with_bytes = !is_load || a.past_l1 || w->loads_need_bytes;
@@ -136,7 +134,7 @@ static void global_access(struct warming *w, uint32_t sm, const struct uop *u, c
 
 	if (!w->counts)
 		touch_l2_lines(w, sm, &a, lines, count);
-	else if (!lsu_reads_through_texture(w->chip->sm, u, x->space))
+	else if (!access_is_through_texture(w->chip->sm, u, x->space))
 		w->lines += count;
 }
 

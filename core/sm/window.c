@@ -6,19 +6,19 @@
 
 static struct sm *sm_of_gate(struct component *gate)
 {
-	return (struct sm *)(void *)((char *)gate - offsetof(struct sm, window.gate));
+	return (struct sm *)(void *)((char *)gate - offsetof(struct sm, host.window.gate));
 }
 
 static void tell_machine(struct sm *sm)
 {
-	*sm->needs_commit = 1;
-	component_wake(gpu_commit_component(sm->gpu));
+	*sm->host.needs_commit = 1;
+	component_wake(gpu_commit_component(sm->spec.gpu));
 }
 
 void sm_ask_commit(struct sm *sm)
 {
-	if (sm->window.epoch > 1)
-		sm->window.asks = true;
+	if (sm->host.window.epoch > 1)
+		sm->host.window.asks = true;
 	else
 		tell_machine(sm);
 }
@@ -39,19 +39,19 @@ static cycles next_due(const struct sm_window *w, cycles now)
 static void gate_tick(struct component *c, cycles now)
 {
 	struct sm *sm = sm_of_gate(c);
-	struct sm_window *w = &sm->window;
+	struct sm_window *w = &sm->host.window;
 
 	while (w->out_count && w->out_at[w->out_first] <= now) {
 		bug_if(w->out_at[w->out_first] != now,
-			"SM %u: a request leaves in cycle %llu instead of %llu", sm->number,
+			"SM %u: a request leaves in cycle %llu instead of %llu", sm->spec.number,
 			(unsigned long long)now, (unsigned long long)w->out_at[w->out_first]);
-		port_push(&w->wire, port_at(&sm->request, sm->request.count - w->out_count));
+		port_push(&w->wire, port_at(&sm->state.request, sm->state.request.count - w->out_count));
 		w->out_count--;
-		if (++w->out_first == sm->request.capacity)
+		if (++w->out_first == sm->state.request.capacity)
 			w->out_first = 0;
 	}
 	if (w->stop <= now) {
-		bug_if(w->stop != now, "SM %u: the end of a CTA is counted late", sm->number);
+		bug_if(w->stop != now, "SM %u: the end of a CTA is counted late", sm->spec.number);
 		w->stop = SIM_NEVER;
 		tell_machine(sm);
 	}
@@ -61,57 +61,58 @@ static void gate_tick(struct component *c, cycles now)
 /* The last `made` packets of the port have been made in cycle t; now: the machine's. */
 static void send(struct sm *sm, uint32_t made, cycles t, cycles now)
 {
-	struct sm_window *w = &sm->window;
+	struct sm_window *w = &sm->host.window;
 
 	for (; made; made--) {
 		uint32_t at;
 
 		if (t == now) {
-			port_push(&w->wire, port_at(&sm->request, sm->request.count - made));
+			port_push(&w->wire, port_at(&sm->state.request, sm->state.request.count - made));
 			continue;
 		}
 		at = w->out_first + w->out_count++;
-		w->out_at[at >= sm->request.capacity ? at - sm->request.capacity : at] = t;
+		w->out_at[at >= sm->state.request.capacity ? at - sm->state.request.capacity : at] = t;
 	}
 }
 
 /* Packets that the network has taken leave the SM's port, too. */
 static void give_up_sent(struct sm *sm)
 {
-	while (sm->request.count > sm->window.wire.count + sm->window.out_count)
-		port_pop(&sm->request);
+	while (sm->state.request.count > sm->host.window.wire.count + sm->host.window.out_count)
+		port_pop(&sm->state.request);
 }
 
 /* ---- the window ---- */
 
 static cycles epoch_end(const struct sm *sm, cycles now)
 {
-	return now - now % sm->window.epoch + sm->window.epoch;
+	return now - now % sm->host.window.epoch + sm->host.window.epoch;
 }
 
 /* Whether nobody else can matter to the SM before its next cycle. */
 static bool is_alone(const struct sm *sm)
 {
-	return sm->request.count + sm->window.pushes <= sm->request.limit && !sm->request.was_full;
+	return sm->state.request.count + sm->host.window.pushes <= sm->state.request.limit &&
+		!sm->state.request.was_full;
 }
 
 bool window_end_cycle(struct sm *sm, cycles t, cycles now)
 {
-	struct sm_window *w = &sm->window;
+	struct sm_window *w = &sm->host.window;
 
 	w->asks = false;
-	if (sm->exec->write_count) {
+	if (sm->spec.exec->write_count) {
 		if (!w->pending.count)
-			component_wake_at(gpu_commit_component(sm->gpu), epoch_end(sm, now) - 1);
-		pending_take(&w->pending, sm->exec, t);
-		sm->exec->pending = &w->pending;
+			component_wake_at(gpu_commit_component(sm->spec.gpu), epoch_end(sm, now) - 1);
+		pending_take(&w->pending, sm->spec.exec, t);
+		sm->spec.exec->pending = &w->pending;
 	}
-	if (sm->fault.kind != FAULT_NONE) {
+	if (sm->state.fault.kind != FAULT_NONE) {
 		w->fault_cycle = t;
-		component_wake_at(gpu_commit_component(sm->gpu), epoch_end(sm, now) - 1);
+		component_wake_at(gpu_commit_component(sm->spec.gpu), epoch_end(sm, now) - 1);
 	}
-	if (!sm->ctas_ended && !sm->stores_drained && !sm->has_warnings)
-		return sm->fault.kind != FAULT_NONE;
+	if (!sm->state.ctas_ended && !sm->state.stores_drained && !sm->state.has_warnings)
+		return sm->state.fault.kind != FAULT_NONE;
 	if (t == now)
 		tell_machine(sm);
 	else
@@ -132,15 +133,15 @@ static cycles tick_for(const struct sm_window *w, cycles next, cycles from)
 /* The first cycle after those that have run in which something can happen by itself, or a reply is due. */
 static cycles next_cycle(const struct sm *sm)
 {
-	const struct packet *reply = port_peek(&sm->response);
+	const struct packet *reply = port_peek(&sm->state.response);
 
-	return reply && reply->due < sm->window.next ? reply->due : sm->window.next;
+	return reply && reply->due < sm->host.window.next ? reply->due : sm->host.window.next;
 }
 
 /* The first cycle, from now on, in which something can happen. */
 static cycles first_cycle(const struct sm *sm, cycles now)
 {
-	const struct sm_window *w = &sm->window;
+	const struct sm_window *w = &sm->host.window;
 	cycles next = next_cycle(sm);
 
 	return next < now || w->called || (w->lacks_room && !w->wire.was_full) ? now : next;
@@ -148,13 +149,13 @@ static cycles first_cycle(const struct sm *sm, cycles now)
 
 void window_run(struct sm *sm, cycles now)
 {
-	struct sm_window *w = &sm->window;
+	struct sm_window *w = &sm->host.window;
 	cycles t, next, end = now + w->length;
 	picoseconds limit = sim_limit(sm->component.sim);
 	struct clock clock = *sim_clock(sm->component.sim, CLOCK_CORE);
 	bool may_run_on;
 
-	if (sm->fault.kind != FAULT_NONE) {
+	if (sm->state.fault.kind != FAULT_NONE) {
 		component_sleep(&sm->component);
 		return;
 	}
@@ -164,9 +165,9 @@ void window_run(struct sm *sm, cycles now)
 	}
 	give_up_sent(sm);
 	end = end < epoch_end(sm, now) ? end : epoch_end(sm, now);
-	if (sm->room_due < end) /* in that cycle's commit phase a CTA may start */
-		end = sm->room_due + 1;
-	may_run_on = sm->present && end > now + 1 && !gpu_may_place(sm->gpu, sm);
+	if (sm->state.room_due < end) /* in that cycle's commit phase a CTA may start */
+		end = sm->state.room_due + 1;
+	may_run_on = sm->state.present && end > now + 1 && !gpu_may_place(sm->spec.gpu, sm);
 	t = first_cycle(sm, now);
 	clock_jump(&clock, t < end ? t : now);
 	if (t > now && (t >= end || clock.edge >= limit || !may_run_on || !is_alone(sm))) {
@@ -176,19 +177,19 @@ void window_run(struct sm *sm, cycles now)
 	w->called = false;
 	w->windows++;
 	for (;;) {
-		uint32_t before = sm->request.count;
+		uint32_t before = sm->state.request.count;
 		bool stops = false;
 
-		sm->local = (struct local_time){ clock.edge, t };
+		sm->state.local = (struct local_time){ clock.edge, t };
 		next = sm_cycle(sm, t);
 		w->cycles++;
-		if (sm->request.count != before)
-			send(sm, sm->request.count - before, t, now);
+		if (sm->state.request.count != before)
+			send(sm, sm->state.request.count - before, t, now);
 		if (w->asks)
 			stops = window_end_cycle(sm, t, now);
 		if (t != now)
-			bug_if(sm->request.was_full,
-				"SM %u: its requests filled their port while it ran alone", sm->number);
+			bug_if(sm->state.request.was_full,
+				"SM %u: its requests filled their port while it ran alone", sm->spec.number);
 		if (stops || next >= end || !may_run_on || !is_alone(sm))
 			break;
 		clock_jump(&clock, next);
@@ -198,8 +199,8 @@ void window_run(struct sm *sm, cycles now)
 	}
 	w->done = t + 1;
 	w->next = next;
-	sm->response.closed = w->done;
-	w->wire.was_full |= sm->request.was_full;
+	sm->state.response.closed = w->done;
+	w->wire.was_full |= sm->state.request.was_full;
 	w->lacks_room = w->wire.was_full;
 	component_wake_at(&w->gate, next_due(w, now));
 	next = tick_for(w, next, w->done);
@@ -214,28 +215,28 @@ void window_run(struct sm *sm, cycles now)
  * second level. Kernels with textures do not run alone. */
 static uint32_t most_pushes(const struct sm *sm)
 {
-	return 1 + 1 + (sm->l15 ? 2 : 1 + sm->config->fetch_prefetch);
+	return 1 + 1 + (sm->spec.l15 ? 2 : 1 + sm->spec.config->fetch_prefetch);
 }
 
 void window_init(struct sm *sm, uint32_t lookahead)
 {
-	struct sm_window *w = &sm->window;
+	struct sm_window *w = &sm->host.window;
 
 	*w = (struct sm_window){ .lookahead = lookahead, .epoch = 1, .length = 1, .stop = SIM_NEVER };
 	if (!lookahead)
 		return;
 	w->pushes = most_pushes(sm);
 	component_init(&w->gate, sm->component.sim, PHASE_COMMIT, gate_tick);
-	port_init(&w->wire, sm->request.capacity, &sm->component, NULL);
-	sm->request.producer = NULL;
-	w->out_at = xcalloc(sm->request.capacity, sizeof(*w->out_at));
+	port_init(&w->wire, sm->state.request.capacity, &sm->component, NULL);
+	sm->state.request.producer = NULL;
+	w->out_at = xcalloc(sm->state.request.capacity, sizeof(*w->out_at));
 }
 
 void window_fini(struct sm *sm)
 {
-	struct sm_window *w = &sm->window;
+	struct sm_window *w = &sm->host.window;
 
-	w->wire.count = 0; /* its packets are in sm->request */
+	w->wire.count = 0; /* its packets are in sm->state.request */
 	if (w->lookahead)
 		port_fini(&w->wire);
 	free(w->out_at);
@@ -244,5 +245,5 @@ void window_fini(struct sm *sm)
 
 struct port *window_wire(struct sm *sm)
 {
-	return sm->window.lookahead ? &sm->window.wire : &sm->request;
+	return sm->host.window.lookahead ? &sm->host.window.wire : &sm->state.request;
 }

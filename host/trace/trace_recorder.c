@@ -2,7 +2,7 @@
 #include "host/trace/trace_recorder.h"
 #include "core/functional/execution_listener.h"
 #include "core/kernel/kernel_run.h"
-#include "core/lsu/lsu_prepare.h"
+#include "core/sm/memory_access.h"
 #include "host/trace/trace.h"
 #include "host/trace/trace_sample.h"
 #include "sim/base/whole_file.h"
@@ -92,7 +92,7 @@ static void record_executed(
 	set_place(a, w, u);
 	if (is_access) {
 		a->kind = u->code == UOP_LD ? TRACE_LOAD : u->code == UOP_ST ? TRACE_STORE : TRACE_ATOMIC;
-		a->uncached = u->code == UOP_LD && lsu_is_past_l1(u);
+		a->uncached = u->code == UOP_LD && access_names_l2(u);
 		a->bytes = (uint32_t)u->bytes * (u->vector ? u->vector : 1);
 		if (write_access(t, a, exec, mask))
 			return;

@@ -367,12 +367,6 @@ bool cache_hits(struct cache *c, addr address)
 	return true;
 }
 
-bool cache_hits_are_plain(const struct cache *c)
-{
-	return c->facts.is_enabled && c->facts.line == 128 && !c->facts.is_sectored && !c->has_ports &&
-		!listeners_any(&c->listeners);
-}
-
 bool cache_would_hit(const struct cache *c, const struct cache_request *r)
 {
 	return is_cached_load(c, r) && !is_busy(c) &&
@@ -382,34 +376,6 @@ bool cache_would_hit(const struct cache *c, const struct cache_request *r)
 uint32_t cache_set_of(const struct cache *c, addr line)
 {
 	return tags_set(&c->tags, line);
-}
-
-static uint32_t l1_line_of(const struct cache *c, const struct line_request *line)
-{
-	return tags_find(&c->tags, tags_key(&c->tags, line->line));
-}
-
-uint32_t cache_batch_hits(const struct cache *c, const struct line_request *lines, uint32_t most)
-{
-	uint32_t hits = 0;
-
-	if (listeners_any(&c->listeners) || c->has_ports || c->facts.is_sectored || !c->reserves)
-		return 0;
-	for (; hits < most; hits++) {
-		uint32_t line = l1_line_of(c, &lines[hits]);
-
-		if (line == TAGS_NONE || c->state[line] & LINE_PARTIAL)
-			break;
-	}
-	return hits;
-}
-
-void cache_count_hits(struct cache *c, const struct line_request *lines, uint32_t hits, bool evict_first)
-{
-	for (uint32_t i = 0; i < hits && !evict_first; i++)
-		tags_touch(&c->tags, l1_line_of(c, &lines[i]));
-	c->stats.hits += hits;
-	c->stats.accesses += hits;
 }
 
 bool cache_can_prefetch(struct cache *c, addr address)

@@ -25,8 +25,8 @@ static void count_windows(const struct machine *m, uint64_t *cycles_run, uint64_
 {
 	*cycles_run = *windows = 0;
 	for (uint32_t i = 0; i < m->gpu->config.gpu.sms; i++) {
-		*cycles_run += m->gpu->chip.sms[i]->window.cycles;
-		*windows += m->gpu->chip.sms[i]->window.windows;
+		*cycles_run += m->gpu->chip.sms[i]->host.window.cycles;
+		*windows += m->gpu->chip.sms[i]->host.window.windows;
 	}
 }
 
@@ -100,8 +100,8 @@ Test(windows, epochs_are_as_long_whether_sms_can_run_alone_or_not)
 		machine_launch(m, 40, 96, &p);
 		cr_assert_eq(m->result.outcome, GPU_DONE);
 		cr_assert_eq(m->gpu->epoch, cases[i].epoch, "%s: %u", cases[i].set, m->gpu->epoch);
-		cr_assert_eq(m->gpu->chip.sms[0]->window.length, cases[i].window, "%s: %u", cases[i].set,
-			m->gpu->chip.sms[0]->window.length);
+		cr_assert_eq(m->gpu->chip.sms[0]->host.window.length, cases[i].window, "%s: %u", cases[i].set,
+			m->gpu->chip.sms[0]->host.window.length);
 		machine_free(m);
 	}
 }
@@ -186,10 +186,10 @@ Test(windows, a_request_that_would_leave_late_is_noticed, .signal = SIGABRT)
 	struct machine *m = machine_with(add, NULL, NULL);
 	struct sm *sm = m->gpu->chip.sms[0];
 
-	port_push(&sm->request, packet_new(&sm->pool));
-	sm->window.out_at[0] = 5;
-	sm->window.out_count = 1;
-	sm->window.gate.tick(&sm->window.gate, 6);
+	port_push(&sm->state.request, packet_new(&sm->host.pool));
+	sm->host.window.out_at[0] = 5;
+	sm->host.window.out_count = 1;
+	sm->host.window.gate.tick(&sm->host.window.gate, 6);
 }
 
 Test(windows, a_cta_whose_end_would_be_counted_late_is_noticed, .signal = SIGABRT)
@@ -197,8 +197,8 @@ Test(windows, a_cta_whose_end_would_be_counted_late_is_noticed, .signal = SIGABR
 	struct machine *m = machine_with(add, NULL, NULL);
 	struct sm *sm = m->gpu->chip.sms[0];
 
-	sm->window.stop = 5;
-	sm->window.gate.tick(&sm->window.gate, 6);
+	sm->host.window.stop = 5;
+	sm->host.window.gate.tick(&sm->host.window.gate, 6);
 }
 
 Test(windows, a_port_that_fills_while_its_sm_runs_alone_is_noticed, .signal = SIGABRT)
@@ -207,7 +207,7 @@ Test(windows, a_port_that_fills_while_its_sm_runs_alone_is_noticed, .signal = SI
 	uint64_t p = memory_allocate(gpu_memory(m->gpu), 40 * 96 * 4, 256);
 
 	for (uint32_t i = 0; i < 4; i++)
-		m->gpu->chip.sms[i]->window.pushes = 0; /* room is taken for certain that is not */
+		m->gpu->chip.sms[i]->host.window.pushes = 0; /* room is taken for certain that is not */
 	machine_launch(m, 40, 96, &p);
 }
 
@@ -216,6 +216,6 @@ Test(windows, a_reply_for_a_time_that_its_sm_has_passed_is_noticed, .signal = SI
 	struct machine *m = machine_with(add, NULL, NULL);
 	struct sm *sm = m->gpu->chip.sms[0];
 
-	sm->response.closed = 1000000;
-	port_push(&sm->response, packet_new(&sm->pool));
+	sm->state.response.closed = 1000000;
+	port_push(&sm->state.response, packet_new(&sm->host.pool));
 }

@@ -280,7 +280,7 @@ Test(throttle, a_limiter_samples_hears_the_cache_and_shares_an_object)
 
 	sum_up(r, 3);
 	for (uint32_t i = 0; i < 2; i++) {
-		struct toy *t = (struct toy *)r->gpu->chip.sms[i]->limiter;
+		struct toy *t = (struct toy *)r->gpu->chip.sms[i]->spec.limiter;
 
 		cr_assert_str_eq(t->kernel, "k");
 		cr_assert_eq(t->launches, 3);
