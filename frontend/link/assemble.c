@@ -6,10 +6,6 @@
 
 #include <string.h>
 
-#define MOST_EXTRAS  64u
-#define DRAFT_READS  (4 + MOST_EXTRAS + 1) /* sources, extra ones, the guard */
-#define DRAFT_WRITES (4 + MOST_EXTRAS)
-
 struct assembler {
 	struct lower *l;
 	const struct unit *unit; /* whose micro-operations are being made */
@@ -17,44 +13,10 @@ struct assembler {
 	uint32_t hazards, extras;
 };
 
-static bool is_vreg(ref r)
-{
-	return !(r & REF_KIND);
-}
-
-/* The virtual registers that a draft reads. Returns how many. */
-uint32_t draft_reads(const struct draft *d, ref *list)
-{
-	uint32_t n = 0;
-
-	for (int s = 0; s < 4; s++)
-		if (is_vreg(d->src[s]))
-			list[n++] = d->src[s];
-	for (uint32_t e = 0; e < d->uop.extra_sources; e++)
-		if (is_vreg(d->extra[e]))
-			list[n++] = d->extra[e];
-	if (is_vreg(d->guard))
-		list[n++] = d->guard;
-	return n;
-}
-
-uint32_t draft_writes(const struct draft *d, ref *list)
-{
-	uint32_t n = 0;
-
-	for (int s = 0; s < 4; s++)
-		if (is_vreg(d->dst[s]))
-			list[n++] = d->dst[s];
-	for (uint32_t e = d->uop.extra_sources; e < (uint32_t)d->uop.extra_sources + d->uop.extra_dests; e++)
-		if (is_vreg(d->extra[e]))
-			list[n++] = d->extra[e];
-	return n;
-}
-
 /* Operands that are registers, of all drafts together; extras likewise. */
 static uint32_t count_operands(const struct lower *l, uint32_t *extras)
 {
-	ref list[DRAFT_READS + DRAFT_WRITES];
+	ref list[DRAFT_REGISTERS];
 	uint32_t n = 0;
 
 	*extras = 0;
@@ -131,7 +93,7 @@ struct cfg *find_flow(struct lower *l)
  * width, which an operation that goes lane by lane would overwrite before it has read them. */
 static bool is_early(const struct lower *l, const struct draft *d)
 {
-	ref read[DRAFT_READS], written[DRAFT_WRITES];
+	ref read[DRAFT_REGISTERS], written[DRAFT_REGISTERS];
 	uint32_t reads = draft_reads(d, read), writes = draft_writes(d, written);
 
 	if (d->is_early || writes > 1)
@@ -161,7 +123,7 @@ struct liveness *find_liveness(struct lower *l, const struct cfg *cfg, const boo
 		reads[i] = (uint8_t)draft_reads(d, operands + n);
 		n += reads[i];
 		n += draft_writes(d, operands + n);
-		flags[i] = (uint8_t)((is_vreg(d->guard) && !d->is_whole ? LIVE_CONDITIONAL : 0) |
+		flags[i] = (uint8_t)((is_register(d->guard) && !d->is_whole ? LIVE_CONDITIONAL : 0) |
 			(is_early(l, d) ? LIVE_EARLY : 0));
 	}
 	first[count] = n;
@@ -293,7 +255,7 @@ static void assemble_one(struct assembler *a, uint32_t index)
 {
 	const struct draft *d = &a->unit->drafts[index];
 	struct uop *u = &a->l->kernel->uops[a->unit->first_uop + index];
-	ref list[DRAFT_READS + DRAFT_WRITES];
+	ref list[DRAFT_REGISTERS];
 
 	*u = d->uop;
 	for (int s = 0; s < 4; s++) {
