@@ -200,7 +200,7 @@ answers 0 '^1 verified, 0 failed$' "$odd/build/bin/lockstep" bench run --size ti
 # the project's folder in programs that are built there
 mkdir -p "$odd/benchmarks" "$odd/host"
 cp -r benchmarks/common "$odd/benchmarks/"
-cp Makefile install.mk VERSION "$odd/"
+cp -r Makefile make VERSION "$odd/"
 cp host/cuda.h "$odd/host/"
 echo '#include "bench.h"
 int main(void) { puts(bench_find_file("a file")); }' >"$odd/main.c"
