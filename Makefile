@@ -56,13 +56,13 @@ all: $(BUILD)/bin/lockstep $(BUILD)/lib/liblockstep.so $(BUILD)/lib/libptx.a $(B
      $(addprefix $(BUILD)/bench/,$(BENCH))   ## build everything
 
 help:           ## list the targets
-	@grep -hE '^[a-z-]+:.*##' Makefile make/*.mk | sed -E 's/:[^#]*##/\t/' | expand -t 16
+	@grep -hE '^[a-z-]+:.*##' $(filter-out %.d,$(MAKEFILE_LIST)) | sed -E 's/:[^#]*##/\t/' | expand -t 16
 
 setup:          ## install the Debian packages that are missing, or say which
 	@sh tests/setup.sh
 
 demo:           ## install, build, run the six benchmarks on a simulated GTX 480
-	@NO_OPTIONAL=1 $(MAKE) --no-print-directory setup
+	@$(MAKE) --no-print-directory setup
 	+@sh tests/build.sh $(BUILD) $(MAKE) --no-print-directory -s -j$$(nproc) all
 	@sh tests/demo.sh $(BUILD)
 

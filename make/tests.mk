@@ -11,7 +11,8 @@ CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*/*.c))
 # Test programs that speak the driver API.
 API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math barrier)
 
-check:          ## install, build, run all tests (unit, run, sanitizers)
+# The sanitized build goes on beside the tests of the plain one, which sometimes wait.
+check:          ## install, build, run the tests for a commit: SLOT=0..9 for another commit's part of what takes turns
 	@$(MAKE) --no-print-directory setup
 	@$(MAKE) --no-print-directory -s -j$$(nproc) ERROR=$(STRICT) all $(API_TESTS) $(BUILD)/tests/unit
 	@nice -n 19 $(MAKE) --no-print-directory -k check-layout build-san >$(BUILD)/build-san.log 2>&1 & other=$$!; \
@@ -25,8 +26,8 @@ check-full:     ## all of check, with the runs that it leaves out (much longer)
 # Reports have a stack trace of the fault, also of a check of UBSan, but of where memory came from the last
 # caller only: run it again by hand for all.
 ASAN     := handle_sigill=1:malloc_context_size=1
-check-unit: $(UNIT)   ## unit tests (Criterion)
-	$(if $(SAN),ASAN_OPTIONS=detect_leaks=0:$(ASAN) )$(UNIT) --forks 2 # libcriterion itself leaks, in some runs
+check-unit: $(UNIT)   ## unit tests alone (a minute)
+	$(if $(SAN),ASAN_OPTIONS=detect_leaks=0:$(ASAN) )$(UNIT) --forks $$(nproc) # libcriterion itself leaks, in some runs
 
 check-run: all $(API_TESTS)  ## whole-program tests: benchmarks, golden statistics, error messages
 	sh tests/run.sh $(BUILD)

@@ -83,7 +83,7 @@ launch() (
 	IFS='
 '
 	cd "$out" || exit
-	timeout 60 "$command" run -q -o "$out/run" -- $program
+	timeout 1200 "$command" run -q -o "$out/run" -- $program
 	exit $?
 )
 # try PLACEMENT API END
@@ -182,7 +182,7 @@ cp "$build/bin/lockstep" "$odd/build/bin/"
 cp -r configs "$odd/"
 for library in "$build"/lib/*.so*; do cp -P "$library" "$odd/build/lib/"; done
 # strange WORD...: the odd copy of Lockstep runs a program, with an odd output folder
-strange() { timeout 60 "$odd/build/bin/lockstep" run -q -c v100 -o "$odd/out put" -- "$@"; }
+strange() { timeout 1200 "$odd/build/bin/lockstep" run -q -c v100 -o "$odd/out put" -- "$@"; }
 for api in ${static:+static} shared driver; do
 	cp "$out/executable-$api" "$odd/pro gram"
 	programs=$((programs + 1))

@@ -198,7 +198,7 @@ ls "$build"/bench/polybench/* "$build"/bench/rodinia/* "$build"/bench/parboil/* 
 	awk -v part=$part 'NR % part == 0 { n = NR / part % 3; print $0, n == 0 ? "2 0" : n == 1 ? "7 5" : "9 0" }' >"$out/programs"
 expect "there are workloads to run" [ "$(wc -l <"$out/programs")" -ge $((60 / part)) ]
 
-one='timeout 300 "$0" run -q -f -o "" -s frontend.timed_code=scheduled -s gpu.compute_major="$2" \
+one='timeout 1200 "$0" run -q -f -o "" -s frontend.timed_code=scheduled -s gpu.compute_major="$2" \
 	-s gpu.compute_minor="$3" -- "$1" --size tiny >/dev/null 2>&1 || echo "$1 for $2.$3"'
 xargs -P 2 -L 1 sh -c "$one" "$lockstep" <"$out/programs" >"$out/wrong"
 while read -r line; do not_ok "other results: $line"; done <"$out/wrong"

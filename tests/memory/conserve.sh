@@ -4,7 +4,7 @@
 # many kinds: right values, every DRAM command verified, and the sums of conserve.awk in every run. Every
 # fourth run, under the sanitizers every 17th; with FULL=1 all.
 . tests/lib.sh
-sample 17 4
+sample 10 4
 
 
 arguments_of() {

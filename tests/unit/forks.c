@@ -181,7 +181,7 @@ static void start(struct job *job)
 		return;
 	for (size_t i = job->next; i < job->stop && run_test(&runs[i]); i++)
 		;
-	_exit(0);
+	_exit(failed);
 }
 
 /* A line about a test that did not end as it should */
@@ -231,7 +231,7 @@ static bool judge(struct job *job, int status)
 	}
 	if (job->next < job->stop) {
 		run = &runs[job->next++];
-		is_good = run->state != FAILED && ended_well(run->test, status);
+		is_good = ended_well(run->test, status) && run->state != FAILED;
 	}
 	job->stop = job->end;
 	return is_good;
