@@ -197,7 +197,7 @@ turn() {
 	[ $(((turns + SLOT) % step)) = 0 ]
 }
 
-# campaign FEW MANY: how many random inputs are tried, and which: the same FEW in each run or, with FULL=1, MANY
+# campaign FEW MANY: how many random inputs are tried, and which: FEW, in each slot others, or, with FULL=1, MANY
 # others in each run. Sets $count and $seed, the first one's number; SEED=N in the environment repeats a run.
 campaign() {
 	if full; then
@@ -206,7 +206,7 @@ campaign() {
 		echo "note: $0: $count random inputs from seed $seed on (SEED=$seed repeats them)"
 	else
 		count=$1
-		seed=${SEED:-1}
+		seed=${SEED:-$((1 + SLOT * $1))}
 	fi
 }
 

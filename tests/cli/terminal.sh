@@ -128,17 +128,18 @@ if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
 	wait
 fi
 
-# make demo's progress: of a command that compiles one file slowly
+# make demo's progress: of a command that compiles one file and ends when that has been said
 cat >"$out/slow.sh" <<'S'
 [ "${1:-}" != -n ] || { echo "cc -c a.c"; echo "cc -c b.c"; exit 0; }
-sleep 1
+sleep 0.1
 touch "$BUILT/a.o"
-sleep 1.5
+tries=0
+until grep -q '1 of 2 files' "$SAID" || [ $tries = 1200 ]; do sleep 0.05; tries=$((tries + 1)); done
 exit 3
 S
 mkdir "$out/built"
-BUILT=$out/built
-export BUILT
+BUILT=$out/built SAID=$out/log
+export BUILT SAID
 progress() { script -qec "sh tests/build.sh $out/built sh $out/slow.sh" /dev/null >"$out/log" 2>&1 </dev/null; }
 if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
 	progress
