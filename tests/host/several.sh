@@ -9,7 +9,7 @@ runs="1 2 3"
 ! sanitized || full || runs="1 3"
 for case in plain barrier handed; do
 	for run in $runs; do
-		answers 0 PASS env LOCKSTEP_PATIENCE=20 timeout 1200 "$lockstep" run -q -o "$out/run" -- \
+		answers 0 PASS env LOCKSTEP_PATIENCE=600 timeout 1200 "$lockstep" run -q -o "$out/run" -- \
 			"$out/several" tests/host/waits.ptx $case
 		cp "$out/run/stats.txt" "$out/$case$run"
 	done
