@@ -119,12 +119,12 @@ if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
 	script -qefc "stty cols 100; exec $lockstep launch tests/cli/ptx/endless.ptx endless --grid 4 --block 64 \
 		--arg u32[2]=zero -o '' -f" /dev/null >"$out/raw" 2>&1 </dev/null &
 	tries=0
-	until grep -q 'endless: [0-9.]* M instructions, none of 4 CTAs has ended' "$out/raw" || [ $tries = 1200 ]; do
+	until grep -q 'endless: [0-9.]* M instructions, none of 4 CTAs has ended' "$out/raw" || [ $tries = 12000 ]; do
 		sleep 0.05
 		tries=$((tries + 1))
 	done
 	kill $! # its terminal is gone, and the run ends
-	expect "a kernel of which no CTA has ended: its progress is told by instructions" [ $tries -lt 1200 ]
+	expect "a kernel of which no CTA has ended: its progress is told by instructions" [ $tries -lt 12000 ]
 	wait
 fi
 
@@ -134,7 +134,7 @@ cat >"$out/slow.sh" <<'S'
 sleep 0.1
 touch "$BUILT/a.o"
 tries=0
-until grep -q '1 of 2 files' "$SAID" || [ $tries = 1200 ]; do sleep 0.05; tries=$((tries + 1)); done
+until grep -q '1 of 2 files' "$SAID" || [ $tries = 12000 ]; do sleep 0.05; tries=$((tries + 1)); done
 exit 3
 S
 mkdir "$out/built"
