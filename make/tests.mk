@@ -1,12 +1,12 @@
 # make/tests.mk -- the tests: unit tests, programs that the test scripts run, and the targets that run them.
 
 UNIT_SRC := $(sort $(shell find tests/unit -name 'test_*.c') $(wildcard tests/unit/*.c))
-# Under AddressSanitizer the unit tests are those of the plain build, as host programs are: what is under test
-# has the checks. With FULL=1 they have them, too.
+# Under AddressSanitizer the unit tests and the conformance suite are those of the plain build, as host programs
+# are: what is under test has the checks. With FULL=1 they have them, too.
 PARTLY   := $(if $(FULL),,$(if $(findstring fuzzer,$(SAN)),,$(findstring address,$(SAN))))
 UNIT     := $(BUILD)/tests/unit
 UNIT_OBJ := $(patsubst %.c,$(if $(PARTLY),build,$(BUILD))/obj/%.o,$(UNIT_SRC))
-CONFORM  := $(call obj,$(wildcard tests/ptx/conformance/*/*.c))
+CONFORM  := $(patsubst %.c,$(if $(PARTLY),build,$(BUILD))/obj/%.o,$(wildcard tests/ptx/conformance/*/*.c))
 
 # Test programs that speak the driver API.
 API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math barrier)
@@ -36,7 +36,7 @@ check-run: all $(API_TESTS)  ## whole-program tests: benchmarks, golden statisti
 CHECKED := build-address-undefined$(if $(FULL),-full)
 # What check-san runs; `make check` builds it while the tests of the plain build wait for something.
 build-san:
-	@$(MAKE) --no-print-directory -s -j$$(nproc) SAN= BUILD=build $(UNIT_OBJ)
+	@$(MAKE) --no-print-directory -s -j$$(nproc) SAN= BUILD=build $(UNIT_OBJ) $(CONFORM)
 	@$(MAKE) --no-print-directory -s -j$$(nproc) SAN=address,undefined all \
 	  $(patsubst $(BUILD)/%,$(CHECKED)/%,$(API_TESTS)) $(CHECKED)/tests/unit
 
@@ -89,7 +89,7 @@ $(UNIT): $(UNIT_OBJ) $(call obj,$(shell find experiment cachemodel -name '*.c'))
 	  $(LDLIBS) $(CLI_LIBS)
 
 ifneq ($(PARTLY),)
-build/obj/tests/unit/%.o: tests/unit/%.c
+build/obj/tests/%.o: tests/%.c
 	@$(MAKE) --no-print-directory -s SAN= BUILD=build $@
 endif
 
