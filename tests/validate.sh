@@ -59,8 +59,8 @@ for chip in $chips; do
 done
 
 # Figures of which each is measured in one mode, but not in the same: the last line counts them all (10, 20, 30).
-printf '%s\n' 'open|one|ptx|cycles|110|100|-|-|x' 'open|two|scheduled|cycles|120|100|-|-|x' \
-	'open|program|ptx|cycles|150|100|100|100|x' 'open|program|scheduled|cycles|130|100|100|100|x' |
+printf '%s\n' 'training|one|ptx|cycles|110|100|-|-|x' 'training|two|scheduled|cycles|120|100|-|-|x' \
+	'training|program|ptx|cycles|150|100|100|100|x' 'training|program|scheduled|cycles|130|100|100|100|x' |
 	awk -F'|' -v own=scheduled "$(cat benchmarks/validate/errors.awk benchmarks/validate/volta.awk)" >"$out/log"
 if tail -n 1 "$out/log" | grep -q '^validate: 3 figures, mean error 20.0 %, median error 20.0 %, worst 30.0 %'; then
 	ok; else not_ok "figures of two modes in the last line"; cat "$out/log"; fi
@@ -78,19 +78,19 @@ printf '%s\n' 'validate: 4 figures, mean error 9.0 %, median error 7.5 %, worst 
 	'validate: 0 figures' >"$out/expected"
 if cmp -s "$out/log" "$out/expected"; then ok; else not_ok "errors.awk"; cat "$out/log"; fi
 
-printf '%s\n' 'open|one|ptx|cycles|110|100|150|95|x' 'aside|two|ptx|cycles|80|100|200|100|x' \
-	'open|rate|ptx|results/clk/SM|66|64|-|-|x' 'open|one|scheduled|cycles|104|100|150|95|x' |
+printf '%s\n' 'training|one|ptx|cycles|110|100|150|95|x' 'held-out|two|ptx|cycles|80|100|200|100|x' \
+	'training|rate|ptx|results/clk/SM|66|64|-|-|x' 'training|one|scheduled|cycles|104|100|150|95|x' |
 	awk -F'|' -v own=scheduled "$(cat benchmarks/validate/errors.awk benchmarks/validate/volta.awk)" \
 		>"$out/log"
 expect_line() {
 	if grep -qx "$1" "$out/log"; then ok; else not_ok "volta.awk: no line $1"; cat "$out/log"; fi
 }
-expect_line 'ptx  *programs open:  1 figures, mean error 10.0 %, median error 10.0 %, worst 10.0 %'
-expect_line 'ptx  *programs aside: 1 figures, mean error 20.0 %, median error 20.0 %, worst 20.0 %'
-expect_line 'ptx  *figures  open:  1 figures, mean error 3.1 %, median error 3.1 %, worst 3.1 %'
-expect_line 'scheduled  *programs aside: 0 figures'
-expect_line 'Accel-Sim  *programs open:  1 figures, mean error 5.0 %, median error 5.0 %, worst 5.0 %'
-expect_line 'one  *cycles  *open  *100.00 *110.00  *+10.0 % *104.00  *+4.0 %  *+50.0 %  *-5.0 %'
+expect_line 'ptx  *programs training: 1 figures, mean error 10.0 %, median error 10.0 %, worst 10.0 %'
+expect_line 'ptx  *programs held-out: 1 figures, mean error 20.0 %, median error 20.0 %, worst 20.0 %'
+expect_line 'ptx  *figures  training: 1 figures, mean error 3.1 %, median error 3.1 %, worst 3.1 %'
+expect_line 'scheduled  *programs held-out: 0 figures'
+expect_line 'Accel-Sim  *programs training: 1 figures, mean error 5.0 %, median error 5.0 %, worst 5.0 %'
+expect_line 'one  *cycles  *training  *100.00 *110.00  *+10.0 % *104.00  *+4.0 %  *+50.0 %  *-5.0 %'
 expect_line 'validate: 2 figures, mean error 3.6 %, median error 3.6 %, worst 4.0 %' # the rate counts, too
 
 # Every line of the data has its fields, every name of a figure is one that micro prints, or validate's chases, and
@@ -172,8 +172,8 @@ if [ "$(sort -u "$out/counters" | wc -l)" = 1 ]; then ok; else not_ok "counter";
 (
 	out=$out/drawn
 	mkdir -p "$out"
-	printf '%s\n' 'open|rate|ptx|x|66|64|-|-|s' 'aside|one|ptx|cycles|110|100|150|95|s' \
-		'aside|one|scheduled|cycles|104|100|150|95|s' >"$out/measured"
+	printf '%s\n' 'training|rate|ptx|x|66|64|-|-|s' 'held-out|one|ptx|cycles|110|100|150|95|s' \
+		'held-out|one|scheduled|cycles|104|100|150|95|s' >"$out/measured"
 	. benchmarks/validate/plot.sh
 	plot test scheduled
 ) >"$out/log" 2>&1

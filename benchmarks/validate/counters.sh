@@ -31,6 +31,6 @@ counters() {
 	[ -z "$rows" ] || echo "$rows" | while IFS=, read -r name value unit topic kernel grid statistic; do
 		ours=$(counter "$out/counters-$topic" "$kernel" "$grid" "$statistic")
 		[ -n "$ours" ] || { echo "validate: no $statistic of $kernel, grid $grid" >&2; exit 1; }
-		echo "$(aside "$name")|$name|$own|$unit|$ours|$value|-|-|$tool"
+		echo "$(part_of "$name")|$name|$own|$unit|$ours|$value|-|-|$tool"
 	done
 }

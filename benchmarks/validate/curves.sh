@@ -51,6 +51,6 @@ curves() {
 			else n = work / cycles / sms
 			printf "%.2f", n
 		}')
-		echo "$(aside "$name")|$name|$own|$unit|$ours|$value|-|-|gpu-benches"
+		echo "$(part_of "$name")|$name|$own|$unit|$ours|$value|-|-|gpu-benches"
 	done
 }

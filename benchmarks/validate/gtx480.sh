@@ -63,7 +63,7 @@ awk -v rates="$out/rates" -v measured="$out/measured" "$(cat "$here/errors.awk")
 			e = error(f[3], f[4])
 			errors[++count] = e
 			printf "%+6.1f %%  %s\n", e, f[8]
-			printf "open|%s|ptx|%s|%s|%s|-|-|%s\n", f[1], f[2], f[3], f[4], f[8] >measured
+			printf "training|%s|ptx|%s|%s|%s|-|-|%s\n", f[1], f[2], f[3], f[4], f[8] >measured
 		} else
 			printf "%8s  %s, %s: %s\n", "-", f[6], f[7], f[8]
 	}

@@ -1,5 +1,5 @@
 # launches.sh -- part of volta.sh: CHIP-launches.csv, what a profiler counted in launches of the programs of
-# benchmarks/. A row is a kernel of a program: the sum over the launches that were counted. A program is kept aside as a whole.
+# benchmarks/. A row is a kernel of a program: the sum over the launches that were counted. A program is held out as a whole.
 # Where the card's own two counts of instructions, in all and by class, are apart by more than 3 % they are no property of the
 # program (warps wait in loops for others), and the row is left out.
 #
@@ -49,7 +49,7 @@ launches() {
 			tail -n 3 "$folder.log" >&2
 			return 1
 		}
-		part=$(aside "$program")
+		part=$(part_of "$program")
 		launch_sums "$program" "$folder" | while read -r kernel ours hardware; do
 			echo "$part|$program $kernel|$mode|$LAUNCHES|$ours|$hardware|-|-|Nsight Compute"
 		done

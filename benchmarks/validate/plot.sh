@@ -13,7 +13,7 @@ plot() {
 		kind == "programs" { line["peers", 1] = line["peers", 1] $6 " " $7 "\n"
 			line["peers", 2] = line["peers", 2] $6 " " $8 "\n" }
 		END {
-			n = split("figures:open figures:aside programs:open programs:aside peers:1 peers:2", \
+			n = split("figures:training figures:held-out programs:training programs:held-out peers:1 peers:2", \
 				set, " ")
 			for (i = 1; i <= n; i++) { # an empty set has a mark that is not drawn
 				split(set[i], key, ":")
@@ -42,10 +42,10 @@ set xrange [STATS_min / 2 : STATS_max * 2]
 plot x w l lc rgb '#000000' t 'equal', \\
 1.1 * x w l lc rgb '#4477aa' t '10 %', x / 1.1 w l lc rgb '#4477aa' notitle, \\
 1.25 * x w l dt 2 lc rgb '#cc6677' t '25 %', x / 1.25 w l dt 2 lc rgb '#cc6677' notitle, \\
-f index 0 w p pt 7 ps 0.7 lc rgb '#117733' t 'figures, open', \\
-f index 1 w p pt 6 ps 0.8 lc rgb '#117733' t 'figures, kept aside', \\
-f index 2 w p pt 5 ps 0.7 lc rgb '#882255' t 'programs, open', \\
-f index 3 w p pt 4 ps 0.8 lc rgb '#882255' t 'programs, kept aside'$peers
+f index 0 w p pt 7 ps 0.7 lc rgb '#117733' t 'figures, training', \\
+f index 1 w p pt 6 ps 0.8 lc rgb '#117733' t 'figures, held out', \\
+f index 2 w p pt 5 ps 0.7 lc rgb '#882255' t 'programs, training', \\
+f index 3 w p pt 4 ps 0.8 lc rgb '#882255' t 'programs, held out'$peers
 END
 	if ! command -v gnuplot >/dev/null; then
 		echo "validate: no gnuplot: $out/plot.gp would draw $out/plot.dat" >&2

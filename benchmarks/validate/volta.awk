@@ -1,5 +1,5 @@
 # volta.awk -- the table of volta.sh: a line for each figure with ours in each mode, then the errors of the part
-# that is open and of the part kept aside, and those that others' simulators have on the same programs.
+# that is for training and of the part held out, and those that others' simulators have on the same programs.
 function signed(ours, hardware) { return 100 * (ours / hardware - 1) }
 function cell(ours, hardware) { return sprintf("%12.2f %+7.1f %%", ours, signed(ours, hardware)) }
 function peer(value, hardware) {
@@ -41,13 +41,13 @@ function errors_of(who, kind, part,  e, n, i, row, which) {
 }
 
 END {
-	printf "%-30s %-15s %-5s %12s", "figure", "unit", "part", "hardware"
+	printf "%-30s %-15s %-8s %12s", "figure", "unit", "part", "hardware"
 	for (m = 1; m <= modes; m++)
 		printf " %22s", mode[m]
 	printf " %9s %9s\n", "GPGPU-Sim", "Accel-Sim"
 	for (i = 1; i <= rows; i++) {
 		row = order[i]
-		printf "%-30s %-15s %-5s %12.2f", row, unit[row], part_of[row], hardware[row]
+		printf "%-30s %-15s %-8s %12.2f", row, unit[row], part_of[row], hardware[row]
 		for (m = 1; m <= modes; m++)
 			printf " %22s", \
 				(mode[m], row) in value ? cell(value[mode[m], row], hardware[row]) : "-"
@@ -60,8 +60,8 @@ END {
 	for (m = 1; m <= modes; m++)
 		for (k = (m > modes - 2) + 1; k <= 2; k++) {
 			kind = k == 1 ? "figure" : "program"
-			printf "%-14s %-8s open:  %s\n", mode[m], kind "s", errors_of(mode[m], kind, "open")
-			printf "%-14s %-8s aside: %s\n", mode[m], kind "s", errors_of(mode[m], kind, "aside")
+			printf "%-14s %-8s training: %s\n", mode[m], kind "s", errors_of(mode[m], kind, "training")
+			printf "%-14s %-8s held-out: %s\n", mode[m], kind "s", errors_of(mode[m], kind, "held-out")
 		}
 	print "\nvalidate: " errors_of(own, "", "")
 }

@@ -3,8 +3,8 @@
 # figures are those of our own PTX as the vendor's compiler made it ("# compiled"), in the configuration's own mode; loads and
 # streams by footprint and occupancy (CHIP-curves.csv) and counters of launches (CHIP-counters.csv) in the
 # configuration's own mode; whole programs (CHIP-programs.csv) in both. All are drawn, too (plot.sh). A third of
-# the figures, chosen by their names before any was looked at, is kept
-# aside: no value of the configuration may be chosen by them.
+# the figures, chosen by their names before any was looked at, is held
+# out: no value of the configuration may be chosen by them.
 #
 #   MODES="ptx scheduled"  which of the two; the last line is that of the configuration's own, or of the first
 #   ONLY=NAME              programs whose names begin so
@@ -25,10 +25,10 @@ case " $modes " in *" $own "*) ;; *) own=${modes%% *} ;; esac
 # executions will be serialized on the GPU", Profiler User's Guide): each starts on an idle chip.
 alone=$("$build/bin/lockstep" config show -c "$config" | awk '$1 == "first:" { print $2; exit }')
 
-# A row is kept aside if the check sum of its name (cksum) is a multiple of three.
-aside() {
+# A row is held out if the check sum of its name (cksum) is a multiple of three.
+part_of() {
 	sum=$(printf %s "$1" | cksum)
-	[ $((${sum%% *} % 3)) = 0 ] && echo aside || echo open
+	[ $((${sum%% *} % 3)) = 0 ] && echo held-out || echo training
 }
 
 # run FOLDER MODE ARGUMENT...: a run of the simulator; its own status
@@ -81,7 +81,7 @@ micro() {
 		case $few/$name in ?*/peak*) continue ;; esac
 		ours=$(awk -F, -v name="$name" '$1 == name { print $3; exit }' "$measured")
 		[ -n "$ours" ] || { echo "validate: micro does not print '$name'" >&2; continue; }
-		echo "$(aside "$name")|$name|$mode|$unit|$ours|$value|-|-|$chip, $source"
+		echo "$(part_of "$name")|$name|$mode|$unit|$ours|$value|-|-|$chip, $source"
 	done
 }
 
@@ -94,7 +94,7 @@ programs() {
 			[ "$name" != 2mm ] || [ -n "${LONG-}" ] || continue
 			# shellcheck disable=SC2086
 			ours=$(program "$mode" $command) || exit 1
-			echo "$(aside "$name")|$name|$mode|cycles|$ours|$hardware|$peer1|$peer2|Quadro GV100"
+			echo "$(part_of "$name")|$name|$mode|cycles|$ours|$hardware|$peer1|$peer2|Quadro GV100"
 		done
 }
 
