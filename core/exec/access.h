@@ -53,8 +53,8 @@ static inline addr lane_address(
 {
 	if (operand == UOP_NONE)
 		return offset;
-	return narrow ? ((const ROW_U32 *)source(x, operand))[lane] + (uint32_t)offset
-		      : ((const ROW_U64 *)source(x, operand))[lane] + offset;
+	return narrow ? ((const ROW_U32 *)source_row(x, operand))[lane] + (uint32_t)offset
+		      : ((const ROW_U64 *)source_row(x, operand))[lane] + offset;
 }
 
 /* The place of `bytes` bytes in the CTA's shared memory, aligned to `align`; NULL after a fault. The address

@@ -11,7 +11,7 @@ struct level {
 	bool (*is_supported)(void);
 };
 
-static bool always(void)
+static bool runs_anywhere(void)
 {
 	return true;
 }
@@ -43,7 +43,7 @@ static const struct level levels[] = {
 #ifdef EXEC_HAS_v3
 	{ "v3", exec_table_v3, has_v3 },
 #endif
-	{ "base", exec_table_base, always },
+	{ "base", exec_table_base, runs_anywhere },
 };
 #define LEVELS (sizeof(levels) / sizeof(levels[0]))
 

@@ -23,7 +23,7 @@ static void move_address(struct exec *x, const struct uop *u, lane_mask active, 
 		LANES out[l] = narrow_row[l] + distance;
 	else
 		LANES out[l] = wide_row[l] + distance;
-	PUT(destination(x, u->dst[0]), out);
+	PUT(destination_row(x, u->dst[0]), out);
 }
 
 EXEC(CVTA)

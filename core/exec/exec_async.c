@@ -14,7 +14,7 @@ static bool find_copy(struct exec *x, const struct uop *u, unsigned lane, unsign
 	struct copy *copy)
 {
 	addr to = lane_address(x, u->src[1], u->mods & MOD_HI, lane, (uint64_t)(int64_t)(int32_t)u->imm);
-	uint32_t limit = u->src[2] == UOP_NONE ? size : ((const ROW_U32 *)source(x, u->src[2]))[lane];
+	uint32_t limit = u->src[2] == UOP_NONE ? size : ((const ROW_U32 *)source_row(x, u->src[2]))[lane];
 
 	copy->from = lane_address(x, u->src[0], u->mods & MOD_SAT, lane, (uint64_t)(u->imm >> 32));
 	copy->bytes = ignored >> lane & 1 ? 0 : limit < size ? limit : size;
@@ -120,8 +120,8 @@ static const char *update_mbarrier(
 
 EXEC(MBARRIER)
 {
-	const ROW_U32 *values = u->src[1] == UOP_NONE ? NULL : source(x, u->src[1]);
-	ROW_U64 *d = u->dst[0] == UOP_NONE ? NULL : destination(x, u->dst[0]);
+	const ROW_U32 *values = u->src[1] == UOP_NONE ? NULL : source_row(x, u->src[1]);
+	ROW_U64 *d = u->dst[0] == UOP_NONE ? NULL : destination_row(x, u->dst[0]);
 
 	for_each_lane (l, active) {
 		uint8_t *location = find_object(x, u, l, true);
@@ -148,7 +148,7 @@ EXEC(MBARRIER)
 /* A phase is over when its parity is no longer the current one. */
 EXEC(MBARRIER_TEST)
 {
-	const void *state = source(x, u->src[1]);
+	const void *state = source_row(x, u->src[1]);
 	lane_mask over = 0;
 
 	for_each_lane (l, active) {

@@ -6,7 +6,7 @@ EXEC(FRAME_B32)
 	uint32_t out[WARP_SIZE] ROW_ALIGNED;
 
 	LANES out[l] = (uint32_t)(x->frame + (uint64_t)u->imm);
-	PUT(destination(x, u->dst[0]), out);
+	PUT(destination_row(x, u->dst[0]), out);
 }
 
 EXEC(FRAME_B64)
@@ -14,5 +14,5 @@ EXEC(FRAME_B64)
 	uint64_t out[WARP_SIZE] ROW_ALIGNED;
 
 	LANES out[l] = x->frame + (uint64_t)u->imm;
-	PUT(destination(x, u->dst[0]), out);
+	PUT(destination_row(x, u->dst[0]), out);
 }

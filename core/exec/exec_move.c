@@ -82,7 +82,7 @@ static void unpack_fields(struct exec *x, const struct uop *u, lane_mask active,
 		if (u->dst[n] == UOP_NONE)
 			continue;
 		LANES out[l] = (uint32_t)(values[l] >> n * bits & field);
-		PUT(destination(x, u->dst[n]), out);
+		PUT(destination_row(x, u->dst[n]), out);
 	}
 }
 
@@ -162,9 +162,9 @@ EXEC(MOV_SREG)
 	LANES out[l] = value;
 	LANES low[l] = (uint32_t)value;
 	if (is_wide)
-		PUT(destination(x, u->dst[0]), out);
+		PUT(destination_row(x, u->dst[0]), out);
 	else
-		PUT(destination(x, u->dst[0]), low);
+		PUT(destination_row(x, u->dst[0]), low);
 }
 
 /* The operation before has computed the value. */

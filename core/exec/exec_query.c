@@ -60,7 +60,7 @@ EXEC(TXQ)
 {
 	unsigned query = u->imm & (QUERY_OF_SURFACE - 1);
 	bool is_sampler = query >= QUERY_FORCE_UNNORMALIZED_COORDS, is_surface = u->imm & QUERY_OF_SURFACE;
-	const ROW_U32 *level = u->src[1] == UOP_NONE ? NULL : source(x, u->src[1]);
+	const ROW_U32 *level = u->src[1] == UOP_NONE ? NULL : source_row(x, u->src[1]);
 	uint32_t out[WARP_SIZE] ROW_ALIGNED = { 0 };
 	struct found f = { 0 };
 	SOURCE(handle, U64, 0);
@@ -76,7 +76,7 @@ EXEC(TXQ)
 			return;
 		out[l] = property(f.texture, query, level ? level[l] : 0);
 	}
-	PUT(destination(x, u->dst[0]), out);
+	PUT(destination_row(x, u->dst[0]), out);
 }
 
 EXEC(ISTYPEP)

@@ -5,7 +5,7 @@
 static void copy_wide(
 	struct exec_write *w, const struct exec *x, const struct uop *u, unsigned row, unsigned n)
 {
-	memcpy(w->data[row], source(x, u->src[n]), 2 * sizeof(lanes));
+	memcpy(w->data[row], source_row(x, u->src[n]), 2 * sizeof(lanes));
 }
 
 /* data: 64-bit arguments in rows 0-1, 2-3, 4-5; of a failed assertion message, file, function, and the line
@@ -24,6 +24,6 @@ EXEC(SYSCALL)
 		copy_wide(w, x, u, 2, 1);
 	if (u->imm == PTX_SYSCALL_ASSERTFAIL) {
 		copy_wide(w, x, u, 4, 3);
-		memcpy(w->data[6], source(x, u->src[2]), sizeof(lanes));
+		memcpy(w->data[6], source_row(x, u->src[2]), sizeof(lanes));
 	}
 }

@@ -72,10 +72,10 @@ EXEC(SULD)
 		for_each_lane (l, x->texel_mask[0])
 			memcpy(&value[l], (uint8_t *)memory_host(x->texel[0][l]) + e * u->bytes, u->bytes);
 		if (u->reg_bytes == 8) {
-			PUT(destination(x, u->dst[e]), value);
+			PUT(destination_row(x, u->dst[e]), value);
 		} else {
 			LANES word[l] = (uint32_t)value[l];
-			PUT(destination(x, u->dst[e]), word);
+			PUT(destination_row(x, u->dst[e]), word);
 		}
 	}
 }
@@ -97,7 +97,7 @@ static struct exec_write *record_surface_write(struct exec *x, const struct uop 
 static void store_bytes(const struct exec *x, const struct uop *u, unsigned lane, uint8_t bytes[16])
 {
 	for (unsigned e = 0; e < u->vector; e++) {
-		const uint8_t *row = source(x, x->extra[u->extra + e]);
+		const uint8_t *row = source_row(x, x->extra[u->extra + e]);
 
 		memcpy(bytes + e * u->bytes, row + lane * u->reg_bytes, u->bytes);
 	}
@@ -147,7 +147,7 @@ static const struct uop signed_max = {
 
 EXEC(SURED)
 {
-	const void *row = source(x, x->extra[u->extra]);
+	const void *row = source_row(x, x->extra[u->extra]);
 	struct exec_write *w;
 	SOURCE(handle, U64, 0);
 

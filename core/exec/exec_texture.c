@@ -101,7 +101,7 @@ static void fetch_lanes(struct exec *x, const struct uop *u, lane_mask active)
 	struct found texture = { 0 }, sampler = { 0 };
 	struct fetch f;
 	SOURCE(handle, U64, 0);
-	const ROW_U64 *sampler_row = u->src[1] == UOP_NONE ? NULL : source(x, u->src[1]);
+	const ROW_U64 *sampler_row = u->src[1] == UOP_NONE ? NULL : source_row(x, u->src[1]);
 
 	forget_texels(x);
 	find_coordinate_rows(x, u, &f);

@@ -29,7 +29,7 @@ static inline bool find_members(
 	uint32_t *m = ALIGNED(members);
 
 	if (u->combine == MEMBERS_MASK) {
-		const ROW_U32 *mask = source(x, u->src[operand]);
+		const ROW_U32 *mask = source_row(x, u->src[operand]);
 
 		LANES m[l] = mask[l] & active;
 		return check_masks(x, u, active, mask);
@@ -78,7 +78,7 @@ EXEC(VOTE_BALLOT)
 
 	MEMBERS(1);
 	LANES members[l] &= yes;
-	PUT(destination(x, u->dst[0]), members);
+	PUT(destination_row(x, u->dst[0]), members);
 }
 
 EXEC(ACTIVEMASK)
@@ -86,7 +86,7 @@ EXEC(ACTIVEMASK)
 	uint32_t out[WARP_SIZE] ROW_ALIGNED;
 
 	LANES out[l] = active;
-	PUT(destination(x, u->dst[0]), out);
+	PUT(destination_row(x, u->dst[0]), out);
 }
 
 enum { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
@@ -119,7 +119,7 @@ EXEC(SHFL)
 		out[l] = values[from[l] < WARP_SIZE ? from[l] : l];
 	valid = COLLECT(uint32_t, lane_bit, from[l] != UINT32_MAX);
 	if (u->dst[0] != UOP_NONE)
-		PUT(destination(x, u->dst[0]), out);
+		PUT(destination_row(x, u->dst[0]), out);
 	put_predicate(x, u->dst[1], valid, active);
 }
 
@@ -136,7 +136,7 @@ static void put_any(
 	struct exec *x, const struct uop *u, lane_mask active, uint32_t *members, const uint32_t *same)
 {
 	LANES members[l] &= same[l];
-	PUT(destination(x, u->dst[0]), members);
+	PUT(destination_row(x, u->dst[0]), members);
 }
 
 static void put_all(
@@ -144,7 +144,7 @@ static void put_all(
 {
 	LANES members[l] = members[l] & ~same[l] ? 0 : members[l];
 	if (u->dst[0] != UOP_NONE)
-		PUT(destination(x, u->dst[0]), members);
+		PUT(destination_row(x, u->dst[0]), members);
 	put_predicate(x, u->dst[1], COLLECT(uint32_t, lane_bit, members[l] != 0), active);
 }
 
@@ -215,7 +215,7 @@ static inline uint32_t reduce_floats(const struct uop *u, uint32_t a, uint32_t b
 			out[l] = sum; \
 		left &= ~done; \
 	} \
-	PUT(destination(x, u->dst[0]), out)
+	PUT(destination_row(x, u->dst[0]), out)
 
 EXEC(REDUX_B32)
 {
@@ -241,7 +241,7 @@ EXEC(ELECT)
 	for_each_lane (l, active)
 		out[l] = first_lane(members[l]);
 	if (u->dst[0] != UOP_NONE)
-		PUT(destination(x, u->dst[0]), out);
+		PUT(destination_row(x, u->dst[0]), out);
 	put_predicate(x, u->dst[1], COLLECT(uint32_t, lane_bit, out[l] == l), active);
 }
 

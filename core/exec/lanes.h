@@ -70,7 +70,7 @@ static const uint64_t lane_bit64[WARP_SIZE] ROW_ALIGNED = {
 
 #define ALIGNED(pointer) __builtin_assume_aligned(pointer, 64)
 
-static inline const void *source(const struct exec *x, uint16_t operand)
+static inline const void *source_row(const struct exec *x, uint16_t operand)
 {
 	const uint32_t(*rows)[WARP_SIZE] =
 		operand & UOP_CONSTANT ? x->constants : (const uint32_t(*)[WARP_SIZE])x->registers;
@@ -78,7 +78,7 @@ static inline const void *source(const struct exec *x, uint16_t operand)
 	return ALIGNED(rows[operand & (UOP_CONSTANT - 1)]);
 }
 
-static inline void *destination(const struct exec *x, uint16_t operand)
+static inline void *destination_row(const struct exec *x, uint16_t operand)
 {
 	return ALIGNED(x->registers[operand]);
 }
@@ -127,12 +127,12 @@ static inline void put64(void *row, const void *values, lane_mask active)
 #define PUT(row, out) (sizeof((out)[0]) == 8 ? put64(row, out, active) : put32(row, out, active))
 
 #define IS_ROW(type)          (sizeof(ROW_##type) == 4)
-#define SOURCE(name, type, n) const ROW_##type *name##_row = source(x, u->src[n])
+#define SOURCE(name, type, n) const ROW_##type *name##_row = source_row(x, u->src[n])
 #define OPERAND(name, type)   const VALUE_##type name = (VALUE_##type)name##_row[l]
 
 /* The body of an operation whose sources are declared: `take` loads the operands of lane l. */
 #define COMPUTE(straight, D, take, expression) \
-	ROW_##D *d = destination(x, u->dst[0]); \
+	ROW_##D *d = destination_row(x, u->dst[0]); \
 	if ((straight) && active == ALL_LANES) { \
 		LANES \
 		{ \

@@ -70,7 +70,7 @@ static inline void add_texel(struct exec *x, unsigned set, unsigned lane, addr l
 /* Extra source n as a row of words. */
 static inline const ROW_U32 *extra_row(const struct exec *x, const struct uop *u, unsigned n)
 {
-	return source(x, x->extra[u->extra + n]);
+	return source_row(x, x->extra[u->extra + n]);
 }
 
 static inline float as_float(uint32_t bits)

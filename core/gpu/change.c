@@ -20,7 +20,7 @@ bool gpu_may_change(const char *path)
 
 /* Statistics of the same class are registered already, under the same name: the new object counts on in the
  * old one's place. */
-static void start(const struct policy_interface *interface, void *policy, bool is_same_class,
+static void start_policy(const struct policy_interface *interface, void *policy, bool is_same_class,
 	struct stat_tree *stats, const char *group, int index, void *old)
 {
 	policy_start(interface, policy, is_same_class ? NULL : stats, group, index);
@@ -62,7 +62,8 @@ static void change_scheduler(struct gpu *gpu, struct sm *sm, uint32_t i, const s
 
 	s->owned = old->owned;
 	memcpy(s->older, old->older, sizeof(s->older));
-	start(&sched_interface, s, s->class == old->class, gpu->chip.stat_tree, "sm.scheduler", index, old);
+	start_policy(
+		&sched_interface, s, s->class == old->class, gpu->chip.stat_tree, "sm.scheduler", index, old);
 	sm->spec.schedulers[i] = s;
 	tell_of_kernels(gpu, sm, s, sim_next_cycle(gpu->chip.sim, CLOCK_CORE) - 1);
 	tell_of_warps(sm, s);
@@ -99,7 +100,8 @@ static void change_dispatch(struct gpu *gpu, const struct dispatch *prototype)
 	memcpy(d->left, old->left, sizeof(d->left));
 	memcpy(d->capacity, old->capacity, sizeof(d->capacity));
 	d->last_kernel = old->last_kernel;
-	start(&dispatch_interface, d, d->class == old->class, gpu->chip.stat_tree, "gpu.dispatch", -1, old);
+	start_policy(
+		&dispatch_interface, d, d->class == old->class, gpu->chip.stat_tree, "gpu.dispatch", -1, old);
 	for (uint32_t i = 0; i < gpu->chip.run_count; i++)
 		if (!gpu->chip.runs[i]->is_functional)
 			policy_kernel_started(d, gpu->chip.runs[i]->kernel->name, gpu->chip.runs[i]->id,
@@ -116,7 +118,7 @@ static void change_dispatch(struct gpu *gpu, const struct dispatch *prototype)
 
 /* ---- both ---- */
 
-static bool is_same(const struct policy_class *class, const void *a, const void *b)
+static bool is_same_policy(const struct policy_class *class, const void *a, const void *b)
 {
 	return *(const void *const *)a == *(const void *const *)b && !memcmp(a, b, class->size);
 }
@@ -139,18 +141,18 @@ bool gpu_change(struct gpu *gpu, struct config *config, struct diag_list *diags)
 	struct dispatch *dispatch = m->dispatch;
 
 	if (!machine_config_read(&fresh, config, diags) ||
-		(!is_same(&scheduler->class->policy, scheduler, fresh.scheduler) &&
+		(!is_same_policy(&scheduler->class->policy, scheduler, fresh.scheduler) &&
 			listens(scheduler, diags) | listens(fresh.scheduler, diags))) {
 		machine_config_fini(&fresh);
 		return false;
 	}
-	if (!is_same(&scheduler->class->policy, scheduler, fresh.scheduler)) {
+	if (!is_same_policy(&scheduler->class->policy, scheduler, fresh.scheduler)) {
 		for (uint32_t i = 0; i < m->gpu.sms; i++)
 			change_schedulers(gpu, gpu->chip.sms[i], fresh.scheduler);
 		m->scheduler = fresh.scheduler;
 		fresh.scheduler = scheduler;
 	}
-	if (!is_same(&dispatch->class->policy, dispatch, fresh.dispatch)) {
+	if (!is_same_policy(&dispatch->class->policy, dispatch, fresh.dispatch)) {
 		change_dispatch(gpu, fresh.dispatch);
 		m->dispatch = fresh.dispatch;
 		fresh.dispatch = dispatch;

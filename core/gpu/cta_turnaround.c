@@ -13,7 +13,7 @@ static void set_free(struct gpu *gpu, struct sm *sm, const struct cta_allocation
 }
 
 /* When the next of the SM is due, among those that are held yet. */
-static cycles next_of(const struct cta_turnaround *t, const struct sm *sm)
+static cycles next_turnaround(const struct cta_turnaround *t, const struct sm *sm)
 {
 	for (uint32_t i = 0; i < t->count; i++) {
 		const struct held_cta *h = &t->held[(t->first + i) % t->capacity];
@@ -35,7 +35,7 @@ static void tick(struct component *c, cycles now)
 		t->first = (t->first + 1) % t->capacity;
 		t->count--;
 		set_free(gpu, h->sm, &h->allocation);
-		h->sm->state.room_due = next_of(t, h->sm);
+		h->sm->state.room_due = next_turnaround(t, h->sm);
 		component_wake(&gpu->commit);
 	}
 	component_sleep_until(c, t->count ? t->held[t->first].due : SIM_NEVER);

@@ -215,7 +215,7 @@ static void check_sub_cores(struct machine_config *m, struct config *config, str
 	complain(config, "sm", uneven, message, diags);
 }
 
-static void check(struct machine_config *m, struct config *config, struct diag_list *diags)
+static void check_machine(struct machine_config *m, struct config *config, struct diag_list *diags)
 {
 	char message[512];
 	uint32_t threads = m->sm.max_warps * 32;
@@ -320,7 +320,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	config_read(config, "observe.series", series_params, &m->series, diags);
 	config_read(config, "energy", energy_params, &m->energy, diags);
 	if (diags->errors == errors)
-		check(m, config, diags);
+		check_machine(m, config, diags);
 	if (diags->errors == errors)
 		m->lookahead = lookahead_of(m);
 	m->l2.lead = m->lookahead.l2;

@@ -70,7 +70,7 @@ static void describe_sm(const struct gpu *gpu, FILE *to)
 	fprintf(to, "%u SMs with %u schedulers", gpu->config.gpu.sms, gpu->config.sm.schedulers);
 }
 
-static bool always(const struct gpu *gpu)
+static bool can_always_keep(const struct gpu *gpu)
 {
 	return true;
 }
@@ -323,14 +323,14 @@ POLICY_OF(dram_scheduler, dram_sched_interface, dram, gpu->config.gpu.partitions
 	dram_sched_of(gpu->channels[0]), dram_sched_of(gpu->channels[i]), policy_state)
 
 const struct timing_part_kind timing_parts[] = {
-	{ "sm", CLOCK_CORE, describe_sm, always, state_sm },
+	{ "sm", CLOCK_CORE, describe_sm, can_always_keep, state_sm },
 	{ "sm.l1d", CLOCK_CORE, describe_l1_lines, can_keep_l1_lines, state_l1 },
 	{ "sm.texture", CLOCK_CORE, describe_texture, can_keep_texture, state_texture },
 	{ "sm.constant", CLOCK_CORE, describe_constant, can_keep_constant, state_constant },
 	{ "sm.instruction", CLOCK_CORE, describe_instruction, can_keep_instruction, state_instruction },
 	{ "sm.operand", CLOCK_CORE, describe_operand, can_keep_operand, state_operand },
 	{ "sm.l15", CLOCK_CORE, describe_l15, can_keep_l15, state_l15 },
-	{ "sm.tlb", CLOCK_CORE, describe_tlb, always, state_tlb },
+	{ "sm.tlb", CLOCK_CORE, describe_tlb, can_always_keep, state_tlb },
 	{ "sm.scheduler", CLOCK_CORE, describe_scheduler, can_keep_scheduler, state_scheduler },
 	{ "sm.limiter", CLOCK_CORE, describe_limiter, can_keep_limiter, state_limiter },
 	{ "sm.bypass", CLOCK_CORE, describe_bypass, can_keep_bypass, state_bypass },

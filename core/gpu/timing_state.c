@@ -54,7 +54,7 @@ void timing_state_free(struct timing_state *t)
 	*t = (struct timing_state){ 0 };
 }
 
-static const struct timing_part *find(const struct timing_state *t, const char *name)
+static const struct timing_part *find_part(const struct timing_state *t, const char *name)
 {
 	for (size_t i = 0; i < t->count; i++)
 		if (!strcmp(t->parts[i].name, name))
@@ -75,7 +75,7 @@ static bool has_none(struct gpu *gpu, const struct timing_part_kind *kind)
 }
 
 /* The part takes up its state, or says why not. false: its bytes are wrong. */
-static bool put(
+static bool restore_part(
 	struct gpu *gpu, const struct timing_part_kind *kind, const struct timing_part *from, FILE *cold)
 {
 	char *geometry;
@@ -112,7 +112,7 @@ bool gpu_timing_put(struct gpu *gpu, const struct timing_state *from, char **col
 
 	bug_if(!to, "out of memory");
 	for (; kind->name && fine; kind++)
-		fine = put(gpu, kind, find(from, kind->name), to);
+		fine = restore_part(gpu, kind, find_part(from, kind->name), to);
 	fclose(to);
 	*cold = !fine ? xstrdup(kind[-1].name) : size ? xstrdup(text + 2) : NULL;
 	free(text);

@@ -137,7 +137,7 @@ static __attribute__((noinline)) struct stall_attribution find_cause_with_gates(
 }
 
 /* Whether the cause still holds, if none of the scheduler's warps has changed. */
-static inline bool holds(const struct sm *sm, const struct stall_attribution *b)
+static inline bool stall_persists(const struct sm *sm, const struct stall_attribution *b)
 {
 	return b->lasts == LASTS ||
 		(b->lasts == LASTS_WITHOUT_ROOM && !lsu_has_room(&sm->state.lsu) &&
@@ -150,7 +150,7 @@ static inline const struct stall_attribution *renew_cause(struct sm *sm, uint32_
 	struct stall_attribution *b = &sm->host.attribution[i];
 	warp_mask owned = sm->spec.owned[i];
 
-	if (!(sm->host.changed & owned) && holds(sm, b))
+	if (!(sm->host.changed & owned) && stall_persists(sm, b))
 		return b;
 	*b = __builtin_expect(sm->spec.has_gates, 0) ? find_cause_with_gates(sm, i, now)
 						     : find_cause(sm, i, now);
@@ -178,7 +178,7 @@ static void charge_no_warp(const struct gpu *gpu, cycles count)
 		profile_slots(run, run->kernel->uop_count, SLOT_no_warp, count);
 }
 
-static inline void charge(struct sm *sm, const struct stall_attribution *b, cycles count)
+static inline void charge_issue_slots(struct sm *sm, const struct stall_attribution *b, cycles count)
 {
 	struct kernel_run *run;
 
@@ -203,7 +203,7 @@ static void charge_sleep(struct sm *sm, uint32_t i, cycles until)
 	if (__builtin_expect(sm->state.replaying != 0, 0))
 		count -= replays_sleep(sm, i, count);
 	if (count)
-		charge(sm, &sm->host.attribution[i], count);
+		charge_issue_slots(sm, &sm->host.attribution[i], count);
 }
 
 static uint64_t charged(struct sm *sm)
@@ -235,7 +235,7 @@ void slots_wake(struct sm *sm, cycles now)
 
 void slots_lost(struct sm *sm, uint32_t i, cycles now)
 {
-	charge(sm, renew_cause(sm, i, now), 1);
+	charge_issue_slots(sm, renew_cause(sm, i, now), 1);
 }
 
 void slots_sleep(struct sm *sm, cycles now)

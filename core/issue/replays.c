@@ -17,7 +17,7 @@ void replays_drop(struct sm *sm, uint32_t slot)
 }
 
 /* Slots go to the warp's kernel and instruction. */
-static void charge(struct sm *sm, uint32_t slot, uint32_t count)
+static void charge_replays(struct sm *sm, uint32_t slot, uint32_t count)
 {
 	struct kernel_run *run = sm->state.timing[slot].run;
 
@@ -31,7 +31,7 @@ void replays_issue_one(struct sm *sm, warp_mask replaying)
 {
 	uint32_t slot = (uint32_t)__builtin_ctzll(replaying);
 
-	charge(sm, slot, 1);
+	charge_replays(sm, slot, 1);
 	reduce(sm, slot, 1);
 }
 
@@ -43,7 +43,7 @@ cycles replays_sleep(struct sm *sm, uint32_t scheduler, cycles most)
 		uint32_t slot = (uint32_t)__builtin_ctzll(m), count = sm->state.replays[slot];
 
 		count = count < left ? count : (uint32_t)left;
-		charge(sm, slot, count);
+		charge_replays(sm, slot, count);
 		reduce(sm, slot, count);
 		left -= count;
 	}

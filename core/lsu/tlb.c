@@ -84,7 +84,7 @@ void tlb_free(struct tlb *t)
 }
 
 /* The page's translation; NULL: it is not held. */
-static struct translation *find(struct tlb *t, struct tlb_level *l, addr page)
+static struct translation *find_translation(struct tlb *t, struct tlb_level *l, addr page)
 {
 	for (uint32_t i = 0; i < l->entries; i++)
 		if (l->held[i].page == page + 1) {
@@ -95,7 +95,7 @@ static struct translation *find(struct tlb *t, struct tlb_level *l, addr page)
 }
 
 /* In the place of the one that has not been used for longest. */
-static void keep(struct tlb *t, struct tlb_level *l, addr page, cycles ready)
+static void keep_translation(struct tlb *t, struct tlb_level *l, addr page, cycles ready)
 {
 	struct translation *oldest = l->held;
 
@@ -109,23 +109,23 @@ static void keep(struct tlb *t, struct tlb_level *l, addr page, cycles ready)
 /* When the page's translation is there. */
 static cycles translate(struct tlb *t, addr page, cycles now)
 {
-	struct translation *held = find(t, &t->level[0], page);
+	struct translation *held = find_translation(t, &t->level[0], page);
 	cycles ready = now;
 
 	if (held) {
 		t->stats.hits++;
 		return held->ready;
 	}
-	held = find(t, &t->level[1], page);
+	held = find_translation(t, &t->level[1], page);
 	if (held) {
 		t->stats.second_hits++;
 		ready = (held->ready > now ? held->ready : now) + t->config.second_latency;
 	} else {
 		t->stats.walks++;
 		ready = now + t->config.walk_latency;
-		keep(t, &t->level[1], page, ready);
+		keep_translation(t, &t->level[1], page, ready);
 	}
-	keep(t, &t->level[0], page, ready);
+	keep_translation(t, &t->level[0], page, ready);
 	return ready;
 }
 

@@ -52,7 +52,7 @@ static void go_on_without(struct sm *sm, cycles next)
 	component_wake(&sm->component);
 }
 
-static void leave(struct sm *sm, struct kernel_run *run, struct functional *f, enum which which)
+static void leave_timing(struct sm *sm, struct kernel_run *run, struct functional *f, enum which which)
 {
 	cycles next = sim_next_cycle(sm->component.sim, CLOCK_CORE);
 	bool any = false;
@@ -75,7 +75,7 @@ static void leave(struct sm *sm, struct kernel_run *run, struct functional *f, e
 
 void sm_give_up(struct sm *sm, struct kernel_run *run, struct functional *f)
 {
-	leave(sm, run, f, ALL);
+	leave_timing(sm, run, f, ALL);
 }
 
 static bool all_run(const struct cta *cta)
@@ -95,7 +95,7 @@ void sm_lend(struct sm *sm, struct kernel_run *run, struct functional *f)
 		if (c->is_lent)
 			functional_borrow(f, &c->cta, sm->spec.number);
 	}
-	leave(sm, run, f, OTHERS);
+	leave_timing(sm, run, f, OTHERS);
 }
 
 /* One of those lent goes on here, without the warps that have exited meanwhile. */
@@ -124,6 +124,6 @@ bool sm_take_back(struct sm *sm, struct kernel_run *run, struct functional *f, s
 			take_back(sm, c, f, next);
 	}
 	sm->spec.exec->warp = NULL; /* its registers have changed */
-	leave(sm, run, NULL, THOSE_LENT);
+	leave_timing(sm, run, NULL, THOSE_LENT);
 	return fault->kind == FAULT_NONE;
 }

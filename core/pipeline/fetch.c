@@ -71,7 +71,7 @@ static uint32_t arbitrate(const struct fetcher *f, warp_mask wanted)
 }
 
 /* The instruction behind those that the warp has. */
-static inline uint32_t next_of(const struct sm *sm, uint32_t slot, bool ahead)
+static inline uint32_t next_fetched(const struct sm *sm, uint32_t slot, bool ahead)
 {
 	return sm->state.warps[slot].pc + (ahead ? sm->state.timing[slot].buffered : 0);
 }
@@ -81,13 +81,13 @@ static inline uint32_t next_of(const struct sm *sm, uint32_t slot, bool ahead)
 static inline uint32_t width(const struct sm *sm, uint32_t slot, bool ahead)
 {
 	const struct sm_warp *t = &sm->state.timing[slot];
-	uint32_t count = t->entry[next_of(sm, slot, ahead)].fetched;
+	uint32_t count = t->entry[next_fetched(sm, slot, ahead)].fetched;
 
 	bug_if(!count, "SM %u: a warp runs past the end of its kernel", sm->spec.number);
 	return (uint32_t)t->path << COUNT_BITS | count;
 }
 
-static struct cache_request request_of(const struct sm *sm, uint32_t slot, addr line, uint32_t token)
+static struct cache_request instruction_request(const struct sm *sm, uint32_t slot, addr line, uint32_t token)
 {
 	return (struct cache_request){ .kind = PACKET_READ,
 		.by = { .sm = (uint16_t)sm->spec.number,
@@ -110,7 +110,7 @@ static __attribute__((noinline)) void prefetch(struct sm *sm, struct cache *cach
 		line += sm->spec.fetch_line;
 		if (line >= end || !cache_can_prefetch(cache, line))
 			continue;
-		r = request_of(sm, slot, line, NO_TOKEN);
+		r = instruction_request(sm, slot, line, NO_TOKEN);
 		cache_access(cache, &r, sm->state.local.now);
 		sm->stats.prefetches++;
 	}
@@ -120,7 +120,7 @@ static __attribute__((noinline)) enum cache_outcome ask_for(
 	struct sm *sm, struct cache *cache, uint32_t slot, addr line)
 {
 	uint32_t token = (uint32_t)sm->state.timing[slot].path << TOKEN_SLOT_BITS | slot;
-	struct cache_request r = request_of(sm, slot, line, token);
+	struct cache_request r = instruction_request(sm, slot, line, token);
 
 	return cache_access(cache, &r, sm->state.local.now);
 }
@@ -128,7 +128,7 @@ static __attribute__((noinline)) enum cache_outcome ask_for(
 static inline enum cache_outcome look_up(struct sm *sm, struct cache *cache, uint32_t slot, bool ahead)
 {
 	addr at = sm->state.timing[slot].run->code +
-		(addr)next_of(sm, slot, ahead) * sm->spec.config->instruction_bytes;
+		(addr)next_fetched(sm, slot, ahead) * sm->spec.config->instruction_bytes;
 	addr line = at & ~((addr)sm->spec.fetch_line - 1);
 	enum cache_outcome outcome = CACHE_HIT;
 

@@ -260,7 +260,7 @@ static __attribute__((noinline)) bool await_members(
 }
 
 /* Executes the instruction for the lanes in mask; false: the warp has turned to another path, or a fault. */
-static bool execute(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
+static bool execute_instruction(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
 {
 	struct warp *w = &sm->state.warps[slot];
 	struct exec *x = sm->spec.exec;
@@ -335,7 +335,7 @@ static inline void issue_value(struct sm *sm, uint32_t scheduler, uint32_t slot,
 	uint32_t uop = w->pc;
 	cycles start = take_collector(sm, scheduler, slot, t, e, now);
 
-	if (mask && !execute(sm, slot, u, mask, now))
+	if (mask && !execute_instruction(sm, slot, u, mask, now))
 		return;
 	if (e->unit == UNIT_LDST && mask)
 		scoreboard_reserve_for_memory(
@@ -413,7 +413,7 @@ static __attribute__((noinline)) void find_starved(struct sm *sm, cycles now)
 	}
 }
 
-static uint32_t choose(struct sm *sm, struct sched *s, warp_mask ready)
+static uint32_t choose_warp(struct sm *sm, struct sched *s, warp_mask ready)
 {
 	uint32_t slot;
 
@@ -469,7 +469,7 @@ static inline uint32_t issue_turn(
 	struct sm *sm, uint32_t number, warp_mask ready, uint32_t *next_first, cycles now)
 {
 	struct sched *s = sm->spec.schedulers[number];
-	uint32_t slot = choose(sm, s, ready), state, pc;
+	uint32_t slot = choose_warp(sm, s, ready), state, pc;
 	struct warp *w;
 	struct sm_warp *t;
 

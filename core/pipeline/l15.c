@@ -106,13 +106,13 @@ static struct packet *arrived(const struct way *w, cycles now)
 	return w->count && w->ring[w->first].due <= now ? w->ring[w->first].packet : NULL;
 }
 
-static void take(struct way *w)
+static void take_packet(struct way *w)
 {
 	w->first = w->first + 1 < w->size ? w->first + 1 : 0;
 	w->count--;
 }
 
-static cycles next_of(const struct way *w, cycles now)
+static cycles next_arrival(const struct way *w, cycles now)
 {
 	if (!w->count)
 		return SIM_NEVER;
@@ -130,7 +130,8 @@ static uint32_t free_token(const struct l15 *l)
 	return token;
 }
 
-static struct cache_request request_of(const struct l15 *l, const struct packet *p, addr line, uint32_t token)
+static struct cache_request l15_request(
+	const struct l15 *l, const struct packet *p, addr line, uint32_t token)
 {
 	return (struct cache_request){
 		.kind = PACKET_READ, .by = p->by, .token = token, .bytes = (uint16_t)l->line, .line = line
@@ -145,7 +146,7 @@ static void pass_on(struct l15 *l, const struct packet *p)
 
 static void ask_for_neighbour(struct l15 *l, const struct packet *p, addr line)
 {
-	struct cache_request r = request_of(l, p, line ^ l->line, NOBODY);
+	struct cache_request r = l15_request(l, p, line ^ l->line, NOBODY);
 
 	if (!cache_can_prefetch(l->cache, r.line))
 		return;
@@ -158,7 +159,7 @@ static bool look_up(struct l15 *l, struct packet *p, cycles now)
 {
 	addr line = p->address & ~((addr)l->line - 1);
 	uint32_t token = free_token(l);
-	struct cache_request r = request_of(l, p, line, token);
+	struct cache_request r = l15_request(l, p, line, token);
 	enum cache_outcome outcome = cache_access(l->cache, &r, l->sm->state.local.now);
 
 	if (cache_is_failure(outcome))
@@ -184,7 +185,7 @@ void l15_work(struct l15 *l, cycles now)
 		set_out(&l->there, port_pop(&l->requests), now);
 	p = arrived(&l->there, now);
 	if (p && look_up(l, p, now))
-		take(&l->there);
+		take_packet(&l->there);
 }
 
 void l15_filled(struct l15 *l, const struct packet *reply, cycles now)
@@ -205,7 +206,7 @@ void l15_answer(struct l15 *l, cycles now)
 
 	if (!p)
 		return;
-	take(&l->back);
+	take_packet(&l->back);
 	if (p->unit == UNIT_L1_INST)
 		fetch_filled(l->sm, p, now);
 	else if (p->unit == UNIT_L0_CONST)
@@ -217,7 +218,7 @@ void l15_answer(struct l15 *l, cycles now)
 
 cycles l15_next(const struct l15 *l, cycles now)
 {
-	cycles there = next_of(&l->there, now), back = next_of(&l->back, now);
+	cycles there = next_arrival(&l->there, now), back = next_arrival(&l->back, now);
 
 	return there < back ? there : back;
 }

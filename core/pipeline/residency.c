@@ -144,7 +144,7 @@ static bool launch_is_here(void *user, uint32_t launch)
 }
 
 /* To the SM's policies. */
-static void announce(struct sm *sm, const struct kernel_run *run, cycles now)
+static void announce_kernel(struct sm *sm, const struct kernel_run *run, cycles now)
 {
 	struct cache *caches[] = { sm->spec.l1d, sm->spec.own_texture, sm->spec.constants,
 		sm->spec.l15 ? l15_cache(sm->spec.l15) : NULL };
@@ -224,7 +224,7 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t place, cycles 
 	if (!run->on_sm[sm->spec.number].stats.ctas) {
 		cache_invalidate_but(sm->spec.l1d, launch_is_here, sm);
 		cache_invalidate(sm->spec.own_texture);
-		announce(sm, run, now);
+		announce_kernel(sm, run, now);
 	}
 	cta->cta.warnings = sm->state.warnings;
 	occupancy_take(gpu_limits(sm->spec.gpu), &sm->state.use, &cta->allocation);

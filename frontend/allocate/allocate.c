@@ -65,7 +65,7 @@ static bool is_free(const struct location *location, const struct live_range *ra
 	return true;
 }
 
-static void take(struct scan *scan, struct location *location, const struct live_range *ranges)
+static void occupy_location(struct scan *scan, struct location *location, const struct live_range *ranges)
 {
 	for (const struct live_range *r = ranges; r; r = r->next) {
 		uint32_t s = first_after(location, r->start);
@@ -151,7 +151,7 @@ static struct allocation *allocate(
 		grow(&scan, first + size[reg]);
 		for (uint32_t p = first; p < first + size[reg]; p++) {
 			scan.places[p].size = size[reg];
-			take(&scan, &scan.places[p], live->ranges[reg]);
+			occupy_location(&scan, &scan.places[p], live->ranges[reg]);
 		}
 		result->location[reg] = first;
 	}

@@ -145,7 +145,7 @@ static ref stands_for(const struct simplifier *s, const struct draft *d)
 	}
 }
 
-static void find_same(struct simplifier *s)
+static void find_copies(struct simplifier *s)
 {
 	ref list[DRAFT_REGISTERS];
 
@@ -162,7 +162,7 @@ static void find_same(struct simplifier *s)
 }
 
 /* Ends: what stands for a register is written once, and nothing stands for what it stands for. */
-static void replace(const struct simplifier *s, ref *r)
+static void replace_copy(const struct simplifier *s, ref *r)
 {
 	while (is_single(s, *r) && s->same[*r] != *r)
 		*r = s->same[*r];
@@ -182,7 +182,7 @@ struct draft *simplify_drafts(struct lower *l)
 		s.same[v] = v;
 	count_writes(&s);
 	find_readers(&s);
-	find_same(&s);
+	find_copies(&s);
 	for (uint32_t i = 0; i < l->draft_count; i++) {
 		struct draft *d = &s.drafts[i];
 		ref *extra = d->uop.extra_sources + d->uop.extra_dests
@@ -191,11 +191,11 @@ struct draft *simplify_drafts(struct lower *l)
 			: NULL;
 
 		for (int o = 0; o < 4; o++)
-			replace(&s, &d->src[o]);
+			replace_copy(&s, &d->src[o]);
 		for (uint32_t e = 0; e < (uint32_t)d->uop.extra_sources + d->uop.extra_dests; e++)
 			extra[e] = d->extra[e];
 		for (uint32_t e = 0; e < d->uop.extra_sources; e++)
-			replace(&s, &extra[e]);
+			replace_copy(&s, &extra[e]);
 		d->extra = extra;
 	}
 	return s.drafts;

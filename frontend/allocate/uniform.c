@@ -94,7 +94,7 @@ static bool mark_branches(const struct finder *f, bool *is_marked, bool *is_apar
 }
 
 /* Finds what is the same; returns the blocks in which lanes may be apart. */
-static const bool *find_same(struct finder *f)
+static const bool *analyse_divergence(struct finder *f)
 {
 	bool *is_marked = arena_alloc(f->l->scratch, f->cfg->count + 1),
 	     *is_apart = arena_alloc(f->l->scratch, f->cfg->count + 1), more = true;
@@ -199,7 +199,7 @@ static bool makes_uniform(const struct finder *f, const struct draft *d)
 	return is_uniform_operation(d);
 }
 
-static void drop(struct finder *f, ref r)
+static void drop_uniform(struct finder *f, ref r)
 {
 	if (!is_register(r) || !f->is_uniform[r])
 		return;
@@ -225,10 +225,10 @@ static void keep_one(struct finder *f, const struct draft *d)
 	}
 	for (int s = 0; s < 4; s++)
 		if (d->src[s] != kept || is_taken)
-			drop(f, d->src[s]);
+			drop_uniform(f, d->src[s]);
 }
 
-static void examine(struct finder *f, const struct draft *d, bool is_apart)
+static void examine_draft(struct finder *f, const struct draft *d, bool is_apart)
 {
 	ref list[DRAFT_REGISTERS];
 	uint32_t writes = draft_writes(d, list);
@@ -237,12 +237,12 @@ static void examine(struct finder *f, const struct draft *d, bool is_apart)
 	if (is_there || d->uop.code == UOP_STEP)
 		return;
 	for (uint32_t w = 0; w < writes; w++)
-		drop(f, list[w]);
+		drop_uniform(f, list[w]);
 	if (is_of_memory(d) || d->uop.unit == UNIT_CONTROL) {
 		for (int s = is_access(d); s < 4; s++)
-			drop(f, d->src[s]);
+			drop_uniform(f, d->src[s]);
 		for (uint32_t e = 0; e < d->uop.extra_sources; e++)
-			drop(f, d->extra[e]);
+			drop_uniform(f, d->extra[e]);
 	} else {
 		keep_one(f, d);
 	}
@@ -259,7 +259,7 @@ bool *find_uniform(struct lower *l, const struct cfg *cfg)
 	if (l->lowering->sm < 75)
 		return f.is_uniform;
 	f.is_same = arena_alloc(l->scratch, l->vreg_count + 1);
-	is_apart = find_same(&f);
+	is_apart = analyse_divergence(&f);
 	is_left = find_left(&f);
 	for (uint32_t v = 0; v < l->vreg_count; v++)
 		f.is_uniform[v] = f.is_same[v] && (l->vregs[v].bits == 32 || l->vregs[v].bits == 64);
@@ -274,7 +274,7 @@ bool *find_uniform(struct lower *l, const struct cfg *cfg)
 	while (f.more) {
 		f.more = false;
 		for (uint32_t i = 0; i < l->draft_count; i++)
-			examine(&f, &l->drafts[i], is_apart[cfg->block_of[i]]);
+			examine_draft(&f, &l->drafts[i], is_apart[cfg->block_of[i]]);
 	}
 	return f.is_uniform;
 }

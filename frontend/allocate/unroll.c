@@ -32,7 +32,7 @@ static bool is_loop(const struct cfg *cfg, uint32_t b)
 }
 
 /* The value that register r has at the end of the block is its old one plus a constant. */
-static bool counts(const struct lower *l, const struct cfg_block *block, ref r)
+static bool is_counter(const struct lower *l, const struct cfg_block *block, ref r)
 {
 	const struct draft *by = NULL;
 
@@ -54,8 +54,8 @@ static bool is_counted(const struct lower *l, const struct cfg_block *block)
 		const struct draft *d = &l->drafts[i];
 
 		if (d->dst[0] == guard)
-			return (!(d->src[0] & REF_KIND) && counts(l, block, d->src[0])) ||
-				(!(d->src[1] & REF_KIND) && counts(l, block, d->src[1]));
+			return (!(d->src[0] & REF_KIND) && is_counter(l, block, d->src[0])) ||
+				(!(d->src[1] & REF_KIND) && is_counter(l, block, d->src[1]));
 	}
 	return false;
 }

@@ -12,7 +12,7 @@ struct merger {
 	uint32_t mask;
 };
 
-static void replace(const struct merger *m, ref *r, uint32_t draft)
+static void use_earlier_result(const struct merger *m, ref *r, uint32_t draft)
 {
 	if (is_register(*r) && *r < m->code->register_count && m->same[*r] != REF_NONE &&
 		code_writer(m->code, *r, draft))
@@ -24,10 +24,10 @@ static void replace_operands(const struct merger *m, uint32_t draft)
 	struct draft *d = &m->code->l->drafts[draft];
 
 	for (uint32_t s = 0; s < 4; s++)
-		replace(m, &d->src[s], draft);
+		use_earlier_result(m, &d->src[s], draft);
 	for (uint32_t e = 0; e < d->uop.extra_sources; e++)
-		replace(m, &d->extra[e], draft);
-	replace(m, &d->guard, draft);
+		use_earlier_result(m, &d->extra[e], draft);
+	use_earlier_result(m, &d->guard, draft);
 }
 
 /* Whether the draft computes one register, and nothing but its operands matters. */
@@ -58,7 +58,7 @@ static uint32_t hash_of(const struct draft *d)
 	return h ^ h >> 15;
 }
 
-static bool is_same(const struct code *c, const struct draft *a, const struct draft *b)
+static bool is_same_expression(const struct code *c, const struct draft *a, const struct draft *b)
 {
 	struct uop x = a->uop, y = b->uop;
 
@@ -73,7 +73,7 @@ static void merge(struct merger *m, uint32_t draft)
 	uint32_t slot = hash_of(d) & m->mask;
 
 	for (uint32_t i = m->first[slot]; i; i = m->others[i - 1])
-		if (is_same(m->code, d, &m->code->l->drafts[i - 1]) &&
+		if (is_same_expression(m->code, d, &m->code->l->drafts[i - 1]) &&
 			code_dominates(m->code, i - 1, draft)) {
 			m->same[d->dst[0]] = m->code->l->drafts[i - 1].dst[0];
 			return;

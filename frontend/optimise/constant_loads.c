@@ -146,7 +146,7 @@ static uint32_t new_load(struct loader *k, struct load *load, uint32_t line)
 }
 
 /* Before the first draft of the block that reads it, or that ends the block. */
-static void insert(struct loader *k, struct load *load)
+static void insert_load(struct loader *k, struct load *load)
 {
 	struct code *c = k->code;
 	struct code_block *b = &c->blocks[load->block];
@@ -193,7 +193,7 @@ void load_parameters(struct code *c)
 	find_uses(&k);
 	for (uint32_t i = 0; i < k.count; i++) {
 		k.loads[i].block = code_outside_loops(c, k.loads[i].block);
-		insert(&k, &k.loads[i]);
+		insert_load(&k, &k.loads[i]);
 	}
 	replace_uses(&k);
 	code_index(c);

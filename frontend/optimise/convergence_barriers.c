@@ -103,7 +103,7 @@ static uint32_t *find_meetings(const struct code *c)
 
 /* ---- the instructions ---- */
 
-static void insert(struct code *c, uint32_t block, uint32_t place, uint32_t count)
+static void insert_nops(struct code *c, uint32_t block, uint32_t place, uint32_t count)
 {
 	struct code_block *b = &c->blocks[block];
 	uint32_t *ops = arena_alloc(c->l->scratch, (b->count + count) * sizeof *ops), n = 0;
@@ -136,9 +136,9 @@ void insert_convergence_barriers(struct code *c)
 	for (uint32_t b = 0; b < c->block_count; b++) {
 		if (from[b] == CFG_NONE || !c->blocks[from[b]].count)
 			continue;
-		insert(c, from[b], end_of(c, from[b]), begins);
+		insert_nops(c, from[b], end_of(c, from[b]), begins);
 		if (sm >= 50)
-			insert(c, b, 0, 1);
+			insert_nops(c, b, 0, 1);
 	}
 	code_index(c);
 }

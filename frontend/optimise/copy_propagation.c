@@ -36,7 +36,7 @@ static bool takes(const struct folder *f, const struct draft *d, uint32_t s, ref
 	return is_register(value) || may_be_constant(f->l, d, s, value);
 }
 
-static void replace(struct folder *f, struct draft *d, uint32_t s, ref *r)
+static void propagate_copy(struct folder *f, struct draft *d, uint32_t s, ref *r)
 {
 	ref constant = s < 4 ? launch_constant(f->l, *r) : REF_NONE, same;
 
@@ -52,10 +52,10 @@ static void replace(struct folder *f, struct draft *d, uint32_t s, ref *r)
 static void replace_operands(struct folder *f, struct draft *d)
 {
 	for (uint32_t s = 0; s < 4; s++)
-		replace(f, d, s, &d->src[s]);
+		propagate_copy(f, d, s, &d->src[s]);
 	for (uint32_t e = 0; e < d->uop.extra_sources; e++)
-		replace(f, d, 4 + e, &d->extra[e]);
-	replace(f, d, 4, &d->guard);
+		propagate_copy(f, d, 4 + e, &d->extra[e]);
+	propagate_copy(f, d, 4, &d->guard);
 }
 
 /* ---- copies and constants ---- */
@@ -212,7 +212,7 @@ static void find_same_elements(struct folder *f, struct draft *d)
 	}
 }
 
-static void find_same(struct folder *f, struct draft *d)
+static void find_copy(struct folder *f, struct draft *d)
 {
 	ref same;
 
@@ -458,7 +458,7 @@ void propagate_copies(struct code *c)
 			replace_operands(&f, d);
 			fold_parameter_address(&f, d);
 			fold_known(&f, d);
-			find_same(&f, d);
+			find_copy(&f, d);
 			fold_address(&f, d);
 			fold_product(&f, d);
 		}

@@ -9,7 +9,7 @@ static bool is_fixed(const struct draft *d)
 }
 
 /* Marks the draft as needed, and what it reads as read; returns whether that is new. */
-static bool keep(const struct draft *d, bool *is_read)
+static bool mark_needed(const struct draft *d, bool *is_read)
 {
 	ref list[DRAFT_REGISTERS];
 	uint32_t n = draft_reads(d, list);
@@ -53,7 +53,7 @@ void eliminate_dead_code(struct code *c)
 				const struct draft *d = &l->drafts[draft];
 
 				if (!is_kept[draft] && !does_nothing(d) && is_wanted(d, is_read))
-					is_kept[draft] = more = keep(d, is_read);
+					is_kept[draft] = more = mark_needed(d, is_read);
 			}
 	}
 	for (uint32_t b = 0; b < c->block_count; b++) {

@@ -45,7 +45,7 @@ static const struct step *step_of(char letter)
 	return s;
 }
 
-static bool holds(const struct lower *l, const struct sequence *q, const struct draft *d)
+static bool sequence_applies(const struct lower *l, const struct sequence *q, const struct draft *d)
 {
 	uint64_t factor;
 
@@ -77,7 +77,8 @@ static const char *steps_of(const struct lower *l, const struct draft *d)
 	uint32_t sm = l->lowering->sm;
 
 	for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++)
-		if (sequences[i].code == d->uop.code && sm >= sequences[i].sm && holds(l, &sequences[i], d))
+		if (sequences[i].code == d->uop.code && sm >= sequences[i].sm &&
+			sequence_applies(l, &sequences[i], d))
 			return sequences[i].steps;
 	return NULL;
 }

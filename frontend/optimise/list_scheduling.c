@@ -43,7 +43,7 @@ static bool fits(const struct scheduler *s, const struct block_op *op)
 }
 
 /* The next instruction; time passes until it can issue. */
-static uint32_t choose(struct scheduler *s)
+static uint32_t choose_op(struct scheduler *s)
 {
 	const struct block_graph *g = s->g;
 	uint32_t end = s->first + WINDOW < g->op_count ? s->first + WINDOW : g->op_count, soonest = s->first;
@@ -64,7 +64,7 @@ static uint32_t choose(struct scheduler *s)
 	return soonest;
 }
 
-static void issue(struct scheduler *s, uint32_t i)
+static void issue_op(struct scheduler *s, uint32_t i)
 {
 	struct block_graph *g = s->g;
 	struct block_op *op = &g->ops[i];
@@ -114,10 +114,10 @@ static void order_block(
 	s.budget = plain_pressure(g, live_in);
 	s.budget = budget > s.budget ? budget : s.budget;
 	for (uint32_t n = 0; n < g->op_count; n++) {
-		uint32_t i = choose(&s);
+		uint32_t i = choose_op(&s);
 
 		b->ops[n] = g->ops[i].draft;
-		issue(&s, i);
+		issue_op(&s, i);
 	}
 }
 

@@ -126,7 +126,7 @@ static bool may_be_joined(const struct code *c, uint32_t block, uint32_t place)
 	return reads == c->reads[to];
 }
 
-static void put(struct draft *d, ref from, ref to)
+static void rename_register(struct draft *d, ref from, ref to)
 {
 	for (uint32_t s = 0; s < 4; s++)
 		d->src[s] = d->src[s] == from ? to : d->src[s];
@@ -146,7 +146,7 @@ void coalesce_copies(struct code *code)
 
 			if (may_be_joined(code, b, i))
 				for (uint32_t j = i + 1; j < block->count; j++)
-					put(code_draft(code, b, j), d->dst[0], d->src[0]);
+					rename_register(code_draft(code, b, j), d->dst[0], d->src[0]);
 			else
 				block->ops[kept++] = block->ops[i];
 		}

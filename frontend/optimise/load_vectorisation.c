@@ -141,7 +141,7 @@ static bool is_candidate(const struct draft *d)
 }
 
 /* Words from..from + count - 1 of the window as one load. */
-static void join(struct widener *w, const struct window *v, uint32_t from, uint32_t count)
+static void merge_loads(struct widener *w, const struct window *v, uint32_t from, uint32_t count)
 {
 	uint32_t first = from;
 	struct draft *d;
@@ -177,7 +177,7 @@ static void close_window(struct widener *w, const struct window *v)
 	for (uint32_t count = words; count > 1; count /= 2)
 		for (uint32_t from = 0; from < words; from += count)
 			if (has_words(v, from, count)) {
-				join(w, v, from, count);
+				merge_loads(w, v, from, count);
 				if (count == words)
 					return;
 			}

@@ -15,7 +15,7 @@
 #define MOVE_STEPS          2u /* of the halves of an address */
 
 /* So many steps before the draft at that place of the block. */
-static void insert(struct code *c, uint32_t block, uint32_t at, uint32_t count)
+static void insert_steps(struct code *c, uint32_t block, uint32_t at, uint32_t count)
 {
 	struct code_block *b = &c->blocks[block];
 	uint32_t *ops = arena_alloc(c->l->scratch, (b->count + count) * sizeof *ops);
@@ -64,7 +64,7 @@ static void set_up_once(struct code *c, kind is_of_kind, uint64_t which, uint32_
 	block = code_outside_loops(c, block);
 	while (at < end_of(c, block) && !is_of_kind(c, code_draft(c, block, at), which))
 		at++;
-	insert(c, block, at, count);
+	insert_steps(c, block, at, count);
 }
 
 static bool is_global_access(const struct code *c, const struct draft *d, uint64_t which)
@@ -113,7 +113,7 @@ void move_addresses(struct code *c)
 
 			if (!is_uniform_sum(c, d, is_varying) || !is_address[d->dst[0]])
 				continue;
-			insert(c, b, i + 1, MOVE_STEPS);
+			insert_steps(c, b, i + 1, MOVE_STEPS);
 			i += MOVE_STEPS;
 		}
 	code_index(c);
@@ -183,7 +183,7 @@ static void load_words(struct code *c, uint32_t block)
 		for (uint32_t s = 0; s < 4; s++)
 			if (place_of(c, code_draft(c, block, i), s, &place) &&
 				place.kind == PTX_LAUNCH_CONSTANT && is_new(c, &seen, number_of(&place)))
-				insert(c, block, i++, 1);
+				insert_steps(c, block, i++, 1);
 }
 
 void add_prologue(struct code *c)
@@ -202,6 +202,6 @@ void add_prologue(struct code *c)
 	}
 	if (c->l->lowering->sm >= FIRST_SM_DESCRIPTOR)
 		set_up_once(c, is_global_access, 0, 1);
-	insert(c, 0, 0, 1);
+	insert_steps(c, 0, 0, 1);
 	code_index(c);
 }

@@ -217,7 +217,7 @@ static ref cheapest(const struct spiller *s, uint32_t position)
 }
 
 /* Chooses registers until the position has no more than so many; false: there are none left. */
-static bool choose(struct spiller *s, uint32_t most_wanted)
+static bool choose_spills(struct spiller *s, uint32_t most_wanted)
 {
 	uint32_t most, position = find_peak(s, &most);
 	bool any = false;
@@ -261,7 +261,7 @@ static uint32_t access_slot(struct spiller *s, unsigned code, ref v, uint32_t li
 	return s->l->draft_count - 1;
 }
 
-static void replace(ref *r, ref v, ref by)
+static void replace_register(ref *r, ref v, ref by)
 {
 	*r = *r == v ? by : *r;
 }
@@ -282,9 +282,9 @@ static ref find_operand(struct spiller *s, uint32_t draft, ref v, uint32_t at, u
 static void read_from(struct draft *d, ref v, ref from)
 {
 	for (uint32_t i = 0; i < 4; i++)
-		replace(&d->src[i], v, from);
+		replace_register(&d->src[i], v, from);
 	for (uint32_t e = 0; e < d->uop.extra_sources; e++)
-		replace(&d->extra[e], v, from);
+		replace_register(&d->extra[e], v, from);
 }
 
 /* The draft writes v to memory; the store's index. Under a guard, only lanes in which it holds do. */
@@ -298,9 +298,9 @@ static uint32_t store_result(struct spiller *s, uint32_t draft, ref v, uint32_t 
 	to->guard = d->guard;
 	to->uop.flags |= d->uop.flags & (UOP_GUARDED | UOP_GUARD_NEGATED);
 	for (uint32_t i = 0; i < 4; i++)
-		replace(&d->dst[i], v, from);
+		replace_register(&d->dst[i], v, from);
 	for (uint32_t e = 0; e < d->uop.extra_dests; e++)
-		replace(&d->extra[d->uop.extra_sources + e], v, from);
+		replace_register(&d->extra[d->uop.extra_sources + e], v, from);
 	s->at_hand[v] = from;
 	s->since[v] = d->guard == REF_NONE ? at : 0;
 	return store;
@@ -397,7 +397,7 @@ static bool spill_round(struct spiller *s, uint32_t most_wanted)
 	s->code = code_take(s->l, s->cfg);
 	weigh_blocks(s);
 	weigh_registers(s);
-	any = choose(s, most_wanted);
+	any = choose_spills(s, most_wanted);
 	for (uint32_t b = 0; any && b < s->code->block_count; b++)
 		spill_block(s, b);
 	code_finish(s->code);

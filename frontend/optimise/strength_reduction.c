@@ -73,7 +73,7 @@ static bool value_of(const struct offsets *o, ref r, bool is_wide, struct value 
 
 /* ---- forms ---- */
 
-static bool is_same(const struct form *a, const struct form *b)
+static bool is_same_form(const struct form *a, const struct form *b)
 {
 	return a->code == b->code && a->roots[0] == b->roots[0] && a->roots[1] == b->roots[1] &&
 		a->roots[2] == b->roots[2] && a->factor == b->factor && a->exactly == b->exactly;
@@ -96,7 +96,7 @@ static uint32_t number_of(struct offsets *o, const struct form *f)
 	uint32_t *slot = &o->table[hash_of(f) & o->mask];
 
 	for (uint32_t i = *slot; i; i = o->forms[i - 1].next)
-		if (is_same(&o->forms[i - 1], f))
+		if (is_same_form(&o->forms[i - 1], f))
 			return i - 1;
 	o->forms[o->form_count] = *f;
 	o->forms[o->form_count].next = *slot;
@@ -248,7 +248,7 @@ static void add_moved(const struct offsets *o)
 		}
 }
 
-static void examine(struct offsets *o, struct draft *d)
+static void examine_offset(struct offsets *o, struct draft *d)
 {
 	struct form found, *f;
 	uint32_t root, number;
@@ -309,7 +309,7 @@ void reduce_strength(struct code *c)
 
 		for (uint32_t i = 0; i < c->blocks[b].count; i++) {
 			o.draft = c->blocks[b].ops[i];
-			examine(&o, code_draft(c, b, i));
+			examine_offset(&o, code_draft(c, b, i));
 		}
 	}
 	add_moved(&o);

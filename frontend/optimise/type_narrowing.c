@@ -79,7 +79,7 @@ static bool writes_narrow(const struct narrower *n, const struct draft *d)
 	return is_register(d->dst[0]) && n->is_narrow[d->dst[0]];
 }
 
-static void drop(struct narrower *n, ref r)
+static void mark_wide(struct narrower *n, ref r)
 {
 	if (!is_register(r) || !n->is_narrow[r])
 		return;
@@ -110,19 +110,19 @@ static bool has_halves(const struct narrower *n, const struct draft *d)
 	return true;
 }
 
-static void examine(struct narrower *n, const struct draft *d)
+static void examine_width(struct narrower *n, const struct draft *d)
 {
 	ref list[DRAFT_REGISTERS];
 	uint32_t count = draft_writes(d, list);
 
 	if (form_of(d) < 0 || (writes_narrow(n, d) && !has_halves(n, d)))
 		for (uint32_t w = 0; w < count; w++)
-			drop(n, list[w]);
+			mark_wide(n, list[w]);
 	for (uint32_t s = 0; s < 4; s++)
 		if (!reads_half(n, d, s))
-			drop(n, d->src[s]);
+			mark_wide(n, d->src[s]);
 	for (uint32_t e = 0; e < d->uop.extra_sources; e++)
-		drop(n, d->extra[e]);
+		mark_wide(n, d->extra[e]);
 }
 
 static void find_narrow(struct narrower *n)
@@ -133,7 +133,7 @@ static void find_narrow(struct narrower *n)
 		n->more = false;
 		for (uint32_t b = 0; b < n->code->block_count; b++)
 			for (uint32_t i = 0; i < n->code->blocks[b].count; i++)
-				examine(n, code_draft(n->code, b, i));
+				examine_width(n, code_draft(n->code, b, i));
 	} while (n->more);
 }
 
@@ -146,7 +146,7 @@ static ref half_of(struct narrower *n, ref r)
 	return n->half[r];
 }
 
-static void recode(struct draft *d, uint16_t code)
+static void narrow_operation(struct draft *d, uint16_t code)
 {
 	d->uop.code = code;
 	d->uop.unit = (uint8_t)uop_unit_of(code);
@@ -162,11 +162,11 @@ static void rewrite(struct narrower *n, struct draft *d)
 			if (forms[form].wide_sources >> s & 1)
 				d->src[s] = half_of(n, d->src[s]);
 		d->dst[0] = half_of(n, d->dst[0]);
-		recode(d, forms[form].narrow);
+		narrow_operation(d, forms[form].narrow);
 	} else if (is_register(d->src[0]) && n->is_narrow[d->src[0]]) {
 		d->src[0] = half_of(n, d->src[0]);
 		if (d->uop.code == UOP_CVT_B32_B64)
-			recode(d, UOP_MOV_B32);
+			narrow_operation(d, UOP_MOV_B32);
 		else
 			d->uop.mods |= MOD_SAT;
 	}

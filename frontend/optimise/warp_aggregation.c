@@ -19,7 +19,7 @@
 #define BEHIND "iivvx"
 #define MOST   (sizeof BEFORE + sizeof BEHIND)
 
-static bool is_same(ref r, const bool *is_varying)
+static bool is_same_in_warp(ref r, const bool *is_varying)
 {
 	return is_register(r) ? !is_varying[r] : !is_lane(r);
 }
@@ -28,8 +28,8 @@ static bool one_lane_does(const struct draft *d, const bool *is_varying)
 {
 	return d->uop.code == UOP_ATOM && d->uop.compare == ATOM_ADD && d->uop.vector <= 1 &&
 		d->uop.bytes == 4 && (d->uop.type == PTX_U32 || d->uop.type == PTX_S32) &&
-		!(d->uop.flags & UOP_VOLATILE) && is_same(d->src[0], is_varying) &&
-		is_same(d->src[1], is_varying);
+		!(d->uop.flags & UOP_VOLATILE) && is_same_in_warp(d->src[0], is_varying) &&
+		is_same_in_warp(d->src[1], is_varying);
 }
 
 static uint32_t add_steps(struct code *c, uint32_t draft, const char *letters, bool is_chain, uint32_t *ops)

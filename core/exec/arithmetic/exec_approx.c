@@ -125,7 +125,7 @@ static inline float divide_approx(float a, float b)
 			count > 1 ? ALIGNED(source_f32(x, u, 1, copy[1])) : NULL; \
 		LANES out[l] = (expression); \
 		finish_f32(out, u->mods); \
-		PUT(destination(x, u->dst[0]), out); \
+		PUT(destination_row(x, u->dst[0]), out); \
 	}
 
 APPROX(DIV_APPROX_F32, 2, divide_approx(a[l], b[l]))
@@ -149,7 +149,7 @@ APPROX(TANH_APPROX_F32, 1, (float)tangent(a[l]))
 		LANES out[l] = sine(wide[l], quarters); \
 		LANES out[l] = a[l] == 0 ? (at_zero) : out[l]; \
 		finish_f32(out, u->mods); \
-		PUT(destination(x, u->dst[0]), out); \
+		PUT(destination_row(x, u->dst[0]), out); \
 	}
 
 SINE(SIN_APPROX_F32, 0, a[l])
@@ -166,7 +166,7 @@ SINE(COS_APPROX_F32, 1, 1)
 			LANES a[l] = (expression); \
 			give_halves(u, e, a, out); \
 		} \
-		PUT(destination(x, u->dst[0]), out); \
+		PUT(destination_row(x, u->dst[0]), out); \
 	}
 
 APPROX_HALF(EX2_HALF, a[l] != a[l] ? a[l] : exp2_of(clamp_double(a[l], -300, 300)))
@@ -199,5 +199,5 @@ EXEC(RSQRT_APPROX_F64)
 		LANES out[l] = 1 / __builtin_sqrt(a_row[l]);
 		LANES out[l] = f64_bits(out[l] != out[l] ? UINT64_C(0x7fffffff00000000) : bits_f64(out[l]));
 	}
-	PUT(destination(x, u->dst[0]), out);
+	PUT(destination_row(x, u->dst[0]), out);
 }

@@ -100,17 +100,19 @@ static inline void put_set(struct exec *x, const struct uop *u, lane_mask active
 
 	mask = combine(x, u, mask);
 	LANES out[l] = mask & lane_bit[l] ? yes : 0;
-	PUT(destination(x, u->dst[0]), out);
+	PUT(destination_row(x, u->dst[0]), out);
 }
 
 #define SETP_SET(T) \
 	EXEC(SETP_##T) \
 	{ \
-		put_setp(x, u, active, compare_##T(source(x, u->src[0]), source(x, u->src[1]), u->compare)); \
+		put_setp(x, u, active, \
+			compare_##T(source_row(x, u->src[0]), source_row(x, u->src[1]), u->compare)); \
 	} \
 	EXEC(SET_##T) \
 	{ \
-		put_set(x, u, active, compare_##T(source(x, u->src[0]), source(x, u->src[1]), u->compare)); \
+		put_set(x, u, active, \
+			compare_##T(source_row(x, u->src[0]), source_row(x, u->src[1]), u->compare)); \
 	}
 
 SETP_SET(U16)
@@ -177,7 +179,7 @@ EXEC(SET_HALF)
 	lane_mask high = is_packed ? combine(x, u, compare_halves(x, u, 1)) : 0;
 
 	LANES out[l] = (low & lane_bit[l] ? yes : 0) | (high & lane_bit[l] ? yes << 16 : 0);
-	PUT(destination(x, u->dst[0]), out);
+	PUT(destination_row(x, u->dst[0]), out);
 }
 
 enum { TEST_FINITE, TEST_INFINITE, TEST_NUMBER, TEST_NOTANUMBER, TEST_NORMAL, TEST_SUBNORMAL };

@@ -67,11 +67,11 @@ static inline void put_integer(struct exec *x, const struct uop *u, lane_mask ac
 	uint32_t out[WARP_SIZE] ROW_ALIGNED;
 
 	if (u->reg_bytes == 8) {
-		PUT(destination(x, u->dst[0]), values);
+		PUT(destination_row(x, u->dst[0]), values);
 		return;
 	}
 	LANES out[l] = (uint32_t)values[l] & mask;
-	PUT(destination(x, u->dst[0]), out);
+	PUT(destination_row(x, u->dst[0]), out);
 }
 
 EXEC(CVT_INT)
@@ -119,7 +119,7 @@ static inline double double_u32(uint32_t value)
 		round_leave(u->round, out); \
 		if (u->mods & MOD_SAT) \
 			LANES out[l] = finish(out[l]); \
-		PUT(destination(x, u->dst[0]), out); \
+		PUT(destination_row(x, u->dst[0]), out); \
 	}
 
 FROM_INTEGER(CVT_F32_S32, F32, S32, float, (float)a, saturate_f32)
@@ -247,7 +247,7 @@ EXEC(CVT_F32_F64)
 	finish_f32(out, u->mods);
 	if (!(u->mods & MOD_SAT))
 		LANES out[l] = a_row[l] != a_row[l] ? narrowed_nan(a_row[l]) : out[l];
-	PUT(destination(x, u->dst[0]), out);
+	PUT(destination_row(x, u->dst[0]), out);
 }
 
 EXEC(CVT_F64_F32)
@@ -259,7 +259,7 @@ EXEC(CVT_F64_F32)
 	LANES out[l] = a[l];
 	if (u->mods & MOD_SAT)
 		LANES out[l] = saturate_f64(out[l]);
-	PUT(destination(x, u->dst[0]), out);
+	PUT(destination_row(x, u->dst[0]), out);
 }
 
 /* Same size: a move, or MOD_HI: to an integral value, -0 stays. */
@@ -279,11 +279,11 @@ EXEC(CVT_F64_F32)
 		else \
 			LANES out[l] = INTEGRAL_##F(a[l], ROUND_RN); \
 		finish; \
-		PUT(destination(x, u->dst[0]), out); \
+		PUT(destination_row(x, u->dst[0]), out); \
 	}
 
 CVT_SAME(CVT_F32_F32, F32, float, source_f32(x, u, 0, copy), finish_f32(out, u->mods))
-CVT_SAME(CVT_F64_F64, F64, double, source(x, u->src[0]), finish_f64(out, u->mods))
+CVT_SAME(CVT_F64_F64, F64, double, source_row(x, u->src[0]), finish_f64(out, u->mods))
 
 /* f32 to f16, by hand: 11 significant bits, from 2^-14 on; below, what is left of them above 2^-24. */
 static inline uint32_t f16_from_f32(uint32_t a, enum uop_round round)
@@ -320,7 +320,7 @@ static inline float f32_from_f16(uint32_t h)
 EXEC(CVT_F16_F32)
 {
 	uint32_t out[WARP_SIZE] ROW_ALIGNED;
-	const ROW_F32 *a = ALIGNED(source(x, u->src[0]));
+	const ROW_F32 *a = ALIGNED(source_row(x, u->src[0]));
 	bool saturate = u->mods & MOD_SAT, relu = u->mods & MOD_RELU;
 
 	for (unsigned l = 0; l < WARP_SIZE; l++) {
@@ -328,7 +328,7 @@ EXEC(CVT_F16_F32)
 
 		out[l] = f16_from_f32(bits_f32(value), u->round);
 	}
-	PUT(destination(x, u->dst[0]), out);
+	PUT(destination_row(x, u->dst[0]), out);
 }
 
 EXEC(CVT_F32_F16)
@@ -338,5 +338,5 @@ EXEC(CVT_F32_F16)
 
 	LANES out[l] = f32_from_f16(a_row[l] & 0xffff);
 	finish_f32(out, u->mods);
-	PUT(destination(x, u->dst[0]), out);
+	PUT(destination_row(x, u->dst[0]), out);
 }

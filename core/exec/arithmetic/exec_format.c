@@ -164,7 +164,7 @@ EXEC(CVT_FORMAT)
 		LANES out[l] <<= 13;
 	if (u->type == PTX_F32 && u->mods & MOD_FTZ)
 		flush_row((float *)out, (const ROW_F32 *)out);
-	PUT(destination(x, u->dst[0]), out);
+	PUT(destination_row(x, u->dst[0]), out);
 }
 
 /* cvt.pack */
@@ -217,5 +217,5 @@ EXEC(CVT_PACK)
 
 		LANES out[l] |= (uint32_t)((uint64_t)c_row[l] << 2 * to.bits);
 	}
-	PUT(destination(x, u->dst[0]), out);
+	PUT(destination_row(x, u->dst[0]), out);
 }

@@ -70,16 +70,16 @@ static inline void flush_tiny(float *out, const float *below)
 			flush_tiny(out, below); \
 		} \
 		finish_f32(out, u->mods); \
-		PUT(destination(x, u->dst[0]), out); \
+		PUT(destination_row(x, u->dst[0]), out); \
 	} \
 	EXEC(id) \
 	{ \
 		if (!((u->mods & (MOD_FTZ | MOD_SAT)) | u->round)) { \
 			const bool nearest MAYBE_UNUSED = true; \
-			ROW_F32 *d = destination(x, u->dst[0]); \
-			const ROW_F32 *a_row = source(x, u->src[0]); \
-			const ROW_F32 *b_row MAYBE_UNUSED = count > 1 ? source(x, u->src[1]) : a_row; \
-			const ROW_F32 *c_row MAYBE_UNUSED = count > 2 ? source(x, u->src[2]) : a_row; \
+			ROW_F32 *d = destination_row(x, u->dst[0]); \
+			const ROW_F32 *a_row = source_row(x, u->src[0]); \
+			const ROW_F32 *b_row MAYBE_UNUSED = count > 1 ? source_row(x, u->src[1]) : a_row; \
+			const ROW_F32 *c_row MAYBE_UNUSED = count > 2 ? source_row(x, u->src[2]) : a_row; \
 			if (active == ALL_LANES) { \
 				LANES \
 				{ \
@@ -131,7 +131,7 @@ static void mend_nans_f64(
 		const ROW_F64 *row[3] = { NULL }; \
 		lane_mask nans; \
 		for (unsigned n = 0; n < count; n++) \
-			row[n] = source(x, u->src[n]); \
+			row[n] = source_row(x, u->src[n]); \
 		const ROW_F64 *a_row = ALIGNED(row[0]), *b_row MAYBE_UNUSED = ALIGNED(row[1]), \
 			      *c_row MAYBE_UNUSED = ALIGNED(row[2]); \
 		round_enter(u->round, row[0], row[1], row[2], out); \
@@ -146,7 +146,7 @@ static void mend_nans_f64(
 			mend_nans_f64(out, row, count, order, nans); \
 		if (u->mods & MOD_SAT) \
 			LANES out[l] = saturate_f64(out[l]); \
-		PUT(destination(x, u->dst[0]), out); \
+		PUT(destination_row(x, u->dst[0]), out); \
 	}
 
 #define MAYBE_UNUSED __attribute__((unused))
@@ -197,7 +197,7 @@ FP64(MAX_F64, 2, LAST_NAN, TAKE2(F64), max_f64(a, b, u->mods &MOD_HI))
 /* f32x2: a pair of rows is 64 numbers, lane l's at 2l and 2l + 1. */
 static inline const ROW_F32 *source_pairs(const struct exec *x, const struct uop *u, unsigned n, float *copy)
 {
-	const ROW_F32 *row = source(x, u->src[n]);
+	const ROW_F32 *row = source_row(x, u->src[n]);
 
 	if (!(u->mods & MOD_FTZ))
 		return row;
@@ -238,7 +238,7 @@ static inline const ROW_F32 *source_pairs(const struct exec *x, const struct uop
 		} \
 		finish_f32(out, u->mods); \
 		finish_f32(out + WARP_SIZE, u->mods); \
-		put64(destination(x, u->dst[0]), out, active); \
+		put64(destination_row(x, u->dst[0]), out, active); \
 	}
 
 FP32X2(ADD_F32X2, 2, TAKE2(F32), a + b)

@@ -40,7 +40,7 @@ EXEC(LDMATRIX)
 	if (!is_whole_warp(x, u, active) || !find_matrix_rows(x, u, rows, false))
 		return;
 	for (unsigned i = 0; i < u->vector; i++) {
-		ROW_U32 *d = u->dst[i] == UOP_NONE ? NULL : destination(x, u->dst[i]);
+		ROW_U32 *d = u->dst[i] == UOP_NONE ? NULL : destination_row(x, u->dst[i]);
 
 		for (unsigned l = 0; d && l < WARP_SIZE; l++) {
 			uint16_t low, high;
@@ -60,7 +60,7 @@ EXEC(STMATRIX)
 	if (!is_whole_warp(x, u, active) || !find_matrix_rows(x, u, rows, true))
 		return;
 	for (unsigned i = 0; i < u->vector; i++) {
-		const ROW_U32 *s = source(x, i < 3 ? u->src[1 + i] : x->extra[u->extra]);
+		const ROW_U32 *s = source_row(x, i < 3 ? u->src[1 + i] : x->extra[u->extra]);
 
 		for (unsigned l = 0; l < WARP_SIZE; l++)
 			for (unsigned e = 0; e < 2; e++) {
@@ -74,7 +74,7 @@ EXEC(STMATRIX)
 EXEC(MOVMATRIX)
 {
 	uint16_t matrix[8][8];
-	ROW_U32 *d = destination(x, u->dst[0]);
+	ROW_U32 *d = destination_row(x, u->dst[0]);
 	SOURCE(a, U32, 0);
 
 	if (!is_whole_warp(x, u, active))
@@ -95,11 +95,11 @@ EXEC(MATRIX_ADDRESS)
 	if (!is_whole_warp(x, u, active))
 		return;
 	for (unsigned l = 0; l < WARP_SIZE; l++) {
-		uint64_t stride = u->src[1] == UOP_NONE ? 0 : ((const ROW_U32 *)source(x, u->src[1]))[l];
+		uint64_t stride = u->src[1] == UOP_NONE ? 0 : ((const ROW_U32 *)source_row(x, u->src[1]))[l];
 		uint64_t bits = l / 4 * (a.group + a.group_stride * stride) +
 			l % 4 * (a.lane + a.lane_stride * stride) + a.offset_stride * stride;
 
 		out[l] = lane_address(x, u->src[0], u->mods & MOD_SAT, l, bits / 8);
 	}
-	PUT(destination(x, u->dst[0]), out);
+	PUT(destination_row(x, u->dst[0]), out);
 }

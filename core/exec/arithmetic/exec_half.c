@@ -57,7 +57,7 @@ static void extreme(const struct exec *x, const struct uop *u, unsigned e, doubl
 			finish; \
 			give_halves(u, e, r, out); \
 		} \
-		PUT(destination(x, u->dst[0]), out); \
+		PUT(destination_row(x, u->dst[0]), out); \
 	}
 
 HALF(ADD_HALF, 2, a[l] + b[l], )

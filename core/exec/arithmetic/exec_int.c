@@ -123,7 +123,7 @@ EXEC(MAD24_HI_S32)
 			carry[l] = (sum < a) | (out[l] < sum); \
 		} \
 		out_mask = COLLECT(VALUE_##T, bits, carry[l]); \
-		PUT(destination(x, u->dst[0]), out); \
+		PUT(destination_row(x, u->dst[0]), out); \
 		put_predicate(x, u->dst[1], out_mask, active); \
 	}
 

@@ -70,7 +70,7 @@ static inline int32_t element_integer(enum ptx_type type, uint32_t bits)
 	do { \
 		unsigned across_ = (rows) / 8, along_ = (k) / (4 * (per_register)); \
 		for (unsigned r_ = 0; r_ < across_ * along_; r_++) { \
-			const ROW_U32 *row_ = source(x, (row_list)[r_]); \
+			const ROW_U32 *row_ = source_row(x, (row_list)[r_]); \
 			unsigned line_ = 8 * ((is_b) ? r_ / along_ : r_ % across_); \
 			unsigned first_ = 4 * (per_register) * ((is_b) ? r_ % along_ : r_ / across_); \
 			for (unsigned l = 0; l < WARP_SIZE; l++) \
@@ -123,7 +123,7 @@ static void gather_accumulator(const struct exec *x, const struct operands *o, b
 {
 	for (unsigned t = 0; t < o->m * o->n / 64; t++)
 		for (unsigned e = 0; e < 2; e++) {
-			const ROW_U32 *row = source(x, o->c[is_half ? t : 2 * t + e]);
+			const ROW_U32 *row = source_row(x, o->c[is_half ? t : 2 * t + e]);
 
 			for (unsigned l = 0; l < WARP_SIZE; l++)
 				c[tile_location(o, t, l, e)] = is_half ? value_f16(row[l] >> 16 * e & 0xffff)
@@ -136,7 +136,7 @@ static void scatter_accumulator(const struct exec *x, const struct operands *o, 
 	for (unsigned t = 0; t < o->m * o->n / 64; t++)
 		for (unsigned e = 0; e < 2; e++) {
 			uint16_t to = o->d[is_half ? t : 2 * t + e];
-			ROW_U32 *row = to == UOP_NONE ? NULL : destination(x, to);
+			ROW_U32 *row = to == UOP_NONE ? NULL : destination_row(x, to);
 
 			for (unsigned l = 0; row && l < WARP_SIZE; l++) {
 				double value = d[tile_location(o, t, l, e)];
@@ -195,7 +195,7 @@ static inline unsigned quad_c(bool is_half, unsigned i, unsigned e)
 
 static inline uint32_t register_half(const struct exec *x, const uint16_t *list, unsigned lane, unsigned e)
 {
-	return ((const ROW_U32 *)source(x, list[e / 2]))[lane] >> 16 * (e & 1) & 0xffff;
+	return ((const ROW_U32 *)source_row(x, list[e / 2]))[lane] >> 16 * (e & 1) & 0xffff;
 }
 
 static void gather_quad(const struct exec *x, const struct operands *o, unsigned quad, bool is_half,
@@ -211,7 +211,7 @@ static void gather_quad(const struct exec *x, const struct operands *o, unsigned
 		for (unsigned e = 0; e < 8; e++)
 			c[quad_c(is_half, i, e)] = is_half
 				? value_f16(register_half(x, o->c, lane, e))
-				: (double)f32_bits(((const ROW_U32 *)source(x, o->c[e]))[lane]);
+				: (double)f32_bits(((const ROW_U32 *)source_row(x, o->c[e]))[lane]);
 	}
 }
 
@@ -226,7 +226,7 @@ static void scatter_quad(
 
 			if (to == UOP_NONE)
 				continue;
-			location = (ROW_U32 *)destination(x, to) + quad_lane(quad, i);
+			location = (ROW_U32 *)destination_row(x, to) + quad_lane(quad, i);
 			if (!is_half)
 				*location = round_f32(value);
 			else
@@ -278,7 +278,7 @@ static inline int32_t finish_integer(int64_t sum, bool clamps)
 static void gather_sums(const struct exec *x, const struct operands *o, int64_t *c)
 {
 	for (unsigned r = 0; r < o->m * o->n / 32; r++) {
-		const ROW_S32 *row = source(x, o->c[r]);
+		const ROW_S32 *row = source_row(x, o->c[r]);
 
 		for (unsigned l = 0; l < WARP_SIZE; l++)
 			c[tile_location(o, r / 2, l, r & 1)] = row[l];
@@ -288,7 +288,7 @@ static void gather_sums(const struct exec *x, const struct operands *o, int64_t 
 static void scatter_sums(const struct exec *x, const struct operands *o, const int64_t *d, bool clamps)
 {
 	for (unsigned r = 0; r < o->m * o->n / 32; r++) {
-		ROW_S32 *row = o->d[r] == UOP_NONE ? NULL : destination(x, o->d[r]);
+		ROW_S32 *row = o->d[r] == UOP_NONE ? NULL : destination_row(x, o->d[r]);
 
 		for (unsigned l = 0; row && l < WARP_SIZE; l++)
 			row[l] = finish_integer(d[tile_location(o, r / 2, l, r & 1)], clamps);
@@ -362,17 +362,17 @@ EXEC(MMA_F64)
 	for (unsigned r = 0; r < tiles(m, k, 1); r++)
 		for (unsigned l = 0; l < WARP_SIZE; l++)
 			a[(r % (m / 8) * 8 + l / 4) * k + r / (m / 8) * 4 + l % 4] =
-				((const ROW_F64 *)source(x, o.a[r]))[l];
+				((const ROW_F64 *)source_row(x, o.a[r]))[l];
 	for (unsigned r = 0; r < tiles(n, k, 1); r++)
 		for (unsigned l = 0; l < WARP_SIZE; l++)
 			b[(r * 4 % k + l % 4) * n + r * 4 / k * 8 + l / 4] =
-				((const ROW_F64 *)source(x, o.b[r]))[l];
+				((const ROW_F64 *)source_row(x, o.b[r]))[l];
 	for (unsigned r = 0; r < m * n / 32; r++)
 		for (unsigned l = 0; l < WARP_SIZE; l++)
-			d[tile_location(&o, r / 2, l, r & 1)] = ((const ROW_F64 *)source(x, o.c[r]))[l];
+			d[tile_location(&o, r / 2, l, r & 1)] = ((const ROW_F64 *)source_row(x, o.c[r]))[l];
 	multiply_f64(&o, u->round, a, b, d);
 	for (unsigned r = 0; r < m * n / 32; r++)
 		for (unsigned l = 0; o.d[r] != UOP_NONE && l < WARP_SIZE; l++)
-			((ROW_F64 *)destination(x, o.d[r]))[l] =
+			((ROW_F64 *)destination_row(x, o.d[r]))[l] =
 				quiet_f64(d[tile_location(&o, r / 2, l, r & 1)]);
 }

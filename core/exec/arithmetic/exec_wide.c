@@ -9,7 +9,7 @@ struct halves {
 
 static inline void read_halves(const struct exec *x, uint16_t operand, struct halves *h)
 {
-	const ROW_U64 *row = source(x, operand);
+	const ROW_U64 *row = source_row(x, operand);
 
 	LANES h->low[l] = row[l];
 	LANES h->high[l] = row[WARP_SIZE + l];
@@ -17,7 +17,7 @@ static inline void read_halves(const struct exec *x, uint16_t operand, struct ha
 
 static inline void write_halves(struct exec *x, uint16_t row, const struct halves *h, lane_mask active)
 {
-	ROW_U64 *d = destination(x, row);
+	ROW_U64 *d = destination_row(x, row);
 
 	PUT(d, h->low);
 	PUT(d + WARP_SIZE, h->high);
@@ -61,9 +61,9 @@ EXEC(UNPACK_B128_2)
 
 	read_halves(x, u->src[0], &h);
 	if (u->dst[0] != UOP_NONE)
-		PUT(destination(x, u->dst[0]), h.low);
+		PUT(destination_row(x, u->dst[0]), h.low);
 	if (u->dst[1] != UOP_NONE)
-		PUT(destination(x, u->dst[1]), h.high);
+		PUT(destination_row(x, u->dst[1]), h.high);
 }
 
 EXEC(UNPACK_B128_4)
@@ -78,6 +78,6 @@ EXEC(UNPACK_B128_4)
 		if (u->dst[n] == UOP_NONE)
 			continue;
 		LANES out[l] = (uint32_t)(half[l] >> n % 2 * 32);
-		PUT(destination(x, u->dst[n]), out);
+		PUT(destination_row(x, u->dst[n]), out);
 	}
 }

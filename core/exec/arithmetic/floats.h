@@ -53,7 +53,7 @@ static inline void flush_row(float *out, const ROW_F32 *row)
 /* A source row, flushed into `copy` if the operation flushes. */
 static inline const ROW_F32 *source_f32(const struct exec *x, const struct uop *u, unsigned n, float *copy)
 {
-	const ROW_F32 *row = source(x, u->src[n]);
+	const ROW_F32 *row = source_row(x, u->src[n]);
 
 	if (!(u->mods & MOD_FTZ))
 		return row;

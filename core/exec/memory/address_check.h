@@ -53,7 +53,7 @@ static inline void form_addresses(struct exec *x, const struct uop *u, lane_mask
 	if (u->src[0] == UOP_NONE) {
 		LANES address[l] = offset;
 	} else if (u->mods & MOD_SAT) {
-		const ROW_U32 *base = source(x, u->src[0]);
+		const ROW_U32 *base = source_row(x, u->src[0]);
 
 		if (u->space == SPACE_SHARED && u->scale)
 			LANES address[l] = (base[l] << u->scale) + (uint32_t)offset;
@@ -63,7 +63,7 @@ static inline void form_addresses(struct exec *x, const struct uop *u, lane_mask
 		if (u->space != SPACE_SHARED && u->space != SPACE_LOCAL)
 			widen_addresses(x, u->space);
 	} else {
-		const ROW_U64 *base = source(x, u->src[0]);
+		const ROW_U64 *base = source_row(x, u->src[0]);
 
 		LANES address[l] = base[l] + offset;
 	}

@@ -86,7 +86,7 @@ static void load_b128(struct exec *x, const struct uop *u, struct view view, lan
 
 	if (u->dst[0] == UOP_NONE)
 		return;
-	row = destination(x, u->dst[0]);
+	row = destination_row(x, u->dst[0]);
 	load_wide_b64(view, x->address, active, filled, row, 0);
 	load_wide_b64(view, x->address, active, filled, row + WARP_SIZE, 8);
 }
@@ -104,8 +104,8 @@ static void load_lanes(struct exec *x, const struct uop *u, unsigned space, lane
 		uint16_t row = loaded_row(x, u, e);
 
 		if (row != UOP_NONE)
-			load_element(view, x->address, active, x->space != SPACE_GENERIC, destination(x, row),
-				e * u->bytes);
+			load_element(view, x->address, active, x->space != SPACE_GENERIC,
+				destination_row(x, row), e * u->bytes);
 	}
 	if (u->reg_bytes < 4)
 		clear_upper(x, u, active);
@@ -194,7 +194,7 @@ static inline void load_words_64(const struct exec *x, uintptr_t base, lane_mask
 static inline void load_words(struct exec *x, const struct uop *u, lane_mask active)
 {
 	uintptr_t base = view_of(x, x->space).base;
-	void *row = destination(x, u->dst[0]);
+	void *row = destination_row(x, u->dst[0]);
 
 	if (u->bytes == 4)
 		load_words_32(x, base, active, row);
@@ -243,7 +243,7 @@ static inline bool load_regular(struct exec *x, const struct uop *u)
 
 	if (!is_regular_uop(u) || u->dst[0] == UOP_NONE || !find_regular(x, u, half))
 		return false;
-	row = destination(x, u->dst[0]);
+	row = destination_row(x, u->dst[0]);
 	if (u->bytes == 4) {
 		load_half(&half[0], 4, ALIGNED(row));
 		load_half(&half[1], 4, ALIGNED(row + 4 * HALF));
@@ -299,7 +299,7 @@ static __attribute__((noinline)) bool load_regular_part(struct exec *x, const st
 
 	if (!is_regular_uop(u) || u->dst[0] == UOP_NONE || !find_parts(x, u, active, half))
 		return false;
-	row = destination(x, u->dst[0]);
+	row = destination_row(x, u->dst[0]);
 	load_part(&half[0], active & 0xffff, u->bytes, row);
 	load_part(&half[1], active >> HALF, u->bytes, row + HALF * u->bytes);
 	return true;
@@ -326,7 +326,7 @@ static __attribute__((noinline)) bool load_scattered(struct exec *x, const struc
 	if (!is_regular_uop(u) || u->dst[0] == UOP_NONE ||
 		!find_scattered(x, u, active, &reach, u->bytes, offset))
 		return false;
-	row = destination(x, u->dst[0]);
+	row = destination_row(x, u->dst[0]);
 	if (u->bytes == 4)
 		GATHER(ROW_U32);
 	else
@@ -353,7 +353,7 @@ static inline bool load_fixed_parameter(struct exec *x, const struct uop *u)
 		(u->bytes != 4 && u->bytes != 8) || (u->mods & MOD_FRAME) || (offset & (u->bytes - 1)) ||
 		x->param_bytes < u->bytes || offset > x->param_bytes - u->bytes)
 		return false;
-	row = destination(x, u->dst[0]);
+	row = destination_row(x, u->dst[0]);
 	if (u->bytes == 4)
 		LANES((ROW_U32 *)row)[l] = (uint32_t)fetch(x->params + offset, 4);
 	else

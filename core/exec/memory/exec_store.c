@@ -7,8 +7,8 @@
 static inline const void *stored_row(const struct exec *x, const struct uop *u, unsigned n)
 {
 	if (u->bytes > 8)
-		return (const ROW_U64 *)source(x, u->src[1 + n / 2]) + n % 2 * WARP_SIZE;
-	return source(x, n < 3 ? u->src[1 + n] : x->extra[u->extra + n - 3]);
+		return (const ROW_U64 *)source_row(x, u->src[1 + n / 2]) + n % 2 * WARP_SIZE;
+	return source_row(x, n < 3 ? u->src[1 + n] : x->extra[u->extra + n - 3]);
 }
 
 static inline void copy_row(uint32_t *to, const void *from, bool from_wide, bool to_wide)
@@ -68,7 +68,7 @@ static inline bool store_regular(struct exec *x, const struct uop *u)
 	if (!is_regular_uop(u) || !is_written(u, 0) || !find_regular(x, u, half) || !half[0].follows ||
 		!half[1].follows)
 		return false;
-	row = source(x, u->src[1]);
+	row = source_row(x, u->src[1]);
 	if (u->bytes == 4) {
 		memcpy(half[0].words, row, 4 * HALF);
 		memcpy(half[1].words, row + 4 * HALF, 4 * HALF);
@@ -114,7 +114,7 @@ static __attribute__((noinline)) bool store_regular_part(
 	if (!is_regular_uop(u) || !is_written(u, 0) || !find_parts(x, u, active, half) ||
 		(low && !half[0].follows) || (high && !half[1].follows))
 		return false;
-	row = source(x, u->src[1]);
+	row = source_row(x, u->src[1]);
 	store_part(&half[0], low, u->bytes, row);
 	store_part(&half[1], high, u->bytes, row + HALF * u->bytes);
 	return true;
@@ -130,7 +130,7 @@ static __attribute__((noinline)) bool store_scattered(struct exec *x, const stru
 	if (!is_regular_uop(u) || !is_written(u, 0) ||
 		!find_scattered(x, u, active, &reach, u->bytes, offset))
 		return false;
-	row = source(x, u->src[1]);
+	row = source_row(x, u->src[1]);
 	for_each_lane (l, active) {
 		if (u->bytes == 4)
 			memcpy((void *)(reach.host + offset[l]), row + 4 * l, 4);

@@ -66,7 +66,7 @@ static inline __attribute__((always_inline)) bool find_halves(
 	const struct exec *x, const struct uop *u, unsigned bytes, struct regular *half)
 {
 	struct reach reach = reach_of(x, u);
-	const void *base = source(x, u->src[0]);
+	const void *base = source_row(x, u->src[0]);
 
 	if (!(u->mods & MOD_SAT)) {
 		const ROW_U64 *wide = base;
@@ -103,7 +103,7 @@ static inline __attribute__((always_inline)) bool find_halves(
 static inline __attribute__((always_inline)) bool find_part(const struct exec *x, const struct uop *u,
 	const struct reach *reach, unsigned bytes, unsigned from, lane_mask chosen, struct regular *part)
 {
-	const void *base = source(x, u->src[0]);
+	const void *base = source_row(x, u->src[0]);
 
 	if (!chosen)
 		return true;
@@ -152,11 +152,11 @@ static inline __attribute__((always_inline)) bool find_scattered(const struct ex
 	if (reach->bytes < bytes || (u->mods & MOD_SAT && u->space != SPACE_SHARED))
 		return false;
 	if (u->mods & MOD_SAT) {
-		const ROW_U32 *base = source(x, u->src[0]);
+		const ROW_U32 *base = source_row(x, u->src[0]);
 
 		LANES offset[l] = (uint32_t)((base[l] << u->scale) + (uint32_t)u->imm);
 	} else {
-		const ROW_U64 *base = source(x, u->src[0]);
+		const ROW_U64 *base = source_row(x, u->src[0]);
 
 		LANES offset[l] = base[l] + add;
 	}

@@ -171,7 +171,7 @@ static bool works_alone(const struct gpu *gpu, const struct kernel_run *run)
 /* To the policies that belong to no SM; those of an SM hear of it with its first CTA
  * (core/pipeline/residency.c).
  */
-static void announce(struct gpu *gpu, const struct kernel_run *run)
+static void announce_launch(struct gpu *gpu, const struct kernel_run *run)
 {
 	const char *name = run->kernel->name;
 	cycles xbar = sim_cycle(gpu->chip.sim, CLOCK_XBAR);
@@ -198,7 +198,7 @@ void gpu_begin_timing(struct gpu *gpu, struct kernel_run *run)
 	uint64_t most = gpu->config.timing_limit.ctas, left = run->ctas - run->next_cta;
 
 	run->timed_end = run->next_cta + (most && most < left ? most : left);
-	announce(gpu, run);
+	announce_launch(gpu, run);
 	sampling_kernel_starts(&gpu->chip, run);
 	add_to_dispatch(gpu, run);
 	component_wake(&gpu->commit);
@@ -303,7 +303,7 @@ void gpu_time_after_all(struct gpu *gpu, struct kernel_run *run)
 
 /* ---- end ---- */
 
-static void leave(struct gpu *gpu, struct kernel_run *run)
+static void end_kernel_run(struct gpu *gpu, struct kernel_run *run)
 {
 	uint32_t i;
 
@@ -330,7 +330,7 @@ void gpu_end(struct gpu *gpu, struct kernel_run *run)
 	struct kernel_run **last = &gpu->ended;
 
 	gpu_account(gpu);
-	leave(gpu, run);
+	end_kernel_run(gpu, run);
 	run->has_ended = true;
 	run->estimate = sampling_kernel_ended(&gpu->chip, run);
 	gpu->chip.stats.kernels++;
@@ -383,7 +383,7 @@ void gpu_finish(struct gpu *gpu, struct kernel_run *run, struct launch_result *r
 		bug_if(!gpu->broken, "kernel %s is finished before it has ended", run->kernel->name);
 		gpu_account(gpu);
 		dispatch_drop(gpu->chip.dispatch, run->index);
-		leave(gpu, run);
+		end_kernel_run(gpu, run);
 		run->host_end = gpu->host_seconds;
 	}
 	result->id = run->id;

@@ -7,7 +7,7 @@
 #include "memsys/snapshot.h"
 
 /* All CTAs, of which the last ones warm the caches. */
-static void execute(struct gpu *gpu, struct kernel_run *run, uint64_t to_warm, double begun)
+static void execute_without_timing(struct gpu *gpu, struct kernel_run *run, uint64_t to_warm, double begun)
 {
 	run->untimed_end = run->ctas - to_warm;
 	if (run->untimed_end)
@@ -18,7 +18,7 @@ static void execute(struct gpu *gpu, struct kernel_run *run, uint64_t to_warm, d
 
 /* The caches are not warmed before it is certain that nothing is timed: a launch must not find its own lines.
  */
-static void try(struct gpu *gpu, struct kernel_run *run, struct snapshot *before, double begun)
+static void try_to_repeat(struct gpu *gpu, struct kernel_run *run, struct snapshot *before, double begun)
 {
 	uint64_t to_warm;
 
@@ -36,7 +36,7 @@ static void try(struct gpu *gpu, struct kernel_run *run, struct snapshot *before
 		return;
 	snapshot_restore(before, gpu->chip.memory);
 	gpu_forget_executed(gpu, run);
-	execute(gpu, run, to_warm, begun);
+	execute_without_timing(gpu, run, to_warm, begun);
 }
 
 void gpu_run_repeated(struct gpu *gpu, struct kernel_run *run, double begun)
@@ -44,7 +44,7 @@ void gpu_run_repeated(struct gpu *gpu, struct kernel_run *run, double begun)
 	struct snapshot *before = sampling_snapshot(&gpu->chip, run);
 
 	if (before)
-		try(gpu, run, before, begun);
+		try_to_repeat(gpu, run, before, begun);
 	else
-		execute(gpu, run, sampling_to_warm(&gpu->chip, run), begun);
+		execute_without_timing(gpu, run, sampling_to_warm(&gpu->chip, run), begun);
 }

@@ -31,7 +31,7 @@ static ref append_constant(struct unroller *u, struct code_block *b, ref to, int
 	return to;
 }
 
-static void replace(ref *r, ref counter, ref by)
+static void replace_counter(ref *r, ref counter, ref by)
 {
 	*r = *r == counter ? by : *r;
 }
@@ -45,9 +45,9 @@ static void append_copy(struct unroller *u, const struct fixed_loop *loop, struc
 
 	b->ops[b->count++] = copy;
 	for (int s = 0; s < 4; s++)
-		replace(&d->src[s], loop->counter, counter);
+		replace_counter(&d->src[s], loop->counter, counter);
 	for (uint32_t e = 0; e < d->uop.extra_sources; e++)
-		replace(&d->extra[e], loop->counter, counter);
+		replace_counter(&d->extra[e], loop->counter, counter);
 	if (d->uop.code == UOP_BRA)
 		d->uop.target = d->uop.target >= loop->first && d->uop.target <= loop->last
 			? first + (d->uop.target - loop->first)
@@ -108,7 +108,7 @@ static size_t find_loops(struct unroller *u)
 	return count;
 }
 
-static void renumber(struct unroller *u)
+static void retarget_to_entries(struct unroller *u)
 {
 	struct code *c = u->code;
 	struct unit *unit = &c->l->units[c->l->unit];
@@ -148,7 +148,7 @@ bool unroll_fully(struct code *c)
 		u.entry[b] = u.block_count;
 		u.blocks[u.block_count++] = c->blocks[b];
 	}
-	renumber(&u);
+	retarget_to_entries(&u);
 	c->blocks = u.blocks;
 	c->block_count = u.block_count;
 	return true;

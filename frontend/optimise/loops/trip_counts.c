@@ -156,7 +156,7 @@ static bool is_entered_again(const struct code *c, const struct fixed_loop *loop
 	return false;
 }
 
-static bool holds(uint8_t compare, bool is_signed, uint32_t a, uint32_t b)
+static bool comparison_holds(uint8_t compare, bool is_signed, uint32_t a, uint32_t b)
 {
 	int64_t x = is_signed ? (int32_t)a : (int64_t)a, y = is_signed ? (int32_t)b : (int64_t)b;
 
@@ -185,7 +185,7 @@ static bool count_rounds(
 
 	for (loop->rounds = 1; loop->rounds <= MOST_ROUNDS; loop->rounds++) {
 		value += (uint32_t)loop->by;
-		if (holds(test->uop.compare, is_signed, is_turned ? bound : value,
+		if (comparison_holds(test->uop.compare, is_signed, is_turned ? bound : value,
 			    is_turned ? value : bound) != goes_on_if)
 			return loop->rounds > 1 &&
 				loop->rounds * loop->size * loop->size <= MOST_SIZE * MOST_SIZE;

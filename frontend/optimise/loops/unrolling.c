@@ -238,7 +238,7 @@ static void append_loop(struct unroller *u, const struct loop *loop)
 
 /* ---- the function ---- */
 
-static void renumber(struct unroller *u)
+static void retarget_copies(struct unroller *u)
 {
 	struct code *c = u->code;
 	struct unit *unit = &u->l->units[u->l->unit];
@@ -280,7 +280,7 @@ bool unroll_counted(struct code *c, const bool *is_rolled)
 		u.entry[b] = u.self[b] = u.block_count;
 		u.blocks[u.block_count++] = c->blocks[b];
 	}
-	renumber(&u);
+	retarget_copies(&u);
 	c->blocks = u.blocks;
 	c->block_count = u.block_count;
 	return true;
