@@ -46,6 +46,16 @@ uint32_t stream_place(struct stream *s, struct stream_lines *t, uint64_t number)
 
 /* -- streams -- */
 
+/* Valid until the next CTA is added. */
+static struct stream_cta *stream_add_cta(struct stream *s, uint64_t number)
+{
+	if (!(s->cta_count & (s->cta_count - 1)))
+		s->ctas = xrealloc(s->ctas, (s->cta_count ? 2 * s->cta_count : 1) * sizeof(*s->ctas));
+	s->ctas[s->cta_count] = (struct stream_cta){ .number = number,
+		.warps = xcalloc(s->cta_warps, sizeof(*s->ctas->warps)) };
+	return &s->ctas[s->cta_count++];
+}
+
 struct stream *stream_new(uint32_t line_bytes, size_t ctas, uint32_t cta_warps)
 {
 	struct stream *s = xcalloc(1, sizeof(*s));
@@ -57,15 +67,6 @@ struct stream *stream_new(uint32_t line_bytes, size_t ctas, uint32_t cta_warps)
 	for (size_t i = 0; i < ctas; i++)
 		stream_add_cta(s, i);
 	return s;
-}
-
-struct stream_cta *stream_add_cta(struct stream *s, uint64_t number)
-{
-	if (!(s->cta_count & (s->cta_count - 1)))
-		s->ctas = xrealloc(s->ctas, (s->cta_count ? 2 * s->cta_count : 1) * sizeof(*s->ctas));
-	s->ctas[s->cta_count] = (struct stream_cta){ .number = number,
-		.warps = xcalloc(s->cta_warps, sizeof(*s->ctas->warps)) };
-	return &s->ctas[s->cta_count++];
 }
 
 struct stream_cta *stream_add_cta_in_order(struct stream *s, uint64_t number)

@@ -12,8 +12,6 @@ struct stream_lines {
 };
 
 uint32_t stream_place(struct stream *stream, struct stream_lines *table, uint64_t number);
-/* Valid until the next CTA is added. */
-struct stream_cta *stream_add_cta(struct stream *stream, uint64_t number);
 /* The same at its place by number. */
 struct stream_cta *stream_add_cta_in_order(struct stream *stream, uint64_t number);
 void stream_push(struct stream *stream, struct stream_warp *warp, struct stream_request request);

@@ -11,7 +11,7 @@ void hasher_init(struct hasher *h)
 	XXH3_128bits_reset(h->state);
 }
 
-void hasher_add(struct hasher *h, const void *data, size_t size)
+static void hasher_add(struct hasher *h, const void *data, size_t size)
 {
 	uint64_t length = size;
 

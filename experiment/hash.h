@@ -17,7 +17,6 @@ struct hasher {
 };
 void hasher_init(struct hasher *hasher);
 /* What is added is told apart from what follows: "a","bc" and "ab","c" differ. */
-void hasher_add(struct hasher *hasher, const void *data, size_t size);
 void hasher_add_text(struct hasher *hasher, const char *text);
 /* A file's content. false, with a diagnostic, if it cannot be read. */
 bool hasher_add_file(struct hasher *hasher, const char *path, struct diag_list *diags);

@@ -8,7 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-char *paths_beside_program(const char *relative)
+/* What stands beside the program: "../lib" relative to the folder of build/bin/lockstep, and so on; made
+ * canonical. malloc'ed; NULL if it is not there. */
+static char *paths_beside_program(const char *relative)
 {
 	char path[2 * PATH_MAX];
 	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);

@@ -5,9 +5,6 @@
 
 #include "sim/base/diag.h"
 
-/* What stands beside the program: "../lib" relative to the folder of build/bin/lockstep, and so on; made
- * canonical. malloc'ed; NULL if it is not there. */
-char *paths_beside_program(const char *relative);
 /* The folder of the configurations that come with Lockstep: of the source tree, or of an installation. As
  * above. */
 char *paths_configs(void);

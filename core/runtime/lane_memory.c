@@ -8,7 +8,9 @@ static const uint8_t *within(const uint8_t *base, uint32_t size, uint64_t offset
 	return *bytes ? base + offset : NULL;
 }
 
-const uint8_t *lane_memory_at(struct lane_memory *m, addr address, uint64_t *bytes)
+/* Where `address` lies for the host, and how many bytes can be read from there on. NULL, with `wrong` set:
+ * none. */
+static const uint8_t *lane_memory_at(struct lane_memory *m, addr address, uint64_t *bytes)
 {
 	const uint8_t *location;
 

@@ -12,9 +12,6 @@ struct lane_memory {
 	addr wrong; /* the first address that could not be read */
 };
 
-/* Where `address` lies for the host, and how many bytes can be read from there on. NULL, with `wrong` set:
- * none. */
-const uint8_t *lane_memory_at(struct lane_memory *m, addr address, uint64_t *bytes);
 /* Copies; false, with `wrong` set, if not all can be read. */
 bool lane_memory_read(struct lane_memory *m, addr address, void *to, uint64_t bytes);
 /* The characters of a string, up to `limit`; where its end or the limit is not reached: NULL, with `wrong`

@@ -33,8 +33,5 @@ struct sample_measured {
 	uint32_t count;
 	uint64_t warps, cycles;
 };
-/* Adds to the cycles, and sets the interval. */
-void sampling_extrapolate(
-	struct sample_estimate *e, const struct sample_measured *m, const struct sample_config *config);
 
 #endif

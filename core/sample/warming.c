@@ -238,7 +238,8 @@ bool warming_is_possible(const struct warming *w)
 	return possible;
 }
 
-void warming_forget(struct warming *w)
+/* What its L1s hold is forgotten. */
+static void warming_forget(struct warming *w)
 {
 	for (uint32_t i = 0; i < w->chip->config->sms; i++)
 		cache_filter_clear(w->filter[i]);

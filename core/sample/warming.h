@@ -25,8 +25,6 @@ struct warming *warming_new(struct chip *chip);
 void warming_free(struct warming *warming);
 /* Whether the machine's caches can be warmed. NULL: no. */
 bool warming_is_possible(const struct warming *warming);
-/* What its L1s hold is forgotten. */
-void warming_forget(struct warming *warming);
 /* Who is to hear of the memory instructions of this kernel that follow without timing. */
 const struct execution_listener *warming_of(struct warming *warming, const struct kernel_run *run);
 

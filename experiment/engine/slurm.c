@@ -24,7 +24,8 @@ double slurm_now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-bool slurm_sleep(double until)
+/* Sleeps until then. false: a signal came. */
+static bool slurm_sleep(double until)
 {
 	struct timespec t = { .tv_sec = (time_t)until,
 		.tv_nsec = (long)((until - (double)(time_t)until) * 1e9) };

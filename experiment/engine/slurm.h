@@ -80,8 +80,6 @@ struct slurm {
 
 /* slurm.c */
 double slurm_now(void); /* seconds, monotonic */
-/* Sleeps until then. false: a signal came. */
-bool slurm_sleep(double until);
 /* Tells the user, once, that the controller does not answer, and that we wait. */
 void slurm_say_away(struct slurm *s, const char *why);
 

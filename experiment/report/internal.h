@@ -40,9 +40,6 @@ const struct report_config *report_config_of(const struct report *report, const 
  * full disk (figure/gnuplot.c). */
 bool report_draw(struct report *report, struct diag_list *diags);
 
-/* A file of the folder, "figures/x.gp"; false, with a diagnostic, if it cannot be written whole. */
-bool report_write(const struct report *report, const char *name, const char *text, struct diag_list *diags);
-
 /* The page (html.c), a table of it (html_table.c), a figure in it (svg.c); NULL, with diagnostics: a database
  * that cannot be read. */
 char *report_page(struct report *report, struct diag_list *diags);

@@ -9,7 +9,8 @@
 #include <errno.h>
 #include <unistd.h>
 
-bool report_write(const struct report *r, const char *name, const char *text, struct diag_list *diags)
+/* A file of the folder, "figures/x.gp"; false, with a diagnostic, if it cannot be written whole. */
+static bool report_write(const struct report *r, const char *name, const char *text, struct diag_list *diags)
 {
 	char *hidden = file_path(r->folder, name), *path;
 	FILE *to = fopen(hidden, "w");

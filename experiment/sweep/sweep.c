@@ -85,7 +85,7 @@ static bool may_leave_kernels(const struct sweep *s, size_t job)
 }
 
 /* Stores how a job ended, and goes on from there. */
-void sweep_take_result(struct sweep *s, size_t job, struct job_result *result)
+static void sweep_take_result(struct sweep *s, size_t job, struct job_result *result)
 {
 	char *folder = sweep_folder_of(s, job), *out = file_path(folder, "out");
 	enum stored_state state = job_verdict(s, job, result);

@@ -36,9 +36,8 @@ char *sweep_folder_of(const struct sweep *s, size_t job); /* malloc'ed */
 void sweep_wait_again(struct sweep *s, size_t job, double delay);
 /* Another sweep has stored how the job ended, and it is over. */
 bool sweep_is_synced_elsewhere(struct sweep *s, size_t job);
-/* Stores how the job ended, and goes on from there; the result of one that ended well under a sweep that was
- * killed before it had stored it. */
-void sweep_take_result(struct sweep *s, size_t job, struct job_result *result);
+/* Whether the job ended well under a sweep that was killed before it had stored its result, which is stored
+ * now. */
 bool sweep_has_result(struct sweep *s, size_t job);
 
 /* forks.c: jobs that begin with the same launches without timing (gpu.warmup.kernels) are one process up to

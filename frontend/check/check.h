@@ -25,8 +25,7 @@ bool check_rules(struct ptx_parser *p, const struct ptx_insn *insn);
  * FREE. */
 bool check_modifiers_agree(struct ptx_parser *p, const struct ptx_insn *insn);
 bool check_spaces(struct ptx_parser *p, const struct ptx_insn *insn);
-/* The same check without reporting: "needs a scope", or NULL. */
-const char *modifier_fault(const struct ptx_form *form, unsigned opcode);
+/* The first of these checks without reporting. */
 bool modifiers_agree(const struct ptx_form *form, unsigned opcode);
 /* check_types.c: modifiers against types and state spaces. */
 bool check_type_rules(struct ptx_parser *p, const struct ptx_insn *insn);

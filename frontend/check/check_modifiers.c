@@ -65,8 +65,9 @@ static const char *needs_sync(const struct ptx_form *form)
 	return form_has(form, PTX_MOD_SYNC) ? NULL : "needs '.sync'";
 }
 
+/* What is wrong with them: "needs a scope", or NULL. */
 /* clang-format off */
-const char *modifier_fault(const struct ptx_form *form, unsigned opcode)
+static const char *modifier_fault(const struct ptx_form *form, unsigned opcode)
 {
 	switch (opcode) {
 	case PTX_LD: case PTX_ST: case PTX_LDU:

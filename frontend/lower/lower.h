@@ -243,8 +243,7 @@ struct loaded {
 };
 /* The elements of braces or of a vector register, or the operand itself; 0: too many (refused). */
 uint32_t data_elements(struct lower *l, const struct ptx_operand *o, struct ptx_operand *list);
-ref wide_source(struct lower *l, const struct ptx_operand *o); /* 128 bits */
-ref data_source(struct lower *l, const struct ptx_operand *o, unsigned type);
+ref wide_source(struct lower *l, const struct ptx_operand *o);                        /* 128 bits */
 bool load_targets(struct lower *l, const struct ptx_operand *data, struct loaded *a); /* false: refused */
 void set_results(struct lower *l, struct draft *d, const struct loaded *a);
 void finish_loads(struct lower *l, const struct loaded *a); /* to be called after the load itself */

@@ -42,7 +42,8 @@ int matrix_family_of(unsigned type)
 	}
 }
 
-unsigned matrix_accumulators_of(unsigned d, unsigned c)
+/* The member of enum matrix_accumulators for D and C of these types; 0: none. */
+static unsigned matrix_accumulators_of(unsigned d, unsigned c)
 {
 	if (d == PTX_F16 || d == PTX_F32)
 		return c == PTX_F16    ? d == PTX_F16 ? ACC_16_16 : ACC_32_16
@@ -63,7 +64,8 @@ const struct matrix_product *matrix_find(unsigned opcode, unsigned shape, unsign
 	return NULL;
 }
 
-const struct matrix_product *matrix_find_accumulator(unsigned opcode, unsigned shape, unsigned type)
+/* The first product of that opcode and shape modifier whose accumulators may have that type. */
+static const struct matrix_product *matrix_find_accumulator(unsigned opcode, unsigned shape, unsigned type)
 {
 	unsigned same = matrix_accumulators_of(type, type);
 

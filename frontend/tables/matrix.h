@@ -50,12 +50,8 @@ extern const struct matrix_product matrix_products[];
 
 /* The product of that opcode and shape modifier whose A and B have that type; NULL: there is none. */
 const struct matrix_product *matrix_find(unsigned opcode, unsigned shape, unsigned type);
-/* ... whose accumulators may have that type (the first such). */
-const struct matrix_product *matrix_find_accumulator(unsigned opcode, unsigned shape, unsigned type);
 bool matrix_is_shape(unsigned modifier);
 int matrix_family_of(unsigned type); /* enum matrix_family; -1: no element of A or B */
-/* The member of enum matrix_accumulators for D and C of these types; 0: none. */
-unsigned matrix_accumulators_of(unsigned d, unsigned c);
 
 enum matrix_fragment { FRAGMENT_A, FRAGMENT_B, FRAGMENT_C };
 

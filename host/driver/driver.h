@@ -319,7 +319,6 @@ void turn_call_begin(void);
 void turn_call_end(void);
 bool turn_of_time(void);                /* whether simulated time may go on */
 void turn_pause(unsigned *nanoseconds); /* releases the lock for a while: 0 at first, then what it left */
-void turn_changed(void);                /* whoever pauses is to look again */
 bool turn_somebody_waits(void);         /* a thread of the program, for the device */
 bool turn_somebody_is_given_up(void);   /* simulated time goes on although a thread is not blocked */
 /* The thread queues work; it waits for work. is_past: which ended before now. */
@@ -524,7 +523,6 @@ CUresult texture_bind_linear(struct texture *texture, CUdeviceptr start, struct 
 	uint64_t bytes, uint64_t offset);
 CUresult texture_bind_pitch(struct texture *texture, CUdeviceptr start, struct texel_format format,
 	size_t width, size_t height, size_t pitch);
-uint8_t texture_address_mode(CUaddress_mode mode);
 CUresult texture_flags_check(unsigned flags, const char *call);
 struct texture_sampler texture_sampler_of(const CUDA_TEXTURE_DESC *descriptor);
 void texture_object_free(void *object);

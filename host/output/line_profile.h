@@ -89,7 +89,6 @@ bool profile_close(struct profile *profile);
 struct profile *profile_new(void);
 void profile_free(struct profile *profile);
 /* line_profile_source.c */
-const struct profile_source *profile_source(struct profile *profile, const struct ptx_module *module);
 void profile_source_free(struct profile_source *source);
 /* A line without its newline; *length is set. */
 const char *profile_source_line(const struct profile_source *source, uint32_t number, size_t *length);

@@ -24,7 +24,7 @@ static bool is_text_of(const struct profile_source *s, const struct ptx_module *
 	return s->size == m->text_size && !strcmp(s->file, m->file) && !memcmp(s->text, m->text, s->size);
 }
 
-const struct profile_source *profile_source(struct profile *profile, const struct ptx_module *module)
+static const struct profile_source *profile_source(struct profile *profile, const struct ptx_module *module)
 {
 	struct profile_source *s;
 

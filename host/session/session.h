@@ -79,10 +79,6 @@ bool session_error_exitcode(const char *text, int *status, struct diag_list *dia
 enum session_style { STYLE_GEM5, STYLE_GPGPUSIM };
 bool session_style(const char *text, enum session_style *style, struct diag_list *diags);
 
-/* Checks the variables LOCKSTEP_... of the environment; false, with diagnostics, if one has a value that it
- * cannot have. */
-bool session_check_environment(struct diag_list *diags);
-
 /* Checks the options, and the environment; false, with diagnostics, if one is wrong or two contradict each
  * other. */
 bool session_check_options(const struct session_options *options, struct diag_list *diags);

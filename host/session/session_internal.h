@@ -143,7 +143,6 @@ void output_kernel(struct session *session, const struct launch *launch, const s
 	const struct session_kernel *kernel);
 void output_discard(struct session *session); /* instead of output_close: the session did not begin */
 bool output_close(struct session *session);   /* false if anything could not be written */
-void session_print_launch(FILE *stream, const struct launch *launch); /* <<<(32,32),(16,16)>>> */
 
 /* session_stats.c: stats.txt and stats.json, which are open. launch: a section of the launch, if one is
  * wanted; save: the part about the whole run, if enough has happened since it was last written; end: the same

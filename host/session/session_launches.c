@@ -31,7 +31,8 @@ static void print_extent(FILE *stream, const uint32_t extent[3])
 	fputc(')', stream);
 }
 
-void session_print_launch(FILE *stream, const struct launch *launch)
+/* <<<(32,32),(16,16)>>> */
+static void session_print_launch(FILE *stream, const struct launch *launch)
 {
 	fputs("<<<", stream);
 	print_extent(stream, launch->grid);

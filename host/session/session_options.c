@@ -260,8 +260,9 @@ static bool is_host_threads(const char *text)
 	return number_parse(text, 1, SIM_MAX_THREADS, &value);
 }
 
-/* The variables that users set themselves, and those that no other check sees. */
-bool session_check_environment(struct diag_list *diags)
+/* The variables LOCKSTEP_... that users set themselves, and those that no other check sees; false, with
+ * diagnostics, if one has a value that it cannot have. */
+static bool session_check_environment(struct diag_list *diags)
 {
 	static const struct {
 		const char *name;

@@ -24,7 +24,8 @@ struct pric {
 
 /* ---- polynomials ---- */
 
-uint32_t pric_degree(uint64_t polynomial)
+/* Of the highest power; that of 0 is taken as 0. */
+static uint32_t pric_degree(uint64_t polynomial)
 {
 	return polynomial ? 63 - (uint32_t)__builtin_clzll(polynomial) : 0;
 }

@@ -12,8 +12,6 @@
 #define PRIC_MOST_DEGREE  11 /* 2048 sets */
 #define PRIC_LINE_BITS    64
 
-/* Of the highest power; that of 0 is taken as 0. */
-uint32_t pric_degree(uint64_t polynomial);
 /* The rest of the division of a by p, which is not 0: of a lower degree than p's, or 0. */
 uint32_t pric_rest(uint64_t a, uint32_t p);
 /* The smallest number but 1 that divides p, p itself if it is irreducible; 0 for 0 and 1, which have none. */

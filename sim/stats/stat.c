@@ -161,7 +161,9 @@ void stat_take_over(struct stat_tree *tree, const void *old, void *object)
 
 /* -- snapshots -- */
 
-uint64_t *stat_put_words(const struct stat_group *group, const void *object, uint64_t *to)
+/* Writes the counters of an object one after the other, in the order of the group's table; returns where they
+ * end. */
+static uint64_t *stat_put_words(const struct stat_group *group, const void *object, uint64_t *to)
 {
 	for (size_t i = 0; i < group->run_count; i++) {
 		const struct stat_run *run = &group->runs[i];

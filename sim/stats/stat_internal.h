@@ -49,9 +49,6 @@ typedef void stat_visit(const struct stat_cell *cell, void *context);
 
 /* Number of counters in the field of a statistic, including a histogram's maximum; 0 for a formula. */
 size_t stat_words(const struct sim_stat *stat);
-/* Writes the counters of an object one after the other, in the order of the group's table; returns where they
- * end. */
-uint64_t *stat_put_words(const struct stat_group *group, const void *object, uint64_t *to);
 /* The counters of an object one after the other, in the order of the group's table; malloc'ed. */
 uint64_t *stat_copy_words(const struct stat_group *group, const void *object);
 /* Sets the counters of an object to 0. */

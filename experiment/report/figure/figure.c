@@ -198,7 +198,7 @@ const char *figure_incomplete_text(const struct figure *f, const bool *complete,
 
 /* -- words -- */
 
-bool figure_column_has_values(const struct figure *f, const double *cells, size_t column)
+static bool figure_column_has_values(const struct figure *f, const double *cells, size_t column)
 {
 	for (size_t i = 0; i < f->spec->row_count; i++)
 		if (!isnan(cells[f->spec->rows[i] * f->data->column_count + column]))

@@ -96,7 +96,6 @@ const char *figure_axis(const struct figure *figure, const struct report_value *
 const char *figure_value_text(const struct figure *figure, const struct report_value *value);
 /* Whether any of the cells that the figure shows has a value: gnuplot warns of nothing to draw. */
 bool figure_has_values(const struct figure *figure, const double *cells);
-bool figure_column_has_values(const struct figure *figure, const double *cells, size_t column);
 /* How far the first of labels that stand turned by 45 degrees under groups of that width, ending at their
  * middles, reach to the left of the first group. */
 double figure_overhang(const char *label, size_t group, double width);

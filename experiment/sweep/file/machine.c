@@ -29,7 +29,9 @@ struct maker {
 	bool is_missing; /* a configuration is */
 };
 
-char *sweep_config_path(const struct sweep_file *f, const char *name)
+/* A configuration's path: a file beside the sweep file, or one that comes with Lockstep. malloc'ed; NULL if
+ * there is none. */
+static char *sweep_config_path(const struct sweep_file *f, const char *name)
 {
 	char *path = config_find(NULL, name);
 

@@ -30,8 +30,4 @@ bool sweep_machine_make(struct sweep_machine *machine, const struct sweep_file *
 	const struct sweep_location *location, struct diag_list *diags);
 void sweep_machine_free(struct sweep_machine *machine);
 
-/* A configuration's path: a file beside the sweep file, or one that comes with Lockstep. malloc'ed; NULL if
- * there is none. */
-char *sweep_config_path(const struct sweep_file *file, const char *name);
-
 #endif

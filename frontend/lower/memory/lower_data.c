@@ -51,7 +51,8 @@ ref wide_source(struct lower *l, const struct ptx_operand *o)
 	return constant_ref(l, 0, 64);
 }
 
-ref data_source(struct lower *l, const struct ptx_operand *o, unsigned type)
+/* The operand of a store, of that type. */
+static ref data_source(struct lower *l, const struct ptx_operand *o, unsigned type)
 {
 	unsigned bits = ptx_type_bits(type);
 

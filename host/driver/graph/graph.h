@@ -83,16 +83,13 @@ void work_set_params(const struct graph_work *work, CUDA_MEMSET_NODE_PARAMS *par
 
 /* -- graph_memory.c -- */
 
-/* Nodes that allocate (the address is there at once) and that free what another has allocated. */
-CUresult work_allocate(struct graph_work *work, CUdeviceptr *address, size_t bytes, CUmemoryPool pool);
-CUresult work_release(struct graph_work *work, CUdeviceptr address);
+/* Of the nodes that allocate and free: one more refers to it, one fewer. */
 struct graph_memory *memory_hold(struct graph_memory *memory); /* NULL stays NULL */
 void memory_drop(struct graph_memory *memory);
 
 /* -- graph_update.c -- */
 
-/* Whether two graphs are alike but for what their nodes do in detail; if not, why. */
-bool graph_has_shape(CUgraph mine, CUgraph theirs, CUgraphExecUpdateResultInfo *info);
+/* Gives the node of the instantiated graph other work of its type, which must have the same shape. */
 CUresult exec_replace(CUgraphExec exec, CUgraphNode node, struct graph_work *work);
 
 /* -- later versions of calls, which have the kinds of edges -- */
@@ -113,10 +110,6 @@ CUresult cuStreamGetCaptureInfo_v3(CUstream stream, CUstreamCaptureStatus *statu
 	CUgraph *graph, const CUgraphNode **before, const CUgraphEdgeData **kinds, size_t *count);
 CUresult cuStreamUpdateCaptureDependencies_v2(
 	CUstream stream, CUgraphNode *before, const CUgraphEdgeData *kinds, size_t count, unsigned int flags);
-
-/* -- graph_exec.c -- */
-
-void exec_free(CUgraphExec exec);
 
 /* -- graph_capture.c -- */
 

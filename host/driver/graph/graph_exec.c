@@ -12,7 +12,7 @@ static void exec_release(CUgraphExec exec)
 	free(exec);
 }
 
-void exec_free(CUgraphExec exec)
+static void exec_free(CUgraphExec exec)
 {
 	handle_remove(&exec->handle);
 	exec->is_destroyed = true;

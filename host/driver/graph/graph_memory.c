@@ -14,7 +14,8 @@ struct graph_memory {
 };
 static struct graph_memory *all;
 
-CUresult work_allocate(struct graph_work *work, CUdeviceptr *address, size_t bytes, CUmemoryPool pool)
+/* The work of a node that allocates; the address is there at once. */
+static CUresult work_allocate(struct graph_work *work, CUdeviceptr *address, size_t bytes, CUmemoryPool pool)
 {
 	CUresult result = allocation_make(address, bytes, pool);
 
@@ -33,7 +34,8 @@ CUresult work_allocate(struct graph_work *work, CUdeviceptr *address, size_t byt
 	return CUDA_SUCCESS;
 }
 
-CUresult work_release(struct graph_work *work, CUdeviceptr address)
+/* The work of a node that frees what another allocates. */
+static CUresult work_release(struct graph_work *work, CUdeviceptr address)
 {
 	struct graph_memory *m = all;
 

@@ -2,29 +2,6 @@
  * the same shape. Launches under way keep what they were queued with. */
 #include "host/driver/graph/graph.h"
 
-static CUgraphNode find_exec_node(CUgraphExec exec, CUgraphNode node)
-{
-	return handle_find(HANDLE_GRAPH_EXEC, exec) && node ? graph_find_original(exec->graph, node) : NULL;
-}
-
-CUresult exec_replace(CUgraphExec exec, CUgraphNode node, struct graph_work *work)
-{
-	CUgraphNode mine = find_exec_node(exec, node);
-
-	if (!mine || mine->work.type != work->type)
-		return CUDA_ERROR_INVALID_VALUE;
-	if (work->child &&
-		!graph_has_shape(mine->work.child, work->child, &(CUgraphExecUpdateResultInfo){ 0 }))
-		return CUDA_ERROR_INVALID_VALUE;
-	work_fini(&mine->work);
-	mine->work = *work;
-	if (work->child)
-		work->child->parent = mine;
-	return CUDA_SUCCESS;
-}
-
-/* -- whole graphs -- */
-
 static bool node_differs(CUgraphExecUpdateResultInfo *info, CUgraphExecUpdateResult why, CUgraphNode node)
 {
 	info->result = why;
@@ -51,8 +28,9 @@ static bool waits_alike(CUgraphNode mine, CUgraphNode theirs)
 	return true;
 }
 
-/* Nodes correspond by the order in which they were added. */
-bool graph_has_shape(CUgraph mine, CUgraph theirs, CUgraphExecUpdateResultInfo *info)
+/* Whether two graphs are alike but for what their nodes do in detail; if not, why. Nodes correspond by the
+ * order in which they were added. */
+static bool graph_has_shape(CUgraph mine, CUgraph theirs, CUgraphExecUpdateResultInfo *info)
 {
 	CUgraphNode a = mine->nodes, b = theirs->nodes;
 
@@ -68,6 +46,29 @@ bool graph_has_shape(CUgraph mine, CUgraph theirs, CUgraphExecUpdateResultInfo *
 	}
 	return true;
 }
+
+static CUgraphNode find_exec_node(CUgraphExec exec, CUgraphNode node)
+{
+	return handle_find(HANDLE_GRAPH_EXEC, exec) && node ? graph_find_original(exec->graph, node) : NULL;
+}
+
+CUresult exec_replace(CUgraphExec exec, CUgraphNode node, struct graph_work *work)
+{
+	CUgraphNode mine = find_exec_node(exec, node);
+
+	if (!mine || mine->work.type != work->type)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (work->child &&
+		!graph_has_shape(mine->work.child, work->child, &(CUgraphExecUpdateResultInfo){ 0 }))
+		return CUDA_ERROR_INVALID_VALUE;
+	work_fini(&mine->work);
+	mine->work = *work;
+	if (work->child)
+		work->child->parent = mine;
+	return CUDA_SUCCESS;
+}
+
+/* -- whole graphs -- */
 
 static void take_over(CUgraph mine, CUgraph theirs)
 {

@@ -76,7 +76,7 @@ CUresult texture_bind_pitch(struct texture *t, CUdeviceptr start, struct texel_f
 	return CUDA_SUCCESS;
 }
 
-uint8_t texture_address_mode(CUaddress_mode mode)
+static uint8_t texture_address_mode(CUaddress_mode mode)
 {
 	return mode == CU_TR_ADDRESS_MODE_WRAP      ? ADDRESS_WRAP
 		: mode == CU_TR_ADDRESS_MODE_MIRROR ? ADDRESS_MIRROR

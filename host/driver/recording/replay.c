@@ -23,7 +23,8 @@ CUcontext replay_context(struct replay *r, uint64_t number)
 	return r->contexts[number - 1];
 }
 
-struct replay_operation *replay_operation(struct replay *r, uint64_t number)
+/* The operation of that number; NULL, with the error noted, if there is none. */
+static struct replay_operation *replay_operation(struct replay *r, uint64_t number)
 {
 	size_t low = 0, high = r->operation_count;
 

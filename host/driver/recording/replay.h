@@ -28,9 +28,8 @@ struct replay {
 	struct memory_range first_difference;
 };
 
-/* The entry's objects; NULL, with the error noted, if there is no such object. */
-CUcontext replay_context(struct replay *replay, uint64_t number); /* makes the next one */
-struct replay_operation *replay_operation(struct replay *replay, uint64_t number);
+/* The entry's context, or the next one made; NULL, with the error noted, if there is no such context. */
+CUcontext replay_context(struct replay *replay, uint64_t number);
 /* One operation; false, with the error noted, if it is wrong. */
 bool replay_add(struct replay *replay, enum recording_kind kind);
 /* The same for entries about modules and memory. */

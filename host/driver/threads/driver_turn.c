@@ -32,7 +32,8 @@ static void init_once(void)
 	pthread_condattr_destroy(&attributes);
 }
 
-void turn_changed(void)
+/* Whoever pauses is to look again. */
+static void turn_changed(void)
 {
 	pthread_once(&once, init_once);
 	pthread_cond_broadcast(&changed);
