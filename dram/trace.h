@@ -26,7 +26,5 @@ struct dram_traced {
 
 void dram_trace_begin(FILE *stream, uint64_t khz, uint32_t channels);
 void dram_trace_write(FILE *stream, const struct dram_traced *command);
-/* Reads one line; false: it is a comment or not a line of a trace. */
-bool dram_trace_read(const char *line, struct dram_traced *command);
 
 #endif

@@ -125,13 +125,6 @@ const exec_function *exec_table(void)
 	return host_time_is_on ? timed_table : choose_vector_level()->table;
 }
 
-const exec_function *exec_table_for(const char *level)
-{
-	const struct level *found = find_level(level);
-
-	return found ? found->table : NULL;
-}
-
 void exec_apply(struct exec *x, const struct exec_write *w)
 {
 	const struct view device = { 0, 0 };

@@ -1,4 +1,4 @@
-/* core/exec/levels.h -- the vector levels that this program was built with; for exec.c and for tests. */
+/* core/exec/levels.h -- the vector levels that this program was built with; for exec.c. */
 #ifndef CORE_EXEC_LEVELS_H
 #define CORE_EXEC_LEVELS_H
 
@@ -7,8 +7,5 @@
 extern const exec_function exec_table_base[UOP_CODE_COUNT];
 extern const exec_function exec_table_v3[UOP_CODE_COUNT];
 extern const exec_function exec_table_v4[UOP_CODE_COUNT];
-
-/* The table of "base", "v3" or "v4"; NULL if it was not built or this machine cannot run it. */
-const exec_function *exec_table_for(const char *level);
 
 #endif

@@ -129,11 +129,7 @@ double gpu_processor_seconds(const struct gpu *gpu);
  * which are not among them. */
 double gpu_untimed_seconds(const struct gpu *gpu);
 
-/* Runs one launch to its end, with timing or, if functional is set, values only. Simulated time advances.
- * Nothing else may be under way. */
-void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, struct launch_result *result);
-
-/* --- several launches at once (what gpu_run is made of) --- */
+/* --- launches, several at once --- */
 
 /* Puts a launch beside those that are under way; its CTAs start as the SMs have room, older launches' first.
  * NULL if as many kernels are under way as the chip runs at once (gpu.max_kernels), if those leave no device

@@ -503,14 +503,3 @@ enum gpu_event gpu_advance(struct gpu *gpu, picoseconds until, struct kernel_run
 	*ended = event == GPU_ENDED ? take_ended(gpu) : NULL;
 	return event;
 }
-
-void gpu_run(struct gpu *gpu, const struct launch *launch, bool functional, struct launch_result *result)
-{
-	struct kernel_run *run, *ended;
-
-	bug_if(gpu->chip.run_count && !gpu->broken, "a kernel is to run alone while others are under way");
-	run = gpu_start(gpu, launch, functional);
-	if (run)
-		gpu_advance(gpu, SIM_NEVER, &ended);
-	gpu_finish(gpu, run, result);
-}

@@ -146,16 +146,6 @@ static struct stats_file *parse_stats(struct stats_file *f, size_t size, struct 
 	return f;
 }
 
-struct stats_file *stats_file_parse(const char *path, const char *text, size_t size, struct diag_list *diags)
-{
-	struct stats_file *f = xcalloc(1, sizeof(*f));
-
-	f->path = xstrdup(path);
-	f->text = xmalloc(size + 1);
-	memcpy(f->text, text, size);
-	return parse_stats(f, size, diags);
-}
-
 /* The file's size is not believed: it may be a pipe. */
 static char *read_whole(FILE *from, size_t *size)
 {

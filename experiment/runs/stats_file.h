@@ -65,8 +65,6 @@ struct stats_file {
  * lines, if it cannot be read, or is not what Lockstep writes: a line that is none, a section without an end,
  * a second total. */
 struct stats_file *stats_file_read(const char *path, struct diag_list *diags);
-/* The same of a text of size bytes, which is copied; path is for messages. */
-struct stats_file *stats_file_parse(const char *path, const char *text, size_t size, struct diag_list *diags);
 void stats_file_free(struct stats_file *file);
 
 /* The section of the whole run; NULL: the run did not come to its end (its process was killed). */

@@ -353,8 +353,3 @@ double sim_mhz(const struct simulator *sim, enum sim_domain domain)
 {
 	return (double)sim->domain_of[domain]->clock.khz / 1000.0;
 }
-
-uint64_t sim_ticks(const struct simulator *sim, enum sim_phase phase)
-{
-	return sim->phases[phase].ticks;
-}

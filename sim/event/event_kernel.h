@@ -96,7 +96,4 @@ enum sim_domain sim_phase_domain(enum sim_phase phase);
 void sim_set_threads(struct simulator *sim, uint32_t threads);
 void sim_fork_from(struct simulator *sim, enum sim_phase phase, uint32_t awake);
 
-/* Number of component ticks executed so far in a phase: a measure of how much work the machine was. */
-uint64_t sim_ticks(const struct simulator *sim, enum sim_phase phase);
-
 #endif

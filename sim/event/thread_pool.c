@@ -316,8 +316,3 @@ void thread_pool_free(struct thread_pool *pool)
 			pthread_join(pool->parts[i].thread, NULL);
 	free(pool);
 }
-
-uint32_t thread_pool_size(const struct thread_pool *pool)
-{
-	return pool->size;
-}

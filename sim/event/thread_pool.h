@@ -28,7 +28,6 @@ struct thread_pool *thread_pool_new(uint32_t size, uint32_t threads);
 uint32_t thread_pool_processors(void);
 /* Ends the threads. NULL is permitted; so is a call in a forked child, which has none of the threads. */
 void thread_pool_free(struct thread_pool *pool);
-uint32_t thread_pool_size(const struct thread_pool *pool);
 
 /* From now on parts run with the caller's present floating-point environment (rounding, flushing). To be
  * called before the jobs; one caller at a time. */

@@ -8,7 +8,7 @@
 #include "sim/base/diag.h"
 #include "sim/config/config.h"
 #include "sim/stats/stat.h"
-#include "core/gpu/gpu.h"
+#include "tests/unit/core/run_launch.h"
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,7 +73,7 @@ static inline void run_mode(
 		.block = { threads, 1, 1 },
 		.stack_limit = stack_limit,
 		.params = (const uint8_t *)&p };
-	gpu_run(gpu, &launch, functional, &r->result);
+	run_launch(gpu, &launch, functional, &r->result);
 	memcpy(r->out, memory_host(p), sizeof(r->out));
 	ptx_image_free(image);
 	ptx_module_free(module);

@@ -8,7 +8,7 @@
 #include "sim/base/diag.h"
 #include "sim/config/config.h"
 #include "sim/stats/stat.h"
-#include "core/gpu/gpu.h"
+#include "tests/unit/core/run_launch.h"
 #include "tests/unit/core/launch_none.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -82,7 +82,7 @@ static inline void bench_run(struct bench *b, uint32_t grid, uint32_t block, boo
 		.block = { block, 1, 1 },
 		.params = (const uint8_t *)&b->out };
 
-	gpu_run(b->gpu, &launch, functional, &b->result);
+	run_launch(b->gpu, &launch, functional, &b->result);
 }
 
 static inline void bench_free(struct bench *b)

@@ -7,7 +7,7 @@
 #include "sim/base/diag.h"
 #include "sim/config/config.h"
 #include "sim/stats/stat.h"
-#include "core/gpu/gpu.h"
+#include "tests/unit/core/run_launch.h"
 #include "tests/unit/core/launch_none.h"
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -119,7 +119,7 @@ static inline void rig_launch(
 	};
 
 	memset(&r->result, 0, sizeof(r->result));
-	gpu_run(r->gpu, &launch, functional, &r->result);
+	run_launch(r->gpu, &launch, functional, &r->result);
 }
 
 static inline void rig_expect_done(struct kernel_rig *r)

@@ -8,7 +8,7 @@
 #include "sim/base/diag.h"
 #include "sim/config/config.h"
 #include "sim/stats/stat.h"
-#include "core/gpu/gpu.h"
+#include "tests/unit/core/run_launch.h"
 #include "tests/unit/core/launch_none.h"
 #include <criterion/criterion.h>
 #include <stdarg.h>
@@ -78,7 +78,7 @@ static inline void machine_launch_as(
 	const char *wrong = gpu_check_launch(m->gpu, &launch, message, sizeof(message));
 
 	cr_assert_null(wrong, "%s", wrong);
-	gpu_run(m->gpu, &launch, functional, &m->result);
+	run_launch(m->gpu, &launch, functional, &m->result);
 }
 
 static inline void machine_launch(struct machine *m, uint32_t grid, uint32_t block, const uint64_t *params)

@@ -2,6 +2,7 @@
  * configurations. */
 #include "experiment/runs/config_values.h"
 #include "experiment/runs/stats_compare.h"
+#include "tests/unit/experiment/stats_text.h"
 #include "sim/base/xalloc.h"
 #include <criterion/criterion.h>
 #include <math.h>
@@ -17,7 +18,7 @@ static struct stats_file *parse(const char *text)
 	struct stats_file *f;
 
 	diag_init(&diags);
-	f = stats_file_parse("stats.txt", text, strlen(text), &diags);
+	f = read_stats_text(text, strlen(text), &diags);
 	cr_assert(f, "%s", diags.count ? diags.items[0].message : "");
 	return f;
 }

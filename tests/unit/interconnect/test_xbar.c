@@ -1,4 +1,5 @@
 /* tests/unit/interconnect/test_xbar.c -- flits, back-pressure, arbitration; nothing lost, nothing late. */
+#include "tests/unit/sim/ticks.h"
 #include "interconnect/arbiter.h"
 #include "interconnect/network.h"
 #include <criterion/criterion.h>

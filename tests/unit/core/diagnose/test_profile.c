@@ -20,7 +20,7 @@ static struct line_counts *run(
 		.params = (const uint8_t *)&out,
 		.profile = counts };
 
-	gpu_run(r->gpu, &launch, functional, &r->result);
+	run_launch(r->gpu, &launch, functional, &r->result);
 	rig_expect_done(r);
 	return counts;
 }
@@ -197,7 +197,7 @@ Test(profile, survives_a_fault)
 			.params = (const uint8_t *)&out,
 			.profile = counts };
 
-		gpu_run(r->gpu, &launch, functional, &r->result);
+		run_launch(r->gpu, &launch, functional, &r->result);
 		cr_assert_eq(r->result.outcome, GPU_FAULT);
 		cr_assert_eq(sum(r, counts).executions, r->result.warp_instructions);
 		cr_assert_eq(sum(r, counts).executions, 2);

@@ -4,7 +4,7 @@
 #include "memsys/memory.h"
 #include "sim/base/diag.h"
 #include "sim/config/config.h"
-#include "core/gpu/gpu.h"
+#include "tests/unit/core/run_launch.h"
 #include "tests/unit/core/launch_none.h"
 #include "tests/unit/hang_guard.h"
 #include "tests/unit/part.h"
@@ -196,7 +196,7 @@ static struct ending end_of(struct rig *r, struct ptx_image *image, bool is_func
 		params[i] = (uint8_t)i;
 	launch.params = params;
 	memset(memory_host(r->out), 0, sizeof(e.words));
-	gpu_run(r->gpu, &launch, is_functional, &result);
+	run_launch(r->gpu, &launch, is_functional, &result);
 	e.outcome = result.outcome;
 	e.kind = result.fault.kind;
 	e.line = result.fault.line;

@@ -85,7 +85,7 @@ static uint64_t misses_with(const char *sms, const char *body, const char *carve
 		.params = (const uint8_t *)&p };
 
 	memset(memory_host(p), 0, 24 * 128);
-	gpu_run(m->gpu, &launch, false, &m->result);
+	run_launch(m->gpu, &launch, false, &m->result);
 	cr_assert_eq(m->result.outcome, GPU_DONE);
 	n = machine_stat(m, "sm.l1d.misses");
 	machine_free(m);

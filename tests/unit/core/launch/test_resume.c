@@ -79,7 +79,7 @@ static void take(void *user)
 
 static void run(struct stop *s)
 {
-	gpu_run(s->machine->gpu, &s->launch, false, &s->machine->result);
+	run_launch(s->machine->gpu, &s->launch, false, &s->machine->result);
 	cr_assert_eq(s->machine->result.outcome, GPU_DONE, "%s", s->machine->result.fault.text);
 }
 
