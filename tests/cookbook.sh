@@ -53,7 +53,7 @@ for block in "$out"/[0-9][0-9].sh; do
 	recipe=$(cat "$name.of")
 	case $recipe in *cluster*) cluster || continue ;; esac
 	sed "s|build/|$build/|g" "$block" >"$name.run"
-	(cd "$tree" && MAKEFLAGS= BUILD=$build timeout 300 sh -e "$name.run") >"$name.log" 2>&1
+	(cd "$tree" && MAKEFLAGS= BUILD=$build timeout 1200 sh -e "$name.run") >"$name.log" 2>&1
 	status=$?
 	if [ $status = 0 ]; then ok; else
 		not_ok "$recipe, block ${name##*/}: exit status $status"

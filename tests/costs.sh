@@ -2,22 +2,23 @@
 # tests/costs.sh BUILD -- what a user may have many of costs time in proportion, not with the square: each
 # case takes a second or so, and would take many minutes if every item were compared with every other.
 . tests/lib.sh
-limit=120 # seconds; no case comes near it on a busy machine, nor under the sanitizers
+# Seconds of processor time, which other processes do not change; no case takes a tenth, nor under the sanitizers.
+limited() { (ulimit -t 120 && exec "$@"); }
 part=1
 ! sanitized || full || part=10 # nothing there could be seen to grow that the other build does not show
 
 compile many_allocations tests/host/many_allocations.c
-expect "a million allocations of device memory" env LOCKSTEP_OUT="$out/out" LOCKSTEP_QUIET=1 \
-	LD_LIBRARY_PATH="$build/lib" timeout $limit "$out/many_allocations" $((1000000 / part))
+expect "a million allocations of device memory" limited env LOCKSTEP_OUT="$out/out" \
+	LOCKSTEP_QUIET=1 LD_LIBRARY_PATH="$build/lib" "$out/many_allocations" $((1000000 / part))
 
 awk -v n=$((400000 / part)) 'BEGIN { for (i = 0; i < n; i++) print "key" i ": 1" }' >"$out/keys.yaml"
-answers 1 "unknown key key19" timeout $limit "$lockstep" config show -c "$out/keys.yaml"
-answers 1 "unknown key key0" timeout $limit "$lockstep" sweep "$out/keys.yaml"
+answers 1 "unknown key key19" limited "$lockstep" config show -c "$out/keys.yaml"
+answers 1 "unknown key key0" limited "$lockstep" sweep "$out/keys.yaml"
 
 awk -v n=$((200000 / part)) 'BEGIN { for (i = 0; i < n; i++) printf "{a: "; print "" }' >"$out/braces.yaml"
-answers 1 "nested too deeply: 64 levels are the limit" timeout $limit "$lockstep" config show -c "$out/braces.yaml"
+answers 1 "nested too deeply: 64 levels are the limit" limited "$lockstep" config show -c "$out/braces.yaml"
 awk -v n=$((200000 / part)) 'BEGIN { for (i = 0; i < n; i++) printf "{"; print "" }' >"$out/braces.yaml"
-answers 1 "nested too deeply: 64 levels are the limit" timeout $limit "$lockstep" config show -c "$out/braces.yaml"
+answers 1 "nested too deeply: 64 levels are the limit" limited "$lockstep" config show -c "$out/braces.yaml"
 
 # calls NUMBER: a kernel with so many calls through registers, each of which may reach as many functions
 calls() {
@@ -36,5 +37,5 @@ calls() {
 	}'
 }
 calls $((20000 / part)) >"$out/calls.ptx"
-answers 0 "$((20000 / part + 1)) basic blocks" timeout $limit "$lockstep" ptx "$out/calls.ptx"
+answers 0 "$((20000 / part + 1)) basic blocks" limited "$lockstep" ptx "$out/calls.ptx"
 finish

@@ -23,7 +23,7 @@ files() {
 # not sources.
 files | while read -r f; do [ -f "$f" ] && echo "$f"; done >"$work/all"
 grep -E '\.(c|h|def|l|y)$' "$work/all" | grep -v '^host/cuda\.h$' >"$work/code"
-grep -E '\.(sh|awk|sql|js|css)$|^Makefile$' "$work/all" >"$work/scripts"
+grep -E '\.(sh|awk|sql|js|css|mk)$|^Makefile$' "$work/all" >"$work/scripts"
 grep -E '\.(md|yaml)$' "$work/all" >"$work/prose"
 
 echo "files in a folder, the fullest ten (sources and scripts):"

@@ -178,20 +178,26 @@ full() { [ -n "${FULL:-}" ]; }
 # with all others (tests/run.sh), for which the longest parts are left out; by hand, and with FULL=1, nothing is
 among_all() { [ -n "${AMONG_ALL:-}" ] && ! full; }
 
+# Which part of what is sampled is made: 0 to 9, the last digit of the number of commits, so that ten commits
+# make all parts. SLOT=N repeats one.
+: "${SLOT:=$(git rev-list --count HEAD 2>/dev/null || echo 0)}"
+SLOT=$((SLOT % 10))
+export SLOT
+
 # sample N [M]: of runs that differ in their configuration only, every N-th turn is taken under the sanitizers
-# and every M-th (default: each) without; `turn` is true if it is
+# and every M-th (default: each) without, N and M being at most 10; `turn` is true if it is
 step=1 turns=0
 sample() {
 	full && return
 	if sanitized; then step=$1; else step=${2:-1}; fi
-	[ "$step" = 1 ] || echo "note: $0: one of $step runs was made (FULL=1: all)"
+	[ "$step" = 1 ] || echo "note: $0: one of $step runs was made (SLOT=$SLOT; FULL=1: all)"
 }
 turn() {
 	turns=$((turns + 1))
-	[ $((turns % step)) = 0 ]
+	[ $(((turns + SLOT) % step)) = 0 ]
 }
 
-# campaign FEW MANY: how many random inputs are tried, and which: the same FEW in each run or, with FULL=1, MANY
+# campaign FEW MANY: how many random inputs are tried, and which: FEW, in each slot others, or, with FULL=1, MANY
 # others in each run. Sets $count and $seed, the first one's number; SEED=N in the environment repeats a run.
 campaign() {
 	if full; then
@@ -200,7 +206,7 @@ campaign() {
 		echo "note: $0: $count random inputs from seed $seed on (SEED=$seed repeats them)"
 	else
 		count=$1
-		seed=${SEED:-1}
+		seed=${SEED:-$((1 + SLOT * $1))}
 	fi
 }
 

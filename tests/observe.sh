@@ -60,7 +60,7 @@ adds_up() {
 		}' "full=${2:-}" "$out/$1-on/stats.txt"
 }
 
-sample 11 4 # of seven variants, so that each has one or two of the programs
+sample 10 4 # of seven variants, so that each has one or two of the programs
 for program in $six; do
 	for variant in gtx480 48k full torture nol1 on_fill ccws; do
 		turn || continue

@@ -105,7 +105,7 @@ browse() {
 	  echo 'lookErrors.push(e.message || "something did not load"); }, true);</script>'
 	  sed '1,/<head>/d; /<\/body>/,$d' "$1/index.html"
 	  echo '<script>'; cat "$3"; echo '</script></body></html>'; } >"$1/look.html"
-	timeout 120 "$chromium" --no-sandbox --headless --disable-gpu --user-data-dir="$out/chromium" \
+	timeout 1200 "$chromium" --no-sandbox --headless --disable-gpu --user-data-dir="$out/chromium" \
 		--window-size="$2,768" --virtual-time-budget=30000 --enable-logging=stderr \
 		--dump-dom "file://$1/look.html" >"$out/dom" 2>"$out/chromium.log"
 	tr '\n' '\r' <"$out/dom" | grep -o '<html[^>]*>' | tr '\r' '\n' >"$out/opinion"

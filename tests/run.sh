@@ -1,11 +1,16 @@
 #!/bin/sh
-# tests/run.sh BUILD -- all tests of whole programs: the scripts below, three at a time, the long ones first.
-# Each ends with "N passed, M failed"; a script that does not, or that exits with an error, fails here.
+# tests/run.sh BUILD -- all tests of whole programs: the scripts below, as many at a time as there are
+# processors, the long ones first. Each ends with "N passed, M failed"; a script that does not, or that exits
+# with an error, fails here. FULL=1 runs all of them; otherwise some have their turn with the commit (SLOT in
+# lib.sh), in ten of which all of them run.
 . tests/lib.sh
 
-scripts="policy/workloads workloads policy/pairs checkpoints sweep/run report memory/conserve programs
-	host/codes runtime ptx/random/run ptx/conformance/run host/streams cli/cases policy/cross policy/mrpb
-	observe validate policy/dwtcs sanitize ptx/barrier/run host/fatbin policy/banked trace large cli/terminal
+# These run always; under the sanitizers each makes another part of its runs with each commit.
+sampled="policy/workloads workloads programs policy/pairs policy/mrpb memory/conserve observe policy/cross
+	policy/banked policy/dwtcs"
+# These run always without sanitizers and, with them, one in five.
+scripts="sweep/run runtime validate checkpoints ptx/conformance/run host/codes ptx/random/run report sanitize
+	cli/cases ptx/barrier/run host/fatbin host/streams trace cli/terminal large
 	cli/interrupt cli/names cli/values
 	cli/timing_limit host/texture ptx/instructions cli/figures host/locale readmes declarations
 	cli/gpgpusim cli/bench cli/profile ptx/math/run host/cuda_header forks cli/import cli/diff
@@ -13,11 +18,30 @@ scripts="policy/workloads workloads policy/pairs checkpoints sweep/run report me
 	cli/descriptors cli/supervise cli/limits cli/endings cli/functional process ptx/verdicts memory/torture defaults
 	host/functions host/several host/waits host/launches fuzz/campaigns"
 # Those that compare figures of whole runs, or one way of running with another. Under the sanitizers the scripts
-# above and the unit tests run the same code, so that these run there with FULL=1 only.
-figures="slurm/run recordings branches windows sampling scheduled interactions cachemodel threads
-	energymicro reproduce cookbook cachemicro policy/run cli/series speed/test costs micro golden
-	energy_estimate policy/pc_bypass policy/l2 workloads_graph install ptx/registers ptx/oracle energy"
-sanitized && ! full || scripts="$figures $scripts"
+# above and the unit tests run the same code, so that these run there with FULL=1 only. The first run always,
+# of the others every second one.
+compared="threads windows golden"
+figures="sampling scheduled reproduce energymicro cookbook branches install costs cachemicro speed/test recordings
+	policy/run interactions micro slurm/run cachemodel cli/series energy_estimate policy/pc_bypass policy/l2
+	workloads_graph ptx/registers ptx/oracle energy"
+
+# one_in N SCRIPT...: those whose turn it is
+one_in() {
+	every=$1 place=0
+	shift
+	for script; do
+		place=$((place + 1))
+		[ $(((place + SLOT) % every)) != 0 ] || echo "$script"
+	done
+}
+if full; then
+	scripts="$figures $compared $sampled $scripts"
+elif sanitized; then
+	scripts="$sampled $(one_in 5 $scripts)"
+else
+	scripts="$(one_in 2 $figures) $compared $sampled $scripts"
+fi
+full || echo "note: $0: the scripts of slot $SLOT (SLOT=$SLOT repeats them; FULL=1: all)"
 
 # Scripts that run the same under many configurations leak in one run if they leak in all. Looking for leaks
 # takes a third of a short run, noting where memory came from a tenth, which a run by hand can do.
@@ -26,13 +50,13 @@ without_leaks="policy/cross policy/pairs policy/workloads policy/dwtcs policy/mr
 	interactions costs ptx/conformance/run ptx/random/run"
 
 # With FOLDER BUILD SCRIPT: the output to FOLDER/SCRIPT.log, the exit status to FOLDER/SCRIPT.status, the
-# seconds that it took to FOLDER/seconds
-one='began=$(date +%s)
-	log=$0/$(echo "$2" | tr / _)
+# processor time that it took to FOLDER/seconds
+one='log=$0/$(echo "$2" | tr / _)
 	case $WITHOUT_LEAKS in *" $2 "*) ASAN_OPTIONS=$ASAN_OPTIONS:$NO_LEAKS ;; esac
 	sh "tests/$2.sh" "$1" >"$log.log" 2>&1
 	echo $? >"$log.status"
-	echo "$(($(date +%s) - began)) $2" >>"$0/seconds"'
+	times >"$log.times"
+	awk -F "[ms ]+" -v name="$2" "NR == 2 { print int(60 * (\$1 + \$3) + \$2 + \$4 + 0.5), name }" "$log.times" >>"$0/seconds"'
 
 # judge SCRIPT: adds its numbers to ours
 judge() {
@@ -44,6 +68,7 @@ judge() {
 	else
 		not_ok "tests/$1.sh"
 		tail -n 60 "$log.log"
+		echo "to repeat: SLOT=$SLOT${FULL:+ FULL=1} sh tests/$1.sh $build"
 	fi
 }
 
@@ -52,8 +77,8 @@ export AMONG_ALL
 WITHOUT_LEAKS= NO_LEAKS=$no_leaks
 ! sanitized || WITHOUT_LEAKS=" $(echo $without_leaks) "
 export WITHOUT_LEAKS NO_LEAKS
-echo $scripts | tr ' ' '\n' | xargs -P 3 -L 1 sh -c "$one" "$out" "$build"
+echo $scripts | tr ' ' '\n' | xargs -P "$(nproc)" -L 1 sh -c "$one" "$out" "$build"
 for script in $scripts; do judge "$script"; done
 slowest=$(sort -rn "$out/seconds" | head -n 8 | sed 's/\(.*\) \(.*\)/\2 \1/' | xargs)
-echo "seconds of the slowest scripts: $slowest"
+echo "seconds of processor time of the slowest scripts: $slowest; of all: $(awk '{ s += $1 } END { print s }' "$out/seconds")"
 finish

@@ -9,6 +9,9 @@ part=1
 full || part=2
 ! sanitized || full || part=12
 
+# from FIRST COUNT: of so many random programs from the first on the part whose turn it is
+from() { echo "--first $(($1 + SLOT % part * ($2 / part))) --count $(($2 / part))"; }
+
 # settings MAJOR MINOR: of that compute capability, scheduled
 settings() {
 	printf 'frontend.timed_code=scheduled\ngpu.compute_major=%s\ngpu.compute_minor=%s\n' "$1" "$2"
@@ -31,14 +34,14 @@ for chip in "2 0" "7 5" "9 0"; do
 	LOCKSTEP_SET=$(settings $chip); export LOCKSTEP_SET
 	! { sanitized && ! full && [ "$chip" != "9 0" ]; } || continue
 	expect "the suite scheduled for $chip" suite scheduled $compare
-	for programs in "--count $((120 / part)) --length 12" "--first 2000 --count $((24 / part)) --length 250"; do
+	for programs in "$(from 1 120) --length 12" "$(from 2000 24) --length 250"; do
 		# shellcheck disable=SC2086
 		expect "random programs for $chip: $programs" env "$library" "$build/tests/random" $programs
 	done
 	expect "random programs for $chip with 16 registers" env "$library" "$build/tests/random" \
-		--first 7000 --count $((60 / part)) --length 60 --maxnreg 16
+		$(from 7000 60) --length 60 --maxnreg 16
 	unset LOCKSTEP_FUNCTIONAL
-	expect "timed for $chip" env "$library" "$build/tests/random" --first 5000 --count $((24 / part)) --length 60
+	expect "timed for $chip" env "$library" "$build/tests/random" $(from 5000 24) --length 60
 	export LOCKSTEP_FUNCTIONAL=1
 done
 unset LOCKSTEP_SET
@@ -195,10 +198,10 @@ sanitized || (unset LOCKSTEP_FUNCTIONAL LOCKSTEP_OUT; constant_operands >"$out/l
 # The chips take turns. Each program compares its results with its reference.
 ls "$build"/bench/polybench/* "$build"/bench/rodinia/* "$build"/bench/parboil/* "$build"/bench/sdk/* \
 	"$build"/bench/ispass/* "$build"/bench/lonestar/* "$build"/bench/mars/* 2>/dev/null |
-	awk -v part=$part 'NR % part == 0 { n = NR / part % 3; print $0, n == 0 ? "2 0" : n == 1 ? "7 5" : "9 0" }' >"$out/programs"
-expect "there are workloads to run" [ "$(wc -l <"$out/programs")" -ge $((60 / part)) ]
+	awk -v part=$part -v slot=$SLOT '(NR + slot) % part == 0 { n = int(NR / part) % 3; print $0, n == 0 ? "2 0" : n == 1 ? "7 5" : "9 0" }' >"$out/programs"
+expect "there are workloads to run" [ "$(wc -l <"$out/programs")" -ge $((58 / part)) ]
 
-one='timeout 300 "$0" run -q -f -o "" -s frontend.timed_code=scheduled -s gpu.compute_major="$2" \
+one='timeout 1200 "$0" run -q -f -o "" -s frontend.timed_code=scheduled -s gpu.compute_major="$2" \
 	-s gpu.compute_minor="$3" -- "$1" --size tiny >/dev/null 2>&1 || echo "$1 for $2.$3"'
 xargs -P 2 -L 1 sh -c "$one" "$lockstep" <"$out/programs" >"$out/wrong"
 while read -r line; do not_ok "other results: $line"; done <"$out/wrong"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the Debian packages that the build and the tests need, when it may; else prints the one command to
-# type. Some tests need more than the rest (a Slurm cluster, a browser): that is installed when it may be, and
-# otherwise those tests are skipped. NO_OPTIONAL=1: not.
+# type. Some tests need more than the rest (a Slurm cluster, a browser, clang-format): OPTIONAL=1 installs that,
+# too. Without it those tests are skipped.
 set -eu
 packages="gcc make flex bison libyaml-dev libzstd-dev libgsl-dev libiberty-dev libsqlite3-dev libxxhash-dev gnuplot-nox"
 packages="$packages pkgconf fonts-dejavu-core sqlite3 libxml2-utils libcriterion-dev"
@@ -44,7 +44,7 @@ if [ -n "$missing" ]; then
 fi
 
 missing=$(missing_of $optional)
-if [ -n "$missing" ] && [ -z "${NO_OPTIONAL:-}" ]; then
+if [ -n "$missing" ] && [ -n "${OPTIONAL:-}" ]; then
 	new_slurm=$(missing_of munge slurmctld slurmd)
 	if [ $may = no ] || ! install --no-install-recommends $missing; then
 		echo "some tests are skipped without Debian's packages$missing"

@@ -5,7 +5,7 @@
 # numbers are refused. A sample, under the sanitizers a smaller one; under ThreadSanitizer (a build folder *thread*) without
 # a report.
 . tests/lib.sh
-sample 12 4
+sample 10 4
 always_parallel
 case $build in *thread*) step=12; TSAN_OPTIONS="halt_on_error=1 ${TSAN_OPTIONS:-}"; export TSAN_OPTIONS ;; \
 	esac

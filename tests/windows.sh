@@ -5,7 +5,7 @@
 # race. FULL=1: with all workloads, on six machines, too (make check-windows).
 . tests/lib.sh
 always_parallel
-sample 12 4
+sample 10 4
 
 # once FOLDER OPTION COMMAND options...: a run with `--set OPTION`
 once() {
@@ -202,7 +202,7 @@ turns3=0
 turn3() { turns3=$((turns3 + 1)); [ $((turns3 % 3)) = 0 ]; } # under the sanitizers every third
 race >"$out/race-full"
 while read -r options; do
-	[ $step -lt 12 ] || turn3 || continue
+	[ $step -lt 10 ] || turn3 || continue
 	race $options >"$out/race-now"
 	expect "a race, $options" cmp "$out/race-full" "$out/race-now"
 done <<END

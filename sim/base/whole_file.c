@@ -18,6 +18,7 @@
 
 struct whole_file {
 	FILE *file;
+	char *buffer;      /* of `file`: the C library would take no notice of its size without one */
 	const char *path;  /* in messages */
 	char *name, *part; /* absolute; part: NULL if name itself is written */
 	struct descriptor to;
@@ -233,6 +234,7 @@ static void whole_file_free(struct whole_file *w)
 	free((char *)w->path);
 	free(w->name);
 	free(w->part);
+	free(w->buffer);
 	free(w);
 }
 
@@ -253,7 +255,8 @@ static FILE *open_file(const char *path, const char *mode, bool is_named, struct
 	}
 	w->file = fopencookie(w, mode, functions);
 	bug_if(!w->file, "out of memory");
-	setvbuf(w->file, NULL, _IOFBF, BUFFER);
+	w->buffer = xmalloc(BUFFER);
+	setvbuf(w->file, w->buffer, _IOFBF, BUFFER);
 	pthread_once(&once, watch_forks);
 	pthread_mutex_lock(&lock);
 	w->next = open_files;

@@ -8,7 +8,7 @@ compile program tests/cli/files.c
 
 until_so() {
 	tries=0
-	until "$@" 2>/dev/null || [ $tries = 1200 ]; do sleep 0.05; tries=$((tries + 1)); done
+	until "$@" 2>/dev/null || [ $tries = 12000 ]; do sleep 0.05; tries=$((tries + 1)); done
 }
 run() { "$lockstep" run -q -o "$@"; }
 kernels_are() { [ "$(total "$1" gpu.kernels)" = "$2" ]; }

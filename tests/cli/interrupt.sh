@@ -28,6 +28,9 @@ is_gone() {
 }
 has_ended() { is_gone "$process"; }
 
+# has_worked: whether it has had a quarter of a second of processor time, with which a kernel is under way
+has_worked() { has_ended || [ "$(cut -d ' ' -f 14 "/proc/$process/stat")" -ge 25 ]; }
+
 # ended STATUS LABEL: the run ends, with the status
 ended() {
 	until_so has_ended
@@ -73,7 +76,7 @@ kernel() {
 	begin "$lockstep" launch $ptx endless --grid 4 --block 64 --arg 'u32[2]=zero' --save "0:$out/saved" \
 		-o "$out/run" "$@"
 	until_so [ -s "$out/run/stats.json.part" ]
-	sleep 0.2
+	until_so has_worked
 	kill -"$signal" $process
 	ended "$want" "$label"
 	marked "$label"

@@ -22,7 +22,7 @@ if ! sanitized; then # which reserves more address space than there is
 fi
 for file in /dev/zero /dev/urandom tests; do
 	for use in "run -c $file -- true" "ptx $file" "sweep -n $file" "replay $file" "trace --print $file"; do
-		timeout 60 "$lockstep" $use >"$out/log" 2>&1
+		timeout 1200 "$lockstep" $use >"$out/log" 2>&1
 		status=$?
 		expect "$use: exit status $status" [ $status = 1 ]
 		expect "$use: one sentence" sh -c 'grep -q "$1" "$2" && ! grep -q "internal error" "$2"' - "$file" "$out/log"

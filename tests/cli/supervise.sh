@@ -17,7 +17,7 @@ no_parts() { [ -z "$(find "$out/$1" -name '*.part')" ]; }
 silent() { ! grep -q '^lockstep: ' "$out/log"; }
 until_so() {
 	tries=0
-	until "$@" 2>/dev/null || [ $tries = 1200 ]; do sleep 0.05; tries=$((tries + 1)); done
+	until "$@" 2>/dev/null || [ $tries = 12000 ]; do sleep 0.05; tries=$((tries + 1)); done
 }
 
 # ---- ends ----

@@ -119,26 +119,27 @@ if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
 	script -qefc "stty cols 100; exec $lockstep launch tests/cli/ptx/endless.ptx endless --grid 4 --block 64 \
 		--arg u32[2]=zero -o '' -f" /dev/null >"$out/raw" 2>&1 </dev/null &
 	tries=0
-	until grep -q 'endless: [0-9.]* M instructions, none of 4 CTAs has ended' "$out/raw" || [ $tries = 1200 ]; do
+	until grep -q 'endless: [0-9.]* M instructions, none of 4 CTAs has ended' "$out/raw" || [ $tries = 12000 ]; do
 		sleep 0.05
 		tries=$((tries + 1))
 	done
 	kill $! # its terminal is gone, and the run ends
-	expect "a kernel of which no CTA has ended: its progress is told by instructions" [ $tries -lt 1200 ]
+	expect "a kernel of which no CTA has ended: its progress is told by instructions" [ $tries -lt 12000 ]
 	wait
 fi
 
-# make demo's progress: of a command that compiles one file slowly
+# make demo's progress: of a command that compiles one file and ends when that has been said
 cat >"$out/slow.sh" <<'S'
 [ "${1:-}" != -n ] || { echo "cc -c a.c"; echo "cc -c b.c"; exit 0; }
-sleep 1
+sleep 0.1
 touch "$BUILT/a.o"
-sleep 1.5
+tries=0
+until grep -q '1 of 2 files' "$SAID" || [ $tries = 12000 ]; do sleep 0.05; tries=$((tries + 1)); done
 exit 3
 S
 mkdir "$out/built"
-BUILT=$out/built
-export BUILT
+BUILT=$out/built SAID=$out/log
+export BUILT SAID
 progress() { script -qec "sh tests/build.sh $out/built sh $out/slow.sh" /dev/null >"$out/log" 2>&1 </dev/null; }
 if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
 	progress

@@ -3,13 +3,13 @@
 # however the host schedules them; a sentence at the top where that cannot be.
 . tests/lib.sh
 compile several tests/host/several.c
-several() { timeout 100 "$lockstep" run -q -o "$out/run" -- "$out/several" tests/host/waits.ptx "$@"; }
+several() { timeout 1200 "$lockstep" run -q -o "$out/run" -- "$out/several" tests/host/waits.ptx "$@"; }
 
 runs="1 2 3"
 ! sanitized || full || runs="1 3"
 for case in plain barrier handed; do
 	for run in $runs; do
-		answers 0 PASS env LOCKSTEP_PATIENCE=20 timeout 100 "$lockstep" run -q -o "$out/run" -- \
+		answers 0 PASS env LOCKSTEP_PATIENCE=600 timeout 1200 "$lockstep" run -q -o "$out/run" -- \
 			"$out/several" tests/host/waits.ptx $case
 		cp "$out/run/stats.txt" "$out/$case$run"
 	done

@@ -6,7 +6,7 @@ compile values tests/host/values.c
 LOCKSTEP_PATIENCE=0.05
 export LOCKSTEP_PATIENCE
 
-values() { timeout 60 "$lockstep" run -q -o "" "$@"; }
+values() { timeout 1200 "$lockstep" run -q -o "" "$@"; }
 answers 0 PASS values -- "$out/values" values
 answers 0 PASS values --functional -- "$out/values" values
 answers 0 PASS values -- "$out/values" host

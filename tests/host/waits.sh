@@ -9,7 +9,7 @@ export LOCKSTEP_PATIENCE
 
 # waits CASE [STATUS PATTERN]: into $out/CASE
 waits() {
-	answers "${2:-0}" "${3:-PASS}" timeout 60 "$lockstep" run -q -o "$out/$1" -- "$out/waits" \
+	answers "${2:-0}" "${3:-PASS}" timeout 1200 "$lockstep" run -q -o "$out/$1" -- "$out/waits" \
 		tests/host/waits.ptx "$1"
 }
 # the statistics without what says who made them
@@ -61,7 +61,7 @@ gcc -std=gnu11 -O1 -g -Wall -Wextra -Werror ${SANITIZE:-} tests/runtime/callback
 	-L"$build/lib" -l:libcudart.so.13 -Wl,-rpath-link,"$build/lib" -lpthread ||
 	not_ok "compile callbacks.c"
 for run in 1 2 3; do
-	answers 0 PASS timeout 60 "$lockstep" run -q -o "$out/callbacks-run" -- "$out/callbacks"
+	answers 0 PASS timeout 1200 "$lockstep" run -q -o "$out/callbacks-run" -- "$out/callbacks"
 	expect "threads, streams and callbacks: run $run" [ -s "$out/callbacks-run/stats.txt" ]
 	cp "$out/callbacks-run/stats.txt" "$out/callbacks$run"
 done

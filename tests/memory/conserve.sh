@@ -4,7 +4,7 @@
 # many kinds: right values, every DRAM command verified, and the sums of conserve.awk in every run. Every
 # fourth run, under the sanitizers every 17th; with FULL=1 all.
 . tests/lib.sh
-sample 17 4
+sample 10 4
 
 
 arguments_of() {
@@ -155,7 +155,8 @@ for preset in configs/dram/*.yaml; do under "$preset" "polybench/atax rodinia/bf
 
 under_all "textures, odd sizes" texture -c tests/configs/torture-odd.yaml
 
-# What these sums are about has happened somewhere: else they prove nothing.
+# What these sums are about has happened somewhere: else they prove nothing. Not each quarter of the runs has all
+# of it, as reads that waiting writes answer: one of the quarters is asked, and with FULL=1 all runs.
 for statistic in sm.l1d.hits sm.l1d.merged sm.l1d.written sm.l1d.stores sm.l1d.atomics \
 	sm.l1d.atomic_reply_bytes sm.l1d.uncached sm.l1d.write_backs sm.l1d.sector_misses \
 	sm.l1d.tag_only_hits sm.l1d.tag_only_misses sm.bypass.stream.closed sm.bypass.stream.opened \
@@ -169,7 +170,7 @@ for statistic in sm.l1d.hits sm.l1d.merged sm.l1d.written sm.l1d.stores sm.l1d.a
 		l2.evictions l2.write_backs l2.stalls::mshr_entry \
 	l2.stalls::dram_queue l2.stalls::reply_queue l2.bank4.look_ups dram.forwarded dram.overlaid \
 		dram.row_hits dram.row_conflicts dram.waits::write_queue dram.refreshes; do
-	[ $step -le 4 ] || continue
+	[ $step -le 4 ] && [ $((SLOT % step)) = 0 ] || continue
 	expect "some run has $statistic" grep -qx "$statistic" "$out/all"
 done
 finish

@@ -5,7 +5,7 @@
 # under every sixth combination, the next program under others, so that one or two programs have each; with
 # FULL=1 under all.
 . tests/lib.sh
-sample 25 6
+sample 10 6
 
 schedulers=$(policies sm.scheduler.policy)
 limiters=$(policies sm.limiter.policy)

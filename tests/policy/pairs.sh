@@ -6,7 +6,7 @@
 # the papers' machines. The second program of a pair runs where the first does not show that both act; with
 # FULL=1 always. Every fourth, under the sanitizers every 25th.
 . tests/lib.sh
-sample 25 4
+sample 10 4
 always_parallel
 
 # ---- the mechanisms: factor, level, options ----

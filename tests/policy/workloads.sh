@@ -87,8 +87,8 @@ designs=0
 some() {
 	designs=$((designs + 1))
 	if full; then some=all; else
-		some=$(awk -F , -v n=$designs 'FILENAME ~ /races$/ { split($0, w, " "); race[w[1]]; next }
-			FNR > 1 { name = $1 "/" $2; if (name in race ? n % 7 == 1 : FNR % 6 == n % 6) print name }' \
+		some=$(awk -F , -v n=$designs -v slot=$SLOT 'FILENAME ~ /races$/ { split($0, w, " "); race[w[1]]; next }
+			FNR > 1 { name = $1 "/" $2; if (name in race ? n % 7 == 1 : FNR % 6 == (n + slot) % 6) print name }' \
 			"$out/races" "$out/none.csv")
 	fi
 }

@@ -43,7 +43,7 @@ says() {
 	cat "$out/$1"
 	[ "$(grep -cE "$2" "$out/$1")" = "${3:-1}" ]
 }
-# until COMMAND... succeeds, for some seconds
+# until COMMAND... succeeds, for so many seconds at most
 within() { tries=$(($1 * 10)); shift; until "$@" >/dev/null 2>&1; do tries=$((tries - 1)); [ "$tries" \
 	-gt 0 ] || return 1; sleep 0.1; done; }
 queue() { squeue --noheader --array --format='%F_%K %T' "$@"; }
@@ -59,7 +59,7 @@ late=
 if [ -n "${FULL:-}" ]; then # Slurm looks at its limits of time every 30 s: this one ends among the sweeps below
 	options="" drive late late prepare submit wait close : late 'exec sleep 100' &
 	late=$!
-	within 60 pid_of late/late && scontrol update JobId="$(array_of late/late)_0" EndTime=now+1
+	within 600 pid_of late/late && scontrol update JobId="$(array_of late/late)_0" EndTime=now+1
 fi
 options="" drive stopped stopped prepare submit wait close : cancelled killed program 'exec sleep 60' &
 stopped=$!
@@ -72,7 +72,7 @@ memory=$!
 options="-o --mem=40M" drive slurm-memory slurm-memory prepare submit wait close : fat \
 	'x=$(head -c 100000000 /dev/zero | tr "\0" a); sleep 60' &
 slurm_memory=$!
-within 60 pid_of stopped/cancelled && within 60 pid_of stopped/killed && within 60 pid_of stopped/program
+within 600 pid_of stopped/cancelled && within 600 pid_of stopped/killed && within 600 pid_of stopped/program
 array=$(array_of stopped/killed)
 scancel "${array}_0"
 kill -9 "$(pid_of stopped/killed)"
@@ -81,7 +81,7 @@ pkill -9 -P "$(pid_of stopped/program)"
 # -- a sweep process that is killed, once its jobs wait and run: another one adopts them
 exec=exec options="-j 4" drive killed adopted prepare submit wait : 'job*6' 'sleep 1.5; exit 3' &
 killed=$!
-within 60 pid_of adopted/job0
+within 600 pid_of adopted/job0
 kill -9 "$killed"; wait "$killed" 2>/dev/null
 options="-j 4" drive adopted adopted adopt wait close : 'job*6' 'none' &
 adopted=$!
@@ -218,7 +218,7 @@ if [ -n "${FULL:-}" ]; then
 		grep -qE "^sweep: $points done, [0-9]* run now, 0 failed" "$out/two"
 	expect "two sweeps at once: the same facts" same_facts two
 	sweep --engine slurm -o "$out/sweep/gone.db" >/dev/null 2>&1 & # without `exec` this is a shell
-	within 60 pgrep -f "^$lockstep job $out/sweep/gone.work/"
+	within 600 pgrep -f "^$lockstep job $out/sweep/gone.work/"
 	kill -INT "$(pgrep -f "^$lockstep sweep .*gone.db")"
 	wait $!
 	expect "Ctrl-C: status" [ $? = 130 ]

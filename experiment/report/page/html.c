@@ -9,7 +9,7 @@ static const unsigned char style[] = {
 	0
 };
 static const unsigned char script[] = {
-#include "report_page_js.h" /* page.js and the other scripts, in the order of the Makefile */
+#include "report_page_js.h" /* page.js and the other scripts, in the order of make/products.mk */
 	0
 };
 

@@ -1,14 +1,16 @@
 #!/bin/sh
 # tests/ptx/random/run.sh BUILD -- random programs against the scalar evaluator: by values alone at two vector
 # levels, and timed, on the GTX 480 and where every queue has size 1. What ptxas thinks of a few of them,
-# where there is one. Half of them; FULL=1: all.
+# where there is one. Half of them, by turns; FULL=1: all.
 . tests/lib.sh
 export LD_LIBRARY_PATH="$build/lib" LOCKSTEP_QUIET=1 LOCKSTEP_OUT=""
 
-# programs LABEL options...
+# programs LABEL FIRST COUNT options...: of so many programs from the first on the part whose turn it is
 programs() {
-	label=$1; shift
-	expect "$label: $build/tests/random $*" "$build/tests/random" "$@"
+	label=$1 count=$(($3 / part)) first=$(($2 + SLOT % part * ($3 / part)))
+	shift 3
+	expect "$label: $build/tests/random --first $first --count $count $*" "$build/tests/random" \
+		--first $first --count $count "$@"
 }
 
 part=1
@@ -19,13 +21,13 @@ levels="base v3"
 ! sanitized || levels=base # the only one there is
 for level in $levels; do
 	export LOCKSTEP_VECTOR=$level
-	programs "short programs, vector level $level" --count $((400 / part)) --length 12
-	programs "long programs, vector level $level" --first 2000 --count $((60 / part)) --length 250
+	programs "short programs, vector level $level" 1 400 --length 12
+	programs "long programs, vector level $level" 2000 60 --length 250
 done
 unset LOCKSTEP_FUNCTIONAL LOCKSTEP_VECTOR
-programs "timed" --first 5000 --count $((40 / part)) --length 60
+programs "timed" 5000 40 --length 60
 export LOCKSTEP_CONFIG=tests/configs/torture.yaml
-programs "timed, every queue of size 1" --first 6000 --count $((40 / part)) --length 40
+programs "timed, every queue of size 1" 6000 40 --length 40
 unset LOCKSTEP_CONFIG
 
 PATH=$PATH:/usr/local/cuda/bin

@@ -13,7 +13,7 @@
 static struct diag_list diags;
 static struct store *store;
 static struct report_data *data;
-static char path[] = "/tmp/lockstep-report-XXXXXX";
+static char path[32];
 
 /* Two workloads, policies a, b and c, sizes 1 and 2 of a cache; two seeds. Not there: c with 2 by exclusion;
  * what failed and what is open. Points by number: x: a1 a1' a2 a2' b1 b1' b2 b2' c1 c1'; then y the same. */
@@ -40,7 +40,7 @@ static const char sample[] =
 
 static void set_up(void)
 {
-	int file = mkstemp(path);
+	int file = mkstemp(strcpy(path, "/tmp/lockstep-report-XXXXXX"));
 
 	cr_assert(file >= 0);
 	close(file);

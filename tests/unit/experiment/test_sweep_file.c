@@ -8,6 +8,7 @@ static struct sweep_file *file;
 static void stop(void)
 {
 	sweep_file_free(file);
+	file = NULL;
 	rig_stop();
 }
 

@@ -20,6 +20,7 @@ static void set_up(void)
 static void fini(void)
 {
 	ptx_image_free(image);
+	image = NULL;
 	for (size_t i = 0; i < count; i++)
 		ptx_module_free(modules[i]);
 	diag_fini(&diags);

@@ -21,7 +21,9 @@ static void set_up(void)
 static void tear_down(void)
 {
 	ptx_image_free(image);
+	image = NULL;
 	ptx_module_free(module);
+	module = NULL;
 	diag_fini(&diags);
 }
 

@@ -246,6 +246,7 @@ Test(recording, all_of_changed_memory_is_told_at_first)
 	struct memory_watch *w = memory_watch_new();
 	addr start = (uintptr_t)bytes;
 
+	told_count = 0;
 	memory_watch_add(w, (struct memory_range){ start, start + sizeof bytes }, true);
 	memory_watch_look(w, tell, NULL);
 	cr_assert_eq(told_count, 1);

@@ -21,6 +21,7 @@ static uint32_t reads_around_a_start(bool flush, bool alone)
 	struct l2_config c = config();
 	uint32_t reads;
 
+	evictions = dirty = 0;
 	c.flush = flush;
 	build(&c);
 	listener = (struct cache_listener){ .evicted = note };

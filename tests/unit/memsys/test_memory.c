@@ -171,7 +171,7 @@ Test(memory, many_allocations_keep_the_tree_flat)
 
 /* A million, with every second one freed and allocated again: hours where each takes a walk over the others.
  */
-Test(memory, a_million_allocations, .timeout = 120)
+Test(memory, a_million_allocations)
 {
 	const addr many = 1000000 / one_in(10);
 	struct device_memory *memory = memory_new(UINT64_C(1) << 30);

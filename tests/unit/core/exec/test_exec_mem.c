@@ -6,6 +6,14 @@ static struct rig r;
 static struct device_memory *memory;
 static addr a, b;
 
+static void free_memory(void)
+{
+	memory_free(memory);
+	memory = NULL;
+}
+
+TestSuite(exec_mem, .fini = free_memory);
+
 static void start(void)
 {
 	rig_init(&r);

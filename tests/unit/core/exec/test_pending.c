@@ -10,6 +10,14 @@ static struct pending_stores pending;
 static struct device_memory *memory;
 static addr a;
 
+static void free_memory(void)
+{
+	memory_free(memory);
+	memory = NULL;
+}
+
+TestSuite(pending, .fini = free_memory);
+
 static void start(void)
 {
 	rig_init(&r);

@@ -8,6 +8,14 @@
 static struct device_memory *memory;
 static addr global;
 
+static void free_memory(void)
+{
+	memory_free(memory);
+	memory = NULL;
+}
+
+TestSuite(cp_async, .fini = free_memory);
+
 static void bench(struct rig *r)
 {
 	rig_init(r);

@@ -1,4 +1,4 @@
-# install.mk -- make install, make uninstall; PREFIX (default /usr/local) and DESTDIR as usual. Folders named
+# make/install.mk -- make install, make uninstall; PREFIX (default /usr/local) and DESTDIR as usual. Folders named
 # lockstep are ours alone. The programs find everything from their own path, so that the tree can be moved.
 #
 #   bin/lockstep
