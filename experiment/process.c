@@ -1,7 +1,7 @@
 /* experiment/process.c -- fork, redirect, exec. */
 #include "experiment/process.h"
 #include "experiment/paths.h"
-#include "experiment/plain_path.h"
+#include "experiment/linker_path.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -53,18 +53,18 @@ static void preload_redirection(const char *folder)
 /* The folder of our libraries, by a path that the dynamic linker can be given. */
 static char *library_folder(struct diag_list *diags)
 {
-	char *folder = paths_library(""), *plain = folder ? plain_path(folder) : NULL;
+	char *folder = paths_library(""), *listed = folder ? linker_path(folder) : NULL;
 
 	if (!folder)
 		diag_error(diags, NULL,
 			"libcuda.so.1 is not where it should be: ../lib beside the lockstep program");
-	else if (!plain)
+	else if (!listed)
 		diag_error(diags, NULL,
 			"%s: the dynamic linker takes no path with a blank, a colon, a semicolon or a dollar "
 			"sign, and a link to it cannot be made in TMPDIR or /tmp: %s",
 			folder, strerror(errno));
 	free(folder);
-	return plain;
+	return listed;
 }
 
 /* The dynamic linker looks into our folder before all others. */

@@ -75,7 +75,7 @@ static inline void begin_request(
 		.issued = timestamp_of(sm->state.local.now) };
 	b->op = i;
 	b->cta_slot = 0;
-	b->epoch = ((const struct sm_cta *)w->cta)->epoch;
+	b->barriers = ((const struct sm_cta *)w->cta)->barriers;
 	b->cta_warp = w->index;
 	b->is_first = false;
 	b->is_profiled = run->profile;

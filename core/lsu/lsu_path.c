@@ -299,7 +299,7 @@ void lsu_fence(struct sm *sm, enum request_fence kind, uint32_t slot)
 	struct request_buffer *b = sm->state.lsu.buffer;
 
 	if (kind == FENCE_BARRIER)
-		((struct sm_cta *)sm->state.warps[slot].cta)->epoch++;
+		((struct sm_cta *)sm->state.warps[slot].cta)->barriers++;
 	if (b->class->fence)
 		b->class->fence(b, kind, cta_slot(sm, slot), slot, sm->state.local.cycle);
 }

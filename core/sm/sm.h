@@ -41,9 +41,9 @@ struct sched;
 struct sm_cta {
 	struct cta cta;
 	bool used;
-	bool is_lent;   /* goes on without timing for a while, and then perhaps here */
-	bool has_left;  /* goes on without timing, or has come back elsewhere: what is here only drains */
-	uint16_t epoch; /* barriers passed, modulo 2^16; counted if there is a request buffer */
+	bool is_lent;      /* goes on without timing for a while, and then perhaps here */
+	bool has_left;     /* goes on without timing, or has come back elsewhere: what is here only drains */
+	uint16_t barriers; /* passed, modulo 2^16; counted if there is a request buffer */
 	uint32_t warps_left;              /* that have not given back their slots */
 	struct cta_allocation allocation; /* resources taken */
 	cycles started;

@@ -371,7 +371,7 @@ static void read_block(struct scheduler *s, const struct cfg_block *block, uint3
 }
 
 /* In the order of the PTX. */
-static uint32_t plain_pressure(struct scheduler *s, const struct cfg_block *block, uint32_t live_in)
+static uint32_t pressure_in_ptx_order(struct scheduler *s, const struct cfg_block *block, uint32_t live_in)
 {
 	read_block(s, block, 1);
 	s->order = arena_alloc(s->l->scratch, (s->op_count + 1) * sizeof *s->order);
@@ -396,14 +396,14 @@ static uint32_t schedule_block(struct scheduler *s, uint32_t b, uint32_t live_in
 {
 	const struct cfg_block *block = &s->cfg->blocks[b];
 	uint32_t copies = s->is_rolled[b] ? 1 : copies_unrolled(s->l, s->cfg, b, s->needed),
-		 pressure = ordered_pressure(s, block, copies, live_in), plain;
+		 pressure = ordered_pressure(s, block, copies, live_in), unordered;
 
 	while (copies > 1 && pressure > MOST_PRESSURE)
 		pressure = ordered_pressure(s, block, copies /= 2, live_in);
 	if (pressure <= MOST_PRESSURE)
 		return pressure;
-	plain = plain_pressure(s, block, live_in);
-	return plain < MOST_PRESSURE ? MOST_PRESSURE : plain < pressure ? plain : pressure;
+	unordered = pressure_in_ptx_order(s, block, live_in);
+	return unordered < MOST_PRESSURE ? MOST_PRESSURE : unordered < pressure ? unordered : pressure;
 }
 
 /* The sum of weights of what is alive before each block's first instruction. */

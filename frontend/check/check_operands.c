@@ -10,7 +10,7 @@ static void check_packed(const struct check *c, const struct ptx_operand *o, con
 	unsigned bits = ptx_type_bits(o->variable->type) * o->variable->vector;
 
 	if (o->value.bits)
-		parse_error(c->p, o->location, NULL, "a constant can be added to a plain register only");
+		parse_error(c->p, o->location, NULL, "a constant can be added to a scalar register only");
 	else if (bits != ptx_type_bits(want->type) || want->type < PTX_B8 || want->type > PTX_B128)
 		parse_error(c->p, o->location, NULL, "'%.200s' has %u bits and does not suit '%.100s'",
 			check_shown(o), bits, check_word(c));

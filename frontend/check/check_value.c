@@ -77,7 +77,7 @@ static bool takes_offset(const struct check *c, const struct ptx_operand *o, con
 	if (want->is_written)
 		what = "a sum cannot be written";
 	else if (o->negated || o->selector || is_whole_vector(c, o))
-		what = "a constant can be added to a plain register only";
+		what = "a constant can be added to a scalar register only";
 	else if (!type_is_integer(want->type) || !type_is_integer(o->variable->type) || bits < 16 ||
 		bits > 64)
 		what = "a constant can be added to an integer register only";

@@ -86,7 +86,7 @@ static void issue_op(struct scheduler *s, uint32_t i)
 }
 
 /* The most registers that the block takes as it stands. */
-static int32_t plain_pressure(const struct block_graph *g, int32_t live_in)
+static int32_t program_order_pressure(const struct block_graph *g, int32_t live_in)
 {
 	struct block_value *values = arena_alloc(g->code->l->scratch, (g->value_count + 1) * sizeof *values);
 	struct block_graph copy = *g;
@@ -111,7 +111,7 @@ static void order_block(
 	struct scheduler s = { .g = g, .live = live_in };
 
 	block_graph_read(g, block, live);
-	s.budget = plain_pressure(g, live_in);
+	s.budget = program_order_pressure(g, live_in);
 	s.budget = budget > s.budget ? budget : s.budget;
 	for (uint32_t n = 0; n < g->op_count; n++) {
 		uint32_t i = choose_op(&s);

@@ -2,7 +2,7 @@
  *
  * With one group folded in, the bitwise XOR placement of Gonzalez et al. (Eliminating Cache Conflict Misses
  * Through XOR- based Placement Functions, ICS 1997: "bitwise XOR selection", there against polynomials); with
- * all of them, a plain fold, so that no power-of-two stride stays in few sets. */
+ * all of them, the whole number folded, so that no power-of-two stride stays in few sets. */
 #include "memsys/index/index.h"
 
 struct xor_index {
@@ -40,7 +40,7 @@ static const struct sim_param xor_params[] = {
 const struct index_class index_xor = {
 	.name = "xor",
 	.help = "lowest bits XOR the groups of bits above them",
-	.source = "Gonzalez et al., ICS 1997 (with xor.groups: 1); all groups: plain fold",
+	.source = "Gonzalez et al., ICS 1997 (with xor.groups: 1); all groups: folded",
 	.size = sizeof(struct xor_index),
 	.state = policy_keeps_nothing,
 	.params = xor_params,

@@ -3,7 +3,7 @@
 
 const struct insertion_class insertion_mru = {
 	.name = "mru",
-	.help = "a new line is the last to be replaced: plain LRU",
+	.help = "a new line is the last to be replaced, as in LRU",
 	.size = sizeof(struct insertion),
 	.state = policy_keeps_nothing,
 };

@@ -241,7 +241,7 @@ static void mrpb_pop(struct request_buffer *b, cycles now)
 {
 	struct mrpb *m = (struct mrpb *)b;
 	const struct queued_request *head = queues_head(&m->queues, m->chosen);
-	bool epoch_ended = order_left(&m->order, &head->request, head->stamp);
+	bool interval_ended = order_left(&m->order, &head->request, head->stamp);
 
 	m->overtaken += queues_pop(&m->queues, m->chosen);
 	m->switches += m->chosen != m->last;
@@ -251,7 +251,7 @@ static void mrpb_pop(struct request_buffer *b, cycles now)
 	if (!(m->queues.visible >> m->last & 1))
 		drain_emptied(&m->selector, m->last);
 	renew_blocked(m, m->last);
-	for (uint64_t rest = epoch_ended ? m->blocked : 0; rest; rest &= rest - 1)
+	for (uint64_t rest = interval_ended ? m->blocked : 0; rest; rest &= rest - 1)
 		renew_blocked(m, (uint32_t)__builtin_ctzll(rest));
 }
 

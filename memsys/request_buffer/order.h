@@ -2,9 +2,9 @@
  * queue: requests of a warp leave in the order in which they came, and none leaves before one of the same CTA
  * from before a barrier (MRPB, HPCA 2014, sections 3 and 3.2).
  *
- * A CTA's requests in the buffer have epochs, numbered by the barriers that it had passed when they issued.
- * Only those of the oldest epoch may leave. There are counters for ORDER_EPOCHS of them: a request of one
- * more must not enter.
+ * A CTA's barriers part its requests into intervals, numbered by the barriers that it had passed when they
+ * issued. Only requests of the oldest interval in the buffer may leave. There are counters for
+ * ORDER_INTERVALS of them: a request of one more must not enter.
  *
  * order_left and order_passed are also the check that a policy keeps to this: a request out of order is a
  * bug. */
@@ -13,23 +13,23 @@
 
 #include "memsys/request_buffer/request_buffer.h"
 
-#define ORDER_EPOCHS 16 /* of a CTA in the buffer at once (our choice) */
+#define ORDER_INTERVALS 16 /* of a CTA in the buffer at once (our choice) */
 
-struct cta_epochs {
-	uint16_t newest;     /* buffered_request.epoch of the last that entered, if any is inside */
-	uint8_t first, used; /* of count[], a ring: the oldest epoch inside, and how many there are */
-	uint32_t count[ORDER_EPOCHS]; /* requests inside, not 0 where in use */
+struct cta_intervals {
+	uint16_t newest;     /* buffered_request.barriers of the last that entered, if any is inside */
+	uint8_t first, used; /* of count[], a ring: the oldest interval inside, and how many there are */
+	uint32_t count[ORDER_INTERVALS]; /* requests inside, not 0 where in use */
 };
 
 struct request_order {
-	uint32_t *entered, *left; /* by warp slot, modulo 2^32 */
-	struct cta_epochs *ctas;  /* by CTA slot */
+	uint32_t *entered, *left;   /* by warp slot, modulo 2^32 */
+	struct cta_intervals *ctas; /* by CTA slot */
 };
 
 /* Where in the order a request stands that is inside. */
 struct order_stamp {
-	uint32_t number; /* among those of its warp */
-	uint8_t epoch;   /* its place in count[] */
+	uint32_t number;  /* among those of its warp */
+	uint8_t interval; /* its place in count[] */
 };
 
 void order_init(struct request_order *o, uint32_t warps, uint32_t ctas);
@@ -39,32 +39,32 @@ void order_passed(const struct request_order *o, const struct buffered_request *
 
 /* ---- inline, since asked about every request ---- */
 
-static inline bool order_is_newest(const struct cta_epochs *c, const struct buffered_request *r)
+static inline bool order_is_newest(const struct cta_intervals *c, const struct buffered_request *r)
 {
-	return c->used && c->newest == r->epoch;
+	return c->used && c->newest == r->barriers;
 }
 
-/* Is there a counter for the request's epoch? */
+/* Is there a counter for the request's interval? */
 static inline bool order_has_room(const struct request_order *o, const struct buffered_request *r)
 {
-	const struct cta_epochs *c = &o->ctas[r->cta_slot];
+	const struct cta_intervals *c = &o->ctas[r->cta_slot];
 
-	return order_is_newest(c, r) || c->used < ORDER_EPOCHS;
+	return order_is_newest(c, r) || c->used < ORDER_INTERVALS;
 }
 
 /* Needs room. */
 static inline struct order_stamp order_entered(struct request_order *o, const struct buffered_request *r)
 {
-	struct cta_epochs *c = &o->ctas[r->cta_slot];
-	uint8_t epoch;
+	struct cta_intervals *c = &o->ctas[r->cta_slot];
+	uint8_t interval;
 
-	bug_if(!order_has_room(o, r), "CTA slot %u has no counter for one more epoch", r->cta_slot);
+	bug_if(!order_has_room(o, r), "CTA slot %u has no counter for one more interval", r->cta_slot);
 	if (!order_is_newest(c, r))
 		c->used++;
-	c->newest = r->epoch;
-	epoch = (uint8_t)((c->first + c->used - 1) % ORDER_EPOCHS);
-	c->count[epoch]++;
-	return (struct order_stamp){ .number = o->entered[r->request.by.warp]++, .epoch = epoch };
+	c->newest = r->barriers;
+	interval = (uint8_t)((c->first + c->used - 1) % ORDER_INTERVALS);
+	c->count[interval]++;
+	return (struct order_stamp){ .number = o->entered[r->request.by.warp]++, .interval = interval };
 }
 
 /* Nothing of its CTA from before a barrier is inside any more: it may leave; one that has not entered may go
@@ -72,21 +72,21 @@ static inline struct order_stamp order_entered(struct request_order *o, const st
 static inline bool order_may_leave(
 	const struct request_order *o, const struct buffered_request *r, struct order_stamp stamp)
 {
-	return stamp.epoch == o->ctas[r->cta_slot].first;
+	return stamp.interval == o->ctas[r->cta_slot].first;
 }
 
 static inline bool order_may_pass(const struct request_order *o, const struct buffered_request *r)
 {
-	const struct cta_epochs *c = &o->ctas[r->cta_slot];
+	const struct cta_intervals *c = &o->ctas[r->cta_slot];
 
-	return !c->used || (c->used == 1 && c->newest == r->epoch);
+	return !c->used || (c->used == 1 && c->newest == r->barriers);
 }
 
-/* Whether, with it, the last of an epoch has left that others of its CTA have waited for. */
+/* Whether, with it, the last of an interval has left that others of its CTA have waited for. */
 static inline bool order_left(
 	struct request_order *o, const struct buffered_request *r, struct order_stamp stamp)
 {
-	struct cta_epochs *c = &o->ctas[r->cta_slot];
+	struct cta_intervals *c = &o->ctas[r->cta_slot];
 	uint32_t warp = r->request.by.warp;
 
 	bug_if(stamp.number != o->left[warp],
@@ -97,7 +97,7 @@ static inline bool order_left(
 	o->left[warp]++;
 	if (--c->count[c->first])
 		return false;
-	c->first = (uint8_t)((c->first + 1) % ORDER_EPOCHS);
+	c->first = (uint8_t)((c->first + 1) % ORDER_INTERVALS);
 	return --c->used;
 }
 

@@ -14,8 +14,8 @@
  *
  * Duties of a policy: every request that it took it offers some time, if only asked often enough; requests of
  * one warp to one line must leave in the order in which they came, and so, by the weak memory model of PTX,
- * need no others; those of a CTA should not be reordered across its barriers (`epoch`; order.h keeps to it).
- * Values do not depend on any of this: the simulator executes at issue. */
+ * need no others; those of a CTA should not be reordered across its barriers (`barriers`; order.h keeps to
+ * it). Values do not depend on any of this: the simulator executes at issue. */
 #ifndef MEMSYS_REQUEST_BUFFER_REQUEST_BUFFER_H
 #define MEMSYS_REQUEST_BUFFER_REQUEST_BUFFER_H
 
@@ -27,10 +27,10 @@ struct buffered_request {
 	struct cache_request request; /* what the L1 will be asked; by.warp: slot in the SM */
 	uint32_t op;                  /* the SM's: the memory instruction that it is part of */
 	uint16_t cta_slot, cta_warp;  /* the CTA's place in the SM; the warp's number in its CTA */
-	uint16_t epoch; /* barriers that the CTA had passed when it issued, modulo 2^16: never less than that
+	uint16_t barriers; /* that the CTA had passed when it issued, modulo 2^16: never less than that
 			   of the CTA's last */
-	bool is_first;  /* of its instruction */
-	bool is_profiled; /* its kernel is */
+	bool is_first;     /* of its instruction */
+	bool is_profiled;  /* its kernel is */
 };
 
 enum request_verdict {
@@ -84,7 +84,7 @@ struct request_buffer_class {
 	 * push. Called when count is not 0. NULL: the next cycle. */
 	cycles (*next)(const struct request_buffer *b, cycles now);
 	/* A CTA has passed a barrier (warp is then any of it), or a warp has come to a membar. Requests from
-	 * before it may still be on their way here: the epoch of each tells. May be NULL. */
+	 * before it may still be on their way here: the `barriers` of each tell. May be NULL. */
 	void (*fence)(struct request_buffer *b, enum request_fence kind, uint32_t cta_slot, uint32_t warp,
 		cycles now);
 	/* The L1 refused the request that peek gave, for this reason. May be NULL. */

@@ -27,7 +27,7 @@ export SLURM_CONF="$out/cluster/slurm.conf"
 o=$build/obj/experiment
 # shellcheck disable=SC2086
 ${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -Wall -I. tests/slurm/drive.c "$o"/engine/*.o "$o/capture.o" \
-	"$o/files.o" "$o/hash.o" "$o/process.o" "$o/paths.o" "$o/plain_path.o" \
+	"$o/files.o" "$o/hash.o" "$o/process.o" "$o/paths.o" "$o/linker_path.o" \
 	-o "$out/drive" ${SANITIZE:-} -L"$build/lib" -llockstep -Wl,-rpath,"$(realpath "$build/lib")" \
 		-lxxhash \
 		-lm &&

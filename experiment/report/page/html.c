@@ -231,7 +231,7 @@ static void configurations(const struct report *r, FILE *to)
 		print_xml(to,
 			keep_print(&r->data->keeper, "%s: %s", c->columns,
 				c->count ? plural(&r->data->keeper, c->count, "difference") : "none"));
-		fputs("</summary><ul class=\"plain\">\n", to);
+		fputs("</summary><ul class=\"differences\">\n", to);
 		for (size_t n = 0; n < c->count; n++) {
 			fputs("<li><code>", to);
 			print_xml(to, c->differences[n]);

@@ -62,17 +62,17 @@ static inline void mrpb_rig_free(struct mrpb_rig *r)
 	free(r);
 }
 
-static inline struct buffered_request rig_request(uint32_t warp, uint8_t kind, uint16_t epoch)
+static inline struct buffered_request rig_request(uint32_t warp, uint8_t kind, uint16_t barriers)
 {
 	return (struct buffered_request){ .request = { .by.warp = (uint16_t)warp, .kind = kind },
 		.cta_slot = (uint16_t)(warp / 4),
 		.cta_warp = (uint16_t)(warp % 4),
-		.epoch = epoch };
+		.barriers = barriers };
 }
 
 static inline void rig_comes(struct mrpb_rig *r, const char *text)
 {
-	uint16_t epoch[RIG_CTAS] = { 0 };
+	uint16_t barriers[RIG_CTAS] = { 0 };
 	cycles from = 0;
 
 	for (; *text; text++) {
@@ -80,7 +80,7 @@ static inline void rig_comes(struct mrpb_rig *r, const char *text)
 
 		switch (*text) {
 		case '|':
-			epoch[number]++;
+			barriers[number]++;
 			break;
 		case '@':
 			from = number;
@@ -93,7 +93,7 @@ static inline void rig_comes(struct mrpb_rig *r, const char *text)
 				*text == 'r'           ? PACKET_READ
 					: *text == 'w' ? PACKET_WRITE
 						       : PACKET_ATOMIC,
-				epoch[number / 4]);
+				barriers[number / 4]);
 			r->request[r->count].op = r->count;
 			r->count++;
 			break;

@@ -284,7 +284,8 @@ Test(mrpb, a_queue_of_several_ctas_may_wait_in_two_steps)
 	mrpb_rig_free(r);
 }
 
-/* 16 epochs of CTA 0 are in the buffer: the read of the 17th enters when the first has left, in cycle 41. */
+/* 16 intervals of CTA 0 are in the buffer: the read of the 17th enters when the first has left, in cycle 41.
+ */
 Test(mrpb, a_cta_has_counters_for_so_many_barriers)
 {
 	struct mrpb_rig *r = mrpb_rig_new("latency=3 entries=0 flush=false");

@@ -20,9 +20,9 @@ static void end(void)
 	order_fini(&order);
 }
 
-static void enters(uint32_t i, uint32_t warp, uint16_t epoch)
+static void enters(uint32_t i, uint32_t warp, uint16_t barriers)
 {
-	request[i] = rig_request(warp, PACKET_READ, epoch);
+	request[i] = rig_request(warp, PACKET_READ, barriers);
 	stamp[i] = order_entered(&order, &request[i]);
 }
 
@@ -113,18 +113,18 @@ Test(request_order, others_may_pass)
 	order_passed(&order, &other);
 }
 
-Test(request_order, epochs_have_so_many_counters_and_their_numbers_may_wrap)
+Test(request_order, intervals_have_so_many_counters_and_their_numbers_may_wrap)
 {
-	struct buffered_request more = rig_request(0, PACKET_READ, (uint16_t)(65530 + ORDER_EPOCHS));
+	struct buffered_request more = rig_request(0, PACKET_READ, (uint16_t)(65530 + ORDER_INTERVALS));
 
-	for (uint32_t i = 0; i < ORDER_EPOCHS; i++)
+	for (uint32_t i = 0; i < ORDER_INTERVALS; i++)
 		enters(i, 0, (uint16_t)(65530 + i));
 	cr_expect(!order_has_room(&order, &more));
-	more.epoch--;
-	cr_expect(order_has_room(&order, &more), "the epoch of the last");
-	for (uint32_t i = 0; i < ORDER_EPOCHS; i++)
-		cr_expect_eq(leaves(i), i + 1 < ORDER_EPOCHS);
-	more.epoch++;
+	more.barriers--;
+	cr_expect(order_has_room(&order, &more), "the interval of the last");
+	for (uint32_t i = 0; i < ORDER_INTERVALS; i++)
+		cr_expect_eq(leaves(i), i + 1 < ORDER_INTERVALS);
+	more.barriers++;
 	cr_expect(order_has_room(&order, &more));
 }
 
@@ -141,14 +141,14 @@ static uint32_t draw(uint32_t below)
 /* 600 requests of 12 warps in 3 CTAs, with barriers, pauses, bursts. */
 static void random_requests(struct mrpb_rig *r)
 {
-	uint16_t epoch[3] = { 0 };
+	uint16_t barriers[3] = { 0 };
 	cycles from = 0;
 
 	while (r->count < 600) {
 		uint32_t warp = draw(12), burst = 1 + draw(10), kind = draw(8);
 
 		if (!draw(6))
-			epoch[draw(3)]++;
+			barriers[draw(3)]++;
 		if (!draw(12))
 			from += draw(60);
 		for (uint32_t i = 0; i < burst && r->count < 600; i++, r->count++) {
@@ -156,7 +156,7 @@ static void random_requests(struct mrpb_rig *r)
 				kind == 0           ? PACKET_WRITE
 					: kind == 1 ? PACKET_ATOMIC
 						    : PACKET_READ,
-				epoch[warp / 4]);
+				barriers[warp / 4]);
 			r->request[r->count].op = r->count;
 			r->comes[r->count] = from;
 		}
@@ -177,7 +177,7 @@ static void expect_order(const struct mrpb_rig *r, const char *sets)
 				continue;
 			cr_assert_neq(first->request.by.warp, then->request.by.warp,
 				"%s: requests of a warp swapped", sets);
-			cr_assert(first->cta_slot != then->cta_slot || first->epoch == then->epoch,
+			cr_assert(first->cta_slot != then->cta_slot || first->barriers == then->barriers,
 				"%s: swapped across a barrier", sets);
 		}
 }

@@ -17,7 +17,7 @@ struct seen { /* by all toys of a machine */
 	uint32_t requests, reads, collisions, barriers, membars;
 	bool local, evict_first, last_use, discards, uncached;
 	uint32_t cta_slots, cta_warps; /* masks */
-	uint32_t epoch[2], late;       /* requests by epoch; of epoch 0 after a barrier */
+	uint32_t passed[2], late;      /* requests by barriers passed; of 0 after a barrier */
 };
 static struct seen seen;
 
@@ -41,9 +41,9 @@ static void look_at(const struct buffered_request *r)
 	seen.uncached |= r->request.uncached;
 	seen.cta_slots |= 1u << r->cta_slot;
 	seen.cta_warps |= 1u << r->cta_warp;
-	if (r->epoch < 2)
-		seen.epoch[r->epoch]++;
-	seen.late += !r->epoch && seen.barriers;
+	if (r->barriers < 2)
+		seen.passed[r->barriers]++;
+	seen.late += !r->barriers && seen.barriers;
 }
 
 static enum request_verdict always_passes(
@@ -332,12 +332,12 @@ Test(request_path, requests_say_how_many_barriers_had_been_passed_when_they_issu
 	rig_launch(r, 1, 64, &p, false);
 	rig_expect_done(r);
 	cr_expect_eq(seen.barriers, 2);
-	cr_expect_eq(seen.epoch[0], 4 * 32);
-	cr_expect_eq(seen.epoch[1], 2, "a store of each warp");
+	cr_expect_eq(seen.passed[0], 4 * 32);
+	cr_expect_eq(seen.passed[1], 2, "a store of each warp");
 	cr_expect_eq(seen.requests, 4 * 32 + 2 + 2);
 	cr_expect_gt(seen.late, 0, "entered when the barrier had let go: %d", (int)seen.late);
 	rig_launch(r, 1, 64, &p, false);
-	cr_expect_eq(seen.epoch[0], 2 * 4 * 32, "the next CTA begins anew");
+	cr_expect_eq(seen.passed[0], 2 * 4 * 32, "the next CTA begins anew");
 	rig_free(r);
 }
 

@@ -1,6 +1,6 @@
-/* experiment/plain_path.c -- the dynamic linker takes its lists apart at blanks, colons and semicolons,
+/* experiment/linker_path.c -- the dynamic linker takes its lists apart at blanks, colons and semicolons,
  * replaces what a dollar sign begins, and has no way to quote them. */
-#include "experiment/plain_path.h"
+#include "experiment/linker_path.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool is_plain(const char *path)
+static bool can_be_listed(const char *path)
 {
 	return !strpbrk(path, " :;$");
 }
@@ -20,7 +20,7 @@ static char *private_folder(void)
 	struct stat about;
 	char *path;
 
-	if (!temporary || temporary[0] != '/' || !is_plain(temporary))
+	if (!temporary || temporary[0] != '/' || !can_be_listed(temporary))
 		temporary = "/tmp";
 	if (asprintf(&path, "%s/lockstep-%u", temporary, (unsigned)geteuid()) < 0)
 		bug("out of memory");
@@ -47,12 +47,12 @@ static bool make_link(const char *to, const char *name)
 
 /* It is named by what the folder is, so that there is one for each, and stays: the program may load libraries
  * at any time. */
-char *plain_path(const char *folder)
+char *linker_path(const char *folder)
 {
 	char *private, *link;
 	struct stat about;
 
-	if (is_plain(folder))
+	if (can_be_listed(folder))
 		return xstrdup(folder);
 	if (stat(folder, &about) || !(private = private_folder()))
 		return NULL;
