@@ -48,6 +48,14 @@ struct network *network_new(struct simulator *sim, const struct network_config *
 	struct port *const *in, uint32_t outputs, struct port *const *out, struct stat_tree *stats,
 	const char *group);
 void network_free(struct network *network);
+/* Who gets an output's packets, given its port and the time at which the packet arrives: if what it will do
+ * with the packet is certain already, it does so now, and returns the last time at which the packet would
+ * have been in the port; else SIM_NEVER. It is called when the packet is sent or arrives, in the order of
+ * arrivals. */
+typedef picoseconds (*network_receiver)(struct port *port, struct packet *p, picoseconds arrival);
+/* Before the first packet: the output's packets go to the receiver, and into the port only when that says
+ * SIM_NEVER. */
+void network_set_receiver(struct network *network, uint32_t output, network_receiver receiver);
 /* Waits under way are counted, as far as they have gone before the cycle `until`, so that the counters can be
  * read. */
 void network_account(struct network *network, cycles until);

@@ -63,7 +63,6 @@ void epochs_renew(struct gpu *gpu)
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
 		gpu->chip.sms[i]->window.epoch = epoch;
 		gpu->chip.sms[i]->window.length = length;
-		gpu->chip.sms[i]->response.stretch = length > 1 ? epoch : 1;
 	}
 }
 

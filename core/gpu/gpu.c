@@ -116,7 +116,7 @@ static void build_networks(struct gpu *gpu)
 
 	for (uint32_t i = 0; i < sms; i++) {
 		sm_out[i] = window_wire(gpu->chip.sms[i]);
-		sm_in[i] = &gpu->chip.sms[i]->response;
+		sm_in[i] = window_door(gpu->chip.sms[i]);
 	}
 	for (uint32_t i = 0; i < slices; i++) {
 		struct l2_ports p = l2_ports(gpu->chip.slices[i]);
@@ -132,6 +132,10 @@ static void build_networks(struct gpu *gpu)
 		gpu->chip.sim, &requests, sms, sm_out, slices, l2_in, gpu->chip.stat_tree, "xbar.request");
 	gpu->replies = network_new(
 		gpu->chip.sim, &replies, slices, l2_out, sms, sm_in, gpu->chip.stat_tree, "xbar.reply");
+	for (uint32_t i = 0; i < slices; i++)
+		network_set_receiver(gpu->requests, i, l2_take_ahead);
+	for (uint32_t i = 0; i < sms && m->lookahead.core; i++)
+		network_set_receiver(gpu->replies, i, window_take_reply);
 	free(sm_out);
 	free(sm_in);
 	free(l2_in);

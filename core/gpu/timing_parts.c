@@ -41,7 +41,7 @@ static bool sm_is_idle(const struct sm *sm)
 		!(l->buffer && l->buffer->count) && cache_is_idle(sm->l1d) &&
 		cache_is_idle(sm->own_texture) && cache_is_idle(sm->constants) && fetch_is_idle(sm) &&
 		(!sm->l15 || l15_is_idle(sm->l15)) && (!l->tlb || tlb_is_idle(l->tlb)) &&
-		!sm->request.count && !sm->response.count && !sm->left_stores;
+		!sm->request.count && !sm->response.count && window_is_idle(&sm->window) && !sm->left_stores;
 }
 
 const char *timing_parts_why_not(const struct gpu *gpu)

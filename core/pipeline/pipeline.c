@@ -32,12 +32,12 @@
 
 /* ---- the tick ---- */
 
-/* The next cycle in which something can happen by itself, or a reply is due. */
-static cycles next_cycle(struct sm *sm, cycles now)
+/* The next cycle in which something can happen by itself; `due` if that is earlier. */
+static cycles next_cycle(struct sm *sm, cycles now, cycles due)
 {
 	cycles next, at;
 
-	if (sm->more_ready || fetch_is_pending(sm) || port_is_due(&sm->response, now + 1))
+	if (sm->more_ready || fetch_is_pending(sm) || due <= now + 1 || !port_is_empty(&sm->response))
 		return now + 1;
 	if (__builtin_expect(sm->never_sleeps && sm->present, 0))
 		return now + 1;
@@ -65,8 +65,7 @@ static cycles next_cycle(struct sm *sm, cycles now)
 		at = tlb_due(sm->lsu.tlb, now);
 		next = at < next ? at : next;
 	}
-	if (!port_is_empty(&sm->response) && port_peek(&sm->response)->due < next)
-		next = port_peek(&sm->response)->due;
+	next = due < next ? due : next;
 	if (next == now + 1)
 		return next;
 	if (sm_counts_slots(sm, now))
@@ -84,7 +83,7 @@ static void note_waiting(struct sm *sm, cycles now)
 	request_observer_waiting(sm->requests, ready + inside, sm->present, now);
 }
 
-cycles sm_cycle(struct sm *sm, cycles now)
+cycles sm_cycle(struct sm *sm, cycles now, cycles due)
 {
 	if (sm_counts_slots(sm, now)) {
 		if (sm->slots_next != now)
@@ -114,7 +113,7 @@ cycles sm_cycle(struct sm *sm, cycles now)
 		l15_work(sm->l15, now);
 	if (__builtin_expect(sm->requests != NULL, 0))
 		note_waiting(sm, now);
-	return next_cycle(sm, now);
+	return next_cycle(sm, now, due);
 }
 
 static void sm_tick(struct component *c, cycles now)
@@ -131,7 +130,7 @@ static void sm_tick(struct component *c, cycles now)
 		return;
 	}
 	sm->local = (struct local_time){ sim_now(c->sim), now };
-	next = sm_cycle(sm, now);
+	next = sm_cycle(sm, now, SIM_NEVER);
 	if (sm->window.asks)
 		window_end_cycle(sm, now, now);
 	if (next != now + 1)
@@ -201,18 +200,6 @@ static void *lines_alloc(size_t size)
 	return memset(memory, 0, whole);
 }
 
-/* Replies wait here until the memory side's lead is over. One a cycle is taken, so that as many can wait
- * behind those in the places that the SM has. An SM that a fault has stopped takes none until its epoch,
- * which is no longer than the lead, has ended: as many again come meanwhile, and keep their distance behind
- * those that come when it works again. */
-static void init_response(struct sm *sm, uint32_t lead)
-{
-	port_init(&sm->response, sm->config->response_queue + 2 * lead, NULL, &sm->component);
-	sm->response.limit = sm->config->response_queue;
-	sm->response.delay = lead;
-	sm->lead_time = (timestamp)(lead / sim_mhz(sm->component.sim, CLOCK_CORE) * 1e6) & ~UINT32_C(1);
-}
-
 /* Both levels of constants and instructions. Requests of a first level that is off go to the L2. */
 static void init_constants(struct sm *sm, const struct sm_parts *p)
 {
@@ -256,7 +243,7 @@ static void init_caches(struct sm *sm, const struct sm_parts *p)
 	port_init(&sm->request, p->l1d->miss_queue + bypass_network_entries(p->bypass, p->stall_bypass),
 		&sm->component, NULL);
 	sm->request.limit = p->l1d->miss_queue;
-	init_response(sm, p->lead);
+	port_init(&sm->response, sm->config->response_queue, NULL, &sm->component);
 	sm->l1d = cache_new(
 		p->l1d, p->map, &sm->request, &sm->pool, sm->number, UNIT_L1_DATA, p->stats, "sm.l1d");
 	init_constants(sm, p);

@@ -191,8 +191,7 @@ struct sm {
 
 	struct load_counts load_counts;
 	double cycles_per_ps;
-	timestamp lead_time; /* by which the memory side goes before (core/gpu/lookahead.h); even */
-	cycles longest_load; /* that timestamps can divide into stages: 4 ms */
+	cycles longest_load;                             /* that timestamps can divide into stages: 4 ms */
 	struct sched *former_schedulers[MAX_SCHEDULERS]; /* exchanged (core/gpu/change.h); NULL: none */
 };
 
@@ -222,8 +221,8 @@ struct sm *sm_new(const struct sm_parts *parts, uint16_t number);
 void sm_free(struct sm *sm);
 
 /* One cycle of the SM, at sm->local (core/pipeline/pipeline.c). The next one in which something can happen by
- * itself, or a reply is due. */
-cycles sm_cycle(struct sm *sm, cycles now);
+ * itself; `due`, in which there will be a reply, if that is earlier (SIM_NEVER: that is not known). */
+cycles sm_cycle(struct sm *sm, cycles now, cycles due);
 /* Gives the warp's slot back if the warp has exited and nothing of it is in flight
  * (core/pipeline/residency.c). */
 void sm_retire_if_done(struct sm *sm, uint32_t slot);

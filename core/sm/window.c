@@ -82,6 +82,46 @@ static void give_up_sent(struct sm *sm)
 		port_pop(&sm->request);
 }
 
+/* ---- replies ---- */
+
+picoseconds window_take_reply(struct port *door, struct packet *p, picoseconds arrival)
+{
+	struct sm *sm = (struct sm *)(void *)((char *)door - offsetof(struct sm, window.door));
+	struct sm_window *w = &sm->window;
+	struct local_time taken = component_edge_from(&sm->component, arrival + 1); /* without a lookahead */
+	cycles free = w->replies.count ? port_last(&w->replies)->due + 1 - w->lookahead : 0;
+
+	if (taken.cycle < free)
+		taken = (struct local_time){ sim_edge(sm->component.sim, CLOCK_CORE, free), free };
+	p->due = taken.cycle + w->lookahead;
+	bug_if(p->due < w->done, "SM %u: a reply is due in cycle %llu, and it has run to cycle %llu",
+		sm->number, (unsigned long long)p->due, (unsigned long long)w->done);
+	port_push(&w->replies, p);
+	if (w->replies.count == 1) /* else the SM knows of an earlier one */
+		component_wake_at(&sm->component, w->length > 1 ? p->due - p->due % w->epoch : p->due);
+	return taken.now - 1;
+}
+
+static cycles reply_due(const struct sm_window *w)
+{
+	return port_is_empty(&w->replies) ? SIM_NEVER : port_peek(&w->replies)->due;
+}
+
+/* A reply that is due comes to the SM, and says when it was where as if the memory side had not worked ahead.
+ */
+static void hand_over_reply(struct sm *sm, cycles t)
+{
+	struct sm_window *w = &sm->window;
+	struct packet *p;
+
+	if (reply_due(w) > t || !port_is_empty(&sm->response))
+		return;
+	p = port_pop(&w->replies);
+	for (int i = AT_ROP_LEFT; i <= AT_L2_REPLIED; i++)
+		p->at[i] += p->at[i] ? w->replies_lead : 0;
+	port_push(&sm->response, p);
+}
+
 /* ---- the window ---- */
 
 static cycles epoch_end(const struct sm *sm, cycles now)
@@ -132,9 +172,9 @@ static cycles tick_for(const struct sm_window *w, cycles next, cycles from)
 /* The first cycle after those that have run in which something can happen by itself, or a reply is due. */
 static cycles next_cycle(const struct sm *sm)
 {
-	const struct packet *reply = port_peek(&sm->response);
+	cycles due = reply_due(&sm->window);
 
-	return reply && reply->due < sm->window.next ? reply->due : sm->window.next;
+	return due < sm->window.next ? due : sm->window.next;
 }
 
 /* The first cycle, from now on, in which something can happen. */
@@ -180,7 +220,8 @@ void window_run(struct sm *sm, cycles now)
 		bool stops = false;
 
 		sm->local = (struct local_time){ clock.edge, t };
-		next = sm_cycle(sm, t);
+		hand_over_reply(sm, t);
+		next = sm_cycle(sm, t, reply_due(w));
 		w->cycles++;
 		if (sm->request.count != before)
 			send(sm, sm->request.count - before, t, now);
@@ -198,7 +239,6 @@ void window_run(struct sm *sm, cycles now)
 	}
 	w->done = t + 1;
 	w->next = next;
-	sm->response.closed = w->done;
 	w->wire.was_full |= sm->request.was_full;
 	w->lacks_room = w->wire.was_full;
 	component_wake_at(&w->gate, next_due(w, now));
@@ -217,6 +257,22 @@ static uint32_t most_pushes(const struct sm *sm)
 	return 1 + 1 + (sm->l15 ? 2 : 1 + sm->config->fetch_prefetch);
 }
 
+/* One reply a cycle is taken, so that as many can wait until they are due, behind those in the places that
+ * the SM has. An SM that a fault has stopped takes none until its epoch, which is no longer than the
+ * lookahead, has ended: as many again come meanwhile, and keep their distance behind those that come when it
+ * works again. */
+static void init_replies(struct sm *sm)
+{
+	struct sm_window *w = &sm->window;
+	uint32_t places = sm->config->response_queue;
+	double lead = w->lookahead / sim_mhz(sm->component.sim, CLOCK_CORE) * 1e6;
+
+	port_init(&w->door, places, NULL, NULL);
+	port_init(&w->replies, places + 2 * w->lookahead, NULL, NULL);
+	w->replies_lead = (timestamp)lead & ~UINT32_C(1);
+	sm->response.consumer = NULL; /* it gets them while it ticks */
+}
+
 void window_init(struct sm *sm, uint32_t lookahead)
 {
 	struct sm_window *w = &sm->window;
@@ -229,6 +285,7 @@ void window_init(struct sm *sm, uint32_t lookahead)
 	port_init(&w->wire, sm->request.capacity, &sm->component, NULL);
 	sm->request.producer = NULL;
 	w->out_at = xcalloc(sm->request.capacity, sizeof(*w->out_at));
+	init_replies(sm);
 }
 
 void window_fini(struct sm *sm)
@@ -236,8 +293,11 @@ void window_fini(struct sm *sm)
 	struct sm_window *w = &sm->window;
 
 	w->wire.count = 0; /* its packets are in sm->request */
-	if (w->lookahead)
+	if (w->lookahead) {
 		port_fini(&w->wire);
+		port_fini(&w->door);
+		port_fini(&w->replies);
+	}
 	free(w->out_at);
 	pending_fini(&w->pending);
 }
@@ -245,4 +305,9 @@ void window_fini(struct sm *sm)
 struct port *window_wire(struct sm *sm)
 {
 	return sm->window.lookahead ? &sm->window.wire : &sm->request;
+}
+
+struct port *window_door(struct sm *sm)
+{
+	return sm->window.lookahead ? &sm->window.door : &sm->response;
 }

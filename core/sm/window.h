@@ -38,6 +38,10 @@ struct sm_window {
 	cycles *out_at;        /* the cycles of the others, a ring of as many as sm->request holds */
 	uint32_t out_first, out_count;
 
+	struct port door;       /* of the network of replies: what arrives goes on to `replies` at once */
+	struct port replies;    /* until they are due (packet.due), one a cycle */
+	timestamp replies_lead; /* by which the memory side's time goes before; even */
+
 	struct pending_stores pending;
 	uint64_t windows, cycles; /* that have run: statistics of the simulator, not of the machine */
 };
@@ -45,8 +49,16 @@ struct sm_window {
 /* lookahead: 0 for an SM that always ticks in each cycle. */
 void window_init(struct sm *sm, uint32_t lookahead);
 void window_fini(struct sm *sm);
-/* The port from which the network takes the SM's requests. */
+/* The port from which the network takes the SM's requests, and the one to which it brings replies. */
 struct port *window_wire(struct sm *sm);
+struct port *window_door(struct sm *sm);
+/* The receiver of replies (network_set_receiver) if there is a lookahead. */
+picoseconds window_take_reply(struct port *door, struct packet *p, picoseconds arrival);
+/* Whether no reply waits until it is due. */
+static inline bool window_is_idle(const struct sm_window *w)
+{
+	return !w->replies.count;
+}
 /* The tick. */
 void window_run(struct sm *sm, cycles now);
 /* Takes what the SM's cycle t has left for others, which it asked for (asks); now: the machine's cycle.

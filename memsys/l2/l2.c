@@ -101,7 +101,6 @@ static void init_ports(struct l2_slice *s)
 	const struct l2_config *c = &s->config;
 
 	port_init(&s->request, c->request_queue, NULL, &s->component);
-	s->request.take_ahead = l2_take_ahead;
 	port_init(&s->reply, c->reply_queue, &s->component, NULL);
 	port_init(&s->dram[0], c->dram_queue, &s->component, NULL);
 	port_init(&s->fill, c->fill_queue, NULL, &s->component);

@@ -117,6 +117,10 @@ struct l2_ports {
 	struct port *request, *reply, *dram[L2_DRAM_WAYS], *fill; /* dram: NULL where there is no such way */
 };
 struct l2_ports l2_ports(struct l2_slice *slice);
+/* Takes a request, which is to arrive at the slice's request port at that time, into the ROP pipeline, if it
+ * is certain to enter: returns the time at which it does; else SIM_NEVER. To be called in the order of
+ * arrivals, in the phase of networks. */
+picoseconds l2_take_ahead(struct port *request, struct packet *p, picoseconds arrival);
 
 /* Whether the requests that entered are those that left plus those inside. false: a sentence in message says
  * which counts differ. */

@@ -250,8 +250,6 @@ static inline uint32_t l2_next_bank(uint64_t banks, uint32_t turn)
 
 /* Takes requests from the crossbar's port into the ROP pipeline or the bypass queue. */
 void l2_accept(struct l2_slice *slice, cycles now);
-/* take_ahead of the request port. */
-picoseconds l2_take_ahead(struct port *port, struct packet *p, picoseconds arrival);
 /* Counts the requests that were taken ahead and have entered before the cycle `until`. */
 void l2_count_entered(struct l2_slice *slice, cycles until);
 /* Whether l2_accept could move something at the next cycle. */

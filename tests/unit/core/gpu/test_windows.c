@@ -81,6 +81,32 @@ Test(windows, the_clock_of_the_dram_alone_need_not_meet_the_others)
 	machine_free(m);
 }
 
+/* A reply arrives at the edge of this core cycle; its due cycle, and whether its place at the SM is free from
+ * the edge of the cycle `free` on. */
+static cycles take_reply(struct sm *sm, cycles arrives, cycles free)
+{
+	struct simulator *sim = sm->component.sim;
+	picoseconds last =
+		window_take_reply(window_door(sm), packet_new(&sm->pool), sim_edge(sim, CLOCK_CORE, arrives));
+
+	cr_expect_eq(last, sim_edge(sim, CLOCK_CORE, free) - 1);
+	return port_last(&sm->window.replies)->due;
+}
+
+Test(windows, a_reply_waits_until_it_is_due_and_takes_up_a_place_until_it_would_be_taken)
+{
+	struct machine *m = machine_with(add, NULL, NULL);
+	struct sm *sm = m->gpu->chip.sms[0];
+
+	cr_expect_eq(take_reply(sm, 10, 11), 111);
+	cr_expect_eq(take_reply(sm, 10, 12), 112, "one a cycle");
+	cr_expect_eq(take_reply(sm, 11, 13), 113);
+	cr_expect_eq(take_reply(sm, 50, 51), 151);
+	cr_expect_eq(component_wakes_at(&sm->component), 111);
+	cr_expect_not(window_is_idle(&sm->window));
+	machine_free(m);
+}
+
 Test(windows, epochs_are_as_long_whether_sms_can_run_alone_or_not)
 {
 	static const struct {
@@ -216,6 +242,6 @@ Test(windows, a_reply_for_a_time_that_its_sm_has_passed_is_noticed, .signal = SI
 	struct machine *m = machine_with(add, NULL, NULL);
 	struct sm *sm = m->gpu->chip.sms[0];
 
-	sm->response.closed = 1000000;
-	port_push(&sm->response, packet_new(&sm->pool));
+	sm->window.done = 1000000;
+	window_take_reply(&sm->window.door, packet_new(&sm->pool), 1000);
 }
