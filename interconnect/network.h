@@ -24,7 +24,7 @@ struct network_config {        /* section "xbar" */
 	bool voq_replies;      /* crossbar from the L2 to the SMs: the same, if voq does not say so */
 	uint32_t iterations;   /* crossbar, islip: rounds of matching a cycle */
 	/* no parameters: */
-	uint32_t lead; /* cycles by which its time goes before the machine's (core/gpu/lookahead.h) */
+	uint32_t lead; /* cycles by which its time goes before the machine's (core/lookahead/lookahead.h) */
 	const struct network *prototype; /* the network's own parameters, borrowed; NULL: defaults */
 };
 extern const struct sim_param network_params[];

@@ -4,6 +4,7 @@
 #include "core/dispatch/dispatch.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/limiter/limiter.h"
+#include "core/lookahead/window.h"
 #include "core/lsu/tlb.h"
 #include "core/sched/sched.h"
 #include "core/pipeline/l15.h"
@@ -41,7 +42,7 @@ static bool sm_is_idle(const struct sm *sm)
 		!(l->buffer && l->buffer->count) && cache_is_idle(sm->l1d) &&
 		cache_is_idle(sm->own_texture) && cache_is_idle(sm->constants) && fetch_is_idle(sm) &&
 		(!sm->l15 || l15_is_idle(sm->l15)) && (!l->tlb || tlb_is_idle(l->tlb)) &&
-		!sm->request.count && !sm->response.count && window_is_idle(&sm->window) && !sm->left_stores;
+		!sm->request.count && !sm->response.count && window_is_idle(sm->window) && !sm->left_stores;
 }
 
 const char *timing_parts_why_not(const struct gpu *gpu)

@@ -48,7 +48,7 @@ static void go_on_without(struct sm *sm, cycles next)
 {
 	if (sm->slots_on)
 		slots_sleep(sm, next - 1);
-	sm->window.called = true;
+	sm->called = true;
 	component_wake(&sm->component);
 }
 

@@ -116,27 +116,6 @@ cycles sm_cycle(struct sm *sm, cycles now, cycles due)
 	return next_cycle(sm, now, due);
 }
 
-static void sm_tick(struct component *c, cycles now)
-{
-	struct sm *sm = (struct sm *)c;
-	cycles next;
-
-	if (sm->window.lookahead) {
-		window_run(sm, now);
-		return;
-	}
-	if (sm->fault.kind != FAULT_NONE) {
-		component_sleep(c);
-		return;
-	}
-	sm->local = (struct local_time){ sim_now(c->sim), now };
-	next = sm_cycle(sm, now, SIM_NEVER);
-	if (sm->window.asks)
-		window_end_cycle(sm, now, now);
-	if (next != now + 1)
-		component_sleep_until(c, next);
-}
-
 /* ---- building ---- */
 
 /* %clock counts shader cycles (PTX ISA; CUDA C Programming Guide, time function): on chips whose shader clock
@@ -247,7 +226,6 @@ static void init_caches(struct sm *sm, const struct sm_parts *p)
 	sm->l1d = cache_new(
 		p->l1d, p->map, &sm->request, &sm->pool, sm->number, UNIT_L1_DATA, p->stats, "sm.l1d");
 	init_constants(sm, p);
-	window_init(sm, p->lead);
 	fetch_init(sm);
 	sm->own_texture = cache_new(
 		p->texture, p->map, &sm->request, &sm->pool, sm->number, UNIT_L1_TEX, p->stats, "sm.texture");
@@ -264,7 +242,7 @@ struct sm *sm_new(const struct sm_parts *p, uint16_t number)
 	const struct sm_config *config = p->config;
 	struct sm *sm = lines_alloc(sizeof(*sm));
 
-	component_init(&sm->component, p->sim, PHASE_SM, sm_tick);
+	component_init(&sm->component, p->sim, PHASE_SM, p->tick);
 	sm->gpu = p->gpu;
 	sm->config = config;
 	sm->number = number;
@@ -313,7 +291,6 @@ void sm_free(struct sm *sm)
 		cache_free(sm->fetch[i].cache), cache_free(sm->fetch[i].operands);
 	l15_free(sm->l15);
 	cache_free(sm->own_texture);
-	window_fini(sm);
 	port_fini(&sm->request);
 	port_fini(&sm->response);
 	packet_pool_fini(&sm->pool);

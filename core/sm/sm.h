@@ -21,7 +21,6 @@
 #include "core/sm/sm_warp.h"
 #include "core/sm/timing_wheel.h"
 #include "core/sched/warp_mask.h"
-#include "core/sm/window.h"
 #include "memsys/coalescer/gates.h"
 #include "memsys/listener.h"
 #include "sim/event/clock.h"
@@ -107,13 +106,13 @@ struct sm {
 	bool counts_of_warps;     /* each warp's instructions are counted */
 	bool slots_on;            /* issue slots are accounted */
 	bool has_warnings;        /* from this cycle */
+	bool asks;         /* in this cycle there are stores to commit, a CTA that ended, a fault, warnings */
+	bool called;       /* by the machine, since its last tick: there may be something to do at once */
 	bool never_sleeps; /* for tests: with warps, it ticks in each cycle, which must change nothing */
 	bool has_gates;    /* the coalescer decides when warps may access memory */
 	bool more_ready;   /* after this cycle of issue warps are left that could have issued */
 	bool quiet; /* in the last cycle of issue no warp could issue, and nothing has happened since */
-	/* in gpu->needs_commit: in this cycle there are stores to commit, a CTA that ended, a fault, warnings
-	 */
-	uint8_t *needs_commit;
+	uint8_t *needs_commit; /* in gpu->needs_commit: the commit phase is to look at it */
 
 	/* each warp is in one of these; in the first READY_COUNT are those that can issue */
 	warp_mask warps_in_state[WARP_STATES];
@@ -149,7 +148,8 @@ struct sm {
 	uint32_t clock_ratio;                              /* shader cycles in a cycle: %clock counts those */
 	struct device_fault fault;                         /* every tick reads its kind */
 
-	struct port request, response;                 /* to and from the crossbars */
+	struct port request, response; /* to and from the crossbars */
+	struct sm_window *window;      /* what the SM may do ahead of the machine (core/lookahead/window.h) */
 	struct occupancy_observer *occupancy_observer; /* NULL: occupancy is not observed */
 	struct kernel_run *sole_run; /* the kernel of all warps; NULL: there are none, or several kernels */
 	struct issue_counts counts;  /* not yet in the statistics */
@@ -165,7 +165,6 @@ struct sm {
 	struct sm_warp timing[MAX_WARPS];
 	uint32_t replays[MAX_WARPS], replay_uop[MAX_WARPS]; /* to issue, of which instruction */
 
-	struct sm_window window;
 	struct sm_cta *ctas;
 	struct sm_use use;    /* by resident CTAs */
 	warp_mask bypass;     /* their loads go past the L1 */
@@ -214,8 +213,8 @@ struct sm_parts {
 	struct services *services;
 	const struct warnings *warnings; /* the machine's */
 	uint8_t *needs_commit;           /* the SM's flag */
-	uint32_t lead;                   /* core cycles by which the memory side goes before */
-	double clock_ratio;              /* of the shader clock and the SM's */
+	void (*tick)(struct component *sm, cycles now);
+	double clock_ratio; /* of the shader clock and the SM's */
 };
 struct sm *sm_new(const struct sm_parts *parts, uint16_t number);
 void sm_free(struct sm *sm);
@@ -226,6 +225,12 @@ cycles sm_cycle(struct sm *sm, cycles now, cycles due);
 /* Gives the warp's slot back if the warp has exited and nothing of it is in flight
  * (core/pipeline/residency.c). */
 void sm_retire_if_done(struct sm *sm, uint32_t slot);
+
+/* In this cycle there are stores to commit, a CTA has ended, or something has gone wrong. */
+static inline void sm_ask_commit(struct sm *sm)
+{
+	sm->asks = true;
+}
 
 /* Whether issue slots of the cycle are accounted. */
 static inline bool sm_counts_slots(const struct sm *sm, cycles now)

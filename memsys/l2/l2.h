@@ -71,7 +71,8 @@ struct l2_config {
 	uint64_t seed;       /* the run's, for random replacement */
 	uint32_t sms, warps; /* SMs; warp slots of one: policies may size tables by them */
 	uint32_t lead;       /* L2 cycles of rop_latency that requests spend on the way back instead, so that
-				what is behind the ROP pipeline works so much earlier (core/gpu/lookahead.h) */
+				what is behind the ROP pipeline works so much earlier (core/lookahead/lookahead.h)
+			      */
 };
 
 /* The outcome of a request. */

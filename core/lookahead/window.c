@@ -1,26 +1,13 @@
-/* core/sm/window.c -- an SM's window: see window.h. */
-#include "core/sm/window.h"
+/* core/lookahead/window.c -- an SM's window: see window.h. */
+#include "core/lookahead/window.h"
 #include "core/sm/gpu_for_sm.h"
 #include "core/sm/sm.h"
 #include "sim/base/xalloc.h"
-
-static struct sm *sm_of_gate(struct component *gate)
-{
-	return (struct sm *)(void *)((char *)gate - offsetof(struct sm, window.gate));
-}
 
 static void tell_machine(struct sm *sm)
 {
 	*sm->needs_commit = 1;
 	component_wake(gpu_commit_component(sm->gpu));
-}
-
-void sm_ask_commit(struct sm *sm)
-{
-	if (sm->window.epoch > 1)
-		sm->window.asks = true;
-	else
-		tell_machine(sm);
 }
 
 /* ---- what waits for its cycle ---- */
@@ -38,8 +25,8 @@ static cycles next_due(const struct sm_window *w, cycles now)
 
 static void gate_tick(struct component *c, cycles now)
 {
-	struct sm *sm = sm_of_gate(c);
-	struct sm_window *w = &sm->window;
+	struct sm_window *w = (struct sm_window *)(void *)((char *)c - offsetof(struct sm_window, gate));
+	struct sm *sm = w->sm;
 
 	while (w->out_count && w->out_at[w->out_first] <= now) {
 		bug_if(w->out_at[w->out_first] != now,
@@ -61,7 +48,7 @@ static void gate_tick(struct component *c, cycles now)
 /* The last `made` packets of the port have been made in cycle t; now: the machine's. */
 static void send(struct sm *sm, uint32_t made, cycles t, cycles now)
 {
-	struct sm_window *w = &sm->window;
+	struct sm_window *w = sm->window;
 
 	for (; made; made--) {
 		uint32_t at;
@@ -78,7 +65,7 @@ static void send(struct sm *sm, uint32_t made, cycles t, cycles now)
 /* Packets that the network has taken leave the SM's port, too. */
 static void give_up_sent(struct sm *sm)
 {
-	while (sm->request.count > sm->window.wire.count + sm->window.out_count)
+	while (sm->request.count > sm->window->wire.count + sm->window->out_count)
 		port_pop(&sm->request);
 }
 
@@ -86,8 +73,8 @@ static void give_up_sent(struct sm *sm)
 
 picoseconds window_take_reply(struct port *door, struct packet *p, picoseconds arrival)
 {
-	struct sm *sm = (struct sm *)(void *)((char *)door - offsetof(struct sm, window.door));
-	struct sm_window *w = &sm->window;
+	struct sm_window *w = (struct sm_window *)(void *)((char *)door - offsetof(struct sm_window, door));
+	struct sm *sm = w->sm;
 	struct local_time taken = component_edge_from(&sm->component, arrival + 1); /* without a lookahead */
 	cycles free = w->replies.count ? port_last(&w->replies)->due + 1 - w->lookahead : 0;
 
@@ -111,7 +98,7 @@ static cycles reply_due(const struct sm_window *w)
  */
 static void hand_over_reply(struct sm *sm, cycles t)
 {
-	struct sm_window *w = &sm->window;
+	struct sm_window *w = sm->window;
 	struct packet *p;
 
 	if (reply_due(w) > t || !port_is_empty(&sm->response))
@@ -126,26 +113,39 @@ static void hand_over_reply(struct sm *sm, cycles t)
 
 static cycles epoch_end(const struct sm *sm, cycles now)
 {
-	return now - now % sm->window.epoch + sm->window.epoch;
+	return now - now % sm->window->epoch + sm->window->epoch;
 }
 
 /* Whether nobody else can matter to the SM before its next cycle. */
 static bool is_alone(const struct sm *sm)
 {
-	return sm->request.count + sm->window.pushes <= sm->request.limit && !sm->request.was_full;
+	return sm->request.count + sm->window->pushes <= sm->request.limit && !sm->request.was_full;
 }
 
-bool window_end_cycle(struct sm *sm, cycles t, cycles now)
+/* Takes the stores of the SM's cycle t, which wait for the end of their epoch. */
+static void keep_stores(struct sm *sm, cycles t, cycles now)
 {
-	struct sm_window *w = &sm->window;
+	struct sm_window *w = sm->window;
 
-	w->asks = false;
-	if (sm->exec->write_count) {
-		if (!w->pending.count)
-			component_wake_at(gpu_commit_component(sm->gpu), epoch_end(sm, now) - 1);
-		pending_take(&w->pending, sm->exec, t);
-		sm->exec->pending = &w->pending;
+	if (!w->pending.count)
+		component_wake_at(gpu_commit_component(sm->gpu), epoch_end(sm, now) - 1);
+	pending_take(&w->pending, sm->exec, t);
+	sm->exec->pending = &w->pending;
+}
+
+/* Takes what the SM's cycle t has left for the commit phase; now: the machine's cycle. Whether the window
+ * must end. */
+static bool end_cycle(struct sm *sm, cycles t, cycles now)
+{
+	struct sm_window *w = sm->window;
+
+	sm->asks = false;
+	if (w->epoch < 2) {
+		tell_machine(sm);
+		return true;
 	}
+	if (sm->exec->write_count)
+		keep_stores(sm, t, now);
 	if (sm->fault.kind != FAULT_NONE) {
 		w->fault_cycle = t;
 		component_wake_at(gpu_commit_component(sm->gpu), epoch_end(sm, now) - 1);
@@ -172,32 +172,28 @@ static cycles tick_for(const struct sm_window *w, cycles next, cycles from)
 /* The first cycle after those that have run in which something can happen by itself, or a reply is due. */
 static cycles next_cycle(const struct sm *sm)
 {
-	cycles due = reply_due(&sm->window);
+	cycles due = reply_due(sm->window);
 
-	return due < sm->window.next ? due : sm->window.next;
+	return due < sm->window->next ? due : sm->window->next;
 }
 
 /* The first cycle, from now on, in which something can happen. */
 static cycles first_cycle(const struct sm *sm, cycles now)
 {
-	const struct sm_window *w = &sm->window;
+	const struct sm_window *w = sm->window;
 	cycles next = next_cycle(sm);
 
-	return next < now || w->called || (w->lacks_room && !w->wire.was_full) ? now : next;
+	return next < now || sm->called || (w->lacks_room && !w->wire.was_full) ? now : next;
 }
 
-void window_run(struct sm *sm, cycles now)
+static void run_window(struct sm *sm, cycles now)
 {
-	struct sm_window *w = &sm->window;
+	struct sm_window *w = sm->window;
 	cycles t, next, end = now + w->length;
 	picoseconds limit = sim_limit(sm->component.sim);
 	struct clock clock = *sim_clock(sm->component.sim, CLOCK_CORE);
 	bool may_run_on;
 
-	if (sm->fault.kind != FAULT_NONE) {
-		component_sleep(&sm->component);
-		return;
-	}
 	if (now < w->done) {
 		component_sleep_until(&sm->component, tick_for(w, next_cycle(sm), w->done));
 		return;
@@ -213,7 +209,7 @@ void window_run(struct sm *sm, cycles now)
 		component_sleep_until(&sm->component, tick_for(w, t, now + 1));
 		return;
 	}
-	w->called = false;
+	sm->called = false;
 	w->windows++;
 	for (;;) {
 		uint32_t before = sm->request.count;
@@ -225,8 +221,8 @@ void window_run(struct sm *sm, cycles now)
 		w->cycles++;
 		if (sm->request.count != before)
 			send(sm, sm->request.count - before, t, now);
-		if (w->asks)
-			stops = window_end_cycle(sm, t, now);
+		if (sm->asks)
+			stops = end_cycle(sm, t, now);
 		if (t != now)
 			bug_if(sm->request.was_full,
 				"SM %u: its requests filled their port while it ran alone", sm->number);
@@ -247,6 +243,31 @@ void window_run(struct sm *sm, cycles now)
 		component_sleep_until(&sm->component, next);
 }
 
+/* Without a lookahead. */
+static void run_cycle(struct sm *sm, cycles now)
+{
+	cycles next;
+
+	sm->local = (struct local_time){ sim_now(sm->component.sim), now };
+	next = sm_cycle(sm, now, SIM_NEVER);
+	if (sm->asks)
+		end_cycle(sm, now, now);
+	if (next != now + 1)
+		component_sleep_until(&sm->component, next);
+}
+
+void window_tick(struct component *c, cycles now)
+{
+	struct sm *sm = (struct sm *)c;
+
+	if (sm->fault.kind != FAULT_NONE)
+		component_sleep(c);
+	else if (sm->window->lookahead)
+		run_window(sm, now);
+	else
+		run_cycle(sm, now);
+}
+
 /* ---- building ---- */
 
 /* In a cycle: a request of the load/store unit (a dirty victim is written back in a cycle before it), a dirty
@@ -263,7 +284,7 @@ static uint32_t most_pushes(const struct sm *sm)
  * works again. */
 static void init_replies(struct sm *sm)
 {
-	struct sm_window *w = &sm->window;
+	struct sm_window *w = sm->window;
 	uint32_t places = sm->config->response_queue;
 	double lead = w->lookahead / sim_mhz(sm->component.sim, CLOCK_CORE) * 1e6;
 
@@ -273,24 +294,33 @@ static void init_replies(struct sm *sm)
 	sm->response.consumer = NULL; /* it gets them while it ticks */
 }
 
-void window_init(struct sm *sm, uint32_t lookahead)
+static void init_requests(struct sm *sm)
 {
-	struct sm_window *w = &sm->window;
+	struct sm_window *w = sm->window;
 
-	*w = (struct sm_window){ .lookahead = lookahead, .epoch = 1, .length = 1, .stop = SIM_NEVER };
-	if (!lookahead)
-		return;
 	w->pushes = most_pushes(sm);
 	component_init(&w->gate, sm->component.sim, PHASE_COMMIT, gate_tick);
 	port_init(&w->wire, sm->request.capacity, &sm->component, NULL);
 	sm->request.producer = NULL;
 	w->out_at = xcalloc(sm->request.capacity, sizeof(*w->out_at));
+}
+
+void window_init(struct sm *sm, uint32_t lookahead)
+{
+	sm->window = xmalloc(sizeof(*sm->window));
+	*sm->window = (struct sm_window){
+		.sm = sm, .lookahead = lookahead, .epoch = 1, .length = 1, .stop = SIM_NEVER
+	};
+	sm->exec->forward = pending_forward;
+	if (!lookahead)
+		return;
+	init_requests(sm);
 	init_replies(sm);
 }
 
 void window_fini(struct sm *sm)
 {
-	struct sm_window *w = &sm->window;
+	struct sm_window *w = sm->window;
 
 	w->wire.count = 0; /* its packets are in sm->request */
 	if (w->lookahead) {
@@ -300,14 +330,15 @@ void window_fini(struct sm *sm)
 	}
 	free(w->out_at);
 	pending_fini(&w->pending);
+	free(w);
 }
 
-struct port *window_wire(struct sm *sm)
+struct port *window_requests(struct sm *sm)
 {
-	return sm->window.lookahead ? &sm->window.wire : &sm->request;
+	return sm->window->lookahead ? &sm->window->wire : &sm->request;
 }
 
-struct port *window_door(struct sm *sm)
+struct port *window_replies(struct sm *sm)
 {
-	return sm->window.lookahead ? &sm->window.door : &sm->response;
+	return sm->window->lookahead ? &sm->window->door : &sm->response;
 }
