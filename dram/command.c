@@ -213,6 +213,8 @@ static const struct dram_choice *choose(struct dram_channel *c, bool waiting, cy
 		now = c->plan.ready;
 		c->plan = ask(c, now);
 	}
+	c->plan.ready = dram_later(c->plan.ready, now); /* timing may allow it sooner, but it is chosen for
+							   then */
 	c->plan_end = now + 1;
 	return &c->plan;
 }
