@@ -105,7 +105,7 @@ static void come_back(struct core *c, uint32_t warp)
 
 /* -- effects on the cache -- */
 
-static void touch(struct core *c, uint32_t line, uint64_t time)
+static void core_touch_line(struct core *c, uint32_t line, uint64_t time)
 {
 	struct core_line *l = &c->lines[line];
 	const uint32_t stride = sizeof(*l) / sizeof(uint32_t);
@@ -141,7 +141,7 @@ static void come_due(struct core *c)
 			c->lines[effect.subject].is_in_flight = false;
 		}
 		if (effect.time < c->time)
-			touch(c, effect.subject, effect.time);
+			core_touch_line(c, effect.subject, effect.time);
 		else
 			become_due(c, effect.subject);
 	}
@@ -150,7 +150,7 @@ static void come_due(struct core *c)
 static void finish_due(struct core *c)
 {
 	for (uint32_t i = 0; i < c->due_count; i++)
-		touch(c, c->due[i], c->time);
+		core_touch_line(c, c->due[i], c->time);
 	c->due_count = 0;
 }
 
@@ -161,7 +161,7 @@ static void take_own_due(struct core *c, uint32_t line)
 		if (c->due[i] == line) {
 			memmove(&c->due[i], &c->due[i + 1], (c->due_count - i - 1) * sizeof(*c->due));
 			c->due_count--;
-			touch(c, line, c->time);
+			core_touch_line(c, line, c->time);
 			return;
 		}
 }
@@ -241,7 +241,7 @@ static void tell(struct core *c, const struct core_warp *w, const struct model_e
 }
 
 /* When the request takes effect; the effect itself, unless it is of this step. */
-static uint64_t send(struct core *c, struct core_warp *w, uint32_t line, enum model_outcome outcome)
+static uint64_t core_send(struct core *c, struct core_warp *w, uint32_t line, enum model_outcome outcome)
 {
 	struct core_line *l = &c->lines[line];
 	uint64_t at;
@@ -282,7 +282,7 @@ static bool needs_mshr(struct core *c, const struct core_warp *w)
 	}
 }
 
-static bool must_wait(struct core *c, struct core_warp *w)
+static bool warp_must_wait(struct core *c, struct core_warp *w)
 {
 	const struct model_config *p = c->config;
 	bool is_full = p->mshrs && c->mshrs_used >= p->mshrs;
@@ -301,13 +301,13 @@ static bool must_wait(struct core *c, struct core_warp *w)
 
 /* -- turns -- */
 
-static void store(struct core *c, uint32_t line)
+static void core_store_line(struct core *c, uint32_t line)
 {
 	c->lines[line].was_requested = true;
 	become_due(c, line);
 }
 
-static void load(struct core *c, struct core_warp *w, const struct stream_request *r)
+static void core_load(struct core *c, struct core_warp *w, const struct stream_request *r)
 {
 	struct core_line *l = &c->lines[r->line];
 	struct model_event e = { 0 };
@@ -321,7 +321,7 @@ static void load(struct core *c, struct core_warp *w, const struct stream_reques
 	count_distance(c->result, of_all, e.outcome == MODEL_LATENCY);
 	c->result->total.of[e.outcome]++;
 	c->result->pcs[r->pc].of[e.outcome]++;
-	e.effect_at = send(c, w, r->line, e.outcome);
+	e.effect_at = core_send(c, w, r->line, e.outcome);
 	e.latency = e.effect_at - c->time;
 	if (c->watcher)
 		tell(c, w, &e, before);
@@ -336,9 +336,9 @@ static bool access(struct core *c, struct core_warp *w)
 	const struct stream_request *r = &w->stream->requests[w->at];
 
 	if (r->is_store)
-		store(c, r->line);
+		core_store_line(c, r->line);
 	else
-		load(c, w, r);
+		core_load(c, w, r);
 	w->at++;
 	return !r->is_last;
 }
@@ -349,7 +349,7 @@ static void take_turn(struct core *c)
 	uint32_t warp = pop_front(c);
 	struct core_warp *w = &c->warps[warp];
 
-	if (must_wait(c, w)) {
+	if (warp_must_wait(c, w)) {
 		struct model_event e = { .is_cancelled = true };
 
 		if (c->watcher)
@@ -367,7 +367,7 @@ static void take_turn(struct core *c)
 }
 
 /* What is still in flight. */
-static void finish(struct core *c)
+static void core_finish_fetches(struct core *c)
 {
 	uint64_t ended = c->time;
 
@@ -385,7 +385,7 @@ bool core_step(struct core *c)
 	if (c->queue_count) {
 		take_turn(c);
 	} else if (!c->away.count) {
-		finish(c);
+		core_finish_fetches(c);
 		return false;
 	}
 	finish_due(c);

@@ -39,7 +39,7 @@ static uint32_t active_ctas(const struct model_config *config, const struct stre
 }
 
 /* The cores run side by side, each at its own time; the one that is behind goes first. */
-static void run(struct core *cores, uint32_t count)
+static void run_cores(struct core *cores, uint32_t count)
 {
 	uint32_t running = count;
 	bool *has_ended = xcalloc(count, sizeof(*has_ended));
@@ -85,7 +85,7 @@ void model_run(const struct stream *s, const struct model_config *config, const 
 	for (uint32_t slot = 0; slot < slots; slot++)
 		for (uint32_t i = 0; i < count; i++)
 			core_fill(&cores[i], slot);
-	run(cores, count);
+	run_cores(cores, count);
 	for (uint32_t i = 0; i < count; i++) {
 		result->steps = cores[i].time > result->steps ? cores[i].time : result->steps;
 		core_fini(&cores[i]);

@@ -5,7 +5,7 @@
 
 #define FIRST_WORDS 2
 
-static void allocate(struct stack *s, uint32_t words)
+static void allocate_stack(struct stack *s, uint32_t words)
 {
 	s->words = words;
 	s->bits = xcalloc(words, sizeof(*s->bits));
@@ -16,7 +16,7 @@ static void allocate(struct stack *s, uint32_t words)
 void stack_init(struct stack *s)
 {
 	*s = (struct stack){ 0 };
-	allocate(s, FIRST_WORDS);
+	allocate_stack(s, FIRST_WORDS);
 }
 
 void stack_fini(struct stack *s)
@@ -26,7 +26,7 @@ void stack_fini(struct stack *s)
 	free(s->toucher);
 }
 
-static void add(struct stack *s, uint32_t word, uint32_t amount)
+static void fenwick_add(struct stack *s, uint32_t word, uint32_t amount)
 {
 	for (uint32_t i = word + 1; i <= s->words; i += i & -i)
 		s->sums[i] += amount;
@@ -53,11 +53,11 @@ uint32_t stack_distance(const struct stack *s, uint32_t last)
 }
 
 /* Numbers the lines anew, from 0 on; with twice the room if more than half of it would be taken again. */
-static void renumber(struct stack *s, uint32_t *last, uint32_t stride)
+static void renumber_lines(struct stack *s, uint32_t *last, uint32_t stride)
 {
 	struct stack old = *s;
 
-	allocate(s, s->lines > s->words * 32 ? s->words * 2 : s->words);
+	allocate_stack(s, s->lines > s->words * 32 ? s->words * 2 : s->words);
 	s->next = 0;
 	for (uint32_t w = 0; w < old.words; w++)
 		for (uint64_t left = old.bits[w]; left; left &= left - 1) {
@@ -68,7 +68,7 @@ static void renumber(struct stack *s, uint32_t *last, uint32_t stride)
 			last[(size_t)line * stride] = s->next++;
 		}
 	for (uint32_t w = 0; w < s->words; w++)
-		add(s, w, (uint32_t)__builtin_popcountll(s->bits[w]));
+		fenwick_add(s, w, (uint32_t)__builtin_popcountll(s->bits[w]));
 	stack_fini(&old);
 }
 
@@ -79,15 +79,15 @@ void stack_touch(struct stack *s, uint32_t line, uint32_t *last, uint32_t stride
 	if (*mine != STACK_NEVER && *mine + 1 == s->next)
 		return; /* it is the topmost */
 	if (s->next == s->words * 64)
-		renumber(s, last, stride);
+		renumber_lines(s, last, stride);
 	if (*mine == STACK_NEVER) {
 		s->lines++;
 	} else {
 		s->bits[*mine / 64] &= ~(1ull << *mine % 64);
-		add(s, *mine / 64, UINT32_MAX);
+		fenwick_add(s, *mine / 64, UINT32_MAX);
 	}
 	s->bits[s->next / 64] |= 1ull << s->next % 64;
-	add(s, s->next / 64, 1);
+	fenwick_add(s, s->next / 64, 1);
 	s->toucher[s->next] = line;
 	*mine = s->next++;
 }

@@ -4,7 +4,7 @@
 
 /* -- the place of a line number: a hash table with open addressing, whose size is a power of two -- */
 
-static uint32_t bucket_of(const struct stream_lines *t, uint64_t number)
+static uint32_t stream_bucket(const struct stream_lines *t, uint64_t number)
 {
 	return (uint32_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> t->shift);
 }
@@ -18,7 +18,7 @@ static void table_grow(struct stream_lines *t, const struct stream *s)
 	t->shift = 64 - (uint32_t)__builtin_ctz(buckets);
 	t->places = xcalloc(buckets, sizeof(*t->places));
 	for (uint32_t i = 0; i < s->line_count; i++) {
-		uint32_t b = bucket_of(t, s->lines[i]);
+		uint32_t b = stream_bucket(t, s->lines[i]);
 
 		while (t->places[b])
 			b = (b + 1) & (buckets - 1);
@@ -32,7 +32,7 @@ uint32_t stream_place(struct stream *s, struct stream_lines *t, uint64_t number)
 
 	if (2 * s->line_count >= t->buckets)
 		table_grow(t, s);
-	for (b = bucket_of(t, number); t->places[b]; b = (b + 1) & (t->buckets - 1))
+	for (b = stream_bucket(t, number); t->places[b]; b = (b + 1) & (t->buckets - 1))
 		if (s->lines[t->places[b] - 1] == number)
 			return t->places[b] - 1;
 	if (s->line_count == t->capacity) {

@@ -53,7 +53,7 @@ static uint32_t warps_of(const struct trace_launch *l)
 	return (uint32_t)((threads + TRACE_LANES - 1) / TRACE_LANES);
 }
 
-static bool is_wanted(struct stream_source *source, const struct stream *s, uint64_t cta)
+static bool is_cta_wanted(struct stream_source *source, const struct stream *s, uint64_t cta)
 {
 	const struct stream_options *o = &source->options;
 	bool all = !o->modelled || o->modelled >= o->cores;
@@ -68,7 +68,7 @@ static bool is_wanted(struct stream_source *source, const struct stream *s, uint
 	return true;
 }
 
-static struct stream_cta *find(const struct stream *s, uint64_t number)
+static struct stream_cta *find_cta(const struct stream *s, uint64_t number)
 {
 	size_t low = 0, high = s->cta_count;
 
@@ -90,8 +90,8 @@ static struct stream_cta *cta_of(struct stream_source *source, struct stream *s,
 		return source->modelled;
 	source->cta = number;
 	source->has_cta = true;
-	source->modelled = find(s, number);
-	if (!source->modelled && is_wanted(source, s, number))
+	source->modelled = find_cta(s, number);
+	if (!source->modelled && is_cta_wanted(source, s, number))
 		source->modelled = stream_add_cta_in_order(s, number);
 	return source->modelled;
 }
@@ -106,7 +106,7 @@ static void local_rows(const struct stream *s, const struct trace_access *a, uin
 		out[lane] = base + a->address[lane] / 4 * COALESCED + lane * 4 + a->address[lane] % 4;
 }
 
-static bool is_among(const uint64_t *numbers, uint32_t count, uint64_t number)
+static bool is_line_listed(const uint64_t *numbers, uint32_t count, uint64_t number)
 {
 	for (uint32_t i = 0; i < count; i++)
 		if (numbers[i] == number)
@@ -116,7 +116,7 @@ static bool is_among(const uint64_t *numbers, uint32_t count, uint64_t number)
 
 /* Lines of the modelled size, each once for an instruction unless the coalescer asks for it twice; of local
  * memory, for the word of each lane `word` words on. */
-static uint32_t find_lines(const struct stream_source *source, const struct stream *s,
+static uint32_t lines_of_access(const struct stream_source *source, const struct stream *s,
 	const struct trace_access *a, uint32_t word, uint64_t *numbers)
 {
 	struct line_request found[MAX_LINE_REQUESTS];
@@ -133,7 +133,7 @@ static uint32_t find_lines(const struct stream_source *source, const struct stre
 	for (uint32_t i = 0; i < count; i++) {
 		uint64_t number = found[i].line / s->line_bytes;
 
-		if (s->line_bytes <= COALESCED || !is_among(numbers, kept, number))
+		if (s->line_bytes <= COALESCED || !is_line_listed(numbers, kept, number))
 			numbers[kept++] = number;
 	}
 	return kept;
@@ -153,7 +153,7 @@ static void add_access(struct stream_source *source, struct stream *s, const str
 	stream_saw_pc(s, a->pc, a->line);
 	for (uint32_t word = 0; word < words; word++) {
 		uint64_t numbers[MAX_LINE_REQUESTS];
-		uint32_t count = find_lines(source, s, a, word, numbers);
+		uint32_t count = lines_of_access(source, s, a, word, numbers);
 
 		for (uint32_t i = 0; i < count; i++)
 			stream_push(s, &cta->warps[a->warp],
@@ -166,7 +166,7 @@ static void add_access(struct stream_source *source, struct stream *s, const str
 
 /* -- launches -- */
 
-static struct stream *begin(struct stream_source *source)
+static struct stream *begin_stream(struct stream_source *source)
 {
 	const struct trace_launch *l = &source->record->launch;
 	struct stream *s = stream_new(source->options.line_bytes, 0, warps_of(l));
@@ -182,7 +182,7 @@ static struct stream *begin(struct stream_source *source)
 #define MAX_PC          (1u << 22) /* micro-operations of a kernel */
 #define MAX_BYTES       32         /* of a lane: a vector of four 64-bit elements */
 
-static bool is_possible(struct stream_source *source)
+static bool is_source_possible(struct stream_source *source)
 {
 	const struct trace_launch *l = &source->record->launch;
 	double threads = (double)l->block[0] * l->block[1] * l->block[2];
@@ -223,9 +223,9 @@ struct stream *stream_next(struct stream_source *source)
 
 	if (!source->has_record)
 		source->has_record = trace_read(source->reader, r);
-	if (!source->has_record || r->type != TRACE_LAUNCH || !is_possible(source))
+	if (!source->has_record || r->type != TRACE_LAUNCH || !is_source_possible(source))
 		return NULL;
-	s = begin(source);
+	s = begin_stream(source);
 	while ((source->has_record = trace_read(source->reader, r)) && r->type != TRACE_LAUNCH)
 		if (r->type == TRACE_ACCESS) {
 			if (!is_in_launch(source, s, &r->access)) {

@@ -97,7 +97,7 @@ static int map_addresses(
 }
 
 /* The file is written when all is known to be well. */
-static bool write_file(const char *path, const char *text, size_t size, struct diag_list *diags)
+static bool write_config_file(const char *path, const char *text, size_t size, struct diag_list *diags)
 {
 	FILE *f = whole_file_open(path, "wb", diags);
 
@@ -120,7 +120,7 @@ static int import_files(const struct config_options *o, char **files, size_t cou
 	fclose(f);
 	fclose(s);
 	if (fine && o->output)
-		fine = write_file(o->output, text, size, &diags);
+		fine = write_config_file(o->output, text, size, &diags);
 	else if (fine)
 		fputs(text, stdout);
 	failed(&diags); /* or warnings */
@@ -131,7 +131,7 @@ static int import_files(const struct config_options *o, char **files, size_t cou
 	return fine ? STATUS_FINE : STATUS_FAILED;
 }
 
-static int run(const struct command *self, const void *object, char **operands, size_t count)
+static int run_config_command(const struct command *self, const void *object, char **operands, size_t count)
 {
 	static const char *const actions[] = { "show", "doc", "check", "map", "import" };
 	const struct config_options *o = object;
@@ -182,5 +182,5 @@ const struct command command_config = {
 	.options = config_option_table,
 	.size = sizeof(struct config_options),
 	.least = 1,
-	.run = run,
+	.run = run_config_command,
 };

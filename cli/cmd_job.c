@@ -8,7 +8,7 @@ struct job_options {
 
 static const struct option job_option_table[] = { OPTION_END };
 
-static int run(const struct command *self, const void *options, char **operands, size_t count)
+static int run_job_command(const struct command *self, const void *options, char **operands, size_t count)
 {
 	return job_run(operands[0]);
 }
@@ -29,5 +29,5 @@ const struct command command_job = {
 	.size = sizeof(struct job_options),
 	.least = 1,
 	.most = 1,
-	.run = run,
+	.run = run_job_command,
 };

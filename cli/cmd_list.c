@@ -179,7 +179,7 @@ static int list_all(const struct list_options *o, FILE *to)
 	return STATUS_FINE;
 }
 
-static int list(const struct list_options *o, int (*subject)(const struct list_options *, FILE *))
+static int list_subject(const struct list_options *o, int (*subject)(const struct list_options *, FILE *))
 {
 	struct terminal_rows rows;
 	int status;
@@ -190,16 +190,16 @@ static int list(const struct list_options *o, int (*subject)(const struct list_o
 	return status;
 }
 
-static int run(const struct command *self, const void *object, char **operands, size_t count)
+static int run_list_command(const struct command *self, const void *object, char **operands, size_t count)
 {
 	const char *names[SUBJECTS], *nearest;
 
 	if (!count)
-		return list(object, list_all);
+		return list_subject(object, list_all);
 	for (size_t i = 0; i < SUBJECTS; i++) {
 		names[i] = subjects[i].name;
 		if (strcmp(operands[0], names[i]) == 0)
-			return list(object, subjects[i].list);
+			return list_subject(object, subjects[i].list);
 	}
 	nearest = diag_nearest(operands[0], names, SUBJECTS);
 	return usage_error(self, "unknown subject %s%s%s%s", operands[0], nearest ? "; did you mean " : "",
@@ -220,5 +220,5 @@ const struct command command_list = {
 	.options = list_option_table,
 	.size = sizeof(struct list_options),
 	.most = 1,
-	.run = run,
+	.run = run_list_command,
 };

@@ -46,8 +46,8 @@ struct ptx_file {
 };
 
 /* how: NULL, to refuse a file for anything in it that is not executed. */
-static bool read_file(struct ptx_file *f, const char *path, bool parse_only, const struct ptx_lowering *how,
-	struct diag_list *diags)
+static bool read_ptx_file(struct ptx_file *f, const char *path, bool parse_only,
+	const struct ptx_lowering *how, struct diag_list *diags)
 {
 	size_t size;
 
@@ -98,7 +98,7 @@ static int check_files(char **paths, size_t count, bool parse_only)
 		struct ptx_file f;
 
 		diag_init(&diags);
-		if (!read_file(&f, paths[i], parse_only, NULL, &diags)) {
+		if (!read_ptx_file(&f, paths[i], parse_only, NULL, &diags)) {
 			refused++;
 			print_refusal(&diags);
 		}
@@ -111,7 +111,7 @@ static int check_files(char **paths, size_t count, bool parse_only)
 
 /* -- the summary of a kernel -- */
 
-static const struct ptx_function *function_of(const struct ptx_kernel *k)
+static const struct ptx_function *entry_function(const struct ptx_kernel *k)
 {
 	const struct ptx_function *f = k->module->functions;
 
@@ -184,7 +184,7 @@ static void print_occupancies(
 static void print_summary(const struct ptx_file *f, const struct ptx_kernel *k,
 	const struct sm_limits *limits, const uint32_t block[3])
 {
-	const struct ptx_function *function = function_of(k);
+	const struct ptx_function *function = entry_function(k);
 
 	printf("kernel %s (%s:%u)\n", k->name, f->path, function ? function->location.line : 0);
 	print_parameters(k);
@@ -236,7 +236,7 @@ static void show_file(const struct ptx_options *o, const char *path, const struc
 	const struct ptx_kernel *kernel;
 	struct ptx_file f;
 
-	if (read_file(&f, path, o->parse && o->dump, how, diags)) {
+	if (read_ptx_file(&f, path, o->parse && o->dump, how, diags)) {
 		kernel = o->kernel && f.image ? kernel_named(f.image, o->kernel, path, diags) : NULL;
 		if (o->dump)
 			ptx_print_module(f.module, stdout);
@@ -272,7 +272,7 @@ static int show_files(const struct ptx_options *o, char **paths, size_t count)
 	return errors ? STATUS_FAILED : STATUS_FINE;
 }
 
-static int run(const struct command *self, const void *object, char **operands, size_t count)
+static int run_ptx_command(const struct command *self, const void *object, char **operands, size_t count)
 {
 	const struct ptx_options *o = object;
 
@@ -300,5 +300,5 @@ const struct command command_ptx = {
 		   "  lockstep ptx --cfg vec.ptx | dot -Tsvg > vec.svg\n",
 	.options = ptx_option_table,
 	.size = sizeof(struct ptx_options),
-	.run = run,
+	.run = run_ptx_command,
 };

@@ -22,14 +22,14 @@ static const struct option record_option_table[] = { MACHINE_OPTIONS(struct reco
 		"print no line for each kernel on the terminal"),
 	OPTION_END };
 
-static bool is_same(const struct stat *a, const struct stat *b)
+static bool is_same_file(const struct stat *a, const struct stat *b)
 {
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
 		a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
 /* A program that never asks for the device loads no library that could say so at its end. */
-static int record(const struct command *self, const struct run_options *run,
+static int record_program(const struct command *self, const struct run_options *run,
 	const struct program_files *files, char **operands)
 {
 	struct stat before = { 0 }, after;
@@ -37,7 +37,7 @@ static int record(const struct command *self, const struct run_options *run,
 
 	stat(files->record, &before);
 	status = run_program(self, run, files, operands);
-	if (!status && (stat(files->record, &after) || is_same(&before, &after)))
+	if (!status && (stat(files->record, &after) || is_same_file(&before, &after)))
 		fprintf(stderr,
 			"lockstep record: %s was not written: unless a line above says why, %s called no "
 			"function of CUDA\n",
@@ -45,7 +45,7 @@ static int record(const struct command *self, const struct run_options *run,
 	return status;
 }
 
-static int run(const struct command *self, const void *object, char **operands, size_t count)
+static int run_record_command(const struct command *self, const void *object, char **operands, size_t count)
 {
 	const struct record_options *options = object;
 	struct run_options run = options->run;
@@ -54,7 +54,7 @@ static int run(const struct command *self, const void *object, char **operands, 
 
 	run.functional = !options->is_timed;
 	run.output = "";
-	return record(self, &run, &files, operands);
+	return record_program(self, &run, &files, operands);
 }
 
 const struct command command_record = {
@@ -73,5 +73,5 @@ const struct command command_record = {
 	.size = sizeof(struct record_options),
 	.least = 1,
 	.foreign_tail = true,
-	.run = run,
+	.run = run_record_command,
 };

@@ -36,7 +36,7 @@ static int replay_inside(const struct command *self, const char *path)
 	return STATUS_FAILED;
 }
 
-static int run(const struct command *self, const void *object, char **operands, size_t count)
+static int run_replay_command(const struct command *self, const void *object, char **operands, size_t count)
 {
 	const struct replay_options *options = object;
 	struct program_files files = {
@@ -64,5 +64,5 @@ const struct command command_replay = {
 	.size = sizeof(struct replay_options),
 	.least = 1,
 	.most = 1,
-	.run = run,
+	.run = run_replay_command,
 };

@@ -33,7 +33,7 @@ static const struct option report_option_table[] = {
 };
 
 /* How many printed numbers agree, in all databases together; docs/reports.md defines each count. */
-static void print_counts(const struct printed_counts *c)
+static void print_printed_counts(const struct printed_counts *c)
 {
 	if (c->numbers || c->words)
 		putchar('\n');
@@ -73,7 +73,7 @@ static int make_reports(const struct report_options *options, char **databases, 
 	diag_print(&diags, stderr);
 	diag_fini(&diags);
 	if (options->print)
-		print_counts(&printed);
+		print_printed_counts(&printed);
 	else
 		printf("%s/index.html: %zu points (%zu done, %zu failed, %zu not run), %zu figures, %zu "
 		       "tables\n",
@@ -82,7 +82,7 @@ static int make_reports(const struct report_options *options, char **databases, 
 	return STATUS_FINE;
 }
 
-static int run(const struct command *self, const void *object, char **operands, size_t count)
+static int run_report_command(const struct command *self, const void *object, char **operands, size_t count)
 {
 	const struct report_command_options *o = object;
 	struct report_options options = { .folder = o->output ? o->output : DEFAULT_FOLDER,
@@ -127,5 +127,5 @@ const struct command command_report = {
 	.options = report_option_table,
 	.size = sizeof(struct report_command_options),
 	.least = 1,
-	.run = run,
+	.run = run_report_command,
 };

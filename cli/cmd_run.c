@@ -102,7 +102,7 @@ int run_program(const struct command *self, const struct run_options *options,
 	return status;
 }
 
-static int run(const struct command *self, const void *object, char **operands, size_t count)
+static int run_run_command(const struct command *self, const void *object, char **operands, size_t count)
 {
 	return run_program(self, object, NULL, operands);
 }
@@ -122,5 +122,5 @@ const struct command command_run = {
 	.size = sizeof(struct run_options),
 	.least = 1,
 	.foreign_tail = true,
-	.run = run,
+	.run = run_run_command,
 };

@@ -54,7 +54,7 @@ static char *with_suffix(const char *path, const char *before, const char *after
 }
 
 /* A path from the root on: a batch system starts its jobs elsewhere. */
-static char *absolute(const char *path)
+static char *path_from_root(const char *path)
 {
 	char here[PATH_MAX];
 
@@ -130,7 +130,7 @@ static int print_commands(const struct sweep_plan *plan)
 
 /* -- running -- */
 
-static bool write_csv(const struct sweep_plan *plan, const char *database, const char *path,
+static bool write_sweep_csv(const struct sweep_plan *plan, const char *database, const char *path,
 	struct sweep_counts *counts, struct diag_list *diags)
 {
 	struct store *store = store_open(database, STORE_READ, diags);
@@ -192,7 +192,7 @@ static int run_sweep(const struct sweep_plan *plan, const struct sweep_options *
 	struct sweep_counts counts;
 	bool fine = sweep_run(plan, options, &counts, diags);
 
-	fine = fine && write_csv(plan, options->database, csv, &counts, diags);
+	fine = fine && write_sweep_csv(plan, options->database, csv, &counts, diags);
 	diag_print(diags, stderr);
 	if (fine && counts.failed)
 		fprintf(stderr,
@@ -240,7 +240,7 @@ static int with_plan(const struct sweep_command *o, const struct sweep_plan *pla
 	char *database = o->database ? xstrdup(o->database) : with_suffix(plan->file->name, "", ".db");
 	char *csv = o->csv ? xstrdup(o->csv) : with_suffix(database, ".db", ".csv");
 	char *folder = o->work ? xstrdup(o->work) : with_suffix(database, ".db", ".work"),
-	     *work = absolute(folder);
+	     *work = path_from_root(folder);
 	int status;
 
 	options->database = database;
@@ -309,7 +309,7 @@ int sweep_command_run(const struct sweep_command *o, const char *path, char **da
 	return status;
 }
 
-static int run(const struct command *self, const void *object, char **operands, size_t count)
+static int run_sweep_command(const struct command *self, const void *object, char **operands, size_t count)
 {
 	const struct sweep_command *o = object;
 	char *database;
@@ -341,5 +341,5 @@ const struct command command_sweep = {
 	.size = sizeof(struct sweep_command),
 	.least = 1,
 	.most = 1,
-	.run = run,
+	.run = run_sweep_command,
 };

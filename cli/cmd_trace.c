@@ -88,7 +88,7 @@ static int print_trace(const char *path)
 	return error ? STATUS_FAILED : STATUS_FINE;
 }
 
-static int run(const struct command *self, const void *object, char **operands, size_t count)
+static int run_trace_command(const struct command *self, const void *object, char **operands, size_t count)
 {
 	struct trace_options options = *(const struct trace_options *)object;
 
@@ -119,5 +119,5 @@ const struct command command_trace = {
 	.options = trace_option_table,
 	.size = sizeof(struct trace_options),
 	.foreign_tail = true,
-	.run = run,
+	.run = run_trace_command,
 };

@@ -15,7 +15,7 @@ static volatile sig_atomic_t signalled, times;
 static pid_t *programs;
 static size_t count, capacity;
 
-static void forward(int number)
+static void forward_to_programs(int number)
 {
 	int error = errno;
 
@@ -42,7 +42,7 @@ static sigset_t block(void)
 /* Without SA_RESTART: wait() is to come back. */
 void forward_begin(void)
 {
-	struct sigaction action = { .sa_handler = forward }, before;
+	struct sigaction action = { .sa_handler = forward_to_programs }, before;
 
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < FORWARDED; i++)
@@ -58,14 +58,14 @@ void forward_end(void)
 	struct sigaction action;
 
 	for (size_t i = 0; i < FORWARDED; i++)
-		if (!sigaction(forwarded[i], NULL, &action) && action.sa_handler == forward)
+		if (!sigaction(forwarded[i], NULL, &action) && action.sa_handler == forward_to_programs)
 			signal(forwarded[i], SIG_DFL);
 	free(programs);
 	programs = NULL;
 	count = capacity = 0;
 }
 
-static void add(pid_t program)
+static void add_program(pid_t program)
 {
 	if (program <= 0)
 		return;
@@ -82,7 +82,7 @@ pid_t forward_fork(void)
 
 	if (program == 0)
 		forward_end();
-	add(program);
+	add_program(program);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	errno = error;
 	return program;
@@ -94,7 +94,7 @@ pid_t forward_start(char *const arguments[], const char *log, unsigned seconds)
 	pid_t program = process_start(arguments, log, seconds);
 	int error = errno;
 
-	add(program);
+	add_program(program);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	errno = error;
 	return program;

@@ -45,7 +45,7 @@ static void list_add(struct option_list *list, const char *item)
 
 #define COUNT_MOST UINT64_C(1000000000000000000) /* as the parameters have it */
 
-static char *setting(const char *path, uint64_t number)
+static char *setting_text(const char *path, uint64_t number)
 {
 	char *text;
 
@@ -90,7 +90,7 @@ static char *error_setting(const char *path, double error)
 	return text;
 }
 
-static bool store(const struct option *o, void *object, const char *value, char *message, size_t size)
+static bool store_option(const struct option *o, void *object, const char *value, char *message, size_t size)
 {
 	void *field = (char *)object + o->offset;
 	uint64_t number;
@@ -111,7 +111,7 @@ static bool store(const struct option *o, void *object, const char *value, char 
 		return true;
 	case OPTION_SET_TYPE:
 		if (number_parse(value, 0, COUNT_MOST, &number)) {
-			list_add(field, setting(o->path, number));
+			list_add(field, setting_text(o->path, number));
 			return true;
 		}
 		snprintf(message, size,
@@ -195,7 +195,7 @@ struct reader {
 };
 
 /* The value of an option: what follows it in the same argument, else the next argument. */
-static bool read_value(struct reader *r, const struct option *o, const char *attached)
+static bool read_option_value(struct reader *r, const struct option *o, const char *attached)
 {
 	if (!o->value && attached) {
 		snprintf(r->message, r->size, "option --%s takes no value", o->name);
@@ -209,7 +209,7 @@ static bool read_value(struct reader *r, const struct option *o, const char *att
 		}
 		attached = r->arguments[++r->at];
 	}
-	return store(o, r->object, attached, r->message, r->size);
+	return store_option(o, r->object, attached, r->message, r->size);
 }
 
 static bool read_long(struct reader *r, const char *argument)
@@ -221,7 +221,7 @@ static bool read_long(struct reader *r, const char *argument)
 		say_unknown(r->table, argument, r->message, r->size);
 		return false;
 	}
-	return read_value(r, o, argument[2 + length] ? argument + 3 + length : NULL);
+	return read_option_value(r, o, argument[2 + length] ? argument + 3 + length : NULL);
 }
 
 /* -q, -c FILE, -cFILE. */
@@ -233,7 +233,7 @@ static bool read_short(struct reader *r, const char *argument)
 		say_unknown(r->table, argument, r->message, r->size);
 		return false;
 	}
-	return read_value(r, o, argument[2] ? argument + 2 : NULL);
+	return read_option_value(r, o, argument[2] ? argument + 2 : NULL);
 }
 
 enum options_outcome options_read(const struct option *table, void *object, char **arguments, size_t count,

@@ -19,7 +19,7 @@ static struct sigaction at_end; /* of SIGCHLD, as the program is to have it */
 
 /* A signal of the terminal has come to the whole process group, and thus to the program, too. Its own are not
  * for it. */
-static void pass_on(int number, siginfo_t *info, void *context)
+static void pass_signal_on(int number, siginfo_t *info, void *context)
 {
 	int error = errno;
 	bool is_terminal = info->si_code == SI_KERNEL && number != SIGALRM;
@@ -32,7 +32,7 @@ static void pass_on(int number, siginfo_t *info, void *context)
 
 static void catch (int number)
 {
-	struct sigaction action = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO }, before;
+	struct sigaction action = { .sa_sigaction = pass_signal_on, .sa_flags = SA_SIGINFO }, before;
 
 	sigemptyset(&action.sa_mask);
 	if (!sigaction(number, NULL, &before) && before.sa_handler == SIG_DFL)
@@ -49,7 +49,7 @@ static sigset_t block_all(void)
 }
 
 /* In the child. What goes wrong is told through the pipe, which exec closes otherwise. */
-static void become(char *const operands[], pid_t parent, const sigset_t *mask, int failed)
+static void become_program(char *const operands[], pid_t parent, const sigset_t *mask, int failed)
 {
 	int error;
 
@@ -66,18 +66,18 @@ static void become(char *const operands[], pid_t parent, const sigset_t *mask, i
 }
 
 /* Whoever started us may have the ends of children ignored, which then nobody could wait for. */
-static pid_t start(char *const operands[], int failed)
+static pid_t start_program(char *const operands[], int failed)
 {
-	struct sigaction plain = { .sa_handler = SIG_DFL };
+	struct sigaction default_action = { .sa_handler = SIG_DFL };
 	pid_t parent = getpid(), child;
 	sigset_t before = block_all();
 	int error;
 
-	sigaction(SIGCHLD, &plain, &at_end);
+	sigaction(SIGCHLD, &default_action, &at_end);
 	child = fork();
 	error = errno;
 	if (child == 0)
-		become(operands, parent, &before, failed);
+		become_program(operands, parent, &before, failed);
 	if (child > 0) {
 		program = child;
 		for (size_t i = 0; i < PASSED_ON; i++)
@@ -131,7 +131,7 @@ int supervise(char *const operands[])
 
 	if (pipe2(ends, O_CLOEXEC))
 		return -1;
-	child = start(operands, ends[1]);
+	child = start_program(operands, ends[1]);
 	error = errno;
 	close(ends[1]);
 	if (child > 0) {

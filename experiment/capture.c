@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* In the child. */
-static void become(const char *const arguments[], int out, int err, unsigned seconds)
+static void become_captured_program(const char *const arguments[], int out, int err, unsigned seconds)
 {
 	int nothing = open("/dev/null", O_RDONLY);
 	sigset_t none;
@@ -67,7 +67,7 @@ struct capture capture_run(const char *const arguments[], unsigned seconds)
 	child = fork();
 	if (child == 0) {
 		process_die_with(self);
-		become(arguments, out, err, seconds);
+		become_captured_program(arguments, out, err, seconds);
 	}
 	if (child < 0)
 		dprintf(err, "%s: cannot be started: %s", arguments[0], strerror(errno));

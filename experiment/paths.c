@@ -48,14 +48,14 @@ char *paths_library(const char *name)
 	return installed_or_built(installed, built);
 }
 
-static bool fits(const char *name, const char *suffix)
+static bool has_suffix(const char *name, const char *suffix)
 {
 	size_t length = strlen(name), end = strlen(suffix);
 
 	return name[0] != '.' && length > end && strcmp(name + length - end, suffix) == 0;
 }
 
-static int by_name(const void *a, const void *b)
+static int by_path(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -70,7 +70,7 @@ char **paths_list(const char *folder, const char *suffix, size_t *count)
 	if (!directory)
 		return NULL;
 	while ((entry = readdir(directory))) {
-		if (!fits(entry->d_name, suffix))
+		if (!has_suffix(entry->d_name, suffix))
 			continue;
 		names = xrealloc(names, (*count + 1) * sizeof(*names));
 		names[*count] = xstrdup(entry->d_name);
@@ -79,7 +79,7 @@ char **paths_list(const char *folder, const char *suffix, size_t *count)
 	}
 	closedir(directory);
 	if (names)
-		qsort(names, *count, sizeof(*names), by_name);
+		qsort(names, *count, sizeof(*names), by_path);
 	return names;
 }
 

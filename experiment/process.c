@@ -93,14 +93,14 @@ void process_die_with(pid_t parent)
 }
 
 /* In the child. */
-static void become(char *const arguments[])
+static void become_command(char *const arguments[])
 {
 	execv(arguments[0], arguments);
 	fprintf(stderr, "%s: cannot be run: %s\n", arguments[0], strerror(errno));
 	_exit(errno == ENOENT ? 127 : 126);
 }
 
-static char *read_all(int from)
+static char *read_pipe(int from)
 {
 	size_t size = 0, room = 4096;
 	char *text = xmalloc(room);
@@ -130,10 +130,10 @@ char *process_output(char *const arguments[])
 		dup2(ends[1], STDOUT_FILENO);
 		close(ends[0]);
 		close(ends[1]);
-		become(arguments);
+		become_command(arguments);
 	}
 	close(ends[1]);
-	text = child > 0 ? read_all(ends[0]) : NULL;
+	text = child > 0 ? read_pipe(ends[0]) : NULL;
 	close(ends[0]);
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
@@ -174,7 +174,7 @@ pid_t process_start(char *const arguments[], const char *log, unsigned seconds)
 		dup2(to, STDERR_FILENO);
 		setenv("COLUMNS", "1000", 1); /* whoever reads the log finds a message on one line */
 		alarm(seconds);               /* outlives exec; what it sends ends the program */
-		become(arguments);
+		become_command(arguments);
 	}
 	close(to);
 	return child;

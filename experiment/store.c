@@ -23,7 +23,7 @@ struct store {
 	char *path;
 };
 
-static bool report(struct store *s, const char *what, struct diag_list *diags)
+static bool report_store_error(struct store *s, const char *what, struct diag_list *diags)
 {
 	diag_error(diags, NULL, "%s %s: %s", s->path, what, s->db ? sqlite3_errmsg(s->db) : "out of memory");
 	return false;
@@ -32,11 +32,11 @@ static bool report(struct store *s, const char *what, struct diag_list *diags)
 bool store_do(struct store *s, const char *sql, struct diag_list *diags)
 {
 	return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ||
-		report(s, "cannot be written", diags);
+		report_store_error(s, "cannot be written", diags);
 }
 
 /* A number that a PRAGMA or SELECT gives; -1, with a diagnostic, if it cannot be asked. */
-static long long number_of(struct store *s, const char *sql, struct diag_list *diags)
+static long long query_number(struct store *s, const char *sql, struct diag_list *diags)
 {
 	sqlite3_stmt *q = NULL;
 	long long number = -1;
@@ -44,12 +44,12 @@ static long long number_of(struct store *s, const char *sql, struct diag_list *d
 	if (sqlite3_prepare_v2(s->db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
 		number = sqlite3_column_int64(q, 0);
 	else
-		report(s, "cannot be read", diags);
+		report_store_error(s, "cannot be read", diags);
 	sqlite3_finalize(q);
 	return number;
 }
 
-static bool create(struct store *s, struct diag_list *diags)
+static bool create_tables(struct store *s, struct diag_list *diags)
 {
 	char pragmas[96];
 
@@ -62,13 +62,13 @@ static bool create(struct store *s, struct diag_list *diags)
 static bool check_version(struct store *s, enum store_mode mode, struct diag_list *diags)
 {
 	bool fine = mode == STORE_READ || store_do(s, "BEGIN IMMEDIATE", diags);
-	long long application = fine ? number_of(s, "PRAGMA application_id", diags) : -1;
-	long long version = application < 0 ? -1 : number_of(s, "PRAGMA user_version", diags);
-	long long tables = version < 0 ? -1 : number_of(s, "SELECT count(*) FROM sqlite_master", diags);
+	long long application = fine ? query_number(s, "PRAGMA application_id", diags) : -1;
+	long long version = application < 0 ? -1 : query_number(s, "PRAGMA user_version", diags);
+	long long tables = version < 0 ? -1 : query_number(s, "SELECT count(*) FROM sqlite_master", diags);
 
 	fine = tables >= 0;
 	if (!tables && !application && mode == STORE_WRITE) {
-		fine = create(s, diags);
+		fine = create_tables(s, diags);
 	} else if (fine && application != APPLICATION) {
 		diag_error(diags, NULL, "%s is a database, but none of 'lockstep sweep'", s->path);
 		fine = false;
@@ -96,7 +96,7 @@ struct store *store_open(const char *path, enum store_mode mode, struct diag_lis
 
 	s->path = xstrdup(path ? path : "(in memory)");
 	if (sqlite3_open_v2(file, &s->db, flags, NULL) != SQLITE_OK) {
-		report(s, mode == STORE_READ ? "cannot be read" : "cannot be written", diags);
+		report_store_error(s, mode == STORE_READ ? "cannot be read" : "cannot be written", diags);
 	} else {
 		sqlite3_busy_timeout(s->db, PATIENCE_MS);
 		sqlite3_extended_result_codes(s->db, 1);

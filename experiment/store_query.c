@@ -2,7 +2,7 @@
 #include "experiment/store.h"
 #include "sim/base/xalloc.h"
 
-static bool report(struct store *s, struct diag_list *diags)
+static bool report_query_error(struct store *s, struct diag_list *diags)
 {
 	int code = sqlite3_extended_errcode(store_sqlite(s));
 
@@ -13,7 +13,7 @@ static bool report(struct store *s, struct diag_list *diags)
 	return false;
 }
 
-static void bind(sqlite3_stmt *q, const char *types, va_list values)
+static void bind_values(sqlite3_stmt *q, const char *types, va_list values)
 {
 	for (int i = 1; *types; types++, i++) {
 		const char *text;
@@ -35,16 +35,16 @@ static void bind(sqlite3_stmt *q, const char *types, va_list values)
 	}
 }
 
-static sqlite3_stmt *prepare(
+static sqlite3_stmt *prepare_query(
 	struct store *s, struct diag_list *diags, const char *sql, const char *types, va_list values)
 {
 	sqlite3_stmt *q = NULL;
 
 	if (sqlite3_prepare_v2(store_sqlite(s), sql, -1, &q, NULL) != SQLITE_OK) {
-		report(s, diags);
+		report_query_error(s, diags);
 		return NULL;
 	}
-	bind(q, types, values);
+	bind_values(q, types, values);
 	return q;
 }
 
@@ -54,7 +54,7 @@ sqlite3_stmt *store_prepare(struct store *s, struct diag_list *diags, const char
 	sqlite3_stmt *q;
 
 	va_start(values, types);
-	q = prepare(s, diags, sql, types, values);
+	q = prepare_query(s, diags, sql, types, values);
 	va_end(values);
 	return q;
 }
@@ -66,9 +66,9 @@ bool store_run(struct store *s, struct diag_list *diags, const char *sql, const 
 	bool fine;
 
 	va_start(values, types);
-	q = prepare(s, diags, sql, types, values);
+	q = prepare_query(s, diags, sql, types, values);
 	va_end(values);
-	fine = q && (sqlite3_step(q) == SQLITE_DONE || report(s, diags));
+	fine = q && (sqlite3_step(q) == SQLITE_DONE || report_query_error(s, diags));
 	sqlite3_finalize(q);
 	return fine;
 }
@@ -79,11 +79,11 @@ bool store_again(struct store *s, struct diag_list *diags, sqlite3_stmt *q, cons
 	int code;
 
 	va_start(values, types);
-	bind(q, types, values);
+	bind_values(q, types, values);
 	va_end(values);
 	code = sqlite3_step(q);
 	if (code != SQLITE_DONE && code != SQLITE_ROW)
-		report(s, diags);
+		report_query_error(s, diags);
 	sqlite3_reset(q);
 	return code == SQLITE_DONE || code == SQLITE_ROW;
 }
@@ -97,13 +97,13 @@ long long store_number(struct store *s, struct diag_list *diags, long long other
 	int code;
 
 	va_start(values, types);
-	q = prepare(s, diags, sql, types, values);
+	q = prepare_query(s, diags, sql, types, values);
 	va_end(values);
 	code = q ? sqlite3_step(q) : SQLITE_DONE;
 	if (code == SQLITE_ROW && sqlite3_column_type(q, 0) != SQLITE_NULL)
 		number = sqlite3_column_int64(q, 0);
 	else if (code != SQLITE_ROW && code != SQLITE_DONE)
-		report(s, diags);
+		report_query_error(s, diags);
 	sqlite3_finalize(q);
 	return number;
 }

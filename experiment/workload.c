@@ -38,7 +38,7 @@ static void read_size(struct workload *w, const char *text)
 	w->size_count++;
 }
 
-static void read_line(struct workload *w, char *line)
+static void read_description_line(struct workload *w, char *line)
 {
 	struct {
 		const char *key;
@@ -63,12 +63,12 @@ static void read_line(struct workload *w, char *line)
 }
 
 /* false: it says too little. */
-static bool describe(struct workload *w)
+static bool describe_workload(struct workload *w)
 {
 	char *text = process_output((char *[]){ w->path, "--describe", NULL }), *rest = text, *line;
 
 	while (rest && (line = strsep(&rest, "\n")))
-		read_line(w, line);
+		read_description_line(w, line);
 	free(text);
 	return w->suite && w->name && w->help && w->source && w->tags;
 }
@@ -88,7 +88,7 @@ static void workload_fini(struct workload *w)
 
 /* -- the folder -- */
 
-static char *joined(const char *a, const char *b)
+static char *joined_path(const char *a, const char *b)
 {
 	char *path = NULL;
 
@@ -104,15 +104,15 @@ static bool is_folder(const char *path)
 	return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
-static void add(struct workload_list *list, const char *folder, const char *suite, const char *name,
+static void add_workload(struct workload_list *list, const char *folder, const char *suite, const char *name,
 	struct diag_list *diags)
 {
 	struct workload *w;
 
 	list->items = xrealloc(list->items, (list->count + 1) * sizeof(*list->items));
 	w = &list->items[list->count++];
-	*w = (struct workload){ .path = joined(folder, name), .label = joined(suite, name) };
-	if (!describe(w))
+	*w = (struct workload){ .path = joined_path(folder, name), .label = joined_path(suite, name) };
+	if (!describe_workload(w))
 		diag_error(
 			diags, NULL, "%s does not say what it is: '%s --describe' fails", w->label, w->path);
 }
@@ -120,14 +120,14 @@ static void add(struct workload_list *list, const char *folder, const char *suit
 static void add_suite(
 	struct workload_list *list, const char *bench, const char *suite, struct diag_list *diags)
 {
-	char *folder = joined(bench, suite);
+	char *folder = joined_path(bench, suite);
 	size_t count;
 	char **names;
 
 	if (is_folder(folder)) { /* what lies beside the suites are no workloads */
 		names = paths_list(folder, "", &count);
 		for (size_t i = 0; i < count; i++)
-			add(list, folder, suite, names[i], diags);
+			add_workload(list, folder, suite, names[i], diags);
 		paths_list_free(names, count);
 	}
 	free(folder);

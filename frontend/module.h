@@ -104,7 +104,7 @@ struct ptx_init {
 	bool is_list;
 	struct ptx_init *list; /* nested braces */
 	struct ptx_value value;
-	const char *symbol;       /* NULL: plain value */
+	const char *symbol;       /* NULL: a number */
 	struct ptx_var *variable; /* set by the checks; NULL if the symbol is a function */
 	struct ptx_function *function;
 	int64_t addend;

@@ -1,7 +1,7 @@
 /* host/cuda.h -- the CUDA driver API as libcuda.so.1 offers it.
  *
  * Names, values, layouts and symbol versions are those of the real API, so that a program built against this
- * header runs on a real driver, and one built against NVIDIA's (CUDA 8 to 13) runs here. Plain names map to
+ * header runs on a real driver, and one built against NVIDIA's (CUDA 8 to 13) runs here. Unversioned names map to
  * symbols as in CUDA 12: cuMemAlloc is cuMemAlloc_v2, cuCtxCreate is cuCtxCreate_v2. Declared here is what
  * works; the library exports every other function of the API too, and those say so and return
  * CUDA_ERROR_NOT_SUPPORTED. 64-bit hosts only. */

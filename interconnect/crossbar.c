@@ -80,7 +80,7 @@ static void sort_arrivals(struct crossbar *x, uint32_t i, cycles now)
 	}
 }
 
-static void look_at(struct network *n, uint32_t i, cycles now)
+static void look_at_input(struct network *n, uint32_t i, cycles now)
 {
 	struct crossbar *x = (struct crossbar *)n;
 
@@ -120,7 +120,7 @@ static void finish_sending(struct crossbar *x, cycles now)
 /* ---- granting ---- */
 
 /* Takes the first packet for the output out of the input's virtual queue; the one behind it asks. */
-static struct packet *take(struct crossbar *x, uint32_t i, uint32_t output, cycles now)
+static struct packet *take_from_input(struct crossbar *x, uint32_t i, uint32_t output, cycles now)
 {
 	struct port *port = x->base.in[i];
 	uint32_t at = 0, *length = &x->length[queue_index(x, i, output)];
@@ -140,7 +140,7 @@ static struct packet *take(struct crossbar *x, uint32_t i, uint32_t output, cycl
 }
 
 /* Those that ask have waited until now; additive, so that nothing changes when they are granted. */
-static void account(struct network *n, cycles until)
+static void account_waits(struct network *n, cycles until)
 {
 	struct crossbar *x = (struct crossbar *)n;
 
@@ -188,7 +188,7 @@ void crossbar_grant(struct crossbar *x, uint32_t output, uint32_t i, cycles now)
 	struct network *n = &x->base;
 	struct crossbar_output *o = &x->output[output];
 	struct crossbar_queue queue = x->queue[queue_index(x, i, output)];
-	struct packet *p = n->config.voq ? take(x, i, output, now) : take_head(x, i, output);
+	struct packet *p = n->config.voq ? take_from_input(x, i, output, now) : take_head(x, i, output);
 	uint64_t full = cycles_full(o, now) - queue.full_mark;
 
 	n->stats.wait_output_full += full;
@@ -240,7 +240,7 @@ static void choose_free(struct crossbar *x, uint32_t output, cycles now)
 
 /* Without: the asked output, if it is free, grants one of the inputs whose heads ask, which all can send.
  * When it may next grant by itself: what waits for its room is woken otherwise. */
-static inline cycles choose(struct crossbar *x, uint32_t output, cycles now)
+static inline cycles choose_input(struct crossbar *x, uint32_t output, cycles now)
 {
 	struct crossbar_output *o = &x->output[output];
 
@@ -285,7 +285,7 @@ static cycles next_grant(const struct crossbar *x, uint32_t output, cycles now)
 }
 
 /* Outputs grant; when the next may by itself. */
-static cycles arbitrate(struct crossbar *x, cycles now)
+static cycles arbitrate_outputs(struct crossbar *x, cycles now)
 {
 	bool queues = x->base.config.voq, matches = x->base.config.arbiter == NETWORK_ISLIP;
 	cycles next = SIM_NEVER;
@@ -296,7 +296,7 @@ static cycles arbitrate(struct crossbar *x, cycles now)
 		choose_in_turn(x, now);
 	for_each_member(output, &x->asked)
 	{
-		cycles when = matches || queues ? next_grant(x, output, now) : choose(x, output, now);
+		cycles when = matches || queues ? next_grant(x, output, now) : choose_input(x, output, now);
 
 		next = when < next ? when : next;
 	}
@@ -346,8 +346,8 @@ static void crossbar_tick(struct component *self, cycles now)
 	finish_sending(x, now);
 	next = SIM_NEVER;
 	if (!grant_alone(x, now)) {
-		network_look_at_arrivals(n, now, look_at);
-		next = arbitrate(x, now);
+		network_look_at_arrivals(n, now, look_at_input);
+		next = arbitrate_outputs(x, now);
 	}
 	n->has_work = true;
 	network_count_cycles(n, x->busy_until < now + 1 ? x->busy_until : now + 1);
@@ -411,5 +411,5 @@ const struct network_class network_crossbar = {
 	.state = crossbar_state,
 	.fini = crossbar_fini,
 	.tick = crossbar_tick,
-	.account = account,
+	.account = account_waits,
 };

@@ -42,7 +42,7 @@ const struct sim_param network_params[] = {
 	SIM_END
 };
 
-static double utilisation(const void *object)
+static double network_utilisation(const void *object)
 {
 	const struct network_stats *s = object;
 
@@ -68,7 +68,7 @@ static const struct sim_stat network_stat_table[] = { SIM_COUNT(struct network_s
 		"queues, of their input"),
 	SIM_HIST(struct network_stats, latency, "cycles",
 		"latency of a packet, from entering the input buffer to its arrival"),
-	SIM_FORMULA("utilisation", utilisation, "ratio",
+	SIM_FORMULA("utilisation", network_utilisation, "ratio",
 		"flits sent per cycle of an output while the network had any packet"),
 	SIM_STAT_END };
 
@@ -85,7 +85,7 @@ uint64_t network_arrives(const struct network *n, struct packet *p, picoseconds 
 	return latency;
 }
 
-static void deliver(struct network *n, uint32_t output, struct packet *p, cycles now)
+static void deliver_packet(struct network *n, uint32_t output, struct packet *p, cycles now)
 {
 	picoseconds when = sim_now(n->component.sim);
 
@@ -104,7 +104,7 @@ void network_send(struct network *n, uint32_t output, struct packet *p, cycles a
 	n->stats.flits += network_flits(n, p);
 	n->stats.bytes += p->wire_bytes;
 	if (arrival <= now) {
-		deliver(n, output, p, now);
+		deliver_packet(n, output, p, now);
 		return;
 	}
 	if (n->sends_ahead && n->ahead && !f->count && ahead_send(n, output, p, arrival))
@@ -126,7 +126,7 @@ static cycles deliver_from(struct network *n, uint32_t output, cycles now)
 	struct flights *f = &n->flights[output];
 
 	do {
-		deliver(n, output, f->ring[f->head].packet, now);
+		deliver_packet(n, output, f->ring[f->head].packet, now);
 		if (++f->head == f->port->capacity)
 			f->head = 0;
 		if (!--f->count) {

@@ -27,7 +27,7 @@ static void drain(struct network *n, uint32_t i, cycles now)
 	}
 }
 
-static void look_at(struct network *n, uint32_t i, cycles now)
+static void uncontended_look_at(struct network *n, uint32_t i, cycles now)
 {
 	struct uncontended *u = (struct uncontended *)n;
 
@@ -61,7 +61,7 @@ void uncontended_tick(struct component *self, cycles now)
 	network_count_cycles(n, now);
 	network_deliver_due(n, now);
 	retry(u, now);
-	network_look_at_arrivals(n, now, look_at);
+	network_look_at_arrivals(n, now, uncontended_look_at);
 	n->has_work = true;
 	network_count_cycles(n, now + 1);
 	next = n->next_arrival;

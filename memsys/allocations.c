@@ -7,13 +7,13 @@
 #include "memsys/allocations.h"
 #include "sim/base/xalloc.h"
 
-static uint64_t round_up(uint64_t value, uint64_t unit)
+static uint64_t round_up_address(uint64_t value, uint64_t unit)
 {
 	return (value + unit - 1) & ~(unit - 1);
 }
 
 /* The finaliser of splitmix64. */
-static uint64_t hash(uint64_t x)
+static uint64_t mix_hash(uint64_t x)
 {
 	x += UINT64_C(0x9e3779b97f4a7c15);
 	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -24,7 +24,7 @@ static uint64_t hash(uint64_t x)
 /* Where the gap behind it starts. */
 static addr gap_start(const struct allocation_node *n)
 {
-	return round_up(n->range.end, ALLOCATION_GRANULE);
+	return round_up_address(n->range.end, ALLOCATION_GRANULE);
 }
 
 static bool is_region_start(const struct allocation_node *n)
@@ -43,29 +43,29 @@ static struct allocation_node *sum_up(struct allocation_node *n)
 }
 
 /* All of a lies below all of b. */
-static struct allocation_node *merge(struct allocation_node *a, struct allocation_node *b)
+static struct allocation_node *merge_trees(struct allocation_node *a, struct allocation_node *b)
 {
 	if (!a || !b)
 		return a ? a : b;
 	if (a->priority > b->priority) {
-		a->right = merge(a->right, b);
+		a->right = merge_trees(a->right, b);
 		return sum_up(a);
 	}
-	b->left = merge(a, b->left);
+	b->left = merge_trees(a, b->left);
 	return sum_up(b);
 }
 
 /* What starts below `start`, and the others. */
-static void split(struct allocation_node *n, addr start, struct allocation_node **below,
+static void split_tree(struct allocation_node *n, addr start, struct allocation_node **below,
 	struct allocation_node **others)
 {
 	if (!n) {
 		*below = *others = NULL;
 	} else if (n->range.start < start) {
-		split(n->right, start, &n->right, others);
+		split_tree(n->right, start, &n->right, others);
 		*below = sum_up(n);
 	} else {
-		split(n->left, start, below, &n->left);
+		split_tree(n->left, start, below, &n->left);
 		*others = sum_up(n);
 	}
 }
@@ -86,7 +86,7 @@ static struct allocation_node *new_allocation(struct allocations *a, struct memo
 
 	n->range = range;
 	n->gap = n->longest = gap;
-	n->priority = hash(a->added++);
+	n->priority = mix_hash(a->added++);
 	return n;
 }
 
@@ -113,24 +113,24 @@ void allocations_fini(struct allocations *a)
 	a->root = NULL;
 }
 
-static addr fit(const struct allocation_node *n, uint64_t bytes, uint64_t align)
+static addr find_fit(const struct allocation_node *n, uint64_t bytes, uint64_t align)
 {
 	addr start;
 
 	if (!n || n->longest < bytes)
 		return 0;
-	start = fit(n->left, bytes, align);
+	start = find_fit(n->left, bytes, align);
 	if (start)
 		return start;
-	start = round_up(gap_start(n), align);
+	start = round_up_address(gap_start(n), align);
 	if (n->gap >= bytes && start - gap_start(n) <= n->gap - bytes)
 		return start;
-	return fit(n->right, bytes, align);
+	return find_fit(n->right, bytes, align);
 }
 
 addr allocations_fit(const struct allocations *a, uint64_t bytes, uint64_t align)
 {
-	return fit(a->root, bytes, align);
+	return find_fit(a->root, bytes, align);
 }
 
 static struct allocation_node *last_of(struct allocation_node *n)
@@ -145,12 +145,12 @@ void allocations_add(struct allocations *a, struct memory_range range)
 	struct allocation_node *below, *others, *before, *fresh;
 	addr gap_end;
 
-	split(a->root, range.start, &below, &others);
+	split_tree(a->root, range.start, &below, &others);
 	before = last_of(below);
 	gap_end = gap_start(before) + before->gap;
-	fresh = new_allocation(a, range, gap_end - round_up(range.end, ALLOCATION_GRANULE));
+	fresh = new_allocation(a, range, gap_end - round_up_address(range.end, ALLOCATION_GRANULE));
 	set_last_gap(below, range.start - gap_start(before));
-	a->root = merge(merge(below, fresh), others);
+	a->root = merge_trees(merge_trees(below, fresh), others);
 }
 
 bool allocations_remove(struct allocations *a, addr start, struct memory_range *removed)
@@ -159,11 +159,11 @@ bool allocations_remove(struct allocations *a, addr start, struct memory_range *
 
 	if (!n || n->range.start != start)
 		return false;
-	split(a->root, start, &below, &others);
-	split(others, start + 1, &n, &others);
+	split_tree(a->root, start, &below, &others);
+	split_tree(others, start + 1, &n, &others);
 	before = last_of(below);
 	set_last_gap(below, gap_start(n) + n->gap - gap_start(before));
-	a->root = merge(below, others);
+	a->root = merge_trees(below, others);
 	*removed = n->range;
 	free(n);
 	return true;

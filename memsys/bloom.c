@@ -60,7 +60,7 @@ bool bloom_has(const struct bloom *b, addr address)
 	return true;
 }
 
-static void clear(struct bloom *b)
+static void clear_filter(struct bloom *b)
 {
 	memset(b->word, 0, words(b) * sizeof(*b->word));
 	b->adds = 0;
@@ -72,7 +72,7 @@ void bloom_add(struct bloom *b, addr address)
 	struct positions p = positions_of(address);
 
 	if (b->adds == b->clear_after)
-		clear(b);
+		clear_filter(b);
 	b->adds++;
 	for (uint32_t i = 0; i < b->hashes; i++) {
 		uint32_t bit = next_bit(b, &p);

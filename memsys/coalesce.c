@@ -113,7 +113,7 @@ static uint32_t consecutive(const addr address[32], uint32_t bytes, uint64_t mas
 }
 
 /* Of all 32 lanes, whose keys ascend: a line's lanes stand together. */
-static uint32_t ascending(
+static uint32_t coalesce_ascending(
 	const addr address[32], const uint32_t key[32], uint64_t mask, struct line_request *out)
 {
 	uint32_t ends = ~lanes_like_next(key), count = 0, lane = 0;
@@ -170,7 +170,7 @@ static uint32_t one_request_each(
 	for (uint32_t i = 0; i < 32; i++)
 		key[i] = (uint32_t)(address[i] >> shift);
 	if (active == UINT32_MAX && lanes_ascend(key))
-		return ascending(address, key, mask, out);
+		return coalesce_ascending(address, key, mask, out);
 	return by_comparison(address, key, active, mask, out);
 }
 

@@ -1,5 +1,5 @@
 /* memsys/lane_keys.h -- 32 words compared at once, one of each lane; results are masks of lanes. With the
- * vector unit that every x86-64 has, or in plain C. */
+ * vector unit that every x86-64 has, or in portable C. */
 #ifndef MEMSYS_LANE_KEYS_H
 #define MEMSYS_LANE_KEYS_H
 

@@ -27,7 +27,7 @@ struct device_memory {
 	struct texture_table *textures;
 };
 
-static uint64_t round_up(uint64_t value, uint64_t unit)
+static uint64_t round_up_range(uint64_t value, uint64_t unit)
 {
 	return (value + unit - 1) & ~(unit - 1);
 }
@@ -42,7 +42,7 @@ struct device_memory *memory_new(uint64_t bytes)
 		errno = EINVAL;
 		return NULL;
 	}
-	bytes = round_up(bytes, page);
+	bytes = round_up_range(bytes, page);
 	region = mmap(wanted, bytes, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 	if (region == MAP_FAILED)
@@ -83,7 +83,7 @@ addr memory_allocate(struct device_memory *memory, uint64_t bytes, uint64_t alig
 	if (!start)
 		return 0;
 	allocations_add(&memory->live, (struct memory_range){ start, start + bytes });
-	memory->used += round_up(bytes, ALLOCATION_GRANULE);
+	memory->used += round_up_range(bytes, ALLOCATION_GRANULE);
 	memory->generation++;
 	return start;
 }
@@ -115,7 +115,7 @@ bool memory_is_constant(const struct device_memory *memory, addr address)
 static void return_pages(struct memory_range range)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-	addr start = round_up(range.start, page), end = range.end & ~(page - 1);
+	addr start = round_up_range(range.start, page), end = range.end & ~(page - 1);
 
 	if (range.end - range.start >= RETURN_SIZE && start < end)
 		madvise(memory_host(start), end - start, MADV_DONTNEED);
@@ -127,7 +127,7 @@ bool memory_release(struct device_memory *memory, addr address)
 
 	if (!allocations_remove(&memory->live, address, &range))
 		return false;
-	memory->used -= round_up(range.end - range.start, ALLOCATION_GRANULE);
+	memory->used -= round_up_range(range.end - range.start, ALLOCATION_GRANULE);
 	memory->generation++;
 	return_pages(range);
 	return true;

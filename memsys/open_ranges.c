@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* The number of ranges that end below address. */
-static size_t first_from(const struct open_ranges *open, addr address)
+static size_t first_range_from(const struct open_ranges *open, addr address)
 {
 	size_t low = 0, high = open->count;
 
@@ -20,7 +20,7 @@ static size_t first_from(const struct open_ranges *open, addr address)
 }
 
 /* Puts `count` ranges in the place of those from `first` to before `last`. */
-static void replace(
+static void replace_ranges(
 	struct open_ranges *open, size_t first, size_t last, const struct memory_range *by, size_t count)
 {
 	size_t after = open->count - last;
@@ -36,7 +36,7 @@ static void replace(
 
 void open_ranges_add(struct open_ranges *open, struct memory_range range)
 {
-	size_t first = first_from(open, range.start), last = first;
+	size_t first = first_range_from(open, range.start), last = first;
 
 	for (; last < open->count && open->at[last].start <= range.end; last++) {
 		if (open->at[last].start < range.start)
@@ -44,13 +44,13 @@ void open_ranges_add(struct open_ranges *open, struct memory_range range)
 		if (open->at[last].end > range.end)
 			range.end = open->at[last].end;
 	}
-	replace(open, first, last, &range, 1);
+	replace_ranges(open, first, last, &range, 1);
 }
 
 void open_ranges_remove(struct open_ranges *open, struct memory_range range)
 {
 	struct memory_range left[2];
-	size_t first = first_from(open, range.start), last = first, count = 0;
+	size_t first = first_range_from(open, range.start), last = first, count = 0;
 
 	for (; last < open->count && open->at[last].start < range.end; last++) {
 		struct memory_range r = open->at[last];
@@ -62,7 +62,7 @@ void open_ranges_remove(struct open_ranges *open, struct memory_range range)
 			left[count++] = (struct memory_range){ range.end, r.end };
 	}
 	if (last > first)
-		replace(open, first, last, left, count);
+		replace_ranges(open, first, last, left, count);
 }
 
 void open_ranges_fini(struct open_ranges *open)
@@ -73,7 +73,7 @@ void open_ranges_fini(struct open_ranges *open)
 
 struct memory_range open_ranges_find(const struct open_ranges *open, addr address)
 {
-	size_t i = first_from(open, address + 1);
+	size_t i = first_range_from(open, address + 1);
 
 	if (i < open->count && open->at[i].start <= address)
 		return open->at[i];
@@ -82,7 +82,7 @@ struct memory_range open_ranges_find(const struct open_ranges *open, addr addres
 
 struct memory_range open_ranges_nearest(const struct open_ranges *open, addr address)
 {
-	size_t above = first_from(open, address + 1);
+	size_t above = first_range_from(open, address + 1);
 
 	if (above == open->count)
 		return open->at[above - 1];

@@ -3,7 +3,7 @@
  * Consecutive chunks of `interleave` bytes go round the partitions; `local` is the address with the partition
  * taken out, dense, so that L2 sets and DRAM rows see no holes. Any number of partitions (6 on a GTX 480). A
  * hash of the local address may move the partition on from there; and with a power of two of partitions its
- * number may stand in several parts of the address. Every mapping is one-to-one: map_offset leads back.
+ * number may stand in several parts of the address. Every mapping is one-to-one.
  *
  * Where the numbers come from: the channel field of dram.mapping (dram/map.h), or else gpu.interleave
  * (core/chip/address_map.h). */
@@ -30,7 +30,6 @@ struct partition_map {
 
 /* The same with hash or parts. */
 uint32_t map_partition_hashed(const struct partition_map *m, addr offset, addr *local);
-addr map_offset(const struct partition_map *m, uint32_t partition, addr local);
 
 /* The slice that an SM asks for what is at home in `slice`: that of its own half with the same place. */
 static inline uint32_t map_own_half(const struct partition_map *m, uint32_t slice, addr *local)

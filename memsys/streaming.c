@@ -9,7 +9,7 @@ static void count_closed(struct streaming *s, cycles until)
 }
 
 /* By what was measured in the period that is over. */
-static void judge(struct streaming *s)
+static void judge_period(struct streaming *s)
 {
 	bool closes = (double)s->missed * 100 > s->miss_rate * (double)s->reads;
 
@@ -32,7 +32,7 @@ void streaming_end_periods(struct streaming *s, cycles now)
 	s->periods++;
 	s->periods_closed += s->is_closed;
 	count_closed(s, s->end);
-	judge(s);
+	judge_period(s);
 	empty = (now - s->end) / s->period;
 	s->periods += empty;
 	s->periods_closed += s->is_closed ? empty : 0;

@@ -104,14 +104,14 @@ void tags_fini(struct tags *t)
 
 /* ---- many ways: the hash table of lines and the lists of empty ones ---- */
 
-static uint32_t *bucket_of(const struct tags *t, addr key)
+static uint32_t *tag_bucket(const struct tags *t, addr key)
 {
 	return &t->bucket[(key >> t->line_shift) * UINT64_C(0x9e3779b97f4a7c15) >> 32 & t->bucket_mask];
 }
 
 uint32_t tags_find_hashed(const struct tags *t, addr key)
 {
-	uint32_t line = *bucket_of(t, key);
+	uint32_t line = *tag_bucket(t, key);
 
 	while (line != TAGS_NONE && t->key[line] != key)
 		line = t->chain[line];
@@ -120,16 +120,16 @@ uint32_t tags_find_hashed(const struct tags *t, addr key)
 
 static void unhash(struct tags *t, uint32_t line)
 {
-	uint32_t *link = bucket_of(t, t->key[line]);
+	uint32_t *link = tag_bucket(t, t->key[line]);
 
 	while (*link != line)
 		link = &t->chain[*link];
 	*link = t->chain[line];
 }
 
-static void hash(struct tags *t, uint32_t line, addr key)
+static void hash_tag(struct tags *t, uint32_t line, addr key)
 {
-	uint32_t *link = bucket_of(t, key);
+	uint32_t *link = tag_bucket(t, key);
 
 	t->chain[line] = *link;
 	*link = line;
@@ -137,7 +137,7 @@ static void hash(struct tags *t, uint32_t line, addr key)
 
 void tags_hash(struct tags *t, uint32_t line)
 {
-	hash(t, line, t->key[line]);
+	hash_tag(t, line, t->key[line]);
 }
 
 /* The line need not be the first of the list: callers may use any empty line. */
@@ -184,7 +184,7 @@ static void clear_masks(struct tags *t, uint32_t line)
 		t->valid[line] = t->dirty[line] = (struct byte_mask){ { 0 } };
 }
 
-static void leave(struct tags *t, uint32_t line)
+static void leave_bucket(struct tags *t, uint32_t line)
 {
 	if (t->replace->class->remove)
 		t->replace->class->remove(t, line);
@@ -203,11 +203,11 @@ void tags_insert(struct tags *t, uint32_t line, addr key, enum tags_position pos
 {
 	bug_if(t->pins[line], "a reserved line was taken");
 	if (t->key[line] != TAGS_FREE)
-		leave(t, line);
+		leave_bucket(t, line);
 	else
 		leave_empty(t, line);
 	if (t->bucket)
-		hash(t, line, key);
+		hash_tag(t, line, key);
 	t->key[line] = key;
 	t->replace->class->insert(t, line, position);
 	clear_masks(t, line);
@@ -218,7 +218,7 @@ void tags_drop(struct tags *t, uint32_t line)
 	if (t->key[line] == TAGS_FREE)
 		return;
 	bug_if(t->pins[line], "a reserved line was dropped");
-	leave(t, line);
+	leave_bucket(t, line);
 	t->key[line] = TAGS_FREE;
 	t->empty++;
 	if (t->bucket) {

@@ -17,7 +17,7 @@ bool tags_can_keep(const struct tags *t)
 }
 
 /* Whether the line may hold the key that was taken for it. */
-static bool is_possible(const struct tags *t, uint32_t line)
+static bool is_key_possible(const struct tags *t, uint32_t line)
 {
 	addr key = t->key[line];
 
@@ -49,12 +49,12 @@ static void free_state(struct tags *t, uint32_t set, struct state *s)
 }
 
 /* What follows from the keys that were taken. */
-static void renew(struct tags *t, struct state *s)
+static void renew_tags(struct tags *t, struct state *s)
 {
 	t->empty = (uint64_t)t->sets * t->ways_in_use;
 	for (uint32_t i = 0; i < t->sets * t->ways; i++) {
 		t->pins[i] = i % t->ways >= t->ways_in_use;
-		if (!state_require(s, is_possible(t, i)))
+		if (!state_require(s, is_key_possible(t, i)))
 			return;
 		if (t->key[i] == TAGS_FREE)
 			continue;
@@ -78,7 +78,7 @@ void tags_state(struct tags *t, struct state *s)
 		state_bytes(s, t->dirty, lines * sizeof(*t->dirty));
 	}
 	if (s->restores)
-		renew(t, s);
+		renew_tags(t, s);
 	for (uint32_t i = 0; t->bucket && i < t->sets && !s->is_wrong; i++)
 		free_state(t, i, s);
 	if (!s->is_wrong)

@@ -1,7 +1,8 @@
 #!/bin/sh
 # tests/layout.sh [check] -- how the sources are laid out, in figures that can be watched: files per folder,
 # the longest files, long lines, includes against the direction of the layers, and pairs of files that share
-# six or more lines. With `check` it fails where clang-format would change a file or an include points upward.
+# six or more lines. With `check` it fails where clang-format would change a file, an include points upward or
+# a comment names a file that is not there.
 #
 # The last line reads:
 # layout: most N files in a folder, N % of files over 400 lines, N lines over 110 columns, N upward includes,
@@ -128,6 +129,50 @@ pairs() { # TITLE OPTIONS...
 pairs "six or more lines" -v most=6 -v shape=0
 pairs "ten or more lines but for their names" -v most=10 -v shape=1
 
+# Names of files in comments: each must be a file of ours, or the end of its path. A first line `/* PATH -- `
+# must name its own file. Names of placeholders (NAME.c) are none, nor are made files (build/).
+cat >"$work/named.awk" <<'END'
+BEGIN {
+	split("cuda_occupancy.h gpu-cache.h link.h linux/magic.h mt19937ar.c sysexits.h", foreign, " ")
+	for (i in foreign) known[foreign[i]] # others' files
+}
+FILENAME == files {
+	for (path = $0; ; path = substr(path, index(path, "/") + 1)) {
+		known[path]
+		if (!index(path, "/")) next
+	}
+}
+FNR == 1 { inside = 0 }
+FNR == 1 && /^\/\* [^ ]+\/[^ ]+\.[chdefly]+ -- / && $2 != FILENAME {
+	print FILENAME ": says that it is " $2
+}
+{
+	rest = $0; text = ""
+	for (;;) { # what of the line is comment
+		if (inside) {
+			end = index(rest, "*/")
+			text = text " " (end ? substr(rest, 1, end - 1) : rest)
+			if (!end) break
+			inside = 0; rest = substr(rest, end + 2)
+		} else if ((start = index(rest, "/*")) > 0) {
+			inside = 1; rest = substr(rest, start + 2)
+		} else break
+	}
+	while (match(text, /[A-Za-z0-9_.+\/-]*[A-Za-z0-9_+-]\.(c|h|def|l|y|sh|awk)/)) {
+		name = substr(text, RSTART, RLENGTH); next_one = substr(text, RSTART + RLENGTH, 1)
+		text = substr(text, RSTART + RLENGTH)
+		if (next_one ~ /[A-Za-z0-9_(]/ || name ~ /[A-Z][A-Z]|^build\//) continue
+		if (!(name in known)) print FILENAME ":" FNR ": " name
+	}
+}
+END
+missing() { # LIST: what comments of the files in the list name that is not there
+	xargs awk -v files="$work/all" -f "$work/named.awk" "$work/all" <"$1"
+}
+echo "files that comments name and that are not there:"
+missing "$work/code" >"$work/gone"
+sed 's/^/  /' "$work/gone"
+
 if [ "$mode" = check ]; then
 	# Another version of clang-format lays some things out otherwise: only the one that the sources were
 	# made with can judge.
@@ -145,6 +190,12 @@ if [ "$mode" = check ]; then
 	fi
 	[ "$upward" = 0 ] || { status=1; echo "not ok: an include points upward"; }
 	[ "$mutual" = 0 ] || { status=1; echo "not ok: folders of core include each other"; }
+	[ ! -s "$work/gone" ] || { status=1; echo "not ok: a comment names a file that is not there"; }
+	# the last check can fail
+	echo "$work/probe.c" >"$work/probe"
+	printf '/* sim/base/bug.c -- see layout.sh,\n * tests/no_such_file.c */ int code; /* lib.sh */\n' >"$work/probe.c"
+	[ "$(missing "$work/probe" | grep -c 'says that it is\|:2: tests/no_such_file\.c$')" = 2 ] ||
+		{ status=1; echo "not ok: a missing file's name is not noticed"; }
 	[ "$private" = 0 ] || { status=1; echo "not ok: a private header is used outside its folder"; }
 fi
 echo "layout: most $most files in a folder, $long % of files over 400 lines," \

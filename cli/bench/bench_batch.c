@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 /* A limit of instructions goes with the sizes paper and repro, unless a sample of the whole is timed. */
-static bool start(struct bench_batch *b, struct bench_job *job)
+static bool start_job(struct bench_batch *b, struct bench_job *job)
 {
 	const struct workload *w = job->workload;
 	size_t n = 0;
@@ -62,7 +62,7 @@ static bool start(struct bench_batch *b, struct bench_job *job)
 	return job->process > 0;
 }
 
-static void report(struct bench_batch *b, const struct bench_job *job)
+static void report_job(struct bench_batch *b, const struct bench_job *job)
 {
 	struct bench_row row;
 
@@ -129,7 +129,7 @@ static bool run_batch(struct bench_batch *b)
 
 	while (reported < (forward_signal() ? b->started : b->count)) {
 		if (b->started < b->count && under_way < b->at_once && !forward_signal()) {
-			if (!start(b, &b->jobs[b->started++]))
+			if (!start_job(b, &b->jobs[b->started++]))
 				return false;
 			under_way++;
 			continue;
@@ -141,7 +141,7 @@ static bool run_batch(struct bench_batch *b)
 		for (size_t i = reported; i < b->started; i++)
 			under_way += !b->jobs[i].has_ended;
 		while (reported < b->started && b->jobs[reported].has_ended)
-			report(b, &b->jobs[reported++]);
+			report_job(b, &b->jobs[reported++]);
 	}
 	return true;
 }

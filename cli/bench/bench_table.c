@@ -2,7 +2,7 @@
 #include "cli/bench/bench_table.h"
 #include <string.h>
 
-static const char *verdict(const struct bench_row *row)
+static const char *row_verdict(const struct bench_row *row)
 {
 	return row->verified ? "verified" : row->interrupted ? "interrupted" : "FAILED";
 }
@@ -178,7 +178,7 @@ void bench_table_print(const struct bench_table *table, const struct bench_row *
 {
 	char text[32];
 
-	fprintf(to, "%-*s %-*s", table->label, w->label, VERDICT_WIDTH, verdict(row));
+	fprintf(to, "%-*s %-*s", table->label, w->label, VERDICT_WIDTH, row_verdict(row));
 	for (int i = 0; i < T_COUNT; i++) {
 		if (!has_column(table, i))
 			continue;

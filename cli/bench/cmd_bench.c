@@ -102,7 +102,7 @@ static void print_workloads(const struct workload **list, size_t count)
 /* -- run -- */
 
 /* 0 if text is no number from 1. */
-static uint32_t positive(const char *text)
+static uint32_t positive_number(const char *text)
 {
 	uint64_t value;
 
@@ -141,11 +141,13 @@ static int read_options(const struct command *self, const struct bench_options *
 	threads = count_threads(o->threads);
 	if (!threads)
 		return STATUS_USAGE;
-	b->at_once = o->jobs ? positive(o->jobs) : processors > threads ? (uint32_t)processors / threads : 1;
+	b->at_once = o->jobs           ? positive_number(o->jobs)
+		: processors > threads ? (uint32_t)processors / threads
+				       : 1;
 	if (!b->at_once)
 		return usage_error(
 			self, "--jobs %s: expected a number from 1%s", o->jobs, number_hint(o->jobs));
-	b->timeout = o->timeout ? positive(o->timeout) : 0;
+	b->timeout = o->timeout ? positive_number(o->timeout) : 0;
 	if (o->timeout && !b->timeout)
 		return usage_error(self, "--timeout %s: expected seconds, from 1%s", o->timeout,
 			number_hint(o->timeout));
@@ -195,7 +197,7 @@ static int run_workloads(
 	return status;
 }
 
-static int run(const struct command *self, const void *object, char **operands, size_t count)
+static int run_bench_command(const struct command *self, const void *object, char **operands, size_t count)
 {
 	bool lists = strcmp(operands[0], "list") == 0;
 	const struct workload **chosen;
@@ -251,5 +253,5 @@ const struct command command_bench = {
 	.options = bench_option_table,
 	.size = sizeof(struct bench_options),
 	.least = 1,
-	.run = run,
+	.run = run_bench_command,
 };

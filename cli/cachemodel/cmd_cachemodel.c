@@ -1,6 +1,6 @@
 /* cli/cachemodel/cmd_cachemodel.c -- lockstep cachemodel: miss rates of the L1 by cause, without timing. */
 #include "cli/cachemodel/cachemodel.h"
-#include "experiment/now.h"
+#include "sim/base/host_clock.h"
 #include "experiment/runs/stats_file.h"
 #include "sim/base/terminal.h"
 #include "sim/base/xalloc.h"
@@ -62,7 +62,7 @@ static FILE *open_trace(const struct command *self, const char *path)
 }
 
 /* The last lines: what was done in which time. */
-static void print_end(
+static void print_times(
 	const struct results *r, double tracing, const struct cachemodel_options *o, double simulating)
 {
 	struct model_counts total = cachemodel_total(r, 0);
@@ -82,14 +82,14 @@ static void print_end(
 			model_accesses(&total), seconds);
 }
 
-static int compare(const struct command *self, const struct cachemodel_options *o, struct results *r,
-	char **program, double *seconds, struct diag_list *diags)
+static int compare_with_timing(const struct command *self, const struct cachemodel_options *o,
+	struct results *r, char **program, double *seconds, struct diag_list *diags)
 {
-	double begin = now();
+	double begin = host_seconds();
 	int status;
 	struct stats_file *stats = cachemodel_simulate(self, &o->machine, program, &status);
 
-	*seconds = now() - begin;
+	*seconds = host_seconds() - begin;
 	if (!stats)
 		return status ? status : STATUS_FAILED;
 	if (compare_with(r, stats, diags))
@@ -111,11 +111,11 @@ static int show(const struct command *self, const struct cachemodel_options *o,
 	variants_print(r);
 	fflush(stdout);
 	if (o->compare)
-		status = compare(self, o, r, program, &simulating, diags);
+		status = compare_with_timing(self, o, r, program, &simulating, diags);
 	if (status == STATUS_FINE && o->output && !write_files(r, m, o->output, diags))
 		status = STATUS_FAILED;
 	if (status == STATUS_FINE)
-		print_end(r, tracing, o, simulating);
+		print_times(r, tracing, o, simulating);
 	return status;
 }
 
@@ -125,7 +125,7 @@ static int model_program(const struct command *self, const struct cachemodel_opt
 	size_t count;
 	struct variant *variants = variants_new(&m->model, o->sweep, o->mshr_effect, &count, diags);
 	int status = STATUS_FAILED;
-	double begin = now();
+	double begin = host_seconds();
 	FILE *trace;
 	struct results r;
 
@@ -134,7 +134,7 @@ static int model_program(const struct command *self, const struct cachemodel_opt
 	trace = o->trace ? open_trace(self, o->trace)
 			 : cachemodel_trace(self, m, &o->machine, program, &status);
 	if (trace) {
-		double tracing = o->trace ? 0 : now() - begin;
+		double tracing = o->trace ? 0 : host_seconds() - begin;
 
 		if (cachemodel_results(&r, trace, o->trace ? o->trace : program[0], m, variants, count))
 			status = show(self, o, m, &r, tracing, program, diags);
@@ -147,7 +147,8 @@ static int model_program(const struct command *self, const struct cachemodel_opt
 	return status;
 }
 
-static int run(const struct command *self, const void *object, char **operands, size_t count)
+static int run_cachemodel_command(
+	const struct command *self, const void *object, char **operands, size_t count)
 {
 	const struct cachemodel_options *o = object;
 	struct cachemodel_machine *machine;
@@ -187,5 +188,5 @@ const struct command command_cachemodel = {
 	.options = cachemodel_option_table,
 	.size = sizeof(struct cachemodel_options),
 	.foreign_tail = true,
-	.run = run,
+	.run = run_cachemodel_command,
 };

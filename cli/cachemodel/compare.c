@@ -4,19 +4,19 @@
 #include "experiment/runs/stats_file.h"
 #include <math.h>
 
-static uint64_t whole(const struct stats_section *s, const char *name)
+static uint64_t whole_stat(const struct stats_section *s, const char *name)
 {
 	const struct stats_value *v = stats_section_find(s, name);
 
 	return v && v->is_whole ? v->whole : 0;
 }
 
-static void take(struct kernel_result *k, const struct stats_section *s)
+static void take_kernel_counts(struct kernel_result *k, const struct stats_section *s)
 {
-	uint64_t misses = whole(s, "sm.l1d.misses");
+	uint64_t misses = whole_stat(s, "sm.l1d.misses");
 
 	k->simulated_misses = misses;
-	k->simulated_loads = misses + whole(s, "sm.l1d.hits") + whole(s, "sm.l1d.merged");
+	k->simulated_loads = misses + whole_stat(s, "sm.l1d.hits") + whole_stat(s, "sm.l1d.merged");
 	k->simulated = k->simulated_loads ? 100. * (double)misses / (double)k->simulated_loads : 0;
 }
 
@@ -29,7 +29,7 @@ bool compare_with(struct results *r, struct stats_file *stats, struct diag_list 
 			continue;
 		for (size_t k = 0; k < r->count; k++)
 			if (strcmp(r->kernels[k].name, s->name) == 0)
-				take(&r->kernels[k], s);
+				take_kernel_counts(&r->kernels[k], s);
 	}
 	for (size_t k = 0; k < r->count; k++)
 		if (isnan(r->kernels[k].simulated))

@@ -19,7 +19,7 @@ struct sheet {
 	size_t size;
 };
 
-static FILE *begin(struct sheet *s, const char *folder, const char *name)
+static FILE *begin_sheet(struct sheet *s, const char *folder, const char *name)
 {
 	*s = (struct sheet){ .folder = folder, .name = name };
 	s->stream = open_memstream(&s->text, &s->size);
@@ -27,7 +27,7 @@ static FILE *begin(struct sheet *s, const char *folder, const char *name)
 	return s->stream;
 }
 
-static bool end(struct sheet *s, struct diag_list *diags)
+static bool end_sheet(struct sheet *s, struct diag_list *diags)
 {
 	char *path = file_path(s->folder, s->name);
 	bool fine;
@@ -60,7 +60,7 @@ static void put_counts(FILE *f, const struct model_counts *c)
 static bool write_kernels(const struct results *r, const char *folder, struct diag_list *diags)
 {
 	struct sheet s;
-	FILE *f = begin(&s, folder, "kernels.csv");
+	FILE *f = begin_sheet(&s, folder, "kernels.csv");
 
 	fputs("kernel,launches,", f);
 	put_outcome_names(f);
@@ -76,13 +76,13 @@ static bool write_kernels(const struct results *r, const char *folder, struct di
 			fprintf(f, "%.6f", k->simulated / 100);
 		fputc('\n', f);
 	}
-	return end(&s, diags);
+	return end_sheet(&s, diags);
 }
 
 static bool write_lines(const struct results *r, const char *folder, struct diag_list *diags)
 {
 	struct sheet s;
-	FILE *f = begin(&s, folder, "lines.csv");
+	FILE *f = begin_sheet(&s, folder, "lines.csv");
 
 	fputs("kernel,ptx_line,", f);
 	put_outcome_names(f);
@@ -94,13 +94,13 @@ static bool write_lines(const struct results *r, const char *folder, struct diag
 			put_counts(f, &r->kernels[i].lines[l].counts);
 			fputc('\n', f);
 		}
-	return end(&s, diags);
+	return end_sheet(&s, diags);
 }
 
 static bool write_distances(const struct results *r, const char *folder, struct diag_list *diags)
 {
 	struct sheet s;
-	FILE *f = begin(&s, folder, "distances.csv");
+	FILE *f = begin_sheet(&s, folder, "distances.csv");
 
 	fputs("kernel,distance,accesses,in_flight\n", f);
 	for (size_t i = 0; i < r->count; i++) {
@@ -117,11 +117,11 @@ static bool write_distances(const struct results *r, const char *folder, struct 
 			fprintf(f, ",infinite,%" PRIu64 ",%" PRIu64 "\n", d->infinite, d->infinite_in_flight);
 		}
 	}
-	return end(&s, diags);
+	return end_sheet(&s, diags);
 }
 
 /* Sizes from one line to the longest distance. */
-static uint64_t largest(const struct results *r)
+static uint64_t largest_distance(const struct results *r)
 {
 	uint64_t lines = 1;
 
@@ -135,22 +135,22 @@ static bool write_curve(
 	const struct results *r, uint32_t line_bytes, const char *folder, struct diag_list *diags)
 {
 	struct sheet s;
-	FILE *f = begin(&s, folder, "curve.csv");
+	FILE *f = begin_sheet(&s, folder, "curve.csv");
 
 	fputs("kernel,lines,bytes,miss_ratio\n", f);
 	for (size_t i = 0; i < r->count; i++)
-		for (uint64_t lines = 1; lines <= largest(r); lines *= 2) {
+		for (uint64_t lines = 1; lines <= largest_distance(r); lines *= 2) {
 			csv_put(f, r->kernels[i].name);
 			fprintf(f, ",%" PRIu64 ",%" PRIu64 ",%.6f\n", lines, lines * line_bytes,
 				model_miss_ratio_at(&r->kernels[i].distances, lines));
 		}
-	return end(&s, diags);
+	return end_sheet(&s, diags);
 }
 
 static bool write_sweep(const struct results *r, const char *folder, struct diag_list *diags)
 {
 	struct sheet s;
-	FILE *f = begin(&s, folder, "sweep.csv");
+	FILE *f = begin_sheet(&s, folder, "sweep.csv");
 
 	fputs("kernel,parameter,factor,sets,ways,line_bytes,mshrs,", f);
 	put_outcome_names(f);
@@ -168,12 +168,12 @@ static bool write_sweep(const struct results *r, const char *folder, struct diag
 			put_counts(f, &r->kernels[i].variants[v]);
 			fputc('\n', f);
 		}
-	return end(&s, diags);
+	return end_sheet(&s, diags);
 }
 
 /* -- plots: scripts beside the data, so that a user can draw them otherwise -- */
 
-static void put_head(FILE *f, const char *title, const char *output)
+static void put_sheet_head(FILE *f, const char *title, const char *output)
 {
 	fprintf(f,
 		"reset\nset terminal svg size 900,%d noenhanced font 'DejaVu Sans,12' background 'white'\n"
@@ -183,7 +183,7 @@ static void put_head(FILE *f, const char *title, const char *output)
 
 static void put_curves(FILE *f, const struct results *r, uint32_t line_bytes)
 {
-	put_head(f, "miss ratio of a fully associative cache, in the modelled order", "curve.svg");
+	put_sheet_head(f, "miss ratio of a fully associative cache, in the modelled order", "curve.svg");
 	fputs("set logscale x 2\nset xlabel 'size (KB)'\nset ylabel 'misses per access'\nset yrange "
 	      "[0:1]\nplot ",
 		f);
@@ -194,7 +194,7 @@ static void put_curves(FILE *f, const struct results *r, uint32_t line_bytes)
 	}
 	fputc('\n', f);
 	for (size_t i = 0; i < r->count; i++) {
-		for (uint64_t lines = 1; lines <= largest(r); lines *= 2)
+		for (uint64_t lines = 1; lines <= largest_distance(r); lines *= 2)
 			fprintf(f, "%g %.6f\n", (double)(lines * line_bytes) / 1024,
 				model_miss_ratio_at(&r->kernels[i].distances, lines));
 		fputs("e\n", f);
@@ -216,9 +216,9 @@ static void put_histogram(FILE *f, const struct results *r)
 {
 	unsigned last = 0;
 
-	while (UINT64_C(1) << last < largest(r))
+	while (UINT64_C(1) << last < largest_distance(r))
 		last++;
-	put_head(f, "reuse distances, in lines", "distances.svg");
+	put_sheet_head(f, "reuse distances, in lines", "distances.svg");
 	fputs("set style data histogram\nset style fill solid 0.8\nset boxwidth 0.9\nset ylabel '% of "
 	      "accesses'\n"
 	      "set xlabel 'distance: less than'\nset yrange [0:*]\nplot ",
@@ -240,7 +240,7 @@ static void put_histogram(FILE *f, const struct results *r)
 
 static void put_causes(FILE *f, const struct results *r)
 {
-	put_head(f, "misses by cause", "causes.svg");
+	put_sheet_head(f, "misses by cause", "causes.svg");
 	fputs("set style data histogram\nset style histogram rowstacked\nset style fill solid 0.8\n"
 	      "set boxwidth 0.7\nset ylabel '% of accesses'\nset yrange [0:100]\nset xtics rotate by "
 	      "-30\nplot ",
@@ -261,7 +261,7 @@ static void put_causes(FILE *f, const struct results *r)
 	}
 }
 
-static bool plot(const char *folder, const char *script, struct diag_list *diags)
+static bool plot_sheets(const char *folder, const char *script, struct diag_list *diags)
 {
 	char *command = NULL, *output;
 
@@ -286,9 +286,9 @@ bool write_files(const struct results *r, const struct cachemodel_machine *m, co
 		!write_lines(r, folder, diags) || !write_distances(r, folder, diags) ||
 		!write_curve(r, line_bytes, folder, diags) || !write_sweep(r, folder, diags))
 		return false;
-	f = begin(&s, folder, "plots.gp");
+	f = begin_sheet(&s, folder, "plots.gp");
 	put_curves(f, r, line_bytes);
 	put_histogram(f, r);
 	put_causes(f, r);
-	return end(&s, diags) && plot(folder, "plots.gp", diags);
+	return end_sheet(&s, diags) && plot_sheets(folder, "plots.gp", diags);
 }

@@ -14,7 +14,7 @@ static void print_shares(const struct model_counts *c)
 	printf(" %9.2f", 100 * model_miss_rate(c));
 }
 
-static void print_row(const char *name, uint64_t launches, const struct model_counts *counts,
+static void print_kernel_row(const char *name, uint64_t launches, const struct model_counts *counts,
 	uint64_t cancelled, const struct model_counts *unlimited)
 {
 	printf("%-*.*s %8" PRIu64 " %12" PRIu64, WIDTH, WIDTH, name, launches, model_accesses(counts));
@@ -38,13 +38,13 @@ void print_kernels(const struct results *r, bool with_mshr_effect)
 	for (size_t i = 0; i < r->count; i++) {
 		const struct kernel_result *k = &r->kernels[i];
 
-		print_row(k->name, k->launches, &k->variants[0], k->cancelled,
+		print_kernel_row(k->name, k->launches, &k->variants[0], k->cancelled,
 			with_mshr_effect ? &k->variants[1] : NULL);
 		launches += k->launches;
 		cancelled += k->cancelled;
 	}
 	if (r->count > 1)
-		print_row("all", launches, &total, cancelled, with_mshr_effect ? &unlimited : NULL);
+		print_kernel_row("all", launches, &total, cancelled, with_mshr_effect ? &unlimited : NULL);
 }
 
 static uint64_t misses(const struct model_counts *c)

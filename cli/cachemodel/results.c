@@ -1,6 +1,6 @@
 /* cli/cachemodel/results.c -- a trace through the model; launches of one kernel are added up. */
 #include "cli/cachemodel/cachemodel.h"
-#include "experiment/now.h"
+#include "sim/base/host_clock.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
 #include <math.h>
@@ -63,12 +63,12 @@ static void model_launch(struct results *r, const struct stream *s, size_t varia
 {
 	struct kernel_result *k = kernel_of(r, s->launch.name);
 	struct model_result result;
-	double begin = now();
+	double begin = host_seconds();
 
 	model_run(s, &r->variants[variant].model, NULL, &result);
 	add_counts(&k->variants[variant], &result.total);
 	if (variant == 0) {
-		r->model_s += now() - begin;
+		r->model_s += host_seconds() - begin;
 		r->ctas += s->cta_count;
 		r->skipped_ctas += s->skipped_ctas;
 		k->launches++;
@@ -95,18 +95,18 @@ static bool one_pass(struct results *r, FILE *trace, const char *name, const str
 	struct stream_source *source;
 	struct stream *s;
 	const char *error;
-	double begin = now();
+	double begin = host_seconds();
 
 	rewind(trace);
 	reader = trace_reader_new(trace);
 	source = stream_source_new(reader, &options);
 	while ((s = stream_next(source))) {
-		r->read_s += is_first ? now() - begin : 0;
+		r->read_s += is_first ? host_seconds() - begin : 0;
 		for (size_t v = 0; v < r->variant_count; v++)
 			if (r->variants[v].is_possible && r->variants[v].model.line_bytes == line_bytes)
 				model_launch(r, s, v);
 		stream_free(s);
-		begin = now();
+		begin = host_seconds();
 	}
 	error = stream_source_error(source);
 	if (error)

@@ -10,7 +10,7 @@ static const char *const parameters[] = { "associativity", "size", "line", "mshr
 #define PARAMETERS (sizeof(parameters) / sizeof(*parameters))
 
 /* False: the result is no whole number, or none that the model can do. */
-static bool scale(uint32_t *value, double factor, uint32_t least, uint32_t most)
+static bool scale_value(uint32_t *value, double factor, uint32_t least, uint32_t most)
 {
 	double scaled = *value * factor;
 
@@ -21,20 +21,22 @@ static bool scale(uint32_t *value, double factor, uint32_t least, uint32_t most)
 }
 
 /* Associativity keeps the size of the cache, size keeps the ways, and the line keeps both. */
-static bool change(struct model_config *m, const char *parameter, double factor)
+static bool scale_parameter(struct model_config *m, const char *parameter, double factor)
 {
 	if (factor == 1)
 		return true;
 	if (strcmp(parameter, "associativity") == 0)
-		return scale(&m->ways, factor, 1, 4096) && scale(&m->sets, 1 / factor, 1, 1 << 20);
+		return scale_value(&m->ways, factor, 1, 4096) &&
+			scale_value(&m->sets, 1 / factor, 1, 1 << 20);
 	if (strcmp(parameter, "size") == 0)
-		return scale(&m->sets, factor, 1, 1 << 20);
+		return scale_value(&m->sets, factor, 1, 1 << 20);
 	if (strcmp(parameter, "line") == 0)
-		return scale(&m->line_bytes, factor, 32, 1024) && scale(&m->sets, 1 / factor, 1, 1 << 20);
-	return scale(&m->mshrs, factor, 1, 1 << 20);
+		return scale_value(&m->line_bytes, factor, 32, 1024) &&
+			scale_value(&m->sets, 1 / factor, 1, 1 << 20);
+	return scale_value(&m->mshrs, factor, 1, 1 << 20);
 }
 
-static bool is_wanted(const char *sweep, const char *parameter)
+static bool is_parameter_swept(const char *sweep, const char *parameter)
 {
 	return sweep && (strcmp(sweep, "all") == 0 || strcmp(sweep, parameter) == 0);
 }
@@ -52,11 +54,11 @@ struct variant *variants_new(const struct model_config *model, const char *sweep
 		v[(*count)++].model.mshr_limit = false;
 	}
 	for (size_t p = 0; p < PARAMETERS; p++)
-		for (size_t f = 0; f < VARIANT_FACTORS && is_wanted(sweep, parameters[p]); f++) {
+		for (size_t f = 0; f < VARIANT_FACTORS && is_parameter_swept(sweep, parameters[p]); f++) {
 			struct variant *new = &v[(*count)++];
 
 			*new = (struct variant){ parameters[p], variant_factors[f], true, *model };
-			new->is_possible = change(&new->model, parameters[p], variant_factors[f]);
+			new->is_possible = scale_parameter(&new->model, parameters[p], variant_factors[f]);
 			is_known = true;
 		}
 	if (is_known)
@@ -66,7 +68,7 @@ struct variant *variants_new(const struct model_config *model, const char *sweep
 	return NULL;
 }
 
-static void print_row(const struct results *r, size_t first, const char *name, size_t kernel)
+static void print_variant_row(const struct results *r, size_t first, const char *name, size_t kernel)
 {
 	printf("%-*.*s", WIDTH, WIDTH, name);
 	for (size_t v = first; v < first + VARIANT_FACTORS; v++) {
@@ -92,7 +94,7 @@ void variants_print(const struct results *r)
 		putchar('\n');
 		for (size_t k = 0; k < r->count; k++)
 			if (model_accesses(&r->kernels[k].variants[0]))
-				print_row(r, v, r->kernels[k].name, k);
-		print_row(r, v, "all", r->count);
+				print_variant_row(r, v, r->kernels[k].name, k);
+		print_variant_row(r, v, "all", r->count);
 	}
 }

@@ -303,7 +303,7 @@ static bool compare_all_kernels(struct diff *d, enum stats_kind kind)
 
 /* ---- all of it ---- */
 
-static int compare(struct diff *d, enum stats_kind kind)
+static int compare_runs(struct diff *d, enum stats_kind kind)
 {
 	bool kernels = kind != STATS_TOTAL, fine = patterns_fit(d);
 
@@ -325,7 +325,7 @@ static int compare(struct diff *d, enum stats_kind kind)
 											   : STATUS_EQUAL;
 }
 
-static int run(const struct command *self, const void *object, char **operands, size_t count)
+static int run_diff_command(const struct command *self, const void *object, char **operands, size_t count)
 {
 	const struct diff_options *o = object;
 	enum stats_kind kind = o->launches ? STATS_KERNEL : o->kernels ? STATS_LAUNCHES : STATS_TOTAL;
@@ -336,7 +336,7 @@ static int run(const struct command *self, const void *object, char **operands, 
 	if (status == STATUS_EQUAL) {
 		d.a = stats_file_read(operands[0], &d.diags);
 		d.b = stats_file_read(operands[1], &d.diags);
-		status = d.a && d.b ? compare(&d, kind) : STATUS_TROUBLE;
+		status = d.a && d.b ? compare_runs(&d, kind) : STATUS_TROUBLE;
 	}
 	fflush(stdout);
 	diag_print(&d.diags, stderr);
@@ -366,5 +366,5 @@ const struct command command_diff = {
 	.size = sizeof(struct diff_options),
 	.least = 2,
 	.most = 2,
-	.run = run,
+	.run = run_diff_command,
 };

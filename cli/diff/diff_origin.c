@@ -6,7 +6,7 @@
 
 enum { MOST_SHOWN = 40 }; /* columns of a value of A, so that B's stand in line */
 
-static void print_row(const char *key, const char *a, const char *b, FILE *to)
+static void print_origin_row(const char *key, const char *a, const char *b, FILE *to)
 {
 	fprintf(to, "  %-30s %-*s %s\n", key, (int)strlen(a) > 16 ? MOST_SHOWN : 16, a, b);
 }
@@ -21,7 +21,7 @@ static const char *or_unknown(const char *text)
 static void print_if_different(const char *key, const char *a, const char *b, FILE *to)
 {
 	if (strcmp(or_unknown(a), or_unknown(b)))
-		print_row(key, or_unknown(a), or_unknown(b), to);
+		print_origin_row(key, or_unknown(a), or_unknown(b), to);
 }
 
 static bool is_functional(const struct stats_file *f)
@@ -88,14 +88,14 @@ static void print_differences(const struct config_values *a, const struct config
 			continue;
 		if (!differ++)
 			fputs("configuration:\n", to);
-		print_row(a->items[i].key, a->items[i].value, other ? other : "(none)", to);
+		print_origin_row(a->items[i].key, a->items[i].value, other ? other : "(none)", to);
 	}
 	for (size_t i = 0; i < b->count; i++) {
 		if (config_values_find(a, b->items[i].key))
 			continue;
 		if (!differ++)
 			fputs("configuration:\n", to);
-		print_row(b->items[i].key, "(none)", b->items[i].value, to);
+		print_origin_row(b->items[i].key, "(none)", b->items[i].value, to);
 	}
 	if (!differ)
 		fputs("configuration: the same\n", to);

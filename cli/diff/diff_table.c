@@ -57,7 +57,7 @@ struct widths {
 	int name, a, b, change;
 };
 
-static void widen(int *width, const char *text)
+static void widen_column(int *width, const char *text)
 {
 	int size = (int)strlen(text);
 
@@ -67,24 +67,24 @@ static void widen(int *width, const char *text)
 
 static const struct widths narrowest = { sizeof("statistic") - 1, 1, 1, sizeof("change") - 1 };
 
-static void measure(const struct stats_move *m, struct widths *w)
+static void measure_widths(const struct stats_move *m, struct widths *w)
 {
 	char change[64];
 
 	stats_format_change(m, change, sizeof(change));
-	widen(&w->name, m->a->name);
-	widen(&w->a, m->a->text);
-	widen(&w->b, m->b->text);
-	widen(&w->change, change);
+	widen_column(&w->name, m->a->name);
+	widen_column(&w->a, m->a->text);
+	widen_column(&w->b, m->b->text);
+	widen_column(&w->change, change);
 }
 
-static void print_head(const struct widths *w, FILE *to)
+static void print_diff_head(const struct widths *w, FILE *to)
 {
 	fprintf(to, "%-*s  %*s  %*s  %*s  %11s\n", w->name, "statistic", w->a, "A", w->b, "B", w->change,
 		"change", "percent");
 }
 
-static void print_row(const struct stats_move *m, const struct widths *w, FILE *to)
+static void print_move_row(const struct stats_move *m, const struct widths *w, FILE *to)
 {
 	char change[64], percent[32];
 
@@ -101,14 +101,14 @@ static void print_both(const struct stats_moves *moves, const struct diff_choice
 
 	for (size_t i = 0; i < moves->count; i++)
 		if (is_shown(&moves->items[i], choice))
-			measure(&moves->items[i], &w);
+			measure_widths(&moves->items[i], &w);
 	for (size_t i = 0; i < moves->count; i++) {
 		if (!is_shown(&moves->items[i], choice))
 			continue;
 		if (!any)
-			print_head(&w, to);
+			print_diff_head(&w, to);
 		any = true;
-		print_row(&moves->items[i], &w, to);
+		print_move_row(&moves->items[i], &w, to);
 	}
 }
 
@@ -129,15 +129,15 @@ void diff_print_summary(const struct stats_moves *moves, FILE *to)
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (move_of(moves, names[i])) {
-			measure(move_of(moves, names[i]), &w);
+			measure_widths(move_of(moves, names[i]), &w);
 			any = true;
 		}
 	if (!any)
 		return;
-	print_head(&w, to);
+	print_diff_head(&w, to);
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (move_of(moves, names[i]))
-			print_row(move_of(moves, names[i]), &w, to);
+			print_move_row(move_of(moves, names[i]), &w, to);
 	fputc('\n', to);
 }
 

@@ -71,7 +71,7 @@ static void make_jobs(struct characterisation *c, char *list)
 
 /* -- a run -- */
 
-static bool start(struct characterisation *c, struct job *job, struct diag_list *diags)
+static bool start_run(struct characterisation *c, struct job *job, struct diag_list *diags)
 {
 	const struct machine_options *m = &c->options->machine;
 	const char **arguments = xcalloc(2 * (m->configs.count + m->sets.count) + 16, sizeof(*arguments));
@@ -137,7 +137,7 @@ static bool has_column(const struct coefficients *model, size_t coefficient)
 	return true;
 }
 
-static void put_head(struct characterisation *c)
+static void put_csv_head(struct characterisation *c)
 {
 	fputs("kernel,cycles,seconds", c->to);
 	for (size_t i = 0; i < c->model->count; i++)
@@ -197,7 +197,7 @@ static void put_log(const struct job *job, struct diag_list *diags)
 	free(path);
 }
 
-static void report(struct characterisation *c, const struct job *job, struct diag_list *diags)
+static void report_run(struct characterisation *c, const struct job *job, struct diag_list *diags)
 {
 	if (WIFEXITED(job->status) && WEXITSTATUS(job->status) == 0) {
 		put_row(c, job, diags);
@@ -218,7 +218,7 @@ static void run_all(struct characterisation *c, struct diag_list *diags)
 
 	while (reported < (forward_signal() || diags->errors ? c->started : c->count)) {
 		if (c->started < c->count && under_way < c->at_once && !forward_signal() && !diags->errors) {
-			if (start(c, &c->jobs[c->started], diags)) {
+			if (start_run(c, &c->jobs[c->started], diags)) {
 				c->started++;
 				under_way++;
 			}
@@ -229,7 +229,7 @@ static void run_all(struct characterisation *c, struct diag_list *diags)
 		for (size_t i = reported; i < c->started; i++)
 			under_way += !c->jobs[i].has_ended;
 		while (reported < c->started && c->jobs[reported].has_ended)
-			report(c, &c->jobs[reported++], diags);
+			report_run(c, &c->jobs[reported++], diags);
 	}
 }
 
@@ -266,7 +266,7 @@ static void read_machine(struct characterisation *c, struct diag_list *diags)
 	free(set);
 }
 
-static bool prepare(struct characterisation *c, struct diag_list *diags)
+static bool prepare_jobs(struct characterisation *c, struct diag_list *diags)
 {
 	const char *temporary = getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp";
 	char *benchmarks = paths_benchmarks(), *list;
@@ -301,7 +301,7 @@ static bool prepare(struct characterisation *c, struct diag_list *diags)
 	return !diags->errors;
 }
 
-static void print_end(const struct characterisation *c, const char *output)
+static void print_next_step(const struct characterisation *c, const char *output)
 {
 	size_t columns = 0, zeros = 0;
 
@@ -321,7 +321,7 @@ static void write_rows(struct characterisation *c, const char *output, struct di
 {
 	c->to = open_memstream(&c->text, &c->size);
 	bug_if(!c->to, "out of memory");
-	put_head(c);
+	put_csv_head(c);
 	forward_begin();
 	run_all(c, diags);
 	forward_end();
@@ -332,7 +332,7 @@ static void write_rows(struct characterisation *c, const char *output, struct di
 		if (written)
 			design_print(written, c->model, diags);
 		csv_table_free(written);
-		print_end(c, output);
+		print_next_step(c, output);
 	}
 }
 
@@ -361,7 +361,7 @@ int characterise(const struct characterise_options *options, const char *output)
 	int status;
 
 	diag_init(&diags);
-	if (prepare(&c, &diags) && !options->list)
+	if (prepare_jobs(&c, &diags) && !options->list)
 		read_machine(&c, &diags);
 	if (c.model && !diags.errors)
 		write_rows(&c, output ? output : DEFAULT_OUTPUT_CSV, &diags);

@@ -57,7 +57,7 @@ static const struct option energy_option_table[] = {
 
 /* -- the command line -- */
 
-static bool positive(const char *option, const char *text, double *value, struct diag_list *diags)
+static bool positive_option(const char *option, const char *text, double *value, struct diag_list *diags)
 {
 	if (number_real(text, value) == NUMBER_FITS && *value > 0)
 		return true;
@@ -81,7 +81,7 @@ static struct measurement_options measurement_options(const struct energy_option
 	else if (o->cycles && !o->clock)
 		diag_error(diags, NULL, "--cycles needs --clock");
 	else if (o->cycles)
-		positive("clock", o->clock, &m.mhz, diags);
+		positive_option("clock", o->clock, &m.mhz, diags);
 	else if (!o->seconds)
 		m.seconds = "seconds";
 	return m;
@@ -103,7 +103,7 @@ static void choose_ridge(struct fit_problem *p, const char *how, bool has_prior,
 		p->ridge = FIT_NO_RIDGE;
 	} else {
 		p->ridge = FIT_RIDGE_FIXED;
-		positive("ridge", how, &p->lambda, diags);
+		positive_option("ridge", how, &p->lambda, diags);
 	}
 }
 
@@ -186,7 +186,8 @@ static void make_problem(struct fit_data *d, const struct energy_options *o, str
 			diag_error(diags, NULL, "the power of %s is 0", d->rows->kernels[i]);
 }
 
-static bool solve(struct fit_data *d, const struct energy_options *o, size_t folds, struct diag_list *diags)
+static bool solve_fit(
+	struct fit_data *d, const struct energy_options *o, size_t folds, struct diag_list *diags)
 {
 	struct fit_problem *p = &d->problem;
 
@@ -219,7 +220,7 @@ static void data_free(struct fit_data *d)
 	merged_free(d->parts.merged);
 }
 
-static bool report(struct fit_data *d, const struct energy_options *o, const struct coefficients *prior,
+static bool report_fit(struct fit_data *d, const struct energy_options *o, const struct coefficients *prior,
 	size_t folds, char **files, struct diag_list *diags)
 {
 	struct fit_report r = { d->model, prior, d->rows, &d->problem, &d->result, d->left_out, d->folded,
@@ -243,7 +244,7 @@ static bool report(struct fit_data *d, const struct energy_options *o, const str
 	return true;
 }
 
-static void fit(const struct energy_options *o, char **files, struct diag_list *diags)
+static void fit_files(const struct energy_options *o, char **files, struct diag_list *diags)
 {
 	struct measurement_options m = measurement_options(o, diags);
 	struct csv_table *activity = csv_table_read(files[0], diags),
@@ -270,8 +271,8 @@ static void fit(const struct energy_options *o, char **files, struct diag_list *
 		d.parts.merged = merge_alike(d.model, d.rows, ALIKE);
 	if (d.rows)
 		make_problem(&d, o, diags);
-	if (d.rows && !diags->errors && solve(&d, o, (size_t)folds, diags))
-		report(&d, o, prior, (size_t)folds, files, diags);
+	if (d.rows && !diags->errors && solve_fit(&d, o, (size_t)folds, diags))
+		report_fit(&d, o, prior, (size_t)folds, files, diags);
 	free(zeros);
 	data_free(&d);
 	coefficients_free(prior);
@@ -279,7 +280,7 @@ static void fit(const struct energy_options *o, char **files, struct diag_list *
 	csv_table_free(power);
 }
 
-static int run(const struct command *self, const void *object, char **operands, size_t count)
+static int run_energy_command(const struct command *self, const void *object, char **operands, size_t count)
 {
 	const struct energy_options *options = object;
 	struct diag_list diags;
@@ -294,7 +295,7 @@ static int run(const struct command *self, const void *object, char **operands, 
 		return usage_error(self, "fit takes two files: ACTIVITY.csv POWER.csv");
 	gsl_set_error_handler_off();
 	diag_init(&diags);
-	fit(object, operands + 1, &diags);
+	fit_files(object, operands + 1, &diags);
 	status = diags.errors ? refusal_status(&diags) : STATUS_FINE;
 	diag_print(&diags, stderr);
 	diag_fini(&diags);
@@ -320,5 +321,5 @@ const struct command command_energy = {
 	.options = energy_option_table,
 	.size = sizeof(struct energy_options),
 	.least = 1,
-	.run = run,
+	.run = run_energy_command,
 };

@@ -26,7 +26,7 @@ static double dot(const double *a, const double *b, size_t n)
 	return sum;
 }
 
-static void scale(double *a, double by, size_t n)
+static void scale_column(double *a, double by, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		a[i] *= by;
@@ -49,7 +49,7 @@ static void orthogonalise(const struct design *d, double *rest, double *parts)
 }
 
 /* The column as a sum of others: back substitution, from the last. parts is used up. */
-static void print_sum(const struct design *d, const char *name, double *parts)
+static void print_column_sum(const struct design *d, const char *name, double *parts)
 {
 	const char *separator = "";
 
@@ -68,7 +68,7 @@ static void print_sum(const struct design *d, const char *name, double *parts)
 }
 
 /* Takes over column. */
-static void add(struct design *d, const char *name, double *column)
+static void add_column(struct design *d, const char *name, double *column)
 {
 	double length = sqrt(dot(column, column, d->rows)), *rest, *parts, left;
 
@@ -76,7 +76,7 @@ static void add(struct design *d, const char *name, double *column)
 		free(column);
 		return;
 	}
-	scale(column, 1 / length, d->rows);
+	scale_column(column, 1 / length, d->rows);
 	rest = xmalloc(d->rows * sizeof(*rest));
 	memcpy(rest, column, d->rows * sizeof(*rest));
 	parts = xcalloc(d->capacity, sizeof(*parts));
@@ -84,11 +84,11 @@ static void add(struct design *d, const char *name, double *column)
 	left = sqrt(dot(rest, rest, d->rows));
 	if (left < DEPENDENT) {
 		d->is_dependent = true;
-		print_sum(d, name, parts);
+		print_column_sum(d, name, parts);
 		free(rest);
 		free(column);
 	} else {
-		scale(rest, 1 / left, d->rows);
+		scale_column(rest, 1 / left, d->rows);
 		for (size_t i = 0; i < d->count; i++)
 			d->part[i][d->count] = parts[i];
 		d->part[d->count][d->count] = left;
@@ -161,13 +161,13 @@ void design_print(const struct csv_table *t, const struct coefficients *model, s
 	d.part = xcalloc(d.capacity, sizeof(*d.part));
 	for (size_t k = 0; k < d.capacity; k++)
 		d.part[k] = xcalloc(d.capacity, sizeof(**d.part));
-	add(&d, CONSTANT, column_of(t, NO_COLUMN, seconds, true, diags));
+	add_column(&d, CONSTANT, column_of(t, NO_COLUMN, seconds, true, diags));
 	for (size_t i = 0; i < model->count; i++) {
 		const struct coefficient *c = &model->items[i];
 		size_t column = csv_table_column(t, c->column);
 
 		if (column != NO_COLUMN)
-			add(&d, c->name, column_of(t, column, seconds, c->is_watts, diags));
+			add_column(&d, c->name, column_of(t, column, seconds, c->is_watts, diags));
 	}
 	printf("condition number of the %s%zu columns: %.3g\n", d.is_dependent ? "other " : "", d.count,
 		condition(&d));

@@ -47,7 +47,7 @@ void fit_print_warnings(const struct fit_report *r)
 			r->result->condition);
 }
 
-static double percent(const struct fit_report *r, const double *watts, size_t row)
+static double percent_off(const struct fit_report *r, const double *watts, size_t row)
 {
 	return 100 * (watts[row] - r->data->watts[row]) / r->data->watts[row];
 }
@@ -59,14 +59,14 @@ void fit_print_kernels(const struct fit_report *r)
 	for (size_t i = 0; i < r->data->rows; i++)
 		printf("%-*.*s %7.2f W %7.2f W %+7.2f %% %7.2f W %+7.2f %%\n", WIDTH, WIDTH,
 			r->data->kernels[i], r->data->watts[i], r->result->fitted[i],
-			percent(r, r->result->fitted, i), r->left_out[i], percent(r, r->left_out, i));
+			percent_off(r, r->result->fitted, i), r->left_out[i], percent_off(r, r->left_out, i));
 }
 
 static void mean_errors(const struct fit_report *r, const double *watts, double *of_percent, double *of_watts)
 {
 	*of_percent = *of_watts = 0;
 	for (size_t i = 0; i < r->data->rows; i++) {
-		*of_percent += fabs(percent(r, watts, i)) / (double)r->data->rows;
+		*of_percent += fabs(percent_off(r, watts, i)) / (double)r->data->rows;
 		*of_watts += fabs(watts[i] - r->data->watts[i]) / (double)r->data->rows;
 	}
 }

@@ -81,7 +81,7 @@ static bool take_cache(struct import *i, struct import_option *o, struct cache_t
 
 /* -- what caches have in common -- */
 
-static void set(
+static void set_cache_key(
 	struct import *i, struct import_option *o, const char *section, const char *key, const char *value)
 {
 	char path[64];
@@ -101,7 +101,7 @@ static void set_number(
 
 static void set_index(struct import *i, struct import_option *o, const char *section, char index)
 {
-	set(i, o, section, "index", index == 'L' ? "linear" : index == 'H' ? "fermi" : "xor");
+	set_cache_key(i, o, section, "index", index == 'L' ? "linear" : index == 'H' ? "fermi" : "xor");
 	if (index == 'P' || index == 'C')
 		import_remark(i, IMPORT_CHANGED, o,
 			"set index %c (%s): the exclusive or of all higher bits (xor) instead", index,
@@ -114,7 +114,7 @@ static void set_common(
 	set_number(i, o, section, "sets", t->sets);
 	set_number(i, o, section, "ways", t->ways);
 	set_number(i, o, section, "line", t->line);
-	set(i, o, section, "replace", t->replace == 'F' ? "fifo" : "lru");
+	set_cache_key(i, o, section, "replace", t->replace == 'F' ? "fifo" : "lru");
 	set_index(i, o, section, t->index);
 	set_number(i, o, section, "mshrs", t->mshrs);
 	set_number(i, o, section, "mshr_merge", t->merge);
@@ -123,7 +123,7 @@ static void set_common(
 static void set_allocate(
 	struct import *i, struct import_option *o, const char *section, const struct cache_text *t)
 {
-	set(i, o, section, "allocate", t->allocate == 'm' ? "on_miss" : "on_fill");
+	set_cache_key(i, o, section, "allocate", t->allocate == 'm' ? "on_miss" : "on_fill");
 }
 
 /* -- of an SM -- */
@@ -132,8 +132,9 @@ static void set_writes(struct import *i, struct import_option *o, const struct c
 {
 	bool is_back = t->write == 'B' || t->write == 'L';
 
-	set(i, o, "sm.l1d", "write_local", is_back ? "back" : "through");
-	set(i, o, "sm.l1d", "write_global", t->write == 'T' || t->write == 'B' ? "through" : "evict");
+	set_cache_key(i, o, "sm.l1d", "write_local", is_back ? "back" : "through");
+	set_cache_key(
+		i, o, "sm.l1d", "write_global", t->write == 'T' || t->write == 'B' ? "through" : "evict");
 	if (t->write == 'B')
 		import_remark(i, IMPORT_CHANGED, o,
 			"write policy B: stores to global memory go through the L1 here");
@@ -149,32 +150,32 @@ void import_l1d(struct import *i, struct import_option *o)
 
 	if (!take_cache(i, o, &t))
 		return;
-	set(i, o, "sm.l1d", "enabled", t.is_off ? "false" : "true");
+	set_cache_key(i, o, "sm.l1d", "enabled", t.is_off ? "false" : "true");
 	if (t.is_off)
 		return;
 	set_common(i, o, "sm.l1d", &t);
 	set_allocate(i, o, "sm.l1d", &t);
-	set(i, o, "sm.l1d", "streaming", t.allocate == 's' ? "true" : "false");
-	set(i, o, "sm.l1d", "sectors", t.is_sectored ? "4" : "1");
+	set_cache_key(i, o, "sm.l1d", "streaming", t.allocate == 's' ? "true" : "false");
+	set_cache_key(i, o, "sm.l1d", "sectors", t.is_sectored ? "4" : "1");
 	set_writes(i, o, &t);
 	set_number(i, o, "sm.l1d", "miss_queue", t.miss_queue);
 	if (t.has_port)
 		set_number(i, o, "sm.l1d", "data_port_bytes", t.port);
 }
 
-static void import_plain(struct import *i, struct import_option *o, const char *section)
+static void import_read_only(struct import *i, struct import_option *o, const char *section)
 {
 	struct cache_text t;
 
 	if (!take_cache(i, o, &t))
 		return;
-	set(i, o, section, "enabled", t.is_off ? "false" : "true");
+	set_cache_key(i, o, section, "enabled", t.is_off ? "false" : "true");
 	if (t.is_off)
 		return;
 	set_common(i, o, section, &t);
 	set_allocate(i, o, section, &t);
 	if (!strcmp(section, "sm.texture"))
-		set(i, o, section, "sectors", t.is_sectored ? "4" : "1");
+		set_cache_key(i, o, section, "sectors", t.is_sectored ? "4" : "1");
 	else if (t.is_sectored)
 		import_remark(i, IMPORT_CHANGED, o,
 			"sectors (S): this cache has none here, it fetches whole lines");
@@ -185,17 +186,17 @@ static void import_plain(struct import *i, struct import_option *o, const char *
 
 void import_constant(struct import *i, struct import_option *o)
 {
-	import_plain(i, o, "sm.constant");
+	import_read_only(i, o, "sm.constant");
 }
 
 void import_instruction(struct import *i, struct import_option *o)
 {
-	import_plain(i, o, "sm.instruction");
+	import_read_only(i, o, "sm.instruction");
 }
 
 void import_texture(struct import *i, struct import_option *o)
 {
-	import_plain(i, o, "sm.texture");
+	import_read_only(i, o, "sm.texture");
 }
 
 /* -- L2 -- */
@@ -211,7 +212,7 @@ void import_l2(struct import *i, struct import_option *o)
 		return;
 	}
 	set_common(i, o, "l2", &t);
-	set(i, o, "l2", "fetch", t.is_sectored ? "sectors" : "line");
+	set_cache_key(i, o, "l2", "fetch", t.is_sectored ? "sectors" : "line");
 	if (t.has_port)
 		set_number(i, o, "l2", "port_bytes", t.port);
 	if (t.write != 'B')

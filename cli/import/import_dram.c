@@ -88,7 +88,7 @@ static const struct timing *take_timing(struct import_cursor *c)
 }
 
 /* The last that has been read of a parameter; otherwise: none has been. */
-static double setting(const struct import *i, const char *path, double otherwise)
+static double setting_read(const struct import *i, const char *path, double otherwise)
 {
 	for (size_t n = i->setting_count; n; n--)
 		if (!strcmp(i->settings[n - 1].path, path))
@@ -99,11 +99,11 @@ static double setting(const struct import *i, const char *path, double otherwise
 /* What GPGPU-Sim takes if it is not told: one group, in which tCCD alone counts. */
 static void complete_timing(struct import *i, struct import_option *o)
 {
-	if (setting(i, "dram.bank_groups", 0) <= 1) {
+	if (setting_read(i, "dram.bank_groups", 0) <= 1) {
 		import_set(i, o, "dram.bank_groups", "1");
-		import_set_number(i, o, "dram.tCCDL", setting(i, "dram.tCCDS", 2));
+		import_set_number(i, o, "dram.tCCDL", setting_read(i, "dram.tCCDS", 2));
 	}
-	if (setting(i, "dram.tRTP", -1) < 0)
+	if (setting_read(i, "dram.tRTP", -1) < 0)
 		import_set(i, o, "dram.tRTP", "0");
 	import_set(i, o, "dram.tFAW", "0");
 	import_set(i, o, "dram.tREFI", "0");

@@ -21,7 +21,7 @@ static const struct row {
 
 /* -- options -- */
 
-static void unknown(struct import *i, const struct import_option *o)
+static void unknown_option(struct import *i, const struct import_option *o)
 {
 	const char *names[ROWS], *nearest;
 
@@ -57,7 +57,7 @@ static void take_option(struct import *i, struct import_option *o)
 			import_remark(i, IMPORT_LEFT_OUT, o, "%s", r->reason);
 		return;
 	}
-	unknown(i, o);
+	unknown_option(i, o);
 }
 
 static void take_options(struct import *i)
@@ -70,12 +70,12 @@ static void take_options(struct import *i)
 /* -- the machine -- */
 
 /* What config_print_resolved shows as a value's origin, with the line behind it. */
-static void label(const struct import_option *o, char *text, size_t size)
+static void label_origin(const struct import_option *o, char *text, size_t size)
 {
 	snprintf(text, size, "-%s %s", o->name, o->file->path);
 }
 
-static void print_quoted(const char *value, FILE *f)
+static void print_quoted_option(const char *value, FILE *f)
 {
 	fputc('"', f);
 	for (; *value; value++)
@@ -103,7 +103,7 @@ static char *setting_text(const struct import_setting *s)
 	if (strspn(s->value, "0123456789."))
 		fputs(s->value, f);
 	else
-		print_quoted(s->value, f);
+		print_quoted_option(s->value, f);
 	while (depth--)
 		fputc('}', f);
 	fclose(f);
@@ -118,7 +118,7 @@ static void set_name(const struct import *i, struct config *config, struct diag_
 
 	bug_if(!f, "out of memory");
 	fputs("{gpu: {name: ", f);
-	print_quoted(i->files[0].path, f);
+	print_quoted_option(i->files[0].path, f);
 	fputs("}}", f);
 	fclose(f);
 	config_load_text(config, i->files[0].path, text, diags);
@@ -138,7 +138,7 @@ static struct config *settings_config(const struct import *i, struct diag_list *
 		if (s->is_dropped)
 			continue;
 		yaml = setting_text(s);
-		label(s->option, name, sizeof(name));
+		label_origin(s->option, name, sizeof(name));
 		config_load_text(config, name, yaml, diags);
 		free(yaml);
 	}
@@ -150,7 +150,7 @@ static bool is_about(const struct diag *d, const struct import_setting *s)
 {
 	char name[512];
 
-	label(s->option, name, sizeof(name));
+	label_origin(s->option, name, sizeof(name));
 	return !s->is_dropped && d->file && !strcmp(d->file, name) &&
 		d->line == import_location(s->option, 0).line &&
 		!strncmp(d->message, s->path, strlen(s->path)) && d->message[strlen(s->path)] == ' ';
@@ -185,7 +185,7 @@ static void print_misfits(const struct import *i, const struct diag_list *misfit
 
 		for (size_t n = 0; n < i->option_count && !has_location; n++) {
 			location = import_location(&i->options[n], 0);
-			label(&i->options[n], name, sizeof(name));
+			label_origin(&i->options[n], name, sizeof(name));
 			has_location = m->file && !strcmp(m->file, name) && m->line == location.line;
 		}
 		diag_add(i->diags, m->kind, has_location ? &location : NULL, m->hint, "%s", m->message);
@@ -194,7 +194,7 @@ static void print_misfits(const struct import *i, const struct diag_list *misfit
 
 /* The configuration that the settings make, read; *machine is filled. NULL with diagnostics: they fit no
  * machine. */
-static struct config *build(struct import *i, struct machine_config *machine)
+static struct config *build_config(struct import *i, struct machine_config *machine)
 {
 	for (;;) {
 		struct diag_list diags;
@@ -241,7 +241,7 @@ bool import_gpgpusim(char *const *paths, size_t count, FILE *stream, FILE *summa
 
 	if (import_read(&i, paths, count)) {
 		take_options(&i);
-		config = diags->errors ? NULL : build(&i, &machine);
+		config = diags->errors ? NULL : build_config(&i, &machine);
 	}
 	if (config) {
 		import_print_yaml(&i, config, stream);

@@ -50,7 +50,7 @@ static bool take_map(struct import *i, struct import_option *o, struct map_text 
 	return !c.failed;
 }
 
-static uint32_t log2_of(double value)
+static uint32_t exponent_of(double value)
 {
 	return value < 1 ? 0 : 31 - (uint32_t)__builtin_clz((uint32_t)value);
 }
@@ -73,7 +73,7 @@ static void drop_partition_bits(struct map_text *m, uint32_t subs)
 	m->count = to;
 }
 
-static uint32_t bits_of(const struct map_text *m, char letter)
+static uint32_t count_letter(const struct map_text *m, char letter)
 {
 	uint32_t count = 0;
 
@@ -124,7 +124,7 @@ static bool has_groups(const struct import *i)
 
 void import_mapping(struct import *i, struct import_option *o)
 {
-	uint32_t subs = log2_of(import_sub_partitions(i));
+	uint32_t subs = exponent_of(import_sub_partitions(i));
 	bool groups_are_high = has_groups(i) && !import_is_on(i, "dram_bnkgrp_indexing_policy", false);
 	struct map_text m;
 	char text[256];
@@ -134,12 +134,12 @@ void import_mapping(struct import *i, struct import_option *o)
 	if (m.interleave >= 0)
 		import_set_number(i, o, "gpu.interleave", ldexp(1, (int)m.interleave));
 	drop_partition_bits(&m, subs);
-	if (bits_of(&m, 'C') < 7 + subs || bits_of(&m, 'C') - subs > 16) {
+	if (count_letter(&m, 'C') < 7 + subs || count_letter(&m, 'C') - subs > 16) {
 		import_remark(i, IMPORT_LEFT_OUT, o, "rows of %g bytes: dram.row_bytes takes 128 to 65536",
-			ldexp(1, (int)bits_of(&m, 'C')));
+			ldexp(1, (int)count_letter(&m, 'C')));
 		return;
 	}
-	import_set_number(i, o, "dram.row_bytes", ldexp(1, (int)(bits_of(&m, 'C') - subs)));
+	import_set_number(i, o, "dram.row_bytes", ldexp(1, (int)(count_letter(&m, 'C') - subs)));
 	write_map(&m, groups_are_high ? ":group" : "",
 		import_is_on(i, "dram_bnk_indexing_policy", false) ? "^row" : "", text, sizeof(text));
 	import_set(i, o, "dram.mapping", "%s", text);

@@ -65,21 +65,21 @@ static bool is_end(const struct words *w)
 	return w->at >= w->file->size;
 }
 
-static char here(const struct words *w)
+static char character_here(const struct words *w)
 {
 	return is_end(w) ? '\0' : w->file->text[w->at];
 }
 
-static bool begins(const struct words *w, const char *text)
+static bool words_begin_with(const struct words *w, const char *text)
 {
 	return w->at + strlen(text) <= w->file->size && !memcmp(w->file->text + w->at, text, strlen(text));
 }
 
 static void skip_blanks(struct words *w, const char *comment)
 {
-	while (!is_end(w) && (isspace((unsigned char)here(w)) || begins(w, comment))) {
-		if (begins(w, comment))
-			while (!is_end(w) && here(w) != '\n')
+	while (!is_end(w) && (isspace((unsigned char)character_here(w)) || words_begin_with(w, comment))) {
+		if (words_begin_with(w, comment))
+			while (!is_end(w) && character_here(w) != '\n')
 				w->at++;
 		else
 			w->at++;
@@ -97,7 +97,7 @@ static struct import_option *add_option(struct words *w)
 	return o;
 }
 
-static char *copy(const char *from, size_t size)
+static char *copy_piece(const char *from, size_t size)
 {
 	char *text = xcalloc(size + 1, 1);
 
@@ -114,7 +114,7 @@ static void value_begin(struct words *w, struct import_option *o)
 static void value_add(struct words *w, struct import_option *o, size_t *size)
 {
 	o->at[*size] = w->at;
-	o->value[(*size)++] = here(w);
+	o->value[(*size)++] = character_here(w);
 	w->at++;
 	o->at[*size] = w->at;
 }
@@ -125,8 +125,8 @@ static bool read_quoted(struct words *w, struct import_option *o)
 	size_t size = 0, opened = w->at++;
 
 	o->at[0] = w->at;
-	while (!is_end(w) && here(w) != '"') {
-		if (isspace((unsigned char)here(w)))
+	while (!is_end(w) && character_here(w) != '"') {
+		if (isspace((unsigned char)character_here(w)))
 			w->at++;
 		else
 			value_add(w, o, &size);
@@ -154,23 +154,23 @@ static bool read_option(struct words *w)
 	struct diag_location location = place_in(w->file, w->at);
 	size_t from, size = 0;
 
-	if (here(w) != '-') {
+	if (character_here(w) != '-') {
 		diag_error(w->import->diags, &location, "expected an option, which begins with -");
 		return false;
 	}
 	o = add_option(w);
-	for (from = ++w->at; !is_end(w) && !isspace((unsigned char)here(w));)
+	for (from = ++w->at; !is_end(w) && !isspace((unsigned char)character_here(w));)
 		w->at++;
-	o->name = copy(w->file->text + from, w->at - from);
+	o->name = copy_piece(w->file->text + from, w->at - from);
 	value_begin(w, o);
 	skip_blanks(w, "#");
-	if (here(w) == '"')
+	if (character_here(w) == '"')
 		return read_quoted(w, o);
-	if (is_end(w) || (here(w) == '-' && !is_number(w->file->text + w->at))) {
+	if (is_end(w) || (character_here(w) == '-' && !is_number(w->file->text + w->at))) {
 		diag_error(w->import->diags, &location, "option -%s has no value", o->name);
 		return false;
 	}
-	while (!is_end(w) && !isspace((unsigned char)here(w)) && here(w) != '#')
+	while (!is_end(w) && !isspace((unsigned char)character_here(w)) && character_here(w) != '#')
 		value_add(w, o, &size);
 	return true;
 }
@@ -182,12 +182,12 @@ static bool read_assignment(struct words *w)
 	struct import_option *o = add_option(w);
 	size_t from = w->at, size = 0;
 
-	while (isalnum((unsigned char)here(w)) || here(w) == '_')
+	while (isalnum((unsigned char)character_here(w)) || character_here(w) == '_')
 		w->at++;
-	o->name = copy(w->file->text + from, w->at - from);
+	o->name = copy_piece(w->file->text + from, w->at - from);
 	value_begin(w, o);
 	skip_blanks(w, "//");
-	if (here(w) != '=' || w->at == from) {
+	if (character_here(w) != '=' || w->at == from) {
 		struct diag_location location = place_in(w->file, w->at);
 
 		diag_error(w->import->diags, &location, "expected name = value;");
@@ -195,11 +195,11 @@ static bool read_assignment(struct words *w)
 	}
 	w->at++;
 	skip_blanks(w, "//");
-	while (!is_end(w) && here(w) != ';' && here(w) != '\n')
+	while (!is_end(w) && character_here(w) != ';' && character_here(w) != '\n')
 		value_add(w, o, &size);
 	while (size && isspace((unsigned char)o->value[size - 1]))
 		o->value[--size] = '\0';
-	if (here(w) != ';') {
+	if (character_here(w) != ';') {
 		struct diag_location location = place_in(w->file, w->at);
 
 		diag_error(w->import->diags, &location, "expected ; behind the value of %s", o->name);
@@ -216,7 +216,7 @@ static bool is_network(const char *path)
 	return size > 5 && !strcmp(path + size - 5, ".icnt");
 }
 
-static bool read_all(struct import *i, const struct import_file *file)
+static bool read_whole_file(struct import *i, const struct import_file *file)
 {
 	struct words w = { i, file, 0 };
 	const char *comment = is_network(file->path) ? "//" : "#";
@@ -242,7 +242,7 @@ bool import_read(struct import *i, char *const *paths, size_t count)
 	i->file_count = count;
 	for (size_t n = 0; n < count; n++) {
 		i->files[n].path = paths[n];
-		fine &= file_read(&i->files[n], i->diags) && read_all(i, &i->files[n]);
+		fine &= file_read(&i->files[n], i->diags) && read_whole_file(i, &i->files[n]);
 	}
 	mark_overridden(i);
 	return fine;

@@ -206,7 +206,7 @@ static void two_level(struct import *i, struct import_option *o, struct import_c
 
 void import_scheduler(struct import *i, struct import_option *o)
 {
-	static const char *const plain[] = { "lrr", "gto", "oldest" };
+	static const char *const single_level[] = { "lrr", "gto", "oldest" };
 	static const char *const names[] = { "lrr", "gto", "old", "oldest", "two_level_active",
 		"warp_limiting" };
 	struct import_cursor c = import_cursor(i, o);
@@ -225,9 +225,9 @@ void import_scheduler(struct import *i, struct import_option *o)
 		return;
 	}
 	for (size_t n = 0; n < 3; n++)
-		if (!strcmp(name, plain[n]) || (n == 2 && !strcmp(name, "old"))) {
+		if (!strcmp(name, single_level[n]) || (n == 2 && !strcmp(name, "old"))) {
 			take_end(&c);
-			import_set(i, o, "sm.scheduler.policy", "%s", plain[n]);
+			import_set(i, o, "sm.scheduler.policy", "%s", single_level[n]);
 			return;
 		}
 	c.at = 0;

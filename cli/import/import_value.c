@@ -8,7 +8,7 @@ struct import_cursor import_cursor(struct import *import, struct import_option *
 	return (struct import_cursor){ import, option, 0, false };
 }
 
-static char here(const struct import_cursor *c)
+static char cursor_character(const struct import_cursor *c)
 {
 	return c->option->value[c->at];
 }
@@ -51,7 +51,7 @@ double take_number(struct import_cursor *c, const char *what)
 
 char take_letter(struct import_cursor *c, const char *letters, const char *what)
 {
-	char letter = here(c);
+	char letter = cursor_character(c);
 
 	if (c->failed)
 		return '\0';
@@ -65,7 +65,7 @@ char take_letter(struct import_cursor *c, const char *letters, const char *what)
 
 bool take_if(struct import_cursor *c, char letter)
 {
-	if (c->failed || here(c) != letter)
+	if (c->failed || cursor_character(c) != letter)
 		return false;
 	c->at++;
 	return true;
@@ -73,7 +73,7 @@ bool take_if(struct import_cursor *c, char letter)
 
 void take_end(struct import_cursor *c)
 {
-	if (!c->failed && here(c))
+	if (!c->failed && cursor_character(c))
 		expected(c, "nothing more");
 }
 

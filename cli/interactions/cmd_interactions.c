@@ -51,7 +51,7 @@ struct totals {
 };
 
 /* FILE, or FILE/NAME.SUFFIX if there are several values; malloc'ed. */
-static char *path_of(const char *path, const struct study_table *t, bool is_folder, const char *suffix)
+static char *table_path(const char *path, const struct study_table *t, bool is_folder, const char *suffix)
 {
 	char *file = NULL;
 
@@ -62,7 +62,7 @@ static char *path_of(const char *path, const struct study_table *t, bool is_fold
 	return file;
 }
 
-static bool write_csv(
+static bool write_table_csv(
 	const struct study_table *t, const struct effects *e, const char *path, struct diag_list *diags)
 {
 	char *text = NULL;
@@ -78,15 +78,15 @@ static bool write_csv(
 	return fine;
 }
 
-static bool write_files(const struct study_table *t, const struct effects *e,
+static bool write_table_files(const struct study_table *t, const struct effects *e,
 	const struct interactions_options *o, bool is_folder, struct diag_list *diags)
 {
-	char *csv = o->csv ? path_of(o->csv, t, is_folder, "csv") : NULL;
-	char *heat = o->heat ? path_of(o->heat, t, is_folder, "svg") : NULL;
+	char *csv = o->csv ? table_path(o->csv, t, is_folder, "csv") : NULL;
+	char *heat = o->heat ? table_path(o->heat, t, is_folder, "svg") : NULL;
 	bool fine = true;
 
 	if (csv)
-		fine = (!is_folder || folder_make(o->csv, diags)) && write_csv(t, e, csv, diags);
+		fine = (!is_folder || folder_make(o->csv, diags)) && write_table_csv(t, e, csv, diags);
 	if (fine && heat)
 		fine = (!is_folder || folder_make(o->heat, diags)) && draw_heat(t, e, heat, diags);
 	free(csv);
@@ -116,7 +116,7 @@ static bool study(struct report_data *d, const struct study_section *section, co
 	}
 	for (size_t i = 0; i < o->whys.count && fine; i++)
 		fine = print_origin(t, o->whys.items[i], stdout, diags);
-	fine = fine && write_files(t, e, o, section->response_count > 1, diags);
+	fine = fine && write_table_files(t, e, o, section->response_count > 1, diags);
 	effects_free(e);
 	return fine;
 }
@@ -131,7 +131,8 @@ static void take_values(struct report_data *d, struct study_section *s, const st
 		s->responses[i] = (struct study_response){ .name = values->items[i] };
 }
 
-static bool analyse(const struct interactions_options *o, const char *database, struct diag_list *diags)
+static bool analyse_database(
+	const struct interactions_options *o, const char *database, struct diag_list *diags)
 {
 	struct store *store = store_open(database, STORE_READ, diags);
 	struct report_data *d = store ? report_data_load(store, o->sweep, diags) : NULL;
@@ -158,7 +159,8 @@ static bool is_database(const char *path)
 	return n > 3 && strcmp(path + n - 3, ".db") == 0;
 }
 
-static int run(const struct command *self, const void *object, char **operands, size_t count)
+static int run_interactions_command(
+	const struct command *self, const void *object, char **operands, size_t count)
 {
 	const struct interactions_options *o = object;
 	char *database = NULL;
@@ -180,7 +182,7 @@ static int run(const struct command *self, const void *object, char **operands, 
 		return status;
 	}
 	diag_init(&diags);
-	fine = analyse(o, database, &diags);
+	fine = analyse_database(o, database, &diags);
 	free(database);
 	if (!fine)
 		return failed(&diags);
@@ -206,5 +208,5 @@ const struct command command_interactions = {
 	.size = sizeof(struct interactions_options),
 	.least = 1,
 	.most = 1,
-	.run = run,
+	.run = run_interactions_command,
 };

@@ -26,7 +26,7 @@ static size_t make_axis(const struct study *s, struct axis *axis)
 	return n;
 }
 
-static size_t place_of(const struct axis *axis, size_t count, size_t factor, size_t level)
+static size_t axis_position(const struct axis *axis, size_t count, size_t factor, size_t level)
 {
 	size_t i = 0;
 
@@ -74,7 +74,7 @@ static unsigned colour(double shade)
 	return rgb;
 }
 
-static void print_cell(FILE *to, size_t column, size_t line, double shade, bool is_sure)
+static void print_heat_cell(FILE *to, size_t column, size_t line, double shade, bool is_sure)
 {
 	double x = (double)column, y = (double)line, half = is_sure ? 0.46 : 0.5;
 
@@ -90,8 +90,8 @@ static void print_cells(FILE *to, const struct study_table *t, const struct effe
 	fputs("$cells << EOD\n", to);
 	for (size_t i = 0; i < e->count; i++) {
 		const struct effect *x = &e->items[i];
-		size_t a = place_of(axis, n, x->factor[0], x->level[0]);
-		size_t b = x->is_pair ? place_of(axis, n, x->factor[1], x->level[1]) : a;
+		size_t a = axis_position(axis, n, x->factor[0], x->level[0]);
+		size_t b = x->is_pair ? axis_position(axis, n, x->factor[1], x->level[1]) : a;
 
 		fprintf(to, "%zu %zu %.1f\n", a, b, study_change(t, x->value));
 		if (a != b)
@@ -100,16 +100,16 @@ static void print_cells(FILE *to, const struct study_table *t, const struct effe
 	fputs("EOD\n", to);
 	for (size_t i = 0; i < e->count; i++) {
 		const struct effect *x = &e->items[i];
-		size_t a = place_of(axis, n, x->factor[0], x->level[0]);
-		size_t b = x->is_pair ? place_of(axis, n, x->factor[1], x->level[1]) : a;
+		size_t a = axis_position(axis, n, x->factor[0], x->level[0]);
+		size_t b = x->is_pair ? axis_position(axis, n, x->factor[1], x->level[1]) : a;
 
-		print_cell(to, a, b, shade(t, x) / most, x->adjusted < SURE);
+		print_heat_cell(to, a, b, shade(t, x) / most, x->adjusted < SURE);
 		if (a != b)
-			print_cell(to, b, a, shade(t, x) / most, x->adjusted < SURE);
+			print_heat_cell(to, b, a, shade(t, x) / most, x->adjusted < SURE);
 	}
 }
 
-static double largest(const struct effects *e)
+static double largest_effect(const struct effects *e)
 {
 	double most = 1e-9;
 
@@ -124,7 +124,7 @@ static char *make_script(const struct study_table *t, const struct effects *e, c
 	size_t n = make_axis(&t->study, axis), size;
 	char *script = NULL;
 	FILE *to = open_memstream(&script, &size);
-	double most = largest(e);
+	double most = largest_effect(e);
 
 	bug_if(!to, "out of memory");
 	fprintf(to,

@@ -115,7 +115,7 @@ static bool mean_of(const struct origin *o, const struct report_value *v, const 
 	return n;
 }
 
-static void print_row(
+static void print_origin_row(
 	struct origin *o, const char *text, const char *name, const char *by, double scale, FILE *to)
 {
 	struct report_data *d = o->table->data;
@@ -134,7 +134,7 @@ static void print_row(
 	diag_fini(&unused);
 }
 
-static void print_slots(struct origin *o, FILE *to, struct diag_list *diags)
+static void print_slot_causes(struct origin *o, FILE *to, struct diag_list *diags)
 {
 	const char **names = report_names(o->table->data, "sm.issue_slots::*", diags);
 
@@ -142,7 +142,7 @@ static void print_slots(struct origin *o, FILE *to, struct diag_list *diags)
 		char text[96];
 
 		snprintf(text, sizeof(text), "issue slots, %%: %s", names[i] + strlen("sm.issue_slots::"));
-		print_row(o, text, names[i], "sm.issue_slots::total", 100, to);
+		print_origin_row(o, text, names[i], "sm.issue_slots::total", 100, to);
 	}
 }
 
@@ -163,8 +163,8 @@ bool print_origin(struct study_table *t, const char *pair, FILE *to, struct diag
 		f->levels[o.level[0]], g->levels[o.level[1]], "", "neither", f->levels[o.level[0]],
 		g->levels[o.level[1]], "both", "together");
 	for (size_t i = 0; i < CAUSES; i++)
-		print_row(&o, causes[i].text, causes[i].name, causes[i].by, causes[i].scale, to);
-	print_slots(&o, to, diags);
+		print_origin_row(&o, causes[i].text, causes[i].name, causes[i].by, causes[i].scale, to);
+	print_slot_causes(&o, to, diags);
 	fputs("  together: both - first - second + neither; 0 if the two do not influence each other\n", to);
 	free(o.rows);
 	return !diags->errors;

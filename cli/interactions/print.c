@@ -46,7 +46,7 @@ void print_study(const struct study_table *t, const struct effects *e, FILE *to)
 
 /* ---- effects ---- */
 
-static int by_size(const void *a, const void *b)
+static int by_effect_size(const void *a, const void *b)
 {
 	const struct effect *x = *(const struct effect *const *)a, *y = *(const struct effect *const *)b;
 	double of_x = fabs(x->value), of_y = fabs(y->value);
@@ -62,7 +62,7 @@ static const struct effect **ranked(const struct effects *e, bool pairs, size_t 
 	for (size_t i = 0; i < e->count; i++)
 		if (e->items[i].is_pair == pairs)
 			list[(*count)++] = &e->items[i];
-	qsort(list, *count, sizeof(*list), by_size);
+	qsort(list, *count, sizeof(*list), by_effect_size);
 	return list;
 }
 

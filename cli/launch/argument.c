@@ -11,7 +11,7 @@
 #define LARGEST_BUFFER (UINT64_C(1) << 40)
 
 /* "--arg u8=300: error: ..." */
-__attribute__((format(printf, 3, 4))) static bool complain(
+__attribute__((format(printf, 3, 4))) static bool complain_of_argument(
 	const struct argument *a, struct diag_list *diags, const char *format, ...)
 {
 	struct diag_location location = { 0 };
@@ -40,7 +40,8 @@ static bool parse_type(struct argument *a, size_t length, struct diag_list *diag
 	for (unsigned i = 0; i < element_type_count; i++)
 		snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%s", i ? " " : "",
 			element_types[i].name);
-	return complain(a, diags, "%.*s is no type; expected one of %s", (int)length, a->text, names);
+	return complain_of_argument(
+		a, diags, "%.*s is no type; expected one of %s", (int)length, a->text, names);
 }
 
 static bool parse_value(struct argument *a, const char *text, struct diag_list *diags)
@@ -48,7 +49,7 @@ static bool parse_value(struct argument *a, const char *text, struct diag_list *
 	char expected[128];
 
 	return element_parse(a->type, text, &a->bits, expected, sizeof(expected)) ||
-		complain(a, diags, "'%s': %s", text, expected);
+		complain_of_argument(a, diags, "'%s': %s", text, expected);
 }
 
 /* The text between the brackets of name(...); malloc'ed. NULL if text is not of that form. */
@@ -73,7 +74,7 @@ static bool parse_call(struct argument *a, const char *text, bool *is_call, stru
 	} else if (seed) {
 		a->fill = FILL_RANDOM;
 		if (!number_parse(seed, 0, UINT32_MAX, &a->seed))
-			fine = complain(
+			fine = complain_of_argument(
 				a, diags, "'%s': expected a seed from 0 to %" PRIu32, seed, UINT32_MAX);
 	}
 	free(constant);
@@ -94,10 +95,11 @@ static bool read_contents(struct argument *a, const char *path, bool count_is_gi
 	if (size == a->count * a->type->bytes && size)
 		return true;
 	if (count_is_given)
-		return complain(a, diags, "%s has %zu bytes, but %" PRIu64 " elements of %s take %" PRIu64,
-			path, size, a->count, a->type->name, a->count * a->type->bytes);
-	return complain(a, diags, "%s has %zu bytes, which is not one or more elements of %s", path, size,
-		a->type->name);
+		return complain_of_argument(a, diags,
+			"%s has %zu bytes, but %" PRIu64 " elements of %s take %" PRIu64, path, size,
+			a->count, a->type->name, a->count * a->type->bytes);
+	return complain_of_argument(a, diags, "%s has %zu bytes, which is not one or more elements of %s",
+		path, size, a->type->name);
 }
 
 static bool parse_fill(struct argument *a, const char *text, bool count_is_given, struct diag_list *diags)
@@ -107,7 +109,7 @@ static bool parse_fill(struct argument *a, const char *text, bool count_is_given
 	if (strncmp(text, "file:", 5) == 0)
 		return read_contents(a, text + 5, count_is_given, diags);
 	if (!count_is_given)
-		return complain(
+		return complain_of_argument(
 			a, diags, "[] takes its size from a file; else write %s[COUNT]", a->type->name);
 	if (strcmp(text, "zero") == 0) {
 		a->fill = FILL_ZERO;
@@ -120,7 +122,7 @@ static bool parse_fill(struct argument *a, const char *text, bool count_is_given
 	if (!parse_call(a, text, &is_call, diags))
 		return false;
 	return is_call ||
-		complain(
+		complain_of_argument(
 			a, diags, "'%s': expected zero, iota, const(VALUE), random(SEED) or file:PATH", text);
 }
 
@@ -136,7 +138,8 @@ static bool parse_buffer(struct argument *a, const char *bracket, const char *eq
 		fine = length == 1 || number_parse(count, 1, LARGEST_BUFFER / a->type->bytes, &a->count);
 	}
 	if (!fine)
-		complain(a, diags, "expected a number of elements, as in %s[1024]=zero", a->type->name);
+		complain_of_argument(
+			a, diags, "expected a number of elements, as in %s[1024]=zero", a->type->name);
 	free(count);
 	return fine && parse_fill(a, equals + 1, length > 1, diags);
 }
@@ -148,7 +151,7 @@ bool argument_parse(struct argument *a, const char *text, struct diag_list *diag
 
 	*a = (struct argument){ .text = text };
 	if (!equals)
-		return complain(a, diags,
+		return complain_of_argument(a, diags,
 			"expected TYPE=VALUE, as in u32=17, or TYPE[COUNT]=CONTENTS, as in f32[1024]=iota");
 	if (!parse_type(a, type, diags))
 		return false;
@@ -190,7 +193,7 @@ static char *signature(const struct ptx_kernel *kernel)
 	return text;
 }
 
-static bool check_count(
+static bool check_argument_count(
 	size_t count, const struct ptx_kernel *kernel, const char *file, struct diag_list *diags)
 {
 	struct diag_location location = { .file = file };
@@ -222,25 +225,26 @@ static bool check_one(
 	if (a->is_buffer) {
 		if (p->size == 8 && !ptx_type_is_float(p->type))
 			return true;
-		return complain(a, diags,
+		return complain_of_argument(a, diags,
 			"argument %u is a buffer, but parameter %s of kernel %s is %s, no 64-bit address",
 			index, p->name, kernel->name, type);
 	}
 	if (p->size != a->type->bytes)
-		return complain(a, diags,
+		return complain_of_argument(a, diags,
 			"argument %u has %u byte%s, but parameter %s of kernel %s is %s, %u byte%s", index,
 			a->type->bytes, a->type->bytes == 1 ? "" : "s", p->name, kernel->name, type, p->size,
 			p->size == 1 ? "" : "s");
 	if (!is_untyped(p->type) && is_float != ptx_type_is_float(p->type))
-		return complain(a, diags, "argument %u is %s, but parameter %s of kernel %s is %s", index,
-			a->type->name, p->name, kernel->name, type);
+		return complain_of_argument(a, diags,
+			"argument %u is %s, but parameter %s of kernel %s is %s", index, a->type->name,
+			p->name, kernel->name, type);
 	return true;
 }
 
 bool arguments_check(const struct argument *arguments, size_t count, const struct ptx_kernel *kernel,
 	const char *file, struct diag_list *diags)
 {
-	bool fine = check_count(count, kernel, file, diags);
+	bool fine = check_argument_count(count, kernel, file, diags);
 
 	for (uint32_t i = 0; fine && i < count; i++)
 		fine = check_one(&arguments[i], kernel, i, diags);
@@ -249,7 +253,7 @@ bool arguments_check(const struct argument *arguments, size_t count, const struc
 
 /* -- device memory -- */
 
-static void fill(struct argument *a)
+static void fill_array(struct argument *a)
 {
 	void *data = memory_host(a->address);
 
@@ -281,11 +285,11 @@ bool argument_location(struct argument *a, struct device_memory *memory, struct 
 		return true;
 	a->address = memory_allocate(memory, bytes, 256);
 	if (!a->address)
-		return complain(a, diags,
+		return complain_of_argument(a, diags,
 			"no room for %" PRIu64 " bytes in device memory, %" PRIu64 " of %" PRIu64
 			" bytes are free",
 			bytes, memory_available(memory), memory_total(memory));
-	fill(a);
+	fill_array(a);
 	return true;
 }
 

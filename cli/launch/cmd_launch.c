@@ -206,7 +206,7 @@ static bool launch_and_report(struct kernel_launch *l)
 	return results_report(&l->results, l->arguments, &l->diags) && fine;
 }
 
-static int finish(struct kernel_launch *l, int status)
+static int finish_launch(struct kernel_launch *l, int status)
 {
 	int found;
 
@@ -229,7 +229,7 @@ static int finish(struct kernel_launch *l, int status)
 	return status;
 }
 
-static int run(const struct command *self, const void *object, char **operands, size_t count)
+static int run_launch_command(const struct command *self, const void *object, char **operands, size_t count)
 {
 	struct kernel_launch l = { .options = object, .file = operands[0], .name = operands[1] };
 	int status;
@@ -239,9 +239,9 @@ static int run(const struct command *self, const void *object, char **operands, 
 			l.options->grid[0] ? "--block" : "--grid");
 	diag_init(&l.diags);
 	if (!read_arguments(&l) || !read_results(&l))
-		return finish(&l, STATUS_USAGE);
+		return finish_launch(&l, STATUS_USAGE);
 	status = launch_and_report(&l) ? STATUS_FINE : STATUS_FAILED;
-	return finish(&l, session_interrupted() ? session_interrupt_status() : status);
+	return finish_launch(&l, session_interrupted() ? session_interrupt_status() : status);
 }
 
 const struct command command_launch = {
@@ -268,5 +268,5 @@ const struct command command_launch = {
 	.size = sizeof(struct launch_options),
 	.least = 2,
 	.most = 2,
-	.run = run,
+	.run = run_launch_command,
 };

@@ -38,7 +38,7 @@ const struct element_type *element_type_named(const char *name, size_t length)
 
 /* -- bits -- */
 
-static uint64_t bits_of(const struct element_type *type, double value)
+static uint64_t element_bits(const struct element_type *type, double value)
 {
 	float single = (float)value;
 	uint32_t word;
@@ -82,7 +82,7 @@ uint64_t element_get(const struct element_type *type, const void *data, uint64_t
 	return bits;
 }
 
-static void put(const struct element_type *type, void *data, uint64_t index, uint64_t bits)
+static void put_element(const struct element_type *type, void *data, uint64_t index, uint64_t bits)
 {
 	memcpy((char *)data + index * type->bytes, &bits, type->bytes);
 }
@@ -111,7 +111,7 @@ static bool parse_float(const struct element_type *type, const char *text, uint6
 
 	errno = 0;
 	value = type->bytes == 4 ? strtof(text, &end) : strtod(text, &end);
-	*bits = bits_of(type, value);
+	*bits = element_bits(type, value);
 	return end != text && !*end && !(errno == ERANGE && isinf(value));
 }
 
@@ -152,25 +152,26 @@ void element_print(const struct element_type *type, uint64_t bits, FILE *stream)
 void element_fill_constant(const struct element_type *type, void *data, uint64_t count, uint64_t bits)
 {
 	for (uint64_t i = 0; i < count; i++)
-		put(type, data, i, bits);
+		put_element(type, data, i, bits);
 }
 
 void element_fill_iota(const struct element_type *type, void *data, uint64_t count)
 {
 	for (uint64_t i = 0; i < count; i++)
-		put(type, data, i, type->kind == ELEMENT_FLOAT ? bits_of(type, (double)i) : i);
+		put_element(type, data, i, type->kind == ELEMENT_FLOAT ? element_bits(type, (double)i) : i);
 }
 
 /* An f32 takes 24 bits and an f64 53, so that none rounds up to 1. */
-static uint64_t draw(const struct element_type *type, struct sim_random *random)
+static uint64_t draw_element(const struct element_type *type, struct sim_random *random)
 {
 	uint64_t high = sim_random_bits(random), low;
 
 	if (type->bytes < 8)
-		return type->kind == ELEMENT_FLOAT ? bits_of(type, ldexp((double)(high >> 8), -24)) : high;
+		return type->kind == ELEMENT_FLOAT ? element_bits(type, ldexp((double)(high >> 8), -24))
+						   : high;
 	low = sim_random_bits(random);
 	high = high << 32 | low;
-	return type->kind == ELEMENT_FLOAT ? bits_of(type, ldexp((double)(high >> 11), -53)) : high;
+	return type->kind == ELEMENT_FLOAT ? element_bits(type, ldexp((double)(high >> 11), -53)) : high;
 }
 
 void element_fill_random(const struct element_type *type, void *data, uint64_t count, unsigned long seed)
@@ -178,7 +179,7 @@ void element_fill_random(const struct element_type *type, void *data, uint64_t c
 	struct sim_random *random = sim_random_new(seed, 0);
 
 	for (uint64_t i = 0; i < count; i++)
-		put(type, data, i, draw(type, random));
+		put_element(type, data, i, draw_element(type, random));
 	sim_random_free(random);
 }
 

@@ -12,7 +12,8 @@ static const char *const option_forms[] = { "N or N:COUNT", "N", "N:FILE" };
 
 /* -- reading -- */
 
-static void complain(enum result_kind kind, const char *text, const char *sentence, struct diag_list *diags)
+static void complain_of_result(
+	enum result_kind kind, const char *text, const char *sentence, struct diag_list *diags)
 {
 	struct diag_location location = { 0 };
 	char *label;
@@ -39,7 +40,7 @@ static bool parse_tail(struct result *r, const char *tail)
 	return false;
 }
 
-static bool parse(struct result *r, const char *text)
+static bool parse_result(struct result *r, const char *text)
 {
 	const char *colon = strchr(text, ':');
 	char *number = strndup(text, strcspn(text, ":"));
@@ -51,21 +52,21 @@ static bool parse(struct result *r, const char *text)
 	return fine;
 }
 
-static void add(struct result_list *list, struct result r, const char *text, const struct argument *arguments,
-	size_t argument_count, struct diag_list *diags)
+static void add_result(struct result_list *list, struct result r, const char *text,
+	const struct argument *arguments, size_t argument_count, struct diag_list *diags)
 {
 	char sentence[128];
 
-	if (!parse(&r, text)) {
+	if (!parse_result(&r, text)) {
 		snprintf(sentence, sizeof(sentence), "expected %s", option_forms[r.kind]);
-		complain(r.kind, text, sentence, diags);
+		complain_of_result(r.kind, text, sentence, diags);
 	} else if (r.argument >= argument_count) {
 		snprintf(sentence, sizeof(sentence), "there is no argument %u: %zu given, counted from 0",
 			r.argument, argument_count);
-		complain(r.kind, text, sentence, diags);
+		complain_of_result(r.kind, text, sentence, diags);
 	} else if (!arguments[r.argument].is_buffer) {
 		snprintf(sentence, sizeof(sentence), "argument %u is a scalar, not a buffer", r.argument);
-		complain(r.kind, text, sentence, diags);
+		complain_of_result(r.kind, text, sentence, diags);
 	} else {
 		if (!r.count || r.count > arguments[r.argument].count)
 			r.count = arguments[r.argument].count;
@@ -78,7 +79,8 @@ void results_add(struct result_list *list, enum result_kind kind, const struct o
 	const struct argument *arguments, size_t argument_count, struct diag_list *diags)
 {
 	for (size_t i = 0; i < texts->count; i++)
-		add(list, (struct result){ .kind = kind }, texts->items[i], arguments, argument_count, diags);
+		add_result(list, (struct result){ .kind = kind }, texts->items[i], arguments, argument_count,
+			diags);
 }
 
 void results_fini(struct result_list *list)
@@ -103,14 +105,14 @@ static void print_elements(const struct result *r, const struct argument *a)
 	putchar('\n');
 }
 
-static void print_sum(const struct result *r, const struct argument *a)
+static void print_array_sum(const struct result *r, const struct argument *a)
 {
 	printf("argument %u, %s[%" PRIu64 "]: sum ", r->argument, a->type->name, a->count);
 	element_print_sum(a->type, memory_host(a->address), a->count, stdout);
 	putchar('\n');
 }
 
-static bool save(const struct result *r, const struct argument *a, struct diag_list *diags)
+static bool save_array(const struct result *r, const struct argument *a, struct diag_list *diags)
 {
 	FILE *stream = whole_file_open(r->path, "wb", diags);
 
@@ -130,9 +132,9 @@ bool results_report(const struct result_list *list, const struct argument *argum
 		if (r->kind == RESULT_PRINT)
 			print_elements(r, a);
 		else if (r->kind == RESULT_SUM)
-			print_sum(r, a);
+			print_array_sum(r, a);
 		else
-			fine &= save(r, a, diags);
+			fine &= save_array(r, a, diags);
 	}
 	return fine;
 }

@@ -32,7 +32,7 @@ struct papers {
 };
 
 /* "mrpb=a.db" as "mrpb" and "a.db"; NULL: no = in it, or nothing before or behind it. */
-static const char *split(struct keeper *k, const char *text, const char **behind)
+static const char *split_paper(struct keeper *k, const char *text, const char **behind)
 {
 	const char *sign = strchr(text, '=');
 
@@ -44,7 +44,7 @@ static const char *split(struct keeper *k, const char *text, const char **behind
 }
 
 /* Adds the paper if it is not there yet. */
-static struct paper *find(struct papers *p, const char *name)
+static struct paper *find_paper(struct papers *p, const char *name)
 {
 	for (size_t i = 0; i < p->count; i++)
 		if (!strcmp(p->items[i].name, name))
@@ -57,9 +57,9 @@ static struct paper *find(struct papers *p, const char *name)
 static bool read_papers(struct papers *p, char **operands, size_t count, struct diag_list *diags)
 {
 	for (size_t i = 0; i < count; i++) {
-		const char *path, *name = split(&p->keeper, operands[i], &path);
+		const char *path, *name = split_paper(&p->keeper, operands[i], &path);
 
-		if (!paper_read(find(p, name), path, diags))
+		if (!paper_read(find_paper(p, name), path, diags))
 			return false;
 	}
 	return true;
@@ -68,7 +68,7 @@ static bool read_papers(struct papers *p, char **operands, size_t count, struct 
 /* -- files -- */
 
 /* What a stream wrote, as a file of the folder. */
-static bool write_file(const char *folder, const char *name, const char *ending, char *text, size_t size,
+static bool write_page_file(const char *folder, const char *name, const char *ending, char *text, size_t size,
 	struct diag_list *diags)
 {
 	char *file, *path;
@@ -105,7 +105,7 @@ static bool write_page(const struct papers *p, struct paper *paper, const struct
 	else
 		page_write_summary(p->items, p->count, &words, to);
 	fclose(to);
-	return write_file(o->output, paper ? paper->name : "index", "md", text, size, diags);
+	return write_page_file(o->output, paper ? paper->name : "index", "md", text, size, diags);
 }
 
 static bool write_claims(const struct paper *paper, const char *folder, struct diag_list *diags)
@@ -116,7 +116,7 @@ static bool write_claims(const struct paper *paper, const char *folder, struct d
 
 	report_claims_write(&paper->claims, to);
 	fclose(to);
-	return write_file(folder, paper->name, "csv", text, size, diags);
+	return write_page_file(folder, paper->name, "csv", text, size, diags);
 }
 
 static bool write_pages(struct papers *p, const struct reproduce_options *o, struct diag_list *diags)
@@ -153,9 +153,9 @@ static int reproduce(struct papers *p, const struct reproduce_options *o, char *
 	diag_init(&diags);
 	fine = read_papers(p, operands, count, &diags);
 	for (size_t i = 0; fine && i < o->titles.count; i++) {
-		const char *title, *name = split(&p->keeper, o->titles.items[i], &title);
+		const char *title, *name = split_paper(&p->keeper, o->titles.items[i], &title);
 
-		find(p, name)->title = title;
+		find_paper(p, name)->title = title;
 	}
 	fine = fine && write_pages(p, o, &diags);
 	if (!fine)
@@ -170,14 +170,15 @@ static int reproduce(struct papers *p, const struct reproduce_options *o, char *
 static bool is_pair(const char *text)
 {
 	struct keeper k = { 0 };
-	const char *behind, *name = split(&k, text, &behind);
+	const char *behind, *name = split_paper(&k, text, &behind);
 	bool fine = name && !strchr(name, '/') && *name != '.' && strcmp(name, "index") != 0;
 
 	keeper_fini(&k);
 	return fine;
 }
 
-static int run(const struct command *self, const void *object, char **operands, size_t count)
+static int run_reproduce_command(
+	const struct command *self, const void *object, char **operands, size_t count)
 {
 	struct reproduce_options o = *(const struct reproduce_options *)object;
 	struct papers papers = { 0 };
@@ -217,5 +218,5 @@ const struct command command_reproduce = {
 	.options = reproduce_option_table,
 	.size = sizeof(struct reproduce_options),
 	.least = 1,
-	.run = run,
+	.run = run_reproduce_command,
 };

@@ -11,7 +11,7 @@ static const char *title_of(const struct paper *p)
 	return p->title ? p->title : p->name;
 }
 
-static void print_cell(const char *text, FILE *to)
+static void print_escaped_cell(const char *text, FILE *to)
 {
 	print_markdown(to, text ? text : "");
 	fputs(" |", to);
@@ -24,7 +24,7 @@ static void print_heading(const char *level, const char *text, FILE *to)
 	fputs("\n\n", to);
 }
 
-static double percent(size_t part, size_t all)
+static double percent_of(size_t part, size_t all)
 {
 	return all ? 100.0 * (double)part / (double)all : 0;
 }
@@ -37,7 +37,7 @@ static void print_note(const char *note, FILE *to)
 
 /* -- a paper -- */
 
-static void print_counts(const struct paper_counts *n, FILE *to)
+static void print_paper_counts(const struct paper_counts *n, FILE *to)
 {
 	size_t checked = n->claims - n->unchecked, numbers = n->numbers - n->numbers_unchecked;
 
@@ -48,7 +48,7 @@ static void print_counts(const struct paper_counts *n, FILE *to)
 		"%% of "
 		"the\nprinted gain (%.0f %%).\n\n",
 		n->claims, n->numbers, n->claims - n->numbers, checked, n->in_direction,
-		percent(n->in_direction, checked), numbers, n->within, percent(n->within, numbers));
+		percent_of(n->in_direction, checked), numbers, n->within, percent_of(n->within, numbers));
 }
 
 /* "warppool": of "out/warppool.db". */
@@ -100,16 +100,16 @@ static void print_claim(
 	const char *share = isnan(c->measured) || isnan(v.share) ? "-" : number_short(k, v.share);
 
 	fputs("| ", to);
-	print_cell(c->what, to);
+	print_escaped_cell(c->what, to);
 	fprintf(to, " %s |", ours);
 	putc(' ', to);
-	print_cell(c->text ? c->text : "-", to);
+	print_escaped_cell(c->text ? c->text : "-", to);
 	fprintf(to, " %s | %s | ", share, v.text);
-	print_cell(remark(c, words, k), to);
+	print_escaped_cell(remark(c, words, k), to);
 	putc(' ', to);
-	print_cell(c->over, to);
+	print_escaped_cell(c->over, to);
 	putc(' ', to);
-	print_cell(c->source, to);
+	print_escaped_cell(c->source, to);
 	putc('\n', to);
 }
 
@@ -141,7 +141,7 @@ void page_write(struct paper *p, const struct page_words *words, const char *fol
 
 	print_heading("# ", title_of(p), to);
 	print_note(words->note, to);
-	print_counts(&counts, to);
+	print_paper_counts(&counts, to);
 	for (size_t i = 0; i < p->source_count; i++)
 		print_source(&p->sources[i], folder, &p->claims.keeper, to);
 	for (size_t i = 0; i < p->source_count; i++)
@@ -151,13 +151,13 @@ void page_write(struct paper *p, const struct page_words *words, const char *fol
 /* -- all papers -- */
 
 /* title: the first cell, as far as it is not there. */
-static void print_row(const char *title, const struct paper_counts *n, FILE *to)
+static void print_paper_row(const char *title, const struct paper_counts *n, FILE *to)
 {
 	size_t checked = n->claims - n->unchecked, numbers = n->numbers - n->numbers_unchecked;
 
 	fprintf(to, "%s | %zu | %zu | %zu of %zu (%.0f %%) | %zu of %zu (%.0f %%) | %zu | %zu |\n", title,
-		n->claims, n->unchecked, n->in_direction, checked, percent(n->in_direction, checked),
-		n->within, numbers, percent(n->within, numbers), n->differing, n->unexplained);
+		n->claims, n->unchecked, n->in_direction, checked, percent_of(n->in_direction, checked),
+		n->within, numbers, percent_of(n->within, numbers), n->differing, n->unexplained);
 }
 
 static void print_against(const struct paper *p, const struct page_words *words, struct keeper *k, FILE *to)
@@ -195,10 +195,10 @@ void page_write_summary(const struct paper *papers, size_t count, const struct p
 
 		fputs("| [", to);
 		print_markdown(to, title_of(&papers[i]));
-		print_row(keep_print(&k, "](%s.md)", papers[i].name), &n, to);
+		print_paper_row(keep_print(&k, "](%s.md)", papers[i].name), &n, to);
 		paper_counts_add(&total, &n);
 	}
-	print_row("| all", &total, to);
+	print_paper_row("| all", &total, to);
 	if (total.claims - total.unchecked > total.in_direction)
 		fputs("\n## What does not hold in direction\n\n", to);
 	for (size_t i = 0; i < count; i++)

@@ -84,7 +84,7 @@ static void describe_access(struct device_fault *f)
 		fault_append(f, "ends inside the access");
 }
 
-static bool is_access(enum fault_kind kind)
+static bool is_access_fault(enum fault_kind kind)
 {
 	return kind == FAULT_OUT_OF_BOUNDS || kind == FAULT_MISALIGNED ||
 		kind == FAULT_SHARED_OUT_OF_BOUNDS || kind == FAULT_LOCAL_OUT_OF_BOUNDS ||
@@ -92,7 +92,7 @@ static bool is_access(enum fault_kind kind)
 }
 
 /* The function that contains an instruction; NULL: the entry itself. */
-static const struct ptx_callee *function_of(const struct ptx_kernel *k, const struct uop *u)
+static const struct ptx_callee *function_containing(const struct ptx_kernel *k, const struct uop *u)
 {
 	uint32_t n = ptx_kernel_function(k, (uint32_t)(u - k->uops));
 
@@ -135,16 +135,16 @@ const char *fault_name(enum fault_kind kind)
 	return fault_names[kind];
 }
 
-static void begin(struct device_fault *f, const struct warp *w, const struct uop *u)
+static void begin_fault(struct device_fault *f, const struct warp *w, const struct uop *u)
 {
 	fault_location(f, w, u);
 	fault_append(f, "%s:%u: device fault: %s", f->file, f->line, fault_names[f->kind]);
 }
 
-static void end(struct device_fault *f, const struct warp *w, const struct uop *u)
+static void end_fault(struct device_fault *f, const struct warp *w, const struct uop *u)
 {
 	const struct ptx_kernel *k = w->cta->run->kernel;
-	const struct ptx_callee *function = function_of(k, u);
+	const struct ptx_callee *function = function_containing(k, u);
 
 	fault_append(f, " (kernel %s, ", f->kernel);
 	if (function)
@@ -156,13 +156,13 @@ static void end(struct device_fault *f, const struct warp *w, const struct uop *
 
 void fault_explain(struct device_fault *f, const struct warp *w, const struct uop *u)
 {
-	begin(f, w, u);
+	begin_fault(f, w, u);
 	if (f->detail[0])
 		fault_append(f, ": %s", f->detail);
-	if (is_access(f->kind))
+	if (is_access_fault(f->kind))
 		describe_access(f);
 	describe_texture(f);
-	end(f, w, u);
+	end_fault(f, w, u);
 }
 
 /* How many functions are running one within the other, the entry not counted. */
@@ -213,9 +213,9 @@ bool fault_control(
 		: is_full                     ? FAULT_STACK_OVERFLOW
 					      : FAULT_ILLEGAL_INSTRUCTION;
 	f->lane = has_lane ? r->lane : (uint32_t)__builtin_ctz(warp_guarded(w, u));
-	begin(f, w, u);
+	begin_fault(f, w, u);
 	describe_control(f, r, w);
-	end(f, w, u);
+	end_fault(f, w, u);
 	return true;
 }
 

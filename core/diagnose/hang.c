@@ -17,7 +17,7 @@ struct words {
 	char text[768];
 };
 
-__attribute__((format(printf, 2, 3))) static void say(struct words *w, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void say_formatted(struct words *w, const char *format, ...)
 {
 	size_t used = strlen(w->text);
 	va_list ap;
@@ -37,7 +37,7 @@ static void say_numbers(struct words *words, uint64_t mask)
 
 		while (last < 63 && mask >> (last + 1) & 1)
 			last++;
-		say(words, last > first ? "%s%u-%u" : "%s%u", comma, first, last);
+		say_formatted(words, last > first ? "%s%u-%u" : "%s%u", comma, first, last);
 		comma = ", ";
 		mask &= last == 63 ? 0 : ~UINT64_C(0) << (last + 1);
 	}
@@ -51,9 +51,9 @@ static void say_missing(struct words *words, const struct cta *cta, uint64_t mis
 
 	if (!missing)
 		return;
-	say(words, "; missing: ");
+	say_formatted(words, "; missing: ");
 	if (warps < (uint32_t)__builtin_popcountll(missing)) /* a count that some of them can make up */
-		say(words, "any %u of: ", warps);
+		say_formatted(words, "any %u of: ", warps);
 
 	while (missing) {
 		char place[96], other[96];
@@ -64,9 +64,9 @@ static void say_missing(struct words *words, const struct cta *cta, uint64_t mis
 			wait_location(cta, (uint32_t)__builtin_ctzll(m), other, sizeof(other));
 			same |= strcmp(place, other) ? 0 : m & -m;
 		}
-		say(words, "%swarp%s ", before, same & (same - 1) ? "s" : "");
+		say_formatted(words, "%swarp%s ", before, same & (same - 1) ? "s" : "");
 		say_numbers(words, same);
-		say(words, " (%s)", place);
+		say_formatted(words, " (%s)", place);
 		before = ", ";
 		missing &= ~same;
 	}
@@ -75,9 +75,9 @@ static void say_missing(struct words *words, const struct cta *cta, uint64_t mis
 static void say_which(struct words *words, uint32_t barrier)
 {
 	if (barrier == CLUSTER_BARRIER)
-		say(words, "the cluster's barrier");
+		say_formatted(words, "the cluster's barrier");
 	else
-		say(words, "barrier %u", barrier);
+		say_formatted(words, "barrier %u", barrier);
 }
 
 static void say_barrier(struct words *words, const struct warp *w)
@@ -86,16 +86,16 @@ static void say_barrier(struct words *words, const struct warp *w)
 	const struct barrier *b = &cta->barriers[w->barrier];
 	uint32_t needed = wait_needed(cta, b), more = wait_still_to_come(cta, b);
 
-	say(words, "waits at line %u: ", wait_uop(cta, w->index)->line);
+	say_formatted(words, "waits at line %u: ", wait_uop(cta, w->index)->line);
 	say_which(words, w->barrier);
-	say(words, ", %u of %u threads have arrived", b->arrived, needed);
+	say_formatted(words, ", %u of %u threads have arrived", b->arrived, needed);
 	if (b->arrived + more < needed && more)
-		say(words, ", only %u more can still arrive", more);
+		say_formatted(words, ", only %u more can still arrive", more);
 	else if (b->arrived + more < needed)
-		say(words, ", no more can arrive");
+		say_formatted(words, ", no more can arrive");
 	if (w->active != w->live)
-		say(words, " (this warp with %d of its %d lanes: divergent)", __builtin_popcount(w->active),
-			__builtin_popcount(w->live));
+		say_formatted(words, " (this warp with %d of its %d lanes: divergent)",
+			__builtin_popcount(w->active), __builtin_popcount(w->live));
 	say_missing(words, cta, wait_missing(cta, w->index), needed - b->arrived);
 }
 
@@ -114,11 +114,11 @@ static void say_paths(struct words *words, const struct warp *w)
 		if (!here || e->pc >= run->kernel->uop_count)
 			continue;
 		said++;
-		say(words, "; lanes 0x%08x are at line %u", here, run->uops[e->pc].line);
+		say_formatted(words, "; lanes 0x%08x are at line %u", here, run->uops[e->pc].line);
 		if (e->parked && e->parked != PARKED_AT_MEMBERS)
-			say(words, ", "), say_which(words, e->parked - 1u);
+			say_formatted(words, ", "), say_which(words, e->parked - 1u);
 		else if (e->parked)
-			say(words, ", and wait there for other lanes of the warp");
+			say_formatted(words, ", and wait there for other lanes of the warp");
 	}
 }
 
@@ -129,23 +129,23 @@ static void say_other(struct words *words, const struct hang_report *r, const st
 	char place[96], reason[160] = "";
 
 	wait_location(w->cta, w->index, place, sizeof(place));
-	say(words, "%s", place);
+	say_formatted(words, "%s", place);
 	if (w->state == WARP_RUNNING || spins)
-		say(words, " with %d of its %d lanes", __builtin_popcount(w->active),
+		say_formatted(words, " with %d of its %d lanes", __builtin_popcount(w->active),
 			__builtin_popcount(w->live));
 	if (r->reason && !spins)
 		r->reason(r->machine, w, reason, sizeof(reason));
 	if (spins)
-		say(words, "%s",
+		say_formatted(words, "%s",
 			livelock_read(w) ? ": the values that it reads there cannot change"
 					 : ": nothing that it does there can end the loop");
 	else if (reason[0])
-		say(words, ": %s", reason);
+		say_formatted(words, ": %s", reason);
 	if (w->active != w->live)
 		say_paths(words, w);
 }
 
-static void describe(struct words *words, const struct hang_report *r, const struct warp *w)
+static void describe_waiting_warp(struct words *words, const struct hang_report *r, const struct warp *w)
 {
 	words->text[0] = 0;
 	if (w->state == WARP_AT_BARRIER)
@@ -187,9 +187,9 @@ static uint64_t next_group(
 		 same = candidates & -candidates;
 	struct words other;
 
-	describe(words, r, cta->warps[__builtin_ctzll(candidates)]);
+	describe_waiting_warp(words, r, cta->warps[__builtin_ctzll(candidates)]);
 	for (uint64_t m = candidates & (candidates - 1); m; m &= m - 1) {
-		describe(&other, r, cta->warps[__builtin_ctzll(m)]);
+		describe_waiting_warp(&other, r, cta->warps[__builtin_ctzll(m)]);
 		same |= strcmp(words->text, other.text) ? 0 : m & -m;
 	}
 	return same;

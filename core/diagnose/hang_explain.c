@@ -45,7 +45,7 @@ static void add_cta(void *user, const struct cta *cta)
 	hang_add_cta(user, cta);
 }
 
-static void describe(
+static void describe_hang(
 	const struct machine_view *view, const struct kernel_run *run, struct device_fault *fault)
 {
 	struct hang_report r;
@@ -72,7 +72,7 @@ void hang_explain_stop(
 		hang_headline(fault, c.any, "no warp can ever proceed");
 	else
 		begin_without_warps(fault, run, "nothing can ever happen");
-	describe(view, run, fault);
+	describe_hang(view, run, fault);
 }
 
 void hang_explain_spin(
@@ -89,7 +89,7 @@ void hang_explain_spin(
 		snprintf(what + used, sizeof(what) - (size_t)used, ", %u wait%s at barriers",
 			c.warps - c.spinning, c.warps - c.spinning == 1 ? "s" : "");
 	hang_headline(fault, c.running ? c.running : c.any, what);
-	describe(view, run, fault);
+	describe_hang(view, run, fault);
 }
 
 void hang_explain_limit(const struct machine_view *view, const struct kernel_run *run,
@@ -105,5 +105,5 @@ void hang_explain_limit(const struct machine_view *view, const struct kernel_run
 		snprintf(what, sizeof(what), "the kernel has not ended after %s", limit);
 		begin_without_warps(fault, run, what);
 	}
-	describe(view, run, fault);
+	describe_hang(view, run, fault);
 }

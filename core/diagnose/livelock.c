@@ -10,7 +10,7 @@
 /* ---- observed instructions ---- */
 
 /* The warp has gone backwards. */
-static void look(struct livelock_detector *livelock, struct livelock_state *t, const struct warp *w)
+static void warp_went_back(struct livelock_detector *livelock, struct livelock_state *t, const struct warp *w)
 {
 	t->passes++;
 	if (t->kept && livelock_repeats(t, w)) {
@@ -28,7 +28,7 @@ static struct livelock_state *livelock_warp(const struct livelock_detector *live
 {
 	struct livelock_state *t = w->livelock_state;
 
-	return t && t->epoch == livelock->epoch && !t->proven ? t : NULL;
+	return t && t->observation == livelock->observation && !t->proven ? t : NULL;
 }
 
 /* After something came to a barrier of the CTA, where so many threads had arrived before: warps that have
@@ -58,7 +58,7 @@ static struct control_result execute_barrier(
 
 	for (uint32_t i = 0; i < ALL_BARRIERS; i++)
 		arrived[i] = w->cta->barriers[i].arrived;
-	r = livelock->plain_control(w, u, mask);
+	r = livelock->usual_control(w, u, mask);
 	review_waiting(livelock, w->cta, arrived);
 	return r;
 }
@@ -84,7 +84,7 @@ static bool is_beyond(const struct uop *u)
 	}
 }
 
-static void widen(struct livelock_state *t, uint32_t pc)
+static void widen_loop(struct livelock_state *t, uint32_t pc)
 {
 	t->first = pc < t->first ? pc : t->first;
 	t->last = pc > t->last ? pc : t->last;
@@ -141,7 +141,7 @@ static struct control_result livelock_control(struct warp *w, const struct uop *
 	if (livelock->on && mask && may_release(u))
 		r = execute_barrier(livelock, w, u, mask);
 	else
-		r = livelock->plain_control(w, u, mask);
+		r = livelock->usual_control(w, u, mask);
 	if (w->state == WARP_EXITED)
 		livelock_abort(livelock);
 	t = livelock->on ? livelock_warp(livelock, w) : NULL;
@@ -150,10 +150,10 @@ static struct control_result livelock_control(struct warp *w, const struct uop *
 	if (is_call && frames_changed(livelock, w))
 		t->kept = false;
 	t->gave_way |= w->active != w->live;
-	widen(t, pc);
-	widen(t, w->state == WARP_RUNNING ? w->pc : pc);
+	widen_loop(t, pc);
+	widen_loop(t, w->state == WARP_RUNNING ? w->pc : pc);
 	if ((u->code == UOP_BRA && u->target <= pc) || u->code == UOP_BRX)
-		look(livelock, t, w);
+		warp_went_back(livelock, t, w);
 	return r;
 }
 
@@ -168,7 +168,7 @@ struct touched {
 	uint32_t bytes;
 };
 
-static void remember(struct touched *c, uint32_t lane, uint8_t *place)
+static void remember_place(struct touched *c, uint32_t lane, uint8_t *place)
 {
 	c->place[lane] = place;
 	memcpy(c->before[lane], place, c->bytes);
@@ -207,23 +207,24 @@ static void livelock_store(struct exec *x, const struct uop *u, lane_mask active
 	struct touched shared = { .bytes = (uint32_t)u->bytes * u->vector }, local = shared;
 
 	if (!livelock->on) {
-		livelock->plain[u->code](x, u, active);
+		livelock->usual[u->code](x, u, active);
 		return;
 	}
-	livelock->plain[UOP_PREFETCH](x, u, active); /* addresses, and nothing else */
+	livelock->usual[UOP_PREFETCH](x, u, active); /* addresses, and nothing else */
 	for (lane_mask m = lanes_to(x, SPACE_SHARED, 1, active); m; m &= m - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(m);
 
 		if (x->address[lane] < x->shared_bytes && shared.bytes <= x->shared_bytes - x->address[lane])
-			remember(&shared, lane, x->shared + x->address[lane]);
+			remember_place(&shared, lane, x->shared + x->address[lane]);
 	}
 	for (lane_mask m = lanes_to(x, SPACE_LOCAL, 2, active); m; m &= m - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(m);
 
 		if (x->address[lane] < x->local_bytes && local.bytes <= x->local_bytes - x->address[lane])
-			remember(&local, lane, x->local + (size_t)lane * x->local_bytes + x->address[lane]);
+			remember_place(
+				&local, lane, x->local + (size_t)lane * x->local_bytes + x->address[lane]);
 	}
-	livelock->plain[u->code](x, u, active);
+	livelock->usual[u->code](x, u, active);
 	if (is_changed(&shared))
 		livelock_abort(livelock);
 	if (is_changed(&local))
@@ -236,7 +237,7 @@ static void livelock_other(struct exec *x, const struct uop *u, lane_mask active
 	struct livelock_detector *livelock = x->warp->cta->run->livelock;
 
 	livelock_abort(livelock);
-	livelock->plain[u->code](x, u, active);
+	livelock->usual[u->code](x, u, active);
 }
 
 /* Applies the store or atomic. Whether it changes memory; then, on request, memory is put back. */
@@ -248,7 +249,7 @@ static bool changes(struct exec *x, const struct exec_write *write, bool puts_ba
 	for (lane_mask m = write->mask; m; m &= m - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(m);
 
-		remember(&c, lane, memory_host(write->address[lane]));
+		remember_place(&c, lane, memory_host(write->address[lane]));
 	}
 	exec_apply(x, write);
 	is = is_changed(&c);
@@ -285,7 +286,7 @@ void livelock_foresee(struct livelock_detector *w, struct exec *x, const struct 
 		livelock_abort(w);
 }
 
-static bool reads(const struct uop *u)
+static bool reads_memory(const struct uop *u)
 {
 	switch (u->code) {
 	case UOP_LD:
@@ -307,7 +308,7 @@ const struct uop *livelock_read(const struct warp *w)
 
 	for (uint32_t pc = w->livelock_state->first;
 		pc <= w->livelock_state->last && pc < w->cta->run->kernel->uop_count; pc++)
-		if (reads(&uops[pc]))
+		if (reads_memory(&uops[pc]))
 			return &uops[pc];
 	return NULL;
 }
@@ -317,7 +318,7 @@ bool livelock_loop(const struct warp *w, uint32_t *first, uint32_t *last)
 	const struct livelock_detector *livelock = w->cta->run->livelock;
 	const struct livelock_state *t = w->livelock_state;
 
-	if (!livelock || !livelock->on || !t || t->epoch != livelock->epoch || !t->proven)
+	if (!livelock || !livelock->on || !t || t->observation != livelock->observation || !t->proven)
 		return false;
 	*first = UINT32_MAX;
 	*last = 0;
@@ -342,7 +343,7 @@ static void enrol_warp(struct livelock_detector *livelock, struct warp *w)
 			xrealloc(livelock->states, (livelock->state_count + 1) * sizeof(*livelock->states));
 		livelock->states[livelock->state_count++] = t;
 	}
-	t->epoch = livelock->epoch;
+	t->observation = livelock->observation;
 	t->waits = w->state == WARP_AT_BARRIER;
 	t->proven = t->kept = false;
 	t->passes = 0;
@@ -355,9 +356,9 @@ static void enrol_cta(void *user, const struct cta *cta)
 		enrol_warp(user, cta->warps[__builtin_ctzll(m)]);
 }
 
-static void begin(struct livelock_detector *w, uint64_t now)
+static void begin_watching(struct livelock_detector *w, uint64_t now)
 {
-	w->epoch++;
+	w->observation++;
 	w->unproven = 0;
 	w->began = now;
 	w->on = true;
@@ -367,7 +368,7 @@ static void begin(struct livelock_detector *w, uint64_t now)
 	w->is_hooked = true;
 }
 
-static void end(struct livelock_detector *w, uint64_t now)
+static void end_watching(struct livelock_detector *w, uint64_t now)
 {
 	w->on = false;
 	if (w->is_hooked)
@@ -394,7 +395,7 @@ static void examine_cta(void *user, const struct cta *cta)
 		const struct warp *w = cta->warps[__builtin_ctzll(m)];
 		const struct livelock_state *t = w->livelock_state;
 
-		if (!t || t->epoch != v->livelock->epoch ||
+		if (!t || t->observation != v->livelock->observation ||
 			!(t->proven || (t->waits && w->state == WARP_AT_BARRIER)))
 			v->is_certain = false;
 		v->proven += t && t->proven;
@@ -419,19 +420,19 @@ bool livelock_step(struct livelock_detector *w, uint64_t now)
 		return false;
 	if (w->on) { /* perhaps warps have come to wait since it began, or did not have enough time */
 		w->length = w->length <= UINT64_MAX / 2 ? 2 * w->length : w->length;
-		begin(w, now);
+		begin_watching(w, now);
 		return false;
 	}
 	if (w->is_hooked)
-		end(w, now);
+		end_watching(w, now);
 	if (now >= w->next)
-		begin(w, now);
+		begin_watching(w, now);
 	return false;
 }
 
 void livelock_start(struct livelock_detector *w, uint64_t now)
 {
-	end(w, now);
+	end_watching(w, now);
 }
 
 void livelock_fini(struct livelock_detector *w)
@@ -453,9 +454,9 @@ void livelock_init(struct livelock_detector *w, const struct machine_view *view,
 		.state_count = w->state_count,
 		.period = period,
 		.length = period,
-		.plain = exec_table(),
-		.plain_control = control_in_use() };
-	memcpy(w->table, w->plain, sizeof(w->table));
+		.usual = exec_table(),
+		.usual_control = control_in_use() };
+	memcpy(w->table, w->usual, sizeof(w->table));
 	w->table[UOP_ST] = w->table[UOP_ATOM] = livelock_store;
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
 		w->table[others[i]] = livelock_other;

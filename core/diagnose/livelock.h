@@ -42,14 +42,14 @@ struct livelock_detector {
 	uint64_t began, length;
 	bool on; /* watching; turned off by what makes the proof impossible */
 	bool is_hooked;
-	uint64_t epoch;                 /* number of the observation */
+	uint64_t observation;           /* number of the observation */
 	uint32_t unproven;              /* warps for which the proof is missing */
 	struct livelock_state **states; /* that warps have, each made when it is first needed */
 	size_t state_count;
 	uint8_t *frames; /* of a warp that calls, before it does */
 	uint32_t frame_bytes;
-	const exec_function *plain;
-	control_function plain_control;
+	const exec_function *usual;
+	control_function usual_control;
 	exec_function table[UOP_CODE_COUNT];
 };
 

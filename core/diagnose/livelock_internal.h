@@ -6,7 +6,7 @@
 
 /* What the livelock detector knows of a warp. */
 struct livelock_state {
-	uint64_t epoch;       /* the observation that all this belongs to */
+	uint64_t observation; /* the observation that all this belongs to */
 	bool waits;           /* it was at a barrier when the observation began */
 	bool proven;          /* it has come back to the state kept */
 	bool kept;            /* there is one */

@@ -12,16 +12,6 @@ void livelock_free(struct livelock_state *t)
 	free(t);
 }
 
-static size_t register_bytes(const struct warp *w)
-{
-	return w->cta->run->kernel->rows * sizeof(lanes);
-}
-
-static size_t predicate_bytes(const struct warp *w)
-{
-	return (w->cta->run->kernel->predicates + 1) * sizeof(uint32_t);
-}
-
 static void keep_stack(struct livelock_state *t, const struct warp *w)
 {
 	if (t->stack_capacity < w->depth) {
@@ -33,14 +23,16 @@ static void keep_stack(struct livelock_state *t, const struct warp *w)
 
 void livelock_keep(struct livelock_state *t, const struct warp *w)
 {
-	size_t bytes = register_bytes(w) + predicate_bytes(w);
+	size_t bytes =
+		kernel_register_bytes(w->cta->run->kernel) + kernel_predicate_bytes(w->cta->run->kernel);
 
 	if (t->capacity < bytes) {
 		t->values = xrealloc(t->values, bytes);
 		t->capacity = bytes;
 	}
-	memcpy(t->values, w->registers, register_bytes(w));
-	memcpy(t->values + register_bytes(w), w->predicates, predicate_bytes(w));
+	memcpy(t->values, w->registers, kernel_register_bytes(w->cta->run->kernel));
+	memcpy(t->values + kernel_register_bytes(w->cta->run->kernel), w->predicates,
+		kernel_predicate_bytes(w->cta->run->kernel));
 	keep_stack(t, w);
 	t->pc = w->pc;
 	t->reconverge = w->reconverge;
@@ -86,7 +78,8 @@ static bool same_values(struct livelock_state *t, const struct warp *w)
 {
 	uint32_t rows = w->cta->run->kernel->rows;
 
-	if (memcmp(t->values + register_bytes(w), w->predicates, predicate_bytes(w)))
+	if (memcmp(t->values + kernel_register_bytes(w->cta->run->kernel), w->predicates,
+		    kernel_predicate_bytes(w->cta->run->kernel)))
 		return false;
 	for (uint32_t i = 0; i < rows; i++) {
 		uint32_t row = t->row + i < rows ? t->row + i : t->row + i - rows;

@@ -1,5 +1,6 @@
 /* core/diagnose/wait_for_graph.c -- the wait-for graph of a CTA: an edge from each warp at a barrier to each
- * warp that the barrier misses. A cycle in it is a deadlock; so is a way that ends at a warp that has exited.
+ * warp that the barrier misses. A cycle in it is a deadlock; so is a chain that ends at a warp that has
+ * exited.
  */
 #include "core/diagnose/wait_for_graph.h"
 #include "core/diagnose/livelock.h"
@@ -78,7 +79,7 @@ uint32_t wait_still_to_come(const struct cta *cta, const struct barrier *b)
 	return (uint32_t)__builtin_popcountll(cta->live_warps & ~b->waiting) * WARP_SIZE;
 }
 
-static uint64_t all_warps(const struct cta *cta)
+static uint64_t warps_of_cta(const struct cta *cta)
 {
 	return cta->warp_count >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << cta->warp_count) - 1;
 }
@@ -95,7 +96,7 @@ uint64_t wait_missing(const struct cta *cta, uint32_t index)
 	coming = cta->live_warps & ~b->came;
 	if (w->barrier == CLUSTER_BARRIER)
 		return coming;
-	exited = all_warps(cta) & ~cta->live_warps & ~b->came;
+	exited = warps_of_cta(cta) & ~cta->live_warps & ~b->came;
 	if (!b->needed)
 		return coming;
 	if (b->arrived + (uint32_t)__builtin_popcountll(coming) * WARP_SIZE >= b->needed)
@@ -106,19 +107,20 @@ uint64_t wait_missing(const struct cta *cta, uint32_t index)
 
 /* ---- ways through the graph ---- */
 
-struct way {
+struct chain {
 	uint8_t warp[MAX_CTA_WARPS];
 	uint32_t length; /* 0: none */
 };
 
-/* Breadth first from warp `from`: the shortest way back to it (cycle), or to a warp that waits at no barrier.
+/* Breadth first from warp `from`: the shortest chain back to it (cycle), or to a warp that waits at no
+ * barrier.
  */
-static struct way find_way(const struct cta *cta, uint32_t from, bool cycle)
+static struct chain find_chain(const struct cta *cta, uint32_t from, bool cycle)
 {
 	uint8_t queue[MAX_CTA_WARPS], parent[MAX_CTA_WARPS];
 	uint32_t head = 0, tail = 0;
 	uint64_t seen = UINT64_C(1) << from;
-	struct way way = { .length = 0 };
+	struct chain chain = { .length = 0 };
 
 	queue[tail++] = (uint8_t)from;
 	while (head < tail) {
@@ -128,11 +130,11 @@ static struct way find_way(const struct cta *cta, uint32_t from, bool cycle)
 
 		if (found) {
 			for (uint32_t i = at;; i = parent[i]) {
-				memmove(way.warp + 1, way.warp, way.length);
-				way.warp[0] = (uint8_t)i;
-				way.length++;
+				memmove(chain.warp + 1, chain.warp, chain.length);
+				chain.warp[0] = (uint8_t)i;
+				chain.length++;
 				if (i == from)
-					return way;
+					return chain;
 			}
 		}
 		for (uint64_t m = next & ~seen; m; m &= m - 1) {
@@ -143,18 +145,18 @@ static struct way find_way(const struct cta *cta, uint32_t from, bool cycle)
 		}
 		seen |= next;
 	}
-	return way;
+	return chain;
 }
 
-static struct way shortest(const struct cta *cta, bool cycle)
+static struct chain shortest(const struct cta *cta, bool cycle)
 {
-	struct way best = { .length = 0 };
+	struct chain best = { .length = 0 };
 
 	for (uint64_t m = cta->at_barriers; m; m &= m - 1) {
-		struct way way = find_way(cta, (uint32_t)__builtin_ctzll(m), cycle);
+		struct chain chain = find_chain(cta, (uint32_t)__builtin_ctzll(m), cycle);
 
-		if (way.length && (!best.length || way.length < best.length))
-			best = way;
+		if (chain.length && (!best.length || chain.length < best.length))
+			best = chain;
 	}
 	return best;
 }
@@ -164,7 +166,7 @@ struct words {
 	size_t size;
 };
 
-__attribute__((format(printf, 2, 3))) static void say(struct words *w, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void say_sentence(struct words *w, const char *format, ...)
 {
 	size_t used = strlen(w->text);
 	va_list ap;
@@ -178,25 +180,25 @@ __attribute__((format(printf, 2, 3))) static void say(struct words *w, const cha
 
 bool wait_chain(const struct cta *cta, char *text, size_t size)
 {
-	struct way way = shortest(cta, true);
-	bool is_cycle = way.length != 0;
+	struct chain chain = shortest(cta, true);
+	bool is_cycle = chain.length != 0;
 	struct words words = { text, size };
 	char place[96];
 
 	if (!is_cycle)
-		way = shortest(cta, false);
-	if (!way.length)
+		chain = shortest(cta, false);
+	if (!chain.length)
 		return false;
 	text[0] = 0;
-	wait_location(cta, way.warp[0], place, sizeof(place));
-	say(&words, "warp %u %s", way.warp[0], place);
-	for (uint32_t i = 1; i < way.length && i < CHAIN_MOST; i++) {
-		wait_location(cta, way.warp[i], place, sizeof(place));
-		say(&words, ", for warp %u, which %s", way.warp[i], place);
+	wait_location(cta, chain.warp[0], place, sizeof(place));
+	say_sentence(&words, "warp %u %s", chain.warp[0], place);
+	for (uint32_t i = 1; i < chain.length && i < CHAIN_MOST; i++) {
+		wait_location(cta, chain.warp[i], place, sizeof(place));
+		say_sentence(&words, ", for warp %u, which %s", chain.warp[i], place);
 	}
-	if (way.length > CHAIN_MOST)
-		say(&words, ", and so on over %u warps", way.length);
+	if (chain.length > CHAIN_MOST)
+		say_sentence(&words, ", and so on over %u warps", chain.length);
 	if (is_cycle)
-		say(&words, ", for warp %u: a cycle", way.warp[0]);
+		say_sentence(&words, ", for warp %u: a cycle", chain.warp[0]);
 	return true;
 }

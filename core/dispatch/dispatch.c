@@ -129,7 +129,7 @@ void dispatch_add(struct dispatch *d, uint32_t kernel, uint64_t ctas, uint32_t c
 		d->class->added(d, kernel);
 }
 
-static bool place(struct dispatch *d, uint32_t kernel, struct dispatch_choice *choice)
+static bool place_cta(struct dispatch *d, uint32_t kernel, struct dispatch_choice *choice)
 {
 	*choice = (struct dispatch_choice){ kernel, d->class->place(d, kernel) };
 	return choice->sm != DISPATCH_NONE;
@@ -157,7 +157,7 @@ static bool choose_in_turn(struct dispatch *d, struct dispatch_choice *choice)
 	uint32_t first = next_turn(d);
 
 	for (uint32_t i = 0; i < d->waiting_count; i++)
-		if (place(d, d->waiting[(first + i) % d->waiting_count], choice))
+		if (place_cta(d, d->waiting[(first + i) % d->waiting_count], choice))
 			return true;
 	return false;
 }
@@ -168,7 +168,7 @@ bool dispatch_choose(struct dispatch *d, struct dispatch_choice *choice)
 		return false;
 	if (d->class->choose)
 		return d->class->choose(d, choice);
-	return d->kernels == ORDER_LEFTOVER ? place(d, d->waiting[0], choice) : choose_in_turn(d, choice);
+	return d->kernels == ORDER_LEFTOVER ? place_cta(d, d->waiting[0], choice) : choose_in_turn(d, choice);
 }
 
 static void stop_waiting(struct dispatch *d, uint32_t kernel)

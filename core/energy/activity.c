@@ -77,7 +77,7 @@ static uint16_t rows_of(const struct ptx_kernel *k, uint32_t from, uint32_t coun
 	return (uint16_t)rows;
 }
 
-static struct uop_activity *describe(const struct ptx_kernel *k)
+static struct uop_activity *describe_activity(const struct ptx_kernel *k)
 {
 	struct uop_activity *all = xcalloc((size_t)k->uop_count + 1, sizeof(*all));
 
@@ -99,7 +99,7 @@ void activity_kernel_started(const struct activity *a, struct kernel_run *run, u
 			xcalloc((size_t)run->kernel->uop_count + 1, sizeof(*run->on_sm[i].by_uop));
 	if (!a)
 		return;
-	run->activity = describe(run->kernel);
+	run->activity = describe_activity(run->kernel);
 	run->static_category = (uint8_t)static_category_of(run->kernel);
 }
 
@@ -111,7 +111,7 @@ void activity_kernel_free(struct kernel_run *run, uint32_t sms)
 	run->activity = NULL;
 }
 
-static struct uop_count count_of(const struct kernel_run *run, uint32_t uop, uint32_t sms)
+static struct uop_count uop_counts(const struct kernel_run *run, uint32_t uop, uint32_t sms)
 {
 	struct uop_count sum = { 0, 0 };
 
@@ -153,7 +153,7 @@ static void add_run(struct activity_counts *to, const struct kernel_run *run, co
 	if (!run->activity)
 		return;
 	for (uint32_t i = 0; i < run->kernel->uop_count; i++) {
-		struct uop_count n = count_of(run, i, sms);
+		struct uop_count n = uop_counts(run, i, sms);
 
 		add_uop(to, &run->activity[i], n);
 		sum.executions += n.executions;
@@ -200,7 +200,7 @@ void activity_account(struct activity *a)
 static void add_to_profile(const struct kernel_run *run, uint32_t sms)
 {
 	for (uint32_t i = 0; i < run->kernel->uop_count; i++) {
-		struct uop_count n = count_of(run, i, sms);
+		struct uop_count n = uop_counts(run, i, sms);
 
 		run->profile[i].executions += n.executions;
 		run->profile[i].lanes += n.lanes;

@@ -15,7 +15,7 @@ static const char *const item_keys[] = { "name", "component", "event", "column",
 	"optional", "scale", "source", NULL };
 static const char *const scale_names[] = { "unit", "voltage2", "voltage", "none", NULL };
 
-static char *copy(const char *text)
+static char *copy_value(const char *text)
 {
 	return text ? xstrdup(text) : NULL;
 }
@@ -29,11 +29,11 @@ struct coefficient *coefficients_add(struct coefficients *m, const char *name, c
 		.is_watts = is_watts,
 		.value = value,
 		.error = error,
-		.source = copy(source) };
+		.source = copy_value(source) };
 	return &m->items[m->count++];
 }
 
-static const struct coefficient *find(const struct coefficients *m, const char *name)
+static const struct coefficient *find_coefficient(const struct coefficients *m, const char *name)
 {
 	for (size_t i = 0; i < m->count; i++)
 		if (strcmp(m->items[i].name, name) == 0)
@@ -59,7 +59,7 @@ void coefficients_free(struct coefficients *m)
 
 /* -- reading -- */
 
-static double number(
+static double read_number(
 	const struct document *d, doc_node item, const char *key, bool needed, struct diag_list *diags)
 {
 	doc_node node = doc_get(d, item, key);
@@ -135,7 +135,7 @@ static void check_words(const struct document *d, doc_node item, const char *key
 		diag_error(diags, &at, "%s: a word of letters, digits and _ was expected", key);
 }
 
-static void read_item(
+static void read_coefficient(
 	struct coefficients *m, const struct document *d, doc_node item, struct diag_list *diags)
 {
 	static const char *const truths[] = { "false", "true", NULL }, *const units[] = { "pJ", "W", NULL };
@@ -154,16 +154,16 @@ static void read_item(
 		diag_error(diags, &at, "a coefficient needs a name and a unit, pJ or W");
 		return;
 	}
-	if (find(m, name))
+	if (find_coefficient(m, name))
 		diag_error(diags, &at, "the coefficient %s is there twice", name);
 	check_words(d, item, "component", diags);
 	choice(d, item, "optional", truths, &is_optional, diags);
 	choice(d, item, "scale", scale_names, &scale, diags);
 	c = coefficients_add(m, name, doc_text(d, doc_get(d, item, "column")), unit == 1,
-		number(d, item, "value", true, diags), number(d, item, "error", false, diags),
+		read_number(d, item, "value", true, diags), read_number(d, item, "error", false, diags),
 		doc_text(d, doc_get(d, item, "source")));
-	c->component = copy(doc_text(d, doc_get(d, item, "component")));
-	c->event = copy(doc_text(d, doc_get(d, item, "event")));
+	c->component = copy_value(doc_text(d, doc_get(d, item, "component")));
+	c->event = copy_value(doc_text(d, doc_get(d, item, "event")));
 	c->is_optional = is_optional;
 	c->scale = scale;
 	c->line = at.line;
@@ -179,12 +179,12 @@ static void read_items(struct coefficients *m, const struct document *d, struct 
 		diag_error(diags, &at, "a list of coefficients was expected");
 		return;
 	}
-	m->model_error = number(d, root, "model_error", false, diags);
-	m->clock = number(d, root, "clock", false, diags);
-	m->voltage_slope = number(d, root, "voltage_slope", false, diags);
-	m->chip = copy(doc_text(d, doc_get(d, root, "chip")));
+	m->model_error = read_number(d, root, "model_error", false, diags);
+	m->clock = read_number(d, root, "clock", false, diags);
+	m->voltage_slope = read_number(d, root, "voltage_slope", false, diags);
+	m->chip = copy_value(doc_text(d, doc_get(d, root, "chip")));
 	for (size_t i = 0; i < doc_count(d, list); i++)
-		read_item(m, d, doc_item(d, list, i), diags);
+		read_coefficient(m, d, doc_item(d, list, i), diags);
 }
 
 struct coefficients *coefficients_read(const char *path, struct diag_list *diags)
@@ -212,7 +212,7 @@ struct coefficients *coefficients_read(const char *path, struct diag_list *diags
 
 /* -- writing -- */
 
-static void print_quoted(const char *text, FILE *to)
+static void print_quoted_text(const char *text, FILE *to)
 {
 	fputc('"', to);
 	for (; *text; text++) {
@@ -228,13 +228,13 @@ static void print_text(const char *key, const char *text, FILE *to)
 	if (!text)
 		return;
 	fprintf(to, ", %s: ", key);
-	print_quoted(text, to);
+	print_quoted_text(text, to);
 }
 
 static void print_item(const struct coefficient *c, FILE *to)
 {
 	fputs("  - { name: ", to);
-	print_quoted(c->name, to);
+	print_quoted_text(c->name, to);
 	print_text("component", c->component, to);
 	print_text("event", c->event, to);
 	print_text("column", strcmp(c->name, c->column) != 0 ? c->column : NULL, to);
@@ -253,7 +253,7 @@ void coefficients_print(const struct coefficients *m, const char *comment, FILE 
 		fprintf(to, "# %s\n", comment);
 	if (m->chip) {
 		fputs("chip: ", to);
-		print_quoted(m->chip, to);
+		print_quoted_text(m->chip, to);
 		fputc('\n', to);
 	}
 	if (m->model_error > 0)

@@ -133,7 +133,7 @@ void energy_free(struct energy *e)
 /* ---- counting ---- */
 
 /* Whole picojoules; at most what differences of counters can hold (9 MJ). */
-static uint64_t whole(double pj)
+static uint64_t whole_picojoules(double pj)
 {
 	return pj > 9e18 ? UINT64_C(9000000000000000000) : pj > 0 ? (uint64_t)(pj + 0.5) : 0;
 }
@@ -155,16 +155,16 @@ void energy_account(struct energy *e)
 		double activity = c->event ? e->events.of[i].sum : (double)to->picoseconds;
 		double pj = activity * e->factor[i];
 
-		to->activity[i] = whole(activity);
-		to->coefficient[i] = whole(pj * c->value);
-		to->deviation[i] = whole(pj * c->error);
+		to->activity[i] = whole_picojoules(activity);
+		to->coefficient[i] = whole_picojoules(pj * c->value);
+		to->deviation[i] = whole_picojoules(pj * c->error);
 		sum[e->layout.component_of[i]] += pj * c->value;
 		total += pj * c->value;
 	}
 	for (size_t i = 0; i < e->layout.component_count; i++)
-		to->component[i] = whole(sum[i]);
-	to->model_deviation = whole(total * e->model->model_error);
-	to->total = whole(total);
+		to->component[i] = whole_picojoules(sum[i]);
+	to->model_deviation = whole_picojoules(total * e->model->model_error);
+	to->total = whole_picojoules(total);
 }
 
 /* ---- for reports ---- */

@@ -15,8 +15,8 @@ struct finder {
 	size_t length;
 };
 
-static void complain(const struct finder *f, const struct coefficient *c, const char *hint, const char *name,
-	const char *what)
+static void complain_of_event(const struct finder *f, const struct coefficient *c, const char *hint,
+	const char *name, const char *what)
 {
 	struct diag_location at = { .file = f->path, .line = c->line };
 
@@ -34,13 +34,13 @@ static bool check_name(const struct finder *f, const struct coefficient *c, cons
 	*is_there = s != NULL;
 	stat_selection_free(s);
 	if (!*is_there && !c->is_optional)
-		complain(f, c, error.nearest, name, "there is no statistic");
+		complain_of_event(f, c, error.nearest, name, "there is no statistic");
 	else if (*is_there && !is_one)
-		complain(f, c, "", name, "one number is needed, such as its ::total, of");
+		complain_of_event(f, c, "", name, "one number is needed, such as its ::total, of");
 	return is_one;
 }
 
-static void add_name(struct finder *f, const char *name)
+static void add_counter_name(struct finder *f, const char *name)
 {
 	size_t more = strlen(name) + 2;
 
@@ -55,12 +55,12 @@ static void add_term(struct finder *f, size_t coefficient, const char *name, boo
 	bool is_there;
 
 	if (!*name) {
-		complain(f, c, "", c->event, "names of statistics joined by + and - were expected:");
+		complain_of_event(f, c, "", c->event, "names of statistics joined by + and - were expected:");
 		return;
 	}
 	if (!check_name(f, c, name, &is_there))
 		return;
-	add_name(f, name);
+	add_counter_name(f, name);
 	e->terms = xrealloc(e->terms, (e->count + 1) * sizeof(*e->terms));
 	e->terms[e->count++] = (struct energy_term){ 0, is_negative };
 }
@@ -85,7 +85,7 @@ static void add_event(struct finder *f, size_t coefficient)
 	free(copy);
 }
 
-static size_t number_of(const struct stat_selection *s, const char *name)
+static size_t counter_number(const struct stat_selection *s, const char *name)
 {
 	size_t i = 0;
 
@@ -103,7 +103,7 @@ static void number_terms(struct finder *f)
 	for (size_t i = 0; i < f->events->count; i++)
 		for (size_t t = 0; t < f->events->of[i].count; t++) {
 			name = strsep(&rest, ",");
-			f->events->of[i].terms[t].number = number_of(f->events->selection, name);
+			f->events->of[i].terms[t].number = counter_number(f->events->selection, name);
 		}
 }
 

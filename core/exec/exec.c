@@ -66,7 +66,7 @@ bool exec_is_level(const char *name)
 	return false;
 }
 
-static const struct level *choose(void)
+static const struct level *choose_vector_level(void)
 {
 	const char *wish = getenv("LOCKSTEP_VECTOR");
 	const struct level *wished = wish ? find_level(wish) : NULL;
@@ -83,12 +83,12 @@ static const struct level *choose(void)
  * be called for another's uop. */
 static inline void execute_timed(enum uop_code code, struct exec *x, const struct uop *u, lane_mask active)
 {
-	static const exec_function *plain;
+	static const exec_function *usual;
 	enum host_phase before = host_time_change(HOST_EXECUTE);
 
-	if (!plain)
-		plain = choose()->table;
-	plain[code](x, u, active);
+	if (!usual)
+		usual = choose_vector_level()->table;
+	usual[code](x, u, active);
 	host_time_change(before);
 }
 
@@ -122,12 +122,7 @@ const exec_function *exec_table(void)
 {
 	if (watching)
 		return watching;
-	return host_time_is_on ? timed_table : choose()->table;
-}
-
-const char *exec_level(void)
-{
-	return choose()->name;
+	return host_time_is_on ? timed_table : choose_vector_level()->table;
 }
 
 const exec_function *exec_table_for(const char *level)

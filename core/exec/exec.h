@@ -106,11 +106,10 @@ struct exec {
  * indexed by uop code. Control operations (branch, exit, barrier: UNIT_CONTROL) have no entry: the core does
  * them. */
 const exec_function *exec_table(void);
-/* Machines that are built from now on have that table, which looks at what it executes; NULL: the plain one
+/* Machines that are built from now on have that table, which looks at what it executes; NULL: the usual one
  * again. */
 void exec_watch(const exec_function *table);
 bool exec_is_watched(void);
-const char *exec_level(void);
 /* Whether that variable may have this value; where the host has no such level, it is as if it were not set.
  */
 bool exec_is_level(const char *name);

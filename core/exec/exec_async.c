@@ -72,7 +72,7 @@ static const char *change_bytes(struct mbarrier *b, int64_t by)
 	return NULL;
 }
 
-static const char *arrive(struct mbarrier *b, uint32_t count, bool drops)
+static const char *arrive_at_mbarrier(struct mbarrier *b, uint32_t count, bool drops)
 {
 	if (!count || count > MBARRIER_COUNT_MOST)
 		return "a count of arrivals is 1 to 1048575";
@@ -85,7 +85,7 @@ static const char *arrive(struct mbarrier *b, uint32_t count, bool drops)
 }
 
 /* What is wrong, or NULL. */
-static const char *update(
+static const char *update_mbarrier(
 	struct mbarrier *b, enum mbarrier_operation operation, uint32_t value, bool has_value)
 {
 	const char *wrong;
@@ -102,11 +102,11 @@ static const char *update(
 		return NULL;
 	case MBARRIER_ARRIVE:
 	case MBARRIER_DROP:
-		return arrive(b, has_value ? value : 1, operation == MBARRIER_DROP);
+		return arrive_at_mbarrier(b, has_value ? value : 1, operation == MBARRIER_DROP);
 	case MBARRIER_ARRIVE_EXPECT:
 	case MBARRIER_DROP_EXPECT:
 		wrong = change_bytes(b, value);
-		return wrong ? wrong : arrive(b, 1, operation == MBARRIER_DROP_EXPECT);
+		return wrong ? wrong : arrive_at_mbarrier(b, 1, operation == MBARRIER_DROP_EXPECT);
 	case MBARRIER_EXPECT:
 		return change_bytes(b, value);
 	case MBARRIER_COMPLETE:
@@ -133,7 +133,7 @@ EXEC(MBARRIER)
 			return;
 		memcpy(&before, location, 8);
 		b = mbarrier_unpack(before);
-		wrong = update(&b, u->compare, values ? values[l] : 0, values);
+		wrong = update_mbarrier(&b, u->compare, values ? values[l] : 0, values);
 		if (wrong) {
 			fault_because(x, u, l, wrong);
 			return;

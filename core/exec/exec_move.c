@@ -71,7 +71,7 @@ EXEC(SLCT_F32_B64)
 }
 
 /* Takes `count` fields of `bits` bits apart. The source is read before any destination is written. */
-static void unpack(struct exec *x, const struct uop *u, lane_mask active, const uint64_t *values,
+static void unpack_fields(struct exec *x, const struct uop *u, lane_mask active, const uint64_t *values,
 	unsigned count, unsigned bits)
 {
 	uint64_t field = (UINT64_C(1) << bits) - 1;
@@ -92,7 +92,7 @@ EXEC(UNPACK_B32_2)
 	SOURCE(a, U32, 0);
 
 	LANES values[l] = a_row[l];
-	unpack(x, u, active, values, 2, 16);
+	unpack_fields(x, u, active, values, 2, 16);
 }
 
 EXEC(UNPACK_B16_2)
@@ -101,7 +101,7 @@ EXEC(UNPACK_B16_2)
 	SOURCE(a, U32, 0);
 
 	LANES values[l] = a_row[l];
-	unpack(x, u, active, values, 2, 8);
+	unpack_fields(x, u, active, values, 2, 8);
 }
 
 EXEC(UNPACK_B32_4)
@@ -110,7 +110,7 @@ EXEC(UNPACK_B32_4)
 	SOURCE(a, U32, 0);
 
 	LANES values[l] = a_row[l];
-	unpack(x, u, active, values, 4, 8);
+	unpack_fields(x, u, active, values, 4, 8);
 }
 
 EXEC(UNPACK_B64_2)
@@ -119,7 +119,7 @@ EXEC(UNPACK_B64_2)
 	SOURCE(a, U64, 0);
 
 	LANES values[l] = a_row[l];
-	unpack(x, u, active, values, 2, 32);
+	unpack_fields(x, u, active, values, 2, 32);
 }
 
 EXEC(UNPACK_B64_4)
@@ -128,7 +128,7 @@ EXEC(UNPACK_B64_4)
 	SOURCE(a, U64, 0);
 
 	LANES values[l] = a_row[l];
-	unpack(x, u, active, values, 4, 16);
+	unpack_fields(x, u, active, values, 4, 16);
 }
 
 EXEC(MOV_SREG)

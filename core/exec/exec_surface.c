@@ -80,7 +80,7 @@ EXEC(SULD)
 	}
 }
 
-static struct exec_write *record(struct exec *x, const struct uop *u)
+static struct exec_write *record_surface_write(struct exec *x, const struct uop *u)
 {
 	struct exec_write *w = &x->writes[x->write_count];
 
@@ -124,7 +124,7 @@ EXEC(SUST)
 	if (!place_lanes(x, u, active, u->vector, is_sample ? 0 : (unsigned)u->bytes * u->vector) ||
 		!x->texel_mask[0])
 		return;
-	w = record(x, u);
+	w = record_surface_write(x, u);
 	w->texel_bytes = x->texel_bytes;
 	for_each_lane (l, w->mask) {
 		memset(bytes, 0, sizeof(bytes));
@@ -153,7 +153,7 @@ EXEC(SURED)
 
 	if (!place_lanes(x, u, active, 1, u->bytes) || !x->texel_mask[0])
 		return;
-	w = record(x, u);
+	w = record_surface_write(x, u);
 	memcpy(w->data, row, (size_t)u->bytes * WARP_SIZE);
 	if (u->imm & TEXTURE_SAMPLE &&
 		texture_find(x->memory, handle_row[first_lane(w->mask)])->format.type == TEXEL_SIGNED)

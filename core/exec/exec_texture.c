@@ -10,7 +10,7 @@ struct fetch {
 	unsigned dims;
 };
 
-static void find_rows(const struct exec *x, const struct uop *u, struct fetch *f)
+static void find_coordinate_rows(const struct exec *x, const struct uop *u, struct fetch *f)
 {
 	unsigned n = 0;
 
@@ -45,8 +45,8 @@ static float level_of(const struct uop *u, const struct fetch *f, const struct t
 	return texture_gradient_level(t, s, f->dims, dx, dy);
 }
 
-static struct texel_request request_of(const struct uop *u, const struct fetch *f, const struct texture *t,
-	const struct texture_sampler *s, unsigned lane)
+static struct texel_request texel_request_of_lane(const struct uop *u, const struct fetch *f,
+	const struct texture *t, const struct texture_sampler *s, unsigned lane)
 {
 	struct texel_request q = { .dims = (uint8_t)f->dims,
 		.is_cube = u->imm & TEXTURE_CUBE,
@@ -104,7 +104,7 @@ static void fetch_lanes(struct exec *x, const struct uop *u, lane_mask active)
 	const ROW_U64 *sampler_row = u->src[1] == UOP_NONE ? NULL : source(x, u->src[1]);
 
 	forget_texels(x);
-	find_rows(x, u, &f);
+	find_coordinate_rows(x, u, &f);
 	for_each_lane (l, active) {
 		struct texel_result r;
 		struct texel_request q;
@@ -123,7 +123,7 @@ static void fetch_lanes(struct exec *x, const struct uop *u, lane_mask active)
 			both = both_samplers(s, &sampler.texture->sampler);
 			s = &both;
 		}
-		q = request_of(u, &f, texture.texture, s, l);
+		q = texel_request_of_lane(u, &f, texture.texture, s, l);
 		if (u->code == UOP_TLD4)
 			texture_gather(texture.texture, s, &q,
 				(unsigned)(u->imm >> TEXTURE_COMPONENT_SHIFT) & 3, &r);

@@ -1,4 +1,4 @@
-/* core/exec/write.h -- how stores and atomics take effect: at once in shared and local memory (exec_mem.c),
+/* core/exec/write.h -- how stores and atomics take effect: at once in shared and local memory (exec_store.c),
  * at commit in global memory (exec.c). */
 #ifndef CORE_EXEC_WRITE_H
 #define CORE_EXEC_WRITE_H

@@ -41,7 +41,7 @@ static bool can_start(void *machine)
 	return f->run->next_cta < f->run->untimed_end && f->busy < order_size(f);
 }
 
-static void hook(void *machine, const exec_function *table, control_function control)
+static void hook_execution(void *machine, const exec_function *table, control_function control)
 {
 	struct functional *f = machine;
 
@@ -76,8 +76,8 @@ struct functional *functional_new(
 	f->exec.services = services;
 	f->exec.serve = services_apply;
 	f->exec.range_cache = f->range_cache;
-	f->view = (struct machine_view){ f, each_cta, can_start, hook, NULL };
-	hook(f, NULL, NULL);
+	f->view = (struct machine_view){ f, each_cta, can_start, hook_execution, NULL };
+	hook_execution(f, NULL, NULL);
 	functional_set_hang_check(f, 0);
 	return f;
 }
@@ -101,7 +101,7 @@ void functional_free(struct functional *f)
 	free(f);
 }
 
-static void *reserve(void **buffer, uint64_t *size, uint64_t needed)
+static void *reserve_buffer(void **buffer, uint64_t *size, uint64_t needed)
 {
 	if (*size < needed) {
 		free(*buffer);
@@ -128,9 +128,10 @@ uint8_t *functional_make_room(struct resident *r, const struct kernel_run *run)
 	const struct ptx_kernel *k = run->kernel;
 	uint64_t local = (uint64_t)run->local_bytes * WARP_SIZE, predicates = k->predicates + 1;
 	uint8_t *registers =
-		reserve(&r->registers, &r->registers_size, (uint64_t)(k->rows + 1) * 128 * run->warps);
-	uint32_t *predicate = reserve(&r->predicates, &r->predicates_size, predicates * 4 * run->warps);
-	uint8_t *locals = reserve(&r->local, &r->local_size, local * run->warps + 64);
+		reserve_buffer(&r->registers, &r->registers_size, (uint64_t)(k->rows + 1) * 128 * run->warps);
+	uint32_t *predicate =
+		reserve_buffer(&r->predicates, &r->predicates_size, predicates * 4 * run->warps);
+	uint8_t *locals = reserve_buffer(&r->local, &r->local_size, local * run->warps + 64);
 
 	for (uint32_t i = 0; i < run->warps; i++) {
 		struct warp *w = &r->warps[i];
@@ -140,7 +141,7 @@ uint8_t *functional_make_room(struct resident *r, const struct kernel_run *run)
 		w->local = locals + local * i;
 		w->slot = (uint8_t)i;
 	}
-	return reserve(&r->shared, &r->shared_size, run->shared_bytes + 64);
+	return reserve_buffer(&r->shared, &r->shared_size, run->shared_bytes + 64);
 }
 
 static void begin_cta(struct functional *f, struct resident *r, struct kernel_run *run)
@@ -320,7 +321,7 @@ static bool give_way(struct functional *f, struct kernel_run *run, struct device
 	return true;
 }
 
-static void begin(struct functional *f, struct kernel_run *run)
+static void begin_functional(struct functional *f, struct kernel_run *run)
 {
 	f->run = run;
 	f->turn = run->warp_instructions;
@@ -348,7 +349,7 @@ bool functional_run(
 	run->livelock = &f->livelock;
 	f->has_thinned = false;
 	if (f->run != run)
-		begin(f, run);
+		begin_functional(f, run);
 	while (run->warp_instructions < until && !is_done(f, run) && !f->has_thinned) {
 		struct resident *r = next_resident(f, run);
 		bool spins = false, failed;

@@ -72,7 +72,7 @@ static __attribute__((noinline)) enum went take_outcome(
 	return x->faulted ? HAS_FAILED : is_unmet ? HAS_MET : WENT_ON;
 }
 
-static bool control(
+static bool execute_control(
 	struct functional *f, struct warp *w, const struct uop *u, lane_mask mask, struct device_fault *fault)
 {
 	struct control_result r = f->control(w, u, mask);
@@ -96,8 +96,9 @@ static void enter_warp(struct functional *f, struct warp *w, struct device_fault
 }
 
 /* One instruction that computes. */
-static inline __attribute__((always_inline)) enum went compute(struct functional *f, struct warp *w,
-	const struct uop *u, lane_mask mask, const struct tally *t, struct device_fault *fault)
+static inline __attribute__((always_inline)) enum went execute_computation(struct functional *f,
+	struct warp *w, const struct uop *u, lane_mask mask, const struct tally *t,
+	struct device_fault *fault)
 {
 	struct exec *x = &f->exec;
 
@@ -140,12 +141,12 @@ static inline __attribute__((always_inline)) bool run_straight(struct functional
 				listener->executed(listener->user, w, u, &f->exec, mask);
 			return (f->control != control_execute || u->code != UOP_BRA ||
 				       !branch_together(w, u, mask)) &&
-				control(f, w, u, mask, fault);
+				execute_control(f, w, u, mask, fault);
 		}
 		if (watched)
 			w->pc = pc;
 		if (mask) {
-			enum went went = compute(f, w, u, mask, t, fault);
+			enum went went = execute_computation(f, w, u, mask, t, fault);
 
 			if (went > HAS_MET)
 				return went == HAS_FAILED;

@@ -32,7 +32,7 @@ static void start(const struct policy_interface *interface, void *policy, bool i
 
 static void tell_of_warps(const struct sm *sm, struct sched *s)
 {
-	warp_mask left = sm->present & s->owned;
+	warp_mask left = sm->state.present & s->owned;
 
 	while (left) {
 		uint32_t slot = sched_oldest_of(s, left);
@@ -40,7 +40,7 @@ static void tell_of_warps(const struct sm *sm, struct sched *s)
 		left &= ~(UINT64_C(1) << slot);
 		if (s->class->started)
 			s->class->started(s, slot);
-		if (s->class->stalled && sm->long_waits >> slot & 1)
+		if (s->class->stalled && sm->state.long_waits >> slot & 1)
 			s->class->stalled(s, slot);
 	}
 }
@@ -50,39 +50,39 @@ static void tell_of_kernels(struct gpu *gpu, const struct sm *sm, struct sched *
 	for (uint32_t i = 0; i < gpu->chip.run_count; i++) {
 		const struct kernel_run *run = gpu->chip.runs[i];
 
-		if (run->on_sm && run->on_sm[sm->number].stats.ctas)
+		if (run->on_sm && run->on_sm[sm->spec.number].stats.ctas)
 			policy_kernel_started(s, run->kernel->name, run->id, now);
 	}
 }
 
 static void change_scheduler(struct gpu *gpu, struct sm *sm, uint32_t i, const struct sched *prototype)
 {
-	struct sched *old = sm->schedulers[i], *s = policy_new(prototype);
-	int index = (int)(sm->number * sm->config->schedulers + i);
+	struct sched *old = sm->spec.schedulers[i], *s = policy_new(prototype);
+	int index = (int)(sm->spec.number * sm->spec.config->schedulers + i);
 
 	s->owned = old->owned;
 	memcpy(s->older, old->older, sizeof(s->older));
 	start(&sched_interface, s, s->class == old->class, gpu->chip.stat_tree, "sm.scheduler", index, old);
-	sm->schedulers[i] = s;
+	sm->spec.schedulers[i] = s;
 	tell_of_kernels(gpu, sm, s, sim_next_cycle(gpu->chip.sim, CLOCK_CORE) - 1);
 	tell_of_warps(sm, s);
 	if (s->class == old->class)
 		policy_free(old);
 	else
-		sm->former_schedulers[i] = old; /* its statistics are still printed */
+		sm->spec.former_schedulers[i] = old; /* its statistics are still printed */
 }
 
 /* Who waits for something long is known only where a scheduler wants to hear of it. */
 static void change_schedulers(struct gpu *gpu, struct sm *sm, const struct sched *prototype)
 {
-	bool was_notified = sm->notifies_schedulers;
+	bool was_notified = sm->spec.notifies_schedulers;
 
-	sm->notifies_schedulers = prototype->class->stalled != NULL;
+	sm->spec.notifies_schedulers = prototype->class->stalled != NULL;
 	if (!was_notified)
-		sm->long_waits = 0;
-	for (uint32_t i = 0; i < sm->config->schedulers; i++)
+		sm->state.long_waits = 0;
+	for (uint32_t i = 0; i < sm->spec.config->schedulers; i++)
 		change_scheduler(gpu, sm, i, prototype);
-	for (warp_mask m = was_notified ? 0 : sm->present; m; m &= m - 1)
+	for (warp_mask m = was_notified ? 0 : sm->state.present; m; m &= m - 1)
 		sm_renew(sm, (uint32_t)__builtin_ctzll(m));
 }
 

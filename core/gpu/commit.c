@@ -21,28 +21,29 @@ static void take_fault(struct gpu *gpu, const struct device_fault *fault)
 /* Whether CTAs have ended on the SM, or their stores have been acknowledged. */
 static bool commit(struct gpu *gpu, struct sm *sm, cycles now)
 {
-	bool any = sm->ctas_ended || sm->stores_drained;
+	bool any = sm->state.ctas_ended || sm->state.stores_drained;
 
-	if (sm->exec->write_count)
-		livelock_commit(&gpu->livelock, sm->exec);
-	if (sm->has_warnings)
-		warnings_take(&gpu->warnings, sm->warnings);
-	sm->has_warnings = false;
-	if (sm->fault.kind != FAULT_NONE && gpu->epochs.length < 2)
-		take_fault(gpu, &sm->fault);
-	for (uint32_t i = 0; i < sm->ctas_ended; i++) {
+	if (sm->spec.exec->write_count)
+		livelock_commit(&gpu->livelock, sm->spec.exec);
+	if (sm->state.has_warnings)
+		warnings_take(&gpu->warnings, sm->state.warnings);
+	sm->state.has_warnings = false;
+	if (sm->state.fault.kind != FAULT_NONE && gpu->epochs.length < 2)
+		take_fault(gpu, &sm->state.fault);
+	for (uint32_t i = 0; i < sm->state.ctas_ended; i++) {
 		/* else it ends, or has ended, without timing */
-		sm->ended[i].run->ctas_done +=
-			sm->ended[i].run->timing_limit == TIMING_LIMIT_NONE && !sm->ended[i].has_left;
-		gpu->chip.stats.ctas +=
-			!sm->ended[i].has_left || sm->ended[i].run->timing_limit != TIMING_LIMIT_NONE;
-		sm->ended[i].run->on_sms--;
-		dispatch_ended(
-			gpu->chip.dispatch, &(struct dispatch_choice){ sm->ended[i].run->index, sm->number });
-		turnaround_cta_ended(gpu, sm, &sm->ended[i].allocation, now);
+		sm->state.ended[i].run->ctas_done +=
+			sm->state.ended[i].run->timing_limit == TIMING_LIMIT_NONE &&
+			!sm->state.ended[i].has_left;
+		gpu->chip.stats.ctas += !sm->state.ended[i].has_left ||
+			sm->state.ended[i].run->timing_limit != TIMING_LIMIT_NONE;
+		sm->state.ended[i].run->on_sms--;
+		dispatch_ended(gpu->chip.dispatch,
+			&(struct dispatch_choice){ sm->state.ended[i].run->index, sm->spec.number });
+		turnaround_cta_ended(gpu, sm, &sm->state.ended[i].allocation, now);
 	}
-	sm->ctas_ended = 0;
-	sm->stores_drained = false;
+	sm->state.ctas_ended = 0;
+	sm->state.stores_drained = false;
 	return any;
 }
 
@@ -76,7 +77,7 @@ static bool has_room(const void *object, uint32_t kernel, uint32_t sm, uint32_t 
 
 static uint32_t resident(const void *object, uint32_t sm)
 {
-	return ((const struct gpu *)object)->chip.sms[sm]->use.ctas;
+	return ((const struct gpu *)object)->chip.sms[sm]->state.use.ctas;
 }
 
 struct dispatch_machine gpu_dispatch_machine(const struct gpu *gpu)
@@ -90,8 +91,8 @@ struct dispatch_machine gpu_dispatch_machine(const struct gpu *gpu)
 static bool has_stores(const struct gpu *gpu, const struct kernel_run *run)
 {
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		for (warp_mask rest = gpu->chip.sms[i]->left_stores; rest; rest &= rest - 1)
-			if (gpu->chip.sms[i]->timing[__builtin_ctzll(rest)].run == run)
+		for (warp_mask rest = gpu->chip.sms[i]->state.left_stores; rest; rest &= rest - 1)
+			if (gpu->chip.sms[i]->state.timing[__builtin_ctzll(rest)].run == run)
 				return true;
 	return false;
 }
@@ -155,7 +156,7 @@ void gpu_commit_tick(struct component *c, cycles now)
 	any_ended = commit_all(gpu, now);
 	faulty = epochs_commit(&gpu->epochs, now);
 	if (faulty)
-		take_fault(gpu, &faulty->fault);
+		take_fault(gpu, &faulty->state.fault);
 	start_ctas(gpu, now);
 	if (!any_ended)
 		return;

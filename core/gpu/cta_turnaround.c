@@ -8,8 +8,8 @@
 
 static void set_free(struct gpu *gpu, struct sm *sm, const struct cta_allocation *allocation)
 {
-	occupancy_release(&sm->use, allocation);
-	dispatch_freed(gpu->chip.dispatch, sm->number);
+	occupancy_release(&sm->state.use, allocation);
+	dispatch_freed(gpu->chip.dispatch, sm->spec.number);
 }
 
 /* When the next of the SM is due, among those that are held yet. */
@@ -35,7 +35,7 @@ static void tick(struct component *c, cycles now)
 		t->first = (t->first + 1) % t->capacity;
 		t->count--;
 		set_free(gpu, h->sm, &h->allocation);
-		h->sm->room_due = next_of(t, h->sm);
+		h->sm->state.room_due = next_of(t, h->sm);
 		component_wake(&gpu->commit);
 	}
 	component_sleep_until(c, t->count ? t->held[t->first].due : SIM_NEVER);
@@ -66,6 +66,6 @@ void turnaround_cta_ended(struct gpu *gpu, struct sm *sm, const struct cta_alloc
 	}
 	bug_if(t->count == t->capacity, "more CTAs have ended than the SMs can hold");
 	t->held[(t->first + t->count++) % t->capacity] = (struct held_cta){ due, sm, *allocation };
-	sm->room_due = due < sm->room_due ? due : sm->room_due;
+	sm->state.room_due = due < sm->state.room_due ? due : sm->state.room_due;
 	component_wake_at(&t->timer, due);
 }

@@ -489,7 +489,7 @@ bool gpu_may_place(const struct gpu *gpu, const struct sm *sm)
 	const struct dispatch *d = gpu->chip.dispatch;
 
 	for (uint32_t i = 0; i < d->waiting_count; i++)
-		if ((!d->max_ctas_per_sm || sm->use.ctas < d->max_ctas_per_sm) &&
+		if ((!d->max_ctas_per_sm || sm->state.use.ctas < d->max_ctas_per_sm) &&
 			sm_has_room(sm, gpu->runs_by_index[d->waiting[i]], 1))
 			return true;
 	return false;

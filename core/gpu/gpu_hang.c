@@ -18,8 +18,8 @@ static void each_cta(void *machine, cta_visitor visit, void *user)
 
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		for (uint32_t k = 0; k < gpu->config.sm.max_ctas; k++)
-			if (gpu->chip.sms[i]->ctas[k].used)
-				visit(user, &gpu->chip.sms[i]->ctas[k].cta);
+			if (gpu->chip.sms[i]->state.ctas[k].used)
+				visit(user, &gpu->chip.sms[i]->state.ctas[k].cta);
 }
 
 static bool can_start(void *machine)
@@ -49,8 +49,8 @@ static void hook(void *machine, const exec_function *table, control_function con
 
 	threads_watch(gpu, table != NULL);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
-		gpu->chip.sms[i]->table = table ? table : exec_table();
-		gpu->chip.sms[i]->control = control ? control : control_in_use();
+		gpu->chip.sms[i]->spec.table = table ? table : exec_table();
+		gpu->chip.sms[i]->spec.control = control ? control : control_in_use();
 	}
 }
 
@@ -62,16 +62,17 @@ static void reason(void *machine, const struct warp *w, char *text, size_t size)
 	const struct sm_warp *t;
 
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		if (w >= gpu->chip.sms[i]->warps && w < gpu->chip.sms[i]->warps + gpu->config.sm.max_warps)
+		if (w >= gpu->chip.sms[i]->state.warps &&
+			w < gpu->chip.sms[i]->state.warps + gpu->config.sm.max_warps)
 			sm = gpu->chip.sms[i];
 	if (!sm)
 		return;
-	t = &sm->timing[w->slot];
+	t = &sm->state.timing[w->slot];
 	if (!t->in_flight && !t->stores)
 		return;
 	snprintf(text, size,
 		"%u results and %u stores are on the way; the load/store unit of SM %u waits for %s",
-		t->in_flight, t->stores, sm->number, lsu_waits_for(sm));
+		t->in_flight, t->stores, sm->spec.number, lsu_waits_for(sm));
 }
 
 const struct machine_view *gpu_view(struct gpu *gpu)
@@ -107,7 +108,7 @@ static uint64_t movement(const struct gpu *gpu)
 static bool has_something_due(const struct gpu *gpu, cycles now)
 {
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		if (timing_wheel_next(&gpu->chip.sms[i]->wheel, now) != SIM_NEVER)
+		if (timing_wheel_next(&gpu->chip.sms[i]->state.wheel, now) != SIM_NEVER)
 			return true;
 	for (uint32_t i = 0; i < gpu->chip.run_count; i++)
 		if (gpu->chip.runs[i]->launch_phase != LAUNCH_WORKS)

@@ -312,7 +312,7 @@ static void skip_ctas(struct gpu *gpu, struct kernel_run *run, double begun)
 	component_wake(&gpu->commit);
 	run->untimed_end = first + most - warming;
 	functional_advance_clock(gpu->chip.functional,
-		sim_next_cycle(gpu->chip.sim, CLOCK_CORE) * gpu->chip.sms[0]->clock_ratio);
+		sim_next_cycle(gpu->chip.sim, CLOCK_CORE) * gpu->chip.sms[0]->spec.clock_ratio);
 	functional_advance_clock(gpu->chip.functional, sim_now(gpu->chip.sim) / 1000 + 1);
 	if (run->next_cta < run->untimed_end)
 		gpu_run_untimed(gpu, run, begun);
@@ -351,7 +351,7 @@ static void look_at_interval(struct gpu *gpu, struct kernel_run *run, double beg
 	epochs_flush(&gpu->epochs);
 	run->untimed_end = run->ctas;
 	functional_advance_clock(gpu->chip.functional,
-		sim_next_cycle(gpu->chip.sim, CLOCK_CORE) * gpu->chip.sms[0]->clock_ratio);
+		sim_next_cycle(gpu->chip.sim, CLOCK_CORE) * gpu->chip.sms[0]->spec.clock_ratio);
 	functional_advance_clock(gpu->chip.functional, sim_now(gpu->chip.sim) / 1000 + 1);
 	paces = intervals_leave(&gpu->chip, run);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
@@ -386,7 +386,7 @@ static void forget_ranges(struct gpu *gpu)
 	uint64_t generation = memory_generation(gpu->chip.memory);
 
 	for (uint32_t i = 0; gpu->generation != generation && i < gpu->config.gpu.sms; i++)
-		memset(gpu->chip.sms[i]->range_cache, 0, sizeof(gpu->chip.sms[i]->range_cache));
+		memset(gpu->chip.sms[i]->host.range_cache, 0, sizeof(gpu->chip.sms[i]->host.range_cache));
 	gpu->generation = generation;
 }
 

@@ -26,8 +26,8 @@ static void sync_sm(struct sm *sm, cycles until)
 	slots_sync_stats(sm, until);
 	issue_counts_sync_stats(sm);
 	lsu_sync_stats(sm, until);
-	if (sm->lsu.bypass && sm->lsu.bypass->class->sync_stats)
-		sm->lsu.bypass->class->sync_stats(sm->lsu.bypass, until);
+	if (sm->state.lsu.bypass && sm->state.lsu.bypass->class->sync_stats)
+		sm->state.lsu.bypass->class->sync_stats(sm->state.lsu.bypass, until);
 	throttle_sync_stats(sm, until);
 	residency_sync_stats(sm, until);
 }

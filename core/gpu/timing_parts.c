@@ -28,21 +28,22 @@ static bool fetch_is_idle(const struct sm *sm)
 {
 	bool is_idle = true;
 
-	for (uint32_t i = 0; i < sm->fetchers; i++)
-		is_idle &= cache_is_idle(sm->fetch[i].cache) &&
-			(!sm->fetch[i].operands || cache_is_idle(sm->fetch[i].operands));
+	for (uint32_t i = 0; i < sm->spec.fetchers; i++)
+		is_idle &= cache_is_idle(sm->state.fetch[i].cache) &&
+			(!sm->state.fetch[i].operands || cache_is_idle(sm->state.fetch[i].operands));
 	return is_idle;
 }
 
 static bool sm_is_idle(const struct sm *sm)
 {
-	const struct lsu *l = &sm->lsu;
+	const struct lsu *l = &sm->state.lsu;
 
-	return !sm->present && !sm->use.ctas && !l->memory.count && !l->texture.count &&
-		!(l->buffer && l->buffer->count) && cache_is_idle(sm->l1d) &&
-		cache_is_idle(sm->own_texture) && cache_is_idle(sm->constants) && fetch_is_idle(sm) &&
-		(!sm->l15 || l15_is_idle(sm->l15)) && (!l->tlb || tlb_is_idle(l->tlb)) &&
-		!sm->request.count && !sm->response.count && window_is_idle(sm->window) && !sm->left_stores;
+	return !sm->state.present && !sm->state.use.ctas && !l->memory.count && !l->texture.count &&
+		!(l->buffer && l->buffer->count) && cache_is_idle(sm->spec.l1d) &&
+		cache_is_idle(sm->spec.own_texture) && cache_is_idle(sm->spec.constants) &&
+		fetch_is_idle(sm) && (!sm->spec.l15 || l15_is_idle(sm->spec.l15)) &&
+		(!l->tlb || tlb_is_idle(l->tlb)) && !sm->state.request.count && !sm->state.response.count &&
+		window_is_idle(sm->host.window) && !sm->state.left_stores;
 }
 
 const char *timing_parts_why_not(const struct gpu *gpu)
@@ -78,9 +79,9 @@ static bool always(const struct gpu *gpu)
 static void state_sm(struct gpu *gpu, struct state *s)
 {
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
-		state_below(s, &gpu->chip.sms[i]->first_scheduler, gpu->config.sm.schedulers);
-		for (uint32_t f = 0; f < gpu->chip.sms[i]->fetchers; f++)
-			state_below(s, &gpu->chip.sms[i]->fetch[f].last, MAX_WARPS);
+		state_below(s, &gpu->chip.sms[i]->state.first_scheduler, gpu->config.sm.schedulers);
+		for (uint32_t f = 0; f < gpu->chip.sms[i]->spec.fetchers; f++)
+			state_below(s, &gpu->chip.sms[i]->state.fetch[f].last, MAX_WARPS);
 	}
 }
 
@@ -100,90 +101,91 @@ static void state_sm(struct gpu *gpu, struct state *s)
 		for (uint32_t i = 0; i < gpu->config.gpu.sms && !s->is_wrong; i++) \
 			cache_state(gpu->chip.sms[i]->part, s); \
 	}
-CACHE_OF_SM(texture, own_texture)
-CACHE_OF_SM(constant, constants)
-CACHE_OF_SM(l1_lines, l1d)
+CACHE_OF_SM(texture, spec.own_texture)
+CACHE_OF_SM(constant, spec.constants)
+CACHE_OF_SM(l1_lines, spec.l1d)
 
 static void describe_instruction(const struct gpu *gpu, FILE *to)
 {
 	fprintf(to, "%u SMs, ", gpu->config.gpu.sms);
-	if (gpu->chip.sms[0]->fetchers > 1)
-		fprintf(to, "%u in each, ", gpu->chip.sms[0]->fetchers);
-	cache_describe(gpu->chip.sms[0]->fetch[0].cache, to);
+	if (gpu->chip.sms[0]->spec.fetchers > 1)
+		fprintf(to, "%u in each, ", gpu->chip.sms[0]->spec.fetchers);
+	cache_describe(gpu->chip.sms[0]->state.fetch[0].cache, to);
 }
 
 static bool can_keep_instruction(const struct gpu *gpu)
 {
-	return cache_can_keep(gpu->chip.sms[0]->fetch[0].cache);
+	return cache_can_keep(gpu->chip.sms[0]->state.fetch[0].cache);
 }
 
 static void state_instruction(struct gpu *gpu, struct state *s)
 {
 	for (uint32_t i = 0; i < gpu->config.gpu.sms && !s->is_wrong; i++)
-		for (uint32_t f = 0; f < gpu->chip.sms[i]->fetchers; f++)
-			cache_state(gpu->chip.sms[i]->fetch[f].cache, s);
+		for (uint32_t f = 0; f < gpu->chip.sms[i]->spec.fetchers; f++)
+			cache_state(gpu->chip.sms[i]->state.fetch[f].cache, s);
 }
 
 /* Constants that are operands, if they have caches. */
 static void describe_operand(const struct gpu *gpu, FILE *to)
 {
 	fprintf(to, "%u SMs, ", gpu->config.gpu.sms);
-	if (!gpu->chip.sms[0]->fetch[0].operands) {
+	if (!gpu->chip.sms[0]->state.fetch[0].operands) {
 		fprintf(to, "none");
 		return;
 	}
-	fprintf(to, "%u in each, ", gpu->chip.sms[0]->fetchers);
-	cache_describe(gpu->chip.sms[0]->fetch[0].operands, to);
+	fprintf(to, "%u in each, ", gpu->chip.sms[0]->spec.fetchers);
+	cache_describe(gpu->chip.sms[0]->state.fetch[0].operands, to);
 }
 
 static bool can_keep_operand(const struct gpu *gpu)
 {
-	return !gpu->chip.sms[0]->fetch[0].operands || cache_can_keep(gpu->chip.sms[0]->fetch[0].operands);
+	return !gpu->chip.sms[0]->state.fetch[0].operands ||
+		cache_can_keep(gpu->chip.sms[0]->state.fetch[0].operands);
 }
 
 static void state_operand(struct gpu *gpu, struct state *s)
 {
 	for (uint32_t i = 0; i < gpu->config.gpu.sms && !s->is_wrong; i++)
-		for (uint32_t f = 0; f < gpu->chip.sms[i]->fetchers && gpu->chip.sms[i]->fetch[f].operands;
-			f++)
-			cache_state(gpu->chip.sms[i]->fetch[f].operands, s);
+		for (uint32_t f = 0;
+			f < gpu->chip.sms[i]->spec.fetchers && gpu->chip.sms[i]->state.fetch[f].operands; f++)
+			cache_state(gpu->chip.sms[i]->state.fetch[f].operands, s);
 }
 
 /* The second level of constants and instructions, if there is one. */
 static void describe_l15(const struct gpu *gpu, FILE *to)
 {
 	fprintf(to, "%u SMs, ", gpu->config.gpu.sms);
-	if (gpu->chip.sms[0]->l15)
-		cache_describe(l15_cache(gpu->chip.sms[0]->l15), to);
+	if (gpu->chip.sms[0]->spec.l15)
+		cache_describe(l15_cache(gpu->chip.sms[0]->spec.l15), to);
 	else
 		fprintf(to, "none");
 }
 
 static bool can_keep_l15(const struct gpu *gpu)
 {
-	return !gpu->chip.sms[0]->l15 || cache_can_keep(l15_cache(gpu->chip.sms[0]->l15));
+	return !gpu->chip.sms[0]->spec.l15 || cache_can_keep(l15_cache(gpu->chip.sms[0]->spec.l15));
 }
 
 static void state_l15(struct gpu *gpu, struct state *s)
 {
-	for (uint32_t i = 0; i < gpu->config.gpu.sms && gpu->chip.sms[i]->l15 && !s->is_wrong; i++)
-		cache_state(l15_cache(gpu->chip.sms[i]->l15), s);
+	for (uint32_t i = 0; i < gpu->config.gpu.sms && gpu->chip.sms[i]->spec.l15 && !s->is_wrong; i++)
+		cache_state(l15_cache(gpu->chip.sms[i]->spec.l15), s);
 }
 
 /* Translations of addresses, if they take time. */
 static void describe_tlb(const struct gpu *gpu, FILE *to)
 {
 	fprintf(to, "%u SMs, ", gpu->config.gpu.sms);
-	if (gpu->chip.sms[0]->lsu.tlb)
-		tlb_describe(gpu->chip.sms[0]->lsu.tlb, to);
+	if (gpu->chip.sms[0]->state.lsu.tlb)
+		tlb_describe(gpu->chip.sms[0]->state.lsu.tlb, to);
 	else
 		fprintf(to, "none");
 }
 
 static void state_tlb(struct gpu *gpu, struct state *s)
 {
-	for (uint32_t i = 0; i < gpu->config.gpu.sms && gpu->chip.sms[i]->lsu.tlb && !s->is_wrong; i++)
-		tlb_state(gpu->chip.sms[i]->lsu.tlb, s);
+	for (uint32_t i = 0; i < gpu->config.gpu.sms && gpu->chip.sms[i]->state.lsu.tlb && !s->is_wrong; i++)
+		tlb_state(gpu->chip.sms[i]->state.lsu.tlb, s);
 }
 
 /* The L1, and how much of its array is shared memory. */
@@ -191,7 +193,7 @@ static void state_l1(struct gpu *gpu, struct state *s)
 {
 	state_l1_lines(gpu, s);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		state_field(s, &gpu->chip.sms[i]->use.carve_out);
+		state_field(s, &gpu->chip.sms[i]->state.use.carve_out);
 }
 
 /* ---- policies ---- */
@@ -221,14 +223,15 @@ static void state_l1(struct gpu *gpu, struct state *s)
 		l2_policies(gpu->chip.slices[i]).field, each_state)
 
 #define SCHEDULERS (gpu->config.sm.schedulers)
-POLICY_OF(scheduler, sched_interface, sm, gpu->config.gpu.sms *SCHEDULERS, gpu->chip.sms[0]->schedulers[0],
-	gpu->chip.sms[i / SCHEDULERS]->schedulers[i % SCHEDULERS], policy_state)
-POLICY_OF(limiter, limiter_interface, sm, gpu->config.gpu.sms, gpu->chip.sms[0]->limiter, gpu->chip.sms[i],
-	throttle_state)
-POLICY_OF_SM(bypass, bypass_interface, sm, lsu.bypass)
-POLICY_OF_SM(stall_bypass, bypass_interface, sm, lsu.stall_bypass)
-POLICY_OF_SM(coalescer, coalescer_interface, sm, lsu.coalescer)
-POLICY_OF_SM(buffer, request_buffer_interface, sm, lsu.buffer)
+POLICY_OF(scheduler, sched_interface, sm, gpu->config.gpu.sms *SCHEDULERS,
+	gpu->chip.sms[0]->spec.schedulers[0], gpu->chip.sms[i / SCHEDULERS]->spec.schedulers[i % SCHEDULERS],
+	policy_state)
+POLICY_OF(limiter, limiter_interface, sm, gpu->config.gpu.sms, gpu->chip.sms[0]->spec.limiter,
+	gpu->chip.sms[i], throttle_state)
+POLICY_OF_SM(bypass, bypass_interface, sm, state.lsu.bypass)
+POLICY_OF_SM(stall_bypass, bypass_interface, sm, state.lsu.stall_bypass)
+POLICY_OF_SM(coalescer, coalescer_interface, sm, state.lsu.coalescer)
+POLICY_OF_SM(buffer, request_buffer_interface, sm, state.lsu.buffer)
 
 static void state_dispatch_order(struct gpu *gpu, struct state *s)
 {

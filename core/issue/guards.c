@@ -30,34 +30,35 @@ void guards_branched(struct guards *g, uint32_t slot, cycles due)
 
 void guards_written(struct sm *sm, uint32_t slot, uint32_t uop, cycles due)
 {
-	uint32_t places = sm->timing[slot].run->issue->guards[uop];
+	uint32_t places = sm->state.timing[slot].run->issue->guards[uop];
 
-	sm->guards->due[slot][guard_place(places)] = due;
-	sm->guards->due[slot][guard_place(places >> GUARD_BITS)] = due;
+	sm->state.guards->due[slot][guard_place(places)] = due;
+	sm->state.guards->due[slot][guard_place(places >> GUARD_BITS)] = due;
 }
 
 /* Whether the cycle has come; if not, the warp looks again then. */
 static bool has_come(struct sm *sm, uint32_t slot, cycles due)
 {
-	struct guards *g = sm->guards;
+	struct guards *g = sm->state.guards;
 	warp_mask bit = UINT64_C(1) << slot;
 
-	if (due <= sm->local.cycle)
+	if (due <= sm->state.local.cycle)
 		return true;
 	if (!(g->waits & bit))
-		timing_wheel_add(&sm->wheel, due, WHEEL_GUARD, slot, 0);
+		timing_wheel_add(&sm->state.wheel, due, WHEEL_GUARD, slot, 0);
 	g->waits |= bit;
 	return false;
 }
 
 enum slot_cause guards_second_look(struct sm *sm, uint32_t slot, uint32_t pc)
 {
-	const struct issue_entry *e = &sm->timing[slot].entry[pc];
-	const struct uop *u = &sm->timing[slot].run->uops[pc];
+	const struct issue_entry *e = &sm->state.timing[slot].entry[pc];
+	const struct uop *u = &sm->state.timing[slot].run->uops[pc];
 
-	if (sm->guards && u->flags & UOP_LEADER && !has_come(sm, slot, sm->guards->branch[slot]))
+	if (sm->state.guards && u->flags & UOP_LEADER && !has_come(sm, slot, sm->state.guards->branch[slot]))
 		return SLOT_control_hazard;
-	if (e->is_guarded && sm->guards && !has_come(sm, slot, sm->guards->due[slot][guard_place(u->guard)]))
+	if (e->is_guarded && sm->state.guards &&
+		!has_come(sm, slot, sm->state.guards->due[slot][guard_place(u->guard)]))
 		return SLOT_arithmetic;
 	return e->has_constant && !operand_is_here(sm, slot, pc) ? SLOT_constant : SLOT_issued;
 }
@@ -66,9 +67,9 @@ void guards_due(struct sm *sm, uint32_t slot)
 {
 	warp_mask bit = UINT64_C(1) << slot;
 
-	if (!(sm->guards->waits & bit))
+	if (!(sm->state.guards->waits & bit))
 		return;
-	sm->guards->waits &= ~bit;
-	if (sm->present & bit)
+	sm->state.guards->waits &= ~bit;
+	if (sm->state.present & bit)
 		sm_renew(sm, slot);
 }

@@ -23,7 +23,7 @@ const char *const slot_help[] = {
 
 static struct kernel_run *run_of(const struct sm *sm, uint32_t slot)
 {
-	return sm->sole_run ? sm->sole_run : sm->timing[slot].run;
+	return sm->host.sole_run ? sm->host.sole_run : sm->state.timing[slot].run;
 }
 
 /* For a profile: the instruction that waits, and the one whose result it awaits. */
@@ -31,7 +31,7 @@ static __attribute__((noinline)) void name_instructions(const struct sm *sm, str
 {
 	bool awaits = a->cause >= SLOT_arithmetic && a->cause <= SLOT_l1_miss;
 
-	a->uop = sm->warps[a->slot].pc;
+	a->uop = sm->state.warps[a->slot].pc;
 	a->producer = awaits ? sm_awaited(sm, a->slot) : NO_PRODUCER;
 }
 
@@ -53,9 +53,9 @@ static enum slot_cause unit_cause(const struct sm *sm, uint32_t unit, uint32_t s
 		[UNIT_DP] = SLOT_dp_busy,
 		[UNIT_LDST] = SLOT_ldst_busy };
 
-	if (sm->dp_lock && (sm->dp_lock == DP_LOCKS || unit == UNIT_DP))
+	if (sm->state.dp_lock && (sm->state.dp_lock == DP_LOCKS || unit == UNIT_DP))
 		return SLOT_dp_busy;
-	if (unit == UNIT_LDST && !lsu_has_room(&sm->lsu))
+	if (unit == UNIT_LDST && !lsu_has_room(&sm->state.lsu))
 		return SLOT_ldst_busy;
 	return collectors_wait_for_unit(sm_collectors(sm, unit, scheduler), unit, now) ? busy[unit]
 										       : SLOT_collector_full;
@@ -64,7 +64,7 @@ static enum slot_cause unit_cause(const struct sm *sm, uint32_t unit, uint32_t s
 /* A profile wants to know for which result a warp waits, and one may come that does not end the wait. */
 static struct stall_attribution lasting(const struct sm *sm, struct stall_attribution a)
 {
-	if (sm->has_gates || !run_of(sm, a.slot)->profile)
+	if (sm->spec.has_gates || !run_of(sm, a.slot)->profile)
 		a.lasts = LASTS;
 	return a;
 }
@@ -75,7 +75,8 @@ static struct stall_attribution attribution_to_unit(const struct sm *sm, uint32_
 {
 	struct stall_attribution a = attribution(sm, unit_cause(sm, unit, scheduler, now), ready);
 
-	if (unit == UNIT_LDST && ready == can_issue && sm->dp_lock != DP_LOCKS && !lsu_has_room(&sm->lsu))
+	if (unit == UNIT_LDST && ready == can_issue && sm->state.dp_lock != DP_LOCKS &&
+		!lsu_has_room(&sm->state.lsu))
 		a.lasts = LASTS_WITHOUT_ROOM;
 	return a;
 }
@@ -84,7 +85,7 @@ static struct stall_attribution attribution_to_unit(const struct sm *sm, uint32_
 static struct stall_attribution attribution_to_gates(
 	const struct sm *sm, warp_mask gated, warp_mask can_issue)
 {
-	warp_mask crowded = gated & ~sm->gates.room;
+	warp_mask crowded = gated & ~sm->state.gates.room;
 	struct stall_attribution a = crowded ? attribution(sm, SLOT_ldst_busy, crowded)
 					     : attribution(sm, SLOT_memory_order, gated);
 
@@ -95,7 +96,8 @@ static struct stall_attribution attribution_to_gates(
 static inline __attribute__((always_inline)) struct stall_attribution find_cause_by(
 	const struct sm *sm, uint32_t i, cycles now, bool has_gates)
 {
-	warp_mask owned = sm->owned[i] & sm->present, free = 0, can_issue = sm_ready(sm) & owned, gated;
+	warp_mask owned = sm->spec.owned[i] & sm->state.present, free = 0, can_issue = sm_ready(sm) & owned,
+		  gated;
 
 	if (!owned)
 		return (struct stall_attribution){ .cause = SLOT_no_warp, .lasts = LASTS };
@@ -110,8 +112,8 @@ static inline __attribute__((always_inline)) struct stall_attribution find_cause
 	gated &= can_issue;
 	if (gated)
 		return attribution_to_gates(sm, gated, can_issue);
-	if (sm->barrier_taken && sm->warps_in_state[READY_BARRIER] & owned)
-		return attribution(sm, SLOT_barrier, sm->warps_in_state[READY_BARRIER] & owned);
+	if (sm->state.barrier_taken && sm->state.warps_in_state[READY_BARRIER] & owned)
+		return attribution(sm, SLOT_barrier, sm->state.warps_in_state[READY_BARRIER] & owned);
 	if (can_issue & ~free)
 		return attribution(sm, SLOT_throttled, can_issue & ~free);
 	if (free)
@@ -119,7 +121,7 @@ static inline __attribute__((always_inline)) struct stall_attribution find_cause
 	for (uint32_t cause = SLOT_arithmetic; cause < SLOT_no_warp; cause++)
 		if (sm_waiting(sm, cause) & owned)
 			return lasting(sm, attribution(sm, cause, sm_waiting(sm, cause) & owned));
-	bug("SM %u: scheduler %u has warps, and none of them waits or is ready", sm->number, i);
+	bug("SM %u: scheduler %u has warps, and none of them waits or is ready", sm->spec.number, i);
 }
 
 /* The cause for which scheduler i cannot issue in cycle now; with gates. */
@@ -138,20 +140,21 @@ static __attribute__((noinline)) struct stall_attribution find_cause_with_gates(
 static inline bool holds(const struct sm *sm, const struct stall_attribution *b)
 {
 	return b->lasts == LASTS ||
-		(b->lasts == LASTS_WITHOUT_ROOM && !lsu_has_room(&sm->lsu) && sm->dp_lock != DP_LOCKS &&
-			!sm->is_limited);
+		(b->lasts == LASTS_WITHOUT_ROOM && !lsu_has_room(&sm->state.lsu) &&
+			sm->state.dp_lock != DP_LOCKS && !sm->spec.is_limited);
 }
 
 /* Finds the cause for cycle now, unless the last one still holds. */
 static inline const struct stall_attribution *renew_cause(struct sm *sm, uint32_t i, cycles now)
 {
-	struct stall_attribution *b = &sm->attribution[i];
-	warp_mask owned = sm->owned[i];
+	struct stall_attribution *b = &sm->host.attribution[i];
+	warp_mask owned = sm->spec.owned[i];
 
-	if (!(sm->changed & owned) && holds(sm, b))
+	if (!(sm->host.changed & owned) && holds(sm, b))
 		return b;
-	*b = __builtin_expect(sm->has_gates, 0) ? find_cause_with_gates(sm, i, now) : find_cause(sm, i, now);
-	sm->changed &= ~owned;
+	*b = __builtin_expect(sm->spec.has_gates, 0) ? find_cause_with_gates(sm, i, now)
+						     : find_cause(sm, i, now);
+	sm->host.changed &= ~owned;
 	return b;
 }
 
@@ -181,13 +184,13 @@ static inline void charge(struct sm *sm, const struct stall_attribution *b, cycl
 
 	if (b->cause == SLOT_no_warp) {
 		sm->stats.issue_slots[SLOT_no_warp] += count;
-		charge_no_warp(sm->gpu, count);
+		charge_no_warp(sm->spec.gpu, count);
 		return;
 	}
 	run = run_of(sm, b->slot);
-	if (sm->counts.run != run)
+	if (sm->host.counts.run != run)
 		issue_counts_turn(sm, run);
-	sm->counts.slots[b->cause] += count;
+	sm->host.counts.slots[b->cause] += count;
 	if (__builtin_expect(run->profile != NULL, 0))
 		charge_line(run, b, count);
 }
@@ -195,13 +198,12 @@ static inline void charge(struct sm *sm, const struct stall_attribution *b, cycl
 /* Cycles in which the SM sleeps, up to `until`, exclusive: replays come first. */
 static void charge_sleep(struct sm *sm, uint32_t i, cycles until)
 {
-	const struct lsu_batched_hits *b = &sm->lsu.batch;
-	cycles count = until - sm->slots_next;
+	cycles count = until - sm->state.slots_next;
 
-	if (__builtin_expect(sm->replaying || b->replays_from < b->replays_end, 0))
-		count -= replays_sleep(sm, i, sm->slots_next, until);
+	if (__builtin_expect(sm->state.replaying != 0, 0))
+		count -= replays_sleep(sm, i, count);
 	if (count)
-		charge(sm, &sm->attribution[i], count);
+		charge(sm, &sm->host.attribution[i], count);
 }
 
 static uint64_t charged(struct sm *sm)
@@ -216,18 +218,18 @@ static uint64_t charged(struct sm *sm)
 
 void slots_begin(struct sm *sm, cycles from)
 {
-	bug_if(sm->present, "SM %u: accounting begins while warps are resident", sm->number);
-	sm->slots_on = true;
-	sm->slots_next = sm->slots_from = from;
-	sm->slots_before = charged(sm);
-	for (uint32_t i = 0; i < sm->config->schedulers; i++)
-		sm->attribution[i] = (struct stall_attribution){ .cause = SLOT_no_warp };
+	bug_if(sm->state.present, "SM %u: accounting begins while warps are resident", sm->spec.number);
+	sm->state.slots_on = true;
+	sm->state.slots_next = sm->state.slots_from = from;
+	sm->state.slots_before = charged(sm);
+	for (uint32_t i = 0; i < sm->spec.config->schedulers; i++)
+		sm->host.attribution[i] = (struct stall_attribution){ .cause = SLOT_no_warp };
 }
 
 void slots_wake(struct sm *sm, cycles now)
 {
-	bug_if(now < sm->slots_next, "SM %u: a cycle is accounted twice", sm->number);
-	for (uint32_t i = 0; i < sm->config->schedulers; i++)
+	bug_if(now < sm->state.slots_next, "SM %u: a cycle is accounted twice", sm->spec.number);
+	for (uint32_t i = 0; i < sm->spec.config->schedulers; i++)
 		charge_sleep(sm, i, now);
 }
 
@@ -238,27 +240,29 @@ void slots_lost(struct sm *sm, uint32_t i, cycles now)
 
 void slots_sleep(struct sm *sm, cycles now)
 {
-	for (uint32_t i = 0; i < sm->config->schedulers; i++)
+	for (uint32_t i = 0; i < sm->spec.config->schedulers; i++)
 		renew_cause(sm, i, now + 1);
 }
 
 void slots_sync_stats(struct sm *sm, cycles until)
 {
-	if (!sm->slots_on || sm->slots_next >= until)
+	if (!sm->state.slots_on || sm->state.slots_next >= until)
 		return;
-	for (uint32_t i = 0; i < sm->config->schedulers; i++)
+	for (uint32_t i = 0; i < sm->spec.config->schedulers; i++)
 		charge_sleep(sm, i, until);
-	sm->slots_next = until;
+	sm->state.slots_next = until;
 }
 
 void slots_end(struct sm *sm, cycles until)
 {
-	if (!sm->slots_on)
+	if (!sm->state.slots_on)
 		return;
-	bug_if(until < sm->slots_next, "SM %u: cycles were accounted that have not been", sm->number);
+	bug_if(until < sm->state.slots_next, "SM %u: cycles were accounted that have not been",
+		sm->spec.number);
 	slots_sync_stats(sm, until);
-	bug_if(charged(sm) - sm->slots_before != (until - sm->slots_from) * sm->config->schedulers,
-		"SM %u: the issue slots of %llu cycles do not add up", sm->number,
-		(unsigned long long)(until - sm->slots_from));
-	sm->slots_on = false;
+	bug_if(charged(sm) - sm->state.slots_before !=
+			(until - sm->state.slots_from) * sm->spec.config->schedulers,
+		"SM %u: the issue slots of %llu cycles do not add up", sm->spec.number,
+		(unsigned long long)(until - sm->state.slots_from));
+	sm->state.slots_on = false;
 }

@@ -1,11 +1,11 @@
 /* core/issue/issue_slots.h -- issue-slot accounting: the cause of each scheduler's slot in each cycle.
  *
  * Every slot has exactly one cause of slot_causes.def, so the causes add up to schedulers x cycles, which
- * slots_end checks. Each warp is in one of the masks sm->warps_in_state[], which are updated when something
- * happens to it. A slot without an issue is attributed to the first cause, in the order of slot_causes.def,
- * for which a warp of the scheduler waits, and is charged to the kernel and instruction of that warp. While
- * the SM sleeps nothing changes, so the whole sleep is attributed to the causes that were found when it
- * began. */
+ * slots_end checks. Each warp is in one of the masks sm->state.warps_in_state[], which are updated when
+ * something happens to it. A slot without an issue is attributed to the first cause, in the order of
+ * slot_causes.def, for which a warp of the scheduler waits, and is charged to the kernel and instruction of
+ * that warp. While the SM sleeps nothing changes, so the whole sleep is attributed to the causes that were
+ * found when it began. */
 #ifndef CORE_ISSUE_ISSUE_SLOTS_H
 #define CORE_ISSUE_ISSUE_SLOTS_H
 

@@ -3,6 +3,7 @@
 #include "core/issue/guards.h"
 #include "core/kernel/kernel_run.h"
 #include "core/issue/readiness.h"
+#include "core/sm/memory_access.h"
 #include "core/sm/unit_port.h"
 #include "sim/base/xalloc.h"
 #include <string.h>
@@ -196,17 +197,6 @@ static uint32_t interval_of(const struct uop *u, const struct sm_config *c, cons
 	return interval;
 }
 
-/* Whether it is a plain load (core/lsu/lsu_plain.h) where the machine lets it be. */
-static bool is_plain_load(const struct uop *u, const struct sm_config *config)
-{
-	bool is_through_l1 = u->combine == CACHE_CA ||
-		(u->combine == CACHE_DEFAULT && config->global_loads == GLOBAL_LOADS_CA);
-	bool is_in_parts = config->coalesce_parts && (uint32_t)u->bytes * u->vector > 4;
-
-	return u->code == UOP_LD && u->space == SPACE_GLOBAL && !(u->flags & UOP_VOLATILE) && is_through_l1 &&
-		!is_in_parts;
-}
-
 static void fill(
 	struct issue_table *t, const struct kernel_run *run, const struct sm_config *c, uint32_t line_bytes)
 {
@@ -222,10 +212,10 @@ static void fill(
 		e->port = (uint8_t)unit_port_of(u, c);
 		e->latency = (uint16_t)c->latency[u->latency_class];
 		e->interval = (uint16_t)interval_of(u, c, in_bank);
-		e->interval_bits = e->interval < 64 ? (UINT64_C(1) << e->interval) - 1 : ~UINT64_C(0);
+		if (u->unit != UNIT_LDST)
+			e->interval_bits = e->interval < 64 ? (UINT64_C(1) << e->interval) - 1 : ~UINT64_C(0);
 		e->fetched = fetched(run, c, line_bytes, i) & 63;
 		e->state = state_of(u, c->has_gates) & 31;
-		e->is_plain_load = !run->profile && is_plain_load(u, c);
 		find_hazards(t, k, i);
 		e->reads = find_banks(t, k, u->hazards, u->reads, c->register_banks, &used);
 		e->results = find_banks(t, k, u->hazards + u->reads, u->writes, c->register_banks, &used);
@@ -233,10 +223,28 @@ static void fill(
 	free(in_bank);
 }
 
-struct issue_table *issue_table_new(
-	const struct kernel_run *run, const struct sm_config *config, uint32_t line_bytes)
+/* Of the micro-operations of the load/store unit, what they ask of it. */
+static void find_accesses(struct issue_table *t, const struct ptx_kernel *k, const struct sm *sm)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < k->uop_count; i++)
+		count += k->uops[i].unit == UNIT_LDST;
+	t->accesses = xcalloc((size_t)count + 1, sizeof(*t->accesses));
+	for (uint32_t i = count = 0; i < k->uop_count; i++) {
+		const struct uop *u = &k->uops[i];
+
+		if (u->unit != UNIT_LDST)
+			continue;
+		t->accesses[count] = memory_access_of(sm, u, memory_access_space(u));
+		t->entry[i].access = &t->accesses[count++];
+	}
+}
+
+struct issue_table *issue_table_new(const struct kernel_run *run, const struct sm *sm, uint32_t line_bytes)
 {
 	const struct ptx_kernel *k = run->kernel;
+	const struct sm_config *config = sm->spec.config;
 	struct issue_table *t = xcalloc(1, sizeof(*t));
 	size_t bytes = ((size_t)k->uop_count + 1) * sizeof(*t->entry), more;
 
@@ -250,6 +258,7 @@ struct issue_table *issue_table_new(
 	t->more_writes = xcalloc(more + 1, sizeof(*t->more_writes));
 	t->more_banks = xcalloc(count_rows(k) + 1, sizeof(*t->more_banks));
 	fill(t, run, config, line_bytes);
+	find_accesses(t, k, sm);
 	if (config->operand_cache)
 		find_constants(t, k);
 	if (config->guard_latency)
@@ -265,6 +274,7 @@ void issue_table_free(struct issue_table *t)
 	if (!t)
 		return;
 	free(t->entry);
+	free(t->accesses);
 	free(t->more_needs);
 	free(t->more_writes);
 	free(t->more_banks);

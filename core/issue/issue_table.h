@@ -7,8 +7,9 @@
 #include "core/sm/issue_entry.h"
 
 struct issue_table {
-	struct issue_entry *entry; /* of each micro-operation */
-	uint64_t *more_banks;      /* of struct row_banks */
+	struct issue_entry *entry;      /* of each micro-operation */
+	struct memory_access *accesses; /* of those of UNIT_LDST, in order */
+	uint64_t *more_banks;           /* of struct row_banks */
 	/* of the scoreboard, beyond the first word: words - 1 for each micro-operation */
 	uint64_t *more_needs, *more_writes;
 	uint16_t *guards; /* of micro-operations with makes_guard: the predicates, GUARDS_BITS each */
@@ -19,11 +20,11 @@ struct issue_table {
 
 struct kernel_run;
 struct ptx_kernel;
-struct sm_config;
+struct sm;
 
-/* For a run that has its address in memory (run->code); line_bytes: of the instruction cache. */
-struct issue_table *issue_table_new(
-	const struct kernel_run *run, const struct sm_config *config, uint32_t line_bytes);
+/* For a run that has its address in memory (run->code). sm: any of the chip, whose SMs are alike; line_bytes:
+ * of the instruction cache. */
+struct issue_table *issue_table_new(const struct kernel_run *run, const struct sm *sm, uint32_t line_bytes);
 void issue_table_free(struct issue_table *table);
 /* The scoreboard's bit of one of the kernel's hazards. */
 uint32_t issue_table_bit(const struct ptx_kernel *kernel, uint32_t hazard);

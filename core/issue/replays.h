@@ -21,34 +21,20 @@
 static inline void replays_add(
 	struct sm *sm, uint32_t slot, uint32_t uop, enum replay_kind kind, uint32_t count)
 {
-	if (!sm->config->lsu_replay || !sm->config->replay[kind] || !count)
+	if (!sm->spec.config->lsu_replay || !sm->spec.config->replay[kind] || !count)
 		return;
-	sm->replays[slot] += count;
-	sm->replay_uop[slot] = uop;
-	sm->replaying |= UINT64_C(1) << slot;
+	sm->state.replays[slot] += count;
+	sm->state.replay_uop[slot] = uop;
+	sm->state.replaying |= UINT64_C(1) << slot;
 	sm->stats.replays[kind] += count;
-}
-
-/* Hits that the load/store unit knows in advance (lsu_batched_hits.c): those in cycles before `until` are
- * added.
- */
-static inline void replays_add_batch(struct sm *sm, cycles until)
-{
-	struct lsu_batched_hits *b = &sm->lsu.batch;
-	cycles end = until < b->replays_end ? until : b->replays_end;
-
-	if (__builtin_expect(b->replays_from >= end, 1))
-		return;
-	replays_add(sm, b->slot, b->uop, REPLAY_LINES, (uint32_t)(end - b->replays_from));
-	b->replays_from = end;
 }
 
 /* The warp leaves its slot. */
 void replays_drop(struct sm *sm, uint32_t slot);
 /* One of the replays of these warps, of which there are some, takes a slot of their scheduler. */
 void replays_issue_one(struct sm *sm, warp_mask replaying);
-/* The same for the cycles of a sleep from `from` up to `until`, exclusive, in which hits known in advance may
- * add more. */
-cycles replays_sleep(struct sm *sm, uint32_t scheduler, cycles from, cycles until);
+/* The same while the SM sleeps: replays of the scheduler's warps take up to `most` of its slots. Returns how
+ * many. */
+cycles replays_sleep(struct sm *sm, uint32_t scheduler, cycles most);
 
 #endif

@@ -10,11 +10,11 @@ static __attribute__((noinline)) void notify_scheduler(struct sm *sm, uint32_t s
 {
 	warp_mask bit = UINT64_C(1) << slot;
 
-	if (waits == (sm->long_waits >> slot & 1))
+	if (waits == (sm->state.long_waits >> slot & 1))
 		return;
-	sm->long_waits ^= bit;
-	for (uint32_t i = 0; i < sm->config->schedulers; i++) {
-		struct sched *s = sm->schedulers[i];
+	sm->state.long_waits ^= bit;
+	for (uint32_t i = 0; i < sm->spec.config->schedulers; i++) {
+		struct sched *s = sm->spec.schedulers[i];
 
 		if (s->owned & bit)
 			(waits ? s->class->stalled : s->class->woken)(s, slot);
@@ -24,7 +24,7 @@ static __attribute__((noinline)) void notify_scheduler(struct sm *sm, uint32_t s
 /* What a warp that needs a pending result waits for, by the producer of the result. */
 static enum slot_cause producer_cause(const struct sm *sm, uint32_t producer)
 {
-	return producer & PRODUCER_IS_MEMORY ? sm->lsu.ops[producer & ~PRODUCER_IS_MEMORY].cause
+	return producer & PRODUCER_IS_MEMORY ? sm->state.lsu.ops[producer & ~PRODUCER_IS_MEMORY].cause
 					     : SLOT_arithmetic;
 }
 
@@ -40,41 +40,42 @@ static uint64_t needs_of(const struct sm_warp *t, uint32_t pc, uint32_t word)
 	return word ? table_of(t)->more_needs[(size_t)pc * (t->words - 1) + word - 1] : t->entry[pc].needs;
 }
 
-static uint64_t *pending_of(struct sm_warp *t, uint32_t word)
+static uint64_t *pending_of(struct sm_warp *t, const struct sm_warp_rest *rest, uint32_t word)
 {
-	return word ? &t->more[word - 1] : &t->pending;
+	return word ? &rest->more[word - 1] : &t->pending;
 }
 
-static uint64_t *from_memory_of(struct sm_warp *t, uint32_t word)
+static uint64_t *from_memory_of(struct sm_warp *t, const struct sm_warp_rest *rest, uint32_t word)
 {
-	return word ? &t->more[t->words - 1 + word - 1] : &t->from_memory;
+	return word ? &rest->more[t->words - 1 + word - 1] : &t->from_memory;
 }
 
 /* ---- what a warp waits for ---- */
 
 /* The worst cause of data that the load/store unit delivers, bits of a word. */
 static enum slot_cause memory_cause(
-	const struct sm *sm, const struct sm_warp *t, uint32_t word, uint64_t bits)
+	const struct sm *sm, const struct sm_warp_rest *rest, uint32_t word, uint64_t bits)
 {
 	enum slot_cause worst = SLOT_issued;
 
 	for (; bits; bits &= bits - 1) {
 		enum slot_cause cause =
-			producer_cause(sm, t->producer[word * 64 + (uint32_t)__builtin_ctzll(bits)]);
+			producer_cause(sm, rest->producer[word * 64 + (uint32_t)__builtin_ctzll(bits)]);
 
 		worst = cause > worst ? cause : worst;
 	}
 	return worst;
 }
 
-enum slot_cause scoreboard_cause(const struct sm *sm, struct sm_warp *t, uint32_t pc)
+enum slot_cause scoreboard_cause(const struct sm *sm, uint32_t slot, struct sm_warp *t, uint32_t pc)
 {
+	const struct sm_warp_rest *rest = &sm->state.timing_rest[slot];
 	enum slot_cause worst = SLOT_issued;
 
 	for (uint32_t i = 0; i < t->words; i++) {
-		uint64_t awaited = needs_of(t, pc, i) & *pending_of(t, i),
-			 memory = awaited & *from_memory_of(t, i);
-		enum slot_cause cause = memory ? memory_cause(sm, t, i, memory) : SLOT_issued;
+		uint64_t awaited = needs_of(t, pc, i) & *pending_of(t, rest, i),
+			 memory = awaited & *from_memory_of(t, rest, i);
+		enum slot_cause cause = memory ? memory_cause(sm, rest, i, memory) : SLOT_issued;
 
 		if (awaited != memory && cause < SLOT_arithmetic)
 			cause = SLOT_arithmetic;
@@ -85,19 +86,21 @@ enum slot_cause scoreboard_cause(const struct sm *sm, struct sm_warp *t, uint32_
 
 uint32_t sm_awaited(const struct sm *sm, uint32_t slot)
 {
-	struct sm_warp *t = (struct sm_warp *)&sm->timing[slot];
+	struct sm_warp *t = (struct sm_warp *)&sm->state.timing[slot];
+	const struct sm_warp_rest *rest = &sm->state.timing_rest[slot];
 	enum slot_cause worst = SLOT_issued;
 	uint32_t awaited = NO_PRODUCER;
 
 	for (uint32_t i = 0; i < t->words; i++)
-		for (uint64_t m = needs_of(t, sm->warps[slot].pc, i) & *pending_of(t, i); m; m &= m - 1) {
-			uint32_t producer = t->producer[i * 64 + (uint32_t)__builtin_ctzll(m)];
+		for (uint64_t m = needs_of(t, sm->state.warps[slot].pc, i) & *pending_of(t, rest, i); m;
+			m &= m - 1) {
+			uint32_t producer = rest->producer[i * 64 + (uint32_t)__builtin_ctzll(m)];
 
 			if (producer_cause(sm, producer) <= worst)
 				continue;
 			worst = producer_cause(sm, producer);
 			awaited = producer & PRODUCER_IS_MEMORY
-				? sm->lsu.ops[producer & ~PRODUCER_IS_MEMORY].uop
+				? sm->state.lsu.ops[producer & ~PRODUCER_IS_MEMORY].uop
 				: producer;
 		}
 	return awaited;
@@ -107,13 +110,13 @@ uint32_t sm_awaited(const struct sm *sm, uint32_t slot)
  * or the like, the limiter. The latency of a barrier that is complete is short. */
 static bool waits_long(const struct sm *sm, uint32_t slot)
 {
-	uint32_t cause = sm->timing[slot].cause;
+	uint32_t cause = sm->state.timing[slot].cause;
 
 	if (cause == SLOT_issued)
 		return sm_is_throttled(sm, slot);
-	if (sm->warps[slot].state == WARP_RELEASED)
-		return !(sm->allowed >> slot & 1);
-	return !(sm->allowed >> slot & 1) ||
+	if (sm->state.warps[slot].state == WARP_RELEASED)
+		return !(sm->state.allowed >> slot & 1);
+	return !(sm->state.allowed >> slot & 1) ||
 		(cause >= SLOT_l1_hit && cause != SLOT_control_hazard && cause != SLOT_buffer_empty);
 }
 
@@ -130,45 +133,47 @@ void sm_renew(struct sm *sm, uint32_t slot)
 		[WARP_AT_COPIES] = SLOT_copies,
 		[WARP_ASLEEP] = SLOT_asleep,
 		[WARP_EXITED] = SLOT_drained };
-	struct sm_warp *t = &sm->timing[slot];
-	const struct warp *w = &sm->warps[slot];
+	struct sm_warp *t = &sm->state.timing[slot];
+	const struct warp *w = &sm->state.warps[slot];
 
 	if (w->state == WARP_RUNNING) {
 		scoreboard_renew(sm, slot, t, w->pc);
 		return;
 	}
 	if (!t->buffered && !t->fetching && w->state != WARP_EXITED)
-		sm->fetch_wanted |= UINT64_C(1) << slot;
+		sm->state.fetch_wanted |= UINT64_C(1) << slot;
 	scoreboard_wait(sm, slot, t, causes[w->state]);
 }
 
 /* ---- results ---- */
 
 /* The words behind the first. */
-void scoreboard_change_more(struct sm_warp *t, uint32_t uop, bool is_pending, bool is_memory)
+void scoreboard_change_more(
+	const struct sm_warp *t, struct sm_warp_rest *rest, uint32_t uop, bool is_pending, bool is_memory)
 {
 	const uint64_t *writes = &table_of(t)->more_writes[(size_t)uop * (t->words - 1)];
 
 	for (uint32_t i = 0; i < t->words - 1u; i++) {
-		uint64_t *pending = &t->more[i], *memory = &t->more[t->words - 1u + i];
+		uint64_t *pending = &rest->more[i], *memory = &rest->more[t->words - 1u + i];
 
 		*pending = is_pending ? *pending | writes[i] : *pending & ~writes[i];
 		*memory = is_pending && is_memory ? *memory | writes[i] : *memory & ~writes[i];
 	}
 }
 
-void scoreboard_set_producers(struct sm_warp *t, uint32_t uop, uint32_t producer)
+void scoreboard_set_producers(
+	const struct sm_warp *t, struct sm_warp_rest *rest, uint32_t uop, uint32_t producer)
 {
 	const struct ptx_kernel *k = t->run->kernel;
 	const struct uop *u = &t->run->uops[uop];
 
 	for (uint32_t i = u->hazards + u->reads; i < u->hazards + u->reads + u->writes; i++)
-		t->producer[issue_table_bit(k, k->hazards[i])] = producer;
+		rest->producer[issue_table_bit(k, k->hazards[i])] = producer;
 }
 
 void sm_write_back(struct sm *sm, uint32_t slot, uint32_t uop, cycles now)
 {
-	struct sm_warp *t = &sm->timing[slot];
+	struct sm_warp *t = &sm->state.timing[slot];
 
 	if (scoreboard_write(sm, t, slot, uop, now))
 		scoreboard_release(sm, t, slot, uop);

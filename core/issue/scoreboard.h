@@ -5,10 +5,11 @@
 
 #include "core/kernel/kernel_run.h"
 #include "core/issue/guards.h"
+#include "core/issue/issue_table.h"
 #include "core/issue/readiness.h"
 #include "core/sm/sm.h"
 
-#define PRODUCER_IS_MEMORY 0x80000000u /* of sm_warp.producer: + index of a memory_op */
+#define PRODUCER_IS_MEMORY 0x80000000u /* of sm_warp_rest.producer: + index of a memory_op */
 
 /* Something has happened to the warp: finds out anew whether it can issue, or what it waits for. */
 void sm_renew(struct sm *sm, uint32_t slot);
@@ -19,18 +20,20 @@ uint32_t sm_awaited(const struct sm *sm, uint32_t slot);
 
 /* For the functions below: scoreboards of several words, data from the load/store unit, schedulers that are
  * to be notified. */
-enum slot_cause scoreboard_cause(const struct sm *sm, struct sm_warp *t, uint32_t pc);
-void scoreboard_change_more(struct sm_warp *t, uint32_t uop, bool is_pending, bool is_memory);
-void scoreboard_set_producers(struct sm_warp *t, uint32_t uop, uint32_t producer);
+enum slot_cause scoreboard_cause(const struct sm *sm, uint32_t slot, struct sm_warp *t, uint32_t pc);
+void scoreboard_change_more(
+	const struct sm_warp *t, struct sm_warp_rest *rest, uint32_t uop, bool is_pending, bool is_memory);
+void scoreboard_set_producers(
+	const struct sm_warp *t, struct sm_warp_rest *rest, uint32_t uop, uint32_t producer);
 void scoreboard_notify(struct sm *sm, uint32_t slot);
 
 /* The warp's bit goes to another mask. */
 static inline void scoreboard_set_state(struct sm *sm, struct sm_warp *t, warp_mask bit, uint32_t state)
 {
-	sm->warps_in_state[t->state] &= ~bit;
-	sm->warps_in_state[state] |= bit;
-	sm->changed |= bit;
-	sm->quiet = false;
+	sm->state.warps_in_state[t->state] &= ~bit;
+	sm->state.warps_in_state[state] |= bit;
+	sm->host.changed |= bit;
+	sm->host.quiet = false;
 	t->state = (uint8_t)state;
 }
 
@@ -39,7 +42,7 @@ static inline void scoreboard_wait(struct sm *sm, uint32_t slot, struct sm_warp 
 {
 	scoreboard_set_state(sm, t, UINT64_C(1) << slot, (uint32_t)WARP_STATE_WAITING + cause);
 	t->cause = (uint8_t)cause;
-	if (__builtin_expect(sm->notifies_schedulers, 0))
+	if (__builtin_expect(sm->spec.notifies_schedulers, 0))
 		scoreboard_notify(sm, slot);
 }
 
@@ -49,20 +52,21 @@ static inline void scoreboard_ready(
 {
 	scoreboard_set_state(sm, t, UINT64_C(1) << slot, e->state);
 	t->cause = SLOT_issued;
-	if (__builtin_expect(sm->notifies_schedulers, 0))
+	if (__builtin_expect(sm->spec.notifies_schedulers, 0))
 		scoreboard_notify(sm, slot);
 }
 
 /* Of several data that are missing for the instruction at pc, the one whose kind stands last in
  * slot_causes.def: the one farthest away. SLOT_issued: none are. */
-static inline enum slot_cause scoreboard_data(const struct sm *sm, struct sm_warp *t, uint32_t pc)
+static inline enum slot_cause scoreboard_data(
+	const struct sm *sm, uint32_t slot, struct sm_warp *t, uint32_t pc)
 {
 	t->awaited = t->entry[pc].needs & t->pending;
 	if (__builtin_expect(t->words > 1, 0))
-		return scoreboard_cause(sm, t, pc);
+		return scoreboard_cause(sm, slot, t, pc);
 	if (!t->awaited)
 		return SLOT_issued;
-	return t->awaited & t->from_memory ? scoreboard_cause(sm, t, pc) : SLOT_arithmetic;
+	return t->awaited & t->from_memory ? scoreboard_cause(sm, slot, t, pc) : SLOT_arithmetic;
 }
 
 /* sm_renew for a warp that runs: it waits for instructions, or for data, or can issue. */
@@ -72,11 +76,11 @@ static inline void scoreboard_renew(struct sm *sm, uint32_t slot, struct sm_warp
 
 	if (!t->buffered) {
 		if (!t->fetching)
-			sm->fetch_wanted |= UINT64_C(1) << slot;
+			sm->state.fetch_wanted |= UINT64_C(1) << slot;
 		scoreboard_wait(sm, slot, t, t->flushed ? SLOT_control_hazard : SLOT_buffer_empty);
 		return;
 	}
-	cause = scoreboard_data(sm, t, pc);
+	cause = scoreboard_data(sm, slot, t, pc);
 	if (cause == SLOT_issued && __builtin_expect(t->entry[pc].looks_twice, 0))
 		cause = guards_second_look(sm, slot, pc);
 	if (cause != SLOT_issued)
@@ -87,8 +91,8 @@ static inline void scoreboard_renew(struct sm *sm, uint32_t slot, struct sm_warp
 /* The same, for a warp that has instructions. */
 static inline void scoreboard_renew_buffered(struct sm *sm, uint32_t slot, struct sm_warp *t)
 {
-	uint32_t pc = sm->warps[slot].pc;
-	enum slot_cause cause = scoreboard_data(sm, t, pc);
+	uint32_t pc = sm->state.warps[slot].pc;
+	enum slot_cause cause = scoreboard_data(sm, slot, t, pc);
 
 	if (cause == SLOT_issued && __builtin_expect(t->entry[pc].looks_twice, 0))
 		cause = guards_second_look(sm, slot, pc);
@@ -99,27 +103,30 @@ static inline void scoreboard_renew_buffered(struct sm *sm, uint32_t slot, struc
 }
 
 /* The results of a micro-operation are pending: arithmetic's, or those that a memory_op delivers. */
-static inline void scoreboard_reserve(struct sm_warp *t, uint32_t uop)
+static inline void scoreboard_reserve(struct sm *sm, uint32_t slot, struct sm_warp *t, uint32_t uop)
 {
 	t->pending |= t->entry[uop].writes;
 	if (__builtin_expect(t->words > 1, 0))
-		scoreboard_change_more(t, uop, true, false);
+		scoreboard_change_more(t, &sm->state.timing_rest[slot], uop, true, false);
 	if (__builtin_expect(t->run->profile != NULL, 0))
-		scoreboard_set_producers(t, uop, uop);
+		scoreboard_set_producers(t, &sm->state.timing_rest[slot], uop, uop);
 }
 
-static inline void scoreboard_reserve_for_memory(struct sm_warp *t, uint32_t uop, uint32_t op)
+static inline void scoreboard_reserve_for_memory(
+	struct sm *sm, uint32_t slot, struct sm_warp *t, uint32_t uop, uint32_t op)
 {
+	struct sm_warp_rest *rest = &sm->state.timing_rest[slot];
+
 	t->pending |= t->entry[uop].writes;
 	t->from_memory |= t->entry[uop].writes;
 	if (__builtin_expect(t->words > 1, 0))
-		scoreboard_change_more(t, uop, true, true);
+		scoreboard_change_more(t, &sm->state.timing_rest[slot], uop, true, true);
 	if (__builtin_expect(t->words > 1, 0)) {
-		scoreboard_set_producers(t, uop, PRODUCER_IS_MEMORY | op);
+		scoreboard_set_producers(t, rest, uop, PRODUCER_IS_MEMORY | op);
 		return;
 	}
 	for (uint64_t m = t->entry[uop].writes; m; m &= m - 1)
-		t->producer[__builtin_ctzll(m)] = PRODUCER_IS_MEMORY | op;
+		rest->producer[__builtin_ctzll(m)] = PRODUCER_IS_MEMORY | op;
 }
 
 static inline bool scoreboard_awaits_data(uint32_t cause)
@@ -137,7 +144,7 @@ static inline void scoreboard_release(struct sm *sm, struct sm_warp *t, uint32_t
 	t->from_memory &= ~come;
 	t->in_flight--;
 	if (__builtin_expect(t->words > 1, 0)) {
-		scoreboard_change_more(t, uop, false, false);
+		scoreboard_change_more(t, &sm->state.timing_rest[slot], uop, false, false);
 		come = ~UINT64_C(0); /* look at all of them */
 	}
 	if (scoreboard_awaits_data(t->cause)) {
@@ -152,14 +159,16 @@ static inline void scoreboard_release(struct sm *sm, struct sm_warp *t, uint32_t
 /* A result goes to the register banks. False: they have it later. */
 static inline bool scoreboard_write(struct sm *sm, struct sm_warp *t, uint32_t slot, uint32_t uop, cycles now)
 {
-	struct bank_ports *ports = sm->collectors.results;
+	struct bank_ports *ports = sm->state.collectors.results;
 	const struct row_banks *rows = &t->entry[uop].results;
-	cycles at = banks_serve(ports, rows, slot, now) ? now : banks_queue(ports, rows, t->more_banks, slot);
+	cycles at = banks_serve(ports, rows, slot, now)
+		? now
+		: banks_queue(ports, rows, t->run->issue->more_banks, slot);
 
 	if (at == now)
 		return true;
 	sm->stats.write_conflict_cycles += at - now;
-	timing_wheel_add(&sm->wheel, at, WHEEL_WRITTEN, slot, uop);
+	timing_wheel_add(&sm->state.wheel, at, WHEEL_WRITTEN, slot, uop);
 	return false;
 }
 

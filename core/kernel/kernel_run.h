@@ -2,6 +2,7 @@
 #ifndef CORE_KERNEL_KERNEL_RUN_H
 #define CORE_KERNEL_KERNEL_RUN_H
 
+#include "core/exec/lane_types.h"
 #include "core/kernel/kernel_stats.h"
 #include "core/kernel/launch.h"
 #include "core/kernel/occupancy.h"
@@ -111,6 +112,17 @@ struct kernel_on_sm {
 
 void kernel_run_init(struct kernel_run *run, const struct launch *launch, uint64_t id);
 void kernel_run_fini(struct kernel_run *run);
+
+/* Bytes of a warp's registers, which are rows of 32 lanes, and of its predicates. */
+static inline size_t kernel_register_bytes(const struct ptx_kernel *kernel)
+{
+	return kernel->rows * sizeof(lanes);
+}
+
+static inline size_t kernel_predicate_bytes(const struct ptx_kernel *kernel)
+{
+	return (kernel->predicates + 1) * sizeof(uint32_t);
+}
 
 /* Bytes of shared memory of a CTA: the kernel's, the padding that aligns the dynamic part, and the dynamic
  * part. */

@@ -5,7 +5,7 @@ static const char *const unit_names[UNIT_COUNT + 1] = { "sp", "sfu", "dp", "ldst
 
 const char *const timing_limit_names[TIMING_LIMITS + 1] = { "instructions", "cycles", "ctas", "run", NULL };
 
-static double ipc(const void *object)
+static double kernel_ipc(const void *object)
 {
 	const struct kernel_stats *s = object;
 
@@ -35,7 +35,7 @@ const struct sim_stat kernel_stat_table[] = {
 	COUNT(launch_cycles, "cycles", "cycles of the start-up and the drain of its grid (gpu.launch)"),
 	COUNT(warp_instructions, "instructions", "warp instructions of the kernel"),
 	COUNT(thread_instructions, "instructions", "thread instructions of the kernel"),
-	SIM_FORMULA("ipc", ipc, "instructions/cycle",
+	SIM_FORMULA("ipc", kernel_ipc, "instructions/cycle",
 		"thread instructions of the kernel per core cycle, up to its timing limit if it has reached "
 		"one"),
 	SIM_VECTOR(struct kernel_stats, issued, unit_names, "instructions",

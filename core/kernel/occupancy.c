@@ -3,7 +3,7 @@
  */
 #include "core/kernel/occupancy.h"
 
-static uint32_t round_up(uint32_t value, uint32_t granularity)
+static uint32_t round_up_to_granularity(uint32_t value, uint32_t granularity)
 {
 	uint64_t rounded =
 		granularity ? ((uint64_t)value + granularity - 1) / granularity * granularity : value;
@@ -46,12 +46,12 @@ static uint32_t taken_registers(
 
 	if (limits->register_allocation == REGISTERS_BY_WARP)
 		warps = 1;
-	return round_up(registers * 32 * warps, register_unit(limits, registers));
+	return round_up_to_granularity(registers * 32 * warps, register_unit(limits, registers));
 }
 
 uint32_t occupancy_cta_shared(const struct sm_limits *limits, uint32_t bytes)
 {
-	return round_up(bytes, limits->shared_granularity);
+	return round_up_to_granularity(bytes, limits->shared_granularity);
 }
 
 /* Keeps the smaller of two bounds and who set it. */
@@ -69,9 +69,9 @@ struct cta_allocation occupancy_allocate(
 	struct cta_allocation s = { .warps = (demand->threads + 31) / 32, .barriers = demand->barriers };
 
 	if (limits->register_allocation == REGISTERS_BY_CTA)
-		s.warps = round_up(s.warps, limits->warp_granularity);
+		s.warps = round_up_to_granularity(s.warps, limits->warp_granularity);
 	s.registers = taken_registers(limits, demand, s.warps);
-	s.shared = round_up(demand->shared < UINT32_MAX - limits->shared_reserved
+	s.shared = round_up_to_granularity(demand->shared < UINT32_MAX - limits->shared_reserved
 			? demand->shared + limits->shared_reserved
 			: UINT32_MAX,
 		limits->shared_granularity);
@@ -88,7 +88,7 @@ static uint32_t ctas_by_registers(const struct sm_limits *limits, const struct c
 		return UINT32_MAX;
 	if (limits->register_allocation == REGISTERS_BY_CTA)
 		return s->registers > limits->max_registers_per_cta ? 0 : limits->registers / s->registers;
-	if ((uint64_t)s->registers * round_up(s->warps, n) > limits->max_registers_per_cta)
+	if ((uint64_t)s->registers * round_up_to_granularity(s->warps, n) > limits->max_registers_per_cta)
 		return 0;
 	return limits->registers / n / s->registers * n / s->warps;
 }

@@ -13,7 +13,7 @@ const char *register_source_name(enum register_source source)
 	return names[source];
 }
 
-static uint32_t product(const uint32_t d[3])
+static uint32_t dim3_product(const uint32_t d[3])
 {
 	uint64_t n = (uint64_t)d[0] * (d[1] ? d[1] : 1) * (d[2] ? d[2] : 1);
 
@@ -33,7 +33,7 @@ static uint32_t bounded_registers(const struct sm_limits *limits, const struct p
 {
 	const uint32_t *block = k->reqntid[0] ? k->reqntid : k->maxntid;
 	uint32_t ctas = k->minnctapersm ? k->minnctapersm : 1;
-	struct cta_resource_request d = { .threads = product(block) };
+	struct cta_resource_request d = { .threads = dim3_product(block) };
 
 	for (d.registers = count; block[0] && d.registers >= LEAST_CAP; d.registers--)
 		if (occupancy_of(limits, &d).ctas >= ctas)
@@ -66,7 +66,8 @@ uint64_t kernel_shared_bytes(const struct ptx_kernel *k, uint64_t dynamic)
 
 /* An estimate alone keeps no CTA from the chip that has room for the registers that are live at once: then
  * the CTA gets as many as let it fit. */
-static void fit(struct cta_resource_request *d, const struct sm_limits *limits, const struct ptx_kernel *k)
+static void fit_registers(
+	struct cta_resource_request *d, const struct sm_limits *limits, const struct ptx_kernel *k)
 {
 	uint32_t least = k->pressure > LEAST_CAP ? k->pressure : LEAST_CAP, count = d->registers;
 
@@ -87,6 +88,6 @@ struct cta_resource_request cta_resource_request_of(
 		.barriers = k->barriers };
 
 	if (r.source == REGISTERS_ESTIMATED || r.source == REGISTERS_CHIP)
-		fit(&d, limits, k);
+		fit_registers(&d, limits, k);
 	return d;
 }

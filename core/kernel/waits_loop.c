@@ -67,7 +67,7 @@ static void write_marks(const struct loop *l, const struct uop *u, uint8_t *stat
 }
 
 /* What a load from device memory brings, whose address has these marks. */
-static uint8_t loaded(const struct uop *u, uint8_t address)
+static uint8_t marks_loaded(const struct uop *u, uint8_t address)
 {
 	bool is_read_only = u->combine == CACHE_NC;
 	bool is_polling = u->flags & UOP_VOLATILE || u->combine == CACHE_CV || u->combine == CACHE_CG;
@@ -90,7 +90,7 @@ static uint8_t added(const struct loop *l, const struct uop *u, const uint8_t *s
 		if (u->space == SPACE_CONST || u->space == SPACE_PARAM)
 			return 0;
 		return (u->space == SPACE_GENERIC ? l->shared | l->local : 0) |
-			loaded(u, address_marks(l, u, state));
+			marks_loaded(u, address_marks(l, u, state));
 	case UOP_ATOM:
 		return is_shared ? l->shared | MOVES : OF_OTHERS | MOVES;
 	case UOP_SULD:
@@ -105,7 +105,7 @@ static uint8_t added(const struct loop *l, const struct uop *u, const uint8_t *s
 }
 
 /* What it leaves in shared and local memory. */
-static void leave(struct loop *l, const struct uop *u, uint8_t marks)
+static void mark_stored(struct loop *l, const struct uop *u, uint8_t marks)
 {
 	bool writes = u->code == UOP_ST || u->code == UOP_STMATRIX || u->code == UOP_ATOM ||
 		u->code == UOP_CP_ASYNC || u->code == UOP_MBARRIER;
@@ -122,7 +122,7 @@ static void leave(struct loop *l, const struct uop *u, uint8_t marks)
 	l->local |= local;
 }
 
-static void pass_on(struct loop *l, uint32_t to, const uint8_t *state)
+static void propagate_marks(struct loop *l, uint32_t to, const uint8_t *state)
 {
 	for (uint32_t r = 0; r < l->registers; r++) {
 		l->changed |= state[r] & ~l->entry[to][r];
@@ -131,7 +131,7 @@ static void pass_on(struct loop *l, uint32_t to, const uint8_t *state)
 }
 
 /* Blocks from there on, up to the point where the sides of the branch meet. */
-static void control(struct loop *l, uint32_t from, uint32_t meet)
+static void mark_controlled(struct loop *l, uint32_t from, uint32_t meet)
 {
 	const struct cfg_block *b = &l->w->cfg->blocks[from];
 
@@ -140,7 +140,7 @@ static void control(struct loop *l, uint32_t from, uint32_t meet)
 	l->controlled[from] = l->changed = true;
 	for (uint32_t i = 0; i < b->successor_count; i++)
 		if (b->successor[i] != CFG_NONE)
-			control(l, b->successor[i], meet);
+			mark_controlled(l, b->successor[i], meet);
 }
 
 /* Goes through a block; returns whether the way behind it depends on others. */
@@ -156,13 +156,13 @@ static bool pass(struct loop *l, uint32_t block, uint8_t *state)
 		const struct uop *u = &k->uops[i];
 		uint8_t marks = read_marks(l, u, state) | control_marks;
 
-		leave(l, u, marks);
+		mark_stored(l, u, marks);
 		write_marks(l, u, state, marks | added(l, u, state));
 	}
 	return (read_marks(l, last, state) | control_marks) & OF_OTHERS;
 }
 
-static void step(struct loop *l, uint8_t *state)
+static void iterate_marks(struct loop *l, uint8_t *state)
 {
 	const struct cfg *g = l->w->cfg;
 
@@ -177,9 +177,9 @@ static void step(struct loop *l, uint8_t *state)
 		for (uint32_t s = 0; s < b->successor_count; s++) {
 			if (b->successor[s] == CFG_NONE || !l->in[b->successor[s]])
 				continue;
-			pass_on(l, b->successor[s], state);
+			propagate_marks(l, b->successor[s], state);
 			if (depends && b->successor_count > 1)
-				control(l, b->successor[s], b->post_dominator);
+				mark_controlled(l, b->successor[s], b->post_dominator);
 		}
 	}
 }
@@ -236,7 +236,7 @@ bool waits_loop(const struct waits *w, const bool *loop, uint32_t header)
 	}
 	memcpy(l.entry[header], state, l.registers);
 	do
-		step(&l, state);
+		iterate_marks(&l, state);
 	while (l.changed);
 	for (uint32_t p = 0; p < h->predecessor_count; p++) {
 		uint32_t from = w->cfg->predecessors[h->predecessors + p];

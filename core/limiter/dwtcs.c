@@ -101,7 +101,7 @@ static uint64_t misses_of(const struct dwtcs *d, uint32_t sm)
 
 /* ---- kernels that have run before ---- */
 
-static uint64_t hash_of(const char *name)
+static uint64_t kernel_name_hash(const char *name)
 {
 	uint64_t hash = 14695981039346656037u; /* FNV-1a */
 
@@ -119,7 +119,7 @@ static uint32_t recall(const struct coordinator *c, uint64_t name)
 	return 0;
 }
 
-static void remember(struct dwtcs *d, uint64_t name, uint32_t warps)
+static void remember_limit(struct dwtcs *d, uint64_t name, uint32_t warps)
 {
 	struct coordinator *c = d->base.shared;
 
@@ -179,7 +179,7 @@ static void end_round(struct dwtcs *d)
 		d->without_result++;
 		detect_again(c);
 	} else {
-		remember(d, c->runs[0].name, c->search.best);
+		remember_limit(d, c->runs[0].name, c->search.best);
 		throttle(d, c->search.best);
 	}
 }
@@ -216,7 +216,7 @@ static void begin_period(struct dwtcs *d, cycles end)
 }
 
 /* What the period's misses are divided by. */
-static uint64_t base_of(const struct dwtcs *d, uint64_t instructions)
+static uint64_t period_base(const struct dwtcs *d, uint64_t instructions)
 {
 	switch (d->counts) {
 	case CYCLES:
@@ -232,7 +232,7 @@ static uint64_t base_of(const struct dwtcs *d, uint64_t instructions)
  * do. */
 static bool is_above(struct dwtcs *d, uint64_t instructions, uint64_t misses)
 {
-	uint64_t base = base_of(d, instructions);
+	uint64_t base = period_base(d, instructions);
 	bool above = (double)misses * 1000 > d->mpki * (double)base;
 
 	d->periods++;
@@ -262,7 +262,7 @@ static void end_period(struct dwtcs *d)
 
 /* Periods that ended before cycle `now`. Of several all but the first are empty, since nobody had a turn in
  * them. */
-static void catch_up(struct dwtcs *d, cycles now)
+static void end_due_periods(struct dwtcs *d, cycles now)
 {
 	struct coordinator *c = d->base.shared;
 
@@ -271,7 +271,7 @@ static void catch_up(struct dwtcs *d, cycles now)
 }
 
 /* The oldest launch begins, or has become the oldest, in cycle `now`, after the SMs. */
-static void begin(struct dwtcs *d, cycles now)
+static void begin_oldest_launch(struct dwtcs *d, cycles now)
 {
 	struct coordinator *c = d->base.shared;
 
@@ -287,7 +287,7 @@ static void dwtcs_decide(struct limiter *l, cycles now)
 	struct dwtcs *d = (struct dwtcs *)l;
 	const struct coordinator *c = l->shared;
 
-	catch_up(d, now);
+	end_due_periods(d, now);
 	l->next = c->run_count ? c->period_end : SIM_NEVER;
 	if (!c->run_count || c->phase == DETECTING)
 		l->may_issue = ~UINT64_C(0);
@@ -297,7 +297,7 @@ static void dwtcs_decide(struct limiter *l, cycles now)
 }
 
 /* Where the launch is among those under way; run_count: it is not. */
-static uint32_t location_of(const struct coordinator *c, uint64_t launch)
+static uint32_t launch_location(const struct coordinator *c, uint64_t launch)
 {
 	uint32_t i = 0;
 
@@ -310,25 +310,25 @@ static void dwtcs_kernel_started(void *policy, const char *name, uint64_t launch
 {
 	struct limiter *l = policy;
 	struct coordinator *c = l->shared;
-	uint32_t index = location_of(c, launch);
+	uint32_t index = launch_location(c, launch);
 
 	register_counters(l);
 	if (index < c->run_count)
 		return;
-	c->runs[c->run_count++] = (struct launch_under_way){ launch, hash_of(name) };
+	c->runs[c->run_count++] = (struct launch_under_way){ launch, kernel_name_hash(name) };
 	if (!index)
-		begin((struct dwtcs *)l, now);
+		begin_oldest_launch((struct dwtcs *)l, now);
 }
 
 static void dwtcs_kernel_ended(struct limiter *l, uint64_t launch, cycles now)
 {
 	struct dwtcs *d = (struct dwtcs *)l;
 	struct coordinator *c = l->shared;
-	uint32_t index = location_of(c, launch);
+	uint32_t index = launch_location(c, launch);
 
 	if (index == c->run_count)
 		return;
-	catch_up(d, now + 1);
+	end_due_periods(d, now + 1);
 	if (!index) {
 		count_cycles(d, now + 1);
 		d->cut_off += c->phase == SAMPLING;
@@ -337,7 +337,7 @@ static void dwtcs_kernel_ended(struct limiter *l, uint64_t launch, cycles now)
 	for (uint32_t i = index; i < c->run_count; i++)
 		c->runs[i] = c->runs[i + 1];
 	if (!index && c->run_count)
-		begin(d, now);
+		begin_oldest_launch(d, now);
 }
 
 /* ---- tables ---- */

@@ -21,7 +21,7 @@ uint32_t dwtcs_search_number(const struct dwtcs_search *s, uint32_t sm)
 }
 
 /* A number's result, against the best so far. */
-static void compare(struct dwtcs_search *s, uint32_t number, uint64_t done, uint64_t sms)
+static void compare_with_best(struct dwtcs_search *s, uint32_t number, uint64_t done, uint64_t sms)
 {
 	if (!sms || (s->best && done * s->sms_done <= s->done * sms))
 		return;
@@ -41,7 +41,7 @@ bool dwtcs_search_next(struct dwtcs_search *s, const uint64_t *done)
 			sum += done[sm];
 			sms += done[sm] != 0;
 		}
-		compare(s, s->first + i, sum, sms);
+		compare_with_best(s, s->first + i, sum, sms);
 	}
 	if (s->best != last || last == s->most)
 		return false;

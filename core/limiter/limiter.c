@@ -61,21 +61,13 @@ const struct policy_interface limiter_interface = {
 	.size = sizeof(struct limiter),
 };
 
-static struct limiter *with_shared(struct limiter *prototype)
+struct limiter *limiter_read(struct config *config, const char *path, struct diag_list *diags)
 {
+	struct limiter *prototype = policy_read(&limiter_interface, config, path, diags);
+
 	if (prototype->class->shared_size)
 		prototype->shared = xcalloc(1, prototype->class->shared_size);
 	return prototype;
-}
-
-struct limiter *limiter_read(struct config *config, const char *path, struct diag_list *diags)
-{
-	return with_shared(policy_read(&limiter_interface, config, path, diags));
-}
-
-struct limiter *limiter_blank(const struct limiter_class *class)
-{
-	return with_shared(policy_blank(&limiter_interface, &class->policy));
 }
 
 void limiter_prototype_free(struct limiter *prototype)

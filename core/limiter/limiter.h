@@ -77,10 +77,9 @@ struct limiter_class {
 
 extern const struct policy_interface limiter_interface;
 
-/* policy_read and policy_blank, with the object that the copies share, which the prototype owns; so it must
+/* policy_read, with the object that the copies share, which the prototype owns; so it must
  * outlive them. */
 struct limiter *limiter_read(struct config *config, const char *path, struct diag_list *diags);
-struct limiter *limiter_blank(const struct limiter_class *class);
 void limiter_prototype_free(struct limiter *prototype);
 /* policy_new, nothing limited so far. */
 struct limiter *limiter_new(const struct limiter *prototype);

@@ -26,9 +26,9 @@ void epochs_fini(struct epochs *e)
 static void hand_over_faults(struct epochs *e)
 {
 	for (uint32_t i = 0; i < e->count; i++) {
-		if (e->sms[i]->fault.kind == FAULT_NONE)
+		if (e->sms[i]->state.fault.kind == FAULT_NONE)
 			continue;
-		*e->sms[i]->needs_commit = 1;
+		*e->sms[i]->host.needs_commit = 1;
 		component_wake(e->commit);
 	}
 }
@@ -42,8 +42,8 @@ void epochs_set(struct epochs *e, uint32_t length, uint32_t window)
 	e->length = length;
 	e->window = window;
 	for (uint32_t i = 0; i < e->count; i++) {
-		e->sms[i]->window->epoch = length;
-		e->sms[i]->window->length = window;
+		e->sms[i]->host.window->epoch = length;
+		e->sms[i]->host.window->length = window;
 	}
 }
 
@@ -53,7 +53,7 @@ static uint32_t sms_that_store(struct epochs *e)
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < e->count; i++)
-		if (pending_next(&e->sms[i]->window->pending) != SIM_NEVER)
+		if (pending_next(&e->sms[i]->host.window->pending) != SIM_NEVER)
 			e->storing[count++] = e->sms[i];
 	return count;
 }
@@ -64,7 +64,7 @@ static cycles first_store(const struct epochs *e, uint32_t count)
 	cycles first = SIM_NEVER;
 
 	for (uint32_t i = 0; i < count; i++) {
-		cycles next = pending_next(&e->storing[i]->window->pending);
+		cycles next = pending_next(&e->storing[i]->host.window->pending);
 
 		first = next < first ? next : first;
 	}
@@ -78,8 +78,8 @@ static void flush_cycle(struct epochs *e, uint32_t count, cycles cycle)
 		struct sm *sm = e->storing[i];
 		const struct exec_write *write;
 
-		while ((write = pending_take_next(&sm->window->pending, cycle)))
-			livelock_apply(e->livelock, sm->exec, write);
+		while ((write = pending_take_next(&sm->host.window->pending, cycle)))
+			livelock_apply(e->livelock, sm->spec.exec, write);
 	}
 }
 
@@ -90,20 +90,20 @@ void epochs_flush(struct epochs *e)
 	for (cycles cycle = first_store(e, count); cycle != SIM_NEVER; cycle = first_store(e, count))
 		flush_cycle(e, count, cycle);
 	for (uint32_t i = 0; i < e->count; i++) {
-		if (!e->sms[i]->exec->pending)
+		if (!e->sms[i]->spec.exec->pending)
 			continue;
-		pending_clear(e->sms[i]->exec->pending);
-		e->sms[i]->exec->pending = NULL;
+		pending_clear(e->sms[i]->spec.exec->pending);
+		e->sms[i]->spec.exec->pending = NULL;
 	}
 }
 
 void epochs_foresee(struct epochs *e)
 {
 	for (uint32_t i = 0; i < e->count; i++) {
-		const struct pending_stores *p = &e->sms[i]->window->pending;
+		const struct pending_stores *p = &e->sms[i]->host.window->pending;
 
 		for (uint32_t k = p->applied; k < p->count; k++)
-			livelock_foresee(e->livelock, e->sms[i]->exec, &p->writes[k].write);
+			livelock_foresee(e->livelock, e->sms[i]->spec.exec, &p->writes[k].write);
 	}
 }
 
@@ -115,8 +115,8 @@ static const struct sm *first_fault(const struct epochs *e)
 	for (uint32_t i = 0; i < e->count; i++) {
 		const struct sm *sm = e->sms[i];
 
-		if (sm->fault.kind != FAULT_NONE &&
-			(!first || sm->window->fault_cycle < first->window->fault_cycle))
+		if (sm->state.fault.kind != FAULT_NONE &&
+			(!first || sm->host.window->fault_cycle < first->host.window->fault_cycle))
 			first = sm;
 	}
 	return first;

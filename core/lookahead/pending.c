@@ -27,7 +27,7 @@ static addr block_of(const addr *address, lane_mask mask, addr first, unsigned b
 	return differ ? UINT64_MAX >> __builtin_clzll(differ) : 0;
 }
 
-static void take(struct pending_write *to, const struct exec_write *from, cycles now)
+static void take_write(struct pending_write *to, const struct exec_write *from, cycles now)
 {
 	const struct uop *u = from->uop;
 	unsigned rows = store_pieces(u) * (piece_bytes(u) == 8 ? 2 : 1);
@@ -44,7 +44,7 @@ static void take(struct pending_write *to, const struct exec_write *from, cycles
 }
 
 /* The block of a write that is about to be added. */
-static void widen(struct pending_stores *p, const struct pending_write *w)
+static void widen_pending_block(struct pending_stores *p, const struct pending_write *w)
 {
 	addr low = w->first & ~w->block, high = w->first | w->block;
 
@@ -59,8 +59,8 @@ void pending_take(struct pending_stores *p, struct exec *x, cycles now)
 			p->capacity = p->capacity ? 2 * p->capacity : 16;
 			p->writes = xrealloc(p->writes, p->capacity * sizeof(*p->writes));
 		}
-		take(&p->writes[p->count], &x->writes[i], now);
-		widen(p, &p->writes[p->count]);
+		take_write(&p->writes[p->count], &x->writes[i], now);
+		widen_pending_block(p, &p->writes[p->count]);
 		p->count++;
 	}
 	x->write_count = 0;
@@ -86,7 +86,7 @@ void pending_clear(struct pending_stores *p)
 /* ---- words ---- */
 
 /* The entry of a word, or the free one where it would be. Entries of former epochs are free. */
-static struct pending_word *find(const struct pending_stores *p, addr word)
+static struct pending_word *find_pending_word(const struct pending_stores *p, addr word)
 {
 	uint32_t i = (uint32_t)((word >> 3) * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (p->word_capacity - 1);
 
@@ -101,7 +101,7 @@ static bool is_used(const struct pending_stores *p, const struct pending_word *w
 }
 
 /* At most half of the entries are used. */
-static void grow(struct pending_stores *p)
+static void grow_pending_words(struct pending_stores *p)
 {
 	struct pending_word *before = p->words;
 	uint32_t count = p->word_capacity;
@@ -110,19 +110,19 @@ static void grow(struct pending_stores *p)
 	p->words = xcalloc(p->word_capacity, sizeof(*p->words));
 	for (uint32_t i = 0; i < count; i++)
 		if (is_used(p, &before[i]))
-			*find(p, before[i].word) = before[i];
+			*find_pending_word(p, before[i].word) = before[i];
 	free(before);
 }
 
 /* Stored: `bytes` bytes of value, which do not cross a word. */
-static void put(struct pending_stores *p, addr address, uint64_t value, unsigned bytes)
+static void put_pending_bytes(struct pending_stores *p, addr address, uint64_t value, unsigned bytes)
 {
 	unsigned at = (unsigned)(address % 8);
 	struct pending_word *w;
 
 	if (2 * (p->word_count + 1) > p->word_capacity)
-		grow(p);
-	w = find(p, address - at);
+		grow_pending_words(p);
+	w = find_pending_word(p, address - at);
 	if (!is_used(p, w)) {
 		*w = (struct pending_word){ .word = address - at, .epoch = p->epoch + 1 };
 		p->word_count++;
@@ -143,7 +143,7 @@ static void index_write(struct pending_stores *p, const struct exec_write *w)
 			uint64_t value = bytes == 8 ? fetch((const uint8_t *)w->data[2 * n] + 8 * l, 8)
 						    : w->data[n][l];
 
-			put(p, w->address[l] + n * bytes, value, bytes);
+			put_pending_bytes(p, w->address[l] + n * bytes, value, bytes);
 		}
 	}
 }
@@ -165,7 +165,7 @@ static bool may_read(const struct pending_stores *p, addr first, addr block)
 static bool read_through(const struct pending_stores *p, addr address, unsigned bytes, uint64_t *value)
 {
 	unsigned at = (unsigned)(address % 8), wanted = (1u << bytes) - 1;
-	const struct pending_word *w = find(p, address - at);
+	const struct pending_word *w = find_pending_word(p, address - at);
 
 	if (!is_used(p, w) || !(w->bytes >> at & wanted))
 		return false;

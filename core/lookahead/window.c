@@ -6,8 +6,8 @@
 
 static void tell_machine(struct sm *sm)
 {
-	*sm->needs_commit = 1;
-	component_wake(gpu_commit_component(sm->gpu));
+	*sm->host.needs_commit = 1;
+	component_wake(gpu_commit_component(sm->spec.gpu));
 }
 
 /* ---- what waits for its cycle ---- */
@@ -30,15 +30,15 @@ static void gate_tick(struct component *c, cycles now)
 
 	while (w->out_count && w->out_at[w->out_first] <= now) {
 		bug_if(w->out_at[w->out_first] != now,
-			"SM %u: a request leaves in cycle %llu instead of %llu", sm->number,
+			"SM %u: a request leaves in cycle %llu instead of %llu", sm->spec.number,
 			(unsigned long long)now, (unsigned long long)w->out_at[w->out_first]);
-		port_push(&w->wire, port_at(&sm->request, sm->request.count - w->out_count));
+		port_push(&w->wire, port_at(&sm->state.request, sm->state.request.count - w->out_count));
 		w->out_count--;
-		if (++w->out_first == sm->request.capacity)
+		if (++w->out_first == sm->state.request.capacity)
 			w->out_first = 0;
 	}
 	if (w->stop <= now) {
-		bug_if(w->stop != now, "SM %u: the end of a CTA is counted late", sm->number);
+		bug_if(w->stop != now, "SM %u: the end of a CTA is counted late", sm->spec.number);
 		w->stop = SIM_NEVER;
 		tell_machine(sm);
 	}
@@ -48,25 +48,25 @@ static void gate_tick(struct component *c, cycles now)
 /* The last `made` packets of the port have been made in cycle t; now: the machine's. */
 static void send(struct sm *sm, uint32_t made, cycles t, cycles now)
 {
-	struct sm_window *w = sm->window;
+	struct sm_window *w = sm->host.window;
 
 	for (; made; made--) {
 		uint32_t at;
 
 		if (t == now) {
-			port_push(&w->wire, port_at(&sm->request, sm->request.count - made));
+			port_push(&w->wire, port_at(&sm->state.request, sm->state.request.count - made));
 			continue;
 		}
 		at = w->out_first + w->out_count++;
-		w->out_at[at >= sm->request.capacity ? at - sm->request.capacity : at] = t;
+		w->out_at[at >= sm->state.request.capacity ? at - sm->state.request.capacity : at] = t;
 	}
 }
 
 /* Packets that the network has taken leave the SM's port, too. */
 static void give_up_sent(struct sm *sm)
 {
-	while (sm->request.count > sm->window->wire.count + sm->window->out_count)
-		port_pop(&sm->request);
+	while (sm->state.request.count > sm->host.window->wire.count + sm->host.window->out_count)
+		port_pop(&sm->state.request);
 }
 
 /* ---- replies ---- */
@@ -82,7 +82,7 @@ picoseconds window_take_reply(struct port *door, struct packet *p, picoseconds a
 		taken = (struct local_time){ sim_edge(sm->component.sim, CLOCK_CORE, free), free };
 	p->due = taken.cycle + w->lookahead;
 	bug_if(p->due < w->done, "SM %u: a reply is due in cycle %llu, and it has run to cycle %llu",
-		sm->number, (unsigned long long)p->due, (unsigned long long)w->done);
+		sm->spec.number, (unsigned long long)p->due, (unsigned long long)w->done);
 	port_push(&w->replies, p);
 	if (w->replies.count == 1) /* else the SM knows of an earlier one */
 		component_wake_at(&sm->component, w->length > 1 ? p->due - p->due % w->epoch : p->due);
@@ -98,60 +98,61 @@ static cycles reply_due(const struct sm_window *w)
  */
 static void hand_over_reply(struct sm *sm, cycles t)
 {
-	struct sm_window *w = sm->window;
+	struct sm_window *w = sm->host.window;
 	struct packet *p;
 
-	if (reply_due(w) > t || !port_is_empty(&sm->response))
+	if (reply_due(w) > t || !port_is_empty(&sm->state.response))
 		return;
 	p = port_pop(&w->replies);
 	for (int i = AT_ROP_LEFT; i <= AT_L2_REPLIED; i++)
 		p->at[i] += p->at[i] ? w->replies_lead : 0;
-	port_push(&sm->response, p);
+	port_push(&sm->state.response, p);
 }
 
 /* ---- the window ---- */
 
 static cycles epoch_end(const struct sm *sm, cycles now)
 {
-	return now - now % sm->window->epoch + sm->window->epoch;
+	return now - now % sm->host.window->epoch + sm->host.window->epoch;
 }
 
 /* Whether nobody else can matter to the SM before its next cycle. */
 static bool is_alone(const struct sm *sm)
 {
-	return sm->request.count + sm->window->pushes <= sm->request.limit && !sm->request.was_full;
+	return sm->state.request.count + sm->host.window->pushes <= sm->state.request.limit &&
+		!sm->state.request.was_full;
 }
 
 /* Takes the stores of the SM's cycle t, which wait for the end of their epoch. */
 static void keep_stores(struct sm *sm, cycles t, cycles now)
 {
-	struct sm_window *w = sm->window;
+	struct sm_window *w = sm->host.window;
 
 	if (!w->pending.count)
-		component_wake_at(gpu_commit_component(sm->gpu), epoch_end(sm, now) - 1);
-	pending_take(&w->pending, sm->exec, t);
-	sm->exec->pending = &w->pending;
+		component_wake_at(gpu_commit_component(sm->spec.gpu), epoch_end(sm, now) - 1);
+	pending_take(&w->pending, sm->spec.exec, t);
+	sm->spec.exec->pending = &w->pending;
 }
 
 /* Takes what the SM's cycle t has left for the commit phase; now: the machine's cycle. Whether the window
  * must end. */
 static bool end_cycle(struct sm *sm, cycles t, cycles now)
 {
-	struct sm_window *w = sm->window;
+	struct sm_window *w = sm->host.window;
 
-	sm->asks = false;
+	sm->host.asks = false;
 	if (w->epoch < 2) {
 		tell_machine(sm);
 		return true;
 	}
-	if (sm->exec->write_count)
+	if (sm->spec.exec->write_count)
 		keep_stores(sm, t, now);
-	if (sm->fault.kind != FAULT_NONE) {
+	if (sm->state.fault.kind != FAULT_NONE) {
 		w->fault_cycle = t;
-		component_wake_at(gpu_commit_component(sm->gpu), epoch_end(sm, now) - 1);
+		component_wake_at(gpu_commit_component(sm->spec.gpu), epoch_end(sm, now) - 1);
 	}
-	if (!sm->ctas_ended && !sm->stores_drained && !sm->has_warnings)
-		return sm->fault.kind != FAULT_NONE;
+	if (!sm->state.ctas_ended && !sm->state.stores_drained && !sm->state.has_warnings)
+		return sm->state.fault.kind != FAULT_NONE;
 	if (t == now)
 		tell_machine(sm);
 	else
@@ -172,23 +173,23 @@ static cycles tick_for(const struct sm_window *w, cycles next, cycles from)
 /* The first cycle after those that have run in which something can happen by itself, or a reply is due. */
 static cycles next_cycle(const struct sm *sm)
 {
-	cycles due = reply_due(sm->window);
+	cycles due = reply_due(sm->host.window);
 
-	return due < sm->window->next ? due : sm->window->next;
+	return due < sm->host.window->next ? due : sm->host.window->next;
 }
 
 /* The first cycle, from now on, in which something can happen. */
 static cycles first_cycle(const struct sm *sm, cycles now)
 {
-	const struct sm_window *w = sm->window;
+	const struct sm_window *w = sm->host.window;
 	cycles next = next_cycle(sm);
 
-	return next < now || sm->called || (w->lacks_room && !w->wire.was_full) ? now : next;
+	return next < now || sm->host.called || (w->lacks_room && !w->wire.was_full) ? now : next;
 }
 
 static void run_window(struct sm *sm, cycles now)
 {
-	struct sm_window *w = sm->window;
+	struct sm_window *w = sm->host.window;
 	cycles t, next, end = now + w->length;
 	picoseconds limit = sim_limit(sm->component.sim);
 	struct clock clock = *sim_clock(sm->component.sim, CLOCK_CORE);
@@ -200,32 +201,32 @@ static void run_window(struct sm *sm, cycles now)
 	}
 	give_up_sent(sm);
 	end = end < epoch_end(sm, now) ? end : epoch_end(sm, now);
-	if (sm->room_due < end) /* in that cycle's commit phase a CTA may start */
-		end = sm->room_due + 1;
-	may_run_on = sm->present && end > now + 1 && !gpu_may_place(sm->gpu, sm);
+	if (sm->state.room_due < end) /* in that cycle's commit phase a CTA may start */
+		end = sm->state.room_due + 1;
+	may_run_on = sm->state.present && end > now + 1 && !gpu_may_place(sm->spec.gpu, sm);
 	t = first_cycle(sm, now);
 	clock_jump(&clock, t < end ? t : now);
 	if (t > now && (t >= end || clock.edge >= limit || !may_run_on || !is_alone(sm))) {
 		component_sleep_until(&sm->component, tick_for(w, t, now + 1));
 		return;
 	}
-	sm->called = false;
+	sm->host.called = false;
 	w->windows++;
 	for (;;) {
-		uint32_t before = sm->request.count;
+		uint32_t before = sm->state.request.count;
 		bool stops = false;
 
-		sm->local = (struct local_time){ clock.edge, t };
+		sm->state.local = (struct local_time){ clock.edge, t };
 		hand_over_reply(sm, t);
 		next = sm_cycle(sm, t, reply_due(w));
 		w->cycles++;
-		if (sm->request.count != before)
-			send(sm, sm->request.count - before, t, now);
-		if (sm->asks)
+		if (sm->state.request.count != before)
+			send(sm, sm->state.request.count - before, t, now);
+		if (sm->host.asks)
 			stops = end_cycle(sm, t, now);
 		if (t != now)
-			bug_if(sm->request.was_full,
-				"SM %u: its requests filled their port while it ran alone", sm->number);
+			bug_if(sm->state.request.was_full,
+				"SM %u: its requests filled their port while it ran alone", sm->spec.number);
 		if (stops || next >= end || !may_run_on || !is_alone(sm))
 			break;
 		clock_jump(&clock, next);
@@ -235,7 +236,7 @@ static void run_window(struct sm *sm, cycles now)
 	}
 	w->done = t + 1;
 	w->next = next;
-	w->wire.was_full |= sm->request.was_full;
+	w->wire.was_full |= sm->state.request.was_full;
 	w->lacks_room = w->wire.was_full;
 	component_wake_at(&w->gate, next_due(w, now));
 	next = tick_for(w, next, w->done);
@@ -248,9 +249,9 @@ static void run_cycle(struct sm *sm, cycles now)
 {
 	cycles next;
 
-	sm->local = (struct local_time){ sim_now(sm->component.sim), now };
+	sm->state.local = (struct local_time){ sim_now(sm->component.sim), now };
 	next = sm_cycle(sm, now, SIM_NEVER);
-	if (sm->asks)
+	if (sm->host.asks)
 		end_cycle(sm, now, now);
 	if (next != now + 1)
 		component_sleep_until(&sm->component, next);
@@ -260,9 +261,9 @@ void window_tick(struct component *c, cycles now)
 {
 	struct sm *sm = (struct sm *)c;
 
-	if (sm->fault.kind != FAULT_NONE)
+	if (sm->state.fault.kind != FAULT_NONE)
 		component_sleep(c);
-	else if (sm->window->lookahead)
+	else if (sm->host.window->lookahead)
 		run_window(sm, now);
 	else
 		run_cycle(sm, now);
@@ -275,7 +276,7 @@ void window_tick(struct component *c, cycles now)
  * second level. Kernels with textures do not run alone. */
 static uint32_t most_pushes(const struct sm *sm)
 {
-	return 1 + 1 + (sm->l15 ? 2 : 1 + sm->config->fetch_prefetch);
+	return 1 + 1 + (sm->spec.l15 ? 2 : 1 + sm->spec.config->fetch_prefetch);
 }
 
 /* One reply a cycle is taken, so that as many can wait until they are due, behind those in the places that
@@ -284,34 +285,34 @@ static uint32_t most_pushes(const struct sm *sm)
  * works again. */
 static void init_replies(struct sm *sm)
 {
-	struct sm_window *w = sm->window;
-	uint32_t places = sm->config->response_queue;
+	struct sm_window *w = sm->host.window;
+	uint32_t places = sm->spec.config->response_queue;
 	double lead = w->lookahead / sim_mhz(sm->component.sim, CLOCK_CORE) * 1e6;
 
 	port_init(&w->door, places, NULL, NULL);
 	port_init(&w->replies, places + 2 * w->lookahead, NULL, NULL);
 	w->replies_lead = (timestamp)lead & ~UINT32_C(1);
-	sm->response.consumer = NULL; /* it gets them while it ticks */
+	sm->state.response.consumer = NULL; /* it gets them while it ticks */
 }
 
 static void init_requests(struct sm *sm)
 {
-	struct sm_window *w = sm->window;
+	struct sm_window *w = sm->host.window;
 
 	w->pushes = most_pushes(sm);
 	component_init(&w->gate, sm->component.sim, PHASE_COMMIT, gate_tick);
-	port_init(&w->wire, sm->request.capacity, &sm->component, NULL);
-	sm->request.producer = NULL;
-	w->out_at = xcalloc(sm->request.capacity, sizeof(*w->out_at));
+	port_init(&w->wire, sm->state.request.capacity, &sm->component, NULL);
+	sm->state.request.producer = NULL;
+	w->out_at = xcalloc(sm->state.request.capacity, sizeof(*w->out_at));
 }
 
 void window_init(struct sm *sm, uint32_t lookahead)
 {
-	sm->window = xmalloc(sizeof(*sm->window));
-	*sm->window = (struct sm_window){
+	sm->host.window = xmalloc(sizeof(*sm->host.window));
+	*sm->host.window = (struct sm_window){
 		.sm = sm, .lookahead = lookahead, .epoch = 1, .length = 1, .stop = SIM_NEVER
 	};
-	sm->exec->forward = pending_forward;
+	sm->spec.exec->forward = pending_forward;
 	if (!lookahead)
 		return;
 	init_requests(sm);
@@ -320,9 +321,9 @@ void window_init(struct sm *sm, uint32_t lookahead)
 
 void window_fini(struct sm *sm)
 {
-	struct sm_window *w = sm->window;
+	struct sm_window *w = sm->host.window;
 
-	w->wire.count = 0; /* its packets are in sm->request */
+	w->wire.count = 0; /* its packets are in sm->state.request */
 	if (w->lookahead) {
 		port_fini(&w->wire);
 		port_fini(&w->door);
@@ -335,10 +336,10 @@ void window_fini(struct sm *sm)
 
 struct port *window_requests(struct sm *sm)
 {
-	return sm->window->lookahead ? &sm->window->wire : &sm->request;
+	return sm->host.window->lookahead ? &sm->host.window->wire : &sm->state.request;
 }
 
 struct port *window_replies(struct sm *sm)
 {
-	return sm->window->lookahead ? &sm->window->door : &sm->response;
+	return sm->host.window->lookahead ? &sm->host.window->door : &sm->state.response;
 }

@@ -31,12 +31,12 @@ struct sm_window {
 	cycles done;     /* the SM has run up to this cycle, exclusive */
 	cycles next;     /* the first after that in which something can happen by itself */
 	cycles stop;     /* a cycle that has run, with something for the commit phase; SIM_NEVER: none */
-	cycles fault_cycle; /* of sm->fault, while it waits for the end of the epoch */
+	cycles fault_cycle; /* of sm->state.fault, while it waits for the end of the epoch */
 
 	struct component gate; /* of the commit phase, before the GPU's: lets requests out, and says that
 				  there is something to commit, in their cycles */
-	struct port wire;      /* to the network: the packets of sm->request whose cycle has come */
-	cycles *out_at;        /* the cycles of the others, a ring of as many as sm->request holds */
+	struct port wire;      /* to the network: the packets of sm->state.request whose cycle has come */
+	cycles *out_at;        /* the cycles of the others, a ring of as many as sm->state.request holds */
 	uint32_t out_first, out_count;
 
 	struct port door;       /* of the network of replies: what arrives goes on to `replies` at once */

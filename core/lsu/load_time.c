@@ -47,7 +47,7 @@ static void check_journey(const struct sm *sm, const timestamp at[AT_COUNT])
 	static const uint8_t always[] = { AT_SENT, AT_L2_ARRIVED, AT_L2_TAKEN, AT_L2_LOOKED_UP,
 		AT_L2_REPLIED };
 	uint32_t last = UINT32_MAX;
-	timestamp now = timestamp_of(sm->local.now);
+	timestamp now = timestamp_of(sm->state.local.now);
 	bool wrong = false;
 
 #pragma GCC unroll 8
@@ -57,7 +57,7 @@ static void check_journey(const struct sm *sm, const timestamp at[AT_COUNT])
 		wrong |= !at[always[i]] | (ago > last);
 		last = ago;
 	}
-	bug_if(wrong, "SM %u: a reply whose timestamps are not in order", sm->number);
+	bug_if(wrong, "SM %u: a reply whose timestamps are not in order", sm->spec.number);
 }
 
 /* Octave of the latency, from 32 on. */
@@ -96,17 +96,17 @@ static void spend(struct load_counts *c, uint64_t *of_kernel, uint32_t class, in
  * timestamp that is unknown, or earlier than the last one, changes nothing. */
 static void divide(const struct sm *sm, uint32_t whole, uint32_t spent[LOAD_STAGES])
 {
-	const struct cache_wait *wait = sm->lsu.wait;
+	const struct cache_wait *wait = sm->state.lsu.wait;
 	timestamp at[AT_COUNT];
 	uint32_t ago[AT_COUNT], reached = 0;
 
-	memcpy(at, sm->lsu.reply, sizeof(at));
+	memcpy(at, sm->state.lsu.reply, sizeof(at));
 	if (wait) {
 		at[AT_COALESCED] = wait->coalesced;
 		at[AT_BUFFERED] = wait->buffered;
 		at[AT_SENT] = wait->taken;
 	}
-	cycles_since_each(at, sm->local.now, sm->cycles_per_ps, ago);
+	cycles_since_each(at, sm->state.local.now, sm->spec.cycles_per_ps, ago);
 #pragma GCC unroll 16
 	for (int i = 0; i < AT_COUNT; i++) {
 		uint32_t back = at[i] && ago[i] < whole ? ago[i] : whole;
@@ -122,10 +122,10 @@ static void divide(const struct sm *sm, uint32_t whole, uint32_t spent[LOAD_STAG
 static void count_hit(const struct sm *sm, struct load_counts *c, uint64_t *of_kernel,
 	const struct memory_op *op, uint32_t class, uint32_t whole)
 {
-	uint32_t in_l1 = cycles_since(op->offered, sm->local.now, sm->cycles_per_ps);
+	uint32_t in_l1 = cycles_since(op->offered, sm->state.local.now, sm->spec.cycles_per_ps);
 	uint32_t behind = op->entered == op->offered
 		? in_l1
-		: cycles_since(op->entered, sm->local.now, sm->cycles_per_ps);
+		: cycles_since(op->entered, sm->state.local.now, sm->spec.cycles_per_ps);
 
 	in_l1 = in_l1 < whole ? in_l1 : whole;
 	behind = behind < in_l1 ? in_l1 : behind < whole ? behind : whole;
@@ -139,7 +139,7 @@ static void count_miss(
 {
 	uint32_t spent[LOAD_STAGES] = { 0 };
 
-	check_journey(sm, sm->lsu.reply);
+	check_journey(sm, sm->state.lsu.reply);
 	divide(sm, whole, spent);
 	for (int i = 0; i < LOAD_elsewhere; i++)
 		spend(c, of_kernel, class, i, spent[i]);
@@ -148,18 +148,18 @@ static void count_miss(
 void load_time_add(struct sm *sm, const struct memory_op *op, cycles now)
 {
 	struct load_counts *c = &sm->load_counts;
-	uint64_t *of_kernel = sm->timing[op->slot].counts->load_stages;
+	uint64_t *of_kernel = sm->state.timing_rest[op->slot].counts->load_stages;
 	cycles whole = now - op->issued;
 	uint32_t class = class_of(whole);
 
-	if ((op->cause != SLOT_l1_hit && op->cause != SLOT_l1_miss) || whole > sm->longest_load) {
+	if ((op->cause != SLOT_l1_hit && op->cause != SLOT_l1_miss) || whole > sm->spec.longest_load) {
 		c->elsewhere += whole;
 		of_kernel[LOAD_elsewhere] += whole;
 		return;
 	}
 	c->latency[bin_of(whole)]++;
 	c->loads_from[class]++;
-	if (sm->lsu.reply)
+	if (sm->state.lsu.reply)
 		count_miss(sm, c, of_kernel, class, (uint32_t)whole);
 	else
 		count_hit(sm, c, of_kernel, op, class, (uint32_t)whole);

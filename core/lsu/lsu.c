@@ -7,10 +7,10 @@
 #include "core/lsu/lsu_coalescer.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/lsu/lsu_path.h"
-#include "core/lsu/lsu_plain.h"
 #include "core/lsu/lsu_prepare.h"
 #include "core/lsu/lsu_replay.h"
 #include "core/kernel/kernel_run.h"
+#include "core/sm/memory_access.h"
 #include "core/sm/sm.h"
 #include "memsys/l1/cache.h"
 #include "memsys/observe/instructions.h"
@@ -35,11 +35,11 @@ static void pipe_fini(struct lsu_pipe *p)
 
 void lsu_init(struct sm *sm)
 {
-	struct lsu *l = &sm->lsu;
-	uint32_t n = sm->config->lsu_in_flight;
+	struct lsu *l = &sm->state.lsu;
+	uint32_t n = sm->spec.config->lsu_in_flight;
 
-	pipe_init(&l->memory, sm->config->lsu_queue);
-	pipe_init(&l->texture, sm->config->texture_queue);
+	pipe_init(&l->memory, sm->spec.config->lsu_queue);
+	pipe_init(&l->texture, sm->spec.config->texture_queue);
 	l->ops = xcalloc(n + 1, sizeof(*l->ops));
 	for (uint32_t i = n; i; i--) {
 		l->ops[i].next_free = l->free_op;
@@ -50,50 +50,30 @@ void lsu_init(struct sm *sm)
 
 void lsu_fini(struct sm *sm)
 {
-	pipe_fini(&sm->lsu.memory);
-	pipe_fini(&sm->lsu.texture);
-	free(sm->lsu.ops);
+	pipe_fini(&sm->state.lsu.memory);
+	pipe_fini(&sm->state.lsu.texture);
+	free(sm->state.lsu.ops);
 }
 
 /* ---- instructions enter ---- */
 
-static inline struct lsu_entry *take_entry(
-	const struct sm *sm, uint32_t slot, struct lsu_pipe *p, uint32_t op, cycles ready)
+/* Its requests: what they have in common. */
+static inline void begin_request(
+	const struct sm *sm, struct buffered_request *b, const struct memory_access *a, uint32_t i)
 {
-	struct lsu_order *at = lsu_order_at(p, p->count++);
-	struct lsu_entry *e = &p->entry[at->entry];
-
-	at->slot = (uint16_t)slot;
-	p->of_slot[slot]++;
-	e->op = op;
-	e->more = e->is_plain = e->has_request = false;
-	e->offered = 0;
-	e->ready = ready;
-	e->count = e->next = e->at = 0;
-	e->tried = e->kept = 0;
-	e->extra_cycles = e->replays = e->later = 0;
-	e->has_gone = e->is_stalled = false;
-	e->request.request.by.issued = timestamp_of(sm->local.now);
-	return e;
-}
-
-void lsu_fill_request(const struct sm *sm, struct lsu_entry *e)
-{
-	const struct memory_op *op = &sm->lsu.ops[e->op];
-	const struct warp *w = &sm->warps[op->slot];
+	const struct memory_op *op = &sm->state.lsu.ops[i];
+	const struct warp *w = &sm->state.warps[op->slot];
 	const struct kernel_run *run = w->cta->run;
-	struct buffered_request *b = &e->request;
 
-	e->has_request = true;
-	b->request = (struct cache_request){ .token = e->op,
-		.bytes = e->is_plain ? PLAIN_LINE : 0,
-		.by = { .sm = (uint16_t)sm->number,
-			.warp = op->slot,
-			.cta = (uint32_t)w->cta->linear,
-			.launch = (uint32_t)run->id,
-			.uop_index = op->uop,
-			.issued = b->request.by.issued } };
-	b->op = e->op;
+	b->request = a->request;
+	b->request.token = i;
+	b->request.by = (struct requester){ .sm = (uint16_t)sm->spec.number,
+		.warp = op->slot,
+		.cta = (uint32_t)w->cta->linear,
+		.launch = (uint32_t)run->id,
+		.uop_index = op->uop,
+		.issued = timestamp_of(sm->state.local.now) };
+	b->op = i;
 	b->cta_slot = 0;
 	b->epoch = ((const struct sm_cta *)w->cta)->epoch;
 	b->cta_warp = w->index;
@@ -101,55 +81,70 @@ void lsu_fill_request(const struct sm *sm, struct lsu_entry *e)
 	b->is_profiled = run->profile;
 }
 
-static struct lsu_entry *push_entry(
-	const struct sm *sm, uint32_t slot, struct lsu_pipe *p, uint32_t op, cycles ready)
+static inline struct lsu_entry *push_entry(const struct sm *sm, uint32_t slot, struct lsu_pipe *p,
+	const struct memory_access *a, uint32_t op, cycles ready)
 {
-	struct lsu_entry *e = take_entry(sm, slot, p, op, ready);
+	struct lsu_order *at = lsu_order_at(p, p->count++);
+	struct lsu_entry *e = &p->entry[at->entry];
 
-	lsu_fill_request(sm, e);
+	at->slot = (uint16_t)slot;
+	p->of_slot[slot]++;
+	e->op = op;
+	e->path = a->path;
+	e->more = false;
+	e->offered = 0;
+	e->ready = ready;
+	e->count = e->next = e->at = 0;
+	e->tried = e->kept = 0;
+	e->extra_cycles = e->replays = e->later = 0;
+	e->has_gone = e->is_stalled = false;
+	begin_request(sm, &e->request, a, op);
 	return e;
 }
 
 /* Tells the observers of a load from global or local memory. */
 static void note_load(const struct sm *sm, const struct lsu_entry *e)
 {
-	if (e->kind != LSU_GLOBAL || e->request.request.kind != PACKET_READ)
+	if (e->path != PATH_GLOBAL || e->request.request.kind != PACKET_READ)
 		return;
-	if (sm->requests)
-		request_observer_load(sm->requests, e->count);
-	if (sm->instruction_observer)
-		instruction_observer_load(sm->instruction_observer, &e->request.request.by, e->count);
+	if (sm->spec.requests)
+		request_observer_load(sm->spec.requests, e->count);
+	if (sm->spec.instruction_observer)
+		instruction_observer_load(sm->spec.instruction_observer, &e->request.request.by, e->count);
 }
 
 static bool goes_to_coalescer(const struct sm *sm, const struct lsu_entry *e)
 {
-	return __builtin_expect(sm->lsu.coalescer != NULL, 0) && e->kind == LSU_GLOBAL;
+	return __builtin_expect(sm->state.lsu.coalescer != NULL, 0) && e->path == PATH_GLOBAL;
 }
 
 /* The last entry of `memory` leaves it for the coalescer. */
 static void hand_over(struct sm *sm, const struct lsu_entry *e, const struct uop *u, cycles now)
 {
-	sm->lsu.memory.count--;
-	sm->lsu.memory.of_slot[sm->lsu.ops[e->op].slot]--;
+	sm->state.lsu.memory.count--;
+	sm->state.lsu.memory.of_slot[sm->state.lsu.ops[e->op].slot]--;
 	lsu_coalesce(sm, e, u->flags & UOP_VOLATILE, now);
 }
 
 /* Lanes in several spaces: an entry for each, one after the other. What a warp waits for is the farthest of
  * them. */
-static enum slot_cause accept_parts(
+static void accept_parts(
 	struct sm *sm, const struct uop *u, uint32_t slot, uint32_t op, cycles ready, cycles now)
 {
 	static const uint8_t spaces[4] = { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM };
-	enum slot_cause worst = SLOT_issued, cause;
 	struct lsu_entry *e, *last = NULL;
+	uint8_t *cause = &sm->state.lsu.ops[op].cause;
 
 	for (uint32_t i = 0; i < 4; i++) {
-		if (!sm->exec->space_mask[i])
+		struct memory_access a;
+
+		if (!sm->spec.exec->space_mask[i])
 			continue;
-		e = push_entry(sm, slot, &sm->lsu.memory, op, ready);
+		a = memory_access_of(sm, u, spaces[i]);
+		*cause = a.cause > *cause ? a.cause : *cause;
+		e = push_entry(sm, slot, &sm->state.lsu.memory, &a, op, ready);
 		e->has_gone = last != NULL;
-		cause = lsu_prepare(sm, e, u, slot, spaces[i], sm->exec->space_mask[i]);
-		worst = cause > worst ? cause : worst;
+		lsu_prepare(sm, e, &a, u, slot, sm->spec.exec->space_mask[i]);
 		if (goes_to_coalescer(sm, e)) {
 			hand_over(sm, e, u, now);
 			continue;
@@ -160,58 +155,78 @@ static enum slot_cause accept_parts(
 	}
 	if (!last)
 		lsu_op_sent(sm, op, now);
-	return worst;
 }
 
-uint32_t lsu_accept_plain(
-	struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cycles ready, cycles now)
+static inline void accept_whole(struct sm *sm, const struct uop *u, const struct memory_access *a,
+	uint32_t slot, uint32_t op, lane_mask active, cycles ready, cycles now)
 {
-	struct lsu *l = &sm->lsu;
-	uint32_t had = l->memory.count, i = lsu_new_op(sm, slot, uop, now);
-	struct memory_op *op = &l->ops[i];
-	struct lsu_entry *e = take_entry(sm, slot, &l->memory, i, ready);
+	struct lsu_pipe *p = a->path == PATH_TEXTURE ? &sm->state.lsu.texture : &sm->state.lsu.memory;
+	struct lsu_entry *e = push_entry(sm, slot, p, a, op, ready);
 
-	e->is_plain = true;
-	e->kind = LSU_GLOBAL;
-	op->cause = SLOT_l1_hit;
-	op->is_load = true;
-	lsu_prepare_plain(sm, e, &sm->timing[slot].run->uops[uop], sm->timing[slot].counts, active);
-	if (l->memory.deferred)
-		lsu_insert_before_deferred(sm, &l->memory, had, now);
-	return i;
-}
-
-uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, lane_mask active, cycles ready, cycles now)
-{
-	const struct uop *u = &sm->timing[slot].run->uops[uop];
-	bool is_plain =
-		u->code == UOP_LD || u->code == UOP_ST || u->code == UOP_ATOM || u->code == UOP_PREFETCH;
-	uint32_t had = sm->lsu.memory.count;
-	uint32_t op = lsu_new_op(sm, slot, uop, now);
-	uint8_t space = u->code == UOP_LD_PARAM ? SPACE_PARAM : sm->exec->space;
-	enum slot_cause cause;
-
-	lsu_count(sm, slot, u);
-	if (is_plain && space == SPACE_GENERIC) {
-		cause = accept_parts(sm, u, slot, op, ready, now);
-	} else {
-		bool is_texture = u->code == UOP_TEX || u->code == UOP_TLD4 ||
-			lsu_reads_through_texture(sm->config, u, space);
-		struct lsu_entry *e =
-			push_entry(sm, slot, is_texture ? &sm->lsu.texture : &sm->lsu.memory, op, ready);
-
-		cause = lsu_prepare(sm, e, u, slot, space, active);
-		if (__builtin_expect(sm->requests || sm->instruction_observer, 0))
-			note_load(sm, e);
-		if (goes_to_coalescer(sm, e)) {
-			hand_over(sm, e, u, now);
-			lsu_op_sent(sm, op, now);
-		}
+	sm->state.lsu.ops[op].cause = a->cause;
+	lsu_prepare(sm, e, a, u, slot, active);
+	if (__builtin_expect(sm->spec.requests || sm->spec.instruction_observer, 0))
+		note_load(sm, e);
+	if (goes_to_coalescer(sm, e)) {
+		hand_over(sm, e, u, now);
+		lsu_op_sent(sm, op, now);
 	}
-	sm->lsu.ops[op].cause = (uint8_t)cause;
-	sm->lsu.ops[op].is_load = u->code == UOP_LD;
-	if (sm->config->lsu_replay)
-		lsu_insert_before_deferred(sm, &sm->lsu.memory, had, now);
+}
+
+static inline void count_instruction(struct sm *sm, uint32_t slot, const struct memory_access *a)
+{
+	struct kernel_stats *counts = sm->state.timing_rest[slot].counts;
+
+	switch (a->count) {
+	case COUNTS_LOAD:
+		sm->stats.loads++;
+		counts->loads++;
+		break;
+	case COUNTS_STORE:
+		sm->stats.stores++;
+		counts->stores++;
+		break;
+	case COUNTS_ATOMIC:
+		sm->stats.atomics++;
+		counts->atomics++;
+		break;
+	case COUNTS_PARAMETER:
+		sm->stats.parameter_accesses++;
+		break;
+	default:
+		break;
+	}
+}
+
+/* The lanes lie in another space than the instruction names, or in several. */
+static __attribute__((noinline)) void accept_elsewhere(struct sm *sm, const struct uop *u, uint32_t slot,
+	uint32_t op, lane_mask active, cycles ready, cycles now)
+{
+	struct memory_access a;
+
+	if (sm->spec.exec->space == SPACE_GENERIC) {
+		accept_parts(sm, u, slot, op, ready, now);
+		return;
+	}
+	a = memory_access_of(sm, u, sm->spec.exec->space);
+	accept_whole(sm, u, &a, slot, op, active, ready, now);
+}
+
+uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, const struct memory_access *a,
+	lane_mask active, cycles ready, cycles now)
+{
+	const struct uop *u = &sm->state.timing[slot].run->uops[uop];
+	uint32_t had = sm->state.lsu.memory.count;
+	uint32_t op = lsu_new_op(sm, slot, uop, now);
+
+	sm->state.lsu.ops[op].is_load = u->code == UOP_LD;
+	count_instruction(sm, slot, a);
+	if (__builtin_expect(a->is_of_space && sm->spec.exec->space != a->space, 0))
+		accept_elsewhere(sm, u, slot, op, active, ready, now);
+	else
+		accept_whole(sm, u, a, slot, op, active, ready, now);
+	if (sm->state.lsu.memory.deferred)
+		lsu_insert_before_deferred(sm, &sm->state.lsu.memory, had, now);
 	return op;
 }
 
@@ -232,7 +247,7 @@ static cycles pipe_next(const struct lsu_pipe *p, cycles now)
 
 cycles lsu_next(const struct sm *sm, cycles now)
 {
-	const struct lsu *l = &sm->lsu;
+	const struct lsu *l = &sm->state.lsu;
 	cycles next = l->memory.count ? pipe_next(&l->memory, now) : SIM_NEVER, at;
 
 	if (l->texture.count) {
@@ -261,7 +276,7 @@ const char *lsu_waits_for(const struct sm *sm)
 		[CACHE_WRITE_BACK] = "the victim's write-back",
 		[CACHE_FILL_PORT] = "the L1's fill port",
 		[CACHE_DATA_PORT] = "the L1's data port" };
-	const struct lsu *l = &sm->lsu;
+	const struct lsu *l = &sm->state.lsu;
 	const struct lsu_refusal *f = l->memory.refusal.is_refused ? &l->memory.refusal
 		: l->drain.is_refused                              ? &l->drain
 								   : &l->texture.refusal;

@@ -22,19 +22,19 @@ static enum coalescer_kind kind_of(const struct cache_request *r)
 
 static inline void take_gates(struct sm *sm)
 {
-	const struct coalescer *c = sm->lsu.coalescer;
+	const struct coalescer *c = sm->state.lsu.coalescer;
 
-	if (!memcmp(&sm->gates, &c->gates, sizeof(sm->gates)))
+	if (!memcmp(&sm->state.gates, &c->gates, sizeof(sm->state.gates)))
 		return;
-	sm->gates = c->gates;
-	sm->changed = ~UINT64_C(0);
-	sm->quiet = false;
+	sm->state.gates = c->gates;
+	sm->host.changed = ~UINT64_C(0);
+	sm->host.quiet = false;
 }
 
 void lsu_coalesce(struct sm *sm, const struct lsu_entry *e, bool is_ordered, cycles now)
 {
-	struct coalescer *c = sm->lsu.coalescer;
-	struct memory_op *op = &sm->lsu.ops[e->op];
+	struct coalescer *c = sm->state.lsu.coalescer;
+	struct memory_op *op = &sm->state.lsu.ops[e->op];
 	const struct cache_request *r = &e->request.request;
 	struct coalescer_instruction i = { .op = e->op,
 		.kind = (uint8_t)kind_of(r),
@@ -44,10 +44,10 @@ void lsu_coalesce(struct sm *sm, const struct lsu_entry *e, bool is_ordered, cyc
 		.count = e->count,
 		.lines = e->lines,
 		.request = &e->request,
-		.address = sm->lsu.lane_address,
-		.lanes_follow = sm->lsu.lanes_follow,
-		.lanes_same = sm->lsu.lanes_same,
-		.bytes = sm->lsu.lane_bytes };
+		.address = sm->state.lsu.lane_address,
+		.lanes_follow = sm->state.lsu.lanes_follow,
+		.lanes_same = sm->state.lsu.lanes_same,
+		.bytes = sm->state.lsu.lane_bytes };
 
 	op->pending = (uint16_t)(op->pending + e->count);
 	op->unsent = (uint16_t)e->count;
@@ -63,25 +63,25 @@ void lsu_coalesce(struct sm *sm, const struct lsu_entry *e, bool is_ordered, cyc
 /* A request of the instruction has been taken. */
 static void count_sent(struct sm *sm, uint32_t i, cycles now)
 {
-	struct memory_op *op = &sm->lsu.ops[i];
+	struct memory_op *op = &sm->state.lsu.ops[i];
 
 	if (--op->unsent)
 		return;
-	sm->lsu.coalescer->waiting--;
+	sm->state.lsu.coalescer->waiting--;
 	if (op->sent) /* no part of it is in another queue */
 		sm->stats.lsu_waiting_cycles += now - op->issued;
 }
 
 static void count_taken(struct sm *sm, const struct buffered_request *b, cycles now)
 {
-	struct coalescer *c = sm->lsu.coalescer;
+	struct coalescer *c = sm->state.lsu.coalescer;
 	const struct coalesced *of;
 
 	if (b->request.kind == PACKET_READ) {
 		c->stats.load_requests++;
 		c->stats.load_instructions += b->request.also_count + 1u;
-		c->stats.served_cycles += sm->lsu.served != now;
-		sm->lsu.served = now;
+		c->stats.served_cycles += sm->state.lsu.served != now;
+		sm->state.lsu.served = now;
 	}
 	if (!token_is_coalesced(b->request.token)) {
 		count_sent(sm, b->op, now);
@@ -96,23 +96,23 @@ static void count_taken(struct sm *sm, const struct buffered_request *b, cycles 
 static void went_to_l1(
 	struct sm *sm, const struct buffered_request *b, enum cache_outcome outcome, cycles now)
 {
-	lsu_count_gone(sm, b, sm->l1d, outcome);
+	lsu_count_gone(sm, b, sm->spec.l1d, outcome);
 	if (b->request.kind != PACKET_WRITE) {
 		lsu_taken(sm, b, outcome, now);
 		return;
 	}
 	if (outcome == CACHE_SENT)
-		sm->timing[b->request.by.warp].stores++;
+		sm->state.timing[b->request.by.warp].stores++;
 	lsu_op_reply(sm, b->op, now);
 }
 
 static enum cache_outcome offer_to_l1(
 	struct sm *sm, struct lsu_refusal *f, struct buffered_request *b, cycles now)
 {
-	enum cache_outcome outcome = lsu_offer(sm, sm->l1d, &b->request, now);
+	enum cache_outcome outcome = lsu_offer(sm, sm->spec.l1d, &b->request, now);
 
 	if (cache_is_failure(outcome)) {
-		lsu_refused(f, sm->l1d, outcome, now);
+		lsu_refused(f, sm->spec.l1d, outcome, now);
 		return outcome;
 	}
 	count_taken(sm, b, now);
@@ -124,13 +124,13 @@ static enum cache_outcome offer_to_l1(
 static enum cache_outcome offer_to_buffer(
 	struct sm *sm, struct lsu_refusal *f, struct buffered_request *b, cycles now)
 {
-	struct lsu *l = &sm->lsu;
+	struct lsu *l = &sm->state.lsu;
 	enum cache_outcome outcome;
 
 	switch (lsu_enter_buffer(sm, b, &l->coalescer_buffer, now)) {
 	case REQUEST_TAKEN:
 		if (b->request.kind == PACKET_WRITE)
-			sm->timing[b->request.by.warp].stores++;
+			sm->state.timing[b->request.by.warp].stores++;
 		count_taken(sm, b, now);
 		return CACHE_SENT;
 	case REQUEST_WAITS:
@@ -147,51 +147,52 @@ static enum cache_outcome offer_to_buffer(
 static enum cache_outcome offer(void *owner, uint32_t port, struct buffered_request *b, cycles now)
 {
 	struct sm *sm = owner;
-	struct lsu_refusal *f = &sm->lsu.ports[port];
+	struct lsu_refusal *f = &sm->state.lsu.ports[port];
 
 	if (f->is_refused) { /* another request than that one */
-		lsu_sync_refusal(f, &sm->lsu.coalescer->stats.refused_cycles, now);
+		lsu_sync_refusal(f, &sm->state.lsu.coalescer->stats.refused_cycles, now);
 		f->is_refused = false;
 	}
 	if (!b->request.buffered)
-		b->request.buffered = timestamp_of(sm->local.now);
-	return sm->lsu.buffer ? offer_to_buffer(sm, f, b, now) : offer_to_l1(sm, f, b, now);
+		b->request.buffered = timestamp_of(sm->state.local.now);
+	return sm->state.lsu.buffer ? offer_to_buffer(sm, f, b, now) : offer_to_l1(sm, f, b, now);
 }
 
 static bool may_retry(void *owner, uint32_t port, cycles now)
 {
 	struct sm *sm = owner;
-	struct lsu_refusal *f = &sm->lsu.ports[port];
+	struct lsu_refusal *f = &sm->state.lsu.ports[port];
 
-	if (sm->lsu.coalescer_buffer.waits)
+	if (sm->state.lsu.coalescer_buffer.waits)
 		return false;
-	return !f->is_refused || !lsu_still_refused(sm, f, &sm->lsu.coalescer->stats.refused_cycles, now);
+	return !f->is_refused ||
+		!lsu_still_refused(sm, f, &sm->state.lsu.coalescer->stats.refused_cycles, now);
 }
 
 void lsu_coalescer_retry(struct sm *sm)
 {
-	for (uint32_t i = 0; i < sm->lsu.port_count; i++)
-		sm->lsu.ports[i].retry = true;
+	for (uint32_t i = 0; i < sm->state.lsu.port_count; i++)
+		sm->state.lsu.ports[i].retry = true;
 }
 
 /* ---- back ---- */
 
 void lsu_coalesced_taken(struct sm *sm, struct coalesced *c, enum cache_outcome outcome, cycles now)
 {
-	struct coalescer *policy = sm->lsu.coalescer;
+	struct coalescer *policy = sm->state.lsu.coalescer;
 
 	if (outcome == CACHE_HIT) {
 		policy->class->hit(policy, c, now);
 		return;
 	}
 	for (uint32_t i = 0; i < c->count; i++)
-		lsu_goes_beyond(sm, &sm->lsu.ops[c->with[i].op]);
+		lsu_goes_beyond(sm, &sm->state.lsu.ops[c->with[i].op]);
 }
 
 void lsu_coalesced_returned(
 	struct sm *sm, uint32_t token, const struct packet *reply, const struct cache_wait *wait, cycles now)
 {
-	struct coalescer *policy = sm->lsu.coalescer;
+	struct coalescer *policy = sm->state.lsu.coalescer;
 	struct coalesced *c = coalesced_of(policy, token);
 
 	c->has_come = true;
@@ -204,14 +205,14 @@ void lsu_coalesced_returned(
 
 bool lsu_coalescer_may_fill(const struct sm *sm)
 {
-	const struct coalescer *c = sm->lsu.coalescer;
+	const struct coalescer *c = sm->state.lsu.coalescer;
 
 	return !c->class->may_fill || c->class->may_fill(c);
 }
 
 bool lsu_coalescer_may_look_up(const struct sm *sm)
 {
-	const struct coalescer *c = sm->lsu.coalescer;
+	const struct coalescer *c = sm->state.lsu.coalescer;
 
 	return !c || !c->class->may_look_up || c->class->may_look_up(c);
 }
@@ -220,13 +221,13 @@ static timestamp time_of(void *owner)
 {
 	const struct sm *sm = owner;
 
-	return timestamp_of(sm->local.now);
+	return timestamp_of(sm->state.local.now);
 }
 
 static void complete(void *owner, const struct coalesced *c, uint32_t which, cycles now)
 {
 	struct sm *sm = owner;
-	struct lsu *l = &sm->lsu;
+	struct lsu *l = &sm->state.lsu;
 	uint32_t i = c->with[which].op;
 	struct cache_wait wait = c->wait;
 
@@ -247,28 +248,28 @@ static void complete(void *owner, const struct coalesced *c, uint32_t which, cyc
 
 bool lsu_coalescer_tick(struct sm *sm, cycles now)
 {
-	struct coalescer *c = sm->lsu.coalescer;
+	struct coalescer *c = sm->state.lsu.coalescer;
 
-	sm->lsu.l1_taken = sm->lsu.coalescer_buffer_left = false;
+	sm->state.lsu.l1_taken = sm->state.lsu.coalescer_buffer_left = false;
 	c->class->tick(c, now);
 	take_gates(sm);
-	return sm->lsu.l1_taken;
+	return sm->state.lsu.l1_taken;
 }
 
 cycles lsu_coalescer_next(const struct sm *sm, cycles now)
 {
-	const struct coalescer *c = sm->lsu.coalescer;
-	cycles next = sm->lsu.coalescer_buffer_left ? now + 1 : c->class->next(c, now);
+	const struct coalescer *c = sm->state.lsu.coalescer;
+	cycles next = sm->state.lsu.coalescer_buffer_left ? now + 1 : c->class->next(c, now);
 
 	return next > now + 1 ? next : now + 1;
 }
 
 void lsu_coalescer_sync_stats(struct sm *sm, cycles until)
 {
-	struct coalescer *c = sm->lsu.coalescer;
+	struct coalescer *c = sm->state.lsu.coalescer;
 
-	for (uint32_t i = 0; i < sm->lsu.port_count; i++)
-		lsu_sync_refusal(&sm->lsu.ports[i], &c->stats.refused_cycles, until);
+	for (uint32_t i = 0; i < sm->state.lsu.port_count; i++)
+		lsu_sync_refusal(&sm->state.lsu.ports[i], &c->stats.refused_cycles, until);
 	if (c->class->sync_stats)
 		c->class->sync_stats(c, until);
 }
@@ -279,29 +280,29 @@ void lsu_coalescer_init(struct sm *sm, const struct coalescer *prototype, const 
 	struct stat_tree *stats)
 {
 	static const struct coalescer_services services = { offer, may_retry, time_of, complete };
-	struct coalescer *c = sm->lsu.coalescer = coalescer_new(prototype);
+	struct coalescer *c = sm->state.lsu.coalescer = coalescer_new(prototype);
 
-	sm->gates = (struct coalescer_gates){ ~UINT64_C(0), ~UINT64_C(0), ~UINT64_C(0), ~UINT64_C(0) };
+	sm->state.gates = (struct coalescer_gates){ ~UINT64_C(0), ~UINT64_C(0), ~UINT64_C(0), ~UINT64_C(0) };
 	if (!c)
 		return;
-	c->sm = sm->number;
-	c->warps = sm->config->max_warps;
-	c->starvation_limit = sm->config->starvation_limit;
-	c->l1 = sm->l1d;
+	c->sm = sm->spec.number;
+	c->warps = sm->spec.config->max_warps;
+	c->starvation_limit = sm->spec.config->starvation_limit;
+	c->l1 = sm->spec.l1d;
 	c->mshrs = l1d->mshrs;
 	c->mshr_merge = l1d->mshr_merge;
 	c->owner = sm;
 	c->services = &services;
-	policy_start(&coalescer_interface, c, stats, "sm.coalescer", sm->number);
-	sm->lsu.port_count = c->class->ports(c);
-	sm->lsu.ports = xcalloc(sm->lsu.port_count, sizeof(*sm->lsu.ports));
-	sm->lsu.served = SIM_NEVER;
+	policy_start(&coalescer_interface, c, stats, "sm.coalescer", sm->spec.number);
+	sm->state.lsu.port_count = c->class->ports(c);
+	sm->state.lsu.ports = xcalloc(sm->state.lsu.port_count, sizeof(*sm->state.lsu.ports));
+	sm->state.lsu.served = SIM_NEVER;
 	if (listener_of_policy(&c->listener, c, &c->class->l1))
-		cache_listen(sm->l1d, &c->listener);
+		cache_listen(sm->spec.l1d, &c->listener);
 }
 
 void lsu_coalescer_fini(struct sm *sm)
 {
-	coalescer_free(sm->lsu.coalescer);
-	free(sm->lsu.ports);
+	coalescer_free(sm->state.lsu.coalescer);
+	free(sm->state.lsu.ports);
 }

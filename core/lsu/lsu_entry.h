@@ -14,14 +14,10 @@
  * its own. */
 #define MAX_ACCESS_LINES (8 * MAX_LINE_REQUESTS)
 
-enum lsu_kind { LSU_GLOBAL, LSU_TEXTURE, LSU_CONSTANT, LSU_SHARED, LSU_PARAM };
-
 struct lsu_entry {
 	uint32_t op;
-	uint8_t kind;     /* enum lsu_kind */
-	bool is_plain;    /* a load that only looks its lines up in the L1 (lsu_plain.h) */
-	bool has_request; /* `request` has been filled in; else only the time of issue in it */
-	bool more; /* the next entry is of the same instruction, whose lanes fell into several spaces */
+	uint8_t path; /* enum access_path (core/sm/memory_access.h) */
+	bool more;    /* the next entry is of the same instruction, whose lanes fell into several spaces */
 	timestamp offered;    /* when its next request left the coalescer; 0: it has not */
 	cycles ready;         /* its addresses are there: it is not served before */
 	uint32_t count, next; /* line requests; how many of them have gone */

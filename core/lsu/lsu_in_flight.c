@@ -3,7 +3,6 @@
 #include "core/lsu/lsu_in_flight.h"
 #include "core/diagnose/profile.h"
 #include "core/lsu/load_time.h"
-#include "core/lsu/lsu_batched_hits.h"
 #include "core/lsu/lsu_coalescer.h"
 #include "core/lsu/lsu_replay.h"
 #include "core/issue/replays.h"
@@ -14,13 +13,13 @@
 
 uint32_t lsu_new_op(struct sm *sm, uint32_t slot, uint32_t uop, cycles now)
 {
-	struct lsu *l = &sm->lsu;
+	struct lsu *l = &sm->state.lsu;
 	uint32_t i = l->free_op;
 
 	l->free_op = l->ops[i].next_free;
 	l->ops_free--;
 	l->ops[i] = (struct memory_op){ .uop = uop, .slot = (uint16_t)slot, .issued = now };
-	sm->timing[slot].in_flight++;
+	sm->state.timing[slot].in_flight++;
 	return i;
 }
 
@@ -29,8 +28,8 @@ uint32_t lsu_new_op(struct sm *sm, uint32_t slot, uint32_t uop, cycles now)
 /* Whether copies of the warp are in flight, of groups up to this one. */
 static bool awaits_copies(const struct sm *sm, uint32_t slot, uint32_t until)
 {
-	for (uint32_t i = 1; i <= sm->config->lsu_in_flight; i++) {
-		const struct memory_op *op = &sm->lsu.ops[i];
+	for (uint32_t i = 1; i <= sm->spec.config->lsu_in_flight; i++) {
+		const struct memory_op *op = &sm->state.lsu.ops[i];
 
 		if (op->group && op->slot == slot && op->group <= until)
 			return true;
@@ -40,22 +39,23 @@ static bool awaits_copies(const struct sm *sm, uint32_t slot, uint32_t until)
 
 void lsu_await_copies(struct sm *sm, uint32_t slot, int64_t groups)
 {
-	struct sm_warp *t = &sm->timing[slot];
+	struct sm_warp_rest *t = &sm->state.timing_rest[slot];
 
 	t->copies_until = groups == CP_WAIT_ALL    ? t->copy_groups + 1
 		: groups < (int64_t)t->copy_groups ? t->copy_groups - (uint32_t)groups
 						   : 0;
 	if (awaits_copies(sm, slot, t->copies_until))
-		sm->warps[slot].state = WARP_AT_COPIES;
+		sm->state.warps[slot].state = WARP_AT_COPIES;
 }
 
 /* The last datum of a copy is there. */
 static void copy_landed(struct sm *sm, struct memory_op *op)
 {
-	struct warp *w = &sm->warps[op->slot];
+	struct warp *w = &sm->state.warps[op->slot];
 
 	op->group = 0;
-	if (w->state != WARP_AT_COPIES || awaits_copies(sm, op->slot, sm->timing[op->slot].copies_until))
+	if (w->state != WARP_AT_COPIES ||
+		awaits_copies(sm, op->slot, sm->state.timing_rest[op->slot].copies_until))
 		return;
 	w->state = WARP_RUNNING;
 	sm_renew(sm, op->slot);
@@ -65,19 +65,20 @@ static void copy_landed(struct sm *sm, struct memory_op *op)
 
 void lsu_complete(struct sm *sm, uint32_t i, cycles now)
 {
-	struct lsu *l = &sm->lsu;
+	struct lsu *l = &sm->state.lsu;
 	struct memory_op *op = &l->ops[i];
 	uint32_t slot = op->slot, uop = op->uop;
-	const struct sm_warp *t = &sm->timing[slot];
 
 	if (op->is_load) {
+		struct kernel_stats *counts = sm->state.timing_rest[slot].counts;
+
 		sim_hist_add(&sm->stats.load_latency, now - op->issued);
-		t->counts->load_samples++;
-		t->counts->load_cycles += now - op->issued;
+		counts->load_samples++;
+		counts->load_cycles += now - op->issued;
 		load_time_add(sm, op, now);
 	}
 	sm->stats.lsu_in_flight_cycles += now - op->issued;
-	profile_loaded(t->run, uop, now - op->issued);
+	profile_loaded(sm->state.timing[slot].run, uop, now - op->issued);
 	if (op->group)
 		copy_landed(sm, op);
 	op->next_free = l->free_op;
@@ -88,24 +89,24 @@ void lsu_complete(struct sm *sm, uint32_t i, cycles now)
 
 void lsu_op_sent(struct sm *sm, uint32_t i, cycles now)
 {
-	struct memory_op *op = &sm->lsu.ops[i];
+	struct memory_op *op = &sm->state.lsu.ops[i];
 
 	op->sent = true;
 	if (!op->pending)
 		timing_wheel_add(
-			&sm->wheel, op->ready > now ? op->ready : now + 1, WHEEL_MEMORY, op->slot, i);
+			&sm->state.wheel, op->ready > now ? op->ready : now + 1, WHEEL_MEMORY, op->slot, i);
 }
 
 void lsu_op_reply(struct sm *sm, uint32_t i, cycles now)
 {
-	struct memory_op *op = &sm->lsu.ops[i];
+	struct memory_op *op = &sm->state.lsu.ops[i];
 
-	bug_if(!op->pending, "SM %u: a reply to no instruction", sm->number);
+	bug_if(!op->pending, "SM %u: a reply to no instruction", sm->spec.number);
 	op->pending--;
 	if (op->pending || !op->sent)
 		return;
 	if (op->ready > now)
-		timing_wheel_add(&sm->wheel, op->ready, WHEEL_MEMORY, op->slot, i);
+		timing_wheel_add(&sm->state.wheel, op->ready, WHEEL_MEMORY, op->slot, i);
 	else
 		lsu_complete(sm, i, now);
 }
@@ -114,14 +115,14 @@ void lsu_op_reply(struct sm *sm, uint32_t i, cycles now)
 
 void lsu_store_acknowledged(struct sm *sm, uint32_t slot)
 {
-	struct warp *w = &sm->warps[slot];
+	struct warp *w = &sm->state.warps[slot];
 
-	bug_if(!sm->timing[slot].stores, "SM %u: an acknowledgement of no store", sm->number);
-	if (--sm->timing[slot].stores)
+	bug_if(!sm->state.timing[slot].stores, "SM %u: an acknowledgement of no store", sm->spec.number);
+	if (--sm->state.timing[slot].stores)
 		return;
-	if (sm->left_stores >> slot & 1) {
-		sm->left_stores &= ~(UINT64_C(1) << slot);
-		sm->stores_drained = true;
+	if (sm->state.left_stores >> slot & 1) {
+		sm->state.left_stores &= ~(UINT64_C(1) << slot);
+		sm->state.stores_drained = true;
 		sm_ask_commit(sm);
 		return;
 	}
@@ -134,30 +135,29 @@ void lsu_store_acknowledged(struct sm *sm, uint32_t slot)
 
 void lsu_filled(struct sm *sm, const struct packet *p, cycles now)
 {
-	struct cache *cache = p->unit == UNIT_L1_CONST ? sm->constants
-		: p->unit == UNIT_L1_TEX               ? sm->texture
-						       : sm->l1d;
-	uint32_t n = cache_fill(cache, p, sm->fill_tokens);
+	struct cache *cache = p->unit == UNIT_L1_CONST ? sm->spec.constants
+		: p->unit == UNIT_L1_TEX               ? sm->spec.texture
+						       : sm->spec.l1d;
+	uint32_t n = cache_fill(cache, p, sm->host.fill_tokens);
 
-	sm->lsu.wait = cache_waits(cache, p);
-	for (uint32_t i = 0; i < n; i++, sm->lsu.wait++) {
+	sm->state.lsu.wait = cache_waits(cache, p);
+	for (uint32_t i = 0; i < n; i++, sm->state.lsu.wait++) {
 		const struct memory_op *op;
 
-		if (token_is_coalesced(sm->fill_tokens[i])) {
-			lsu_coalesced_returned(sm, sm->fill_tokens[i], p, sm->lsu.wait, now);
+		if (token_is_coalesced(sm->host.fill_tokens[i])) {
+			lsu_coalesced_returned(sm, sm->host.fill_tokens[i], p, sm->state.lsu.wait, now);
 			continue;
 		}
-		op = &sm->lsu.ops[sm->fill_tokens[i]];
-		if (cache == sm->l1d)
+		op = &sm->state.lsu.ops[sm->host.fill_tokens[i]];
+		if (cache == sm->spec.l1d)
 			replays_add(sm, op->slot, op->uop, REPLAY_MISSES, 1);
-		lsu_op_reply(sm, sm->fill_tokens[i], now);
+		lsu_op_reply(sm, sm->host.fill_tokens[i], now);
 	}
-	sm->lsu.wait = NULL;
-	if (sm->lsu.memory.deferred) {
-		lsu_cancel_batch(sm, now);
-		lsu_retry_deferred(&sm->lsu.memory);
-	}
-	sm->lsu.memory.refusal.retry = sm->lsu.texture.refusal.retry = sm->lsu.drain.retry = true;
-	if (sm->lsu.coalescer)
+	sm->state.lsu.wait = NULL;
+	if (sm->state.lsu.memory.deferred)
+		lsu_retry_deferred(&sm->state.lsu.memory);
+	sm->state.lsu.memory.refusal.retry = sm->state.lsu.texture.refusal.retry = sm->state.lsu.drain.retry =
+		true;
+	if (sm->state.lsu.coalescer)
 		lsu_coalescer_retry(sm);
 }

@@ -2,10 +2,8 @@
  * (memsys/request_buffer), the bypass policies (memsys/bypass), refusals, and what is counted. */
 #include "core/lsu/lsu_path.h"
 #include "core/diagnose/profile.h"
-#include "core/lsu/lsu_batched_hits.h"
 #include "core/lsu/lsu_coalescer.h"
 #include "core/lsu/lsu_in_flight.h"
-#include "core/lsu/lsu_plain.h"
 #include "core/issue/scoreboard.h"
 #include "memsys/bypass/bypass.h"
 #include "memsys/coalescer/coalescer.h"
@@ -41,9 +39,10 @@ void lsu_sync_refusal(struct lsu_refusal *f, uint64_t *lost, cycles until)
 bool lsu_still_refused(struct sm *sm, struct lsu_refusal *f, uint64_t *lost, cycles now)
 {
 	if (f->port_too)
-		f->retry |= port_room_beyond_limit(&sm->request); /* which wakes the SM, if there is none */
+		f->retry |= port_room_beyond_limit(&sm->state.request); /* which wakes the SM, if there is
+									   none */
 	else if (f->outcome == CACHE_MISS_QUEUE_FULL)
-		f->retry = port_room_beyond_limit(&sm->request);
+		f->retry = port_room_beyond_limit(&sm->state.request);
 	if (!f->retry)
 		return true;
 	lsu_sync_refusal(f, lost, now);
@@ -53,13 +52,11 @@ bool lsu_still_refused(struct sm *sm, struct lsu_refusal *f, uint64_t *lost, cyc
 
 void lsu_sync_stats(struct sm *sm, cycles until)
 {
-	if (sm->lsu.batch.count)
-		lsu_sync_batch(sm, until);
-	lsu_sync_refusal(&sm->lsu.memory.refusal, &sm->stats.lsu_stall_cycles, until);
-	lsu_sync_refusal(&sm->lsu.texture.refusal, &sm->stats.lsu_stall_cycles, until);
-	if (sm->lsu.buffer)
-		lsu_sync_refusal(&sm->lsu.drain, &sm->lsu.buffer->stats.refused_cycles, until);
-	if (sm->lsu.coalescer)
+	lsu_sync_refusal(&sm->state.lsu.memory.refusal, &sm->stats.lsu_stall_cycles, until);
+	lsu_sync_refusal(&sm->state.lsu.texture.refusal, &sm->stats.lsu_stall_cycles, until);
+	if (sm->state.lsu.buffer)
+		lsu_sync_refusal(&sm->state.lsu.drain, &sm->state.lsu.buffer->stats.refused_cycles, until);
+	if (sm->state.lsu.coalescer)
 		lsu_coalescer_sync_stats(sm, until);
 }
 
@@ -72,7 +69,7 @@ static enum cache_outcome offer_bypass(struct sm *sm, const struct bypass *b, st
 	r->uncached = r->bypassed = true;
 	past = *r;
 	bypass_reply(b, &past);
-	return cache_access(sm->l1d, &past, sm->local.now);
+	return cache_access(sm->spec.l1d, &past, sm->state.local.now);
 }
 
 static bool is_bypassed(struct bypass *b, const struct cache_request *r, enum cache_outcome why, cycles now)
@@ -88,19 +85,19 @@ static struct bypass *which_policy_bypasses(
 {
 	if (cache_is_brief(why))
 		return NULL;
-	if (is_bypassed(sm->lsu.bypass, r, why, now))
-		return sm->lsu.bypass;
-	return is_bypassed(sm->lsu.stall_bypass, r, why, now) ? sm->lsu.stall_bypass : NULL;
+	if (is_bypassed(sm->state.lsu.bypass, r, why, now))
+		return sm->state.lsu.bypass;
+	return is_bypassed(sm->state.lsu.stall_bypass, r, why, now) ? sm->state.lsu.stall_bypass : NULL;
 }
 
 /* A policy may send the read past the L1, before it has been looked up or after it was refused. */
 static enum cache_outcome offer_by_policy(struct sm *sm, struct cache_request *r, cycles now)
 {
-	struct bypass *b = sm->lsu.bypass, *second = sm->lsu.stall_bypass, *after = NULL;
+	struct bypass *b = sm->state.lsu.bypass, *second = sm->state.lsu.stall_bypass, *after = NULL;
 	bool before = b && b->class->before && b->class->before(b, r, now);
 	enum cache_outcome outcome;
 
-	outcome = before ? offer_bypass(sm, b, r) : cache_access(sm->l1d, r, sm->local.now);
+	outcome = before ? offer_bypass(sm, b, r) : cache_access(sm->spec.l1d, r, sm->state.local.now);
 	if (!before && cache_is_failure(outcome) && (after = which_policy_bypasses(sm, r, outcome, now)))
 		outcome = offer_bypass(sm, after, r);
 	if (cache_is_failure(outcome)) {
@@ -124,9 +121,10 @@ static enum cache_outcome offer_by_policy(struct sm *sm, struct cache_request *r
 
 enum cache_outcome lsu_offer(struct sm *sm, struct cache *cache, struct cache_request *r, cycles now)
 {
-	if (sm->lsu.bypasses && cache == sm->l1d && r->kind == PACKET_READ && !r->uncached && !r->is_local)
+	if (sm->state.lsu.bypasses && cache == sm->spec.l1d && r->kind == PACKET_READ && !r->uncached &&
+		!r->is_local)
 		return offer_by_policy(sm, r, now);
-	return cache_access(cache, r, sm->local.now);
+	return cache_access(cache, r, sm->state.local.now);
 }
 
 /* ---- counting ---- */
@@ -155,11 +153,12 @@ void lsu_count_gone(struct sm *sm, const struct buffered_request *b, const struc
 	uint32_t slot = b->request.by.warp;
 	enum profile_outcome seen;
 
-	if (cache == sm->constants)
+	if (cache == sm->spec.constants)
 		return;
-	seen = cache == sm->l1d ? count_outcome(sm->timing[slot].counts, outcome) : PROFILE_SENT;
+	seen = cache == sm->spec.l1d ? count_outcome(sm->state.timing_rest[slot].counts, outcome)
+				     : PROFILE_SENT;
 	if (__builtin_expect(b->is_profiled, 0))
-		profile_request(sm->warps[slot].cta->run, b->request.by.uop_index, seen, b->is_first);
+		profile_request(sm->state.warps[slot].cta->run, b->request.by.uop_index, seen, b->is_first);
 }
 
 void lsu_goes_beyond(struct sm *sm, struct memory_op *op)
@@ -167,7 +166,7 @@ void lsu_goes_beyond(struct sm *sm, struct memory_op *op)
 	if (op->cause != SLOT_l1_hit)
 		return;
 	op->cause = SLOT_l1_miss;
-	if (sm->timing[op->slot].cause == SLOT_l1_hit)
+	if (sm->state.timing[op->slot].cause == SLOT_l1_hit)
 		sm_renew(sm, op->slot);
 }
 
@@ -175,22 +174,22 @@ void lsu_goes_beyond(struct sm *sm, struct memory_op *op)
 
 static uint32_t cta_slot(const struct sm *sm, uint32_t slot)
 {
-	return (uint32_t)((const struct sm_cta *)sm->warps[slot].cta - sm->ctas);
+	return (uint32_t)((const struct sm_cta *)sm->state.warps[slot].cta - sm->state.ctas);
 }
 
 /* To be called before count changes. */
 static void count_time(struct sm *sm, cycles now)
 {
-	struct request_buffer *b = sm->lsu.buffer;
+	struct request_buffer *b = sm->state.lsu.buffer;
 
-	b->stats.request_cycles += b->count * (now - sm->lsu.buffer_changed);
-	sm->lsu.buffer_changed = now;
+	b->stats.request_cycles += b->count * (now - sm->state.lsu.buffer_changed);
+	sm->state.lsu.buffer_changed = now;
 }
 
 enum request_verdict lsu_enter_buffer(
 	struct sm *sm, struct buffered_request *r, struct lsu_buffer_wait *wait, cycles now)
 {
-	struct request_buffer *b = sm->lsu.buffer;
+	struct request_buffer *b = sm->state.lsu.buffer;
 	enum request_verdict verdict;
 
 	r->cta_slot = (uint16_t)cta_slot(sm, r->request.by.warp);
@@ -211,25 +210,17 @@ enum request_verdict lsu_enter_buffer(
 	return verdict;
 }
 
-static void hit(struct sm *sm, const struct buffered_request *b, cycles now)
-{
-	struct memory_op *op = &sm->lsu.ops[b->op];
-	cycles ready = now + cache_hit_latency(sm->l1d);
-
-	op->entered = b->request.coalesced;
-	op->offered = b->request.buffered;
-	op->ready = ready > op->ready ? ready : op->ready;
-	lsu_op_reply(sm, b->op, now);
-}
-
 void lsu_taken(struct sm *sm, const struct buffered_request *b, enum cache_outcome outcome, cycles now)
 {
 	if (token_is_coalesced(b->request.token))
-		lsu_coalesced_taken(sm, coalesced_of(sm->lsu.coalescer, b->request.token), outcome, now);
-	else if (outcome == CACHE_HIT)
-		hit(sm, b, now);
-	else
-		lsu_goes_beyond(sm, &sm->lsu.ops[b->op]);
+		lsu_coalesced_taken(
+			sm, coalesced_of(sm->state.lsu.coalescer, b->request.token), outcome, now);
+	else if (outcome == CACHE_HIT) {
+		lsu_hit(&sm->state.lsu.ops[b->op], sm->spec.l1d, b->request.coalesced, b->request.buffered,
+			now);
+		lsu_op_reply(sm, b->op, now);
+	} else
+		lsu_goes_beyond(sm, &sm->state.lsu.ops[b->op]);
 }
 
 /* A request has gone from the buffer to the L1: what follows for its instruction, which still counted on it.
@@ -257,7 +248,7 @@ static void end_wait(struct request_buffer *b, struct lsu_buffer_wait *wait, cyc
 
 void lsu_drain(struct sm *sm, cycles now)
 {
-	struct lsu *l = &sm->lsu;
+	struct lsu *l = &sm->state.lsu;
 	struct request_buffer *b = l->buffer;
 	const struct buffered_request *offered;
 	struct buffered_request r;
@@ -270,10 +261,10 @@ void lsu_drain(struct sm *sm, cycles now)
 		return;
 	r = *offered;
 	r.request.buffered = l->drain_offered =
-		l->drain_offered ? l->drain_offered : timestamp_of(sm->local.now);
-	outcome = lsu_offer(sm, sm->l1d, &r.request, now);
+		l->drain_offered ? l->drain_offered : timestamp_of(sm->state.local.now);
+	outcome = lsu_offer(sm, sm->spec.l1d, &r.request, now);
 	if (cache_is_failure(outcome)) {
-		lsu_refused(&l->drain, sm->l1d, outcome, now);
+		lsu_refused(&l->drain, sm->spec.l1d, outcome, now);
 		if (b->class->refused)
 			b->class->refused(b, outcome, now);
 		return;
@@ -286,13 +277,13 @@ void lsu_drain(struct sm *sm, cycles now)
 	end_wait(b, &l->memory.buffer, now);
 	l->coalescer_buffer_left = l->coalescer_buffer.waits;
 	end_wait(b, &l->coalescer_buffer, now);
-	lsu_count_gone(sm, &r, sm->l1d, outcome);
+	lsu_count_gone(sm, &r, sm->spec.l1d, outcome);
 	left_buffer(sm, &r, outcome, now);
 }
 
 cycles lsu_drain_next(const struct sm *sm, cycles now)
 {
-	const struct lsu *l = &sm->lsu;
+	const struct lsu *l = &sm->state.lsu;
 	cycles next;
 
 	if (!l->buffer->count)
@@ -305,53 +296,52 @@ cycles lsu_drain_next(const struct sm *sm, cycles now)
 
 void lsu_fence(struct sm *sm, enum request_fence kind, uint32_t slot)
 {
-	struct request_buffer *b = sm->lsu.buffer;
+	struct request_buffer *b = sm->state.lsu.buffer;
 
 	if (kind == FENCE_BARRIER)
-		((struct sm_cta *)sm->warps[slot].cta)->epoch++;
+		((struct sm_cta *)sm->state.warps[slot].cta)->epoch++;
 	if (b->class->fence)
-		b->class->fence(b, kind, cta_slot(sm, slot), slot, sm->local.cycle);
+		b->class->fence(b, kind, cta_slot(sm, slot), slot, sm->state.local.cycle);
 }
 
 /* ---- building ---- */
 
 void lsu_kernel_started(struct sm *sm, const struct kernel_run *run, cycles now)
 {
-	policy_kernel_started(sm->lsu.coalescer, run->kernel->name, run->id, now);
-	policy_kernel_started(sm->lsu.buffer, run->kernel->name, run->id, now);
-	policy_kernel_started(sm->lsu.bypass, run->kernel->name, run->id, now);
-	policy_kernel_started(sm->lsu.stall_bypass, run->kernel->name, run->id, now);
-	sm->lsu.takes_plain = !sm->lsu.coalescer && !sm->lsu.buffer && !sm->lsu.bypasses && !sm->is_limited &&
-		!sm->requests && !sm->instruction_observer && cache_hits_are_plain(sm->l1d);
+	policy_kernel_started(sm->state.lsu.coalescer, run->kernel->name, run->id, now);
+	policy_kernel_started(sm->state.lsu.buffer, run->kernel->name, run->id, now);
+	policy_kernel_started(sm->state.lsu.bypass, run->kernel->name, run->id, now);
+	policy_kernel_started(sm->state.lsu.stall_bypass, run->kernel->name, run->id, now);
 }
 
 static struct request_buffer *add_buffer(
 	struct sm *sm, const struct request_buffer *prototype, struct stat_tree *stats)
 {
-	const struct sm_config *c = sm->config;
+	const struct sm_config *c = sm->spec.config;
 	struct request_buffer *b = request_buffer_new(
-		prototype, sm->number, c->max_warps, c->max_ctas, c->max_threads_per_cta / WARP_SIZE);
+		prototype, sm->spec.number, c->max_warps, c->max_ctas, c->max_threads_per_cta / WARP_SIZE);
 
 	if (!b)
 		return NULL;
-	policy_start(&request_buffer_interface, b, stats, "sm.request_buffer", sm->number);
+	policy_start(&request_buffer_interface, b, stats, "sm.request_buffer", sm->spec.number);
 	if (listener_of_policy(&b->listener, b, &b->class->l1))
-		cache_listen(sm->l1d, &b->listener);
+		cache_listen(sm->spec.l1d, &b->listener);
 	return b;
 }
 
 void lsu_path_init(struct sm *sm, const struct request_buffer *buffer, const struct bypass *bypass,
 	const struct bypass *stall_bypass, struct stat_tree *stats)
 {
-	sm->lsu.buffer = add_buffer(sm, buffer, stats);
-	sm->lsu.bypass = bypass_new(bypass, sm->number, sm->l1d, stats, "sm.bypass");
-	sm->lsu.stall_bypass = bypass_new(stall_bypass, sm->number, sm->l1d, stats, "sm.stall_bypass");
-	sm->lsu.bypasses = sm->lsu.bypass || sm->lsu.stall_bypass;
+	sm->state.lsu.buffer = add_buffer(sm, buffer, stats);
+	sm->state.lsu.bypass = bypass_new(bypass, sm->spec.number, sm->spec.l1d, stats, "sm.bypass");
+	sm->state.lsu.stall_bypass =
+		bypass_new(stall_bypass, sm->spec.number, sm->spec.l1d, stats, "sm.stall_bypass");
+	sm->state.lsu.bypasses = sm->state.lsu.bypass || sm->state.lsu.stall_bypass;
 }
 
 void lsu_path_fini(struct sm *sm)
 {
-	policy_free(sm->lsu.buffer);
-	policy_free(sm->lsu.bypass);
-	policy_free(sm->lsu.stall_bypass);
+	policy_free(sm->state.lsu.buffer);
+	policy_free(sm->state.lsu.bypass);
+	policy_free(sm->state.lsu.stall_bypass);
 }

@@ -4,6 +4,7 @@
 #define CORE_LSU_LSU_PATH_H
 
 #include "core/lsu/lsu.h"
+#include "memsys/l1/cache.h"
 #include "memsys/request_buffer/request_buffer.h"
 
 struct kernel_run;
@@ -19,6 +20,17 @@ enum cache_outcome lsu_offer(struct sm *sm, struct cache *cache, struct cache_re
 /* Counts a request that a cache has taken. */
 void lsu_count_gone(struct sm *sm, const struct buffered_request *b, const struct cache *cache,
 	enum cache_outcome outcome);
+/* A request of the instruction has hit in the cache: its data come after the cache's latency. entered,
+ * offered: when it left the coalescer, and the request buffer. */
+static inline void lsu_hit(
+	struct memory_op *op, const struct cache *cache, timestamp entered, timestamp offered, cycles now)
+{
+	cycles ready = now + cache_hit_latency(cache);
+
+	op->entered = entered;
+	op->offered = offered;
+	op->ready = ready > op->ready ? ready : op->ready;
+}
 /* A request of the instruction has missed, and leaves the SM. */
 void lsu_goes_beyond(struct sm *sm, struct memory_op *op);
 

@@ -86,8 +86,9 @@ bool lsu_replay(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e)
 		sm->stats.lsu_stall_cycles++;
 		return true;
 	}
-	p->refusal.retry = p->port_too && port_room_beyond_limit(&sm->request); /* since; or it wakes the SM
-										 */
+	p->refusal.retry = p->port_too && port_room_beyond_limit(&sm->state.request); /* since; or it wakes
+										       * the SM
+										       */
 	return false;
 }
 
@@ -114,7 +115,7 @@ void lsu_retry_deferred(struct lsu_pipe *p)
  * it is. */
 static bool all_deferred(const struct sm *sm, const struct lsu_pipe *p)
 {
-	return p->refusal.is_refused && p->refusal.at == sm->l1d && !cache_is_brief(p->refusal.outcome);
+	return p->refusal.is_refused && p->refusal.at == sm->spec.l1d && !cache_is_brief(p->refusal.outcome);
 }
 
 void lsu_insert_before_deferred(struct sm *sm, struct lsu_pipe *p, uint32_t had, cycles now)

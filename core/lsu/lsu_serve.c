@@ -2,15 +2,14 @@
  * leave one at a time, to the cache of their space or into the request buffer; shared memory and parameters
  * are served as a whole. */
 #include "core/lsu/lsu_serve.h"
-#include "core/lsu/lsu_batched_hits.h"
 #include "core/lsu/lsu_coalescer.h"
 #include "core/kernel/kernel_stats.h"
 #include "core/lsu/lsu_entry.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/lsu/lsu_path.h"
-#include "core/lsu/lsu_plain.h"
 #include "core/lsu/lsu_replay.h"
 #include "core/issue/replays.h"
+#include "core/sm/memory_access.h"
 #include "memsys/l1/cache_request.h"
 
 /* The head has been served and leaves the queue. */
@@ -22,7 +21,7 @@ static void pop_entry(struct sm *sm, struct lsu_pipe *p, cycles now)
 	lsu_pop_order(p);
 	if (e->more)
 		return;
-	sm->stats.lsu_waiting_cycles += now - sm->lsu.ops[op].issued;
+	sm->stats.lsu_waiting_cycles += now - sm->state.lsu.ops[op].issued;
 	lsu_op_sent(sm, op, now);
 }
 
@@ -33,10 +32,8 @@ static struct buffered_request *take_line(const struct sm *sm, struct lsu_entry 
 	const struct line_request *line = &e->lines[e->at];
 	struct cache_request *r = &b->request;
 
-	if (!e->has_request)
-		lsu_fill_request(sm, e);
 	b->is_first = e->next == 0;
-	r->coalesced = e->offered = e->offered ? e->offered : timestamp_of(sm->local.now);
+	r->coalesced = e->offered = e->offered ? e->offered : timestamp_of(sm->state.local.now);
 	cache_request_line(r, line, e->op);
 	return b;
 }
@@ -48,9 +45,11 @@ static inline void line_gone(struct lsu_entry *e)
 		e->at = 0;
 }
 
-static struct cache *cache_of(const struct sm *sm, uint8_t kind)
+static struct cache *cache_of(const struct sm *sm, uint8_t path)
 {
-	return kind == LSU_GLOBAL ? sm->l1d : kind == LSU_TEXTURE ? sm->texture : sm->constants;
+	return path == PATH_GLOBAL     ? sm->spec.l1d
+		: path == PATH_TEXTURE ? sm->spec.texture
+				       : sm->spec.constants;
 }
 
 /* A policy may change the request, but only this time. */
@@ -66,11 +65,11 @@ static enum cache_outcome offer_copy(
 static bool send_line(
 	struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, const struct buffered_request *b, cycles now)
 {
-	struct memory_op *op = &sm->lsu.ops[e->op];
-	struct cache *cache = cache_of(sm, e->kind);
-	cycles ready;
-	enum cache_outcome outcome = sm->lsu.bypasses ? offer_copy(sm, cache, &b->request, now)
-						      : cache_access(cache, &b->request, sm->local.now);
+	struct memory_op *op = &sm->state.lsu.ops[e->op];
+	struct cache *cache = cache_of(sm, e->path);
+	enum cache_outcome outcome = sm->state.lsu.bypasses
+		? offer_copy(sm, cache, &b->request, now)
+		: cache_access(cache, &b->request, sm->state.local.now);
 
 	if (cache_is_failure(outcome)) {
 		lsu_refused(&p->refusal, cache, outcome, now);
@@ -79,12 +78,10 @@ static bool send_line(
 	lsu_count_gone(sm, b, cache, outcome);
 	line_gone(e);
 	if (outcome == CACHE_HIT) {
-		op->entered = op->offered = b->request.coalesced;
-		ready = now + cache_hit_latency(cache);
-		op->ready = ready > op->ready ? ready : op->ready;
+		lsu_hit(op, cache, b->request.coalesced, b->request.coalesced, now);
 	} else if (b->request.kind == PACKET_WRITE) {
 		if (outcome == CACHE_SENT)
-			sm->timing[op->slot].stores++;
+			sm->state.timing[op->slot].stores++;
 	} else {
 		op->pending++;
 		lsu_goes_beyond(sm, op);
@@ -96,12 +93,12 @@ static bool send_line(
 static enum request_verdict buffer_line(
 	struct sm *sm, struct lsu_entry *e, struct buffered_request *b, cycles now)
 {
-	enum request_verdict verdict = lsu_enter_buffer(sm, b, &sm->lsu.memory.buffer, now);
+	enum request_verdict verdict = lsu_enter_buffer(sm, b, &sm->state.lsu.memory.buffer, now);
 
 	if (verdict == REQUEST_TAKEN) {
-		sm->lsu.ops[e->op].pending++;
+		sm->state.lsu.ops[e->op].pending++;
 		if (b->request.kind == PACKET_WRITE)
-			sm->timing[b->request.by.warp].stores++;
+			sm->state.timing[b->request.by.warp].stores++;
 		line_gone(e);
 	}
 	return verdict;
@@ -110,16 +107,16 @@ static enum request_verdict buffer_line(
 /* The entry's last line request has gone. */
 static void finish_lines(struct sm *sm, struct lsu_pipe *p, const struct lsu_entry *e, cycles now)
 {
-	struct memory_op *op = &sm->lsu.ops[e->op];
+	struct memory_op *op = &sm->state.lsu.ops[e->op];
 
-	if (e->kind == LSU_CONSTANT && e->extra_cycles > e->count) {
+	if (e->path == PATH_CONSTANT && e->extra_cycles > e->count) {
 		p->busy_until = now + 1 + e->extra_cycles - e->count;
 		if (op->ready > now)
 			op->ready += e->extra_cycles - e->count;
 	}
-	if (e->kind == LSU_GLOBAL && e->extra_cycles) /* cp.async */
+	if (e->path == PATH_GLOBAL && e->extra_cycles) /* cp.async */
 		p->busy_until = now + 1 + e->extra_cycles;
-	if (e->kind == LSU_TEXTURE)
+	if (e->path == PATH_TEXTURE)
 		p->busy_until = p->unit_until;
 	pop_entry(sm, p, now);
 }
@@ -129,11 +126,11 @@ static void finish_lines(struct sm *sm, struct lsu_pipe *p, const struct lsu_ent
 static bool offer_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, bool *l1_taken, cycles now)
 {
 	struct buffered_request *b = take_line(sm, e);
-	bool buffers = e->kind == LSU_GLOBAL && sm->lsu.buffer;
+	bool buffers = e->path == PATH_GLOBAL && sm->state.lsu.buffer;
 	enum request_verdict verdict = REQUEST_PASSES;
 
-	if (e->kind == LSU_TEXTURE && !e->next)
-		p->unit_until = now + sm->config->texture_interval;
+	if (e->path == PATH_TEXTURE && !e->next)
+		p->unit_until = now + sm->spec.config->texture_interval;
 	if (buffers)
 		verdict = buffer_line(sm, e, b, now);
 	if (verdict == REQUEST_PASSES) {
@@ -141,7 +138,7 @@ static bool offer_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, b
 		if (!send_line(sm, p, e, b, now))
 			return false;
 		if (buffers)
-			sm->lsu.buffer->stats.passed++;
+			sm->state.lsu.buffer->stats.passed++;
 	}
 	return verdict != REQUEST_WAITS;
 }
@@ -161,7 +158,7 @@ static void serve_lines(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, 
 static void serve_inside(
 	struct sm *sm, struct lsu_pipe *p, const struct lsu_entry *e, cycles latency, cycles now)
 {
-	struct memory_op *op = &sm->lsu.ops[e->op];
+	struct memory_op *op = &sm->state.lsu.ops[e->op];
 	cycles ready = now + latency + e->extra_cycles - 1;
 
 	op->ready = ready > op->ready ? ready : op->ready;
@@ -183,9 +180,9 @@ static inline bool is_due(struct sm *sm, struct lsu_pipe *p, cycles now)
  * first of the instruction. */
 static void count_replays(struct sm *sm, const struct lsu_pipe *p, struct lsu_entry *e)
 {
-	const struct memory_op *op = &sm->lsu.ops[e->op];
+	const struct memory_op *op = &sm->state.lsu.ops[e->op];
 
-	if (e->kind != LSU_GLOBAL) {
+	if (e->path != PATH_GLOBAL) {
 		replays_add(sm, op->slot, op->uop, REPLAY_CONFLICTS, e->replays);
 		e->replays = 0;
 		return;
@@ -202,66 +199,32 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 	struct lsu_entry *e = lsu_entry_at(p, 0);
 	bool l1_taken = false;
 
-	if (sm->lsu.batch.count && p == &sm->lsu.memory)
-		lsu_sync_batch(sm, now);
 	if (p->deferred == p->count) /* those that were not have gone, or something has come free */
 		p->deferred = 0;
-	if (e->kind == LSU_SHARED)
-		serve_inside(sm, p, e, sm->config->shared_latency + e->later, now);
-	else if (e->kind == LSU_PARAM)
-		serve_inside(sm, p, e, sm->config->constant_latency, now);
+	if (e->path == PATH_SHARED)
+		serve_inside(sm, p, e, sm->spec.config->shared_latency + e->later, now);
+	else if (e->path == PATH_PARAM)
+		serve_inside(sm, p, e, sm->spec.config->constant_latency, now);
 	else
 		serve_lines(sm, p, e, &l1_taken, now);
-	if (sm->config->lsu_replay && p == &sm->lsu.memory)
+	if (sm->spec.config->lsu_replay && p == &sm->state.lsu.memory)
 		count_replays(sm, p, e);
-	if (sm->config->lsu_replay && e->kind == LSU_GLOBAL && !sm->lsu.buffer) {
+	if (sm->spec.config->lsu_replay && e->path == PATH_GLOBAL && !sm->state.lsu.buffer) {
 		if (!p->refusal.is_refused)
 			e->tried += e->tried < e->count;
 		else if (lsu_replay(sm, p, e))
 			p->refusal.is_refused = false;
 	}
-	if (e->at && e->at + 1 < e->count && p->count && e == lsu_entry_at(p, 0) && !p->refusal.is_refused)
-		lsu_batch_hits(sm, e, now);
 	return l1_taken;
-}
-
-/* serve for a plain load all of whose lines have hit so far; false: the next one does not, and nothing has
- * changed. Once a line has missed, others are likely to. */
-static inline bool serve_plain(struct sm *sm, struct lsu_pipe *p, cycles now)
-{
-	struct lsu_entry *e = lsu_entry_at(p, 0);
-	struct memory_op *op = &sm->lsu.ops[e->op];
-	cycles ready = now + cache_hit_latency(sm->l1d);
-
-	if (!e->is_plain || e->has_request || sm->lsu.batch.count)
-		return false;
-	if (!cache_hits(sm->l1d, e->lines[e->at].line))
-		return false;
-	if (p->deferred == p->count)
-		p->deferred = 0;
-	sm->timing[op->slot].counts->l1_hits++;
-	op->entered = op->offered = timestamp_of(sm->local.now);
-	op->ready = ready > op->ready ? ready : op->ready;
-	if (e->next)
-		replays_add(sm, op->slot, op->uop, REPLAY_LINES, 1);
-	e->has_gone = true;
-	e->tried += sm->config->lsu_replay;
-	e->at++;
-	if (++e->next == e->count)
-		pop_entry(sm, p, now);
-	else if (e->next + 1 < e->count)
-		lsu_batch_hits(sm, e, now);
-	return true;
 }
 
 void lsu_work(struct sm *sm, cycles now)
 {
-	struct lsu *l = &sm->lsu;
+	struct lsu *l = &sm->state.lsu;
 	bool l1_taken = false;
 
 	if (is_due(sm, &l->memory, now))
-		l1_taken = !serve_plain(sm, &l->memory, now) && serve(sm, &l->memory, now);
-
+		l1_taken = serve(sm, &l->memory, now);
 	if (is_due(sm, &l->texture, now))
 		serve(sm, &l->texture, now);
 	if (__builtin_expect(l->coalescer != NULL, 0))

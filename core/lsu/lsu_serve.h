@@ -8,7 +8,7 @@
 void lsu_work(struct sm *sm, cycles now);
 static inline void lsu_tick(struct sm *sm, cycles now)
 {
-	const struct lsu *l = &sm->lsu;
+	const struct lsu *l = &sm->state.lsu;
 
 	if ((l->memory.count && l->memory.busy_until <= now) || l->texture.count || l->coalescer || l->buffer)
 		lsu_work(sm, now);

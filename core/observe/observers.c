@@ -25,7 +25,7 @@ struct observers *observers_new(struct chip *chip, const struct observe_config *
 	o->l2 = xcalloc(slices, sizeof(*o->l2));
 	for (uint32_t i = 0; i < sms; i++) {
 		o->l1[i] = cache_observer_new(config, l1_lines, "observe.l1", (int)i, chip->stat_tree);
-		cache_listen(chip->sms[i]->l1d, cache_observer_listener(o->l1[i]));
+		cache_listen(chip->sms[i]->spec.l1d, cache_observer_listener(o->l1[i]));
 	}
 	for (uint32_t i = 0; i < slices; i++) {
 		o->l2[i] = cache_observer_new(config, l2_lines, "observe.l2", (int)i, chip->stat_tree);

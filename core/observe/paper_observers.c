@@ -80,7 +80,7 @@ static void observe_instructions(struct paper_observers *f)
 
 	f->instructions = instruction_observer_new(sms, chip->sm->max_warps, slices, chip->stat_tree);
 	for (uint32_t i = 0; i < sms; i++)
-		chip->sms[i]->instruction_observer = f->instructions;
+		chip->sms[i]->spec.instruction_observer = f->instructions;
 	for (uint32_t i = 0; i < slices; i++)
 		l2_listen(chip->slices[i], instruction_observer_listener(f->instructions, i));
 }
@@ -95,8 +95,8 @@ static void observe_requests(struct paper_observers *f)
 	f->router_listeners = xcalloc(slices, sizeof(*f->router_listeners));
 	for (uint32_t i = 0; i < sms; i++) {
 		f->requests[i] = request_observer_new((uint16_t)i, chip->stat_tree);
-		cache_listen(chip->sms[i]->l1d, request_observer_l1(f->requests[i]));
-		chip->sms[i]->requests = f->requests[i];
+		cache_listen(chip->sms[i]->spec.l1d, request_observer_l1(f->requests[i]));
+		chip->sms[i]->spec.requests = f->requests[i];
 	}
 	for (uint32_t i = 0; i < slices; i++) {
 		request_router_listener(&f->router, &f->router_listeners[i]);
@@ -112,7 +112,7 @@ static void observe_accesses(struct paper_observers *f)
 	f->accesses = xcalloc(sms + slices, sizeof(*f->accesses));
 	for (uint32_t i = 0; i < sms; i++) {
 		f->accesses[i] = access_observer_new(ACCESS_L1, (int)i, chip->stat_tree);
-		cache_listen(chip->sms[i]->l1d, access_observer_listener(f->accesses[i]));
+		cache_listen(chip->sms[i]->spec.l1d, access_observer_listener(f->accesses[i]));
 	}
 	for (uint32_t i = 0; i < slices; i++) {
 		f->accesses[sms + i] = access_observer_new(ACCESS_L2, (int)i, chip->stat_tree);

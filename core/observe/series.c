@@ -30,7 +30,8 @@ struct series {
 
 /* ---- building ---- */
 
-static void complain(struct config *config, const struct stat_select_error *e, struct diag_list *diags)
+static void complain_of_pattern(
+	struct config *config, const struct stat_select_error *e, struct diag_list *diags)
 {
 	struct diag_location location = config_location(config, "observe.series", "statistics");
 	char hint[256];
@@ -55,7 +56,7 @@ struct series *series_new(
 		return NULL;
 	selection = stat_select(chip->stat_tree, c->statistics, &error);
 	if (!selection) {
-		complain(config, &error, diags);
+		complain_of_pattern(config, &error, diags);
 		return NULL;
 	}
 	s = xcalloc(1, sizeof(*s));
@@ -94,7 +95,7 @@ void series_kernel(struct series *s, const struct kernel_run *run)
 
 /* ---- rows ---- */
 
-static void print_head(const struct series *s)
+static void print_series_head(const struct series *s)
 {
 	fputs("cycle,time_ps,kernels", s->file);
 	for (size_t i = 0; i < stat_selection_count(s->selection); i++)
@@ -113,7 +114,7 @@ static void print_number(struct stat_number n, FILE *file)
 }
 
 /* What was counted before the first core edge that has not run. */
-static void print_row(struct series *s)
+static void print_series_row(struct series *s)
 {
 	struct chip *chip = s->chip;
 	cycles cycle = sim_next_cycle(chip->sim, CLOCK_CORE);
@@ -140,10 +141,10 @@ static void set_next(struct series *s, cycles after)
 	s->next_row = sim_edge(s->chip->sim, CLOCK_CORE, (after / s->period + 1) * s->period);
 }
 
-static void sample(struct series *s)
+static void sample_counters(struct series *s)
 {
 	sim_skip_to(s->chip->sim, s->next_row);
-	print_row(s);
+	print_series_row(s);
 	set_next(s, sim_next_cycle(s->chip->sim, CLOCK_CORE));
 }
 
@@ -152,7 +153,7 @@ void series_open(struct series *s, FILE *file)
 	if (!s)
 		return;
 	s->file = file;
-	print_head(s);
+	print_series_head(s);
 	set_next(s, sim_cycle(s->chip->sim, CLOCK_CORE));
 }
 
@@ -160,7 +161,7 @@ void series_close(struct series *s)
 {
 	if (!s || !s->file)
 		return;
-	print_row(s);
+	print_series_row(s);
 	s->file = NULL;
 	s->next_row = SIM_NEVER;
 }
@@ -180,7 +181,7 @@ bool series_run(struct series *s, const struct chip *chip, const bool *stop, pic
 			return true;
 		if (!alive && (limit == SIM_NEVER || chip->run_count))
 			return false;
-		sample(s);
+		sample_counters(s);
 		if (!alive) /* rows would be empty up to the limit */
 			return false;
 	}

@@ -8,15 +8,15 @@
 /* The wheel turns once in WHEEL_SIZE cycles; a longer sleep goes round several times. */
 void sm_sleep(struct sm *sm, uint32_t slot, uint32_t nanoseconds, cycles now)
 {
-	double each = gpu_cycles_per_ns(sm->gpu);
+	double each = gpu_cycles_per_ns(sm->spec.gpu);
 
-	sm->warps[slot].state = WARP_ASLEEP;
-	timing_wheel_add(&sm->wheel, now + 1 + (cycles)(nanoseconds * each), WHEEL_AWAKE, slot, 0);
+	sm->state.warps[slot].state = WARP_ASLEEP;
+	timing_wheel_add(&sm->state.wheel, now + 1 + (cycles)(nanoseconds * each), WHEEL_AWAKE, slot, 0);
 }
 
 static void wake_up(struct sm *sm, uint32_t slot)
 {
-	sm->warps[slot].state = WARP_RUNNING;
+	sm->state.warps[slot].state = WARP_RUNNING;
 	sm_renew(sm, slot);
 }
 
@@ -42,7 +42,7 @@ static void other_happens(struct sm *sm, const struct timing_wheel_event *e, cyc
 
 static inline void happen(struct sm *sm, const struct timing_wheel_event *e, cycles now)
 {
-	struct sm_warp *t = &sm->timing[e->slot];
+	struct sm_warp *t = &sm->state.timing[e->slot];
 
 	if (e->kind == WHEEL_FETCHED)
 		fetch_arrived(sm, e->slot, e->value);
@@ -56,7 +56,7 @@ static inline void happen(struct sm *sm, const struct timing_wheel_event *e, cyc
 /* What the line of the cycle does not hold. */
 static __attribute__((noinline)) void happen_more(struct sm *sm, uint32_t at, cycles now)
 {
-	struct timing_wheel *w = &sm->wheel;
+	struct timing_wheel *w = &sm->state.wheel;
 	struct timing_wheel_event e;
 
 	w->overflows &= ~(UINT32_C(1) << at);
@@ -66,7 +66,7 @@ static __attribute__((noinline)) void happen_more(struct sm *sm, uint32_t at, cy
 
 void due_happen(struct sm *sm, cycles before, cycles now)
 {
-	struct timing_wheel *w = &sm->wheel;
+	struct timing_wheel *w = &sm->state.wheel;
 	uint32_t at = now % WHEEL_NEAR, bit = UINT32_C(1) << at;
 
 	if (__builtin_expect(w->far_count != 0, 0))

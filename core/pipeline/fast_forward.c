@@ -11,10 +11,10 @@
 
 static void give_up_warp(struct sm *sm, uint32_t slot, cycles now)
 {
-	struct warp *w = &sm->warps[slot];
+	struct warp *w = &sm->state.warps[slot];
 
 	if (w->state == WARP_ASLEEP || w->state == WARP_RELEASED)
-		timing_wheel_cancel(&sm->wheel, slot, WHEEL_AWAKE);
+		timing_wheel_cancel(&sm->state.wheel, slot, WHEEL_AWAKE);
 	w->state = WARP_EXITED;
 	throttle_finished(sm, slot, now);
 	sm_retire_if_done(sm, slot);
@@ -28,7 +28,7 @@ static void give_up_cta(struct sm *sm, struct sm_cta *c, struct functional *f, c
 
 	c->has_left |= live && f;
 	if (live && f)
-		functional_resume(f, cta, sm->number);
+		functional_resume(f, cta, sm->spec.number);
 	else if (!live && (!f || cta->run->timing_limit != TIMING_LIMIT_NONE))
 		cta->run->ctas_done++;
 	cta->live_warps = cta->at_barriers = 0;
@@ -46,9 +46,9 @@ static bool is_meant(const struct sm_cta *c, const struct kernel_run *run, enum 
 /* Warps have left it. */
 static void go_on_without(struct sm *sm, cycles next)
 {
-	if (sm->slots_on)
+	if (sm->state.slots_on)
 		slots_sleep(sm, next - 1);
-	sm->called = true;
+	sm->host.called = true;
 	component_wake(&sm->component);
 }
 
@@ -57,8 +57,8 @@ static void leave(struct sm *sm, struct kernel_run *run, struct functional *f, e
 	cycles next = sim_next_cycle(sm->component.sim, CLOCK_CORE);
 	bool any = false;
 
-	for (uint32_t i = 0; i < sm->config->max_ctas; i++) {
-		struct sm_cta *c = &sm->ctas[i];
+	for (uint32_t i = 0; i < sm->spec.config->max_ctas; i++) {
+		struct sm_cta *c = &sm->state.ctas[i];
 
 		if (!is_meant(c, run, which))
 			continue;
@@ -88,12 +88,12 @@ static bool all_run(const struct cta *cta)
 
 void sm_lend(struct sm *sm, struct kernel_run *run, struct functional *f)
 {
-	for (uint32_t i = 0; i < sm->config->max_ctas; i++) {
-		struct sm_cta *c = &sm->ctas[i];
+	for (uint32_t i = 0; i < sm->spec.config->max_ctas; i++) {
+		struct sm_cta *c = &sm->state.ctas[i];
 
 		c->is_lent = c->used && c->cta.run == run && all_run(&c->cta);
 		if (c->is_lent)
-			functional_borrow(f, &c->cta, sm->number);
+			functional_borrow(f, &c->cta, sm->spec.number);
 	}
 	leave(sm, run, f, OTHERS);
 }
@@ -117,13 +117,13 @@ bool sm_take_back(struct sm *sm, struct kernel_run *run, struct functional *f, s
 {
 	cycles next = sim_next_cycle(sm->component.sim, CLOCK_CORE);
 
-	for (uint32_t i = 0; i < sm->config->max_ctas && fault->kind == FAULT_NONE; i++) {
-		struct sm_cta *c = &sm->ctas[i];
+	for (uint32_t i = 0; i < sm->spec.config->max_ctas && fault->kind == FAULT_NONE; i++) {
+		struct sm_cta *c = &sm->state.ctas[i];
 
 		if (c->is_lent && functional_land(f, &c->cta, fault))
 			take_back(sm, c, f, next);
 	}
-	sm->exec->warp = NULL; /* its registers have changed */
+	sm->spec.exec->warp = NULL; /* its registers have changed */
 	leave(sm, run, NULL, THOSE_LENT);
 	return fault->kind == FAULT_NONE;
 }

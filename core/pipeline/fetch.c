@@ -19,18 +19,18 @@
 
 void fetch_init(struct sm *sm)
 {
-	sm->fetch_line = (uint16_t)cache_line_bytes(sm->fetch[0].cache);
-	sm->fetches_ahead = sm->config->fetch_per_scheduler;
-	sm->fetch_below = sm->config->instruction_buffer > sm->config->fetch_width
-		? sm->config->instruction_buffer - sm->config->fetch_width
+	sm->spec.fetch_line = (uint16_t)cache_line_bytes(sm->state.fetch[0].cache);
+	sm->spec.fetches_ahead = sm->spec.config->fetch_per_scheduler;
+	sm->spec.fetch_below = sm->spec.config->instruction_buffer > sm->spec.config->fetch_width
+		? sm->spec.config->instruction_buffer - sm->spec.config->fetch_width
 		: 0;
-	for (uint32_t i = 0; i < sm->fetchers; i++)
-		sm->fetch[i].warps = sm->fetchers == 1 ? ~UINT64_C(0) : sm->owned[i];
+	for (uint32_t i = 0; i < sm->spec.fetchers; i++)
+		sm->state.fetch[i].warps = sm->spec.fetchers == 1 ? ~UINT64_C(0) : sm->spec.owned[i];
 }
 
 static struct fetcher *fetcher_of(struct sm *sm, uint32_t slot)
 {
-	struct fetcher *f = sm->fetch;
+	struct fetcher *f = sm->state.fetch;
 
 	while (!(f->warps >> slot & 1))
 		f++;
@@ -42,7 +42,7 @@ static struct fetcher *fetcher_of(struct sm *sm, uint32_t slot)
 
 void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t what)
 {
-	struct sm_warp *t = &sm->timing[slot];
+	struct sm_warp *t = &sm->state.timing[slot];
 	uint32_t before = t->buffered;
 
 	if (what >> COUNT_BITS != t->path)
@@ -53,7 +53,7 @@ void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t what)
 		fetch_ahead(sm, slot, t);
 		return;
 	}
-	if (__builtin_expect(sm->warps[slot].state == WARP_RUNNING, 1)) {
+	if (__builtin_expect(sm->state.warps[slot].state == WARP_RUNNING, 1)) {
 		scoreboard_renew_buffered(sm, slot, t);
 		return;
 	}
@@ -73,45 +73,45 @@ static uint32_t arbitrate(const struct fetcher *f, warp_mask wanted)
 /* The instruction behind those that the warp has. */
 static inline uint32_t next_of(const struct sm *sm, uint32_t slot, bool ahead)
 {
-	return sm->warps[slot].pc + (ahead ? sm->timing[slot].buffered : 0);
+	return sm->state.warps[slot].pc + (ahead ? sm->state.timing[slot].buffered : 0);
 }
 
 /* How many instructions one fetch brings (as the buffer holds, to the end of the line and of the kernel)
  * behind those that the warp has. */
 static inline uint32_t width(const struct sm *sm, uint32_t slot, bool ahead)
 {
-	const struct sm_warp *t = &sm->timing[slot];
+	const struct sm_warp *t = &sm->state.timing[slot];
 	uint32_t count = t->entry[next_of(sm, slot, ahead)].fetched;
 
-	bug_if(!count, "SM %u: a warp runs past the end of its kernel", sm->number);
+	bug_if(!count, "SM %u: a warp runs past the end of its kernel", sm->spec.number);
 	return (uint32_t)t->path << COUNT_BITS | count;
 }
 
 static struct cache_request request_of(const struct sm *sm, uint32_t slot, addr line, uint32_t token)
 {
 	return (struct cache_request){ .kind = PACKET_READ,
-		.by = { .sm = (uint16_t)sm->number,
+		.by = { .sm = (uint16_t)sm->spec.number,
 			.warp = (uint16_t)slot,
-			.cta = (uint32_t)sm->warps[slot].cta->linear,
-			.uop_index = sm->warps[slot].pc },
+			.cta = (uint32_t)sm->state.warps[slot].cta->linear,
+			.uop_index = sm->state.warps[slot].pc },
 		.token = token,
-		.bytes = sm->fetch_line,
+		.bytes = sm->spec.fetch_line,
 		.line = line };
 }
 
 static __attribute__((noinline)) void prefetch(struct sm *sm, struct cache *cache, uint32_t slot, addr line)
 {
-	const struct kernel_run *run = sm->warps[slot].cta->run;
-	addr end = run->code + (addr)run->kernel->uop_count * sm->config->instruction_bytes;
+	const struct kernel_run *run = sm->state.warps[slot].cta->run;
+	addr end = run->code + (addr)run->kernel->uop_count * sm->spec.config->instruction_bytes;
 
-	for (uint32_t i = 0; i < sm->config->fetch_prefetch; i++) {
+	for (uint32_t i = 0; i < sm->spec.config->fetch_prefetch; i++) {
 		struct cache_request r;
 
-		line += sm->fetch_line;
+		line += sm->spec.fetch_line;
 		if (line >= end || !cache_can_prefetch(cache, line))
 			continue;
 		r = request_of(sm, slot, line, NO_TOKEN);
-		cache_access(cache, &r, sm->local.now);
+		cache_access(cache, &r, sm->state.local.now);
 		sm->stats.prefetches++;
 	}
 }
@@ -119,16 +119,17 @@ static __attribute__((noinline)) void prefetch(struct sm *sm, struct cache *cach
 static __attribute__((noinline)) enum cache_outcome ask_for(
 	struct sm *sm, struct cache *cache, uint32_t slot, addr line)
 {
-	uint32_t token = (uint32_t)sm->timing[slot].path << TOKEN_SLOT_BITS | slot;
+	uint32_t token = (uint32_t)sm->state.timing[slot].path << TOKEN_SLOT_BITS | slot;
 	struct cache_request r = request_of(sm, slot, line, token);
 
-	return cache_access(cache, &r, sm->local.now);
+	return cache_access(cache, &r, sm->state.local.now);
 }
 
 static inline enum cache_outcome look_up(struct sm *sm, struct cache *cache, uint32_t slot, bool ahead)
 {
-	addr at = sm->timing[slot].run->code + (addr)next_of(sm, slot, ahead) * sm->config->instruction_bytes;
-	addr line = at & ~((addr)sm->fetch_line - 1);
+	addr at = sm->state.timing[slot].run->code +
+		(addr)next_of(sm, slot, ahead) * sm->spec.config->instruction_bytes;
+	addr line = at & ~((addr)sm->spec.fetch_line - 1);
 	enum cache_outcome outcome = CACHE_HIT;
 
 	if (!cache_is_enabled(cache))
@@ -144,9 +145,9 @@ static inline enum cache_outcome look_up(struct sm *sm, struct cache *cache, uin
  * queue has room. */
 static void unblock(struct sm *sm)
 {
-	if (sm->fetch_waits_for_room && port_room(&sm->request)) {
-		sm->fetch_waits_for_room = false;
-		sm->fetch_blocked = 0;
+	if (sm->state.fetch_waits_for_room && port_room(&sm->state.request)) {
+		sm->state.fetch_waits_for_room = false;
+		sm->state.fetch_blocked = 0;
 	}
 }
 
@@ -162,22 +163,22 @@ static inline __attribute__((always_inline)) void fetch_for_one(
 	f->last = slot;
 	outcome = look_up(sm, f->cache, slot, ahead);
 	if (cache_is_failure(outcome)) {
-		sm->fetch_blocked |= UINT64_C(1) << slot;
-		sm->fetch_waits_for_room |= outcome == CACHE_MISS_QUEUE_FULL;
+		sm->state.fetch_blocked |= UINT64_C(1) << slot;
+		sm->state.fetch_waits_for_room |= outcome == CACHE_MISS_QUEUE_FULL;
 		return;
 	}
-	sm->fetch_wanted &= ~(UINT64_C(1) << slot);
-	sm->timing[slot].fetching = true;
+	sm->state.fetch_wanted &= ~(UINT64_C(1) << slot);
+	sm->state.timing[slot].fetching = true;
 	sm->stats.fetches++;
 	if (outcome == CACHE_HIT)
-		timing_wheel_add(&sm->wheel, now + sm->config->fetch_latency, WHEEL_FETCHED, slot,
+		timing_wheel_add(&sm->state.wheel, now + sm->spec.config->fetch_latency, WHEEL_FETCHED, slot,
 			width(sm, slot, ahead));
 }
 
 static __attribute__((noinline)) void fetch_for_schedulers(struct sm *sm, warp_mask wanted, cycles now)
 {
-	for (uint32_t i = 0; i < sm->fetchers; i++) {
-		struct fetcher *f = &sm->fetch[i];
+	for (uint32_t i = 0; i < sm->spec.fetchers; i++) {
+		struct fetcher *f = &sm->state.fetch[i];
 
 		if (wanted & f->warps)
 			fetch_for_one(sm, f, wanted & f->warps, true, now);
@@ -189,25 +190,25 @@ void fetch_for_warps(struct sm *sm, cycles now)
 	warp_mask wanted;
 
 	unblock(sm);
-	wanted = sm->fetch_wanted & ~sm->fetch_blocked;
-	if (__builtin_expect(sm->fetches_ahead, 0))
+	wanted = sm->state.fetch_wanted & ~sm->state.fetch_blocked;
+	if (__builtin_expect(sm->spec.fetches_ahead, 0))
 		fetch_for_schedulers(sm, wanted, now);
 	else if (wanted)
-		fetch_for_one(sm, &sm->fetch[0], wanted, false, now);
+		fetch_for_one(sm, &sm->state.fetch[0], wanted, false, now);
 }
 
 void fetch_filled(struct sm *sm, const struct packet *reply, cycles now)
 {
 	struct cache *cache = fetcher_of(sm, reply->by.warp)->cache;
-	uint32_t n = cache_fill(cache, reply, sm->fill_tokens);
+	uint32_t n = cache_fill(cache, reply, sm->host.fill_tokens);
 
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t token = sm->fill_tokens[i], slot = token & ((1 << TOKEN_SLOT_BITS) - 1);
+		uint32_t token = sm->host.fill_tokens[i], slot = token & ((1 << TOKEN_SLOT_BITS) - 1);
 
-		if (token != NO_TOKEN && token >> TOKEN_SLOT_BITS == sm->timing[slot].path)
-			timing_wheel_add(&sm->wheel, now + sm->config->fetch_latency, WHEEL_FETCHED, slot,
-				width(sm, slot, true));
+		if (token != NO_TOKEN && token >> TOKEN_SLOT_BITS == sm->state.timing[slot].path)
+			timing_wheel_add(&sm->state.wheel, now + sm->spec.config->fetch_latency,
+				WHEEL_FETCHED, slot, width(sm, slot, true));
 	}
-	sm->fetch_blocked = 0;
-	sm->fetch_waits_for_room = false;
+	sm->state.fetch_blocked = 0;
+	sm->state.fetch_waits_for_room = false;
 }

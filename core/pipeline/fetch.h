@@ -14,7 +14,7 @@ void fetch_for_warps(struct sm *sm, cycles now);
 /* One of the warps that want instructions asks each instruction cache. */
 static inline void fetch_next(struct sm *sm, cycles now)
 {
-	if (sm->fetch_wanted)
+	if (sm->state.fetch_wanted)
 		fetch_for_warps(sm, now);
 }
 /* What a fetch has brought reaches the warp's instruction buffer. */
@@ -23,9 +23,9 @@ void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t what);
  * for as many as a fetch brings. */
 static inline void fetch_ahead(struct sm *sm, uint32_t slot, const struct sm_warp *t)
 {
-	if (!t->fetching && t->buffered <= sm->fetch_below &&
-		t->entry[sm->warps[slot].pc + t->buffered].fetched)
-		sm->fetch_wanted |= UINT64_C(1) << slot;
+	if (!t->fetching && t->buffered <= sm->spec.fetch_below &&
+		t->entry[sm->state.warps[slot].pc + t->buffered].fetched)
+		sm->state.fetch_wanted |= UINT64_C(1) << slot;
 }
 /* The warp goes on elsewhere: what is being fetched for it is dropped when it comes. */
 static inline void fetch_forget(struct sm_warp *t)
@@ -38,7 +38,7 @@ void fetch_filled(struct sm *sm, const struct packet *reply, cycles now);
 /* Whether something can be fetched in the next cycle. */
 static inline bool fetch_is_pending(const struct sm *sm)
 {
-	return (sm->fetch_wanted & ~sm->fetch_blocked) != 0;
+	return (sm->state.fetch_wanted & ~sm->state.fetch_blocked) != 0;
 }
 
 #endif

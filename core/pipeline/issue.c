@@ -8,7 +8,6 @@
 #include "core/sm/gpu_for_sm.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/lsu/lsu_path.h"
-#include "core/lsu/lsu_plain.h"
 #include "core/sm/occupancy_observer.h"
 #include "core/sched/sched.h"
 #include "core/issue/replays.h"
@@ -26,31 +25,31 @@ _Static_assert(EXEC_WRITES >= MAX_SCHEDULERS * MAX_ISSUE_WIDTH,
  * sm_unthrottled say of each unit, at once. */
 static inline warp_mask issuable(const struct sm *sm, cycles now)
 {
-	warp_mask loads = sm->allowed_loads | sm->starved;
-	const cycles *free = sm->collectors.next_free;
-	const warp_mask *ready = sm->warps_in_state;
+	warp_mask loads = sm->state.allowed_loads | sm->state.starved;
+	const cycles *free = sm->state.collectors.next_free;
+	const warp_mask *ready = sm->state.warps_in_state;
 	warp_mask m = ready[UNIT_CONTROL];
 
-	if (__builtin_expect(sm->dp_lock == DP_LOCKS, 0))
+	if (__builtin_expect(sm->state.dp_lock == DP_LOCKS, 0))
 		return 0;
-	if (__builtin_expect(!sm->barrier_taken, 1))
+	if (__builtin_expect(!sm->state.barrier_taken, 1))
 		m |= ready[READY_BARRIER];
 	if (__builtin_expect(free[UNIT_SP] <= now, 1))
 		m |= ready[UNIT_SP];
 	if (__builtin_expect(free[UNIT_SFU] <= now, 1))
 		m |= ready[UNIT_SFU];
-	if (__builtin_expect(free[UNIT_DP] <= now && !sm->dp_lock, 1))
+	if (__builtin_expect(free[UNIT_DP] <= now && !sm->state.dp_lock, 1))
 		m |= ready[UNIT_DP];
-	if (free[UNIT_LDST] <= now && lsu_has_room(&sm->lsu))
+	if (free[UNIT_LDST] <= now && lsu_has_room(&sm->state.lsu))
 		m |= ready[UNIT_LDST] | (ready[READY_LOAD] & loads);
-	if (__builtin_expect(sm->has_gates, 0)) {
-		if (free[UNIT_LDST] <= now && lsu_has_room(&sm->lsu))
+	if (__builtin_expect(sm->spec.has_gates, 0)) {
+		if (free[UNIT_LDST] <= now && lsu_has_room(&sm->state.lsu))
 			m |= (ready[READY_ORDERED_LOAD] & loads) | ready[READY_STORE];
 		m = (m | ready[READY_FENCE]) & ~sm_gated(sm);
 	}
-	if (__builtin_expect(sm->sub_cores != NULL, 0))
+	if (__builtin_expect(sm->state.sub_cores != NULL, 0))
 		m &= ~sub_cores_await(sm, m, now);
-	return m & (sm->allowed | sm->starved);
+	return m & (sm->state.allowed | sm->state.starved);
 }
 
 /* What of these warps, which were issuable, still is after a warp of another scheduler has issued an
@@ -58,13 +57,14 @@ static inline warp_mask issuable(const struct sm *sm, cycles now)
  * excludes others in the cycle. */
 static inline warp_mask still_issuable(const struct sm *sm, warp_mask ready, uint32_t unit, cycles now)
 {
-	if (__builtin_expect(
-		    unit == UNIT_CONTROL || sm->is_limited || sm->has_gates || sm->config->issue_width > 1,
+	if (__builtin_expect(unit == UNIT_CONTROL || sm->spec.is_limited || sm->spec.has_gates ||
+			    sm->spec.config->issue_width > 1,
 		    0))
 		return issuable(sm, now); /* other warps may have changed */
-	if (sm->dp_lock)
-		ready = sm->dp_lock == DP_LOCKS ? 0 : ready & ~sm->warps_in_state[UNIT_DP];
-	if (collector_is_free(&sm->collectors, unit, now) && (unit != UNIT_LDST || lsu_has_room(&sm->lsu)))
+	if (sm->state.dp_lock)
+		ready = sm->state.dp_lock == DP_LOCKS ? 0 : ready & ~sm->state.warps_in_state[UNIT_DP];
+	if (collector_is_free(&sm->state.collectors, unit, now) &&
+		(unit != UNIT_LDST || lsu_has_room(&sm->state.lsu)))
 		return ready;
 	return ready & ~sm_ready_for(sm, unit);
 }
@@ -83,10 +83,10 @@ static inline __attribute__((always_inline)) bool issue_pending_by(
 		warp_mask m = sm_unthrottled_by(sm, u, has_gates, gated);
 		cycles at;
 
-		if (!m || (u == UNIT_LDST && !lsu_has_room(&sm->lsu)))
+		if (!m || (u == UNIT_LDST && !lsu_has_room(&sm->state.lsu)))
 			continue; /* the load/store unit's own progress wakes the SM */
-		at = __builtin_expect(sm->sub_cores != NULL, 0) ? sub_cores_free(sm, u, m)
-								: sm->collectors.next_free[u];
+		at = __builtin_expect(sm->state.sub_cores != NULL, 0) ? sub_cores_free(sm, u, m)
+								      : sm->state.collectors.next_free[u];
 		at = at > now + 1 ? at : now + 1;
 		*next = at < *next ? at : *next;
 	}
@@ -95,10 +95,10 @@ static inline __attribute__((always_inline)) bool issue_pending_by(
 
 bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next)
 {
-	if (__builtin_expect(!sm->has_gates, 1))
+	if (__builtin_expect(!sm->spec.has_gates, 1))
 		return issue_pending_by(sm, now, next, false);
 	*next = SIM_NEVER;
-	return !sm->quiet && issue_pending_by(sm, now, next, true);
+	return !sm->host.quiet && issue_pending_by(sm, now, next, true);
 }
 
 static void take_fault(struct sm *sm)
@@ -109,26 +109,26 @@ static void take_fault(struct sm *sm)
 /* What was noted about barriers in this cycle goes to the machine's warnings in the commit phase. */
 static void notify_warnings(struct sm *sm)
 {
-	if (!sm->warnings->count)
+	if (!sm->state.warnings->count)
 		return;
-	sm->has_warnings = true;
+	sm->state.has_warnings = true;
 	sm_ask_commit(sm);
 }
 
 /* Warps that a barrier let go may issue again: now, or when the latency of the barrier has passed. */
 static void renew_released(struct sm *sm, const struct cta *cta, uint64_t released, cycles now)
 {
-	uint32_t latency = sm->config->barrier_latency;
+	uint32_t latency = sm->spec.config->barrier_latency;
 
-	if (released && sm->lsu.buffer)
+	if (released && sm->state.lsu.buffer)
 		lsu_fence(sm, FENCE_BARRIER, cta->warps[__builtin_ctzll(released)]->slot);
 	for (; released; released &= released - 1) {
 		uint32_t slot = cta->warps[__builtin_ctzll(released)]->slot;
 
 		throttle_at_barrier(sm, slot);
 		if (latency) {
-			sm->warps[slot].state = WARP_RELEASED;
-			timing_wheel_add(&sm->wheel, now + latency, WHEEL_AWAKE, slot, 0);
+			sm->state.warps[slot].state = WARP_RELEASED;
+			timing_wheel_add(&sm->state.wheel, now + latency, WHEEL_AWAKE, slot, 0);
 		}
 		sm_renew(sm, slot);
 	}
@@ -148,13 +148,13 @@ static inline void use_buffer(struct sm *sm, const struct warp *w, struct sm_war
 {
 	t->buffered--;
 	if (w->pc == pc + 1) {
-		if (__builtin_expect(sm->fetches_ahead, 0))
+		if (__builtin_expect(sm->spec.fetches_ahead, 0))
 			fetch_behind(sm, w, t);
 		return;
 	}
 	t->buffered = 0;
 	t->flushed = true;
-	if (__builtin_expect(sm->fetches_ahead, 0))
+	if (__builtin_expect(sm->spec.fetches_ahead, 0))
 		fetch_forget(t); /* without, nothing is fetched for a warp that can issue */
 	sm->stats.flushes++;
 }
@@ -162,36 +162,37 @@ static inline void use_buffer(struct sm *sm, const struct warp *w, struct sm_war
 static __attribute__((noinline)) void issue_control(
 	struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
 {
-	struct warp *w = &sm->warps[slot];
-	struct sm_warp *t = &sm->timing[slot];
+	struct warp *w = &sm->state.warps[slot];
+	struct sm_warp *t = &sm->state.timing[slot];
 	uint32_t pc = w->pc;
-	struct control_result r = sm->control(w, u, mask);
+	struct control_result r = sm->spec.control(w, u, mask);
 
 	if (r.what == CONTROL_WAITS)
 		throttle_at_barrier(sm, slot);
 	if (u->code == UOP_BRA || u->code == UOP_BRX) {
 		sm->stats.branches++;
-		t->counts->branches++;
-		if (sm->config->branch_latency)
-			guards_branched(sm->guards, slot, now + sm->config->branch_latency);
+		sm->state.timing_rest[slot].counts->branches++;
+		if (sm->spec.config->branch_latency)
+			guards_branched(sm->state.guards, slot, now + sm->spec.config->branch_latency);
 	}
 	if (uop_is_barrier(u)) {
-		sm->barrier_taken = sm->config->barrier_exclusive;
-		sm->barrier_free = sm->barrier_taken ? now + sm->config->barrier_interval : 0;
+		sm->state.barrier_taken = sm->spec.config->barrier_exclusive;
+		sm->state.barrier_free =
+			sm->state.barrier_taken ? now + sm->spec.config->barrier_interval : 0;
 		notify_warnings(sm);
 	}
 	if (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_RED || u->code == UOP_CLUSTER_WAIT) {
 		sm->stats.barriers++;
-		t->counts->barriers++;
+		sm->state.timing_rest[slot].counts->barriers++;
 	}
 	use_buffer(sm, w, t, pc);
 	switch (r.what) {
 	case CONTROL_DIVERGED:
 		sm->stats.divergent_branches++;
-		t->counts->divergent_branches++;
+		sm->state.timing_rest[slot].counts->divergent_branches++;
 		break;
 	case CONTROL_MEMBAR:
-		if (sm->lsu.buffer)
+		if (sm->state.lsu.buffer)
 			lsu_fence(sm, FENCE_MEMBAR, slot);
 		if (t->stores)
 			w->state = WARP_AT_MEMBAR;
@@ -200,7 +201,7 @@ static __attribute__((noinline)) void issue_control(
 		sm_sleep(sm, slot, r.nanoseconds, now);
 		break;
 	case CONTROL_COMMIT:
-		t->copy_groups++;
+		sm->state.timing_rest[slot].copy_groups++;
 		break;
 	case CONTROL_COPIES:
 		lsu_await_copies(sm, slot, u->imm);
@@ -211,12 +212,12 @@ static __attribute__((noinline)) void issue_control(
 		sm_retire_if_done(sm, slot);
 		break;
 	default:
-		if (fault_control(&sm->fault, &r, w, u))
+		if (fault_control(&sm->state.fault, &r, w, u))
 			take_fault(sm);
 		break;
 	}
 	renew_released(sm, w->cta, r.released, now);
-	if (r.what != CONTROL_EXITED || sm->present >> slot & 1)
+	if (r.what != CONTROL_EXITED || sm->state.present >> slot & 1)
 		sm_renew(sm, slot);
 }
 
@@ -248,12 +249,12 @@ static void enter_warp(struct exec *x, const struct warp *w, const struct kernel
 static __attribute__((noinline)) bool await_members(
 	struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask)
 {
-	struct warp *w = &sm->warps[slot];
+	struct warp *w = &sm->state.warps[slot];
 
-	if (path_await_members(w, sm->exec, u, mask, sm->table[u->code]) != MEMBERS_AWAITED)
+	if (path_await_members(w, sm->spec.exec, u, mask, sm->spec.table[u->code]) != MEMBERS_AWAITED)
 		return false;
-	sm->timing[slot].buffered = 0;
-	fetch_forget(&sm->timing[slot]);
+	sm->state.timing[slot].buffered = 0;
+	fetch_forget(&sm->state.timing[slot]);
 	sm_renew(sm, slot);
 	return true;
 }
@@ -261,20 +262,20 @@ static __attribute__((noinline)) bool await_members(
 /* Executes the instruction for the lanes in mask; false: the warp has turned to another path, or a fault. */
 static bool execute(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
 {
-	struct warp *w = &sm->warps[slot];
-	struct exec *x = sm->exec;
+	struct warp *w = &sm->state.warps[slot];
+	struct exec *x = sm->spec.exec;
 
 	if (x->warp != w)
-		enter_warp(x, w, sm->timing[slot].run);
+		enter_warp(x, w, sm->state.timing[slot].run);
 	x->frame = w->frame;
 	x->live = w->live;
-	x->now = now * sm->clock_ratio;
-	x->time = sm->local.now;
-	sm->table[u->code](x, u, mask);
+	x->now = now * sm->spec.clock_ratio;
+	x->time = sm->state.local.now;
+	sm->spec.table[u->code](x, u, mask);
 	if (__builtin_expect(x->unmet, 0) && await_members(sm, slot, u, mask))
 		return false;
 	if (__builtin_expect(x->faulted, 0)) {
-		fault_explain(&sm->fault, w, u);
+		fault_explain(&sm->state.fault, w, u);
 		take_fault(sm);
 		return false;
 	}
@@ -288,14 +289,15 @@ static bool execute(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask
 static inline cycles take_collector(struct sm *sm, uint32_t scheduler, uint32_t slot, const struct sm_warp *t,
 	const struct issue_entry *e, cycles now)
 {
-	struct collectors *c = __builtin_expect(sm->sub_cores != NULL, 0) && sm->own_units >> e->unit & 1
-		? &sm->sub_cores[scheduler]
-		: &sm->collectors;
+	struct collectors *c =
+		__builtin_expect(sm->state.sub_cores != NULL, 0) && sm->spec.own_units >> e->unit & 1
+		? &sm->state.sub_cores[scheduler]
+		: &sm->state.collectors;
 	struct collector *taken = &c->entries[e->unit][c->next[e->unit]];
 	cycles start = now + 1;
 
-	if (!banks_serve(&sm->collectors.read, &e->reads, slot, now + 1)) {
-		start = banks_queue(&sm->collectors.read, &e->reads, t->more_banks, slot);
+	if (!banks_serve(&sm->state.collectors.read, &e->reads, slot, now + 1)) {
+		start = banks_queue(&sm->state.collectors.read, &e->reads, t->run->issue->more_banks, slot);
 		sm->stats.bank_conflict_cycles += start - (now + 1);
 	}
 	taken->collected = start;
@@ -314,16 +316,16 @@ static inline void schedule_result(struct sm *sm, uint32_t slot, struct sm_warp 
 	cycles due = start - 1 + e->latency;
 
 	if (e->results.first) {
-		cycles taken = timing_wheel_take_bus(&sm->wheel, due, sm->config->result_buses);
+		cycles taken = timing_wheel_take_bus(&sm->state.wheel, due, sm->spec.config->result_buses);
 
 		sm->stats.result_bus_cycles += taken - due;
 		due = taken;
 	}
 	if (__builtin_expect(e->makes_guard, 0))
-		guards_written(sm, slot, uop, start - 1 + sm->config->guard_latency);
+		guards_written(sm, slot, uop, start - 1 + sm->spec.config->guard_latency);
 	t->in_flight++;
-	scoreboard_reserve(t, uop);
-	timing_wheel_add(&sm->wheel, due, WHEEL_RESULT, slot, uop);
+	scoreboard_reserve(sm, slot, t, uop);
+	timing_wheel_add(&sm->state.wheel, due, WHEEL_RESULT, slot, uop);
 }
 
 /* An instruction with values: executed now, its result visible to the scoreboard later. */
@@ -336,10 +338,8 @@ static inline void issue_value(struct sm *sm, uint32_t scheduler, uint32_t slot,
 	if (mask && !execute(sm, slot, u, mask, now))
 		return;
 	if (e->unit == UNIT_LDST && mask)
-		scoreboard_reserve_for_memory(t, uop,
-			e->is_plain_load && sm->lsu.takes_plain
-				? lsu_accept_plain(sm, slot, uop, mask, start, now)
-				: lsu_accept(sm, slot, uop, mask, start, now));
+		scoreboard_reserve_for_memory(
+			sm, slot, t, uop, lsu_accept(sm, slot, uop, e->access, mask, start, now));
 	else
 		schedule_result(sm, slot, t, e, uop, start);
 	warp_next(w);
@@ -354,7 +354,7 @@ static inline void issue_value(struct sm *sm, uint32_t scheduler, uint32_t slot,
 static inline void count_instruction(
 	struct sm *sm, struct sm_warp *t, const struct warp *w, uint32_t unit, uint32_t threads)
 {
-	struct issue_counts *c = &sm->counts;
+	struct issue_counts *c = &sm->host.counts;
 
 	if (__builtin_expect(c->run != t->run, 0))
 		issue_counts_turn(sm, t->run);
@@ -365,8 +365,8 @@ static inline void count_instruction(
 		c->by_uop[w->pc].executions++;
 		c->by_uop[w->pc].lanes += threads;
 	}
-	if (sm->counts_of_warps)
-		t->instructions++;
+	if (sm->spec.counts_of_warps)
+		sm->state.timing_rest[w->slot].instructions++;
 }
 
 static inline __attribute__((always_inline)) void issue_one(
@@ -378,8 +378,8 @@ static inline __attribute__((always_inline)) void issue_one(
 
 	count_instruction(
 		sm, t, w, e->unit, mask == ~UINT32_C(0) ? WARP_SIZE : (uint32_t)__builtin_popcount(mask));
-	if (__builtin_expect(sm->occupancy_observer != NULL, 0))
-		occupancy_observer_issued(sm->occupancy_observer, w->active);
+	if (__builtin_expect(sm->spec.occupancy_observer != NULL, 0))
+		occupancy_observer_issued(sm->spec.occupancy_observer, w->active);
 	if (e->unit == UNIT_CONTROL)
 		issue_control(sm, slot, u, mask, now);
 	else
@@ -389,7 +389,7 @@ static inline __attribute__((always_inline)) void issue_one(
 static __attribute__((noinline)) void issue_another(
 	struct sm *sm, uint32_t scheduler, uint32_t slot, cycles now)
 {
-	issue_one(sm, scheduler, slot, &sm->warps[slot], &sm->timing[slot], now);
+	issue_one(sm, scheduler, slot, &sm->state.warps[slot], &sm->state.timing[slot], now);
 }
 
 #define PRIORITY_CREDITS 64 /* instructions for which a starved warp goes first */
@@ -399,16 +399,17 @@ static __attribute__((noinline)) void issue_another(
  * through one, nothing has issued. */
 static __attribute__((noinline)) void find_starved(struct sm *sm, cycles now)
 {
-	cycles limit = sm->config->starvation_limit, period = limit / 4 + 1, last = now - now % period;
+	cycles limit = sm->spec.config->starvation_limit, period = limit / 4 + 1, last = now - now % period;
 
-	sm->starvation_check = last + period;
-	for (warp_mask m = sm->present; m; m &= m - 1) {
+	sm->state.starvation_check = last + period;
+	for (warp_mask m = sm->state.present; m; m &= m - 1) {
 		uint32_t slot = (uint32_t)__builtin_ctzll(m);
 
-		if (sm->warps[slot].state != WARP_RUNNING || sm->timing[slot].issued + limit > last)
+		if (sm->state.warps[slot].state != WARP_RUNNING ||
+			sm->state.timing[slot].issued + limit > last)
 			continue;
-		sm->starved |= UINT64_C(1) << slot;
-		sm->timing[slot].priority_credits = PRIORITY_CREDITS;
+		sm->state.starved |= UINT64_C(1) << slot;
+		sm->state.timing[slot].priority_credits = PRIORITY_CREDITS;
 	}
 }
 
@@ -416,11 +417,11 @@ static uint32_t choose(struct sm *sm, struct sched *s, warp_mask ready)
 {
 	uint32_t slot;
 
-	if (!(ready & sm->starved))
+	if (!(ready & sm->state.starved))
 		return s->class->pick(s, ready);
-	slot = (uint32_t)__builtin_ctzll(ready & sm->starved);
-	if (!--sm->timing[slot].priority_credits)
-		sm->starved &= ~(UINT64_C(1) << slot);
+	slot = (uint32_t)__builtin_ctzll(ready & sm->state.starved);
+	if (!--sm->state.timing[slot].priority_credits)
+		sm->state.starved &= ~(UINT64_C(1) << slot);
 	return slot;
 }
 
@@ -429,18 +430,18 @@ static uint32_t choose(struct sm *sm, struct sched *s, warp_mask ready)
 static inline void issue_from(
 	struct sm *sm, uint32_t number, uint32_t slot, struct warp *w, struct sm_warp *t, cycles now)
 {
-	struct sched *s = sm->schedulers[number];
+	struct sched *s = sm->spec.schedulers[number];
 	uint32_t taken = 1u << t->entry[w->pc].unit;
 
 	t->issued = now;
 	issue_one(sm, number, slot, w, t, now);
 	s->class->issued(s, slot);
-	for (uint32_t i = 1; i < sm->config->issue_width && !sm->fault.kind; i++) {
-		uint32_t state = sm->timing[slot].state, unit = sm_unit_of(state);
+	for (uint32_t i = 1; i < sm->spec.config->issue_width && !sm->state.fault.kind; i++) {
+		uint32_t state = sm->state.timing[slot].state, unit = sm_unit_of(state);
 
 		if (state >= READY_COUNT || !(sm_unthrottled(sm, unit) >> slot & 1) ||
 			!sm_unit_takes(sm, unit, number, now) ||
-			(sm->config->issue_other_units && taken >> unit & 1))
+			(sm->spec.config->issue_other_units && taken >> unit & 1))
 			return;
 		taken |= 1u << unit;
 		sm->stats.dual_issues++;
@@ -452,7 +453,7 @@ static inline void issue_from(
  * kernel's. */
 static inline void count_slot(struct sm *sm, struct kernel_run *run, uint32_t pc)
 {
-	sm->counts.slots[SLOT_issued]++;
+	sm->host.counts.slots[SLOT_issued]++;
 	profile_slots(run, pc, SLOT_issued, 1);
 }
 
@@ -467,24 +468,24 @@ static inline void count_slot(struct sm *sm, struct kernel_run *run, uint32_t pc
 static inline uint32_t issue_turn(
 	struct sm *sm, uint32_t number, warp_mask ready, uint32_t *next_first, cycles now)
 {
-	struct sched *s = sm->schedulers[number];
+	struct sched *s = sm->spec.schedulers[number];
 	uint32_t slot = choose(sm, s, ready), state, pc;
 	struct warp *w;
 	struct sm_warp *t;
 
 	if (slot == WARP_NONE)
 		return NOT_ISSUED;
-	w = &sm->warps[slot];
-	t = &sm->timing[slot];
+	w = &sm->state.warps[slot];
+	t = &sm->state.timing[slot];
 	bug_if(!(ready >> slot & 1), "scheduler %s picked slot %u, which is not ready", s->class->name, slot);
 	state = t->state;
 	pc = w->pc;
 	issue_from(sm, number, slot, w, t, now);
 	count_slot(sm, t->run, pc);
-	if (sm->config->dp_exclusive && sm->dp_lock != DP_LOCKS)
-		sm->dp_lock = state == UNIT_DP ? DP_LOCKS : DP_LOCKED;
+	if (sm->spec.config->dp_exclusive && sm->state.dp_lock != DP_LOCKS)
+		sm->state.dp_lock = state == UNIT_DP ? DP_LOCKS : DP_LOCKED;
 	if (SHARED_UNITS >> state & 1)
-		*next_first = number + 1 < sm->config->schedulers ? number + 1 : 0;
+		*next_first = number + 1 < sm->spec.config->schedulers ? number + 1 : 0;
 	return sm_unit_of(state);
 }
 
@@ -492,43 +493,43 @@ static inline uint32_t issue_turn(
  * coalescer would let issue, and nothing else is due. */
 static inline bool is_quiet(const struct sm *sm, cycles now)
 {
-	return sm->quiet && !sm->replaying && sm->lsu.batch.replays_from >= sm->lsu.batch.replays_end &&
-		(now < sm->starvation_check || !sm->config->starvation_limit);
+	return sm->host.quiet && !sm->state.replaying &&
+		(now < sm->state.starvation_check || !sm->spec.config->starvation_limit);
 }
 
 static void lose_all_slots(struct sm *sm, cycles now)
 {
 	if (sm_counts_slots(sm, now))
-		for (uint32_t i = 0; i < sm->config->schedulers; i++)
+		for (uint32_t i = 0; i < sm->spec.config->schedulers; i++)
 			slots_lost(sm, i, now);
 }
 
 void sm_issue(struct sm *sm, cycles now)
 {
-	uint32_t n = sm->config->schedulers, number = sm->first_scheduler, next_first = number;
+	uint32_t n = sm->spec.config->schedulers, number = sm->state.first_scheduler, next_first = number;
 	warp_mask ready, mine, more = 0;
 	uint32_t unit;
 	bool issued = false;
 
-	sm->more_ready = false;
+	sm->host.more_ready = false;
 	if (is_quiet(sm, now)) {
 		lose_all_slots(sm, now);
 		return;
 	}
-	if (now >= sm->starvation_check && sm->config->starvation_limit)
+	if (now >= sm->state.starvation_check && sm->spec.config->starvation_limit)
 		find_starved(sm, now);
-	replays_add_batch(sm, now + 1);
-	sm->barrier_taken = now < sm->barrier_free;
+	sm->state.barrier_taken = now < sm->state.barrier_free;
 	ready = issuable(sm, now);
 	for (uint32_t i = 0; i < n; i++, number = number + 1 < n ? number + 1 : 0) {
-		mine = sm->replaying & sm->owned[number];
+		mine = sm->state.replaying & sm->spec.owned[number];
 		if (__builtin_expect(mine != 0, 0)) {
 			replays_issue_one(sm, mine);
 			continue;
 		}
-		mine = ready & sm->owned[number];
+		mine = ready & sm->spec.owned[number];
 		more |= mine & (mine - 1);
-		unit = mine && !sm->fault.kind ? issue_turn(sm, number, mine, &next_first, now) : NOT_ISSUED;
+		unit = mine && !sm->state.fault.kind ? issue_turn(sm, number, mine, &next_first, now)
+						     : NOT_ISSUED;
 		if (unit != NOT_ISSUED) {
 			issued = true;
 			ready = i + 1 < n ? still_issuable(sm, ready, unit, now) : 0;
@@ -536,11 +537,11 @@ void sm_issue(struct sm *sm, cycles now)
 			slots_lost(sm, number, now);
 		}
 	}
-	sm->dp_lock = DP_FREE;
-	sm->barrier_taken = false;
-	sm->more_ready = more != 0;
-	sm->first_scheduler = next_first; /* the scheduler that used a shared unit last is asked last */
+	sm->state.dp_lock = DP_FREE;
+	sm->state.barrier_taken = false;
+	sm->host.more_ready = more != 0;
+	sm->state.first_scheduler = next_first; /* the scheduler that used a shared unit last is asked last */
 	sm->stats.issue_cycles += issued;
-	if (__builtin_expect(sm->has_gates && !issued, 0))
-		sm->quiet = !(sm_ready(sm) & ~sm_gated(sm));
+	if (__builtin_expect(sm->spec.has_gates && !issued, 0))
+		sm->host.quiet = !(sm_ready(sm) & ~sm_gated(sm));
 }

@@ -57,9 +57,9 @@ struct l15 *l15_new(const struct cache_config *config, const struct partition_ma
 	l->line = config->line;
 	l->pairs = config->pairs;
 	/* the packets to the L2 keep the first level that asked */
-	l->cache =
-		cache_new(config, map, &sm->request, &sm->pool, sm->number, UNIT_L1_CONST, stats, "sm.l15");
-	cache_set_clock(l->cache, &sm->local);
+	l->cache = cache_new(config, map, &sm->state.request, &sm->host.pool, sm->spec.number, UNIT_L1_CONST,
+		stats, "sm.l15");
+	cache_set_clock(l->cache, &sm->state.local);
 	port_init(&l->requests, asked, NULL, NULL);
 	init_way(&l->there, asked, config->hit_latency / 2);
 	init_way(&l->back, asked, config->hit_latency - config->hit_latency / 2);
@@ -140,7 +140,7 @@ static struct cache_request request_of(const struct l15 *l, const struct packet 
 /* The request to the L2 that has just been made is for the same first level. */
 static void pass_on(struct l15 *l, const struct packet *p)
 {
-	port_last(&l->sm->request)->unit = p->unit;
+	port_last(&l->sm->state.request)->unit = p->unit;
 }
 
 static void ask_for_neighbour(struct l15 *l, const struct packet *p, addr line)
@@ -149,7 +149,7 @@ static void ask_for_neighbour(struct l15 *l, const struct packet *p, addr line)
 
 	if (!cache_can_prefetch(l->cache, r.line))
 		return;
-	cache_access(l->cache, &r, l->sm->local.now);
+	cache_access(l->cache, &r, l->sm->state.local.now);
 	pass_on(l, p);
 }
 
@@ -159,7 +159,7 @@ static bool look_up(struct l15 *l, struct packet *p, cycles now)
 	addr line = p->address & ~((addr)l->line - 1);
 	uint32_t token = free_token(l);
 	struct cache_request r = request_of(l, p, line, token);
-	enum cache_outcome outcome = cache_access(l->cache, &r, l->sm->local.now);
+	enum cache_outcome outcome = cache_access(l->cache, &r, l->sm->state.local.now);
 
 	if (cache_is_failure(outcome))
 		return false;

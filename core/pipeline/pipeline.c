@@ -37,15 +37,16 @@ static cycles next_cycle(struct sm *sm, cycles now, cycles due)
 {
 	cycles next, at;
 
-	if (sm->more_ready || fetch_is_pending(sm) || due <= now + 1 || !port_is_empty(&sm->response))
+	if (sm->host.more_ready || fetch_is_pending(sm) || due <= now + 1 ||
+		!port_is_empty(&sm->state.response))
 		return now + 1;
-	if (__builtin_expect(sm->never_sleeps && sm->present, 0))
+	if (__builtin_expect(sm->host.never_sleeps && sm->state.present, 0))
 		return now + 1;
 	if (!sm_issue_pending(sm, now, &next))
 		next = SIM_NEVER;
 	if (next == now + 1)
 		return next;
-	if (sm->is_limited) {
+	if (sm->spec.is_limited) {
 		at = throttle_next(sm, now);
 		next = at < next ? at : next;
 		if (next == now + 1)
@@ -55,14 +56,14 @@ static cycles next_cycle(struct sm *sm, cycles now, cycles due)
 	next = at < next ? at : next;
 	if (next == now + 1)
 		return next;
-	at = timing_wheel_next(&sm->wheel, now);
+	at = timing_wheel_next(&sm->state.wheel, now);
 	next = at < next ? at : next;
-	if (sm->l15) {
-		at = l15_next(sm->l15, now);
+	if (sm->spec.l15) {
+		at = l15_next(sm->spec.l15, now);
 		next = at < next ? at : next;
 	}
-	if (__builtin_expect(sm->lsu.tlb != NULL, 0)) {
-		at = tlb_due(sm->lsu.tlb, now);
+	if (__builtin_expect(sm->state.lsu.tlb != NULL, 0)) {
+		at = tlb_due(sm->state.lsu.tlb, now);
 		next = at < next ? at : next;
 	}
 	next = due < next ? due : next;
@@ -78,40 +79,41 @@ static void note_waiting(struct sm *sm, cycles now)
 {
 	uint32_t ready = (uint32_t)__builtin_popcountll(sm_ready_for(sm, UNIT_LDST));
 
-	uint32_t inside = sm->lsu.memory.count + (sm->lsu.coalescer ? sm->lsu.coalescer->waiting : 0);
+	uint32_t inside =
+		sm->state.lsu.memory.count + (sm->state.lsu.coalescer ? sm->state.lsu.coalescer->waiting : 0);
 
-	request_observer_waiting(sm->requests, ready + inside, sm->present, now);
+	request_observer_waiting(sm->spec.requests, ready + inside, sm->state.present, now);
 }
 
 cycles sm_cycle(struct sm *sm, cycles now, cycles due)
 {
 	if (sm_counts_slots(sm, now)) {
-		if (sm->slots_next != now)
+		if (sm->state.slots_next != now)
 			slots_wake(sm, now);
-		sm->slots_next = now + 1;
+		sm->state.slots_next = now + 1;
 	}
-	if (sm->is_limited)
-		sm->limiter->now = now;
-	due_run(sm, &sm->wheel, now);
+	if (sm->spec.is_limited)
+		sm->spec.limiter->now = now;
+	due_run(sm, &sm->state.wheel, now);
 	host_time_enter(HOST_L1);
 	replies_take(sm, now);
-	if (sm->l15)
-		l15_answer(sm->l15, now);
-	if (__builtin_expect(sm->lsu.tlb != NULL, 0))
+	if (sm->spec.l15)
+		l15_answer(sm->spec.l15, now);
+	if (__builtin_expect(sm->state.lsu.tlb != NULL, 0))
 		replies_take_translated(sm, now);
 	lsu_tick(sm, now);
 	host_time_enter(HOST_CORE);
-	if (sm->is_limited && now >= sm->limiter->next)
+	if (sm->spec.is_limited && now >= sm->spec.limiter->next)
 		throttle_decide(sm, now);
 	sm_issue(sm, now);
-	if (sm->fault.kind) {
+	if (sm->state.fault.kind) {
 		slots_sleep(sm, now);
 		return SIM_NEVER;
 	}
 	fetch_next(sm, now);
-	if (sm->l15)
-		l15_work(sm->l15, now);
-	if (__builtin_expect(sm->requests != NULL, 0))
+	if (sm->spec.l15)
+		l15_work(sm->spec.l15, now);
+	if (__builtin_expect(sm->spec.requests != NULL, 0))
 		note_waiting(sm, now);
 	return next_cycle(sm, now, due);
 }
@@ -139,23 +141,23 @@ static warp_mask slots_of(const struct sm_config *c, uint32_t i)
 
 static void init_schedulers(struct sm *sm, const struct sched *prototype, struct stat_tree *stats)
 {
-	sm->notifies_schedulers = prototype->class->stalled != NULL;
-	for (uint32_t i = 0; i < sm->config->schedulers; i++) {
-		struct sched *s = sm->schedulers[i] = policy_new(prototype);
+	sm->spec.notifies_schedulers = prototype->class->stalled != NULL;
+	for (uint32_t i = 0; i < sm->spec.config->schedulers; i++) {
+		struct sched *s = sm->spec.schedulers[i] = policy_new(prototype);
 
-		s->owned = sm->owned[i] = slots_of(sm->config, i);
+		s->owned = sm->spec.owned[i] = slots_of(sm->spec.config, i);
 		policy_start(&sched_interface, s, stats, "sm.scheduler",
-			(int)(sm->number * sm->config->schedulers + i));
+			(int)(sm->spec.number * sm->spec.config->schedulers + i));
 	}
 }
 
 static void connect_schedulers_to_l1(struct sm *sm)
 {
-	for (uint32_t i = 0; i < sm->config->schedulers; i++) {
-		struct sched *s = sm->schedulers[i];
+	for (uint32_t i = 0; i < sm->spec.config->schedulers; i++) {
+		struct sched *s = sm->spec.schedulers[i];
 
 		if (listener_of_policy(&s->listener, s, &s->class->l1))
-			cache_listen(sm->l1d, &s->listener);
+			cache_listen(sm->spec.l1d, &s->listener);
 	}
 }
 
@@ -183,57 +185,59 @@ static void *lines_alloc(size_t size)
 static void init_constants(struct sm *sm, const struct sm_parts *p)
 {
 	const struct cache_config *constants = p->constants, *instructions = p->instructions;
-	struct port *out = &sm->request;
+	struct port *out = &sm->state.request;
 
-	sm->fetchers = sm->config->fetch_per_scheduler ? sm->config->schedulers : 1;
-	sm->l15 = l15_new(p->l15, p->map, sm,
-		constants->mshrs + sm->fetchers * (instructions->mshrs + constants->mshrs), p->stats);
-	if (sm->l15)
-		out = l15_requests(sm->l15);
-	sm->constants = cache_new(constants, p->map, constants->enabled ? out : &sm->request, &sm->pool,
-		sm->number, UNIT_L1_CONST, p->stats, "sm.constant");
-	for (uint32_t i = 0; i < sm->fetchers; i++) {
-		sm->fetch[i].cache = cache_new(instructions, p->map, out, &sm->pool,
-			(uint16_t)(sm->number * sm->fetchers + i), UNIT_L1_INST, p->stats, "sm.instruction");
-		cache_set_clock(sm->fetch[i].cache, &sm->local);
-		if (!sm->config->operand_cache)
+	sm->spec.fetchers = sm->spec.config->fetch_per_scheduler ? sm->spec.config->schedulers : 1;
+	sm->spec.l15 = l15_new(p->l15, p->map, sm,
+		constants->mshrs + sm->spec.fetchers * (instructions->mshrs + constants->mshrs), p->stats);
+	if (sm->spec.l15)
+		out = l15_requests(sm->spec.l15);
+	sm->spec.constants = cache_new(constants, p->map, constants->enabled ? out : &sm->state.request,
+		&sm->host.pool, sm->spec.number, UNIT_L1_CONST, p->stats, "sm.constant");
+	for (uint32_t i = 0; i < sm->spec.fetchers; i++) {
+		sm->state.fetch[i].cache = cache_new(instructions, p->map, out, &sm->host.pool,
+			(uint16_t)(sm->spec.number * sm->spec.fetchers + i), UNIT_L1_INST, p->stats,
+			"sm.instruction");
+		cache_set_clock(sm->state.fetch[i].cache, &sm->state.local);
+		if (!sm->spec.config->operand_cache)
 			continue;
-		sm->fetch[i].operands = cache_new(constants, p->map, out, &sm->pool,
-			(uint16_t)(sm->number * sm->fetchers + i), UNIT_L0_CONST, p->stats, "sm.operand");
-		cache_set_clock(sm->fetch[i].operands, &sm->local);
+		sm->state.fetch[i].operands = cache_new(constants, p->map, out, &sm->host.pool,
+			(uint16_t)(sm->spec.number * sm->spec.fetchers + i), UNIT_L0_CONST, p->stats,
+			"sm.operand");
+		cache_set_clock(sm->state.fetch[i].operands, &sm->state.local);
 	}
 }
 
 static void init_exec(struct sm *sm, const struct sm_parts *p)
 {
-	sm->exec = lines_alloc(sizeof(*sm->exec));
-	sm->table = exec_table();
-	sm->control = control_in_use();
-	sm->exec->memory = p->memory;
-	sm->exec->services = p->services;
-	sm->exec->serve = services_apply;
-	sm->exec->range_cache = sm->range_cache;
-	sm->exec->fault = &sm->fault;
+	sm->spec.exec = lines_alloc(sizeof(*sm->spec.exec));
+	sm->spec.table = exec_table();
+	sm->spec.control = control_in_use();
+	sm->spec.exec->memory = p->memory;
+	sm->spec.exec->services = p->services;
+	sm->spec.exec->serve = services_apply;
+	sm->spec.exec->range_cache = sm->host.range_cache;
+	sm->spec.exec->fault = &sm->state.fault;
 }
 
 static void init_caches(struct sm *sm, const struct sm_parts *p)
 {
-	packet_pool_init(&sm->pool);
-	port_init(&sm->request, p->l1d->miss_queue + bypass_network_entries(p->bypass, p->stall_bypass),
+	packet_pool_init(&sm->host.pool);
+	port_init(&sm->state.request, p->l1d->miss_queue + bypass_network_entries(p->bypass, p->stall_bypass),
 		&sm->component, NULL);
-	sm->request.limit = p->l1d->miss_queue;
-	port_init(&sm->response, sm->config->response_queue, NULL, &sm->component);
-	sm->l1d = cache_new(
-		p->l1d, p->map, &sm->request, &sm->pool, sm->number, UNIT_L1_DATA, p->stats, "sm.l1d");
+	sm->state.request.limit = p->l1d->miss_queue;
+	port_init(&sm->state.response, sm->spec.config->response_queue, NULL, &sm->component);
+	sm->spec.l1d = cache_new(p->l1d, p->map, &sm->state.request, &sm->host.pool, sm->spec.number,
+		UNIT_L1_DATA, p->stats, "sm.l1d");
 	init_constants(sm, p);
 	fetch_init(sm);
-	sm->own_texture = cache_new(
-		p->texture, p->map, &sm->request, &sm->pool, sm->number, UNIT_L1_TEX, p->stats, "sm.texture");
-	cache_set_clock(sm->l1d, &sm->local);
-	cache_set_clock(sm->constants, &sm->local);
-	cache_set_clock(sm->own_texture, &sm->local);
-	sm->texture = sm->config->texture_in_l1 ? sm->l1d : sm->own_texture;
-	sm->fill_tokens =
+	sm->spec.own_texture = cache_new(p->texture, p->map, &sm->state.request, &sm->host.pool,
+		sm->spec.number, UNIT_L1_TEX, p->stats, "sm.texture");
+	cache_set_clock(sm->spec.l1d, &sm->state.local);
+	cache_set_clock(sm->spec.constants, &sm->state.local);
+	cache_set_clock(sm->spec.own_texture, &sm->state.local);
+	sm->spec.texture = sm->spec.config->texture_in_l1 ? sm->spec.l1d : sm->spec.own_texture;
+	sm->host.fill_tokens =
 		xcalloc(most_tokens(p->l1d, p->constants, p->instructions, p->texture), sizeof(uint32_t));
 }
 
@@ -243,31 +247,31 @@ struct sm *sm_new(const struct sm_parts *p, uint16_t number)
 	struct sm *sm = lines_alloc(sizeof(*sm));
 
 	component_init(&sm->component, p->sim, PHASE_SM, p->tick);
-	sm->gpu = p->gpu;
-	sm->config = config;
-	sm->number = number;
-	sm->has_gates = config->has_gates;
-	sm->needs_commit = p->needs_commit;
-	sm->room_due = SIM_NEVER;
-	sm->warps = lines_alloc(config->max_warps * sizeof(*sm->warps));
-	sm->ctas = xcalloc(config->max_ctas, sizeof(*sm->ctas));
-	sm->cta_storage = xcalloc(config->max_ctas, sizeof(*sm->cta_storage));
-	sm->ended = xcalloc(config->max_ctas, sizeof(*sm->ended));
-	sm->warnings = xcalloc(1, sizeof(*sm->warnings));
-	sm->warnings->reported = p->warnings;
+	sm->spec.gpu = p->gpu;
+	sm->spec.config = config;
+	sm->spec.number = number;
+	sm->spec.has_gates = config->has_gates;
+	sm->host.needs_commit = p->needs_commit;
+	sm->state.room_due = SIM_NEVER;
+	sm->state.warps = lines_alloc(config->max_warps * sizeof(*sm->state.warps));
+	sm->state.ctas = xcalloc(config->max_ctas, sizeof(*sm->state.ctas));
+	sm->state.cta_storage = xcalloc(config->max_ctas, sizeof(*sm->state.cta_storage));
+	sm->state.ended = xcalloc(config->max_ctas, sizeof(*sm->state.ended));
+	sm->state.warnings = xcalloc(1, sizeof(*sm->state.warnings));
+	sm->state.warnings->reported = p->warnings;
 	init_exec(sm, p);
-	collectors_init(&sm->collectors, config);
+	collectors_init(&sm->state.collectors, config);
 	sub_cores_init(sm);
-	sm->guards = config->guard_latency || config->branch_latency ? guards_new() : NULL;
-	sm->clock_ratio = whole_ratio(p->clock_ratio);
-	sm->cycles_per_ps = sim_mhz(p->sim, CLOCK_CORE) * 1e-6;
-	sm->longest_load = (cycles)(4e9 * sm->cycles_per_ps);
-	timing_wheel_init(&sm->wheel);
+	sm->state.guards = config->guard_latency || config->branch_latency ? guards_new() : NULL;
+	sm->spec.clock_ratio = whole_ratio(p->clock_ratio);
+	sm->spec.cycles_per_ps = sim_mhz(p->sim, CLOCK_CORE) * 1e-6;
+	sm->spec.longest_load = (cycles)(4e9 * sm->spec.cycles_per_ps);
+	timing_wheel_init(&sm->state.wheel);
 	stat_register(p->stats, "sm", number, sm_stats, sm, sizeof(*sm));
 	init_schedulers(sm, p->scheduler, p->stats);
 	init_caches(sm, p);
 	lsu_init(sm);
-	sm->lsu.tlb = tlb_new(p->tlb, number, p->stats);
+	sm->state.lsu.tlb = tlb_new(p->tlb, number, p->stats);
 	lsu_coalescer_init(sm, p->coalescer, p->l1d, p->stats);
 	lsu_path_init(sm, p->request_buffer, p->bypass, p->stall_bypass, p->stats);
 	throttle_init(sm, p->limiter, p->stats);
@@ -279,35 +283,35 @@ void sm_free(struct sm *sm)
 {
 	if (!sm)
 		return;
-	occupancy_observer_free(sm->occupancy_observer);
+	occupancy_observer_free(sm->spec.occupancy_observer);
 	throttle_fini(sm);
 	lsu_path_fini(sm);
 	lsu_coalescer_fini(sm);
-	tlb_free(sm->lsu.tlb);
+	tlb_free(sm->state.lsu.tlb);
 	lsu_fini(sm);
-	cache_free(sm->l1d);
-	cache_free(sm->constants);
-	for (uint32_t i = 0; i < sm->fetchers; i++)
-		cache_free(sm->fetch[i].cache), cache_free(sm->fetch[i].operands);
-	l15_free(sm->l15);
-	cache_free(sm->own_texture);
-	port_fini(&sm->request);
-	port_fini(&sm->response);
-	packet_pool_fini(&sm->pool);
-	for (uint32_t i = 0; i < sm->config->schedulers; i++)
-		policy_free(sm->schedulers[i]);
-	for (uint32_t i = 0; i < sm->config->schedulers; i++)
-		policy_free(sm->former_schedulers[i]);
+	cache_free(sm->spec.l1d);
+	cache_free(sm->spec.constants);
+	for (uint32_t i = 0; i < sm->spec.fetchers; i++)
+		cache_free(sm->state.fetch[i].cache), cache_free(sm->state.fetch[i].operands);
+	l15_free(sm->spec.l15);
+	cache_free(sm->spec.own_texture);
+	port_fini(&sm->state.request);
+	port_fini(&sm->state.response);
+	packet_pool_fini(&sm->host.pool);
+	for (uint32_t i = 0; i < sm->spec.config->schedulers; i++)
+		policy_free(sm->spec.schedulers[i]);
+	for (uint32_t i = 0; i < sm->spec.config->schedulers; i++)
+		policy_free(sm->spec.former_schedulers[i]);
 	sm_free_storage(sm);
-	free(sm->ended);
-	free(sm->warnings);
-	free(sm->fill_tokens);
-	free(sm->wheel.entries);
-	free(sm->exec);
-	free(sm->sub_cores);
-	free(sm->guards);
-	free(sm->ctas);
-	warps_fini(sm->warps, sm->config->max_warps);
-	free(sm->warps);
+	free(sm->state.ended);
+	free(sm->state.warnings);
+	free(sm->host.fill_tokens);
+	free(sm->state.wheel.entries);
+	free(sm->spec.exec);
+	free(sm->state.sub_cores);
+	free(sm->state.guards);
+	free(sm->state.ctas);
+	warps_fini(sm->state.warps, sm->spec.config->max_warps);
+	free(sm->state.warps);
 	free(sm);
 }

@@ -18,13 +18,13 @@ static bool must_wait(const struct sm *sm, const struct packet *p)
 /* Hands a reply to who waits for it, and frees it. */
 static void deliver(struct sm *sm, struct packet *p, cycles now)
 {
-	sm->lsu.reply = p->at;
+	sm->state.lsu.reply = p->at;
 	if (p->token == CACHE_NO_TOKEN) {
 		/* of a write-back: no instruction waits for it */
 	} else if (p->token & STORE_TOKEN) {
 		lsu_store_acknowledged(sm, p->token & ~STORE_TOKEN);
-	} else if (sm->l15 && l15_is_for(p->unit) && !p->uncached) {
-		l15_filled(sm->l15, p, now);
+	} else if (sm->spec.l15 && l15_is_for(p->unit) && !p->uncached) {
+		l15_filled(sm->spec.l15, p, now);
 	} else if (p->unit == UNIT_L1_INST) {
 		fetch_filled(sm, p, now);
 	} else if (p->kind == PACKET_READ && !p->uncached) {
@@ -34,7 +34,7 @@ static void deliver(struct sm *sm, struct packet *p, cycles now)
 	} else {
 		lsu_op_reply(sm, p->token, now);
 	}
-	sm->lsu.reply = NULL;
+	sm->state.lsu.reply = NULL;
 	packet_free(p);
 }
 
@@ -49,21 +49,22 @@ void replies_take_due(struct sm *sm, cycles now)
 {
 	struct packet *p;
 
-	if (__builtin_expect(sm->lsu.coalescer != NULL, 0) && must_wait(sm, port_peek(&sm->response)))
+	if (__builtin_expect(sm->state.lsu.coalescer != NULL, 0) &&
+		must_wait(sm, port_peek(&sm->state.response)))
 		return;
-	p = port_pop(&sm->response);
-	if (!sm->lsu.tlb || !is_translated(p) || !tlb_keeps(sm->lsu.tlb, p, now))
+	p = port_pop(&sm->state.response);
+	if (!sm->state.lsu.tlb || !is_translated(p) || !tlb_keeps(sm->state.lsu.tlb, p, now))
 		deliver(sm, p, now);
 }
 
 void replies_take_translated(struct sm *sm, cycles now)
 {
-	struct packet *p = tlb_next(sm->lsu.tlb, now);
+	struct packet *p = tlb_next(sm->state.lsu.tlb, now);
 
 	if (!p)
 		return;
-	if (__builtin_expect(sm->lsu.coalescer != NULL, 0) && must_wait(sm, p)) {
-		tlb_return(sm->lsu.tlb, p);
+	if (__builtin_expect(sm->state.lsu.coalescer != NULL, 0) && must_wait(sm, p)) {
+		tlb_return(sm->state.lsu.tlb, p);
 		return;
 	}
 	deliver(sm, p, now);

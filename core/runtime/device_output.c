@@ -55,7 +55,7 @@ static void lose_oldest(struct device_output *o)
 }
 
 /* Room for one more record at the end: records lost at the front make room, or the array grows. */
-static void make_room(struct device_output *o)
+static void make_record_room(struct device_output *o)
 {
 	if (o->first + o->count < o->capacity)
 		return;
@@ -70,7 +70,7 @@ static void make_room(struct device_output *o)
 
 void device_output_add(struct device_output *o, enum device_stream stream, struct text *text)
 {
-	make_room(o);
+	make_record_room(o);
 	o->records[o->first + o->count++] = (struct record){ stream, text->data, text->size };
 	o->used += text->size;
 	*text = (struct text){ 0 };

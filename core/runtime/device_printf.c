@@ -55,7 +55,7 @@ static enum length parse_length(const char **at, const char *end)
 }
 
 /* The conversion after a '%'. Returns where it ends; the letter is 0 if it is no conversion. */
-static const char *parse(struct conversion *c, const char *at, const char *end)
+static const char *parse_conversion(struct conversion *c, const char *at, const char *end)
 {
 	size_t flags = 0;
 
@@ -136,7 +136,7 @@ static void append_string(struct formatter *f, const struct conversion *c)
 }
 
 /* "%-08.3lld" of a conversion. */
-static void spell(const struct conversion *c, const char *length, char *text, size_t size)
+static void spell_conversion(const struct conversion *c, const char *length, char *text, size_t size)
 {
 	char width[16] = "", precision[16] = "";
 
@@ -160,7 +160,8 @@ static void append_number(struct formatter *f, const struct conversion *c)
 	double number;
 	int size;
 
-	spell(c, is_float || strchr("cp", c->letter) ? "" : lengths[c->length], format, sizeof(format));
+	spell_conversion(
+		c, is_float || strchr("cp", c->letter) ? "" : lengths[c->length], format, sizeof(format));
 	memcpy(&number, &value, sizeof(number));
 	if (is_float)
 		size = snprintf(buffer, sizeof(buffer), format, number);
@@ -186,7 +187,7 @@ static void format_all(struct formatter *f, const char *at, const char *end)
 		text_append(f->text, at, (size_t)((percent ? percent : end) - at));
 		if (!percent)
 			return;
-		after = parse(&c, percent + 1, end);
+		after = parse_conversion(&c, percent + 1, end);
 		if (percent + 1 < end && percent[1] == '%')
 			after = percent + 2;
 		if (!c.letter) { /* "%%" is one character; an unknown conversion is printed unchanged */

@@ -103,7 +103,7 @@ static size_t gaps_before(const struct heap *heap, uint64_t location)
 }
 
 /* A gap becomes free; it merges with those that touch it. */
-static void release(struct heap *heap, struct gap gap)
+static void release_gap(struct heap *heap, struct gap gap)
 {
 	size_t i = gaps_before(heap, gap.start);
 	struct gap *before = i ? &heap->gaps[i - 1] : NULL, *after = i < heap->count ? &heap->gaps[i] : NULL;
@@ -133,6 +133,6 @@ bool heap_release(struct heap *heap, addr address)
 	if (!size)
 		return false;
 	heap->size_at[location] = 0;
-	release(heap, (struct gap){ location, size });
+	release_gap(heap, (struct gap){ location, size });
 	return true;
 }

@@ -117,7 +117,7 @@ static struct lane_memory memory_of(const struct exec *x, const struct exec_writ
 }
 
 /* The lane's call cannot be done. `detail` has been filled in, or stays empty. */
-static void fail(struct exec *x, const struct exec_write *w, unsigned lane, enum fault_kind kind)
+static void fail_call(struct exec *x, const struct exec_write *w, unsigned lane, enum fault_kind kind)
 {
 	x->faulted = true;
 	x->fault->kind = kind;
@@ -132,7 +132,7 @@ static void fail_access(struct exec *x, const struct exec_write *w, unsigned lan
 	x->fault->bytes = 1;
 	x->fault->is_store = false;
 	x->fault->nearest = memory_nearest(x->memory, wrong);
-	fail(x, w, lane, FAULT_OUT_OF_BOUNDS);
+	fail_call(x, w, lane, FAULT_OUT_OF_BOUNDS);
 }
 
 static void do_printf(struct exec *x, const struct exec_write *w, unsigned lane)
@@ -176,7 +176,7 @@ static void do_free(struct exec *x, const struct exec_write *w, unsigned lane)
 	snprintf(x->fault->detail, sizeof(x->fault->detail),
 		"free of 0x%" PRIx64 ", which malloc did not give out or which has been freed already",
 		address);
-	fail(x, w, lane, FAULT_ILLEGAL_INSTRUCTION);
+	fail_call(x, w, lane, FAULT_ILLEGAL_INSTRUCTION);
 }
 
 static void append_number(struct text *text, const char *format, uint32_t number)
@@ -272,5 +272,5 @@ void services_apply(struct exec *x, const struct exec_write *w)
 	for (lane_mask rest = w->mask; rest && !x->faulted; rest &= rest - 1)
 		apply_lane(x, w, (unsigned)__builtin_ctz(rest));
 	if (w->uop->imm == PTX_SYSCALL_ASSERTFAIL && !x->faulted)
-		fail(x, w, (unsigned)__builtin_ctz(w->mask), FAULT_ASSERT);
+		fail_call(x, w, (unsigned)__builtin_ctz(w->mask), FAULT_ASSERT);
 }

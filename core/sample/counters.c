@@ -17,7 +17,7 @@ struct counters {
 
 /* ---- a kernel ---- */
 
-static void look(struct chip *chip, struct stat_vector *v)
+static void take_counters(struct chip *chip, struct stat_vector *v)
 {
 	chip->account(chip);
 	stat_vector_take(v, chip->stat_tree);
@@ -28,7 +28,7 @@ struct counters *counters_new(struct chip *chip, uint32_t *number)
 	struct counters *c = xcalloc(1, sizeof(*c));
 
 	c->number = number;
-	look(chip, &c->last);
+	take_counters(chip, &c->last);
 	return c;
 }
 
@@ -58,14 +58,14 @@ void counters_cut(struct counters *c, struct chip *chip, enum counters_stretch s
 		stat_part_clear(to);
 		c->stretches++;
 	}
-	look(chip, &c->now);
+	take_counters(chip, &c->now);
 	stat_part_add(to, &c->last, &c->now, (double)warps);
 	c->last = c->now;
 	c->now = old;
 }
 
 /* The unit that ended last stands for no more than it does now. */
-static void close_unit(struct counters *c)
+static void weigh_unit(struct counters *c)
 {
 	if (c->weight > 0)
 		stat_parts_add(&c->parts, &c->ended, c->weight, (*c->number)++);
@@ -76,7 +76,7 @@ void counters_unit_ends(struct counters *c, uint32_t beginning, double weight)
 {
 	struct stat_part old = c->ended;
 
-	close_unit(c);
+	weigh_unit(c);
 	if (beginning > c->stretches)
 		beginning = c->stretches;
 	for (uint32_t i = 1; i <= beginning && i <= COUNTERS_BEGINNING; i++)
@@ -90,7 +90,7 @@ void counters_unit_ends(struct counters *c, uint32_t beginning, double weight)
 void counters_skip(struct counters *c, struct chip *chip, double weight)
 {
 	c->weight = weight;
-	look(chip, &c->last);
+	take_counters(chip, &c->last);
 }
 
 void counters_weigh(struct counters *c, double weight)
@@ -101,7 +101,7 @@ void counters_weigh(struct counters *c, double weight)
 
 void counters_estimate(struct counters *c, uint64_t skipped, struct stat_estimate *to)
 {
-	close_unit(c);
+	weigh_unit(c);
 	if (!skipped)
 		return;
 	stat_estimate_add(to, &c->parts, (double)skipped + c->warming.size);

@@ -47,7 +47,7 @@ void counters_skip_launch(struct counters_group *g, double warps)
 }
 
 /* Launches that were skipped have own parts about the line; they matter the more, the fewer they are. */
-static void complete(struct counters_group *g, struct counters_launch *l, struct counters_run *run)
+static void complete_group(struct counters_group *g, struct counters_launch *l, struct counters_run *run)
 {
 	double own = g->skipped > 0 ? sqrt(1 + g->measured / g->skipped) : 1;
 	bool any = l->weights.all != 0;
@@ -64,7 +64,7 @@ static void complete(struct counters_group *g, struct counters_launch *l, struct
 void counters_group_estimate(struct counters_group *g, struct counters_run *run)
 {
 	for (uint32_t i = 0; i < g->count; i++)
-		complete(g, &g->last[i], run);
+		complete_group(g, &g->last[i], run);
 }
 
 void counters_measure(struct counters_group *g, struct counters_run *run)
@@ -72,7 +72,7 @@ void counters_measure(struct counters_group *g, struct counters_run *run)
 	struct counters_launch *l = &g->last[g->next];
 
 	if (g->next < g->count)
-		complete(g, l, run);
+		complete_group(g, l, run);
 	else
 		g->count++;
 	stat_part_clear(&l->counters);

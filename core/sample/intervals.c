@@ -30,7 +30,7 @@
 #define UNEVEN       1.5
 #define MOST_IN_STEP 0.25
 
-static void start(struct chip *chip, struct kernel_run *run, enum phase phase, cycles length)
+static void start_phase(struct chip *chip, struct kernel_run *run, enum phase phase, cycles length)
 {
 	struct intervals *v = run->intervals;
 
@@ -56,7 +56,7 @@ static uint32_t live_warps(const struct chip *chip, const struct kernel_run *run
 
 	for (uint32_t s = 0; s < chip->config->sms; s++)
 		for (uint32_t i = 0; i < chip->sm->max_ctas; i++) {
-			const struct sm_cta *c = &chip->sms[s]->ctas[i];
+			const struct sm_cta *c = &chip->sms[s]->state.ctas[i];
 
 			if (c->used && c->cta.run == run)
 				warps += (uint32_t)__builtin_popcountll(c->cta.live_warps);
@@ -83,8 +83,8 @@ void intervals_begin(struct chip *chip, struct kernel_run *run)
 	run->intervals->evictions = sampling_evictions(chip);
 	run->intervals->accesses = look_ups(chip);
 	for (uint32_t i = 0; i < chip->config->sms; i++)
-		chip->sms[i]->counts_of_warps = true;
-	start(chip, run, BEGINS, (chip->sampling->config.long_kernel + 1) / 2);
+		chip->sms[i]->spec.counts_of_warps = true;
+	start_phase(chip, run, BEGINS, (chip->sampling->config.long_kernel + 1) / 2);
 }
 
 void intervals_free(struct kernel_run *run)
@@ -138,7 +138,7 @@ static bool is_waiting(const struct kernel_run *run)
 	return run->next_cta < run->ctas;
 }
 
-static void close_unit(struct intervals *v)
+static void close_interval_unit(struct intervals *v)
 {
 	double own = v->unit.half[0].warps + v->unit.half[1].warps;
 
@@ -203,23 +203,23 @@ uint64_t intervals_look(struct chip *chip, struct kernel_run *run, uint64_t *war
 		v->unmeasured_cycles += length;
 		v->behind += (double)warps;
 		v->unit = (struct sample_unit){ 0 };
-		start(chip, run, FIRST_HALF, intervals_cycles(chip, run, HALF));
+		start_phase(chip, run, FIRST_HALF, intervals_cycles(chip, run, HALF));
 		return 0;
 	case BEGINS:
 		counters_free(v->counters); /* and anew */
 		v->counters = counters_new(chip, &chip->sampling->counters.parts);
-		start(chip, run, intervals_distance(chip, run) ? FIRST_HALF : BEGINS,
+		start_phase(chip, run, intervals_distance(chip, run) ? FIRST_HALF : BEGINS,
 			intervals_cycles(chip, run, HALF));
 		return 0;
 	case FIRST_HALF:
 		counters_cut(v->counters, chip, STRETCH_MEASURED, warps);
 		v->unit.half[0] = (struct sample_part){ (double)length, (double)warps };
-		start(chip, run, SECOND_HALF, intervals_cycles(chip, run, HALF));
+		start_phase(chip, run, SECOND_HALF, intervals_cycles(chip, run, HALF));
 		return 0;
 	case SECOND_HALF:
 		counters_cut(v->counters, chip, STRETCH_MEASURED, warps);
 		v->unit.half[1] = (struct sample_part){ (double)length, (double)warps };
-		close_unit(v);
+		close_interval_unit(v);
 		counters_unit_ends(v->counters, 0, v->count ? v->units[v->count - 1].weight : 1);
 		break;
 	}
@@ -227,7 +227,7 @@ uint64_t intervals_look(struct chip *chip, struct kernel_run *run, uint64_t *war
 	*warm = warming(chip, run, skip);
 	if (!skip)
 		v->unit = (struct sample_unit){ 0 };
-	start(chip, run, skip ? WARMS : FIRST_HALF, intervals_cycles(chip, run, skip ? WARM : HALF));
+	start_phase(chip, run, skip ? WARMS : FIRST_HALF, intervals_cycles(chip, run, skip ? WARM : HALF));
 	return skip;
 }
 
@@ -263,7 +263,7 @@ void intervals_skipped(struct chip *chip, struct kernel_run *run, struct skipped
 	counters_skip(v->counters, chip, last->weight);
 	v->behind += (1 - before) * warps;
 	v->continues = before < 1;
-	start(chip, run, WARMS, intervals_cycles(chip, run, WARM));
+	start_phase(chip, run, WARMS, intervals_cycles(chip, run, WARM));
 }
 
 struct counters *intervals_counters(const struct kernel_run *run)

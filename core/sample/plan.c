@@ -56,7 +56,7 @@ uint32_t plan_settles(double error, uint32_t unit_length)
 }
 
 /* Half a 95 % interval of the mean of so many units, relative. */
-static double half_of(double spread, uint32_t units)
+static double half_interval_of_mean(double spread, uint32_t units)
 {
 	return sample_student(units - 1 + SAMPLE_PRIOR_DEGREES) * spread / sqrt(units);
 }
@@ -72,7 +72,7 @@ uint32_t plan_units(
 				   units.degrees * units.spread * units.spread) /
 			all;
 	variance = sample_pooled(variance, all, 1);
-	while (count < MOST_UNITS && half_of(sqrt(variance), count) > most)
+	while (count < MOST_UNITS && half_interval_of_mean(sqrt(variance), count) > most)
 		count += 1 + count / 16;
 	return count;
 }

@@ -78,7 +78,7 @@ void progress_free(struct progress *p)
 
 static bool is_here(const struct sm *sm, uint32_t i, const struct kernel_run *run)
 {
-	return sm->ctas[i].used && sm->ctas[i].cta.run == run && sm->ctas[i].cta.live_warps;
+	return sm->state.ctas[i].used && sm->state.ctas[i].cta.run == run && sm->state.ctas[i].cta.live_warps;
 }
 
 /* What the warps have executed: before they last came to the SM, and here. */
@@ -92,7 +92,7 @@ static struct position position_of(
 		now = *before;
 	for (uint32_t i = 0; i < cta->warp_count; i++)
 		if (cta->live_warps >> i & 1)
-			now.done[i] += (uint32_t)sm->timing[cta->warps[i]->slot].instructions;
+			now.done[i] += (uint32_t)sm->state.timing_rest[cta->warps[i]->slot].instructions;
 		else if (h->cta == cta->linear)
 			now.done[i] = h->last[i]; /* about */
 	return now;
@@ -107,12 +107,12 @@ static uint64_t sum_of(const struct position *now, uint64_t live)
 	return sum;
 }
 
-static uint64_t all_warps(const struct cta *cta)
+static uint64_t mask_of_warps(const struct cta *cta)
 {
 	return ~UINT64_C(0) >> (64 - cta->warp_count);
 }
 
-static void begin(struct here *h, const struct position *now)
+static void begin_following(struct here *h, const struct position *now)
 {
 	*h = (struct here){ .cta = now->cta, .own = now->own };
 	memcpy(h->began, now->done, sizeof(h->began));
@@ -140,13 +140,13 @@ static void close_stretch(
 }
 
 /* Of one CTA. A warp that has exited since the last look is left out. */
-static void look_at(
+static void observe_warp(
 	struct progress *p, struct here *h, const struct position *now, uint64_t live, cycles when)
 {
 	uint64_t sum = sum_of(now, live), warps = (uint64_t)__builtin_popcountll(live), began = 0;
 
 	if (h->cta != now->cta)
-		begin(h, now);
+		begin_following(h, now);
 	else if (sum > h->sum) {
 		h->own.instructions =
 			OWN_FADES * h->own.instructions + (double)(sum - h->sum) / (double)warps;
@@ -161,7 +161,7 @@ static void look_at(
 		close_stretch(p, h, now, live, (double)(sum - began) / (double)warps);
 }
 
-static void widen(struct range *range, const struct pace *own)
+static void widen_range(struct range *range, const struct pace *own)
 {
 	double pace = own->cycles > 0 ? own->instructions / own->cycles : 0;
 
@@ -194,21 +194,21 @@ static void look_at_whole(struct progress *p, const struct position *now, uint32
 static void look_at_sm(struct progress *p, const struct sm *sm, const struct kernel_run *run)
 {
 	cycles when = sim_next_cycle(sm->component.sim, CLOCK_CORE);
-	uint32_t ctas = 0, most = sm->config->max_ctas;
+	uint32_t ctas = 0, most = sm->spec.config->max_ctas;
 
 	for (uint32_t i = 0; i < most; i++)
 		ctas += is_here(sm, i, run);
 	for (uint32_t i = 0; i < most; i++) {
-		const struct cta *cta = &sm->ctas[i].cta;
-		struct here *h = &p->here[sm->number * most + i];
+		const struct cta *cta = &sm->state.ctas[i].cta;
+		struct here *h = &p->here[sm->spec.number * most + i];
 		struct position now;
 
 		if (!is_here(sm, i, run))
 			continue;
 		now = position_of(p, h, sm, cta);
-		look_at(p, h, &now, cta->live_warps, when);
-		if (cta->live_warps == all_warps(cta)) {
-			widen(&p->ranges[ctas], &h->own);
+		observe_warp(p, h, &now, cta->live_warps, when);
+		if (cta->live_warps == mask_of_warps(cta)) {
+			widen_range(&p->ranges[ctas], &h->own);
 			look_at_whole(p, &now, cta->warp_count);
 		}
 	}
@@ -241,7 +241,7 @@ double progress_in_step(const struct progress *p)
 }
 
 /* Those in step with their CTA stay so. */
-static bool is_near(uint32_t done, double mean)
+static bool is_near_mean(uint32_t done, double mean)
 {
 	return fabs(done - mean) < NEAR;
 }
@@ -254,7 +254,7 @@ static void set_paces(const struct progress *p, struct position *to, uint64_t li
 
 	kept = kept < 0 ? 0 : kept > 1 ? 1 : kept;
 	for (uint32_t i = 0; i < 64; i++)
-		to->pace[i] = live >> i & 1 && all > 0 && !is_near(to->done[i], all)
+		to->pace[i] = live >> i & 1 && all > 0 && !is_near_mean(to->done[i], all)
 			? (float)(1 + kept * (to->done[i] / all - 1))
 			: 1;
 }
@@ -269,7 +269,7 @@ const struct paces *progress_leave(struct progress *p, const struct chip *chip, 
 	for (uint32_t s = 0; s < chip->config->sms; s++)
 		for (uint32_t i = 0; i < most; i++)
 			if (is_here(chip->sms[s], i, run)) {
-				const struct cta *cta = &chip->sms[s]->ctas[i].cta;
+				const struct cta *cta = &chip->sms[s]->state.ctas[i].cta;
 
 				all[count] = position_of(p, &p->here[s * most + i], chip->sms[s], cta);
 				all[count].own = p->here[s * most + i].own;
@@ -288,7 +288,7 @@ static void stay(const struct chip *chip, const struct sm *sm, const struct cta 
 	for (uint64_t m = cta->live_warps; m; m &= m - 1) {
 		uint32_t i = (uint32_t)__builtin_ctzll(m);
 
-		to->done[i] -= (uint32_t)sm->timing[cta->warps[i]->slot].instructions;
+		to->done[i] -= (uint32_t)sm->state.timing_rest[cta->warps[i]->slot].instructions;
 	}
 }
 
@@ -304,11 +304,11 @@ static void keep_speeds(const struct progress *p, struct position *all, size_t c
 }
 
 /* One that has stayed is looked at from here on, with what is known of it. */
-static void go_on(struct progress *p, const struct chip *chip, size_t i)
+static void follow_cta(struct progress *p, const struct chip *chip, size_t i)
 {
 	uint32_t most = chip->sm->max_ctas;
 	const struct sm *sm = chip->sms[i / most];
-	const struct cta *cta = &sm->ctas[i % most].cta;
+	const struct cta *cta = &sm->state.ctas[i % most].cta;
 	struct here *h = &p->here[i];
 	struct position now = position_of(p, h, sm, cta);
 
@@ -327,7 +327,7 @@ void progress_come_back(struct progress *p, const struct chip *chip, const struc
 		functional_position(chip->functional, run->resume.ctas[i].number, &all[count++]);
 	for (size_t i = 0; i < slots; i++)
 		if (is_here(chip->sms[i / most], (uint32_t)(i % most), run))
-			stay(chip, chip->sms[i / most], &chip->sms[i / most]->ctas[i % most].cta,
+			stay(chip, chip->sms[i / most], &chip->sms[i / most]->state.ctas[i % most].cta,
 				&all[count++]);
 		else
 			p->here[i].cta = UINT64_MAX;
@@ -337,5 +337,5 @@ void progress_come_back(struct progress *p, const struct chip *chip, const struc
 	p->paces.count = count;
 	for (size_t i = 0; i < slots; i++)
 		if (p->here[i].cta != UINT64_MAX)
-			go_on(p, chip, i);
+			follow_cta(p, chip, i);
 }

@@ -66,7 +66,7 @@ static bool is_known_at(const struct repeats *r, const struct group *g, double w
 }
 
 /* Or about others like the last one. */
-static bool is_known(const struct repeats *r, const struct group *g)
+static bool is_group_known(const struct repeats *r, const struct group *g)
 {
 	return g->measured >= (r->warms ? LEAST_WARM : LEAST) &&
 		is_known_at(r, g, g->last[(g->measured - 1) % LAST].warps);
@@ -76,7 +76,8 @@ static bool is_known(const struct repeats *r, const struct group *g)
  * is that noticed. */
 static bool may_skip(const struct repeats *r, const struct group *g)
 {
-	return g->to_skip && !r->awaited && is_known(r, g) && g->follower && is_known(r, g->follower);
+	return g->to_skip && !r->awaited && is_group_known(r, g) && g->follower &&
+		is_group_known(r, g->follower);
 }
 
 bool repeats_skips(struct repeats *r, const struct chip *chip, const struct kernel_run *run)
@@ -96,13 +97,13 @@ bool repeats_skips(struct repeats *r, const struct chip *chip, const struct kern
 	g->phase = MEASURED;
 	g->evictions = sampling_evictions(chip);
 	if (r->warms) {
-		if (g->to_skip && is_known(r, g))
+		if (g->to_skip && is_group_known(r, g))
 			g->phase = SKIPPED;
 		return g->phase == SKIPPED;
 	}
 	if (may_skip(r, g))
 		g->phase = SKIPPED;
-	else if (r->was_skipped && is_known(r, g))
+	else if (r->was_skipped && is_group_known(r, g))
 		g->phase = DETAILED_WARMING;
 	return g->phase == SKIPPED;
 }
@@ -173,7 +174,7 @@ static uint64_t skips(const struct repeats *r, const struct group *g)
 	return most < MOST ? most : MOST;
 }
 
-static void measure(struct repeats *r, struct group *g, const struct sample_estimate *e, double lines)
+static void measure_launch(struct repeats *r, struct group *g, const struct sample_estimate *e, double lines)
 {
 	counters_measure(&g->counters, r->counters);
 	g->lines[g->measured % LAST] = lines / (double)e->timed_warps;
@@ -198,7 +199,7 @@ static void add_half(struct repeats *r, double half)
  * between were estimated by the line through what was before them; on the way to this one they have, on
  * average, gone half of what it is off the line, and at most all of it. If it is off by more than chance, the
  * line says nothing about those to come. */
-static void compare(struct repeats *r, struct group *g, const struct sample_estimate *e)
+static void compare_with_last(struct repeats *r, struct group *g, const struct sample_estimate *e)
 {
 	struct sample_line l = group_line(g);
 	double warps = (double)(e->timed_warps + e->skipped_warps);
@@ -212,11 +213,12 @@ static void compare(struct repeats *r, struct group *g, const struct sample_esti
 }
 
 /* From one that is measured. */
-static void learn(struct repeats *r, struct group *g, const struct sample_estimate *e, double lines)
+static void learn_from_launch(
+	struct repeats *r, struct group *g, const struct sample_estimate *e, double lines)
 {
 	if (r->warms && g->measured >= LEAST_WARM)
-		compare(r, g, e);
-	measure(r, g, e, lines);
+		compare_with_last(r, g, e);
+	measure_launch(r, g, e, lines);
 	r->awaited = r->awaited == g ? NULL : r->awaited;
 }
 
@@ -234,7 +236,7 @@ struct sample_estimate repeats_correction(struct repeats *r, uint64_t most)
 }
 
 /* Errors of the line are the same in all launches of a group, and add up; launches' own parts do not. */
-static double half_of(const struct group *g)
+static double half_interval_of_group(const struct group *g)
 {
 	return sqrt(g->line_half * g->line_half + g->own_squares + g->systematic * g->systematic);
 }
@@ -242,13 +244,15 @@ static double half_of(const struct group *g)
 static void estimate(const struct repeats *r, struct group *g, struct sample_estimate *e, double warps)
 {
 	struct sample_line l = group_line(g);
-	double t = sample_student(l.degrees), before = half_of(g), taken = sample_line_at(&l, warps);
+	double t = sample_student(l.degrees), before = half_interval_of_group(g),
+	       taken = sample_line_at(&l, warps);
 
 	g->line_half += t * sample_line_deviation(&l, warps);
 	g->systematic += systematic(r, g) * fabs(taken);
 	g->own_squares += t * l.scatter * t * l.scatter;
 	e->cycles = taken > 0 ? (uint64_t)(taken + 0.5) : 0;
-	e->squares = (uint64_t)((half_of(g) - before) * (half_of(g) - before) + 0.5);
+	e->squares =
+		(uint64_t)((half_interval_of_group(g) - before) * (half_interval_of_group(g) - before) + 0.5);
 }
 
 /* What warming leaves in the caches is not quite what timing would: a launch behind one that was skipped may
@@ -294,7 +298,7 @@ void repeats_ended(
 	if (g->phase == MEASURED) {
 		g->is_whole |= is_too_wide(r, e);
 		if (!is_too_wide(r, e))
-			learn(r, g, e, (double)chip_kernel_stats(chip, run).line_requests);
+			learn_from_launch(r, g, e, (double)chip_kernel_stats(chip, run).line_requests);
 		if (is_disturbed)
 			widen_disturbed(r, chip, e);
 		return;

@@ -53,7 +53,7 @@ static double high(const void *object)
 {
 	return (double)total(object)->cycles + sample_half_width(total(object));
 }
-static double ipc(const void *object)
+static double estimated_ipc(const void *object)
 {
 	return (double)total(object)->threads / (double)total(object)->cycles;
 }
@@ -80,7 +80,7 @@ const struct sim_stat sample_stats[] = {
 		"estimated"),
 	SIM_FORMULA("cycles_low", low, "cycles", "lower end of the 95 % interval of sample.cycles"),
 	SIM_FORMULA("cycles_high", high, "cycles", "upper end of the 95 % interval of sample.cycles"),
-	SIM_FORMULA("ipc", ipc, "instructions/cycle",
+	SIM_FORMULA("ipc", estimated_ipc, "instructions/cycle",
 		"thread instructions of all kernels, timed or not, by sample.cycles"),
 	SIM_FORMULA("ipc_low", ipc_low, "instructions/cycle", "lower end of the 95 % interval of sample.ipc"),
 	SIM_FORMULA(

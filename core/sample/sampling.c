@@ -166,7 +166,7 @@ static void stand_for(struct sample_unit *unit, double warps)
 }
 
 /* Half of what was skipped before a unit is its part, the other half is that of the one before. */
-static void close_unit(struct kernel_sample *k)
+static void close_sample_unit(struct kernel_sample *k)
 {
 	if (k->unit_count == k->capacity) {
 		k->capacity = k->capacity ? 2 * k->capacity : 32;
@@ -224,7 +224,7 @@ static void end_beginning(const struct chip *chip, struct kernel_sample *k, cons
 	k->length = window;
 	for (uint32_t i = k->count - window; i < k->count; i++)
 		add_chunk(k, k->chunks[i].cycles, k->chunks[i].warps);
-	close_unit(k);
+	close_sample_unit(k);
 	k->phase = MEASURES;
 	renewed = evicted ? chunks_to_renew(chip, k->count, evicted + sampling_l2_lines(chip))
 			  : UINT64_MAX / k->chunk;
@@ -238,7 +238,7 @@ static void end_beginning(const struct chip *chip, struct kernel_sample *k, cons
 	k->ramp = RAMP * k->count * k->chunk;
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
+static uint64_t smaller_of(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
@@ -246,7 +246,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 /* CTAs to skip before the next unit, so that the units that are still needed are spread over what is left but
  * the last CTAs, which are timed to the end. A unit and what comes before it, until it can be measured, must
  * be worth it. */
-static uint64_t distance(const struct sampling *s, const struct kernel_run *run)
+static uint64_t distance_to_unit(const struct sampling *s, const struct kernel_run *run)
 {
 	const struct kernel_sample *k = run->sample;
 	uint64_t needed = units_needed(s, k), left, each, most,
@@ -258,9 +258,9 @@ static uint64_t distance(const struct sampling *s, const struct kernel_run *run)
 	needed = needed > k->unit_count + 1 ? needed - k->unit_count : 1;
 	each = left / needed;
 	each = each > k->most_skipped ? k->most_skipped : each;
-	most = least(k->ramp, left - left / RAMP);
+	most = smaller_of(k->ramp, left - left / RAMP);
 	if (each > most)
-		each = most > (WORTH + 1) * timed ? most : least(each, (WORTH + 1) * timed);
+		each = most > (WORTH + 1) * timed ? most : smaller_of(each, (WORTH + 1) * timed);
 	return each > WORTH * timed ? each - timed : 0;
 }
 
@@ -310,12 +310,12 @@ static bool chunk_ended(struct chip *chip, struct kernel_run *run, uint64_t leng
 	add_chunk(k, (double)length, (double)warps);
 	if (k->done < k->length)
 		return false;
-	close_unit(k);
+	close_sample_unit(k);
 	return true;
 }
 
 /* Before the CTA at the boundary starts. Returns how many are to be skipped instead. */
-static uint64_t step(struct chip *chip, struct kernel_run *run, cycles now)
+static uint64_t step_at_boundary(struct chip *chip, struct kernel_run *run, cycles now)
 {
 	struct kernel_sample *k = run->sample;
 	uint64_t warps = sampling_issued(chip, run), skip = 0;
@@ -324,7 +324,7 @@ static uint64_t step(struct chip *chip, struct kernel_run *run, cycles now)
 
 	if (k->began && chunk_ended(chip, run, now - k->began, warps - k->warps_began) &&
 		chip->run_count == 1)
-		skip = distance(chip->sampling, run);
+		skip = distance_to_unit(chip->sampling, run);
 	k->cut = (struct cut){ true, k->unit_count > units, phase, warps - k->warps_began };
 	k->began = now;
 	k->warps_began = warps;
@@ -338,7 +338,7 @@ bool sampling_holds(struct chip *chip, struct kernel_run *run, cycles now)
 
 	if (!k || run->next_cta != k->boundary)
 		return false;
-	k->to_skip = step(chip, run, now);
+	k->to_skip = step_at_boundary(chip, run, now);
 	chip->stop = true; /* for the cut */
 	return k->to_skip;
 }
@@ -448,7 +448,7 @@ static void extrapolate(
 }
 
 /* All statistics of a launch with timing; of those that were skipped, what is known. */
-static void count(struct chip *chip, const struct kernel_run *run, const struct sample_estimate *e)
+static void count_launch(struct chip *chip, const struct kernel_run *run, const struct sample_estimate *e)
 {
 	struct counters_run *c = &chip->sampling->counters;
 
@@ -478,7 +478,7 @@ struct sample_estimate sampling_kernel_ended(struct chip *chip, struct kernel_ru
 		extrapolate(&e, k, &chip->sampling->config);
 	if (run->intervals)
 		intervals_estimate(chip, run, &e);
-	count(chip, run, &e);
+	count_launch(chip, run, &e);
 	repeats_ended(chip->sampling->repeats, chip, run, &e);
 	more = repeats_correction(chip->sampling->repeats, e.cycles);
 	sample_estimate_add(&chip->sampling->total, &e);

@@ -4,7 +4,7 @@
 #include "core/chip/address_map.h"
 #include "core/chip/chip.h"
 #include "core/kernel/kernel_run.h"
-#include "core/lsu/lsu_prepare.h"
+#include "core/sm/memory_access.h"
 #include "memsys/coalesce.h"
 #include "memsys/l1/cache_filter.h"
 #include "memsys/l2/l2.h"
@@ -29,7 +29,7 @@ struct access {
 	bool past_l1, discards, evict_first, with_bytes;
 };
 
-static uint32_t sectors_of(const struct line_request *r, bool with_bytes)
+static uint32_t request_sectors(const struct line_request *r, bool with_bytes)
 {
 	uint32_t sectors = 0;
 
@@ -48,7 +48,7 @@ static void load_line(
 	struct warming *w, uint32_t sm, const struct access *a, const struct line_request *r, addr offset)
 {
 	struct cache_filter *filter = w->filter[sm];
-	uint32_t sectors = sectors_of(r, a->with_bytes);
+	uint32_t sectors = request_sectors(r, a->with_bytes);
 	addr local;
 
 	if (a->discards)
@@ -85,20 +85,20 @@ static void store_line(
 }
 
 /* The lines of an access to global memory; how many they are. */
-static uint32_t lines_of(const struct uop *u, const struct exec *x, lane_mask active, bool is_plain,
+static uint32_t lines_of(const struct uop *u, const struct exec *x, lane_mask active, bool has_pattern,
 	const struct access *a, struct line_request *lines)
 {
 	uint32_t bytes = u->code == UOP_PREFETCH ? 1 : (uint32_t)u->bytes * u->vector;
 	uint32_t unit = a->kind == PACKET_ATOMIC ? 32 : 128;
 
-	if (is_plain)
+	if (has_pattern)
 		return coalesce_pattern(x->address, active, bytes, unit, a->with_bytes,
 			(struct lane_pattern){ x->differ, x->follows }, lines);
 	return coalesce(x->address, active, bytes, unit, a->with_bytes, lines);
 }
 
-static void touch(struct warming *w, uint32_t sm, const struct access *a, const struct line_request *lines,
-	uint32_t count)
+static void touch_l2_lines(struct warming *w, uint32_t sm, const struct access *a,
+	const struct line_request *lines, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		addr offset = lines[i].line - DEVICE_BASE;
@@ -110,7 +110,7 @@ static void touch(struct warming *w, uint32_t sm, const struct access *a, const 
 	}
 }
 
-/* As lsu_prepare.c has it for global memory. */
+/* As core/sm/memory_access.c has it for global memory. */
 static struct access access_of(const struct warming *w, const struct uop *u)
 {
 	bool is_load = u->code == UOP_LD || u->code == UOP_PREFETCH || u->code == UOP_CP_ASYNC;
@@ -118,9 +118,7 @@ static struct access access_of(const struct warming *w, const struct uop *u)
 			: u->code == UOP_ST ? PACKET_WRITE
 					    : PACKET_ATOMIC };
 
-	a.past_l1 = is_load &&
-		(lsu_is_past_l1(u) ||
-			(u->combine == CACHE_DEFAULT && w->chip->sm->global_loads == GLOBAL_LOADS_CG));
+	a.past_l1 = is_load && access_is_past_l1(w->chip->sm, u);
 	a.discards = a.past_l1 && u->code == UOP_LD;
 	a.evict_first = u->combine == CACHE_CS || u->combine == CACHE_LU;
 	a.with_bytes = !is_load || a.past_l1 || w->loads_need_bytes;
@@ -128,15 +126,15 @@ static struct access access_of(const struct warming *w, const struct uop *u)
 }
 
 static void global_access(struct warming *w, uint32_t sm, const struct uop *u, const struct exec *x,
-	lane_mask active, bool is_plain)
+	lane_mask active, bool has_pattern)
 {
 	struct access a = access_of(w, u);
 	struct line_request lines[MAX_LINE_REQUESTS];
-	uint32_t count = lines_of(u, x, active, is_plain, &a, lines);
+	uint32_t count = lines_of(u, x, active, has_pattern, &a, lines);
 
 	if (!w->counts)
-		touch(w, sm, &a, lines, count);
-	else if (!lsu_reads_through_texture(w->chip->sm, u, x->space))
+		touch_l2_lines(w, sm, &a, lines, count);
+	else if (!access_is_through_texture(w->chip->sm, u, x->space))
 		w->lines += count;
 }
 
@@ -156,13 +154,13 @@ static void texels(struct warming *w, uint32_t sm, const struct uop *u, const st
 			continue;
 		for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
 			address[lane] = x->texel[set][lane] & ~(addr)(bytes - 1);
-		touch(w, sm, &a, lines,
+		touch_l2_lines(w, sm, &a, lines,
 			coalesce(address, x->texel_mask[set], bytes, a.kind == PACKET_ATOMIC ? 32 : 128, true,
 				lines));
 	}
 }
 
-static void executed(
+static void warm_executed(
 	void *user, const struct warp *warp, const struct uop *u, const struct exec *x, lane_mask mask)
 {
 	struct warming *w = user;
@@ -213,7 +211,7 @@ struct warming *warming_new(struct chip *chip)
 	const struct cache_config *l1d = chip->l1d;
 
 	w->chip = chip;
-	w->listener = (struct execution_listener){ .executed = executed, .user = w };
+	w->listener = (struct execution_listener){ .executed = warm_executed, .user = w };
 	w->loads_need_bytes = !l1d->enabled || l1d->sectors > 1;
 	w->filter = xcalloc(chip->config->sms, sizeof(struct cache_filter *));
 	for (uint32_t i = 0; i < chip->config->sms; i++)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static exec_function table[UOP_CODE_COUNT];
-static const exec_function *plain;
+static const exec_function *unchecked;
 const exec_function *const sanitize_table = table;
 
 struct finding_event access_event(const struct access *a, enum finding_kind kind, uint32_t lane)
@@ -31,7 +31,7 @@ static uint64_t element_bits(uint32_t bytes, uint32_t element)
 }
 
 /* The bytes that a load leaves in registers: an element may have none. */
-static uint64_t loaded(const struct exec *x, const struct uop *u)
+static uint64_t bytes_loaded(const struct exec *x, const struct uop *u)
 {
 	uint64_t used = 0;
 
@@ -108,7 +108,7 @@ static void access_space(struct access *a, unsigned space, lane_mask mask)
 }
 
 /* By the space and the addresses that execution left. */
-static void look(struct access *a, lane_mask active)
+static void check_access(struct access *a, lane_mask active)
 {
 	static const uint8_t spaces[4] = { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM };
 	const struct exec *x = a->exec;
@@ -122,11 +122,11 @@ static void look(struct access *a, lane_mask active)
 }
 
 /* Executes; false: there is nothing to look at. */
-static bool execute(struct access *a, struct exec *x, const struct uop *u, lane_mask active)
+static bool execute_access(struct access *a, struct exec *x, const struct uop *u, lane_mask active)
 {
 	struct warp *w = x->warp->cta->warps[x->warp->index];
 
-	plain[u->code](x, u, active);
+	unchecked[u->code](x, u, active);
 	*a = (struct access){ .sanitizer = sanitizer_of(w),
 		.exec = x,
 		.uop = u,
@@ -144,41 +144,41 @@ static void watch_load(struct exec *x, const struct uop *u, lane_mask active)
 {
 	struct access a;
 
-	if (!execute(&a, x, u, active))
+	if (!execute_access(&a, x, u, active))
 		return;
 	a.reads = true;
-	a.used = loaded(x, u);
-	look(&a, active);
+	a.used = bytes_loaded(x, u);
+	check_access(&a, active);
 }
 
 static void watch_store(struct exec *x, const struct uop *u, lane_mask active)
 {
 	struct access a;
 
-	if (!execute(&a, x, u, active))
+	if (!execute_access(&a, x, u, active))
 		return;
 	a.writes = true;
 	a.used = stored(u);
-	look(&a, active);
+	check_access(&a, active);
 }
 
 static void watch_atomic(struct exec *x, const struct uop *u, lane_mask active)
 {
 	struct access a;
 
-	if (!execute(&a, x, u, active))
+	if (!execute_access(&a, x, u, active))
 		return;
 	a.reads = u->compare != ATOM_EXCH;
 	a.writes = a.is_strong = true;
 	a.used = element_bits(a.bytes, 0);
-	look(&a, active);
+	check_access(&a, active);
 }
 
 static void watch_matrix(struct exec *x, const struct uop *u, lane_mask active)
 {
 	struct access a;
 
-	if (!execute(&a, x, u, active))
+	if (!execute_access(&a, x, u, active))
 		return;
 	a.reads = u->code == UOP_LDMATRIX;
 	a.writes = !a.reads;
@@ -192,7 +192,7 @@ static void watch_copy(struct exec *x, const struct uop *u, lane_mask active)
 {
 	struct access a;
 
-	if (!execute(&a, x, u, active))
+	if (!execute_access(&a, x, u, active))
 		return;
 	a.bytes = 4u * u->vector;
 	a.used = element_bits(a.bytes, 0);
@@ -210,7 +210,7 @@ static void watch_mbarrier(struct exec *x, const struct uop *u, lane_mask active
 	bool is_test = u->code == UOP_MBARRIER_TEST, is_strong = is_test || u->compare > MBARRIER_INVAL;
 	struct access a;
 
-	if (!execute(&a, x, u, active))
+	if (!execute_access(&a, x, u, active))
 		return;
 	a.bytes = 8;
 	a.used = element_bits(a.bytes, 0);
@@ -231,7 +231,7 @@ static void watch_system(struct exec *x, const struct uop *u, lane_mask active)
 
 	if (sanitizer && (u->imm == PTX_SYSCALL_MALLOC || u->imm == PTX_SYSCALL_FREE))
 		heap_listen(sanitizer, x->services);
-	plain[u->code](x, u, active);
+	unchecked[u->code](x, u, active);
 }
 
 /* Looked at before, as results may overwrite masks; but counted only if it was executed. */
@@ -240,14 +240,14 @@ static void watch_warp(struct exec *x, const struct uop *u, lane_mask active)
 	struct warp_doubt doubt = warp_sync_doubt(x, u, active);
 	struct access a;
 
-	if (execute(&a, x, u, active) && !x->unmet && doubt.kind != FINDING_KINDS)
+	if (execute_access(&a, x, u, active) && !x->unmet && doubt.kind != FINDING_KINDS)
 		warp_sync_note(&a, &doubt);
 }
 
 void accesses_hook(void)
 {
-	plain = exec_table();
-	memcpy(table, plain, sizeof(table));
+	unchecked = exec_table();
+	memcpy(table, unchecked, sizeof(table));
 	table[UOP_LD] = watch_load;
 	table[UOP_ST] = watch_store;
 	table[UOP_ATOM] = watch_atomic;
@@ -255,6 +255,6 @@ void accesses_hook(void)
 	table[UOP_CP_ASYNC] = watch_copy;
 	table[UOP_SYSCALL] = watch_system;
 	for (uint32_t code = UOP_VOTE_ALL; code <= UOP_WARP_SYNC; code++)
-		table[code] = code == UOP_ACTIVEMASK ? plain[code] : watch_warp;
+		table[code] = code == UOP_ACTIVEMASK ? unchecked[code] : watch_warp;
 	table[UOP_MBARRIER] = table[UOP_MBARRIER_TEST] = watch_mbarrier;
 }

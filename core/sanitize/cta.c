@@ -59,30 +59,24 @@ void shadows_free(struct sanitizer *sanitizer)
 		shadow_free(sanitizer->shadows);
 }
 
-static void learn(uint32_t *row, const uint32_t *from, uint32_t warps)
-{
-	for (uint32_t w = 0; w < warps; w++)
-		row[w] = from[w] > row[w] ? from[w] : row[w];
-}
-
 /* The warp leaves what it knows; what it does from now on nobody learns there. */
 static void leave_knowledge(struct cta_shadow *s, uint32_t *row, uint32_t warp)
 {
 	uint32_t *own = clocks_of(s, warp);
 
-	learn(row, own, s->warps);
+	clock_join(row, own, s->warps);
 	own[warp]++;
 }
 
 /* A barrier has let these warps go. */
-static void complete(struct cta_shadow *s, uint32_t id, uint64_t released, bool is_whole)
+static void complete_barrier(struct cta_shadow *s, uint32_t id, uint64_t released, bool is_whole)
 {
 	uint32_t *row = barrier_row(s, id);
 
 	if (is_whole)
-		learn(row, exited_row(s), s->warps);
+		clock_join(row, exited_row(s), s->warps);
 	for (; released; released &= released - 1)
-		learn(clocks_of(s, (uint32_t)__builtin_ctzll(released)), row, s->warps);
+		clock_join(clocks_of(s, (uint32_t)__builtin_ctzll(released)), row, s->warps);
 	memset(row, 0, s->warps * sizeof(*row));
 }
 
@@ -125,7 +119,7 @@ static void look_before(const struct cta *cta, struct barriers_before *before)
 }
 
 /* The warp has come to barrier `id`, unless it only turned to another path. */
-static void arrived(struct cta_shadow *s, const struct warp *w, const struct uop *u, uint32_t id,
+static void arrived_at_barrier(struct cta_shadow *s, const struct warp *w, const struct uop *u, uint32_t id,
 	const struct barriers_before *before, uint64_t released)
 {
 	const struct barrier *b = &w->cta->barriers[id];
@@ -136,7 +130,7 @@ static void arrived(struct cta_shadow *s, const struct warp *w, const struct uop
 		return;
 	leave_knowledge(s, barrier_row(s, id), w->index);
 	if (is_complete)
-		complete(s, id, released, u->src[1] == UOP_NONE);
+		complete_barrier(s, id, released, u->src[1] == UOP_NONE);
 }
 
 /* ---- barrier.cluster: who waits learns what those knew who arrived in the phase that is complete ---- */
@@ -171,14 +165,14 @@ static void cluster_after(struct cta_shadow *s, const struct warp *w, const stru
 		 *arrived = clocks_of(s, s->warps + ROW_ARRIVED);
 
 	if (u->code == UOP_CLUSTER_WAIT && !(mask & ~before->open))
-		learn(clocks_of(s, w->index), complete, s->warps);
+		clock_join(clocks_of(s, w->index), complete, s->warps);
 	if (w->cta->cluster.phase == before->phase)
 		return;
-	learn(complete, arrived, s->warps);
-	learn(complete, exited_row(s), s->warps);
+	clock_join(complete, arrived, s->warps);
+	clock_join(complete, exited_row(s), s->warps);
 	memset(arrived, 0, s->warps * sizeof(*arrived));
 	for (uint64_t m = before->waiting; m; m &= m - 1)
-		learn(clocks_of(s, (uint32_t)__builtin_ctzll(m)), complete, s->warps);
+		clock_join(clocks_of(s, (uint32_t)__builtin_ctzll(m)), complete, s->warps);
 }
 
 static void exited(struct cta_shadow *s, const struct warp *w, const struct barriers_before *before)
@@ -186,7 +180,7 @@ static void exited(struct cta_shadow *s, const struct warp *w, const struct barr
 	leave_knowledge(s, exited_row(s), w->index);
 	for (uint32_t i = 0; i < MAX_BARRIERS; i++)
 		if (before->came[i] && !w->cta->barriers[i].came)
-			complete(s, i, before->waiting[i], before->is_whole[i]);
+			complete_barrier(s, i, before->waiting[i], before->is_whole[i]);
 }
 
 struct control_result sanitize_control(struct warp *w, const struct uop *u, lane_mask mask)
@@ -214,7 +208,7 @@ struct control_result sanitize_control(struct warp *w, const struct uop *u, lane
 	r = control_execute(w, u, mask);
 	cluster_after(s, w, u, mask, &cluster);
 	if (id < MAX_BARRIERS)
-		arrived(s, w, u, id, &before, r.released);
+		arrived_at_barrier(s, w, u, id, &before, r.released);
 	if (w->state == WARP_EXITED)
 		exited(s, w, &before);
 	if (!w->cta->live_warps) {

@@ -19,7 +19,7 @@ void sanitizer_allocated(struct sanitizer *s, addr start, uint64_t bytes, bool i
 }
 
 /* The youngest allocation that holds or (only_start) begins at an address; NULL: none ever has. */
-static struct host_allocation *find(const struct sanitizer *s, addr address, bool only_start)
+static struct host_allocation *find_allocation(const struct sanitizer *s, addr address, bool only_start)
 {
 	for (size_t i = s->allocation_count; i-- > 0;) {
 		struct host_allocation *a = &s->allocations[i];
@@ -30,14 +30,14 @@ static struct host_allocation *find(const struct sanitizer *s, addr address, boo
 	return NULL;
 }
 
-static uint64_t number_of(const struct sanitizer *s, const struct host_allocation *a)
+static uint64_t allocation_number(const struct sanitizer *s, const struct host_allocation *a)
 {
 	return (uint64_t)(a - s->allocations) + 1;
 }
 
 void sanitizer_freed(struct sanitizer *s, addr start)
 {
-	struct host_allocation *a = find(s, start, true);
+	struct host_allocation *a = find_allocation(s, start, true);
 
 	if (!a)
 		return;
@@ -47,7 +47,8 @@ void sanitizer_freed(struct sanitizer *s, addr start)
 
 void sanitizer_refused_free(struct sanitizer *s, addr start, const char *call)
 {
-	struct host_allocation *a = find(s, start, true), *inside = find(s, start, false);
+	struct host_allocation *a = find_allocation(s, start, true),
+			       *inside = find_allocation(s, start, false);
 	struct finding *f;
 
 	if (!(s->checks & SANITIZE_MEMORY))
@@ -59,20 +60,20 @@ void sanitizer_refused_free(struct sanitizer *s, addr start, const char *call)
 		finding_detail(f,
 			"%s of 0x%" PRIx64 ", allocation %" PRIu64 " of %" PRIu64
 			" bytes, which has been freed already",
-			call, start, number_of(s, a), a->bytes);
+			call, start, allocation_number(s, a), a->bytes);
 	else if (a)
 		finding_detail(f, "%s of 0x%" PRIx64 ", allocation %" PRIu64 ", which another call frees",
-			call, start, number_of(s, a));
+			call, start, allocation_number(s, a));
 	else if (inside)
 		finding_detail(f, "%s of 0x%" PRIx64 ", which is byte %" PRIu64 " of allocation %" PRIu64,
-			call, start, start - inside->start, number_of(s, inside));
+			call, start, start - inside->start, allocation_number(s, inside));
 	else
 		finding_detail(f, "%s of 0x%" PRIx64 ", which was never allocated", call, start);
 }
 
 void sanitizer_host_access(struct sanitizer *s, addr address, bool is_write)
 {
-	const struct host_allocation *a = find(s, address, false);
+	const struct host_allocation *a = find_allocation(s, address, false);
 	struct finding *f = finding_note_host(&s->findings, FINDING_HOST_ACCESS, address);
 	const char *what = is_write ? "a write to" : "a read of";
 
@@ -82,7 +83,7 @@ void sanitizer_host_access(struct sanitizer *s, addr address, bool is_write)
 		finding_detail(f,
 			"%s 0x%" PRIx64 ", byte %" PRIu64 " of allocation %" PRIu64 " (0x%" PRIx64
 			", %" PRIu64 " bytes)%s",
-			what, address, address - a->start, number_of(s, a), a->start, a->bytes,
+			what, address, address - a->start, allocation_number(s, a), a->start, a->bytes,
 			a->is_live ? "" : ", which has been freed");
 	else
 		finding_detail(f, "%s 0x%" PRIx64 ", which is in no allocation", what, address);
@@ -90,14 +91,14 @@ void sanitizer_host_access(struct sanitizer *s, addr address, bool is_write)
 
 bool device_was_freed(const struct sanitizer *s, addr address, char *text, size_t size)
 {
-	const struct host_allocation *a = find(s, address, false);
+	const struct host_allocation *a = find_allocation(s, address, false);
 
 	if (!a || a->is_live)
 		return false;
 	snprintf(text, size,
 		"; it lies in allocation %" PRIu64 " (0x%" PRIx64 ", %" PRIu64
 		" bytes), which has been freed",
-		number_of(s, a), a->start, a->bytes);
+		allocation_number(s, a), a->start, a->bytes);
 	return true;
 }
 
@@ -109,7 +110,8 @@ static void note_leak(struct sanitizer *s, const struct host_allocation *a)
 	if (!f)
 		return;
 	finding_access(f, "device", a->start, (uint32_t)(a->bytes < UINT32_MAX ? a->bytes : UINT32_MAX));
-	finding_detail(f, "allocation %" PRIu64 " of the run, %" PRIu64 " bytes", number_of(s, a), a->bytes);
+	finding_detail(
+		f, "allocation %" PRIu64 " of the run, %" PRIu64 " bytes", allocation_number(s, a), a->bytes);
 }
 
 void sanitizer_look_for_leaks(struct sanitizer *s)
@@ -131,8 +133,9 @@ void sanitizer_written(struct sanitizer *s, addr start, uint64_t bytes)
 
 static void note_copy(struct sanitizer *s, addr from, uint64_t first, uint64_t bytes)
 {
-	struct host_allocation *a = find(s, from + first, false);
-	struct finding *f = finding_note_host(&s->findings, FINDING_INIT_COPY, a ? number_of(s, a) : 0);
+	struct host_allocation *a = find_allocation(s, from + first, false);
+	struct finding *f =
+		finding_note_host(&s->findings, FINDING_INIT_COPY, a ? allocation_number(s, a) : 0);
 
 	if (!f)
 		return;
@@ -140,7 +143,7 @@ static void note_copy(struct sanitizer *s, addr from, uint64_t first, uint64_t b
 	finding_detail(f,
 		"a copy of %" PRIu64 " bytes from 0x%" PRIx64 ", of which byte %" PRIu64
 		" is the first; allocation %" PRIu64,
-		bytes, from, first, a ? number_of(s, a) : 0);
+		bytes, from, first, a ? allocation_number(s, a) : 0);
 }
 
 /* What was not written before is not written afterwards, unless it goes to where the host can read it. */
@@ -152,7 +155,7 @@ void sanitizer_copied(struct sanitizer *s, addr to, addr from, uint64_t bytes)
 	sanitizer_written(s, to, bytes);
 	if (first == bytes)
 		return;
-	target = find(s, to, false);
+	target = find_allocation(s, to, false);
 	if (!target || !target->is_device) {
 		note_copy(s, from, first, bytes);
 		return;
@@ -174,11 +177,11 @@ static void note_unwritten(const struct access *a, uint32_t lane, uint32_t byte)
 	if (!f)
 		return;
 	finding_access(f, "device", address, a->bytes);
-	in = find(s, address, false);
+	in = find_allocation(s, address, false);
 	if (in)
 		finding_detail(f,
 			"byte %" PRIu64 " of allocation %" PRIu64 " (0x%" PRIx64 ", %" PRIu64 " bytes)",
-			address - in->start, number_of(s, in), in->start, in->bytes);
+			address - in->start, allocation_number(s, in), in->start, in->bytes);
 }
 
 void device_access(const struct access *a)

@@ -39,7 +39,7 @@ const char *finding_meaning(enum finding_kind kind)
 	return kinds[kind].meaning;
 }
 
-static struct finding *add(struct findings *all, size_t bucket, enum finding_kind kind)
+static struct finding *add_finding(struct findings *all, size_t bucket, enum finding_kind kind)
 {
 	struct finding *f = xcalloc(1, sizeof(*f));
 
@@ -55,7 +55,7 @@ static struct finding *add(struct findings *all, size_t bucket, enum finding_kin
 	return f;
 }
 
-static bool is_same(const char *a, const char *b)
+static bool is_same_text(const char *a, const char *b)
 {
 	return a && b ? !strcmp(a, b) : a == b;
 }
@@ -65,8 +65,8 @@ static bool is_at(const struct finding *f, const struct finding_event *e)
 	const struct ptx_kernel *k = e->warp->cta->run->kernel;
 
 	return f->kind == e->kind && f->here.line == e->uop->line &&
-		f->other.line == (e->other ? e->other->line : 0) && is_same(f->kernel, k->name) &&
-		is_same(f->here.file, ptx_kernel_module(k, e->uop)->file);
+		f->other.line == (e->other ? e->other->line : 0) && is_same_text(f->kernel, k->name) &&
+		is_same_text(f->here.file, ptx_kernel_module(k, e->uop)->file);
 }
 
 struct finding *finding_note(struct findings *all, const struct finding_event *e)
@@ -82,7 +82,7 @@ struct finding *finding_note(struct findings *all, const struct finding_event *e
 		f->serial = e->serial;
 		return NULL;
 	}
-	f = add(all, bucket, e->kind);
+	f = add_finding(all, bucket, e->kind);
 	f->serial = e->serial;
 	f->kernel = xstrdup(run->kernel->name);
 	f->launch = run->id;
@@ -104,7 +104,7 @@ struct finding *finding_note_host(struct findings *all, enum finding_kind kind, 
 		f->count++;
 		return NULL;
 	}
-	f = add(all, bucket, kind);
+	f = add_finding(all, bucket, kind);
 	f->number = number;
 	return f;
 }

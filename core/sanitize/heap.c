@@ -48,7 +48,7 @@ void heap_listen(struct sanitizer *s, struct services *services)
 	services_listen(services, &s->heap.listener);
 }
 
-static void note(const struct access *a, enum finding_kind kind, uint32_t lane, uint32_t byte)
+static void note_heap_finding(const struct access *a, enum finding_kind kind, uint32_t lane, uint32_t byte)
 {
 	struct finding *f = access_note(a, kind, lane);
 
@@ -63,17 +63,17 @@ static void access_byte(const struct access *a, uint32_t lane, uint32_t byte)
 
 	switch ((enum byte_state) * state) {
 	case OUTSIDE:
-		note(a, FINDING_HEAP_OUTSIDE, lane, byte);
+		note_heap_finding(a, FINDING_HEAP_OUTSIDE, lane, byte);
 		return;
 	case PADDING:
-		note(a, FINDING_HEAP_BEYOND, lane, byte);
+		note_heap_finding(a, FINDING_HEAP_BEYOND, lane, byte);
 		return;
 	case FREED:
-		note(a, FINDING_FREED, lane, byte);
+		note_heap_finding(a, FINDING_FREED, lane, byte);
 		return;
 	case UNWRITTEN:
 		if (a->reads)
-			note(a, FINDING_INIT_DEVICE, lane, byte);
+			note_heap_finding(a, FINDING_INIT_DEVICE, lane, byte);
 		break;
 	case WRITTEN:
 		break;

@@ -45,7 +45,7 @@ void local_access(const struct access *a)
 }
 
 /* Lanes' bytes [from, to) begin unwritten. */
-static void clear(uint32_t *written, uint32_t from, uint32_t to, lane_mask mask)
+static void clear_written(uint32_t *written, uint32_t from, uint32_t to, lane_mask mask)
 {
 	for (; from < to; from++)
 		written[from] &= ~mask;
@@ -80,7 +80,7 @@ static void called(const struct warp *w, uint32_t *written, const struct ptx_cal
 		const struct simt_entry *e = &w->stack[i];
 		const struct ptx_callee *callee = callee_at(k, e->pc);
 
-		clear(written, e->frame, e->top, e->mask);
+		clear_written(written, e->frame, e->top, e->mask);
 		copy_slots(written, e->mask, call->argument_count, callee->params, e->frame, call->arguments,
 			e->caller);
 	}
@@ -105,6 +105,6 @@ struct control_result local_control(
 	if (u->code == UOP_CALL && (r.what == CONTROL_NEXT || r.what == CONTROL_DIVERGED))
 		called(w, written, &k->calls[u->imm], depth);
 	if (u->code == UOP_ALLOCA && w->top > top)
-		clear(written, top, w->top, mask);
+		clear_written(written, top, w->top, mask);
 	return r;
 }

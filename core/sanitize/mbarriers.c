@@ -23,19 +23,13 @@ static struct mbarrier_shadow *object_at(struct cta_shadow *s, addr address)
 	return s->mbarriers = m;
 }
 
-static void learn(uint32_t *row, const uint32_t *from, uint32_t warps)
-{
-	for (uint32_t w = 0; w < warps; w++)
-		row[w] = from[w] > row[w] ? from[w] : row[w];
-}
-
 void mbarriers_arrived(const struct access *a)
 {
 	struct cta_shadow *s = shadow_of(a->sanitizer, a->warp->cta);
 	uint32_t *own = clocks_of(s, a->warp->index);
 
 	for (lane_mask m = a->mask; m; m &= m - 1)
-		learn(object_at(s, a->address[__builtin_ctz(m)])->clocks, own, s->warps);
+		clock_join(object_at(s, a->address[__builtin_ctz(m)])->clocks, own, s->warps);
 	own[a->warp->index]++;
 }
 
@@ -44,7 +38,7 @@ void mbarriers_passed(const struct access *a, lane_mask mask)
 	struct cta_shadow *s = shadow_of(a->sanitizer, a->warp->cta);
 
 	for (lane_mask m = mask; m; m &= m - 1)
-		learn(clocks_of(s, a->warp->index), object_at(s, a->address[__builtin_ctz(m)])->clocks,
+		clock_join(clocks_of(s, a->warp->index), object_at(s, a->address[__builtin_ctz(m)])->clocks,
 			s->warps);
 }
 

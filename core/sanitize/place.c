@@ -30,7 +30,7 @@ static const struct ptx_function *find_function(const struct ptx_module *m, cons
 }
 
 /* The .loc before the first instruction of that line; NULL: there is none. */
-static const struct ptx_remark *find_location(const struct ptx_function *f, uint32_t line)
+static const struct ptx_remark *find_loc(const struct ptx_function *f, uint32_t line)
 {
 	const struct ptx_remark *next = f->remarks, *found = NULL;
 
@@ -44,10 +44,10 @@ static const struct ptx_remark *find_location(const struct ptx_function *f, uint
 	return NULL;
 }
 
-static char *source(const struct ptx_module *m, const char *function, uint32_t line)
+static char *source_path(const struct ptx_module *m, const char *function, uint32_t line)
 {
 	const struct ptx_function *f = find_function(m, function);
-	const struct ptx_remark *location = f ? find_location(f, line) : NULL, *file = m->remarks;
+	const struct ptx_remark *location = f ? find_loc(f, line) : NULL, *file = m->remarks;
 	char *text;
 
 	if (!location)
@@ -76,7 +76,7 @@ void place_fill(struct finding_place *place, const struct kernel_run *run, const
 	place->function = number ? xstrdup(function) : NULL;
 	place->line = u->line;
 	place->quote = quote(m, u->line);
-	place->source = source(m, function, u->line);
+	place->source = source_path(m, function, u->line);
 	place->thread[0] = thread % b[0];
 	place->thread[1] = thread / b[0] % b[1];
 	place->thread[2] = thread / b[0] / b[1];

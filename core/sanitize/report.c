@@ -14,7 +14,7 @@ static int compare_texts(const char *a, const char *b)
 	return strcmp(a ? a : "", b ? b : "");
 }
 
-static int compare(const void *left, const void *right)
+static int compare_findings(const void *left, const void *right)
 {
 	const struct finding *a = *(struct finding *const *)left, *b = *(struct finding *const *)right;
 	uint32_t check_a = finding_check(a->kind), check_b = finding_check(b->kind);
@@ -41,7 +41,7 @@ static struct finding **sorted(const struct sanitizer *s)
 
 	if (count)
 		memcpy(list, s->findings.list, count * sizeof(*list));
-	qsort(list, count, sizeof(*list), compare);
+	qsort(list, count, sizeof(*list), compare_findings);
 	return list;
 }
 
@@ -71,7 +71,7 @@ static void print_access(const struct finding *f, FILE *to)
 		fprintf(to, ": %u bytes, 0x%" PRIx64 " in %s memory", f->bytes, f->address, f->space);
 }
 
-static void print_head(const struct finding *f, FILE *to)
+static void print_finding_head(const struct finding *f, FILE *to)
 {
 	if (f->here.file)
 		fprintf(to, "%s:%u: ", f->here.file, f->here.line);
@@ -81,7 +81,7 @@ static void print_head(const struct finding *f, FILE *to)
 
 static void finding_text(const struct finding *f, FILE *to)
 {
-	print_head(f, to);
+	print_finding_head(f, to);
 	fputc('\n', to);
 	if (f->detail)
 		fprintf(to, "  %s\n", f->detail);
@@ -99,7 +99,7 @@ static void finding_text(const struct finding *f, FILE *to)
 
 static void finding_short(const struct finding *f, FILE *to)
 {
-	print_head(f, to);
+	print_finding_head(f, to);
 	if (f->kernel) {
 		fprintf(to, " (kernel %s, CTA ", f->kernel);
 		print_dim(to, f->cta);
@@ -170,7 +170,7 @@ static void finding_csv(const struct finding *f, FILE *to)
 /* ---- files and terminal ---- */
 
 /* "3 findings: race 2, init 1" */
-static void print_sum(const struct sanitizer *s, FILE *to)
+static void print_finding_counts(const struct sanitizer *s, FILE *to)
 {
 	uint64_t of[SANITIZE_CHECK_COUNT] = { 0 };
 	const char *separator = ": ";
@@ -191,10 +191,10 @@ static void write_text(const struct sanitizer *s, struct finding *const *list, F
 {
 	for (size_t i = 0; i < s->findings.count; i++)
 		finding_text(list[i], to);
-	print_sum(s, to);
+	print_finding_counts(s, to);
 }
 
-static void write_csv(const struct sanitizer *s, struct finding *const *list, FILE *to)
+static void write_findings_csv(const struct sanitizer *s, struct finding *const *list, FILE *to)
 {
 	fputs(csv_head, to);
 	for (size_t i = 0; i < s->findings.count; i++)
@@ -214,7 +214,7 @@ bool sanitizer_write(const struct sanitizer *s, const char *folder)
 	if (text)
 		write_text(s, list, text);
 	if (csv)
-		write_csv(s, list, csv);
+		write_findings_csv(s, list, csv);
 	free(list);
 	return whole_file_close(text) & whole_file_close(csv) & (text && csv);
 }
@@ -231,6 +231,6 @@ void sanitizer_print(const struct sanitizer *s, const char *folder, FILE *to)
 	fputs("lockstep: sanitizer: ", to);
 	if (folder && count)
 		fprintf(to, "see %s/sanitize.txt; ", folder);
-	print_sum(s, to);
+	print_finding_counts(s, to);
 	free(list);
 }

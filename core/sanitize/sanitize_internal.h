@@ -97,6 +97,13 @@ static inline uint32_t *clocks_of(const struct cta_shadow *s, uint32_t row)
 {
 	return s->clocks + (size_t)row * s->warps;
 }
+
+/* Whatever is ordered before `from` is now ordered before `row`: the greater clock of each warp. */
+static inline void clock_join(uint32_t *row, const uint32_t *from, uint32_t warps)
+{
+	for (uint32_t w = 0; w < warps; w++)
+		row[w] = from[w] > row[w] ? from[w] : row[w];
+}
 void shadows_free(struct sanitizer *sanitizer);
 struct control_result sanitize_control(struct warp *w, const struct uop *u, lane_mask mask);
 

@@ -100,7 +100,7 @@ void warp_sync_note(const struct access *a, const struct warp_doubt *doubt)
 
 /* ---- barriers ---- */
 
-static struct finding *note(
+static struct finding *note_warp_finding(
 	struct sanitizer *s, enum finding_kind kind, const struct warp *w, const struct uop *u, uint32_t lane)
 {
 	struct finding_event e = { .kind = kind, .serial = s->serial, .warp = w, .uop = u, .lane = lane };
@@ -131,7 +131,7 @@ static void check_lanes(
 		return; /* it does not arrive yet */
 	if (!parked && !absent)
 		return;
-	f = note(s, FINDING_SYNC_DIVERGENT, w, u, (uint32_t)__builtin_ctz(mask));
+	f = note_warp_finding(s, FINDING_SYNC_DIVERGENT, w, u, (uint32_t)__builtin_ctz(mask));
 	if (f)
 		finding_detail(f,
 			"of the lanes 0x%08x of warp %u, 0x%08x come now, 0x%08x have come before, 0x%08x "
@@ -153,7 +153,7 @@ static void check_counts(
 						  : w->registers[u->src[1]])[lane];
 	if (!b->came || b->needed == threads)
 		return;
-	f = note(s, FINDING_SYNC_COUNTS, w, u, lane);
+	f = note_warp_finding(s, FINDING_SYNC_COUNTS, w, u, lane);
 	if (f)
 		finding_detail(f, "barrier %u: %u threads, and %u of those that have come before (0: all)",
 			id, threads, b->needed);
@@ -171,7 +171,7 @@ void barrier_check_end(struct sanitizer *s, const struct warp *w, const struct u
 {
 	for (uint32_t i = 0; i < MAX_BARRIERS; i++) {
 		const struct barrier *b = &w->cta->barriers[i];
-		struct finding *f = b->arrived ? note(s, FINDING_SYNC_LEFT, w, u, 0) : NULL;
+		struct finding *f = b->arrived ? note_warp_finding(s, FINDING_SYNC_LEFT, w, u, 0) : NULL;
 
 		if (f)
 			finding_detail(f, "barrier %u: %u of %u threads have arrived when the CTA ends", i,

@@ -32,7 +32,7 @@ static uint32_t longest_eligible(const struct two_level *t)
 }
 
 /* Pending warps go up while there is room. */
-static void fill(struct two_level *t)
+static void fill_active_warps(struct two_level *t)
 {
 	while (t->eligible && (uint32_t)__builtin_popcountll(t->active) < t->active_warps) {
 		warp_mask bit = UINT64_C(1) << longest_eligible(t);
@@ -48,7 +48,7 @@ static void remove_warp(struct two_level *t, uint32_t warp)
 
 	t->active &= ~bit;
 	t->eligible &= ~bit;
-	fill(t);
+	fill_active_warps(t);
 }
 
 static uint32_t two_level_pick(struct sched *s, warp_mask ready)
@@ -74,7 +74,7 @@ static void two_level_woken(struct sched *s, uint32_t warp)
 
 	t->since[warp] = t->queued++;
 	t->eligible |= UINT64_C(1) << warp;
-	fill(t);
+	fill_active_warps(t);
 }
 
 static void two_level_stalled(struct sched *s, uint32_t warp)

@@ -40,7 +40,7 @@ static void write_reduction(struct warp *w, const struct uop *u, lane_mask mask,
 }
 
 /* The parked paths go on behind their barriers, together if they were at the same one. */
-static void unpark(struct warp *w, const struct barrier *b)
+static void unpark_paths(struct warp *w, const struct barrier *b)
 {
 	bool any = false;
 
@@ -60,7 +60,7 @@ static void unpark(struct warp *w, const struct barrier *b)
 
 /* Releases the waiting warps; they reconverge, since the instruction behind a barrier may be a re-convergence
  * point. A warp's pc is already behind its barrier. */
-static uint64_t release(struct cta *cta, struct barrier *b)
+static uint64_t release_barrier(struct cta *cta, struct barrier *b)
 {
 	uint64_t released = b->waiting;
 
@@ -68,7 +68,7 @@ static uint64_t release(struct cta *cta, struct barrier *b)
 		struct warp *w = cta->warps[__builtin_ctzll(m)];
 
 		write_reduction(w, &cta->run->uops[w->pc - 1], w->active, b);
-		unpark(w, b);
+		unpark_paths(w, b);
 		w->state = WARP_RUNNING;
 		warp_reconverge(w);
 	}
@@ -87,7 +87,7 @@ static uint32_t first_lane_value(
 	return w->registers[operand][lane];
 }
 
-static void reduce(struct warp *w, const struct uop *u, struct barrier *b, lane_mask mask)
+static void reduce_at_barrier(struct warp *w, const struct uop *u, struct barrier *b, lane_mask mask)
 {
 	uint16_t s = u->src[2];
 	lane_mask p = s & UOP_CONSTANT ? (s & 1 ? ~UINT32_C(0) : 0) : w->predicates[s];
@@ -124,7 +124,7 @@ static struct control_result bad_barrier(const char *why)
 }
 
 /* The warp as a whole has come to barrier `id`. */
-static struct control_result arrive(struct warp *w, uint32_t id, uint32_t needed, bool waits)
+static struct control_result arrive_at_barrier(struct warp *w, uint32_t id, uint32_t needed, bool waits)
 {
 	struct control_result r = { .what = CONTROL_WAITS };
 	struct cta *cta = w->cta;
@@ -140,11 +140,11 @@ static struct control_result arrive(struct warp *w, uint32_t id, uint32_t needed
 		w->state = WARP_AT_BARRIER;
 		w->barrier = (uint8_t)id;
 	} else {
-		unpark(w, b);
+		unpark_paths(w, b);
 		warp_reconverge(w);
 	}
 	if (is_complete(cta, b))
-		r.released = release(cta, b);
+		r.released = release_barrier(cta, b);
 	if (w->state == WARP_RUNNING)
 		r.what = CONTROL_NEXT;
 	else if (cta_is_deadlocked(cta))
@@ -166,7 +166,7 @@ struct control_result barrier_execute(struct warp *w, const struct uop *u, lane_
 	if (needed % WARP_SIZE)
 		return bad_barrier("a barrier's thread count must be a multiple of the warp size");
 	if (u->code == UOP_BAR_RED && !top->parked) /* else it has been counted when it was parked */
-		reduce(w, u, &w->cta->barriers[id], mask);
+		reduce_at_barrier(w, u, &w->cta->barriers[id], mask);
 	top->parked = 0;
 	if (u->combine == BARRIER_BY_WARP && mask != w->live)
 		warn_divergent_barrier(w, u, mask);
@@ -179,7 +179,7 @@ struct control_result barrier_execute(struct warp *w, const struct uop *u, lane_
 	if (!paths_agree(w, id, &waits))
 		return bad_barrier(
 			"lanes of one warp wait at different barriers, which cannot all be waited for here");
-	return arrive(w, id, needed, waits);
+	return arrive_at_barrier(w, id, needed, waits);
 }
 
 uint64_t barrier_recheck(struct cta *cta)
@@ -188,6 +188,6 @@ uint64_t barrier_recheck(struct cta *cta)
 
 	for (int i = 0; i < MAX_BARRIERS; i++)
 		if (cta->barriers[i].waiting && is_complete(cta, &cta->barriers[i]))
-			released |= release(cta, &cta->barriers[i]);
+			released |= release_barrier(cta, &cta->barriers[i]);
 	return released;
 }

@@ -33,7 +33,7 @@ static uint8_t *lane_of(const struct warp *w, const struct ptx_save *s, uint32_t
 	return (uint8_t *)w->registers[s->location] + (size_t)lane * s->bytes;
 }
 
-static void save(struct warp *w, const struct ptx_call *call, lane_mask mask)
+static void save_frame(struct warp *w, const struct ptx_call *call, lane_mask mask)
 {
 	for (lane_mask m = mask; m; m &= m - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(m), bit;
@@ -55,7 +55,7 @@ static void save(struct warp *w, const struct ptx_call *call, lane_mask mask)
 }
 
 /* frame: the caller's. */
-static void restore(struct warp *w, const struct ptx_call *call, lane_mask mask, uint32_t frame)
+static void restore_frame(struct warp *w, const struct ptx_call *call, lane_mask mask, uint32_t frame)
 {
 	for (lane_mask m = mask; m; m &= m - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(m), bit;
@@ -150,14 +150,14 @@ static bool is_overflow(const struct warp *w, const struct group *g, struct cont
 	return true;
 }
 
-static void enter(struct warp *w, uint32_t index, const struct group *g)
+static void enter_callee(struct warp *w, uint32_t index, const struct group *g)
 {
 	const struct ptx_kernel *k = w->cta->run->kernel;
 	const struct ptx_call *call = &k->calls[index];
 	const struct ptx_callee *callee = &k->functions[g->function];
 	warp_clear_stack(w, w->top + callee->frame);
 	copy_slots(w, g->mask, call->argument_count, callee->params, w->top, call->arguments, w->frame);
-	save(w, call, g->mask);
+	save_frame(w, call, g->mask);
 	warp_push(w,
 		(struct simt_entry){ callee->entry, NO_RECONVERGENCE, g->mask, w->top, w->top + callee->frame,
 			index + 1, w->frame, 0 });
@@ -180,7 +180,7 @@ struct control_result call_execute(struct warp *w, const struct uop *u, lane_mas
 	top->pc = w->pc + 1;
 	top->mask = w->active;
 	while (count-- > 0)
-		enter(w, (uint32_t)u->imm, &groups[count]);
+		enter_callee(w, (uint32_t)u->imm, &groups[count]);
 	warp_load_top(w);
 	return r;
 }
@@ -204,7 +204,7 @@ struct control_result return_execute(struct warp *w, const struct uop *u, lane_m
 	bool whole = mask == w->active;
 
 	copy_slots(w, mask, call->result_count, call->results, caller, callee->returns, w->frame);
-	restore(w, call, mask, caller);
+	restore_frame(w, call, mask, caller);
 	w->stack[w->depth - 1].mask = w->active;
 	for (uint32_t i = bottom; i < w->depth; i++)
 		w->stack[i].mask &= ~mask;

@@ -22,7 +22,7 @@ static struct control_result misuse(const char *why)
 
 /* Parked paths of the warp go on behind the instruction; returns their lanes. The path that runs stays where
  * it is: if it waits here, it executes the instruction once more. */
-static lane_mask unpark(struct warp *w)
+static lane_mask unpark_lanes(struct warp *w)
 {
 	lane_mask gone = 0;
 
@@ -41,7 +41,7 @@ static lane_mask unpark(struct warp *w)
 }
 
 /* The phase is complete: warps that wait go on, and threads that have not waited yet will pass. */
-static uint64_t complete(struct cta *cta)
+static uint64_t complete_phase(struct cta *cta)
 {
 	struct cluster_barrier *c = &cta->cluster;
 	struct barrier *b = &cta->barriers[CLUSTER_BARRIER];
@@ -50,7 +50,7 @@ static uint64_t complete(struct cta *cta)
 	for (uint64_t m = cta->live_warps; m; m &= m - 1) {
 		struct warp *w = cta->warps[__builtin_ctzll(m)];
 		bool waits = released & (m & -m);
-		lane_mask gone = unpark(w) | (waits ? w->active : 0);
+		lane_mask gone = unpark_lanes(w) | (waits ? w->active : 0);
 
 		c->open[w->index] |= c->arrived[w->index] & ~(c->waiting[w->index] & gone);
 		c->arrived[w->index] = c->waiting[w->index] = 0;
@@ -95,7 +95,7 @@ uint64_t cluster_recheck(struct cta *cta, const struct warp *w)
 	c->arrived[w->index] &= w->live;
 	c->waiting[w->index] &= w->live;
 	c->open[w->index] &= w->live;
-	return count_arrived(cta) ? complete(cta) : 0;
+	return count_arrived(cta) ? complete_phase(cta) : 0;
 }
 
 struct control_result cluster_arrive(struct warp *w, lane_mask mask)
@@ -109,7 +109,7 @@ struct control_result cluster_arrive(struct warp *w, lane_mask mask)
 	c->arrived[w->index] |= mask;
 	warp_next(w);
 	if (count_arrived(w->cta))
-		r.released = complete(w->cta);
+		r.released = complete_phase(w->cta);
 	return r;
 }
 
@@ -150,7 +150,7 @@ static struct control_result wait_whole(struct warp *w)
 /* Lanes in which the guard is false need not wait: they are behind the instruction, where the others meet
  * them.
  */
-static void split(struct warp *w, lane_mask mask)
+static void split_waiting_lanes(struct warp *w, lane_mask mask)
 {
 	struct simt_entry *top = &w->stack[w->depth - 1];
 	uint32_t pc = w->pc;
@@ -186,7 +186,7 @@ struct control_result cluster_wait(struct warp *w, lane_mask mask)
 			"lanes of one path wait in different phases, which cannot both be waited for here");
 	c->waiting[w->index] |= mask;
 	if (mask != w->active)
-		split(w, mask);
+		split_waiting_lanes(w, mask);
 	path = path_pending(w);
 	if (path != NO_PATH) {
 		path_park(w, PARKED_HERE, path);

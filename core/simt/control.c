@@ -22,7 +22,7 @@ void warp_push(struct warp *w, struct simt_entry entry)
 	w->stack[w->depth++] = entry;
 }
 
-static void push(struct warp *w, uint32_t pc, uint32_t reconverge, lane_mask mask)
+static void push_path(struct warp *w, uint32_t pc, uint32_t reconverge, lane_mask mask)
 {
 	if (pc != reconverge)
 		warp_push(w, (struct simt_entry){ pc, reconverge, mask, w->frame, w->top, 0, 0, 0 });
@@ -67,8 +67,8 @@ static struct control_result branch(struct warp *w, const struct uop *u, lane_ma
 		return r;
 	} else {
 		wait_at(w, u->reconverge);
-		push(w, next, u->reconverge, other);
-		push(w, u->target, u->reconverge, taken);
+		push_path(w, next, u->reconverge, other);
+		push_path(w, u->target, u->reconverge, taken);
 		warp_load_top(w);
 		r.what = CONTROL_DIVERGED;
 	}
@@ -83,28 +83,28 @@ static const uint32_t *operand_row(const struct warp *w, const struct ptx_kernel
 }
 
 /* A way out of a branch with several, and the lanes that take it. */
-struct way {
+struct branch_path {
 	uint32_t pc;
 	lane_mask mask;
 };
 
-static uint32_t add_way(struct way *ways, uint32_t count, uint32_t pc, lane_mask mask)
+static uint32_t add_path(struct branch_path *paths, uint32_t count, uint32_t pc, lane_mask mask)
 {
 	for (uint32_t i = 0; i < count; i++)
-		if (ways[i].pc == pc) {
-			ways[i].mask |= mask;
+		if (paths[i].pc == pc) {
+			paths[i].mask |= mask;
 			return count;
 		}
-	ways[count] = (struct way){ pc, mask };
+	paths[count] = (struct branch_path){ pc, mask };
 	return count + 1;
 }
 
-/* brx: as many ways as lanes choose, that of the lowest lane first; lanes without the guard go on. */
+/* brx: as many paths as lanes choose, that of the lowest lane first; lanes without the guard go on. */
 static struct control_result branch_indexed(struct warp *w, const struct uop *u, lane_mask mask)
 {
 	const struct ptx_kernel *k = w->cta->run->kernel;
 	const uint32_t *index = operand_row(w, k, u->src[0]);
-	struct way ways[WARP_SIZE + 1];
+	struct branch_path paths[WARP_SIZE + 1];
 	struct control_result r = { .what = CONTROL_NEXT };
 	uint32_t count = 0;
 
@@ -115,16 +115,17 @@ static struct control_result branch_indexed(struct warp *w, const struct uop *u,
 			return (struct control_result){
 				.what = CONTROL_BAD_INDEX, .lane = lane, .value = index[lane]
 			};
-		count = add_way(ways, count, k->targets[(uint64_t)u->imm + index[lane]], UINT32_C(1) << lane);
+		count = add_path(
+			paths, count, k->targets[(uint64_t)u->imm + index[lane]], UINT32_C(1) << lane);
 	}
 	if (w->active & ~mask)
-		count = add_way(ways, count, w->pc + 1, w->active & ~mask);
+		count = add_path(paths, count, w->pc + 1, w->active & ~mask);
 	if (count == 1) {
-		w->pc = ways[0].pc;
+		w->pc = paths[0].pc;
 	} else {
 		wait_at(w, u->reconverge);
 		while (count-- > 0)
-			push(w, ways[count].pc, u->reconverge, ways[count].mask);
+			push_path(w, paths[count].pc, u->reconverge, paths[count].mask);
 		warp_load_top(w);
 		r.what = CONTROL_DIVERGED;
 	}
@@ -133,7 +134,7 @@ static struct control_result branch_indexed(struct warp *w, const struct uop *u,
 	return r;
 }
 
-static struct control_result leave(struct warp *w, lane_mask mask)
+static struct control_result exit_lanes(struct warp *w, lane_mask mask)
 {
 	struct control_result r = { .what = CONTROL_NEXT };
 	bool whole = mask == w->active;
@@ -206,7 +207,7 @@ struct control_result control_execute(struct warp *w, const struct uop *u, lane_
 	}
 	switch (u->code) {
 	case UOP_EXIT:
-		return leave(w, mask);
+		return exit_lanes(w, mask);
 	case UOP_CALL:
 		return call_execute(w, u, mask);
 	case UOP_RET:

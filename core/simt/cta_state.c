@@ -30,7 +30,7 @@ static void put_bytes(struct writer *w, const void *bytes, size_t count)
 	w->size += count;
 }
 
-static void put(struct writer *w, uint64_t number)
+static void put_number(struct writer *w, uint64_t number)
 {
 	put_bytes(w, &number, sizeof(number));
 }
@@ -56,7 +56,7 @@ static void get_bytes(struct reader *r, void *to, size_t count)
 }
 
 /* A number up to `most`; others are wrong. */
-static uint64_t get(struct reader *r, uint64_t most)
+static uint64_t get_number(struct reader *r, uint64_t most)
 {
 	uint64_t number;
 
@@ -72,20 +72,20 @@ static void put_barriers(struct writer *w, const struct cta *cta)
 	for (int i = 0; i < ALL_BARRIERS; i++) {
 		const struct barrier *b = &cta->barriers[i];
 
-		put(w, b->waiting);
-		put(w, b->came);
-		put(w, b->arrived);
-		put(w, b->needed);
-		put(w, b->popc);
-		put(w, (uint64_t)b->reduces | (uint64_t)b->all << 1 | (uint64_t)b->any << 2);
+		put_number(w, b->waiting);
+		put_number(w, b->came);
+		put_number(w, b->arrived);
+		put_number(w, b->needed);
+		put_number(w, b->popc);
+		put_number(w, (uint64_t)b->reduces | (uint64_t)b->all << 1 | (uint64_t)b->any << 2);
 	}
-	put(w, cta->cluster.phase);
-	put(w, cta->cluster.is_used);
+	put_number(w, cta->cluster.phase);
+	put_number(w, cta->cluster.is_used);
 	for (uint32_t i = 0; i < cta->warp_count; i++) {
-		put(w, cta->cluster.arrived[i]);
-		put(w, cta->cluster.waiting[i]);
-		put(w, cta->cluster.open[i]);
-		put(w, cta->exited_at[i]);
+		put_number(w, cta->cluster.arrived[i]);
+		put_number(w, cta->cluster.waiting[i]);
+		put_number(w, cta->cluster.open[i]);
+		put_number(w, cta->exited_at[i]);
 	}
 }
 
@@ -98,12 +98,12 @@ static void get_barriers(struct reader *r, struct cta *cta)
 		struct barrier *b = &cta->barriers[i];
 		uint64_t flags;
 
-		b->waiting = get(r, UINT64_MAX);
-		b->came = get(r, UINT64_MAX);
-		b->arrived = (uint32_t)get(r, threads);
-		b->needed = (uint32_t)get(r, threads);
-		b->popc = (uint32_t)get(r, threads);
-		flags = get(r, 7);
+		b->waiting = get_number(r, UINT64_MAX);
+		b->came = get_number(r, UINT64_MAX);
+		b->arrived = (uint32_t)get_number(r, threads);
+		b->needed = (uint32_t)get_number(r, threads);
+		b->popc = (uint32_t)get_number(r, threads);
+		flags = get_number(r, 7);
 		b->reduces = flags & 1;
 		b->all = flags >> 1 & 1;
 		b->any = flags >> 2 & 1;
@@ -111,13 +111,13 @@ static void get_barriers(struct reader *r, struct cta *cta)
 		at_barriers |= b->waiting;
 	}
 	r->is_wrong |= at_barriers != cta->at_barriers; /* a warp waits at one barrier or at none */
-	cta->cluster.phase = (uint32_t)get(r, UINT32_MAX);
-	cta->cluster.is_used = get(r, 1);
+	cta->cluster.phase = (uint32_t)get_number(r, UINT32_MAX);
+	cta->cluster.is_used = get_number(r, 1);
 	for (uint32_t i = 0; i < cta->warp_count; i++) {
-		cta->cluster.arrived[i] = (lane_mask)get(r, UINT32_MAX);
-		cta->cluster.waiting[i] = (lane_mask)get(r, UINT32_MAX);
-		cta->cluster.open[i] = (lane_mask)get(r, UINT32_MAX);
-		cta->exited_at[i] = (uint32_t)get(r, cta->run->kernel->uop_count - 1);
+		cta->cluster.arrived[i] = (lane_mask)get_number(r, UINT32_MAX);
+		cta->cluster.waiting[i] = (lane_mask)get_number(r, UINT32_MAX);
+		cta->cluster.open[i] = (lane_mask)get_number(r, UINT32_MAX);
+		cta->exited_at[i] = (uint32_t)get_number(r, cta->run->kernel->uop_count - 1);
 	}
 }
 
@@ -127,7 +127,7 @@ static void put_entry(struct writer *w, const struct simt_entry *e)
 		e->parked };
 
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-		put(w, numbers[i]);
+		put_number(w, numbers[i]);
 }
 
 /* Bytes of local memory that the function at pc uses of its frame. */
@@ -157,14 +157,14 @@ static struct simt_entry get_entry(struct reader *r, const struct kernel_run *ru
 	const struct ptx_kernel *k = run->kernel;
 	struct simt_entry e;
 
-	e.pc = (uint32_t)get(r, k->uop_count - 1);
-	e.reconverge = (uint32_t)get(r, UINT32_MAX);
-	e.mask = (lane_mask)get(r, UINT32_MAX);
-	e.frame = (uint32_t)get(r, run->local_bytes);
-	e.top = (uint32_t)get(r, run->local_bytes);
-	e.call = (uint32_t)get(r, k->call_count);
-	e.caller = (uint32_t)get(r, run->local_bytes);
-	e.parked = (uint8_t)get(r, PARKED_AT_MEMBERS);
+	e.pc = (uint32_t)get_number(r, k->uop_count - 1);
+	e.reconverge = (uint32_t)get_number(r, UINT32_MAX);
+	e.mask = (lane_mask)get_number(r, UINT32_MAX);
+	e.frame = (uint32_t)get_number(r, run->local_bytes);
+	e.top = (uint32_t)get_number(r, run->local_bytes);
+	e.call = (uint32_t)get_number(r, k->call_count);
+	e.caller = (uint32_t)get_number(r, run->local_bytes);
+	e.parked = (uint8_t)get_number(r, PARKED_AT_MEMBERS);
 	r->is_wrong |= (e.mask & ~live) ||
 		(e.reconverge > k->uop_count && e.reconverge != NO_RECONVERGENCE) || e.top < e.frame ||
 		e.frame + frame_at(k, e.pc) > run->local_bytes ||
@@ -182,13 +182,13 @@ static void put_warp(struct writer *w, const struct warp *warp)
 	top.pc = warp->pc; /* the warp's copies are newer */
 	top.reconverge = warp->reconverge;
 	top.mask = warp->active;
-	put(w, warp->live);
-	put(w, waits);
-	put(w, waits ? warp->barrier : 0);
-	put(w, warp->frame);
-	put(w, warp->top);
-	put(w, warp->cleared);
-	put(w, warp->depth);
+	put_number(w, warp->live);
+	put_number(w, waits);
+	put_number(w, waits ? warp->barrier : 0);
+	put_number(w, warp->frame);
+	put_number(w, warp->top);
+	put_number(w, warp->cleared);
+	put_number(w, warp->depth);
 	for (uint32_t i = 0; i + 1 < warp->depth; i++)
 		put_entry(w, &warp->stack[i]);
 	put_entry(w, &top);
@@ -201,11 +201,13 @@ static void get_warp(
 	const struct kernel_run *run = cta->run;
 	uint32_t threads = run->threads - index * WARP_SIZE;
 	lane_mask all = threads >= WARP_SIZE ? ~UINT32_C(0) : (UINT32_C(1) << threads) - 1;
-	lane_mask live = (lane_mask)get(r, UINT32_MAX);
-	bool waits = get(r, 1);
-	uint32_t barrier = (uint32_t)get(r, CLUSTER_BARRIER), frame = (uint32_t)get(r, run->local_bytes),
-		 top = (uint32_t)get(r, run->local_bytes), cleared = (uint32_t)get(r, run->local_bytes);
-	uint64_t depth = get(r, r->left / (8 * sizeof(uint64_t)));
+	lane_mask live = (lane_mask)get_number(r, UINT32_MAX);
+	bool waits = get_number(r, 1);
+	uint32_t barrier = (uint32_t)get_number(r, CLUSTER_BARRIER),
+		 frame = (uint32_t)get_number(r, run->local_bytes),
+		 top = (uint32_t)get_number(r, run->local_bytes),
+		 cleared = (uint32_t)get_number(r, run->local_bytes);
+	uint64_t depth = get_number(r, r->left / (8 * sizeof(uint64_t)));
 	struct simt_entry e = { 0 };
 
 	r->is_wrong |= !depth || !live || (live & ~all) || waits != at_barrier ||
@@ -239,16 +241,6 @@ static void get_warp(
 
 /* -- whole -- */
 
-static size_t register_bytes(const struct kernel_run *run)
-{
-	return (size_t)run->kernel->rows * sizeof(uint32_t[32]);
-}
-
-static size_t predicate_bytes(const struct kernel_run *run)
-{
-	return (run->kernel->predicates + 1) * sizeof(uint32_t);
-}
-
 static size_t local_bytes(const struct kernel_run *run)
 {
 	return (size_t)run->local_bytes * WARP_SIZE;
@@ -259,17 +251,17 @@ struct cta_state cta_state_take(const struct cta *cta)
 	const struct kernel_run *run = cta->run;
 	struct writer w = { 0 };
 
-	put(&w, cta->linear);
-	put(&w, cta->live_warps);
-	put(&w, cta->at_barriers);
+	put_number(&w, cta->linear);
+	put_number(&w, cta->live_warps);
+	put_number(&w, cta->at_barriers);
 	put_barriers(&w, cta);
 	for (uint64_t m = cta->live_warps; m; m &= m - 1)
 		put_warp(&w, cta->warps[__builtin_ctzll(m)]);
 	for (uint64_t m = cta->live_warps; m; m &= m - 1) {
 		const struct warp *warp = cta->warps[__builtin_ctzll(m)];
 
-		put_bytes(&w, warp->registers, register_bytes(run));
-		put_bytes(&w, warp->predicates, predicate_bytes(run));
+		put_bytes(&w, warp->registers, kernel_register_bytes(run->kernel));
+		put_bytes(&w, warp->predicates, kernel_predicate_bytes(run->kernel));
 		put_bytes(&w, warp->local, local_bytes(run));
 	}
 	put_bytes(&w, cta->shared, run->shared_bytes);
@@ -284,9 +276,9 @@ static void get_all(struct reader *r, struct cta *cta, bool looks)
 	const struct kernel_run *run = cta->run;
 	uint64_t all = run->warps < 64 ? (UINT64_C(1) << run->warps) - 1 : UINT64_MAX, live;
 
-	cta->linear = get(r, run->ctas - 1);
-	live = cta->live_warps = get(r, all);
-	cta->at_barriers = get(r, all);
+	cta->linear = get_number(r, run->ctas - 1);
+	live = cta->live_warps = get_number(r, all);
+	cta->at_barriers = get_number(r, all);
 	r->is_wrong |= !live || (cta->at_barriers & ~live);
 	get_barriers(r, cta);
 	for (uint64_t m = live; m && !r->is_wrong; m &= m - 1) {
@@ -297,8 +289,8 @@ static void get_all(struct reader *r, struct cta *cta, bool looks)
 	for (uint64_t m = live; m && !r->is_wrong; m &= m - 1) {
 		const struct warp *w = looks ? NULL : cta->warps[__builtin_ctzll(m)];
 
-		get_bytes(r, w ? w->registers : NULL, register_bytes(run));
-		get_bytes(r, w ? w->predicates : NULL, predicate_bytes(run));
+		get_bytes(r, w ? w->registers : NULL, kernel_register_bytes(run->kernel));
+		get_bytes(r, w ? w->predicates : NULL, kernel_predicate_bytes(run->kernel));
 		get_bytes(r, w ? w->local : NULL, local_bytes(run));
 	}
 	get_bytes(r, looks ? NULL : cta->shared, run->shared_bytes);

@@ -29,20 +29,10 @@
 #define POLLS_AT_MOST  4096u
 #define LOOKS_PER_PASS 4u /* one pass in so many is compared */
 
-static size_t register_bytes(const struct ptx_kernel *k)
-{
-	return k->rows * sizeof(lanes);
-}
-
-static size_t predicate_bytes(const struct ptx_kernel *k)
-{
-	return (k->predicates + 1) * sizeof(uint32_t);
-}
-
 static void keep_state(struct warp *w, uint32_t pc)
 {
 	const struct ptx_kernel *k = w->cta->run->kernel;
-	size_t registers = register_bytes(k), bytes = registers + predicate_bytes(k);
+	size_t registers = kernel_register_bytes(k), bytes = registers + kernel_predicate_bytes(k);
 	struct spin *s = &w->spin;
 
 	if (s->capacity < bytes) {
@@ -50,7 +40,7 @@ static void keep_state(struct warp *w, uint32_t pc)
 		s->capacity = (uint32_t)bytes;
 	}
 	memcpy(s->state, w->registers, registers);
-	memcpy((uint8_t *)s->state + registers, w->predicates, predicate_bytes(k));
+	memcpy((uint8_t *)s->state + registers, w->predicates, kernel_predicate_bytes(k));
 	s->since = s->passes;
 	s->pc = pc;
 	s->active = w->active;
@@ -60,11 +50,11 @@ static bool is_state_kept(const struct warp *w, uint32_t pc)
 {
 	const struct ptx_kernel *k = w->cta->run->kernel;
 	const struct spin *s = &w->spin;
-	size_t registers = register_bytes(k);
+	size_t registers = kernel_register_bytes(k);
 
 	return s->since && s->passes - s->since <= s->since / LOOKS_PER_PASS && s->pc == pc &&
 		s->active == w->active && !memcmp(s->state, w->registers, registers) &&
-		!memcmp((const uint8_t *)s->state + registers, w->predicates, predicate_bytes(k));
+		!memcmp((const uint8_t *)s->state + registers, w->predicates, kernel_predicate_bytes(k));
 }
 
 static bool is_power_of_four(uint32_t n)

@@ -142,7 +142,7 @@ static void join_waiting(struct warp *w, uint32_t a, uint32_t b, lane_mask moved
 
 /* Path i becomes part of the running one. Entries that waited for it alone have no lanes left, and are
  * dropped when their turn comes. */
-static void join(struct warp *w, uint32_t i)
+static void join_path(struct warp *w, uint32_t i)
 {
 	join_waiting(w, w->depth - 1, i, w->stack[i].mask);
 	w->active = w->stack[w->depth - 1].mask;
@@ -163,7 +163,7 @@ void path_join(struct warp *w)
 	for (uint32_t i = w->depth - 1; i-- > 0;)
 		if (w->stack[i].pc == w->pc && !w->stack[i].parked && is_leaf(w, i) &&
 			can_join(w, w->depth - 1, i))
-			join(w, i);
+			join_path(w, i);
 }
 
 lane_mask path_leaving(const struct warp *w)
@@ -245,7 +245,7 @@ static void let_go(struct warp *w, lane_mask met)
 			continue;
 		e->parked = 0;
 		if (can_join(w, w->depth - 1, i))
-			join(w, i);
+			join_path(w, i);
 		else
 			e->pc++;
 	}

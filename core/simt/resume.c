@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool fits(const struct kernel_run *run, const struct launch_resume *from)
+static bool fits_launch(const struct kernel_run *run, const struct launch_resume *from)
 {
 	if (from->next_cta > run->ctas || from->count > from->next_cta)
 		return false;
@@ -20,7 +20,7 @@ bool resume_begin(struct kernel_run *run, struct launch_resume *from)
 {
 	uint64_t ended = from->next_cta - from->count;
 
-	if (!fits(run, from))
+	if (!fits_launch(run, from))
 		return false;
 	run->resume = *from;
 	run->thread_instructions = from->known.thread_instructions;
@@ -70,7 +70,7 @@ bool resume_fits(const struct launch *launch, const struct launch_resume *from)
 	bool fits_it;
 
 	kernel_run_init(&run, launch, 0);
-	fits_it = fits(&run, from);
+	fits_it = fits_launch(&run, from);
 	kernel_run_fini(&run);
 	return fits_it;
 }

@@ -7,7 +7,7 @@
 #include "core/simt/call.h"
 #include <string.h>
 
-static void put(struct warp *w, const struct uop *u, lane_mask mask, uint32_t value)
+static void put_address(struct warp *w, const struct uop *u, lane_mask mask, uint32_t value)
 {
 	for (lane_mask m = mask; m; m &= m - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(m);
@@ -57,7 +57,7 @@ static void set_top(struct warp *w, uint32_t top)
 }
 
 /* False if it does not fit; lane: the first that asks for too much. */
-static bool allocate(struct warp *w, const struct uop *u, lane_mask mask, uint32_t *lane)
+static bool allocate_stack_bytes(struct warp *w, const struct uop *u, lane_mask mask, uint32_t *lane)
 {
 	uint64_t align = (uint64_t)u->imm, base = (w->top + align - 1) / align * align, end = base;
 	uint64_t step = w->cta->run->kernel->stack_align;
@@ -70,14 +70,14 @@ static bool allocate(struct warp *w, const struct uop *u, lane_mask mask, uint32
 			return false;
 		end = base + bytes > end ? base + bytes : end;
 	}
-	put(w, u, mask, (uint32_t)base);
+	put_address(w, u, mask, (uint32_t)base);
 	set_top(w, (uint32_t)((end + step - 1) / step * step));
 	return true;
 }
 
 /* To the highest end that a lane has kept, if nobody else in the function could still use what lies beyond.
  */
-static void restore(struct warp *w, const struct uop *u, lane_mask mask)
+static void restore_stack(struct warp *w, const struct uop *u, lane_mask mask)
 {
 	uint64_t top = 0;
 
@@ -98,10 +98,10 @@ struct control_result stack_execute(struct warp *w, const struct uop *u, lane_ma
 
 	w->stack[w->depth - 1].mask = w->active;
 	if (u->code == UOP_STACKSAVE)
-		put(w, u, mask, w->top);
+		put_address(w, u, mask, w->top);
 	else if (u->code == UOP_STACKRESTORE)
-		restore(w, u, mask);
-	else if (!allocate(w, u, mask, &r.lane))
+		restore_stack(w, u, mask);
+	else if (!allocate_stack_bytes(w, u, mask, &r.lane))
 		return (struct control_result){ .what = CONTROL_NO_ROOM, .lane = r.lane };
 	warp_next(w);
 	return r;

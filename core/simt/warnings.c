@@ -27,7 +27,7 @@ static bool is_in(const struct warnings *n, uint64_t key)
 }
 
 /* Whether this is to be printed: it is new, and there is room. */
-static bool is_new(struct warnings *n, uint64_t key)
+static bool is_new_warning(struct warnings *n, uint64_t key)
 {
 	if (!n || is_in(n, key) || (n->reported && is_in(n->reported, key)))
 		return false;
@@ -36,12 +36,12 @@ static bool is_new(struct warnings *n, uint64_t key)
 }
 
 /* Kernels count for all SMs, which may be several host threads'. */
-static void count(uint64_t *counter)
+static void count_warning(uint64_t *counter)
 {
 	__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
 }
 
-__attribute__((format(printf, 2, 3))) static void report(struct warnings *n, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void report_warning(struct warnings *n, const char *format, ...)
 {
 	size_t used = strlen(n->text);
 	va_list ap;
@@ -57,10 +57,10 @@ void warn_divergent_barrier(const struct warp *w, const struct uop *u, lane_mask
 	const struct ptx_kernel *k = run->kernel;
 	struct warnings *warnings = w->cta->warnings;
 
-	count(&run->divergent_barriers);
-	if (!is_new(warnings, warning_key(k, (uint64_t)u->line << 8 | WARNING_DIVERGENT_BARRIER)))
+	count_warning(&run->divergent_barriers);
+	if (!is_new_warning(warnings, warning_key(k, (uint64_t)u->line << 8 | WARNING_DIVERGENT_BARRIER)))
 		return;
-	report(warnings,
+	report_warning(warnings,
 		"%s:%u: note: divergent barrier: %d of the warp's %d lanes come here, and the whole warp "
 		"counts as "
 		"arrived (kernel %s, CTA %u,%u,%u, warp %u)\n",
@@ -74,10 +74,10 @@ static void barrier_left(const struct cta *cta, uint32_t id)
 	struct kernel_run *run = cta->run;
 	const struct ptx_kernel *k = run->kernel;
 
-	count(&run->barriers_left);
-	if (!is_new(cta->warnings, warning_key(k, (uint64_t)id << 8 | WARNING_BARRIER_LEFT)))
+	count_warning(&run->barriers_left);
+	if (!is_new_warning(cta->warnings, warning_key(k, (uint64_t)id << 8 | WARNING_BARRIER_LEFT)))
 		return;
-	report(cta->warnings,
+	report_warning(cta->warnings,
 		"%s: note: missing barrier at exit: barrier %u was left with %u of %u threads arrived when "
 		"the CTA ended "
 		"(kernel %s, CTA %u,%u,%u)\n",
@@ -93,8 +93,8 @@ void warn_barriers_left(const struct cta *cta)
 
 void warn_code(struct warnings *warnings, const struct ptx_kernel *k)
 {
-	if (k->warning && is_new(warnings, warning_key(k, WARNING_CODE)))
-		report(warnings, "%s (kernel %s)\n", k->warning, k->name);
+	if (k->warning && is_new_warning(warnings, warning_key(k, WARNING_CODE)))
+		report_warning(warnings, "%s (kernel %s)\n", k->warning, k->name);
 }
 
 void warnings_take(struct warnings *to, struct warnings *from)
@@ -105,8 +105,8 @@ void warnings_take(struct warnings *to, struct warnings *from)
 		size_t length = strcspn(line, "\n");
 
 		length += line[length] == '\n';
-		if (is_new(to, from->seen[i]))
-			report(to, "%.*s", (int)length, line);
+		if (is_new_warning(to, from->seen[i]))
+			report_warning(to, "%.*s", (int)length, line);
 		line += length;
 	}
 	from->count = 0;

@@ -25,15 +25,15 @@ static void add_to_sm(struct sm_stats *s, const struct issue_counts *c)
 
 void issue_counts_turn(struct sm *sm, struct kernel_run *run)
 {
-	struct issue_counts *c = &sm->counts;
+	struct issue_counts *c = &sm->host.counts;
 
 	if (c->run == run)
 		return;
 	if (c->run) {
-		add_to_kernel(&c->run->on_sm[sm->number].stats, c);
+		add_to_kernel(&c->run->on_sm[sm->spec.number].stats, c);
 		add_to_sm(&sm->stats, c);
 	}
 	*c = (struct issue_counts){ .instructions = c->instructions,
 		.run = run,
-		.by_uop = run ? run->on_sm[sm->number].by_uop : NULL };
+		.by_uop = run ? run->on_sm[sm->spec.number].by_uop : NULL };
 }

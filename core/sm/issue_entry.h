@@ -5,6 +5,8 @@
 
 #include "sim/base/types.h"
 
+struct memory_access;
+
 /* Register rows as sets of banks: bit b is bank b for a warp in slot 0 and stands for bank b + s for one in
  * slot s; the set is repeated to fill the word. Rows that share a bank lie in several sets: `more` sets from
  * more_banks[at] on. */
@@ -18,13 +20,15 @@ struct issue_entry {
 	uint64_t needs, writes; /* bits of the scoreboard (its first word): free before it issues; taken until
 				   it has its results */
 	struct row_banks reads, results;
-	uint64_t interval_bits;     /* the first so many, up to 64 */
+	union {
+		const struct memory_access *access; /* UNIT_LDST: issue_table->accesses has it */
+		uint64_t interval_bits;             /* others: the first `interval`, up to 64 */
+	};
 	uint16_t latency, interval; /* cycles */
 	uint8_t unit;               /* enum uop_unit */
 	uint8_t port;               /* of UNIT_SP, UNIT_SFU, UNIT_DP: enum unit_port_kind (unit_port.h) */
 	uint8_t fetched : 6;        /* instructions that a fetch from here on brings at most: to the end of
 				       line and kernel */
-	bool is_plain_load : 1;     /* lsu_plain.h */
 	bool has_constant : 1;      /* an operand in .const memory, which may be missing (operands.h) */
 	uint8_t state : 5;          /* the state (sm_warp.h) of a warp that can issue it */
 	bool is_guarded : 1;        /* by a predicate that may be too young for it (guards.h) */

@@ -67,15 +67,6 @@ struct lsu_pipe {
 	cycles unit_until;             /* texture: the texture units are busy with the head's addresses */
 };
 
-/* Hits of the head of `memory` that are known in advance (lsu_batched_hits.c). */
-struct lsu_batched_hits {
-	uint32_t count; /* lines that have not been looked up and counted yet ... */
-	cycles from;    /* ... the first of them in this cycle */
-	/* each line is a replay: those of the cycles from ... up to, exclusive, have not been added yet */
-	cycles replays_from, replays_end;
-	uint32_t slot, uop; /* of the instruction */
-};
-
 struct lsu {
 	struct lsu_pipe memory; /* everything but textures */
 	struct memory_op *ops;  /* index 0 is not used */
@@ -89,9 +80,7 @@ struct lsu {
 	struct bypass *bypass;         /* NULL: none */
 	struct bypass *stall_bypass;   /* asked about refused requests, after `bypass`; NULL: none */
 	bool bypasses;                 /* there is one of the two */
-	bool takes_plain;              /* loads may take the short way (lsu_plain.h) */
-	struct lsu_batched_hits batch;
-	struct tlb *tlb;        /* translation of addresses; NULL: it takes no time */
+	struct tlb *tlb;               /* translation of addresses; NULL: it takes no time */
 	const timestamp *reply; /* times of the reply that is being received (enum packet_timestamp) ... */
 	const struct cache_wait *wait; /* ... and the waiting request that it serves now; NULL: see the reply
 					*/

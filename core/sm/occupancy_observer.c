@@ -34,9 +34,9 @@ static const struct sim_stat occupancy_observer_stats[] = {
 
 void occupancy_observer_new(struct sm *sm, struct stat_tree *stats)
 {
-	sm->occupancy_observer = xcalloc(1, sizeof(*sm->occupancy_observer));
-	stat_register(stats, "observe.occupancy", sm->number, occupancy_observer_stats,
-		sm->occupancy_observer, sizeof(*sm->occupancy_observer));
+	sm->spec.occupancy_observer = xcalloc(1, sizeof(*sm->spec.occupancy_observer));
+	stat_register(stats, "observe.occupancy", sm->spec.number, occupancy_observer_stats,
+		sm->spec.occupancy_observer, sizeof(*sm->spec.occupancy_observer));
 }
 
 void occupancy_observer_free(struct occupancy_observer *p)
@@ -46,17 +46,17 @@ void occupancy_observer_free(struct occupancy_observer *p)
 
 void occupancy_observer_sync_stats(struct sm *sm, cycles until)
 {
-	struct occupancy_observer *p = sm->occupancy_observer;
+	struct occupancy_observer *p = sm->spec.occupancy_observer;
 	cycles passed;
 
 	if (!p)
 		return;
-	if (sm->present && until > p->since) {
+	if (sm->state.present && until > p->since) {
 		passed = until - p->since;
 		p->resident += passed;
-		p->slots += passed * sm->config->schedulers;
-		p->warps += passed * (uint64_t)__builtin_popcountll(sm->present);
-		p->warp_slots += passed * sm->config->max_warps;
+		p->slots += passed * sm->spec.config->schedulers;
+		p->warps += passed * (uint64_t)__builtin_popcountll(sm->state.present);
+		p->warp_slots += passed * sm->spec.config->max_warps;
 	}
 	if (until > p->since)
 		p->since = until;

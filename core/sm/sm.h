@@ -91,32 +91,50 @@ struct stall_attribution {
 };
 #define NO_PRODUCER UINT32_MAX
 
-/* What every tick reads comes first and close together, ordered by lines of the host's cache, because the SMs
- * evict each other there. */
-struct sm {
-	struct component component; /* first */
-	struct local_time local;    /* of the tick; of the last one, while it sleeps */
+/* What an SM is: fixed when it is built, but for what a change of policies exchanges (core/gpu/change.h). The
+ * parts that it points to have state of their own. */
+struct sm_spec {
 	const struct sm_config *config;
 	struct gpu *gpu;
 	uint16_t number;
-	uint8_t dp_lock;          /* enum dp_lock, within a cycle */
-	bool barrier_taken;       /* one has issued, and another cannot in this cycle */
 	bool notifies_schedulers; /* of long waits, since their policy asks for it */
 	bool is_limited;          /* the limiter decides something */
+	bool has_gates;           /* the coalescer decides when warps may access memory */
 	bool counts_of_warps;     /* each warp's instructions are counted */
-	bool slots_on;            /* issue slots are accounted */
-	bool has_warnings;        /* from this cycle */
-	bool asks;         /* in this cycle there are stores to commit, a CTA that ended, a fault, warnings */
-	bool called;       /* by the machine, since its last tick: there may be something to do at once */
-	bool never_sleeps; /* for tests: with warps, it ticks in each cycle, which must change nothing */
-	bool has_gates;    /* the coalescer decides when warps may access memory */
-	bool more_ready;   /* after this cycle of issue warps are left that could have issued */
-	bool quiet; /* in the last cycle of issue no warp could issue, and nothing has happened since */
-	uint8_t *needs_commit; /* in gpu->needs_commit: the commit phase is to look at it */
+	bool fetches_ahead;       /* before the buffer is empty */
+	uint16_t fetch_line;      /* bytes of a line of the instruction cache */
+	uint32_t fetch_below;     /* while the buffer of a warp has no more, a fetch has room in it */
+	uint32_t fetchers;        /* of struct sm_state, so many */
+	uint32_t own_units;       /* units (bits) of which each scheduler has its own */
+	struct exec *exec;
+	const exec_function *table; /* exec_table(), or the livelock detector's (livelock.h) */
+	control_function control;   /* control_execute, or the livelock detector's */
+	struct cache *l1d, *constants, *texture;
+	struct limiter *limiter;
+	warp_mask owned[MAX_SCHEDULERS]; /* the warps of each scheduler */
+	struct sched *schedulers[MAX_SCHEDULERS];
+	struct sched *former_schedulers[MAX_SCHEDULERS]; /* exchanged (core/gpu/change.h); NULL: none */
+	struct l15 *l15;           /* behind the constants and instructions; NULL: the L2 is */
+	struct cache *own_texture; /* texture, unless textures use the L1 (sm.texture_in_l1) */
+	uint32_t clock_ratio;      /* shader cycles in a cycle: %clock counts those */
+	double cycles_per_ps;
+	cycles longest_load;                               /* that timestamps can divide into stages: 4 ms */
+	struct request_observer *requests;                 /* NULL: requests are not observed */
+	struct instruction_observer *instruction_observer; /* NULL: nor loads by instruction */
+	struct occupancy_observer *occupancy_observer;     /* NULL: occupancy is not observed */
+} __attribute__((aligned(64)));
+
+/* What the SM would have to be given to go on from a cycle. What a cycle touches comes first. */
+struct sm_state {
+	struct local_time local;   /* of the tick; of the last one, while it sleeps */
+	uint8_t dp_lock;           /* enum dp_lock, within a cycle */
+	bool barrier_taken;        /* one has issued, and another cannot in this cycle */
+	bool slots_on;             /* issue slots are accounted */
+	bool fetch_waits_for_room; /* some of fetch_blocked wait for the miss queue */
+	uint32_t first_scheduler;  /* the one that is asked first in the next cycle */
 
 	/* each warp is in one of these; in the first READY_COUNT are those that can issue */
 	warp_mask warps_in_state[WARP_STATES];
-	warp_mask changed; /* have changed since the cause of their scheduler's lost slots was found */
 	warp_mask present, fetch_wanted;
 	warp_mask fetch_blocked; /* the instruction cache had no room for their fetch (MSHRs, miss queue) */
 	struct guards *guards;   /* NULL: predicates guard as soon as they are operands */
@@ -129,40 +147,18 @@ struct sm {
 	cycles starvation_check;       /* when to look for starved warps again */
 	cycles barrier_free;           /* when a warp may arrive at a barrier again */
 	cycles slots_from, slots_next; /* issue slots are accounted from ... up to, exclusive */
-	warp_mask owned[MAX_SCHEDULERS];
-	struct sched *schedulers[MAX_SCHEDULERS];
 	struct warp *warps;
-	struct exec *exec;
-	const exec_function *table;           /* exec_table(), or the livelock detector's (livelock.h) */
-	control_function control;             /* control_execute, or the livelock detector's */
-	uint32_t first_scheduler;             /* the one that is asked first in the next cycle */
-	struct fetcher fetch[MAX_SCHEDULERS]; /* of the SM, or of each scheduler ... */
-	uint32_t fetchers;                    /* ... so many */
-	uint32_t fetch_below; /* while the buffer of a warp has no more, a fetch has room in it */
-	bool fetches_ahead;   /* before the buffer is empty */
-	struct limiter *limiter;
-	struct request_observer *requests;                 /* NULL: requests are not observed */
-	struct instruction_observer *instruction_observer; /* NULL: nor loads by instruction */
-	uint16_t fetch_line;                               /* bytes of a line of the instruction cache */
-	bool fetch_waits_for_room;                         /* some of fetch_blocked wait for the miss queue */
-	uint32_t clock_ratio;                              /* shader cycles in a cycle: %clock counts those */
-	struct device_fault fault;                         /* every tick reads its kind */
+	struct fetcher fetch[MAX_SCHEDULERS]; /* of the SM, or of each scheduler */
+	struct device_fault fault;            /* every tick reads its kind */
+	struct port request, response;        /* to and from the crossbars */
 
-	struct port request, response; /* to and from the crossbars */
-	struct sm_window *window;      /* what the SM may do ahead of the machine (core/lookahead/window.h) */
-	struct occupancy_observer *occupancy_observer; /* NULL: occupancy is not observed */
-	struct kernel_run *sole_run; /* the kernel of all warps; NULL: there are none, or several kernels */
-	struct issue_counts counts;  /* not yet in the statistics */
-	struct sm_stats stats __attribute__((aligned(64)));
-	struct collectors collectors, *sub_cores; /* those of each scheduler; NULL: all are the SM's */
-	uint32_t own_units;                       /* units (bits) of which each scheduler has its own */
+	struct collectors collectors __attribute__((aligned(64)));
+	struct collectors *sub_cores; /* those of each scheduler; NULL: all are the SM's */
 	struct timing_wheel wheel;
 	struct lsu lsu;
-	struct cache *l1d, *constants, *texture;
-	struct l15 *l15;           /* behind the constants and instructions; NULL: the L2 is */
-	struct cache *own_texture; /* texture, unless textures use the L1 (sm.texture_in_l1) */
 
 	struct sm_warp timing[MAX_WARPS];
+	struct sm_warp_rest timing_rest[MAX_WARPS];
 	uint32_t replays[MAX_WARPS], replay_uop[MAX_WARPS]; /* to issue, of which instruction */
 
 	struct sm_cta *ctas;
@@ -170,28 +166,46 @@ struct sm {
 	warp_mask bypass;     /* their loads go past the L1 */
 	warp_mask long_waits; /* schedulers have been notified that these wait for something long */
 	cycles limited_since; /* the limiter's statistics are counted up to here */
-	struct stall_attribution attribution[MAX_SCHEDULERS]; /* of lost issue slots, and during a sleep */
 	uint64_t slots_before;
-
-	struct packet_pool pool;
-	uint32_t *fill_tokens;
-
-	/* registers, predicates and scoreboard of the warp in each slot; shared memory of each CTA */
-	struct sm_storage warp_storage[MAX_WARPS], *cta_storage;
-
-	struct memory_range range_cache[RANGE_CACHE];
 	cycles room_due; /* in which a CTA that has ended gives up what it had; SIM_NEVER: none has it yet
 			    (core/gpu/cta_turnaround.h) */
 	warp_mask left_stores; /* slots of warps that have ended before their stores were acknowledged */
 	bool stores_drained;   /* in this cycle: the last of some slot of those was */
+	bool has_warnings;     /* from this cycle */
 	uint32_t ctas_ended;
 	struct ended_cta *ended;   /* in this cycle */
 	struct warnings *warnings; /* of this cycle (warnings.h) */
 
+	/* registers, predicates and scoreboard of the warp in each slot; shared memory of each CTA */
+	struct sm_storage warp_storage[MAX_WARPS], *cta_storage;
+} __attribute__((aligned(64)));
+
+/* What only serves the host's speed, or the order of its work: the model would be the same without. */
+struct sm_host {
+	uint8_t *needs_commit; /* in gpu->needs_commit: the commit phase is to look at it */
+	bool asks;         /* in this cycle there are stores to commit, a CTA that ended, a fault, warnings */
+	bool called;       /* by the machine, since its last tick: there may be something to do at once */
+	warp_mask changed; /* have changed since the cause of their scheduler's lost slots was found */
+	bool more_ready;   /* after this cycle of issue warps are left that could have issued */
+	bool quiet; /* in the last cycle of issue no warp could issue, and nothing has happened since */
+	bool never_sleeps; /* for tests: with warps, it ticks in each cycle, which must change nothing */
+	struct kernel_run *sole_run; /* the kernel of all warps; NULL: there are none, or several kernels */
+	struct issue_counts counts;  /* not yet in the statistics */
+	struct stall_attribution attribution[MAX_SCHEDULERS]; /* of lost issue slots, and during a sleep */
+	struct sm_window *window; /* what the SM may do ahead of the machine (core/lookahead/window.h) */
+	struct packet_pool pool;
+	uint32_t *fill_tokens;
+	struct memory_range range_cache[RANGE_CACHE];
+} __attribute__((aligned(64)));
+
+/* SMs evict each other from the host's cache, so that in each part what every tick reads comes first. */
+struct sm {
+	struct component component; /* first */
+	struct sm_spec spec;
+	struct sm_state state;
+	struct sm_host host;
+	struct sm_stats stats __attribute__((aligned(64)));
 	struct load_counts load_counts;
-	double cycles_per_ps;
-	cycles longest_load;                             /* that timestamps can divide into stages: 4 ms */
-	struct sched *former_schedulers[MAX_SCHEDULERS]; /* exchanged (core/gpu/change.h); NULL: none */
 };
 
 /* What an SM is made of. */
@@ -219,8 +233,9 @@ struct sm_parts {
 struct sm *sm_new(const struct sm_parts *parts, uint16_t number);
 void sm_free(struct sm *sm);
 
-/* One cycle of the SM, at sm->local (core/pipeline/pipeline.c). The next one in which something can happen by
- * itself; `due`, in which there will be a reply, if that is earlier (SIM_NEVER: that is not known). */
+/* One cycle of the SM, at sm->state.local (core/pipeline/pipeline.c). The next one in which something can
+ * happen by itself; `due`, in which there will be a reply, if that is earlier (SIM_NEVER: that is not known).
+ */
 cycles sm_cycle(struct sm *sm, cycles now, cycles due);
 /* Gives the warp's slot back if the warp has exited and nothing of it is in flight
  * (core/pipeline/residency.c). */
@@ -229,13 +244,13 @@ void sm_retire_if_done(struct sm *sm, uint32_t slot);
 /* In this cycle there are stores to commit, a CTA has ended, or something has gone wrong. */
 static inline void sm_ask_commit(struct sm *sm)
 {
-	sm->asks = true;
+	sm->host.asks = true;
 }
 
 /* Whether issue slots of the cycle are accounted. */
 static inline bool sm_counts_slots(const struct sm *sm, cycles now)
 {
-	return sm->slots_on && now >= sm->slots_from;
+	return sm->state.slots_on && now >= sm->state.slots_from;
 }
 
 #endif

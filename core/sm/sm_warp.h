@@ -10,7 +10,7 @@ struct issue_entry;
 struct kernel_run;
 struct kernel_stats;
 
-/* What each instruction needs comes first, in one line of the host's cache. */
+/* What issue, fetch and scoreboard need for each instruction. */
 struct sm_warp {
 	const struct issue_entry *entry; /* the run's: of each micro-operation */
 	struct kernel_run *run;          /* the warp's */
@@ -25,25 +25,28 @@ struct sm_warp {
 	bool fetching;
 	bool flushed;             /* the instruction buffer is empty because of a branch */
 	uint8_t cause;            /* enum slot_cause: what it waits for; SLOT_issued: it can issue */
-	uint8_t state;            /* which of sm->warps_in_state[] holds its bit */
+	uint8_t state;            /* which of sm->state.warps_in_state[] holds its bit */
 	uint16_t in_flight;       /* instructions with pending results */
 	uint16_t stores;          /* store packets that are not acknowledged yet */
 	uint8_t priority_credits; /* instructions for which it still has priority, after starvation */
 	uint8_t local_index;      /* of its block of local memory, among those of its kernel on this SM */
 	uint16_t path;            /* counts what has made fetches that were under way useless */
+} __attribute__((aligned(64)));
+_Static_assert(sizeof(void *) != 8 || sizeof(struct sm_warp) == 64, "one line of the host's cache");
 
-	const uint64_t *more_banks; /* the run's */
+/* What memory and control instructions need, and the start and end of a warp. */
+struct sm_warp_rest {
 	/* Of each pending bit: PRODUCER_IS_MEMORY + its memory_op, or, if the run is profiled, the
 	 * micro-operation. */
 	uint32_t *producer;
 	uint64_t *more; /* further words of the scoreboard: those of pending, then of from_memory */
 	struct kernel_stats *counts; /* of its kernel on this SM */
-	uint64_t instructions;       /* that it has issued; counted if sm->counts_of_warps */
+	uint64_t instructions;       /* that it has issued; counted if sm->spec.counts_of_warps */
 	cycles started, counted;     /* when it started; its residence is counted up to `counted` */
 	uint32_t copy_groups;        /* of cp.async, committed */
 	uint32_t copies_until;       /* WARP_AT_COPIES: it waits for groups up to this one */
 } __attribute__((aligned(64)));
-_Static_assert(sizeof(void *) != 8 || sizeof(struct sm_warp) == 128, "two cache lines");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct sm_warp_rest) == 64, "one line of the host's cache");
 
 /* Warp states: of a warp that can issue, the unit of its instruction (UNIT_SP ... UNIT_CONTROL, or one of the
  * those below); of any other, WARP_STATE_WAITING + what it waits for. */

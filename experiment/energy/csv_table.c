@@ -15,14 +15,14 @@ struct reader {
 	struct diag_list *diags;
 };
 
-static struct diag_location place(const struct csv_table *t, unsigned line)
+static struct diag_location csv_location(const struct csv_table *t, unsigned line)
 {
 	return (struct diag_location){ .file = t->path, .line = line };
 }
 
 void csv_table_error(const struct csv_table *t, size_t row, struct diag_list *diags, const char *format, ...)
 {
-	struct diag_location at = place(t, t->rows[row].line);
+	struct diag_location at = csv_location(t, t->rows[row].line);
 	char message[512];
 	va_list ap;
 
@@ -62,9 +62,9 @@ static bool read_field(struct reader *r, char **field, bool *last)
 	return end == ',' || end == '\n' || end == '\0';
 }
 
-static char **read_line(struct reader *r, size_t *count)
+static char **read_csv_line(struct reader *r, size_t *count)
 {
-	struct diag_location at = place(r->table, r->line);
+	struct diag_location at = csv_location(r->table, r->line);
 	char **fields = NULL;
 	bool last = false;
 
@@ -90,9 +90,9 @@ static void skip_empty(struct reader *r)
 static bool read_header(struct reader *r)
 {
 	struct csv_table *t = r->table;
-	struct diag_location at = place(t, r->line);
+	struct diag_location at = csv_location(t, r->line);
 
-	t->columns = read_line(r, &t->column_count);
+	t->columns = read_csv_line(r, &t->column_count);
 	for (size_t i = 0; t->columns && i < t->column_count; i++)
 		if (csv_table_column(t, t->columns[i]) != i)
 			diag_error(r->diags, &at, "the column %s is there twice", t->columns[i]);
@@ -103,10 +103,10 @@ static bool read_row(struct reader *r)
 {
 	struct csv_table *t = r->table;
 	struct csv_row row = { .line = r->line };
-	struct diag_location at = place(t, r->line);
+	struct diag_location at = csv_location(t, r->line);
 	size_t count;
 
-	row.fields = read_line(r, &count);
+	row.fields = read_csv_line(r, &count);
 	if (!row.fields)
 		return false;
 	if (count != t->column_count) {
@@ -170,7 +170,7 @@ size_t csv_table_column(const struct csv_table *t, const char *name)
 size_t csv_table_need(const struct csv_table *t, const char *name, struct diag_list *diags)
 {
 	size_t column = csv_table_column(t, name);
-	struct diag_location at = place(t, 1);
+	struct diag_location at = csv_location(t, 1);
 	const char *nearest;
 
 	if (column != NO_COLUMN)

@@ -72,7 +72,7 @@ static void make_spectrum(struct spectrum *s, const gsl_matrix *x, const gsl_vec
 }
 
 /* The least of the grid, then between its neighbours by Brent's method. */
-static double least(struct spectrum *s, double most)
+static double least_of_spectrum(struct spectrum *s, double most)
 {
 	gsl_function f = { unlikelihood, s };
 	double step = DECADES * M_LN10 / GRID, best = log(most);
@@ -99,7 +99,7 @@ double fit_evidence(const struct fit_problem *p, const double *weights)
 	make_system(p, weights, x, y);
 	gsl_blas_ddot(y, y, &squares);
 	make_spectrum(&s, x, y);
-	variance = squares > 0 ? least(&s, squares) : 0;
+	variance = squares > 0 ? least_of_spectrum(&s, squares) : 0;
 	gsl_vector_free(s.k);
 	gsl_vector_free(s.z);
 	gsl_matrix_free(x);

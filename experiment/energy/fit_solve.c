@@ -16,7 +16,7 @@ static void fit_pass(const struct fit_problem *p, struct fit_result *r)
 
 /* -- robustness: rows whose residual is far beyond the median one count less -- */
 
-static int by_size(const void *a, const void *b)
+static int ascending_doubles(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
@@ -29,7 +29,7 @@ static double median_deviation(const struct fit_problem *p, const struct fit_res
 
 	for (size_t i = 0; i < p->rows; i++)
 		off[i] = fabs(p->y[i] - r->fitted[i]);
-	qsort(off, p->rows, sizeof(*off), by_size);
+	qsort(off, p->rows, sizeof(*off), ascending_doubles);
 	median = p->rows % 2 ? off[p->rows / 2] : (off[p->rows / 2 - 1] + off[p->rows / 2]) / 2;
 	free(off);
 	return median / 0.6745;

@@ -46,7 +46,7 @@ static char *row_name(const struct csv_table *t, size_t row, const struct measur
 	return name;
 }
 
-static void check_names(
+static void check_measured_names(
 	const struct csv_table *t, const struct measurement_options *o, struct diag_list *diags)
 {
 	char *names, *rest, *name;
@@ -75,7 +75,7 @@ static bool is_all_zero(const struct csv_table *t, size_t column, struct diag_li
 	return true;
 }
 
-static void append(char **list, const char *name)
+static void append_measured_name(char **list, const char *name)
 {
 	char *longer;
 
@@ -91,7 +91,7 @@ struct coefficients *measurements_design(
 	struct coefficients *m = xcalloc(1, sizeof(*m));
 
 	*zeros = xstrdup("");
-	check_names(t, o, diags);
+	check_measured_names(t, o, diags);
 	for (size_t i = 0; i < o->levels.count; i++)
 		csv_table_need(t, o->levels.items[i], diags);
 	for (size_t i = 0; i < o->ignored.count; i++)
@@ -104,7 +104,7 @@ struct coefficients *measurements_design(
 			(o->clock && strcmp(o->clock, name) == 0))
 			continue;
 		if (is_all_zero(t, c, diags))
-			append(zeros, name);
+			append_measured_name(zeros, name);
 		else
 			coefficients_add(m, name, NULL, is_in(&o->levels, name), 0, 0, NULL);
 	}
@@ -175,7 +175,7 @@ static void join_row(struct measurements *m, bool *is_used, const struct csv_tab
 
 	if (partner == NO_COLUMN) {
 		m->unmatched_activity++;
-		append(&m->unmatched, name);
+		append_measured_name(&m->unmatched, name);
 	} else if (is_used[partner]) {
 		csv_table_error(activity, row, diags, "a second row for %s of %s", alias, power->path);
 	} else {
@@ -190,7 +190,7 @@ static void join_row(struct measurements *m, bool *is_used, const struct csv_tab
 static bool check_columns(const struct csv_table *activity, const struct coefficients *model,
 	const struct measurement_options *o, struct diag_list *diags)
 {
-	check_names(activity, o, diags);
+	check_measured_names(activity, o, diags);
 	csv_table_need(activity, o->seconds ? o->seconds : o->cycles, diags);
 	if (o->clock)
 		csv_table_need(activity, o->clock, diags);
@@ -219,9 +219,9 @@ static size_t watts_column(
 	return 1;
 }
 
-static void join(struct measurements *m, const struct csv_table *activity, const struct csv_table *power,
-	size_t watts, const struct csv_table *aliases, const struct coefficients *model,
-	const struct measurement_options *o, struct diag_list *diags)
+static void join_tables(struct measurements *m, const struct csv_table *activity,
+	const struct csv_table *power, size_t watts, const struct csv_table *aliases,
+	const struct coefficients *model, const struct measurement_options *o, struct diag_list *diags)
 {
 	bool *is_used = xcalloc(power->row_count, sizeof(*is_used));
 
@@ -230,7 +230,7 @@ static void join(struct measurements *m, const struct csv_table *activity, const
 	for (size_t r = 0; r < power->row_count; r++)
 		if (!is_used[r]) {
 			m->unmatched_power++;
-			append(&m->unmatched, power->rows[r].fields[0]);
+			append_measured_name(&m->unmatched, power->rows[r].fields[0]);
 		}
 	free(is_used);
 	if (!m->rows)
@@ -256,7 +256,7 @@ struct measurements *measurements_join(const struct csv_table *activity, const s
 		csv_table_error(aliases, 0, diags, "two columns were expected: activity,power");
 	check_power(power, diags);
 	if (check_columns(activity, model, o, diags))
-		join(m, activity, power, watts, aliases, model, o, diags);
+		join_tables(m, activity, power, watts, aliases, model, o, diags);
 	csv_table_free(aliases);
 	if (!diags->errors)
 		return m;

@@ -1,6 +1,6 @@
 /* experiment/engine/job.c -- a job's folder, and the process that runs it under its limits. */
 #include "experiment/engine/job_internal.h"
-#include "experiment/now.h"
+#include "sim/base/host_clock.h"
 #include "experiment/files.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
@@ -108,7 +108,7 @@ struct job {
 	struct job_branches branches;
 };
 
-static void read_line(struct job *j, char *line)
+static void read_report_line(struct job *j, char *line)
 {
 	if (sscanf(line, "seconds %u", &j->limits.seconds) == 1 ||
 		sscanf(line, "mebibytes %u", &j->limits.mebibytes) == 1)
@@ -129,7 +129,7 @@ static bool read_job(struct job *j, const char *folder)
 	*j = (struct job){ .folder = folder, .text = file_read(path, NULL) };
 	free(path);
 	for (rest = j->text; rest && (line = strsep(&rest, "\n"));)
-		read_line(j, line);
+		read_report_line(j, line);
 	return j->count;
 }
 
@@ -216,7 +216,7 @@ static void on_stop(int number)
 }
 
 /* In the child: it dies with us, and with all that it starts makes one process group. */
-static void become(const struct job *j, int log, pid_t parent)
+static void become_job(const struct job *j, int log, pid_t parent)
 {
 	sigset_t none;
 	int code;
@@ -270,7 +270,7 @@ static enum job_outcome why_stop(const struct job *j, pid_t child, double starte
 		r->peak_kib = kib;
 	if (stop_signal)
 		return JOB_KILLED;
-	if (j->limits.seconds && now() - started > j->limits.seconds)
+	if (j->limits.seconds && host_seconds() - started > j->limits.seconds)
 		return JOB_TIMEOUT;
 	if (j->limits.mebibytes && kib / 1024 > j->limits.mebibytes)
 		return JOB_MEMORY;
@@ -286,7 +286,7 @@ static bool has_ended(pid_t child)
 
 /* Waits for the child under its limits. Returns its status as wait() gives it; *stopped: why we ended it.
  * While it has not been waited for, its number and its group's are nobody else's. */
-static int watch(
+static int watch_job(
 	const struct job *j, pid_t child, double started, struct job_result *r, enum job_outcome *stopped)
 {
 	struct timespec pause = { .tv_nsec = LOOK_MS * 1000000L };
@@ -336,7 +336,7 @@ static void last_words(const char *folder, char *to, size_t size)
 			*to = ' ';
 }
 
-static void judge(const struct job *j, int status, enum job_outcome stopped, struct job_result *r)
+static void judge_job(const struct job *j, int status, enum job_outcome stopped, struct job_result *r)
 {
 	char words[400];
 
@@ -392,7 +392,7 @@ static int run_locked(const struct job *j)
 	char *log_path = file_path(j->folder, "log.txt"), *out = file_path(j->folder, "out");
 	pid_t child = -1, self = getpid();
 	enum job_outcome stopped;
-	double started = now();
+	double started = host_seconds();
 	int log;
 
 	gethostname(r.host, sizeof(r.host) - 1);
@@ -406,11 +406,11 @@ static int run_locked(const struct job *j)
 	if (log >= 0)
 		child = fork();
 	if (child == 0)
-		become(j, log, self);
+		become_job(j, log, self);
 	if (child > 0) {
-		int status = watch(j, child, started, &r, &stopped);
+		int status = watch_job(j, child, started, &r, &stopped);
 
-		judge(j, status, stopped, &r);
+		judge_job(j, status, stopped, &r);
 		job_branches_share(&j->branches, j->folder, &r);
 	} else {
 		r.outcome = JOB_FAILED;
@@ -418,7 +418,7 @@ static int run_locked(const struct job *j)
 	}
 	if (log >= 0)
 		close(log);
-	r.seconds = now() - started;
+	r.seconds = host_seconds() - started;
 	if (!job_result_write(j->folder, &r))
 		return 1;
 	return r.outcome == JOB_DONE ? 0 : 1;

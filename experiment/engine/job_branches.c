@@ -40,7 +40,7 @@ void job_branches_lock(struct job_branches *b, const char *folder)
 }
 
 /* OUT/NAME with its output.txt become OUT and log.txt of the job's folder. */
-static bool move(const struct job_branch *branch, const char *out)
+static bool move_outputs(const struct job_branch *branch, const char *out)
 {
 	char *from = file_path(out, branch->name), *to = file_path(branch->folder, "out"),
 	     *said = file_path(to, "output.txt"), *log = file_path(branch->folder, "log.txt");
@@ -56,9 +56,9 @@ static bool move(const struct job_branch *branch, const char *out)
 	return fine;
 }
 
-static void share(const struct job_branch *branch, const char *out, struct job_result *result)
+static void share_result(const struct job_branch *branch, const char *out, struct job_result *result)
 {
-	if (branch->lock >= 0 && move(branch, out))
+	if (branch->lock >= 0 && move_outputs(branch, out))
 		job_result_write(branch->folder, result);
 }
 
@@ -77,7 +77,7 @@ static void share_line(
 		return;
 	for (size_t i = 0; i < b->count; i++)
 		if (!strcmp(b->items[i].name, name))
-			share(&b->items[i], out, &result);
+			share_result(&b->items[i], out, &result);
 }
 
 void job_branches_share(const struct job_branches *b, const char *folder, const struct job_result *whole)

@@ -51,7 +51,7 @@ static size_t local_room(struct engine *engine)
 }
 
 /* In the child: a group of its own, so that the terminal's Ctrl-C reaches the sweep alone. */
-static void become(const struct local *l, const char *folder, pid_t parent)
+static void become_worker(const struct local *l, const char *folder, pid_t parent)
 {
 	sigset_t none;
 
@@ -78,7 +78,7 @@ static struct running *free_place(struct local *l)
 
 /* The child's process, or -1. What ends the sweep must end a child that is still us: so signals wait until it
  * has no handlers of ours. */
-static pid_t start(const struct local *l, const char *folder)
+static pid_t start_worker(const struct local *l, const char *folder)
 {
 	pid_t self = getpid(), child;
 	sigset_t stops, before;
@@ -90,7 +90,7 @@ static pid_t start(const struct local *l, const char *folder)
 	fflush(NULL);
 	child = fork();
 	if (child == 0)
-		become(l, folder, self);
+		become_worker(l, folder, self);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return child;
 }
@@ -103,7 +103,7 @@ static bool local_submit(struct engine *engine, const char *const *jobs, size_t 
 	for (*submitted = 0; *submitted < count; ++*submitted) {
 		struct running *location = free_place(l);
 		char *folder = file_path(l->options.work, jobs[*submitted]);
-		pid_t child = start(l, folder);
+		pid_t child = start_worker(l, folder);
 
 		free(folder);
 		if (child < 0) {

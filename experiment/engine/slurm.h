@@ -78,7 +78,7 @@ struct slurm {
 	bool is_away;            /* the controller did not answer last time */
 };
 
-/* engine_slurm.c */
+/* slurm.c */
 double slurm_now(void); /* seconds, monotonic */
 /* Sleeps until then. false: a signal came. */
 bool slurm_sleep(double until);

@@ -31,7 +31,7 @@ static char *batch_path(const struct slurm *s, const char *id, const char *name)
 	return path;
 }
 
-static bool write_file(
+static bool write_batch_file(
 	const struct slurm *s, const char *id, const char *name, const char *text, struct diag_list *diags)
 {
 	char *path = batch_path(s, id, name);
@@ -67,7 +67,8 @@ static bool make_folder(const struct slurm *s, const char *const *jobs, uint32_t
 		fine = false;
 	}
 	memcpy(id, path + strlen(path) - (SLURM_ID - 1), SLURM_ID);
-	fine = fine && write_file(s, id, "jobs", list, diags) && write_file(s, id, "script", script, diags);
+	fine = fine && write_batch_file(s, id, "jobs", list, diags) &&
+		write_batch_file(s, id, "script", script, diags);
 	free(parent);
 	free(list);
 	free(path);
@@ -113,7 +114,7 @@ struct words {
 	size_t count;
 };
 
-static void __attribute__((format(printf, 2, 3))) add_word(struct words *w, const char *format, ...)
+static void __attribute__((format(printf, 2, 3))) add_formatted_word(struct words *w, const char *format, ...)
 {
 	va_list arguments;
 
@@ -130,9 +131,9 @@ static void __attribute__((format(printf, 2, 3))) add_word(struct words *w, cons
 static void add_limits(struct words *w, const struct engine_options *o)
 {
 	if (o->seconds)
-		add_word(w, "--time=%u", (o->seconds + 59) / 60 + 2);
+		add_formatted_word(w, "--time=%u", (o->seconds + 59) / 60 + 2);
 	if (o->mebibytes)
-		add_word(w, "--mem=%uM", o->mebibytes + o->mebibytes / 8 + 64);
+		add_formatted_word(w, "--mem=%uM", o->mebibytes + o->mebibytes / 8 + 64);
 }
 
 /* The numbers of the arrays under way, as --dependency wants them; "": none. */
@@ -158,11 +159,11 @@ static void add_array(struct words *w, const struct slurm *s, uint32_t count)
 	char *earlier = earlier_arrays(s);
 
 	if (at_once && count > at_once)
-		add_word(w, "--array=0-%u%%%u", count - 1, at_once);
+		add_formatted_word(w, "--array=0-%u%%%u", count - 1, at_once);
 	else
-		add_word(w, "--array=0-%u", count - 1);
+		add_formatted_word(w, "--array=0-%u", count - 1);
 	if (at_once && s->under_way + count > at_once && *earlier)
-		add_word(w, "--dependency=afterany%s", earlier);
+		add_formatted_word(w, "--dependency=afterany%s", earlier);
 	free(earlier);
 }
 
@@ -174,23 +175,23 @@ static struct words command_of(const struct slurm *s, uint32_t count, const char
 	     *list = batch_path(s, id, "jobs");
 	struct words w = { 0 };
 
-	add_word(&w, "sbatch");
-	add_word(&w, "--no-requeue");
-	add_word(&w, "--ntasks=1");
+	add_formatted_word(&w, "sbatch");
+	add_formatted_word(&w, "--no-requeue");
+	add_formatted_word(&w, "--ntasks=1");
 	add_limits(&w, &s->options);
 	for (size_t i = 0; i < s->word_count; i++)
-		add_word(&w, "%s", s->words[i]);
-	add_word(&w, "--parsable");
-	add_word(&w, "--job-name=%s%s", s->name, id);
-	add_word(&w, "--output=%s", log);
-	add_word(&w, "--error=%s", log);
-	add_word(&w, "--open-mode=append");
-	add_word(&w, "--chdir=%s", s->options.work);
+		add_formatted_word(&w, "%s", s->words[i]);
+	add_formatted_word(&w, "--parsable");
+	add_formatted_word(&w, "--job-name=%s%s", s->name, id);
+	add_formatted_word(&w, "--output=%s", log);
+	add_formatted_word(&w, "--error=%s", log);
+	add_formatted_word(&w, "--open-mode=append");
+	add_formatted_word(&w, "--chdir=%s", s->options.work);
 	add_array(&w, s, count);
-	add_word(&w, "%s", file);
-	add_word(&w, "%s", s->options.self);
-	add_word(&w, "%s", s->options.work);
-	add_word(&w, "%s", list);
+	add_formatted_word(&w, "%s", file);
+	add_formatted_word(&w, "%s", s->options.self);
+	add_formatted_word(&w, "%s", s->options.work);
+	add_formatted_word(&w, "%s", list);
 	free(log);
 	free(file);
 	free(list);

@@ -29,7 +29,7 @@ static struct slurm_batch *find_batch(struct slurm *s, const char *id)
 	return b;
 }
 
-static const struct slurm_line *find_line(const struct slurm *s, const char *id, uint32_t task)
+static const struct slurm_line *find_queue_line(const struct slurm *s, const char *id, uint32_t task)
 {
 	for (size_t i = 0; i < s->line_count; i++)
 		if (s->lines[i].task == task && !strcmp(s->lines[i].id, id))
@@ -64,9 +64,9 @@ bool slurm_take(struct slurm *s, const char *job)
 
 	if (!slurm_note_read(s, job, id, &task))
 		return false;
-	line = find_line(s, id, task);
+	line = find_queue_line(s, id, task);
 	if (!line && slurm_now() > s->listed_at + SLURM_PAUSE_LEAST && slurm_list(s, NULL))
-		line = find_line(s, id, task);
+		line = find_queue_line(s, id, task);
 	if (!line)
 		return false;
 	b = reattach_batch(s, line);
@@ -120,7 +120,7 @@ static void mark_lines(struct slurm *s)
 }
 
 /* It has left the queue. */
-static void leave(struct slurm *s, const struct slurm_batch *b, struct slurm_task *t)
+static void task_left_queue(struct slurm *s, const struct slurm_batch *b, struct slurm_task *t)
 {
 	bool exited;
 
@@ -149,7 +149,7 @@ static void forget_empty(struct slurm *s)
 }
 
 /* Returns how many have left the queue. */
-static size_t compare(struct slurm *s)
+static size_t compare_with_queue(struct slurm *s)
 {
 	size_t gone = 0;
 
@@ -160,7 +160,7 @@ static size_t compare(struct slurm *s)
 
 			if (!t->job || t->stage != SLURM_UNDER_WAY || t->seen == s->listing)
 				continue;
-			leave(s, b, t);
+			task_left_queue(s, b, t);
 			gone++;
 		}
 	}
@@ -178,8 +178,8 @@ void slurm_look(struct slurm *s)
 		if (was_away)
 			fprintf(stderr, "lockstep: Slurm's controller answers again\n");
 		took = slurm_now() - before;
-		s->pause = compare(s) || was_away ? SLURM_PAUSE_LEAST
-						  : fmin(s->pause * PAUSE_GROWTH, PAUSE_MOST);
+		s->pause = compare_with_queue(s) || was_away ? SLURM_PAUSE_LEAST
+							     : fmin(s->pause * PAUSE_GROWTH, PAUSE_MOST);
 		s->pause = fmax(s->pause, fmin(PAUSE_TIMES * fmin(took, s->took), PAUSE_AWAY));
 		s->took = took;
 	} else {

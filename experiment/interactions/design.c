@@ -21,16 +21,16 @@ struct design {
 	gsl_matrix *inverse; /* of the information matrix of the chosen ones */
 };
 
-static const double *row(const struct design *d, size_t candidate)
+static const double *candidate_row(const struct design *d, size_t candidate)
 {
 	return d->rows + candidate * d->n;
 }
 
 /* a' inverse b */
-static double between(const struct design *d, size_t a, size_t b)
+static double product_through_inverse(const struct design *d, size_t a, size_t b)
 {
-	gsl_vector_const_view left = gsl_vector_const_view_array(row(d, a), d->n),
-			      right = gsl_vector_const_view_array(row(d, b), d->n);
+	gsl_vector_const_view left = gsl_vector_const_view_array(candidate_row(d, a), d->n),
+			      right = gsl_vector_const_view_array(candidate_row(d, b), d->n);
 	gsl_vector *product = gsl_vector_alloc(d->n);
 	double value;
 
@@ -41,9 +41,9 @@ static double between(const struct design *d, size_t a, size_t b)
 }
 
 /* inverse += sign * u u' / (1 + sign * variance): the run comes (1) or goes (-1). */
-static void update(struct design *d, size_t candidate, double sign)
+static void update_inverse(struct design *d, size_t candidate, double sign)
 {
-	gsl_vector_const_view x = gsl_vector_const_view_array(row(d, candidate), d->n);
+	gsl_vector_const_view x = gsl_vector_const_view_array(candidate_row(d, candidate), d->n);
 	gsl_vector *u = gsl_vector_alloc(d->n);
 	double variance;
 
@@ -54,13 +54,13 @@ static void update(struct design *d, size_t candidate, double sign)
 }
 
 /* From the chosen runs anew, as updates lose digits. False: singular. */
-static bool renew(struct design *d, double ridge)
+static bool renew_inverse(struct design *d, double ridge)
 {
 	gsl_matrix_set_zero(d->inverse);
 	for (size_t i = 0; i < d->n; i++)
 		gsl_matrix_set(d->inverse, i, i, ridge);
 	for (size_t i = 0; i < d->runs; i++) {
-		gsl_vector_const_view x = gsl_vector_const_view_array(row(d, d->run[i]), d->n);
+		gsl_vector_const_view x = gsl_vector_const_view_array(candidate_row(d, d->run[i]), d->n);
 
 		gsl_blas_dsyr(CblasLower, 1, &x.vector, d->inverse);
 	}
@@ -76,15 +76,15 @@ static bool renew(struct design *d, double ridge)
 static bool exchange(struct design *d, size_t i)
 {
 	size_t old = d->run[i], best = d->count;
-	double of_old = between(d, old, old), most = 1e-6;
+	double of_old = product_through_inverse(d, old, old), most = 1e-6;
 
 	for (size_t c = 0; c < d->count; c++) {
 		double of_new, both;
 
 		if (d->chosen[c])
 			continue;
-		of_new = between(d, c, c);
-		both = between(d, old, c);
+		of_new = product_through_inverse(d, c, c);
+		both = product_through_inverse(d, old, c);
 		/* by how much the determinant grows (Fedorov's delta) */
 		if (of_new - of_old - (of_new * of_old - both * both) > most) {
 			most = of_new - of_old - (of_new * of_old - both * both);
@@ -93,15 +93,15 @@ static bool exchange(struct design *d, size_t i)
 	}
 	if (best == d->count)
 		return false;
-	update(d, best, 1);
-	update(d, old, -1);
+	update_inverse(d, best, 1);
+	update_inverse(d, old, -1);
 	d->chosen[old] = false;
 	d->chosen[best] = true;
 	d->run[i] = best;
 	return true;
 }
 
-static void start(struct design *d, uint64_t seed)
+static void start_with_random_runs(struct design *d, uint64_t seed)
 {
 	gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
 	size_t *order = xcalloc(d->count, sizeof(*order)), taken = 0;
@@ -123,13 +123,13 @@ static void start(struct design *d, uint64_t seed)
 
 static void improve(struct design *d)
 {
-	bool any = renew(d, RIDGE);
+	bool any = renew_inverse(d, RIDGE);
 
 	for (size_t pass = 0; pass < PASSES && any; pass++) {
 		any = false;
 		for (size_t i = 0; i < d->runs; i++)
 			any |= d->run[i] != d->keep && exchange(d, i);
-		renew(d, RIDGE);
+		renew_inverse(d, RIDGE);
 	}
 }
 
@@ -154,9 +154,9 @@ bool design_choose(size_t factors, const size_t *levels, const size_t *candidate
 		chosen[i] = false;
 		model_row(&s, candidates + i * factors, d.rows + i * d.n);
 	}
-	start(&d, seed);
+	start_with_random_runs(&d, seed);
 	improve(&d);
-	fine = renew(&d, 0);
+	fine = renew_inverse(&d, 0);
 	gsl_set_error_handler(handler);
 	gsl_matrix_free(d.inverse);
 	free(d.rows);

@@ -11,7 +11,7 @@
 
 /* ---- which effects ---- */
 
-static struct effect *add(struct effects *e, size_t blocks)
+static struct effect *add_effect(struct effects *e, size_t blocks)
 {
 	e->items = xrealloc(e->items, (e->count + 1) * sizeof(*e->items));
 	e->items[e->count] = (struct effect){ .of_block = xcalloc(blocks, sizeof(double)) };
@@ -23,7 +23,7 @@ static void list_main(struct effects *e, const struct study *s)
 	for (size_t f = 0; f < s->factors; f++)
 		for (size_t l = 0; l < s->levels[f]; l++)
 			if (l != s->baseline[f]) {
-				struct effect *x = add(e, s->blocks);
+				struct effect *x = add_effect(e, s->blocks);
 
 				x->factor[0] = f;
 				x->level[0] = l;
@@ -35,7 +35,7 @@ static void list_pairs_of(struct effects *e, const struct study *s, size_t f, si
 	for (size_t l = 0; l < s->levels[f]; l++)
 		for (size_t m = 0; m < s->levels[g]; m++)
 			if (l != s->baseline[f] && m != s->baseline[g]) {
-				struct effect *x = add(e, s->blocks);
+				struct effect *x = add_effect(e, s->blocks);
 
 				x->is_pair = true;
 				x->factor[0] = f;
@@ -112,7 +112,7 @@ void effects_adjust(double *p, size_t count)
 	free(known);
 }
 
-static void summarise(struct effects *e, size_t draws, uint64_t seed)
+static void summarise_effects(struct effects *e, size_t draws, uint64_t seed)
 {
 	double *values = xcalloc(e->blocks, sizeof(*values)), *p = xcalloc(e->count + 1, sizeof(*p));
 	gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
@@ -168,7 +168,7 @@ struct effects *effects_find(const struct study *s, size_t draws, uint64_t seed)
 	if (model_quality(s, e))
 		fit_blocks(e, s);
 	if (e->fitted >= 2) {
-		summarise(e, draws, seed);
+		summarise_effects(e, draws, seed);
 		return e;
 	}
 	effects_free(e);

@@ -6,7 +6,7 @@
 
 /* ---- the section `interactions` ---- */
 
-static bool wrong(const struct report_data *d, doc_node node, struct diag_list *diags, const char *what)
+static bool wrong_study(const struct report_data *d, doc_node node, struct diag_list *diags, const char *what)
 {
 	struct diag_location at = doc_location(d->document, node);
 
@@ -15,7 +15,7 @@ static bool wrong(const struct report_data *d, doc_node node, struct diag_list *
 	return false;
 }
 
-static bool truth(const struct report_data *d, doc_node map, const char *key)
+static bool is_true(const struct report_data *d, doc_node map, const char *key)
 {
 	const char *text = doc_text(d->document, doc_get(d->document, map, key));
 
@@ -35,10 +35,10 @@ static bool read_response(
 	if (is_map && !doc_allow(d->document, node, keys, diags))
 		return false;
 	if (!r->name)
-		return wrong(
+		return wrong_study(
 			d, node, diags, "a value was expected: the name of a statistic or derived value");
-	r->is_linear = is_map && truth(d, node, "linear");
-	r->is_least = is_map && truth(d, node, "least");
+	r->is_linear = is_map && is_true(d, node, "linear");
+	r->is_least = is_map && is_true(d, node, "least");
 	return true;
 }
 
@@ -48,7 +48,7 @@ static bool read_responses(
 	if (!list)
 		return true;
 	if (!doc_is_list(d->document, list) || !doc_count(d->document, list))
-		return wrong(d, list, diags, "values: a list was expected");
+		return wrong_study(d, list, diags, "values: a list was expected");
 	s->response_count = doc_count(d->document, list);
 	s->responses = keep_alloc(&d->keeper, s->response_count * sizeof(*s->responses));
 	for (size_t i = 0; i < s->response_count; i++)
@@ -64,7 +64,7 @@ static bool read_class(
 
 	c->name = doc_key(d->document, map, i);
 	if (!doc_is_list(d->document, list) || !doc_count(d->document, list))
-		return wrong(d, list, diags, "a class is a list of workloads");
+		return wrong_study(d, list, diags, "a class is a list of workloads");
 	c->count = doc_count(d->document, list);
 	c->workloads = keep_alloc(&d->keeper, c->count * sizeof(*c->workloads));
 	for (size_t k = 0; k < c->count; k++) {
@@ -72,11 +72,11 @@ static bool read_class(
 
 		c->workloads[k] = doc_text(d->document, doc_item(d->document, list, k));
 		if (!c->workloads[k])
-			return wrong(d, list, diags, "a class is a list of workloads");
+			return wrong_study(d, list, diags, "a class is a list of workloads");
 		for (size_t row = 0; row < d->program_count; row++)
 			found |= stat_name_fits(c->workloads[k], d->rows[row].workload);
 		if (!found)
-			return wrong(d, doc_item(d->document, list, k), diags,
+			return wrong_study(d, doc_item(d->document, list, k), diags,
 				"no workload of the sweep has that name");
 	}
 	return true;
@@ -88,7 +88,7 @@ static bool read_classes(
 	if (!map)
 		return true;
 	if (!doc_is_mapping(d->document, map))
-		return wrong(d, map, diags, "classes: expected \"name: [workloads]\" lines");
+		return wrong_study(d, map, diags, "classes: expected \"name: [workloads]\" lines");
 	s->class_count = doc_count(d->document, map);
 	s->classes = keep_alloc(&d->keeper, (s->class_count + 1) * sizeof(*s->classes));
 	for (size_t i = 0; i < s->class_count; i++)
@@ -104,7 +104,7 @@ bool study_section_read(struct report_data *d, struct study_section *s, struct d
 
 	*s = (struct study_section){ 0 };
 	if (node && (!doc_is_mapping(d->document, node) || !doc_allow(d->document, node, keys, diags)))
-		return wrong(d, node, diags, "expected values and classes");
+		return wrong_study(d, node, diags, "expected values and classes");
 	if (node &&
 		(!read_responses(d, doc_get(d->document, node, "values"), s, diags) ||
 			!read_classes(d, doc_get(d->document, node, "classes"), s, diags)))
@@ -119,7 +119,7 @@ bool study_section_read(struct report_data *d, struct study_section *s, struct d
 
 /* ---- classes ---- */
 
-static size_t add_class(struct study_table *t, const char *name)
+static size_t add_cause_class(struct study_table *t, const char *name)
 {
 	for (size_t i = 0; i < t->class_count; i++)
 		if (strcmp(t->classes[i], name) == 0)
@@ -134,11 +134,11 @@ static void find_classes(struct report_data *d, struct study_table *t, const str
 
 	t->classes = keep_alloc(&d->keeper, (d->program_count + s->class_count + 1) * sizeof(*t->classes));
 	for (size_t i = 0; i < s->class_count; i++)
-		add_class(t, s->classes[i].name);
+		add_cause_class(t, s->classes[i].name);
 	for (size_t row = 0; row < d->program_count; row++) {
 		of[row] = SIZE_MAX;
 		if (!s->class_count)
-			of[row] = add_class(t, *d->rows[row].suite ? d->rows[row].suite : "own");
+			of[row] = add_cause_class(t, *d->rows[row].suite ? d->rows[row].suite : "own");
 		for (size_t i = 0; i < s->class_count && of[row] == SIZE_MAX; i++)
 			for (size_t k = 0; k < s->classes[i].count; k++)
 				if (stat_name_fits(s->classes[i].workloads[k], d->rows[row].workload))

@@ -10,7 +10,7 @@ static size_t find_factor(const struct report_data *d, const char *name)
 	return NONE;
 }
 
-static bool unknown(
+static bool unknown_baseline(
 	const char *what, const char *name, const char *const *names, size_t count, struct diag_list *diags)
 {
 	const char *nearest = diag_nearest(name, names, count);
@@ -29,13 +29,13 @@ static bool set_level(struct report_data *d, const char **levels, const char *fa
 	for (size_t i = 0; i < d->factor_count; i++)
 		names[i] = d->factors[i].name;
 	if (f == NONE)
-		return unknown("factor", factor, names, d->factor_count, diags);
+		return unknown_baseline("factor", factor, names, d->factor_count, diags);
 	for (size_t i = 0; i < d->factors[f].count; i++)
 		if (!strcmp(d->factors[f].levels[i], level)) {
 			levels[f] = d->factors[f].levels[i];
 			return true;
 		}
-	return unknown(keep_print(&d->keeper, "level of factor %s called", factor), level,
+	return unknown_baseline(keep_print(&d->keeper, "level of factor %s called", factor), level,
 		d->factors[f].levels, d->factors[f].count, diags);
 }
 

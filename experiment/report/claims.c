@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *copy(struct keeper *k, const char *text)
+static const char *copy_field(struct keeper *k, const char *text)
 {
 	return text ? keep_copy(k, text) : NULL;
 }
@@ -20,13 +20,13 @@ void report_claims_add(struct report_claims *c, const struct report_claim *claim
 	c->items = xrealloc(c->items, (c->count + 1) * sizeof(*c->items));
 	to = &c->items[c->count++];
 	*to = *claim;
-	to->table = copy(k, claim->table);
-	to->what = copy(k, claim->what);
-	to->text = copy(k, claim->text);
-	to->over = copy(k, claim->over);
-	to->source = copy(k, claim->source);
-	to->unchecked = copy(k, claim->unchecked);
-	to->why = copy(k, claim->why);
+	to->table = copy_field(k, claim->table);
+	to->what = copy_field(k, claim->what);
+	to->text = copy_field(k, claim->text);
+	to->over = copy_field(k, claim->over);
+	to->source = copy_field(k, claim->source);
+	to->unchecked = copy_field(k, claim->unchecked);
+	to->why = copy_field(k, claim->why);
 }
 
 void report_claims_fini(struct report_claims *c)
@@ -54,7 +54,7 @@ struct claim_reader {
 };
 
 /* NULL: no such column, or an empty field. */
-static const char *field(const struct claim_reader *r, int column)
+static const char *claim_field(const struct claim_reader *r, int column)
 {
 	const char *text =
 		r->columns[column] == NO_COLUMN ? NULL : r->table->rows[r->row].fields[r->columns[column]];
@@ -62,7 +62,7 @@ static const char *field(const struct claim_reader *r, int column)
 	return text && *text ? text : NULL;
 }
 
-static bool read_number(const char *text, double *to)
+static bool read_claim_number(const char *text, double *to)
 {
 	char *end;
 
@@ -71,10 +71,10 @@ static bool read_number(const char *text, double *to)
 }
 
 /* The place of a field among names; otherwise where it is empty; -1, with a diagnostic. */
-static int read_name(
+static int read_claim_name(
 	const struct claim_reader *r, int column, const char *const *names, size_t count, int otherwise)
 {
-	const char *text = field(r, column);
+	const char *text = claim_field(r, column);
 
 	if (!text)
 		return otherwise;
@@ -89,8 +89,8 @@ static int read_name(
 /* A number, or a word: higher, lower, equal. */
 static bool read_printed(const struct claim_reader *r, struct report_claim *claim)
 {
-	int quantity = read_name(r, QUANTITY, printed_quantity_names, QUANTITIES, QUANTITY_RATIO);
-	int bound = read_name(r, BOUND, printed_bound_names, BOUNDS, BOUND_NONE);
+	int quantity = read_claim_name(r, QUANTITY, printed_quantity_names, QUANTITIES, QUANTITY_RATIO);
+	int bound = read_claim_name(r, BOUND, printed_bound_names, BOUNDS, BOUND_NONE);
 	struct printed *p = &claim->printed;
 
 	if (quantity < 0 || bound < 0)
@@ -102,7 +102,7 @@ static bool read_printed(const struct claim_reader *r, struct report_claim *clai
 			p->word = (enum printed_word)word;
 	if (p->word != WORD_NONE)
 		return true;
-	p->has_number = claim->text && read_number(claim->text, &p->number);
+	p->has_number = claim->text && read_claim_number(claim->text, &p->number);
 	if (p->has_number)
 		return true;
 	p->word = WORD_OTHER;
@@ -114,21 +114,21 @@ static bool read_printed(const struct claim_reader *r, struct report_claim *clai
 
 static bool read_claim(const struct claim_reader *r, struct report_claims *to)
 {
-	struct report_claim claim = { .table = field(r, TABLE),
-		.what = field(r, WHAT),
-		.text = field(r, PRINTED),
-		.over = field(r, OVER),
-		.source = field(r, SOURCE),
-		.unchecked = field(r, UNCHECKED),
-		.why = field(r, WHY),
+	struct report_claim claim = { .table = claim_field(r, TABLE),
+		.what = claim_field(r, WHAT),
+		.text = claim_field(r, PRINTED),
+		.over = claim_field(r, OVER),
+		.source = claim_field(r, SOURCE),
+		.unchecked = claim_field(r, UNCHECKED),
+		.why = claim_field(r, WHY),
 		.measured = NAN };
-	const char *measured = field(r, MEASURED);
+	const char *measured = claim_field(r, MEASURED);
 
 	if (!claim.what) {
 		csv_table_error(r->table, r->row, r->diags, "what: expected what the number is");
 		return false;
 	}
-	if (measured && !claim.unchecked && !read_number(measured, &claim.measured)) {
+	if (measured && !claim.unchecked && !read_claim_number(measured, &claim.measured)) {
 		csv_table_error(r->table, r->row, r->diags, "measured: expected a number, not %s", measured);
 		return false;
 	}

@@ -3,7 +3,7 @@
 #include "experiment/report/figure/figure.h"
 #include "sim/base/xalloc.h"
 
-static struct figure_spec *add(struct figure_specs *specs, struct report_data *d, const char *kind,
+static struct figure_spec *add_figure(struct figure_specs *specs, struct report_data *d, const char *kind,
 	const char *value, const char *second)
 {
 	struct figure_spec *s = figure_spec_add(specs, d, figure_kind_named(kind));
@@ -31,7 +31,7 @@ static void add_classes(struct figure_specs *specs, struct report_data *d, const
 			all = more;
 		}
 	if (n >= 2) {
-		struct figure_spec *s = add(specs, d, "stacked", NULL, NULL);
+		struct figure_spec *s = add_figure(specs, d, "stacked", NULL, NULL);
 
 		s->values = all;
 		s->title = title;
@@ -75,24 +75,24 @@ void figure_specs_default(struct figure_specs *specs, struct report_data *d, str
 		   *ratio = NULL, *other = NULL;
 
 	for (size_t i = 0; derived[i]; i++) {
-		add(specs, d, "bars", derived[i], NULL);
+		add_figure(specs, d, "bars", derived[i], NULL);
 		if (is_derived_ratio(d, derived[i], diags)) {
-			add(specs, d, "heat", derived[i], NULL);
+			add_figure(specs, d, "heat", derived[i], NULL);
 			ratio = ratio ? ratio : derived[i];
 		} else {
 			other = other ? other : derived[i];
 		}
 	}
 	if (!*derived && report_has_value(d, "gpu.ipc")) {
-		add(specs, d, "bars", "gpu.ipc", NULL)->normalise = d->has_baseline;
-		add(specs, d, "heat", "gpu.ipc", NULL)->normalise = d->has_baseline;
+		add_figure(specs, d, "bars", "gpu.ipc", NULL)->normalise = d->has_baseline;
+		add_figure(specs, d, "heat", "gpu.ipc", NULL)->normalise = d->has_baseline;
 	}
 	if (ratio && other && d->column_count > 1 &&
 		report_is_of_kernels(d, ratio) == report_is_of_kernels(d, other))
-		add(specs, d, "scatter", other, ratio);
+		add_figure(specs, d, "scatter", other, ratio);
 	add_classes(specs, d, slots, "Where issue slots went", diags);
 	add_classes(specs, d, l1d, "Loads in the L1 data cache by outcome", diags);
 	add_classes(specs, d, fails, "Reservation failures of the L1 data cache by what was lacking", diags);
 	for (size_t i = 0; curves[i]; i++)
-		add(specs, d, "curves", curves[i], NULL);
+		add_figure(specs, d, "curves", curves[i], NULL);
 }

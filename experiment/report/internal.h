@@ -31,13 +31,13 @@ struct report_config {
 	size_t count;
 };
 
-/* What a report says beside its figures (report_about.c). */
+/* What a report says beside its figures (page/about.c). */
 bool report_about(struct report *report, struct diag_list *diags);
-void report_collect_configs(struct report *report, struct diag_list *diags); /* report_configs.c */
+void report_collect_configs(struct report *report, struct diag_list *diags); /* page/configs.c */
 const struct report_config *report_config_of(const struct report *report, const char *hash);
 
 /* Draws all panels: figures/NAME.svg and .png; false, with diagnostics: no gnuplot, one that complains, a
- * full disk (report_gnuplot.c). */
+ * full disk (figure/gnuplot.c). */
 bool report_draw(struct report *report, struct diag_list *diags);
 
 /* A file of the folder, "figures/x.gp"; false, with a diagnostic, if it cannot be written whole. */

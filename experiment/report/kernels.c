@@ -46,7 +46,7 @@ static size_t add_row(
 	return d->row_count++;
 }
 
-static void add_point(struct report_data *d, size_t point, size_t row, long long kernel)
+static void add_kernel_point(struct report_data *d, size_t point, size_t row, long long kernel)
 {
 	d->points = xrealloc(d->points, (d->value_count + 1) * sizeof(*d->points));
 	d->points[d->value_count] = d->points[point];
@@ -72,7 +72,7 @@ static bool load_kernels(struct report_data *d, struct diag_list *diags)
 		while (point < d->point_count && d->points[point].number < sqlite3_column_int64(q, 0))
 			point++;
 		if (point < d->point_count)
-			add_point(d, point,
+			add_kernel_point(d, point,
 				add_row(d, d->points[point].row, (const char *)sqlite3_column_text(q, 2),
 					kernel, sqlite3_column_int(q, 3)),
 				kernel);
@@ -112,7 +112,7 @@ static void add_missing(struct report_data *d)
 				(d->points[next].row != row || d->points[next].number < d->points[i].number))
 				next++;
 			if (next == known || d->points[next].number != d->points[i].number)
-				add_point(d, i, row, 0);
+				add_kernel_point(d, i, row, 0);
 		}
 	}
 }

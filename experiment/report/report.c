@@ -223,7 +223,7 @@ static bool move_files(const struct report *r, struct diag_list *diags)
 	return fine && move_file(r->folder, r->options->folder, "index.html", diags);
 }
 
-static bool write_files(struct report *r, struct diag_list *diags)
+static bool write_report_files(struct report *r, struct diag_list *diags)
 {
 	const char *page;
 
@@ -241,7 +241,7 @@ static bool make_files(struct report *r, struct diag_list *diags)
 
 	r->folder = keep_print(&r->data->keeper, "%s/.report%d", folder, (int)getpid());
 	stop_begin();
-	fine = folder_make(folder, diags) && write_files(r, diags) && move_files(r, diags);
+	fine = folder_make(folder, diags) && write_report_files(r, diags) && move_files(r, diags);
 	folder_remove(r->folder);
 	if (!fine && !was_there)
 		rmdir(folder);
@@ -250,7 +250,7 @@ static bool make_files(struct report *r, struct diag_list *diags)
 	return fine;
 }
 
-static bool make(struct report *r, struct diag_list *diags)
+static bool make_report(struct report *r, struct diag_list *diags)
 {
 	if (r->options->claims) {
 		bool fine = draw_figures(r, diags);
@@ -312,7 +312,7 @@ bool report_make(struct store *store, const struct report_options *options, stru
 	/* the baseline is that of the derived values in the database */
 	fine = report_shares_load(r.data, diags) && report_sampled_load(r.data, diags) &&
 		report_baseline(r.data, options->baseline, diags) &&
-		read_figures(r.data, options->figures, diags) && make(&r, diags);
+		read_figures(r.data, options->figures, diags) && make_report(&r, diags);
 	*summary = (struct report_summary){ r.data->point_count, r.data->done, r.data->failed, r.data->open,
 		r.figure_count, r.table_count, { 0 }, r.interrupted };
 	count_printed(&r, &summary->printed);

@@ -39,7 +39,7 @@ bool report_sampled_load(struct report_data *d, struct diag_list *diags)
 	return q && report_query_end(d->store, q, status, diags);
 }
 
-static bool is_among(size_t what, const size_t *list, size_t count)
+static bool is_listed(size_t what, const size_t *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (list[i] == what)
@@ -56,7 +56,7 @@ const char *report_sampled_note(struct report_data *d, const size_t *rows, size_
 	for (size_t i = 0; i < d->sample_count; i++) {
 		const struct report_sample *s = &d->samples[i];
 
-		if (!is_among(s->row, rows, row_count) || !is_among(s->column, columns, column_count))
+		if (!is_listed(s->row, rows, row_count) || !is_listed(s->column, columns, column_count))
 			continue;
 		count++;
 		if (!widest || isnan(widest->half) || s->half > widest->half)

@@ -79,7 +79,7 @@ struct range {
 	double least, greatest;
 };
 
-static void widen(
+static void widen_error_range(
 	struct range *range, const struct report_data *d, size_t row, size_t column, const char *kernel)
 {
 	for (size_t i = 0; i < d->share_count && column != NONE; i++) {
@@ -99,8 +99,8 @@ bool report_shares_differ(const struct report_data *d, size_t row, size_t column
 
 		if (d->shares[i].row != row || d->shares[i].column != column)
 			continue;
-		widen(&range, d, row, column, d->shares[i].kernel);
-		widen(&range, d, row, other, d->shares[i].kernel);
+		widen_error_range(&range, d, row, column, d->shares[i].kernel);
+		widen_error_range(&range, d, row, other, d->shares[i].kernel);
 		if (range.greatest - range.least > SHARES_DIFFER)
 			return true;
 	}
@@ -133,8 +133,9 @@ static const char *workload_text(
 		if (d->shares[i].row != row || !is_first(d, i))
 			continue;
 		for (size_t c = 0; c < count; c++) {
-			widen(&range, d, row, columns[c], d->shares[i].kernel);
-			widen(&range, d, row, d->columns[columns[c]].baseline, d->shares[i].kernel);
+			widen_error_range(&range, d, row, columns[c], d->shares[i].kernel);
+			widen_error_range(
+				&range, d, row, d->columns[columns[c]].baseline, d->shares[i].kernel);
 		}
 		if (range.greatest < range.least ||
 			(differ ? range.greatest - range.least <= SHARES_DIFFER : range.least >= 1))
@@ -148,8 +149,8 @@ static const char *workload_text(
 	return *text ? keep_print(k, "%s: %s", d->rows[row].name, text) : "";
 }
 
-static const char *list(struct report_data *d, const size_t *rows, size_t row_count, const size_t *columns,
-	size_t column_count, bool differ)
+static const char *list_differing(struct report_data *d, const size_t *rows, size_t row_count,
+	const size_t *columns, size_t column_count, bool differ)
 {
 	const char *all = "";
 	size_t n = 0;
@@ -167,8 +168,8 @@ static const char *list(struct report_data *d, const size_t *rows, size_t row_co
 const char *report_shares_note(struct report_data *d, const size_t *rows, size_t row_count,
 	const size_t *columns, size_t column_count, bool compare)
 {
-	const char *cut = list(d, rows, row_count, columns, column_count, false),
-		   *differ = compare ? list(d, rows, row_count, columns, column_count, true) : "";
+	const char *cut = list_differing(d, rows, row_count, columns, column_count, false),
+		   *differ = compare ? list_differing(d, rows, row_count, columns, column_count, true) : "";
 
 	if (!*cut)
 		return "";

@@ -87,7 +87,7 @@ bool spec_item(struct spec_reader *r, doc_node node, size_t i, const char **text
 	return true;
 }
 
-static void add_value(struct spec_reader *r, const char *name)
+static void add_spec_value(struct spec_reader *r, const char *name)
 {
 	const char **values;
 	size_t n = 0;
@@ -107,11 +107,11 @@ static bool add_values(struct spec_reader *r, const char *name, doc_node at)
 	const char **fitting;
 
 	if (!r->spec->kind->takes_patterns || !strpbrk(name, "*?")) {
-		add_value(r, name);
+		add_spec_value(r, name);
 		return spec_value_exists(r, name, at);
 	}
 	if (r->data->before) { /* which statistics there are is not known yet */
-		add_value(r, name);
+		add_spec_value(r, name);
 		return true;
 	}
 	fitting = report_names(r->data, name, r->diags);
@@ -122,7 +122,7 @@ static bool add_values(struct spec_reader *r, const char *name, doc_node at)
 		return false;
 	}
 	for (; *fitting; fitting++)
-		add_value(r, *fitting);
+		add_spec_value(r, *fitting);
 	return true;
 }
 

@@ -23,7 +23,7 @@ bool spec_value_exists(struct spec_reader *reader, const char *name, doc_node at
  * diagnostic, if it is no scalar. */
 bool spec_item(struct spec_reader *reader, doc_node node, size_t i, const char **text, doc_node *at);
 
-/* The keys `workloads` and `only` (report_spec_select.c): what of the sweep the figure shows. */
+/* The keys `workloads` and `only` (spec_select.c): what of the sweep the figure shows. */
 bool spec_workloads(struct spec_reader *reader);
 bool spec_workloads_of(struct spec_reader *reader, doc_node workloads); /* by that node; 0: all */
 bool spec_only(struct spec_reader *reader);

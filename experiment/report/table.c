@@ -101,7 +101,7 @@ void table_latex(const struct report_table *t, struct keeper *k, FILE *to)
 
 /* -- a terminal -- */
 
-static const char *plain_cell(const struct report_table *t, struct keeper *k, size_t i)
+static const char *text_cell(const struct report_table *t, struct keeper *k, size_t i)
 {
 	const struct report_cell *c = &t->cells[i];
 
@@ -110,7 +110,7 @@ static const char *plain_cell(const struct report_table *t, struct keeper *k, si
 	return t->heads[i % t->columns].is_text ? "" : "-";
 }
 
-static const char *plain_head(const struct report_table *t, struct keeper *k, size_t c)
+static const char *text_head(const struct report_table *t, struct keeper *k, size_t c)
 {
 	const struct report_column_head *h = &t->heads[c];
 
@@ -144,16 +144,16 @@ void table_print(const struct report_table *t, struct keeper *k, FILE *to)
 	size_t *widths = keep_alloc(k, (t->columns + 1) * sizeof(*widths));
 
 	for (size_t c = 0; c < t->columns; c++)
-		widths[c] = letters(plain_head(t, k, c));
+		widths[c] = letters(text_head(t, k, c));
 	for (size_t i = 0; i < t->rows * t->columns; i++) {
-		size_t width = letters(plain_cell(t, k, i));
+		size_t width = letters(text_cell(t, k, i));
 
 		widths[i % t->columns] = width > widths[i % t->columns] ? width : widths[i % t->columns];
 	}
 	for (size_t c = 0; c < t->columns; c++)
-		print_padded(t, c, plain_head(t, k, c), widths[c], to);
+		print_padded(t, c, text_head(t, k, c), widths[c], to);
 	for (size_t i = 0; i < t->rows * t->columns; i++)
-		print_padded(t, i % t->columns, plain_cell(t, k, i), widths[i % t->columns], to);
+		print_padded(t, i % t->columns, text_cell(t, k, i), widths[i % t->columns], to);
 }
 
 /* -- Markdown -- */
@@ -162,7 +162,7 @@ void table_markdown(const struct report_table *t, struct keeper *k, FILE *to)
 {
 	for (size_t c = 0; c < t->columns; c++) {
 		fputs(c ? " | " : "| ", to);
-		print_markdown(to, plain_head(t, k, c));
+		print_markdown(to, text_head(t, k, c));
 	}
 	fputs(" |\n", to);
 	for (size_t c = 0; c < t->columns; c++)
@@ -170,7 +170,7 @@ void table_markdown(const struct report_table *t, struct keeper *k, FILE *to)
 	fputs("|\n", to);
 	for (size_t i = 0; i < t->rows * t->columns; i++) {
 		fputs(i % t->columns ? " | " : "| ", to);
-		print_markdown(to, plain_cell(t, k, i));
+		print_markdown(to, text_cell(t, k, i));
 		if (i % t->columns == t->columns - 1)
 			fputs(" |\n", to);
 	}

@@ -183,7 +183,7 @@ void print_latex(FILE *to, const char *text)
 
 /* In quotes, of which those in the text are written as inner. In its SVG gnuplot writes > as it is, and ]]>
  * may not stand there. */
-static void print_quoted(FILE *to, char quote, const char *inner, const char *text)
+static void print_escaped(FILE *to, char quote, const char *inner, const char *text)
 {
 	size_t length;
 
@@ -205,12 +205,12 @@ static void print_quoted(FILE *to, char quote, const char *inner, const char *te
 
 void print_gnuplot(FILE *to, const char *text)
 {
-	print_quoted(to, '\'', "''", text);
+	print_escaped(to, '\'', "''", text);
 }
 
 void print_data(FILE *to, const char *text)
 {
-	print_quoted(to, '"', "'", text);
+	print_escaped(to, '"', "'", text);
 }
 
 /* A cell ends at |, a line break would end the table, and nothing in it is markup or a link. */

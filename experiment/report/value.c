@@ -65,7 +65,8 @@ static bool read_points_of_kernels(struct report_data *d, struct report_value *v
 }
 
 /* What a derived value or a statistic is; false if there is none of the name. */
-static bool describe(struct report_data *d, struct report_value *v, const char *sql, struct diag_list *diags)
+static bool describe_value(
+	struct report_data *d, struct report_value *v, const char *sql, struct diag_list *diags)
 {
 	sqlite3_stmt *q = report_query(d->store, sql, d->sweep, v->name, diags);
 	int status = q ? sqlite3_step(q) : SQLITE_ERROR;
@@ -165,7 +166,7 @@ static struct report_value *value_new(struct report_data *d, const char *name)
 }
 
 /* The ratios of the sweep's own baseline become those of the one that was asked for. */
-static void compare(struct report_data *d, struct report_value *v, bool normalise)
+static void compare_with_baseline(struct report_data *d, struct report_value *v, bool normalise)
 {
 	bool again = v->is_ratio && d->baseline_is_asked;
 
@@ -184,8 +185,8 @@ struct report_value *report_value_stored(struct report_data *d, const char *name
 	struct report_value *v = value_new(d, name);
 	size_t errors = diags->errors;
 
-	v->is_derived = describe(d, v, derived_is, diags);
-	if (!v->is_derived && !describe(d, v, statistic_is, diags)) {
+	v->is_derived = describe_value(d, v, derived_is, diags);
+	if (!v->is_derived && !describe_value(d, v, statistic_is, diags)) {
 		if (diags->errors == errors)
 			print_unknown(d, name, location, diags);
 		return NULL;
@@ -202,7 +203,7 @@ struct report_value *report_value_get(struct report_data *d, const char *name, b
 
 	if (!v)
 		return NULL;
-	compare(d, v, normalise);
+	compare_with_baseline(d, v, normalise);
 	report_value_cells(d, v);
 	return v;
 }
@@ -224,7 +225,7 @@ bool report_has_value(struct report_data *d, const char *name)
 	bool has;
 
 	diag_init(&diags);
-	has = describe(d, &v, derived_is, &diags) || describe(d, &v, statistic_is, &diags);
+	has = describe_value(d, &v, derived_is, &diags) || describe_value(d, &v, statistic_is, &diags);
 	diag_fini(&diags);
 	return has;
 }

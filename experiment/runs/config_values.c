@@ -17,7 +17,7 @@ struct reader {
 	bool has_key; /* the last part of key waits for its value */
 };
 
-static bool complain(struct reader *r, yaml_mark_t mark, const char *what)
+static bool complain_of_yaml(struct reader *r, yaml_mark_t mark, const char *what)
 {
 	struct diag_location location = {
 		.file = r->path, .line = (uint32_t)mark.line + 1, .column = (uint32_t)mark.column + 1
@@ -27,7 +27,7 @@ static bool complain(struct reader *r, yaml_mark_t mark, const char *what)
 	return false;
 }
 
-static void add(struct reader *r, const char *value)
+static void add_config_value(struct reader *r, const char *value)
 {
 	struct config_values *v = r->values;
 
@@ -42,44 +42,44 @@ static bool scalar(struct reader *r, const yaml_event_t *e)
 	size_t at = r->depth ? r->ends[r->depth - 1] : 0;
 
 	if (!r->depth)
-		return complain(r, e->start_mark, "expected parameters, as in config.yaml");
+		return complain_of_yaml(r, e->start_mark, "expected parameters, as in config.yaml");
 	if (r->has_key) {
-		add(r, text);
+		add_config_value(r, text);
 	} else {
 		if (at + strlen(text) + 2 > sizeof(r->key))
-			return complain(r, e->start_mark, "too long a name");
+			return complain_of_yaml(r, e->start_mark, "too long a name");
 		snprintf(r->key + at, sizeof(r->key) - at, "%s%s", at ? "." : "", text);
 	}
 	r->has_key = !r->has_key;
 	return true;
 }
 
-static bool begin(struct reader *r, const yaml_event_t *e)
+static bool begin_node(struct reader *r, const yaml_event_t *e)
 {
 	if (r->depth && !r->has_key)
-		return complain(r, e->start_mark, "expected a name");
+		return complain_of_yaml(r, e->start_mark, "expected a name");
 	if (r->depth == DEEPEST)
-		return complain(r, e->start_mark, "too deep");
+		return complain_of_yaml(r, e->start_mark, "too deep");
 	r->ends[r->depth] = r->depth ? strlen(r->key) : 0;
 	r->depth++;
 	r->has_key = false;
 	return true;
 }
 
-static bool take(struct reader *r, const yaml_event_t *e)
+static bool take_event(struct reader *r, const yaml_event_t *e)
 {
 	switch (e->type) {
 	case YAML_SCALAR_EVENT:
 		return scalar(r, e);
 	case YAML_MAPPING_START_EVENT:
-		return begin(r, e);
+		return begin_node(r, e);
 	case YAML_MAPPING_END_EVENT:
 		r->depth--;
 		r->has_key = false;
 		return true;
 	case YAML_SEQUENCE_START_EVENT:
 	case YAML_ALIAS_EVENT:
-		return complain(r, e->start_mark,
+		return complain_of_yaml(r, e->start_mark,
 			"expected a value: a configuration that Lockstep wrote has neither lists nor "
 			"references");
 	default:
@@ -94,9 +94,9 @@ static bool read_events(struct reader *r)
 
 	while (fine && !is_over) {
 		if (!yaml_parser_parse(&r->parser, &event))
-			return complain(
+			return complain_of_yaml(
 				r, r->parser.problem_mark, r->parser.problem ? r->parser.problem : "no YAML");
-		fine = take(r, &event);
+		fine = take_event(r, &event);
 		is_over = event.type == YAML_STREAM_END_EVENT;
 		yaml_event_delete(&event);
 	}

@@ -54,7 +54,7 @@ static void weigh(struct stats_move *m)
 	m->percent = m->is_equal ? 0 : 100 * m->change / fabs(a->value);
 }
 
-static void add(struct stats_moves *moves, const struct stats_value *a, const struct stats_value *b)
+static void add_move(struct stats_moves *moves, const struct stats_value *a, const struct stats_value *b)
 {
 	struct stats_move *m;
 
@@ -76,11 +76,11 @@ bool stats_compare(struct stats_moves *moves, const struct stats_file *file_a, s
 		return false;
 	for (size_t i = 0; a && i < a->count; i++)
 		if (stats_filter_takes(filter, a->values[i].name))
-			add(moves, &a->values[i], b ? stats_section_find(b, a->values[i].name) : NULL);
+			add_move(moves, &a->values[i], b ? stats_section_find(b, a->values[i].name) : NULL);
 	for (size_t i = 0; b && i < b->count; i++)
 		if (stats_filter_takes(filter, b->values[i].name) &&
 			(!a || !stats_section_find(a, b->values[i].name)))
-			add(moves, NULL, &b->values[i]);
+			add_move(moves, NULL, &b->values[i]);
 	return true;
 }
 
@@ -99,7 +99,7 @@ static int by_file(const void *x, const void *y)
 	return a->position < b->position ? -1 : a->position > b->position;
 }
 
-static int by_name(const void *x, const void *y)
+static int moves_by_name(const void *x, const void *y)
 {
 	const struct stats_move *a = x, *b = y;
 
@@ -107,7 +107,7 @@ static int by_name(const void *x, const void *y)
 }
 
 /* Larger than any number: from or to "nan"; smaller than any: of one run alone. */
-static double weight(const struct stats_move *m, double of)
+static double weight_of_move(const struct stats_move *m, double of)
 {
 	if (!m->a || !m->b)
 		return -1;
@@ -122,7 +122,7 @@ static int by_weight(double a, double b)
 static int by_change(const void *x, const void *y)
 {
 	const struct stats_move *a = x, *b = y;
-	int order = by_weight(weight(a, a->change), weight(b, b->change));
+	int order = by_weight(weight_of_move(a, a->change), weight_of_move(b, b->change));
 
 	return order ? order : by_file(x, y);
 }
@@ -130,16 +130,17 @@ static int by_change(const void *x, const void *y)
 static int by_percent(const void *x, const void *y)
 {
 	const struct stats_move *a = x, *b = y;
-	int order = by_weight(weight(a, a->percent), weight(b, b->percent));
+	int order = by_weight(weight_of_move(a, a->percent), weight_of_move(b, b->percent));
 
 	return order ? order : by_change(x, y);
 }
 
 void stats_moves_sort(struct stats_moves *moves, enum stats_order order)
 {
-	static int (*const orders[])(const void *, const void *) = {
-		[BY_PERCENT] = by_percent, [BY_CHANGE] = by_change, [BY_NAME] = by_name, [BY_FILE] = by_file
-	};
+	static int (*const orders[])(const void *, const void *) = { [BY_PERCENT] = by_percent,
+		[BY_CHANGE] = by_change,
+		[BY_NAME] = moves_by_name,
+		[BY_FILE] = by_file };
 
 	if (moves->count)
 		qsort(moves->items, moves->count, sizeof(*moves->items), orders[order]);

@@ -17,7 +17,7 @@ struct reader {
 	size_t value_count, value_room, section_room;
 };
 
-static bool complain(struct reader *r, const char *what)
+static bool complain_of_line(struct reader *r, const char *what)
 {
 	struct diag_location location = { .file = r->file->path, .line = r->line };
 
@@ -39,7 +39,7 @@ static bool begin_section(struct reader *r, char *title)
 	struct stats_section *s;
 
 	if (r->is_inside)
-		return complain(r, "a section begins in the middle of another");
+		return complain_of_line(r, "a section begins in the middle of another");
 	if (f->section_count == r->section_room) {
 		r->section_room = r->section_room ? 2 * r->section_room : 16;
 		f->sections = xrealloc(f->sections, r->section_room * sizeof(*f->sections));
@@ -47,9 +47,9 @@ static bool begin_section(struct reader *r, char *title)
 	s = &f->sections[f->section_count];
 	*s = (struct stats_section){ .line = r->line, .count = r->value_count };
 	if (!stats_read_title(s, title))
-		return complain(r, "a section of what? Expected a kernel, streams, or a total");
+		return complain_of_line(r, "a section of what? Expected a kernel, streams, or a total");
 	if (r->has_total)
-		return complain(r, "a section behind the total of the run: two runs in one file?");
+		return complain_of_line(r, "a section behind the total of the run: two runs in one file?");
 	r->has_total = s->kind == STATS_TOTAL;
 	r->is_inside = true;
 	f->section_count++;
@@ -61,7 +61,7 @@ static bool end_section(struct reader *r)
 	struct stats_section *s;
 
 	if (!r->is_inside)
-		return complain(r, "a section ends that has not begun");
+		return complain_of_line(r, "a section ends that has not begun");
 	s = &r->file->sections[r->file->section_count - 1];
 	s->count = r->value_count - s->count;
 	r->is_inside = false;
@@ -70,26 +70,26 @@ static bool end_section(struct reader *r)
 
 /* ---- a statistic ---- */
 
-static bool add_value(struct reader *r, char *line, char *end)
+static bool add_stats_value(struct reader *r, char *line, char *end)
 {
 	const char *why;
 
 	if (!r->is_inside)
-		return complain(r, "a line outside of any section: this is no stats.txt");
+		return complain_of_line(r, "a line outside of any section: this is no stats.txt");
 	if (r->value_count == r->value_room) {
 		r->value_room = r->value_room ? 2 * r->value_room : 4096;
 		r->file->values = xrealloc(r->file->values, r->value_room * sizeof(*r->file->values));
 	}
 	why = stats_read_value(&r->file->values[r->value_count], line, end);
 	if (why)
-		return complain(r, why);
+		return complain_of_line(r, why);
 	r->value_count++;
 	return true;
 }
 
 /* ---- the file ---- */
 
-static bool read_line(struct reader *r, char *line, char *end)
+static bool read_stats_line(struct reader *r, char *line, char *end)
 {
 	if (line == end)
 		return true;
@@ -98,12 +98,12 @@ static bool read_line(struct reader *r, char *line, char *end)
 		return true;
 	}
 	if (*line != '-')
-		return add_value(r, line, end);
+		return add_stats_value(r, line, end);
 	if (starts_with(line, BEGIN))
 		return begin_section(r, line + strlen(BEGIN));
 	if (!strcmp(line, END))
 		return end_section(r);
-	return complain(r, "neither the beginning of a section nor the end of one");
+	return complain_of_line(r, "neither the beginning of a section nor the end of one");
 }
 
 static bool read_lines(struct reader *r, char *text_end)
@@ -113,23 +113,23 @@ static bool read_lines(struct reader *r, char *text_end)
 
 		r->line++;
 		if (!end)
-			return complain(r, "the file ends in the middle of a line");
+			return complain_of_line(r, "the file ends in the middle of a line");
 		*end = 0;
 		r->at = end + 1;
 		if (strlen(line) != (size_t)(end - line))
-			return complain(r, "a zero byte: no text");
-		if (!read_line(r, line, end))
+			return complain_of_line(r, "a zero byte: no text");
+		if (!read_stats_line(r, line, end))
 			return false;
 	}
 	if (r->is_inside)
-		return complain(r, "the file ends in the middle of a section");
+		return complain_of_line(r, "the file ends in the middle of a section");
 	if (!r->file->section_count && !r->file->version)
-		return complain(r, "no statistics: not what Lockstep writes");
+		return complain_of_line(r, "no statistics: not what Lockstep writes");
 	return true;
 }
 
 /* f->text has size bytes and one more. */
-static struct stats_file *parse(struct stats_file *f, size_t size, struct diag_list *diags)
+static struct stats_file *parse_stats(struct stats_file *f, size_t size, struct diag_list *diags)
 {
 	struct reader r = { .file = f, .diags = diags, .at = f->text };
 	const struct stats_value *next;
@@ -153,7 +153,7 @@ struct stats_file *stats_file_parse(const char *path, const char *text, size_t s
 	f->path = xstrdup(path);
 	f->text = xmalloc(size + 1);
 	memcpy(f->text, text, size);
-	return parse(f, size, diags);
+	return parse_stats(f, size, diags);
 }
 
 /* The file's size is not believed: it may be a pipe. */
@@ -171,7 +171,7 @@ static char *read_whole(FILE *from, size_t *size)
 	return text;
 }
 
-static char *path_of(const char *given)
+static char *stats_path(const char *given)
 {
 	struct stat about;
 	char *path;
@@ -189,13 +189,13 @@ struct stats_file *stats_file_read(const char *given, struct diag_list *diags)
 	FILE *from;
 	size_t size;
 
-	f->path = path_of(given);
+	f->path = stats_path(given);
 	from = fopen(f->path, "r");
 	if (from) {
 		f->text = read_whole(from, &size);
 		if (!ferror(from)) {
 			fclose(from);
-			return parse(f, size, diags);
+			return parse_stats(f, size, diags);
 		}
 		fclose(from);
 	}

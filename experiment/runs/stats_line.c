@@ -15,7 +15,7 @@ static bool starts_with(const char *text, const char *start)
 /* ---- provenance ---- */
 
 /* What stands behind `from`; NULL if it does not occur. */
-static const char *behind(const char *line, const char *from)
+static const char *text_behind(const char *line, const char *from)
 {
 	const char *start = strstr(line, from);
 
@@ -34,8 +34,8 @@ void stats_read_comment(struct stats_file *f, char *line)
 {
 	if (starts_with(line, "# lockstep ") && !f->version) {
 		f->version = line + strlen("# lockstep ");
-		f->build = behind(line, ", build ");
-		f->seed = behind(line, ", seed ");
+		f->build = text_behind(line, ", build ");
+		f->seed = text_behind(line, ", seed ");
 		cut_at_comma(f->version);
 		cut_at_comma(f->build);
 		cut_at_comma(f->seed);
@@ -47,7 +47,7 @@ void stats_read_comment(struct stats_file *f, char *line)
 /* ---- a section's title ---- */
 
 /* The next word of a line, cut off; NULL: there is none. */
-static char *word(char **rest)
+static char *next_word(char **rest)
 {
 	char *w = *rest;
 
@@ -59,7 +59,7 @@ static char *word(char **rest)
 	return w;
 }
 
-static bool read_number(const char *text, uint64_t *value)
+static bool read_stats_number(const char *text, uint64_t *value)
 {
 	char *end;
 
@@ -97,7 +97,7 @@ static bool read_mark(struct stats_section *s, const char *mark)
 
 static bool read_marks(struct stats_section *s, char *rest)
 {
-	for (char *mark; (mark = word(&rest));)
+	for (char *mark; (mark = next_word(&rest));)
 		if (!read_mark(s, mark))
 			return false;
 	return true;
@@ -105,45 +105,47 @@ static bool read_marks(struct stats_section *s, char *rest)
 
 static bool expect(char **rest, const char *text)
 {
-	char *w = word(rest);
+	char *w = next_word(rest);
 
 	return w && !strcmp(w, text);
 }
 
 bool stats_read_title(struct stats_section *s, char *rest)
 {
-	char *first = word(&rest);
+	char *first = next_word(&rest);
 
 	if (first && !strcmp(first, "streams")) {
 		s->kind = STATS_STREAMS;
-		return !word(&rest);
+		return !next_word(&rest);
 	}
 	if (first && !strcmp(first, "estimates")) {
 		s->kind = STATS_ESTIMATES;
-		if (!expect(&rest, "of") || !expect(&rest, "all") || !read_number(word(&rest), &s->kernels))
+		if (!expect(&rest, "of") || !expect(&rest, "all") ||
+			!read_stats_number(next_word(&rest), &s->kernels))
 			return false;
-		first = word(&rest);
-		return first && starts_with(first, "kernel") && expect(&rest, "sampled") && !word(&rest);
+		first = next_word(&rest);
+		return first && starts_with(first, "kernel") && expect(&rest, "sampled") && !next_word(&rest);
 	}
 	if (first && !strcmp(first, "launches")) {
 		s->kind = STATS_LAUNCHES;
-		return expect(&rest, "of") && (s->name = word(&rest)) && !word(&rest);
+		return expect(&rest, "of") && (s->name = next_word(&rest)) && !next_word(&rest);
 	}
 	if (first && !strcmp(first, "by")) {
 		s->kind = STATS_KERNELS;
-		return expect(&rest, "kernel") && expect(&rest, "name") && !word(&rest);
+		return expect(&rest, "kernel") && expect(&rest, "name") && !next_word(&rest);
 	}
 	if (first && !strcmp(first, "total")) {
 		s->kind = STATS_TOTAL;
-		if (!expect(&rest, "of") || !read_number(word(&rest), &s->kernels))
+		if (!expect(&rest, "of") || !read_stats_number(next_word(&rest), &s->kernels))
 			return false;
-		first = word(&rest);
+		first = next_word(&rest);
 		return first && starts_with(first, "kernel") && read_marks(s, rest);
 	}
 	s->kind = STATS_KERNEL;
-	return first && !strcmp(first, "kernel") && read_number(word(&rest), &s->id) &&
-		(s->name = word(&rest)) && expect(&rest, "grid") && read_extent(word(&rest), s->grid) &&
-		expect(&rest, "block") && read_extent(word(&rest), s->block) && read_marks(s, rest);
+	return first && !strcmp(first, "kernel") && read_stats_number(next_word(&rest), &s->id) &&
+		(s->name = next_word(&rest)) && expect(&rest, "grid") &&
+		read_extent(next_word(&rest), s->grid) && expect(&rest, "block") &&
+		read_extent(next_word(&rest), s->block) && read_marks(s, rest);
 }
 
 /* ---- a statistic ---- */

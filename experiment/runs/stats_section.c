@@ -34,7 +34,7 @@ struct stats_section *stats_file_kernels(const struct stats_file *f)
 }
 
 /* FNV-1a (Fowler, Noll, Vo). */
-static uint32_t hash(const char *name)
+static uint32_t hash_name(const char *name)
 {
 	uint32_t h = 2166136261u;
 
@@ -44,9 +44,9 @@ static uint32_t hash(const char *name)
 }
 
 /* Where the name is in the table, or would be; slots hold positions from 1. */
-static uint32_t *slot_of(const struct stats_section *s, const char *name)
+static uint32_t *slot_of_name(const struct stats_section *s, const char *name)
 {
-	size_t at = hash(name) & (s->slot_count - 1);
+	size_t at = hash_name(name) & (s->slot_count - 1);
 
 	while (s->slots[at] && strcmp(s->values[s->slots[at] - 1].name, name))
 		at = (at + 1) & (s->slot_count - 1);
@@ -61,7 +61,7 @@ bool stats_section_index(const struct stats_file *file, struct stats_section *s,
 		s->slot_count *= 2;
 	s->slots = xcalloc(s->slot_count, sizeof(*s->slots));
 	for (size_t i = 0; i < s->count; i++) {
-		uint32_t *slot = slot_of(s, s->values[i].name);
+		uint32_t *slot = slot_of_name(s, s->values[i].name);
 		struct diag_location location = { .file = file->path, .line = s->line + 1 + (uint32_t)i };
 
 		if (*slot) {
@@ -77,7 +77,7 @@ bool stats_section_index(const struct stats_file *file, struct stats_section *s,
 
 const struct stats_value *stats_section_find(const struct stats_section *s, const char *name)
 {
-	uint32_t slot = *slot_of(s, name);
+	uint32_t slot = *slot_of_name(s, name);
 
 	return slot ? &s->values[slot - 1] : NULL;
 }

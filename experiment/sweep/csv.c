@@ -79,7 +79,7 @@ static char **names_of(struct csv *c, const char *sql, size_t *count)
 	return names;
 }
 
-static void put_head(const struct csv *c)
+static void put_csv_head(const struct csv *c)
 {
 	fputs("point,workload,size,seed,base", c->to);
 	for (size_t i = 0; i < c->factor_count; i++) {
@@ -177,11 +177,11 @@ static void free_names(char **names, size_t count)
 	free(names);
 }
 
-static bool write_file(const struct csv *c)
+static bool write_csv_rows(const struct csv *c)
 {
 	if (!c->to)
 		return false;
-	put_head(c);
+	put_csv_head(c);
 	if (put_lines(c))
 		return whole_file_close(c->to);
 	whole_file_discard(c->to);
@@ -198,7 +198,7 @@ static bool write_table(struct csv c, const struct csv_kind *kind, const char *p
 	c.derived = names_of(&c, kind->derived_names, &c.derived_count);
 	c.statistics = names_of(&c, kind->statistic_names, &c.statistic_count);
 	c.to = whole_file_open(path, "w", c.diags);
-	fine = write_file(&c);
+	fine = write_csv_rows(&c);
 	free_names(c.factors, c.factor_count);
 	free_names(c.derived, c.derived_count);
 	free_names(c.statistics, c.statistic_count);

@@ -74,7 +74,7 @@ static size_t most_of_group(const struct sweep *s)
 }
 
 /* Those behind the first that begin as it does. */
-static void gather(struct sweep *s, size_t leader, struct hash *begins)
+static void gather_followers(struct sweep *s, size_t leader, struct hash *begins)
 {
 	size_t members = 1, most = most_of_group(s);
 
@@ -99,7 +99,7 @@ void forks_find(struct sweep *s)
 			begins[i] = beginning(plan, &plan->jobs[i]);
 	for (size_t i = 0; i < plan->job_count; i++)
 		if (s->tasks[i].stage == WAITING && s->tasks[i].leader == NO_JOB && *begins[i].text)
-			gather(s, i, begins);
+			gather_followers(s, i, begins);
 	free(begins);
 }
 
@@ -153,7 +153,7 @@ struct words {
 	size_t added_count;
 };
 
-static void add_word(struct words *w, char *word)
+static void add_branch_word(struct words *w, char *word)
 {
 	w->added = xrealloc(w->added, (w->added_count + 2) * sizeof(*w->added));
 	w->added[w->added_count++] = word;
@@ -172,25 +172,25 @@ static void add_branch(struct words *w, const char *name, const char *file, cons
 			    : then  ? then
 				    : "") < 0)
 		bug("out of memory");
-	add_word(w, xstrdup("--branch"));
-	add_word(w, text);
+	add_branch_word(w, xstrdup("--branch"));
+	add_branch_word(w, text);
 }
 
 /* Of the leader, which says it by itself if it changes there, too. */
-static void add_point(struct words *w, const struct sweep_plan *plan, const struct plan_job *job)
+static void add_branch_point(struct words *w, const struct sweep_plan *plan, const struct plan_job *job)
 {
 	char *text = NULL;
 
-	add_word(w, xstrdup("--branch-jobs"));
-	add_word(w, xstrdup("1"));
+	add_branch_word(w, xstrdup("--branch-jobs"));
+	add_branch_word(w, xstrdup("1"));
 	if (plan->machines[job->machine].then)
 		return;
 	if (plan->file->at)
 		text = xstrdup(plan->file->at);
 	else if (asprintf(&text, "kernel:%" PRIu64, warmup(plan, job) + 1) < 0)
 		bug("out of memory");
-	add_word(w, xstrdup("--at"));
-	add_word(w, text);
+	add_branch_word(w, xstrdup("--at"));
+	add_branch_word(w, text);
 }
 
 static enum job_ready prepare_leader(
@@ -218,7 +218,7 @@ static enum job_ready prepare_leader(
 }
 
 /* The first job is not submitted yet: nor are the others. */
-static void wait_for(struct sweep *s, size_t leader)
+static void wait_for_leader(struct sweep *s, size_t leader)
 {
 	for (size_t i = leader + 1; i < s->plan->job_count; i++)
 		if (s->tasks[i].leader == leader && s->tasks[i].stage == UNDER_WAY)
@@ -232,7 +232,7 @@ enum job_ready forks_prepare(struct sweep *s, size_t leader)
 	size_t members = 0;
 	enum job_ready ready;
 
-	add_point(&w, s->plan, &s->plan->jobs[leader]);
+	add_branch_point(&w, s->plan, &s->plan->jobs[leader]);
 	for (size_t i = leader + 1; i < s->plan->job_count && !s->failed; i++) {
 		char *file = NULL;
 
@@ -252,7 +252,7 @@ enum job_ready forks_prepare(struct sweep *s, size_t leader)
 		w.added_count = 0;
 	ready = prepare_leader(s, leader, &w, members ? names : NULL, members);
 	if (ready != JOB_READY)
-		wait_for(s, leader);
+		wait_for_leader(s, leader);
 	for (size_t i = 0; w.added && w.added[i]; i++)
 		free(w.added[i]);
 	free(w.added);

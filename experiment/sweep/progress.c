@@ -1,6 +1,6 @@
 /* experiment/sweep/progress.c -- a line that changes on a terminal, a line every half minute elsewhere. */
 #include "experiment/sweep/progress.h"
-#include "experiment/now.h"
+#include "sim/base/host_clock.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <time.h>
@@ -16,7 +16,7 @@ void sweep_progress_begin(struct sweep_progress *p, size_t jobs, size_t ended, b
 		.before = ended,
 		.is_quiet = quiet,
 		.is_live = isatty(STDERR_FILENO),
-		.started = now() };
+		.started = host_seconds() };
 	p->next = p->started + (p->is_live ? 0 : LOG_PERIOD);
 }
 
@@ -38,9 +38,9 @@ static void print_time(double seconds)
 
 /* What is left takes as long as what has been done: by the clock, so that jobs side by side need not be
  * counted. */
-static void print_line(const struct sweep_progress *p)
+static void print_progress_line(const struct sweep_progress *p)
 {
-	double elapsed = now() - p->started;
+	double elapsed = host_seconds() - p->started;
 
 	fprintf(stderr, "sweep: %zu of %zu jobs", p->ended, p->jobs);
 	if (p->ran >= 2) {
@@ -52,19 +52,19 @@ static void print_line(const struct sweep_progress *p)
 
 void sweep_progress_show(struct sweep_progress *p)
 {
-	if (p->is_quiet || now() < p->next)
+	if (p->is_quiet || host_seconds() < p->next)
 		return;
-	p->next = now() + (p->is_live ? LIVE_PERIOD : LOG_PERIOD);
+	p->next = host_seconds() + (p->is_live ? LIVE_PERIOD : LOG_PERIOD);
 	if (p->is_live)
 		fputs("\r\033[K", stderr);
-	print_line(p);
+	print_progress_line(p);
 	if (!p->is_live)
 		fputc('\n', stderr);
 	p->is_shown = p->is_live;
 	fflush(stderr);
 }
 
-static void clear(struct sweep_progress *p)
+static void clear_line(struct sweep_progress *p)
 {
 	if (p->is_shown)
 		fputs("\r\033[K", stderr);
@@ -75,7 +75,7 @@ void sweep_progress_say(struct sweep_progress *p, const char *format, ...)
 {
 	va_list ap;
 
-	clear(p);
+	clear_line(p);
 	fputs("sweep: ", stderr);
 	va_start(ap, format);
 	vfprintf(stderr, format, ap);
@@ -85,5 +85,5 @@ void sweep_progress_say(struct sweep_progress *p, const char *format, ...)
 
 void sweep_progress_end(struct sweep_progress *p)
 {
-	clear(p);
+	clear_line(p);
 }

@@ -18,7 +18,7 @@ struct reading {
 enum value { NO_VALUE, NO_NUMBER, NUMBER };
 
 /* As the simulator writes them: whole, or with a point, or nan where there is none. */
-static enum value read_value(const char *text, struct result_row *row)
+static enum value read_stat_value(const char *text, struct result_row *row)
 {
 	char *end;
 
@@ -36,7 +36,7 @@ static enum value read_value(const char *text, struct result_row *row)
 }
 
 /* kernel: NULL: of the whole run. */
-static void give(struct reading *r, const struct stats_value *v, const char *kernel)
+static void give_row(struct reading *r, const struct stats_value *v, const char *kernel)
 {
 	struct result_row row = { .name = v->name,
 		.unit = v->unit,
@@ -68,7 +68,7 @@ static void give_end(struct reading *r, const struct stats_value *v, const char 
 
 static void give_result(struct reading *r, const struct stats_value *v)
 {
-	give(r, v, NULL);
+	give_row(r, v, NULL);
 	if (!v->is_estimated)
 		return;
 	give_end(r, v, "low95", v->low);
@@ -80,7 +80,7 @@ static void give_kernel(struct reading *r, const struct stats_section *s)
 {
 	for (size_t i = 0; i < s->count; i++)
 		if (strncmp(s->values[i].name, "kernel.", 7) != 0)
-			give(r, &s->values[i], s->name);
+			give_row(r, &s->values[i], s->name);
 }
 
 static void read_total(struct reading *r, const char *path)
@@ -104,7 +104,7 @@ static void read_total(struct reading *r, const char *path)
 		give_result(r, &results->values[i]);
 	kernels = total && !*r->message ? stats_file_kernels(file) : NULL;
 	for (size_t i = 0; kernels && i < kernels->count; i++)
-		give(r, &kernels->values[i], NULL);
+		give_row(r, &kernels->values[i], NULL);
 	for (size_t i = 0; total && !*r->message && i < file->section_count; i++)
 		if (file->sections[i].kind == STATS_LAUNCHES)
 			give_kernel(r, &file->sections[i]);
@@ -155,7 +155,7 @@ static bool read_series_line(struct reading *r, char *line, char *const *names, 
 		if (i < SERIES_FIXED)
 			continue;
 		row.name = names[i];
-		kind = read_value(field, &row);
+		kind = read_stat_value(field, &row);
 		if (kind == NO_VALUE)
 			return false;
 		if (kind == NUMBER)

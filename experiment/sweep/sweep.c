@@ -1,5 +1,5 @@
 /* experiment/sweep/sweep.c -- the loop of a sweep: submit, poll, collect, store. */
-#include "experiment/now.h"
+#include "sim/base/host_clock.h"
 #include "experiment/files.h"
 #include "experiment/paths.h"
 #include "experiment/stop.h"
@@ -40,7 +40,7 @@ static size_t job_named(const struct sweep *s, const char *name)
 /* -- ends -- */
 
 /* The job is settled, by us (ran) or by another sweep. */
-static void settle(struct sweep *s, size_t job, enum stored_state state, bool ran)
+static void settle_job(struct sweep *s, size_t job, enum stored_state state, bool ran)
 {
 	s->tasks[job].stage = ENDED;
 	s->stored[job].state = state;
@@ -55,13 +55,13 @@ static void settle(struct sweep *s, size_t job, enum stored_state state, bool ra
 void sweep_wait_again(struct sweep *s, size_t job, double delay)
 {
 	s->tasks[job].stage = WAITING;
-	s->tasks[job].not_before = now() + delay;
+	s->tasks[job].not_before = host_seconds() + delay;
 	if (job < s->next)
 		s->next = job;
 }
 
 /* What the job is from now on. Who was killed or stopped is run again, a few times. */
-static enum stored_state verdict(struct sweep *s, size_t job, struct job_result *r)
+static enum stored_state job_verdict(struct sweep *s, size_t job, struct job_result *r)
 {
 	char message[sizeof(r->message)];
 
@@ -88,7 +88,7 @@ static bool may_leave_kernels(const struct sweep *s, size_t job)
 void sweep_take_result(struct sweep *s, size_t job, struct job_result *result)
 {
 	char *folder = sweep_folder_of(s, job), *out = file_path(folder, "out");
-	enum stored_state state = verdict(s, job, result);
+	enum stored_state state = job_verdict(s, job, result);
 	bool ended_well = result->outcome == JOB_DONE;
 
 	s->failed |= !sweep_store_result(s->store, s->stored[job].id, s->options->engine->name, result, out,
@@ -104,12 +104,12 @@ void sweep_take_result(struct sweep *s, size_t job, struct job_result *result)
 	if (state == STORED_OPEN)
 		sweep_wait_again(s, job, 0);
 	else if (state != STORED_UNKNOWN)
-		settle(s, job, state, true);
+		settle_job(s, job, state, true);
 	free(out);
 	free(folder);
 }
 
-static void collect(struct sweep *s, const char *name)
+static void collect_results(struct sweep *s, const char *name)
 {
 	size_t job = job_named(s, name);
 	struct job_result result;
@@ -134,7 +134,7 @@ bool sweep_is_synced_elsewhere(struct sweep *s, size_t job)
 		return false;
 	s->failed |= state == STORED_UNKNOWN;
 	if (state != STORED_UNKNOWN)
-		settle(s, job, state, false);
+		settle_job(s, job, state, false);
 	return true;
 }
 
@@ -153,7 +153,7 @@ static enum job_ready prepare_alone(struct sweep *s, size_t job)
 }
 
 /* false: it need not be submitted now. */
-static bool prepare(struct sweep *s, size_t job)
+static bool prepare_job(struct sweep *s, size_t job)
 {
 	enum job_ready ready = s->tasks[job].leader == job ? forks_prepare(s, job) : prepare_alone(s, job);
 
@@ -187,9 +187,9 @@ bool sweep_has_result(struct sweep *s, size_t job)
 }
 
 /* Waiting jobs, at most `most`, ready to be submitted. */
-static size_t choose(struct sweep *s, size_t most, size_t *chosen)
+static size_t choose_waiting_jobs(struct sweep *s, size_t most, size_t *chosen)
 {
-	double t = now();
+	double t = host_seconds();
 	size_t n = 0;
 
 	while (s->next < s->plan->job_count && s->tasks[s->next].stage != WAITING)
@@ -198,20 +198,20 @@ static size_t choose(struct sweep *s, size_t most, size_t *chosen)
 		bool waits =
 			s->tasks[i].stage == WAITING && s->tasks[i].not_before <= t && !forks_follows(s, i);
 
-		if (waits && !sweep_is_synced_elsewhere(s, i) && !adopt(s, i) && prepare(s, i) &&
+		if (waits && !sweep_is_synced_elsewhere(s, i) && !adopt(s, i) && prepare_job(s, i) &&
 			!sweep_has_result(s, i))
 			chosen[n++] = i;
 	}
 	return n;
 }
 
-static void submit(struct sweep *s)
+static void submit_jobs(struct sweep *s)
 {
 	const struct engine_class *e = s->options->engine;
 	size_t room = e->room(s->engine), chosen[AT_A_TIME], count, submitted = 0;
 	const char *names[AT_A_TIME];
 
-	count = room ? choose(s, room < AT_A_TIME ? room : AT_A_TIME, chosen) : 0;
+	count = room ? choose_waiting_jobs(s, room < AT_A_TIME ? room : AT_A_TIME, chosen) : 0;
 	for (size_t i = 0; i < count; i++)
 		names[i] = sweep_name_of(s, chosen[i]);
 	if (!count || s->failed)
@@ -230,12 +230,12 @@ static void loop(struct sweep *s)
 	while (s->left && !s->failed && !stop_signal()) {
 		size_t n;
 
-		submit(s);
+		submit_jobs(s);
 		if (!s->left || s->failed || stop_signal())
 			break;
 		n = s->options->engine->poll(s->engine, POLL_MS, ended, AT_A_TIME);
 		for (size_t i = 0; i < n && !s->failed; i++)
-			collect(s, ended[i]);
+			collect_results(s, ended[i]);
 		sweep_progress_show(&s->progress);
 	}
 }
@@ -333,7 +333,7 @@ static double free_mebibytes(const char *path)
 	return code ? 0 : (double)fs.f_bavail * (double)fs.f_frsize / 1048576;
 }
 
-static bool has_room(const char *path, double mebibytes, struct diag_list *diags)
+static bool has_disk_room(const char *path, double mebibytes, struct diag_list *diags)
 {
 	double left = free_mebibytes(path);
 
@@ -352,7 +352,7 @@ static bool check_room(const struct sweep_options *o, size_t jobs, struct diag_l
 	double results = (double)jobs * 24 / 1024,
 	       folders = (double)(o->keep || jobs < o->at_once ? jobs : o->at_once);
 
-	return has_room(o->database, results, diags) && has_room(o->work, folders, diags);
+	return has_disk_room(o->database, results, diags) && has_disk_room(o->work, folders, diags);
 }
 
 bool sweep_run(const struct sweep_plan *plan, const struct sweep_options *options,

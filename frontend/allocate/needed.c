@@ -2,24 +2,6 @@
  * and they do nothing else. */
 #include "frontend/allocate/schedule.h"
 
-bool draft_is_load(const struct draft *d)
-{
-	return (d->uop.code == UOP_LD && !(d->uop.flags & UOP_VOLATILE)) || d->uop.code == UOP_TEX ||
-		d->uop.code == UOP_LDMATRIX;
-}
-
-bool draft_has_effect(const struct draft *d)
-{
-	switch (d->uop.unit) {
-	case UNIT_CONTROL:
-		return d->uop.code != UOP_NOP;
-	case UNIT_LDST:
-		return !(draft_is_load(d) || d->uop.code == UOP_LD_PARAM || d->uop.code == UOP_PREFETCH);
-	default:
-		return d->uop.code >= UOP_VOTE_ALL && d->uop.code <= UOP_SYSCALL;
-	}
-}
-
 bool *find_needed(struct lower *l)
 {
 	bool *needed = arena_alloc(l->scratch, l->draft_count + 1),

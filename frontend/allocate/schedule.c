@@ -169,25 +169,6 @@ static uint32_t latency_of(const struct draft *d)
 	return d->uop.unit == UNIT_SFU || d->uop.unit == UNIT_DP ? 16 : 5;
 }
 
-/* Registers that the sequence or subroutine behind one instruction takes for itself, its results among them.
- */
-uint32_t draft_temporaries(const struct draft *d)
-{
-	switch (uop_class_of(d->uop.code)) { /* that of the draft itself may be its first instruction's */
-	case CLASS_INT_DIV:
-		return d->uop.code == UOP_DIV_U64 || d->uop.code == UOP_DIV_S64 ||
-				d->uop.code == UOP_REM_U64 || d->uop.code == UOP_REM_S64
-			? 14
-			: 5;
-	case CLASS_FP_DIV:
-		return 6;
-	case CLASS_DP_DIV:
-		return 14;
-	default:
-		return 0;
-	}
-}
-
 /* `to` may not issue before `from` has, or its results are there. */
 static void add_edge(struct scheduler *s, uint32_t from, uint32_t to)
 {

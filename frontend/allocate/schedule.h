@@ -4,31 +4,7 @@
 #ifndef FRONTEND_ALLOCATE_SCHEDULE_H
 #define FRONTEND_ALLOCATE_SCHEDULE_H
 
-#include "frontend/lower/lower.h"
-
-/* Upper bound of the number of registers that a draft reads or writes. */
-#define DRAFT_REGISTERS 160
-
-/* assemble.c: the virtual registers, predicates included, that a draft reads and writes; returns how many. */
-uint32_t draft_reads(const struct draft *d, ref *list);
-uint32_t draft_writes(const struct draft *d, ref *list);
-
-/* assemble.c: the control flow of the unit's drafts, whose branches name drafts. */
-struct cfg *find_flow(struct lower *l);
-
-/* assemble.c: live ranges of the unit's registers. needed, if not NULL, is an array that selects the
- * drafts to consider. */
-struct liveness *find_liveness(struct lower *l, const struct cfg *cfg, const bool *needed);
-
-/* Whether the draft has effects besides its results: on memory, control flow or other threads. */
-bool draft_has_effect(const struct draft *d);
-
-/* Whether the draft reads memory or a texture and has no other effect. */
-bool draft_is_load(const struct draft *d);
-
-/* Number of registers that the sequence or subroutine for one instruction uses for itself, including its
- * results. */
-uint32_t draft_temporaries(const struct draft *d);
+#include "frontend/lower/draft.h"
 
 /* unroll.c: for each block, whether it is a loop that the program forbids to unroll. */
 bool *find_rolled(struct lower *l, const struct cfg *cfg);

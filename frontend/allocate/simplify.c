@@ -27,11 +27,6 @@ struct simplifier {
 	ref *same;        /* what is read instead: a register, a constant or LAUNCHED */
 };
 
-static bool is_register(ref r)
-{
-	return !(r & REF_KIND);
-}
-
 static bool is_single(const struct simplifier *s, ref r)
 {
 	return is_register(r) && s->writes[r] == 1;
@@ -48,11 +43,6 @@ static void count_writes(struct simplifier *s)
 			s->writes[list[w]] =
 				s->writes[list[w]] || (s->drafts[i].uop.flags & UOP_GUARDED) ? 2 : 1;
 	}
-}
-
-static bool is_access(const struct draft *d)
-{
-	return d->uop.code == UOP_LD || d->uop.code == UOP_ST || d->uop.code == UOP_ATOM;
 }
 
 static bool is_near(const struct draft *d)

@@ -20,11 +20,6 @@ struct finder {
 	bool more;
 };
 
-static bool is_register(ref r)
-{
-	return !(r & REF_KIND);
-}
-
 /* ---- where lanes may be apart ---- */
 
 /* Marks the blocks between a branch and the block where its ways meet. */
@@ -58,11 +53,6 @@ static bool is_cta_number(ref r)
 	uint32_t sreg = r & ~REF_KIND;
 
 	return (r & REF_KIND) == REF_PRELOAD && sreg >= PTX_SREG_CTAID_X && sreg <= PTX_SREG_CTAID_Z;
-}
-
-static bool is_access(const struct draft *d)
-{
-	return d->uop.code == UOP_LD || d->uop.code == UOP_ST || d->uop.code == UOP_ATOM;
 }
 
 static bool is_of_memory(const struct draft *d)

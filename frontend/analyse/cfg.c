@@ -192,7 +192,7 @@ static void number_reverse(struct reverse *r, struct walk *walk)
 	r->number[cfg->count] = r->count++;
 }
 
-static uint32_t intersect(const struct reverse *r, uint32_t a, uint32_t b)
+static uint32_t intersect_dominators(const struct reverse *r, uint32_t a, uint32_t b)
 {
 	while (a != b) {
 		while (r->number[a] < r->number[b])
@@ -213,7 +213,7 @@ static uint32_t meet(const struct reverse *r, uint32_t b)
 
 		if (r->dominator[to] == CFG_NONE)
 			continue;
-		result = result == CFG_NONE ? to : intersect(r, to, result);
+		result = result == CFG_NONE ? to : intersect_dominators(r, to, result);
 	}
 	return result;
 }

@@ -106,7 +106,7 @@ static void summarise_block(const struct flow *f, uint32_t b, uint32_t *place, u
 		}
 }
 
-static void summarise(struct flow *f)
+static void summarise_blocks(struct flow *f)
 {
 	const struct cfg *cfg = f->cfg;
 	uint32_t operands = cfg->instruction_count ? f->code->first[cfg->instruction_count] : 0, count = 0;
@@ -214,7 +214,7 @@ static bool step_forward(struct flow *f, uint32_t b)
 	return true;
 }
 
-static void solve(struct flow *f)
+static void solve_flow(struct flow *f)
 {
 	const struct cfg *cfg = f->cfg;
 
@@ -249,12 +249,12 @@ struct live_sets *live_sets_find(const struct live_code *code, struct ptx_arena 
 	s->reach_out = arena_alloc(arena, bytes);
 	f.now = arena_alloc(arena, s->words * sizeof(uint64_t));
 	f.is_due = arena_alloc(arena, f.cfg->count);
-	summarise(&f);
-	solve(&f);
+	summarise_blocks(&f);
+	solve_flow(&f);
 	return s;
 }
 
-static void intersect(const struct live_sets *s, uint64_t *set, uint64_t *sets, uint32_t block)
+static void intersect_successors(const struct live_sets *s, uint64_t *set, uint64_t *sets, uint32_t block)
 {
 	const uint64_t *with = set_of(s, sets, block);
 
@@ -265,11 +265,11 @@ static void intersect(const struct live_sets *s, uint64_t *set, uint64_t *sets, 
 void live_sets_at_begin(const struct live_sets *s, uint32_t block, uint64_t *set)
 {
 	unite_predecessors(s, block, set);
-	intersect(s, set, s->in, block);
+	intersect_successors(s, set, s->in, block);
 }
 
 void live_sets_at_end(const struct live_sets *s, uint32_t block, uint64_t *set)
 {
 	unite_successors(s, block, set);
-	intersect(s, set, s->reach_out, block);
+	intersect_successors(s, set, s->reach_out, block);
 }

@@ -55,7 +55,7 @@ static void close_range(struct finder *f, uint32_t reg)
 	f->live->ranges[reg] = range;
 }
 
-static void touch(struct finder *f, uint32_t reg, uint32_t block)
+static void note_register(struct finder *f, uint32_t reg, uint32_t block)
 {
 	if (f->touched_in[reg] == block + 1)
 		return;
@@ -126,7 +126,7 @@ static void build_ranges(struct finder *f, uint32_t b, uint32_t above)
 		uint32_t first = code->first[i], writes = first + code->reads[i], end = code->first[i + 1];
 
 		for (uint32_t o = first; o < end; o++)
-			touch(f, code->operands[o], b);
+			note_register(f, code->operands[o], b);
 		for (uint32_t o = writes; o < end; o++)
 			step_write(f, code->operands[o], i);
 		for (uint32_t o = first; o < writes; o++)

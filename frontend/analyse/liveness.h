@@ -1,7 +1,7 @@
 /* frontend/analyse/liveness.h -- liveness: the positions at which a virtual register holds a value that
  * may still be read.
  *
- * Works for one thread on plain arrays: instructions with lists of the registers that they read and write.
+ * Works for one thread on arrays: instructions with lists of the registers that they read and write.
  * Each instruction i has two positions: it reads at 2 i and writes at 2 i + 1. A register is live over a
  * sorted list of half-open ranges of positions. Registers whose ranges do not overlap may share a row. */
 #ifndef FRONTEND_ANALYSE_LIVENESS_H

@@ -13,7 +13,7 @@ static bool is_load(const struct uop *u)
 }
 
 /* What a loop around u does, by u alone. Functions that it calls may do anything. */
-static enum uop_loop reads(const struct uop *u)
+static enum uop_loop loop_effect_of(const struct uop *u)
 {
 	switch (u->code) {
 	case UOP_ATOM:
@@ -58,7 +58,7 @@ void mark_loops(struct lower *l, const struct unit *unit)
 	before[0][LOOP_READS] = before[0][LOOP_POLLS] = 0;
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t first = first_target(unit, &uops[i], count);
-		enum uop_loop kind = reads(&uops[i]);
+		enum uop_loop kind = loop_effect_of(&uops[i]);
 
 		for (unsigned k = LOOP_READS; k <= LOOP_POLLS; k++)
 			before[i + 1][k] = before[i][k] + (kind == k);

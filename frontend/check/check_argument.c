@@ -3,12 +3,12 @@
 #include "frontend/check/check.h"
 #include <stdio.h>
 
-static bool is_float(const struct ptx_var *v)
+static bool is_float_variable(const struct ptx_var *v)
 {
 	return v->type == PTX_F16 || v->type == PTX_F32 || v->type == PTX_F64;
 }
 
-static bool suits(const struct ptx_var *reg, const struct ptx_var *formal)
+static bool suits_formal(const struct ptx_var *reg, const struct ptx_var *formal)
 {
 	unsigned have = ptx_type_bits(reg->type), need = ptx_type_bits(formal->type);
 
@@ -18,7 +18,8 @@ static bool suits(const struct ptx_var *reg, const struct ptx_var *formal)
 		return false;
 	if (have != need)
 		return false;
-	return is_float(reg) == is_float(formal) || (reg->type >= PTX_B8 && reg->type <= PTX_B128) ||
+	return is_float_variable(reg) == is_float_variable(formal) ||
+		(reg->type >= PTX_B8 && reg->type <= PTX_B128) ||
 		(formal->type >= PTX_B8 && formal->type <= PTX_B128);
 }
 
@@ -47,7 +48,7 @@ static bool can_be_passed(const struct ptx_parser *p, const struct ptx_var *form
 }
 
 /* A register by itself, without a component or a part of it. */
-static bool is_plain(const struct ptx_operand *o)
+static bool is_whole_register(const struct ptx_operand *o)
 {
 	return o->component < 0 && !o->selector;
 }
@@ -62,7 +63,7 @@ void check_argument(
 		parse_error(p, o->location, NULL, "'%.200s' is aligned to %llu bytes, the %s to %llu",
 			check_shown(o), (unsigned long long)o->variable->align, what,
 			(unsigned long long)formal->align);
-	else if (o->kind == PTX_OP_SREG || (o->kind == PTX_OP_REG && !is_plain(o)))
+	else if (o->kind == PTX_OP_SREG || (o->kind == PTX_OP_REG && !is_whole_register(o)))
 		parse_error(p, o->location, NULL, "what is passed in a call is a whole register");
 	else if (o->kind == PTX_OP_SYMBOL && (o->variable->space != PTX_PARAM || o->value.bits))
 		parse_error(p, o->location, "mov its address to a register",
@@ -73,12 +74,12 @@ void check_argument(
 			ptx_type_name(formal->type));
 	else if (o->kind == PTX_OP_REG && o->value.bits)
 		parse_error(p, o->location, NULL, "a constant cannot be added to an argument");
-	else if (o->kind == PTX_OP_REG && o->component < 0 && !suits(o->variable, formal))
+	else if (o->kind == PTX_OP_REG && o->component < 0 && !suits_formal(o->variable, formal))
 		wrong_register(p, o, formal, what);
 	else if (o->kind == PTX_OP_VALUE && formal->vector > 1)
 		parse_error(p, o->location, NULL, "the %s needs a vector register of %u elements", what,
 			formal->vector);
-	else if (o->kind == PTX_OP_VALUE && is_float(formal) != is_constant_float &&
+	else if (o->kind == PTX_OP_VALUE && is_float_variable(formal) != is_constant_float &&
 		!(formal->type >= PTX_B8 && formal->type <= PTX_B128))
 		parse_error(p, o->location, NULL, "this constant does not suit the %s of type .%s", what,
 			ptx_type_name(formal->type));

@@ -26,61 +26,63 @@ static bool takes_only(struct ptx_parser *p, const struct ptx_insn *insn, const 
 static bool names_object(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	if (insn->space2 || (insn->space && insn->space != PTX_SHARED))
-		return wrong(p, insn, ".shared", "cannot have this state space");
+		return wrong_word(p, insn, ".shared", "cannot have this state space");
 	if (insn->type_count != 1 || insn->types[0] != PTX_B64)
-		return wrong(p, insn, ".b64", "has another type");
-	return !has(insn, PTX_MOD_SHARED_CTA) || is_available(p, insn, 80, 78);
+		return wrong_word(p, insn, ".b64", "has another type");
+	return !word_has(insn, PTX_MOD_SHARED_CTA) || is_available(p, insn, 80, 78);
 }
 
 /* ---- cp.async ---- */
 
-static bool is_plain_copy(const struct ptx_insn *insn)
+static bool is_thread_copy(const struct ptx_insn *insn)
 {
-	return has(insn, PTX_MOD_ASYNC) && !has(insn, PTX_MOD_BULK) && !has(insn, PTX_MOD_REDUCE);
+	return word_has(insn, PTX_MOD_ASYNC) && !word_has(insn, PTX_MOD_BULK) &&
+		!word_has(insn, PTX_MOD_REDUCE);
 }
 
 static bool is_group_operation(const struct ptx_insn *insn)
 {
-	return has(insn, PTX_MOD_COMMIT_GROUP) || has(insn, PTX_MOD_WAIT_GROUP) ||
-		has(insn, PTX_MOD_WAIT_ALL);
+	return word_has(insn, PTX_MOD_COMMIT_GROUP) || word_has(insn, PTX_MOD_WAIT_GROUP) ||
+		word_has(insn, PTX_MOD_WAIT_ALL);
 }
 
 static bool check_copy_word(struct ptx_parser *p, const struct ptx_insn *insn)
 {
-	bool has_hint = has(insn, PTX_MOD_L2_CACHE_HINT), has_prefetch;
+	bool has_hint = word_has(insn, PTX_MOD_L2_CACHE_HINT), has_prefetch;
 
 	if (!ONLY(p, insn, PTX_MOD_ASYNC, PTX_MOD_CA, PTX_MOD_CG, PTX_MOD_SHARED_CTA, PTX_MOD_L2_CACHE_HINT,
 		    PTX_MOD_L2_64B, PTX_MOD_L2_128B, PTX_MOD_L2_256B))
 		return false;
-	if (has(insn, PTX_MOD_CA) + has(insn, PTX_MOD_CG) != 1)
-		return wrong(p, insn, ".ca or .cg", "lacks a modifier");
+	if (word_has(insn, PTX_MOD_CA) + word_has(insn, PTX_MOD_CG) != 1)
+		return wrong_word(p, insn, ".ca or .cg", "lacks a modifier");
 	if (insn->space != PTX_SHARED || insn->space2 != PTX_GLOBAL)
-		return wrong(p, insn, ".shared.global", "copies from .global to .shared");
+		return wrong_word(p, insn, ".shared.global", "copies from .global to .shared");
 	if (insn->type_count)
-		return wrong(p, insn, NULL, "takes no type");
-	has_prefetch = has(insn, PTX_MOD_L2_64B) || has(insn, PTX_MOD_L2_128B) || has(insn, PTX_MOD_L2_256B);
+		return wrong_word(p, insn, NULL, "takes no type");
+	has_prefetch = word_has(insn, PTX_MOD_L2_64B) || word_has(insn, PTX_MOD_L2_128B) ||
+		word_has(insn, PTX_MOD_L2_256B);
 	return is_available(p, insn, 80, has_hint || has_prefetch ? 74 : 70);
 }
 
 bool check_async_copy_word(struct ptx_parser *p, const struct ptx_insn *insn)
 {
-	if (!is_plain_copy(insn))
+	if (!is_thread_copy(insn))
 		return true;
 	if (is_group_operation(insn)) {
 		if (insn->modifier_count != 2 || insn->space || insn->type_count)
-			return wrong(p, insn, NULL, "takes no further modifiers");
+			return wrong_word(p, insn, NULL, "takes no further modifiers");
 		return is_available(p, insn, 80, 70);
 	}
-	if (has(insn, PTX_MOD_MBARRIER))
+	if (word_has(insn, PTX_MOD_MBARRIER))
 		return ONLY(p, insn, PTX_MOD_ASYNC, PTX_MOD_MBARRIER, PTX_MOD_ARRIVE, PTX_MOD_NOINC,
 			       PTX_MOD_SHARED_CTA) &&
-			(has(insn, PTX_MOD_ARRIVE) ||
-				wrong(p, insn, "cp.async.mbarrier.arrive", "is not defined")) &&
+			(word_has(insn, PTX_MOD_ARRIVE) ||
+				wrong_word(p, insn, "cp.async.mbarrier.arrive", "is not defined")) &&
 			names_object(p, insn) && is_available(p, insn, 80, 70);
 	return check_copy_word(p, insn);
 }
 
-static bool check_count(const struct check *c, unsigned least, unsigned most)
+static bool check_operand_count(const struct check *c, unsigned least, unsigned most)
 {
 	unsigned have = c->insn->operand_count;
 
@@ -102,7 +104,7 @@ static bool is_small_integer(const struct ptx_operand *o, uint64_t most)
 /* cp.async copies 4, 8 or 16 bytes, past the L1 only 16. */
 static bool check_copy_size(const struct check *c, const struct ptx_operand *size)
 {
-	bool is_cg = has(c->insn, PTX_MOD_CG);
+	bool is_cg = word_has(c->insn, PTX_MOD_CG);
 	uint64_t bytes = size->value.bits;
 
 	if (is_small_integer(size, 16) && (bytes == 16 || (!is_cg && (bytes == 4 || bytes == 8))))
@@ -132,9 +134,9 @@ static void check_source_size(const struct check *c, const struct ptx_operand *o
 static void check_copy_operands(const struct check *c)
 {
 	const struct ptx_operand *o = c->insn->operands;
-	bool has_policy = has(c->insn, PTX_MOD_L2_CACHE_HINT);
+	bool has_policy = word_has(c->insn, PTX_MOD_L2_CACHE_HINT);
 
-	if (!check_count(c, has_policy ? 4 : 3, has_policy ? 5 : 4))
+	if (!check_operand_count(c, has_policy ? 4 : 3, has_policy ? 5 : 4))
 		return;
 	check_address_in(c, &o[0], PTX_SHARED);
 	check_address_in(c, &o[1], PTX_GLOBAL);
@@ -151,16 +153,16 @@ bool check_async_copy(const struct check *c)
 {
 	const struct ptx_insn *insn = c->insn;
 
-	if (!is_plain_copy(insn))
+	if (!is_thread_copy(insn))
 		return false;
-	if (has(insn, PTX_MOD_WAIT_GROUP)) {
-		if (check_count(c, 1, 1) && !is_small_integer(&insn->operands[0], UINT64_MAX))
+	if (word_has(insn, PTX_MOD_WAIT_GROUP)) {
+		if (check_operand_count(c, 1, 1) && !is_small_integer(&insn->operands[0], UINT64_MAX))
 			parse_error(c->p, insn->operands[0].location, NULL,
 				"'%.100s' needs an integer constant here", check_word(c));
 	} else if (is_group_operation(insn)) {
-		check_count(c, 0, 0);
-	} else if (has(insn, PTX_MOD_MBARRIER)) {
-		if (check_count(c, 1, 1))
+		check_operand_count(c, 0, 0);
+	} else if (word_has(insn, PTX_MOD_MBARRIER)) {
+		if (check_operand_count(c, 1, 1))
 			check_address_in(c, &insn->operands[0], insn->space);
 	} else {
 		check_copy_operands(c);
@@ -182,7 +184,7 @@ static void check_object(const struct check *c, const struct ptx_operand *o)
 			check_shown(base));
 }
 
-static unsigned operation_of(const struct ptx_insn *insn)
+static unsigned async_operation(const struct ptx_insn *insn)
 {
 	static const uint16_t operations[] = { PTX_MOD_INIT, PTX_MOD_INVAL, PTX_MOD_ARRIVE,
 		PTX_MOD_ARRIVE_DROP, PTX_MOD_TEST_WAIT, PTX_MOD_TRY_WAIT, PTX_MOD_PENDING_COUNT,
@@ -193,7 +195,7 @@ static unsigned operation_of(const struct ptx_insn *insn)
 		bool is_extra = operations[i] == PTX_MOD_EXPECT_TX &&
 			(found == PTX_MOD_ARRIVE || found == PTX_MOD_ARRIVE_DROP);
 
-		if (!has(insn, operations[i]) || is_extra)
+		if (!word_has(insn, operations[i]) || is_extra)
 			continue;
 		found = operations[i];
 		count++;
@@ -231,44 +233,45 @@ static bool check_mbarrier_modifiers(struct ptx_parser *p, const struct ptx_insn
 			PTX_MOD_SHARED_CTA, PTX_MOD_SHARED_CLUSTER);
 	if (operation == PTX_MOD_PENDING_COUNT)
 		return ONLY(p, insn, operation) &&
-			(!insn->space || wrong(p, insn, NULL, "takes no state space"));
+			(!insn->space || wrong_word(p, insn, NULL, "takes no state space"));
 	return ONLY(p, insn, operation, PTX_MOD_SHARED_CTA);
 }
 
 static bool check_order(struct ptx_parser *p, const struct ptx_insn *insn, unsigned operation)
 {
-	int orders = has(insn, PTX_MOD_RELEASE) + has(insn, PTX_MOD_RELAXED) + has(insn, PTX_MOD_ACQUIRE);
-	int scopes = has(insn, PTX_MOD_CTA) + has(insn, PTX_MOD_CLUSTER);
+	int orders = word_has(insn, PTX_MOD_RELEASE) + word_has(insn, PTX_MOD_RELAXED) +
+		word_has(insn, PTX_MOD_ACQUIRE);
+	int scopes = word_has(insn, PTX_MOD_CTA) + word_has(insn, PTX_MOD_CLUSTER);
 
 	if (orders != scopes || orders > 1)
-		return wrong(p, insn, ".release.cta", "needs an order and a scope, or none of the two");
-	if (has(insn, PTX_MOD_NOCOMPLETE) &&
-		(has(insn, PTX_MOD_EXPECT_TX) || has(insn, PTX_MOD_RELAXED) || has(insn, PTX_MOD_CLUSTER) ||
-			has(insn, PTX_MOD_SHARED_CLUSTER)))
-		return wrong(p, insn, NULL, "cannot have '.noComplete' with the other modifiers");
-	if (orders && has(insn, PTX_MOD_RELAXED) && !is_transaction(operation))
+		return wrong_word(p, insn, ".release.cta", "needs an order and a scope, or none of the two");
+	if (word_has(insn, PTX_MOD_NOCOMPLETE) &&
+		(word_has(insn, PTX_MOD_EXPECT_TX) || word_has(insn, PTX_MOD_RELAXED) ||
+			word_has(insn, PTX_MOD_CLUSTER) || word_has(insn, PTX_MOD_SHARED_CLUSTER)))
+		return wrong_word(p, insn, NULL, "cannot have '.noComplete' with the other modifiers");
+	if (orders && word_has(insn, PTX_MOD_RELAXED) && !is_transaction(operation))
 		return is_available(p, insn, 90, 86);
-	return !orders || is_available(p, insn, has(insn, PTX_MOD_CLUSTER) ? 90 : 80, 80);
+	return !orders || is_available(p, insn, word_has(insn, PTX_MOD_CLUSTER) ? 90 : 80, 80);
 }
 
 bool check_mbarrier_word(struct ptx_parser *p, const struct ptx_insn *insn)
 {
-	unsigned operation = operation_of(insn);
+	unsigned operation = async_operation(insn);
 
 	if (operation == PTX_MODIFIER_COUNT)
-		return wrong(p, insn,
+		return wrong_word(p, insn,
 			"init inval arrive arrive_drop test_wait try_wait expect_tx complete_tx "
 			"pending_count",
 			"needs one operation");
 	if (!check_mbarrier_modifiers(p, insn, (uint16_t)operation) || !names_object(p, insn) ||
 		!check_order(p, insn, operation))
 		return false;
-	if (has(insn, PTX_MOD_EXPECT_TX) || operation == PTX_MOD_COMPLETE_TX ||
-		has(insn, PTX_MOD_SHARED_CLUSTER))
+	if (word_has(insn, PTX_MOD_EXPECT_TX) || operation == PTX_MOD_COMPLETE_TX ||
+		word_has(insn, PTX_MOD_SHARED_CLUSTER))
 		return is_available(p, insn, 90, 80);
 	if (operation == PTX_MOD_TRY_WAIT)
 		return is_available(p, insn, 90, 78);
-	return is_available(p, insn, 80, has(insn, PTX_MOD_PARITY) ? 71 : 70);
+	return is_available(p, insn, 80, word_has(insn, PTX_MOD_PARITY) ? 71 : 70);
 }
 
 static void check_unsigned(const struct check *c, const struct ptx_operand *o, unsigned type)
@@ -280,16 +283,16 @@ static void check_arrival(const struct check *c)
 {
 	const struct ptx_insn *insn = c->insn;
 	const struct ptx_operand *o = insn->operands;
-	bool needs_count = has(insn, PTX_MOD_NOCOMPLETE) || has(insn, PTX_MOD_EXPECT_TX);
+	bool needs_count = word_has(insn, PTX_MOD_NOCOMPLETE) || word_has(insn, PTX_MOD_EXPECT_TX);
 
-	if (!check_count(c, needs_count ? 3 : 2, 3))
+	if (!check_operand_count(c, needs_count ? 3 : 2, 3))
 		return;
-	if (has(insn, PTX_MOD_SHARED_CLUSTER) && o[0].kind != PTX_OP_SINK)
+	if (word_has(insn, PTX_MOD_SHARED_CLUSTER) && o[0].kind != PTX_OP_SINK)
 		parse_error(c->p, o[0].location, "_", "'%.100s' returns no state", check_word(c));
 	else if (o[0].kind != PTX_OP_SINK)
 		check_value(c, &o[0], &(struct want){ PTX_U64, false, true });
 	check_object(c, &o[1]);
-	if (o[0].kind == PTX_OP_SINK && has(insn, PTX_MOD_ARRIVE) && !is_available(c->p, insn, 80, 71))
+	if (o[0].kind == PTX_OP_SINK && word_has(insn, PTX_MOD_ARRIVE) && !is_available(c->p, insn, 80, 71))
 		return;
 	if (insn->operand_count < 3)
 		return;
@@ -302,9 +305,9 @@ static void check_wait(const struct check *c)
 {
 	const struct ptx_insn *insn = c->insn;
 	const struct ptx_operand *o = insn->operands;
-	bool by_parity = has(insn, PTX_MOD_PARITY);
+	bool by_parity = word_has(insn, PTX_MOD_PARITY);
 
-	if (!check_count(c, 3, has(insn, PTX_MOD_TRY_WAIT) ? 4 : 3))
+	if (!check_operand_count(c, 3, word_has(insn, PTX_MOD_TRY_WAIT) ? 4 : 3))
 		return;
 	check_value(c, &o[0], &(struct want){ PTX_PRED, false, true });
 	check_object(c, &o[1]);
@@ -319,18 +322,19 @@ void check_mbarrier(const struct check *c)
 {
 	const struct ptx_insn *insn = c->insn;
 	const struct ptx_operand *o = insn->operands;
-	unsigned operation = operation_of(insn);
+	unsigned operation = async_operation(insn);
 
 	if (is_arrival(operation)) {
 		check_arrival(c);
 	} else if (is_wait(operation)) {
 		check_wait(c);
 	} else if (operation == PTX_MOD_PENDING_COUNT) {
-		if (!check_count(c, 2, 2))
+		if (!check_operand_count(c, 2, 2))
 			return;
 		check_value(c, &o[0], &(struct want){ PTX_U32, false, true });
 		check_unsigned(c, &o[1], PTX_U64);
-	} else if (check_count(c, operation == PTX_MOD_INVAL ? 1 : 2, operation == PTX_MOD_INVAL ? 1 : 2)) {
+	} else if (check_operand_count(
+			   c, operation == PTX_MOD_INVAL ? 1 : 2, operation == PTX_MOD_INVAL ? 1 : 2)) {
 		check_object(c, &o[0]);
 		if (operation != PTX_MOD_INVAL)
 			check_unsigned(c, &o[1], PTX_U32);

@@ -12,8 +12,8 @@ static uint32_t length(const struct ptx_var *v)
 	return count;
 }
 
-static void check_list(struct ptx_parser *p, const struct ptx_insn *insn, const struct ptx_operand *list,
-	const struct ptx_var *formal, const char *name, const char *what)
+static void check_parameter_list(struct ptx_parser *p, const struct ptx_insn *insn,
+	const struct ptx_operand *list, const struct ptx_var *formal, const char *name, const char *what)
 {
 	uint32_t have = list ? list->element_count : 0, need = length(formal);
 
@@ -90,8 +90,8 @@ void check_call(struct ptx_parser *p, const struct ptx_insn *insn)
 			p, target->location, NULL, "'%.200s' is an entry and cannot be called", target->name);
 		return;
 	}
-	check_list(p, insn, results, f->returns, target->name, "result");
-	check_list(p, insn, arguments, f->params, target->name, "parameter");
+	check_parameter_list(p, insn, results, f->returns, target->name, "result");
+	check_parameter_list(p, insn, arguments, f->params, target->name, "parameter");
 }
 
 void check_branch_table(struct ptx_parser *p, const struct ptx_insn *insn)

@@ -122,7 +122,7 @@ static const struct { uint16_t opcode; uint64_t types, from; uint32_t needed, ma
 };
 /* clang-format on */
 
-static uint32_t bits_of(const struct ptx_insn *insn)
+static uint32_t float_bits_of(const struct ptx_insn *insn)
 {
 	uint32_t found = 0;
 
@@ -136,7 +136,7 @@ bool check_float(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	uint64_t type = UINT64_C(1) << insn->types[0];
 	uint64_t from = insn->type_count > 1 ? UINT64_C(1) << insn->types[1] : 0;
-	uint32_t have = bits_of(insn), possible = 0;
+	uint32_t have = float_bits_of(insn), possible = 0;
 	bool is_known = false;
 
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {

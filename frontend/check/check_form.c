@@ -71,7 +71,7 @@ static bool is_allowed(const uint16_t *modifiers, uint16_t modifier)
 }
 
 /* Where a suffix stands in the word, so that the caret points at it: modifiers are looked for by spelling. */
-static struct ptx_location location_of(const struct ptx_insn *insn, const char *suffix)
+static struct ptx_location suffix_location(const struct ptx_insn *insn, const char *suffix)
 {
 	struct ptx_location location = insn->location;
 	const char *spelling = insn->form->spelling;
@@ -92,8 +92,8 @@ static bool check_modifiers(struct ptx_parser *p, const struct ptx_insn *insn, c
 
 		if (is_allowed(row->modifiers, insn->modifiers[i]))
 			continue;
-		parse_error(p, location_of(insn, name), NULL, "'%s' does not take '.%s'", insn->opcode_name,
-			name);
+		parse_error(p, suffix_location(insn, name), NULL, "'%s' does not take '.%s'",
+			insn->opcode_name, name);
 		return false;
 	}
 	return true;
@@ -143,14 +143,14 @@ static bool check_types(struct ptx_parser *p, const struct ptx_insn *insn, const
 		return false;
 	}
 	if (insn->type_count > positions) {
-		parse_error(p, location_of(insn, ptx_type_name(insn->types[positions])), NULL,
+		parse_error(p, suffix_location(insn, ptx_type_name(insn->types[positions])), NULL,
 			positions ? "'%s' takes no further type" : "'%s' takes no type", insn->opcode_name);
 		return false;
 	}
 	for (unsigned i = 0; i < positions; i++) {
 		if (row->types[i] >> insn->types[i] & 1)
 			continue;
-		parse_error(p, location_of(insn, ptx_type_name(insn->types[i])),
+		parse_error(p, suffix_location(insn, ptx_type_name(insn->types[i])),
 			list_types(row->types[i], list, sizeof(list)), "'%s' is not defined for '.%s'",
 			insn->opcode_name, ptx_type_name(insn->types[i]));
 		return false;

@@ -33,21 +33,21 @@ static bool product_modifiers(struct ptx_parser *p, const struct ptx_insn *insn,
 		PTX_MOD_MMA, PTX_MOD_SATFINITE, PTX_MOD_XOR, PTX_MOD_AND, PTX_MOD_POPC, PTX_MOD_RN,
 		PTX_MOD_RZ, PTX_MOD_RM, PTX_MOD_RP };
 	unsigned family = f->product->family;
-	int rounds =
-		has(insn, PTX_MOD_RN) + has(insn, PTX_MOD_RZ) + has(insn, PTX_MOD_RM) + has(insn, PTX_MOD_RP);
+	int rounds = word_has(insn, PTX_MOD_RN) + word_has(insn, PTX_MOD_RZ) + word_has(insn, PTX_MOD_RM) +
+		word_has(insn, PTX_MOD_RP);
 
 	if (!takes_only(p, insn, common, COUNT(common)))
 		return false;
-	if (has(insn, PTX_MOD_SATFINITE) && family != MATRIX_INT8 && family != MATRIX_INT4)
-		return wrong(p, insn, NULL, "cannot have '.satfinite': it is for integers");
+	if (word_has(insn, PTX_MOD_SATFINITE) && family != MATRIX_INT8 && family != MATRIX_INT4)
+		return wrong_word(p, insn, NULL, "cannot have '.satfinite': it is for integers");
 	if (rounds && (family != MATRIX_F64 || rounds > 1))
-		return wrong(p, insn, NULL, "takes one rounding modifier for .f64, none for others");
-	if ((family == MATRIX_B1) != has(insn, PTX_MOD_POPC) ||
-		(family == MATRIX_B1) != (has(insn, PTX_MOD_XOR) + has(insn, PTX_MOD_AND)))
-		return wrong(p, insn, family == MATRIX_B1 ? ".xor.popc or .and.popc" : NULL,
+		return wrong_word(p, insn, NULL, "takes one rounding modifier for .f64, none for others");
+	if ((family == MATRIX_B1) != word_has(insn, PTX_MOD_POPC) ||
+		(family == MATRIX_B1) != (word_has(insn, PTX_MOD_XOR) + word_has(insn, PTX_MOD_AND)))
+		return wrong_word(p, insn, family == MATRIX_B1 ? ".xor.popc or .and.popc" : NULL,
 			family == MATRIX_B1 ? "needs an operation on bits"
 					    : "multiplies: no operation can be named");
-	if (family == MATRIX_B1 && has(insn, PTX_MOD_AND))
+	if (family == MATRIX_B1 && word_has(insn, PTX_MOD_AND))
 		return is_available(p, insn, 80, 71);
 	if (family == MATRIX_FP8 && f->d == PTX_F16)
 		return is_available(p, insn, 89, 87);
@@ -81,13 +81,13 @@ static bool check_product_word(struct ptx_parser *p, const struct ptx_insn *insn
 		return true;
 	list_shapes(insn, shapes, sizeof(shapes));
 	if (!matrix_decode(insn, &f, &why, &hint))
-		return wrong(p, insn, hint || f.product || !shapes[0] ? hint : shapes, why);
+		return wrong_word(p, insn, hint || f.product || !shapes[0] ? hint : shapes, why);
 	if (f.what == MATRIX_MULTIPLIES ? !product_modifiers(p, insn, &f)
 					: !takes_only(p, insn, transfers, COUNT(transfers)))
 		return false;
 	if (insn->space &&
 		(f.what == MATRIX_MULTIPLIES || (insn->space != PTX_GLOBAL && insn->space != PTX_SHARED)))
-		return wrong(p, insn, f.what == MATRIX_MULTIPLIES ? NULL : ".global or .shared",
+		return wrong_word(p, insn, f.what == MATRIX_MULTIPLIES ? NULL : ".global or .shared",
 			"cannot have this state space");
 	return is_available(p, insn, f.product->sm, f.product->version);
 }
@@ -95,14 +95,15 @@ static bool check_product_word(struct ptx_parser *p, const struct ptx_insn *insn
 /* ldmatrix, stmatrix: how many matrices; 0 if that is missing. */
 static unsigned matrices(const struct ptx_insn *insn)
 {
-	int found = has(insn, PTX_MOD_X1) + has(insn, PTX_MOD_X2) + has(insn, PTX_MOD_X4);
+	int found = word_has(insn, PTX_MOD_X1) + word_has(insn, PTX_MOD_X2) + word_has(insn, PTX_MOD_X4);
 
-	return found != 1 ? 0 : has(insn, PTX_MOD_X1) ? 1 : has(insn, PTX_MOD_X2) ? 2 : 4;
+	return found != 1 ? 0 : word_has(insn, PTX_MOD_X1) ? 1 : word_has(insn, PTX_MOD_X2) ? 2 : 4;
 }
 
 static bool is_narrow_format(const struct ptx_insn *insn)
 {
-	return has(insn, PTX_MOD_B8X16) && has(insn, PTX_MOD_B6X16_P32) + has(insn, PTX_MOD_B4X16_P64) == 1 &&
+	return word_has(insn, PTX_MOD_B8X16) &&
+		word_has(insn, PTX_MOD_B6X16_P32) + word_has(insn, PTX_MOD_B4X16_P64) == 1 &&
 		!insn->type_count;
 }
 
@@ -112,13 +113,13 @@ static bool check_byte_matrix(struct ptx_parser *p, const struct ptx_insn *insn)
 	bool is_load = insn->opcode == PTX_LDMATRIX,
 	     is_b8 = insn->type_count == 1 && insn->types[0] == PTX_B8;
 
-	if (has(insn, PTX_MOD_M16N8)                ? is_load || !is_b8 || !has(insn, PTX_MOD_TRANS)
-			: has(insn, PTX_MOD_M16N16) ? !is_load || !has(insn, PTX_MOD_TRANS) ||
+	if (word_has(insn, PTX_MOD_M16N8)                ? is_load || !is_b8 || !word_has(insn, PTX_MOD_TRANS)
+			: word_has(insn, PTX_MOD_M16N16) ? !is_load || !word_has(insn, PTX_MOD_TRANS) ||
 				matrices(insn) > 2 || !(is_b8 || is_narrow_format(insn))
-			: has(insn, PTX_MOD_M8N16)
-			? !is_load || has(insn, PTX_MOD_TRANS) || !is_narrow_format(insn)
+			: word_has(insn, PTX_MOD_M8N16)
+			? !is_load || word_has(insn, PTX_MOD_TRANS) || !is_narrow_format(insn)
 			: true)
-		return wrong(p, insn, ".m8n8 and .b16", "has a shape that does not exist for this type");
+		return wrong_word(p, insn, ".m8n8 and .b16", "has a shape that does not exist for this type");
 	return is_available(p, insn, 100, 86);
 }
 
@@ -131,15 +132,15 @@ static bool check_row_word(struct ptx_parser *p, const struct ptx_insn *insn)
 
 	if (!takes_only(p, insn, allowed, COUNT(allowed)))
 		return false;
-	if (!has(insn, PTX_MOD_SYNC) || !has(insn, PTX_MOD_ALIGNED))
-		return wrong(p, insn, ".sync.aligned", "needs '.sync' and '.aligned'");
+	if (!word_has(insn, PTX_MOD_SYNC) || !word_has(insn, PTX_MOD_ALIGNED))
+		return wrong_word(p, insn, ".sync.aligned", "needs '.sync' and '.aligned'");
 	if (!matrices(insn))
-		return wrong(p, insn, ".x1 .x2 .x4", "needs a number of matrices");
+		return wrong_word(p, insn, ".x1 .x2 .x4", "needs a number of matrices");
 	if (insn->space && insn->space != PTX_SHARED)
-		return wrong(p, insn, ".shared", "cannot have this state space");
-	if (has(insn, PTX_MOD_SHARED_CTA) && !is_available(p, insn, 30, 78))
+		return wrong_word(p, insn, ".shared", "cannot have this state space");
+	if (word_has(insn, PTX_MOD_SHARED_CTA) && !is_available(p, insn, 30, 78))
 		return false;
-	if (!has(insn, PTX_MOD_M8N8) || insn->type_count != 1 || insn->types[0] != PTX_B16)
+	if (!word_has(insn, PTX_MOD_M8N8) || insn->type_count != 1 || insn->types[0] != PTX_B16)
 		return check_byte_matrix(p, insn);
 	return is_load ? is_available(p, insn, 75, 65) : is_available(p, insn, 90, 78);
 }
@@ -151,7 +152,7 @@ static bool check_move_word(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (!takes_only(p, insn, allowed, COUNT(allowed)))
 		return false;
 	if (insn->modifier_count != 4 || insn->type_count != 1 || insn->types[0] != PTX_B16)
-		return wrong(p, insn, "movmatrix.sync.aligned.m8n8.trans.b16", "is not defined");
+		return wrong_word(p, insn, "movmatrix.sync.aligned.m8n8.trans.b16", "is not defined");
 	return is_available(p, insn, 75, 78);
 }
 
@@ -231,7 +232,7 @@ static void check_fragment(
 		check_element(c, &o->elements[i], want);
 }
 
-static bool check_count(const struct check *c, unsigned least, unsigned most)
+static bool check_matrix_count(const struct check *c, unsigned least, unsigned most)
 {
 	unsigned have = c->insn->operand_count;
 
@@ -248,7 +249,7 @@ static void check_product(const struct check *c, const struct matrix_form *f)
 	static const uint8_t fragments[] = { FRAGMENT_C, FRAGMENT_A, FRAGMENT_B, FRAGMENT_C };
 	const uint8_t types[] = { f->d, f->a, f->b, f->c };
 
-	if (!check_count(c, 4, 4))
+	if (!check_matrix_count(c, 4, 4))
 		return;
 	for (unsigned i = 0; i < 4; i++)
 		check_fragment(c, &c->insn->operands[i],
@@ -261,7 +262,7 @@ static void check_transfer(const struct check *c, const struct matrix_form *f)
 	bool is_store = f->what == MATRIX_STORES;
 	const struct ptx_operand *o = c->insn->operands;
 
-	if (!check_count(c, 2, 3))
+	if (!check_matrix_count(c, 2, 3))
 		return;
 	check_address_operand(c, &o[is_store ? 0 : 1]);
 	check_fragment(c, &o[is_store ? 1 : 0],
@@ -276,9 +277,9 @@ static void check_rows(const struct check *c)
 {
 	bool is_store = c->insn->opcode == PTX_STMATRIX;
 	const struct ptx_operand *o = c->insn->operands;
-	unsigned count = matrices(c->insn) << has(c->insn, PTX_MOD_M16N16);
+	unsigned count = matrices(c->insn) << word_has(c->insn, PTX_MOD_M16N16);
 
-	if (!check_count(c, 2, 2))
+	if (!check_matrix_count(c, 2, 2))
 		return;
 	check_address_operand(c, &o[is_store ? 0 : 1]);
 	check_fragment(c, &o[is_store ? 1 : 0],
@@ -292,7 +293,7 @@ void check_matrix_operands(const struct check *c)
 	const char *why, *hint;
 
 	if (c->insn->opcode == PTX_MOVMATRIX) {
-		if (check_count(c, 2, 2))
+		if (check_matrix_count(c, 2, 2))
 			for (unsigned i = 0; i < 2; i++)
 				check_element(c, &c->insn->operands[i],
 					&(struct fragment_want){ i ? "the source" : "the destination", ANY_32,

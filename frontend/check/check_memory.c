@@ -2,26 +2,9 @@
  * cache operator and hint go with which state space, and which with each other. The rules are those of the
  * ISA as the vendor's assembler enforces them. Each returns NULL, or what is wrong, to be said behind the
  * instruction's name. */
-#include "frontend/check/check.h"
+#include "frontend/check/check_word.h"
 
 typedef const char *rule(const struct ptx_insn *insn);
-
-static bool has(const struct ptx_insn *insn, unsigned modifier)
-{
-	return form_has(insn->form, modifier);
-}
-
-static unsigned count_of(const struct ptx_insn *insn, const uint16_t *modifiers, unsigned count)
-{
-	unsigned found = 0;
-
-	for (unsigned i = 0; i < count; i++)
-		found += has(insn, modifiers[i]);
-	return found;
-}
-#define HOW_MANY(insn, ...) \
-	count_of((insn), (const uint16_t[]){ __VA_ARGS__ }, \
-		sizeof((const uint16_t[]){ __VA_ARGS__ }) / sizeof(uint16_t))
 
 static unsigned strong_orders(const struct ptx_insn *insn)
 {
@@ -78,7 +61,7 @@ static const char *wrong_order(const struct ptx_insn *insn)
 		(insn->opcode == PTX_RED && HOW_MANY(insn, PTX_MOD_ACQUIRE, PTX_MOD_ACQ_REL)) ||
 		(is_atomic && HOW_MANY(insn, PTX_MOD_WEAK, PTX_MOD_VOLATILE, PTX_MOD_MMIO)))
 		return "cannot have this memory order";
-	if (strong_orders(insn) + has(insn, PTX_MOD_WEAK) > 1)
+	if (strong_orders(insn) + word_has(insn, PTX_MOD_WEAK) > 1)
 		return "has more than one memory order";
 	if (scopes(insn) > 1)
 		return "has more than one scope";
@@ -94,9 +77,9 @@ static const char *wrong_order(const struct ptx_insn *insn)
 
 static const char *wrong_mmio(const struct ptx_insn *insn)
 {
-	if (!has(insn, PTX_MOD_MMIO))
+	if (!word_has(insn, PTX_MOD_MMIO))
 		return NULL;
-	if (!has(insn, PTX_MOD_RELAXED) || !has(insn, PTX_MOD_SYS))
+	if (!word_has(insn, PTX_MOD_RELAXED) || !word_has(insn, PTX_MOD_SYS))
 		return "is not defined: '.mmio' goes with '.relaxed.sys'";
 	if (!may_be_global(insn) || insn->vector > 1)
 		return "is not defined: '.mmio' is for single accesses to .global";
@@ -114,11 +97,11 @@ static const char *wrong_operator(const struct ptx_insn *insn)
 		return "has more than one cache operator";
 	if (cache_operators(insn) && strong_orders(insn))
 		return "has a memory order: a cache operator cannot stand beside it";
-	if (has(insn, PTX_MOD_NC) && insn->space != PTX_GLOBAL)
+	if (word_has(insn, PTX_MOD_NC) && insn->space != PTX_GLOBAL)
 		return "is not defined: '.nc' is for .global";
-	if (has(insn, PTX_MOD_NC) && (strong_orders(insn) || has(insn, PTX_MOD_WEAK)))
+	if (word_has(insn, PTX_MOD_NC) && (strong_orders(insn) || word_has(insn, PTX_MOD_WEAK)))
 		return "has a memory order: '.nc' cannot stand beside it";
-	if (has(insn, PTX_MOD_NC) && HOW_MANY(insn, PTX_MOD_LU, PTX_MOD_CV))
+	if (word_has(insn, PTX_MOD_NC) && HOW_MANY(insn, PTX_MOD_LU, PTX_MOD_CV))
 		return "cannot have this cache operator beside '.nc'";
 	return NULL;
 }
@@ -126,7 +109,7 @@ static const char *wrong_operator(const struct ptx_insn *insn)
 static const char *wrong_hint(const struct ptx_insn *insn)
 {
 	unsigned l1 = l1_priorities(insn), l2 = l2_priorities(insn), sizes = prefetch_sizes(insn);
-	bool has_policy = has(insn, PTX_MOD_L2_CACHE_HINT);
+	bool has_policy = word_has(insn, PTX_MOD_L2_CACHE_HINT);
 
 	if (!l1 && !l2 && !sizes && !has_policy)
 		return NULL;
@@ -134,9 +117,9 @@ static const char *wrong_hint(const struct ptx_insn *insn)
 		return "cannot have a hint for caches: it is for .global";
 	if (l1 > 1 || l2 > 1 || sizes > 1)
 		return "has contradicting hints for caches";
-	if (l1 && (cache_operators(insn) || has(insn, PTX_MOD_VOLATILE)))
+	if (l1 && (cache_operators(insn) || word_has(insn, PTX_MOD_VOLATILE)))
 		return "cannot have an eviction priority beside a cache operator or '.volatile'";
-	if (has_policy && has(insn, PTX_MOD_VOLATILE))
+	if (has_policy && word_has(insn, PTX_MOD_VOLATILE))
 		return "cannot have a cache policy beside '.volatile'";
 	if (l2 && access_bits(insn) != 256)
 		return "cannot have an eviction priority for the L2: it is for .v8.b32 and .v4.b64";
@@ -164,7 +147,7 @@ static const char *wrong_prefetch(const struct ptx_insn *insn)
 {
 	bool is_uniform = insn->opcode == PTX_PREFETCHU;
 
-	if (has(insn, PTX_MOD_TENSORMAP))
+	if (word_has(insn, PTX_MOD_TENSORMAP))
 		return insn->modifier_count > 1 ? "has too many levels" : NULL;
 	if (insn->modifier_count != 1)
 		return "needs one level";
@@ -183,7 +166,7 @@ static const char *wrong_line(const struct ptx_insn *insn)
 	return may_be_global(insn) ? NULL : "is not defined: it is for .global";
 }
 
-static bool report(struct ptx_parser *p, const struct ptx_insn *insn, const char *what)
+static bool report_word(struct ptx_parser *p, const struct ptx_insn *insn, const char *what)
 {
 	if (what)
 		parse_error(p, insn->location, NULL, "'%.100s' %s", insn->form->spelling, what);
@@ -209,21 +192,21 @@ bool check_load_or_store(struct ptx_parser *p, const struct ptx_insn *insn)
 			insn->form->spelling);
 		return false;
 	}
-	return report(p, insn, first_wrong(insn, rules, sizeof rules / sizeof *rules));
+	return report_word(p, insn, first_wrong(insn, rules, sizeof rules / sizeof *rules));
 }
 
 bool check_atomic_order(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	static rule *const rules[] = { wrong_order, wrong_hint };
 
-	return report(p, insn, first_wrong(insn, rules, sizeof rules / sizeof *rules));
+	return report_word(p, insn, first_wrong(insn, rules, sizeof rules / sizeof *rules));
 }
 
 bool check_prefetch(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	bool is_line = insn->opcode == PTX_APPLYPRIORITY || insn->opcode == PTX_DISCARD;
 
-	return report(p, insn, is_line ? wrong_line(insn) : wrong_prefetch(insn));
+	return report_word(p, insn, is_line ? wrong_line(insn) : wrong_prefetch(insn));
 }
 
 /* createpolicy.fractional: a primary priority, perhaps a secondary one; .range: of an address range; .cvt: of
@@ -236,17 +219,19 @@ static const char *wrong_policy(const struct ptx_insn *insn)
 
 	if (kinds != 1)
 		return "needs one of '.fractional', '.range' and '.cvt'";
-	if (has(insn, PTX_MOD_CVT))
-		return first || !has(insn, PTX_MOD_L2) ? "is not defined: write 'createpolicy.cvt.L2'" : NULL;
+	if (word_has(insn, PTX_MOD_CVT))
+		return first || !word_has(insn, PTX_MOD_L2) ? "is not defined: write 'createpolicy.cvt.L2'"
+							    : NULL;
 	if (!first || insn->modifier_count > 3)
 		return "needs a primary eviction priority, and may have a secondary one";
 	if (insn->modifier_count == 3 && insn->modifiers[2] != PTX_MOD_L2_EVICT_FIRST &&
 		insn->modifiers[2] != PTX_MOD_L2_EVICT_UNCHANGED)
 		return "cannot have this secondary priority: it is evict_first or evict_unchanged";
-	return has(insn, PTX_MOD_RANGE) && !may_be_global(insn) ? "is not defined: it is for .global" : NULL;
+	return word_has(insn, PTX_MOD_RANGE) && !may_be_global(insn) ? "is not defined: it is for .global"
+								     : NULL;
 }
 
 bool check_policy(struct ptx_parser *p, const struct ptx_insn *insn)
 {
-	return report(p, insn, wrong_policy(insn));
+	return report_word(p, insn, wrong_policy(insn));
 }

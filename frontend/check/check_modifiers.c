@@ -1,46 +1,28 @@
 /* frontend/check/check_modifiers.c -- modifiers among themselves, whatever the types: those that exclude each
  * other, those that need another one. The rules are those of the ISA as the vendor's assembler enforces them.
  */
-#include "frontend/check/check.h"
+#include "frontend/check/check_word.h"
 #include "frontend/tables/groups.h"
-#include <stddef.h>
-
-static bool has(const struct ptx_form *form, unsigned modifier)
-{
-	return form_has(form, modifier);
-}
-
-static unsigned count(const struct ptx_form *form, const uint16_t *list, size_t length)
-{
-	unsigned found = 0;
-
-	for (size_t i = 0; i < length; i++)
-		found += has(form, list[i]);
-	return found;
-}
-#define COUNT(form, ...) \
-	count((form), (const uint16_t[]){ __VA_ARGS__ }, \
-		sizeof((const uint16_t[]){ __VA_ARGS__ }) / sizeof(uint16_t))
 
 static bool has_scope(const struct ptx_form *form)
 {
-	return COUNT(form, PTX_MOD_CTA, PTX_MOD_CLUSTER, PTX_MOD_GPU, PTX_MOD_SYS);
+	return FORM_COUNT(form, PTX_MOD_CTA, PTX_MOD_CLUSTER, PTX_MOD_GPU, PTX_MOD_SYS);
 }
 
 static bool is_ordered(const struct ptx_form *form)
 {
-	return COUNT(form, PTX_MOD_RELAXED, PTX_MOD_ACQUIRE, PTX_MOD_RELEASE, PTX_MOD_ACQ_REL);
+	return FORM_COUNT(form, PTX_MOD_RELAXED, PTX_MOD_ACQUIRE, PTX_MOD_RELEASE, PTX_MOD_ACQ_REL);
 }
 
 static bool has_cache_operator(const struct ptx_form *form)
 {
-	return COUNT(
+	return FORM_COUNT(
 		form, PTX_MOD_CA, PTX_MOD_CG, PTX_MOD_CS, PTX_MOD_LU, PTX_MOD_CV, PTX_MOD_WB, PTX_MOD_WT);
 }
 
 static bool has_priority(const struct ptx_form *form)
 {
-	return COUNT(form, PTX_MOD_L1_EVICT_NORMAL, PTX_MOD_L1_EVICT_UNCHANGED, PTX_MOD_L1_EVICT_FIRST,
+	return FORM_COUNT(form, PTX_MOD_L1_EVICT_NORMAL, PTX_MOD_L1_EVICT_UNCHANGED, PTX_MOD_L1_EVICT_FIRST,
 		PTX_MOD_L1_EVICT_LAST, PTX_MOD_L1_NO_ALLOCATE);
 }
 
@@ -51,14 +33,15 @@ static const char *access_fault(const struct ptx_form *form)
 		return "needs a scope";
 	if (has_scope(form) && !is_ordered(form))
 		return "has a scope, but no memory order that needs one";
-	if (has(form, PTX_MOD_MMIO) && (!has(form, PTX_MOD_RELAXED) || !has(form, PTX_MOD_SYS)))
+	if (form_has(form, PTX_MOD_MMIO) &&
+		(!form_has(form, PTX_MOD_RELAXED) || !form_has(form, PTX_MOD_SYS)))
 		return "needs '.relaxed.sys' with '.mmio'";
-	if ((is_ordered(form) || has(form, PTX_MOD_VOLATILE)) && has_cache_operator(form))
+	if ((is_ordered(form) || form_has(form, PTX_MOD_VOLATILE)) && has_cache_operator(form))
 		return "has a memory order and a cache operator";
-	if (has(form, PTX_MOD_NC) &&
-		(is_ordered(form) || has(form, PTX_MOD_VOLATILE) || has(form, PTX_MOD_WEAK)))
+	if (form_has(form, PTX_MOD_NC) &&
+		(is_ordered(form) || form_has(form, PTX_MOD_VOLATILE) || form_has(form, PTX_MOD_WEAK)))
 		return "has a memory order, but '.nc' has none";
-	if (has(form, PTX_MOD_NC) && COUNT(form, PTX_MOD_LU, PTX_MOD_CV))
+	if (form_has(form, PTX_MOD_NC) && FORM_COUNT(form, PTX_MOD_LU, PTX_MOD_CV))
 		return "cannot have '.lu' or '.cv' with '.nc'";
 	if (has_cache_operator(form) && has_priority(form))
 		return "has a cache operator and a priority";
@@ -79,7 +62,7 @@ static const char *group_fault(const struct ptx_form *form)
 
 static const char *needs_sync(const struct ptx_form *form)
 {
-	return has(form, PTX_MOD_SYNC) ? NULL : "needs '.sync'";
+	return form_has(form, PTX_MOD_SYNC) ? NULL : "needs '.sync'";
 }
 
 /* clang-format off */
@@ -87,31 +70,31 @@ const char *modifier_fault(const struct ptx_form *form, unsigned opcode)
 {
 	switch (opcode) {
 	case PTX_LD: case PTX_ST: case PTX_LDU:
-		return has(form, PTX_MOD_ASYNC) || has(form, PTX_MOD_BULK) ? NULL : access_fault(form);
+		return FORM_COUNT(form, PTX_MOD_ASYNC, PTX_MOD_BULK) ? NULL : access_fault(form);
 	case PTX_ADD: case PTX_SUB: case PTX_MAD:
-		return has(form, PTX_MOD_CC) && has(form, PTX_MOD_SAT)
+		return form_has(form, PTX_MOD_CC) && form_has(form, PTX_MOD_SAT)
 			? "cannot have both '.cc' and '.sat'" : NULL;
 	case PTX_MATCH: case PTX_REDUX: case PTX_ELECT:
 		return needs_sync(form);
 	case PTX_PREFETCH:
-		return COUNT(form, PTX_MOD_L1, PTX_MOD_L2, PTX_MOD_L2_EVICT_LAST, PTX_MOD_L2_EVICT_NORMAL,
+		return FORM_COUNT(form, PTX_MOD_L1, PTX_MOD_L2, PTX_MOD_L2_EVICT_LAST, PTX_MOD_L2_EVICT_NORMAL,
 			PTX_MOD_TENSORMAP)
 			? NULL : "needs a cache level";
 	case PTX_PREFETCHU:
-		return has(form, PTX_MOD_L1) ? NULL : "needs '.L1'";
+		return form_has(form, PTX_MOD_L1) ? NULL : "needs '.L1'";
 	case PTX_APPLYPRIORITY:
-		return has(form, PTX_MOD_L2_EVICT_NORMAL) ? NULL : "needs '.L2::evict_normal'";
+		return form_has(form, PTX_MOD_L2_EVICT_NORMAL) ? NULL : "needs '.L2::evict_normal'";
 	case PTX_DISCARD:
-		return has(form, PTX_MOD_L2) ? NULL : "needs '.L2'";
+		return form_has(form, PTX_MOD_L2) ? NULL : "needs '.L2'";
 	case PTX_MIN: case PTX_MAX:
-		return has(form, PTX_MOD_XORSIGN) && !has(form, PTX_MOD_ABS)
+		return form_has(form, PTX_MOD_XORSIGN) && !form_has(form, PTX_MOD_ABS)
 			? "needs '.abs' with '.xorsign'" : NULL;
 	case PTX_GRIDDEPCONTROL:
-		return COUNT(form, PTX_MOD_WAIT, PTX_MOD_LAUNCH_DEPENDENTS)
+		return FORM_COUNT(form, PTX_MOD_WAIT, PTX_MOD_LAUNCH_DEPENDENTS)
 			? NULL : "needs '.wait' or '.launch_dependents'";
 	case PTX_SETMAXNREG:
-		return COUNT(form, PTX_MOD_INC, PTX_MOD_DEC) && has(form, PTX_MOD_SYNC) &&
-			has(form, PTX_MOD_ALIGNED)
+		return FORM_COUNT(form, PTX_MOD_INC, PTX_MOD_DEC) && form_has(form, PTX_MOD_SYNC) &&
+			form_has(form, PTX_MOD_ALIGNED)
 			? NULL : "needs '.inc' or '.dec', '.sync' and '.aligned'";
 	default:
 		return NULL;

@@ -163,7 +163,7 @@ static void check_constant(const struct check *c, const struct ptx_operand *o)
 			c->p, o->location, NULL, "'%.100s' needs an integer constant here", check_word(c));
 }
 
-/* The random bits of cvt.rs: a register of plain bits. */
+/* The random bits of cvt.rs: a register of untyped bits. */
 static void check_random(const struct check *c, const struct ptx_operand *o)
 {
 	if (o->kind != PTX_OP_NAME && (o->kind != PTX_OP_REG || o->variable->type != PTX_B32))
@@ -254,7 +254,7 @@ static void count_letters(const char *letters, unsigned *least, unsigned *most)
 	}
 }
 
-static bool check_count(const struct check *c, const char *letters)
+static bool check_letters(const struct check *c, const char *letters)
 {
 	unsigned least, most, have = c->insn->operand_count;
 
@@ -422,7 +422,7 @@ void check_operands(struct ptx_parser *p, const struct ptx_insn *insn)
 	}
 	if (insn->opcode == PTX_CP && check_async_copy(&c))
 		return;
-	if (!check_count(&c, letters))
+	if (!check_letters(&c, letters))
 		return;
 	if ((insn->opcode == PTX_MIN || insn->opcode == PTX_MAX) && insn->operand_count == 4)
 		needs(p, insn->location, "a minimum or maximum of three", 88, 100);

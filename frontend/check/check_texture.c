@@ -1,18 +1,7 @@
 /* frontend/check/check_texture.c -- tex, tld4, txq, suld, sust, sured, suq, istypep: which forms there are,
  * and operands in their own shapes: [texture, sampler, {coordinates}], offsets, references. The verdicts are
  * those of the vendor's assembler. */
-#include "frontend/check/check.h"
-
-static bool wrong(struct ptx_parser *p, const struct ptx_insn *insn, const char *hint, const char *what)
-{
-	parse_error(p, insn->location, hint, "'%.100s' %s", insn->form->spelling, what);
-	return false;
-}
-
-static bool has(const struct ptx_insn *insn, unsigned modifier)
-{
-	return form_has(insn->form, modifier);
-}
+#include "frontend/check/check_word.h"
 
 static const struct texture_geometry geometries[] = {
 	{ PTX_MOD_1D, 1, 1, 1, false, false, false },
@@ -33,7 +22,7 @@ const struct texture_geometry *texture_geometry_of(const struct ptx_insn *insn)
 	const struct texture_geometry *found = NULL;
 
 	for (size_t i = 0; i < GEOMETRIES; i++) {
-		if (!has(insn, geometries[i].modifier))
+		if (!word_has(insn, geometries[i].modifier))
 			continue;
 		if (found)
 			return NULL;
@@ -41,16 +30,6 @@ const struct texture_geometry *texture_geometry_of(const struct ptx_insn *insn)
 	}
 	return found;
 }
-
-static unsigned count_of(const struct ptx_insn *insn, const uint16_t *list)
-{
-	unsigned count = 0;
-
-	for (; *list != MODIFIERS_END; list++)
-		count += has(insn, *list);
-	return count;
-}
-#define HOW_MANY(insn, ...) count_of((insn), (const uint16_t[]){ __VA_ARGS__, MODIFIERS_END })
 
 static bool fetch_types(struct ptx_parser *p, const struct ptx_insn *insn, const struct texture_geometry *g)
 {
@@ -60,14 +39,14 @@ static bool fetch_types(struct ptx_parser *p, const struct ptx_insn *insn, const
 	if (insn->type_count != 2 || (to != PTX_F32 && to != PTX_U32 && to != PTX_S32 && !is_half) ||
 		(from != PTX_F32 && from != PTX_S32) ||
 		(insn->opcode == PTX_TLD4 && (is_half || from == PTX_S32)))
-		return wrong(
+		return wrong_word(
 			p, insn, "tex.2d.v4.f32.f32", "needs the types of its result and of its coordinates");
 	if (insn->vector != (to == PTX_F16X2 ? 2 : 4))
-		return wrong(p, insn, to == PTX_F16X2 ? ".v2" : ".v4", "has another number of results");
+		return wrong_word(p, insn, to == PTX_F16X2 ? ".v2" : ".v4", "has another number of results");
 	if (g->is_float && from != PTX_F32)
-		return wrong(p, insn, ".f32", "needs floating-point coordinates");
+		return wrong_word(p, insn, ".f32", "needs floating-point coordinates");
 	if (g->is_multisampled && from != PTX_S32)
-		return wrong(p, insn, ".s32", "needs integer coordinates");
+		return wrong_word(p, insn, ".s32", "needs integer coordinates");
 	return true;
 }
 
@@ -78,15 +57,16 @@ static bool fetch_form(struct ptx_parser *p, const struct ptx_insn *insn)
 	bool is_gather = insn->opcode == PTX_TLD4;
 
 	if (!g)
-		return wrong(p, insn, ".1d .2d .3d .a1d .a2d .cube .acube", "needs one geometry");
+		return wrong_word(p, insn, ".1d .2d .3d .a1d .a2d .cube .acube", "needs one geometry");
 	if (modes > 1 || (is_gather && modes))
-		return wrong(p, insn, NULL, "takes one of '.base', '.level' and '.grad' at most, tld4 none");
+		return wrong_word(
+			p, insn, NULL, "takes one of '.base', '.level' and '.grad' at most, tld4 none");
 	if (g->is_multisampled && HOW_MANY(insn, PTX_MOD_LEVEL, PTX_MOD_GRAD))
-		return wrong(p, insn, NULL, "is not defined: a multi-sample texture has one level");
+		return wrong_word(p, insn, NULL, "is not defined: a multi-sample texture has one level");
 	if (is_gather && HOW_MANY(insn, PTX_MOD_R, PTX_MOD_G, PTX_MOD_B, PTX_MOD_A) != 1)
-		return wrong(p, insn, ".r .g .b .a", "needs one component");
+		return wrong_word(p, insn, ".r .g .b .a", "needs one component");
 	if (is_gather && !HOW_MANY(insn, PTX_MOD_2D, PTX_MOD_A2D, PTX_MOD_CUBE, PTX_MOD_ACUBE))
-		return wrong(p, insn, ".2d .a2d .cube .acube", "is not defined for this geometry");
+		return wrong_word(p, insn, ".2d .a2d .cube .acube", "is not defined for this geometry");
 	return fetch_types(p, insn, g);
 }
 
@@ -95,17 +75,17 @@ static bool surface_shape(struct ptx_parser *p, const struct ptx_insn *insn)
 	unsigned bits = insn->type_count ? ptx_type_bits(insn->types[0]) : 0;
 
 	if (!texture_geometry_of(insn))
-		return wrong(p, insn, ".1d .2d .3d .a1d .a2d", "needs one geometry");
+		return wrong_word(p, insn, ".1d .2d .3d .a1d .a2d", "needs one geometry");
 	if (HOW_MANY(insn, PTX_MOD_B, PTX_MOD_P) != 1)
-		return wrong(p, insn, ".b or .p", "needs one of '.b' and '.p'");
+		return wrong_word(p, insn, ".b or .p", "needs one of '.b' and '.p'");
 	if (HOW_MANY(insn, PTX_MOD_TRAP, PTX_MOD_CLAMP, PTX_MOD_ZERO) != 1)
-		return wrong(p, insn, ".trap, .clamp or .zero", "must say what happens out of range");
+		return wrong_word(p, insn, ".trap, .clamp or .zero", "must say what happens out of range");
 	if (HOW_MANY(insn, PTX_MOD_CA, PTX_MOD_CG, PTX_MOD_CS, PTX_MOD_CV, PTX_MOD_WB, PTX_MOD_WT) > 1)
-		return wrong(p, insn, NULL, "has several cache operators");
+		return wrong_word(p, insn, NULL, "has several cache operators");
 	if (insn->type_count != 1)
-		return wrong(p, insn, NULL, "needs one type");
+		return wrong_word(p, insn, NULL, "needs one type");
 	return bits * insn->vector <= 128 ||
-		wrong(p, insn, NULL, "is too wide: a vector has at most 16 bytes");
+		wrong_word(p, insn, NULL, "is too wide: a vector has at most 16 bytes");
 }
 
 static bool access_form(struct ptx_parser *p, const struct ptx_insn *insn)
@@ -115,14 +95,15 @@ static bool access_form(struct ptx_parser *p, const struct ptx_insn *insn)
 
 	if (!surface_shape(p, insn))
 		return false;
-	if (is_load && has(insn, PTX_MOD_P))
-		return wrong(p, insn, "suld.b", "is not defined: loads are unformatted");
-	if (has(insn, PTX_MOD_P) ? type != PTX_B32
-				 : type != PTX_B8 && type != PTX_B16 && type != PTX_B32 && type != PTX_B64)
-		return wrong(p, insn, has(insn, PTX_MOD_P) ? ".b32" : ".b8 .b16 .b32 .b64",
+	if (is_load && word_has(insn, PTX_MOD_P))
+		return wrong_word(p, insn, "suld.b", "is not defined: loads are unformatted");
+	if (word_has(insn, PTX_MOD_P)
+			? type != PTX_B32
+			: type != PTX_B8 && type != PTX_B16 && type != PTX_B32 && type != PTX_B64)
+		return wrong_word(p, insn, word_has(insn, PTX_MOD_P) ? ".b32" : ".b8 .b16 .b32 .b64",
 			"is not defined for this type");
 	if (is_load ? HOW_MANY(insn, PTX_MOD_WB, PTX_MOD_WT) : HOW_MANY(insn, PTX_MOD_CA, PTX_MOD_CV))
-		return wrong(p, insn, NULL, "does not take this cache operator");
+		return wrong_word(p, insn, NULL, "does not take this cache operator");
 	return true;
 }
 
@@ -134,16 +115,17 @@ static bool reduction_form(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (!surface_shape(p, insn))
 		return false;
 	if (HOW_MANY(insn, PTX_MOD_ADD, PTX_MOD_MIN, PTX_MOD_MAX, PTX_MOD_AND, PTX_MOD_OR) != 1)
-		return wrong(p, insn, ".add .min .max .and .or", "needs one operation");
+		return wrong_word(p, insn, ".add .min .max .and .or", "needs one operation");
 	if (HOW_MANY(insn, PTX_MOD_A1D, PTX_MOD_A2D))
-		return wrong(p, insn, ".1d .2d .3d", "is not defined for layers");
+		return wrong_word(p, insn, ".1d .2d .3d", "is not defined for layers");
 	if (HOW_MANY(insn, PTX_MOD_CA, PTX_MOD_CG, PTX_MOD_CS, PTX_MOD_CV, PTX_MOD_WB, PTX_MOD_WT))
-		return wrong(p, insn, NULL, "takes no cache operator");
-	if (has(insn, PTX_MOD_P) || is_logic)
+		return wrong_word(p, insn, NULL, "takes no cache operator");
+	if (word_has(insn, PTX_MOD_P) || is_logic)
 		is_known = type == PTX_B32;
 	else
-		is_known = type == PTX_U32 || type == PTX_S32 || (type == PTX_U64 && has(insn, PTX_MOD_ADD));
-	return (is_known && insn->vector == 1) || wrong(p, insn, NULL, "is not defined for this type");
+		is_known = type == PTX_U32 || type == PTX_S32 ||
+			(type == PTX_U64 && word_has(insn, PTX_MOD_ADD));
+	return (is_known && insn->vector == 1) || wrong_word(p, insn, NULL, "is not defined for this type");
 }
 
 static bool query_form(struct ptx_parser *p, const struct ptx_insn *insn)
@@ -155,14 +137,14 @@ static bool query_form(struct ptx_parser *p, const struct ptx_insn *insn)
 	unsigned texture = HOW_MANY(insn, PTX_MOD_NORMALIZED_COORDS, PTX_MOD_NUM_MIPMAP_LEVELS,
 		PTX_MOD_NUM_SAMPLES, PTX_MOD_FORCE_UNNORMALIZED_COORDS, PTX_MOD_FILTER_MODE,
 		PTX_MOD_ADDR_MODE_0, PTX_MOD_ADDR_MODE_1, PTX_MOD_ADDR_MODE_2);
-	unsigned level = has(insn, PTX_MOD_LEVEL);
+	unsigned level = word_has(insn, PTX_MOD_LEVEL);
 
 	if (insn->opcode == PTX_SUQ ? both != 1 || texture || level : both + texture != 1)
-		return wrong(p, insn, ".width .height .depth .array_size ...", "needs one query");
+		return wrong_word(p, insn, ".width .height .depth .array_size ...", "needs one query");
 	if (level && sizes != 1)
-		return wrong(p, insn, ".width .height .depth", "has no such query of a level");
+		return wrong_word(p, insn, ".width .height .depth", "has no such query of a level");
 	return insn->modifier_count == 1 + level ||
-		wrong(p, insn, NULL, "has a modifier that is not known here");
+		wrong_word(p, insn, NULL, "has a modifier that is not known here");
 }
 
 bool check_texture_form(struct ptx_parser *p, const struct ptx_insn *insn)
@@ -181,6 +163,6 @@ bool check_texture_form(struct ptx_parser *p, const struct ptx_insn *insn)
 		return query_form(p, insn);
 	default: /* istypep */
 		return insn->modifier_count == 1 ||
-			wrong(p, insn, ".texref .samplerref .surfref", "needs one kind");
+			wrong_word(p, insn, ".texref .samplerref .surfref", "needs one kind");
 	}
 }

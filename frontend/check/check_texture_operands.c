@@ -1,18 +1,7 @@
 /* frontend/check/check_texture_operands.c -- operands of texture and surface instructions: [texture, sampler,
  * {coordinates}], results, levels, gradients, offsets, references. The verdicts are those of the vendor's
  * assembler. */
-#include "frontend/check/check.h"
-
-static bool wrong(struct ptx_parser *p, const struct ptx_insn *insn, const char *hint, const char *what)
-{
-	parse_error(p, insn->location, hint, "'%.100s' %s", insn->form->spelling, what);
-	return false;
-}
-
-static bool has(const struct ptx_insn *insn, unsigned modifier)
-{
-	return form_has(insn->form, modifier);
-}
+#include "frontend/check/check_word.h"
 
 static bool bad(const struct check *c, const struct ptx_operand *o, const char *what)
 {
@@ -50,10 +39,11 @@ static uint32_t elements_of(const struct ptx_operand *o)
 	return o->kind == PTX_OP_REG && o->component < 0 ? o->variable->vector : 1;
 }
 
-/* The class of an element: integers and floats exclude each other in one vector, plain bits go with both. */
+/* The class of an element: integers and floats exclude each other in one vector, untyped bits go with both.
+ */
 enum class { CLASS_BITS = 0, CLASS_INTEGER = 1, CLASS_FLOAT = 2, CLASS_OTHER = 4 };
 
-static unsigned class_of(const struct ptx_operand *o, unsigned bits)
+static unsigned operand_class(const struct ptx_operand *o, unsigned bits)
 {
 	unsigned type;
 
@@ -78,7 +68,7 @@ static bool check_row(const struct check *c, const struct ptx_operand *o, uint32
 	unsigned classes = 0;
 
 	for (uint32_t i = from; i < count; i++) {
-		unsigned class = class_of(&list[i], 32);
+		unsigned class = operand_class(&list[i], 32);
 
 		if (class == CLASS_INTEGER && is_float && list[i].kind == PTX_OP_VALUE)
 			return bad(c, &list[i], "needs a floating-point value here");
@@ -109,7 +99,7 @@ static bool check_coordinates(
 	}
 	if (!g->is_layered || !is_listed)
 		return check_row(c, o, 0, is_float);
-	if (class_of(&o->elements[0], 32) & (CLASS_FLOAT | CLASS_OTHER))
+	if (operand_class(&o->elements[0], 32) & (CLASS_FLOAT | CLASS_OTHER))
 		return bad(c, &o->elements[0], "needs a .u32 layer as the first coordinate");
 	return check_row(c, o, 1, is_float);
 }
@@ -139,12 +129,12 @@ static bool check_results(const struct check *c, const struct ptx_operand *o)
 	uint32_t count = c->insn->vector;
 
 	if (o->kind == PTX_OP_REG && elements_of(o) == count)
-		return class_of(o, bits) != CLASS_OTHER || bad(c, o, "needs registers of its type here");
+		return operand_class(o, bits) != CLASS_OTHER || bad(c, o, "needs registers of its type here");
 	if (o->kind != PTX_OP_VECTOR || o->element_count != count)
 		return bad(c, o, "needs its results in braces");
 	for (uint32_t i = 0; i < count; i++) {
 		const struct ptx_operand *e = &o->elements[i];
-		unsigned class = e->kind == PTX_OP_SINK ? CLASS_BITS : class_of(e, bits);
+		unsigned class = e->kind == PTX_OP_SINK ? CLASS_BITS : operand_class(e, bits);
 
 		sinks += e->kind == PTX_OP_SINK;
 		if (type == PTX_F16X2 && e->kind == PTX_OP_REG && e->variable->type == PTX_F16X2)
@@ -165,7 +155,7 @@ static bool check_results(const struct check *c, const struct ptx_operand *o)
 static bool check_level(const struct check *c, const struct ptx_operand *o)
 {
 	bool is_float = c->insn->types[1] == PTX_F32;
-	unsigned class = class_of(o, 32);
+	unsigned class = operand_class(o, 32);
 
 	if (elements_of(o) == 1 && o->kind != PTX_OP_VECTOR &&
 		(class == CLASS_BITS || class == (is_float ? CLASS_FLOAT : CLASS_INTEGER)))
@@ -181,7 +171,7 @@ static bool check_gradient(
 	if (elements_of(o) != g->gradients)
 		return bad(c, o, "has a gradient of another size than its geometry");
 	for (uint32_t i = 0; i < o->element_count; i++)
-		if (class_of(&o->elements[i], 32) == CLASS_INTEGER)
+		if (operand_class(&o->elements[i], 32) == CLASS_INTEGER)
 			return bad(c, &o->elements[i], "needs a floating-point value here");
 	return check_row(c, o, 0, true);
 }
@@ -197,9 +187,9 @@ static bool check_offset(const struct check *c, const struct ptx_operand *o, con
 
 static bool check_compare(const struct check *c, const struct ptx_operand *o)
 {
-	unsigned class = class_of(o, 32);
+	unsigned class = operand_class(o, 32);
 
-	if (has(c->insn, PTX_MOD_3D) || texture_geometry_of(c->insn)->is_multisampled ||
+	if (word_has(c->insn, PTX_MOD_3D) || texture_geometry_of(c->insn)->is_multisampled ||
 		c->insn->types[1] != PTX_F32)
 		return bad(c, o, "takes no value to compare with");
 	return (elements_of(o) == 1 && o->kind != PTX_OP_VECTOR &&
@@ -209,7 +199,7 @@ static bool check_compare(const struct check *c, const struct ptx_operand *o)
 
 static bool is_compare(const struct ptx_operand *o)
 {
-	return o->kind != PTX_OP_VECTOR && class_of(o, 32) == CLASS_FLOAT;
+	return o->kind != PTX_OP_VECTOR && operand_class(o, 32) == CLASS_FLOAT;
 }
 
 static void check_fetch(const struct check *c)
@@ -217,10 +207,10 @@ static void check_fetch(const struct check *c)
 	const struct ptx_insn *insn = c->insn;
 	const struct ptx_operand *o = insn->operands;
 	const struct texture_geometry *g = texture_geometry_of(insn);
-	uint32_t fixed = has(insn, PTX_MOD_LEVEL) ? 3 : has(insn, PTX_MOD_GRAD) ? 4 : 2, n = fixed;
+	uint32_t fixed = word_has(insn, PTX_MOD_LEVEL) ? 3 : word_has(insn, PTX_MOD_GRAD) ? 4 : 2, n = fixed;
 
 	if (insn->operand_count < fixed || insn->operand_count > fixed + 2) {
-		wrong(c->p, insn, NULL, "has too few or too many operands");
+		wrong_word(c->p, insn, NULL, "has too few or too many operands");
 		return;
 	}
 	if (o[0].kind == PTX_OP_PAIR)
@@ -256,7 +246,7 @@ static void check_surface(const struct check *c)
 	const struct ptx_operand *o = c->insn->operands;
 
 	if (c->insn->operand_count != 2) {
-		wrong(c->p, c->insn, NULL, "takes 2 operands");
+		wrong_word(c->p, c->insn, NULL, "takes 2 operands");
 		return;
 	}
 	if (!check_location(c, &o[is_load], PTX_SURFREF, false))
@@ -273,10 +263,11 @@ static unsigned queried(const struct check *c)
 
 	if (c->insn->opcode == PTX_SUQ)
 		return PTX_SURFREF;
-	if (has(c->insn, PTX_MOD_FORCE_UNNORMALIZED_COORDS) ||
+	if (word_has(c->insn, PTX_MOD_FORCE_UNNORMALIZED_COORDS) ||
 		(is_independent &&
-			(has(c->insn, PTX_MOD_FILTER_MODE) || has(c->insn, PTX_MOD_ADDR_MODE_0) ||
-				has(c->insn, PTX_MOD_ADDR_MODE_1) || has(c->insn, PTX_MOD_ADDR_MODE_2))))
+			(word_has(c->insn, PTX_MOD_FILTER_MODE) || word_has(c->insn, PTX_MOD_ADDR_MODE_0) ||
+				word_has(c->insn, PTX_MOD_ADDR_MODE_1) ||
+				word_has(c->insn, PTX_MOD_ADDR_MODE_2))))
 		return PTX_SAMPLERREF;
 	return PTX_TEXREF;
 }
@@ -284,10 +275,10 @@ static unsigned queried(const struct check *c)
 static void check_query(const struct check *c)
 {
 	const struct ptx_operand *o = c->insn->operands;
-	uint32_t count = 2 + has(c->insn, PTX_MOD_LEVEL);
+	uint32_t count = 2 + word_has(c->insn, PTX_MOD_LEVEL);
 
 	if (c->insn->operand_count != count) {
-		wrong(c->p, c->insn, NULL, count == 3 ? "takes 3 operands" : "takes 2 operands");
+		wrong_word(c->p, c->insn, NULL, count == 3 ? "takes 3 operands" : "takes 2 operands");
 		return;
 	}
 	check_value(c, &o[0], &(struct want){ PTX_B32, false, true });
@@ -302,7 +293,7 @@ static void check_query(const struct check *c)
 static void check_kind(const struct check *c)
 {
 	if (c->insn->operand_count != 2) {
-		wrong(c->p, c->insn, NULL, "takes 2 operands");
+		wrong_word(c->p, c->insn, NULL, "takes 2 operands");
 		return;
 	}
 	check_value(c, &c->insn->operands[0], &(struct want){ PTX_PRED, false, true });

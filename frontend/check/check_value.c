@@ -25,7 +25,7 @@ static bool is_bits(unsigned type)
 	return type >= PTX_B8 && type <= PTX_B128;
 }
 
-/* f16, bf16x2, tf32, e4m3x2 ...: usually kept in registers of plain bits. */
+/* f16, bf16x2, tf32, e4m3x2 ...: usually kept in registers of untyped bits. */
 bool type_is_narrow_float(unsigned type)
 {
 	return ptx_type_is_float(type) && type != PTX_F32 && type != PTX_F64;

@@ -45,7 +45,7 @@ static uint64_t room_at(const struct ptx_var *v, uint32_t level)
 	return level == v->dimensions && v->vector > 1 ? v->vector : 0;
 }
 
-static void check_list(
+static void check_initialiser_list(
 	struct ptx_parser *p, const struct ptx_var *v, const struct ptx_init *init, uint32_t level)
 {
 	uint64_t room = room_at(v, level), used = 0;
@@ -68,7 +68,7 @@ static void check_list(
 			return;
 		}
 		if (item->is_list) {
-			check_list(p, v, item, level + 1);
+			check_initialiser_list(p, v, item, level + 1);
 		} else if (!is_last) {
 			parse_error(p, item->location, NULL,
 				"braces are missing: '%.200s' has another dimension", v->name);
@@ -88,12 +88,12 @@ void check_initialiser(struct ptx_parser *p, const struct ptx_var *v)
 	if (!init->is_list && room_at(v, 0))
 		parse_error(p, init->location, NULL, "the values of '%.200s' stand in braces", v->name);
 	else if (init->is_list)
-		check_list(p, v, init, 0);
+		check_initialiser_list(p, v, init, 0);
 	else
 		check_single(p, v, init);
 }
 
-static uint64_t location(struct ptx_var *v, uint64_t offset)
+static uint64_t element_location(struct ptx_var *v, uint64_t offset)
 {
 	offset = (offset + v->align - 1) & ~(v->align - 1);
 	v->offset = offset;
@@ -106,14 +106,14 @@ void place_variables(struct ptx_function *f)
 	uint64_t param = 0, result = 0, local = 0, shared = 0;
 
 	for (struct ptx_var *v = f->params; v; v = v->next)
-		param = location(v, param);
+		param = element_location(v, param);
 	for (struct ptx_var *v = f->returns; v; v = v->next)
-		result = location(v, result);
+		result = element_location(v, result);
 	for (struct ptx_var *v = f->variables; v; v = v->next) {
 		if (v->space == PTX_LOCAL)
-			local = location(v, local);
+			local = element_location(v, local);
 		else if (v->space == PTX_SHARED)
-			shared = location(v, shared);
+			shared = element_location(v, shared);
 	}
 	f->param_bytes = param;
 	f->local_bytes = local;

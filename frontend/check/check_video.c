@@ -1,13 +1,8 @@
 /* frontend/check/check_video.c -- video instructions: which modifiers go together, and which operands may
  * have a selector
  * (%r1.b0, %r1.h10) or a minus. The rules are those of the ISA as the vendor's assembler enforces them. */
-#include "frontend/check/check.h"
+#include "frontend/check/check_word.h"
 #include <string.h>
-
-static bool has(const struct ptx_insn *insn, unsigned modifier)
-{
-	return form_has(insn->form, modifier);
-}
 
 /* 0: scalar; 2 or 4 lanes. */
 static unsigned lanes_of(unsigned opcode)
@@ -22,7 +17,8 @@ static bool is_set(unsigned opcode)
 
 static unsigned second_operations(const struct ptx_insn *insn)
 {
-	return (unsigned)has(insn, PTX_MOD_ADD) + has(insn, PTX_MOD_MIN) + has(insn, PTX_MOD_MAX);
+	return (unsigned)word_has(insn, PTX_MOD_ADD) + word_has(insn, PTX_MOD_MIN) +
+		word_has(insn, PTX_MOD_MAX);
 }
 
 static const char *wrong_modifiers(const struct ptx_insn *insn)
@@ -31,13 +27,14 @@ static const char *wrong_modifiers(const struct ptx_insn *insn)
 
 	if (second_operations(insn) > 1)
 		return "has more than one second operation";
-	if (lanes_of(op) && has(insn, PTX_MOD_SAT) && has(insn, PTX_MOD_ADD))
+	if (lanes_of(op) && word_has(insn, PTX_MOD_SAT) && word_has(insn, PTX_MOD_ADD))
 		return "cannot saturate: it sums its lanes";
 	if (is_set(op) && insn->modifier_count != 1 + second_operations(insn))
 		return "needs one comparison";
-	if (op == PTX_VMAD && has(insn, PTX_MOD_SHR7) && has(insn, PTX_MOD_SHR15))
+	if (op == PTX_VMAD && word_has(insn, PTX_MOD_SHR7) && word_has(insn, PTX_MOD_SHR15))
 		return "shifts by 7 or by 15";
-	if ((op == PTX_VSHL || op == PTX_VSHR) && has(insn, PTX_MOD_CLAMP) == has(insn, PTX_MOD_WRAP))
+	if ((op == PTX_VSHL || op == PTX_VSHR) &&
+		word_has(insn, PTX_MOD_CLAMP) == word_has(insn, PTX_MOD_WRAP))
 		return "needs '.clamp' or '.wrap'";
 	if ((op == PTX_VSHL || op == PTX_VSHR) && insn->types[2] != PTX_U32)
 		return "needs a count of type .u32";
@@ -91,7 +88,7 @@ static bool is_choice(const char *s, unsigned lanes)
 			s[1 + strspn(s + 1, lanes == 2 ? "0123" : "01234567")] == 0);
 }
 
-static bool suits(const struct ptx_insn *insn, uint32_t index, const char *selector)
+static bool suits_selector(const struct ptx_insn *insn, uint32_t index, const char *selector)
 {
 	unsigned lanes = lanes_of(insn->opcode);
 
@@ -114,8 +111,9 @@ static const char *wrong_signs(const struct ptx_insn *insn)
 	}
 	if ((minus[1] != minus[2]) && minus[3])
 		return "negates the product or the last operand, not both";
-	return has(insn, PTX_MOD_PO) && (minus[1] != minus[2] || minus[3]) ? "adds one: it negates nothing"
-									   : NULL;
+	return word_has(insn, PTX_MOD_PO) && (minus[1] != minus[2] || minus[3])
+		? "adds one: it negates nothing"
+		: NULL;
 }
 
 static const char *wrong_operands(const struct ptx_insn *insn)
@@ -139,19 +137,19 @@ void check_video_operands(const struct check *c)
 	if (what)
 		parse_error(c->p, insn->location, NULL, "'%.100s' %s", check_word(c), what);
 	for (uint32_t i = 0; i < insn->operand_count; i++) {
-		struct ptx_operand plain = insn->operands[i];
+		struct ptx_operand bare = insn->operands[i];
 
-		if (!suits(insn, i, selector_of(&plain)))
-			parse_error(c->p, plain.location, NULL,
-				"the selector of '%.200s' does not suit '%.100s'", check_shown(&plain),
+		if (!suits_selector(insn, i, selector_of(&bare)))
+			parse_error(c->p, bare.location, NULL,
+				"the selector of '%.200s' does not suit '%.100s'", check_shown(&bare),
 				check_word(c));
-		if (plain.kind == PTX_OP_REG) {
-			plain.selector = 0;
-			plain.negated = false;
+		if (bare.kind == PTX_OP_REG) {
+			bare.selector = 0;
+			bare.negated = false;
 		}
-		if (plain.kind == PTX_OP_VALUE && lanes_of(insn->opcode))
-			parse_error(c->p, plain.location, NULL, "'%.100s' takes no literal", check_word(c));
+		if (bare.kind == PTX_OP_VALUE && lanes_of(insn->opcode))
+			parse_error(c->p, bare.location, NULL, "'%.100s' takes no literal", check_word(c));
 		else
-			check_value(c, &plain, &(struct want){ PTX_U32, false, i == 0 });
+			check_value(c, &bare, &(struct want){ PTX_U32, false, i == 0 });
 	}
 }

@@ -1,69 +1,60 @@
 /* frontend/check/check_warp.c -- rules of warp-level operations, barriers, fences and what is done by the
  * warp as a whole, as the vendor's assembler enforces them. */
-#include "frontend/check/check.h"
+#include "frontend/check/check_word.h"
 
-static bool has(const struct ptx_insn *insn, unsigned modifier)
+static bool check_reduction(struct ptx_parser *p, const struct ptx_insn *insn)
 {
-	return form_has(insn->form, modifier);
-}
-
-static bool wrong(struct ptx_parser *p, const struct ptx_insn *insn, const char *hint, const char *what)
-{
-	parse_error(p, insn->location, hint, "'%.100s' %s", insn->form->spelling, what);
-	return false;
-}
-
-static bool reduction(struct ptx_parser *p, const struct ptx_insn *insn)
-{
-	bool is_sum = has(insn, PTX_MOD_ADD), is_order = has(insn, PTX_MOD_MIN) || has(insn, PTX_MOD_MAX);
-	unsigned bits = (unsigned)has(insn, PTX_MOD_AND) + has(insn, PTX_MOD_OR) + has(insn, PTX_MOD_XOR);
+	bool is_sum = word_has(insn, PTX_MOD_ADD),
+	     is_order = word_has(insn, PTX_MOD_MIN) || word_has(insn, PTX_MOD_MAX);
+	unsigned bits = (unsigned)word_has(insn, PTX_MOD_AND) + word_has(insn, PTX_MOD_OR) +
+		word_has(insn, PTX_MOD_XOR);
 	unsigned type = insn->types[0];
 
-	if (!has(insn, PTX_MOD_SYNC))
-		return wrong(p, insn, NULL, "needs '.sync'");
-	if ((unsigned)is_sum + has(insn, PTX_MOD_MIN) + has(insn, PTX_MOD_MAX) + bits != 1)
-		return wrong(p, insn, ".add .min .max .and .or .xor", "needs one operation");
+	if (!word_has(insn, PTX_MOD_SYNC))
+		return wrong_word(p, insn, NULL, "needs '.sync'");
+	if ((unsigned)is_sum + word_has(insn, PTX_MOD_MIN) + word_has(insn, PTX_MOD_MAX) + bits != 1)
+		return wrong_word(p, insn, ".add .min .max .and .or .xor", "needs one operation");
 	if (bits ? type != PTX_B32 : type == PTX_B32 || (type == PTX_F32 && !is_order))
-		return wrong(p, insn,
+		return wrong_word(p, insn,
 			bits               ? ".b32"
 				: is_order ? ".u32 .s32 .f32"
 					   : ".u32 .s32",
 			"is not defined for this type");
-	if (type != PTX_F32 && (has(insn, PTX_MOD_ABS) || has(insn, PTX_MOD_NAN)))
-		return wrong(p, insn, NULL, "cannot have '.abs' or '.NaN': they are for .f32");
+	if (type != PTX_F32 && (word_has(insn, PTX_MOD_ABS) || word_has(insn, PTX_MOD_NAN)))
+		return wrong_word(p, insn, NULL, "cannot have '.abs' or '.NaN': they are for .f32");
 	return true;
 }
 
 static bool fence(struct ptx_parser *p, const struct ptx_insn *insn)
 {
-	bool has_scope = has(insn, PTX_MOD_CTA) || has(insn, PTX_MOD_CLUSTER) || has(insn, PTX_MOD_GPU) ||
-		has(insn, PTX_MOD_SYS);
+	bool has_scope = word_has(insn, PTX_MOD_CTA) || word_has(insn, PTX_MOD_CLUSTER) ||
+		word_has(insn, PTX_MOD_GPU) || word_has(insn, PTX_MOD_SYS);
 
-	return has_scope || has(insn, PTX_MOD_PROXY) ||
-		wrong(p, insn, ".cta, .cluster, .gpu or .sys", "needs a scope");
+	return has_scope || word_has(insn, PTX_MOD_PROXY) ||
+		wrong_word(p, insn, ".cta, .cluster, .gpu or .sys", "needs a scope");
 }
 
 bool check_warp_form(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	switch (insn->opcode) {
 	case PTX_MATCH:
-		if (has(insn, PTX_MOD_ANY) == has(insn, PTX_MOD_ALL))
-			return wrong(p, insn, ".any or .all", "needs one mode");
-		return has(insn, PTX_MOD_SYNC) || wrong(p, insn, NULL, "needs '.sync'");
+		if (word_has(insn, PTX_MOD_ANY) == word_has(insn, PTX_MOD_ALL))
+			return wrong_word(p, insn, ".any or .all", "needs one mode");
+		return word_has(insn, PTX_MOD_SYNC) || wrong_word(p, insn, NULL, "needs '.sync'");
 	case PTX_REDUX:
-		return reduction(p, insn);
+		return check_reduction(p, insn);
 	case PTX_ELECT:
-		return has(insn, PTX_MOD_SYNC) || wrong(p, insn, NULL, "needs '.sync'");
+		return word_has(insn, PTX_MOD_SYNC) || wrong_word(p, insn, NULL, "needs '.sync'");
 	case PTX_FENCE:
 		return fence(p, insn);
 	case PTX_SETMAXNREG:
-		return (has(insn, PTX_MOD_INC) != has(insn, PTX_MOD_DEC) && has(insn, PTX_MOD_SYNC) &&
-			       has(insn, PTX_MOD_ALIGNED)) ||
-			wrong(p, insn, "setmaxnreg.inc.sync.aligned.u32",
+		return (word_has(insn, PTX_MOD_INC) != word_has(insn, PTX_MOD_DEC) &&
+			       word_has(insn, PTX_MOD_SYNC) && word_has(insn, PTX_MOD_ALIGNED)) ||
+			wrong_word(p, insn, "setmaxnreg.inc.sync.aligned.u32",
 				"needs .inc or .dec, and .sync.aligned");
 	case PTX_GRIDDEPCONTROL:
-		return has(insn, PTX_MOD_WAIT) != has(insn, PTX_MOD_LAUNCH_DEPENDENTS) ||
-			wrong(p, insn, ".wait or .launch_dependents", "needs one modifier");
+		return word_has(insn, PTX_MOD_WAIT) != word_has(insn, PTX_MOD_LAUNCH_DEPENDENTS) ||
+			wrong_word(p, insn, ".wait or .launch_dependents", "needs one modifier");
 	default:
 		return true;
 	}
@@ -87,9 +78,9 @@ static void check_constant(
 
 static void check_barrier(const struct check *c)
 {
-	bool is_red = has(c->insn, PTX_MOD_RED);
+	bool is_red = word_has(c->insn, PTX_MOD_RED);
 
-	if (has(c->insn, PTX_MOD_WARP))
+	if (word_has(c->insn, PTX_MOD_WARP))
 		return;
 	if (!is_red || c->insn->operand_count > 3)
 		check_constant(c, is_red ? 2 : 1, 0, UINT32_MAX, 32);
@@ -105,7 +96,7 @@ void check_warp_operands(const struct check *c)
 		check_barrier(c);
 		return;
 	case PTX_PMEVENT:
-		if (!has(insn, PTX_MOD_MASK))
+		if (!word_has(insn, PTX_MOD_MASK))
 			check_constant(c, 0, 0, 15, 1);
 		return;
 	case PTX_SETMAXNREG:
@@ -118,7 +109,7 @@ void check_warp_operands(const struct check *c)
 				"'%.100s' needs a predicate for its result", check_word(c));
 		return;
 	case PTX_MATCH:
-		if (insn->operands[0].kind == PTX_OP_PAIR && !has(insn, PTX_MOD_ALL))
+		if (insn->operands[0].kind == PTX_OP_PAIR && !word_has(insn, PTX_MOD_ALL))
 			parse_error(c->p, insn->operands[0].location, NULL,
 				"'%.100s' has no predicate result", check_word(c));
 		return;

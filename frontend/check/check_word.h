@@ -9,27 +9,30 @@
 
 #define T(type) (UINT64_C(1) << PTX_##type)
 
-/* Reports an error at the instruction. Returns false, so that a rule can end with `return wrong(...)`. */
-static inline bool wrong(
+/* Reports an error at the instruction. Returns false, so that a rule can end with `return wrong_word(...)`.
+ */
+static inline bool wrong_word(
 	struct ptx_parser *p, const struct ptx_insn *insn, const char *hint, const char *what)
 {
 	parse_error(p, insn->location, hint, "'%.100s' %s", insn->form->spelling, what);
 	return false;
 }
 
-static inline unsigned count_of(const struct ptx_insn *insn, const uint16_t *modifiers, unsigned count)
+static inline unsigned form_count(const struct ptx_form *form, const uint16_t *modifiers, unsigned count)
 {
 	unsigned found = 0;
 
 	for (unsigned i = 0; i < count; i++)
-		found += form_has(insn->form, modifiers[i]);
+		found += form_has(form, modifiers[i]);
 	return found;
 }
-#define HOW_MANY(insn, ...) \
-	count_of((insn), (const uint16_t[]){ __VA_ARGS__ }, \
+/* How many of these modifiers a form has, or the form of an instruction. */
+#define FORM_COUNT(form, ...) \
+	form_count((form), (const uint16_t[]){ __VA_ARGS__ }, \
 		sizeof((const uint16_t[]){ __VA_ARGS__ }) / sizeof(uint16_t))
+#define HOW_MANY(insn, ...) FORM_COUNT((insn)->form, __VA_ARGS__)
 
-static inline bool has(const struct ptx_insn *insn, unsigned modifier)
+static inline bool word_has(const struct ptx_insn *insn, unsigned modifier)
 {
 	return form_has(insn->form, modifier);
 }
@@ -55,7 +58,7 @@ static inline bool is_available(
 		return true;
 	snprintf(hint, sizeof(hint), ".target sm_%u and .version %u.%u, or later", sm, version / 10,
 		version % 10);
-	return wrong(p, insn, hint, "is newer than the module's target or version");
+	return wrong_word(p, insn, hint, "is newer than the module's target or version");
 }
 
 #endif

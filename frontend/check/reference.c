@@ -72,7 +72,8 @@ struct ptx_init *init_property(
 	return init;
 }
 
-static void check_list(struct ptx_parser *p, const struct ptx_var *v, const struct ptx_init *list)
+static void check_initialiser_names(
+	struct ptx_parser *p, const struct ptx_var *v, const struct ptx_init *list)
 {
 	unsigned kind = v->type == PTX_TEXREF ? TEXTURE : v->type == PTX_SAMPLERREF ? SAMPLER : SURFACE;
 
@@ -80,7 +81,7 @@ static void check_list(struct ptx_parser *p, const struct ptx_var *v, const stru
 		const struct property *found = item->property ? find_property(item->property) : NULL;
 
 		if (item->is_list)
-			check_list(p, v, item->list);
+			check_initialiser_names(p, v, item->list);
 		else if (!found || !(found->of & kind))
 			parse_error(p, item->location, "addr_mode_0 = wrap",
 				"'%.200s' is no property of a .%s", item->property ? item->property : "this",
@@ -95,7 +96,7 @@ void reference_init(struct ptx_parser *p, struct ptx_var *v, struct ptx_init *in
 			"the properties of '%.200s' stand in braces", v->name);
 		return;
 	}
-	check_list(p, v, init->list);
+	check_initialiser_names(p, v, init->list);
 	v->properties = init;
 }
 

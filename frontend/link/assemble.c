@@ -6,10 +6,6 @@
 
 #include <string.h>
 
-#define MOST_EXTRAS  64u
-#define DRAFT_READS  (4 + MOST_EXTRAS + 1) /* sources, extra ones, the guard */
-#define DRAFT_WRITES (4 + MOST_EXTRAS)
-
 struct assembler {
 	struct lower *l;
 	const struct unit *unit; /* whose micro-operations are being made */
@@ -17,44 +13,10 @@ struct assembler {
 	uint32_t hazards, extras;
 };
 
-static bool is_vreg(ref r)
-{
-	return !(r & REF_KIND);
-}
-
-/* The virtual registers that a draft reads. Returns how many. */
-uint32_t draft_reads(const struct draft *d, ref *list)
-{
-	uint32_t n = 0;
-
-	for (int s = 0; s < 4; s++)
-		if (is_vreg(d->src[s]))
-			list[n++] = d->src[s];
-	for (uint32_t e = 0; e < d->uop.extra_sources; e++)
-		if (is_vreg(d->extra[e]))
-			list[n++] = d->extra[e];
-	if (is_vreg(d->guard))
-		list[n++] = d->guard;
-	return n;
-}
-
-uint32_t draft_writes(const struct draft *d, ref *list)
-{
-	uint32_t n = 0;
-
-	for (int s = 0; s < 4; s++)
-		if (is_vreg(d->dst[s]))
-			list[n++] = d->dst[s];
-	for (uint32_t e = d->uop.extra_sources; e < (uint32_t)d->uop.extra_sources + d->uop.extra_dests; e++)
-		if (is_vreg(d->extra[e]))
-			list[n++] = d->extra[e];
-	return n;
-}
-
 /* Operands that are registers, of all drafts together; extras likewise. */
 static uint32_t count_operands(const struct lower *l, uint32_t *extras)
 {
-	ref list[DRAFT_READS + DRAFT_WRITES];
+	ref list[DRAFT_REGISTERS];
 	uint32_t n = 0;
 
 	*extras = 0;
@@ -131,7 +93,7 @@ struct cfg *find_flow(struct lower *l)
  * width, which an operation that goes lane by lane would overwrite before it has read them. */
 static bool is_early(const struct lower *l, const struct draft *d)
 {
-	ref read[DRAFT_READS], written[DRAFT_WRITES];
+	ref read[DRAFT_REGISTERS], written[DRAFT_REGISTERS];
 	uint32_t reads = draft_reads(d, read), writes = draft_writes(d, written);
 
 	if (d->is_early || writes > 1)
@@ -161,7 +123,7 @@ struct liveness *find_liveness(struct lower *l, const struct cfg *cfg, const boo
 		reads[i] = (uint8_t)draft_reads(d, operands + n);
 		n += reads[i];
 		n += draft_writes(d, operands + n);
-		flags[i] = (uint8_t)((is_vreg(d->guard) && !d->is_whole ? LIVE_CONDITIONAL : 0) |
+		flags[i] = (uint8_t)((is_register(d->guard) && !d->is_whole ? LIVE_CONDITIONAL : 0) |
 			(is_early(l, d) ? LIVE_EARLY : 0));
 	}
 	first[count] = n;
@@ -169,7 +131,7 @@ struct liveness *find_liveness(struct lower *l, const struct cfg *cfg, const boo
 }
 
 /* Places of one function's registers, counted from its own first ones. */
-static void allocate(struct lower *l)
+static void place_registers(struct lower *l)
 {
 	struct unit *u = &l->units[l->unit];
 	uint8_t *rows = arena_alloc(l->scratch, l->vreg_count),
@@ -293,7 +255,7 @@ static void assemble_one(struct assembler *a, uint32_t index)
 {
 	const struct draft *d = &a->unit->drafts[index];
 	struct uop *u = &a->l->kernel->uops[a->unit->first_uop + index];
-	ref list[DRAFT_READS + DRAFT_WRITES];
+	ref list[DRAFT_REGISTERS];
 
 	*u = d->uop;
 	for (int s = 0; s < 4; s++) {
@@ -312,7 +274,7 @@ static void assemble_one(struct assembler *a, uint32_t index)
 }
 
 /* One function by itself: control flow, liveness, places. */
-static void analyse(struct lower *l, uint32_t unit)
+static void analyse_function(struct lower *l, uint32_t unit)
 {
 	struct unit *u = &l->units[unit];
 
@@ -327,11 +289,11 @@ static void analyse(struct lower *l, uint32_t unit)
 	u->live = find_liveness(l, u->cfg, NULL);
 	if (l->lowering->timed_code == PTX_SCHEDULED)
 		u->registers = machine_registers(l, u->cfg, u->live);
-	allocate(l);
+	place_registers(l);
 }
 
 /* Where each function's micro-operations, calls and tables begin; and how many of everything there are. */
-static void measure(struct lower *l, uint32_t *operands, uint32_t *extras)
+static void count_parts(struct lower *l, uint32_t *operands, uint32_t *extras)
 {
 	struct ptx_kernel *k = l->kernel;
 
@@ -377,12 +339,12 @@ void assemble(struct lower *l)
 	uint32_t operands, extras;
 
 	for (uint32_t u = 0; u < l->unit_count; u++)
-		analyse(l, u);
+		analyse_function(l, u);
 	if (!place_units(l))
 		return;
 	place_preloads(&a);
 	k->registers = estimate_kernel(l);
-	measure(l, &operands, &extras);
+	count_parts(l, &operands, &extras);
 	k->uops = arena_alloc(l->arena, (size_t)k->uop_count * sizeof *k->uops);
 	k->live_registers = arena_alloc(l->arena, (size_t)k->uop_count * sizeof *k->live_registers);
 	k->live_predicates = arena_alloc(l->arena, (size_t)k->uop_count * sizeof *k->live_predicates);

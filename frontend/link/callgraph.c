@@ -245,7 +245,7 @@ struct tarjan {
 	uint32_t path_depth, stack_depth, visits, components;
 };
 
-static void enter(struct tarjan *t, uint32_t u)
+static void enter_function(struct tarjan *t, uint32_t u)
 {
 	t->index[u] = t->low[u] = ++t->visits;
 	t->path[t->path_depth++] = u;
@@ -265,7 +265,7 @@ static void close_component(struct tarjan *t, uint32_t root)
 	t->components++;
 }
 
-static void leave(struct tarjan *t)
+static void leave_component(struct tarjan *t)
 {
 	uint32_t u = t->path[--t->path_depth], from;
 
@@ -289,17 +289,17 @@ static void find_components(struct lower *l)
 		.stack = memory + 4 * n,
 		.on_stack = arena_alloc(l->scratch, n) };
 
-	enter(&t, 0); /* everything is reached from the entry */
+	enter_function(&t, 0); /* everything is reached from the entry */
 	while (t.path_depth) {
 		uint32_t u = t.path[t.path_depth - 1], to;
 
 		if (t.next[u] == l->nodes[u].callee_count) {
-			leave(&t);
+			leave_component(&t);
 			continue;
 		}
 		to = l->nodes[u].callees[t.next[u]++];
 		if (!t.index[to])
-			enter(&t, to);
+			enter_function(&t, to);
 		else if (t.on_stack[to] && t.index[to] < t.low[u])
 			t.low[u] = t.index[to];
 	}

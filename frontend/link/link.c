@@ -37,7 +37,7 @@ __attribute__((format(printf, 4, 5))) static void link_error(const struct linker
 	va_end(arguments);
 }
 
-static uint32_t hash(const char *name)
+static uint32_t hash_symbol(const char *name)
 {
 	uint32_t h = 2166136261u;
 
@@ -47,25 +47,25 @@ static uint32_t hash(const char *name)
 }
 
 /* The slot of a name, or the empty one where it would go. */
-static uint32_t *slot_of(const struct linker *k, const char *name)
+static uint32_t *slot_of_symbol(const struct linker *k, const char *name)
 {
-	uint32_t slot = hash(name) & (k->slot_count - 1);
+	uint32_t slot = hash_symbol(name) & (k->slot_count - 1);
 
 	while (k->slots[slot] && strcmp(k->entries[k->slots[slot] - 1].name, name) != 0)
 		slot = (slot + 1) & (k->slot_count - 1);
 	return &k->slots[slot];
 }
 
-static struct entry *find(const struct linker *k, const char *name)
+static struct entry *find_symbol(const struct linker *k, const char *name)
 {
-	uint32_t slot = *slot_of(k, name);
+	uint32_t slot = *slot_of_symbol(k, name);
 
 	return slot ? &k->entries[slot - 1] : NULL;
 }
 
 /* --- what wins --- */
 
-static const struct ptx_location *location_of(const struct entry *e)
+static const struct ptx_location *symbol_location(const struct entry *e)
 {
 	return e->function ? &e->function->location : &e->variable->location;
 }
@@ -104,9 +104,9 @@ static bool wins(const struct entry *e, const struct entry *before)
 	return e->rank > before->rank;
 }
 
-static void consider(struct linker *k, const struct entry *e)
+static void consider_symbol(struct linker *k, const struct entry *e)
 {
-	uint32_t *slot = slot_of(k, e->name);
+	uint32_t *slot = slot_of_symbol(k, e->name);
 	struct entry *before;
 
 	if (!*slot) {
@@ -116,11 +116,11 @@ static void consider(struct linker *k, const struct entry *e)
 	}
 	before = &k->entries[*slot - 1];
 	if (!agrees(e, before))
-		link_error(k, e->module, location_of(e), "'%s' does not agree with %s:%u", e->name,
-			before->module->file, location_of(before)->line);
+		link_error(k, e->module, symbol_location(e), "'%s' does not agree with %s:%u", e->name,
+			before->module->file, symbol_location(before)->line);
 	else if (e->rank == STRONG && before->rank == STRONG)
-		link_error(k, e->module, location_of(e), "'%s' is already defined in %s:%u", e->name,
-			before->module->file, location_of(before)->line);
+		link_error(k, e->module, symbol_location(e), "'%s' is already defined in %s:%u", e->name,
+			before->module->file, symbol_location(before)->line);
 	else if (wins(e, before))
 		*before = *e;
 }
@@ -141,7 +141,7 @@ static void consider_functions(struct linker *k, struct ptx_module *m)
 {
 	for (struct ptx_function *f = m->functions; f; f = f->next)
 		if (!is_own(f))
-			consider(k,
+			consider_symbol(k,
 				&(struct entry){ .name = f->name,
 					.function = f,
 					.module = m,
@@ -163,7 +163,7 @@ static void consider_variables(struct linker *k, struct ptx_module *m)
 
 	for (struct ptx_var *v = m->variables; v; v = v->next)
 		if (is_linked(v) && v->bytes)
-			consider(k,
+			consider_symbol(k,
 				&(struct entry){ .name = v->name,
 					.variable = v,
 					.module = m,
@@ -184,7 +184,7 @@ static struct ptx_var *own_definition(const struct ptx_module *m, const struct p
 static void sync_variables(const struct linker *k, const struct ptx_module *m)
 {
 	for (struct ptx_var *v = m->variables; v; v = v->next) {
-		const struct entry *e = is_linked(v) ? find(k, v->name) : NULL;
+		const struct entry *e = is_linked(v) ? find_symbol(k, v->name) : NULL;
 
 		v->definition = v;
 		if (e && e->variable)
@@ -197,7 +197,7 @@ static void sync_variables(const struct linker *k, const struct ptx_module *m)
 static void sync_functions(const struct linker *k, const struct ptx_module *m)
 {
 	for (struct ptx_function *f = m->functions; f; f = f->next) {
-		const struct entry *e = is_own(f) ? NULL : find(k, f->name);
+		const struct entry *e = is_own(f) ? NULL : find_symbol(k, f->name);
 		const struct ptx_function *chosen = body_of(e && e->function ? e->function : f);
 
 		f->definition = chosen->has_body ? (struct ptx_function *)chosen : NULL;

@@ -17,15 +17,15 @@ static uint32_t hash_sizes(uint32_t hash, const struct ptx_var *list)
 	return (hash ^ hash >> 15) * 0x2c1b3c6du;
 }
 
-static uint32_t hash_of(const struct ptx_function *f)
+static uint32_t signature_hash(const struct ptx_function *f)
 {
 	return hash_sizes(hash_sizes(0x811c9dc5u, f->params), f->returns);
 }
 
 /* The slot of a signature, or the free one for it. */
-static uint32_t *slot_of(const struct program *p, const struct ptx_function *f)
+static uint32_t *slot_of_signature(const struct program *p, const struct ptx_function *f)
 {
-	uint32_t mask = p->signature_slot_count - 1, at = hash_of(f) & mask;
+	uint32_t mask = p->signature_slot_count - 1, at = signature_hash(f) & mask;
 
 	for (;; at = (at + 1) & mask) {
 		uint32_t number = p->signature_slots[at];
@@ -39,7 +39,7 @@ static uint32_t *slot_of(const struct program *p, const struct ptx_function *f)
 }
 
 /* At most half of the slots are in use. */
-static void make_room(struct lower *l)
+static void make_signature_room(struct lower *l)
 {
 	struct program *p = l->program;
 
@@ -48,7 +48,7 @@ static void make_room(struct lower *l)
 	p->signature_slot_count = p->signature_slot_count ? 2 * p->signature_slot_count : 64;
 	p->signature_slots = arena_alloc(l->arena, p->signature_slot_count * sizeof *p->signature_slots);
 	for (uint32_t s = 0; s < p->signature_count; s++)
-		*slot_of(p, p->signatures[s].example) = s + 1;
+		*slot_of_signature(p, p->signatures[s].example) = s + 1;
 }
 
 uint32_t signature_of(struct lower *l, const struct ptx_function *f)
@@ -56,8 +56,8 @@ uint32_t signature_of(struct lower *l, const struct ptx_function *f)
 	struct program *p = l->program;
 	uint32_t *slot;
 
-	make_room(l);
-	slot = slot_of(p, f);
+	make_signature_room(l);
+	slot = slot_of_signature(p, f);
 	if (!*slot) {
 		p->signatures =
 			arena_grow(l->arena, p->signatures, p->signature_count, sizeof *p->signatures);

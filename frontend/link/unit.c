@@ -20,7 +20,7 @@ void unit_load(struct lower *l, uint32_t unit)
 	l->module = u->module;
 	l->insn = NULL;
 	l->carry = REF_NONE;
-	l->plain_reads = NULL;
+	l->other_reads = NULL;
 	l->drafts = u->drafts;
 	l->draft_count = l->draft_capacity = u->draft_count;
 	l->first_draft = u->first_draft;
@@ -191,7 +191,7 @@ static void refuse_predicates(struct lower *l, const struct unit *u, uint32_t co
 			u->function->name, count, most);
 }
 
-static bool fits(struct lower *l)
+static bool fits_limits(struct lower *l)
 {
 	const struct ptx_kernel *k = l->kernel;
 
@@ -224,7 +224,7 @@ bool place_units(struct lower *l)
 		move_saves(&l->units[u]);
 	align_frames(l);
 	measure_frames(l);
-	return !l->is_refused && fits(l);
+	return !l->is_refused && fits_limits(l);
 }
 
 static struct ptx_slot *describe_list(struct lower *l, const struct ptx_var *list, uint32_t *count)

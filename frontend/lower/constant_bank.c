@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum entry_kind {
-	PLAIN,
+	NUMBER,
 	ADDRESS,
 	LAUNCHED, /* + enum ptx_launch_kind */
 };
@@ -19,7 +19,7 @@ struct bank_entry {
 	bool is_wide;
 };
 
-static uint32_t hash(const struct bank_entry *e)
+static uint32_t hash_constant(const struct bank_entry *e)
 {
 	uint64_t h = (e->value ^ (uint64_t)e->symbol << 32 ^ (uint64_t)e->kind << 8 ^ e->is_wide) *
 		0x9e3779b97f4a7c15u;
@@ -27,17 +27,17 @@ static uint32_t hash(const struct bank_entry *e)
 	return (uint32_t)(h >> 32);
 }
 
-static void insert(struct bank *bank, uint32_t entry)
+static void insert_constant(struct bank *bank, uint32_t entry)
 {
 	const struct bank_entry *e = &bank->entries[entry];
-	uint32_t slot = hash(e) & (bank->slot_count - 1);
+	uint32_t slot = hash_constant(e) & (bank->slot_count - 1);
 
 	while (bank->slots[slot])
 		slot = (slot + 1) & (bank->slot_count - 1);
 	bank->slots[slot] = entry + 1;
 }
 
-static void grow(struct bank *bank)
+static void grow_bank(struct bank *bank)
 {
 	uint32_t capacity = bank->capacity ? 2 * bank->capacity : 32;
 	struct bank_entry *entries = arena_alloc(bank->arena, capacity * sizeof *entries);
@@ -49,7 +49,7 @@ static void grow(struct bank *bank)
 	bank->slot_count = 2 * capacity;
 	bank->slots = arena_alloc(bank->arena, bank->slot_count * sizeof *bank->slots);
 	for (uint32_t i = 0; i < bank->count; i++)
-		insert(bank, i);
+		insert_constant(bank, i);
 }
 
 static void note_row(struct bank *bank, uint32_t row, uint32_t entry)
@@ -71,8 +71,8 @@ static void note_row(struct bank *bank, uint32_t row, uint32_t entry)
 static uint32_t find_or_add(struct bank *bank, struct bank_entry entry)
 {
 	if (bank->count == bank->capacity)
-		grow(bank);
-	uint32_t slot = hash(&entry) & (bank->slot_count - 1);
+		grow_bank(bank);
+	uint32_t slot = hash_constant(&entry) & (bank->slot_count - 1);
 
 	for (; bank->slots[slot]; slot = (slot + 1) & (bank->slot_count - 1)) {
 		const struct bank_entry *e = &bank->entries[bank->slots[slot] - 1];
@@ -153,7 +153,7 @@ bool bank_immediate(const struct bank *bank, uint32_t row, bool is_wide, uint64_
 	if (!e)
 		return false;
 	*value = e->value;
-	return e->kind == PLAIN && e->is_wide == is_wide;
+	return e->kind == NUMBER && e->is_wide == is_wide;
 }
 
 void ptx_fill_row(uint32_t (*row)[32], uint64_t value, bool is_wide)
@@ -175,7 +175,7 @@ bool bank_lower_half(struct bank *bank, uint32_t from, uint32_t *row)
 		return false;
 	half = *e;
 	half.is_wide = false;
-	if (e->kind == PLAIN)
+	if (e->kind == NUMBER)
 		half.value = (uint32_t)e->value;
 	*row = find_or_add(bank, half);
 	return true;
@@ -198,7 +198,7 @@ void bank_finish(const struct bank *bank, struct ptx_kernel *kernel, struct ptx_
 	for (uint32_t i = 0; i < bank->count; i++) {
 		const struct bank_entry *e = &bank->entries[i];
 
-		if (e->kind == PLAIN)
+		if (e->kind == NUMBER)
 			ptx_fill_row(&kernel->constants[e->row], e->value, e->is_wide);
 		else if (e->kind >= LAUNCHED)
 			kernel->launch_values[kernel->launch_value_count++] =

@@ -74,7 +74,7 @@ static bool is_dynamic(const struct ptx_var *v)
 	return v->bytes == 0 && !is_reference(v);
 }
 
-static void location(uint64_t *offset, struct ptx_var *v)
+static void variable_location(uint64_t *offset, struct ptx_var *v)
 {
 	v->offset = align_up(*offset, v->align);
 	*offset = v->offset + v->bytes;
@@ -90,7 +90,7 @@ static uint64_t layout_static(struct lower *l)
 		for (struct ptx_var *v = l->program->modules[m]->variables; v; v = v->next)
 			if (v->space == PTX_SHARED && v->user == l->kernel && !is_reference(v) &&
 				!is_dynamic(v))
-				location(&shared, v);
+				variable_location(&shared, v);
 	for (size_t m = 0; m < l->program->module_count; m++)
 		for (struct ptx_var *v = l->program->modules[m]->variables; v; v = v->next)
 			if (v->space == PTX_SHARED && is_reference(v))
@@ -98,7 +98,7 @@ static uint64_t layout_static(struct lower *l)
 	for (uint32_t u = 0; u < l->unit_count; u++)
 		for (struct ptx_var *v = l->units[u].function->variables; v; v = v->next)
 			if (v->space == PTX_SHARED && !is_dynamic(v))
-				location(&shared, v);
+				variable_location(&shared, v);
 	return shared;
 }
 
@@ -177,7 +177,7 @@ static struct ptx_init_reloc *new_reloc(struct filler *f)
 	return &f->relocs[f->reloc_count++];
 }
 
-static bool fits(struct filler *f, const struct ptx_init *init, uint64_t offset, uint64_t bytes)
+static bool fits_variable(struct filler *f, const struct ptx_init *init, uint64_t offset, uint64_t bytes)
 {
 	if (offset + bytes <= f->variable->bytes)
 		return true;
@@ -233,7 +233,7 @@ static void fill_value(struct filler *f, const struct ptx_init *init, uint64_t o
 {
 	uint64_t bits = value_bits(&init->value, f->bits, ptx_type_is_float(f->variable->type));
 
-	if (!fits(f, init, offset, f->bits / 8))
+	if (!fits_variable(f, init, offset, f->bits / 8))
 		return;
 	if (init->symbol) {
 		fill_address(f, init, offset);
@@ -277,7 +277,7 @@ static bool needs_symbol(const struct ptx_var *v)
 }
 
 /* Whether the initial data of all symbols do not grow too large with this one. */
-static bool has_room(struct lower *l, const struct ptx_var *v)
+static bool has_data_room(struct lower *l, const struct ptx_var *v)
 {
 	l->initialised += v->bytes;
 	if (l->initialised <= MOST_INITIALISED)
@@ -305,7 +305,7 @@ static void fill_symbol(struct lower *l, struct ptx_var *v)
 		.is_managed = v->is_managed };
 	if (s->type >= PTX_TEXREF && v->dimensions)
 		lower_refuse(l, &v->location, "'%s': arrays of references are not executed", v->name);
-	if (!v->init || !has_room(l, v))
+	if (!v->init || !has_data_room(l, v))
 		return;
 	f.data = arena_alloc(l->arena, v->bytes);
 	if (v->init->is_list)

@@ -313,7 +313,7 @@ static void lower_unit(struct lower *l, uint32_t unit)
 	unit_store(l);
 }
 
-static void describe(struct ptx_kernel *k, const struct ptx_function *f)
+static void describe_kernel(struct ptx_kernel *k, const struct ptx_function *f)
 {
 	k->name = f->name;
 	k->maxnreg = f->maxnreg;
@@ -347,7 +347,7 @@ static void lower_entry(struct lower *l, const struct ptx_function *f, struct pt
 	l->bank = (struct bank){ .arena = l->scratch };
 	kernel->module = l->units[0].module;
 	kernel->image = l->image;
-	describe(kernel, f);
+	describe_kernel(kernel, f);
 	refuse_clusters(l, f);
 	if (f->is_entry)
 		layout_params(l);

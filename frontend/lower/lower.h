@@ -15,7 +15,7 @@
 #include "frontend/ptx.h"
 #include "frontend/uop.h"
 
-/* A reference to an operand: a virtual register (its plain number), or one of these. */
+/* A reference to an operand: a virtual register (its number), or one of these. */
 typedef uint32_t ref;
 #define REF_NONE     0xffffffffu
 #define REF_CONSTANT 0x80000000u /* + row of the constant bank; for predicates + 0 (false) or 1 (true) */
@@ -142,7 +142,7 @@ struct lower {
 	uint32_t *first_draft; /* of each instruction; one more at the end */
 	struct vreg *vregs;
 	uint32_t vreg_count, vreg_capacity;
-	bool *plain_reads;    /* by register: read by more than wmma.mma; NULL until lower_matrix.c asks */
+	bool *other_reads;    /* by register: read by more than wmma.mma; NULL until lower_matrix.c asks */
 	ref carry;            /* CC.CF, REF_NONE until used */
 	uint64_t initialised; /* bytes of initial data so far */
 	struct bank bank;

@@ -291,7 +291,7 @@ static void emit_call(
 	}
 }
 
-static void lower_plain_call(struct lower *l, const struct call *call, const struct ptx_function *callee)
+static void lower_function_call(struct lower *l, const struct call *call, const struct ptx_function *callee)
 {
 	struct unit *u = &l->units[l->unit];
 	uint32_t frame = u->frame, index = u->call_count;
@@ -330,5 +330,5 @@ void lower_call(struct lower *l)
 		lower_refuse_form(l);
 		return;
 	}
-	lower_plain_call(l, &call, callee);
+	lower_function_call(l, &call, callee);
 }

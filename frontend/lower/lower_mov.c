@@ -47,7 +47,7 @@ static void pack(struct lower *l, unsigned bits)
 		d->src[i] = from[i];
 }
 
-static void unpack(struct lower *l, unsigned bits)
+static void unpack_register(struct lower *l, unsigned bits)
 {
 	struct ptx_operand list[MOST_ELEMENTS];
 	uint32_t count = data_elements(l, operand(l, 0), list);
@@ -112,7 +112,7 @@ static void move_vector(struct lower *l, unsigned type, unsigned bits)
 
 /* One register to another. What had to be made first (a clock read, a cut special register) is made in place.
  */
-static void copy(struct lower *l, unsigned type, unsigned bits)
+static void copy_register(struct lower *l, unsigned type, unsigned bits)
 {
 	ref to = result(l, operand(l, 0), bits), fresh = l->vreg_count;
 	ref from = source(l, operand(l, 1), bits, ptx_type_is_float(type));
@@ -142,10 +142,10 @@ void lower_mov(struct lower *l)
 	} else if (is_list(operand(l, 1))) {
 		pack(l, bits);
 	} else if (is_list(operand(l, 0))) {
-		unpack(l, bits);
+		unpack_register(l, bits);
 	} else if (bits == 128) {
 		copy_wide(l);
 	} else {
-		copy(l, type, bits);
+		copy_register(l, type, bits);
 	}
 }

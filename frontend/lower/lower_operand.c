@@ -89,7 +89,7 @@ unsigned bits_of(const struct lower *l, ref r)
 
 /* A register seen at another width: low part, or widened with zeros. Values of up to 16 bits keep the upper
  * bits of their row zero, so only what is cut to 16 bits needs work. */
-static ref fit(struct lower *l, ref from, unsigned bits)
+static ref fit_width(struct lower *l, ref from, unsigned bits)
 {
 	unsigned have = bits_of(l, from);
 	struct draft *d;
@@ -101,7 +101,7 @@ static ref fit(struct lower *l, ref from, unsigned bits)
 	if (have > 64) {
 		d = emit(l, UOP_UNPACK_B128_2);
 		d->src[0] = from;
-		return fit(l, d->dst[0] = new_vreg(l, 64), bits);
+		return fit_width(l, d->dst[0] = new_vreg(l, 64), bits);
 	}
 	if (have == bits || (have < 32 && bits == 32) || (have < bits && bits < 32))
 		return from;
@@ -117,10 +117,10 @@ static ref fit(struct lower *l, ref from, unsigned bits)
 	return d->dst[0] = new_vreg(l, bits);
 }
 
-static bool is_fixed(unsigned sreg)
+static bool is_fixed_sreg(unsigned sreg)
 {
 	static const bool fixed[PTX_SREG_COUNT] = {
-#define SREG(id, spelling, type, is_fixed) [PTX_SREG_##id] = is_fixed,
+#define SREG(id, spelling, type, is_fixed_sreg) [PTX_SREG_##id] = is_fixed_sreg,
 #include "frontend/tables/sregs.def"
 #undef SREG
 	};
@@ -131,7 +131,7 @@ static bool is_fixed(unsigned sreg)
 static unsigned sreg_bits(unsigned sreg)
 {
 	static const uint8_t type[PTX_SREG_COUNT] = {
-#define SREG(id, spelling, type, is_fixed) [PTX_SREG_##id] = type,
+#define SREG(id, spelling, type, is_fixed_sreg) [PTX_SREG_##id] = type,
 #include "frontend/tables/sregs.def"
 #undef SREG
 	};
@@ -143,7 +143,7 @@ static ref special_register(struct lower *l, const struct ptx_operand *o)
 {
 	struct draft *d;
 
-	if (is_fixed(o->sreg))
+	if (is_fixed_sreg(o->sreg))
 		return REF_PRELOAD | o->sreg;
 	d = emit(l, UOP_MOV_SREG);
 	d->uop.imm = o->sreg;
@@ -256,7 +256,7 @@ ref source(struct lower *l, const struct ptx_operand *o, unsigned bits, bool is_
 		break;
 	case PTX_OP_REG:
 	case PTX_OP_SREG:
-		return fit(l, source_register(l, o), bits);
+		return fit_width(l, source_register(l, o), bits);
 	default:
 		break;
 	}

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct diag_location place(const struct lower *l, const struct ptx_location *location)
+static struct diag_location diag_location_of(const struct lower *l, const struct ptx_location *location)
 {
 	return (struct diag_location){ l->module->file, l->module->text, l->module->text_size, location->line,
 		location->column };
@@ -52,7 +52,7 @@ static void refuse_kernel(
 
 void lower_refuse(struct lower *l, const struct ptx_location *location, const char *format, ...)
 {
-	struct diag_location where = place(l, location);
+	struct diag_location where = diag_location_of(l, location);
 	va_list arguments;
 
 	if (l->is_refused)
@@ -68,7 +68,7 @@ void lower_refuse(struct lower *l, const struct ptx_location *location, const ch
 
 void lower_warn(struct lower *l, const char *format, ...)
 {
-	struct diag_location where = place(l, &l->insn->location);
+	struct diag_location where = diag_location_of(l, &l->insn->location);
 	char what[512];
 	va_list arguments;
 
@@ -92,7 +92,7 @@ void lower_refuse_function(struct lower *l, const struct ptx_location *location,
 			return;
 		}
 	if (!l->is_refused) { /* no program could be loaded with it */
-		struct diag_location where = place(l, location);
+		struct diag_location where = diag_location_of(l, location);
 
 		diag_error(l->diags, &where, "'%s' is declared, but no module defines it", name);
 	}
@@ -100,7 +100,7 @@ void lower_refuse_function(struct lower *l, const struct ptx_location *location,
 }
 
 /* Where an instruction's words stand in the source, and how long they are; 0: not found there. */
-static size_t written(const struct lower *l, const char **words)
+static size_t find_written_words(const struct lower *l, const char **words)
 {
 	const char *at = l->module->text, *end = at ? at + l->module->text_size : NULL;
 
@@ -117,7 +117,7 @@ static size_t written(const struct lower *l, const char **words)
 }
 
 /* The instruction with its modifiers: opcode.modifiers.space.vector.types. */
-static void spell(const struct ptx_insn *insn, char *text, size_t size)
+static void spell_instruction(const struct ptx_insn *insn, char *text, size_t size)
 {
 	size_t used = (size_t)snprintf(text, size, "%s", insn->opcode_name);
 
@@ -136,12 +136,12 @@ void lower_refuse_form(struct lower *l)
 {
 	char text[256];
 	const char *words = NULL;
-	size_t length = written(l, &words), opcode = strlen(l->insn->opcode_name);
+	size_t length = find_written_words(l, &words), opcode = strlen(l->insn->opcode_name);
 
 	if (length >= opcode && length < sizeof text && !memcmp(words, l->insn->opcode_name, opcode))
 		snprintf(text, sizeof text, "%.*s", (int)length, words);
 	else
-		spell(l->insn, text, sizeof text);
+		spell_instruction(l->insn, text, sizeof text);
 	lower_refuse(l, &l->insn->location, "'%s' is not executed yet", text);
 }
 

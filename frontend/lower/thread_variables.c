@@ -12,7 +12,7 @@ static bool is_thread_variable(const struct ptx_var *v)
 	return !v->owner && (v->space == PTX_LOCAL || v->space == PTX_REG);
 }
 
-static void place(struct lower *l, struct ptx_var *v)
+static void place_variable(struct lower *l, struct ptx_var *v)
 {
 	uint64_t count = (uint64_t)(v->range ? v->range : 1) * v->vector;
 
@@ -30,7 +30,7 @@ void place_thread_variables(struct lower *l)
 		for (struct ptx_var *v = p->modules[m]->variables; p->modules[m]->has_thread_variables && v;
 			v = v->next)
 			if (is_thread_variable(v) && (!v->definition || v->definition == v))
-				place(l, v);
+				place_variable(l, v);
 	for (size_t m = 0; m < p->module_count; m++)
 		for (struct ptx_var *v = p->modules[m]->variables; p->modules[m]->has_thread_variables && v;
 			v = v->next)
@@ -40,12 +40,12 @@ void place_thread_variables(struct lower *l)
 
 typedef void access_function(struct lower *l, struct ptx_slot slot, ref r);
 
-static void load(struct lower *l, struct ptx_slot slot, ref r)
+static void load_variable(struct lower *l, struct ptx_slot slot, ref r)
 {
 	load_value(l, slot, r);
 }
 
-static void store(struct lower *l, struct ptx_slot slot, ref r)
+static void store_variable(struct lower *l, struct ptx_slot slot, ref r)
 {
 	if (l->vregs[r].bits)
 		store_value(l, slot, r);
@@ -75,7 +75,7 @@ static void access_operand(struct lower *l, const struct ptx_operand *o, access_
 {
 	if (o->kind == PTX_OP_REG && !o->variable->owner)
 		access_register(l, o, access);
-	if (o->base && access == load)
+	if (o->base && access == load_variable)
 		access_operand(l, o->base, access);
 	for (uint32_t i = 0; i < o->element_count; i++)
 		access_operand(l, &o->elements[i], access);
@@ -99,8 +99,8 @@ static void access_list(struct lower *l, const struct ptx_insn *insn, const stru
 void load_thread_registers(struct lower *l, const struct ptx_insn *insn)
 {
 	if (insn->has_guard)
-		access_list(l, insn, &insn->guard, 1, load);
-	access_list(l, insn, insn->operands, insn->operand_count, load);
+		access_list(l, insn, &insn->guard, 1, load_variable);
+	access_list(l, insn, insn->operands, insn->operand_count, load_variable);
 }
 
 /* What an instruction only read is stored as it was; but a call may have given it another value. */
@@ -116,9 +116,9 @@ void store_thread_registers(struct lower *l, const struct ptx_insn *insn)
 	case PTX_CALL:
 		if (insn->operand_count && insn->operands[0].kind == PTX_OP_LIST &&
 			call_target(insn) != insn->operands)
-			access_list(l, insn, insn->operands, 1, store);
+			access_list(l, insn, insn->operands, 1, store_variable);
 		return;
 	default:
-		access_list(l, insn, insn->operands, insn->operand_count, store);
+		access_list(l, insn, insn->operands, insn->operand_count, store_variable);
 	}
 }

@@ -15,7 +15,7 @@ struct scaler {
 	uint32_t *accesses; /* of each register: how many accesses could scale what it is made of */
 };
 
-static bool is_access(const struct draft *d)
+static bool is_shared_access(const struct draft *d)
 {
 	return (d->uop.code == UOP_LD || d->uop.code == UOP_ST) && d->uop.space == SPACE_SHARED &&
 		d->uop.mods & MOD_SAT && !d->uop.scale;
@@ -25,7 +25,7 @@ static bool is_access(const struct draft *d)
 static const struct draft *shift_of(
 	const struct code *c, const struct draft *access, uint32_t at, uint32_t *scale)
 {
-	const struct draft *d = is_access(access) ? code_writer(c, access->src[0], at) : NULL;
+	const struct draft *d = is_shared_access(access) ? code_writer(c, access->src[0], at) : NULL;
 	uint64_t count;
 
 	if (!d || d->uop.code != UOP_SHL_B32 || !immediate(c->l, d->src[1], false, &count) ||

@@ -1,6 +1,5 @@
 /* frontend/optimise/code.c -- the editable form of a function's drafts: blocks, dominators, writers. */
 #include "frontend/optimise/code.h"
-#include "frontend/allocate/schedule.h"
 
 #include <string.h>
 

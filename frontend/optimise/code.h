@@ -7,7 +7,7 @@
 #ifndef FRONTEND_OPTIMISE_CODE_H
 #define FRONTEND_OPTIMISE_CODE_H
 
-#include "frontend/lower/lower.h"
+#include "frontend/lower/draft.h"
 
 #define WRITER_NONE UINT32_MAX       /* never written */
 #define WRITER_MANY (UINT32_MAX - 1) /* written at several places, or under a guard */
@@ -60,11 +60,6 @@ struct draft *code_writer(const struct code *code, ref r, uint32_t reader);
 /* Whether the register keeps its value from one draft to another of the same block, behind it. (Few hundred
  * instructions are looked through; beyond them the answer is no.) */
 bool code_keeps(const struct code *code, ref r, uint32_t from, uint32_t to);
-
-static inline bool is_register(ref r)
-{
-	return !(r & REF_KIND);
-}
 
 static inline struct draft *code_draft(const struct code *code, uint32_t block, uint32_t place)
 {

@@ -2,14 +2,8 @@
  * not computed again. It concerns registers that are written at one place, past which every reader has come:
  * they hold one value. */
 #include "frontend/optimise/optimise.h"
-#include "frontend/allocate/schedule.h"
 
 #include <string.h>
-
-static bool is_access(const struct draft *d)
-{
-	return d->uop.code == UOP_LD || d->uop.code == UOP_ST || d->uop.code == UOP_ATOM;
-}
 
 struct merger {
 	struct code *code;

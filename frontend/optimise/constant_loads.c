@@ -5,7 +5,6 @@
  * bits, such as a pointer, it makes a load into registers (LDC), once for all that read it (1477 of 1819
  * loads of the kernels of benchmarks/, those of prologue.c included, are of a place that their kernel loads
  * nowhere else), where all readers have come past, and outside of loops (91 % of them). */
-#include "frontend/allocate/schedule.h"
 #include "frontend/optimise/optimise.h"
 
 #define FIRST_SM 90u

@@ -10,7 +10,6 @@
  * model finds by itself where lanes meet (analyse/cfg.c): these instructions take issue slots, nothing else.
  */
 #include "frontend/optimise/optimise.h"
-#include "frontend/allocate/schedule.h"
 
 /* ---- values that may differ from lane to lane ---- */
 

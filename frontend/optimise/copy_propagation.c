@@ -7,7 +7,6 @@
  * concerns only registers that are written at one place, past which every reader has come: they hold one
  * value. The instructions that are no longer read are left to dead_code.c. */
 #include "frontend/optimise/optimise.h"
-#include "frontend/allocate/schedule.h"
 
 #define FIRST_SM_SHOWN 75u
 #define MOST_OFFSET    ((1 << 23) - 1) /* of an access: 24 bits with sign since Maxwell */
@@ -232,26 +231,6 @@ static void find_same(struct folder *f, struct draft *d)
 
 /* ---- offsets ---- */
 
-/* A sum or difference of a register and an immediate; false: it is none. */
-static bool is_shifted(const struct folder *f, const struct draft *d, ref *base, int64_t *by)
-{
-	bool is_wide = d->uop.code == UOP_ADD_B64 || d->uop.code == UOP_SUB_B64;
-	bool is_difference = d->uop.code == UOP_SUB_B32 || d->uop.code == UOP_SUB_B64;
-	uint32_t constant = 1;
-	uint64_t value;
-
-	if (d->uop.code != UOP_ADD_B32 && d->uop.code != UOP_ADD_B64 && !is_difference)
-		return false;
-	if (!is_difference && is_register(d->src[1]))
-		constant = 0;
-	*base = d->src[1 - constant];
-	if (!is_register(*base) || !immediate(f->l, d->src[constant], is_wide, &value))
-		return false;
-	*by = is_wide ? (int64_t)value : (int32_t)value;
-	*by = is_difference ? (int64_t)(0 - (uint64_t)*by) : *by;
-	return true;
-}
-
 /* The register from which r differs by an immediate; *by: that. r itself if there is none. What counts in a
  * loop is such a register, too, until it takes its step. */
 static ref base_of(const struct folder *f, ref r, uint32_t reader, int64_t *by)
@@ -262,8 +241,8 @@ static ref base_of(const struct folder *f, ref r, uint32_t reader, int64_t *by)
 		int64_t more;
 		ref base;
 
-		if (!d || !is_shifted(f, d, &base, &more) || !is_offset_within(more, MOST_OFFSET) ||
-			!is_offset_within(*by + more, MOST_OFFSET) ||
+		if (!d || !is_sum_with_number(f->l, d, &base, &more) ||
+			!is_offset_within(more, MOST_OFFSET) || !is_offset_within(*by + more, MOST_OFFSET) ||
 			(!code_writer(f->code, base, reader) &&
 				!code_keeps(f->code, base, (uint32_t)(d - f->l->drafts), reader)))
 			return r;
@@ -277,7 +256,7 @@ static void fold_address(const struct folder *f, struct draft *d)
 	uint64_t absolute;
 	int64_t by;
 
-	if (d->uop.code != UOP_LD && d->uop.code != UOP_ST && d->uop.code != UOP_ATOM)
+	if (!is_access(d))
 		return;
 	d->src[0] = base_of(f, d->src[0], f->draft, &by);
 	d->uop.imm = sum_of_offsets(d->uop.imm, by);

@@ -1,7 +1,6 @@
 /* frontend/optimise/dead_code.c -- dead code elimination: what is computed for nothing, or says something to
  * the compiler alone. */
 #include "frontend/optimise/optimise.h"
-#include "frontend/allocate/schedule.h"
 
 /* What must stay though nobody reads a result. Stores to .param memory of calls do not count as accesses. */
 static bool is_fixed(const struct draft *d)

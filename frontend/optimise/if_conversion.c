@@ -1,7 +1,6 @@
 /* frontend/optimise/if_conversion.c -- if-conversion: short blocks that a branch leads around are guarded
  * instead: the instructions issue for all lanes, and write where the guard holds. */
 #include "frontend/optimise/optimise.h"
-#include "frontend/allocate/schedule.h"
 
 /* The longest block of which ptxas does so, found by trial (tests/ptx/instructions.sh). */
 #define MOST_GUARDED 10u

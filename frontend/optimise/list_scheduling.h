@@ -3,7 +3,6 @@
 #define FRONTEND_OPTIMISE_LIST_SCHEDULING_H
 
 #include "frontend/optimise/optimise.h"
-#include "frontend/allocate/schedule.h"
 
 /* What one instruction writes into one register, or what the block finds there. */
 struct block_value {

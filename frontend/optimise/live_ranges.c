@@ -5,7 +5,6 @@
  * same register becomes a register of its own: it no longer waits for the readers of the value before it, and
  * may be folded. Compilers hand over such code already; programs written by hand do not. */
 #include "frontend/optimise/optimise.h"
-#include "frontend/allocate/schedule.h"
 
 struct renamer {
 	struct code *code;

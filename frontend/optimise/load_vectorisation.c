@@ -6,7 +6,6 @@
  * name neighbouring words by the same value of a register, and nothing between them may change what they
  * read. The one load stands where the first of them stood. */
 #include "frontend/optimise/optimise.h"
-#include "frontend/allocate/schedule.h"
 
 #define WIDEST       16u /* bytes */
 #define MOST_WINDOWS 16u /* open at a time */

@@ -79,6 +79,23 @@ bool immediate(const struct lower *l, ref r, bool is_wide, uint64_t *value)
 	return (r & REF_KIND) == REF_CONSTANT && bank_immediate(&l->bank, r & ~REF_KIND, is_wide, value);
 }
 
+bool is_sum_with_number(const struct lower *l, const struct draft *d, ref *base, int64_t *by)
+{
+	bool is_wide = d->uop.code == UOP_ADD_B64 || d->uop.code == UOP_SUB_B64;
+	bool is_difference = d->uop.code == UOP_SUB_B32 || d->uop.code == UOP_SUB_B64;
+	uint32_t number = is_difference || !is_register(d->src[1]) ? 1 : 0;
+	uint64_t value;
+
+	if (d->uop.code != UOP_ADD_B32 && d->uop.code != UOP_ADD_B64 && !is_difference)
+		return false;
+	*base = d->src[1 - number];
+	if (!is_register(*base) || !immediate(l, d->src[number], is_wide, &value))
+		return false;
+	*by = is_wide ? (int64_t)value : (int32_t)value;
+	*by = is_difference ? (int64_t)(0 - (uint64_t)*by) : *by;
+	return true;
+}
+
 static bool is_zero(const struct lower *l, ref r)
 {
 	uint64_t value;

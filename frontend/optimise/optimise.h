@@ -104,6 +104,8 @@ ref parameter_constant(struct lower *l, const struct draft *d); /* that LD_PARAM
  * symbol's address; else REF_NONE. */
 ref loaded_constant(struct lower *l, const struct draft *d, ref base, uint32_t element);
 bool immediate(const struct lower *l, ref r, bool is_wide, uint64_t *value); /* known before the launch */
+/* Whether the draft is a sum or difference of a register and a number: then *base and *by. */
+bool is_sum_with_number(const struct lower *l, const struct draft *d, ref *base, int64_t *by);
 bool is_bank_read(const struct lower *l, ref r); /* whether it is in the constant bank, and no immediate */
 /* Whether it is the one operand of an instruction that need not be a register. */
 bool takes_place(const struct lower *l, ref r);

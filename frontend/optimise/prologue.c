@@ -67,11 +67,6 @@ static void set_up_once(struct code *c, kind is_of_kind, uint64_t which, uint32_
 	insert(c, block, at, count);
 }
 
-static bool is_access(const struct draft *d)
-{
-	return d->uop.code == UOP_LD || d->uop.code == UOP_ST || d->uop.code == UOP_ATOM;
-}
-
 static bool is_global_access(const struct code *c, const struct draft *d, uint64_t which)
 {
 	(void)c;

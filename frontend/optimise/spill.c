@@ -8,7 +8,6 @@
  * length of the life). The accesses are real ones of the thread's local memory, so that they take the time,
  * the cache and the traffic that they would on the chip; values stay as they are. */
 #include "frontend/optimise/optimise.h"
-#include "frontend/allocate/schedule.h"
 
 #include <string.h>
 

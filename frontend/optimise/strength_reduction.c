@@ -8,7 +8,6 @@
  * as in a * b + (c + 8), and only accesses read it, these add the 8 themselves. All of this concerns
  * registers that are written at one place, past which every reader has come. */
 #include "frontend/optimise/optimise.h"
-#include "frontend/allocate/schedule.h"
 
 #define MOST_OFFSET (1 << 22)
 
@@ -46,11 +45,6 @@ struct offsets {
 static uint64_t cut(uint64_t number, bool is_wide)
 {
 	return is_wide ? number : (uint32_t)number;
-}
-
-static bool is_access(const struct draft *d)
-{
-	return d->uop.code == UOP_LD || d->uop.code == UOP_ST || d->uop.code == UOP_ATOM;
 }
 
 /* ---- values of operands ---- */
@@ -219,33 +213,20 @@ static bool is_multiply_add(const struct draft *d)
 		d->uop.code == UOP_MAD_WIDE_U32;
 }
 
-/* What the draft adds to a register, if that holds one value; 0: nothing. */
-static int64_t offset_of(const struct code *c, uint32_t draft, ref *base)
-{
-	const struct draft *d = &c->l->drafts[draft];
-	bool is_wide = d->uop.code == UOP_ADD_B64;
-	uint64_t value;
-
-	if ((!is_wide && d->uop.code != UOP_ADD_B32) || !code_writer(c, d->src[0], draft) ||
-		!immediate(c->l, d->src[1], is_wide, &value))
-		return 0;
-	*base = d->src[0];
-	return is_wide ? (int64_t)value : (int32_t)(uint32_t)value;
-}
-
-/* a * b + (c + 8), which only accesses read, becomes a * b + c. */
+/* a * b + (c + 8), which only accesses read, becomes a * b + c; 8 + c stays. */
 static void move_offset(struct offsets *o, struct draft *d)
 {
 	struct code *c = o->code;
 	const struct draft *sum;
-	ref base = REF_NONE;
+	ref base;
 	int64_t by;
 
 	if (!is_multiply_add(d) || o->addresses[d->dst[0]] != c->reads[d->dst[0]])
 		return;
 	sum = code_writer(c, d->src[2], o->draft);
-	by = sum ? offset_of(c, (uint32_t)(sum - c->l->drafts), &base) : 0;
-	if (!by || !is_offset_within(by, MOST_OFFSET) || !code_writer(c, base, o->draft))
+	if (!sum || !is_sum_with_number(c->l, sum, &base, &by) || base != sum->src[0] || !by ||
+		!is_offset_within(by, MOST_OFFSET) || !code_writer(c, base, (uint32_t)(sum - c->l->drafts)) ||
+		!code_writer(c, base, o->draft))
 		return;
 	c->reads[d->src[2]]--;
 	c->reads[base]++;

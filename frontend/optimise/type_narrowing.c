@@ -5,7 +5,6 @@
  * half of sums, products, shifts to the left and logic depends on lower halves alone. A register is narrowed
  * if every instruction that writes it has such a form and every one that reads it needs no more. */
 #include "frontend/optimise/optimise.h"
-#include "frontend/allocate/schedule.h"
 
 struct narrower {
 	struct code *code;
@@ -62,8 +61,7 @@ static ref lower_half(const struct narrower *n, ref r)
 /* An access whose address has 32 bits; not one that adds more than that to it, and fails. */
 static bool is_near(const struct draft *d)
 {
-	return (d->uop.code == UOP_LD || d->uop.code == UOP_ST || d->uop.code == UOP_ATOM) &&
-		(d->uop.space == SPACE_SHARED || d->uop.space == SPACE_LOCAL) &&
+	return is_access(d) && (d->uop.space == SPACE_SHARED || d->uop.space == SPACE_LOCAL) &&
 		d->uop.imm == (int32_t)d->uop.imm;
 }
 

@@ -10,7 +10,7 @@
 #define LARGEST_CHUNK (4u << 20)
 #define ALIGNMENT     alignof(max_align_t)
 
-static void *allocate(size_t size)
+static void *allocate_block(size_t size)
 {
 	void *memory = malloc(size);
 
@@ -23,7 +23,7 @@ static void *allocate(size_t size)
 
 struct ptx_arena *arena_new(void)
 {
-	struct ptx_arena *arena = allocate(sizeof(*arena));
+	struct ptx_arena *arena = allocate_block(sizeof(*arena));
 
 	memset(arena, 0, sizeof(*arena));
 	return arena;
@@ -68,7 +68,7 @@ static void add_chunk(struct ptx_arena *arena, size_t needed)
 		size = LARGEST_CHUNK;
 	if (size < needed)
 		size = needed;
-	chunk = allocate(sizeof(*chunk) + size);
+	chunk = allocate_block(sizeof(*chunk) + size);
 	chunk->next = arena->chunks;
 	chunk->size = size;
 	arena->chunks = chunk;
@@ -76,7 +76,7 @@ static void add_chunk(struct ptx_arena *arena, size_t needed)
 	arena->end = arena->at + size;
 }
 
-static void *take(struct ptx_arena *arena, size_t size)
+static void *take_bytes(struct ptx_arena *arena, size_t size)
 {
 	void *memory;
 
@@ -90,12 +90,12 @@ static void *take(struct ptx_arena *arena, size_t size)
 
 void *arena_alloc(struct ptx_arena *arena, size_t size)
 {
-	return memset(take(arena, size), 0, size);
+	return memset(take_bytes(arena, size), 0, size);
 }
 
 void *arena_copy(struct ptx_arena *arena, const void *data, size_t size)
 {
-	void *memory = take(arena, size);
+	void *memory = take_bytes(arena, size);
 
 	if (size)
 		memcpy(memory, data, size);
@@ -104,7 +104,7 @@ void *arena_copy(struct ptx_arena *arena, const void *data, size_t size)
 
 char *arena_string(struct ptx_arena *arena, const char *text, size_t length)
 {
-	char *copy = take(arena, length + 1);
+	char *copy = take_bytes(arena, length + 1);
 
 	memcpy(copy, text, length);
 	copy[length] = 0;
@@ -119,7 +119,7 @@ void *arena_grow(struct ptx_arena *arena, void *array, uint32_t count, size_t el
 	if (count & (count - 1) || (count && count < 4)) /* full only at 0, 4, 8, 16 ... */
 		return array;
 	capacity = count ? (size_t)count * 2 : 4;
-	larger = take(arena, capacity * element);
+	larger = take_bytes(arena, capacity * element);
 	if (count)
 		memcpy(larger, array, count * element);
 	memset(larger + count * element, 0, (capacity - count) * element);

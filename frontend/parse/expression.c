@@ -38,7 +38,7 @@ struct node *node_name(struct ptx_parser *p, struct ptx_location location, struc
 	return node;
 }
 
-static bool is_float(struct ptx_value v)
+static bool is_float_value(struct ptx_value v)
 {
 	return v.kind == PTX_FLOAT32_BITS || v.kind == PTX_FLOAT64_BITS;
 }
@@ -69,14 +69,14 @@ static struct ptx_value from_double(double number)
 	return v;
 }
 
-static struct ptx_value truth(bool is_true)
+static struct ptx_value truth_value(bool is_true)
 {
 	return (struct ptx_value){ PTX_INT, is_true };
 }
 
 static bool is_true(struct ptx_value v)
 {
-	return is_float(v) ? as_double(v) != 0 : v.bits != 0;
+	return is_float_value(v) ? as_double(v) != 0 : v.bits != 0;
 }
 
 static struct ptx_value negate(struct ptx_value v)
@@ -103,13 +103,13 @@ struct node *node_unary(struct ptx_parser *p, struct ptx_location location, int 
 	}
 	if (o->kind != PTX_OP_VALUE) {
 		parse_error(p, location, NULL, "'%c' needs a constant", operator);
-		return node_value(p, location, truth(false));
+		return node_value(p, location, truth_value(false));
 	}
 	if (operator== '-')
 		o->value = negate(o->value);
 	else if (operator== '!')
-		o->value = truth(!is_true(o->value));
-	else if (operator== '~' && !is_float(o->value))
+		o->value = truth_value(!is_true(o->value));
+	else if (operator== '~' && !is_float_value(o->value))
 		o->value.bits = ~o->value.bits;
 	else if (operator== '~')
 		parse_error(p, location, NULL, "'~' needs an integer");
@@ -124,19 +124,19 @@ static bool fold_float(int operator, double a, double b, struct ptx_value *resul
 	case '-': *result = from_double(a - b); return true;
 	case '*': *result = from_double(a * b); return true;
 	case '/': *result = from_double(a / b); return true;
-	case '<': *result = truth(a < b); return true;
-	case '>': *result = truth(a > b); return true;
-	case T_LE: *result = truth(a <= b); return true;
-	case T_GE: *result = truth(a >= b); return true;
-	case T_EQ: *result = truth(a == b); return true;
-	case T_NE: *result = truth(a != b); return true;
+	case '<': *result = truth_value(a < b); return true;
+	case '>': *result = truth_value(a > b); return true;
+	case T_LE: *result = truth_value(a <= b); return true;
+	case T_GE: *result = truth_value(a >= b); return true;
+	case T_EQ: *result = truth_value(a == b); return true;
+	case T_NE: *result = truth_value(a != b); return true;
 	default: return false;
 	}
 }
 
 /* clang-format on */
 /* Division and remainder; INT64_MIN / -1 wraps. */
-static uint64_t divide(bool is_signed, bool remainder, uint64_t a, uint64_t b)
+static uint64_t divide_wrapping(bool is_signed, bool remainder, uint64_t a, uint64_t b)
 {
 	if (!is_signed)
 		return remainder ? a % b : a / b;
@@ -170,34 +170,34 @@ static struct ptx_value fold_integer(int operator, struct ptx_value x, struct pt
 	case '+': bits = a + b; break;
 	case '-': bits = a - b; break;
 	case '*': bits = a * b; break;
-	case '/': bits = divide(is_signed, false, a, b); break;
-	case '%': bits = divide(is_signed, true, a, b); break;
+	case '/': bits = divide_wrapping(is_signed, false, a, b); break;
+	case '%': bits = divide_wrapping(is_signed, true, a, b); break;
 	case '&': bits = a & b; break;
 	case '|': bits = a | b; break;
 	case '^': bits = a ^ b; break;
 	case T_SHL: return (struct ptx_value){ x.kind, b > 63 ? 0 : a << b };
 	case T_SHR: return (struct ptx_value){ x.kind, shift_right(x.kind == PTX_INT, a, b) };
-	case '<': return truth(less(is_signed, a, b));
-	case '>': return truth(less(is_signed, b, a));
-	case T_LE: return truth(!less(is_signed, b, a));
-	case T_GE: return truth(!less(is_signed, a, b));
-	case T_EQ: return truth(a == b);
-	case T_NE: return truth(a != b);
+	case '<': return truth_value(less(is_signed, a, b));
+	case '>': return truth_value(less(is_signed, b, a));
+	case T_LE: return truth_value(!less(is_signed, b, a));
+	case T_GE: return truth_value(!less(is_signed, a, b));
+	case T_EQ: return truth_value(a == b);
+	case T_NE: return truth_value(a != b);
 	default: break;
 	}
 	return (struct ptx_value){ is_signed ? PTX_INT : PTX_UINT, bits };
 }
 
 /* clang-format on */
-static struct node *fold(
+static struct node *fold_operator(
 	struct ptx_parser *p, struct ptx_location location, int operator, struct node * a, struct node *b)
 {
 	struct ptx_value x = a->operand.value, y = b->operand.value;
 
 	if (operator== T_ANDAND || operator== T_OROR) {
-		a->operand.value =
-			truth(operator== T_ANDAND ? is_true(x) && is_true(y) : is_true(x) || is_true(y));
-	} else if (is_float(x) || is_float(y)) {
+		a->operand.value = truth_value(operator== T_ANDAND ? is_true(x) && is_true(y)
+								   : is_true(x) || is_true(y));
+	} else if (is_float_value(x) || is_float_value(y)) {
 		if (!fold_float(operator, as_double(x), as_double(y), &a->operand.value))
 			parse_error(p, location, NULL, "this operator needs integers");
 	} else if ((operator== '/' || operator== '%') && !y.bits) {
@@ -230,7 +230,7 @@ static struct node *add_offset(
 		parse_error(p, location, NULL, "the name stands before '+' and its constant");
 	} else if (operator== '-') {
 		parse_error(p, location, "write '+-' for a negative offset", "'-' behind a name");
-	} else if (is_float(value->operand.value)) {
+	} else if (is_float_value(value->operand.value)) {
 		parse_error(p, value->operand.location, NULL, "an offset must be an integer");
 	} else {
 		name->operand.value.bits += value->operand.value.bits;
@@ -244,7 +244,7 @@ struct node *node_binary(
 	bool a_is_value = a->operand.kind == PTX_OP_VALUE, b_is_value = b->operand.kind == PTX_OP_VALUE;
 
 	if (a_is_value && b_is_value)
-		return fold(p, location, operator, a, b);
+		return fold_operator(p, location, operator, a, b);
 	if (operator== '|' && is_pair_half(a) && is_pair_half(b))
 		return node_pair(p, a, b);
 	if ((operator== '+' &&(a_is_value || b_is_value)) || (operator== '-' && b_is_value))
@@ -268,7 +268,7 @@ struct node *node_cast(struct ptx_parser *p, struct ptx_location location, int t
 
 	if (type != PTX_S64 && type != PTX_U64)
 		parse_error(p, location, NULL, "a constant can be cast to .s64 or .u64 only");
-	else if (a->operand.kind != PTX_OP_VALUE || is_float(*v))
+	else if (a->operand.kind != PTX_OP_VALUE || is_float_value(*v))
 		parse_error(p, a->operand.location, NULL, "a cast needs an integer constant");
 	else
 		v->kind = type == PTX_S64 ? PTX_INT : PTX_UINT;
@@ -311,7 +311,7 @@ struct node *node_element(
 	uint32_t ignored;
 	const struct ptx_var *variable = find_variable(p, name, &ignored);
 
-	if (index->operand.kind != PTX_OP_VALUE || is_float(index->operand.value))
+	if (index->operand.kind != PTX_OP_VALUE || is_float_value(index->operand.value))
 		parse_error(p, index->operand.location, NULL, "an index must be an integer constant");
 	else if (!variable || variable->space == PTX_REG)
 		parse_error(p, location, NULL, "'%.200s' is no array", name->text);

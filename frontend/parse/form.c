@@ -112,7 +112,7 @@ static void add_suffixes(
 	}
 }
 
-static void decode(
+static void decode_word(
 	struct ptx_parser *p, struct ptx_location location, struct ptx_name *word, struct ptx_form *form)
 {
 	size_t length = strcspn(word->text, ".");
@@ -139,9 +139,9 @@ struct ptx_form *form_of(struct ptx_parser *p, struct ptx_location location, str
 {
 	if (!word->form) {
 		word->form = arena_new_of(p->arena, struct ptx_form);
-		decode(p, location, word, word->form);
+		decode_word(p, location, word, word->form);
 	} else if (word->form->is_bad) {
-		decode(p, location, word, word->form); /* once more, for its messages */
+		decode_word(p, location, word, word->form); /* once more, for its messages */
 	}
 	return word->form->is_bad ? NULL : word->form;
 }

@@ -197,7 +197,7 @@ static uint32_t count_params(const struct ptx_var *v)
 }
 
 /* Keeps one function of each name: the definition, or else the first declaration. */
-static void merge(struct ptx_parser *p, struct ptx_function *f, struct ptx_name *name)
+static void merge_functions(struct ptx_parser *p, struct ptx_function *f, struct ptx_name *name)
 {
 	struct ptx_function *before = name->function;
 
@@ -239,7 +239,7 @@ void function_end(struct ptx_parser *p, bool has_body)
 		return;
 	if (name->variables)
 		parse_error(p, f->location, NULL, "'%.200s' is already a variable", f->name);
-	merge(p, f, name);
+	merge_functions(p, f, name);
 }
 
 /* A body whose head could not be read: looked at for its syntax only. */

@@ -13,7 +13,7 @@ static const uint8_t versions[] = { 10, 11, 12, 13, 14, 15, 20, 21, 22, 23, 30, 
 
 /* The version that knows sm_N, sm_Na and sm_Nf; 0: there is no such target. */
 static const struct chip {
-	uint8_t sm, plain, specific, family;
+	uint8_t sm, general, specific, family;
 } chips[] = {
 	{ 10, 10, 0, 0 },
 	{ 11, 10, 0, 0 },
@@ -155,7 +155,7 @@ static void set_chip(struct ptx_parser *p, struct ptx_location location, const c
 		unknown_target(p, location, word);
 		return;
 	}
-	version = !*end ? chip->plain : *end == 'a' ? chip->specific : *end == 'f' ? chip->family : 0;
+	version = !*end ? chip->general : *end == 'a' ? chip->specific : *end == 'f' ? chip->family : 0;
 	if (version)
 		needs_version(p, location, word, version);
 	else

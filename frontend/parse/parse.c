@@ -123,7 +123,7 @@ static void read_text(struct ptx_parser *p, char *buffer, size_t size)
 }
 
 /* Followed by the two zeros that flex wants. */
-static char *copy_text(struct ptx_arena *arena, const char *text, size_t size)
+static char *copy_for_scanner(struct ptx_arena *arena, const char *text, size_t size)
 {
 	char *copy = arena_alloc(arena, size + 2);
 
@@ -138,7 +138,7 @@ static struct ptx_module *module_new(const char *text, size_t size, const char *
 
 	module->arena = arena;
 	module->file = arena_string(arena, name ? name : "", name ? strlen(name) : 0);
-	module->text = copy_text(arena, text, size);
+	module->text = copy_for_scanner(arena, text, size);
 	module->text_size = size;
 	module->address_bits = 64;
 	module->has_narrow_addresses = true;

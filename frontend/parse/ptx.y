@@ -60,7 +60,7 @@ static void ptxyyerror(PTXYYLTYPE *location, struct ptx_parser *p, void *scanner
 %token LOC ".loc" FILE_ ".file"
 %token MANAGED ".managed" UNIFIED ".unified"
 %token BRANCHTARGETS ".branchtargets" CALLTARGETS ".calltargets" CALLPROTOTYPE ".callprototype"
-/* braces around statements; those of vectors and initialisers are plain '{' and '}' (see the scanner) */
+/* braces around statements; those of vectors and initialisers are '{' and '}' (see the scanner) */
 %token BEGIN_ "{" END_BLOCK "}"
 %token OROR "||" ANDAND "&&" EQ "==" NE "!=" LE "<=" GE ">=" SHL "<<" SHR ">>"
 

@@ -3,7 +3,7 @@
 #include "frontend/parse/parser.h"
 #include <string.h>
 
-static struct ptx_remark *add(struct ptx_parser *p, enum ptx_remark_kind kind)
+static struct ptx_remark *add_remark(struct ptx_parser *p, enum ptx_remark_kind kind)
 {
 	struct ptx_remark *remark = arena_new_of(p->arena, struct ptx_remark);
 
@@ -72,7 +72,7 @@ void add_pragma(struct ptx_parser *p, struct ptx_location location, const struct
 		return;
 	for (const struct node *node = strings; node; node = node->next) {
 		check_pragma(p, node->operand.location, node->operand.name);
-		add(p, kind)->text = node->operand.name;
+		add_remark(p, kind)->text = node->operand.name;
 	}
 }
 
@@ -84,7 +84,7 @@ void add_file(struct ptx_parser *p, struct ptx_location location, uint64_t index
 
 	if (count && !needs_version(p, location, "a time and a size of a file", 32))
 		return;
-	remark = add(p, PTX_FILE);
+	remark = add_remark(p, PTX_FILE);
 	remark->number[0] = index;
 	remark->text = name->text;
 	for (int i = 0; i < count; i++)
@@ -96,7 +96,7 @@ void add_file(struct ptx_parser *p, struct ptx_location location, uint64_t index
 void add_loc(
 	struct ptx_parser *p, struct ptx_location location, uint64_t file, uint64_t line, uint64_t column)
 {
-	struct ptx_remark *remark = add(p, PTX_LOC);
+	struct ptx_remark *remark = add_remark(p, PTX_LOC);
 
 	remark->number[0] = file;
 	remark->number[1] = line;
@@ -133,5 +133,5 @@ void add_text(struct ptx_parser *p, struct ptx_location location, int kind, cons
 		return;
 	if (kind == PTX_SECTION && !p->is_section_wrong)
 		check_section(p, location, text);
-	add(p, (enum ptx_remark_kind)kind)->text = arena_string(p->arena, text->start, text->length);
+	add_remark(p, (enum ptx_remark_kind)kind)->text = arena_string(p->arena, text->start, text->length);
 }

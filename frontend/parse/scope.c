@@ -35,7 +35,7 @@ static void end_variables(struct ptx_parser *p, const struct scope *scope)
 		}
 }
 
-static void bind(struct ptx_parser *p, struct ptx_binding **slot, void *thing)
+static void bind_name(struct ptx_parser *p, struct ptx_binding **slot, void *thing)
 {
 	struct ptx_binding *binding = arena_new_of(p->arena, struct ptx_binding);
 
@@ -46,21 +46,21 @@ static void bind(struct ptx_parser *p, struct ptx_binding **slot, void *thing)
 
 void bind_variable(struct ptx_parser *p, struct ptx_name *name, struct ptx_var *variable)
 {
-	bind(p, &name->variables, variable);
+	bind_name(p, &name->variables, variable);
 }
 
 void bind_range(struct ptx_parser *p, struct ptx_name *name, struct ptx_var *variable)
 {
-	bind(p, &name->ranges, variable);
+	bind_name(p, &name->ranges, variable);
 }
 
 void bind_label(struct ptx_parser *p, struct ptx_name *name, struct ptx_label *label)
 {
-	bind(p, &name->labels, label);
+	bind_name(p, &name->labels, label);
 }
 
 /* Splits off the last digits of a name: %r17 -> %r, 17. False if they are no number of a range (%r017). */
-static bool split(const struct ptx_name *name, uint32_t digits, uint32_t *index)
+static bool split_range_name(const struct ptx_name *name, uint32_t digits, uint32_t *index)
 {
 	const char *at = name->text + name->length - digits;
 
@@ -100,7 +100,7 @@ static struct ptx_binding *find_range(struct ptx_parser *p, struct ptx_name *nam
 		uint32_t digits = trailing_digits(name);
 
 		name->prefix_known = true;
-		if (digits && split(name, digits, &name->prefix_index))
+		if (digits && split_range_name(name, digits, &name->prefix_index))
 			name->prefix = names_intern(&p->names, name->text, name->length - digits);
 	}
 	*index = name->prefix_index;
@@ -122,7 +122,7 @@ static struct ptx_binding *find_odd_range(struct ptx_parser *p, const struct ptx
 		const struct ptx_name *prefix = names_find(&p->names, name->text, name->length - digits);
 		struct ptx_binding *range = NULL;
 
-		if (prefix && prefix->ranges && split(name, digits, index))
+		if (prefix && prefix->ranges && split_range_name(name, digits, index))
 			range = in_range(prefix->ranges, *index);
 		if (range)
 			return range;
@@ -214,7 +214,7 @@ static bool resolve_here(struct ptx_parser *p, struct ptx_operand *operand, stru
 	return resolve_component(p, operand, name) || special_register(name->text, operand);
 }
 
-static void wait_for(struct ptx_parser *p, const struct pending *what)
+static void wait_for_name(struct ptx_parser *p, const struct pending *what)
 {
 	struct pending *pending = arena_copy(p->arena, what, sizeof(*what));
 
@@ -236,7 +236,7 @@ void resolve_operand(struct ptx_parser *p, struct ptx_operand *operand, bool wan
 	name = name_of(operand->name);
 	if (!wants_label && resolve_here(p, operand, name))
 		return;
-	wait_for(p,
+	wait_for_name(p,
 		&(struct pending){ .operand = operand,
 			.name = name,
 			.location = operand->location,
@@ -246,7 +246,7 @@ void resolve_operand(struct ptx_parser *p, struct ptx_operand *operand, bool wan
 
 void resolve_init(struct ptx_parser *p, struct ptx_init *init, struct ptx_name *name)
 {
-	wait_for(p,
+	wait_for_name(p,
 		&(struct pending){
 			.init = init, .name = name, .location = init->location, .function = p->function });
 }
@@ -254,7 +254,7 @@ void resolve_init(struct ptx_parser *p, struct ptx_init *init, struct ptx_name *
 void resolve_target(
 	struct ptx_parser *p, struct ptx_label **label, struct ptx_name *name, struct ptx_location location)
 {
-	wait_for(p,
+	wait_for_name(p,
 		&(struct pending){ .label = label,
 			.name = name,
 			.location = location,
@@ -265,7 +265,7 @@ void resolve_target(
 /* Up to MOST_CANDIDATES names that could have been meant. */
 #define MOST_CANDIDATES 1000u
 
-static size_t collect(const struct ptx_var *variable, const char **names, size_t count)
+static size_t collect_names(const struct ptx_var *variable, const char **names, size_t count)
 {
 	for (; variable && count < MOST_CANDIDATES; variable = variable->next)
 		if (variable->name && !variable->range)
@@ -287,11 +287,11 @@ static const char *nearest_name(struct ptx_parser *p, const struct pending *what
 	if (what->wants_label)
 		return diag_nearest(what->name->text, candidates, count);
 	if (f) {
-		count = collect(f->params, candidates, count);
-		count = collect(f->returns, candidates, count);
-		count = collect(f->variables, candidates, count);
+		count = collect_names(f->params, candidates, count);
+		count = collect_names(f->returns, candidates, count);
+		count = collect_names(f->variables, candidates, count);
 	}
-	count = collect(p->module->variables, candidates, count);
+	count = collect_names(p->module->variables, candidates, count);
 	for (uint32_t i = 0; i < p->function_count && count < MOST_CANDIDATES; i++)
 		if (p->functions[i]->name)
 			candidates[count++] = p->functions[i]->name;
@@ -352,7 +352,7 @@ static void undefined(struct ptx_parser *p, const struct pending *what)
 		name->text);
 }
 
-static bool settle(struct ptx_parser *p, struct pending *what)
+static bool settle_name(struct ptx_parser *p, struct pending *what)
 {
 	struct ptx_binding *label = what->name->labels;
 
@@ -375,7 +375,7 @@ void scope_close(struct ptx_parser *p)
 	for (struct pending *what = scope->pending; what; what = next) {
 		next = what->next;
 		what->next = NULL;
-		if (settle(p, what) || p->is_quiet)
+		if (settle_name(p, what) || p->is_quiet)
 			continue;
 		if (scope->depth == 1 && what->wants_label) {
 			undefined(p, what);

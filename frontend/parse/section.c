@@ -16,7 +16,7 @@ struct section {
 	unsigned bits; /* of the data being read */
 };
 
-static struct ptx_location here(const struct section *s)
+static struct ptx_location section_location(const struct section *s)
 {
 	struct ptx_location location = s->location;
 
@@ -24,9 +24,9 @@ static struct ptx_location here(const struct section *s)
 	return location;
 }
 
-static bool wrong(struct section *s, const char *what)
+static bool wrong_section(struct section *s, const char *what)
 {
-	parse_error(s->p, here(s), ".b32 0x10, label+4", "in a section: %s", what);
+	parse_error(s->p, section_location(s), ".b32 0x10, label+4", "in a section: %s", what);
 	return false;
 }
 
@@ -61,7 +61,7 @@ static char peek(struct section *s)
 	return 0;
 }
 
-static bool takes(struct section *s, char c)
+static bool takes_character(struct section *s, char c)
 {
 	if (peek(s) != c)
 		return false;
@@ -75,7 +75,7 @@ static bool is_word_character(char c)
 }
 
 /* The length of the name, number or dotted word that stands here. */
-static size_t word(struct section *s)
+static size_t word_length(struct section *s)
 {
 	size_t length = peek(s) == '.';
 
@@ -84,7 +84,7 @@ static size_t word(struct section *s)
 	return length;
 }
 
-static bool is_in_range(const struct section *s, uint64_t value, bool is_negative)
+static bool is_value_in_range(const struct section *s, uint64_t value, bool is_negative)
 {
 	if (s->bits == 64 || (s->bits == 32 && !is_negative))
 		return true;
@@ -93,13 +93,13 @@ static bool is_in_range(const struct section *s, uint64_t value, bool is_negativ
 
 static bool read_integer(struct section *s, bool is_negative)
 {
-	size_t length = word(s);
+	size_t length = word_length(s);
 	char text[80];
 	struct ptx_value value;
 	const char *end;
 
 	if (!length || length >= sizeof text || !isdigit((unsigned char)*s->at))
-		return wrong(s, "expected an integer");
+		return wrong_section(s, "expected an integer");
 	memcpy(text, s->at, length);
 	text[length] = 0;
 	end = text +
@@ -108,10 +108,10 @@ static bool read_integer(struct section *s, bool is_negative)
 				: text[0] == '0' && tolower(text[1]) == 'b' ? "01bB"
 									    : "0123456789");
 	if (!strcmp(text, "0x") || !strcmp(text, "0X") || (*end && strcmp(end, "U")))
-		return wrong(s, "a malformed number");
+		return wrong_section(s, "a malformed number");
 	literal_integer(text, length, &value);
-	if (!is_in_range(s, value.bits, is_negative))
-		return wrong(s, "the number is out of range");
+	if (!is_value_in_range(s, value.bits, is_negative))
+		return wrong_section(s, "the number is out of range");
 	s->at += length;
 	return true;
 }
@@ -121,37 +121,37 @@ static bool read_rest(struct section *s, bool is_label)
 {
 	size_t length;
 
-	if (takes(s, '+')) {
+	if (takes_character(s, '+')) {
 		s->bits = 64; /* the offset is added to an address */
 		return read_integer(s, false);
 	}
 	if (peek(s) != '-')
 		return true;
-	if (!is_label || !needs_version(s->p, here(s), "the difference of two labels", 75))
-		return is_label ? false : wrong(s, "'-' behind a section");
+	if (!is_label || !needs_version(s->p, section_location(s), "the difference of two labels", 75))
+		return is_label ? false : wrong_section(s, "'-' behind a section");
 	s->at++;
-	length = word(s);
+	length = word_length(s);
 	if (!length || isdigit((unsigned char)*s->at) || *s->at == '.')
-		return wrong(s, "expected a label behind '-'");
+		return wrong_section(s, "expected a label behind '-'");
 	s->at += length;
 	return true;
 }
 
-static bool read_item(struct section *s)
+static bool read_section_item(struct section *s)
 {
 	unsigned bits = s->bits;
-	size_t length = word(s);
+	size_t length = word_length(s);
 	bool is_fine;
 
-	if (takes(s, '-'))
-		return needs_version(s->p, here(s), "a negative number in a section", 75) &&
+	if (takes_character(s, '-'))
+		return needs_version(s->p, section_location(s), "a negative number in a section", 75) &&
 			read_integer(s, true);
 	if (length && isdigit((unsigned char)*s->at))
 		return read_integer(s, false);
 	if (!length)
-		return wrong(s, "expected a number or a label");
+		return wrong_section(s, "expected a number or a label");
 	if (bits < 32)
-		return wrong(s, "an address takes .b32 or .b64");
+		return wrong_section(s, "an address takes .b32 or .b64");
 	s->at += length;
 	is_fine = read_rest(s, s->at[-(ptrdiff_t)length] != '.');
 	s->bits = bits;
@@ -164,23 +164,23 @@ static bool read_data(struct section *s)
 	bool is_address;
 
 	do {
-		size_t length = word(s);
+		size_t length = word_length(s);
 
 		is_address = length && !isdigit((unsigned char)*s->at);
-		if (!read_item(s))
+		if (!read_section_item(s))
 			return false;
-	} while (!is_address && takes(s, ','));
+	} while (!is_address && takes_character(s, ','));
 	return true;
 }
 
 static bool read_label(struct section *s, size_t length)
 {
 	struct ptx_name *name = names_intern(&s->p->names, s->at, length);
-	struct ptx_location location = here(s);
+	struct ptx_location location = section_location(s);
 
 	s->at += length;
 	if (peek(s) != ':')
-		return wrong(s, "expected ':' behind a label");
+		return wrong_section(s, "expected ':' behind a label");
 	s->at++;
 	if (name->is_section_label) {
 		parse_error(
@@ -192,13 +192,13 @@ static bool read_label(struct section *s, size_t length)
 }
 
 /* A label or a list of data. */
-static bool read_line(struct section *s)
+static bool read_section_line(struct section *s)
 {
 	static const struct {
 		const char *word;
 		unsigned bits;
 	} widths[] = { { ".b8", 8 }, { ".b16", 16 }, { ".b32", 32 }, { ".b64", 64 } };
-	size_t length = word(s);
+	size_t length = word_length(s);
 
 	for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
 		if (length == strlen(widths[i].word) && !memcmp(s->at, widths[i].word, length)) {
@@ -207,7 +207,7 @@ static bool read_line(struct section *s)
 			return read_data(s);
 		}
 	if (!length || *s->at == '.' || isdigit((unsigned char)*s->at))
-		return wrong(s, "expected a label, or .b8, .b16, .b32 or .b64 with data");
+		return wrong_section(s, "expected a label, or .b8, .b16, .b32 or .b64 with data");
 	return read_label(s, length);
 }
 
@@ -218,19 +218,19 @@ void check_section(struct ptx_parser *p, struct ptx_location location, const str
 		.end = text->start + text->length - 1, /* the brace */
 		.location = location,
 		.line_start = text->start };
-	size_t length = word(&s);
+	size_t length = word_length(&s);
 
 	if (length < 2 || *s.at != '.') {
-		wrong(&s, "expected its name, as .debug_info");
+		wrong_section(&s, "expected its name, as .debug_info");
 		return;
 	}
 	s.at += length;
 	if (peek(&s) != '{') {
-		wrong(&s, "expected '{' behind its name");
+		wrong_section(&s, "expected '{' behind its name");
 		return;
 	}
 	s.at++;
 	while (peek(&s))
-		if (!read_line(&s))
+		if (!read_section_line(&s))
 			return;
 }

@@ -72,7 +72,7 @@ static uint32_t count_lines(const char *text)
 }
 
 /* Marks the lines that messages speak of: those before the first one belong to the surroundings. */
-static void mark(const struct diag_list *diags, uint32_t before, uint32_t count, bool *marks)
+static void mark_lines(const struct diag_list *diags, uint32_t before, uint32_t count, bool *marks)
 {
 	for (size_t i = 0; i < diags->count; i++)
 		if (diags->items[i].kind == DIAG_ERROR && diags->items[i].line > before &&
@@ -93,7 +93,7 @@ static struct ptx_module *parse_lines(
 	diags.limit = SIZE_MAX;
 	memset(marks, 0, count);
 	module = ptx_parse(text, size, "form", &diags);
-	mark(&diags, count_lines(head) + count_lines(surroundings), count, marks);
+	mark_lines(&diags, count_lines(head) + count_lines(surroundings), count, marks);
 	diag_fini(&diags);
 	free(text);
 	return module;
@@ -108,7 +108,7 @@ static void lower_lines(struct ptx_module *module, const char *head, uint32_t co
 	diags.limit = SIZE_MAX;
 	memset(marks, 0, count);
 	image = ptx_lower(module, &diags);
-	mark(&diags, count_lines(head) + count_lines(surroundings), count, marks);
+	mark_lines(&diags, count_lines(head) + count_lines(surroundings), count, marks);
 	diag_fini(&diags);
 	if (image)
 		ptx_image_free(image);

@@ -19,7 +19,7 @@ void append_part(struct text *t, const char *part, size_t length)
 	t->at[t->length] = 0;
 }
 
-static void append(struct text *t, const char *part)
+static void append_text(struct text *t, const char *part)
 {
 	append_part(t, part, strlen(part));
 }
@@ -32,7 +32,7 @@ void append_name(struct text *t, char letter, unsigned number)
 		name[2] = name[3];
 		name[3] = 0;
 	}
-	append(t, name);
+	append_text(t, name);
 }
 
 char class_of(unsigned bits)
@@ -47,27 +47,27 @@ static void append_register(struct text *t, unsigned bits, unsigned vector, unsi
 		append_name(t, class_of(bits), first);
 		return;
 	}
-	append(t, "{");
+	append_text(t, "{");
 	for (unsigned i = 0; i < vector; i++) {
-		append(t, i ? ", " : "");
+		append_text(t, i ? ", " : "");
 		append_name(t, class_of(bits), first + i);
 	}
-	append(t, "}");
+	append_text(t, "}");
 }
 
 static void append_address(struct text *t, const struct ptx_insn *insn)
 {
 	if (insn->space != PTX_PARAM)
-		append(t, "[%d1]");
+		append_text(t, "[%d1]");
 	else if (insn->opcode == PTX_LD && !form_has(insn->form, PTX_MOD_PARAM_FUNC))
-		append(t, "[in]");
+		append_text(t, "[in]");
 	else
-		append(t, "[arg]");
+		append_text(t, "[arg]");
 }
 
 static void append_constant(struct text *t, const struct ptx_insn *insn)
 {
-	append(t, insn->opcode == PTX_PMEVENT ? "3" : "128");
+	append_text(t, insn->opcode == PTX_PMEVENT ? "3" : "128");
 }
 
 /* One operand by its letter in opcodes.def; number: a register of its own. */
@@ -95,11 +95,11 @@ static void append_operand(struct text *t, char letter, const struct ptx_insn *i
 	else if (letter == 'm')
 		append_address(t, insn);
 	else if (letter == 'b')
-		append(t, "L");
+		append_text(t, "L");
 	else
 		append_register(t, 64, 1, number);
 	if (letter == 'T' || (letter == 'S' && needs_pair(insn)))
-		append(t, "|%p1");
+		append_text(t, "|%p1");
 }
 
 /* As many operands as are wanted of those that may be missing; true if that was possible. */
@@ -118,7 +118,7 @@ static bool make_operands(struct text *t, const struct ptx_insn *insn, unsigned 
 		}
 		if (may_be_missing && !optional--)
 			return true;
-		append(t, number > 1 ? ", " : "");
+		append_text(t, number > 1 ? ", " : "");
 		append_operand(t, *letters, insn, number++);
 	}
 	return may_be_missing ? !optional : !optional && !*letters;
@@ -177,7 +177,7 @@ static void sort_modifiers(struct forms *f)
 	}
 }
 
-static char *add_word(char *at, const char *word)
+static char *copy_word(char *at, const char *word)
 {
 	*at++ = '.';
 	return stpcpy(at, word);
@@ -189,13 +189,13 @@ static void spell_form(const struct forms *f, const char *space, char *word)
 	     *at = stpcpy(word, ptx_opcode_name(f->opcode));
 
 	for (unsigned i = 0; i < f->form.modifier_count; i++)
-		at = add_word(at, ptx_modifier_name(f->form.modifiers[i]));
+		at = copy_word(at, ptx_modifier_name(f->form.modifiers[i]));
 	if (*space)
-		at = add_word(at, space);
+		at = copy_word(at, space);
 	if (f->form.vector > 1)
-		at = add_word(at, width);
+		at = copy_word(at, width);
 	for (unsigned i = 0; i < f->form.type_count; i++)
-		at = add_word(at, ptx_type_name(f->form.types[i]));
+		at = copy_word(at, ptx_type_name(f->form.types[i]));
 }
 
 /* The form is complete: its instruction goes into the batch, once for each number of operands that it takes.

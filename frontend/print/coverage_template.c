@@ -54,7 +54,7 @@ static void fill_operands(struct text *t, const char *word, const char *operands
 	}
 }
 
-static void expand(struct coverage *c, const char *operands, struct text *word, const char *rest)
+static void expand_template(struct coverage *c, const char *operands, struct text *word, const char *rest)
 {
 	size_t length = word->length;
 	const char *close;
@@ -72,7 +72,7 @@ static void expand(struct coverage *c, const char *operands, struct text *word, 
 			size_t size = strcspn(at, ",}"), before = word->length;
 
 			append_part(word, at, size);
-			expand(c, operands, word, close + 1);
+			expand_template(c, operands, word, close + 1);
 			word->length = before;
 			word->at[before] = 0;
 			at += size + 1;
@@ -91,7 +91,7 @@ bool coverage_templates(struct coverage *c, unsigned opcode)
 
 		if (templates[i].opcode != opcode)
 			continue;
-		expand(c, templates[i].operands, &word, templates[i].word);
+		expand_template(c, templates[i].operands, &word, templates[i].word);
 		found |= !templates[i].is_further;
 	}
 	return found;

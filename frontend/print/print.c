@@ -20,7 +20,7 @@ static const char *const linkages[] = {
 	[PTX_COMMON] = ".common ",
 };
 
-static void print_value(struct printer *pr, struct ptx_value v)
+static void print_ptx_value(struct printer *pr, struct ptx_value v)
 {
 	switch (v.kind) {
 	case PTX_INT:
@@ -89,7 +89,7 @@ static void print_init(struct printer *pr, const struct ptx_init *init)
 		if (init->symbol)
 			fputs(init->symbol, pr->out);
 		else
-			print_value(pr, init->value);
+			print_ptx_value(pr, init->value);
 		return;
 	}
 	if (init->is_list) {
@@ -105,7 +105,7 @@ static void print_init(struct printer *pr, const struct ptx_init *init)
 	if (init->mask)
 		fprintf(pr->out, "0x%" PRIx64 "(", init->mask);
 	if (!init->symbol)
-		print_value(pr, init->value);
+		print_ptx_value(pr, init->value);
 	else
 		fprintf(pr->out, init->is_generic ? "generic(%s)" : "%s",
 			init->variable ? name_of_variable(pr, init->variable) : init->function->name);
@@ -159,7 +159,7 @@ static void print_limit(struct printer *pr, const char *directive, bool is_given
 		fprintf(pr->out, "\n%s %u", directive, value);
 }
 
-static void print_head(struct printer *pr, const struct ptx_function *f)
+static void print_function_head(struct printer *pr, const struct ptx_function *f)
 {
 	fprintf(pr->out, "%s%s ", linkages[f->linkage], f->is_entry ? ".entry" : ".func");
 	if (f->unified)
@@ -231,7 +231,7 @@ static void print_address(struct printer *pr, const struct ptx_operand *o)
 		print_operand(pr, o->base);
 		print_offset(pr, o->value.bits);
 	} else {
-		print_value(pr, o->value);
+		print_ptx_value(pr, o->value);
 	}
 	fputc(']', pr->out);
 }
@@ -246,7 +246,7 @@ static void print_operand(struct printer *pr, const struct ptx_operand *o)
 		print_offset(pr, o->value.bits);
 		break;
 	case PTX_OP_VALUE:
-		print_value(pr, o->value);
+		print_ptx_value(pr, o->value);
 		break;
 	case PTX_OP_SREG:
 		fputs(ptx_sreg_name(o->sreg), pr->out);
@@ -403,7 +403,7 @@ static void print_declarations(struct printer *pr, bool have_bodies)
 	for (const struct ptx_function *f = pr->names.module->functions; f; f = f->next)
 		if (f->has_body == have_bodies &&
 			!(f->has_body && (f->is_entry || f->linkage == PTX_EXTERN))) {
-			print_head(pr, f);
+			print_function_head(pr, f);
 			fputs(";\n", pr->out);
 		}
 }
@@ -423,7 +423,7 @@ void ptx_print_module(const struct ptx_module *module, FILE *stream)
 	for (const struct ptx_function *f = module->functions; f; f = f->next)
 		if (f->has_body) {
 			print_names_begin(&pr.names, f);
-			print_head(&pr, f);
+			print_function_head(&pr, f);
 			print_body(&pr, f);
 		}
 	print_module_remarks(&pr, module, true);

@@ -36,7 +36,7 @@ static void print_constant(const struct ptx_kernel *k, uint16_t row, bool is_wid
 }
 
 /* .param accesses of calls execute elsewhere, but are loads and stores all the same. */
-static bool is_access(const struct uop *u)
+static bool is_memory_uop(const struct uop *u)
 {
 	return u->unit == UNIT_LDST || u->code == UOP_LD || u->code == UOP_ST;
 }
@@ -47,7 +47,7 @@ static bool is_wide(const struct uop *u, int s)
 	const char *name = uop_name(u->code);
 	size_t length = strlen(name);
 
-	if (is_access(u))
+	if (is_memory_uop(u))
 		return s == 0 || u->reg_bytes == 8;
 	if ((u->code >= UOP_SHL_B16 && u->code <= UOP_SHR_S64 && s == 1) ||
 		(u->code >= UOP_BFE_U32 && u->code <= UOP_BFE_S64 && s > 0))
@@ -114,7 +114,7 @@ static void print_modifiers(const struct uop *u, FILE *stream)
 		"leu", "gtu", "geu", "num", "nan" };
 	static const char *const rounds[] = { "", ".rz", ".rm", ".rp", ".rna", ".rs" };
 
-	if (is_access(u))
+	if (is_memory_uop(u))
 		fprintf(stream, "%s.%s.v%u.b%u", u->flags & UOP_SPILL ? ".spill" : "", spaces[u->space],
 			u->vector, u->bytes * 8u);
 	if (u->code == UOP_CVT_FORMAT)
@@ -131,7 +131,7 @@ static void print_modifiers(const struct uop *u, FILE *stream)
 		fputs(rounds[u->round], stream);
 	if (u->mods & MOD_FTZ)
 		fputs(".ftz", stream);
-	if ((u->mods & MOD_SAT) && !is_access(u))
+	if ((u->mods & MOD_SAT) && !is_memory_uop(u))
 		fputs(".sat", stream);
 	if (u->mods & MOD_HI)
 		fputs(".hi", stream);
@@ -146,7 +146,7 @@ static void print_table(const struct ptx_kernel *k, const struct uop *u, FILE *s
 	fprintf(stream, " (meet at %u)", u->reconverge);
 }
 
-static void print_slots(const struct ptx_slot *slots, uint32_t count, FILE *stream)
+static void print_parameter_slots(const struct ptx_slot *slots, uint32_t count, FILE *stream)
 {
 	for (uint32_t i = 0; i < count; i++)
 		fprintf(stream, "%s%u+%u", i ? ", " : "", slots[i].offset, slots[i].bytes);
@@ -160,9 +160,9 @@ static void print_call(const struct ptx_kernel *k, const struct uop *u, FILE *st
 	if (u->src[0] == UOP_NONE)
 		fprintf(stream, " %s", k->functions[u->target].name);
 	fputs(" (", stream);
-	print_slots(call->results, call->result_count, stream);
+	print_parameter_slots(call->results, call->result_count, stream);
 	fputs(") (", stream);
-	print_slots(call->arguments, call->argument_count, stream);
+	print_parameter_slots(call->arguments, call->argument_count, stream);
 	fputc(')', stream);
 	if (call->save_count)
 		fprintf(stream, " saves %u", call->save_count);

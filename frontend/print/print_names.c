@@ -44,7 +44,7 @@ static struct print_name *find_thing(const struct print_names *names, const void
 }
 
 /* Is it %r17 while there is a range %r? Or a prefix %r1 while there is one? */
-static bool is_in_range(const struct print_names *names, const char *text)
+static bool is_name_in_range(const struct print_names *names, const char *text)
 {
 	size_t length = strlen(text);
 	char prefix[256];
@@ -63,34 +63,34 @@ static bool is_in_range(const struct print_names *names, const char *text)
 	return false;
 }
 
-static bool is_free(const struct print_names *names, const char *text)
+static bool is_name_free(const struct print_names *names, const char *text)
 {
-	return !find_text(names, text)->text && !is_in_range(names, text);
+	return !find_text(names, text)->text && !is_name_in_range(names, text);
 }
 
 /* x, x__2, x__3 ...; a range ends in a letter so that its numbers stay apart. */
-static const char *choose(struct print_names *names, const char *written, bool is_range)
+static const char *choose_name(struct print_names *names, const char *written, bool is_range)
 {
 	size_t size = strlen(written) + 24;
 	char *text;
 
-	if (is_free(names, written))
+	if (is_name_free(names, written))
 		return written;
 	text = arena_alloc(names->arena, size);
 	for (unsigned i = 2;; i++) {
 		snprintf(text, size, "%s__%u%s", written, i, is_range ? "_" : "_v");
-		if (is_free(names, text))
+		if (is_name_free(names, text))
 			return text;
 	}
 }
 
-static void add(struct print_names *names, const void *thing, const char *written, bool is_range)
+static void add_printed_name(struct print_names *names, const void *thing, const char *written, bool is_range)
 {
 	const char *text;
 
 	if (!written)
 		return;
-	text = choose(names, written, is_range);
+	text = choose_name(names, written, is_range);
 	*find_text(names, text) = (struct print_name){ thing, text, is_range };
 	*find_thing(names, thing) = (struct print_name){ thing, text, is_range };
 }
@@ -99,17 +99,17 @@ static void add_variables(struct print_names *names, const struct ptx_var *v, bo
 {
 	for (; v; v = v->next)
 		if ((v->range != 0) == ranges)
-			add(names, v, v->name, ranges);
+			add_printed_name(names, v, v->name, ranges);
 }
 
 /* The module's names are what they are: only reserved. */
-static void reserve(struct print_names *names, const char *text)
+static void reserve_name(struct print_names *names, const char *text)
 {
 	if (text)
 		find_text(names, text)->text = text;
 }
 
-static uint32_t count_names(const struct ptx_module *m, const struct ptx_function *f)
+static uint32_t count_printed_names(const struct ptx_module *m, const struct ptx_function *f)
 {
 	uint32_t count = 0;
 
@@ -144,11 +144,11 @@ static void make_tables(struct print_names *names, uint32_t count)
 
 void print_names_begin(struct print_names *names, const struct ptx_function *f)
 {
-	make_tables(names, count_names(names->module, f));
+	make_tables(names, count_printed_names(names->module, f));
 	for (const struct ptx_var *v = names->module->variables; v; v = v->next)
-		reserve(names, v->name);
+		reserve_name(names, v->name);
 	for (const struct ptx_function *g = names->module->functions; g; g = g->next)
-		reserve(names, g->name);
+		reserve_name(names, g->name);
 	if (!f)
 		return;
 	add_variables(names, f->variables, true);
@@ -156,7 +156,7 @@ void print_names_begin(struct print_names *names, const struct ptx_function *f)
 	add_variables(names, f->returns, false);
 	add_variables(names, f->variables, false);
 	for (const struct ptx_label *l = f->labels; l; l = l->next)
-		add(names, l, l->name, false);
+		add_printed_name(names, l, l->name, false);
 }
 
 void print_names_fini(struct print_names *names)

@@ -7,7 +7,7 @@
 #define WIDEST_BAR 24u
 
 /* Where each line of the module's text begins. */
-static const char **find_lines(const struct ptx_module *m, uint32_t *count, struct ptx_arena *arena)
+static const char **find_source_lines(const struct ptx_module *m, uint32_t *count, struct ptx_arena *arena)
 {
 	const char **lines, *end = m->text + m->text_size;
 	uint32_t n = 1;
@@ -26,7 +26,7 @@ static const char **find_lines(const struct ptx_module *m, uint32_t *count, stru
 }
 
 /* The line without blanks around it, tabs as blanks. */
-static void print_line(const char *text, const char *next, FILE *stream)
+static void print_source_line(const char *text, const char *next, FILE *stream)
 {
 	while (next > text && strchr(" \t\r\n", next[-1]))
 		next--;
@@ -61,7 +61,7 @@ void ptx_print_pressure(const struct ptx_kernel *kernel, FILE *stream)
 {
 	struct ptx_arena *arena = arena_new();
 	uint32_t count, end, registers, predicates, most = 0, most_predicates = 0;
-	const char **lines = find_lines(kernel->module, &count, arena);
+	const char **lines = find_source_lines(kernel->module, &count, arena);
 
 	for (uint32_t i = 0; i < kernel->uop_count; i++) {
 		most = kernel->live_registers[i] > most ? kernel->live_registers[i] : most;
@@ -79,7 +79,7 @@ void ptx_print_pressure(const struct ptx_kernel *kernel, FILE *stream)
 		print_bar(registers, most, stream);
 		fputs(registers == most && most ? " > " : "   ", stream);
 		if (line && line <= count)
-			print_line(lines[line - 1],
+			print_source_line(lines[line - 1],
 				line < count ? lines[line] : kernel->module->text + kernel->module->text_size,
 				stream);
 		else

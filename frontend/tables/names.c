@@ -57,7 +57,7 @@ static const char *const sreg_spellings[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static uint32_t hash_of(const char *text, size_t length)
+static uint32_t hash_text(const char *text, size_t length)
 {
 	uint32_t hash = 2166136261u;
 
@@ -91,7 +91,8 @@ static void double_buckets(struct ptx_names *names)
 	names->bucket_count = count;
 }
 
-static struct ptx_name *look_up(const struct ptx_names *names, const char *text, size_t length, uint32_t hash)
+static struct ptx_name *look_up_name(
+	const struct ptx_names *names, const char *text, size_t length, uint32_t hash)
 {
 	struct ptx_name *name = names->buckets[hash & (names->bucket_count - 1)];
 
@@ -102,13 +103,13 @@ static struct ptx_name *look_up(const struct ptx_names *names, const char *text,
 
 struct ptx_name *names_find(const struct ptx_names *names, const char *text, size_t length)
 {
-	return look_up(names, text, length, hash_of(text, length));
+	return look_up_name(names, text, length, hash_text(text, length));
 }
 
 struct ptx_name *names_intern(struct ptx_names *names, const char *text, size_t length)
 {
-	uint32_t hash = hash_of(text, length);
-	struct ptx_name *name = look_up(names, text, length, hash), **bucket;
+	uint32_t hash = hash_text(text, length);
+	struct ptx_name *name = look_up_name(names, text, length, hash), **bucket;
 
 	if (name)
 		return name;

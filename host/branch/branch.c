@@ -24,7 +24,7 @@ void session_on_branch(void (*function)(struct session *session))
 /* -- in the process of a branch, or of the run itself -- */
 
 /* Policies change at work. */
-static bool change(struct session *s, const struct branch *branch, struct diag_list *diags)
+static bool apply_changes(struct session *s, const struct branch *branch, struct diag_list *diags)
 {
 	char note[400];
 
@@ -60,7 +60,7 @@ static bool is_untimed(const struct session *s)
 		b->launch_count == s->launched;
 }
 
-static void fail(const struct branch *branch, const struct diag_list *diags)
+static void fail_branch(const struct branch *branch, const struct diag_list *diags)
 {
 	diag_print(diags, stderr);
 	fprintf(stderr, "lockstep: branch %s cannot go on from here\n", branch->name);
@@ -68,7 +68,7 @@ static void fail(const struct branch *branch, const struct diag_list *diags)
 	_exit(1);
 }
 
-static void become(struct session *s, struct branch *branch, const char *folder)
+static void become_branch(struct session *s, struct branch *branch, const char *folder)
 {
 	struct session *next = s;
 	struct diag_list diags;
@@ -84,11 +84,11 @@ static void become(struct session *s, struct branch *branch, const char *folder)
 			"(--warmup)",
 			branch->forbidden);
 		next = NULL;
-	} else if (!output_branch(s, folder, &diags) || !change(s, branch, &diags)) {
+	} else if (!output_branch(s, folder, &diags) || !apply_changes(s, branch, &diags)) {
 		next = NULL;
 	}
 	if (!next)
-		fail(branch, &diags);
+		fail_branch(branch, &diags);
 	diag_fini(&diags);
 	branch_is_ready();
 	session_forked(next);
@@ -139,7 +139,7 @@ static bool fork_all(struct session *s)
 		if (is_child) {
 			if (b->point != BRANCH_AT_KERNEL) /* gpu_advance is under way */
 				gpu_forked(s->gpu, processor);
-			become(s, &b->branches[i], folder);
+			become_branch(s, &b->branches[i], folder);
 		}
 		free(folder);
 		if (is_child)
@@ -157,7 +157,7 @@ static void wait_for_all(struct session *s)
 			b->failed |= !branch_wait(s, &b->branches[i]);
 }
 
-static void save(struct session *s)
+static void save_checkpoint(struct session *s)
 {
 	struct session_branches *b = s->branches;
 	struct diag_list diags;
@@ -169,7 +169,7 @@ static void save(struct session *s)
 	diag_fini(&diags);
 }
 
-static void take(void *user)
+static void take_branches(void *user)
 {
 	struct session *s = user;
 	struct session_branches *b = s->branches;
@@ -177,7 +177,7 @@ static void take(void *user)
 
 	b->is_taken = true;
 	if (b->save)
-		save(s);
+		save_checkpoint(s);
 	if (b->count && threads_of_process() > 2) { /* one waits for Ctrl-C */
 		fprintf(stderr, "lockstep: there are no branches: the program has several threads\n");
 		b->failed = true;
@@ -189,7 +189,7 @@ static void take(void *user)
 	if (!b->has_then)
 		return;
 	diag_init(&diags);
-	if (!change(s, &b->branches[b->count], &diags)) {
+	if (!apply_changes(s, &b->branches[b->count], &diags)) {
 		diag_print(&diags, stderr);
 		b->failed = true;
 	}
@@ -211,7 +211,7 @@ void branches_begin(struct session *s)
 			&(struct gpu_point){ .kind = kinds[b->point],
 				.value = b->value,
 				.launch = b->launch,
-				.reached = take,
+				.reached = take_branches,
 				.user = s });
 }
 
@@ -222,7 +222,7 @@ void session_before_launch(struct session *s)
 	if (!b)
 		return;
 	if (b->point == BRANCH_AT_KERNEL && !b->is_taken && s->launched + 1 == b->value)
-		take(s);
+		take_branches(s);
 }
 
 void branches_launch_ended(struct session *s, const struct launch *launch, const struct launch_result *result)

@@ -64,13 +64,13 @@ static char *flat(const struct config *config)
 	return text;
 }
 
-static char *path_of(const char *line)
+static char *parameter_path(const char *line)
 {
 	return strndup(line, strcspn(line, " "));
 }
 
 /* Both print the parameters in the same order; subsections that only one has are told from the lines. */
-static void compare(struct branch *branch, const struct config *was)
+static void note_changes(struct branch *branch, const struct config *was)
 {
 	char *a = flat(was), *b = flat(branch->config), *left = a, *right = b, *x, *y;
 
@@ -84,13 +84,13 @@ static void compare(struct branch *branch, const struct config *was)
 		branch->is_changed = true;
 		branch->has_other_warmup |= !strncmp(y ? y : x, "gpu.warmup.", 11);
 		if (!branch->forbidden && (!gpu_may_change(y ? y : x) || !gpu_may_change(x ? x : y)))
-			branch->forbidden = path_of(y && *y ? y : x);
+			branch->forbidden = parameter_path(y && *y ? y : x);
 	}
 	free(a);
 	free(b);
 }
 
-static bool add_file(struct branch *branch, const char *file, struct diag_list *diags)
+static bool add_overlay(struct branch *branch, const char *file, struct diag_list *diags)
 {
 	char *before = branch->config_path;
 
@@ -109,7 +109,7 @@ static bool read_own_line(
 	if (!strncmp(line, "set ", 4))
 		return config_set(branch->config, line + 4, diags);
 	if (!strncmp(line, "config ", 7))
-		return add_file(branch, line + 7, diags);
+		return add_overlay(branch, line + 7, diags);
 	if (*line)
 		diag_error(diags, &location, "expected \"config FILE\" or \"set PATH=VALUE\"");
 	return !*line;
@@ -132,7 +132,7 @@ static bool read_own(struct branch *branch, const char *file, struct diag_list *
 	return fine;
 }
 
-static bool change(struct branch *branch, struct diag_list *diags)
+static bool change_config(struct branch *branch, struct diag_list *diags)
 {
 	char *all = xstrdup(branch->changes), *rest = all, *one;
 	bool fine = true;
@@ -143,7 +143,7 @@ static bool change(struct branch *branch, struct diag_list *diags)
 		if (*one && strchr(one, '='))
 			fine &= config_set(branch->config, one, diags);
 		else if (*one)
-			fine &= add_file(branch, file, diags);
+			fine &= add_overlay(branch, file, diags);
 		free(file);
 	}
 	free(all);
@@ -175,7 +175,7 @@ static bool configure(struct branch *branch, const struct session *s, const stru
 	if (*branch->changes == '@')
 		fine = read_own(branch, branch->changes + 1, diags);
 	else
-		fine = load_run(branch, s, options, diags) && change(branch, diags);
+		fine = load_run(branch, s, options, diags) && change_config(branch, diags);
 	if (!fine)
 		return false;
 	fine = machine_config_read(&machine, branch->config, diags);
@@ -183,7 +183,7 @@ static bool configure(struct branch *branch, const struct session *s, const stru
 	machine_config_fini(&machine);
 	fine &= diags->errors == errors;
 	if (fine)
-		compare(branch, s->config);
+		note_changes(branch, s->config);
 	return fine;
 }
 
@@ -215,7 +215,7 @@ static bool is_name(const char *name)
 }
 
 /* Whether the branch's folder can be one: no file of the user's has its name. */
-static bool is_free(const char *output, const char *name, struct diag_list *diags)
+static bool is_folder_free(const char *output, const char *name, struct diag_list *diags)
 {
 	char *path = NULL;
 	struct stat there;
@@ -232,7 +232,7 @@ static bool is_free(const char *output, const char *name, struct diag_list *diag
 }
 
 /* name NULL: the run itself. */
-static bool add(struct session_branches *b, char *name, const char *changes, const struct session *s,
+static bool add_branch(struct session_branches *b, char *name, const char *changes, const struct session *s,
 	const struct session_options *options, struct diag_list *diags)
 {
 	struct branch *branch;
@@ -257,8 +257,8 @@ static bool add_named(struct session_branches *b, const char *text, const struct
 			free(name);
 			return false;
 		}
-	if (colon && is_name(name) && is_free(options->output, name, diags))
-		return add(b, name, colon + 1, s, options, diags);
+	if (colon && is_name(name) && is_folder_free(options->output, name, diags))
+		return add_branch(b, name, colon + 1, s, options, diags);
 	if (!colon || !is_name(name))
 		diag_error(diags, NULL,
 			"--branch %.48s: expected NAME:CHANGES, as in lrr:sm.scheduler.policy=lrr; a name "
@@ -314,7 +314,7 @@ static bool can_branch(const struct session_branches *b, const struct session *s
 	return !what && (!o->save || can_save(b, o, diags));
 }
 
-static bool read_all(struct session_branches *b, struct session *s, const struct session_options *o,
+static bool read_branches(struct session_branches *b, struct session *s, const struct session_options *o,
 	struct diag_list *diags)
 {
 	char *all = xstrdup(o->branches ? o->branches : ""), *rest = all, *one;
@@ -325,7 +325,7 @@ static bool read_all(struct session_branches *b, struct session *s, const struct
 		fine = !*one || add_named(b, one, s, o, diags);
 	free(all);
 	if (fine && o->then)
-		fine = add(b, NULL, o->then, s, o, diags);
+		fine = add_branch(b, NULL, o->then, s, o, diags);
 	return fine;
 }
 
@@ -348,7 +348,7 @@ bool branches_new(struct session_branches **branches, struct session *s, const s
 	*branches = xcalloc(1, sizeof **branches);
 	(*branches)->save = o->save ? xstrdup(o->save) : NULL;
 	(*branches)->recording = o->recording ? xstrdup(o->recording) : NULL;
-	if (read_all(*branches, s, o, diags))
+	if (read_branches(*branches, s, o, diags))
 		return true;
 	branches_free(*branches);
 	*branches = NULL;

@@ -162,7 +162,7 @@ uint64_t checkpoint_instructions(const struct checkpoint *c)
 /* -- the memory -- */
 
 /* Pages that are zero already stay untouched. */
-static void clear(uint8_t *bytes, uint64_t count)
+static void clear_bytes(uint8_t *bytes, uint64_t count)
 {
 	while (count) {
 		uint64_t part = count < 4096 ? count : 4096;
@@ -191,7 +191,7 @@ static bool take_content(struct recording_reader *r, struct memory_range range)
 	if (used > size)
 		return recording_wrong(r, "it has more bytes than the allocation");
 	recording_take_bytes(r, memory_host(range.start), used);
-	clear((uint8_t *)memory_host(range.start) + used, size - used);
+	clear_bytes((uint8_t *)memory_host(range.start) + used, size - used);
 	return !recording_error(r);
 }
 
@@ -276,7 +276,7 @@ static bool begin_within(struct checkpoint *c, struct launch *launch)
 }
 
 /* The first launch that is not only counted begins. */
-static bool begin(struct checkpoint *c, struct gpu *gpu, struct launch *launch, char **cold)
+static bool begin_restored_launch(struct checkpoint *c, struct gpu *gpu, struct launch *launch, char **cold)
 {
 	if (gpu_is_at_work(gpu))
 		return recording_wrong(
@@ -295,7 +295,7 @@ bool checkpoint_launch(struct checkpoint *c, struct gpu *gpu, uint64_t started, 
 			recording_wrong(c->reader, "launch %" PRIu64 " is of another kernel or shape than %s",
 				started + 1, launch->kernel->name);
 	} else if (started == c->launches && c->reader) {
-		fine = begin(c, gpu, launch, cold);
+		fine = begin_restored_launch(c, gpu, launch, cold);
 	} else {
 		return true;
 	}

@@ -109,13 +109,13 @@ static void put_content(struct recording_writer *w, struct memory_range range)
 }
 
 /* The allocation behind that one, but for local memory of the launch under way. */
-static struct memory_range next(struct gpu *gpu, struct memory_range range, addr local)
+static struct memory_range next_allocation(struct gpu *gpu, struct memory_range range, addr local)
 {
 	range = memory_next(gpu_memory(gpu), range.end);
 	return range.start && range.start == local ? memory_next(gpu_memory(gpu), range.end) : range;
 }
 
-static void put_head(struct recording_writer *w, struct gpu *gpu, const struct session_branches *b,
+static void put_checkpoint_head(struct recording_writer *w, struct gpu *gpu, const struct session_branches *b,
 	uint64_t hash, const struct contents *contents)
 {
 	const struct under_way *middle = &contents->middle;
@@ -123,16 +123,16 @@ static void put_head(struct recording_writer *w, struct gpu *gpu, const struct s
 	uint64_t numbers[] = { hash, b->launch_count, gpu_functional_clock(gpu), 0, 0, middle->launch != NULL,
 		contents->timing.count };
 
-	for (struct memory_range r = next(gpu, none, middle->local); r.start;
-		r = next(gpu, r, middle->local)) {
+	for (struct memory_range r = next_allocation(gpu, none, middle->local); r.start;
+		r = next_allocation(gpu, r, middle->local)) {
 		numbers[3]++;
 		numbers[4] += r.end - r.start;
 	}
 	recording_put_numbers(w, RECORDING_CHECKPOINT, numbers, sizeof numbers / sizeof *numbers);
 }
 
-static bool write_file(const char *path, struct session *s, uint64_t hash, const struct contents *contents,
-	struct diag_list *diags)
+static bool write_checkpoint_file(const char *path, struct session *s, uint64_t hash,
+	const struct contents *contents, struct diag_list *diags)
 {
 	const struct under_way *middle = &contents->middle;
 	struct recording_writer *w = recording_writer_open(path, diags);
@@ -141,13 +141,13 @@ static bool write_file(const char *path, struct session *s, uint64_t hash, const
 
 	if (!w)
 		return false;
-	put_head(w, s->gpu, b, hash, contents);
+	put_checkpoint_head(w, s->gpu, b, hash, contents);
 	for (size_t i = 0; i < b->launch_count; i++)
 		put_launch(w, RECORDING_COUNTED, &b->launches[i].launch, &b->launches[i].known,
 			contents->timing.count ? b->launches[i].known.core_cycles : 0);
 	if (middle->launch)
 		put_middle(w, middle);
-	while ((r = next(s->gpu, r, middle->local)).start)
+	while ((r = next_allocation(s->gpu, r, middle->local)).start)
 		put_content(w, r);
 	put_timing(w, &contents->timing);
 	return recording_writer_close(w);
@@ -164,7 +164,8 @@ bool checkpoint_save(const char *path, struct session *s, const char *recording,
 		diag_error(diags, NULL, "there is no checkpoint at %s: %s", s->branches->at, wrong);
 		return false;
 	}
-	fine = recording_file_hash(recording, &hash, diags) && write_file(path, s, hash, &contents, diags);
+	fine = recording_file_hash(recording, &hash, diags) &&
+		write_checkpoint_file(path, s, hash, &contents, diags);
 	resume_free(&contents.middle.resume);
 	timing_state_free(&contents.timing);
 	return fine;

@@ -79,7 +79,7 @@ static CUresult refuse_context(void)
 	return driver.fault;
 }
 
-static CUresult push(CUcontext context)
+static CUresult push_context(CUcontext context)
 {
 	if (depth == STACK_DEPTH)
 		return CUDA_ERROR_INVALID_VALUE;
@@ -168,7 +168,7 @@ static CUresult context_create(CUcontext *context, unsigned flags, CUdevice devi
 	if (driver.fault)
 		return refuse_context();
 	CUcontext made = xcalloc(1, sizeof *made);
-	CUresult result = push(made);
+	CUresult result = push_context(made);
 	if (result != CUDA_SUCCESS) {
 		free(made);
 		return result;
@@ -255,7 +255,7 @@ CUresult cuCtxPushCurrent(CUcontext context)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!context_is_valid(context))
 		return CUDA_ERROR_INVALID_CONTEXT;
-	return push(context);
+	return push_context(context);
 }
 EXPORT_AS(cuCtxPushCurrent, "cuCtxPushCurrent");
 
@@ -279,7 +279,7 @@ CUresult cuCtxSetCurrent(CUcontext context)
 						    */
 	if (depth)
 		depth--;
-	return context ? push(context) : CUDA_SUCCESS;
+	return context ? push_context(context) : CUDA_SUCCESS;
 }
 
 CUresult cuCtxGetCurrent(CUcontext *context)

@@ -83,7 +83,7 @@ static int max_block_xy(const struct gpu_properties *p)
 	return (int)(p->max_threads_per_cta < 1024 ? p->max_threads_per_cta : 1024);
 }
 
-static int compute(const struct gpu_properties *p)
+static int compute_capability(const struct gpu_properties *p)
 {
 	return (int)(10 * p->compute_major + p->compute_minor);
 }

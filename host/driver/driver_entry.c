@@ -1,11 +1,12 @@
-/* host/driver/driver_entry.c -- cuGetProcAddress: the symbol that a plain name means in a given version of
- * CUDA. And cuGetExportTable, by which the vendor's runtime library asks for what the API does not have. */
+/* host/driver/driver_entry.c -- cuGetProcAddress: the symbol that an unversioned name means in a given
+ * version of CUDA. And cuGetExportTable, by which the vendor's runtime library asks for what the API does not
+ * have. */
 #include "host/driver/driver.h"
 
 #include <dlfcn.h>
 #include <unistd.h>
 
-/* From which version of CUDA on a plain name means another symbol, oldest first. Other names have one
+/* From which version of CUDA on an unversioned name means another symbol, oldest first. Other names have one
  * meaning. */
 static const struct {
 	const char *name;
@@ -37,7 +38,7 @@ static void *library(void)
 	return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
 }
 
-static void *look_up(void *self, const char *symbol, bool is_per_thread)
+static void *look_up_entry(void *self, const char *symbol, bool is_per_thread)
 {
 	static const char *const suffixes[] = { "_ptsz", "_ptds", "" };
 	char name[128];
@@ -58,7 +59,7 @@ CUresult cuGetProcAddress(const char *symbol, void **function, int version, cuui
 	void *self = library();
 	*function = NULL;
 	if (self && !strncmp(symbol, "cu", 2))
-		*function = look_up(self, symbol_of(symbol, version),
+		*function = look_up_entry(self, symbol_of(symbol, version),
 			flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM);
 	if (self)
 		dlclose(self);

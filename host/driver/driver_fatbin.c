@@ -39,7 +39,7 @@ struct entry {
 	uint64_t size; /* of the content; without the bytes that fill it up, if compressed */
 };
 
-static uint64_t number(const uint8_t *at, size_t bytes)
+static uint64_t little_endian(const uint8_t *at, size_t bytes)
 {
 	uint64_t value = 0;
 
@@ -52,11 +52,11 @@ enum image_kind image_kind(const void *image)
 	/* an image may be as short as an empty string, and its first byte excludes all but one */
 	switch (*(const uint8_t *)image) {
 	case MAGIC_WRAPPER & 0xff:
-		return number(image, 4) == (uint32_t)MAGIC_WRAPPER ? IMAGE_FATBIN : IMAGE_TEXT;
+		return little_endian(image, 4) == (uint32_t)MAGIC_WRAPPER ? IMAGE_FATBIN : IMAGE_TEXT;
 	case MAGIC_FATBIN & 0xff:
-		return number(image, 4) == (uint32_t)MAGIC_FATBIN ? IMAGE_FATBIN : IMAGE_TEXT;
+		return little_endian(image, 4) == (uint32_t)MAGIC_FATBIN ? IMAGE_FATBIN : IMAGE_TEXT;
 	case MAGIC_ELF & 0xff:
-		return number(image, 4) == (uint32_t)MAGIC_ELF ? IMAGE_CUBIN : IMAGE_TEXT;
+		return little_endian(image, 4) == (uint32_t)MAGIC_ELF ? IMAGE_CUBIN : IMAGE_TEXT;
 	}
 	return IMAGE_TEXT;
 }
@@ -81,16 +81,16 @@ static bool is_mapped(const uint8_t *from, uint64_t size)
 /* The entries of a fat binary, of which room bytes can be read; NULL if it is damaged. */
 static const uint8_t *entries_of(const uint8_t *image, size_t room, uint64_t *size)
 {
-	if (room == FATBIN_UNKNOWN && number(image, 4) == (uint32_t)MAGIC_WRAPPER) {
+	if (room == FATBIN_UNKNOWN && little_endian(image, 4) == (uint32_t)MAGIC_WRAPPER) {
 		if (!is_mapped(image, WRAPPER_BYTES))
 			return NULL;
-		image = (const uint8_t *)(uintptr_t)number(image + 8, 8);
+		image = (const uint8_t *)(uintptr_t)little_endian(image + 8, 8);
 	}
 	if (room < HEADER_BYTES || !image || (room == FATBIN_UNKNOWN && !is_mapped(image, HEADER_BYTES)) ||
-		number(image, 4) != (uint32_t)MAGIC_FATBIN)
+		little_endian(image, 4) != (uint32_t)MAGIC_FATBIN)
 		return NULL;
-	uint64_t header = number(image + 6, 2);
-	*size = number(image + 8, 8);
+	uint64_t header = little_endian(image + 6, 2);
+	*size = little_endian(image + 8, 8);
 	if (header < HEADER_BYTES || header > room || *size > room - header ||
 		(room == FATBIN_UNKNOWN && !is_mapped(image, header + *size)))
 		return NULL;
@@ -102,14 +102,15 @@ static bool entry_read(const uint8_t **at, uint64_t *left, struct entry *entry)
 {
 	if (*left < ENTRY_BYTES)
 		return false;
-	uint64_t header = number(*at + 4, 4), size = number(*at + 8, 8), compressed = number(*at + 16, 4);
+	uint64_t header = little_endian(*at + 4, 4), size = little_endian(*at + 8, 8),
+		 compressed = little_endian(*at + 16, 4);
 	if (header < ENTRY_BYTES || header > *left || size > *left - header || compressed > size)
 		return false;
 	*entry = (struct entry){
-		.kind = (unsigned)number(*at, 2),
-		.architecture = (unsigned)number(*at + 28, 4),
-		.flags = number(*at + 40, 8),
-		.expanded = number(*at + 56, 8),
+		.kind = (unsigned)little_endian(*at, 2),
+		.architecture = (unsigned)little_endian(*at + 28, 4),
+		.flags = little_endian(*at + 40, 8),
+		.expanded = little_endian(*at + 56, 8),
 		.content = *at + header,
 		.size = compressed ? compressed : size,
 	};
@@ -128,7 +129,7 @@ static bool is_better(const struct entry *entry, const struct entry *than, unsig
 }
 
 /* The text of an entry, of entry.expanded bytes if it is compressed; false if it is damaged. */
-static bool expand(const struct entry *entry, char *text, size_t size)
+static bool expand_entry(const struct entry *entry, char *text, size_t size)
 {
 	if (entry->flags & FLAG_ZSTD)
 		return ZSTD_decompress(text, size, entry->content, entry->size) == size;
@@ -146,7 +147,7 @@ static char *text_of(const struct entry *entry, size_t *length)
 	if (size > LARGEST)
 		return NULL;
 	char *text = xmalloc(size + 1);
-	bool is_right = expand(entry, text, size);
+	bool is_right = expand_entry(entry, text, size);
 	if (is_right) {
 		text[size] = '\0';
 		*length = strlen(text);
@@ -181,10 +182,10 @@ static CUresult refuse_without_ptx(const char *call, unsigned architecture)
 /* The fat binaries of the objects of which a program's device code was linked; NULL: it was not linked. */
 static const void *const *objects_of(const uint8_t *image, size_t room)
 {
-	if (room != FATBIN_UNKNOWN || number(image, 4) != (uint32_t)MAGIC_WRAPPER ||
-		!is_mapped(image, WRAPPER_BYTES) || number(image + 4, 4) != LINKED_VERSION)
+	if (room != FATBIN_UNKNOWN || little_endian(image, 4) != (uint32_t)MAGIC_WRAPPER ||
+		!is_mapped(image, WRAPPER_BYTES) || little_endian(image + 4, 4) != LINKED_VERSION)
 		return NULL;
-	return (const void *const *)(uintptr_t)number(image + 16, 8);
+	return (const void *const *)(uintptr_t)little_endian(image + 16, 8);
 }
 
 static void parts_free(struct session_part *parts, size_t count)

@@ -42,7 +42,7 @@ static uint64_t constant_bytes(const struct ptx_image *image)
 	return bytes;
 }
 
-static CUresult attribute(int *value, CUfunction_attribute attribute, const struct CUfunc_st *f)
+static CUresult function_attribute(int *value, CUfunction_attribute attribute, const struct CUfunc_st *f)
 {
 	const struct gpu_properties *p = gpu_properties(driver.gpu);
 
@@ -89,7 +89,7 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute which, CUfunction f
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!handle_find(HANDLE_FUNCTION, function))
 		return CUDA_ERROR_INVALID_HANDLE;
-	return attribute(value, which, function);
+	return function_attribute(value, which, function);
 }
 
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute which, int value)

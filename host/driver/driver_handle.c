@@ -10,20 +10,20 @@ static unsigned bits; /* of the number of a bucket */
 static size_t count;
 static struct handle *newest[HANDLE_KINDS];
 
-static struct handle **bucket_of(const void *key)
+static struct handle **handle_bucket(const void *key)
 {
 	return &buckets[((uintptr_t)key >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - bits)];
 }
 
-static void put(struct handle *handle)
+static void put_handle(struct handle *handle)
 {
-	struct handle **bucket = bucket_of(handle->key);
+	struct handle **bucket = handle_bucket(handle->key);
 
 	handle->next = *bucket;
 	*bucket = handle;
 }
 
-static void grow(void)
+static void grow_handles(void)
 {
 	struct handle **old = buckets, *next;
 	size_t old_size = old ? (size_t)1 << bits : 0;
@@ -33,7 +33,7 @@ static void grow(void)
 	for (size_t i = 0; i < old_size; i++)
 		for (struct handle *h = old[i]; h; h = next) {
 			next = h->next;
-			put(h);
+			put_handle(h);
 		}
 	free(old);
 }
@@ -45,14 +45,14 @@ void handle_add(struct handle *handle, enum handle_kind kind, const void *key, s
 		newest[kind]->before = handle;
 	newest[kind] = handle;
 	if (!buckets || count >> bits)
-		grow();
+		grow_handles();
 	count++;
-	put(handle);
+	put_handle(handle);
 }
 
 void handle_remove(struct handle *handle)
 {
-	struct handle **link = bucket_of(handle->key);
+	struct handle **link = handle_bucket(handle->key);
 
 	while (*link != handle)
 		link = &(*link)->next;
@@ -66,7 +66,7 @@ void handle_remove(struct handle *handle)
 
 void *handle_find(enum handle_kind kind, const void *key)
 {
-	for (struct handle *h = buckets ? *bucket_of(key) : NULL; h; h = h->next)
+	for (struct handle *h = buckets ? *handle_bucket(key) : NULL; h; h = h->next)
 		if (h->key == key && h->kind == kind)
 			return h;
 	return NULL;

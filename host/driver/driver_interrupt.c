@@ -24,7 +24,7 @@ void driver_end_interrupted(void)
 	_exit(session_interrupt_status());
 }
 
-static void end(void)
+static void end_program(void)
 {
 	while (!driver_lock_within(20))
 		if (session_apart_hold()) {
@@ -43,7 +43,7 @@ static void end(void)
 
 void driver_watch_interrupts(void)
 {
-	static const struct interrupt_watch watch = { driver_thread_is_ours, end };
+	static const struct interrupt_watch watch = { driver_thread_is_ours, end_program };
 
 	session_watch_interrupts(&watch);
 }

@@ -2,7 +2,8 @@
 #include "host/driver/driver.h"
 #include "core/kernel/resource_request.h"
 
-static struct occupancy occupancy(const struct CUfunc_st *f, uint32_t threads, size_t dynamic_shared)
+static struct occupancy occupancy_of_function(
+	const struct CUfunc_st *f, uint32_t threads, size_t dynamic_shared)
 {
 	struct cta_resource_request demand =
 		cta_resource_request_of(gpu_limits(driver.gpu), f->kernel, threads, dynamic_shared);
@@ -14,7 +15,8 @@ uint64_t function_resident_ctas(const struct CUfunc_st *f, const struct launch *
 {
 	uint32_t threads = l->block[0] * l->block[1] * l->block[2];
 
-	return (uint64_t)occupancy(f, threads, l->dynamic_shared).ctas * gpu_properties(driver.gpu)->sm_count;
+	return (uint64_t)occupancy_of_function(f, threads, l->dynamic_shared).ctas *
+		gpu_properties(driver.gpu)->sm_count;
 }
 
 static CUresult active_ctas(int *ctas, CUfunction function, int block, size_t dynamic_shared)
@@ -23,7 +25,7 @@ static CUresult active_ctas(int *ctas, CUfunction function, int block, size_t dy
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!handle_find(HANDLE_FUNCTION, function))
 		return CUDA_ERROR_INVALID_HANDLE;
-	*ctas = (int)occupancy(function, (uint32_t)block, dynamic_shared).ctas;
+	*ctas = (int)occupancy_of_function(function, (uint32_t)block, dynamic_shared).ctas;
 	return CUDA_SUCCESS;
 }
 
@@ -57,7 +59,7 @@ static CUresult best_block(int *min_grid, int *block, CUfunction function, CUocc
 	for (int threads = (most + 31) & ~31; threads > 0; threads -= 32) {
 		int size = threads < most ? threads : most;
 		size_t shared = shared_of ? shared_of(size) : dynamic_shared;
-		struct occupancy o = occupancy(function, (uint32_t)size, shared);
+		struct occupancy o = occupancy_of_function(function, (uint32_t)size, shared);
 		if (o.ctas * (uint32_t)size <= best)
 			continue;
 		best = o.ctas * (uint32_t)size;
@@ -91,11 +93,11 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction funct
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!handle_find(HANDLE_FUNCTION, function))
 		return CUDA_ERROR_INVALID_HANDLE;
-	if (occupancy(function, (uint32_t)block, 0).ctas < (uint32_t)ctas)
+	if (occupancy_of_function(function, (uint32_t)block, 0).ctas < (uint32_t)ctas)
 		return CUDA_ERROR_INVALID_VALUE;
 	size_t fits = 0, step = (size_t)1 << 30;
 	for (; step; step /= 2)
-		if (occupancy(function, (uint32_t)block, fits + step).ctas >= (uint32_t)ctas)
+		if (occupancy_of_function(function, (uint32_t)block, fits + step).ctas >= (uint32_t)ctas)
 			fits += step;
 	*bytes = fits;
 	return CUDA_SUCCESS;

@@ -12,7 +12,7 @@ static struct {
 	uint64_t times;
 } said[MOST];
 
-static bool is_new(const char *line)
+static bool is_new_line(const char *line)
 {
 	size_t i = 0;
 
@@ -34,7 +34,7 @@ void driver_say(const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
-	if (!is_new(text))
+	if (!is_new_line(text))
 		return;
 	snprintf(line, sizeof line, "lockstep: %s", text);
 	terminal_print_lines(stderr, line);

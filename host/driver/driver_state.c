@@ -70,7 +70,7 @@ bool driver_lock_within(long milliseconds)
 	return !pthread_mutex_clocklock(&lock, CLOCK_MONOTONIC, &until);
 }
 
-static CUresult check(enum driver_need need)
+static CUresult check_need(enum driver_need need)
 {
 	if (driver.is_closed)
 		return CUDA_ERROR_DEINITIALIZED;
@@ -104,7 +104,7 @@ struct driver_call driver_enter(enum driver_need need)
 	pthread_mutex_lock(&lock);
 	depth++;
 	turn_take();
-	return (struct driver_call){ .error = check(need),
+	return (struct driver_call){ .error = check_need(need),
 		.is_locked = true,
 		.before = driver_locale_enter(),
 		.cancel_state = cancel_state,
@@ -249,7 +249,7 @@ __attribute__((destructor)) static void driver_end(void)
 
 /* At _exit(), of which host/runtime/redirect/leave.c tells us, unless a thread is in a call. The process may
  * also be one that shares our memory for a while (vfork). */
-static int leave(int status)
+static int leave_driver(int status)
 {
 	int other;
 
@@ -269,7 +269,7 @@ static void watch_ends(void)
 	on_exit(exit_note, NULL);
 	at_quick_exit(driver_end);
 	if (at_leave)
-		*at_leave = leave;
+		*at_leave = leave_driver;
 }
 
 static bool open_recorder(const struct session_options *options, struct diag_list *diags)

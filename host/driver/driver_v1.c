@@ -8,7 +8,7 @@ CUresult v1_mem_alloc_host(void **pointer, unsigned int bytes) __asm__("cuMemAll
 CUresult v1_get_proc_address(const char *symbol, void **function, int version, cuuint64_t flags) __asm__(
 	"cuGetProcAddress");
 
-static unsigned saturate(size_t bytes)
+static unsigned saturate_bytes(size_t bytes)
 {
 	return bytes < UINT32_MAX ? (unsigned)bytes : UINT32_MAX;
 }
@@ -19,7 +19,7 @@ CUresult v1_device_total_mem(unsigned int *bytes, CUdevice device)
 	CUresult result = cuDeviceTotalMem(bytes ? &all : NULL, device);
 
 	if (result == CUDA_SUCCESS)
-		*bytes = saturate(all);
+		*bytes = saturate_bytes(all);
 	return result;
 }
 
@@ -29,9 +29,9 @@ CUresult v1_mem_get_info(unsigned int *available, unsigned int *total)
 	CUresult result = cuMemGetInfo(&some, &all);
 
 	if (available)
-		*available = saturate(some);
+		*available = saturate_bytes(some);
 	if (total)
-		*total = saturate(all);
+		*total = saturate_bytes(all);
 	return result;
 }
 

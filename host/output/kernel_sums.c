@@ -43,7 +43,7 @@ static double overlapping(const struct kernel_sum *s)
 	return (double)s->overlapping;
 }
 
-static double cycles_of(const struct kernel_sum *s)
+static double sum_cycles(const struct kernel_sum *s)
 {
 	return (double)s->stats.cycles;
 }
@@ -103,7 +103,7 @@ static const struct sum_column columns[] = {
 	{ "timed_launches", "kernels", "launches of the kernel that were timed, wholly or in part",
 		timed_launches, 0, false },
 	{ "cycles", "cycles", "core cycles from the start of each launch of the kernel to its end, added up",
-		cycles_of, 0, true },
+		sum_cycles, 0, true },
 	{ "least_cycles", "cycles", "core cycles of the shortest launch that was timed", least_cycles, 0,
 		false },
 	{ "mean_cycles", "cycles", "core cycles of a launch that was timed, on average", mean_cycles, 1,
@@ -227,7 +227,7 @@ void kernel_sums_free(struct session *s)
 
 /* -- printing -- */
 
-static void print_value(const struct sum_column *c, double value, int width, const char *nan, FILE *f)
+static void print_sum_value(const struct sum_column *c, double value, int width, const char *nan, FILE *f)
 {
 	if (isfinite(value))
 		fprintf(f, "%*.*f", width, (int)c->digits, value);
@@ -242,7 +242,7 @@ static bool is_printed(const struct session *s, double value)
 }
 
 /* "kernel.cycles VALUE # ...", "kernels.cycles::NAME VALUE # ..." */
-static void print_line(const struct session *s, const struct sum_column *c, const struct kernel_sum *sum,
+static void print_sum_line(const struct session *s, const struct sum_column *c, const struct kernel_sum *sum,
 	const char *group, const char *element, FILE *f)
 {
 	double value = c->value(sum);
@@ -251,7 +251,7 @@ static void print_line(const struct session *s, const struct sum_column *c, cons
 	if (!is_printed(s, value))
 		return;
 	used = fprintf(f, "%s.%s%s%s ", group, c->name, *element ? "::" : "", element);
-	print_value(c, value, used < 60 ? 65 - used : 0, "nan", f);
+	print_sum_value(c, value, used < 60 ? 65 - used : 0, "nan", f);
 	fprintf(f, " # %s%s%s%s\n", c->help, *c->unit ? " (" : "", c->unit, *c->unit ? ")" : "");
 }
 
@@ -259,7 +259,7 @@ void kernel_sums_text(const struct session *s, FILE *f)
 {
 	for (size_t c = 0; c < COLUMNS; c++)
 		for (const struct kernel_sum *i = s->kernel_sums; i; i = i->next)
-			print_line(s, &columns[c], i, "kernels", i->name, f);
+			print_sum_line(s, &columns[c], i, "kernels", i->name, f);
 }
 
 /* Whether what the machine counted during the launches is the kernel's. */
@@ -282,7 +282,7 @@ static void section_text(const struct session *s, const struct kernel_sum *sum, 
 {
 	for (size_t c = 0; c < COLUMNS; c++)
 		if (!columns[c].is_own)
-			print_line(s, &columns[c], sum, "kernel", "", f);
+			print_sum_line(s, &columns[c], sum, "kernel", "", f);
 	own_text(s, &sum->stats, f);
 	if (has_machine(sum))
 		stat_print_sum(gpu_stats(s->gpu), &sum->machine, f);
@@ -327,7 +327,7 @@ static void element_json(const struct session *s, const struct kernel_sum *sum, 
 		if (!is_printed(s, value))
 			continue;
 		fprintf(f, "%s\"%s\": ", between, columns[c].name);
-		print_value(&columns[c], value, 0, "null", f);
+		print_sum_value(&columns[c], value, 0, "null", f);
 		between = ", ";
 	}
 	fputs(",\n      \"own\": ", f);

@@ -135,7 +135,7 @@ static uint32_t find_top(const struct profile_kernel *k, const struct profile_li
 	return count;
 }
 
-static void print_row(
+static void print_hint_row(
 	const struct profile_kernel *k, const struct profile_line *l, uint64_t slots, int width, FILE *stream)
 {
 	const struct profile_function *f = &k->functions[l->function];
@@ -215,7 +215,7 @@ void profile_print_hints(const struct profile_kernel *k, FILE *stream)
 		"%8s  %6s  %-*s  PTX\n",
 		"lost %", "slots %", "line", width, "lost to");
 	for (uint32_t i = 0; i < count; i++)
-		print_row(k, top[i], slots, width, stream);
+		print_hint_row(k, top[i], slots, width, stream);
 	fputs("\nin words:\n", stream);
 	print_idle(k, slots, stream);
 	for (uint32_t i = 0; i < count; i++)

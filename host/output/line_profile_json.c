@@ -11,7 +11,7 @@ static void print_number(const char *name, uint64_t value, FILE *stream)
 		fprintf(stream, ", \"%s\": %" PRIu64, name, value);
 }
 
-static void print_slots(const uint64_t slots[SLOT_COUNT], FILE *stream)
+static void print_json_slots(const uint64_t slots[SLOT_COUNT], FILE *stream)
 {
 	const char *between = "";
 
@@ -43,14 +43,14 @@ static void print_waits(const struct profile_kernel *k, const struct line_counts
 	print_number("waits_other", c->waits_other, stream);
 }
 
-static void print_counts(const struct profile_kernel *k, const struct line_counts *c, FILE *stream)
+static void print_json_counts(const struct profile_kernel *k, const struct line_counts *c, FILE *stream)
 {
 	uint64_t slots = c->slots[SLOT_issued] + profile_lost(c);
 
 	fprintf(stream, ", \"executions\": %" PRIu64 ", \"threads\": %" PRIu64, c->executions, c->lanes);
 	if (slots) {
 		fputs(", \"slots\": ", stream);
-		print_slots(c->slots, stream);
+		print_json_slots(c->slots, stream);
 	}
 	print_number("l1_hits", c->l1_hits, stream);
 	print_number("l1_misses", c->l1_misses, stream);
@@ -65,7 +65,7 @@ static void print_counts(const struct profile_kernel *k, const struct line_count
 		print_waits(k, c, stream);
 }
 
-static void print_line(const struct profile_kernel *k, const struct profile_line *l, FILE *stream)
+static void print_json_line(const struct profile_kernel *k, const struct profile_line *l, FILE *stream)
 {
 	size_t length;
 	const char *text = profile_source_line(k->functions[l->function].source, l->number, &length);
@@ -77,7 +77,7 @@ static void print_line(const struct profile_kernel *k, const struct profile_line
 		json_string(l->origin, stream);
 		fprintf(stream, ", \"source_line\": %u", l->origin_line);
 	}
-	print_counts(k, &l->counts, stream);
+	print_json_counts(k, &l->counts, stream);
 	fputs("}", stream);
 }
 
@@ -109,9 +109,9 @@ static void print_kernel(const struct profile_kernel *k, FILE *stream)
 		",\n      \"thread_instructions\": %" PRIu64,
 		k->cycles, k->total.executions, k->total.lanes);
 	fputs(",\n      \"slots\": ", stream);
-	print_slots(k->slots, stream);
+	print_json_slots(k->slots, stream);
 	fputs(",\n      \"slots_of_no_line\": ", stream);
-	print_slots(k->lines[k->line_count].counts.slots, stream);
+	print_json_slots(k->lines[k->line_count].counts.slots, stream);
 	fputs(",\n      \"functions\": [", stream);
 	print_functions(k, stream);
 	fputs("\n      ],\n      \"lines\": [", stream);
@@ -119,7 +119,7 @@ static void print_kernel(const struct profile_kernel *k, FILE *stream)
 		if (!k->lines[i].uops)
 			continue;
 		fprintf(stream, "%s\n        ", between);
-		print_line(k, &k->lines[i], stream);
+		print_json_line(k, &k->lines[i], stream);
 		between = ",";
 	}
 	fputs("\n      ]\n    }", stream);

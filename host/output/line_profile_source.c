@@ -124,7 +124,7 @@ static const struct ptx_function *find_function(const struct ptx_callee *callee)
 	return f;
 }
 
-static uint32_t end_of(const struct ptx_kernel *kernel, uint32_t function)
+static uint32_t end_of_function(const struct ptx_kernel *kernel, uint32_t function)
 {
 	return function + 1 < kernel->function_count ? kernel->functions[function + 1].entry
 						     : kernel->uop_count;
@@ -137,7 +137,7 @@ static void set_extent(struct profile_function *f, const struct ptx_kernel *kern
 {
 	f->first = function ? function->location.line : UINT32_MAX;
 	f->last = function ? function->last_line : 0;
-	for (uint32_t i = kernel->functions[number].entry; i < end_of(kernel, number); i++) {
+	for (uint32_t i = kernel->functions[number].entry; i < end_of_function(kernel, number); i++) {
 		uint32_t line = kernel->uops[i].line;
 
 		f->first = line < f->first ? line : f->first;
@@ -170,7 +170,7 @@ static void map_function(
 	f->source = profile_source(profile, callee->module);
 	set_extent(f, kernel, number, function);
 	add_lines(k, number);
-	for (uint32_t i = callee->entry; i < end_of(kernel, number); i++) {
+	for (uint32_t i = callee->entry; i < end_of_function(kernel, number); i++) {
 		k->line_of[i] = f->start + kernel->uops[i].line - f->first;
 		k->lines[k->line_of[i]].uops++;
 	}

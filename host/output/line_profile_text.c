@@ -69,7 +69,7 @@ static void print_latency(const struct profile_kernel *k, const struct profile_l
 	print_mean(cell, "%.0f", l->counts.latency, l->counts.loads);
 }
 
-static void print_origin(const struct profile_kernel *k, const struct profile_line *l, struct cell *cell)
+static void print_line_origin(const struct profile_kernel *k, const struct profile_line *l, struct cell *cell)
 {
 	if (l->origin)
 		snprintf(cell->text, sizeof(cell->text), "%.50s:%u", profile_file_name(l->origin),
@@ -97,7 +97,7 @@ static const struct column {
 		print_requests },
 	{ "conflicts", false, "cycles lost to conflicts in shared memory", print_conflicts },
 	{ "latency", false, "mean number of cycles from issue to the last data", print_latency },
-	{ "source", true, "what the line was compiled from (.loc)", print_origin },
+	{ "source", true, "what the line was compiled from (.loc)", print_line_origin },
 };
 #define COLUMNS (sizeof(columns) / sizeof(*columns))
 
@@ -142,7 +142,7 @@ static void print_titles(const int widths[COLUMNS], FILE *stream)
 	fprintf(stream, "%6s  %s\n", "line", "PTX");
 }
 
-static void print_line(
+static void print_profile_line(
 	const struct profile_kernel *k, const struct profile_line *l, const int widths[COLUMNS], FILE *stream)
 {
 	size_t length;
@@ -163,10 +163,10 @@ static void print_function(
 	fprintf(stream, "\n%s %s, %s:\n", number ? "function" : "entry", f->name, f->source->file);
 	print_titles(widths, stream);
 	for (uint32_t i = f->start; i < end; i++)
-		print_line(k, &k->lines[i], widths, stream);
+		print_profile_line(k, &k->lines[i], widths, stream);
 }
 
-static void print_slots(const struct profile_kernel *k, FILE *stream)
+static void print_profile_slots(const struct profile_kernel *k, FILE *stream)
 {
 	struct line_counts all = { 0 };
 	enum slot_cause order[SLOT_COUNT];
@@ -186,7 +186,7 @@ static void print_slots(const struct profile_kernel *k, FILE *stream)
 			slot_names[order[i]], slot_help[order[i]]);
 }
 
-static void print_head(const struct profile_kernel *k, FILE *stream)
+static void print_profile_head(const struct profile_kernel *k, FILE *stream)
 {
 	fprintf(stream, "========== kernel %s, %s ==========\n", k->name, k->functions[0].source->file);
 	fprintf(stream, "%" PRIu64 " launch%s", k->launches, k->launches == 1 ? "" : "es");
@@ -197,7 +197,7 @@ static void print_head(const struct profile_kernel *k, FILE *stream)
 		fprintf(stream, ", %" PRIu64 " cycles", k->cycles);
 	fprintf(stream, ", %" PRIu64 " warp instructions, %" PRIu64 " thread instructions\n",
 		k->total.executions, k->total.lanes);
-	print_slots(k, stream);
+	print_profile_slots(k, stream);
 }
 
 void profile_print_text(const struct profile_kernel *k, FILE *stream)
@@ -206,7 +206,7 @@ void profile_print_text(const struct profile_kernel *k, FILE *stream)
 
 	for (size_t i = 0; i < COLUMNS; i++)
 		widths[i] = column_width(k, i);
-	print_head(k, stream);
+	print_profile_head(k, stream);
 	print_legend(widths, stream);
 	for (uint32_t i = 0; i < k->function_count; i++)
 		print_function(k, i, widths, stream);

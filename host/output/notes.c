@@ -5,7 +5,7 @@
 #include "host/session/session_internal.h"
 
 /* Moves what follows a place in the file. A pipe has the line where it comes. */
-static long insert(FILE *f, long place, const char *line)
+static long insert_line(FILE *f, long place, const char *line)
 {
 	long end = ftell(f);
 	size_t size = end > place ? (size_t)(end - place) : 0;
@@ -37,7 +37,7 @@ bool session_note(struct session *s, const char *text)
 	if (!s->output.folder)
 		return true;
 	snprintf(line, sizeof line, PROVENANCE_NOTE "%s\n", text);
-	s->output.text_head = insert(s->output.text, s->output.text_head, line);
+	s->output.text_head = insert_line(s->output.text, s->output.text_head, line);
 	if (s->output.text_tail >= 0)
 		s->output.text_tail += (long)strlen(line);
 	return true;

@@ -3,12 +3,12 @@
  * prints them. */
 #include "dram/channel.h"
 #include "host/session/session_internal.h"
+#include "sim/base/host_clock.h"
 #include "sim/base/whole_file.h"
 #include "sim/base/c_locale.h"
 
 #include <ctype.h>
 #include <math.h>
-#include <time.h>
 
 enum scope { KERNEL, RUN, HOST, END };
 enum each { ONCE, SM, SLICE, CHANNEL };
@@ -35,14 +35,6 @@ struct quantities {
 	struct quantity of[QUANTITIES];
 	size_t count;
 };
-
-static double host_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* seconds: of the host since the session began. Whole ones are never 0, as in GPGPU-Sim: scripts divide by
  * them. */
@@ -75,7 +67,7 @@ static void quantities_take(struct quantities *q, const struct session *s)
 	const struct gpu_properties *p = gpu_properties(s->gpu);
 
 	q->count = 0;
-	add_time(q, host_now() - s->started, p->core_mhz);
+	add_time(q, host_seconds() - s->started, p->core_mhz);
 	add_dram(q, gpu_dram(s->gpu), p->memory_mhz);
 }
 
@@ -110,7 +102,7 @@ static double statistic(struct reader *r, const char *name)
 	return isnan(value) ? 0 : value;
 }
 
-static double named(struct reader *r)
+static double read_named(struct reader *r)
 {
 	char name[160];
 	size_t size = 0;
@@ -134,14 +126,14 @@ static double atom(struct reader *r)
 	double value;
 
 	if (*r->at != '(')
-		return named(r);
+		return read_named(r);
 	r->at++;
 	value = sum(r);
 	bug_if(*r->at++ != ')', "gpgpusim.def: a parenthesis is missing");
 	return value;
 }
 
-static double product(struct reader *r)
+static double read_product(struct reader *r)
 {
 	double value = atom(r);
 
@@ -156,11 +148,11 @@ static double product(struct reader *r)
 
 static double sum(struct reader *r)
 {
-	double value = product(r);
+	double value = read_product(r);
 
 	while (*r->at == '+' || *r->at == '-') {
 		bool subtracts = *r->at++ == '-';
-		double next = product(r);
+		double next = read_product(r);
 
 		value += subtracts ? -next : next;
 	}
@@ -170,7 +162,7 @@ static double sum(struct reader *r)
 /* -- lines -- */
 
 /* The expression behind a brace, in its format, which is the table's own; returns whether it has a value. */
-static bool print_value(struct reader *r, FILE *f)
+static bool print_expression(struct reader *r, FILE *f)
 {
 	double value = sum(r);
 	char format[16] = "%.0f";
@@ -191,7 +183,7 @@ static bool print_value(struct reader *r, FILE *f)
 	return !isnan(value) && !isinf(value);
 }
 
-static void print_line(const char *text, struct reader *r, FILE *f)
+static void print_template_line(const char *text, struct reader *r, FILE *f)
 {
 	char *line = NULL;
 	size_t size, values = 0;
@@ -204,7 +196,7 @@ static void print_line(const char *text, struct reader *r, FILE *f)
 		if (*r->at == '{') {
 			r->at++;
 			values++;
-			has_value = print_value(r, to);
+			has_value = print_expression(r, to);
 		} else if (*r->at == '#') {
 			fprintf(to, "%u", r->object);
 			r->at++;
@@ -241,7 +233,7 @@ static void print_lines(struct session *s, uint32_t scopes, const struct stat_sn
 			for (size_t i = from; i < to; i++) {
 				r.since = lines[i].scope == KERNEL ? since : NULL;
 				if (scopes >> lines[i].scope & 1)
-					print_line(lines[i].text, &r, f);
+					print_template_line(lines[i].text, &r, f);
 			}
 	}
 }
@@ -259,14 +251,14 @@ static void print_functional(struct session *s, const struct launch_result *resu
 
 void gpgpusim_enable(struct session *s, struct diag_list *diags)
 {
-	s->started = host_now();
+	s->started = host_seconds();
 	if (s->is_functional)
 		return;
 	config_set(s->config, "observe.accesses=true", diags);
 	config_set(s->config, "observe.occupancy=true", diags);
 }
 
-static void put(struct session *s, const char *text)
+static void print_to_both(struct session *s, const char *text)
 {
 	fputs(text, stdout);
 	fflush(stdout);
@@ -299,7 +291,7 @@ static void print_block(struct session *s, const struct launch *launch, const st
 	print_lines(s, s->is_functional ? scopes & 1u << END : scopes, since, f);
 	fclose(f);
 	c_locale_leave(before);
-	put(s, text);
+	print_to_both(s, text);
 	free(text);
 }
 

@@ -51,13 +51,13 @@ static bool trace_open(struct session *s, struct diag_list *diags)
 		"profile.json", "gpgpusim.txt", "launches.csv", "energy.txt", "energy.csv", ".", ".." };
 	const char *name = gpu_dram_trace(s->gpu);
 	struct diag_location location = config_location(s->config, "dram", "trace");
-	bool is_plain = name && !strchr(name, '/');
+	bool is_file_name = name && !strchr(name, '/');
 
 	if (!name || s->is_functional)
 		return true;
 	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-		is_plain &= strcmp(name, taken[i]) != 0;
-	if (!is_plain) {
+		is_file_name &= strcmp(name, taken[i]) != 0;
+	if (!is_file_name) {
 		diag_error(diags, &location,
 			"dram.trace = %s: expected the name of a new file in the output folder, or true",
 			name);

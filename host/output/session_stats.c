@@ -174,7 +174,7 @@ static void run_write(struct session *s, bool is_last, long tail, FILE *f,
 	whole_file_truncate(f);
 }
 
-static void save(struct session *s, bool is_last)
+static void save_stats(struct session *s, bool is_last)
 {
 	struct session_output *o = &s->output;
 
@@ -195,7 +195,7 @@ void stats_begin(struct session *s)
 	provenance_text(&s->provenance, false, o->text);
 	o->text_head = o->text_tail = ftell(o->text);
 	json_begin(s);
-	save(s, false);
+	save_stats(s, false);
 }
 
 void stats_launch(struct session *s, const struct launch *launch, const struct launch_result *r,
@@ -219,10 +219,10 @@ void stats_save(struct session *s)
 	const struct session_output *o = &s->output;
 
 	if (o->kernels >= 2 * o->written || o->pending >= WORTH_WRITING)
-		save(s, false);
+		save_stats(s, false);
 }
 
 void stats_end(struct session *s)
 {
-	save(s, true);
+	save_stats(s, true);
 }

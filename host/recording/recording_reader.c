@@ -51,7 +51,7 @@ const char *recording_error(const struct recording_reader *r)
 }
 
 /* The sizes and the bytes of the next block, as they are in the file, whose checksum is right. */
-static bool read_block(struct recording_reader *r, struct recording_block *b)
+static bool read_recording_block(struct recording_reader *r, struct recording_block *b)
 {
 	uint32_t sizes[2];
 
@@ -89,7 +89,7 @@ static bool check_blocks(struct recording_reader *r)
 	uint64_t bytes = 0;
 
 	for (;;) {
-		if (!read_block(r, &b))
+		if (!read_recording_block(r, &b))
 			return false;
 		if (!b.bytes)
 			break;
@@ -161,7 +161,7 @@ static bool next_block(struct recording_reader *r)
 	struct recording_block b;
 	size_t size;
 
-	if (!read_block(r, &b))
+	if (!read_recording_block(r, &b))
 		return false;
 	if (!b.bytes)
 		return wrong_at(r, "the last entry is cut off");
@@ -175,7 +175,7 @@ static bool next_block(struct recording_reader *r)
 }
 
 /* bytes NULL: skips. */
-static bool get(struct recording_reader *r, uint8_t *bytes, uint64_t count)
+static bool get_bytes(struct recording_reader *r, uint8_t *bytes, uint64_t count)
 {
 	while (count && !*r->error) {
 		uint64_t part = r->filled - r->at;
@@ -198,12 +198,12 @@ enum recording_kind recording_next(struct recording_reader *r)
 {
 	uint64_t head[2];
 
-	if (!get(r, NULL, r->left) || r->entries == r->end.entries || *r->error)
+	if (!get_bytes(r, NULL, r->left) || r->entries == r->end.entries || *r->error)
 		return 0;
 	r->left = 0;
 	r->entries++;
 	r->kind = 0;
-	if (!get(r, (uint8_t *)head, sizeof head))
+	if (!get_bytes(r, (uint8_t *)head, sizeof head))
 		return 0;
 	if (!le64toh(head[0]) || le64toh(head[0]) >= RECORDING_KINDS) {
 		recording_wrong(r, "there is no such kind of entry: %" PRIu64, le64toh(head[0]));
@@ -229,7 +229,7 @@ void recording_take_bytes(struct recording_reader *r, void *bytes, size_t count)
 		recording_wrong(r, "%zu bytes more were expected, it has %" PRIu64, count, r->left);
 	if (*r->error)
 		memset(bytes, 0, count);
-	else if (get(r, bytes, count))
+	else if (get_bytes(r, bytes, count))
 		r->left -= count;
 }
 

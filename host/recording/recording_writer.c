@@ -62,7 +62,7 @@ struct recording_writer *recording_writer_open(const char *path, struct diag_lis
 	return w;
 }
 
-static void append(struct recording_writer *w, const uint8_t *bytes, size_t count)
+static void append_bytes(struct recording_writer *w, const uint8_t *bytes, size_t count)
 {
 	while (count) {
 		size_t part = RECORDING_BLOCK - w->filled < count ? RECORDING_BLOCK - w->filled : count;
@@ -81,7 +81,7 @@ void recording_put(struct recording_writer *w, enum recording_kind kind, size_t 
 	uint64_t head[2] = { htole64(kind), htole64(bytes) };
 
 	bug_if(w->missing, "an entry of a recording was begun before the last was whole");
-	append(w, (const uint8_t *)head, sizeof head);
+	append_bytes(w, (const uint8_t *)head, sizeof head);
 	w->missing = bytes;
 	w->counts.entries++;
 }
@@ -90,7 +90,7 @@ void recording_put_bytes(struct recording_writer *w, const void *bytes, size_t c
 {
 	bug_if(count > w->missing, "an entry of a recording is larger than was said");
 	w->missing -= count;
-	append(w, bytes, count);
+	append_bytes(w, bytes, count);
 }
 
 void recording_put_number(struct recording_writer *w, uint64_t number)

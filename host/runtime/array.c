@@ -79,7 +79,7 @@ struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, e
 }
 
 /* The runtime's flags have the driver's values. */
-static bool describe(CUDA_ARRAY3D_DESCRIPTOR *d, const struct cudaChannelFormatDesc *channels,
+static bool describe_array(CUDA_ARRAY3D_DESCRIPTOR *d, const struct cudaChannelFormatDesc *channels,
 	struct cudaExtent extent, unsigned int flags)
 {
 	*d = (CUDA_ARRAY3D_DESCRIPTOR){
@@ -102,7 +102,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormat
 	RUNTIME_ENTER();
 	if (!channels)
 		return runtime_return(cudaErrorInvalidValue);
-	if (!describe(&d, channels, extent, flags))
+	if (!describe_array(&d, channels, extent, flags))
 		return runtime_return(cudaErrorInvalidChannelDescriptor);
 	return runtime_driver(cuArray3DCreate(array, &d));
 }
@@ -116,7 +116,7 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array,
 	RUNTIME_ENTER();
 	if (!channels)
 		return runtime_return(cudaErrorInvalidValue);
-	if (!describe(&d, channels, extent, flags))
+	if (!describe_array(&d, channels, extent, flags))
 		return runtime_return(cudaErrorInvalidChannelDescriptor);
 	return runtime_driver(cuMipmappedArrayCreate(array, &d, levels));
 }

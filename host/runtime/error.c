@@ -15,7 +15,7 @@ static const struct runtime_error {
 #undef RUNTIME_ERROR
 };
 
-static const struct runtime_error *find(cudaError_t code)
+static const struct runtime_error *find_error(cudaError_t code)
 {
 	static const struct runtime_error unknown = { -1, "unrecognized error code",
 		"unrecognized error code" };
@@ -28,12 +28,12 @@ static const struct runtime_error *find(cudaError_t code)
 
 const char *cudaGetErrorName(cudaError_t error)
 {
-	return find(error)->name;
+	return find_error(error)->name;
 }
 
 const char *cudaGetErrorString(cudaError_t error)
 {
-	return find(error)->text;
+	return find_error(error)->text;
 }
 
 /* An error of the context stays until a reset: the driver returns it again. */

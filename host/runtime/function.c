@@ -2,7 +2,7 @@
 #include "host/runtime/runtime.h"
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function);
-cudaError_t cudaFuncSetAttribute(const void *function, int attribute, int value);
+cudaError_t cudaFuncSetAttribute(const void *function, int function_attribute, int value);
 cudaError_t cudaFuncSetCacheConfig(const void *function, int config);
 cudaError_t cudaFuncSetSharedMemConfig(const void *function, int config);
 cudaError_t cudaFuncGetName(const char **name, const void *function);
@@ -25,7 +25,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(
 			return runtime_return(error_); \
 	} while (0)
 
-static int attribute(CUfunction_attribute which, CUfunction function)
+static int function_attribute(CUfunction_attribute which, CUfunction function)
 {
 	int value = 0;
 
@@ -39,17 +39,19 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *func
 	if (!a)
 		return runtime_return(cudaErrorInvalidValue);
 	FIND(function, &f);
-	*a = (struct cudaFuncAttributes){ .sharedSizeBytes =
-						  (size_t)attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, f),
-		.constSizeBytes = (size_t)attribute(CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, f),
-		.localSizeBytes = (size_t)attribute(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, f),
-		.maxThreadsPerBlock = attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, f),
-		.numRegs = attribute(CU_FUNC_ATTRIBUTE_NUM_REGS, f),
-		.ptxVersion = attribute(CU_FUNC_ATTRIBUTE_PTX_VERSION, f),
-		.binaryVersion = attribute(CU_FUNC_ATTRIBUTE_BINARY_VERSION, f),
-		.cacheModeCA = attribute(CU_FUNC_ATTRIBUTE_CACHE_MODE_CA, f),
-		.maxDynamicSharedSizeBytes = attribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, f),
-		.preferredShmemCarveout = attribute(CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, f) };
+	*a = (struct cudaFuncAttributes){ .sharedSizeBytes = (size_t)function_attribute(
+						  CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, f),
+		.constSizeBytes = (size_t)function_attribute(CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, f),
+		.localSizeBytes = (size_t)function_attribute(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, f),
+		.maxThreadsPerBlock = function_attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, f),
+		.numRegs = function_attribute(CU_FUNC_ATTRIBUTE_NUM_REGS, f),
+		.ptxVersion = function_attribute(CU_FUNC_ATTRIBUTE_PTX_VERSION, f),
+		.binaryVersion = function_attribute(CU_FUNC_ATTRIBUTE_BINARY_VERSION, f),
+		.cacheModeCA = function_attribute(CU_FUNC_ATTRIBUTE_CACHE_MODE_CA, f),
+		.maxDynamicSharedSizeBytes =
+			function_attribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, f),
+		.preferredShmemCarveout =
+			function_attribute(CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, f) };
 	return cudaSuccess;
 }
 

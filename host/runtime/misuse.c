@@ -19,7 +19,7 @@ static unsigned long count, others;
 const char *cudaGetErrorName(cudaError_t error);
 
 /* Without what the linker's name has more: variants for the thread's default stream, internal functions. */
-static void name_of(char *name, size_t room, const char *function)
+static void call_name(char *name, size_t room, const char *function)
 {
 	char *end;
 
@@ -37,7 +37,7 @@ void misuse_note(const char *function, cudaError_t error)
 	char name[sizeof kinds->function];
 	unsigned long i = 0;
 
-	name_of(name, sizeof name, function);
+	call_name(name, sizeof name, function);
 	pthread_mutex_lock(&lock);
 	while (i < count && (kinds[i].error != error || strcmp(kinds[i].function, name) != 0))
 		i++;

@@ -9,14 +9,14 @@ struct writer {
 	size_t used;
 };
 
-static void put(struct writer *w, const void *value, size_t size)
+static void put_property(struct writer *w, const void *value, size_t size)
 {
 	w->used = (w->used + size - 1) / size * size;
 	memcpy(w->to + w->used, value, size);
 	w->used += size;
 }
 
-static int attribute(CUdevice_attribute which, CUdevice device)
+static int device_attribute(CUdevice_attribute which, CUdevice device)
 {
 	int value = 0;
 
@@ -25,20 +25,20 @@ static int attribute(CUdevice_attribute which, CUdevice device)
 
 static void put_int(struct writer *w, CUdevice_attribute which, CUdevice device)
 {
-	int value = attribute(which, device);
+	int value = device_attribute(which, device);
 
-	put(w, &value, sizeof value);
+	put_property(w, &value, sizeof value);
 }
 
 static void put_size(struct writer *w, CUdevice_attribute which, CUdevice device)
 {
-	size_t value = (size_t)attribute(which, device);
+	size_t value = (size_t)device_attribute(which, device);
 
-	put(w, &value, sizeof value);
+	put_property(w, &value, sizeof value);
 }
 
 /* version: of CUDA, 10 to 13. What lies behind the last field is not touched. */
-static cudaError_t fill(void *properties, int device, int version)
+static cudaError_t fill_properties(void *properties, int device, int version)
 {
 	struct writer w = { .to = properties };
 	size_t memory = 0;
@@ -59,7 +59,7 @@ static cudaError_t fill(void *properties, int device, int version)
 		memcpy(w.to + 256, &uuid, 16);
 	w.used = 284;
 	cuDeviceTotalMem(&memory, cu);
-	put(&w, &memory, sizeof memory);
+	put_property(&w, &memory, sizeof memory);
 #define PROPERTY_INT(field, which, first, last) \
 	if (version >= first && version < last) \
 		put_int(&w, CU_DEVICE_ATTRIBUTE_##which, cu);
@@ -78,10 +78,10 @@ cudaError_t cudaGetDeviceProperties(void *properties, int device)
 {
 	int version = runtime_version() / 1000;
 
-	return fill(properties, device, version == 12 ? 11 : version);
+	return fill_properties(properties, device, version == 12 ? 11 : version);
 }
 
 cudaError_t cudaGetDeviceProperties_v2(void *properties, int device)
 {
-	return fill(properties, device, 12);
+	return fill_properties(properties, device, 12);
 }

@@ -41,7 +41,7 @@ static int by_host(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static struct symbol *find(void *const *tree, const void *host)
+static struct symbol *find_registered(void *const *tree, const void *host)
 {
 	struct symbol key = { .host = host }, **found = tfind(&key, tree, by_host);
 
@@ -49,7 +49,7 @@ static struct symbol *find(void *const *tree, const void *host)
 }
 
 /* The newest of an address counts. */
-static struct symbol *add(void **tree, struct binary *binary, const void *host, const char *name)
+static struct symbol *add_symbol(void **tree, struct binary *binary, const void *host, const char *name)
 {
 	struct symbol *s = calloc(1, sizeof *s), **place;
 
@@ -68,7 +68,7 @@ static struct symbol *add(void **tree, struct binary *binary, const void *host, 
 	return s;
 }
 
-static void drop(struct symbol *s)
+static void drop_symbol(struct symbol *s)
 {
 	struct symbol **place = tfind(s, s->tree, by_host);
 
@@ -110,7 +110,7 @@ static void unload_unregistered(void)
 	}
 }
 
-static CUresult load(struct binary *b)
+static CUresult load_binary(struct binary *b)
 {
 	if (!b->was_tried) {
 		unload_unregistered();
@@ -122,7 +122,7 @@ static CUresult load(struct binary *b)
 	return b->result;
 }
 
-static void forget(struct binary *b)
+static void forget_binary(struct binary *b)
 {
 	for (; b; b = b->next) {
 		b->was_tried = false;
@@ -133,8 +133,8 @@ static void forget(struct binary *b)
 void registry_forget_modules(void)
 {
 	pthread_mutex_lock(&lock);
-	forget(binaries);
-	forget(unregistered);
+	forget_binary(binaries);
+	forget_binary(unregistered);
 	pthread_mutex_unlock(&lock);
 }
 
@@ -147,9 +147,9 @@ cudaError_t registry_function(const void *host_function, CUfunction *function)
 	if (!host_function)
 		return cudaErrorInvalidDeviceFunction;
 	pthread_mutex_lock(&lock);
-	s = find(&functions, host_function);
+	s = find_registered(&functions, host_function);
 	if (s)
-		result = load(s->binary);
+		result = load_binary(s->binary);
 	if (s && result == CUDA_SUCCESS)
 		result = cuLibraryGetKernel(&kernel, s->binary->library, s->name);
 	pthread_mutex_unlock(&lock);
@@ -203,11 +203,11 @@ cudaError_t registry_variable(const void *host_variable, CUdeviceptr *address, s
 	struct symbol *s;
 
 	pthread_mutex_lock(&lock);
-	s = host_variable ? find(&variables, host_variable) : NULL;
+	s = host_variable ? find_registered(&variables, host_variable) : NULL;
 	if (!s && host_variable) /* what a managed variable stands for in an expression: its address */
 		s = find_symbol(is_managed_at, host_variable);
 	if (s)
-		result = load(s->binary);
+		result = load_binary(s->binary);
 	if (s && result == CUDA_SUCCESS)
 		result = cuLibraryGetGlobal(address, size, s->binary->library, s->name);
 	pthread_mutex_unlock(&lock);
@@ -260,7 +260,7 @@ void __cudaUnregisterFatBinary(void **handle)
 		*link = b->next;
 		for (struct symbol *s; (s = b->symbols);) {
 			b->symbols = s->next;
-			drop(s);
+			drop_symbol(s);
 		}
 		b->next = unregistered;
 		unregistered = b;
@@ -273,7 +273,7 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
 {
 	(void)device, (void)threads, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
 	pthread_mutex_lock(&lock);
-	add(&functions, (struct binary *)handle, host, name);
+	add_symbol(&functions, (struct binary *)handle, host, name);
 	pthread_mutex_unlock(&lock);
 }
 
@@ -282,7 +282,7 @@ void __cudaRegisterVar(void **handle, char *host, char *device, const char *name
 {
 	(void)device, (void)is_extern, (void)size, (void)is_constant, (void)is_global;
 	pthread_mutex_lock(&lock);
-	add(&variables, (struct binary *)handle, host, name);
+	add_symbol(&variables, (struct binary *)handle, host, name);
 	pthread_mutex_unlock(&lock);
 }
 
@@ -296,7 +296,7 @@ void __cudaRegisterManagedVar(void **handle, void **host, char *device, const ch
 {
 	(void)device, (void)is_extern, (void)size, (void)is_constant, (void)is_global;
 	pthread_mutex_lock(&lock);
-	add(&variables, (struct binary *)handle, host, name)->managed = host;
+	add_symbol(&variables, (struct binary *)handle, host, name)->managed = host;
 	pthread_mutex_unlock(&lock);
 }
 
@@ -307,7 +307,7 @@ char __cudaInitModule(void **handle)
 
 	if (runtime_enter() == cudaSuccess) {
 		pthread_mutex_lock(&lock);
-		result = load((struct binary *)handle);
+		result = load_binary((struct binary *)handle);
 		pthread_mutex_unlock(&lock);
 	}
 	return result == CUDA_SUCCESS;
@@ -327,8 +327,8 @@ cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *host)
 
 	RUNTIME_ENTER();
 	pthread_mutex_lock(&lock);
-	s = find(&functions, host);
-	result = s ? load(s->binary) : CUDA_ERROR_NOT_FOUND;
+	s = find_registered(&functions, host);
+	result = s ? load_binary(s->binary) : CUDA_ERROR_NOT_FOUND;
 	if (result == CUDA_SUCCESS)
 		result = cuLibraryGetKernel(kernel, s->binary->library, s->name);
 	pthread_mutex_unlock(&lock);

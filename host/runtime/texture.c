@@ -82,7 +82,7 @@ static void resource_back(struct cudaResourceDesc *to, const CUDA_RESOURCE_DESC 
 	}
 }
 
-static bool is_integer(CUarray_format format)
+static bool is_integer_format(CUarray_format format)
 {
 	return format != CU_AD_FORMAT_HALF && format != CU_AD_FORMAT_FLOAT;
 }
@@ -98,7 +98,7 @@ static CUDA_TEXTURE_DESC texture_of(const struct cudaTextureDesc *t, CUarray_for
 {
 	CUDA_TEXTURE_DESC to = { .filterMode = (CUfilter_mode)t->filterMode,
 		.flags = (t->normalizedCoords ? CU_TRSF_NORMALIZED_COORDINATES : 0u) |
-			(!t->readMode && is_integer(format) ? CU_TRSF_READ_AS_INTEGER : 0u) |
+			(!t->readMode && is_integer_format(format) ? CU_TRSF_READ_AS_INTEGER : 0u) |
 			(t->sRGB ? CU_TRSF_SRGB : 0u) |
 			(t->disableTrilinearOptimization ? CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION : 0u),
 		.maxAnisotropy = t->maxAnisotropy,

@@ -30,7 +30,7 @@ char *run_path(enum run_kind kind, const char *path, unsigned number)
 
 /* -- the whole run -- */
 
-static void name_of(char name[TEXT], const char *run, unsigned index)
+static void record_name(char name[TEXT], const char *run, unsigned index)
 {
 	snprintf(name, TEXT, "%s/%u", run, index);
 }
@@ -55,7 +55,7 @@ void run_folder_free(char *run)
 	if (!run)
 		return;
 	for (unsigned i = 0;; i++) {
-		name_of(name, run, i);
+		record_name(name, run, i);
 		if (unlink(name))
 			break;
 	}
@@ -63,7 +63,7 @@ void run_folder_free(char *run)
 	free(run);
 }
 
-static int index_of(const char *word, const char *const *words, int count)
+static int word_index(const char *word, const char *const *words, int count)
 {
 	for (int i = 0; i < count; i++)
 		if (!strcmp(word, words[i]))
@@ -76,15 +76,15 @@ bool run_record_read(const char *run, unsigned index, struct run_record *r)
 	char name[TEXT], text[TEXT], state[16], kind[16];
 	int at = 0;
 
-	name_of(name, run, index);
+	record_name(name, run, index);
 	ssize_t length = readlink(name, text, sizeof text - 1);
 	if (length < 0)
 		return false;
 	text[length] = '\0';
 	if (sscanf(text, "%15s %15s %d %u %n", state, kind, &r->process, &r->number, &at) != 4 || !at)
 		return false;
-	r->state = (enum run_state)index_of(state, states, RUN_STATES);
-	r->kind = (enum run_kind)index_of(kind, kinds, RUN_KINDS);
+	r->state = (enum run_state)word_index(state, states, RUN_STATES);
+	r->kind = (enum run_kind)word_index(kind, kinds, RUN_KINDS);
 	snprintf(r->path, sizeof r->path, "%s", text + at);
 	return true;
 }
@@ -117,7 +117,7 @@ bool run_records_claim(struct run_records *r, enum run_kind kind, const char *pa
 		return true;
 	text_of(text, RUN_OPEN, kind, number, path);
 	for (unsigned i = 0;; i++) {
-		name_of(name, r->run, i);
+		record_name(name, r->run, i);
 		if (!symlink(text, name)) {
 			r->indices[r->count++] = i;
 			return true;
@@ -136,7 +136,7 @@ static void close_one(const struct run_records *r, unsigned index, enum run_stat
 
 	if (!run_record_read(r->run, index, &mine))
 		return;
-	name_of(name, r->run, index);
+	record_name(name, r->run, index);
 	snprintf(fresh, sizeof fresh, "%s.new", name);
 	text_of(text, state, mine.kind, mine.number, mine.path);
 	if (!symlink(text, fresh))

@@ -93,7 +93,7 @@ static bool is_timed(enum task_lane lane)
 	return lane >= LANE_COPY;
 }
 
-static bool has_room(const struct schedule *s, enum task_lane lane)
+static bool has_lane_room(const struct schedule *s, enum task_lane lane)
 {
 	return !s->running[lane] && !(lane == LANE_KERNELS && s->is_full);
 }
@@ -104,7 +104,7 @@ struct task *schedule_start(struct schedule *s, picoseconds now)
 
 	for (enum task_lane lane = 0; lane < LANES; lane++) {
 		struct task *head = s->ready[lane];
-		if (head && has_room(s, lane) && (!task || head->order < task->order))
+		if (head && has_lane_room(s, lane) && (!task || head->order < task->order))
 			task = head;
 	}
 	if (!task)

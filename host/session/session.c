@@ -476,7 +476,7 @@ char *session_file(struct session *s, const char *path)
 	return file_take(path, &s->records);
 }
 
-static void print_end(struct session *s)
+static void print_session_end(struct session *s)
 {
 	char *text;
 	size_t size;
@@ -507,7 +507,7 @@ bool session_close(struct session *s)
 	is_written &= branches_end(s);
 	is_written &= output_close(s);
 	if (!s->is_quiet)
-		print_end(s);
+		print_session_end(s);
 	interrupt_release();
 	crash_release();
 	run_records_close(&s->records, is_written);

@@ -116,7 +116,7 @@ struct session_part {
 };
 /* Joins several texts to one, for session_load; malloc'ed and zero-terminated. */
 char *session_link(const struct session_part *parts, size_t count);
-/* Whether a text, linked or plain, has no errors. */
+/* Whether a text, linked or not, has no errors. */
 bool session_check(const char *text, size_t size, const char *name, struct diag_list *diags);
 
 /* A module loaded on the session's GPU: symbols allocated, initialised and relocated. NULL with diagnostics.

@@ -67,7 +67,7 @@ static void put_names(FILE *f, const char *folder, uint32_t sm)
 		fputs("none", f);
 }
 
-static void say(const struct session *s, uint32_t sm, uint32_t chip)
+static void say_chip(const struct session *s, uint32_t sm, uint32_t chip)
 {
 	char *path = config_find(NULL, SESSION_DEFAULT_CONFIG), *line;
 	size_t size;
@@ -97,5 +97,5 @@ void chip_check(struct session *s, uint32_t sm)
 		return;
 	s->newest_code = sm;
 	if (!s->is_quiet)
-		say(s, sm, chip);
+		say_chip(s, sm, chip);
 }

@@ -4,7 +4,7 @@
 #include "host/session/session_internal.h"
 
 /* Takes the counters, unless they are known. */
-static void take(struct session *s)
+static void take_session_counters(struct session *s)
 {
 	struct session_counters *c = &s->counters;
 
@@ -19,7 +19,7 @@ void counters_begin(struct session *s, const struct launch *launch, struct sessi
 	struct session_counters *c = &s->counters;
 
 	if (!s->is_functional && (s->output.folder || has_line)) {
-		take(s);
+		take_session_counters(s);
 		kernel->counted = c->machine;
 		c->machine = c->spare;
 		c->spare = (struct stat_vector){ 0 };
@@ -32,7 +32,7 @@ void counters_end(struct session *s, struct session_kernel *kernel)
 	if (!kernel->counted.count)
 		return;
 	s->counters.is_valid = false;
-	take(s);
+	take_session_counters(s);
 	stat_vector_since(&kernel->counted, &s->counters.machine);
 	s->counters.is_valid = !s->kernels;
 }

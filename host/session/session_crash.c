@@ -23,7 +23,7 @@ static void (*look_at_fault)(const siginfo_t *info, const void *context);
 static char folder[512]; /* in the message; empty: none */
 
 /* Async-signal-safe. */
-static void say(const char *text)
+static void say_crash(const char *text)
 {
 	if (write(STDERR_FILENO, text, strlen(text)) < 0)
 		return;
@@ -36,14 +36,14 @@ static void on_crash(int number, siginfo_t *info, void *context)
 	for (size_t i = 0; getpid() == owner && i < CAUGHT; i++) {
 		if (caught[i].number != number)
 			continue;
-		say("lockstep: the program ended with the signal ");
-		say(caught[i].name);
+		say_crash("lockstep: the program ended with the signal ");
+		say_crash(caught[i].name);
 		if (*folder) {
-			say("; kernels that had ended are in ");
-			say(folder);
-			say("/stats.txt.part");
+			say_crash("; kernels that had ended are in ");
+			say_crash(folder);
+			say_crash("/stats.txt.part");
 		}
-		say("\n");
+		say_crash("\n");
 	}
 	signal(number, SIG_DFL);
 	raise(number); /* when the handler has returned */

@@ -111,12 +111,12 @@ static char *take_from(unsigned first, const char *folder, struct run_records *r
 char *folder_take(
 	const char *folder, struct run_records *records, struct descriptor *lock, struct diag_list *diags)
 {
-	char *plain = xstrdup(folder), *taken;
+	char *trimmed = xstrdup(folder), *taken;
 
-	for (size_t length = strlen(plain); length > 1 && plain[length - 1] == '/'; length--)
-		plain[length - 1] = '\0';
-	taken = take_from(run_records_next(records, plain), plain, records, lock, diags);
-	free(plain);
+	for (size_t length = strlen(trimmed); length > 1 && trimmed[length - 1] == '/'; length--)
+		trimmed[length - 1] = '\0';
+	taken = take_from(run_records_next(records, trimmed), trimmed, records, lock, diags);
+	free(trimmed);
 	return taken;
 }
 

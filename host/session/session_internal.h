@@ -102,7 +102,7 @@ struct session {
 /* session_options.c. Paths are malloc'ed. */
 char *session_command(void); /* the program's command line */
 
-/* session_link.c: the texts that were joined to a text; one if it is plain PTX. Names are malloc'ed, texts
+/* session_link.c: the texts that were joined to a text; one if none were joined. Names are malloc'ed, texts
  * are parts of the argument. */
 size_t session_parts(const char *text, size_t size, const char *name, struct session_part **parts);
 void session_parts_free(struct session_part *parts, size_t count);

@@ -32,7 +32,7 @@ static const struct interrupt_watch *watcher;
 static pthread_mutex_t apart = PTHREAD_MUTEX_INITIALIZER;
 static bool is_apart; /* a thread is between session_apart_begin and _end */
 
-static int64_t now(void)
+static int64_t interrupt_clock(void)
 {
 	struct timespec t;
 
@@ -54,11 +54,11 @@ static void on_interrupt(int number)
 	if (getpid() != owner) { /* a child of the program's, of which we know nothing */
 		die(number);
 	} else if (!signalled) {
-		since = now();
+		since = interrupt_clock();
 		signalled = number;
 		if (is_watched)
 			sem_post(&told);
-	} else if (number != SIGPIPE && number != SIGXCPU && now() - since >= SAME_DEFERRED) {
+	} else if (number != SIGPIPE && number != SIGXCPU && interrupt_clock() - since >= SAME_DEFERRED) {
 		die(number);
 	}
 	errno = error;
@@ -94,7 +94,7 @@ bool session_interrupted(void)
 	return signalled;
 }
 
-static void *watch(void *unused)
+static void *watch_for_signals(void *unused)
 {
 	if (watcher->begin)
 		watcher->begin();
@@ -115,7 +115,7 @@ void session_watch_interrupts(const struct interrupt_watch *own)
 		return;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	if (!pthread_create(&thread, NULL, watch, NULL)) {
+	if (!pthread_create(&thread, NULL, watch_for_signals, NULL)) {
 		pthread_detach(thread);
 		is_watched = true;
 		if (signalled) /* before there was someone to be told */

@@ -151,7 +151,7 @@ static void print_others(const struct session *s, const struct launch_tally *t, 
 
 /* -- of each kernel the first few -- */
 
-static int by_name(const void *a, const void *b)
+static int tallies_by_name(const void *a, const void *b)
 {
 	return strcmp(((const struct launch_tally *)a)->name, ((const struct launch_tally *)b)->name);
 }
@@ -160,17 +160,17 @@ static struct launch_tally *tally_of(struct session_launches *l, const char *nam
 {
 	struct launch_tally key = { .name = (char *)name }, *fresh, **found;
 
-	found = tfind(&key, &l->by_name, by_name);
+	found = tfind(&key, &l->by_name, tallies_by_name);
 	if (found)
 		return *found;
 	fresh = xcalloc(1, sizeof *fresh);
 	fresh->name = xstrdup(name);
-	bug_if(!tsearch(fresh, &l->by_name, by_name), "out of memory");
+	bug_if(!tsearch(fresh, &l->by_name, tallies_by_name), "out of memory");
 	*(l->last ? &l->last->next : &l->first) = fresh;
 	return l->last = fresh;
 }
 
-static void count(struct launch_tally *t, const struct launch_result *r)
+static void count_result(struct launch_tally *t, const struct launch_result *r)
 {
 	t->counted++;
 	t->ctas += ctas_of(r);
@@ -223,7 +223,7 @@ bool launches_has_line(const struct session *s, const char *kernel)
 {
 	struct launch_tally key = { .name = (char *)kernel }, **found;
 
-	found = tfind(&key, &s->launches.by_name, by_name);
+	found = tfind(&key, &s->launches.by_name, tallies_by_name);
 	return (found ? (*found)->printed : 0) < s->launches.most;
 }
 
@@ -235,7 +235,7 @@ void launches_ended(struct session *s, const struct launch *launch, const struct
 	struct line line;
 
 	if (t->printed >= l->most && r->outcome == GPU_DONE) {
-		count(t, r);
+		count_result(t, r);
 		if (!l->is_said)
 			print_further(t, l->most);
 		l->is_said = true;
@@ -258,14 +258,14 @@ void launches_print_others(struct session *s)
 	}
 }
 
-static void keep(void *tally)
+static void keep_tally(void *tally)
 {
 	(void)tally;
 }
 
 void launches_free(struct session *s)
 {
-	tdestroy(s->launches.by_name, keep);
+	tdestroy(s->launches.by_name, keep_tally);
 	for (struct launch_tally *i = s->launches.first, *next; i; i = next) {
 		next = i->next;
 		free(i->name);

@@ -44,7 +44,7 @@ static void set_paths(const char *name, const char *const *paths, size_t count)
 }
 
 /* The paths of a list; the caller's to free, first lines[0]. NULL: none. */
-static char **split(const char *text, size_t *count)
+static char **split_paths(const char *text, size_t *count)
 {
 	char **lines = xcalloc((text ? strlen(text) : 0) + 2, sizeof *lines);
 	char *rest = text ? xstrdup(text) : NULL;
@@ -59,7 +59,7 @@ static char **split(const char *text, size_t *count)
 static void set_configs(const char *paths)
 {
 	size_t count;
-	char **lines = split(paths, &count);
+	char **lines = split_paths(paths, &count);
 
 	set_paths("LOCKSTEP_CONFIG", (const char *const *)lines, count);
 	free(lines[0]);
@@ -403,7 +403,7 @@ char *session_config_paths(const char *paths)
 bool session_config_load(struct config *config, const char *paths, struct diag_list *diags)
 {
 	size_t count;
-	char **lines = split(paths, &count);
+	char **lines = split_paths(paths, &count);
 	bool fine = true;
 
 	for (size_t i = 0; i < count; i++)

@@ -1,22 +1,14 @@
 /* host/session/session_progress.c -- the terminal: a line that changes while a kernel runs. */
 #include "host/session/session_internal.h"
+#include "sim/base/host_clock.h"
 #include "sim/base/c_locale.h"
 #include "sim/base/demangle.h"
 #include "sim/base/terminal.h"
 
-#include <time.h>
 #include <unistd.h>
 
 #define LIVE_PERIOD 0.25 /* seconds */
 #define LEAST_NAME  16   /* bytes of a kernel's name that are always shown */
-
-static double host_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 void progress_clear(struct session *s)
 {
@@ -71,11 +63,11 @@ static bool on_progress(void *user, const struct gpu_progress *p)
 {
 	struct session *s = user;
 
-	if (s->progress.is_live && host_now() >= s->progress.next) {
+	if (s->progress.is_live && host_seconds() >= s->progress.next) {
 		locale_t before = c_locale_enter();
 		live_show(s, p);
 		c_locale_leave(before);
-		s->progress.next = host_now() + LIVE_PERIOD;
+		s->progress.next = host_seconds() + LIVE_PERIOD;
 	}
 	return !session_interrupted();
 }
@@ -85,7 +77,7 @@ void progress_begin(struct session *s)
 	if (s->progress.kernels++)
 		return;
 	s->progress.is_live = !s->is_quiet && isatty(STDERR_FILENO);
-	s->progress.next = host_now() + LIVE_PERIOD;
+	s->progress.next = host_seconds() + LIVE_PERIOD;
 	gpu_set_progress(s->gpu, on_progress, s);
 }
 

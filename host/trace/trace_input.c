@@ -42,7 +42,7 @@ const char *trace_input_error(const struct trace_input *i)
 	return *i->error ? i->error : NULL;
 }
 
-static size_t read_file(struct trace_input *i, void *bytes, size_t count)
+static size_t read_input(struct trace_input *i, void *bytes, size_t count)
 {
 	size_t got = fread(bytes, 1, count, i->file);
 
@@ -51,10 +51,10 @@ static size_t read_file(struct trace_input *i, void *bytes, size_t count)
 	return got;
 }
 
-static void begin(struct trace_input *i)
+static void begin_input(struct trace_input *i)
 {
 	i->has_begun = true;
-	i->first_count = read_file(i, i->first, sizeof(i->first));
+	i->first_count = read_input(i, i->first, sizeof(i->first));
 	if (i->first_count < sizeof(i->first) || memcmp(i->first, zstd_magic, sizeof(zstd_magic)) != 0)
 		return;
 	i->zstd = ZSTD_createDCtx();
@@ -64,7 +64,7 @@ static void begin(struct trace_input *i)
 	i->in.size = sizeof(i->first);
 }
 
-static size_t get_plain(struct trace_input *i, char *bytes, size_t count)
+static size_t get_uncompressed(struct trace_input *i, char *bytes, size_t count)
 {
 	size_t had = i->first_count - i->first_at;
 
@@ -72,13 +72,13 @@ static size_t get_plain(struct trace_input *i, char *bytes, size_t count)
 		had = count;
 	memcpy(bytes, i->first + i->first_at, had);
 	i->first_at += had;
-	return had + read_file(i, bytes + had, count - had);
+	return had + read_input(i, bytes + had, count - had);
 }
 
 /* More compressed bytes; false at the end of the file. */
 static bool refill(struct trace_input *i)
 {
-	i->in.size = read_file(i, (void *)i->in.src, i->capacity);
+	i->in.size = read_input(i, (void *)i->in.src, i->capacity);
 	i->in.pos = 0;
 	if (!i->in.size && i->wanted && !*i->error)
 		snprintf(i->error, sizeof(i->error), "the file is cut off: its zstd stream does not end");
@@ -104,8 +104,8 @@ static size_t get_decompressed(struct trace_input *i, char *bytes, size_t count)
 size_t trace_input_get(struct trace_input *i, void *bytes, size_t count)
 {
 	if (!i->has_begun)
-		begin(i);
+		begin_input(i);
 	if (*i->error)
 		return 0;
-	return i->zstd ? get_decompressed(i, bytes, count) : get_plain(i, bytes, count);
+	return i->zstd ? get_decompressed(i, bytes, count) : get_uncompressed(i, bytes, count);
 }

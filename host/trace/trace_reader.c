@@ -45,7 +45,7 @@ const char *trace_reader_error(const struct trace_reader *r)
 }
 
 /* Keeps the first error; always false. */
-__attribute__((format(printf, 3, 4))) static bool fail(
+__attribute__((format(printf, 3, 4))) static bool fail_reading(
 	struct trace_reader *r, uint64_t offset, const char *format, ...)
 {
 	va_list ap;
@@ -66,10 +66,10 @@ static bool fail_missing(struct trace_reader *r, uint64_t offset, const char *wh
 {
 	const char *error = trace_input_error(r->input);
 
-	return fail(r, offset, "%s", error ? error : what);
+	return fail_reading(r, offset, "%s", error ? error : what);
 }
 
-static uint32_t word(const uint8_t *bytes)
+static uint32_t read_word(const uint8_t *bytes)
 {
 	return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
@@ -83,9 +83,10 @@ static bool read_magic(struct trace_reader *r)
 		return fail_missing(
 			r, 0, "this is no trace of Lockstep: it does not begin with " TRACE_MAGIC);
 	if (memcmp(magic, TRACE_MAGIC, 7) != 0)
-		return fail(r, 0, "this is no trace of Lockstep: it does not begin with %s", TRACE_MAGIC);
+		return fail_reading(
+			r, 0, "this is no trace of Lockstep: it does not begin with %s", TRACE_MAGIC);
 	if (magic[7] != TRACE_MAGIC[7])
-		return fail(r, 7, "another version of the format: this reader knows only version %c",
+		return fail_reading(r, 7, "another version of the format: this reader knows only version %c",
 			TRACE_MAGIC[7]);
 	r->offset = 8;
 	return true;
@@ -97,7 +98,7 @@ static uint64_t offset_of(const struct trace_reader *r, const uint8_t *at)
 	return r->offset + (uint64_t)(at - r->block);
 }
 
-static bool read_block(struct trace_reader *r)
+static bool read_trace_block(struct trace_reader *r)
 {
 	uint64_t start = offset_of(r, r->end);
 	uint8_t head[8];
@@ -107,14 +108,16 @@ static bool read_block(struct trace_reader *r)
 			r, start, "the file is cut off: a block or the record of the end is missing");
 	r->offset = start + 8;
 	r->at = r->end = r->block;
-	if (!word(head) || word(head) > TRACE_BLOCK)
-		return fail(r, start, "a block of %u bytes: expected 1 to %d", word(head), TRACE_BLOCK);
-	if (trace_input_get(r->input, r->block, word(head)) != word(head))
+	if (!read_word(head) || read_word(head) > TRACE_BLOCK)
+		return fail_reading(
+			r, start, "a block of %u bytes: expected 1 to %d", read_word(head), TRACE_BLOCK);
+	if (trace_input_get(r->input, r->block, read_word(head)) != read_word(head))
 		return fail_missing(r, start, "the file is cut off in a block");
-	r->end = r->block + word(head);
-	memset(r->block + word(head), 0, BEHIND);
-	if (trace_crc(r->block, word(head)) != word(head + 4))
-		return fail(r, start, "the checksum of the block does not match: the file is damaged");
+	r->end = r->block + read_word(head);
+	memset(r->block + read_word(head), 0, BEHIND);
+	if (trace_crc(r->block, read_word(head)) != read_word(head + 4))
+		return fail_reading(
+			r, start, "the checksum of the block does not match: the file is damaged");
 	return true;
 }
 
@@ -127,7 +130,7 @@ static __attribute__((noinline)) uint64_t get_long(struct trace_reader *r, const
 		uint8_t byte = *r->at++;
 
 		if (shift > 63 || (shift == 63 && byte > 1))
-			return fail(r, start, "a number of more than 64 bits (%s)", what);
+			return fail_reading(r, start, "a number of more than 64 bits (%s)", what);
 		value |= (uint64_t)(byte & 127) << shift;
 		if (byte < 128)
 			return value;
@@ -137,12 +140,14 @@ static __attribute__((noinline)) uint64_t get_long(struct trace_reader *r, const
 static __attribute__((noinline)) uint64_t fail_large(
 	struct trace_reader *r, const uint8_t *start, uint64_t value, uint64_t maximum, const char *what)
 {
-	return fail(r, offset_of(r, start), "%s %" PRIu64 " is more than %" PRIu64, what, value, maximum);
+	return fail_reading(
+		r, offset_of(r, start), "%s %" PRIu64 " is more than %" PRIu64, what, value, maximum);
 }
 
 /* The number at *at, which moves on, up to a maximum of at least 127; 0 and a message otherwise. (The place
  * is not r->at, so that the compiler can keep it in a register.) */
-static inline uint64_t get(struct trace_reader *r, const uint8_t **at, uint64_t maximum, const char *what)
+static inline uint64_t get_number(
+	struct trace_reader *r, const uint8_t **at, uint64_t maximum, const char *what)
 {
 	const uint8_t *start = *at;
 	uint64_t value = *start;
@@ -164,7 +169,7 @@ static inline uint64_t get(struct trace_reader *r, const uint8_t **at, uint64_t 
 
 static inline uint64_t get_signed(struct trace_reader *r, const uint8_t **at)
 {
-	return trace_number_to_signed(get(r, at, UINT64_MAX, "address"));
+	return trace_number_to_signed(get_number(r, at, UINT64_MAX, "address"));
 }
 
 /* The record has been read up to here: false if it is broken, or the block has ended before. */
@@ -172,26 +177,26 @@ static bool end_record(struct trace_reader *r, const uint8_t *at)
 {
 	r->at = at;
 	if (at > r->end)
-		return fail(r, offset_of(r, r->end), "the block ends in a record");
+		return fail_reading(r, offset_of(r, r->end), "the block ends in a record");
 	return !r->is_broken;
 }
 
 static bool read_launch(struct trace_reader *r, const uint8_t *at)
 {
 	struct trace_launch *l = &r->launch;
-	size_t length = (size_t)get(r, &at, TRACE_NAME_BYTES - 1, "length of a name");
+	size_t length = (size_t)get_number(r, &at, TRACE_NAME_BYTES - 1, "length of a name");
 
 	if (at > r->end || length > (size_t)(r->end - at))
-		return fail(r, offset_of(r, at), "the block ends in the name of a kernel");
+		return fail_reading(r, offset_of(r, at), "the block ends in the name of a kernel");
 	memset(l, 0, sizeof(*l));
 	memcpy(l->name, at, length);
 	at += length;
 	for (int i = 0; i < 3; i++)
-		l->grid[i] = (uint32_t)get(r, &at, UINT32_MAX, "grid");
+		l->grid[i] = (uint32_t)get_number(r, &at, UINT32_MAX, "grid");
 	for (int i = 0; i < 3; i++)
-		l->block[i] = (uint32_t)get(r, &at, UINT32_MAX, "block");
-	l->shared_bytes = get(r, &at, UINT64_MAX, "shared memory");
-	l->registers = (uint32_t)get(r, &at, UINT32_MAX, "registers");
+		l->block[i] = (uint32_t)get_number(r, &at, UINT32_MAX, "block");
+	l->shared_bytes = get_number(r, &at, UINT64_MAX, "shared memory");
+	l->registers = (uint32_t)get_number(r, &at, UINT32_MAX, "registers");
 	r->last = 0;
 	r->has_launch = true;
 	r->counts.launches++;
@@ -201,11 +206,11 @@ static bool read_launch(struct trace_reader *r, const uint8_t *at)
 static inline void read_place(struct trace_reader *r, const uint8_t **at, struct trace_access *a)
 {
 	if (!r->has_launch)
-		fail(r, offset_of(r, *at), "a record of a warp before the first launch");
-	a->cta = get(r, at, UINT64_MAX, "CTA");
-	a->warp = (uint32_t)get(r, at, UINT32_MAX, "warp");
-	a->pc = (uint32_t)get(r, at, UINT32_MAX, "micro-operation");
-	a->line = (uint32_t)get(r, at, UINT32_MAX, "line");
+		fail_reading(r, offset_of(r, *at), "a record of a warp before the first launch");
+	a->cta = get_number(r, at, UINT64_MAX, "CTA");
+	a->warp = (uint32_t)get_number(r, at, UINT32_MAX, "warp");
+	a->pc = (uint32_t)get_number(r, at, UINT32_MAX, "micro-operation");
+	a->line = (uint32_t)get_number(r, at, UINT32_MAX, "line");
 }
 
 /* Fills in what is left after the lowest lane's address: all lanes are active. */
@@ -258,20 +263,21 @@ static bool read_access(struct trace_reader *r, const uint8_t *at, struct trace_
 	unsigned shape;
 
 	read_place(r, &at, a);
-	shape = (unsigned)get(r, &at, 127, "shape");
+	shape = (unsigned)get_number(r, &at, 127, "shape");
 	a->kind = shape & 3;
 	a->space = shape >> 2 & 7;
 	a->uncached = shape >> 6;
-	a->bytes = (uint32_t)get(r, &at, UINT32_MAX, "bytes");
-	a->mask = (uint32_t)get(r, &at, UINT32_MAX, "lane mask");
+	a->bytes = (uint32_t)get_number(r, &at, UINT32_MAX, "bytes");
+	a->mask = (uint32_t)get_number(r, &at, UINT32_MAX, "lane mask");
 	if (r->is_broken || at > r->end)
 		return end_record(r, at);
 	if (a->kind >= TRACE_KINDS || a->space >= TRACE_SPACES)
-		return fail(r, offset_of(r, start), "an access of an unknown kind or space");
+		return fail_reading(r, offset_of(r, start), "an access of an unknown kind or space");
 	if (a->uncached && (a->kind != TRACE_LOAD || a->space != TRACE_GLOBAL))
-		return fail(r, offset_of(r, start), "an uncached access that is no load from global memory");
+		return fail_reading(
+			r, offset_of(r, start), "an uncached access that is no load from global memory");
 	if (!a->mask || !a->bytes)
-		return fail(r, offset_of(r, start), "an access without lanes or bytes");
+		return fail_reading(r, offset_of(r, start), "an access without lanes or bytes");
 	r->counts.accesses++;
 	return end_record(r, read_addresses(r, at, a, shape >> 5 & 1));
 }
@@ -282,7 +288,7 @@ static bool read_instruction(struct trace_reader *r, const uint8_t *at, struct t
 	a->kind = a->space = 0;
 	a->uncached = false;
 	a->bytes = 0;
-	a->mask = (uint32_t)get(r, &at, UINT32_MAX, "lane mask");
+	a->mask = (uint32_t)get_number(r, &at, UINT32_MAX, "lane mask");
 	r->counts.instructions++;
 	return end_record(r, at);
 }
@@ -291,9 +297,9 @@ static bool read_instruction(struct trace_reader *r, const uint8_t *at, struct t
 static bool read_end(struct trace_reader *r, const uint8_t *at)
 {
 	const uint8_t *start = at;
-	uint64_t launches = get(r, &at, UINT64_MAX, "launches"),
-		 accesses = get(r, &at, UINT64_MAX, "accesses"),
-		 instructions = get(r, &at, UINT64_MAX, "instructions");
+	uint64_t launches = get_number(r, &at, UINT64_MAX, "launches"),
+		 accesses = get_number(r, &at, UINT64_MAX, "accesses"),
+		 instructions = get_number(r, &at, UINT64_MAX, "instructions");
 	uint8_t more;
 
 	r->has_ended = true;
@@ -301,9 +307,10 @@ static bool read_end(struct trace_reader *r, const uint8_t *at)
 		return false;
 	if (launches != r->counts.launches || accesses != r->counts.accesses ||
 		instructions != r->counts.instructions)
-		return fail(r, offset_of(r, start), "the record of the end has other counts than the file");
+		return fail_reading(
+			r, offset_of(r, start), "the record of the end has other counts than the file");
 	if (at != r->end || trace_input_get(r->input, &more, 1))
-		return fail(r, offset_of(r, at), "something follows the end of the trace");
+		return fail_reading(r, offset_of(r, at), "something follows the end of the trace");
 	if (trace_input_error(r->input))
 		return fail_missing(r, offset_of(r, at), NULL);
 	return false;
@@ -316,10 +323,10 @@ bool trace_read(struct trace_reader *r, struct trace_record *record)
 
 	if (r->is_broken || r->has_ended || (!r->has_begun && !read_magic(r)))
 		return false;
-	if (r->at == r->end && !read_block(r))
+	if (r->at == r->end && !read_trace_block(r))
 		return false;
 	at = r->at;
-	record->type = (enum trace_type)get(r, &at, 127, "type");
+	record->type = (enum trace_type)get_number(r, &at, 127, "type");
 	switch (record->type) {
 	case TRACE_LAUNCH:
 		fine = read_launch(r, at);
@@ -335,7 +342,7 @@ bool trace_read(struct trace_reader *r, struct trace_record *record)
 		fine = read_end(r, at);
 		break;
 	default:
-		fine = fail(r, offset_of(r, r->at), "a record of unknown type %d", (int)record->type);
+		fine = fail_reading(r, offset_of(r, r->at), "a record of unknown type %d", (int)record->type);
 	}
 	record->counts = r->counts;
 	return fine;

@@ -2,7 +2,7 @@
 #include "host/trace/trace_recorder.h"
 #include "core/functional/execution_listener.h"
 #include "core/kernel/kernel_run.h"
-#include "core/lsu/lsu_prepare.h"
+#include "core/sm/memory_access.h"
 #include "host/trace/trace.h"
 #include "host/trace/trace_sample.h"
 #include "sim/base/whole_file.h"
@@ -78,7 +78,7 @@ static void set_place(struct trace_access *a, const struct warp *w, const struct
 }
 
 /* Every instruction comes here: those that are not recorded must leave soon. */
-static void executed(
+static void record_executed(
 	void *user, const struct warp *w, const struct uop *u, const struct exec *exec, lane_mask mask)
 {
 	struct trace_recorder *t = user;
@@ -92,7 +92,7 @@ static void executed(
 	set_place(a, w, u);
 	if (is_access) {
 		a->kind = u->code == UOP_LD ? TRACE_LOAD : u->code == UOP_ST ? TRACE_STORE : TRACE_ATOMIC;
-		a->uncached = u->code == UOP_LD && lsu_is_past_l1(u);
+		a->uncached = u->code == UOP_LD && access_names_l2(u);
 		a->bytes = (uint32_t)u->bytes * (u->vector ? u->vector : 1);
 		if (write_access(t, a, exec, mask))
 			return;
@@ -119,7 +119,7 @@ struct trace_recorder *trace_recorder_open(
 	if (!file)
 		return NULL;
 	t = xcalloc(1, sizeof(*t));
-	t->listener = (struct execution_listener){ executed, wants, t };
+	t->listener = (struct execution_listener){ record_executed, wants, t };
 	t->file = file;
 	t->path = xstrdup(path);
 	t->with_instructions = with_instructions;

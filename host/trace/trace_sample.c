@@ -4,7 +4,7 @@
 #include "sim/base/number.h"
 
 /* Behind a number and the character that ends it; NULL: they are not there. */
-static const char *take_number(const char *text, uint32_t least, char behind, uint32_t *value)
+static const char *take_sample_number(const char *text, uint32_t least, char behind, uint32_t *value)
 {
 	const char *end;
 	uint64_t number;
@@ -18,10 +18,10 @@ static const char *take_number(const char *text, uint32_t least, char behind, ui
 
 bool trace_sample_parse(const char *text, struct trace_sample *sample, struct diag_list *diags)
 {
-	const char *rest = take_number(text, 1, ':', &sample->cores);
+	const char *rest = take_sample_number(text, 1, ':', &sample->cores);
 
-	rest = rest ? take_number(rest, 1, ':', &sample->modelled) : NULL;
-	rest = rest ? take_number(rest, 0, 0, &sample->threads) : NULL;
+	rest = rest ? take_sample_number(rest, 1, ':', &sample->modelled) : NULL;
+	rest = rest ? take_sample_number(rest, 0, 0, &sample->threads) : NULL;
 	if (!rest)
 		diag_error(diags, NULL,
 			"the sample %.48s: expected CORES:MODELLED:THREADS, as in 15:1:1536; THREADS may be "

@@ -17,7 +17,7 @@ struct trace_writer {
 	uint8_t block[TRACE_BLOCK];
 };
 
-static void flush(struct trace_writer *w)
+static void flush_block(struct trace_writer *w)
 {
 	uint32_t size = (uint32_t)w->size, crc = trace_crc(w->block, w->size);
 	uint8_t head[8];
@@ -33,15 +33,15 @@ static void flush(struct trace_writer *w)
 	w->size = 0;
 }
 
-/* Begins a record and returns where its numbers go; end() has to follow. */
-static uint8_t *begin(struct trace_writer *w, enum trace_type type)
+/* Begins a record and returns where its numbers go; end_record() has to follow. */
+static uint8_t *begin_record(struct trace_writer *w, enum trace_type type)
 {
 	if (w->size + MOST_BYTES > sizeof(w->block))
-		flush(w);
+		flush_block(w);
 	return trace_number_put(w->block + w->size, type);
 }
 
-static void end(struct trace_writer *w, const uint8_t *at)
+static void end_record(struct trace_writer *w, const uint8_t *at)
 {
 	w->size = (size_t)(at - w->block);
 }
@@ -75,7 +75,7 @@ bool trace_name_is_zstd(const char *path)
 void trace_write_launch(struct trace_writer *w, const struct trace_launch *launch)
 {
 	size_t length = strnlen(launch->name, TRACE_NAME_BYTES - 1);
-	uint8_t *at = trace_number_put(begin(w, TRACE_LAUNCH), length);
+	uint8_t *at = trace_number_put(begin_record(w, TRACE_LAUNCH), length);
 
 	memcpy(at, launch->name, length);
 	at += length;
@@ -85,7 +85,7 @@ void trace_write_launch(struct trace_writer *w, const struct trace_launch *launc
 		at = trace_number_put(at, launch->block[i]);
 	at = trace_number_put(at, launch->shared_bytes);
 	at = trace_number_put(at, launch->registers);
-	end(w, at);
+	end_record(w, at);
 	w->last = 0;
 	w->counts.launches++;
 }
@@ -125,7 +125,7 @@ void trace_write_access(struct trace_writer *w, const struct trace_access *a)
 	unsigned count;
 	const uint64_t *address = active_addresses(a, room, &count);
 	bool is_even = has_one_stride(address, count);
-	uint8_t *at = put_place(begin(w, TRACE_ACCESS), a);
+	uint8_t *at = put_place(begin_record(w, TRACE_ACCESS), a);
 
 	at = trace_number_put(at, a->kind + 4u * a->space + (is_even ? 32u : 0) + (a->uncached ? 64u : 0));
 	at = trace_number_put(at, a->bytes);
@@ -136,27 +136,27 @@ void trace_write_access(struct trace_writer *w, const struct trace_access *a)
 		count = 2;
 	for (unsigned i = 1; i < count; i++)
 		at = trace_number_put(at, trace_number_from_signed(address[i] - address[i - 1]));
-	end(w, at);
+	end_record(w, at);
 	w->counts.accesses++;
 }
 
 void trace_write_instruction(struct trace_writer *w, const struct trace_access *instruction)
 {
-	uint8_t *at = put_place(begin(w, TRACE_INSTRUCTION), instruction);
+	uint8_t *at = put_place(begin_record(w, TRACE_INSTRUCTION), instruction);
 
-	end(w, trace_number_put(at, instruction->mask));
+	end_record(w, trace_number_put(at, instruction->mask));
 	w->counts.instructions++;
 }
 
 bool trace_writer_close(struct trace_writer *w)
 {
-	uint8_t *at = begin(w, TRACE_END);
+	uint8_t *at = begin_record(w, TRACE_END);
 	int error;
 
 	at = trace_number_put(at, w->counts.launches);
 	at = trace_number_put(at, w->counts.accesses);
-	end(w, trace_number_put(at, w->counts.instructions));
-	flush(w);
+	end_record(w, trace_number_put(at, w->counts.instructions));
+	flush_block(w);
 	error = trace_output_close(w->output);
 	free(w);
 	errno = error;

@@ -124,7 +124,7 @@ static void activate(struct banked *b, const struct queued_instruction *q)
 }
 
 /* The head's last line has been taken. */
-static void finish(struct banked *b, const struct queued_instruction *q, cycles now)
+static void finish_instruction(struct banked *b, const struct queued_instruction *q, cycles now)
 {
 	if (q->more_cycles)
 		b->busy_until = now + 1 + q->more_cycles;
@@ -192,7 +192,8 @@ static uint32_t first_of(const struct banked *b, uint32_t banks)
 }
 
 /* Offers the selected line of the bank to the L1. */
-static enum cache_outcome offer(struct banked *b, struct queued_instruction *q, uint32_t k, cycles now)
+static enum cache_outcome offer_to_bank(
+	struct banked *b, struct queued_instruction *q, uint32_t k, cycles now)
 {
 	struct bank *bank = &b->bank[k];
 	uint32_t bit = 1u << k;
@@ -218,7 +219,7 @@ static bool serve_hits(struct banked *b, struct queued_instruction *q, uint32_t 
 {
 	while (hits) {
 		uint32_t k = first_of(b, hits);
-		enum cache_outcome outcome = offer(b, q, k, now);
+		enum cache_outcome outcome = offer_to_bank(b, q, k, now);
 
 		hits &= ~(1u << k);
 		if (outcome != CACHE_HIT && !cache_is_failure(outcome))
@@ -246,9 +247,9 @@ static void banked_tick(struct coalescer *c, cycles now)
 	others = banks & ~hits;
 	b->second_miss_cycles += (others & (others - 1)) != 0;
 	if (serve_hits(b, q, hits, now) && others)
-		offer(b, q, first_of(b, others), now);
+		offer_to_bank(b, q, first_of(b, others), now);
 	if (!q->left)
-		finish(b, q, now);
+		finish_instruction(b, q, now);
 }
 
 static cycles banked_next(const struct coalescer *c, cycles now)

@@ -115,7 +115,7 @@ static struct coalesced *take_request(struct coalescer *c)
 }
 
 /* The instruction that asks for the same line takes its place behind the others. */
-static void add(struct coalesced *c, const struct buffered_request *r)
+static void add_waiting_instruction(struct coalesced *c, const struct buffered_request *r)
 {
 	c->with[c->count].op = r->op;
 	c->with[c->count].coalesced = r->request.coalesced;
@@ -134,7 +134,7 @@ struct coalesced *coalesced_new(struct coalescer *c, const struct buffered_reque
 	new->request.request.also_count = 0;
 	new->count = 0;
 	new->has_come = false;
-	add(new, first);
+	add_waiting_instruction(new, first);
 	return new;
 }
 
@@ -163,7 +163,7 @@ void coalesced_join(struct coalesced *c, const struct buffered_request *r)
 	a->last_use = false;
 	a->also_count++;
 	c->request.is_profiled |= r->is_profiled;
-	add(c, r);
+	add_waiting_instruction(c, r);
 }
 
 void coalesced_free(struct coalescer *c, struct coalesced *request)

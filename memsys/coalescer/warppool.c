@@ -109,7 +109,7 @@ static uint32_t new_access(struct warppool *w, const struct coalescer_instructio
 	return number;
 }
 
-static void accept(struct coalescer *c, const struct coalescer_instruction *i, cycles now)
+static void warppool_accept(struct coalescer *c, const struct coalescer_instruction *i, cycles now)
 {
 	struct warppool *w = warppool_of(c);
 	uint32_t warp = i->request->request.by.warp, number = warp / w->warps_per_queue;
@@ -135,7 +135,7 @@ static void accept(struct coalescer *c, const struct coalescer_instruction *i, c
 
 /* ---- a cycle ---- */
 
-static void tick(struct coalescer *c, cycles now)
+static void warppool_tick(struct coalescer *c, cycles now)
 {
 	struct warppool *w = warppool_of(c);
 
@@ -154,7 +154,7 @@ static void tick(struct coalescer *c, cycles now)
 		warppool_take_instructions(w, now);
 }
 
-static cycles next(const struct coalescer *c, cycles now)
+static cycles warppool_next(const struct coalescer *c, cycles now)
 {
 	const struct warppool *w = (const struct warppool *)c;
 	cycles due = w->hits.count ? w->hit_due[w->hits.head] + w->stalled : SIM_NEVER, at;
@@ -171,7 +171,7 @@ static uint32_t ports(const struct coalescer *c)
 	return 2;
 }
 
-static void sync_stats(struct coalescer *c, cycles until)
+static void warppool_sync_stats(struct coalescer *c, cycles until)
 {
 	warppool_count_waits(warppool_of(c), until);
 }
@@ -229,7 +229,7 @@ static void set_cost(struct warppool *w)
 	}
 }
 
-static void init(void *policy)
+static void warppool_init(void *policy)
 {
 	struct warppool *w = policy;
 	uint32_t most;
@@ -252,7 +252,7 @@ static void init(void *policy)
 	set_cost(w);
 }
 
-static void fini(void *policy)
+static void warppool_fini(void *policy)
 {
 	struct warppool *w = policy;
 
@@ -355,15 +355,15 @@ const struct coalescer_class coalescer_warppool = {
 	.params = params,
 	.stats = stats,
 	.needs_l1 = true,
-	.init = init,
-	.fini = fini,
+	.init = warppool_init,
+	.fini = warppool_fini,
 	.ports = ports,
-	.accept = accept,
-	.tick = tick,
-	.next = next,
+	.accept = warppool_accept,
+	.tick = warppool_tick,
+	.next = warppool_next,
 	.hit = warppool_hit,
 	.returned = warppool_returned,
 	.may_fill = warppool_may_fill,
 	.may_look_up = warppool_may_look_up,
-	.sync_stats = sync_stats,
+	.sync_stats = warppool_sync_stats,
 };

@@ -4,7 +4,8 @@
 
 /* ---- stage 2: intra-warp coalescers ---- */
 
-static void wait_for(struct warppool *w, struct intra_warp_coalescer *k, enum warppool_wait what, cycles now)
+static void wait_for_room(
+	struct warppool *w, struct intra_warp_coalescer *k, enum warppool_wait what, cycles now)
 {
 	if (k->wait != WARPPOOL_WAITS)
 		w->waits[k->wait] += now - k->wait_since;
@@ -35,7 +36,7 @@ void warppool_count_waits(struct warppool *w, cycles until)
 		struct intra_warp_coalescer *k = &w->coalescer[i];
 
 		if (k->wait != WARPPOOL_WAITS && until > k->wait_since)
-			wait_for(w, k, k->wait, until);
+			wait_for_room(w, k, k->wait, until);
 	}
 }
 
@@ -78,7 +79,7 @@ static void complete_request(struct warppool *w, struct warppool_access *a)
 
 /* ---- stage 3: inter-warp coalescing queues ---- */
 
-static void append(struct warppool *w, uint32_t number)
+static void append_entry(struct warppool *w, uint32_t number)
 {
 	struct warppool_request *r = &w->requests[number];
 
@@ -100,7 +101,7 @@ static void take_tag(struct warppool *w, uint32_t *tag, struct coalesced *c, uin
 	*r = (struct warppool_request){
 		.lowest_warp = c->by[0].warp, .queue = (uint16_t)queue, .since = now + 1
 	};
-	append(w, c->number);
+	append_entry(w, c->number);
 	sim_hist_add(&w->tags_in_use, w->used_tags++);
 }
 
@@ -125,7 +126,7 @@ static uint32_t *find_tag(struct warppool *w, uint32_t queue, const struct buffe
 }
 
 /* Inserts the next line request of the coalescer's load. WARPPOOL_WAITS: done; else what it waits for. */
-static enum warppool_wait insert(
+static enum warppool_wait insert_request(
 	struct warppool *w, struct intra_warp_coalescer *k, struct warppool_access *a, cycles now)
 {
 	uint32_t queue = cache_set_of(w->base.l1, a->lines[a->next].request.line) % w->queues, *tag,
@@ -172,9 +173,9 @@ static void coalesce_one(struct warppool *w, struct intra_warp_coalescer *k, cyc
 		w->direct |= 1u << (k - w->coalescer);
 		return;
 	}
-	wait = insert(w, k, a, now);
+	wait = insert_request(w, k, a, now);
 	if (wait != k->wait)
-		wait_for(w, k, wait, now);
+		wait_for_room(w, k, wait, now);
 	if (wait < WAIT_QUEUE_PORT) /* the port is free in the next cycle */
 		w->held_up |= 1u << (k - w->coalescer);
 	if (wait == WARPPOOL_WAITS)

@@ -80,7 +80,8 @@ static bool may_offer(struct warppool *w, uint32_t port, uint32_t number, cycles
 	return w->refused[port] != number || w->base.services->may_retry(w->base.owner, port, now);
 }
 
-static bool offer(struct warppool *w, uint32_t port, uint32_t number, struct buffered_request *b, cycles now)
+static bool offer_to_l1(
+	struct warppool *w, uint32_t port, uint32_t number, struct buffered_request *b, cycles now)
 {
 	enum cache_outcome outcome = w->base.services->offer(w->base.owner, port, b, now);
 
@@ -108,7 +109,7 @@ static void send_load(struct warppool *w, uint32_t number, cycles now)
 {
 	struct coalesced *c = &w->base.requests[number];
 
-	if (!offer(w, PORT_LOADS, number, &c->request, now))
+	if (!offer_to_l1(w, PORT_LOADS, number, &c->request, now))
 		return;
 	w->selected_loads++;
 	leave_queue(w, number);
@@ -121,7 +122,7 @@ static void send_other(struct warppool *w, struct intra_warp_coalescer *k, cycle
 	struct buffered_request *b = &w->accesses[k->access].request;
 	uint32_t warp = b->request.by.warp;
 
-	if (!offer(w, PORT_OTHERS, k->access, b, now))
+	if (!offer_to_l1(w, PORT_OTHERS, k->access, b, now))
 		return;
 	w->selected_others++;
 	warppool_line_gone(w, k, now);

@@ -18,7 +18,7 @@ const struct policy_interface index_interface = {
 
 /* Parameters that do not go with the sets; sets that the function does not serve at all are
  * tags_config_check's affair. */
-static void check(const struct index *index, uint32_t sets, struct config *config, const char *section,
+static void check_index(const struct index *index, uint32_t sets, struct config *config, const char *section,
 	struct diag_list *diags)
 {
 	const struct index_class *class = index->class;
@@ -39,7 +39,7 @@ struct index *index_read(
 	char section[256];
 
 	snprintf(section, sizeof(section), "%s.%s", path, index->class->name);
-	check(index, sets, config, section, diags);
+	check_index(index, sets, config, section, diags);
 	return index;
 }
 

@@ -79,7 +79,7 @@ static bool pric_fits(uint32_t sets)
 }
 
 /* "37 (x^5 + x^2 + 1)" */
-static const char *written(uint32_t p, char *text, size_t size)
+static const char *polynomial_text(uint32_t p, char *text, size_t size)
 {
 	int n = snprintf(text, size, "%u (", p);
 
@@ -118,16 +118,16 @@ static bool pric_check(const struct index *index, uint32_t sets, const char **ke
 		snprintf(message, size,
 			"polynomial = %s has degree %u: expected an irreducible one of degree %u, for %u "
 			"sets, such as %s",
-			written(p, text, sizeof(text)), pric_degree(p), degree, sets,
-			written(pric_default(degree), factor, sizeof(factor)));
+			polynomial_text(p, text, sizeof(text)), pric_degree(p), degree, sets,
+			polynomial_text(pric_default(degree), factor, sizeof(factor)));
 		return false;
 	}
 	below = neighbour(p, -1);
 	above = neighbour(p, 1);
 	snprintf(message, size,
 		"polynomial = %s is divisible by %s: expected an irreducible one of degree %u; the nearest",
-		written(p, text, sizeof(text)), written(pric_smallest_factor(p), factor, sizeof(factor)),
-		degree);
+		polynomial_text(p, text, sizeof(text)),
+		polynomial_text(pric_smallest_factor(p), factor, sizeof(factor)), degree);
 	if (below && above)
 		snprintf(text, sizeof(text), " are %u and %u", below, above);
 	else

@@ -58,7 +58,7 @@ struct insertion_class {
 extern const struct policy_interface insertion_interface;
 
 /* policy_new and policy_start; machine must outlive it. NULL if there is no prototype, or the
- * policy is plain MRU. Statistics under "l2.insertion.NAME". */
+ * policy is mru. Statistics under "l2.insertion.NAME". */
 struct insertion *insertion_new(const struct insertion *prototype, const struct l2_config *machine,
 	uint32_t slice, struct stat_tree *stats);
 void insertion_free(struct insertion *i);

@@ -179,7 +179,7 @@ static void record_times(struct cache *c, uint32_t entry, const struct cache_req
 }
 
 /* Merges with a fetch in flight that brings all the missing sectors. CACHE_MISS: there is none. */
-static enum cache_outcome merge(
+static enum cache_outcome l1_merge(
 	struct cache *c, addr key, uint32_t missing, const struct cache_request *r, picoseconds now)
 {
 	enum cache_outcome outcome = CACHE_MISS;
@@ -241,7 +241,7 @@ static enum cache_outcome find_resources(
 }
 
 /* Sends the packet of a miss: for the line, or for sectors of it, which its byte mask names. */
-static void fetch(
+static void l1_fetch(
 	struct cache *c, const struct cache_request *r, uint32_t token, uint32_t sectors, picoseconds now)
 {
 	struct packet *p;
@@ -255,7 +255,7 @@ static void fetch(
 		p->byte_mask[i] = sectors >> i & 1 ? UINT32_MAX : 0;
 }
 
-static enum cache_outcome miss(struct cache *c, addr key, uint32_t line, uint32_t missing,
+static enum cache_outcome l1_miss(struct cache *c, addr key, uint32_t line, uint32_t missing,
 	const struct cache_request *r, picoseconds now)
 {
 	bool is_partial = line != TAGS_NONE && !cache_is_tag_only(c, line);
@@ -273,14 +273,14 @@ static enum cache_outcome miss(struct cache *c, addr key, uint32_t line, uint32_
 		c->tags.pins[line]++;
 	if (c->warp_mshrs)
 		c->warp_mshrs[r->by.warp % CACHE_WARPS]++;
-	fetch(c, r, entry, missing, now);
+	l1_fetch(c, r, entry, missing, now);
 	c->stats.misses++;
 	c->stats.local_misses += r->is_local;
 	c->stats.sector_misses += is_partial;
 	return CACHE_MISS;
 }
 
-static enum cache_outcome load(struct cache *c, const struct cache_request *r, picoseconds now)
+static enum cache_outcome l1_load(struct cache *c, const struct cache_request *r, picoseconds now)
 {
 	addr key = tags_key(&c->tags, r->line);
 	uint32_t line = tags_find(&c->tags, key), missing;
@@ -299,8 +299,8 @@ static enum cache_outcome load(struct cache *c, const struct cache_request *r, p
 		return CACHE_HIT;
 	}
 	missing = missing_sectors(c, line, r);
-	outcome = merge(c, key, missing, r, now);
-	return outcome == CACHE_MISS ? miss(c, key, line, missing, r, now) : outcome;
+	outcome = l1_merge(c, key, missing, r, now);
+	return outcome == CACHE_MISS ? l1_miss(c, key, line, missing, r, now) : outcome;
 }
 
 /* A load that is looked up here. */
@@ -314,7 +314,7 @@ static bool is_busy(const struct cache *c)
 	return c->has_ports && c->time->cycle < c->busy_until;
 }
 
-static enum cache_outcome look_up(struct cache *c, const struct cache_request *r, picoseconds now)
+static enum cache_outcome l1_look_up(struct cache *c, const struct cache_request *r, picoseconds now)
 {
 	bool is_load = is_cached_load(c, r);
 
@@ -322,7 +322,7 @@ static enum cache_outcome look_up(struct cache *c, const struct cache_request *r
 		return cache_forward(c, r, now);
 	if (is_busy(c))
 		return c->busy_with;
-	return is_load ? load(c, r, now) : cache_store_local(c, r, now);
+	return is_load ? l1_load(c, r, now) : cache_store_local(c, r, now);
 }
 
 /* After a look-up, which validates no sector. */
@@ -340,7 +340,7 @@ enum cache_outcome cache_access(struct cache *c, const struct cache_request *r, 
 {
 	bool is_found =
 		listeners_any(&c->listeners) && cache_find(c, tags_key(&c->tags, r->line)) != TAGS_NONE;
-	enum cache_outcome outcome = look_up(c, r, now);
+	enum cache_outcome outcome = l1_look_up(c, r, now);
 
 	if (c->counts_sectors)
 		count_sectors(c, r, outcome);
@@ -367,12 +367,6 @@ bool cache_hits(struct cache *c, addr address)
 	return true;
 }
 
-bool cache_hits_are_plain(const struct cache *c)
-{
-	return c->facts.is_enabled && c->facts.line == 128 && !c->facts.is_sectored && !c->has_ports &&
-		!listeners_any(&c->listeners);
-}
-
 bool cache_would_hit(const struct cache *c, const struct cache_request *r)
 {
 	return is_cached_load(c, r) && !is_busy(c) &&
@@ -382,34 +376,6 @@ bool cache_would_hit(const struct cache *c, const struct cache_request *r)
 uint32_t cache_set_of(const struct cache *c, addr line)
 {
 	return tags_set(&c->tags, line);
-}
-
-static uint32_t line_of(const struct cache *c, const struct line_request *line)
-{
-	return tags_find(&c->tags, tags_key(&c->tags, line->line));
-}
-
-uint32_t cache_batch_hits(const struct cache *c, const struct line_request *lines, uint32_t most)
-{
-	uint32_t hits = 0;
-
-	if (listeners_any(&c->listeners) || c->has_ports || c->facts.is_sectored || !c->reserves)
-		return 0;
-	for (; hits < most; hits++) {
-		uint32_t line = line_of(c, &lines[hits]);
-
-		if (line == TAGS_NONE || c->state[line] & LINE_PARTIAL)
-			break;
-	}
-	return hits;
-}
-
-void cache_count_hits(struct cache *c, const struct line_request *lines, uint32_t hits, bool evict_first)
-{
-	for (uint32_t i = 0; i < hits && !evict_first; i++)
-		tags_touch(&c->tags, line_of(c, &lines[i]));
-	c->stats.hits += hits;
-	c->stats.accesses += hits;
 }
 
 bool cache_can_prefetch(struct cache *c, addr address)

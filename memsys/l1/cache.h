@@ -116,20 +116,11 @@ enum cache_outcome cache_access_tags_only(struct cache *cache, const struct cach
 /* A read of a line that is present: counts the hit and updates the replacement order as cache_access would.
  * false, with nothing changed, if the line is not present. */
 bool cache_hits(struct cache *cache, addr line);
-/* Whether cache_hits does all that a hit of a global load is, unless its line has only some of its bytes: no
- * listeners, data ports or sectors. */
-bool cache_hits_are_plain(const struct cache *cache);
 /* Whether cache_access would return CACHE_HIT for this load now. Nothing is counted or changed; another
  * access or a fill in between may change the answer. */
 bool cache_would_hit(const struct cache *cache, const struct cache_request *request);
 /* The set that the index function gives the line. */
 uint32_t cache_set_of(const struct cache *cache, addr line);
-/* cache_batch_hits: how many of these lines, from the first on, global loads would hit. It returns 0 where a
- * hit involves more than a look-up or may be invalid a few cycles later: if there are listeners, the data
- * array has ports, lines have sectors, or lines are allocated on fill. cache_count_hits performs these
- * look-ups. */
-uint32_t cache_batch_hits(const struct cache *cache, const struct line_request *lines, uint32_t most);
-void cache_count_hits(struct cache *cache, const struct line_request *lines, uint32_t hits, bool evict_first);
 /* Whether the line is neither present nor in flight, and an MSHR and an entry of the miss queue are free. A
  * prefetch is issued only then. Nothing is counted. */
 bool cache_can_prefetch(struct cache *cache, addr line);

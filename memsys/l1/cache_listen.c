@@ -22,7 +22,7 @@ static uint8_t sectors_from(const struct cache *c, addr address, uint32_t bytes)
 	return (uint8_t)(((2u << (first + count - 1)) - (1u << first)) & LINE_SECTORS_ALL);
 }
 
-static uint8_t sectors_of(const struct cache *c, const struct cache_request *r)
+static uint8_t l1_request_sectors(const struct cache *c, const struct cache_request *r)
 {
 	uint32_t sectors = 0;
 
@@ -71,7 +71,7 @@ void cache_notify_accessed(const struct cache *c, const struct cache_request *r,
 		.is_local = r->is_local,
 		.unit = (uint8_t)c->unit,
 		.is_found = is_found,
-		.sectors = sectors_of(c, r),
+		.sectors = l1_request_sectors(c, r),
 		.line_index = index == TAGS_NONE ? NO_LINE_INDEX : index,
 		.is_in_flight = mshr_find(&c->mshrs, key) != MSHR_NONE };
 

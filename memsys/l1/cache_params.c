@@ -97,7 +97,7 @@ const struct sim_param cache_texture_params[] = { LOADS_OFF,
 static const char *const fail_names[] = { "line_alloc", "mshr_entry", "mshr_merge_entry", "miss_queue",
 	"mshr_warp", "write_back", "fill_port", "data_port", NULL };
 
-static double ratio(uint64_t part, uint64_t whole)
+static double l1_ratio(uint64_t part, uint64_t whole)
 {
 	return whole ? (double)part / (double)whole : 0;
 }
@@ -106,14 +106,14 @@ static double miss_rate(const void *object)
 {
 	const struct cache_stats *s = object;
 
-	return ratio(s->misses, s->hits + s->misses + s->merged);
+	return l1_ratio(s->misses, s->hits + s->misses + s->merged);
 }
 
 static double hit_rate(const void *object)
 {
 	const struct cache_stats *s = object;
 
-	return ratio(s->hits, s->hits + s->misses + s->merged);
+	return l1_ratio(s->hits, s->hits + s->misses + s->merged);
 }
 
 static double look_ups(const void *object)
@@ -191,7 +191,7 @@ static double sector_hit_rate(const void *object)
 {
 	const struct cache_stats *s = object;
 
-	return s->asked_sectors ? 1 - ratio(s->missed_sectors, s->asked_sectors) : 0;
+	return s->asked_sectors ? 1 - l1_ratio(s->missed_sectors, s->asked_sectors) : 0;
 }
 
 const struct sim_stat cache_texture_stat_table[] = {

@@ -14,7 +14,7 @@ bool cache_can_keep(const struct cache *c)
 }
 
 /* Bits that cannot be together break nothing, but no cache has them. */
-static bool is_possible(const struct cache *c, uint8_t state)
+static bool is_line_state_possible(const struct cache *c, uint8_t state)
 {
 	return state <= (LINE_PARTIAL | LINE_DIRTY | LINE_TAG_ONLY) && (!(state & LINE_DIRTY) || c->launch) &&
 		(!(state & LINE_TAG_ONLY) || (state & LINE_PARTIAL && !(state & LINE_DIRTY)));
@@ -27,7 +27,7 @@ void cache_state(struct cache *c, struct state *s)
 	tags_state(&c->tags, s);
 	state_bytes(s, c->state, lines * sizeof(*c->state));
 	for (uint32_t i = 0; s->restores && i < lines; i++)
-		state_require(s, is_possible(c, c->state[i]));
+		state_require(s, is_line_state_possible(c, c->state[i]));
 	if (c->launch)
 		state_bytes(s, c->launch, lines * sizeof(*c->launch));
 	state_below(s, &c->found, lines);

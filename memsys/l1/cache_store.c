@@ -171,7 +171,7 @@ enum cache_outcome cache_forward(struct cache *c, const struct cache_request *r,
 /* ---- local stores ---- */
 
 /* Finds a line for a local store that missed: *line; or returns the resource that is missing. */
-static enum cache_outcome find_line(
+static enum cache_outcome find_store_line(
 	struct cache *c, addr key, uint32_t *line, const struct requester *by, picoseconds now)
 {
 	*line = tags_victim(&c->tags, key);
@@ -191,7 +191,7 @@ enum cache_outcome cache_store_local(struct cache *c, const struct cache_request
 	uint32_t line = tags_find(&c->tags, key);
 
 	if (line == TAGS_NONE) {
-		enum cache_outcome outcome = find_line(c, key, &line, &r->by, now);
+		enum cache_outcome outcome = find_store_line(c, key, &line, &r->by, now);
 
 		if (outcome != CACHE_WRITTEN)
 			return outcome;

@@ -35,7 +35,7 @@ static uint32_t asked(const struct cache *c, const struct cache_request *r)
 	return sectors ? sectors : (1u << LINE_SECTORS) - 1;
 }
 
-static void enter(struct cache *c, uint32_t line, uint32_t sectors)
+static void enter_tag(struct cache *c, uint32_t line, uint32_t sectors)
 {
 	c->state[line] = LINE_PARTIAL | LINE_TAG_ONLY;
 	for (uint32_t i = 0; i < LINE_SECTORS && c->facts.is_sectored; i++)
@@ -76,7 +76,7 @@ static enum cache_outcome found(struct cache *c, addr key, uint32_t line, const 
 		return CACHE_HIT; /* only other sectors are in flight */
 	if (!c->tags.pins[line] && !cache_line_is_dirty(c, line)) {
 		evict_data(c, line, r);
-		enter(c, line, lacking);
+		enter_tag(c, line, lacking);
 	}
 	return CACHE_MISS;
 }
@@ -109,7 +109,7 @@ static enum cache_outcome absent(struct cache *c, addr key, const struct cache_r
 		return CACHE_MISS;
 	evict_data(c, line, r);
 	tags_insert(&c->tags, line, key, cache_position(r));
-	enter(c, line, asked(c, r));
+	enter_tag(c, line, asked(c, r));
 	return CACHE_MISS;
 }
 

@@ -72,7 +72,7 @@ void l2_note_copy(struct l2_slice *s, addr key, enum packet_kind kind, bool is_a
 	}
 	a->drops[a->drop_count++] = key;
 	a->has_more = true;
-	component_wake(a->way);
+	component_wake(a->carrier);
 }
 
 void l2_serve_across(struct l2_slice *s, cycles now)
@@ -111,7 +111,7 @@ struct l2_halves {
 	uint64_t *arriving;              /* bit set: of slices with any of either */
 };
 
-static void append(struct list *l, struct packet *p, cycles due)
+static void append_packet(struct list *l, struct packet *p, cycles due)
 {
 	p->due = due;
 	p->next = NULL;
@@ -120,7 +120,7 @@ static void append(struct list *l, struct packet *p, cycles due)
 	l->count++;
 }
 
-static struct packet *take(struct list *l)
+static struct packet *take_packet(struct list *l)
 {
 	struct packet *p = l->first;
 
@@ -150,25 +150,25 @@ static void drop_copies(struct l2_halves *h, uint32_t number)
 }
 
 /* Takes what the slice has for the other half. */
-static void collect(struct l2_halves *h, uint32_t number, cycles now)
+static void halves_collect(struct l2_halves *h, uint32_t number, cycles now)
 {
 	struct l2_across *a = h->slices[number]->across;
 	struct list *requests = &h->requests[number ^ 1], *replies = &h->replies[number ^ 1];
 
 	while (!port_is_empty(&a->requests) && requests->count < MOST_ON_THE_WAY)
-		append(requests, port_pop(&a->requests), now + h->latency);
+		append_packet(requests, port_pop(&a->requests), now + h->latency);
 	while (!port_is_empty(&a->replies))
-		append(replies, port_pop(&a->replies), now + h->latency);
+		append_packet(replies, port_pop(&a->replies), now + h->latency);
 	a->has_more = !port_is_empty(&a->requests);
 	if (requests->count || replies->count)
 		h->arriving[number / 64] |= UINT64_C(1) << (number % 64 ^ 1);
 }
 
 /* Hands over what has arrived, as far as there is room; when to look again. */
-static cycles deliver(struct list *l, struct port *to, bool is_fill, cycles now)
+static cycles deliver_due(struct list *l, struct port *to, bool is_fill, cycles now)
 {
 	while (l->first && l->first->due <= now && port_room(to)) {
-		struct packet *p = take(l);
+		struct packet *p = take_packet(l);
 
 		if (is_fill) { /* a fetch of the slice again */
 			p->is_across = p->is_reply = false;
@@ -184,18 +184,18 @@ static cycles deliver(struct list *l, struct port *to, bool is_fill, cycles now)
 }
 
 /* What is on the way to a slice; when to look again. */
-static cycles arrive(struct l2_halves *h, uint32_t number, cycles now)
+static cycles halves_arrive(struct l2_halves *h, uint32_t number, cycles now)
 {
 	struct l2_slice *s = h->slices[number];
-	cycles requests = deliver(&h->requests[number], &s->across->inbound, false, now);
-	cycles replies = deliver(&h->replies[number], &s->fill, true, now);
+	cycles requests = deliver_due(&h->requests[number], &s->across->inbound, false, now);
+	cycles replies = deliver_due(&h->replies[number], &s->fill, true, now);
 
 	if (requests == SIM_NEVER && replies == SIM_NEVER)
 		h->arriving[number / 64] &= ~(UINT64_C(1) << number % 64);
 	return requests < replies ? requests : replies;
 }
 
-static void tick(struct component *self, cycles now)
+static void halves_tick(struct component *self, cycles now)
 {
 	struct l2_halves *h = (struct l2_halves *)self;
 	cycles next = SIM_NEVER;
@@ -204,14 +204,14 @@ static void tick(struct component *self, cycles now)
 		if (!h->slices[i]->across->has_more)
 			continue;
 		drop_copies(h, i);
-		collect(h, i, now);
+		halves_collect(h, i, now);
 		if (h->slices[i]->across->has_more)
 			next = now + 1;
 	}
 	for (uint32_t word = 0; word < (h->count + 63) / 64; word++)
 		for (uint64_t left = h->arriving[word]; left; left &= left - 1) {
 			uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(left);
-			cycles then = arrive(h, i, now);
+			cycles then = halves_arrive(h, i, now);
 
 			next = then < next ? then : next;
 		}
@@ -226,7 +226,7 @@ struct l2_halves *l2_halves_new(
 {
 	struct l2_halves *h = xcalloc(1, sizeof(*h));
 
-	component_init(&h->component, sim, PHASE_XBAR, tick);
+	component_init(&h->component, sim, PHASE_XBAR, halves_tick);
 	h->slices = slices;
 	h->count = count;
 	h->latency = latency;
@@ -236,7 +236,7 @@ struct l2_halves *l2_halves_new(
 	for (uint32_t i = 0; i < count; i++) {
 		struct l2_across *a = slices[i]->across;
 
-		a->requests.consumer = a->replies.consumer = a->way = &h->component;
+		a->requests.consumer = a->replies.consumer = a->carrier = &h->component;
 	}
 	return h;
 }
@@ -244,7 +244,7 @@ struct l2_halves *l2_halves_new(
 static void free_list(struct list *l)
 {
 	while (l->first)
-		packet_free(take(l));
+		packet_free(take_packet(l));
 }
 
 void l2_halves_free(struct l2_halves *h)

@@ -179,7 +179,7 @@ void l2_free(struct l2_slice *s)
 }
 
 /* Empties all lines but those with a fetch in flight. */
-static void flush(struct l2_slice *s)
+static void empty_lines(struct l2_slice *s)
 {
 	listeners_invalidated(&s->notification.listeners, sim_now(s->component.sim));
 	for (uint32_t line = 0; line < s->config.sets * s->config.ways; line++) {
@@ -196,7 +196,7 @@ void l2_kernel_started(struct l2_slice *s, const char *name, uint64_t launch, bo
 	cycles now = sim_cycle(s->component.sim, CLOCK_L2);
 
 	if (alone && s->config.flush)
-		flush(s);
+		empty_lines(s);
 	policy_kernel_started(s->classifier, name, launch, now);
 	policy_kernel_started(s->bypass, name, launch, now);
 	policy_kernel_started(s->insertion, name, launch, now);
@@ -257,46 +257,11 @@ static uint32_t answers(const struct l2_slice *s)
 	return count;
 }
 
-/* Number of requests that wait in MSHRs. */
-static uint32_t missing(const struct l2_slice *s)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < s->mshrs.count; i++)
-		count += s->mshrs.entries[i].waiters;
-	for (uint32_t i = 0; i < s->config.banks; i++)
-		count -= s->banks[i].draining == MSHR_NONE ? 0 : s->banks[i].drained;
-	return count;
-}
-
 bool l2_is_idle(const struct l2_slice *s)
 {
 	return !s->request.count && !s->rop.line.count && !s->bypass_queue.count && !s->waiting &&
 		!s->answering && !s->reply.count && !to_dram(s) && !s->fill.count && !s->mshrs.in_use &&
 		!s->bypass_reads && (!s->across || !s->across->inbound.count);
-}
-
-bool l2_is_balanced(const struct l2_slice *s, char *message, size_t size)
-{
-	const struct l2_stats *t = &s->stats;
-	uint64_t before = rop_counted(&s->rop) + s->bypass_queue.count + queued(s);
-	uint64_t after = answers(s) + missing(s) + s->bypass_reads;
-
-	if (t->accesses != t->hits + t->misses + t->merged + t->stores + t->bypassed)
-		snprintf(message, size, "l2[%u]: accesses are not hits + misses + merged + stores + bypassed",
-			s->number);
-	else if (t->entered != t->accesses + before)
-		snprintf(message, size,
-			"l2[%u]: %" PRIu64 " requests entered, %" PRIu64 " were served, %" PRIu64 " wait",
-			s->number, t->entered, t->accesses, before);
-	else if (t->accesses != t->replies + t->posted + after)
-		snprintf(message, size,
-			"l2[%u]: %" PRIu64 " requests were served, %" PRIu64 " answered, %" PRIu64
-			" needed no answer, %" PRIu64 " wait",
-			s->number, t->accesses, t->replies, t->posted, after);
-	else
-		return true;
-	return false;
 }
 
 static void print_bank(const struct l2_slice *s, uint32_t number, FILE *stream)

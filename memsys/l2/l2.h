@@ -123,9 +123,6 @@ struct l2_ports l2_ports(struct l2_slice *slice);
  * arrivals, in the phase of networks. */
 picoseconds l2_take_ahead(struct port *request, struct packet *p, picoseconds arrival);
 
-/* Whether the requests that entered are those that left plus those inside. false: a sentence in message says
- * which counts differ. */
-bool l2_is_balanced(const struct l2_slice *slice, char *message, size_t size);
 /* Adds a listener (memsys/listener.h), which is notified after those added before. Before the first request.
  */
 void l2_listen(struct l2_slice *slice, struct cache_listener *listener);

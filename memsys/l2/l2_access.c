@@ -62,14 +62,14 @@ static uint32_t atomic_time(struct l2_slice *s, const struct packet *p)
 		s->config.atomic_collision_cycles * further;
 }
 
-/* Occupies the data port for so many cycles in the directions `ways` (1 << L2_OUT, 1 << L2_IN), from now on
+/* Occupies the data port for so many cycles in these directions (1 << L2_OUT, 1 << L2_IN), from now on
  * or, if it is busy, from when it becomes free. */
-static void occupy_port(struct l2_slice *s, struct l2_bank *b, uint32_t ways, uint32_t time, cycles now)
+static void occupy_port(struct l2_slice *s, struct l2_bank *b, uint32_t directions, uint32_t time, cycles now)
 {
 	if (s->config.data_ports == L2_PORT_BOTH_WAYS)
-		ways = 1u << L2_OUT | 1u << L2_IN;
+		directions = 1u << L2_OUT | 1u << L2_IN;
 	for (uint32_t i = 0; i < 2; i++)
-		if (ways >> i & 1)
+		if (directions >> i & 1)
 			b->units->port_free[i] =
 				(b->units->port_free[i] > now ? b->units->port_free[i] : now) + time;
 	s->stats.data_port_cycles += time;
@@ -152,7 +152,7 @@ static void write_back(struct l2_slice *s, struct l2_bank *b, uint32_t line, cyc
 
 /* Finds a line that can be given to key now: *line. A dirty victim is written back first, each run of its
  * dirty sectors in a cycle of its own. */
-static enum l2_stall find_line(struct l2_slice *s, struct l2_bank *b, addr key, uint32_t *line, cycles now)
+static enum l2_stall l2_find_line(struct l2_slice *s, struct l2_bank *b, addr key, uint32_t *line, cycles now)
 {
 	bool ranks = s->insertion && s->insertion->class->ranks;
 	uint32_t victim = ranks ? insertion_victim(s->insertion, &s->tags, key) : tags_victim(&s->tags, key);
@@ -211,7 +211,7 @@ static uint32_t sectors_to_fetch(const struct l2_slice *s, uint32_t line, uint32
 }
 
 /* The line is used by the request p. */
-static void touch(struct l2_slice *s, uint32_t line, const struct packet *p, cycles now)
+static void l2_touch(struct l2_slice *s, uint32_t line, const struct packet *p, cycles now)
 {
 	if (s->insertion && s->insertion->class->stamp)
 		s->tags.used[line] = s->insertion->class->stamp(s->insertion, p, now);
@@ -219,7 +219,7 @@ static void touch(struct l2_slice *s, uint32_t line, const struct packet *p, cyc
 		tags_touch(&s->tags, line);
 }
 
-static void fetch(struct l2_slice *s, struct packet *p, uint32_t line, uint32_t missing, cycles now)
+static void l2_fetch(struct l2_slice *s, struct packet *p, uint32_t line, uint32_t missing, cycles now)
 {
 	uint32_t wanted = sectors_to_fetch(s, line, missing);
 	uint32_t first = (uint32_t)__builtin_ctz(wanted), last = 31 - (uint32_t)__builtin_clz(wanted);
@@ -365,7 +365,7 @@ static bool try_merge(
 		if (!mshr_can_merge(&s->mshrs, e))
 			continue;
 		mshr_merge(&s->mshrs, e, (union mshr_waiter){ .packet = p });
-		touch(s, s->mshrs.entries[e].line, p, now);
+		l2_touch(s, s->mshrs.entries[e].line, p, now);
 		if (s->raises)
 			l2_notice_merge(s, e, p);
 		*stall = L2_STALL_NONE;
@@ -374,7 +374,7 @@ static bool try_merge(
 	return found;
 }
 
-static enum l2_stall miss(
+static enum l2_stall l2_miss(
 	struct l2_slice *s, struct l2_bank *b, struct packet *p, uint32_t line, uint32_t missing, cycles now)
 {
 	addr key = tags_key(&s->tags, p->local);
@@ -385,22 +385,22 @@ static enum l2_stall miss(
 		return stall;
 	if (!mshr_has_free(&s->mshrs))
 		return L2_MSHR_ENTRY;
-	if (!is_partial && (stall = find_line(s, b, key, &line, now)))
+	if (!is_partial && (stall = l2_find_line(s, b, key, &line, now)))
 		return stall;
 	if (!port_room_beyond(l2_read_port(s, p), s->config.miss_places - 1))
 		return L2_DRAM_QUEUE;
 	l2_note_outcome(s, p, L2_MISS, now);
 	if (is_partial)
-		touch(s, line, p, now);
+		l2_touch(s, line, p, now);
 	else
 		insert_line(s, line, key, p, now);
-	fetch(s, p, line, missing, now);
+	l2_fetch(s, p, line, missing, now);
 	s->stats.misses++;
 	s->stats.partial_misses += is_partial;
 	return L2_STALL_NONE;
 }
 
-static enum l2_stall look_up(struct l2_slice *s, struct l2_bank *b, struct packet *p, cycles now)
+static enum l2_stall l2_look_up(struct l2_slice *s, struct l2_bank *b, struct packet *p, cycles now)
 {
 	addr key = tags_key(&s->tags, p->local);
 	uint32_t line = tags_find(&s->tags, key), missing = missing_sectors(s, p, line);
@@ -408,7 +408,7 @@ static enum l2_stall look_up(struct l2_slice *s, struct l2_bank *b, struct packe
 
 	if (missing) {
 		if (!try_merge(s, p, key, missing, &stall, now))
-			return miss(s, b, p, line, missing, now);
+			return l2_miss(s, b, p, line, missing, now);
 		if (stall)
 			return stall;
 		s->stats.merged++;
@@ -418,7 +418,7 @@ static enum l2_stall look_up(struct l2_slice *s, struct l2_bank *b, struct packe
 	stall = l2_answer_lacks(b, p, now);
 	if (stall)
 		return stall;
-	touch(s, line, p, now);
+	l2_touch(s, line, p, now);
 	s->stats.hits++;
 	l2_note_outcome(s, p, L2_HIT, now);
 	answer(s, b, p, line, false, now);
@@ -435,9 +435,9 @@ static enum l2_stall store_copy(struct l2_slice *s, struct l2_bank *b, struct pa
 	if (!port_room(&s->across->requests))
 		return L2_DRAM_QUEUE;
 	if (line != TAGS_NONE) {
-		touch(s, line, p, now);
+		l2_touch(s, line, p, now);
 	} else {
-		stall = find_line(s, b, key, &line, now);
+		stall = l2_find_line(s, b, key, &line, now);
 		if (stall)
 			return stall;
 		insert_line(s, line, key, p, now);
@@ -461,7 +461,7 @@ static enum l2_stall store_and_fetch(
 
 	if (entry != MSHR_NONE ? !mshr_can_merge(&s->mshrs, entry) : !mshr_has_free(&s->mshrs))
 		return entry != MSHR_NONE ? L2_MSHR_MERGE_ENTRY : L2_MSHR_ENTRY;
-	if (line == TAGS_NONE && (stall = find_line(s, b, key, &line, now)))
+	if (line == TAGS_NONE && (stall = l2_find_line(s, b, key, &line, now)))
 		return stall;
 	if (!port_room_beyond(l2_write_port(s), s->config.store_miss_places - 1) ||
 		!port_room(l2_read_port(s, p)))
@@ -472,16 +472,16 @@ static enum l2_stall store_and_fetch(
 	s->stats.store_writes++;
 	if (entry != MSHR_NONE) {
 		mshr_merge(&s->mshrs, entry, (union mshr_waiter){ .packet = p });
-		touch(s, line, p, now);
+		l2_touch(s, line, p, now);
 		return L2_STALL_NONE;
 	}
 	insert_line(s, line, key, p, now);
-	fetch(s, p, line, l2_sectors_of(p), now);
+	l2_fetch(s, p, line, l2_sectors_of(p), now);
 	s->stats.store_fetches++;
 	return L2_STALL_NONE;
 }
 
-static enum l2_stall store(struct l2_slice *s, struct l2_bank *b, struct packet *p, cycles now)
+static enum l2_stall l2_store(struct l2_slice *s, struct l2_bank *b, struct packet *p, cycles now)
 {
 	addr key = tags_key(&s->tags, p->local);
 	uint32_t line = tags_find(&s->tags, key);
@@ -493,11 +493,11 @@ static enum l2_stall store(struct l2_slice *s, struct l2_bank *b, struct packet 
 	if (stall)
 		return stall;
 	if (line != TAGS_NONE) {
-		touch(s, line, p, now);
+		l2_touch(s, line, p, now);
 		s->stats.store_hits++;
 		l2_note_outcome(s, p, L2_STORE_HIT, now);
 	} else {
-		stall = find_line(s, b, key, &line, now);
+		stall = l2_find_line(s, b, key, &line, now);
 		if (stall)
 			return stall;
 		l2_note_outcome(s, p, L2_STORE_MISS, now);
@@ -519,9 +519,9 @@ enum l2_stall l2_access(struct l2_slice *s, struct l2_bank *b, struct packet *p,
 
 	if (listeners_any(&s->notification.listeners))
 		l2_notify_before(s, p);
-	stall = kind != PACKET_WRITE ? look_up(s, b, p, now)
+	stall = kind != PACKET_WRITE ? l2_look_up(s, b, p, now)
 		: is_copy            ? store_copy(s, b, p, now)
-				     : store(s, b, p, now);
+				     : l2_store(s, b, p, now);
 	if (listeners_any(&s->notification.listeners))
 		l2_notify_after(s, b, stall);
 	if (stall)

@@ -92,7 +92,7 @@ bool l2_into_bypass_queue(struct l2_slice *s, struct packet *p, cycles arrived, 
 }
 
 /* The head leaves the queue for DRAM, which for requests that bypass takes the place of the look-up. */
-static void leave(struct l2_slice *s, struct packet *p, cycles now)
+static void leave_bypass_queue(struct l2_slice *s, struct packet *p, cycles now)
 {
 	s->stats.bypass_time += now - delay_peek(&s->bypass_queue)->arrived;
 	s->stats.accesses++;
@@ -108,7 +108,7 @@ static void leave(struct l2_slice *s, struct packet *p, cycles now)
 }
 
 /* Whether there is room on this way to DRAM. If not, the bypass queue goes first next time. */
-static bool has_room(struct l2_slice *s, struct port *to_dram)
+static bool has_dram_room(struct l2_slice *s, struct port *to_dram)
 {
 	s->bypass_first = !port_room(to_dram);
 	return !s->bypass_first;
@@ -118,9 +118,9 @@ static bool send_read(struct l2_slice *s, struct packet *p, cycles now)
 {
 	struct port *to_dram = l2_read_port(s, p);
 
-	if (!has_room(s, to_dram))
+	if (!has_dram_room(s, to_dram))
 		return false;
-	leave(s, p, now);
+	leave_bypass_queue(s, p, now);
 	s->stats.bypass_read_bytes += p->bytes;
 	s->bypass_reads++;
 	p->slice = s->number;
@@ -136,14 +136,14 @@ static bool send_store(struct l2_slice *s, struct packet *p, cycles now)
 	addr key = tags_key(&s->tags, p->local);
 
 	for (; l2_sectors_of(p); s->stats.bypass_writes++) {
-		if (!has_room(s, l2_write_port(s)))
+		if (!has_dram_room(s, l2_write_port(s)))
 			return false;
 		s->stats.bypass_write_bytes +=
 			l2_write_run(s, p->byte_mask, key, p->address - (p->local - key));
 	}
 	if (!p->is_internal && !delay_room(&l2_bypass_path(s)->done))
 		return false;
-	leave(s, p, now);
+	leave_bypass_queue(s, p, now);
 	if (!p->is_internal) {
 		l2_answer_at(s, l2_bypass_path(s), p, now + 1, now);
 		return true;

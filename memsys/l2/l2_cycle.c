@@ -190,7 +190,7 @@ static uint32_t oldest_bank(const struct l2_slice *s, uint64_t banks)
 
 /* Banks one after the other, since they compete for MSHRs, the queue to DRAM and, if it is the slice's, the
  * data port. In round robin the bank behind the first that was served goes first next time. */
-static void serve(struct l2_slice *s, cycles now)
+static void serve_banks(struct l2_slice *s, cycles now)
 {
 	uint32_t turn = s->turn;
 	bool any = false;
@@ -305,7 +305,7 @@ static cycles next_bypass(struct l2_slice *s, cycles now)
 	return port_room(l2_read_port(s, head->packet)) ? now + 1 : SIM_NEVER;
 }
 
-static void sync_stats(struct l2_slice *s, cycles now)
+static void sync_slice_stats(struct l2_slice *s, cycles now)
 {
 	cycles soon = now + SHORT_WAIT, next = l2_next_accept(s, now);
 
@@ -344,10 +344,10 @@ void l2_tick(struct component *self, cycles now)
 	if (s->across && !port_is_empty(&s->across->inbound))
 		l2_serve_across(s, now);
 	if (s->waiting)
-		serve(s, now);
+		serve_banks(s, now);
 	if (bypass_is_next)
 		l2_send_bypassing(s, now);
 	if (!port_is_empty(&s->request))
 		l2_accept(s, now);
-	sync_stats(s, now);
+	sync_slice_stats(s, now);
 }

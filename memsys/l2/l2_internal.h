@@ -95,7 +95,7 @@ struct l2_bank {
 struct l2_across {
 	struct port requests, replies; /* to the other half */
 	struct port inbound;           /* requests from there */
-	struct component *way;         /* that carries them */
+	struct component *carrier;     /* that carries them */
 	bool has_more;                 /* it has to look here: requests, replies or drops may not be empty */
 	uint32_t fetches; /* MSHRs that wait for the other half: not all, or both might wait for ever */
 	bool *is_copied;  /* by line: the other half may have a copy */

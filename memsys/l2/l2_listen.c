@@ -15,7 +15,7 @@ void l2_listen(struct l2_slice *s, struct cache_listener *listener)
 }
 
 /* Those that the byte mask names; of reads without one, those of its bytes from its address on. */
-static uint8_t sectors_of(const struct packet *p)
+static uint8_t l2_packet_sectors(const struct packet *p)
 {
 	uint32_t first = (uint32_t)(p->local % 128) / SECTOR_BYTES,
 		 count = (p->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
@@ -40,7 +40,7 @@ void l2_notify_before(struct l2_slice *s, const struct packet *p)
 		.unit = p->unit,
 		.is_local = p->is_local,
 		.is_write_back = p->kind == PACKET_WRITE && !p->by.lanes,
-		.sectors = sectors_of(p) };
+		.sectors = l2_packet_sectors(p) };
 	if (p->kind != PACKET_READ)
 		memcpy(e->byte_mask, p->byte_mask, sizeof(e->byte_mask));
 	s->notification.key = tags_key(&s->tags, p->local);

@@ -56,7 +56,7 @@ static void pcbyp_fini(void *policy)
 
 /* ---- the PC ---- */
 
-static uint64_t mix(uint64_t z)
+static uint64_t mix_pc(uint64_t z)
 {
 	z *= UINT64_C(0x9e3779b97f4a7c15);
 	z = (z ^ z >> 32) * UINT64_C(0xd6e8feb86659fd93);
@@ -69,7 +69,7 @@ static void pcbyp_kernel_started(void *policy, const char *name, uint64_t launch
 
 	*l = (struct launched){ .launch = (uint32_t)launch };
 	for (; *name; name++)
-		l->kernel = mix(l->kernel + (unsigned char)*name);
+		l->kernel = mix_pc(l->kernel + (unsigned char)*name);
 }
 
 /* A number for the PC, and with_warp for the warp too: two are different, but by a coincidence of 1 in 2^64.
@@ -79,10 +79,10 @@ static uint64_t pc_of(const struct pcbyp *t, const struct requester *by, uint32_
 	const struct launched *l = &t->launched[by->launch % LAUNCHES];
 	uint64_t pc = (l->launch == by->launch ? l->kernel : 0) + by->uop_index;
 
-	return mix(t->with_warp ? pc + ((uint64_t)warp << 32) : pc);
+	return mix_pc(t->with_warp ? pc + ((uint64_t)warp << 32) : pc);
 }
 
-static struct pc_entry *entry_of(const struct pcbyp *t, uint64_t pc)
+static struct pc_entry *pcbyp_entry(const struct pcbyp *t, uint64_t pc)
 {
 	return &t->table[(pc >> 32) * t->entries >> 32];
 }
@@ -101,7 +101,7 @@ static bool pcbyp_decide(struct l2_bypass *b, struct packet *p, cycles now)
 	struct pcbyp *t = (struct pcbyp *)b;
 	uint32_t warp = l2_warp_of(b->machine, &p->by);
 	enum pc_cause cause =
-		warp == L2_NO_WARP ? PC_NO_WARP : cause_for(t, entry_of(t, pc_of(t, &p->by, warp)));
+		warp == L2_NO_WARP ? PC_NO_WARP : cause_for(t, pcbyp_entry(t, pc_of(t, &p->by, warp)));
 
 	t->decisions[cause]++;
 	return cause == PC_BYPASS;
@@ -118,7 +118,7 @@ static void pcbyp_looked_up(
 	if (warp == L2_NO_WARP)
 		return;
 	pc = pc_of(t, &p->by, warp);
-	e = entry_of(t, pc);
+	e = pcbyp_entry(t, pc);
 	if (!e->requests++) {
 		t->entries_used++;
 	} else if (e->last != pc) {

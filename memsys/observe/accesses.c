@@ -74,7 +74,7 @@ static const struct sim_stat l2_stats[] = {
 	SIM_STAT_END,
 };
 
-static enum access_type type_of(const struct access_event *e)
+static enum access_type access_type_of(const struct access_event *e)
 {
 	static const uint8_t reads[] = { [UNIT_L1_DATA] = GLOBAL_READ,
 		[UNIT_L1_CONST] = CONSTANT_READ,
@@ -109,7 +109,7 @@ static void refused(struct access_observer *o, const struct access_event *e)
 {
 	if (cache_is_brief(e->refusal))
 		return;
-	o->refused = type_of(e);
+	o->refused = access_type_of(e);
 	o->counts.by[o->refused][RESERVATION_FAIL]++;
 }
 
@@ -124,7 +124,7 @@ static void l1_accessed(void *user, const struct access_event *e)
 	}
 	*(e->kind == PACKET_WRITE ? &o->counts.store_lanes : &o->counts.load_lanes) += lanes;
 	if (e->outcome != ACCESS_BYPASSED && !e->is_coalesced)
-		o->counts.by[type_of(e)][status_of(e)]++;
+		o->counts.by[access_type_of(e)][status_of(e)]++;
 }
 
 /* Further cycles in which the L1 refuses the request that it refused last. */
@@ -157,7 +157,7 @@ static void count_sectors(uint64_t by[STATUSES], const struct access_event *e)
 static void l2_accessed(void *user, const struct access_event *e)
 {
 	struct access_observer *o = user;
-	enum access_type type = type_of(e);
+	enum access_type type = access_type_of(e);
 
 	if (e->outcome == ACCESS_REFUSED)
 		return;

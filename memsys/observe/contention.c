@@ -17,33 +17,34 @@
 static const char *const class_names[] = { "compulsory", "intra_warp", "intra_block", "cross_block",
 	"invalidated", "in_flight", NULL };
 
-static enum contention_class between(const struct requester *a, const struct requester *b)
+static enum contention_class contention_between(const struct requester *a, const struct requester *b)
 {
 	if (!same_cta(a, b))
 		return CONTENTION_CROSS_BLOCK;
 	return a->warp == b->warp ? CONTENTION_INTRA_WARP : CONTENTION_INTRA_BLOCK;
 }
 
-static enum contention_class class_of(
+static enum contention_class contention_class_of(
 	const struct line_record *r, uint8_t missing, const struct requester *by)
 {
 	if (!missing)
 		return CONTENTION_IN_FLIGHT;
 	if (missing & ~r->seen)
 		return CONTENTION_COMPULSORY;
-	return r->cause == EVICTED_BY_REPLACEMENT ? between(&r->evictor, by) : CONTENTION_INVALIDATED;
+	return r->cause == EVICTED_BY_REPLACEMENT ? contention_between(&r->evictor, by)
+						  : CONTENTION_INVALIDATED;
 }
 
 void count_contention(
 	struct cache_observer *o, const struct line_record *r, uint8_t missing, const struct requester *by)
 {
-	o->stats.contention[class_of(r, missing, by)]++;
+	o->stats.contention[contention_class_of(r, missing, by)]++;
 }
 
 void count_eviction(struct cache_observer *o, const struct eviction_event *e)
 {
 	if (e->cause == EVICTED_BY_REPLACEMENT)
-		o->stats.evictions[between(&e->owner, &e->by) - CONTENTION_INTRA_WARP]++;
+		o->stats.evictions[contention_between(&e->owner, &e->by) - CONTENTION_INTRA_WARP]++;
 }
 
 static double mpki(const struct observer_stats *s, enum contention_class class)

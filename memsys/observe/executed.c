@@ -11,7 +11,7 @@ static void close_instruction(struct executed_instruction *i, struct executed_st
 }
 
 /* The instruction's entry, from the newest on back; a free one if it has none */
-static struct executed_instruction *entry_of(
+static struct executed_instruction *executed_entry(
 	struct executed_window *w, struct executed_stats *stats, const struct requester *by)
 {
 	struct executed_instruction *i;
@@ -32,7 +32,7 @@ static struct executed_instruction *entry_of(
 void executed_add(
 	struct executed_window *window, struct executed_stats *stats, const struct requester *by, bool is_hit)
 {
-	struct executed_instruction *i = entry_of(window, stats, by);
+	struct executed_instruction *i = executed_entry(window, stats, by);
 
 	i->requests++;
 	i->hits += is_hit;

@@ -69,7 +69,7 @@ struct instruction_observer {
 
 /* ---- statistics ---- */
 
-static double ratio(uint64_t part, uint64_t whole)
+static double instruction_ratio(uint64_t part, uint64_t whole)
 {
 	return whole ? (double)part / (double)whole : 0;
 }
@@ -78,14 +78,14 @@ static double requests_per_load(const void *object)
 {
 	const struct instructions_stats *s = object;
 
-	return ratio(s->load_requests, s->loads);
+	return instruction_ratio(s->load_requests, s->loads);
 }
 
 static double l2_hit_ratio(const void *object)
 {
 	const struct instructions_stats *s = object;
 
-	return ratio(s->l2_hits, s->l2_requests);
+	return instruction_ratio(s->l2_hits, s->l2_requests);
 }
 
 #define COUNT(field, unit, help) SIM_COUNT(struct instructions_stats, field, unit, help)
@@ -284,7 +284,7 @@ static struct observed_slot *warp_of(
 	return w;
 }
 
-static void on_access(void *user, const struct access_event *e)
+static void count_instruction_access(void *user, const struct access_event *e)
 {
 	struct instruction_observer *o = user;
 	const struct observed_code *c = of_launch(o, e->by.launch);
@@ -305,7 +305,7 @@ static void on_access(void *user, const struct access_event *e)
 
 struct cache_listener *instruction_observer_listener(struct instruction_observer *o, uint32_t slice)
 {
-	o->listeners[slice] = (struct cache_listener){ .user = o, .accessed = on_access };
+	o->listeners[slice] = (struct cache_listener){ .user = o, .accessed = count_instruction_access };
 	return &o->listeners[slice];
 }
 
@@ -355,12 +355,12 @@ static void write_row(FILE *file, const struct observed_code *c, uint32_t i, con
 
 	csv_put(file, c->name);
 	fprintf(file, ",%u,%" PRIu64 ",%" PRIu64 ",%.6f", c->lines[i], l->loads, l->requests,
-		ratio(l->requests, l->loads));
+		instruction_ratio(l->requests, l->loads));
 	for (uint32_t size = 0; size < SIZES; size++)
 		fprintf(file, ",%" PRIu64, l->sizes[size]);
 	fprintf(file, ",%" PRIu64 ",%" PRIu64 ",%.6f,%" PRIu64 ",%.6f,%.6f,%.6f,%.6f\n", s->requests, s->hits,
-		ratio(s->hits, s->requests), s->warps, mean, variance > 0 ? sqrt(variance) : 0, s->least,
-		s->most);
+		instruction_ratio(s->hits, s->requests), s->warps, mean, variance > 0 ? sqrt(variance) : 0,
+		s->least, s->most);
 }
 
 void instruction_observer_write(const struct instruction_observer *o, FILE *file)

@@ -25,7 +25,7 @@ void line_table_fini(struct line_table *t)
 }
 
 /* Where the line is, or the empty bucket where it would be. */
-static uint32_t bucket_of(const struct line_table *t, addr line)
+static uint32_t line_bucket(const struct line_table *t, addr line)
 {
 	uint32_t b = (uint32_t)((line >> 5) * UINT64_C(0x9e3779b97f4a7c15) >> 32) & t->mask;
 
@@ -34,7 +34,7 @@ static uint32_t bucket_of(const struct line_table *t, addr line)
 	return b;
 }
 
-static void grow(struct line_table *t)
+static void grow_lines(struct line_table *t)
 {
 	t->room *= 2;
 	t->mask = 2 * t->room - 1;
@@ -42,12 +42,12 @@ static void grow(struct line_table *t)
 	free(t->bucket);
 	t->bucket = xcalloc((size_t)t->mask + 1, sizeof(*t->bucket));
 	for (uint32_t i = 0; i < t->count; i++)
-		t->bucket[bucket_of(t, t->records[i].line)] = i + 1;
+		t->bucket[line_bucket(t, t->records[i].line)] = i + 1;
 }
 
 struct line_record *line_find(struct line_table *t, addr line)
 {
-	uint32_t i = t->bucket[bucket_of(t, line)];
+	uint32_t i = t->bucket[line_bucket(t, line)];
 
 	return i ? &t->records[i - 1] : NULL;
 }
@@ -59,10 +59,10 @@ struct line_record *line_of(struct line_table *t, addr line)
 	if (r)
 		return r;
 	if (t->count == t->room)
-		grow(t);
+		grow_lines(t);
 	r = &t->records[t->count++];
 	*r = (struct line_record){ .line = line, .cause = LINE_NEVER_EVICTED };
-	t->bucket[bucket_of(t, line)] = t->count;
+	t->bucket[line_bucket(t, line)] = t->count;
 	return r;
 }
 
@@ -88,7 +88,7 @@ static void put_in(struct line_table *t, struct line_record *r)
 	t->held++;
 }
 
-static void make_room(struct line_table *t)
+static void make_line_room(struct line_table *t)
 {
 	uint32_t i = t->oldest;
 
@@ -108,7 +108,7 @@ void full_use(struct line_table *t, struct line_record *r, uint8_t sectors)
 	} else {
 		r->full_sectors = sectors;
 		if (t->held == t->capacity)
-			make_room(t);
+			make_line_room(t);
 	}
 	put_in(t, r);
 }
@@ -121,11 +121,11 @@ void full_drop(struct line_table *t, struct line_record *r)
 	r->was_dropped = true;
 }
 
-void full_drop_all(struct line_table *t, uint32_t epoch)
+void full_drop_all(struct line_table *t, uint32_t generation)
 {
 	for (uint32_t i = t->newest, next; i != LINE_NONE; i = next) {
 		next = t->records[i].older;
-		if (!t->records[i].fetches && t->records[i].kept != epoch)
+		if (!t->records[i].fetches && t->records[i].kept != generation)
 			full_drop(t, &t->records[i]);
 	}
 }

@@ -24,8 +24,8 @@ struct line_record {
 	struct requester evictor; /* whose request evicted it then */
 	/* locality */
 	struct requester last; /* who accessed it last; launch and lanes 0: no request has */
-	uint32_t kept;         /* epoch into which the watched cache kept it last */
-	uint32_t epoch;        /* of the unlimited cache: what it holds is of that epoch */
+	uint32_t kept;         /* generation into which the watched cache kept it last */
+	uint32_t generation;   /* of the unlimited cache: what it holds is of that generation */
 	uint32_t here[4];      /* bytes that the unlimited cache holds */
 };
 #define LINE_NEVER_EVICTED 0xff
@@ -52,6 +52,6 @@ void full_use(struct line_table *table, struct line_record *record, uint8_t sect
 /* The line leaves it, if it is there, but by no replacement. */
 void full_drop(struct line_table *table, struct line_record *record);
 /* All leave it that are neither in flight nor kept at this time. */
-void full_drop_all(struct line_table *table, uint32_t epoch);
+void full_drop_all(struct line_table *table, uint32_t generation);
 
 #endif

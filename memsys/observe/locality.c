@@ -23,7 +23,7 @@
 static const char *const class_names[] = { "intra_thread", "inter_thread", "intra_block", "intra_core",
 	"inter_core", "inter_kernel", "no_thread", NULL };
 
-static enum locality_class class_of(const struct requester *before, const struct requester *now)
+static enum locality_class locality_class_of(const struct requester *before, const struct requester *now)
 {
 	if (!before->lanes || !now->lanes)
 		return LOCALITY_NO_THREAD;
@@ -40,16 +40,16 @@ static enum locality_class class_of(const struct requester *before, const struct
 
 /* ---- the unlimited cache ---- */
 
-static void renew(const struct cache_observer *o, struct line_record *r)
+static void renew_line(const struct cache_observer *o, struct line_record *r)
 {
-	if (r->epoch == o->epoch)
+	if (r->generation == o->generation)
 		return;
 	memset(r->here, 0, sizeof(r->here));
-	r->epoch = o->epoch;
+	r->generation = o->generation;
 }
 
 /* Bytes of sector i that the request needs or writes. */
-static uint32_t bytes_of(const struct access_event *e, uint32_t i)
+static uint32_t sector_bytes(const struct access_event *e, uint32_t i)
 {
 	if (!(e->sectors >> i & 1))
 		return 0;
@@ -61,7 +61,7 @@ static enum access_outcome unlimited_outcome(const struct line_record *r, const 
 	enum access_outcome outcome = ACCESS_HIT;
 
 	for (uint32_t i = 0; i < 4; i++) {
-		if (!(bytes_of(e, i) & ~r->here[i]))
+		if (!(sector_bytes(e, i) & ~r->here[i]))
 			continue;
 		if (!(r->coming >> i & 1))
 			return ACCESS_MISS;
@@ -70,17 +70,17 @@ static enum access_outcome unlimited_outcome(const struct line_record *r, const 
 	return outcome;
 }
 
-static void touch(struct line_record *r, const struct access_event *e)
+static void touch_sectors(struct line_record *r, const struct access_event *e)
 {
 	r->last = e->by;
 }
 
 void locality_load(struct cache_observer *o, struct line_record *r, const struct access_event *e)
 {
-	enum locality_class class = class_of(&r->last, &e->by);
+	enum locality_class class = locality_class_of(&r->last, &e->by);
 	struct observer_stats *s = &o->stats;
 
-	renew(o, r);
+	renew_line(o, r);
 	switch (unlimited_outcome(r, e)) {
 	case ACCESS_HIT:
 		s->unlimited_hits[class]++;
@@ -93,15 +93,15 @@ void locality_load(struct cache_observer *o, struct line_record *r, const struct
 	}
 	s->hits[class] += e->outcome == ACCESS_HIT;
 	s->merged[class] += e->outcome == ACCESS_MERGED;
-	touch(r, e);
+	touch_sectors(r, e);
 }
 
 void locality_written(struct cache_observer *o, struct line_record *r, const struct access_event *e)
 {
-	renew(o, r);
+	renew_line(o, r);
 	for (uint32_t i = 0; i < 4; i++)
-		r->here[i] |= bytes_of(e, i);
-	touch(r, e);
+		r->here[i] |= sector_bytes(e, i);
+	touch_sectors(r, e);
 }
 
 void locality_dropped(struct line_record *r)
@@ -111,7 +111,7 @@ void locality_dropped(struct line_record *r)
 
 void locality_filled(struct cache_observer *o, struct line_record *r, uint8_t sectors)
 {
-	renew(o, r);
+	renew_line(o, r);
 	for (uint32_t i = 0; i < 4; i++)
 		if (sectors >> i & 1)
 			r->here[i] = UINT32_MAX;

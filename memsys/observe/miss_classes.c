@@ -16,7 +16,7 @@
 static const char *const class_names[] = { "compulsory", "capacity", "conflict", "invalidated", "in_flight",
 	NULL };
 
-static enum miss_class class_of(const struct line_record *r, uint8_t missing)
+static enum miss_class miss_class_of(const struct line_record *r, uint8_t missing)
 {
 	if (!missing)
 		return MISS_IN_FLIGHT;
@@ -29,7 +29,7 @@ static enum miss_class class_of(const struct line_record *r, uint8_t missing)
 
 void count_miss_class(struct cache_observer *o, const struct line_record *r, uint8_t missing)
 {
-	o->stats.misses[class_of(r, missing)]++;
+	o->stats.misses[miss_class_of(r, missing)]++;
 }
 
 const struct sim_stat miss_class_stats[] = {

@@ -43,7 +43,7 @@ static void began_fetch(struct line_record *r, const struct access_event *e)
 	r->fetches++;
 }
 
-static void written(struct cache_observer *o, const struct access_event *e)
+static void observe_store(struct cache_observer *o, const struct access_event *e)
 {
 	struct line_record *r = line_of(&o->lines, e->line);
 	uint8_t whole = whole_sectors(e);
@@ -88,7 +88,7 @@ static uint8_t sectors_had(const struct access_event *e)
 	return asks_for_bytes(e) ? whole_sectors(e) : e->sectors;
 }
 
-static void loaded(struct cache_observer *o, const struct access_event *e)
+static void observe_load(struct cache_observer *o, const struct access_event *e)
 {
 	struct line_record *r = line_of(&o->lines, e->line);
 	uint8_t had = sectors_had(e);
@@ -103,7 +103,7 @@ static void loaded(struct cache_observer *o, const struct access_event *e)
 		full_use(&o->lines, r, had);
 }
 
-static void on_access(void *user, const struct access_event *e)
+static void observe_access(void *user, const struct access_event *e)
 {
 	struct cache_observer *o = user;
 
@@ -111,12 +111,12 @@ static void on_access(void *user, const struct access_event *e)
 	case ACCESS_HIT:
 	case ACCESS_MISS:
 	case ACCESS_MERGED:
-		loaded(o, e);
+		observe_load(o, e);
 		break;
 	case ACCESS_STORE:
 	case ACCESS_BYPASSED:
 		if (e->is_written)
-			written(o, e);
+			observe_store(o, e);
 		else if (e->kind != PACKET_READ)
 			dropped(o, e);
 		break;
@@ -157,17 +157,17 @@ static void on_kept(void *user, addr line)
 
 	if (!r)
 		return;
-	r->kept = o->epoch + 1;
-	if (r->epoch == o->epoch)
-		r->epoch = o->epoch + 1;
+	r->kept = o->generation + 1;
+	if (r->generation == o->generation)
+		r->generation = o->generation + 1;
 }
 
 static void on_invalidation(void *user, picoseconds now)
 {
 	struct cache_observer *o = user;
 
-	o->epoch++;
-	full_drop_all(&o->lines, o->epoch);
+	o->generation++;
+	full_drop_all(&o->lines, o->generation);
 }
 
 /* ---- construction ---- */
@@ -180,7 +180,7 @@ struct cache_observer *cache_observer_new(const struct observe_config *config, u
 
 	o->config = *config;
 	o->listener = (struct cache_listener){ .user = o,
-		.accessed = on_access,
+		.accessed = observe_access,
 		.filled = on_fill,
 		.evicted = on_eviction,
 		.kept = on_kept,

@@ -46,7 +46,7 @@ struct cache_observer {
 	struct observe_config config;
 	struct cache_listener listener;
 	struct line_table lines;
-	uint32_t epoch; /* grows whenever all lines of the cache go */
+	uint32_t generation; /* grows whenever all lines of the cache go */
 	struct observer_stats stats;
 };
 

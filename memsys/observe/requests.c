@@ -43,7 +43,7 @@ static const char *const distance_names[] = { N4(1, 2, 3, 4), N4(5, 6, 7, 8), N4
 	N4(125, 126, 127, 128), "beyond", NULL };
 _Static_assert(sizeof(distance_names) / sizeof(*distance_names) == DISTANCES + 1, "a name for each distance");
 
-static double share(uint64_t part, uint64_t whole)
+static double share_of(uint64_t part, uint64_t whole)
 {
 	return whole ? (double)part / (double)whole : 0;
 }
@@ -52,28 +52,28 @@ static double left_by_coalescer(const void *object)
 {
 	const struct requests_stats *s = object;
 
-	return share(s->lines, s->lanes);
+	return share_of(s->lines, s->lanes);
 }
 
 static double left_by_l1(const void *object)
 {
 	const struct requests_stats *s = object;
 
-	return share(s->to_l2, s->lanes);
+	return share_of(s->to_l2, s->lanes);
 }
 
 static double left_by_l2(const void *object)
 {
 	const struct requests_stats *s = object;
 
-	return share(s->dram_reads + s->dram_writes, s->lanes);
+	return share_of(s->dram_reads + s->dram_writes, s->lanes);
 }
 
 static double crowded(const void *object)
 {
 	const struct requests_stats *s = object;
 
-	return share(s->crowded_cycles, s->waiting.samples);
+	return share_of(s->crowded_cycles, s->waiting.samples);
 }
 
 /* Of the line requests of loads, the share that a window of so many requests would leave. */

@@ -119,7 +119,7 @@ static const struct sim_stat warps_stats[] = { COUNT(requests, "requests",
 		"warps by their types before and after an interval; the first change is from balanced"),
 	SIM_STAT_END };
 
-static enum observed_type type_of(const struct warps_config *c, uint64_t hits, uint64_t requests)
+static enum observed_type observed_type_of(const struct warps_config *c, uint64_t hits, uint64_t requests)
 {
 	double ratio = (double)hits / (double)requests;
 
@@ -142,13 +142,13 @@ static uint32_t drift_range(double drift)
 	return drift <= 0.05 ? 0 : drift <= 0.10 ? 1 : drift <= 0.20 ? 2 : drift <= 0.40 ? 3 : 4;
 }
 
-static void judge(struct warp_observer *o, struct observed_warp *w)
+static void judge_warp(struct warp_observer *o, struct observed_warp *w)
 {
 	enum observed_type before = w->type;
 	double ratio = (double)w->hits / (double)w->requests;
 
 	if (w->requests >= o->config.least) {
-		w->type = (uint8_t)type_of(&o->config, w->hits, w->requests);
+		w->type = (uint8_t)observed_type_of(&o->config, w->hits, w->requests);
 		o->stats.changes[before * TYPES + w->type]++;
 		if (w->is_classified) {
 			o->stats.samples++;
@@ -173,13 +173,13 @@ static void write_row(const struct warp_observer *o, const struct observed_warp 
 }
 
 /* What the warp did in the interval is judged and written. */
-static void cut(struct warp_observer *o, uint32_t index)
+static void end_interval(struct warp_observer *o, uint32_t index)
 {
 	struct observed_warp *w = &o->warps[index];
 
 	if (!w->requests)
 		return;
-	judge(o, w);
+	judge_warp(o, w);
 	if (o->file)
 		write_row(o, w, index);
 	w->requests = w->hits = 0;
@@ -188,7 +188,7 @@ static void cut(struct warp_observer *o, uint32_t index)
 static void cut_all(struct warp_observer *o, picoseconds now)
 {
 	for (uint32_t i = 0; i < o->sms * o->slots; i++)
-		cut(o, i);
+		end_interval(o, i);
 	o->interval = (uint64_t)((unsigned __int128)now * o->khz / 1000000000u / o->config.interval);
 	while (edge(o, o->interval + 1) <= now)
 		o->interval++;
@@ -203,11 +203,11 @@ static void end_warp(struct warp_observer *o, uint32_t index)
 
 	if (!w->id)
 		return;
-	cut(o, index);
+	end_interval(o, index);
 	o->stats.warps++;
 	if (w->all_requests >= o->config.least) {
 		o->stats.warps_of_least++;
-		o->stats.types[type_of(&o->config, w->all_hits, w->all_requests)]++;
+		o->stats.types[observed_type_of(&o->config, w->all_hits, w->all_requests)]++;
 		o->stats.ratios[hit_ratio_range(w->all_hits, w->all_requests)]++;
 	}
 	*w = (struct observed_warp){ 0 };
@@ -225,7 +225,7 @@ static struct observed_warp *warp_of(struct warp_observer *o, const struct reque
 	return w;
 }
 
-static void on_access(void *user, const struct access_event *e)
+static void count_warp_access(void *user, const struct access_event *e)
 {
 	struct warp_observer *o = user;
 	struct observed_warp *w;
@@ -274,7 +274,7 @@ struct cache_listener *warp_observer_listener(struct warp_observer *o, uint32_t 
 {
 	if (!o->listeners)
 		o->listeners = xcalloc(slices, sizeof(*o->listeners));
-	o->listeners[slice] = (struct cache_listener){ .user = o, .accessed = on_access };
+	o->listeners[slice] = (struct cache_listener){ .user = o, .accessed = count_warp_access };
 	return &o->listeners[slice];
 }
 

@@ -36,7 +36,7 @@ static void plru_fini(void *policy)
 }
 
 /* Puts the line at that place in the order. */
-static void place(struct tags *t, uint32_t line, uint32_t at)
+static void place_line(struct tags *t, uint32_t line, uint32_t at)
 {
 	struct plru *p = (struct plru *)t->replace;
 	uint32_t way = line % t->ways, n = 1;
@@ -52,12 +52,12 @@ static void place(struct tags *t, uint32_t line, uint32_t at)
 
 static void plru_touch(struct tags *t, uint32_t line)
 {
-	place(t, line, 0);
+	place_line(t, line, 0);
 }
 
 static void plru_insert(struct tags *t, uint32_t line, enum tags_position position)
 {
-	place(t, line, position == TAGS_MRU ? 0 : position == TAGS_LRU ? t->ways - 1 : t->ways / 2);
+	place_line(t, line, position == TAGS_MRU ? 0 : position == TAGS_LRU ? t->ways - 1 : t->ways / 2);
 }
 
 /* The way that the bits lead to if those of the levels in `turned` are read the other way round. */

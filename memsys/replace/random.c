@@ -59,7 +59,7 @@ static void random_insert(struct tags *t, uint32_t line, enum tags_position posi
 }
 
 /* One of the set's lines without pins, and of those that go first, if asked for. */
-static uint32_t draw(const struct tags *t, uint32_t set, bool only_first)
+static uint32_t draw_line(const struct tags *t, uint32_t set, bool only_first)
 {
 	const struct random *r = random_of(t);
 	uint32_t from = set * t->ways, candidates = 0, chosen;
@@ -79,14 +79,14 @@ static uint32_t random_victim(struct tags *t, uint32_t set)
 	const struct random *r = random_of(t);
 	uint32_t line;
 
-	if (r->firsts[set] && (line = draw(t, set, true)) != TAGS_NONE)
+	if (r->firsts[set] && (line = draw_line(t, set, true)) != TAGS_NONE)
 		return line;
 	for (int i = 0; t->ways > TAGS_SCANNED && i < TRIES; i++) {
 		line = set * t->ways + sim_random_below(r->draws, t->ways);
 		if (!t->pins[line])
 			return line;
 	}
-	return draw(t, set, false);
+	return draw_line(t, set, false);
 }
 
 static void random_state(void *policy, struct state *state)

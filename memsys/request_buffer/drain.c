@@ -20,7 +20,7 @@ static uint32_t next_behind(uint64_t queues, uint32_t last)
 	return lowest(behind ? behind : queues);
 }
 
-static uint32_t longest(const struct queues *q)
+static uint32_t longest_queue(const struct queues *q)
 {
 	uint32_t best = lowest(q->visible);
 
@@ -36,7 +36,7 @@ uint32_t drain_choose(struct drain *d, const struct queues *q)
 		return d->current;
 	d->last = d->policy == DRAIN_FIXED       ? lowest(q->visible)
 		: d->policy == DRAIN_ROUND_ROBIN ? next_behind(q->visible, d->last)
-						 : longest(q);
+						 : longest_queue(q);
 	if (d->greedy)
 		d->current = d->last;
 	return d->last;

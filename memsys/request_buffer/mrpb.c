@@ -150,7 +150,7 @@ static enum request_verdict mrpb_admit(struct request_buffer *b, const struct bu
 	return REQUEST_PASSES;
 }
 
-static bool must_wait(const struct mrpb *m, const struct queued_request *head)
+static bool must_head_wait(const struct mrpb *m, const struct queued_request *head)
 {
 	return !order_may_leave(&m->order, &head->request, head->stamp);
 }
@@ -158,7 +158,7 @@ static bool must_wait(const struct mrpb *m, const struct queued_request *head)
 /* The queue, which may be empty, has another first request, or that may leave now. */
 static void renew_blocked(struct mrpb *m, uint32_t queue)
 {
-	bool waits = m->queues.queue[queue].count && must_wait(m, queues_head(&m->queues, queue));
+	bool waits = m->queues.queue[queue].count && must_head_wait(m, queues_head(&m->queues, queue));
 
 	m->blocked = (m->blocked & ~(UINT64_C(1) << queue)) | (uint64_t)waits << queue;
 }
@@ -211,7 +211,7 @@ static uint32_t in_order(struct mrpb *m, uint32_t queue)
 }
 
 /* Something is visible. */
-static uint32_t choose(struct mrpb *m)
+static uint32_t choose_queue(struct mrpb *m)
 {
 	uint64_t may = m->queues.visible & ~m->blocked;
 	bool flushes = m->wanted == FLUSH_BARRIER
@@ -232,7 +232,7 @@ static const struct buffered_request *mrpb_peek(struct request_buffer *b, cycles
 	if (m->chosen == QUEUE_NONE) {
 		if (!m->queues.visible)
 			return NULL;
-		m->chosen = choose(m);
+		m->chosen = choose_queue(m);
 	}
 	return &queues_head(&m->queues, m->chosen)->request;
 }

@@ -5,7 +5,7 @@
 #define FIRST_PLACES 64
 
 /* Twice as many places as before: seldom, since it never shrinks. */
-static void grow(struct queues *q)
+static void grow_queues(struct queues *q)
 {
 	uint32_t old = q->places;
 
@@ -20,7 +20,7 @@ void queues_init(struct queues *q, uint32_t latency)
 {
 	*q = (struct queues){ .latency = latency };
 	q->due = xcalloc(latency, sizeof(*q->due));
-	grow(q);
+	grow_queues(q);
 }
 
 void queues_fini(struct queues *q)
@@ -43,7 +43,7 @@ void queues_show(struct queues *q, cycles now)
 	}
 }
 
-static void await(struct queues *q, uint32_t queue, cycles at)
+static void await_queue(struct queues *q, uint32_t queue, cycles at)
 {
 	uint32_t last = q->due_first + q->due_count;
 
@@ -59,7 +59,7 @@ void queues_push(struct queues *q, uint32_t queue, const struct buffered_request
 	uint32_t index;
 
 	if (q->free == QUEUE_NONE)
-		grow(q);
+		grow_queues(q);
 	index = q->free;
 	q->free = q->pool[index].next;
 	q->pool[index].request = *r;
@@ -70,7 +70,7 @@ void queues_push(struct queues *q, uint32_t queue, const struct buffered_request
 	to->count++;
 	q->pool[index].arrival = q->arrivals++;
 	queues_mature(q, now);
-	await(q, queue, now + q->latency);
+	await_queue(q, queue, now + q->latency);
 }
 
 bool queues_pop(struct queues *q, uint32_t queue)

@@ -2,7 +2,7 @@
  * the L1: what may wait there, and in which order it leaves.
  *
  * A policy is one file that ends in its struct request_buffer_class, and one line in request_buffer.def
- * (sim/policy/policy.h). Each SM has its own object. In each cycle the load/store unit (core/lsu_buffer.c)
+ * (sim/policy/policy.h). Each SM has its own object. In each cycle the load/store unit (core/lsu/lsu_path.c)
  * asks it at most once about the line request at its head, and at most one request goes to the L1: that of
  * the head if it passes, else one that the buffer offers. A memory instruction leaves the head of the
  * load/store unit when its last request has entered (or passed) the buffer; it is complete when all its

@@ -1,7 +1,7 @@
 /* memsys/texture/surface.c -- where a surface access falls. */
 #include "memsys/texture/texture.h"
 
-static int32_t clamp(int64_t value, int64_t most)
+static int32_t clamp_coordinate(int64_t value, int64_t most)
 {
 	return (int32_t)(value < 0 ? 0 : value > most ? most : value);
 }
@@ -26,9 +26,9 @@ enum surface_outcome surface_location(
 		return SURFACE_FAULT; /* wider than the whole row */
 	if (x % q->bytes)
 		return SURFACE_MISALIGNED;
-	x = clamp(x, last_x);
-	y = clamp(y, last_y);
-	z = clamp(z, last_z);
+	x = clamp_coordinate(x, last_x);
+	y = clamp_coordinate(y, last_y);
+	z = clamp_coordinate(z, last_z);
 	*location = l->base + (uint64_t)z * l->slice + (uint64_t)y * l->pitch + (uint64_t)x;
 	return SURFACE_INSIDE;
 }

@@ -2,7 +2,7 @@
 #include "memsys/texture/texture.h"
 #include <string.h>
 
-static uint32_t float_bits(float f)
+static uint32_t texel_float_bits(float f)
 {
 	uint32_t bits;
 
@@ -86,13 +86,13 @@ void texel_decode(
 		uint32_t word = channel_word(f, texel + c * f.bytes);
 
 		if (f.type == TEXEL_FLOAT)
-			value[c] = f.bytes == 2 ? float_bits(half_to_float((uint16_t)word)) : word;
+			value[c] = f.bytes == 2 ? texel_float_bits(half_to_float((uint16_t)word)) : word;
 		else if (!is_float)
 			value[c] = word;
 		else if (s->is_srgb && c < 3 && f.bytes == 1 && f.type == TEXEL_UNSIGNED)
-			value[c] = float_bits(srgb_to_linear((uint8_t)word));
+			value[c] = texel_float_bits(srgb_to_linear((uint8_t)word));
 		else
-			value[c] = float_bits(as_fraction(f, word));
+			value[c] = texel_float_bits(as_fraction(f, word));
 	}
 }
 
@@ -124,7 +124,7 @@ uint16_t float_to_half(float value)
 	return (uint16_t)(sign | half);
 }
 
-static uint32_t saturate(struct texel_format f, uint32_t value)
+static uint32_t saturate_texel(struct texel_format f, uint32_t value)
 {
 	unsigned bits = 8u * f.bytes;
 
@@ -145,7 +145,7 @@ unsigned surface_pack(struct texel_format f, const uint32_t component[4], uint8_
 		float value;
 
 		if (f.type != TEXEL_FLOAT) {
-			word = saturate(f, word);
+			word = saturate_texel(f, word);
 		} else if (f.bytes == 2) {
 			memcpy(&value, &word, sizeof(value));
 			word = float_to_half(value);

@@ -17,7 +17,7 @@ struct axis {
 	unsigned taps;
 };
 
-static uint32_t float_bits(float f)
+static uint32_t result_float_bits(float f)
 {
 	uint32_t bits;
 
@@ -43,7 +43,7 @@ static int32_t modulo(int32_t index, int32_t size)
 }
 
 /* Moves a texel index into 0 .. size - 1. False: it lies outside, and the border's colour stands there. */
-static bool fold(int32_t *index, uint32_t size, unsigned mode)
+static bool fold_index(int32_t *index, uint32_t size, unsigned mode)
 {
 	int32_t n = (int32_t)size, twice;
 
@@ -72,7 +72,7 @@ static int32_t to_index(double x)
 
 /* A coordinate in texels, reduced to one period where the mode is periodic. *direction: -1 in a mirrored
  * period. */
-static float scaled(float x, uint32_t size, unsigned mode, bool is_normalized, int32_t *direction)
+static float scale_coordinate(float x, uint32_t size, unsigned mode, bool is_normalized, int32_t *direction)
 {
 	float period;
 
@@ -100,7 +100,7 @@ static unsigned effective_mode(unsigned mode, bool is_normalized)
 static void finish_axis(struct axis *a, uint32_t size, unsigned mode)
 {
 	for (unsigned i = 0; i < a->taps; i++)
-		a->is_outside[i] = !fold(&a->index[i], size, mode);
+		a->is_outside[i] = !fold_index(&a->index[i], size, mode);
 }
 
 static struct axis point_axis(double x, int32_t offset)
@@ -173,22 +173,22 @@ static void place_axes(struct sight *v, const struct texel_request *q, const flo
 			continue;
 		}
 		x = q->is_integer ? (double)q->at[i].i
-				  : (double)scaled(at[i], size, mode, is_normalized, &direction);
+				  : (double)scale_coordinate(at[i], size, mode, is_normalized, &direction);
 		v->axis[i] = v->is_linear && !q->is_integer ? linear_axis(x, direction * offset)
 							    : point_axis(x, direction * offset);
 		finish_axis(&v->axis[i], size, mode);
 	}
 }
 
-static uint32_t limit(uint32_t value, uint32_t count)
+static uint32_t limit_layer(uint32_t value, uint32_t count)
 {
 	return value < count ? value : count - 1;
 }
 
-static void look(struct sight *v, const struct texel_request *q, unsigned level, bool is_linear)
+static void prepare_level(struct sight *v, const struct texel_request *q, unsigned level, bool is_linear)
 {
 	float at[3] = { q->at[0].f, q->at[1].f, q->at[2].f };
-	uint32_t faces = q->is_cube ? 6 : 1, layer = limit(q->layer, v->t->layers / faces);
+	uint32_t faces = q->is_cube ? 6 : 1, layer = limit_layer(q->layer, v->t->layers / faces);
 
 	v->level = &v->t->levels[level];
 	v->is_linear = is_linear;
@@ -228,7 +228,7 @@ static bool read_tap(
 	return true;
 }
 
-static void touch(struct texel_result *r, addr location)
+static void touch_texel(struct texel_result *r, addr location)
 {
 	if (r->touched_count < TEXTURE_ROWS)
 		r->touched[r->touched_count++] = location;
@@ -252,7 +252,7 @@ static void blend(const struct sight *v, struct texel_result *r)
 				if (weight == 0)
 					continue;
 				if (read_tap(v, x, y, z, value, &location) && !is_touched) {
-					touch(r, location);
+					touch_texel(r, location);
 					is_touched = true;
 				}
 				for (unsigned c = 0; c < 4; c++)
@@ -260,7 +260,7 @@ static void blend(const struct sight *v, struct texel_result *r)
 			}
 		}
 	for (unsigned c = 0; c < 4; c++)
-		r->value[c] = float_bits((float)(sum[c] / 16777216.0));
+		r->value[c] = result_float_bits((float)(sum[c] / 16777216.0));
 }
 
 static void fetch_level(const struct texture *t, const struct texture_sampler *s,
@@ -270,14 +270,14 @@ static void fetch_level(const struct texture *t, const struct texture_sampler *s
 	bool is_linear = s->filter == FILTER_LINEAR && !q->is_integer && texture_reads_floats(t, s);
 	addr location;
 
-	look(&v, q, level, is_linear);
+	prepare_level(&v, q, level, is_linear);
 	if (is_linear)
 		blend(&v, r);
 	else if (read_tap(&v, 0, 0, 0, r->value, &location))
-		touch(r, location);
+		touch_texel(r, location);
 }
 
-/* Plain memory: by index, without address mode; 0 outside. */
+/* Linear memory: by index, without address mode; 0 outside. */
 static void fetch_linear(const struct texture *t, const struct texture_sampler *s,
 	const struct texel_request *q, struct texel_result *r)
 {
@@ -287,7 +287,7 @@ static void fetch_linear(const struct texture *t, const struct texture_sampler *
 	memset(r->value, 0, sizeof(r->value));
 	if (index < 0 || index >= t->levels[0].width)
 		return;
-	touch(r, t->levels[0].base + (uint64_t)index * texel_bytes(t->format));
+	touch_texel(r, t->levels[0].base + (uint64_t)index * texel_bytes(t->format));
 	texel_decode(t, s, memory_host(r->touched[0]), r->value);
 }
 
@@ -317,11 +317,11 @@ static void blend_levels(const struct texture *t, const struct texture_sampler *
 		return;
 	fetch_level(t, s, q, first + 1, &next);
 	for (unsigned c = 0; c < 4; c++)
-		r->value[c] = float_bits((float)(((256 - weight) * (double)bits_float(r->value[c]) +
-							 weight * (double)bits_float(next.value[c])) /
+		r->value[c] = result_float_bits((float)(((256 - weight) * (double)bits_float(r->value[c]) +
+								weight * (double)bits_float(next.value[c])) /
 			256));
 	for (unsigned i = 0; i < next.touched_count; i++)
-		touch(r, next.touched[i]);
+		touch_texel(r, next.touched[i]);
 }
 
 void texture_fetch(const struct texture *t, const struct texture_sampler *s, const struct texel_request *q,
@@ -354,10 +354,10 @@ void texture_gather(const struct texture *t, const struct texture_sampler *s, co
 		memset(r->value, 0, sizeof(r->value));
 		return;
 	}
-	look(&v, q, 0, true);
+	prepare_level(&v, q, 0, true);
 	for (unsigned i = 0; i < 4; i++) {
 		if (read_tap(&v, order[i][0], order[i][1], 0, value, &location))
-			touch(r, location);
+			touch_texel(r, location);
 		r->value[i] = value[component];
 	}
 }

@@ -46,7 +46,7 @@ struct texture_level {
 struct texture {
 	uint8_t kind;   /* enum texture_kind */
 	bool is_bound;  /* has memory */
-	bool is_linear; /* plain memory, one row, fetched by index: 0 outside */
+	bool is_linear; /* linear memory: one row, fetched by index: 0 outside */
 	bool is_cube, is_layered;
 	struct texel_format format;
 	uint32_t layers; /* faces included; 1 if not layered */

@@ -68,7 +68,7 @@ uint64_t texture_create(struct device_memory *memory, enum texture_kind kind)
 	return handle_of(e, index);
 }
 
-static struct entry *find(const struct device_memory *memory, uint64_t handle, uint32_t *index)
+static struct entry *find_texture(const struct device_memory *memory, uint64_t handle, uint32_t *index)
 {
 	const struct texture_table *t = memory_textures(memory);
 
@@ -84,7 +84,7 @@ static struct entry *find(const struct device_memory *memory, uint64_t handle, u
 struct texture *texture_find(const struct device_memory *memory, uint64_t handle)
 {
 	uint32_t index;
-	struct entry *e = find(memory, handle, &index);
+	struct entry *e = find_texture(memory, handle, &index);
 
 	return e ? &e->texture : NULL;
 }
@@ -104,7 +104,7 @@ void texture_destroy(struct device_memory *memory, uint64_t handle)
 {
 	struct texture_table *t = memory_textures(memory);
 	uint32_t index;
-	struct entry *e = find(memory, handle, &index);
+	struct entry *e = find_texture(memory, handle, &index);
 
 	if (!e)
 		return;

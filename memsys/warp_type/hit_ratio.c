@@ -62,7 +62,7 @@ struct hit_ratio {
 
 /* ---- from counts to a type ---- */
 
-static enum warp_type type_of(const struct hit_ratio *h, uint32_t hits, uint32_t requests)
+static enum warp_type type_by_hits(const struct hit_ratio *h, uint32_t hits, uint32_t requests)
 {
 	double ratio = (double)hits / requests;
 
@@ -80,7 +80,7 @@ static uint16_t ratio_of(uint32_t hits, uint32_t requests)
 	return (uint16_t)((uint64_t)hits * HIT_RATIO_ONE / requests);
 }
 
-static void clear(struct hit_ratio *h, struct warp_counts *w)
+static void clear_counts(struct hit_ratio *h, struct warp_counts *w)
 {
 	h->clears += w->requests != 0;
 	w->requests = w->hits = 0;
@@ -90,14 +90,14 @@ static void clear(struct hit_ratio *h, struct warp_counts *w)
 static void by_idle_gap(struct hit_ratio *h, struct warp_counts *w, struct packet *p, cycles now)
 {
 	if (now - w->last > h->idle_gap)
-		clear(h, w);
+		clear_counts(h, w);
 	w->requests++;
 	w->hits += p->probe_hit;
 	p->warp_type = WARP_BALANCED;
 	p->warp_hit_ratio = HIT_RATIO_ONE;
 	if (w->requests <= h->warmup)
 		return;
-	p->warp_type = (uint8_t)type_of(h, w->hits, w->requests);
+	p->warp_type = (uint8_t)type_by_hits(h, w->hits, w->requests);
 	p->warp_hit_ratio = ratio_of(w->hits, w->requests);
 }
 
@@ -108,10 +108,10 @@ static void by_interval(struct hit_ratio *h, struct warp_counts *w, struct packe
 
 	if (interval != w->interval) {
 		if (w->requests >= h->least) {
-			w->type = (uint8_t)type_of(h, w->hits, w->requests);
+			w->type = (uint8_t)type_by_hits(h, w->hits, w->requests);
 			w->ratio = ratio_of(w->hits, w->requests);
 		}
-		clear(h, w);
+		clear_counts(h, w);
 		w->interval = interval;
 	}
 	w->requests++;
@@ -169,7 +169,7 @@ static struct warp_counts *counts_of(struct hit_ratio *h, const struct packet *p
 static void start_warp(struct hit_ratio *h, struct warp_counts *w, const struct packet *p)
 {
 	if (h->clear_for_new_warp && (w->launch != p->by.launch || w->cta != p->by.cta)) {
-		clear(h, w);
+		clear_counts(h, w);
 		w->type = WARP_BALANCED;
 		w->ratio = HIT_RATIO_ONE;
 	}

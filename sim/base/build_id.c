@@ -14,7 +14,7 @@ enum { SHOWN_BYTES = 8 };
 
 static char text[2 * SHOWN_BYTES + 1] = "none";
 
-static bool holds(const struct dl_phdr_info *object, uintptr_t address)
+static bool object_holds(const struct dl_phdr_info *object, uintptr_t address)
 {
 	for (int i = 0; i < object->dlpi_phnum; i++) {
 		const ElfW(Phdr) *p = &object->dlpi_phdr[i];
@@ -52,9 +52,9 @@ static void read_notes(const unsigned char *at, size_t size)
 	}
 }
 
-static int look(struct dl_phdr_info *object, size_t size, void *own)
+static int look_at_object(struct dl_phdr_info *object, size_t size, void *own)
 {
-	if (!holds(object, (uintptr_t)own))
+	if (!object_holds(object, (uintptr_t)own))
 		return 0;
 	for (int i = 0; i < object->dlpi_phnum; i++)
 		if (object->dlpi_phdr[i].p_type == PT_NOTE)
@@ -63,15 +63,15 @@ static int look(struct dl_phdr_info *object, size_t size, void *own)
 	return 1;
 }
 
-static void find(void)
+static void find_build_id(void)
 {
-	dl_iterate_phdr(look, text);
+	dl_iterate_phdr(look_at_object, text);
 }
 
 const char *build_id(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-	pthread_once(&once, find);
+	pthread_once(&once, find_build_id);
 	return text;
 }

@@ -14,7 +14,7 @@
 #define LONGEST_LINE  320 /* bytes of source that a message quotes */
 #define LONGEST_NAME  127 /* longer names are never treated as misspellings */
 
-static void *grow(void *memory, size_t size)
+static void *grow_list(void *memory, size_t size)
 {
 	memory = realloc(memory, size);
 	if (!memory) {
@@ -67,7 +67,7 @@ void diag_fini(struct diag_list *list)
  * keep_tabs is set. */
 static char *printable(const char *text, size_t size, bool keep_tabs)
 {
-	char *copy = grow(NULL, size + 1);
+	char *copy = grow_list(NULL, size + 1);
 
 	for (size_t i = 0; i < size; i++) {
 		unsigned char c = (unsigned char)text[i];
@@ -116,14 +116,14 @@ static char *quoted_line(const struct diag_location *location)
 }
 
 /* Counts a warning; false: there were enough in these words. */
-static bool is_wanted(struct diag_list *list, const char *format)
+static bool is_warning_wanted(struct diag_list *list, const char *format)
 {
 	size_t i = 0;
 
 	while (i < list->words_count && strcmp(list->words[i].format, format))
 		i++;
 	if (i == list->words_count) {
-		list->words = grow(list->words, (i + 1) * sizeof(*list->words));
+		list->words = grow_list(list->words, (i + 1) * sizeof(*list->words));
 		list->words[list->words_count++] = (struct diag_words){ format, 0 };
 	}
 	return ++list->words[i].count <= list->alike;
@@ -132,7 +132,7 @@ static bool is_wanted(struct diag_list *list, const char *format)
 void diag_addv(struct diag_list *list, enum diag_kind kind, const struct diag_location *location,
 	const char *hint, const char *format, va_list arguments)
 {
-	if (kind == DIAG_WARNING && list->alike && !is_wanted(list, format)) {
+	if (kind == DIAG_WARNING && list->alike && !is_warning_wanted(list, format)) {
 		list->warnings++;
 		return;
 	}
@@ -148,7 +148,7 @@ void diag_addv(struct diag_list *list, enum diag_kind kind, const struct diag_lo
 	}
 	if (list->count == list->capacity) {
 		list->capacity = list->capacity ? 2 * list->capacity : 8;
-		list->items = grow(list->items, list->capacity * sizeof(*list->items));
+		list->items = grow_list(list->items, list->capacity * sizeof(*list->items));
 	}
 	list->items[list->count++] = d;
 	if (kind == DIAG_ERROR)

@@ -12,7 +12,7 @@
 static char **given;
 static size_t count;
 
-__attribute__((constructor)) static void keep(void)
+__attribute__((constructor)) static void keep_environment(void)
 {
 	FILE *f = fopen("/proc/self/environ", "re");
 	char *line = NULL;

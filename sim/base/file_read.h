@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /* The whole file, with a NUL behind it; malloc'ed; size may be NULL. NULL, with errno, if it cannot be read,
- * as a folder, or what is no plain file and has more than 64 MiB. */
+ * as a folder, or what is no regular file and has more than 64 MiB. */
 char *file_read(const char *path, size_t *size);
 
 #endif

@@ -19,7 +19,7 @@ struct sim_random {
 };
 
 /* Spreads (seed, stream) over 32 bits: the finaliser of SplitMix64 (Steele et al., OOPSLA 2014). */
-static uint32_t mix(uint64_t seed, uint64_t stream)
+static uint32_t mix_seed(uint64_t seed, uint64_t stream)
 {
 	uint64_t z = seed + (stream + 1) * UINT64_C(0x9e3779b97f4a7c15);
 
@@ -42,7 +42,7 @@ struct sim_random *sim_random_from(uint32_t seed)
 
 struct sim_random *sim_random_new(uint64_t seed, uint64_t stream)
 {
-	return sim_random_from(mix(seed, stream));
+	return sim_random_from(mix_seed(seed, stream));
 }
 
 void sim_random_free(struct sim_random *random)

@@ -8,7 +8,7 @@ bool state_require(struct state *s, bool holds)
 	return !s->is_wrong;
 }
 
-static void put(struct state *s, const void *field, size_t size)
+static void put_field(struct state *s, const void *field, size_t size)
 {
 	if (s->room - s->size < size) {
 		s->room = 2 * s->room + size;
@@ -23,7 +23,7 @@ void state_bytes(struct state *s, void *field, size_t size)
 	if (!size)
 		return;
 	if (!s->restores) {
-		put(s, field, size);
+		put_field(s, field, size);
 		return;
 	}
 	if (!state_require(s, s->size - s->at >= size))

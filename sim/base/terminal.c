@@ -102,7 +102,7 @@ static size_t last_cell(const char *line)
 
 /* The text from its column on, in lines of at most width columns where it has blanks; later ones are
  * indented. */
-static void print_cell(FILE *stream, const char *text, size_t column, size_t indent, size_t width)
+static void print_table_cell(FILE *stream, const char *text, size_t column, size_t indent, size_t width)
 {
 	for (;;) {
 		size_t room = width > column ? width - column : 1, part = strlen(text);
@@ -121,7 +121,7 @@ static void print_cell(FILE *stream, const char *text, size_t column, size_t ind
 	}
 }
 
-static void print_row(FILE *stream, const char *line, size_t width)
+static void print_table_row(FILE *stream, const char *line, size_t width)
 {
 	size_t first = strspn(line, " "), cell = last_cell(line), column = cell, indent = cell, head = cell;
 
@@ -133,7 +133,7 @@ static void print_row(FILE *stream, const char *line, size_t width)
 	fprintf(stream, "%.*s", (int)head, line);
 	if (head < cell)
 		fprintf(stream, "\n%*s", (int)indent, "");
-	print_cell(stream, line + cell, column, indent, width);
+	print_table_cell(stream, line + cell, column, indent, width);
 }
 
 void terminal_rows_begin(struct terminal_rows *rows)
@@ -151,7 +151,7 @@ void terminal_rows_end(struct terminal_rows *rows, FILE *stream)
 	rest = rows->lines;
 	for (char *line; (line = strsep(&rest, "\n"));)
 		if (rest || *line)
-			print_row(stream, line, width > 0 ? (size_t)width : strlen(line));
+			print_table_row(stream, line, width > 0 ? (size_t)width : strlen(line));
 	free(rows->lines);
 }
 

@@ -42,7 +42,7 @@ void text_buffer_put_integer(struct text_buffer *l, uint64_t value, int width)
 }
 
 /* Whether both formats write the value as an integer with all its digits. */
-static bool is_whole(double value)
+static bool is_whole_number(double value)
 {
 	return !signbit(value) && value < 1e15 && value == (double)(uint64_t)value;
 }
@@ -96,7 +96,7 @@ void text_buffer_put_digits(struct text_buffer *l, double value, int width)
 
 void text_buffer_put_general(struct text_buffer *l, double value)
 {
-	if (is_whole(value))
+	if (is_whole_number(value))
 		text_buffer_put_integer(l, (uint64_t)value, 0);
 	else
 		put_formatted(l, "%*.15g", 0, value);

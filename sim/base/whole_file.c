@@ -45,14 +45,14 @@ static void watch_forks(void)
 
 /* -- bytes -- */
 
-static const char *reason(int error)
+static const char *error_reason(int error)
 {
 	return error == ESTALE ? "what was written was removed or replaced meanwhile"
 		: error        ? strerror(error)
 			       : "a part of it was refused";
 }
 
-static bool is_same(const char *path, const struct descriptor *d)
+static bool is_same_descriptor(const char *path, const struct descriptor *d)
 {
 	struct stat s;
 
@@ -102,7 +102,7 @@ static ssize_t write_some(const struct whole_file *w, const char *bytes, size_t 
 	return count;
 }
 
-static ssize_t put(void *cookie, const char *bytes, size_t size)
+static ssize_t cookie_write(void *cookie, const char *bytes, size_t size)
 {
 	struct whole_file *w = cookie;
 	size_t done = 0;
@@ -120,7 +120,7 @@ static ssize_t put(void *cookie, const char *bytes, size_t size)
 	return (ssize_t)done;
 }
 
-static ssize_t get(void *cookie, char *bytes, size_t size)
+static ssize_t cookie_read(void *cookie, char *bytes, size_t size)
 {
 	struct whole_file *w = cookie;
 	ssize_t count = is_there(w) ? pread(w->to.number, bytes, size, w->place) : -1;
@@ -144,14 +144,14 @@ static int seek(void *cookie, off64_t *place, int from)
 	return 0;
 }
 
-static int end(void *cookie)
+static int cookie_close(void *cookie)
 {
 	return descriptor_close(&((struct whole_file *)cookie)->to) ? 0 : -1;
 }
 
 /* -- opening -- */
 
-static char *absolute(const char *path)
+static char *absolute_path(const char *path)
 {
 	char folder[PATH_MAX], *whole;
 
@@ -189,7 +189,7 @@ static bool is_in_use(const char *part)
 }
 
 /* A new file, never one that somebody has put there. */
-static int create(const char *part)
+static int create_part(const char *part)
 {
 	static const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
 	int made = open(part, flags, 0666);
@@ -221,7 +221,7 @@ static bool open_descriptor(struct whole_file *w, bool is_named)
 	} else {
 		if (asprintf(&w->part, "%s.part", w->name) < 0)
 			bug("out of memory");
-		to = create(w->part);
+		to = create_part(w->part);
 	}
 	w->to = descriptor_keep(to);
 	w->has_places = to >= 0 && !fstat(w->to.number, &s) && S_ISREG(s.st_mode);
@@ -239,12 +239,12 @@ static void whole_file_free(struct whole_file *w)
 static FILE *open_file(const char *path, const char *mode, bool is_named, struct diag_list *diags)
 {
 	static const cookie_io_functions_t functions = {
-		.read = get, .write = put, .seek = seek, .close = end
+		.read = cookie_read, .write = cookie_write, .seek = seek, .close = cookie_close
 	};
 	struct whole_file *w = xcalloc(1, sizeof(*w));
 
 	w->path = xstrdup(path);
-	w->name = absolute(path);
+	w->name = absolute_path(path);
 	if (!open_descriptor(w, is_named)) {
 		diag_error(diags, NULL, "%s cannot be written: %s", path,
 			errno == ETXTBSY ? "another process is writing it" : strerror(errno));
@@ -281,7 +281,7 @@ FILE *whole_file_open_in(const char *folder, const char *name, const char *mode,
 
 /* -- open files -- */
 
-static struct whole_file **find(const FILE *file)
+static struct whole_file **find_whole_file(const FILE *file)
 {
 	struct whole_file **at = &open_files;
 
@@ -294,21 +294,21 @@ static struct whole_file **find(const FILE *file)
 static struct whole_file *of(const FILE *file)
 {
 	pthread_mutex_lock(&lock);
-	struct whole_file *w = *find(file);
+	struct whole_file *w = *find_whole_file(file);
 	pthread_mutex_unlock(&lock);
 	return w;
 }
 
-static struct whole_file *take(const FILE *file)
+static struct whole_file *take_whole_file(const FILE *file)
 {
 	pthread_mutex_lock(&lock);
-	struct whole_file **at = find(file), *w = *at;
+	struct whole_file **at = find_whole_file(file), *w = *at;
 	*at = w->next;
 	pthread_mutex_unlock(&lock);
 	return w;
 }
 
-static bool copy(FILE *from, FILE *to)
+static bool copy_contents(FILE *from, FILE *to)
 {
 	struct whole_file *w = of(from);
 	char bytes[BUFFER];
@@ -330,7 +330,7 @@ FILE *whole_file_branch(FILE *file, const char *folder, const char *name, struct
 {
 	FILE *branch = whole_file_open_in(folder, name, "w+", diags);
 
-	if (!branch || copy(file, branch))
+	if (!branch || copy_contents(file, branch))
 		return branch;
 	diag_error(diags, NULL, "%s/%s cannot be written: %s", folder, name, strerror(errno));
 	whole_file_discard(branch);
@@ -357,7 +357,7 @@ static bool take_name(struct whole_file *w)
 		w->error = errno;
 	else if (!w->part)
 		return true;
-	else if (!is_same(w->part, &w->to))
+	else if (!is_same_descriptor(w->part, &w->to))
 		w->error = ESTALE;
 	else if (rename(w->part, w->name))
 		w->error = errno;
@@ -368,13 +368,13 @@ bool whole_file_close(FILE *file)
 {
 	if (!file)
 		return true;
-	struct whole_file *w = take(file);
+	struct whole_file *w = take_whole_file(file);
 	bool is_whole = !fflush(file) && !ferror(file) && !w->error && take_name(w);
 
 	if (!is_whole) {
-		fprintf(stderr, "lockstep: %s cannot be written: %s\n", w->path, reason(w->error));
+		fprintf(stderr, "lockstep: %s cannot be written: %s\n", w->path, error_reason(w->error));
 		if (w->part) {
-			if (is_same(w->part, &w->to))
+			if (is_same_descriptor(w->part, &w->to))
 				unlink(w->part);
 			unlink(w->name); /* it would be of another run than the files beside it */
 		}
@@ -388,9 +388,9 @@ void whole_file_discard(FILE *file)
 {
 	if (!file)
 		return;
-	struct whole_file *w = take(file);
+	struct whole_file *w = take_whole_file(file);
 	__fpurge(file);
-	if (w->part && is_same(w->part, &w->to))
+	if (w->part && is_same_descriptor(w->part, &w->to))
 		unlink(w->part);
 	fclose(file);
 	whole_file_free(w);

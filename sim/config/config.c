@@ -97,7 +97,8 @@ static const struct config_node *rival(const struct config_node *old, const stru
 }
 
 /* Moves what is in `from`, except one node, to `onto`. */
-static void overlay(struct config_node *onto, struct config_node *from, const struct config_node *except)
+static void overlay_nodes(
+	struct config_node *onto, struct config_node *from, const struct config_node *except)
 {
 	for (struct config_node *n = from->first, *next; n; n = next) {
 		struct config_node *old = config_child(onto, n->key, strlen(n->key));
@@ -108,7 +109,7 @@ static void overlay(struct config_node *onto, struct config_node *from, const st
 		if (!old)
 			config_append(onto, n);
 		else if (!old->value && !n->value)
-			overlay(old, n, NULL);
+			overlay_nodes(old, n, NULL);
 		else if (old->value || !config_is_nothing(n)) {
 			n->rival = rival(old, n);
 			config_replace(old, n);
@@ -118,7 +119,7 @@ static void overlay(struct config_node *onto, struct config_node *from, const st
 
 /* -- locations -- */
 
-static const struct config_node *find(const struct config_node *node, const char *path)
+static const struct config_node *find_path(const struct config_node *node, const char *path)
 {
 	while (node && *path) {
 		size_t size = strcspn(path, ".");
@@ -131,9 +132,9 @@ static const struct config_node *find(const struct config_node *node, const char
 
 struct diag_location config_location(const struct config *config, const char *path, const char *key)
 {
-	const struct config_node *node = find(config->root, path);
+	const struct config_node *node = find_path(config->root, path);
 
-	node = node ? find(node, key) : NULL;
+	node = node ? find_path(node, key) : NULL;
 	if (!node || !node->file)
 		return (struct diag_location){ 0 };
 	return node->value ? config_value_location(node) : config_key_location(node);
@@ -180,8 +181,8 @@ static const char *read_stream(struct config *config, FILE *stream, const char *
 	return copy;
 }
 
-static const char *read_file(struct config *config, const char *path, const struct diag_location *location,
-	size_t *size, struct diag_list *diags)
+static const char *read_config_file(struct config *config, const char *path,
+	const struct diag_location *location, size_t *size, struct diag_list *diags)
 {
 	FILE *stream = fopen(path, "rb");
 	const char *text;
@@ -238,7 +239,7 @@ static bool load_parsed(
 	loading->overlay = file->overlay;
 	if (base && !load_base(config, base, loading, diags))
 		return false;
-	overlay(config->root, root, base);
+	overlay_nodes(config->root, root, base);
 	return true;
 }
 
@@ -286,7 +287,7 @@ static bool load_file(struct config *config, const char *path, const struct diag
 
 	if (!check_bases(config, &loading, location, diags))
 		return false;
-	text = read_file(config, path, location, &size, diags);
+	text = read_config_file(config, path, location, &size, diags);
 	return text && load_parsed(config, new_file(config, path, text, size), &loading, diags);
 }
 
@@ -365,7 +366,7 @@ bool config_set(struct config *config, const char *assignment, struct diag_list 
 		node = child;
 	}
 	node->value = trimmed(config, equals + 1, strlen(equals + 1));
-	node->plain = true;
-	overlay(config->root, &root, NULL);
+	node->unquoted = true;
+	overlay_nodes(config->root, &root, NULL);
 	return true;
 }

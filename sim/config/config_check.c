@@ -9,7 +9,7 @@ struct names {
 	size_t count;
 };
 
-static void add(struct names *names, const char *name)
+static void add_known_name(struct names *names, const char *name)
 {
 	names->items = xrealloc(names->items, (names->count + 1) * sizeof(*names->items));
 	names->items[names->count++] = name;
@@ -23,10 +23,10 @@ static void add_section(
 
 	for (const struct config_reading *r = section->readings; r; r = r->next) {
 		for (const struct sim_param *p = r->table; p->type != SIM_PARAM_END; p++)
-			add(names, config_join(config, path, p->name));
+			add_known_name(names, config_join(config, path, p->name));
 	}
 	for (const struct config_section *s = section->first; s; s = s->next)
-		add(names, config_join(config, path, s->name));
+		add_known_name(names, config_join(config, path, s->name));
 }
 
 static void add_tree(struct config *config, struct names *names, const struct config_section *section)
@@ -44,7 +44,7 @@ static const char *nearest_sibling(
 
 	add_section(config, &names, section, false);
 	if (section == config->top)
-		add(&names, "base");
+		add_known_name(&names, "base");
 	nearest = diag_nearest(key, names.items, names.count);
 	free(names.items);
 	return nearest ? config_join(config, section->path, nearest) : NULL;
@@ -83,7 +83,7 @@ static const char *former(const struct config_section *section, const char *key)
 	return NULL;
 }
 
-static void unknown(struct config *config, const struct config_section *section,
+static void unknown_key(struct config *config, const struct config_section *section,
 	const struct config_node *node, struct diag_list *diags)
 {
 	const char *nearest = nearest_sibling(config, section, node->key), *now = former(section, node->key);
@@ -100,20 +100,20 @@ static void unknown(struct config *config, const struct config_section *section,
 		config_node_path(config, node));
 }
 
-static void check(struct config *config, const struct config_section *section, const struct config_node *keys,
-	struct diag_list *diags)
+static void check_config_section(struct config *config, const struct config_section *section,
+	const struct config_node *keys, struct diag_list *diags)
 {
 	for (const struct config_node *n = keys->first; n && !diag_is_full(diags); n = n->next) {
 		const struct config_section *known = config_subsection(section, n->key, strlen(n->key));
 
 		if (known)
-			check(config, known, n, diags);
+			check_config_section(config, known, n, diags);
 		else if (!config_row(section, n->key))
-			unknown(config, section, n, diags);
+			unknown_key(config, section, n, diags);
 	}
 }
 
 void config_check_unknown(struct config *config, struct diag_list *diags)
 {
-	check(config, config->top, config->root, diags);
+	check_config_section(config, config->top, config->root, diags);
 }

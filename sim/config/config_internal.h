@@ -31,7 +31,7 @@ struct config_file {
 struct config_node {
 	const char *key;   /* NULL at the root */
 	const char *value; /* NULL: a section */
-	bool plain;        /* the scalar was not quoted */
+	bool unquoted;     /* the scalar was not quoted */
 	const struct config_file *file;
 	uint32_t key_line, key_column; /* columns count characters from 1; line 0: --set */
 	uint32_t line, column;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* FNV-1a, 64 bits, and a last round in which all bits reach the high ones, by which the tree is ordered. */
-static uint64_t hash(const char *key, size_t size)
+static uint64_t hash_key(const char *key, size_t size)
 {
 	uint64_t h = UINT64_C(0xcbf29ce484222325);
 
@@ -17,7 +17,7 @@ static uint64_t hash(const char *key, size_t size)
 }
 
 /* Below 0: the key stands before n in the index. */
-static int compare(uint64_t key_hash, const char *key, size_t size, const struct config_node *n)
+static int compare_keys(uint64_t key_hash, const char *key, size_t size, const struct config_node *n)
 {
 	int order;
 
@@ -34,7 +34,7 @@ static struct config_node **link_of(
 	struct config_node **link = &section->index;
 	int order;
 
-	while (*link && (order = compare(key_hash, key, size, *link)))
+	while (*link && (order = compare_keys(key_hash, key, size, *link)))
 		link = order < 0 ? &(*link)->low : &(*link)->high;
 	return link;
 }
@@ -42,10 +42,10 @@ static struct config_node **link_of(
 struct config_node *config_child(const struct config_node *section, const char *key, size_t size)
 {
 	const struct config_node *n = section->index;
-	uint64_t key_hash = hash(key, size);
+	uint64_t key_hash = hash_key(key, size);
 	int order;
 
-	while (n && (order = compare(key_hash, key, size, n)))
+	while (n && (order = compare_keys(key_hash, key, size, n)))
 		n = order < 0 ? n->low : n->high;
 	return (struct config_node *)n;
 }
@@ -63,7 +63,7 @@ void config_append(struct config_node *section, struct config_node *child)
 		section->first = child;
 	section->last = child;
 	child->low = child->high = NULL;
-	child->hash = hash(child->key, size);
+	child->hash = hash_key(child->key, size);
 	*link_of(section, child->hash, child->key, size) = child;
 }
 
@@ -84,7 +84,7 @@ void config_replace(struct config_node *old, struct config_node *fresh)
 
 bool config_is_nothing(const struct config_node *node)
 {
-	return node->value && node->plain &&
+	return node->value && node->unquoted &&
 		(!*node->value || !strcmp(node->value, "~") || !strcmp(node->value, "null"));
 }
 

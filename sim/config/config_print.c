@@ -30,7 +30,7 @@ static uint32_t next_character(const unsigned char **text)
 	return c;
 }
 
-static void print_quoted(const char *value, FILE *stream)
+static void print_quoted_value(const char *value, FILE *stream)
 {
 	const unsigned char *at = (const unsigned char *)value;
 
@@ -88,14 +88,14 @@ static char *yaml_value(struct config *config, const struct sim_param *p, const 
 		return config_format(config, "%s", text);
 	stream = open_memstream(&yaml, &size);
 	bug_if(!stream, "out of memory");
-	print_quoted(text, stream);
+	print_quoted_value(text, stream);
 	fclose(stream);
 	copy = config_format(config, "%s", yaml);
 	free(yaml);
 	return copy;
 }
 
-static void print_origin(const struct config_node *from, FILE *stream)
+static void print_value_origin(const struct config_node *from, FILE *stream)
 {
 	if (!from) {
 		fputs("default", stream);
@@ -106,14 +106,14 @@ static void print_origin(const struct config_node *from, FILE *stream)
 		fprintf(stream, ":%u", from->line);
 }
 
-static void print_row(struct config *config, const struct sim_param *p, const struct config_value *value,
-	int indent, FILE *stream)
+static void print_parameter_row(struct config *config, const struct sim_param *p,
+	const struct config_value *value, int indent, FILE *stream)
 {
 	const char *text = yaml_value(config, p, value);
 	int width = fprintf(stream, "%*s%s: %s", indent, "", p->name, text);
 
 	fprintf(stream, "%*s # ", width < ORIGIN_COLUMN ? ORIGIN_COLUMN - width : 0, "");
-	print_origin(value->from, stream);
+	print_value_origin(value->from, stream);
 	fputc('\n', stream);
 }
 
@@ -123,7 +123,7 @@ static void print_rows(struct config *config, const struct config_section *secti
 	for (const struct config_reading *r = section->readings; r; r = r->next) {
 		for (size_t i = 0; r->table[i].type != SIM_PARAM_END; i++) {
 			if (config_row(section, r->table[i].name) == &r->table[i])
-				print_row(config, &r->table[i], &r->values[i], indent, stream);
+				print_parameter_row(config, &r->table[i], &r->values[i], indent, stream);
 		}
 	}
 }
@@ -210,7 +210,7 @@ static struct line manual_line(struct config *config, const struct sim_param *p)
 		p->help } };
 }
 
-static void widen(const struct line *line, int width[COLUMNS])
+static void widen_columns(const struct line *line, int width[COLUMNS])
 {
 	for (int i = 0; i < HELP; i++) {
 		int size = (int)strlen(line->cell[i]);
@@ -220,7 +220,7 @@ static void widen(const struct line *line, int width[COLUMNS])
 	}
 }
 
-static void print_line(const struct line *line, const int width[COLUMNS], FILE *stream)
+static void print_columns(const struct line *line, const int width[COLUMNS], FILE *stream)
 {
 	for (int i = 0; i < HELP; i++)
 		fprintf(stream, "  %-*s", width[i], line->cell[i]);
@@ -233,18 +233,18 @@ static void print_table(struct config *config, const struct config_section *sect
 	static const struct line heading = { { "key", "default", "range", "unit", "help" } };
 	int width[COLUMNS] = { 0 };
 
-	widen(&heading, width);
+	widen_columns(&heading, width);
 	for (int pass = 0; pass < 2; pass++) {
 		if (pass)
-			print_line(&heading, width, stream);
+			print_columns(&heading, width, stream);
 		for (const struct config_reading *r = section->readings; r; r = r->next) {
 			for (const struct sim_param *p = r->table; p->type != SIM_PARAM_END; p++) {
 				struct line line = manual_line(config, p);
 
 				if (pass)
-					print_line(&line, width, stream);
+					print_columns(&line, width, stream);
 				else
-					widen(&line, width);
+					widen_columns(&line, width);
 			}
 		}
 	}

@@ -152,7 +152,7 @@ static const char *expectation(const struct complaint *c, bool with_form)
 		c->config, "%s%s%s%s", form, config_show_range(c->config, c->param), *unit ? " " : "", unit);
 }
 
-static void complain(const struct complaint *c, const struct config_node *node, enum number_fit fit)
+static void complain_of_number(const struct complaint *c, const struct config_node *node, enum number_fit fit)
 {
 	struct diag_location location = node->value ? config_value_location(node) : config_key_location(node);
 	const char *expected =
@@ -236,7 +236,7 @@ static struct config_value read_one(const struct complaint *c, const struct conf
 			compare_rivals(c, node, &value);
 		return value;
 	}
-	complain(c, node, fit);
+	complain_of_number(c, node, fit);
 	return config_value_default(c->param);
 }
 

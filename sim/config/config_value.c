@@ -10,7 +10,7 @@
 
 #define TWO_TO_64 18446744073709551616.0
 
-static bool is_whole(const struct sim_param *p)
+static bool is_whole_parameter(const struct sim_param *p)
 {
 	return p->type == SIM_PARAM_U32 || p->type == SIM_PARAM_U64;
 }
@@ -135,7 +135,7 @@ static const char *show_real(struct config *config, double number)
 
 static const char *show_number(struct config *config, const struct sim_param *p, double number)
 {
-	if (is_whole(p))
+	if (is_whole_parameter(p))
 		return config_format(config, "%" PRIu64, to_whole(number));
 	return show_real(config, number);
 }
@@ -184,7 +184,7 @@ const char *config_show_range(struct config *config, const struct sim_param *p)
 
 /* -- the table itself -- */
 
-static uint64_t count_names(const char *const *names)
+static uint64_t count_enum_names(const char *const *names)
 {
 	uint64_t count = 0;
 
@@ -196,7 +196,7 @@ static uint64_t count_names(const char *const *names)
 void config_check_table(const char *path, const struct sim_param *table)
 {
 	for (const struct sim_param *p = table; p->type != SIM_PARAM_END; p++) {
-		bool number = is_whole(p) || p->type == SIM_PARAM_F64;
+		bool number = is_whole_parameter(p) || p->type == SIM_PARAM_F64;
 
 		bug_if(strchr(p->name, '.'), "parameter %s of \"%s\": a name has no dots", p->name, path);
 		bug_if(!*path && !strcmp(p->name, "base"), "base at the top names the file underneath");
@@ -207,7 +207,7 @@ void config_check_table(const char *path, const struct sim_param *table)
 		bug_if(p->type == SIM_PARAM_U32 && p->maximum > UINT32_MAX,
 			"parameter %s of \"%s\": its maximum does not fit 32 bits", p->name, path);
 		bug_if(p->type == SIM_PARAM_ENUM &&
-				!(p->number >= 0 && to_whole(p->number) < count_names(p->names)),
+				!(p->number >= 0 && to_whole(p->number) < count_enum_names(p->names)),
 			"parameter %s of \"%s\": its default is none of its choices", p->name, path);
 	}
 }

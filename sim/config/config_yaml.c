@@ -1,7 +1,7 @@
 /* sim/config/config_yaml.c -- builds a tree of nodes with locations from YAML text, using the events of
  * libyaml.
  *
- * Only mappings and plain values are supported. A sequence, anchor, alias, tag or second document is
+ * Only mappings and scalars are supported. A sequence, anchor, alias, tag or second document is
  * reported at its location, and reading continues behind it, so that one run reports several errors. */
 #include "sim/config/config_internal.h"
 #include <string.h>
@@ -17,7 +17,7 @@ struct loader {
 	bool broken; /* an error after which libyaml gives no more events */
 };
 
-static struct diag_location here(const struct loader *l)
+static struct diag_location event_location(const struct loader *l)
 {
 	return config_text_location(
 		l->file, (uint32_t)l->event.start_mark.line + 1, (uint32_t)l->event.start_mark.column + 1);
@@ -25,7 +25,7 @@ static struct diag_location here(const struct loader *l)
 
 #define refuse(l, ...) \
 	do { \
-		struct diag_location refused_ = here(l); \
+		struct diag_location refused_ = event_location(l); \
 		(l)->failed = true; \
 		diag_error((l)->diags, &refused_, __VA_ARGS__); \
 	} while (0)
@@ -60,7 +60,7 @@ static void syntax_error(struct loader *l)
 }
 
 /* Moves to the next event; false after the last, with an event of type YAML_NO_EVENT. */
-static bool next(struct loader *l)
+static bool next_event(struct loader *l)
 {
 	yaml_event_delete(&l->event);
 	if (l->failed && diag_is_full(l->diags))
@@ -97,7 +97,7 @@ static void skip(struct loader *l)
 			open++;
 		else if (type == YAML_MAPPING_END_EVENT || type == YAML_SEQUENCE_END_EVENT)
 			open--;
-	} while (open && next(l));
+	} while (open && next_event(l));
 }
 
 static void refuse_decoration(struct loader *l, const yaml_char_t *anchor, const yaml_char_t *tag)
@@ -148,7 +148,7 @@ static bool is_duplicate(struct loader *l, const struct config_node *section, co
 
 	if (!first)
 		return false;
-	location = here(l);
+	location = event_location(l);
 	snprintf(hint, sizeof(hint), "first on line %u", first->key_line);
 	l->failed = true;
 	diag_add(l->diags, DIAG_ERROR, &location, hint, "key %s is set twice",
@@ -177,13 +177,13 @@ static struct config_node *read_key(struct loader *l, struct config_node *sectio
 
 static void read_mapping(struct loader *l, struct config_node *section, unsigned depth);
 
-static void read_value(struct loader *l, struct config_node *n, unsigned depth)
+static void read_node_value(struct loader *l, struct config_node *n, unsigned depth)
 {
 	n->line = (uint32_t)l->event.start_mark.line + 1;
 	n->column = (uint32_t)l->event.start_mark.column + 1;
 	switch (l->event.type) {
 	case YAML_SCALAR_EVENT:
-		n->plain = l->event.data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+		n->unquoted = l->event.data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
 		n->value = scalar_text(l);
 		return;
 	case YAML_MAPPING_START_EVENT:
@@ -209,13 +209,13 @@ static void read_value(struct loader *l, struct config_node *n, unsigned depth)
 /* Reads a mapping, from its start event to its end event. */
 static void read_mapping(struct loader *l, struct config_node *section, unsigned depth)
 {
-	while (next(l) && l->event.type != YAML_MAPPING_END_EVENT) {
+	while (next_event(l) && l->event.type != YAML_MAPPING_END_EVENT) {
 		struct config_node *n = read_key(l, section);
 
-		if (!next(l))
+		if (!next_event(l))
 			return;
 		if (n)
-			read_value(l, n, depth);
+			read_node_value(l, n, depth);
 		else
 			skip(l);
 	}
@@ -241,10 +241,10 @@ static void read_document(struct loader *l, struct config_node *root)
 /* Reads the stream: stream start; a document start, a value and a document end, or none; stream end. */
 static void read_stream(struct loader *l, struct config_node *root)
 {
-	if (!next(l) || !next(l) || l->event.type == YAML_STREAM_END_EVENT || !next(l))
+	if (!next_event(l) || !next_event(l) || l->event.type == YAML_STREAM_END_EVENT || !next_event(l))
 		return;
 	read_document(l, root);
-	if (next(l) && next(l) && l->event.type != YAML_STREAM_END_EVENT)
+	if (next_event(l) && next_event(l) && l->event.type != YAML_STREAM_END_EVENT)
 		refuse(l, "a second document: one file holds one configuration");
 }
 

@@ -11,7 +11,7 @@ struct document {
 	size_t size;
 };
 
-static struct diag_location location_of(
+static struct diag_location mark_location(
 	const char *name, const char *text, size_t size, const yaml_mark_t *mark)
 {
 	return (struct diag_location){ name, text, size, (uint32_t)mark->line + 1,
@@ -21,7 +21,7 @@ static struct diag_location location_of(
 static void print_syntax(
 	const yaml_parser_t *p, const char *name, const char *text, size_t size, struct diag_list *diags)
 {
-	struct diag_location location = location_of(name, text, size, &p->problem_mark);
+	struct diag_location location = mark_location(name, text, size, &p->problem_mark);
 
 	diag_error(diags, p->error == YAML_READER_ERROR ? NULL : &location, "%s%snot valid YAML: %s%s%s",
 		p->error == YAML_READER_ERROR ? name : "", p->error == YAML_READER_ERROR ? ": " : "",
@@ -55,7 +55,7 @@ static int compare_indices(const void *a, const void *b)
 	return x->index < y->index ? -1 : 1;
 }
 
-static bool check_names(const struct document *d, doc_node mapping, struct diag_list *diags)
+static bool check_keys(const struct document *d, doc_node mapping, struct diag_list *diags)
 {
 	for (size_t i = 0; i < doc_count(d, mapping); i++) {
 		const char *key = doc_key(d, mapping, i);
@@ -76,7 +76,7 @@ static bool check_mapping(const struct document *d, doc_node mapping, struct dia
 	struct key *keys;
 	bool fine = true;
 
-	if (!check_names(d, mapping, diags))
+	if (!check_keys(d, mapping, diags))
 		return false;
 	keys = xcalloc(count + 1, sizeof(*keys));
 	for (size_t i = 0; i < count; i++)
@@ -116,7 +116,7 @@ static bool check_aliases(const struct document *d, size_t nodes, struct diag_li
 	return fine;
 }
 
-static bool check(const struct document *d, struct diag_list *diags)
+static bool check_document(const struct document *d, struct diag_list *diags)
 {
 	size_t nodes = 0;
 	bool fine = true;
@@ -148,7 +148,7 @@ static bool check_end(
 	}
 	root = yaml_document_get_root_node(&second);
 	if (root) {
-		struct diag_location location = location_of(name, text, size, &root->start_mark);
+		struct diag_location location = mark_location(name, text, size, &root->start_mark);
 
 		diag_error(diags, &location, "a second document begins: expected one");
 	}
@@ -156,7 +156,7 @@ static bool check_end(
 	return !root;
 }
 
-static void begin(yaml_parser_t *p, const char *text, size_t size)
+static void begin_parser(yaml_parser_t *p, const char *text, size_t size)
 {
 	bug_if(!yaml_parser_initialize(p), "out of memory");
 	yaml_parser_set_encoding(p, YAML_UTF8_ENCODING);
@@ -172,13 +172,13 @@ static bool check_depth(const char *name, const char *text, size_t size, struct 
 	int depth = 0;
 	bool goes_on = true;
 
-	begin(&parser, text, size);
+	begin_parser(&parser, text, size);
 	while (goes_on && depth <= DEEPEST && yaml_parser_parse(&parser, &event)) {
 		depth += event.type == YAML_SEQUENCE_START_EVENT || event.type == YAML_MAPPING_START_EVENT;
 		depth -= event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT;
 		goes_on = event.type != YAML_STREAM_END_EVENT;
 		if (depth > DEEPEST) {
-			struct diag_location location = location_of(name, text, size, &event.start_mark);
+			struct diag_location location = mark_location(name, text, size, &event.start_mark);
 
 			diag_error(diags, &location,
 				"lists and mappings stand in each other more than %d deep", DEEPEST);
@@ -199,13 +199,13 @@ struct document *document_parse(const char *name, const char *text, size_t size,
 		return NULL;
 	d = xcalloc(1, sizeof(*d));
 	*d = (struct document){ .name = name, .text = text, .size = size };
-	begin(&parser, text, size);
+	begin_parser(&parser, text, size);
 	if (!yaml_parser_load(&parser, &d->yaml))
 		print_syntax(&parser, name, text, size, diags);
 	else if (!yaml_document_get_root_node(&d->yaml))
 		diag_error(diags, NULL, "%s is empty", name);
 	else
-		fine = check_end(&parser, name, text, size, diags) && check(d, diags);
+		fine = check_end(&parser, name, text, size, diags) && check_document(d, diags);
 	yaml_parser_delete(&parser);
 	if (fine)
 		return d;
@@ -295,7 +295,7 @@ struct diag_location doc_location(const struct document *d, doc_node node)
 {
 	const yaml_node_t *n = node_of(d, node);
 
-	return n ? location_of(d->name, d->text, d->size, &n->start_mark)
+	return n ? mark_location(d->name, d->text, d->size, &n->start_mark)
 		 : (struct diag_location){ .file = d->name };
 }
 

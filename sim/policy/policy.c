@@ -2,7 +2,7 @@
 #include "sim/policy/policy.h"
 
 /* An object begins with a pointer to its interface's class, which begins with a struct policy_class. */
-static const struct policy_class *class_of(const void *policy)
+static const struct policy_class *policy_class_of(const void *policy)
 {
 	const struct policy_class *class;
 
@@ -64,7 +64,7 @@ void policy_prototype_free(const void *prototype)
 
 void *policy_new(const void *prototype)
 {
-	size_t size = class_of(prototype)->size;
+	size_t size = policy_class_of(prototype)->size;
 
 	return memcpy(xcalloc_lines(size), prototype, size);
 }
@@ -74,7 +74,7 @@ void *policy_new_chosen(const struct policy_interface *interface, uint32_t chose
 	const struct policy_class *class = interface->classes[chosen];
 	void *blank, *policy;
 
-	bug_if(prototype && class_of(prototype) != class, "parameters of another policy than %s",
+	bug_if(prototype && policy_class_of(prototype) != class, "parameters of another policy than %s",
 		class->name);
 	if (prototype)
 		return policy_new(prototype);
@@ -87,7 +87,7 @@ void *policy_new_chosen(const struct policy_interface *interface, uint32_t chose
 void policy_start(const struct policy_interface *interface, void *policy, struct stat_tree *stats,
 	const char *group, int index)
 {
-	const struct policy_class *class = class_of(policy);
+	const struct policy_class *class = policy_class_of(policy);
 	char own[128];
 
 	if (class->init)
@@ -103,7 +103,7 @@ void policy_start(const struct policy_interface *interface, void *policy, struct
 
 void policy_kernel_started(void *policy, const char *name, uint64_t launch, cycles now)
 {
-	const struct policy_class *class = policy ? class_of(policy) : NULL;
+	const struct policy_class *class = policy ? policy_class_of(policy) : NULL;
 
 	if (class && class->kernel_started)
 		class->kernel_started(policy, name, launch, now);
@@ -111,8 +111,8 @@ void policy_kernel_started(void *policy, const char *name, uint64_t launch, cycl
 
 void policy_free(void *policy)
 {
-	if (policy && class_of(policy)->fini)
-		class_of(policy)->fini(policy);
+	if (policy && policy_class_of(policy)->fini)
+		policy_class_of(policy)->fini(policy);
 	free(policy);
 }
 
@@ -124,13 +124,13 @@ void policy_keeps_nothing(void *policy, struct state *state)
 
 bool policy_can_keep(const void *policy)
 {
-	return !policy || class_of(policy)->state;
+	return !policy || policy_class_of(policy)->state;
 }
 
 void policy_state(void *policy, struct state *state)
 {
-	if (policy && class_of(policy)->state)
-		class_of(policy)->state(policy, state);
+	if (policy && policy_class_of(policy)->state)
+		policy_class_of(policy)->state(policy, state);
 }
 
 static void describe_value(const struct sim_param *p, const void *field, FILE *to)
@@ -171,7 +171,7 @@ void policy_describe(const struct policy_interface *interface, const void *polic
 		fprintf(to, "none");
 		return;
 	}
-	fprintf(to, "%s", class_of(policy)->name);
+	fprintf(to, "%s", policy_class_of(policy)->name);
 	describe_params(interface->params, policy, to);
-	describe_params(class_of(policy)->params, policy, to);
+	describe_params(policy_class_of(policy)->params, policy, to);
 }

@@ -49,7 +49,7 @@ void stat_tree_free(struct stat_tree *tree)
 	free(tree);
 }
 
-static size_t count_names(const char *const *names)
+static size_t count_element_names(const char *const *names)
 {
 	size_t count = 0;
 
@@ -64,7 +64,7 @@ size_t stat_words(const struct sim_stat *stat)
 	case SIM_STAT_COUNT:
 		return 1;
 	case SIM_STAT_VECTOR:
-		return count_names(stat->names);
+		return count_element_names(stat->names);
 	case SIM_STAT_HIST:
 		return sizeof(struct sim_histogram) / sizeof(uint64_t);
 	default:
@@ -353,7 +353,7 @@ static void match(const struct stat_cell *cell, void *context)
 }
 
 /* The part of the name after the path and its dot; NULL: the name has another path. */
-static const char *behind(const char *name, const char *path)
+static const char *name_behind_path(const char *name, const char *path)
 {
 	size_t size = strlen(path);
 
@@ -361,11 +361,11 @@ static const char *behind(const char *name, const char *path)
 }
 
 /* Splits a name: "sm[3].l1d.misses" into "sm.l1d.misses" and 3. false: it has no index. */
-static bool without_index(const char *name, char *plain, size_t size, int *index)
+static bool without_index(const char *name, char *stripped, size_t size, int *index)
 {
 	const char *open = strchr(name, '['), *close = open ? strchr(open, ']') : NULL;
 
-	if (!close || (size_t)snprintf(plain, size, "%.*s%s", (int)(open - name), name, close + 1) >= size)
+	if (!close || (size_t)snprintf(stripped, size, "%.*s%s", (int)(open - name), name, close + 1) >= size)
 		return false;
 	*index = atoi(open + 1);
 	return true;
@@ -387,13 +387,13 @@ double stat_find_value(const struct stat_tree *tree, const char *name,
 {
 	struct wanted wanted = { NULL, NAN };
 	int index = -1;
-	char plain[256];
-	bool is_one = without_index(name, plain, sizeof(plain), &index);
+	char stripped[256];
+	bool is_one = without_index(name, stripped, sizeof(stripped), &index);
 
 	for (const struct stat_group *g = tree->groups; g && isnan(wanted.value); g = g->next) {
 		const struct stat_member *member = is_one ? member_of(g, index) : NULL;
 
-		wanted.name = behind(is_one ? plain : name, g->path);
+		wanted.name = name_behind_path(is_one ? stripped : name, g->path);
 		if (wanted.name && (member || !is_one))
 			stat_walk(g->table, gather(g, member, from), match, &wanted);
 	}

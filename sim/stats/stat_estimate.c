@@ -8,7 +8,7 @@
 
 /* ---- parts ---- */
 
-static void make_room(struct stat_part *p, size_t count)
+static void make_part_room(struct stat_part *p, size_t count)
 {
 	if (count <= p->count)
 		return;
@@ -21,16 +21,16 @@ static void make_room(struct stat_part *p, size_t count)
 void stat_part_add(
 	struct stat_part *p, const struct stat_vector *from, const struct stat_vector *to, double size)
 {
-	make_room(p, to->count);
+	make_part_room(p, to->count);
 	for (size_t i = 0; i < to->count; i++)
 		p->words[i] += (double)(to->words[i] - (i < from->count ? from->words[i] : 0));
 	p->size += size;
 }
 
 /* Adds the other one so many times. */
-static void add(struct stat_part *p, const struct stat_part *more, double times)
+static void add_part(struct stat_part *p, const struct stat_part *more, double times)
 {
-	make_room(p, more->count);
+	make_part_room(p, more->count);
 	for (size_t i = 0; i < more->count; i++)
 		p->words[i] += times * more->words[i];
 	p->size += times * more->size;
@@ -38,7 +38,7 @@ static void add(struct stat_part *p, const struct stat_part *more, double times)
 
 void stat_part_join(struct stat_part *p, const struct stat_part *more)
 {
-	add(p, more, 1);
+	add_part(p, more, 1);
 }
 
 void stat_part_clear(struct stat_part *p)
@@ -58,7 +58,7 @@ void stat_parts_add(struct stat_parts *p, const struct stat_part *part, double w
 {
 	if (part->size <= 0)
 		return;
-	add(&p->group[number % STAT_REPLICATES], part, weight);
+	add_part(&p->group[number % STAT_REPLICATES], part, weight);
 	p->measured += part->size;
 }
 
@@ -78,11 +78,11 @@ static void add_without(
 	double rest = sum->size - left_out->size;
 
 	if (left_out->size <= 0 || rest <= 0) {
-		add(to, sum, size / sum->size);
+		add_part(to, sum, size / sum->size);
 		return;
 	}
-	add(to, sum, size / rest);
-	add(to, left_out, -size / rest);
+	add_part(to, sum, size / rest);
+	add_part(to, left_out, -size / rest);
 }
 
 void stat_estimate_add(struct stat_estimate *e, const struct stat_parts *p, double size)
@@ -90,9 +90,9 @@ void stat_estimate_add(struct stat_estimate *e, const struct stat_parts *p, doub
 	struct stat_part sum = { 0 };
 
 	for (int i = 0; i < STAT_REPLICATES; i++)
-		add(&sum, &p->group[i], 1);
+		add_part(&sum, &p->group[i], 1);
 	if (sum.size > 0) {
-		add(&e->all, &sum, size / sum.size);
+		add_part(&e->all, &sum, size / sum.size);
 		for (int i = 0; i < STAT_REPLICATES; i++) {
 			add_without(&e->without[i], p, &sum, i, size);
 			e->used |= p->group[i].size > 0 ? 1u << i : 0;
@@ -104,30 +104,30 @@ void stat_estimate_add(struct stat_estimate *e, const struct stat_parts *p, doub
 void stat_estimate_add_times(
 	struct stat_estimate *e, const struct stat_part *part, const struct stat_weights *times, uint32_t own)
 {
-	add(&e->all, part, times->all);
+	add_part(&e->all, part, times->all);
 	for (int i = 0; i < STAT_REPLICATES; i++)
-		add(&e->without[i], part, times->without[i]);
+		add_part(&e->without[i], part, times->without[i]);
 	e->used |= 1u << own % STAT_REPLICATES;
 }
 
 void stat_estimate_take_off(struct stat_estimate *e, const struct stat_part *part)
 {
-	add(&e->all, part, -1);
+	add_part(&e->all, part, -1);
 	for (int i = 0; i < STAT_REPLICATES; i++)
-		add(&e->without[i], part, -1);
+		add_part(&e->without[i], part, -1);
 }
 
 void stat_estimate_join(struct stat_estimate *e, const struct stat_estimate *more)
 {
-	add(&e->all, &more->all, 1);
+	add_part(&e->all, &more->all, 1);
 	for (int i = 0; i < STAT_REPLICATES; i++)
-		add(&e->without[i], &more->without[i], 1);
-	add(&e->known, &more->known, 1);
+		add_part(&e->without[i], &more->without[i], 1);
+	add_part(&e->known, &more->known, 1);
 	e->used |= more->used;
 }
 
 /* The place of a count among the words; the number of all words: there is none of that name. */
-static size_t place_of(const struct stat_tree *tree, const char *name)
+static size_t word_place(const struct stat_tree *tree, const char *name)
 {
 	size_t at = 0;
 
@@ -148,7 +148,7 @@ static size_t place_of(const struct stat_tree *tree, const char *name)
 void stat_estimate_set(
 	struct stat_estimate *e, const struct stat_tree *tree, const char *name, double more, bool is_known)
 {
-	size_t at = place_of(tree, name);
+	size_t at = word_place(tree, name);
 	double by;
 
 	if (at >= e->all.count)
@@ -158,7 +158,7 @@ void stat_estimate_set(
 	for (int i = 0; i < STAT_REPLICATES; i++)
 		if (at < e->without[i].count)
 			e->without[i].words[at] = is_known ? 0 : e->without[i].words[at] + by;
-	make_room(&e->known, e->all.count);
+	make_part_room(&e->known, e->all.count);
 	e->known.words[at] = is_known ? more : 0;
 }
 

@@ -37,7 +37,7 @@ struct printer {
 	void *context;
 };
 
-static double read_number(const struct sim_stat *s, int element, const char *object)
+static double read_stat(const struct sim_stat *s, int element, const char *object)
 {
 	const uint64_t *field = (const uint64_t *)(object + s->offset);
 	const struct sim_histogram *h = (const struct sim_histogram *)field;
@@ -80,14 +80,14 @@ static uint32_t degrees_of(const double off[STAT_REPLICATES], double squares)
 }
 
 /* Half the 95 % interval of a number that is estimated: of the jackknife, and what is allowed for. */
-static double half_of(const struct printer *p, const struct number *n)
+static double half_interval_of_number(const struct printer *p, const struct number *n)
 {
 	double squares = 0, replicates = __builtin_popcount(p->estimate->used), systematic, half;
-	double counted = read_number(n->stat, n->element, p->objects[COUNTED]), off[STAT_REPLICATES];
+	double counted = read_stat(n->stat, n->element, p->objects[COUNTED]), off[STAT_REPLICATES];
 	bool differs = counted != n->value && !isnan(n->value);
 
 	for (int i = 0; i < STAT_REPLICATES; i++) {
-		off[i] = read_number(n->stat, n->element, p->objects[i]) - n->value;
+		off[i] = read_stat(n->stat, n->element, p->objects[i]) - n->value;
 		squares += off[i] * off[i];
 		differs |= off[i] != 0 && !isnan(off[i]);
 	}
@@ -101,12 +101,12 @@ static double half_of(const struct printer *p, const struct number *n)
 	return sqrt(half * half + systematic * systematic);
 }
 
-static void visit(const struct printer *p, const struct sim_stat *s, int element, const char *name)
+static void visit_number(const struct printer *p, const struct sim_stat *s, int element, const char *name)
 {
 	struct number n = { s, element, name, s->type != SIM_STAT_FORMULA && element != MEAN, 0, 0 };
 
-	n.value = read_number(s, element, p->objects[ALL]);
-	n.half = half_of(p, &n);
+	n.value = read_stat(s, element, p->objects[ALL]);
+	n.half = half_interval_of_number(p, &n);
 	p->show(p->path, &n, p->context);
 }
 
@@ -118,20 +118,20 @@ static void visit_statistic(const struct printer *p, const struct sim_stat *s)
 	switch (s->type) {
 	case SIM_STAT_VECTOR:
 		for (int i = 0; s->names[i]; i++)
-			visit(p, s, i, s->names[i]);
-		visit(p, s, TOTAL, "total");
+			visit_number(p, s, i, s->names[i]);
+		visit_number(p, s, TOTAL, "total");
 		break;
 	case SIM_STAT_HIST:
-		visit(p, s, SAMPLES, "samples");
-		visit(p, s, MEAN, "mean");
+		visit_number(p, s, SAMPLES, "samples");
+		visit_number(p, s, MEAN, "mean");
 		for (int i = 0; i < SIM_HIST_BUCKETS; i++)
 			if (h->bucket[i]) {
 				stat_bucket_name(name, sizeof(name), i);
-				visit(p, s, i, name);
+				visit_number(p, s, i, name);
 			}
 		break;
 	default:
-		visit(p, s, WHOLE, NULL);
+		visit_number(p, s, WHOLE, NULL);
 	}
 }
 
@@ -142,7 +142,7 @@ static double word_of(const struct stat_part *part, size_t at)
 
 /* Sets the counters of an object to those counted and known, and with them those that are estimated, from
  * `first` on. */
-static void fill(const struct stat_group *g, char *object, const uint64_t *counted,
+static void fill_counters(const struct stat_group *g, char *object, const uint64_t *counted,
 	const struct stat_part *part, const struct stat_part *known, size_t first)
 {
 	const size_t *words = g->words_of;
@@ -169,7 +169,7 @@ bool stat_estimate_object(
 		if (g->members && g->members->object == object && !g->members->next) {
 			uint64_t *counted = stat_copy_words(g, object);
 
-			fill(g, to, counted, &e->all, &e->known, first);
+			fill_counters(g, to, counted, &e->all, &e->known, first);
 			free(counted);
 			return true;
 		}
@@ -187,7 +187,7 @@ static void visit_all(const struct stat_tree *tree, struct printer *p)
 
 		for (int i = 0; i < OBJECTS; i++) {
 			p->objects[i] = xcalloc(1, g->size);
-			fill(g, p->objects[i], counted,
+			fill_counters(g, p->objects[i], counted,
 				i == COUNTED       ? NULL
 					: i == ALL ? &p->estimate->all
 						   : &p->estimate->without[i],
@@ -342,7 +342,7 @@ struct wanted {
 	double value, low, high;
 };
 
-static void compare(const char *path, const struct number *n, void *context)
+static void compare_number(const char *path, const struct number *n, void *context)
 {
 	struct wanted *w = context;
 	size_t size = strlen(path), length = strlen(n->stat->name);
@@ -362,7 +362,7 @@ double stat_estimate_value(const struct stat_tree *tree, const struct stat_estim
 	struct stat_trust trust, const char *name, double *low, double *high)
 {
 	struct wanted wanted = { name, NAN, NAN, NAN };
-	struct printer p = { .estimate = e, .trust = trust, .show = compare, .context = &wanted };
+	struct printer p = { .estimate = e, .trust = trust, .show = compare_number, .context = &wanted };
 
 	visit_all(tree, &p);
 	if (low)

@@ -69,7 +69,7 @@ static size_t put_name(struct text *t, const struct stat_cell *cell)
 	return t->path_size + 1 + name + 2 + element;
 }
 
-static void print_cell(const struct stat_cell *cell, void *context)
+static void print_stat_cell(const struct stat_cell *cell, void *context)
 {
 	struct text *t = context;
 	const struct sim_stat *s = cell->stat;
@@ -107,7 +107,7 @@ static void print_object(const struct stat_group *group, const struct stat_membe
 
 	text->path = path;
 	text->path_size = strlen(path);
-	stat_walk(group->table, scratch, print_cell, text);
+	stat_walk(group->table, scratch, print_stat_cell, text);
 	free(path);
 }
 
@@ -147,7 +147,7 @@ void stat_print_sum(const struct stat_tree *tree, const struct stat_vector *sum,
 	for (const struct stat_group *g = tree->groups; g; g = g->next) {
 		text.path = g->path;
 		text.path_size = strlen(g->path);
-		stat_walk(g->table, stat_gather_sum(g, sum), print_cell, &text);
+		stat_walk(g->table, stat_gather_sum(g, sum), print_stat_cell, &text);
 	}
 	text_buffer_flush(&text.line);
 	c_locale_leave(before);
@@ -253,10 +253,10 @@ static void json_free(struct json_node *node)
 static void json_text(struct text_buffer *line, const char *text)
 {
 	for (;;) {
-		size_t plain = strcspn(text, "\"\\");
+		size_t unescaped = strcspn(text, "\"\\");
 
-		text_buffer_put(line, text, plain);
-		text += plain;
+		text_buffer_put(line, text, unescaped);
+		text += unescaped;
 		if (!*text)
 			return;
 		text_buffer_put_char(line, '\\');

@@ -292,7 +292,7 @@ static bool is_chosen(const struct stat_selection *s, const char *name)
 	return false;
 }
 
-static void choose(const struct candidate *c, void *context)
+static void choose_candidate(const struct candidate *c, void *context)
 {
 	struct choice *choice = context;
 	struct stat_selection *s = choice->selection;
@@ -342,7 +342,8 @@ static void list_full(const struct candidate *c, void *context)
 	list_name(context, name);
 }
 
-static void complain(const struct stat_tree *tree, const char *pattern, struct stat_select_error *error)
+static void complain_of_selection(
+	const struct stat_tree *tree, const char *pattern, struct stat_select_error *error)
 {
 	struct name_list l = { 0 };
 	const char *nearest;
@@ -364,10 +365,10 @@ static bool choose_all(
 
 		if (!*name)
 			continue;
-		visit_all(tree, name, strchr(name, '['), choose, &choice);
+		visit_all(tree, name, strchr(name, '['), choose_candidate, &choice);
 		if (!choice.found) {
 			if (error)
-				complain(tree, name, error);
+				complain_of_selection(tree, name, error);
 			return false;
 		}
 	}
@@ -433,7 +434,7 @@ bool stat_selection_step(struct stat_selection *s)
 	return any;
 }
 
-static struct stat_number whole(uint64_t number)
+static struct stat_number whole_stat_number(uint64_t number)
 {
 	return (struct stat_number){ .is_whole = true, .whole = number, .real = (double)number };
 }
@@ -446,11 +447,11 @@ struct stat_number stat_selection_value(const struct stat_selection *s, size_t i
 
 	switch (c->kind) {
 	case CELL_COUNT:
-		return whole(*(const uint64_t *)field);
+		return whole_stat_number(*(const uint64_t *)field);
 	case CELL_TOTAL:
 		for (size_t w = 0; w < c->words; w++)
 			total += ((const uint64_t *)field)[w];
-		return whole(total);
+		return whole_stat_number(total);
 	case CELL_MEAN: {
 		const struct sim_histogram *h = (const void *)field;
 

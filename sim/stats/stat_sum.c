@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void make_room(struct stat_vector *v, size_t count)
+static void make_vector_room(struct stat_vector *v, size_t count)
 {
 	if (count <= v->count)
 		return;
@@ -28,7 +28,7 @@ static void add_member(const struct stat_group *g, const char *object, uint64_t 
 
 void stat_vector_take(struct stat_vector *v, const struct stat_tree *tree)
 {
-	make_room(v, tree->words);
+	make_vector_room(v, tree->words);
 	v->count = tree->words;
 	memset(v->words, 0, v->count * sizeof(*v->words));
 	for (const struct stat_group *g = tree->groups; g; g = g->next)
@@ -45,14 +45,14 @@ void stat_vector_free(struct stat_vector *v)
 /* A counter that was registered later has been zero before. */
 void stat_vector_since(struct stat_vector *then, const struct stat_vector *now)
 {
-	make_room(then, now->count);
+	make_vector_room(then, now->count);
 	for (size_t i = 0; i < now->count; i++)
 		then->words[i] = now->words[i] - then->words[i];
 }
 
 void stat_sum_add(struct stat_vector *sum, const struct stat_vector *counted)
 {
-	make_room(sum, counted->count);
+	make_vector_room(sum, counted->count);
 	for (size_t i = 0; i < counted->count; i++)
 		sum->words[i] += counted->words[i];
 }
@@ -70,7 +70,8 @@ const void *stat_gather_sum(const struct stat_group *group, const struct stat_ve
 	return group->scratch;
 }
 
-static const void *gather(const struct stat_group *group, const struct stat_member *member, const void *sum)
+static const void *gather_members(
+	const struct stat_group *group, const struct stat_member *member, const void *sum)
 {
 	(void)member;
 	return stat_gather_sum(group, sum);
@@ -78,5 +79,5 @@ static const void *gather(const struct stat_group *group, const struct stat_memb
 
 double stat_sum_value(const struct stat_tree *tree, const struct stat_vector *sum, const char *name)
 {
-	return strchr(name, '[') ? NAN : stat_find_value(tree, name, gather, sum);
+	return strchr(name, '[') ? NAN : stat_find_value(tree, name, gather_members, sum);
 }

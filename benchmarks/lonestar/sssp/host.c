@@ -14,38 +14,38 @@ const struct bench_program bench_program = {
 };
 
 /* A binary heap of ways by length; one for each edge at most. */
-struct way {
+struct route {
 	int64_t length;
 	int32_t to, edges;
 };
 
 struct heap {
-	struct way *way;
+	struct route *route;
 	size_t count;
 };
 
-static void heap_put(struct heap *h, struct way w)
+static void heap_put(struct heap *h, struct route w)
 {
 	size_t i = h->count++;
 
-	for (; i && h->way[(i - 1) / 2].length > w.length; i = (i - 1) / 2)
-		h->way[i] = h->way[(i - 1) / 2];
-	h->way[i] = w;
+	for (; i && h->route[(i - 1) / 2].length > w.length; i = (i - 1) / 2)
+		h->route[i] = h->route[(i - 1) / 2];
+	h->route[i] = w;
 }
 
-static struct way heap_take(struct heap *h)
+static struct route heap_take(struct heap *h)
 {
-	struct way first = h->way[0], last = h->way[--h->count];
+	struct route first = h->route[0], last = h->route[--h->count];
 	size_t i = 0, k;
 
 	while ((k = 2 * i + 1) < h->count) {
-		k += k + 1 < h->count && h->way[k + 1].length < h->way[k].length;
-		if (h->way[k].length >= last.length)
+		k += k + 1 < h->count && h->route[k + 1].length < h->route[k].length;
+		if (h->route[k].length >= last.length)
 			break;
-		h->way[i] = h->way[k];
+		h->route[i] = h->route[k];
 		i = k;
 	}
-	h->way[i] = last;
+	h->route[i] = last;
 	return first;
 }
 
@@ -53,12 +53,12 @@ static struct way heap_take(struct heap *h)
 static int32_t reference(const struct graph *g, int32_t *distance)
 {
 	int32_t most = 0;
-	struct heap h = { .way = bench_alloc(g->edges + 1, sizeof *h.way) };
+	struct heap h = { .route = bench_alloc(g->edges + 1, sizeof *h.route) };
 
 	for (size_t v = 0; v < g->nodes; v++)
 		distance[v] = UNREACHED;
-	for (heap_put(&h, (struct way){ 0, 0, 0 }); h.count;) {
-		struct way w = heap_take(&h);
+	for (heap_put(&h, (struct route){ 0, 0, 0 }); h.count;) {
+		struct route w = heap_take(&h);
 		if (distance[w.to] != UNREACHED)
 			continue;
 		if (w.length >= UNREACHED)
@@ -68,10 +68,10 @@ static int32_t reference(const struct graph *g, int32_t *distance)
 		most = w.edges > most ? w.edges : most;
 		for (int32_t i = g->row[w.to]; i < g->row[w.to + 1]; i++)
 			if (distance[g->edge[i]] == UNREACHED)
-				heap_put(
-					&h, (struct way){ w.length + g->weight[i], g->edge[i], w.edges + 1 });
+				heap_put(&h,
+					(struct route){ w.length + g->weight[i], g->edge[i], w.edges + 1 });
 	}
-	free(h.way);
+	free(h.route);
 	return most;
 }
 

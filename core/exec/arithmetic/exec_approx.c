@@ -28,18 +28,18 @@ static inline double exp2_of(double t)
 	return p * f64_bits(exponent << 52);
 }
 
-static inline double clamp(double value, double low, double high)
+static inline double clamp_double(double value, double low, double high)
 {
 	return value < low ? low : value > high ? high : value;
 }
 
 static inline float ex2(float a)
 {
-	return a != a ? a : (float)exp2_of(clamp(a, -300, 300));
+	return a != a ? a : (float)exp2_of(clamp_double(a, -300, 300));
 }
 
 /* log2 of a positive double: a = 2^e m with m in [sqrt 1/2, sqrt 2), log m = 2 artanh((m - 1) / (m + 1)). */
-static inline double log2_of(double a)
+static inline double log2_double(double a)
 {
 	uint64_t bits = bits_f64(a) - UINT64_C(0x3fe6a09e667f3bcd);
 	double e =
@@ -62,7 +62,7 @@ static inline double log2_of(double a)
 
 static inline float lg2(float a)
 {
-	float normal = (float)log2_of(a);
+	float normal = (float)log2_double(a);
 
 	return a > 0 ? (a < __builtin_inff() ? normal : a) : a == 0 ? -__builtin_inff() : f32_bits(NAN_F32);
 }
@@ -102,7 +102,7 @@ static void reduce_large(double *a)
 
 static inline double tangent(double a)
 {
-	double e = exp2_of(clamp(a, -20, 20) * 2.8853900817779268147), t = (e - 1) / (e + 1);
+	double e = exp2_of(clamp_double(a, -20, 20) * 2.8853900817779268147), t = (e - 1) / (e + 1);
 
 	t = __builtin_fabs(a) < 0x1p-6 ? a * (1 - a * a * (1 / 3.0)) : t;
 	return a != a ? a : t;
@@ -169,7 +169,7 @@ SINE(COS_APPROX_F32, 1, 1)
 		PUT(destination(x, u->dst[0]), out); \
 	}
 
-APPROX_HALF(EX2_HALF, a[l] != a[l] ? a[l] : exp2_of(clamp(a[l], -300, 300)))
+APPROX_HALF(EX2_HALF, a[l] != a[l] ? a[l] : exp2_of(clamp_double(a[l], -300, 300)))
 APPROX_HALF(TANH_HALF, tangent(a[l]))
 
 /* f64: only the high words count; subnormals are zero on both sides. */

@@ -78,7 +78,7 @@ static void take_whole(const struct exec *x, const struct uop *u, unsigned n, do
 }
 
 /* The number that goes to element e of the destination. */
-static void take(const struct exec *x, const struct uop *u, unsigned count, unsigned e, double *out)
+static void take_element(const struct exec *x, const struct uop *u, unsigned count, unsigned e, double *out)
 {
 	struct layout layout = layout_of(u->compare);
 	uint32_t mask = (uint32_t)((UINT64_C(1) << layout.bits) - 1);
@@ -118,7 +118,7 @@ static inline uint32_t narrowed_nan(double value, struct format f)
 	return (uint32_t)(bits >> 63) << f.sign | f.infinity | 1u << (f.mantissa - 1) | leading;
 }
 
-static void give(const struct exec *x, const struct uop *u, unsigned e, double *value, uint32_t *out)
+static void put_element(const struct exec *x, const struct uop *u, unsigned e, double *value, uint32_t *out)
 {
 	bool satfinite = u->mods & MOD_SATFINITE;
 
@@ -156,8 +156,8 @@ EXEC(CVT_FORMAT)
 	double value[WARP_SIZE] ROW_ALIGNED;
 
 	for (unsigned e = 0; e < layout.count; e++) {
-		take(x, u, layout.count, e, value);
-		give(x, u, e, value, bits);
+		take_element(x, u, layout.count, e, value);
+		put_element(x, u, e, value, bits);
 		LANES out[l] |= bits[l] << layout.bits * e;
 	}
 	if (u->type == PTX_TF32)

@@ -37,7 +37,7 @@ static inline void flush_tiny(float *out, const float *below)
 		bits_f32(out[l]) & ((bits_f32(below[l]) & INT32_MAX) < LEAST_F32 ? 0x80000000 : UINT32_MAX));
 }
 
-/* f32. The plain case, to nearest, no modifiers, goes straight to the destination; all others take the
+/* f32. The usual case, to nearest, no modifiers, goes straight to the destination; all others take the
  * steps one by one. */
 #define FP32(id, count, operands, expression) \
 	static void EXEC_PASTE(id##_steps, EXEC_LEVEL)( \

@@ -6,7 +6,7 @@
 #define ROW_BYTES 16 /* of an 8 x 8 matrix of 16-bit elements */
 
 /* The rows' addresses: lanes 8 i to 8 i + 7 give the addresses of matrix i. False after a fault. */
-static bool find_rows(struct exec *x, const struct uop *u, uint8_t *rows[WARP_SIZE], bool is_store)
+static bool find_matrix_rows(struct exec *x, const struct uop *u, uint8_t *rows[WARP_SIZE], bool is_store)
 {
 	unsigned count = 8u * u->vector;
 
@@ -25,7 +25,7 @@ static bool find_rows(struct exec *x, const struct uop *u, uint8_t *rows[WARP_SI
 }
 
 /* Lane l holds elements 2 (l % 4) and the next of row l / 4, or (.trans, MOD_HI) of column l / 4. */
-static inline uint8_t *element(uint8_t *const rows[8], unsigned lane, unsigned e, bool transposed)
+static inline uint8_t *matrix_element(uint8_t *const rows[8], unsigned lane, unsigned e, bool transposed)
 {
 	unsigned across = lane % 4 * 2 + e, down = lane / 4;
 
@@ -37,7 +37,7 @@ EXEC(LDMATRIX)
 	uint8_t *rows[WARP_SIZE];
 	bool transposed = u->mods & MOD_HI;
 
-	if (!is_whole_warp(x, u, active) || !find_rows(x, u, rows, false))
+	if (!is_whole_warp(x, u, active) || !find_matrix_rows(x, u, rows, false))
 		return;
 	for (unsigned i = 0; i < u->vector; i++) {
 		ROW_U32 *d = u->dst[i] == UOP_NONE ? NULL : destination(x, u->dst[i]);
@@ -45,8 +45,8 @@ EXEC(LDMATRIX)
 		for (unsigned l = 0; d && l < WARP_SIZE; l++) {
 			uint16_t low, high;
 
-			memcpy(&low, element(rows + 8 * i, l, 0, transposed), 2);
-			memcpy(&high, element(rows + 8 * i, l, 1, transposed), 2);
+			memcpy(&low, matrix_element(rows + 8 * i, l, 0, transposed), 2);
+			memcpy(&high, matrix_element(rows + 8 * i, l, 1, transposed), 2);
 			d[l] = low | (uint32_t)high << 16;
 		}
 	}
@@ -57,7 +57,7 @@ EXEC(STMATRIX)
 	uint8_t *rows[WARP_SIZE];
 	bool transposed = u->mods & MOD_HI;
 
-	if (!is_whole_warp(x, u, active) || !find_rows(x, u, rows, true))
+	if (!is_whole_warp(x, u, active) || !find_matrix_rows(x, u, rows, true))
 		return;
 	for (unsigned i = 0; i < u->vector; i++) {
 		const ROW_U32 *s = source(x, i < 3 ? u->src[1 + i] : x->extra[u->extra]);
@@ -66,7 +66,7 @@ EXEC(STMATRIX)
 			for (unsigned e = 0; e < 2; e++) {
 				uint16_t half = (uint16_t)(s[l] >> 16 * e);
 
-				memcpy(element(rows + 8 * i, l, e, transposed), &half, 2);
+				memcpy(matrix_element(rows + 8 * i, l, e, transposed), &half, 2);
 			}
 	}
 }

@@ -152,7 +152,7 @@ static inline uint64_t extract(uint64_t a, uint32_t position, uint32_t length, u
 	return (field & field_mask(length)) | (sign ? ~field_mask(length) : 0);
 }
 
-static inline uint64_t insert(uint64_t a, uint64_t b, uint32_t position, uint32_t length, uint32_t width)
+static inline uint64_t insert_bits(uint64_t a, uint64_t b, uint32_t position, uint32_t length, uint32_t width)
 {
 	uint64_t mask;
 
@@ -167,8 +167,8 @@ EXEC3(BFE_U32, U32, U32, (uint32_t)extract(a, b, c, 32, false))
 EXEC3(BFE_S32, U32, U32, (uint32_t)extract(a, b, c, 32, true))
 EXEC3_MIXED(BFE_U64, U64, U64, U32, U32, extract(a, b, c, 64, false))
 EXEC3_MIXED(BFE_S64, U64, U64, U32, U32, extract(a, b, c, 64, true))
-EXEC4_MIXED(BFI_B32, U32, U32, U32, U32, U32, (uint32_t)insert(a, b, c, e, 32))
-EXEC4_MIXED(BFI_B64, U64, U64, U64, U32, U32, insert(a, b, c, e, 64))
+EXEC4_MIXED(BFI_B32, U32, U32, U32, U32, U32, (uint32_t)insert_bits(a, b, c, e, 32))
+EXEC4_MIXED(BFI_B64, U64, U64, U64, U32, U32, insert_bits(a, b, c, e, 64))
 
 /* prmt: bytes of {b, a} numbered 0 to 7, a low. */
 static inline uint32_t permute(uint64_t bytes, uint32_t selector)

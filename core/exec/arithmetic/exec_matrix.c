@@ -1,6 +1,6 @@
 /* core/exec/arithmetic/exec_matrix.c -- the products of tensor cores, D = A * B + C, by a whole warp.
  *
- * Fragments are gathered into plain matrices, multiplied, and the result is spread over the lanes again
+ * Fragments are gathered into matrices, multiplied, and the result is spread over the lanes again
  * (layout: frontend/tables/matrix.h). Floating point (DEVIATIONS.md): products of f16, bf16, tf32 and 8-bit
  * floats are exact in double; C and the products are added in double in the order of rising k, and the sum is
  * rounded once, to nearest even. f64: a chain of fused multiply-adds in the same order. Integers: exact sums,

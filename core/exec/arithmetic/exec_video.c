@@ -49,7 +49,7 @@ static inline unsigned part_bits(unsigned part)
 	return part >= VIDEO_H0 ? 16 : part ? 8 : 32;
 }
 
-static inline int64_t field(uint32_t word, unsigned shift, unsigned bits, bool is_signed)
+static inline int64_t extract_field(uint32_t word, unsigned shift, unsigned bits, bool is_signed)
 {
 	uint64_t top = (uint64_t)(word >> shift) << (64 - bits);
 
@@ -58,7 +58,7 @@ static inline int64_t field(uint32_t word, unsigned shift, unsigned bits, bool i
 
 static inline int64_t select_part(uint32_t word, unsigned part, bool is_signed)
 {
-	return field(word, part_shift(part), part_bits(part), is_signed);
+	return extract_field(word, part_shift(part), part_bits(part), is_signed);
 }
 
 static inline wide clamp_to(wide value, unsigned bits, bool is_signed)
@@ -68,7 +68,7 @@ static inline wide clamp_to(wide value, unsigned bits, bool is_signed)
 	return value > most ? most : value < least ? least : value;
 }
 
-static inline bool compare(enum uop_compare how, int64_t a, int64_t b)
+static inline bool compare_scalars(enum uop_compare how, int64_t a, int64_t b)
 {
 	switch (how) {
 	case CMP_EQ:
@@ -87,7 +87,7 @@ static inline bool compare(enum uop_compare how, int64_t a, int64_t b)
 }
 
 /* What follows the operation itself: saturation, then a second operation with c or a merge into it. */
-static inline uint32_t finish(const struct scalar *s, wide value, uint32_t c)
+static inline uint32_t apply_secondary(const struct scalar *s, wide value, uint32_t c)
 {
 	int64_t third = s->d_signed ? (int64_t)(int32_t)c : (int64_t)c;
 	unsigned bits = part_bits(s->d_part), shift = part_shift(s->d_part);
@@ -105,7 +105,7 @@ static inline uint32_t finish(const struct scalar *s, wide value, uint32_t c)
 }
 
 /* Shift counts are unsigned. */
-static inline unsigned count_of(const struct scalar *s, int64_t b)
+static inline unsigned shift_count(const struct scalar *s, int64_t b)
 {
 	return s->clamp ? (b < 32 ? (unsigned)b : 32) : (unsigned)b & 31;
 }
@@ -139,16 +139,16 @@ static inline uint32_t multiply_add(const struct scalar *s, int64_t a, int64_t b
 			int64_t b = select_part(b_row[l], s.b_part, s.b_signed); \
 			OPERAND(c, U32), expression) \
 	}
-#define SCALAR(id, expression) SCALAR_WITH(id, finish(&s, expression, c))
+#define SCALAR(id, expression) SCALAR_WITH(id, apply_secondary(&s, expression, c))
 
 SCALAR(VADD, a + b)
 SCALAR(VSUB, a - b)
 SCALAR(VABSDIFF, a > b ? a - b : b - a)
 SCALAR(VMIN, a < b ? a : b)
 SCALAR(VMAX, a > b ? a : b)
-SCALAR(VSHL, (wide)a *((wide)1 << count_of(&s, b)))
-SCALAR(VSHR, a >> count_of(&s, b))
-SCALAR(VSET, compare(s.compare, a, b))
+SCALAR(VSHL, (wide)a *((wide)1 << shift_count(&s, b)))
+SCALAR(VSHR, a >> shift_count(&s, b))
+SCALAR(VSET, compare_scalars(s.compare, a, b))
 SCALAR_WITH(VMAD, multiply_add(&s, a, b, c))
 
 /* The imm of an operation on lanes. */
@@ -180,7 +180,7 @@ static inline int64_t lane_value(uint32_t a, uint32_t b, unsigned index, unsigne
 {
 	unsigned per_word = 32 / bits;
 
-	return field(index < per_word ? a : b, index % per_word * bits, bits, is_signed);
+	return extract_field(index < per_word ? a : b, index % per_word * bits, bits, is_signed);
 }
 
 typedef int64_t lane_operation(const struct simd *s, int64_t a, int64_t b);
@@ -234,4 +234,4 @@ SIMD(VAVRG, (a + b + (a + b >= 0)) >> 1) /* halves go away from zero */
 SIMD(VABSDIFF, a > b ? a - b : b - a)
 SIMD(VMIN, a < b ? a : b)
 SIMD(VMAX, a > b ? a : b)
-SIMD(VSET, compare(s->compare, a, b))
+SIMD(VSET, compare_scalars(s->compare, a, b))

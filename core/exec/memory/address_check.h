@@ -228,7 +228,7 @@ static void report_fault(struct exec *x, const struct uop *u, unsigned space, un
 }
 
 /* The slow path: reports the first faulty lane, if there is one after all. */
-static __attribute__((noinline)) bool examine(
+static __attribute__((noinline)) bool examine_addresses(
 	struct exec *x, const struct uop *u, unsigned space, lane_mask mask, unsigned bytes, bool is_store)
 {
 	if (is_device(space)) {
@@ -270,7 +270,8 @@ static inline bool check_space(
 {
 	lane_mask filled = x->space == SPACE_GENERIC ? mask : ALL_LANES;
 
-	return check_fast(x, space, filled, bytes, is_store) || examine(x, u, space, mask, bytes, is_store);
+	return check_fast(x, space, filled, bytes, is_store) ||
+		examine_addresses(x, u, space, mask, bytes, is_store);
 }
 
 /* Global addresses within the window of parameters become offsets. */

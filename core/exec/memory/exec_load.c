@@ -90,7 +90,7 @@ static void load_b128(struct exec *x, const struct uop *u, struct view view, lan
 	load_wide_b64(view, x->address, active, filled, row + WARP_SIZE, 8);
 }
 
-static void load(struct exec *x, const struct uop *u, unsigned space, lane_mask active)
+static void load_lanes(struct exec *x, const struct uop *u, unsigned space, lane_mask active)
 {
 	struct view view = view_of(x, space);
 	loader load_element = loader_of(u);
@@ -146,7 +146,7 @@ static inline void load_half_32(uintptr_t base, const addr *address, ROW_U32 *ou
 /* Nearly all loads are of words into registers of their size, from memory that is not laid out by lane. Two
  * cases are regular: all lanes read the same word, or (whole warps only) consecutive words. Otherwise each
  * half of the warp may be regular. */
-static inline bool are_plain_words(const struct exec *x, const struct uop *u)
+static inline bool are_whole_words(const struct exec *x, const struct uop *u)
 {
 	return u->vector == 1 && u->reg_bytes == u->bytes && (u->bytes == 4 || u->bytes == 8) &&
 		x->space != SPACE_GENERIC && x->space != SPACE_LOCAL && u->dst[0] != UOP_NONE;
@@ -203,17 +203,17 @@ static inline void load_words(struct exec *x, const struct uop *u, lane_mask act
 
 static void load_checked(struct exec *x, const struct uop *u, lane_mask active)
 {
-	if (are_plain_words(x, u)) {
+	if (are_whole_words(x, u)) {
 		load_words(x, u, active);
 		return;
 	}
 	if (x->space != SPACE_GENERIC) {
-		load(x, u, x->space, active);
+		load_lanes(x, u, x->space, active);
 		return;
 	}
 	for (unsigned n = 0; n < 4; n++)
 		if (x->space_mask[n])
-			load(x, u, split_space[n], x->space_mask[n]);
+			load_lanes(x, u, split_space[n], x->space_mask[n]);
 }
 
 static inline __attribute__((always_inline)) void load_half(
@@ -371,8 +371,8 @@ EXEC(LD_PARAM)
 	x->space = SPACE_PARAM;
 	if (!check_space(x, u, SPACE_PARAM, active, (unsigned)u->bytes * u->vector, false))
 		return;
-	if (are_plain_words(x, u))
+	if (are_whole_words(x, u))
 		load_words(x, u, active);
 	else
-		load(x, u, SPACE_PARAM, active);
+		load_lanes(x, u, SPACE_PARAM, active);
 }

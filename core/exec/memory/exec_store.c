@@ -38,19 +38,19 @@ static void fill_write(struct exec_write *w, const struct exec *x, const struct 
 			copy_row(w->data[wide ? 2 * n : n], stored_row(x, u, n), from_wide, wide);
 }
 
-static void record(struct exec *x, const struct uop *u, lane_mask mask)
+static void record_store(struct exec *x, const struct uop *u, lane_mask mask)
 {
 	bug_if(x->write_count >= EXEC_WRITES, "more than %d stores and atomics await commit", EXEC_WRITES);
 	fill_write(&x->writes[x->write_count++], x, u, mask);
 }
 
-static void store(struct exec *x, const struct uop *u, unsigned space, lane_mask mask)
+static void store_lanes(struct exec *x, const struct uop *u, unsigned space, lane_mask mask)
 {
 	struct view view = view_of(x, space);
 
 	bug_if(space == SPACE_CONST || space == SPACE_PARAM, "a store into a space that is only read");
 	if (space == SPACE_GLOBAL) {
-		record(x, u, mask);
+		record_store(x, u, mask);
 		return;
 	}
 	for (unsigned n = 0; n < store_pieces(u); n++)
@@ -84,12 +84,12 @@ static __attribute__((noinline)) void store_usual(struct exec *x, const struct u
 	if (!access_memory(x, u, active, true))
 		return;
 	if (x->space != SPACE_GENERIC) {
-		store(x, u, x->space, active);
+		store_lanes(x, u, x->space, active);
 		return;
 	}
 	for (unsigned n = 0; n < 4; n++)
 		if (x->space_mask[n])
-			store(x, u, split_space[n], x->space_mask[n]);
+			store_lanes(x, u, split_space[n], x->space_mask[n]);
 }
 
 static inline void store_part(
@@ -149,12 +149,12 @@ EXEC(ST)
 	store_usual(x, u, active);
 }
 
-static void atomic(struct exec *x, const struct uop *u, unsigned space, lane_mask mask)
+static void record_atomic(struct exec *x, const struct uop *u, unsigned space, lane_mask mask)
 {
 	struct exec_write at_once;
 
 	if (space == SPACE_GLOBAL) {
-		record(x, u, mask);
+		record_store(x, u, mask);
 		return;
 	}
 	fill_write(&at_once, x, u, mask);
@@ -181,12 +181,12 @@ EXEC(ATOM)
 	if (u->space == SPACE_GENERIC && is_local_atomic(x, u, active))
 		return;
 	if (x->space != SPACE_GENERIC) {
-		atomic(x, u, x->space, active);
+		record_atomic(x, u, x->space, active);
 		return;
 	}
 	for (unsigned n = 0; n < 4; n++)
 		if (x->space_mask[n])
-			atomic(x, u, split_space[n], x->space_mask[n]);
+			record_atomic(x, u, split_space[n], x->space_mask[n]);
 }
 
 EXEC(PREFETCH)

@@ -101,7 +101,7 @@ static void prepare_timing(struct gpu *gpu, struct kernel_run *run)
 		threads_profiled(gpu);
 	run->is_plain = kernel_is_plain(run->kernel);
 	run->code = place_code(gpu, run->kernel);
-	run->issue = issue_table_new(run, &gpu->config.sm, gpu->config.instruction.line);
+	run->issue = issue_table_new(run, gpu->chip.sms[0], gpu->config.instruction.line);
 	run->on_sm = aligned_alloc(64, bytes);
 	bug_if(!run->on_sm, "out of memory (%zu bytes)", bytes);
 	memset(run->on_sm, 0, bytes);

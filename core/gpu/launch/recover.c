@@ -32,7 +32,7 @@ static bool has_ctas(const struct gpu *gpu)
 static void forget_stores(struct gpu *gpu)
 {
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		gpu->chip.sms[i]->left_stores = 0;
+		gpu->chip.sms[i]->state.left_stores = 0;
 }
 
 /* What was due while the SM stood still happens: its wheel has turned on. */
@@ -40,20 +40,20 @@ static void catch_up(struct sm *sm)
 {
 	cycles next = sim_next_cycle(sm->component.sim, CLOCK_CORE);
 
-	for (cycles due = sm->wheel.now + 1; due < next; due++) {
-		sm->local = (struct local_time){ sim_edge(sm->component.sim, CLOCK_CORE, due), due };
-		due_run(sm, &sm->wheel, due);
+	for (cycles due = sm->state.wheel.now + 1; due < next; due++) {
+		sm->state.local = (struct local_time){ sim_edge(sm->component.sim, CLOCK_CORE, due), due };
+		due_run(sm, &sm->state.wheel, due);
 	}
 }
 
 static void forget_fault(struct sm *sm)
 {
-	if (sm->fault.kind != FAULT_NONE)
+	if (sm->state.fault.kind != FAULT_NONE)
 		catch_up(sm);
-	sm->called = true; /* what a CTA that has ended leaves is for the commit phase */
+	sm->host.called = true; /* what a CTA that has ended leaves is for the commit phase */
 	component_wake(&sm->component);
-	sm->fault = (struct device_fault){ .kind = FAULT_NONE };
-	sm->exec->faulted = sm->exec->unmet = false;
+	sm->state.fault = (struct device_fault){ .kind = FAULT_NONE };
+	sm->spec.exec->faulted = sm->spec.exec->unmet = false;
 }
 
 bool gpu_recover(struct gpu *gpu)

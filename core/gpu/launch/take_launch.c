@@ -48,7 +48,7 @@ static struct launch_resume from_sms(struct gpu *gpu, const struct kernel_run *r
 
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		for (uint32_t k = 0; k < gpu->config.sm.max_ctas; k++) {
-			const struct sm_cta *c = &gpu->chip.sms[i]->ctas[k];
+			const struct sm_cta *c = &gpu->chip.sms[i]->state.ctas[k];
 
 			if (c->used && c->cta.run == run && c->cta.live_warps)
 				add(&r, cta_state_take(&c->cta));

@@ -65,7 +65,7 @@ static bool has_rest(const struct gpu *gpu, const struct kernel_run *run)
 		return true;
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		for (uint32_t k = 0; k < gpu->config.sm.max_ctas; k++) {
-			const struct sm_cta *c = &gpu->chip.sms[i]->ctas[k];
+			const struct sm_cta *c = &gpu->chip.sms[i]->state.ctas[k];
 
 			if (c->used && c->cta.run == run && c->cta.live_warps)
 				return true;
@@ -173,7 +173,7 @@ void timing_limit_apply(struct gpu *gpu, struct kernel_run *run)
 	launch_cancel(run, next - 1);
 	run->untimed_end = run->timed_end = run->ctas;
 	dispatch_drop(gpu->chip.dispatch, run->index);
-	functional_advance_clock(gpu->chip.functional, next * sm->clock_ratio);
+	functional_advance_clock(gpu->chip.functional, next * sm->spec.clock_ratio);
 	functional_advance_clock(gpu->chip.functional, sim_now(gpu->chip.sim) / 1000 + 1);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		sm_give_up(gpu->chip.sms[i], run, gpu->chip.functional);

@@ -31,7 +31,7 @@ struct bars {
 	bool has_cut;          /* a bar beyond it, in some panel */
 };
 
-/* A panel of count groups, in a file of the figure's name with the suffix (report_bars_panel.c). */
+/* A panel of count groups, in a file of the figure's name with the suffix (bars_panel.c). */
 void bars_draw_panel(struct bars *bars, const struct cluster *clusters, size_t count, const char *suffix,
 	const char *alt, bool with_suites);
 

@@ -19,7 +19,7 @@ static double middle(const struct panel *p, size_t cluster, size_t column)
 }
 
 /* Values, a line for each group; then, as a second block, where bars are not there. */
-static void write_data(const struct panel *p)
+static void write_bar_data(const struct panel *p)
 {
 	FILE *to = p->canvas->data.stream;
 	size_t columns = p->bars->figure->spec->column_count;
@@ -100,7 +100,7 @@ static void label_cut(const struct panel *p)
 }
 
 /* A field as high as the plot for each bar, also for those that are not there. */
-static void add_fields(const struct panel *p)
+static void add_bar_fields(const struct panel *p)
 {
 	const struct figure *f = p->bars->figure;
 	size_t columns = f->spec->column_count;
@@ -128,7 +128,7 @@ static bool has_bar(const struct panel *p, size_t column)
 	return false;
 }
 
-static void write_plot(const struct panel *p)
+static void write_bar_plot(const struct panel *p)
 {
 	const struct figure *f = p->bars->figure;
 	const struct figure_spec *s = f->spec;
@@ -216,8 +216,8 @@ void bars_draw_panel(struct bars *b, const struct cluster *clusters, size_t coun
 		label_suites(&p, p.top - 9);
 	label_cut(&p);
 	canvas_area(p.canvas, p.left, p.top, p.left + p.cluster * (double)count, p.bottom);
-	write_data(&p);
-	write_plot(&p);
-	add_fields(&p);
+	write_bar_data(&p);
+	write_bar_plot(&p);
+	add_bar_fields(&p);
 	figure_add_panel(f, p.canvas);
 }

@@ -3,7 +3,7 @@
 #include "sim/base/xalloc.h"
 #include <math.h>
 
-static void head(const struct canvas *c, FILE *to)
+static void canvas_head(const struct canvas *c, FILE *to)
 {
 	fprintf(to,
 		"# A figure of 'lockstep report'. To draw it again: gnuplot -e \"format='svg'\" %s.gp (or "
@@ -36,7 +36,7 @@ struct canvas *canvas_new(struct keeper *k, const char *name, double width, doub
 	c->height = ceil(height);
 	text_init(&c->script);
 	text_init(&c->data);
-	head(c, c->script.stream);
+	canvas_head(c, c->script.stream);
 	return c;
 }
 

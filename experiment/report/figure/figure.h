@@ -70,7 +70,7 @@ struct figure_spec *figure_spec_add(
 	struct figure_specs *specs, struct report_data *data, const struct figure_kind *kind);
 void figure_specs_default(struct figure_specs *specs, struct report_data *data, struct diag_list *diags);
 
-/* -- what kinds share (report_figure.c) -- */
+/* -- what kinds share (figure.c) -- */
 
 /* A colour for each configuration: the levels of the last factor share the hue of those before it, if there
  * are 2 or 3. */

@@ -54,7 +54,7 @@ static void add_mean(
 					       : "those without a suite") };
 }
 
-static void collect(struct bars *b, const bool *complete)
+static void collect_bars(struct bars *b, const bool *complete)
 {
 	struct figure *f = b->figure;
 	struct row_group all = { "", 0, f->spec->row_count };
@@ -72,7 +72,7 @@ static void collect(struct bars *b, const bool *complete)
 
 /* -- the axis -- */
 
-static int by_size(const void *a, const void *b)
+static int ascending_positions(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
@@ -100,7 +100,7 @@ static void choose_axis(struct bars *b, const struct cluster *clusters, size_t c
 		for (size_t c = 0; c < columns; c++)
 			if (!isnan(clusters[i].values[c]))
 				values[n++] = clusters[i].values[c];
-	qsort(values, n, sizeof(*values), by_size);
+	qsort(values, n, sizeof(*values), ascending_positions);
 	low = n && values[0] < 0 ? values[0] : 0;
 	top = fmax(highest(values, n), 0);
 	if (top <= low)
@@ -191,7 +191,7 @@ static const char *bars_caption(const struct bars *b, const bool *complete, size
 		b->figure->spec->selection);
 }
 
-static bool draw(struct figure *f, struct diag_list *diags)
+static bool bars_draw(struct figure *f, struct diag_list *diags)
 {
 	struct bars b = { .figure = f };
 	bool *complete = keep_alloc(&f->data->keeper, f->spec->row_count + 1);
@@ -206,7 +206,7 @@ static bool draw(struct figure *f, struct diag_list *diags)
 		keep_alloc(&f->data->keeper, (f->spec->row_count + b.suite_count + 1) * sizeof(*b.clusters));
 	completed = report_complete_rows(f->data, b.value->cells, f->spec->rows, f->spec->row_count,
 		f->spec->columns, f->spec->column_count, complete);
-	collect(&b, complete);
+	collect_bars(&b, complete);
 	f->title = f->spec->title ? f->spec->title : figure_axis(f, b.value);
 	if (!figure_has_values(f, b.value->cells)) {
 		f->caption = keep_print(&f->data->keeper, "%s No point has a value.%s",
@@ -227,5 +227,5 @@ const struct figure_kind figure_bars = {
 	.help = "a bar for each configuration and workload, with means",
 	.least_values = 1,
 	.most_values = 1,
-	.draw = draw,
+	.draw = bars_draw,
 };

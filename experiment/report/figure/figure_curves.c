@@ -66,7 +66,7 @@ static bool read_curves(struct curves *s, struct diag_list *diags)
 	return q && report_query_end(d->store, q, status, diags);
 }
 
-static bool describe(struct curves *s, struct diag_list *diags)
+static bool describe_series(struct curves *s, struct diag_list *diags)
 {
 	struct report_data *d = s->figure->data;
 	sqlite3_stmt *q = report_query(
@@ -84,7 +84,7 @@ static struct curve *curve_of(const struct curves *s, size_t row, size_t column)
 		s->figure->spec->columns[column]];
 }
 
-static void find_rows(struct curves *s)
+static void find_curve_rows(struct curves *s)
 {
 	const struct figure_spec *spec = s->figure->spec;
 
@@ -100,7 +100,7 @@ static void find_rows(struct curves *s)
 }
 
 /* Neighbouring periods become one with their mean, so that a curve has at most so many points. */
-static void merge(struct curves *s, struct curve *c)
+static void merge_periods(struct curves *s, struct curve *c)
 {
 	size_t together = (c->count + s->most - 1) / s->most, n = 0;
 
@@ -118,7 +118,7 @@ static void merge(struct curves *s, struct curve *c)
 
 /* -- drawn -- */
 
-static void plot(const struct curves *s, struct canvas *canvas, size_t row, size_t *index)
+static void plot_curve(const struct curves *s, struct canvas *canvas, size_t row, size_t *index)
 {
 	const struct figure *f = s->figure;
 	double most = 0, least = 0, longest = 0, shortest = INFINITY, step, xstep;
@@ -217,7 +217,7 @@ static void draw_grid(struct curves *s)
 		       y = top + (double)(i / across) * (PLOT + BETWEEN) + 20;
 
 		canvas_area(canvas, x + LEFT, y, x + wide - 18, y + PLOT);
-		plot(s, canvas, s->rows[i], &index);
+		plot_curve(s, canvas, s->rows[i], &index);
 		if (!i)
 			fputs("unset label\nunset object\n", canvas->script.stream);
 	}
@@ -229,21 +229,21 @@ static void draw_curves(struct curves *s)
 {
 	const struct figure_spec *spec = s->figure->spec;
 
-	find_rows(s);
+	find_curve_rows(s);
 	s->most = POINTS / (s->row_count * spec->column_count + 1);
 	s->most = s->most < 30 ? 30 : s->most > 400 ? 400 : s->most;
 	for (size_t i = 0; i < s->row_count; i++)
 		for (size_t c = 0; c < spec->column_count; c++)
-			merge(s, curve_of(s, s->rows[i], c));
+			merge_periods(s, curve_of(s, s->rows[i], c));
 	if (s->row_count)
 		draw_grid(s);
 }
 
-static bool draw(struct figure *f, struct diag_list *diags)
+static bool curves_draw(struct figure *f, struct diag_list *diags)
 {
 	struct curves s = { .figure = f, .name = f->spec->values[0] };
 	struct keeper *k = &f->data->keeper;
-	bool fine = describe(&s, diags) && read_curves(&s, diags) && check_name(&s, diags);
+	bool fine = describe_series(&s, diags) && read_curves(&s, diags) && check_name(&s, diags);
 
 	if (fine)
 		draw_curves(&s);
@@ -280,5 +280,5 @@ const struct figure_kind figure_curves = {
 	.least_values = 1,
 	.most_values = 1,
 	.needs_series = true,
-	.draw = draw,
+	.draw = curves_draw,
 };

@@ -25,12 +25,12 @@ struct heat {
 	struct canvas *canvas;
 };
 
-static double scaled(const struct heat *h, double value)
+static double scaled_shade(const struct heat *h, double value)
 {
 	return h->logarithmic ? log2(value) : value;
 }
 
-static int by_size(const void *a, const void *b)
+static int ascending_levels(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
@@ -46,13 +46,13 @@ static double *sorted_values(const struct heat *h, size_t *n)
 	*n = 0;
 	for (size_t i = 0; i < s->row_count; i++)
 		for (size_t c = 0; c < s->column_count; c++) {
-			double value = scaled(h,
+			double value = scaled_shade(h,
 				h->value->cells[s->rows[i] * h->figure->data->column_count + s->columns[c]]);
 
 			if (isfinite(value))
 				values[(*n)++] = value;
 		}
-	qsort(values, *n, sizeof(*values), by_size);
+	qsort(values, *n, sizeof(*values), ascending_levels);
 	return values;
 }
 
@@ -63,7 +63,7 @@ static double usual_distance(const double *sorted, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		away[i] = fabs(sorted[i]);
-	qsort(away, n, sizeof(*away), by_size);
+	qsort(away, n, sizeof(*away), ascending_levels);
 	usual = n ? away[n * 9 / 10] : 0;
 	free(away);
 	return usual;
@@ -105,7 +105,7 @@ static void choose_range(struct heat *h)
 static const char *ink(const struct heat *h, double value)
 {
 	const uint32_t *colours = h->value->is_ratio ? diverging : sequential;
-	double at = (fmin(fmax(scaled(h, value), h->low), h->high) - h->low) / (h->high - h->low) *
+	double at = (fmin(fmax(scaled_shade(h, value), h->low), h->high) - h->low) / (h->high - h->low) *
 		(COLOURS - 1),
 	       light;
 	size_t i = at >= COLOURS - 1 ? COLOURS - 2 : (size_t)at;
@@ -119,7 +119,7 @@ static const char *ink(const struct heat *h, double value)
 }
 
 /* Column, row, scaled value, its text, the text's colour; a block for the cells without a value behind it. */
-static void write_data(const struct heat *h, double size)
+static void write_heat_data(const struct heat *h, double size)
 {
 	const struct figure_spec *s = h->figure->spec;
 	FILE *to = h->canvas->data.stream;
@@ -130,7 +130,7 @@ static void write_data(const struct heat *h, double size)
 			for (size_t c = 0; c < s->column_count; c++) {
 				double value = h->value->cells[s->rows[i] * h->figure->data->column_count +
 					s->columns[c]];
-				double at = scaled(h, value);
+				double at = scaled_shade(h, value);
 
 				if (isnan(value) != missing)
 					continue;
@@ -169,7 +169,7 @@ static void write_key_tics(const struct heat *h, FILE *to)
 	fputs(") scale 0.4\n", to);
 }
 
-static void write_plot(const struct heat *h, bool with_values)
+static void write_heat_plot(const struct heat *h, bool with_values)
 {
 	const struct figure_spec *s = h->figure->spec;
 	const uint32_t *colours = h->value->is_ratio ? diverging : sequential;
@@ -205,7 +205,7 @@ static void write_plot(const struct heat *h, bool with_values)
 	fputc('\n', to);
 }
 
-static void label(const struct heat *h, bool turned)
+static void label_cells(const struct heat *h, bool turned)
 {
 	const struct figure *f = h->figure;
 	const struct figure_spec *s = f->spec;
@@ -224,7 +224,7 @@ static void label(const struct heat *h, bool turned)
 	}
 }
 
-static void add_fields(const struct heat *h)
+static void add_heat_fields(const struct heat *h)
 {
 	const struct figure *f = h->figure;
 	const struct figure_spec *s = f->spec;
@@ -272,15 +272,15 @@ static void draw_map(struct heat *h)
 		figure_axis(f, h->value), s->row_count, figure_row_word(f), s->column_count);
 	canvas_label(h->canvas, h->left + BAR + 24, 13, ANCHOR_LEFT, SMALL_SIZE, 0, NULL,
 		text_fit(&f->data->keeper, figure_axis(f, h->value), SMALL_SIZE, 310));
-	label(h, turned);
+	label_cells(h, turned);
 	canvas_area(h->canvas, h->left, h->top, h->right, h->bottom);
-	write_data(h, 10);
-	write_plot(h, text_width("0.000", 10) <= h->cell - 4);
-	add_fields(h);
+	write_heat_data(h, 10);
+	write_heat_plot(h, text_width("0.000", 10) <= h->cell - 4);
+	add_heat_fields(h);
 	figure_add_panel(f, h->canvas);
 }
 
-static bool draw(struct figure *f, struct diag_list *diags)
+static bool heat_draw(struct figure *f, struct diag_list *diags)
 {
 	struct heat h = { .figure = f,
 		.value = report_value_get(
@@ -312,5 +312,5 @@ const struct figure_kind figure_heat = {
 	.help = "a map of workloads by configurations, coloured by value",
 	.least_values = 1,
 	.most_values = 1,
-	.draw = draw,
+	.draw = heat_draw,
 };

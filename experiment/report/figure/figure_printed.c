@@ -35,7 +35,8 @@ static const char *printed_cell(const struct printed_row *row, struct keeper *k)
 	return text ? keep_print(k, "%s%s%s", bound, *bound ? " " : "", text) : NULL;
 }
 
-static void fill(struct report_table *t, size_t at, const struct printed_row *row, struct keeper *k)
+static void fill_printed_row(
+	struct report_table *t, size_t at, const struct printed_row *row, struct keeper *k)
 {
 	double measured = printed_row_measured(row);
 	struct verdict verdict = verdict_of(&row->printed, measured);
@@ -80,13 +81,13 @@ static bool draw_row(
 	memcpy(row.spec.columns, f->spec->columns, f->spec->column_count * sizeof(*row.spec.columns));
 	if (!printed_row_read(&row))
 		return false;
-	fill(t, at, &row, k);
+	fill_printed_row(t, at, &row, k);
 	keep_claim(f, &row, k);
 	printed_count(&f->printed, &row.printed, printed_row_measured(&row));
 	return true;
 }
 
-static void head(struct report_table *t)
+static void printed_head(struct report_table *t)
 {
 	table_head(t, WHAT, "what", NULL, true);
 	table_head(t, OURS, "measured", NULL, false);
@@ -97,7 +98,7 @@ static void head(struct report_table *t)
 	table_head(t, SOURCE, "source", NULL, true);
 }
 
-static bool draw(struct figure *f, struct diag_list *diags)
+static bool printed_draw(struct figure *f, struct diag_list *diags)
 {
 	const struct document *doc = f->data->document;
 	doc_node rows = f->spec->node ? doc_get(doc, f->spec->node, "rows") : 0;
@@ -111,7 +112,7 @@ static bool draw(struct figure *f, struct diag_list *diags)
 		return false;
 	}
 	t = table_new(&f->data->keeper, f->spec->name, COLUMNS, doc_count(doc, rows));
-	head(t);
+	printed_head(t);
 	f->title = f->spec->title ? f->spec->title : "Measured and printed";
 	f->claims = keep_alloc(&f->data->keeper, doc_count(doc, rows) * sizeof(*f->claims));
 	for (size_t i = 0; i < doc_count(doc, rows); i++)
@@ -136,5 +137,5 @@ const struct figure_kind figure_printed = {
 	.most_values = 1,
 	.is_table = true,
 	.has_rows = true,
-	.draw = draw,
+	.draw = printed_draw,
 };

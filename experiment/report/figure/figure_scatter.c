@@ -60,8 +60,8 @@ static void write_axis(const struct axis *a, char axis, FILE *to)
 }
 
 /* A block for each configuration: x, y, workload. Returns how many marks there are. */
-static size_t write_data(const struct figure *f, const struct report_value *x, const struct report_value *y,
-	struct canvas *canvas)
+static size_t write_scatter_data(const struct figure *f, const struct report_value *x,
+	const struct report_value *y, struct canvas *canvas)
 {
 	const struct figure_spec *s = f->spec;
 	size_t marks = 0;
@@ -87,7 +87,7 @@ static size_t write_data(const struct figure *f, const struct report_value *x, c
 
 /* A shape and a hue for what differs, filled and open ones for the levels of the last factor, so that marks
  * over each other are seen. */
-static unsigned mark(const struct figure *f, size_t column)
+static unsigned mark_of_column(const struct figure *f, size_t column)
 {
 	static const unsigned filled[] = { 7, 5, 9, 13, 11 }, open[] = { 6, 4, 8, 12, 10 };
 	struct column_look look = figure_look(f, column);
@@ -114,8 +114,8 @@ static bool has_mark(
 	return false;
 }
 
-static void write_plot(const struct figure *f, const struct report_value *x, const struct report_value *y,
-	struct canvas *canvas)
+static void write_scatter_plot(const struct figure *f, const struct report_value *x,
+	const struct report_value *y, struct canvas *canvas)
 {
 	FILE *to = canvas->script.stream;
 	const struct figure_spec *s = f->spec;
@@ -136,7 +136,7 @@ static void write_plot(const struct figure *f, const struct report_value *x, con
 		fprintf(to,
 			"%sdata index %zu using 1:2 with points pointtype %u pointsize 0.7 linecolor '%s' "
 			"title ",
-			separator, c, mark(f, s->columns[c]), mark_colour(f, s->columns[c]));
+			separator, c, mark_of_column(f, s->columns[c]), mark_colour(f, s->columns[c]));
 		print_gnuplot(to, f->data->columns[s->columns[c]].label);
 		separator = ", \\\n\t";
 	}
@@ -144,14 +144,14 @@ static void write_plot(const struct figure *f, const struct report_value *x, con
 }
 
 /* Where a value stands between the ends of an axis: 0 to 1. */
-static double place(const struct axis *a, double value)
+static double axis_position(const struct axis *a, double value)
 {
 	return a->logarithmic ? log(value / a->low) / log(a->high / a->low)
 			      : (value - a->low) / (a->high - a->low);
 }
 
 /* top: of the plot. */
-static void add_fields(const struct figure *f, struct canvas *canvas, const struct report_value *x,
+static void add_mark_fields(const struct figure *f, struct canvas *canvas, const struct report_value *x,
 	const struct axis *ax, const struct report_value *y, const struct axis *ay, double top)
 {
 	const struct figure_spec *s = f->spec;
@@ -159,8 +159,8 @@ static void add_fields(const struct figure *f, struct canvas *canvas, const stru
 	for (size_t i = 0; i < s->row_count; i++)
 		for (size_t c = 0; c < s->column_count; c++) {
 			size_t at = s->rows[i] * f->data->column_count + s->columns[c];
-			double across = 72 + (WIDTH - 92) * place(ax, x->cells[at]),
-			       down = top + PLOT * (1 - place(ay, y->cells[at]));
+			double across = 72 + (WIDTH - 92) * axis_position(ax, x->cells[at]),
+			       down = top + PLOT * (1 - axis_position(ay, y->cells[at]));
 
 			if (!is_shown(f, y, s->columns[c]) || isnan(x->cells[at]) || isnan(y->cells[at]))
 				continue;
@@ -184,7 +184,7 @@ static void draw_panel(struct figure *f, const struct report_value *x, const str
 		if (is_shown(f, y, f->spec->columns[c])) {
 			legend[shown] = legend[c];
 			legend[shown].colour = mark_colour(f, f->spec->columns[c]);
-			legend[shown++].mark = mark(f, f->spec->columns[c]);
+			legend[shown++].mark = mark_of_column(f, f->spec->columns[c]);
 		}
 	top = 18 + canvas_legend(NULL, 72, 6, WIDTH - 92, legend, shown);
 	canvas = canvas_new(&f->data->keeper, f->spec->name, WIDTH, top + PLOT + 58);
@@ -200,9 +200,9 @@ static void draw_panel(struct figure *f, const struct report_value *x, const str
 	canvas_area(canvas, 72, top, WIDTH - 20, top + PLOT);
 	write_axis(&ax, 'x', canvas->script.stream);
 	write_axis(&ay, 'y', canvas->script.stream);
-	write_data(f, x, y, canvas);
-	write_plot(f, x, y, canvas);
-	add_fields(f, canvas, x, &ax, y, &ay, top);
+	write_scatter_data(f, x, y, canvas);
+	write_scatter_plot(f, x, y, canvas);
+	add_mark_fields(f, canvas, x, &ax, y, &ay, top);
 	figure_add_panel(f, canvas);
 }
 
@@ -231,7 +231,7 @@ static struct report_table *marks_table(
 	return t;
 }
 
-static bool draw(struct figure *f, struct diag_list *diags)
+static bool scatter_draw(struct figure *f, struct diag_list *diags)
 {
 	struct report_value *x =
 		report_value_get(f->data, f->spec->values[0], f->spec->normalise, &f->spec->location, diags);
@@ -267,5 +267,5 @@ const struct figure_kind figure_scatter = {
 	.help = "one value (x) against another (y), a mark for each workload and configuration",
 	.least_values = 2,
 	.most_values = 2,
-	.draw = draw,
+	.draw = scatter_draw,
 };

@@ -55,7 +55,7 @@ size_t stacked_cell(const struct figure *f, size_t row, size_t column)
 }
 
 /* The sum over all points of a value's share in its point. */
-static double weight(const struct stacked *s, const struct report_value *v)
+static double weight_of_value(const struct stacked *s, const struct report_value *v)
 {
 	double sum = 0;
 
@@ -77,7 +77,7 @@ static const char *short_name(const char *name)
 	return colons ? colons + 2 : point ? point + 1 : name;
 }
 
-static struct class *add_class(struct stacked *s, const char *label)
+static struct class *add_stack_class(struct stacked *s, const char *label)
 {
 	struct class *class = &s->classes[s->class_count++];
 
@@ -104,7 +104,7 @@ static void make_classes(struct stacked *s)
 	s->classes = keep_alloc(k, (s->value_count + 1) * sizeof(*s->classes));
 	s->others = s->zeros = "";
 	for (size_t i = 0; i < s->value_count; i++)
-		weights[i] = weight(s, s->values[i]);
+		weights[i] = weight_of_value(s, s->values[i]);
 	for (size_t i = 0; i < s->value_count; i++) {
 		const char *name = short_name(s->values[i]->name);
 		struct class *class;
@@ -112,7 +112,7 @@ static void make_classes(struct stacked *s)
 		if (weights[i] <= 0) {
 			s->zeros = keep_print(k, "%s%s%s", s->zeros, *s->zeros ? ", " : "", name);
 		} else if (!is_small(weights, s->value_count, i)) {
-			class = add_class(s, name);
+			class = add_stack_class(s, name);
 			class->cells[class->count++] = s->values[i]->cells;
 		} else {
 			s->others = keep_print(k, "%s%s%s", s->others, *s->others ? ", " : "", name);
@@ -120,7 +120,7 @@ static void make_classes(struct stacked *s)
 	}
 	for (size_t i = 0; i < s->value_count && *s->others; i++)
 		if (weights[i] > 0 && is_small(weights, s->value_count, i)) {
-			other = other ? other : add_class(s, "other");
+			other = other ? other : add_stack_class(s, "other");
 			other->cells[other->count++] = s->values[i]->cells;
 		}
 	s->legend = keep_alloc(k, (s->class_count + 1) * sizeof(*s->legend));
@@ -237,7 +237,7 @@ static const char *values_text(const struct stacked *s)
 	return text;
 }
 
-static bool draw(struct figure *f, struct diag_list *diags)
+static bool stacked_draw(struct figure *f, struct diag_list *diags)
 {
 	struct stacked s = { .figure = f };
 	struct keeper *k = &f->data->keeper;
@@ -270,5 +270,5 @@ const struct figure_kind figure_stacked = {
 	.help = "classes as shares of their sum, for each workload and configuration",
 	.least_values = 2,
 	.takes_patterns = true,
-	.draw = draw,
+	.draw = stacked_draw,
 };

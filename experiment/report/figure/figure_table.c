@@ -2,7 +2,7 @@
  */
 #include "experiment/report/figure/figure.h"
 
-static bool draw(struct figure *f, struct diag_list *diags)
+static bool table_draw(struct figure *f, struct diag_list *diags)
 {
 	const struct figure_spec *s = f->spec;
 	struct keeper *k = &f->data->keeper;
@@ -47,5 +47,5 @@ const struct figure_kind figure_table = {
 	.least_values = 1,
 	.takes_patterns = true,
 	.is_table = true,
-	.draw = draw,
+	.draw = table_draw,
 };

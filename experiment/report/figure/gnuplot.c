@@ -36,7 +36,7 @@ static void become_gnuplot(const char *folder, const struct drawing *d, pid_t pa
 	_exit(127);
 }
 
-static bool start(const char *folder, struct drawing *d, struct diag_list *diags)
+static bool start_gnuplot(const char *folder, struct drawing *d, struct diag_list *diags)
 {
 	pid_t self = getpid();
 
@@ -68,7 +68,7 @@ static const char *complaint(struct drawing *d, char *said, size_t size)
 }
 
 /* A drawing that a full disk cut short must not pass for one. */
-static bool is_whole(const char *path)
+static bool is_drawing_whole(const char *path)
 {
 	static const char svg[] = "</svg>", png[] = "IEND\xae\x42\x60\x82";
 	size_t size = 0;
@@ -81,7 +81,7 @@ static bool is_whole(const char *path)
 	return whole;
 }
 
-static bool check(const struct report *r, struct drawing *d, struct diag_list *diags)
+static bool check_drawing(const struct report *r, struct drawing *d, struct diag_list *diags)
 {
 	char line[300], *name = NULL, *path, *hidden;
 	const char *said = complaint(d, line, sizeof(line));
@@ -99,7 +99,7 @@ static bool check(const struct report *r, struct drawing *d, struct diag_list *d
 	else if (!fine)
 		diag_error(diags, NULL, "gnuplot could not draw %s: %s", path,
 			said ? said : "it ended without a message");
-	else if (!is_whole(hidden)) {
+	else if (!is_drawing_whole(hidden)) {
 		diag_error(diags, NULL, "%s is not whole: is the disk full?", path);
 		fine = false;
 	}
@@ -110,7 +110,7 @@ static bool check(const struct report *r, struct drawing *d, struct diag_list *d
 }
 
 /* Waits for the next of ours to end; a signal that ends the report ends it. */
-static void wait_for(struct drawing *d)
+static void wait_for_gnuplot(struct drawing *d)
 {
 	int status = 0;
 	pid_t ended;
@@ -135,14 +135,14 @@ static bool draw_all(const struct report *r, struct drawing *drawings, size_t co
 
 	while (looked_at < started || (fine && started < count)) {
 		if (fine && started < count && started - looked_at < at_once) {
-			fine = !stop_signal() && start(folder, &drawings[started], diags);
+			fine = !stop_signal() && start_gnuplot(folder, &drawings[started], diags);
 			started += fine;
 			continue;
 		}
-		wait_for(&drawings[looked_at]);
+		wait_for_gnuplot(&drawings[looked_at]);
 		fine = fine && !stop_signal();
 		if (fine)
-			fine = check(r, &drawings[looked_at], diags);
+			fine = check_drawing(r, &drawings[looked_at], diags);
 		looked_at++;
 	}
 	for (size_t i = 0; i < count; i++)

@@ -14,7 +14,7 @@ const char *printed_text(const struct printed_row *row, const char *key)
 	return node ? doc_text(doc, node) : NULL;
 }
 
-static bool wrong(struct printed_row *row, const char *key, const char *message)
+static bool wrong_printed_row(struct printed_row *row, const char *key, const char *message)
 {
 	const struct document *doc = row->figure->data->document;
 	doc_node node = key ? doc_get(doc, row->reader.node, key) : 0;
@@ -26,14 +26,14 @@ static bool wrong(struct printed_row *row, const char *key, const char *message)
 
 /* -- what is measured -- */
 
-static bool read_value(struct printed_row *row)
+static bool read_printed_value(struct printed_row *row)
 {
 	const char *name = printed_text(row, "value");
 
 	if (!name && row->spec.values)
 		name = row->spec.values[0];
 	if (!name)
-		return wrong(row, NULL,
+		return wrong_printed_row(row, NULL,
 			"expected a value, as {what: IPC, value: speedup, only: {machine: mrpb}, printed: "
 			"2.65}");
 	if (!spec_value_exists(
@@ -68,7 +68,7 @@ static bool read_mean(struct printed_row *row)
 /* -- what is printed -- */
 
 /* One of names, by a key; -1, with a diagnostic. Without the key: otherwise. */
-static int read_name(
+static int read_printed_name(
 	struct printed_row *row, const char *key, const char *const *names, size_t count, int otherwise)
 {
 	const struct document *doc = row->figure->data->document;
@@ -100,7 +100,7 @@ static enum printed_quantity likely_quantity(const struct printed_row *row)
 										  : QUANTITY_VALUE;
 }
 
-static bool read_number(struct printed_row *row, const char *text)
+static bool read_printed_number(struct printed_row *row, const char *text)
 {
 	char *end;
 
@@ -114,16 +114,16 @@ static bool read_number(struct printed_row *row, const char *text)
 	if (!row->printed.has_number && row->unchecked)
 		row->printed.word = WORD_OTHER;
 	return row->printed.has_number || row->unchecked ||
-		wrong(row, "printed", "expected a number, or higher, lower or equal");
+		wrong_printed_row(row, "printed", "expected a number, or higher, lower or equal");
 }
 
 static bool read_printed(struct printed_row *row)
 {
 	const struct document *doc = row->figure->data->document;
 	const char *text = printed_text(row, "printed");
-	int quantity =
-		read_name(row, "quantity", printed_quantity_names, QUANTITIES, (int)likely_quantity(row));
-	int bound = read_name(row, "bound", printed_bound_names, BOUNDS, BOUND_NONE);
+	int quantity = read_printed_name(
+		row, "quantity", printed_quantity_names, QUANTITIES, (int)likely_quantity(row));
+	int bound = read_printed_name(row, "bound", printed_bound_names, BOUNDS, BOUND_NONE);
 
 	if (quantity < 0 || bound < 0)
 		return false;
@@ -131,12 +131,12 @@ static bool read_printed(struct printed_row *row)
 	row->printed.bound = (enum printed_bound)bound;
 	if (!doc_get(doc, row->reader.node, "printed"))
 		row->printed.word = row->unchecked ? WORD_OTHER : WORD_NONE;
-	else if (!read_number(row, text ? text : ""))
+	else if (!read_printed_number(row, text ? text : ""))
 		return false;
 	if (row->printed.bound != BOUND_NONE && !row->printed.has_number)
-		return wrong(row, "bound", "expected a printed number that is the bound");
+		return wrong_printed_row(row, "bound", "expected a printed number that is the bound");
 	if (row->printed.word != WORD_NONE && quantity == QUANTITY_VALUE && !row->unchecked)
-		return wrong(row, "printed",
+		return wrong_printed_row(row, "printed",
 			"higher, lower or equal to what? The row needs over or pairs, or a value that "
 			"compares "
 			"with the baseline (quantity: ratio or change says that it does)");
@@ -172,12 +172,13 @@ static bool find_below(struct printed_row *row)
 				!strcmp(d->columns[all.columns[i]].levels[f],
 					d->columns[row->above].levels[f]);
 		if (same && found != NONE)
-			return wrong(row, "over", "expected one level of each factor");
+			return wrong_printed_row(row, "over", "expected one level of each factor");
 		if (same)
 			found = all.columns[i];
 	}
 	row->below = found;
-	return found != NONE || wrong(row, "over", "no point has these levels, and the row's others");
+	return found != NONE ||
+		wrong_printed_row(row, "over", "no point has these levels, and the row's others");
 }
 
 /* -- numbers -- */
@@ -242,7 +243,7 @@ static bool take_numbers(struct printed_row *row)
 	row->numbers = keep_alloc(&row->figure->data->keeper,
 		(row->spec.row_count + doc_count(doc, pairs) + 1) * sizeof(double));
 	if (pairs && !doc_is_mapping(doc, pairs))
-		return wrong(row, "pairs",
+		return wrong_printed_row(row, "pairs",
 			"expected workloads with those they are divided by, as {rodinia/srad: "
 			"rodinia/srad-unshared}");
 	for (size_t i = 0; pairs && i < doc_count(doc, pairs); i++)
@@ -282,7 +283,8 @@ static bool read_unchecked(struct printed_row *row)
 {
 	row->unchecked = printed_text(row, "unchecked");
 	if (!row->unchecked || !*row->unchecked)
-		return wrong(row, "unchecked", "expected the reason why the number is not checked");
+		return wrong_printed_row(
+			row, "unchecked", "expected the reason why the number is not checked");
 	return read_printed(row);
 }
 
@@ -320,15 +322,15 @@ bool printed_row_read(struct printed_row *row)
 	struct report_data *d = row->figure->data;
 
 	if (!doc_is_mapping(d->document, row->reader.node))
-		return wrong(row, NULL,
+		return wrong_printed_row(row, NULL,
 			"expected a row, as {what: IPC, value: speedup, only: {machine: mrpb}, printed: "
 			"2.65, source: Section 5.5}");
 	if (!doc_allow(d->document, row->reader.node, keys, row->reader.diags))
 		return false;
 	if (!printed_text(row, "what"))
-		return wrong(row, NULL, "expected what the number is, as {what: IPC ...}");
+		return wrong_printed_row(row, NULL, "expected what the number is, as {what: IPC ...}");
 	if (doc_get(d->document, row->reader.node, "unchecked"))
 		return read_unchecked(row);
-	return read_configuration(row) && read_value(row) && read_rows(row) && read_mean(row) &&
+	return read_configuration(row) && read_printed_value(row) && read_rows(row) && read_mean(row) &&
 		read_printed(row) && find_below(row) && take_numbers(row);
 }

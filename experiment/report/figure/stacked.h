@@ -42,7 +42,7 @@ void stacked_plot_setup(struct canvas *canvas);
 void stacked_plot(
 	const struct stacked *stacked, struct canvas *canvas, size_t index, double half, double xmax);
 
-void stacked_draw_means(struct stacked *stacked);  /* report_stacked_means.c */
-void stacked_draw_strips(struct stacked *stacked); /* report_stacked_strips.c */
+void stacked_draw_means(struct stacked *stacked);  /* stacked_means.c */
+void stacked_draw_strips(struct stacked *stacked); /* stacked_strips.c */
 
 #endif

@@ -63,7 +63,7 @@ static int compare_paths(const char *a, const char *b)
 	return order ? order : (x < y ? ' ' : a[y]) - (y < x ? ' ' : b[x]); /* a blank follows the path */
 }
 
-static const char *value_of(struct keeper *k, const char *line)
+static const char *parameter_value(struct keeper *k, const char *line)
 {
 	size_t path = path_length(line), whole = strcspn(line, "\n");
 
@@ -77,13 +77,14 @@ static void add_difference(struct report_config *c, struct keeper *k, const char
 	if (c->count)
 		memcpy(more, c->differences, c->count * sizeof(*more));
 	more[c->count++] = keep_print(k, "%.*s = %s (%s)", (int)path_length(line), line,
-		before ? value_of(k, line) : "–", before ? before : value_of(k, line));
+		before ? parameter_value(k, line) : "–", before ? before : parameter_value(k, line));
 	c->differences = more;
 }
 
 /* Both texts are sorted by path. In brackets what the baseline has; a dash stands for a parameter that there
  * is not. */
-static void compare(struct report_config *c, struct keeper *k, const char *text, const char *baseline)
+static void compare_with_baseline(
+	struct report_config *c, struct keeper *k, const char *text, const char *baseline)
 {
 	while (*text || *baseline) {
 		int order = compare_paths(text, baseline);
@@ -92,8 +93,8 @@ static void compare(struct report_config *c, struct keeper *k, const char *text,
 			add_difference(c, k, text, "–");
 		else if (order > 0)
 			add_difference(c, k, baseline, NULL);
-		else if (strcmp(value_of(k, text), value_of(k, baseline)) != 0)
-			add_difference(c, k, text, value_of(k, baseline));
+		else if (strcmp(parameter_value(k, text), parameter_value(k, baseline)) != 0)
+			add_difference(c, k, text, parameter_value(k, baseline));
 		if (order <= 0)
 			text += line_at(text);
 		if (order >= 0)
@@ -138,7 +139,7 @@ void report_collect_configs(struct report *r, struct diag_list *diags)
 		c->hash = p->config;
 		c->columns = columns_with(r, p->config);
 		c->anchor = keep_print(&d->keeper, "c%zu", ++r->config_count);
-		compare(c, &d->keeper, config_text(d, p->config, diags),
+		compare_with_baseline(c, &d->keeper, config_text(d, p->config, diags),
 			config_text(d, d->columns[baseline == NONE ? 0 : baseline].config, diags));
 	}
 }

@@ -13,7 +13,7 @@ static const unsigned char script[] = {
 	0
 };
 
-static void element(FILE *to, const char *tag, const char *text)
+static void html_element(FILE *to, const char *tag, const char *text)
 {
 	fprintf(to, "<%s>", tag);
 	print_xml(to, text);
@@ -25,7 +25,7 @@ static void element(FILE *to, const char *tag, const char *text)
 static void state_notice(const struct report_data *d, struct keeper *k, FILE *to)
 {
 	if (d->open)
-		element(to, "p class=\"notice\"",
+		html_element(to, "p class=\"notice\"",
 			keep_print(k,
 				"This sweep is not finished: %zu of %zu points have not run yet. Where they "
 				"belong there is no value.",
@@ -53,10 +53,10 @@ static void page_head(const struct report *r, FILE *to)
 	      "charset=\"utf-8\"/>\n"
 	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n",
 		to);
-	element(to, "title", keep_print(k, "%s: a sweep of Lockstep", d->name));
+	html_element(to, "title", keep_print(k, "%s: a sweep of Lockstep", d->name));
 	fprintf(to, "<style>\n%s</style>\n</head>\n<body>\n<header>\n", style);
-	element(to, "h1", d->name);
-	element(to, "p",
+	html_element(to, "h1", d->name);
+	html_element(to, "p",
 		keep_print(k, "%s of %s in %s%s; %zu done, %zu failed, %zu not run.%s",
 			plural(k, d->point_count, "point"), plural(k, d->program_count, "workload"),
 			plural(k, d->column_count, "configuration"),
@@ -118,7 +118,7 @@ static void summary(const struct report *r, FILE *to)
 {
 	fputs("<section id=\"summary\"><h2>Summary</h2>\n", to);
 	html_table(r->means, &r->data->keeper, "summary", to);
-	element(to, "p",
+	html_element(to, "p",
 		r->means_leave_out ? "Means are over the workloads that have a value in every "
 				     "configuration that has any, so that they compare."
 				   : "Means are over all workloads.");
@@ -152,13 +152,13 @@ static void figure(const struct report *r, const struct figure *f, size_t *svg, 
 	struct keeper *k = &r->data->keeper;
 
 	fprintf(to, "<figure id=\"f%s\">\n", f->spec->name);
-	element(to, "h3", f->title);
+	html_element(to, "h3", f->title);
 	for (size_t p = 0; p < f->panel_count; p++) {
 		fputs("<div class=\"scroll drawing\">", to);
 		html_svg(r->svg[(*svg)++], f->panels[p], to);
 		fputs("</div>\n", to);
 	}
-	element(to, "figcaption", f->caption);
+	html_element(to, "figcaption", f->caption);
 	for (size_t t = 0; t < f->table_count; t++) {
 		bool folded = f->panel_count > 0 || f->tables[t]->rows > 200;
 

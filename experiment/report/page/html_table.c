@@ -4,18 +4,18 @@
 #include <math.h>
 #include <string.h>
 
-static const char *class_of(const struct report_column_head *h)
+static const char *css_class_of(const struct report_column_head *h)
 {
 	return h->is_code ? " class=\"t code\"" : h->is_text ? " class=\"t\"" : "";
 }
 
-static void head(const struct report_table *t, FILE *to)
+static void html_head(const struct report_table *t, FILE *to)
 {
 	fputs("<thead><tr>", to);
 	for (size_t c = 0; c < t->columns; c++) {
 		if (t->heads[c].off_page)
 			continue;
-		fprintf(to, "<th scope=\"col\"%s>", class_of(&t->heads[c]));
+		fprintf(to, "<th scope=\"col\"%s>", css_class_of(&t->heads[c]));
 		print_xml(to, t->heads[c].text);
 		if (t->heads[c].unit && *t->heads[c].unit) {
 			fputs(" <small>(", to);
@@ -34,7 +34,7 @@ static void cell(const struct report_table *t, size_t row, size_t column, struct
 
 	if (t->heads[column].off_page)
 		return;
-	fprintf(to, "<%s%s%s", tag, column ? "" : " scope=\"row\"", class_of(&t->heads[column]));
+	fprintf(to, "<%s%s%s", tag, column ? "" : " scope=\"row\"", css_class_of(&t->heads[column]));
 	if (!c->text && strcmp(number_exact(k, c->number), number_short(k, c->number)) != 0)
 		fprintf(to, " data-v=\"%s\"", number_exact(k, c->number));
 	fputc('>', to);
@@ -48,7 +48,7 @@ static void cell(const struct report_table *t, size_t row, size_t column, struct
 }
 
 /* The rows of the table of points are what others link to. */
-static void row(const struct report_table *t, size_t i, struct keeper *k, FILE *to)
+static void html_row(const struct report_table *t, size_t i, struct keeper *k, FILE *to)
 {
 	if (!strcmp(t->name, "points"))
 		fprintf(to, "<tr id=\"p%s\">", number_exact(k, t->cells[i * t->columns].number));
@@ -64,15 +64,15 @@ void html_table(const struct report_table *t, struct keeper *k, const char *more
 	size_t body = t->rows - t->feet;
 
 	fprintf(to, "<div class=\"scroll\"><table class=\"sortable %s\">", more_classes);
-	head(t, to);
+	html_head(t, to);
 	fputs("<tbody>\n", to);
 	for (size_t i = 0; i < body; i++)
-		row(t, i, k, to);
+		html_row(t, i, k, to);
 	fputs("</tbody>", to);
 	if (t->feet) {
 		fputs("<tfoot>\n", to);
 		for (size_t i = body; i < t->rows; i++)
-			row(t, i, k, to);
+			html_row(t, i, k, to);
 		fputs("</tfoot>", to);
 	}
 	fputs("</table></div>\n", to);

@@ -126,7 +126,7 @@ struct names {
 	size_t count;
 };
 
-static void add_name(struct names *n, struct keeper *k, const char *name)
+static void add_value_name(struct names *n, struct keeper *k, const char *name)
 {
 	const char **more = keep_alloc(k, (n->count + 1) * sizeof(*more));
 
@@ -140,7 +140,7 @@ static void add_name(struct names *n, struct keeper *k, const char *name)
 }
 
 /* Whether the script can compute the numbers of a figure: a value at each row and column. */
-static bool is_plain(const struct figure_kind *kind)
+static bool is_one_value_a_cell(const struct figure_kind *kind)
 {
 	return !strcmp(kind->name, "bars") || !strcmp(kind->name, "heat") || !strcmp(kind->name, "scatter") ||
 		!strcmp(kind->name, "table");
@@ -154,18 +154,18 @@ static struct names value_names(struct report *r, struct diag_list *diags)
 	struct names n = { 0 };
 
 	for (const char **name = report_derived_names(d, diags); *name; name++)
-		add_name(&n, &d->keeper, *name);
+		add_value_name(&n, &d->keeper, *name);
 	for (size_t i = 0; i < r->figure_count; i++)
 		for (const char **name = r->figures[i].spec->values;
-			is_plain(r->figures[i].spec->kind) && *name; name++)
-			add_name(&n, &d->keeper, *name);
+			is_one_value_a_cell(r->figures[i].spec->kind) && *name; name++)
+			add_value_name(&n, &d->keeper, *name);
 	for (size_t i = 0; i < 2; i++)
 		if (report_has_value(d, usual[i]))
-			add_name(&n, &d->keeper, usual[i]);
+			add_value_name(&n, &d->keeper, usual[i]);
 	return n;
 }
 
-static void print_value(struct report_data *d, const char *name, FILE *to, struct diag_list *diags)
+static void print_json_value(struct report_data *d, const char *name, FILE *to, struct diag_list *diags)
 {
 	struct report_value *v = report_value_stored(d, name, NULL, diags);
 
@@ -187,7 +187,7 @@ static void print_values(struct report *r, FILE *to, struct diag_list *diags)
 	fputs("\"values\":{", to);
 	for (size_t i = 0; i < n.count; i++) {
 		fputs(i ? ",\n" : "", to);
-		print_value(r->data, n.items[i], to, diags);
+		print_json_value(r->data, n.items[i], to, diags);
 	}
 	fputs("},\n", to);
 }
@@ -206,7 +206,7 @@ static void print_figure(const struct figure *f, FILE *to)
 	fputs(",\"columns\":", to);
 	print_indices(to, s->columns, s->column_count);
 	fputs(",\"values\":[", to);
-	for (size_t i = 0; is_plain(s->kind) && s->values[i]; i++) {
+	for (size_t i = 0; is_one_value_a_cell(s->kind) && s->values[i]; i++) {
 		fputs(i ? "," : "", to);
 		print_json(to, s->values[i]);
 	}

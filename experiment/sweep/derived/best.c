@@ -55,7 +55,8 @@ static const char *level_of(const struct sweep_plan *plan, size_t candidate, siz
 }
 
 /* Looks at a candidate; false: the best is not to be known. */
-static bool look(struct found *found, const struct sweep_best *best, sqlite3_stmt *q, const char *level)
+static bool look_at_candidate(
+	struct found *found, const struct sweep_best *best, sqlite3_stmt *q, const char *level)
 {
 	const char *state = (const char *)sqlite3_column_text(q, 1);
 	double value = sqlite3_column_double(q, 2);
@@ -94,7 +95,7 @@ static struct found find_best(
 			"tt", plan->jobs[plan->points[candidates[i]].job].hash.text, best->by);
 
 		fine = q && sqlite3_step(q) == SQLITE_ROW &&
-			look(&found, best, q, level_of(plan, candidates[i], point));
+			look_at_candidate(&found, best, q, level_of(plan, candidates[i], point));
 		sqlite3_finalize(q);
 	}
 	free(candidates);

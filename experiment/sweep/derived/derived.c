@@ -226,8 +226,8 @@ static bool check_kind(const struct sweep_plan *plan, const struct sweep_derived
 	return !wrong;
 }
 
-static bool check_names(const struct sweep_plan *plan, const struct sweep_derived *d, const struct formula *f,
-	const char *const *derived, struct diag_list *diags)
+static bool check_formula_names(const struct sweep_plan *plan, const struct sweep_derived *d,
+	const struct formula *f, const char *const *derived, struct diag_list *diags)
 {
 	struct diag_location location = doc_location(plan->file->document, d->node);
 	bool fine = true;
@@ -279,7 +279,7 @@ static bool check_one(const struct sweep_plan *plan, size_t which, sqlite3 *db, 
 		diag_error(diags, &location, "%s: %s", d->name, message);
 		return false;
 	}
-	fine = check_names(plan, d, &formula, derived, diags);
+	fine = check_formula_names(plan, d, &formula, derived, diags);
 	*baseline |= uses_baseline(&formula);
 	if (uses_baseline(&formula) && !plan->file->baseline.node) {
 		diag_error(diags, &location,

@@ -157,7 +157,7 @@ void each_set(struct each_values *e, size_t derived, size_t point, size_t kernel
 /* -- which kernels the sweep file chooses -- */
 
 /* A number from 1; 0: a name. */
-static size_t number_of(const char *text)
+static size_t column_number(const char *text)
 {
 	return isdigit((unsigned char)*text) ? strtoul(text, NULL, 10) : 0;
 }
@@ -179,7 +179,8 @@ static void refuse(const struct sweep_program *program, const struct each_point 
 		fprintf(f, "%s%.0zu%s%s", k ? ", " : "", numbered ? k + 1 : 0, numbered ? " " : "", names[k]);
 	}
 	fclose(f);
-	nearest = number_of(asked->items[which]) ? NULL : diag_nearest(asked->items[which], names, p->count);
+	nearest = column_number(asked->items[which]) ? NULL
+						     : diag_nearest(asked->items[which], names, p->count);
 	diag_error(diags, &location, "kernels: %s has no kernel %s%s%s%s; %s %s", program->label,
 		asked->items[which], nearest ? "; did you mean " : "", nearest ? nearest : "",
 		nearest ? "?" : "", numbered ? "it launched" : "its PTX has", all);
@@ -188,7 +189,7 @@ static void refuse(const struct sweep_program *program, const struct each_point 
 }
 
 /* false, with a diagnostic for the first that the point does not have. */
-static bool choose(const struct each_values *e, size_t point)
+static bool choose_values(const struct each_values *e, size_t point)
 {
 	const struct sweep_program *program = &e->plan->programs[e->plan->points[point].program];
 	const struct sweep_texts *asked = &program->item->kernels;
@@ -197,7 +198,7 @@ static bool choose(const struct each_values *e, size_t point)
 	for (size_t k = 0; k < p->count; k++)
 		p->kernels[k].is_chosen = !asked->count && p->kernels[k].is_timed;
 	for (size_t i = 0; p->count && i < asked->count; i++) {
-		size_t number = number_of(asked->items[i]),
+		size_t number = column_number(asked->items[i]),
 		       k = number ? number - 1 : kernel_named(p, asked->items[i]);
 
 		if (k >= p->count) {
@@ -218,7 +219,7 @@ static bool choose_all(struct each_values *e)
 	for (size_t p = 0; p < plan->point_count; p++) {
 		bool *wrong = &is_wrong[plan->points[p].program];
 
-		*wrong = *wrong || !choose(e, p);
+		*wrong = *wrong || !choose_values(e, p);
 		fine &= !*wrong;
 	}
 	free(is_wrong);
@@ -297,7 +298,7 @@ static bool check_program(
 	if (ptx)
 		load_entries(&p, ptx);
 	for (size_t i = 0; ptx && i < asked->count; i++) {
-		size_t number = number_of(asked->items[i]);
+		size_t number = column_number(asked->items[i]);
 
 		if (number ? number <= p.count : kernel_named(&p, asked->items[i]) != SIZE_MAX)
 			continue;

@@ -62,7 +62,7 @@ static size_t name_length(const char *text)
 	}
 }
 
-static bool is_among(const char *const *names, const char *name)
+static bool is_name_listed(const char *const *names, const char *name)
 {
 	for (size_t i = 0; names && names[i]; i++)
 		if (!strcmp(names[i], name))
@@ -140,9 +140,9 @@ static const char *take_name(struct cutter *c, const char *text)
 	const char *end = text + length;
 
 	bug_if(!name, "out of memory");
-	if (strpbrk(name, ".:") || is_among(c->derived, name))
+	if (strpbrk(name, ".:") || is_name_listed(c->derived, name))
 		fprintf(c->sql, "?%zu ", name_index(c, name, false) + 1);
-	else if (is_among(formula_words, name))
+	else if (is_name_listed(formula_words, name))
 		fprintf(c->sql, "%s ", name);
 	else if (!strcmp(name, "base"))
 		take_base(c, text + length);
@@ -155,7 +155,7 @@ static const char *take_name(struct cutter *c, const char *text)
 }
 
 /* A number, as a real one. */
-static const char *take_number(struct cutter *c, const char *text)
+static const char *take_formula_number(struct cutter *c, const char *text)
 {
 	char *end;
 	double value = strtod(text, &end);
@@ -198,7 +198,7 @@ static const char *take_operator(struct cutter *c, const char *text)
 }
 
 /* Hands on what formulas are made of; whatever else there is is refused. */
-static void cut(struct cutter *c, const char *text)
+static void compile_formula(struct cutter *c, const char *text)
 {
 	fputs("SELECT (", c->sql);
 	while (*text && !*c->message) {
@@ -207,7 +207,7 @@ static void cut(struct cutter *c, const char *text)
 		else if (begins_name(*text))
 			text = take_name(c, text);
 		else if (isdigit((unsigned char)*text) || (*text == '.' && isdigit((unsigned char)text[1])))
-			text = take_number(c, text);
+			text = take_formula_number(c, text);
 		else if (*text == '(' || *text == ')')
 			text = take_parenthesis(c, text);
 		else
@@ -229,7 +229,7 @@ bool formula_parse(struct formula *f, sqlite3 *db, const char *text, const char 
 	*message = 0;
 	c.sql = open_memstream(&sql, &length);
 	bug_if(!c.sql, "out of memory");
-	cut(&c, text);
+	compile_formula(&c, text);
 	fclose(c.sql);
 	if (!*message && sqlite3_prepare_v2(db, sql, -1, &f->statement, NULL) != SQLITE_OK)
 		snprintf(message, size, "no formula: %s", sqlite3_errmsg(db));
@@ -243,7 +243,7 @@ bool formula_can_name(const char *name)
 {
 	return begins_name(*name) &&
 		!name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")] &&
-		strcmp(name, "base") && strcmp(name, "parameter") && !is_among(formula_words, name);
+		strcmp(name, "base") && strcmp(name, "parameter") && !is_name_listed(formula_words, name);
 }
 
 void formula_free(struct formula *f)

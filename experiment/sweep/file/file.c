@@ -93,7 +93,7 @@ static void read_item_mapping(struct sweep_reader *r, doc_node node, struct swee
 		sweep_wrong(r, node, "size is for a benchmark without arguments of its own");
 }
 
-static void read_item(struct sweep_reader *r, doc_node node)
+static void read_sweep_item(struct sweep_reader *r, doc_node node)
 {
 	struct sweep_file *f = r->file;
 	struct sweep_item *item;
@@ -116,13 +116,13 @@ static void read_items(struct sweep_reader *r, doc_node node)
 		return;
 	}
 	if (!doc_is_list(r->d, node)) {
-		read_item(r, node);
+		read_sweep_item(r, node);
 		return;
 	}
 	if (!doc_count(r->d, node))
 		sweep_wrong(r, node, "no workloads: the list is empty");
 	for (size_t i = 0; i < doc_count(r->d, node); i++)
-		read_item(r, doc_item(r->d, node, i));
+		read_sweep_item(r, doc_item(r->d, node, i));
 }
 
 /* -- the rest -- */
@@ -228,7 +228,7 @@ static char *default_name(const char *path)
 	return name;
 }
 
-static void read_name(struct sweep_reader *r, doc_node node)
+static void read_sweep_name(struct sweep_reader *r, doc_node node)
 {
 	const char *name = node ? sweep_read_text(r, node, "name") : NULL;
 
@@ -278,7 +278,7 @@ static void read_at(struct sweep_reader *r, doc_node node)
 			"change while kernels are timed");
 }
 
-static void read_all(struct sweep_reader *r)
+static void read_sections(struct sweep_reader *r)
 {
 	static const char *const keys[] = { "name", "workloads", "size", "base", "overlays", "set", "factors",
 		"best", "exclude", "design", "seeds", "limits", "series", "baseline", "derived", "report",
@@ -292,7 +292,7 @@ static void read_all(struct sweep_reader *r)
 		return;
 	}
 	doc_allow(r->d, root, keys, r->diags);
-	read_name(r, doc_get(r->d, root, "name"));
+	read_sweep_name(r, doc_get(r->d, root, "name"));
 	f->size = DEFAULT_SIZE;
 	read_size_name(r, doc_get(r->d, root, "size"), &f->size);
 	read_items(r, doc_get(r->d, root, "workloads"));
@@ -328,7 +328,7 @@ struct sweep_file *sweep_file_read(const char *path, struct diag_list *diags)
 	f->document = document_parse(path, f->text, f->size_of_text, diags);
 	r.d = f->document;
 	if (r.d)
-		read_all(&r);
+		read_sections(&r);
 	if (diags->errors == errors)
 		return f;
 	sweep_file_free(f);

@@ -92,7 +92,7 @@ static bool is_machine(struct maker *m, const char *name, doc_node node)
 	return false;
 }
 
-static void overlay(struct maker *m, const char *name, doc_node node)
+static void overlay_file(struct maker *m, const char *name, doc_node node)
 {
 	char *path = sweep_config_path(m->file, name);
 
@@ -124,7 +124,7 @@ static char *absolute_value(const struct maker *m, const char *path, const char 
 	return whole;
 }
 
-static void set(struct maker *m, const char *path, const char *value)
+static void set_parameter(struct maker *m, const char *path, const char *value)
 {
 	char *assignment = NULL, *absolute = absolute_value(m, path, value);
 
@@ -156,19 +156,19 @@ static void set_level(struct maker *m, const struct sweep_changes *c)
 		if (m->file->at && gpu_may_change(c->paths.items[i]))
 			set_then(m, c->paths.items[i], c->values.items[i]);
 		else
-			set(m, c->paths.items[i], c->values.items[i]);
+			set_parameter(m, c->paths.items[i], c->values.items[i]);
 }
 
 static void overlay_all(struct maker *m, const struct sweep_changes *c)
 {
 	for (size_t i = 0; i < c->configs.count; i++)
-		overlay(m, c->configs.items[i], c->configs.nodes[i]);
+		overlay_file(m, c->configs.items[i], c->configs.nodes[i]);
 }
 
 static void set_all(struct maker *m, const struct sweep_changes *c)
 {
 	for (size_t i = 0; i < c->paths.count; i++)
-		set(m, c->paths.items[i], c->values.items[i]);
+		set_parameter(m, c->paths.items[i], c->values.items[i]);
 }
 
 static const struct sweep_changes *level_changes(const struct maker *m, size_t factor)
@@ -182,7 +182,7 @@ static void take_parts(struct maker *m)
 	char seed[16];
 
 	if (is_machine(m, f->bases.items[m->location->base], f->bases.nodes[m->location->base]))
-		overlay(m, f->bases.items[m->location->base], f->bases.nodes[m->location->base]);
+		overlay_file(m, f->bases.items[m->location->base], f->bases.nodes[m->location->base]);
 	overlay_all(m, &f->common);
 	for (size_t i = 0; i < f->factor_count; i++)
 		overlay_all(m, level_changes(m, i));
@@ -197,7 +197,7 @@ static void take_parts(struct maker *m)
 		set_level(m, level_changes(m, i));
 	if (m->location->has_seed) {
 		snprintf(seed, sizeof(seed), "%u", m->location->seed);
-		set(m, "gpu.seed", seed);
+		set_parameter(m, "gpu.seed", seed);
 	}
 	if (f->series) {
 		session_config_series(m->config, f->series, &m->found);
@@ -220,7 +220,7 @@ static void print_model(const struct energy *energy, struct diag_list *diags, FI
 	fprintf(f, "# energy model %s\n", hasher_end(&h).text);
 }
 
-static void build(struct maker *m, char **text)
+static void build_machine(struct maker *m, char **text)
 {
 	bool is_whole = !m->found.errors && !m->is_missing;
 	struct gpu *gpu = is_whole ? gpu_new(m->config, &m->found) : NULL;
@@ -255,7 +255,7 @@ static doc_node find_assignment(const struct sweep_changes *c, const char *label
 	return 0;
 }
 
-static doc_node find_location(const struct maker *m, const char *label)
+static doc_node find_value_location(const struct maker *m, const char *label)
 {
 	doc_node node = find_assignment(&m->file->common, label);
 
@@ -266,7 +266,7 @@ static doc_node find_location(const struct maker *m, const char *label)
 	return !node && !strncmp(label, SERIES_LABEL, strlen(SERIES_LABEL)) ? m->file->series_node : node;
 }
 
-static void describe(const struct maker *m, char *to, size_t size)
+static void describe_machine(const struct maker *m, char *to, size_t size)
 {
 	const struct sweep_file *f = m->file;
 	size_t used = (size_t)snprintf(to, size, "base %s", f->bases.items[m->location->base]);
@@ -278,14 +278,14 @@ static void describe(const struct maker *m, char *to, size_t size)
 
 /* What the parts complained about, each complaint once, at its place in the sweep file if it has one there.
  */
-static void report(struct maker *m)
+static void report_complaints(struct maker *m)
 {
 	char where[512], hint[700];
 
-	describe(m, where, sizeof(where));
+	describe_machine(m, where, sizeof(where));
 	for (size_t i = 0; i < m->found.count; i++) {
 		const struct diag *d = &m->found.items[i];
-		doc_node node = d->file ? find_location(m, d->file) : 0;
+		doc_node node = d->file ? find_value_location(m, d->file) : 0;
 		struct diag_location location = node
 			? doc_location(m->file->document, node)
 			: (struct diag_location){ .file = d->file, .line = d->line, .column = d->column };
@@ -305,13 +305,13 @@ bool sweep_machine_make(struct sweep_machine *machine, const struct sweep_file *
 	diag_init(&m.found);
 	*machine = (struct sweep_machine){ 0 };
 	take_parts(&m);
-	build(&m, &machine->text);
+	build_machine(&m, &machine->text);
 	machine->arguments = m.arguments;
 	machine->then = m.then;
 	if (machine->text)
 		machine->hash = hash_of_text(machine->text);
 	else
-		report(&m);
+		report_complaints(&m);
 	diag_fini(&m.found);
 	config_free(m.config);
 	return machine->text;

@@ -16,17 +16,17 @@ struct finder {
 	struct diag_list *diags;
 };
 
-static struct diag_location location_of(const struct finder *f, doc_node node)
+static struct diag_location program_location(const struct finder *f, doc_node node)
 {
 	return doc_location(f->file->document, node);
 }
 
 /* -- contents -- */
 
-static bool add_file(struct finder *f, struct hasher *h, const char *name, doc_node node)
+static bool add_program_file(struct finder *f, struct hasher *h, const char *name, doc_node node)
 {
 	char *path = *name == '/' ? xstrdup(name) : file_path(f->file->folder, name);
-	struct diag_location location = location_of(f, node);
+	struct diag_location location = program_location(f, node);
 	struct diag_list found;
 	bool fine;
 
@@ -45,18 +45,18 @@ static bool hash_contents(struct finder *f, struct sweep_program *p)
 	bool fine;
 
 	hasher_init(&h);
-	fine = add_file(f, &h, p->path, p->item->node);
+	fine = add_program_file(f, &h, p->path, p->item->node);
 	if (p->workload && p->workload->ptx)
-		fine &= add_file(f, &h, p->workload->ptx, p->item->node);
+		fine &= add_program_file(f, &h, p->workload->ptx, p->item->node);
 	for (size_t i = 0; i < p->item->inputs.count; i++)
-		fine &= add_file(f, &h, p->item->inputs.items[i], p->item->inputs.nodes[i]);
+		fine &= add_program_file(f, &h, p->item->inputs.items[i], p->item->inputs.nodes[i]);
 	p->hash = hasher_end(&h);
 	return fine;
 }
 
 /* -- one program -- */
 
-static char *joined(const struct sweep_texts *t)
+static char *joined_words(const struct sweep_texts *t)
 {
 	size_t size;
 	char *text;
@@ -89,11 +89,11 @@ static bool same_texts(const struct sweep_texts *a, const struct sweep_texts *b)
 
 /* Whether another word has selected it already. Points are told apart by label and size: no two programs may
  * have both. */
-static bool is_known(const struct finder *f, const struct sweep_program *p)
+static bool is_program_selected(const struct finder *f, const struct sweep_program *p)
 {
 	for (size_t i = 0; i < f->count; i++) {
 		const struct sweep_program *q = &f->programs[i];
-		struct diag_location location = location_of(f, p->item->node);
+		struct diag_location location = program_location(f, p->item->node);
 
 		if (strcmp(q->label, p->label) || strcmp(q->size, p->size))
 			continue;
@@ -125,9 +125,9 @@ static void free_program(struct sweep_program *p)
 }
 
 /* Takes the program over, unless another word has selected it already. */
-static void add(struct finder *f, struct sweep_program *p)
+static void add_selected_program(struct finder *f, struct sweep_program *p)
 {
-	if (!hash_contents(f, p) || is_known(f, p)) {
+	if (!hash_contents(f, p) || is_program_selected(f, p)) {
 		free_program(p);
 		return;
 	}
@@ -146,7 +146,7 @@ static void add_workload(struct finder *f, const struct sweep_item *item, const 
 	if (item->has_arguments) {
 		for (size_t i = 0; i < item->arguments.count; i++)
 			p.arguments[i] = xstrdup(item->arguments.items[i]);
-		p.size = joined(&item->arguments);
+		p.size = joined_words(&item->arguments);
 	} else {
 		p.arguments[0] = xstrdup("--size");
 		p.arguments[1] = xstrdup(size);
@@ -154,7 +154,7 @@ static void add_workload(struct finder *f, const struct sweep_item *item, const 
 		p.limit = workload_limit(w, size);
 		snprintf(p.limit_text, sizeof(p.limit_text), "%" PRIu64, p.limit);
 	}
-	add(f, &p);
+	add_selected_program(f, &p);
 }
 
 static void add_program(struct finder *f, const struct sweep_item *item)
@@ -166,7 +166,7 @@ static void add_program(struct finder *f, const struct sweep_item *item)
 
 	p.is_recording = p.path && recording_is_one(p.path);
 	if (!p.path || (!p.is_recording && access(p.path, X_OK))) {
-		struct diag_location location = location_of(f, item->node);
+		struct diag_location location = program_location(f, item->node);
 
 		diag_error(f->diags, &location, "program %s cannot be run: %s", path, strerror(errno));
 		free(p.path);
@@ -174,22 +174,22 @@ static void add_program(struct finder *f, const struct sweep_item *item)
 		return;
 	}
 	if (p.is_recording && item->arguments.count) {
-		struct diag_location location = location_of(f, item->node);
+		struct diag_location location = program_location(f, item->node);
 
 		diag_error(f->diags, &location, "%s is a recording, which takes no arguments", path);
 	}
 	p.label = xstrdup(item->label ? item->label : slash + 1);
-	p.size = joined(&item->arguments);
+	p.size = joined_words(&item->arguments);
 	p.arguments = xcalloc(item->arguments.count + 1, sizeof(*p.arguments));
 	for (size_t i = 0; i < item->arguments.count; i++)
 		p.arguments[i] = xstrdup(item->arguments.items[i]);
 	free(path);
-	add(f, &p);
+	add_selected_program(f, &p);
 }
 
 static void print_unknown(struct finder *f, const struct sweep_item *item)
 {
-	struct diag_location location = location_of(f, item->node);
+	struct diag_location location = program_location(f, item->node);
 	const char *nearest = workload_nearest(f->all, item->word);
 
 	diag_error(f->diags, &location,

@@ -232,7 +232,7 @@ static bool wants_benchmarks(const struct sweep_file *f)
 	return false;
 }
 
-static bool make(struct planner *p)
+static bool make_plan(struct planner *p)
 {
 	struct sweep_plan *plan = p->plan;
 	size_t errors = p->diags->errors;
@@ -256,7 +256,7 @@ struct sweep_plan *sweep_plan_make(const struct sweep_file *file, struct diag_li
 	bool fine;
 
 	plan->file = file;
-	fine = make(&p);
+	fine = make_plan(&p);
 	free(p.excluded);
 	if (fine)
 		return plan;

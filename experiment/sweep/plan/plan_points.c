@@ -22,7 +22,7 @@ size_t plan_seeds(const struct sweep_file *f)
 
 #define MOST_POINTS 1000000
 
-static void add_point(struct planner *p, size_t program, size_t base, size_t combination, size_t seed)
+static void add_plan_point(struct planner *p, size_t program, size_t base, size_t combination, size_t seed)
 {
 	const struct sweep_file *f = p->file;
 	struct plan_point *point = &p->plan->points[p->plan->point_count++];
@@ -53,7 +53,7 @@ static bool make_points(struct planner *p)
 		for (size_t b = 0; b < f->bases.count; b++)
 			for (size_t c = 0; c < plan_combinations(f); c++)
 				for (size_t s = 0; s < plan_seeds(f); s++)
-					add_point(p, w, b, c, s);
+					add_plan_point(p, w, b, c, s);
 	return true;
 }
 

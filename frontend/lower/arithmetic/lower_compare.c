@@ -56,7 +56,7 @@ static int offset_of_type(unsigned type)
 }
 
 /* The part that setp and set share: a compare b [bool c], on a draft with its sources filled in. */
-static struct draft *compare(struct lower *l, unsigned first_code, unsigned type)
+static struct draft *draft_compare(struct lower *l, unsigned first_code, unsigned type)
 {
 	unsigned bits = ptx_type_bits(type);
 	bool is_half = type_is_half(type);
@@ -102,7 +102,7 @@ void lower_setp(struct lower *l)
 	} else {
 		p = destination(l, to);
 	}
-	d = compare(l, UOP_SETP_U16, l->insn->types[0]);
+	d = draft_compare(l, UOP_SETP_U16, l->insn->types[0]);
 	if (!d)
 		return;
 	d->dst[0] = p;
@@ -140,7 +140,7 @@ void lower_set(struct lower *l)
 		lower_refuse_form(l);
 		return;
 	}
-	d = compare(l, UOP_SET_U16, l->insn->types[1]);
+	d = draft_compare(l, UOP_SET_U16, l->insn->types[1]);
 	if (!d)
 		return;
 	d->dst[0] = to;
@@ -190,7 +190,7 @@ void lower_slct(struct lower *l)
 }
 
 /* A predicate operand without negation: a copy if need be. */
-static ref plain_predicate(struct lower *l, const struct ptx_operand *o)
+static ref bare_predicate(struct lower *l, const struct ptx_operand *o)
 {
 	bool negated;
 	ref p = predicate_source(l, o, &negated);
@@ -231,8 +231,8 @@ void lower_logic(struct lower *l)
 		return;
 	}
 	to = result(l, operand(l, 0), 0);
-	a = plain_predicate(l, operand(l, 1));
-	b = plain_predicate(l, operand(l, 2));
+	a = bare_predicate(l, operand(l, 1));
+	b = bare_predicate(l, operand(l, 2));
 	d = emit(l, opcode == PTX_AND ? UOP_AND_PRED : opcode == PTX_OR ? UOP_OR_PRED : UOP_XOR_PRED);
 	d->dst[0] = to;
 	d->src[0] = a;

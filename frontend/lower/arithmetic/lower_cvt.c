@@ -2,13 +2,13 @@
  * integers and halves pass through 32 bits, where that changes no result. */
 #include "frontend/lower/lower.h"
 
-static bool is_integer(unsigned type)
+static bool is_integer_type(unsigned type)
 {
 	return (type >= PTX_B8 && type <= PTX_B64) || (type >= PTX_U8 && type <= PTX_S64);
 }
 
 /* .rni .rzi .rmi .rpi, as well as .rn ...; is_integral tells which kind was written. */
-static uint8_t rounding(struct lower *l, bool *is_integral)
+static uint8_t cvt_rounding(struct lower *l, bool *is_integral)
 {
 	static const struct {
 		uint16_t modifier;
@@ -35,7 +35,7 @@ static uint8_t rounding(struct lower *l, bool *is_integral)
 }
 
 /* sm_1x always flushes; but up to ISA 1.4 not where f64 or, among integers, 64 bits are converted. */
-static uint8_t flush(struct lower *l)
+static uint8_t cvt_flush(struct lower *l)
 {
 	const struct ptx_module *m = l->module;
 	unsigned type = l->insn->types[0], from_type = l->insn->types[1];
@@ -45,7 +45,7 @@ static uint8_t flush(struct lower *l)
 	return has_modifier(l, PTX_MOD_FTZ) || (m->sm < 20 && !(is_old && is_wide)) ? MOD_FTZ : 0;
 }
 
-static uint8_t saturate(struct lower *l)
+static uint8_t cvt_saturation(struct lower *l)
 {
 	return has_modifier(l, PTX_MOD_SAT) ? MOD_SAT : 0;
 }
@@ -89,7 +89,7 @@ static void integer_to_integer(struct lower *l, ref to, unsigned type, unsigned 
 {
 	unsigned bits = ptx_type_bits(type), from_bits = ptx_type_bits(from_type), have = bits_of(l, to);
 	ref from = source(l, operand(l, 1), from_bits < 32 ? 32 : from_bits, false);
-	uint8_t sat = saturate(l);
+	uint8_t sat = cvt_saturation(l);
 
 	if (!sat && bits == from_bits && bits >= 32 && have == bits) {
 		convert(l, bits == 64 ? UOP_MOV_B64 : UOP_MOV_B32, to, from, 0, 0);
@@ -120,7 +120,7 @@ static ref wide_integer(struct lower *l, unsigned from_type)
 static void integer_to_float(struct lower *l, ref to, unsigned type, unsigned from_type)
 {
 	bool integral, is_signed = ptx_type_is_signed(from_type), is_wide = ptx_type_bits(from_type) == 64;
-	uint8_t round = rounding(l, &integral), sat = saturate(l);
+	uint8_t round = cvt_rounding(l, &integral), sat = cvt_saturation(l);
 	ref from = wide_integer(l, from_type), middle = to;
 	unsigned code = (type == PTX_F64 ? UOP_CVT_F64_S32 : UOP_CVT_F32_S32) + (is_signed ? 0u : 1u) +
 		(is_wide ? 2u : 0u);
@@ -152,7 +152,7 @@ static ref wide_float(struct lower *l, unsigned from_type)
 static void float_to_integer(struct lower *l, ref to, unsigned type, unsigned from_type)
 {
 	bool integral;
-	uint8_t round = rounding(l, &integral), mods = flush(l);
+	uint8_t round = cvt_rounding(l, &integral), mods = cvt_flush(l);
 	bool is_double = from_type == PTX_F64, cut = needs_cut(l, to, type);
 	ref from = wide_float(l, from_type), target = cut ? new_vreg(l, 32) : to;
 	bool is_common = !is_double && round == ROUND_RZ && (type == PTX_S32 || type == PTX_U32) &&
@@ -178,7 +178,7 @@ static void float_to_integer(struct lower *l, ref to, unsigned type, unsigned fr
 static void float_to_half(struct lower *l, ref to, unsigned type, unsigned from_type)
 {
 	bool integral;
-	uint8_t round = rounding(l, &integral), mods = saturate(l);
+	uint8_t round = cvt_rounding(l, &integral), mods = cvt_saturation(l);
 
 	if (integral) {
 		ref whole =
@@ -189,7 +189,7 @@ static void float_to_half(struct lower *l, ref to, unsigned type, unsigned from_
 	}
 	/* the hardware does not flush what becomes an f16: it rounds subnormal numbers up or down (measured
 	 * on an H200) */
-	if (from_type == PTX_F32 && flush(l) && type != PTX_F16)
+	if (from_type == PTX_F32 && cvt_flush(l) && type != PTX_F16)
 		mods |= MOD_FTZ;
 	if (has_modifier(l, PTX_MOD_RELU))
 		mods |= MOD_RELU;
@@ -205,13 +205,13 @@ static void float_to_half(struct lower *l, ref to, unsigned type, unsigned from_
 static void float_to_float(struct lower *l, ref to, unsigned type, unsigned from_type)
 {
 	bool integral;
-	uint8_t round = rounding(l, &integral), mods = saturate(l);
+	uint8_t round = cvt_rounding(l, &integral), mods = cvt_saturation(l);
 	bool from_double = from_type == PTX_F64, to_double = type == PTX_F64;
 	bool is_exact = type == PTX_F32 && (from_type == PTX_F16 || from_type == PTX_BF16) && !integral;
 	ref from = is_exact ? source(l, operand(l, 1), 16, true) : wide_float(l, from_type);
 
 	if (!from_double || !to_double)
-		mods |= flush(l);
+		mods |= cvt_flush(l);
 	if (is_exact) {
 		convert_format(l, to, type, from, from_type, ROUND_RN, mods);
 		return;
@@ -225,18 +225,18 @@ static void float_to_float(struct lower *l, ref to, unsigned type, unsigned from
 		to, from, round, mods);
 }
 
-static bool is_plain_float(unsigned type)
+static bool is_arithmetic_float(unsigned type)
 {
 	return type == PTX_F16 || type == PTX_BF16 || type == PTX_F32 || type == PTX_F64;
 }
 
-static void convert_plain(struct lower *l, ref to, unsigned type, unsigned from_type)
+static void convert_number(struct lower *l, ref to, unsigned type, unsigned from_type)
 {
-	if (is_integer(type) && is_integer(from_type))
+	if (is_integer_type(type) && is_integer_type(from_type))
 		integer_to_integer(l, to, type, from_type);
-	else if (is_integer(type))
+	else if (is_integer_type(type))
 		float_to_integer(l, to, type, from_type);
-	else if (is_integer(from_type))
+	else if (is_integer_type(from_type))
 		integer_to_float(l, to, type, from_type);
 	else if (type == PTX_F16 || type == PTX_BF16)
 		float_to_half(l, to, type, from_type);
@@ -253,8 +253,8 @@ void lower_cvt(struct lower *l)
 		lower_cvt_pack(l);
 		return;
 	}
-	if ((!is_integer(type) && !is_plain_float(type)) ||
-		(!is_integer(from_type) && !is_plain_float(from_type))) {
+	if ((!is_integer_type(type) && !is_arithmetic_float(type)) ||
+		(!is_integer_type(from_type) && !is_arithmetic_float(from_type))) {
 		lower_format(l);
 		return;
 	}
@@ -264,12 +264,12 @@ void lower_cvt(struct lower *l)
 		lower_refuse_form(l);
 		return;
 	}
-	if (is_plain_float(type) && bits_of(l, to) == 64 && type != PTX_F64) { /* zeros above */
+	if (is_arithmetic_float(type) && bits_of(l, to) == 64 && type != PTX_F64) { /* zeros above */
 		ref narrow = new_vreg(l, 32);
 
-		convert_plain(l, narrow, type, from_type);
+		convert_number(l, narrow, type, from_type);
 		convert(l, UOP_CVT_U64_U32, to, narrow, 0, 0);
 	} else {
-		convert_plain(l, to, type, from_type);
+		convert_number(l, to, type, from_type);
 	}
 }

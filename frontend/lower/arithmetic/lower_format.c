@@ -1,5 +1,5 @@
 /* frontend/lower/arithmetic/lower_format.c -- conversions of packed and narrow floating-point formats, and
- * cvt.pack. Plain ones are in lower_cvt.c. */
+ * cvt.pack. Those between arithmetic types are in lower_cvt.c. */
 #include "frontend/parse/form.h"
 #include "frontend/lower/lower.h"
 

@@ -8,7 +8,7 @@ static void mark_modifiers(struct lower *l)
 	l->used_modifiers = (1u << l->insn->modifier_count) - 1;
 }
 
-static bool decode(struct lower *l, struct matrix_form *f)
+static bool decode_matrix_form(struct lower *l, struct matrix_form *f)
 {
 	const char *why, *hint;
 
@@ -45,7 +45,7 @@ static unsigned product_flags(struct lower *l, const struct matrix_form *f)
 		(f->second_is_column ? 0 : MATRIX_B_BY_ROWS);
 }
 
-static uint8_t rounding(struct lower *l)
+static uint8_t matrix_rounding(struct lower *l)
 {
 	return has_modifier(l, PTX_MOD_RZ)    ? ROUND_RZ
 		: has_modifier(l, PTX_MOD_RM) ? ROUND_RM
@@ -85,7 +85,7 @@ static void lower_product(struct lower *l, const struct matrix_form *f)
 	d->uop.compare = f->b;
 	d->uop.combine = f->d;
 	d->uop.reg_bytes = f->c;
-	d->uop.round = rounding(l);
+	d->uop.round = matrix_rounding(l);
 	d->uop.mods = has_modifier(l, PTX_MOD_SATFINITE) ? MOD_SAT : 0;
 	d->is_early = true;
 	mark_modifiers(l);
@@ -95,7 +95,7 @@ void lower_mma(struct lower *l)
 {
 	struct matrix_form f;
 
-	if (decode(l, &f))
+	if (decode_matrix_form(l, &f))
 		lower_product(l, &f);
 }
 
@@ -103,7 +103,7 @@ void lower_wmma(struct lower *l)
 {
 	struct matrix_form f;
 
-	if (!decode(l, &f))
+	if (!decode_matrix_form(l, &f))
 		return;
 	if (f.what == MATRIX_MULTIPLIES)
 		lower_product(l, &f);
@@ -114,7 +114,7 @@ void lower_wmma(struct lower *l)
 
 /* ---- ldmatrix, stmatrix, movmatrix ---- */
 
-static bool is_plain_rows(struct lower *l, struct address *address, uint32_t index)
+static bool find_rows_of_8x8(struct lower *l, struct address *address, uint32_t index)
 {
 	if (!has_modifier(l, PTX_MOD_M8N8) || l->insn->types[0] != PTX_B16) {
 		lower_refuse_form(l);
@@ -141,7 +141,7 @@ void lower_ldmatrix(struct lower *l)
 	struct address address;
 	struct draft *d;
 
-	if (!is_plain_rows(l, &address, 1))
+	if (!find_rows_of_8x8(l, &address, 1))
 		return;
 	d = emit(l, UOP_LDMATRIX);
 	set_rows(l, d, &address);
@@ -156,7 +156,7 @@ void lower_stmatrix(struct lower *l)
 	struct address address;
 	struct draft *d;
 
-	if (!is_plain_rows(l, &address, 0))
+	if (!find_rows_of_8x8(l, &address, 0))
 		return;
 	d = emit(l, UOP_STMATRIX);
 	set_rows(l, d, &address);

@@ -72,7 +72,7 @@ static int64_t second_operation(struct lower *l)
 	return (int64_t)second << VIDEO_SECOND;
 }
 
-static int64_t part(const struct ptx_operand *o)
+static int64_t selected_part(const struct ptx_operand *o)
 {
 	return o->kind == PTX_OP_REG ? o->selector : VIDEO_WORD;
 }
@@ -88,10 +88,11 @@ static int64_t scalar_bits(struct lower *l)
 	int64_t shift = has_modifier(l, PTX_MOD_SHR7) ? 7 : has_modifier(l, PTX_MOD_SHR15) ? 15 : 0;
 
 	has_modifier(l, PTX_MOD_WRAP);
-	return part(operand(l, 1)) << VIDEO_A_PART | part(operand(l, 2)) << VIDEO_B_PART |
-		part(operand(l, 0)) << VIDEO_D_PART | flag(has_modifier(l, PTX_MOD_CLAMP), VIDEO_CLAMP) |
-		flag(negates, VIDEO_NEGATE_PRODUCT) | flag(is_negated(l, 3), VIDEO_NEGATE_C) |
-		flag(has_modifier(l, PTX_MOD_PO), VIDEO_PLUS_ONE) | shift << VIDEO_SHIFT;
+	return selected_part(operand(l, 1)) << VIDEO_A_PART | selected_part(operand(l, 2)) << VIDEO_B_PART |
+		selected_part(operand(l, 0)) << VIDEO_D_PART |
+		flag(has_modifier(l, PTX_MOD_CLAMP), VIDEO_CLAMP) | flag(negates, VIDEO_NEGATE_PRODUCT) |
+		flag(is_negated(l, 3), VIDEO_NEGATE_C) | flag(has_modifier(l, PTX_MOD_PO), VIDEO_PLUS_ONE) |
+		shift << VIDEO_SHIFT;
 }
 
 /* The digits of %r1.b3210, the last one for lane 0. */
@@ -134,15 +135,15 @@ static int64_t lane_bits(const struct lower *l, uint32_t lanes)
 }
 
 /* A source without what the imm says of it. */
-static ref plain_source(struct lower *l, uint32_t index)
+static ref bare_source(struct lower *l, uint32_t index)
 {
-	struct ptx_operand plain = *operand(l, index);
+	struct ptx_operand bare = *operand(l, index);
 
-	if (plain.kind == PTX_OP_NONE)
+	if (bare.kind == PTX_OP_NONE)
 		return constant_ref(l, 0, 32);
-	plain.negated = false;
-	plain.selector = 0;
-	return source(l, &plain, 32, false);
+	bare.negated = false;
+	bare.selector = 0;
+	return source(l, &bare, 32, false);
 }
 
 static unsigned code_of(const struct lower *l)
@@ -162,7 +163,7 @@ void lower_video(struct lower *l)
 
 	bits |= code < UOP_VADD_2 ? scalar_bits(l) : lane_bits(l, code < UOP_VADD_4 ? 2 : 4);
 	for (uint32_t s = 0; s < 3; s++)
-		from[s] = plain_source(l, s + 1);
+		from[s] = bare_source(l, s + 1);
 	d = emit(l, code);
 	d->dst[0] = to;
 	for (uint32_t s = 0; s < 3; s++)

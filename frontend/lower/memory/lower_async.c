@@ -14,7 +14,7 @@ static void mark_modifiers(struct lower *l)
 
 /* ---- cp.async ---- */
 
-static bool fits(int64_t offset)
+static bool fits_offset(int64_t offset)
 {
 	return offset >= INT32_MIN && offset <= INT32_MAX;
 }
@@ -30,7 +30,7 @@ static bool find_addresses(struct lower *l, struct address *to, struct address *
 	l->insn = &one;
 	found = found && lower_find_address(l, operand(l, 1), from);
 	l->insn = whole;
-	if (found && (!fits(to->offset) || !fits(from->offset))) {
+	if (found && (!fits_offset(to->offset) || !fits_offset(from->offset))) {
 		lower_refuse(l, &whole->location, "an offset beyond 32 bits is not executed");
 		return false;
 	}

@@ -2,14 +2,16 @@
  * vector registers, 128-bit values, and destinations that are wider or narrower than what an access makes. */
 #include "frontend/lower/lower.h"
 
-static bool is_whole(const struct ptx_operand *o)
+static bool is_whole_operand(const struct ptx_operand *o)
 {
 	return o->kind == PTX_OP_REG && o->component < 0 && o->variable->vector > 1;
 }
 
 uint32_t data_elements(struct lower *l, const struct ptx_operand *o, struct ptx_operand *list)
 {
-	uint32_t count = o->kind == PTX_OP_VECTOR ? o->element_count : is_whole(o) ? o->variable->vector : 1;
+	uint32_t count = o->kind == PTX_OP_VECTOR ? o->element_count
+		: is_whole_operand(o)             ? o->variable->vector
+						  : 1;
 
 	if (count > MOST_ELEMENTS) {
 		lower_refuse_form(l);
@@ -17,7 +19,7 @@ uint32_t data_elements(struct lower *l, const struct ptx_operand *o, struct ptx_
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		list[i] = o->kind == PTX_OP_VECTOR ? o->elements[i] : *o;
-		if (is_whole(o))
+		if (is_whole_operand(o))
 			list[i].component = (int8_t)i;
 	}
 	return count;

@@ -39,7 +39,7 @@ static uint8_t loaded_bytes(struct lower *l, const ref *to, uint32_t count)
 	return bytes ? bytes : 4;
 }
 
-static void load(struct lower *l, const struct texture_geometry *g, uint32_t bits)
+static void surface_load(struct lower *l, const struct texture_geometry *g, uint32_t bits)
 {
 	struct texture_sources s = { .count = 0 };
 	struct texture_location p;
@@ -65,7 +65,7 @@ static void load(struct lower *l, const struct texture_geometry *g, uint32_t bit
 	texture_put_sources(l, d, &s);
 }
 
-static void store(struct lower *l, const struct texture_geometry *g, uint32_t bits)
+static void surface_store(struct lower *l, const struct texture_geometry *g, uint32_t bits)
 {
 	unsigned width = ptx_type_bits(l->insn->types[0]);
 	struct texture_sources s = { .count = 0 };
@@ -89,7 +89,7 @@ static void store(struct lower *l, const struct texture_geometry *g, uint32_t bi
 	texture_put_sources(l, d, &s);
 }
 
-static uint8_t reduction(struct lower *l)
+static uint8_t surface_reduction(struct lower *l)
 {
 	static const struct {
 		uint16_t modifier;
@@ -103,7 +103,7 @@ static uint8_t reduction(struct lower *l)
 	return ATOM_ADD;
 }
 
-static void reduce(struct lower *l, const struct texture_geometry *g, uint32_t bits)
+static void surface_reduce(struct lower *l, const struct texture_geometry *g, uint32_t bits)
 {
 	unsigned type = l->insn->types[0], width = ptx_type_bits(type);
 	struct texture_sources s = { .count = 0 };
@@ -119,7 +119,7 @@ static void reduce(struct lower *l, const struct texture_geometry *g, uint32_t b
 	d->uop.bytes = d->uop.reg_bytes = (uint8_t)(width / 8);
 	d->uop.vector = 1;
 	d->uop.type = (uint8_t)type;
-	d->uop.compare = reduction(l);
+	d->uop.compare = surface_reduction(l);
 	texture_put_sources(l, d, &s);
 }
 
@@ -132,9 +132,9 @@ void lower_surface(struct lower *l)
 		return;
 	bits = surface_bits(l, g);
 	if (l->insn->opcode == PTX_SULD)
-		load(l, g, bits);
+		surface_load(l, g, bits);
 	else if (l->insn->opcode == PTX_SUST)
-		store(l, g, bits);
+		surface_store(l, g, bits);
 	else
-		reduce(l, g, bits);
+		surface_reduce(l, g, bits);
 }

@@ -37,7 +37,7 @@ struct ptx_operand texture_element(struct lower *l, const struct ptx_operand *o,
 	return e;
 }
 
-static ref word(struct lower *l, const struct ptx_operand *o, uint32_t i, bool is_float)
+static ref coordinate_word(struct lower *l, const struct ptx_operand *o, uint32_t i, bool is_float)
 {
 	struct ptx_operand e = texture_element(l, o, i);
 
@@ -80,17 +80,17 @@ void texture_location(struct lower *l, const struct ptx_operand *o, const struct
 	p->reference = handle(l, &o->elements[0]);
 	p->sampler = o->element_count == 3 ? handle(l, &o->elements[1]) : REF_NONE;
 	for (uint32_t i = 0; i < g->dims; i++)
-		p->row[i] = word(l, at, first + i, is_float);
+		p->row[i] = coordinate_word(l, at, first + i, is_float);
 	p->rows = g->dims;
 	if (first)
-		p->row[p->rows++] = word(l, at, 0, false);
+		p->row[p->rows++] = coordinate_word(l, at, 0, false);
 }
 
 static void add_vector(struct lower *l, struct texture_sources *s, const struct ptx_operand *o,
 	uint32_t count, bool is_float)
 {
 	for (uint32_t i = 0; i < count; i++)
-		s->row[s->count++] = word(l, o, i, is_float);
+		s->row[s->count++] = coordinate_word(l, o, i, is_float);
 }
 
 void texture_add_location(struct texture_sources *s, const struct texture_location *p)

@@ -211,12 +211,12 @@ static void mark_instruction(const struct ptx_insn *insn, bool *marks)
 /* Is a register read by anything that would miss a repeated element? */
 static bool is_read(struct lower *l, ref r)
 {
-	if (!l->plain_reads) {
-		l->plain_reads = arena_alloc(l->scratch, l->vreg_count);
+	if (!l->other_reads) {
+		l->other_reads = arena_alloc(l->scratch, l->vreg_count);
 		for (uint32_t i = 0; i < l->function->insn_count; i++)
-			mark_instruction(&l->function->insns[i], l->plain_reads);
+			mark_instruction(&l->function->insns[i], l->other_reads);
 	}
-	return l->plain_reads[r];
+	return l->other_reads[r];
 }
 
 static void repeat_elements(struct lower *l, const ref *to, unsigned distinct, unsigned count)

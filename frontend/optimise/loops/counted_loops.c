@@ -3,7 +3,6 @@
  *
  * Loops in which lanes or threads may wait for each other, or look at each other, are none of them. */
 #include "frontend/optimise/loops/counted_loops.h"
-#include "frontend/allocate/schedule.h"
 
 /* The longest block that ptxas unrolls, in instructions of the machine: of some 60 loops of benchmarks/,
  * tests/ptx and tests/runtime it unrolled all but one of up to 40, and two of the longer ones. */

@@ -8,7 +8,6 @@
  * barrier are left as they are, as in counted_loops.c, and so are those that the program forbids to unroll.
  */
 #include "frontend/optimise/loops/trip_counts.h"
-#include "frontend/allocate/schedule.h"
 
 /* ptxas 13 does up to so many instructions a round, times the root of the rounds, one round after the other:
  * asked with loops of 2 to 200 rounds for sm_75, 186 to 212, from six rounds on. It counts before it has made

@@ -112,13 +112,13 @@ CUresult graph_check_nodes(CUgraph graph, const CUgraphNode *nodes, size_t count
 
 enum { NEW, VISITING, DONE };
 
-static bool visit(CUgraphNode node, CUgraphNode *sorted, size_t *count)
+static bool visit_node(CUgraphNode node, CUgraphNode *sorted, size_t *count)
 {
 	if (node->mark != NEW)
 		return node->mark == DONE;
 	node->mark = VISITING;
 	for (size_t i = 0; i < node->before_count; i++)
-		if (!visit(node->before[i], sorted, count))
+		if (!visit_node(node->before[i], sorted, count))
 			return false;
 	node->mark = DONE;
 	sorted[(*count)++] = node;
@@ -133,7 +133,7 @@ CUgraphNode *graph_sorted(CUgraph graph)
 	for (CUgraphNode node = graph->nodes; node; node = node->next)
 		node->mark = NEW;
 	for (CUgraphNode node = graph->nodes; node; node = node->next)
-		if (!visit(node, sorted, &count)) {
+		if (!visit_node(node, sorted, &count)) {
 			free(sorted);
 			return NULL;
 		}

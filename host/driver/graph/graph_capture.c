@@ -51,7 +51,7 @@ static void set_tail(CUstream stream, const CUgraphNode *nodes, size_t n, bool i
 	stream->tail_count = kept;
 }
 
-static void leave(CUstream stream)
+static void leave_capture(CUstream stream)
 {
 	stream->capture = NULL;
 	free(stream->tail);
@@ -65,7 +65,7 @@ static void capture_end(struct capture *c)
 
 	for (struct task_stream *s = c->origin->handle.context->group.streams; s; s = s->next)
 		if (stream_of(s)->capture == c)
-			leave(stream_of(s));
+			leave_capture(stream_of(s));
 	while (*link != c)
 		link = &(*link)->next;
 	*link = c->next;
@@ -191,7 +191,7 @@ void capture_abandon(CUstream stream)
 	bool is_programs = c->is_programs;
 
 	if (c->origin != stream) {
-		leave(stream);
+		leave_capture(stream);
 		return;
 	}
 	capture_end(c);

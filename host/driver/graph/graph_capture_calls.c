@@ -101,7 +101,7 @@ static CUresult get_info(CUstream stream, CUstreamCaptureStatus *status, cuuint6
 	if (before)
 		*before = stream->tail;
 	if (kinds)
-		*kinds = NULL; /* all edges are plain */
+		*kinds = NULL; /* all edges are of the default kind */
 	if (count)
 		*count = stream->tail_count;
 	return CUDA_SUCCESS;

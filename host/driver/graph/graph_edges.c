@@ -8,7 +8,7 @@ struct list {
 	size_t room, count;
 };
 
-static void put(struct list *list, CUgraphNode node, CUgraphNode other)
+static void put_edge(struct list *list, CUgraphNode node, CUgraphNode other)
 {
 	if (list->nodes && list->count < list->room) {
 		list->nodes[list->count] = node;
@@ -19,7 +19,7 @@ static void put(struct list *list, CUgraphNode node, CUgraphNode other)
 }
 
 /* What is beyond the list's end is NULL. */
-static CUresult finish(struct list *list, size_t *count)
+static CUresult finish_list(struct list *list, size_t *count)
 {
 	if (!list->nodes) {
 		*count = list->count;
@@ -43,8 +43,8 @@ static CUresult get_nodes(CUgraph graph, CUgraphNode *nodes, size_t *count, bool
 
 	for (CUgraphNode node = graph->nodes; node; node = node->next)
 		if (!roots_only || !node->before_count)
-			put(&list, node, NULL);
-	return finish(&list, count);
+			put_edge(&list, node, NULL);
+	return finish_list(&list, count);
 }
 
 CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *count)
@@ -64,12 +64,12 @@ static void tell_kinds(CUgraphEdgeData *kinds, size_t count)
 		kinds[i] = (CUgraphEdgeData){ 0 };
 }
 
-static bool kinds_are_plain(const CUgraphEdgeData *kinds, size_t count)
+static bool kinds_are_default(const CUgraphEdgeData *kinds, size_t count)
 {
-	static const CUgraphEdgeData plain;
+	static const CUgraphEdgeData by_default;
 
 	for (size_t i = 0; kinds && i < count; i++)
-		if (memcmp(&kinds[i], &plain, sizeof plain))
+		if (memcmp(&kinds[i], &by_default, sizeof by_default))
 			return false;
 	return true;
 }
@@ -84,8 +84,8 @@ static CUresult get_edges(
 
 	for (CUgraphNode node = graph->nodes; node; node = node->next)
 		for (size_t i = 0; i < node->before_count; i++)
-			put(&list, node->before[i], node);
-	CUresult result = finish(&list, count);
+			put_edge(&list, node->before[i], node);
+	CUresult result = finish_list(&list, count);
 	tell_kinds(from ? kinds : NULL, *count);
 	return result;
 }
@@ -109,12 +109,12 @@ static CUresult neighbours(
 	struct list list = { nodes, NULL, *count, 0 };
 
 	for (size_t i = 0; !behind && i < node->before_count; i++)
-		put(&list, node->before[i], NULL);
+		put_edge(&list, node->before[i], NULL);
 	for (CUgraphNode other = behind ? node->graph->nodes : NULL; other; other = other->next)
 		for (size_t i = 0; i < other->before_count; i++)
 			if (other->before[i] == node)
-				put(&list, other, NULL);
-	CUresult result = finish(&list, count);
+				put_edge(&list, other, NULL);
+	CUresult result = finish_list(&list, count);
 	tell_kinds(nodes ? kinds : NULL, *count);
 	return result;
 }
@@ -163,7 +163,7 @@ static CUresult change_edges(CUgraph graph, const CUgraphNode *from, const CUgra
 	const CUgraphEdgeData *kinds, size_t count, bool is_added)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	if (!kinds_are_plain(kinds, count)) {
+	if (!kinds_are_default(kinds, count)) {
 		driver_say("edges of graphs with ports (programmatic launches) are not supported");
 		return CUDA_ERROR_NOT_SUPPORTED;
 	}

@@ -140,7 +140,7 @@ CUresult cuGraphExecDestroy(CUgraphExec exec)
 static void launch_nodes(CUgraph graph, CUstream stream, struct operation *begin, struct operation *end);
 
 /* What the program has destroyed since, or switched off, waits and does nothing. */
-static struct operation operation_of(const CUgraphNode node, CUstream stream)
+static struct operation operation_of_node(const CUgraphNode node, CUstream stream)
 {
 	struct operation o = node->work.operation;
 	bool is_gone = (o.kind == OPERATION_RECORD && !handle_find(HANDLE_EVENT, o.as.event)) ||
@@ -157,7 +157,7 @@ static struct operation operation_of(const CUgraphNode node, CUstream stream)
 
 static void launch_node(CUgraphNode node, CUstream stream, struct operation *begin, struct operation *end)
 {
-	struct operation o = operation_of(node, stream);
+	struct operation o = operation_of_node(node, stream);
 	CUcontext context = stream->handle.context;
 
 	node->first = queue_prepare(&o, context, NULL);

@@ -93,7 +93,7 @@ CUresult capture_release(CUstream stream, CUdeviceptr address)
 
 /* -- nodes by hand -- */
 
-static CUresult add(
+static CUresult add_memory_node(
 	CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count, struct graph_work *work)
 {
 	*node = graph_add(graph, before, count, work);
@@ -112,7 +112,7 @@ CUresult cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph, const CUgraphN
 		return CUDA_ERROR_INVALID_VALUE;
 	pool = pool_of_device();
 	CUresult result = work_allocate(&work, &params->dptr, params->bytesize, pool);
-	return result == CUDA_SUCCESS ? add(node, graph, before, count, &work) : result;
+	return result == CUDA_SUCCESS ? add_memory_node(node, graph, before, count, &work) : result;
 }
 
 CUresult cuGraphAddMemFreeNode(
@@ -123,5 +123,5 @@ CUresult cuGraphAddMemFreeNode(
 	if (!node || graph_check_nodes(graph, before, count) != CUDA_SUCCESS)
 		return CUDA_ERROR_INVALID_VALUE;
 	CUresult result = work_release(&work, address);
-	return result == CUDA_SUCCESS ? add(node, graph, before, count, &work) : result;
+	return result == CUDA_SUCCESS ? add_memory_node(node, graph, before, count, &work) : result;
 }

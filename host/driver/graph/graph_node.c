@@ -12,7 +12,7 @@ static bool has_twice(const CUgraphNode *nodes, size_t count)
 }
 
 /* result is of making the work, which is taken over or freed. */
-static CUresult add(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
+static CUresult add_node(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
 	struct graph_work *work, CUresult result)
 {
 	if (result == CUDA_SUCCESS)
@@ -27,7 +27,7 @@ static CUresult add(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
 	return result;
 }
 
-static CUresult replace(CUgraphNode node, struct graph_work *work, CUresult result)
+static CUresult replace_work(CUgraphNode node, struct graph_work *work, CUresult result)
 {
 	if (result == CUDA_SUCCESS && node->work.type != work->type)
 		result = CUDA_ERROR_INVALID_VALUE;
@@ -60,7 +60,8 @@ static bool is_node(CUgraphNode node, CUgraphNodeType type)
 	{ \
 		DRIVER_CALL(NEED_CONTEXT); \
 		struct graph_work work = { 0 }; \
-		return add(node, graph, before, count, &work, (valid) ? (make) : CUDA_ERROR_INVALID_VALUE); \
+		return add_node( \
+			node, graph, before, count, &work, (valid) ? (make) : CUDA_ERROR_INVALID_VALUE); \
 	}
 #define SET(name, is_valid_node, arguments, valid, make) \
 	CUresult name(CUgraphNode node, arguments) \
@@ -69,7 +70,7 @@ static bool is_node(CUgraphNode node, CUgraphNodeType type)
 		struct graph_work work = { 0 }; \
 		if (!(is_valid_node)) \
 			return CUDA_ERROR_INVALID_VALUE; \
-		return replace(node, &work, (valid) ? (make) : CUDA_ERROR_INVALID_VALUE); \
+		return replace_work(node, &work, (valid) ? (make) : CUDA_ERROR_INVALID_VALUE); \
 	}
 #define SET_IN(name, arguments, valid, make) \
 	CUresult name(CUgraphExec exec, CUgraphNode node, arguments) \
@@ -182,7 +183,7 @@ CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode
 {
 	DRIVER_CALL(NEED_CONTEXT);
 	struct graph_work work = { .type = CU_GRAPH_NODE_TYPE_EMPTY, .operation.kind = OPERATION_WAIT };
-	return add(node, graph, before, count, &work, CUDA_SUCCESS);
+	return add_node(node, graph, before, count, &work, CUDA_SUCCESS);
 }
 
 /* -- any kind -- */

@@ -2,14 +2,14 @@
  * the same shape. Launches under way keep what they were queued with. */
 #include "host/driver/graph/graph.h"
 
-static CUgraphNode find(CUgraphExec exec, CUgraphNode node)
+static CUgraphNode find_exec_node(CUgraphExec exec, CUgraphNode node)
 {
 	return handle_find(HANDLE_GRAPH_EXEC, exec) && node ? graph_find_original(exec->graph, node) : NULL;
 }
 
 CUresult exec_replace(CUgraphExec exec, CUgraphNode node, struct graph_work *work)
 {
-	CUgraphNode mine = find(exec, node);
+	CUgraphNode mine = find_exec_node(exec, node);
 
 	if (!mine || mine->work.type != work->type)
 		return CUDA_ERROR_INVALID_VALUE;
@@ -25,14 +25,14 @@ CUresult exec_replace(CUgraphExec exec, CUgraphNode node, struct graph_work *wor
 
 /* -- whole graphs -- */
 
-static bool differs(CUgraphExecUpdateResultInfo *info, CUgraphExecUpdateResult why, CUgraphNode node)
+static bool node_differs(CUgraphExecUpdateResultInfo *info, CUgraphExecUpdateResult why, CUgraphNode node)
 {
 	info->result = why;
 	info->errorNode = node;
 	return false;
 }
 
-static size_t index_of(CUgraph graph, CUgraphNode node)
+static size_t node_index(CUgraph graph, CUgraphNode node)
 {
 	size_t i = 0;
 
@@ -46,7 +46,7 @@ static bool waits_alike(CUgraphNode mine, CUgraphNode theirs)
 	if (mine->before_count != theirs->before_count)
 		return false;
 	for (size_t i = 0; i < mine->before_count; i++)
-		if (index_of(mine->graph, mine->before[i]) != index_of(theirs->graph, theirs->before[i]))
+		if (node_index(mine->graph, mine->before[i]) != node_index(theirs->graph, theirs->before[i]))
 			return false;
 	return true;
 }
@@ -57,12 +57,12 @@ bool graph_has_shape(CUgraph mine, CUgraph theirs, CUgraphExecUpdateResultInfo *
 	CUgraphNode a = mine->nodes, b = theirs->nodes;
 
 	if (mine->count != theirs->count)
-		return differs(info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, NULL);
+		return node_differs(info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, NULL);
 	for (; a; a = a->next, b = b->next) {
 		if (a->work.type != b->work.type)
-			return differs(info, CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED, b);
+			return node_differs(info, CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED, b);
 		if (!waits_alike(a, b))
-			return differs(info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, b);
+			return node_differs(info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, b);
 		if (a->work.child && !graph_has_shape(a->work.child, b->work.child, info))
 			return false;
 	}
@@ -128,7 +128,7 @@ static bool can_be_disabled(CUgraphNode node)
 CUresult cuGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode node, unsigned int is_enabled)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	CUgraphNode mine = find(exec, node);
+	CUgraphNode mine = find_exec_node(exec, node);
 
 	if (!can_be_disabled(mine))
 		return CUDA_ERROR_INVALID_VALUE;
@@ -139,7 +139,7 @@ CUresult cuGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode node, unsigned int 
 CUresult cuGraphNodeGetEnabled(CUgraphExec exec, CUgraphNode node, unsigned int *is_enabled)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	CUgraphNode mine = find(exec, node);
+	CUgraphNode mine = find_exec_node(exec, node);
 
 	if (!is_enabled || !can_be_disabled(mine))
 		return CUDA_ERROR_INVALID_VALUE;

@@ -143,7 +143,7 @@ CUresult work_any(struct graph_work *work, const CUgraphNodeParams *p)
 
 /* -- from a stream -- */
 
-/* Boxes of captured copies have their addresses already: as plain memory. */
+/* Boxes of captured copies have their addresses already: as linear memory. */
 static CUDA_MEMCPY3D box_of(const struct operation_copy *c)
 {
 	return (CUDA_MEMCPY3D){ .srcMemoryType = CU_MEMORYTYPE_UNIFIED,

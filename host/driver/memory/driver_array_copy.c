@@ -33,7 +33,7 @@ static CUresult array_line(CUarray array, size_t offset, size_t bytes, uint8_t *
 	return CUDA_SUCCESS;
 }
 
-static struct operation_copy line_of(size_t bytes)
+static struct operation_copy copy_of_bytes(size_t bytes)
 {
 	return (struct operation_copy){ .width = bytes, .height = 1, .depth = 1 };
 }
@@ -41,7 +41,7 @@ static struct operation_copy line_of(size_t bytes)
 static CUresult into_array(CUarray array, size_t offset, const void *from, bool from_host, size_t bytes,
 	struct operation_copy *c)
 {
-	*c = line_of(bytes);
+	*c = copy_of_bytes(bytes);
 	c->from = from;
 	c->from_host = from_host;
 	return array_line(array, offset, bytes, &c->to);
@@ -53,7 +53,7 @@ static CUresult out_of_array(
 	uint8_t *from = NULL;
 	CUresult result = array_line(array, offset, bytes, &from);
 
-	*c = line_of(bytes);
+	*c = copy_of_bytes(bytes);
 	c->to = to;
 	c->to_host = to_host;
 	c->from = from;

@@ -87,7 +87,7 @@ CUresult copy_later(struct operation_copy *c, CUstream stream)
 	return CUDA_SUCCESS;
 }
 
-static struct operation_copy line(
+static struct operation_copy copy_line(
 	const void *to, bool to_host, const void *from, bool from_host, size_t bytes)
 {
 	return (struct operation_copy){ .to = (uint8_t *)(uintptr_t)to,
@@ -101,24 +101,24 @@ static struct operation_copy line(
 
 static struct operation_copy line_h2d(CUdeviceptr to, const void *from, size_t bytes)
 {
-	return line(memory_host(to), false, from, true, bytes);
+	return copy_line(memory_host(to), false, from, true, bytes);
 }
 
 static struct operation_copy line_d2h(void *to, CUdeviceptr from, size_t bytes)
 {
-	return line(to, true, memory_host(from), false, bytes);
+	return copy_line(to, true, memory_host(from), false, bytes);
 }
 
 static struct operation_copy line_d2d(CUdeviceptr to, CUdeviceptr from, size_t bytes)
 {
-	return line(memory_host(to), false, memory_host(from), false, bytes);
+	return copy_line(memory_host(to), false, memory_host(from), false, bytes);
 }
 
 /* Where an address is follows from its value. */
 static struct operation_copy line_unified(CUdeviceptr to, CUdeviceptr from, size_t bytes)
 {
-	return line(memory_host(to), !memory_is_in_region(to), memory_host(from), !memory_is_in_region(from),
-		bytes);
+	return copy_line(memory_host(to), !memory_is_in_region(to), memory_host(from),
+		!memory_is_in_region(from), bytes);
 }
 
 #define COPY_LINE(name, kind, to_type, from_type) \
@@ -156,7 +156,7 @@ COPY_LINE_ASYNC(cuMemcpyAsync, unified, CUdeviceptr, CUdeviceptr);
 /* -- rectangles and boxes -- */
 
 /* One side of a descriptor that is no array. false: no such memory type. */
-static bool location(
+static bool copy_location(
 	CUmemorytype type, const void *host, CUdeviceptr device, const void **pointer, bool *is_host)
 {
 	switch (type) {
@@ -178,14 +178,14 @@ static bool location(
 }
 
 /* Host and device memory: 0 for a pitch means rows without gaps. */
-static void plain_to(const CUDA_MEMCPY3D *m, struct operation_copy *c, const void *to)
+static void linear_to(const CUDA_MEMCPY3D *m, struct operation_copy *c, const void *to)
 {
 	c->to_pitch = m->dstPitch ? m->dstPitch : m->WidthInBytes;
 	c->to_slice = c->to_pitch * (m->dstHeight ? m->dstHeight : m->Height);
 	c->to = (uint8_t *)(uintptr_t)to + m->dstZ * c->to_slice + m->dstY * c->to_pitch + m->dstXInBytes;
 }
 
-static void plain_from(const CUDA_MEMCPY3D *m, struct operation_copy *c, const void *from)
+static void linear_from(const CUDA_MEMCPY3D *m, struct operation_copy *c, const void *from)
 {
 	c->from_pitch = m->srcPitch ? m->srcPitch : m->WidthInBytes;
 	c->from_slice = c->from_pitch * (m->srcHeight ? m->srcHeight : m->Height);
@@ -206,9 +206,9 @@ static CUresult box_to(const CUDA_MEMCPY3D *m, struct operation_copy *c)
 		c->to_slice = side.slice;
 		return result;
 	}
-	if (!location(m->dstMemoryType, m->dstHost, m->dstDevice, &to, &c->to_host))
+	if (!copy_location(m->dstMemoryType, m->dstHost, m->dstDevice, &to, &c->to_host))
 		return CUDA_ERROR_INVALID_VALUE;
-	plain_to(m, c, to);
+	linear_to(m, c, to);
 	return CUDA_SUCCESS;
 }
 
@@ -226,14 +226,15 @@ static CUresult box_from(const CUDA_MEMCPY3D *m, struct operation_copy *c)
 		c->from_slice = side.slice;
 		return result;
 	}
-	if (!location(m->srcMemoryType, m->srcHost, m->srcDevice, &from, &c->from_host))
+	if (!copy_location(m->srcMemoryType, m->srcHost, m->srcDevice, &from, &c->from_host))
 		return CUDA_ERROR_INVALID_VALUE;
-	plain_from(m, c, from);
+	linear_from(m, c, from);
 	return CUDA_SUCCESS;
 }
 
 /* Rows end inside their pitch, and slices inside their height; arrays are checked by their own sizes. */
-static bool fits(size_t x, size_t width, size_t pitch, size_t y, size_t rows, size_t height, bool is_deep)
+static bool fits_pitch(
+	size_t x, size_t width, size_t pitch, size_t y, size_t rows, size_t height, bool is_deep)
 {
 	return (!pitch || (x <= pitch && width <= pitch - x)) &&
 		(!is_deep || !height || (y <= height && rows <= height - y));
@@ -244,11 +245,11 @@ static CUresult box(const CUDA_MEMCPY3D *m, struct operation_copy *c)
 	bool is_deep = m->Depth > 1;
 
 	if ((m->dstMemoryType != CU_MEMORYTYPE_ARRAY &&
-		    !fits(m->dstXInBytes, m->WidthInBytes, m->dstPitch, m->dstY, m->Height, m->dstHeight,
-			    is_deep)) ||
+		    !fits_pitch(m->dstXInBytes, m->WidthInBytes, m->dstPitch, m->dstY, m->Height,
+			    m->dstHeight, is_deep)) ||
 		(m->srcMemoryType != CU_MEMORYTYPE_ARRAY &&
-			!fits(m->srcXInBytes, m->WidthInBytes, m->srcPitch, m->srcY, m->Height, m->srcHeight,
-				is_deep)))
+			!fits_pitch(m->srcXInBytes, m->WidthInBytes, m->srcPitch, m->srcY, m->Height,
+				m->srcHeight, is_deep)))
 		return CUDA_ERROR_INVALID_VALUE;
 	*c = (struct operation_copy){ .width = m->WidthInBytes, .height = m->Height, .depth = m->Depth };
 	CUresult result = box_to(m, c);

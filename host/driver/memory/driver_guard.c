@@ -61,7 +61,7 @@ static addr page_behind(addr address)
 }
 
 /* Where the kernel has no room for another range (vm.max_map_count) the whole memory is opened. */
-static void protect(addr start, addr end, int with)
+static void protect_range(addr start, addr end, int with)
 {
 	if (start >= end || !pkey_mprotect(memory_host(start), end - start, PROT_READ | PROT_WRITE, with))
 		return;
@@ -74,20 +74,20 @@ static void protect(addr start, addr end, int with)
 void guard_permit(addr start, uint64_t bytes)
 {
 	if (key >= 0)
-		protect(page_of(start), page_behind(start + bytes), 0);
+		protect_range(page_of(start), page_behind(start + bytes), 0);
 }
 
 /* Pages that it shares with others stay as they are. */
 void guard_forbid(addr start, uint64_t bytes)
 {
 	if (key >= 0)
-		protect(page_behind(start), page_of(start + bytes), key);
+		protect_range(page_behind(start), page_of(start + bytes), key);
 }
 
 /* -- an access -- */
 
 /* In a thread of ours: the one that made the access may have any lock but the driver's. */
-static void *report(void *unused)
+static void *report_fault(void *unused)
 {
 	driver_thread_is_ours();
 	while (sem_wait(&wanted) && errno == EINTR)
@@ -103,7 +103,7 @@ static void *report(void *unused)
 }
 
 /* In the handler of SIGSEGV: only what is async-signal-safe. The process ends when it has returned. */
-static void look(const siginfo_t *info, const void *context)
+static void examine_fault(const siginfo_t *info, const void *context)
 {
 	const ucontext_t *thread = context;
 	struct timespec until;
@@ -129,7 +129,7 @@ static bool start_reporter(void)
 		return false;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	is_there = !pthread_create(&thread, NULL, report, NULL);
+	is_there = !pthread_create(&thread, NULL, report_fault, NULL);
 	if (is_there)
 		pthread_detach(thread);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -151,7 +151,7 @@ void guard_begin(bool is_wanted)
 	if (is_wanted && key >= 0 && start_reporter()) {
 		owner = getpid();
 		guard_forbid(DEVICE_BASE, memory_total(driver.memory));
-		session_on_fault(look);
+		session_on_fault(examine_fault);
 	} else if (key >= 0) {
 		pkey_free(key);
 		key = -1;

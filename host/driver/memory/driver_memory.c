@@ -35,7 +35,7 @@ bool memory_is_pinned(const void *pointer, uint64_t bytes)
 	return !bytes || registered_of(address, bytes);
 }
 
-static CUresult make(
+static CUresult make_allocation(
 	CUdeviceptr *address, size_t bytes, enum allocation_kind kind, unsigned flags, CUmemoryPool pool)
 {
 	addr start = memory_allocate(driver.memory, bytes, 256);
@@ -65,7 +65,7 @@ static CUresult make(
 
 CUresult allocation_make(CUdeviceptr *address, size_t bytes, CUmemoryPool pool)
 {
-	return make(address, bytes, ALLOCATION_DEVICE, 0, pool);
+	return make_allocation(address, bytes, ALLOCATION_DEVICE, 0, pool);
 }
 
 void allocation_say_full(size_t bytes)
@@ -75,13 +75,13 @@ void allocation_say_full(size_t bytes)
 		(unsigned long long)memory_total(driver.memory));
 }
 
-static CUresult allocate(CUdeviceptr *address, size_t bytes, enum allocation_kind kind, unsigned flags)
+static CUresult allocate_bytes(CUdeviceptr *address, size_t bytes, enum allocation_kind kind, unsigned flags)
 {
 	if (!address || !bytes)
 		return CUDA_ERROR_INVALID_VALUE;
 	CUresult result = capture_check_unsafe("an allocation");
 	if (result == CUDA_SUCCESS)
-		result = make(address, bytes, kind, flags, NULL);
+		result = make_allocation(address, bytes, kind, flags, NULL);
 	if (result == CUDA_ERROR_OUT_OF_MEMORY)
 		allocation_say_full(bytes);
 	return result;
@@ -109,7 +109,7 @@ void allocation_free(struct allocation *a)
 }
 
 /* Waits for everything first, as the real call does: what is queued may still use the memory. */
-static CUresult release(const void *start, bool is_host)
+static CUresult release_allocation(const void *start, bool is_host)
 {
 	struct allocation *a = handle_find(HANDLE_ALLOCATION, start);
 
@@ -147,7 +147,7 @@ CUresult cuMemGetInfo(size_t *available, size_t *total)
 CUresult cuMemAlloc(CUdeviceptr *address, size_t bytes)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	return allocate(address, bytes, ALLOCATION_DEVICE, 0);
+	return allocate_bytes(address, bytes, ALLOCATION_DEVICE, 0);
 }
 
 CUresult cuMemAllocPitch(
@@ -159,7 +159,7 @@ CUresult cuMemAllocPitch(
 	*pitch = (width + 511) & ~(size_t)511;
 	if (*pitch < width || height > SIZE_MAX / *pitch)
 		return CUDA_ERROR_INVALID_VALUE;
-	return allocate(address, *pitch * height, ALLOCATION_DEVICE, 0);
+	return allocate_bytes(address, *pitch * height, ALLOCATION_DEVICE, 0);
 }
 
 CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned int flags)
@@ -167,13 +167,13 @@ CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned int flag
 	DRIVER_CALL(NEED_CONTEXT);
 	if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST)
 		return CUDA_ERROR_INVALID_VALUE;
-	return allocate(address, bytes, ALLOCATION_MANAGED, flags);
+	return allocate_bytes(address, bytes, ALLOCATION_MANAGED, flags);
 }
 
 CUresult cuMemFree(CUdeviceptr address)
 {
 	DRIVER_CALL(NEED_INIT);
-	return address ? release(memory_host(address), false) : CUDA_SUCCESS;
+	return address ? release_allocation(memory_host(address), false) : CUDA_SUCCESS;
 }
 
 CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr address)
@@ -201,7 +201,7 @@ static CUresult host_allocate(void **pointer, size_t bytes, unsigned flags)
 		*pointer = NULL;
 		return CUDA_SUCCESS;
 	}
-	CUresult result = allocate(&address, bytes, ALLOCATION_PINNED, flags);
+	CUresult result = allocate_bytes(&address, bytes, ALLOCATION_PINNED, flags);
 	if (result == CUDA_SUCCESS)
 		*pointer = memory_host(address);
 	return result;
@@ -222,5 +222,5 @@ CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags)
 CUresult cuMemFreeHost(void *pointer)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	return pointer ? release(pointer, true) : CUDA_SUCCESS;
+	return pointer ? release_allocation(pointer, true) : CUDA_SUCCESS;
 }

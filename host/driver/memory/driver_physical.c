@@ -35,7 +35,7 @@ static CUresult properties_check(const CUmemAllocationProp *p)
 
 /* Handles of the host's for other processes can be asked for, as PyTorch does for all its memory, but cannot
  * be had: cuMemExportToShareableHandle is refused. Other kinds need hardware that is not here. */
-static CUresult create(struct physical **made, uint64_t bytes, const CUmemAllocationProp *properties)
+static CUresult create_physical(struct physical **made, uint64_t bytes, const CUmemAllocationProp *properties)
 {
 	struct physical *p;
 	uint64_t offset;
@@ -69,7 +69,7 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t bytes,
 		return CUDA_ERROR_INVALID_VALUE;
 	CUresult result = properties_check(properties);
 	if (result == CUDA_SUCCESS)
-		result = create(&p, bytes, properties);
+		result = create_physical(&p, bytes, properties);
 	if (result == CUDA_SUCCESS)
 		*handle = (uintptr_t)p;
 	return result;

@@ -2,11 +2,11 @@
  * nothing. */
 #include "host/driver/memory/driver_register.h"
 
-static void put(void *to, const void *from, size_t bytes)
+static void put_attribute(void *to, const void *from, size_t bytes)
 {
 	memcpy(to, from, bytes);
 }
-#define PUT(type, value) put(data, &(type){ value }, sizeof(type))
+#define PUT(type, value) put_attribute(data, &(type){ value }, sizeof(type))
 
 /* Of registered memory. */
 static CUresult registered_put(void *data, CUpointer_attribute attribute, addr address)

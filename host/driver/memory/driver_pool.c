@@ -6,7 +6,7 @@
 static struct CUmemPoolHandle_st default_pool = { .reuse = { 1, 1, 1 } };
 static CUmemoryPool current = &default_pool;
 
-static CUmemoryPool find(CUmemoryPool pool)
+static CUmemoryPool find_pool(CUmemoryPool pool)
 {
 	return pool == &default_pool ? pool : handle_find(HANDLE_POOL, pool);
 }
@@ -91,7 +91,7 @@ CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device)
 CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool)
 {
 	DRIVER_CALL(NEED_INIT);
-	if (!find(pool) || !device_is_valid(device))
+	if (!find_pool(pool) || !device_is_valid(device))
 		return CUDA_ERROR_INVALID_VALUE;
 	current = pool;
 	return CUDA_SUCCESS;
@@ -99,7 +99,7 @@ CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool)
 
 /* -- attributes -- */
 
-static cuuint64_t *number_of(CUmemoryPool pool, CUmemPool_attribute attribute)
+static cuuint64_t *pool_number(CUmemoryPool pool, CUmemPool_attribute attribute)
 {
 	switch (attribute) {
 	case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
@@ -127,12 +127,12 @@ static int *reuse_of(CUmemoryPool pool, CUmemPool_attribute attribute)
 CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value)
 {
 	DRIVER_CALL(NEED_INIT);
-	if (!find(pool) || !value)
+	if (!find_pool(pool) || !value)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (reuse_of(pool, attribute))
 		*(int *)value = *reuse_of(pool, attribute);
-	else if (number_of(pool, attribute))
-		*(cuuint64_t *)value = *number_of(pool, attribute);
+	else if (pool_number(pool, attribute))
+		*(cuuint64_t *)value = *pool_number(pool, attribute);
 	else
 		return CUDA_ERROR_INVALID_VALUE;
 	return CUDA_SUCCESS;
@@ -142,13 +142,13 @@ CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute,
 CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value)
 {
 	DRIVER_CALL(NEED_INIT);
-	if (!find(pool) || !value)
+	if (!find_pool(pool) || !value)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (reuse_of(pool, attribute)) {
 		*reuse_of(pool, attribute) = *(const int *)value;
 		return CUDA_SUCCESS;
 	}
-	cuuint64_t *number = number_of(pool, attribute), wanted = *(const cuuint64_t *)value;
+	cuuint64_t *number = pool_number(pool, attribute), wanted = *(const cuuint64_t *)value;
 	if (!number || number == &pool->used || (attribute != CU_MEMPOOL_ATTR_RELEASE_THRESHOLD && wanted))
 		return CUDA_ERROR_INVALID_VALUE;
 	*number = attribute == CU_MEMPOOL_ATTR_RELEASE_THRESHOLD ? wanted : pool->used;
@@ -158,13 +158,13 @@ CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute,
 CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t kept)
 {
 	DRIVER_CALL(NEED_INIT);
-	return find(pool) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+	return find_pool(pool) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *descriptors, size_t count)
 {
 	DRIVER_CALL(NEED_INIT);
-	if (!find(pool) || (count && !descriptors))
+	if (!find_pool(pool) || (count && !descriptors))
 		return CUDA_ERROR_INVALID_VALUE;
 	for (size_t i = 0; i < count; i++) {
 		if (!is_the_device(&descriptors[i].location))
@@ -178,7 +178,7 @@ CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *descriptor
 CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool pool, CUmemLocation *location)
 {
 	DRIVER_CALL(NEED_INIT);
-	if (!flags || !find(pool) || !location || !is_the_device(location))
+	if (!flags || !find_pool(pool) || !location || !is_the_device(location))
 		return CUDA_ERROR_INVALID_VALUE;
 	*flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
 	return CUDA_SUCCESS;
@@ -190,7 +190,7 @@ static CUresult allocate_from(CUdeviceptr *address, size_t bytes, CUmemoryPool p
 {
 	if (!stream_resolve(&stream))
 		return CUDA_ERROR_INVALID_HANDLE;
-	if (!address || !find(pool))
+	if (!address || !find_pool(pool))
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!bytes) {
 		*address = 0;

@@ -27,7 +27,7 @@ static struct reservation **find_room(addr wish, uint64_t bytes, uint64_t align,
 	return from + bytes <= MAPPED_BASE + MAPPED_SIZE ? link : NULL;
 }
 
-static CUresult reserve(struct reservation **link, struct memory_range range, CUdeviceptr *start)
+static CUresult reserve_range(struct reservation **link, struct memory_range range, CUdeviceptr *start)
 {
 	if (!link || !virtual_file_reserve(range))
 		return CUDA_ERROR_OUT_OF_MEMORY;
@@ -54,7 +54,7 @@ CUresult cuMemAddressReserve(
 		link = find_room(wish, bytes, align, &from);
 	if (!link)
 		link = find_room(MAPPED_BASE, bytes, align, &from);
-	return reserve(link, (struct memory_range){ from, from + bytes }, start);
+	return reserve_range(link, (struct memory_range){ from, from + bytes }, start);
 }
 
 CUresult cuMemAddressFree(CUdeviceptr start, size_t bytes)

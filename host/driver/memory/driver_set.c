@@ -16,7 +16,7 @@ CUresult set_check(const struct operation_set *s)
 	return CUDA_ERROR_INVALID_VALUE;
 }
 
-static CUresult set(const struct operation_set *s, CUstream stream, bool is_synchronous)
+static CUresult set_memory(const struct operation_set *s, CUstream stream, bool is_synchronous)
 {
 	if (!stream_resolve(&stream))
 		return CUDA_ERROR_INVALID_HANDLE;
@@ -41,7 +41,7 @@ static CUresult set_call(CUdeviceptr to, size_t pitch, uint32_t value, unsigned 
 		.height = height,
 		.bytes = bytes,
 		.value = value };
-	return set(&s, stream, is_synchronous);
+	return set_memory(&s, stream, is_synchronous);
 }
 
 #define SET(bits, type) \

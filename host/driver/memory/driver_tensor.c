@@ -41,7 +41,7 @@ static uint64_t element_bytes(unsigned type)
 	return type < sizeof bytes ? bytes[type] : 0;
 }
 
-static bool is_integer(unsigned type)
+static bool is_integer_tensor(unsigned type)
 {
 	return type <= CU_TENSOR_MAP_DATA_TYPE_INT64;
 }
@@ -91,7 +91,7 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
 	if (!map || !sizes || !strides || !box || !element_strides || !rank || rank > 5 ||
 		!element_bytes(type) || (unsigned)promotion > CU_TENSOR_MAP_L2_PROMOTION_L2_256B ||
 		(unsigned)fill > CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA ||
-		(fill && is_integer(type)))
+		(fill && is_integer_tensor(type)))
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!layout_is_right(&t) || !extents_are_right(&t) || m.address % alignment(interleave))
 		return CUDA_ERROR_INVALID_VALUE;

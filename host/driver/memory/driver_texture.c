@@ -26,7 +26,7 @@ void texture_bind_mipmapped(struct texture *t, CUmipmappedArray m)
 	t->bytes = m->bytes;
 }
 
-static void bind_plain(struct texture *t, CUdeviceptr start, struct texel_format format, uint64_t bytes)
+static void bind_addresses(struct texture *t, CUdeviceptr start, struct texel_format format, uint64_t bytes)
 {
 	t->is_bound = true;
 	t->is_layered = t->is_cube = false;
@@ -44,7 +44,7 @@ CUresult texture_bind_linear(
 
 	if (!bytes || !memory_is_device(start, bytes) || texels > LONGEST_LINE)
 		return CUDA_ERROR_INVALID_VALUE;
-	bind_plain(t, start, format, bytes);
+	bind_addresses(t, start, format, bytes);
 	t->is_linear = true;
 	t->levels[0] = (struct texture_level){ .base = start - offset,
 		.width = (uint32_t)texels,
@@ -65,7 +65,7 @@ CUresult texture_bind_pitch(struct texture *t, CUdeviceptr start, struct texel_f
 		pitch % PITCH_ALIGNMENT || pitch < row ||
 		!memory_is_device(start, (height - 1) * pitch + row))
 		return CUDA_ERROR_INVALID_VALUE;
-	bind_plain(t, start, format, (height - 1) * pitch + row);
+	bind_addresses(t, start, format, (height - 1) * pitch + row);
 	t->is_linear = false;
 	t->levels[0] = (struct texture_level){ .base = start,
 		.width = (uint32_t)width,

@@ -7,7 +7,7 @@
 static struct mapping *mappings;
 
 /* The first mapping that ends above address. */
-static struct mapping **first_from(addr address)
+static struct mapping **first_mapping_from(addr address)
 {
 	struct mapping **link = &mappings;
 
@@ -18,15 +18,15 @@ static struct mapping **first_from(addr address)
 
 bool mapping_is_within(struct memory_range range)
 {
-	const struct mapping *m = *first_from(range.start);
+	const struct mapping *m = *first_mapping_from(range.start);
 
 	return m && m->range.start < range.end;
 }
 
 /* The first of the mappings that together are exactly the range; NULL: none are. */
-static struct mapping **whole(struct memory_range range)
+static struct mapping **whole_mappings(struct memory_range range)
 {
-	struct mapping **link = first_from(range.start);
+	struct mapping **link = first_mapping_from(range.start);
 	addr at = range.start;
 
 	for (const struct mapping *m = *link; at < range.end; m = m->next) {
@@ -40,7 +40,7 @@ static struct mapping **whole(struct memory_range range)
 /* Whether a mapping lies in the range with a part of it. */
 static bool cuts_mapping(struct memory_range range)
 {
-	const struct mapping *m = *first_from(range.start);
+	const struct mapping *m = *first_mapping_from(range.start);
 
 	for (; m && m->range.start < range.end; m = m->next)
 		if (m->range.start < range.start || m->range.end > range.end)
@@ -74,7 +74,7 @@ CUresult cuMemMap(CUdeviceptr start, size_t bytes, size_t offset, CUmemGenericAl
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!virtual_file_map(range, p->offset))
 		return CUDA_ERROR_OUT_OF_MEMORY;
-	struct mapping *m = xcalloc(1, sizeof *m), **link = first_from(start);
+	struct mapping *m = xcalloc(1, sizeof *m), **link = first_mapping_from(start);
 	*m = (struct mapping){ .next = *link, .range = range, .physical = p };
 	*link = m;
 	p->mappings++;
@@ -94,7 +94,7 @@ CUresult cuMemUnmap(CUdeviceptr start, size_t bytes)
 	CUresult result = wait_for_work();
 	if (cuts_mapping(range))
 		return CUDA_ERROR_INVALID_VALUE;
-	struct mapping **link = first_from(range.start);
+	struct mapping **link = first_mapping_from(range.start);
 	for (const struct mapping *m = *link; m && m->range.start < range.end; m = m->next) {
 		if (!virtual_file_unmap(m->range))
 			return CUDA_ERROR_OUT_OF_MEMORY;
@@ -134,7 +134,7 @@ CUresult cuMemSetAccess(CUdeviceptr start, size_t bytes, const CUmemAccessDesc *
 	struct memory_range range = { start, start + bytes };
 
 	DRIVER_CALL(NEED_INIT);
-	if (!access || !count || !is_aligned(range) || !whole(range))
+	if (!access || !count || !is_aligned(range) || !whole_mappings(range))
 		return CUDA_ERROR_INVALID_VALUE;
 	for (size_t i = 0; i < count; i++) {
 		CUresult result = access_check(&access[i]);
@@ -144,7 +144,7 @@ CUresult cuMemSetAccess(CUdeviceptr start, size_t bytes, const CUmemAccessDesc *
 	}
 	CUmemAccess_flags flags = access[count - 1].flags;
 	CUresult result = flags == CU_MEM_ACCESS_FLAGS_PROT_NONE ? wait_for_work() : CUDA_SUCCESS;
-	struct mapping **link = whole(range);
+	struct mapping **link = whole_mappings(range);
 	if (!link)
 		return CUDA_ERROR_INVALID_VALUE;
 	for (struct mapping *m = *link; m && m->range.start < range.end; m = m->next)
@@ -156,7 +156,7 @@ CUresult cuMemSetAccess(CUdeviceptr start, size_t bytes, const CUmemAccessDesc *
 CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location, CUdeviceptr address)
 {
 	DRIVER_CALL(NEED_INIT);
-	const struct mapping *m = *first_from(address);
+	const struct mapping *m = *first_mapping_from(address);
 	if (!flags || !location || !m || address < m->range.start)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (location->type != CU_MEM_LOCATION_TYPE_DEVICE || !device_is_valid(location->id))
@@ -168,7 +168,7 @@ CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location
 CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void *address)
 {
 	DRIVER_CALL(NEED_INIT);
-	const struct mapping *m = *first_from((uintptr_t)address);
+	const struct mapping *m = *first_mapping_from((uintptr_t)address);
 	if (!handle || !m || (uintptr_t)address < m->range.start)
 		return CUDA_ERROR_INVALID_VALUE;
 	m->physical->references++;

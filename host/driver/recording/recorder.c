@@ -54,7 +54,7 @@ static void put_write(void *user, struct memory_range changed)
 }
 
 /* What the program has written by itself comes before what it asks for next. */
-static void look(void)
+static void record_host_writes(void)
 {
 	memory_watch_look(watch, put_write, NULL);
 }
@@ -188,7 +188,7 @@ void recorder_operation(const struct operation *o)
 {
 	if (!writer || selection)
 		return;
-	look();
+	record_host_writes();
 	recorder_put_operation(writer, o);
 }
 
@@ -213,7 +213,7 @@ void recorder_await(uint64_t operation)
 {
 	if (!writer || selection || !operation)
 		return;
-	look();
+	record_host_writes();
 	recorder_number(RECORDING_AWAIT, operation);
 }
 
@@ -221,7 +221,7 @@ void recorder_await_all(CUcontext context, CUstream stream)
 {
 	if (!writer || selection)
 		return;
-	look();
+	record_host_writes();
 	uint64_t numbers[] = { recorder_context(context), recorder_stream(stream) };
 	recording_put_numbers(writer, RECORDING_AWAIT_ALL, numbers, 2);
 }
@@ -242,7 +242,7 @@ void recorder_launch_starts(const struct operation *o, bool is_alone)
 	if (!is_alone)
 		recorder_refuse("kernel %s, which --kernels has selected, starts while others run",
 			o->as.launch.kernel->name);
-	look();
+	record_host_writes();
 	recorder_textures(writer);
 	launch.task.order = ++selected;
 	recorder_put_operation(writer, &launch);
@@ -275,7 +275,7 @@ void recorder_finish(void)
 	if (!writer)
 		return;
 	if (!selection)
-		look();
+		record_host_writes();
 	recording_put_numbers(writer, RECORDING_FINISH, NULL, 0);
 }
 
@@ -291,7 +291,7 @@ static void put_memory(void)
 	}
 }
 
-static void end(void)
+static void end_recording(void)
 {
 	memory_watch_free(watch);
 	free(refusal);
@@ -316,7 +316,7 @@ bool recorder_close(void)
 	if (!selection)
 		put_memory();
 	is_written = recording_writer_close(writer);
-	end();
+	end_recording();
 	return is_written;
 }
 
@@ -325,5 +325,5 @@ void recorder_discard(void)
 	if (!writer)
 		return;
 	recording_writer_discard(writer);
-	end();
+	end_recording();
 }

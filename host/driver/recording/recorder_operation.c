@@ -2,8 +2,8 @@
  * memory is taken when it is added: a program must not change that before the operation has ended. */
 #include "host/driver/recording/recorder.h"
 
-static void put_head(struct recording_writer *w, enum recording_kind kind, const struct operation *o,
-	size_t bytes, uint64_t context, uint64_t stream)
+static void put_operation_head(struct recording_writer *w, enum recording_kind kind,
+	const struct operation *o, size_t bytes, uint64_t context, uint64_t stream)
 {
 	recording_put(w, kind, 3 * sizeof(uint64_t) + bytes);
 	recording_put_number(w, o->task.order);
@@ -11,7 +11,7 @@ static void put_head(struct recording_writer *w, enum recording_kind kind, const
 	recording_put_number(w, stream);
 }
 
-static void put_all(struct recording_writer *w, const uint64_t *numbers, size_t count)
+static void put_numbers(struct recording_writer *w, const uint64_t *numbers, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		recording_put_number(w, numbers[i]);
@@ -27,9 +27,9 @@ static void put_launch(
 		l->grid[2], l->block[0], l->block[1], l->block[2], l->dynamic_shared, l->stack_limit,
 		l->stream, l->is_cooperative | l->shared_percent << 1, k->register_cap };
 
-	put_head(w, RECORDING_LAUNCH, o, sizeof numbers + sizeof(uint64_t) + strlen(k->name) + k->param_bytes,
-		context, stream);
-	put_all(w, numbers, sizeof numbers / sizeof *numbers);
+	put_operation_head(w, RECORDING_LAUNCH, o,
+		sizeof numbers + sizeof(uint64_t) + strlen(k->name) + k->param_bytes, context, stream);
+	put_numbers(w, numbers, sizeof numbers / sizeof *numbers);
 	recording_put_text(w, k->name);
 	recording_put_bytes(w, l->params, k->param_bytes);
 }
@@ -52,9 +52,9 @@ static void put_copy(struct recording_writer *w, const struct operation *o, uint
 		c->to_slice, c->from_pitch, c->from_slice, c->width, c->height, c->depth, c->to_host,
 		c->from_host, o->owned != NULL };
 
-	put_head(w, RECORDING_COPY, o, sizeof numbers + (has_rows ? c->width * c->height * c->depth : 0),
-		context, stream);
-	put_all(w, numbers, sizeof numbers / sizeof *numbers);
+	put_operation_head(w, RECORDING_COPY, o,
+		sizeof numbers + (has_rows ? c->width * c->height * c->depth : 0), context, stream);
+	put_numbers(w, numbers, sizeof numbers / sizeof *numbers);
 	if (has_rows)
 		put_rows(w, c);
 }
@@ -73,11 +73,11 @@ void recorder_put_operation(struct recording_writer *w, const struct operation *
 		put_copy(w, o, context, stream);
 		break;
 	case OPERATION_SET:
-		put_head(w, RECORDING_SET, o, sizeof set, context, stream);
-		put_all(w, set, sizeof set / sizeof *set);
+		put_operation_head(w, RECORDING_SET, o, sizeof set, context, stream);
+		put_numbers(w, set, sizeof set / sizeof *set);
 		break;
 	case OPERATION_FREE:
-		put_head(w, RECORDING_FREE, o, sizeof(uint64_t), context, stream);
+		put_operation_head(w, RECORDING_FREE, o, sizeof(uint64_t), context, stream);
 		recording_put_number(w, (uintptr_t)o->as.allocation->handle.key);
 		break;
 	case OPERATION_RECORD:
@@ -86,7 +86,7 @@ void recorder_put_operation(struct recording_writer *w, const struct operation *
 	case OPERATION_GRAPH_END:
 	case OPERATION_AWAIT_VALUE: /* with these the recording has been refused */
 	case OPERATION_PUT_VALUE:
-		put_head(w, RECORDING_POINT, o, 0, context, stream);
+		put_operation_head(w, RECORDING_POINT, o, 0, context, stream);
 		break;
 	case OPERATION_MARK: /* waits are recorded as such */
 		break;

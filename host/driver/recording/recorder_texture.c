@@ -10,7 +10,7 @@ struct known {
 static struct known *known; /* the live ones, by handle */
 static size_t count;
 
-static struct known *find(uint64_t handle)
+static struct known *find_known_texture(uint64_t handle)
 {
 	for (size_t i = 0; i < count; i++)
 		if (known[i].handle == handle)
@@ -18,9 +18,9 @@ static struct known *find(uint64_t handle)
 	return NULL;
 }
 
-static void put(struct recording_writer *w, uint64_t handle)
+static void put_texture(struct recording_writer *w, uint64_t handle)
 {
-	struct known now = { .handle = handle }, *before = find(handle);
+	struct known now = { .handle = handle }, *before = find_known_texture(handle);
 
 	texture_to_numbers(texture_find(driver.memory, handle), now.numbers);
 	if (before && memcmp(before, &now, sizeof now) == 0)
@@ -41,17 +41,17 @@ void recorder_textures(struct recording_writer *w)
 	uint64_t handle = 0;
 
 	while ((handle = texture_next(driver.memory, handle)))
-		put(w, handle);
+		put_texture(w, handle);
 }
 
 void recorder_put_texture(struct recording_writer *w, uint64_t handle)
 {
-	put(w, handle);
+	put_texture(w, handle);
 }
 
 void recorder_forget_texture(uint64_t handle)
 {
-	struct known *k = find(handle);
+	struct known *k = find_known_texture(handle);
 
 	if (k)
 		*k = known[--count];

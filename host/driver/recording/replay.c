@@ -82,7 +82,7 @@ static bool put_behind(struct replay *r)
 	return true;
 }
 
-static bool submit(struct replay *r)
+static bool replay_submit(struct replay *r)
 {
 	struct replay_operation *o = replay_operation(r, recording_take_number(r->reader));
 
@@ -105,7 +105,7 @@ static bool can_wait(struct replay *r)
 	return true;
 }
 
-static bool await(struct replay *r)
+static bool replay_await(struct replay *r)
 {
 	struct replay_operation *o = replay_operation(r, recording_take_number(r->reader));
 
@@ -129,7 +129,7 @@ static bool await_all(struct replay *r)
 	return true;
 }
 
-static bool finish(struct replay *r)
+static bool replay_finish(struct replay *r)
 {
 	if (!can_wait(r))
 		return false;
@@ -140,7 +140,7 @@ static bool finish(struct replay *r)
 
 /* -- all entries -- */
 
-static bool limit(struct replay *r, bool (*set)(struct gpu *, uint64_t))
+static bool replay_limit(struct replay *r, bool (*set)(struct gpu *, uint64_t))
 {
 	return set(driver.gpu, recording_take_number(r->reader)) ||
 		recording_wrong(r->reader, "the limit cannot be set");
@@ -156,9 +156,9 @@ static bool replay_entry(struct replay *r, enum recording_kind kind)
 	case RECORDING_MODULE:
 		return replay_module(r);
 	case RECORDING_HEAP:
-		return limit(r, gpu_set_heap);
+		return replay_limit(r, gpu_set_heap);
 	case RECORDING_OUTPUT:
-		return limit(r, gpu_set_output);
+		return replay_limit(r, gpu_set_output);
 	case RECORDING_STREAM:
 		return add_stream(r);
 	case RECORDING_LAUNCH:
@@ -170,13 +170,13 @@ static bool replay_entry(struct replay *r, enum recording_kind kind)
 	case RECORDING_BEHIND:
 		return put_behind(r);
 	case RECORDING_SUBMIT:
-		return submit(r);
+		return replay_submit(r);
 	case RECORDING_AWAIT:
-		return await(r);
+		return replay_await(r);
 	case RECORDING_AWAIT_ALL:
 		return await_all(r);
 	case RECORDING_FINISH:
-		return finish(r);
+		return replay_finish(r);
 	case RECORDING_CHECKPOINT:
 		return recording_wrong(
 			r->reader, "this is a checkpoint: give its recording, and this file with --from");
@@ -212,7 +212,7 @@ void replay_take_bytes(struct replay *r, void *to, size_t bytes)
 }
 
 /* false: it ended before its end, and why was said. */
-static bool run(struct replay *r)
+static bool replay_run(struct replay *r)
 {
 	enum recording_kind kind;
 
@@ -232,7 +232,7 @@ static bool run(struct replay *r)
 	return !recording_error(r->reader);
 }
 
-static int verdict(const struct replay *r)
+static int replay_verdict(const struct replay *r)
 {
 	if (!r->differences)
 		return 0;
@@ -276,7 +276,7 @@ int lockstep_replay(const char *path)
 		return 1;
 	}
 	struct driver_call call = driver_enter(NEED_INIT);
-	status = run(&r) ? verdict(&r) : 1;
+	status = replay_run(&r) ? replay_verdict(&r) : 1;
 	driver_leave(&call);
 	replay_free(&r);
 	return status;

@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-static bool load(
+static bool replay_load_module(
 	struct replay *r, CUcontext context, uint32_t register_cap, uint64_t addresses, const char *name)
 {
 	CUjit_option option = CU_JIT_MAX_REGISTERS;
@@ -36,7 +36,7 @@ bool replay_module(struct replay *r)
 	CUcontext context = replay_context(r, number & UINT32_MAX);
 	uint64_t addresses = recording_take_number(r->reader);
 	char *name = recording_take_text(r->reader);
-	bool is_loaded = context && load(r, context, (uint32_t)(number >> 32), addresses, name);
+	bool is_loaded = context && replay_load_module(r, context, (uint32_t)(number >> 32), addresses, name);
 
 	free(name);
 	return is_loaded;
@@ -56,7 +56,7 @@ static bool unload(struct replay *r)
 	return true;
 }
 
-static bool allocate(struct replay *r)
+static bool replay_allocate(struct replay *r)
 {
 	uint64_t address = recording_take_number(r->reader), bytes = recording_take_number(r->reader),
 		 align = recording_take_number(r->reader), is_device = recording_take_number(r->reader);
@@ -76,7 +76,7 @@ static bool allocate(struct replay *r)
 			"it lies at 0x%" PRIx64 " here, and at 0x%" PRIx64 " in the recording", got, address);
 }
 
-static bool release(struct replay *r)
+static bool replay_release(struct replay *r)
 {
 	addr address = recording_take_number(r->reader);
 
@@ -126,7 +126,7 @@ static bool texture_end(struct replay *r)
 
 /* -- the end -- */
 
-static bool compare(struct replay *r)
+static bool replay_compare(struct replay *r)
 {
 	addr start = recording_take_number(r->reader);
 	uint64_t bytes = recording_take_number(r->reader), hash = recording_take_number(r->reader);
@@ -148,9 +148,9 @@ bool replay_memory(struct replay *r, enum recording_kind kind)
 	case RECORDING_UNLOAD:
 		return unload(r);
 	case RECORDING_ALLOCATE:
-		return allocate(r);
+		return replay_allocate(r);
 	case RECORDING_RELEASE:
-		return release(r);
+		return replay_release(r);
 	case RECORDING_WRITE:
 		return write_bytes(r);
 	case RECORDING_TEXTURE:
@@ -158,7 +158,7 @@ bool replay_memory(struct replay *r, enum recording_kind kind)
 	case RECORDING_TEXTURE_END:
 		return texture_end(r);
 	case RECORDING_MEMORY:
-		return compare(r);
+		return replay_compare(r);
 	default:
 		return recording_wrong(r->reader, "it is not known");
 	}

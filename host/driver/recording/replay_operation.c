@@ -24,7 +24,7 @@ static bool take_numbers(struct replay *r, uint32_t *values, size_t count)
 
 /* -- launches -- */
 
-static CUfunction function_of(struct replay *r, uint64_t module, uint64_t kernel)
+static CUfunction replayed_function(struct replay *r, uint64_t module, uint64_t kernel)
 {
 	if (module && module <= r->module_count && r->modules[module - 1] &&
 		kernel < r->modules[module - 1]->image->kernel_count)
@@ -55,7 +55,7 @@ static bool take_launch(struct replay *r, struct operation *o)
 	uint32_t flags, cap; /* flags: is_cooperative, and shared_percent above it */
 
 	o->kind = OPERATION_LAUNCH;
-	o->function = function_of(r, module, kernel);
+	o->function = replayed_function(r, module, kernel);
 	if (!o->function || !take_numbers(r, l->grid, 3) || !take_numbers(r, l->block, 3) ||
 		!take_limited(r, &l->dynamic_shared) || !take_limited(r, &l->stack_limit) ||
 		!take_limited(r, &l->stream) || !take_limited(r, &flags) || !take_limited(r, &cap) ||
@@ -163,7 +163,7 @@ static bool take_free(struct replay *r, struct operation *o)
 	return true;
 }
 
-static bool take(struct replay *r, enum recording_kind kind, struct operation *o)
+static bool take_operation(struct replay *r, enum recording_kind kind, struct operation *o)
 {
 	switch (kind) {
 	case RECORDING_LAUNCH:
@@ -210,7 +210,7 @@ bool replay_add(struct replay *r, enum recording_kind kind)
 		return false;
 	if (stream > r->stream_count || (stream && r->streams[stream - 1]->handle.context != context))
 		return recording_wrong(r->reader, "there is no stream %" PRIu64, stream);
-	if (!take(r, kind, &o) || recording_error(r->reader)) {
+	if (!take_operation(r, kind, &o) || recording_error(r->reader)) {
 		free(o.owned);
 		return false;
 	}

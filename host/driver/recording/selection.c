@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-static bool is_in_range(const char *item, size_t length, uint64_t launch)
+static bool is_launch_in_range(const char *item, size_t length, uint64_t launch)
 {
 	const char *end;
 	uint64_t first, last;
@@ -24,7 +24,7 @@ bool selection_has(const char *selection, const char *kernel, uint64_t launch)
 		size_t length = strcspn(item, ",");
 
 		if ((strlen(kernel) == length && memcmp(kernel, item, length) == 0) ||
-			is_in_range(item, length, launch))
+			is_launch_in_range(item, length, launch))
 			return true;
 		item += length;
 		if (!*item)

@@ -129,7 +129,7 @@ static void kernel_end(unsigned i, void (*end)(struct operation *))
 	end(o);
 }
 
-static unsigned index_of(const struct kernel_run *run)
+static unsigned launch_index(const struct kernel_run *run)
 {
 	for (unsigned i = 0; i < count; i++)
 		if (under_way[i]->run == run)
@@ -138,7 +138,7 @@ static unsigned index_of(const struct kernel_run *run)
 }
 
 /* false: the machine has stopped, and all that was under way has ended. */
-static bool advance(picoseconds until, void (*end)(struct operation *))
+static bool advance_kernels(picoseconds until, void (*end)(struct operation *))
 {
 	struct kernel_run *ended = NULL;
 
@@ -148,7 +148,7 @@ static bool advance(picoseconds until, void (*end)(struct operation *))
 	case GPU_REACHED:
 		return true;
 	case GPU_ENDED:
-		kernel_end(index_of(ended), end);
+		kernel_end(launch_index(ended), end);
 		return true;
 	case GPU_STOPPED:
 		break;
@@ -160,7 +160,7 @@ static bool advance(picoseconds until, void (*end)(struct operation *))
 
 bool kernels_advance(picoseconds until, void (*end)(struct operation *))
 {
-	if (advance(until, end))
+	if (advance_kernels(until, end))
 		return true;
 	if (session_interrupted() && driver_thread_of_ours())
 		driver_end_interrupted();
@@ -171,12 +171,12 @@ bool kernels_advance(picoseconds until, void (*end)(struct operation *))
 	return false;
 }
 
-static void forget(struct operation *operation)
+static void forget_operation(struct operation *operation)
 {
 }
 
 void kernels_interrupt(void)
 {
-	while (count && advance(SIM_NEVER, forget))
+	while (count && advance_kernels(SIM_NEVER, forget_operation))
 		;
 }

@@ -268,7 +268,7 @@ static bool is_sliced(void)
 
 /* Ends what is due, or lets time go on until something is, at most up to a time. false: nothing is under way.
  */
-static bool go_on(picoseconds until)
+static bool advance_queue(picoseconds until)
 {
 	picoseconds now = gpu_now(driver.gpu), due = schedule_due(&schedule);
 
@@ -286,7 +286,7 @@ static bool go_on(picoseconds until)
 
 bool queue_step(void)
 {
-	return !is_busy && (start_one() || go_on(SIM_NEVER));
+	return !is_busy && (start_one() || advance_queue(SIM_NEVER));
 }
 
 /* Runs until *is_done, or up to a time. */
@@ -308,7 +308,7 @@ static void run_until(const bool *is_done, picoseconds until)
 			continue;
 		}
 		pause = 0;
-		if (go_on(until))
+		if (advance_queue(until))
 			continue;
 		if (value_is_awaited() && !is_finishing) {
 			if (until != SIM_NEVER)
@@ -335,7 +335,7 @@ bool queue_catch_up(void)
 	picoseconds until = after_a_while();
 
 	while (!driver.is_closed && schedule.pending && gpu_now(driver.gpu) < until)
-		if (!start_one() && !go_on(until))
+		if (!start_one() && !advance_queue(until))
 			break;
 	return !schedule.pending;
 }

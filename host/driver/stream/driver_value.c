@@ -87,7 +87,7 @@ void value_put(const struct operation_value *v)
 
 /* -- the program's calls -- */
 
-static CUresult operation_of(const CUstreamBatchMemOpParams *p, struct operation *o)
+static CUresult make_value_operation(const CUstreamBatchMemOpParams *p, struct operation *o)
 {
 	bool is_wait = p->operation == CU_STREAM_MEM_OP_WAIT_VALUE_32 ||
 		p->operation == CU_STREAM_MEM_OP_WAIT_VALUE_64;
@@ -108,14 +108,14 @@ static CUresult operation_of(const CUstreamBatchMemOpParams *p, struct operation
 	return CUDA_SUCCESS;
 }
 
-static CUresult check(const CUstreamBatchMemOpParams *p, struct operation *o)
+static CUresult check_value_operation(const CUstreamBatchMemOpParams *p, struct operation *o)
 {
 	switch (p->operation) {
 	case CU_STREAM_MEM_OP_WAIT_VALUE_32:
 	case CU_STREAM_MEM_OP_WAIT_VALUE_64:
 	case CU_STREAM_MEM_OP_WRITE_VALUE_32:
 	case CU_STREAM_MEM_OP_WRITE_VALUE_64:
-		return operation_of(p, o);
+		return make_value_operation(p, o);
 	case CU_STREAM_MEM_OP_BARRIER: /* operations of a stream are in order anyway */
 		*o = (struct operation){ .kind = OPERATION_WAIT };
 		return p->memoryBarrier.flags <= 1 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
@@ -137,7 +137,7 @@ static CUresult batch(
 	if ((count && !operations) || count > 256 || flags)
 		return CUDA_ERROR_INVALID_VALUE;
 	for (unsigned i = 0; i < count; i++) {
-		CUresult result = check(&operations[i], &o);
+		CUresult result = check_value_operation(&operations[i], &o);
 
 		if (result != CUDA_SUCCESS)
 			return result;
@@ -151,7 +151,7 @@ static CUresult batch(
 		return result;
 	recorder_refuse("a stream of the program waits for a value, or writes one");
 	for (unsigned i = 0; i < count; i++)
-		if (check(&operations[i], &o) == CUDA_SUCCESS)
+		if (check_value_operation(&operations[i], &o) == CUDA_SUCCESS)
 			queue_add(&o, stream);
 	return CUDA_SUCCESS;
 }

@@ -10,10 +10,10 @@
 static pthread_cond_t wanted = PTHREAD_COND_INITIALIZER;
 static bool is_there, is_idle;
 static sigset_t programs; /* signals that the thread that first queued work had blocked */
-static void start(void);
+static void start_background(void);
 
 /* A step of simulated time, if it is time's turn and nobody else sees to it. */
-static bool step(void)
+static bool step_time(void)
 {
 	return !turn_somebody_waits() && turn_of_time() && queue_step();
 }
@@ -23,7 +23,7 @@ static void simulation_ends(bool *unused)
 {
 	is_there = false;
 	if (!driver.is_closed && !queue_is_finishing() && queue_is_observed())
-		start();
+		start_background();
 	pthread_mutex_unlock(driver_lock());
 }
 
@@ -41,7 +41,7 @@ static void *simulate(void *unused)
 			pthread_cond_wait(&wanted, driver_lock());
 			is_idle = false;
 			pause = 0;
-		} else if (step()) {
+		} else if (step_time()) {
 			pause = 0;
 		} else {
 			turn_pause(&pause);
@@ -69,7 +69,7 @@ void background_call_end(void)
 	block_signals(NULL);
 }
 
-static void start(void)
+static void start_background(void)
 {
 	static bool has_programs;
 	pthread_t thread;
@@ -90,7 +90,7 @@ static void start(void)
 void background_wake(void)
 {
 	if (!is_there)
-		start();
+		start_background();
 	else if (is_idle)
 		pthread_cond_signal(&wanted);
 }

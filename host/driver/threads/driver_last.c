@@ -31,7 +31,7 @@ static void *await_last(void *unused)
 	exit(0);
 }
 
-static void start(void)
+static void start_last_watch(void)
 {
 	sigset_t all, before;
 	pthread_t thread;
@@ -49,5 +49,5 @@ void thread_ends(void *entry)
 	const struct thread *t = entry;
 
 	if (!t->is_ours && (t->tid == getpid() || look_has_ended(getpid())))
-		pthread_once(&once, start);
+		pthread_once(&once, start_last_watch);
 }

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* The content of a file of the thread's. false: the thread has ended, or there is no such file. */
-static bool read_file(pid_t tid, const char *name, char *text, size_t size)
+static bool read_thread_file(pid_t tid, const char *name, char *text, size_t size)
 {
 	char path[64];
 	ssize_t length;
@@ -49,7 +49,7 @@ static char state_of(pid_t tid)
 {
 	char text[512], *state;
 
-	if (!read_file(tid, "stat", text, sizeof text))
+	if (!read_thread_file(tid, "stat", text, sizeof text))
 		return 'X';
 	state = strrchr(text, ')');
 	return state && state[1] == ' ' ? state[2] : '?';
@@ -68,12 +68,12 @@ struct sight look_at(pid_t tid)
 	unsigned long long ran, slices;
 	char text[256];
 
-	if (read_file(tid, "schedstat", text, sizeof text) &&
+	if (read_thread_file(tid, "schedstat", text, sizeof text) &&
 		sscanf(text, "%llu %*u %llu", &ran, &slices) == 2) {
 		sight.ran = ran;
 		sight.slices = slices;
 	}
-	if (read_file(tid, "syscall", text, sizeof text) && is_futex_for_ever(text)) {
+	if (read_thread_file(tid, "syscall", text, sizeof text) && is_futex_for_ever(text)) {
 		sight.look = LOOK_BLOCKED;
 		return sight;
 	}

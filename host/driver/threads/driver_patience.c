@@ -6,9 +6,8 @@
  * was lost: all work that was queued before ends first, as if the thread had waited for it. Or the moment at
  * which its work comes depends on the host, which is said. */
 #include "host/driver/threads/threads.h"
+#include "sim/base/host_clock.h"
 #include "sim/base/environment.h"
-
-#include <time.h>
 
 #define PATIENCE  0.5   /* seconds */
 #define SIGHT     0.004 /* seconds between two times that a thread is seen asleep, if they are to count */
@@ -16,14 +15,6 @@
 
 static unsigned given_up, late;
 static bool is_over;
-
-static double host_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static double patience(void)
 {
@@ -65,7 +56,7 @@ static double own_time(struct thread *t, const struct sight *now, double time)
 
 bool patience_ends(struct thread *t, const struct sight *now)
 {
-	double time = host_now();
+	double time = host_seconds();
 
 	if (!t->is_obstacle) {
 		t->is_obstacle = true;

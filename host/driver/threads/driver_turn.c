@@ -127,7 +127,7 @@ static bool all_are_blocked(const struct thread *self, bool is_time)
 
 /* -- turns -- */
 
-static bool is_free(const struct thread *self)
+static bool is_turn_free(const struct thread *self)
 {
 	return self->is_ours || self->is_given_up || self->tid == getpid() || turn_is_over();
 }
@@ -147,7 +147,7 @@ void turn_take(void)
 
 	if (self->depth++)
 		return;
-	while (!is_free(self) && !all_are_blocked(self, false))
+	while (!is_turn_free(self) && !all_are_blocked(self, false))
 		turn_pause(&pause);
 	atomic_store(&self->place, PLACE_INSIDE);
 }

@@ -2,7 +2,7 @@
 #include "host/runtime/graph/graph_api.h"
 
 /* A line as a box. */
-static CUDA_MEMCPY3D line(const void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+static CUDA_MEMCPY3D copy_of_line(const void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
 	return (CUDA_MEMCPY3D){ .dstMemoryType = runtime_memory_type(kind, false),
 		.dstHost = (void *)(uintptr_t)to,
@@ -16,7 +16,7 @@ static CUDA_MEMCPY3D line(const void *to, const void *from, size_t bytes, enum c
 }
 
 /* Of a variable, the bytes from offset on. */
-static cudaError_t place(const void **pointer, const void *symbol, size_t bytes, size_t offset)
+static cudaError_t place_symbol(const void **pointer, const void *symbol, size_t bytes, size_t offset)
 {
 	CUdeviceptr address;
 	size_t size;
@@ -47,15 +47,15 @@ static cudaError_t place(const void **pointer, const void *symbol, size_t bytes,
 			error = cudaErrorInvalidMemcpyDirection; \
 		if (error) \
 			return runtime_return(error); \
-		d = line(to, from, bytes, kind); \
+		d = copy_of_line(to, from, bytes, kind); \
 		return runtime_driver(driver arguments); \
 	}
 #define PLACE_TO \
 	const void *to = NULL; \
-	error = place(&to, symbol, bytes, offset)
+	error = place_symbol(&to, symbol, bytes, offset)
 #define PLACE_FROM \
 	const void *from = NULL; \
-	error = place(&from, symbol, bytes, offset)
+	error = place_symbol(&from, symbol, bytes, offset)
 
 #define SET  cudaGraphNode_t node
 #define EXEC cudaGraphExec_t exec, cudaGraphNode_t node

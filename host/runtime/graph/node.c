@@ -74,7 +74,7 @@ static cudaError_t kernel(CUDA_KERNEL_NODE_PARAMS *d, const struct cudaKernelNod
 	return registry_function(p->func, &d->func);
 }
 
-static cudaError_t fill(CUDA_MEMSET_NODE_PARAMS *d, const struct cudaMemsetParams *p)
+static cudaError_t fill_memset(CUDA_MEMSET_NODE_PARAMS *d, const struct cudaMemsetParams *p)
 {
 	*d = (CUDA_MEMSET_NODE_PARAMS){ .dst = (CUdeviceptr)(uintptr_t)p->dst,
 		.pitch = p->pitch,
@@ -116,12 +116,12 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernel
 
 typedef const struct cudaMemsetParams fill_params;
 TRANSLATED(cudaGraphAddMemsetNode, cuGraphAddMemsetNode, fill_params, (ADDED, fill_params *p),
-	(ADD, &d, NULL), CUDA_MEMSET_NODE_PARAMS, fill)
+	(ADD, &d, NULL), CUDA_MEMSET_NODE_PARAMS, fill_memset)
 TRANSLATED(cudaGraphMemsetNodeSetParams, cuGraphMemsetNodeSetParams, fill_params,
-	(cudaGraphNode_t node, fill_params *p), (node, &d), CUDA_MEMSET_NODE_PARAMS, fill)
+	(cudaGraphNode_t node, fill_params *p), (node, &d), CUDA_MEMSET_NODE_PARAMS, fill_memset)
 TRANSLATED(cudaGraphExecMemsetNodeSetParams, cuGraphExecMemsetNodeSetParams, fill_params,
 	(cudaGraphExec_t exec, cudaGraphNode_t node, fill_params *p), (exec, node, &d, NULL),
-	CUDA_MEMSET_NODE_PARAMS, fill)
+	CUDA_MEMSET_NODE_PARAMS, fill_memset)
 
 /* The two have the same layout. */
 FORWARD(cudaGraphMemsetNodeGetParams, cuGraphMemsetNodeGetParams,
@@ -162,7 +162,7 @@ static cudaError_t any(CUgraphNodeParams *d, const struct cudaGraphNodeParams *p
 	case CU_GRAPH_NODE_TYPE_MEMCPY:
 		return runtime_volume(&d->memcpy.copyParams, &p->memcpy.copyParams);
 	case CU_GRAPH_NODE_TYPE_MEMSET:
-		return fill(&d->memset, &p->memset);
+		return fill_memset(&d->memset, &p->memset);
 	case CU_GRAPH_NODE_TYPE_HOST:
 		d->host = p->host;
 		return cudaSuccess;

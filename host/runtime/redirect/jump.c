@@ -136,7 +136,7 @@ static bool write_near_jump(unsigned char *to, intptr_t distance)
 
 const size_t jump_size = JUMP_SIZE;
 
-static bool protect(uintptr_t from, uintptr_t to, int protection)
+static bool protect_pages(uintptr_t from, uintptr_t to, int protection)
 {
 	uintptr_t first = from & ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
 
@@ -146,12 +146,12 @@ static bool protect(uintptr_t from, uintptr_t to, int protection)
 /* Some systems forbid memory that can be written and executed: first the one, then the other. */
 bool jumps_begin(uintptr_t from, uintptr_t to)
 {
-	return protect(from, to, PROT_READ | PROT_WRITE);
+	return protect_pages(from, to, PROT_READ | PROT_WRITE);
 }
 
 bool jumps_end(uintptr_t from, uintptr_t to)
 {
-	return protect(from, to, PROT_READ | PROT_EXEC);
+	return protect_pages(from, to, PROT_READ | PROT_EXEC);
 }
 
 /* Functions begin at multiples of 16: what is behind a shorter one is not used. */

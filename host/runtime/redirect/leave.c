@@ -10,7 +10,7 @@
 /* What libcuda.so.1 does at the end (host/driver/driver_state.c); it returns the exit status. */
 int (*lockstep_leave)(int status);
 
-static _Unwind_Reason_Code look(struct _Unwind_Context *frame, void *found)
+static _Unwind_Reason_Code look_at_frame(struct _Unwind_Context *frame, void *found)
 {
 	int is_interrupted = 0;
 
@@ -24,7 +24,7 @@ static bool is_in_handler(void)
 {
 	bool found = false;
 
-	_Unwind_Backtrace(look, &found);
+	_Unwind_Backtrace(look_at_frame, &found);
 	return found;
 }
 

@@ -18,7 +18,7 @@ struct symbols {
 	size_t names_size; /* its last byte is zero */
 };
 
-static bool is_inside(const struct object *o, uint64_t offset, uint64_t size)
+static bool is_inside_object(const struct object *o, uint64_t offset, uint64_t size)
 {
 	return offset <= o->size && size <= o->size - offset;
 }
@@ -26,8 +26,9 @@ static bool is_inside(const struct object *o, uint64_t offset, uint64_t size)
 static bool take_symbols(
 	const struct object *o, const Elf64_Shdr *s, const Elf64_Shdr *names, struct symbols *symbols)
 {
-	if (!is_inside(o, s->sh_offset, s->sh_size) || !is_inside(o, names->sh_offset, names->sh_size) ||
-		!names->sh_size || o->file[names->sh_offset + names->sh_size - 1])
+	if (!is_inside_object(o, s->sh_offset, s->sh_size) ||
+		!is_inside_object(o, names->sh_offset, names->sh_size) || !names->sh_size ||
+		o->file[names->sh_offset + names->sh_size - 1])
 		return false;
 	*symbols = (struct symbols){
 		.first = (const void *)(o->file + s->sh_offset),
@@ -47,7 +48,7 @@ static bool find_symbols(const struct object *o, struct symbols *symbols)
 
 	if (o->size < sizeof *head || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
 		head->e_ident[EI_CLASS] != ELFCLASS64 || head->e_shentsize != sizeof *sections ||
-		!is_inside(o, head->e_shoff, (uint64_t)head->e_shnum * sizeof *sections))
+		!is_inside_object(o, head->e_shoff, (uint64_t)head->e_shnum * sizeof *sections))
 		return false;
 	sections = (const void *)(o->file + head->e_shoff);
 	for (unsigned i = 0; i < head->e_shnum; i++) {
@@ -61,7 +62,7 @@ static bool find_symbols(const struct object *o, struct symbols *symbols)
 	return is_found;
 }
 
-static bool begins(const char *name, const char *with)
+static bool name_begins_with(const char *name, const char *with)
 {
 	return strncmp(name, with, strlen(with)) == 0;
 }
@@ -76,7 +77,7 @@ static void take_functions(struct object *o, const struct symbols *symbols, uint
 			continue;
 		o->is_ours |= strcmp(name, "lockstep_runtime_version") == 0;
 		if (ELF64_ST_TYPE(s->st_info) != STT_FUNC ||
-			(!begins(name, "cuda") && !begins(name, "__cuda")))
+			(!name_begins_with(name, "cuda") && !name_begins_with(name, "__cuda")))
 			continue;
 		if (!(o->count & (o->count - 1))) /* room for a power of two */
 			o->functions =
@@ -88,7 +89,7 @@ static void take_functions(struct object *o, const struct symbols *symbols, uint
 	}
 }
 
-static int by_name(const void *a, const void *b)
+static int names_by_text(const void *a, const void *b)
 {
 	return strcmp(((const struct function *)a)->name, ((const struct function *)b)->name);
 }
@@ -117,7 +118,7 @@ bool object_open(struct object *o, const char *path, uintptr_t base)
 		return false;
 	if (find_symbols(o, &symbols))
 		take_functions(o, &symbols, base);
-	qsort(o->functions, o->count, sizeof *o->functions, by_name);
+	qsort(o->functions, o->count, sizeof *o->functions, names_by_text);
 	if (o->count)
 		return true;
 	object_close(o);
@@ -134,7 +135,7 @@ const struct function *object_find(const struct object *o, const char *name)
 {
 	const struct function key = { .name = name };
 
-	return bsearch(&key, o->functions, o->count, sizeof key, by_name);
+	return bsearch(&key, o->functions, o->count, sizeof key, names_by_text);
 }
 
 bool object_contains(const struct object *o, const char *text)

@@ -27,12 +27,12 @@ static int unknown_function(void)
 /* -- what is called instead -- */
 
 /* Our libraries lie beside this one, which was given to the dynamic linker with its folder. */
-static const char *path_of(const char *library, char path[static PATH_MAX])
+static const char *library_path(const char *library, char path[static PATH_MAX])
 {
 	Dl_info self = { .dli_fname = "" };
 	const char *slash;
 
-	dladdr((const void *)path_of, &self);
+	dladdr((const void *)library_path, &self);
 	slash = strrchr(self.dli_fname, '/');
 	snprintf(path, PATH_MAX, "%.*s%s", slash ? (int)(slash + 1 - self.dli_fname) : 0, self.dli_fname,
 		library);
@@ -42,7 +42,7 @@ static const char *path_of(const char *library, char path[static PATH_MAX])
 const void *target_code(struct target *target)
 {
 	char path[PATH_MAX];
-	void *library = dlopen(path_of(target->library, path), RTLD_NOW | RTLD_LOCAL);
+	void *library = dlopen(library_path(target->library, path), RTLD_NOW | RTLD_LOCAL);
 	const void *code = library ? dlsym(library, target->name) : NULL;
 
 	if (!library)
@@ -53,7 +53,7 @@ const void *target_code(struct target *target)
 	return code;
 }
 
-static int by_name(const void *a, const void *b)
+static int functions_by_name(const void *a, const void *b)
 {
 	const struct target *x = a, *y = b;
 	int order = strcmp(x->name, y->name);
@@ -66,7 +66,7 @@ static struct target *target_of(const char *name, const char *library)
 {
 	static void *tree; /* tsearch(3) */
 	const struct target key = { .name = name, .library = library };
-	struct target **found = tfind(&key, &tree, by_name), *target;
+	struct target **found = tfind(&key, &tree, functions_by_name), *target;
 
 	if (found)
 		return *found;
@@ -74,7 +74,7 @@ static struct target *target_of(const char *name, const char *library)
 	if (!target || !(name = strdup(name)))
 		abort();
 	*target = (struct target){ jump_resolve, name, library };
-	if (!tsearch(target, &tree, by_name))
+	if (!tsearch(target, &tree, functions_by_name))
 		abort();
 	return target;
 }
@@ -143,7 +143,7 @@ void redirect_object(const char *path, uintptr_t base)
 	if (!object_open(&o, path, base))
 		return;
 	if (!o.is_ours && is_vendors(&o)) {
-		if (object_open(&ours, path_of(library_for(&o), path_of_ours), 0)) {
+		if (object_open(&ours, library_path(library_for(&o), path_of_ours), 0)) {
 			redirect_all(&o, path, &ours, library_for(&o));
 			object_close(&ours);
 		} else {

@@ -27,7 +27,7 @@ extern const bool lockstep_redirects;
 const bool lockstep_redirects = true;
 
 /* They stay in the same order: *next, where the one before was found, is right nearly always. */
-static bool is_known(const struct link_map *map, size_t *next)
+static bool is_object_known(const struct link_map *map, size_t *next)
 {
 	for (size_t i = 0; i < known_count; i++) {
 		size_t at = (*next + i) % known_count;
@@ -41,7 +41,7 @@ static bool is_known(const struct link_map *map, size_t *next)
 }
 
 /* The program itself has no name; what has no file has one without a folder. */
-static void look_at(const struct link_map *map)
+static void redirect_map(const struct link_map *map)
 {
 	if (map == _r_debug.r_map)
 		redirect_object("/proc/self/exe", map->l_addr);
@@ -49,7 +49,7 @@ static void look_at(const struct link_map *map)
 		redirect_object(map->l_name, map->l_addr);
 }
 
-static void append(struct known **list, size_t *count, const struct link_map *map)
+static void append_known(struct known **list, size_t *count, const struct link_map *map)
 {
 	struct known *longer = realloc(*list, (*count + 1) * sizeof *longer);
 
@@ -70,31 +70,31 @@ static const struct r_debug *next_namespace(const struct r_debug *space)
 	return _r_debug.r_version >= 2 ? extended->next : NULL;
 }
 
-static void look(void)
+static void look_for_objects(void)
 {
 	struct known *now = NULL;
 	size_t count = 0, next = 0;
 
 	for (const struct r_debug *space = &_r_debug; space; space = next_namespace(space))
 		for (const struct link_map *map = space->r_map; map; map = map->l_next) {
-			if (!is_known(map, &next)) {
+			if (!is_object_known(map, &next)) {
 				if (space->r_state != RT_CONSISTENT) /* not whole yet */
 					continue;
-				look_at(map);
+				redirect_map(map);
 			}
-			append(&now, &count, map);
+			append_known(&now, &count, map);
 		}
 	free(known);
 	known = now;
 	known_count = count;
 }
 
-static void watch(void)
+static void watch_linker(void)
 {
 	uintptr_t at = (uintptr_t)_r_debug.r_brk;
 
 	if (at && jumps_begin(at, at + jump_size)) {
-		bool is_written = jump_write_near(at, (const void *)look);
+		bool is_written = jump_write_near(at, (const void *)look_for_objects);
 
 		if (jumps_end(at, at + jump_size) && is_written)
 			return;
@@ -104,8 +104,8 @@ static void watch(void)
 		stderr);
 }
 
-__attribute__((constructor)) static void start(void)
+__attribute__((constructor)) static void start_watching(void)
 {
-	watch();
-	look();
+	watch_linker();
+	look_for_objects();
 }

@@ -143,7 +143,7 @@ cudaError_t PTSZ(cudaMemcpy2DAsync)(void *to, size_t to_pitch, const void *from,
 /* -- variables -- */
 
 /* The address of a part of a variable. */
-static cudaError_t part(const void *symbol, size_t bytes, size_t offset, CUdeviceptr *address)
+static cudaError_t part_of_variable(const void *symbol, size_t bytes, size_t offset, CUdeviceptr *address)
 {
 	size_t size;
 	cudaError_t error = registry_variable(symbol, address, &size);
@@ -163,7 +163,7 @@ cudaError_t PTDS(cudaMemcpyToSymbol)(
 	RUNTIME_ENTER();
 	if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost)
 		return runtime_return(cudaErrorInvalidMemcpyDirection);
-	error = part(symbol, bytes, offset, &address);
+	error = part_of_variable(symbol, bytes, offset, &address);
 	return error ? runtime_return(error)
 		     : PTDS(cudaMemcpy)((void *)(uintptr_t)address, from, bytes, kind);
 }
@@ -177,7 +177,7 @@ cudaError_t PTDS(cudaMemcpyFromSymbol)(
 	RUNTIME_ENTER();
 	if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost)
 		return runtime_return(cudaErrorInvalidMemcpyDirection);
-	error = part(symbol, bytes, offset, &address);
+	error = part_of_variable(symbol, bytes, offset, &address);
 	return error ? runtime_return(error) : PTDS(cudaMemcpy)(to, (void *)(uintptr_t)address, bytes, kind);
 }
 
@@ -190,7 +190,7 @@ cudaError_t PTSZ(cudaMemcpyToSymbolAsync)(const void *symbol, const void *from, 
 	RUNTIME_ENTER();
 	if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost)
 		return runtime_return(cudaErrorInvalidMemcpyDirection);
-	error = part(symbol, bytes, offset, &address);
+	error = part_of_variable(symbol, bytes, offset, &address);
 	return error ? runtime_return(error)
 		     : PTSZ(cudaMemcpyAsync)((void *)(uintptr_t)address, from, bytes, kind, stream);
 }
@@ -204,7 +204,7 @@ cudaError_t PTSZ(cudaMemcpyFromSymbolAsync)(void *to, const void *symbol, size_t
 	RUNTIME_ENTER();
 	if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost)
 		return runtime_return(cudaErrorInvalidMemcpyDirection);
-	error = part(symbol, bytes, offset, &address);
+	error = part_of_variable(symbol, bytes, offset, &address);
 	return error ? runtime_return(error)
 		     : PTSZ(cudaMemcpyAsync)(to, (void *)(uintptr_t)address, bytes, kind, stream);
 }

@@ -58,7 +58,7 @@ static void to_memory(CUDA_MEMCPY2D *c, void *pointer, size_t pitch, kind_t kind
 	c->dstPitch = pitch;
 }
 
-static cudaError_t check(size_t pitch, size_t width, kind_t kind)
+static cudaError_t check_array_copy(size_t pitch, size_t width, kind_t kind)
 {
 	if ((unsigned int)kind > cudaMemcpyDefault)
 		return cudaErrorInvalidMemcpyDirection;
@@ -70,8 +70,8 @@ cudaError_t PTDS(cudaMemcpy2DToArray)(cudaArray_t to, size_t x, size_t y, const 
 {
 	CUDA_MEMCPY2D c = { .WidthInBytes = width, .Height = height };
 
-	if (check(pitch, width, kind))
-		return runtime_return(check(pitch, width, kind));
+	if (check_array_copy(pitch, width, kind))
+		return runtime_return(check_array_copy(pitch, width, kind));
 	RUNTIME_ENTER();
 	from_memory(&c, from, pitch, kind);
 	to_array(&c, to, x, y);
@@ -83,8 +83,8 @@ cudaError_t PTSZ(cudaMemcpy2DToArrayAsync)(cudaArray_t to, size_t x, size_t y, c
 {
 	CUDA_MEMCPY2D c = { .WidthInBytes = width, .Height = height };
 
-	if (check(pitch, width, kind))
-		return runtime_return(check(pitch, width, kind));
+	if (check_array_copy(pitch, width, kind))
+		return runtime_return(check_array_copy(pitch, width, kind));
 	RUNTIME_ENTER();
 	from_memory(&c, from, pitch, kind);
 	to_array(&c, to, x, y);
@@ -96,8 +96,8 @@ cudaError_t PTDS(cudaMemcpy2DFromArray)(void *to, size_t pitch, cudaArray_t from
 {
 	CUDA_MEMCPY2D c = { .WidthInBytes = width, .Height = height };
 
-	if (check(pitch, width, kind))
-		return runtime_return(check(pitch, width, kind));
+	if (check_array_copy(pitch, width, kind))
+		return runtime_return(check_array_copy(pitch, width, kind));
 	RUNTIME_ENTER();
 	from_array(&c, from, x, y);
 	to_memory(&c, to, pitch, kind);
@@ -109,8 +109,8 @@ cudaError_t PTSZ(cudaMemcpy2DFromArrayAsync)(void *to, size_t pitch, cudaArray_t
 {
 	CUDA_MEMCPY2D c = { .WidthInBytes = width, .Height = height };
 
-	if (check(pitch, width, kind))
-		return runtime_return(check(pitch, width, kind));
+	if (check_array_copy(pitch, width, kind))
+		return runtime_return(check_array_copy(pitch, width, kind));
 	RUNTIME_ENTER();
 	from_array(&c, from, x, y);
 	to_memory(&c, to, pitch, kind);

@@ -13,7 +13,7 @@ cudaError_t PTSZ(cudaLaunchKernelExC)(
 	const cudaLaunchConfig_t *config, const void *function, void **arguments);
 cudaError_t PTSZ(cudaLaunchHostFunc)(cudaStream_t stream, cudaHostFn_t function, void *user);
 
-static bool fits(unsigned int value, CUdevice_attribute most)
+static bool fits_attribute(unsigned int value, CUdevice_attribute most)
 {
 	int number = 0;
 
@@ -26,12 +26,12 @@ static bool is_shape(dim3 grid, dim3 block)
 	int threads = 0;
 
 	cuDeviceGetAttribute(&threads, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 0);
-	return fits(grid.x, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X) &&
-		fits(grid.y, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y) &&
-		fits(grid.z, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z) &&
-		fits(block.x, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X) &&
-		fits(block.y, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y) &&
-		fits(block.z, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z) &&
+	return fits_attribute(grid.x, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X) &&
+		fits_attribute(grid.y, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y) &&
+		fits_attribute(grid.z, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z) &&
+		fits_attribute(block.x, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X) &&
+		fits_attribute(block.y, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y) &&
+		fits_attribute(block.z, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z) &&
 		(unsigned long long)block.x * block.y * block.z <= (unsigned long long)threads;
 }
 
@@ -46,7 +46,7 @@ static cudaError_t launched(CUresult result, dim3 grid, dim3 block)
 
 /* The driver's function of a kernel. Without one (a program of machine code alone) the driver hears of the
  * launch all the same, and counts it among those that it has refused. */
-static cudaError_t function_of(const void *kernel, CUfunction *function)
+static cudaError_t driver_function(const void *kernel, CUfunction *function)
 {
 	cudaError_t error = registry_function(kernel, function);
 
@@ -62,7 +62,7 @@ cudaError_t PTSZ(cudaLaunchKernel)(
 	cudaError_t error;
 
 	RUNTIME_ENTER();
-	error = function_of(function, &found);
+	error = driver_function(function, &found);
 	if (error)
 		return runtime_return(error);
 	return launched(cuLaunchKernel(found, grid.x, grid.y, grid.z, block.x, block.y, block.z,
@@ -77,7 +77,7 @@ cudaError_t PTSZ(cudaLaunchCooperativeKernel)(
 	cudaError_t error;
 
 	RUNTIME_ENTER();
-	error = function_of(function, &found);
+	error = driver_function(function, &found);
 	if (error)
 		return runtime_return(error);
 	return launched(cuLaunchCooperativeKernel(found, grid.x, grid.y, grid.z, block.x, block.y, block.z,
@@ -101,7 +101,7 @@ cudaError_t PTSZ(cudaLaunchKernelExC)(
 	if (!config)
 		return runtime_return(cudaErrorInvalidConfiguration);
 	RUNTIME_ENTER();
-	error = function_of(function, &found);
+	error = driver_function(function, &found);
 	if (error)
 		return runtime_return(error);
 	c = (CUlaunchConfig){ config->gridDim.x, config->gridDim.y, config->gridDim.z, config->blockDim.x,

@@ -1,5 +1,5 @@
 /* tests/unit/dram/test_map.c -- the mapping string: what it says, and what it may not say. Whole device
- * addresses: core/test_address_map.c. */
+ * addresses: core/gpu/test_address_map.c. */
 #include "dram/map.h"
 #include "rig.h"
 #include <string.h>

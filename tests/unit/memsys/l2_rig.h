@@ -4,6 +4,7 @@
 #define TESTS_L2_RIG_H
 
 #include "memsys/l2/l2.h"
+#include "tests/unit/memsys/l2_balance.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,6 @@ static struct l2_slice *slice;
 static struct l2_ports ports;
 static struct packet_pool pool;
 static bool stop;
-static char imbalance[256];
 
 /* The crossbar: pushes the script in order, notes when each reply entered the reply port. */
 static struct driver {
@@ -86,8 +86,7 @@ static void drive(struct component *self, cycles now)
 		packet_free(p);
 	}
 	if (now % 64 == 0)
-		cr_assert(l2_is_balanced(slice, imbalance, sizeof(imbalance)), "cycle %u: %s", (unsigned)now,
-			imbalance);
+		check_l2_balance(slice, now);
 	stop = driver.next == driver.count && driver.replies == driver.expected && l2_is_idle(slice) &&
 		!dram.count;
 }
@@ -163,7 +162,7 @@ static inline void play(const struct script *script, uint32_t count)
 		l2_print_state(slice, stderr);
 	cr_assert(stop, "the slice never came to rest: %u of %u replies", driver.replies, driver.expected);
 	cr_assert_eq(pool.live, 0, "a packet was lost");
-	cr_assert(l2_is_balanced(slice, imbalance, sizeof(imbalance)), "%s", imbalance);
+	check_l2_balance(slice, sim_now(sim) / 1000);
 }
 #define PLAY(script) play(script, sizeof(script) / sizeof((script)[0]))
 

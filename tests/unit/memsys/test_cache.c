@@ -118,33 +118,6 @@ Test(cache, the_least_recently_used_line_goes)
 	destroy();
 }
 
-/* The look-up ahead changes nothing; counting its hits is using the lines in that order. */
-Test(cache, hits_seen_ahead_are_hits_once_counted)
-{
-	const struct line_request lines[] = { { .line = 256 }, { .line = 0 }, { .line = 128 },
-		{ .line = 384 } };
-
-	build(&small);
-	load(0, 1);
-	load(256, 2);
-	load(128, 3);
-	for (int i = 0; i < 3; i++)
-		reply();
-	load(384, 4);
-	cr_assert_eq(cache_batch_hits(cache, lines, 4), 3, "the fourth is in flight");
-	cr_assert_eq(cache_batch_hits(cache, lines, 2), 2);
-	cr_assert_eq(count("hits"), 0);
-	cache_count_hits(cache, lines, 3, false);
-	cr_assert_eq(count("hits"), 3);
-	cr_assert_eq(count("accesses"), 7);
-	reply();
-	cr_assert_eq(load(512, 5), CACHE_MISS);
-	cr_assert_eq(cache_batch_hits(cache, lines, 1), 0, "256 was used before 0, and went");
-	cr_assert_eq(cache_batch_hits(cache, lines + 1, 1), 1);
-	reply();
-	destroy();
-}
-
 Test(cache, asking_whether_a_load_would_hit_changes_nothing)
 {
 	struct cache_request r = { .kind = PACKET_READ, .bytes = 128, .line = 0 };

@@ -1,4 +1,4 @@
-/* tests/unit/experiment/test_document.c -- YAML documents: places, lists, and what is refused. */
+/* tests/unit/sim/test_document.c -- YAML documents: places, lists, and what is refused. */
 #include "sim/config/document.h"
 #include "tests/unit/experiment/rig.h"
 

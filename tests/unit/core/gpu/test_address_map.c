@@ -3,6 +3,7 @@
  */
 #include "core/chip/address_map.h"
 #include "core/gpu/machine_config.h"
+#include "tests/unit/core/gpu/map_offset.h"
 #include "memsys/index/pric.h"
 #include "sim/base/xalloc.h"
 #include "tests/unit/part.h"

@@ -2,6 +2,7 @@
  * comment states, and a sequential stream over all its channels reaches what its timing leaves of it after
  * refresh. Runs in the repository root. */
 #include "core/gpu/machine_config.h"
+#include "tests/unit/core/gpu/map_offset.h"
 #include "tests/unit/dram/bandwidth.h"
 #include "core/chip/address_map.h"
 #include <string.h>

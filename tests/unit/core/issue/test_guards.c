@@ -31,7 +31,7 @@ static struct seen run(const char *use, const char *guard, uint32_t threads, boo
 	}
 	sprintf(to, "st.global.u32 [%%d1], %%r1;\nret;\n}\n");
 	m = machine_new(text, sets);
-	m->gpu->chip.sms[0]->never_sleeps = never_sleeps;
+	m->gpu->chip.sms[0]->host.never_sleeps = never_sleeps;
 	p = memory_allocate(gpu_memory(m->gpu), 4096, 256);
 	machine_launch(m, 1, threads, &p);
 	cr_assert_eq(m->result.outcome, GPU_DONE, "%s", m->result.fault.text);

@@ -44,14 +44,14 @@ static struct seen run(uint32_t step, uint32_t warps, const char *on, const char
 	for (uint32_t i = 0; i < 4096; i++)
 		((uint32_t *)memory_host(m->image->symbols[0].address))[i] = 0x9e3779b9u * i;
 	ptx_image_relocate(m->image);
-	m->gpu->chip.sms[0]->never_sleeps = never_sleeps;
+	m->gpu->chip.sms[0]->host.never_sleeps = never_sleeps;
 	p = memory_allocate(gpu_memory(m->gpu), 4096, 256);
 	machine_launch(m, 1, 32 * warps, &p);
 	cr_assert_eq(m->result.outcome, GPU_DONE, "%s", m->result.fault.text);
 	s = (struct seen){ .all = machine_stat(m, "gpu.cycles"),
 		.waits = machine_stat(m, "sm.issue_slots::constant"),
 		.sum = *(uint32_t *)memory_host(p) };
-	if (m->gpu->chip.sms[0]->fetch[0].operands) {
+	if (m->gpu->chip.sms[0]->state.fetch[0].operands) {
 		s.hits = machine_stat(m, "sm.operand.hits");
 		s.misses = machine_stat(m, "sm.operand.misses");
 	}

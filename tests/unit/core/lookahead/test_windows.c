@@ -26,8 +26,8 @@ static void count_windows(const struct machine *m, uint64_t *cycles_run, uint64_
 {
 	*cycles_run = *windows = 0;
 	for (uint32_t i = 0; i < m->gpu->config.gpu.sms; i++) {
-		*cycles_run += m->gpu->chip.sms[i]->window->cycles;
-		*windows += m->gpu->chip.sms[i]->window->windows;
+		*cycles_run += m->gpu->chip.sms[i]->host.window->cycles;
+		*windows += m->gpu->chip.sms[i]->host.window->windows;
 	}
 }
 
@@ -88,10 +88,10 @@ static cycles take_reply(struct sm *sm, cycles arrives, cycles free)
 {
 	struct simulator *sim = sm->component.sim;
 	picoseconds last = window_take_reply(
-		window_replies(sm), packet_new(&sm->pool), sim_edge(sim, CLOCK_CORE, arrives));
+		window_replies(sm), packet_new(&sm->host.pool), sim_edge(sim, CLOCK_CORE, arrives));
 
 	cr_expect_eq(last, sim_edge(sim, CLOCK_CORE, free) - 1);
-	return port_last(&sm->window->replies)->due;
+	return port_last(&sm->host.window->replies)->due;
 }
 
 Test(windows, a_reply_waits_until_it_is_due_and_takes_up_a_place_until_it_would_be_taken)
@@ -104,7 +104,7 @@ Test(windows, a_reply_waits_until_it_is_due_and_takes_up_a_place_until_it_would_
 	cr_expect_eq(take_reply(sm, 11, 13), 113);
 	cr_expect_eq(take_reply(sm, 50, 51), 151);
 	cr_expect_eq(component_wakes_at(&sm->component), 111);
-	cr_expect_not(window_is_idle(sm->window));
+	cr_expect_not(window_is_idle(sm->host.window));
 	machine_free(m);
 }
 
@@ -128,8 +128,8 @@ Test(windows, epochs_are_as_long_whether_sms_can_run_alone_or_not)
 		cr_assert_eq(m->result.outcome, GPU_DONE);
 		cr_assert_eq(
 			m->gpu->epochs.length, cases[i].epoch, "%s: %u", cases[i].set, m->gpu->epochs.length);
-		cr_assert_eq(m->gpu->chip.sms[0]->window->length, cases[i].window, "%s: %u", cases[i].set,
-			m->gpu->chip.sms[0]->window->length);
+		cr_assert_eq(m->gpu->chip.sms[0]->host.window->length, cases[i].window, "%s: %u",
+			cases[i].set, m->gpu->chip.sms[0]->host.window->length);
 		machine_free(m);
 	}
 }
@@ -214,10 +214,10 @@ Test(windows, a_request_that_would_leave_late_is_noticed, .signal = SIGABRT)
 	struct machine *m = machine_with(add, NULL, NULL);
 	struct sm *sm = m->gpu->chip.sms[0];
 
-	port_push(&sm->request, packet_new(&sm->pool));
-	sm->window->out_at[0] = 5;
-	sm->window->out_count = 1;
-	sm->window->gate.tick(&sm->window->gate, 6);
+	port_push(&sm->state.request, packet_new(&sm->host.pool));
+	sm->host.window->out_at[0] = 5;
+	sm->host.window->out_count = 1;
+	sm->host.window->gate.tick(&sm->host.window->gate, 6);
 }
 
 Test(windows, a_cta_whose_end_would_be_counted_late_is_noticed, .signal = SIGABRT)
@@ -225,8 +225,8 @@ Test(windows, a_cta_whose_end_would_be_counted_late_is_noticed, .signal = SIGABR
 	struct machine *m = machine_with(add, NULL, NULL);
 	struct sm *sm = m->gpu->chip.sms[0];
 
-	sm->window->stop = 5;
-	sm->window->gate.tick(&sm->window->gate, 6);
+	sm->host.window->stop = 5;
+	sm->host.window->gate.tick(&sm->host.window->gate, 6);
 }
 
 Test(windows, a_port_that_fills_while_its_sm_runs_alone_is_noticed, .signal = SIGABRT)
@@ -235,7 +235,7 @@ Test(windows, a_port_that_fills_while_its_sm_runs_alone_is_noticed, .signal = SI
 	uint64_t p = memory_allocate(gpu_memory(m->gpu), 40 * 96 * 4, 256);
 
 	for (uint32_t i = 0; i < 4; i++)
-		m->gpu->chip.sms[i]->window->pushes = 0; /* room is taken for certain that is not */
+		m->gpu->chip.sms[i]->host.window->pushes = 0; /* room is taken for certain that is not */
 	machine_launch(m, 40, 96, &p);
 }
 
@@ -244,6 +244,6 @@ Test(windows, a_reply_for_a_time_that_its_sm_has_passed_is_noticed, .signal = SI
 	struct machine *m = machine_with(add, NULL, NULL);
 	struct sm *sm = m->gpu->chip.sms[0];
 
-	sm->window->done = 1000000;
-	window_take_reply(window_replies(sm), packet_new(&sm->pool), 1000);
+	sm->host.window->done = 1000000;
+	window_take_reply(window_replies(sm), packet_new(&sm->host.pool), 1000);
 }

@@ -79,12 +79,12 @@ static const char *run(const char *body, int open, const char *further)
 	m = machine_new(body, sets);
 	sm = m->gpu->chip.sms[0];
 	listener.next = NULL;
-	cache_listen(sm->l1d, &listener);
-	whole = sm->lsu.coalescer->class;
+	cache_listen(sm->spec.l1d, &listener);
+	whole = sm->state.lsu.coalescer->class;
 	mutant = *whole;
 	mutant.accept = mutant_accept;
 	mutant.tick = mutant_tick;
-	sm->lsu.coalescer->class = &mutant;
+	sm->state.lsu.coalescer->class = &mutant;
 	params[0] = base = memory_allocate(gpu_memory(m->gpu), 1 << 16, 256);
 	machine_launch_as(m, 1, 64, params, false);
 	cr_assert_eq(m->result.outcome, GPU_DONE, "%s", m->result.fault.text);
@@ -144,7 +144,7 @@ Test(coalescer_machine, a_request_for_four_instructions_is_one_request)
 
 	m = machine_new(
 		BEGIN "ld.global.u32 %r3, [%d1]; add.u32 %r3, %r3, 1; st.shared.u32 [flag], %r3;" END, sets);
-	cache_listen(m->gpu->chip.sms[0]->l1d, &listener);
+	cache_listen(m->gpu->chip.sms[0]->spec.l1d, &listener);
 	params[0] = memory_allocate(gpu_memory(m->gpu), 1 << 16, 256);
 	machine_launch_as(m, 1, 256, params, false);
 	cr_assert_eq(m->result.outcome, GPU_DONE, "%s", m->result.fault.text);

@@ -38,9 +38,9 @@ struct run {
 	uint32_t *words;
 };
 
-static struct run run(const char *text, const char *const *sets)
+static struct run run_for(const char *target, const char *text, const char *const *sets)
 {
-	struct run r = { .m = machine_new(text, sets) };
+	struct run r = { .m = machine_new_for(target, text, sets) };
 	uint64_t p = memory_allocate(gpu_memory(r.m->gpu), 1 << 18, 256);
 
 	r.words = memory_host(p);
@@ -50,6 +50,11 @@ static struct run run(const char *text, const char *const *sets)
 	machine_launch(r.m, 1, 32, &p);
 	cr_assert_eq(r.m->result.outcome, GPU_DONE, "%s", r.m->result.fault.text);
 	return r;
+}
+
+static struct run run(const char *text, const char *const *sets)
+{
+	return run_for("sm_20", text, sets);
 }
 
 /* Statistics of the kernel beside its last store, which is one line. */
@@ -459,5 +464,18 @@ Test(lsu, every_space_of_a_mixed_access_is_timed)
 	machine_free(r.m);
 	r = run(MIXED, SETS("sm.lsu_queue=1", "sm.lsu_in_flight=1", ));
 	cr_expect_eq(machine_stat(r.m, "sm.line_requests"), 7);
+	machine_free(r.m);
+}
+
+/* cvta.param gives an address that a load may name as one of global memory: it is served as a parameter, and
+ * no cache is asked. The kernel's only request is its store. */
+Test(lsu, a_global_load_of_a_parameter_asks_no_cache)
+{
+	struct run r = run_for("sm_70",
+		KERNEL("mov.b64 %rd5, p;\ncvta.param.u64 %rd6, %rd5;\nld.global.u32 %r9, [%rd6];\n"), SETS());
+
+	cr_expect_eq(machine_stat(r.m, "sm.l1d.misses"), 0);
+	cr_expect_eq(machine_stat(r.m, "sm.line_requests"), 1, "%d requests",
+		(int)machine_stat(r.m, "sm.line_requests"));
 	machine_free(r.m);
 }

@@ -76,12 +76,12 @@ struct waker {
 static void keep_awake(struct component *c, cycles now)
 {
 	struct sm *sm = ((struct waker *)c)->sm;
-	const struct lsu_pipe *p = &sm->lsu.memory;
+	const struct lsu_pipe *p = &sm->state.lsu.memory;
 
 	(void)now;
-	if (p->refusal.is_refused && !p->refusal.retry && p->refusal.at == sm->l1d) {
+	if (p->refusal.is_refused && !p->refusal.retry && p->refusal.at == sm->spec.l1d) {
 		cr_assert_eq(p->deferred, p->count);
-		cr_assert(!p->port_too || sm->request.count == sm->request.capacity);
+		cr_assert(!p->port_too || sm->state.request.count == sm->state.request.capacity);
 	}
 	component_wake(&sm->component);
 }
@@ -97,11 +97,13 @@ static void conserved(struct machine *m)
 			stat(m, "sm.l1d.sent") + stat(m, "sm.l1d.written"));
 	cr_assert_eq(stat(m, "sm.l1d.fails::total") + stat(m, "sm.constant.fails::total"),
 		stat(m, "sm.lsu_stall_cycles") +
-			(m->gpu->chip.sms[0]->lsu.buffer ? stat(m, "sm.request_buffer.refused_cycles") : 0));
+			(m->gpu->chip.sms[0]->state.lsu.buffer ? stat(m, "sm.request_buffer.refused_cycles")
+							       : 0));
 	cr_assert_eq(stat(m, "xbar.request.packets"), stat(m, "xbar.reply.packets"));
-	cr_assert_eq(m->gpu->chip.sms[0]->lsu.ops_free, m->gpu->chip.sms[0]->config->lsu_in_flight);
-	cr_assert_eq(m->gpu->chip.sms[0]->lsu.memory.count, 0);
-	cr_assert_eq(m->gpu->chip.sms[0]->lsu.memory.deferred, 0);
+	cr_assert_eq(
+		m->gpu->chip.sms[0]->state.lsu.ops_free, m->gpu->chip.sms[0]->spec.config->lsu_in_flight);
+	cr_assert_eq(m->gpu->chip.sms[0]->state.lsu.memory.count, 0);
+	cr_assert_eq(m->gpu->chip.sms[0]->state.lsu.memory.deferred, 0);
 }
 
 static void place_symbols(struct machine *m)
@@ -124,7 +126,7 @@ static void start(struct machine *m, uint32_t grid, uint32_t threads, bool awake
 	base = p - DEVICE_BASE;
 	seen_count = 0;
 	listener.next = NULL;
-	cache_listen(m->gpu->chip.sms[0]->l1d, &listener);
+	cache_listen(m->gpu->chip.sms[0]->spec.l1d, &listener);
 	if (awake) {
 		waker.sm = m->gpu->chip.sms[0];
 		component_init(&waker.component, m->gpu->chip.sim, PHASE_SM, keep_awake);

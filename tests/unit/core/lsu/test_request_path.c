@@ -410,7 +410,7 @@ Test(request_path, the_segment_is_the_least_aligned_one_that_holds_what_lanes_to
 
 static struct bypass *bypass_of(const struct kernel_rig *r, uint32_t sm)
 {
-	return r->gpu->chip.sms[sm]->lsu.bypass;
+	return r->gpu->chip.sms[sm]->state.lsu.bypass;
 }
 
 static void walk_with_reply(uint32_t reply, uint64_t bytes)

@@ -37,7 +37,7 @@ static struct seen run(uint32_t area, uint32_t step, const char *const *sets, bo
 	m->image->symbols[0].address = memory_allocate(gpu_memory(m->gpu), 65536, 256);
 	memset(memory_host(m->image->symbols[0].address), 0, 65536);
 	ptx_image_relocate(m->image);
-	m->gpu->chip.sms[0]->never_sleeps = never_sleeps;
+	m->gpu->chip.sms[0]->host.never_sleeps = never_sleeps;
 	words[0] = area;
 	words[1] = step;
 	words[2] = 3;
@@ -46,7 +46,7 @@ static struct seen run(uint32_t area, uint32_t step, const char *const *sets, bo
 	s = (struct seen){ .cycles = (double)words[3] / (area / step),
 		.first_misses = machine_stat(m, "sm.constant.misses"),
 		.all = machine_stat(m, "gpu.cycles") };
-	if (m->gpu->chip.sms[0]->l15) {
+	if (m->gpu->chip.sms[0]->spec.l15) {
 		s.hits = machine_stat(m, "sm.l15.hits");
 		s.misses = machine_stat(m, "sm.l15.misses");
 	}

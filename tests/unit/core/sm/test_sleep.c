@@ -33,7 +33,7 @@ static void run(const char *const *sets, bool never_sleeps, double value[COMPARE
 	uint64_t params[1];
 
 	for (uint32_t i = 0; i < m->gpu->config.gpu.sms; i++)
-		m->gpu->chip.sms[i]->never_sleeps = never_sleeps;
+		m->gpu->chip.sms[i]->host.never_sleeps = never_sleeps;
 	params[0] = memory_allocate(gpu_memory(m->gpu), 1 << 20, 256);
 	machine_launch_as(m, 6, 128, params, false);
 	cr_assert_eq(m->result.outcome, GPU_DONE, "%s", m->result.fault.text);

@@ -116,6 +116,16 @@ static void put_class(struct kernel_rig *r, const struct limiter *prototype)
 	}
 }
 
+/* A prototype with the defaults of its parameters, as limiter_read makes one of a configuration. */
+static struct limiter *limiter_blank(const struct limiter_class *class)
+{
+	struct limiter *prototype = policy_blank(&limiter_interface, &class->policy);
+
+	if (class->shared_size)
+		prototype->shared = xcalloc(1, class->shared_size);
+	return prototype;
+}
+
 static struct limiter *put_in(struct kernel_rig *r, const struct limiter_class *class)
 {
 	struct limiter *prototype = limiter_blank(class);
@@ -270,7 +280,7 @@ Test(throttle, a_limiter_samples_hears_the_cache_and_shares_an_object)
 
 	sum_up(r, 3);
 	for (uint32_t i = 0; i < 2; i++) {
-		struct toy *t = (struct toy *)r->gpu->chip.sms[i]->limiter;
+		struct toy *t = (struct toy *)r->gpu->chip.sms[i]->spec.limiter;
 
 		cr_assert_str_eq(t->kernel, "k");
 		cr_assert_eq(t->launches, 3);
