@@ -84,14 +84,11 @@ picoseconds window_take_reply(struct port *door, struct packet *p, picoseconds a
 	bug_if(p->due < w->done, "SM %u: a reply is due in cycle %llu, and it has run to cycle %llu",
 		sm->spec.number, (unsigned long long)p->due, (unsigned long long)w->done);
 	port_push(&w->replies, p);
-	if (w->replies.count == 1) /* else the SM knows of an earlier one */
+	if (w->replies.count == 1) { /* else the SM knows of an earlier one */
+		w->reply_due = p->due;
 		component_wake_at(&sm->component, w->length > 1 ? p->due - p->due % w->epoch : p->due);
+	}
 	return taken.now - 1;
-}
-
-static cycles reply_due(const struct sm_window *w)
-{
-	return port_is_empty(&w->replies) ? SIM_NEVER : port_peek(&w->replies)->due;
 }
 
 /* A reply that is due comes to the SM, and says when it was where as if the memory side had not worked ahead.
@@ -101,9 +98,10 @@ static void hand_over_reply(struct sm *sm, cycles t)
 	struct sm_window *w = sm->host.window;
 	struct packet *p;
 
-	if (reply_due(w) > t || !port_is_empty(&sm->state.response))
+	if (w->reply_due > t || !port_is_empty(&sm->state.response))
 		return;
 	p = port_pop(&w->replies);
+	w->reply_due = port_is_empty(&w->replies) ? SIM_NEVER : port_peek(&w->replies)->due;
 	for (int i = AT_ROP_LEFT; i <= AT_L2_REPLIED; i++)
 		p->at[i] += p->at[i] ? w->replies_lead : 0;
 	port_push(&sm->state.response, p);
@@ -173,9 +171,9 @@ static cycles tick_for(const struct sm_window *w, cycles next, cycles from)
 /* The first cycle after those that have run in which something can happen by itself, or a reply is due. */
 static cycles next_cycle(const struct sm *sm)
 {
-	cycles due = reply_due(sm->host.window);
+	const struct sm_window *w = sm->host.window;
 
-	return due < sm->host.window->next ? due : sm->host.window->next;
+	return w->reply_due < w->next ? w->reply_due : w->next;
 }
 
 /* The first cycle, from now on, in which something can happen. */
@@ -218,7 +216,7 @@ static void run_window(struct sm *sm, cycles now)
 
 		sm->state.local = (struct local_time){ clock.edge, t };
 		hand_over_reply(sm, t);
-		next = sm_cycle(sm, t, reply_due(w));
+		next = sm_cycle(sm, t, w->reply_due);
 		w->cycles++;
 		if (sm->state.request.count != before)
 			send(sm, sm->state.request.count - before, t, now);
@@ -309,9 +307,12 @@ static void init_requests(struct sm *sm)
 void window_init(struct sm *sm, uint32_t lookahead)
 {
 	sm->host.window = xmalloc(sizeof(*sm->host.window));
-	*sm->host.window = (struct sm_window){
-		.sm = sm, .lookahead = lookahead, .epoch = 1, .length = 1, .stop = SIM_NEVER
-	};
+	*sm->host.window = (struct sm_window){ .sm = sm,
+		.lookahead = lookahead,
+		.epoch = 1,
+		.length = 1,
+		.stop = SIM_NEVER,
+		.reply_due = SIM_NEVER };
 	sm->spec.exec->forward = pending_forward;
 	if (!lookahead)
 		return;

@@ -24,13 +24,14 @@ struct sm_window {
 	struct sm *sm;
 	uint32_t lookahead; /* core cycles; 0: none, the SM ticks in each cycle; of what follows only epoch,
 			       fault_cycle and pending are used */
-	uint32_t epoch;  /* length of epochs now; 1: stores take effect in their cycle, and all ends there */
-	uint32_t length; /* most cycles of a window */
-	uint32_t pushes; /* most requests that are made in a cycle */
-	bool lacks_room; /* its port was full when it ran last, and something waits for that */
-	cycles done;     /* the SM has run up to this cycle, exclusive */
-	cycles next;     /* the first after that in which something can happen by itself */
-	cycles stop;     /* a cycle that has run, with something for the commit phase; SIM_NEVER: none */
+	uint32_t epoch;   /* length of epochs now; 1: stores take effect in their cycle, and all ends there */
+	uint32_t length;  /* most cycles of a window */
+	uint32_t pushes;  /* most requests that are made in a cycle */
+	bool lacks_room;  /* its port was full when it ran last, and something waits for that */
+	cycles done;      /* the SM has run up to this cycle, exclusive */
+	cycles next;      /* the first after that in which something can happen by itself */
+	cycles reply_due; /* when the first of `replies` is; SIM_NEVER: there are none */
+	cycles stop;      /* a cycle that has run, with something for the commit phase; SIM_NEVER: none */
 	cycles fault_cycle; /* of sm->state.fault, while it waits for the end of the epoch */
 
 	struct component gate; /* of the commit phase, before the GPU's: lets requests out, and says that
