@@ -255,8 +255,6 @@ static void dram_tick(struct component *self, cycles now)
 	next = dram_earlier(next, accept(c, now));
 	next = dram_earlier(next, dram_command_step(c, now));
 	c->had_work = !dram_is_idle(c);
-	if (!dram_is_ahead(c))
-		c->banks_waiting = c->queue.banks_waiting;
 	c->seen = dram_outside(c);
 	c->idle_until = next;
 	if (next <= now + SHORT_WAIT && !waits_for_room(c, now))

@@ -37,8 +37,8 @@ struct dram_config { /* one parameter per line in the configuration, with the na
 	const char *trace;              /* name of a file in the output folder; "": none */
 	const char *mapping;            /* see dram/map.h */
 	uint32_t channels; /* number of channels of the machine, not a parameter of this section; 0 means 1 */
-	uint32_t lead; /* cycles by which its time goes before the machine's (core/gpu/lookahead.h): so much
-			  earlier the first refresh is due. No parameter, and less than tREFI */
+	uint32_t lead; /* cycles by which its time goes before the machine's (core/lookahead/lookahead.h): so
+			  much earlier the first refresh is due. No parameter, and less than tREFI */
 	bool counts_cycles; /* times between edges of its clock and of the L2's are measured in whole cycles,
 			       since to the nearest cycle they would depend on the lead
 			       (dram_times_round_alike). No parameter */

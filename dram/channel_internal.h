@@ -1,6 +1,5 @@
 /* dram/channel_internal.h -- shared by the files of the channel: channel.c (ports, pipe, replies, the
- * cycle), command.c (command bus, refresh), certain_reads.c (commands ahead of their time),
- * channel_stats.c (declarations). */
+ * cycle), command.c (command bus, refresh), channel_stats.c (declarations, counts of time). */
 #ifndef DRAM_CHANNEL_INTERNAL_H
 #define DRAM_CHANNEL_INTERNAL_H
 
@@ -41,16 +40,6 @@ struct dram_stats {
 };
 extern const struct sim_stat dram_stats_table[];
 
-/* A read command issued ahead of its time, which is counted when its time has come (certain_reads.c). */
-struct dram_early {
-	cycles when;
-	uint16_t bytes;        /* bytes of the request if this is its last command; else 0 */
-	bool is_first, turns;  /* is_first: the first command of its request; turns: it changes the direction
-				  of the bus */
-	uint8_t banks_waiting; /* value of banks_waiting after the command */
-};
-#define DRAM_EARLY 32
-
 struct dram_channel {
 	/* read by every tick: two cache lines of the host */
 	struct component component; /* the first member, since ticks receive it */
@@ -69,11 +58,7 @@ struct dram_channel {
 	cycles plan_end;         /* the plan is valid before this cycle; 0: it must be made anew */
 	struct dram_choice plan; /* the scheduler's last choice */
 	struct dram_sched *sched;
-	cycles next_command;    /* the command bus is free from this cycle on */
-	uint32_t banks_waiting; /* banks with requests, since the last tick */
-	uint32_t early_next, early_count;
-	cycles ahead_end;             /* all commands before this cycle have been issued */
-	cycles ahead_next;            /* from this cycle on the next command may issue */
+	cycles next_command;          /* the command bus is free from this cycle on */
 	struct dram_checker *checker; /* NULL: checking is off */
 	FILE *trace;                  /* NULL: none */
 	struct dram_stats stats;
@@ -88,7 +73,6 @@ struct dram_channel {
 	uint16_t number;
 	struct dram_config config;
 	struct dram_map map;
-	struct dram_early early[DRAM_EARLY];
 };
 
 static inline cycles dram_earlier(cycles a, cycles b)
@@ -145,21 +129,15 @@ static inline uint64_t dram_age_of(const struct dram_channel *c, const struct pa
 	return (uint64_t)((double)(sim_now(c->component.sim) - p->stamp + 1) * c->cycles_per_ps + 0.5);
 }
 
-/* What has been counted ahead of its time, and what grows with time, is counted before cycle `until`. */
+/* channel_stats.c: what grows with time is counted before cycle `until`; nothing has changed since the last
+ * tick. */
 void dram_sync_time(struct dram_channel *c, cycles until);
 /* raise.c: obeys a notice (PACKET_RAISE). */
 void dram_raise(struct dram_channel *c, const struct packet *notice);
-/* command.c: issues at most one command, and the certain ones after it. Returns the earliest cycle of the
- * next command. */
+/* command.c: issues at most one command. Returns the earliest cycle of the next. */
 cycles dram_command_step(struct dram_channel *c, cycles now);
 /* Checks the command, if checking is on, and carries it out on the device. */
 void dram_issue(struct dram_channel *c, enum dram_command command, uint32_t bank, uint64_t row, cycles now);
-/* certain_reads.c: issues the plan, a read command that may issue at cycle `when`, ahead of its time. */
-void dram_issue_early(struct dram_channel *c, cycles when);
-static inline bool dram_is_ahead(const struct dram_channel *c)
-{
-	return c->early_next < c->early_count;
-}
 /* Carries out the refreshes that the idle channel slept through, with the times at which they would have
  * happened. */
 void dram_make_up_refreshes(struct dram_channel *c, cycles now);

@@ -1,4 +1,4 @@
-/* dram/channel_stats.c -- the declared statistics of a channel. */
+/* dram/channel_stats.c -- the declared statistics of a channel, and those that grow with time. */
 #include "dram/channel_internal.h"
 
 static const char *const wait_names[] = { "read_queue", "write_queue", "older_read", "reply_queue",
@@ -72,3 +72,41 @@ const struct sim_stat dram_stats_table[] = { SIM_COUNT(struct dram_stats, reads,
 	SIM_FORMULA("bank_parallelism", bank_parallelism, "banks",
 		"mean number of banks with requests in a queue while there are any"),
 	SIM_STAT_END };
+
+void dram_sync_time(struct dram_channel *c, cycles until)
+{
+	cycles passed = until - c->last_tick;
+
+	if (until <= c->last_tick)
+		return;
+	c->last_tick = until;
+	if (!c->had_work)
+		return;
+	c->stats.work_cycles += passed;
+	if (c->queue.banks_waiting) {
+		c->stats.queued_cycles += passed;
+		c->stats.bank_cycles += passed * c->queue.banks_waiting;
+	}
+	for (uint32_t i = 0; c->waits && i < c->ways; i++)
+		if (c->way[i].waits_for)
+			c->stats.waits[c->way[i].waits_for - 1] += passed;
+}
+
+/* An idle channel makes up its refreshes late, and these close its rows: up to the one that is due next they
+ * are certainly open. A channel that goes before the machine has not yet spent what it is ahead. */
+static void sync_open(struct dram_channel *c, cycles machine)
+{
+	cycles present = machine > c->config.lead ? machine - c->config.lead : 0;
+	cycles certain = present < c->next_refresh ? present : c->next_refresh;
+
+	if (!c->device.open_banks || certain <= c->open_since)
+		return;
+	c->stats.open_cycles += certain - c->open_since;
+	c->open_since = certain;
+}
+
+void dram_sync_stats(struct dram_channel *c, cycles until, cycles machine)
+{
+	dram_sync_time(c, until);
+	sync_open(c, machine);
+}

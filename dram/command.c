@@ -177,9 +177,9 @@ static void issue_for(struct dram_channel *c, const struct dram_choice *choice, 
 	finish(c, r, now);
 }
 
-/* The last cycle, from `from` on, until which the scheduler's input is certain if no command issues:
- * before another request joins the queues, or a refresh is due. */
-static cycles synced_until(const struct dram_channel *c, bool waiting, cycles from)
+/* The last cycle, from `from` on, until which the scheduler's input is certain if no command issues: before
+ * another request joins the queues, or a refresh is due. */
+static cycles certain_until(const struct dram_channel *c, bool waiting, cycles from)
 {
 	cycles end = c->last_tick + 1 + c->config.latency;
 
@@ -191,16 +191,31 @@ static cycles synced_until(const struct dram_channel *c, bool waiting, cycles fr
 	return dram_later(end, from + 1) - 1;
 }
 
-/* The scheduler's choice for this cycle, or the plan, which it made earlier, if that is still valid. */
+static struct dram_choice ask(struct dram_channel *c, cycles now)
+{
+	return c->sched->class->rank ? dram_choose_by_rank(c->sched, &c->queue, now)
+				     : c->sched->class->choose(c->sched, &c->queue, now);
+}
+
+/* The scheduler's choice for this cycle, or the plan, which it made earlier, if that is still valid. If
+ * nothing can go in this cycle, the plan is for the next in which something can, provided that its input is
+ * certain, so that the cycles between need not be looked at. */
 static const struct dram_choice *choose(struct dram_channel *c, bool waiting, cycles now)
 {
+	cycles until;
+
 	if (now < c->plan_end)
 		return &c->plan;
 	c->queue.reply_room = c->replies.count < c->replies.capacity;
-	c->queue.synced_until = synced_until(c, waiting, now);
-	c->plan = c->sched->class->rank ? dram_choose_by_rank(c->sched, &c->queue, now)
-					: c->sched->class->choose(c->sched, &c->queue, now);
-	c->plan_end = dram_later(c->plan.at, now) + 1;
+	c->plan = ask(c, now);
+	until = c->plan.request && c->plan.ready > now ? certain_until(c, waiting, now) : now;
+	while (c->plan.request && c->plan.ready > now && c->plan.ready <= until) {
+		now = c->plan.ready;
+		c->plan = ask(c, now);
+	}
+	c->plan.ready = dram_later(c->plan.ready, now); /* timing may allow it sooner, but it is chosen for
+							   then */
+	c->plan_end = now + 1;
 	return &c->plan;
 }
 
@@ -212,7 +227,7 @@ static bool has_waiting(const struct dram_channel *c)
 /* Returns when there may be a next command, after one has issued: it asks the scheduler for its choice at
  * the next cycle, if its input is certain already, so that the cycles until bus and banks are ready need
  * not be ticked one by one. */
-static cycles next_after(struct dram_channel *c, cycles now)
+static cycles next_command(struct dram_channel *c, cycles now)
 {
 	bool waiting = has_waiting(c);
 	cycles next;
@@ -227,34 +242,14 @@ static cycles next_after(struct dram_channel *c, cycles now)
 	return dram_later(next, now + 1);
 }
 
-/* Whether the plan is for that cycle and nothing can precede it any more. (A trace contains the commands
- * of all channels in their order, so that nothing may issue ahead.) */
-static bool is_certain(const struct dram_channel *c, cycles when)
+/* A command has issued: when there may be a next one, or a reply. */
+static cycles next_event(struct dram_channel *c, cycles now)
 {
-	const struct dram_choice *plan = &c->plan;
+	cycles next = next_command(c, now);
 
-	return when < c->plan_end && plan->is_plain && plan->command == DRAM_RD && plan->ready == when &&
-		when <= c->last_tick + c->config.latency && c->early_count < DRAM_EARLY && !c->trace;
-}
-
-/* The first command at `now` has issued; issues those after it that are certain. Returns when there may be
- * a next command or a reply. */
-static cycles go_ahead(struct dram_channel *c, cycles now)
-{
-	cycles next = next_after(c, now);
-
-	c->early_next = c->early_count = 0;
-	c->banks_waiting = c->queue.banks_waiting;
-	while (is_certain(c, next)) {
-		c->plan_end = 0;
-		dram_issue_early(c, next);
-		c->ahead_end = next + 1;
-		next = next_after(c, next);
-	}
-	c->ahead_next = next;
 	if (c->replies.count && c->replies.entry[c->replies.head].when > now)
 		next = dram_earlier(next, c->replies.entry[c->replies.head].when);
-	return dram_later(next, now + 1);
+	return next;
 }
 
 static cycles step_refresh(struct dram_channel *c, cycles now)
@@ -277,15 +272,13 @@ cycles dram_command_step(struct dram_channel *c, cycles now)
 	uint32_t bank = 0;
 	cycles next;
 
-	if (now < c->ahead_end)
-		return c->ahead_next;
 	if (waiting && c->next_refresh <= now)
 		return step_refresh(c, now);
 	choice = choose(c, waiting, now);
 	if (choice->request && choice->ready <= now) {
 		c->plan_end = 0;
 		issue_for(c, choice, now);
-		return go_ahead(c, now);
+		return next_event(c, now);
 	}
 	next = waiting ? dram_earlier(choice->ready, c->next_refresh) : choice->ready;
 	if (!c->config.row_policy)

@@ -57,8 +57,6 @@ struct dram_queue {
 	const struct dram_device *device;
 	uint32_t count[DRAM_DIRECTIONS], capacity[DRAM_DIRECTIONS];
 	struct dram_request *oldest[DRAM_DIRECTIONS];
-	cycles synced_until;    /* until this cycle no request joins, and no command issues but by the
-				   scheduler's choice */
 	uint32_t priorities;    /* number of priorities in use: 1 to DRAM_MAX_PRIORITIES */
 	uint32_t banks_waiting; /* banks with requests */
 	bool reply_room;        /* there is room for the reply of a read */

@@ -2,8 +2,8 @@
  *
  * A packet's time of arrival is known when it leaves its input, and its place in the output's port is
  * reserved. A receiver that may know of it before it comes, since it will act as if it had come in time, gets
- * it at once: an SM that takes one reply a cycle (a port with a delay), or an L2 slice whose pipeline is
- * certain to take it (take_ahead). So neither the network nor, often, the receiver need tick at that time.
+ * it at once (network_set_receiver): an SM that takes one reply a cycle, or an L2 slice whose pipeline is
+ * certain to take it. So neither the network nor, often, the receiver need tick at that time.
  * What others can see is as without: the packet is counted when it has arrived, and takes up its place in the
  * port until the receiver would have taken it. */
 #include "interconnect/network_internal.h"
@@ -32,38 +32,40 @@ static void drop_left(struct network *n, uint32_t output)
 	}
 }
 
-bool ahead_send(struct network *n, uint32_t output, struct packet *p, cycles arrival)
+bool ahead_give(struct network *n, uint32_t output, struct packet *p, cycles arrival, picoseconds when)
 {
 	struct port *port = n->flights[output].port;
-	struct clock clock;
-	struct ahead_packet *sent;
+	struct ahead *a = &n->ahead[output];
 	picoseconds entered = p->stamp, leaves;
 	uint64_t latency;
 	cycles until;
 
-	if (!port->delay && !port->take_ahead)
+	if (!a->receiver)
 		return false;
-	if (n->ahead[output].count == port->capacity)
+	if (a->count == port->capacity)
 		drop_left(n, output);
-	clock = *sim_clock(n->component.sim, CLOCK_XBAR);
-	clock_jump(&clock, arrival);
-	latency = network_arrives(n, p, clock.edge);
-	if (port->delay) {
-		leaves = clock.edge; /* the port itself knows how long its places are taken */
-		port_push_ahead(port, p, clock.edge);
-	} else {
-		leaves = port->take_ahead(port, p, clock.edge);
-	}
+	latency = network_arrives(n, p, when);
+	leaves = a->receiver(port, p, when);
 	if (leaves == SIM_NEVER) {
 		p->stamp = entered;
 		return false;
 	}
-	sent = packet_at(n, output, n->ahead[output].count++);
-	*sent = (struct ahead_packet){ arrival, leaves, (uint32_t)latency, network_flits(n, p) };
+	*packet_at(n, output, a->count++) =
+		(struct ahead_packet){ arrival, leaves, (uint32_t)latency, network_flits(n, p) };
 	until = arrival + !n->config.latency; /* without latency the last flit is still on the link in that
 						 cycle */
 	n->ahead_until = until > n->ahead_until ? until : n->ahead_until;
 	return true;
+}
+
+bool ahead_send(struct network *n, uint32_t output, struct packet *p, cycles arrival)
+{
+	struct clock clock = *sim_clock(n->component.sim, CLOCK_XBAR);
+
+	if (!n->ahead[output].receiver)
+		return false;
+	clock_jump(&clock, arrival);
+	return ahead_give(n, output, p, arrival, clock.edge);
 }
 
 bool ahead_has_room(struct network *n, uint32_t output)

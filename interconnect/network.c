@@ -85,10 +85,14 @@ uint64_t network_arrives(const struct network *n, struct packet *p, picoseconds 
 	return latency;
 }
 
-static void deliver_packet(struct network *n, struct port *port, struct packet *p)
+static void deliver_packet(struct network *n, uint32_t output, struct packet *p, cycles now)
 {
-	network_count_delivered(n, network_arrives(n, p, sim_now(n->component.sim)), network_flits(n, p));
-	port_push(port, p);
+	picoseconds when = sim_now(n->component.sim);
+
+	if (n->ahead && ahead_give(n, output, p, now, when))
+		return;
+	network_count_delivered(n, network_arrives(n, p, when), network_flits(n, p));
+	port_push(n->flights[output].port, p);
 }
 
 void network_send(struct network *n, uint32_t output, struct packet *p, cycles arrival, cycles now)
@@ -100,10 +104,10 @@ void network_send(struct network *n, uint32_t output, struct packet *p, cycles a
 	n->stats.flits += network_flits(n, p);
 	n->stats.bytes += p->wire_bytes;
 	if (arrival <= now) {
-		deliver_packet(n, f->port, p);
+		deliver_packet(n, output, p, now);
 		return;
 	}
-	if (n->ahead && !f->count && ahead_send(n, output, p, arrival))
+	if (n->sends_ahead && n->ahead && !f->count && ahead_send(n, output, p, arrival))
 		return;
 	if (!f->count)
 		n->first_arrival[output] = arrival;
@@ -122,7 +126,7 @@ static cycles deliver_from(struct network *n, uint32_t output, cycles now)
 	struct flights *f = &n->flights[output];
 
 	do {
-		deliver_packet(n, f->port, f->ring[f->head].packet);
+		deliver_packet(n, output, f->ring[f->head].packet, now);
 		if (++f->head == f->port->capacity)
 			f->head = 0;
 		if (!--f->count) {
@@ -187,12 +191,17 @@ struct network *network_new(struct simulator *sim, const struct network_config *
 	if (stats)
 		stat_register(stats, group, -1, network_stat_table, &n->stats, sizeof(n->stats));
 	policy_start(&network_interface, n, stats, group, -1);
-	if (n->sends_ahead) {
-		n->ahead = xcalloc(outputs, sizeof(*n->ahead));
-		for (uint32_t i = 0; i < outputs; i++)
-			n->ahead[i].ring = xcalloc(out[i]->capacity, sizeof(*n->ahead[i].ring));
-	}
 	return n;
+}
+
+void network_set_receiver(struct network *n, uint32_t output, network_receiver receiver)
+{
+	uint32_t places = n->flights[output].port->capacity;
+
+	if (!n->ahead)
+		n->ahead = xcalloc(n->outputs, sizeof(*n->ahead));
+	n->ahead[output] =
+		(struct ahead){ .receiver = receiver, .ring = xcalloc(places, sizeof(struct ahead_packet)) };
 }
 
 void network_free(struct network *n)

@@ -24,7 +24,7 @@ struct network_config {        /* section "xbar" */
 	bool voq_replies;      /* crossbar from the L2 to the SMs: the same, if voq does not say so */
 	uint32_t iterations;   /* crossbar, islip: rounds of matching a cycle */
 	/* no parameters: */
-	uint32_t lead; /* cycles by which its time goes before the machine's (core/gpu/lookahead.h) */
+	uint32_t lead; /* cycles by which its time goes before the machine's (core/lookahead/lookahead.h) */
 	const struct network *prototype; /* the network's own parameters, borrowed; NULL: defaults */
 };
 extern const struct sim_param network_params[];
@@ -48,6 +48,14 @@ struct network *network_new(struct simulator *sim, const struct network_config *
 	struct port *const *in, uint32_t outputs, struct port *const *out, struct stat_tree *stats,
 	const char *group);
 void network_free(struct network *network);
+/* Who gets an output's packets, given its port and the time at which the packet arrives: if what it will do
+ * with the packet is certain already, it does so now, and returns the last time at which the packet would
+ * have been in the port; else SIM_NEVER. It is called when the packet is sent or arrives, in the order of
+ * arrivals. */
+typedef picoseconds (*network_receiver)(struct port *port, struct packet *p, picoseconds arrival);
+/* Before the first packet: the output's packets go to the receiver, and into the port only when that says
+ * SIM_NEVER. */
+void network_set_receiver(struct network *network, uint32_t output, network_receiver receiver);
 /* Waits under way are counted, as far as they have gone before the cycle `until`, so that the counters can be
  * read. */
 void network_account(struct network *network, cycles until);

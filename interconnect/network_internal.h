@@ -31,6 +31,7 @@ struct flights {
 /* Packets that one output's receiver has already, although they arrive later, since it then acts as if they
  * came in time (ahead.c): a ring by arrival, as large as the port. */
 struct ahead {
+	network_receiver receiver; /* NULL: packets go into the port when they arrive */
 	struct ahead_packet {
 		cycles arrival;
 		picoseconds leaves; /* when its place in the port is free again */
@@ -77,7 +78,10 @@ static inline uint32_t network_flits(const struct network *n, const struct packe
 
 /* ---- ahead.c ---- */
 
-/* Gives the packet to the output's receiver now, if that may know of it before it arrives; else false. */
+/* Gives the packet, which arrives in that cycle, at the time `when`, to the output's receiver, if there is
+ * one and it takes the packet; else false. */
+bool ahead_give(struct network *network, uint32_t output, struct packet *p, cycles arrival, picoseconds when);
+/* The same in a cycle before it arrives. */
 bool ahead_send(struct network *network, uint32_t output, struct packet *p, cycles arrival);
 /* Whether the output's port, to which packets have been sent ahead, has room for one more; the network is
  * woken when there is, if not. */
@@ -93,7 +97,7 @@ static inline bool network_has_room(struct network *n, uint32_t output)
 {
 	const struct flights *f = &n->flights[output];
 
-	if (n->ahead && n->ahead[output].count && !f->port->delay)
+	if (n->ahead && n->ahead[output].count)
 		return ahead_has_room(n, output);
 	return port_room_beyond(f->port, f->count);
 }

@@ -58,7 +58,7 @@ grep -E '\.(c|h|l|y)$' "$work/code" |
 			"interconnect 4 memsys 4 core/exec 11 core/kernel 12 core/simt 13 core/diagnose 14 " \
 			"core/runtime 15 core/functional 16 core/sanitize 17 core/sched 18 core/dispatch 18 " \
 			"core/limiter 19 core/sm 20 core/issue 21 core/lsu 22 core/pipeline 23 core/chip 24 " \
-			"core/energy 25 core/observe 25 core/sample 25 core/gpu 26 host 30 experiment 31 " \
+			"core/energy 25 core/observe 25 core/sample 25 core/lookahead 25 core/gpu 26 host 30 experiment 31 " \
 			"cachemodel 31 cli 32", w, " ")
 		for (i = 1; i in w; i += 2) rank[w[i]] = w[i + 1]
 	}

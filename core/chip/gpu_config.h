@@ -16,7 +16,7 @@ struct gpu_config {
 	uint32_t max_grid_x;
 	uint64_t hang_cycles, hang_instructions, hang_check, seed;
 	uint32_t window;
-	bool lookahead; /* as far as core/gpu/lookahead.h finds it possible */
+	bool lookahead; /* as far as core/lookahead/lookahead.h finds it possible */
 };
 
 /* Where the statistics of each SM, slice and channel are to be printed beside their sums (observe.instances).

@@ -79,8 +79,10 @@ struct exec {
 	addr second_address[WARP_SIZE]; /* cp.async: offsets in shared memory; space_mask[0]: lanes that read
 					 */
 
-	struct pending_stores *pending; /* of this SM, which its loads see (pending.h); NULL: there are none
-					 */
+	/* This SM's stores that are not in memory yet, and what puts the bytes of them that a load has read
+	 * from global memory into its registers (core/lookahead/pending.h); NULL: there are none */
+	struct pending_stores *pending;
+	void (*forward)(struct pending_stores *pending, struct exec *x, const struct uop *u, lane_mask mask);
 	/* Nobody looks at the results of a memory instruction above, and stores may take effect at once. */
 	bool is_unobserved;
 	struct exec_write writes[EXEC_WRITES];

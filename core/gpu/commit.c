@@ -2,7 +2,6 @@
  * counted, and new ones start. */
 #include "core/gpu/gpu_internal.h"
 #include "core/dispatch/dispatch.h"
-#include "core/gpu/epoch.h"
 #include "core/kernel/kernel_run.h"
 #include "core/gpu/launch/launch_cost.h"
 #include "core/sample/intervals.h"
@@ -29,7 +28,7 @@ static bool commit(struct gpu *gpu, struct sm *sm, cycles now)
 	if (sm->state.has_warnings)
 		warnings_take(&gpu->warnings, sm->state.warnings);
 	sm->state.has_warnings = false;
-	if (sm->state.fault.kind != FAULT_NONE && gpu->epoch < 2)
+	if (sm->state.fault.kind != FAULT_NONE && gpu->epochs.length < 2)
 		take_fault(gpu, &sm->state.fault);
 	for (uint32_t i = 0; i < sm->state.ctas_ended; i++) {
 		/* else it ends, or has ended, without timing */
@@ -150,15 +149,18 @@ static bool no_cta_is_left(const struct gpu *gpu)
 void gpu_commit_tick(struct component *c, cycles now)
 {
 	struct gpu *gpu = (struct gpu *)((char *)c - offsetof(struct gpu, commit));
+	const struct sm *faulty;
 	bool any_ended;
 
 	component_sleep(c);
 	any_ended = commit_all(gpu, now);
-	epochs_commit(gpu, now);
+	faulty = epochs_commit(&gpu->epochs, now);
+	if (faulty)
+		take_fault(gpu, &faulty->state.fault);
 	start_ctas(gpu, now);
 	if (!any_ended)
 		return;
 	if (no_cta_is_left(gpu))
-		epochs_flush(gpu); /* no SM is ahead */
+		epochs_flush(&gpu->epochs); /* no SM is ahead */
 	end_kernels(gpu);
 }

@@ -12,6 +12,7 @@
 #include "core/gpu/launch/launch_cost.h"
 #include "core/kernel/resource_request.h"
 #include "core/limiter/limiter.h"
+#include "core/lookahead/window.h"
 #include "core/observe/observers.h"
 #include "core/sample/sampling.h"
 #include "core/sample/warming.h"
@@ -115,8 +116,8 @@ static void build_networks(struct gpu *gpu)
 	struct network_config requests = m->xbar, replies = m->xbar;
 
 	for (uint32_t i = 0; i < sms; i++) {
-		sm_out[i] = window_wire(gpu->chip.sms[i]);
-		sm_in[i] = &gpu->chip.sms[i]->state.response;
+		sm_out[i] = window_requests(gpu->chip.sms[i]);
+		sm_in[i] = window_replies(gpu->chip.sms[i]);
 	}
 	for (uint32_t i = 0; i < slices; i++) {
 		struct l2_ports p = l2_ports(gpu->chip.slices[i]);
@@ -132,6 +133,10 @@ static void build_networks(struct gpu *gpu)
 		gpu->chip.sim, &requests, sms, sm_out, slices, l2_in, gpu->chip.stat_tree, "xbar.request");
 	gpu->replies = network_new(
 		gpu->chip.sim, &replies, slices, l2_out, sms, sm_in, gpu->chip.stat_tree, "xbar.reply");
+	for (uint32_t i = 0; i < slices; i++)
+		network_set_receiver(gpu->requests, i, l2_take_ahead);
+	for (uint32_t i = 0; i < sms && m->lookahead.core; i++)
+		network_set_receiver(gpu->replies, i, window_take_reply);
 	free(sm_out);
 	free(sm_in);
 	free(l2_in);
@@ -175,7 +180,7 @@ static void build_sms(struct gpu *gpu)
 		.memory = gpu->chip.memory,
 		.services = gpu->services,
 		.warnings = &gpu->warnings,
-		.lead = m->lookahead.core,
+		.tick = window_tick,
 		.clock_ratio = m->gpu.shader_mhz / m->gpu.core_mhz };
 
 	map.halves = m->l2.halves;
@@ -184,6 +189,7 @@ static void build_sms(struct gpu *gpu)
 		map.half = (uint8_t)address_map_half(&m->gpu, i);
 		parts.needs_commit = &gpu->needs_commit[i];
 		gpu->chip.sms[i] = sm_new(&parts, (uint16_t)i);
+		window_init(gpu->chip.sms[i], m->lookahead.core);
 	}
 }
 
@@ -211,9 +217,9 @@ static void build(struct gpu *gpu)
 	gpu->chip.map = address_map_partitions(&m->gpu, &m->dram);
 	build_dispatch(gpu);
 	gpu->needs_commit = xcalloc((g->sms + 7) / 8, 8);
-	gpu->storing = xcalloc(g->sms, sizeof(*gpu->storing));
 	build_sms(gpu);
-	/* behind the SMs' gates (core/sm/window.h) */
+	epochs_init(&gpu->epochs, gpu->chip.sms, g->sms, &gpu->commit, &gpu->livelock);
+	/* behind the SMs' gates (core/lookahead/window.h) */
 	turnaround_init(gpu); /* before it, what has become free can be given out in the same cycle */
 	component_init(&gpu->commit, gpu->chip.sim, PHASE_COMMIT, gpu_commit_tick);
 	component_init(&gpu->launch_timer, gpu->chip.sim, PHASE_COMMIT, launch_tick);
@@ -332,7 +338,6 @@ static struct gpu *make(struct config *config, struct gpu *before, struct diag_l
 	build(gpu);
 	if (before)
 		functional_advance_clock(gpu->chip.functional, functional_clock(before->chip.functional));
-	gpu->epoch = gpu->window = 1;
 	gpu->energy = energy_new(&gpu->chip, &gpu->config.energy, config, diags);
 	if (gpu->energy || !*gpu->config.energy.model)
 		gpu->series = series_new(&gpu->chip, &gpu->config.series, config, diags);
@@ -371,8 +376,10 @@ void gpu_free(struct gpu *gpu)
 		dram_free(gpu->channels[i]);
 		l2_free(gpu->chip.slices[i]);
 	}
-	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
+		window_fini(gpu->chip.sms[i]);
 		sm_free(gpu->chip.sms[i]);
+	}
 	gpu_free_runs(gpu);
 	activity_free(gpu->activity);
 	policy_free(gpu->chip.dispatch);
@@ -381,7 +388,7 @@ void gpu_free(struct gpu *gpu)
 	free(gpu->chip.slices);
 	free(gpu->chip.sms);
 	free(gpu->needs_commit);
-	free(gpu->storing);
+	epochs_fini(&gpu->epochs);
 	turnaround_fini(&gpu->turnaround);
 	stat_tree_free(gpu->chip.stat_tree);
 	sim_free(gpu->chip.sim);

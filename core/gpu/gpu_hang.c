@@ -1,6 +1,5 @@
 /* core/gpu/gpu_hang.c -- the machine with timing, as reports of hangs and the livelock detector see it.
  */
-#include "core/gpu/epoch.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/gpu/host_threads.h"
 #include "core/diagnose/fault.h"
@@ -196,7 +195,7 @@ bool gpu_finds_hang(struct gpu *gpu, bool is_alone)
 		explain_standstill(gpu);
 		return true;
 	}
-	epochs_foresee(gpu);
+	epochs_foresee(&gpu->epochs);
 	if (!livelock_step(&gpu->livelock, now))
 		return false;
 	if (!is_alone || timing_limit_held_back(gpu)) { /* the host may write what is waited for, or CTAs that

@@ -7,6 +7,7 @@
 #include "core/chip/chip.h"
 #include "core/gpu/cta_turnaround.h"
 #include "core/gpu/gpu.h"
+#include "core/lookahead/epoch.h"
 #include "core/sm/gpu_for_sm.h"
 #include "core/gpu/machine_config.h"
 #include "core/gpu/point.h"
@@ -53,10 +54,7 @@ struct gpu {
 	struct component launch_timer;    /* sleeps until a start-up or drain ends (launch_cost.c) */
 	/* by SM, 0 or 1, in whole words of 8: SMs flag pending work, and only flagged SMs are visited */
 	uint8_t *needs_commit;
-	struct sm **storing; /* [gpu.sms], filled by epochs_flush: those with stores that have not taken
-				effect */
-	uint32_t epoch;      /* length in core cycles, now (epoch.h); 1: stores take effect in their cycle */
-	uint32_t window;     /* most cycles that an SM runs alone, now */
+	struct epochs epochs;
 	struct kernel_run **runs_by_index; /* the same by run->index; NULL: free */
 	struct dispatch *former_dispatch;  /* exchanged (change.h); NULL: none */
 	uint64_t ages;

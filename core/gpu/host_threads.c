@@ -2,8 +2,8 @@
  * phase would share keeps that phase on one thread: counters of a profile, observers that hear several
  * slices, a file that all channels write. */
 #include "core/gpu/host_threads.h"
+#include "core/gpu/run_ahead.h"
 #include "core/exec/exec.h"
-#include "core/gpu/epoch.h"
 #include "core/kernel/kernel_run.h"
 #include "core/limiter/limiter.h"
 #include "core/sm/sm.h"
@@ -43,7 +43,7 @@ void threads_renew(struct gpu *gpu)
 {
 	const struct gpu_config *g = &gpu->config.gpu;
 
-	fork_from(gpu, PHASE_SM, sms_are_apart(gpu), gpu->window > 1 ? LEAST_WINDOWS : LEAST_SMS);
+	fork_from(gpu, PHASE_SM, sms_are_apart(gpu), gpu->epochs.window > 1 ? LEAST_WINDOWS : LEAST_SMS);
 	fork_from(gpu, PHASE_XBAR, g->sms + g->partitions >= LEAST_PORTS, 2);
 	fork_from(gpu, PHASE_L2, slices_are_apart(gpu), LEAST_SLICES);
 	fork_from(gpu, PHASE_DRAM, channels_are_apart(gpu), LEAST_CHANNELS);
@@ -64,7 +64,7 @@ void threads_profiled(struct gpu *gpu)
 void threads_watch(struct gpu *gpu, bool is_watched)
 {
 	gpu->is_watched = is_watched;
-	epochs_renew(gpu);
+	run_ahead_renew(gpu);
 }
 
 void gpu_print_serial(const struct gpu *gpu, bool is_profiled, FILE *to)

@@ -2,6 +2,7 @@
 #include "core/gpu/machine_config.h"
 #include "core/dispatch/dispatch.h"
 #include "core/gpu/gpu.h"
+#include "core/gpu/run_ahead.h"
 #include "core/sm/unit_port.h"
 #include "core/limiter/limiter.h"
 #include "core/sched/sched.h"
@@ -322,10 +323,11 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	if (diags->errors == errors)
 		check_machine(m, config, diags);
 	if (diags->errors == errors)
-		m->lookahead = lookahead_of(m);
+		m->lookahead = run_ahead_of(m);
 	m->l2.lead = m->lookahead.l2;
 	m->dram.lead = m->lookahead.dram;
-	m->dram.counts_cycles = diags->errors == errors && !dram_times_round_alike(m);
+	m->dram.counts_cycles =
+		diags->errors == errors && !dram_times_round_alike(&m->gpu, m->l2.rop_latency);
 	return diags->errors == errors;
 }
 

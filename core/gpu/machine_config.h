@@ -4,7 +4,7 @@
 
 #include "core/chip/gpu_config.h"
 #include "core/energy/energy.h"
-#include "core/gpu/lookahead.h"
+#include "core/lookahead/lookahead.h"
 #include "core/gpu/launch/launch_cost.h"
 #include "core/gpu/launch/timing_limit.h"
 #include "core/sample/sampling.h"

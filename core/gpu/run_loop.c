@@ -1,10 +1,10 @@
 /* core/gpu/run_loop.c -- simulated time advances while kernels run: to an end, a fault, an interruption, a
  * limit or a given time. */
 #include "core/gpu/gpu_internal.h"
+#include "core/gpu/run_ahead.h"
 #include "core/dispatch/dispatch.h"
 #include "core/functional/functional.h"
 #include "core/functional/paces.h"
-#include "core/gpu/epoch.h"
 #include "core/kernel/kernel_run.h"
 #include "core/gpu/launch/launch_cost.h"
 #include "core/pipeline/fast_forward.h"
@@ -185,7 +185,7 @@ void gpu_run_untimed(struct gpu *gpu, struct kernel_run *run, double begun)
 	char limit[96];
 
 	host_time_pause(is_beside);
-	epochs_flush(gpu); /* what is executed now may read memory */
+	epochs_flush(&gpu->epochs); /* what is executed now may read memory */
 	while (!gpu->broken &&
 		!functional_run(gpu->chip.functional, run, next_step(run, step), &gpu->fault)) {
 		if (has_paused(gpu, run))
@@ -277,7 +277,7 @@ static void run_first(struct gpu *gpu, struct kernel_run *run, double begun)
 	if (run->launch->known)
 		count_known(gpu, run);
 	else if (run->launch->resume && !run->is_functional)
-		epochs_flush(gpu);
+		epochs_flush(&gpu->epochs);
 	else if (run->is_repeated)
 		gpu_run_repeated(gpu, run, begun);
 	else
@@ -348,7 +348,7 @@ static void look_at_interval(struct gpu *gpu, struct kernel_run *run, double beg
 	if (end == warps)
 		return;
 	component_wake(&gpu->commit);
-	epochs_flush(gpu);
+	epochs_flush(&gpu->epochs);
 	run->untimed_end = run->ctas;
 	functional_advance_clock(gpu->chip.functional,
 		sim_next_cycle(gpu->chip.sim, CLOCK_CORE) * gpu->chip.sms[0]->spec.clock_ratio);
@@ -494,9 +494,9 @@ enum gpu_event gpu_advance(struct gpu *gpu, picoseconds until, struct kernel_run
 	host_time_enter(HOST_CORE);
 	forget_ranges(gpu);
 	livelock_abort(&gpu->livelock); /* the host may have written to memory */
-	epochs_renew(gpu);
+	run_ahead_renew(gpu);
 	event = advance(gpu, until, begun);
-	epochs_flush(gpu); /* the host may read memory */
+	epochs_flush(&gpu->epochs); /* the host may read memory */
 	gpu->host_seconds += gpu_host_time() - begun;
 	gpu->processor_seconds += gpu_processor_time() - processor;
 	host_time_enter(HOST_OUTSIDE);

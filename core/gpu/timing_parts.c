@@ -4,6 +4,7 @@
 #include "core/dispatch/dispatch.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/limiter/limiter.h"
+#include "core/lookahead/window.h"
 #include "core/lsu/tlb.h"
 #include "core/sched/sched.h"
 #include "core/pipeline/l15.h"
@@ -42,7 +43,7 @@ static bool sm_is_idle(const struct sm *sm)
 		cache_is_idle(sm->spec.own_texture) && cache_is_idle(sm->spec.constants) &&
 		fetch_is_idle(sm) && (!sm->spec.l15 || l15_is_idle(sm->spec.l15)) &&
 		(!l->tlb || tlb_is_idle(l->tlb)) && !sm->state.request.count && !sm->state.response.count &&
-		!sm->state.left_stores;
+		window_is_idle(sm->host.window) && !sm->state.left_stores;
 }
 
 const char *timing_parts_why_not(const struct gpu *gpu)

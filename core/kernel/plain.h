@@ -10,7 +10,7 @@ struct ptx_kernel;
  * acquire and release, no atomics or reductions on global memory, no fence beyond the CTA, no textures,
  * surfaces, asynchronous copies or system calls. Then PTX's memory model orders its accesses to an address
  * only within a CTA, that is, within an SM; and its stores may become visible to other SMs later
- * (core/gpu/epoch.h).
+ * (core/lookahead/epoch.h).
  */
 bool kernel_is_plain(const struct ptx_kernel *kernel);
 /* Whether it may print, allocate memory or fail an assertion: system calls, which cannot be taken back. */

@@ -129,36 +129,18 @@ enum cache_outcome lsu_offer(struct sm *sm, struct cache *cache, struct cache_re
 
 /* ---- counting ---- */
 
-/* Of the L1. */
-static enum profile_outcome count_outcome(struct kernel_stats *counts, enum cache_outcome outcome)
-{
-	switch (outcome) {
-	case CACHE_HIT:
-		counts->l1_hits++;
-		return PROFILE_HIT;
-	case CACHE_MISS:
-		counts->l1_misses++;
-		return PROFILE_MISS;
-	case CACHE_MERGED:
-		counts->l1_merged++;
-		return PROFILE_MERGED;
-	default:
-		return PROFILE_SENT;
-	}
-}
-
-void lsu_count_gone(struct sm *sm, const struct buffered_request *b, const struct cache *cache,
+void lsu_profile_gone(struct sm *sm, const struct buffered_request *b, const struct cache *cache,
 	enum cache_outcome outcome)
 {
-	uint32_t slot = b->request.by.warp;
-	enum profile_outcome seen;
+	bool is_l1 = cache == sm->spec.l1d;
+	enum profile_outcome seen = is_l1 && outcome == CACHE_HIT ? PROFILE_HIT
+		: is_l1 && outcome == CACHE_MISS                  ? PROFILE_MISS
+		: is_l1 && outcome == CACHE_MERGED                ? PROFILE_MERGED
+								  : PROFILE_SENT;
 
-	if (cache == sm->spec.constants)
-		return;
-	seen = cache == sm->spec.l1d ? count_outcome(sm->state.timing_rest[slot].counts, outcome)
-				     : PROFILE_SENT;
-	if (__builtin_expect(b->is_profiled, 0))
-		profile_request(sm->state.warps[slot].cta->run, b->request.by.uop_index, seen, b->is_first);
+	if (cache != sm->spec.constants)
+		profile_request(sm->state.warps[b->request.by.warp].cta->run, b->request.by.uop_index, seen,
+			b->is_first);
 }
 
 void lsu_goes_beyond(struct sm *sm, struct memory_op *op)

@@ -3,7 +3,9 @@
 #ifndef CORE_LSU_LSU_PATH_H
 #define CORE_LSU_LSU_PATH_H
 
+#include "core/kernel/kernel_stats.h"
 #include "core/lsu/lsu.h"
+#include "core/sm/sm.h"
 #include "memsys/l1/cache.h"
 #include "memsys/request_buffer/request_buffer.h"
 
@@ -17,9 +19,23 @@ void lsu_kernel_started(struct sm *sm, const struct kernel_run *run, cycles now)
 
 /* Offers a request to a cache, by way of the bypass policies, which may change it. */
 enum cache_outcome lsu_offer(struct sm *sm, struct cache *cache, struct cache_request *r, cycles now);
-/* Counts a request that a cache has taken. */
-void lsu_count_gone(struct sm *sm, const struct buffered_request *b, const struct cache *cache,
+/* Adds a request that a cache has taken to the profile of its kernel, which has one. */
+void lsu_profile_gone(struct sm *sm, const struct buffered_request *b, const struct cache *cache,
 	enum cache_outcome outcome);
+/* Counts a request that a cache has taken. */
+static inline void lsu_count_gone(struct sm *sm, const struct buffered_request *b, const struct cache *cache,
+	enum cache_outcome outcome)
+{
+	struct kernel_stats *counts = sm->state.timing_rest[b->request.by.warp].counts;
+
+	if (cache == sm->spec.l1d) {
+		counts->l1_hits += outcome == CACHE_HIT;
+		counts->l1_misses += outcome == CACHE_MISS;
+		counts->l1_merged += outcome == CACHE_MERGED;
+	}
+	if (__builtin_expect(b->is_profiled, 0))
+		lsu_profile_gone(sm, b, cache, outcome);
+}
 /* A request of the instruction has hit in the cache: its data come after the cache's latency. entered,
  * offered: when it left the coalescer, and the request buffer. */
 static inline void lsu_hit(

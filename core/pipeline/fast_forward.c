@@ -48,7 +48,7 @@ static void go_on_without(struct sm *sm, cycles next)
 {
 	if (sm->state.slots_on)
 		slots_sleep(sm, next - 1);
-	sm->host.window.called = true;
+	sm->host.called = true;
 	component_wake(&sm->component);
 }
 

@@ -32,12 +32,13 @@
 
 /* ---- the tick ---- */
 
-/* The next cycle in which something can happen by itself, or a reply is due. */
-static cycles next_cycle(struct sm *sm, cycles now)
+/* The next cycle in which something can happen by itself; `due` if that is earlier. */
+static cycles next_cycle(struct sm *sm, cycles now, cycles due)
 {
 	cycles next, at;
 
-	if (sm->host.more_ready || fetch_is_pending(sm) || port_is_due(&sm->state.response, now + 1))
+	if (sm->host.more_ready || fetch_is_pending(sm) || due <= now + 1 ||
+		!port_is_empty(&sm->state.response))
 		return now + 1;
 	if (__builtin_expect(sm->host.never_sleeps && sm->state.present, 0))
 		return now + 1;
@@ -65,8 +66,7 @@ static cycles next_cycle(struct sm *sm, cycles now)
 		at = tlb_due(sm->state.lsu.tlb, now);
 		next = at < next ? at : next;
 	}
-	if (!port_is_empty(&sm->state.response) && port_peek(&sm->state.response)->due < next)
-		next = port_peek(&sm->state.response)->due;
+	next = due < next ? due : next;
 	if (next == now + 1)
 		return next;
 	if (sm_counts_slots(sm, now))
@@ -85,7 +85,7 @@ static void note_waiting(struct sm *sm, cycles now)
 	request_observer_waiting(sm->spec.requests, ready + inside, sm->state.present, now);
 }
 
-cycles sm_cycle(struct sm *sm, cycles now)
+cycles sm_cycle(struct sm *sm, cycles now, cycles due)
 {
 	if (sm_counts_slots(sm, now)) {
 		if (sm->state.slots_next != now)
@@ -115,28 +115,7 @@ cycles sm_cycle(struct sm *sm, cycles now)
 		l15_work(sm->spec.l15, now);
 	if (__builtin_expect(sm->spec.requests != NULL, 0))
 		note_waiting(sm, now);
-	return next_cycle(sm, now);
-}
-
-static void sm_tick(struct component *c, cycles now)
-{
-	struct sm *sm = (struct sm *)c;
-	cycles next;
-
-	if (sm->host.window.lookahead) {
-		window_run(sm, now);
-		return;
-	}
-	if (sm->state.fault.kind != FAULT_NONE) {
-		component_sleep(c);
-		return;
-	}
-	sm->state.local = (struct local_time){ sim_now(c->sim), now };
-	next = sm_cycle(sm, now);
-	if (sm->host.window.asks)
-		window_end_cycle(sm, now, now);
-	if (next != now + 1)
-		component_sleep_until(c, next);
+	return next_cycle(sm, now, due);
 }
 
 /* ---- building ---- */
@@ -202,18 +181,6 @@ static void *lines_alloc(size_t size)
 	return memset(memory, 0, whole);
 }
 
-/* Replies wait here until the memory side's lead is over. One a cycle is taken, so that as many can wait
- * behind those in the places that the SM has. An SM that a fault has stopped takes none until its epoch,
- * which is no longer than the lead, has ended: as many again come meanwhile, and keep their distance behind
- * those that come when it works again. */
-static void init_response(struct sm *sm, uint32_t lead)
-{
-	port_init(&sm->state.response, sm->spec.config->response_queue + 2 * lead, NULL, &sm->component);
-	sm->state.response.limit = sm->spec.config->response_queue;
-	sm->state.response.delay = lead;
-	sm->host.lead_time = (timestamp)(lead / sim_mhz(sm->component.sim, CLOCK_CORE) * 1e6) & ~UINT32_C(1);
-}
-
 /* Both levels of constants and instructions. Requests of a first level that is off go to the L2. */
 static void init_constants(struct sm *sm, const struct sm_parts *p)
 {
@@ -259,11 +226,10 @@ static void init_caches(struct sm *sm, const struct sm_parts *p)
 	port_init(&sm->state.request, p->l1d->miss_queue + bypass_network_entries(p->bypass, p->stall_bypass),
 		&sm->component, NULL);
 	sm->state.request.limit = p->l1d->miss_queue;
-	init_response(sm, p->lead);
+	port_init(&sm->state.response, sm->spec.config->response_queue, NULL, &sm->component);
 	sm->spec.l1d = cache_new(p->l1d, p->map, &sm->state.request, &sm->host.pool, sm->spec.number,
 		UNIT_L1_DATA, p->stats, "sm.l1d");
 	init_constants(sm, p);
-	window_init(sm, p->lead);
 	fetch_init(sm);
 	sm->spec.own_texture = cache_new(p->texture, p->map, &sm->state.request, &sm->host.pool,
 		sm->spec.number, UNIT_L1_TEX, p->stats, "sm.texture");
@@ -280,7 +246,7 @@ struct sm *sm_new(const struct sm_parts *p, uint16_t number)
 	const struct sm_config *config = p->config;
 	struct sm *sm = lines_alloc(sizeof(*sm));
 
-	component_init(&sm->component, p->sim, PHASE_SM, sm_tick);
+	component_init(&sm->component, p->sim, PHASE_SM, p->tick);
 	sm->spec.gpu = p->gpu;
 	sm->spec.config = config;
 	sm->spec.number = number;
@@ -329,7 +295,6 @@ void sm_free(struct sm *sm)
 		cache_free(sm->state.fetch[i].cache), cache_free(sm->state.fetch[i].operands);
 	l15_free(sm->spec.l15);
 	cache_free(sm->spec.own_texture);
-	window_fini(sm);
 	port_fini(&sm->state.request);
 	port_fini(&sm->state.response);
 	packet_pool_fini(&sm->host.pool);

@@ -15,13 +15,6 @@ static bool must_wait(const struct sm *sm, const struct packet *p)
 	return p->unit == UNIT_L1_DATA && p->kind == PACKET_READ && !lsu_coalescer_may_fill(sm);
 }
 
-/* The memory side goes before: to the time at which it has worked, as the SM sees it. */
-static void to_own_time(const struct sm *sm, timestamp at[AT_COUNT])
-{
-	for (int i = AT_ROP_LEFT; i <= AT_L2_REPLIED; i++)
-		at[i] += at[i] ? sm->host.lead_time : 0;
-}
-
 /* Hands a reply to who waits for it, and frees it. */
 static void deliver(struct sm *sm, struct packet *p, cycles now)
 {
@@ -60,8 +53,6 @@ void replies_take_due(struct sm *sm, cycles now)
 		must_wait(sm, port_peek(&sm->state.response)))
 		return;
 	p = port_pop(&sm->state.response);
-	if (sm->host.lead_time)
-		to_own_time(sm, p->at);
 	if (!sm->state.lsu.tlb || !is_translated(p) || !tlb_keeps(sm->state.lsu.tlb, p, now))
 		deliver(sm, p, now);
 }

@@ -11,7 +11,7 @@ void replies_take_translated(struct sm *sm, cycles now);
 /* Takes one reply from the crossbar. */
 static inline void replies_take(struct sm *sm, cycles now)
 {
-	if (port_is_due(&sm->state.response, now))
+	if (!port_is_empty(&sm->state.response))
 		replies_take_due(sm, now);
 }
 

@@ -233,7 +233,7 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t place, cycles 
 	start_warps(sm, cta, state, now);
 	if (state)
 		go_on(sm, &cta->cta, state);
-	sm->host.window.called = true;
+	sm->host.called = true;
 	component_wake(&sm->component);
 }
 

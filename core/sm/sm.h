@@ -21,7 +21,6 @@
 #include "core/sm/sm_warp.h"
 #include "core/sm/timing_wheel.h"
 #include "core/sched/warp_mask.h"
-#include "core/sm/window.h"
 #include "memsys/coalescer/gates.h"
 #include "memsys/listener.h"
 #include "sim/event/clock.h"
@@ -183,9 +182,9 @@ struct sm_state {
 
 /* What only serves the host's speed, or the order of its work: the model would be the same without. */
 struct sm_host {
-	/* in gpu->needs_commit: in this cycle there are stores to commit, a CTA that ended, a fault, warnings
-	 */
-	uint8_t *needs_commit;
+	uint8_t *needs_commit; /* in gpu->needs_commit: the commit phase is to look at it */
+	bool asks;         /* in this cycle there are stores to commit, a CTA that ended, a fault, warnings */
+	bool called;       /* by the machine, since its last tick: there may be something to do at once */
 	warp_mask changed; /* have changed since the cause of their scheduler's lost slots was found */
 	bool more_ready;   /* after this cycle of issue warps are left that could have issued */
 	bool quiet; /* in the last cycle of issue no warp could issue, and nothing has happened since */
@@ -193,8 +192,7 @@ struct sm_host {
 	struct kernel_run *sole_run; /* the kernel of all warps; NULL: there are none, or several kernels */
 	struct issue_counts counts;  /* not yet in the statistics */
 	struct stall_attribution attribution[MAX_SCHEDULERS]; /* of lost issue slots, and during a sleep */
-	struct sm_window window;
-	timestamp lead_time; /* by which the memory side goes before (core/gpu/lookahead.h); even */
+	struct sm_window *window; /* what the SM may do ahead of the machine (core/lookahead/window.h) */
 	struct packet_pool pool;
 	uint32_t *fill_tokens;
 	struct memory_range range_cache[RANGE_CACHE];
@@ -229,18 +227,25 @@ struct sm_parts {
 	struct services *services;
 	const struct warnings *warnings; /* the machine's */
 	uint8_t *needs_commit;           /* the SM's flag */
-	uint32_t lead;                   /* core cycles by which the memory side goes before */
-	double clock_ratio;              /* of the shader clock and the SM's */
+	void (*tick)(struct component *sm, cycles now);
+	double clock_ratio; /* of the shader clock and the SM's */
 };
 struct sm *sm_new(const struct sm_parts *parts, uint16_t number);
 void sm_free(struct sm *sm);
 
-/* One cycle of the SM, at sm->local (core/pipeline/pipeline.c). The next one in which something can happen by
- * itself, or a reply is due. */
-cycles sm_cycle(struct sm *sm, cycles now);
+/* One cycle of the SM, at sm->state.local (core/pipeline/pipeline.c). The next one in which something can
+ * happen by itself; `due`, in which there will be a reply, if that is earlier (SIM_NEVER: that is not known).
+ */
+cycles sm_cycle(struct sm *sm, cycles now, cycles due);
 /* Gives the warp's slot back if the warp has exited and nothing of it is in flight
  * (core/pipeline/residency.c). */
 void sm_retire_if_done(struct sm *sm, uint32_t slot);
+
+/* In this cycle there are stores to commit, a CTA has ended, or something has gone wrong. */
+static inline void sm_ask_commit(struct sm *sm)
+{
+	sm->host.asks = true;
+}
 
 /* Whether issue slots of the cycle are accounted. */
 static inline bool sm_counts_slots(const struct sm *sm, cycles now)

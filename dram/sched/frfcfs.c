@@ -58,30 +58,23 @@ static cycles first_ready(
 	return first > at ? first : at;
 }
 
-/* Only hits are wanted: the oldest that goes in the first cycle from now on, of those that are settled, in
- * which one can. The cycles before would be looked at in vain. false: it is not among the oldest of all, or
- * the age of one matters. */
-static bool choose_early(const struct frfcfs *f, const struct dram_queue *q, const struct dram_set *set,
-	cycles now, cycles urgent_from, struct dram_choice *choice)
+/* Only hits are wanted: the oldest that goes in the first cycle from now on in which one can. false: it can
+ * go now, but is not among the oldest of all. */
+static bool choose_hit(const struct frfcfs *f, const struct dram_queue *q, const struct dram_set *set,
+	cycles now, struct dram_choice *choice)
 {
 	enum dram_command command = f->base.direction == DRAM_WRITES ? DRAM_WR : DRAM_RD;
-	cycles first = q->device->channel_next[command],
-	       until = q->synced_until > now ? q->synced_until : now;
-	struct dram_request *r = NULL;
+	cycles first = q->device->channel_next[command];
+	struct dram_request *r;
 
 	first = first > now ? first : now;
-	if (first <= until)
-		r = dram_early_hit(q, set, set->hits, command, first);
-	if (!r && first <= until) {
+	r = dram_early_hit(q, set, set->hits, command, first);
+	if (!r) {
 		first = first_ready(q, set, command, first);
-		if (first <= until)
-			r = dram_early_hit(q, set, set->hits, command, first);
+		r = dram_early_hit(q, set, set->hits, command, first);
 	}
-	if (urgent_from <= (first < until ? first : until))
-		return false;
-	*choice = (struct dram_choice){ r, command, first, first < until ? first : until, false };
-	choice->is_plain = r && !f->row_hit_cap && urgent_from > q->synced_until + 1;
-	return r || first > until; /* or ask again then */
+	*choice = dram_choice_of(r, command, first);
+	return r || first > now;
 }
 
 static struct dram_choice search(
@@ -133,29 +126,37 @@ static bool wants_only_hits(const struct frfcfs *f, const struct dram_set *set, 
 		set->hits;
 }
 
+/* The choice if no request is too old. */
+static struct dram_choice choose_by_turn(struct frfcfs *f, const struct dram_queue *q, cycles now)
+{
+	uint8_t direction = dram_turn(&f->base, q);
+	const struct dram_set *set = &q->set[direction][0];
+	const struct dram_set *other = &q->set[direction == DRAM_READS ? DRAM_WRITES : DRAM_READS][0];
+	struct dram_choice hit;
+
+	if (q->reply_room && wants_only_hits(f, set, other) && choose_hit(f, q, set, now, &hit))
+		return hit;
+	return search(f, q, NULL, now);
+}
+
 static struct dram_choice frfcfs_choose(struct dram_sched *sched, const struct dram_queue *q, cycles now)
 {
 	struct frfcfs *f = (struct frfcfs *)sched;
 	struct dram_request *oldest = dram_queue_oldest(q), *urgent;
 	cycles due = dram_due(q, oldest, f->age_cap);
-	const struct dram_set *set, *other;
-	struct dram_choice early;
+	struct dram_choice choice;
 
 	urgent = due <= now ? oldest : NULL;
 	f->urgent += urgent && urgent != f->urgent_now;
 	f->urgent_now = urgent;
-	if (q->is_shared)
-		return search_shared(f, q, urgent, now);
-	if (urgent)
+	if (urgent && !q->is_shared)
 		sched->direction = urgent->direction;
-	else
-		dram_turn(sched, q);
-	set = &q->set[sched->direction][0];
-	other = &q->set[sched->direction == DRAM_READS ? DRAM_WRITES : DRAM_READS][0];
-	if (!urgent && q->reply_room && wants_only_hits(f, set, other) &&
-		choose_early(f, q, set, now, due, &early))
-		return early;
-	return search(f, q, urgent, now);
+	choice = q->is_shared ? search_shared(f, q, urgent, now)
+		: urgent      ? search(f, q, urgent, now)
+			      : choose_by_turn(f, q, now);
+	if (!urgent && choice.ready > now && choice.ready >= due)
+		choice.request = NULL; /* the oldest may come before it */
+	return choice;
 }
 
 static void frfcfs_issued(

@@ -15,9 +15,6 @@ struct dram_choice {
 	struct dram_request *request;
 	enum dram_command command;
 	cycles ready;
-	cycles at;     /* the cycle that this is the choice for; before `now`: now */
-	bool is_plain; /* it may issue ahead of its time: neither it nor a choice that follows it for a cycle
-			  up to queue->synced_until + 1 changes statistics */
 };
 static inline struct dram_choice dram_choice_of(
 	struct dram_request *request, enum dram_command command, cycles ready)
@@ -68,10 +65,10 @@ struct dram_sched_class {
 	bool (*raises)(const struct dram_sched *prototype);
 	void (*raised)(struct dram_sched *sched, enum dram_raise result); /* may be NULL */
 	/* Without `rank`: the command to issue at `now`: a choice with ready <= now; or else one with the
-	 * earliest time at which there will be one if nothing arrives meanwhile (SIM_NEVER: none). Reads only
-	 * when queue->reply_room. Called at most once for a cycle, or once more if nothing has changed: then
-	 * with the same answer. Of cycles from now to queue->synced_until in which no command can go the
-	 * first may be skipped: then it is the choice for a later one of them, `at`. */
+	 * earliest time at which there will be one if nothing arrives meanwhile (SIM_NEVER: none), without a
+	 * request if the policy may want something else before. Reads only when queue->reply_room. Called for
+	 * one cycle after another, for each at most once, or once more if nothing has changed: then with the
+	 * same answer. The channel may ask for a cycle that has not come yet. */
 	struct dram_choice (*choose)(struct dram_sched *sched, const struct dram_queue *queue, cycles now);
 	/* The data of a read are going to the slice, `latency` cycles after it entered its port. May be NULL.
 	 */

@@ -42,11 +42,6 @@
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
 
-static void delay_init(struct delay_line *d, uint32_t capacity)
-{
-	*d = (struct delay_line){ .capacity = capacity, .ring = xcalloc(capacity, sizeof(*d->ring)) };
-}
-
 /* ---- construction ---- */
 
 static void init_bank(struct l2_slice *s, uint32_t number, struct stat_tree *stats)
@@ -101,7 +96,6 @@ static void init_ports(struct l2_slice *s)
 	const struct l2_config *c = &s->config;
 
 	port_init(&s->request, c->request_queue, NULL, &s->component);
-	s->request.take_ahead = l2_take_ahead;
 	port_init(&s->reply, c->reply_queue, &s->component, NULL);
 	port_init(&s->dram[0], c->dram_queue, &s->component, NULL);
 	port_init(&s->fill, c->fill_queue, NULL, &s->component);
@@ -133,10 +127,9 @@ struct l2_slice *l2_new(
 	init_ports(s);
 	packet_pool_init(&s->pool);
 	bug_if(c->lead && c->lead >= c->rop_latency, "l2[%u]: a lead of %u cycles", number, c->lead);
-	s->rop_time = (picoseconds)((c->rop_latency - c->lead) / sim_mhz(sim, CLOCK_L2) * 1e6);
 	s->lead_time = (picoseconds)(c->lead / sim_mhz(sim, CLOCK_L2) * 1e6);
-	delay_init(&s->rop, c->rop_latency * c->input_width);
-	s->rop_places.at = c->lead ? xcalloc(s->rop.capacity, sizeof(*s->rop_places.at)) : NULL;
+	rop_init(&s->rop, c->rop_latency * c->input_width, c->rop_latency, c->lead, sim_mhz(sim, CLOCK_L2),
+		&s->stats.entered, &s->stats.request_queue_time);
 	s->full_since = s->order_since = s->next_answer = SIM_NEVER;
 	tags = l2_tags_config(c, number);
 	tags.stats = stats;
@@ -165,8 +158,7 @@ void l2_free(struct l2_slice *s)
 	for (uint32_t i = 0; i <= s->last_way; i++)
 		port_fini(&s->dram[i]);
 	port_fini(&s->fill);
-	free(s->rop.ring);
-	free(s->rop_places.at);
+	rop_fini(&s->rop);
 	free(s->bypass_queue.ring);
 	free(s->arrived);
 	for (uint32_t i = 0; i <= s->config.banks; i++)
@@ -267,9 +259,9 @@ static uint32_t answers(const struct l2_slice *s)
 
 bool l2_is_idle(const struct l2_slice *s)
 {
-	return !s->request.count && !s->rop.count && !s->bypass_queue.count && !s->waiting && !s->answering &&
-		!s->reply.count && !to_dram(s) && !s->fill.count && !s->mshrs.in_use && !s->bypass_reads &&
-		(!s->across || !s->across->inbound.count);
+	return !s->request.count && !s->rop.line.count && !s->bypass_queue.count && !s->waiting &&
+		!s->answering && !s->reply.count && !to_dram(s) && !s->fill.count && !s->mshrs.in_use &&
+		!s->bypass_reads && (!s->across || !s->across->inbound.count);
 }
 
 static void print_bank(const struct l2_slice *s, uint32_t number, FILE *stream)
@@ -294,7 +286,7 @@ void l2_print_state(const struct l2_slice *s, FILE *stream)
 		"reads that bypass, %u replies on their way, %u queued, %u packets to DRAM, %u from "
 		"DRAM\n",
 		s->number, s->request.count,
-		s->head_bypasses && s->head_decided ? " (the oldest waits to bypass)" : "", s->rop.count,
+		s->head_bypasses && s->head_decided ? " (the oldest waits to bypass)" : "", s->rop.line.count,
 		queued(s), s->mshrs.in_use, s->mshrs.count, s->bypass_queue.count, s->bypass_reads,
 		answers(s), s->reply.count, to_dram(s), s->fill.count);
 	for (uint32_t i = 0; i < s->config.banks; i++)

@@ -71,7 +71,8 @@ struct l2_config {
 	uint64_t seed;       /* the run's, for random replacement */
 	uint32_t sms, warps; /* SMs; warp slots of one: policies may size tables by them */
 	uint32_t lead;       /* L2 cycles of rop_latency that requests spend on the way back instead, so that
-				what is behind the ROP pipeline works so much earlier (core/gpu/lookahead.h) */
+				what is behind the ROP pipeline works so much earlier (core/lookahead/lookahead.h)
+			      */
 };
 
 /* The outcome of a request. */
@@ -117,6 +118,10 @@ struct l2_ports {
 	struct port *request, *reply, *dram[L2_DRAM_WAYS], *fill; /* dram: NULL where there is no such way */
 };
 struct l2_ports l2_ports(struct l2_slice *slice);
+/* Takes a request, which is to arrive at the slice's request port at that time, into the ROP pipeline, if it
+ * is certain to enter: returns the time at which it does; else SIM_NEVER. To be called in the order of
+ * arrivals, in the phase of networks. */
+picoseconds l2_take_ahead(struct port *request, struct packet *p, picoseconds arrival);
 
 /* Adds a listener (memsys/listener.h), which is notified after those added before. Before the first request.
  */

@@ -109,7 +109,7 @@ uint64_t l2_accesses(const struct l2_slice *s)
 
 void l2_sync_stats(struct l2_slice *s, cycles until)
 {
-	l2_count_entered(s, until);
+	rop_count(&s->rop, until);
 	for (uint32_t i = 0; i < s->config.banks; i++)
 		sync_bank(s, &s->banks[i], until);
 	if (s->bypass && s->bypass->class->sync_stats)
@@ -281,7 +281,7 @@ static cycles next_serve(const struct l2_slice *s, cycles now)
 
 static cycles next_to_banks(const struct l2_slice *s, cycles now)
 {
-	const struct delayed *head = delay_peek(&s->rop);
+	const struct delayed *head = delay_peek(&s->rop.line);
 
 	if (!head)
 		return SIM_NEVER;
@@ -337,7 +337,7 @@ void l2_tick(struct component *self, cycles now)
 		send_reply(s, now);
 	if (s->draining || !port_is_empty(&s->fill))
 		l2_drain(s, now);
-	if (s->rop.count && delay_peek(&s->rop)->ready <= now)
+	if (s->rop.line.count && delay_peek(&s->rop.line)->ready <= now)
 		l2_to_banks(s, now);
 	if (__builtin_expect(s->bypass_queue.count != 0, 0))
 		bypass_is_next = !l2_bypass_goes_first(s, now);

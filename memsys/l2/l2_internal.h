@@ -6,6 +6,7 @@
 
 #include "memsys/insertion/insertion.h"
 #include "memsys/l2/l2.h"
+#include "memsys/l2/rop.h"
 #include "memsys/l2_bypass/l2_bypass.h"
 #include "memsys/listener.h"
 #include "memsys/mshr.h"
@@ -61,48 +62,6 @@ struct l2_stats {
 };
 extern const struct sim_stat l2_stat_table[], l2_bank_stat_table[];
 
-/* A FIFO of packets, each of which is ready from a known cycle on. */
-struct delay_line {
-	struct delayed {
-		struct packet *packet;
-		cycles ready, arrived;
-	} * ring;
-	uint32_t capacity, head, count;
-};
-static inline struct delayed *delay_peek(const struct delay_line *d)
-{
-	return d->count ? &d->ring[d->head] : NULL;
-}
-/* Places of a delay line that become free at known cycles, a ring in the order of these. */
-struct vacated {
-	cycles *at;
-	uint32_t head, count;
-};
-static inline bool delay_room(const struct delay_line *d)
-{
-	return d->count < d->capacity;
-}
-/* The one at that position, counted from the head. */
-static inline struct delayed *delay_at(const struct delay_line *d, uint32_t at)
-{
-	uint32_t i = d->head + at;
-
-	return &d->ring[i >= d->capacity ? i - d->capacity : i];
-}
-static inline void delay_push(struct delay_line *d, struct delayed entry)
-{
-	*delay_at(d, d->count++) = entry;
-}
-static inline struct packet *delay_pop(struct delay_line *d)
-{
-	struct packet *p = d->ring[d->head].packet;
-
-	d->head = --d->count && d->head + 1 < d->capacity ? d->head + 1 : 0; /* an empty ring starts at 0
-										again: few lines of the host's
-										cache */
-	return p;
-}
-
 /* First cycles in which the data port (one for both directions, or one for each) and the atomic unit are
  * free. */
 enum l2_way { L2_OUT, L2_IN };
@@ -153,10 +112,7 @@ struct l2_slice {
 	bool has_policies;  /* requests are classified, or may bypass */
 	bool head_decided, head_bypasses; /* the policies' decision about the head of request */
 	bool bypass_first; /* whose turn it is to send to DRAM first: the bypass path's, or the banks' */
-	struct delay_line rop;
-	struct vacated rop_places; /* of requests that have left it, which with a lead are free again later */
-	cycles last_entry;         /* the cycle in which the newest request in it entered, or will */
-	uint32_t uncounted;        /* the newest so many, taken ahead, are not in the statistics yet */
+	struct rop rop;
 	uint64_t draining, answering; /* banks with data to hand out; with answers on their way */
 	struct l2_bank *banks; /* [config.banks + 1]; the last has only a `done` queue: answers that bypass
 				  the cache */
@@ -170,10 +126,10 @@ struct l2_slice {
 			       SIM_NEVER: it does not */
 	cycles order_since; /* since when the head of request waits for one of its line in the bypass queue;
 			       SIM_NEVER: it does not */
-	struct l2_inside *inside;        /* requests between entry and look-up; only with a bypass policy */
-	uint64_t bank_mask;              /* config.banks - 1 if that is a power of two; all ones: it is not */
-	picoseconds rop_time, lead_time; /* rop_latency, without lead; lead */
-	struct insertion *insertion;     /* NULL: mru */
+	struct l2_inside *inside;    /* requests between entry and look-up; only with a bypass policy */
+	uint64_t bank_mask;          /* config.banks - 1 if that is a power of two; all ones: it is not */
+	picoseconds lead_time;       /* config.lead */
+	struct insertion *insertion; /* NULL: mru */
 	struct l2_units units;
 	struct port reply, dram[L2_DRAM_WAYS]; /* dram: one for each way to the channel */
 	l2_way_function way;                   /* of a read to DRAM; NULL: there is one way */
@@ -250,10 +206,6 @@ static inline uint32_t l2_next_bank(uint64_t banks, uint32_t turn)
 
 /* Takes requests from the crossbar's port into the ROP pipeline or the bypass queue. */
 void l2_accept(struct l2_slice *slice, cycles now);
-/* take_ahead of the request port. */
-picoseconds l2_take_ahead(struct port *port, struct packet *p, picoseconds arrival);
-/* Counts the requests that were taken ahead and have entered before the cycle `until`. */
-void l2_count_entered(struct l2_slice *slice, cycles until);
 /* Whether l2_accept could move something at the next cycle. */
 cycles l2_next_accept(const struct l2_slice *slice, cycles now);
 /* Moves requests that have passed the ROP pipeline into their banks' queues. */

@@ -54,8 +54,6 @@ void component_wake_at(struct component *c, cycles when);
 void component_sleep(struct component *c);
 /* component_sleep, then component_wake_at. SIM_NEVER: sleeps until something else wakes it. */
 void component_sleep_until(struct component *c, cycles when);
-/* The cycle in which the component would tick if it were woken now by a phase behind its own. */
-cycles component_next_tick(const struct component *c);
 /* The first edge of the component's domain that is not before `when`, and not before the first one that has
  * not run. */
 struct local_time component_edge_from(const struct component *c, picoseconds when);

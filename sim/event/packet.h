@@ -70,7 +70,7 @@ struct packet {
 	bool is_local;       /* of local memory */
 	struct requester by; /* of an internal fetch: the first request that missed; of a write-back: no SM */
 	uint32_t token;      /* the sender's: it comes back unchanged in the reply */
-	cycles due;          /* in a port with a delay: the consumer's cycle in which it is to be taken */
+	cycles due;          /* its owner's: the cycle until which it waits there */
 	uint8_t warp_type;   /* enum warp_type of the requester's warp, set by the L2 slice (memsys/warp_type)
 			      */
 	bool probe_hit;      /* with a type: the classifier's probe found its line (memsys/warp_type) */
@@ -129,34 +129,16 @@ struct port {
 	struct packet **ring;
 	uint32_t capacity, head, count;
 	uint32_t limit;             /* places for ordinary packets: capacity, unless the owner keeps the rest
-				       for packets of a certain kind, or there is a delay */
+				       for packets of a certain kind */
 	struct component *consumer; /* woken when something arrives; may be NULL */
 	struct component *producer; /* woken when room appears after the port was full; may be NULL */
-	uint32_t delay;   /* cycles of the consumer by which the producer works ahead; 0: none. The consumer
-			     takes a packet in each cycle in which there is one, so that its cycle is known
-			     (packet.due); the packet takes up one of `limit` places until it would be taken
-			     without the delay, and one of `capacity` until it is */
-	uint32_t stretch; /* with a delay: the consumer, which can work through so many cycles at once, from
-			     multiples of them, is woken at the first one of those for a packet; 1: when it
-			     is due */
-	cycles closed; /* with a delay: the consumer has run up to this cycle, exclusive; no packet may be due
-			before */
-	bool was_full; /* the producer found no room since the last pop */
-	/* The consumer's, for packets that the producer knows to arrive at a later time, in their order: if
-	 * what the consumer will do with it then is certain already, it does so now and returns the time at
-	 * which the packet would have left the port; else SIM_NEVER. NULL: never. Called before the
-	 * consumer's phase. */
-	picoseconds (*take_ahead)(struct port *port, struct packet *p, picoseconds arrival);
+	bool was_full;              /* the producer found no room since the last pop */
 	uint8_t *arrived; /* the consumer's flag, set by every push, so that it need not look at idle ports;
 			     may be NULL */
 };
 
 void port_init(struct port *port, uint32_t capacity, struct component *producer, struct component *consumer);
 void port_fini(struct port *port); /* frees the packets still inside */
-
-/* The packet that has just been pushed into a port with a delay, whose consumer would see it in the cycle
- * `seen` without: notes when it is to be taken, and wakes the consumer then. */
-void port_delay_last(struct port *port, struct packet *p, cycles seen);
 
 static inline bool port_room(struct port *port)
 {
@@ -173,16 +155,12 @@ static inline bool port_room_beyond_limit(struct port *port)
 	port->was_full = true;
 	return false;
 }
-/* port_room_beyond for a port with a delay; if there is no room, the producer is woken when there is. */
-bool port_room_ahead(const struct port *port, uint32_t reserved);
 /* Whether there is room for one more packet besides `reserved` packets that are still on their way to the
  * port. */
 static inline bool port_room_beyond(struct port *port, uint32_t reserved)
 {
 	if (port->count + reserved < port->limit)
 		return true;
-	if (port->delay)
-		return port_room_ahead(port, reserved);
 	port->was_full = true;
 	return false;
 }
@@ -201,18 +179,8 @@ static inline void port_push(struct port *port, struct packet *p)
 	port->count++;
 	if (port->arrived)
 		*port->arrived = 1;
-	if (__builtin_expect(port->delay != 0, 0))
-		port_delay_last(port, p, component_next_tick(port->consumer));
-	else if (port->consumer)
+	if (port->consumer)
 		component_wake(port->consumer);
-}
-/* The same for a packet that arrives at a later time, in a port with a delay; none that arrives before may be
- * pushed after it. */
-void port_push_ahead(struct port *port, struct packet *p, picoseconds arrival);
-/* Whether there is a packet that the consumer is to see in this cycle of its own. */
-static inline bool port_is_due(const struct port *port, cycles now)
-{
-	return port->count && (!port->delay || port->ring[port->head]->due <= now);
 }
 static inline struct packet *port_peek(const struct port *port)
 {

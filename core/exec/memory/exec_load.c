@@ -1,7 +1,6 @@
 /* core/exec/memory/exec_load.c -- loads. */
 #include "core/exec/memory/address_check.h"
 #include "core/exec/memory/regular.h"
-#include "core/exec/pending.h"
 
 /* Loads one element into its row(s): `type` in memory, extended to the row's. filled: all lanes have
  * addresses. A whole warp goes straight to the row, which no address depends on any more. */
@@ -265,7 +264,7 @@ static __attribute__((noinline)) void load_usual(struct exec *x, const struct uo
 							    : 0;
 
 		if (global)
-			pending_forward(x->pending, x, u, global);
+			x->forward(x->pending, x, u, global);
 	}
 }
 

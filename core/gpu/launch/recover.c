@@ -3,7 +3,6 @@
  * them. What they have under way in the memory system completes meanwhile, which takes time. */
 #include "core/exec/exec.h"
 #include "core/functional/functional.h"
-#include "core/gpu/epoch.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/kernel/kernel_run.h"
 #include "core/gpu/launch/launch_cost.h"
@@ -51,6 +50,8 @@ static void forget_fault(struct sm *sm)
 {
 	if (sm->state.fault.kind != FAULT_NONE)
 		catch_up(sm);
+	sm->host.called = true; /* what a CTA that has ended leaves is for the commit phase */
+	component_wake(&sm->component);
 	sm->state.fault = (struct device_fault){ .kind = FAULT_NONE };
 	sm->spec.exec->faulted = sm->spec.exec->unmet = false;
 }
@@ -84,7 +85,7 @@ bool gpu_recover(struct gpu *gpu)
 			return false;
 		}
 	}
-	epochs_flush(gpu);
+	epochs_flush(&gpu->epochs);
 	forget_stores(gpu);
 	chip_sync_issue_counts(&gpu->chip); /* replays of what came meanwhile are counted for these kernels */
 	gpu_free_abandoned(gpu);

@@ -1,6 +1,5 @@
 /* core/gpu/launch/take_launch.c -- what another machine needs to go on with the launch that is under way. */
 #include "core/functional/functional.h"
-#include "core/gpu/epoch.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/simt/resume.h"
 #include "core/simt/cta_state.h"
@@ -72,7 +71,7 @@ const char *gpu_take_launch(
 		return "no kernel is under way there";
 	if (run->timing_limit != TIMING_LIMIT_NONE || run->timed_end < run->ctas || run->sample)
 		return "the kernel under way is timed in part";
-	epochs_flush(gpu);
+	epochs_flush(&gpu->epochs);
 	*to = run->is_functional || run->is_warming ? functional_take(gpu->chip.functional, run)
 						    : from_sms(gpu, run);
 	*launch = run->launch;

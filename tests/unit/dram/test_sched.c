@@ -63,6 +63,87 @@ Test(dram_sched, a_cap_of_one_costs_a_row_cycle_for_every_third_request)
 		bandwidth_with(&config, "fr_fcfs.row_hit_cap=1", two_rows, 4000), 384.0 / 41);
 }
 
+/* ---- a channel asks for commands of later cycles ---- */
+
+static const struct dram_sched_class *asked;
+static struct simulator *time_of_rig;
+static uint64_t asked_ahead;
+
+static struct dram_choice choose_counted(struct dram_sched *s, const struct dram_queue *q, cycles now)
+{
+	asked_ahead += now > sim_cycle(time_of_rig, CLOCK_DRAM);
+	return asked->choose(s, q, now);
+}
+
+/* Says of no later cycle what will go in it. */
+static struct dram_choice choose_for_now(struct dram_sched *s, const struct dram_queue *q, cycles now)
+{
+	struct dram_choice choice = asked->choose(s, q, now);
+
+	choice.request = choice.ready > now ? NULL : choice.request;
+	return choice;
+}
+
+/* Two rows of three banks, a quarter of it writes. */
+static bool mixed(struct rig *rig, struct packet *p)
+{
+	uint64_t drawn = rig_random(rig);
+
+	p->local = PLACE(drawn >> 8 & 1, (drawn >> 16) % 3, (drawn >> 32) * 128 % 4096);
+	p->kind = (drawn >> 60 & 3) == 0 ? PACKET_WRITE : PACKET_READ;
+	return true;
+}
+
+/* 200 batches of 1 to 24 requests, each after the one before has been served: when the last replies came, as
+ * one number, and what the channel counts. */
+static void run_mixed(const char *setting, bool for_now, uint64_t result[4])
+{
+	static struct dram_sched_class class;
+	struct dram_config config = rig_config();
+	struct dram_sched *scheduler;
+	struct rig rig;
+
+	config.mapping = "row:bank:column";
+	config.latency = 20;
+	rig_init_with(&rig, &config, rig_scheduler(setting), mixed, 0);
+	scheduler = dram_sched_of(rig.channel);
+	asked = scheduler->class;
+	class = *asked;
+	class.choose = for_now ? choose_for_now : choose_counted;
+	scheduler->class = &class;
+	time_of_rig = rig.sim;
+	result[0] = 0;
+	for (uint32_t batch = 0; batch < 200; batch++) {
+		rig.limit += 1 + batch % 24;
+		component_wake(&rig.source);
+		rig_run(&rig);
+		result[0] = result[0] * 31 + rig.last_cycle;
+	}
+	scheduler->class = asked;
+	result[1] = rig_stat(&rig, "row_hits");
+	result[2] = rig_stat(&rig, "turnarounds");
+	result[3] = rig_stat(&rig, "activates");
+	rig_fini(&rig);
+}
+
+Test(dram_sched, nothing_tells_that_a_channel_asks_for_commands_of_later_cycles)
+{
+	static const char *const settings[] = { "", "fr_fcfs.age_cap=60", "fr_fcfs.age_cap=200",
+		"fr_fcfs.row_hit_cap=3", "policy=fcfs", "policy=wms", "policy=wms wms.age_cap=100" };
+
+	for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++) {
+		uint64_t ahead[4], in_step[4];
+
+		asked_ahead = 0;
+		run_mixed(settings[i], false, ahead);
+		run_mixed(settings[i], true, in_step);
+		cr_expect_gt(asked_ahead, 500, "%s: %llu", settings[i], (unsigned long long)asked_ahead);
+		for (int k = 0; k < 4; k++)
+			cr_expect_eq(ahead[k], in_step[k], "%s, figure %d: %llu, %llu", settings[i], k,
+				(unsigned long long)ahead[k], (unsigned long long)in_step[k]);
+	}
+}
+
 /* ---- two queues by warp type ---- */
 
 enum { TYPE_BALANCED, TYPE_MOSTLY_HIT };

@@ -135,9 +135,10 @@ static struct rig *run(const struct network_config *config, uint32_t room, uint6
 		k->rig = r;
 		component_init(&k->component, r->sim, PHASE_L2, sink_tick);
 		port_init(out[i] = &k->port, room, NULL, &k->component);
-		k->port.take_ahead = take_ahead;
 	}
 	r->network = network_new(r->sim, config, INPUTS, in, OUTPUTS, out, r->stats, "xbar");
+	for (uint32_t i = 0; i < OUTPUTS; i++)
+		network_set_receiver(r->network, i, take_ahead);
 	component_wake_at(&r->source, 3);
 	for (uint32_t i = 0; i < LOOKS; i++) {
 		sim_run(r->sim, &stop, (picoseconds)(i + 1) * 9973);

@@ -9,7 +9,7 @@
 static inline void check_l2_balance(const struct l2_slice *s, cycles now)
 {
 	const struct l2_stats *t = &s->stats;
-	uint64_t before = s->rop.count - s->uncounted + s->bypass_queue.count, after = s->bypass_reads;
+	uint64_t before = rop_counted(&s->rop) + s->bypass_queue.count, after = s->bypass_reads;
 
 	for (uint32_t i = 0; i < s->config.banks; i++) {
 		before += s->banks[i].queue.count;

@@ -157,54 +157,6 @@ Test(packet, promised_places_count_as_taken)
 	sim_free(sim);
 }
 
-/* The machine's cycle becomes `now`, which runs. */
-static void pass_to(struct simulator *sim, cycles now)
-{
-	bool stop = false;
-
-	sim_run(sim, &stop, now * 1000000 + 1);
-	sim_skip_to(sim, now * 1000000);
-}
-
-Test(packet, a_producer_that_works_ahead_finds_the_room_that_there_would_be)
-{
-	/* The consumer takes a packet a cycle, 50 cycles later than it would if the producer did not work
-	 * ahead. */
-	struct sleeper producer, consumer;
-	const uint64_t khz[CLOCK_COUNT] = { 1000, 1000, 1000, 1000 };
-	struct simulator *sim = sim_new(khz);
-	struct packet_pool pool;
-	struct port port;
-
-	producer = consumer = (struct sleeper){ .ticks = 0 };
-	component_init(&consumer.component, sim, PHASE_SM, sleeper_tick);
-	component_init(&producer.component, sim, PHASE_XBAR, sleeper_tick);
-	packet_pool_init(&pool);
-	port_init(&port, 2 + 50, &producer.component, &consumer.component);
-	port.limit = 2;
-	port.delay = 50;
-	pass_to(sim, 10);
-	port_push(&port, packet_new(&pool));
-	port_push(&port, packet_new(&pool));
-	cr_assert_eq(port_at(&port, 0)->due, 61);
-	cr_assert_eq(port_at(&port, 1)->due, 62, "one a cycle");
-	cr_assert(!port_room_beyond(&port, 0), "both would wait in cycle 10");
-	cr_assert_eq(component_wakes_at(&producer.component), 11, "when the first would be taken");
-	pass_to(sim, 11);
-	cr_assert(port_room_beyond(&port, 0), "the first would have been taken");
-	cr_assert(!port_room_beyond(&port, 1));
-	port_push(&port, packet_new(&pool));
-	cr_assert_eq(port_last(&port)->due, 63);
-	cr_assert(!port_room_beyond(&port, 0));
-	pass_to(sim, 13);
-	cr_assert(port_room_beyond(&port, 1), "none would be left");
-	cr_assert(!port_room_beyond(&port, 2));
-	cr_assert_eq(port.count, 3, "all are there yet");
-	port_fini(&port);
-	packet_pool_fini(&pool);
-	sim_free(sim);
-}
-
 Test(packet, a_push_into_a_full_port_is_a_bug, .signal = SIGABRT)
 {
 	struct packet_pool pool;

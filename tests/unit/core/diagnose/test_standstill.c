@@ -8,7 +8,7 @@
 
 static struct dram_choice choose_none(struct dram_sched *sched, const struct dram_queue *queue, cycles now)
 {
-	return (struct dram_choice){ .ready = SIM_NEVER, .at = now };
+	return (struct dram_choice){ .ready = SIM_NEVER };
 }
 
 /* From now on no channel serves anything. */

@@ -1,6 +1,6 @@
 /* Stores that wait for the end of their epoch: what loads see of them, and the order in which they take
  * effect. */
-#include "core/exec/pending.h"
+#include "core/lookahead/pending.h"
 #include "frontend/module.h"
 #include "tests/unit/core/exec_rig.h"
 #include <signal.h>
@@ -27,6 +27,7 @@ static void start(void)
 		a = memory_allocate(memory, 8192, 0);
 	}
 	r.x.memory = memory;
+	r.x.forward = pending_forward;
 	memset(memory_host(a), 0x55, 8192);
 }
 

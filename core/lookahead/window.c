@@ -1,26 +1,13 @@
-/* core/sm/window.c -- an SM's window: see window.h. */
-#include "core/sm/window.h"
+/* core/lookahead/window.c -- an SM's window: see window.h. */
+#include "core/lookahead/window.h"
 #include "core/sm/gpu_for_sm.h"
 #include "core/sm/sm.h"
 #include "sim/base/xalloc.h"
-
-static struct sm *sm_of_gate(struct component *gate)
-{
-	return (struct sm *)(void *)((char *)gate - offsetof(struct sm, host.window.gate));
-}
 
 static void tell_machine(struct sm *sm)
 {
 	*sm->host.needs_commit = 1;
 	component_wake(gpu_commit_component(sm->spec.gpu));
-}
-
-void sm_ask_commit(struct sm *sm)
-{
-	if (sm->host.window.epoch > 1)
-		sm->host.window.asks = true;
-	else
-		tell_machine(sm);
 }
 
 /* ---- what waits for its cycle ---- */
@@ -38,8 +25,8 @@ static cycles next_due(const struct sm_window *w, cycles now)
 
 static void gate_tick(struct component *c, cycles now)
 {
-	struct sm *sm = sm_of_gate(c);
-	struct sm_window *w = &sm->host.window;
+	struct sm_window *w = (struct sm_window *)(void *)((char *)c - offsetof(struct sm_window, gate));
+	struct sm *sm = w->sm;
 
 	while (w->out_count && w->out_at[w->out_first] <= now) {
 		bug_if(w->out_at[w->out_first] != now,
@@ -61,7 +48,7 @@ static void gate_tick(struct component *c, cycles now)
 /* The last `made` packets of the port have been made in cycle t; now: the machine's. */
 static void send(struct sm *sm, uint32_t made, cycles t, cycles now)
 {
-	struct sm_window *w = &sm->host.window;
+	struct sm_window *w = sm->host.window;
 
 	for (; made; made--) {
 		uint32_t at;
@@ -78,35 +65,86 @@ static void send(struct sm *sm, uint32_t made, cycles t, cycles now)
 /* Packets that the network has taken leave the SM's port, too. */
 static void give_up_sent(struct sm *sm)
 {
-	while (sm->state.request.count > sm->host.window.wire.count + sm->host.window.out_count)
+	while (sm->state.request.count > sm->host.window->wire.count + sm->host.window->out_count)
 		port_pop(&sm->state.request);
+}
+
+/* ---- replies ---- */
+
+picoseconds window_take_reply(struct port *door, struct packet *p, picoseconds arrival)
+{
+	struct sm_window *w = (struct sm_window *)(void *)((char *)door - offsetof(struct sm_window, door));
+	struct sm *sm = w->sm;
+	struct local_time taken = component_edge_from(&sm->component, arrival + 1); /* without a lookahead */
+	cycles free = w->replies.count ? port_last(&w->replies)->due + 1 - w->lookahead : 0;
+
+	if (taken.cycle < free)
+		taken = (struct local_time){ sim_edge(sm->component.sim, CLOCK_CORE, free), free };
+	p->due = taken.cycle + w->lookahead;
+	bug_if(p->due < w->done, "SM %u: a reply is due in cycle %llu, and it has run to cycle %llu",
+		sm->spec.number, (unsigned long long)p->due, (unsigned long long)w->done);
+	port_push(&w->replies, p);
+	if (w->replies.count == 1) { /* else the SM knows of an earlier one */
+		w->reply_due = p->due;
+		component_wake_at(&sm->component, w->length > 1 ? p->due - p->due % w->epoch : p->due);
+	}
+	return taken.now - 1;
+}
+
+/* A reply that is due comes to the SM, and says when it was where as if the memory side had not worked ahead.
+ */
+static void hand_over_reply(struct sm *sm, cycles t)
+{
+	struct sm_window *w = sm->host.window;
+	struct packet *p;
+
+	if (w->reply_due > t || !port_is_empty(&sm->state.response))
+		return;
+	p = port_pop(&w->replies);
+	w->reply_due = port_is_empty(&w->replies) ? SIM_NEVER : port_peek(&w->replies)->due;
+	for (int i = AT_ROP_LEFT; i <= AT_L2_REPLIED; i++)
+		p->at[i] += p->at[i] ? w->replies_lead : 0;
+	port_push(&sm->state.response, p);
 }
 
 /* ---- the window ---- */
 
 static cycles epoch_end(const struct sm *sm, cycles now)
 {
-	return now - now % sm->host.window.epoch + sm->host.window.epoch;
+	return now - now % sm->host.window->epoch + sm->host.window->epoch;
 }
 
 /* Whether nobody else can matter to the SM before its next cycle. */
 static bool is_alone(const struct sm *sm)
 {
-	return sm->state.request.count + sm->host.window.pushes <= sm->state.request.limit &&
+	return sm->state.request.count + sm->host.window->pushes <= sm->state.request.limit &&
 		!sm->state.request.was_full;
 }
 
-bool window_end_cycle(struct sm *sm, cycles t, cycles now)
+/* Takes the stores of the SM's cycle t, which wait for the end of their epoch. */
+static void keep_stores(struct sm *sm, cycles t, cycles now)
 {
-	struct sm_window *w = &sm->host.window;
+	struct sm_window *w = sm->host.window;
 
-	w->asks = false;
-	if (sm->spec.exec->write_count) {
-		if (!w->pending.count)
-			component_wake_at(gpu_commit_component(sm->spec.gpu), epoch_end(sm, now) - 1);
-		pending_take(&w->pending, sm->spec.exec, t);
-		sm->spec.exec->pending = &w->pending;
+	if (!w->pending.count)
+		component_wake_at(gpu_commit_component(sm->spec.gpu), epoch_end(sm, now) - 1);
+	pending_take(&w->pending, sm->spec.exec, t);
+	sm->spec.exec->pending = &w->pending;
+}
+
+/* Takes what the SM's cycle t has left for the commit phase; now: the machine's cycle. Whether the window
+ * must end. */
+static bool end_cycle(struct sm *sm, cycles t, cycles now)
+{
+	struct sm_window *w = sm->host.window;
+
+	sm->host.asks = false;
+	if (w->epoch < 2) {
+		tell_machine(sm);
+		return true;
 	}
+	if (sm->spec.exec->write_count)
+		keep_stores(sm, t, now);
 	if (sm->state.fault.kind != FAULT_NONE) {
 		w->fault_cycle = t;
 		component_wake_at(gpu_commit_component(sm->spec.gpu), epoch_end(sm, now) - 1);
@@ -133,32 +171,28 @@ static cycles tick_for(const struct sm_window *w, cycles next, cycles from)
 /* The first cycle after those that have run in which something can happen by itself, or a reply is due. */
 static cycles next_cycle(const struct sm *sm)
 {
-	const struct packet *reply = port_peek(&sm->state.response);
+	const struct sm_window *w = sm->host.window;
 
-	return reply && reply->due < sm->host.window.next ? reply->due : sm->host.window.next;
+	return w->reply_due < w->next ? w->reply_due : w->next;
 }
 
 /* The first cycle, from now on, in which something can happen. */
 static cycles first_cycle(const struct sm *sm, cycles now)
 {
-	const struct sm_window *w = &sm->host.window;
+	const struct sm_window *w = sm->host.window;
 	cycles next = next_cycle(sm);
 
-	return next < now || w->called || (w->lacks_room && !w->wire.was_full) ? now : next;
+	return next < now || sm->host.called || (w->lacks_room && !w->wire.was_full) ? now : next;
 }
 
-void window_run(struct sm *sm, cycles now)
+static void run_window(struct sm *sm, cycles now)
 {
-	struct sm_window *w = &sm->host.window;
+	struct sm_window *w = sm->host.window;
 	cycles t, next, end = now + w->length;
 	picoseconds limit = sim_limit(sm->component.sim);
 	struct clock clock = *sim_clock(sm->component.sim, CLOCK_CORE);
 	bool may_run_on;
 
-	if (sm->state.fault.kind != FAULT_NONE) {
-		component_sleep(&sm->component);
-		return;
-	}
 	if (now < w->done) {
 		component_sleep_until(&sm->component, tick_for(w, next_cycle(sm), w->done));
 		return;
@@ -174,19 +208,20 @@ void window_run(struct sm *sm, cycles now)
 		component_sleep_until(&sm->component, tick_for(w, t, now + 1));
 		return;
 	}
-	w->called = false;
+	sm->host.called = false;
 	w->windows++;
 	for (;;) {
 		uint32_t before = sm->state.request.count;
 		bool stops = false;
 
 		sm->state.local = (struct local_time){ clock.edge, t };
-		next = sm_cycle(sm, t);
+		hand_over_reply(sm, t);
+		next = sm_cycle(sm, t, w->reply_due);
 		w->cycles++;
 		if (sm->state.request.count != before)
 			send(sm, sm->state.request.count - before, t, now);
-		if (w->asks)
-			stops = window_end_cycle(sm, t, now);
+		if (sm->host.asks)
+			stops = end_cycle(sm, t, now);
 		if (t != now)
 			bug_if(sm->state.request.was_full,
 				"SM %u: its requests filled their port while it ran alone", sm->spec.number);
@@ -199,13 +234,37 @@ void window_run(struct sm *sm, cycles now)
 	}
 	w->done = t + 1;
 	w->next = next;
-	sm->state.response.closed = w->done;
 	w->wire.was_full |= sm->state.request.was_full;
 	w->lacks_room = w->wire.was_full;
 	component_wake_at(&w->gate, next_due(w, now));
 	next = tick_for(w, next, w->done);
 	if (next != now + 1)
 		component_sleep_until(&sm->component, next);
+}
+
+/* Without a lookahead. */
+static void run_cycle(struct sm *sm, cycles now)
+{
+	cycles next;
+
+	sm->state.local = (struct local_time){ sim_now(sm->component.sim), now };
+	next = sm_cycle(sm, now, SIM_NEVER);
+	if (sm->host.asks)
+		end_cycle(sm, now, now);
+	if (next != now + 1)
+		component_sleep_until(&sm->component, next);
+}
+
+void window_tick(struct component *c, cycles now)
+{
+	struct sm *sm = (struct sm *)c;
+
+	if (sm->state.fault.kind != FAULT_NONE)
+		component_sleep(c);
+	else if (sm->host.window->lookahead)
+		run_window(sm, now);
+	else
+		run_cycle(sm, now);
 }
 
 /* ---- building ---- */
@@ -218,13 +277,26 @@ static uint32_t most_pushes(const struct sm *sm)
 	return 1 + 1 + (sm->spec.l15 ? 2 : 1 + sm->spec.config->fetch_prefetch);
 }
 
-void window_init(struct sm *sm, uint32_t lookahead)
+/* One reply a cycle is taken, so that as many can wait until they are due, behind those in the places that
+ * the SM has. An SM that a fault has stopped takes none until its epoch, which is no longer than the
+ * lookahead, has ended: as many again come meanwhile, and keep their distance behind those that come when it
+ * works again. */
+static void init_replies(struct sm *sm)
 {
-	struct sm_window *w = &sm->host.window;
+	struct sm_window *w = sm->host.window;
+	uint32_t places = sm->spec.config->response_queue;
+	double lead = w->lookahead / sim_mhz(sm->component.sim, CLOCK_CORE) * 1e6;
 
-	*w = (struct sm_window){ .lookahead = lookahead, .epoch = 1, .length = 1, .stop = SIM_NEVER };
-	if (!lookahead)
-		return;
+	port_init(&w->door, places, NULL, NULL);
+	port_init(&w->replies, places + 2 * w->lookahead, NULL, NULL);
+	w->replies_lead = (timestamp)lead & ~UINT32_C(1);
+	sm->state.response.consumer = NULL; /* it gets them while it ticks */
+}
+
+static void init_requests(struct sm *sm)
+{
+	struct sm_window *w = sm->host.window;
+
 	w->pushes = most_pushes(sm);
 	component_init(&w->gate, sm->component.sim, PHASE_COMMIT, gate_tick);
 	port_init(&w->wire, sm->state.request.capacity, &sm->component, NULL);
@@ -232,18 +304,43 @@ void window_init(struct sm *sm, uint32_t lookahead)
 	w->out_at = xcalloc(sm->state.request.capacity, sizeof(*w->out_at));
 }
 
-void window_fini(struct sm *sm)
+void window_init(struct sm *sm, uint32_t lookahead)
 {
-	struct sm_window *w = &sm->host.window;
-
-	w->wire.count = 0; /* its packets are in sm->state.request */
-	if (w->lookahead)
-		port_fini(&w->wire);
-	free(w->out_at);
-	pending_fini(&w->pending);
+	sm->host.window = xmalloc(sizeof(*sm->host.window));
+	*sm->host.window = (struct sm_window){ .sm = sm,
+		.lookahead = lookahead,
+		.epoch = 1,
+		.length = 1,
+		.stop = SIM_NEVER,
+		.reply_due = SIM_NEVER };
+	sm->spec.exec->forward = pending_forward;
+	if (!lookahead)
+		return;
+	init_requests(sm);
+	init_replies(sm);
 }
 
-struct port *window_wire(struct sm *sm)
+void window_fini(struct sm *sm)
 {
-	return sm->host.window.lookahead ? &sm->host.window.wire : &sm->state.request;
+	struct sm_window *w = sm->host.window;
+
+	w->wire.count = 0; /* its packets are in sm->state.request */
+	if (w->lookahead) {
+		port_fini(&w->wire);
+		port_fini(&w->door);
+		port_fini(&w->replies);
+	}
+	free(w->out_at);
+	pending_fini(&w->pending);
+	free(w);
+}
+
+struct port *window_requests(struct sm *sm)
+{
+	return sm->host.window->lookahead ? &sm->host.window->wire : &sm->state.request;
+}
+
+struct port *window_replies(struct sm *sm)
+{
+	return sm->host.window->lookahead ? &sm->host.window->door : &sm->state.response;
 }

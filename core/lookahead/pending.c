@@ -1,7 +1,6 @@
-/* core/exec/pending.c -- stores that wait for the end of their epoch, and loads that read them: see
- * pending.h.
- */
-#include "core/exec/pending.h"
+/* core/lookahead/pending.c -- stores that wait for the end of their epoch, and loads that read them: see
+ * pending.h. */
+#include "core/lookahead/pending.h"
 #include "core/exec/write.h"
 #include "sim/base/xalloc.h"
 

@@ -3,6 +3,7 @@
 #include "tests/unit/core/machine_rig.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/kernel/plain.h"
+#include "core/lookahead/window.h"
 #include "core/sm/sm.h"
 #include <signal.h>
 
@@ -25,8 +26,8 @@ static void count_windows(const struct machine *m, uint64_t *cycles_run, uint64_
 {
 	*cycles_run = *windows = 0;
 	for (uint32_t i = 0; i < m->gpu->config.gpu.sms; i++) {
-		*cycles_run += m->gpu->chip.sms[i]->host.window.cycles;
-		*windows += m->gpu->chip.sms[i]->host.window.windows;
+		*cycles_run += m->gpu->chip.sms[i]->host.window->cycles;
+		*windows += m->gpu->chip.sms[i]->host.window->windows;
 	}
 }
 
@@ -81,6 +82,32 @@ Test(windows, the_clock_of_the_dram_alone_need_not_meet_the_others)
 	machine_free(m);
 }
 
+/* A reply arrives at the edge of this core cycle; its due cycle, and whether its place at the SM is free from
+ * the edge of the cycle `free` on. */
+static cycles take_reply(struct sm *sm, cycles arrives, cycles free)
+{
+	struct simulator *sim = sm->component.sim;
+	picoseconds last = window_take_reply(
+		window_replies(sm), packet_new(&sm->host.pool), sim_edge(sim, CLOCK_CORE, arrives));
+
+	cr_expect_eq(last, sim_edge(sim, CLOCK_CORE, free) - 1);
+	return port_last(&sm->host.window->replies)->due;
+}
+
+Test(windows, a_reply_waits_until_it_is_due_and_takes_up_a_place_until_it_would_be_taken)
+{
+	struct machine *m = machine_with(add, NULL, NULL);
+	struct sm *sm = m->gpu->chip.sms[0];
+
+	cr_expect_eq(take_reply(sm, 10, 11), 111);
+	cr_expect_eq(take_reply(sm, 10, 12), 112, "one a cycle");
+	cr_expect_eq(take_reply(sm, 11, 13), 113);
+	cr_expect_eq(take_reply(sm, 50, 51), 151);
+	cr_expect_eq(component_wakes_at(&sm->component), 111);
+	cr_expect_not(window_is_idle(sm->host.window));
+	machine_free(m);
+}
+
 Test(windows, epochs_are_as_long_whether_sms_can_run_alone_or_not)
 {
 	static const struct {
@@ -99,9 +126,10 @@ Test(windows, epochs_are_as_long_whether_sms_can_run_alone_or_not)
 		memset(memory_host(p), 0, 40 * 96 * 4);
 		machine_launch(m, 40, 96, &p);
 		cr_assert_eq(m->result.outcome, GPU_DONE);
-		cr_assert_eq(m->gpu->epoch, cases[i].epoch, "%s: %u", cases[i].set, m->gpu->epoch);
-		cr_assert_eq(m->gpu->chip.sms[0]->host.window.length, cases[i].window, "%s: %u", cases[i].set,
-			m->gpu->chip.sms[0]->host.window.length);
+		cr_assert_eq(
+			m->gpu->epochs.length, cases[i].epoch, "%s: %u", cases[i].set, m->gpu->epochs.length);
+		cr_assert_eq(m->gpu->chip.sms[0]->host.window->length, cases[i].window, "%s: %u",
+			cases[i].set, m->gpu->chip.sms[0]->host.window->length);
 		machine_free(m);
 	}
 }
@@ -187,9 +215,9 @@ Test(windows, a_request_that_would_leave_late_is_noticed, .signal = SIGABRT)
 	struct sm *sm = m->gpu->chip.sms[0];
 
 	port_push(&sm->state.request, packet_new(&sm->host.pool));
-	sm->host.window.out_at[0] = 5;
-	sm->host.window.out_count = 1;
-	sm->host.window.gate.tick(&sm->host.window.gate, 6);
+	sm->host.window->out_at[0] = 5;
+	sm->host.window->out_count = 1;
+	sm->host.window->gate.tick(&sm->host.window->gate, 6);
 }
 
 Test(windows, a_cta_whose_end_would_be_counted_late_is_noticed, .signal = SIGABRT)
@@ -197,8 +225,8 @@ Test(windows, a_cta_whose_end_would_be_counted_late_is_noticed, .signal = SIGABR
 	struct machine *m = machine_with(add, NULL, NULL);
 	struct sm *sm = m->gpu->chip.sms[0];
 
-	sm->host.window.stop = 5;
-	sm->host.window.gate.tick(&sm->host.window.gate, 6);
+	sm->host.window->stop = 5;
+	sm->host.window->gate.tick(&sm->host.window->gate, 6);
 }
 
 Test(windows, a_port_that_fills_while_its_sm_runs_alone_is_noticed, .signal = SIGABRT)
@@ -207,7 +235,7 @@ Test(windows, a_port_that_fills_while_its_sm_runs_alone_is_noticed, .signal = SI
 	uint64_t p = memory_allocate(gpu_memory(m->gpu), 40 * 96 * 4, 256);
 
 	for (uint32_t i = 0; i < 4; i++)
-		m->gpu->chip.sms[i]->host.window.pushes = 0; /* room is taken for certain that is not */
+		m->gpu->chip.sms[i]->host.window->pushes = 0; /* room is taken for certain that is not */
 	machine_launch(m, 40, 96, &p);
 }
 
@@ -216,6 +244,6 @@ Test(windows, a_reply_for_a_time_that_its_sm_has_passed_is_noticed, .signal = SI
 	struct machine *m = machine_with(add, NULL, NULL);
 	struct sm *sm = m->gpu->chip.sms[0];
 
-	sm->state.response.closed = 1000000;
-	port_push(&sm->state.response, packet_new(&sm->host.pool));
+	sm->host.window->done = 1000000;
+	window_take_reply(window_replies(sm), packet_new(&sm->host.pool), 1000);
 }

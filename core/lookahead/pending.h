@@ -1,11 +1,11 @@
-/* core/exec/pending.h -- stores to device memory that have been executed but have not taken effect yet.
+/* core/lookahead/pending.h -- stores to device memory that have been executed but have not taken effect yet.
  *
  * While a kernel runs whose warps do not wait for each other through device memory (core/kernel/plain.h), its
- * stores take effect together at the end of an epoch (core/gpu/epoch.h), so that what an SM reads during the
- * epoch does not depend on how far other SMs have got. The SM itself sees its stores from the next cycle on:
- * its loads look here, too. */
-#ifndef CORE_EXEC_PENDING_H
-#define CORE_EXEC_PENDING_H
+ * stores take effect together at the end of an epoch (core/lookahead/epoch.h), so that what an SM reads
+ * during the epoch does not depend on how far other SMs have got. The SM itself sees its stores from the next
+ * cycle on: its loads look here, too. */
+#ifndef CORE_LOOKAHEAD_PENDING_H
+#define CORE_LOOKAHEAD_PENDING_H
 
 #include "core/exec/exec.h"
 
@@ -47,7 +47,7 @@ cycles pending_next(const struct pending_stores *p);
 void pending_clear(struct pending_stores *p);
 
 /* A load that x has just executed for these lanes, from global memory: puts what pending stores have written
- * into its registers. */
+ * into its registers (exec->forward). */
 void pending_forward(struct pending_stores *p, struct exec *x, const struct uop *u, lane_mask mask);
 
 #endif

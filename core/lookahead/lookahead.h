@@ -1,5 +1,5 @@
-/* core/gpu/lookahead.h -- how far ahead an SM can know its replies: the time that passes at least between a
- * request and its reply, whatever happens in the memory system meanwhile.
+/* core/lookahead/lookahead.h -- how far ahead an SM can know its replies: the time that passes at least
+ * between a request and its reply, whatever happens in the memory system meanwhile.
  *
  * Every request spends l2.rop_latency in its slice's ROP pipeline. Most of that is moved to the way of the
  * reply: what lies behind the pipeline (banks, DRAM, the reply network) works so much earlier, in a time of
@@ -11,7 +11,7 @@
  * machine's time, and that what is before the pipeline and behind the replies sees no difference:
  *   - a request keeps its place in the pipeline until the time at which it would have left it (l2_enter.c);
  *   - an SM takes a reply in each cycle in which there is one, so that the time until which a reply takes up
- *     one of its port's places is known when it comes (struct port, delay);
+ *     one of its port's places is known when it comes (window_take_reply);
  *   - refreshes, and the turns of virtual output queues, go with the memory side's time.
  * Only where statistics are read while the memory side still works (a kernel's end with write-backs or
  * replies on their way, a row of a series, a limit), those of L2, DRAM and the reply network are as of so
@@ -24,13 +24,13 @@
  * reply; and where the clocks of cores, networks and L2 differ and their edges do not coincide within that
  * time, since moving the memory side would then change the order of its work. (The DRAM's clock alone can
  * move so that its edges keep their places between the others': sim/event/clock.h.) */
-#ifndef CORE_GPU_LOOKAHEAD_H
-#define CORE_GPU_LOOKAHEAD_H
+#ifndef CORE_LOOKAHEAD_LOOKAHEAD_H
+#define CORE_LOOKAHEAD_LOOKAHEAD_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct machine_config;
+struct gpu_config;
 
 #define MAX_LOOKAHEAD 128 /* core cycles */
 
@@ -41,14 +41,15 @@ struct lookahead {
 };
 
 /* The longest that is a whole number of cycles of all clocks, so that the clocks meet as they would without;
- * if there is none, and cores, networks and L2 have one clock, the longest. */
-struct lookahead lookahead_of(const struct machine_config *m);
+ * if there is none, and cores, networks and L2 have one clock, the longest. rop_latency: L2 cycles in the
+ * pipeline; refresh: DRAM cycles between two refreshes, 0: there are none. */
+struct lookahead lookahead_of(const struct gpu_config *config, uint32_t rop_latency, uint32_t refresh);
 /* Whether the times between edges of the DRAM and of the others give the same number of cycles, to the
  * nearest, after the memory side has moved. */
-bool dram_times_round_alike(const struct machine_config *m);
-/* The length of an epoch (core/gpu/epoch.h) in core cycles, at least 1. It follows from clocks and
+bool dram_times_round_alike(const struct gpu_config *config, uint32_t rop_latency);
+/* The length of an epoch (core/lookahead/epoch.h) in core cycles, at least 1. It follows from clocks and
  * l2.rop_latency alone, so that it is the same whatever policies, observers and limits there are, and equals
  * the lookahead where there is one. */
-uint32_t epoch_of(const struct machine_config *m);
+uint32_t epoch_of(const struct gpu_config *config, uint32_t rop_latency);
 
 #endif

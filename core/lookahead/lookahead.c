@@ -1,10 +1,7 @@
-/* core/gpu/lookahead.c -- what the memory side's fixed latency guarantees: see lookahead.h. */
-#include "core/gpu/lookahead.h"
-#include "core/gpu/machine_config.h"
+/* core/lookahead/lookahead.c -- what the memory side's fixed latency guarantees: see lookahead.h. */
+#include "core/lookahead/lookahead.h"
+#include "core/chip/gpu_config.h"
 #include "sim/event/clock.h"
-#include "memsys/coalescer/coalescer.h"
-#include "memsys/l2_bypass/l2_bypass.h"
-#include "memsys/warp_type/classifier.h"
 #include <math.h>
 
 static uint64_t gcd(uint64_t a, uint64_t b)
@@ -28,25 +25,15 @@ static uint64_t both(uint64_t a, uint64_t b)
 	return a / gcd(a, b) * b;
 }
 
-static bool sides_are_apart(const struct machine_config *m)
-{
-	const struct paper_observers_config *c = &m->paper_observers;
-	bool bypasses = m->l2.bypass && m->l2.bypass->class->decide;
-	bool has_types = m->l2.classifier && m->l2.classifier->class->classify;
-
-	return !bypasses && !has_types && !m->coalescer->class->accept && !*m->dram.trace && !c->requests &&
-		!c->queue_delay && !c->warps.enabled && !c->instructions;
-}
-
 static uint32_t cycles_of(uint64_t core, const struct gpu_config *g, double mhz)
 {
 	return (uint32_t)((core * khz(mhz) + khz(g->core_mhz) / 2) / khz(g->core_mhz));
 }
 
 /* Core cycles of the pipeline but for its last L2 cycle. */
-static uint64_t longest(const struct machine_config *m)
+static uint64_t longest(const struct gpu_config *g, uint32_t rop_latency)
 {
-	uint64_t most = (m->l2.rop_latency - 1) * khz(m->gpu.core_mhz) / khz(m->gpu.l2_mhz);
+	uint64_t most = (rop_latency - 1) * khz(g->core_mhz) / khz(g->l2_mhz);
 
 	return most < MAX_LOOKAHEAD ? most : MAX_LOOKAHEAD;
 }
@@ -69,11 +56,10 @@ static bool dram_stands_alone(const struct gpu_config *g)
  * ps of the middle of a cycle. Nor does one if the lookahead is a whole number of picoseconds, since all
  * edges then move by the same time. What the statistics say of machines whose L2 has another clock than the
  * cores is left as it is. */
-bool dram_times_round_alike(const struct machine_config *m)
+bool dram_times_round_alike(const struct gpu_config *g, uint32_t rop_latency)
 {
-	const struct gpu_config *g = &m->gpu;
 	uint64_t core = khz(g->core_mhz), n = khz(g->dram_mhz) / gcd(core, khz(g->dram_mhz));
-	uint64_t most = longest(m), ahead = most - most % step(g);
+	uint64_t most = longest(g, rop_latency), ahead = most - most % step(g);
 
 	return core != khz(g->l2_mhz) || (ahead && ahead * 1000000000u % core == 0) ||
 		(n & 1 && 1e9 / (double)core / (double)(2 * n) > 8);
@@ -101,22 +87,19 @@ static struct lookahead dram_moved(const struct gpu_config *g, uint64_t core)
 	return w;
 }
 
-struct lookahead lookahead_of(const struct machine_config *m)
+struct lookahead lookahead_of(const struct gpu_config *g, uint32_t rop_latency, uint32_t refresh)
 {
-	uint64_t most = longest(m), core = most - most % step(&m->gpu);
-	struct lookahead w;
+	uint64_t most = longest(g, rop_latency), core = most - most % step(g);
+	struct lookahead w = dram_stands_alone(g) ? dram_moved(g, core ? core : most) : together(g, core);
 
-	if (!m->gpu.lookahead || !sides_are_apart(m))
-		return (struct lookahead){ 0 };
-	w = dram_stands_alone(&m->gpu) ? dram_moved(&m->gpu, core ? core : most) : together(&m->gpu, core);
-	if (!w.l2 || w.l2 >= m->l2.rop_latency || (m->dram.tREFI && w.dram >= m->dram.tREFI))
+	if (!w.l2 || w.l2 >= rop_latency || (refresh && w.dram >= refresh))
 		return (struct lookahead){ 0 };
 	return w;
 }
 
-uint32_t epoch_of(const struct machine_config *m)
+uint32_t epoch_of(const struct gpu_config *g, uint32_t rop_latency)
 {
-	uint64_t most = longest(m), core = most - most % step(&m->gpu);
+	uint64_t most = longest(g, rop_latency), core = most - most % step(g);
 
 	return (uint32_t)(core ? core : most ? most : 1);
 }
