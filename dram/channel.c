@@ -8,20 +8,20 @@
  * last RD issues. A write ends with its last WR. The pipe, like the port before it, is one queue: a write
  * whose queue is full delays the reads behind it.
  *
- * A scheduler may declare several ways into the channel: each has a port, a pipe and places in the read
- * queue of its own, so that a request which waits delays only those behind it on its way. In a cycle in
- * which requests of several ways can enter, the first way's does; the same holds for joining. Requests keep
- * their order on their way, but may pass those of the other. A request therefore joins only when no older one
- * of the other way that is still on its way there concerns its bytes, one of the two being a write. (In the
- * queues the order holds anyhow: join.) The older is the one that was pushed to its port at an earlier time;
- * at the same time, the one of the last way, by which writes come: a read that enters together with a write
- * of its bytes sees what that wrote.
+ * A scheduler may declare several inputs of the channel: each has a port, a pipe and places in the read
+ * queue of its own, so that a request which waits delays only those behind it at its input. In a cycle in
+ * which requests of several inputs can enter, the first input's does; the same holds for joining. Requests
+ * keep their order at their input, but may pass those of the other. A request therefore joins only when no
+ * older one of the other input that is still on its way there concerns its bytes, one of the two being a
+ * write. (In the queues the order holds anyhow: join_queue.) The older is the one that was pushed to its port
+ * at an earlier time; at the same time, the one of the last input, by which writes come: a read that enters
+ * together with a write of its bytes sees what that wrote.
  *
- * There is no deadlock: times of pushing, together with this rule, put all requests of both ways in one
- * order, which agrees with the order on each way. Of the requests in the pipes and on the ports the first in
- * this order is the head of its way and waits for no other way: it waits for a place in a queue or among the
- * replies, or for an older read in the queue, and these come free as commands issue and replies leave, which
- * depends on nothing in the pipes. So it joins, and so does the next.
+ * There is no deadlock: times of pushing, together with this rule, put all requests of both inputs in one
+ * order, which agrees with the order at each input. Of the requests in the pipes and on the ports the first
+ * in this order is the head of its input and waits for no other input: it waits for a place in a queue or
+ * among the replies, or for an older read in the queue, and these come free as commands issue and replies
+ * leave, which depends on nothing in the pipes. So it joins, and so does the next.
  *
  * An idle channel sleeps through its refreshes. They are carried out, with the times at which they would
  * have happened, when the next request arrives: rows are then closed, and the last refresh may still be
@@ -74,52 +74,53 @@ static void forward(struct dram_channel *c, struct packet *p, cycles now)
 	ring_push(&c->replies, p, when);
 }
 
-static void enqueue(struct dram_channel *c, uint32_t way, struct packet *p, cycles now)
+static void enqueue(struct dram_channel *c, uint32_t input, struct packet *p, cycles now)
 {
 	const struct dram_sched_class *class = c->sched->class;
 	uint32_t priority = class->priority ? class->priority(c->sched, p) : 0;
 	struct dram_request *r;
 
 	c->plan_end = 0;
-	r = dram_queue_add(&c->queue, p, dram_map_location(&c->map, p->local), way, priority, now);
+	r = dram_queue_add(&c->queue, p, dram_map_location(&c->map, p->local), input, priority, now);
 	if (class->joined)
 		class->joined(c->sched, &c->queue, r);
 }
 
-/* Whether an older packet of the other way must join before p, which comes by the way numbered `way`. */
-static bool precedes(const struct packet *other, const struct packet *p, uint32_t way)
+/* Whether an older packet of the other input must join before p, which comes by the input numbered `input`.
+ */
+static bool precedes(const struct packet *other, const struct packet *p, uint32_t input)
 {
 	return (other->kind == PACKET_WRITE) != (p->kind == PACKET_WRITE) && other->kind != PACKET_RAISE &&
-		dram_packets_overlap(other, p) && (other->stamp < p->stamp || !way);
+		dram_packets_overlap(other, p) && (other->stamp < p->stamp || !input);
 }
 
-/* Whether p must wait for a request that is still on the other way. The requests there are in the order of
+/* Whether p must wait for a request that is still at the other input. The requests there are in the order of
  * their times, so that the search ends at the first that is younger. */
-static bool must_wait_for_other(const struct dram_channel *c, uint32_t way, const struct packet *p)
+static bool must_wait_for_other(const struct dram_channel *c, uint32_t input, const struct packet *p)
 {
-	const struct ring *pipe = &c->way[!way].pipe;
-	const struct port *in = c->way[!way].in;
+	const struct ring *pipe = &c->input[!input].pipe;
+	const struct port *in = c->input[!input].in;
 	const struct packet *other;
 
 	for (uint32_t i = 0; i < pipe->count; i++) {
 		other = ring_at(pipe, i)->packet;
 		if (other->stamp > p->stamp)
 			return false;
-		if (precedes(other, p, way))
+		if (precedes(other, p, input))
 			return true;
 	}
 	for (uint32_t i = 0; i < in->count; i++) {
 		other = port_at(in, i);
 		if (other->stamp > p->stamp)
 			return false;
-		if (precedes(other, p, way))
+		if (precedes(other, p, input))
 			return true;
 	}
 	return false;
 }
 
 /* Puts the request into its queue, or answers it from a write, or returns what it waits for. */
-static enum dram_wait join(struct dram_channel *c, uint32_t way, struct packet *p, cycles now)
+static enum dram_wait join_queue(struct dram_channel *c, uint32_t input, struct packet *p, cycles now)
 {
 	enum dram_overlap overlap;
 
@@ -128,14 +129,14 @@ static enum dram_wait join(struct dram_channel *c, uint32_t way, struct packet *
 		packet_free(p);
 		return DRAM_WAIT_NONE;
 	}
-	if (c->ways > 1 && must_wait_for_other(c, way, p))
-		return DRAM_WAIT_OTHER_WAY;
+	if (c->inputs > 1 && must_wait_for_other(c, input, p))
+		return DRAM_WAIT_OTHER_INPUT;
 	if (p->kind == PACKET_WRITE) {
 		if (!dram_queue_write_room(&c->queue))
 			return DRAM_WAIT_WRITE_QUEUE;
 		if (dram_queue_is_read(&c->queue, p))
 			return DRAM_WAIT_OLDER_READ;
-		enqueue(c, way, p, now);
+		enqueue(c, input, p, now);
 		return DRAM_WAIT_NONE;
 	}
 	overlap = c->queue.count[DRAM_WRITES] ? dram_queue_written(&c->queue, p) : DRAM_APART;
@@ -145,10 +146,10 @@ static enum dram_wait join(struct dram_channel *c, uint32_t way, struct packet *
 		forward(c, p, now);
 		return DRAM_WAIT_NONE;
 	}
-	if (!dram_queue_read_room(&c->queue, way))
+	if (!dram_queue_read_room(&c->queue, input))
 		return DRAM_WAIT_READ_QUEUE;
 	c->stats.overlaid += overlap == DRAM_PARTLY;
-	enqueue(c, way, p, now);
+	enqueue(c, input, p, now);
 	return DRAM_WAIT_NONE;
 }
 
@@ -159,9 +160,9 @@ static picoseconds joins_at(const struct dram_channel *c, cycles now)
 				       : sim_now(c->component.sim) + c->pads_time;
 }
 
-static void take(struct dram_channel *c, struct dram_way *way, cycles now)
+static void take_request(struct dram_channel *c, struct dram_input *input, cycles now)
 {
-	struct packet *p = port_pop(way->in);
+	struct packet *p = port_pop(input->in);
 
 	dram_stamp(c, p, AT_DRAM_TAKEN, sim_now(c->component.sim));
 	dram_stamp(c, p, AT_DRAM_QUEUED, joins_at(c, now));
@@ -169,57 +170,57 @@ static void take(struct dram_channel *c, struct dram_way *way, cycles now)
 		p->kind);
 	bug_if(!p->bytes || p->local % 128 + p->bytes > 128, "dram[%u]: %u bytes at %llx leave their 128",
 		c->number, p->bytes, (unsigned long long)p->local);
-	ring_push(&way->pipe, p, now + c->config.latency);
+	ring_push(&input->pipe, p, now + c->config.latency);
 }
 
-static bool can_take(const struct dram_way *way)
+static bool can_take(const struct dram_input *input)
 {
-	return !port_is_empty(way->in) && way->pipe.count < way->pipe.capacity;
+	return !port_is_empty(input->in) && input->pipe.count < input->pipe.capacity;
 }
 
 /* Moves a request from a port into its pipe. */
 static void take_one(struct dram_channel *c, cycles now)
 {
-	if (can_take(&c->way[0]))
-		take(c, &c->way[0], now);
-	else if (c->ways > 1 && can_take(&c->way[1]))
-		take(c, &c->way[1], now);
+	if (can_take(&c->input[0]))
+		take_request(c, &c->input[0], now);
+	else if (c->inputs > 1 && can_take(&c->input[1]))
+		take_request(c, &c->input[1], now);
 }
 
-/* Moves a request of that way into a queue, or notes what it waits for. Whether one has joined. */
+/* Moves a request of that input into a queue, or notes what it waits for. Whether one has joined. */
 static inline bool join_from(struct dram_channel *c, uint32_t number, cycles now)
 {
-	struct dram_way *way = &c->way[number];
+	struct dram_input *input = &c->input[number];
 
-	if (dram_way_next_join(way) > now)
+	if (dram_input_next_join(input) > now)
 		return false;
-	way->waits_for = join(c, number, way->pipe.entry[way->pipe.head].packet, now);
-	if (way->waits_for) {
+	input->waits_for = join_queue(c, number, input->pipe.entry[input->pipe.head].packet, now);
+	if (input->waits_for) {
 		c->waits = true;
 		return false;
 	}
-	ring_pop(&way->pipe);
+	ring_pop(&input->pipe);
 	return true;
 }
 
 static bool join_one(struct dram_channel *c, cycles now)
 {
 	c->waits = false;
-	c->way[0].waits_for = c->way[1].waits_for = DRAM_WAIT_NONE;
-	return join_from(c, 0, now) || (c->ways > 1 && join_from(c, 1, now));
+	c->input[0].waits_for = c->input[1].waits_for = DRAM_WAIT_NONE;
+	return join_from(c, 0, now) || (c->inputs > 1 && join_from(c, 1, now));
 }
 
-/* When there is more to do for the way. */
-static cycles next_of_way(const struct dram_way *way, cycles now)
+/* When there is more to do for the input. */
+static cycles next_of_input(const struct dram_input *input, cycles now)
 {
-	if (can_take(way))
+	if (can_take(input))
 		return now + 1;
-	return way->waits_for ? SIM_NEVER : dram_later(now + 1, dram_way_next_join(way));
+	return input->waits_for ? SIM_NEVER : dram_later(now + 1, dram_input_next_join(input));
 }
 
 /* Moves a request from a port into a pipe and one from a pipe into a queue. Returns when there is more to do.
- * A request that waits does so for a command, a reply or a request of the other way: only the last is a time
- * to wake at. */
+ * A request that waits does so for a command, a reply or a request of the other input: only the last is a
+ * time to wake at. */
 static cycles accept(struct dram_channel *c, cycles now)
 {
 	cycles next = SIM_NEVER;
@@ -232,8 +233,8 @@ static cycles accept(struct dram_channel *c, cycles now)
 			next = c->replies.entry[c->replies.head].when; /* the first may be a read answered
 									  from a write */
 	}
-	next = dram_earlier(next, next_of_way(&c->way[0], now));
-	return c->ways > 1 ? dram_earlier(next, next_of_way(&c->way[1], now)) : next;
+	next = dram_earlier(next, next_of_input(&c->input[0], now));
+	return c->inputs > 1 ? dram_earlier(next, next_of_input(&c->input[1], now)) : next;
 }
 
 /* Whether a reply waits for room on the port: the slice wakes the channel when there is some. */
@@ -265,19 +266,19 @@ static void dram_tick(struct component *self, cycles now)
 	component_sleep_until(self, next);
 }
 
-/* The ways into the channel, and the queues to which they lead. */
-static void init_ways(struct dram_channel *c, struct port *const *in)
+/* The inputs of the channel, and the queues to which they lead. */
+static void init_inputs(struct dram_channel *c, struct port *const *in)
 {
 	const struct dram_sched_class *class = c->sched->class;
-	uint32_t reads[DRAM_WAYS] = { 0 };
+	uint32_t reads[DRAM_INPUTS] = { 0 };
 
-	c->ways = (uint8_t)dram_sched_ways(c->sched);
-	bug_if(c->ways > DRAM_WAYS, "dram[%u]: %u ways", c->number, c->ways);
+	c->inputs = (uint8_t)dram_sched_inputs(c->sched);
+	bug_if(c->inputs > DRAM_INPUTS, "dram[%u]: %u inputs", c->number, c->inputs);
 	bug_if(!class->rank == !class->choose, "DRAM scheduler %s: it has rank or choose", class->name);
-	for (uint32_t i = 0; i < c->ways; i++) {
-		c->way[i].in = in[i];
+	for (uint32_t i = 0; i < c->inputs; i++) {
+		c->input[i].in = in[i];
 		in[i]->consumer = &c->component;
-		ring_init(&c->way[i].pipe, c->config.latency + 1);
+		ring_init(&c->input[i].pipe, c->config.latency + 1);
 		reads[i] = class->places ? class->places(c->sched, i) : c->config.read_queue;
 	}
 	dram_queue_init(&c->queue, reads, c->config.write_queue, class->priorities ? class->priorities : 1,
@@ -304,7 +305,7 @@ struct dram_channel *dram_new(struct simulator *sim, const struct dram_config *c
 	dram_device_init(&c->device, config);
 	c->sched = policy_new(scheduler);
 	c->sched->config = &c->config;
-	init_ways(c, in);
+	init_inputs(c, in);
 	if (config->check)
 		c->checker = dram_checker_new(config);
 	c->next_refresh = config->tREFI ? config->tREFI - config->lead : SIM_NEVER;
@@ -318,8 +319,8 @@ void dram_free(struct dram_channel *c)
 {
 	if (!c)
 		return;
-	for (uint32_t i = 0; i < c->ways; i++)
-		ring_fini(&c->way[i].pipe);
+	for (uint32_t i = 0; i < c->inputs; i++)
+		ring_fini(&c->input[i].pipe);
 	ring_fini(&c->replies);
 	dram_queue_fini(&c->queue);
 	policy_free(c->sched);
@@ -354,13 +355,13 @@ void dram_print_state(const struct dram_channel *c, FILE *stream)
 		", the first of them for room in the write queue",
 		", the first of them for an older read of its bytes",
 		", the first of them for room among the replies",
-		", the first of them for an older request of the other way" };
+		", the first of them for an older request of the other input" };
 	const struct dram_request *r = dram_queue_oldest(&c->queue);
 
 	fprintf(stream, "  dram[%u]: ", c->number);
-	for (uint32_t i = 0; i < c->ways; i++)
-		fprintf(stream, "%u waiting outside, %u in the pipe%s; ", c->way[i].in->count,
-			c->way[i].pipe.count, waits[c->way[i].waits_for]);
+	for (uint32_t i = 0; i < c->inputs; i++)
+		fprintf(stream, "%u waiting outside, %u in the pipe%s; ", c->input[i].in->count,
+			c->input[i].pipe.count, waits[c->input[i].waits_for]);
 	fprintf(stream,
 		"%u of %u reads, %u of %u writes queued; "
 		"%u replies%s\n",

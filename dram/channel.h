@@ -49,11 +49,11 @@ bool dram_config_check(const struct dram_config *config, char *message, size_t s
 struct dram_channel;
 struct dram_sched;
 
-/* Ways into a channel: each has a port, a pipe and places in the read queue of its own. The first has
+/* Inputs of a channel: each has a port, a pipe and places in the read queue of its own. The first has
  * priority on entering and on joining the queues. */
-#define DRAM_WAYS 2
+#define DRAM_INPUTS 2
 
-/* in: requests from the slice, a port for each way of the scheduler's class; writes come by the last. out:
+/* in: requests from the slice, a port for each input of the scheduler's class; writes come by the last. out:
  * replies to it. All belong to the caller (l2_ports); the channel registers itself as consumer of each `in`
  * and producer of `out`. scheduler: a prototype (dram/sched/sched.h).
  * Statistics are registered under "dram" with index `number`. */

@@ -17,12 +17,13 @@ enum dram_wait {
 	DRAM_WAIT_WRITE_QUEUE,
 	DRAM_WAIT_OLDER_READ,
 	DRAM_WAIT_REPLY,
-	DRAM_WAIT_OTHER_WAY, /* for an older request that concerns its bytes and is still on the other way */
+	DRAM_WAIT_OTHER_INPUT, /* for an older request that concerns its bytes and is still at the other input
+				*/
 	DRAM_WAITS
 };
 
-/* A way from the slice to the queues. */
-struct dram_way {
+/* An input: from the slice to the queues. */
+struct dram_input {
 	struct port *in;
 	struct ring pipe;  /* requests on their way to the queues; `when`: they may join */
 	uint8_t waits_for; /* what the head of the pipe has waited for since the last tick */
@@ -46,11 +47,11 @@ struct dram_channel {
 	cycles idle_until; /* awake, but there is nothing to do before this cycle, unless something arrives */
 	uint32_t seen;     /* requests on the ports at the end of the last tick */
 	bool waits;        /* the head of a pipe has waited for something since the last tick */
-	uint8_t ways;
+	uint8_t inputs;
 	bool had_work; /* whether the channel has had work since the last tick, for statistics that grow with
 			  time */
 	uint8_t bus;   /* direction of the last data (enum dram_direction) */
-	struct dram_way way[DRAM_WAYS];
+	struct dram_input input[DRAM_INPUTS];
 	struct ring replies; /* `when`: the last data have come */
 	cycles last_tick;
 	cycles next_refresh; /* cycle in which the next refresh is due; SIM_NEVER: no refresh */
@@ -86,22 +87,22 @@ static inline cycles dram_later(cycles a, cycles b)
 /* Requests on the ports; in the pipes. */
 static inline uint32_t dram_outside(const struct dram_channel *c)
 {
-	return c->way[0].in->count + (c->ways > 1 ? c->way[1].in->count : 0);
+	return c->input[0].in->count + (c->inputs > 1 ? c->input[1].in->count : 0);
 }
 static inline uint32_t dram_in_pipes(const struct dram_channel *c)
 {
-	return c->way[0].pipe.count + c->way[1].pipe.count;
+	return c->input[0].pipe.count + c->input[1].pipe.count;
 }
-/* When the way's next request may join a queue; SIM_NEVER: its pipe is empty. */
-static inline cycles dram_way_next_join(const struct dram_way *way)
+/* When the input's next request may join a queue; SIM_NEVER: its pipe is empty. */
+static inline cycles dram_input_next_join(const struct dram_input *input)
 {
-	return way->pipe.count ? way->pipe.entry[way->pipe.head].when : SIM_NEVER;
+	return input->pipe.count ? input->pipe.entry[input->pipe.head].when : SIM_NEVER;
 }
 static inline cycles dram_next_join(const struct dram_channel *c)
 {
-	cycles next = dram_way_next_join(&c->way[0]);
+	cycles next = dram_input_next_join(&c->input[0]);
 
-	return c->ways > 1 ? dram_earlier(next, dram_way_next_join(&c->way[1])) : next;
+	return c->inputs > 1 ? dram_earlier(next, dram_input_next_join(&c->input[1])) : next;
 }
 /* With config.counts_cycles: cycles whose edges lie behind `when`, up to the present one; the
  * time of the L2's last edge that is not behind `when`. */

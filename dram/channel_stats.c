@@ -87,9 +87,9 @@ void dram_sync_time(struct dram_channel *c, cycles until)
 		c->stats.queued_cycles += passed;
 		c->stats.bank_cycles += passed * c->queue.banks_waiting;
 	}
-	for (uint32_t i = 0; c->waits && i < c->ways; i++)
-		if (c->way[i].waits_for)
-			c->stats.waits[c->way[i].waits_for - 1] += passed;
+	for (uint32_t i = 0; c->waits && i < c->inputs; i++)
+		if (c->input[i].waits_for)
+			c->stats.waits[c->input[i].waits_for - 1] += passed;
 }
 
 /* An idle channel makes up its refreshes late, and these close its rows: up to the one that is due next they

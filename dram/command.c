@@ -6,7 +6,7 @@
 #include "dram/channel_internal.h"
 #include "dram/trace.h"
 
-static __attribute__((noinline)) void check(
+static __attribute__((noinline)) void check_timing(
 	const struct dram_channel *c, enum dram_command command, uint32_t bank, uint64_t row, cycles now)
 {
 	const char *broken = dram_checker_command(c->checker, command, bank, row, now);
@@ -18,7 +18,7 @@ static __attribute__((noinline)) void check(
 void dram_issue(struct dram_channel *c, enum dram_command command, uint32_t bank, uint64_t row, cycles now)
 {
 	if (c->checker)
-		check(c, command, bank, row, now);
+		check_timing(c, command, bank, row, now);
 	dram_device_issue(&c->device, command, bank, row, now);
 	c->next_command = now + 1;
 }
@@ -32,7 +32,7 @@ static void count_open(struct dram_channel *c, enum dram_command command, uint32
 		c->stats.open_cycles += now - c->open_since;
 }
 
-static void issue(struct dram_channel *c, enum dram_command command, uint32_t bank, uint64_t row,
+static void issue_command(struct dram_channel *c, enum dram_command command, uint32_t bank, uint64_t row,
 	uint32_t column, cycles now)
 {
 	static const size_t counters[] = { [DRAM_ACT] = offsetof(struct dram_stats, activates),
@@ -88,7 +88,7 @@ static struct dram_choice refresh_step(const struct dram_channel *c, uint32_t *b
 
 static void issue_refresh_step(struct dram_channel *c, enum dram_command command, uint32_t bank, cycles when)
 {
-	issue(c, command, bank, 0, 0, when);
+	issue_command(c, command, bank, 0, 0, when);
 	if (command == DRAM_REF)
 		c->next_refresh += c->config.tREFI;
 }
@@ -137,7 +137,7 @@ static void count_outcome(struct dram_channel *c, struct dram_request *r, enum d
 }
 
 /* Called when the last column command of the request has issued. */
-static void finish(struct dram_channel *c, struct dram_request *r, cycles now)
+static void finish_request(struct dram_channel *c, struct dram_request *r, cycles now)
 {
 	struct packet *p = r->packet;
 
@@ -160,7 +160,7 @@ static void issue_for(struct dram_channel *c, const struct dram_choice *choice, 
 	bool is_column = choice->command == DRAM_RD || choice->command == DRAM_WR;
 
 	count_outcome(c, r, choice->command);
-	issue(c, choice->command, r->bank, r->row, r->column, now);
+	issue_command(c, choice->command, r->bank, r->row, r->column, now);
 	r->bursts -= is_column;
 	if (c->sched->class->issued)
 		c->sched->class->issued(c->sched, &c->queue, choice);
@@ -174,7 +174,7 @@ static void issue_for(struct dram_channel *c, const struct dram_choice *choice, 
 		return;
 	if (c->sched->class->served)
 		c->sched->class->served(c->sched, &c->queue, r, now);
-	finish(c, r, now);
+	finish_request(c, r, now);
 }
 
 /* The last cycle, from `from` on, until which the scheduler's input is certain if no command issues: before
@@ -191,7 +191,7 @@ static cycles certain_until(const struct dram_channel *c, bool waiting, cycles f
 	return dram_later(end, from + 1) - 1;
 }
 
-static struct dram_choice ask(struct dram_channel *c, cycles now)
+static struct dram_choice ask_scheduler(struct dram_channel *c, cycles now)
 {
 	return c->sched->class->rank ? dram_choose_by_rank(c->sched, &c->queue, now)
 				     : c->sched->class->choose(c->sched, &c->queue, now);
@@ -200,18 +200,18 @@ static struct dram_choice ask(struct dram_channel *c, cycles now)
 /* The scheduler's choice for this cycle, or the plan, which it made earlier, if that is still valid. If
  * nothing can go in this cycle, the plan is for the next in which something can, provided that its input is
  * certain, so that the cycles between need not be looked at. */
-static const struct dram_choice *choose(struct dram_channel *c, bool waiting, cycles now)
+static const struct dram_choice *choose_command(struct dram_channel *c, bool waiting, cycles now)
 {
 	cycles until;
 
 	if (now < c->plan_end)
 		return &c->plan;
 	c->queue.reply_room = c->replies.count < c->replies.capacity;
-	c->plan = ask(c, now);
+	c->plan = ask_scheduler(c, now);
 	until = c->plan.request && c->plan.ready > now ? certain_until(c, waiting, now) : now;
 	while (c->plan.request && c->plan.ready > now && c->plan.ready <= until) {
 		now = c->plan.ready;
-		c->plan = ask(c, now);
+		c->plan = ask_scheduler(c, now);
 	}
 	c->plan.ready = dram_later(c->plan.ready, now); /* timing may allow it sooner, but it is chosen for
 							   then */
@@ -236,14 +236,14 @@ static cycles next_command(struct dram_channel *c, cycles now)
 		c->replies.count >= c->replies.capacity || dram_next_join(c) <= now + 1 ||
 		(waiting && c->next_refresh <= now + 1))
 		return now + 1;
-	next = choose(c, waiting, now + 1)->ready;
+	next = choose_command(c, waiting, now + 1)->ready;
 	if (waiting)
 		next = dram_earlier(next, c->next_refresh);
 	return dram_later(next, now + 1);
 }
 
 /* A command has issued: when there may be a next one, or a reply. */
-static cycles next_event(struct dram_channel *c, cycles now)
+static cycles next_channel_event(struct dram_channel *c, cycles now)
 {
 	cycles next = next_command(c, now);
 
@@ -274,11 +274,11 @@ cycles dram_command_step(struct dram_channel *c, cycles now)
 
 	if (waiting && c->next_refresh <= now)
 		return step_refresh(c, now);
-	choice = choose(c, waiting, now);
+	choice = choose_command(c, waiting, now);
 	if (choice->request && choice->ready <= now) {
 		c->plan_end = 0;
 		issue_for(c, choice, now);
-		return next_event(c, now);
+		return next_channel_event(c, now);
 	}
 	next = waiting ? dram_earlier(choice->ready, c->next_refresh) : choice->ready;
 	if (!c->config.row_policy)
@@ -287,6 +287,6 @@ cycles dram_command_step(struct dram_channel *c, cycles now)
 	if (close.ready > now)
 		return dram_earlier(next, close.ready);
 	c->plan_end = 0;
-	issue(c, DRAM_PRE, bank, 0, 0, now);
+	issue_command(c, DRAM_PRE, bank, 0, 0, now);
 	return now + 1;
 }

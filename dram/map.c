@@ -20,7 +20,7 @@ static bool is_power_of_two(uint32_t n)
 	return n && !(n & (n - 1));
 }
 
-static bool fail(const struct map_text *t, const struct dram_part *part, const char *format, ...)
+static bool fail_at_part(const struct map_text *t, const struct dram_part *part, const char *format, ...)
 {
 	va_list arguments;
 
@@ -52,7 +52,7 @@ static bool share(struct dram_map *map, const struct map_text *t, enum dram_fiel
 	if (!parts && !bits)
 		return true;
 	if (!parts)
-		return fail(t, &map->part[map->count - 1], "no field %s, which needs %u bits",
+		return fail_at_part(t, &map->part[map->count - 1], "no field %s, which needs %u bits",
 			map_field_names[what], bits);
 	for (uint32_t i = 0; i < map->count; i++)
 		if (map->part[i].what == what && map->part[i].slice.bits == MAP_REST)
@@ -60,7 +60,7 @@ static bool share(struct dram_map *map, const struct map_text *t, enum dram_fiel
 		else if (map->part[i].what == what)
 			given += map->part[i].slice.bits;
 	if (rests > 1 || given > bits || (!rests && given < bits))
-		return fail(t, last, "%s needs %u bits in all, and at most one part without a number",
+		return fail_at_part(t, last, "%s needs %u bits in all, and at most one part without a number",
 			map_field_names[what], bits);
 	for (uint32_t i = 0; i < map->count; i++) {
 		struct dram_part *p = &map->part[i];
@@ -87,7 +87,7 @@ static bool share_channel(struct dram_map *map, const struct map_text *t, uint32
 		return true;
 	}
 	if (!is_power_of_two(channels))
-		return fail(t, last,
+		return fail_at_part(t, last,
 			"a channel in parts or with a number of bits needs a power of two of partitions, and "
 			"there are %u",
 			channels);
@@ -116,11 +116,12 @@ static bool check_order(const struct dram_map *map, const struct map_text *t)
 
 	for (uint32_t i = 0; i < map->count; i++)
 		if ((map->part[i].what == DRAM_ROW) != (i == map->count - 1))
-			return fail(t, &map->part[i], "row stands first, and only there");
+			return fail_at_part(t, &map->part[i], "row stands first, and only there");
 	if (map->part[map->count - 1].slice.bits != MAP_REST)
-		return fail(t, &map->part[map->count - 1], "row takes all bits above, without a number");
+		return fail_at_part(
+			t, &map->part[map->count - 1], "row takes all bits above, without a number");
 	if (low->what != DRAM_COLUMN)
-		return fail(t, low,
+		return fail_at_part(t, low,
 			"the lowest %d bits must be column bits: a request of 128 bytes stays in one row",
 			MIN_COLUMN);
 	return true;
@@ -138,7 +139,7 @@ static bool add_source(struct dram_map *map, const struct map_text *t, struct dr
 		if (p->what != source->what || low >= high)
 			continue;
 		if (target->hash.count == sizeof(target->hash.slice) / sizeof(*target->hash.slice))
-			return fail(t, target, "a hash of more than 8 pieces");
+			return fail_at_part(t, target, "a hash of more than 8 pieces");
 		target->hash.slice[target->hash.count++] =
 			(struct bit_slice){ (uint8_t)(p->slice.from + low - p->slice.to),
 				(uint8_t)(high - low), (uint8_t)(low - source->skip) };
@@ -173,13 +174,13 @@ static bool check_target(
 	struct dram_part *last;
 
 	if (p->what == DRAM_ROW || p->what == DRAM_COLUMN)
-		return fail(t, p, "only bank, group and channel can be hashed");
+		return fail_at_part(t, p, "only bank, group and channel can be hashed");
 	if (p->what != DRAM_CHANNEL)
 		return true;
 	if (parts_of(map, DRAM_CHANNEL, &last) > 1)
-		return fail(t, p, "a channel in several parts cannot be hashed");
+		return fail_at_part(t, p, "a channel in several parts cannot be hashed");
 	if (!p->hash.adds && !is_power_of_two(channels))
-		return fail(t, p,
+		return fail_at_part(t, p,
 			"the exclusive or needs a power of two of partitions, and there are %u: write +",
 			channels);
 	return true;
@@ -189,11 +190,11 @@ static bool check_polynomial(const struct map_text *t, const struct dram_part *p
 	const struct map_source *source, uint32_t channels)
 {
 	if (p->what != DRAM_CHANNEL)
-		return fail(t, p, "only the channel can be hashed with polynomial");
+		return fail_at_part(t, p, "only the channel can be hashed with polynomial");
 	if (p->hash.parities || source->skip)
-		return fail(t, p, "polynomial stands once in a hash, and without a number");
+		return fail_at_part(t, p, "polynomial stands once in a hash, and without a number");
 	if (channels > 1u << BIT_PARITIES)
-		return fail(t, p, "polynomial is for at most %u partitions", 1u << BIT_PARITIES);
+		return fail_at_part(t, p, "polynomial is for at most %u partitions", 1u << BIT_PARITIES);
 	return true;
 }
 
@@ -204,11 +205,12 @@ static bool check_source(const struct map_text *t, const struct dram_part *p, co
 		return check_polynomial(t, p, source, channels);
 	if (source->what == DRAM_CHANNEL ||
 		(p->what != DRAM_CHANNEL && source->what != DRAM_ROW && source->what != DRAM_COLUMN))
-		return fail(t, p, "%s cannot be hashed with %s", map_field_names[p->what],
+		return fail_at_part(t, p, "%s cannot be hashed with %s", map_field_names[p->what],
 			map_field_names[source->what]);
 	if (source->what == DRAM_COLUMN && source->skip < MIN_COLUMN)
-		return fail(t, p, "the lowest %d bits of the column lie inside a request: write column.%d",
-			MIN_COLUMN, MIN_COLUMN);
+		return fail_at_part(t, p,
+			"the lowest %d bits of the column lie inside a request: write column.%d", MIN_COLUMN,
+			MIN_COLUMN);
 	return true;
 }
 
@@ -244,7 +246,7 @@ bool dram_map_init(struct dram_map *map, const struct dram_config *config, char 
 		!share_channel(map, &text, channels))
 		return false;
 	if (map->part[0].slice.bits < MIN_COLUMN)
-		return fail(&text, &map->part[0],
+		return fail_at_part(&text, &map->part[0],
 			"the lowest %d bits must be column bits: a request of 128 bytes stays in one row",
 			MIN_COLUMN);
 	place_parts(map);

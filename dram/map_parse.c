@@ -25,7 +25,7 @@ static uint32_t location_of(const struct map_text *t)
 }
 
 /* Reports an error at the text that is read next. */
-static bool fail(const struct map_text *t, const char *format, ...)
+static bool fail_at_next(const struct map_text *t, const char *format, ...)
 {
 	va_list arguments;
 
@@ -48,7 +48,7 @@ static bool read_name(struct map_text *t, uint32_t names, uint8_t *what)
 			t->next += length;
 			return true;
 		}
-	return fail(t, "expected row, bank, group, column%s channel%s, not \"%.*s\"",
+	return fail_at_next(t, "expected row, bank, group, column%s channel%s, not \"%.*s\"",
 		names > DRAM_FIELDS ? "," : " or", names > DRAM_FIELDS ? " or polynomial" : "",
 		(int)(length ? length : strlen(t->next)), t->next);
 }
@@ -59,9 +59,10 @@ static bool read_number(struct map_text *t, unsigned long least, unsigned long m
 	uint64_t value;
 
 	if (!isdigit((unsigned char)*t->next) || number_read(t->next, &end, &value) != NUMBER_FITS)
-		return fail(t, "expected a number%s", number_hint(t->next));
+		return fail_at_next(t, "expected a number%s", number_hint(t->next));
 	if (value < least || value > most)
-		return fail(t, "%.*s: expected %lu to %lu", (int)(end - t->next), t->next, least, most);
+		return fail_at_next(
+			t, "%.*s: expected %lu to %lu", (int)(end - t->next), t->next, least, most);
 	*number = (uint8_t)value;
 	t->next = end;
 	return true;
@@ -72,10 +73,10 @@ static bool read_source(struct map_text *t, uint32_t part)
 	struct map_source *s = &t->source[t->source_count];
 
 	if (t->source_count == MAP_MAX_SOURCES)
-		return fail(t, "more than %d sources of hashes", MAP_MAX_SOURCES);
+		return fail_at_next(t, "more than %d sources of hashes", MAP_MAX_SOURCES);
 	*s = (struct map_source){ .part = (uint8_t)part, .adds = *t->next == '+' };
 	if (t->source_count && s[-1].part == part && s[-1].adds != s->adds)
-		return fail(t, "a hash is made with ^ alone or with + alone");
+		return fail_at_next(t, "a hash is made with ^ alone or with + alone");
 	t->next++;
 	if (!read_name(t, DRAM_FIELDS + 1, &s->what))
 		return false;
@@ -91,7 +92,7 @@ static bool read_part(struct map_text *t, struct dram_map *map)
 	struct dram_part *p = &map->part[map->count];
 
 	if (map->count == DRAM_MAX_PARTS)
-		return fail(t, "more than %d parts", DRAM_MAX_PARTS);
+		return fail_at_next(t, "more than %d parts", DRAM_MAX_PARTS);
 	*p = (struct dram_part){ .slice.bits = MAP_REST };
 	p->at = (uint8_t)location_of(t);
 	if (!read_name(t, DRAM_FIELDS, &p->what) ||
@@ -102,7 +103,7 @@ static bool read_part(struct map_text *t, struct dram_map *map)
 			return false;
 	map->count++;
 	if (*t->next && *t->next != ':')
-		return fail(t, "expected a colon, not \"%s\"", t->next);
+		return fail_at_next(t, "expected a colon, not \"%s\"", t->next);
 	return true;
 }
 

@@ -12,17 +12,17 @@ static void fill_free(struct dram_queue *q, int direction, struct dram_request *
 	}
 }
 
-void dram_queue_init(struct dram_queue *q, const uint32_t read_places[DRAM_WAYS], uint32_t writes,
+void dram_queue_init(struct dram_queue *q, const uint32_t read_places[DRAM_INPUTS], uint32_t writes,
 	uint32_t priorities, const struct dram_device *device)
 {
 	uint32_t buckets = 1, reads = 0;
 
 	*q = (struct dram_queue){ .device = device, .priorities = priorities, .is_shared = !writes };
-	for (uint32_t i = 0; i < DRAM_WAYS; i++) {
+	for (uint32_t i = 0; i < DRAM_INPUTS; i++) {
 		reads += q->read_places[i] = read_places[i];
-		q->write_way = read_places[i] ? (uint8_t)i : q->write_way;
+		q->write_input = read_places[i] ? (uint8_t)i : q->write_input;
 	}
-	writes = writes ? writes : read_places[q->write_way];
+	writes = writes ? writes : read_places[q->write_input];
 	q->request = xcalloc_lines((reads + writes) * sizeof(*q->request));
 	fill_free(q, DRAM_READS, q->request, reads);
 	fill_free(q, DRAM_WRITES, q->request + reads, writes);
@@ -141,7 +141,7 @@ void dram_queue_row_changed(struct dram_queue *q, uint32_t bank)
 }
 
 struct dram_request *dram_queue_add(struct dram_queue *q, struct packet *packet,
-	struct dram_location location, uint32_t way, uint32_t priority, cycles now)
+	struct dram_location location, uint32_t input, uint32_t priority, cycles now)
 {
 	uint8_t d = packet->kind == PACKET_WRITE ? DRAM_WRITES : DRAM_READS;
 	struct dram_request *r = q->free[d];
@@ -157,7 +157,7 @@ struct dram_request *dram_queue_add(struct dram_queue *q, struct packet *packet,
 		.column = location.column & ~(burst - 1),
 		.direction = d,
 		.priority = (uint8_t)priority,
-		.way = (uint8_t)way,
+		.input = (uint8_t)input,
 		.bursts = (uint8_t)(last / burst - location.column / burst + 1),
 		.arrived = now,
 		.order = q->next_order++,
@@ -169,7 +169,7 @@ struct dram_request *dram_queue_add(struct dram_queue *q, struct packet *packet,
 	*(b->youngest ? &b->youngest->bank_younger : &b->oldest) = r;
 	*bucket_of(q, line) = q->youngest[d] = b->youngest = r;
 	q->count[d]++;
-	q->read_places[way] -= d == DRAM_READS || q->is_shared;
+	q->read_places[input] -= d == DRAM_READS || q->is_shared;
 	q->banks_waiting += !q->of_bank[location.bank]++;
 	s->waiting |= UINT64_C(1) << location.bank;
 	if (!b->hit && q->device->bank[location.bank].open_row == location.row)
@@ -198,23 +198,23 @@ void dram_queue_remove(struct dram_queue *q, struct dram_request *r)
 	*(r->younger ? &r->younger->older : &q->youngest[d]) = r->older;
 	forget_line(q, r);
 	q->count[d]--;
-	q->read_places[r->way] += d == DRAM_READS || q->is_shared;
+	q->read_places[r->input] += d == DRAM_READS || q->is_shared;
 	q->banks_waiting -= !--q->of_bank[r->bank];
 	leave_set(q, r);
 	r->younger = q->free[d];
 	q->free[d] = r;
 }
 
-void dram_queue_move(struct dram_queue *q, struct dram_request *r, uint32_t way, uint32_t priority)
+void dram_queue_move(struct dram_queue *q, struct dram_request *r, uint32_t input, uint32_t priority)
 {
 	struct dram_set *s = &q->set[DRAM_READS][priority];
 	struct dram_bank_queue *b = &s->bank[r->bank];
 	struct dram_request *older = b->youngest;
 
 	leave_set(q, r);
-	q->read_places[r->way]++;
-	q->read_places[way]--;
-	r->way = (uint8_t)way;
+	q->read_places[r->input]++;
+	q->read_places[input]--;
+	r->input = (uint8_t)input;
 	r->priority = (uint8_t)priority;
 	while (older && older->order > r->order)
 		older = older->bank_older;

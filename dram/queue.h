@@ -28,8 +28,8 @@ struct dram_request {
 	uint8_t direction;                    /* enum dram_direction */
 	uint8_t priority;                     /* 0: the highest */
 	uint8_t bursts;                       /* remaining column commands */
-	uint8_t way;                          /* by which it came, and whose place it has if it is a
-						 read */
+	uint8_t input;                        /* by which it came, and whose place it has if it is a
+					       read */
 	uint8_t outcome;                      /* the state of the row that its first command found */
 	uint32_t column;                      /* first byte of the next column command's burst */
 	cycles arrived;                       /* in the queue */
@@ -64,36 +64,37 @@ struct dram_queue {
 	uint32_t bucket_mask;
 	struct dram_request **bucket; /* requests by line */
 	struct dram_request *youngest[DRAM_DIRECTIONS], *free[DRAM_DIRECTIONS];
-	uint32_t read_places[DRAM_WAYS]; /* free places of each way among the reads */
-	bool is_shared; /* writes take such places, those of the way by which they come ... */
-	uint8_t write_way;
+	uint32_t read_places[DRAM_INPUTS]; /* free places of each input among the reads */
+	bool is_shared; /* writes take such places, those of the input by which they come ... */
+	uint8_t write_input;
 	uint64_t next_order;
 	uint32_t of_bank[DRAM_MAX_BANKS]; /* requests */
 	struct dram_set set[DRAM_DIRECTIONS][DRAM_MAX_PRIORITIES];
 	struct dram_request *request; /* the requests of both directions */
 };
 
-/* reads: places for the reads of each way. writes: places of their own; 0: writes share those of the last
- * way.
+/* reads: places for the reads of each input. writes: places of their own; 0: writes share those of the last
+ * input.
  */
-void dram_queue_init(struct dram_queue *queue, const uint32_t reads[DRAM_WAYS], uint32_t writes,
+void dram_queue_init(struct dram_queue *queue, const uint32_t reads[DRAM_INPUTS], uint32_t writes,
 	uint32_t priorities, const struct dram_device *device);
 void dram_queue_fini(struct dram_queue *queue);
-static inline bool dram_queue_read_room(const struct dram_queue *q, uint32_t way)
+static inline bool dram_queue_read_room(const struct dram_queue *q, uint32_t input)
 {
-	return q->read_places[way];
+	return q->read_places[input];
 }
 static inline bool dram_queue_write_room(const struct dram_queue *q)
 {
-	return q->is_shared ? q->read_places[q->write_way] != 0 : q->free[DRAM_WRITES] != NULL;
+	return q->is_shared ? q->read_places[q->write_input] != 0 : q->free[DRAM_WRITES] != NULL;
 }
 /* Adds a request; there must be room. When this returns, the request is in its lists. */
 struct dram_request *dram_queue_add(struct dram_queue *queue, struct packet *packet,
-	struct dram_location location, uint32_t way, uint32_t priority, cycles now);
+	struct dram_location location, uint32_t input, uint32_t priority, cycles now);
 void dram_queue_remove(struct dram_queue *queue, struct dram_request *request);
-/* Gives a read that waits to another way's places, where there must be room, and into the set of that
+/* Gives a read that waits to another input's places, where there must be room, and into the set of that
  * priority, where its age decides where it stands. */
-void dram_queue_move(struct dram_queue *queue, struct dram_request *request, uint32_t way, uint32_t priority);
+void dram_queue_move(
+	struct dram_queue *queue, struct dram_request *request, uint32_t input, uint32_t priority);
 /* To be called when the bank has opened another row, or closed its row: finds its hits anew. */
 void dram_queue_row_changed(struct dram_queue *queue, uint32_t bank);
 

@@ -1,6 +1,7 @@
-/* dram/raise.c -- raises the priority of a read that has entered the channel by the last way: a request that
- * would have taken the first has merged with it at the L2. A notice from the slice (PACKET_RAISE) comes by
- * the first way, like a read, and is gone when it has been obeyed or has come too late. It waits for nothing.
+/* dram/raise.c -- raises the priority of a read that has entered the channel by the last input: a request
+ * that would have taken the first has merged with it at the L2. A notice from the slice (PACKET_RAISE) comes
+ * by the first input, like a read, and is gone when it has been obeyed or has come too late. It waits for
+ * nothing.
  */
 #include "dram/channel_internal.h"
 
@@ -12,22 +13,22 @@ static bool is_meant(const struct packet *p, const struct packet *notice)
 }
 
 /* A fetch that has not joined the queue keeps its place on its way, but joins as what it is now. */
-static bool raise_on_way(struct dram_way *way, const struct packet *notice)
+static bool raise_on_input(struct dram_input *input, const struct packet *notice)
 {
 	struct packet *p = NULL;
 
-	for (uint32_t i = 0; !p && i < way->pipe.count; i++)
-		if (is_meant(ring_at(&way->pipe, i)->packet, notice))
-			p = ring_at(&way->pipe, i)->packet;
-	for (uint32_t i = 0; !p && i < way->in->count; i++)
-		if (is_meant(port_at(way->in, i), notice))
-			p = port_at(way->in, i);
+	for (uint32_t i = 0; !p && i < input->pipe.count; i++)
+		if (is_meant(ring_at(&input->pipe, i)->packet, notice))
+			p = ring_at(&input->pipe, i)->packet;
+	for (uint32_t i = 0; !p && i < input->in->count; i++)
+		if (is_meant(port_at(input->in, i), notice))
+			p = port_at(input->in, i);
 	if (p)
 		p->warp_type = notice->warp_type;
 	return p;
 }
 
-/* In the queue it needs a place of the first way. */
+/* In the queue it needs a place of the first input. */
 static enum dram_raise raise_in_queue(struct dram_channel *c, const struct packet *notice)
 {
 	struct dram_request *r = c->queue.oldest[DRAM_READS];
@@ -47,7 +48,7 @@ static enum dram_raise raise_in_queue(struct dram_channel *c, const struct packe
 void dram_raise(struct dram_channel *c, const struct packet *notice)
 {
 	enum dram_raise result =
-		raise_on_way(&c->way[c->ways - 1], notice) ? DRAM_RAISED : raise_in_queue(c, notice);
+		raise_on_input(&c->input[c->inputs - 1], notice) ? DRAM_RAISED : raise_in_queue(c, notice);
 
 	if (c->sched->class->raised)
 		c->sched->class->raised(c->sched, result);

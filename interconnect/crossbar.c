@@ -36,7 +36,7 @@ static uint64_t cycles_full(const struct crossbar_output *o, cycles now)
 /* ---- asking ---- */
 
 /* p is now the first of its queue. */
-static void ask(struct crossbar *x, uint32_t i, const struct packet *p, cycles now)
+static void ask_for_output(struct crossbar *x, uint32_t i, const struct packet *p, cycles now)
 {
 	struct crossbar_output *o = &x->output[p->route];
 	size_t q = queue_index(x, i, p->route);
@@ -63,7 +63,7 @@ static void ask_head(struct crossbar *x, uint32_t i, cycles now)
 		return;
 	check_route(x, p);
 	input_set_add(&x->asking, i);
-	ask(x, i, p, now);
+	ask_for_output(x, i, p, now);
 }
 
 /* Sorts what is new in the input's buffer into its virtual queues. */
@@ -76,7 +76,7 @@ static void sort_arrivals(struct crossbar *x, uint32_t i, cycles now)
 
 		check_route(x, p);
 		if (!x->length[queue_index(x, i, p->route)]++)
-			ask(x, i, p, now);
+			ask_for_output(x, i, p, now);
 	}
 }
 
@@ -135,7 +135,7 @@ static struct packet *take_from_input(struct crossbar *x, uint32_t i, uint32_t o
 		return p;
 	while (port_at(port, at)->route != output)
 		at++;
-	ask(x, i, port_at(port, at), now);
+	ask_for_output(x, i, port_at(port, at), now);
 	return p;
 }
 
@@ -327,7 +327,7 @@ static bool grant_alone(struct crossbar *x, cycles now)
 
 /* ---- the cycle ---- */
 
-static cycles next_event(const struct crossbar *x, cycles next_grant)
+static cycles next_crossbar_event(const struct crossbar *x, cycles next_grant)
 {
 	cycles next = x->base.next_arrival < next_grant ? x->base.next_arrival : next_grant;
 
@@ -351,7 +351,7 @@ static void crossbar_tick(struct component *self, cycles now)
 	}
 	n->has_work = true;
 	network_count_cycles(n, x->busy_until < now + 1 ? x->busy_until : now + 1);
-	next = next_event(x, next);
+	next = next_crossbar_event(x, next);
 	n->has_work = next != SIM_NEVER || !input_set_is_empty(&x->asked);
 	network_sync_stats(n, next, now);
 }

@@ -73,14 +73,14 @@ const struct sim_stat gpu_stat_table[] = {
 
 /* ---- building ---- */
 
-_Static_assert(L2_DRAM_WAYS == DRAM_WAYS, "a slice has a port for each way into its channel");
+_Static_assert(L2_DRAM_INPUTS == DRAM_INPUTS, "a slice has a port for each input of its channel");
 
 /* context: the prototype of the DRAM scheduler. */
-static uint32_t way_to_dram(const void *context, const struct packet *request)
+static uint32_t dram_input_of(const void *context, const struct packet *request)
 {
 	const struct dram_sched *scheduler = context;
 
-	return scheduler->class->way(scheduler, request);
+	return scheduler->class->input(scheduler, request);
 }
 
 static void build_memory_side(struct gpu *gpu)
@@ -95,7 +95,7 @@ static void build_memory_side(struct gpu *gpu)
 	for (uint32_t i = 0; i < n; i++) {
 		struct l2_ports p;
 
-		l2_set_dram_ways(gpu->chip.slices[i], dram_sched_ways(m->dram_scheduler), way_to_dram,
+		l2_set_dram_inputs(gpu->chip.slices[i], dram_sched_inputs(m->dram_scheduler), dram_input_of,
 			m->dram_scheduler);
 		if (m->dram_scheduler->class->raises && m->dram_scheduler->class->raises(m->dram_scheduler))
 			l2_raise_merged(gpu->chip.slices[i]);

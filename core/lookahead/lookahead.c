@@ -39,7 +39,7 @@ static uint64_t longest(const struct gpu_config *g, uint32_t rop_latency)
 }
 
 /* Core cycles after which edges of all clocks coincide. */
-static uint64_t step(const struct gpu_config *g)
+static uint64_t common_clock_edge(const struct gpu_config *g)
 {
 	return both(both(meeting(g, g->l2_mhz), meeting(g, g->xbar_mhz)), meeting(g, g->dram_mhz));
 }
@@ -59,7 +59,7 @@ static bool dram_stands_alone(const struct gpu_config *g)
 bool dram_times_round_alike(const struct gpu_config *g, uint32_t rop_latency)
 {
 	uint64_t core = khz(g->core_mhz), n = khz(g->dram_mhz) / gcd(core, khz(g->dram_mhz));
-	uint64_t most = longest(g, rop_latency), ahead = most - most % step(g);
+	uint64_t most = longest(g, rop_latency), ahead = most - most % common_clock_edge(g);
 
 	return core != khz(g->l2_mhz) || (ahead && ahead * 1000000000u % core == 0) ||
 		(n & 1 && 1e9 / (double)core / (double)(2 * n) > 8);
@@ -89,7 +89,7 @@ static struct lookahead dram_moved(const struct gpu_config *g, uint64_t core)
 
 struct lookahead lookahead_of(const struct gpu_config *g, uint32_t rop_latency, uint32_t refresh)
 {
-	uint64_t most = longest(g, rop_latency), core = most - most % step(g);
+	uint64_t most = longest(g, rop_latency), core = most - most % common_clock_edge(g);
 	struct lookahead w = dram_stands_alone(g) ? dram_moved(g, core ? core : most) : together(g, core);
 
 	if (!w.l2 || w.l2 >= rop_latency || (refresh && w.dram >= refresh))
@@ -99,7 +99,7 @@ struct lookahead lookahead_of(const struct gpu_config *g, uint32_t rop_latency, 
 
 uint32_t epoch_of(const struct gpu_config *g, uint32_t rop_latency)
 {
-	uint64_t most = longest(g, rop_latency), core = most - most % step(g);
+	uint64_t most = longest(g, rop_latency), core = most - most % common_clock_edge(g);
 
 	return (uint32_t)(core ? core : most ? most : 1);
 }

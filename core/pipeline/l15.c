@@ -9,27 +9,19 @@
 #include "core/lsu/lsu_in_flight.h"
 #include "core/pipeline/fetch.h"
 #include "core/sm/sm.h"
+#include "memsys/delay_line.h"
 #include "memsys/l1/cache.h"
 #include "sim/base/xalloc.h"
 
 #define NOBODY UINT32_MAX /* token of a line that comes with another one */
 
-/* On its way: requests there, answers back. */
-struct hop {
-	struct packet *packet;
-	cycles due;
-};
-struct way {
-	struct hop *ring;
-	uint32_t size, first, count;
-	cycles latency;
-};
-
 struct l15 {
 	struct sm *sm;
 	struct cache *cache;
-	struct port requests; /* of this cycle: they set out at its end */
-	struct way there, back;
+	struct port requests;          /* of this cycle: they set out at its end */
+	struct delay_line there, back; /* requests on their way, answers on theirs, and how long each takes:
+					*/
+	cycles latency_there, latency_back;
 	struct packet **waiting; /* for the L2: by token */
 	uint32_t size;           /* of each of these */
 	uint32_t line;           /* bytes */
@@ -38,11 +30,6 @@ struct l15 {
 };
 
 /* ---- building ---- */
-
-static void init_way(struct way *w, uint32_t size, cycles latency)
-{
-	*w = (struct way){ .ring = xcalloc(size, sizeof(*w->ring)), .size = size, .latency = latency };
-}
 
 struct l15 *l15_new(const struct cache_config *config, const struct partition_map *map, struct sm *sm,
 	uint32_t asked, struct stat_tree *stats)
@@ -61,8 +48,10 @@ struct l15 *l15_new(const struct cache_config *config, const struct partition_ma
 		stats, "sm.l15");
 	cache_set_clock(l->cache, &sm->state.local);
 	port_init(&l->requests, asked, NULL, NULL);
-	init_way(&l->there, asked, config->hit_latency / 2);
-	init_way(&l->back, asked, config->hit_latency - config->hit_latency / 2);
+	delay_init(&l->there, asked);
+	delay_init(&l->back, asked);
+	l->latency_there = config->hit_latency / 2;
+	l->latency_back = config->hit_latency - l->latency_there;
 	l->waiting = xcalloc(asked, sizeof(*l->waiting));
 	l->tokens = xcalloc(config->mshr_merge, sizeof(*l->tokens));
 	return l;
@@ -91,32 +80,24 @@ struct cache *l15_cache(const struct l15 *l)
 	return l->cache;
 }
 
-/* ---- the ways ---- */
+/* ---- there and back ---- */
 
-static void set_out(struct way *w, struct packet *p, cycles now)
+static void set_out(struct delay_line *d, struct packet *p, cycles due)
 {
-	uint32_t at = w->first + w->count++;
-
-	bug_if(w->count > w->size, "more requests than the first levels of an SM can have in flight");
-	w->ring[at < w->size ? at : at - w->size] = (struct hop){ p, now + w->latency };
+	bug_if(!delay_room(d), "more requests than the first levels of an SM can have in flight");
+	delay_push(d, (struct delayed){ .packet = p, .ready = due });
 }
 
-static struct packet *arrived(const struct way *w, cycles now)
+static struct packet *arrived(const struct delay_line *d, cycles now)
 {
-	return w->count && w->ring[w->first].due <= now ? w->ring[w->first].packet : NULL;
+	return d->count && delay_peek(d)->ready <= now ? delay_peek(d)->packet : NULL;
 }
 
-static void take_packet(struct way *w)
+static cycles next_arrival(const struct delay_line *d, cycles now)
 {
-	w->first = w->first + 1 < w->size ? w->first + 1 : 0;
-	w->count--;
-}
-
-static cycles next_arrival(const struct way *w, cycles now)
-{
-	if (!w->count)
+	if (!d->count)
 		return SIM_NEVER;
-	return w->ring[w->first].due > now ? w->ring[w->first].due : now + 1;
+	return delay_peek(d)->ready > now ? delay_peek(d)->ready : now + 1;
 }
 
 /* ---- look-ups ---- */
@@ -165,7 +146,7 @@ static bool look_up(struct l15 *l, struct packet *p, cycles now)
 	if (cache_is_failure(outcome))
 		return false;
 	if (outcome == CACHE_HIT) {
-		set_out(&l->back, p, now);
+		set_out(&l->back, p, now + l->latency_back);
 		return true;
 	}
 	l->waiting[token] = p;
@@ -182,10 +163,10 @@ void l15_work(struct l15 *l, cycles now)
 	struct packet *p;
 
 	while (!port_is_empty(&l->requests))
-		set_out(&l->there, port_pop(&l->requests), now);
+		set_out(&l->there, port_pop(&l->requests), now + l->latency_there);
 	p = arrived(&l->there, now);
 	if (p && look_up(l, p, now))
-		take_packet(&l->there);
+		delay_pop(&l->there);
 }
 
 void l15_filled(struct l15 *l, const struct packet *reply, cycles now)
@@ -195,7 +176,7 @@ void l15_filled(struct l15 *l, const struct packet *reply, cycles now)
 	for (uint32_t i = 0; i < n; i++) {
 		if (l->tokens[i] == NOBODY)
 			continue;
-		set_out(&l->back, l->waiting[l->tokens[i]], now);
+		set_out(&l->back, l->waiting[l->tokens[i]], now + l->latency_back);
 		l->waiting[l->tokens[i]] = NULL;
 	}
 }
@@ -206,7 +187,7 @@ void l15_answer(struct l15 *l, cycles now)
 
 	if (!p)
 		return;
-	take_packet(&l->back);
+	delay_pop(&l->back);
 	if (p->unit == UNIT_L1_INST)
 		fetch_filled(l->sm, p, now);
 	else if (p->unit == UNIT_L0_CONST)

@@ -30,7 +30,7 @@ struct dram_sched {
 };
 
 /* What has become of a notice that a read's priority is to be raised: the read waited and has the priority
- * now; the queue of the first way had no place for it; it had gone already, or its data had. */
+ * now; the queue of the first input had no place for it; it had gone already, or its data had. */
 enum dram_raise { DRAM_RAISED, DRAM_RAISE_FULL, DRAM_RAISE_LATE };
 
 /* A policy has `rank` and perhaps `joined` and `served`: that is all that most need, and the channel does the
@@ -52,16 +52,16 @@ struct dram_sched_class {
 	/* The set, from 0 on, of a request that joins the queue: the packet has warp_type, warp, pc and what
 	 * else observers want. NULL: 0. */
 	uint32_t (*priority)(struct dram_sched *sched, const struct packet *packet);
-	/* Ways into the channel, up to DRAM_WAYS; 0 means 1. With several, `way` chooses that of a read, 0
-	 * being the first, which the others do not hold up (dram/channel.c); writes take the last. It is
+	/* Inputs of the channel, up to DRAM_INPUTS; 0 means 1. With several, `input` chooses that of a read,
+	 * 0 being the first, which the others do not hold up (dram/channel.c); writes take the last. It is
 	 * asked by the L2 slice, of the prototype and the request that causes the read: its answer may depend
 	 * on parameters and the packet only. */
-	uint32_t ways;
-	uint32_t (*way)(const struct dram_sched *prototype, const struct packet *request);
-	/* Places of that way in the read queue. NULL: dram.read_queue each. */
-	uint32_t (*places)(const struct dram_sched *sched, uint32_t way);
-	/* Whether the L2 slice sends a notice when a request of the first way merges with a read of the last.
-	 * NULL: no. Asked once, of the prototype. */
+	uint32_t inputs;
+	uint32_t (*input)(const struct dram_sched *prototype, const struct packet *request);
+	/* Places of that input in the read queue. NULL: dram.read_queue each. */
+	uint32_t (*places)(const struct dram_sched *sched, uint32_t input);
+	/* Whether the L2 slice sends a notice when a request of the first input merges with a read of the
+	 * last. NULL: no. Asked once, of the prototype. */
 	bool (*raises)(const struct dram_sched *prototype);
 	void (*raised)(struct dram_sched *sched, enum dram_raise result); /* may be NULL */
 	/* Without `rank`: the command to issue at `now`: a choice with ready <= now; or else one with the
@@ -84,9 +84,9 @@ extern const struct policy_interface dram_sched_interface;
 /* by_rank.c: the command to issue at `now`, as for `choose`, of a policy with `rank`. */
 struct dram_choice dram_choose_by_rank(struct dram_sched *sched, const struct dram_queue *queue, cycles now);
 
-static inline uint32_t dram_sched_ways(const struct dram_sched *sched)
+static inline uint32_t dram_sched_inputs(const struct dram_sched *sched)
 {
-	return sched->class->ways ? sched->class->ways : 1;
+	return sched->class->inputs ? sched->class->inputs : 1;
 }
 
 /* ---- for policies ---- */

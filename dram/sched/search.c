@@ -18,7 +18,7 @@ uint8_t dram_turn(struct dram_sched *s, const struct dram_queue *q)
 /* ---- the search ---- */
 
 /* A bank's hit, or its oldest. */
-static struct dram_request *request_of(const struct dram_bank_queue *b, size_t which)
+static struct dram_request *request_at(const struct dram_bank_queue *b, size_t which)
 {
 	return *(struct dram_request *const *)((const char *)b + which);
 }
@@ -63,7 +63,7 @@ static void consider_waiting(struct dram_search *s, const struct dram_bank_queue
 		best = ready < best ? ready : best;
 	}
 	if (first < DRAM_MAX_BANKS)
-		s->best = dram_choice_of(request_of(&of[first], which), command, best);
+		s->best = dram_choice_of(request_at(&of[first], which), command, best);
 }
 
 /* Of banks that need a command which some can take: the oldest request of these. */
@@ -75,7 +75,7 @@ static void consider_going(struct dram_search *s, const struct dram_bank_queue *
 
 	for (; banks; banks &= banks - 1) {
 		uint32_t bank = (uint32_t)__builtin_ctzll(banks);
-		struct dram_request *r = request_of(&of[bank], which);
+		struct dram_request *r = request_at(&of[bank], which);
 		cycles next = dram_bank_next(s->queue->device, command, bank);
 
 		if (next > s->now) {

@@ -21,8 +21,8 @@
  * reads.
  *
  * A read has the priority of the request that missed first. With raise_merged it becomes high when a request
- * that would be high merges with it at the L2: a notice follows it by the high way (dram/raise.c), which
- * takes a place on the port and in the pipe. It is dropped if there is none.
+ * that would be high merges with it at the L2: a notice follows it by the input of the high (dram/raise.c),
+ * which takes a place on the port and in the pipe. It is dropped if there is none.
  *
  * Departure: the paper does not say how reads and writes share the bus, nor how commands of several banks
  * share the command bus; both are as in frfcfs.c. */
@@ -80,7 +80,7 @@ static const struct sim_stat wms_stats[] = {
 	SIM_STAT_END
 };
 
-static uint32_t wms_way(const struct dram_sched *s, const struct packet *p)
+static uint32_t wms_input(const struct dram_sched *s, const struct packet *p)
 {
 	const struct wms *w = (const struct wms *)s;
 
@@ -89,19 +89,19 @@ static uint32_t wms_way(const struct dram_sched *s, const struct packet *p)
 
 static uint32_t wms_priority(struct dram_sched *s, const struct packet *p)
 {
-	return p->kind == PACKET_WRITE ? LOW : wms_way(s, p);
+	return p->kind == PACKET_WRITE ? LOW : wms_input(s, p);
 }
 
-static uint32_t wms_places(const struct dram_sched *s, uint32_t way)
+static uint32_t wms_places(const struct dram_sched *s, uint32_t input)
 {
 	const struct wms *w = (const struct wms *)s;
 
-	return way == HIGH && w->high_places ? w->high_places : s->config->read_queue;
+	return input == HIGH && w->high_places ? w->high_places : s->config->read_queue;
 }
 
 static void wms_replied(struct dram_sched *s, const struct packet *p, uint64_t latency)
 {
-	sim_hist_add(&((struct wms *)s)->latency[wms_way(s, p)], latency);
+	sim_hist_add(&((struct wms *)s)->latency[wms_input(s, p)], latency);
 }
 
 static bool wms_raises(const struct dram_sched *s)
@@ -228,8 +228,8 @@ const struct dram_sched_class dram_sched_wms = {
 	.stats = wms_stats,
 	.priorities = QUEUES,
 	.priority = wms_priority,
-	.ways = QUEUES,
-	.way = wms_way,
+	.inputs = QUEUES,
+	.input = wms_input,
 	.places = wms_places,
 	.raises = wms_raises,
 	.raised = wms_raised,

@@ -267,7 +267,7 @@ static void add_value_edges(struct scheduler *s)
 }
 
 /* A heap: the smallest on top. */
-static void push(uint64_t *heap, uint32_t *count, uint64_t key)
+static void push_key(uint64_t *heap, uint32_t *count, uint64_t key)
 {
 	uint32_t i = (*count)++;
 
@@ -276,7 +276,7 @@ static void push(uint64_t *heap, uint32_t *count, uint64_t key)
 	heap[i] = key;
 }
 
-static uint64_t pop(uint64_t *heap, uint32_t *count)
+static uint64_t pop_key(uint64_t *heap, uint32_t *count)
 {
 	uint64_t top = heap[0], key = heap[--*count];
 	uint32_t i = 0;
@@ -302,13 +302,13 @@ static void order_ops(struct scheduler *s)
 	s->order = arena_alloc(s->l->scratch, (s->op_count + 1) * sizeof *s->order);
 	for (uint32_t i = 0; i < s->op_count; i++)
 		if (!s->ops[i].waits)
-			push(ready, &ready_count, i);
+			push_key(ready, &ready_count, i);
 	for (uint64_t now = 0; done < s->op_count; now++) {
 		if (!ready_count)
 			now = waiting[0] >> 32 > now ? waiting[0] >> 32 : now;
 		while (waiting_count && waiting[0] >> 32 <= now)
-			push(ready, &ready_count, (uint32_t)pop(waiting, &waiting_count));
-		uint32_t i = (uint32_t)pop(ready, &ready_count);
+			push_key(ready, &ready_count, (uint32_t)pop_key(waiting, &waiting_count));
+		uint32_t i = (uint32_t)pop_key(ready, &ready_count);
 		uint64_t then = now + latency_of(s->ops[i].draft);
 
 		s->order[done++] = i;
@@ -319,7 +319,7 @@ static void order_ops(struct scheduler *s)
 
 			to->ready = at > to->ready ? at : to->ready;
 			if (!--to->waits)
-				push(waiting, &waiting_count, to->ready << 32 | s->edges[e - 1].to);
+				push_key(waiting, &waiting_count, to->ready << 32 | s->edges[e - 1].to);
 		}
 	}
 }

@@ -155,7 +155,7 @@ void l2_free(struct l2_slice *s)
 		return;
 	port_fini(&s->request);
 	port_fini(&s->reply);
-	for (uint32_t i = 0; i <= s->last_way; i++)
+	for (uint32_t i = 0; i <= s->last_input; i++)
 		port_fini(&s->dram[i]);
 	port_fini(&s->fill);
 	rop_fini(&s->rop);
@@ -203,27 +203,28 @@ void l2_kernel_started(struct l2_slice *s, const char *name, uint64_t launch, bo
 	policy_kernel_started(s->tags.replace, name, launch, now);
 }
 
-void l2_set_dram_ways(struct l2_slice *s, uint32_t ways, l2_way_function function, const void *context)
+void l2_set_dram_inputs(struct l2_slice *s, uint32_t inputs, l2_input_function function, const void *context)
 {
-	bug_if(ways > L2_DRAM_WAYS || (ways > 1 && !function), "l2[%u]: %u ways to DRAM", s->number, ways);
-	if (ways < 2)
+	bug_if(inputs > L2_DRAM_INPUTS || (inputs > 1 && !function), "l2[%u]: %u inputs of its DRAM channel",
+		s->number, inputs);
+	if (inputs < 2)
 		return;
-	s->way = function;
-	s->way_context = context;
-	for (; s->last_way + 1 < ways; s->last_way++)
-		port_init(&s->dram[s->last_way + 1], s->config.dram_queue, &s->component, NULL);
+	s->dram_input = function;
+	s->input_context = context;
+	for (; s->last_input + 1 < inputs; s->last_input++)
+		port_init(&s->dram[s->last_input + 1], s->config.dram_queue, &s->component, NULL);
 }
 
 void l2_raise_merged(struct l2_slice *s)
 {
-	s->raises = s->way;
+	s->raises = s->dram_input;
 }
 
 struct l2_ports l2_ports(struct l2_slice *s)
 {
 	struct l2_ports ports = { .request = &s->request, .reply = &s->reply, .fill = &s->fill };
 
-	for (uint32_t i = 0; i <= s->last_way; i++)
+	for (uint32_t i = 0; i <= s->last_input; i++)
 		ports.dram[i] = &s->dram[i];
 	return ports;
 }
@@ -232,7 +233,7 @@ static uint32_t to_dram(const struct l2_slice *s)
 {
 	uint32_t count = 0;
 
-	for (uint32_t i = 0; i <= s->last_way; i++)
+	for (uint32_t i = 0; i <= s->last_input; i++)
 		count += s->dram[i].count;
 	return count;
 }

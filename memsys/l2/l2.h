@@ -103,19 +103,21 @@ struct l2_slice *l2_new(
 	struct simulator *sim, const struct l2_config *config, uint16_t number, struct stat_tree *stats);
 void l2_free(struct l2_slice *slice);
 
-/* A slice has one port to its DRAM channel, or one for each of the channel's ways: a read takes the way that
- * the function chooses for the request that causes it (a read or an atomic whose line misses, or a read that
- * bypasses), 0 being the first; writes take the last. Each port has dram_queue places. To be called before
- * l2_ports and the first request; without a call there is one. */
-#define L2_DRAM_WAYS 2
-typedef uint32_t (*l2_way_function)(const void *context, const struct packet *request);
-void l2_set_dram_ways(struct l2_slice *slice, uint32_t ways, l2_way_function function, const void *context);
-/* The slice sends a notice by the first way (PACKET_RAISE) when a request that would take it merges with a
- * fetch that took another. After l2_set_dram_ways. */
+/* A slice has one port to its DRAM channel, or one for each of the channel's inputs: a read takes the one
+ * that the function chooses for the request that causes it (a read or an atomic whose line misses, or a read
+ * that bypasses), 0 being the first; writes take the last. Each port has dram_queue places. To be called
+ * before l2_ports and the first request; without a call there is one. */
+#define L2_DRAM_INPUTS 2
+typedef uint32_t (*l2_input_function)(const void *context, const struct packet *request);
+void l2_set_dram_inputs(
+	struct l2_slice *slice, uint32_t inputs, l2_input_function function, const void *context);
+/* The slice sends a notice by the first input (PACKET_RAISE) when a request that would take it merges with a
+ * fetch that took another. After l2_set_dram_inputs. */
 void l2_raise_merged(struct l2_slice *slice);
 
 struct l2_ports {
-	struct port *request, *reply, *dram[L2_DRAM_WAYS], *fill; /* dram: NULL where there is no such way */
+	struct port *request, *reply, *dram[L2_DRAM_INPUTS], *fill; /* dram: NULL where there is no such input
+								     */
 };
 struct l2_ports l2_ports(struct l2_slice *slice);
 /* Takes a request, which is to arrive at the slice's request port at that time, into the ROP pipeline, if it

@@ -107,7 +107,7 @@ static void leave_bypass_queue(struct l2_slice *s, struct packet *p, cycles now)
 	delay_pop(&s->bypass_queue);
 }
 
-/* Whether there is room on this way to DRAM. If not, the bypass queue goes first next time. */
+/* Whether there is room at this input of the DRAM channel. If not, the bypass queue goes first next time. */
 static bool has_dram_room(struct l2_slice *s, struct port *to_dram)
 {
 	s->bypass_first = !port_room(to_dram);

@@ -71,10 +71,10 @@ void l2_notice_merge(struct l2_slice *s, uint32_t entry, const struct packet *re
 	const struct mshr_entry *e = &s->mshrs.entries[entry];
 	struct packet *notice;
 
-	if (s->way(s->way_context, request))
+	if (s->dram_input(s->input_context, request))
 		return;
 	for (uint32_t i = 0; i + 1 < e->waiters; i++) /* the last is the request */
-		if (!s->way(s->way_context, waiters[i].packet))
+		if (!s->dram_input(s->input_context, waiters[i].packet))
 			return;
 	if (s->dram[0].count >= s->dram[0].limit) {
 		s->stats.raise_dropped++;

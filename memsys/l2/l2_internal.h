@@ -64,7 +64,7 @@ extern const struct sim_stat l2_stat_table[], l2_bank_stat_table[];
 
 /* First cycles in which the data port (one for both directions, or one for each) and the atomic unit are
  * free. */
-enum l2_way { L2_OUT, L2_IN };
+enum l2_direction { L2_OUT, L2_IN };
 struct l2_units {
 	cycles port_free[2], atomic_free;
 };
@@ -131,10 +131,10 @@ struct l2_slice {
 	picoseconds lead_time;       /* config.lead */
 	struct insertion *insertion; /* NULL: mru */
 	struct l2_units units;
-	struct port reply, dram[L2_DRAM_WAYS]; /* dram: one for each way to the channel */
-	l2_way_function way;                   /* of a read to DRAM; NULL: there is one way */
-	const void *way_context;
-	uint32_t last_way;
+	struct port reply, dram[L2_DRAM_INPUTS]; /* dram: one for each input of the channel */
+	l2_input_function dram_input;            /* of a read to DRAM; NULL: there is one */
+	const void *input_context;
+	uint32_t last_input;
 	struct l2_across *across; /* NULL: the L2 has no halves */
 	bool raises;              /* notices of merges raise the priority of fetches */
 	struct l2_config config;
@@ -254,7 +254,7 @@ static inline struct port *l2_read_port(struct l2_slice *s, const struct packet 
 {
 	if (__builtin_expect((request->local & MAP_COPY) != 0, 0))
 		return &s->across->requests;
-	return &s->dram[s->way ? s->way(s->way_context, request) : 0];
+	return &s->dram[s->dram_input ? s->dram_input(s->input_context, request) : 0];
 }
 void l2_init_across(struct l2_slice *slice);
 void l2_fini_across(struct l2_slice *slice);
@@ -269,7 +269,7 @@ void l2_serve_across(struct l2_slice *slice, cycles now);
 void l2_note_copy(struct l2_slice *slice, addr key, enum packet_kind kind, bool is_across);
 static inline struct port *l2_write_port(struct l2_slice *s)
 {
-	return &s->dram[s->last_way];
+	return &s->dram[s->last_input];
 }
 /* Sends the first run of adjacent sectors that have bytes in the mask, and clears these in the mask. The port
  * for writes must have room. Returns the number of bytes sent. */

@@ -7,7 +7,7 @@
 #ifndef MEMSYS_L2_ROP_H
 #define MEMSYS_L2_ROP_H
 
-#include "memsys/l2/delay_line.h"
+#include "memsys/delay_line.h"
 
 struct rop {
 	struct delay_line line;     /* ready: when it leaves */

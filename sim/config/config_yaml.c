@@ -60,7 +60,7 @@ static void syntax_error(struct loader *l)
 }
 
 /* Moves to the next event; false after the last, with an event of type YAML_NO_EVENT. */
-static bool next_event(struct loader *l)
+static bool next_yaml_event(struct loader *l)
 {
 	yaml_event_delete(&l->event);
 	if (l->failed && diag_is_full(l->diags))
@@ -97,7 +97,7 @@ static void skip(struct loader *l)
 			open++;
 		else if (type == YAML_MAPPING_END_EVENT || type == YAML_SEQUENCE_END_EVENT)
 			open--;
-	} while (open && next_event(l));
+	} while (open && next_yaml_event(l));
 }
 
 static void refuse_decoration(struct loader *l, const yaml_char_t *anchor, const yaml_char_t *tag)
@@ -209,10 +209,10 @@ static void read_node_value(struct loader *l, struct config_node *n, unsigned de
 /* Reads a mapping, from its start event to its end event. */
 static void read_mapping(struct loader *l, struct config_node *section, unsigned depth)
 {
-	while (next_event(l) && l->event.type != YAML_MAPPING_END_EVENT) {
+	while (next_yaml_event(l) && l->event.type != YAML_MAPPING_END_EVENT) {
 		struct config_node *n = read_key(l, section);
 
-		if (!next_event(l))
+		if (!next_yaml_event(l))
 			return;
 		if (n)
 			read_node_value(l, n, depth);
@@ -241,10 +241,11 @@ static void read_document(struct loader *l, struct config_node *root)
 /* Reads the stream: stream start; a document start, a value and a document end, or none; stream end. */
 static void read_stream(struct loader *l, struct config_node *root)
 {
-	if (!next_event(l) || !next_event(l) || l->event.type == YAML_STREAM_END_EVENT || !next_event(l))
+	if (!next_yaml_event(l) || !next_yaml_event(l) || l->event.type == YAML_STREAM_END_EVENT ||
+		!next_yaml_event(l))
 		return;
 	read_document(l, root);
-	if (next_event(l) && next_event(l) && l->event.type != YAML_STREAM_END_EVENT)
+	if (next_yaml_event(l) && next_yaml_event(l) && l->event.type != YAML_STREAM_END_EVENT)
 		refuse(l, "a second document: one file holds one configuration");
 }
 

@@ -270,7 +270,7 @@ static inline void step_phase(struct simulator *sim, enum sim_phase phase)
 		run_phase(p, p->domain->clock.cycle);
 }
 
-static inline void step(struct simulator *sim, picoseconds when)
+static inline void step_to_edge(struct simulator *sim, picoseconds when)
 {
 	sim->now = when;
 	sim->is_done = false;
@@ -300,7 +300,7 @@ bool sim_run(struct simulator *sim, const bool *stop, picoseconds limit)
 		when = next_time(sim);
 		if (when >= limit || when == SIM_NEVER)
 			return when != SIM_NEVER;
-		step(sim, when);
+		step_to_edge(sim, when);
 	}
 	return true;
 }

@@ -152,7 +152,7 @@ static bool claim(struct part *p, uint32_t job)
 
 /* Runs the part, unless another thread has claimed it. Only after the claim may the job's data be read:
  * they stay valid until the part has ended. */
-static void try(struct part *p, uint32_t job, uint32_t *environments)
+static void try_part(struct part *p, uint32_t job, uint32_t *environments)
 {
 	struct thread_pool *pool = p->pool;
 
@@ -175,15 +175,15 @@ static void *work(void *argument)
 		job = next_job(own, job);
 		if (atomic_load_explicit(&pool->is_over, memory_order_acquire))
 			return NULL;
-		try(own, job, &environments);
+		try_part(own, job, &environments);
 		for (uint32_t i = pool->threads; i < pool->size; i++)
-			try(&pool->parts[i], job, &environments);
+			try_part(&pool->parts[i], job, &environments);
 	}
 }
 
 /* ---- the caller ---- */
 
-static void announce(struct thread_pool *pool, uint32_t job)
+static void announce_job(struct thread_pool *pool, uint32_t job)
 {
 	atomic_store_explicit(&pool->processor, sched_getcpu(), memory_order_relaxed);
 	atomic_store(&pool->job, job);
@@ -227,7 +227,7 @@ static void rest_if_lost(struct thread_pool *pool, bool is_lost)
 }
 
 /* Runs the parts from 1 on that no thread has claimed, then waits for the others. */
-static bool finish(struct thread_pool *pool, uint32_t job)
+static bool finish_job(struct thread_pool *pool, uint32_t job)
 {
 	uint64_t others = 0;
 	bool is_lost = false;
@@ -248,9 +248,9 @@ void thread_pool_run(struct thread_pool *pool, thread_pool_part run, void *conte
 
 	pool->run = run;
 	pool->context = context;
-	announce(pool, job);
+	announce_job(pool, job);
 	run(context, 0);
-	rest_if_lost(pool, finish(pool, job));
+	rest_if_lost(pool, finish_job(pool, job));
 }
 
 bool thread_pool_rests(struct thread_pool *pool)
@@ -267,7 +267,7 @@ void thread_pool_enter(struct thread_pool *pool)
 
 /* ---- building ---- */
 
-static bool start(struct part *p)
+static bool start_thread(struct part *p)
 {
 	return !pthread_create(&p->thread, NULL, work, p);
 }
@@ -292,7 +292,8 @@ struct thread_pool *thread_pool_new(uint32_t size, uint32_t threads)
 	}
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	for (uint32_t i = 1; i < pool->threads && (pool->parts[i].has_thread = start(&pool->parts[i])); i++)
+	for (uint32_t i = 1; i < pool->threads && (pool->parts[i].has_thread = start_thread(&pool->parts[i]));
+		i++)
 		;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return pool;
@@ -310,7 +311,7 @@ void thread_pool_free(struct thread_pool *pool)
 	if (!pool)
 		return;
 	atomic_store(&pool->is_over, true);
-	announce(pool, atomic_load(&pool->job) + 1);
+	announce_job(pool, atomic_load(&pool->job) + 1);
 	for (uint32_t i = 1; i < pool->threads && pool->process == getpid(); i++)
 		if (pool->parts[i].has_thread)
 			pthread_join(pool->parts[i].thread, NULL);

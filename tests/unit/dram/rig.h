@@ -13,7 +13,7 @@ struct rig {
 	struct component source, sink; /* in PHASE_L2, at the DRAM's clock */
 	struct simulator *sim;
 	struct packet_pool pool;
-	struct port in, in_last, out; /* in_last: the second way, if the scheduler has two */
+	struct port in, in_last, out; /* in_last: the second input, if the scheduler has two */
 	struct dram_channel *channel;
 	struct dram_sched *scheduler; /* prototype */
 	struct stat_tree *stats;
@@ -75,14 +75,14 @@ static inline struct dram_sched *rig_scheduler(const char *settings)
 	return scheduler;
 }
 
-/* The port of the way that the scheduler chooses, as an L2 slice does. */
+/* The port of the input that the scheduler chooses, as an L2 slice does. */
 static inline struct port *rig_port(struct rig *rig, const struct packet *p)
 {
 	const struct dram_sched *s = rig->scheduler;
 
-	if (dram_sched_ways(s) == 1)
+	if (dram_sched_inputs(s) == 1)
 		return &rig->in;
-	return p->kind == PACKET_WRITE || s->class->way(s, p) ? &rig->in_last : &rig->in;
+	return p->kind == PACKET_WRITE || s->class->input(s, p) ? &rig->in_last : &rig->in;
 }
 
 static inline void rig_source_tick(struct component *self, cycles now)

@@ -1,5 +1,5 @@
-/* tests/unit/dram/steps.h -- a channel with two ways, and a list of requests with the times at which each is
- * pushed. */
+/* tests/unit/dram/steps.h -- a channel with two inputs, and a list of requests with the times at which each
+ * is pushed. */
 #ifndef TEST_DRAM_STEPS_H
 #define TEST_DRAM_STEPS_H
 
@@ -55,16 +55,16 @@ static inline void feed(struct component *self, cycles now)
 	for (uint32_t i = 0; i < f->count; i++) {
 		struct packet *p;
 		struct port *port;
-		uint32_t way;
+		uint32_t input;
 
 		if (f->sent[i] || f->steps[i].at > now)
 			continue;
 		p = packet_of(f, i);
 		port = rig_port(f->rig, p);
-		way = port == &f->rig->in_last;
-		if (is_full[way] || !port_room(port)) {
-			f->refused += !is_full[way];
-			is_full[way] = true;
+		input = port == &f->rig->in_last;
+		if (is_full[input] || !port_room(port)) {
+			f->refused += !is_full[input];
+			is_full[input] = true;
 			packet_free(p);
 			continue;
 		}
@@ -117,7 +117,7 @@ static inline uint32_t place_of(const struct rig *rig, uint32_t token)
 	return i;
 }
 
-/* Both ways by turns on few lines and with queues of one: whoever waits for whom, all leave. */
+/* Both inputs by turns on few lines and with queues of one: whoever waits for whom, all leave. */
 static inline bool steps_few_lines(struct rig *rig, struct packet *p)
 {
 	uint64_t r = rig_random(rig);

@@ -1,8 +1,8 @@
-/* tests/unit/memsys/test_l2_ways.c -- the two ways from an L2 slice to its DRAM channel: which packets take
- * which, and the notice when a request of the first way merges with a fetch of the last. */
+/* tests/unit/memsys/test_l2_dram_inputs.c -- the two inputs of the DRAM channel of an L2 slice: which packets
+ * take which, and the notice when a request of the first input merges with a fetch of the last. */
 #include "l2_rig.h"
 
-/* The reads of warp 7 take the first way. */
+/* The reads of warp 7 take the first input. */
 static uint32_t by_warp(const void *context, const struct packet *request)
 {
 	return request->by.warp != 7;
@@ -15,7 +15,7 @@ static void enter(const struct script *script, uint32_t n, bool raises)
 
 	c.mshr_merge = 8;
 	build(&c);
-	l2_set_dram_ways(slice, 2, by_warp, NULL);
+	l2_set_dram_inputs(slice, 2, by_warp, NULL);
 	if (raises)
 		l2_raise_merged(slice);
 	ports = l2_ports(slice);
@@ -37,18 +37,18 @@ static void leave(void)
 	packet_pool_fini(&pool);
 }
 
-static struct packet *taken(uint32_t way, enum packet_kind kind, addr local)
+static struct packet *taken(uint32_t input, enum packet_kind kind, addr local)
 {
 	struct packet *p;
 
-	cr_assert(!port_is_empty(ports.dram[way]), "nothing on way %u", way);
-	p = port_pop(ports.dram[way]);
+	cr_assert(!port_is_empty(ports.dram[input]), "nothing on input %u", input);
+	p = port_pop(ports.dram[input]);
 	cr_assert_eq(p->kind, kind);
 	cr_assert_eq(p->local, local);
 	return p;
 }
 
-Test(l2_ways, a_read_takes_the_way_of_its_request_and_a_write_the_last)
+Test(l2_dram_inputs, a_read_takes_the_input_of_its_request_and_a_write_the_last)
 {
 	/* lines 0, 4 and 8 share a set of two lines: the third evicts the first, which is dirty */
 	const struct script script[] = {
@@ -70,7 +70,7 @@ Test(l2_ways, a_read_takes_the_way_of_its_request_and_a_write_the_last)
 	leave();
 }
 
-Test(l2_ways, a_full_last_way_leaves_the_first_free)
+Test(l2_dram_inputs, a_full_last_input_leaves_the_first_free)
 {
 	struct script script[10];
 	struct l2_config c = config();
@@ -84,7 +84,7 @@ Test(l2_ways, a_full_last_way_leaves_the_first_free)
 	c.banks = 16; /* since a bank serves its requests in order */
 	c.sets = 16;
 	build(&c);
-	l2_set_dram_ways(slice, 2, by_warp, NULL);
+	l2_set_dram_inputs(slice, 2, by_warp, NULL);
 	ports = l2_ports(slice);
 	ports.dram[1]->consumer = ports.dram[0]->consumer;
 	dram.blocked_until = SIM_NEVER;
@@ -97,7 +97,7 @@ Test(l2_ways, a_full_last_way_leaves_the_first_free)
 	leave();
 }
 
-Test(l2_ways, one_notice_when_the_first_request_of_priority_merges)
+Test(l2_dram_inputs, one_notice_when_the_first_request_of_priority_merges)
 {
 	const struct script script[] = {
 		{ .at = 0, .kind = PACKET_READ, .local = 256, .bytes = 128, .warp = 1 },
@@ -123,7 +123,7 @@ Test(l2_ways, one_notice_when_the_first_request_of_priority_merges)
 	leave();
 }
 
-Test(l2_ways, without_the_variant_there_is_no_notice)
+Test(l2_dram_inputs, without_the_variant_there_is_no_notice)
 {
 	const struct script script[] = {
 		{ .at = 0, .kind = PACKET_READ, .local = 256, .bytes = 128, .warp = 1 },

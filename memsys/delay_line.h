@@ -1,6 +1,6 @@
-/* memsys/l2/delay_line.h -- a bounded queue of packets, each of which is ready from a known cycle on. */
-#ifndef MEMSYS_L2_DELAY_LINE_H
-#define MEMSYS_L2_DELAY_LINE_H
+/* memsys/delay_line.h -- a bounded queue of packets, each of which is ready from a known cycle on. */
+#ifndef MEMSYS_DELAY_LINE_H
+#define MEMSYS_DELAY_LINE_H
 
 #include "sim/base/xalloc.h"
 #include "sim/event/packet.h"

@@ -1,27 +1,27 @@
-/* tests/unit/dram/test_ways.c -- two ways into a channel: the first is not held up by the last, and requests
- * for the same bytes keep their order. The scheduler is FR-FCFS as if there were one set, with two ways by
- * the type of the warp. */
+/* tests/unit/dram/test_inputs.c -- two inputs of a channel: the first is not held up by the last, and
+ * requests for the same bytes keep their order. The scheduler is FR-FCFS as if there were one set, with two
+ * inputs by the type of the warp. */
 #include "steps.h"
 
-static uint32_t way_by_type(const struct dram_sched *prototype, const struct packet *p)
+static uint32_t input_by_type(const struct dram_sched *prototype, const struct packet *p)
 {
 	return p->warp_type != WARP_MOSTLY_HIT;
 }
 
 extern const struct dram_sched_class dram_sched_fr_fcfs;
 
-static struct dram_sched_class two_ways;
+static struct dram_sched_class two_inputs;
 
-/* FR-FCFS with two ways. */
+/* FR-FCFS with two inputs. */
 static struct dram_sched *scheduler(void)
 {
-	two_ways = dram_sched_fr_fcfs;
-	two_ways.ways = 2;
-	two_ways.way = way_by_type;
-	return policy_blank(&dram_sched_interface, &two_ways.policy);
+	two_inputs = dram_sched_fr_fcfs;
+	two_inputs.inputs = 2;
+	two_inputs.input = input_by_type;
+	return policy_blank(&dram_sched_interface, &two_inputs.policy);
 }
 
-Test(dram_ways, a_full_last_way_does_not_hold_up_the_first)
+Test(dram_inputs, a_full_last_input_does_not_hold_up_the_first)
 {
 	enum { LOW = 40 };
 	struct dram_config config = config_apart();
@@ -37,19 +37,20 @@ Test(dram_ways, a_full_last_way_does_not_hold_up_the_first)
 		steps[i] = (struct step){ 0, 'L', 8 * i, 0 };
 	steps[LOW] = (struct step){ 100, 'H', 1, 0 };
 	play(&rig, &f, &config, scheduler(), steps, LOW + 1);
-	cr_assert_gt(f.refused, 20 * 40, "the last way's port is full most of the time");
+	cr_assert_gt(f.refused, 20 * 40, "the last input's port is full most of the time");
 	cr_assert_gt(rig_stat(&rig, "waits::read_queue"), 30 * 40);
 	/* 2 others have been served by cycle 100, and the fourth's data come at 40 * 3 + 12 + 12 + 4. The
-	 * first way: port 0, pipe 3, ACT at 103 or 104, RD 12 later and 3 later again, data 12 and 2 later */
+	 * first input: port 0, pipe 3, ACT at 103 or 104, RD 12 later and 3 later again, data 12 and 2 later
+	 */
 	cr_assert_leq(place_of(&rig, LOW), 3, "%u", place_of(&rig, LOW));
 	cr_assert_leq(rig.reply_cycle[place_of(&rig, LOW)], 100 + 3 + 1 + 12 + 3 + 12 + 2 + 2, "%u",
 		(uint32_t)rig.reply_cycle[place_of(&rig, LOW)]);
 	rig_fini(&rig);
 }
 
-/* The line of the write is read by the first way: the write waits on its way, as the queue of writes is full,
- * and the read behind it in time waits for it, and is then answered from it. */
-Test(dram_ways, a_read_does_not_pass_an_older_write_of_its_bytes)
+/* The line of the write is read by the first input: the write waits on its way, as the queue of writes is
+ * full, and the read behind it in time waits for it, and is then answered from it. */
+Test(dram_inputs, a_read_does_not_pass_an_older_write_of_its_bytes)
 {
 	struct dram_config config = config_apart();
 	struct feeder f;
@@ -72,7 +73,7 @@ Test(dram_ways, a_read_does_not_pass_an_older_write_of_its_bytes)
 	rig_fini(&rig);
 }
 
-Test(dram_ways, requests_for_few_lines_all_leave_whatever_the_sizes)
+Test(dram_inputs, requests_for_few_lines_all_leave_whatever_the_sizes)
 {
 	for (uint32_t i = 0; i < 24; i++) {
 		struct dram_config config = config_apart();
