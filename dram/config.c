@@ -81,11 +81,6 @@ static bool is_power_of_two(uint32_t n)
 	return n && !(n & (n - 1));
 }
 
-static uint32_t larger(uint32_t a, uint32_t b)
-{
-	return a > b ? a : b;
-}
-
 #define BUS_SLACK 64 /* cycles: commands for other banks that go before */
 
 /* The longest time from when a refresh is due until all banks are closed and it is over: banks have been

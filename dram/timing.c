@@ -12,11 +12,6 @@
 
 const char *const dram_command_names[] = { "ACT", "PRE", "RD", "WR", "REF", NULL };
 
-static uint32_t larger(uint32_t a, uint32_t b)
-{
-	return a > b ? a : b;
-}
-
 static void derive(struct dram_timing *t, const struct dram_config *c)
 {
 	t->burst_bytes = c->bus_bytes * c->burst_length;

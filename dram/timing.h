@@ -37,4 +37,9 @@ struct dram_timing {
 
 void dram_timing_init(struct dram_timing *timing, const struct dram_config *config);
 
+static inline uint32_t larger(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
 #endif

@@ -69,29 +69,9 @@ static inline enum slot_cause scoreboard_data(
 	return t->awaited & t->from_memory ? scoreboard_cause(sm, slot, t, pc) : SLOT_arithmetic;
 }
 
-/* sm_renew for a warp that runs: it waits for instructions, or for data, or can issue. */
-static inline void scoreboard_renew(struct sm *sm, uint32_t slot, struct sm_warp *t, uint32_t pc)
+/* For a warp that has instructions, of which the next is at pc: it waits for data, or can issue. */
+static inline void scoreboard_renew_buffered(struct sm *sm, uint32_t slot, struct sm_warp *t, uint32_t pc)
 {
-	enum slot_cause cause;
-
-	if (!t->buffered) {
-		if (!t->fetching)
-			sm->state.fetch_wanted |= UINT64_C(1) << slot;
-		scoreboard_wait(sm, slot, t, t->flushed ? SLOT_control_hazard : SLOT_buffer_empty);
-		return;
-	}
-	cause = scoreboard_data(sm, slot, t, pc);
-	if (cause == SLOT_issued && __builtin_expect(t->entry[pc].looks_twice, 0))
-		cause = guards_second_look(sm, slot, pc);
-	if (cause != SLOT_issued)
-		scoreboard_wait(sm, slot, t, cause);
-	else
-		scoreboard_ready(sm, slot, t, &t->entry[pc]);
-}
-/* The same, for a warp that has instructions. */
-static inline void scoreboard_renew_buffered(struct sm *sm, uint32_t slot, struct sm_warp *t)
-{
-	uint32_t pc = sm->state.warps[slot].pc;
 	enum slot_cause cause = scoreboard_data(sm, slot, t, pc);
 
 	if (cause == SLOT_issued && __builtin_expect(t->entry[pc].looks_twice, 0))
@@ -100,6 +80,18 @@ static inline void scoreboard_renew_buffered(struct sm *sm, uint32_t slot, struc
 		scoreboard_wait(sm, slot, t, cause);
 	else
 		scoreboard_ready(sm, slot, t, &t->entry[pc]);
+}
+
+/* sm_renew for a warp that runs: it waits for instructions, or for data, or can issue. */
+static inline void scoreboard_renew(struct sm *sm, uint32_t slot, struct sm_warp *t, uint32_t pc)
+{
+	if (t->buffered) {
+		scoreboard_renew_buffered(sm, slot, t, pc);
+		return;
+	}
+	if (!t->fetching)
+		sm->state.fetch_wanted |= UINT64_C(1) << slot;
+	scoreboard_wait(sm, slot, t, t->flushed ? SLOT_control_hazard : SLOT_buffer_empty);
 }
 
 /* The results of a micro-operation are pending: arithmetic's, or those that a memory_op delivers. */
@@ -150,7 +142,7 @@ static inline void scoreboard_release(struct sm *sm, struct sm_warp *t, uint32_t
 	if (scoreboard_awaits_data(t->cause)) {
 		t->awaited &= ~come;
 		if (t->cause != SLOT_arithmetic || !t->awaited)
-			scoreboard_renew_buffered(sm, slot, t);
+			scoreboard_renew_buffered(sm, slot, t, sm->state.warps[slot].pc);
 	} else if (__builtin_expect(t->cause == SLOT_drained, 0)) {
 		sm_retire_if_done(sm, slot);
 	}

@@ -54,7 +54,7 @@ void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t what)
 		return;
 	}
 	if (__builtin_expect(sm->state.warps[slot].state == WARP_RUNNING, 1)) {
-		scoreboard_renew_buffered(sm, slot, t);
+		scoreboard_renew_buffered(sm, slot, t, sm->state.warps[slot].pc);
 		return;
 	}
 	sm_renew(sm, slot);

@@ -20,7 +20,7 @@ struct span {
 struct location {
 	uint8_t size; /* of all registers that live here; 0: none yet */
 	struct span *spans;
-	uint32_t count, capacity;
+	uint32_t count;
 };
 
 struct scan {
@@ -70,15 +70,8 @@ static void occupy_location(struct scan *scan, struct location *location, const 
 	for (const struct live_range *r = ranges; r; r = r->next) {
 		uint32_t s = first_after(location, r->start);
 
-		if (location->count == location->capacity) {
-			uint32_t capacity = location->capacity ? 2 * location->capacity : 8;
-			struct span *spans = arena_alloc(scan->arena, capacity * sizeof *spans);
-
-			if (location->count)
-				memcpy(spans, location->spans, location->count * sizeof *spans);
-			location->spans = spans;
-			location->capacity = capacity;
-		}
+		location->spans =
+			arena_grow(scan->arena, location->spans, location->count, sizeof *location->spans);
 		memmove(&location->spans[s + 1], &location->spans[s],
 			(location->count - s) * sizeof *location->spans);
 		location->spans[s] = (struct span){ r->start, r->end };

@@ -57,18 +57,6 @@ struct scheduler {
 	const bool *is_rolled;
 };
 
-/* Twice the room, at least. */
-static void *enlarge(struct scheduler *s, void *array, uint32_t *room, size_t element)
-{
-	uint32_t more = *room ? 2 * *room : 256;
-	void *copy = arena_alloc(s->l->scratch, more * element);
-
-	if (*room)
-		memcpy(copy, array, *room * element);
-	*room = more;
-	return copy;
-}
-
 static bool is_alive_at(struct scheduler *s, uint32_t reg, uint32_t position)
 {
 	const struct live_range *r;
@@ -82,8 +70,8 @@ static bool is_alive_at(struct scheduler *s, uint32_t reg, uint32_t position)
 
 static uint32_t new_value(struct scheduler *s, uint32_t reg)
 {
-	if (s->value_count == s->value_room)
-		s->values = enlarge(s, s->values, &s->value_room, sizeof *s->values);
+	s->values =
+		arena_enlarge(s->l->scratch, s->values, s->value_count, &s->value_room, sizeof *s->values);
 	if (!s->current[reg])
 		s->touched[s->touched_count++] = reg;
 	s->values[s->value_count] = (struct value){ .writer = UINT32_MAX, .weight = s->weight[reg] };
@@ -92,8 +80,8 @@ static uint32_t new_value(struct scheduler *s, uint32_t reg)
 
 static void add_operand(struct scheduler *s, uint32_t value)
 {
-	if (s->operand_count == s->operand_room)
-		s->operands = enlarge(s, s->operands, &s->operand_room, sizeof *s->operands);
+	s->operands = arena_enlarge(
+		s->l->scratch, s->operands, s->operand_count, &s->operand_room, sizeof *s->operands);
 	s->operands[s->operand_count++] = value - 1;
 }
 
@@ -137,8 +125,7 @@ static void add_op(struct scheduler *s, const struct draft *d)
 	uint32_t writes = draft_writes(d, list);
 	struct op *op;
 
-	if (s->op_count == s->op_room)
-		s->ops = enlarge(s, s->ops, &s->op_room, sizeof *s->ops);
+	s->ops = arena_enlarge(s->l->scratch, s->ops, s->op_count, &s->op_room, sizeof *s->ops);
 	op = &s->ops[s->op_count++];
 	*op = (struct op){ .draft = d, .first = s->operand_count };
 	for (uint32_t w = 0; (d->uop.flags & UOP_GUARDED) && w < writes; w++)
@@ -172,8 +159,7 @@ static uint32_t latency_of(const struct draft *d)
 /* `to` may not issue before `from` has, or its results are there. */
 static void add_edge(struct scheduler *s, uint32_t from, uint32_t to)
 {
-	if (s->edge_count == s->edge_room)
-		s->edges = enlarge(s, s->edges, &s->edge_room, sizeof *s->edges);
+	s->edges = arena_enlarge(s->l->scratch, s->edges, s->edge_count, &s->edge_room, sizeof *s->edges);
 	s->edges[s->edge_count] = (struct edge){ to, s->ops[from].edges };
 	s->ops[from].edges = ++s->edge_count;
 	s->ops[to].waits++;

@@ -12,23 +12,6 @@ static unsigned strong_orders(const struct ptx_insn *insn)
 		insn, PTX_MOD_VOLATILE, PTX_MOD_RELAXED, PTX_MOD_ACQUIRE, PTX_MOD_RELEASE, PTX_MOD_ACQ_REL);
 }
 
-static unsigned scopes(const struct ptx_insn *insn)
-{
-	return HOW_MANY(insn, PTX_MOD_CTA, PTX_MOD_CLUSTER, PTX_MOD_GPU, PTX_MOD_SYS);
-}
-
-static unsigned cache_operators(const struct ptx_insn *insn)
-{
-	return HOW_MANY(
-		insn, PTX_MOD_CA, PTX_MOD_CG, PTX_MOD_CS, PTX_MOD_LU, PTX_MOD_CV, PTX_MOD_WB, PTX_MOD_WT);
-}
-
-static unsigned l1_priorities(const struct ptx_insn *insn)
-{
-	return HOW_MANY(insn, PTX_MOD_L1_EVICT_NORMAL, PTX_MOD_L1_EVICT_UNCHANGED, PTX_MOD_L1_EVICT_FIRST,
-		PTX_MOD_L1_EVICT_LAST, PTX_MOD_L1_NO_ALLOCATE);
-}
-
 static unsigned l2_priorities(const struct ptx_insn *insn)
 {
 	return HOW_MANY(insn, PTX_MOD_L2_EVICT_NORMAL, PTX_MOD_L2_EVICT_FIRST, PTX_MOD_L2_EVICT_LAST);
@@ -63,11 +46,11 @@ static const char *wrong_order(const struct ptx_insn *insn)
 		return "cannot have this memory order";
 	if (strong_orders(insn) + word_has(insn, PTX_MOD_WEAK) > 1)
 		return "has more than one memory order";
-	if (scopes(insn) > 1)
+	if (scopes(insn->form) > 1)
 		return "has more than one scope";
 	if (is_atomic)
 		return NULL;
-	if (scopes(insn) && !HOW_MANY(insn, PTX_MOD_RELAXED, PTX_MOD_ACQUIRE, PTX_MOD_RELEASE))
+	if (scopes(insn->form) && !HOW_MANY(insn, PTX_MOD_RELAXED, PTX_MOD_ACQUIRE, PTX_MOD_RELEASE))
 		return "has a scope, which goes with '.relaxed', '.acquire' or '.release' only";
 	if (strong_orders(insn) &&
 		(insn->space == PTX_LOCAL || insn->space == PTX_CONST || insn->space == PTX_PARAM))
@@ -93,9 +76,9 @@ static const char *wrong_operator(const struct ptx_insn *insn)
 	if (is_store ? HOW_MANY(insn, PTX_MOD_CA, PTX_MOD_LU, PTX_MOD_CV, PTX_MOD_NC)
 		     : HOW_MANY(insn, PTX_MOD_WB, PTX_MOD_WT))
 		return "cannot have this cache operator";
-	if (cache_operators(insn) > 1)
+	if (cache_operators(insn->form) > 1)
 		return "has more than one cache operator";
-	if (cache_operators(insn) && strong_orders(insn))
+	if (cache_operators(insn->form) && strong_orders(insn))
 		return "has a memory order: a cache operator cannot stand beside it";
 	if (word_has(insn, PTX_MOD_NC) && insn->space != PTX_GLOBAL)
 		return "is not defined: '.nc' is for .global";
@@ -108,7 +91,7 @@ static const char *wrong_operator(const struct ptx_insn *insn)
 
 static const char *wrong_hint(const struct ptx_insn *insn)
 {
-	unsigned l1 = l1_priorities(insn), l2 = l2_priorities(insn), sizes = prefetch_sizes(insn);
+	unsigned l1 = l1_priorities(insn->form), l2 = l2_priorities(insn), sizes = prefetch_sizes(insn);
 	bool has_policy = word_has(insn, PTX_MOD_L2_CACHE_HINT);
 
 	if (!l1 && !l2 && !sizes && !has_policy)
@@ -117,7 +100,7 @@ static const char *wrong_hint(const struct ptx_insn *insn)
 		return "cannot have a hint for caches: it is for .global";
 	if (l1 > 1 || l2 > 1 || sizes > 1)
 		return "has contradicting hints for caches";
-	if (l1 && (cache_operators(insn) || word_has(insn, PTX_MOD_VOLATILE)))
+	if (l1 && (cache_operators(insn->form) || word_has(insn, PTX_MOD_VOLATILE)))
 		return "cannot have an eviction priority beside a cache operator or '.volatile'";
 	if (has_policy && word_has(insn, PTX_MOD_VOLATILE))
 		return "cannot have a cache policy beside '.volatile'";
@@ -187,7 +170,7 @@ bool check_load_or_store(struct ptx_parser *p, const struct ptx_insn *insn)
 	static rule *const rules[] = { wrong_shape, wrong_order, wrong_mmio, wrong_operator, wrong_hint };
 
 	if (insn->opcode != PTX_LDU && HOW_MANY(insn, PTX_MOD_ACQUIRE, PTX_MOD_RELEASE, PTX_MOD_RELAXED) &&
-		!scopes(insn)) {
+		!scopes(insn->form)) {
 		parse_error(p, insn->location, ".cta, .cluster, .gpu or .sys", "'%.100s' needs a scope",
 			insn->form->spelling);
 		return false;

@@ -4,46 +4,29 @@
 #include "frontend/check/check_word.h"
 #include "frontend/tables/groups.h"
 
-static bool has_scope(const struct ptx_form *form)
-{
-	return FORM_COUNT(form, PTX_MOD_CTA, PTX_MOD_CLUSTER, PTX_MOD_GPU, PTX_MOD_SYS);
-}
-
 static bool is_ordered(const struct ptx_form *form)
 {
 	return FORM_COUNT(form, PTX_MOD_RELAXED, PTX_MOD_ACQUIRE, PTX_MOD_RELEASE, PTX_MOD_ACQ_REL);
 }
 
-static bool has_cache_operator(const struct ptx_form *form)
-{
-	return FORM_COUNT(
-		form, PTX_MOD_CA, PTX_MOD_CG, PTX_MOD_CS, PTX_MOD_LU, PTX_MOD_CV, PTX_MOD_WB, PTX_MOD_WT);
-}
-
-static bool has_priority(const struct ptx_form *form)
-{
-	return FORM_COUNT(form, PTX_MOD_L1_EVICT_NORMAL, PTX_MOD_L1_EVICT_UNCHANGED, PTX_MOD_L1_EVICT_FIRST,
-		PTX_MOD_L1_EVICT_LAST, PTX_MOD_L1_NO_ALLOCATE);
-}
-
 /* ld, st, ldu: memory order, scope, caches */
 static const char *access_fault(const struct ptx_form *form)
 {
-	if (is_ordered(form) && !has_scope(form))
+	if (is_ordered(form) && !scopes(form))
 		return "needs a scope";
-	if (has_scope(form) && !is_ordered(form))
+	if (scopes(form) && !is_ordered(form))
 		return "has a scope, but no memory order that needs one";
 	if (form_has(form, PTX_MOD_MMIO) &&
 		(!form_has(form, PTX_MOD_RELAXED) || !form_has(form, PTX_MOD_SYS)))
 		return "needs '.relaxed.sys' with '.mmio'";
-	if ((is_ordered(form) || form_has(form, PTX_MOD_VOLATILE)) && has_cache_operator(form))
+	if ((is_ordered(form) || form_has(form, PTX_MOD_VOLATILE)) && cache_operators(form))
 		return "has a memory order and a cache operator";
 	if (form_has(form, PTX_MOD_NC) &&
 		(is_ordered(form) || form_has(form, PTX_MOD_VOLATILE) || form_has(form, PTX_MOD_WEAK)))
 		return "has a memory order, but '.nc' has none";
 	if (form_has(form, PTX_MOD_NC) && FORM_COUNT(form, PTX_MOD_LU, PTX_MOD_CV))
 		return "cannot have '.lu' or '.cv' with '.nc'";
-	if (has_cache_operator(form) && has_priority(form))
+	if (cache_operators(form) && l1_priorities(form))
 		return "has a cache operator and a priority";
 	return NULL;
 }

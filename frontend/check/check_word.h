@@ -32,6 +32,23 @@ static inline unsigned form_count(const struct ptx_form *form, const uint16_t *m
 		sizeof((const uint16_t[]){ __VA_ARGS__ }) / sizeof(uint16_t))
 #define HOW_MANY(insn, ...) FORM_COUNT((insn)->form, __VA_ARGS__)
 
+static inline unsigned scopes(const struct ptx_form *form)
+{
+	return FORM_COUNT(form, PTX_MOD_CTA, PTX_MOD_CLUSTER, PTX_MOD_GPU, PTX_MOD_SYS);
+}
+
+static inline unsigned cache_operators(const struct ptx_form *form)
+{
+	return FORM_COUNT(
+		form, PTX_MOD_CA, PTX_MOD_CG, PTX_MOD_CS, PTX_MOD_LU, PTX_MOD_CV, PTX_MOD_WB, PTX_MOD_WT);
+}
+
+static inline unsigned l1_priorities(const struct ptx_form *form)
+{
+	return FORM_COUNT(form, PTX_MOD_L1_EVICT_NORMAL, PTX_MOD_L1_EVICT_UNCHANGED, PTX_MOD_L1_EVICT_FIRST,
+		PTX_MOD_L1_EVICT_LAST, PTX_MOD_L1_NO_ALLOCATE);
+}
+
 static inline bool word_has(const struct ptx_insn *insn, unsigned modifier)
 {
 	return form_has(insn->form, modifier);

@@ -10,6 +10,11 @@ static inline bool is_register(ref r)
 	return !(r & REF_KIND);
 }
 
+static inline uint32_t smaller(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
 /* Upper bound of the number of registers that a draft reads or writes. */
 #define DRAFT_REGISTERS 160
 
@@ -21,6 +26,14 @@ uint32_t draft_writes(const struct draft *d, ref *list);
 static inline bool is_access(const struct draft *d)
 {
 	return d->uop.code == UOP_LD || d->uop.code == UOP_ST || d->uop.code == UOP_ATOM;
+}
+
+/* Makes it another operation, with that one's unit and latency class. */
+static inline void draft_recode(struct draft *d, unsigned code)
+{
+	d->uop.code = (uint16_t)code;
+	d->uop.unit = (uint8_t)uop_unit_of(code);
+	d->uop.latency_class = (uint8_t)uop_class_of(code);
 }
 
 /* Whether the draft has effects besides its results: on memory, control flow or other threads. */

@@ -155,7 +155,7 @@ struct filler {
 	uint8_t *data;
 	unsigned bits; /* of an element */
 	struct ptx_init_reloc *relocs;
-	uint32_t reloc_count, reloc_capacity;
+	uint32_t reloc_count;
 };
 
 uint32_t symbol_index(const struct ptx_var *v)
@@ -165,15 +165,7 @@ uint32_t symbol_index(const struct ptx_var *v)
 
 static struct ptx_init_reloc *new_reloc(struct filler *f)
 {
-	if (f->reloc_count == f->reloc_capacity) {
-		uint32_t capacity = f->reloc_capacity ? 2 * f->reloc_capacity : 8;
-		struct ptx_init_reloc *relocs = arena_alloc(f->l->arena, capacity * sizeof *relocs);
-
-		if (f->reloc_count)
-			memcpy(relocs, f->relocs, f->reloc_count * sizeof *relocs);
-		f->relocs = relocs;
-		f->reloc_capacity = capacity;
-	}
+	f->relocs = arena_grow(f->l->arena, f->relocs, f->reloc_count, sizeof *f->relocs);
 	return &f->relocs[f->reloc_count++];
 }
 

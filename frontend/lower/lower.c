@@ -165,30 +165,15 @@ void allow_modifiers(struct lower *l, const uint16_t *list, uint32_t count)
 
 ref new_vreg(struct lower *l, unsigned bits)
 {
-	if (l->vreg_count == l->vreg_capacity) {
-		uint32_t capacity = l->vreg_capacity ? 2 * l->vreg_capacity : 256;
-		struct vreg *vregs = arena_alloc(l->scratch, capacity * sizeof *vregs);
-
-		if (l->vreg_count)
-			memcpy(vregs, l->vregs, l->vreg_count * sizeof *vregs);
-		l->vregs = vregs;
-		l->vreg_capacity = capacity;
-	}
+	l->vregs = arena_enlarge(l->scratch, l->vregs, l->vreg_count, &l->vreg_capacity, sizeof *l->vregs);
 	l->vregs[l->vreg_count].bits = (uint8_t)bits;
 	return l->vreg_count++;
 }
 
 static struct draft *new_draft(struct lower *l)
 {
-	if (l->draft_count == l->draft_capacity) {
-		uint32_t capacity = l->draft_capacity ? 2 * l->draft_capacity : 256;
-		struct draft *drafts = arena_alloc(l->scratch, capacity * sizeof *drafts);
-
-		if (l->draft_count)
-			memcpy(drafts, l->drafts, l->draft_count * sizeof *drafts);
-		l->drafts = drafts;
-		l->draft_capacity = capacity;
-	}
+	l->drafts =
+		arena_enlarge(l->scratch, l->drafts, l->draft_count, &l->draft_capacity, sizeof *l->drafts);
 	return &l->drafts[l->draft_count++];
 }
 

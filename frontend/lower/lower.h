@@ -159,6 +159,8 @@ void lower_refuse_function(struct lower *l, const struct ptx_location *location,
 /* A warning about the instruction; the first one of a kernel is also ptx_kernel.warning. */
 void lower_warn(struct lower *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void lower_refuse_form(struct lower *l); /* "'fma.rn.relu.f16' is not executed yet" */
+/* lower_compare.c: the comparison that the instruction's modifiers name; false: none. */
+bool find_comparison(struct lower *l, uint8_t *compare);
 /* lower.c */
 bool has_modifier(struct lower *l, unsigned modifier);                       /* and marks it as understood */
 void allow_modifiers(struct lower *l, const uint16_t *list, uint32_t count); /* those without effect here */

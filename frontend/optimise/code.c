@@ -90,6 +90,32 @@ struct code *code_take(struct lower *l, const struct cfg *cfg)
 	return c;
 }
 
+uint32_t *code_make_room(struct code *c, uint32_t block, uint32_t place, uint32_t count)
+{
+	struct code_block *b = &c->blocks[block];
+	uint32_t *ops = arena_alloc(c->l->scratch, (b->count + count) * sizeof *ops);
+
+	for (uint32_t i = 0; i < b->count; i++)
+		ops[i < place ? i : i + count] = b->ops[i];
+	b->ops = ops;
+	b->count += count;
+	return &ops[place];
+}
+
+uint32_t code_end(const struct code *c, uint32_t block)
+{
+	uint32_t count = c->blocks[block].count;
+
+	return count && code_draft(c, block, count - 1)->uop.unit == UNIT_CONTROL ? count - 1 : count;
+}
+
+uint32_t code_line(const struct code *c, uint32_t block, uint32_t place)
+{
+	uint32_t count = c->blocks[block].count;
+
+	return count ? code_draft(c, block, place < count ? place : count - 1)->uop.line : 0;
+}
+
 uint32_t code_copy(struct code *c, uint32_t draft)
 {
 	struct draft *d = emit(c->l, UOP_NOP);

@@ -35,6 +35,13 @@ struct code {
 struct code *code_take(struct lower *l, const struct cfg *cfg);
 /* A copy of a draft, with operands of its own; its index. */
 uint32_t code_copy(struct code *code, uint32_t draft);
+/* Makes room in the block for count drafts before a place of it (its end included); returns where their
+ * numbers go. */
+uint32_t *code_make_room(struct code *code, uint32_t block, uint32_t place, uint32_t count);
+/* The place behind the last draft, or before a branch that ends the block. */
+uint32_t code_end(const struct code *code, uint32_t block);
+/* The PTX line of the draft at that place, at the end of the block of the last one; 0: the block is empty. */
+uint32_t code_line(const struct code *code, uint32_t block, uint32_t place);
 /* Finds who writes what, and where everything stands: to be called again after a change of either. */
 void code_index(struct code *code);
 /* The blocks one after the other become the function's drafts. */

@@ -149,20 +149,12 @@ static uint32_t new_load(struct loader *k, struct load *load, uint32_t line)
 static void insert_load(struct loader *k, struct load *load)
 {
 	struct code *c = k->code;
-	struct code_block *b = &c->blocks[load->block];
-	uint32_t *ops = arena_alloc(c->l->scratch, (b->count + 1) * sizeof *ops), at = 0;
-	uint32_t end = b->count && code_draft(c, load->block, b->count - 1)->uop.unit == UNIT_CONTROL
-		? b->count - 1
-		: b->count;
+	uint32_t at = 0, end = code_end(c, load->block), line;
 
 	while (at < end && !reads(k, code_draft(c, load->block, at), load->constant))
 		at++;
-	for (uint32_t i = 0; i < b->count; i++)
-		ops[i + (i >= at)] = b->ops[i];
-	ops[at] = new_load(
-		k, load, b->count ? code_draft(c, load->block, at < b->count ? at : at - 1)->uop.line : 0);
-	b->ops = ops;
-	b->count++;
+	line = code_line(c, load->block, at);
+	*code_make_room(c, load->block, at, 1) = new_load(k, load, line);
 }
 
 static void replace_uses(struct loader *k)

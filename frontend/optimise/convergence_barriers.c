@@ -105,27 +105,12 @@ static uint32_t *find_meetings(const struct code *c)
 
 static void insert_nops(struct code *c, uint32_t block, uint32_t place, uint32_t count)
 {
-	struct code_block *b = &c->blocks[block];
-	uint32_t *ops = arena_alloc(c->l->scratch, (b->count + count) * sizeof *ops), n = 0;
-	uint32_t line = code_draft(c, block, place < b->count ? place : place - 1)->uop.line;
+	uint32_t line = code_line(c, block, place), *ops = code_make_room(c, block, place, count);
 
-	for (uint32_t i = 0; i <= b->count; i++) {
-		for (uint32_t k = 0; i == place && k < count; k++) {
-			emit(c->l, UOP_NOP)->uop.line = line;
-			ops[n++] = c->l->draft_count - 1;
-		}
-		if (i < b->count)
-			ops[n++] = b->ops[i];
+	for (uint32_t i = 0; i < count; i++) {
+		emit(c->l, UOP_NOP)->uop.line = line;
+		ops[i] = c->l->draft_count - 1;
 	}
-	b->ops = ops;
-	b->count = n;
-}
-
-static uint32_t end_of(const struct code *c, uint32_t block)
-{
-	uint32_t count = c->blocks[block].count;
-
-	return code_draft(c, block, count - 1)->uop.unit == UNIT_CONTROL ? count - 1 : count;
 }
 
 void insert_convergence_barriers(struct code *c)
@@ -136,7 +121,7 @@ void insert_convergence_barriers(struct code *c)
 	for (uint32_t b = 0; b < c->block_count; b++) {
 		if (from[b] == CFG_NONE || !c->blocks[from[b]].count)
 			continue;
-		insert_nops(c, from[b], end_of(c, from[b]), begins);
+		insert_nops(c, from[b], code_end(c, from[b]), begins);
 		if (sm >= 50)
 			insert_nops(c, b, 0, 1);
 	}

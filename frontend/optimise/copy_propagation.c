@@ -164,17 +164,10 @@ static ref copied(const struct folder *f, struct draft *d)
 	return is_stable(f, from) ? from : REF_NONE;
 }
 
-static void set_code(struct draft *d, uint16_t code)
-{
-	d->uop.code = code;
-	d->uop.unit = (uint8_t)uop_unit_of(code);
-	d->uop.latency_class = (uint8_t)uop_class_of(code);
-}
-
 /* What is loaded from the constant bank, or converted though it stays the same, is moved. */
 static void make_move(struct draft *d, ref from, bool is_wide)
 {
-	set_code(d, is_wide ? UOP_MOV_B64 : UOP_MOV_B32);
+	draft_recode(d, is_wide ? UOP_MOV_B64 : UOP_MOV_B32);
 	d->uop.bytes = d->uop.vector = d->uop.reg_bytes = d->uop.space = d->uop.combine = d->uop.type = 0;
 	d->uop.flags &= (uint8_t) ~(UOP_VOLATILE | UOP_SIGN_EXTEND);
 	d->uop.mods = d->uop.round = 0;
@@ -191,7 +184,7 @@ static void fold_known(const struct folder *f, struct draft *d)
 	if (result == REF_NONE)
 		return;
 	if (d->uop.code == UOP_MAD_LO_B32) {
-		set_code(d, UOP_ADD_B32);
+		draft_recode(d, UOP_ADD_B32);
 		d->src[0] = d->src[2];
 		d->src[1] = result;
 		d->src[2] = REF_NONE;
@@ -404,7 +397,7 @@ static void fold_product(struct folder *f, struct draft *d)
 	for (uint32_t s = 0; s < 2; s++) {
 		if (!find_product(f, d->src[s], is_wide, &p) || (is_wide && is_shared(f, d->src[s])))
 			continue;
-		set_code(d, codes[p.kind]);
+		draft_recode(d, codes[p.kind]);
 		d->src[2] = d->src[1 - s];
 		d->src[0] = p.a;
 		d->src[1] = p.b;

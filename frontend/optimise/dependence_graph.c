@@ -9,23 +9,10 @@
 
 #include <string.h>
 
-/* An array with room for one more: twice as large once it is full. */
-static void *enlarge(struct block_graph *g, void *array, uint32_t count, uint32_t *room, size_t element)
-{
-	void *copy;
-
-	if (count < *room)
-		return array;
-	*room = *room ? 2 * *room : 256;
-	copy = arena_alloc(g->code->l->scratch, *room * element);
-	if (count)
-		memcpy(copy, array, count * element);
-	return copy;
-}
-
 static void add_edge(struct block_graph *g, uint32_t from, uint32_t to, uint32_t latency)
 {
-	g->edges = enlarge(g, g->edges, g->edge_count, &g->edge_room, sizeof *g->edges);
+	g->edges =
+		arena_enlarge(g->code->l->scratch, g->edges, g->edge_count, &g->edge_room, sizeof *g->edges);
 	g->edges[g->edge_count] = (struct block_edge){ to, g->ops[from].edges, latency };
 	g->ops[from].edges = ++g->edge_count;
 	g->ops[to].waits++;
@@ -70,14 +57,16 @@ static void touch(struct block_graph *g, ref r)
 
 static uint32_t new_value(struct block_graph *g, ref r)
 {
-	g->values = enlarge(g, g->values, g->value_count, &g->value_room, sizeof *g->values);
+	g->values = arena_enlarge(
+		g->code->l->scratch, g->values, g->value_count, &g->value_room, sizeof *g->values);
 	g->values[g->value_count] = (struct block_value){ .weight = rows_of(g->code->l->vregs[r].bits) };
 	return g->value[r] = ++g->value_count;
 }
 
 static void add_operand(struct block_graph *g, uint32_t value)
 {
-	g->operands = enlarge(g, g->operands, g->operand_count, &g->operand_room, sizeof *g->operands);
+	g->operands = arena_enlarge(
+		g->code->l->scratch, g->operands, g->operand_count, &g->operand_room, sizeof *g->operands);
 	g->operands[g->operand_count++] = value - 1;
 }
 
@@ -91,7 +80,8 @@ static void read_register(struct block_graph *g, uint32_t op, ref r)
 	g->ops[op].reads++;
 	if (g->writer[r])
 		add_edge(g, g->writer[r] - 1, op, latency_of(g, draft_of(g, g->writer[r] - 1)));
-	g->read_by = enlarge(g, g->read_by, g->read_by_count, &g->read_by_room, sizeof *g->read_by);
+	g->read_by = arena_enlarge(
+		g->code->l->scratch, g->read_by, g->read_by_count, &g->read_by_room, sizeof *g->read_by);
 	g->read_by[g->read_by_count] = (struct reader){ op, g->reader[r] };
 	g->reader[r] = ++g->read_by_count;
 }

@@ -58,13 +58,6 @@ static bool are_operands(const struct lower *l, const ref *list, uint32_t count)
 	return constants <= 1;
 }
 
-static void change_operation(struct draft *d, uint16_t code)
-{
-	d->uop.code = code;
-	d->uop.unit = (uint8_t)uop_unit_of(code);
-	d->uop.latency_class = (uint8_t)uop_class_of(code);
-}
-
 /* ---- sums ---- */
 
 static bool is_sum(const struct draft *d)
@@ -79,7 +72,7 @@ static void simplify_product(const struct triples *t, struct draft *d)
 
 	if (d->uop.code != UOP_MAD_LO_B32 || !immediate(t->code->l, d->src[1], false, &factor) || factor != 1)
 		return;
-	change_operation(d, UOP_ADD_B32);
+	draft_recode(d, UOP_ADD_B32);
 	d->src[1] = d->src[2];
 	d->src[2] = REF_NONE;
 }
@@ -95,7 +88,7 @@ static void join_shift(struct triples *t, struct draft *d)
 			!is_register(inner->src[0]) || d->src[0] == d->src[1] ||
 			!immediate(t->code->l, inner->src[1], false, &count) || !count || count > 31)
 			continue;
-		change_operation(d, inner->uop.code == UOP_SHR_U32 ? UOP_SHR_ADD_U32 : UOP_SHR_ADD_S32);
+		draft_recode(d, inner->uop.code == UOP_SHR_U32 ? UOP_SHR_ADD_U32 : UOP_SHR_ADD_S32);
 		d->src[2] = d->src[1 - s];
 		d->src[0] = inner->src[0];
 		d->src[1] = inner->src[1];
@@ -115,7 +108,7 @@ static void join_sums(struct triples *t, struct draft *d)
 			sign | (sign ^ (inner->uop.code == UOP_SUB_B32)) << 1 | others << 2 };
 		if (!are_operands(t->code->l, sum.terms, 3))
 			continue;
-		change_operation(d, UOP_ADD3_B32);
+		draft_recode(d, UOP_ADD3_B32);
 		d->uop.imm = sum.negated;
 		for (uint32_t i = 0; i < 3; i++)
 			d->src[i] = sum.terms[i];
@@ -137,7 +130,7 @@ static void join_wide_shift(const struct triples *t, struct draft *d)
 			!is_register(shift->src[0]) || !code_writer(c, shift->src[0], t->draft) ||
 			!immediate(c->l, shift->src[1], false, &count) || !count || count > 31)
 			continue;
-		change_operation(d, UOP_MAD_LO_B64);
+		draft_recode(d, UOP_MAD_LO_B64);
 		d->src[2] = d->src[1 - s];
 		d->src[0] = shift->src[0];
 		d->src[1] = constant_ref(c->l, UINT64_C(1) << count, 64);
@@ -229,7 +222,7 @@ static void join_logic(struct triples *t, struct draft *d)
 		if (!from || !read_logic(l, from, &inner) || !compose(&joined, &outer, s, &inner) ||
 			!are_operands(l, joined.operands, joined.count))
 			continue;
-		change_operation(d, UOP_LOP3_B32);
+		draft_recode(d, UOP_LOP3_B32);
 		d->uop.imm = joined.table;
 		for (uint32_t i = 0; i < 3; i++)
 			d->src[i] = i < joined.count ? joined.operands[i] : constant_ref(l, 0, 32);
@@ -253,7 +246,7 @@ static void join_test(struct triples *t, struct draft *d)
 	for (uint32_t s = 0; s < 2; s++)
 		if (is_register(logic->src[s]) && !code_writer(c, logic->src[s], t->draft))
 			return;
-	change_operation(d, UOP_SETP_AND_B32);
+	draft_recode(d, UOP_SETP_AND_B32);
 	d->uop.compare = is_equal ? CMP_EQ : CMP_NE;
 	d->src[0] = logic->src[0];
 	d->src[1] = logic->src[1];

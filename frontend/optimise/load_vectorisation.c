@@ -40,11 +40,6 @@ static uint32_t align_of(const struct aligner *a, ref r)
 	return 1;
 }
 
-static uint32_t smaller(uint32_t a, uint32_t b)
-{
-	return a < b ? a : b;
-}
-
 static uint32_t align_of_result(const struct aligner *a, const struct draft *d)
 {
 	uint32_t first = align_of(a, d->src[0]), second = align_of(a, d->src[1]);

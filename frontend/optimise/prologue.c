@@ -17,12 +17,8 @@
 /* So many steps before the draft at that place of the block. */
 static void insert_steps(struct code *c, uint32_t block, uint32_t at, uint32_t count)
 {
-	struct code_block *b = &c->blocks[block];
-	uint32_t *ops = arena_alloc(c->l->scratch, (b->count + count) * sizeof *ops);
-	uint32_t line = b->count ? code_draft(c, block, at < b->count ? at : at - 1)->uop.line : 0;
+	uint32_t line = code_line(c, block, at), *ops = code_make_room(c, block, at, count);
 
-	for (uint32_t i = 0; i < b->count; i++)
-		ops[i < at ? i : i + count] = b->ops[i];
 	for (uint32_t i = 0; i < count; i++) {
 		struct draft *step = emit(c->l, UOP_STEP);
 
@@ -31,17 +27,8 @@ static void insert_steps(struct code *c, uint32_t block, uint32_t at, uint32_t c
 		step->uop.line = line;
 		step->uop.unit = UNIT_SP;
 		step->uop.latency_class = CLASS_INT_ADD;
-		ops[at + i] = c->l->draft_count - 1;
+		ops[i] = c->l->draft_count - 1;
 	}
-	b->ops = ops;
-	b->count += count;
-}
-
-static uint32_t end_of(const struct code *c, uint32_t block)
-{
-	uint32_t count = c->blocks[block].count;
-
-	return count && code_draft(c, block, count - 1)->uop.unit == UNIT_CONTROL ? count - 1 : count;
 }
 
 /* ---- once for all drafts of a kind ---- */
@@ -62,7 +49,7 @@ static void set_up_once(struct code *c, kind is_of_kind, uint64_t which, uint32_
 	if (block == CFG_NONE)
 		return;
 	block = code_outside_loops(c, block);
-	while (at < end_of(c, block) && !is_of_kind(c, code_draft(c, block, at), which))
+	while (at < code_end(c, block) && !is_of_kind(c, code_draft(c, block, at), which))
 		at++;
 	insert_steps(c, block, at, count);
 }

@@ -64,11 +64,6 @@ static uint32_t bounded_registers(const struct ptx_function *f, uint32_t sm)
 		: (uint32_t)(file_registers(sm) / threads) / 8 * 8;
 }
 
-static uint32_t smaller(uint32_t a, uint32_t b)
-{
-	return a < b ? a : b;
-}
-
 uint32_t most_values(const struct lower *l)
 {
 	const struct ptx_lowering *how = l->lowering;

@@ -199,9 +199,7 @@ static void become_difference(struct offsets *o, struct draft *d, const struct f
 		(is_wide && o->addresses[d->dst[0]] != c->reads[d->dst[0]]) ||
 		!code_writer(c, earlier, o->draft))
 		return;
-	d->uop.code = is_wide ? UOP_ADD_B64 : UOP_ADD_B32;
-	d->uop.unit = (uint8_t)uop_unit_of(d->uop.code);
-	d->uop.latency_class = (uint8_t)uop_class_of(d->uop.code);
+	draft_recode(d, is_wide ? UOP_ADD_B64 : UOP_ADD_B32);
 	d->src[0] = earlier;
 	d->src[1] = constant_ref(c->l, (uint64_t)by, is_wide ? 64 : 32);
 	d->src[2] = REF_NONE;

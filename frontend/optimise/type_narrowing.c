@@ -146,13 +146,6 @@ static ref half_of(struct narrower *n, ref r)
 	return n->half[r];
 }
 
-static void narrow_operation(struct draft *d, uint16_t code)
-{
-	d->uop.code = code;
-	d->uop.unit = (uint8_t)uop_unit_of(code);
-	d->uop.latency_class = (uint8_t)uop_class_of(code);
-}
-
 static void rewrite(struct narrower *n, struct draft *d)
 {
 	int form = form_of(d);
@@ -162,11 +155,11 @@ static void rewrite(struct narrower *n, struct draft *d)
 			if (forms[form].wide_sources >> s & 1)
 				d->src[s] = half_of(n, d->src[s]);
 		d->dst[0] = half_of(n, d->dst[0]);
-		narrow_operation(d, forms[form].narrow);
+		draft_recode(d, forms[form].narrow);
 	} else if (is_register(d->src[0]) && n->is_narrow[d->src[0]]) {
 		d->src[0] = half_of(n, d->src[0]);
 		if (d->uop.code == UOP_CVT_B32_B64)
-			narrow_operation(d, UOP_MOV_B32);
+			draft_recode(d, UOP_MOV_B32);
 		else
 			d->uop.mods |= MOD_SAT;
 	}

@@ -125,3 +125,16 @@ void *arena_grow(struct ptx_arena *arena, void *array, uint32_t count, size_t el
 	memset(larger + count * element, 0, (capacity - count) * element);
 	return larger;
 }
+
+void *arena_enlarge(struct ptx_arena *arena, void *array, uint32_t count, uint32_t *room, size_t element)
+{
+	void *larger;
+
+	if (count < *room)
+		return array;
+	*room = *room ? 2 * *room : 256;
+	larger = arena_alloc(arena, *room * element);
+	if (count)
+		memcpy(larger, array, count * element);
+	return larger;
+}

@@ -30,6 +30,9 @@ char *arena_string(struct ptx_arena *arena, const char *text, size_t length);
 
 /* An array of *count elements with room for one more: grows by doubling; the old copy stays in the arena. */
 void *arena_grow(struct ptx_arena *arena, void *array, uint32_t count, size_t element);
+/* The same for arrays that are emptied and filled again, or that others may have made: *room is how many
+ * elements it has room for. 256 at first. */
+void *arena_enlarge(struct ptx_arena *arena, void *array, uint32_t count, uint32_t *room, size_t element);
 
 #define arena_new_of(arena, type)          ((type *)arena_alloc((arena), sizeof(type)))
 #define arena_array_of(arena, type, count) ((type *)arena_alloc((arena), sizeof(type) * (count)))

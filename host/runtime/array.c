@@ -79,13 +79,16 @@ struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, e
 }
 
 /* The runtime's flags have the driver's values. */
-static bool describe_array(CUDA_ARRAY3D_DESCRIPTOR *d, const struct cudaChannelFormatDesc *channels,
+static cudaError_t describe_array(CUDA_ARRAY3D_DESCRIPTOR *d, const struct cudaChannelFormatDesc *channels,
 	struct cudaExtent extent, unsigned int flags)
 {
+	if (!channels)
+		return cudaErrorInvalidValue;
 	*d = (CUDA_ARRAY3D_DESCRIPTOR){
 		.Width = extent.width, .Height = extent.height, .Depth = extent.depth, .Flags = flags
 	};
-	return runtime_format(channels, &d->Format, &d->NumChannels);
+	return runtime_format(channels, &d->Format, &d->NumChannels) ? cudaSuccess
+								     : cudaErrorInvalidChannelDescriptor;
 }
 
 cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *channels, size_t width,
@@ -98,12 +101,11 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormat
 	struct cudaExtent extent, unsigned int flags)
 {
 	CUDA_ARRAY3D_DESCRIPTOR d;
+	cudaError_t error;
 
 	RUNTIME_ENTER();
-	if (!channels)
-		return runtime_return(cudaErrorInvalidValue);
-	if (!describe_array(&d, channels, extent, flags))
-		return runtime_return(cudaErrorInvalidChannelDescriptor);
+	if ((error = describe_array(&d, channels, extent, flags)))
+		return runtime_return(error);
 	return runtime_driver(cuArray3DCreate(array, &d));
 }
 
@@ -112,12 +114,11 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array,
 	unsigned int flags)
 {
 	CUDA_ARRAY3D_DESCRIPTOR d;
+	cudaError_t error;
 
 	RUNTIME_ENTER();
-	if (!channels)
-		return runtime_return(cudaErrorInvalidValue);
-	if (!describe_array(&d, channels, extent, flags))
-		return runtime_return(cudaErrorInvalidChannelDescriptor);
+	if ((error = describe_array(&d, channels, extent, flags)))
+		return runtime_return(error);
 	return runtime_driver(cuMipmappedArrayCreate(array, &d, levels));
 }
 

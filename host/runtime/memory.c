@@ -3,6 +3,13 @@
 
 #include <string.h>
 
+static cudaError_t allocated(void **pointer, CUdeviceptr address, CUresult result)
+{
+	if (result == CUDA_SUCCESS)
+		*pointer = (void *)(uintptr_t)address;
+	return runtime_driver(result);
+}
+
 cudaError_t cudaMalloc(void **pointer, size_t bytes);
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent extent);
@@ -43,9 +50,7 @@ cudaError_t cudaMalloc(void **pointer, size_t bytes)
 	if (!bytes)
 		return nothing(pointer);
 	result = cuMemAlloc(&address, bytes);
-	if (result == CUDA_SUCCESS)
-		*pointer = (void *)(uintptr_t)address;
-	return runtime_driver(result);
+	return allocated(pointer, address, result);
 }
 
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
@@ -61,9 +66,7 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t 
 		return nothing(pointer);
 	}
 	result = cuMemAllocPitch(&address, pitch, width, height, 4);
-	if (result == CUDA_SUCCESS)
-		*pointer = (void *)(uintptr_t)address;
-	return runtime_driver(result);
+	return allocated(pointer, address, result);
 }
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent extent)
@@ -86,9 +89,7 @@ cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
 	if (!bytes)
 		return nothing(pointer);
 	result = cuMemAllocManaged(&address, bytes, flags);
-	if (result == CUDA_SUCCESS)
-		*pointer = (void *)(uintptr_t)address;
-	return runtime_driver(result);
+	return allocated(pointer, address, result);
 }
 
 cudaError_t cudaMallocHost(void **pointer, size_t bytes)

@@ -2,22 +2,6 @@
 #include "memsys/texture/texture.h"
 #include <string.h>
 
-static uint32_t texel_float_bits(float f)
-{
-	uint32_t bits;
-
-	memcpy(&bits, &f, sizeof(bits));
-	return bits;
-}
-
-static float bits_float(uint32_t bits)
-{
-	float f;
-
-	memcpy(&f, &bits, sizeof(f));
-	return f;
-}
-
 float half_to_float(uint16_t half)
 {
 	uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31, fraction = half & 0x3ff;
@@ -86,13 +70,13 @@ void texel_decode(
 		uint32_t word = channel_word(f, texel + c * f.bytes);
 
 		if (f.type == TEXEL_FLOAT)
-			value[c] = f.bytes == 2 ? texel_float_bits(half_to_float((uint16_t)word)) : word;
+			value[c] = f.bytes == 2 ? float_bits(half_to_float((uint16_t)word)) : word;
 		else if (!is_float)
 			value[c] = word;
 		else if (s->is_srgb && c < 3 && f.bytes == 1 && f.type == TEXEL_UNSIGNED)
-			value[c] = texel_float_bits(srgb_to_linear((uint8_t)word));
+			value[c] = float_bits(srgb_to_linear((uint8_t)word));
 		else
-			value[c] = texel_float_bits(as_fraction(f, word));
+			value[c] = float_bits(as_fraction(f, word));
 	}
 }
 

@@ -17,22 +17,6 @@ struct axis {
 	unsigned taps;
 };
 
-static uint32_t result_float_bits(float f)
-{
-	uint32_t bits;
-
-	memcpy(&bits, &f, sizeof(bits));
-	return bits;
-}
-
-static float bits_float(uint32_t bits)
-{
-	float f;
-
-	memcpy(&f, &bits, sizeof(f));
-	return f;
-}
-
 /* -- coordinates -- */
 
 static int32_t modulo(int32_t index, int32_t size)
@@ -260,7 +244,7 @@ static void blend(const struct sight *v, struct texel_result *r)
 			}
 		}
 	for (unsigned c = 0; c < 4; c++)
-		r->value[c] = result_float_bits((float)(sum[c] / 16777216.0));
+		r->value[c] = float_bits((float)(sum[c] / 16777216.0));
 }
 
 static void fetch_level(const struct texture *t, const struct texture_sampler *s,
@@ -317,8 +301,8 @@ static void blend_levels(const struct texture *t, const struct texture_sampler *
 		return;
 	fetch_level(t, s, q, first + 1, &next);
 	for (unsigned c = 0; c < 4; c++)
-		r->value[c] = result_float_bits((float)(((256 - weight) * (double)bits_float(r->value[c]) +
-								weight * (double)bits_float(next.value[c])) /
+		r->value[c] = float_bits((float)(((256 - weight) * (double)bits_float(r->value[c]) +
+							 weight * (double)bits_float(next.value[c])) /
 			256));
 	for (unsigned i = 0; i < next.touched_count; i++)
 		touch_texel(r, next.touched[i]);

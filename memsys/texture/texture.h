@@ -11,6 +11,7 @@
 #define MEMSYS_TEXTURE_TEXTURE_H
 
 #include "memsys/memory.h"
+#include <string.h>
 
 /* In the order in which PTX enumerates them: queries return these numbers. */
 enum texture_address { ADDRESS_WRAP, ADDRESS_MIRROR, ADDRESS_CLAMP_OGL, ADDRESS_CLAMP, ADDRESS_BORDER };
@@ -56,6 +57,22 @@ struct texture {
 	uint64_t bytes;
 	struct texture_sampler sampler;
 };
+
+static inline uint32_t float_bits(float f)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &f, sizeof(bits));
+	return bits;
+}
+
+static inline float bits_float(uint32_t bits)
+{
+	float f;
+
+	memcpy(&f, &bits, sizeof(f));
+	return f;
+}
 
 static inline unsigned texel_bytes(struct texel_format f)
 {

@@ -25,7 +25,7 @@ static const struct {
 	{ PTX_MOD_ISNAN, CMP_NAN },
 };
 
-static bool find_comparison(struct lower *l, uint8_t *compare)
+bool find_comparison(struct lower *l, uint8_t *compare)
 {
 	for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
 		if (has_modifier(l, comparisons[i].modifier)) {

@@ -34,18 +34,6 @@ static const struct {
 	{ PTX_VSET4, UOP_VSET_4 },
 };
 
-static const struct {
-	uint16_t modifier;
-	uint8_t compare;
-} comparisons[] = {
-	{ PTX_MOD_EQ, CMP_EQ },
-	{ PTX_MOD_NE, CMP_NE },
-	{ PTX_MOD_LT, CMP_LT },
-	{ PTX_MOD_LE, CMP_LE },
-	{ PTX_MOD_GT, CMP_GT },
-	{ PTX_MOD_GE, CMP_GE },
-};
-
 static int64_t flag(bool is_set, unsigned bit)
 {
 	return (int64_t)is_set << bit;
@@ -169,7 +157,5 @@ void lower_video(struct lower *l)
 	for (uint32_t s = 0; s < 3; s++)
 		d->src[s] = from[s];
 	d->uop.imm = bits;
-	for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
-		if (has_modifier(l, comparisons[i].modifier))
-			d->uop.compare = comparisons[i].compare;
+	find_comparison(l, &d->uop.compare);
 }
