@@ -176,11 +176,6 @@ struct local_time component_edge_from(const struct component *c, picoseconds whe
 	return (struct local_time){ clock.edge, clock.cycle };
 }
 
-cycles component_wakes_at(const struct component *c)
-{
-	return c->sim->phases[c->phase].wake_cycle[c->number];
-}
-
 void component_wake_at(struct component *c, cycles when)
 {
 	if (when == SIM_NEVER)

@@ -58,8 +58,6 @@ void component_sleep_until(struct component *c, cycles when);
  * not run. */
 struct local_time component_edge_from(const struct component *c, picoseconds when);
 bool component_is_awake(const struct component *c);
-/* The cycle of the earliest timed wake-up of the component; SIM_NEVER: none. */
-cycles component_wakes_at(const struct component *c);
 
 /* Runs until *stop is true (read after each time step), until no component is awake and no wake-up is
  * scheduled (returns false: nothing can ever happen again), or until time reaches limit. */

@@ -1,7 +1,7 @@
 /* tests/unit/interconnect/test_ahead.c -- packets that receivers get when they are sent
  * (interconnect/ahead.c): nobody can tell, neither by the cycles in which they are taken nor by any count at
  * any time. */
-#include "tests/unit/sim/ticks.h"
+#include "tests/unit/sim/kernel_state.h"
 #include "interconnect/network.h"
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* tests/unit/interconnect/test_xbar.c -- flits, back-pressure, arbitration; nothing lost, nothing late. */
-#include "tests/unit/sim/ticks.h"
+#include "tests/unit/sim/kernel_state.h"
 #include "interconnect/arbiter.h"
 #include "interconnect/network.h"
 #include <criterion/criterion.h>

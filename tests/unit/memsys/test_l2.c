@@ -1,6 +1,6 @@
 /* An L2 slice of one bank: times at the cycle, each stall by name, byte masks, write-back, and conservation
  * under a random trace with every size at 1. */
-#include "tests/unit/sim/ticks.h"
+#include "tests/unit/sim/kernel_state.h"
 #include "tests/unit/memsys/l2_rig.h"
 
 /* Look-up at 0 + rop 10 = 10; in DRAM 10..30; drained at 31; 128 bytes leave at 31 + 5 + 4 - 1. */

@@ -1,5 +1,5 @@
 /* tests/unit/sim/test_kernel.c -- order within a time, clock domains without drift, waking and sleeping. */
-#include "tests/unit/sim/ticks.h"
+#include "tests/unit/sim/kernel_state.h"
 #include "sim/event/event_kernel.h"
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* tests/unit/sim/test_thread_pool.c -- host threads that do parts of a job together: each part once, what is
  * written before is seen, and phases of the event kernel spread over them, with the same outcome whatever
  * their number. */
-#include "tests/unit/sim/ticks.h"
+#include "tests/unit/sim/kernel_state.h"
 #include "sim/event/thread_pool.h"
 #include "sim/event/event_kernel.h"
 #include "sim/base/xalloc.h"

@@ -1,5 +1,6 @@
 /* SMs that run alone for a while: how far they know their replies, that they do, and what keeps them in
  * order. */
+#include "tests/unit/sim/kernel_state.h"
 #include "tests/unit/core/machine_rig.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/kernel/plain.h"
