@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static cudaError_t allocated(void **pointer, CUdeviceptr address, CUresult result)
+static cudaError_t give_pointer(void **pointer, CUdeviceptr address, CUresult result)
 {
 	if (result == CUDA_SUCCESS)
 		*pointer = (void *)(uintptr_t)address;
@@ -50,7 +50,7 @@ cudaError_t cudaMalloc(void **pointer, size_t bytes)
 	if (!bytes)
 		return nothing(pointer);
 	result = cuMemAlloc(&address, bytes);
-	return allocated(pointer, address, result);
+	return give_pointer(pointer, address, result);
 }
 
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
@@ -66,7 +66,7 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t 
 		return nothing(pointer);
 	}
 	result = cuMemAllocPitch(&address, pitch, width, height, 4);
-	return allocated(pointer, address, result);
+	return give_pointer(pointer, address, result);
 }
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent extent)
@@ -89,7 +89,7 @@ cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
 	if (!bytes)
 		return nothing(pointer);
 	result = cuMemAllocManaged(&address, bytes, flags);
-	return allocated(pointer, address, result);
+	return give_pointer(pointer, address, result);
 }
 
 cudaError_t cudaMallocHost(void **pointer, size_t bytes)

@@ -74,7 +74,7 @@ cycles rop_next_entry(const struct rop *r, cycles now)
 	return r->free_at[r->free_first] > now ? r->free_at[r->free_first] : now + 1;
 }
 
-static void push_entry(struct rop *r, struct packet *p, cycles arrived, cycles entry, picoseconds when)
+static void push_rop_entry(struct rop *r, struct packet *p, cycles arrived, cycles entry, picoseconds when)
 {
 	packet_stamp(p, AT_L2_TAKEN, when);
 	packet_stamp(p, AT_ROP_LEFT, when + r->time);
@@ -88,7 +88,7 @@ bool rop_enter(struct rop *r, struct packet *p, cycles arrived, cycles now, pico
 		return false;
 	while (r->uncounted)
 		count_one(r); /* they came before */
-	push_entry(r, p, arrived, now, when);
+	push_rop_entry(r, p, arrived, now, when);
 	return true;
 }
 
@@ -96,7 +96,7 @@ bool rop_enter_ahead(struct rop *r, struct packet *p, cycles arrived, cycles ent
 {
 	if (!has_room(r, entry))
 		return false;
-	push_entry(r, p, arrived, entry, when);
+	push_rop_entry(r, p, arrived, entry, when);
 	r->uncounted++;
 	return true;
 }
