@@ -1,5 +1,5 @@
-/* tests/unit/core/sample/sample_rig.h -- what sampling sees of a machine, made by hand: a chip whose time, and
- * what its SMs have issued and its L2 evicted, are what the test sets. Nothing in it works. */
+/* tests/unit/core/sample/sample_rig.h -- what sampling sees of a machine, made by hand: a chip whose time,
+ * and what its SMs have issued and its L2 evicted, are what the test sets. Nothing in it works. */
 #ifndef TESTS_CORE_SAMPLE_SAMPLE_RIG_H
 #define TESTS_CORE_SAMPLE_SAMPLE_RIG_H
 

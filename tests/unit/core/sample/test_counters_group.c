@@ -57,8 +57,8 @@ Test(counters_group, launches_with_the_same_instructions_have_the_mean)
 	near(estimated(), 24, 1e-9);
 }
 
-/* The mean of 10 and 14 is 12; without the first it is 14. As only one launch was skipped by two measured, its
- * own part about the mean counts, too: the difference is sqrt(1 + 2 / 1) times as large. */
+/* The mean of 10 and 14 is 12; without the first it is 14. As only one launch was skipped by two measured,
+ * its own part about the mean counts, too: the difference is sqrt(1 + 2 / 1) times as large. */
 Test(counters_group, replicates_go_without_one_launch)
 {
 	measure(10, 100);

@@ -25,8 +25,8 @@ static void tear_down(void)
 
 TestSuite(repeats, .init = set_up, .fini = tear_down);
 
-/* One launch, which takes so many cycles if it is timed, and evicts 512 lines of the L2, four times what is in
- * it. Returns what became of it: s(kipped), w(arming), m(easured), or t(imed, and not measured). */
+/* One launch, which takes so many cycles if it is timed, and evicts 512 lines of the L2, four times what is
+ * in it. Returns what became of it: s(kipped), w(arming), m(easured), or t(imed, and not measured). */
 static char launch(uint64_t takes, uint64_t warps)
 {
 	struct group *g = repeats_group(repeats, &h.run);
@@ -64,7 +64,13 @@ static void expect_launches(const char *expected)
 /* LEAST are measured; and behind launches that were skipped one fills the caches. */
 Test(repeats, without_warming_as_many_are_skipped_as_were_measured)
 {
-	expect_launches("mmmmm" "sssss" "wm" "ssssss" "wm" "sssssss" "wm");
+	expect_launches("mmmmm"
+			"sssss"
+			"wm"
+			"ssssss"
+			"wm"
+			"sssssss"
+			"wm");
 }
 
 /* The first finds a cold L2, which takes 64 cycles of 1000, more than is allowed for. 3 times 3 launches are
@@ -72,8 +78,14 @@ Test(repeats, without_warming_as_many_are_skipped_as_were_measured)
 Test(repeats, with_warming_ever_more_are_skipped)
 {
 	rig_warms();
-	expect_launches("t" "mm" "sssssssss" "m" "sssssssssssssssssssssssssssssssssssssss" "m"
-		"ssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssss" "m");
+	expect_launches("t"
+			"mm"
+			"sssssssss"
+			"m"
+			"sssssssssssssssssssssssssssssssssssssss"
+			"m"
+			"ssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssss"
+			"m");
 }
 
 /* 64 cycles are 1.8 % of 3556: a launch of more cycles is measured, though it is the first. */
@@ -95,8 +107,9 @@ Test(repeats, launches_that_differ_are_measured_more_often)
 		cr_expect_eq(launch(1000 + 20 * (i % 2), 100 + 2 * (i % 2)), expected[i], "launch %zu", i);
 }
 
-/* An interval of the line of +- 2.4 %, which is left of the error, is enough to skip; and two launches of 1000
- * cycles, more or less by 10, have one of +- 2.78 x sqrt((3 x 10^2 + 200) / 4) / sqrt(2) = 21.9; by 13, 24.8.
+/* An interval of the line of +- 2.4 %, which is left of the error, is enough to skip; and two launches of
+ * 1000 cycles, more or less by 10, have one of +- 2.78 x sqrt((3 x 10^2 + 200) / 4) / sqrt(2) = 21.9; by
+ * 13, 24.8.
  */
 Test(repeats, launches_whose_times_differ_are_measured_more_often)
 {
@@ -147,7 +160,10 @@ Test(repeats, instructions_unlike_those_measured_are_followed_by_a_measurement)
 Test(repeats, the_launch_behind_those_skipped_has_an_interval)
 {
 	rig_warms();
-	expect_launches("t" "mm" "sssssssss" "m");
+	expect_launches("t"
+			"mm"
+			"sssssssss"
+			"m");
 	cr_expect_eq(e.squares, 18 * 18);
 	launch(1000, 100);
 	cr_expect_neq(e.squares, 18 * 18, "of one that is skipped");
@@ -160,21 +176,28 @@ Test(repeats, what_is_measured_corrects_what_was_skipped)
 	struct sample_estimate correction;
 
 	rig_warms();
-	expect_launches("t" "mm" "sssssssss");
+	expect_launches("t"
+			"mm"
+			"sssssssss");
 	cr_expect_eq(launch(1050, 100), 'm');
 	correction = repeats_correction(repeats, 1050);
 	cr_expect_eq(correction.cycles, 9 * 50 / 2);
 	cr_expect_eq(correction.squares, 225 * 225);
 	correction = repeats_correction(repeats, 1050);
 	cr_expect_eq(correction.cycles, 0);
-	expect_launches_of(1050, "m" "sss" "m");
+	expect_launches_of(1050,
+		"m"
+		"sss"
+		"m");
 }
 
 /* No more is taken off than the launch takes; the next ones take the rest. */
 Test(repeats, a_correction_downward_may_be_spread_over_several_launches)
 {
 	rig_warms();
-	expect_launches("t" "mm" "sssssssss");
+	expect_launches("t"
+			"mm"
+			"sssssssss");
 	launch(950, 100);
 	cr_expect_eq((int64_t)repeats_correction(repeats, 100).cycles, -100);
 	cr_expect_eq((int64_t)repeats_correction(repeats, 0).cycles, 0);
@@ -185,7 +208,9 @@ Test(repeats, a_correction_downward_may_be_spread_over_several_launches)
 Test(repeats, beside_other_kernels_nothing_is_skipped)
 {
 	rig_warms();
-	expect_launches("t" "mm" "s");
+	expect_launches("t"
+			"mm"
+			"s");
 	rig.chip.run_count = 1;
 	expect_launches("tt");
 	rig.chip.run_count = 0;
@@ -202,14 +227,20 @@ Test(repeats, kernels_in_turn_are_known_each_by_itself)
 		h.launch.dynamic_shared = i % 2;
 		became[i] = launch(1000 + 1000 * (i % 2), 100);
 	}
-	cr_expect_str_eq(became, "mmmmmmmmmm" "ssssssssss" "wmm" "sssss");
+	cr_expect_str_eq(became,
+		"mmmmmmmmmm"
+		"ssssssssss"
+		"wmm"
+		"sssss");
 }
 
 /* Half of the interval of a launch of which only some CTAs were timed is 61 cycles of 1000, where 2 x 3 % are
  * allowed for one: it is not measured, and those that follow are timed whole. */
 Test(repeats, a_sample_that_says_too_little_is_followed_by_whole_launches)
 {
-	e = (struct sample_estimate){ .cycles = 1000, .squares = 60 * 60, .timed_warps = 50, .skipped_warps = 50 };
+	e = (struct sample_estimate){
+		.cycles = 1000, .squares = 60 * 60, .timed_warps = 50, .skipped_warps = 50
+	};
 	repeats_skips(repeats, &rig.chip, &h.run);
 	repeats_ended(repeats, &rig.chip, &h.run, &e);
 	cr_expect(!repeats_wants_whole(repeats, &h.run));

@@ -104,8 +104,8 @@ Test(repeats_group, no_more_launches_are_known_than_there_is_room_for)
 	cr_expect_eq(group_count(&(struct group){ .measured = 70 }), COUNTERS_LAUNCHES);
 }
 
-/* Two launches of 1000 cycles: a scatter of sqrt(3 / 4) % is taken for known with four degrees of freedom (t =
- * 2.776), and that of the mean is sqrt(1 / 2) of it: 17.0 cycles. */
+/* Two launches of 1000 cycles: a scatter of sqrt(3 / 4) % is taken for known with four degrees of freedom (t
+ * = 2.776), and that of the mean is sqrt(1 / 2) of it: 17.0 cycles. */
 Test(repeats_group, half_the_interval_of_the_line)
 {
 	struct group g = { .measured = 2, .last = { { 1000, 100, 1 }, { 1000, 100, 1 } } };
