@@ -64,9 +64,9 @@ Test(intervals_distance, what_was_skipped_counts_as_executed)
 	cr_expect_eq(distance(), (1200000 + 120000) / 12 / 12);
 }
 
-/* Units of 900 and 1100 cycles in turn differ by a fifth: a standard deviation of 0.1414, and with three pairs
- * t = 3.182. For five per cent (3.182 x 0.1414 / 0.05)^2 = 81 of them are needed: 27 in each of three times
- * as long. */
+/* Units of 900 and 1100 cycles in turn differ by a fifth: a standard deviation of 0.1414, and with three
+ * pairs t = 3.182. For five per cent (3.182 x 0.1414 / 0.05)^2 = 81 of them are needed: 27 in each of three
+ * times as long. */
 Test(intervals_distance, less_where_units_differ)
 {
 	for (uint32_t i = 0; i < 4; i++)

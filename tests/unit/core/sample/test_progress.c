@@ -196,8 +196,8 @@ Test(progress, warps_that_have_moved_apart_go_on_to)
 	near(at->pace[2], 1, 0);
 }
 
-/* In another stretch both go on as fast: of two stretches that leads could tell, of which the older counts 0.9
- * times, they have told that one. Warps are at 3000 and 1800 instructions then. */
+/* In another stretch both go on as fast: of two stretches that leads could tell, of which the older counts
+ * 0.9 times, they have told that one. Warps are at 3000 and 1800 instructions then. */
 Test(progress, as_far_as_leads_have_told_paces)
 {
 	const struct position *at;
@@ -210,8 +210,8 @@ Test(progress, as_far_as_leads_have_told_paces)
 	near(at->pace[1], 1 + kept * (1800 / 2400.0 - 1), 1e-6);
 }
 
-/* A warp fewer than 64 instructions from the mean goes on at the pace of its CTA. Here it is at 2400, the other
- * one at 2273, 63.5 below the mean. */
+/* A warp fewer than 64 instructions from the mean goes on at the pace of its CTA. Here it is at 2400, the
+ * other one at 2273, 63.5 below the mean. */
 Test(progress, warps_in_step_stay_so)
 {
 	move_apart(800, 700);
@@ -230,7 +230,8 @@ Test(progress, warps_that_are_not_in_step_do_not)
  * have executed with timing was in that, too, so that only what they do from now on is added. */
 Test(progress, what_was_executed_without_timing_counts)
 {
-	struct resident resident = { .busy = true, .is_kept = true, .done = { 5000, 4000 } }, *all = &resident;
+	struct resident resident = { .busy = true, .is_kept = true, .done = { 5000, 4000 } },
+			*all = &resident;
 	const struct position *at;
 
 	place(0, 0, 5, 2);

@@ -47,8 +47,8 @@ static void tear_down(void)
 
 TestSuite(warming, .init = set_up, .fini = tear_down);
 
-/* An instruction of CTA `number`: 32 lanes, of which these are active, with words that follow one another from
- * this byte of device memory on. */
+/* An instruction of CTA `number`: 32 lanes, of which these are active, with words that follow one another
+ * from this byte of device memory on. */
 static void execute_in(
 	const struct execution_listener *to, uint64_t number, struct uop u, addr first, lane_mask active)
 {
@@ -94,7 +94,8 @@ static uint32_t line_at(uint32_t slice, addr local)
 
 static void expect_bytes(const struct byte_mask *mask, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 {
-	cr_expect(mask->sector[0] == a && mask->sector[1] == b && mask->sector[2] == c && mask->sector[3] == d,
+	cr_expect(
+		mask->sector[0] == a && mask->sector[1] == b && mask->sector[2] == c && mask->sector[3] == d,
 		"%x %x %x %x", mask->sector[0], mask->sector[1], mask->sector[2], mask->sector[3]);
 }
 
@@ -153,8 +154,8 @@ Test(warming, an_atomic_leaves_a_valid_sector_with_dirty_bytes)
 	expect_bytes(dirty_at(0, 0), 0, 0xf0, 0, 0);
 }
 
-/* Sets have two ways. Lines 0, 512 and 1024 bytes into slice 0 share one (four sets): of the first two, the one
- * that was used last stays. */
+/* Sets have two ways. Lines 0, 512 and 1024 bytes into slice 0 share one (four sets): of the first two, the
+ * one that was used last stays. */
 static void fill_set(void)
 {
 	execute(0, load, 0, ALL);
