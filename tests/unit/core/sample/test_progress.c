@@ -20,7 +20,7 @@ static void tear_down(void)
 	rig_end();
 }
 
-TestSuite(progress, .init = set_up, .fini = tear_down);
+TestSuite(sample_progress, .init = set_up, .fini = tear_down);
 
 /* A CTA of so many warps begins in a slot of an SM. */
 static void place(uint32_t sm, uint32_t i, uint64_t number, uint32_t count)
@@ -59,7 +59,7 @@ static const struct position *leave(uint64_t cta)
 	return paces_position(progress_leave(progress, &rig.chip, &h.run), cta);
 }
 
-Test(progress, unevenness_is_the_fastest_ctas_pace_by_the_slowest_ones)
+Test(sample_progress, unevenness_is_the_fastest_ctas_pace_by_the_slowest_ones)
 {
 	place(0, 0, 1, 1);
 	place(0, 1, 2, 1);
@@ -74,7 +74,7 @@ Test(progress, unevenness_is_the_fastest_ctas_pace_by_the_slowest_ones)
 }
 
 /* One that has an SM for itself may be faster. */
-Test(progress, ctas_are_compared_with_those_of_sms_that_are_as_full)
+Test(sample_progress, ctas_are_compared_with_those_of_sms_that_are_as_full)
 {
 	place(0, 0, 1, 1);
 	place(0, 1, 2, 1);
@@ -88,7 +88,7 @@ Test(progress, ctas_are_compared_with_those_of_sms_that_are_as_full)
 }
 
 /* One with a warp that has ended is not whole, and one of another kernel is none of ours. */
-Test(progress, only_whole_ctas_are_compared)
+Test(sample_progress, only_whole_ctas_are_compared)
 {
 	struct hand_run other;
 
@@ -110,7 +110,7 @@ Test(progress, only_whole_ctas_are_compared)
 }
 
 /* Warps 63 instructions apart are in step, those 64 apart are not. */
-Test(progress, ctas_are_in_step_whose_warps_are_together)
+Test(sample_progress, ctas_are_in_step_whose_warps_are_together)
 {
 	place(0, 0, 1, 2);
 	place(0, 1, 2, 2);
@@ -123,7 +123,7 @@ Test(progress, ctas_are_in_step_whose_warps_are_together)
 }
 
 /* Of CTAs of a single warp each is compared with the one before it. */
-Test(progress, single_warps_are_in_step_with_other_ctas)
+Test(sample_progress, single_warps_are_in_step_with_other_ctas)
 {
 	near(progress_in_step(progress), 0, 0);
 	place(0, 0, 1, 1);
@@ -140,7 +140,7 @@ Test(progress, single_warps_are_in_step_with_other_ctas)
 
 /* 500 instructions in the thousand cycles to the first look, of which it knows from the second on; 300 in the
  * next thousand: 0.7 x 500 + 300 in 0.7 x 1000 + 1000 cycles. */
-Test(progress, a_ctas_pace_is_that_of_late)
+Test(sample_progress, a_ctas_pace_is_that_of_late)
 {
 	const struct position *at;
 
@@ -159,7 +159,7 @@ Test(progress, a_ctas_pace_is_that_of_late)
 }
 
 /* One that has moved to the slot of another is looked at anew. */
-Test(progress, another_cta_in_the_slot_begins_anew)
+Test(sample_progress, another_cta_in_the_slot_begins_anew)
 {
 	place(0, 0, 5, 1);
 	look();
@@ -185,7 +185,7 @@ static void move_apart(uint64_t first, uint64_t second)
 }
 
 /* Those that were a third further than their CTA went on a third faster, so they do. */
-Test(progress, warps_that_have_moved_apart_go_on_to)
+Test(sample_progress, warps_that_have_moved_apart_go_on_to)
 {
 	const struct position *at;
 
@@ -198,7 +198,7 @@ Test(progress, warps_that_have_moved_apart_go_on_to)
 
 /* In another stretch both go on as fast: of two stretches that leads could tell, of which the older counts
  * 0.9 times, they have told that one. Warps are at 3000 and 1800 instructions then. */
-Test(progress, as_far_as_leads_have_told_paces)
+Test(sample_progress, as_far_as_leads_have_told_paces)
 {
 	const struct position *at;
 	double kept = 0.9 / (0.9 + 1);
@@ -212,14 +212,14 @@ Test(progress, as_far_as_leads_have_told_paces)
 
 /* A warp fewer than 64 instructions from the mean goes on at the pace of its CTA. Here it is at 2400, the
  * other one at 2273, 63.5 below the mean. */
-Test(progress, warps_in_step_stay_so)
+Test(sample_progress, warps_in_step_stay_so)
 {
 	move_apart(800, 700);
 	advance(0, 0, 0, 300 - 127);
 	near(leave(1)->pace[0], 1, 0);
 }
 
-Test(progress, warps_that_are_not_in_step_do_not)
+Test(sample_progress, warps_that_are_not_in_step_do_not)
 {
 	move_apart(800, 700);
 	advance(0, 0, 0, 300 - 128);
@@ -228,7 +228,7 @@ Test(progress, warps_that_are_not_in_step_do_not)
 
 /* The CTA has stayed on its SM. Without timing its warps have come to 5000 and 4000 instructions; what they
  * have executed with timing was in that, too, so that only what they do from now on is added. */
-Test(progress, what_was_executed_without_timing_counts)
+Test(sample_progress, what_was_executed_without_timing_counts)
 {
 	struct resident resident = { .busy = true, .is_kept = true, .done = { 5000, 4000 } },
 			*all = &resident;
@@ -249,24 +249,31 @@ Test(progress, what_was_executed_without_timing_counts)
 	near(at->own.instructions, 0.7 * 500 + 20, 1e-9);
 }
 
-/* The same where it has left its SM and comes back to another one, where its warps count from zero. */
-Test(progress, a_cta_that_comes_back_elsewhere_is_known)
+/* The CTA has left the first slot, and its two warps have come so far. */
+static void come_back(uint64_t number, uint32_t first, uint32_t second)
 {
-	struct resident resident = { .busy = true, .done = { 5000, 4000 } }, *all = &resident;
-	struct cta_state state = { .number = 5 };
+	struct resident resident = { .busy = true, .done = { first, second } }, *all = &resident;
+	struct cta_state state = { .number = number };
+
+	rig.ctas[0][0].used = false;
+	resident.cta.linear = number;
+	rig.functional.residents = &all;
+	rig.functional.made = 1;
+	h.run.resume.ctas = &state;
+	h.run.resume.count = 1;
+	progress_come_back(progress, &rig.chip, &h.run);
+}
+
+/* The same where it has left its SM and comes back to another one, where its warps count from zero. */
+Test(sample_progress, a_cta_that_comes_back_elsewhere_is_known)
+{
 	const struct position *at;
 
 	place(0, 0, 5, 2);
 	look();
 	advance(0, 0, 400, 600);
 	leave(5);
-	rig.ctas[0][0].used = false;
-	resident.cta.linear = 5;
-	rig.functional.residents = &all;
-	rig.functional.made = 1;
-	h.run.resume.ctas = &state;
-	h.run.resume.count = 1;
-	progress_come_back(progress, &rig.chip, &h.run);
+	come_back(5, 5000, 4000);
 	place(1, 1, 5, 2);
 	advance(1, 1, 10, 30);
 	at = leave(5);
@@ -274,4 +281,17 @@ Test(progress, a_cta_that_comes_back_elsewhere_is_known)
 	cr_expect_eq(at->done[1], 4030);
 	near(at->own.instructions, 500, 1e-9);
 	near(at->own.cycles, 1000, 1e-9);
+}
+
+/* It comes back to the SM on which it was. What its leads were is not known any more, so that what it does
+ * next says nothing new about leads: warps at 3000 and 1800 instructions go on to move apart. */
+Test(sample_progress, a_cta_that_has_left_begins_anew)
+{
+	move_apart(800, 400);
+	leave(1);
+	come_back(1, 2400, 1200);
+	place(0, 0, 1, 2);
+	look();
+	advance(0, 0, 600, 600);
+	near(leave(1)->pace[0], 3000 / 2400.0, 1e-6);
 }

@@ -191,6 +191,21 @@ Test(repeats, what_is_measured_corrects_what_was_skipped)
 		"m");
 }
 
+/* 15 cycles off the mean are no more than chance; of those to come only the 39 that were skipped since are
+ * corrected, by half of the 20 cycles by which the next one is off the mean, 1005 by then. */
+Test(repeats, launches_are_corrected_once)
+{
+	rig_warms();
+	expect_launches("t"
+			"mm"
+			"sssssssss");
+	launch(1015, 100);
+	cr_expect_eq(repeats_correction(repeats, 1000).cycles, 9 * 15 / 2);
+	expect_launches("sssssssssssssssssssssssssssssssssssssss");
+	cr_expect_eq(launch(1025, 100), 'm');
+	cr_expect_eq(repeats_correction(repeats, 1000).cycles, 39 * 20 / 2);
+}
+
 /* No more is taken off than the launch takes; the next ones take the rest. */
 Test(repeats, a_correction_downward_may_be_spread_over_several_launches)
 {
@@ -232,6 +247,56 @@ Test(repeats, kernels_in_turn_are_known_each_by_itself)
 		"ssssssssss"
 		"wmm"
 		"sssss");
+}
+
+/* What becomes of launches of another kernel. */
+static void expect_others(const char *expected)
+{
+	h.launch.dynamic_shared = 4;
+	expect_launches(expected);
+	h.launch.dynamic_shared = 0;
+}
+
+/* Without warming: the launch behind one that was skipped is not known, so that it would be measured wrong.
+ */
+Test(repeats, nothing_is_skipped_before_a_kernel_that_is_not_known)
+{
+	expect_launches("mmmmm");
+	expect_others("m");
+	expect_launches("m");
+}
+
+/* Caches are as they would be when one launch has been timed. It is to be measured next, before others change
+ * them: for eight of those it is awaited. */
+Test(repeats, a_launch_that_is_to_be_measured_is_awaited)
+{
+	expect_launches("mmmmm");
+	expect_others("mmmmm");
+	expect_launches("sssssw");
+	expect_others("m");
+	expect_launches("m");
+	expect_others("s");
+}
+
+Test(repeats, it_is_awaited_for_a_while)
+{
+	expect_launches("mmmmm");
+	expect_others("mmmmm");
+	expect_launches("sssssw");
+	expect_others("mmmmmmmm"
+		      "s");
+}
+
+/* Ten apples in each launch: of those that filled the caches, too, it is estimated, and what was counted is
+ * taken off. */
+Test(repeats, what_fills_the_caches_is_estimated)
+{
+	expect_launches("mmmmm"
+			"sssss"
+			"w");
+	repeats_estimate(repeats);
+	near(counters.estimate.all.words[0], 5 * 10 + 10 - 10, 1e-9);
+	near(counters.estimate.all.size, 5 * 100, 1e-9);
 }
 
 /* Half of the interval of a launch of which only some CTAs were timed is 61 cycles of 1000, where 2 x 3 % are

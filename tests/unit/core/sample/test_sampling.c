@@ -1,5 +1,5 @@
-/* Which CTAs of a kernel are timed, what follows for the others, and all statistics of the run (sampling.h). The
- * error that is allowed is 3 %, of which 1.8 % are for what is systematic. */
+/* Which CTAs of a kernel are timed, what follows for the others, and all statistics of the run (sampling.h).
+ * The error that is allowed is 3 %, of which 1.8 % are for what is systematic. */
 #include "core/sample/repeats.h"
 #include "tests/unit/core/sample/sample_rig.h"
 
@@ -33,7 +33,7 @@ static void start_kernel(uint32_t ctas)
 	sampling_kernel_starts(&rig.chip, &h.run);
 }
 
-/* Cycles of a CTA; each has five warp instructions, of a thread each, and an apple. */
+/* Cycles of a CTA, with a pear in each. A CTA has five warp instructions, of a thread each, and an apple. */
 static uint64_t steady(uint64_t cta)
 {
 	(void)cta;
@@ -50,7 +50,7 @@ static void run_without_timing(uint64_t ctas)
 	sampling_skipped(&rig.chip, &h.run, ctas, 5 * ctas);
 }
 
-/* The dispatcher starts CTAs one after the other. Those on which time is spent issue at once. */
+/* The dispatcher starts CTAs one after the other, each when the one before has ended. */
 static struct sample_estimate run_kernel(uint32_t ctas, uint64_t (*takes)(uint64_t cta))
 {
 	struct kernel_run *run = &h.run, *runs[] = { run };
@@ -68,6 +68,7 @@ static struct sample_estimate run_kernel(uint32_t ctas, uint64_t (*takes)(uint64
 			run_without_timing(sampling_to_skip(run));
 			continue;
 		}
+		rig.fruit.pears += takes(run->next_cta);
 		now += takes(run->next_cta++);
 		h.on_sm[0].stats.warp_instructions += 5;
 		h.on_sm[0].stats.thread_instructions += 5;
@@ -87,16 +88,17 @@ static void expect_jumps(uint64_t count, const uint64_t expected[][2])
 			(unsigned long)skipped[i][0]);
 }
 
-/* A chunk is ten CTAs. The first two are not looked at, ten in a row have been as fast by CTA 120. Behind each
- * jump three chunks are not measured and two are, and another chunk is taken to be under way: 60 CTAs, which
- * each jump leaves of its distance.
+/* A chunk is ten CTAs. The first two are not looked at, ten in a row have been as fast by CTA 120. Behind
+ * each jump three chunks are not measured and two are, and another chunk is taken to be under way: 60 CTAs,
+ * which each jump leaves of its distance.
  *   - 400 CTAs is the first distance, four times what has been measured: 340 are skipped. 460 + 50 = 510.
  *   - 1600, four times as many: 1540. 2050 + 50 = 2100.
- *   - 4940, half of the 9880 CTAs behind the beginning, so that there are three units: 4880. 6980 + 50 = 7030.
+ *   - 4940, half of the 9880 CTAs behind the beginning, so that there are three units: 4880. 6980 + 50 =
+ * 7030.
  *   - 2960 are left but the last ten; a quarter of them is left to be timed, so 2220: 2160. 9190 + 50 = 9240.
  *   - 750 are left, so 563: 503. 9743 + 50 = 9793.
- *   - 197 are left, of which three quarters are no more than the shortest distance, 4 x 60; so all of them: 137.
- *     9930 + 50 = 9980, and nothing is left before the last ten. */
+ *   - 197 are left, of which three quarters are no more than the shortest distance, 4 x 60; so all of them:
+ * 137. 9930 + 50 = 9980, and nothing is left before the last ten. */
 Test(sampling, units_are_spread_over_the_grid)
 {
 	static const uint64_t expected[][2] = { { 120, 340 }, { 510, 1540 }, { 2100, 4880 }, { 7030, 2160 },
@@ -133,8 +135,8 @@ Test(sampling, all_statistics_are_estimated)
 	stat_estimate_free(&estimate);
 }
 
-/* Chunks behind a jump are slower, as the caches are disturbed: they are estimated by units, too. Ends of a grid
- * do not matter where it is long. */
+/* Chunks behind a jump are slower, as the caches are disturbed: they are estimated by units, too. Ends of a
+ * grid do not matter where it is long. */
 static uint64_t slower_behind_jumps(uint64_t cta)
 {
 	return jumps && cta < skipped[jumps - 1][0] + skipped[jumps - 1][1] + 3 * RESIDENT ? 17 : 10;
@@ -149,10 +151,10 @@ Test(sampling, what_a_jump_disturbs_is_not_measured)
 	cr_expect_eq(e.cycles, 10 * 10000);
 }
 
-/* 11 cycles for each CTA up to 300, then 10. The first unit, the 50 CTAs before 120, stands for half of the first
- * jump, too: 220 CTAs at 11 cycles each. Six more units of 20 CTAs stand for what is left of the 9560 that were
- * skipped, at 10: these two make the speed of what was skipped, and of six times 30 CTAs that were timed behind
- * jumps. Of the others, 120 took 11 cycles. */
+/* 11 cycles for each CTA up to 300, then 10. The first unit, the 50 CTAs before 120, stands for half of the
+ * first jump, too: 220 CTAs at 11 cycles each. Six more units of 20 CTAs stand for what is left of the 9560
+ * that were skipped, at 10: these two make the speed of what was skipped, and of six times 30 CTAs that were
+ * timed behind jumps. Of the others, 120 took 11 cycles. */
 static uint64_t slower_at_first(uint64_t cta)
 {
 	return cta < 300 ? 11 : 10;
@@ -160,7 +162,9 @@ static uint64_t slower_at_first(uint64_t cta)
 
 Test(sampling, units_stand_for_half_the_jump_on_either_side)
 {
+	struct stat_estimate estimate;
 	struct sample_estimate e;
+	struct stat_trust trust;
 	double slow = 50 + 340 / 2, fast = 6 * 20 + 9560 - 340 / 2, unmeasured = 9560 + 6 * 30;
 
 	rig_warms();
@@ -170,6 +174,24 @@ Test(sampling, units_stand_for_half_the_jump_on_either_side)
 		11 * 120 + 10 * (10000 - 120 - unmeasured) +
 			(11 * slow + 10 * fast) / (slow + fast) * unmeasured,
 		1);
+	/* and so are pears, which are counted and estimated as all statistics are */
+	cr_assert(sampling_estimates(&rig.chip, &estimate, &trust));
+	near(stat_estimate_value(rig.chip.stat_tree, &estimate, trust, "fruit.pears", NULL, NULL),
+		(double)e.cycles, 1);
+	stat_estimate_free(&estimate);
+}
+
+/* Five jumps as above, over 340, 1540, 4200, 1650 and 375 CTAs; the unit behind the last one ends at 8475.
+ * 155 are left then but the last ten, too few for a jump: seven more units of 20 fit in, up to 8615. The next
+ * one would end at 8635, among the last ten, which begin no more CTAs. */
+Test(sampling, the_last_ctas_are_in_no_unit)
+{
+	struct sample_estimate e;
+
+	rig_warms();
+	e = run_kernel(8640, steady);
+	cr_expect_eq(e.skipped_ctas, 340 + 1540 + 4200 + 1650 + 375);
+	cr_expect_eq(e.units, 1 + 5 + 7);
 }
 
 static uint64_t ever_faster(uint64_t cta)
@@ -177,8 +199,8 @@ static uint64_t ever_faster(uint64_t cta)
 	return 10 + 10000 / (100 + cta);
 }
 
-/* Chunk by chunk the speed has changed by more than a third of 3 % until the CTAs of a window of chunks take as
- * long, within 1 %, as those of the window before it. */
+/* Chunk by chunk the speed has changed by more than a third of 3 % until the CTAs of a window of chunks take
+ * as long, within 1 %, as those of the window before it. */
 Test(sampling, a_speed_that_changes_is_not_steady)
 {
 	double last = 0, before = 0;
@@ -192,7 +214,8 @@ Test(sampling, a_speed_that_changes_is_not_steady)
 	near(before / last, 1, 0.01);
 }
 
-/* Without warming sixteen chunks are timed behind a jump, as the L2 evicts nothing: a jump leaves 19 x 10 CTAs.
+/* Without warming sixteen chunks are timed behind a jump, as the L2 evicts nothing: a jump leaves 19 x 10
+ * CTAs.
  */
 Test(sampling, without_warming_more_is_timed_behind_a_jump)
 {
@@ -230,8 +253,9 @@ static struct sample_unit even_unit(double time, double warps, double weight)
 }
 
 /* Units of 100, 110 and 90 cycles with 50 warp instructions: two cycles each, and residuals of 0, 10 and -10.
- * Their standard deviation is sqrt(200 x 3 / 2 x 3) / 300 = 10 % with two degrees of freedom, that of the ratio
- * sqrt(300) / 150. With what is known before, 1 % with three degrees: sqrt((3 x 0.0001 + 2 x 0.01) / 5) = 6.372
+ * Their standard deviation is sqrt(200 x 3 / 2 x 3) / 300 = 10 % with two degrees of freedom, that of the
+ * ratio sqrt(300) / 150. With what is known before, 1 % with three degrees: sqrt((3 x 0.0001 + 2 x 0.01) / 5)
+ * = 6.372
  * %, and of the ratio 2 x that / sqrt(3) = 0.07357. Five degrees: t = 2.571. Of 1000 warp instructions that
  * were skipped: sqrt(73.57^2 + 20 x 6.372^2) = 78.89, times t is 202.8; and 1.8 % of 2000 are 36: 206.0. */
 Test(sampling, the_interval_of_what_was_skipped)
@@ -256,9 +280,9 @@ Test(sampling, what_was_timed_and_not_measured_is_replaced)
 	cr_expect_eq(e.cycles, 350 + 2100 - 150);
 }
 
-/* Second halves take 2.2 cycles an instruction, first ones 2: of 1000 as much may still be wrong, 200 cycles. What
- * chance may do is 1 % x sqrt(3 / 4) with four degrees of freedom (t = 2.776), of 2100 cycles by sqrt(1 / 2 + 1 /
- * 20): 37.5; and 1.8 % of them are 37.8. */
+/* Second halves take 2.2 cycles an instruction, first ones 2: of 1000 as much may still be wrong, 200 cycles.
+ * What chance may do is 1 % x sqrt(3 / 4) with four degrees of freedom (t = 2.776), of 2100 cycles by sqrt(1
+ * / 2 + 1 / 20): 37.5; and 1.8 % of them are 37.8. */
 Test(sampling, units_that_become_slower_make_the_interval_longer)
 {
 	struct sample_unit units[2];
@@ -284,11 +308,9 @@ Test(sampling, ends_of_the_interval)
 {
 	struct sampling *s = rig.chip.sampling;
 
-	s->total = (struct sample_estimate){ .cycles = 9000,
-		.squares = 1000000,
-		.threads = 18000,
-		.timed_warps = 150,
-		.skipped_warps = 450 };
+	s->total = (struct sample_estimate){
+		.cycles = 9000, .squares = 1000000, .threads = 18000, .timed_warps = 150, .skipped_warps = 450
+	};
 	s->counters.timed_cycles = 2000;
 	near(value("sample.cycles_low"), 8000, 1e-9);
 	near(value("sample.cycles_high"), 10000, 1e-9);
@@ -343,10 +365,9 @@ Test(sampling, the_machines_own_counts_are_those_of_the_sample)
 		.thread_instructions = 4508,
 		.warp_instructions = 150,
 		.ctas = 30 };
-	s->total = (struct sample_estimate){ .cycles = 9000,
-		.threads = 18000,
-		.timed_warps = 150,
-		.skipped_warps = 450 };
+	s->total = (struct sample_estimate){
+		.cycles = 9000, .threads = 18000, .timed_warps = 150, .skipped_warps = 450
+	};
 	s->counters.timed_cycles = 2000;
 	s->counters.timed_threads = 4500;
 	s->counters.skipped_ctas = 70;

@@ -31,6 +31,7 @@ static void set_up(void)
 
 	rig_begin();
 	hand_run(&h, 8, 8);
+	h.run.id = 7;
 	rig.gpu.partitions = rig.chip.map.partitions = 2;
 	rig.chip.slices = slices;
 	for (uint16_t i = 0; i < 2; i++)
