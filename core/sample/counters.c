@@ -99,8 +99,7 @@ void counters_weigh(struct counters *c, double weight)
 		c->weight = weight;
 }
 
-/* The kernel has ended: so many warp instructions were skipped. */
-static void counters_estimate(struct counters *c, uint64_t skipped, struct stat_estimate *to)
+void counters_estimate(struct counters *c, uint64_t skipped, struct stat_estimate *to)
 {
 	weigh_unit(c);
 	if (!skipped)

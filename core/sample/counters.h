@@ -34,6 +34,8 @@ void counters_unit_ends(struct counters *c, uint32_t beginning, double weight);
 void counters_skip(struct counters *c, struct chip *chip, double weight);
 /* The unit that ended last stands for so many after all. */
 void counters_weigh(struct counters *c, double weight);
+/* The kernel has ended: so many warp instructions were skipped. */
+void counters_estimate(struct counters *c, uint64_t skipped, struct stat_estimate *to);
 
 /* ---- of launches ---- */
 

@@ -414,8 +414,7 @@ void sampling_skipped(struct chip *chip, struct kernel_run *run, uint64_t ctas, 
 	set_boundary(k, run, run->next_cta + k->chunk); /* perhaps more than were asked for */
 }
 
-/* They take the time of as many instructions in the units: adds to the cycles, and sets the interval. */
-static void sampling_extrapolate(
+void sampling_extrapolate(
 	struct sample_estimate *e, const struct sample_measured *m, const struct sample_config *config)
 {
 	struct sample_ratio found = sample_ratio_of_units(m->units, m->count),

@@ -33,5 +33,8 @@ struct sample_measured {
 	uint32_t count;
 	uint64_t warps, cycles;
 };
+/* They take the time of as many instructions in the units: adds to the cycles, and sets the interval. */
+void sampling_extrapolate(
+	struct sample_estimate *e, const struct sample_measured *m, const struct sample_config *config);
 
 #endif
