@@ -1,5 +1,5 @@
-/* Which intervals of a long kernel are timed, and what follows for the others (intervals.h). A warp instruction
- * takes two cycles. */
+/* Which intervals of a long kernel are timed, and what follows for the others (intervals.h). A warp
+ * instruction takes two cycles. */
 #include "core/sample/counters.h"
 #include "core/sample/intervals_internal.h"
 #include "tests/unit/core/sample/sample_rig.h"
@@ -148,8 +148,8 @@ Test(intervals, a_jump_to_where_fewer_ctas_are_left_is_like_what_was_before)
 	cr_expect(!h.run.intervals->continues);
 }
 
-/* 10,000 cycles are estimated in place of 300; 1000 of them are allowed for; and of the 10,000 cycles that have
- * passed since the first jump one per cent is chance: sqrt(1000^2 + 100^2). */
+/* 10,000 cycles are estimated in place of 300; 1000 of them are allowed for; and of the 10,000 cycles that
+ * have passed since the first jump one per cent is chance: sqrt(1000^2 + 100^2). */
 Test(intervals, the_interval_of_what_was_skipped)
 {
 	struct sample_unit units[] = { { { { 500, 250 }, { 500, 250 } }, 6, false },
