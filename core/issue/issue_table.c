@@ -223,7 +223,7 @@ static void fill(
 	free(in_bank);
 }
 
-/* Of the micro-operations of the load/store unit, what they ask of it. */
+/* Works out what each micro-operation of the load/store unit asks of it. */
 static void find_accesses(struct issue_table *t, const struct ptx_kernel *k, const struct sm *sm)
 {
 	uint32_t count = 0;

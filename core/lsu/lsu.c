@@ -57,7 +57,7 @@ void lsu_fini(struct sm *sm)
 
 /* ---- instructions enter ---- */
 
-/* Its requests: what they have in common. */
+/* Fills in what all requests of instruction i have in common. */
 static inline void begin_request(
 	const struct sm *sm, struct buffered_request *b, const struct memory_access *a, uint32_t i)
 {
