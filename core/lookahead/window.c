@@ -32,7 +32,8 @@ static void gate_tick(struct component *c, cycles now)
 		bug_if(w->out_at[w->out_first] != now,
 			"SM %u: a request leaves in cycle %llu instead of %llu", sm->spec.number,
 			(unsigned long long)now, (unsigned long long)w->out_at[w->out_first]);
-		port_push(&w->wire, port_at(&sm->state.request, sm->state.request.count - w->out_count));
+		port_push(&w->request_port,
+			port_at(&sm->state.request, sm->state.request.count - w->out_count));
 		w->out_count--;
 		if (++w->out_first == sm->state.request.capacity)
 			w->out_first = 0;
@@ -54,7 +55,8 @@ static void send(struct sm *sm, uint32_t made, cycles t, cycles now)
 		uint32_t at;
 
 		if (t == now) {
-			port_push(&w->wire, port_at(&sm->state.request, sm->state.request.count - made));
+			port_push(&w->request_port,
+				port_at(&sm->state.request, sm->state.request.count - made));
 			continue;
 		}
 		at = w->out_first + w->out_count++;
@@ -65,15 +67,16 @@ static void send(struct sm *sm, uint32_t made, cycles t, cycles now)
 /* Packets that the network has taken leave the SM's port, too. */
 static void give_up_sent(struct sm *sm)
 {
-	while (sm->state.request.count > sm->host.window->wire.count + sm->host.window->out_count)
+	while (sm->state.request.count > sm->host.window->request_port.count + sm->host.window->out_count)
 		port_pop(&sm->state.request);
 }
 
 /* ---- replies ---- */
 
-picoseconds window_take_reply(struct port *door, struct packet *p, picoseconds arrival)
+picoseconds window_take_reply(struct port *reply_port, struct packet *p, picoseconds arrival)
 {
-	struct sm_window *w = (struct sm_window *)(void *)((char *)door - offsetof(struct sm_window, door));
+	struct sm_window *w =
+		(struct sm_window *)(void *)((char *)reply_port - offsetof(struct sm_window, reply_port));
 	struct sm *sm = w->sm;
 	struct local_time taken = component_edge_from(&sm->component, arrival + 1); /* without a lookahead */
 	cycles free = w->replies.count ? port_last(&w->replies)->due + 1 - w->lookahead : 0;
@@ -182,7 +185,7 @@ static cycles first_cycle(const struct sm *sm, cycles now)
 	const struct sm_window *w = sm->host.window;
 	cycles next = next_cycle(sm);
 
-	return next < now || sm->host.called || (w->lacks_room && !w->wire.was_full) ? now : next;
+	return next < now || sm->host.called || (w->lacks_room && !w->request_port.was_full) ? now : next;
 }
 
 static void run_window(struct sm *sm, cycles now)
@@ -234,8 +237,8 @@ static void run_window(struct sm *sm, cycles now)
 	}
 	w->done = t + 1;
 	w->next = next;
-	w->wire.was_full |= sm->state.request.was_full;
-	w->lacks_room = w->wire.was_full;
+	w->request_port.was_full |= sm->state.request.was_full;
+	w->lacks_room = w->request_port.was_full;
 	component_wake_at(&w->gate, next_due(w, now));
 	next = tick_for(w, next, w->done);
 	if (next != now + 1)
@@ -287,7 +290,7 @@ static void init_replies(struct sm *sm)
 	uint32_t places = sm->spec.config->response_queue;
 	double lead = w->lookahead / sim_mhz(sm->component.sim, CLOCK_CORE) * 1e6;
 
-	port_init(&w->door, places, NULL, NULL);
+	port_init(&w->reply_port, places, NULL, NULL);
 	port_init(&w->replies, places + 2 * w->lookahead, NULL, NULL);
 	w->replies_lead = (timestamp)lead & ~UINT32_C(1);
 	sm->state.response.consumer = NULL; /* it gets them while it ticks */
@@ -299,7 +302,7 @@ static void init_requests(struct sm *sm)
 
 	w->pushes = most_pushes(sm);
 	component_init(&w->gate, sm->component.sim, PHASE_COMMIT, gate_tick);
-	port_init(&w->wire, sm->state.request.capacity, &sm->component, NULL);
+	port_init(&w->request_port, sm->state.request.capacity, &sm->component, NULL);
 	sm->state.request.producer = NULL;
 	w->out_at = xcalloc(sm->state.request.capacity, sizeof(*w->out_at));
 }
@@ -324,10 +327,10 @@ void window_fini(struct sm *sm)
 {
 	struct sm_window *w = sm->host.window;
 
-	w->wire.count = 0; /* its packets are in sm->state.request */
+	w->request_port.count = 0; /* its packets are in sm->state.request */
 	if (w->lookahead) {
-		port_fini(&w->wire);
-		port_fini(&w->door);
+		port_fini(&w->request_port);
+		port_fini(&w->reply_port);
 		port_fini(&w->replies);
 	}
 	free(w->out_at);
@@ -337,10 +340,10 @@ void window_fini(struct sm *sm)
 
 struct port *window_requests(struct sm *sm)
 {
-	return sm->host.window->lookahead ? &sm->host.window->wire : &sm->state.request;
+	return sm->host.window->lookahead ? &sm->host.window->request_port : &sm->state.request;
 }
 
 struct port *window_replies(struct sm *sm)
 {
-	return sm->host.window->lookahead ? &sm->host.window->door : &sm->state.response;
+	return sm->host.window->lookahead ? &sm->host.window->reply_port : &sm->state.response;
 }

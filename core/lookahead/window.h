@@ -3,7 +3,7 @@
  * The SM itself knows nothing of it: it does one cycle after another (sm_cycle), between two ports of its
  * own. Its replies are known so far ahead as core/lookahead/lookahead.h says, and each waits here until the
  * cycle in which it comes to the SM. What the SM does to others waits for the machine's time, here: a request
- * leaves for the network in the cycle in which it was made (outbox), a CTA that ends is counted and replaced
+ * leaves for the network in the cycle in which it was made, a CTA that ends is counted and replaced
  * in its cycle, and stores take effect at the end of their epoch (core/lookahead/epoch.h). So in one tick of
  * its component an SM executes many cycles, as long as nothing else can matter to it:
  *   - not beyond the end of the epoch, since then others' stores become visible, nor beyond the time at which
@@ -34,13 +34,13 @@ struct sm_window {
 	cycles stop;      /* a cycle that has run, with something for the commit phase; SIM_NEVER: none */
 	cycles fault_cycle; /* of sm->state.fault, while it waits for the end of the epoch */
 
-	struct component gate; /* of the commit phase, before the GPU's: lets requests out, and says that
-				  there is something to commit, in their cycles */
-	struct port wire;      /* to the network: the packets of sm->state.request whose cycle has come */
-	cycles *out_at;        /* the cycles of the others, a ring of as many as sm->state.request holds */
+	struct component gate;    /* of the commit phase, before the GPU's: lets requests out, and says that
+				     there is something to commit, in their cycles */
+	struct port request_port; /* to the network: the packets of sm->state.request whose cycle has come */
+	cycles *out_at;           /* the cycles of the others, a ring of as many as sm->state.request holds */
 	uint32_t out_first, out_count;
 
-	struct port door;       /* of the network of replies: what arrives goes on to `replies` at once */
+	struct port reply_port; /* of the network of replies: what arrives goes on to `replies` at once */
 	struct port replies;    /* until they are due (packet.due), one a cycle */
 	timestamp replies_lead; /* by which the memory side's time goes before; even */
 
@@ -59,7 +59,7 @@ void window_tick(struct component *sm, cycles now);
 struct port *window_requests(struct sm *sm);
 struct port *window_replies(struct sm *sm);
 /* With a lookahead, the receiver of what the network brings to that port (network_set_receiver). */
-picoseconds window_take_reply(struct port *door, struct packet *p, picoseconds arrival);
+picoseconds window_take_reply(struct port *reply_port, struct packet *p, picoseconds arrival);
 /* Whether no reply waits until it is due. */
 static inline bool window_is_idle(const struct sm_window *w)
 {
