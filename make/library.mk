@@ -98,7 +98,8 @@ $(patsubst %,$(BUILD)/obj/host/runtime/version-%.o,$(RUNTIME_NAMES)): $(BUILD)/o
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(CONVERT) -DRUNTIME_VERSION=$(RUNTIME_VERSION_$*) -MMD -MP -c $< -o $@
 ifeq ($(PGO),1)
-$(RUNTIME_OBJ) $(patsubst %,$(BUILD)/obj/host/runtime/version-%.o,$(RUNTIME_NAMES)): | $(BUILD)/trained
+$(RUNTIME_OBJ) $(patsubst %,$(BUILD)/obj/host/runtime/version-%.o,$(RUNTIME_NAMES)) $(BUILD)/lib/liblockstep-redirect.so: \
+  | $(BUILD)/trained
 endif
 $(patsubst %,$(BUILD)/lib/libcudart.so.%,$(RUNTIME_NAMES)): $(BUILD)/lib/libcudart.so.%: \
   $(BUILD)/obj/host/runtime/version-%.o $(RUNTIME_OBJ) | $(BUILD)/lib/libcuda.so.1

@@ -27,7 +27,7 @@ check-full:     ## all of check, with the runs that it leaves out (much longer)
 # caller only: run it again by hand for all.
 ASAN     := handle_sigill=1:malloc_context_size=1
 check-unit: $(UNIT)   ## unit tests alone (a minute)
-	$(if $(SAN),ASAN_OPTIONS=detect_leaks=0:$(ASAN) )$(UNIT) --forks $$(nproc) # libcriterion itself leaks, in some runs
+	$(if $(SAN),ASAN_OPTIONS=detect_leaks=0:$(ASAN) )SLOT=$${SLOT:-$$(git rev-list --count HEAD)} $(UNIT) --forks $$(nproc) # libcriterion itself leaks, in some runs
 
 check-run: all $(API_TESTS)  ## whole-program tests: benchmarks, golden statistics, error messages
 	sh tests/run.sh $(BUILD)

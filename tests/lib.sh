@@ -175,6 +175,9 @@ always_parallel() {
 # FULL=1 (make check-full): nothing is left out
 full() { [ -n "${FULL:-}" ]; }
 
+# whether a part that is long under the sanitizers is left out: there, in half of the slots
+left_out() { sanitized && ! full && [ "$SLOT" -lt 5 ]; }
+
 # with all others (tests/run.sh), for which the longest parts are left out; by hand, and with FULL=1, nothing is
 among_all() { [ -n "${AMONG_ALL:-}" ] && ! full; }
 

@@ -18,10 +18,10 @@ scripts="sweep/run runtime validate checkpoints ptx/conformance/run host/codes p
 	cli/descriptors cli/supervise cli/limits cli/endings cli/functional process ptx/verdicts memory/torture defaults
 	host/functions host/several host/waits host/launches fuzz/campaigns"
 # Those that compare figures of whole runs, or one way of running with another. Under the sanitizers the scripts
-# above and the unit tests run the same code, so that these run there with FULL=1 only; but for sampling, which
-# takes its parts in turn there. The first run always, of the others every second one.
+# above and the unit tests run the same code, so that one in ten of these runs there; but for sampling, which
+# takes its parts in turn there. Without sanitizers the first run always, of the others every second one.
 compared="threads windows golden"
-figures="sampling scheduled reproduce energymicro cookbook branches install costs cachemicro speed/test recordings
+figures="scheduled reproduce energymicro cookbook branches install costs cachemicro speed/test recordings
 	policy/run interactions micro slurm/run cachemodel cli/series energy_estimate policy/pc_bypass policy/l2
 	workloads_graph ptx/registers ptx/oracle energy"
 
@@ -35,11 +35,11 @@ one_in() {
 	done
 }
 if full; then
-	scripts="$figures $compared $sampled $scripts"
+	scripts="sampling $figures $compared $sampled $scripts"
 elif sanitized; then
-	scripts="$sampled sampling $(one_in 5 $scripts)"
+	scripts="$sampled sampling $(one_in 5 $scripts) $(one_in 10 $compared $figures)"
 else
-	scripts="$(one_in 2 $figures) $compared $sampled $scripts"
+	scripts="$(one_in 2 sampling $figures) $compared $sampled $scripts"
 fi
 full || echo "note: $0: the scripts of slot $SLOT (SLOT=$SLOT repeats them; FULL=1: all)"
 

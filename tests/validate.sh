@@ -34,7 +34,7 @@ measured() {
 	measure peaks -c configs/gtx480-1550.yaml --set gpu.sms=1 -- peaks
 	measure functional --functional -- latency peaks rows hotspot backprop
 }
-if sanitized && ! full; then echo "note: validate: one row copy under the sanitizers"; else measured; fi
+if left_out; then echo "note: validate: one row copy under the sanitizers"; else measured; fi
 "$lockstep" launch -q -o "$out/rows" -c configs/gtx470.yaml benchmarks/validate/kernel.ptx row_copy --grid 1 \
 	--block 32 \
 	--arg 'f32[32768]=iota' --arg 'f32[32768]=zero' >"$out/log" 2>&1
@@ -50,7 +50,7 @@ sh benchmarks/validate/validate.sh "$build" gtx9999 >"$out/log" 2>&1
 if [ $? = 2 ] && grep -q "no figures of 'gtx9999'; CHIP is one of: gtx480 v100" "$out/log"; then ok; else
 	not_ok "a chip without figures"; fi
 chips="v100 a100 h200"
-! sanitized || full || chips=h200
+! left_out || chips=h200
 for chip in $chips; do
 	ONLY="load chase 16 KB" sh benchmarks/validate/validate.sh "$build" $chip >"$out/log" 2>&1
 	hit=$("$lockstep" config show -c configs/$chip.yaml | awk '$1 == "hit_latency:" { print $2; exit }')
@@ -108,7 +108,7 @@ figures_are_printed() {
 	missing=$(rows figures | cut -d, -f1 | sort -u | comm -23 - "$out/printed")
 	if [ -z "$missing" ]; then ok; else not_ok "micro does not print: $missing"; fi
 }
-sanitized && ! full || figures_are_printed # the data are the same
+left_out || figures_are_printed # the data are the same
 missing=$(rows programs | cut -d, -f5 | while read -r what rest; do
 	case $what in
 	-) ;;
@@ -184,7 +184,7 @@ if ! command -v gnuplot >/dev/null || grep -q '</svg>' "$out/drawn/plot.svg"; th
 	not_ok "the drawing"; cat "$out/log"; fi
 
 # One row of the chip's own table, without timing of the long ones, and a chip of which nothing is known.
-if sanitized && ! full; then echo "note: validate: no kernel of tuner.ptx under the sanitizers"; else
+if left_out; then echo "note: validate: no kernel of tuner.ptx under the sanitizers"; else
 	"$lockstep" launch -q -f -o "" benchmarks/validate/tuner.ptx shared_lat --grid 1 --block 32 \
 		--arg 'b64[1]=zero' --arg u32=1 --print 0 >"$out/log" 2>&1
 	if grep -q '\<2048\>' "$out/log"; then ok; else not_ok "2048 links lead to word 2048"; cat "$out/log"; fi

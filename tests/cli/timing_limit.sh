@@ -12,7 +12,7 @@ sdk/reduction 5003
 rodinia/bfs 700
 sdk/histogram 6001"
 configs="configs/gtx480.yaml tests/configs/torture.yaml"
-if sanitized && ! full; then # slow there
+if left_out; then # slow there
 	programs=$(echo "$programs" | sed -n '1p;$p') configs=tests/configs/torture.yaml
 	echo "note: under the sanitizers, a sample of the cuts was made"
 fi

@@ -6,9 +6,9 @@ compile cooperative tests/host/cooperative.c
 export LOCKSTEP_QUIET=1 LD_LIBRARY_PATH="$build/lib" LOCKSTEP_OUT="$out/out"
 
 expect "timed" "$out/cooperative"
-sanitized && ! full ||
+left_out ||
 	expect "kernels in turn" env LOCKSTEP_SET=gpu.dispatch.kernels=round_robin "$out/cooperative"
-sanitized && ! full ||
+left_out ||
 	expect "an SM after the other" env LOCKSTEP_SET=gpu.dispatch.policy=fill "$out/cooperative"
 expect "every queue of size 1" env LOCKSTEP_CONFIG=tests/configs/torture.yaml "$out/cooperative"
 expect "values only" env LOCKSTEP_FUNCTIONAL=1 "$out/cooperative"

@@ -101,7 +101,7 @@ design() {
 	batch "$name" "$some" "$counters" "$@"
 }
 
-if ! sanitized || full; then
+if ! left_out; then
 	batch none all "" --functional
 	design swl "" -c +swl
 	design ccws "" -c +ccws

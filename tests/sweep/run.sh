@@ -585,7 +585,7 @@ ours() {
 	done
 }
 
-if ! sanitized || full; then
+if ! left_out; then
 	undisturbed
 	killed
 	two

@@ -83,7 +83,7 @@ static struct dram_config some_timings(uint32_t seed)
 
 Test(dram_refresh_bound, what_is_accepted_ends, HANG_GUARD)
 {
-	for (uint32_t seed = 0; seed < 600; seed += one_in_or(40, 4)) {
+	for (uint32_t seed = first_of(one_in_or(40, 4)); seed < 600; seed += one_in_or(40, 4)) {
 		struct dram_config config = some_timings(seed);
 
 		config.row_policy = seed & 1;

@@ -148,7 +148,7 @@ static void parse_damaged(const char *path, const char *text, size_t size)
 {
 	char *copy = malloc(size);
 
-	random_state = size;
+	random_state = size + ((uint64_t)slot_of_commit() << 32);
 	for (uint32_t i = 0; i < (size > 10000 ? rounds / 20 : rounds); i++) {
 		size_t left = size;
 		uint32_t count = 1 + random_below(4);

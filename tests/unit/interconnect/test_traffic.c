@@ -36,7 +36,7 @@ Test(traffic, blocked_heads_limit_throughput_as_in_karol_hluchyj_morgan)
 		double throughput;
 	} table[] = { { 2, 0.75 }, { 3, 0.6825 }, { 4, 0.6553 }, { 5, 0.6399 }, { 8, 0.6184 } };
 
-	if (one_in(2) > 1)
+	if (LEFT_OUT)
 		return; /* long runs for figures alone, whose code the short ones have */
 	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
 		struct traffic_config c = crossbar(table[i].ports, 1);
@@ -51,7 +51,7 @@ Test(traffic, blocked_heads_limit_throughput_as_in_karol_hluchyj_morgan)
 /* Table I ends with 2 - sqrt(2) for ever larger switches; 0.6184 of 8 ports lies 0.26 / ports above it. */
 Test(traffic, throughput_of_large_crossbars_tends_to_0586_whatever_the_packets_size)
 {
-	if (one_in(2) > 1)
+	if (LEFT_OUT)
 		return; /* long runs for figures alone, whose code the short ones have */
 	for (uint32_t flits = 1; flits <= 5; flits += 4) {
 		struct traffic_config c = crossbar(64, 1);
@@ -66,7 +66,7 @@ Test(traffic, throughput_of_large_crossbars_tends_to_0586_whatever_the_packets_s
  * Ours chooses in turn: 2 % are left open for that and for 64 ports instead of ever more. */
 Test(traffic, mean_latency_of_single_flits_is_hops_plus_the_wait_of_karol_hluchyj_morgan)
 {
-	if (one_in(2) > 1)
+	if (LEFT_OUT)
 		return; /* long runs for figures alone, whose code the short ones have */
 	for (int k = 1; k <= 3; k++) {
 		double p = k / 10.0, wait = (2 - p) * (1 - p) / ((2 - sqrt(2) - p) * (2 + sqrt(2) - p)) - 1;
@@ -99,7 +99,7 @@ Test(traffic, latency_at_low_load_is_latency_plus_serialisation)
 /* 0.95 offered: with one queue at each input 0.60 arrive, with virtual output queues all. */
 Test(traffic, virtual_output_queues_do_away_with_blocked_heads)
 {
-	if (one_in(2) > 1)
+	if (LEFT_OUT)
 		return; /* long runs for figures alone, whose code the short ones have */
 	for (uint32_t arbiter = NETWORK_ROUND_ROBIN; arbiter <= NETWORK_ISLIP; arbiter++) {
 		struct traffic_config c = crossbar(16, 0.95);
@@ -115,7 +115,7 @@ Test(traffic, virtual_output_queues_do_away_with_blocked_heads)
 /* McKeown 1999: iSLIP serves all of uniform traffic; what a finite buffer of 512 packets leaves of that. */
 Test(traffic, islip_uses_nearly_all_of_the_links)
 {
-	if (one_in(2) > 1)
+	if (LEFT_OUT)
 		return; /* long runs for figures alone, whose code the short ones have */
 	for (uint32_t rounds = 1; rounds <= 4; rounds *= 4) {
 		struct traffic_config c = crossbar(16, 1);

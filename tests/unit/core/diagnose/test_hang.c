@@ -157,7 +157,7 @@ Test(hang, a_lock_that_is_never_released)
 		"P: atom.global.cas.b32 %r5, [flag], 0, 1;\nsetp.ne.u32 %p2, %r5, 0;\n@%p2 bra P;");
 
 	expect_hang(SM_20, body, OFTEN, 3, 64, FAULT_HANG, TEXTS("spin on memory"));
-	if (one_in(2) > 1)
+	if (LEFT_OUT)
 		return; /* the same, in other cycles and more of them */
 	expect_hang(
 		SM_70, body, OFTEN ";sm.scheduler.policy=lrr", 3, 64, FAULT_HANG, TEXTS("spin on memory"));
@@ -176,7 +176,7 @@ Test(hang, an_exchange_of_one_for_one)
 
 Test(hang, sleeping_and_a_barrier_in_the_loop)
 {
-	if (one_in(2) > 1) /* 400 000 cycles */
+	if (LEFT_OUT) /* 400 000 cycles */
 		return;
 	expect_hang(SM_70,
 		FLAG KERNEL("P: nanosleep.u32 200;\nbar.sync 0;\nld.volatile.global.u32 %r5, [flag];\n"
@@ -186,7 +186,7 @@ Test(hang, sleeping_and_a_barrier_in_the_loop)
 
 Test(hang, a_loop_of_calls)
 {
-	if (one_in(2) > 1) /* calls and loops have tests of their own, which are shorter */
+	if (LEFT_OUT) /* calls and loops have tests of their own, which are shorter */
 		return;
 	expect_hang(SM_70,
 		FLAG ".func (.param .b32 a) get(.param .b64 f)\n{\n.reg .b32 %r;\n.reg .b64 "
@@ -233,7 +233,7 @@ Test(hang, ctas_that_wait_to_start)
 {
 	expect_hang(SM_20, last_sets, OFTEN, 20, 64, FAULT_HANG,
 		TEXTS("32 spin on memory", "4 CTAs of kernel k wait to start, for which there is no room"));
-	if (one_in(2) > 1)
+	if (LEFT_OUT)
 		return; /* the same for one CTA, and for none */
 	expect_hang(SM_20, last_sets, OFTEN ";gpu.sms=1", 9, 64, FAULT_HANG,
 		TEXTS("1 CTA of kernel k waits to start"));
@@ -251,7 +251,7 @@ Test(hang, a_flag_that_is_set_late)
 			    "B;\nst.volatile.global.u32 [flag], 1;");
 
 	expect_end(SM_20, body, OFTEN, 3, 64);
-	if (one_in(2) == 1)
+	if (!LEFT_OUT)
 		expect_end(SM_70, body, OFTEN, 3, 64);
 }
 

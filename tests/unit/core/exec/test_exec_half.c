@@ -93,7 +93,7 @@ static void check(unsigned code, unsigned mods, unsigned rounds, expected *f)
 			.dst = { 8 },
 			.src = { 0, 1, 2 },
 			.mods = (uint8_t)mods };
-		uint64_t state = 17 + code;
+		uint64_t state = 17 + code + ((uint64_t)slot_of_commit() << 32);
 
 		for_each_level(table) for (unsigned n = 0; n < rounds; n++)
 		{

@@ -253,7 +253,7 @@ Test(offsets, at_and_beyond_each_end_are_those_of_the_code_as_written, HANG_GUAR
 	uint32_t modules = 4000 / one_in_or(40, 10), faults = 0;
 
 	for (uint32_t i = 0; i < modules; i++) {
-		state = i + 1;
+		state = 1 + i + modules * slot_of_commit();
 		write_module(text, sizeof(text));
 		faults += try_module(&r, text);
 	}

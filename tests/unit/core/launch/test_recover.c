@@ -52,7 +52,7 @@ static void expect_recovery(struct bench *b, bool functional)
 /* The memory into which all kernels store is given back at different times of their lives. */
 static void fault_and_recover(const char *set)
 {
-	for (picoseconds us = 1; us < 40; us += us < 8 ? one_in(5) : 5 * one_in(5)) {
+	for (picoseconds us = 1 + first_of(one_in(5)); us < 40; us += us < 8 ? one_in(5) : 5 * one_in(5)) {
 		struct bench *b = machine_new(set);
 		struct part parts[MIXED];
 		struct kernel_run *ended;
@@ -87,7 +87,7 @@ Test(recover, kernels_run_after_a_fault_of_a_warp_that_others_run_beside)
 	for (int functional = 0; functional < 2; functional++) {
 		struct bench *b = machine_new(NULL);
 
-		for (int round = 0; round < 3; round += (int)one_in(2)) {
+		for (int round = (int)first_of(one_in(2)); round < 3; round += (int)one_in(2)) {
 			struct part parts[MIXED] = { { .name = "wrong", .grid = 90, .block = 96 },
 				{ .name = "mirror", .grid = 60, .block = 256, .at = 2048 } };
 			struct kernel_run *ended;

@@ -445,7 +445,7 @@ Test(lsu_replay, sleep_changes_nothing, HANG_GUARD)
 /* Values are those of the functional mode, whatever the L1 lacks: start() has looked at the sums. */
 Test(lsu_replay, nothing_is_lost, HANG_GUARD)
 {
-	for (uint32_t seed = 101; seed <= 140; seed += one_in(4)) {
+	for (uint32_t seed = 101 + first_of(one_in(4)); seed <= 140; seed += one_in(4)) {
 		struct machine *m = machine_new(random_kernel(seed), random_sets(seed, true));
 		uint64_t p;
 

@@ -63,7 +63,7 @@ Test(sleep, changes_nothing_with_one_coalescer)
 
 Test(sleep, changes_nothing_with_warppool)
 {
-	if (one_in(2) == 1) /* and so it is with MRPB below */
+	if (!LEFT_OUT) /* and so it is with MRPB below */
 		sleep_changes_nothing("sm.coalescer.policy=warppool", NULL, NULL);
 	sleep_changes_nothing("sm.coalescer.policy=warppool", "sm.coalescer.warppool.coalescers=3",
 		"sm.coalescer.warppool.selector=warp_id");
@@ -118,7 +118,7 @@ static void sleep_changes_nothing_when_fetches_wait(const char *a, const char *b
 
 Test(sleep, changes_nothing_when_fetches_wait)
 {
-	if (one_in(2) == 1)
+	if (!LEFT_OUT)
 		sleep_changes_nothing_when_fetches_wait("gpu.lookahead=false", NULL);
 	sleep_changes_nothing_when_fetches_wait("gpu.lookahead=true", NULL);
 }
@@ -126,7 +126,7 @@ Test(sleep, changes_nothing_when_fetches_wait)
 Test(sleep, changes_nothing_when_warps_starve)
 {
 	sleep_changes_nothing_when_fetches_wait("gpu.lookahead=false", "sm.starvation_limit=1001");
-	if (one_in(2) == 1)
+	if (!LEFT_OUT)
 		sleep_changes_nothing_when_fetches_wait("gpu.lookahead=true", "sm.starvation_limit=1001");
 }
 
