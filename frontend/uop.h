@@ -58,6 +58,7 @@ enum uop_class {
 	CLASS_REDUCE, /* redux */
 	CLASS_CONTROL,
 	CLASS_MEMORY,
+	CLASS_HALF,   /* addition, multiplication and multiply-add of f16 and bf16 */
 	CLASS_MATRIX, /* mma, wmma.mma */
 	CLASS_COUNT
 };

@@ -293,9 +293,24 @@ static bool is_unit_stride(const addr address[32], uint32_t active)
 	return !differ;
 }
 
+/* The passes of `group` lanes each */
+static uint32_t cycles_by_groups(
+	const addr address[32], uint32_t active, uint32_t words, uint32_t group, uint32_t banks)
+{
+	uint32_t total = 0;
+
+	for (uint32_t first = 0; first < 32; first += group) {
+		uint32_t lanes = active & (UINT32_MAX >> (32 - group)) << first;
+
+		if (lanes)
+			total += pass_cycles(address, lanes, words, banks);
+	}
+	return total;
+}
+
 uint32_t shared_cycles(const addr address[32], uint32_t active, uint32_t bytes, uint32_t banks)
 {
-	uint32_t words = bytes > 4 ? bytes / 4 : 1, group = 32 / words, total = 0;
+	uint32_t words = bytes > 4 ? bytes / 4 : 1;
 
 	bug_if(!banks || banks > MAX_BANKS, "shared memory with %u banks", banks);
 	if (!active)
@@ -304,13 +319,24 @@ uint32_t shared_cycles(const addr address[32], uint32_t active, uint32_t bytes, 
 		(is_uniform(address, active, ~UINT64_C(3)) ||
 			(banks == 32 && is_unit_stride(address, active))))
 		return 1;
-	for (uint32_t first = 0; first < 32; first += group) {
-		uint32_t lanes = active & (UINT32_MAX >> (32 - group)) << first;
+	return cycles_by_groups(address, active, words, 32 / words, banks);
+}
 
-		if (lanes)
-			total += pass_cycles(address, lanes, words, banks);
-	}
-	return total;
+/* Whether lanes i and i ^ by have the same address, where both are active */
+static bool pairs_agree(const addr address[32], uint32_t active, uint32_t by)
+{
+	for (uint32_t i = 0; i < 32; i++)
+		if (active >> i & active >> (i ^ by) & 1 && address[i] != address[i ^ by])
+			return false;
+	return true;
+}
+
+uint32_t shared_cycles_in_pairs(const addr address[32], uint32_t active, uint32_t bytes, uint32_t banks)
+{
+	if ((bytes != 8 && bytes != 16) || !active ||
+		(!pairs_agree(address, active, 1) && !pairs_agree(address, active, 2)))
+		return shared_cycles(address, active, bytes, banks);
+	return cycles_by_groups(address, active, bytes / 4, 256 / bytes, banks);
 }
 
 uint32_t quarter_warps(uint32_t active)

@@ -44,6 +44,10 @@ uint32_t coalesce_parts(const addr address[32], uint32_t active, uint32_t bytes,
  * are active (CUDA C Programming Guide, compute capability 2.x). At least 1. */
 uint32_t shared_cycles(const addr address[32], uint32_t active, uint32_t bytes, uint32_t banks);
 
+/* The same where two halves of a 64-bit access, or two quarters of a 128-bit one, go together if in all pairs
+ * of lanes i and i ^ 1, or i and i ^ 2, the active ones have the same address. */
+uint32_t shared_cycles_in_pairs(const addr address[32], uint32_t active, uint32_t bytes, uint32_t banks);
+
 /* Quarter warps (eight lanes) that have an active lane: what a 128-bit access to shared memory is done in. */
 uint32_t quarter_warps(uint32_t active);
 

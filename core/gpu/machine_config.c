@@ -289,6 +289,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	config_read(config, "sm.latency", sm_latency_params, &m->sm, diags);
 	config_read(config, "sm.replay", sm_replay_params, &m->sm, diags);
 	config_read(config, "sm.interval", sm_interval_params, &m->sm, diags);
+	config_read(config, "sm.tensor", tensor_params, &m->sm.tensor, diags);
 	sm_config_complete(&m->sm);
 	m->scheduler = policy_read(&sched_interface, config, "sm.scheduler", diags);
 	m->limiter = limiter_read(config, "sm.limiter", diags);

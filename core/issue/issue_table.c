@@ -180,7 +180,16 @@ static uint32_t class_interval(const struct uop *u, const struct sm_config *c)
 {
 	uint32_t interval = c->interval[u->latency_class];
 
+	if (u->latency_class == CLASS_MATRIX && tensor_interval(&c->tensor, u))
+		return tensor_interval(&c->tensor, u);
 	return is_comparison(u) && interval < c->compare_interval ? c->compare_interval : interval;
+}
+
+static uint32_t latency_of(const struct uop *u, const struct sm_config *c)
+{
+	if (u->latency_class == CLASS_MATRIX && tensor_interval(&c->tensor, u))
+		return tensor_latency(&c->tensor, tensor_interval(&c->tensor, u));
+	return c->latency[u->latency_class];
 }
 
 static uint32_t interval_of(const struct uop *u, const struct sm_config *c, const bool *in_bank)
@@ -210,7 +219,7 @@ static void fill(
 
 		e->unit = u->unit;
 		e->port = (uint8_t)unit_port_of(u, c);
-		e->latency = (uint16_t)c->latency[u->latency_class];
+		e->latency = (uint16_t)latency_of(u, c);
 		e->interval = (uint16_t)interval_of(u, c, in_bank);
 		if (u->unit != UNIT_LDST)
 			e->interval_bits = e->interval < 64 ? (UINT64_C(1) << e->interval) - 1 : ~UINT64_C(0);

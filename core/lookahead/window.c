@@ -272,12 +272,12 @@ void window_tick(struct component *c, cycles now)
 
 /* ---- building ---- */
 
-/* In a cycle: a request of the load/store unit (a dirty victim is written back in a cycle before it), a dirty
+/* In a cycle: requests of the load/store unit (a dirty victim is written back in a cycle before it), a dirty
  * line that a fill replaces, and a line of instructions with those that are fetched ahead, or two of the
  * second level. Kernels with textures do not run alone. */
 static uint32_t most_pushes(const struct sm *sm)
 {
-	return 1 + 1 + (sm->spec.l15 ? 2 : 1 + sm->spec.config->fetch_prefetch);
+	return sm->spec.l1d_lookups + 1 + (sm->spec.l15 ? 2 : 1 + sm->spec.config->fetch_prefetch);
 }
 
 /* One reply a cycle is taken, so that as many can wait until they are due, behind those in the places that

@@ -31,6 +31,8 @@ struct lsu_entry {
 	bool is_stalled;       /* the last one was refused, and is offered again at once: no replay */
 	uint16_t later;        /* shared memory: what conflicts add to the latency, beyond extra_cycles */
 	uint32_t extra_cycles; /* shared memory, cp.async: bank conflicts; constants: distinct addresses */
+	uint32_t data_cycles;  /* sm.l1d.banks: for which it occupies the data array of the L1 */
+	cycles started;        /* when its first line went */
 	/* What its line requests have in common; then the one that goes (lsu_serve.c). */
 	struct buffered_request request;
 	struct line_request lines[MAX_ACCESS_LINES];

@@ -121,6 +121,23 @@ static void note_lanes(struct sm *sm, const struct memory_access *a, const addr 
 	sm->state.lsu.lanes_same = is_known && !x->differ;
 }
 
+/* Cycles for which the access occupies the banks of the L1's data array. Lanes that read one line, 4 bytes
+ * each, share no bank. */
+static uint32_t data_cycles(const struct sm *sm, const struct lsu_entry *e, const struct memory_access *a,
+	const addr *address, lane_mask active)
+{
+	const struct exec *x = sm->spec.exec;
+	uint32_t banks = sm->spec.l1d_banks;
+
+	if (e->request.request.kind == PACKET_ATOMIC || e->request.request.uncached)
+		return 1;
+	if (a->bytes <= 4 && e->count == 1 && banks == 32)
+		return a->words;
+	if (a->has_pattern && x->space != SPACE_GENERIC && x->follows)
+		return (WARP_SIZE * a->bytes + 4 * banks - 1) / (4 * banks);
+	return a->words * shared_cycles(address, active, a->bytes, banks);
+}
+
 static void prepare_global(
 	struct sm *sm, struct lsu_entry *e, const struct memory_access *a, uint32_t slot, lane_mask active)
 {
@@ -135,6 +152,8 @@ static void prepare_global(
 	find_lines(sm, e, a, address, active, a->with_bytes || r->uncached);
 	if (r->kind == PACKET_ATOMIC)
 		count_collisions(e, address, (uint32_t)a->bytes * a->words);
+	if (sm->spec.l1d_banks && !sm->state.lsu.buffer)
+		e->data_cycles = data_cycles(sm, e, a, address, active);
 	if (a->words > 1)
 		add_words(e, a->words);
 	count_lines(sm, e);
@@ -238,7 +257,8 @@ static void prepare_shared(struct sm *sm, struct lsu_entry *e, const struct uop 
 	bool is_rows = u->code == UOP_LDMATRIX || u->code == UOP_STMATRIX; /* one access for each address */
 	uint32_t bytes = is_rows ? u->bytes : (uint32_t)u->bytes * u->vector;
 	lane_mask rows = u->vector == 4 ? ~UINT32_C(0) : (UINT32_C(1) << 8 * u->vector) - 1;
-	uint32_t need = shared_cycles(
+	uint32_t need = (sm->spec.config->shared_pairs && u->code == UOP_LD ? shared_cycles_in_pairs
+									    : shared_cycles)(
 		sm->spec.exec->address, is_rows ? rows : active, bytes, sm->spec.config->shared_banks);
 
 	if (sm->spec.config->shared_conflict_latency)

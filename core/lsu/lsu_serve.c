@@ -114,6 +114,8 @@ static void finish_lines(struct sm *sm, struct lsu_pipe *p, const struct lsu_ent
 		if (op->ready > now)
 			op->ready += e->extra_cycles - e->count;
 	}
+	if (e->path == PATH_GLOBAL && e->data_cycles > now + 1 - e->started && op->ready > now)
+		op->ready += e->data_cycles - (now + 1 - e->started);
 	if (e->path == PATH_GLOBAL && e->extra_cycles) /* cp.async */
 		p->busy_until = now + 1 + e->extra_cycles;
 	if (e->path == PATH_TEXTURE)
@@ -143,15 +145,41 @@ static bool offer_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, b
 	return verdict != REQUEST_WAITS;
 }
 
-static void serve_lines(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, bool *l1_taken, cycles now)
+/* Serves the head's next line request; false: it does not go, or was the last. */
+static bool serve_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, bool *l1_taken, cycles now)
 {
 	if (!offer_line(sm, p, e, l1_taken, now))
-		return;
+		return false;
 	if (e->tried < e->next) /* else one of its lines has been refused and deferred: from then on they
 				   wait for the L1 */
 		e->offered = 0;
-	if (e->next == e->count)
-		finish_lines(sm, p, e, now);
+	if (e->next != e->count)
+		return true;
+	finish_lines(sm, p, e, now);
+	return false;
+}
+
+/* With `lookups` tag look-ups a cycle: the first line of an instruction takes a cycle, each other a part of
+ * one. What is left of a cycle is the next instruction's. The data array keeps the instructions apart, too.
+ * For example, instructions of two lines at 4 look-ups a cycle take 5 quarters of a cycle each. */
+static void serve_several(
+	struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, uint32_t lookups, cycles now)
+{
+	cycles left = lookups * now - (lookups - 1); /* of the cycle before */
+	bool none_taken, goes_on;
+
+	do {
+		bool is_first = e->next == 0;
+
+		e->started = is_first ? now : e->started;
+		goes_on = serve_line(sm, p, e, &none_taken, now);
+		if (p->refusal.is_refused)
+			return;
+		p->tags_free = (p->tags_free > left ? p->tags_free : left) + (is_first ? lookups : 1);
+		p->busy_until = p->tags_free / lookups;
+	} while (goes_on && p->busy_until <= now);
+	if (!goes_on && p->busy_until < e->started + e->data_cycles)
+		p->busy_until = e->started + e->data_cycles;
 }
 
 /* Shared memory, parameters: ready after `latency`; the head is served for so many cycles. */
@@ -205,8 +233,10 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 		serve_inside(sm, p, e, sm->spec.config->shared_latency + e->later, now);
 	else if (e->path == PATH_PARAM)
 		serve_inside(sm, p, e, sm->spec.config->constant_latency, now);
+	else if (e->path == PATH_GLOBAL && sm->spec.l1d_lookups > 1 && !sm->state.lsu.buffer)
+		serve_several(sm, p, e, sm->spec.l1d_lookups, now);
 	else
-		serve_lines(sm, p, e, &l1_taken, now);
+		serve_line(sm, p, e, &l1_taken, now);
 	if (sm->spec.config->lsu_replay && p == &sm->state.lsu.memory)
 		count_replays(sm, p, e);
 	if (sm->spec.config->lsu_replay && e->path == PATH_GLOBAL && !sm->state.lsu.buffer) {

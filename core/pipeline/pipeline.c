@@ -227,6 +227,8 @@ static void init_caches(struct sm *sm, const struct sm_parts *p)
 		&sm->component, NULL);
 	sm->state.request.limit = p->l1d->miss_queue;
 	port_init(&sm->state.response, sm->spec.config->response_queue, NULL, &sm->component);
+	sm->spec.l1d_lookups = p->l1d->lookups;
+	sm->spec.l1d_banks = p->l1d->banks;
 	sm->spec.l1d = cache_new(p->l1d, p->map, &sm->state.request, &sm->host.pool, sm->spec.number,
 		UNIT_L1_DATA, p->stats, "sm.l1d");
 	init_constants(sm, p);

@@ -13,6 +13,7 @@ void collectors_init(struct collectors *c, const struct sm_config *config)
 	c->copies[PORT_SFU] = (uint8_t)config->sfu_units;
 	c->copies[PORT_DP] = (uint8_t)config->dp_units;
 	c->copies[PORT_INT] = (uint8_t)config->int_units;
+	c->copies[PORT_TENSOR] = (uint8_t)config->tensor.units;
 	c->results = config->register_write_port ? &c->write : &c->read;
 }
 

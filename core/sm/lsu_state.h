@@ -59,6 +59,8 @@ struct lsu_pipe {
 	uint32_t capacity, order_size, head, count;
 	uint8_t of_slot[MAX_WARPS]; /* so many of the entries in use are of this warp */
 	cycles busy_until;          /* the head entry's last service */
+	cycles tags_free;  /* with sm.l1d.lookups: when the tags can look up another line, in such parts of a
+			      cycle */
 	uint32_t deferred; /* so many at the end of the ring have been refused since something last came free
 			      (lsu_replay.c) */
 	bool port_too;     /* one of those deferred waits for room in the miss queue */

@@ -110,6 +110,7 @@ struct sm_spec {
 	const exec_function *table; /* exec_table(), or the livelock detector's (livelock.h) */
 	control_function control;   /* control_execute, or the livelock detector's */
 	struct cache *l1d, *constants, *texture;
+	uint32_t l1d_lookups, l1d_banks; /* sm.l1d.lookups and banks */
 	struct limiter *limiter;
 	warp_mask owned[MAX_SCHEDULERS]; /* the warps of each scheduler */
 	struct sched *schedulers[MAX_SCHEDULERS];

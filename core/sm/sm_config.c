@@ -8,6 +8,7 @@
 static const char *const allocation_names[] = { "warp", "cta", NULL };
 static const char *const global_load_names[] = { "ca", "cg", NULL };
 static const char *const split_names[] = { "modulo", "block", NULL };
+static const char *const half_unit_names[] = { "sp", "tensor", NULL };
 static const char *const work_unit_names[] = { "sp", "sfu", NULL };
 static const char *const convert_unit_names[] = { "sp", "sfu", "mixed", NULL };
 
@@ -122,6 +123,11 @@ const struct sim_param sm_params[] = {
 		"units that count and reverse bits (popc, clz, bfind, brev), behind the collectors of the "
 		"single-precision units: these, or those for integers where there are such (sp), or the "
 		"special-function units (sfu)"),
+	SIM_ENUM(struct sm_config, half_unit, HALF_BY_SP, half_unit_names,
+		"units that add and multiply f16 and bf16: the single-precision units (sp), or, if there are "
+		"some, the tensor units (tensor: on Volta, Turing and a GA100 floats of 16 bits have a "
+		"pipeline "
+		"beside that of f32; Nsight Compute, Pipelines)"),
 	U32(sfu_units, 1, 1, MAX_UNIT_COPIES, "units", "special-function units"),
 	U32(dp_units, 1, 1, MAX_UNIT_COPIES, "units", "double-precision units"),
 	U32(register_banks, 16, 1, MAX_REGISTER_BANKS, "banks",
@@ -168,6 +174,11 @@ const struct sim_param sm_params[] = {
 		"cycles that the texture units need for one warp (GTX 480: 4 units with one address a core "
 		"cycle each, 42 GTexel/s in all)"),
 	U32(shared_banks, 32, 1, 64, "banks", "shared-memory banks, 4 bytes wide (CUDA C guide, 2.x)"),
+	SIM_BOOL(struct sm_config, shared_pairs, 0,
+		"loads of 64 and 128 bits from shared memory take half as many passes if lanes agree in "
+		"pairs, "
+		"so that of lanes 0 and 1, 2 and 3 ..., or 0 and 2, 1 and 3 ... both read the same address "
+		"(compute capability 7.0 to 7.5: NVIDIA, forums.developer.nvidia.com, 77228)"),
 	U32(shared_wide_load, 1, 0, 32, "cycles",
 		"cycles added for each quarter warp of a 128-bit load, since most 128-bit accesses have "
 		"2-way conflicts on 2.x (CUDA C guide); stores have none, otherwise gpumembench could not "
@@ -224,6 +235,8 @@ const struct sim_param sm_latency_params[] = {
 	LIKE(latency, "convert_wide", CLASS_CONVERT_WIDE, "convert",
 		"conversions from and to f64 and integers of 64 bits"),
 	LIKE(latency, "convert_half", CLASS_CONVERT_HALF, "convert", "f32 to f16 and narrower floats"),
+	LIKE(latency, "half", CLASS_HALF, "fp_mad",
+		"f16 and bf16 add, multiply and multiply-add, also of pairs"),
 	LIKE(latency, "shuffle", CLASS_SHUFFLE, "int_mul", "shuffles"),
 	LIKE(latency, "vote", CLASS_VOTE, "int_add", "votes"),
 	LIKE(latency, "match", CLASS_MATCH, "int_mul", "match"),
@@ -232,7 +245,7 @@ const struct sim_param sm_latency_params[] = {
 		"memory instructions whose guard is false in every lane (the memory system times the "
 		"others)"),
 	CLASS(latency, "matrix", CLASS_MATRIX, 33,
-		"matrix products (mma, wmma.mma); 33 is our choice: the GTX 480 has no tensor cores"),
+		"matrix products (mma, wmma.mma) without tensor units (sm.tensor); our choice"),
 	SIM_U32_AS(struct sm_config, guard_latency, "guard", 0, 0, 1000, "cycles",
 		"cycles from the issue of an instruction that writes a predicate to that of one which it "
 		"guards, a "
@@ -280,13 +293,14 @@ const struct sim_param sm_interval_params[] = {
 	LIKE(interval, "convert_wide", CLASS_CONVERT_WIDE, "convert",
 		"conversions from and to f64 and integers of 64 bits"),
 	LIKE(interval, "convert_half", CLASS_CONVERT_HALF, "convert", "f32 to f16 and narrower floats"),
+	LIKE(interval, "half", CLASS_HALF, "fp_mad",
+		"f16 and bf16 add, multiply and multiply-add, also of pairs"),
 	LIKE(interval, "shuffle", CLASS_SHUFFLE, "int_mul", "shuffles"),
 	LIKE(interval, "vote", CLASS_VOTE, "int_add", "votes"),
 	LIKE(interval, "match", CLASS_MATCH, "int_mul", "match"),
 	LIKE(interval, "reduce", CLASS_REDUCE, "int_mul", "redux"),
 	CLASS(interval, "memory", CLASS_MEMORY, 1, "memory instructions that enter the load/store unit"),
-	CLASS(interval, "matrix", CLASS_MATRIX, 16,
-		"matrix products (our choice: 2048 f16 multiply-adds on a 128-wide unit)"),
+	CLASS(interval, "matrix", CLASS_MATRIX, 16, "matrix products without tensor units (our choice)"),
 	SIM_U32_AS(struct sm_config, compare_interval, "compare", 1, 1, 1000, "cycles",
 		"comparisons of integers and f32, which have the latency of an addition, if they take longer "
 		"than it "
@@ -329,7 +343,7 @@ void sm_config_complete(struct sm_config *c)
 		uint8_t class, other;
 	} like[] = { { CLASS_INT_HIGH, CLASS_INT_MUL }, { CLASS_CONVERT_INT, CLASS_CONVERT },
 		{ CLASS_CONVERT_WIDE, CLASS_CONVERT }, { CLASS_CONVERT_HALF, CLASS_CONVERT },
-		{ CLASS_SHUFFLE, CLASS_INT_MUL }, { CLASS_VOTE, CLASS_INT_ADD },
+		{ CLASS_HALF, CLASS_FP_MAD }, { CLASS_SHUFFLE, CLASS_INT_MUL }, { CLASS_VOTE, CLASS_INT_ADD },
 		{ CLASS_MATCH, CLASS_INT_MUL }, { CLASS_REDUCE, CLASS_INT_MUL } };
 
 	for (size_t i = 0; i < sizeof(like) / sizeof(*like); i++) {

@@ -4,6 +4,7 @@
 
 #include "core/kernel/carve_out.h"
 #include "core/kernel/occupancy.h"
+#include "core/sm/tensor.h"
 #include "frontend/uop.h"
 #include "sim/config/param.h"
 
@@ -36,14 +37,15 @@ struct sm_config {
 	uint32_t issue_width;
 	bool sub_cores, dp_shared, issue_other_units, dp_exclusive, barrier_exclusive;
 	bool replay[REPLAY_KINDS]; /* sm.replay */
-	uint32_t sp_units, int_units, sfu_units, dp_units, convert_unit, exchange_unit, count_unit;
+	uint32_t sp_units, int_units, sfu_units, dp_units, convert_unit, exchange_unit, count_unit, half_unit;
+	struct tensor_config tensor; /* sm.tensor */
 	uint32_t register_banks, sp_collectors, sfu_collectors, dp_collectors, ldst_collectors, result_buses;
 	bool register_write_port;
 	/* sm: load/store unit */
 	uint32_t lsu_queue, lsu_in_flight, shared_banks, shared_wide_load, shared_latency,
 		shared_conflict_latency, constant_latency, response_queue;
 	uint32_t global_loads, texture_queue, texture_interval;
-	bool lsu_replay, coalesce_parts, nc_through_texture, texture_in_l1, stores_hold_cta;
+	bool lsu_replay, shared_pairs, coalesce_parts, nc_through_texture, texture_in_l1, stores_hold_cta;
 	/* sm.latency, sm.interval */
 	uint32_t latency[CLASS_COUNT], interval[CLASS_COUNT], constant_operand_interval, compare_interval,
 		barrier_latency, guard_latency, branch_latency, barrier_interval;
@@ -52,6 +54,7 @@ struct sm_config {
 enum global_loads { GLOBAL_LOADS_CA, GLOBAL_LOADS_CG };
 enum warp_split { SPLIT_MODULO, SPLIT_BLOCK };
 enum work_unit { BY_SP, BY_SFU, BY_MIXED }; /* convert_unit, exchange_unit, count_unit */
+enum half_unit { HALF_BY_SP, HALF_BY_TENSOR };
 
 extern const struct sim_param sm_params[], sm_latency_params[], sm_interval_params[], sm_replay_params[];
 void sm_config_complete(struct sm_config *config); /* latencies and intervals that are as others' */

@@ -27,6 +27,8 @@ static enum unit_port_kind sp_port_of(uint32_t class, const struct sm_config *co
 	case CLASS_FP_MAX:
 	case CLASS_VOTE:
 		return config->int_units ? PORT_INT : PORT_SP;
+	case CLASS_HALF:
+		return config->half_unit == HALF_BY_TENSOR && config->tensor.units ? PORT_TENSOR : PORT_SP;
 	default:
 		return PORT_SP;
 	}
@@ -40,6 +42,8 @@ enum unit_port_kind unit_port_of(const struct uop *u, const struct sm_config *co
 	case UNIT_DP:
 		return PORT_DP;
 	default:
+		if (u->latency_class == CLASS_MATRIX && tensor_interval(&config->tensor, u))
+			return PORT_TENSOR;
 		return sp_port_of(u->latency_class, config);
 	}
 }
@@ -53,6 +57,8 @@ static uint32_t units_of(enum unit_port_kind port, const struct sm_config *confi
 		return config->dp_units;
 	case PORT_INT:
 		return config->int_units;
+	case PORT_TENSOR:
+		return config->tensor.units;
 	default:
 		return config->sp_units;
 	}
@@ -72,7 +78,8 @@ const char *unit_port_uneven(const struct sm_config *config)
 	static const char *const names[] = { [PORT_SP] = "sp_units",
 		[PORT_SFU] = "sfu_units",
 		[PORT_DP] = "dp_units",
-		[PORT_INT] = "int_units" };
+		[PORT_INT] = "int_units",
+		[PORT_TENSOR] = "tensor.units" };
 
 	for (uint32_t i = 0; config->sub_cores && i < PORT_COUNT; i++) {
 		uint32_t units = units_of((enum unit_port_kind)i, config);

@@ -24,8 +24,9 @@ struct cache_config { /* parameters: cache_l1d_params and the like (same struct,
 	uint32_t index, replace; /* positions in the lists of policies */
 	uint32_t allocate;       /* enum above */
 	/* only for the L1 data cache; 0 in the others: */
-	uint32_t write_local, write_global;        /* enums above */
-	uint32_t mshrs_per_warp;                   /* 0: no limit */
+	uint32_t write_local, write_global; /* enums above */
+	uint32_t mshrs_per_warp;            /* 0: no limit */
+	uint32_t lookups, banks; /* tag look-ups a cycle; banks of the data array, 0: not modelled */
 	uint32_t data_port_bytes, fill_port_bytes; /* a cycle; 0: no limit */
 	bool streaming;                            /* misses reserve no line */
 	/* of the L1 data cache and the texture cache: */

@@ -45,6 +45,16 @@ const struct sim_param cache_l1d_params[] = {
 	L1(data_port_bytes, 128, 0, 1024, "bytes",
 		"bytes that hits and local stores move in a cycle; 0: unlimited (GTX 480: 14.8 32-bit loads "
 		"a shader clock and SM, gpumembench)"),
+	L1(lookups, 1, 1, 32, "lines",
+		"line requests of one instruction that are looked up in a cycle, behind the first, which has "
+		"a "
+		"cycle of its own; a request buffer takes one a cycle (A100, H200: 4; RRZE-HPC gpu-benches, "
+		"strided loads: a load of n lines takes (n + 3) / 4 cycles)"),
+	L1(banks, 0, 0, 64, "banks",
+		"banks of the data array, 4 bytes wide: an access takes as many cycles as words of it lie in "
+		"one "
+		"bank, or as its look-ups take if these are more; 0: not modelled (A100, H200: 32; RRZE-HPC "
+		"gpu-benches)"),
 	L1(fill_port_bytes, 0, 0, 1024, "bytes",
 		"bytes that a fill writes in a cycle while look-ups wait; 0: fills have a port of their own "
 		"(not published)"),

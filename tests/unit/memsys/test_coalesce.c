@@ -167,6 +167,30 @@ Test(shared_memory, wide_accesses_go_by_half_and_quarter_warps)
 		shared_cycles(a, ALL, 8, 32), 4, "every other pair of banks: two conflicts in each half");
 }
 
+/* NVIDIA: lanes i and i ^ 1, or i and i ^ 2, at one address halve the passes of a wide load. */
+Test(coalesce, pairs_of_lanes_at_one_address_halve_the_passes)
+{
+	for (uint32_t i = 0; i < 32; i++)
+		a[i] = 4096;
+	cr_assert_eq(shared_cycles_in_pairs(a, ALL, 16, 32), 2, "one address");
+	cr_assert_eq(shared_cycles_in_pairs(a, ALL, 8, 32), 1);
+	cr_assert_eq(shared_cycles_in_pairs(a, ALL, 4, 32), 1);
+	for (uint32_t i = 0; i < 32; i++)
+		a[i] = 4096 + 16 * (i / 2);
+	cr_assert_eq(shared_cycles_in_pairs(a, ALL, 16, 32), 2, "neighbours");
+	for (uint32_t i = 0; i < 32; i++)
+		a[i] = 4096 + 16 * (i % 2);
+	cr_assert_eq(shared_cycles_in_pairs(a, ALL, 16, 32), 2, "lanes two apart");
+	for (uint32_t i = 0; i < 32; i++)
+		a[i] = 4096 + 16 * (i % 4);
+	cr_assert_eq(shared_cycles_in_pairs(a, ALL, 16, 32), 4, "lanes four apart are no pairs");
+	a[5] = a[4];
+	cr_assert_eq(shared_cycles_in_pairs(a, 0x30, 16, 32), 1, "the active lanes alone count");
+	for (uint32_t i = 0; i < 32; i++)
+		a[i] = 4096 + 128 * (i / 2);
+	cr_assert_eq(shared_cycles_in_pairs(a, ALL, 16, 32), 16, "eight words of a bank in each half");
+}
+
 Test(constant_memory, distinct_addresses_take_a_cycle_each)
 {
 	stride(64, 0);
