@@ -202,8 +202,11 @@ struct ptx_image *ptx_lower_linked(struct ptx_module *const *modules, size_t cou
  * those that a chip would issue once a compiler has translated the PTX for it (frontend/optimise), with the
  * same results. */
 enum ptx_timed_code { PTX_AS_WRITTEN, PTX_SCHEDULED };
+/* Whether products and sums without a rounding modifier are fused, as ptxas does it for the chip. */
+enum ptx_contract { PTX_CONTRACT_NEVER, PTX_CONTRACT_CHIP };
 struct ptx_lowering {
 	uint32_t timed_code;     /* enum ptx_timed_code */
+	uint32_t contract;       /* enum ptx_contract */
 	uint32_t sm;             /* the chip: 10 * major + minor number of its compute capability */
 	uint32_t most_registers; /* that a thread can have on it; 0: as many as on NVIDIA's of that number */
 	uint32_t register_cap;   /* of kernels without directives of their own, by who loads; 0: none */

@@ -23,7 +23,7 @@ scripts="sweep/run runtime validate checkpoints ptx/conformance/run host/codes p
 compared="threads windows golden"
 figures="scheduled reproduce energymicro cookbook branches install costs cachemicro speed/test recordings
 	policy/run interactions micro slurm/run cachemodel cli/series energy_estimate policy/pc_bypass policy/l2
-	workloads_graph ptx/registers ptx/oracle energy"
+	workloads_graph ptx/registers ptx/oracle ptx/contract energy"
 
 # one_in N SCRIPT...: those whose turn it is
 one_in() {

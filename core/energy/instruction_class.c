@@ -34,6 +34,8 @@ static const uint8_t classes[UOP_CODE_COUNT] = {
 	FLOAT_PAIR(SUB, add),
 	FLOAT_PAIR(MUL, mul),
 	FLOAT_PAIR(FMA, fma),
+	FLOAT_PAIR(FMS, fma),
+	FLOAT_PAIR(FNMA, fma),
 	FLOAT_PAIR(DIV, div),
 	FLOAT_PAIR(RCP, div),
 	FLOAT_PAIR(SQRT, div),

@@ -283,7 +283,7 @@ static bool can_succeed(const struct gpu *gpu, const struct gpu *before, struct 
 			"timed");
 	else if (gpu->config.gpu.memory != before->config.gpu.memory)
 		diag_error(diags, NULL, "gpu.memory cannot be another one during a run");
-	else if (a->timed_code != b->timed_code || a->sm != b->sm)
+	else if (a->timed_code != b->timed_code || a->contract != b->contract || a->sm != b->sm)
 		diag_error(
 			diags, NULL, "the code of kernels (section frontend) cannot be another during a run");
 	else if (a->timed_code == PTX_SCHEDULED && a->most_registers != b->most_registers)

@@ -1,15 +1,16 @@
 /* core/sm/tensor.h -- the tensor units: how long matrix products (mma, wmma.mma) take (section sm.tensor).
  *
- * A product of m x n x k occupies a unit for m * n * k multiply-adds at the rate of its types, so that a wmma of
- * 16 x 16 x 16 costs twice an mma of 16 x 8 x 16. Its latency grows with that time, since a product is computed in
- * steps: on an A100, 16 x 8 x 8 and 16 x 8 x 16 of f16 take 4 and 8 cycles, and their results 18 and 25 (Sun et
- * al., Dissecting Tensor Cores via Microbenchmarks, IEEE TPDS 34(1), 2023). */
+ * A product of m x n x k occupies a unit for m * n * k multiply-adds at the rate of its types, so that a wmma
+ * of 16 x 16 x 16 costs twice an mma of 16 x 8 x 16. Its latency grows with that time, since a product is
+ * computed in steps: on an A100, 16 x 8 x 8 and 16 x 8 x 16 of f16 take 4 and 8 cycles, and their results 18
+ * and 25 (Sun et al., Dissecting Tensor Cores via Microbenchmarks, IEEE TPDS 34(1), 2023). */
 #ifndef CORE_SM_TENSOR_H
 #define CORE_SM_TENSOR_H
 
 #include "sim/config/param.h"
 
-/* Multiply-adds a cycle of a unit, by the types of A and B, and of D for f16; 0: the chip has no such product */
+/* Multiply-adds a cycle of a unit, by the types of A and B, and of D for f16; 0: the chip has no such product
+ */
 struct tensor_config {
 	uint32_t units;
 	double f16, f16_to_f32, tf32, f64, fp8, int8, int4, b1;
@@ -20,8 +21,8 @@ extern const struct sim_param tensor_params[];
 
 struct uop;
 
-/* Cycles for which a matrix product occupies its unit; 0: the units have none of its types, so that sm.interval.matrix
- * and sm.latency.matrix say how long it takes. */
+/* Cycles for which a matrix product occupies its unit; 0: the units have none of its types, so that
+ * sm.interval.matrix and sm.latency.matrix say how long it takes. */
 uint32_t tensor_interval(const struct tensor_config *config, const struct uop *u);
 /* Cycles from its issue to that of an instruction that uses the result */
 uint32_t tensor_latency(const struct tensor_config *config, uint32_t interval);

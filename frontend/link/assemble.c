@@ -281,6 +281,10 @@ static void analyse_function(struct lower *l, uint32_t unit)
 	unit_load(l, unit);
 	resolve_targets(l);
 	u->cfg = find_flow(l);
+	if (l->lowering->contract == PTX_CONTRACT_CHIP) {
+		contract_products(l, u->cfg);
+		u->cfg = find_flow(l);
+	}
 	u->registers = estimate_registers(l, u->cfg);
 	if (l->lowering->timed_code == PTX_SCHEDULED) {
 		optimise(l, u->cfg);

@@ -25,12 +25,13 @@ typedef uint32_t ref;
 struct draft {
 	struct uop uop; /* everything but registers, branch indices and hazards */
 	ref dst[4], src[4];
-	ref *extra;     /* further operands: uop.extra_sources of them, then uop.extra_dests */
-	ref guard;      /* predicate register or REF_NONE */
-	bool is_early;  /* writes results before it has read all operands */
-	bool is_rolled; /* of a block that the program forbids to unroll */
-	bool is_whole;  /* under a guard, and so is whoever reads its results: nobody reads what other lanes
-			   hold */
+	ref *extra;        /* further operands: uop.extra_sources of them, then uop.extra_dests */
+	ref guard;         /* predicate register or REF_NONE */
+	bool is_early;     /* writes results before it has read all operands */
+	bool may_contract; /* mul, add, sub: no rounding is written, so that they may be fused */
+	bool is_rolled;    /* of a block that the program forbids to unroll */
+	bool is_whole; /* under a guard, and so is whoever reads its results: nobody reads what other lanes
+			  hold */
 };
 
 struct vreg {

@@ -13,6 +13,7 @@ static void simplify_values(struct code *code)
 	propagate_copies(code);
 	eliminate_dead_code(code);
 	propagate_copies(code);
+	absorb_negations(code);
 	eliminate_common_subexpressions(code);
 	combine_predicates(code);
 	eliminate_dead_code(code);

@@ -1,5 +1,5 @@
 /* frontend/optimise/optimise.h -- the passes that turn micro-operations as PTX writes them into those that a
- * chip would issue. Each keeps every value that a thread can see. */
+ * chip would issue. Each but contract_products keeps every value that a thread can see. */
 #ifndef FRONTEND_OPTIMISE_OPTIMISE_H
 #define FRONTEND_OPTIMISE_OPTIMISE_H
 
@@ -9,6 +9,11 @@
  * control flow. cfg: theirs. Afterwards the function has new drafts. */
 void optimise(struct lower *l, const struct cfg *cfg);
 
+/* contraction.c: products and the sums that read them become multiply-adds, as ptxas does it. The only pass
+ * that changes values; afterwards the function has new drafts. */
+void contract_products(struct lower *l, const struct cfg *cfg);
+/* contraction.c: negations become part of sums and multiply-adds that read them. */
+void absorb_negations(struct code *code);
 /* live_ranges.c: each value of a block has a register of its own. */
 void split_live_ranges(struct code *code);
 /* live_ranges.c: a copy that a block alone reads, as long as what it copies stays, gives way to that. */

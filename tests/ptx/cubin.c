@@ -1,5 +1,6 @@
 /* tests/ptx/cubin.c -- cubin FILE: the instructions of each kernel of a cubin for sm_75 to sm_90 by class, on
- * one line: KERNEL memory control f32 f64 special integer registers KERNEL ...
+ * one line: KERNEL memory control f32 f64 special integer registers KERNEL ... cubin FILE -m: products, sums
+ * and multiply-adds of f32 and f64 alone: KERNEL products sums multiply-adds KERNEL ...
  *
  * An instruction has 16 bytes, its opcode stands in the lowest 12 bits of the first word: 9 for the
  * operation, 3 for the form of its operands. The padding behind a kernel's last instruction does not count,
@@ -98,6 +99,22 @@ static unsigned registers_of(const struct file *f, uint32_t text, const char *ke
 	return 0;
 }
 
+static void print_arithmetic(const struct file *f, uint32_t section, const char *name)
+{
+	static const uint16_t operations[3][2] = { { 0x020, 0x028 }, { 0x021, 0x029 }, { 0x023, 0x02b } };
+	const Elf64_Shdr *text = &f->sections[section];
+	unsigned counts[3] = { 0 };
+
+	for (uint64_t offset = 0; offset < text->sh_size; offset += 16) {
+		uint64_t word;
+
+		memcpy(&word, f->data + text->sh_offset + offset, 8);
+		for (int i = 0; i < 3; i++)
+			counts[i] += (word & 0x1ff) == operations[i][0] || (word & 0x1ff) == operations[i][1];
+	}
+	printf("%s %u %u %u ", name, counts[0], counts[1], counts[2]);
+}
+
 static void print_kernel(const struct file *f, uint32_t section, const char *name)
 {
 	const Elf64_Shdr *text = &f->sections[section];
@@ -143,7 +160,7 @@ int main(int argc, char **argv)
 		const char *name = string(&f, f.header->e_shstrndx, f.sections[s].sh_name);
 
 		if (!strncmp(name, ".text.", 6))
-			print_kernel(&f, s, name + 6);
+			(argc > 2 ? print_arithmetic : print_kernel)(&f, s, name + 6);
 	}
 	putchar('\n');
 	free(data);

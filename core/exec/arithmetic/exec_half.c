@@ -64,6 +64,8 @@ HALF(ADD_HALF, 2, a[l] + b[l], )
 HALF(SUB_HALF, 2, a[l] - b[l], )
 HALF(MUL_HALF, 2, a[l] * b[l], )
 HALF(FMA_HALF, 3, add_to_odd(a[l] * b[l], c[l]), if (u->mods & MOD_HI) clear_out_of_bounds(x, u, e, r))
+HALF(FMS_HALF, 3, add_to_odd(a[l] * b[l], -c[l]), )
+HALF(FNMA_HALF, 3, add_to_odd(-a[l] * b[l], c[l]), )
 HALF(MIN_HALF, 2, a[l], extreme(x, u, e, r, a, b, false))
 HALF(MAX_HALF, 2, a[l], extreme(x, u, e, r, a, b, true))
 

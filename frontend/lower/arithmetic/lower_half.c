@@ -37,7 +37,7 @@ static void extreme_modifiers(struct lower *l, struct draft *d)
 /* Halves are rounded to nearest: .rz and its like are left unread, and so refused. */
 static void half_modifiers(struct lower *l, struct draft *d)
 {
-	has_modifier(l, PTX_MOD_RN);
+	d->may_contract = !has_modifier(l, PTX_MOD_RN);
 	has_modifier(l, PTX_MOD_APPROX);
 	if (has_modifier(l, PTX_MOD_FTZ))
 		d->uop.mods |= MOD_FTZ;

@@ -94,7 +94,7 @@ void float_modifiers(struct lower *l, struct draft *d, unsigned type)
 		: has_modifier(l, PTX_MOD_RM)      ? ROUND_RM
 		: has_modifier(l, PTX_MOD_RP)      ? ROUND_RP
 						   : ROUND_RN;
-	has_modifier(l, PTX_MOD_RN);
+	d->may_contract = !has_modifier(l, PTX_MOD_RN) && d->uop.round == ROUND_RN;
 	if (has_modifier(l, PTX_MOD_FTZ) || (type == PTX_F32 && l->module->sm < 20))
 		d->uop.mods |= MOD_FTZ;
 	if (has_modifier(l, PTX_MOD_SAT))

@@ -1,18 +1,25 @@
-/* Tensor units: what a matrix product costs, by its shape and types, worked out by hand from the rates that NVIDIA
- * gives for a processing block. */
+/* Tensor units: what a matrix product costs, by its shape and types, worked out by hand from the rates that
+ * NVIDIA gives for a processing block. */
 #include "core/sm/tensor.h"
 #include "frontend/tables/matrix.h"
 #include "frontend/uop.h"
 #include <criterion/criterion.h>
 
-static const struct tensor_config a100 = {
-	.units = 4, .f16 = 256, .f16_to_f32 = 256, .tf32 = 128, .f64 = 16, .int8 = 512, .latency = 11, .latency_by_interval = 1.75
-};
+static const struct tensor_config a100 = { .units = 4,
+	.f16 = 256,
+	.f16_to_f32 = 256,
+	.tf32 = 128,
+	.f64 = 16,
+	.int8 = 512,
+	.latency = 11,
+	.latency_by_interval = 1.75 };
 
-static uint32_t cycles_for(const struct tensor_config *c, unsigned type, unsigned result, unsigned m, unsigned n, unsigned k,
-	unsigned flags)
+static uint32_t cycles_for(const struct tensor_config *c, unsigned type, unsigned result, unsigned m,
+	unsigned n, unsigned k, unsigned flags)
 {
-	struct uop u = { .type = (uint8_t)type, .combine = (uint8_t)result, .imm = matrix_pack(m, n, k, flags) };
+	struct uop u = {
+		.type = (uint8_t)type, .combine = (uint8_t)result, .imm = matrix_pack(m, n, k, flags)
+	};
 
 	return tensor_interval(c, &u);
 }
