@@ -44,6 +44,7 @@ struct launch {
 	uint32_t stream;         /* for reports */
 	picoseconds waited;  /* simulated time from the host's request to gpu_start: what came before it in
 				 its stream had to end, or the chip had no room for it */
+	bool is_graph_node;  /* launched by a graph */
 	bool is_cooperative; /* its CTAs wait for each other: all must fit at once */
 	addr grid_workspace; /* of a cooperative launch: its barrier, for %envreg1 and 2; 0: none */
 	struct line_counts *profile; /* counters to add to (core/diagnose/profile.h); NULL: none */

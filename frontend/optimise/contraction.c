@@ -1,13 +1,13 @@
-/* frontend/optimise/contraction.c -- contraction: a product and the sums that read it become multiply-adds, with one
- * rounding (frontend.contract: chip); and negations become part of what reads them.
+/* frontend/optimise/contraction.c -- contraction: a product and the sums that read it become multiply-adds,
+ * with one rounding (frontend.contract: chip); and negations become part of what reads them.
  *
- * PTX leaves it open whether mul, add and sub without a rounding modifier are fused; ptxas does so unless it is
- * called with --fmad=false. Its rule, found with ptxas of CUDA 13 and random blocks of such instructions (1498 of
- * 1500 become as many multiply-adds; tests/ptx/contract.sh has 400 others): a product is fused into each sum or
- * difference that reads it, if nothing else does, all stand in its block, and it is under no guard. A sum of two
- * products takes the one that no other sum reads, of two such the first; and a product that another sum would not
- * take is fused into none of those that follow. For example a * b + c * d is a multiply-add of a, b and the rounded
- * c * d. */
+ * PTX leaves it open whether mul, add and sub without a rounding modifier are fused; ptxas does so unless it
+ * is called with --fmad=false. Its rule, found with ptxas of CUDA 13 and random blocks of such instructions
+ * (1498 of 1500 become as many multiply-adds; tests/ptx/contract.sh has 400 others): a product is fused into
+ * each sum or difference that reads it, if nothing else does, all stand in its block, and it is under no
+ * guard. A sum of two products takes the one that no other sum reads, of two such the first; and a product
+ * that another sum would not take is fused into none of those that follow. For example a * b + c * d is a
+ * multiply-add of a, b and the rounded c * d. */
 #include "frontend/optimise/optimise.h"
 
 #define NO_PRODUCT UINT32_MAX
@@ -45,7 +45,8 @@ static const struct family *family_of_sum(const struct draft *d)
 	return NULL;
 }
 
-/* The product that source s of the sum is, if nothing about the two is against fusing them; else NO_PRODUCT */
+/* The product that source s of the sum is, if nothing about the two is against fusing them; else NO_PRODUCT
+ */
 static uint32_t product_of(const struct code *c, uint32_t sum, uint32_t s)
 {
 	const struct draft *d = &c->l->drafts[sum], *p;
@@ -56,8 +57,7 @@ static uint32_t product_of(const struct code *c, uint32_t sum, uint32_t s)
 		return NO_PRODUCT;
 	p = code_writer(c, d->src[s], sum);
 	if (!p || p->uop.code != f->mul || !p->may_contract || p->uop.flags & UOP_GUARDED ||
-		p->uop.mods & MOD_SAT || p->uop.type != d->uop.type ||
-		(p->uop.mods ^ d->uop.mods) & MOD_FTZ)
+		p->uop.mods & MOD_SAT || p->uop.type != d->uop.type || (p->uop.mods ^ d->uop.mods) & MOD_FTZ)
 		return NO_PRODUCT;
 	product = (uint32_t)(p - c->l->drafts);
 	if (c->block_of[product] != c->block_of[sum])
@@ -88,8 +88,8 @@ static void find_readers(struct contraction *t)
 		t->is_pure[d] = t->left[d] && t->left[d] == c->reads[c->l->drafts[d].dst[0]];
 }
 
-/* The sum reads another product, too, which would rather be fused: that is if nothing else reads it, but other sums
- * this one, or if it comes first. */
+/* The sum reads another product, too, which would rather be fused: that is if nothing else reads it, but
+ * other sums this one, or if it comes first. */
 static bool prefers_other(const struct contraction *t, uint32_t reader)
 {
 	uint32_t product = t->readers[reader].product, other = t->readers[reader ^ 1].product;

@@ -151,6 +151,7 @@ static struct operation operation_of_node(const CUgraphNode node, CUstream strea
 	if (o.kind == OPERATION_LAUNCH) {
 		launch_copy_params(&o);
 		o.as.launch.stream = stream->id;
+		o.as.launch.is_graph_node = true;
 	}
 	return o;
 }

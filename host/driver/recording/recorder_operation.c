@@ -25,7 +25,8 @@ static void put_launch(
 	uint64_t kernel = (uint64_t)(o->function - o->function->module->functions);
 	const uint64_t numbers[] = { o->function->module->recorded, kernel, l->grid[0], l->grid[1],
 		l->grid[2], l->block[0], l->block[1], l->block[2], l->dynamic_shared, l->stack_limit,
-		l->stream, l->is_cooperative | l->shared_percent << 1, k->register_cap };
+		l->stream, l->is_cooperative | l->shared_percent << 1 | (uint32_t)l->is_graph_node << 8,
+		k->register_cap };
 
 	put_operation_head(w, RECORDING_LAUNCH, o,
 		sizeof numbers + sizeof(uint64_t) + strlen(k->name) + k->param_bytes, context, stream);

@@ -52,7 +52,7 @@ static bool take_launch(struct replay *r, struct operation *o)
 {
 	struct launch *l = &o->as.launch;
 	uint64_t module = recording_take_number(r->reader), kernel = recording_take_number(r->reader);
-	uint32_t flags, cap; /* flags: is_cooperative, and shared_percent above it */
+	uint32_t flags, cap; /* flags: is_cooperative, 7 bits of shared_percent, is_graph_node */
 
 	o->kind = OPERATION_LAUNCH;
 	o->function = replayed_function(r, module, kernel);
@@ -64,7 +64,8 @@ static bool take_launch(struct replay *r, struct operation *o)
 	l->kernel = o->function->kernel;
 	l->kernel->register_cap = cap;
 	l->is_cooperative = flags & 1;
-	l->shared_percent = flags >> 1;
+	l->shared_percent = flags >> 1 & 127;
+	l->is_graph_node = flags >> 8 & 1;
 	if (o->function->max_dynamic_shared < l->dynamic_shared)
 		o->function->max_dynamic_shared = l->dynamic_shared; /* the program had asked for it */
 	if (launch_check(o->function, l) == CUDA_SUCCESS)

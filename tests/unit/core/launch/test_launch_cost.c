@@ -20,6 +20,7 @@ static const char body[] =
 	"st.global.u64 [%d2], %d3; ret;\n}\n";
 
 static struct machine *m;
+static bool in_graph;
 static uint64_t params[2];
 
 static void begin(uint64_t rounds, const char *const *sets)
@@ -41,6 +42,7 @@ static struct kernel_run *start(picoseconds waited)
 		.grid = { 1, 1, 1 },
 		.block = { 32, 1, 1 },
 		.waited = waited,
+		.is_graph_node = in_graph,
 		.params = (const uint8_t *)params };
 
 	return gpu_start(m->gpu, &launch, false);
@@ -102,6 +104,24 @@ Test(launch_cost, a_launch_is_fetched_while_it_waits)
 	cr_expect_eq(length(300000), alone + FIRST * 7 / 10 + DRAIN);
 	cr_expect_eq(length(500000), alone + QUEUED + DRAIN);
 	cr_expect_eq(length(50000000), alone + QUEUED + DRAIN);
+	machine_free(m);
+}
+
+Test(launch_cost, a_kernel_of_a_graph_follows_sooner)
+{
+	cycles alone = work();
+
+	in_graph = true;
+	BEGIN(1, COSTS, "gpu.launch.graph=0.1");
+	length(0);
+	cr_expect_eq(length(50000000), alone + 70 + DRAIN);
+	in_graph = false;
+	cr_expect_eq(length(50000000), alone + QUEUED + DRAIN, "others do not");
+	machine_free(m);
+	in_graph = true;
+	BEGIN(1, COSTS);
+	length(0);
+	cr_expect_eq(length(50000000), alone + QUEUED + DRAIN, "without a figure it is as in a stream");
 	machine_free(m);
 }
 
