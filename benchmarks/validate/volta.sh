@@ -98,6 +98,7 @@ programs() {
 		done
 }
 
+. "$here/peaks.sh"
 . "$here/curves.sh"
 . "$here/counters.sh"
 . "$here/launches.sh"
@@ -118,6 +119,7 @@ esac
 		for mode in $modes; do launches "$mode" || status=1; done
 	else
 		if [ -f "$here/$chip-figures.csv" ] && [ -z "${ONLY-}" ]; then micro || status=1; fi
+		if [ -z "${ONLY-}" ]; then peaks || status=1; fi
 		if [ -f "$here/$chip-curves.csv" ]; then curves || status=1; fi
 		if [ -f "$here/$chip-counters.csv" ]; then counters || status=1; fi
 		if [ -f "$here/$chip-programs.csv" ]; then
