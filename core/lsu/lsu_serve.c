@@ -165,7 +165,7 @@ static bool serve_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, b
 static void serve_several(
 	struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, uint32_t lookups, cycles now)
 {
-	cycles left = lookups * now - (lookups - 1); /* of the cycle before */
+	cycles left = lookups * now - (lookups - 1), until; /* left: of the cycle before */
 	bool none_taken, goes_on;
 
 	do {
@@ -176,10 +176,11 @@ static void serve_several(
 		if (p->refusal.is_refused)
 			return;
 		p->tags_free = (p->tags_free > left ? p->tags_free : left) + (is_first ? lookups : 1);
-		p->busy_until = p->tags_free / lookups;
-	} while (goes_on && p->busy_until <= now);
-	if (!goes_on && p->busy_until < e->started + e->data_cycles)
-		p->busy_until = e->started + e->data_cycles;
+		until = p->tags_free / lookups;
+	} while (goes_on && until <= now);
+	if (!goes_on && until < e->started + e->data_cycles)
+		until = e->started + e->data_cycles;
+	p->busy_until = p->busy_until > until ? p->busy_until : until;
 }
 
 /* Shared memory, parameters: ready after `latency`; the head is served for so many cycles. */
@@ -221,6 +222,13 @@ static void count_replays(struct sm *sm, const struct lsu_pipe *p, struct lsu_en
 	e->is_stalled = p->refusal.is_refused && cache_is_brief(p->refusal.outcome);
 }
 
+/* Whether its cache is the L1 and no request buffer stands before that */
+static bool looks_up_several(const struct sm *sm, const struct lsu_entry *e)
+{
+	return e->path == PATH_GLOBAL ? !sm->state.lsu.buffer
+				      : e->path == PATH_TEXTURE && sm->spec.config->texture_in_l1;
+}
+
 /* One cycle of the head, which is due; whether it has had its turn at the L1. */
 static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 {
@@ -233,7 +241,7 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 		serve_inside(sm, p, e, sm->spec.config->shared_latency + e->later, now);
 	else if (e->path == PATH_PARAM)
 		serve_inside(sm, p, e, sm->spec.config->constant_latency, now);
-	else if (e->path == PATH_GLOBAL && sm->spec.l1d_lookups > 1 && !sm->state.lsu.buffer)
+	else if (sm->spec.l1d_lookups > 1 && looks_up_several(sm, e))
 		serve_several(sm, p, e, sm->spec.l1d_lookups, now);
 	else
 		serve_line(sm, p, e, &l1_taken, now);
