@@ -15,6 +15,8 @@ static void simplify_values(struct code *code)
 	propagate_copies(code);
 	absorb_negations(code);
 	eliminate_common_subexpressions(code);
+	eliminate_redundant_loads(code);
+	propagate_copies(code);
 	combine_predicates(code);
 	eliminate_dead_code(code);
 }

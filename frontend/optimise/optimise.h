@@ -30,6 +30,8 @@ void propagate_copies(struct code *code);
 ref folded_constant(struct lower *l, const struct draft *d, const ref src[2]);
 /* common_subexpressions.c: what was computed before gives way to that. */
 void eliminate_common_subexpressions(struct code *code);
+/* redundant_loads.c: what a block has loaded from an address is not loaded from it again. */
+void eliminate_redundant_loads(struct code *code);
 /* predicate_combining.c: negations, and logic behind a comparison, become part of what reads or makes the
  * predicate.
  */

@@ -880,3 +880,30 @@ Test(optimise, addresses_of_a_warp_are_moved_from_ampere_on)
 	cr_expect_eq(steps[1] - steps[0], 1 + 2 * 2); /* the descriptor; two of the three are sums by
 							 themselves */
 }
+
+/* What ptxas of CUDA 13 loads again, and what not (redundant_loads.c) */
+Test(optimise, a_block_loads_an_address_once_until_something_may_have_changed_it)
+{
+#define TWICE(between) \
+	"mov.u32 %r1, %tid.x;\nshl.b32 %r2, %r1, 2;\nld.shared.f32 %f1, [%r2];\n" between \
+	"\nld.shared.f32 %f2, [%r2];\nadd.f32 %f3, %f1, %f2;\nst.shared.f32 [%r2+512], %f3;"
+	static const struct {
+		const char *body;
+		int loads;
+	} cases[] = { { TWICE(""), 1 }, { TWICE("st.shared.u32 [%r2+4], %r1;"), 2 },
+		{ TWICE("ld.param.u64 %rd1, [p];\nst.global.u32 [%rd1], %r1;"), 1 },
+		{ TWICE("bar.sync 0;"), 2 }, { TWICE("membar.cta;"), 2 },
+		{ TWICE("shfl.sync.bfly.b32 %r3, %r1, 1, 31, -1;\nld.param.u64 %rd1, [p];\nst.global.u32 "
+			"[%rd1], %r3;"),
+			1 },
+		{ TWICE("atom.shared.add.u32 %r3, [%r2+8], 1;"), 2 } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const char *names = made_for(cases[i].body, 75);
+		int loads = 0;
+
+		for (const char *at = names; (at = strstr(at, "LD")); at += 2)
+			loads += at[2] == ' ';
+		cr_expect_eq(loads, cases[i].loads, "case %zu: %s", i, names);
+	}
+}
