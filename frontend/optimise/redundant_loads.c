@@ -1,11 +1,12 @@
-/* frontend/optimise/redundant_loads.c -- redundant load elimination: what a block has loaded from an address is not
- * loaded from it again.
+/* frontend/optimise/redundant_loads.c -- redundant load elimination: what a block has loaded from an address
+ * is not loaded from it again.
  *
- * What ends the life of a loaded value is what ptxas of CUDA 13 lets end it: a store or an atomic to the same state
- * space, wherever it goes, or to generic addresses; and any barrier, fence or call. ld.global.nc reads what nobody
- * writes. For example a filter with 17 coefficients, unrolled for eight outputs that lie eight elements apart, loads 73
- * elements of shared memory, and not 8 * 17. A thread that waits for another one's store without a fence or a volatile
- * load has no promise that it sees it (PTX ISA, memory consistency model). */
+ * What ends the life of a loaded value is what ptxas of CUDA 13 lets end it: a store or an atomic to the same
+ * state space, wherever it goes, or to generic addresses; and any barrier, fence or call. ld.global.nc reads
+ * what nobody writes. For example a filter with 17 coefficients, unrolled for eight outputs that lie eight
+ * elements apart, loads 73 elements of shared memory, and not 8 * 17. A thread that waits for another one's
+ * store without a fence or a volatile load has no promise that it sees it (PTX ISA, memory consistency
+ * model). */
 #include "frontend/optimise/optimise.h"
 #include <string.h>
 
@@ -23,8 +24,10 @@ static bool is_plain_load(const struct code *c, uint32_t draft)
 
 	return d->uop.code == UOP_LD && (d->uop.space == SPACE_SHARED || d->uop.space == SPACE_GLOBAL) &&
 		!(d->uop.flags & (UOP_GUARDED | UOP_VOLATILE | UOP_SPILL)) && d->uop.combine != CACHE_CV &&
-		d->uop.vector == 1 && !d->uop.extra_dests && !d->uop.extra_sources && is_register(d->dst[0]) &&
-		c->writer[d->dst[0]] == draft && c->l->vregs[d->dst[0]].bits <= 64 && is_register(d->src[0]) && c->writer[d->src[0]] < WRITER_MANY;
+		d->uop.vector == 1 && !d->uop.extra_dests && !d->uop.extra_sources &&
+		is_register(d->dst[0]) && c->writer[d->dst[0]] == draft &&
+		c->l->vregs[d->dst[0]].bits <= 64 && is_register(d->src[0]) &&
+		c->writer[d->src[0]] < WRITER_MANY;
 }
 
 static bool is_same_load(const struct code *c, const struct draft *a, const struct draft *b)
