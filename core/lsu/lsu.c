@@ -98,6 +98,7 @@ static inline struct lsu_entry *push_entry(const struct sm *sm, uint32_t slot, s
 	e->tried = e->kept = 0;
 	e->extra_cycles = e->replays = e->data_cycles = 0;
 	e->later = 0;
+	e->started = 0;
 	e->has_gone = e->is_stalled = false;
 	begin_request(sm, &e->request, a, op);
 	return e;

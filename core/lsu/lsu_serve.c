@@ -241,7 +241,7 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 		serve_inside(sm, p, e, sm->spec.config->shared_latency + e->later, now);
 	else if (e->path == PATH_PARAM)
 		serve_inside(sm, p, e, sm->spec.config->constant_latency, now);
-	else if (sm->spec.l1d_lookups > 1 && looks_up_several(sm, e))
+	else if ((sm->spec.l1d_lookups > 1 || sm->spec.l1d_banks) && looks_up_several(sm, e))
 		serve_several(sm, p, e, sm->spec.l1d_lookups, now);
 	else
 		serve_line(sm, p, e, &l1_taken, now);

@@ -205,7 +205,8 @@ static void absorb_in_sum(const struct code *c, const struct family *f, uint32_t
 		d->src[1] = second;
 		return;
 	}
-	first = d->uop.code == f->add ? negated(c, f, draft, d->src[0]) : REF_NONE;
+	/* of two f64 NaNs the last operand is the result, so that those stay in their order */
+	first = d->uop.code == f->add && f->add != UOP_ADD_F64 ? negated(c, f, draft, d->src[0]) : REF_NONE;
 	if (first != REF_NONE) {
 		draft_recode(d, f->sub);
 		d->src[0] = d->src[1];

@@ -347,3 +347,22 @@ Test(pipeline, strided_loads_take_look_ups_or_banks_whichever_is_more)
 			"stride %s: %.2f cycles a load", strides[i].load, each);
 	}
 }
+
+/* 32 lanes that load one double: one line, and two cycles of the banks; also where the tags look up one line
+ * a cycle */
+Test(pipeline, banks_of_the_l1_count_with_one_look_up_a_cycle_too)
+{
+	char text[400] = "";
+	double with, without;
+
+	for (int n = 1; n < 4; n++)
+		sprintf(text + strlen(text), "ld.global.v2.u32 {%%r%d, %%r%d}, [%%rd1];\n", 8 + 2 * n,
+			9 + 2 * n);
+	with = (double)cost(text, 512,
+		       SETS("sm.l1d.banks=32", "sm.lsu_replay=false", "sm.coalesce_parts=false", )) /
+		(100 * 3 * 16);
+	without = (double)cost(text, 512, SETS("sm.lsu_replay=false", "sm.coalesce_parts=false", )) /
+		(100 * 3 * 16);
+	cr_expect_float_eq(with, 2, 0.1, "%.2f cycles a load", with);
+	cr_expect_lt(without, 1.5, "%.2f cycles a load", without);
+}
