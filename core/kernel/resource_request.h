@@ -8,7 +8,7 @@
 #include "frontend/ptx.h"
 
 enum register_source {
-	REGISTERS_ESTIMATED, /* libptx (frontend/allocate/estimate.c) */
+	REGISTERS_ESTIMATED, /* libptx (frontend/allocate/registers.c) */
 	REGISTERS_MAXNREG,   /* .maxnreg is less than the estimate */
 	REGISTERS_BOUNDS,  /* .maxntid or .reqntid, with .minnctapersm: more would not let as many CTAs fit */
 	REGISTERS_JIT,     /* CU_JIT_MAX_REGISTERS is less than the estimate */

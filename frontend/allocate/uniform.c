@@ -7,7 +7,7 @@
  * if all who read it can: an instruction of the threads has room for one operand that is no register of
  * theirs, data of stores and operands of textures come from registers, and addresses may add a uniform
  * register. */
-#include "frontend/allocate/schedule.h"
+#include "frontend/allocate/registers.h"
 
 #include <string.h>
 

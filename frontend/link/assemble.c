@@ -1,7 +1,7 @@
 /* frontend/link/assemble.c -- from drafts with virtual registers to micro-operations with rows: control flow,
  * liveness, allocation, and all that the issue stage wants precomputed. Function by function, then (unit.c)
  * all of a kernel together. */
-#include "frontend/allocate/schedule.h"
+#include "frontend/allocate/registers.h"
 #include "frontend/optimise/optimise.h"
 
 #include <string.h>
@@ -106,7 +106,7 @@ static bool is_early(const struct lower *l, const struct draft *d)
 	return false;
 }
 
-struct liveness *find_liveness(struct lower *l, const struct cfg *cfg, const bool *needed)
+struct liveness *find_liveness(struct lower *l, const struct cfg *cfg)
 {
 	uint32_t count = l->draft_count, n = 0, extras;
 	uint32_t *first = arena_alloc(l->scratch, (count + 1) * sizeof *first);
@@ -118,8 +118,6 @@ struct liveness *find_liveness(struct lower *l, const struct cfg *cfg, const boo
 		const struct draft *d = &l->drafts[i];
 
 		first[i] = n;
-		if (needed && !needed[i])
-			continue;
 		reads[i] = (uint8_t)draft_reads(d, operands + n);
 		n += reads[i];
 		n += draft_writes(d, operands + n);
@@ -285,14 +283,15 @@ static void analyse_function(struct lower *l, uint32_t unit)
 		contract_products(l, u->cfg);
 		u->cfg = find_flow(l);
 	}
-	u->registers = estimate_registers(l, u->cfg);
 	if (l->lowering->timed_code == PTX_SCHEDULED) {
-		optimise(l, u->cfg);
+		optimise(l, u->cfg, true);
 		u->cfg = find_flow(l);
+	} else {
+		count_on_trial(l);
 	}
-	u->live = find_liveness(l, u->cfg, NULL);
+	u->live = find_liveness(l, u->cfg);
 	if (l->lowering->timed_code == PTX_SCHEDULED)
-		u->registers = machine_registers(l, u->cfg, u->live);
+		count_registers(l, u->cfg, u->live);
 	place_registers(l);
 }
 
@@ -347,7 +346,7 @@ void assemble(struct lower *l)
 	if (!place_units(l))
 		return;
 	place_preloads(&a);
-	k->registers = estimate_kernel(l);
+	k->registers = registers_of_kernel(l);
 	count_parts(l, &operands, &extras);
 	k->uops = arena_alloc(l->arena, (size_t)k->uop_count * sizeof *k->uops);
 	k->live_registers = arena_alloc(l->arena, (size_t)k->uop_count * sizeof *k->live_registers);

@@ -181,6 +181,22 @@ bool bank_lower_half(struct bank *bank, uint32_t from, uint32_t *row)
 	return true;
 }
 
+/* The last value that was added is the last in the chain of its slot, so that its slot can be freed. */
+void bank_truncate(struct bank *bank, uint32_t count)
+{
+	while (bank->count > count) {
+		const struct bank_entry *e = &bank->entries[bank->count - 1];
+		uint32_t slot = hash_constant(e) & (bank->slot_count - 1);
+
+		while (bank->slots[slot] != bank->count)
+			slot = (slot + 1) & (bank->slot_count - 1);
+		bank->slots[slot] = 0;
+		bank->entry_of[e->row] = 0;
+		bank->rows = e->row;
+		bank->count--;
+	}
+}
+
 void bank_finish(const struct bank *bank, struct ptx_kernel *kernel, struct ptx_arena *arena)
 {
 	uint8_t *memory = arena_alloc(arena, (size_t)bank->rows * sizeof *kernel->constants + 64);

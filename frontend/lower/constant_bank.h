@@ -42,6 +42,8 @@ bool bank_immediate(const struct bank *bank, uint32_t row, bool is_wide, uint64_
 /* The first row of the lower half of the 64-bit value that begins at `from`; false: none does, or it is an
  * address. */
 bool bank_lower_half(struct bank *bank, uint32_t from, uint32_t *row);
+/* Forgets all values but the first count. */
+void bank_truncate(struct bank *bank, uint32_t count);
 /* Fills in the kernel's constants, constant_rows, relocs, launch_values and their counts. arena: the image's.
  */
 void bank_finish(const struct bank *bank, struct ptx_kernel *kernel, struct ptx_arena *arena);

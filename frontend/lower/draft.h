@@ -36,6 +36,15 @@ static inline void draft_recode(struct draft *d, unsigned code)
 	d->uop.latency_class = (uint8_t)uop_class_of(code);
 }
 
+/* unit_copy.c: the unit that is loaded, as it is. Passes afterwards work on a copy; restoring takes back all
+ * that they did to the unit and to the constant bank. */
+struct unit_copy {
+	struct unit unit;
+	uint32_t bank_count;
+};
+struct unit_copy unit_copy_take(struct lower *l);
+void unit_copy_restore(struct lower *l, const struct unit_copy *before);
+
 /* Whether the draft has effects besides its results: on memory, control flow or other threads. */
 bool draft_has_effect(const struct draft *d);
 
@@ -49,8 +58,7 @@ uint32_t draft_temporaries(const struct draft *d);
 /* assemble.c: the control flow of the unit's drafts, whose branches name drafts. */
 struct cfg *find_flow(struct lower *l);
 
-/* assemble.c: live ranges of the unit's registers. needed, if not NULL, is an array that selects the
- * drafts to consider. */
-struct liveness *find_liveness(struct lower *l, const struct cfg *cfg, const bool *needed);
+/* assemble.c: live ranges of the unit's registers. */
+struct liveness *find_liveness(struct lower *l, const struct cfg *cfg);
 
 #endif

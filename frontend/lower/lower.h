@@ -347,9 +347,4 @@ void assemble(struct lower *l);
 /* loops.c: sets the enum uop_loop of the function's branches that close loops. */
 void mark_loops(struct lower *l, const struct unit *unit);
 
-/* estimate.c */
-uint32_t estimate_registers(struct lower *l, const struct cfg *cfg);
-/* The estimate for a whole kernel, from the requirements of each of its units (unit->registers). */
-uint32_t estimate_kernel(const struct lower *l);
-
 #endif

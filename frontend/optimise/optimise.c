@@ -1,6 +1,7 @@
 /* frontend/optimise/optimise.c -- the passes in their order. */
 #include "frontend/optimise/optimise.h"
-#include "frontend/allocate/schedule.h"
+
+#include <string.h>
 
 /* Operands and what nobody needs. Narrow registers leave copies, and offsets that nobody saw before. */
 static void simplify_values(struct code *code)
@@ -21,20 +22,28 @@ static void simplify_values(struct code *code)
 	eliminate_dead_code(code);
 }
 
-/* Registers that hold values, of those that the kernel is estimated to have: some are the compiler's own. */
-static uint32_t budget_of(const struct lower *l)
-{
-	uint32_t registers = l->units[l->unit].registers, most = most_values(l);
+/* Registers for values up to which instructions move up: with those that the compiler has for itself 32,
+ * which leave room for all warps of most chips. Of 16, 24, 32, 48 and 64 it is nearest to ptxas for sm_80 and
+ * sm_90, by half a point at most (tests/ptx/instructions.sh). */
+#define LEAST_BUDGET 24u
 
-	registers = registers > 8 ? registers - 4 - registers / 10 : registers;
-	return registers < most ? registers : most;
+/* A function may take as many as it takes at its peak anyway. */
+static uint32_t budget_of(const struct lower *l, const struct liveness *live)
+{
+	uint8_t *size = arena_alloc(l->scratch, l->vreg_count + 1);
+	uint32_t peak;
+
+	for (uint32_t v = 0; v < l->vreg_count; v++)
+		size[v] = rows_of(l->vregs[v].bits);
+	peak = liveness_pressure(live, size, l->scratch);
+	return smaller(peak < LEAST_BUDGET ? LEAST_BUDGET : peak, most_values(l));
 }
 
 /* Loads of what was spilled move up where there is room. */
 static void order_again(struct lower *l)
 {
 	const struct cfg *flow = find_flow(l);
-	const struct liveness *live = find_liveness(l, flow, NULL);
+	const struct liveness *live = find_liveness(l, flow);
 	struct code *code = code_take(l, flow);
 
 	schedule_list(code, live, most_values(l));
@@ -52,22 +61,30 @@ static struct code *lay_out(struct lower *l, struct code *code)
 	return code_take(l, find_flow(l));
 }
 
-/* Blocks are merged and move, but drafts keep what the program says of the loop that they are in. */
-static void mark_rolled(struct lower *l, const struct cfg *cfg, const bool *is_rolled)
+/* For each block, whether it is a loop that the program forbids to unroll. Blocks are merged and move, but
+ * their drafts keep it. */
+static const bool *mark_rolled(struct lower *l, const struct cfg *cfg)
 {
+	const struct ptx_function *f = l->units[l->unit].function;
+	bool *is_rolled = arena_alloc(l->scratch, cfg->count + 1);
+
+	for (const struct ptx_remark *r = f->remarks; r; r = r->next)
+		if (r->kind == PTX_PRAGMA && r->insn < f->insn_count &&
+			l->first_draft[r->insn] < l->draft_count && strstr(r->text, "nounroll"))
+			is_rolled[cfg->block_of[l->first_draft[r->insn]]] = true;
 	for (uint32_t b = 0; b < cfg->count; b++)
 		for (uint32_t i = cfg->blocks[b].first; i < cfg->blocks[b].end; i++)
 			l->drafts[i].is_rolled = is_rolled[b];
+	return is_rolled;
 }
 
-void optimise(struct lower *l, const struct cfg *cfg)
+void optimise(struct lower *l, const struct cfg *cfg, bool may_spill)
 {
-	const bool *is_rolled = find_rolled(l, cfg);
+	const bool *is_rolled = mark_rolled(l, cfg);
 	struct code *code;
 	const struct liveness *live;
 	const struct cfg *flow;
 
-	mark_rolled(l, cfg, is_rolled);
 	code = code_take(l, cfg);
 	simplify_values(code);
 	coalesce_copies(code);
@@ -93,11 +110,11 @@ void optimise(struct lower *l, const struct cfg *cfg)
 	load_parameters(code);
 	code_finish(code);
 	flow = find_flow(l);
-	live = find_liveness(l, flow, NULL);
+	live = find_liveness(l, flow);
 	code = code_take(l, flow);
-	schedule_list(code, live, budget_of(l));
+	schedule_list(code, live, budget_of(l, live));
 	code_finish(code);
-	if (spill(l))
+	if (may_spill && spill(l))
 		order_again(l);
 	code = code_take(l, find_flow(l));
 	insert_convergence_barriers(code);

@@ -6,8 +6,9 @@
 #include "frontend/optimise/code.h"
 
 /* All passes in their order, on the function that is loaded (unit_load), whose drafts have been given their
- * control flow. cfg: theirs. Afterwards the function has new drafts. */
-void optimise(struct lower *l, const struct cfg *cfg);
+ * control flow. cfg: theirs. may_spill: values that the registers have no room for go to local memory.
+ * Afterwards the function has new drafts. */
+void optimise(struct lower *l, const struct cfg *cfg, bool may_spill);
 
 /* contraction.c: products and the sums that read them become multiply-adds, as ptxas does it. The only pass
  * that changes values; afterwards the function has new drafts. */

@@ -381,7 +381,7 @@ static bool spill_round(struct spiller *s, uint32_t most_wanted)
 	bool any;
 
 	s->cfg = find_flow(s->l);
-	s->live = find_liveness(s->l, s->cfg, NULL);
+	s->live = find_liveness(s->l, s->cfg);
 	find_peak(s, &most);
 	if (most <= most_wanted)
 		return false;

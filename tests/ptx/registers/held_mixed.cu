@@ -1,4 +1,4 @@
-// Held out: frontend/allocate/estimate.c was never tuned on these, which were written when it was finished. Graphs, images, linear
+// Held out: the count of registers was never tuned on these. Graphs, images, linear
 // algebra, compression, integration, collisions.
 extern "C" {
 

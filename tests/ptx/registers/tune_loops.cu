@@ -1,4 +1,4 @@
-// Kernels on which frontend/allocate/estimate.c may be tuned: stencils, reductions, scans, matrices.
+// Kernels on which the count of registers may be tuned: stencils, reductions, scans, matrices.
 extern "C" {
 
 __global__ void stencil3(const float *in, float *out, int n)

@@ -1,4 +1,4 @@
-// Kernels on which frontend/allocate/estimate.c may be tuned: bits, random numbers, physics, strings, geometry.
+// Kernels on which the count of registers may be tuned: bits, random numbers, physics, strings, geometry.
 extern "C" {
 
 __device__ unsigned rotate(unsigned x, int n) { return x << n | x >> (32 - n); }

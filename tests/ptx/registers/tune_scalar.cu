@@ -1,4 +1,4 @@
-// Kernels on which frontend/allocate/estimate.c may be tuned: hashing, double precision, local arrays, calls, 64-bit integers.
+// Kernels on which the count of registers may be tuned: hashing, double precision, local arrays, calls, 64-bit integers.
 extern "C" {
 
 __global__ void fnv(const unsigned char *text, const int *starts, unsigned *hashes, int n)

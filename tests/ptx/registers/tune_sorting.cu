@@ -1,4 +1,4 @@
-// Kernels on which frontend/allocate/estimate.c may be tuned: sorting, filters, dynamic programming, matrices.
+// Kernels on which the count of registers may be tuned: sorting, filters, dynamic programming, matrices.
 extern "C" {
 
 __global__ void bitonic_step(unsigned *keys, int j, int k)

@@ -1,5 +1,5 @@
-/* frontend/optimise/constant_loads.c -- parameters of 64 bits, which Hopper loads where earlier chips have
- * them as operands.
+/* frontend/optimise/memory/constant_loads.c -- parameters of 64 bits, which Hopper loads where earlier chips
+ * have them as operands.
  *
  * ptxas of CUDA 13 gives no instruction for sm_90 an operand from the constant bank. Of a parameter of 64
  * bits, such as a pointer, it makes a load into registers (LDC), once for all that read it (1477 of 1819

@@ -1,4 +1,4 @@
-/* frontend/optimise/addressing_modes.c -- addressing modes: indices as addresses of shared memory.
+/* frontend/optimise/memory/addressing_modes.c -- addressing modes: indices as addresses of shared memory.
  *
  * From Volta to Ada an access to shared memory multiplies its address register by 4, 8 or 16 by itself (what
  * ptxas of CUDA 13 makes for sm_75 to sm_89; for sm_90 it makes an instruction again). A shift to the left

@@ -1,5 +1,5 @@
-/* frontend/optimise/redundant_loads.c -- redundant load elimination: what a block has loaded from an address
- * is not loaded from it again.
+/* frontend/optimise/memory/redundant_loads.c -- redundant load elimination: what a block has loaded from an
+ * address is not loaded from it again.
  *
  * What ends the life of a loaded value is what ptxas of CUDA 13 lets end it: a store or an atomic to the same
  * state space, wherever it goes, or to generic addresses; and any barrier, fence or call. ld.global.nc reads

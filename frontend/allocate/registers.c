@@ -1,4 +1,4 @@
-/* frontend/allocate/machine.c -- the registers per thread of code that is as the chip would issue it: those
+/* frontend/allocate/registers.c -- the registers per thread of code that is as the chip would issue it: those
  * that an allocation of its live ranges takes, by the rules of the machine.
  *
  * Registers are named one by one: what has 64 or 128 bits begins at a multiple of its size, beside whatever
@@ -9,7 +9,7 @@
  * register is kept for the stack pointer, and from Volta on two more for debuggers and traps (the highest
  * register that ptxas of CUDA 13 names in its code for sm_75 lies always three below the number that it
  * reports). */
-#include "frontend/allocate/schedule.h"
+#include "frontend/allocate/registers.h"
 
 /* Positions, two an instruction, from the issue of an instruction without a fixed latency until its sources
  * are read: loads of modern chips take 11 cycles (Huerta et al., "Dissecting and Modeling the Architecture of
@@ -20,6 +20,8 @@
 #define UNTIL_COPIED 4u
 
 #define RESERVED_FROM_VOLTA 2u
+/* What ptxas 13 reports of a kernel that does nothing. */
+#define LEAST_REGISTERS 4u
 
 struct needs {
 	struct lower *l;
@@ -199,10 +201,53 @@ static uint32_t fitted(const struct needs *n, uint32_t registers)
 	return all;
 }
 
-uint32_t machine_registers(struct lower *l, const struct cfg *cfg, const struct liveness *live)
+/* ---- live across calls ---- */
+
+/* The largest size of what lives across a call. */
+static uint32_t size_across_calls(struct lower *l, const struct liveness *live, const uint8_t *size)
 {
-	const bool *is_uniform = find_uniform(l, cfg);
+	int32_t *change = arena_alloc(l->scratch, ((size_t)live->positions + 1) * sizeof *change), now = 0,
+		most = 0;
+
+	for (uint32_t v = 0; v < l->vreg_count; v++)
+		for (const struct live_range *r = live->ranges[v]; r; r = r->next) {
+			change[r->start] += size[v];
+			change[r->end] -= size[v];
+		}
+	for (uint32_t p = 0; p < live->positions; p++) {
+		now += change[p];
+		if (p % 2 && l->drafts[p / 2].uop.code == UOP_CALL && now > most)
+			most = now;
+	}
+	return (uint32_t)most;
+}
+
+/* ---- all together ---- */
+
+static void take_all(struct needs *n)
+{
+	const bool *is_uniform = find_uniform(n->l, n->cfg);
+	const struct liveness *live = n->live;
+
+	for (uint32_t b = n->cfg->count; b-- > 0;)
+		take_copies_of(n, &n->cfg->blocks[b]);
+	for (uint32_t v = 0; v < live->registers; v++) {
+		if (!n->is_copy[v]) {
+			take_ranges(n, v, live->ranges[v]);
+			reverse(&n->taken.ranges[v + 1]);
+		}
+		n->size[v + 1] = n->taken.ranges[v + 1] && !is_uniform[v] ? rows_of(n->l->vregs[v].bits) : 0;
+		if (n->size[v + 1] > 1 && n->is_widened[v])
+			n->size[v + 1] = 1;
+	}
+	n->taken.registers = add_temporaries(n, live->registers + 1);
+}
+
+void count_registers(struct lower *l, const struct cfg *cfg, const struct liveness *live)
+{
 	struct needs n = { .l = l, .cfg = cfg, .live = live };
+	struct unit *u = &l->units[l->unit];
+	uint32_t places;
 
 	n.taken = (struct liveness){ .registers = live->registers + 1 + count_temporaries(l),
 		.positions = live->positions };
@@ -216,19 +261,9 @@ uint32_t machine_registers(struct lower *l, const struct cfg *cfg, const struct 
 	n.taken.ranges[0] = arena_alloc(l->scratch, sizeof(struct live_range));
 	*n.taken.ranges[0] = (struct live_range){ NULL, 0, live->positions + 1 };
 	n.size[0] = 1;
-	for (uint32_t b = cfg->count; b-- > 0;)
-		take_copies_of(&n, &cfg->blocks[b]);
-	for (uint32_t v = 0; v < live->registers; v++) {
-		if (!n.is_copy[v]) {
-			take_ranges(&n, v, live->ranges[v]);
-			reverse(&n.taken.ranges[v + 1]);
-		}
-		n.size[v + 1] = n.taken.ranges[v + 1] && !is_uniform[v] ? rows_of(l->vregs[v].bits) : 0;
-		if (n.size[v + 1] > 1 && n.is_widened[v])
-			n.size[v + 1] = 1;
-	}
-	n.taken.registers = add_temporaries(&n, live->registers + 1);
-	return fitted(&n,
-		allocate_mixed(&n.taken, n.size, l->scratch)->places +
-			(l->lowering->sm >= 70 ? RESERVED_FROM_VOLTA : 0));
+	take_all(&n);
+	places = allocate_mixed(&n.taken, n.size, l->scratch)->places;
+	u->registers = fitted(&n, places + (l->lowering->sm >= 70 ? RESERVED_FROM_VOLTA : 0));
+	u->registers = u->registers < LEAST_REGISTERS ? LEAST_REGISTERS : u->registers;
+	u->kept = size_across_calls(l, live, n.size + 1);
 }

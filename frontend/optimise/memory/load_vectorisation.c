@@ -1,5 +1,5 @@
-/* frontend/optimise/load_vectorisation.c -- vectorisation of loads: neighbouring loads from shared memory
- * become one load of two or four registers.
+/* frontend/optimise/memory/load_vectorisation.c -- vectorisation of loads: neighbouring loads from shared
+ * memory become one load of two or four registers.
  *
  * A load of 8 or 16 bytes needs an address that is a multiple of its size. What is known of an address is how
  * it was made: by shifts and products with constants, and sums of such. Loads of one block join where they
