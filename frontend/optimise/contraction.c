@@ -138,10 +138,11 @@ static void fuse(const struct code *c, uint32_t sum, uint32_t product, uint32_t 
 	d->src[2] = addend;
 }
 
-/* Products go that no sum reads any more. */
-static void fuse_all(const struct contraction *t)
+/* Products go that no sum reads any more. Whether there was any to fuse. */
+static bool fuse_all(const struct contraction *t)
 {
 	struct code *c = t->code;
+	bool any = false;
 
 	for (uint32_t b = 0; b < c->block_count; b++) {
 		struct code_block *block = &c->blocks[b];
@@ -151,18 +152,23 @@ static void fuse_all(const struct contraction *t)
 			for (uint32_t s = 0; s < 2; s++) {
 				const struct reader *r = &t->readers[2 * block->ops[i] + s];
 
-				if (r->has_taken)
-					fuse(c, r->sum, r->product, s);
+				if (!r->has_taken)
+					continue;
+				fuse(c, r->sum, r->product, s);
+				any = true;
 			}
 		for (uint32_t i = 0; i < block->count; i++)
 			if (!t->first[block->ops[i]] || t->left[block->ops[i]])
 				block->ops[kept++] = block->ops[i];
 		block->count = kept;
 	}
+	return any;
 }
 
+/* A function without anything to fuse keeps its registers as the PTX names them. */
 void contract_products(struct lower *l, const struct cfg *cfg)
 {
+	struct unit_copy before = unit_copy_take(l);
 	struct code *c = code_take(l, cfg);
 	struct contraction t = { .code = c };
 
@@ -177,8 +183,10 @@ void contract_products(struct lower *l, const struct cfg *cfg)
 		for (uint32_t i = 0; i < c->blocks[b].count; i++)
 			if (family_of_sum(code_draft(c, b, i)))
 				decide(&t, c->blocks[b].ops[i]);
-	fuse_all(&t);
-	code_finish(c);
+	if (fuse_all(&t))
+		code_finish(c);
+	else
+		unit_copy_restore(l, &before);
 }
 
 /* ---- negations ---- */
