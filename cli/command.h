@@ -24,8 +24,8 @@ struct command {
 };
 
 extern const struct command command_run, command_launch, command_bench, command_sweep, command_report,
-	command_diff, command_job, command_trace, command_cachemodel, command_energy, command_interactions,
-	command_reproduce, command_record, command_replay;
+	command_diff, command_correlate, command_job, command_trace, command_cachemodel, command_energy,
+	command_interactions, command_reproduce, command_record, command_replay;
 extern const struct command command_ptx, command_config, command_list;
 
 /* "lockstep run: <sentence>" and a pointer to the help, on stderr. Returns STATUS_USAGE. */

@@ -18,6 +18,7 @@ static const struct command *const commands[] = {
 	&command_sweep,
 	&command_report,
 	&command_diff,
+	&command_correlate,
 	&command_job,
 	&command_trace,
 	&command_cachemodel,

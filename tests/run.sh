@@ -13,7 +13,7 @@ scripts="sweep/run runtime validate checkpoints ptx/conformance/run host/codes p
 	cli/cases ptx/barrier/run host/fatbin host/streams trace cli/terminal large
 	cli/interrupt cli/names cli/values
 	cli/timing_limit host/texture ptx/instructions cli/figures host/locale readmes declarations
-	cli/gpgpusim cli/bench cli/profile ptx/math/run host/cuda_header forks cli/import cli/diff
+	cli/gpgpusim cli/bench cli/profile ptx/math/run host/cuda_header forks cli/import cli/diff cli/correlate
 	host/driver_api host/cooperative host/graphs host/virtual host/values host/carve_outs cli/files
 	cli/descriptors cli/supervise cli/limits cli/endings cli/functional process ptx/verdicts memory/torture defaults
 	host/functions host/several host/waits host/launches fuzz/campaigns"

@@ -70,10 +70,12 @@ if tail -n 1 "$out/log" | grep -q '^validate: 3 figures, mean error 20.0 %, medi
 awk "$(cat benchmarks/validate/errors.awk)"'BEGIN {
 	e[1] = -10; e[2] = 20; e[3] = 5; e[4] = 1
 	print errors_line(e, 4)
+	print errors_list(e, 4)
 	e[1] = -3
 	print errors_line(e, 1)
 	print errors_line(e, 0) }' >"$out/log"
 printf '%s\n' 'validate: 4 figures, mean error 9.0 %, median error 7.5 %, worst 20.0 %' \
+	'errors in order, %, 90th percentile 17.0: 1.0 5.0 10.0 20.0' \
 	'validate: 1 figures, mean error 3.0 %, median error 3.0 %, worst 3.0 %' \
 	'validate: 0 figures' >"$out/expected"
 if cmp -s "$out/log" "$out/expected"; then ok; else not_ok "errors.awk"; cat "$out/log"; fi
@@ -91,6 +93,7 @@ expect_line 'ptx  *figures  training: 1 figures, mean error 3.1 %, median error 
 expect_line 'scheduled  *programs held-out: 0 figures'
 expect_line 'Accel-Sim  *programs training: 1 figures, mean error 5.0 %, median error 5.0 %, worst 5.0 %'
 expect_line 'one  *cycles  *training  *100.00 *110.00  *+10.0 % *104.00  *+4.0 %  *+50.0 %  *-5.0 %'
+expect_line 'errors in order, %, 90th percentile 3.9: 3.1 4.0'
 expect_line 'validate: 2 figures, mean error 3.6 %, median error 3.6 %, worst 4.0 %' # the rate counts, too
 
 # Every line of the data has its fields, every name of a figure is one that micro prints, or validate's chases, and

@@ -11,6 +11,22 @@ function errors_sort(e, count,  i, j, x) {
 		}
 }
 
+# The value below which that part of the sorted errors lies, between neighbours by their distance.
+function errors_quantile(e, count, part,  at, i) {
+	at = 1 + part * (count - 1)
+	i = int(at)
+	return i < count ? e[i] + (at - i) * (e[i + 1] - e[i]) : e[count]
+}
+
+# All errors in order, on one line.
+function errors_list(e, count,  i, text) {
+	errors_sort(e, count)
+	text = sprintf("errors in order, %%, 90th percentile %.1f:", count ? errors_quantile(e, count, 0.9) : 0)
+	for (i = 1; i <= count; i++)
+		text = text sprintf(" %.1f", e[i])
+	return text
+}
+
 function errors_text(e, count,  i, sum, median) {
 	if (!count)
 		return "0 figures"

@@ -84,6 +84,7 @@ awk -v rates="$out/rates" -v measured="$out/measured" "$(cat "$here/errors.awk")
 		for (i = 1; i <= count; i++)
 			within += errors[i] <= 15
 		printf "\nvalidate: %d of them within 15 %%\n", within
+		print errors_list(errors, count)
 		print errors_line(errors, count)
 	}' "$here/published.csv" "$out/sweep.csv" "$out/peaks.csv" "$out/micro.csv" "$out/memory.csv" >"$out/table" ||
 	status=1

@@ -7,17 +7,22 @@ function peer(value, hardware) {
 }
 
 # the errors of a mode (or of a peer: its field) over rows of a kind and a part, "" for all: then figures, which
-# are measured in one mode each, count in any
-function errors_of(who, kind, part,  e, n, i, row, which) {
+# are measured in one mode each, count in any. `found`, an array, gets them; returns how many
+function find_errors(found, who, kind, part,  n, i, row, which) {
+	split("", found)
 	for (i = 1; i <= rows; i++) {
 		row = order[i]
 		if ((kind != "" && kind_of[row] != kind) || (part != "" && part_of[row] != part))
 			continue
 		which = kind == "" && kind_of[row] == "figure" ? figures_mode[row] : who
 		if ((which, row) in value && value[which, row] != "-")
-			e[++n] = signed(value[which, row], hardware[row])
+			found[++n] = signed(value[which, row], hardware[row])
 	}
-	return errors_text(e, n + 0)
+	return n + 0
+}
+function errors_of(who, kind, part,  e, n) {
+	n = find_errors(e, who, kind, part)
+	return errors_text(e, n)
 }
 
 {
@@ -63,5 +68,7 @@ END {
 			printf "%-14s %-8s training: %s\n", mode[m], kind "s", errors_of(mode[m], kind, "training")
 			printf "%-14s %-8s held-out: %s\n", mode[m], kind "s", errors_of(mode[m], kind, "held-out")
 		}
-	print "\nvalidate: " errors_of(own, "", "")
+	count = find_errors(all, own, "", "")
+	print "\n" errors_list(all, count)
+	print errors_line(all, count)
 }

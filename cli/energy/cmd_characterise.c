@@ -6,7 +6,7 @@
 #include "cli/forward.h"
 #include "core/energy/energy.h"
 #include "core/gpu/gpu.h"
-#include "experiment/energy/csv_table.h"
+#include "experiment/csv_table.h"
 #include "experiment/files.h"
 #include "experiment/paths.h"
 #include "experiment/process.h"
@@ -166,7 +166,7 @@ static void put_activity(
 static void put_row(struct characterisation *c, const struct job *job, struct diag_list *diags)
 {
 	char *path = file_path(job->folder, "energy.csv");
-	struct csv_table *t = csv_table_read(path, diags);
+	struct csv_table *t = csv_table_read(path, NULL, diags);
 
 	if (t) {
 		size_t row = t->row_count - 1, at_cycles = csv_table_need(t, "cycles", diags),
@@ -327,7 +327,7 @@ static void write_rows(struct characterisation *c, const char *output, struct di
 	forward_end();
 	fclose(c->to);
 	if (!diags->errors && !forward_signal() && c->rows && file_replace(output, c->text, c->size, diags)) {
-		struct csv_table *written = csv_table_read(output, diags);
+		struct csv_table *written = csv_table_read(output, NULL, diags);
 
 		if (written)
 			design_print(written, c->model, diags);

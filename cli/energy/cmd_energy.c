@@ -247,8 +247,8 @@ static bool report_fit(struct fit_data *d, const struct energy_options *o, const
 static void fit_files(const struct energy_options *o, char **files, struct diag_list *diags)
 {
 	struct measurement_options m = measurement_options(o, diags);
-	struct csv_table *activity = csv_table_read(files[0], diags),
-			 *power = csv_table_read(files[1], diags);
+	struct csv_table *activity = csv_table_read(files[0], NULL, diags),
+			 *power = csv_table_read(files[1], NULL, diags);
 	struct coefficients *prior = o->prior ? coefficients_read(o->prior, diags) : NULL;
 	struct fit_data d = { 0 };
 	char *zeros = NULL;

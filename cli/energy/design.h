@@ -3,7 +3,7 @@
 #define CLI_ENERGY_DESIGN_H
 
 #include "core/energy/coefficients.h"
-#include "experiment/energy/csv_table.h"
+#include "experiment/csv_table.h"
 
 /* Prints which columns are, to within 2 %, a sum of others before them (the constant is the first), and the
  * condition number of the rest: the ratio of the largest to the smallest singular value of the columns, each

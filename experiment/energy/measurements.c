@@ -242,7 +242,7 @@ static void join_tables(struct measurements *m, const struct csv_table *activity
 struct measurements *measurements_join(const struct csv_table *activity, const struct csv_table *power,
 	const struct coefficients *model, const struct measurement_options *o, struct diag_list *diags)
 {
-	struct csv_table *aliases = o->aliases ? csv_table_read(o->aliases, diags) : NULL;
+	struct csv_table *aliases = o->aliases ? csv_table_read(o->aliases, NULL, diags) : NULL;
 	struct measurements *m = xcalloc(1, sizeof(*m));
 	size_t watts = watts_column(power, o, diags);
 

@@ -7,7 +7,7 @@
 #define EXPERIMENT_ENERGY_MEASUREMENTS_H
 
 #include "core/energy/coefficients.h"
-#include "experiment/energy/csv_table.h"
+#include "experiment/csv_table.h"
 
 struct name_list {
 	const char *const *items;

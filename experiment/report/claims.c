@@ -1,6 +1,6 @@
 /* experiment/report/claims.c -- claims of papers: collected, and read from CSV. */
 #include "experiment/report/claims.h"
-#include "experiment/energy/csv_table.h"
+#include "experiment/csv_table.h"
 #include "sim/base/csv.h"
 #include "sim/base/xalloc.h"
 #include <math.h>
@@ -143,7 +143,7 @@ static bool read_claim(const struct claim_reader *r, struct report_claims *to)
 
 bool report_claims_read(struct report_claims *to, const char *path, struct diag_list *diags)
 {
-	struct csv_table *table = csv_table_read(path, diags);
+	struct csv_table *table = csv_table_read(path, NULL, diags);
 	struct claim_reader r = { .table = table, .diags = diags };
 	size_t errors = diags->errors;
 

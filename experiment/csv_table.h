@@ -1,7 +1,7 @@
-/* experiment/energy/csv_table.h -- a CSV file with a header (RFC 4180; lines may end in CR LF), read whole.
+/* experiment/csv_table.h -- a CSV file with a header (RFC 4180; lines may end in CR LF), read whole.
  */
-#ifndef EXPERIMENT_ENERGY_CSV_TABLE_H
-#define EXPERIMENT_ENERGY_CSV_TABLE_H
+#ifndef EXPERIMENT_CSV_TABLE_H
+#define EXPERIMENT_CSV_TABLE_H
 
 #include "sim/base/diag.h"
 #include <stddef.h>
@@ -23,8 +23,9 @@ struct csv_table {
 };
 
 /* NULL, with diagnostics and their lines: the file cannot be read, has no header or no row, a row of another
- * length, a column twice, a quote that is not closed. Empty lines do not count. */
-struct csv_table *csv_table_read(const char *path, struct diag_list *diags);
+ * length, a column twice, a quote that is not closed. Empty lines do not count. first: the first column of
+ * the header, before which there may be other lines; NULL: the first line is the header. */
+struct csv_table *csv_table_read(const char *path, const char *first, struct diag_list *diags);
 void csv_table_free(struct csv_table *table);
 /* NO_COLUMN if there is none of this name. */
 size_t csv_table_column(const struct csv_table *table, const char *name);

@@ -1,5 +1,5 @@
-/* experiment/energy/csv_table.c -- CSV read whole. */
-#include "experiment/energy/csv_table.h"
+/* experiment/csv_table.c -- CSV read whole. */
+#include "experiment/csv_table.h"
 #include "experiment/files.h"
 #include "sim/base/csv.h"
 #include "sim/base/xalloc.h"
@@ -87,6 +87,25 @@ static void skip_empty(struct reader *r)
 		r->line++;
 }
 
+/* To the line whose first field is that one; the first line if first is NULL. */
+static bool find_header(struct reader *r, const char *first)
+{
+	size_t length = first ? strlen(first) : 0;
+	struct diag_location whole = { .file = r->table->path };
+
+	skip_empty(r);
+	for (; first && *r->at; skip_empty(r)) {
+		const char *field = r->at + (*r->at == '"'), *end = strchr(r->at, '\n');
+
+		if (strncmp(field, first, length) == 0 && strchr("\",", field[length]) && field[length])
+			return true;
+		r->at = end ? (char *)end : r->at + strlen(r->at);
+	}
+	if (first)
+		diag_error(r->diags, &whole, "there is no header: no line begins with the column %s", first);
+	return !first;
+}
+
 static bool read_header(struct reader *r)
 {
 	struct csv_table *t = r->table;
@@ -119,7 +138,7 @@ static bool read_row(struct reader *r)
 	return true;
 }
 
-struct csv_table *csv_table_read(const char *path, struct diag_list *diags)
+struct csv_table *csv_table_read(const char *path, const char *first, struct diag_list *diags)
 {
 	struct csv_table *t = xcalloc(1, sizeof(*t));
 	struct reader r = { t, NULL, 1, diags };
@@ -134,8 +153,7 @@ struct csv_table *csv_table_read(const char *path, struct diag_list *diags)
 		return NULL;
 	}
 	r.at = t->text;
-	skip_empty(&r);
-	fine = read_header(&r);
+	fine = find_header(&r, first) && read_header(&r);
 	for (skip_empty(&r); fine && *r.at; skip_empty(&r))
 		fine = read_row(&r);
 	if (fine && !t->row_count)
