@@ -9,6 +9,7 @@ CC       ?= gcc
 CLANG    ?= clang
 FLEX     ?= flex
 BISON    ?= bison
+OBJCOPY  ?= objcopy
 
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter $(ERROR)
 # not for execution functions, whose conversions PTX defines, nor for what is generated, nor for tests

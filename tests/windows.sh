@@ -1,8 +1,9 @@
 #!/bin/sh
 # tests/windows.sh BUILD -- SMs that run alone for a while, and a memory side that works ahead for them, give what SMs
-# in step with it give, byte for byte: output folders, what is printed, faults, reports of hangs, values; under policies,
-# observers, limits, series, several streams, and host threads. What looks on changes no result, not even that of a
-# race. FULL=1: with all workloads, on six machines, too (make check-windows).
+# in step with it give, and a pipeline that was compiled for such machines gives what the general one gives, byte for
+# byte: output folders, what is printed, faults, reports of hangs, values; under policies, observers, limits, series,
+# several streams, and host threads. What looks on changes no result, not even that of a race. FULL=1: with all
+# workloads, on six machines, too (make check-windows).
 . tests/lib.sh
 always_parallel
 sample 10 4
@@ -14,7 +15,7 @@ once() {
 	"$lockstep" $command -q -o "$out/run" --set $option "$@" >"$out/printed$to" 2>"$out/said$to"
 	status=$?
 	mkdir -p "$out/run" && mv "$out/run" "$out/$to"
-	find "$out/$to" -type f -exec sed -i "s/$option//; /^  window: /d; /^  lookahead: /d; s/ --threads 2//" {} +
+	find "$out/$to" -type f -exec sed -i "s/$option//; /^  window: /d; /^  lookahead: /d; /^  specialised: /d; s/ --threads 2//" {} +
 	return $status
 }
 
@@ -92,6 +93,26 @@ rodinia/bfs -c configs/v100.yaml
 sdk/reduction -c configs/h200.yaml
 polybench/atax -c configs/rtx2060s.yaml
 END
+
+# ---- a pipeline that was compiled for machines as this one against the general one (core/pipeline/usual.h) ----
+
+apart=sm.specialised=false
+lines <<END
+polybench/atax -c configs/gtx480.yaml
+rodinia/bfs -c configs/v100.yaml
+polybench/gemm -c configs/mrpb-base-s.yaml
+sdk/reduction -c configs/h200.yaml
+rodinia/hotspot -c configs/medic-base.yaml
+sdk/histogram -c configs/rtx2060s.yaml --profile
+polybench/syrk -c configs/dwtcs-gtx480.yaml --series 333:*
+sdk/transpose-naive -c configs/a100.yaml --max-ctas 20
+parboil/spmv --set sm.scheduler.policy=two_level
+sdk/blackscholes -c configs/v100.yaml --set sm.scheduler.policy=lrr
+END
+many="--threads 2"
+fine "a compiled pipeline, two threads" run -c configs/v100.yaml -- $(program polybench/gemm)
+many=
+apart=$not_ahead
 
 # A request entered an L2 slice's pipeline in the cycle of one that was certain to, here alone.
 fine "one request a cycle" run -c configs/mrpb-base-s.yaml --set l2.store_miss=allocate -- \
@@ -320,6 +341,17 @@ expect "and there is something in them" test "$(od -An -v -tu4 -w4 "$out/own-fun
 			expect "${stats%/stats.txt}, tiny, $options, gpu.$run" \
 				same_statistics "$out/all-$run/$stats" "$out/all-window=0/$stats"
 		done
+	done
+done
+[ -z "${FULL:-}" ] || for options in "-c configs/gtx480.yaml" "-c configs/v100.yaml" "-c configs/h200.yaml" \
+	"-c configs/mrpb-base-s.yaml"; do
+	for run in true false; do
+		"$lockstep" bench run all --size tiny -j 2 -o "$out/all-$run" --set sm.specialised=$run $options \
+			>"$out/log" 2>&1 || { not_ok "lockstep bench $options"; log_tail 3; }
+	done
+	for stats in $(cd "$out/all-true" && find . -name stats.txt); do
+		expect "${stats%/stats.txt}, tiny, $options, general pipeline" \
+			same_statistics "$out/all-false/$stats" "$out/all-true/$stats"
 	done
 done
 finish

@@ -33,8 +33,8 @@ static unsigned chosen_figures(const char *name)
 	return 0;
 }
 
-static bool print_figure(
-	const struct correlate_options *o, const struct pairs *pairs, enum figure f, bool is_first, struct diag_list *diags)
+static bool print_figure(const struct correlate_options *o, const struct pairs *pairs, enum figure f,
+	bool is_first, struct diag_list *diags)
 {
 	struct spread spread = spread_of(pairs, f);
 	bool is_compared = spread.count > 0;
@@ -66,7 +66,8 @@ static void print_all(
 		if (figures >> f & 1)
 			any |= print_figure(o, pairs, (enum figure)f, !any, diags);
 	if (!any)
-		diag_error(diags, NULL, "no launch of the runs has a partner with the same figure on the card");
+		diag_error(
+			diags, NULL, "no launch of the runs has a partner with the same figure on the card");
 	if (!o->csv && (pairs->only_ours || pairs->only_card))
 		printf("\nlaunches without a partner: %zu of the runs, %zu of the card\n", pairs->only_ours,
 			pairs->only_card);
@@ -111,10 +112,14 @@ const struct command command_correlate = {
 	.operands = "RUN CARD.csv [RUN CARD.csv ...]",
 	.summary = "compare launches of a run with the same launches on a card",
 	.details =
-		"RUN is an output folder, or its launches.csv. CARD.csv is what Nsight Compute printed of the same "
-		"program with --csv, of --page raw or details, with some of the metrics gpc__cycles_elapsed.max, "
-		"gpu__time_duration.sum, smsp__inst_executed.sum, dram__bytes.sum. The first launch of a kernel is "
-		"compared with the first of that kernel, and so on; where the sizes differ, the pair is left out "
+		"RUN is an output folder, or its launches.csv. CARD.csv is what Nsight Compute printed of "
+		"the same "
+		"program with --csv, of --page raw or details, with some of the metrics "
+		"gpc__cycles_elapsed.max, "
+		"gpu__time_duration.sum, smsp__inst_executed.sum, dram__bytes.sum. The first launch of a "
+		"kernel is "
+		"compared with the first of that kernel, and so on; where the sizes differ, the pair is left "
+		"out "
 		"with a warning. Printed are each launch, the mean, the median, the 90th percentile and all "
 		"errors in order.\n"
 		"\n"

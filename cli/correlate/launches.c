@@ -1,5 +1,6 @@
-/* cli/correlate/launches.c -- launches read from CSV: launches.csv of a run, and the two forms in which Nsight
- * Compute prints (NVIDIA, Nsight Compute CLI: --page raw has a row for each launch, below a row of units;
+/* cli/correlate/launches.c -- launches read from CSV: launches.csv of a run, and the two forms in which
+ * Nsight Compute prints (NVIDIA, Nsight Compute CLI: --page raw has a row for each launch, below a row of
+ * units;
  * --page details has one for each figure of a launch). */
 #include "cli/correlate/launches.h"
 #include "experiment/files.h"
@@ -71,7 +72,8 @@ static bool read_sizes(const struct csv_table *t, size_t row, size_t grid, size_
 
 /* ---- of a run ---- */
 
-static bool add_run_row(struct measured_launches *to, size_t row, const size_t *column, struct diag_list *diags)
+static bool add_run_row(
+	struct measured_launches *to, size_t row, const size_t *column, struct diag_list *diags)
 {
 	const struct csv_table *t = to->table;
 	struct measured_launch *l = add_launch(to);
@@ -95,8 +97,8 @@ static bool add_run_row(struct measured_launches *to, size_t row, const size_t *
 
 bool launches_of_run(const char *path, struct measured_launches *to, struct diag_list *diags)
 {
-	static const char *const names[] = { "kernel", "grid", "block", "timing", "start_ps", "end_ps", "cycles",
-		"warp_instructions", "dram_bytes", "demangled" };
+	static const char *const names[] = { "kernel", "grid", "block", "timing", "start_ps", "end_ps",
+		"cycles", "warp_instructions", "dram_bytes", "demangled" };
 	size_t column[sizeof names / sizeof *names];
 	struct stat about;
 	bool is_folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode), fine;
@@ -268,7 +270,8 @@ bool launches_of_card(const char *path, struct measured_launches *to, struct dia
 	if (!to->table)
 		return false;
 	c = (struct card_columns){ csv_table_need(to->table, "ID", diags),
-		csv_table_need(to->table, "Kernel Name", diags), csv_table_need(to->table, "Grid Size", diags),
+		csv_table_need(to->table, "Kernel Name", diags),
+		csv_table_need(to->table, "Grid Size", diags),
 		csv_table_need(to->table, "Block Size", diags) };
 	if (diags->errors)
 		return false;

@@ -1,5 +1,5 @@
-/* cli/correlate/launches.h -- kernel launches and what was measured of each: simulated ones (launches.csv of a
- * run) and those of a card (CSV of Nsight Compute). */
+/* cli/correlate/launches.h -- kernel launches and what was measured of each: simulated ones (launches.csv of
+ * a run) and those of a card (CSV of Nsight Compute). */
 #ifndef CLI_CORRELATE_LAUNCHES_H
 #define CLI_CORRELATE_LAUNCHES_H
 

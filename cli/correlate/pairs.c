@@ -47,7 +47,8 @@ static bool is_same_kernel(const struct measured_launch *ours, const struct meas
 
 static bool is_same_size(const struct measured_launch *a, const struct measured_launch *b)
 {
-	return memcmp(a->grid, b->grid, sizeof(a->grid)) == 0 && memcmp(a->block, b->block, sizeof(a->block)) == 0;
+	return memcmp(a->grid, b->grid, sizeof(a->grid)) == 0 &&
+		memcmp(a->block, b->block, sizeof(a->block)) == 0;
 }
 
 static void add_pair(struct pairs *to, const struct measured_launch *ours, const struct measured_launch *card,
@@ -75,9 +76,9 @@ static void warn_sizes(const struct measured_launches *in, const struct measured
 	diag_warning(diags, &at,
 		"launch %u of %s has %ux%ux%u CTAs of %ux%ux%u threads, and %ux%ux%u of %ux%ux%u in the run: "
 		"it is left out",
-		launch, card->kernel, card->grid[0], card->grid[1], card->grid[2], card->block[0], card->block[1],
-		card->block[2], ours->grid[0], ours->grid[1], ours->grid[2], ours->block[0], ours->block[1],
-		ours->block[2]);
+		launch, card->kernel, card->grid[0], card->grid[1], card->grid[2], card->block[0],
+		card->block[1], card->block[2], ours->grid[0], ours->grid[1], ours->grid[2], ours->block[0],
+		ours->block[1], ours->block[2]);
 }
 
 /* A kernel of the run. */
@@ -185,7 +186,9 @@ static double correlation_of(const struct pairs *p, enum figure f)
 
 struct spread spread_of(const struct pairs *p, enum figure f)
 {
-	struct spread s = { .sorted = xcalloc(p->count + 1, sizeof(*s.sorted)), .worst = -1, .correlation = NAN };
+	struct spread s = {
+		.sorted = xcalloc(p->count + 1, sizeof(*s.sorted)), .worst = -1, .correlation = NAN
+	};
 
 	for (size_t i = 0; i < p->count; i++) {
 		double error = pair_error(&p->list[i], f);

@@ -6,8 +6,8 @@
 
 /* A launch, or all launches of a kernel that are on both sides added up. */
 struct pair {
-	const char *kernel; /* as a reader knows it */
-	unsigned launch;    /* from 1, among those of the kernel; of a sum: how many */
+	const char *kernel;                  /* as a reader knows it */
+	unsigned launch;                     /* from 1, among those of the kernel; of a sum: how many */
 	double ours[FIGURES], card[FIGURES]; /* NAN: one of the two has not measured it */
 };
 
@@ -29,7 +29,7 @@ void pairs_fini(struct pairs *pairs);
 /* How far ours are from the card's, of one figure; percent, without signs. */
 struct spread {
 	size_t count;
-	double *sorted; /* the errors, rising */
+	double *sorted;                                 /* the errors, rising */
 	double mean, median, ninth_decile, worst, bias; /* bias: the mean with signs */
 	double correlation; /* Pearson's, of the logarithms; NAN: fewer than three, or all alike */
 	const struct pair *worst_pair;

@@ -15,8 +15,9 @@ void correlate_print_table(const struct pairs *p, enum figure f, FILE *to)
 		"simulated", "error");
 	for (size_t i = 0; i < p->count; i++)
 		if (!isnan(pair_error(&p->list[i], f)))
-			fprintf(to, "%-40s %8u %16.0f %16.0f %+7.1f %%\n", p->list[i].kernel, p->list[i].launch,
-				p->list[i].card[f], p->list[i].ours[f], pair_error(&p->list[i], f));
+			fprintf(to, "%-40s %8u %16.0f %16.0f %+7.1f %%\n", p->list[i].kernel,
+				p->list[i].launch, p->list[i].card[f], p->list[i].ours[f],
+				pair_error(&p->list[i], f));
 }
 
 void correlate_print_csv_head(FILE *to)
@@ -30,17 +31,19 @@ void correlate_print_csv(const struct pairs *p, enum figure f, FILE *to)
 		if (isnan(pair_error(&p->list[i], f)))
 			continue;
 		csv_put(to, p->list[i].kernel);
-		fprintf(to, ",%u,%s,%s,%.17g,%.17g,%.6g\n", p->list[i].launch, figure_names[f], figure_units[f],
-			p->list[i].card[f], p->list[i].ours[f], pair_error(&p->list[i], f));
+		fprintf(to, ",%u,%s,%s,%.17g,%.17g,%.6g\n", p->list[i].launch, figure_names[f],
+			figure_units[f], p->list[i].card[f], p->list[i].ours[f], pair_error(&p->list[i], f));
 	}
 }
 
 void correlate_print_spread(const struct spread *s, enum figure f, FILE *to)
 {
-	fprintf(to, "\n%s: %zu %s, mean error %.1f %%, median error %.1f %%, 90th percentile %.1f %%, worst %.1f %% "
-		    "(%s), mean with its sign %+.1f %%",
-		figure_names[f], s->count, s->count == 1 ? "figure" : "figures", s->mean, s->median, s->ninth_decile, s->worst, s->worst_pair->kernel,
-		s->bias);
+	fprintf(to,
+		"\n%s: %zu %s, mean error %.1f %%, median error %.1f %%, 90th percentile %.1f %%, worst %.1f "
+		"%% "
+		"(%s), mean with its sign %+.1f %%",
+		figure_names[f], s->count, s->count == 1 ? "figure" : "figures", s->mean, s->median,
+		s->ninth_decile, s->worst, s->worst_pair->kernel, s->bias);
 	if (!isnan(s->correlation))
 		fprintf(to, ", correlation of the logarithms %.3f", s->correlation);
 	fputs("\nerrors in order, %:", to);
@@ -80,9 +83,11 @@ static void put_script(const struct pairs *p, enum figure f, const char *path, F
 		"set xrange [STATS_min / 2 : STATS_max * 2]\nset yrange [STATS_min / 2 : STATS_max * 2]\n"
 		"plot x w l lc rgb '#000000' t 'equal', \\\n"
 		"1.1 * x w l lc rgb '#4477aa' t '10 %%', x / 1.1 w l lc rgb '#4477aa' notitle, \\\n"
-		"1.25 * x w l dt 2 lc rgb '#cc6677' t '25 %%', x / 1.25 w l dt 2 lc rgb '#cc6677' notitle, \\\n"
+		"1.25 * x w l dt 2 lc rgb '#cc6677' t '25 %%', x / 1.25 w l dt 2 lc rgb '#cc6677' notitle, "
+		"\\\n"
 		"$points using 1:2 w p pt 7 ps 0.7 lc rgb '#117733' notitle, \\\n"
-		"$points using 1:2:(abs($2 / $1 - 1) > %g ? strcol(3) : '') w labels offset 1,0 left font ',9' notitle\n",
+		"$points using 1:2:(abs($2 / $1 - 1) > %g ? strcol(3) : '') w labels offset 1,0 left font "
+		"',9' notitle\n",
 		figure_names[f], figure_units[f], NAMED_FROM);
 }
 

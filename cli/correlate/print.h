@@ -13,9 +13,8 @@ void correlate_print_csv(const struct pairs *pairs, enum figure figure, FILE *to
 /* The distribution of the errors, and how many launches have no partner. */
 void correlate_print_spread(const struct spread *spread, enum figure figure, FILE *to);
 
-/* Draws ours against the card's, both axes logarithmic, with lines at 10 and 25 percent and the names of what is
- * further off: an SVG by gnuplot. False, with a diagnostic: there is no gnuplot, or it failed. */
-bool correlate_draw(
-	const struct pairs *pairs, enum figure figure, const char *path, struct diag_list *diags);
+/* Draws ours against the card's, both axes logarithmic, with lines at 10 and 25 percent and the names of what
+ * is further off: an SVG by gnuplot. False, with a diagnostic: there is no gnuplot, or it failed. */
+bool correlate_draw(const struct pairs *pairs, enum figure figure, const char *path, struct diag_list *diags);
 
 #endif

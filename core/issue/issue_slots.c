@@ -64,7 +64,7 @@ static enum slot_cause unit_cause(const struct sm *sm, uint32_t unit, uint32_t s
 /* A profile wants to know for which result a warp waits, and one may come that does not end the wait. */
 static struct stall_attribution lasting(const struct sm *sm, struct stall_attribution a)
 {
-	if (sm->spec.has_gates || !run_of(sm, a.slot)->profile)
+	if (sm_has_gates(sm) || !run_of(sm, a.slot)->profile)
 		a.lasts = LASTS;
 	return a;
 }
@@ -141,7 +141,7 @@ static inline bool stall_persists(const struct sm *sm, const struct stall_attrib
 {
 	return b->lasts == LASTS ||
 		(b->lasts == LASTS_WITHOUT_ROOM && !lsu_has_room(&sm->state.lsu) &&
-			sm->state.dp_lock != DP_LOCKS && !sm->spec.is_limited);
+			sm->state.dp_lock != DP_LOCKS && !sm_is_limited(sm));
 }
 
 /* Finds the cause for cycle now, unless the last one still holds. */
@@ -152,8 +152,8 @@ static inline const struct stall_attribution *renew_cause(struct sm *sm, uint32_
 
 	if (!(sm->host.changed & owned) && stall_persists(sm, b))
 		return b;
-	*b = __builtin_expect(sm->spec.has_gates, 0) ? find_cause_with_gates(sm, i, now)
-						     : find_cause(sm, i, now);
+	*b = __builtin_expect(sm_has_gates(sm), 0) ? find_cause_with_gates(sm, i, now)
+						   : find_cause(sm, i, now);
 	sm->host.changed &= ~owned;
 	return b;
 }
@@ -222,14 +222,14 @@ void slots_begin(struct sm *sm, cycles from)
 	sm->state.slots_on = true;
 	sm->state.slots_next = sm->state.slots_from = from;
 	sm->state.slots_before = charged(sm);
-	for (uint32_t i = 0; i < sm->spec.config->schedulers; i++)
+	for (uint32_t i = 0; i < sm_schedulers(sm); i++)
 		sm->host.attribution[i] = (struct stall_attribution){ .cause = SLOT_no_warp };
 }
 
 void slots_wake(struct sm *sm, cycles now)
 {
 	bug_if(now < sm->state.slots_next, "SM %u: a cycle is accounted twice", sm->spec.number);
-	for (uint32_t i = 0; i < sm->spec.config->schedulers; i++)
+	for (uint32_t i = 0; i < sm_schedulers(sm); i++)
 		charge_sleep(sm, i, now);
 }
 
@@ -240,7 +240,7 @@ void slots_lost(struct sm *sm, uint32_t i, cycles now)
 
 void slots_sleep(struct sm *sm, cycles now)
 {
-	for (uint32_t i = 0; i < sm->spec.config->schedulers; i++)
+	for (uint32_t i = 0; i < sm_schedulers(sm); i++)
 		renew_cause(sm, i, now + 1);
 }
 
@@ -248,7 +248,7 @@ void slots_sync_stats(struct sm *sm, cycles until)
 {
 	if (!sm->state.slots_on || sm->state.slots_next >= until)
 		return;
-	for (uint32_t i = 0; i < sm->spec.config->schedulers; i++)
+	for (uint32_t i = 0; i < sm_schedulers(sm); i++)
 		charge_sleep(sm, i, until);
 	sm->state.slots_next = until;
 }
@@ -260,8 +260,7 @@ void slots_end(struct sm *sm, cycles until)
 	bug_if(until < sm->state.slots_next, "SM %u: cycles were accounted that have not been",
 		sm->spec.number);
 	slots_sync_stats(sm, until);
-	bug_if(charged(sm) - sm->state.slots_before !=
-			(until - sm->state.slots_from) * sm->spec.config->schedulers,
+	bug_if(charged(sm) - sm->state.slots_before != (until - sm->state.slots_from) * sm_schedulers(sm),
 		"SM %u: the issue slots of %llu cycles do not add up", sm->spec.number,
 		(unsigned long long)(until - sm->state.slots_from));
 	sm->state.slots_on = false;

@@ -59,7 +59,7 @@ static inline warp_mask sm_gated(const struct sm *sm)
 }
 /* Ready warps of a unit that the coalescer and the limiter allow to issue, without those that would need the
  * barrier unit a second time in this cycle. Starvation overrides the limiter, but not the coalescer, which
- * keeps accesses in order. has_gates: sm->spec.has_gates, which callers in a loop ask once. */
+ * keeps accesses in order. has_gates: sm_has_gates(sm), which callers in a loop ask once. */
 static inline __attribute__((always_inline)) warp_mask sm_unthrottled_by(
 	const struct sm *sm, uint32_t unit, bool has_gates, warp_mask gated)
 {
@@ -80,8 +80,8 @@ static inline __attribute__((always_inline)) warp_mask sm_unthrottled_by(
 }
 static inline warp_mask sm_unthrottled(const struct sm *sm, uint32_t unit)
 {
-	return __builtin_expect(sm->spec.has_gates, 0) ? sm_unthrottled_by(sm, unit, true, sm_gated(sm))
-						       : sm_unthrottled_by(sm, unit, false, 0);
+	return __builtin_expect(sm_has_gates(sm), 0) ? sm_unthrottled_by(sm, unit, true, sm_gated(sm))
+						     : sm_unthrottled_by(sm, unit, false, 0);
 }
 /* Whether the warp is ready, and only the limiter keeps it from issuing. */
 static inline bool sm_is_throttled(const struct sm *sm, uint32_t slot)
@@ -96,7 +96,7 @@ static inline bool sm_is_throttled(const struct sm *sm, uint32_t slot)
 /* The collectors before the unit, for warps of that scheduler. */
 static inline const struct collectors *sm_collectors(const struct sm *sm, uint32_t unit, uint32_t scheduler)
 {
-	if (__builtin_expect(sm->state.sub_cores != NULL, 0) && sm->spec.own_units >> unit & 1)
+	if (__builtin_expect(sm_has_sub_cores(sm), 0) && sm->spec.own_units >> unit & 1)
 		return &sm->state.sub_cores[scheduler];
 	return &sm->state.collectors;
 }

@@ -13,7 +13,7 @@ static __attribute__((noinline)) void notify_scheduler(struct sm *sm, uint32_t s
 	if (waits == (sm->state.long_waits >> slot & 1))
 		return;
 	sm->state.long_waits ^= bit;
-	for (uint32_t i = 0; i < sm->spec.config->schedulers; i++) {
+	for (uint32_t i = 0; i < sm_schedulers(sm); i++) {
 		struct sched *s = sm->spec.schedulers[i];
 
 		if (s->owned & bit)

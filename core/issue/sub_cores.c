@@ -8,9 +8,9 @@ void sub_cores_init(struct sm *sm)
 		return;
 	sm->spec.own_units =
 		1u << UNIT_SP | 1u << UNIT_SFU | (sm->spec.config->dp_shared ? 0 : 1u << UNIT_DP);
-	sm->state.sub_cores = aligned_alloc(64, sm->spec.config->schedulers * sizeof(*sm->state.sub_cores));
+	sm->state.sub_cores = aligned_alloc(64, sm_schedulers(sm) * sizeof(*sm->state.sub_cores));
 	bug_if(!sm->state.sub_cores, "out of memory");
-	for (uint32_t i = 0; i < sm->spec.config->schedulers; i++)
+	for (uint32_t i = 0; i < sm_schedulers(sm); i++)
 		collectors_init_sub_core(&sm->state.sub_cores[i], sm->spec.config);
 }
 
@@ -23,7 +23,7 @@ warp_mask sub_cores_await(const struct sm *sm, warp_mask ready, cycles now)
 
 		if (!for_unit || !(sm->spec.own_units >> u & 1))
 			continue;
-		for (uint32_t i = 0; i < sm->spec.config->schedulers; i++)
+		for (uint32_t i = 0; i < sm_schedulers(sm); i++)
 			if (!collector_is_free(&sm->state.sub_cores[i], u, now))
 				m |= for_unit & sm->spec.owned[i];
 	}
@@ -34,9 +34,9 @@ cycles sub_cores_free(const struct sm *sm, uint32_t unit, warp_mask warps)
 {
 	cycles at = SIM_NEVER;
 
-	if (!sm->state.sub_cores || !(sm->spec.own_units >> unit & 1))
+	if (!sm_has_sub_cores(sm) || !(sm->spec.own_units >> unit & 1))
 		return sm->state.collectors.next_free[unit];
-	for (uint32_t i = 0; i < sm->spec.config->schedulers; i++)
+	for (uint32_t i = 0; i < sm_schedulers(sm); i++)
 		if (warps & sm->spec.owned[i] && sm->state.sub_cores[i].next_free[unit] < at)
 			at = sm->state.sub_cores[i].next_free[unit];
 	return at;

@@ -219,7 +219,7 @@ static void run_window(struct sm *sm, cycles now)
 
 		sm->state.local = (struct local_time){ clock.edge, t };
 		hand_over_reply(sm, t);
-		next = sm_cycle(sm, t, w->reply_due);
+		next = sm->spec.cycle(sm, t, w->reply_due);
 		w->cycles++;
 		if (sm->state.request.count != before)
 			send(sm, sm->state.request.count - before, t, now);
@@ -251,7 +251,7 @@ static void run_cycle(struct sm *sm, cycles now)
 	cycles next;
 
 	sm->state.local = (struct local_time){ sim_now(sm->component.sim), now };
-	next = sm_cycle(sm, now, SIM_NEVER);
+	next = sm->spec.cycle(sm, now, SIM_NEVER);
 	if (sm->host.asks)
 		end_cycle(sm, now, now);
 	if (next != now + 1)

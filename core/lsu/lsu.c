@@ -81,7 +81,7 @@ static inline void begin_request(
 	b->is_profiled = run->profile;
 }
 
-static inline struct lsu_entry *push_entry(const struct sm *sm, uint32_t slot, struct lsu_pipe *p,
+static inline struct lsu_entry *enter_pipe(const struct sm *sm, uint32_t slot, struct lsu_pipe *p,
 	const struct memory_access *a, uint32_t op, cycles ready)
 {
 	struct lsu_order *at = lsu_order_at(p, p->count++);
@@ -109,15 +109,15 @@ static void note_load(const struct sm *sm, const struct lsu_entry *e)
 {
 	if (e->path != PATH_GLOBAL || e->request.request.kind != PACKET_READ)
 		return;
-	if (sm->spec.requests)
-		request_observer_load(sm->spec.requests, e->count);
-	if (sm->spec.instruction_observer)
-		instruction_observer_load(sm->spec.instruction_observer, &e->request.request.by, e->count);
+	if (sm_requests(sm))
+		request_observer_load(sm_requests(sm), e->count);
+	if (sm_instruction_observer(sm))
+		instruction_observer_load(sm_instruction_observer(sm), &e->request.request.by, e->count);
 }
 
 static bool goes_to_coalescer(const struct sm *sm, const struct lsu_entry *e)
 {
-	return __builtin_expect(sm->state.lsu.coalescer != NULL, 0) && e->path == PATH_GLOBAL;
+	return __builtin_expect(sm_coalescer(sm) != NULL, 0) && e->path == PATH_GLOBAL;
 }
 
 /* The last entry of `memory` leaves it for the coalescer. */
@@ -144,7 +144,7 @@ static void accept_parts(
 			continue;
 		a = memory_access_of(sm, u, spaces[i]);
 		*cause = a.cause > *cause ? a.cause : *cause;
-		e = push_entry(sm, slot, &sm->state.lsu.memory, &a, op, ready);
+		e = enter_pipe(sm, slot, &sm->state.lsu.memory, &a, op, ready);
 		e->has_gone = last != NULL;
 		lsu_prepare(sm, e, &a, u, slot, sm->spec.exec->space_mask[i]);
 		if (goes_to_coalescer(sm, e)) {
@@ -163,11 +163,11 @@ static inline void accept_whole(struct sm *sm, const struct uop *u, const struct
 	uint32_t slot, uint32_t op, lane_mask active, cycles ready, cycles now)
 {
 	struct lsu_pipe *p = a->path == PATH_TEXTURE ? &sm->state.lsu.texture : &sm->state.lsu.memory;
-	struct lsu_entry *e = push_entry(sm, slot, p, a, op, ready);
+	struct lsu_entry *e = enter_pipe(sm, slot, p, a, op, ready);
 
 	sm->state.lsu.ops[op].cause = a->cause;
 	lsu_prepare(sm, e, a, u, slot, active);
-	if (__builtin_expect(sm->spec.requests || sm->spec.instruction_observer, 0))
+	if (__builtin_expect(sm_requests(sm) || sm_instruction_observer(sm), 0))
 		note_load(sm, e);
 	if (goes_to_coalescer(sm, e)) {
 		hand_over(sm, e, u, now);
@@ -175,7 +175,7 @@ static inline void accept_whole(struct sm *sm, const struct uop *u, const struct
 	}
 }
 
-static inline void count_instruction(struct sm *sm, uint32_t slot, const struct memory_access *a)
+static inline void count_memory_instruction(struct sm *sm, uint32_t slot, const struct memory_access *a)
 {
 	struct kernel_stats *counts = sm->state.timing_rest[slot].counts;
 
@@ -222,7 +222,7 @@ uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, const struct mem
 	uint32_t op = lsu_new_op(sm, slot, uop, now);
 
 	sm->state.lsu.ops[op].is_load = u->code == UOP_LD;
-	count_instruction(sm, slot, a);
+	count_memory_instruction(sm, slot, a);
 	if (__builtin_expect(a->is_of_space && sm->spec.exec->space != a->space, 0))
 		accept_elsewhere(sm, u, slot, op, active, ready, now);
 	else
@@ -256,11 +256,11 @@ cycles lsu_next(const struct sm *sm, cycles now)
 		at = pipe_next(&l->texture, now);
 		next = at < next ? at : next;
 	}
-	if (__builtin_expect(l->coalescer != NULL, 0)) {
+	if (__builtin_expect(sm_coalescer(sm) != NULL, 0)) {
 		at = lsu_coalescer_next(sm, now);
 		next = at < next ? at : next;
 	}
-	if (l->buffer) {
+	if (sm_request_buffer(sm)) {
 		at = lsu_drain_next(sm, now);
 		next = at < next ? at : next;
 	}

@@ -158,6 +158,6 @@ void lsu_filled(struct sm *sm, const struct packet *p, cycles now)
 		lsu_retry_deferred(&sm->state.lsu.memory);
 	sm->state.lsu.memory.refusal.retry = sm->state.lsu.texture.refusal.retry = sm->state.lsu.drain.retry =
 		true;
-	if (sm->state.lsu.coalescer)
+	if (sm_coalescer(sm))
 		lsu_coalescer_retry(sm);
 }

@@ -127,7 +127,7 @@ static uint32_t data_cycles(const struct sm *sm, const struct lsu_entry *e, cons
 	const addr *address, lane_mask active)
 {
 	const struct exec *x = sm->spec.exec;
-	uint32_t banks = sm->spec.l1d_banks;
+	uint32_t banks = sm_l1_banks(sm);
 
 	if (e->request.request.kind == PACKET_ATOMIC || e->request.request.uncached)
 		return 1;
@@ -145,14 +145,14 @@ static void prepare_global(
 	const addr *address = a->space == SPACE_LOCAL ? local_addresses(sm, slot, sm->state.lsu.local_address)
 						      : sm->spec.exec->address;
 
-	if (__builtin_expect(sm->spec.has_gates, 0))
+	if (__builtin_expect(sm_has_gates(sm), 0))
 		note_lanes(sm, a, address);
 	if (__builtin_expect(a->may_bypass && sm->state.bypass >> slot & 1, 0))
 		r->uncached = r->bypassed = true;
 	find_lines(sm, e, a, address, active, a->with_bytes || r->uncached);
 	if (r->kind == PACKET_ATOMIC)
 		count_collisions(e, address, (uint32_t)a->bytes * a->words);
-	if (sm->spec.l1d_banks && !sm->state.lsu.buffer)
+	if (sm_l1_banks(sm) && !sm_request_buffer(sm))
 		e->data_cycles = data_cycles(sm, e, a, address, active);
 	if (a->words > 1)
 		add_words(e, a->words);

@@ -13,7 +13,7 @@
 #include "memsys/l1/cache_request.h"
 
 /* The head has been served and leaves the queue. */
-static void pop_entry(struct sm *sm, struct lsu_pipe *p, cycles now)
+static void finish_entry(struct sm *sm, struct lsu_pipe *p, cycles now)
 {
 	const struct lsu_entry *e = lsu_entry_at(p, 0);
 	uint32_t op = e->op;
@@ -67,7 +67,7 @@ static bool send_line(
 {
 	struct memory_op *op = &sm->state.lsu.ops[e->op];
 	struct cache *cache = cache_of(sm, e->path);
-	enum cache_outcome outcome = sm->state.lsu.bypasses
+	enum cache_outcome outcome = sm_has_bypass(sm)
 		? offer_copy(sm, cache, &b->request, now)
 		: cache_access(cache, &b->request, sm->state.local.now);
 
@@ -120,7 +120,7 @@ static void finish_lines(struct sm *sm, struct lsu_pipe *p, const struct lsu_ent
 		p->busy_until = now + 1 + e->extra_cycles;
 	if (e->path == PATH_TEXTURE)
 		p->busy_until = p->unit_until;
-	pop_entry(sm, p, now);
+	finish_entry(sm, p, now);
 }
 
 /* Offers the next line request of the head; false: it does not go. Sets *l1_taken if the L1 was asked
@@ -128,7 +128,7 @@ static void finish_lines(struct sm *sm, struct lsu_pipe *p, const struct lsu_ent
 static bool offer_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, bool *l1_taken, cycles now)
 {
 	struct buffered_request *b = take_line(sm, e);
-	bool buffers = e->path == PATH_GLOBAL && sm->state.lsu.buffer;
+	bool buffers = e->path == PATH_GLOBAL && sm_request_buffer(sm);
 	enum request_verdict verdict = REQUEST_PASSES;
 
 	if (e->path == PATH_TEXTURE && !e->next)
@@ -140,7 +140,7 @@ static bool offer_line(struct sm *sm, struct lsu_pipe *p, struct lsu_entry *e, b
 		if (!send_line(sm, p, e, b, now))
 			return false;
 		if (buffers)
-			sm->state.lsu.buffer->stats.passed++;
+			sm_request_buffer(sm)->stats.passed++;
 	}
 	return verdict != REQUEST_WAITS;
 }
@@ -192,7 +192,7 @@ static void serve_inside(
 
 	op->ready = ready > op->ready ? ready : op->ready;
 	p->busy_until = now + e->extra_cycles;
-	pop_entry(sm, p, now);
+	finish_entry(sm, p, now);
 }
 
 /* Whether the head can be served now. */
@@ -225,7 +225,7 @@ static void count_replays(struct sm *sm, const struct lsu_pipe *p, struct lsu_en
 /* Whether its cache is the L1 and no request buffer stands before that */
 static bool looks_up_several(const struct sm *sm, const struct lsu_entry *e)
 {
-	return e->path == PATH_GLOBAL ? !sm->state.lsu.buffer
+	return e->path == PATH_GLOBAL ? !sm_request_buffer(sm)
 				      : e->path == PATH_TEXTURE && sm->spec.config->texture_in_l1;
 }
 
@@ -241,13 +241,13 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 		serve_inside(sm, p, e, sm->spec.config->shared_latency + e->later, now);
 	else if (e->path == PATH_PARAM)
 		serve_inside(sm, p, e, sm->spec.config->constant_latency, now);
-	else if ((sm->spec.l1d_lookups > 1 || sm->spec.l1d_banks) && looks_up_several(sm, e))
-		serve_several(sm, p, e, sm->spec.l1d_lookups, now);
+	else if ((sm_l1_lookups(sm) > 1 || sm_l1_banks(sm)) && looks_up_several(sm, e))
+		serve_several(sm, p, e, sm_l1_lookups(sm), now);
 	else
 		serve_line(sm, p, e, &l1_taken, now);
 	if (sm->spec.config->lsu_replay && p == &sm->state.lsu.memory)
 		count_replays(sm, p, e);
-	if (sm->spec.config->lsu_replay && e->path == PATH_GLOBAL && !sm->state.lsu.buffer) {
+	if (sm->spec.config->lsu_replay && e->path == PATH_GLOBAL && !sm_request_buffer(sm)) {
 		if (!p->refusal.is_refused)
 			e->tried += e->tried < e->count;
 		else if (lsu_replay(sm, p, e))
@@ -265,8 +265,9 @@ void lsu_work(struct sm *sm, cycles now)
 		l1_taken = serve(sm, &l->memory, now);
 	if (is_due(sm, &l->texture, now))
 		serve(sm, &l->texture, now);
-	if (__builtin_expect(l->coalescer != NULL, 0))
+	if (__builtin_expect(sm_coalescer(sm) != NULL, 0))
 		l1_taken = lsu_coalescer_tick(sm, now);
-	if (l->buffer && l->buffer->count && !l1_taken && lsu_coalescer_may_look_up(sm))
+	if (sm_request_buffer(sm) && sm_request_buffer(sm)->count && !l1_taken &&
+		lsu_coalescer_may_look_up(sm))
 		lsu_drain(sm, now);
 }

@@ -10,7 +10,8 @@ static inline void lsu_tick(struct sm *sm, cycles now)
 {
 	const struct lsu *l = &sm->state.lsu;
 
-	if ((l->memory.count && l->memory.busy_until <= now) || l->texture.count || l->coalescer || l->buffer)
+	if ((l->memory.count && l->memory.busy_until <= now) || l->texture.count || sm_coalescer(sm) ||
+		sm_request_buffer(sm))
 		lsu_work(sm, now);
 }
 

@@ -24,11 +24,11 @@ void fetch_init(struct sm *sm)
 	sm->spec.fetch_below = sm->spec.config->instruction_buffer > sm->spec.config->fetch_width
 		? sm->spec.config->instruction_buffer - sm->spec.config->fetch_width
 		: 0;
-	for (uint32_t i = 0; i < sm->spec.fetchers; i++)
-		sm->state.fetch[i].warps = sm->spec.fetchers == 1 ? ~UINT64_C(0) : sm->spec.owned[i];
+	for (uint32_t i = 0; i < sm_fetchers(sm); i++)
+		sm->state.fetch[i].warps = sm_fetchers(sm) == 1 ? ~UINT64_C(0) : sm->spec.owned[i];
 }
 
-static struct fetcher *fetcher_of(struct sm *sm, uint32_t slot)
+static struct fetcher *warp_fetcher(struct sm *sm, uint32_t slot)
 {
 	struct fetcher *f = sm->state.fetch;
 
@@ -116,7 +116,7 @@ static __attribute__((noinline)) void prefetch(struct sm *sm, struct cache *cach
 	}
 }
 
-static __attribute__((noinline)) enum cache_outcome ask_for(
+static __attribute__((noinline)) enum cache_outcome ask_instruction_cache(
 	struct sm *sm, struct cache *cache, uint32_t slot, addr line)
 {
 	uint32_t token = (uint32_t)sm->state.timing[slot].path << TOKEN_SLOT_BITS | slot;
@@ -135,7 +135,7 @@ static inline enum cache_outcome look_up(struct sm *sm, struct cache *cache, uin
 	if (!cache_is_enabled(cache))
 		return CACHE_HIT;
 	if (!cache_hits(cache, line))
-		outcome = ask_for(sm, cache, slot, line);
+		outcome = ask_instruction_cache(sm, cache, slot, line);
 	if (at == line || outcome == CACHE_MISS)
 		prefetch(sm, cache, slot, line);
 	return outcome;
@@ -177,7 +177,7 @@ static inline __attribute__((always_inline)) void fetch_for_one(
 
 static __attribute__((noinline)) void fetch_for_schedulers(struct sm *sm, warp_mask wanted, cycles now)
 {
-	for (uint32_t i = 0; i < sm->spec.fetchers; i++) {
+	for (uint32_t i = 0; i < sm_fetchers(sm); i++) {
 		struct fetcher *f = &sm->state.fetch[i];
 
 		if (wanted & f->warps)
@@ -191,7 +191,7 @@ void fetch_for_warps(struct sm *sm, cycles now)
 
 	unblock(sm);
 	wanted = sm->state.fetch_wanted & ~sm->state.fetch_blocked;
-	if (__builtin_expect(sm->spec.fetches_ahead, 0))
+	if (__builtin_expect(sm_fetches_ahead(sm), 0))
 		fetch_for_schedulers(sm, wanted, now);
 	else if (wanted)
 		fetch_for_one(sm, &sm->state.fetch[0], wanted, false, now);
@@ -199,7 +199,7 @@ void fetch_for_warps(struct sm *sm, cycles now)
 
 void fetch_filled(struct sm *sm, const struct packet *reply, cycles now)
 {
-	struct cache *cache = fetcher_of(sm, reply->by.warp)->cache;
+	struct cache *cache = warp_fetcher(sm, reply->by.warp)->cache;
 	uint32_t n = cache_fill(cache, reply, sm->host.fill_tokens);
 
 	for (uint32_t i = 0; i < n; i++) {

@@ -42,12 +42,12 @@ static inline warp_mask issuable(const struct sm *sm, cycles now)
 		m |= ready[UNIT_DP];
 	if (free[UNIT_LDST] <= now && lsu_has_room(&sm->state.lsu))
 		m |= ready[UNIT_LDST] | (ready[READY_LOAD] & loads);
-	if (__builtin_expect(sm->spec.has_gates, 0)) {
+	if (__builtin_expect(sm_has_gates(sm), 0)) {
 		if (free[UNIT_LDST] <= now && lsu_has_room(&sm->state.lsu))
 			m |= (ready[READY_ORDERED_LOAD] & loads) | ready[READY_STORE];
 		m = (m | ready[READY_FENCE]) & ~sm_gated(sm);
 	}
-	if (__builtin_expect(sm->state.sub_cores != NULL, 0))
+	if (__builtin_expect(sm_has_sub_cores(sm), 0))
 		m &= ~sub_cores_await(sm, m, now);
 	return m & (sm->state.allowed | sm->state.starved);
 }
@@ -57,8 +57,8 @@ static inline warp_mask issuable(const struct sm *sm, cycles now)
  * excludes others in the cycle. */
 static inline warp_mask still_issuable(const struct sm *sm, warp_mask ready, uint32_t unit, cycles now)
 {
-	if (__builtin_expect(unit == UNIT_CONTROL || sm->spec.is_limited || sm->spec.has_gates ||
-			    sm->spec.config->issue_width > 1,
+	if (__builtin_expect(
+		    unit == UNIT_CONTROL || sm_is_limited(sm) || sm_has_gates(sm) || sm_issue_width(sm) > 1,
 		    0))
 		return issuable(sm, now); /* other warps may have changed */
 	if (sm->state.dp_lock)
@@ -85,8 +85,8 @@ static inline __attribute__((always_inline)) bool issue_pending_by(
 
 		if (!m || (u == UNIT_LDST && !lsu_has_room(&sm->state.lsu)))
 			continue; /* the load/store unit's own progress wakes the SM */
-		at = __builtin_expect(sm->state.sub_cores != NULL, 0) ? sub_cores_free(sm, u, m)
-								      : sm->state.collectors.next_free[u];
+		at = __builtin_expect(sm_has_sub_cores(sm), 0) ? sub_cores_free(sm, u, m)
+							       : sm->state.collectors.next_free[u];
 		at = at > now + 1 ? at : now + 1;
 		*next = at < *next ? at : *next;
 	}
@@ -95,7 +95,7 @@ static inline __attribute__((always_inline)) bool issue_pending_by(
 
 bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next)
 {
-	if (__builtin_expect(!sm->spec.has_gates, 1))
+	if (__builtin_expect(!sm_has_gates(sm), 1))
 		return issue_pending_by(sm, now, next, false);
 	*next = SIM_NEVER;
 	return !sm->host.quiet && issue_pending_by(sm, now, next, true);
@@ -120,7 +120,7 @@ static void renew_released(struct sm *sm, const struct cta *cta, uint64_t releas
 {
 	uint32_t latency = sm->spec.config->barrier_latency;
 
-	if (released && sm->state.lsu.buffer)
+	if (released && sm_request_buffer(sm))
 		lsu_fence(sm, FENCE_BARRIER, cta->warps[__builtin_ctzll(released)]->slot);
 	for (; released; released &= released - 1) {
 		uint32_t slot = cta->warps[__builtin_ctzll(released)]->slot;
@@ -148,13 +148,13 @@ static inline void use_buffer(struct sm *sm, const struct warp *w, struct sm_war
 {
 	t->buffered--;
 	if (w->pc == pc + 1) {
-		if (__builtin_expect(sm->spec.fetches_ahead, 0))
+		if (__builtin_expect(sm_fetches_ahead(sm), 0))
 			fetch_behind(sm, w, t);
 		return;
 	}
 	t->buffered = 0;
 	t->flushed = true;
-	if (__builtin_expect(sm->spec.fetches_ahead, 0))
+	if (__builtin_expect(sm_fetches_ahead(sm), 0))
 		fetch_forget(t); /* without, nothing is fetched for a warp that can issue */
 	sm->stats.flushes++;
 }
@@ -192,7 +192,7 @@ static __attribute__((noinline)) void issue_control(
 		sm->state.timing_rest[slot].counts->divergent_branches++;
 		break;
 	case CONTROL_MEMBAR:
-		if (sm->state.lsu.buffer)
+		if (sm_request_buffer(sm))
 			lsu_fence(sm, FENCE_MEMBAR, slot);
 		if (t->stores)
 			w->state = WARP_AT_MEMBAR;
@@ -289,8 +289,7 @@ static bool execute_instruction(struct sm *sm, uint32_t slot, const struct uop *
 static inline cycles take_collector(struct sm *sm, uint32_t scheduler, uint32_t slot, const struct sm_warp *t,
 	const struct issue_entry *e, cycles now)
 {
-	struct collectors *c =
-		__builtin_expect(sm->state.sub_cores != NULL, 0) && sm->spec.own_units >> e->unit & 1
+	struct collectors *c = __builtin_expect(sm_has_sub_cores(sm), 0) && sm->spec.own_units >> e->unit & 1
 		? &sm->state.sub_cores[scheduler]
 		: &sm->state.collectors;
 	struct collector *taken = &c->entries[e->unit][c->next[e->unit]];
@@ -365,7 +364,7 @@ static inline void count_instruction(
 		c->by_uop[w->pc].executions++;
 		c->by_uop[w->pc].lanes += threads;
 	}
-	if (sm->spec.counts_of_warps)
+	if (sm_counts_of_warps(sm))
 		sm->state.timing_rest[w->slot].instructions++;
 }
 
@@ -378,8 +377,8 @@ static inline __attribute__((always_inline)) void issue_one(
 
 	count_instruction(
 		sm, t, w, e->unit, mask == ~UINT32_C(0) ? WARP_SIZE : (uint32_t)__builtin_popcount(mask));
-	if (__builtin_expect(sm->spec.occupancy_observer != NULL, 0))
-		occupancy_observer_issued(sm->spec.occupancy_observer, w->active);
+	if (__builtin_expect(sm_occupancy_observer(sm) != NULL, 0))
+		occupancy_observer_issued(sm_occupancy_observer(sm), w->active);
 	if (e->unit == UNIT_CONTROL)
 		issue_control(sm, slot, u, mask, now);
 	else
@@ -436,7 +435,7 @@ static inline void issue_from(
 	t->issued = now;
 	issue_one(sm, number, slot, w, t, now);
 	s->class->issued(s, slot);
-	for (uint32_t i = 1; i < sm->spec.config->issue_width && !sm->state.fault.kind; i++) {
+	for (uint32_t i = 1; i < sm_issue_width(sm) && !sm->state.fault.kind; i++) {
 		uint32_t state = sm->state.timing[slot].state, unit = sm_unit_of(state);
 
 		if (state >= READY_COUNT || !(sm_unthrottled(sm, unit) >> slot & 1) ||
@@ -485,7 +484,7 @@ static inline uint32_t issue_turn(
 	if (sm->spec.config->dp_exclusive && sm->state.dp_lock != DP_LOCKS)
 		sm->state.dp_lock = state == UNIT_DP ? DP_LOCKS : DP_LOCKED;
 	if (SHARED_UNITS >> state & 1)
-		*next_first = number + 1 < sm->spec.config->schedulers ? number + 1 : 0;
+		*next_first = number + 1 < sm_schedulers(sm) ? number + 1 : 0;
 	return sm_unit_of(state);
 }
 
@@ -500,13 +499,13 @@ static inline bool is_quiet(const struct sm *sm, cycles now)
 static void lose_all_slots(struct sm *sm, cycles now)
 {
 	if (sm_counts_slots(sm, now))
-		for (uint32_t i = 0; i < sm->spec.config->schedulers; i++)
+		for (uint32_t i = 0; i < sm_schedulers(sm); i++)
 			slots_lost(sm, i, now);
 }
 
 void sm_issue(struct sm *sm, cycles now)
 {
-	uint32_t n = sm->spec.config->schedulers, number = sm->state.first_scheduler, next_first = number;
+	uint32_t n = sm_schedulers(sm), number = sm->state.first_scheduler, next_first = number;
 	warp_mask ready, mine, more = 0;
 	uint32_t unit;
 	bool issued = false;
@@ -542,6 +541,6 @@ void sm_issue(struct sm *sm, cycles now)
 	sm->host.more_ready = more != 0;
 	sm->state.first_scheduler = next_first; /* the scheduler that used a shared unit last is asked last */
 	sm->stats.issue_cycles += issued;
-	if (__builtin_expect(sm->spec.has_gates && !issued, 0))
+	if (__builtin_expect(sm_has_gates(sm) && !issued, 0))
 		sm->host.quiet = !(sm_ready(sm) & ~sm_gated(sm));
 }

@@ -1,4 +1,4 @@
-/* core/pipeline/pipeline.c -- a streaming multiprocessor: the tick, and how it is built. */
+/* core/pipeline/pipeline.c -- a streaming multiprocessor: how it is built. */
 #include "core/simt/warnings.h"
 #include "core/sm/sm.h"
 #include "core/issue/issue_slots.h"
@@ -29,96 +29,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* ---- the tick ---- */
-
-/* The next cycle in which something can happen by itself; `due` if that is earlier. */
-static cycles next_cycle(struct sm *sm, cycles now, cycles due)
-{
-	cycles next, at;
-
-	if (sm->host.more_ready || fetch_is_pending(sm) || due <= now + 1 ||
-		!port_is_empty(&sm->state.response))
-		return now + 1;
-	if (__builtin_expect(sm->host.never_sleeps && sm->state.present, 0))
-		return now + 1;
-	if (!sm_issue_pending(sm, now, &next))
-		next = SIM_NEVER;
-	if (next == now + 1)
-		return next;
-	if (sm->spec.is_limited) {
-		at = throttle_next(sm, now);
-		next = at < next ? at : next;
-		if (next == now + 1)
-			return next;
-	}
-	at = lsu_next(sm, now);
-	next = at < next ? at : next;
-	if (next == now + 1)
-		return next;
-	at = timing_wheel_next(&sm->state.wheel, now);
-	next = at < next ? at : next;
-	if (sm->spec.l15) {
-		at = l15_next(sm->spec.l15, now);
-		next = at < next ? at : next;
-	}
-	if (__builtin_expect(sm->state.lsu.tlb != NULL, 0)) {
-		at = tlb_due(sm->state.lsu.tlb, now);
-		next = at < next ? at : next;
-	}
-	next = due < next ? due : next;
-	if (next == now + 1)
-		return next;
-	if (sm_counts_slots(sm, now))
-		slots_sleep(sm, now);
-	return next;
-}
-
-/* Memory instructions that are ready to issue or in the load/store unit, until the next tick. */
-static void note_waiting(struct sm *sm, cycles now)
-{
-	uint32_t ready = (uint32_t)__builtin_popcountll(sm_ready_for(sm, UNIT_LDST));
-
-	uint32_t inside =
-		sm->state.lsu.memory.count + (sm->state.lsu.coalescer ? sm->state.lsu.coalescer->waiting : 0);
-
-	request_observer_waiting(sm->spec.requests, ready + inside, sm->state.present, now);
-}
-
-cycles sm_cycle(struct sm *sm, cycles now, cycles due)
-{
-	if (sm_counts_slots(sm, now)) {
-		if (sm->state.slots_next != now)
-			slots_wake(sm, now);
-		sm->state.slots_next = now + 1;
-	}
-	if (sm->spec.is_limited)
-		sm->spec.limiter->now = now;
-	due_run(sm, &sm->state.wheel, now);
-	host_time_enter(HOST_L1);
-	replies_take(sm, now);
-	if (sm->spec.l15)
-		l15_answer(sm->spec.l15, now);
-	if (__builtin_expect(sm->state.lsu.tlb != NULL, 0))
-		replies_take_translated(sm, now);
-	lsu_tick(sm, now);
-	host_time_enter(HOST_CORE);
-	if (sm->spec.is_limited && now >= sm->spec.limiter->next)
-		throttle_decide(sm, now);
-	sm_issue(sm, now);
-	if (sm->state.fault.kind) {
-		slots_sleep(sm, now);
-		return SIM_NEVER;
-	}
-	fetch_next(sm, now);
-	if (sm->spec.l15)
-		l15_work(sm->spec.l15, now);
-	if (__builtin_expect(sm->spec.requests != NULL, 0))
-		note_waiting(sm, now);
-	return next_cycle(sm, now, due);
-}
-
-/* ---- building ---- */
 
 /* %clock counts shader cycles (PTX ISA; CUDA C Programming Guide, time function): on chips whose shader clock
  * is a multiple of the SM clock (Fermi: 2), the counter moves by that multiple. */
@@ -252,6 +162,7 @@ struct sm *sm_new(const struct sm_parts *p, uint16_t number)
 	sm->spec.gpu = p->gpu;
 	sm->spec.config = config;
 	sm->spec.number = number;
+	sm->spec.cycle = sm_cycle;
 	sm->spec.has_gates = config->has_gates;
 	sm->host.needs_commit = p->needs_commit;
 	sm->state.room_due = SIM_NEVER;

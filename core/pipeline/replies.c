@@ -23,7 +23,7 @@ static void deliver(struct sm *sm, struct packet *p, cycles now)
 		/* of a write-back: no instruction waits for it */
 	} else if (p->token & STORE_TOKEN) {
 		lsu_store_acknowledged(sm, p->token & ~STORE_TOKEN);
-	} else if (sm->spec.l15 && l15_is_for(p->unit) && !p->uncached) {
+	} else if (sm_has_l15(sm) && l15_is_for(p->unit) && !p->uncached) {
 		l15_filled(sm->spec.l15, p, now);
 	} else if (p->unit == UNIT_L1_INST) {
 		fetch_filled(sm, p, now);
@@ -49,22 +49,21 @@ void replies_take_due(struct sm *sm, cycles now)
 {
 	struct packet *p;
 
-	if (__builtin_expect(sm->state.lsu.coalescer != NULL, 0) &&
-		must_wait(sm, port_peek(&sm->state.response)))
+	if (__builtin_expect(sm_coalescer(sm) != NULL, 0) && must_wait(sm, port_peek(&sm->state.response)))
 		return;
 	p = port_pop(&sm->state.response);
-	if (!sm->state.lsu.tlb || !is_translated(p) || !tlb_keeps(sm->state.lsu.tlb, p, now))
+	if (!sm_tlb(sm) || !is_translated(p) || !tlb_keeps(sm_tlb(sm), p, now))
 		deliver(sm, p, now);
 }
 
 void replies_take_translated(struct sm *sm, cycles now)
 {
-	struct packet *p = tlb_next(sm->state.lsu.tlb, now);
+	struct packet *p = tlb_next(sm_tlb(sm), now);
 
 	if (!p)
 		return;
-	if (__builtin_expect(sm->state.lsu.coalescer != NULL, 0) && must_wait(sm, p)) {
-		tlb_return(sm->state.lsu.tlb, p);
+	if (__builtin_expect(sm_coalescer(sm) != NULL, 0) && must_wait(sm, p)) {
+		tlb_return(sm_tlb(sm), p);
 		return;
 	}
 	deliver(sm, p, now);

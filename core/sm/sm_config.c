@@ -148,6 +148,10 @@ const struct sim_param sm_params[] = {
 		"GTX480_v3x: 2)"),
 	U32(lsu_queue, 4, 1, LSU_QUEUE_MAX, "instructions",
 		"memory instructions that can wait in order for the coalescer"),
+	SIM_BOOL(struct sm_config, specialised, 1,
+		"use a pipeline that was compiled for machines like this one, if there is one; the "
+		"statistics are "
+		"the same, only the simulator is slower without"),
 	SIM_BOOL(struct sm_config, lsu_replay, 0,
 		"a memory instruction that the L1 refuses goes behind the others that wait, like a replay on "
 		"the chip; if false, as a request buffer requires, all others wait behind it"),
