@@ -235,6 +235,14 @@ struct uop {
 /* Whether a source or destination is a predicate. */
 bool uop_operand_is_predicate(const struct uop *u, int operand, bool is_source);
 
+/* imm of UOP_NOP where lanes that a branch has parted meet again (BSYNC) */
+#define UOP_NOP_MEETS 1
+
+static inline bool uop_meets(const struct uop *u)
+{
+	return u->code == UOP_NOP && u->imm == UOP_NOP_MEETS;
+}
+
 static inline bool uop_is_barrier(const struct uop *u)
 {
 	return u->code >= UOP_BAR_SYNC && u->code <= UOP_CLUSTER_WAIT;

@@ -206,4 +206,11 @@ one='timeout 1200 "$0" run -q -f -o "" -s frontend.timed_code=scheduled -s gpu.c
 xargs -P 2 -L 1 sh -c "$one" "$lockstep" <"$out/programs" >"$out/wrong"
 while read -r line; do not_ok "other results: $line"; done <"$out/wrong"
 passed=$((passed + $(wc -l <"$out/programs") - $(wc -l <"$out/wrong")))
+# Where lanes meet an instruction gathers them (BSYNC), which takes as long as a branch: around each of the 32
+# branches of this kernel both latencies are 40 cycles longer.
+one_path() {
+	"$lockstep" run -q -c configs/h200.yaml --set gpu.sms=1 --set sm.latency.branch="$1" -o "$out/paths" -- \
+		"$build/bench/micro" --csv divergence 2>"$out/log" | awk -F, '$1 == "divergence 1 paths" { print int($3) }'
+}
+expect "a region of branches waits twice" [ $(($(one_path 50) - $(one_path 10))) = $((32 * 2 * 40)) ]
 finish

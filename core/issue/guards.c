@@ -55,7 +55,7 @@ enum slot_cause guards_second_look(struct sm *sm, uint32_t slot, uint32_t pc)
 	const struct issue_entry *e = &sm->state.timing[slot].entry[pc];
 	const struct uop *u = &sm->state.timing[slot].run->uops[pc];
 
-	if (sm_has_guards(sm) && u->flags & UOP_LEADER && !has_come(sm, slot, sm->state.guards->branch[slot]))
+	if (sm_has_guards(sm) && !has_come(sm, slot, sm->state.guards->branch[slot]))
 		return SLOT_control_hazard;
 	if (e->is_guarded && sm_has_guards(sm) &&
 		!has_come(sm, slot, sm->state.guards->due[slot][guard_place(u->guard)]))

@@ -1,7 +1,7 @@
 /* core/issue/guards.h -- predicates that guard instructions, branches among them: an instruction can be
  * issued so many cycles behind the one that wrote its guard (sm.latency.guard), which is later than a value
  * that is an operand can be used, since the guard decides already at issue. And branches: the warp goes on so
- * many cycles behind one (sm.latency.branch), whether it is taken or not. */
+ * many cycles behind one (sm.latency.branch), whether it is taken or not, and behind what gathers lanes. */
 #ifndef CORE_ISSUE_GUARDS_H
 #define CORE_ISSUE_GUARDS_H
 

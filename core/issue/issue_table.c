@@ -274,7 +274,8 @@ struct issue_table *issue_table_new(const struct kernel_run *run, const struct s
 		find_guards(t, k);
 	for (uint32_t i = 0; i < k->uop_count; i++)
 		t->entry[i].looks_twice = t->entry[i].has_constant || t->entry[i].is_guarded ||
-			(config->branch_latency && k->uops[i].flags & UOP_LEADER);
+			(config->branch_latency &&
+				(k->uops[i].flags & UOP_LEADER || (i && uop_meets(&k->uops[i - 1]))));
 	return t;
 }
 

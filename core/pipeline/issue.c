@@ -159,6 +159,23 @@ static inline void use_buffer(struct sm *sm, const struct warp *w, struct sm_war
 	sm->stats.flushes++;
 }
 
+/* The instruction at pc may have changed the path of the warp, or lanes meet there: the warp goes on when the
+ * latency of a branch has passed, once for a branch and once for what gathers lanes (BSYNC), which each path
+ * executes that comes there before another goes on. has_parted: the branch sends lanes both ways, of which
+ * one may lead right there. */
+static __attribute__((noinline)) void hold_path(
+	struct sm *sm, uint32_t slot, const struct uop *u, uint32_t pc, bool has_parted, cycles now)
+{
+	const struct warp *w = &sm->state.warps[slot];
+	bool is_branch = u->code == UOP_BRA || u->code == UOP_BRX;
+	bool gives_way = w->pc != pc + 1 && !(is_branch && (w->pc == u->target || u->code == UOP_BRX));
+	bool is_there = has_parted && (u->target == u->reconverge || pc + 1 == u->reconverge);
+	uint32_t times = (uint32_t)is_branch + (uop_meets(u) || gives_way || is_there);
+
+	if (times)
+		guards_branched(sm->state.guards, slot, now + times * sm->spec.config->branch_latency);
+}
+
 static __attribute__((noinline)) void issue_control(
 	struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
 {
@@ -172,9 +189,9 @@ static __attribute__((noinline)) void issue_control(
 	if (u->code == UOP_BRA || u->code == UOP_BRX) {
 		sm->stats.branches++;
 		sm->state.timing_rest[slot].counts->branches++;
-		if (sm->spec.config->branch_latency)
-			guards_branched(sm->state.guards, slot, now + sm->spec.config->branch_latency);
 	}
+	if (sm->spec.config->branch_latency)
+		hold_path(sm, slot, u, pc, r.what == CONTROL_DIVERGED, now);
 	if (uop_is_barrier(u)) {
 		sm->state.barrier_taken = sm->spec.config->barrier_exclusive;
 		sm->state.barrier_free =
@@ -342,6 +359,8 @@ static inline void issue_value(struct sm *sm, uint32_t scheduler, uint32_t slot,
 	else
 		schedule_result(sm, slot, t, e, uop, start);
 	warp_next(w);
+	if (__builtin_expect(w->pc != uop + 1, 0) && sm->spec.config->branch_latency)
+		hold_path(sm, slot, u, uop, false, now);
 	use_buffer(sm, w, t, uop);
 	if (__builtin_expect(w->state == WARP_RUNNING, 1))
 		scoreboard_renew(sm, slot, t, w->pc);

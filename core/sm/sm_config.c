@@ -256,8 +256,9 @@ const struct sim_param sm_latency_params[] = {
 		"branch or another; 0: as if it were an operand (Turing: 12, Ampere: 13, NVIDIA's tables in "
 		"Mesa)"),
 	SIM_U32_AS(struct sm_config, branch_latency, "branch", 0, 0, 1000, "cycles",
-		"cycles from the issue of a branch, taken or not, to that of the warp's next instruction at "
-		"the "
+		"cycles from the issue of a branch, taken or not, or of what gathers lanes that it has "
+		"parted "
+		"(BSYNC), to that of the warp's next instruction at the "
 		"earliest; 0: it is issued as soon as it is in the instruction buffer (an H200: 10 to 12)"),
 	SIM_U32_AS(struct sm_config, barrier_latency, "barrier", 10, 0, 1000, "cycles",
 		"cycles from the issue of the last warp that arrives at a barrier to the issue of the "

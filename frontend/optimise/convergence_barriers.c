@@ -7,7 +7,8 @@
  * Maxwell and Pascal (SYNC), and on older chips the instruction there carries a flag (.S). Loops have theirs
  * around the whole of them. ptxas leaves them out where a branch goes the same way for all lanes, because its
  * condition depends on parameters and the CTA's number alone, and where the lanes meet only to exit. The
- * model finds by itself where lanes meet (analyse/cfg.c): these instructions take issue slots, nothing else.
+ * model finds by itself where lanes meet (analyse/cfg.c): these instructions take issue slots, and the last
+ * one takes as long as a branch (sm.latency.branch; core/pipeline/issue.c, hold_path).
  */
 #include "frontend/optimise/optimise.h"
 
@@ -103,12 +104,15 @@ static uint32_t *find_meetings(const struct code *c)
 
 /* ---- the instructions ---- */
 
-static void insert_nops(struct code *c, uint32_t block, uint32_t place, uint32_t count)
+static void insert_nops(struct code *c, uint32_t block, uint32_t place, uint32_t count, int64_t what)
 {
 	uint32_t line = code_line(c, block, place), *ops = code_make_room(c, block, place, count);
 
 	for (uint32_t i = 0; i < count; i++) {
-		emit(c->l, UOP_NOP)->uop.line = line;
+		struct draft *d = emit(c->l, UOP_NOP);
+
+		d->uop.line = line;
+		d->uop.imm = what;
 		ops[i] = c->l->draft_count - 1;
 	}
 }
@@ -121,9 +125,9 @@ void insert_convergence_barriers(struct code *c)
 	for (uint32_t b = 0; b < c->block_count; b++) {
 		if (from[b] == CFG_NONE || !c->blocks[from[b]].count)
 			continue;
-		insert_nops(c, from[b], code_end(c, from[b]), begins);
+		insert_nops(c, from[b], code_end(c, from[b]), begins, 0);
 		if (sm >= 50)
-			insert_nops(c, b, 0, 1);
+			insert_nops(c, b, 0, 1, UOP_NOP_MEETS);
 	}
 	code_index(c);
 }

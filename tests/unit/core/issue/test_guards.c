@@ -75,22 +75,27 @@ Test(guards, sleep_changes_nothing)
 		}
 }
 
-/* A branch that is not taken, and one that is: both keep the warp for so many cycles more. */
-static uint64_t branches(const char *guard, const char *set)
+/* A loop with a branch around a multiply-add; its predicate holds in lanes below `below`. */
+static uint64_t branches_in(const char *guard, uint32_t below, const char *set)
 {
 	const char *const sets[] = { "gpu.sms=1", set, NULL };
-	static char text[40000];
+	static char text[4000];
 	char *to = text;
 	struct machine *m;
 	uint64_t p, all;
 
 	to += sprintf(to,
-		".visible .entry k(.param .u64 p)\n{\n.reg .b32 %%r<3>; .reg .b64 %%d<2>; .reg .pred %%p;\n"
-		"ld.param.u64 %%d1, [p]; mov.u32 %%r1, %%tid.x; setp.lt.u32 %%p, %%r1, 99;\n");
-	for (uint32_t i = 0; i < LINKS; i++)
-		to += sprintf(to, "%s bra ON%u; add.u32 %%r1, %%r1, 1;\nON%u: add.u32 %%r1, %%r1, 2;\n",
-			guard, i, i);
-	sprintf(to, "st.global.u32 [%%d1], %%r1;\nret;\n}\n");
+		".visible .entry k(.param .u64 p)\n{\n.reg .b32 %%r<5>; .reg .b64 %%d<2>; .reg .pred "
+		"%%p<3>;\n"
+		"ld.param.u64 %%d1, [p]; mov.u32 %%r1, %%tid.x; setp.lt.u32 %%p0, %%r1, %u;\n"
+		"mov.u32 %%r3, 0;\nLOOP:\n.pragma \"nounroll\";\n%s bra ON;\n",
+		below, guard);
+	sprintf(to,
+		"mad.lo.u32 %%r1, %%r1, %%r1, %%r3;\nON: add.u32 %%r1, %%r1, 2; add.u32 %%r3, %%r3, 1; "
+		"setp.lt.u32 %%p1, %%r3, %u; @%%p1 bra "
+		"LOOP;\n"
+		"st.global.u32 [%%d1], %%r1;\nret;\n}\n",
+		LINKS);
 	m = machine_new(text, sets);
 	p = memory_allocate(gpu_memory(m->gpu), 4096, 256);
 	machine_launch(m, 1, 32, &p);
@@ -100,16 +105,32 @@ static uint64_t branches(const char *guard, const char *set)
 	return all;
 }
 
+static uint64_t branches(const char *guard, const char *set)
+{
+	return branches_in(guard, 99, set);
+}
+
 Test(guards, a_branch_takes_its_time)
 {
-	static const char *const ways[] = { "@%p", "@!%p" };
+	static const char *const ways[] = { "@%p0", "@!%p0" };
 
 	for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
 		uint64_t at_40 = branches(ways[i], "sm.latency.branch=40"),
 			 at_60 = branches(ways[i], "sm.latency.branch=60");
 
-		cr_expect_leq(llabs((long long)(at_60 - at_40) - 20 * LINKS), LINKS, "%s: %llu, %llu",
+		cr_expect_leq(llabs((long long)(at_60 - at_40) - 40 * LINKS), LINKS, "%s: %llu, %llu",
 			ways[i], (unsigned long long)at_40, (unsigned long long)at_60);
-		cr_expect_lt(branches(ways[i], "sm.latency.branch=0"), at_40 - 20 * LINKS, "%s", ways[i]);
+		cr_expect_lt(branches(ways[i], "sm.latency.branch=0"), at_40 - 40 * LINKS, "%s", ways[i]);
 	}
+}
+
+/* Where lanes have parted, those that go right to where they meet gather there, too, before the others go on.
+ */
+Test(guards, lanes_that_part_gather)
+{
+	uint64_t at_40 = branches_in("@%p0", 16, "sm.latency.branch=40"),
+		 at_60 = branches_in("@%p0", 16, "sm.latency.branch=60");
+
+	cr_expect_leq(llabs((long long)(at_60 - at_40) - 60 * LINKS), LINKS, "%llu, %llu",
+		(unsigned long long)at_40, (unsigned long long)at_60);
 }
