@@ -33,6 +33,32 @@ static uint32_t new_dominator(const struct code *c, uint32_t block)
 	return found;
 }
 
+/* Numbers the tree of dominators so that a block and all that it dominates have tree[b] .. tree[b] + size[b]
+ * - 1. A block stands behind its dominator in cfg->order. */
+static void number_tree(struct code *c)
+{
+	uint32_t *next = arena_alloc(c->l->scratch, c->block_count * sizeof *next);
+
+	c->tree = arena_alloc(c->l->scratch, c->block_count * sizeof *c->tree);
+	c->size = arena_alloc(c->l->scratch, c->block_count * sizeof *c->size);
+	for (uint32_t i = c->cfg->order_count; i-- > 0;) {
+		uint32_t b = c->cfg->order[i];
+
+		c->size[b]++;
+		if (i)
+			c->size[c->dominator[b]] += c->size[b];
+	}
+	for (uint32_t i = 0; i < c->cfg->order_count; i++) {
+		uint32_t b = c->cfg->order[i];
+
+		if (i) {
+			c->tree[b] = next[c->dominator[b]];
+			next[c->dominator[b]] += c->size[b];
+		}
+		next[b] = c->tree[b] + 1;
+	}
+}
+
 static void find_dominators(struct code *c)
 {
 	bool more = true;
@@ -53,6 +79,7 @@ static void find_dominators(struct code *c)
 			c->dominator[b] = d;
 		}
 	}
+	number_tree(c);
 }
 
 /* ---- blocks ---- */
@@ -171,9 +198,7 @@ void code_index(struct code *c)
 
 bool code_block_dominates(const struct code *c, uint32_t from, uint32_t to)
 {
-	while (c->number[to] > c->number[from])
-		to = c->dominator[to];
-	return to == from;
+	return c->tree[to] - c->tree[from] < c->size[from];
 }
 
 bool code_reaches(const struct code *c, uint32_t block, uint32_t goal, bool *is_shut)

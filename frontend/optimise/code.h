@@ -22,8 +22,10 @@ struct code {
 	const struct cfg *cfg; /* of the blocks */
 	struct code_block *blocks;
 	uint32_t block_count;
-	uint32_t *dominator; /* the immediate dominator of each reachable block; of block 0: itself */
-	uint32_t *number;    /* of each block: its place in cfg->order */
+	uint32_t *dominator;   /* the immediate dominator of each reachable block; of block 0: itself */
+	uint32_t *number;      /* of each block: its place in cfg->order */
+	uint32_t *tree, *size; /* of each block: its place among all in the tree of dominators, those below it
+				  right behind it; how many there are, with itself */
 	/* found by code_index: */
 	uint32_t *writer;           /* of each register: the one draft that writes it, or WRITER_x */
 	uint32_t *reads;            /* of each register: how many drafts read it */
