@@ -112,6 +112,12 @@ struct unit {
 					       call */
 };
 
+/* The sum of offsets, modulo 2^64 as addresses are. */
+static inline int64_t sum_of_offsets(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
 #define MOST_REFUSALS 20 /* messages: further ones are left out */
 
 struct lower {

@@ -96,11 +96,6 @@ static inline bool is_offset_within(int64_t offset, int64_t most)
 {
 	return offset >= -most && offset <= most;
 }
-/* The sum of offsets, modulo 2^64 as addresses are. */
-static inline int64_t sum_of_offsets(int64_t a, int64_t b)
-{
-	return (int64_t)((uint64_t)a + (uint64_t)b);
-}
 
 /* operand.c: constants as operands. */
 ref launch_constant(struct lower *l, ref r); /* of a special register that a launch fixes; else REF_NONE */

@@ -70,7 +70,7 @@ static bool symbol_base(struct lower *l, const struct ptx_operand *symbol, struc
 
 	if (a->space == SPACE_GENERIC && (!v || !find_space(l, v->space, &a->space)))
 		return false;
-	a->offset += (int64_t)symbol->value.bits;
+	a->offset = sum_of_offsets(a->offset, (int64_t)symbol->value.bits);
 	if (v && (v->space == PTX_GLOBAL || v->space == PTX_CONST)) {
 		a->base = source(l,
 			&(struct ptx_operand){ .kind = PTX_OP_SYMBOL,
@@ -90,7 +90,7 @@ static bool symbol_base(struct lower *l, const struct ptx_operand *symbol, struc
 		a->is_framed = !is_frame_absolute(l, v);
 		a->space = SPACE_LOCAL;
 	}
-	a->offset += (int64_t)variable_offset(v);
+	a->offset = sum_of_offsets(a->offset, (int64_t)variable_offset(v));
 	return true;
 }
 
@@ -110,7 +110,7 @@ static bool find_address(struct lower *l, const struct ptx_operand *o, struct ad
 	if (!base || base->kind == PTX_OP_NONE)
 		return true;
 	if (base->kind == PTX_OP_VALUE) {
-		a->offset += (int64_t)base->value.bits;
+		a->offset = sum_of_offsets(a->offset, (int64_t)base->value.bits);
 		return true;
 	}
 	if (base->kind == PTX_OP_SYMBOL)

@@ -75,8 +75,9 @@ static int64_t element_offset(const struct transfer *t, struct tile tile, unsign
 	unsigned along = tile.along + (t->groups_are_lines ? e : 0);
 
 	*line = tile.line + (t->groups_are_lines ? 0 : e);
-	return t->address.offset + (int64_t)along * t->bits / 8 +
-		(t->stride == REF_NONE ? (int64_t)(*line * t->constant_stride * t->bits / 8) : 0);
+	return sum_of_offsets(t->address.offset,
+		(int64_t)along * t->bits / 8 +
+			(t->stride == REF_NONE ? (int64_t)(*line * t->constant_stride * t->bits / 8) : 0));
 }
 
 /* A load or store of one or two words, halves or bytes at element e of the tile. */
