@@ -3,7 +3,8 @@
 # their full designs: verified results, and the kernels, CTAs and instructions that they have without timing,
 # exactly, but for the programs named below, whose own races decide how many there are. Two at a time.
 # Each design runs every sixth workload, the next one others, so that each workload has two or three designs; every
-# seventh design runs those that race. FULL=1 runs all under all. Under the sanitizers a few under some.
+# seventh design runs those that race. MRPB runs atax, too, in which its bypass always acts. FULL=1 runs all under
+# all. Under the sanitizers a few under some.
 . tests/lib.sh
 
 # What a program may count otherwise when time runs otherwise, and why. `warps`: the same lanes execute the
@@ -93,11 +94,13 @@ some() {
 	fi
 }
 
-# design NAME 'COUNTERS' options...: a batch of the next workloads
+# design NAME 'COUNTERS' options...: a batch of the next workloads, and of $also
+also=
 design() {
 	name=$1 counters=$2
 	shift 2
 	some
+	case " $(echo $some) " in *" all "* | *" $also "*) ;; *) some="$some $also" ;; esac
 	batch "$name" "$some" "$counters" "$@"
 }
 
@@ -109,7 +112,9 @@ if ! left_out; then
 	design dwtcs "$throttled" $dwtcs
 	design stream "$streaming" $stream
 	design dwt-pric "$throttled,$streaming" -c +pric $dwtcs $stream
+	also=polybench/atax
 	design mrpb "$buffered" -c +mrpb
+	also=
 	design warppool sm.coalescer.warppool.merged -c +warppool
 	design warppool-swl sm.coalescer.warppool.merged -c +warppool -c +swl
 	design banked sm.coalescer.banked.second_miss_cycles -c +banked
