@@ -159,17 +159,21 @@ static inline void use_buffer(struct sm *sm, const struct warp *w, struct sm_war
 	sm->stats.flushes++;
 }
 
-/* The instruction at pc may have changed the path of the warp, or lanes meet there: the warp goes on when the
- * latency of a branch has passed, once for a branch and once for what gathers lanes (BSYNC), which each path
- * executes that comes there before another goes on. has_parted: the branch sends lanes both ways, of which
- * one may lead right there. */
+/* The instruction at pc may have changed the path of the warp, or lanes meet there. The warp goes on when the
+ * latency of a branch has passed: once for a branch, and once for the BSYNC that each path executes where
+ * lanes meet. A path executes one if lanes meet behind the instruction, if another path goes on after it, or
+ * if a branch that parts lanes sends some right to where they meet. Calls, returns and exits have no BSYNC.
+ */
 static __attribute__((noinline)) void hold_path(
 	struct sm *sm, uint32_t slot, const struct uop *u, uint32_t pc, bool has_parted, cycles now)
 {
 	const struct warp *w = &sm->state.warps[slot];
 	bool is_branch = u->code == UOP_BRA || u->code == UOP_BRX;
-	bool gives_way = w->pc != pc + 1 && !(is_branch && (w->pc == u->target || u->code == UOP_BRX));
-	bool is_there = has_parted && (u->target == u->reconverge || pc + 1 == u->reconverge);
+	bool is_elsewhere = u->code == UOP_BRX || u->code == UOP_CALL || u->code == UOP_RET ||
+		u->code == UOP_EXIT || (u->code == UOP_BRA && w->pc == u->target);
+	bool gives_way = w->pc != pc + 1 && !is_elsewhere;
+	bool is_there =
+		has_parted && u->code == UOP_BRA && (u->target == u->reconverge || pc + 1 == u->reconverge);
 	uint32_t times = (uint32_t)is_branch + (uop_meets(u) || gives_way || is_there);
 
 	if (times)

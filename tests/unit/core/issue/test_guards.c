@@ -134,3 +134,38 @@ Test(guards, lanes_that_part_gather)
 	cr_expect_leq(llabs((long long)(at_60 - at_40) - 60 * LINKS), LINKS, "%llu, %llu",
 		(unsigned long long)at_40, (unsigned long long)at_60);
 }
+
+/* A loop of LINKS rounds that calls a function, in cycles. */
+static uint64_t calls(const char *set)
+{
+	const char *const sets[] = { "gpu.sms=1", set, NULL };
+	static char text[2000];
+	struct machine *m;
+	uint64_t p, all;
+
+	sprintf(text,
+		".func (.reg .u32 o) f(.reg .u32 i)\n{\nadd.u32 o, i, 3;\nret;\n}\n"
+		".visible .entry k(.param .u64 p)\n{\n.reg .b32 %%r<5>; .reg .b64 %%d<2>; .reg .pred "
+		"%%p<3>;\n"
+		"ld.param.u64 %%d1, [p]; mov.u32 %%r1, %%tid.x; mov.u32 %%r3, 0;\n"
+		"LOOP:\n.pragma \"nounroll\";\ncall.uni (%%r1), f, (%%r1);\n"
+		"add.u32 %%r3, %%r3, 1; setp.lt.u32 %%p1, %%r3, %u; @%%p1 bra LOOP;\n"
+		"st.global.u32 [%%d1], %%r1;\nret;\n}\n",
+		LINKS);
+	m = machine_new(text, sets);
+	p = memory_allocate(gpu_memory(m->gpu), 4096, 256);
+	machine_launch(m, 1, 32, &p);
+	cr_assert_eq(m->result.outcome, GPU_DONE, "%s", m->result.fault.text);
+	all = machine_stat(m, "gpu.cycles");
+	machine_free(m);
+	return all;
+}
+
+/* Calls and returns part no lanes, so only the branch of the loop waits. */
+Test(guards, calls_gather_no_lanes)
+{
+	uint64_t at_40 = calls("sm.latency.branch=40"), at_60 = calls("sm.latency.branch=60");
+
+	cr_expect_leq(llabs((long long)(at_60 - at_40) - 20 * LINKS), LINKS, "%llu, %llu",
+		(unsigned long long)at_40, (unsigned long long)at_60);
+}
