@@ -110,6 +110,17 @@ refuses() {
 	fi
 }
 
+# word_for_word NAME COMMAND...: output and exit status are those of tests/cli/expected/NAME.txt; RECORD=1 writes it
+# anew
+word_for_word() {
+	file_=tests/cli/expected/$1.txt
+	shift
+	"$@" >"$out/raw" 2>&1
+	{ echo "exit status $?" >>"$out/raw"; sed "s|$out|TMP|g" "$out/raw" >"$out/now"; }
+	[ -z "${RECORD:-}" ] || cp "$out/now" "$file_"
+	expect "$file_" diff -u "$file_" "$out/now"
+}
+
 # ---- runs of programs ----
 
 # passes FOLDER ARGUMENT...: whether `lockstep run` into $out/FOLDER succeeds and the program says PASS

@@ -6,55 +6,55 @@
 #include <string.h>
 
 struct correlate_options {
-	const char *figure, *plot;
+	const char *metric, *plot;
 	bool kernels, csv;
 };
 
 static const struct option correlate_option_table[] = {
-	OPTION_TEXT(struct correlate_options, figure, 'f', "figure", "NAME",
+	OPTION_TEXT(struct correlate_options, metric, 'm', "metric", "NAME",
 		"compare only this: cycles, time, instructions or dram (bytes); the default is all\n"
 		"that both sides have"),
 	OPTION_FLAG(struct correlate_options, kernels, 'k', "kernels", "add up the launches of each kernel"),
 	OPTION_TEXT(struct correlate_options, plot, 0, "plot", "FILE.svg",
-		"draw the first figure that is compared, card against simulated, by gnuplot"),
+		"draw the first metric that is compared, card against simulated, by gnuplot"),
 	OPTION_FLAG(struct correlate_options, csv, 0, "csv",
-		"print CSV: kernel, launch, figure, unit, card, simulated, error_percent"),
+		"print CSV: kernel, launch, metric, unit, card, simulated, error_percent"),
 	OPTION_END
 };
 
-/* The figures that are asked for, by a bit each; 0: there is none of that name. */
-static unsigned chosen_figures(const char *name)
+/* The metrics that are asked for, by a bit each; 0: there is none of that name. */
+static unsigned chosen_metrics(const char *name)
 {
 	if (!name)
-		return (1u << FIGURES) - 1;
-	for (unsigned f = 0; f < FIGURES; f++)
-		if (strcmp(figure_names[f], name) == 0)
-			return 1u << f;
+		return (1u << METRICS) - 1;
+	for (unsigned m = 0; m < METRICS; m++)
+		if (strcmp(metric_names[m], name) == 0)
+			return 1u << m;
 	return 0;
 }
 
-static bool print_figure(const struct correlate_options *o, const struct pairs *pairs, enum figure f,
+static bool print_metric(const struct correlate_options *o, const struct pairs *pairs, enum metric m,
 	bool is_first, struct diag_list *diags)
 {
-	struct spread spread = spread_of(pairs, f);
+	struct spread spread = spread_of(pairs, m);
 	bool is_compared = spread.count > 0;
 
 	if (is_compared && o->csv) {
-		correlate_print_csv(pairs, f, stdout);
+		correlate_print_csv(pairs, m, stdout);
 	} else if (is_compared) {
 		if (!is_first)
 			putchar('\n');
-		correlate_print_table(pairs, f, stdout);
-		correlate_print_spread(&spread, f, stdout);
+		correlate_print_table(pairs, m, stdout);
+		correlate_print_spread(&spread, pairs->are_sums, m, stdout);
 	}
 	if (is_compared && is_first && o->plot)
-		correlate_draw(pairs, f, o->plot, diags);
+		correlate_draw(pairs, m, o->plot, diags);
 	spread_fini(&spread);
 	return is_compared;
 }
 
 static void print_all(
-	const struct correlate_options *o, struct pairs *pairs, unsigned figures, struct diag_list *diags)
+	const struct correlate_options *o, struct pairs *pairs, unsigned metrics, struct diag_list *diags)
 {
 	bool any = false;
 
@@ -62,12 +62,12 @@ static void print_all(
 		pairs_sum(pairs);
 	if (o->csv)
 		correlate_print_csv_head(stdout);
-	for (unsigned f = 0; f < FIGURES; f++)
-		if (figures >> f & 1)
-			any |= print_figure(o, pairs, (enum figure)f, !any, diags);
+	for (unsigned m = 0; m < METRICS; m++)
+		if (metrics >> m & 1)
+			any |= print_metric(o, pairs, (enum metric)m, !any, diags);
 	if (!any)
 		diag_error(
-			diags, NULL, "no launch of the runs has a partner with the same figure on the card");
+			diags, NULL, "no launch of the runs has a partner with the same metric on the card");
 	if (!o->csv && (pairs->only_ours || pairs->only_card))
 		printf("\nlaunches without a partner: %zu of the runs, %zu of the card\n", pairs->only_ours,
 			pairs->only_card);
@@ -76,17 +76,17 @@ static void print_all(
 static int run_correlate(const struct command *self, const void *object, char **operands, size_t count)
 {
 	const struct correlate_options *o = object;
-	unsigned figures = chosen_figures(o->figure);
+	unsigned metrics = chosen_metrics(o->metric);
 	struct measured_launches *read = xcalloc(count, sizeof(*read));
 	struct pairs pairs = { 0 };
 	struct diag_list diags;
 	bool fine = true;
 
-	if (!figures || count % 2) {
+	if (!metrics || count % 2) {
 		free(read);
-		return figures ? usage_error(self, "%s has no CSV of a card behind it", operands[count - 1])
-			       : usage_error(self, "--figure %s: expected cycles, time, instructions or dram",
-					 o->figure);
+		return metrics ? usage_error(self, "%s has no CSV of a card behind it", operands[count - 1])
+			       : usage_error(self, "--metric %s: expected cycles, time, instructions or dram",
+					 o->metric);
 	}
 	diag_init(&diags);
 	for (size_t i = 0; i < count; i++)
@@ -95,7 +95,7 @@ static int run_correlate(const struct command *self, const void *object, char **
 	for (size_t i = 0; fine && i < count; i += 2)
 		pairs_add(&pairs, &read[i], &read[i + 1], &diags);
 	if (fine)
-		print_all(o, &pairs, figures, &diags);
+		print_all(o, &pairs, metrics, &diags);
 	fflush(stdout);
 	diag_print(&diags, stderr);
 	fine = !diags.errors;
@@ -113,18 +113,15 @@ const struct command command_correlate = {
 	.summary = "compare launches of a run with the same launches on a card",
 	.details =
 		"RUN is an output folder, or its launches.csv. CARD.csv is what Nsight Compute printed of "
-		"the same "
-		"program with --csv, of --page raw or details, with some of the metrics "
-		"gpc__cycles_elapsed.max, "
-		"gpu__time_duration.sum, smsp__inst_executed.sum, dram__bytes.sum. The first launch of a "
-		"kernel is "
-		"compared with the first of that kernel, and so on; where the sizes differ, the pair is left "
-		"out "
-		"with a warning. Printed are each launch, the mean, the median, the 90th percentile and all "
-		"errors in order.\n"
+		"the same program with --csv, of --page raw or details, with at least one of the counters "
+		"gpc__cycles_elapsed.max, gpu__time_duration.sum, smsp__inst_executed.sum and "
+		"dram__bytes.sum. The first launch of a kernel is compared with the card's first launch of "
+		"that kernel, and so on; a pair with different grids or CTAs is left out with a warning. "
+		"For each metric that both sides have, the command prints all launches, the mean, median "
+		"and 90th percentile of the errors, and all errors in order.\n"
 		"\n"
 		"  ncu --csv --metrics gpc__cycles_elapsed.max,smsp__inst_executed.sum ./program > card.csv\n"
-		"  lockstep run -c v100 -o out -- ./program\n"
+		"  lockstep run -c v100 --set l2.flush=true -o out -- ./program\n"
 		"  lockstep correlate out card.csv --plot cycles.svg\n",
 	.options = correlate_option_table,
 	.size = sizeof(struct correlate_options),

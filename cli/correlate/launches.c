@@ -1,7 +1,6 @@
 /* cli/correlate/launches.c -- launches read from CSV: launches.csv of a run, and the two forms in which
- * Nsight Compute prints (NVIDIA, Nsight Compute CLI: --page raw has a row for each launch, below a row of
- * units;
- * --page details has one for each figure of a launch). */
+ * Nsight Compute prints (NVIDIA, Nsight Compute CLI): --page raw has a row for each launch, below a row of
+ * units; --page details has one for each counter of a launch. */
 #include "cli/correlate/launches.h"
 #include "experiment/files.h"
 #include "sim/base/xalloc.h"
@@ -11,29 +10,29 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const char *const figure_names[FIGURES] = { "cycles", "time", "instructions", "dram" };
-const char *const figure_units[FIGURES] = { "cycles", "ns", "warp instructions", "bytes" };
+const char *const metric_names[METRICS] = { "cycles", "time", "instructions", "dram" };
+const char *const metric_units[METRICS] = { "cycles", "ns", "warp instructions", "bytes" };
 
-/* The metrics that measure a figure, the first that is there; several are added up. By the names of the
- * hardware counters, and by those of the page `details`. */
+/* The counters that say what a metric is, the best ones first; two are added up. By the names of the hardware
+ * counters, and by those of the page `details`. */
 static const struct {
-	enum figure figure;
-	const char *metrics[2];
+	enum metric metric;
+	const char *counters[2];
 } sources[] = {
-	{ FIGURE_CYCLES, { "gpc__cycles_elapsed.max" } },
-	{ FIGURE_CYCLES, { "sm__cycles_elapsed.max" } },
-	{ FIGURE_CYCLES, { "Elapsed Cycles" } },
-	{ FIGURE_TIME, { "gpu__time_duration.sum" } },
-	{ FIGURE_TIME, { "Duration" } },
-	{ FIGURE_INSTRUCTIONS, { "smsp__inst_executed.sum" } },
-	{ FIGURE_INSTRUCTIONS, { "sm__inst_executed.sum" } },
-	{ FIGURE_INSTRUCTIONS, { "Executed Instructions" } },
-	{ FIGURE_DRAM, { "dram__bytes.sum" } },
-	{ FIGURE_DRAM, { "dram__bytes_read.sum", "dram__bytes_write.sum" } },
+	{ METRIC_CYCLES, { "gpc__cycles_elapsed.max" } },
+	{ METRIC_CYCLES, { "sm__cycles_elapsed.max" } },
+	{ METRIC_CYCLES, { "Elapsed Cycles" } },
+	{ METRIC_TIME, { "gpu__time_duration.sum" } },
+	{ METRIC_TIME, { "Duration" } },
+	{ METRIC_INSTRUCTIONS, { "smsp__inst_executed.sum" } },
+	{ METRIC_INSTRUCTIONS, { "sm__inst_executed.sum" } },
+	{ METRIC_INSTRUCTIONS, { "Executed Instructions" } },
+	{ METRIC_DRAM, { "dram__bytes.sum" } },
+	{ METRIC_DRAM, { "dram__bytes_read.sum", "dram__bytes_write.sum" } },
 };
 #define SOURCES (sizeof sources / sizeof *sources)
 
-/* What a unit is in those of figure_units. */
+/* What a unit is in those of metric_units. */
 static const struct {
 	const char *unit;
 	double scale;
@@ -48,8 +47,8 @@ static struct measured_launch *add_launch(struct measured_launches *to)
 	to->launches = xrealloc(to->launches, (to->count + 1) * sizeof(*to->launches));
 	l = &to->launches[to->count++];
 	*l = (struct measured_launch){ .demangled = "" };
-	for (int f = 0; f < FIGURES; f++)
-		l->value[f] = NAN;
+	for (int m = 0; m < METRICS; m++)
+		l->value[m] = NAN;
 	return l;
 }
 
@@ -84,13 +83,13 @@ static bool add_run_row(
 	l->line = t->rows[row].line;
 	if (!read_sizes(t, row, column[1], column[2], l, diags))
 		return false;
-	l->value[FIGURE_INSTRUCTIONS] = csv_table_number(t, row, column[7], diags);
+	l->value[METRIC_INSTRUCTIONS] = csv_table_number(t, row, column[7], diags);
 	if (is_timed) {
-		l->value[FIGURE_CYCLES] = csv_table_number(t, row, column[6], diags);
-		l->value[FIGURE_TIME] = (csv_table_number(t, row, column[5], diags) -
+		l->value[METRIC_CYCLES] = csv_table_number(t, row, column[6], diags);
+		l->value[METRIC_TIME] = (csv_table_number(t, row, column[5], diags) -
 						csv_table_number(t, row, column[4], diags)) /
 			1e3;
-		l->value[FIGURE_DRAM] = csv_table_number(t, row, column[8], diags);
+		l->value[METRIC_DRAM] = csv_table_number(t, row, column[8], diags);
 	}
 	return !diags->errors;
 }
@@ -140,19 +139,41 @@ static bool scale_of(const char *unit, double *scale)
 	return false;
 }
 
-static bool add_value(const struct csv_table *t, size_t row, const char *text, const char *unit, double *to,
-	struct diag_list *diags)
+/* The counters of one launch, by source. */
+struct counters {
+	double sum[SOURCES];
+	unsigned seen[SOURCES]; /* of its counters, by a bit each */
+};
+
+/* What the card's column or row of this name says; other names, and what is no number ("n/a"), do not count.
+ */
+static bool take_counter(struct counters *c, const struct csv_table *t, size_t row, const char *name,
+	const char *text, const char *unit, struct diag_list *diags)
 {
 	double value, scale;
 
-	if (!read_number(text, &value))
-		return true; /* not measured */
-	if (!scale_of(unit, &scale)) {
-		csv_table_error(t, row, diags, "the unit '%s' is not known", unit);
-		return false;
-	}
-	*to = (isnan(*to) ? 0 : *to) + value * scale;
+	for (size_t s = 0; s < SOURCES; s++)
+		for (unsigned i = 0; i < 2 && sources[s].counters[i]; i++) {
+			if (strcmp(name, sources[s].counters[i]) || c->seen[s] >> i & 1 ||
+				!read_number(text, &value))
+				continue;
+			if (!scale_of(unit, &scale)) {
+				csv_table_error(t, row, diags, "the unit '%s' is not known", unit);
+				return false;
+			}
+			c->sum[s] += value * scale;
+			c->seen[s] |= 1u << i;
+		}
 	return true;
+}
+
+/* A metric is what the first source says all of whose counters have been seen. */
+static void set_values(struct measured_launch *l, struct counters *c)
+{
+	for (size_t s = SOURCES; s-- > 0;)
+		if (c->seen[s] == (sources[s].counters[1] ? 3u : 1u))
+			l->value[sources[s].metric] = c->sum[s];
+	*c = (struct counters){ 0 };
 }
 
 /* Columns that both pages have. */
@@ -170,53 +191,41 @@ static struct measured_launch *add_card_row(
 	return read_sizes(to->table, row, c->grid, c->block, l, diags) ? l : NULL;
 }
 
-/* Whether an earlier source of the figure is among the columns. */
-static bool is_superseded(const struct csv_table *t, size_t source)
-{
-	for (size_t s = 0; s < source; s++)
-		if (sources[s].figure == sources[source].figure &&
-			csv_table_column(t, sources[s].metrics[0]) != NO_COLUMN)
-			return true;
-	return false;
-}
-
 /* A row for each launch; that without an ID has the units. */
 static bool read_raw(struct measured_launches *to, const struct card_columns *c, struct diag_list *diags)
 {
-	struct csv_table *t = to->table;
+	const struct csv_table *t = to->table;
+	struct counters counters = { 0 };
 	char **unit = NULL;
 
 	for (size_t r = 0; r < t->row_count; r++) {
+		char **fields = t->rows[r].fields;
 		struct measured_launch *l;
 
-		if (!*t->rows[r].fields[c->id]) {
-			unit = t->rows[r].fields;
+		if (!*fields[c->id]) {
+			unit = fields;
 			continue;
 		}
 		l = add_card_row(to, r, c, diags);
-		for (size_t s = 0; l && s < SOURCES; s++)
-			for (size_t m = 0; m < 2 && sources[s].metrics[m] && !is_superseded(t, s); m++) {
-				size_t column = csv_table_column(t, sources[s].metrics[m]);
-
-				if (column != NO_COLUMN &&
-					!add_value(t, r, t->rows[r].fields[column], unit ? unit[column] : "",
-						&l->value[sources[s].figure], diags))
-					return false;
-			}
 		if (!l)
 			return false;
+		for (size_t i = 0; i < t->column_count; i++)
+			if (!take_counter(
+				    &counters, t, r, t->columns[i], fields[i], unit ? unit[i] : "", diags))
+				return false;
+		set_values(l, &counters);
 	}
 	return true;
 }
 
-/* A row for each figure of a launch. */
+/* A row for each counter of a launch. */
 static bool read_details(struct measured_launches *to, const struct card_columns *c, struct diag_list *diags)
 {
 	const struct csv_table *t = to->table;
 	size_t name = csv_table_need(t, "Metric Name", diags), unit = csv_table_need(t, "Metric Unit", diags),
 	       value = csv_table_need(t, "Metric Value", diags);
+	struct counters counters = { 0 };
 	const char *id = NULL;
-	size_t from[FIGURES] = { 0 };
 
 	if (name == NO_COLUMN || unit == NO_COLUMN || value == NO_COLUMN)
 		return false;
@@ -224,39 +233,29 @@ static bool read_details(struct measured_launches *to, const struct card_columns
 		char **fields = t->rows[r].fields;
 
 		if (!id || strcmp(id, fields[c->id])) {
+			if (id)
+				set_values(&to->launches[to->count - 1], &counters);
 			if (!add_card_row(to, r, c, diags))
 				return false;
 			id = fields[c->id];
-			for (int f = 0; f < FIGURES; f++)
-				from[f] = SOURCES;
 		}
-		for (size_t s = 0; s < SOURCES; s++)
-			for (size_t m = 0; m < 2 && sources[s].metrics[m]; m++) {
-				enum figure figure = sources[s].figure;
-
-				if (strcmp(fields[name], sources[s].metrics[m]) || s > from[figure])
-					continue;
-				if (s < from[figure])
-					to->launches[to->count - 1].value[figure] = NAN;
-				from[figure] = s;
-				if (!add_value(t, r, fields[value], fields[unit],
-					    &to->launches[to->count - 1].value[figure], diags))
-					return false;
-			}
+		if (!take_counter(&counters, t, r, fields[name], fields[value], fields[unit], diags))
+			return false;
 	}
+	set_values(&to->launches[to->count - 1], &counters);
 	return true;
 }
 
-static bool has_figures(const struct measured_launches *to, struct diag_list *diags)
+static bool has_metrics(const struct measured_launches *to, struct diag_list *diags)
 {
 	struct diag_location whole = { .file = to->table->path };
 
 	for (size_t i = 0; i < to->count; i++)
-		for (int f = 0; f < FIGURES; f++)
-			if (!isnan(to->launches[i].value[f]))
+		for (int m = 0; m < METRICS; m++)
+			if (!isnan(to->launches[i].value[m]))
 				return true;
 	diag_error(diags, &whole,
-		"there is none of the metrics that can be compared: gpc__cycles_elapsed.max, "
+		"there is none of the counters that can be compared: gpc__cycles_elapsed.max, "
 		"gpu__time_duration.sum, smsp__inst_executed.sum, dram__bytes.sum");
 	return false;
 }
@@ -277,7 +276,7 @@ bool launches_of_card(const char *path, struct measured_launches *to, struct dia
 		return false;
 	fine = csv_table_column(to->table, "Metric Name") == NO_COLUMN ? read_raw(to, &c, diags)
 								       : read_details(to, &c, diags);
-	return fine && has_figures(to, diags);
+	return fine && has_metrics(to, diags);
 }
 
 void launches_fini(struct measured_launches *l)

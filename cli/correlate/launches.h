@@ -7,17 +7,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum figure { FIGURE_CYCLES, FIGURE_TIME, FIGURE_INSTRUCTIONS, FIGURE_DRAM, FIGURES };
+enum metric { METRIC_CYCLES, METRIC_TIME, METRIC_INSTRUCTIONS, METRIC_DRAM, METRICS };
 
 /* "cycles", "time", "instructions", "dram" */
-extern const char *const figure_names[FIGURES];
-extern const char *const figure_units[FIGURES]; /* cycles, ns, warp instructions, bytes */
+extern const char *const metric_names[METRICS];
+extern const char *const metric_units[METRICS]; /* cycles, ns, warp instructions, bytes */
 
 struct measured_launch {
 	const char *kernel;    /* as the file has it, mangled or not */
 	const char *demangled; /* of a run: as C++ has it; empty if it is the same */
 	uint32_t grid[3], block[3];
-	double value[FIGURES]; /* NAN: not measured */
+	double value[METRICS]; /* NAN: not measured */
 	unsigned line;
 };
 
@@ -32,7 +32,7 @@ struct measured_launches {
  * bytes. False, with diagnostics: it cannot be read. */
 bool launches_of_run(const char *path, struct measured_launches *to, struct diag_list *diags);
 /* path: what `ncu --csv` printed, of its page raw or details; lines before the header are passed over. False,
- * with diagnostics: it cannot be read, or has none of the figures. */
+ * with diagnostics: it cannot be read, or has none of the metrics. */
 bool launches_of_card(const char *path, struct measured_launches *to, struct diag_list *diags);
 void launches_fini(struct measured_launches *launches);
 

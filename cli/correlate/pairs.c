@@ -60,11 +60,11 @@ static void add_pair(struct pairs *to, const struct measured_launch *ours, const
 	p = &to->list[to->count++];
 	p->kernel = *ours->demangled ? ours->demangled : ours->kernel;
 	p->launch = launch;
-	for (int f = 0; f < FIGURES; f++) {
-		bool both = !isnan(ours->value[f]) && !isnan(card->value[f]) && card->value[f] > 0;
+	for (int m = 0; m < METRICS; m++) {
+		bool both = !isnan(ours->value[m]) && !isnan(card->value[m]) && card->value[m] > 0;
 
-		p->ours[f] = both ? ours->value[f] : NAN;
-		p->card[f] = both ? card->value[f] : NAN;
+		p->ours[m] = both ? ours->value[m] : NAN;
+		p->card[m] = both ? card->value[m] : NAN;
 	}
 }
 
@@ -145,9 +145,9 @@ void pairs_sum(struct pairs *p)
 			continue;
 		}
 		p->list[k].launch++;
-		for (int f = 0; f < FIGURES; f++) {
-			p->list[k].ours[f] += p->list[i].ours[f];
-			p->list[k].card[f] += p->list[i].card[f];
+		for (int m = 0; m < METRICS; m++) {
+			p->list[k].ours[m] += p->list[i].ours[m];
+			p->list[k].card[m] += p->list[i].card[m];
 		}
 	}
 	p->count = kept;
@@ -161,21 +161,21 @@ void pairs_fini(struct pairs *p)
 
 /* ---- errors ---- */
 
-double pair_error(const struct pair *p, enum figure f)
+double pair_error(const struct pair *p, enum metric m)
 {
-	return 100 * (p->ours[f] / p->card[f] - 1);
+	return 100 * (p->ours[m] / p->card[m] - 1);
 }
 
 /* Of those where both are above 0. */
-static double correlation_of(const struct pairs *p, enum figure f)
+static double correlation_of(const struct pairs *p, enum metric m)
 {
 	double *x = xcalloc(p->count + 1, sizeof(*x)), *y = xcalloc(p->count + 1, sizeof(*y)), r = NAN;
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->count; i++)
-		if (p->list[i].ours[f] > 0 && p->list[i].card[f] > 0) {
-			x[n] = log(p->list[i].card[f]);
-			y[n++] = log(p->list[i].ours[f]);
+		if (p->list[i].ours[m] > 0 && p->list[i].card[m] > 0) {
+			x[n] = log(p->list[i].card[m]);
+			y[n++] = log(p->list[i].ours[m]);
 		}
 	if (n >= 3 && gsl_stats_variance(x, 1, n) > 0 && gsl_stats_variance(y, 1, n) > 0)
 		r = gsl_stats_correlation(x, 1, y, 1, n);
@@ -184,14 +184,14 @@ static double correlation_of(const struct pairs *p, enum figure f)
 	return r;
 }
 
-struct spread spread_of(const struct pairs *p, enum figure f)
+struct spread spread_of(const struct pairs *p, enum metric m)
 {
 	struct spread s = {
 		.sorted = xcalloc(p->count + 1, sizeof(*s.sorted)), .worst = -1, .correlation = NAN
 	};
 
 	for (size_t i = 0; i < p->count; i++) {
-		double error = pair_error(&p->list[i], f);
+		double error = pair_error(&p->list[i], m);
 
 		if (isnan(error))
 			continue;
@@ -208,8 +208,8 @@ struct spread spread_of(const struct pairs *p, enum figure f)
 	s.bias /= (double)s.count;
 	s.mean = gsl_stats_mean(s.sorted, 1, s.count);
 	s.median = gsl_stats_median_from_sorted_data(s.sorted, 1, s.count);
-	s.ninth_decile = gsl_stats_quantile_from_sorted_data(s.sorted, 1, s.count, 0.9);
-	s.correlation = correlation_of(p, f);
+	s.percentile_90 = gsl_stats_quantile_from_sorted_data(s.sorted, 1, s.count, 0.9);
+	s.correlation = correlation_of(p, m);
 	return s;
 }
 

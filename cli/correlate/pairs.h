@@ -8,7 +8,7 @@
 struct pair {
 	const char *kernel;                  /* as a reader knows it */
 	unsigned launch;                     /* from 1, among those of the kernel; of a sum: how many */
-	double ours[FIGURES], card[FIGURES]; /* NAN: one of the two has not measured it */
+	double ours[METRICS], card[METRICS]; /* NAN: one of the two has not measured it */
 };
 
 struct pairs {
@@ -26,17 +26,17 @@ void pairs_add(struct pairs *to, const struct measured_launches *ours, const str
 void pairs_sum(struct pairs *pairs);
 void pairs_fini(struct pairs *pairs);
 
-/* How far ours are from the card's, of one figure; percent, without signs. */
+/* How far ours are from the card's, of one metric; percent, without signs. */
 struct spread {
 	size_t count;
-	double *sorted;                                 /* the errors, rising */
-	double mean, median, ninth_decile, worst, bias; /* bias: the mean with signs */
+	double *sorted;                                  /* the errors, rising */
+	double mean, median, percentile_90, worst, bias; /* bias: the mean with signs */
 	double correlation; /* Pearson's, of the logarithms; NAN: fewer than three, or all alike */
 	const struct pair *worst_pair;
 };
-/* An error of a pair with its sign, in percent; NAN: the figure is not measured on both sides. */
-double pair_error(const struct pair *pair, enum figure figure);
-struct spread spread_of(const struct pairs *pairs, enum figure figure);
+/* An error of a pair with its sign, in percent; NAN: the metric is not measured on both sides. */
+double pair_error(const struct pair *pair, enum metric metric);
+struct spread spread_of(const struct pairs *pairs, enum metric metric);
 void spread_fini(struct spread *spread);
 
 #endif

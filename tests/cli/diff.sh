@@ -10,15 +10,7 @@ here=tests/cli
 # check NAME ARGUMENT...: lockstep diff ARGUMENT..., word for word
 check() {
 	name=diff-$1; shift
-	"$lockstep" diff "$@" >"$out/raw" 2>&1
-	{ echo "exit status $?" >>"$out/raw"; sed "s|$out|TMP|g" "$out/raw" >"$out/now"; }
-	[ -z "${RECORD:-}" ] || cp "$out/now" "$here/expected/$name.txt"
-	if diff -u "$here/expected/$name.txt" "$out/now" >"$out/difference" 2>&1; then
-		ok
-	else
-		not_ok "$name"
-		cat "$out/difference"
-	fi
+	word_for_word "$name" "$lockstep" diff "$@"
 }
 
 base=$here/runs/base other=$here/runs/other
