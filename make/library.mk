@@ -4,7 +4,7 @@
 FOLDERS  := sim frontend dram interconnect memsys core host
 SRC      := $(foreach d,$(FOLDERS),$(shell find $(d) -name '*.c' 2>/dev/null))
 EXEC_SRC := $(wildcard core/exec/exec_*.c core/exec/*/exec_*.c)
-SRC      := $(sort $(filter-out $(EXEC_SRC) core/pipeline/usual.c,$(SRC)))
+SRC      := $(sort $(filter-out $(EXEC_SRC) core/pipeline/specialised.c,$(SRC)))
 CUDA_SRC := $(filter host/driver/%.c,$(SRC))
 RUNTIME_SRC := $(filter host/runtime/%.c,$(SRC))
 LIB_SRC  := $(filter-out $(CUDA_SRC) $(RUNTIME_SRC),$(SRC))
@@ -18,9 +18,9 @@ LEVEL_v3 := -march=x86-64-v3
 LEVEL_v4 := -march=x86-64-v4 -mprefer-vector-width=512
 obj       = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 EXEC_OBJ := $(foreach l,$(LEVELS),$(patsubst core/exec/%.c,$(BUILD)/obj/core/exec/$(l)/%.o,$(EXEC_SRC)))
-# The pipeline of an SM once more, for each of the machines of core/sm/usual.def.
-USUAL_OBJ := $(BUILD)/obj/core/pipeline/usual-fermi.o $(BUILD)/obj/core/pipeline/usual-volta.o
-LIB_OBJ  := $(call obj,$(LIB_SRC)) $(EXEC_OBJ) $(USUAL_OBJ) $(GEN:.c=.o)
+# The pipeline of an SM once more, for each of the machines of core/sm/specialised.def.
+SPECIALISED_OBJ := $(BUILD)/obj/core/pipeline/pipeline-fermi.o $(BUILD)/obj/core/pipeline/pipeline-volta.o
+LIB_OBJ  := $(call obj,$(LIB_SRC)) $(EXEC_OBJ) $(SPECIALISED_OBJ) $(GEN:.c=.o)
 PTX_OBJ  := $(filter $(BUILD)/obj/frontend/% $(BUILD)/obj/sim/base/diag.o,$(LIB_OBJ)) $(GEN:.c=.o)
 
 # The runtime API: a library for each name under which programs look for it, and what sends programs there that
@@ -54,11 +54,11 @@ $(BUILD)/obj/%.o: %.c | $(BUILD)/gen/ptx_grammar.h
 $(BUILD)/obj/tests/%.o: CONVERT :=
 # One entry leaves the object; the other functions have the names of the general ones. Warnings are the general
 # ones', and where a pointer is known to be NULL, of what is behind it.
-$(BUILD)/obj/core/pipeline/usual-fermi.o: SM_USUAL := 1
-$(BUILD)/obj/core/pipeline/usual-volta.o: SM_USUAL := 2
-$(USUAL_OBJ): $(BUILD)/obj/core/pipeline/usual-%.o: core/pipeline/usual.c | $(BUILD)/gen/ptx_grammar.h
+$(BUILD)/obj/core/pipeline/pipeline-fermi.o: SM_SPECIALISED := 1
+$(BUILD)/obj/core/pipeline/pipeline-volta.o: SM_SPECIALISED := 2
+$(SPECIALISED_OBJ): $(BUILD)/obj/core/pipeline/pipeline-%.o: core/pipeline/specialised.c | $(BUILD)/gen/ptx_grammar.h
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -fno-lto -w -DSM_USUAL=$(SM_USUAL) -MMD -MP -c $< -o $@
+	$(CC) $(CPPFLAGS) $(CFLAGS) -fno-lto -w -DSM_SPECIALISED=$(SM_SPECIALISED) -MMD -MP -c $< -o $@
 	$(OBJCOPY) --keep-global-symbol=sm_cycle_$* $@
 # Outside the model nothing is gained by more, which takes a third longer to compile.
 $(BUILD)/obj/cli/%.o $(BUILD)/obj/experiment/%.o $(BUILD)/obj/host/%.o: CFLAGS += $(if $(filter -O3,$(OPT)),-O2)

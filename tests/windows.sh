@@ -94,7 +94,7 @@ sdk/reduction -c configs/h200.yaml
 polybench/atax -c configs/rtx2060s.yaml
 END
 
-# ---- a pipeline that was compiled for machines as this one against the general one (core/pipeline/usual.h) ----
+# ---- a pipeline that was compiled for machines as this one against the general one (core/pipeline/specialise.h) ----
 
 apart=sm.specialised=false
 lines <<END

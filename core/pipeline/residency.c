@@ -12,7 +12,7 @@
 #include "core/issue/scoreboard.h"
 #include "core/pipeline/l15.h"
 #include "core/pipeline/throttle.h"
-#include "core/pipeline/usual.h"
+#include "core/pipeline/specialise.h"
 #include "memsys/l1/cache.h"
 #include <stdlib.h>
 #include <string.h>
@@ -209,7 +209,7 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t place, cycles 
 	bool is_again; /* it has been on an SM before (core/sample/intervals.h), and is counted */
 	uint32_t i = 0;
 
-	usual_choose(sm);
+	choose_pipeline(sm);
 	sm->state.local = (struct local_time){ sim_now(sm->component.sim), now };
 	while (sm->state.ctas[i].used)
 		i++;

@@ -110,7 +110,7 @@ struct sm_spec {
 	const exec_function *table; /* exec_table(), or the livelock detector's (livelock.h) */
 	control_function control;   /* control_execute, or the livelock detector's */
 	cycles (*cycle)(struct sm *sm, cycles now, cycles due); /* sm_cycle, or the same for SMs like this one
-								   (core/pipeline/usual.h) */
+								   (core/pipeline/specialise.h) */
 	struct cache *l1d, *constants, *texture;
 	uint32_t l1d_lookups, l1d_banks; /* sm.l1d.lookups and banks */
 	struct limiter *limiter;
@@ -256,6 +256,6 @@ static inline bool sm_counts_slots(const struct sm *sm, cycles now)
 	return sm->state.slots_on && now >= sm->state.slots_from;
 }
 
-#include "core/sm/usual.h"
+#include "core/sm/specialised.h"
 
 #endif

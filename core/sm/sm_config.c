@@ -149,9 +149,8 @@ const struct sim_param sm_params[] = {
 	U32(lsu_queue, 4, 1, LSU_QUEUE_MAX, "instructions",
 		"memory instructions that can wait in order for the coalescer"),
 	SIM_BOOL(struct sm_config, specialised, 1,
-		"use a pipeline that was compiled for machines like this one, if there is one; the "
-		"statistics are "
-		"the same, only the simulator is slower without"),
+		"use a pipeline that was compiled for machines like this one, if there is one; without, the "
+		"simulator is slower, and the statistics are the same"),
 	SIM_BOOL(struct sm_config, lsu_replay, 0,
 		"a memory instruction that the L1 refuses goes behind the others that wait, like a replay on "
 		"the chip; if false, as a request buffer requires, all others wait behind it"),
@@ -252,14 +251,13 @@ const struct sim_param sm_latency_params[] = {
 		"matrix products (mma, wmma.mma) without tensor units (sm.tensor); our choice"),
 	SIM_U32_AS(struct sm_config, guard_latency, "guard", 0, 0, 1000, "cycles",
 		"cycles from the issue of an instruction that writes a predicate to that of one which it "
-		"guards, a "
-		"branch or another; 0: as if it were an operand (Turing: 12, Ampere: 13, NVIDIA's tables in "
+		"guards, a branch or another; 0: as if it were an operand (Turing: 12, Ampere: 13, NVIDIA's "
+		"tables in "
 		"Mesa)"),
 	SIM_U32_AS(struct sm_config, branch_latency, "branch", 0, 0, 1000, "cycles",
-		"cycles from the issue of a branch, taken or not, or of what gathers lanes that it has "
-		"parted "
-		"(BSYNC), to that of the warp's next instruction at the "
-		"earliest; 0: it is issued as soon as it is in the instruction buffer (an H200: 10 to 12)"),
+		"cycles from the issue of a branch, taken or not, or of the BSYNC at which lanes that it "
+		"parted meet again, to that of the warp's next instruction at the earliest; 0: it is issued "
+		"as soon as it is in the instruction buffer (an H200: 10 to 12)"),
 	SIM_U32_AS(struct sm_config, barrier_latency, "barrier", 10, 0, 1000, "cycles",
 		"cycles from the issue of the last warp that arrives at a barrier to the issue of the "
 		"instructions behind it; 0: in the same cycle (as arithmetic instructions, CUDA C guide "

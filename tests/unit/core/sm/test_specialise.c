@@ -1,7 +1,7 @@
-/* tests/unit/core/sm/test_usual.c -- which pipeline does an SM's cycles: one compiled for machines as most
- * are if the SM has all that is constant in it, else the general one. */
+/* tests/unit/core/sm/test_specialise.c -- which pipeline does an SM's cycles: one compiled for machines as
+ * most are if the SM has all that is constant in it, else the general one. */
 #include "core/gpu/gpu_internal.h"
-#include "core/pipeline/usual.h"
+#include "core/pipeline/specialise.h"
 #include "tests/unit/core/machine_rig.h"
 
 #define MOST_SETS 12
@@ -37,19 +37,19 @@ static const char *const volta[] = { "gpu.sms=1", "sm.schedulers=4", "sm.sub_cor
 	"sm.latency.guard=8", "sm.fetch_per_scheduler=true", "sm.l15.enabled=true", "sm.l1d.lookups=4",
 	"sm.l1d.banks=32", NULL };
 
-Test(usual, a_machine_as_fermi_s)
+Test(specialise, a_machine_as_fermi_s)
 {
 	cr_expect_eq(cycle_of(fermi, NULL), (void *)sm_cycle_fermi);
 	cr_expect_eq(cycle_of(fermi, "sm.scheduler.policy=lrr"), (void *)sm_cycle_fermi);
 }
 
-Test(usual, a_machine_as_volta_s)
+Test(specialise, a_machine_as_volta_s)
 {
 	cr_expect_eq(cycle_of(volta, NULL), (void *)sm_cycle_volta);
 }
 
 /* Each of these is constant in both. */
-Test(usual, what_neither_has)
+Test(specialise, what_neither_has)
 {
 	static const char *const others[] = { "sm.specialised=false", "sm.limiter.policy=swl",
 		"sm.bypass.policy=stream", "sm.coalescer.policy=warppool", "sm.request_buffer.policy=mrpb",
@@ -63,7 +63,7 @@ Test(usual, what_neither_has)
 }
 
 /* And each of these in one. */
-Test(usual, what_one_has_and_not_the_other)
+Test(specialise, what_one_has_and_not_the_other)
 {
 	static const char *const unlike_fermi[] = { "sm.schedulers=1", "sm.sub_cores=true",
 		"sm.latency.guard=8", "sm.l15.enabled=true", "sm.l1d.lookups=4", "sm.l1d.banks=32" };

@@ -1,11 +1,11 @@
-/* core/pipeline/usual.c -- the pipeline of an SM as one piece of code in which what most machines have alike
- * is constant (core/sm/usual.h): the compiler leaves out what they do not have, and sees one stage in the
- * other.
+/* core/pipeline/specialised.c -- the pipeline of an SM as one translation unit in which what most machines
+ * have alike is constant (core/sm/specialised.h): the compiler removes what they do not have, and inlines one
+ * stage into another.
  *
- * The sources are the general pipeline's. This file is compiled once for each SM_USUAL (make/library.mk); of
- * its functions only sm_cycle leaves the object, as sm_cycle_fermi or sm_cycle_volta. Functions of other
- * files, which run seldom, are the general ones. */
-#if SM_USUAL == 1
+ * The sources are the general pipeline's. This file is compiled once for each SM_SPECIALISED
+ * (make/library.mk); of its functions only sm_cycle is visible outside, as sm_cycle_fermi or sm_cycle_volta.
+ * Functions of other files, which run seldom, are the general ones. */
+#if SM_SPECIALISED == 1
 #define sm_cycle sm_cycle_fermi
 #else
 #define sm_cycle sm_cycle_volta
