@@ -1,12 +1,13 @@
 #!/bin/sh
 # tests/ptx/instructions.sh BUILD [-v] -- the instructions of frontend.timed_code: scheduled against those that
 # ptxas makes for sm_80, sm_90 and sm_75: of each kernel of benchmarks/ how many there are of each class, loops not
-# unrolled (each label gets the pragma). Loads of constants by LDC and ULDC are integer instructions. A class counts in kernels where ptxas has at least four of it. Prints the distances:
-# median of |ours - ptxas| / ptxas over the kernels, in all and by class, and that of the registers per thread. The
-# worst class is one of those that at least 20 kernels have. The rules by which registers are allocated
-# (frontend/allocate/registers.c, uniform.c) were found in listings of one half of the kernels (every second of
-# their names without the digits that they end in); the other half was kept aside.
-# The last line is that of sm_75. -v: a line for each kernel, too.
+# unrolled (each label gets the pragma). Loads of constants by LDC and ULDC are integer instructions. A class
+# counts in kernels where ptxas has at least four of it. Prints the distances: median of |ours - ptxas| / ptxas
+# over the kernels, in all and by class, and that of the registers per thread. The worst class is one of those
+# that at least 20 kernels have. The rules by which registers are allocated (frontend/allocate/registers.c,
+# uniform.c) were found in listings of one half of the kernels (every second of their names without the digits
+# that they end in); the other half was kept aside. The last line is that of sm_75. -v: a line for each kernel,
+# too.
 . tests/lib.sh
 verbose=${2:-}
 sanitized && skip_all "instructions: under the sanitizers (the same counts)"
@@ -115,9 +116,10 @@ for sm in 80 90 75; do
 		{ key = $1 " " $2 } NR == FNR { theirs[key] = $9; next }
 		key in theirs && $9 == 32 { n++; if (theirs[key] > 32) { print "  " key ": " theirs[key]; bad = 1 } }
 		END { exit bad || n < 5 }' "$out/theirs" "$out/scheduled"
-	[ $sm != 80 ] || expect "sm_$sm: the median error of registers is at most 10 %" \
-		awk "BEGIN { exit !($(value registers) <= 10) }"
-	expect "sm_$sm: the median error of registers is at most 11.2 %" \
-		awk "BEGIN { exit !($(value registers) <= 11.2) }"
+	# for sm_75, whose uniform registers ptxas uses more sparingly, no rule was found that comes nearer than 10.5
+	most=10
+	[ $sm != 75 ] || most=11.2
+	expect "sm_$sm: the median error of registers is at most $most %" \
+		awk "BEGIN { exit !($(value registers) <= $most) }"
 done
 finish

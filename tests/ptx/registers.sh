@@ -2,9 +2,10 @@
 # tests/ptx/registers.sh BUILD [-v] -- the registers per thread of PTX that is timed as written against
 # `ptxas -v`: for each set of kernels the median, mean and 90th percentile of |ours - ptxas| / ptxas, the median
 # with its sign, and the worst kernels. The goal is a median of at most 15 % for all our PTX together and for each
-# of its sets. Only the 18 random programs miss it, with 18.5 %: for some of those with many branches and calls ptxas
-# takes twice as many, 176 instead of 80 to 95, and it is not known what for. The kernels that nvcc makes of tests/ptx/registers/*.cu are
-# reported with -v, not judged (14 % of those held out on ptxas 13). -v: a line for each kernel, too.
+# of its sets. Only the 18 random programs miss it, with 18.5 %: for some of those with many branches and calls
+# ptxas takes 176 registers, twice the 80 to 95 counted here; the cause is not known. The kernels that nvcc makes
+# of tests/ptx/registers/*.cu are reported with -v, not judged (14 % of those held out on ptxas 13). -v: a line
+# for each kernel, too.
 #
 # ptxas 13 knows sm_75 and later; sm_20's compiler differed (63 registers a thread at most, no uniform
 # registers, pairs of registers for 64-bit addresses alike).
