@@ -43,6 +43,7 @@ struct ptx_file {
 	char *text;
 	struct ptx_module *module;
 	struct ptx_image *image; /* NULL if the file was refused */
+	struct ptx_lines *lines; /* for --regs */
 };
 
 /* how: NULL, to refuse a file for anything in it that is not executed. */
@@ -64,6 +65,7 @@ static void close_file(struct ptx_file *f)
 {
 	if (f->image)
 		ptx_image_free(f->image);
+	ptx_lines_free(f->lines);
 	ptx_module_free(f->module);
 	free(f->text);
 }
@@ -215,7 +217,7 @@ static void show_kernel(const struct ptx_options *o, const struct ptx_file *f, c
 	if (o->uops)
 		ptx_print_kernel(k, stdout);
 	if (o->regs)
-		ptx_print_pressure(k, stdout);
+		ptx_print_pressure(k, f->lines, stdout);
 	if (!o->cfg && !o->uops && !o->dump && !o->regs)
 		print_summary(f, k, limits, o->block);
 }
@@ -240,6 +242,8 @@ static void show_file(const struct ptx_options *o, const char *path, const struc
 		kernel = o->kernel && f.image ? kernel_named(f.image, o->kernel, path, diags) : NULL;
 		if (o->dump)
 			ptx_print_module(f.module, stdout);
+		if (o->regs)
+			f.lines = ptx_lines_new(f.module);
 		if (kernel)
 			show_kernel(o, &f, kernel, limits);
 		else if (!o->kernel && f.image)

@@ -228,9 +228,14 @@ struct ptx_kernel *ptx_image_kernel(struct ptx_image *image, const char *name); 
 struct ptx_symbol *ptx_image_symbol(struct ptx_image *image, const char *name);
 
 /* Printers for the command line. */
-void ptx_print_kernel(const struct ptx_kernel *kernel, FILE *stream);   /* micro-operations, one a line */
-void ptx_print_pressure(const struct ptx_kernel *kernel, FILE *stream); /* live registers line by line */
-void ptx_print_cfg(const struct ptx_kernel *kernel, FILE *stream);      /* control flow as DOT */
-void ptx_print_module(const struct ptx_module *module, FILE *stream);   /* back as valid PTX */
+void ptx_print_kernel(const struct ptx_kernel *kernel, FILE *stream); /* micro-operations, one a line */
+/* Where each line of a module's text begins; the module must outlive it. */
+struct ptx_lines;
+struct ptx_lines *ptx_lines_new(const struct ptx_module *module);
+void ptx_lines_free(struct ptx_lines *lines);
+/* Live registers line by line; lines: of the kernel's module. */
+void ptx_print_pressure(const struct ptx_kernel *kernel, const struct ptx_lines *lines, FILE *stream);
+void ptx_print_cfg(const struct ptx_kernel *kernel, FILE *stream);    /* control flow as DOT */
+void ptx_print_module(const struct ptx_module *module, FILE *stream); /* back as valid PTX */
 
 #endif

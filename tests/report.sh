@@ -236,6 +236,13 @@ sqlite3 "$out/one.db" "UPDATE jobs SET state = 'open';
 answers 0 "1 points (0 done" "$lockstep" report "$out/one.db" -o "$out/none" --no-png
 [ -z "$chromium" ] || look "$out/none" 1366 empty
 
+# -- more columns than there is room for --
+sqlite3 "$out/wide.db" <experiment/store.sql && sqlite3 "$out/wide.db" <tests/report/wide.sql
+answers 0 "480 points (480 done, 0 failed, 0 not run), 7 figures" \
+	"$lockstep" report "$out/wide.db" -o "$out/wide" --no-png
+! command -v xmllint >/dev/null ||
+	expect "its figures are well-formed" xmllint --noout "$out/wide/index.html" "$out/wide/figures"/*.svg
+
 # -- every text of a database that others made: none is markup, a formula or a command --
 long='=1+1</code></pre></title></svg><script>document.title="broken"</script>'
 short='=<b>&"]]>`touch ran`'

@@ -308,7 +308,7 @@ static bool take_memory(struct gpu *gpu, struct gpu *before, struct diag_list *d
 	return true;
 }
 
-static struct gpu *make(struct config *config, struct gpu *before, struct diag_list *diags)
+static struct gpu *make(struct config *config, struct gpu *before, bool is_smallest, struct diag_list *diags)
 {
 	struct gpu *gpu = xcalloc(1, sizeof(*gpu));
 
@@ -316,6 +316,10 @@ static struct gpu *make(struct config *config, struct gpu *before, struct diag_l
 		machine_config_fini(&gpu->config);
 		free(gpu);
 		return NULL;
+	}
+	if (is_smallest) {
+		gpu->config.gpu.sms = 1;
+		gpu->config.gpu.partitions = gpu->config.l2.halves ? 2 : 1;
 	}
 	if (before && !take_memory(gpu, before, diags)) {
 		machine_config_fini(&gpu->config);
@@ -349,12 +353,17 @@ static struct gpu *make(struct config *config, struct gpu *before, struct diag_l
 
 struct gpu *gpu_new(struct config *config, struct diag_list *diags)
 {
-	return make(config, NULL, diags);
+	return make(config, NULL, false, diags);
+}
+
+struct gpu *gpu_check(struct config *config, struct diag_list *diags)
+{
+	return make(config, NULL, true, diags);
 }
 
 struct gpu *gpu_successor(struct gpu *before, struct config *config, struct diag_list *diags)
 {
-	return make(config, before, diags);
+	return make(config, before, false, diags);
 }
 
 void gpu_free(struct gpu *gpu)

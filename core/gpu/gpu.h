@@ -45,7 +45,11 @@ struct gpu_properties {
  * does not fit (unknown keys are the caller's to check, with config_check_unknown). config must outlive the
  * gpu. */
 struct gpu *gpu_new(struct config *config, struct diag_list *diags);
-/* The same, with the device memory of a machine that has timed nothing yet, and with what kernels without
+/* Whether gpu_new would build it: NULL, with the same diagnostics, if not. What it builds has one SM and the
+ * fewest partitions that there can be, so that thousands of configurations are checked in seconds; it is not
+ * to be run. */
+struct gpu *gpu_check(struct config *config, struct diag_list *diags);
+/* gpu_new with the device memory of a machine that has timed nothing yet, and with what kernels without
  * timing left there: `before` is then only to be freed. NULL, with diagnostics, also if it cannot be: another
  * size of memory, another way to make code. */
 struct gpu *gpu_successor(struct gpu *before, struct config *config, struct diag_list *diags);

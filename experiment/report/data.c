@@ -289,6 +289,17 @@ static void sort_rows(struct report_data *d)
 	d->rows = sorted;
 }
 
+static void find_first_points(struct report_data *d)
+{
+	size_t cells = d->row_count * d->column_count;
+
+	d->first_of_cell = keep_alloc(&d->keeper, (cells + 1) * sizeof(*d->first_of_cell));
+	for (size_t i = 0; i < cells; i++)
+		d->first_of_cell[i] = NO_POINT;
+	for (size_t i = d->value_count; i-- > 0;)
+		d->first_of_cell[d->points[i].row * d->column_count + d->points[i].column] = i;
+}
+
 struct report_data *report_data_load(struct store *store, const char *sweep, struct diag_list *diags)
 {
 	struct report_data *d = xcalloc(1, sizeof(*d));
@@ -301,6 +312,7 @@ struct report_data *report_data_load(struct store *store, const char *sweep, str
 		return NULL;
 	}
 	sort_rows(d);
+	find_first_points(d);
 	label_rows(d);
 	label_columns(d);
 	count_points(d);

@@ -60,6 +60,8 @@ struct report_before {
 	void *user;
 };
 
+#define NO_POINT ((size_t)-1)
+
 struct report_data {
 	struct keeper keeper;
 	const struct report_before *before; /* no job has run yet: kernels and values are not known; or NULL
@@ -72,6 +74,7 @@ struct report_data {
 	struct report_row *rows;
 	struct report_column *columns;
 	struct report_point *points; /* by number; behind them those of kernels, by number and kernel */
+	size_t *first_of_cell;       /* by row and column, the first of its points; NO_POINT: it has none */
 	size_t factor_count, row_count, column_count, point_count;
 	size_t program_count;    /* of the rows: those of whole programs, the first */
 	size_t value_count;      /* points, and points of kernels */

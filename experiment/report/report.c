@@ -76,8 +76,9 @@ static bool write_figures(struct report *r, struct diag_list *diags)
 
 			if (!report_write(
 				    r, keep_print(k, "figures/%s.gp", c->name), c->script_text, diags) ||
-				!report_write(
-					r, keep_print(k, "figures/%s.dat", c->name), c->data_text, diags))
+				(*c->data_text &&
+					!report_write(r, keep_print(k, "figures/%s.dat", c->name),
+						c->data_text, diags)))
 				return false;
 		}
 	return true;

@@ -6,28 +6,42 @@
 
 #define WIDEST_BAR 24u
 
-/* Where each line of the module's text begins. */
-static const char **find_source_lines(const struct ptx_module *m, uint32_t *count, struct ptx_arena *arena)
-{
-	const char **lines, *end = m->text + m->text_size;
-	uint32_t n = 1;
+struct ptx_lines {
+	struct ptx_arena *arena;
+	const char **starts, *end; /* of the text */
+	uint32_t count;
+};
 
-	for (const char *at = m->text; at < end; at++)
-		n += *at == '\n';
-	lines = arena_alloc(arena, (n + 1) * sizeof *lines);
-	*count = 0;
+struct ptx_lines *ptx_lines_new(const struct ptx_module *m)
+{
+	struct ptx_arena *arena = arena_new();
+	struct ptx_lines *l = arena_alloc(arena, sizeof(*l));
+	uint32_t most = 1;
+
+	l->arena = arena;
+	l->end = m->text + m->text_size;
+	for (const char *at = m->text; at < l->end; at++)
+		most += *at == '\n';
+	l->starts = arena_alloc(arena, most * sizeof(*l->starts));
 	for (const char *at = m->text; at;) {
-		lines[(*count)++] = at;
-		at = memchr(at, '\n', (size_t)(end - at));
+		l->starts[l->count++] = at;
+		at = memchr(at, '\n', (size_t)(l->end - at));
 		at = at ? at + 1 : NULL;
 	}
-	lines[n] = end + 1;
-	return lines;
+	return l;
+}
+
+void ptx_lines_free(struct ptx_lines *l)
+{
+	if (l)
+		arena_free(l->arena);
 }
 
 /* The line without blanks around it, tabs as blanks. */
-static void print_source_line(const char *text, const char *next, FILE *stream)
+static void print_source_line(const struct ptx_lines *l, uint32_t line, FILE *stream)
 {
+	const char *text = l->starts[line - 1], *next = line < l->count ? l->starts[line] : l->end;
+
 	while (next > text && strchr(" \t\r\n", next[-1]))
 		next--;
 	while (text < next && strchr(" \t", *text))
@@ -57,11 +71,9 @@ static void print_bar(uint32_t value, uint32_t most, FILE *stream)
 		fputc(i < width ? '#' : ' ', stream);
 }
 
-void ptx_print_pressure(const struct ptx_kernel *kernel, FILE *stream)
+void ptx_print_pressure(const struct ptx_kernel *kernel, const struct ptx_lines *lines, FILE *stream)
 {
-	struct ptx_arena *arena = arena_new();
-	uint32_t count, end, registers, predicates, most = 0, most_predicates = 0;
-	const char **lines = find_source_lines(kernel->module, &count, arena);
+	uint32_t end, registers, predicates, most = 0, most_predicates = 0;
 
 	for (uint32_t i = 0; i < kernel->uop_count; i++) {
 		most = kernel->live_registers[i] > most ? kernel->live_registers[i] : most;
@@ -78,12 +90,9 @@ void ptx_print_pressure(const struct ptx_kernel *kernel, FILE *stream)
 		fprintf(stream, "%7u %5u %5u  ", line, registers, predicates);
 		print_bar(registers, most, stream);
 		fputs(registers == most && most ? " > " : "   ", stream);
-		if (line && line <= count)
-			print_source_line(lines[line - 1],
-				line < count ? lines[line] : kernel->module->text + kernel->module->text_size,
-				stream);
+		if (line && line <= lines->count)
+			print_source_line(lines, line, stream);
 		else
 			fputc('\n', stream);
 	}
-	arena_free(arena);
 }

@@ -51,16 +51,19 @@ static char *copy_bytes(struct config *config, const char *text, size_t size)
 char *config_format(struct config *config, const char *format, ...)
 {
 	va_list arguments, again;
+	char brief[128], *text;
 	int size;
-	char *text;
 
 	va_start(arguments, format);
 	va_copy(again, arguments);
-	size = vsnprintf(NULL, 0, format, again);
+	size = vsnprintf(brief, sizeof(brief), format, again);
 	va_end(again);
 	bug_if(size < 0, "cannot format \"%s\"", format);
 	text = config_alloc(config, (size_t)size + 1);
-	vsnprintf(text, (size_t)size + 1, format, arguments);
+	if ((size_t)size < sizeof(brief))
+		memcpy(text, brief, (size_t)size + 1);
+	else
+		vsnprintf(text, (size_t)size + 1, format, arguments);
 	va_end(arguments);
 	return text;
 }

@@ -75,7 +75,8 @@ static bool is_word(const char *text)
 }
 
 /* The value as YAML text: its width determines the column of the comment. */
-static char *yaml_value(struct config *config, const struct sim_param *p, const struct config_value *value)
+static const char *yaml_value(
+	struct config *config, const struct sim_param *p, const struct config_value *value)
 {
 	const char *text = config_show_value(config, p, value);
 	char *yaml, *copy;
@@ -83,9 +84,9 @@ static char *yaml_value(struct config *config, const struct sim_param *p, const 
 	FILE *stream;
 
 	if (p->type == SIM_PARAM_STRING && !value->text)
-		return config_format(config, "~");
+		return "~";
 	if (p->type != SIM_PARAM_STRING && (p->type != SIM_PARAM_ENUM || is_word(text)))
-		return config_format(config, "%s", text);
+		return text;
 	stream = open_memstream(&yaml, &size);
 	bug_if(!stream, "out of memory");
 	print_quoted_value(text, stream);

@@ -146,10 +146,9 @@ const char *figure_row_name(const struct figure *f, size_t row)
 
 const char *figure_point_link(const struct figure *f, size_t row, size_t column)
 {
-	for (size_t i = 0; i < f->data->value_count; i++)
-		if (f->data->points[i].row == row && f->data->points[i].column == column)
-			return keep_print(&f->data->keeper, "p%lld", f->data->points[i].number);
-	return NULL;
+	size_t i = f->data->first_of_cell[row * f->data->column_count + column];
+
+	return i == NO_POINT ? NULL : keep_print(&f->data->keeper, "p%lld", f->data->points[i].number);
 }
 
 /* -- means -- */

@@ -155,8 +155,8 @@ static size_t panel_size(const struct bars *b, size_t first, size_t room)
 static void draw_panels(struct bars *b)
 {
 	double least = (double)b->figure->spec->column_count * BARS_LEAST + BARS_GAP;
-	size_t room = (size_t)((CANVAS_WIDTH - BARS_LEFT - BARS_RIGHT) / fmax(least, 17)), number = 0, size,
-	       panels = 0;
+	size_t number = 0, size, panels = 0,
+	       room = (size_t)fmax(1, (CANVAS_WIDTH - BARS_LEFT - BARS_RIGHT) / fmax(least, 17));
 
 	for (size_t first = 0; first < b->count; first += size, panels++)
 		size = panel_size(b, first, room);

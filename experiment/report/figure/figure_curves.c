@@ -118,6 +118,23 @@ static void merge_periods(struct curves *s, struct curve *c)
 
 /* -- drawn -- */
 
+/* A curve has a data block of its own in the script: gnuplot would read a file anew for each of them. */
+static void put_curve(const struct curves *s, struct canvas *canvas, size_t row, size_t column, size_t number)
+{
+	const struct figure *f = s->figure;
+	const struct curve *curve = curve_of(s, row, column);
+	FILE *to = canvas->script.stream;
+
+	fprintf(to, "$curve%zu << END # thousand cycles, value: ", number);
+	print_data(to, figure_row_name(f, f->spec->rows[row]));
+	fputs(", ", to);
+	print_data(to, f->data->columns[f->spec->columns[column]].label);
+	fputc('\n', to);
+	for (size_t i = 0; i < curve->count; i++)
+		fprintf(to, "%.6g %.5g\n", curve->cycles[i] / 1000, curve->values[i]);
+	fputs("END\n", to);
+}
+
 static void plot_curve(const struct curves *s, struct canvas *canvas, size_t row, size_t *index)
 {
 	const struct figure *f = s->figure;
@@ -134,6 +151,8 @@ static void plot_curve(const struct curves *s, struct canvas *canvas, size_t row
 			longest = fmax(longest, curve->cycles[i] / 1000);
 			shortest = fmin(shortest, curve->cycles[i] / 1000);
 		}
+		if (curve->count)
+			put_curve(s, canvas, row, c, *index + c);
 	}
 	step = nice_step(most > least ? most - least : 1, 4);
 	xstep = nice_step(longest > shortest ? longest - shortest : 1, 5);
@@ -143,24 +162,14 @@ static void plot_curve(const struct curves *s, struct canvas *canvas, size_t row
 		floor(least / step) * step, fmax(ceil(most / step) * step, step), step, shortest, longest,
 		xstep);
 	for (size_t c = 0; c < f->spec->column_count; c++) {
-		const struct curve *curve = curve_of(s, row, c);
-
-		if (!curve->count)
+		if (!curve_of(s, row, c)->count)
 			continue;
-		fputs("# thousand cycles, value: ", canvas->data.stream);
-		print_data(canvas->data.stream, figure_row_name(f, f->spec->rows[row]));
-		fputs(", ", canvas->data.stream);
-		print_data(canvas->data.stream, f->data->columns[f->spec->columns[c]].label);
-		fputc('\n', canvas->data.stream);
-		for (size_t i = 0; i < curve->count; i++)
-			fprintf(canvas->data.stream, "%.6g %.5g\n", curve->cycles[i] / 1000,
-				curve->values[i]);
-		fputs("\n\n", canvas->data.stream);
-		fprintf(to, "%s'%s.dat' index %zu with lines linewidth 1.4 linecolor '%s' title ", separator,
-			canvas->name, (*index)++, figure_colour(f, f->spec->columns[c]));
+		fprintf(to, "%s$curve%zu with lines linewidth 1.4 linecolor '%s' title ", separator,
+			*index + c, figure_colour(f, f->spec->columns[c]));
 		print_gnuplot(to, f->data->columns[f->spec->columns[c]].label);
 		separator = ", \\\n\t";
 	}
+	*index += f->spec->column_count;
 	fputc('\n', to);
 }
 

@@ -71,10 +71,14 @@ static void fields(const struct canvas *c, FILE *to)
 
 static void body(const char *at, const struct canvas *c, bool has_marks, FILE *to)
 {
+	static const char first_letters[] = "<\t\n ih"; /* of all that is looked for below */
 	const char *prefix = c->name;
 	size_t length;
 
 	while (*at) {
+		length = strcspn(at, first_letters);
+		fwrite(at, 1, length, to);
+		at += length;
 		if (!strncmp(at, "</svg>", 6))
 			fields(c, to);
 		if (!has_marks && !strncmp(at, "<defs>", 6) && strstr(at, "</defs>")) {
@@ -87,7 +91,7 @@ static void body(const char *at, const struct canvas *c, bool has_marks, FILE *t
 			at += length;
 		} else if (*at == '\n' && at[1] == '\n') {
 			at++;
-		} else {
+		} else if (*at) {
 			fputc(*at++, to);
 		}
 	}

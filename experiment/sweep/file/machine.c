@@ -225,7 +225,7 @@ static void print_model(const struct energy *energy, struct diag_list *diags, FI
 static void build_machine(struct maker *m, char **text)
 {
 	bool is_whole = !m->found.errors && !m->is_missing;
-	struct gpu *gpu = is_whole ? gpu_new(m->config, &m->found) : NULL;
+	struct gpu *gpu = is_whole ? gpu_check(m->config, &m->found) : NULL;
 	size_t size;
 	FILE *f;
 
