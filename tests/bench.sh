@@ -82,7 +82,7 @@ phases() {
 		cp "$out/run/host.txt" "$out/host"
 	done
 	cp "$out/kept" "$out/runs"
-	awk -v OFS='\t' -v key="$set$tab$program$tab$size" '/^host\./ { sub("host[.]", "", $1);
+	awk -v OFS='\t' -v key="$set$tab$program$tab$size" '/^host\./ && !/^host\.window/ { sub("host[.]", "", $1);
 		print key, $1, $2 }' "$out/host" >>"$out/phases"
 }
 

@@ -4,7 +4,7 @@
 # each divided by the simulated warp instructions. valgrind counts, inside sim_run alone, so that two runs
 # of a build give the same figures on any host with the same compiler. Minutes for all kernels.
 #   --config FILE    of the simulated GPU (default configs/gtx480.yaml)
-#   --keep FOLDER    callgrind's files, KERNEL.callgrind, for callgrind_annotate
+#   --keep FOLDER    callgrind's files, NAME.callgrind, for callgrind_annotate
 #   --cases FILE     kernels and sizes (default tests/speed/counted)
 # KERNEL: a kernel of that file (default: all).
 set -eu
@@ -36,24 +36,31 @@ trap 'exit 130' INT TERM
 
 # The caches are those of callgrind's model, whatever the host has. The command starts the program, which
 # has the library; a file that counts nothing is of the command.
-one='kernel=$2 size=$3 out=$0/$2
+one='kernel=$2 size=$3 out=$0/$6
 	mkdir -p "$out"
+	case $kernel in
+	*/*) set -- "$@" "$1/bench/$kernel" --size "$size" ;;
+	*) set -- "$@" "$1/bench/peer" "$kernel" "$size" ;;
+	esac
+	build=$1 config=$4 keep=$5 name=$6 parameter=$7
+	shift 7
 	valgrind -q --tool=callgrind --trace-children=yes --toggle-collect=sim_run --cache-sim=yes \
 		--branch-sim=yes --I1=32768,8,64 --D1=32768,8,64 --LL=8388608,16,64 \
 		--callgrind-out-file="$out/%p.callgrind" \
-		"$1/bin/lockstep" run -q -c "$4" -o "$out/run" -- "$1/bench/peer" "$kernel" "$size" \
+		"$build/bin/lockstep" run -q -c "$config" ${parameter:+--set "$parameter"} -o "$out/run" -- "$@" \
 		>"$out/log" 2>&1 || { cat "$out/log"; echo "count.sh: $kernel $size failed"; exit 1; } >&2
 	grep -l "^totals: [1-9]" "$out"/*.callgrind >"$out/counted"
 	cp "$(head -n 1 "$out/counted")" "$out/callgrind"
-	[ -z "$5" ] || cp "$out/callgrind" "$5/$kernel.callgrind"'
-grep -v '^#' "$cases" | while read -r kernel size name; do
-	case " ${words:-$kernel} " in *" $kernel "*) echo "$kernel $size $name" ;; esac
+	[ -z "$keep" ] || cp "$out/callgrind" "$keep/$name.callgrind"'
+grep -v '^#' "$cases" | while read -r kernel size name parameter; do
+	case " ${words:-$kernel} " in *" $kernel "*) echo "$kernel $size $name $parameter" ;; esac
 done >"$out/chosen"
 [ -s "$out/chosen" ] || { echo "count.sh: nothing of that name:$words" >&2; exit 2; }
-while read -r kernel size name; do printf '%s\0%s\0%s\0%s\0%s\0' "$build" "$kernel" "$size" "$config" "$keep"
-done <"$out/chosen" | xargs -0 -n 5 -P "$(nproc)" sh -c "$one" "$out"
+while read -r kernel size name parameter; do
+	printf '%s\0' "$build" "$kernel" "$size" "$config" "$keep" "$name" "$parameter"
+done <"$out/chosen" | xargs -0 -n 7 -P "$(nproc)" sh -c "$one" "$out"
 
-while read -r kernel size name; do
-	awk -v name="$name" -f "$here/callgrind.awk" "$out/$kernel/run/stats.txt" "$out/$kernel/callgrind"
+while read -r kernel size name parameter; do
+	awk -v name="$name" -f "$here/callgrind.awk" "$out/$name/run/stats.txt" "$out/$name/callgrind"
 done <"$out/chosen" >"$out/lines"
 awk -F '\t' -f "$here/count.awk" "$out/lines"

@@ -354,4 +354,9 @@ done
 			same_statistics "$out/all-false/$stats" "$out/all-true/$stats"
 	done
 done
+# how long they were, and why they ended: shares of all
+"$lockstep" run -q --host-profile -o "$out/profiled" -- "$build/bench/sdk/vectoradd" 50000 >"$out/log" 2>&1
+expect "the profile of the host counts windows" awk '$1 == "host.windows" { n = $2 } $1 == "host.window_cycles" { c = $2 }
+	/^host.window_ends/ { sum += $2; ends++ } END { exit !(n > 10 && c > 1 && ends == 4 && sum > 0.999 && sum < 1.001) }' \
+	"$out/profiled/host.txt"
 finish

@@ -409,6 +409,11 @@ void gpu_free(struct gpu *gpu)
 
 /* ---- what others ask ---- */
 
+void gpu_print_windows(const struct gpu *gpu, FILE *stream)
+{
+	window_print(gpu->chip.sms, gpu->config.gpu.sms, stream);
+}
+
 const struct gpu_properties *gpu_properties(const struct gpu *gpu)
 {
 	return &gpu->properties;

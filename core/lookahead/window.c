@@ -1,5 +1,7 @@
 /* core/lookahead/window.c -- an SM's window: see window.h. */
 #include "core/lookahead/window.h"
+#include "core/lsu/lsu_serve.h"
+#include "core/pipeline/l15.h"
 #include "core/sm/gpu_for_sm.h"
 #include "core/sm/sm.h"
 #include "sim/base/xalloc.h"
@@ -117,11 +119,23 @@ static cycles epoch_end(const struct sm *sm, cycles now)
 	return now - now % sm->host.window->epoch + sm->host.window->epoch;
 }
 
-/* Whether nobody else can matter to the SM before its next cycle. */
-static bool is_alone(const struct sm *sm)
+/* At most so many requests are made in the SM's cycle t, which is the next in which it works. */
+static uint32_t most_requests(const struct sm *sm, cycles t)
 {
-	return sm->state.request.count + sm->host.window->pushes <= sm->state.request.limit &&
-		!sm->state.request.was_full;
+	bool has_reply = sm->host.window->reply_due <= t || sm->state.response.count;
+
+	return lsu_most_requests(sm, t) + has_reply +
+		(sm->spec.l15 ? l15_most_requests(sm->spec.l15, t) : 1 + sm->spec.config->fetch_prefetch);
+}
+
+/* Whether nobody else can matter to the SM in its cycle t. */
+static bool is_alone(const struct sm *sm, cycles t)
+{
+	const struct port *p = &sm->state.request;
+
+	return !p->was_full &&
+		(p->count + sm->host.window->pushes <= p->limit ||
+			p->count + most_requests(sm, t) <= p->limit);
 }
 
 /* Takes the stores of the SM's cycle t, which wait for the end of their epoch. */
@@ -194,6 +208,7 @@ static void run_window(struct sm *sm, cycles now)
 	cycles t, next, end = now + w->length;
 	picoseconds limit = sim_limit(sm->component.sim);
 	struct clock clock = *sim_clock(sm->component.sim, CLOCK_CORE);
+	enum window_end why, why_at_end = WINDOW_EPOCH;
 	bool may_run_on;
 
 	if (now < w->done) {
@@ -202,12 +217,14 @@ static void run_window(struct sm *sm, cycles now)
 	}
 	give_up_sent(sm);
 	end = end < epoch_end(sm, now) ? end : epoch_end(sm, now);
-	if (sm->state.room_due < end) /* in that cycle's commit phase a CTA may start */
+	if (sm->state.room_due < end) { /* in that cycle's commit phase a CTA may start */
 		end = sm->state.room_due + 1;
+		why_at_end = WINDOW_CTA;
+	}
 	may_run_on = sm->state.present && end > now + 1 && !gpu_may_place(sm->spec.gpu, sm);
 	t = first_cycle(sm, now);
 	clock_jump(&clock, t < end ? t : now);
-	if (t > now && (t >= end || clock.edge >= limit || !may_run_on || !is_alone(sm))) {
+	if (t > now && (t >= end || clock.edge >= limit || !may_run_on || !is_alone(sm, t))) {
 		component_sleep_until(&sm->component, tick_for(w, t, now + 1));
 		return;
 	}
@@ -228,13 +245,19 @@ static void run_window(struct sm *sm, cycles now)
 		if (t != now)
 			bug_if(sm->state.request.was_full,
 				"SM %u: its requests filled their port while it ran alone", sm->spec.number);
-		if (stops || next >= end || !may_run_on || !is_alone(sm))
+		why = stops                   ? WINDOW_CTA
+			: next >= end         ? why_at_end
+			: !may_run_on         ? (end > now + 1 ? WINDOW_CTA : WINDOW_LIMIT)
+			: !is_alone(sm, next) ? WINDOW_PORT
+					      : WINDOW_ENDS;
+		if (why != WINDOW_ENDS)
 			break;
 		clock_jump(&clock, next);
 		if (clock.edge >= limit)
 			break;
 		t = next;
 	}
+	w->ends[why == WINDOW_ENDS ? WINDOW_LIMIT : why]++;
 	w->done = t + 1;
 	w->next = next;
 	w->request_port.was_full |= sm->state.request.was_full;
@@ -272,12 +295,12 @@ void window_tick(struct component *c, cycles now)
 
 /* ---- building ---- */
 
-/* In a cycle: requests of the load/store unit (a dirty victim is written back in a cycle before it), a dirty
- * line that a fill replaces, and a line of instructions with those that are fetched ahead, or two of the
- * second level. Kernels with textures do not run alone. */
+/* In any cycle: requests of the load/store unit, which may make up for look-ups of the cycle before (a dirty
+ * victim is written back in a cycle before it); a dirty line that a fill replaces; and a line of instructions
+ * with those that are fetched ahead, or two of the second level. Kernels with textures do not run alone. */
 static uint32_t most_pushes(const struct sm *sm)
 {
-	return sm->spec.l1d_lookups + 1 + (sm->spec.l15 ? 2 : 1 + sm->spec.config->fetch_prefetch);
+	return 2 * sm->spec.l1d_lookups + (sm->spec.l15 ? 2 : 1 + sm->spec.config->fetch_prefetch);
 }
 
 /* One reply a cycle is taken, so that as many can wait until they are due, behind those in the places that
@@ -346,4 +369,29 @@ struct port *window_requests(struct sm *sm)
 struct port *window_replies(struct sm *sm)
 {
 	return sm->host.window->lookahead ? &sm->host.window->reply_port : &sm->state.response;
+}
+
+/* ---- for --host-profile ---- */
+
+void window_print(struct sm *const *sms, uint32_t count, FILE *stream)
+{
+	static const char *const why[WINDOW_ENDS][2] = { [WINDOW_EPOCH] = { "epoch", "the epoch did" },
+		[WINDOW_CTA] = { "cta", "a CTA ended or could start" },
+		[WINDOW_PORT] = { "port", "its requests could have filled the port" },
+		[WINDOW_LIMIT] = { "limit", "the machine was to stop, or did not work ahead" } };
+	uint64_t windows = 0, ran = 0, ends[WINDOW_ENDS] = { 0 };
+
+	for (uint32_t i = 0; i < count; i++) {
+		windows += sms[i]->host.window->windows;
+		ran += sms[i]->host.window->cycles;
+		for (int e = 0; e < WINDOW_ENDS; e++)
+			ends[e] += sms[i]->host.window->ends[e];
+	}
+	fprintf(stream, "host.windows           %llu # times that an SM did cycles ahead of the machine\n",
+		(unsigned long long)windows);
+	fprintf(stream, "host.window_cycles     %.2f # cycles that it did in one, on average\n",
+		windows ? (double)ran / (double)windows : 0);
+	for (int e = 0; e < WINDOW_ENDS; e++)
+		fprintf(stream, "host.window_ends::%-5s %.4f # share of windows that ended since %s\n",
+			why[e][0], windows ? (double)ends[e] / (double)windows : 0, why[e][1]);
 }

@@ -17,8 +17,18 @@
 #include "core/lookahead/pending.h"
 #include "sim/event/packet.h"
 #include "sim/event/timestamp.h"
+#include <stdio.h>
 
 struct sm;
+
+/* Why a window ended. */
+enum window_end {
+	WINDOW_EPOCH, /* the epoch did, or nothing happens before its end */
+	WINDOW_CTA,   /* a CTA ended, or another can start */
+	WINDOW_PORT,  /* its requests could fill their port */
+	WINDOW_LIMIT, /* the machine stops there, or the kernel is not to run in windows */
+	WINDOW_ENDS
+};
 
 struct sm_window {
 	struct sm *sm;
@@ -45,7 +55,8 @@ struct sm_window {
 	timestamp replies_lead; /* by which the memory side's time goes before; even */
 
 	struct pending_stores pending;
-	uint64_t windows, cycles; /* that have run: statistics of the simulator, not of the machine */
+	/* that have run: statistics of the simulator, not of the machine */
+	uint64_t windows, cycles, ends[WINDOW_ENDS];
 };
 
 /* Of an SM that has just been built, which ticks by window_tick. lookahead: in core cycles; 0: the SM ticks
@@ -55,6 +66,8 @@ void window_init(struct sm *sm, uint32_t lookahead);
 void window_fini(struct sm *sm);
 /* The SM's tick. */
 void window_tick(struct component *sm, cycles now);
+/* How many windows the SMs had, how long they were and why they ended, for --host-profile. */
+void window_print(struct sm *const *sms, uint32_t count, FILE *stream);
 /* The port from which the network takes the SM's requests, and the one to which it brings replies. */
 struct port *window_requests(struct sm *sm);
 struct port *window_replies(struct sm *sm);

@@ -256,6 +256,28 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 	return l1_taken;
 }
 
+/* Each look-up makes one request at most. What is left of the cycle before can be used, too (serve_several).
+ */
+static uint32_t most_look_ups(const struct sm *sm)
+{
+	return 2 * sm_l1_lookups(sm) - 1;
+}
+
+uint32_t lsu_most_requests(const struct sm *sm, cycles now)
+{
+	const struct lsu_pipe *p = &sm->state.lsu.memory;
+	const struct lsu_entry *e;
+
+	if (sm->state.lsu.texture.count || sm_coalescer(sm) || sm_request_buffer(sm))
+		return most_look_ups(sm) + 1;
+	if (!p->count || p->busy_until > now)
+		return 0;
+	e = lsu_entry_at(p, 0);
+	if (e->path == PATH_SHARED || e->path == PATH_PARAM || e->ready > now)
+		return 0;
+	return e->count - e->next < most_look_ups(sm) ? e->count - e->next : most_look_ups(sm);
+}
+
 void lsu_work(struct sm *sm, cycles now)
 {
 	struct lsu *l = &sm->state.lsu;

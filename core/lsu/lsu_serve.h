@@ -4,6 +4,8 @@
 
 #include "core/sm/sm.h"
 
+/* At most so many requests leave for the network in cycle now, if that is the next in which the SM works. */
+uint32_t lsu_most_requests(const struct sm *sm, cycles now);
 /* lsu_tick, where there may be something to do. */
 void lsu_work(struct sm *sm, cycles now);
 static inline void lsu_tick(struct sm *sm, cycles now)

@@ -158,6 +158,13 @@ static bool look_up(struct l15 *l, struct packet *p, cycles now)
 	return true;
 }
 
+uint32_t l15_most_requests(const struct l15 *l, cycles now)
+{
+	bool looks_up = !l->latency_there || (l->there.count && delay_peek(&l->there)->ready <= now);
+
+	return looks_up ? 1 + l->pairs : 0;
+}
+
 void l15_work(struct l15 *l, cycles now)
 {
 	struct packet *p;

@@ -26,6 +26,8 @@ struct cache *l15_cache(const struct l15 *l);
 void l15_answer(struct l15 *l, cycles now);
 /* One request is looked up, and those of this cycle set out: at its end. */
 void l15_work(struct l15 *l, cycles now);
+/* At most so many requests go to the L2 in cycle now, if that is the next in which the SM works. */
+uint32_t l15_most_requests(const struct l15 *l, cycles now);
 /* A line comes from the L2. */
 void l15_filled(struct l15 *l, const struct packet *reply, cycles now);
 /* The next cycle in which something is due; SIM_NEVER: none. */

@@ -199,6 +199,7 @@ static void host_time_write(struct session *s)
 	if (f) {
 		provenance_text(&s->provenance, s->is_interrupted, f);
 		host_time_print(f);
+		gpu_print_windows(s->gpu, f);
 	}
 	if (!f || !whole_file_close(f))
 		s->output.is_broken = true;

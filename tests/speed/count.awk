@@ -13,7 +13,10 @@ END {
 		for (k = 1; k <= kernels; k++) printf " %10.0f", value[kernel[k], row[i]]
 	}
 	printf "\ncount:"
-	for (k = 1; k <= kernels; k++)
+	for (k = 1; k <= kernels; k++) {
 		printf "%s %s %.0f", (k > 1 ? "," : ""), kernel[k], value[kernel[k], "total"]
+		if (kernel[k] ~ /144$/) # many SMs, whose state does not fit the first cache
+			printf " misses %.0f", value[kernel[k], "L1D misses"]
+	}
 	print ""
 }

@@ -24,7 +24,8 @@ instructions() {
 	awk '/^summary:/ { sum += $2 } END { printf "%.0f\n", sum }' "$out"/*.counted
 }
 
-grep -v '^#' "$cases" | while read -r kernel size name; do
+# a benchmark is no kernel of the peer
+grep -v '^#\|^[^ ]*/' "$cases" | while read -r kernel size name; do
 	theirs=$(instructions "$peer" "$kernel" "$size")
 	ours=$(instructions "$build/bin/lockstep" run -q -c configs/gtx480.yaml -o "" -- "$build/bench/peer" \
 		"$kernel" "$size")

@@ -158,6 +158,40 @@ Test(windows, sms_run_many_cycles_alone_and_in_step_one)
 	cr_assert_eq(core[0], core[1]);
 }
 
+/* A loop of arithmetic between a load and a store. */
+static const char work[] =
+	".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<9>;\n.reg .b64 %rd<4>;\n.reg .pred %q;\n"
+	"ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, "
+	"%rd2;\n"
+	"ld.global.u32 %r5, [%rd3];\nmov.u32 %r6, 0;\nL:\nmad.lo.u32 %r5, %r5, %r5, 1;\n"
+	"add.u32 %r6, %r6, 1;\nsetp.lt.u32 %q, %r6, 500;\n@%q bra L;\nst.global.u32 [%rd3], %r5;\nret;\n}\n";
+
+/* A port with room for one request would be too short for the most that an SM could make in a cycle; but this
+ * one makes none. */
+Test(windows, go_on_while_an_sm_makes_no_requests)
+{
+	const char *sets[] = { "gpu.sms=1", "sm.l15.enabled=true", "sm.l1d.miss_queue=1", NULL, NULL };
+	uint64_t n, windows, cycles_run[2];
+
+	for (int i = 0; i < 2; i++) {
+		struct machine *m;
+		uint64_t p;
+
+		sets[3] = i ? "gpu.window=1" : NULL;
+		m = machine_new(work, sets);
+		p = memory_allocate(gpu_memory(m->gpu), 96 * 4, 256);
+		machine_launch(m, 1, 96, &p);
+		cr_assert_eq(m->result.outcome, GPU_DONE);
+		cycles_run[i] = machine_stat(m, "gpu.cycles");
+		count_windows(m, &n, &windows);
+		if (!i)
+			cr_expect_gt(n, 20 * windows, "%llu cycles in %llu windows", (unsigned long long)n,
+				(unsigned long long)windows);
+		machine_free(m);
+	}
+	cr_expect_eq(cycles_run[0], cycles_run[1]);
+}
+
 Test(windows, the_first_fault_by_cycle_and_sm_is_the_one_reported)
 {
 	/* SM 3 (CTA 3) faults first, SM 1 a few cycles later, in the same epoch */
