@@ -12,8 +12,11 @@ function head(name, registers) {
 }
 function begin(name) { print "bar.sync 0;\nmov.u64 %t0, %clock64;\n" name "_again:" }
 # sums: what must not be removed, a list of registers with their type behind a colon
-function end(name, rounds, first, last, type,   i) {
-	print "add.u32 %r2, %r2, 1;\nsetp.lt.u32 %q, %r2, " rounds ";\n@%q bra " name "_again;\nbar.sync 0;\nmov.u64 %t1, %clock64;"
+# waits: the last result has come before the time is taken
+function end(name, rounds, first, last, type, waits,   i) {
+	print "add.u32 %r2, %r2, 1;\nsetp.lt.u32 %q, %r2, " rounds ";\n@%q bra " name "_again;"
+	if (waits) print "add.u32 %c0, %c0, 1;"
+	print "bar.sync 0;\nmov.u64 %t1, %clock64;"
 	print "sub.u64 %t2, %t1, %t0;\nst.global.u64 [%rd2], %t2;"
 	for (i = first; i <= last; i++)
 		print "st.global." (type == "c" ? "b32 [%rd2+65536], %c" : type == "f" ? "f32 [%rd2+65536], %f" : "f64 [%rd2+65536], %d") i ";"
@@ -53,7 +56,7 @@ BEGIN {
 	head("atomic")
 	begin("atomic")
 	print "atom.global.add.u32 %c0, [%rd1+131072], 10;"
-	end("atomic", 16, 0, 0, "c")
+	end("atomic", 16, 0, 0, "c", 1)
 	print ".shared .align 16 .b8 words[1024];"
 	head("shared_uniform")
 	print "mov.u32 %r4, words;"

@@ -59,9 +59,9 @@ struct l2_config {
 	uint32_t write_back;    /* enum l2_write_back */
 	uint32_t miss_places, store_miss_places; /* of dram_queue, without which a miss is refused */
 	bool flush, halves;
-	uint32_t halves_latency;          /* crossbar cycles */
-	uint32_t atomic_cycles;           /* cycles that an atomic occupies its unit per 32-byte sector */
-	uint32_t atomic_collision_cycles; /* and for each further lane on one word */
+	uint32_t halves_latency;        /* crossbar cycles */
+	double atomic_cycles;           /* cycles that an atomic occupies its unit per 32-byte sector */
+	double atomic_collision_cycles; /* and for each further lane on one word */
 	/* no parameters: */
 	const struct classifier *classifier; /* policies' prototypes, borrowed; NULL: none, none, mru */
 	const struct l2_bypass *bypass;

@@ -52,14 +52,17 @@ void l2_answer_at(struct l2_slice *s, struct l2_bank *b, struct packet *p, cycle
 	s->answering |= UINT64_C(1) << (b - s->banks);
 }
 
-/* Cycles of the atomic unit for p: for its sectors, and for each further lane on one word. */
+/* Whole cycles of the atomic unit for p, at least one: for its sectors, and for each further lane on one
+ * word. */
 static uint32_t atomic_time(struct l2_slice *s, const struct packet *p)
 {
 	uint32_t further = p->collisions > 1 ? p->collisions - 1u : 0;
+	double time;
 
 	s->stats.atomic_collisions += further;
-	return s->config.atomic_cycles * (uint32_t)__builtin_popcount(l2_sectors_of(p)) +
+	time = s->config.atomic_cycles * __builtin_popcount(l2_sectors_of(p)) +
 		s->config.atomic_collision_cycles * further;
+	return time < 1 ? 1 : (uint32_t)(time + 0.5);
 }
 
 /* Occupies the data port for so many cycles in these directions (1 << L2_OUT, 1 << L2_IN), from now on

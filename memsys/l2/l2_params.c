@@ -101,10 +101,10 @@ const struct sim_param l2_params[] = { U32(sets, 64, 1, 1048576, "sets",
 		"written back before it (Nsight Compute flushes all caches so by default, --cache-control "
 		"all; "
 		"GPGPU-Sim: gpgpu_flush_l2_cache)"),
-	U32(atomic_cycles, 9, 1, 1000, "L2 cycles",
+	SIM_F64(struct l2_config, atomic_cycles, 9, 0.01, 1000, "L2 cycles",
 		"time of the atomic unit for a 32-byte sector (NVIDIA GK110 whitepaper: one a clock, nine "
-		"times Fermi's)"),
-	U32(atomic_collision_cycles, 9, 0, 1000, "L2 cycles",
+		"times Fermi's); the sum over an atomic is rounded to whole cycles"),
+	SIM_F64(struct l2_config, atomic_collision_cycles, 9, 0, 1000, "L2 cycles",
 		"time of the atomic unit for each further lane on the word that most lanes access (NVIDIA "
 		"GK110 whitepaper, common address)"),
 	SIM_END };

@@ -243,6 +243,36 @@ Test(l2_banks, lanes_of_an_atomic_that_collide_occupy_the_unit_one_by_one)
 	destroy();
 }
 
+/* 32 lanes at one word of one sector: 1.23 + 31 x 1.44 = 45.87. Less than a cycle is one. */
+Test(l2_banks, the_time_of_an_atomic_is_rounded_to_whole_cycles)
+{
+	static const struct script script[] = { { .at = 0,
+							.kind = PACKET_ATOMIC,
+							.local = 0,
+							.bytes = 32,
+							.mask = { 0xf },
+							.collisions = 32 },
+		{ .at = 400,
+			.kind = PACKET_ATOMIC,
+			.local = 0,
+			.bytes = 32,
+			.mask = { 0xf },
+			.collisions = 1 } };
+	struct l2_config c = banked(2);
+
+	c.atomic_cycles = 1.23;
+	c.atomic_collision_cycles = 1.44;
+	build(&c);
+	PLAY(script);
+	cr_expect_eq(count("atomic_unit_cycles"), 46 + 1);
+	destroy();
+	c.atomic_cycles = 0.3;
+	build(&c);
+	PLAY(script);
+	cr_expect_eq(count("atomic_unit_cycles"), 45 + 1, "0.3 + 44.64, 0.3");
+	destroy();
+}
+
 Test(l2_banks, an_atomic_needs_only_the_bytes_that_it_touches)
 {
 	static const struct script script[] = { WORD_WRITE(0, 0), ATOMIC(50, 0, true),
