@@ -280,6 +280,16 @@ static bool has_data_room(struct lower *l, const struct ptx_var *v)
 	return false;
 }
 
+/* Scheduled code loads constants two words at a time (optimise/memory/load_vectorisation.c), and its .const
+ * variables lie so that it can. */
+static uint64_t symbol_align(const struct lower *l, const struct ptx_var *v)
+{
+	bool is_paired = v->space == PTX_CONST && v->linkage != PTX_EXTERN && v->bytes >= CONSTANT_PAIR &&
+		l->lowering->timed_code == PTX_SCHEDULED;
+
+	return is_paired && v->align < CONSTANT_PAIR ? CONSTANT_PAIR : v->align;
+}
+
 static void fill_symbol(struct lower *l, struct ptx_var *v)
 {
 	struct ptx_symbol *s = &l->image->symbols[symbol_index(v)];
@@ -290,7 +300,7 @@ static void fill_symbol(struct lower *l, struct ptx_var *v)
 	*s = (struct ptx_symbol){ .name = v->name,
 		.space = v->space,
 		.size = v->bytes,
-		.align = v->align,
+		.align = symbol_align(l, v),
 		.type = v->space == PTX_TEX ? PTX_TEXREF : v->type,
 		.sampler = reference_sampler(v),
 		.is_extern = v->linkage == PTX_EXTERN,

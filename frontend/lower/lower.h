@@ -339,6 +339,8 @@ struct ptx_sampler reference_sampler(const struct ptx_var *v); /* reference.c */
 void layout_params(struct lower *l);
 void layout_shared(struct lower *l); /* shared variables of the entry and the functions that it reaches */
 void image_symbols(struct lower *l); /* once per image */
+/* Scheduled code loads so many bytes of .const memory at once. */
+#define CONSTANT_PAIR 8u
 uint32_t symbol_index(const struct ptx_var *v);
 
 /* row_banks.c: has_banks: whether rows of the functions must be assigned by size; place_banks assigns

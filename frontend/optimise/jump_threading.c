@@ -47,20 +47,43 @@ static void end_here(struct draft *branch, const struct draft *end)
 	branch->uop.flags &= (uint8_t)~UOP_BRANCH_UNI;
 }
 
-/* @p bra far; bra near; far: ... becomes @!p bra near. */
+/* @p bra far; bra near; far: ... becomes @!p bra near. At the end of a loop, to whose beginning the jump
+ * leads, the two change places wherever far is: one branch a round is enough. */
 static void turn_around(struct code *c, uint32_t block, struct draft *branch)
 {
-	uint32_t between = next_block(c, block), after;
+	uint32_t between = next_block(c, block), far = filled_block(c, branch->uop.target), near;
+	struct draft *jump;
 
 	if (branch->guard == REF_NONE || between >= c->block_count || !is_jump(only_draft(c, between)) ||
 		c->cfg->blocks[between].predecessor_count != 1)
 		return;
-	after = next_block(c, between);
-	if (after != filled_block(c, branch->uop.target))
+	jump = code_draft(c, between, 0);
+	near = filled_block(c, jump->uop.target);
+	if (next_block(c, between) == far)
+		c->blocks[between].count = 0;
+	else if (near <= block && (far > block || far < near))
+		jump->uop.target = branch->uop.target;
+	else
 		return;
 	branch->uop.flags ^= UOP_GUARD_NEGATED;
-	branch->uop.target = only_draft(c, between)->uop.target;
-	c->blocks[between].count = 0;
+	branch->uop.target = near;
+}
+
+bool turn_loops(struct code *c)
+{
+	bool any = false;
+
+	for (uint32_t b = 0; b < c->block_count; b++) {
+		struct draft *last = c->blocks[b].count ? code_draft(c, b, c->blocks[b].count - 1) : NULL;
+		uint32_t between = next_block(c, b);
+		const struct draft *jump = between < c->block_count ? only_draft(c, between) : NULL;
+
+		if (!last || last->uop.code != UOP_BRA || !is_jump(jump) || jump->uop.target != b)
+			continue;
+		turn_around(c, b, last);
+		any |= last->uop.target == b;
+	}
+	return any;
 }
 
 void thread_jumps(struct code *c)

@@ -62,9 +62,9 @@ static struct code *lay_out(struct lower *l, struct code *code)
 	return code_take(l, find_flow(l));
 }
 
-/* For each block, whether it is a loop that the program forbids to unroll. Blocks are merged and move, but
- * their drafts keep it. */
-static const bool *mark_rolled(struct lower *l, const struct cfg *cfg)
+/* Marks what is in blocks that the program forbids to unroll: blocks are merged and move, but their drafts
+ * keep it. */
+static void mark_rolled(struct lower *l, const struct cfg *cfg)
 {
 	const struct ptx_function *f = l->units[l->unit].function;
 	bool *is_rolled = arena_alloc(l->scratch, cfg->count + 1);
@@ -76,20 +76,23 @@ static const bool *mark_rolled(struct lower *l, const struct cfg *cfg)
 	for (uint32_t b = 0; b < cfg->count; b++)
 		for (uint32_t i = cfg->blocks[b].first; i < cfg->blocks[b].end; i++)
 			l->drafts[i].is_rolled = is_rolled[b];
-	return is_rolled;
 }
 
 void optimise(struct lower *l, const struct cfg *cfg, bool may_spill)
 {
-	const bool *is_rolled = mark_rolled(l, cfg);
 	struct code *code;
 	const struct liveness *live;
 	const struct cfg *flow;
 
+	mark_rolled(l, cfg);
 	code = code_take(l, cfg);
+	if (turn_loops(code)) {
+		code_finish(code);
+		code = code_take(l, find_flow(l));
+	}
 	simplify_values(code);
 	coalesce_copies(code);
-	if (unroll_counted(code, is_rolled)) {
+	if (unroll_counted(code)) {
 		code_finish(code);
 		code = code_take(l, find_flow(l));
 		simplify_values(code);

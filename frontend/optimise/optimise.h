@@ -19,9 +19,9 @@ void absorb_negations(struct code *code);
 void split_live_ranges(struct code *code);
 /* live_ranges.c: a copy that a block alone reads, as long as what it copies stays, gives way to that. */
 void coalesce_copies(struct code *code);
-/* unrolling.c: loops that count are unrolled, but those of is_rolled (by block). Whether there were any: if
+/* unrolling.c: loops that count are unrolled. Whether there were any: if
  * so the blocks are others than those of code->cfg, and code_finish must follow. */
-bool unroll_counted(struct code *code, const bool *is_rolled);
+bool unroll_counted(struct code *code);
 /* full_unrolling.c: loops of several blocks with a constant number of rounds become these. As unroll. */
 bool unroll_fully(struct code *code);
 /* copy_propagation.c: copies, constants and sums become operands of what reads them. */
@@ -45,6 +45,9 @@ void reduce_strength(struct code *code);
 /* type_narrowing.c: 64-bit registers whose upper half nobody needs become 32-bit ones. */
 void narrow_types(struct code *code);
 /* jump_threading.c: branches to and around jumps go. */
+/* Loops of one block that leave by a branch and go on by a jump go on by a branch; true: there were some, and
+ * the flow of control is to be found anew. */
+bool turn_loops(struct code *code);
 void thread_jumps(struct code *code);
 /* block_placement.c: blocks stand so that few jumps are left. Their numbers are others than in code->cfg
  * afterwards, and code_finish must follow. */
@@ -55,8 +58,9 @@ void convert_ifs(struct code *code);
 void hoist_constants(struct code *code);
 /* constant_loads.c: chips whose instructions have no operands from the constant bank load parameters of 64
  * bits; whether the configured one is such. */
-void load_parameters(struct code *code);
 bool loads_constants(const struct lower *l);
+void load_parameters(struct code *code);
+
 /* prologue.c: what kernels of Ampere and Hopper do before they access memory, and the loads of 32-bit
  * constants.
  */

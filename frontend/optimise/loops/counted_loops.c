@@ -172,7 +172,7 @@ bool is_countable(const struct code *c, uint32_t block, struct loop *loop)
 	for (uint32_t i = 0; i + 1 < b->count; i++) {
 		const struct draft *d = code_draft(c, block, i);
 
-		if (!may_be_repeated(d))
+		if (!may_be_repeated(d) || d->is_rolled)
 			return false;
 		size += 1 + steps_behind(c->l, d);
 	}

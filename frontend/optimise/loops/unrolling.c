@@ -257,7 +257,7 @@ static void retarget_copies(struct unroller *u)
 		unit->targets[t] = u->entry[unit->targets[t]];
 }
 
-bool unroll_counted(struct code *c, const bool *is_rolled)
+bool unroll_counted(struct code *c)
 {
 	struct unroller u = { .code = c, .l = c->l };
 	struct loop *loops = arena_alloc(c->l->scratch, (c->block_count + 1) * sizeof *loops);
@@ -265,7 +265,7 @@ bool unroll_counted(struct code *c, const bool *is_rolled)
 
 	code_index(c);
 	for (uint32_t b = 0; b < c->block_count; b++)
-		if (!is_rolled[b] && is_countable(c, b, &loops[count]))
+		if (is_countable(c, b, &loops[count]))
 			count++;
 	if (!count)
 		return false;

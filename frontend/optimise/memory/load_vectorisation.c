@@ -1,5 +1,6 @@
 /* frontend/optimise/memory/load_vectorisation.c -- vectorisation of loads: neighbouring loads from shared
- * memory become one load of two or four registers.
+ * memory become one load of two or four registers, those from .const memory one of two (LDC.64, as ptxas of
+ * CUDA 13 makes for sm_75 to sm_90).
  *
  * A load of 8 or 16 bytes needs an address that is a multiple of its size. What is known of an address is how
  * it was made: by shifts and products with constants, and sums of such. Loads of one block join where they
@@ -31,12 +32,17 @@ static uint32_t at_most(uint64_t align)
 
 static uint32_t align_of(const struct aligner *a, ref r)
 {
+	uint32_t symbol;
 	uint64_t value;
+	int64_t addend;
 
 	if (is_register(r))
 		return a->align[r];
 	if (immediate(a->l, r, false, &value) || immediate(a->l, r, true, &value))
 		return lowest_bit(value);
+	if ((r & REF_KIND) == REF_CONSTANT && r != REF_NONE &&
+		bank_symbol(&a->l->bank, r & ~REF_KIND, &symbol, &addend))
+		return smaller(at_most(a->l->image->symbols[symbol].align), lowest_bit((uint64_t)addend));
 	return 1;
 }
 
@@ -127,9 +133,15 @@ struct widener {
 	bool *is_gone;     /* of each place of the block */
 };
 
+/* Bytes of the widest load from the space; 0: its loads do not join. */
+static uint32_t widest_load(uint32_t space)
+{
+	return space == SPACE_CONST ? CONSTANT_PAIR : space == SPACE_SHARED ? WIDEST : 0;
+}
+
 static bool is_candidate(const struct draft *d)
 {
-	return d->uop.code == UOP_LD && d->uop.space == SPACE_SHARED && d->guard == REF_NONE &&
+	return d->uop.code == UOP_LD && widest_load(d->uop.space) && d->guard == REF_NONE &&
 		d->uop.vector <= 1 && (d->uop.bytes == 4 || d->uop.bytes == 8) &&
 		d->uop.reg_bytes == d->uop.bytes && !(d->uop.flags & UOP_VOLATILE) &&
 		is_register(d->dst[0]) && d->dst[0] != d->src[0] && !d->uop.extra_dests;
@@ -192,7 +204,7 @@ static struct window *find_window(
 		struct window *v = &w->windows[i];
 
 		if (v->base == d->src[0] && v->at == at && v->like->uop.bytes == d->uop.bytes &&
-			v->like->uop.mods == d->uop.mods &&
+			v->like->uop.space == d->uop.space && v->like->uop.mods == d->uop.mods &&
 			(!is_register(v->base) || w->written[v->base] <= v->since))
 			return v;
 	}
@@ -208,9 +220,11 @@ static struct window *find_window(
 static void add_load(struct widener *w, const struct draft *d, uint32_t place)
 {
 	uint32_t bytes = d->src[0] == REF_NONE ? WIDEST : align_of(&w->aligner, d->src[0]), word;
-	int64_t at = d->uop.imm & ~(int64_t)(bytes - 1);
 	struct window *v;
+	int64_t at;
 
+	bytes = smaller(bytes, widest_load(d->uop.space));
+	at = d->uop.imm & ~(int64_t)(bytes - 1);
 	if (bytes < 2u * d->uop.bytes || (d->uop.imm & (d->uop.bytes - 1)))
 		return;
 	v = find_window(w, d, place, at, bytes);

@@ -589,6 +589,34 @@ Test(optimise, neighbouring_loads_from_shared_memory_become_one)
 		"MOV_B32 LD LD LD MUL_HI_U32 MUL_HI_U32 MUL_HI_U32 ST EXIT");
 }
 
+/* How many loads from .const memory there are for the chip, of what the lane's index names. */
+static uint32_t constant_loads(const char *offsets, uint32_t sm)
+{
+	char body[512];
+	uint32_t n = 0;
+
+	snprintf(body, sizeof body,
+		"mov.u32 %%r1, %%tid.x;\nmul.wide.u32 %%rd1, %%r1, 16;\nmov.u64 %%rd2, table;\n"
+		"add.s64 %%rd3, %%rd2, %%rd1;\nld.const.f32 %%f1, [%%rd3+%.1s];\nld.const.f32 %%f2, "
+		"[%%rd3+%s];\n"
+		"add.f32 %%f3, %%f1, %%f2;\nst.shared.f32 [tile], %%f3;",
+		offsets, offsets + 2);
+	lower(body, PTX_SCHEDULED, sm);
+	for (uint32_t i = 0; i < k->uop_count; i++)
+		n += k->uops[i].code == UOP_LD && k->uops[i].space == SPACE_CONST;
+	done();
+	return n;
+}
+
+Test(optimise, two_neighbouring_constants_are_loaded_at_once)
+{
+	cr_expect_eq(constant_loads("0,4", 90), 1);
+	cr_expect_eq(constant_loads("8,12", 90), 1);
+	cr_expect_eq(constant_loads("4,8", 90), 2, "8 bytes begin at a multiple of 8");
+	cr_expect_eq(constant_loads("0,8", 90), 2);
+	cr_expect_eq(constant_loads("0,4", 75), 1);
+}
+
 Test(optimise, loads_stay_apart_without_alignment_or_with_a_store_or_barrier_between)
 {
 	MADE(ALIGNED("add.u32 %r2, %r2, %r1;\nld.shared.u32 %r3, [%r2];\nld.shared.u32 %r4, [%r2+4];\n"
@@ -650,6 +678,24 @@ Test(optimise, a_loop_that_counts_is_unrolled)
 	cr_expect_eq(loads_of(COUNTED("-3", "setp.gt.s32 %p1, %r2, %r1;\n", "", "")), 7);
 	cr_expect_eq(loads_of(COUNTED("-1", "setp.ne.s32 %p1, %r2, 0;\n", "", "")), 7);
 	cr_expect_eq(loads_of(COUNTED("2", "setp.gt.u32 %p1, %r1, %r2;\n", "", "")), 7);
+}
+
+/* Out of an inner loop to the end of the outer one, which stands before it: as clang lays out loops in loops.
+ */
+#define INNER(pragma) \
+	"ld.param.u64 %rd1, [p];\nld.param.u32 %r1, [n];\nmov.u32 %r2, %tid.x;\nmov.u32 %r4, 9;\nbra.uni " \
+	"L;\n" \
+	"NEXT:\nadd.s32 %r4, %r4, -1;\nbar.sync 0;\nsetp.eq.s32 %p2, %r4, 0;\n@%p2 bra OUT;\nL:\n" pragma \
+	"ld.global.f32 %f2, [%rd1];\nadd.f32 %f1, %f1, %f2;\nadd.s64 %rd1, %rd1, 4;\nadd.s32 %r2, %r2, " \
+	"-1;\n" \
+	"setp.eq.s32 %p1, %r2, 0;\n@%p1 bra NEXT;\nbra.uni L;\nOUT:\nst.shared.f32 [tile], %f1;"
+
+Test(optimise, a_loop_that_goes_on_by_a_jump_goes_on_by_a_branch)
+{
+	cr_expect_eq(loads_of(INNER("")), 7, "and is unrolled");
+	MADE(INNER(".pragma \"nounroll\";\n"),
+		"MOV_B64 STEP MOV_B32 MOV_B32 NOP NOP LD ADD_B64 STEP ADD_B32 SETP_S32 ADD_F32 @BRA NOP "
+		"ADD_B32 BAR_SYNC SETP_S32 @BRA ST EXIT");
 }
 
 Test(optimise, a_loop_that_does_not_count_or_may_not_be_unrolled_stays)
