@@ -110,26 +110,82 @@ uint32_t new_step(struct code *c, uint32_t draft, char letter)
 	return c->l->draft_count - 1;
 }
 
-static uint32_t count_steps(const struct code *c, uint32_t block)
+/* ---- addresses of .const memory ---- */
+
+/* They are offsets of 32 bits in the constant bank, so that what computes nothing else has no upper half. */
+static bool makes_offset(const struct draft *d)
+{
+	switch (d->uop.code) {
+	case UOP_MOV_B64:
+	case UOP_ADD_B64:
+	case UOP_SUB_B64:
+	case UOP_SHL_B64:
+		return d->guard == REF_NONE;
+	default:
+		return false;
+	}
+}
+
+/* Whether the draft reads the register for an address of .const memory, or as a part of one. */
+static bool reads_as_offset(const struct draft *d, ref r, const bool *is_offset)
+{
+	bool is_load = d->uop.code == UOP_LD && d->uop.space == SPACE_CONST;
+
+	return is_load ? d->guard != r : makes_offset(d) && is_offset[d->dst[0]];
+}
+
+/* For each register, whether it holds nothing but offsets in the constant bank. */
+static const bool *find_offsets(const struct code *c)
+{
+	bool *is_offset = arena_alloc(c->l->scratch, c->l->vreg_count + 1), more = true;
+	ref list[DRAFT_REGISTERS];
+
+	for (uint32_t v = 0; v < c->l->vreg_count; v++)
+		is_offset[v] = true;
+	while (more) {
+		more = false;
+		for (uint32_t b = 0; b < c->block_count; b++)
+			for (uint32_t i = 0; i < c->blocks[b].count; i++) {
+				const struct draft *d = code_draft(c, b, i);
+				uint32_t n = draft_reads(d, list);
+
+				while (n-- > 0)
+					if (is_offset[list[n]] && !reads_as_offset(d, list[n], is_offset)) {
+						is_offset[list[n]] = false;
+						more = true;
+					}
+			}
+	}
+	return is_offset;
+}
+
+/* ---- expansion ---- */
+
+static const char *steps_there(const struct code *c, const struct draft *d, const bool *is_offset)
+{
+	return makes_offset(d) && is_offset[d->dst[0]] ? NULL : steps_of(c->l, d);
+}
+
+static uint32_t count_steps(const struct code *c, uint32_t block, const bool *is_offset)
 {
 	uint32_t n = c->blocks[block].count;
 
 	for (uint32_t i = 0; i < c->blocks[block].count; i++) {
-		const char *list = steps_of(c->l, code_draft(c, block, i));
+		const char *list = steps_there(c, code_draft(c, block, i), is_offset);
 
 		n += list ? (uint32_t)strlen(list) - 1 : 0;
 	}
 	return n;
 }
 
-static void expand_block(struct code *c, uint32_t block)
+static void expand_block(struct code *c, uint32_t block, const bool *is_offset)
 {
 	struct code_block *b = &c->blocks[block];
-	uint32_t *ops = arena_alloc(c->l->scratch, count_steps(c, block) * sizeof *ops), n = 0;
+	uint32_t *ops = arena_alloc(c->l->scratch, count_steps(c, block, is_offset) * sizeof *ops), n = 0;
 
 	for (uint32_t i = 0; i < b->count; i++) {
 		struct draft *d = code_draft(c, block, i);
-		const char *list = steps_of(c->l, d);
+		const char *list = steps_there(c, d, is_offset);
 
 		ops[n++] = b->ops[i];
 		if (!list)
@@ -144,8 +200,10 @@ static void expand_block(struct code *c, uint32_t block)
 
 void expand(struct code *c)
 {
+	const bool *is_offset = find_offsets(c);
+
 	for (uint32_t b = 0; b < c->block_count; b++)
 		if (c->blocks[b].count)
-			expand_block(c, b);
+			expand_block(c, b, is_offset);
 	code_index(c);
 }

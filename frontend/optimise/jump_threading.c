@@ -69,6 +69,12 @@ static void turn_around(struct code *c, uint32_t block, struct draft *branch)
 	branch->uop.target = near;
 }
 
+static void mark_as_rolled(struct code *c, uint32_t block)
+{
+	for (uint32_t i = 0; i < c->blocks[block].count; i++)
+		code_draft(c, block, i)->is_rolled = true;
+}
+
 bool turn_loops(struct code *c)
 {
 	bool any = false;
@@ -77,8 +83,14 @@ bool turn_loops(struct code *c)
 		struct draft *last = c->blocks[b].count ? code_draft(c, b, c->blocks[b].count - 1) : NULL;
 		uint32_t between = next_block(c, b);
 		const struct draft *jump = between < c->block_count ? only_draft(c, between) : NULL;
+		bool goes_on = last && last->uop.code == UOP_BRA && last->uop.target == b,
+		     leaves = last && last->uop.code == UOP_BRA && is_jump(jump) && jump->uop.target == b,
+		     is_next = leaves && next_block(c, between) == filled_block(c, last->uop.target);
 
-		if (!last || last->uop.code != UOP_BRA || !is_jump(jump) || jump->uop.target != b)
+		if (last && last->guard != REF_NONE && (goes_on || leaves) &&
+			(last->uop.flags & UOP_GUARD_NEGATED || is_next))
+			mark_as_rolled(c, b);
+		if (!leaves || is_next)
 			continue;
 		turn_around(c, b, last);
 		any |= last->uop.target == b;

@@ -698,6 +698,23 @@ Test(optimise, a_loop_that_goes_on_by_a_jump_goes_on_by_a_branch)
 		"ADD_B32 BAR_SYNC SETP_S32 @BRA ST EXIT");
 }
 
+/* As ptxas of CUDA 13 was asked: a loop is unrolled if its branch is taken where the predicate is true, and
+ * would not be turned around. */
+Test(optimise, a_loop_that_goes_on_where_its_predicate_is_false_is_not_unrolled)
+{
+#define BACK(compare, branch) \
+	"ld.param.u64 %rd1, [p];\nld.param.u32 %r1, [n];\nmov.u32 %r2, %tid.x;\nsetp.gt.u32 %p2, %r2, " \
+	"9;\n@%p2 bra X;\n" \
+	"L:\nld.global.f32 %f2, [%rd1];\nadd.f32 %f1, %f1, %f2;\nadd.s64 %rd1, %rd1, 4;\nadd.s32 %r2, %r2, " \
+	"-1;\n" \
+	"setp." compare ".s32 %p1, %r2, 0;\n" branch "X:\nbar.sync 0;\nM:\nst.shared.f32 [tile], %f1;"
+	cr_expect_eq(loads_of(BACK("ne", "@%p1 bra L;\n")), 7);
+	cr_expect_eq(loads_of(BACK("eq", "@!%p1 bra L;\n")), 1);
+	cr_expect_eq(loads_of(BACK("eq", "@%p1 bra X;\nbra L;\n")), 1, "X comes next");
+	cr_expect_eq(loads_of(BACK("eq", "@%p1 bra M;\nbra L;\n")), 7);
+	cr_expect_eq(loads_of(BACK("ne", "@!%p1 bra M;\nbra L;\n")), 1);
+}
+
 Test(optimise, a_loop_that_does_not_count_or_may_not_be_unrolled_stays)
 {
 	cr_expect_eq(
