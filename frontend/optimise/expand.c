@@ -87,7 +87,7 @@ uint32_t steps_behind(const struct lower *l, const struct draft *d)
 {
 	const char *list = steps_of(l, d);
 
-	return list ? (uint32_t)strlen(list) : 0;
+	return list ? (uint32_t)strlen(list) - 1 : 0;
 }
 
 static void set_step(struct draft *d, char letter)

@@ -450,6 +450,34 @@ Test(optimise, a_short_block_is_guarded_and_one_with_a_barrier_is_not)
 		"MOV_B32 SETP_U32 NOP NOP @BRA BAR_SYNC NOP BAR_SYNC EXIT");
 }
 
+/* Whether a block of so many multiply-adds, and what comes before them, is guarded. */
+static bool is_guarded(const char *before, uint32_t sums)
+{
+	char body[2048];
+	size_t used = (size_t)snprintf(body, sizeof body,
+		"ld.param.u64 %%rd1, [p];\nld.param.u32 %%r1, [n];\nmov.u32 %%r2, %%tid.x;\nmov.f32 %%f1, "
+		"0f00000000;\n"
+		"mov.f32 %%f2, 0f3f000000;\nsetp.gt.u32 %%p1, %%r2, %%r1;\n@%%p1 bra M;\n%s",
+		before);
+
+	for (uint32_t i = 0; i < sums; i++)
+		used += (size_t)snprintf(
+			body + used, sizeof body - used, "fma.rn.f32 %%f1, %%f1, %%f2, %%f2;\n");
+	snprintf(body + used, sizeof body - used, "M:\nst.shared.f32 [tile], %%f1;");
+	return !strstr(made_for(body, 75), "@BRA");
+}
+
+/* As ptxas of CUDA 13: 8 instructions, 20 if one of them loads from global memory. */
+Test(optimise, how_long_a_block_is_guarded)
+{
+	cr_expect(is_guarded("", 8));
+	cr_expect_not(is_guarded("", 9));
+	cr_expect(is_guarded("ld.shared.f32 %f2, [tile];\n", 7));
+	cr_expect_not(is_guarded("ld.shared.f32 %f2, [tile];\n", 8));
+	cr_expect(is_guarded("ld.global.f32 %f2, [%rd1];\n", 19));
+	cr_expect_not(is_guarded("ld.global.f32 %f2, [%rd1];\n", 20));
+}
+
 Test(optimise, an_atomic_is_guarded_before_volta)
 {
 	const char *body = "mov.u32 %r1, %tid.x;\nsetp.gt.u32 %p1, %r1, 9;\n@%p1 bra over;\n"
