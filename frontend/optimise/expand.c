@@ -120,7 +120,7 @@ static bool makes_offset(const struct draft *d)
 	case UOP_ADD_B64:
 	case UOP_SUB_B64:
 	case UOP_SHL_B64:
-		return d->guard == REF_NONE;
+		return d->guard == REF_NONE && is_register(d->dst[0]);
 	default:
 		return false;
 	}
