@@ -119,12 +119,13 @@ static cycles epoch_end(const struct sm *sm, cycles now)
 	return now - now % sm->host.window->epoch + sm->host.window->epoch;
 }
 
-/* At most so many requests are made in the SM's cycle t, which is the next in which it works. */
+/* At most so many requests are made in the SM's cycle t, which is the next in which it works. A line that a
+ * reply fills, or one whose address has been translated, may replace a dirty one. */
 static uint32_t most_requests(const struct sm *sm, cycles t)
 {
 	bool has_reply = sm->host.window->reply_due <= t || sm->state.response.count;
 
-	return lsu_most_requests(sm, t) + has_reply +
+	return lsu_most_requests(sm, t) + has_reply + (sm_tlb(sm) != NULL) +
 		(sm->spec.l15 ? l15_most_requests(sm->spec.l15, t) : 1 + sm->spec.config->fetch_prefetch);
 }
 
@@ -296,11 +297,13 @@ void window_tick(struct component *c, cycles now)
 /* ---- building ---- */
 
 /* In any cycle: requests of the load/store unit, which may make up for look-ups of the cycle before (a dirty
- * victim is written back in a cycle before it); a dirty line that a fill replaces; and a line of instructions
- * with those that are fetched ahead, or two of the second level. Kernels with textures do not run alone. */
+ * victim is written back in a cycle before it); dirty lines that fills replace, two with a TLB; and a line of
+ * instructions with those that are fetched ahead, or two of the second level. Kernels with textures do not
+ * run alone. */
 static uint32_t most_pushes(const struct sm *sm)
 {
-	return 2 * sm->spec.l1d_lookups + (sm->spec.l15 ? 2 : 1 + sm->spec.config->fetch_prefetch);
+	return 2 * sm->spec.l1d_lookups + (sm_tlb(sm) != NULL) +
+		(sm->spec.l15 ? 2 : 1 + sm->spec.config->fetch_prefetch);
 }
 
 /* One reply a cycle is taken, so that as many can wait until they are due, behind those in the places that

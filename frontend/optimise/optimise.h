@@ -47,9 +47,8 @@ void narrow_types(struct code *code);
 /* jump_threading.c: branches to and around jumps go. */
 /* Loops of one block that leave by a branch and go on by a jump go on by a branch; true: there were some, and
  * the flow of control is to be found anew. Loops that go on where their predicate is false are marked: ptxas
- * of CUDA 13 unrolls none of them for sm_75 to sm_90, nor those that would if a branch around the jump were
- * turned
- * (@p bra out; bra loop; out:). */
+ * of CUDA 13 unrolls none of them for sm_75 to sm_90. So are those that become such when their branch around
+ * the jump is turned: @p bra out; bra loop; out: */
 bool turn_loops(struct code *code);
 void thread_jumps(struct code *code);
 /* block_placement.c: blocks stand so that few jumps are left. Their numbers are others than in code->cfg

@@ -75,14 +75,26 @@ Test(guards, sleep_changes_nothing)
 		}
 }
 
+/* Cycles that a warp of the kernel takes on an SM. */
+static uint64_t cycles_of(const char *text, const char *set)
+{
+	const char *const sets[] = { "gpu.sms=1", set, NULL };
+	struct machine *m = machine_new(text, sets);
+	uint64_t p, all;
+
+	p = memory_allocate(gpu_memory(m->gpu), 4096, 256);
+	machine_launch(m, 1, 32, &p);
+	cr_assert_eq(m->result.outcome, GPU_DONE, "%s", m->result.fault.text);
+	all = machine_stat(m, "gpu.cycles");
+	machine_free(m);
+	return all;
+}
+
 /* A loop with a branch around a multiply-add; its predicate holds in lanes below `below`. */
 static uint64_t branches_in(const char *guard, uint32_t below, const char *set)
 {
-	const char *const sets[] = { "gpu.sms=1", set, NULL };
 	static char text[4000];
 	char *to = text;
-	struct machine *m;
-	uint64_t p, all;
 
 	to += sprintf(to,
 		".visible .entry k(.param .u64 p)\n{\n.reg .b32 %%r<5>; .reg .b64 %%d<2>; .reg .pred "
@@ -96,13 +108,7 @@ static uint64_t branches_in(const char *guard, uint32_t below, const char *set)
 		"LOOP;\n"
 		"st.global.u32 [%%d1], %%r1;\nret;\n}\n",
 		LINKS);
-	m = machine_new(text, sets);
-	p = memory_allocate(gpu_memory(m->gpu), 4096, 256);
-	machine_launch(m, 1, 32, &p);
-	cr_assert_eq(m->result.outcome, GPU_DONE, "%s", m->result.fault.text);
-	all = machine_stat(m, "gpu.cycles");
-	machine_free(m);
-	return all;
+	return cycles_of(text, set);
 }
 
 static uint64_t branches(const char *guard, const char *set)
@@ -138,10 +144,7 @@ Test(guards, lanes_that_part_gather)
 /* A loop of LINKS rounds that calls a function, in cycles. */
 static uint64_t calls(const char *set)
 {
-	const char *const sets[] = { "gpu.sms=1", set, NULL };
 	static char text[2000];
-	struct machine *m;
-	uint64_t p, all;
 
 	sprintf(text,
 		".func (.reg .u32 o) f(.reg .u32 i)\n{\nadd.u32 o, i, 3;\nret;\n}\n"
@@ -152,13 +155,7 @@ static uint64_t calls(const char *set)
 		"add.u32 %%r3, %%r3, 1; setp.lt.u32 %%p1, %%r3, %u; @%%p1 bra LOOP;\n"
 		"st.global.u32 [%%d1], %%r1;\nret;\n}\n",
 		LINKS);
-	m = machine_new(text, sets);
-	p = memory_allocate(gpu_memory(m->gpu), 4096, 256);
-	machine_launch(m, 1, 32, &p);
-	cr_assert_eq(m->result.outcome, GPU_DONE, "%s", m->result.fault.text);
-	all = machine_stat(m, "gpu.cycles");
-	machine_free(m);
-	return all;
+	return cycles_of(text, set);
 }
 
 /* Calls and returns part no lanes, so only the branch of the loop waits. */
