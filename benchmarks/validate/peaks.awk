@@ -52,7 +52,7 @@ BEGIN {
 	head("half2")
 	begin("half2")
 	for (i = 0; i < 256; i++) print "fma.rn.f16x2 %c" i % 8 ", %c" i % 8 ", %c9, %c10;"
-	end("half2", 32, 0, 7, "c")
+	end("half2", 128, 0, 7, "c")
 	head("atomic")
 	begin("atomic")
 	print "atom.global.add.u32 %c0, [%rd1+131072], 10;"

@@ -24,7 +24,7 @@ peaks() {
 		mma*) each=256 ;;
 		atomic) each=16 ;;
 		stride*) each=1024 ;;
-		half2) each=8192 ;;
+		half2) each=32768 ;;
 		*) each=512 ;;
 		esac
 		ours=$(peak "$kernel" "$grid" "$work" "$each") || exit 1

@@ -44,13 +44,14 @@ static uint64_t repeated(uint64_t set, uint32_t banks)
 	return set;
 }
 
-/* The rows of the registers, without predicates. Sets of banks are appended at t->more_banks[*used]. */
+/* The rows of the registers, without predicates; none if there are no banks. Sets of banks are appended at
+ * t->more_banks[*used]. */
 static struct row_banks find_banks(struct issue_table *t, const struct ptx_kernel *k, uint32_t from,
 	uint32_t count, uint32_t banks, uint32_t *used)
 {
 	struct row_banks r = { .at = *used };
 
-	for (uint32_t i = from; i < from + count; i++)
+	for (uint32_t i = from; banks && i < from + count; i++)
 		for (uint32_t row = k->hazards[i]; row < (uint32_t)k->hazards[i] + k->hazard_rows[i]; row++) {
 			uint64_t bank = repeated(UINT64_C(1) << (row % banks), banks);
 			uint64_t *set = &r.first;

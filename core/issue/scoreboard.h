@@ -153,7 +153,7 @@ static inline bool scoreboard_write(struct sm *sm, struct sm_warp *t, uint32_t s
 {
 	struct bank_ports *ports = sm->state.collectors.results;
 	const struct row_banks *rows = &t->entry[uop].results;
-	cycles at = banks_serve(ports, rows, slot, now)
+	cycles at = !sm_has_register_banks(sm) || banks_serve(ports, rows, slot, now)
 		? now
 		: banks_queue(ports, rows, t->run->issue->more_banks, slot);
 

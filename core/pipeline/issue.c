@@ -316,7 +316,7 @@ static inline cycles take_collector(struct sm *sm, uint32_t scheduler, uint32_t 
 	struct collector *taken = &c->entries[e->unit][c->next[e->unit]];
 	cycles start = now + 1;
 
-	if (!banks_serve(&sm->state.collectors.read, &e->reads, slot, now + 1)) {
+	if (sm_has_register_banks(sm) && !banks_serve(&sm->state.collectors.read, &e->reads, slot, now + 1)) {
 		start = banks_queue(&sm->state.collectors.read, &e->reads, t->run->issue->more_banks, slot);
 		sm->stats.bank_conflict_cycles += start - (now + 1);
 	}

@@ -66,6 +66,25 @@ Test(pipeline, operands_in_one_bank_are_read_one_after_the_other)
 	cr_assert_eq(cost("add.f32 %f2, %f2, %f2;\n", 32, SETS("sm.register_banks=1", )), 100 * 10);
 }
 
+/* Without banks nothing waits for one: a warp for each scheduler, in six chains, each of which reads two rows
+ * that the others read, too. With 64 banks in common the warps' rows share them. (An eighth more than a
+ * cycle, since a buffer of eight instructions is filled when it is empty.) */
+Test(pipeline, no_register_banks_no_conflicts)
+{
+	const char *chains = "fma.rn.f32 %f1, %f1, %f7, %f8;\nfma.rn.f32 %f2, %f2, %f7, %f8;\n"
+			     "fma.rn.f32 %f3, %f3, %f7, %f8;\nfma.rn.f32 %f4, %f4, %f7, %f8;\n"
+			     "fma.rn.f32 %f5, %f5, %f7, %f8;\nfma.rn.f32 %f6, %f6, %f7, %f8;\n";
+#define ONE_WARP_EACH(...) \
+	SETS("sm.sub_cores=true", "sm.schedulers=4", "sm.sp_units=4", "sm.latency.fp_mad=4", \
+		"sm.result_buses=8", "sm.sp_collectors=16", "sm.instruction_buffer=8", "sm.fetch_width=8", \
+		__VA_ARGS__)
+	double none = (double)cost(chains, 128, ONE_WARP_EACH("sm.register_banks=0", )) / 600;
+	double shared = (double)cost(chains, 128, ONE_WARP_EACH("sm.register_banks=64", )) / 600;
+
+	cr_expect_float_eq(none, 1.125, 0.01, "%f cycles an instruction", none);
+	cr_expect_gt(shared, 1.5, "%f cycles an instruction", shared);
+}
+
 /* Warps that keep one bank busy: each multiply-add asks for three rows and writes one, so with one port 4
  * cycles each, and with a port for writes 3. */
 Test(pipeline, a_bank_gives_one_row_a_cycle)
