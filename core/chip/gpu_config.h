@@ -12,7 +12,7 @@ struct gpu_config {
 	uint64_t memory;                     /* bytes */
 	double pcie_bandwidth, pcie_latency; /* GB/s, microseconds */
 	uint32_t copy_engines;
-	uint32_t max_kernels, ctas_per_cycle, cta_turnaround;
+	uint32_t max_kernels, ctas_per_cycle, cta_turnaround, cta_interval;
 	uint32_t max_grid_x;
 	uint64_t hang_cycles, hang_instructions, hang_check, seed;
 	uint32_t window;

@@ -40,7 +40,7 @@ static bool commit(struct gpu *gpu, struct sm *sm, cycles now)
 		sm->state.ended[i].run->on_sms--;
 		dispatch_ended(gpu->chip.dispatch,
 			&(struct dispatch_choice){ sm->state.ended[i].run->index, sm->spec.number });
-		turnaround_cta_ended(gpu, sm, &sm->state.ended[i].allocation, now);
+		turnaround_cta_ended(gpu, sm, sm->state.ended[i].run, &sm->state.ended[i].allocation, now);
 	}
 	sm->state.ctas_ended = 0;
 	sm->state.stores_drained = false;

@@ -3,6 +3,7 @@
 #include "core/gpu/cta_turnaround.h"
 #include "core/dispatch/dispatch.h"
 #include "core/gpu/gpu_internal.h"
+#include "core/kernel/kernel_run.h"
 #include "core/sm/sm.h"
 #include "sim/base/xalloc.h"
 
@@ -48,24 +49,51 @@ void turnaround_init(struct gpu *gpu)
 	component_init(&t->timer, gpu->chip.sim, PHASE_COMMIT, tick);
 	t->capacity = gpu->config.gpu.sms * gpu->config.sm.max_ctas;
 	t->held = xcalloc(t->capacity, sizeof(*t->held));
+	t->free = xcalloc(gpu->config.gpu.sms, sizeof(*t->free));
 }
 
 void turnaround_fini(struct cta_turnaround *t)
 {
 	free(t->held);
+	free(t->free);
 }
 
-void turnaround_cta_ended(struct gpu *gpu, struct sm *sm, const struct cta_allocation *allocation, cycles now)
+static struct held_cta *held_at(struct cta_turnaround *t, uint32_t i)
 {
-	struct cta_turnaround *t = &gpu->turnaround;
-	cycles due = now + gpu->config.gpu.cta_turnaround;
+	return &t->held[(t->first + i) % t->capacity];
+}
 
+/* Behind those that are due before it or at the same time. */
+static void hold(struct cta_turnaround *t, const struct held_cta *cta)
+{
+	uint32_t i = t->count++;
+
+	bug_if(i == t->capacity, "more CTAs have ended than the SMs can hold");
+	for (; i && held_at(t, i - 1)->due > cta->due; i--)
+		*held_at(t, i) = *held_at(t, i - 1);
+	*held_at(t, i) = *cta;
+}
+
+/* When the SM tells of the end of a CTA in cycle now. */
+static cycles tell(struct gpu *gpu, const struct sm *sm, cycles now)
+{
+	cycles *free = &gpu->turnaround.free[sm->spec.number], told = *free > now ? *free : now;
+
+	*free = told + gpu->config.gpu.cta_interval;
+	return told;
+}
+
+void turnaround_cta_ended(struct gpu *gpu, struct sm *sm, struct kernel_run *run,
+	const struct cta_allocation *allocation, cycles now)
+{
+	cycles told = tell(gpu, sm, now), due = told + gpu->config.gpu.cta_turnaround;
+
+	run->told = told > run->told ? told : run->told;
 	if (due == now) {
 		set_free(gpu, sm, allocation);
 		return;
 	}
-	bug_if(t->count == t->capacity, "more CTAs have ended than the SMs can hold");
-	t->held[(t->first + t->count++) % t->capacity] = (struct held_cta){ due, sm, *allocation };
+	hold(&gpu->turnaround, &(struct held_cta){ due, sm, *allocation });
 	sm->state.room_due = due < sm->state.room_due ? due : sm->state.room_due;
-	component_wake_at(&t->timer, due);
+	component_wake_at(&gpu->turnaround.timer, due);
 }

@@ -124,7 +124,8 @@ static cycles longest_wait(const struct gpu *gpu)
 	const struct gpu_config *g = &gpu->config.gpu;
 	cycles refreshes = (cycles)(2 * gpu->config.dram.tREFI * g->core_mhz / g->dram_mhz);
 
-	return LONGEST_LATENCY + refreshes + 2 * (cycles)g->cta_turnaround;
+	return LONGEST_LATENCY + refreshes + 2 * (cycles)g->cta_turnaround +
+		(cycles)g->cta_interval * gpu->config.sm.max_ctas;
 }
 
 bool gpu_stands_still(struct gpu *gpu)

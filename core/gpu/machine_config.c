@@ -66,6 +66,11 @@ const struct sim_param gpu_params[] = {
 		"core cycles from the end of a CTA until another can take the warp slots, registers and "
 		"shared "
 		"memory that it had"),
+	SIM_U32(struct gpu_config, cta_interval, 0, 0, 1000000, "cycles",
+		"core cycles that an SM takes to tell the dispatcher of the end of a CTA, one CTA after the "
+		"other: of CTAs that end at once the second gives up what it had so much later, the third "
+		"twice as much, and a kernel ends with the last (measured on an H200, see "
+		"configs/h200.yaml)"),
 	SIM_U64(struct gpu_config, hang_cycles, 0, 0, 1e18, "cycles",
 		"a kernel that runs longer is stopped with an error; 0: no limit"),
 	SIM_U64(struct gpu_config, hang_instructions, 0, 0, 1e18, "warp instructions",

@@ -62,10 +62,12 @@ void launch_start_up(struct gpu *gpu, struct kernel_run *run)
 
 void launch_drain(struct gpu *gpu, struct kernel_run *run)
 {
-	cycles length = cycles_of(gpu, gpu->config.launch.drain * 1e6);
+	cycles now = sim_cycle(gpu->chip.sim, CLOCK_CORE);
+	cycles length =
+		cycles_of(gpu, gpu->config.launch.drain * 1e6) + (run->told > now ? run->told - now : 0);
 
 	if (length)
-		wait_for(gpu, run, LAUNCH_DRAINS, sim_cycle(gpu->chip.sim, CLOCK_CORE), length);
+		wait_for(gpu, run, LAUNCH_DRAINS, now, length);
 	else
 		gpu_end(gpu, run);
 }
