@@ -35,7 +35,7 @@ static void *cycle_of(const char *const *some, const char *more)
 static const char *const fermi[] = { "gpu.sms=1", NULL };
 static const char *const volta[] = { "gpu.sms=1", "sm.schedulers=4", "sm.sub_cores=true",
 	"sm.latency.guard=8", "sm.fetch_per_scheduler=true", "sm.l15.enabled=true", "sm.l1d.lookups=4",
-	"sm.l1d.banks=32", NULL };
+	"sm.l1d.banks=32", "sm.register_banks=0", NULL };
 
 Test(specialise, a_machine_as_fermi_s)
 {
@@ -46,6 +46,8 @@ Test(specialise, a_machine_as_fermi_s)
 Test(specialise, a_machine_as_volta_s)
 {
 	cr_expect_eq(cycle_of(volta, NULL), (void *)sm_cycle_volta);
+	cr_expect_eq(cycle_of(volta, "sm.sfu_collectors=4"), (void *)sm_cycle_volta);
+	cr_expect_eq(cycle_of(fermi, "sm.register_banks=0"), (void *)sm_cycle);
 }
 
 /* Each of these is constant in both. */
