@@ -15,7 +15,7 @@ function begin(name) { print "bar.sync 0;\nmov.u64 %t0, %clock64;\n" name "_agai
 # waits: the last result has come before the time is taken
 function end(name, rounds, first, last, type, waits,   i) {
 	print "add.u32 %r2, %r2, 1;\nsetp.lt.u32 %q, %r2, " rounds ";\n@%q bra " name "_again;"
-	if (waits) print "add.u32 %c0, %c0, 1;"
+	if (waits) print (type == "f" ? "add.f32 %f0, %f0, %f1;" : "add.u32 %c0, %c0, 1;")
 	print "bar.sync 0;\nmov.u64 %t1, %clock64;"
 	print "sub.u64 %t2, %t1, %t0;\nst.global.u64 [%rd2], %t2;"
 	for (i = first; i <= last; i++)
@@ -57,6 +57,10 @@ BEGIN {
 	begin("atomic")
 	print "atom.global.add.u32 %c0, [%rd1+131072], 10;"
 	end("atomic", 16, 0, 0, "c", 1)
+	head("atomic_float")
+	begin("atomic_float")
+	print "atom.global.add.f32 %f0, [%rd1+131072], 0f3F800000;"
+	end("atomic_float", 16, 0, 0, "f", 1)
 	print ".shared .align 16 .b8 words[1024];"
 	head("shared_uniform")
 	print "mov.u32 %r4, words;"

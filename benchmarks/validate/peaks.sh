@@ -22,7 +22,7 @@ peaks() {
 	grep "^$chip," "$here/peaks.csv" | while IFS=, read -r _ name kernel grid work value unit source; do
 		case $kernel in # instructions of a thread
 		mma*) each=256 ;;
-		atomic) each=16 ;;
+		atomic*) each=16 ;;
 		stride*) each=1024 ;;
 		half2) each=32768 ;;
 		*) each=512 ;;

@@ -1,6 +1,7 @@
 /* core/sm/memory_access.c -- see memory_access.h. */
 #include "core/sm/memory_access.h"
 #include "core/sm/sm.h"
+#include "frontend/module.h"
 #include "memsys/bypass/bypass.h"
 
 /* ---- cache operators (PTX ISA, cache operators) ----
@@ -93,6 +94,7 @@ static void global_access(const struct sm *sm, struct memory_access *a, const st
 	else
 		global_operator(sm, r, u);
 	r->wants_data = u->code == UOP_ATOM && u->writes;
+	r->is_float = u->code == UOP_ATOM && ptx_type_is_float((enum ptx_type)u->type);
 	a->has_pattern = u->code != UOP_CP_ASYNC && a->space != SPACE_LOCAL;
 	a->may_bypass = is_load && !r->is_local && !r->uncached;
 	find_lines(sm, a, sm->spec.l1d);

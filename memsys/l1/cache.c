@@ -106,6 +106,7 @@ void cache_send(struct cache *c, const struct cache_request *r, uint32_t token, 
 	p->bytes = r->bytes;
 	p->kind = r->kind;
 	p->wants_data = r->wants_data;
+	p->is_float = r->is_float;
 	p->wire_bytes = wire_bytes(r);
 	p->unit = c->unit;
 	p->is_local = r->is_local;

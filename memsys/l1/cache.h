@@ -58,6 +58,7 @@ struct cache_request {
 	uint8_t kind;     /* enum packet_kind */
 	bool uncached;    /* load that bypasses this cache (.cg, .cv, volatile, cache off) */
 	bool wants_data;  /* atomics: the old value comes back */
+	bool is_float;    /* atomics: of floating-point numbers */
 	bool is_local;    /* of local memory: private to the thread */
 	bool evict_first; /* the line is unlikely to be used again (.cs, .lu) */
 	bool last_use;    /* a local load after which the line is not read again (.lu): it need not be

@@ -61,7 +61,8 @@ struct l2_config {
 	bool flush, halves;
 	uint32_t halves_latency;        /* crossbar cycles */
 	double atomic_cycles;           /* cycles that an atomic occupies its unit per 32-byte sector */
-	double atomic_collision_cycles; /* and for each further lane on one word */
+	double atomic_collision_cycles; /* and for each further lane on one word ... */
+	double atomic_float_cycles;     /* ... of floating-point numbers; 0: as of integers */
 	/* no parameters: */
 	const struct classifier *classifier; /* policies' prototypes, borrowed; NULL: none, none, mru */
 	const struct l2_bypass *bypass;

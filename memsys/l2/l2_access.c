@@ -57,11 +57,12 @@ void l2_answer_at(struct l2_slice *s, struct l2_bank *b, struct packet *p, cycle
 static uint32_t atomic_time(struct l2_slice *s, const struct packet *p)
 {
 	uint32_t further = p->collisions > 1 ? p->collisions - 1u : 0;
+	double each = p->is_float && s->config.atomic_float_cycles > 0 ? s->config.atomic_float_cycles
+								       : s->config.atomic_collision_cycles;
 	double time;
 
 	s->stats.atomic_collisions += further;
-	time = s->config.atomic_cycles * __builtin_popcount(l2_sectors_of(p)) +
-		s->config.atomic_collision_cycles * further;
+	time = s->config.atomic_cycles * __builtin_popcount(l2_sectors_of(p)) + each * further;
 	return time < 1 ? 1 : (uint32_t)(time + 0.5);
 }
 

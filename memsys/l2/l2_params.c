@@ -107,6 +107,8 @@ const struct sim_param l2_params[] = { U32(sets, 64, 1, 1048576, "sets",
 	SIM_F64(struct l2_config, atomic_collision_cycles, 9, 0, 1000, "L2 cycles",
 		"time of the atomic unit for each further lane on the word that most lanes access (NVIDIA "
 		"GK110 whitepaper, common address)"),
+	SIM_F64(struct l2_config, atomic_float_cycles, 0, 0, 1000, "L2 cycles",
+		"the same for atomics of floating-point numbers; 0: as l2.atomic_collision_cycles"),
 	SIM_END };
 
 static const char *const stall_names[] = { "bank_busy", "line_alloc", "mshr_entry", "mshr_merge_entry",

@@ -60,6 +60,7 @@ struct packet {
 	uint8_t unit;          /* which cache of the SM it comes from (enum packet_unit) */
 	uint8_t collisions;    /* atomics: the most lanes that access one word, which the L2 serves one after
 				  another; else 0 */
+	bool is_float;         /* atomics: of floating-point numbers */
 	bool is_reply;
 	bool is_internal;    /* made by an L2 slice for its DRAM channel: the fetch of a missing line, or the
 				write-back of a dirty one. It is no request of an SM: no reply goes to an SM,

@@ -21,6 +21,7 @@ struct script {
 	bool internal, wants_data;
 	uint16_t warp;
 	uint8_t collisions;
+	bool is_float;
 };
 
 static struct simulator *sim;
@@ -70,6 +71,7 @@ static void drive(struct component *self, cycles now)
 		p->by.warp = s->warp;
 		p->by.lanes = !s->internal;
 		p->collisions = s->collisions;
+		p->is_float = s->is_float;
 		driver.pushed[driver.next] = now;
 		p->token = driver.next++;
 		memcpy(p->byte_mask, s->mask, sizeof(p->byte_mask));

@@ -110,10 +110,14 @@ Test(cache_past, packets_of_atomics_carry_how_many_lanes_collide)
 {
 	build();
 	cache_access(cache,
-		&(struct cache_request){
-			.kind = PACKET_ATOMIC, .bytes = 32, .collisions = 7, .byte_mask = { 0xf } },
+		&(struct cache_request){ .kind = PACKET_ATOMIC,
+			.bytes = 32,
+			.collisions = 7,
+			.is_float = true,
+			.byte_mask = { 0xf } },
 		0);
 	cr_assert_eq(port_peek(&out)->collisions, 7);
+	cr_assert(port_peek(&out)->is_float);
 	reply();
 	destroy();
 }

@@ -273,6 +273,38 @@ Test(l2_banks, the_time_of_an_atomic_is_rounded_to_whole_cycles)
 	destroy();
 }
 
+/* 32 lanes that add floats to one word: 1.23 + 31 x 3.51 = 110.04. Without a time of its own they cost what
+ * integers cost. */
+Test(l2_banks, atomics_of_floats_have_a_time_of_their_own)
+{
+	static const struct script script[] = { { .at = 0,
+							.kind = PACKET_ATOMIC,
+							.local = 0,
+							.bytes = 32,
+							.mask = { 0xf },
+							.collisions = 32,
+							.is_float = true },
+		{ .at = 400,
+			.kind = PACKET_ATOMIC,
+			.local = 0,
+			.bytes = 32,
+			.mask = { 0xf },
+			.collisions = 32 } };
+	struct l2_config c = banked(2);
+
+	c.atomic_cycles = 1.23;
+	c.atomic_collision_cycles = 1.44;
+	build(&c);
+	PLAY(script);
+	cr_expect_eq(count("atomic_unit_cycles"), 46 + 46);
+	destroy();
+	c.atomic_float_cycles = 3.51;
+	build(&c);
+	PLAY(script);
+	cr_expect_eq(count("atomic_unit_cycles"), 110 + 46);
+	destroy();
+}
+
 Test(l2_banks, an_atomic_needs_only_the_bytes_that_it_touches)
 {
 	static const struct script script[] = { WORD_WRITE(0, 0), ATOMIC(50, 0, true),
