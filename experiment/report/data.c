@@ -2,6 +2,8 @@
  * columns. */
 #include "experiment/report/data.h"
 #include "sim/base/xalloc.h"
+#include <search.h>
+#include <string.h>
 
 /* -- which sweep -- */
 
@@ -113,23 +115,44 @@ static size_t find_row(struct report_data *d, const char *workload, const char *
 	return d->row_count++;
 }
 
-/* levels: by factor, the caller's. */
-static size_t find_column(struct report_data *d, const char **levels, const char *config)
-{
-	for (size_t i = 0; i < d->column_count; i++) {
-		size_t f = 0;
+/* A column in a tree (tsearch(3)), so that ten thousand of them are found as fast as ten. */
+struct column_key {
+	const char **levels;
+	size_t factors, column;
+};
 
-		while (f < d->factor_count && !strcmp(d->columns[i].levels[f], levels[f]))
-			f++;
-		if (f == d->factor_count)
-			return i;
-	}
+static int by_levels(const void *a, const void *b)
+{
+	const struct column_key *x = a, *y = b;
+	int order = 0;
+
+	for (size_t f = 0; f < x->factors && !order; f++)
+		order = strcmp(x->levels[f], y->levels[f]);
+	return order;
+}
+
+static void keep_key(void *key)
+{
+	(void)key; /* the keeper has it */
+}
+
+/* levels: by factor, the caller's. *tree: of the columns so far. */
+static size_t find_column(struct report_data *d, const char **levels, const char *config, void **tree)
+{
+	struct column_key asked = { levels, d->factor_count, d->column_count }, *key;
+	void *place = tfind(&asked, tree, by_levels);
+
+	if (place)
+		return (*(struct column_key **)place)->column;
 	d->columns = xrealloc(d->columns, (d->column_count + 1) * sizeof(*d->columns));
 	d->columns[d->column_count].levels = keep_alloc(&d->keeper, (d->factor_count + 1) * sizeof(*levels));
 	for (size_t f = 0; f < d->factor_count; f++)
 		d->columns[d->column_count].levels[f] = levels[f];
 	d->columns[d->column_count].baseline = NONE;
 	d->columns[d->column_count].config = config;
+	key = keep_alloc(&d->keeper, sizeof(*key));
+	*key = (struct column_key){ d->columns[d->column_count].levels, d->factor_count, d->column_count };
+	bug_if(!tsearch(key, tree, by_levels), "out of memory");
 	return d->column_count++;
 }
 
@@ -157,7 +180,8 @@ static const char points_sql[] =
 	"AND a.number = (SELECT max(number) FROM attempts WHERE job = j.id) WHERE p.sweep = ?1 ORDER BY "
 	"p.number";
 
-static struct report_point read_point(struct report_data *d, sqlite3_stmt *q, const char **levels)
+static struct report_point read_point(
+	struct report_data *d, sqlite3_stmt *q, const char **levels, void **tree)
 {
 	const char *state = (const char *)sqlite3_column_text(q, 5), *config = report_column_text(d, q, 7);
 	struct report_point p = {
@@ -180,7 +204,7 @@ static struct report_point read_point(struct report_data *d, sqlite3_stmt *q, co
 	};
 
 	p.row = find_row(d, report_column_text(d, q, 1), report_column_text(d, q, 2));
-	p.column = find_column(d, levels, config);
+	p.column = find_column(d, levels, config, tree);
 	return p;
 }
 
@@ -189,6 +213,7 @@ static bool load_points(struct report_data *d, struct diag_list *diags)
 	sqlite3_stmt *q = report_query(d->store, points_sql, d->sweep, NULL, diags), *l;
 	const char **levels = keep_alloc(&d->keeper, (d->factor_count + 1) * sizeof(*levels));
 	int status = SQLITE_ERROR;
+	void *tree = NULL;
 
 	l = report_query(d->store, "SELECT factor, level FROM point_levels WHERE sweep = ?1 AND number = ?2",
 		0, NULL, diags);
@@ -197,9 +222,10 @@ static bool load_points(struct report_data *d, struct diag_list *diags)
 		if ((d->point_count & (d->point_count - 1)) == 0)
 			d->points = xrealloc(
 				d->points, (d->point_count ? 2 * d->point_count : 1) * sizeof(*d->points));
-		d->points[d->point_count++] = read_point(d, q, levels);
+		d->points[d->point_count++] = read_point(d, q, levels, &tree);
 	}
 	sqlite3_finalize(l);
+	tdestroy(tree, keep_key);
 	if (!q || !report_query_end(d->store, q, status, diags))
 		return false;
 	if (!d->point_count)
