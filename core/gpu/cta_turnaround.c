@@ -74,21 +74,21 @@ static void hold(struct cta_turnaround *t, const struct held_cta *cta)
 	*held_at(t, i) = *cta;
 }
 
-/* When the SM tells of the end of a CTA in cycle now. */
-static cycles tell(struct gpu *gpu, const struct sm *sm, cycles now)
+/* The cycle in which the SM reports the end of a CTA that has ended in cycle now. */
+static cycles report_end(struct gpu *gpu, const struct sm *sm, cycles now)
 {
-	cycles *free = &gpu->turnaround.free[sm->spec.number], told = *free > now ? *free : now;
+	cycles *free = &gpu->turnaround.free[sm->spec.number], reported = *free > now ? *free : now;
 
-	*free = told + gpu->config.gpu.cta_interval;
-	return told;
+	*free = reported + gpu->config.gpu.cta_interval;
+	return reported;
 }
 
 void turnaround_cta_ended(struct gpu *gpu, struct sm *sm, struct kernel_run *run,
 	const struct cta_allocation *allocation, cycles now)
 {
-	cycles told = tell(gpu, sm, now), due = told + gpu->config.gpu.cta_turnaround;
+	cycles reported = report_end(gpu, sm, now), due = reported + gpu->config.gpu.cta_turnaround;
 
-	run->told = told > run->told ? told : run->told;
+	run->reported = reported > run->reported ? reported : run->reported;
 	if (due == now) {
 		set_free(gpu, sm, allocation);
 		return;

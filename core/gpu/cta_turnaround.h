@@ -3,10 +3,10 @@
  * dispatcher of the end, and to send and set up the next CTA; one that finds room from the beginning has no
  * part in it.
  *
- * An SM tells of one end at a time (gpu.cta_interval). For example, of four CTAs that end in cycle 1000 with
- * a turnaround of 368 and an interval of 134, the dispatcher is told in the cycles 1000, 1134, 1268 and 1402,
- * and others can start from 1368, 1502, 1636 and 1770 on. If they were the last of their kernel, it ends in
- * 1402. */
+ * An SM reports one end at a time to the dispatcher (gpu.cta_interval). For example, of four CTAs that end in
+ * cycle 1000 with a turnaround of 368 and an interval of 134, the ends are reported in the cycles 1000, 1134,
+ * 1268 and 1402, and other CTAs can start from 1368, 1502, 1636 and 1770 on. If the four were the last of
+ * their kernel, it ends in 1402. */
 #ifndef CORE_GPU_CTA_TURNAROUND_H
 #define CORE_GPU_CTA_TURNAROUND_H
 
@@ -25,14 +25,14 @@ struct cta_turnaround {
 		struct cta_allocation allocation;
 	} * held; /* a ring, in the order in which they are due, of as many as the SMs can hold */
 	uint32_t first, count, capacity;
-	cycles *free; /* by SM: when it can tell of the next end */
+	cycles *free; /* by SM: the cycle in which it can report the next end */
 };
 
 /* Before gpu->commit is initialised: room that is due is free for the CTAs that start in the same cycle. */
 void turnaround_init(struct gpu *gpu);
 void turnaround_fini(struct cta_turnaround *t);
 /* In the commit phase of the cycle in which a CTA of the kernel has ended: what it had becomes free, now or
- * later. Sets run->told to the cycle in which the dispatcher is told. */
+ * later. Sets run->reported to the cycle in which the end is reported. */
 void turnaround_cta_ended(struct gpu *gpu, struct sm *sm, struct kernel_run *run,
 	const struct cta_allocation *allocation, cycles now);
 

@@ -67,10 +67,11 @@ const struct sim_param gpu_params[] = {
 		"shared "
 		"memory that it had"),
 	SIM_U32(struct gpu_config, cta_interval, 0, 0, 1000000, "cycles",
-		"core cycles that an SM takes to tell the dispatcher of the end of a CTA, one CTA after the "
-		"other: of CTAs that end at once the second gives up what it had so much later, the third "
-		"twice as much, and a kernel ends with the last (measured on an H200, see "
-		"configs/h200.yaml)"),
+		"core cycles that an SM takes to report the end of a CTA to the dispatcher, one CTA after "
+		"the "
+		"other: if several end at once, each frees its resources so many cycles after the one "
+		"before, "
+		"and a kernel ends when its last CTA is reported (measured on an H200)"),
 	SIM_U64(struct gpu_config, hang_cycles, 0, 0, 1e18, "cycles",
 		"a kernel that runs longer is stopped with an error; 0: no limit"),
 	SIM_U64(struct gpu_config, hang_instructions, 0, 0, 1e18, "warp instructions",

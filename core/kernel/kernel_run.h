@@ -60,7 +60,7 @@ struct kernel_run {
 
 	bool is_plain;        /* core/kernel/plain.h; with timing; set by gpu_start */
 	uint8_t launch_phase; /* enum launch_phase */
-	cycles told;          /* when the dispatcher is told of the last of its CTAs that have ended */
+	cycles reported; /* the cycle in which the last end of a CTA so far is reported (cta_turnaround.h) */
 	cycles launch_due;    /* the end of its start-up or drain */
 	cycles launch_cycles; /* of both together */
 

@@ -132,7 +132,7 @@ const struct sim_param sm_params[] = {
 	U32(dp_units, 1, 1, MAX_UNIT_COPIES, "units", "double-precision units"),
 	U32(register_banks, 16, 0, MAX_REGISTER_BANKS, "banks",
 		"banks of the register file, each giving one row of 32 lanes a cycle; a power of two "
-		"(GPGPU-Sim GTX480_v3x: 16); 0: no instruction waits for one"),
+		"(GPGPU-Sim GTX480_v3x: 16); 0: none is modelled, and no instruction waits for one"),
 	SIM_BOOL(struct sm_config, register_write_port, 0,
 		"register banks have a write port in addition to the read port"),
 	U32(sp_collectors, 6, 1, MAX_COLLECTORS, "collectors",

@@ -63,8 +63,8 @@ void launch_start_up(struct gpu *gpu, struct kernel_run *run)
 void launch_drain(struct gpu *gpu, struct kernel_run *run)
 {
 	cycles now = sim_cycle(gpu->chip.sim, CLOCK_CORE);
-	cycles length =
-		cycles_of(gpu, gpu->config.launch.drain * 1e6) + (run->told > now ? run->told - now : 0);
+	cycles length = cycles_of(gpu, gpu->config.launch.drain * 1e6) +
+		(run->reported > now ? run->reported - now : 0);
 
 	if (length)
 		wait_for(gpu, run, LAUNCH_DRAINS, now, length);

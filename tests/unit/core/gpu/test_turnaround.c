@@ -63,17 +63,17 @@ Test(turnaround, those_that_fit_beside_each_other_do_not_wait)
 		cycles_of(nothing, 8, NULL, NULL, NULL) + 330, "the second eight of sixteen wait together");
 }
 
-/* Of eight that end within a few cycles the last is told of 7 intervals after the first, and the kernel ends
- * then. The second eight of sixteen end while it tells of the first, and it tells of them behind those. */
-Test(turnaround, an_sm_tells_of_one_end_at_a_time)
+/* Of eight that end within a few cycles the last is reported 7 intervals after the first, and the kernel ends
+ * then. The second eight of sixteen end while the first are reported, and are reported behind them. */
+Test(turnaround, an_sm_reports_one_end_at_a_time)
 {
 	const char *turnaround = "gpu.cta_turnaround=300", *interval = "gpu.cta_interval=100";
 	uint64_t eight = cycles_of(nothing, 8, "gpu.ctas_per_cycle=8", NULL, NULL);
-	uint64_t told = cycles_of(nothing, 8, "gpu.ctas_per_cycle=8", interval, NULL);
+	uint64_t reported = cycles_of(nothing, 8, "gpu.ctas_per_cycle=8", interval, NULL);
 	uint64_t more = cycles_of(nothing, 16, "gpu.ctas_per_cycle=8", turnaround, interval);
 
-	cr_expect(told > eight + 690 && told <= eight + 700, "%u and %u cycles", (unsigned)eight,
-		(unsigned)told);
+	cr_expect(reported > eight + 690 && reported <= eight + 700, "%u and %u cycles", (unsigned)eight,
+		(unsigned)reported);
 	cr_expect(more > eight + 1490 && more <= eight + 1500, "%u cycles", (unsigned)more);
 	cr_expect_eq(cycles_of(nothing, 1, interval, NULL, NULL), cycles_of(nothing, 1, NULL, NULL, NULL));
 	cr_expect_eq(cycles_of(store, 20, turnaround, interval, "gpu.window=1"),

@@ -46,7 +46,7 @@ Test(specialise, a_machine_as_fermi_s)
 Test(specialise, a_machine_as_volta_s)
 {
 	cr_expect_eq(cycle_of(volta, NULL), (void *)sm_cycle_volta);
-	cr_expect_eq(cycle_of(volta, "sm.sfu_collectors=4"), (void *)sm_cycle_volta);
+	cr_expect_eq(cycle_of(volta, "sm.register_banks=16"), (void *)sm_cycle);
 	cr_expect_eq(cycle_of(fermi, "sm.register_banks=0"), (void *)sm_cycle);
 }
 
