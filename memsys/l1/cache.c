@@ -87,9 +87,22 @@ void cache_set_clock(struct cache *c, const struct local_time *time)
 
 /* ---- access ---- */
 
-static uint16_t wire_bytes(const struct cache_request *r)
+/* Of the byte masks of sectors that a store writes only in part. */
+static uint32_t mask_bytes(const struct cache_request *r)
 {
-	return (uint16_t)(CACHE_HEADER_BYTES + (r->kind == PACKET_READ ? 0 : r->bytes));
+	uint32_t bytes = 0;
+
+	for (int i = 0; i < 4; i++)
+		if (r->byte_mask[i] && r->byte_mask[i] != UINT32_MAX)
+			bytes += sizeof(r->byte_mask[i]);
+	return bytes;
+}
+
+static uint16_t wire_bytes(const struct cache *c, const struct cache_request *r)
+{
+	uint32_t mask = r->kind == PACKET_WRITE && c->config.store_masks ? mask_bytes(r) : 0;
+
+	return (uint16_t)(CACHE_HEADER_BYTES + (r->kind == PACKET_READ ? 0 : r->bytes + mask));
 }
 
 void cache_send(struct cache *c, const struct cache_request *r, uint32_t token, picoseconds now)
@@ -107,7 +120,7 @@ void cache_send(struct cache *c, const struct cache_request *r, uint32_t token, 
 	p->kind = r->kind;
 	p->wants_data = r->wants_data;
 	p->is_float = r->is_float;
-	p->wire_bytes = wire_bytes(r);
+	p->wire_bytes = wire_bytes(c, r);
 	p->unit = c->unit;
 	p->is_local = r->is_local;
 	p->by = r->by;

@@ -29,6 +29,7 @@ struct cache_config { /* parameters: cache_l1d_params and the like (same struct,
 	uint32_t lookups, banks; /* tag look-ups a cycle; banks of the data array, 0: not modelled */
 	uint32_t data_port_bytes, fill_port_bytes; /* a cycle; 0: no limit */
 	bool streaming;                            /* misses reserve no line */
+	bool store_masks;                          /* stores that write a part of a sector say which bytes */
 	/* of the L1 data cache and the texture cache: */
 	uint32_t sectors; /* of a line, each fetched separately: 1 (or 0) or 4 */
 	/* of the second level of constants and instructions (core/pipeline/l15.h): */

@@ -63,6 +63,9 @@ const struct sim_param cache_l1d_params[] = {
 	SIM_BOOL(struct cache_config, streaming, 0,
 		"if true, misses reserve no line, whatever `allocate` says, and only MSHRs limit them "
 		"(Volta's L1, Accel-Sim)"),
+	SIM_BOOL(struct cache_config, store_masks, 0,
+		"if true, a store takes along a bit for each byte of a sector that it writes only in part, 4 "
+		"bytes a sector (H200: storing single words of 32 lines takes twice as long as 32 sectors)"),
 	CACHE_PARAMS(32, 4, 128, 32, 8, 18, INDEX_FERMI, CACHE_ALLOCATE_ON_MISS,
 		" (GPGPU-Sim GTX480_v3x: 32:128:4, A:32:8, 8)",
 		"latency from look-up to write-back (GTX 480: load to use is about 45 shader cycles of 1.4 "

@@ -159,6 +159,34 @@ Test(cache_write, a_dirty_victim_leaves_first_in_a_packet_that_nobody_waits_for)
 	destroy();
 }
 
+static uint16_t wire_bytes_of_a_store(
+	const struct cache_config *config, const uint32_t mask[4], uint16_t bytes)
+{
+	struct cache_request r = { .kind = PACKET_WRITE, .bytes = bytes, .line = 0, .token = 5 };
+	uint16_t wire;
+
+	memcpy(r.byte_mask, mask, sizeof(r.byte_mask));
+	build(config);
+	cr_assert_eq(cache_access(cache, &r, 0), CACHE_SENT);
+	wire = port_peek(&out)->wire_bytes;
+	reply();
+	destroy();
+	return wire;
+}
+
+Test(cache_write, a_store_takes_along_a_mask_for_each_sector_that_it_writes_in_part)
+{
+	const uint32_t word[4] = { 0xf0 }, sector[4] = { 0, UINT32_MAX },
+		       ends[4] = { 0xf0000000, UINT32_MAX, UINT32_MAX, 0xf };
+	struct cache_config masks = back;
+
+	masks.store_masks = true;
+	cr_expect_eq(wire_bytes_of_a_store(&masks, word, 32), 8 + 32 + 4);
+	cr_expect_eq(wire_bytes_of_a_store(&masks, sector, 32), 8 + 32);
+	cr_expect_eq(wire_bytes_of_a_store(&masks, ends, 128), 8 + 128 + 8);
+	cr_expect_eq(wire_bytes_of_a_store(&back, word, 32), 8 + 32);
+}
+
 Test(cache_write, a_dirty_victim_needs_a_place_in_the_miss_queue)
 {
 	struct cache_config c = back;
