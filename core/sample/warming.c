@@ -38,6 +38,15 @@ static uint32_t request_sectors(const struct line_request *r, bool with_bytes)
 	return with_bytes ? sectors : ALL_SECTORS;
 }
 
+static uint32_t whole_sectors(const struct line_request *r)
+{
+	uint32_t sectors = 0;
+
+	for (uint32_t i = 0; i < 4; i++)
+		sectors |= (uint32_t)(r->byte_mask[i] == UINT32_MAX) << i;
+	return sectors;
+}
+
 /* Whether what is at home in the slice is at home in the other half of the L2 than the SM's. */
 static bool is_far(const struct warming *w, uint32_t sm, uint32_t slice)
 {
@@ -52,7 +61,7 @@ static void load_line(
 	addr local;
 
 	if (a->discards)
-		cache_filter_store(filter, offset, true);
+		cache_filter_drop(filter, offset);
 	if (!a->past_l1)
 		sectors = cache_filter_load(filter, offset, sectors, a->evict_first);
 	if (sectors) {
@@ -74,7 +83,10 @@ static void store_line(
 	bool is_atomic = a->kind == PACKET_ATOMIC;
 	struct l2_slice *home = w->chip->slices[slice];
 
-	cache_filter_store(w->filter[sm], offset, is_atomic);
+	if (is_atomic)
+		cache_filter_drop(w->filter[sm], offset);
+	else
+		cache_filter_store(w->filter[sm], offset, whole_sectors(r));
 	if (!is_atomic && is_far(w, sm, slice)) {
 		l2_warm_write_far(w->chip->slices[slice ^ 1], home, local, offset, r->byte_mask);
 		return;

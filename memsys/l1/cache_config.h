@@ -6,7 +6,7 @@
 
 enum cache_allocate { CACHE_ALLOCATE_ON_MISS, CACHE_ALLOCATE_ON_FILL };
 enum cache_write_local { CACHE_LOCAL_THROUGH, CACHE_LOCAL_BACK };
-enum cache_write_global { CACHE_WRITE_EVICT, CACHE_WRITE_THROUGH };
+enum cache_write_global { CACHE_WRITE_EVICT, CACHE_WRITE_THROUGH, CACHE_WRITE_ALLOCATE };
 
 struct config;
 struct diag_list;

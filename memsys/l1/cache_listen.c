@@ -79,7 +79,7 @@ void cache_notify_accessed(const struct cache *c, const struct cache_request *r,
 		e.fetched = c->facts.is_sectored ? e.sectors : sectors_from(c, r->line, r->bytes);
 	e.is_written = outcome == CACHE_WRITTEN ||
 		(r->kind == PACKET_WRITE && outcome == CACHE_SENT && index != TAGS_NONE &&
-			c->config.write_global == CACHE_WRITE_THROUGH);
+			c->config.write_global != CACHE_WRITE_EVICT);
 	memcpy(e.byte_mask, r->byte_mask, sizeof(e.byte_mask));
 	listeners_accessed(&c->listeners, &e);
 	if (r->also_count && e.outcome != ACCESS_REFUSED)

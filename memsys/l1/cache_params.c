@@ -4,7 +4,7 @@
 
 static const char *const allocate_names[] = { "on_miss", "on_fill", NULL };
 static const char *const write_local_names[] = { "through", "back", NULL };
-static const char *const write_global_names[] = { "evict", "through", NULL };
+static const char *const write_global_names[] = { "evict", "through", "allocate", NULL };
 
 #define CACHE_PARAMS( \
 	n_sets, n_ways, n_line, n_mshrs, n_merge, n_latency, n_index, when, source_text, latency_text) \
@@ -40,8 +40,9 @@ const struct sim_param cache_l1d_params[] = {
 		"local stores are written back when their line is evicted, or written through like global "
 		"stores (GTX 480: back)"),
 	SIM_ENUM(struct cache_config, write_global, CACHE_WRITE_EVICT, write_global_names,
-		"global stores invalidate the line that they hit (evict), or update it (through); both are "
-		"sent to the L2 (GTX 480: evict)"),
+		"global stores invalidate the line that they hit (evict), or update it (through), or also "
+		"take a line where there is none, without fetching it (allocate; H200: loads of what the SM "
+		"has stored hit); all are sent to the L2 (GTX 480: evict)"),
 	L1(data_port_bytes, 128, 0, 1024, "bytes",
 		"bytes that hits and local stores move in a cycle; 0: unlimited (GTX 480: 14.8 32-bit loads "
 		"a shader clock and SM, gpumembench)"),
@@ -162,7 +163,7 @@ const struct sim_stat cache_stat_table[] = {
 	SIM_COUNT(struct cache_stats, sector_misses, "requests",
 		"misses that found their line without some of the bytes"),
 	SIM_COUNT(struct cache_stats, store_updates, "lines",
-		"lines that were updated by a store on its way to the L2"),
+		"lines that were updated or taken by a store on its way to the L2"),
 	SIM_COUNT(struct cache_stats, tag_only_hits, "requests",
 		"bypassed loads looked up in the tags for a policy that found their line there or in flight"),
 	SIM_COUNT(struct cache_stats, tag_only_misses, "requests",
@@ -241,7 +242,8 @@ struct tags_config cache_tags_config(const struct cache_config *c)
 		.index = c->index,
 		.replace_prototype = c->replace_prototype,
 		.index_prototype = c->index_prototype,
-		.with_masks = c->sectors > 1 || cache_writes_back(c),
+		.with_masks =
+			c->sectors > 1 || cache_writes_back(c) || c->write_global == CACHE_WRITE_ALLOCATE,
 		.seed = c->seed };
 }
 

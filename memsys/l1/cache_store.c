@@ -2,7 +2,8 @@
  * invalidation.
  *
  * Global stores are sent to the L2. A line that they hit is evicted (write-evict) or updated (write-through);
- * no line is allocated. Atomics evict it. Local stores are written here (write_local: back): a hit makes
+ * where none is, one may be allocated without a fetch (write_global: allocate), in place of one that is not
+ * dirty. Atomics evict it. Local stores are written here (write_local: back): a hit makes
  * bytes of the line valid and dirty; a miss allocates a line without fetching it, and masks record which of
  * its bytes are valid (Micikevicius, Local Memory and Register Spilling, NVIDIA 2011: a store writes its line
  * in the L1, an evicted line goes to the L2. Not to fetch is our choice, since spills store whole rows of a
@@ -110,7 +111,7 @@ void cache_leave(struct cache *c, uint32_t bytes)
  * line reserved for a fetch stays reserved. */
 static void evict_or_update(struct cache *c, const struct cache_request *r, uint32_t line)
 {
-	bool updates = r->kind == PACKET_WRITE && c->config.write_global == CACHE_WRITE_THROUGH;
+	bool updates = r->kind == PACKET_WRITE && c->config.write_global != CACHE_WRITE_EVICT;
 	bool has_data = !c->tags.pins[line] && !cache_is_tag_only(c, line);
 
 	if (updates) {
@@ -126,6 +127,20 @@ static void evict_or_update(struct cache *c, const struct cache_request *r, uint
 	}
 	c->stats.store_evictions += has_data;
 	drop_line(c, line, EVICTED_BY_STORE, &r->by);
+}
+
+/* A line that holds the bytes of a global store, which misses, and no others. */
+static void allocate_for_store(struct cache *c, const struct cache_request *r)
+{
+	addr key = tags_key(&c->tags, r->line);
+	uint32_t line = tags_victim(&c->tags, key);
+
+	if (line == TAGS_NONE || cache_line_is_dirty(c, line))
+		return;
+	cache_occupy(c, line, key, &r->by, cache_position(r));
+	merge_mask(&c->tags.valid[line], r->byte_mask);
+	cache_update_partial(c, line);
+	c->stats.store_updates++;
 }
 
 static void count_sent(struct cache *c, const struct cache_request *r)
@@ -165,6 +180,9 @@ enum cache_outcome cache_forward(struct cache *c, const struct cache_request *r,
 	count_sent(c, r);
 	if (line != TAGS_NONE && (r->kind != PACKET_READ || r->discards))
 		evict_or_update(c, r, line);
+	else if (r->kind == PACKET_WRITE && c->config.write_global == CACHE_WRITE_ALLOCATE &&
+		c->facts.is_enabled)
+		allocate_for_store(c, r);
 	return CACHE_SENT;
 }
 

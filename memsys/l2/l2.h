@@ -23,7 +23,7 @@
 enum l2_arbitration { L2_ROUND_ROBIN, L2_OLDEST };
 enum l2_data_ports { L2_PORT_BOTH_WAYS, L2_PORT_EACH_WAY };
 enum l2_units_of { L2_UNITS_OF_SLICE, L2_UNITS_OF_BANK };
-enum l2_fetch { L2_FETCH_SECTORS, L2_FETCH_LINE, L2_FETCH_ONCE };
+enum l2_fetch { L2_FETCH_SECTORS, L2_FETCH_LINE, L2_FETCH_ONCE, L2_FETCH_PAIRS };
 enum l2_store_miss { L2_STORE_ALLOCATES, L2_STORE_FETCHES };
 enum l2_write_back { L2_WRITE_SECTORS, L2_WRITE_LINE };
 

@@ -203,15 +203,31 @@ static uint32_t sectors_in_flight(const struct l2_slice *s, addr key)
 	return sectors;
 }
 
-/* The missing sectors or, by configuration, all that are not fully valid, or those that are not in flight. */
+static bool fetches_once(const struct l2_slice *s)
+{
+	return s->config.fetch == L2_FETCH_ONCE || s->config.fetch == L2_FETCH_PAIRS;
+}
+
+/* Of these sectors those that are not wholly valid. */
+static uint32_t not_valid(const struct l2_slice *s, uint32_t line, uint32_t sectors)
+{
+	for (uint32_t i = 0; i < LINE_SECTORS; i++)
+		if (s->tags.valid[line].sector[i] == UINT32_MAX)
+			sectors &= ~(1u << i);
+	return sectors;
+}
+
+/* The missing sectors or, by configuration, all that are not wholly valid, or those that are not in flight,
+ * alone or, from DRAM, in pairs. */
 static uint32_t sectors_to_fetch(const struct l2_slice *s, uint32_t line, uint32_t missing)
 {
-	if (s->config.fetch == L2_FETCH_ONCE)
-		return missing & ~sectors_in_flight(s, s->tags.key[line]);
+	addr key = s->tags.key[line];
+
 	if (s->config.fetch == L2_FETCH_LINE)
-		for (uint32_t i = 0; i < LINE_SECTORS; i++)
-			missing |= (uint32_t)(s->tags.valid[line].sector[i] != UINT32_MAX) << i;
-	return missing;
+		return not_valid(s, line, LINE_SECTORS_ALL);
+	if (s->config.fetch == L2_FETCH_PAIRS && !(key & MAP_COPY))
+		missing |= not_valid(s, line, l2_pairs_of(missing));
+	return fetches_once(s) ? missing & ~sectors_in_flight(s, key) : missing;
 }
 
 /* The line is used by the request p. */
@@ -357,7 +373,7 @@ static bool try_merge(
 	struct l2_slice *s, struct packet *p, addr key, uint32_t missing, enum l2_stall *stall, cycles now)
 {
 	bool found = false;
-	bool any = s->config.fetch == L2_FETCH_ONCE && !(missing & ~sectors_in_flight(s, key));
+	bool any = fetches_once(s) && !(missing & ~sectors_in_flight(s, key));
 
 	for (uint32_t e = mshr_find(&s->mshrs, key); e != MSHR_NONE; e = mshr_find_next(&s->mshrs, e)) {
 		uint32_t brings = missing & s->mshrs.entries[e].sectors;

@@ -182,6 +182,13 @@ static inline cycles l2_port_free(const struct l2_bank *b, const struct packet *
 		return free[L2_OUT] > free[L2_IN] ? free[L2_OUT] : free[L2_IN];
 	return free[p->kind == PACKET_READ ? L2_OUT : L2_IN];
 }
+
+/* These sectors and the other ones of their 64 bytes. */
+static inline uint32_t l2_pairs_of(uint32_t sectors)
+{
+	return sectors | (sectors & 5u) << 1 | (sectors & 10u) >> 1;
+}
+
 static inline uint32_t l2_sectors_of(const struct packet *p)
 {
 	uint32_t sectors = 0;

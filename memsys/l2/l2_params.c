@@ -8,7 +8,7 @@
 static const char *const arbitration_names[] = { "round_robin", "oldest", NULL };
 static const char *const data_ports_names[] = { "one", "each_way", NULL };
 static const char *const units_names[] = { "slice", "bank", NULL };
-static const char *const fetch_names[] = { "sectors", "line", "once", NULL };
+static const char *const fetch_names[] = { "sectors", "line", "once", "pairs", NULL };
 static const char *const store_miss_names[] = { "allocate", "fetch", NULL };
 static const char *const write_back_names[] = { "sectors", "line", NULL };
 
@@ -74,7 +74,8 @@ const struct sim_param l2_params[] = { U32(sets, 64, 1, 1048576, "sets",
 	SIM_ENUM(struct l2_config, fetch, L2_FETCH_SECTORS, fetch_names,
 		"what a miss reads from DRAM: the missing sectors of 32 bytes that it needs (sectors), all "
 		"that is missing of the line (line), or those that it needs and that no fetch in flight "
-		"brings (once: P100, counters of nvprof)"),
+		"brings (once: P100, counters of nvprof), or these in pairs, the 64 bytes of a burst (pairs: "
+		"H200, counters of Nsight Compute)"),
 	SIM_ENUM(struct l2_config, store_miss, L2_STORE_ALLOCATES, store_miss_names,
 		"what a store does that misses: it allocates a line without a fetch, which is dirty "
 		"(allocate); or its bytes are written to DRAM, and its line is fetched (fetch: GPGPU-Sim "

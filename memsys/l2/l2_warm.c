@@ -26,7 +26,7 @@ static uint32_t take_line(struct l2_slice *s, addr key, addr device)
 	return line;
 }
 
-/* As fetches do: the missing sectors and those between them, or all. */
+/* As fetches do: the missing sectors, or their pairs, and those between them, or all. */
 static void make_valid(const struct l2_slice *s, uint32_t line, uint32_t sectors)
 {
 	struct byte_mask *valid = &s->tags.valid[line];
@@ -38,6 +38,8 @@ static void make_valid(const struct l2_slice *s, uint32_t line, uint32_t sectors
 		return;
 	if (s->config.fetch == L2_FETCH_LINE)
 		missing = LINE_SECTORS_ALL;
+	if (s->config.fetch == L2_FETCH_PAIRS && !(s->tags.key[line] & MAP_COPY))
+		missing = l2_pairs_of(missing);
 	for (uint32_t i = (uint32_t)__builtin_ctz(missing); missing >> i; i++)
 		valid->sector[i] = UINT32_MAX;
 }

@@ -321,6 +321,44 @@ Test(cache_write, a_global_store_updates_its_line_if_written_through)
 	destroy();
 }
 
+Test(cache_write, a_global_store_that_misses_may_take_a_line)
+{
+	for (uint32_t sectors = 1; sectors <= 4; sectors += 3) {
+		struct cache_config c = back;
+
+		c.write_global = CACHE_WRITE_ALLOCATE;
+		c.sectors = sectors;
+		build(&c);
+		cr_expect_eq(store(false, 0, 4, 8), CACHE_SENT);
+		reply();
+		cr_expect_eq(load(0, 4, 4), CACHE_HIT);
+		cr_expect_eq(load(0, 0, 8), CACHE_MISS, "its first word was not stored");
+		reply();
+		cr_expect_eq(load(0, 0, 32), CACHE_HIT);
+		cr_expect_eq(load(0, 32, 4), sectors == 1 ? CACHE_HIT : CACHE_MISS);
+		if (sectors > 1)
+			reply();
+		cr_expect_eq(count("store_updates"), 1);
+		cr_expect_eq(count("evictions"), 0);
+		destroy();
+	}
+}
+
+Test(cache_write, a_global_store_takes_no_line_from_dirty_or_reserved_ones)
+{
+	struct cache_config c = back;
+
+	c.write_global = CACHE_WRITE_ALLOCATE;
+	build(&c);
+	cr_expect_eq(store(true, 0, 0, 4), CACHE_WRITTEN);
+	cr_expect_eq(load(256, 0, 128), CACHE_MISS);
+	cr_expect_eq(store(false, 512, 0, 4), CACHE_SENT);
+	cr_expect_eq(load(512, 0, 4), CACHE_WRITE_BACK, "of 0, to make room");
+	for (int i = 0; i < 3; i++)
+		reply();
+	destroy();
+}
+
 Test(cache_write, evict_first_lines_go_first_and_are_not_kept_by_use)
 {
 	for (int on_fill = 0; on_fill < 2; on_fill++) {

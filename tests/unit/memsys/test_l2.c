@@ -93,6 +93,38 @@ Test(l2, sectors_in_flight_may_be_fetched_once)
 	}
 }
 
+/* A miss brings the other sector of its 64 bytes, too, unless that is there or on its way. */
+Test(l2, sectors_may_be_fetched_in_pairs)
+{
+	static const struct script script[] = { READ(0, 32, 32), READ(100, 0, 32), READ(200, 64, 32),
+		READ(201, 96, 32), READ(300, 0x1000 + 32, 96) };
+	struct l2_config c = config();
+
+	c.fetch = L2_FETCH_PAIRS;
+	build(&c);
+	PLAY(script);
+	cr_expect_eq(count("fetch_bytes"), 64 + 64 + 128);
+	cr_expect_eq(count("misses"), 3);
+	cr_expect_eq(count("hits"), 1, "the read at 100");
+	cr_expect_eq(count("merged"), 1, "the read at 201");
+	destroy();
+}
+
+Test(l2, of_a_pair_a_sector_that_is_there_is_not_fetched_again)
+{
+	static const struct script script[] = {
+		{ .at = 0, .kind = PACKET_WRITE, .local = 0, .bytes = 32, .mask = { 0, 0, UINT32_MAX } },
+		READ(100, 96, 32)
+	};
+	struct l2_config c = config();
+
+	c.fetch = L2_FETCH_PAIRS;
+	build(&c);
+	PLAY(script);
+	cr_expect_eq(count("fetch_bytes"), 32);
+	destroy();
+}
+
 Test(l2, a_full_sector_that_was_written_is_read_back_without_dram)
 {
 	static const struct script script[] = { FULL_WRITE(0, 0), READ(50, 0, 128) };

@@ -77,11 +77,12 @@ Test(l2_warm, an_atomic_makes_its_sector_valid)
 
 static struct l2_slice *far;
 
-static void build_halves(void)
+static void build_halves(uint32_t fetch)
 {
 	struct l2_config c = config();
 
 	c.halves = true;
+	c.fetch = fetch;
 	build(&c);
 	far = l2_new(sim, &c, 3, stats);
 }
@@ -101,7 +102,7 @@ Test(l2_warm, a_read_of_the_other_half_leaves_a_copy_and_the_line_at_home)
 {
 	uint32_t copy, home;
 
-	build_halves();
+	build_halves(L2_FETCH_SECTORS);
 	l2_warm_read_far(far, slice, 128, 0x100080, 2);
 	copy = line_of(far, 128 | MAP_COPY);
 	home = line_of(slice, 128);
@@ -114,9 +115,25 @@ Test(l2_warm, a_read_of_the_other_half_leaves_a_copy_and_the_line_at_home)
 	destroy_halves();
 }
 
+Test(l2_warm, pairs_of_sectors_come_from_dram_and_single_ones_from_the_other_half)
+{
+	uint32_t copy, home;
+
+	build_halves(L2_FETCH_PAIRS);
+	l2_warm_read_far(far, slice, 128, 0x100080, 2);
+	copy = line_of(far, 128 | MAP_COPY);
+	home = line_of(slice, 128);
+	cr_assert(copy != TAGS_NONE && home != TAGS_NONE);
+	cr_expect_eq(far->tags.valid[copy].sector[1], UINT32_MAX);
+	cr_expect_eq(far->tags.valid[copy].sector[0], 0);
+	cr_expect_eq(slice->tags.valid[home].sector[0] & slice->tags.valid[home].sector[1], UINT32_MAX);
+	cr_expect_eq(slice->tags.valid[home].sector[2] | slice->tags.valid[home].sector[3], 0);
+	destroy_halves();
+}
+
 Test(l2_warm, a_read_that_the_copy_can_serve_does_not_reach_the_home)
 {
-	build_halves();
+	build_halves(L2_FETCH_SECTORS);
 	l2_warm_read_far(far, slice, 0, 0x100000, ALL);
 	l2_warm_read(slice, 1024, 0x100400, ALL); /* of the same set, of two ways */
 	l2_warm_read_far(far, slice, 0, 0x100000, ALL);
@@ -130,7 +147,7 @@ Test(l2_warm, a_store_of_the_other_half_is_in_the_copy_and_dirty_at_home)
 {
 	static const uint32_t bytes[4] = { 0xf0, 0, 0, 0 };
 
-	build_halves();
+	build_halves(L2_FETCH_SECTORS);
 	l2_warm_write_far(far, slice, 0, 0x100000, bytes);
 	cr_assert_eq(far->tags.valid[line_of(far, MAP_COPY)].sector[0], 0xf0);
 	cr_assert_eq(far->tags.dirty[line_of(far, MAP_COPY)].sector[0], 0);
@@ -142,7 +159,7 @@ Test(l2_warm, a_store_at_home_drops_the_copy)
 {
 	static const uint32_t bytes[4] = { 0xf0, 0, 0, 0 };
 
-	build_halves();
+	build_halves(L2_FETCH_SECTORS);
 	l2_warm_read_far(far, slice, 0, 0x100000, ALL);
 	l2_warm_read_far(far, slice, 128, 0x100080, ALL);
 	l2_warm_write(slice, 0, 0x100000, bytes, false);
@@ -165,7 +182,7 @@ Test(cache_filter, lets_misses_through)
 	cr_assert_eq(cache_filter_load(f, 0, ALL, false), 0);
 	cr_assert_eq(cache_filter_load(f, 256, ALL, false), ALL);
 	cr_assert_eq(cache_filter_load(f, 128, ALL, false), ALL, "replaced: used least recently");
-	cache_filter_store(f, 128, false);
+	cache_filter_store(f, 128, 0);
 	cr_assert_eq(cache_filter_load(f, 128, ALL, false), ALL, "a store evicts");
 	cache_filter_clear(f);
 	cr_assert_eq(cache_filter_load(f, 256, ALL, false), ALL);
@@ -184,10 +201,17 @@ Test(cache_filter, sectors_writing_through_and_an_l1_that_is_off)
 
 	cr_assert_eq(cache_filter_load(f, 0, 3, false), 3);
 	cr_assert_eq(cache_filter_load(f, 0, 6, false), 4);
-	cache_filter_store(f, 0, false);
+	cache_filter_store(f, 0, 0);
 	cr_assert_eq(cache_filter_load(f, 0, 7, false), 0, "a store that is written through evicts nothing");
-	cache_filter_store(f, 0, true);
+	cache_filter_drop(f, 0);
 	cr_assert_eq(cache_filter_load(f, 0, 7, false), 7, "an atomic does");
+	cache_filter_store(f, 128, 2);
+	cr_assert_eq(cache_filter_load(f, 128, 2, false), 2, "no line is taken for a store");
+	cache_filter_free(f);
+	c.write_global = CACHE_WRITE_ALLOCATE;
+	f = cache_filter_new(&c);
+	cache_filter_store(f, 128, 2);
+	cr_assert_eq(cache_filter_load(f, 128, 3, false), 1, "one is, with the sector that was written");
 	cache_filter_free(f);
 	c.enabled = false;
 	f = cache_filter_new(&c);
