@@ -113,10 +113,48 @@ void lsu_op_reply(struct sm *sm, uint32_t i, cycles now)
 
 /* ---- replies ---- */
 
+/* Has the launch warps on the SM, with local memory that they may still read? */
+static bool launch_is_here(void *user, uint32_t launch)
+{
+	const struct sm *sm = user;
+
+	for (warp_mask rest = sm->state.present; rest; rest &= rest - 1)
+		if ((uint32_t)sm->state.warps[__builtin_ctzll(rest)].cta->run->id == launch)
+			return true;
+	return false;
+}
+
+void lsu_empty_l1(struct sm *sm)
+{
+	cache_invalidate_but(sm->spec.l1d, launch_is_here, sm);
+}
+
+void lsu_fence_stores(struct sm *sm, uint32_t slot, bool is_wide)
+{
+	bool empties = is_wide && sm->spec.config->fence_invalidates;
+
+	if (sm->state.timing[slot].stores) {
+		sm->state.warps[slot].state = WARP_AT_MEMBAR;
+		sm->state.empties_l1 |= (warp_mask)empties << slot;
+	} else if (empties) {
+		lsu_empty_l1(sm);
+	}
+}
+
+/* The stores before a fence have been acknowledged. */
+static void end_fence(struct sm *sm, uint32_t slot)
+{
+	warp_mask bit = UINT64_C(1) << slot;
+
+	if (sm->state.empties_l1 & bit)
+		lsu_empty_l1(sm);
+	sm->state.empties_l1 &= ~bit;
+	sm->state.warps[slot].state = WARP_RUNNING;
+	sm_renew(sm, slot);
+}
+
 void lsu_store_acknowledged(struct sm *sm, uint32_t slot)
 {
-	struct warp *w = &sm->state.warps[slot];
-
 	bug_if(!sm->state.timing[slot].stores, "SM %u: an acknowledgement of no store", sm->spec.number);
 	if (--sm->state.timing[slot].stores)
 		return;
@@ -126,10 +164,8 @@ void lsu_store_acknowledged(struct sm *sm, uint32_t slot)
 		sm_ask_commit(sm);
 		return;
 	}
-	if (w->state == WARP_AT_MEMBAR) {
-		w->state = WARP_RUNNING;
-		sm_renew(sm, slot);
-	}
+	if (sm->state.warps[slot].state == WARP_AT_MEMBAR)
+		end_fence(sm, slot);
 	sm_retire_if_done(sm, slot);
 }
 

@@ -14,6 +14,11 @@ void lsu_op_reply(struct sm *sm, uint32_t op, cycles now);
 /* The last datum is there. */
 void lsu_complete(struct sm *sm, uint32_t op, cycles now);
 void lsu_store_acknowledged(struct sm *sm, uint32_t slot);
+/* The warp executes a fence: stops it if stores of it are in flight. is_wide: others than its CTA's threads
+ * see what is before it, and it what they have stored before. */
+void lsu_fence_stores(struct sm *sm, uint32_t slot, bool is_wide);
+/* Drops all lines of the L1 but dirty ones, of local memory, that warps of the SM may still read. */
+void lsu_empty_l1(struct sm *sm);
 /* A line has come for one of the caches of the load/store unit: who was refused by a cache may try again. */
 void lsu_filled(struct sm *sm, const struct packet *p, cycles now);
 /* The warp executes cp.async.wait_group: stops it if copies that it waits for are in flight. */

@@ -215,8 +215,7 @@ static __attribute__((noinline)) void issue_control(
 	case CONTROL_MEMBAR:
 		if (sm_request_buffer(sm))
 			lsu_fence(sm, FENCE_MEMBAR, slot);
-		if (t->stores)
-			w->state = WARP_AT_MEMBAR;
+		lsu_fence_stores(sm, slot, u->imm > 0);
 		break;
 	case CONTROL_SLEEPS:
 		sm_sleep(sm, slot, r.nanoseconds, now);

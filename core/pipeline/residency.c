@@ -1,6 +1,7 @@
 /* core/pipeline/residency.c -- CTAs and warps that come to an SM and leave it: what they take, where their
  * registers lie. */
 #include "core/pipeline/residency.h"
+#include "core/lsu/lsu_in_flight.h"
 #include "core/sm/gpu_for_sm.h"
 #include "core/simt/resume.h"
 #include "core/lsu/lsu_path.h"
@@ -133,17 +134,6 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 	sm_renew(sm, slot);
 }
 
-/* Has the launch warps on the SM, with local memory that they may still read? */
-static bool launch_is_here(void *user, uint32_t launch)
-{
-	const struct sm *sm = user;
-
-	for (warp_mask rest = sm->state.present; rest; rest &= rest - 1)
-		if ((uint32_t)sm->state.warps[__builtin_ctzll(rest)].cta->run->id == launch)
-			return true;
-	return false;
-}
-
 /* To the SM's policies. */
 static void announce_kernel(struct sm *sm, const struct kernel_run *run, cycles now)
 {
@@ -224,7 +214,7 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t place, cycles 
 	divide_array(sm, run);
 	is_again = state && run->intervals && run->on_sm[sm->spec.number].stats.ctas;
 	if (!run->on_sm[sm->spec.number].stats.ctas) {
-		cache_invalidate_but(sm->spec.l1d, launch_is_here, sm);
+		lsu_empty_l1(sm);
 		cache_invalidate(sm->spec.own_texture);
 		announce_kernel(sm, run, now);
 	}

@@ -172,6 +172,7 @@ struct sm_state {
 	uint64_t slots_before;
 	cycles room_due; /* in which a CTA that has ended gives up what it had; SIM_NEVER: none has it yet
 			    (core/gpu/cta_turnaround.h) */
+	warp_mask empties_l1;  /* at fences: the L1 is emptied when their stores have been acknowledged */
 	warp_mask left_stores; /* slots of warps that have ended before their stores were acknowledged */
 	bool stores_drained;   /* in this cycle: the last of some slot of those was */
 	bool has_warnings;     /* from this cycle */

@@ -117,6 +117,27 @@ Test(lsu, dlcm_changes_loads_without_an_operator_alone)
 	expect(".ca without L1", TWICE("ld.global.ca.u32"), SETS("sm.l1d.enabled=false", ), past, 2);
 }
 
+/* A load, a fence, with or without a store to another line before it, the load again. */
+#define FENCED(st) \
+	KERNEL("ld.global.u32 %r2, [%rd2];\n" THEN("%r2") st "@@@@;\nld.global.u32 %r4, [%rd2];\nadd.u32 " \
+							     "%r9, %r2, %r4;\n")
+
+Test(lsu, a_fence_wider_than_the_cta_empties_the_l1_if_told_to)
+{
+	static const char *const texts[] = { FENCED(""), FENCED("st.global.u32 [%rd2+8192], %r2;\n") },
+				 *const wide[] = { "membar.gl", "membar.sys" };
+	const struct traffic stays = { .hits = 1, .misses = 1 }, goes = { .misses = 2 };
+
+	for (int i = 0; i < 2; i++) {
+		expect("membar.cta", with(texts[i], "@@@@", "membar.cta"),
+			SETS("sm.fence_invalidates=true", ), stays, 2);
+		expect("not told to", with(texts[i], "@@@@", "membar.gl"), SETS(), stays, 2);
+		for (int k = 0; k < 2; k++)
+			expect(wide[k], with(texts[i], "@@@@", wide[k]), SETS("sm.fence_invalidates=true", ),
+				goes, 2);
+	}
+}
+
 /* A load, a store to the line, a load: global stores go through to the L2 and drop the line, whatever the
  * operator. */
 #define AROUND(st) \
