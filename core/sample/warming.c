@@ -20,13 +20,6 @@ struct warming {
 	bool counts; /* lines, and touches none */
 	uint64_t lines;
 	uint64_t launch; /* of which the filters hold lines */
-	bool loads_need_bytes;
-};
-
-/* What an instruction does to the lines that it touches. */
-struct access {
-	uint8_t kind; /* enum packet_kind */
-	bool past_l1, discards, evict_first, with_bytes;
 };
 
 static uint32_t request_sectors(const struct line_request *r, bool with_bytes)
@@ -53,17 +46,17 @@ static bool is_far(const struct warming *w, uint32_t sm, uint32_t slice)
 	return w->chip->l2->halves && (slice & 1) != address_map_half(w->chip->config, sm);
 }
 
-static void load_line(
-	struct warming *w, uint32_t sm, const struct access *a, const struct line_request *r, addr offset)
+static void load_line(struct warming *w, uint32_t sm, const struct memory_access *a,
+	const struct line_request *r, addr offset)
 {
 	struct cache_filter *filter = w->filter[sm];
 	uint32_t sectors = request_sectors(r, a->with_bytes);
 	addr local;
 
-	if (a->discards)
+	if (a->request.discards)
 		cache_filter_drop(filter, offset);
-	if (!a->past_l1)
-		sectors = cache_filter_load(filter, offset, sectors, a->evict_first);
+	if (!a->request.uncached)
+		sectors = cache_filter_load(filter, offset, sectors, a->request.evict_first);
 	if (sectors) {
 		uint32_t slice = map_partition(&w->chip->map, offset, &local);
 		struct l2_slice *home = w->chip->slices[slice];
@@ -75,12 +68,12 @@ static void load_line(
 	}
 }
 
-static void store_line(
-	struct warming *w, uint32_t sm, const struct access *a, const struct line_request *r, addr offset)
+static void store_line(struct warming *w, uint32_t sm, const struct memory_access *a,
+	const struct line_request *r, addr offset)
 {
 	addr local;
 	uint32_t slice = map_partition(&w->chip->map, offset, &local);
-	bool is_atomic = a->kind == PACKET_ATOMIC;
+	bool is_atomic = a->request.kind == PACKET_ATOMIC;
 	struct l2_slice *home = w->chip->slices[slice];
 
 	if (is_atomic)
@@ -97,52 +90,34 @@ static void store_line(
 }
 
 /* The lines of an access to global memory; how many they are. */
-static uint32_t lines_of(const struct uop *u, const struct exec *x, lane_mask active, bool has_pattern,
-	const struct access *a, struct line_request *lines)
+static uint32_t lines_of(const struct exec *x, lane_mask active, bool has_pattern,
+	const struct memory_access *a, struct line_request *lines)
 {
-	uint32_t bytes = u->code == UOP_PREFETCH ? 1 : (uint32_t)u->bytes * u->vector;
-	uint32_t unit = a->kind == PACKET_ATOMIC ? 32 : 128;
-
 	if (has_pattern)
-		return coalesce_pattern(x->address, active, bytes, unit, a->with_bytes,
+		return coalesce_pattern(x->address, active, a->bytes, a->line, a->with_bytes,
 			(struct lane_pattern){ x->differ, x->follows }, lines);
-	return coalesce(x->address, active, bytes, unit, a->with_bytes, lines);
+	return coalesce(x->address, active, a->bytes, a->line, a->with_bytes, lines);
 }
 
-static void touch_l2_lines(struct warming *w, uint32_t sm, const struct access *a,
+static void touch_l2_lines(struct warming *w, uint32_t sm, const struct memory_access *a,
 	const struct line_request *lines, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		addr offset = lines[i].line - DEVICE_BASE;
 
-		if (a->kind == PACKET_READ)
+		if (a->request.kind == PACKET_READ)
 			load_line(w, sm, a, &lines[i], offset);
 		else
 			store_line(w, sm, a, &lines[i], offset);
 	}
 }
 
-/* As core/sm/memory_access.c has it for global memory. */
-static struct access access_of(const struct warming *w, const struct uop *u)
-{
-	bool is_load = u->code == UOP_LD || u->code == UOP_PREFETCH || u->code == UOP_CP_ASYNC;
-	struct access a = { .kind = is_load ? PACKET_READ
-			: u->code == UOP_ST ? PACKET_WRITE
-					    : PACKET_ATOMIC };
-
-	a.past_l1 = is_load && access_is_past_l1(w->chip->sm, u);
-	a.discards = a.past_l1 && u->code == UOP_LD;
-	a.evict_first = u->combine == CACHE_CS || u->combine == CACHE_LU;
-	a.with_bytes = !is_load || a.past_l1 || w->loads_need_bytes;
-	return a;
-}
-
 static void global_access(struct warming *w, uint32_t sm, const struct uop *u, const struct exec *x,
 	lane_mask active, bool has_pattern)
 {
-	struct access a = access_of(w, u);
+	struct memory_access a = memory_access_of(w->chip->sms[0], u, SPACE_GLOBAL);
 	struct line_request lines[MAX_LINE_REQUESTS];
-	uint32_t count = lines_of(u, x, active, has_pattern, &a, lines);
+	uint32_t count = lines_of(x, active, has_pattern, &a, lines);
 
 	if (!w->counts)
 		touch_l2_lines(w, sm, &a, lines, count);
@@ -153,22 +128,19 @@ static void global_access(struct warming *w, uint32_t sm, const struct uop *u, c
 /* Textures count as loads through the L1. */
 static void texels(struct warming *w, uint32_t sm, const struct uop *u, const struct exec *x)
 {
-	struct access a = { .kind = u->code == UOP_SUST ? PACKET_WRITE
-			: u->code == UOP_SURED          ? PACKET_ATOMIC
-							: PACKET_READ,
-		.with_bytes = true };
-	uint32_t bytes = a.kind == PACKET_READ ? 1 : x->texel_bytes;
+	struct memory_access a = memory_access_of(w->chip->sms[0], u, SPACE_GLOBAL);
+	uint32_t bytes = a.request.kind == PACKET_READ ? 1 : x->texel_bytes;
 	struct line_request lines[MAX_LINE_REQUESTS];
 	addr address[WARP_SIZE];
 
+	a.with_bytes = true;
 	for (uint32_t set = 0; set < 4; set++) {
 		if (!x->texel_mask[set])
 			continue;
 		for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
 			address[lane] = x->texel[set][lane] & ~(addr)(bytes - 1);
-		touch_l2_lines(w, sm, &a, lines,
-			coalesce(address, x->texel_mask[set], bytes, a.kind == PACKET_ATOMIC ? 32 : 128, true,
-				lines));
+		touch_l2_lines(
+			w, sm, &a, lines, coalesce(address, x->texel_mask[set], bytes, a.line, true, lines));
 	}
 }
 
@@ -220,14 +192,12 @@ uint64_t warming_lines(const struct warming *w)
 struct warming *warming_new(struct chip *chip)
 {
 	struct warming *w = xcalloc(1, sizeof(*w));
-	const struct cache_config *l1d = chip->l1d;
 
 	w->chip = chip;
 	w->listener = (struct execution_listener){ .executed = warm_executed, .user = w };
-	w->loads_need_bytes = !l1d->enabled || l1d->sectors > 1;
 	w->filter = xcalloc(chip->config->sms, sizeof(struct cache_filter *));
 	for (uint32_t i = 0; i < chip->config->sms; i++)
-		w->filter[i] = cache_filter_new(l1d);
+		w->filter[i] = cache_filter_new(chip->l1d);
 	return w;
 }
 

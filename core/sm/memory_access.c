@@ -22,8 +22,9 @@
  *             (sm.nc_through_texture)
  *
  *   store     global memory                          local memory
- *   .wb none  written through to the L2; drops the   as the L1's write policy says (write-back)
- *             line from the L1
+ *   .wb none  written through to the L2; drops or    as the L1's write policy says (write-back)
+ *             updates the line in the L1, or takes
+ *             one (sm.l1d.write_global)
  *   .cg .wt   the same                               as .wb; .cg: the line is replaced first
  *   .cs       the same; the line is replaced first   as .wb; the line is replaced first
  *

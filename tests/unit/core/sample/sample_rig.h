@@ -52,7 +52,9 @@ static inline void rig_begin(void)
 	memset(&rig, 0, sizeof(rig));
 	rig.gpu = (struct gpu_config){ .sms = RIG_SMS, .partitions = 1, .interleave = 256 };
 	rig.sm_config.max_ctas = RIG_CTAS;
-	rig.l1d = (struct cache_config){ .enabled = true, .sets = 4, .ways = 2, .line = 128 };
+	rig.l1d = (struct cache_config){
+		.enabled = true, .sets = 4, .ways = 2, .line = 128, .mshrs = 1, .mshr_merge = 1
+	};
 	rig.l2 = (struct l2_config){ .sets = 64, .ways = 2, .line = 128 };
 	rig.chip = (struct chip){ .config = &rig.gpu,
 		.sm = &rig.sm_config,

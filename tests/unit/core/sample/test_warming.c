@@ -2,16 +2,29 @@
  * take 256 bytes each in turn, so that bytes 0 and 512 are the first two lines of slice 0, and byte 256 is in
  * slice 1. CTA n is on SM n modulo 2. */
 #include "core/functional/execution_listener.h"
+#include "memsys/l1/cache.h"
 #include "memsys/memory.h"
 #include "tests/unit/core/sample/sample_rig.h"
 
 #define ALL UINT32_MAX
 
 static struct l2_slice *slices[2];
+static struct packet_pool pool;
+static struct port out;
+static struct cache *l1d; /* which says what instructions ask for; nothing is looked up in it */
 static struct hand_run h;
 static struct cta cta;
 static struct warp warp = { .cta = &cta };
 static struct exec x;
+
+static void warm_with(uint32_t sectors)
+{
+	rig.l1d.sectors = sectors;
+	l1d = cache_new(&rig.l1d, &rig.chip.map, &out, &pool, 0, UNIT_L1_DATA, rig.chip.stat_tree,
+		sectors > 1 ? "sm.l1d" : "sm.whole");
+	rig.sms[0]->spec.l1d = rig.sms[0]->spec.texture = l1d;
+	rig_warms();
+}
 
 static void set_up(void)
 {
@@ -36,11 +49,16 @@ static void set_up(void)
 	rig.chip.slices = slices;
 	for (uint16_t i = 0; i < 2; i++)
 		slices[i] = l2_new(rig.chip.sim, &c, i, rig.chip.stat_tree);
-	rig_warms();
+	packet_pool_init(&pool);
+	port_init(&out, 1, NULL, NULL);
+	warm_with(1);
 }
 
 static void tear_down(void)
 {
+	cache_free(l1d);
+	port_fini(&out);
+	packet_pool_fini(&pool);
 	l2_free(slices[0]);
 	l2_free(slices[1]);
 	rig_end();
@@ -128,8 +146,8 @@ Test(warming, a_load_leaves_the_lines_that_it_touches)
 Test(warming, sectors_are_asked_for_one_by_one)
 {
 	warming_free(rig.chip.warming);
-	rig.l1d.sectors = 4;
-	rig_warms();
+	cache_free(l1d);
+	warm_with(4);
 	execute(0, load, 0, 0x0100ff00);
 	execute(0, load, 0, 0x00000100);
 	execute(0, load, 256, 1);
