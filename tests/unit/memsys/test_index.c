@@ -81,6 +81,28 @@ Test(index, xor_folds_all_groups_of_the_line_number)
 	cr_assert_not(index_class(x)->fits(48));
 }
 
+Test(index, bits_takes_neighbouring_bits_from_a_given_one_on)
+{
+	struct config *config = config_new();
+	struct diag_list diags;
+	struct index *prototype, *index;
+
+	diag_init(&diags);
+	cr_assert(config_set(config, "l1.bits.first=6", &diags));
+	prototype = index_read(config, "l1", named("bits"), 4, &diags);
+	index = index_new(named("bits"), prototype, 4);
+	for (unsigned bit = 7; bit < 20; bit++)
+		cr_expect_eq(index->class->set(index, (UINT64_C(1) << bit) / 128),
+			bit == 13           ? 1
+				: bit == 14 ? 2
+					    : 0,
+			"address bit %u", bit);
+	policy_free(index);
+	policy_prototype_free(prototype);
+	config_free(config);
+	diag_fini(&diags);
+}
+
 Test(index, xor_with_one_group_is_the_bitwise_xor_of_gonzalez)
 {
 	struct diag_list diags;
