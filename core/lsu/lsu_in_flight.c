@@ -4,6 +4,7 @@
 #include "core/diagnose/profile.h"
 #include "core/lsu/load_time.h"
 #include "core/lsu/lsu_coalescer.h"
+#include "core/lsu/lsu_entry.h"
 #include "core/lsu/lsu_replay.h"
 #include "core/issue/replays.h"
 #include "core/issue/scoreboard.h"
@@ -169,6 +170,17 @@ void lsu_store_acknowledged(struct sm *sm, uint32_t slot)
 	sm_retire_if_done(sm, slot);
 }
 
+/* The banks of the L1 take so many bytes of a fill, and no access meanwhile. */
+static void occupy_banks(struct sm *sm, uint32_t bytes, cycles now)
+{
+	struct lsu_pipe *p = &sm->state.lsu.memory;
+	cycles takes = (bytes + sm->spec.l1d_fill_bytes - 1) / sm->spec.l1d_fill_bytes;
+
+	p->busy_until = (p->busy_until > now ? p->busy_until : now) + takes;
+	if (p->count && lsu_entry_at(p, 0)->next)
+		lsu_entry_at(p, 0)->started += takes;
+}
+
 void lsu_filled(struct sm *sm, const struct packet *p, cycles now)
 {
 	struct cache *cache = p->unit == UNIT_L1_CONST ? sm->spec.constants
@@ -176,6 +188,8 @@ void lsu_filled(struct sm *sm, const struct packet *p, cycles now)
 						       : sm->spec.l1d;
 	uint32_t n = cache_fill(cache, p, sm->host.fill_tokens);
 
+	if (cache == sm->spec.l1d && sm->spec.l1d_fill_bytes)
+		occupy_banks(sm, p->bytes, now);
 	sm->state.lsu.wait = cache_waits(cache, p);
 	for (uint32_t i = 0; i < n; i++, sm->state.lsu.wait++) {
 		const struct memory_op *op;

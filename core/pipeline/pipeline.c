@@ -139,6 +139,7 @@ static void init_caches(struct sm *sm, const struct sm_parts *p)
 	port_init(&sm->state.response, sm->spec.config->response_queue, NULL, &sm->component);
 	sm->spec.l1d_lookups = p->l1d->lookups;
 	sm->spec.l1d_banks = p->l1d->banks;
+	sm->spec.l1d_fill_bytes = p->l1d->banks ? p->l1d->fill_port_bytes : 0;
 	sm->spec.l1d = cache_new(p->l1d, p->map, &sm->state.request, &sm->host.pool, sm->spec.number,
 		UNIT_L1_DATA, p->stats, "sm.l1d");
 	init_constants(sm, p);

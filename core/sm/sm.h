@@ -113,6 +113,8 @@ struct sm_spec {
 								   (core/pipeline/specialise.h) */
 	struct cache *l1d, *constants, *texture;
 	uint32_t l1d_lookups, l1d_banks; /* sm.l1d.lookups and banks */
+	uint32_t l1d_fill_bytes; /* sm.l1d.fill_port_bytes, if its banks are modelled; 0: fills do not use
+				    them */
 	struct limiter *limiter;
 	warp_mask owned[MAX_SCHEDULERS]; /* the warps of each scheduler */
 	struct sched *schedulers[MAX_SCHEDULERS];

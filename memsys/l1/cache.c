@@ -82,7 +82,8 @@ void cache_set_clock(struct cache *c, const struct local_time *time)
 	uint32_t data = c->config.data_port_bytes;
 
 	c->time = time;
-	c->has_ports = time && (c->config.fill_port_bytes || (data && data < c->config.line));
+	c->has_ports =
+		time && !c->config.banks && (c->config.fill_port_bytes || (data && data < c->config.line));
 }
 
 /* ---- access ---- */

@@ -57,8 +57,8 @@ const struct sim_param cache_l1d_params[] = {
 		"bank, or as its look-ups take if these are more; 0: not modelled (A100, H200: 32; RRZE-HPC "
 		"gpu-benches)"),
 	L1(fill_port_bytes, 0, 0, 1024, "bytes",
-		"bytes that a fill writes in a cycle while look-ups wait; 0: fills have a port of their own "
-		"(not published)"),
+		"bytes that a fill writes in a cycle while look-ups wait, or, with banks, accesses to these; "
+		"0: fills have a port of their own (not published)"),
 	L1(sectors, 1, 1, 4, "sectors",
 		"sectors of a line, each fetched separately: 1, or 4 of 32 bytes (Volta: 4)"),
 	SIM_BOOL(struct cache_config, streaming, 0,

@@ -459,6 +459,45 @@ Test(lsu, the_texture_units_take_eight_cycles_for_a_warp)
 		"%d cycles for 16 more fetches", (int)(took[1] - took[0]));
 }
 
+/* ---- banks of the L1 ---- */
+
+/* A warp whose lanes are 2 KB apart, so that all meet in one bank, loads 16 words of each lane's: 32 fills of
+ * each of two sectors. */
+#define IN_ONE_BANK \
+	KERNEL("mul.wide.u32 %rd5, %r1, 2044;\nadd.s64 %rd5, %rd5, %rd2;\nmov.u32 %r9, 0;\nmov.u32 %r8, " \
+	       "16;\n" \
+	       "A:\nld.global.u32 %r2, [%rd5];\nadd.u32 %r9, %r9, %r2;\nadd.s64 %rd5, %rd5, 4;\nsub.u32 " \
+	       "%r8, " \
+	       "%r8, 1;\nsetp.ne.u32 %p1, %r8, 0;\n@%p1 bra A;\n")
+
+static uint64_t cycles_in_one_bank(uint32_t threads, const char *fill)
+{
+	const char *sets[] = { "gpu.sms=1", "sm.l1d.sectors=4", "sm.l1d.banks=32", "sm.l1d.lookups=4",
+		"sm.l1d.ways=32", "sm.l1d.mshrs=256", fill, NULL };
+	struct machine *m = machine_new_for("sm_70", IN_ONE_BANK, sets);
+	uint64_t p = memory_allocate(gpu_memory(m->gpu), 1 << 20, 256), took;
+
+	machine_launch(m, 1, threads, &p);
+	cr_assert_eq(m->result.outcome, GPU_DONE, "%s", m->result.fault.text);
+	cr_expect_eq(machine_stat(m, "sm.l1d.fills"), 2 * threads);
+	took = (uint64_t)machine_stat(m, "gpu.cycles");
+	machine_free(m);
+	return took;
+}
+
+Test(lsu, fills_take_cycles_of_the_banks_if_told_to)
+{
+	uint64_t apart = cycles_in_one_bank(256, "sm.l1d.fill_port_bytes=0"),
+		 shared = cycles_in_one_bank(256, "sm.l1d.fill_port_bytes=128"),
+		 narrow = cycles_in_one_bank(256, "sm.l1d.fill_port_bytes=16");
+
+	cr_expect_geq(apart, 8 * 16 * 32, "%d: 32 cycles a load", (int)apart);
+	cr_expect(shared - apart > 400 && shared - apart <= 512, "%d cycles for 512 fills",
+		(int)(shared - apart));
+	cr_expect(narrow - apart > 900 && narrow - apart <= 1024, "%d cycles at two a fill",
+		(int)(narrow - apart));
+}
+
 /* ---- lanes in several spaces ---- */
 
 /* Generic addresses: lane % 4 is 0: global, 1: shared, 2: local, 3: global again, in another line. */
