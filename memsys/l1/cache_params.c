@@ -256,8 +256,8 @@ bool cache_config_check(const struct cache_config *c, char *message, size_t size
 		return false;
 	}
 	if (tags.with_masks && c->line != 128) {
-		snprintf(message, size,
-			"line = %u: sectors, and local stores that stay, need lines of 128 bytes", c->line);
+		snprintf(message, size, "line = %u: sectors, and stores that stay, need lines of 128 bytes",
+			c->line);
 		return false;
 	}
 	if (c->sectors > 1 && c->sectors != LINE_SECTORS) {
