@@ -84,15 +84,15 @@ awk -F, '
 	}' "$out/bench.csv"
 
 echo
-echo "| kernel | line requests per load | per load or store | most so far | crowded | its paper (WarpPool) |"
-echo "|---|---|---|---|---|---|"
+echo "| kernel | line requests per load | per load or store | crowded | its paper (WarpPool) |"
+echo "|---|---|---|---|---|"
 awk -F, 'NR > 1 && $5 == "yes" && (" " $4 " ") ~ / warppool / { print $1 "/" $2, $4 }' "$out/bench.csv" |
 while read -r workload tags; do
 	awk -v workload="$workload" -v tags=" $tags " '
 		/Begin Simulation/ {
 			name = ""
 			for (i = 1; i < NF; i++)
-				if ($i == "kernel")
+				if ($i " " $(i + 1) == "launches of")
 					name = $(i + 2)
 		}
 		name == "" { next }
@@ -103,7 +103,6 @@ while read -r workload tags; do
 			samples[name] += n
 			lines[name] += n * $2
 		}
-		$1 == "observe.requests.lines_per_load::max" && $2 > most[name] { most[name] = $2 }
 		$1 == "sm.lines_per_access::samples" { m = $2 }
 		$1 == "sm.lines_per_access::mean" { accesses[name] += m; requests[name] += m * $2 }
 		$1 == "gpu.cycles" { cycles = $2 }
@@ -116,9 +115,9 @@ while read -r workload tags; do
 					class = class (class == "" ? "" : ", ") word[i]
 			for (i = 1; i <= kernels; i++)
 				if (samples[k = order[i]])
-					printf "| %s %s | %.2f | %.2f | %d | %.0f %% | %s |\n", workload, k,
+					printf "| %s %s | %.2f | %.2f | %.0f %% | %s |\n", workload, k,
 						lines[k] / samples[k],
-						accesses[k] ? requests[k] / accesses[k] : 0, most[k],
+						accesses[k] ? requests[k] / accesses[k] : 0,
 						time[k] ? 100 * crowded[k] / time[k] : 0, class
 		}' "$out/$workload/stats.txt"
 done
