@@ -13,7 +13,7 @@ stats="sm.l1d.misses,sm.l1d.hits,sm.l1d.merged,sm.l1d.fails::line_alloc,sm.l1d.f
 stats="$stats,sm.issue_slots::total,sm.issue_slots::no_warp"
 stats="$stats,observe.l1.unlimited_misses,observe.l1.unlimited_hits::total,observe.l1.unlimited_merged::total"
 stats="$stats,observe.l1.mpki_intra_warp,observe.l1.mpki_intra_block,observe.l1.mpki_cross_block"
-stats="$stats,observe.requests.lines_per_load::mean,observe.requests.lines_per_load::max"
+stats="$stats,observe.requests.lines_per_load::mean"
 stats="$stats,observe.requests.crowded"
 "$build/bin/lockstep" bench run "${@:-all}" --size "$size" -c gtx480-papers --set observe.locality=true \
 	--set observe.contention=true --set observe.requests=true --stats "$stats" -o "$out" >"$out.log" 2>&1

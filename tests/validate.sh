@@ -151,13 +151,13 @@ for launch in "f 11" "f 22" "g 5" "f 33" "h 20" "i 9" "i 9"; do
 	echo "1,${launch% *},1x1x1,8x1x1,${launch#* }0,${launch#* },1"
 done >>"$out/made/launches.csv"
 sums=$(here=$out chip=made; . benchmarks/validate/launches.sh
-	LAUNCHES=instructions launch_sums one/a "$out/made"
-	LAUNCHES=cycles launch_sums one/a "$out/made")
+	LAUNCHES=instructions launch_sums one/a "$out/made" 2>"$out/log"
+	LAUNCHES=cycles launch_sums one/a "$out/made" 2>/dev/null)
 if [ "$sums" = "f 44 40
 g 5 7
 f 440 400
 g 50 7
-h 200 50" ]; then ok; else not_ok "sums of launches: $sums"; fi
+h 200 50" ] && [ "$(grep -c "i,[12] of one/a is left out" "$out/log")" = 2 ]; then ok; else not_ok "sums of launches: $sums"; fi
 # What was measured of another program than today's is not compared.
 printf '%s\n' "# ptx: rodinia/nn $(cksum <benchmarks/rodinia/nn/kernel.ptx | cut -d ' ' -f 1)" "# ptx: rodinia/nw 1" \
 	>"$out/made-launches.csv"

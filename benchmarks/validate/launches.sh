@@ -26,7 +26,11 @@ launch_sums() {
 		row[column["program"]] == program {
 			kernel = row[column["kernel"]]
 			launch = kernel "," row[column["launch"]]
-			if (!(launch in ours) || shape[launch] != row[column["grid"]] " " row[column["block"]]) next
+			if (!(launch in ours)) next
+			if (shape[launch] != row[column["grid"]] " " row[column["block"]]) {
+				print "validate: " launch " of " program " is left out: it had another grid or block" >"/dev/stderr"
+				next
+			}
 			n = 0
 			for (i = column["memory"]; i <= column["integer"]; i++) n += row[i]
 			if (wanted == "instructions" && (n > 1.03 * row[column[wanted]] || n < 0.97 * row[column[wanted]]))

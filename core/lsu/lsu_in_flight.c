@@ -112,7 +112,7 @@ void lsu_op_reply(struct sm *sm, uint32_t i, cycles now)
 		lsu_complete(sm, i, now);
 }
 
-/* ---- replies ---- */
+/* ---- fences ---- */
 
 /* Has the launch warps on the SM, with local memory that they may still read? */
 static bool launch_is_here(void *user, uint32_t launch)
@@ -130,9 +130,9 @@ void lsu_empty_l1(struct sm *sm)
 	cache_invalidate_but(sm->spec.l1d, launch_is_here, sm);
 }
 
-void lsu_fence_stores(struct sm *sm, uint32_t slot, bool is_wide)
+void lsu_fence_stores(struct sm *sm, uint32_t slot, bool empties_l1)
 {
-	bool empties = is_wide && sm->spec.config->fence_invalidates;
+	bool empties = empties_l1 && sm->spec.config->fence_invalidates;
 
 	if (sm->state.timing[slot].stores) {
 		sm->state.warps[slot].state = WARP_AT_MEMBAR;
@@ -153,6 +153,8 @@ static void end_fence(struct sm *sm, uint32_t slot)
 	sm->state.warps[slot].state = WARP_RUNNING;
 	sm_renew(sm, slot);
 }
+
+/* ---- replies ---- */
 
 void lsu_store_acknowledged(struct sm *sm, uint32_t slot)
 {

@@ -14,9 +14,9 @@ void lsu_op_reply(struct sm *sm, uint32_t op, cycles now);
 /* The last datum is there. */
 void lsu_complete(struct sm *sm, uint32_t op, cycles now);
 void lsu_store_acknowledged(struct sm *sm, uint32_t slot);
-/* The warp executes a fence: stops it if stores of it are in flight. is_wide: others than its CTA's threads
- * see what is before it, and it what they have stored before. */
-void lsu_fence_stores(struct sm *sm, uint32_t slot, bool is_wide);
+/* The warp executes a fence: it waits until its stores are acknowledged, and then the L1 is emptied if the
+ * fence is of a kind that does so (empties_l1) and the configuration says so (sm.fence_invalidates). */
+void lsu_fence_stores(struct sm *sm, uint32_t slot, bool empties_l1);
 /* Drops all lines of the L1 but dirty ones, of local memory, that warps of the SM may still read. */
 void lsu_empty_l1(struct sm *sm);
 /* A line has come for one of the caches of the load/store unit: who was refused by a cache may try again. */

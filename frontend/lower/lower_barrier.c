@@ -132,6 +132,9 @@ void lower_membar(struct lower *l)
 		PTX_MOD_ASYNC_GENERIC, PTX_MOD_SHARED_CTA, PTX_MOD_SHARED_CLUSTER };
 	static const uint16_t wide[] = { PTX_MOD_GL, PTX_MOD_GPU, PTX_MOD_CLUSTER };
 	int64_t level = has_modifier(l, PTX_MOD_CTA) ? 0 : has_modifier(l, PTX_MOD_SYS) ? 2 : 1;
+	/* behind these ptxas has no CCTL.IVALL, which empties the L1 */
+	bool leaves_l1 = !level || has_modifier(l, PTX_MOD_RELEASE) || has_modifier(l, PTX_MOD_ASYNC) ||
+		has_modifier(l, PTX_MOD_ASYNC_GENERIC);
 	struct draft *d;
 
 	if (l->insn->operand_count) {
@@ -144,4 +147,5 @@ void lower_membar(struct lower *l)
 	allow_modifiers(l, wide, sizeof wide / sizeof wide[0]);
 	d = emit(l, UOP_MEMBAR);
 	d->uop.imm = level;
+	d->uop.combine = !leaves_l1;
 }

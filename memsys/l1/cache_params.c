@@ -57,8 +57,8 @@ const struct sim_param cache_l1d_params[] = {
 		"bank, or as its look-ups take if these are more; 0: not modelled (A100, H200: 32; RRZE-HPC "
 		"gpu-benches)"),
 	L1(fill_port_bytes, 0, 0, 1024, "bytes",
-		"bytes that a fill writes in a cycle while look-ups wait, or, with banks, accesses to these; "
-		"0: fills have a port of their own (not published)"),
+		"bytes that a fill writes in a cycle, in which nothing is looked up or, where banks are "
+		"modelled, no access uses them; 0: fills have a port of their own (not published)"),
 	L1(sectors, 1, 1, 4, "sectors",
 		"sectors of a line, each fetched separately: 1, or 4 of 32 bytes (Volta: 4)"),
 	SIM_BOOL(struct cache_config, streaming, 0,
@@ -66,7 +66,7 @@ const struct sim_param cache_l1d_params[] = {
 		"(Volta's L1, Accel-Sim)"),
 	SIM_BOOL(struct cache_config, store_masks, 0,
 		"if true, a store takes along a bit for each byte of a sector that it writes only in part, 4 "
-		"bytes a sector (H200: storing single words of 32 lines takes twice as long as 32 sectors)"),
+		"bytes a sector (H200: a store of one word in each of 32 lines takes some 68 cycles)"),
 	CACHE_PARAMS(32, 4, 128, 32, 8, 18, INDEX_FERMI, CACHE_ALLOCATE_ON_MISS,
 		" (GPGPU-Sim GTX480_v3x: 32:128:4, A:32:8, 8)",
 		"latency from look-up to write-back (GTX 480: load to use is about 45 shader cycles of 1.4 "

@@ -31,8 +31,10 @@ static bool has_ctas(const struct gpu *gpu)
 /* Nobody waits for stores that CTAs have left behind. */
 static void forget_stores(struct gpu *gpu)
 {
-	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		gpu->chip.sms[i]->state.left_stores = gpu->chip.sms[i]->state.empties_l1 = 0;
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
+		gpu->chip.sms[i]->state.left_stores = 0;
+		gpu->chip.sms[i]->state.empties_l1 = 0;
+	}
 }
 
 /* What was due while the SM stood still happens: its wheel has turned on. */

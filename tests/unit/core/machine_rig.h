@@ -33,7 +33,10 @@ static inline struct machine *machine_new_for(const char *target, const char *bo
 	char *text = malloc(size);
 
 	snprintf(text, size, ".version %s\n.target %s\n.address_size 64\n%s",
-		atoi(target + 3) < 70 ? "3.2" : "7.7", target, body);
+		atoi(target + 3) < 70           ? "3.2"
+			: atoi(target + 3) < 90 ? "7.7"
+						: "8.6",
+		target, body);
 	diag_init(&m->diags);
 	m->config = config_new();
 	set_no_launch_cost(m->config, &m->diags);

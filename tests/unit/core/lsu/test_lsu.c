@@ -138,6 +138,29 @@ Test(lsu, a_fence_wider_than_the_cta_empties_the_l1_if_told_to)
 	}
 }
 
+static uint64_t misses_around(const char *fence)
+{
+	struct run r = run_for("sm_90", with(FENCED(""), "@@@@", fence), SETS("sm.fence_invalidates=true", ));
+	uint64_t misses = machine_stat(r.m, "sm.l1d.misses");
+
+	machine_free(r.m);
+	return misses;
+}
+
+/* As ptxas has it for sm_90. */
+Test(lsu, which_fences_empty_the_l1)
+{
+	static const char *const empty[] = { "fence.acq_rel.gpu", "fence.sc.sys", "fence.acq_rel.cluster",
+		"fence.acquire.gpu", "fence.proxy.alias" },
+				 *const leave[] = { "fence.sc.cta", "fence.acq_rel.cta", "fence.release.sys",
+					 "fence.proxy.async", "fence.mbarrier_init.release.cluster" };
+
+	for (int i = 0; i < 5; i++) {
+		cr_expect_eq(misses_around(empty[i]), 2, "%s", empty[i]);
+		cr_expect_eq(misses_around(leave[i]), 1, "%s", leave[i]);
+	}
+}
+
 /* A load, a store to the line, a load: global stores go through to the L2 and drop the line, whatever the
  * operator. */
 #define AROUND(st) \
