@@ -66,7 +66,8 @@ $(BUILD)/obj/cli/%.o $(BUILD)/obj/experiment/%.o $(BUILD)/obj/host/%.o: CFLAGS +
 # A thread may end inside a call, by a function of the program's that a stream runs.
 $(BUILD)/obj/host/driver/%.o: CFLAGS += -fexceptions
 
-# The profile lies beside the objects, under their names: those that made it go.
+# The profile lies beside the objects, under their names: those that made it go. As a file that make includes it
+# is there before make looks at any object.
 $(BUILD)/trained:
 	@$(MAKE) --no-print-directory -s PGO=train BUILD='$(BUILD)' all
 	@sh tests/speed/train.sh $(BUILD)
@@ -74,7 +75,7 @@ $(BUILD)/trained:
 	@rm -rf $(BUILD)/lib $(BUILD)/bin
 	@touch $@
 ifeq ($(PGO),1)
-$(LIB_OBJ) $(call obj,$(CUDA_SRC) $(RUNTIME_SRC)): | $(BUILD)/trained
+include $(BUILD)/trained
 endif
 
 $(BUILD)/lib/libptx.a: $(PTX_OBJ)
@@ -107,10 +108,6 @@ $(patsubst %,$(BUILD)/obj/host/runtime/version-%.o,$(RUNTIME_NAMES)): $(BUILD)/o
   host/runtime/version.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(CONVERT) -DRUNTIME_VERSION=$(RUNTIME_VERSION_$*) -MMD -MP -c $< -o $@
-ifeq ($(PGO),1)
-$(RUNTIME_OBJ) $(patsubst %,$(BUILD)/obj/host/runtime/version-%.o,$(RUNTIME_NAMES)) $(BUILD)/lib/liblockstep-redirect.so: \
-  | $(BUILD)/trained
-endif
 $(patsubst %,$(BUILD)/lib/libcudart.so.%,$(RUNTIME_NAMES)): $(BUILD)/lib/libcudart.so.%: \
   $(BUILD)/obj/host/runtime/version-%.o $(RUNTIME_OBJ) | $(BUILD)/lib/libcuda.so.1
 	@mkdir -p $(@D)

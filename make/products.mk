@@ -35,9 +35,6 @@ $(BUILD)/gen/revision.h: FORCE
 FORCE:
 $(BUILD)/obj/cli/version.o: $(BUILD)/gen/revision.h
 
-ifeq ($(PGO),1)
-$(call obj,$(CLI_SRC)): | $(BUILD)/trained
-endif
 # its run path is for the build tree and for an installation
 $(BUILD)/bin/lockstep: $(call obj,$(CLI_SRC)) $(BUILD)/lib/liblockstep.so make/install.mk
 	@mkdir -p $(@D)
