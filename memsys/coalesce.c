@@ -174,11 +174,39 @@ static uint32_t one_request_each(
 	return by_comparison(address, key, active, mask, out);
 }
 
+/* Bits as nibbles of ones: bit 0 becomes bits 0 to 3. */
+static inline uint32_t as_nibbles(uint32_t bits)
+{
+	bits = (bits | bits << 12) & 0x000f000f;
+	bits = (bits | bits << 6) & 0x03030303;
+	bits = (bits | bits << 3) & 0x11111111;
+	return bits * 15;
+}
+
+/* Several lanes' words of a line, aligned */
+static void mark_words(const addr address[32], struct line_request *r)
+{
+	uint32_t words = 0;
+
+	if (r->lanes == UINT32_MAX)
+		for (uint32_t i = 0; i < 32; i++)
+			words |= UINT32_C(1) << ((uint32_t)address[i] / 4 & 31);
+	else
+		for (uint32_t rest = r->lanes; rest; rest &= rest - 1)
+			words |= UINT32_C(1) << ((uint32_t)address[__builtin_ctz(rest)] / 4 & 31);
+	for (uint32_t i = 0; i < 4; i++)
+		r->byte_mask[i] = as_nibbles(words >> 8 * i & 0xff);
+}
+
 /* A naturally aligned access of at most 32 bytes lies within one word of the mask. */
 static void mark_bytes(const addr address[32], uint32_t bytes, struct line_request *r)
 {
 	uint32_t ones = (uint32_t)((UINT64_C(1) << bytes) - 1);
 
+	if (bytes == 4 && r->lanes & (r->lanes - 1)) {
+		mark_words(address, r);
+		return;
+	}
 	for (uint32_t rest = r->lanes; rest; rest &= rest - 1) {
 		uint32_t offset = (uint32_t)address[__builtin_ctz(rest)] & 127;
 
@@ -247,14 +275,37 @@ uint32_t coalesce_parts(const addr address[32], uint32_t active, uint32_t bytes,
 	return count;
 }
 
-/* Do the lanes' words lie in as many banks as there are lanes? banks: a power of two. */
+/* Does each lane's word lie in a bank of its own? banks: a power of two. */
 static bool banks_differ(const addr address[32], uint32_t active, uint32_t banks)
 {
 	uint64_t seen = 0;
 
-	for (uint32_t rest = active; rest; rest &= rest - 1)
-		seen |= UINT64_C(1) << (address[__builtin_ctz(rest)] / 4 & (banks - 1));
-	return __builtin_popcountll(seen) == __builtin_popcount(active);
+	for (uint32_t rest = active; rest; rest &= rest - 1) {
+		uint64_t bank = UINT64_C(1) << (address[__builtin_ctz(rest)] / 4 & (banks - 1));
+
+		if (seen & bank)
+			return false;
+		seen |= bank;
+	}
+	return true;
+}
+
+/* Of one word for each lane, not more than 16 GB apart; banks: a power of two. */
+static uint32_t word_cycles(const addr address[32], uint32_t active, uint32_t banks)
+{
+	uint8_t load[MAX_BANKS] = { 0 };
+	uint32_t key[32] LANE_KEYS, most = 0;
+
+	for (uint32_t i = 0; i < 32; i++)
+		key[i] = (uint32_t)(address[i] / 4);
+	for (uint32_t rest = active; rest;) {
+		uint32_t word = key[__builtin_ctz(rest)], bank = word & (banks - 1);
+
+		rest &= ~lanes_equal(key, word);
+		if (++load[bank] > most)
+			most = load[bank];
+	}
+	return most;
 }
 
 /* Cycles for lanes that go together: the most distinct words that any one bank must give. */
@@ -264,8 +315,8 @@ static uint32_t pass_cycles(const addr address[32], uint32_t active, uint32_t wo
 	uint32_t most = 0;
 	struct key_set seen;
 
-	if (words == 1 && !(banks & (banks - 1)) && banks_differ(address, active, banks))
-		return 1;
+	if (words == 1 && !(banks & (banks - 1)))
+		return banks_differ(address, active, banks) ? 1 : word_cycles(address, active, banks);
 	set_clear(&seen);
 	for (uint32_t rest = active; rest; rest &= rest - 1) {
 		uint32_t word = (uint32_t)(address[__builtin_ctz(rest)] / 4);
