@@ -58,6 +58,22 @@ static inline uint32_t input_set_next(const struct input_set *set, uint32_t from
 	w += 1 + (uint32_t)__builtin_ctz(behind);
 	return w * 64 + (uint32_t)__builtin_ctzll(set->word[w]);
 }
+/* How many members are less than `end`, which is at most NETWORK_MAX_PORTS. */
+static inline uint32_t input_set_below(const struct input_set *set, uint32_t end)
+{
+	uint32_t count = 0, w = 0;
+
+	for (; w < end / 64; w++)
+		count += (uint32_t)__builtin_popcountll(set->word[w]);
+	return end % 64 ? count + (uint32_t)__builtin_popcountll(set->word[w] << (64 - end % 64)) : count;
+}
+/* How many members come behind `last` and before i on the ring of inputs. */
+static inline uint32_t input_set_between(const struct input_set *set, uint32_t last, uint32_t i)
+{
+	uint32_t all = last < i ? 0 : input_set_below(set, NETWORK_MAX_PORTS);
+
+	return all + input_set_below(set, i) - input_set_below(set, last + 1);
+}
 /* A walk over the members as they are when it comes to their word; those passed may leave the set meanwhile.
  */
 struct input_walk {

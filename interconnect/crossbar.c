@@ -403,6 +403,26 @@ static void crossbar_state(void *policy, struct state *state)
 		state_below(state, &x->input[i].last, x->base.outputs);
 }
 
+/* An input sends one packet after another. Without virtual output queues its head waits for one output: until
+ * that has sent what it sends, and granted those that ask and whose turn comes before, a flit each at least.
+ */
+static cycles crossbar_first_departure(const struct network *n, uint32_t i, cycles now)
+{
+	const struct crossbar *x = (const struct crossbar *)n;
+	const struct crossbar_output *o;
+	cycles first = x->input[i].busy_until > now ? x->input[i].busy_until : now;
+	uint32_t output;
+
+	if (n->config.voq)
+		return first;
+	output = port_peek(n->in[i])->route;
+	o = &x->output[output];
+	first = o->busy_until > first ? o->busy_until : first;
+	if (n->config.arbiter == NETWORK_ROUND_ROBIN && input_set_has(&x->asking, i))
+		first += input_set_between(&o->wanting, x->last[output], i);
+	return first;
+}
+
 const struct network_class network_crossbar = {
 	.name = "crossbar",
 	.help = "links of a flit a cycle, an arbiter for each output",
@@ -412,4 +432,5 @@ const struct network_class network_crossbar = {
 	.fini = crossbar_fini,
 	.tick = crossbar_tick,
 	.account = account_waits,
+	.first_departure = crossbar_first_departure,
 };

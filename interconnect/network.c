@@ -236,6 +236,16 @@ void network_account(struct network *n, cycles until)
 		n->class->account(n, until);
 }
 
+picoseconds network_first_departure(const struct network *n, uint32_t input)
+{
+	struct clock clock = *sim_clock(n->component.sim, sim_phase_domain(PHASE_XBAR));
+
+	clock_catch_up(&clock, sim_now(n->component.sim));
+	if (n->class->first_departure)
+		clock_jump(&clock, n->class->first_departure(n, input, clock.cycle));
+	return clock.edge;
+}
+
 bool network_is_idle(const struct network *n)
 {
 	for (uint32_t i = 0; i < n->inputs; i++)

@@ -34,6 +34,9 @@ struct network;
 struct network_class {
 	POLICY_CLASS; /* before init the base is complete */
 	void (*tick)(struct component *self, cycles now);
+	/* No packet leaves the input's port before this cycle; now: the next cycle that ticks. NULL: one may
+	 * at once. The port has a packet. */
+	cycles (*first_departure)(const struct network *network, uint32_t input, cycles now);
 	/* Counts waits under way, as far as they have gone before the cycle `until`; may be NULL: there are
 	 * none. */
 	void (*account)(struct network *network, cycles until);
@@ -59,6 +62,9 @@ void network_set_receiver(struct network *network, uint32_t output, network_rece
 /* Waits under way are counted, as far as they have gone before the cycle `until`, so that the counters can be
  * read. */
 void network_account(struct network *network, cycles until);
+/* The input's port has a packet: the time before which none leaves it, whatever others do meanwhile. Not
+ * while the network ticks. */
+picoseconds network_first_departure(const struct network *network, uint32_t input);
 bool network_is_idle(const struct network *network);
 /* Packets that have left their inputs so far. */
 uint64_t network_sent(const struct network *network);

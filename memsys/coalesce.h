@@ -44,6 +44,17 @@ uint32_t coalesce_parts(const addr address[32], uint32_t active, uint32_t bytes,
  * are active (CUDA C Programming Guide, compute capability 2.x). At least 1. */
 uint32_t shared_cycles(const addr address[32], uint32_t active, uint32_t bytes, uint32_t banks);
 
+/* The same from the pattern alone; 0: that does not tell. */
+static inline uint32_t shared_cycles_by_pattern(uint32_t bytes, uint32_t banks, struct lane_pattern pattern)
+{
+	uint32_t words = bytes > 4 ? bytes / 4 : 1;
+	bool in_one_row = !(pattern.differ & ~(uint64_t)(4 * banks - 1));
+
+	if (pattern.follows && banks == 32)
+		return words; /* 32 words that follow one another, each time */
+	return words == 1 && !(banks & (banks - 1)) && in_one_row;
+}
+
 /* The same where two halves of a 64-bit access, or two quarters of a 128-bit one, go together if in all pairs
  * of lanes i and i ^ 1, or i and i ^ 2, the active ones have the same address. */
 uint32_t shared_cycles_in_pairs(const addr address[32], uint32_t active, uint32_t bytes, uint32_t banks);

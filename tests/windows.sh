@@ -82,6 +82,10 @@ sdk/vectoradd --set gpu.sms=2 --set gpu.cta_turnaround=37 --set sm.stores_hold_c
 polybench/gemm --set gpu.sms=2 --set gpu.dispatch.max_ctas_per_sm=2 --set gpu.cta_turnaround=300
 sdk/transpose-naive --set xbar.voq=true --set xbar.arbiter=islip
 polybench/2dconv --set xbar.voq_replies=true --set xbar.flit=8
+rodinia/hotspot --set gpu.sms=60 --set gpu.partitions=2
+polybench/2dconv --set gpu.sms=40 --set xbar.flit=4 --set sm.l1d.miss_queue=3
+sdk/blackscholes --set gpu.sms=40 --set gpu.partitions=3 --set xbar.arbiter=age
+sdk/vectoradd --set gpu.sms=40 --set xbar.voq=true --set xbar.flit=8
 rodinia/hotspot --set sm.l1d.enabled=false --set sm.instruction.enabled=false
 sdk/blackscholes -c configs/ga100.yaml
 polybench/gemm --set observe.miss_classes=true --set observe.contention=true --set observe.locality=true
@@ -139,6 +143,7 @@ lines <<END
 rodinia/bfs --set gpu.sms=48 --set gpu.partitions=32
 polybench/atax -c configs/ga100.yaml
 polybench/2dconv -c configs/v100.yaml
+rodinia/hotspot --set gpu.sms=60 --set gpu.partitions=2
 polybench/2dconv --set gpu.sms=32 --set gpu.cta_turnaround=150 --set sm.stores_hold_cta=false
 END
 many=

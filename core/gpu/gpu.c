@@ -133,6 +133,8 @@ static void build_networks(struct gpu *gpu)
 		gpu->chip.sim, &requests, sms, sm_out, slices, l2_in, gpu->chip.stat_tree, "xbar.request");
 	gpu->replies = network_new(
 		gpu->chip.sim, &replies, slices, l2_out, sms, sm_in, gpu->chip.stat_tree, "xbar.reply");
+	for (uint32_t i = 0; i < sms; i++)
+		gpu->chip.sms[i]->host.window->network = gpu->requests;
 	for (uint32_t i = 0; i < slices; i++)
 		network_set_receiver(gpu->requests, i, l2_take_ahead);
 	for (uint32_t i = 0; i < sms && m->lookahead.core; i++)

@@ -4,6 +4,7 @@
 #include "core/pipeline/l15.h"
 #include "core/sm/gpu_for_sm.h"
 #include "core/sm/sm.h"
+#include "interconnect/network.h"
 #include "sim/base/xalloc.h"
 
 static void tell_machine(struct sm *sm)
@@ -129,14 +130,27 @@ static uint32_t most_requests(const struct sm *sm, cycles t)
 		(sm->spec.l15 ? l15_most_requests(sm->spec.l15, t) : 1 + sm->spec.config->fetch_prefetch);
 }
 
-/* Whether nobody else can matter to the SM in its cycle t. */
-static bool is_alone(const struct sm *sm, cycles t)
+/* Whether the port for its requests is certain to have room for all that the SM makes in its cycle t. */
+static bool has_room(const struct sm *sm, cycles t)
 {
 	const struct port *p = &sm->state.request;
 
 	return !p->was_full &&
 		(p->count + sm->host.window->pushes <= p->limit ||
 			p->count + most_requests(sm, t) <= p->limit);
+}
+
+/* Whether nobody else can matter to the SM in its cycle t, with that edge: its requests have room, or none of
+ * them can leave before. *departure: when the first can; SIM_NEVER: that has not been asked. */
+static bool is_alone(const struct sm *sm, cycles t, picoseconds edge, picoseconds *departure)
+{
+	const struct sm_window *w = sm->host.window;
+
+	if (has_room(sm, t))
+		return true;
+	if (*departure == SIM_NEVER)
+		*departure = w->request_port.count ? network_first_departure(w->network, sm->spec.number) : 0;
+	return edge <= *departure;
 }
 
 /* Takes the stores of the SM's cycle t, which wait for the end of their epoch. */
@@ -207,7 +221,7 @@ static void run_window(struct sm *sm, cycles now)
 {
 	struct sm_window *w = sm->host.window;
 	cycles t, next, end = now + w->length;
-	picoseconds limit = sim_limit(sm->component.sim);
+	picoseconds limit = sim_limit(sm->component.sim), departure = SIM_NEVER;
 	struct clock clock = *sim_clock(sm->component.sim, CLOCK_CORE);
 	enum window_end why, why_at_end = WINDOW_EPOCH;
 	bool may_run_on;
@@ -225,7 +239,9 @@ static void run_window(struct sm *sm, cycles now)
 	may_run_on = sm->state.present && end > now + 1 && !gpu_may_place(sm->spec.gpu, sm);
 	t = first_cycle(sm, now);
 	clock_jump(&clock, t < end ? t : now);
-	if (t > now && (t >= end || clock.edge >= limit || !may_run_on || !is_alone(sm, t))) {
+	if (t > now &&
+		(t >= end || clock.edge >= limit || !may_run_on ||
+			!is_alone(sm, t, clock.edge, &departure))) {
 		component_sleep_until(&sm->component, tick_for(w, t, now + 1));
 		return;
 	}
@@ -243,19 +259,21 @@ static void run_window(struct sm *sm, cycles now)
 			send(sm, sm->state.request.count - before, t, now);
 		if (sm->host.asks)
 			stops = end_cycle(sm, t, now);
-		if (t != now)
-			bug_if(sm->state.request.was_full,
-				"SM %u: its requests filled their port while it ran alone", sm->spec.number);
-		why = stops                   ? WINDOW_CTA
-			: next >= end         ? why_at_end
-			: !may_run_on         ? (end > now + 1 ? WINDOW_CTA : WINDOW_LIMIT)
-			: !is_alone(sm, next) ? WINDOW_PORT
-					      : WINDOW_ENDS;
+		bug_if(t != now && clock.edge > departure && sm->state.request.was_full,
+			"SM %u: its requests filled their port while it ran alone", sm->spec.number);
+		why = stops           ? WINDOW_CTA
+			: next >= end ? why_at_end
+			: !may_run_on ? (end > now + 1 ? WINDOW_CTA : WINDOW_LIMIT)
+				      : WINDOW_ENDS;
 		if (why != WINDOW_ENDS)
 			break;
 		clock_jump(&clock, next);
 		if (clock.edge >= limit)
 			break;
+		if (!is_alone(sm, next, clock.edge, &departure)) {
+			why = WINDOW_PORT;
+			break;
+		}
 		t = next;
 	}
 	w->ends[why == WINDOW_ENDS ? WINDOW_LIMIT : why]++;

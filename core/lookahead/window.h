@@ -8,7 +8,8 @@
  * its component an SM executes many cycles, as long as nothing else can matter to it:
  *   - not beyond the end of the epoch, since then others' stores become visible, nor beyond the time at which
  *     the machine is to stop;
- *   - not while the port for its requests could fill up, since others decide when it empties;
+ *   - not while the port for its requests could fill up, since others decide when it empties, unless the
+ *     network cannot take one of them before (network_first_departure);
  *   - not behind a cycle in which a CTA ended, or gave up what it had, or something went wrong, nor without
  *     warps, nor while a CTA waits for which there is room. */
 #ifndef CORE_LOOKAHEAD_WINDOW_H
@@ -19,6 +20,7 @@
 #include "sim/event/timestamp.h"
 #include <stdio.h>
 
+struct network;
 struct sm;
 
 /* Why a window ended. */
@@ -44,8 +46,9 @@ struct sm_window {
 	cycles stop;      /* a cycle that has run, with something for the commit phase; SIM_NEVER: none */
 	cycles fault_cycle; /* of sm->state.fault, while it waits for the end of the epoch */
 
-	struct component gate;    /* of the commit phase, before the GPU's: lets requests out, and says that
-				     there is something to commit, in their cycles */
+	struct component gate; /* of the commit phase, before the GPU's: lets requests out, and says that
+				  there is something to commit, in their cycles */
+	const struct network *network; /* of requests */
 	struct port request_port; /* to the network: the packets of sm->state.request whose cycle has come */
 	cycles *out_at;           /* the cycles of the others, a ring of as many as sm->state.request holds */
 	uint32_t out_first, out_count;

@@ -252,14 +252,30 @@ static lane_mask accessing(const struct exec *x, const struct uop *u, lane_mask 
 	return first;
 }
 
-static void prepare_shared(struct sm *sm, struct lsu_entry *e, const struct uop *u, lane_mask active)
+/* Cycles of shared memory's banks */
+static uint32_t shared_access_cycles(const struct sm *sm, const struct memory_access *a, const struct uop *u,
+	lane_mask active, uint32_t bytes)
+{
+	const struct exec *x = sm->spec.exec;
+	uint32_t banks = sm->spec.config->shared_banks, known = 0;
+
+	if (a->has_pattern && x->space == SPACE_SHARED)
+		known = shared_cycles_by_pattern(
+			bytes, banks, (struct lane_pattern){ x->differ, x->follows });
+	if (known)
+		return known;
+	if (sm->spec.config->shared_pairs && u->code == UOP_LD)
+		return shared_cycles_in_pairs(x->address, active, bytes, banks);
+	return shared_cycles(x->address, active, bytes, banks);
+}
+
+static void prepare_shared(struct sm *sm, struct lsu_entry *e, const struct memory_access *a,
+	const struct uop *u, lane_mask active)
 {
 	bool is_rows = u->code == UOP_LDMATRIX || u->code == UOP_STMATRIX; /* one access for each address */
 	uint32_t bytes = is_rows ? u->bytes : (uint32_t)u->bytes * u->vector;
 	lane_mask rows = u->vector == 4 ? ~UINT32_C(0) : (UINT32_C(1) << 8 * u->vector) - 1;
-	uint32_t need = (sm->spec.config->shared_pairs && u->code == UOP_LD ? shared_cycles_in_pairs
-									    : shared_cycles)(
-		sm->spec.exec->address, is_rows ? rows : active, bytes, sm->spec.config->shared_banks);
+	uint32_t need = shared_access_cycles(sm, a, u, is_rows ? rows : active, bytes);
 
 	if (sm->spec.config->shared_conflict_latency)
 		e->later = (uint16_t)conflicts_later(sm, is_rows ? rows : active, bytes, need);
@@ -333,7 +349,7 @@ void lsu_prepare(struct sm *sm, struct lsu_entry *e, const struct memory_access 
 		prepare_constant(sm, e, a, active);
 		break;
 	case PATH_SHARED:
-		prepare_shared(sm, e, u, active);
+		prepare_shared(sm, e, a, u, active);
 		break;
 	default:
 		e->extra_cycles = 1;

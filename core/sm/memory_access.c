@@ -197,6 +197,7 @@ struct memory_access memory_access_of(const struct sm *sm, const struct uop *u, 
 	switch (space) {
 	case SPACE_SHARED:
 		a.path = PATH_SHARED;
+		a.has_pattern = u->code == UOP_LD || u->code == UOP_ST;
 		a.cause = SLOT_shared;
 		break;
 	case SPACE_PARAM:
