@@ -3,9 +3,9 @@
 #include "cli/import/import_gpgpusim.h"
 #include "cli/machine.h"
 #include "core/chip/address_map.h"
-#include "sim/base/number.h"
-#include "sim/base/terminal.h"
-#include "sim/base/whole_file.h"
+#include "sim/text/number.h"
+#include "sim/text/terminal.h"
+#include "sim/files/whole_file.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
 

@@ -17,7 +17,7 @@
 #include "memsys/coalescer/coalescer.h"
 #include "memsys/request_buffer/request_buffer.h"
 #include "memsys/warp_type/classifier.h"
-#include "sim/base/terminal.h"
+#include "sim/text/terminal.h"
 #include "sim/base/xalloc.h"
 
 struct list_options {

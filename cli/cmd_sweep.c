@@ -6,7 +6,7 @@
 #include "experiment/report/report.h"
 #include "experiment/sweep/sweep.h"
 #include "experiment/workload.h"
-#include "sim/base/number.h"
+#include "sim/text/number.h"
 #include "sim/base/xalloc.h"
 #include <limits.h>
 #include <unistd.h>

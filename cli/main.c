@@ -1,9 +1,9 @@
 /* cli/main.c -- the lockstep command: finds the sub-command, reads its options, runs it. */
 #include "cli/command.h"
 #include "experiment/process.h"
-#include "sim/base/descriptor.h"
+#include "sim/files/descriptor.h"
 #include "sim/base/diag.h"
-#include "sim/base/terminal.h"
+#include "sim/text/terminal.h"
 #include "sim/base/xalloc.h"
 #include <signal.h>
 #include <stdarg.h>

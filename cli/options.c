@@ -1,7 +1,7 @@
 /* cli/options.c -- the command line against a table of declared options. */
 #include "cli/options.h"
 #include "sim/base/diag.h"
-#include "sim/base/number.h"
+#include "sim/text/number.h"
 #include "sim/base/xalloc.h"
 #include <string.h>
 

@@ -3,7 +3,7 @@
  *   mapping = part { ":" part }
  *   part    = name [ bits ] { ("^" | "+") name [ "." bit ] } */
 #include "dram/map_parse.h"
-#include "sim/base/number.h"
+#include "sim/text/number.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef EXPERIMENT_CSV_H
 #define EXPERIMENT_CSV_H
 
-#include "sim/base/csv.h"
+#include "sim/text/csv.h"
 #include <sqlite3.h>
 
 /* A column of a row that SQLite gave: NULL is empty. */

@@ -1,7 +1,7 @@
 /* experiment/csv_table.c -- CSV read whole. */
 #include "experiment/csv_table.h"
 #include "experiment/files.h"
-#include "sim/base/csv.h"
+#include "sim/text/csv.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* experiment/files.c -- files written by rename, folders made and removed. */
 #include "experiment/files.h"
-#include "sim/base/folder.h"
+#include "sim/files/folder.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 #include <fcntl.h>

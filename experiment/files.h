@@ -4,7 +4,7 @@
 #define EXPERIMENT_FILES_H
 
 #include "sim/base/diag.h"
-#include "sim/base/file_read.h"
+#include "sim/files/file_read.h"
 #include <inttypes.h>
 
 /* "folder/name"; malloc'ed. */

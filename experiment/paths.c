@@ -1,6 +1,6 @@
 /* experiment/paths.c -- the installation and the user's files. */
 #include "experiment/paths.h"
-#include "sim/base/file_read.h"
+#include "sim/files/file_read.h"
 #include "sim/base/xalloc.h"
 #include <dirent.h>
 #include <errno.h>

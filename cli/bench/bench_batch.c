@@ -4,9 +4,9 @@
 #include "cli/forward.h"
 #include "cli/machine.h"
 #include "experiment/process.h"
-#include "sim/base/folder.h"
-#include "sim/base/terminal.h"
-#include "sim/base/whole_file.h"
+#include "sim/files/folder.h"
+#include "sim/text/terminal.h"
+#include "sim/files/whole_file.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 #include <inttypes.h>

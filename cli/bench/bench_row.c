@@ -1,7 +1,7 @@
 /* cli/bench/bench_row.c -- from a run's output folder to a line. */
 #include "cli/bench/bench_row.h"
 #include "experiment/runs/stats_file.h"
-#include "sim/base/csv.h"
+#include "sim/text/csv.h"
 #include "sim/base/xalloc.h"
 #include <signal.h>
 #include <string.h>

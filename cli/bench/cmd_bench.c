@@ -3,8 +3,8 @@
 #include "cli/bench/bench_batch.h"
 #include "cli/command.h"
 #include "experiment/process.h"
-#include "sim/base/number.h"
-#include "sim/base/terminal.h"
+#include "sim/text/number.h"
+#include "sim/text/terminal.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
 #include <unistd.h>

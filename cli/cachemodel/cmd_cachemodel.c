@@ -2,7 +2,7 @@
 #include "cli/cachemodel/cachemodel.h"
 #include "sim/base/host_clock.h"
 #include "experiment/runs/stats_file.h"
-#include "sim/base/terminal.h"
+#include "sim/text/terminal.h"
 #include "sim/base/xalloc.h"
 #include "sim/config/config.h"
 #include <errno.h>

@@ -4,7 +4,7 @@
 #include "experiment/files.h"
 #include "experiment/process.h"
 #include "experiment/report/text.h"
-#include "sim/base/csv.h"
+#include "sim/text/csv.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
 #include <math.h>

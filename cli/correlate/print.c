@@ -1,7 +1,7 @@
 /* cli/correlate/print.c -- tables, distributions, drawings. */
 #include "cli/correlate/print.h"
 #include "experiment/report/text.h"
-#include "sim/base/csv.h"
+#include "sim/text/csv.h"
 #include <errno.h>
 #include <math.h>
 #include <signal.h>

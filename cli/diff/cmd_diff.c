@@ -3,7 +3,7 @@
 #include "cli/diff/diff_origin.h"
 #include "cli/diff/diff_table.h"
 #include "cli/machine.h"
-#include "sim/base/number.h"
+#include "sim/text/number.h"
 #include "sim/base/xalloc.h"
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* cli/diff/diff_table.c -- moves of statistics as lines. */
 #include "cli/diff/diff_table.h"
-#include "sim/base/csv.h"
+#include "sim/text/csv.h"
 #include <math.h>
 #include <string.h>
 

@@ -10,7 +10,7 @@
 #include "experiment/files.h"
 #include "experiment/paths.h"
 #include "experiment/process.h"
-#include "sim/base/number.h"
+#include "sim/text/number.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "cli/energy/characterise.h"
 #include "cli/energy/fit_model.h"
 #include "cli/machine.h"
-#include "sim/base/number.h"
+#include "sim/text/number.h"
 #include "sim/base/xalloc.h"
 #include <gsl/gsl_errno.h>
 #include <math.h>

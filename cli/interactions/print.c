@@ -1,6 +1,6 @@
 /* cli/interactions/print.c -- tables of effects for people, and as CSV. */
 #include "cli/interactions/print.h"
-#include "sim/base/csv.h"
+#include "sim/text/csv.h"
 #include "sim/base/xalloc.h"
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #include "cli/launch/argument.h"
 #include "cli/options.h"
 #include "experiment/paths.h"
-#include "sim/base/number.h"
+#include "sim/text/number.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
 #include <stdarg.h>

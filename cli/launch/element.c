@@ -1,7 +1,7 @@
 /* cli/launch/element.c -- values of PTX types. */
 #include "cli/launch/element.h"
 #include "cli/options.h"
-#include "sim/base/number.h"
+#include "sim/text/number.h"
 #include "sim/base/random.h"
 #include <errno.h>
 #include <inttypes.h>

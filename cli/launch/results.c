@@ -1,7 +1,7 @@
 /* cli/launch/results.c -- buffers printed, summed and saved after a launch. */
 #include "cli/launch/results.h"
-#include "sim/base/number.h"
-#include "sim/base/whole_file.h"
+#include "sim/text/number.h"
+#include "sim/files/whole_file.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
 

@@ -1,7 +1,7 @@
 /* core/energy/coefficients.c -- model files. */
 #include "core/energy/coefficients.h"
-#include "sim/base/c_locale.h"
-#include "sim/base/file_read.h"
+#include "sim/text/c_locale.h"
+#include "sim/files/file_read.h"
 #include "sim/base/xalloc.h"
 #include "sim/config/document.h"
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* core/gpu/reports.c -- the files that observers write: into the folder of a run, as it goes on. */
 #include "core/gpu/gpu_internal.h"
-#include "sim/base/whole_file.h"
+#include "sim/files/whole_file.h"
 
 bool gpu_wants_reports(const struct gpu *gpu)
 {

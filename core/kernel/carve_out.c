@@ -1,7 +1,7 @@
 /* core/kernel/carve_out.c -- sizes of shared memory in the array that it shares with the L1: reading and
  * choosing. */
 #include "core/kernel/carve_out.h"
-#include "sim/base/number.h"
+#include "sim/text/number.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

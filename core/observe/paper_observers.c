@@ -10,7 +10,7 @@
 #include "memsys/observe/accesses.h"
 #include "memsys/observe/delays.h"
 #include "memsys/observe/instructions.h"
-#include "sim/base/whole_file.h"
+#include "sim/files/whole_file.h"
 #include "sim/base/xalloc.h"
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #include "core/observe/series.h"
 #include "core/chip/chip.h"
 #include "core/kernel/kernel_run.h"
-#include "sim/base/c_locale.h"
+#include "sim/text/c_locale.h"
 #include "sim/stats/stat_select.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* core/runtime/device_printf.c -- printf as kernels call it. Each conversion is taken apart, its argument
  * fetched by its size, and the host's printf given the same conversion and that value. */
 #include "core/runtime/device_printf.h"
-#include "sim/base/c_locale.h"
+#include "sim/text/c_locale.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* core/sanitize/report.c -- findings in words, in short, and as rows for programs; by check, then by place,
  * so that the order does not depend on which was found first. */
 #include "core/sanitize/sanitize_internal.h"
-#include "sim/base/csv.h"
-#include "sim/base/whole_file.h"
+#include "sim/text/csv.h"
+#include "sim/files/whole_file.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* experiment/report/claims.c -- claims of papers: collected, and read from CSV. */
 #include "experiment/report/claims.h"
 #include "experiment/csv_table.h"
-#include "sim/base/csv.h"
+#include "sim/text/csv.h"
 #include "sim/base/xalloc.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* experiment/report/table.c -- tables, for programs and for papers. */
 #include "experiment/report/table.h"
-#include "sim/base/csv.h"
+#include "sim/text/csv.h"
 #include <math.h>
 
 #define ROWS_OF_A_PAGE 45

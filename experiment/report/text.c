@@ -1,6 +1,6 @@
 /* experiment/report/text.c -- texts: kept, measured, escaped. */
 #include "experiment/report/text.h"
-#include "sim/base/utf8.h"
+#include "sim/text/utf8.h"
 #include "sim/base/xalloc.h"
 #include <ctype.h>
 #include <math.h>

@@ -2,7 +2,7 @@
  * statistic. Values of each kernel are in a table of their own: a line a point and kernel. */
 #include "experiment/csv.h"
 #include "experiment/sweep/store.h"
-#include "sim/base/whole_file.h"
+#include "sim/files/whole_file.h"
 #include "sim/base/xalloc.h"
 
 struct csv_kind;

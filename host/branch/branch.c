@@ -3,7 +3,7 @@
 #include "host/checkpoint/checkpoint.h"
 #include "core/gpu/change.h"
 #include "core/gpu/point.h"
-#include "sim/base/folder.h"
+#include "sim/files/folder.h"
 
 #include <time.h>
 #include <unistd.h>

@@ -3,8 +3,8 @@
 #include "host/branch/branch.h"
 #include "core/gpu/change.h"
 #include "core/gpu/machine_config.h"
-#include "sim/base/file_read.h"
-#include "sim/base/number.h"
+#include "sim/files/file_read.h"
+#include "sim/text/number.h"
 #include "sim/config/config_find.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* host/branch/branch_process.c -- the processes of branches. What both processes would share after a fork is
  * given to the child anew: the places in files that are read, and the terminal, which becomes a file. */
 #include "host/branch/branch.h"
-#include "sim/base/whole_file.h"
+#include "sim/files/whole_file.h"
 
 #include <dirent.h>
 #include <errno.h>

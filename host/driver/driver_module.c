@@ -1,7 +1,7 @@
 /* host/driver/driver_module.c -- modules: PTX to functions and variables. The messages of libptx go into
  * the log buffers that the program gave, else to stderr. */
 #include "host/driver/driver_fatbin.h"
-#include "sim/base/file_read.h"
+#include "sim/files/file_read.h"
 #include "host/driver/recording/recorder.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* host/driver/driver_say.c -- lines on stderr for the user: each is said once, and at the end of the run how
  * often it would have been. */
 #include "host/driver/driver.h"
-#include "sim/base/terminal.h"
+#include "sim/text/terminal.h"
 
 #include <stdarg.h>
 

@@ -2,7 +2,7 @@
  * the process's end. */
 #include "host/driver/recording/recorder.h"
 #include "sim/base/environment.h"
-#include "sim/base/descriptor.h"
+#include "sim/files/descriptor.h"
 
 #include <dlfcn.h>
 #include <sysexits.h>

@@ -1,6 +1,6 @@
 /* host/output/json.c -- texts in JSON. */
 #include "host/output/json.h"
-#include "sim/base/utf8.h"
+#include "sim/text/utf8.h"
 #include <string.h>
 
 void json_bytes(const char *text, size_t length, FILE *stream)

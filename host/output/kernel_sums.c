@@ -4,7 +4,7 @@
  * was under way in that time. Then a few of these numbers of all kernels, as kernels.COUNTER::KERNEL. */
 #include "host/session/session_internal.h"
 #include "host/output/json.h"
-#include "sim/base/demangle.h"
+#include "sim/text/demangle.h"
 #include <inttypes.h>
 #include <math.h>
 

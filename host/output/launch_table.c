@@ -1,10 +1,10 @@
 /* host/output/launch_table.c -- launches.csv: a line for each launch that has ended. What a launch has not,
  * or what cannot be told from that of others that ran at the same time, is empty. */
 #include "host/session/session_internal.h"
-#include "sim/base/c_locale.h"
-#include "sim/base/csv.h"
-#include "sim/base/demangle.h"
-#include "sim/base/whole_file.h"
+#include "sim/text/c_locale.h"
+#include "sim/text/csv.h"
+#include "sim/text/demangle.h"
+#include "sim/files/whole_file.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

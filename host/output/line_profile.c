@@ -1,8 +1,8 @@
 /* host/output/line_profile.c -- the profile of a run: its kernels, and their counters from micro-operations
  * to lines. */
 #include "host/output/line_profile.h"
-#include "sim/base/c_locale.h"
-#include "sim/base/whole_file.h"
+#include "sim/text/c_locale.h"
+#include "sim/files/whole_file.h"
 #include "sim/base/xalloc.h"
 
 struct profile *profile_new(void)

@@ -3,9 +3,9 @@
  * it; the part of stats.json; the last line on the terminal. */
 #include "host/output/json.h"
 #include "host/session/session_internal.h"
-#include "sim/base/c_locale.h"
-#include "sim/base/csv.h"
-#include "sim/base/whole_file.h"
+#include "sim/text/c_locale.h"
+#include "sim/text/csv.h"
+#include "sim/files/whole_file.h"
 #include "sim/stats/stat_estimate.h"
 #include <inttypes.h>
 #include <math.h>

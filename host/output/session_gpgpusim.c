@@ -4,8 +4,8 @@
 #include "dram/channel.h"
 #include "host/session/session_internal.h"
 #include "sim/base/host_clock.h"
-#include "sim/base/whole_file.h"
-#include "sim/base/c_locale.h"
+#include "sim/files/whole_file.h"
+#include "sim/text/c_locale.h"
 
 #include <ctype.h>
 #include <math.h>

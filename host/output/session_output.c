@@ -5,8 +5,8 @@
  * speed, the date) is in them, but for host.txt: the same run gives the same bytes. */
 #include "core/lsu/load_time.h"
 #include "host/session/session_internal.h"
-#include "sim/base/terminal.h"
-#include "sim/base/whole_file.h"
+#include "sim/text/terminal.h"
+#include "sim/files/whole_file.h"
 #include "sim/config/config.h"
 #include "sim/event/host_time.h"
 

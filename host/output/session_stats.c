@@ -9,7 +9,7 @@
 #include "host/output/json.h"
 #include "core/kernel/resource_request.h"
 #include "host/session/session_internal.h"
-#include "sim/base/whole_file.h"
+#include "sim/files/whole_file.h"
 
 #define WORTH_WRITING 50000000 /* thread instructions */
 

@@ -1,6 +1,6 @@
 /* host/recording/recording_writer.c -- entries into blocks, blocks into the file as soon as they are full. */
 #include "host/recording/recording_writer.h"
-#include "sim/base/whole_file.h"
+#include "sim/files/whole_file.h"
 #include "sim/base/xalloc.h"
 
 #include <endian.h>

@@ -4,8 +4,8 @@
 #include "host/session/session_internal.h"
 #include "host/trace/trace_recorder.h"
 #include "host/trace/trace_sample.h"
-#include "sim/base/number.h"
-#include "sim/base/terminal.h"
+#include "sim/text/number.h"
+#include "sim/text/terminal.h"
 #include "sim/config/config.h"
 #include "sim/event/host_time.h"
 #include <sysexits.h>

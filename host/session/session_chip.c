@@ -3,7 +3,7 @@
 #include "host/session/session_internal.h"
 #include "sim/config/config.h"
 #include "sim/config/config_find.h"
-#include "sim/base/terminal.h"
+#include "sim/text/terminal.h"
 
 #include <dirent.h>
 #include <libgen.h>

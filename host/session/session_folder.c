@@ -2,7 +2,7 @@
  * time do not write into the same one. The lock is one of flock(2) on the folder itself, and ends with the
  * process however it ends. */
 #include "host/session/session_internal.h"
-#include "sim/base/folder.h"
+#include "sim/files/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -9,7 +9,7 @@
 #include "host/session/run_record.h"
 #include "core/sanitize/sanitize.h"
 #include "host/session/session.h"
-#include "sim/base/descriptor.h"
+#include "sim/files/descriptor.h"
 #include "sim/base/xalloc.h"
 
 /* The files of an output folder, kept valid after every kernel. */

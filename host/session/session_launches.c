@@ -1,9 +1,9 @@
 /* host/session/session_launches.c -- a line on the terminal for each launch that has ended: of each kernel
  * (by name) the first few, and at the end of the run one line for all others together. */
 #include "host/session/session_internal.h"
-#include "sim/base/c_locale.h"
-#include "sim/base/demangle.h"
-#include "sim/base/terminal.h"
+#include "sim/text/c_locale.h"
+#include "sim/text/demangle.h"
+#include "sim/text/terminal.h"
 
 #include <math.h>
 #include <search.h>

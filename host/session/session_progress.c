@@ -1,9 +1,9 @@
 /* host/session/session_progress.c -- the terminal: a line that changes while a kernel runs. */
 #include "host/session/session_internal.h"
 #include "sim/base/host_clock.h"
-#include "sim/base/c_locale.h"
-#include "sim/base/demangle.h"
-#include "sim/base/terminal.h"
+#include "sim/text/c_locale.h"
+#include "sim/text/demangle.h"
+#include "sim/text/terminal.h"
 
 #include <unistd.h>
 

@@ -5,7 +5,7 @@
 #include "core/sm/memory_access.h"
 #include "host/trace/trace.h"
 #include "host/trace/trace_sample.h"
-#include "sim/base/whole_file.h"
+#include "sim/files/whole_file.h"
 #include "sim/base/diag.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* host/trace/trace_sample.c -- a CTA's number alone decides: the order of execution does not matter. */
 #include "host/trace/trace_sample.h"
 #include "sim/base/diag.h"
-#include "sim/base/number.h"
+#include "sim/text/number.h"
 
 /* Behind a number and the character that ends it; NULL: they are not there. */
 static const char *take_sample_number(const char *text, uint32_t least, char behind, uint32_t *value)

@@ -1,6 +1,6 @@
 /* memsys/observe/delays.c -- distributions of the times before requests are looked up at the L2. */
 #include "memsys/observe/delays.h"
-#include "sim/base/c_locale.h"
+#include "sim/text/c_locale.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>
 

@@ -5,8 +5,8 @@
  * or its launch ends, its hit ratio of each instruction becomes one sample of that instruction. */
 #include "memsys/observe/instructions.h"
 #include "memsys/observe/executed.h"
-#include "sim/base/c_locale.h"
-#include "sim/base/csv.h"
+#include "sim/text/c_locale.h"
+#include "sim/text/csv.h"
 #include "sim/base/xalloc.h"
 #include "sim/event/packet.h"
 #include <inttypes.h>

@@ -5,7 +5,7 @@
  * request before. A window of w requests can spare those with distances up to w; with 0, each goes on.
  * Windows slide over the requests that the coalescer made, merged or not, of loads that the L1 has taken. */
 #include "memsys/observe/requests.h"
-#include "sim/base/c_locale.h"
+#include "sim/text/c_locale.h"
 #include "sim/event/packet.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>

@@ -4,7 +4,7 @@
  * can change. */
 #include "memsys/observe/warps.h"
 #include "memsys/observe/hit_ratios.h"
-#include "sim/base/c_locale.h"
+#include "sim/text/c_locale.h"
 #include "sim/event/packet.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>

@@ -15,7 +15,7 @@
 #ifndef SIM_CONFIG_CONFIG_INTERNAL_H
 #define SIM_CONFIG_CONFIG_INTERNAL_H
 
-#include "sim/base/number.h"
+#include "sim/text/number.h"
 #include "sim/config/config.h"
 
 #define CONFIG_MAX_DEPTH 64

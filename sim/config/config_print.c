@@ -1,6 +1,6 @@
 /* sim/config/config_print.c -- prints the configuration in effect as YAML that can be loaded again, and
  * the manual of all declared parameters. Both are in the order in which the components read. */
-#include "sim/base/c_locale.h"
+#include "sim/text/c_locale.h"
 #include "sim/config/config_internal.h"
 #include <stdlib.h>
 #include <string.h>

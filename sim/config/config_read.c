@@ -1,6 +1,6 @@
 /* sim/config/config_read.c -- compares what the user wrote with what a component declares: values, range
  * errors, and the record of what has been read. */
-#include "sim/base/c_locale.h"
+#include "sim/text/c_locale.h"
 #include "sim/config/config_internal.h"
 #include <string.h>
 

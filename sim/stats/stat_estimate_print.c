@@ -1,8 +1,8 @@
 /* sim/stats/stat_estimate_print.c -- each statistic as it is estimated, with its interval: all of them are
  * computed once from the estimate, and once from each of its replicates. */
-#include "sim/base/c_locale.h"
+#include "sim/text/c_locale.h"
 #include "sim/base/student.h"
-#include "sim/base/text_buffer.h"
+#include "sim/text/text_buffer.h"
 #include "sim/base/xalloc.h"
 #include "sim/stats/stat_estimate.h"
 #include "sim/stats/stat_internal.h"

@@ -1,6 +1,6 @@
 /* sim/stats/stat_print.c -- prints statistics as gem5's lines, as JSON, and as a manual. */
-#include "sim/base/c_locale.h"
-#include "sim/base/text_buffer.h"
+#include "sim/text/c_locale.h"
+#include "sim/text/text_buffer.h"
 #include "sim/stats/stat_internal.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>

@@ -3,7 +3,7 @@
  * behind as mutant-SEED-NUMBER.ptx with what was said. Prints how many were tried and how many failed. */
 #include "tests/fuzz/hold.h"
 #include "tests/fuzz/mutate.h"
-#include "sim/base/file_read.h"
+#include "sim/files/file_read.h"
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -5,7 +5,7 @@
 #include "experiment/sweep/derived/formula.h"
 #include "experiment/sweep/file/read.h"
 #include "experiment/workload.h"
-#include "sim/base/number.h"
+#include "sim/text/number.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 #include <libgen.h>

@@ -1,7 +1,7 @@
 /* experiment/sweep/file/levels.c -- levels that stand for others: ranges of them (swl-{1..24}), and the best
  * of others. */
 #include "experiment/sweep/file/read.h"
-#include "sim/base/number.h"
+#include "sim/text/number.h"
 #include "sim/stats/stat_select.h"
 #include "sim/base/xalloc.h"
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* experiment/sweep/file/read.c -- texts and numbers of a sweep file. */
 #include "experiment/sweep/file/read.h"
-#include "sim/base/number.h"
+#include "sim/text/number.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 

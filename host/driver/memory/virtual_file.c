@@ -2,7 +2,7 @@
  * without a name, whose parts are mapped at the device's addresses, as often as the program wishes. Offsets
  * are never used twice; what is freed goes back to the host. */
 #include "host/driver/memory/driver_virtual.h"
-#include "sim/base/descriptor.h"
+#include "sim/files/descriptor.h"
 
 #include <errno.h>
 #include <fcntl.h>

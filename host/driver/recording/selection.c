@@ -1,6 +1,6 @@
 /* host/driver/recording/selection.c -- names, numbers and ranges, separated by commas. */
 #include "host/driver/recording/selection.h"
-#include "sim/base/number.h"
+#include "sim/text/number.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* tests/unit/sim/test_csv.c -- fields of CSV: written so that spreadsheets take no text for a formula, and
  * read back. */
-#include "sim/base/csv.h"
+#include "sim/text/csv.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* tests/unit/sim/test_demangle.c -- names of C++. */
-#include "sim/base/demangle.h"
+#include "sim/text/demangle.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

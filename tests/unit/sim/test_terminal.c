@@ -1,5 +1,5 @@
 /* tests/unit/sim/test_terminal.c -- lines that fit a terminal. */
-#include "sim/base/terminal.h"
+#include "sim/text/terminal.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

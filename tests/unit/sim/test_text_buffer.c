@@ -1,5 +1,5 @@
 /* Text for statistics: the same as printf's, whatever the number and wherever the buffer ends. */
-#include "sim/base/text_buffer.h"
+#include "sim/text/text_buffer.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
-/* sim/base/demangle.c -- names of C++, by GCC's library for such things. */
-#include "sim/base/demangle.h"
-#include "sim/base/terminal.h"
+/* sim/text/demangle.c -- names of C++, by GCC's library for such things. */
+#include "sim/text/demangle.h"
+#include "sim/text/terminal.h"
 #include "sim/base/xalloc.h"
 #include <libiberty/demangle.h>
 #include <stdlib.h>

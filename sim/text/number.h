@@ -1,8 +1,8 @@
-/* sim/base/number.h -- numbers as users write them: one rule for the command line, configurations, sweep
+/* sim/text/number.h -- numbers as users write them: one rule for the command line, configurations, sweep
  * files and the environment. Whole numbers are decimal or, behind 0x, hexadecimal; a K, M or G behind them is
  * a power of two. Zeros in front are refused, since some programs take 010 for eight. */
-#ifndef SIM_BASE_NUMBER_H
-#define SIM_BASE_NUMBER_H
+#ifndef SIM_TEXT_NUMBER_H
+#define SIM_TEXT_NUMBER_H
 
 #include <stdbool.h>
 #include <stdint.h>

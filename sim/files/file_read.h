@@ -1,6 +1,6 @@
-/* sim/base/file_read.h -- a file, read whole. */
-#ifndef SIM_BASE_FILE_READ_H
-#define SIM_BASE_FILE_READ_H
+/* sim/files/file_read.h -- a file, read whole. */
+#ifndef SIM_FILES_FILE_READ_H
+#define SIM_FILES_FILE_READ_H
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
-/* sim/base/descriptor.h -- descriptors that stay open in a process that is another's: a program may close
+/* sim/files/descriptor.h -- descriptors that stay open in a process that is another's: a program may close
  * what it does not own, and open its own files under the same numbers. They have high numbers, out of the
  * program's way, end with exec, and are looked at before each use. */
-#ifndef SIM_BASE_DESCRIPTOR_H
-#define SIM_BASE_DESCRIPTOR_H
+#ifndef SIM_FILES_DESCRIPTOR_H
+#define SIM_FILES_DESCRIPTOR_H
 
 #include <stdbool.h>
 #include <sys/types.h>

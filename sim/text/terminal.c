@@ -1,5 +1,5 @@
-/* sim/base/terminal.c -- lines that fit a terminal. */
-#include "sim/base/terminal.h"
+/* sim/text/terminal.c -- lines that fit a terminal. */
+#include "sim/text/terminal.h"
 #include "sim/base/types.h"
 
 #include <stdlib.h>

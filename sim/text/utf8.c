@@ -1,5 +1,5 @@
-/* sim/base/utf8.c -- UTF-8 in texts of other people. */
-#include "sim/base/utf8.h"
+/* sim/text/utf8.c -- UTF-8 in texts of other people. */
+#include "sim/text/utf8.h"
 
 size_t utf8_length(const unsigned char *c, const unsigned char *end)
 {

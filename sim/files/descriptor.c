@@ -1,5 +1,5 @@
-/* sim/base/descriptor.c -- descriptors that stay open in a process that is another's. */
-#include "sim/base/descriptor.h"
+/* sim/files/descriptor.c -- descriptors that stay open in a process that is another's. */
+#include "sim/files/descriptor.h"
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>

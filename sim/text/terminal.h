@@ -1,6 +1,6 @@
-/* sim/base/terminal.h -- lines that fit a terminal. */
-#ifndef SIM_BASE_TERMINAL_H
-#define SIM_BASE_TERMINAL_H
+/* sim/text/terminal.h -- lines that fit a terminal. */
+#ifndef SIM_TEXT_TERMINAL_H
+#define SIM_TEXT_TERMINAL_H
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
-/* sim/base/c_locale.h -- numbers are read and written with a decimal point, whatever locale the host
+/* sim/text/c_locale.h -- numbers are read and written with a decimal point, whatever locale the host
  * program has chosen (liblockstep also runs inside other programs, as libcuda). */
-#ifndef SIM_BASE_C_LOCALE_H
-#define SIM_BASE_C_LOCALE_H
+#ifndef SIM_TEXT_C_LOCALE_H
+#define SIM_TEXT_C_LOCALE_H
 
 #include "sim/base/types.h"
 #include <locale.h>

@@ -1,6 +1,6 @@
-/* sim/base/csv.h -- fields of CSV (RFC 4180), for programs and for spreadsheets. */
-#ifndef SIM_BASE_CSV_H
-#define SIM_BASE_CSV_H
+/* sim/text/csv.h -- fields of CSV (RFC 4180), for programs and for spreadsheets. */
+#ifndef SIM_TEXT_CSV_H
+#define SIM_TEXT_CSV_H
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
-/* sim/base/folder.h -- folders, made with their parents. */
-#ifndef SIM_BASE_FOLDER_H
-#define SIM_BASE_FOLDER_H
+/* sim/files/folder.h -- folders, made with their parents. */
+#ifndef SIM_FILES_FOLDER_H
+#define SIM_FILES_FOLDER_H
 
 #include <stdbool.h>
 

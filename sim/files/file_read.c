@@ -1,5 +1,5 @@
-/* sim/base/file_read.c -- a file, read whole. */
-#include "sim/base/file_read.h"
+/* sim/files/file_read.c -- a file, read whole. */
+#include "sim/files/file_read.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
-/* sim/base/utf8.h -- UTF-8 in texts of other people. */
-#ifndef SIM_BASE_UTF8_H
-#define SIM_BASE_UTF8_H
+/* sim/text/utf8.h -- UTF-8 in texts of other people. */
+#ifndef SIM_TEXT_UTF8_H
+#define SIM_TEXT_UTF8_H
 
 #include <stddef.h>
 

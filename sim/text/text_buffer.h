@@ -1,11 +1,11 @@
-/* sim/base/text_buffer.h -- a buffer for text that is written to a stream. Statistics are tens of
+/* sim/text/text_buffer.h -- a buffer for text that is written to a stream. Statistics are tens of
  * thousands of numbers, and one call of printf for each would take longer than the simulation of a short
  * kernel.
  *
  * The functions write the same text as the printf formats that they name. text_buffer_flush writes the
  * rest of the buffer to the stream. */
-#ifndef SIM_BASE_TEXT_BUFFER_H
-#define SIM_BASE_TEXT_BUFFER_H
+#ifndef SIM_TEXT_TEXT_BUFFER_H
+#define SIM_TEXT_TEXT_BUFFER_H
 
 #include <stdint.h>
 #include <stdio.h>

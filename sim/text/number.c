@@ -1,5 +1,5 @@
-/* sim/base/number.c -- numbers as users write them. */
-#include "sim/base/number.h"
+/* sim/text/number.c -- numbers as users write them. */
+#include "sim/text/number.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
-/* sim/base/whole_file.c -- files that are whole or absent. The process may be another's, which closes
+/* sim/files/whole_file.c -- files that are whole or absent. The process may be another's, which closes
  * descriptors that it does not own: before each write the file is looked at, and opened again if it is not
  * there. */
-#include "sim/base/whole_file.h"
-#include "sim/base/descriptor.h"
+#include "sim/files/whole_file.h"
+#include "sim/files/descriptor.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 #include <fcntl.h>

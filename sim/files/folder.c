@@ -1,5 +1,5 @@
-/* sim/base/folder.c -- folders, made with their parents. */
-#include "sim/base/folder.h"
+/* sim/files/folder.c -- folders, made with their parents. */
+#include "sim/files/folder.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 #include <sys/stat.h>

@@ -1,9 +1,9 @@
-/* sim/base/whole_file.h -- files that are whole or absent: what is written goes to NAME.part, which takes the
- * place of NAME when it is complete. So a process that is killed leaves what was complete before, beside the
- * parts it had written. A part is always a new file: no link is followed, and one that another process writes
- * is refused. What is no regular file (a pipe, a device) is written as it is. */
-#ifndef SIM_BASE_WHOLE_FILE_H
-#define SIM_BASE_WHOLE_FILE_H
+/* sim/files/whole_file.h -- files that are whole or absent: what is written goes to NAME.part, which takes
+ * the place of NAME when it is complete. So a process that is killed leaves what was complete before, beside
+ * the parts it had written. A part is always a new file: no link is followed, and one that another process
+ * writes is refused. What is no regular file (a pipe, a device) is written as it is. */
+#ifndef SIM_FILES_WHOLE_FILE_H
+#define SIM_FILES_WHOLE_FILE_H
 
 #include "sim/base/diag.h"
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* sim/base/demangle.h -- names of C++ as people write them. */
-#ifndef SIM_BASE_DEMANGLE_H
-#define SIM_BASE_DEMANGLE_H
+/* sim/text/demangle.h -- names of C++ as people write them. */
+#ifndef SIM_TEXT_DEMANGLE_H
+#define SIM_TEXT_DEMANGLE_H
 
 #include <stddef.h>
 

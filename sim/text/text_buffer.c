@@ -1,6 +1,6 @@
-/* sim/base/text_buffer.c -- formats numbers exactly as printf does, but without calling printf for whole
+/* sim/text/text_buffer.c -- formats numbers exactly as printf does, but without calling printf for whole
  * numbers. */
-#include "sim/base/text_buffer.h"
+#include "sim/text/text_buffer.h"
 #include <math.h>
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
-/* sim/base/csv.c -- fields of CSV. */
-#include "sim/base/csv.h"
+/* sim/text/csv.c -- fields of CSV. */
+#include "sim/text/csv.h"
 #include <stdbool.h>
 #include <string.h>
 
