@@ -259,7 +259,8 @@ static void run_window(struct sm *sm, cycles now)
 			send(sm, sm->state.request.count - before, t, now);
 		if (sm->host.asks)
 			stops = end_cycle(sm, t, now);
-		bug_if(t != now && clock.edge > departure && sm->state.request.was_full,
+		bug_if(t != now && sm->state.request.was_full &&
+				(departure == SIM_NEVER || clock.edge > departure),
 			"SM %u: its requests filled their port while it ran alone", sm->spec.number);
 		why = stops           ? WINDOW_CTA
 			: next >= end ? why_at_end
