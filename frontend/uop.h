@@ -95,6 +95,7 @@ enum uop_mod { /* meaning depends on the operation; rounding is its own field */
 	MOD_RELU = 8,
 	MOD_HI = 16,
 	MOD_ABS = 32,
+	MOD_ACQUIRE = 32, /* MEMBAR: does not wait for stores, but for all that the warp has asked for */
 	MOD_XORSIGN = 64,
 	MOD_ONE_LANE = 64, /* ATOM: timed as if the first lane alone accessed memory, where all have one
 			      address */
@@ -138,7 +139,7 @@ enum uop_barrier { BARRIER_BY_WARP, BARRIER_BY_PATH };
 enum uop_loop { LOOP_NONE, LOOP_READS, LOOP_POLLS };
 
 /* MEMBAR, in `combine`: whether it empties the L1 (sm.fence_invalidates); in `imm`: 0 of the CTA, 1 of the
- * GPU, 2 of the system. */
+ * GPU, 2 of the system. Accesses with an order have one before a release, and one behind an acquire. */
 /* Warp-level operations, in `combine`: the lanes that take part are those that execute; all that have not
  * exited (the mask has every bit); or those that the mask names. In the latter two it is a fault if one of
  * them is elsewhere. */

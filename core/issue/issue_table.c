@@ -31,6 +31,11 @@ static void find_hazards(struct issue_table *t, const struct ptx_kernel *k, uint
 	const struct uop *u = &k->uops[uop];
 	size_t more = (size_t)uop * (t->words - 1);
 
+	if (u->code == UOP_MEMBAR && u->mods & MOD_ACQUIRE) {
+		memset(&t->entry[uop].needs, 0xff, sizeof(t->entry[uop].needs));
+		memset(t->more_needs + more, 0xff, (t->words - 1) * sizeof(*t->more_needs));
+		return;
+	}
 	set_bits(k, u->hazards, (uint32_t)u->reads + u->writes, &t->entry[uop].needs, t->more_needs + more);
 	set_bits(k, u->hazards + u->reads, u->writes, &t->entry[uop].writes, t->more_writes + more);
 }

@@ -130,11 +130,11 @@ void lsu_empty_l1(struct sm *sm)
 	cache_invalidate_but(sm->spec.l1d, launch_is_here, sm);
 }
 
-void lsu_fence_stores(struct sm *sm, uint32_t slot, bool empties_l1)
+void lsu_membar(struct sm *sm, uint32_t slot, const struct uop *u)
 {
-	bool empties = empties_l1 && sm->spec.config->fence_invalidates;
+	bool empties = u->combine && sm->spec.config->fence_invalidates;
 
-	if (sm->state.timing[slot].stores) {
+	if (sm->state.timing[slot].stores && !(u->mods & MOD_ACQUIRE)) {
 		sm->state.warps[slot].state = WARP_AT_MEMBAR;
 		sm->state.empties_l1 |= (warp_mask)empties << slot;
 	} else if (empties) {

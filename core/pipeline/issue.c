@@ -215,7 +215,7 @@ static __attribute__((noinline)) void issue_control(
 	case CONTROL_MEMBAR:
 		if (sm_request_buffer(sm))
 			lsu_fence(sm, FENCE_MEMBAR, slot);
-		lsu_fence_stores(sm, slot, u->combine);
+		lsu_membar(sm, slot, u);
 		break;
 	case CONTROL_SLEEPS:
 		sm_sleep(sm, slot, r.nanoseconds, now);

@@ -17,7 +17,8 @@
  *   .lu       as .cs                                 as .ca; the line is not read again: it is replaced
  *                                                    first, and need not be written back
  *   .cv       as .cg: fetched again each time        as .ca
- *   volatile, relaxed, acquire ...: as .cv           as .ca
+ *   volatile, relaxed, acquire ...: as .cv; see      as .ca
+ *             sm.fence_invalidates
  *   .nc       as .ca, or through the texture cache   -
  *             (sm.nc_through_texture)
  *

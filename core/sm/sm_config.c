@@ -168,8 +168,9 @@ const struct sim_param sm_params[] = {
 		"acknowledged; if false, until its warps have exited, and only the end of the kernel waits "
 		"for the stores"),
 	SIM_BOOL(struct sm_config, fence_invalidates, 0,
-		"fences whose scope is wider than the CTA empty the L1, but for releases and those of the "
-		"asynchronous proxy (sm_75 to sm_90: ptxas has CCTL.IVALL behind them)"),
+		"fences, and accesses with acquire semantics, whose scope is wider than the CTA empty the "
+		"L1, but for releases and those of the asynchronous proxy (sm_75 to sm_90: ptxas has "
+		"CCTL.IVALL behind them)"),
 	SIM_BOOL(struct sm_config, texture_in_l1, 0,
 		"textures are cached in the L1 data cache, which is sectored (chips from Maxwell on), not in "
 		"a cache of "

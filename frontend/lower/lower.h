@@ -262,6 +262,8 @@ void set_stored(struct lower *l, struct draft *d, const ref *from, uint32_t coun
 /* lower_control.c, lower_barrier.c, lower_warp.c */
 lower_function lower_bra, lower_brx, lower_exit, lower_trap, lower_brkpt, lower_nanosleep, lower_nop;
 lower_function lower_bar, lower_membar;
+void lower_release(struct lower *l); /* before the access of the instruction */
+void lower_acquire(struct lower *l); /* and behind it */
 lower_function lower_vote, lower_shfl, lower_activemask, lower_match, lower_redux, lower_elect,
 	lower_warp_sync;
 

@@ -121,6 +121,34 @@ void lower_bar(struct lower *l)
 	d->uop.imm = barrier == REF_NONE ? (int64_t)id : 0;
 }
 
+/* ptxas has a MEMBAR before a release whose scope is wider than the CTA, and CCTL.IVALL, which empties the
+ * L1, behind an acquire of global memory (ptxas 13 for sm_75, sm_80 and sm_90). */
+static void emit_membar(struct lower *l, bool empties_l1, uint8_t mods)
+{
+	struct draft *d = emit(l, UOP_MEMBAR);
+
+	d->uop.imm = has_modifier(l, PTX_MOD_SYS) ? 2 : 1;
+	d->uop.combine = empties_l1;
+	d->uop.mods = mods;
+}
+
+static bool is_wide(struct lower *l, uint16_t order)
+{
+	return (has_modifier(l, order) || has_modifier(l, PTX_MOD_ACQ_REL)) && !has_modifier(l, PTX_MOD_CTA);
+}
+
+void lower_release(struct lower *l)
+{
+	if (is_wide(l, PTX_MOD_RELEASE))
+		emit_membar(l, false, 0);
+}
+
+void lower_acquire(struct lower *l)
+{
+	if (is_wide(l, PTX_MOD_ACQUIRE))
+		emit_membar(l, true, MOD_ACQUIRE);
+}
+
 /* membar and fence: whatever order they ask for, they wait for the warp's own stores. Without a proxy other
  * than the generic one there is nothing more for the proxy forms to do; a tensor map is made by the host
  * alone. */
@@ -148,4 +176,5 @@ void lower_membar(struct lower *l)
 	d = emit(l, UOP_MEMBAR);
 	d->uop.imm = level;
 	d->uop.combine = !leaves_l1;
+	d->uop.mods = has_modifier(l, PTX_MOD_ACQUIRE) ? MOD_ACQUIRE : 0;
 }

@@ -173,6 +173,8 @@ void lower_ld(struct lower *l)
 		d->uop.flags |= UOP_VOLATILE;
 	allow_hints(l);
 	finish_loads(l, &loaded);
+	if (is_device_wide(address.space))
+		lower_acquire(l);
 }
 
 void lower_st(struct lower *l)
@@ -192,6 +194,7 @@ void lower_st(struct lower *l)
 	count = store_sources(l, operand(l, 1), from);
 	if (!count)
 		return;
+	lower_release(l);
 	d = emit(l, UOP_ST);
 	set_address(d, &address);
 	set_stored(l, d, from, count);
@@ -317,6 +320,7 @@ void lower_atom(struct lower *l)
 	}
 	if (atomic->operation == ATOM_CAS)
 		b = atomic_source(l, operand(l, first + 2), bits, false);
+	lower_release(l);
 	d = emit(l, UOP_ATOM);
 	set_address(d, &address);
 	set_atomic_vector(l, d, to, from, count, first);
@@ -329,6 +333,8 @@ void lower_atom(struct lower *l)
 	if (is_volatile(l))
 		d->uop.flags |= UOP_VOLATILE;
 	allow_hints(l);
+	if (is_device_wide(address.space))
+		lower_acquire(l);
 }
 
 void lower_prefetch(struct lower *l)

@@ -151,14 +151,42 @@ static uint64_t misses_around(const char *fence)
 Test(lsu, which_fences_empty_the_l1)
 {
 	static const char *const empty[] = { "fence.acq_rel.gpu", "fence.sc.sys", "fence.acq_rel.cluster",
-		"fence.acquire.gpu", "fence.proxy.alias" },
+		"fence.acquire.gpu", "fence.proxy.alias", "ld.acquire.gpu.global.u32 %r7, [%rd3]",
+		"ld.acquire.sys.u32 %r7, [%rd3]", "atom.acquire.gpu.global.add.u32 %r7, [%rd3], 1",
+		"atom.acq_rel.sys.global.cas.b32 %r7, [%rd3], 1, 2" },
 				 *const leave[] = { "fence.sc.cta", "fence.acq_rel.cta", "fence.release.sys",
-					 "fence.proxy.async", "fence.mbarrier_init.release.cluster" };
+					 "fence.proxy.async", "fence.mbarrier_init.release.cluster",
+					 "ld.acquire.cta.global.u32 %r7, [%rd3]",
+					 "ld.relaxed.gpu.global.u32 %r7, [%rd3]",
+					 "st.release.gpu.global.u32 [%rd3], %r2",
+					 "red.release.gpu.global.add.u32 [%rd3], %r2" };
 
-	for (int i = 0; i < 5; i++) {
+	for (int i = 0; i < 9; i++) {
 		cr_expect_eq(misses_around(empty[i]), 2, "%s", empty[i]);
 		cr_expect_eq(misses_around(leave[i]), 1, "%s", leave[i]);
 	}
+}
+
+/* Cycles of a kernel with a store to a line of its own and then an access. */
+static uint64_t cycles_with(const char *access)
+{
+	struct run r =
+		run_for("sm_90", with(FENCED("st.global.u32 [%rd2+8192], %r2;\n"), "@@@@", access), SETS());
+	uint64_t took = machine_stat(r.m, "gpu.cycles");
+
+	machine_free(r.m);
+	return took;
+}
+
+Test(lsu, a_release_waits_for_the_stores_before_it)
+{
+	uint64_t relaxed = cycles_with("red.relaxed.gpu.global.add.u32 [%rd3], %r2"),
+		 released = cycles_with("red.release.gpu.global.add.u32 [%rd3], %r2"),
+		 fenced = cycles_with("fence.release.gpu;\nred.relaxed.gpu.global.add.u32 [%rd3], %r2");
+
+	cr_expect_eq(released, fenced);
+	cr_expect_gt(released, relaxed + 100, "%d %d", (int)released, (int)relaxed);
+	cr_expect_eq(cycles_with("red.release.cta.global.add.u32 [%rd3], %r2"), relaxed);
 }
 
 /* A load, a store to the line, a load: global stores go through to the L2 and drop the line, whatever the
