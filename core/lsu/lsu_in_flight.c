@@ -130,20 +130,38 @@ void lsu_empty_l1(struct sm *sm)
 	cache_invalidate_but(sm->spec.l1d, launch_is_here, sm);
 }
 
-void lsu_membar(struct sm *sm, uint32_t slot, const struct uop *u)
+static uint32_t fence_latency(const struct sm_config *c, const struct uop *u)
 {
-	bool empties = u->combine && sm->spec.config->fence_invalidates;
-
-	if (sm->state.timing[slot].stores && !(u->mods & MOD_ACQUIRE)) {
-		sm->state.warps[slot].state = WARP_AT_MEMBAR;
-		sm->state.empties_l1 |= (warp_mask)empties << slot;
-	} else if (empties) {
-		lsu_empty_l1(sm);
-	}
+	if (u->mods & MOD_ACQUIRE)
+		return 0;
+	return u->imm == 0 ? c->fence_cta_latency : u->imm == 1 ? c->fence_gpu_latency : c->fence_sys_latency;
 }
 
-/* The stores before a fence have been acknowledged. */
-static void end_fence(struct sm *sm, uint32_t slot)
+static bool fence_awaits_stores(const struct sm_config *c, const struct uop *u)
+{
+	return !(u->mods & MOD_ACQUIRE) && (u->imm || c->fence_cta_waits);
+}
+
+void lsu_membar(struct sm *sm, uint32_t slot, const struct uop *u, cycles now)
+{
+	const struct sm_config *c = sm->spec.config;
+	cycles due = now + fence_latency(c, u);
+	bool empties = u->combine && c->fence_invalidates,
+	     awaits = sm->state.timing[slot].stores && fence_awaits_stores(c, u);
+
+	if (!awaits && due <= now + 1) {
+		if (empties)
+			lsu_empty_l1(sm);
+		return;
+	}
+	sm->state.warps[slot].state = WARP_AT_MEMBAR;
+	sm->state.empties_l1 |= (warp_mask)empties << slot;
+	sm->state.timing_rest[slot].fence_due = awaits ? due : SIM_NEVER;
+	if (!awaits)
+		timing_wheel_add(&sm->state.wheel, due, WHEEL_FENCE, slot, 0);
+}
+
+void lsu_end_fence(struct sm *sm, uint32_t slot)
 {
 	warp_mask bit = UINT64_C(1) << slot;
 
@@ -152,6 +170,21 @@ static void end_fence(struct sm *sm, uint32_t slot)
 	sm->state.empties_l1 &= ~bit;
 	sm->state.warps[slot].state = WARP_RUNNING;
 	sm_renew(sm, slot);
+}
+
+/* The stores before a fence have been acknowledged. */
+static void fence_acknowledged(struct sm *sm, uint32_t slot)
+{
+	cycles now = sm->state.local.cycle, least = now + sm->spec.config->fence_store_latency,
+	       *due = &sm->state.timing_rest[slot].fence_due, end = *due > least ? *due : least;
+
+	if (*due == SIM_NEVER)
+		return;
+	*due = SIM_NEVER;
+	if (end > now)
+		timing_wheel_add(&sm->state.wheel, end, WHEEL_FENCE, slot, 0);
+	else
+		lsu_end_fence(sm, slot);
 }
 
 /* ---- replies ---- */
@@ -168,7 +201,7 @@ void lsu_store_acknowledged(struct sm *sm, uint32_t slot)
 		return;
 	}
 	if (sm->state.warps[slot].state == WARP_AT_MEMBAR)
-		end_fence(sm, slot);
+		fence_acknowledged(sm, slot);
 	sm_retire_if_done(sm, slot);
 }
 

@@ -14,10 +14,12 @@ void lsu_op_reply(struct sm *sm, uint32_t op, cycles now);
 /* The last datum is there. */
 void lsu_complete(struct sm *sm, uint32_t op, cycles now);
 void lsu_store_acknowledged(struct sm *sm, uint32_t slot);
-/* The warp executes a MEMBAR: it waits until its stores are acknowledged, unless it is an acquire, and then
- * the L1 is emptied if the fence is of a kind that does so and the configuration says so
- * (sm.fence_invalidates). */
-void lsu_membar(struct sm *sm, uint32_t slot, const struct uop *u);
+/* The warp executes a MEMBAR: it waits until its stores are acknowledged, unless it is an acquire, and as
+ * long as its level takes (sm.fence_gpu_latency ...). Then the L1 is emptied if the fence is of a kind that
+ * does so and the configuration says so (sm.fence_invalidates). */
+void lsu_membar(struct sm *sm, uint32_t slot, const struct uop *u, cycles now);
+/* The fence of a warp at a MEMBAR ends. */
+void lsu_end_fence(struct sm *sm, uint32_t slot);
 /* Drops all lines of the L1 but dirty ones, of local memory, that warps of the SM may still read. */
 void lsu_empty_l1(struct sm *sm);
 /* A line has come for one of the caches of the load/store unit: who was refused by a cache may try again. */

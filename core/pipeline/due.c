@@ -29,6 +29,9 @@ static void other_happens(struct sm *sm, const struct timing_wheel_event *e, cyc
 	case WHEEL_AWAKE:
 		wake_up(sm, e->slot);
 		break;
+	case WHEEL_FENCE:
+		lsu_end_fence(sm, e->slot);
+		break;
 	case WHEEL_GUARD:
 		guards_due(sm, e->slot);
 		break;

@@ -215,7 +215,7 @@ static __attribute__((noinline)) void issue_control(
 	case CONTROL_MEMBAR:
 		if (sm_request_buffer(sm))
 			lsu_fence(sm, FENCE_MEMBAR, slot);
-		lsu_membar(sm, slot, u);
+		lsu_membar(sm, slot, u, now);
 		break;
 	case CONTROL_SLEEPS:
 		sm_sleep(sm, slot, r.nanoseconds, now);

@@ -171,6 +171,18 @@ const struct sim_param sm_params[] = {
 		"fences, and accesses with acquire semantics, whose scope is wider than the CTA empty the "
 		"L1, but for releases and those of the asynchronous proxy (sm_75 to sm_90: ptxas has "
 		"CCTL.IVALL behind them)"),
+	U32(fence_cta_latency, 1, 1, 10000, "cycles",
+		"least time from a fence of the CTA to the warp's next instruction (an H200: membar.cta 9)"),
+	U32(fence_gpu_latency, 1, 1, 10000, "cycles",
+		"the same of a fence of the GPU (an H200: membar.gl 271 with nothing to wait for)"),
+	U32(fence_sys_latency, 1, 1, 10000, "cycles",
+		"the same of a fence of the system (an H200: membar.sys 1103)"),
+	U32(fence_store_latency, 0, 0, 10000, "cycles",
+		"least time from the acknowledgement of the last store that a fence waits for to its end (an "
+		"H200: membar.gl 498 behind a store)"),
+	SIM_BOOL(struct sm_config, fence_cta_waits, 1,
+		"a fence of the CTA, too, waits until the warp's stores are acknowledged (an H200: no, 16 "
+		"cycles behind one)"),
 	SIM_BOOL(struct sm_config, texture_in_l1, 0,
 		"textures are cached in the L1 data cache, which is sectored (chips from Maxwell on), not in "
 		"a cache of "

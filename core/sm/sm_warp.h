@@ -45,6 +45,7 @@ struct sm_warp_rest {
 	cycles started, counted;     /* when it started; its residence is counted up to `counted` */
 	uint32_t copy_groups;        /* of cp.async, committed */
 	uint32_t copies_until;       /* WARP_AT_COPIES: it waits for groups up to this one */
+	cycles fence_due; /* WARP_AT_MEMBAR: its fence ends not before; SIM_NEVER: it waits for no store */
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(void *) != 8 || sizeof(struct sm_warp_rest) == 64, "one line of the host's cache");
 

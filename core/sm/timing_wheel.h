@@ -19,6 +19,7 @@ enum timing_wheel_kind {
 	WHEEL_FETCHED,
 	WHEEL_MEMORY,
 	WHEEL_AWAKE, /* the warp issues again: from a sleep, or behind a barrier */
+	WHEEL_FENCE, /* the fence of the warp ends */
 	WHEEL_GUARD, /* the guard of the warp's instruction can be used */
 	WHEEL_CANCELLED
 };

@@ -167,15 +167,45 @@ Test(lsu, which_fences_empty_the_l1)
 	}
 }
 
-/* Cycles of a kernel with a store to a line of its own and then an access. */
-static uint64_t cycles_with(const char *access)
+static uint64_t cycles_of(const char *text, const char *access, const char *const *sets)
 {
-	struct run r =
-		run_for("sm_90", with(FENCED("st.global.u32 [%rd2+8192], %r2;\n"), "@@@@", access), SETS());
+	struct run r = run_for("sm_90", with(text, "@@@@", access), sets);
 	uint64_t took = machine_stat(r.m, "gpu.cycles");
 
 	machine_free(r.m);
 	return took;
+}
+
+/* Of a kernel with a store to a line of its own and then an access. */
+static uint64_t cycles_with(const char *access)
+{
+	return cycles_of(FENCED("st.global.u32 [%rd2+8192], %r2;\n"), access, SETS());
+}
+
+/* Each level has its own least latency; behind a store a fence takes so much longer than the acknowledgement;
+ * one of the CTA does not wait for that if told so. */
+Test(lsu, fences_take_as_long_as_their_level)
+{
+	static const struct {
+		const char *fence, *latency;
+	} levels[] = { { "membar.cta", "sm.fence_cta_latency=500" },
+		{ "membar.gl", "sm.fence_gpu_latency=500" }, { "membar.sys", "sm.fence_sys_latency=500" } };
+	static const char store[] = FENCED("st.global.u32 [%rd2+8192], %r2;\n");
+	const char *const *plain = SETS();
+	const char *const *slow = SETS("sm.fence_store_latency=216", );
+	const char *const *apart = SETS("sm.fence_cta_waits=false", );
+	const char *const *all =
+		SETS("sm.fence_cta_latency=200", "sm.fence_gpu_latency=200", "sm.fence_sys_latency=200", );
+
+	for (int i = 0; i < 3; i++)
+		cr_expect_eq(cycles_of(FENCED(""), levels[i].fence,
+				     SETS("sm.fence_cta_latency=200", "sm.fence_gpu_latency=200",
+					     "sm.fence_sys_latency=200", levels[i].latency, )),
+			cycles_of(FENCED(""), levels[i].fence, all) + 300, "%s", levels[i].fence);
+	for (int i = 0; i < 3; i++)
+		cr_expect_eq(cycles_of(store, levels[i].fence, slow),
+			cycles_of(store, levels[i].fence, plain) + 216, "%s", levels[i].fence);
+	cr_expect_lt(cycles_of(store, "membar.cta", apart) + 100, cycles_of(store, "membar.cta", plain));
 }
 
 Test(lsu, a_release_waits_for_the_stores_before_it)
