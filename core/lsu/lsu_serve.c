@@ -256,26 +256,32 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 	return l1_taken;
 }
 
-/* Each look-up makes one request at most. What is left of the cycle before can be used, too (serve_several).
+/* Look-ups of the head in the cycle, each of which makes one request at most, as serve_several counts them.
  */
-static uint32_t most_look_ups(const struct sm *sm)
+static uint32_t most_look_ups(const struct sm *sm, const struct lsu_pipe *p, bool is_first, cycles now)
 {
-	return 2 * sm_l1_lookups(sm) - 1;
+	cycles lookups = sm_l1_lookups(sm), left = lookups * now - (lookups - 1);
+	cycles from = p->tags_free > left ? p->tags_free : left, end = lookups * (now + 1);
+
+	from += is_first ? lookups - 1 : 0;
+	return from < end ? (uint32_t)(end - from) : 1;
 }
 
 uint32_t lsu_most_requests(const struct sm *sm, cycles now)
 {
 	const struct lsu_pipe *p = &sm->state.lsu.memory;
 	const struct lsu_entry *e;
+	uint32_t most;
 
-	if (sm->state.lsu.texture.count || sm_coalescer(sm) || sm_request_buffer(sm))
-		return most_look_ups(sm) + 1;
+	if (sm->state.lsu.texture.count || sm_coalescer(sm) || sm_request_buffer(sm) || p->deferred)
+		return 2 * sm_l1_lookups(sm);
 	if (!p->count || p->busy_until > now)
 		return 0;
 	e = lsu_entry_at(p, 0);
 	if (e->path == PATH_SHARED || e->path == PATH_PARAM || e->ready > now)
 		return 0;
-	return e->count - e->next < most_look_ups(sm) ? e->count - e->next : most_look_ups(sm);
+	most = most_look_ups(sm, p, e->next == 0, now);
+	return e->count - e->next < most ? e->count - e->next : most;
 }
 
 void lsu_work(struct sm *sm, cycles now)
