@@ -172,6 +172,13 @@ void lsu_end_fence(struct sm *sm, uint32_t slot)
 	sm_renew(sm, slot);
 }
 
+void lsu_drop_fence(struct sm *sm, uint32_t slot)
+{
+	if (sm->state.timing_rest[slot].fence_due == SIM_NEVER)
+		timing_wheel_cancel(&sm->state.wheel, slot, WHEEL_FENCE);
+	sm->state.empties_l1 &= ~(UINT64_C(1) << slot);
+}
+
 /* The stores before a fence have been acknowledged. */
 static void fence_acknowledged(struct sm *sm, uint32_t slot)
 {

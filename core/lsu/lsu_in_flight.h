@@ -18,8 +18,9 @@ void lsu_store_acknowledged(struct sm *sm, uint32_t slot);
  * long as its level takes (sm.fence_gpu_latency ...). Then the L1 is emptied if the fence is of a kind that
  * does so and the configuration says so (sm.fence_invalidates). */
 void lsu_membar(struct sm *sm, uint32_t slot, const struct uop *u, cycles now);
-/* The fence of a warp at a MEMBAR ends. */
+/* The fence of a warp at a MEMBAR ends; or it is dropped, since the warp leaves the SM. */
 void lsu_end_fence(struct sm *sm, uint32_t slot);
+void lsu_drop_fence(struct sm *sm, uint32_t slot);
 /* Drops all lines of the L1 but dirty ones, of local memory, that warps of the SM may still read. */
 void lsu_empty_l1(struct sm *sm);
 /* A line has come for one of the caches of the load/store unit: who was refused by a cache may try again. */

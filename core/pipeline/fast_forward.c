@@ -5,6 +5,7 @@
 #include "core/functional/functional.h"
 #include "core/issue/issue_slots.h"
 #include "core/kernel/kernel_run.h"
+#include "core/lsu/lsu_in_flight.h"
 #include "core/pipeline/residency.h"
 #include "core/sm/sm.h"
 #include "core/pipeline/throttle.h"
@@ -15,6 +16,8 @@ static void give_up_warp(struct sm *sm, uint32_t slot, cycles now)
 
 	if (w->state == WARP_ASLEEP || w->state == WARP_RELEASED)
 		timing_wheel_cancel(&sm->state.wheel, slot, WHEEL_AWAKE);
+	if (w->state == WARP_AT_MEMBAR)
+		lsu_drop_fence(sm, slot);
 	w->state = WARP_EXITED;
 	throttle_finished(sm, slot, now);
 	sm_retire_if_done(sm, slot);

@@ -49,7 +49,7 @@ void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t what)
 		return;
 	t->fetching = t->flushed = false;
 	t->buffered = (uint8_t)(before + (what & ((1 << COUNT_BITS) - 1)));
-	if (before) {
+	if (before && sm->state.warps[slot].state != WARP_EXITED) {
 		fetch_ahead(sm, slot, t);
 		return;
 	}

@@ -38,6 +38,59 @@ equal_runs() { plain "$1" >"$out/a"; plain "$2" >"$out/b"; cmp "$out/a" "$out/b"
 
 differ_from_log() { ! grep -q "$1" "$out/log"; }
 
+# In whatever state the warps of a chip are when the timing of their kernel ends, they leave it: while
+# instructions are fetched ahead, in a barrier, behind a fence.
+while read -r chip limit name arguments; do
+	# shellcheck disable=SC2086
+	expect "$name on $chip ends its timing at $limit" \
+		run chip -q -c "$chip" --set "gpu.timing_limit.$limit" -- "$build/bench/$name" $arguments
+	expect "$name on $chip: it has ended" more "$(total chip gpu.timing_limited_kernels)" 0
+done <<END
+$(if left_out; then echo "v100 instructions=200K polybench/2dconv 150 400"; else cat <<CASES
+v100 instructions=1M polybench/2dconv --size small
+v100 cycles=4700 polybench/2dconv --size small
+titanv instructions=300K polybench/2dconv --size small
+a100 instructions=500K polybench/2dconv --size small
+h200 instructions=700K polybench/2dconv --size small
+h200 cycles=4500 lonestar/bh --size tiny
+p100 cycles=3000 sdk/scan --size small
+CASES
+fi)
+END
+
+cat >"$out/fences.ptx" <<'END'
+.version 6.0
+.target sm_60
+.address_size 64
+.visible .entry fences(.param .u64 buffer)
+{
+	.reg .b32 %r<4>;
+	.reg .b64 %rd<4>;
+	.reg .pred %p;
+	ld.param.u64 %rd1, [buffer];
+	mov.u32 %r1, %tid.x;
+	mul.wide.u32 %rd2, %r1, 4;
+	add.u64 %rd3, %rd1, %rd2;
+	mov.u32 %r2, 0;
+LOOP:
+	add.u32 %r2, %r2, 1;
+	st.global.u32 [%rd3], %r2;
+	membar.gl;
+	membar.cta;
+	membar.sys;
+	setp.lt.u32 %p, %r2, 20;
+	@%p bra LOOP;
+	ret;
+}
+END
+for cycle in 6000 6400 6800 7200 7600; do
+	expect "fences under way when timing ends in cycle $cycle" "$lockstep" launch "$out/fences.ptx" fences -q \
+		-c h200 --grid 1 --block 96 --arg 'u32[96]=zero' --set "gpu.timing_limit.cycles=$cycle" \
+		-o "$out/fences" --save 0:"$out/fence-values"
+	expect "all of them have been executed" same 20 "$(od -An -v -tu4 -w4 "$out/fence-values" | sort -u | tr -d ' ')"
+	expect "timing has ended" more "$(total fences gpu.untimed_ctas)" 0
+done
+
 # every benchmark, with its timing limited by instructions
 echo "$programs" >"$out/programs"
 while read -r name arguments; do
