@@ -15,6 +15,19 @@ void declaration_begin(struct ptx_parser *p, struct ptx_location location, int l
 	p->declaration.location = location;
 }
 
+static void check_managed(struct ptx_parser *p, struct ptx_location location)
+{
+	if (p->declaration.is_managed && p->declaration.space != PTX_GLOBAL)
+		parse_error(p, location, NULL, "'.managed' is for variables in .global");
+}
+
+void declaration_place(struct ptx_parser *p, struct ptx_location location, int space)
+{
+	p->declaration.space = (enum ptx_space)space;
+	p->declaration.location = location;
+	check_managed(p, location);
+}
+
 int linkage_join(struct ptx_parser *p, struct ptx_location location, int before, int linkage)
 {
 	if (before != PTX_NO_LINKAGE)
@@ -60,9 +73,9 @@ void declaration_managed(struct ptx_parser *p, struct ptx_location location)
 {
 	if (!needs_version(p, location, ".attribute", 40) || !needs_target(p, location, ".managed", 30, 0))
 		return;
-	if (p->declaration.space != PTX_GLOBAL)
-		parse_error(p, location, NULL, "'.managed' is for variables in .global");
 	p->declaration.is_managed = true;
+	if (p->declaration.space != PTX_NO_SPACE) /* else it follows */
+		check_managed(p, location);
 }
 
 void declaration_unified(struct ptx_parser *p, struct ptx_location location, uint64_t first, uint64_t second)

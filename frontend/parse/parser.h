@@ -198,6 +198,8 @@ void add_text(struct ptx_parser *p, struct ptx_location location, int kind, cons
 
 /* attributes.c: what stands before the names of a declaration */
 void declaration_begin(struct ptx_parser *p, struct ptx_location location, int linkage, int space);
+/* The state space of a declaration that has begun with PTX_NO_SPACE. */
+void declaration_place(struct ptx_parser *p, struct ptx_location location, int space);
 void declaration_type(struct ptx_parser *p, struct ptx_location location, int type);
 void declaration_space(struct ptx_parser *p, struct ptx_location location, int space);
 void declaration_vector(struct ptx_parser *p, struct ptx_location location, int vector);

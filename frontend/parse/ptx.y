@@ -141,7 +141,21 @@ strings:
 
 /* variables */
 linkages: %empty { $$ = PTX_NO_LINKAGE; } | linkages LINKAGE { $$ = linkage_join(p, @2, $1, $2); };
-variable: linkages SPACE { declaration_begin(p, @2, $1, $2); } attributes declarators ';';
+variable:
+	linkages SPACE { declaration_begin(p, @2, $1, $2); } attributes declarators ';'
+	| before_space SPACE { declaration_place(p, @2, $2); } attributes declarators ';'
+	;
+/* what may stand before the state space, too */
+before_space:
+	linkages ALIGN INTEGER
+		{
+			declaration_begin(p, @2, $1, PTX_NO_SPACE);
+			declaration_align(p, @3, $3.bits);
+		}
+	| linkages ATTRIBUTE { declaration_begin(p, @2, $1, PTX_NO_SPACE); } '(' attribute_words ')'
+	| before_space ALIGN INTEGER                 { declaration_align(p, @3, $3.bits); }
+	| before_space ATTRIBUTE '(' attribute_words ')'
+	;
 attributes: %empty | attributes attribute;
 attribute:
 	TYPE                                         { declaration_type(p, @1, $1); }
@@ -214,6 +228,12 @@ param_list: param | param_list ',' param;
 param:
 	SPACE                                        { declaration_begin(p, @1, PTX_NO_LINKAGE, $1); }
 	attributes param_name                        { declare_param(p, $4); }
+	| ALIGN INTEGER SPACE
+		{
+			declaration_begin(p, @3, PTX_NO_LINKAGE, $3);
+			declaration_align(p, @2, $2.bits);
+		}
+	attributes param_name                        { declare_param(p, $6); }
 	;
 param_name:
 	%empty                                       { $$ = declare_unnamed(p, @$, false); }
@@ -342,7 +362,7 @@ expression:
 
 %%
 
-#define MOST_EXPECTED 4
+#define MOST_EXPECTED 6
 #define ALL_EXPECTED  64
 
 /* What can end an operand. */
@@ -374,7 +394,7 @@ static int yyreport_syntax_error(const yypcontext_t *context, struct ptx_parser 
 	yysymbol_kind_t expected[ALL_EXPECTED];
 	int count = yypcontext_expected_tokens(context, expected, ALL_EXPECTED);
 	bool at_end = yypcontext_token(context) == YYSYMBOL_YYEOF;
-	char list[160] = "";
+	char list[256] = "";
 
 	count = without_operators(expected, count);
 	for (int i = 0; i < count && count <= MOST_EXPECTED; i++) {
