@@ -45,14 +45,14 @@ errors() {
 	claim "kernels within 10 points, % (47 of 57), 16 KB" "${near:+$(divide "$near" 0.01)}" 82.5 value \
 		"$(summary 16K 4) kernels" 8 "$simulator"
 	# the paper prints 9.6, 12.1 and 7.1 beside 6.4
-	changed associativity "without associativity" 1.5 \
-		"few kernels here miss for lack of associativity: syrk and syr2k make half of the difference between both means"
+	changed associativity "without associativity" 1.5 ""
 	changed latencies "without latencies" 1.89 \
-		"at the size repro 43 % of the mean are syrk and syr2k, whose warps greedy-then-oldest and replays drive apart; the latencies of the model do not"
-	changed mshrs "with unlimited MSHRs" 1.11 ""
+		"at the size repro 39 % of the mean are syrk and syr2k, whose warps greedy-then-oldest and replays drive apart; the latencies of the model do not"
+	changed mshrs "with unlimited MSHRs" 1.11 \
+		"syrk and syr2k, whose errors are the greatest, make three quarters of the difference between both means"
 	claim "times as fast as the simulator" "$(summary 'times as fast' 2)" 268 ratio \
 		"arithmetic mean of $(summary 'times as fast' 5) programs" 6.2 \
-		"the mean of the ratios is ruled by programs that the model does in milliseconds; at the size repro the geometric mean is 328, and the sums of times differ by 193"
+		"the mean of the ratios is ruled by programs that the model does in milliseconds; at the size repro the geometric mean is 351, and the sums of times differ by 171"
 	claim "mean error of GPGPU-Sim, 16 KB and 48 KB" "" "18.1, 21.4" "" "" "6.2, Figure 11" "" \
 		"there is no card here whose counters could be compared with"
 	claim "miss rates of copying rows on the card, 32 to 1024 threads" "" "3.13 to 82.28" "" "" "Figure 3" "" \
