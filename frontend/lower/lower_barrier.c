@@ -121,15 +121,19 @@ void lower_bar(struct lower *l)
 	d->uop.imm = barrier == REF_NONE ? (int64_t)id : 0;
 }
 
-/* ptxas has a MEMBAR before a release whose scope is wider than the CTA, and CCTL.IVALL, which empties the
- * L1, behind an acquire of global memory (ptxas 13 for sm_75, sm_80 and sm_90). */
-static void emit_membar(struct lower *l, bool empties_l1, uint8_t mods)
+static void emit_membar(struct lower *l, int64_t level, bool empties_l1, uint8_t mods)
 {
 	struct draft *d = emit(l, UOP_MEMBAR);
 
-	d->uop.imm = has_modifier(l, PTX_MOD_SYS) ? 2 : 1;
+	d->uop.imm = level;
 	d->uop.combine = empties_l1;
 	d->uop.mods = mods;
+}
+
+/* The level of a scope (uop.h). */
+static int64_t scope_level(struct lower *l)
+{
+	return has_modifier(l, PTX_MOD_CTA) ? 0 : has_modifier(l, PTX_MOD_SYS) ? 2 : 1;
 }
 
 static bool is_wide(struct lower *l, uint16_t order)
@@ -137,16 +141,30 @@ static bool is_wide(struct lower *l, uint16_t order)
 	return (has_modifier(l, order) || has_modifier(l, PTX_MOD_ACQ_REL)) && !has_modifier(l, PTX_MOD_CTA);
 }
 
+/* ptxas has a MEMBAR before a release whose scope is wider than the CTA, and CCTL.IVALL, which empties the
+ * L1, behind an acquire of global memory (ptxas 13 for sm_75, sm_80 and sm_90). */
 void lower_release(struct lower *l)
 {
 	if (is_wide(l, PTX_MOD_RELEASE))
-		emit_membar(l, false, 0);
+		emit_membar(l, scope_level(l), false, 0);
 }
 
 void lower_acquire(struct lower *l)
 {
 	if (is_wide(l, PTX_MOD_ACQUIRE))
-		emit_membar(l, true, MOD_ACQUIRE);
+		emit_membar(l, scope_level(l), true, MOD_ACQUIRE);
+}
+
+/* A fence of the async proxy for this CTA's shared memory is a MEMBAR of the CTA, whatever its scope; those
+ * for global memory alone, for the initialisation of an mbarrier and an acquire of the cluster's shared
+ * memory have none (ptxas 13 for sm_90) and count as one of the CTA. */
+static int64_t fence_level(struct lower *l)
+{
+	bool is_narrow = l->insn->space == PTX_GLOBAL;
+
+	is_narrow |= has_modifier(l, PTX_MOD_SHARED_CTA) | has_modifier(l, PTX_MOD_MBARRIER_INIT) |
+		has_modifier(l, PTX_MOD_SYNC_RESTRICT_CTA) | has_modifier(l, PTX_MOD_SYNC_RESTRICT_CLUSTER);
+	return is_narrow ? 0 : scope_level(l);
 }
 
 /* membar and fence: whatever order they ask for, they wait for the warp's own stores. Without a proxy other
@@ -154,27 +172,18 @@ void lower_acquire(struct lower *l)
  * alone. */
 void lower_membar(struct lower *l)
 {
-	static const uint16_t orders[] = { PTX_MOD_SC, PTX_MOD_ACQ_REL, PTX_MOD_ACQUIRE, PTX_MOD_RELEASE,
-		PTX_MOD_SYNC_RESTRICT_CTA, PTX_MOD_SYNC_RESTRICT_CLUSTER, PTX_MOD_MBARRIER_INIT };
-	static const uint16_t proxies[] = { PTX_MOD_PROXY, PTX_MOD_ALIAS, PTX_MOD_ASYNC,
-		PTX_MOD_ASYNC_GENERIC, PTX_MOD_SHARED_CTA, PTX_MOD_SHARED_CLUSTER };
-	static const uint16_t wide[] = { PTX_MOD_GL, PTX_MOD_GPU, PTX_MOD_CLUSTER };
-	int64_t level = has_modifier(l, PTX_MOD_CTA) ? 0 : has_modifier(l, PTX_MOD_SYS) ? 2 : 1;
-	/* behind these ptxas has no CCTL.IVALL, which empties the L1 */
-	bool leaves_l1 = !level || has_modifier(l, PTX_MOD_RELEASE) || has_modifier(l, PTX_MOD_ASYNC) ||
-		has_modifier(l, PTX_MOD_ASYNC_GENERIC);
-	struct draft *d;
+	static const uint16_t known[] = { PTX_MOD_SC, PTX_MOD_ACQ_REL, PTX_MOD_PROXY, PTX_MOD_ALIAS,
+		PTX_MOD_SHARED_CLUSTER, PTX_MOD_GL, PTX_MOD_GPU, PTX_MOD_CLUSTER };
+	int64_t level = fence_level(l);
+	bool releases = has_modifier(l, PTX_MOD_RELEASE), acquires = has_modifier(l, PTX_MOD_ACQUIRE),
+	     is_async = has_modifier(l, PTX_MOD_ASYNC) | has_modifier(l, PTX_MOD_ASYNC_GENERIC);
 
 	if (l->insn->operand_count) {
 		lower_refuse(l, &l->insn->location, "'%s' is not executed: there are no tensor maps",
 			l->insn->form->spelling);
 		return;
 	}
-	allow_modifiers(l, orders, sizeof orders / sizeof orders[0]);
-	allow_modifiers(l, proxies, sizeof proxies / sizeof proxies[0]);
-	allow_modifiers(l, wide, sizeof wide / sizeof wide[0]);
-	d = emit(l, UOP_MEMBAR);
-	d->uop.imm = level;
-	d->uop.combine = !leaves_l1;
-	d->uop.mods = has_modifier(l, PTX_MOD_ACQUIRE) ? MOD_ACQUIRE : 0;
+	allow_modifiers(l, known, sizeof known / sizeof known[0]);
+	/* ptxas has no CCTL.IVALL, which empties the L1, behind a release and the async proxy's */
+	emit_membar(l, level, level && !releases && !is_async, acquires ? MOD_ACQUIRE : 0);
 }

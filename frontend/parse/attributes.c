@@ -15,7 +15,7 @@ void declaration_begin(struct ptx_parser *p, struct ptx_location location, int l
 	p->declaration.location = location;
 }
 
-static void check_managed(struct ptx_parser *p, struct ptx_location location)
+void declaration_check_managed(struct ptx_parser *p, struct ptx_location location)
 {
 	if (p->declaration.is_managed && p->declaration.space != PTX_GLOBAL)
 		parse_error(p, location, NULL, "'.managed' is for variables in .global");
@@ -25,7 +25,7 @@ void declaration_place(struct ptx_parser *p, struct ptx_location location, int s
 {
 	p->declaration.space = (enum ptx_space)space;
 	p->declaration.location = location;
-	check_managed(p, location);
+	declaration_check_managed(p, location);
 }
 
 int linkage_join(struct ptx_parser *p, struct ptx_location location, int before, int linkage)
@@ -75,7 +75,7 @@ void declaration_managed(struct ptx_parser *p, struct ptx_location location)
 		return;
 	p->declaration.is_managed = true;
 	if (p->declaration.space != PTX_NO_SPACE) /* else it follows */
-		check_managed(p, location);
+		declaration_check_managed(p, location);
 }
 
 void declaration_unified(struct ptx_parser *p, struct ptx_location location, uint64_t first, uint64_t second)

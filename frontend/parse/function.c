@@ -59,8 +59,7 @@ void function_begin(struct ptx_parser *p, struct ptx_location location, int link
 
 void function_unified(struct ptx_parser *p)
 {
-	if (p->declaration.is_managed)
-		parse_error(p, p->declaration.location, NULL, "'.managed' is for variables in .global");
+	declaration_check_managed(p, p->declaration.location);
 	p->function->unified = p->declaration.unified;
 }
 

@@ -204,6 +204,8 @@ void declaration_type(struct ptx_parser *p, struct ptx_location location, int ty
 void declaration_space(struct ptx_parser *p, struct ptx_location location, int space);
 void declaration_vector(struct ptx_parser *p, struct ptx_location location, int vector);
 void declaration_managed(struct ptx_parser *p, struct ptx_location location);
+/* An error if the declaration is .managed and its state space is not .global; a function has none. */
+void declaration_check_managed(struct ptx_parser *p, struct ptx_location location);
 void declaration_unified(struct ptx_parser *p, struct ptx_location location, uint64_t first, uint64_t second);
 void declaration_pointer(struct ptx_parser *p, struct ptx_location location);
 int linkage_join(struct ptx_parser *p, struct ptx_location location, int before, int linkage);

@@ -189,7 +189,12 @@ Test(lsu, fences_take_as_long_as_their_level)
 	static const struct {
 		const char *fence, *latency;
 	} levels[] = { { "membar.cta", "sm.fence_cta_latency=500" },
-		{ "membar.gl", "sm.fence_gpu_latency=500" }, { "membar.sys", "sm.fence_sys_latency=500" } };
+		{ "membar.gl", "sm.fence_gpu_latency=500" }, { "membar.sys", "sm.fence_sys_latency=500" },
+		{ "fence.acq_rel.cluster", "sm.fence_gpu_latency=500" },
+		{ "fence.proxy.async", "sm.fence_gpu_latency=500" },
+		{ "fence.proxy.async.shared::cta", "sm.fence_cta_latency=500" },
+		{ "fence.proxy.async.global", "sm.fence_cta_latency=500" },
+		{ "fence.mbarrier_init.release.cluster", "sm.fence_cta_latency=500" } };
 	static const char store[] = FENCED("st.global.u32 [%rd2+8192], %r2;\n");
 	const char *const *plain = SETS();
 	const char *const *slow = SETS("sm.fence_store_latency=216", );
@@ -197,12 +202,12 @@ Test(lsu, fences_take_as_long_as_their_level)
 	const char *const *all =
 		SETS("sm.fence_cta_latency=200", "sm.fence_gpu_latency=200", "sm.fence_sys_latency=200", );
 
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 8; i++)
 		cr_expect_eq(cycles_of(FENCED(""), levels[i].fence,
 				     SETS("sm.fence_cta_latency=200", "sm.fence_gpu_latency=200",
 					     "sm.fence_sys_latency=200", levels[i].latency, )),
 			cycles_of(FENCED(""), levels[i].fence, all) + 300, "%s", levels[i].fence);
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 8; i++)
 		cr_expect_eq(cycles_of(store, levels[i].fence, slow),
 			cycles_of(store, levels[i].fence, plain) + 216, "%s", levels[i].fence);
 	cr_expect_lt(cycles_of(store, "membar.cta", apart) + 100, cycles_of(store, "membar.cta", plain));
