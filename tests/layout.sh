@@ -47,15 +47,16 @@ head -n 10 "$work/wide"
 wide=$(awk '{ n += $1 } END { print n + 0 }' "$work/wide")
 
 # The layers, the lowest first. A folder includes those of lower rank and itself; those of one rank do not
-# know each other. The folders of core are layers, too. The front end, which is a library of its own, knows of the rest only the messages
-# (sim/base/diag.h).
+# know each other. The folders of core are layers, too. The front end, which is a library of its own, knows of
+# the rest only the messages (sim/base/diag.h).
 echo "includes against the direction of the layers:"
 grep -E '\.(c|h|l|y)$' "$work/code" |
 	grep -E '^(sim|frontend|dram|interconnect|memsys|core|host|experiment|cachemodel|cli)/' |
 	xargs grep -HE '^#include "[a-z_0-9]+/' | awk '
 	BEGIN {
 		split("sim/base 1 sim/text 2 sim/files 2 sim/config 3 sim/stats 3 sim/event 3 sim/policy 4 " \
-			"frontend 5 dram 5 interconnect 5 memsys 5 core/exec 11 core/kernel 12 core/simt 13 core/diagnose 14 " \
+			"frontend 5 dram 5 interconnect 5 memsys 5 " \
+			"core/exec 11 core/kernel 12 core/simt 13 core/diagnose 14 " \
 			"core/runtime 15 core/functional 16 core/sanitize 17 core/sched 18 core/dispatch 18 " \
 			"core/limiter 19 core/sm 20 core/issue 21 core/lsu 22 core/pipeline 23 core/chip 24 " \
 			"core/energy 25 core/observe 25 core/sample 25 core/lookahead 25 core/gpu 26 host 30 experiment 31 " \

@@ -87,7 +87,8 @@ for cycle in 6000 6400 6800 7200 7600; do
 	expect "fences under way when timing ends in cycle $cycle" "$lockstep" launch "$out/fences.ptx" fences -q \
 		-c h200 --grid 1 --block 96 --arg 'u32[96]=zero' --set "gpu.timing_limit.cycles=$cycle" \
 		-o "$out/fences" --save 0:"$out/fence-values"
-	expect "all of them have been executed" same 20 "$(od -An -v -tu4 -w4 "$out/fence-values" | sort -u | tr -d ' ')"
+	values=$(od -An -v -tu4 -w4 "$out/fence-values" | sort -u | tr -d ' ')
+	expect "all of them have been executed" same 20 "$values"
 	expect "timing has ended" more "$(total fences gpu.untimed_ctas)" 0
 done
 
