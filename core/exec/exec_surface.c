@@ -30,8 +30,8 @@ static void surface_fault(struct exec *x, const struct uop *u, enum surface_outc
 	x->fault->is_store = u->code != UOP_SULD;
 }
 
-/* Finds where each lane's access falls: x->texel[0] and its mask. first: where coordinates begin among the
- * extra sources. bytes 0: one texel. False after a fault. */
+/* Finds where each lane's access falls: x->address, for the timing x->texel[0], and its mask. first: where
+ * coordinates begin among the extra sources. bytes 0: one texel. False after a fault. */
 static bool place_lanes(struct exec *x, const struct uop *u, lane_mask active, unsigned first, unsigned bytes)
 {
 	struct found surface = { 0 };
@@ -41,19 +41,19 @@ static bool place_lanes(struct exec *x, const struct uop *u, lane_mask active, u
 	for_each_lane (l, active) {
 		struct surface_request q;
 		enum surface_outcome outcome;
-		addr location;
+		addr timed;
 
 		if (!find_bound(x, u, l, handle_row[l], TEXTURE_SURFACE, &surface))
 			return false;
 		x->texel_bytes = (uint8_t)(bytes ? bytes : texel_bytes(surface.texture->format));
 		q = surface_at(x, u, first, l, x->texel_bytes);
-		outcome = surface_location(surface.texture, &q, &location);
+		outcome = surface_location(surface.texture, &q, &x->address[l], &timed);
 		if (outcome == SURFACE_FAULT || outcome == SURFACE_MISALIGNED) {
 			surface_fault(x, u, outcome, l, handle_row[l], &q);
 			return false;
 		}
 		if (outcome == SURFACE_INSIDE)
-			add_texel(x, 0, l, location);
+			add_texel(x, 0, l, timed);
 	}
 	return true;
 }
@@ -70,7 +70,7 @@ EXEC(SULD)
 			continue;
 		memset(value, 0, sizeof(value));
 		for_each_lane (l, x->texel_mask[0])
-			memcpy(&value[l], (uint8_t *)memory_host(x->texel[0][l]) + e * u->bytes, u->bytes);
+			memcpy(&value[l], (uint8_t *)memory_host(x->address[l]) + e * u->bytes, u->bytes);
 		if (u->reg_bytes == 8) {
 			PUT(destination_row(x, u->dst[e]), value);
 		} else {
@@ -89,7 +89,7 @@ static struct exec_write *record_surface_write(struct exec *x, const struct uop 
 	w->uop = u;
 	w->mask = x->texel_mask[0];
 	w->registers = x->registers;
-	memcpy(w->address, x->texel[0], sizeof(w->address));
+	memcpy(w->address, x->address, sizeof(w->address));
 	return w;
 }
 

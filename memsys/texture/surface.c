@@ -7,7 +7,7 @@ static int32_t clamp_coordinate(int64_t value, int64_t most)
 }
 
 enum surface_outcome surface_location(
-	const struct texture *t, const struct surface_request *q, addr *location)
+	const struct texture *t, const struct surface_request *q, addr *location, addr *timed)
 {
 	const struct texture_level *l = &t->levels[0];
 	int64_t texel = texel_bytes(t->format), x = q->is_sample ? q->at[0] * texel : q->at[0];
@@ -30,5 +30,8 @@ enum surface_outcome surface_location(
 	y = clamp_coordinate(y, last_y);
 	z = clamp_coordinate(z, last_z);
 	*location = l->base + (uint64_t)z * l->slice + (uint64_t)y * l->pitch + (uint64_t)x;
+	*timed = t->layout == LAYOUT_BLOCK_LINEAR
+		? block_linear_address(l, (uint64_t)z, (uint64_t)y, (uint64_t)x)
+		: *location;
 	return SURFACE_INSIDE;
 }

@@ -184,13 +184,17 @@ static void prepare_level(struct sight *v, const struct texel_request *q, unsign
 
 /* -- reading -- */
 
-static addr texel_address(const struct sight *v, unsigned x, unsigned y, unsigned z)
+/* *timed: where it lies on a chip */
+static addr texel_address(const struct sight *v, unsigned x, unsigned y, unsigned z, addr *timed)
 {
 	const struct texture_level *l = v->level;
 	uint64_t slice = v->t->is_layered || v->t->is_cube ? v->layer : (uint32_t)v->axis[2].index[z];
+	uint64_t row = (uint32_t)v->axis[1].index[y],
+		 byte = (uint64_t)(uint32_t)v->axis[0].index[x] * texel_bytes(v->t->format);
+	addr location = l->base + slice * l->slice + row * l->pitch + byte;
 
-	return l->base + slice * l->slice + (uint64_t)v->axis[1].index[y] * l->pitch +
-		(uint64_t)v->axis[0].index[x] * texel_bytes(v->t->format);
+	*timed = v->t->layout == LAYOUT_BLOCK_LINEAR ? block_linear_address(l, slice, row, byte) : location;
+	return location;
 }
 
 static bool is_outside(const struct sight *v, unsigned x, unsigned y, unsigned z)
@@ -198,24 +202,23 @@ static bool is_outside(const struct sight *v, unsigned x, unsigned y, unsigned z
 	return v->axis[0].is_outside[x] || v->axis[1].is_outside[y] || v->axis[2].is_outside[z];
 }
 
-/* Reads one tap; *location is set unless it lies outside. */
+/* Reads one tap; *timed, where it lies on a chip, is set unless it lies outside. */
 static bool read_tap(
-	const struct sight *v, unsigned x, unsigned y, unsigned z, uint32_t value[4], addr *location)
+	const struct sight *v, unsigned x, unsigned y, unsigned z, uint32_t value[4], addr *timed)
 {
 	if (is_outside(v, x, y, z)) {
 		memset(value, 0, sizeof(v->s->border)); /* of the channels that there are */
 		memcpy(value, v->s->border, v->t->format.channels * sizeof(float));
 		return false;
 	}
-	*location = texel_address(v, x, y, z);
-	texel_decode(v->t, v->s, memory_host(*location), value);
+	texel_decode(v->t, v->s, memory_host(texel_address(v, x, y, z, timed)), value);
 	return true;
 }
 
-static void touch_texel(struct texel_result *r, addr location)
+static void touch_texel(struct texel_result *r, addr timed)
 {
 	if (r->touched_count < TEXTURE_ROWS)
-		r->touched[r->touched_count++] = location;
+		r->touched[r->touched_count++] = timed;
 }
 
 /* The weighted sum of up to eight texels. Those without weight are not looked at: they may be infinite. */
@@ -231,12 +234,12 @@ static void blend(const struct sight *v, struct texel_result *r)
 			for (unsigned x = 0; x < ax->taps; x++) {
 				double weight = (double)ax->weight[x] * ay->weight[y] * az->weight[z];
 				uint32_t value[4];
-				addr location;
+				addr timed;
 
 				if (weight == 0)
 					continue;
-				if (read_tap(v, x, y, z, value, &location) && !is_touched) {
-					touch_texel(r, location);
+				if (read_tap(v, x, y, z, value, &timed) && !is_touched) {
+					touch_texel(r, timed);
 					is_touched = true;
 				}
 				for (unsigned c = 0; c < 4; c++)
@@ -252,13 +255,13 @@ static void fetch_level(const struct texture *t, const struct texture_sampler *s
 {
 	struct sight v = { .t = t, .s = s };
 	bool is_linear = s->filter == FILTER_LINEAR && !q->is_integer && texture_reads_floats(t, s);
-	addr location;
+	addr timed;
 
 	prepare_level(&v, q, level, is_linear);
 	if (is_linear)
 		blend(&v, r);
-	else if (read_tap(&v, 0, 0, 0, r->value, &location))
-		touch_texel(r, location);
+	else if (read_tap(&v, 0, 0, 0, r->value, &timed))
+		touch_texel(r, timed);
 }
 
 /* Linear memory: by index, without address mode; 0 outside. */
@@ -314,7 +317,7 @@ void texture_fetch(const struct texture *t, const struct texture_sampler *s, con
 	float level;
 
 	r->touched_count = 0;
-	if (t->is_linear) {
+	if (t->layout == LAYOUT_LINEAR) {
 		fetch_linear(t, s, q, r);
 		return;
 	}
@@ -331,17 +334,17 @@ void texture_gather(const struct texture *t, const struct texture_sampler *s, co
 	static const uint8_t order[4][2] = { { 0, 1 }, { 1, 1 }, { 1, 0 }, { 0, 0 } };
 	struct sight v = { .t = t, .s = s };
 	uint32_t value[4];
-	addr location;
+	addr timed;
 
 	r->touched_count = 0;
-	if (t->is_linear) {
+	if (t->layout == LAYOUT_LINEAR) {
 		memset(r->value, 0, sizeof(r->value));
 		return;
 	}
 	prepare_level(&v, q, 0, true);
 	for (unsigned i = 0; i < 4; i++) {
-		if (read_tap(&v, order[i][0], order[i][1], 0, value, &location))
-			touch_texel(r, location);
+		if (read_tap(&v, order[i][0], order[i][1], 0, value, &timed))
+			touch_texel(r, timed);
 		r->value[i] = value[component];
 	}
 }

@@ -6,7 +6,8 @@
  * weights) and its table of cube faces; PTX ISA, "Texture Instructions" and the tables of texture and surface
  * properties.
  *
- * Storage is row-major without gaps (arrays) or with the pitch that the program gave. */
+ * Values are stored row by row. Where the texels of an array are for those who time the access says
+ * block_linear.c. */
 #ifndef MEMSYS_TEXTURE_TEXTURE_H
 #define MEMSYS_TEXTURE_TEXTURE_H
 
@@ -18,6 +19,11 @@ enum texture_address { ADDRESS_WRAP, ADDRESS_MIRROR, ADDRESS_CLAMP_OGL, ADDRESS_
 enum texture_filter { FILTER_POINT, FILTER_LINEAR };
 enum texel_type { TEXEL_UNSIGNED, TEXEL_SIGNED, TEXEL_FLOAT };
 enum surface_mode { SURFACE_TRAP, SURFACE_CLAMP, SURFACE_ZERO };
+enum texture_layout {
+	LAYOUT_PITCH,        /* rows at the pitch that the program gave */
+	LAYOUT_LINEAR,       /* linear memory: one row, fetched by index: 0 outside */
+	LAYOUT_BLOCK_LINEAR, /* an array */
+};
 enum texture_kind { TEXTURE_FREE, TEXTURE_FETCHED, TEXTURE_SAMPLER, TEXTURE_SURFACE };
 
 struct texel_format {
@@ -47,7 +53,7 @@ struct texture_level {
 struct texture {
 	uint8_t kind;   /* enum texture_kind */
 	bool is_bound;  /* has memory */
-	bool is_linear; /* linear memory: one row, fetched by index: 0 outside */
+	uint8_t layout; /* enum texture_layout */
 	bool is_cube, is_layered;
 	struct texel_format format;
 	uint32_t layers; /* faces included; 1 if not layered */
@@ -114,7 +120,7 @@ struct texel_request {
 
 #define TEXTURE_ROWS 4
 /* What it came to: four 32-bit words (floats, or integers if texels are read as such), and the first texel of
- * each row of texels that was read, for those who time the access. */
+ * each row of texels that was read, as it lies on a chip, for those who time the access. */
 struct texel_result {
 	uint32_t value[4];
 	uint32_t touched_count;
@@ -143,9 +149,21 @@ struct surface_request {
 	unsigned bytes; /* of the access */
 };
 enum surface_outcome { SURFACE_INSIDE, SURFACE_OUTSIDE, SURFACE_FAULT, SURFACE_MISALIGNED };
-/* Where the access falls: *location is set if INSIDE. OUTSIDE: reads as 0, is not written. */
+/* Where the access falls: if INSIDE, *location, and *timed for those who time it. OUTSIDE: reads as 0, is not
+ * written. */
 enum surface_outcome surface_location(
-	const struct texture *t, const struct surface_request *q, addr *location);
+	const struct texture *t, const struct surface_request *q, addr *location, addr *timed);
+
+/* -- arrays (block_linear.c) -- */
+
+/* From row to row of an array whose rows have so many bytes, and the rows of a slice (or layer): whole
+ * blocks.
+ */
+uint64_t block_linear_pitch(uint64_t row, uint32_t height);
+uint64_t block_linear_rows(uint32_t height);
+/* Where the byte x of row y of a slice lies on a chip. */
+addr block_linear_address(const struct texture_level *l, uint64_t slice, uint64_t y, uint64_t x);
+
 /* -- texels (texel.c) -- */
 
 /* Whether fetches return floats. */

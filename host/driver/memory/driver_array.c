@@ -79,8 +79,8 @@ static void array_shape(CUarray a, const CUDA_ARRAY3D_DESCRIPTOR *d, unsigned le
 	l->width = (uint32_t)a->descriptor.Width;
 	l->height = a->descriptor.Height ? (uint32_t)a->descriptor.Height : 1;
 	l->depth = has_layers(d) || !a->descriptor.Depth ? 1 : (uint32_t)a->descriptor.Depth;
-	l->pitch = (uint64_t)l->width * texel_bytes(a->format);
-	l->slice = l->pitch * l->height;
+	l->pitch = block_linear_pitch((uint64_t)l->width * texel_bytes(a->format), l->height);
+	l->slice = l->pitch * block_linear_rows(l->height);
 	a->bytes = l->slice * l->depth * a->layers;
 }
 

@@ -1,18 +1,25 @@
 /* host/driver/memory/driver_array_copy.c -- where boxes lie in arrays; lines copied to and from them. */
 #include "host/driver/driver.h"
 
+/* Bytes of a row's texels */
+static uint64_t array_row(const struct CUarray_st *a)
+{
+	return (uint64_t)a->level.width * texel_bytes(a->format);
+}
+
 CUresult array_box(
 	CUarray array, size_t x, size_t y, size_t z, const struct operation_copy *c, struct array_side *side)
 {
 	const struct texture_level *l;
-	size_t slices;
+	size_t slices, row;
 
 	if (!array_find(array))
 		return CUDA_ERROR_INVALID_HANDLE;
 	l = &array->level;
 	slices = array->layers > l->depth ? array->layers : l->depth;
-	if (x > l->pitch || c->width > l->pitch - x || y > l->height || c->height > l->height - y ||
-		z > slices || c->depth > slices - z)
+	row = array_row(array);
+	if (x > row || c->width > row - x || y > l->height || c->height > l->height - y || z > slices ||
+		c->depth > slices - z)
 		return CUDA_ERROR_INVALID_VALUE;
 	side->start = (uint8_t *)memory_host(l->base) + z * l->slice + y * l->pitch + x;
 	side->pitch = l->pitch;
@@ -26,7 +33,7 @@ static CUresult array_line(CUarray array, size_t offset, size_t bytes, uint8_t *
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!array_find(array))
 		return CUDA_ERROR_INVALID_HANDLE;
-	uint64_t row = array->level.pitch; /* these calls are for lines */
+	uint64_t row = array_row(array); /* these calls are for lines */
 	if (offset > row || bytes > row - offset)
 		return CUDA_ERROR_INVALID_VALUE;
 	*start = (uint8_t *)memory_host(array->level.base) + offset;

@@ -5,7 +5,7 @@
 void texture_bind_array(struct texture *t, CUarray a)
 {
 	t->is_bound = true;
-	t->is_linear = false;
+	t->layout = LAYOUT_BLOCK_LINEAR;
 	t->is_layered = a->descriptor.Flags & CUDA_ARRAY3D_LAYERED;
 	t->is_cube = a->descriptor.Flags & CUDA_ARRAY3D_CUBEMAP;
 	t->format = a->format;
@@ -45,7 +45,7 @@ CUresult texture_bind_linear(
 	if (!bytes || !memory_is_device(start, bytes) || texels > LONGEST_LINE)
 		return CUDA_ERROR_INVALID_VALUE;
 	bind_addresses(t, start, format, bytes);
-	t->is_linear = true;
+	t->layout = LAYOUT_LINEAR;
 	t->levels[0] = (struct texture_level){ .base = start - offset,
 		.width = (uint32_t)texels,
 		.height = 1,
@@ -66,7 +66,7 @@ CUresult texture_bind_pitch(struct texture *t, CUdeviceptr start, struct texel_f
 		!memory_is_device(start, (height - 1) * pitch + row))
 		return CUDA_ERROR_INVALID_VALUE;
 	bind_addresses(t, start, format, (height - 1) * pitch + row);
-	t->is_linear = false;
+	t->layout = LAYOUT_PITCH;
 	t->levels[0] = (struct texture_level){ .base = start,
 		.width = (uint32_t)width,
 		.height = (uint32_t)height,
@@ -228,7 +228,8 @@ CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resour
 	recorder_texture(handle);
 	struct texture *t = texture_find(driver.memory, handle);
 	result = resource_bind(t, resource);
-	if (result == CUDA_SUCCESS && view && view->format != CU_RES_VIEW_FORMAT_NONE && !t->is_linear)
+	if (result == CUDA_SUCCESS && view && view->format != CU_RES_VIEW_FORMAT_NONE &&
+		t->layout != LAYOUT_LINEAR)
 		result = view_apply(t, view);
 	if (result != CUDA_SUCCESS) {
 		recorder_texture_end(handle);

@@ -13,10 +13,11 @@ struct field {
 		offsetof(struct texture, member), sizeof(((struct texture *)0)->member), most \
 	}
 
-static const struct field head[] = { FIELD(kind, TEXTURE_SURFACE), FIELD(is_bound, 1), FIELD(is_linear, 1),
-	FIELD(is_cube, 1), FIELD(is_layered, 1), FIELD(format.type, TEXEL_FLOAT), FIELD(format.bytes, 4),
-	FIELD(format.channels, 4), FIELD(layers, UINT32_MAX), FIELD(level_count, TEXTURE_LEVELS),
-	FIELD(start, UINT64_MAX), FIELD(bytes, UINT64_MAX) };
+static const struct field head[] = { FIELD(kind, TEXTURE_SURFACE), FIELD(is_bound, 1),
+	FIELD(layout, LAYOUT_BLOCK_LINEAR), FIELD(is_cube, 1), FIELD(is_layered, 1),
+	FIELD(format.type, TEXEL_FLOAT), FIELD(format.bytes, 4), FIELD(format.channels, 4),
+	FIELD(layers, UINT32_MAX), FIELD(level_count, TEXTURE_LEVELS), FIELD(start, UINT64_MAX),
+	FIELD(bytes, UINT64_MAX) };
 
 static const struct field sampler[] = { FIELD(sampler.address[0], ADDRESS_BORDER),
 	FIELD(sampler.address[1], ADDRESS_BORDER), FIELD(sampler.address[2], ADDRESS_BORDER),

@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct device_memory *memory;
@@ -218,7 +219,7 @@ Test(texture, plain_memory_is_zero_outside)
 	struct texel_result r;
 
 	lay(3, 1, 1, data);
-	t.is_linear = true;
+	t.layout = LAYOUT_LINEAR;
 	for (int i = -2; i < 6; i++) {
 		q.at[0].i = i;
 		texture_fetch(&t, &t.sampler, &q, &r);
@@ -383,29 +384,30 @@ Test(texture, surfaces_trap_clamp_or_read_zero)
 {
 	const uint32_t data[12] = { 0 };
 	struct surface_request q = { .dims = 2, .at = { 4, 1 }, .bytes = 4 };
-	addr place = 0;
+	addr place = 0, timed;
 
 	t.format = (struct texel_format){ TEXEL_UNSIGNED, 4, 1 };
 	lay(3, 4, 1, data);
-	cr_expect(surface_location(&t, &q, &place) == SURFACE_INSIDE && place == t.start + 16);
+	cr_expect(surface_location(&t, &q, &place, &timed) == SURFACE_INSIDE && place == t.start + 16);
 	q.at[0] = 2;
-	cr_expect_eq(surface_location(&t, &q, &place), SURFACE_MISALIGNED);
+	cr_expect_eq(surface_location(&t, &q, &place, &timed), SURFACE_MISALIGNED);
 	q.at[0] = 12;
-	cr_expect_eq(surface_location(&t, &q, &place), SURFACE_FAULT);
+	cr_expect_eq(surface_location(&t, &q, &place, &timed), SURFACE_FAULT);
 	q.mode = SURFACE_ZERO;
-	cr_expect_eq(surface_location(&t, &q, &place), SURFACE_OUTSIDE);
+	cr_expect_eq(surface_location(&t, &q, &place, &timed), SURFACE_OUTSIDE);
 	q.mode = SURFACE_CLAMP;
 	q.at[1] = 7;
-	cr_expect(surface_location(&t, &q, &place) == SURFACE_INSIDE && place == t.start + 3 * 12 + 8);
+	cr_expect(
+		surface_location(&t, &q, &place, &timed) == SURFACE_INSIDE && place == t.start + 3 * 12 + 8);
 	q.at[0] = -4;
 	q.at[1] = -1;
-	cr_expect(surface_location(&t, &q, &place) == SURFACE_INSIDE && place == t.start);
+	cr_expect(surface_location(&t, &q, &place, &timed) == SURFACE_INSIDE && place == t.start);
 	q.is_sample = true;
 	q.at[0] = 2;
 	q.at[1] = 0;
-	cr_expect(surface_location(&t, &q, &place) == SURFACE_INSIDE && place == t.start + 8);
+	cr_expect(surface_location(&t, &q, &place, &timed) == SURFACE_INSIDE && place == t.start + 8);
 	q.bytes = 16;
-	cr_expect_eq(surface_location(&t, &q, &place), SURFACE_FAULT, "wider than a row");
+	cr_expect_eq(surface_location(&t, &q, &place, &timed), SURFACE_FAULT, "wider than a row");
 }
 
 Test(texture, packing_saturates)
@@ -424,4 +426,69 @@ Test(texture, packing_saturates)
 	cr_expect_eq(surface_pack((struct texel_format){ TEXEL_FLOAT, 2, 4 }, bits, texel), 8);
 	memcpy(halves, texel, sizeof halves);
 	cr_expect(halves[0] == 0x3e00 && halves[1] == 0xc000 && halves[2] == 0x7c00 && halves[3] == 0);
+}
+
+/* The worked examples of block_linear.c: an array of 200 bytes by 20 rows, so that a block has 4 GOBs. */
+Test(texture, arrays_lie_in_blocks)
+{
+	const struct texture_level l = { .base = 512,
+		.width = 50,
+		.height = 20,
+		.depth = 2,
+		.pitch = block_linear_pitch(200, 20),
+		.slice = 256 * block_linear_rows(20) };
+	static const struct {
+		uint64_t slice, y, x, at;
+	} example[] = { { 0, 0, 0, 0 }, { 0, 0, 15, 15 }, { 0, 1, 0, 16 }, { 0, 0, 16, 64 }, { 0, 4, 0, 128 },
+		{ 0, 0, 32, 256 }, { 0, 8, 0, 512 }, { 0, 0, 64, 2048 },
+		{ 0, 19, 199, 3 * 2048 + 2 * 512 + 48 + 7 }, { 1, 0, 0, 8192 } };
+
+	cr_assert_eq(l.pitch, 256);
+	cr_assert_eq(l.slice, 256 * 32);
+	for (size_t i = 0; i < sizeof example / sizeof *example; i++)
+		cr_expect_eq(block_linear_address(&l, example[i].slice, example[i].y, example[i].x),
+			512 + example[i].at, "example %zu", i);
+}
+
+Test(texture, each_byte_of_an_array_has_a_place_of_its_own)
+{
+	static const struct {
+		uint32_t row, height;
+	} shapes[] = { { 1, 1 }, { 300, 1 }, { 1, 2 }, { 64, 8 }, { 65, 9 }, { 200, 100 }, { 130, 129 },
+		{ 16, 300 } };
+
+	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+		uint64_t pitch = block_linear_pitch(shapes[i].row, shapes[i].height),
+			 bytes = pitch * block_linear_rows(shapes[i].height);
+		struct texture_level l = { .height = shapes[i].height, .pitch = pitch, .slice = bytes };
+		uint8_t *seen = calloc(bytes, 1);
+
+		for (uint32_t y = 0; y < shapes[i].height; y++)
+			for (uint32_t x = 0; x < shapes[i].row; x++) {
+				addr at = block_linear_address(&l, 0, y, x);
+
+				cr_assert(at < bytes && !seen[at], "row %u, byte %u lies at %llu of %llu", y,
+					x, (unsigned long long)at, (unsigned long long)bytes);
+				seen[at] = 1;
+			}
+		free(seen);
+	}
+}
+
+/* A square of 8 by 4 floats, aligned, is one line of 128 bytes; 32 floats of a row are four. */
+Test(texture, fetches_of_arrays_are_timed_where_a_chip_has_the_texels)
+{
+	static const float data[64 * 32];
+	addr first, last;
+
+	lay(64, 32, 1, data);
+	t.layout = LAYOUT_BLOCK_LINEAR;
+	t.levels[0].slice = 256 * block_linear_rows(32);
+	first = fetch(2, 8, 4, 0).touched[0];
+	last = fetch(2, 15, 7, 0).touched[0];
+	cr_expect_eq(first / 128, last / 128);
+	cr_expect_eq(
+		fetch(2, 16, 4, 0).touched[0] / 128 - first / 128, 14, "the next GOB of a block of four");
+	t.layout = LAYOUT_PITCH;
+	cr_expect_eq(fetch(2, 8, 4, 0).touched[0], t.start + 4 * 256 + 32);
 }
