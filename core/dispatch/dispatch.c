@@ -214,4 +214,6 @@ void dispatch_freed(struct dispatch *d, uint32_t sm)
 {
 	for (uint32_t i = 0; i < d->waiting_count; i++)
 		d->full[d->waiting[i]][sm / 64] &= ~(UINT64_C(1) << (sm % 64));
+	if (d->class->freed)
+		d->class->freed(d, sm);
 }

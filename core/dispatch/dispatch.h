@@ -67,6 +67,8 @@ struct dispatch_class {
 	 * after gpu.cta_turnaround. May be NULL. */
 	void (*added)(struct dispatch *d, uint32_t kernel);
 	void (*ended)(struct dispatch *d, const struct dispatch_choice *cta);
+	/* What a CTA on the SM had is free. May be NULL. */
+	void (*freed)(struct dispatch *d, uint32_t sm);
 };
 
 extern const struct policy_interface dispatch_interface;

@@ -120,6 +120,66 @@ Test(dispatch, fill_takes_the_lowest_SM_with_room)
 	drop(m);
 }
 
+/* On an idle machine as round_robin, but from SM 0; then by the room that is left, which CTAs of another size
+ * leave in another order than the number of CTAs. */
+Test(dispatch, most_room_takes_the_SM_where_most_fit)
+{
+	struct machine *m = make("most_room", "d.kernels=round_robin");
+
+	add(m, 0, 2, 1);
+	cr_expect_str_eq(run(m, 99), "a0 a1");
+	end(m, 0, 0);
+	end(m, 0, 1);
+	add(m, 0, 14, 1);
+	cr_expect_str_eq(run(m, 99), "a0 a1 a2 a3 a0 a1 a2 a3 a0 a1 a2 a3", "not from SM 2 on");
+	end(m, 0, 2);
+	end(m, 0, 3);
+	end(m, 0, 3);
+	cr_expect_str_eq(run(m, 99), "a3 a2", "SM 3 has room for two, then both have for one");
+	for (uint32_t sm = 0; sm < SMS; sm++)
+		for (uint32_t i = 0; i < 3 - (sm == 3); i++)
+			end(m, 0, sm);
+	add(m, 1, 1, 3);
+	cr_expect_str_eq(run(m, 99), "b0");
+	add(m, 2, 3, 1);
+	cr_expect_str_eq(run(m, 99), "c1 c2 c3", "SM 0 is full");
+	drop(m);
+}
+
+/* What the policy remembers of former looks decides nothing: beside a plain search, with CTAs of three sizes
+ * that come and go. */
+Test(dispatch, most_room_remembers_no_more_than_it_finds)
+{
+	for (uint32_t seed = 1; seed < 200; seed++) {
+		struct machine *m = make("most_room", "d.kernels=round_robin");
+		uint32_t random = seed, where[3][SMS] = { { 0 } };
+
+		for (uint32_t k = 0; k < 3; k++)
+			add(m, k, 40, 1 + (seed + k) % 3);
+		for (uint32_t step = 0; step < 60; step++) {
+			uint32_t k = (random = random * 1103515245 + 12345) >> 16 & 3, sm = random >> 20 & 3;
+			struct dispatch_choice c;
+
+			if (k < 3 && where[k][sm]) {
+				where[k][sm]--;
+				end(m, k, sm);
+			}
+			if (random >> 28 & 1 || !dispatch_choose(m->d, &c))
+				continue;
+			for (uint32_t other = 0; other < SMS; other++) {
+				uint32_t here = (m->space - m->used[c.sm]) / m->size[c.kernel],
+					 there = (m->space - m->used[other]) / m->size[c.kernel];
+
+				cr_assert(other < c.sm ? there < here : there <= here,
+					"seed %u, step %u: SM %u, not %u", seed, step, c.sm, other);
+			}
+			where[c.kernel][c.sm]++;
+			run(m, 1);
+		}
+		drop(m);
+	}
+}
+
 Test(dispatch, block_starts_pairs_where_both_fit)
 {
 	struct machine *m = make("block", NULL);
