@@ -121,7 +121,7 @@ const struct command command_correlate = {
 		"and 90th percentile of the errors, and all errors in order.\n"
 		"\n"
 		"  ncu --csv --metrics gpc__cycles_elapsed.max,smsp__inst_executed.sum ./program > card.csv\n"
-		"  lockstep run -c v100 --set l2.flush=true -o out -- ./program\n"
+		"  lockstep run -c v100 --set l2.flush=true --set sm.flush=true -o out -- ./program\n"
 		"  lockstep correlate out card.csv --plot cycles.svg\n",
 	.options = correlate_option_table,
 	.size = sizeof(struct correlate_options),

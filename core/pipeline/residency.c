@@ -134,24 +134,43 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 	sm_renew(sm, slot);
 }
 
+#define CODE_CACHES (2 + 2 * MAX_SCHEDULERS)
+/* The SM's caches of constants and instructions, so many. */
+static uint32_t code_caches(const struct sm *sm, struct cache *caches[CODE_CACHES])
+{
+	uint32_t n = 0;
+
+	caches[n++] = sm->spec.constants;
+	if (sm->spec.l15)
+		caches[n++] = l15_cache(sm->spec.l15);
+	for (uint32_t i = 0; i < sm->spec.fetchers; i++) {
+		caches[n++] = sm->state.fetch[i].cache;
+		if (sm->state.fetch[i].operands)
+			caches[n++] = sm->state.fetch[i].operands;
+	}
+	return n;
+}
+
+void sm_flush(struct sm *sm)
+{
+	struct cache *caches[CODE_CACHES];
+
+	for (uint32_t n = code_caches(sm, caches); n; n--)
+		cache_invalidate(caches[n - 1]);
+}
+
 /* To the SM's policies. */
 static void announce_kernel(struct sm *sm, const struct kernel_run *run, cycles now)
 {
-	struct cache *caches[] = { sm->spec.l1d, sm->spec.own_texture, sm->spec.constants,
-		sm->spec.l15 ? l15_cache(sm->spec.l15) : NULL };
+	struct cache *caches[2 + CODE_CACHES] = { sm->spec.l1d, sm->spec.own_texture };
+	uint32_t n = 2 + code_caches(sm, caches + 2);
 
 	for (uint32_t i = 0; i < sm->spec.config->schedulers; i++)
 		policy_kernel_started(sm->spec.schedulers[i], run->kernel->name, run->id, now);
 	throttle_kernel(sm, run, now);
 	lsu_kernel_started(sm, run, now);
-	for (uint32_t i = 0; i < sizeof(caches) / sizeof(*caches); i++)
-		if (caches[i])
-			cache_kernel_started(caches[i], run->kernel->name, run->id, now);
-	for (uint32_t i = 0; i < sm->spec.fetchers; i++) {
-		cache_kernel_started(sm->state.fetch[i].cache, run->kernel->name, run->id, now);
-		if (sm->state.fetch[i].operands)
-			cache_kernel_started(sm->state.fetch[i].operands, run->kernel->name, run->id, now);
-	}
+	for (uint32_t i = 0; i < n; i++)
+		cache_kernel_started(caches[i], run->kernel->name, run->id, now);
 }
 
 /* An SM without CTAs divides its array as the kernel wants it. */

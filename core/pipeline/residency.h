@@ -13,6 +13,8 @@ bool sm_has_room(const struct sm *sm, const struct kernel_run *run, uint32_t cta
  * this SM finds the L1 empty: the L1 is not coherent, and other SMs may have written what the kernel reads.
  */
 void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t place, cycles now);
+/* Empties the caches of constants and instructions (sm.flush). */
+void sm_flush(struct sm *sm);
 /* Counts the residence of warps up to cycle `until`. */
 void residency_sync_stats(struct sm *sm, cycles until);
 void sm_free_storage(struct sm *sm);

@@ -183,6 +183,10 @@ const struct sim_param sm_params[] = {
 	SIM_BOOL(struct sm_config, fence_cta_waits, 1,
 		"a fence of the CTA, too, waits until the warp's stores are acknowledged (an H200: no, 16 "
 		"cycles behind one)"),
+	SIM_BOOL(struct sm_config, flush, 0,
+		"a kernel that starts while no other is under way finds the SM's caches of instructions and "
+		"constants empty, as it finds those of data in any case (Nsight Compute flushes all caches "
+		"so by default, --cache-control all; see l2.flush)"),
 	SIM_BOOL(struct sm_config, texture_in_l1, 0,
 		"textures are cached in the L1 data cache, which is sectored (chips from Maxwell on), not in "
 		"a cache of "

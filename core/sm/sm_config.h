@@ -46,7 +46,7 @@ struct sm_config {
 		shared_conflict_latency, constant_latency, response_queue;
 	uint32_t global_loads, texture_queue, texture_interval;
 	bool specialised, lsu_replay, shared_pairs, coalesce_parts, nc_through_texture, texture_in_l1,
-		stores_hold_cta, fence_invalidates, fence_cta_waits;
+		stores_hold_cta, fence_invalidates, fence_cta_waits, flush;
 	uint32_t fence_cta_latency, fence_gpu_latency, fence_sys_latency, fence_store_latency;
 	/* sm.latency, sm.interval */
 	uint32_t latency[CLASS_COUNT], interval[CLASS_COUNT], constant_operand_interval, compare_interval,

@@ -180,6 +180,8 @@ static void announce_launch(struct gpu *gpu, const struct kernel_run *run)
 	policy_kernel_started(gpu->chip.dispatch, name, run->id, sim_cycle(gpu->chip.sim, CLOCK_CORE));
 	policy_kernel_started(gpu->requests, name, run->id, xbar);
 	policy_kernel_started(gpu->replies, name, run->id, xbar);
+	for (uint32_t i = 0; alone && gpu->config.sm.flush && i < gpu->config.gpu.sms; i++)
+		sm_flush(gpu->chip.sms[i]);
 	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++) {
 		l2_kernel_started(gpu->chip.slices[i], name, run->id, alone);
 		dram_kernel_started(gpu->channels[i], name, run->id);
