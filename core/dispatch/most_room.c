@@ -1,10 +1,10 @@
 /* core/dispatch/most_room.c -- the SM on which most CTAs of the kernel still fit; of equal ones the lowest.
  *
  * Gilman et al. (SIGMETRICS Performance Evaluation Review 48(3), 2020) found on Pascal, Volta and Turing that
- * a card's SMs are not served in turn: the next CTA goes where most resources are free. The lowest SM of equal
- * ones is our choice. So on an idle machine each launch begins on SM 0, whose instruction cache it finds as
- * the last one left it. For example, with four SMs a launch of two CTAs starts on SMs 0 and 1, and the next
- * one, if it comes when they have ended, on 0 and 1 again. */
+ * a card's SMs are not served in turn: the next CTA goes where most resources are free. The lowest SM of
+ * equal ones is our choice. So on an idle machine each launch begins on SM 0, whose instruction cache it
+ * finds as the last one left it. For example, with four SMs a launch of two CTAs starts on SMs 0 and 1, and
+ * the next one, if it comes when they have ended, on 0 and 1 again. */
 #include "core/dispatch/dispatch.h"
 
 struct most_room {
@@ -60,7 +60,8 @@ static void most_room_freed(struct dispatch *d, uint32_t sm)
 const struct dispatch_class dispatch_most_room = {
 	.name = "most_room",
 	.help = "the SM on which most CTAs of the kernel still fit, the lowest of equal ones",
-	.source = "Gilman et al., SIGMETRICS Performance Evaluation Review 48(3), 2020 (Pascal, Volta, Turing)",
+	.source =
+		"Gilman et al., SIGMETRICS Performance Evaluation Review 48(3), 2020 (Pascal, Volta, Turing)",
 	.size = sizeof(struct most_room),
 	.state = policy_keeps_nothing,
 	.place = most_room_place,

@@ -3,7 +3,8 @@
 
 static const char body[] =
 	".const .align 256 .b8 table[512];\n.visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<4>;\n"
-	".reg .b64 %rd<4>;\nld.param.u64 %rd1, [p];\nld.const.u32 %r1, [table];\nld.const.u32 %r2, [table+256];\n"
+	".reg .b64 %rd<4>;\nld.param.u64 %rd1, [p];\nld.const.u32 %r1, [table];\nld.const.u32 %r2, "
+	"[table+256];\n"
 	"add.u32 %r3, %r1, %r2;\nst.global.u32 [%rd1], %r3;\nret;\n}\n";
 
 static const char *const names[] = { "sm.instruction.misses", "sm.constant.misses", "sm.l15.misses" };
@@ -12,8 +13,8 @@ static const char *const names[] = { "sm.instruction.misses", "sm.constant.misse
 /* Misses of the first and of the second launch */
 static void misses(const char *flush, uint64_t first[CACHES], uint64_t second[CACHES])
 {
-	const char *sets[] = { "gpu.sms=1", "gpu.shader_mhz=700", "gpu.core_mhz=700", "sm.l15.enabled=true", flush,
-		NULL };
+	const char *sets[] = { "gpu.sms=1", "gpu.shader_mhz=700", "gpu.core_mhz=700", "sm.l15.enabled=true",
+		flush, NULL };
 	struct machine *m = machine_new(body, sets);
 	uint64_t p = memory_allocate(gpu_memory(m->gpu), 256, 256);
 
