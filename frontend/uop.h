@@ -54,8 +54,9 @@ enum uop_class {
 	CLASS_CONVERT_HALF, /* to f16 and narrower floats */
 	CLASS_SHUFFLE,
 	CLASS_VOTE,
-	CLASS_MATCH,  /* match.any, match.all */
-	CLASS_REDUCE, /* redux */
+	CLASS_MATCH,    /* match.any, match.all */
+	CLASS_REDUCE,   /* redux */
+	CLASS_GUARDING, /* comparisons whose predicate guards the next instruction */
 	CLASS_CONTROL,
 	CLASS_MEMORY,
 	CLASS_HALF,   /* addition, multiplication and multiply-add of f16 and bf16 */

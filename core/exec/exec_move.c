@@ -167,10 +167,13 @@ EXEC(MOV_SREG)
 		PUT(destination_row(x, u->dst[0]), low);
 }
 
-/* The operation before has computed the value. */
-EXEC(STEP)
-{
-	(void)x;
-	(void)u;
-	(void)active;
-}
+#define EXEC_NOTHING(id) \
+	EXEC(id) \
+	{ \
+		(void)x; \
+		(void)u; \
+		(void)active; \
+	}
+EXEC_NOTHING(STEP)           /* the operation before has computed the value */
+EXEC_NOTHING(RECIPROCAL_U32) /* the division will */
+EXEC_NOTHING(RECIPROCAL_S32)

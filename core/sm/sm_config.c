@@ -369,6 +369,8 @@ void sm_config_complete(struct sm_config *c)
 		{ CLASS_HALF, CLASS_FP_MAD }, { CLASS_SHUFFLE, CLASS_INT_MUL }, { CLASS_VOTE, CLASS_INT_ADD },
 		{ CLASS_MATCH, CLASS_INT_MUL }, { CLASS_REDUCE, CLASS_INT_MUL } };
 
+	c->latency[CLASS_GUARDING] = c->guard_latency ? c->guard_latency : c->latency[CLASS_INT_ADD];
+	c->interval[CLASS_GUARDING] = c->interval[CLASS_INT_ADD];
 	for (size_t i = 0; i < sizeof(like) / sizeof(*like); i++) {
 		if (!c->latency[like[i].class])
 			c->latency[like[i].class] = c->latency[like[i].other];

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum when { ALWAYS, FTZ, BY_CONSTANTS, BY_NUMBER, BY_ONE, BY_POWER, BY_SHORT };
+enum when { ALWAYS, FTZ, BY_CONSTANTS, BY_NUMBER, BY_ONE, BY_POWER, BY_SHORT, BY_RECIPROCAL };
 
 static const struct sequence {
 	uint16_t code;
@@ -31,6 +31,7 @@ static const struct step {
 	{ 'x', UNIT_SP, CLASS_INT_MAD },
 	{ 'y', UNIT_SP, CLASS_INT_MUL },
 	{ 'i', UNIT_SP, CLASS_INT_ADD },
+	{ 'p', UNIT_SP, CLASS_GUARDING },
 	{ 's', UNIT_SP, CLASS_INT_BITS },
 	{ 'v', UNIT_SP, CLASS_CONVERT },
 	{ 'n', UNIT_CONTROL, CLASS_CONTROL },
@@ -65,6 +66,8 @@ static bool sequence_applies(const struct lower *l, const struct sequence *q, co
 	case BY_POWER:
 		return (immediate(l, d->src[1], false, &factor) || immediate(l, d->src[1], true, &factor)) &&
 			factor && !(factor & (factor - 1));
+	case BY_RECIPROCAL:
+		return is_register(d->src[2]);
 	case BY_SHORT:
 		return immediate(l, d->src[1], false, &factor) && factor <= UINT16_MAX;
 	default:

@@ -111,6 +111,7 @@ void optimise(struct lower *l, const struct cfg *cfg, bool may_spill)
 	code = code_take(l, find_flow(l));
 	select_addressing_modes(code);
 	hoist_constants(code);
+	share_reciprocals(code);
 	load_parameters(code);
 	code_finish(code);
 	flow = find_flow(l);

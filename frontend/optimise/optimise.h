@@ -58,6 +58,8 @@ void place_blocks(struct code *code);
 void convert_ifs(struct code *code);
 /* constant_hoisting.c: factors of products whose addend is a constant, too, are kept in registers. */
 void hoist_constants(struct code *code);
+/* division_reciprocals.c: divisions by one divisor share its reciprocal, which is made before loops. */
+void share_reciprocals(struct code *code);
 /* constant_loads.c: chips whose instructions have no operands from the constant bank load parameters of 64
  * bits; whether the configured one is such. */
 bool loads_constants(const struct lower *l);

@@ -354,3 +354,77 @@ Test(optimise, the_counters_of_an_unrolled_loop_take_one_step)
 	done();
 	cr_expect_arr_eq(offsets, ((uint32_t[]){ 0, 4, 8, 12, 0, 4, 0 }), sizeof offsets);
 }
+
+static uint32_t count_in(uint32_t from, uint32_t to, uint16_t code)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = from; i < to; i++)
+		n += UOPS[i].code == code;
+	return n;
+}
+
+static uint32_t first_of(uint16_t code)
+{
+	uint32_t i = 0;
+
+	while (i < k->uop_count - 1 && UOPS[i].code != code)
+		i++;
+	return i;
+}
+
+/* ptxas for sm_75 and sm_90: of the 18 instructions nine stay in the loop; two divisions by one divisor make
+ * one reciprocal, those of signed and unsigned numbers two. */
+Test(optimise, a_reciprocal_is_made_once_and_before_the_loop)
+{
+	static const struct {
+		const char *name;
+		uint16_t code, reciprocal;
+		uint32_t steps;
+	} divisions[] = { { "div.u32", UOP_DIV_U32, UOP_RECIPROCAL_U32, 9 },
+		{ "rem.u32", UOP_REM_U32, UOP_RECIPROCAL_U32, 8 },
+		{ "div.s32", UOP_DIV_S32, UOP_RECIPROCAL_S32, 13 },
+		{ "rem.s32", UOP_REM_S32, UOP_RECIPROCAL_S32, 11 } };
+	static const char *const divisors[] = { "%r1", "%r2" }; /* a parameter, and what was loaded before */
+
+	for (size_t i = 0; i < 2 * sizeof divisions / sizeof *divisions; i++) {
+		char body[512];
+		uint32_t at;
+
+		snprintf(body, sizeof body,
+			"ld.param.u32 %%r1, [n];\nld.shared.u32 %%r2, [tile];\nmov.u32 %%r3, 1000000;\n"
+			"L: .pragma \"nounroll\";\n%s %%r3, %%r3, %s;\nadd.u32 %%r3, %%r3, 5;\n"
+			"setp.gt.u32 %%p1, %%r3, 1000;\n@%%p1 bra L;\nst.shared.u32 [tile], %%r3;",
+			divisions[i / 2].name, divisors[i % 2]);
+		lower(body, PTX_SCHEDULED, 75);
+		at = first_of(divisions[i / 2].code);
+		cr_expect_lt(first_of(divisions[i / 2].reciprocal), UOPS[first_of(UOP_BRA)].target - 1,
+			"%s by %s", divisions[i / 2].name, divisors[i % 2]);
+		cr_expect_eq(1 + count_in(at, first_of(UOP_BRA), UOP_STEP), divisions[i / 2].steps,
+			"%s by %s", divisions[i / 2].name, divisors[i % 2]);
+		done();
+	}
+}
+
+Test(optimise, a_reciprocal_is_shared_while_the_divisor_stays)
+{
+#define TWO "ld.shared.u32 %r1, [tile];\nld.shared.u32 %r2, [tile+4];\nld.shared.u32 %r3, [tile+8];\n"
+#define SUM "add.u32 %r4, %r4, %r5;\nst.shared.u32 [tile], %r4;"
+
+	lower(TWO "div.u32 %r4, %r1, %r3;\nrem.u32 %r5, %r2, %r3;\n" SUM, PTX_SCHEDULED, 75);
+	cr_expect_eq(count_in(0, k->uop_count - 1, UOP_RECIPROCAL_U32), 1);
+	done();
+	lower(TWO "div.u32 %r4, %r1, %r3;\ndiv.s32 %r5, %r2, %r3;\n" SUM, PTX_SCHEDULED, 75);
+	cr_expect_eq(count_in(0, k->uop_count - 1, UOP_RECIPROCAL_U32), 1);
+	cr_expect_eq(count_in(0, k->uop_count - 1, UOP_RECIPROCAL_S32), 1);
+	done();
+	lower(TWO "setp.eq.u32 %p1, %r1, 3;\n@%p1 mov.u32 %r3, 5;\ndiv.u32 %r4, %r1, %r3;\n@%p1 mov.u32 %r3, "
+		  "%r2;\n"
+		  "div.u32 %r5, %r2, %r3;\n" SUM,
+		PTX_SCHEDULED, 75);
+	cr_expect_eq(count_in(0, k->uop_count - 1, UOP_RECIPROCAL_U32), 2, "it was written between");
+	done();
+	lower(TWO "div.u32 %r4, %r1, %r3;\nrem.u32 %r5, %r2, %r3;\n" SUM, PTX_SCHEDULED, 60);
+	cr_expect_eq(count_in(0, k->uop_count - 1, UOP_RECIPROCAL_U32), 0, "not known of Pascal");
+	done();
+}
