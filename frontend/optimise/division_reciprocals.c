@@ -2,16 +2,16 @@
  * divisions: the reciprocal of the divisor.
  *
  * A division of 32 bits by a register is a sequence (sequences.def) whose first half, the reciprocal, depends
- * on the divisor alone. ptxas makes it once for all divisions by the same divisor, and in front of the loops in
- * which the divisor stays. For example, in a loop that divides by a parameter nine instructions are left of 18.
- * The division has the reciprocal as an operand, which it does not look at, since it computes the result by
- * itself. */
+ * on the divisor alone. ptxas makes it once for all divisions by the same divisor, and in front of the loops
+ * in which the divisor stays. For example, in a loop that divides by a parameter nine instructions are left
+ * of 18. The division has the reciprocal as an operand, which it does not look at, since it computes the
+ * result by itself. */
 #include "frontend/optimise/optimise.h"
 
 struct reciprocal {
 	ref divisor, value;
 	bool is_signed;
-	uint32_t block;   /* in which it is made */
+	uint32_t block;    /* in which it is made */
 	uint32_t division; /* the one that it was made for, in front of it; UINT32_MAX: at the block's end */
 };
 
@@ -28,7 +28,8 @@ static bool divides(const struct lower *l, const struct draft *d, bool *is_signe
 
 	*is_signed = d->uop.code == UOP_DIV_S32 || d->uop.code == UOP_REM_S32;
 	return (*is_signed || d->uop.code == UOP_DIV_U32 || d->uop.code == UOP_REM_U32) &&
-		!(d->uop.flags & UOP_GUARDED) && d->src[2] == REF_NONE && !immediate(l, d->src[1], false, &number);
+		!(d->uop.flags & UOP_GUARDED) && d->src[2] == REF_NONE &&
+		!immediate(l, d->src[1], false, &number);
 }
 
 /* Whether the reciprocal is that of the draft's divisor. One of a register that is written at several places
@@ -72,7 +73,8 @@ static uint32_t block_before_loops(const struct dividers *v, uint32_t draft, uin
 }
 
 /* A reciprocal for the division; its index. */
-static uint32_t new_reciprocal(struct dividers *v, uint32_t division, bool is_signed, uint32_t block, bool is_at_end)
+static uint32_t new_reciprocal(
+	struct dividers *v, uint32_t division, bool is_signed, uint32_t block, bool is_at_end)
 {
 	struct lower *l = v->code->l;
 	ref to = new_vreg(l, 32);
@@ -104,7 +106,8 @@ static uint32_t count_divisions(const struct code *c, uint32_t block)
 
 /* The reciprocal of a division, made now if there is none; *before: what is to stand in front of it, or
  * UINT32_MAX. */
-static ref take_reciprocal(struct dividers *v, uint32_t division, bool is_signed, uint32_t block, uint32_t *before)
+static ref take_reciprocal(
+	struct dividers *v, uint32_t division, bool is_signed, uint32_t block, uint32_t *before)
 {
 	ref value = reciprocal_of(v, division, is_signed, block);
 	uint32_t home, made;
@@ -125,7 +128,8 @@ static void divide_in_block(struct dividers *v, uint32_t block)
 {
 	struct code_block *b = &v->code->blocks[block];
 	uint32_t divisions = count_divisions(v->code, block), n = 0, count = b->count;
-	uint32_t *ops = divisions ? arena_alloc(v->code->l->scratch, (count + divisions) * sizeof *ops) : NULL;
+	uint32_t *ops =
+		divisions ? arena_alloc(v->code->l->scratch, (count + divisions) * sizeof *ops) : NULL;
 
 	if (!divisions)
 		return;
