@@ -57,7 +57,8 @@ static bool is_cta_number(ref r)
 
 static bool is_of_memory(const struct draft *d)
 {
-	return d->uop.unit == UNIT_LDST || (d->uop.code >= UOP_LD && d->uop.code != UOP_STEP);
+	return d->uop.code != UOP_LD_PARAM &&
+		(d->uop.unit == UNIT_LDST || (d->uop.code >= UOP_LD && d->uop.code != UOP_STEP));
 }
 
 static bool reads_same(const struct finder *f, const struct draft *d)
@@ -150,6 +151,7 @@ static bool *find_left(const struct finder *f)
 static bool is_uniform_operation(const struct draft *d)
 {
 	switch (d->uop.code) {
+	case UOP_LD_PARAM:
 	case UOP_MOV_B32:
 	case UOP_MOV_B64:
 	case UOP_ADD_B32:

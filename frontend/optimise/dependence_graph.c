@@ -59,7 +59,7 @@ static uint32_t new_value(struct block_graph *g, ref r)
 {
 	g->values = arena_enlarge(
 		g->code->l->scratch, g->values, g->value_count, &g->value_room, sizeof *g->values);
-	g->values[g->value_count] = (struct block_value){ .weight = rows_of(g->code->l->vregs[r].bits) };
+	g->values[g->value_count] = (struct block_value){ .weight = g->size[r] };
 	return g->value[r] = ++g->value_count;
 }
 
@@ -236,13 +236,13 @@ void block_graph_read(struct block_graph *g, uint32_t block, const struct livene
 	}
 }
 
-struct block_graph *block_graph_new(struct code *code)
+struct block_graph *block_graph_new(struct code *code, const uint8_t *size)
 {
 	struct ptx_arena *arena = code->l->scratch;
 	struct block_graph *g = arena_alloc(arena, sizeof *g);
 	uint32_t longest = 0;
 
-	*g = (struct block_graph){ .code = code };
+	*g = (struct block_graph){ .code = code, .size = size };
 	for (uint32_t b = 0; b < code->block_count; b++)
 		longest = code->blocks[b].count > longest ? code->blocks[b].count : longest;
 	g->ops = arena_alloc(arena, (longest + 1) * sizeof *g->ops);

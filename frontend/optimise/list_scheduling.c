@@ -122,15 +122,15 @@ static void order_block(
 }
 
 /* Registers that are live where each block begins. */
-static int32_t *find_live_in(const struct code *c, const struct liveness *live)
+static int32_t *find_live_in(const struct code *c, const struct liveness *live, const uint8_t *size)
 {
 	int32_t *at = arena_alloc(c->l->scratch, ((size_t)live->positions + 2) * sizeof *at), now = 0;
 	int32_t *live_in = arena_alloc(c->l->scratch, c->block_count * sizeof *live_in);
 
 	for (uint32_t v = 0; v < live->registers; v++)
 		for (const struct live_range *r = live->ranges[v]; r; r = r->next) {
-			at[r->start] += rows_of(c->l->vregs[v].bits);
-			at[r->end] -= rows_of(c->l->vregs[v].bits);
+			at[r->start] += size[v];
+			at[r->end] -= size[v];
 		}
 	for (uint32_t p = 0; p <= live->positions; p++)
 		at[p] = now += at[p];
@@ -139,10 +139,10 @@ static int32_t *find_live_in(const struct code *c, const struct liveness *live)
 	return live_in;
 }
 
-void schedule_list(struct code *c, const struct liveness *live, uint32_t budget)
+void schedule_list(struct code *c, const struct liveness *live, const uint8_t *size, uint32_t budget)
 {
-	struct block_graph *g = block_graph_new(c);
-	const int32_t *live_in = find_live_in(c, live);
+	struct block_graph *g = block_graph_new(c, size);
+	const int32_t *live_in = find_live_in(c, live, size);
 
 	for (uint32_t b = 0; b < c->block_count; b++)
 		if (c->blocks[b].count > 1)

@@ -27,6 +27,7 @@ struct block_edge {
 
 struct block_graph {
 	struct code *code;
+	const uint8_t *size; /* of each register, in those of a thread */
 	struct block_op *ops;
 	uint32_t op_count;
 	struct block_value *values;
@@ -48,7 +49,7 @@ struct block_graph {
 };
 
 /* dependence_graph.c: the graph of a block. live: of the drafts as the code was taken. */
-struct block_graph *block_graph_new(struct code *code);
+struct block_graph *block_graph_new(struct code *code, const uint8_t *size);
 void block_graph_read(struct block_graph *g, uint32_t block, const struct liveness *live);
 
 #endif

@@ -1,4 +1,5 @@
 /* frontend/optimise/optimise.c -- the passes in their order. */
+#include "frontend/allocate/registers.h"
 #include "frontend/optimise/optimise.h"
 
 #include <string.h>
@@ -28,15 +29,22 @@ static void simplify_values(struct code *code)
  * point further from ptxas. */
 #define LEAST_BUDGET 24u
 
-/* A function may take as many as it takes at its peak anyway. */
-static uint32_t budget_of(const struct lower *l, const struct liveness *live)
+/* Of each register how many of a thread it takes: none if it is one of the warp. */
+static const uint8_t *find_sizes(struct lower *l, const struct cfg *flow)
 {
 	uint8_t *size = arena_alloc(l->scratch, l->vreg_count + 1);
-	uint32_t peak;
+	const bool *is_uniform = find_uniform(l, flow);
 
 	for (uint32_t v = 0; v < l->vreg_count; v++)
-		size[v] = rows_of(l->vregs[v].bits);
-	peak = liveness_pressure(live, size, l->scratch);
+		size[v] = is_uniform[v] ? 0 : rows_of(l->vregs[v].bits);
+	return size;
+}
+
+/* A function may take as many as it takes at its peak anyway. */
+static uint32_t budget_of(const struct lower *l, const struct liveness *live, const uint8_t *size)
+{
+	uint32_t peak = liveness_pressure(live, size, l->scratch);
+
 	return smaller(peak < LEAST_BUDGET ? LEAST_BUDGET : peak, most_values(l));
 }
 
@@ -47,7 +55,7 @@ static void order_again(struct lower *l)
 	const struct liveness *live = find_liveness(l, flow);
 	struct code *code = code_take(l, flow);
 
-	schedule_list(code, live, most_values(l));
+	schedule_list(code, live, find_sizes(l, flow), most_values(l));
 	code_finish(code);
 }
 
@@ -83,6 +91,7 @@ void optimise(struct lower *l, const struct cfg *cfg, bool may_spill)
 	struct code *code;
 	const struct liveness *live;
 	const struct cfg *flow;
+	const uint8_t *size;
 
 	mark_rolled(l, cfg);
 	code = code_take(l, cfg);
@@ -116,8 +125,9 @@ void optimise(struct lower *l, const struct cfg *cfg, bool may_spill)
 	code_finish(code);
 	flow = find_flow(l);
 	live = find_liveness(l, flow);
+	size = find_sizes(l, flow);
 	code = code_take(l, flow);
-	schedule_list(code, live, budget_of(l, live));
+	schedule_list(code, live, size, budget_of(l, live, size));
 	code_finish(code);
 	if (may_spill && spill(l))
 		order_again(l);

@@ -77,7 +77,8 @@ void vectorise_loads(struct code *code);
 /* list_scheduling.c: each block in the order in which it would issue. live: of the drafts as the code was
  * taken; budget: the registers that it may take, unless it takes more as it stands. */
 struct liveness;
-void schedule_list(struct code *code, const struct liveness *live, uint32_t budget);
+/* size: registers of a thread that each register takes. */
+void schedule_list(struct code *code, const struct liveness *live, const uint8_t *size, uint32_t budget);
 /* spill.c: values that the registers of a thread have no room for go to local memory. On the function that is
  * loaded, between passes; whether there were any. */
 bool spill(struct lower *l);

@@ -559,3 +559,29 @@ Test(optimise, a_reciprocal_is_shared_while_the_divisor_stays)
 	cr_expect_eq(count_in(0, k->uop_count - 1, UOP_RECIPROCAL_U32), 0, "not known of Pascal");
 	done();
 }
+
+/* The loop of sdk/scalarprod, unrolled by four, reads eight words; the pointers that it walks from are
+ * parameters, which are the same for all lanes and take no registers of the threads. ptxas for sm_90 has all
+ * eight loads in front; with the pointers counted there were two. */
+Test(optimise, registers_of_the_warp_leave_room_for_loads)
+{
+	FILE *file = fopen("benchmarks/sdk/scalarprod/kernel.ptx", "r");
+	struct ptx_lowering how = { .timed_code = PTX_SCHEDULED, .sm = 90 };
+	struct diag_list diags;
+	char text[16384];
+	size_t size;
+	uint32_t at;
+
+	cr_assert(file);
+	size = fread(text, 1, sizeof text, file);
+	fclose(file);
+	diag_init(&diags);
+	module = ptx_parse(text, size, "kernel.ptx", &diags);
+	image = ptx_lower_as(&module, 1, &how, &diags);
+	cr_assert(image);
+	k = &image->kernels[0];
+	at = count_in(0, first_of(UOP_FMA_F32), UOP_LD);
+	cr_expect_geq(at, 5, "%u loads", at);
+	diag_fini(&diags);
+	done();
+}
