@@ -75,9 +75,10 @@ static bool parts_lanes(const struct code *c, uint32_t block, const bool *is_var
 static bool only_exits(const struct code *c, uint32_t block)
 {
 	const struct code_block *b = &c->blocks[block];
+	const struct draft *first = b->count ? code_draft(c, block, 0) : NULL;
 
-	return !b->count || code_draft(c, block, 0)->uop.code == UOP_EXIT ||
-		code_draft(c, block, 0)->uop.code == UOP_RET;
+	return !first ||
+		(first->guard == REF_NONE && (first->uop.code == UOP_EXIT || first->uop.code == UOP_RET));
 }
 
 /* For each block where lanes meet: the block in which they are taken down; CFG_NONE: none do. */

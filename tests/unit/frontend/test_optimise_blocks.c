@@ -273,6 +273,19 @@ Test(optimise, lanes_of_a_loop_are_gathered_behind_it)
 		"MOV_B32 NOP NOP BAR_SYNC ADD_B32 SETP_U32 @BRA NOP BAR_SYNC EXIT");
 }
 
+/* ptxas for sm_75 to sm_90: not where they only exit, but where some of them exit and others go on. */
+Test(optimise, lanes_of_a_loop_are_gathered_before_some_exit)
+{
+#define LOOP \
+	"mov.u32 %r1, %tid.x;\nL: .pragma \"nounroll\";\nadd.u32 %r1, %r1, 7;\nst.shared.u32 [tile], %r1;\n" \
+	"setp.lt.u32 %p1, %r1, 900;\n@%p1 bra L;\n"
+
+	MADE_FOR(80, LOOP, "MOV_B32 ADD_B32 ST SETP_U32 @BRA EXIT");
+	MADE_FOR(80,
+		LOOP "setp.gt.u32 %p2, %r1, 950;\n@%p2 bra X;\nbar.sync 0;\nst.shared.u32 [tile+4], %r1;\nX:",
+		"MOV_B32 NOP ADD_B32 ST SETP_U32 @BRA NOP SETP_U32 @EXIT BAR_SYNC ST EXIT");
+}
+
 Test(optimise, a_load_issues_before_what_waits_for_another)
 {
 	MADE("mov.u32 %r1, %tid.x;\nld.shared.u32 %r2, [%r1];\nmul.hi.u32 %r3, %r2, %r1;\nld.shared.u32 %r4, "
