@@ -20,7 +20,8 @@
 #define WIDE_SUM 3u
 
 /* Of each register, a condition included: whether lanes may differ in it; whether it depends on a load from
- * global memory. */
+ * global memory. What is written at several places, such as a value that a loop carries on, does not: ptxas
+ * does not look behind it. */
 struct conditions {
 	const bool *is_varying, *is_loaded;
 };
@@ -50,7 +51,8 @@ static const bool *find_loaded(const struct code *c)
 				uint32_t n = draft_writes(d, list);
 
 				for (uint32_t w = 0; w < n; w++)
-					if (!is_loaded[list[w]] && loads(d, is_loaded))
+					if (c->writer[list[w]] == c->blocks[b].ops[i] &&
+						!is_loaded[list[w]] && loads(d, is_loaded))
 						is_loaded[list[w]] = more = true;
 			}
 	}

@@ -132,6 +132,14 @@ Test(optimise, conditions_decide_how_long_a_block_is_guarded)
 	cr_expect(!strstr(IF(SAME, LOAD SUM2 SUM2 SUM2 SUM2), "BRA"));
 	cr_expect(!strstr(IF(GOT, SUM2 SUM2 SUM2 SUM2), "BRA"));
 	cr_expect(strstr(IF(GOT, LOAD), "@BRA"));
+	cr_expect(
+		strstr(made_for("ld.param.u64 %rd1, [p];\nmov.u32 %r2, %tid.x;\nmov.f32 %f1, 0f3f000000;\n"
+				"L: .pragma \"nounroll\";\nsetp.gt.u32 %p1, %r2, 7;\n@%p1 bra M;\n" LOAD
+				"M: ld.global.u32 %r2, [%rd1+64];\nst.shared.f32 [tile], %f1;\nbar.sync 0;\n"
+				"setp.lt.u32 %p2, %r2, 9;\n@%p2 bra L;",
+			       70),
+			"@LD"),
+		"of the round before");
 }
 
 /* The branch leads around the second case then. */
