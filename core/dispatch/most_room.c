@@ -1,10 +1,12 @@
 /* core/dispatch/most_room.c -- the SM on which most CTAs of the kernel still fit; of equal ones the lowest.
  *
  * Gilman et al. (SIGMETRICS Performance Evaluation Review 48(3), 2020) found on Pascal, Volta and Turing that
- * a card's SMs are not served in turn: the next CTA goes where most resources are free. The lowest SM of
- * equal ones is our choice. So on an idle machine each launch begins on SM 0, whose instruction cache it
- * finds as the last one left it. For example, with four SMs a launch of two CTAs starts on SMs 0 and 1, and
- * the next one, if it comes when they have ended, on 0 and 1 again. */
+ * a card's SMs are not served in turn: where the next CTA goes depends on the resources that are free on each
+ * SM. Only the abstract was at hand when this was written; that the SM with most room is taken is recalled
+ * from the paper. The lowest SM of equal ones, and the same rule on A100 and H200, are our choice. So on an
+ * idle machine each launch begins on SM 0, whose instruction cache it finds as the last one left it. For
+ * example, with four SMs a launch of two CTAs starts on SMs 0 and 1, and the next one, if it comes when they
+ * have ended, on 0 and 1 again. */
 #include "core/dispatch/dispatch.h"
 
 struct most_room {

@@ -3,9 +3,9 @@
  *
  * A division of 32 bits by a register is a sequence (sequences.def) whose first half, the reciprocal, depends
  * on the divisor alone. ptxas makes it once for all divisions by the same divisor, and in front of the loops
- * in which the divisor stays. For example, in a loop that divides by a parameter nine instructions are left
- * of 18. The division has the reciprocal as an operand, which it does not look at, since it computes the
- * result by itself. */
+ * in which the divisor stays (asked for sm_75 and sm_90; that Volta does so, too, is our choice). For
+ * example, in a loop that divides by a parameter nine instructions are left of 18. The division has the
+ * reciprocal as an operand, which it does not look at, since it computes the result by itself. */
 #include "frontend/optimise/optimise.h"
 
 struct reciprocal {

@@ -596,8 +596,10 @@ Test(optimise, registers_of_the_warp_leave_room_for_loads)
 	cr_assert(file);
 	size = fread(text, 1, sizeof text, file);
 	fclose(file);
+	cr_assert_lt(size, sizeof text);
 	diag_init(&diags);
 	module = ptx_parse(text, size, "kernel.ptx", &diags);
+	cr_assert(module);
 	image = ptx_lower_as(&module, 1, &how, &diags);
 	cr_assert(image);
 	k = &image->kernels[0];
