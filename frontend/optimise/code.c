@@ -321,3 +321,22 @@ void code_finish(struct code *c)
 	l->draft_count = l->draft_capacity = count;
 	unit_store(l);
 }
+
+bool *code_spread(const struct code *c, code_rule rule, const void *context)
+{
+	bool *marks = arena_alloc(c->l->scratch, c->l->vreg_count + 1), more = true;
+	ref list[DRAFT_REGISTERS];
+
+	while (more) {
+		more = false;
+		for (uint32_t b = 0; b < c->block_count; b++)
+			for (uint32_t i = 0; i < c->blocks[b].count; i++) {
+				uint32_t op = c->blocks[b].ops[i], n = draft_writes(&c->l->drafts[op], list);
+
+				for (uint32_t w = 0; w < n; w++)
+					if (!marks[list[w]] && rule(c, op, list[w], marks, context))
+						marks[list[w]] = more = true;
+			}
+	}
+	return marks;
+}

@@ -69,6 +69,12 @@ struct draft *code_writer(const struct code *code, ref r, uint32_t reader);
 /* Whether the register keeps its value from one draft to another of the same block, behind it. (Few hundred
  * instructions are looked through; beyond them the answer is no.) */
 bool code_keeps(const struct code *code, ref r, uint32_t from, uint32_t to);
+/* Which registers hold what spreads from drafts to those that read their results: marks[r] is set if a draft
+ * `op` writes r for which `rule` holds, until no more are found. The rule looks at the marks of what the
+ * draft reads. The marks lie in the function's scratch memory. */
+typedef bool (*code_rule)(
+	const struct code *code, uint32_t op, ref r, const bool *marks, const void *context);
+bool *code_spread(const struct code *code, code_rule rule, const void *context);
 
 static inline struct draft *code_draft(const struct code *code, uint32_t block, uint32_t place)
 {

@@ -21,41 +21,28 @@ bool is_lane(ref r)
 	return (r & REF_KIND) == REF_PRELOAD && !(sreg >= PTX_SREG_CTAID_X && sreg <= PTX_SREG_CTAID_Z);
 }
 
-static bool differs(const struct draft *d, const bool *is_varying, bool are_parameters_same)
+static bool differs(const struct code *c, uint32_t op, ref r, const bool *is_varying, const void *context)
 {
+	const struct draft *d = &c->l->drafts[op];
+	const bool *are_parameters_same = context;
 	ref list[DRAFT_REGISTERS];
 	uint32_t n = draft_reads(d, list);
 
+	(void)r;
 	for (uint32_t i = 0; i < n; i++)
 		if (is_varying[list[i]])
 			return true;
 	for (uint32_t s = 0; s < 4; s++)
 		if (is_lane(d->src[s]))
 			return true;
-	if (d->uop.code == UOP_LD_PARAM && are_parameters_same)
+	if (d->uop.code == UOP_LD_PARAM && *are_parameters_same)
 		return false;
 	return d->uop.unit == UNIT_LDST || d->uop.code == UOP_LD || d->uop.code >= UOP_VOTE_ALL;
 }
 
 bool *find_varying(const struct code *c, bool are_parameters_same)
 {
-	bool *is_varying = arena_alloc(c->l->scratch, c->l->vreg_count + 1), more = true;
-	ref list[DRAFT_REGISTERS];
-
-	while (more) {
-		more = false;
-		for (uint32_t b = 0; b < c->block_count; b++)
-			for (uint32_t i = 0; i < c->blocks[b].count; i++) {
-				const struct draft *d = code_draft(c, b, i);
-				uint32_t n = draft_writes(d, list);
-
-				for (uint32_t w = 0; w < n; w++)
-					if (!is_varying[list[w]] &&
-						differs(d, is_varying, are_parameters_same))
-						is_varying[list[w]] = more = true;
-			}
-	}
-	return is_varying;
+	return code_spread(c, differs, &are_parameters_same);
 }
 
 /* ---- where lanes part and meet ---- */

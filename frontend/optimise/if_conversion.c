@@ -26,37 +26,20 @@ struct conditions {
 	const bool *is_varying, *is_loaded;
 };
 
-static bool loads(const struct draft *d, const bool *is_loaded)
+static bool is_loaded_by(const struct code *c, uint32_t op, ref r, const bool *is_loaded, const void *context)
 {
+	const struct draft *d = &c->l->drafts[op];
 	ref list[DRAFT_REGISTERS];
 	uint32_t n = draft_reads(d, list);
 
+	(void)context;
+	if (c->writer[r] != op)
+		return false;
 	for (uint32_t i = 0; i < n; i++)
 		if (is_loaded[list[i]])
 			return true;
 	return (d->uop.code == UOP_LD || d->uop.code == UOP_ATOM) &&
 		(d->uop.space == SPACE_GLOBAL || d->uop.space == SPACE_GENERIC);
-}
-
-static const bool *find_loaded(const struct code *c)
-{
-	bool *is_loaded = arena_alloc(c->l->scratch, c->l->vreg_count + 1), more = true;
-	ref list[DRAFT_REGISTERS];
-
-	while (more) {
-		more = false;
-		for (uint32_t b = 0; b < c->block_count; b++)
-			for (uint32_t i = 0; i < c->blocks[b].count; i++) {
-				const struct draft *d = code_draft(c, b, i);
-				uint32_t n = draft_writes(d, list);
-
-				for (uint32_t w = 0; w < n; w++)
-					if (c->writer[list[w]] == c->blocks[b].ops[i] &&
-						!is_loaded[list[w]] && loads(d, is_loaded))
-						is_loaded[list[w]] = more = true;
-			}
-	}
-	return is_loaded;
 }
 
 static bool writes(const struct draft *d, ref r)
@@ -259,7 +242,7 @@ static void convert_two_cases(struct code *c, uint32_t b, struct draft *branch, 
 
 void convert_ifs(struct code *c)
 {
-	struct conditions of = { find_varying(c, true), find_loaded(c) };
+	struct conditions of = { find_varying(c, true), code_spread(c, is_loaded_by, NULL) };
 
 	for (uint32_t b = 0; b + 2 < c->block_count; b++) {
 		const struct code_block *from = &c->blocks[b];
