@@ -9,7 +9,8 @@ UNIT_OBJ := $(patsubst %.c,$(if $(PARTLY),build,$(BUILD))/obj/%.o,$(UNIT_SRC))
 CONFORM  := $(patsubst %.c,$(if $(PARTLY),build,$(BUILD))/obj/%.o,$(wildcard tests/ptx/conformance/*/*.c))
 
 # Test programs that speak the driver API.
-API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math barrier)
+HOPPER    := $(patsubst %.c,%,$(filter-out tests/hopper/hopper.c,$(wildcard tests/hopper/*.c)))
+API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math barrier) $(addprefix $(BUILD)/,$(HOPPER))
 
 # The sanitized build goes on beside the tests of the plain one, which sometimes wait.
 check:          ## install, build, run the tests for a commit: SLOT=0..9 for another commit's part of what takes turns
@@ -72,6 +73,11 @@ $(BUILD)/tests/$(1): $(wildcard tests/ptx/$(1)/*.[ch] tests/ptx/$(1)/*.def) host
 	  -L$(BUILD)/lib -lcuda -lm -Wl,-rpath-link,$(BUILD)/lib
 endef
 $(foreach t,random math barrier,$(eval $(call api_test,$(t))))
+# Programs for Hopper (tests/hopper.sh), built like them.
+$(BUILD)/tests/hopper/%: tests/hopper/%.c tests/hopper/hopper.c tests/hopper/hopper.h host/cuda.h | $(BUILD)/lib/libcuda.so.1
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -ffp-contract=off -frounding-math -fno-builtin $(WARN) -Ihost $(filter %.c,$^) \
+	  -o $@ $(LDFLAGS) -L$(BUILD)/lib -lcuda -lm -Wl,-rpath-link,$(BUILD)/lib
 $(BUILD)/tests/random: tests/ptx/conformance/arithmetic/round.c tests/ptx/conformance/suite/type.c
 $(BUILD)/fuzz/%: tests/fuzz/%.c tests/fuzz/hold.h $(LIB_OBJ)
 	@mkdir -p $(@D)

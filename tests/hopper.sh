@@ -1,0 +1,39 @@
+#!/bin/sh
+# tests/hopper.sh BUILD [PROGRAM...] -- the programs of tests/hopper (all, or those named) on an H200 as it is
+# configured: functional, timed with the PTX as written and with scheduled code, and with two threads of the
+# host. Each compares its kernels with values of its own. A numbered fact is one of semantics that simulators
+# get wrong (tests/hopper/README.md).
+. tests/lib.sh
+[ $# -gt 0 ] && shift
+programs=$*
+[ -n "$programs" ] || programs=$(for file in tests/hopper/*.c; do basename "$file" .c; done | grep -vx hopper)
+
+# hopper_run LABEL PROGRAM ARGUMENT...: one way of running it
+hopper_run() {
+	label=$1 program=$2
+	shift 2
+	if "$lockstep" run -q -c h200 -o "" "$@" -- "$build/tests/hopper/$program" tests/hopper >"$out/log" 2>&1; then
+		ok
+	else
+		not_ok "$program, $label"
+		log_tail 12
+		right=no
+	fi
+}
+
+pass=0 fail=0
+for program in $programs; do
+	right=yes
+	hopper_run functional "$program" --functional
+	grep -E '^(fact|forms) ' "$out/log" >>"$out/shown"
+	if full || ! sanitized; then
+		hopper_run "timed, as written" "$program" -s frontend.timed_code=ptx
+		hopper_run "timed, scheduled" "$program" -s frontend.timed_code=scheduled
+		hopper_run "timed, two threads of the host" "$program" --threads 2
+	fi
+	if [ $right = yes ]; then pass=$((pass + 1)); else fail=$((fail + 1)); fi
+done
+forms=$(awk '$1 == "forms" { n += $2 } END { print n + 0 }' "$out/shown")
+facts=$(sed -n 's/^fact \([0-9]*[a-z]*\):.*/\1/p' "$out/shown" | sort -u | wc -l)
+echo "hopper: $pass programs pass, $fail fail; $forms forms, $facts facts"
+finish
