@@ -11,8 +11,8 @@ static void try_pairs(CUmodule module)
 	must(hopper_launch(hopper_kernel(module, "pairs"), 1, 1, THREADS, 0, (void *[]){ &out }), "pairs");
 	hopper_read(got, out, sizeof(got));
 	for (unsigned t = 0; t < THREADS / 2; t++)
-		expect(got[t] == 7 * t + 3, "pairs: thread %u of the other warp stored %u, not %u", t, got[t],
-			7 * t + 3);
+		expect(got[t] == 7 * (t + 128) + 3, "pairs: thread %u of the other warp stored %u, not %u", t,
+			got[t], 7 * (t + 128) + 3);
 }
 
 static void try_turns(CUmodule module)
