@@ -287,12 +287,14 @@ struct ptx_module {
 	char target_suffix;  /* of sm_90a, sm_100f; else 0 */
 	const char *texmode; /* "texmode_independent", "texmode_unified" or NULL */
 	bool target_debug, target_map_f64;
-	bool is_independent;            /* .target texmode_independent: samplers apart from textures */
-	unsigned address_bits;          /* 64; 32 if .address_size 32 */
-	bool has_narrow_addresses;      /* of device memory, in 32 bits: .address_size is 32, or not given */
-	bool has_thread_variables;      /* .reg or .local at module level */
-	struct ptx_var *variables;      /* module scope, in order */
-	struct ptx_function *functions; /* in order, prototypes merged with definitions */
+	bool is_independent;       /* .target texmode_independent: samplers apart from textures */
+	unsigned address_bits;     /* 64; 32 if .address_size 32 */
+	bool has_narrow_addresses; /* of device memory, in 32 bits: .address_size is 32, or not given */
+	bool has_thread_variables; /* .reg or .local at module level */
+	const struct ptx_function *without_abi; /* a function of several results, which rules out the ABI; or
+						   NULL */
+	struct ptx_var *variables;              /* module scope, in order */
+	struct ptx_function *functions;         /* in order, prototypes merged with definitions */
 	struct ptx_remark *remarks;
 };
 

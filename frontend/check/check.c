@@ -89,8 +89,18 @@ static void check_function(struct ptx_parser *p, struct ptx_function *f)
 		check_insn(p, &f->insns[i]);
 }
 
+/* A function of several results, called or not, anywhere in the module. */
+static const struct ptx_function *function_without_abi(const struct ptx_module *m)
+{
+	for (const struct ptx_function *f = m->functions; f; f = f->next)
+		if (f->returns && f->returns->next)
+			return f;
+	return NULL;
+}
+
 void check_module(struct ptx_parser *p)
 {
+	p->module->without_abi = function_without_abi(p->module);
 	check_header(p);
 	check_const_bytes(p);
 	for (const struct ptx_var *v = p->module->variables; v; v = v->next)

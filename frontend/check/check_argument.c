@@ -38,13 +38,15 @@ static void wrong_register(
 		vector[0], ptx_type_name(reg->type), what, vector[1], ptx_type_name(formal->type));
 }
 
-/* With the ABI, which came with PTX ISA 2.0, what is passed has bits, or 32 of them at least. */
+/* With the ABI, which came with PTX ISA 2.0, what is passed has bits, or 32 of them at least, or is a vector.
+ */
 static bool can_be_passed(const struct ptx_parser *p, const struct ptx_var *formal)
 {
 	bool is_small = formal->type == PTX_U8 || formal->type == PTX_S8 || formal->type == PTX_U16 ||
 		formal->type == PTX_S16 || formal->type == PTX_PRED;
 
-	return !is_small || is_older(p, 20) || p->module->has_thread_variables;
+	return !is_small || formal->vector > 1 || is_older(p, 20) || p->module->has_thread_variables ||
+		p->module->without_abi;
 }
 
 /* A register by itself, without a component or a part of it. */

@@ -55,6 +55,18 @@ static const struct ptx_function *prototype_of(
 	return last->kind == PTX_OP_LABEL ? last->label->prototype : NULL;
 }
 
+/* Calls through registers, and of functions outside the module, are the ABI's. */
+static void check_abi(struct ptx_parser *p, const struct ptx_operand *target)
+{
+	const struct ptx_function *other = p->module->without_abi;
+	bool is_outside = target->kind == PTX_OP_FUNCTION && target->function->linkage == PTX_EXTERN;
+
+	if (other && (target->kind == PTX_OP_REG || is_outside))
+		parse_error(p, target->location, NULL,
+			"a call %s needs the ABI, which '%.200s' with its several results rules out",
+			is_outside ? "of an external function" : "through a register", other->name);
+}
+
 void check_call(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	const struct ptx_operand *o = insn->operands, *end = o + insn->operand_count;
@@ -77,6 +89,7 @@ void check_call(struct ptx_parser *p, const struct ptx_insn *insn)
 		return;
 	}
 	check_call_register(p, target);
+	check_abi(p, target);
 	if (target->kind == PTX_OP_FUNCTION)
 		f = target->function;
 	else if (target->kind == PTX_OP_REG)

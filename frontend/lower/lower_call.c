@@ -21,7 +21,7 @@ struct draft *access_slot(struct lower *l, unsigned code, struct ptx_slot slot, 
 	d->uop.imm = slot.offset;
 	d->uop.bytes = (uint8_t)slot.bytes;
 	d->uop.vector = 1;
-	d->uop.reg_bytes = register_bits == 64 ? 8 : 4;
+	d->uop.reg_bytes = (uint8_t)(register_bits / 8);
 	if (!l->function->is_entry)
 		d->uop.mods = MOD_FRAME;
 	return d;
@@ -29,7 +29,7 @@ struct draft *access_slot(struct lower *l, unsigned code, struct ptx_slot slot, 
 
 void store_value(struct lower *l, struct ptx_slot slot, ref value)
 {
-	access_slot(l, UOP_ST, slot, slot.bytes == 8 ? 64 : 32)->src[1] = value;
+	access_slot(l, UOP_ST, slot, slot.bytes < 4 ? 32 : 8 * slot.bytes)->src[1] = value;
 }
 
 void store_predicate(struct lower *l, struct ptx_slot slot, ref p, bool negated)
@@ -54,7 +54,7 @@ void load_value(struct lower *l, struct ptx_slot slot, ref to)
 		word = new_vreg(l, 8 * slot.bytes < 32 ? 32 : 8 * slot.bytes);
 	if (!bits)
 		word = new_vreg(l, 32);
-	access_slot(l, UOP_LD, slot, bits_of(l, word))->dst[0] = word;
+	access_slot(l, UOP_LD, slot, bits_of(l, word) < 32 ? 32 : bits_of(l, word))->dst[0] = word;
 	if (word == to)
 		return;
 	if (!bits) {
@@ -88,17 +88,6 @@ static struct ptx_slot element_slot(struct ptx_slot slot, const struct ptx_var *
 	return (struct ptx_slot){ slot.offset + element * bytes, bytes };
 }
 
-static bool is_register_formal(struct lower *l, const struct ptx_var *v)
-{
-	if (v->space != PTX_REG)
-		return false;
-	if (v->bytes / v->vector <= 8)
-		return true;
-	lower_refuse(l, &v->location, "a register parameter of %llu bytes is not executed yet",
-		(unsigned long long)v->bytes);
-	return false;
-}
-
 static ref formal_register(const struct ptx_var *v)
 {
 	return (ref)(uintptr_t)v->user;
@@ -107,14 +96,14 @@ static ref formal_register(const struct ptx_var *v)
 void load_formals(struct lower *l)
 {
 	for (const struct ptx_var *v = l->function->params; v; v = v->next)
-		for (unsigned i = 0; i < v->vector && is_register_formal(l, v); i++)
+		for (unsigned i = 0; i < v->vector && v->space == PTX_REG; i++)
 			load_value(l, element_slot(slot_of(v), v, i), formal_register(v) + i);
 }
 
 static void store_results(struct lower *l)
 {
 	for (const struct ptx_var *v = l->function->returns; v; v = v->next) {
-		if (!is_register_formal(l, v))
+		if (v->space != PTX_REG)
 			continue;
 		if (v->type == PTX_PRED)
 			store_predicate(l, slot_of(v), formal_register(v), false);
@@ -156,7 +145,7 @@ static bool is_passable(struct lower *l, const struct ptx_operand *o, const stru
 	else if (v && v->bytes != formal->bytes)
 		lower_refuse(l, &o->location, "'%s' has %llu bytes, the parameter %llu", v->name,
 			(unsigned long long)v->bytes, (unsigned long long)formal->bytes);
-	else if (!v && (formal->bytes / formal->vector > 8 || formal->dimensions))
+	else if (!v && formal->dimensions)
 		lower_refuse(l, &o->location, "a parameter of %llu bytes must be passed in .param",
 			(unsigned long long)formal->bytes);
 	return !l->is_refused;

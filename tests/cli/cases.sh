@@ -211,6 +211,9 @@ results() {
 	done
 	launch print-and-sum vecadd vecadd --grid 4 --block 64 --arg 'f32[250]=zero' --arg 'f32[250]=iota' \
 		--arg 'f32[250]=const(0.5)' --arg u32=250 --print 0:10 --sum 0 --sum 1
+	launch register-results register_results k --grid 1 --block 1 --arg 'u32[4]=const(7)' \
+		--arg 'u32[3]=zero' --print 1
+	launch register-b128 register_b128 k -c h200 --grid 1 --block 1 --arg 'u64[2]=zero' --print 0
 	launch link calls k --grid 1 --block 4 --link $here/ptx/callee.ptx --arg 'u32[4]=zero' --print 0
 	launch link-missing calls k --grid 1 --block 4 --link $here/ptx/vecadd.ptx --arg 'u32[4]=zero'
 	launch link-twice callee other --grid 1 --block 4 --link $here/ptx/callee.ptx --arg 'u32[4]=zero'

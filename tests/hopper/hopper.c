@@ -73,8 +73,8 @@ void hopper_read(void *to, CUdeviceptr from, size_t bytes)
 	must(cuMemcpyDtoH(to, from, bytes), "cuMemcpyDtoH");
 }
 
-CUresult hopper_launch(CUfunction kernel, unsigned ctas, unsigned x, unsigned threads, unsigned shared,
-	void **arguments)
+CUresult hopper_launch(
+	CUfunction kernel, unsigned ctas, unsigned x, unsigned threads, unsigned shared, void **arguments)
 {
 	CUlaunchAttribute cluster = { .id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION };
 	CUlaunchConfig config = {
@@ -93,8 +93,7 @@ CUresult hopper_launch(CUfunction kernel, unsigned ctas, unsigned x, unsigned th
 	cluster.value.clusterDim.x = x;
 	cluster.value.clusterDim.y = cluster.value.clusterDim.z = 1;
 	if (shared > 48 * 1024)
-		must(cuFuncSetAttribute(
-			     kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)shared),
+		must(cuFuncSetAttribute(kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)shared),
 			"cuFuncSetAttribute");
 	result = cuLaunchKernelEx(&config, kernel, arguments, NULL);
 	return result == CUDA_SUCCESS ? cuCtxSynchronize() : result;

@@ -20,8 +20,8 @@ CUfunction hopper_kernel(CUmodule module, const char *name);
 CUdeviceptr hopper_memory(const void *from, size_t bytes);
 void hopper_read(void *to, CUdeviceptr from, size_t bytes);
 /* Launches in clusters of x CTAs (1: without), of `threads` threads each, and waits for the end. */
-CUresult hopper_launch(CUfunction kernel, unsigned ctas, unsigned x, unsigned threads, unsigned shared,
-	void **arguments);
+CUresult hopper_launch(
+	CUfunction kernel, unsigned ctas, unsigned x, unsigned threads, unsigned shared, void **arguments);
 
 /* One comparison: "FAIL what" where it does not hold. Returns whether it does. */
 bool expect(bool holds, const char *what, ...) __attribute__((format(printf, 2, 3)));
