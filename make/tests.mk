@@ -74,7 +74,7 @@ $(BUILD)/tests/$(1): $(wildcard tests/ptx/$(1)/*.[ch] tests/ptx/$(1)/*.def) host
 endef
 $(foreach t,random math barrier,$(eval $(call api_test,$(t))))
 # Programs for Hopper (tests/hopper.sh), built like them.
-$(BUILD)/tests/hopper/%: tests/hopper/%.c tests/hopper/hopper.c tests/hopper/hopper.h host/cuda.h | $(BUILD)/lib/libcuda.so.1
+$(BUILD)/tests/hopper/%: tests/hopper/%.c tests/hopper/hopper.c $(wildcard tests/hopper/*.h) host/cuda.h | $(BUILD)/lib/libcuda.so.1
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -ffp-contract=off -frounding-math -fno-builtin $(WARN) -Ihost $(filter %.c,$^) \
 	  -o $@ $(LDFLAGS) -L$(BUILD)/lib -lcuda -lm -Wl,-rpath-link,$(BUILD)/lib

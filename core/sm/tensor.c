@@ -53,7 +53,8 @@ static double rate_of(const struct tensor_config *c, const struct uop *u)
 uint32_t tensor_interval(const struct tensor_config *c, const struct uop *u)
 {
 	double rate = c->units ? rate_of(c, u) : 0;
-	double products = matrix_flags(u->imm) & MATRIX_QUADS ? 4 : 1;
+	unsigned flags = matrix_flags(u->imm);
+	double products = flags & MATRIX_QUADS ? 4 : flags & MATRIX_SPARSE ? 0.5 : 1;
 
 	products *= (double)matrix_m(u->imm) * matrix_n(u->imm) * matrix_k(u->imm);
 	return rate > 0 ? (uint32_t)fmax(1, ceil(products / rate)) : 0;

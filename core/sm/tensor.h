@@ -1,7 +1,8 @@
 /* core/sm/tensor.h -- the tensor units: how long matrix products (mma, wmma.mma) take (section sm.tensor).
  *
  * A product of m x n x k occupies a unit for m * n * k multiply-adds at the rate of its types, so that a wmma
- * of 16 x 16 x 16 costs twice an mma of 16 x 8 x 16. Its latency grows with that time, since a product is
+ * of 16 x 16 x 16 costs twice an mma of 16 x 8 x 16, and one with a sparse A half of what its depth says
+ * (data sheets: sparse peaks are twice the dense ones). Its latency grows with that time, since a product is
  * computed in steps: on an A100, 16 x 8 x 8 and 16 x 8 x 16 of f16 take 4 and 8 cycles, and their results 18
  * and 25 (Sun et al., Dissecting Tensor Cores via Microbenchmarks, IEEE TPDS 34(1), 2023). */
 #ifndef CORE_SM_TENSOR_H

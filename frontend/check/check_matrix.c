@@ -31,7 +31,7 @@ static bool product_modifiers(struct ptx_parser *p, const struct ptx_insn *insn,
 {
 	static const uint16_t common[] = { PTX_MOD_SYNC, PTX_MOD_ALIGNED, PTX_MOD_ROW, PTX_MOD_COL,
 		PTX_MOD_MMA, PTX_MOD_SATFINITE, PTX_MOD_XOR, PTX_MOD_AND, PTX_MOD_POPC, PTX_MOD_RN,
-		PTX_MOD_RZ, PTX_MOD_RM, PTX_MOD_RP };
+		PTX_MOD_RZ, PTX_MOD_RM, PTX_MOD_RP, PTX_MOD_SP, PTX_MOD_SP_ORDERED_METADATA };
 	unsigned family = f->product->family;
 	int rounds = word_has(insn, PTX_MOD_RN) + word_has(insn, PTX_MOD_RZ) + word_has(insn, PTX_MOD_RM) +
 		word_has(insn, PTX_MOD_RP);
@@ -49,6 +49,10 @@ static bool product_modifiers(struct ptx_parser *p, const struct ptx_insn *insn,
 					    : "multiplies: no operation can be named");
 	if (family == MATRIX_B1 && word_has(insn, PTX_MOD_AND))
 		return is_available(p, insn, 80, 71);
+	if (word_has(insn, PTX_MOD_SP) && word_has(insn, PTX_MOD_SP_ORDERED_METADATA))
+		return wrong_word(p, insn, ".sp::ordered_metadata", "says twice that A is sparse");
+	if (word_has(insn, PTX_MOD_SP_ORDERED_METADATA))
+		return is_available(p, insn, 80, 85);
 	if (family == MATRIX_FP8 && f->d == PTX_F16)
 		return is_available(p, insn, 89, 87);
 	return true;
@@ -63,7 +67,9 @@ static void list_shapes(const struct ptx_insn *insn, char *list, size_t size)
 	size_t used = 0;
 
 	list[0] = 0;
-	for (const struct matrix_product *m = matrix_products; m->opcode != PTX_OPCODE_COUNT; m++)
+	for (const struct matrix_product *m = matrix_is_sparse(insn) ? matrix_sparse_products
+								     : matrix_products;
+		m->opcode != PTX_OPCODE_COUNT; m++)
 		if (m->opcode == insn->opcode && m->family == matrix_family_of(type) && used + 16 < size)
 			used += (size_t)snprintf(list + used, size - used, "%s.%s", used ? " " : "",
 				ptx_modifier_name(m->shape));
@@ -243,14 +249,35 @@ static bool check_matrix_count(const struct check *c, unsigned least, unsigned m
 	return false;
 }
 
+/* The metadata and which lanes hold them. ptxas lets m16n8k32 of f16 into f32 have four selectors. */
+static void check_sparsity(const struct check *c, const struct matrix_form *f)
+{
+	const struct ptx_operand *o = c->insn->operands;
+	const struct fragment_want want = { "the metadata", WORDS | T(F32), 1, false, false };
+	unsigned selectors = f->product->selectors;
+
+	if (selectors == 2 && f->a == PTX_F16 && f->d == PTX_F32)
+		selectors = 4;
+	if (o[4].kind == PTX_OP_VECTOR)
+		check_fragment(c, &o[4], &want);
+	else
+		check_element(c, &o[4], &want);
+	if (o[5].kind != PTX_OP_VALUE || o[5].value.kind > PTX_UINT || o[5].value.bits >= selectors)
+		parse_error(c->p, o[5].location, NULL,
+			"the sparsity selector of '%.100s' is a constant below %u", check_word(c), selectors);
+}
+
 static void check_product(const struct check *c, const struct matrix_form *f)
 {
 	static const char *const names[] = { "fragment D", "fragment A", "fragment B", "fragment C" };
 	static const uint8_t fragments[] = { FRAGMENT_C, FRAGMENT_A, FRAGMENT_B, FRAGMENT_C };
 	const uint8_t types[] = { f->d, f->a, f->b, f->c };
+	unsigned count = f->product->selectors ? 6 : 4;
 
-	if (!check_matrix_count(c, 4, 4))
+	if (!check_matrix_count(c, count, count))
 		return;
+	if (f->product->selectors)
+		check_sparsity(c, f);
 	for (unsigned i = 0; i < 4; i++)
 		check_fragment(c, &c->insn->operands[i],
 			&(struct fragment_want){ names[i], register_types(f, fragments[i], types[i]),

@@ -9,9 +9,23 @@
 
 const struct matrix_product matrix_products[] = {
 #define PRODUCT(op, shape, m, n, k, family, accumulators, layouts, a, b, c, sm, version) \
-	{ PTX_##op, PTX_MOD_##shape, m, n, k, MATRIX_##family, accumulators, layouts, a, b, c, sm, version },
+	{ PTX_##op, PTX_MOD_##shape, m, n, k, MATRIX_##family, accumulators, layouts, a, b, c, sm, version, \
+		0 },
+#define SPARSE(shape, k, family, accumulators, a, b, sm, version, selectors)
 #include "frontend/tables/matrix_shapes.def"
 #undef PRODUCT
+#undef SPARSE
+	{ .opcode = PTX_OPCODE_COUNT },
+};
+
+const struct matrix_product matrix_sparse_products[] = {
+#define PRODUCT(op, shape, m, n, k, family, accumulators, layouts, a, b, c, sm, version)
+#define SPARSE(shape, k, family, accumulators, a, b, sm, version, selectors) \
+	{ PTX_MMA, PTX_MOD_##shape, 16, 8, k, MATRIX_##family, accumulators, ROW_COL, a, b, 4, sm, version, \
+		selectors },
+#include "frontend/tables/matrix_shapes.def"
+#undef PRODUCT
+#undef SPARSE
 	{ .opcode = PTX_OPCODE_COUNT },
 };
 
@@ -54,14 +68,25 @@ static unsigned matrix_accumulators_of(unsigned d, unsigned c)
 	return d == PTX_S32 ? ACC_S32 : d == PTX_F64 ? ACC_F64 : 0;
 }
 
-const struct matrix_product *matrix_find(unsigned opcode, unsigned shape, unsigned type)
+static const struct matrix_product *matrix_find_in(
+	const struct matrix_product *list, unsigned opcode, unsigned shape, unsigned type)
 {
 	int family = matrix_family_of(type);
 
-	for (const struct matrix_product *p = matrix_products; p->opcode != PTX_OPCODE_COUNT; p++)
+	for (const struct matrix_product *p = list; p->opcode != PTX_OPCODE_COUNT; p++)
 		if (p->opcode == opcode && p->shape == shape && p->family == family)
 			return p;
 	return NULL;
+}
+
+const struct matrix_product *matrix_find(unsigned opcode, unsigned shape, unsigned type)
+{
+	return matrix_find_in(matrix_products, opcode, shape, type);
+}
+
+const struct matrix_product *matrix_find_sparse(unsigned opcode, unsigned shape, unsigned type)
+{
+	return matrix_find_in(matrix_sparse_products, opcode, shape, type);
 }
 
 /* The first product of that opcode and shape modifier whose accumulators may have that type. */
@@ -101,10 +126,15 @@ unsigned matrix_distinct(const struct matrix_product *p, enum matrix_fragment fr
 	return elements / 64; /* 32 lanes of two */
 }
 
+bool matrix_is_sparse(const struct ptx_insn *insn)
+{
+	return form_has(insn->form, PTX_MOD_SP) || form_has(insn->form, PTX_MOD_SP_ORDERED_METADATA);
+}
+
 bool matrix_is_special(const struct ptx_insn *insn)
 {
-	static const uint16_t modifiers[] = { PTX_MOD_SP, PTX_MOD_SP_ORDERED_METADATA, PTX_MOD_BLOCK_SCALE,
-		PTX_MOD_KIND_MXF8F6F4, PTX_MOD_KIND_MXF4, PTX_MOD_KIND_MXF4NVF4, PTX_MOD_KIND_F8F6F4 };
+	static const uint16_t modifiers[] = { PTX_MOD_BLOCK_SCALE, PTX_MOD_KIND_MXF8F6F4, PTX_MOD_KIND_MXF4,
+		PTX_MOD_KIND_MXF4NVF4, PTX_MOD_KIND_F8F6F4 };
 	bool found = false;
 
 	for (size_t i = 0; i < sizeof(modifiers) / sizeof(*modifiers); i++)
@@ -166,7 +196,8 @@ static bool decode_product(const struct ptx_insn *insn, unsigned shape, struct m
 				: "needs the types of D, A, B and C",
 			NULL);
 	}
-	p = f->product = matrix_find(insn->opcode, shape, f->a);
+	p = f->product = matrix_is_sparse(insn) ? matrix_find_sparse(insn->opcode, shape, f->a)
+						: matrix_find(insn->opcode, shape, f->a);
 	if (!p)
 		return is_wrong(why, hint, "has a shape that does not exist for this type", NULL);
 	if (matrix_family_of(f->b) != p->family || (insn->opcode == PTX_WMMA && f->a != f->b))

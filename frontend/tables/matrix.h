@@ -8,7 +8,12 @@
  * B. Accumulators are made of 8 x 8 tiles in which lane l holds row l / 4, columns 2 * (l % 4) and the next;
  * tiles go down the rows first. This is the layout of the PTX ISA for mma; fragments of wmma, whose layout
  * PTX leaves open, have it too (f16 ones of A and B repeat their elements until their eight registers are
- * full). */
+ * full).
+ *
+ * Sparse A (mma.sp): half of the elements of each row are stored, laid out as those of a dense A of half the
+ * depth are. Metadata tell where in B they belong: four bits for each four elements (tf32: two; 4-bit
+ * integers: eight), of which the stored ones are two (one; two pairs). Which lane holds which metadata:
+ * matrix_metadata_at(). */
 #ifndef FRONTEND_TABLES_MATRIX_H
 #define FRONTEND_TABLES_MATRIX_H
 
@@ -43,13 +48,15 @@ struct matrix_product {
 	bool any_layout;
 	uint8_t a, b, c;     /* registers of a fragment */
 	uint8_t sm, version; /* first target; first PTX version times 10 */
+	uint8_t selectors;   /* mma.sp: how many sparsity selectors there are; 0: A is dense */
 };
 
-/* The list of frontend/tables/matrix_shapes.def; ends with an opcode of PTX_OPCODE_COUNT. */
-extern const struct matrix_product matrix_products[];
+/* The lists of frontend/tables/matrix_shapes.def; they end with an opcode of PTX_OPCODE_COUNT. */
+extern const struct matrix_product matrix_products[], matrix_sparse_products[];
 
 /* The product of that opcode and shape modifier whose A and B have that type; NULL: there is none. */
 const struct matrix_product *matrix_find(unsigned opcode, unsigned shape, unsigned type);
+const struct matrix_product *matrix_find_sparse(unsigned opcode, unsigned shape, unsigned type);
 bool matrix_is_shape(unsigned modifier);
 int matrix_family_of(unsigned type); /* enum matrix_family; -1: no element of A or B */
 
@@ -72,7 +79,8 @@ struct matrix_form {
 /* False: why and, if not NULL, what would do instead (a list of modifiers). */
 bool matrix_decode(
 	const struct ptx_insn *insn, struct matrix_form *form, const char **why, const char **hint);
-/* Sparse and block-scaled mma: read, but neither checked nor executed. */
+bool matrix_is_sparse(const struct ptx_insn *insn);
+/* Block-scaled mma and other kinds: read, but neither checked nor executed. */
 bool matrix_is_special(const struct ptx_insn *insn);
 
 /* What an MMA micro-operation carries in imm. */
@@ -80,7 +88,9 @@ enum matrix_flag {
 	MATRIX_QUADS = 1,        /* mma.m8n8k4 on f16: four products, each by eight lanes */
 	MATRIX_A_BY_COLUMNS = 2, /* QUADS only */
 	MATRIX_B_BY_ROWS = 4,
-	MATRIX_AND = 8, /* of bits; else xor */
+	MATRIX_AND = 8,      /* of bits; else xor */
+	MATRIX_SPARSE = 16,  /* the last source is a register of metadata */
+	MATRIX_SELECTOR = 8, /* a shift: the sparsity selector */
 };
 
 static inline int64_t matrix_pack(unsigned m, unsigned n, unsigned k, unsigned flags)
@@ -106,6 +116,27 @@ static inline unsigned matrix_k(int64_t packed)
 static inline unsigned matrix_flags(int64_t packed)
 {
 	return (unsigned)(packed >> 32);
+}
+
+/* Which four bits of metadata belong to group `group` of a row of a sparse A: the lane, and the nibble of its
+ * register. Depths up to 16 elements of 16 bits take one lane of four (the selector's), twice as much a pair,
+ * four times as much all. Elements of 16 and 32 bits: the low half of a register is for row lane / 4, the
+ * high half for 8 rows below; smaller ones: so are even and odd lanes (PTX ISA, "Matrix fragments for sparse
+ * mma"; tables of CUTLASS, which are the same for wgmma). */
+struct matrix_metadata {
+	unsigned lane, nibble;
+};
+
+static inline struct matrix_metadata matrix_metadata_at(
+	bool is_narrow, unsigned groups, unsigned selector, unsigned row, unsigned group)
+{
+	unsigned quad = row % 8 * 4, below = row / 8;
+
+	if (is_narrow)
+		return (struct matrix_metadata){ quad + below + (groups > 8 ? group / 8 : selector) * 2,
+			group % 8 };
+	return (struct matrix_metadata){ quad + (groups > 4 ? selector * 2 + group / 4 : selector),
+		group % 4 + 4 * below };
 }
 
 /* What a MATRIX_ADDRESS micro-operation carries in imm: lane l's address is

@@ -4,15 +4,17 @@
  * (layout: frontend/tables/matrix.h). Floating point (DEVIATIONS.md): products of f16, bf16, tf32 and 8-bit
  * floats are exact in double; C and the products are added in double in the order of rising k, and the sum is
  * rounded once, to nearest even. f64: a chain of fused multiply-adds in the same order. Integers: exact sums,
- * which wrap or are clamped at the end. */
+ * which wrap or are clamped at the end. Of a sparse A only what is stored is multiplied, so that an infinity
+ * or NaN in B that meets a missing element does not count. */
 #include "core/exec/access.h"
 #include "core/exec/arithmetic/matrix_formats.h"
 #include "frontend/tables/matrix.h"
 #include <math.h>
 
-#define MOST_A 512 /* elements of A or B */
-#define MOST_C 256 /* of C or D */
-#define QUADS  4
+#define MOST_A      512 /* elements of A or B */
+#define MOST_C      256 /* of C or D */
+#define MOST_STORED 64  /* of a row of a sparse A */
+#define QUADS       4
 
 /* The operands of an MMA: rows in extra[], A, B, C, D one after the other. */
 struct operands {
@@ -163,6 +165,37 @@ static inline void multiply(unsigned m, unsigned n, unsigned k, const double *a,
 		}
 }
 
+/* The row of B that each stored element of a sparse A meets: [row][element], of m <= 16 rows. */
+static void find_sparsity(const struct exec *x, const struct uop *u, uint16_t at[16][MOST_STORED])
+{
+	const ROW_U32 *metadata = source_row(x, x->extra[u->extra + u->extra_sources - 1u]);
+	unsigned bits = ptx_type_bits(u->type), stored = matrix_k(u->imm) / 2;
+	unsigned each = bits == 32 ? 1 : bits == 4 ? 4 : 2; /* stored elements of a group */
+	unsigned selector = matrix_flags(u->imm) >> MATRIX_SELECTOR;
+
+	for (unsigned row = 0; row < 16; row++)
+		for (unsigned i = 0; i < stored; i++) {
+			struct matrix_metadata m =
+				matrix_metadata_at(bits < 16, stored / each, selector, row, i / each);
+			unsigned index = metadata[m.lane] >> (4 * m.nibble + (i % each * 2 / each) * 2) & 3;
+
+			at[row][i] = (uint16_t)(i / each * 2 * each +
+				(bits == 32                 ? index / 2
+						: bits == 4 ? index * 2 + i % 2
+							    : index));
+		}
+}
+
+/* The same as multiply() for a sparse A of 16 rows, k elements stored of each. */
+static void multiply_sparse(
+	unsigned n, unsigned k, const double *a, const double *b, double *d, uint16_t at[16][MOST_STORED])
+{
+	for (unsigned row = 0; row < 16; row++)
+		for (unsigned i = 0; i < k; i++)
+			for (unsigned column = 0; column < n; column++)
+				d[row * n + column] += a[row * k + i] * b[at[row][i] * n + column];
+}
+
 /* mma.m8n8k4: quad q is lanes 4q to 4q + 3 and those 16 above. The element e of a lane in A, B (4 x 8) and D.
  */
 static inline unsigned quad_lane(unsigned quad, unsigned i)
@@ -251,9 +284,12 @@ EXEC(MMA_FLOAT)
 	unsigned bits = u->type == PTX_TF32 ? 32 : u->type == PTX_F16 || u->type == PTX_BF16 ? 16 : 8;
 	unsigned m = matrix_m(u->imm), n = matrix_n(u->imm), k = matrix_k(u->imm);
 	bool is_quads = matrix_flags(u->imm) & MATRIX_QUADS;
+	bool is_sparse = matrix_flags(u->imm) & MATRIX_SPARSE;
+	unsigned stored = is_sparse ? k / 2 : k;
 	struct operands o = operands_of(
-		x, u, is_quads ? 2 : tiles(m, k, 32 / bits), is_quads ? 2 : tiles(n, k, 32 / bits));
+		x, u, is_quads ? 2 : tiles(m, stored, 32 / bits), is_quads ? 2 : tiles(n, k, 32 / bits));
 	double a[MOST_A], b[MOST_A], d[MOST_C];
+	uint16_t at[16][MOST_STORED];
 
 	if (!is_whole_warp(x, u, active))
 		return;
@@ -261,10 +297,15 @@ EXEC(MMA_FLOAT)
 		multiply_quads(x, u, &o);
 		return;
 	}
-	gather_values(x, o.a, u->type, m, k, false, a);
+	gather_values(x, o.a, u->type, m, stored, false, a);
 	gather_values(x, o.b, u->compare, n, k, true, b);
 	gather_accumulator(x, &o, u->reg_bytes == PTX_F16, d);
-	multiply(m, n, k, a, b, d);
+	if (is_sparse) {
+		find_sparsity(x, u, at);
+		multiply_sparse(n, stored, a, b, d, at);
+	} else {
+		multiply(m, n, k, a, b, d);
+	}
 	scatter_accumulator(x, &o, u->combine == PTX_F16, d);
 }
 
@@ -299,19 +340,27 @@ EXEC(MMA_INT)
 {
 	unsigned m = matrix_m(u->imm), n = matrix_n(u->imm), k = matrix_k(u->imm);
 	unsigned per_register = u->type == PTX_S8 || u->type == PTX_U8 ? 4 : 8;
-	struct operands o = operands_of(x, u, tiles(m, k, per_register), tiles(n, k, per_register));
+	bool is_sparse = matrix_flags(u->imm) & MATRIX_SPARSE;
+	unsigned stored = is_sparse ? k / 2 : k;
+	struct operands o = operands_of(x, u, tiles(m, stored, per_register), tiles(n, k, per_register));
 	int32_t a[2 * MOST_A], b[2 * MOST_A];
 	int64_t d[MOST_C];
+	uint16_t at[16][MOST_STORED];
 
 	if (!is_whole_warp(x, u, active))
 		return;
-	gather_integers(x, o.a, u->type, m, k, false, a);
+	gather_integers(x, o.a, u->type, m, stored, false, a);
 	gather_integers(x, o.b, u->compare, n, k, true, b);
 	gather_sums(x, &o, d);
+	if (is_sparse)
+		find_sparsity(x, u, at);
 	for (unsigned row = 0; row < m; row++)
-		for (unsigned i = 0; i < k; i++)
+		for (unsigned i = 0; i < stored; i++) {
+			const int32_t *factors = b + (is_sparse ? at[row][i] : i) * n;
+
 			for (unsigned column = 0; column < n; column++)
-				d[row * n + column] += a[row * k + i] * b[i * n + column];
+				d[row * n + column] += a[row * stored + i] * factors[column];
+		}
 	scatter_sums(x, &o, d, u->mods & MOD_SAT);
 }
 

@@ -38,7 +38,12 @@ static unsigned product_code(const struct matrix_product *p)
 static unsigned product_flags(struct lower *l, const struct matrix_form *f)
 {
 	unsigned flags = has_modifier(l, PTX_MOD_AND) ? MATRIX_AND : 0;
+	uint64_t selector;
 
+	if (f->product->selectors) {
+		constant_operand(operand(l, 5), &selector);
+		return MATRIX_SPARSE | (unsigned)selector % f->product->selectors << MATRIX_SELECTOR;
+	}
 	if (f->product->opcode != PTX_MMA || f->product->shape != PTX_MOD_M8N8K4 || f->a != PTX_F16)
 		return flags;
 	return flags | MATRIX_QUADS | (f->is_column ? MATRIX_A_BY_COLUMNS : 0) |
@@ -63,23 +68,32 @@ void lower_matrix_sources(struct lower *l, uint32_t index, unsigned count, unsig
 		list[i] = source(l, &o->elements[i], is_wide ? 64 : 32, is_float);
 }
 
+/* A register, which may stand in braces. */
+static ref lower_metadata(struct lower *l, const struct ptx_operand *o)
+{
+	return source(l, o->kind == PTX_OP_VECTOR ? &o->elements[0] : o, 32, false);
+}
+
 static void lower_product(struct lower *l, const struct matrix_form *f)
 {
 	const struct matrix_product *p = f->product;
 	unsigned a = matrix_distinct(p, FRAGMENT_A, f->a), b = matrix_distinct(p, FRAGMENT_B, f->b);
 	unsigned c = matrix_registers(p, FRAGMENT_C, f->c), d_count = matrix_registers(p, FRAGMENT_C, f->d);
+	unsigned sources = a + b + c + (p->selectors > 0);
 	ref from[24], *extra;
 	struct draft *d;
 
 	lower_matrix_sources(l, 1, a, f->a, from);
 	lower_matrix_sources(l, 2, b, f->b, from + a);
 	lower_matrix_sources(l, 3, c, f->c, from + a + b);
+	if (p->selectors)
+		from[a + b + c] = lower_metadata(l, operand(l, 4));
 	d = emit(l, product_code(p));
-	extra = add_extras(l, d, a + b + c, d_count);
-	for (unsigned i = 0; i < a + b + c; i++)
+	extra = add_extras(l, d, sources, d_count);
+	for (unsigned i = 0; i < sources; i++)
 		extra[i] = from[i];
 	for (unsigned i = 0; i < d_count && i < operand(l, 0)->element_count; i++)
-		extra[a + b + c + i] = destination(l, &operand(l, 0)->elements[i]);
+		extra[sources + i] = destination(l, &operand(l, 0)->elements[i]);
 	d->uop.imm = matrix_pack(p->m, p->n, p->k, product_flags(l, f));
 	d->uop.type = f->a;
 	d->uop.compare = f->b;

@@ -133,6 +133,18 @@ Test(check_tensor, each_mistake_in_a_matrix_instruction_has_its_message)
 			"needs an operation on bits" },
 		{ "mma.sync.aligned.m8n8k16.row.col.s32.s8.s4.s32 {%r0,%r1}, {%r2}, {%r3}, {%r4,%r5};",
 			"types of A and B that do not go together" },
+		{ "mma.sp.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 " D4 ", {%r0}, {%r4}, " D4 ", %r5, 0;",
+			"^ .m16n8k16 .m16n8k32" },
+		{ "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 " D4 ", {%r0,%r1}, {%r4,%r5}, " D4
+			", %r6, 4;", "is a constant below 4" },
+		{ "mma.sp.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32 " D4
+			", {%r0,%r1,%r2,%r3}, {%r0,%r1,%r2,%r3}, " D4 ", %r6, 2;", "is a constant below 2" },
+		{ "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 " D4 ", {%r0,%r1}, {%r4,%r5}, " D4
+			", %d1, 0;", "does not suit the metadata" },
+		{ "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 " D4 ", {%r0,%r1}, {%r4,%r5}, " D4 ";",
+			"takes 6 operands, not 4" },
+		{ "mma.sp.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 " D4
+			", {%r0,%r1}, {%r4,%r5}, " D4 ", %r6, 0;", "says twice" },
 		{ "wmma.mma.sync.aligned.row.col.m16n16k16.s32.s8.u8.s32 "
 			R8 ", {%r0,%r1}, {%r2,%r3}, " R8 ";",
 			"types of A and B that do not go together" },
@@ -208,6 +220,9 @@ Test(check_tensor, older_targets_and_versions_do_not_have_everything)
 		{ ".version 7.0\n.target sm_75\n",
 			"mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 "
 			"{%r0,%r1}, {%r0,%r1,%r2,%r3}, {%r2,%r4}, {%r3,%r4};" },
+		{ ".version 8.4\n.target sm_80\n",
+			"mma.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 "
+			"{%r0,%r1}, {%r0,%r1}, {%r2,%r4}, {%r3,%r4}, %r5, 0;" },
 		{ ".version 7.0\n.target sm_80\n", "cp.async.ca.shared.global [%r1], [%d1], 16, %p1;" },
 		{ ".version 7.4\n.target sm_75\n", "cp.async.wait_all;" },
 		{ ".version 8.0\n.target sm_80\n", "mbarrier.try_wait.shared.b64 %p1, [%r1], %d1;" },
@@ -240,8 +255,6 @@ Test(check_tensor, what_is_not_executed_is_refused_by_name)
 		"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%d1], 16, [%r2];",
 		"multimem.st.relaxed.sys.global.u32 [%d1], %r1;",
 		"mbarrier.arrive.shared::cluster.b64 _, [%r1];",
-		"mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 " D4
-		", {%r0,%r1,%r2,%r3}, {%r4,%r5,%r6,%r7}, " D4 ", %r8, 0;",
 	};
 	char text[4096];
 

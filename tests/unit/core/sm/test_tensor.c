@@ -42,6 +42,12 @@ Test(tensor, four_products_of_quarter_warps_are_four)
 	cr_expect_eq(cycles_for(&v100, PTX_F16, PTX_F32, 16, 16, 16, 0), 32);
 }
 
+Test(tensor, a_sparse_product_takes_the_time_of_the_dense_one_of_half_its_depth)
+{
+	cr_expect_eq(cycles_for(&a100, PTX_F16, PTX_F32, 16, 8, 32, MATRIX_SPARSE), 8);
+	cr_expect_eq(cycles_for(&a100, PTX_S8, PTX_S32, 16, 8, 64, MATRIX_SPARSE | 1 << MATRIX_SELECTOR), 8);
+}
+
 Test(tensor, results_of_f32_may_have_a_rate_of_their_own)
 {
 	const struct tensor_config geforce = { .units = 4, .f16 = 128, .f16_to_f32 = 64 };
