@@ -152,6 +152,8 @@ struct ptx_kernel {
 	struct ptx_param *params;
 	uint32_t param_count;
 	uint32_t maxntid[3], reqntid[3], maxnreg, minnctapersm; /* 0: not given */
+	uint32_t reqnctapercluster[3], maxclusterrank;          /* the same */
+	bool is_explicit_cluster, blocks_are_clusters;
 	uint32_t register_cap; /* of registers per thread, by who loads the module (CU_JIT_MAX_REGISTERS); 0:
 				  none */
 	uint32_t barriers;     /* barriers used: highest constant id + 1 */

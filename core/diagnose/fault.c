@@ -31,6 +31,7 @@ static const char *const fault_names[] = {
 	[FAULT_SURFACE_MISALIGNED] = "misaligned access to a surface",
 	[FAULT_INVALID_PC] = "invalid program counter",
 	[FAULT_ADDRESS_SPACE] = "a generic address of a state space in which the instruction cannot work",
+	[FAULT_CLUSTER_MEMORY] = "access to shared memory of a CTA of the cluster that is not there",
 };
 
 void fault_append(struct device_fault *f, const char *format, ...)
@@ -88,7 +89,7 @@ static bool is_access_fault(enum fault_kind kind)
 {
 	return kind == FAULT_OUT_OF_BOUNDS || kind == FAULT_MISALIGNED ||
 		kind == FAULT_SHARED_OUT_OF_BOUNDS || kind == FAULT_LOCAL_OUT_OF_BOUNDS ||
-		kind == FAULT_ADDRESS_SPACE;
+		kind == FAULT_ADDRESS_SPACE || kind == FAULT_CLUSTER_MEMORY;
 }
 
 /* The function that contains an instruction; NULL: the entry itself. */

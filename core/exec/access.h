@@ -4,6 +4,7 @@
 #ifndef CORE_EXEC_ACCESS_H
 #define CORE_EXEC_ACCESS_H
 
+#include "core/exec/cluster_memory.h"
 #include "core/exec/device_fault.h"
 #include "core/exec/lanes.h"
 #include "memsys/memory.h"
@@ -57,8 +58,9 @@ static inline addr lane_address(
 		      : ((const ROW_U64 *)source_row(x, operand))[lane] + offset;
 }
 
-/* The place of `bytes` bytes in the CTA's shared memory, aligned to `align`; NULL after a fault. The address
- * is an offset, or (is_generic) one of the shared window. x->address receives the offset. */
+/* The place of `bytes` bytes in shared memory, aligned to `align`; NULL after a fault. The address is one of
+ * .shared::cluster (cluster_memory.h), or (is_generic) a generic one of the shared window. x->address
+ * receives the offset. Whether the place is another CTA's: is_own_shared(). */
 static inline uint8_t *shared_location(struct exec *x, const struct uop *u, unsigned lane, addr address,
 	bool is_generic, unsigned bytes, unsigned align, bool is_store)
 {
@@ -68,6 +70,10 @@ static inline uint8_t *shared_location(struct exec *x, const struct uop *u, unsi
 	if (is_generic && offset >= WINDOW_SIZE) {
 		fault_access(x, u, FAULT_ADDRESS_SPACE, lane, address, bytes, is_store);
 		return NULL;
+	}
+	if (__builtin_expect(offset >> CLUSTER_RANK_SHIFT != 0, 0)) {
+		x->address[lane] = offset & CLUSTER_OFFSET;
+		return cluster_location(x, u, lane, offset, bytes, align, is_store);
 	}
 	if (offset > x->shared_bytes || bytes > x->shared_bytes - offset) {
 		fault_access(x, u, FAULT_SHARED_OUT_OF_BOUNDS, lane, address, bytes, is_store);

@@ -25,6 +25,7 @@ enum fault_kind {
 	FAULT_SURFACE_MISALIGNED,
 	FAULT_INVALID_PC,
 	FAULT_ADDRESS_SPACE,
+	FAULT_CLUSTER_MEMORY,
 };
 struct device_fault {
 	enum fault_kind kind;

@@ -135,6 +135,8 @@ void exec_apply(struct exec *x, const struct exec_write *w)
 		apply_texels(w);
 	else if (w->uop->code == UOP_ATOM || w->uop->code == UOP_SURED)
 		apply_atomic(w, device, true);
+	else if (w->uop->code == UOP_LD)
+		apply_load(w);
 	else
 		apply_store(w, device);
 }

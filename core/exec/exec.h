@@ -13,6 +13,7 @@
 
 #define RANGE_CACHE 16
 
+struct cluster_seat;
 struct device_fault;
 struct device_memory;
 struct kernel_run;
@@ -29,6 +30,7 @@ struct exec_write {
 	const struct warp *warp;     /* system calls */
 	const uint16_t *extra;       /* the operation's extra operands */
 	addr address[WARP_SIZE];     /* device addresses, checked */
+	lane_mask in_shared;         /* lanes whose address is a place in another CTA's shared memory */
 	uint32_t data[8][WARP_SIZE]; /* sources: rows of element 0, 1, ...; 64-bit elements: two rows seen as
 					uint64_t[32]; cas: compare, then swap. Surface stores: word n of the
 					lane's bytes */
@@ -51,6 +53,8 @@ struct exec {
 	uint32_t local_bytes;
 	uint32_t frame; /* where the running function's frame begins in each thread's local memory */
 	const struct warp *warp;
+	/* the place of its CTA in its cluster (cluster_memory.h); NULL: clusters are of one CTA */
+	const struct cluster_seat *(*seat_of)(const struct warp *w);
 	const struct kernel_run *run; /* SMs: whose kernel's fields these are */
 	struct services *services;    /* for system calls; `serve` applies a recorded one
 					 (core/runtime/services.h) */
@@ -69,7 +73,9 @@ struct exec {
 			    addresses, of active lanes or not, differ */
 	bool follows;    /* the same: all lanes are active, and their accesses follow one another */
 	uint8_t space; /* enum uop_space after resolving generic addresses (SPACE_GENERIC: mixed -> split) */
-	lane_mask space_mask[4];    /* generic only: lanes that fell into global, shared, local, parameters */
+	/* generic only: lanes that fell into global, shared, local, parameters, shared memory of other CTAs
+	 * of the cluster (their addresses are then the host's) */
+	lane_mask space_mask[5];
 	struct memory_range *range; /* of range_cache, the instruction's */
 
 	/* of a texture or surface instruction: the texels touched, in up to four sets of one for each lane */

@@ -80,6 +80,13 @@ static inline void store_element(struct view view, const addr *address, lane_mas
 #undef STORE_LANES
 }
 
+/* Room for what is to take effect in the commit phase. */
+static inline struct exec_write *new_write(struct exec *x)
+{
+	bug_if(x->write_count >= EXEC_WRITES, "more than %d stores and atomics await commit", EXEC_WRITES);
+	return &x->writes[x->write_count++];
+}
+
 /* A store goes in pieces: its elements, or the halves of those of 128 bits. */
 static inline unsigned piece_bytes(const struct uop *u)
 {
@@ -278,7 +285,38 @@ static inline void apply_atomic(const struct exec_write *w, struct view view, bo
 	}
 	for (lane_mask rest = w->mask; rest; rest &= rest - 1)
 		for (unsigned e = 0; e < w->uop->vector; e++)
-			apply_atomic_element(w, view, flush, first_lane(rest), e);
+			apply_atomic_element(
+				w, view, flush && !(w->in_shared & rest & -rest), first_lane(rest), e);
+}
+
+/* A load from another CTA's shared memory. */
+static inline void apply_load_element(const struct exec_write *w, unsigned l, unsigned e)
+{
+	const struct uop *u = w->uop;
+	uint16_t row = e < 4 ? u->dst[e] : w->extra[u->extra_sources + e - 4];
+	const uint8_t *location = (const uint8_t *)memory_host(w->address[l]) + e * u->bytes;
+	unsigned bytes = u->bytes < 8 ? u->bytes : 8, up = 64 - 8 * bytes;
+
+	for (unsigned n = 0; n < (u->bytes > 8 ? 2u : 1u) && row != UOP_NONE; n++) {
+		uint64_t value = 0;
+
+		memcpy(&value, location + 8 * n, bytes);
+		if (u->flags & UOP_SIGN_EXTEND)
+			value = (uint64_t)((int64_t)(value << up) >> up);
+		if (u->bytes > 4 || u->reg_bytes == 8)
+			put_back((uint8_t *)w->registers[row + 2 * n] + 8 * l, value, 8);
+		else
+			w->registers[row][l] =
+				(uint32_t)(u->reg_bytes < 4 ? value & ((UINT64_C(1) << 8 * u->reg_bytes) - 1)
+							    : value);
+	}
+}
+
+static inline void apply_load(const struct exec_write *w)
+{
+	for (lane_mask rest = w->mask; rest; rest &= rest - 1)
+		for (unsigned e = 0; e < w->uop->vector; e++)
+			apply_load_element(w, first_lane(rest), e);
 }
 
 /* A surface store: so many bytes of each lane, which may lie anywhere. */

@@ -75,6 +75,7 @@ struct functional *functional_new(
 	f->exec.memory = memory;
 	f->exec.services = services;
 	f->exec.serve = services_apply;
+	f->exec.seat_of = warp_seat;
 	f->exec.range_cache = f->range_cache;
 	f->view = (struct machine_view){ f, each_cta, can_start, hook_execution, NULL };
 	hook_execution(f, NULL, NULL);

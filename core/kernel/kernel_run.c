@@ -1,6 +1,7 @@
 /* core/kernel/kernel_run.c -- a kernel run, as made from a launch. */
 #include "core/kernel/kernel_run.h"
 #include "core/exec/lane_types.h"
+#include "core/kernel/cluster.h"
 #include "core/kernel/resource_request.h"
 #include "frontend/tables/opcode.h"
 #include "memsys/memory.h"
@@ -75,6 +76,8 @@ void kernel_run_init(struct kernel_run *run, const struct launch *launch, uint64
 		.profile = launch->profile,
 		.listener = launch->listener,
 		.sanitizer = launch->sanitizer };
+	run->cluster_ctas = launch_cluster(launch, run->cluster);
+	run->is_explicit_cluster = k->reqnctapercluster[0] || launch->cluster[0];
 	run->threads = b[0] * b[1] * b[2];
 	run->warps = (run->threads + WARP_SIZE - 1) / WARP_SIZE;
 	run->ctas = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
@@ -99,6 +102,7 @@ void resume_free(struct launch_resume *resume)
 void kernel_run_fini(struct kernel_run *run)
 {
 	resume_free(&run->resume);
+	clusters_free(run);
 	free(run->params);
 	if (run->has_own_constants) /* the kernel may be gone */
 		free(run->constants);

@@ -10,6 +10,7 @@
 #include "frontend/ptx.h"
 #include "sim/base/types.h"
 
+struct cluster;
 struct execution_listener;
 struct intervals;
 struct kernel_sample;
@@ -32,7 +33,11 @@ struct kernel_run {
 	uint32_t (*constants)[32]; /* the kernel's constant bank, with what this launch gives; its own if
 				      there is such */
 	uint32_t threads, warps;   /* of a CTA */
-	uint32_t shared_bytes;     /* of a CTA, dynamic shared memory included */
+	uint32_t cluster[3], cluster_ctas; /* the shape of a cluster (core/kernel/cluster.h), CTAs in it; 1:
+					      none */
+	bool is_explicit_cluster;          /* the shape is given: by the kernel or by the launch */
+	struct cluster *clusters;          /* those that are resident, the latest first */
+	uint32_t shared_bytes;             /* of a CTA, dynamic shared memory included */
 	/* shared_bytes rounded up to units of allocation, as %total_smem_size gives it; set by gpu_start */
 	uint32_t shared_taken;
 	uint32_t carve_out; /* shared memory of an SM that it runs on alone (core/kernel/carve_out.h) */

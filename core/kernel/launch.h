@@ -36,6 +36,8 @@ void resume_free(struct launch_resume *resume);
 struct launch {
 	struct ptx_kernel *kernel;
 	uint32_t grid[3], block[3];
+	uint32_t cluster[3]; /* CTAs of a cluster, by which the grid's can be divided; 0, 0, 0: none is given,
+				and the kernel's own shape counts, if it has one */
 	uint32_t dynamic_shared; /* bytes */
 	uint32_t shared_percent; /* of the largest shared memory: at least so much is preferred; 0: no
 				    preference */

@@ -126,6 +126,7 @@ static void init_exec(struct sm *sm, const struct sm_parts *p)
 	sm->spec.exec->memory = p->memory;
 	sm->spec.exec->services = p->services;
 	sm->spec.exec->serve = services_apply;
+	sm->spec.exec->seat_of = warp_seat;
 	sm->spec.exec->range_cache = sm->host.range_cache;
 	sm->spec.exec->fault = &sm->state.fault;
 }

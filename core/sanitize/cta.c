@@ -144,7 +144,7 @@ struct cluster_before {
 
 static struct cluster_before look_at_cluster(const struct warp *w)
 {
-	const struct cluster_barrier *c = &w->cta->cluster;
+	const struct cluster_barrier *c = &w->cta->cluster_barrier;
 	struct cluster_before before = { 0, c->open[w->index], c->phase };
 
 	for (uint32_t i = 0; i < w->cta->warp_count; i++)
@@ -154,7 +154,7 @@ static struct cluster_before look_at_cluster(const struct warp *w)
 
 static void cluster_before(struct cta_shadow *s, const struct warp *w, const struct uop *u)
 {
-	if (u->code == UOP_CLUSTER_ARRIVE || (u->code == UOP_EXIT && w->cta->cluster.is_used))
+	if (u->code == UOP_CLUSTER_ARRIVE || (u->code == UOP_EXIT && w->cta->cluster_barrier.is_used))
 		leave_knowledge(s, clocks_of(s, s->warps + ROW_ARRIVED), w->index);
 }
 
@@ -166,7 +166,7 @@ static void cluster_after(struct cta_shadow *s, const struct warp *w, const stru
 
 	if (u->code == UOP_CLUSTER_WAIT && !(mask & ~before->open))
 		clock_join(clocks_of(s, w->index), complete, s->warps);
-	if (w->cta->cluster.phase == before->phase)
+	if (w->cta->cluster_barrier.phase == before->phase)
 		return;
 	clock_join(complete, arrived, s->warps);
 	clock_join(complete, exited_row(s), s->warps);

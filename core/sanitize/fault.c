@@ -31,6 +31,7 @@ static enum finding_kind kind_of(const struct device_fault *fault)
 	case FAULT_SURFACE_OUT_OF_BOUNDS:
 	case FAULT_SURFACE_MISALIGNED:
 	case FAULT_ADDRESS_SPACE:
+	case FAULT_CLUSTER_MEMORY:
 		return FINDING_FAULT;
 	default:
 		return FINDING_KINDS;

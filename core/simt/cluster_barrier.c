@@ -43,7 +43,7 @@ static lane_mask unpark_lanes(struct warp *w)
 /* The phase is complete: warps that wait go on, and threads that have not waited yet will pass. */
 static uint64_t complete_phase(struct cta *cta)
 {
-	struct cluster_barrier *c = &cta->cluster;
+	struct cluster_barrier *c = &cta->cluster_barrier;
 	struct barrier *b = &cta->barriers[CLUSTER_BARRIER];
 	uint64_t released = b->waiting;
 
@@ -76,7 +76,7 @@ static bool count_arrived(struct cta *cta)
 	b->came = 0;
 	for (uint64_t m = cta->live_warps; m; m &= m - 1) {
 		const struct warp *w = cta->warps[__builtin_ctzll(m)];
-		lane_mask here = cta->cluster.arrived[w->index] & w->live;
+		lane_mask here = cta->cluster_barrier.arrived[w->index] & w->live;
 
 		needed += (uint32_t)__builtin_popcount(w->live);
 		b->arrived += (uint32_t)__builtin_popcount(here);
@@ -88,7 +88,7 @@ static bool count_arrived(struct cta *cta)
 
 uint64_t cluster_recheck(struct cta *cta, const struct warp *w)
 {
-	struct cluster_barrier *c = &cta->cluster;
+	struct cluster_barrier *c = &cta->cluster_barrier;
 
 	if (!c->is_used)
 		return 0;
@@ -101,7 +101,7 @@ uint64_t cluster_recheck(struct cta *cta, const struct warp *w)
 struct control_result cluster_arrive(struct warp *w, lane_mask mask)
 {
 	struct control_result r = { .what = CONTROL_NEXT };
-	struct cluster_barrier *c = &w->cta->cluster;
+	struct cluster_barrier *c = &w->cta->cluster_barrier;
 
 	if ((c->arrived[w->index] | c->open[w->index]) & mask)
 		return misuse("a thread arrives again before it has waited (barrier.cluster.wait)");
@@ -117,7 +117,7 @@ struct control_result cluster_arrive(struct warp *w, lane_mask mask)
  * are none. */
 static uint32_t held_back(const struct warp *w)
 {
-	lane_mask missing = w->live & ~w->cta->cluster.arrived[w->index];
+	lane_mask missing = w->live & ~w->cta->cluster_barrier.arrived[w->index];
 
 	return missing ? path_held_back(w, missing) : NO_PATH;
 }
@@ -169,7 +169,7 @@ static void split_waiting_lanes(struct warp *w, lane_mask mask)
 struct control_result cluster_wait(struct warp *w, lane_mask mask)
 {
 	struct control_result r = { .what = CONTROL_NEXT };
-	struct cluster_barrier *c = &w->cta->cluster;
+	struct cluster_barrier *c = &w->cta->cluster_barrier;
 	lane_mask *open = &c->open[w->index], arrived = c->arrived[w->index];
 	uint32_t path;
 

@@ -79,12 +79,12 @@ static void put_barriers(struct writer *w, const struct cta *cta)
 		put_number(w, b->popc);
 		put_number(w, (uint64_t)b->reduces | (uint64_t)b->all << 1 | (uint64_t)b->any << 2);
 	}
-	put_number(w, cta->cluster.phase);
-	put_number(w, cta->cluster.is_used);
+	put_number(w, cta->cluster_barrier.phase);
+	put_number(w, cta->cluster_barrier.is_used);
 	for (uint32_t i = 0; i < cta->warp_count; i++) {
-		put_number(w, cta->cluster.arrived[i]);
-		put_number(w, cta->cluster.waiting[i]);
-		put_number(w, cta->cluster.open[i]);
+		put_number(w, cta->cluster_barrier.arrived[i]);
+		put_number(w, cta->cluster_barrier.waiting[i]);
+		put_number(w, cta->cluster_barrier.open[i]);
 		put_number(w, cta->exited_at[i]);
 	}
 }
@@ -111,12 +111,12 @@ static void get_barriers(struct reader *r, struct cta *cta)
 		at_barriers |= b->waiting;
 	}
 	r->is_wrong |= at_barriers != cta->at_barriers; /* a warp waits at one barrier or at none */
-	cta->cluster.phase = (uint32_t)get_number(r, UINT32_MAX);
-	cta->cluster.is_used = get_number(r, 1);
+	cta->cluster_barrier.phase = (uint32_t)get_number(r, UINT32_MAX);
+	cta->cluster_barrier.is_used = get_number(r, 1);
 	for (uint32_t i = 0; i < cta->warp_count; i++) {
-		cta->cluster.arrived[i] = (lane_mask)get_number(r, UINT32_MAX);
-		cta->cluster.waiting[i] = (lane_mask)get_number(r, UINT32_MAX);
-		cta->cluster.open[i] = (lane_mask)get_number(r, UINT32_MAX);
+		cta->cluster_barrier.arrived[i] = (lane_mask)get_number(r, UINT32_MAX);
+		cta->cluster_barrier.waiting[i] = (lane_mask)get_number(r, UINT32_MAX);
+		cta->cluster_barrier.open[i] = (lane_mask)get_number(r, UINT32_MAX);
 		cta->exited_at[i] = (uint32_t)get_number(r, cta->run->kernel->uop_count - 1);
 	}
 }

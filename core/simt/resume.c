@@ -1,5 +1,6 @@
 /* core/simt/resume.c -- CTAs that start in the middle (resume.h). */
 #include "core/simt/resume.h"
+#include "core/kernel/cluster.h"
 #include "core/simt/cta_state.h"
 #include "sim/base/xalloc.h"
 #include <stdlib.h>
@@ -48,7 +49,7 @@ uint64_t resume_number(const struct kernel_run *run, uint64_t place)
 {
 	const struct cta_state *state = resume_state(run, place);
 
-	return state ? state->number : place;
+	return state ? state->number : cluster_cta_number(run, place);
 }
 
 struct launch_resume resume_copy(const struct launch_resume *from)

@@ -1,5 +1,6 @@
 /* core/simt/warp.c -- starting CTAs and warps; the values that registers hold when a warp begins. */
 #include "core/simt/warp.h"
+#include "core/kernel/cluster.h"
 #include "core/kernel/kernel_run.h"
 #include "core/simt/stack.h"
 #include "frontend/tables/opcode.h"
@@ -21,6 +22,36 @@ void cta_start(struct cta *cta, struct kernel_run *run, uint64_t number, uint8_t
 	cta->shared = shared;
 	if (run->shared_bytes)
 		memset(shared, 0, run->shared_bytes);
+	if (run->cluster_ctas == 1)
+		return;
+	cta->cluster = cluster_join(run, cta, cta->id, shared);
+	cta->seat = (struct cluster_seat){ &cta->cluster->memory, cluster_rank(run, cta->id) };
+}
+
+const struct cluster_seat *warp_seat(const struct warp *w)
+{
+	return &w->cta->seat;
+}
+
+/* The value of one of the special registers about clusters. */
+static uint32_t cluster_register(const struct cta *cta, unsigned sreg)
+{
+	const struct kernel_run *run = cta->run;
+	uint32_t cluster[3], inside[3];
+
+	cluster_coordinates(run, cta->id, cluster, inside);
+	if (sreg <= PTX_SREG_CLUSTERID_Z)
+		return cluster[sreg - PTX_SREG_CLUSTERID_X];
+	if (sreg <= PTX_SREG_NCLUSTERID_Z)
+		return run->launch->grid[sreg - PTX_SREG_NCLUSTERID_X] /
+			run->cluster[sreg - PTX_SREG_NCLUSTERID_X];
+	if (sreg <= PTX_SREG_CLUSTER_CTAID_Z)
+		return inside[sreg - PTX_SREG_CLUSTER_CTAID_X];
+	if (sreg <= PTX_SREG_CLUSTER_NCTAID_Z)
+		return run->cluster[sreg - PTX_SREG_CLUSTER_NCTAID_X];
+	return sreg == PTX_SREG_CLUSTER_CTARANK     ? cluster_rank(run, cta->id)
+		: sreg == PTX_SREG_CLUSTER_NCTARANK ? run->cluster_ctas
+						    : run->is_explicit_cluster;
 }
 
 /* The value of a fixed special register in one lane. */
@@ -31,6 +62,8 @@ static uint64_t sreg_value(const struct warp *w, unsigned sreg, uint32_t lane, u
 	const struct launch *l = cta->run->launch;
 	uint32_t thread = (uint32_t)w->index * WARP_SIZE + lane;
 
+	if (sreg >= PTX_SREG_CLUSTERID_X && sreg <= PTX_SREG_IS_EXPLICIT_CLUSTER)
+		return cluster_register(cta, sreg);
 	switch (sreg) {
 	case PTX_SREG_TID_X:
 		return thread % l->block[0];

@@ -23,7 +23,7 @@
 #ifndef CORE_SIMT_WARP_H
 #define CORE_SIMT_WARP_H
 
-#include "core/exec/lane_types.h"
+#include "core/exec/cluster_memory.h"
 #include "frontend/uop.h"
 #include "sim/base/types.h"
 
@@ -34,6 +34,7 @@
 #define ALL_BARRIERS     (MAX_BARRIERS + 1)
 #define MAX_CTA_WARPS    64
 
+struct cluster;
 struct cta_shadow;
 struct kernel_run;
 struct livelock_state;
@@ -132,13 +133,17 @@ struct cta {
 	struct cta_shadow *shadow; /* the sanitizer's (core/sanitize); NULL: none */
 	struct warp *warps[MAX_CTA_WARPS];
 	struct barrier barriers[ALL_BARRIERS];
-	struct cluster_barrier cluster;
+	struct cluster_barrier cluster_barrier;
+	struct cluster *cluster; /* core/kernel/cluster.h; NULL: that of the CTA alone */
+	struct cluster_seat seat;
 	uint32_t exited_at[MAX_CTA_WARPS]; /* pc of the exit of warps that are not live */
 };
 
 /* Initialises a CTA: its id follows from its number in the grid, its barriers are empty. The caller then
  * fills warps[] and calls warp_start for each. */
 void cta_start(struct cta *cta, struct kernel_run *run, uint64_t number, uint8_t *shared);
+/* For execution (struct exec). */
+const struct cluster_seat *warp_seat(const struct warp *w);
 /* Fills the registers that hold values when a warp begins; registers, predicates and local are set. smid,
  * sm_count, max_warps: for %smid and the like. */
 void warp_start(struct warp *w, struct cta *cta, uint32_t index, uint32_t smid, uint32_t sm_count,

@@ -109,16 +109,12 @@ static void check_fixed(const struct check *c, const struct ptx_operand *o, cons
 {
 	unsigned type = special_type(o->name), bits = ptx_type_bits(type);
 
-	if (c->insn->opcode != PTX_MOV && (c->insn->opcode != PTX_CVT || type == PTX_PRED))
+	if (c->insn->opcode != PTX_MOV && c->insn->opcode != PTX_CVT)
 		parse_error(c->p, o->location, "mov.u32 %r, ...", "'%s' can be read by 'mov' and 'cvt' only",
 			o->name);
-	else if ((type == PTX_PRED) != (want->type == PTX_PRED) ||
-		(type != PTX_PRED && (!type_is_integer(want->type) || ptx_type_bits(want->type) > bits)))
-		parse_error(c->p, o->location, NULL, "'%s' %s and does not suit '%.100s'", o->name,
-			type == PTX_PRED     ? "is a predicate"
-				: bits == 64 ? "has 64 bits"
-					     : "has 32 bits",
-			check_word(c));
+	else if (!type_is_integer(want->type) || ptx_type_bits(want->type) > bits)
+		parse_error(c->p, o->location, NULL, "'%s' has %u bits and does not suit '%.100s'", o->name,
+			bits, check_word(c));
 }
 
 static void check_literal(const struct check *c, const struct ptx_operand *o, const struct want *want)
@@ -157,6 +153,7 @@ void check_sreg(const struct check *c, const struct ptx_operand *o, const struct
 #undef SREG
 	};
 	unsigned bits = ptx_type_bits(types[o->sreg]), need = ptx_type_bits(want->type);
+	bool is_pred = types[o->sreg] == PTX_PRED, suits = is_pred == (want->type == PTX_PRED);
 	bool is_exact = bits == 64 && o->sreg != PTX_SREG_GRIDID && c->insn->opcode == PTX_MOV;
 
 	if (want->is_written)
@@ -164,9 +161,14 @@ void check_sreg(const struct check *c, const struct ptx_operand *o, const struct
 	else if (o->value.bits)
 		parse_error(c->p, o->location, NULL, "a constant cannot be added to '%s'",
 			ptx_sreg_name(o->sreg));
-	else if (c->insn->opcode != PTX_MOV && c->insn->opcode != PTX_CVT)
+	else if (c->insn->opcode != PTX_MOV && (c->insn->opcode != PTX_CVT || is_pred))
 		parse_error(c->p, o->location, "mov.u32 %r, ...", "'%s' can be read by 'mov' and 'cvt' only",
 			ptx_sreg_name(o->sreg));
+	else if (is_pred && !suits)
+		parse_error(c->p, o->location, NULL, "'%s' is a predicate and does not suit '%.100s'",
+			ptx_sreg_name(o->sreg), check_word(c));
+	else if (is_pred)
+		return;
 	else if (!type_is_integer(want->type) || (is_exact ? need != bits : need > bits))
 		parse_error(c->p, o->location, NULL, "'%s' has %u bits and does not suit '%.100s'",
 			ptx_sreg_name(o->sreg), bits, check_word(c));

@@ -303,22 +303,14 @@ static void describe_kernel(struct ptx_kernel *k, const struct ptx_function *f)
 	k->name = f->name;
 	k->maxnreg = f->maxnreg;
 	k->minnctapersm = f->minnctapersm;
+	k->maxclusterrank = f->maxclusterrank;
+	k->is_explicit_cluster = f->is_explicit_cluster;
+	k->blocks_are_clusters = f->blocks_are_clusters;
 	for (int i = 0; i < 3; i++) {
 		k->maxntid[i] = f->maxntid[i];
 		k->reqntid[i] = f->reqntid[i];
+		k->reqnctapercluster[i] = f->reqnctapercluster[i];
 	}
-}
-
-static void refuse_clusters(struct lower *l, const struct ptx_function *f)
-{
-	const uint32_t *n = f->reqnctapercluster;
-	uint64_t ctas = (uint64_t)n[0] * (n[1] ? n[1] : 1) * (n[2] ? n[2] : 1);
-
-	if (ctas > 1)
-		lower_refuse(l, &f->location,
-			"clusters of %llu CTAs are not executed (.reqnctapercluster): only those of one",
-			(unsigned long long)ctas);
-	l->is_refused = false;
 }
 
 static void lower_entry(struct lower *l, const struct ptx_function *f, struct ptx_kernel *kernel)
@@ -333,7 +325,6 @@ static void lower_entry(struct lower *l, const struct ptx_function *f, struct pt
 	kernel->module = l->units[0].module;
 	kernel->image = l->image;
 	describe_kernel(kernel, f);
-	refuse_clusters(l, f);
 	if (f->is_entry)
 		layout_params(l);
 	layout_shared(l);

@@ -264,9 +264,23 @@ ref source(struct lower *l, const struct ptx_operand *o, unsigned bits, bool is_
 	return constant_ref(l, 0, bits);
 }
 
+/* A special register that is a predicate: a warp begins with 0 or 1 in the register's row. */
+static ref special_predicate(struct lower *l, const struct ptx_operand *o)
+{
+	ref zero = constant_ref(l, 0, 32);
+	struct draft *d = emit(l, UOP_SETP_U32);
+
+	d->uop.compare = CMP_NE;
+	d->src[0] = REF_PRELOAD | o->sreg;
+	d->src[1] = zero;
+	return d->dst[0] = new_vreg(l, 0);
+}
+
 ref predicate_source(struct lower *l, const struct ptx_operand *o, bool *negated)
 {
 	*negated = o->negated;
+	if (o->kind == PTX_OP_SREG && o->sreg == PTX_SREG_IS_EXPLICIT_CLUSTER)
+		return special_predicate(l, o);
 	if (o->kind == PTX_OP_VALUE) {
 		*negated = false;
 		return REF_CONSTANT | (uint32_t)((o->value.bits != 0) != o->negated);

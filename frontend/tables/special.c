@@ -1,7 +1,6 @@
-/* frontend/tables/special.c -- special registers that stand for something simpler: a machine without
- * thread-block clusters has clusters of one CTA; performance monitors and the driver's environment registers
- * read as zero, but for %envreg1 and 2, the address of a cooperative launch's grid barrier.
- */
+/* frontend/tables/special.c -- special registers that stand for something simpler: performance monitors and
+ * the driver's environment registers read as zero, but for %envreg1 and 2, the address of a cooperative
+ * launch's grid barrier. */
 #include "frontend/tables/special.h"
 #include "frontend/tables/opcode.h"
 #include <stdio.h>
@@ -9,9 +8,6 @@
 
 /* clang-format off */
 static const struct { const char *name; uint16_t sreg; } synonyms[] = {
-	{ "%clusterid.x", PTX_SREG_CTAID_X }, { "%clusterid.y", PTX_SREG_CTAID_Y },
-	{ "%clusterid.z", PTX_SREG_CTAID_Z }, { "%nclusterid.x", PTX_SREG_NCTAID_X },
-	{ "%nclusterid.y", PTX_SREG_NCTAID_Y }, { "%nclusterid.z", PTX_SREG_NCTAID_Z },
 	{ "%aggr_smem_size", PTX_SREG_TOTAL_SMEM_SIZE },
 };
 /* clang-format on */
@@ -22,11 +18,7 @@ static const struct { const char *name; uint16_t sreg; } synonyms[] = {
 static const struct { const char *name; uint32_t value; } constants[] = {
 	{ "%tid.w", 0 }, { "%ntid.w", 0 }, { "%ctaid.w", 0 }, { "%nctaid.w", 0 }, { "%clusterid.w", 0 },
 	{ "%nclusterid.w", 0 },
-	{ "%cluster_ctaid.x", 0 }, { "%cluster_ctaid.y", 0 }, { "%cluster_ctaid.z", 0 },
-	{ "%cluster_ctaid.w", 0 },
-	{ "%cluster_nctaid.x", 1 }, { "%cluster_nctaid.y", 1 }, { "%cluster_nctaid.z", 1 },
-	{ "%cluster_nctaid.w", 0 },
-	{ "%cluster_ctarank", 0 }, { "%cluster_nctarank", 1 }, { "%is_explicit_cluster", 0 },
+	{ "%cluster_ctaid.w", 0 }, { "%cluster_nctaid.w", 0 },
 	{ "%current_graph_exec", 0 },
 	{ RESERVED "begin", 0 }, { RESERVED "end", RESERVED_SHARED_BYTES },
 	{ RESERVED "cap", RESERVED_SHARED_BYTES },
@@ -46,8 +38,6 @@ bool special_is_reserved_shared(const char *name)
 	{ .kind = PTX_OP_VALUE, .component = -1, .value = { PTX_INT, number }, .name = name_ }
 #define XYZ(id, name) \
 	{ READS(id##_X, name ".x"), READS(id##_Y, name ".y"), READS(id##_Z, name ".z"), IS(0, name ".w") }
-#define ALL(number, name) \
-	{ IS(number, name ".x"), IS(number, name ".y"), IS(number, name ".z"), IS(0, name ".w") }
 /* clang-format on */
 static const struct {
 	const char *name;
@@ -57,10 +47,10 @@ static const struct {
 	{ "%ntid", XYZ(NTID, "%ntid") },
 	{ "%ctaid", XYZ(CTAID, "%ctaid") },
 	{ "%nctaid", XYZ(NCTAID, "%nctaid") },
-	{ "%clusterid", XYZ(CTAID, "%clusterid") },
-	{ "%nclusterid", XYZ(NCTAID, "%nclusterid") },
-	{ "%cluster_ctaid", ALL(0, "%cluster_ctaid") },
-	{ "%cluster_nctaid", ALL(1, "%cluster_nctaid") },
+	{ "%clusterid", XYZ(CLUSTERID, "%clusterid") },
+	{ "%nclusterid", XYZ(NCLUSTERID, "%nclusterid") },
+	{ "%cluster_ctaid", XYZ(CLUSTER_CTAID, "%cluster_ctaid") },
+	{ "%cluster_nctaid", XYZ(CLUSTER_NCTAID, "%cluster_nctaid") },
 };
 
 static bool is_vector(const char *name, struct ptx_operand *operand)
@@ -100,8 +90,6 @@ unsigned special_type(const char *name)
 {
 	size_t length = strlen(name);
 
-	if (!strcmp(name, "%is_explicit_cluster"))
-		return PTX_PRED;
 	if (!strcmp(name, "%current_graph_exec") || (length > 3 && !strcmp(name + length - 3, "_64")))
 		return PTX_U64;
 	return PTX_U32;

@@ -8,7 +8,7 @@
  */
 bool special_register(const char *name, struct ptx_operand *operand);
 
-/* The type of one whose value is a constant: PTX_PRED, PTX_U32 or PTX_U64. */
+/* The type of one whose value is a constant: PTX_U32 or PTX_U64. */
 unsigned special_type(const char *name);
 
 /* Shared memory that the system keeps for libraries, at the start of a CTA's: what %reserved_smem_offset_*

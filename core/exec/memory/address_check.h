@@ -8,6 +8,7 @@
 #ifndef CORE_EXEC_MEMORY_ADDRESS_CHECK_H
 #define CORE_EXEC_MEMORY_ADDRESS_CHECK_H
 
+#include "core/exec/cluster_memory.h"
 #include "core/exec/device_fault.h"
 #include "core/exec/lanes.h"
 #include "core/exec/write.h"
@@ -86,6 +87,7 @@ static __attribute__((noinline)) void split_windows(struct exec *x, lane_mask ac
 	x->space_mask[1] = shared;
 	x->space_mask[2] = local;
 	x->space_mask[3] = param;
+	x->space_mask[4] = 0;
 	if (shared == active)
 		LANES x->address[l] -= SHARED_WINDOW;
 	else if (local == active)
@@ -301,6 +303,39 @@ static __attribute__((noinline)) bool check_other(struct exec *x, lane_mask acti
 	return x->range->end - x->range->start >= bytes && check_fast(x, x->space, ALL_LANES, bytes, false);
 }
 
+/* Lanes beyond the first of the shared memory of the cluster: in the own CTA's they become offsets, in
+ * another's places of the host. False after a fault. */
+static __attribute__((noinline)) bool find_peers(struct exec *x, const struct uop *u, lane_mask shared,
+	lane_mask active, unsigned bytes, bool is_store)
+{
+	bool is_alone = !cluster_seat(x).memory;
+	lane_mask others = 0;
+
+	for_each_lane (l, shared) {
+		const uint8_t *location;
+		addr top = x->address[l] >> CLUSTER_RANK_SHIFT;
+
+		if (!top || (is_alone && top != 1))
+			continue;
+		location = cluster_location(x, u, l, x->address[l], bytes, bytes, is_store);
+		if (!location)
+			return false;
+		others |= is_own_shared(x, location) ? 0 : lane_bit[l];
+		x->address[l] =
+			is_own_shared(x, location) ? (addr)(location - x->shared) : (uintptr_t)location;
+	}
+	if (x->space == SPACE_SHARED && !others) {
+		fill_inactive(x, active);
+		return true;
+	}
+	if (x->space == SPACE_SHARED)
+		memset(x->space_mask, 0, sizeof(x->space_mask));
+	x->space = SPACE_GENERIC;
+	x->space_mask[1] = shared & ~others;
+	x->space_mask[4] = others;
+	return true;
+}
+
 static const uint8_t split_space[4] = { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM };
 
 /* The cache entry for the allocation that the instruction used last. */
@@ -327,6 +362,10 @@ static inline __attribute__((always_inline)) bool access_memory(
 			return true;
 		if (u->space == SPACE_GLOBAL) /* the window of parameters counts as global */
 			find_parameters(x, active);
+		if (x->space == SPACE_SHARED && !find_peers(x, u, active, active, bytes, is_store))
+			return false;
+	} else if (x->space_mask[1] && !find_peers(x, u, x->space_mask[1], active, bytes, is_store)) {
+		return false;
 	}
 	if (x->space != SPACE_GENERIC)
 		return check_space(x, u, x->space, active, bytes, is_store);
@@ -334,6 +373,13 @@ static inline __attribute__((always_inline)) bool access_memory(
 		if (x->space_mask[n] && !check_space(x, u, split_space[n], x->space_mask[n], bytes, is_store))
 			return false;
 	return true;
+}
+
+/* The lanes of part n of an access over several spaces. What lies in other CTAs' shared memory is executed
+ * with what lies in global memory. */
+static inline lane_mask part_of(const struct exec *x, unsigned n)
+{
+	return n ? x->space_mask[n] : x->space_mask[0] | x->space_mask[4];
 }
 
 static inline struct view view_of(const struct exec *x, unsigned space)

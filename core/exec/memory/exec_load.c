@@ -201,8 +201,22 @@ static inline void load_words(struct exec *x, const struct uop *u, lane_mask act
 		load_words_64(x, base, active, row);
 }
 
+/* From another CTA's shared memory, for the commit phase. */
+static void record_load(struct exec *x, const struct uop *u, lane_mask mask)
+{
+	struct exec_write *w = new_write(x);
+
+	w->uop = u;
+	w->mask = mask;
+	w->registers = x->registers;
+	w->extra = x->extra + u->extra;
+	memcpy(w->address, x->address, sizeof(w->address));
+}
+
 static void load_checked(struct exec *x, const struct uop *u, lane_mask active)
 {
+	lane_mask later;
+
 	if (are_whole_words(x, u)) {
 		load_words(x, u, active);
 		return;
@@ -211,9 +225,12 @@ static void load_checked(struct exec *x, const struct uop *u, lane_mask active)
 		load_lanes(x, u, x->space, active);
 		return;
 	}
+	later = x->space_mask[4] && cluster_seat(x).memory->is_timed ? x->space_mask[4] : 0;
+	if (later)
+		record_load(x, u, later);
 	for (unsigned n = 0; n < 4; n++)
-		if (x->space_mask[n])
-			load_lanes(x, u, split_space[n], x->space_mask[n]);
+		if (part_of(x, n) & ~later)
+			load_lanes(x, u, split_space[n], part_of(x, n) & ~later);
 }
 
 static inline __attribute__((always_inline)) void load_half(

@@ -32,6 +32,7 @@ static void fill_write(struct exec_write *w, const struct exec *x, const struct 
 	w->mask = mask;
 	w->registers = x->registers;
 	w->extra = x->extra + u->extra;
+	w->in_shared = x->space == SPACE_GENERIC ? x->space_mask[4] : 0;
 	memcpy(w->address, x->address, sizeof(w->address));
 	for (unsigned n = 0; n < count; n++)
 		if (is_written(u, n))
@@ -40,8 +41,7 @@ static void fill_write(struct exec_write *w, const struct exec *x, const struct 
 
 static void record_store(struct exec *x, const struct uop *u, lane_mask mask)
 {
-	bug_if(x->write_count >= EXEC_WRITES, "more than %d stores and atomics await commit", EXEC_WRITES);
-	fill_write(&x->writes[x->write_count++], x, u, mask);
+	fill_write(new_write(x), x, u, mask);
 }
 
 static void store_lanes(struct exec *x, const struct uop *u, unsigned space, lane_mask mask)
@@ -88,8 +88,8 @@ static __attribute__((noinline)) void store_usual(struct exec *x, const struct u
 		return;
 	}
 	for (unsigned n = 0; n < 4; n++)
-		if (x->space_mask[n])
-			store_lanes(x, u, split_space[n], x->space_mask[n]);
+		if (part_of(x, n))
+			store_lanes(x, u, split_space[n], part_of(x, n));
 }
 
 static inline void store_part(
@@ -185,8 +185,8 @@ EXEC(ATOM)
 		return;
 	}
 	for (unsigned n = 0; n < 4; n++)
-		if (x->space_mask[n])
-			record_atomic(x, u, split_space[n], x->space_mask[n]);
+		if (part_of(x, n))
+			record_atomic(x, u, split_space[n], part_of(x, n));
 }
 
 EXEC(PREFETCH)

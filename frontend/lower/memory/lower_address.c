@@ -112,10 +112,12 @@ void lower_cvta(struct lower *l)
 
 void lower_isspacep(struct lower *l)
 {
+	bool is_cluster;
 	uint8_t space;
 	ref to, from;
 	struct draft *d;
 
+	is_cluster = has_modifier(l, PTX_MOD_SHARED_CLUSTER);
 	if (!find_window(l, &space))
 		return;
 	to = result(l, operand(l, 0), 0);
@@ -127,30 +129,41 @@ void lower_isspacep(struct lower *l)
 	from = source(l, operand(l, 1), 64, false);
 	d = emit(l, UOP_ISSPACEP);
 	d->uop.imm = space;
+	d->uop.compare = space == SPACE_SHARED && !is_cluster;
 	d->dst[0] = to;
 	d->src[0] = from;
 }
 
-/* An address in the only CTA of a cluster is the same address. */
+/* mapa and getctarank: of addresses of .shared::cluster, or of generic ones. */
+static struct draft *emit_of_cluster(struct lower *l, unsigned code, ref from, unsigned bits)
+{
+	bool is_shared = has_modifier(l, PTX_MOD_SHARED_CLUSTER);
+	struct draft *d = emit(l, code);
+
+	if (!is_shared && bits < 64 && l->module->has_narrow_addresses)
+		lower_refuse(l, &l->insn->location,
+			"generic addresses of 32 bits have no place for other CTAs of a cluster");
+	d->src[0] = from;
+	d->uop.imm = !is_shared && bits == 64;
+	d->uop.mods = bits == 64 ? 0 : MOD_SAT;
+	return d;
+}
+
 void lower_mapa(struct lower *l)
 {
 	unsigned bits = ptx_type_bits(l->insn->types[0]);
 	ref to = result(l, operand(l, 0), bits), from = source(l, operand(l, 1), bits, false);
-	struct draft *d;
+	ref rank = source(l, operand(l, 2), 32, false);
+	struct draft *d = emit_of_cluster(l, UOP_MAPA, from, bits);
 
-	has_modifier(l, PTX_MOD_SHARED_CLUSTER);
-	d = emit(l, bits == 64 ? UOP_MOV_B64 : UOP_MOV_B32);
+	d->src[1] = rank;
 	d->dst[0] = to;
-	d->src[0] = from;
 }
 
 void lower_getctarank(struct lower *l)
 {
-	ref to = result(l, operand(l, 0), 32), rank = constant_ref(l, 0, 32);
-	struct draft *d;
+	unsigned bits = ptx_type_bits(l->insn->types[0]);
+	ref to = result(l, operand(l, 0), 32), from = source(l, operand(l, 1), bits, false);
 
-	has_modifier(l, PTX_MOD_SHARED_CLUSTER);
-	d = emit(l, UOP_MOV_B32);
-	d->dst[0] = to;
-	d->src[0] = rank;
+	emit_of_cluster(l, UOP_GETCTARANK, from, bits)->dst[0] = to;
 }

@@ -44,6 +44,7 @@ static CUresult fault_error(enum fault_kind kind)
 	case FAULT_NO_CUBE:
 	case FAULT_SURFACE_OUT_OF_BOUNDS:
 	case FAULT_TRAP:
+	case FAULT_CLUSTER_MEMORY:
 		break;
 	}
 	return CUDA_ERROR_LAUNCH_FAILED;

@@ -138,13 +138,3 @@ Test(cluster_barrier, a_warp_that_spins_while_others_wait_is_a_hang)
 			    "barrier.cluster.arrive;\nbarrier.cluster.wait;"),
 		64, "the cluster's barrier, 32 of 64 threads have arrived");
 }
-
-Test(cluster_barrier, clusters_of_several_ctas_are_refused)
-{
-	char *pair = refusal(SM_90,
-		".visible .entry k() .reqntid 32 .reqnctapercluster 2 { barrier.cluster.arrive; "
-		"barrier.cluster.wait; ret; }");
-
-	cr_assert(pair && strstr(pair, "clusters of 2 CTAs are not executed"), "%s", pair);
-	free(pair);
-}

@@ -1,0 +1,47 @@
+/* core/kernel/cluster.h -- thread block clusters: CTAs that start together, within one GPC, and can access
+ * each other's shared memory (PTX ISA, "Cluster of Cooperative Thread Arrays").
+ *
+ * CTAs start in the order of places: those of cluster 0 by rank, then those of cluster 1 ... In a launch
+ * without clusters a place is the number of the CTA in its grid, and no struct cluster is made. */
+#ifndef CORE_KERNEL_CLUSTER_H
+#define CORE_KERNEL_CLUSTER_H
+
+#include "core/exec/cluster_memory.h"
+
+struct cta;
+struct kernel_run;
+struct launch;
+
+/* The CTAs of a cluster that are resident. */
+struct cluster {
+	struct cluster_memory memory;
+	struct kernel_run *run;
+	uint64_t number;                     /* in the grid of clusters */
+	struct cta *ctas[CLUSTER_CTAS_MOST]; /* by rank; NULL: it has exited */
+	uint32_t left;                       /* CTAs that have not exited */
+	bool is_arriving; /* with timing: threads have arrived at its barrier, or exited, in this cycle */
+	struct cluster *previous, *next; /* in run->clusters, the one that began last at the front */
+};
+
+/* The shape of the launch's clusters in CTAs, 1 where none is given: the kernel's (.reqnctapercluster) or the
+ * launch's. Returns the CTAs of a cluster. */
+uint32_t launch_cluster(const struct launch *launch, uint32_t shape[3]);
+
+/* The number in the grid of the CTA that starts in that place. */
+uint64_t cluster_cta_number(const struct kernel_run *run, uint64_t place);
+/* The cluster (in x, y and z) of a CTA, and the CTA's place in it. */
+void cluster_coordinates(
+	const struct kernel_run *run, const uint32_t cta[3], uint32_t cluster[3], uint32_t inside[3]);
+uint32_t cluster_rank(const struct kernel_run *run, const uint32_t cta[3]);
+
+/* The CTA `id` of the grid begins, with that shared memory: all CTAs of a cluster one after the other. The
+ * first of them makes the cluster. */
+struct cluster *cluster_join(struct kernel_run *run, struct cta *cta, const uint32_t id[3], uint8_t *shared);
+/* The CTA of that rank is elsewhere from now on. */
+void cluster_move(struct cluster *cluster, uint32_t rank, struct cta *cta, uint8_t *shared);
+/* It has exited; the last one frees the cluster. */
+void cluster_leave(struct cluster *cluster, uint32_t rank);
+/* The run has been given up. */
+void clusters_free(struct kernel_run *run);
+
+#endif
