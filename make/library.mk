@@ -18,8 +18,11 @@ LEVEL_v3 := -march=x86-64-v3
 LEVEL_v4 := -march=x86-64-v4 -mprefer-vector-width=512
 obj       = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 EXEC_OBJ := $(foreach l,$(LEVELS),$(patsubst core/exec/%.c,$(BUILD)/obj/core/exec/$(l)/%.o,$(EXEC_SRC)))
-# The pipeline of an SM once more, for each of the machines of core/sm/specialised.def.
+# The pipeline of an SM once more, for each of the machines of core/sm/specialised.def, and for hosts with some
+# instructions on bits (core/pipeline/specialise.c asks for them).
 SPECIALISED_OBJ := $(BUILD)/obj/core/pipeline/pipeline-fermi.o $(BUILD)/obj/core/pipeline/pipeline-volta.o
+PIPELINE := $(if $(filter x86_64,$(shell uname -m)),-mpopcnt -mbmi -mbmi2) $(if $(findstring clang,$(CC)),, \
+  -fwhole-program --param large-function-growth=1000 --param large-function-insns=20000)
 LIB_OBJ  := $(call obj,$(LIB_SRC)) $(EXEC_OBJ) $(SPECIALISED_OBJ) $(GEN:.c=.o)
 PTX_OBJ  := $(filter $(BUILD)/obj/frontend/% $(BUILD)/obj/sim/base/diag.o,$(LIB_OBJ)) $(GEN:.c=.o)
 
@@ -58,7 +61,7 @@ $(BUILD)/obj/core/pipeline/pipeline-fermi.o: SM_SPECIALISED := 1
 $(BUILD)/obj/core/pipeline/pipeline-volta.o: SM_SPECIALISED := 2
 $(SPECIALISED_OBJ): $(BUILD)/obj/core/pipeline/pipeline-%.o: core/pipeline/specialised.c | $(BUILD)/gen/ptx_grammar.h
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -fno-lto -w -DSM_SPECIALISED=$(SM_SPECIALISED) -MMD -MP -c $< -o $@
+	$(CC) $(CPPFLAGS) $(CFLAGS) -fno-lto $(PIPELINE) -w -DSM_SPECIALISED=$(SM_SPECIALISED) -MMD -MP -c $< -o $@
 	$(OBJCOPY) --keep-global-symbol=sm_cycle_$* $@
 # Outside the model nothing is gained by more, which takes a third longer to compile.
 $(BUILD)/obj/cli/%.o $(BUILD)/obj/experiment/%.o $(BUILD)/obj/host/%.o: CFLAGS += $(if $(filter -O3,$(OPT)),-O2)

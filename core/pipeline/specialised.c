@@ -3,13 +3,17 @@
  * stage into another.
  *
  * The sources are the general pipeline's. This file is compiled once for each SM_SPECIALISED
- * (make/library.mk); of its functions only sm_cycle is visible outside, as sm_cycle_fermi or sm_cycle_volta.
+ * (make/library.mk) as a whole program, of which only sm_cycle is visible outside, as sm_cycle_fermi or
+ * sm_cycle_volta: so what is called once is inlined.
  * Functions of other files, which run seldom, are the general ones. */
 #if SM_SPECIALISED == 1
 #define sm_cycle sm_cycle_fermi
 #else
 #define sm_cycle sm_cycle_volta
 #endif
+
+#include "core/sm/sm.h"
+cycles sm_cycle(struct sm *sm, cycles now, cycles due) __attribute__((externally_visible));
 
 #include "core/sm/timing_wheel.c"
 #include "core/sm/unit_port.c"
