@@ -42,17 +42,16 @@ struct exec_write {
 /* The state that execution sees: set up by the SM for the warp that issues. */
 struct exec {
 	uint32_t (*registers)[32]; /* the warp's rows, 64-byte aligned */
+	uint32_t *predicates;      /* the warp's predicate masks */
+	uint8_t *local;  /* the warp's local memory: 32 threads x local_bytes, one thread after the other */
+	uint8_t *shared; /* the CTA's shared memory, shared_bytes long */
+	const struct warp *warp;
 	const uint32_t (*constants)[32];
-	uint32_t *predicates;  /* the warp's predicate masks */
 	const uint16_t *extra; /* the kernel's extra operands */
 	const uint8_t *params; /* the launch's parameter block */
 	uint32_t param_bytes;
-	uint8_t *shared; /* the CTA's shared memory, shared_bytes long */
-	uint32_t shared_bytes;
-	uint8_t *local; /* the warp's local memory: 32 threads x local_bytes, one thread after the other */
-	uint32_t local_bytes;
+	uint32_t shared_bytes, local_bytes;
 	uint32_t frame; /* where the running function's frame begins in each thread's local memory */
-	const struct warp *warp;
 	/* the place of its CTA in its cluster (cluster_memory.h); NULL: clusters are of one CTA */
 	const struct cluster_seat *(*seat_of)(const struct warp *w);
 	const struct kernel_run *run; /* SMs: whose kernel's fields these are */

@@ -33,7 +33,8 @@ static inline void scoreboard_set_state(struct sm *sm, struct sm_warp *t, warp_m
 	sm->state.warps_in_state[t->state] &= ~bit;
 	sm->state.warps_in_state[state] |= bit;
 	sm->host.changed |= bit;
-	sm->host.quiet = false;
+	if (sm_has_gates(sm))
+		sm->host.quiet = false;
 	t->state = (uint8_t)state;
 }
 
@@ -59,9 +60,9 @@ static inline void scoreboard_ready(
 /* Of several data that are missing for the instruction at pc, the one whose kind stands last in
  * slot_causes.def: the one farthest away. SLOT_issued: none are. */
 static inline enum slot_cause scoreboard_data(
-	const struct sm *sm, uint32_t slot, struct sm_warp *t, uint32_t pc)
+	const struct sm *sm, uint32_t slot, struct sm_warp *t, const struct issue_entry *e, uint32_t pc)
 {
-	t->awaited = t->entry[pc].needs & t->pending;
+	t->awaited = e->needs & t->pending;
 	if (__builtin_expect(t->words > 1, 0))
 		return scoreboard_cause(sm, slot, t, pc);
 	if (!t->awaited)
@@ -72,14 +73,15 @@ static inline enum slot_cause scoreboard_data(
 /* For a warp that has instructions, of which the next is at pc: it waits for data, or can issue. */
 static inline void scoreboard_renew_buffered(struct sm *sm, uint32_t slot, struct sm_warp *t, uint32_t pc)
 {
-	enum slot_cause cause = scoreboard_data(sm, slot, t, pc);
+	const struct issue_entry *e = &t->entry[pc];
+	enum slot_cause cause = scoreboard_data(sm, slot, t, e, pc);
 
-	if (cause == SLOT_issued && __builtin_expect(t->entry[pc].looks_twice, 0))
+	if (cause == SLOT_issued && __builtin_expect(e->looks_twice, 0))
 		cause = guards_second_look(sm, slot, pc);
 	if (cause != SLOT_issued)
 		scoreboard_wait(sm, slot, t, cause);
 	else
-		scoreboard_ready(sm, slot, t, &t->entry[pc]);
+		scoreboard_ready(sm, slot, t, e);
 }
 
 /* sm_renew for a warp that runs: it waits for instructions, or for data, or can issue. */
@@ -95,29 +97,29 @@ static inline void scoreboard_renew(struct sm *sm, uint32_t slot, struct sm_warp
 }
 
 /* The results of a micro-operation are pending: arithmetic's, or those that a memory_op delivers. */
-static inline void scoreboard_reserve(struct sm *sm, uint32_t slot, struct sm_warp *t, uint32_t uop)
+static inline void scoreboard_reserve(
+	struct sm *sm, uint32_t slot, struct sm_warp *t, const struct issue_entry *e, uint32_t uop)
 {
-	t->pending |= t->entry[uop].writes;
+	t->pending |= e->writes;
 	if (__builtin_expect(t->words > 1, 0))
 		scoreboard_change_more(t, &sm->state.timing_rest[slot], uop, true, false);
-	if (__builtin_expect(t->run->profile != NULL, 0))
+	if (__builtin_expect(sm->host.counts.by_uop && t->run->profile, 0))
 		scoreboard_set_producers(t, &sm->state.timing_rest[slot], uop, uop);
 }
 
-static inline void scoreboard_reserve_for_memory(
-	struct sm *sm, uint32_t slot, struct sm_warp *t, uint32_t uop, uint32_t op)
+static inline void scoreboard_reserve_for_memory(struct sm *sm, uint32_t slot, struct sm_warp *t,
+	const struct issue_entry *e, uint32_t uop, uint32_t op)
 {
 	struct sm_warp_rest *rest = &sm->state.timing_rest[slot];
 
-	t->pending |= t->entry[uop].writes;
-	t->from_memory |= t->entry[uop].writes;
-	if (__builtin_expect(t->words > 1, 0))
-		scoreboard_change_more(t, &sm->state.timing_rest[slot], uop, true, true);
+	t->pending |= e->writes;
+	t->from_memory |= e->writes;
 	if (__builtin_expect(t->words > 1, 0)) {
+		scoreboard_change_more(t, rest, uop, true, true);
 		scoreboard_set_producers(t, rest, uop, PRODUCER_IS_MEMORY | op);
 		return;
 	}
-	for (uint64_t m = t->entry[uop].writes; m; m &= m - 1)
+	for (uint64_t m = e->writes; m; m &= m - 1)
 		rest->producer[__builtin_ctzll(m)] = PRODUCER_IS_MEMORY | op;
 }
 

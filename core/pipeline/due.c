@@ -45,10 +45,10 @@ static void other_happens(struct sm *sm, const struct timing_wheel_event *e, cyc
 
 static inline void happen(struct sm *sm, const struct timing_wheel_event *e, cycles now)
 {
-	struct sm_warp *t = &sm->state.timing[e->slot];
+	struct sm_warp *t = sm_timing(sm, e->slot);
 
 	if (e->kind == WHEEL_FETCHED)
-		fetch_arrived(sm, e->slot, e->value);
+		fetch_arrived(sm, e->slot, t, e->value);
 	else if (e->kind == WHEEL_WRITTEN ||
 		(e->kind == WHEEL_RESULT && scoreboard_write(sm, t, e->slot, e->value, now)))
 		scoreboard_release(sm, t, e->slot, e->value);

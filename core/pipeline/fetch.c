@@ -37,31 +37,6 @@ static struct fetcher *warp_fetcher(struct sm *sm, uint32_t slot)
 	return f;
 }
 
-/* What a fetch brings: how many instructions, and the warp's path at that time. */
-#define COUNT_BITS 8
-
-void fetch_arrived(struct sm *sm, uint32_t slot, uint32_t what)
-{
-	struct sm_warp *t = &sm->state.timing[slot];
-	uint32_t before = t->buffered;
-
-	if (what >> COUNT_BITS != t->path)
-		return;
-	t->fetching = t->flushed = false;
-	t->buffered = (uint8_t)(before + (what & ((1 << COUNT_BITS) - 1)));
-	if (before && sm->state.warps[slot].state != WARP_EXITED) {
-		fetch_ahead(sm, slot, t);
-		return;
-	}
-	if (__builtin_expect(sm->state.warps[slot].state == WARP_RUNNING, 1)) {
-		scoreboard_renew_buffered(sm, slot, t, sm->state.warps[slot].pc);
-		return;
-	}
-	sm_renew(sm, slot);
-	if (t->cause == SLOT_drained)
-		sm_retire_if_done(sm, slot); /* the timing of its kernel has ended */
-}
-
 /* Round robin over the warps that want instructions. */
 static uint32_t arbitrate(const struct fetcher *f, warp_mask wanted)
 {
@@ -84,7 +59,7 @@ static inline uint32_t width(const struct sm *sm, uint32_t slot, bool ahead)
 	uint32_t count = t->entry[next_fetched(sm, slot, ahead)].fetched;
 
 	bug_if(!count, "SM %u: a warp runs past the end of its kernel", sm->spec.number);
-	return (uint32_t)t->path << COUNT_BITS | count;
+	return (uint32_t)t->path << FETCH_COUNT_BITS | count;
 }
 
 static struct cache_request instruction_request(const struct sm *sm, uint32_t slot, addr line, uint32_t token)

@@ -9,7 +9,7 @@
 #include "core/lsu/lsu_in_flight.h"
 #include "core/lsu/lsu_path.h"
 #include "core/sm/occupancy_observer.h"
-#include "core/sched/sched.h"
+#include "core/sched/gto.h"
 #include "core/issue/replays.h"
 #include "core/issue/scoreboard.h"
 #include "core/issue/sub_cores.h"
@@ -23,14 +23,15 @@ _Static_assert(EXEC_WRITES >= MAX_SCHEDULERS * MAX_ISSUE_WIDTH,
 
 /* Warps that have an instruction without hazards for a unit that takes it: what sm_unit_takes and
  * sm_unthrottled say of each unit, at once. */
-static inline warp_mask issuable(const struct sm *sm, cycles now)
+static inline warp_mask issuable(const struct sm *sm, cycles now, enum dp_lock lock)
 {
-	warp_mask loads = sm->state.allowed_loads | sm->state.starved;
+	warp_mask loads = sm_is_limited(sm) ? sm->state.allowed_loads | sm->state.starved : ~UINT64_C(0);
+	warp_mask may = sm_is_limited(sm) ? sm->state.allowed | sm->state.starved : ~UINT64_C(0);
 	const cycles *free = sm->state.collectors.next_free;
 	const warp_mask *ready = sm->state.warps_in_state;
 	warp_mask m = ready[UNIT_CONTROL];
 
-	if (__builtin_expect(sm->state.dp_lock == DP_LOCKS, 0))
+	if (__builtin_expect(lock == DP_LOCKS, 0))
 		return 0;
 	if (__builtin_expect(!sm->state.barrier_taken, 1))
 		m |= ready[READY_BARRIER];
@@ -38,7 +39,7 @@ static inline warp_mask issuable(const struct sm *sm, cycles now)
 		m |= ready[UNIT_SP];
 	if (__builtin_expect(free[UNIT_SFU] <= now, 1))
 		m |= ready[UNIT_SFU];
-	if (__builtin_expect(free[UNIT_DP] <= now && !sm->state.dp_lock, 1))
+	if (__builtin_expect(free[UNIT_DP] <= now && !lock, 1))
 		m |= ready[UNIT_DP];
 	if (free[UNIT_LDST] <= now && lsu_has_room(&sm->state.lsu))
 		m |= ready[UNIT_LDST] | (ready[READY_LOAD] & loads);
@@ -49,7 +50,7 @@ static inline warp_mask issuable(const struct sm *sm, cycles now)
 	}
 	if (__builtin_expect(sm_has_sub_cores(sm), 0))
 		m &= ~sub_cores_await(sm, m, now);
-	return m & (sm->state.allowed | sm->state.starved);
+	return m & may;
 }
 
 /* What of these warps, which were issuable, still is after a warp of another scheduler has issued an
@@ -60,7 +61,7 @@ static inline warp_mask still_issuable(const struct sm *sm, warp_mask ready, uin
 	if (__builtin_expect(
 		    unit == UNIT_CONTROL || sm_is_limited(sm) || sm_has_gates(sm) || sm_issue_width(sm) > 1,
 		    0))
-		return issuable(sm, now); /* other warps may have changed */
+		return issuable(sm, now, sm->state.dp_lock); /* other warps may have changed */
 	if (sm->state.dp_lock)
 		ready = sm->state.dp_lock == DP_LOCKS ? 0 : ready & ~sm->state.warps_in_state[UNIT_DP];
 	if (collector_is_free(&sm->state.collectors, unit, now) &&
@@ -256,12 +257,15 @@ static __attribute__((noinline)) void enter_kernel(struct exec *x, const struct 
 /* And for a warp: what stays the same while it is resident. */
 static void enter_warp(struct exec *x, const struct warp *w, const struct kernel_run *run)
 {
+	uint32_t(*registers)[32] = w->registers, *predicates = w->predicates;
+	uint8_t *local = w->local, *shared = w->cta->shared;
+
 	if (x->run != run)
 		enter_kernel(x, run);
-	x->registers = w->registers;
-	x->predicates = w->predicates;
-	x->shared = w->cta->shared;
-	x->local = w->local;
+	x->registers = registers;
+	x->predicates = predicates;
+	x->local = local;
+	x->shared = shared;
 	x->warp = w;
 }
 
@@ -279,8 +283,27 @@ static __attribute__((noinline)) bool await_members(
 	return true;
 }
 
+/* Execution has recorded something. */
+static __attribute__((noinline)) bool take_outcome(
+	struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask)
+{
+	struct exec *x = sm->spec.exec;
+
+	if (x->unmet && await_members(sm, slot, u, mask))
+		return false;
+	if (x->faulted) {
+		fault_explain(&sm->state.fault, &sm->state.warps[slot], u);
+		take_fault(sm);
+		return false;
+	}
+	if (x->write_count)
+		sm_ask_commit(sm);
+	return true;
+}
+
 /* Executes the instruction for the lanes in mask; false: the warp has turned to another path, or a fault. */
-static bool execute_instruction(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
+static inline bool execute_instruction(
+	struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
 {
 	struct warp *w = &sm->state.warps[slot];
 	struct exec *x = sm->spec.exec;
@@ -292,16 +315,7 @@ static bool execute_instruction(struct sm *sm, uint32_t slot, const struct uop *
 	x->now = now * sm->spec.clock_ratio;
 	x->time = sm->state.local.now;
 	sm->spec.table[u->code](x, u, mask);
-	if (__builtin_expect(x->unmet, 0) && await_members(sm, slot, u, mask))
-		return false;
-	if (__builtin_expect(x->faulted, 0)) {
-		fault_explain(&sm->state.fault, w, u);
-		take_fault(sm);
-		return false;
-	}
-	if (x->write_count)
-		sm_ask_commit(sm);
-	return true;
+	return __builtin_expect(!x->outcome, 1) || take_outcome(sm, slot, u, mask);
 }
 
 /* The instruction takes a collector (one is free). Returns the cycle, after now, in which it starts in its
@@ -343,7 +357,7 @@ static inline void schedule_result(struct sm *sm, uint32_t slot, struct sm_warp 
 	if (__builtin_expect(e->makes_guard, 0))
 		guards_written(sm, slot, uop, start - 1 + sm->spec.config->guard_latency);
 	t->in_flight++;
-	scoreboard_reserve(sm, slot, t, uop);
+	scoreboard_reserve(sm, slot, t, e, uop);
 	timing_wheel_add(&sm->state.wheel, due, WHEEL_RESULT, slot, uop);
 }
 
@@ -358,7 +372,7 @@ static inline void issue_value(struct sm *sm, uint32_t scheduler, uint32_t slot,
 		return;
 	if (e->unit == UNIT_LDST && mask)
 		scoreboard_reserve_for_memory(
-			sm, slot, t, uop, lsu_accept(sm, slot, uop, e->access, mask, start, now));
+			sm, slot, t, e, uop, lsu_accept(sm, slot, uop, e->access, mask, start, now));
 	else
 		schedule_result(sm, slot, t, e, uop, start);
 	warp_next(w);
@@ -434,12 +448,12 @@ static __attribute__((noinline)) void find_starved(struct sm *sm, cycles now)
 	}
 }
 
-static uint32_t choose_warp(struct sm *sm, struct sched *s, warp_mask ready)
+static inline uint32_t choose_warp(struct sm *sm, struct sched *s, warp_mask ready)
 {
 	uint32_t slot;
 
 	if (!(ready & sm->state.starved))
-		return s->class->pick(s, ready);
+		return sched_pick(s, ready);
 	slot = (uint32_t)__builtin_ctzll(ready & sm->state.starved);
 	if (!--sm->state.timing[slot].priority_credits)
 		sm->state.starved &= ~(UINT64_C(1) << slot);
@@ -456,7 +470,7 @@ static inline void issue_from(
 
 	t->issued = now;
 	issue_one(sm, number, slot, w, t, now);
-	s->class->issued(s, slot);
+	sched_issued(s, slot);
 	for (uint32_t i = 1; i < sm_issue_width(sm) && !sm->state.fault.kind; i++) {
 		uint32_t state = sm->state.timing[slot].state, unit = sm_unit_of(state);
 
@@ -475,7 +489,8 @@ static inline void issue_from(
 static inline void count_slot(struct sm *sm, struct kernel_run *run, uint32_t pc)
 {
 	sm->host.counts.slots[SLOT_issued]++;
-	profile_slots(run, pc, SLOT_issued, 1);
+	if (__builtin_expect(sm->host.counts.by_uop != NULL, 0)) /* which a profile has, too */
+		profile_slots(run, pc, SLOT_issued, 1);
 }
 
 /* What one scheduler uses in a cycle, and others then do not: the warps that stand there. */
@@ -484,6 +499,22 @@ static inline void count_slot(struct sm *sm, struct kernel_run *run, uint32_t pc
 		1u << UNIT_SFU | 1u << READY_BARRIER)
 
 #define NOT_ISSUED UINT32_MAX
+
+/* Mostly there are two or four. */
+static inline uint32_t next_scheduler(const struct sm *sm, uint32_t number)
+{
+	uint32_t n = sm_schedulers(sm);
+
+	return n & (n - 1) ? (number + 1) % n : (number + 1) & (n - 1);
+}
+
+/* An instruction of a warp in this state has issued: it is for the units of f64, or other warps wait for
+ * those. */
+static void lock_dp(struct sm *sm, uint32_t state)
+{
+	if (sm->spec.config->dp_exclusive && sm->state.dp_lock != DP_LOCKS)
+		sm->state.dp_lock = state == UNIT_DP ? DP_LOCKS : DP_LOCKED;
+}
 
 /* The scheduler issues from one of these warps, an instruction for this unit; NOT_ISSUED: from none. */
 static inline uint32_t issue_turn(
@@ -497,16 +528,16 @@ static inline uint32_t issue_turn(
 	if (slot == WARP_NONE)
 		return NOT_ISSUED;
 	w = &sm->state.warps[slot];
-	t = &sm->state.timing[slot];
+	t = sm_timing(sm, slot);
 	bug_if(!(ready >> slot & 1), "scheduler %s picked slot %u, which is not ready", s->class->name, slot);
 	state = t->state;
 	pc = w->pc;
 	issue_from(sm, number, slot, w, t, now);
 	count_slot(sm, t->run, pc);
-	if (sm->spec.config->dp_exclusive && sm->state.dp_lock != DP_LOCKS)
-		sm->state.dp_lock = state == UNIT_DP ? DP_LOCKS : DP_LOCKED;
+	if (__builtin_expect(state == UNIT_DP || sm->state.warps_in_state[UNIT_DP], 0))
+		lock_dp(sm, state);
 	if (SHARED_UNITS >> state & 1)
-		*next_first = number + 1 < sm_schedulers(sm) ? number + 1 : 0;
+		*next_first = next_scheduler(sm, number);
 	return sm_unit_of(state);
 }
 
@@ -514,7 +545,7 @@ static inline uint32_t issue_turn(
  * coalescer would let issue, and nothing else is due. */
 static inline bool is_quiet(const struct sm *sm, cycles now)
 {
-	return sm->host.quiet && !sm->state.replaying &&
+	return sm_has_gates(sm) && sm->host.quiet && !sm->state.replaying &&
 		(now < sm->state.starvation_check || !sm->spec.config->starvation_limit);
 }
 
@@ -540,8 +571,8 @@ void sm_issue(struct sm *sm, cycles now)
 	if (now >= sm->state.starvation_check && sm->spec.config->starvation_limit)
 		find_starved(sm, now);
 	sm->state.barrier_taken = now < sm->state.barrier_free;
-	ready = issuable(sm, now);
-	for (uint32_t i = 0; i < n; i++, number = number + 1 < n ? number + 1 : 0) {
+	ready = issuable(sm, now, DP_FREE);
+	for (uint32_t i = 0; i < n; i++, number = next_scheduler(sm, number)) {
 		mine = sm->state.replaying & sm->spec.owned[number];
 		if (__builtin_expect(mine != 0, 0)) {
 			replays_issue_one(sm, mine);

@@ -1,36 +1,6 @@
 /* core/sched/gto.c -- greedy-then-oldest: issue from one warp until it cannot, then from the oldest ready
  * one. */
-#include "core/sched/sched.h"
-
-struct gto {
-	struct sched base;
-	uint32_t max_run;       /* parameter */
-	uint64_t greedy_issues; /* statistic */
-	uint32_t warp, run;     /* state: the greedy warp, and how often it has issued in a row */
-};
-
-static uint32_t gto_pick(struct sched *s, warp_mask ready)
-{
-	const struct gto *g = (struct gto *)s;
-	bool may_stay = !g->max_run || g->run < g->max_run;
-
-	if (g->run && may_stay && ready >> g->warp & 1)
-		return g->warp;
-	return sched_oldest_of(s, ready);
-}
-
-static void gto_issued(struct sched *s, uint32_t warp)
-{
-	struct gto *g = (struct gto *)s;
-
-	if (g->run && warp == g->warp) {
-		g->greedy_issues++;
-		g->run++;
-	} else {
-		g->warp = warp;
-		g->run = 1;
-	}
-}
+#include "core/sched/gto.h"
 
 static void gto_finished(struct sched *s, uint32_t warp)
 {

@@ -109,17 +109,20 @@ struct warp {
 	uint8_t slot;        /* in its SM */
 	uint8_t barrier;     /* while WARP_AT_BARRIER */
 	uint32_t frame, top; /* of the running function, see struct simt_entry */
-	uint32_t cleared;    /* bytes of each thread's local memory that the stack has cleared as it grew */
-	uint32_t depth, capacity;
-	struct simt_entry *stack;
-	struct cta *cta;
+	uint32_t depth;
 	uint32_t (*registers)[32];
 	uint32_t *predicates;
 	uint8_t *local;
+	struct cta *cta;
+
+	struct simt_entry *stack;
+	uint32_t capacity; /* of the stack */
+	uint32_t cleared;  /* bytes of each thread's local memory that the stack has cleared as it grew */
 	struct spin spin;
 	struct livelock_state *livelock_state; /* the detector's (livelock.h), made when it is first needed */
 };
 _Static_assert(sizeof(void *) != 8 || sizeof(struct warp) == 128, "a warp takes two cache lines");
+_Static_assert(sizeof(void *) != 8 || offsetof(struct warp, stack) == 64, "each instruction uses the first");
 
 struct cta {
 	uint32_t id[3];

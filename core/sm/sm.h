@@ -253,6 +253,16 @@ static inline void sm_ask_commit(struct sm *sm)
 	sm->host.asks = true;
 }
 
+/* What timing adds to the warp in a slot. The compiler is not told where the pointer comes from, since it
+ * would rather work the address out anew for each field. */
+static inline struct sm_warp *sm_timing(struct sm *sm, uint32_t slot)
+{
+	struct sm_warp *t = &sm->state.timing[slot];
+
+	__asm__("" : "+r"(t));
+	return t;
+}
+
 /* Whether issue slots of the cycle are accounted. */
 static inline bool sm_counts_slots(const struct sm *sm, cycles now)
 {
