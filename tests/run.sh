@@ -11,7 +11,7 @@ sampled="policy/workloads workloads programs policy/pairs policy/mrpb memory/con
 # These run always without sanitizers and, with them, one in five.
 scripts="sweep/run runtime validate checkpoints hopper ptx/conformance/run host/codes ptx/random/run report sanitize
 	cli/cases ptx/barrier/run host/fatbin host/streams trace cli/terminal large
-	cli/interrupt cli/names cli/values
+	cli/interrupt cli/names cli/triton cli/values
 	cli/timing_limit host/texture ptx/instructions cli/figures host/locale readmes declarations
 	cli/gpgpusim cli/bench cli/profile ptx/math/run host/cuda_header forks cli/import cli/diff cli/correlate
 	host/driver_api host/cooperative host/graphs host/virtual host/values host/carve_outs cli/files

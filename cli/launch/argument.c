@@ -1,6 +1,7 @@
 /* cli/launch/argument.c -- kernel arguments from text, checked against the kernel, placed in device memory.
  */
 #include "cli/launch/argument.h"
+#include "cli/launch/npy.h"
 #include "cli/options.h"
 #include "experiment/paths.h"
 #include "sim/text/number.h"
@@ -82,6 +83,16 @@ static bool parse_call(struct argument *a, const char *text, bool *is_call, stru
 	return fine;
 }
 
+/* "(1024,)"; malloc'ed. */
+static char *row_shape(uint64_t count)
+{
+	char *shape;
+
+	if (asprintf(&shape, "(%" PRIu64 ",)", count) < 0)
+		bug("out of memory");
+	return shape;
+}
+
 static bool read_contents(struct argument *a, const char *path, bool count_is_given, struct diag_list *diags)
 {
 	size_t size;
@@ -90,8 +101,10 @@ static bool read_contents(struct argument *a, const char *path, bool count_is_gi
 	a->contents = paths_read(path, &size, diags);
 	if (!a->contents)
 		return false;
-	if (!count_is_given)
+	if (!count_is_given) {
 		a->count = size / a->type->bytes;
+		a->shape = row_shape(a->count);
+	}
 	if (size == a->count * a->type->bytes && size)
 		return true;
 	if (count_is_given)
@@ -102,12 +115,50 @@ static bool read_contents(struct argument *a, const char *path, bool count_is_gi
 		path, size, a->type->name);
 }
 
+/* The file's type and shape, but for what is given in front of it. */
+static bool read_npy(struct argument *a, const char *path, bool count_is_given, struct diag_list *diags)
+{
+	struct npy_array array;
+	char message[256];
+	size_t size;
+
+	a->fill = FILL_FILE;
+	a->contents = paths_read(path, &size, diags);
+	if (!a->contents)
+		return false;
+	if (!npy_read(&array, a->contents, size, message, sizeof(message)))
+		return complain_of_argument(a, diags, "%s: %s", path, message);
+	if (count_is_given) {
+		free(array.shape);
+	} else {
+		a->count = array.count;
+		a->shape = array.shape;
+	}
+	if (!a->type)
+		a->type = array.type;
+	memcpy(a->npy_code, array.code, sizeof(a->npy_code));
+	a->skipped = array.data;
+	if (a->type->bytes == array.type->bytes && a->count == array.count)
+		return true;
+	return complain_of_argument(a, diags,
+		"%s has %" PRIu64 " elements of %u byte%s, not %" PRIu64 " of %u", path, array.count,
+		array.type->bytes, array.type->bytes == 1 ? "" : "s", a->count, a->type->bytes);
+}
+
+static bool read_file(struct argument *a, const char *text, bool count_is_given, struct diag_list *diags)
+{
+	bool is_raw = text[0] == 'f';
+
+	return is_raw ? read_contents(a, text + strlen("file:"), count_is_given, diags)
+		      : read_npy(a, text + strlen("npy:"), count_is_given, diags);
+}
+
 static bool parse_fill(struct argument *a, const char *text, bool count_is_given, struct diag_list *diags)
 {
 	bool is_call;
 
-	if (strncmp(text, "file:", 5) == 0)
-		return read_contents(a, text + 5, count_is_given, diags);
+	if (strncmp(text, "file:", 5) == 0 || strncmp(text, "npy:", 4) == 0)
+		return read_file(a, text, count_is_given, diags);
 	if (!count_is_given)
 		return complain_of_argument(
 			a, diags, "[] takes its size from a file; else write %s[COUNT]", a->type->name);
@@ -122,37 +173,85 @@ static bool parse_fill(struct argument *a, const char *text, bool count_is_given
 	if (!parse_call(a, text, &is_call, diags))
 		return false;
 	return is_call ||
-		complain_of_argument(
-			a, diags, "'%s': expected zero, iota, const(VALUE), random(SEED) or file:PATH", text);
+		complain_of_argument(a, diags,
+			"'%s': expected zero, iota, const(VALUE), random(SEED), file:PATH or npy:PATH", text);
+}
+
+/* "64,256": the shape and the number of elements. */
+static bool parse_shape(struct argument *a, const char *text)
+{
+	uint64_t most = LARGEST_BUFFER / a->type->bytes, n;
+	char *list = xstrdup(text), *rest = list, *part;
+	unsigned dimensions = 0;
+	bool fine = true;
+	size_t size;
+	FILE *shape;
+
+	shape = open_memstream(&a->shape, &size);
+	bug_if(!shape, "out of memory");
+	for (a->count = 1; fine && (part = strsep(&rest, ",")); dimensions++) {
+		fine = number_parse(part, 1, most / a->count, &n);
+		a->count *= fine ? n : 1;
+		fprintf(shape, "%s%" PRIu64, dimensions ? ", " : "(", n);
+	}
+	fputs(dimensions == 1 ? ",)" : ")", shape);
+	fclose(shape);
+	free(list);
+	return fine;
 }
 
 static bool parse_buffer(struct argument *a, const char *bracket, const char *equals, struct diag_list *diags)
 {
-	char *count = strndup(bracket + 1, (size_t)(equals - bracket) - 1);
-	size_t length = strlen(count);
-	bool fine = length && count[length - 1] == ']';
+	char *shape = strndup(bracket + 1, (size_t)(equals - bracket) - 1);
+	size_t length = strlen(shape);
+	bool fine = length && shape[length - 1] == ']';
 
 	a->is_buffer = true;
 	if (fine) {
-		count[length - 1] = 0;
-		fine = length == 1 || number_parse(count, 1, LARGEST_BUFFER / a->type->bytes, &a->count);
+		shape[length - 1] = 0;
+		fine = length == 1 || parse_shape(a, shape);
 	}
 	if (!fine)
 		complain_of_argument(
 			a, diags, "expected a number of elements, as in %s[1024]=zero", a->type->name);
-	free(count);
+	free(shape);
 	return fine && parse_fill(a, equals + 1, length > 1, diags);
 }
 
-bool argument_parse(struct argument *a, const char *text, struct diag_list *diags)
+static bool parse_same(struct argument *a, size_t index, const char *number, struct diag_list *diags)
 {
+	const struct argument *other = a - index;
+	uint64_t n;
+
+	if (!number_parse(number, 0, UINT32_MAX, &n) || n >= index || !other[n].is_buffer)
+		return complain_of_argument(
+			a, diags, "expected the number of an earlier argument that is a buffer");
+	other += n;
+	*a = (struct argument){ .text = a->text, .type = other->type, .is_buffer = true, .fill = FILL_SAME };
+	a->same = n;
+	a->count = other->count;
+	a->shape = xstrdup(other->shape);
+	memcpy(a->npy_code, other->npy_code, sizeof(a->npy_code));
+	return true;
+}
+
+bool argument_parse(struct argument *arguments, size_t index, const char *text, struct diag_list *diags)
+{
+	struct argument *a = &arguments[index];
 	size_t type = strcspn(text, "[=");
 	const char *equals = strchr(text, '=');
 
 	*a = (struct argument){ .text = text };
+	if (strncmp(text, "npy:", 4) == 0) {
+		a->is_buffer = true;
+		return read_npy(a, text + 4, false, diags);
+	}
+	if (strncmp(text, "same:", 5) == 0)
+		return parse_same(a, index, text + 5, diags);
 	if (!equals)
 		return complain_of_argument(a, diags,
-			"expected TYPE=VALUE, as in u32=17, or TYPE[COUNT]=CONTENTS, as in f32[1024]=iota");
+			"expected TYPE=VALUE, as in u32=17, TYPE[COUNT]=CONTENTS, as in f32[1024]=iota, "
+			"npy:PATH or same:N");
 	if (!parse_type(a, type, diags))
 		return false;
 	return text[type] == '[' ? parse_buffer(a, text + type, equals, diags)
@@ -162,7 +261,8 @@ bool argument_parse(struct argument *a, const char *text, struct diag_list *diag
 void argument_fini(struct argument *a)
 {
 	free(a->contents);
-	a->contents = NULL;
+	free(a->shape);
+	a->contents = a->shape = NULL;
 }
 
 /* -- against the kernel -- */
@@ -271,18 +371,26 @@ static void fill_array(struct argument *a)
 		element_fill_random(a->type, data, a->count, a->seed);
 		break;
 	case FILL_FILE:
-		memcpy(data, a->contents, a->count * a->type->bytes);
-		argument_fini(a);
+		memcpy(data, a->contents + a->skipped, a->count * a->type->bytes);
+		free(a->contents);
+		a->contents = NULL;
+		break;
+	case FILL_SAME:
 		break;
 	}
 }
 
-bool argument_location(struct argument *a, struct device_memory *memory, struct diag_list *diags)
+bool argument_location(
+	struct argument *arguments, size_t index, struct device_memory *memory, struct diag_list *diags)
 {
-	uint64_t bytes = a->count * a->type->bytes;
+	struct argument *a = &arguments[index];
+	uint64_t bytes;
 
-	if (!a->is_buffer)
+	if (a->fill == FILL_SAME)
+		a->address = arguments[a->same].address;
+	if (!a->is_buffer || a->fill == FILL_SAME)
 		return true;
+	bytes = a->count * a->type->bytes;
 	a->address = memory_allocate(memory, bytes, 256);
 	if (!a->address)
 		return complain_of_argument(a, diags,

@@ -1,6 +1,7 @@
 /* cli/launch/cmd_launch.c -- lockstep launch: one kernel alone, with arguments made on the spot. */
 #include "cli/launch/argument.h"
 #include "cli/command.h"
+#include "cli/launch/description.h"
 #include "cli/launch/kernel.h"
 #include "cli/machine.h"
 #include "experiment/paths.h"
@@ -11,27 +12,40 @@
 
 struct launch_options {
 	struct run_options run;
+	const char *file, *name; /* of a description */
 	uint32_t grid[3], block[3], shared, stack;
+	bool cooperative;
 	struct option_list arguments, links, prints, sums, saves;
 };
 
-static const struct option launch_option_table[] = { OPTION_DIM3(struct launch_options, grid, 'g', "grid",
-							     "CTAs of the grid"),
-	OPTION_DIM3(struct launch_options, block, 'b', "block", "threads of a CTA"),
-	OPTION_BYTES(
-		struct launch_options, shared, 0, "shared", "dynamic shared memory of a CTA (default: 0)"),
-	OPTION_BYTES(
-		struct launch_options, stack, 0, "stack", "stack of a thread for recursion (default: 1K)"),
-	OPTION_LIST(
-		struct launch_options, links, 0, "link", "FILE.ptx", "another module to link with the first"),
-	OPTION_LIST(struct launch_options, arguments, 'a', "arg", "ARGUMENT",
-		"the next argument of the kernel (see below)"),
-	OPTION_LIST(struct launch_options, prints, 0, "print", "N[:COUNT]",
-		"after the run, print argument N (the first COUNT elements)"),
-	OPTION_LIST(struct launch_options, sums, 0, "sum", "N", "after the run, print the sum of argument N"),
-	OPTION_LIST(struct launch_options, saves, 0, "save", "N:FILE",
-		"after the run, write the bytes of argument N to a file"),
-	RUN_OPTIONS(struct launch_options, run.), OPTION_END };
+/* What a description may say, too. */
+#define LAUNCH_OPTIONS \
+	OPTION_DIM3(struct launch_options, grid, 'g', "grid", "CTAs of the grid"), \
+		OPTION_DIM3(struct launch_options, block, 'b', "block", "threads of a CTA"), \
+		OPTION_BYTES(struct launch_options, shared, 0, "shared", \
+			"dynamic shared memory of a CTA (default: 0)"), \
+		OPTION_BYTES(struct launch_options, stack, 0, "stack", \
+			"stack of a thread for recursion (default: 1K)"), \
+		OPTION_FLAG(struct launch_options, cooperative, 0, "cooperative", \
+			"a cooperative launch: the CTAs may wait for each other, and all must fit at once"), \
+		OPTION_LIST(struct launch_options, links, 0, "link", "FILE.ptx", \
+			"another module to link with the first"), \
+		OPTION_LIST(struct launch_options, arguments, 'a', "arg", "ARGUMENT", \
+			"the next argument of the kernel (see below)"), \
+		OPTION_LIST(struct launch_options, prints, 0, "print", "N[:COUNT]", \
+			"after the run, print argument N (the first COUNT elements)"), \
+		OPTION_LIST(struct launch_options, sums, 0, "sum", "N", \
+			"after the run, print the sum of argument N"), \
+		OPTION_LIST(struct launch_options, saves, 0, "save", "N:FILE", \
+			"after the run, write argument N to a file: its bytes or, if the name ends in " \
+			".npy, an " \
+			"array of NumPy")
+
+static const struct option launch_option_table[] = { LAUNCH_OPTIONS, RUN_OPTIONS(struct launch_options, run.),
+	OPTION_END };
+static const struct option description_table[] = { LAUNCH_OPTIONS,
+	OPTION_TEXT(struct launch_options, file, 0, "ptx", "FILE.ptx", "the module"),
+	OPTION_TEXT(struct launch_options, name, 0, "kernel", "KERNEL", "the kernel"), OPTION_END };
 
 /* What a launch needs, in the order in which it is made. */
 struct kernel_launch {
@@ -47,6 +61,58 @@ struct kernel_launch {
 	struct diag_list diags;
 };
 
+/* -- a description -- */
+
+/* Those of a description come before those of the command line; the texts are copies. */
+static void join_lists(struct option_list *both, const struct option_list *described)
+{
+	const struct option_list given = *both;
+
+	both->count = described->count + given.count;
+	both->items = xcalloc(both->count + 1, sizeof(*both->items));
+	for (size_t i = 0; i < both->count; i++)
+		both->items[i] = xstrdup(
+			i < described->count ? described->items[i] : given.items[i - described->count]);
+}
+
+/* What the command line says comes before what the description says. */
+static void join_options(struct launch_options *both, const struct launch_options *described)
+{
+	both->file = described->file;
+	both->name = described->name;
+	if (!both->grid[0])
+		memcpy(both->grid, described->grid, sizeof(both->grid));
+	if (!both->block[0])
+		memcpy(both->block, described->block, sizeof(both->block));
+	if (!both->shared)
+		both->shared = described->shared;
+	if (!both->stack)
+		both->stack = described->stack;
+	both->cooperative |= described->cooperative;
+	join_lists(&both->arguments, &described->arguments);
+	join_lists(&both->links, &described->links);
+	join_lists(&both->prints, &described->prints);
+	join_lists(&both->sums, &described->sums);
+	join_lists(&both->saves, &described->saves);
+}
+
+static bool read_description(
+	const char *path, struct launch_options *both, struct option_list *texts, struct diag_list *diags)
+{
+	struct diag_location location = { .file = path };
+	struct launch_options described = { 0 };
+	bool fine = description_read(path, description_table, &described, texts, diags);
+
+	if (fine && (!described.file || !described.name)) {
+		diag_error(diags, &location, "there is no line '%s'",
+			described.file ? "kernel NAME" : "ptx FILE.ptx");
+		fine = false;
+	}
+	join_options(both, &described);
+	options_fini(description_table, &described);
+	return fine;
+}
+
 /* -- the command line -- */
 
 static bool read_arguments(struct kernel_launch *l)
@@ -55,7 +121,7 @@ static bool read_arguments(struct kernel_launch *l)
 
 	l->arguments = xcalloc(texts->count, sizeof(*l->arguments));
 	for (; l->count < texts->count; l->count++)
-		argument_parse(&l->arguments[l->count], texts->items[l->count], &l->diags);
+		argument_parse(l->arguments, l->count, texts->items[l->count], &l->diags);
 	return !l->diags.errors;
 }
 
@@ -148,7 +214,7 @@ static bool place_arguments(struct kernel_launch *l)
 	struct device_memory *memory = gpu_memory(session_gpu(l->session));
 
 	for (size_t i = 0; i < l->count; i++)
-		if (session_interrupted() || !argument_location(&l->arguments[i], memory, &l->diags))
+		if (session_interrupted() || !argument_location(l->arguments, i, memory, &l->diags))
 			return false;
 	return true;
 }
@@ -178,6 +244,7 @@ static bool run_kernel(struct kernel_launch *l)
 	const char *wrong;
 	char message[512];
 
+	launch.is_cooperative = o->cooperative;
 	memcpy(launch.grid, o->grid, sizeof(launch.grid));
 	memcpy(launch.block, o->block, sizeof(launch.block));
 	wrong = gpu_check_launch(session_gpu(l->session), &launch, message, sizeof(message));
@@ -229,14 +296,14 @@ static int finish_launch(struct kernel_launch *l, int status)
 	return status;
 }
 
-static int run_launch_command(const struct command *self, const void *object, char **operands, size_t count)
+static int run_launch(const struct command *self, const struct launch_options *options)
 {
-	struct kernel_launch l = { .options = object, .file = operands[0], .name = operands[1] };
+	struct kernel_launch l = { .options = options, .file = options->file, .name = options->name };
 	int status;
 
-	if (!l.options->grid[0] || !l.options->block[0])
+	if (!options->grid[0] || !options->block[0])
 		return usage_error(self, "the %s is missing, as in --grid 64 --block 256",
-			l.options->grid[0] ? "--block" : "--grid");
+			options->grid[0] ? "--block" : "--grid");
 	diag_init(&l.diags);
 	if (!read_arguments(&l) || !read_results(&l))
 		return finish_launch(&l, STATUS_USAGE);
@@ -244,29 +311,69 @@ static int run_launch_command(const struct command *self, const void *object, ch
 	return finish_launch(&l, session_interrupted() ? session_interrupt_status() : status);
 }
 
+static int run_description(const struct command *self, struct launch_options *options, const char *path)
+{
+	struct option_list texts = { 0 };
+	struct diag_list diags;
+	int status;
+
+	diag_init(&diags);
+	if (read_description(path, options, &texts, &diags))
+		status = run_launch(self, options);
+	else
+		status = failed(&diags);
+	diag_fini(&diags);
+	options_fini(description_table, options);
+	description_fini(&texts);
+	return status;
+}
+
+static int run_launch_command(const struct command *self, const void *object, char **operands, size_t count)
+{
+	struct launch_options options = *(const struct launch_options *)object;
+	const char *ending = strrchr(operands[0], '.');
+
+	if (count == 1 && ending && strcmp(ending, ".ptx") == 0)
+		return usage_error(self, "too few operands: expected %s", self->operands);
+	if (count == 1)
+		return run_description(self, &options, operands[0]);
+	options.file = operands[0];
+	options.name = operands[1];
+	return run_launch(self, &options);
+}
+
 const struct command command_launch = {
 	.name = "launch",
-	.operands = "FILE.ptx KERNEL",
+	.operands = "FILE.ptx KERNEL, or a DESCRIPTION",
 	.summary = "run one kernel of a PTX file, with arguments from a description",
-	.details =
-		"Arguments are given in the order of the kernel's parameters and counted from 0:\n"
-		"  TYPE=VALUE               a scalar: u32=17, s32=-3, f32=1.5, b64=0xff, u32=4K\n"
-		"  TYPE[COUNT]=CONTENTS     a buffer in device memory; the kernel gets its address\n"
-		"TYPE is one of u8 u16 u32 u64, s8 s16 s32 s64, b8 b16 b32 b64, f32 f64. CONTENTS is one of\n"
-		"  zero                     zeros\n"
-		"  const(VALUE)             the same value everywhere\n"
-		"  iota                     0, 1, 2 ...\n"
-		"  random(SEED)             MT19937; floats in [0, 1), integers of the whole range of the "
-		"type\n"
-		"  file:PATH                the bytes of a file; TYPE[]=file:PATH has as many elements as "
-		"the file\n"
-		"\n"
-		"  lockstep launch vec.ptx vecadd --grid 64 --block 256 --arg 'f32[16384]=zero' \\\n"
-		"      --arg 'f32[16384]=iota' --arg 'f32[16384]=random(1)' --arg u32=16384 --print 0:8 "
-		"--sum 0\n",
+	.details = "Arguments are given in the order of the kernel's parameters and counted from 0:\n"
+		   "  TYPE=VALUE               a scalar: u32=17, s32=-3, f32=1.5, b64=0xff, u32=4K\n"
+		   "  TYPE[COUNT]=CONTENTS     a buffer in device memory; the kernel gets its address\n"
+		   "  npy:PATH                 a buffer of type, shape and contents from NumPy's file\n"
+		   "  same:N                   the buffer of argument N, an earlier one\n"
+		   "TYPE is one of u8 u16 u32 u64, s8 s16 s32 s64, b8 b16 b32 b64, f16 bf16 f32 f64; COUNT "
+		   "may be a "
+		   "shape: 64,256. CONTENTS is one of\n"
+		   "  zero                     zeros\n"
+		   "  const(VALUE)             the same value everywhere\n"
+		   "  iota                     0, 1, 2 ...\n"
+		   "  random(SEED)             MT19937; floats in [0, 1), integers of the whole range of the "
+		   "type\n"
+		   "  file:PATH                the bytes of a file; TYPE[]=file:PATH has as many elements as "
+		   "the file\n"
+		   "  npy:PATH                 the elements of NumPy's file, whose type is as wide as TYPE\n"
+		   "A DESCRIPTION is a file with a line for each option, without the dashes, and with the "
+		   "lines 'ptx "
+		   "FILE.ptx' and 'kernel KERNEL'. Its paths are relative to its folder; options of the "
+		   "command line "
+		   "come before its own.\n"
+		   "\n"
+		   "  lockstep launch vec.ptx vecadd --grid 64 --block 256 --arg 'f32[16384]=zero' \\\n"
+		   "      --arg 'f32[16384]=iota' --arg 'f32[16384]=random(1)' --arg u32=16384 --print 0:8 "
+		   "--sum 0\n",
 	.options = launch_option_table,
 	.size = sizeof(struct launch_options),
-	.least = 2,
+	.least = 1,
 	.most = 2,
 	.run = run_launch_command,
 };

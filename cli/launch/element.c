@@ -10,20 +10,22 @@
 #include <string.h>
 
 const struct element_type element_types[] = {
-	{ "u8", ELEMENT_UNSIGNED, 1 },
-	{ "u16", ELEMENT_UNSIGNED, 2 },
-	{ "u32", ELEMENT_UNSIGNED, 4 },
-	{ "u64", ELEMENT_UNSIGNED, 8 },
-	{ "s8", ELEMENT_SIGNED, 1 },
-	{ "s16", ELEMENT_SIGNED, 2 },
-	{ "s32", ELEMENT_SIGNED, 4 },
-	{ "s64", ELEMENT_SIGNED, 8 },
-	{ "b8", ELEMENT_UNSIGNED, 1 },
-	{ "b16", ELEMENT_UNSIGNED, 2 },
-	{ "b32", ELEMENT_UNSIGNED, 4 },
-	{ "b64", ELEMENT_UNSIGNED, 8 },
-	{ "f32", ELEMENT_FLOAT, 4 },
-	{ "f64", ELEMENT_FLOAT, 8 },
+	{ "u8", ELEMENT_UNSIGNED, 1, 0 },
+	{ "u16", ELEMENT_UNSIGNED, 2, 0 },
+	{ "u32", ELEMENT_UNSIGNED, 4, 0 },
+	{ "u64", ELEMENT_UNSIGNED, 8, 0 },
+	{ "s8", ELEMENT_SIGNED, 1, 0 },
+	{ "s16", ELEMENT_SIGNED, 2, 0 },
+	{ "s32", ELEMENT_SIGNED, 4, 0 },
+	{ "s64", ELEMENT_SIGNED, 8, 0 },
+	{ "b8", ELEMENT_UNSIGNED, 1, 0 },
+	{ "b16", ELEMENT_UNSIGNED, 2, 0 },
+	{ "b32", ELEMENT_UNSIGNED, 4, 0 },
+	{ "b64", ELEMENT_UNSIGNED, 8, 0 },
+	{ "f16", ELEMENT_FLOAT, 2, 10 },
+	{ "bf16", ELEMENT_FLOAT, 2, 7 },
+	{ "f32", ELEMENT_FLOAT, 4, 23 },
+	{ "f64", ELEMENT_FLOAT, 8, 52 },
 };
 const unsigned element_type_count = sizeof(element_types) / sizeof(*element_types);
 
@@ -38,12 +40,54 @@ const struct element_type *element_type_named(const char *name, size_t length)
 
 /* -- bits -- */
 
+/* The least exponent of a number of 16 bits whose fraction is not cut short. */
+static int least_exponent(unsigned fraction)
+{
+	return 2 - (1 << (14 - fraction));
+}
+
+/* Rounded to the nearest, ties to even. */
+static uint16_t short_float_bits(unsigned fraction, double value)
+{
+	uint16_t sign = signbit(value) ? 0x8000 : 0, infinity = (uint16_t)(0x7fff >> fraction << fraction);
+	int exponent, least = least_exponent(fraction);
+	double units;
+
+	if (isnan(value))
+		return 0x7fff;
+	if (isinf(value) || value == 0)
+		return sign | (value == 0 ? 0 : infinity);
+	frexp(value, &exponent);
+	exponent = exponent - 1 < least ? least : exponent - 1;
+	units = rint(ldexp(fabs(value), (int)fraction - exponent)); /* up to 2 << fraction */
+	units += ldexp(exponent - least, (int)fraction);
+	return sign | (units < infinity ? (uint16_t)units : infinity);
+}
+
+static double short_float_value(unsigned fraction, uint64_t bits)
+{
+	unsigned magnitude = bits & 0x7fff, exponent = magnitude >> fraction;
+	unsigned most = 0x7fffU >> fraction, part = magnitude & ((1U << fraction) - 1);
+	int scale = least_exponent(fraction) - (int)fraction;
+	double value;
+
+	if (exponent == most)
+		value = part ? NAN : INFINITY;
+	else if (exponent)
+		value = ldexp(part + (1U << fraction), scale + (int)exponent - 1);
+	else
+		value = ldexp(part, scale);
+	return bits & 0x8000 ? -value : value;
+}
+
 static uint64_t element_bits(const struct element_type *type, double value)
 {
 	float single = (float)value;
 	uint32_t word;
 	uint64_t bits;
 
+	if (type->bytes == 2)
+		return short_float_bits(type->fraction, value);
 	if (type->bytes == 4) {
 		memcpy(&word, &single, sizeof(word));
 		return word;
@@ -58,6 +102,8 @@ static double float_of(const struct element_type *type, uint64_t bits)
 	float single;
 	double value;
 
+	if (type->bytes == 2)
+		return short_float_value(type->fraction, bits);
 	if (type->bytes == 4) {
 		memcpy(&single, &word, sizeof(single));
 		return single;
@@ -112,7 +158,9 @@ static bool parse_float(const struct element_type *type, const char *text, uint6
 	errno = 0;
 	value = type->bytes == 4 ? strtof(text, &end) : strtod(text, &end);
 	*bits = element_bits(type, value);
-	return end != text && !*end && !(errno == ERANGE && isinf(value));
+	if (end == text || *end || (errno == ERANGE && isinf(value)))
+		return false;
+	return isinf(value) || !isinf(float_of(type, *bits));
 }
 
 static void say_expected(const struct element_type *type, char *message, size_t size)
@@ -140,7 +188,11 @@ bool element_parse(
 void element_print(const struct element_type *type, uint64_t bits, FILE *stream)
 {
 	if (type->kind == ELEMENT_FLOAT)
-		fprintf(stream, "%.*g", type->bytes == 4 ? 9 : 17, float_of(type, bits));
+		fprintf(stream, "%.*g",
+			type->bytes == 2           ? 5
+				: type->bytes == 4 ? 9
+						   : 17,
+			float_of(type, bits));
 	else if (type->kind == ELEMENT_SIGNED)
 		fprintf(stream, "%" PRId64, signed_of(type, bits));
 	else
@@ -161,17 +213,20 @@ void element_fill_iota(const struct element_type *type, void *data, uint64_t cou
 		put_element(type, data, i, type->kind == ELEMENT_FLOAT ? element_bits(type, (double)i) : i);
 }
 
-/* An f32 takes 24 bits and an f64 53, so that none rounds up to 1. */
+/* A float takes as many bits as it has (24 for f32), so that none rounds up to 1. */
 static uint64_t draw_element(const struct element_type *type, struct sim_random *random)
 {
 	uint64_t high = sim_random_bits(random), low;
+	int bits = (int)type->fraction + 1;
 
 	if (type->bytes < 8)
-		return type->kind == ELEMENT_FLOAT ? element_bits(type, ldexp((double)(high >> 8), -24))
-						   : high;
+		return type->kind == ELEMENT_FLOAT
+			? element_bits(type, ldexp((double)(high >> (32 - bits)), -bits))
+			: high;
 	low = sim_random_bits(random);
 	high = high << 32 | low;
-	return type->kind == ELEMENT_FLOAT ? element_bits(type, ldexp((double)(high >> 11), -53)) : high;
+	return type->kind == ELEMENT_FLOAT ? element_bits(type, ldexp((double)(high >> (64 - bits)), -bits))
+					   : high;
 }
 
 void element_fill_random(const struct element_type *type, void *data, uint64_t count, unsigned long seed)

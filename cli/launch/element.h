@@ -12,7 +12,8 @@ enum element_kind { ELEMENT_UNSIGNED, ELEMENT_SIGNED, ELEMENT_FLOAT };
 struct element_type {
 	const char *name; /* "u32" */
 	enum element_kind kind;
-	unsigned bytes; /* 1, 2, 4, 8 */
+	unsigned bytes;    /* 1, 2, 4, 8 */
+	unsigned fraction; /* ELEMENT_FLOAT: bits of the fraction */
 };
 
 extern const struct element_type element_types[];

@@ -1,4 +1,5 @@
 /* cli/launch/results.c -- buffers printed, summed and saved after a launch. */
+#include "cli/launch/npy.h"
 #include "cli/launch/results.h"
 #include "sim/text/number.h"
 #include "sim/files/whole_file.h"
@@ -115,9 +116,13 @@ static void print_array_sum(const struct result *r, const struct argument *a)
 static bool save_array(const struct result *r, const struct argument *a, struct diag_list *diags)
 {
 	FILE *stream = whole_file_open(r->path, "wb", diags);
+	const char *ending = strrchr(r->path, '.');
+	const void *data = memory_host(a->address);
 
-	if (stream)
-		fwrite(memory_host(a->address), a->type->bytes, a->count, stream);
+	if (stream && ending && strcmp(ending, ".npy") == 0)
+		npy_write(stream, a->type, a->npy_code, a->shape, data, a->count);
+	else if (stream)
+		fwrite(data, a->type->bytes, a->count, stream);
 	return stream && whole_file_close(stream);
 }
 
