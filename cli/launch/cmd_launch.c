@@ -13,7 +13,7 @@
 struct launch_options {
 	struct run_options run;
 	const char *file, *name; /* of a description */
-	uint32_t grid[3], block[3], shared, stack;
+	uint32_t grid[3], block[3], cluster[3], shared, stack;
 	bool cooperative;
 	struct option_list arguments, links, prints, sums, saves;
 };
@@ -22,6 +22,8 @@ struct launch_options {
 #define LAUNCH_OPTIONS \
 	OPTION_DIM3(struct launch_options, grid, 'g', "grid", "CTAs of the grid"), \
 		OPTION_DIM3(struct launch_options, block, 'b', "block", "threads of a CTA"), \
+		OPTION_DIM3(struct launch_options, cluster, 0, "cluster", \
+			"CTAs of a cluster (default: as the kernel says)"), \
 		OPTION_BYTES(struct launch_options, shared, 0, "shared", \
 			"dynamic shared memory of a CTA (default: 0)"), \
 		OPTION_BYTES(struct launch_options, stack, 0, "stack", \
@@ -84,6 +86,8 @@ static void join_options(struct launch_options *both, const struct launch_option
 		memcpy(both->grid, described->grid, sizeof(both->grid));
 	if (!both->block[0])
 		memcpy(both->block, described->block, sizeof(both->block));
+	if (!both->cluster[0])
+		memcpy(both->cluster, described->cluster, sizeof(both->cluster));
 	if (!both->shared)
 		both->shared = described->shared;
 	if (!both->stack)
@@ -247,6 +251,7 @@ static bool run_kernel(struct kernel_launch *l)
 	launch.is_cooperative = o->cooperative;
 	memcpy(launch.grid, o->grid, sizeof(launch.grid));
 	memcpy(launch.block, o->block, sizeof(launch.block));
+	memcpy(launch.cluster, o->cluster, sizeof(launch.cluster));
 	wrong = gpu_check_launch(session_gpu(l->session), &launch, message, sizeof(message));
 	if (wrong) {
 		diag_error(&l->diags, &location, "kernel %s cannot be launched: %s", l->name, wrong);

@@ -41,7 +41,8 @@ static char *value_in_folder(const struct description_reader *r, const char *key
 
 	if (!path || *path == '/' || !slash)
 		return xstrdup(value);
-	if (asprintf(&text, "%.*s%.*s%s", (int)(path - value), value, (int)(slash + 1 - r->path), r->path, path) < 0)
+	if (asprintf(&text, "%.*s%.*s%s", (int)(path - value), value, (int)(slash + 1 - r->path), r->path,
+		    path) < 0)
 		bug("out of memory");
 	return text;
 }

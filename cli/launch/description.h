@@ -1,5 +1,5 @@
-/* cli/launch/description.h -- a launch from a file: a line for each option, as on the command line without the
- * dashes; blank lines and lines that begin with # are left out.
+/* cli/launch/description.h -- a launch from a file: a line for each option, as on the command line without
+ * the dashes; blank lines and lines that begin with # are left out.
  *
  *   ptx softmax.ptx
  *   kernel softmax_kernel

@@ -227,7 +227,8 @@ static bool read_entry(struct npy_reader *r, struct npy_array *array, bool *is_f
 	if (length == 5 && memcmp(key, "shape", 5) == 0)
 		return read_shape(r, array, wide);
 	r->at = start;
-	return complain_of_npy(r, "unknown key '%.*s'; expected descr, fortran_order, shape", (int)length, key);
+	return complain_of_npy(
+		r, "unknown key '%.*s'; expected descr, fortran_order, shape", (int)length, key);
 }
 
 static bool read_dictionary(struct npy_reader *r, struct npy_array *array)
@@ -313,7 +314,8 @@ void npy_write(FILE *stream, const struct element_type *type, const char *code, 
 	bug_if(length < 0, "out of memory");
 	/* mark, version and length take ten bytes, a newline one; the elements begin at a multiple of 64 */
 	length += (ALIGNMENT - (length + 11) % ALIGNMENT) % ALIGNMENT;
-	fprintf(stream, "%s%c%c%c%c%-*s\n", MARK, 1, 0, (length + 1) & 0xff, (length + 1) >> 8, length, head);
+	fprintf(stream, "%s%c%c%c%c", MARK, 1, 0, (length + 1) & 0xff, (length + 1) >> 8);
+	fprintf(stream, "%-*s\n", length, head);
 	fwrite(data, type->bytes, count, stream);
 	free(head);
 }

@@ -1,6 +1,6 @@
-/* cli/launch/npy.h -- NumPy's files of one array, as numpy.save writes them: versions 1 to 3 of the format, in
- * C order, little-endian, with one of the types that a kernel argument can have (bool is u8; '|V2', as which
- * bfloat16 of ml_dtypes is saved, is b16). */
+/* cli/launch/npy.h -- NumPy's files of one array, as numpy.save writes them: versions 1 to 3 of the format,
+ * in C order, little-endian, with one of the types that a kernel argument can have (bool is u8; '|V2', as
+ * which bfloat16 of ml_dtypes is saved, is b16). */
 #ifndef CLI_LAUNCH_NPY_H
 #define CLI_LAUNCH_NPY_H
 

@@ -12,8 +12,9 @@
 
 #include "core/exec/exec.h"
 
-#define CLUSTER_CTAS_MOST 16 /* of a cluster, with non-portable sizes (CUDA C guide, thread block clusters) \
-			      */
+#define CLUSTER_CTAS_MOST \
+	16 /* of a cluster, with non-portable sizes (CUDA C guide, thread block clusters) \
+	    */
 #define CLUSTER_RANK_SHIFT 24
 #define CLUSTER_OFFSET     ((UINT32_C(1) << CLUSTER_RANK_SHIFT) - 1)
 #define CLUSTER_NO_RANK    254u /* what mapa makes of larger ones: no CTA has it */

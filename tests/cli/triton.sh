@@ -154,6 +154,20 @@ answers 0 "       0: 5 5 1 3" launch sum -a "u32[4]=iota" -a same:0 --print 1
 answers 2 "expected the number of an earlier argument" launch sum -a same:1 -a "u32[4]=iota"
 answers 2 "expected the number of an earlier argument" launch sum -a u64=0 -a same:0
 
+# clusters
+cat >cluster.ptx <<-'END'
+	.version 8.0
+	.target sm_90
+	.address_size 64
+	.visible .entry k(.param .u64 p) { .reg .b32 %r<3>; .reg .b64 %p<3>;
+	ld.param.u64 %p1, [p]; mov.u32 %r1, %cluster_nctaid.x; mov.u32 %r2, %ctaid.x;
+	mad.wide.u32 %p2, %r2, 4, %p1; st.global.u32 [%p2], %r1; ret; }
+END
+answers 0 "       0: 2 2 2 2" "$lockstep" launch cluster.ptx k -c h200 -f -q -o "" -g 4 -b 32 --cluster 2 \
+	-a "u32[4]=zero" --print 0
+answers 1 "kernel k cannot be launched" "$lockstep" launch cluster.ptx k -c h200 -f -q -o "" -g 4 -b 32 \
+	--cluster 3 -a "u32[4]=zero"
+
 # launches from a file
 mkdir -p folder
 cp nothing.ptx folder

@@ -1,7 +1,7 @@
-/* tests/hopper/mma_sp.c -- mma.sp in every shape, with every pair of types, accumulator and sparsity selector,
- * and mma of 8-bit floats, against sums over matrices. Where a lane's elements and metadata lie follows the
- * formulas and figures of the PTX ISA ("Matrix fragments for sparse mma"). Lanes that the selector does not
- * name hold other metadata. */
+/* tests/hopper/mma_sp.c -- mma.sp in every shape, with every pair of types, accumulator and sparsity
+ * selector, and mma of 8-bit floats, against sums over matrices. Where a lane's elements and metadata lie
+ * follows the formulas and figures of the PTX ISA ("Matrix fragments for sparse mma"). Lanes that the
+ * selector does not name hold other metadata. */
 #include "hopper.h"
 #include "numbers.h"
 #include <stdio.h>
@@ -22,16 +22,26 @@ static const struct shape {
 	enum number first, last; /* types of A and B */
 	unsigned k, selectors;
 } shapes[] = {
-	{ TF32, TF32, 8, 4 }, { TF32, TF32, 16, 2 }, { F16, F16, 16, 4 }, { F16, F16, 32, 2 },
-	{ BF16, BF16, 16, 4 }, { BF16, BF16, 32, 2 }, { S8, U8, 32, 2 }, { S8, U8, 64, 1 },
-	{ S4, U4, 64, 2 }, { S4, U4, 128, 1 }, { E4M3, E5M2, 64, 1 },
-	{ E4M3, E5M2, 16, 0 }, { E4M3, E5M2, 32, 0 },
+	{ TF32, TF32, 8, 4 },
+	{ TF32, TF32, 16, 2 },
+	{ F16, F16, 16, 4 },
+	{ F16, F16, 32, 2 },
+	{ BF16, BF16, 16, 4 },
+	{ BF16, BF16, 32, 2 },
+	{ S8, U8, 32, 2 },
+	{ S8, U8, 64, 1 },
+	{ S4, U4, 64, 2 },
+	{ S4, U4, 128, 1 },
+	{ E4M3, E5M2, 64, 1 },
+	{ E4M3, E5M2, 16, 0 },
+	{ E4M3, E5M2, 32, 0 },
 };
 
 static void add_form(const struct shape *s, enum number a, enum number b, enum number d, unsigned variant)
 {
 	for (unsigned selector = 0; selector < (s->selectors ? s->selectors : 1); selector++)
-		list[count++] = (struct form){ a, b, d, s->k, s->selectors, selector, variant & 1, variant & 2 };
+		list[count++] =
+			(struct form){ a, b, d, s->k, s->selectors, selector, variant & 1, variant & 2 };
 	words++;
 }
 
@@ -160,15 +170,15 @@ static void choose_places(const struct form *f, uint64_t *state)
 			m.metadata[row][group] = pair[0] | (uint32_t)pair[1] << 2;
 			for (unsigned i = 0; i < each; i++)
 				m.at[row][group * each + i] = group * 2 * each +
-					(each == 1      ? pair[0] / 2u
-						: each == 2 ? pair[i]
-							    : pair[i / 2] * 2u + i % 2);
+					(each == 1                  ? pair[0] / 2u
+							: each == 2 ? pair[i]
+								    : pair[i / 2] * 2u + i % 2);
 		}
 }
 
 /* Lane 4 g + t holds, of A in register r, elements t * per ... of row g (odd registers: row g + 8), 4 * per
- * further on for each pair of registers; of B the same of column g for each register; of D row g + 8 * (i / 2),
- * column 2 t + i % 2. */
+ * further on for each pair of registers; of B the same of column g for each register; of D row g + 8 * (i /
+ * 2), column 2 t + i % 2. */
 static void fill_fragments(const struct form *f, uint64_t *state)
 {
 	unsigned as = a_registers(f), bs = b_registers(f), per = per_register(f->a), bits = 32 / per;
@@ -197,8 +207,8 @@ static void put_nibble(uint32_t *word, unsigned nibble, uint32_t value)
 
 /* Which lane of the four of a row holds the metadata. Types of 16 and 32 bits: lane `selector`, or the
  * selector's pair, rows g and g + 8 in halves of a word, the second lane for the second half of the columns.
- * Types of 8 and 4 bits: the selector's pair, or all: the second lane of a pair for row g + 8, the second pair
- * for the second half of the columns. */
+ * Types of 8 and 4 bits: the selector's pair, or all: the second lane of a pair for row g + 8, the second
+ * pair for the second half of the columns. */
 static void fill_metadata(const struct form *f, uint32_t *lanes)
 {
 	unsigned groups = stored_k(f) / stored_of_group(f);
@@ -256,7 +266,8 @@ static void compare(unsigned number)
 			if (!expect(got == want,
 				    "m16n8k%u %s %s %s selector %u of %u, row %u column %u: %08x, not %08x",
 				    f->k, number_types[f->d].name, number_types[f->a].name,
-				    number_types[f->b].name, f->selector, f->selectors, row, column, got, want))
+				    number_types[f->b].name, f->selector, f->selectors, row, column, got,
+				    want))
 				return;
 		}
 }

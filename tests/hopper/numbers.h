@@ -57,7 +57,9 @@ static inline double number_value(enum number type, uint32_t bits)
 		return (int32_t)bits;
 	case S4:
 		return (double)((bits & 15) ^ 8) - 8;
-	case U8: case U4: case B1:
+	case U8:
+	case U4:
+	case B1:
 		return bits & ((1u << number_types[type].bits) - 1);
 	case TF32: /* the low 13 bits do not count */
 		return float_value(&number_types[TF32], bits & ~UINT32_C(0x1fff));
