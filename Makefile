@@ -46,7 +46,7 @@ LDLIBS   := -l:libiberty.a -Wl,--exclude-libs,libiberty.a -lyaml -lzstd -lm -lpt
 CLI_LIBS := -lsqlite3 -lxxhash -lgsl -lgslcblas
 
 .PHONY: all help setup demo check check-full check-unit check-run build-san check-san check-races check-windows check-tsan bench bench-count experiments micro \
-        cachemicro validate classes cachemodel energy reproduce recordings sizes network dram fuzz ptx install uninstall format layout check-layout \
+        cachemicro validate classes cachemodel energy reproduce recordings sizes network dram fuzz ptx ptx-ai install uninstall format layout check-layout \
         clean FORCE
 .DEFAULT_GOAL := all
 
@@ -71,6 +71,13 @@ KERNELS ?= $(wildcard benchmarks/*/kernel.cu benchmarks/*/*/kernel.cu)
 ptx:            ## regenerate the committed PTX of the benchmarks, or of KERNELS=FILE.cu... (needs clang)
 	for k in $(KERNELS); do $(CLANG) -x cuda --cuda-device-only --cuda-gpu-arch=sm_20 -nocudainc \
 	  -nocudalib -O2 -S -Ibenchmarks/common $$k -o $${k%.cu}.ptx || exit 1; done
+
+# the target is named in the first lines of each file
+AI_KERNELS ?= $(wildcard benchmarks/ai/kernels/*.cu)
+NVCC       ?= /usr/local/cuda/bin/nvcc
+ptx-ai:         ## regenerate the PTX of benchmarks/ai, or of AI_KERNELS=FILE.cu... (needs nvcc 13)
+	for k in $(AI_KERNELS); do $(NVCC) -ptx -o $${k%.cu}.ptx $$k \
+	  -arch=$$(head -n 4 $$k | sed -n 's/.*(sm_\([0-9a]*\)).*/compute_\1/p' | head -n 1) || exit 1; done
 
 format:         ## lay out the C sources with clang-format 14
 	git ls-files '*.c' '*.h' | grep -v host/cuda.h | xargs $$(command -v clang-format-14 || echo clang-format) -i

@@ -1,22 +1,22 @@
 #!/bin/sh
 # benchmarks/sizes.sh BUILD [-r] [WORD...] -- what each workload is at the size repro, measured on the GTX
 # 480. Writes the tables of benchmarks/SIZES.md to standard output; SIZES.md explains the columns. Runs every
-# workload, or those that the words select, one at a time and with timing, into BUILD/sizes; with -r it only
-# reads what an earlier run left there. The exit status is 0 if all verified.
+# workload but those of benchmarks/ai, or those that the words select, one at a time and with timing, into
+# BUILD/sizes; with -r it only reads what an earlier run left there. The exit status is 0 if all verified.
 set -u
 build=${1:?usage: benchmarks/sizes.sh BUILD [-r] [WORD...]}
 shift
 out=$build/sizes
-status=0
-if [ "${1:-}" = -r ]; then
-	shift
-else
-	"$build/bin/lockstep" bench run "${@:-all}" --size repro -c gtx480 -j 1 --stats sm.warp_cycles -o "$out" \
+status=0 read=
+[ "${1:-}" != -r ] || { read=1; shift; }
+[ $# -gt 0 ] || set -- ispass lonestar mars parboil polybench rodinia sdk
+if [ ! "$read" ]; then
+	"$build/bin/lockstep" bench run "$@" --size repro -c gtx480 -j 1 --stats sm.warp_cycles -o "$out" \
 		>"$out.log" 2>&1
 	status=$?
 	tail -n 1 "$out.log" >&2
 fi
-"$build/bin/lockstep" bench list "${@:-all}" >"$out.list"
+"$build/bin/lockstep" bench list "$@" >"$out.list"
 
 # The arguments and the reason of each workload, one a line: LABEL<tab>ARGUMENTS<tab>REASON.
 awk '

@@ -44,7 +44,8 @@ static void read_description_line(struct workload *w, char *line)
 		const char *key;
 		char **to;
 	} texts[] = { { "suite", &w->suite }, { "name", &w->name }, { "help", &w->help },
-		{ "source", &w->source }, { "tags", &w->tags }, { "ptx", &w->ptx }, { "repro", &w->repro } };
+		{ "source", &w->source }, { "tags", &w->tags }, { "ptx", &w->ptx }, { "chip", &w->chip },
+		{ "repro", &w->repro } };
 	char *value = strstr(line, ": ");
 
 	if (!value)
@@ -75,7 +76,7 @@ static bool describe_workload(struct workload *w)
 
 static void workload_fini(struct workload *w)
 {
-	char *texts[] = { w->path, w->label, w->suite, w->name, w->help, w->source, w->tags, w->ptx,
+	char *texts[] = { w->path, w->label, w->suite, w->name, w->help, w->source, w->tags, w->ptx, w->chip,
 		w->repro };
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)

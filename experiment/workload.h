@@ -21,6 +21,7 @@ struct workload {
 	char *label; /* suite/name */
 	char *suite, *name, *help, *source, *tags;
 	char *ptx;   /* its kernels; NULL: unknown */
+	char *chip;  /* the configuration that it is run with unless another is named; NULL: any */
 	char *repro; /* why its size repro is what it is; NULL: it does not say */
 	struct workload_size sizes[WORKLOAD_SIZES];
 	uint32_t size_count;

@@ -60,7 +60,7 @@ policies() {
 }
 if [ -n "$FULL" ]; then
 	kinds=$(policies | wc -l) kind=0
-	for program in $("$lockstep" bench list | awk '$1 ~ "/" && NF == 1 { print $1 }'); do
+	for program in $("$lockstep" bench list | awk '$1 ~ "/" && $1 !~ "^ai/" && NF == 1 { print $1 }'); do
 		for points in 1 1 1; do
 			kind=$((kind % kinds + 1))
 			points $points "$(policies | sed -n ${kind}p)" "$build/bench/$program" --size tiny

@@ -140,18 +140,18 @@ timed() {
 
 if [ -n "$FULL" ]; then
 	kind=0
-	for program in $("$lockstep" bench list | awk '$1 ~ "/" && NF == 1 { print $1 }'); do
+	for program in $("$lockstep" bench list | awk '$1 ~ "/" && $1 !~ "^ai/" && NF == 1 { print $1 }'); do
 		kind=$((kind % 8 + 1))
 		timed "$(printf '%s\n' "" "-c +mrpb" "-c +ccws" "-c tests/configs/torture.yaml" "-c +wip" "-c +stream" \
 			"-c v100" "-c h200" | sed -n ${kind}p)" "$build/bench/$program" --size tiny
 	done
 	kind=0
-	for program in $("$lockstep" bench list | awk '$1 ~ "/" && NF == 1 { print $1 }'); do
+	for program in $("$lockstep" bench list | awk '$1 ~ "/" && $1 !~ "^ai/" && NF == 1 { print $1 }'); do
 		kind=$((kind % 5 + 1))
 		middles 3 "$(printf '%s\n' "" "-c +mrpb" "--set sm.scheduler.policy=two_level" "-c +ccws" \
 			"-c tests/configs/torture.yaml" | sed -n ${kind}p)" "$build/bench/$program" --size tiny
 	done
-	for program in $("$lockstep" bench list | awk '$1 ~ "/" && NF == 1 { print $1 }'); do
+	for program in $("$lockstep" bench list | awk '$1 ~ "/" && $1 !~ "^ai/" && NF == 1 { print $1 }'); do
 		points 3 "" "$build/bench/$program" --size tiny
 	done
 else

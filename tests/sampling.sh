@@ -286,7 +286,7 @@ covers() { # PROGRAM...
 }
 if [ -n "${FULL:-}" ]; then
 	machine=
-	for name in $("$lockstep" bench list | awk '$1 ~ "/" && NF == 1 { print $1 }'); do
+	for name in $("$lockstep" bench list | awk '$1 ~ "/" && $1 !~ "^ai/" && NF == 1 { print $1 }'); do
 		covers "$build/bench/$name" --size repro
 	done
 else

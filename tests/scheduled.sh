@@ -197,7 +197,7 @@ sanitized || (unset LOCKSTEP_FUNCTIONAL LOCKSTEP_OUT; constant_operands >"$out/l
 
 # The chips take turns. Each program compares its results with its reference.
 ls "$build"/bench/polybench/* "$build"/bench/rodinia/* "$build"/bench/parboil/* "$build"/bench/sdk/* \
-	"$build"/bench/ispass/* "$build"/bench/lonestar/* "$build"/bench/mars/* 2>/dev/null |
+	"$build"/bench/ispass/* "$build"/bench/lonestar/* "$build"/bench/mars/* "$build"/bench/ai/* 2>/dev/null |
 	awk -v part=$part -v slot=$SLOT '(NR + slot) % part == 0 { n = int(NR / part) % 3; print $0, n == 0 ? "2 0" : n == 1 ? "7 5" : "9 0" }' >"$out/programs"
 expect "there are workloads to run" [ "$(wc -l <"$out/programs")" -ge $((58 / part)) ]
 

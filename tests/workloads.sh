@@ -1,8 +1,9 @@
 #!/bin/sh
 # tests/workloads.sh BUILD -- every workload, benchmarks/<suite>/<name>, at --size tiny: describes itself in
-# full, verifies its results on a timed GTX 480 whose statistics balance (tests/memory/conserve.awk) and with
-# each kind of input, and fails, visibly, whichever of its references is spoilt. Two at a time. Under the
-# sanitizers every sixth: half of them for their values only, with one spoilt reference, the others as above.
+# full, verifies its results on a timed GTX 480 whose statistics balance (tests/memory/conserve.awk), or on the
+# chip that it is for, scheduled and as written, and with each kind of input, and fails, visibly, whichever of
+# its references is spoilt. Two at a time. Of those of benchmarks/ai every fifth has its turn. Under the sanitizers every sixth:
+# half of them for their values only, with one spoilt reference, the others as above.
 . tests/lib.sh
 
 
@@ -12,7 +13,7 @@
 # It takes seconds: the limit only ends one that hangs.
 run() {
 	status=$1 word=$2; shift 2
-	timeout 600 "$lockstep" run -q -o "$out/run" "$@" >"$out/log" 2>&1 </dev/null
+	timeout 600 "$lockstep" run -c "$chip" -q -o "$out/run" "$@" >"$out/log" 2>&1 </dev/null
 	got=$?
 	[ $got = "$status" ] && tail -n 1 "$out/log" | grep -q "$word"
 }
@@ -82,13 +83,18 @@ spoilt_references() {
 }
 
 one() {
-	name=$1 program=$build/bench/$1 number=$2 all=1
+	name=$1 program=$build/bench/$1 number=$2 all=1 chip=gtx480
 	! sanitized || full || [ $((number % 10)) = $SLOT ] || all=0
 	expect "$name is built" [ -x "$program" ]
 	expect "$name --describe" describes_itself
+	eval "$(sed -n 's/^chip: \([a-z0-9]*\)$/chip=\1/p' "$out/description")"
 	if [ $all = 1 ]; then
-		expect "$name" run 0 PASS -c gtx480 -- "$program" --size tiny
-		expect "$name: the statistics balance" conserves run
+		expect "$name" run 0 PASS -- "$program" --size tiny
+		if [ $chip = gtx480 ]; then
+			expect "$name: the statistics balance" conserves run
+		else
+			expect "$name, timed as written" run 0 PASS -s frontend.timed_code=ptx -- "$program" --size tiny
+		fi
 		choices >"$out/choices"
 		while read -r choice; do
 			expect "$name $choice" run 0 PASS --functional -- "$program" --size tiny $choice
@@ -112,7 +118,8 @@ fi
 
 # Under the sanitizers every fifth, by the commit's turn.
 ls benchmarks/*/*/host.c | awk -F / -v step="$(sanitized && ! full && echo 5 || echo 1)" -v slot=$SLOT \
-	'(NR - slot) % step == 0 { print $2 "/" $3, NR }' >"$out/list"
+	-v every="$(full && echo 1 || echo 5)" \
+	'(NR - slot) % ($2 == "ai" && step == 1 ? every : step) == 0 { print $2 "/" $3, NR }' >"$out/list"
 expect "there are workloads" [ -s "$out/list" ]
 xargs -P 2 -L 1 sh -c 'sh "$0" "$1" "$3" "$4" >"$2/$4.result" 2>&1' "$0" "$build" "$out" <"$out/list"
 while read -r name number; do
@@ -129,11 +136,11 @@ while read -r name number; do
 done <"$out/list"
 
 # a wrong kernel, and a spoilt reference on the timed machine: status 1 and the word, through `lockstep run`
-vectoradd=$build/bench/sdk/vectoradd
+vectoradd=$build/bench/sdk/vectoradd chip=gtx480
 sed 's/add\(\.rn\)*\.f32/sub.f32/' benchmarks/sdk/vectoradd/kernel.ptx >"$out/wrong.ptx"
-expect "a wrong kernel" run 1 'FAIL: element 0 is .*wrong)$' -c gtx480 \
+expect "a wrong kernel" run 1 'FAIL: element 0 is .*wrong)$' \
 	-- "$vectoradd" --size tiny --ptx "$out/wrong.ptx"
-expect "a spoilt reference" run 1 'FAIL: element 10005 is .*(1 wrong)$' -c gtx480 \
+expect "a spoilt reference" run 1 'FAIL: element 10005 is .*(1 wrong)$' \
 	-- "$vectoradd" --size tiny --break-reference 1
 sanitized && ! full && echo "note: under the sanitizers, every fifth workload was run, every tenth in full"
 finish

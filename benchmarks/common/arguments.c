@@ -56,6 +56,8 @@ static void describe(const struct bench *b)
 	for (size_t i = 0; i < BENCH_CHOICES && p->choices[i].name; i++)
 		printf("choice: %s %s %s %s\n", p->choices[i].name, p->choices[i].values,
 			p->choices[i].preset, p->choices[i].help);
+	if (p->chip)
+		printf("chip: %s\n", p->chip);
 	printf("repro: %s\nrepro-limit: %llu\nlimit: %llu\nptx: %s\n", p->repro, p->repro_limit, p->limit,
 		b->ptx);
 }

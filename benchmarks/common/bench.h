@@ -62,6 +62,8 @@ struct bench_program {
 	 * simulated at the size repro; 0: all */
 	unsigned long long limit, repro_limit;
 	const char *ptx; /* the file with the kernels; NULL: kernel.ptx in the folder */
+	/* the configuration of the oldest chip that has what the kernels use; NULL: any chip */
+	const char *chip;
 };
 
 struct bench {

@@ -13,12 +13,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A limit of instructions goes with the sizes paper and repro, unless a sample of the whole is timed. */
+/* A limit of instructions goes with the sizes paper and repro, unless a sample of the whole is timed. Without
+ * a configuration a workload has that of its chip. */
 static bool start_job(struct bench_batch *b, struct bench_job *job)
 {
 	const struct workload *w = job->workload;
 	size_t n = 0;
-	char **arguments = xcalloc(b->machine_count + 18, sizeof(*arguments)), *log = NULL, *stats = NULL,
+	char **arguments = xcalloc(b->machine_count + 20, sizeof(*arguments)), *log = NULL, *stats = NULL,
 	     limit[32];
 
 	if (asprintf(&job->folder, "%s/%s", b->output, w->label) < 0 ||
@@ -27,6 +28,10 @@ static bool start_job(struct bench_batch *b, struct bench_job *job)
 		bug("out of memory");
 	arguments[n++] = b->self;
 	arguments[n++] = "run";
+	if (w->chip && !b->options->machine.configs.count) {
+		arguments[n++] = "-c";
+		arguments[n++] = w->chip;
+	}
 	for (size_t i = 0; i < b->machine_count; i++)
 		arguments[n++] = b->machine[i];
 	if (workload_limit(w, b->size) && !b->options->functional && !b->is_sampled) {

@@ -85,6 +85,8 @@ static void print_workload(const struct workload *w, FILE *to)
 				" thread instructions are timed, and the rest is executed without time",
 				workload_presets[i], workload_limit(w, workload_presets[i]));
 	fputc('\n', to);
+	if (w->chip)
+		fprintf(to, "    chip:  %s, unless -c names another\n", w->chip);
 	if (w->repro)
 		fprintf(to, "    repro:  %s\n", w->repro);
 }
