@@ -873,7 +873,7 @@ typedef struct CUDA_RESOURCE_VIEW_DESC_st {
 	unsigned int reserved[16];
 } CUDA_RESOURCE_VIEW_DESC;
 
-/* -- tensor maps: descriptors of tiles for the copies that are not simulated -- */
+/* -- tensor maps: descriptors of tiles for tensor copies -- */
 
 #define CU_TENSOR_MAP_NUM_QWORDS 16
 
@@ -923,6 +923,10 @@ typedef enum CUtensorMapL2promotion_enum {
 	CU_TENSOR_MAP_L2_PROMOTION_L2_128B = 2,
 	CU_TENSOR_MAP_L2_PROMOTION_L2_256B = 3
 } CUtensorMapL2promotion;
+typedef enum CUtensorMapIm2ColWideMode_enum {
+	CU_TENSOR_MAP_IM2COL_WIDE_MODE_W = 0,
+	CU_TENSOR_MAP_IM2COL_WIDE_MODE_W128 = 1
+} CUtensorMapIm2ColWideMode;
 typedef enum CUtensorMapFloatOOBfill_enum {
 	CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE = 0,
 	CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA = 1
@@ -1453,6 +1457,16 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
 	const cuuint64_t *sizes, const cuuint64_t *strides, const cuuint32_t *box,
 	const cuuint32_t *element_strides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
 	CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill);
+CUresult cuTensorMapEncodeIm2col(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
+	const cuuint64_t *sizes, const cuuint64_t *strides, const int *lower, const int *upper,
+	cuuint32_t channels, cuuint32_t pixels, const cuuint32_t *element_strides,
+	CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
+	CUtensorMapFloatOOBfill fill);
+CUresult cuTensorMapEncodeIm2colWide(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
+	const cuuint64_t *sizes, const cuuint64_t *strides, int lower, int upper, cuuint32_t channels,
+	cuuint32_t pixels, const cuuint32_t *element_strides, CUtensorMapInterleave interleave,
+	CUtensorMapIm2ColWideMode mode, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
+	CUtensorMapFloatOOBfill fill);
 CUresult cuTensorMapReplaceAddress(CUtensorMap *map, void *address);
 CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
 	unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int dynamic_shared,

@@ -26,7 +26,7 @@ static uint32_t waiting_pc(const struct cta *cta, uint32_t index)
 		return w->pc;
 	before = cta->run->uops[w->pc - 1].code;
 	if (w->state == WARP_AT_BARRIER || before == UOP_MEMBAR || before == UOP_CP_WAIT ||
-		before == UOP_NANOSLEEP)
+		before == UOP_BULK_WAIT || before == UOP_NANOSLEEP)
 		return w->pc - 1;
 	return w->pc;
 }
@@ -55,7 +55,7 @@ void wait_location(const struct cta *cta, uint32_t index, char *text, size_t siz
 		snprintf(text, size, "waits at line %u, barrier %u", line, w->barrier);
 	else if (w->state == WARP_AT_MEMBAR)
 		snprintf(text, size, "waits at line %u for its stores", line);
-	else if (w->state == WARP_AT_COPIES)
+	else if (w->state == WARP_AT_COPIES || w->state == WARP_AT_BULK_COPIES)
 		snprintf(text, size, "waits at line %u for its copies", line);
 	else if (livelock_loop(w, &first, &last) && first != last)
 		snprintf(text, size, "spins in lines %u to %u", first, last);

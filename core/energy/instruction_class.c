@@ -95,6 +95,8 @@ enum instruction_class instruction_class_of(const struct uop *u)
 		return INSTRUCTION_atomic;
 	case UOP_PREFETCH:
 	case UOP_CP_ASYNC:
+	case UOP_BULK:
+	case UOP_TENSORMAP:
 		return INSTRUCTION_memory_global;
 	case UOP_LDMATRIX:
 	case UOP_STMATRIX:

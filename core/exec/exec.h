@@ -13,6 +13,7 @@
 
 #define RANGE_CACHE 16
 
+struct bulk_queue;
 struct cluster_seat;
 struct device_fault;
 struct device_memory;
@@ -90,6 +91,7 @@ struct exec {
 	void (*forward)(struct pending_stores *pending, struct exec *x, const struct uop *u, lane_mask mask);
 	/* Nobody looks at the results of a memory instruction above, and stores may take effect at once. */
 	bool is_unobserved;
+	struct bulk_queue *bulk; /* performs bulk copies, or keeps them for the SM (core/exec/bulk) */
 	struct exec_write writes[EXEC_WRITES];
 
 	/* filled in at the first fault; execution of the uop then has no further effect */

@@ -1,6 +1,6 @@
 /* core/exec/exec_async.c -- cp.async, whose data arrive at once, and mbarrier objects in shared memory. */
 #include "core/exec/access.h"
-#include "frontend/lower/memory/mbarrier.h"
+#include "core/exec/mbarrier.h"
 
 /* One lane's copy. */
 struct copy {
@@ -54,24 +54,6 @@ static uint8_t *find_object(struct exec *x, const struct uop *u, unsigned lane, 
 	return shared_location(x, u, lane, address, u->space == SPACE_GENERIC, 8, 8, is_store);
 }
 
-static void complete_phase(struct mbarrier *b)
-{
-	if (b->pending || b->bytes)
-		return;
-	b->parity = !b->parity;
-	b->pending = b->expected;
-}
-
-static const char *change_bytes(struct mbarrier *b, int64_t by)
-{
-	int64_t bytes = b->bytes + by;
-
-	if (bytes > MBARRIER_BYTES_MOST || bytes < -MBARRIER_BYTES_MOST)
-		return "the mbarrier's count of bytes leaves its range";
-	b->bytes = (int32_t)bytes;
-	return NULL;
-}
-
 static const char *arrive_at_mbarrier(struct mbarrier *b, uint32_t count, bool drops)
 {
 	if (!count || count > MBARRIER_COUNT_MOST)
@@ -80,7 +62,7 @@ static const char *arrive_at_mbarrier(struct mbarrier *b, uint32_t count, bool d
 		return "more arrivals than the mbarrier expects in this phase";
 	b->pending -= count;
 	b->expected -= drops ? count : 0;
-	complete_phase(b);
+	mbarrier_end_phase(b);
 	return NULL;
 }
 
@@ -105,13 +87,13 @@ static const char *update_mbarrier(
 		return arrive_at_mbarrier(b, has_value ? value : 1, operation == MBARRIER_DROP);
 	case MBARRIER_ARRIVE_EXPECT:
 	case MBARRIER_DROP_EXPECT:
-		wrong = change_bytes(b, value);
+		wrong = mbarrier_change_bytes(b, value);
 		return wrong ? wrong : arrive_at_mbarrier(b, 1, operation == MBARRIER_DROP_EXPECT);
 	case MBARRIER_EXPECT:
-		return change_bytes(b, value);
+		return mbarrier_change_bytes(b, value);
 	case MBARRIER_COMPLETE:
-		wrong = change_bytes(b, -(int64_t)value);
-		complete_phase(b);
+		wrong = mbarrier_change_bytes(b, -(int64_t)value);
+		mbarrier_end_phase(b);
 		return wrong;
 	default:
 		return NULL;

@@ -77,6 +77,7 @@ struct functional *functional_new(
 	f->exec.serve = services_apply;
 	f->exec.seat_of = warp_seat;
 	f->exec.range_cache = f->range_cache;
+	f->exec.bulk = &f->bulk;
 	f->view = (struct machine_view){ f, each_cta, can_start, hook_execution, NULL };
 	hook_execution(f, NULL, NULL);
 	functional_set_hang_check(f, 0);
@@ -88,6 +89,7 @@ void functional_free(struct functional *f)
 	if (!f)
 		return;
 	livelock_fini(&f->livelock);
+	bulk_queue_fini(&f->bulk);
 	for (uint32_t i = 0; i < f->made; i++) {
 		struct resident *r = f->residents[i];
 

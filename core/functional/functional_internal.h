@@ -3,6 +3,7 @@
 #define CORE_FUNCTIONAL_FUNCTIONAL_INTERNAL_H
 
 #include "core/functional/functional.h"
+#include "core/exec/bulk/bulk_copy.h"
 #include "core/exec/exec.h"
 #include "core/kernel/kernel_run.h"
 #include "memsys/memory.h"
@@ -25,6 +26,7 @@ struct resident {
 
 struct functional {
 	struct exec exec;
+	struct bulk_queue bulk;
 	struct memory_range range_cache[RANGE_CACHE];
 	uint64_t generation;
 	struct device_memory *memory;

@@ -3,6 +3,7 @@
 #include "core/gpu/gpu_internal.h"
 #include "core/dispatch/dispatch.h"
 #include "core/kernel/kernel_run.h"
+#include "core/lsu/bulk_engine.h"
 #include "core/gpu/launch/launch_cost.h"
 #include "core/sample/intervals.h"
 #include "core/sample/sampling.h"
@@ -25,6 +26,11 @@ static bool commit(struct gpu *gpu, struct sm *sm, cycles now)
 
 	if (sm->spec.exec->write_count)
 		livelock_commit(&gpu->livelock, sm->spec.exec);
+	if (sm->state.bulk->is_due) {
+		livelock_abort(&gpu->livelock);
+		if (bulk_engine_step(sm, now, &sm->state.fault))
+			take_fault(gpu, &sm->state.fault);
+	}
 	if (sm->state.has_warnings)
 		warnings_take(&gpu->warnings, sm->state.warnings);
 	sm->state.has_warnings = false;

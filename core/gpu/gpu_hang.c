@@ -6,6 +6,7 @@
 #include "core/kernel/kernel_run.h"
 #include "core/gpu/launch/launch_cost.h"
 #include "core/gpu/launch/timing_limit.h"
+#include "core/lsu/bulk_engine.h"
 #include "core/lsu/lsu.h"
 #include "core/pipeline/residency.h"
 #include "core/sm/sm.h"
@@ -188,6 +189,14 @@ static void explain_standstill(struct gpu *gpu)
 
 /* ---- the verdict ---- */
 
+static bool has_bulk_copies(const struct gpu *gpu)
+{
+	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
+		if (!bulk_engine_is_idle(gpu->chip.sms[i]->state.bulk))
+			return true;
+	return false;
+}
+
 bool gpu_finds_hang(struct gpu *gpu, bool is_alone)
 {
 	cycles now = sim_cycle(gpu->chip.sim, CLOCK_CORE);
@@ -197,6 +206,8 @@ bool gpu_finds_hang(struct gpu *gpu, bool is_alone)
 		return true;
 	}
 	epochs_foresee(&gpu->epochs);
+	if (has_bulk_copies(gpu)) /* they will change memory */
+		livelock_abort(&gpu->livelock);
 	if (!livelock_step(&gpu->livelock, now))
 		return false;
 	if (!is_alone || timing_limit_held_back(gpu)) { /* the host may write what is waited for, or CTAs that

@@ -131,6 +131,7 @@ void sm_renew(struct sm *sm, uint32_t slot)
 		[WARP_RELEASED] = SLOT_barrier,
 		[WARP_AT_MEMBAR] = SLOT_membar,
 		[WARP_AT_COPIES] = SLOT_copies,
+		[WARP_AT_BULK_COPIES] = SLOT_copies,
 		[WARP_ASLEEP] = SLOT_asleep,
 		[WARP_EXITED] = SLOT_drained };
 	struct sm_warp *t = &sm->state.timing[slot];

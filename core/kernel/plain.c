@@ -23,6 +23,8 @@ static bool is_plain(const struct uop *u)
 	case UOP_MEMBAR:
 		return u->imm == FENCE_CTA;
 	case UOP_CP_ASYNC:
+	case UOP_BULK:
+	case UOP_TENSORMAP:
 	case UOP_TEX:
 	case UOP_TLD4:
 	case UOP_SULD:

@@ -108,12 +108,12 @@ static uint8_t added(const struct loop *l, const struct uop *u, const uint8_t *s
 static void mark_stored(struct loop *l, const struct uop *u, uint8_t marks)
 {
 	bool writes = u->code == UOP_ST || u->code == UOP_STMATRIX || u->code == UOP_ATOM ||
-		u->code == UOP_CP_ASYNC || u->code == UOP_MBARRIER;
+		u->code == UOP_CP_ASYNC || u->code == UOP_BULK || u->code == UOP_MBARRIER;
 	uint8_t shared, local;
 
 	if (!writes)
 		return;
-	if (u->code == UOP_CP_ASYNC)
+	if (u->code == UOP_CP_ASYNC || u->code == UOP_BULK)
 		marks |= OF_OTHERS | MOVES;
 	shared = u->space == SPACE_LOCAL || (u->space == SPACE_GLOBAL && u->code != UOP_CP_ASYNC) ? 0 : marks;
 	local = u->space == SPACE_LOCAL || u->space == SPACE_GENERIC ? marks : 0;

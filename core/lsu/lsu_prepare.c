@@ -3,6 +3,7 @@
  * counted. */
 #include "core/lsu/lsu_prepare.h"
 #include "core/diagnose/profile.h"
+#include "core/lsu/bulk_engine.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/kernel/kernel_run.h"
 #include "core/sm/memory_access.h"
@@ -352,6 +353,8 @@ void lsu_prepare(struct sm *sm, struct lsu_entry *e, const struct memory_access 
 		prepare_shared(sm, e, a, u, active);
 		break;
 	default:
+		if (u->code == UOP_BULK)
+			bulk_engine_take(sm, slot, sm->state.local.cycle);
 		e->extra_cycles = 1;
 	}
 }

@@ -1,6 +1,7 @@
 /* core/pipeline/due.c -- what is due at a known cycle happens. */
 #include "core/pipeline/due.h"
 #include "core/issue/scoreboard.h"
+#include "core/lsu/bulk_engine.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/pipeline/fetch.h"
 #include "core/sm/gpu_for_sm.h"
@@ -34,6 +35,9 @@ static void other_happens(struct sm *sm, const struct timing_wheel_event *e, cyc
 		break;
 	case WHEEL_GUARD:
 		guards_due(sm, e->slot);
+		break;
+	case WHEEL_BULK:
+		bulk_engine_run(sm, now);
 		break;
 	case WHEEL_RESULT:
 	case WHEEL_WRITTEN:

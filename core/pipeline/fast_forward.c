@@ -5,6 +5,7 @@
 #include "core/functional/functional.h"
 #include "core/issue/issue_slots.h"
 #include "core/kernel/kernel_run.h"
+#include "core/lsu/bulk_engine.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/pipeline/residency.h"
 #include "core/sm/sm.h"
@@ -78,6 +79,7 @@ static void leave_timing(struct sm *sm, struct kernel_run *run, struct functiona
 
 void sm_give_up(struct sm *sm, struct kernel_run *run, struct functional *f)
 {
+	bulk_engine_flush(sm);
 	leave_timing(sm, run, f, ALL);
 }
 
@@ -91,6 +93,7 @@ static bool all_run(const struct cta *cta)
 
 void sm_lend(struct sm *sm, struct kernel_run *run, struct functional *f)
 {
+	bulk_engine_flush(sm);
 	for (uint32_t i = 0; i < sm->spec.config->max_ctas; i++) {
 		struct sm_cta *c = &sm->state.ctas[i];
 

@@ -6,6 +6,7 @@
 #include "core/issue/issue_slots.h"
 #include "core/simt/warnings.h"
 #include "core/sm/gpu_for_sm.h"
+#include "core/lsu/bulk_engine.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/lsu/lsu_path.h"
 #include "core/sm/occupancy_observer.h"
@@ -226,6 +227,12 @@ static __attribute__((noinline)) void issue_control(
 		break;
 	case CONTROL_COPIES:
 		lsu_await_copies(sm, slot, u->imm);
+		break;
+	case CONTROL_BULK_COMMIT:
+		bulk_engine_commit_groups(sm, slot, mask);
+		break;
+	case CONTROL_BULK_COPIES:
+		bulk_engine_await(sm, slot, u, mask);
 		break;
 	case CONTROL_EXITED:
 		notify_warnings(sm);

@@ -4,6 +4,7 @@
 #include "core/issue/issue_slots.h"
 #include "core/limiter/limiter.h"
 #include "core/lsu/lsu_coalescer.h"
+#include "core/lsu/bulk_engine.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/lsu/lsu_path.h"
 #include "core/lsu/lsu_serve.h"
@@ -129,6 +130,7 @@ static void init_exec(struct sm *sm, const struct sm_parts *p)
 	sm->spec.exec->seat_of = warp_seat;
 	sm->spec.exec->range_cache = sm->host.range_cache;
 	sm->spec.exec->fault = &sm->state.fault;
+	bulk_engine_init(sm);
 }
 
 static void init_caches(struct sm *sm, const struct sm_parts *p)
@@ -204,6 +206,7 @@ void sm_free(struct sm *sm)
 	lsu_coalescer_fini(sm);
 	tlb_free(sm->state.lsu.tlb);
 	lsu_fini(sm);
+	bulk_engine_fini(sm);
 	cache_free(sm->spec.l1d);
 	cache_free(sm->spec.constants);
 	for (uint32_t i = 0; i < sm->spec.fetchers; i++)

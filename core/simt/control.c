@@ -233,6 +233,11 @@ struct control_result control_execute(struct warp *w, const struct uop *u, lane_
 		warp_next(w);
 		r.what = u->code == UOP_CP_COMMIT ? CONTROL_COMMIT : CONTROL_COPIES;
 		return r;
+	case UOP_BULK_COMMIT:
+	case UOP_BULK_WAIT:
+		warp_next(w);
+		r.what = u->code == UOP_BULK_COMMIT ? CONTROL_BULK_COMMIT : CONTROL_BULK_COPIES;
+		return r;
 	case UOP_TRAP:
 		r.what = CONTROL_TRAP;
 		r.why = u->imm ? "brkpt, and no debugger is attached" : NULL;

@@ -14,6 +14,8 @@ struct control_result {
 		CONTROL_SLEEPS,
 		CONTROL_COMMIT,
 		CONTROL_COPIES, /* waits for copies: imm */
+		CONTROL_BULK_COMMIT,
+		CONTROL_BULK_COPIES, /* waits for bulk copies: imm */
 		CONTROL_EXITED,
 		CONTROL_TRAP,
 		CONTROL_BAD_BARRIER,

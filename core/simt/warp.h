@@ -95,6 +95,7 @@ enum warp_state {
 			  (with timing only) */
 	WARP_AT_MEMBAR,
 	WARP_AT_COPIES,
+	WARP_AT_BULK_COPIES,
 	WARP_ASLEEP,
 	WARP_EXITED
 };

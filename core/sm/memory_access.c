@@ -168,7 +168,7 @@ static enum access_count count_of(const struct uop *u)
 
 uint8_t memory_access_space(const struct uop *u)
 {
-	if (u->code == UOP_LD_PARAM)
+	if (u->code == UOP_LD_PARAM || u->code == UOP_TENSORMAP)
 		return SPACE_PARAM;
 	if (u->space == SPACE_GENERIC)
 		return u->code == UOP_LDMATRIX || u->code == UOP_STMATRIX || u->code == UOP_MBARRIER ||

@@ -26,6 +26,7 @@
 #include "sim/event/clock.h"
 #include "sim/event/packet.h"
 
+struct bulk_engine;
 struct cache_config;
 struct gpu;
 struct guards;
@@ -161,6 +162,7 @@ struct sm_state {
 	struct collectors *sub_cores; /* those of each scheduler; NULL: all are the SM's */
 	struct timing_wheel wheel;
 	struct lsu lsu;
+	struct bulk_engine *bulk; /* core/lsu/bulk_engine.h */
 
 	struct sm_warp timing[MAX_WARPS];
 	struct sm_warp_rest timing_rest[MAX_WARPS];

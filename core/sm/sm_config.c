@@ -183,6 +183,23 @@ const struct sim_param sm_params[] = {
 	SIM_BOOL(struct sm_config, fence_cta_waits, 1,
 		"a fence of the CTA, too, waits until the warp's stores are acknowledged (an H200: no, 16 "
 		"cycles behind one)"),
+	U32(bulk_latency, 1044, 1, 100000, "cycles",
+		"latency of a bulk or tensor copy between global and shared memory, besides the time that "
+		"its "
+		"bytes take (H100 SXM5, from DRAM: 595 ns at 1755 MHz; flash-vla, measured, tma.lat.warp; "
+		"from "
+		"the L2 it would be 217 ns)"),
+	U32(bulk_rate, 110, 1, 4096, "bytes a cycle",
+		"bytes that an SM's unit for bulk copies moves in a cycle (the same source: 5.2 ns per KiB)"),
+	U32(bulk_multicast_latency, 100, 0, 100000, "cycles",
+		"added to the latency of a multicast (H200 NVL: 99 to 100; FlashGPU-Sim, "
+		"docs/cluster_noc/calibration.md)"),
+	U32(bulk_cluster_latency, 196, 1, 100000, "cycles",
+		"latency of a bulk copy into the shared memory of the cluster (that of a load from there: "
+		"H100, mean of 240 pairs; HPMLL, NVIDIA-Hopper-Benchmark)"),
+	U32(bulk_cluster_rate, 21, 1, 4096, "bytes a cycle",
+		"the same as sm.bulk_rate for these (21.33 per SM and direction; FlashGPU-Sim, "
+		"docs/cluster_noc)"),
 	SIM_BOOL(struct sm_config, flush, 0,
 		"a kernel that starts while no other is under way finds the SM's caches of instructions and "
 		"constants empty, as it finds those of data in any case (Nsight Compute flushes all caches "

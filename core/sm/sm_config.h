@@ -48,6 +48,8 @@ struct sm_config {
 	bool specialised, lsu_replay, shared_pairs, coalesce_parts, nc_through_texture, texture_in_l1,
 		stores_hold_cta, fence_invalidates, fence_cta_waits, flush;
 	uint32_t fence_cta_latency, fence_gpu_latency, fence_sys_latency, fence_store_latency;
+	/* bulk copies */
+	uint32_t bulk_latency, bulk_rate, bulk_multicast_latency, bulk_cluster_latency, bulk_cluster_rate;
 	/* sm.latency, sm.interval */
 	uint32_t latency[CLASS_COUNT], interval[CLASS_COUNT], constant_operand_interval, compare_interval,
 		barrier_latency, guard_latency, branch_latency, barrier_interval;

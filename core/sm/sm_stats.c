@@ -1,6 +1,8 @@
 #include "core/sm/sm.h"
 /* core/sm/sm_stats.c -- declared statistics of an SM. */
 
+static const char *const direction_names[BULK_DIRECTIONS + 1] = { "to_shared", "to_global", "to_cluster",
+	"to_l2", NULL };
 static const char *const unit_names[UNIT_COUNT + 1] = { "sp", "sfu", "dp", "ldst", "control", NULL };
 
 static double lanes_per_instruction(const void *object)
@@ -94,5 +96,10 @@ const struct sim_stat sm_stats[] = {
 		"cycles from issue to the last data of memory instructions, added up over instructions"),
 	COUNT(texture_accesses, "instructions", "texture fetches, and loads through the texture cache"),
 	COUNT(texture_lines, "requests", "line requests to the texture cache"),
+	SIM_VECTOR_AS(struct sm, stats.bulk_copies, "bulk_copies", direction_names, "copies",
+		"bulk and tensor copies by direction: from global to shared memory, back, from shared memory "
+		"to that of the cluster, prefetches into the L2"),
+	SIM_VECTOR_AS(struct sm, stats.bulk_bytes, "bulk_bytes", direction_names, "bytes",
+		"their bytes, of whole boxes"),
 	SIM_STAT_END,
 };

@@ -6,6 +6,8 @@
 #include "frontend/uop.h"
 #include "sim/stats/stat.h"
 
+enum bulk_direction { BULK_TO_SHARED, BULK_TO_GLOBAL, BULK_TO_CLUSTER, BULK_TO_L2, BULK_DIRECTIONS };
+
 struct sm_stats {
 	/* counted most often: together in one line of the host's cache */
 	uint64_t issue_cycles, fetches, bank_conflict_cycles, write_conflict_cycles, result_bus_cycles,
@@ -22,6 +24,7 @@ struct sm_stats {
 	uint64_t texture_accesses, texture_lines;
 	uint64_t ctas, warp_cycles;
 	uint64_t dual_issues, prefetches;
+	uint64_t bulk_copies[BULK_DIRECTIONS], bulk_bytes[BULK_DIRECTIONS];
 	struct sim_histogram lines_per_access, load_latency;
 };
 extern const struct sim_stat sm_stats[];

@@ -76,11 +76,16 @@ void check_address_operand(const struct check *c, const struct ptx_operand *o); 
 										   offset] */
 void check_address_in(const struct check *c, const struct ptx_operand *o, unsigned space); /* of that space,
 											      0: any */
-/* check_async.c: cp.async (false: some other cp) and mbarrier. */
+/* check_async.c: cp and mbarrier. */
 bool check_async_copy_word(struct ptx_parser *p, const struct ptx_insn *insn);
-bool check_async_copy(const struct check *c);
+void check_async_copy(const struct check *c);
 bool check_mbarrier_word(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_mbarrier(const struct check *c);
+/* check_bulk.c: bulk copies; instructions on tensor maps. */
+bool check_bulk_word(struct ptx_parser *p, const struct ptx_insn *insn);
+void check_bulk(const struct check *c);
+bool check_tensormap_word(struct ptx_parser *p, const struct ptx_insn *insn);
+void check_tensormap(const struct check *c);
 /* check_matrix.c: mma, wmma, ldmatrix, stmatrix, movmatrix; the word, then the operands. */
 bool check_matrix_word(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_matrix_operands(const struct check *c);

@@ -1,5 +1,5 @@
 /* frontend/check/check_async.c -- cp.async and mbarrier: words and operands, as the vendor's assembler takes
- * them. The bulk copies of the tensor memory accelerator are read, not checked. */
+ * them. Bulk copies: check_bulk.c. */
 #include "frontend/check/check_word.h"
 
 #include <stdio.h>
@@ -67,7 +67,7 @@ static bool check_copy_word(struct ptx_parser *p, const struct ptx_insn *insn)
 bool check_async_copy_word(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	if (!is_thread_copy(insn))
-		return true;
+		return check_bulk_word(p, insn);
 	if (is_group_operation(insn)) {
 		if (insn->modifier_count != 2 || insn->space || insn->type_count)
 			return wrong_word(p, insn, NULL, "takes no further modifiers");
@@ -148,14 +148,13 @@ static void check_copy_operands(const struct check *c)
 		check_value(c, &o[c->insn->operand_count - 1], &(struct want){ PTX_U64, false, false });
 }
 
-/* False: nothing that is checked. */
-bool check_async_copy(const struct check *c)
+void check_async_copy(const struct check *c)
 {
 	const struct ptx_insn *insn = c->insn;
 
-	if (!is_thread_copy(insn))
-		return false;
-	if (word_has(insn, PTX_MOD_WAIT_GROUP)) {
+	if (!is_thread_copy(insn)) {
+		check_bulk(c);
+	} else if (word_has(insn, PTX_MOD_WAIT_GROUP)) {
 		if (check_operand_count(c, 1, 1) && !is_small_integer(&insn->operands[0], UINT64_MAX))
 			parse_error(c->p, insn->operands[0].location, NULL,
 				"'%.100s' needs an integer constant here", check_word(c));
@@ -167,7 +166,6 @@ bool check_async_copy(const struct check *c)
 	} else {
 		check_copy_operands(c);
 	}
-	return true;
 }
 
 /* ---- mbarrier ---- */

@@ -420,8 +420,14 @@ void check_operands(struct ptx_parser *p, const struct ptx_insn *insn)
 		check_mbarrier(&c);
 		return;
 	}
-	if (insn->opcode == PTX_CP && check_async_copy(&c))
+	if (insn->opcode == PTX_CP) {
+		check_async_copy(&c);
 		return;
+	}
+	if (insn->opcode == PTX_TENSORMAP) {
+		check_tensormap(&c);
+		return;
+	}
 	if (!check_letters(&c, letters))
 		return;
 	if ((insn->opcode == PTX_MIN || insn->opcode == PTX_MAX) && insn->operand_count == 4)

@@ -294,6 +294,8 @@ static bool others(struct ptx_parser *p, const struct ptx_insn *insn)
 			wrong_word(p, insn, ".shared::cluster", "is not defined: it is for .shared::cluster");
 	case PTX_CP:
 		return check_async_copy_word(p, insn);
+	case PTX_TENSORMAP:
+		return check_tensormap_word(p, insn);
 	case PTX_MBARRIER:
 		return check_mbarrier_word(p, insn);
 	case PTX_BRX:

@@ -134,6 +134,7 @@ static lower_function *const handlers[PTX_OPCODE_COUNT] = {
 	[PTX_VSET4] = lower_video,
 	[PTX_CP] = lower_cp,
 	[PTX_MBARRIER] = lower_mbarrier,
+	[PTX_TENSORMAP] = lower_tensormap,
 	[PTX_MMA] = lower_mma,
 	[PTX_WMMA] = lower_wmma,
 	[PTX_LDMATRIX] = lower_ldmatrix,

@@ -333,8 +333,8 @@ void lower_matrix_transfer(struct lower *l, const struct matrix_form *f); /* wmm
 void lower_matrix_sources(struct lower *l, uint32_t index, unsigned count, unsigned type, ref *list);
 lower_function lower_mma, lower_wmma, lower_ldmatrix, lower_stmatrix, lower_movmatrix;
 
-/* lower_async.c */
-lower_function lower_cp, lower_mbarrier;
+/* lower_async.c, lower_bulk.c */
+lower_function lower_cp, lower_mbarrier, lower_bulk, lower_tensormap;
 
 /* layout.c */
 struct ptx_sampler reference_sampler(const struct ptx_var *v); /* reference.c */

@@ -168,21 +168,16 @@ static int64_t fence_level(struct lower *l)
 }
 
 /* membar and fence: whatever order they ask for, they wait for the warp's own stores. Without a proxy other
- * than the generic one there is nothing more for the proxy forms to do; a tensor map is made by the host
- * alone. */
+ * than the generic one there is nothing more for the proxy forms to do: a tensor map is read when a copy
+ * issues. */
 void lower_membar(struct lower *l)
 {
 	static const uint16_t known[] = { PTX_MOD_SC, PTX_MOD_ACQ_REL, PTX_MOD_PROXY, PTX_MOD_ALIAS,
-		PTX_MOD_SHARED_CLUSTER, PTX_MOD_GL, PTX_MOD_GPU, PTX_MOD_CLUSTER };
+		PTX_MOD_SHARED_CLUSTER, PTX_MOD_GL, PTX_MOD_GPU, PTX_MOD_CLUSTER, PTX_MOD_TENSORMAP_GENERIC };
 	int64_t level = fence_level(l);
 	bool releases = has_modifier(l, PTX_MOD_RELEASE), acquires = has_modifier(l, PTX_MOD_ACQUIRE),
 	     is_async = has_modifier(l, PTX_MOD_ASYNC) | has_modifier(l, PTX_MOD_ASYNC_GENERIC);
 
-	if (l->insn->operand_count) {
-		lower_refuse(l, &l->insn->location, "'%s' is not executed: there are no tensor maps",
-			l->insn->form->spelling);
-		return;
-	}
 	allow_modifiers(l, known, sizeof known / sizeof known[0]);
 	/* ptxas has no CCTL.IVALL, which empties the L1, behind a release and the async proxy's */
 	emit_membar(l, level, level && !releases && !is_async, acquires ? MOD_ACQUIRE : 0);

@@ -3,10 +3,10 @@
 #include <cuda.h>
 #include <stdio.h>
 
-static const char ptx[] = ".version 8.0\n"
+static const char ptx[] = ".version 8.1\n"
 			  ".target sm_90\n"
 			  ".address_size 64\n"
-			  ".func helper() { cp.async.bulk.commit_group; ret; }\n"
+			  ".func helper() { multimem.st.relaxed.sys.global.u32 [16], 1; ret; }\n"
 			  ".visible .entry reaches() { call helper; ret; }\n"
 			  ".visible .entry plain() { ret; }\n";
 

@@ -2,8 +2,7 @@
  * objects.
  *
  * A copy's data lie in shared memory as soon as it issues (a program cannot look before it has waited); its
- * group waits, in time, for what it read. The bulk copies of the tensor memory accelerator are refused by
- * name. */
+ * group waits, in time, for what it read. Bulk copies: lower_bulk.c. */
 #include "frontend/lower/lower.h"
 #include "frontend/lower/memory/mbarrier.h"
 
@@ -110,7 +109,7 @@ void lower_cp(struct lower *l)
 
 	if (!has_modifier(l, PTX_MOD_ASYNC) || has_modifier(l, PTX_MOD_BULK) ||
 		has_modifier(l, PTX_MOD_REDUCE)) {
-		lower_refuse_form(l);
+		lower_bulk(l);
 	} else if (has_modifier(l, PTX_MOD_COMMIT_GROUP)) {
 		emit(l, UOP_CP_COMMIT);
 	} else if (has_modifier(l, PTX_MOD_WAIT_ALL)) {

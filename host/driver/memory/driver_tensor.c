@@ -1,19 +1,11 @@
 /* host/driver/memory/driver_tensor.c -- tensor maps: descriptors of tiles of a tensor for the copies by the
- * hardware (TMA). They are checked as a driver checks them and hold what they were made of; the instructions
- * that use them are refused by name when a kernel with them is launched. What is right and what is wrong was
- * measured on an H200 (tests/host/codes). */
+ * hardware (core/exec/bulk/tensor_map.h). They are checked as a driver checks them. What is right and what is
+ * wrong of tiled ones was measured on an H200 (tests/host/codes); of im2col it is what the manual of the
+ * driver says. */
+#include "core/exec/bulk/tensor_map.h"
 #include "host/driver/driver.h"
 
-/* What lies in the 128 bytes, which are opaque to programs. */
-struct tensor_map {
-	uint64_t address;
-	uint32_t sizes[5]; /* less one */
-	uint32_t type, rank, interleave, swizzle;
-	uint64_t strides[4];
-	uint16_t box[5];
-	uint8_t steps[5], promotion, fill;
-};
-_Static_assert(sizeof(struct tensor_map) <= sizeof(CUtensorMap), "a tensor map has 128 bytes");
+_Static_assert(sizeof(CUtensorMap) == TENSOR_MAP_BYTES, "a tensor map has 128 bytes");
 
 struct tensor {
 	const cuuint64_t *sizes, *strides;
@@ -24,21 +16,7 @@ struct tensor {
 /* Bytes of an element; 0: chips before sm_100 have no such type. */
 static uint64_t element_bytes(unsigned type)
 {
-	static const uint8_t bytes[] = { [CU_TENSOR_MAP_DATA_TYPE_UINT8] = 1,
-		[CU_TENSOR_MAP_DATA_TYPE_UINT16] = 2,
-		[CU_TENSOR_MAP_DATA_TYPE_UINT32] = 4,
-		[CU_TENSOR_MAP_DATA_TYPE_INT32] = 4,
-		[CU_TENSOR_MAP_DATA_TYPE_UINT64] = 8,
-		[CU_TENSOR_MAP_DATA_TYPE_INT64] = 8,
-		[CU_TENSOR_MAP_DATA_TYPE_FLOAT16] = 2,
-		[CU_TENSOR_MAP_DATA_TYPE_FLOAT32] = 4,
-		[CU_TENSOR_MAP_DATA_TYPE_FLOAT64] = 8,
-		[CU_TENSOR_MAP_DATA_TYPE_BFLOAT16] = 2,
-		[CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ] = 4,
-		[CU_TENSOR_MAP_DATA_TYPE_TFLOAT32] = 4,
-		[CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ] = 4 };
-
-	return type < sizeof bytes ? bytes[type] : 0;
+	return type <= CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ ? tensor_element(type)->bits / 8u : 0;
 }
 
 static bool is_integer_tensor(unsigned type)
@@ -52,20 +30,28 @@ static uint64_t alignment(unsigned interleave)
 	return interleave == CU_TENSOR_MAP_INTERLEAVE_32B ? 32 : 16;
 }
 
+/* What tiles and im2col have in common. */
+static bool sizes_are_right(const struct tensor *t)
+{
+	for (unsigned i = 0; i < t->rank; i++)
+		if (!t->sizes[i] || t->sizes[i] > UINT64_C(1) << 32 || !t->steps[i] || t->steps[i] > 8)
+			return false;
+	for (unsigned i = 0; i + 1 < t->rank; i++)
+		if (t->strides[i] % alignment(t->interleave) || t->strides[i] >= UINT64_C(1) << 40)
+			return false;
+	return true;
+}
+
 static bool extents_are_right(const struct tensor *t)
 {
 	uint64_t tile = element_bytes(t->type);
 
 	for (unsigned i = 0; i < t->rank; i++) {
-		if (!t->sizes[i] || t->sizes[i] > UINT64_C(1) << 32 || !t->box[i] || t->box[i] > 256 ||
-			!t->steps[i] || t->steps[i] > 8)
+		if (!t->box[i] || t->box[i] > 256)
 			return false;
 		tile *= t->box[i];
 	}
-	for (unsigned i = 0; i + 1 < t->rank; i++)
-		if (t->strides[i] % alignment(t->interleave) || t->strides[i] >= UINT64_C(1) << 40)
-			return false;
-	return tile <= 227 << 10; /* the shared memory of a CTA of sm_90 */
+	return sizes_are_right(t) && tile <= 227 << 10; /* the shared memory of a CTA of sm_90 */
 }
 
 static bool layout_is_right(const struct tensor *t)
@@ -79,32 +65,107 @@ static bool layout_is_right(const struct tensor *t)
 	return inner % 16 == 0 && (!t->swizzle || inner <= UINT64_C(16) << t->swizzle);
 }
 
+static bool modes_are_right(const struct tensor *t, unsigned promotion, unsigned fill)
+{
+	return element_bytes(t->type) && promotion <= CU_TENSOR_MAP_L2_PROMOTION_L2_256B &&
+		fill <= CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA &&
+		!(fill && is_integer_tensor(t->type));
+}
+
+static struct tensor_map map_of(const struct tensor *t, void *address, unsigned promotion, unsigned fill)
+{
+	struct tensor_map m = { .address = (uintptr_t)address,
+		.rank = (uint8_t)(t->rank - 1),
+		.type = (uint8_t)t->type,
+		.interleave = (uint8_t)t->interleave,
+		.swizzle = (uint8_t)t->swizzle,
+		.promotion = (uint8_t)promotion,
+		.fill = (uint8_t)fill };
+
+	for (unsigned i = 0; i < t->rank; i++) {
+		m.sizes[i] = (uint32_t)(t->sizes[i] - 1);
+		m.steps[i] = (uint8_t)t->steps[i];
+		if (i + 1 < t->rank)
+			m.strides[i] = t->strides[i];
+	}
+	return m;
+}
+
+static CUresult put_map(CUtensorMap *map, const struct tensor_map *m)
+{
+	memset(map, 0, sizeof *map);
+	memcpy(map, m, sizeof *m);
+	return CUDA_SUCCESS;
+}
+
 CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
 	const cuuint64_t *sizes, const cuuint64_t *strides, const cuuint32_t *box,
 	const cuuint32_t *element_strides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
 	CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill)
 {
 	const struct tensor t = { sizes, strides, box, element_strides, type, rank, interleave, swizzle };
-	struct tensor_map m = { (uintptr_t)address, .type = type, .rank = rank, .interleave = interleave,
-		.swizzle = swizzle, .promotion = (uint8_t)promotion, .fill = (uint8_t)fill };
+	struct tensor_map m;
 
-	if (!map || !sizes || !strides || !box || !element_strides || !rank || rank > 5 ||
-		!element_bytes(type) || (unsigned)promotion > CU_TENSOR_MAP_L2_PROMOTION_L2_256B ||
-		(unsigned)fill > CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA ||
-		(fill && is_integer_tensor(type)))
+	if (!map || !sizes || !strides || !box || !element_strides || !rank || rank > TENSOR_DIMS ||
+		!modes_are_right(&t, promotion, fill) || !layout_is_right(&t) || !extents_are_right(&t) ||
+		(uintptr_t)address % alignment(interleave))
 		return CUDA_ERROR_INVALID_VALUE;
-	if (!layout_is_right(&t) || !extents_are_right(&t) || m.address % alignment(interleave))
-		return CUDA_ERROR_INVALID_VALUE;
-	for (unsigned i = 0; i < rank; i++) {
-		m.sizes[i] = (uint32_t)(sizes[i] - 1);
+	m = map_of(&t, address, promotion, fill);
+	for (unsigned i = 0; i < rank; i++)
 		m.box[i] = (uint16_t)box[i];
-		m.steps[i] = (uint8_t)element_strides[i];
-		if (i + 1 < rank)
-			m.strides[i] = strides[i];
+	return put_map(map, &m);
+}
+
+/* The corners of the box of pixels, whose offsets have fewer bits the more there are; those of the arguments
+ * begin with the outermost dimension. False: out of range, or the box is empty. */
+static bool put_corners(struct tensor_map *m, const int *lower, const int *upper)
+{
+	unsigned count = m->rank - 1u;
+	int most = count == 1 ? 32767 : count == 2 ? 127 : 15;
+
+	for (unsigned i = 0; i < count; i++) {
+		int low = lower[count - 1 - i], high = upper[count - 1 - i];
+
+		if (low < -most - 1 || low > most || high < -most - 1 || high > most ||
+			(int64_t)m->sizes[i + 1] + high < low)
+			return false;
+		m->lower[i] = (int16_t)low;
+		m->upper[i] = (int16_t)high;
 	}
-	memset(map, 0, sizeof *map);
-	memcpy(map, &m, sizeof m);
-	return CUDA_SUCCESS;
+	return true;
+}
+
+CUresult cuTensorMapEncodeIm2col(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
+	const cuuint64_t *sizes, const cuuint64_t *strides, const int *lower, const int *upper,
+	cuuint32_t channels, cuuint32_t pixels, const cuuint32_t *element_strides,
+	CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
+	CUtensorMapFloatOOBfill fill)
+{
+	const cuuint32_t box[2] = { channels, pixels };
+	const struct tensor t = { sizes, strides, box, element_strides, type, rank, interleave, swizzle };
+	struct tensor_map m;
+
+	if (!map || !sizes || !strides || !lower || !upper || !element_strides || rank < 3 ||
+		rank > TENSOR_DIMS || !channels || channels > 256 || !pixels || pixels > 1024 ||
+		!modes_are_right(&t, promotion, fill) || !layout_is_right(&t) || !sizes_are_right(&t) ||
+		(uintptr_t)address % alignment(interleave))
+		return CUDA_ERROR_INVALID_VALUE;
+	m = map_of(&t, address, promotion, fill);
+	m.kind = MAP_IM2COL;
+	m.box[0] = (uint16_t)channels;
+	m.box[1] = (uint16_t)pixels;
+	return put_corners(&m, lower, upper) ? put_map(map, &m) : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* Devices before compute capability 10.0 have no such maps. */
+CUresult cuTensorMapEncodeIm2colWide(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank,
+	void *address, const cuuint64_t *sizes, const cuuint64_t *strides, int lower, int upper,
+	cuuint32_t channels, cuuint32_t pixels, const cuuint32_t *element_strides,
+	CUtensorMapInterleave interleave, CUtensorMapIm2ColWideMode mode, CUtensorMapSwizzle swizzle,
+	CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill)
+{
+	return map && sizes && strides && element_strides ? CUDA_ERROR_NOT_SUPPORTED
+							  : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuTensorMapReplaceAddress(CUtensorMap *map, void *address)

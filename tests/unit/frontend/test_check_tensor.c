@@ -251,8 +251,6 @@ Test(check_tensor, what_is_not_executed_is_refused_by_name)
 		"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1,%f2,%f3,%f4}, %d1, %d2, 1, 1, 1, 0, "
 		"0;",
 		"tcgen05.fence::before_thread_sync;",
-		"cp.async.bulk.commit_group;",
-		"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%d1], 16, [%r2];",
 		"multimem.st.relaxed.sys.global.u32 [%d1], %r1;",
 		"mbarrier.arrive.shared::cluster.b64 _, [%r1];",
 	};

@@ -336,14 +336,12 @@ static void expect_refused(const char *text, const char *messages)
 Test(lower, what_cannot_be_executed_is_refused_by_name_and_place)
 {
 	expect_refused("fma.rz.bf16 %h1, %h2, %h3, %h4;\nadd.s32 %r1, %r2, "
-		       "1;\nfence.proxy.tensormap::generic.acquire.gpu [%d1], 128;",
+		       "1;\nmultimem.st.relaxed.sys.global.u32 [%d1], %r1;",
 		"a.ptx:7:1: error: 'fma.rz.bf16' is not executed yet\n"
 		"    7 | fma.rz.bf16 %h1, %h2, %h3, %h4;\n"
 		"      | ^\n"
-		"a.ptx:9:1: error: 'fence.proxy.tensormap::generic.acquire.gpu' is not executed: there are "
-		"no "
-		"tensor maps\n"
-		"    9 | fence.proxy.tensormap::generic.acquire.gpu [%d1], 128;\n"
+		"a.ptx:9:1: error: 'multimem.st.relaxed.sys.global.u32' is not executed yet\n"
+		"    9 | multimem.st.relaxed.sys.global.u32 [%d1], %r1;\n"
 		"      | ^\n");
 }
 

@@ -12,7 +12,7 @@ static void fini(void)
 
 TestSuite(refused, .init = set_up, .fini = fini);
 
-#define UNKNOWN    "cp.async.bulk.commit_group;"
+#define UNKNOWN    "multimem.st.relaxed.sys.global.u32 [v], 1;"
 #define GOOD(name) ".visible .entry " name "() { ret; }\n"
 
 static void lower_keeping(const char *rest)
@@ -20,7 +20,7 @@ static void lower_keeping(const char *rest)
 	static const struct ptx_lowering lowering = { .timed_code = PTX_AS_WRITTEN };
 	static char text[4096];
 
-	snprintf(text, sizeof text, HEADER "%s", rest);
+	snprintf(text, sizeof text, HEADER ".global .b32 v; %s", rest);
 	accept_text(text);
 	image = ptx_lower_kernels(&module, 1, &lowering, &diags);
 }
@@ -38,7 +38,7 @@ Test(refused, a_function_that_nothing_calls_is_a_warning)
 	cr_expect(ptx_image_kernel(image, "k")->uop_count);
 	cr_expect_eq(diags.errors, 0);
 	cr_assert_eq(diags.warnings, 1);
-	cr_expect_str_eq(diags.items[0].message, "'cp.async.bulk.commit_group' is not executed yet");
+	cr_expect_str_eq(diags.items[0].message, "'multimem.st.relaxed.sys.global.u32' is not executed yet");
 	cr_expect_eq(diags.items[0].line, 4);
 }
 
@@ -50,7 +50,8 @@ Test(refused, a_kernel_that_reaches_it_is_refused_and_the_others_are_not)
 	cr_assert(image);
 	cr_expect_null(refusal("good"));
 	cr_expect_null(refusal("calls"));
-	cr_expect_str_eq(refusal("one"), "a.ptx:5:21: 'cp.async.bulk.commit_group' is not executed yet");
+	cr_expect_str_eq(
+		refusal("one"), "a.ptx:5:21: 'multimem.st.relaxed.sys.global.u32' is not executed yet");
 	cr_expect_str_eq(refusal("two"), refusal("one"));
 	cr_expect_eq(diags.warnings, 1, "said once");
 }
@@ -73,7 +74,7 @@ Test(refused, a_name_that_no_module_defines_is_an_error)
 
 Test(refused, otherwise_each_is_an_error)
 {
-	static char text[] = HEADER ".func unused() { " UNKNOWN " ret; }\n" GOOD("k");
+	static char text[] = HEADER ".global .b32 v; .func unused() { " UNKNOWN " ret; }\n" GOOD("k");
 
 	accept_text(text);
 	image = ptx_lower(module, &diags);

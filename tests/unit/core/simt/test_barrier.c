@@ -182,13 +182,3 @@ Test(barrier, every_fence_is_executed)
 		bench_free(b);
 	}
 }
-
-Test(barrier, tensor_maps_are_refused_by_name)
-{
-	static const char header[] = ".version 8.6\n.target sm_90";
-	char *map = refusal(header, KERNEL("fence.proxy.tensormap::generic.acquire.gpu [%rd0], 128;"));
-
-	cr_assert(map && strstr(map, "'fence.proxy.tensormap::generic.acquire.gpu' is not executed"), "%s",
-		map);
-	free(map);
-}

@@ -1,0 +1,63 @@
+/* core/exec/bulk/bulk_copy.h -- a bulk copy: bytes in a row, or a box of a tensor, between global memory and
+ * the shared memory of a cluster's CTAs.
+ *
+ * It is done in two steps. The source is read into bytes in a row, as they lie in shared memory without
+ * swizzle, whatever the tensor does not hold being filled; then they are written, and the mbarrier is told.
+ * Without timing both happen when the instruction executes. With timing the copy is taken up by the SM, which
+ * does the steps when their time has come (core/lsu/bulk_engine.h). */
+#ifndef CORE_EXEC_BULK_BULK_COPY_H
+#define CORE_EXEC_BULK_BULK_COPY_H
+
+#include "core/exec/bulk/tensor_map.h"
+#include "core/exec/cluster_memory.h"
+#include "frontend/tables/bulk.h"
+#include "sim/base/types.h"
+
+struct warp;
+
+struct bulk_copy {
+	struct bulk_form form;
+	const struct uop *uop;
+	const struct warp *warp;
+	uint8_t lane;
+	uint8_t type; /* enum ptx_type of a reduction's elements */
+	/* device addresses, or those of .shared::cluster (cluster_memory.h); of a tensor's side: nothing */
+	addr from, to, barrier;
+	uint32_t bytes;     /* of the whole box; what an mbarrier is told */
+	uint16_t ctas;      /* multicast: by rank */
+	uint16_t byte_mask; /* of each 16 bytes */
+	int32_t at[TENSOR_DIMS];
+	uint16_t offset[3]; /* im2col */
+	struct tensor_map map;
+	struct cluster_seat seat;
+	uint8_t *shared; /* of the CTA that executes */
+	uint32_t shared_bytes;
+};
+
+/* Bytes of a tensor copy's box in shared memory. */
+uint32_t bulk_box_bytes(const struct bulk_copy *copy);
+/* The elements of a tensor that it touches: calls `holds` for each run of bytes until it is false. */
+typedef bool bulk_range(void *user, addr address, uint32_t bytes);
+bool bulk_each_range(const struct bulk_copy *copy, bulk_range *holds, void *user);
+/* The steps. bytes: copy->bytes of them. What is wrong by then, or NULL: a CTA that has exited, an mbarrier
+ * that cannot be told. */
+const char *bulk_read(const struct bulk_copy *copy, uint8_t *bytes);
+const char *bulk_write(const struct bulk_copy *copy, const uint8_t *bytes);
+
+/* Where an address of .shared::cluster lies; NULL: the CTA is not there (any more). */
+uint8_t *bulk_shared(const struct bulk_copy *copy, addr address, uint32_t bytes);
+
+/* The copies that an instruction has asked for. */
+struct bulk_queue {
+	struct bulk_copy *copies;
+	uint32_t count, capacity;
+	bool is_timed;  /* they wait here; else they are performed at once */
+	uint8_t *bytes; /* room for one of them */
+	uint32_t size;
+	uint64_t performed, moved; /* without timing: copies, and their bytes */
+};
+struct bulk_copy *bulk_queue_add(struct bulk_queue *queue);
+uint8_t *bulk_queue_room(struct bulk_queue *queue, uint32_t bytes);
+void bulk_queue_fini(struct bulk_queue *queue);
+
+#endif

@@ -1,0 +1,267 @@
+/* core/lsu/bulk_engine.c -- see bulk_engine.h. */
+#include "core/lsu/bulk_engine.h"
+#include "core/diagnose/fault.h"
+#include "core/issue/scoreboard.h"
+#include "core/sm/sm.h"
+#include "sim/base/xalloc.h"
+#include <stdio.h>
+
+void bulk_engine_init(struct sm *sm)
+{
+	struct bulk_engine *engine = xcalloc(1, sizeof(*engine));
+
+	engine->asked.is_timed = true;
+	sm->state.bulk = engine;
+	sm->spec.exec->bulk = &engine->asked;
+}
+
+void bulk_engine_fini(struct sm *sm)
+{
+	struct bulk_engine *engine = sm->state.bulk;
+
+	for (uint32_t i = 0; i < engine->count; i++)
+		free(engine->flights[i].bytes);
+	bulk_queue_fini(&engine->asked);
+	free(engine->flights);
+	free(engine->groups);
+	free(engine->waits);
+	free(engine);
+}
+
+/* ---- times ---- */
+
+static enum bulk_direction direction_of(const struct bulk_form *f)
+{
+	return f->kind == BULK_PREFETCHES ? BULK_TO_L2
+		: f->from == BULK_GLOBAL  ? BULK_TO_SHARED
+		: f->to == BULK_GLOBAL    ? BULK_TO_GLOBAL
+					  : BULK_TO_CLUSTER;
+}
+
+static cycles cycles_at(uint32_t bytes, uint32_t rate)
+{
+	return (bytes + rate - 1) / rate;
+}
+
+/* When its first step is due: a read of shared memory, or the landing of what comes from global memory. */
+static cycles first_due(struct sm *sm, const struct bulk_copy *c, cycles now)
+{
+	const struct sm_config *p = sm->spec.config;
+	bool is_cluster = direction_of(&c->form) == BULK_TO_CLUSTER;
+	cycles *idle = &sm->state.bulk->free, start = *idle > now ? *idle : now;
+	cycles takes = cycles_at(c->bytes, is_cluster ? p->bulk_cluster_rate : p->bulk_rate);
+
+	*idle = start + takes;
+	if (c->form.from != BULK_GLOBAL)
+		return start + takes + 1;
+	return start + takes + p->bulk_latency +
+		(c->form.flags & BULK_MULTICAST ? p->bulk_multicast_latency : 0);
+}
+
+static cycles landing_latency(const struct sm *sm, const struct bulk_copy *c)
+{
+	return direction_of(&c->form) == BULK_TO_CLUSTER ? sm->spec.config->bulk_cluster_latency
+							 : sm->spec.config->bulk_latency;
+}
+
+/* ---- copies come ---- */
+
+static void make_groups(struct sm *sm, struct bulk_engine *engine)
+{
+	if (engine->groups)
+		return;
+	engine->groups = xcalloc(sm->spec.config->max_warps, sizeof(*engine->groups));
+	engine->waits = xcalloc(sm->spec.config->max_warps, sizeof(*engine->waits));
+}
+
+static void take_copy(struct sm *sm, const struct bulk_copy *copy, uint32_t slot, cycles now)
+{
+	struct bulk_engine *engine = sm->state.bulk;
+	enum bulk_direction direction = direction_of(&copy->form);
+	struct bulk_flight *f;
+
+	sm->stats.bulk_copies[direction]++;
+	sm->stats.bulk_bytes[direction] += copy->bytes;
+	if (direction == BULK_TO_L2)
+		return;
+	if (engine->count == engine->capacity) {
+		engine->capacity = engine->capacity ? 2 * engine->capacity : 16;
+		engine->flights = xrealloc(engine->flights, engine->capacity * sizeof(*engine->flights));
+	}
+	f = &engine->flights[engine->count++];
+	*f = (struct bulk_flight){ .copy = *copy, .slot = (uint16_t)slot, .due = first_due(sm, copy, now) };
+	f->group = copy->form.flags & BULK_BY_GROUP ? engine->groups[slot][copy->lane] + 1 : 0;
+	sm->state.timing[slot].in_flight++; /* the warp's slot and CTA stay until it has landed */
+	timing_wheel_add(&sm->state.wheel, f->due, WHEEL_BULK, slot, 0);
+}
+
+void bulk_engine_take(struct sm *sm, uint32_t slot, cycles now)
+{
+	struct bulk_engine *engine = sm->state.bulk;
+
+	make_groups(sm, engine);
+	for (uint32_t i = 0; i < engine->asked.count; i++)
+		take_copy(sm, &engine->asked.copies[i], slot, now);
+	engine->asked.count = 0;
+}
+
+/* ---- groups ---- */
+
+void bulk_engine_commit_groups(struct sm *sm, uint32_t slot, lane_mask mask)
+{
+	struct bulk_engine *engine = sm->state.bulk;
+
+	for (; mask && engine->groups; mask &= mask - 1)
+		engine->groups[slot][__builtin_ctz(mask)]++;
+}
+
+static bool awaits(const struct bulk_engine *engine, uint32_t slot)
+{
+	const struct bulk_wait *w = &engine->waits[slot];
+
+	for (uint32_t i = 0; i < engine->count; i++) {
+		const struct bulk_flight *f = &engine->flights[i];
+
+		if (f->group && f->slot == slot && w->lanes >> f->copy.lane & 1 &&
+			f->group <= w->until[f->copy.lane] && !f->has_landed && !(w->reads && f->is_read))
+			return true;
+	}
+	return false;
+}
+
+void bulk_engine_await(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask)
+{
+	struct bulk_engine *engine = sm->state.bulk;
+	struct bulk_wait *w;
+
+	if (!engine->groups)
+		return;
+	w = &engine->waits[slot];
+	*w = (struct bulk_wait){ .lanes = mask, .reads = u->mods & MOD_HI };
+	for (uint32_t lane = 0; lane < WARP_SIZE; lane++) {
+		uint32_t groups = engine->groups[slot][lane];
+
+		w->until[lane] = groups > (uint64_t)u->imm ? groups - (uint32_t)u->imm : 0;
+	}
+	if (awaits(engine, slot))
+		sm->state.warps[slot].state = WARP_AT_BULK_COPIES;
+}
+
+/* ---- steps ---- */
+
+/* Forgets those that have landed. */
+static void forget_landed(struct sm *sm)
+{
+	struct bulk_engine *engine = sm->state.bulk;
+	uint32_t left = 0;
+
+	for (uint32_t i = 0; i < engine->count; i++) {
+		struct bulk_flight *f = &engine->flights[i];
+
+		if (!f->has_landed) {
+			engine->flights[left++] = *f;
+			continue;
+		}
+		free(f->bytes);
+		sm->state.timing[f->slot].in_flight--;
+	}
+	engine->count = left;
+}
+
+static void let_warps_go(struct sm *sm)
+{
+	for (warp_mask m = sm->state.present; m; m &= m - 1) {
+		uint32_t slot = (uint32_t)__builtin_ctzll(m);
+		struct warp *w = &sm->state.warps[slot];
+
+		if (w->state == WARP_AT_BULK_COPIES && !awaits(sm->state.bulk, slot)) {
+			w->state = WARP_RUNNING;
+			sm_renew(sm, slot);
+		}
+		sm_retire_if_done(sm, slot);
+	}
+}
+
+void bulk_engine_run(struct sm *sm, cycles now)
+{
+	struct bulk_engine *engine = sm->state.bulk;
+
+	if (engine->is_due)
+		return;
+	forget_landed(sm);
+	let_warps_go(sm);
+	for (uint32_t i = 0; i < engine->count && !engine->is_due; i++)
+		engine->is_due = engine->flights[i].due <= now;
+	if (engine->is_due)
+		sm_ask_commit(sm);
+}
+
+/* The next step of a copy. What is wrong, or NULL. */
+static const char *do_step(struct sm *sm, struct bulk_flight *f, cycles now)
+{
+	const struct bulk_copy *c = &f->copy;
+	const char *wrong;
+	uint8_t *bytes;
+
+	if (c->form.from != BULK_GLOBAL && !f->is_read) {
+		f->bytes = xmalloc(c->bytes + 1);
+		f->is_read = true;
+		f->due = now + landing_latency(sm, c);
+		timing_wheel_add(&sm->state.wheel, f->due, WHEEL_BULK, f->slot, 0);
+		return bulk_read(c, f->bytes);
+	}
+	f->has_landed = true;
+	if (f->is_read)
+		return bulk_write(c, f->bytes);
+	bytes = bulk_queue_room(&sm->state.bulk->asked, c->bytes + 1);
+	wrong = bulk_read(c, bytes);
+	return wrong ? wrong : bulk_write(c, bytes);
+}
+
+static void explain_fault(const struct bulk_copy *c, const char *wrong, struct device_fault *fault)
+{
+	fault->kind = FAULT_ILLEGAL_INSTRUCTION;
+	fault->lane = c->lane;
+	snprintf(fault->detail, sizeof(fault->detail), "%s", wrong);
+	fault_explain(fault, (struct warp *)c->warp, c->uop);
+}
+
+bool bulk_engine_step(struct sm *sm, cycles now, struct device_fault *fault)
+{
+	struct bulk_engine *engine = sm->state.bulk;
+
+	engine->is_due = false;
+	for (uint32_t i = 0; i < engine->count; i++) {
+		struct bulk_flight *f = &engine->flights[i];
+		const char *wrong = f->due <= now && !f->has_landed ? do_step(sm, f, now) : NULL;
+
+		if (wrong) {
+			explain_fault(&f->copy, wrong, fault);
+			return true;
+		}
+	}
+	timing_wheel_add(&sm->state.wheel, now + 1, WHEEL_BULK, 0, 0);
+	sm->host.called = true;
+	component_wake(&sm->component);
+	return false;
+}
+
+void bulk_engine_flush(struct sm *sm)
+{
+	struct bulk_engine *engine = sm->state.bulk;
+	uint8_t *bytes;
+
+	for (uint32_t i = 0; i < engine->count; i++) {
+		struct bulk_flight *f = &engine->flights[i];
+
+		if (f->has_landed)
+			continue;
+		f->has_landed = true;
+		bytes = f->is_read ? f->bytes : bulk_queue_room(&engine->asked, f->copy.bytes + 1);
+		if (!f->is_read)
+			bulk_read(&f->copy, bytes);
+		bulk_write(&f->copy, bytes);
+	}
+	forget_landed(sm);
+	engine->is_due = false;
+}

@@ -1,0 +1,62 @@
+/* core/lsu/bulk_engine.h -- the unit of an SM that performs bulk copies (the tensor memory accelerator), with
+ * simple times: a copy takes the unit for its bytes at a rate, and lands a latency later. What is read from
+ * shared memory is read when its bytes have passed the unit, so that the writes of threads until then are
+ * seen, and wait_group.read ends there. Data move in the commit phase of the cycle, in the order of SMs. */
+#ifndef CORE_LSU_BULK_ENGINE_H
+#define CORE_LSU_BULK_ENGINE_H
+
+#include "core/exec/bulk/bulk_copy.h"
+#include "core/exec/lane_types.h"
+#include "sim/base/types.h"
+
+struct device_fault;
+struct sm;
+struct uop;
+
+struct bulk_flight {
+	struct bulk_copy copy;
+	cycles due;     /* of its next step */
+	uint32_t group; /* of its thread, from 1 on; 0: it tells an mbarrier */
+	uint16_t slot;  /* of its warp */
+	bool is_read, has_landed;
+	uint8_t *bytes; /* that have been read from shared memory, or NULL */
+};
+
+/* A warp at BULK_WAIT: each of its threads waits for its groups up to this one. */
+struct bulk_wait {
+	lane_mask lanes;
+	bool reads;
+	uint32_t until[WARP_SIZE];
+};
+
+struct bulk_engine {
+	struct bulk_queue asked;     /* by the instruction that has just issued */
+	struct bulk_flight *flights; /* in the order of their instructions */
+	uint32_t count, capacity;
+	cycles free; /* the unit takes the next copy */
+	bool is_due; /* steps are to be done in the commit phase of this cycle */
+	/* by slot, made with the first copy */
+	uint32_t (*groups)[WARP_SIZE]; /* that each thread has committed */
+	struct bulk_wait *waits;
+};
+
+void bulk_engine_init(struct sm *sm);
+void bulk_engine_fini(struct sm *sm);
+/* The warp has just executed a BULK: its copies are under way. */
+void bulk_engine_take(struct sm *sm, uint32_t slot, cycles now);
+/* BULK_COMMIT and BULK_WAIT of the lanes in mask; the latter may stop the warp. */
+void bulk_engine_commit_groups(struct sm *sm, uint32_t slot, lane_mask mask);
+void bulk_engine_await(struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask);
+/* In the SM's cycle: copies that have landed are forgotten, warps go on, steps that are due are announced. */
+void bulk_engine_run(struct sm *sm, cycles now);
+/* In the commit phase: the steps that are due. True after a fault, which *fault then explains. */
+bool bulk_engine_step(struct sm *sm, cycles now, struct device_fault *fault);
+/* Between two cycles: all copies under way are performed, since their CTAs go on without timing. */
+void bulk_engine_flush(struct sm *sm);
+
+static inline bool bulk_engine_is_idle(const struct bulk_engine *engine)
+{
+	return !engine->count;
+}
+
+#endif
