@@ -30,7 +30,10 @@ static bool fence(struct ptx_parser *p, const struct ptx_insn *insn)
 	bool has_scope = word_has(insn, PTX_MOD_CTA) || word_has(insn, PTX_MOD_CLUSTER) ||
 		word_has(insn, PTX_MOD_GPU) || word_has(insn, PTX_MOD_SYS);
 
-	return has_scope || word_has(insn, PTX_MOD_PROXY) ||
+	if (word_has(insn, PTX_MOD_TENSORMAP_GENERIC) &&
+		word_has(insn, PTX_MOD_ACQUIRE) == word_has(insn, PTX_MOD_RELEASE))
+		return wrong_word(p, insn, ".acquire or .release", "needs one order");
+	return has_scope || (word_has(insn, PTX_MOD_PROXY) && !word_has(insn, PTX_MOD_TENSORMAP_GENERIC)) ||
 		wrong_word(p, insn, ".cta, .cluster, .gpu or .sys", "needs a scope");
 }
 
@@ -86,6 +89,23 @@ static void check_barrier(const struct check *c)
 		check_constant(c, is_red ? 2 : 1, 0, UINT32_MAX, 32);
 }
 
+/* An acquire of tensor maps names the one that it is for. */
+static void check_fence(const struct check *c)
+{
+	const struct ptx_insn *insn = c->insn;
+	bool has_map = word_has(insn, PTX_MOD_TENSORMAP_GENERIC) && word_has(insn, PTX_MOD_ACQUIRE);
+	const struct ptx_operand *bytes = &insn->operands[1];
+
+	if (!has_map && insn->operand_count)
+		parse_error(c->p, insn->location, NULL, "'%.100s' takes no operands", check_word(c));
+	else if (has_map &&
+		(insn->operand_count != 2 || bytes->kind != PTX_OP_VALUE || bytes->value.bits != 128))
+		parse_error(c->p, insn->location, "[map], 128", "'%.100s' takes an address and 128",
+			check_word(c));
+	else if (has_map)
+		check_address_in(c, &insn->operands[0], 0);
+}
+
 void check_warp_operands(const struct check *c)
 {
 	const struct ptx_insn *insn = c->insn;
@@ -101,6 +121,9 @@ void check_warp_operands(const struct check *c)
 		return;
 	case PTX_SETMAXNREG:
 		check_constant(c, 0, 24, 256, 8);
+		return;
+	case PTX_FENCE:
+		check_fence(c);
 		return;
 	case PTX_ELECT:
 		if (insn->operands[0].kind != PTX_OP_PAIR ||

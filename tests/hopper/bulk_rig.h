@@ -38,12 +38,13 @@ static inline void rig_start(struct bulk_rig *r)
 	r->global = hopper_memory(NULL, GLOBAL);
 }
 
-/* The kernel: registers $s (shared memory), $bar (an mbarrier behind it), $g (global memory), $rank, $a to $d
- * and $m (a tensor map), predicates and further registers. Thread 0 of each CTA does `body`. */
-static inline CUfunction rig_kernel(const char *body)
+/* The kernel behind variables of the module: registers $s (shared memory), $bar (an mbarrier behind it), $g
+ * (global memory), $rank, $a to $d and $m (a tensor map), predicates and further registers. Thread 0 of each
+ * CTA does `body`. */
+static inline CUfunction rig_kernel_behind(const char *variables, const char *body, CUmodule *module)
 {
 	static const char text[] =
-		".version 8.6\n.target sm_90a\n.address_size 64\n"
+		".version 8.6\n.target sm_90a\n.address_size 64\n%s\n"
 		".visible .entry k(.param .u64 in, .param .u64 out, .param .u64 global, .param .u32 a, "
 		".param .u32 b, "
 		".param .u32 c, .param .u32 d, .param .align 64 .b8 map[128]) {\n"
@@ -61,6 +62,9 @@ static inline CUfunction rig_kernel(const char *body)
 		"ld.global.v4.b32 {$y0, $y1, $y2, $y3}, [$x0]; st.shared.v4.b32 [$v], {$y0, $y1, $y2, $y3};\n"
 		"add.u32 $i, $i, 2048; setp.lt.u32 $p0, $i, %d; @$p0 bra FILL;\n"
 		"setp.eq.u32 $p7, $t, 0; @$p7 mbarrier.init.shared::cta.b64 [$bar], 1;\n"
+		"@$p7 mbarrier.init.shared::cta.b64 [$bar+8], 1; @$p7 "
+		"mbarrier.arrive.expect_tx.shared::cta.b64 _, [$bar+8], "
+		"2048; @$p7 mbarrier.init.shared::cta.b64 [$bar+16], 1;\n"
 		"fence.proxy.async; fence.mbarrier_init.release.cluster; barrier.cluster.arrive; "
 		"barrier.cluster.wait;\n"
 		"@!$p7 bra DONE;\n%s\nDONE: barrier.cluster.arrive; barrier.cluster.wait; shl.b32 $i, $t, "
@@ -68,13 +72,19 @@ static inline CUfunction rig_kernel(const char *body)
 		"DUMP: cvt.u64.u32 $x0, $i; add.u64 $x0, $out, $x0; add.u32 $v, $s, $i;\n"
 		"ld.shared.v4.b32 {$y0, $y1, $y2, $y3}, [$v]; st.global.v4.b32 [$x0], {$y0, $y1, $y2, $y3};\n"
 		"add.u32 $i, $i, 2048; setp.lt.u32 $p0, $i, %d; @$p0 bra DUMP;\nret;\n}\n";
-	char *ptx = malloc(strlen(body) + sizeof(text) + 64);
-	CUfunction kernel;
+	char *ptx = malloc(strlen(variables) + strlen(body) + sizeof(text) + 64);
 
-	sprintf(ptx, text, SHARED, SHARED, SHARED, body, SHARED);
-	kernel = hopper_kernel(hopper_module(ptx), "k");
+	sprintf(ptx, text, variables, SHARED, SHARED, SHARED, body, SHARED);
+	*module = hopper_module(ptx);
 	free(ptx);
-	return kernel;
+	return hopper_kernel(*module, "k");
+}
+
+static inline CUfunction rig_kernel(const char *body)
+{
+	CUmodule module;
+
+	return rig_kernel_behind("", body, &module);
 }
 
 /* What waits for the mbarrier's first phase. */
