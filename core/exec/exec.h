@@ -55,6 +55,8 @@ struct exec {
 	uint32_t frame; /* where the running function's frame begins in each thread's local memory */
 	/* the place of its CTA in its cluster (cluster_memory.h); NULL: clusters are of one CTA */
 	const struct cluster_seat *(*seat_of)(const struct warp *w);
+	/* a warp's number in its CTA, and how many that has */
+	void (*place_of)(const struct warp *w, uint32_t *index, uint32_t *count);
 	const struct kernel_run *run; /* SMs: whose kernel's fields these are */
 	struct services *services;    /* for system calls; `serve` applies a recorded one
 					 (core/runtime/services.h) */

@@ -76,6 +76,7 @@ struct functional *functional_new(
 	f->exec.services = services;
 	f->exec.serve = services_apply;
 	f->exec.seat_of = warp_seat;
+	f->exec.place_of = warp_place;
 	f->exec.range_cache = f->range_cache;
 	f->exec.bulk = &f->bulk;
 	f->view = (struct machine_view){ f, each_cta, can_start, hook_execution, NULL };

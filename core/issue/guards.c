@@ -2,6 +2,7 @@
 #include "core/issue/guards.h"
 #include "core/issue/issue_table.h"
 #include "core/issue/operands.h"
+#include "core/issue/products.h"
 #include "core/issue/scoreboard.h"
 #include "sim/base/xalloc.h"
 #include <string.h>
@@ -60,7 +61,9 @@ enum slot_cause guards_second_look(struct sm *sm, uint32_t slot, uint32_t pc)
 	if (e->is_guarded && sm_has_guards(sm) &&
 		!has_come(sm, slot, sm->state.guards->due[slot][guard_place(u->guard)]))
 		return SLOT_arithmetic;
-	return e->has_constant && !operand_is_here(sm, slot, pc) ? SLOT_constant : SLOT_issued;
+	if (e->has_constant && !operand_is_here(sm, slot, pc))
+		return SLOT_constant;
+	return e->is_product ? products_look(sm, slot, pc) : SLOT_issued;
 }
 
 void guards_due(struct sm *sm, uint32_t slot)

@@ -26,6 +26,16 @@ static void set_bits(
 	}
 }
 
+/* A product does not wait for others that add to the same registers (products.h). */
+static void leave_accumulators(struct issue_table *t, uint32_t uop)
+{
+	size_t more = (size_t)uop * (t->words - 1);
+
+	t->entry[uop].needs &= ~t->entry[uop].writes;
+	for (uint32_t i = 0; i < t->words - 1; i++)
+		t->more_needs[more + i] &= ~t->more_writes[more + i];
+}
+
 static void find_hazards(struct issue_table *t, const struct ptx_kernel *k, uint32_t uop)
 {
 	const struct uop *u = &k->uops[uop];
@@ -38,6 +48,8 @@ static void find_hazards(struct issue_table *t, const struct ptx_kernel *k, uint
 	}
 	set_bits(k, u->hazards, (uint32_t)u->reads + u->writes, &t->entry[uop].needs, t->more_needs + more);
 	set_bits(k, u->hazards + u->reads, u->writes, &t->entry[uop].writes, t->more_writes + more);
+	if (u->code == UOP_WGMMA)
+		leave_accumulators(t, uop);
 }
 
 /* ---- register banks ---- */
@@ -86,6 +98,8 @@ static uint32_t count_rows(const struct ptx_kernel *k)
 /* Of a warp whose next instruction it is, and can issue. */
 static uint32_t state_of(const struct uop *u, bool has_gates)
 {
+	if (u->code == UOP_WGMMA)
+		return UNIT_CONTROL;
 	if (!has_gates)
 		return sm_loads_through_l1(u) ? READY_LOAD : uop_is_barrier(u) ? READY_BARRIER : u->unit;
 	if (sm_loads_through_l1(u))
@@ -194,7 +208,7 @@ static uint32_t class_interval(const struct uop *u, const struct sm_config *c)
 static uint32_t latency_of(const struct uop *u, const struct sm_config *c)
 {
 	if (u->latency_class == CLASS_MATRIX && tensor_interval(&c->tensor, u))
-		return tensor_latency(&c->tensor, tensor_interval(&c->tensor, u));
+		return tensor_latency(&c->tensor, u);
 	return c->latency[u->latency_class];
 }
 
@@ -232,6 +246,11 @@ static void fill(
 		e->fetched = fetched(run, c, line_bytes, i) & 63;
 		e->state = state_of(u, c->has_gates) & 31;
 		find_hazards(t, k, i);
+		if (u->code == UOP_WGMMA || u->code == UOP_WGMMA_WAIT) {
+			e->is_product = true;
+			e->unit = UNIT_CONTROL; /* it takes no collector */
+			continue;
+		}
 		e->reads = find_banks(t, k, u->hazards, u->reads, c->register_banks, &used);
 		e->results = find_banks(t, k, u->hazards + u->reads, u->writes, c->register_banks, &used);
 	}
@@ -280,6 +299,7 @@ struct issue_table *issue_table_new(const struct kernel_run *run, const struct s
 		find_guards(t, k);
 	for (uint32_t i = 0; i < k->uop_count; i++)
 		t->entry[i].looks_twice = t->entry[i].has_constant || t->entry[i].is_guarded ||
+			t->entry[i].is_product ||
 			(config->branch_latency &&
 				(k->uops[i].flags & UOP_LEADER || (i && uop_meets(&k->uops[i - 1]))));
 	return t;

@@ -1,5 +1,6 @@
 /* core/pipeline/due.c -- what is due at a known cycle happens. */
 #include "core/pipeline/due.h"
+#include "core/issue/products.h"
 #include "core/issue/scoreboard.h"
 #include "core/lsu/bulk_engine.h"
 #include "core/lsu/lsu_in_flight.h"
@@ -32,6 +33,9 @@ static void other_happens(struct sm *sm, const struct timing_wheel_event *e, cyc
 		break;
 	case WHEEL_FENCE:
 		lsu_end_fence(sm, e->slot);
+		break;
+	case WHEEL_PRODUCT:
+		products_done(sm, e->slot);
 		break;
 	case WHEEL_GUARD:
 		guards_due(sm, e->slot);

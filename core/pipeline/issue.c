@@ -11,6 +11,7 @@
 #include "core/lsu/lsu_path.h"
 #include "core/sm/occupancy_observer.h"
 #include "core/sched/gto.h"
+#include "core/issue/products.h"
 #include "core/issue/replays.h"
 #include "core/issue/scoreboard.h"
 #include "core/issue/sub_cores.h"
@@ -209,6 +210,8 @@ static __attribute__((noinline)) void issue_control(
 		sm->state.timing_rest[slot].counts->barriers++;
 	}
 	use_buffer(sm, w, t, pc);
+	if (u->code == UOP_WGMMA_COMMIT)
+		products_commit(sm, slot);
 	switch (r.what) {
 	case CONTROL_DIVERGED:
 		sm->stats.divergent_branches++;
@@ -392,6 +395,29 @@ static inline void issue_value(struct sm *sm, uint32_t scheduler, uint32_t slot,
 		sm_renew(sm, slot);
 }
 
+/* A product of a warpgroup goes to the tensor unit, which fetches its operands itself; the warp goes on. */
+static __attribute__((noinline)) void issue_product(
+	struct sm *sm, uint32_t scheduler, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
+{
+	struct warp *w = &sm->state.warps[slot];
+	struct sm_warp *t = &sm->state.timing[slot];
+	uint32_t uop = w->pc;
+	const struct issue_entry *e = &t->entry[uop];
+	struct collectors *c = sm_has_sub_cores(sm) && sm->spec.own_units >> UNIT_SP & 1
+		? &sm->state.sub_cores[scheduler]
+		: &sm->state.collectors;
+
+	if (mask && !execute_instruction(sm, slot, u, mask, now))
+		return;
+	if (mask)
+		products_issued(sm, slot, uop, collector_unit(c, e, now + 1, now) - 1 + e->latency);
+	warp_next(w);
+	if (w->pc != uop + 1 && sm->spec.config->branch_latency)
+		hold_path(sm, slot, u, uop, false, now);
+	use_buffer(sm, w, t, uop);
+	sm_renew(sm, slot);
+}
+
 /* The instruction, in so many lanes, goes to the counts. */
 static inline void count_instruction(
 	struct sm *sm, struct sm_warp *t, const struct warp *w, uint32_t unit, uint32_t threads)
@@ -422,7 +448,9 @@ static inline __attribute__((always_inline)) void issue_one(
 		sm, t, w, e->unit, mask == ~UINT32_C(0) ? WARP_SIZE : (uint32_t)__builtin_popcount(mask));
 	if (__builtin_expect(sm_occupancy_observer(sm) != NULL, 0))
 		occupancy_observer_issued(sm_occupancy_observer(sm), w->active);
-	if (e->unit == UNIT_CONTROL)
+	if (e->unit == UNIT_CONTROL && __builtin_expect(u->code == UOP_WGMMA, 0))
+		issue_product(sm, scheduler, slot, u, mask, now);
+	else if (e->unit == UNIT_CONTROL)
 		issue_control(sm, slot, u, mask, now);
 	else
 		issue_value(sm, scheduler, slot, w, t, u, e, mask, now);

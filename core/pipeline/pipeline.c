@@ -17,6 +17,7 @@
 #include "core/pipeline/due.h"
 #include "core/pipeline/replies.h"
 #include "core/issue/guards.h"
+#include "core/issue/products.h"
 #include "core/pipeline/issue.h"
 #include "core/issue/readiness.h"
 #include "core/issue/sub_cores.h"
@@ -128,6 +129,7 @@ static void init_exec(struct sm *sm, const struct sm_parts *p)
 	sm->spec.exec->services = p->services;
 	sm->spec.exec->serve = services_apply;
 	sm->spec.exec->seat_of = warp_seat;
+	sm->spec.exec->place_of = warp_place;
 	sm->spec.exec->range_cache = sm->host.range_cache;
 	sm->spec.exec->fault = &sm->state.fault;
 	bulk_engine_init(sm);
@@ -180,6 +182,7 @@ struct sm *sm_new(const struct sm_parts *p, uint16_t number)
 	collectors_init(&sm->state.collectors, config);
 	sub_cores_init(sm);
 	sm->state.guards = config->guard_latency || config->branch_latency ? guards_new() : NULL;
+	sm->state.products = products_new();
 	sm->spec.clock_ratio = whole_ratio(p->clock_ratio);
 	sm->spec.cycles_per_ps = sim_mhz(p->sim, CLOCK_CORE) * 1e-6;
 	sm->spec.longest_load = (cycles)(4e9 * sm->spec.cycles_per_ps);
@@ -228,6 +231,7 @@ void sm_free(struct sm *sm)
 	free(sm->spec.exec);
 	free(sm->state.sub_cores);
 	free(sm->state.guards);
+	products_free(sm->state.products);
 	free(sm->state.ctas);
 	warps_fini(sm->state.warps, sm->spec.config->max_warps);
 	free(sm->state.warps);

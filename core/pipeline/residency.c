@@ -10,6 +10,7 @@
 #include "core/simt/cta_state.h"
 #include "core/issue/issue_table.h"
 #include "core/issue/replays.h"
+#include "core/issue/products.h"
 #include "core/issue/scoreboard.h"
 #include "core/pipeline/l15.h"
 #include "core/pipeline/throttle.h"
@@ -113,6 +114,7 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 	};
 	if (sm->state.guards)
 		guards_start(sm->state.guards, slot);
+	products_start(sm->state.products, slot);
 	place_warp(sm, slot, run);
 	place_local(sm, slot, run);
 	warp_start(

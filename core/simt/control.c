@@ -228,6 +228,10 @@ struct control_result control_execute(struct warp *w, const struct uop *u, lane_
 		warp_next(w);
 		r.what = CONTROL_MEMBAR;
 		return r;
+	case UOP_WGMMA_COMMIT:
+	case UOP_WGMMA_WAIT: /* products have been computed when they issued */
+		warp_next(w);
+		return r;
 	case UOP_CP_COMMIT:
 	case UOP_CP_WAIT:
 		warp_next(w);

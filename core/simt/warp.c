@@ -33,6 +33,12 @@ const struct cluster_seat *warp_seat(const struct warp *w)
 	return &w->cta->seat;
 }
 
+void warp_place(const struct warp *w, uint32_t *index, uint32_t *count)
+{
+	*index = w->index;
+	*count = w->cta->warp_count;
+}
+
 /* The value of one of the special registers about clusters. */
 static uint32_t cluster_register(const struct cta *cta, unsigned sreg)
 {

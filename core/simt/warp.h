@@ -148,6 +148,7 @@ struct cta {
 void cta_start(struct cta *cta, struct kernel_run *run, uint64_t number, uint8_t *shared);
 /* For execution (struct exec). */
 const struct cluster_seat *warp_seat(const struct warp *w);
+void warp_place(const struct warp *w, uint32_t *index, uint32_t *count);
 /* Fills the registers that hold values when a warp begins; registers, predicates and local are set. smid,
  * sm_count, max_warps: for %smid and the like. */
 void warp_start(struct warp *w, struct cta *cta, uint32_t index, uint32_t smid, uint32_t sm_count,

@@ -30,10 +30,12 @@ struct issue_entry {
 	uint8_t fetched : 6;        /* instructions that a fetch from here on brings at most: to the end of
 				       line and kernel */
 	bool has_constant : 1;      /* an operand in .const memory, which may be missing (operands.h) */
+	bool is_product : 1;        /* a product of a warpgroup, or a wait for some (products.h) */
 	uint8_t state : 5;          /* the state (sm_warp.h) of a warp that can issue it */
 	bool is_guarded : 1;        /* by a predicate that may be too young for it (guards.h) */
 	bool makes_guard : 1;       /* writes predicates */
-	bool looks_twice : 1;       /* has_constant, is_guarded, or may be behind a branch */
+	bool looks_twice : 1;       /* has_constant, is_guarded, is_product, or may be behind a
+				       branch */
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(struct issue_entry) == 64, "one line of the host's cache");
 

@@ -30,6 +30,7 @@ struct bulk_engine;
 struct cache_config;
 struct gpu;
 struct guards;
+struct products;
 struct l15;
 struct limiter;
 struct occupancy_observer;
@@ -143,12 +144,13 @@ struct sm_state {
 	warp_mask warps_in_state[WARP_STATES];
 	warp_mask present, fetch_wanted;
 	warp_mask fetch_blocked; /* the instruction cache had no room for their fetch (MSHRs, miss queue) */
-	struct guards *guards;   /* NULL: predicates guard as soon as they are operands */
-	warp_mask operand_waits; /* wait for a constant that is an operand */
-	warp_mask replaying;     /* have replays to issue (replays.h) */
-	warp_mask starved;       /* have not issued for long: they go first */
-	warp_mask allowed;       /* by the limiter to issue (throttle.c) ... */
-	warp_mask allowed_loads; /* ... and to load through the L1 */
+	struct products *products;
+	struct guards *guards;         /* NULL: predicates guard as soon as they are operands */
+	warp_mask operand_waits;       /* wait for a constant that is an operand */
+	warp_mask replaying;           /* have replays to issue (replays.h) */
+	warp_mask starved;             /* have not issued for long: they go first */
+	warp_mask allowed;             /* by the limiter to issue (throttle.c) ... */
+	warp_mask allowed_loads;       /* ... and to load through the L1 */
 	struct coalescer_gates gates;  /* by the coalescer to access memory */
 	cycles starvation_check;       /* when to look for starved warps again */
 	cycles barrier_free;           /* when a warp may arrive at a barrier again */

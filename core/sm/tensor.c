@@ -1,6 +1,7 @@
 /* core/sm/tensor.c -- rates and latencies of matrix products. */
 #include "core/sm/tensor.h"
 #include "frontend/tables/matrix.h"
+#include "frontend/tables/wgmma.h"
 #include "frontend/uop.h"
 #include <math.h>
 
@@ -25,6 +26,14 @@ const struct sim_param tensor_params[] = {
 		"the part of a product's latency, from issue to dependent issue, that is the same for all"),
 	SIM_F64(struct tensor_config, latency_by_interval, 1, 0, 100, "cycles a cycle",
 		"the other part of the latency, for each cycle for which the product occupies its unit"),
+	SIM_F64(struct tensor_config, warpgroup_columns, 2, 0.01, 65536, "columns a cycle",
+		"of the result of a warpgroup's product (wgmma), of which a unit computes 16 rows"),
+	SIM_F64(struct tensor_config, warpgroup_bytes, 128, 1, 65536, "bytes a cycle",
+		"that an SM reads from shared memory for products of warpgroups"),
+	SIM_F64(struct tensor_config, warpgroup_latency, 43, 0, 1000, "cycles",
+		"of a warpgroup's product besides those of its columns"),
+	SIM_F64(struct tensor_config, warpgroup_latency_registers, 33, 0, 1000, "cycles",
+		"the same if A is in registers"),
 	SIM_END,
 };
 
@@ -50,17 +59,33 @@ static double rate_of(const struct tensor_config *c, const struct uop *u)
 	}
 }
 
+/* Of a warpgroup's product: columns, or the fetch of operands. */
+static uint32_t warpgroup_interval(const struct tensor_config *c, const struct uop *u)
+{
+	double n = wgmma_n(u->imm), bytes = u->src[0] == UOP_NONE ? 0 : 4 * WGMMA_ROWS * WGMMA_BYTES;
+
+	bytes += n * WGMMA_BYTES * (wgmma_flags(u->imm) & WGMMA_SPARSE ? 2 : 1);
+	return (uint32_t)fmax(1, ceil(fmax(n / c->warpgroup_columns, bytes / c->warpgroup_bytes)));
+}
+
 uint32_t tensor_interval(const struct tensor_config *c, const struct uop *u)
 {
 	double rate = c->units ? rate_of(c, u) : 0;
 	unsigned flags = matrix_flags(u->imm);
 	double products = flags & MATRIX_QUADS ? 4 : flags & MATRIX_SPARSE ? 0.5 : 1;
 
+	if (u->code == UOP_WGMMA)
+		return c->units ? warpgroup_interval(c, u) : 0;
 	products *= (double)matrix_m(u->imm) * matrix_n(u->imm) * matrix_k(u->imm);
 	return rate > 0 ? (uint32_t)fmax(1, ceil(products / rate)) : 0;
 }
 
-uint32_t tensor_latency(const struct tensor_config *c, uint32_t interval)
+uint32_t tensor_latency(const struct tensor_config *c, const struct uop *u)
 {
-	return (uint32_t)fmax(1, round(c->latency + c->latency_by_interval * interval));
+	double latency = c->latency + c->latency_by_interval * tensor_interval(c, u);
+
+	if (u->code == UOP_WGMMA)
+		latency = wgmma_n(u->imm) / c->warpgroup_columns +
+			(u->src[0] == UOP_NONE ? c->warpgroup_latency_registers : c->warpgroup_latency);
+	return (uint32_t)fmax(1, round(latency));
 }

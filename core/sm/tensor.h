@@ -4,7 +4,14 @@
  * of 16 x 16 x 16 costs twice an mma of 16 x 8 x 16, and one with a sparse A half of what its depth says
  * (data sheets: sparse peaks are twice the dense ones). Its latency grows with that time, since a product is
  * computed in steps: on an A100, 16 x 8 x 8 and 16 x 8 x 16 of f16 take 4 and 8 cycles, and their results 18
- * and 25 (Sun et al., Dissecting Tensor Cores via Microbenchmarks, IEEE TPDS 34(1), 2023). */
+ * and 25 (Sun et al., Dissecting Tensor Cores via Microbenchmarks, IEEE TPDS 34(1), 2023).
+ *
+ * Products of a warpgroup (wgmma) read operands from shared memory. Each warp's unit computes its 16 rows of
+ * so many columns a cycle, whatever the type, as long as 32 bytes of each row of A go into one instruction;
+ * the SM fetches 2048 bytes of A, if it is in memory, and 32 of each column of B (64 where A is sparse). The
+ * larger of both is what an H100 takes, within 1.3 cycles, for m64nNk16 of bf16 at N = 8 to 256: max(N / 2,
+ * 16 + N / 4) (flash-vla, unit-mma.md); a product alone ends 43 + N / 2 cycles after its issue, with A in
+ * registers 33 + N / 2 (FlashGPU-Sim, cluster_noc/calibration.md, on an H200). */
 #ifndef CORE_SM_TENSOR_H
 #define CORE_SM_TENSOR_H
 
@@ -16,6 +23,7 @@ struct tensor_config {
 	uint32_t units;
 	double f16, f16_to_f32, tf32, f64, fp8, int8, int4, b1;
 	double latency, latency_by_interval;
+	double warpgroup_columns, warpgroup_bytes, warpgroup_latency, warpgroup_latency_registers;
 };
 
 extern const struct sim_param tensor_params[];
@@ -26,6 +34,6 @@ struct uop;
  * sm.interval.matrix and sm.latency.matrix say how long it takes. */
 uint32_t tensor_interval(const struct tensor_config *config, const struct uop *u);
 /* Cycles from its issue to that of an instruction that uses the result */
-uint32_t tensor_latency(const struct tensor_config *config, uint32_t interval);
+uint32_t tensor_latency(const struct tensor_config *config, const struct uop *u);
 
 #endif

@@ -18,10 +18,11 @@ enum timing_wheel_kind {
 	WHEEL_WRITTEN,
 	WHEEL_FETCHED,
 	WHEEL_MEMORY,
-	WHEEL_AWAKE, /* the warp issues again: from a sleep, or behind a barrier */
-	WHEEL_FENCE, /* the fence of the warp ends */
-	WHEEL_GUARD, /* the guard of the warp's instruction can be used */
-	WHEEL_BULK,  /* a bulk copy's next step */
+	WHEEL_AWAKE,   /* the warp issues again: from a sleep, or behind a barrier */
+	WHEEL_FENCE,   /* the fence of the warp ends */
+	WHEEL_GUARD,   /* the guard of the warp's instruction can be used */
+	WHEEL_BULK,    /* a bulk copy's next step */
+	WHEEL_PRODUCT, /* the warp's oldest product of a warpgroup is done */
 	WHEEL_CANCELLED
 };
 

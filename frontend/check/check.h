@@ -89,6 +89,9 @@ void check_tensormap(const struct check *c);
 /* check_matrix.c: mma, wmma, ldmatrix, stmatrix, movmatrix; the word, then the operands. */
 bool check_matrix_word(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_matrix_operands(const struct check *c);
+/* check_wgmma.c: wgmma; the word, then the operands. */
+bool check_wgmma_word(struct ptx_parser *p, const struct ptx_insn *insn);
+void check_wgmma_operands(const struct check *c);
 /* check_call.c */
 void check_call(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_branch_table(struct ptx_parser *p, const struct ptx_insn *insn);

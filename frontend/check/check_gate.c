@@ -51,11 +51,23 @@ static bool applies(const struct gate *g, const struct ptx_insn *insn, uint64_t 
 		(!g->spaces || g->spaces >> insn->space & 1) && (!g->vectors || g->vectors & insn->vector);
 }
 
-/* wgmma and setmaxnreg exist on one chip only, tcgen05 on one family. */
+/* Later chips do not have them. */
+static bool check_warpgroups(struct ptx_parser *p, const struct ptx_insn *insn)
+{
+	const struct ptx_module *m = p->module;
+
+	if (!p->has_target || m->sm == 90)
+		return needs_target(p, insn->location, insn->form->spelling, 90, 'a');
+	parse_error(p, insn->location, NULL, "'%.100s' needs .target sm_90a (this module: %s)",
+		insn->form->spelling, m->target);
+	return false;
+}
+
+/* wgmma exists on one chip only, setmaxnreg from there on, tcgen05 on one family. */
 static bool check_specific(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	if (insn->opcode == PTX_WGMMA)
-		return needs_target(p, insn->location, insn->form->spelling, 90, 'a');
+		return check_warpgroups(p, insn);
 	if (insn->opcode == PTX_SETMAXNREG || insn->opcode == PTX_TCGEN05)
 		return p->module->target_suffix ||
 			needs_target(p, insn->location, insn->form->spelling,

@@ -416,6 +416,10 @@ void check_operands(struct ptx_parser *p, const struct ptx_insn *insn)
 		check_matrix_operands(&c);
 		return;
 	}
+	if (insn->opcode == PTX_WGMMA) {
+		check_wgmma_operands(&c);
+		return;
+	}
 	if (insn->opcode == PTX_MBARRIER) {
 		check_mbarrier(&c);
 		return;

@@ -340,6 +340,8 @@ bool check_rules(struct ptx_parser *p, const struct ptx_insn *insn)
 		return check_texture_form(p, insn);
 	case PTX_MMA: case PTX_WMMA: case PTX_LDMATRIX: case PTX_STMATRIX: case PTX_MOVMATRIX:
 		return check_matrix_word(p, insn);
+	case PTX_WGMMA:
+		return check_wgmma_word(p, insn);
 	default:
 		if (insn->opcode >= PTX_VADD && insn->opcode <= PTX_VSET4)
 			return check_video_form(p, insn);

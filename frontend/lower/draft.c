@@ -29,6 +29,11 @@ uint32_t draft_writes(const struct draft *d, ref *list)
 	return n;
 }
 
+bool draft_keeps_results(const struct draft *d)
+{
+	return d->uop.code == UOP_WGMMA || (d->uop.flags & UOP_GUARDED) != 0;
+}
+
 bool draft_is_load(const struct draft *d)
 {
 	return (d->uop.code == UOP_LD && !(d->uop.flags & UOP_VOLATILE)) || d->uop.code == UOP_TEX ||
@@ -43,7 +48,8 @@ bool draft_has_effect(const struct draft *d)
 	case UNIT_LDST:
 		return !(draft_is_load(d) || d->uop.code == UOP_LD_PARAM || d->uop.code == UOP_PREFETCH);
 	default:
-		return d->uop.code >= UOP_VOTE_ALL && d->uop.code <= UOP_SYSCALL;
+		return d->uop.code == UOP_WGMMA ||
+			(d->uop.code >= UOP_VOTE_ALL && d->uop.code <= UOP_SYSCALL);
 	}
 }
 

@@ -48,6 +48,10 @@ void unit_copy_restore(struct lower *l, const struct unit_copy *before);
 /* Whether the draft has effects besides its results: on memory, control flow or other threads. */
 bool draft_has_effect(const struct draft *d);
 
+/* Whether its results stand where something else does that it reads: what it leaves where a guard does not
+ * hold, or accumulators. */
+bool draft_keeps_results(const struct draft *d);
+
 /* Whether the draft reads memory or a texture and has no other effect. */
 bool draft_is_load(const struct draft *d);
 

@@ -137,6 +137,7 @@ static lower_function *const handlers[PTX_OPCODE_COUNT] = {
 	[PTX_TENSORMAP] = lower_tensormap,
 	[PTX_MMA] = lower_mma,
 	[PTX_WMMA] = lower_wmma,
+	[PTX_WGMMA] = lower_wgmma,
 	[PTX_LDMATRIX] = lower_ldmatrix,
 	[PTX_STMATRIX] = lower_stmatrix,
 	[PTX_MOVMATRIX] = lower_movmatrix,

@@ -53,7 +53,7 @@ static void replace_operands(struct folder *f, struct draft *d)
 {
 	for (uint32_t s = 0; s < 4; s++)
 		propagate_copy(f, d, s, &d->src[s]);
-	for (uint32_t e = 0; e < d->uop.extra_sources; e++)
+	for (uint32_t e = 0; e < d->uop.extra_sources && d->uop.code != UOP_WGMMA; e++)
 		propagate_copy(f, d, 4 + e, &d->extra[e]);
 	propagate_copy(f, d, 4, &d->guard);
 }

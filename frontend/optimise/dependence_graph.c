@@ -103,9 +103,10 @@ static void write_register(struct block_graph *g, uint32_t op, ref r)
 
 /* ---- memory ---- */
 
+/* What nothing passes: clocks, and the wait for products, behind which their results are there. */
 static bool is_clock(const struct draft *d)
 {
-	return d->uop.code == UOP_MOV_SREG;
+	return d->uop.code == UOP_MOV_SREG || d->uop.code == UOP_WGMMA_WAIT;
 }
 
 static bool is_effect(const struct draft *d)

@@ -26,14 +26,13 @@ static void rename_reads(const struct renamer *n, struct draft *d)
 	d->guard = named(n, d->guard);
 }
 
-/* The result of the draft at this place. A guarded one writes what holds the register's value. */
+/* The result of the draft at this place. One that keeps results writes what
+ * holds the register's value. */
 static void rename_write(struct renamer *n, struct draft *d, uint32_t place, ref *r)
 {
-	bool is_guarded = d->uop.flags & UOP_GUARDED;
-
 	if (!is_register(*r) || *r >= n->code->register_count)
 		return;
-	if (!is_guarded)
+	if (!draft_keeps_results(d))
 		n->name[*r] = n->last[*r] > place + 1 && n->code->writer[*r] == WRITER_MANY
 			? new_vreg(n->code->l, n->code->l->vregs[*r].bits)
 			: REF_NONE;
@@ -51,7 +50,7 @@ static void rename_block(struct renamer *n, uint32_t block)
 
 		for (uint32_t w = 0; w < count; w++) {
 			n->name[list[w]] = REF_NONE;
-			n->last[list[w]] = d->uop.flags & UOP_GUARDED ? n->last[list[w]] : i + 1;
+			n->last[list[w]] = draft_keeps_results(d) ? n->last[list[w]] : i + 1;
 		}
 	}
 	for (uint32_t i = 0; i < b->count; i++) {

@@ -183,6 +183,8 @@ static void cover_opcode(struct coverage *c, unsigned opcode)
 	c->valid = c->refused = 0;
 	if (!coverage_templates(c, opcode))
 		coverage_forms(c, opcode);
+	if (opcode == PTX_WGMMA)
+		coverage_products(c);
 	sync_batch(c);
 	c->total_valid += c->valid;
 	c->total_refused += c->refused;

@@ -4,7 +4,7 @@
 
 #include "frontend/check/check.h"
 
-#define LONGEST_LINE 256u
+#define LONGEST_LINE 1200u /* 128 accumulators */
 
 struct coverage;
 
@@ -25,5 +25,7 @@ void coverage_forms(struct coverage *c, unsigned opcode);
 /* coverage_template.c: adds all candidates that the templates give. Returns whether these are all forms of
  * the opcode. */
 bool coverage_templates(struct coverage *c, unsigned opcode);
+/* coverage_wgmma.c: those of wgmma.mma_async */
+void coverage_products(struct coverage *c);
 
 #endif

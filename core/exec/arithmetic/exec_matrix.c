@@ -7,7 +7,7 @@
  * which wrap or are clamped at the end. Of a sparse A only what is stored is multiplied, so that an infinity
  * or NaN in B that meets a missing element does not count. */
 #include "core/exec/access.h"
-#include "core/exec/arithmetic/matrix_formats.h"
+#include "core/exec/arithmetic/sparsity.h"
 #include "frontend/tables/matrix.h"
 #include <math.h>
 
@@ -34,36 +34,6 @@ static inline struct operands operands_of(const struct exec *x, const struct uop
 static inline unsigned tiles(unsigned rows, unsigned k, unsigned per_register)
 {
 	return rows / 8 * (k / (4 * per_register));
-}
-
-static inline double element_value(enum ptx_type type, uint32_t bits)
-{
-	switch (type) {
-	case PTX_F16:
-		return value_f16(bits);
-	case PTX_BF16:
-		return value_bf16(bits);
-	case PTX_TF32:
-		return value_tf32(bits);
-	case PTX_E4M3:
-		return value_e4m3(bits);
-	default:
-		return value_e5m2(bits);
-	}
-}
-
-static inline int32_t element_integer(enum ptx_type type, uint32_t bits)
-{
-	switch (type) {
-	case PTX_S8:
-		return (int8_t)bits;
-	case PTX_U8:
-		return (uint8_t)bits;
-	case PTX_S4:
-		return (int32_t)(bits << 28) >> 28;
-	default:
-		return (int32_t)(bits & 15);
-	}
 }
 
 /* One fragment of A (by_k: out[row * k + k'], rows: m) or B (out[k' * rows + column], rows: n), expression of
@@ -165,25 +135,11 @@ static inline void multiply(unsigned m, unsigned n, unsigned k, const double *a,
 		}
 }
 
-/* The row of B that each stored element of a sparse A meets: [row][element], of m <= 16 rows. */
-static void find_sparsity(const struct exec *x, const struct uop *u, uint16_t at[16][MOST_STORED])
+static void find_sparsity(
+	const struct exec *x, const struct uop *u, unsigned stored, uint16_t at[16][MOST_STORED])
 {
-	const ROW_U32 *metadata = source_row(x, x->extra[u->extra + u->extra_sources - 1u]);
-	unsigned bits = ptx_type_bits(u->type), stored = matrix_k(u->imm) / 2;
-	unsigned each = bits == 32 ? 1 : bits == 4 ? 4 : 2; /* stored elements of a group */
-	unsigned selector = matrix_flags(u->imm) >> MATRIX_SELECTOR;
-
-	for (unsigned row = 0; row < 16; row++)
-		for (unsigned i = 0; i < stored; i++) {
-			struct matrix_metadata m =
-				matrix_metadata_at(bits < 16, stored / each, selector, row, i / each);
-			unsigned index = metadata[m.lane] >> (4 * m.nibble + (i % each * 2 / each) * 2) & 3;
-
-			at[row][i] = (uint16_t)(i / each * 2 * each +
-				(bits == 32                 ? index / 2
-						: bits == 4 ? index * 2 + i % 2
-							    : index));
-		}
+	sparse_places(source_row(x, x->extra[u->extra + u->extra_sources - 1u]), u->type, stored,
+		matrix_flags(u->imm) >> MATRIX_SELECTOR, at);
 }
 
 /* The same as multiply() for a sparse A of 16 rows, k elements stored of each. */
@@ -301,7 +257,7 @@ EXEC(MMA_FLOAT)
 	gather_values(x, o.b, u->compare, n, k, true, b);
 	gather_accumulator(x, &o, u->reg_bytes == PTX_F16, d);
 	if (is_sparse) {
-		find_sparsity(x, u, at);
+		find_sparsity(x, u, stored, at);
 		multiply_sparse(n, stored, a, b, d, at);
 	} else {
 		multiply(m, n, k, a, b, d);
@@ -353,7 +309,7 @@ EXEC(MMA_INT)
 	gather_integers(x, o.b, u->compare, n, k, true, b);
 	gather_sums(x, &o, d);
 	if (is_sparse)
-		find_sparsity(x, u, at);
+		find_sparsity(x, u, stored, at);
 	for (unsigned row = 0; row < m; row++)
 		for (unsigned i = 0; i < stored; i++) {
 			const int32_t *factors = b + (is_sparse ? at[row][i] : i) * n;

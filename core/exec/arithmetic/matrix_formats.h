@@ -4,6 +4,7 @@
 #define CORE_EXEC_ARITHMETIC_MATRIX_FORMATS_H
 
 #include "core/exec/arithmetic/floats.h"
+#include "frontend/module.h"
 
 /* A float of 5 exponent bits (bias 15) and 10 of mantissa. The factor moves the exponent, subnormals
  * included. */
@@ -39,6 +40,36 @@ static inline double value_e4m3(uint32_t bits)
 	float value = magnitude == 0x7f ? f32_bits(NAN_F32) : f32_bits(magnitude << 20) * 0x1p120f;
 
 	return bits & 0x80 ? -(double)value : (double)value;
+}
+
+static inline double element_value(enum ptx_type type, uint32_t bits)
+{
+	switch (type) {
+	case PTX_F16:
+		return value_f16(bits);
+	case PTX_BF16:
+		return value_bf16(bits);
+	case PTX_TF32:
+		return value_tf32(bits);
+	case PTX_E4M3:
+		return value_e4m3(bits);
+	default:
+		return value_e5m2(bits);
+	}
+}
+
+static inline int32_t element_integer(enum ptx_type type, uint32_t bits)
+{
+	switch (type) {
+	case PTX_S8:
+		return (int8_t)bits;
+	case PTX_U8:
+		return (uint8_t)bits;
+	case PTX_S4:
+		return (int32_t)(bits << 28) >> 28;
+	default:
+		return (int32_t)(bits & 15);
+	}
 }
 
 /* Rounded to f16, to nearest even, once. */

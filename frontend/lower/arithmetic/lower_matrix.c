@@ -68,8 +68,7 @@ void lower_matrix_sources(struct lower *l, uint32_t index, unsigned count, unsig
 		list[i] = source(l, &o->elements[i], is_wide ? 64 : 32, is_float);
 }
 
-/* A register, which may stand in braces. */
-static ref lower_metadata(struct lower *l, const struct ptx_operand *o)
+ref lower_metadata(struct lower *l, const struct ptx_operand *o)
 {
 	return source(l, o->kind == PTX_OP_VECTOR ? &o->elements[0] : o, 32, false);
 }

@@ -247,9 +247,6 @@ Test(check_tensor, older_targets_and_versions_do_not_have_everything)
 Test(check_tensor, what_is_not_executed_is_refused_by_name)
 {
 	static const char *const cases[] = {
-		"wgmma.fence.sync.aligned;",
-		"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1,%f2,%f3,%f4}, %d1, %d2, 1, 1, 1, 0, "
-		"0;",
 		"tcgen05.fence::before_thread_sync;",
 		"multimem.st.relaxed.sys.global.u32 [%d1], %r1;",
 		"mbarrier.arrive.shared::cluster.b64 _, [%r1];",
