@@ -1,13 +1,14 @@
-/* attention.h -- softmax(Q K' / 8) V over heads of 64 elements, and its derivatives, in double precision. */
+/* attention.h -- softmax(Q K' / root of the head's size) V, and its derivatives, in double precision. */
 #ifndef AI_ATTENTION_H
 #define AI_ATTENTION_H
 
 #include "ai.h"
 
-enum { ATTENTION_HEAD = 64 };
+enum { ATTENTION_HEAD = 64, ATTENTION_MOST = 128 };
 
 struct attention {
-	size_t heads, groups, length; /* heads of queries; of keys and values; positions */
+	size_t heads, groups, length, head; /* heads of queries; of keys and values; positions; elements of a
+					       head */
 	bool causal;
 	struct ai_array q, k, v;
 	float *out;
@@ -17,14 +18,16 @@ struct attention {
 #define ATTENTION_SIZES(...) \
 	{ \
 		{ "heads", "heads of queries, of all sequences", { 2, 8, 32, 128 }, 4096 }, \
-			{ "length", "positions", { 100, 256, 1024, 2048 }, 65536 }, __VA_ARGS__ \
+			{ "length", "positions", { 140, 256, 1024, 2048 }, 65536 }, __VA_ARGS__ \
 	}
 
 static inline struct attention attention_input(
-	struct bench *b, size_t heads, size_t groups, size_t length, bool causal)
+	struct bench *b, size_t heads, size_t groups, size_t length, bool causal, size_t head)
 {
-	size_t n = heads * length * ATTENTION_HEAD, m = groups * length * ATTENTION_HEAD;
-	struct attention t = { .heads = heads, .groups = groups, .length = length, .causal = causal };
+	size_t n = heads * length * head, m = groups * length * head;
+	struct attention t = {
+		.heads = heads, .groups = groups, .length = length, .head = head, .causal = causal
+	};
 
 	t.q = ai_activations(b, AI_F16, n);
 	t.k = ai_activations(b, AI_F16, m);
@@ -33,11 +36,11 @@ static inline struct attention attention_input(
 	return t;
 }
 
-static inline double attention_dot(const float *x, const float *y)
+static inline double attention_dot(const struct attention *t, const float *x, const float *y)
 {
 	double sum[4] = { 0 };
 
-	for (size_t e = 0; e < ATTENTION_HEAD; e++)
+	for (size_t e = 0; e < t->head; e++)
 		sum[e % 4] += (double)(x[e] * y[e]); /* exact: 16 bits */
 	return sum[0] + sum[1] + sum[2] + sum[3];
 }
@@ -45,13 +48,13 @@ static inline double attention_dot(const float *x, const float *y)
 /* The weights of the keys for one query, of which there are `keys`. */
 static inline size_t attention_weights(const struct attention *t, size_t head, size_t row, double *weight)
 {
-	const float *k = t->k.value + head / (t->heads / t->groups) * t->length * ATTENTION_HEAD,
-		    *q = t->q.value + (head * t->length + row) * ATTENTION_HEAD;
+	const float *k = t->k.value + head / (t->heads / t->groups) * t->length * t->head,
+		    *q = t->q.value + (head * t->length + row) * t->head;
 	size_t keys = t->causal ? row + 1 : t->length;
 	double total = 0, most = -INFINITY;
 
 	for (size_t i = 0; i < keys; i++) {
-		weight[i] = attention_dot(q, k + i * ATTENTION_HEAD) / 8;
+		weight[i] = attention_dot(t, q, k + i * t->head) / sqrt((double)t->head);
 		most = fmax(most, weight[i]);
 	}
 	for (size_t i = 0; i < keys; i++)
@@ -68,14 +71,14 @@ static inline void attention_reference(const struct attention *t)
 	for (size_t i = 0; i < t->heads * t->length; i++) {
 		size_t head = i / t->length;
 		size_t keys = attention_weights(t, head, i % t->length, weight);
-		const float *v = t->v.value + head / (t->heads / t->groups) * t->length * ATTENTION_HEAD;
-		double sum[ATTENTION_HEAD] = { 0 };
+		const float *v = t->v.value + head / (t->heads / t->groups) * t->length * t->head;
+		double sum[ATTENTION_MOST] = { 0 };
 
 		for (size_t j = 0; j < keys; j++)
-			for (size_t e = 0; e < ATTENTION_HEAD; e++)
-				sum[e] += weight[j] * (double)v[j * ATTENTION_HEAD + e];
-		for (size_t e = 0; e < ATTENTION_HEAD; e++)
-			t->out[i * ATTENTION_HEAD + e] = (float)sum[e];
+			for (size_t e = 0; e < t->head; e++)
+				sum[e] += weight[j] * (double)v[j * t->head + e];
+		for (size_t e = 0; e < t->head; e++)
+			t->out[i * t->head + e] = (float)sum[e];
 	}
 	free(weight);
 }
@@ -84,12 +87,19 @@ static inline void attention_reference(const struct attention *t)
  * result once more; ex2.approx and the sums in f32 add less than 2^-18. */
 #define ATTENTION_TOLERANCE (2.5 / 2048)
 
+static inline void attention_check(struct bench *b, const struct attention *t, CUdeviceptr out)
+{
+	attention_reference(t);
+	ai_near_16(b, AI_F16, "element of the output", out, t->out, t->heads * t->length * t->head,
+		ATTENTION_TOLERANCE, 2);
+}
+
 /* Forward: kernel attention_full or attention_causal. Returns the logarithms of the rows' sums. */
 static inline CUdeviceptr attention_forward(struct bench *b, struct attention *t, CUdeviceptr *out)
 {
 	CUdeviceptr log_sum = ai_room_32(b, t->heads * t->length);
 
-	*out = ai_room_16(b, t->heads * t->length * ATTENTION_HEAD);
+	*out = ai_room_16(b, t->heads * t->length * t->head);
 	bench_launch(b, t->causal ? "attention_causal" : "attention_full",
 		DIM((t->length + 63) / 64, t->heads), DIM(128),
 		ARGS(&t->q.at, &t->k.at, &t->v.at, out, &log_sum, INT(t->length), INT(t->heads / t->groups)));
@@ -99,16 +109,14 @@ static inline CUdeviceptr attention_forward(struct bench *b, struct attention *t
 static inline void attention_run(struct bench *b, bool causal, size_t groups)
 {
 	size_t heads = b->size[0], length = b->size[1];
-	struct attention t = attention_input(b, heads, groups, length, causal);
+	struct attention t = attention_input(b, heads, groups, length, causal, ATTENTION_HEAD);
 	CUdeviceptr out;
 
 	bench_work(b, "%zu heads (%zu of keys), %zu positions", heads, groups, length);
 	bench_start(b);
 	attention_forward(b, &t, &out);
 	bench_stop(b);
-	attention_reference(&t);
-	ai_near_16(b, AI_F16, "element of the output", out, t.out, heads * length * ATTENTION_HEAD,
-		ATTENTION_TOLERANCE, 2);
+	attention_check(b, &t, out);
 }
 
 #endif

@@ -29,7 +29,7 @@ static void derivatives_of_row(const struct attention *t, const struct derivativ
 		sum += (double)d[e] * (double)t->out[base + row * ATTENTION_HEAD + e];
 	for (size_t i = 0; i < keys; i++) {
 		size_t at = base + i * ATTENTION_HEAD;
-		double score = weight[i] * (attention_dot(d, t->v.value + at) - sum) / 8;
+		double score = weight[i] * (attention_dot(t, d, t->v.value + at) - sum) / 8;
 
 		for (size_t e = 0; e < ATTENTION_HEAD; e++) {
 			to->v[at + e] += (float)(weight[i] * (double)d[e]);
@@ -60,7 +60,7 @@ void bench_run(struct bench *b)
 {
 	size_t heads = b->size[0], length = b->size[1], n = heads * length * ATTENTION_HEAD;
 	bool causal = !strcmp(b->choice[0], "causal");
-	struct attention t = attention_input(b, heads, heads, length, causal);
+	struct attention t = attention_input(b, heads, heads, length, causal, ATTENTION_HEAD);
 	struct ai_array d = ai_activations(b, AI_F16, n);
 	CUdeviceptr out, log_sum, sums = ai_room_32(b, heads * length);
 	CUdeviceptr got[3] = { bench_device_words(b, n, 0), ai_room_32(b, n), ai_room_32(b, n) };

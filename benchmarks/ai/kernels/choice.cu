@@ -71,7 +71,8 @@ KERNEL __launch_bounds__(256) top_k(const float *x, float *value, int *index, in
 	x += (size_t)blockIdx.x * columns;
 	if (threadIdx.x < TOP)
 		keys[threadIdx.x] = 0;
-	found = 0;
+	if (threadIdx.x == 0)
+		found = 0;
 	least = find_threshold(x, columns, k);
 	for (int i = threadIdx.x; i < columns; i += 256)
 		if (key_of(x[i], i) >= least)
