@@ -365,4 +365,11 @@ done
 expect "the profile of the host counts windows" awk '$1 == "host.windows" { n = $2 } $1 == "host.window_cycles" { c = $2 }
 	/^host.window_ends/ { sum += $2; ends++ } END { exit !(n > 10 && c > 1 && ends == 4 && sum > 0.999 && sum < 1.001) }' \
 	"$out/profiled/host.txt"
+# what threads could be worth: nothing beyond their number, and no less with more of them
+expect "the profile of the host says what threads could be worth" awk '$1 == "host.serial" { serial = $2 }
+	$1 == "host.forks::sm" { n = $2 } $1 == "host.fork_ticks::sm" { ticks = $2 }
+	$1 == "host.imbalance::sm" { imbalance = $2 }
+	/^host.speed_up::/ { threads = substr($1, 16); wrong += $2 < last || $2 < 1 || $2 > threads; last = $2; lines++ }
+	END { exit !(n > 10 && ticks >= 2 && imbalance >= 0.99 && serial > 0 && serial < 1 && lines == 4 && !wrong) }' \
+	"$out/profiled/host.txt"
 finish

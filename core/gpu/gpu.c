@@ -415,6 +415,7 @@ void gpu_free(struct gpu *gpu)
 void gpu_print_windows(const struct gpu *gpu, FILE *stream)
 {
 	window_print(gpu->chip.sms, gpu->config.gpu.sms, stream);
+	sim_print_forks(gpu->chip.sim, stream);
 }
 
 const struct gpu_properties *gpu_properties(const struct gpu *gpu)

@@ -10,12 +10,11 @@
 #include "sim/event/host_time.h"
 
 /* So many awake components are worth a fork: it costs about as much as one tick of an SM, or several of a
- * slice or channel. Networks: two there are; those of less than so many ports are done sooner alone. */
+ * slice or channel. It costs more than the tick of one of the two networks, so that these are never divided. */
 #define LEAST_SMS      8
 #define LEAST_WINDOWS  2 /* of SMs that run alone: many ticks each */
 #define LEAST_SLICES   12
 #define LEAST_CHANNELS 16
-#define LEAST_PORTS    64
 
 static bool sms_are_apart(const struct gpu *gpu)
 {
@@ -36,15 +35,12 @@ static bool channels_are_apart(const struct gpu *gpu)
 
 static void fork_from(struct gpu *gpu, enum sim_phase phase, bool are_apart, uint32_t awake)
 {
-	sim_fork_from(gpu->chip.sim, phase, are_apart && !host_time_is_on ? awake : SIM_NEVER_FORK);
+	sim_fork_from(gpu->chip.sim, phase, are_apart ? awake : SIM_NEVER_FORK);
 }
 
 void threads_renew(struct gpu *gpu)
 {
-	const struct gpu_config *g = &gpu->config.gpu;
-
 	fork_from(gpu, PHASE_SM, sms_are_apart(gpu), gpu->epochs.window > 1 ? LEAST_WINDOWS : LEAST_SMS);
-	fork_from(gpu, PHASE_XBAR, g->sms + g->partitions >= LEAST_PORTS, 2);
 	fork_from(gpu, PHASE_L2, slices_are_apart(gpu), LEAST_SLICES);
 	fork_from(gpu, PHASE_DRAM, channels_are_apart(gpu), LEAST_CHANNELS);
 }

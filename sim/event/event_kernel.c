@@ -253,6 +253,15 @@ static inline void begin_edge(struct domain *d)
 		timed_wake_due(d);
 }
 
+/* false: one thread is faster now. */
+static bool divide_phase(struct simulator *sim, struct phase *p, cycles now)
+{
+	if (!host_time_is_on)
+		return parallel_phase(sim, p, now);
+	forks_measure(p, now);
+	return true;
+}
+
 static inline void step_phase(struct simulator *sim, enum sim_phase phase)
 {
 	struct phase *p = &sim->phases[phase];
@@ -261,7 +270,7 @@ static inline void step_phase(struct simulator *sim, enum sim_phase phase)
 		return;
 	host_time_enter(host_phase_of[phase]);
 	if (__builtin_expect(p->awake_count < p->fork_from, 1) ||
-		!parallel_phase(sim, p, p->domain->clock.cycle))
+		!divide_phase(sim, p, p->domain->clock.cycle))
 		run_phase(p, p->domain->clock.cycle);
 }
 
@@ -284,7 +293,7 @@ static inline void step_to_edge(struct simulator *sim, picoseconds when)
 			clock_step(&sim->domains[i].clock);
 }
 
-bool sim_run(struct simulator *sim, const bool *stop, picoseconds limit)
+static bool run_until(struct simulator *sim, const bool *stop, picoseconds limit)
 {
 	picoseconds when;
 
@@ -298,6 +307,15 @@ bool sim_run(struct simulator *sim, const bool *stop, picoseconds limit)
 		step_to_edge(sim, when);
 	}
 	return true;
+}
+
+bool sim_run(struct simulator *sim, const bool *stop, picoseconds limit)
+{
+	int64_t begun = host_time_is_on ? forks_clock() : 0;
+	bool alive = run_until(sim, stop, limit);
+
+	sim->forks_all += host_time_is_on ? forks_clock() - begun : 0;
+	return alive;
 }
 
 const struct clock *sim_clock(const struct simulator *sim, enum sim_domain domain)

@@ -14,6 +14,7 @@
 #define SIM_EVENT_EVENT_KERNEL_H
 
 #include "sim/event/clock.h"
+#include <stdio.h>
 
 /* The order of phases within one time, and what each does. */
 enum sim_phase {
@@ -91,5 +92,7 @@ enum sim_domain sim_phase_domain(enum sim_phase phase);
 #define SIM_NEVER_FORK  UINT32_MAX
 void sim_set_threads(struct simulator *sim, uint32_t threads);
 void sim_fork_from(struct simulator *sim, enum sim_phase phase, uint32_t awake);
+/* For --host-profile: how often phases would be distributed, and what threads can be worth. */
+void sim_print_forks(const struct simulator *sim, FILE *stream);
 
 #endif

@@ -16,6 +16,14 @@ struct timed_wake {
 	uint32_t number;
 };
 
+/* What --host-profile finds out about a phase that threads would divide (forks.c). */
+#define FORK_SIZES 4 /* numbers of threads that it looks at */
+struct forks {
+	uint64_t count, ticks;       /* forks, and ticks in them */
+	int64_t work;                /* nanoseconds of the ticks */
+	int64_t divided[FORK_SIZES]; /* the same, divided among threads at best */
+};
+
 struct phase {
 	struct component *components[SIM_MAX_COMPONENTS];
 	struct domain *domain;
@@ -26,6 +34,7 @@ struct phase {
 	uint32_t words, first_word; /* its part of a row of the domain's ring: `words` words, one for each 64
 				       components, from first_word on */
 	uint64_t ticks;
+	struct forks forks;
 	/* For each component: the earliest timed wake-up that is scheduled (SIM_NEVER: none) and its index
 	 * in the heap. They are here and not in struct component, because the thread that advances time is
 	 * not the thread that ticks the component. */
@@ -68,6 +77,7 @@ struct simulator {
 				    loop */
 	uint32_t heap_count, heap_capacity, components;
 	struct parallel *parallel; /* NULL: one thread */
+	int64_t forks_all;         /* nanoseconds in sim_run, if --host-profile asks for them */
 };
 
 /* ---- timed_wakeups.c ---- */
@@ -114,6 +124,14 @@ static inline void timed_ask(struct simulator *sim, struct phase *p, uint32_t nu
 void kernel_wake(struct simulator *sim, struct phase *p, uint32_t number);
 void kernel_sleep(struct phase *p, uint32_t number);
 void kernel_wake_at(struct simulator *sim, struct phase *p, uint32_t number, cycles when);
+
+/* ---- forks.c ---- */
+
+/* The processor time of this thread in nanoseconds, without that for reading it so far. */
+int64_t forks_clock(void);
+
+/* Ticks the awake components of the phase on this thread, and measures them. */
+void forks_measure(struct phase *phase, cycles now);
 
 /* ---- parallel_phase.c ---- */
 

@@ -15,6 +15,7 @@
  * not begun. */
 #include "sim/event/thread_pool.h"
 #include "sim/event/event_kernel_internal.h"
+#include "sim/event/host_time.h"
 #include "sim/base/xalloc.h"
 #include <stdatomic.h>
 
@@ -190,7 +191,7 @@ void sim_set_threads(struct simulator *sim, uint32_t threads)
 
 void sim_fork_from(struct simulator *sim, enum sim_phase phase, uint32_t awake)
 {
-	sim->phases[phase].fork_from = sim->parallel ? awake : SIM_NEVER_FORK;
+	sim->phases[phase].fork_from = sim->parallel || host_time_is_on ? awake : SIM_NEVER_FORK;
 }
 
 void parallel_free(struct parallel *par)

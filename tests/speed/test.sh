@@ -65,7 +65,7 @@ for profile in "" --host-profile; do
 done
 same_statistics "$out/run/stats.txt" "$out/run--host-profile/stats.txt" && ok ||
 	not_ok "statistics with --host-profile"
-[ ! -e "$out/run/host.txt" ] && awk '/^#|^host[.](total|window)/ { next } { sum += $2; n += $2 > 0 } END {
+[ ! -e "$out/run/host.txt" ] && awk '/^#|^host[.](total|window|fork|imbalance|serial|speed_up)/ { next } { sum += $2; n += $2 > 0 } END {
 	exit !(n == 7 && sum > 0.999 && sum < 1.001) }' "$out/run--host-profile/host.txt" &&
 	ok || { not_ok "host.txt"; cat "$out/run--host-profile/host.txt"; }
 # nor a value, also while the watch for hangs is on
