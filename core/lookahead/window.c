@@ -130,27 +130,32 @@ static uint32_t most_requests(const struct sm *sm, cycles t)
 		(sm->spec.l15 ? l15_most_requests(sm->spec.l15, t) : 1 + sm->spec.config->fetch_prefetch);
 }
 
-/* Whether the port for its requests is certain to have room for all that the SM makes in its cycle t. */
-static bool has_room(const struct sm *sm, cycles t)
+/* Whether the port for its requests is certain to have room for so many more. */
+static inline bool has_room(const struct sm *sm, uint32_t more)
 {
 	const struct port *p = &sm->state.request;
 
-	return !p->was_full &&
-		(p->count + sm->host.window->pushes <= p->limit ||
-			p->count + most_requests(sm, t) <= p->limit);
+	return !p->was_full && p->count + more <= p->limit;
 }
 
-/* Whether nobody else can matter to the SM in its cycle t, with that edge: its requests have room, or none of
- * them can leave before. *departure: when the first can; SIM_NEVER: that has not been asked. */
-static bool is_alone(const struct sm *sm, cycles t, picoseconds edge, picoseconds *departure)
+/* The same as is_alone where there may not be room for the most that any cycle makes. */
+static __attribute__((noinline)) bool is_alone_in(
+	const struct sm *sm, cycles t, picoseconds edge, picoseconds *departure)
 {
 	const struct sm_window *w = sm->host.window;
 
-	if (has_room(sm, t))
+	if (has_room(sm, most_requests(sm, t)))
 		return true;
 	if (*departure == SIM_NEVER)
 		*departure = w->request_port.count ? network_first_departure(w->network, sm->spec.number) : 0;
 	return edge <= *departure;
+}
+
+/* Whether nobody else can matter to the SM in its cycle t, with that edge: its requests have room, or none of
+ * them can leave before. *departure: when the first can; SIM_NEVER: that has not been asked. */
+static inline bool is_alone(const struct sm *sm, cycles t, picoseconds edge, picoseconds *departure)
+{
+	return has_room(sm, sm->host.window->pushes) || is_alone_in(sm, t, edge, departure);
 }
 
 /* Takes the stores of the SM's cycle t, which wait for the end of their epoch. */
@@ -259,25 +264,31 @@ static void run_window(struct sm *sm, cycles now)
 			send(sm, sm->state.request.count - before, t, now);
 		if (sm->host.asks)
 			stops = end_cycle(sm, t, now);
-		bug_if(t != now && sm->state.request.was_full &&
+		bug_if(sm->state.request.was_full && t != now &&
 				(departure == SIM_NEVER || clock.edge > departure),
 			"SM %u: its requests filled their port while it ran alone", sm->spec.number);
-		why = stops           ? WINDOW_CTA
-			: next >= end ? why_at_end
-			: !may_run_on ? (end > now + 1 ? WINDOW_CTA : WINDOW_LIMIT)
-				      : WINDOW_ENDS;
-		if (why != WINDOW_ENDS)
+		if (stops || next >= end || !may_run_on) {
+			why = stops           ? WINDOW_CTA
+				: next >= end ? why_at_end
+				: end > now + 1 ? WINDOW_CTA
+						: WINDOW_LIMIT;
 			break;
-		clock_jump(&clock, next);
-		if (clock.edge >= limit)
+		}
+		if (next == t + 1)
+			clock_step(&clock);
+		else
+			clock_jump(&clock, next);
+		if (clock.edge >= limit) {
+			why = WINDOW_LIMIT;
 			break;
+		}
 		if (!is_alone(sm, next, clock.edge, &departure)) {
 			why = WINDOW_PORT;
 			break;
 		}
 		t = next;
 	}
-	w->ends[why == WINDOW_ENDS ? WINDOW_LIMIT : why]++;
+	w->ends[why]++;
 	w->done = t + 1;
 	w->next = next;
 	w->request_port.was_full |= sm->state.request.was_full;

@@ -87,6 +87,7 @@ void component_init(struct component *c, struct simulator *sim, enum sim_phase p
 		.sim = sim, .tick = tick, .phase = (uint16_t)phase, .number = (uint16_t)p->count
 	};
 	p->wake_cycle[p->count] = SIM_NEVER;
+	p->heap_index[p->count] = IN_RING;
 	p->components[p->count++] = c;
 	timed_add_component(sim, p);
 }
@@ -130,13 +131,26 @@ static inline void put_to_sleep(struct phase *p, uint32_t number)
 	p->domain->awake_count--;
 }
 
-static inline void wake_at(struct simulator *sim, struct phase *p, uint32_t number, cycles when)
+static __attribute__((noinline)) void wake_at_any(
+	struct simulator *sim, struct phase *p, uint32_t number, cycles when)
 {
 	catch_up(sim, p->domain);
 	if (when <= p->domain->clock.cycle)
 		wake(sim, p, number); /* in the present cycle, or the next one that will run */
 	else
 		timed_ask(sim, p, number, when);
+}
+
+/* Most ask for a cycle of the next few of a domain that is awake, and only once. */
+static inline void wake_at(struct simulator *sim, struct phase *p, uint32_t number, cycles when)
+{
+	struct domain *d = p->domain;
+
+	if (d->clock.edge < sim->now || sim->is_done || when - d->clock.cycle - 1 >= RING - 1 ||
+		p->wake_cycle[number] != SIM_NEVER)
+		wake_at_any(sim, p, number, when);
+	else
+		ring_put(p, d, number, when);
 }
 
 void kernel_wake(struct simulator *sim, struct phase *p, uint32_t number)
@@ -212,7 +226,7 @@ static void run_phase(struct phase *p, cycles now)
 
 			p->ticks++;
 			c->tick(c, now);
-			due = bit == 63 ? 0 : p->awake[word] & (~UINT64_C(0) << (bit + 1));
+			due = p->awake[word] & ~UINT64_C(1) << bit;
 		}
 	}
 }
@@ -227,17 +241,39 @@ static inline picoseconds due_time(struct domain *d)
 	return d->due_clock.edge;
 }
 
-/* Computes the time of the next edge of each domain, and returns the earliest. A domain without awake
- * components has edges only where one of them wakes. */
+/* Computes the time of the domain's next edge. A domain without awake components has edges only where one of
+ * them wakes. */
+static inline picoseconds renew_next(struct domain *d)
+{
+	d->next = d->awake_count ? d->clock.edge : d->due != SIM_NEVER ? due_time(d) : SIM_NEVER;
+	return d->next;
+}
+
+static inline picoseconds earlier(picoseconds a, picoseconds b)
+{
+	return a < b ? a : b;
+}
+
+/* The time of the earliest next edge of all domains. */
 static inline picoseconds next_time(struct simulator *sim)
 {
 	picoseconds t = sim->heap_count ? sim->heap[0].when : SIM_NEVER;
 
-	for (uint32_t i = 0; i < sim->domain_count; i++) {
-		struct domain *d = &sim->domains[i];
+	for (uint32_t i = 0; i < sim->domain_count; i++)
+		t = earlier(t, renew_next(&sim->domains[i]));
+	return t;
+}
 
-		d->next = d->awake_count ? d->clock.edge : d->due != SIM_NEVER ? due_time(d) : SIM_NEVER;
-		t = d->next < t ? d->next : t;
+/* The same when the edges at this time have run: their clocks go on. */
+static inline picoseconds next_time_after(struct simulator *sim)
+{
+	picoseconds t = sim->heap_count ? sim->heap[0].when : SIM_NEVER;
+
+	sim->is_done = true;
+	for (uint32_t i = 0; i < sim->domain_count; i++) {
+		if (sim->domains[i].clock.edge == sim->now)
+			clock_step(&sim->domains[i].clock);
+		t = earlier(t, renew_next(&sim->domains[i]));
 	}
 	return t;
 }
@@ -287,10 +323,6 @@ static inline void step_to_edge(struct simulator *sim, picoseconds when)
 	for (int i = 0; i < PHASE_COUNT; i++)
 		step_phase(sim, i);
 	host_time_enter(HOST_EVENTS);
-	sim->is_done = true;
-	for (uint32_t i = 0; i < sim->domain_count; i++)
-		if (sim->domains[i].clock.edge == when)
-			clock_step(&sim->domains[i].clock);
 }
 
 static bool run_until(struct simulator *sim, const bool *stop, picoseconds limit)
@@ -300,8 +332,7 @@ static bool run_until(struct simulator *sim, const bool *stop, picoseconds limit
 	sim->limit = limit;
 	if (sim->parallel)
 		parallel_enter(sim->parallel);
-	while (!*stop) {
-		when = next_time(sim);
+	for (when = next_time(sim); !*stop; when = next_time_after(sim)) {
 		if (when >= limit || when == SIM_NEVER)
 			return when != SIM_NEVER;
 		step_to_edge(sim, when);

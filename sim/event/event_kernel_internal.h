@@ -52,14 +52,13 @@ struct domain {
 	cycles due;       /* the first cycle with wake-ups in the ring; SIM_NEVER: there are none */
 	struct clock due_clock;   /* the clock at the cycle `due`, if it has been computed */
 	uint64_t busy[RING / 64]; /* rows of the ring with wake-ups */
-	uint16_t waiting[RING];   /* number of wake-ups in each row */
 	uint64_t *ring; /* RING rows of `words` words: a bit for each component that wakes in that cycle
 			   (timed_wakeups.c) */
 	uint32_t words;
 	struct phase *phase_of[PHASE_COUNT * WORDS]; /* the phase of each word of a row */
 };
 
-#define IN_RING UINT32_MAX /* value of heap_index: the wake-up is not in the heap */
+#define IN_RING UINT32_MAX /* value of heap_index: there is no wake-up in the heap */
 
 struct parallel;
 
@@ -84,9 +83,8 @@ struct simulator {
 
 /* To be called when a component has been added to the phase. */
 void timed_add_component(struct simulator *sim, const struct phase *phase);
-/* Schedules a wake-up in a cycle after the domain's present one (clock.cycle), in the ring or in the heap;
- * timed_ask is the fast path for most calls. */
-void timed_ask_again(struct simulator *sim, struct phase *p, uint32_t number, cycles when);
+/* Schedules a wake-up in a cycle after the domain's present one (clock.cycle), in the ring or in the heap. */
+void timed_ask(struct simulator *sim, struct phase *p, uint32_t number, cycles when);
 /* Wakes the components whose cycle in the ring is `due`, and those in the heap whose time has come. */
 void timed_wake_due(struct domain *d);
 void timed_wake_far(struct simulator *sim);
@@ -103,20 +101,10 @@ static inline void ring_put(struct phase *p, struct domain *d, uint32_t number, 
 	uint32_t row = when % RING;
 
 	ring_row(d, when)[p->first_word + number / 64] |= UINT64_C(1) << (number % 64);
-	d->waiting[row]++;
 	d->busy[row / 64] |= UINT64_C(1) << (row % 64);
 	if (when < d->due)
 		d->due = when;
-	p->heap_index[number] = IN_RING;
 	p->wake_cycle[number] = when;
-}
-
-static inline void timed_ask(struct simulator *sim, struct phase *p, uint32_t number, cycles when)
-{
-	if (p->wake_cycle[number] == SIM_NEVER && when - p->domain->clock.cycle < RING)
-		ring_put(p, p->domain, number, when);
-	else
-		timed_ask_again(sim, p, number, when);
 }
 
 /* ---- event_kernel.c: components by phase and number, so that struct component need not be read ---- */

@@ -79,8 +79,10 @@ static void ring_take(const struct phase *p, struct domain *d, uint32_t number)
 	cycles when = p->wake_cycle[number];
 
 	ring_row(d, when)[p->first_word + number / 64] &= ~(UINT64_C(1) << (number % 64));
-	if (!--d->waiting[when % RING])
-		cycle_is_empty(d, when);
+	for (uint32_t w = 0; w < d->words; w++)
+		if (ring_row(d, when)[w])
+			return;
+	cycle_is_empty(d, when);
 }
 
 /* ---- the heap ---- */
@@ -107,6 +109,7 @@ static void heap_take(struct simulator *sim, uint32_t i)
 	struct timed_wake last = sim->heap[--sim->heap_count];
 	uint32_t child;
 
+	sim->heap[i].phase->heap_index[sim->heap[i].number] = IN_RING;
 	if (i == sim->heap_count)
 		return;
 	while ((child = 2 * i + 1) < sim->heap_count) {
@@ -122,7 +125,7 @@ static void heap_take(struct simulator *sim, uint32_t i)
 
 /* ---- both ---- */
 
-void timed_ask_again(struct simulator *sim, struct phase *p, uint32_t number, cycles when)
+void timed_ask(struct simulator *sim, struct phase *p, uint32_t number, cycles when)
 {
 	struct domain *d = p->domain;
 
@@ -166,7 +169,6 @@ void timed_wake_due(struct domain *d)
 		d->awake_count += wake_word(d->phase_of[w], w - d->phase_of[w]->first_word, row[w]);
 		row[w] = 0;
 	}
-	d->waiting[now % RING] = 0;
 	cycle_is_empty(d, now);
 }
 
