@@ -213,13 +213,23 @@ static cycles next_cycle(const struct sm *sm)
 	return w->reply_due < w->next ? w->reply_due : w->next;
 }
 
-/* The first cycle, from now on, in which something can happen. */
-static cycles first_cycle(const struct sm *sm, cycles now)
+/* The first cycle, from the given one on, in which something can happen. (Behind a fault replies may be
+ * overdue.) */
+static cycles first_cycle(const struct sm *sm, cycles from)
 {
 	const struct sm_window *w = sm->host.window;
 	cycles next = next_cycle(sm);
 
-	return next < now || sm->host.called || (w->lacks_room && !w->request_port.was_full) ? now : next;
+	return next < from || sm->host.called || (w->lacks_room && !w->request_port.was_full) ? from : next;
+}
+
+/* Whether the SM, which has run ahead until its port could be full, can go on from there, as enough of its
+ * requests have left the port. */
+static bool can_go_on(const struct sm *sm)
+{
+	const struct sm_window *w = sm->host.window;
+
+	return w->is_held && !sm->host.called;
 }
 
 static void run_window(struct sm *sm, cycles now)
@@ -231,18 +241,18 @@ static void run_window(struct sm *sm, cycles now)
 	enum window_end why, why_at_end = WINDOW_EPOCH;
 	bool may_run_on;
 
-	if (now < w->done) {
+	give_up_sent(sm);
+	if (now < w->done && !can_go_on(sm)) {
 		component_sleep_until(&sm->component, tick_for(w, next_cycle(sm), w->done));
 		return;
 	}
-	give_up_sent(sm);
 	end = end < epoch_end(sm, now) ? end : epoch_end(sm, now);
 	if (sm->state.room_due < end) { /* in that cycle's commit phase a CTA may start */
 		end = sm->state.room_due + 1;
 		why_at_end = WINDOW_CTA;
 	}
 	may_run_on = sm->state.present && end > now + 1 && !gpu_may_place(sm->spec.gpu, sm);
-	t = first_cycle(sm, now);
+	t = first_cycle(sm, now < w->done ? w->done : now);
 	clock_jump(&clock, t < end ? t : now);
 	if (t > now &&
 		(t >= end || clock.edge >= limit || !may_run_on ||
@@ -295,6 +305,8 @@ static void run_window(struct sm *sm, cycles now)
 	w->lacks_room = w->request_port.was_full;
 	component_wake_at(&w->gate, next_due(w, now));
 	next = tick_for(w, next, w->done);
+	w->is_held = why == WINDOW_PORT && !w->lacks_room;
+	component_may_join(&sm->component, w->is_held);
 	if (next != now + 1)
 		component_sleep_until(&sm->component, next);
 }

@@ -39,6 +39,7 @@ struct sm_window {
 	uint32_t epoch;   /* length of epochs now; 1: stores take effect in their cycle, and all ends there */
 	uint32_t length;  /* most cycles of a window */
 	uint32_t pushes;  /* most requests that are made in a cycle */
+	bool is_held;     /* its last window ended since its port could be full, though it was not */
 	bool lacks_room;  /* its port was full when it ran last, and something waits for that */
 	cycles done;      /* the SM has run up to this cycle, exclusive */
 	cycles next;      /* the first after that in which something can happen by itself */

@@ -3,6 +3,7 @@
 #include "sim/event/event_kernel_internal.h"
 #include "sim/event/host_time.h"
 #include "sim/base/xalloc.h"
+#include <endian.h>
 #include <string.h>
 
 static const uint8_t domain_of[PHASE_COUNT] = {
@@ -213,6 +214,27 @@ void component_sleep_until(struct component *c, cycles when)
 		wake_at(c->sim, p, c->number, when);
 }
 
+void component_may_join(struct component *c, bool may)
+{
+	c->sim->phases[c->phase].joins[c->number] = may;
+}
+
+/* Those that would rather tick now than later alone wake; they ask anew when they sleep again. */
+static void wake_joining(struct simulator *sim, struct phase *p)
+{
+	for (uint32_t first = 0; first < p->count; first += 8) {
+		uint64_t any;
+
+		memcpy(&any, &p->joins[first], 8);
+		for (any = le64toh(any); any; any &= any - 1) { /* the flags are 0 or 1 */
+			uint32_t number = first + (uint32_t)__builtin_ctzll(any) / 8;
+
+			timed_forget(sim, p, number);
+			wake(sim, p, number);
+		}
+	}
+}
+
 static void run_phase(struct phase *p, cycles now)
 {
 	for (uint32_t word = 0; word * 64 < p->count; word++) {
@@ -305,6 +327,8 @@ static inline void step_phase(struct simulator *sim, enum sim_phase phase)
 	if (!p->awake_count || p->domain->clock.edge != sim->now)
 		return;
 	host_time_enter(host_phase_of[phase]);
+	if (p->fork_from != SIM_NEVER_FORK)
+		wake_joining(sim, p);
 	if (__builtin_expect(p->awake_count < p->fork_from, 1) ||
 		!divide_phase(sim, p, p->domain->clock.cycle))
 		run_phase(p, p->domain->clock.cycle);

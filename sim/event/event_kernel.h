@@ -53,6 +53,9 @@ void component_wake(struct component *c);
  * earliest cycle counts; a component that is woken early must ask again. */
 void component_wake_at(struct component *c, cycles when);
 void component_sleep(struct component *c);
+/* In its tick: whether, while it sleeps until a cycle, it would rather tick earlier, together with others of its
+ * phase, where threads divide that. Until its next tick. */
+void component_may_join(struct component *c, bool may);
 /* component_sleep, then component_wake_at. SIM_NEVER: sleeps until something else wakes it. */
 void component_sleep_until(struct component *c, cycles when);
 /* The first edge of the component's domain that is not before `when`, and not before the first one that has

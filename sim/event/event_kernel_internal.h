@@ -35,6 +35,7 @@ struct phase {
 				       components, from first_word on */
 	uint64_t ticks;
 	struct forks forks;
+	uint8_t joins[SIM_MAX_COMPONENTS]; /* component_may_join */
 	/* For each component: the earliest timed wake-up that is scheduled (SIM_NEVER: none) and its index
 	 * in the heap. They are here and not in struct component, because the thread that advances time is
 	 * not the thread that ticks the component. */
@@ -85,6 +86,8 @@ struct simulator {
 void timed_add_component(struct simulator *sim, const struct phase *phase);
 /* Schedules a wake-up in a cycle after the domain's present one (clock.cycle), in the ring or in the heap. */
 void timed_ask(struct simulator *sim, struct phase *p, uint32_t number, cycles when);
+/* Forgets the component's wake-up, if there is one. */
+void timed_forget(struct simulator *sim, struct phase *p, uint32_t number);
 /* Wakes the components whose cycle in the ring is `due`, and those in the heap whose time has come. */
 void timed_wake_due(struct domain *d);
 void timed_wake_far(struct simulator *sim);

@@ -125,16 +125,24 @@ static void heap_take(struct simulator *sim, uint32_t i)
 
 /* ---- both ---- */
 
+void timed_forget(struct simulator *sim, struct phase *p, uint32_t number)
+{
+	if (p->wake_cycle[number] == SIM_NEVER)
+		return;
+	if (p->heap_index[number] == IN_RING)
+		ring_take(p, p->domain, number);
+	else
+		heap_take(sim, p->heap_index[number]);
+	p->wake_cycle[number] = SIM_NEVER;
+}
+
 void timed_ask(struct simulator *sim, struct phase *p, uint32_t number, cycles when)
 {
 	struct domain *d = p->domain;
 
 	if (p->wake_cycle[number] <= when)
 		return; /* an earlier wake-up is scheduled already */
-	if (p->wake_cycle[number] != SIM_NEVER && p->heap_index[number] == IN_RING)
-		ring_take(p, d, number);
-	else if (p->wake_cycle[number] != SIM_NEVER)
-		heap_take(sim, p->heap_index[number]);
+	timed_forget(sim, p, number);
 	if (when - d->clock.cycle < RING)
 		ring_put(p, d, number, when);
 	else

@@ -342,6 +342,52 @@ Test(pool, phases_with_few_components_awake_stay_with_the_caller)
 		cr_assert_lt(tries, 2000, "the other thread has not done one tick of a billion");
 }
 
+/* It asks for 50 cycles from now on each time, and would rather tick with others. */
+struct joiner {
+	struct component component; /* first */
+	cycles at[8];
+	uint32_t ticks;
+};
+
+static void joiner_tick(struct component *self, cycles now)
+{
+	struct joiner *j = (struct joiner *)self;
+
+	j->at[j->ticks++] = now;
+	component_may_join(self, true);
+	component_sleep_until(self, now + 50);
+}
+
+static void tick_at_10_and_20(struct component *self, cycles now)
+{
+	component_sleep_until(self, now < 20 ? now - now % 10 + 10 : SIM_NEVER);
+}
+
+Test(pool, components_join_others_where_threads_divide_their_phase)
+{
+	static const cycles expected[2][4] = { { 0, 50, 100, 150 }, { 0, 10, 20, 70 } };
+	const uint64_t khz[CLOCK_COUNT] = { 700000, 700000, 700000, 700000 };
+
+	for (uint32_t joins = 0; joins < 2; joins++) {
+		struct simulator *sim = sim_new(khz);
+		struct joiner joiner = { .ticks = 0 };
+		struct component other;
+		bool stop = false;
+
+		sim_set_threads(sim, 2);
+		sim_fork_from(sim, PHASE_SM, joins ? 2 : SIM_NEVER_FORK);
+		component_init(&joiner.component, sim, PHASE_SM, joiner_tick);
+		component_init(&other, sim, PHASE_SM, tick_at_10_and_20);
+		component_wake(&joiner.component);
+		component_wake(&other);
+		sim_run(sim, &stop, 160000000 / 700);
+		for (int i = 0; i < 4; i++)
+			cr_assert_eq(joiner.at[i], expected[joins][i], "joins %u, tick %d: in cycle %llu", joins,
+				i, (unsigned long long)joiner.at[i]);
+		sim_free(sim);
+	}
+}
+
 static struct component neighbours[2];
 
 static void wake_neighbour(struct component *self, cycles now)

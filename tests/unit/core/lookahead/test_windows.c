@@ -7,6 +7,7 @@
 #include "core/lookahead/window.h"
 #include "core/sm/sm.h"
 #include <signal.h>
+#include <stdlib.h>
 
 static const char add[] =
 	".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<9>;\n.reg .b64 %rd<4>;\n.reg .pred %q;\n"
@@ -189,6 +190,40 @@ Test(windows, go_on_while_an_sm_makes_no_requests)
 				(unsigned long long)windows);
 		machine_free(m);
 	}
+	cr_expect_eq(cycles_run[0], cycles_run[1]);
+}
+
+/* Loads that nobody waits for, and between them arithmetic of which each CTA has another amount. */
+static const char spread[] =
+	".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<16>;\n.reg .b64 %rd<4>;\n.reg .pred %q;\n"
+	"ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\n"
+	"mad.lo.s32 %r4, %r2, %r3, %r1;\nmul.wide.u32 %rd2, %r4, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
+	"mov.u32 %r6, 0;\nadd.u32 %r2, %r2, 2;\nL:\nld.global.u32 %r10, [%rd3];\n"
+	"ld.global.u32 %r11, [%rd3+16384];\nld.global.u32 %r12, [%rd3+32768];\nadd.s64 %rd3, %rd3, 49152;\n"
+	"mov.u32 %r8, 0;\nM:\nmad.lo.u32 %r7, %r7, %r7, %r6;\nadd.u32 %r8, %r8, 1;\n"
+	"setp.lt.u32 %q, %r8, %r2;\n@%q bra M;\n"
+	"add.u32 %r6, %r6, 1;\nsetp.lt.u32 %q, %r6, 16;\n@%q bra L;\nret;\n}\n";
+
+/* With threads, SMs that have stopped since their ports could be full go on together, earlier than they must:
+ * in more windows, and with the same result. */
+Test(windows, held_sms_go_on_together_where_there_are_threads)
+{
+	uint64_t n[2], windows[2], cycles_run[2];
+
+	setenv("LOCKSTEP_THREAD_POOL", "never-rests", 1);
+	for (int i = 0; i < 2; i++) {
+		struct machine *m = machine_with(spread, "sm.l1d.miss_queue=6", NULL);
+		uint64_t p = memory_allocate(gpu_memory(m->gpu), 1 << 20, 256);
+
+		gpu_set_threads(m->gpu, 1 + (uint32_t)i);
+		machine_launch(m, 8, 128, &p);
+		cr_assert_eq(m->result.outcome, GPU_DONE);
+		count_windows(m, &n[i], &windows[i]);
+		cycles_run[i] = machine_stat(m, "gpu.cycles");
+		machine_free(m);
+	}
+	cr_expect_gt(windows[1], windows[0]);
+	cr_expect_eq(n[0], n[1]);
 	cr_expect_eq(cycles_run[0], cycles_run[1]);
 }
 
