@@ -5,6 +5,7 @@
 #include "core/diagnose/wait_for_graph.h"
 #include "core/diagnose/livelock.h"
 #include "core/kernel/kernel_run.h"
+#include "core/simt/warpgroup.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,7 +81,7 @@ static void say_which(struct words *words, uint32_t barrier)
 		say_formatted(words, "barrier %u", barrier);
 }
 
-static void say_barrier(struct words *words, const struct warp *w)
+static void say_counted_barrier(struct words *words, const struct warp *w)
 {
 	const struct cta *cta = w->cta;
 	const struct barrier *b = &cta->barriers[w->barrier];
@@ -97,6 +98,19 @@ static void say_barrier(struct words *words, const struct warp *w)
 		say_formatted(words, " (this warp with %d of its %d lanes: divergent)",
 			__builtin_popcount(w->active), __builtin_popcount(w->live));
 	say_missing(words, cta, wait_missing(cta, w->index), needed - b->arrived);
+}
+
+static void say_barrier(struct words *words, const struct warp *w)
+{
+	const struct cta *cta = w->cta;
+
+	if (w->barrier == WARPGROUP_BARRIER) {
+		say_formatted(words, "waits at line %u for its warpgroup to issue wgmma",
+			wait_uop(cta, w->index)->line);
+		say_missing(words, cta, warpgroup_missing(cta, w->index), 4 * WARP_SIZE);
+		return;
+	}
+	say_counted_barrier(words, w);
 }
 
 /* Other paths of a diverged warp. */

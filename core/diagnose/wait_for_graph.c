@@ -5,6 +5,7 @@
 #include "core/diagnose/wait_for_graph.h"
 #include "core/diagnose/livelock.h"
 #include "core/kernel/kernel_run.h"
+#include "core/simt/warpgroup.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,6 +52,8 @@ void wait_location(const struct cta *cta, uint32_t index, char *text, size_t siz
 		snprintf(text, size, "exited at line %u", line);
 	else if (w->state == WARP_AT_BARRIER && w->barrier == CLUSTER_BARRIER)
 		snprintf(text, size, "waits at line %u, the cluster's barrier", line);
+	else if (w->state == WARP_AT_BARRIER && w->barrier == WARPGROUP_BARRIER)
+		snprintf(text, size, "waits at line %u for the products of its warpgroup", line);
 	else if (w->state == WARP_AT_BARRIER)
 		snprintf(text, size, "waits at line %u, barrier %u", line, w->barrier);
 	else if (w->state == WARP_AT_MEMBAR)
@@ -92,6 +95,8 @@ uint64_t wait_missing(const struct cta *cta, uint32_t index)
 
 	if (!is_live(cta, index) || w->state != WARP_AT_BARRIER)
 		return 0;
+	if (w->barrier == WARPGROUP_BARRIER)
+		return warpgroup_missing(cta, index);
 	b = &cta->barriers[w->barrier];
 	coming = cta->live_warps & ~b->came;
 	if (w->barrier == CLUSTER_BARRIER)

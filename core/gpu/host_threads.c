@@ -10,7 +10,8 @@
 #include "sim/event/host_time.h"
 
 /* So many awake components are worth a fork: it costs about as much as one tick of an SM, or several of a
- * slice or channel. It costs more than the tick of one of the two networks, so that these are never divided. */
+ * slice or channel. It costs more than the tick of one of the two networks, so that these are never divided.
+ */
 #define LEAST_SMS      8
 #define LEAST_WINDOWS  2 /* of SMs that run alone: many ticks each */
 #define LEAST_SLICES   12

@@ -278,8 +278,8 @@ static void run_window(struct sm *sm, cycles now)
 				(departure == SIM_NEVER || clock.edge > departure),
 			"SM %u: its requests filled their port while it ran alone", sm->spec.number);
 		if (stops || next >= end || !may_run_on) {
-			why = stops           ? WINDOW_CTA
-				: next >= end ? why_at_end
+			why = stops             ? WINDOW_CTA
+				: next >= end   ? why_at_end
 				: end > now + 1 ? WINDOW_CTA
 						: WINDOW_LIMIT;
 			break;

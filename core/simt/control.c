@@ -9,6 +9,7 @@
 #include "core/simt/forward_progress.h"
 #include "core/simt/paths.h"
 #include "core/simt/stack.h"
+#include "core/simt/warpgroup.h"
 #include "frontend/tables/opcode.h"
 #include "sim/base/xalloc.h"
 #include <string.h>
@@ -229,9 +230,9 @@ struct control_result control_execute(struct warp *w, const struct uop *u, lane_
 		r.what = CONTROL_MEMBAR;
 		return r;
 	case UOP_WGMMA_COMMIT:
-	case UOP_WGMMA_WAIT: /* products have been computed when they issued */
-		warp_next(w);
-		return r;
+		return warpgroup_commit(w);
+	case UOP_WGMMA_WAIT:
+		return warpgroup_wait(w, u);
 	case UOP_CP_COMMIT:
 	case UOP_CP_WAIT:
 		warp_next(w);

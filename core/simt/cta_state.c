@@ -1,8 +1,8 @@
 /* core/simt/cta_state.c -- a CTA's state to bytes and back. Numbers are of 64 bits:
  *
  *   number of the CTA, warps that live, warps at barriers; of each barrier its numbers; of the cluster's
- * barrier phase and whether it is used; of each warp its lanes there and where it exited; of each warp that
- * lives its numbers, and those of each entry of its stack
+ * barrier phase and whether it is used; of each warp its lanes there, where it exited and its groups of
+ * products; of each warp that lives its numbers, and those of each entry of its stack
  *
  * then, of each warp that lives, registers, predicates and local memory as they are, and the shared memory.
  */
@@ -86,6 +86,8 @@ static void put_barriers(struct writer *w, const struct cta *cta)
 		put_number(w, cta->cluster_barrier.waiting[i]);
 		put_number(w, cta->cluster_barrier.open[i]);
 		put_number(w, cta->exited_at[i]);
+		put_number(w, cta->products[i].committed);
+		put_number(w, cta->products[i].awaited);
 	}
 }
 
@@ -118,6 +120,8 @@ static void get_barriers(struct reader *r, struct cta *cta)
 		cta->cluster_barrier.waiting[i] = (lane_mask)get_number(r, UINT32_MAX);
 		cta->cluster_barrier.open[i] = (lane_mask)get_number(r, UINT32_MAX);
 		cta->exited_at[i] = (uint32_t)get_number(r, cta->run->kernel->uop_count - 1);
+		cta->products[i].committed = (uint32_t)get_number(r, UINT32_MAX);
+		cta->products[i].awaited = (uint32_t)get_number(r, UINT32_MAX);
 	}
 }
 
@@ -194,6 +198,11 @@ static void put_warp(struct writer *w, const struct warp *warp)
 	put_entry(w, &top);
 }
 
+static bool waits_at(const struct uop *u)
+{
+	return uop_is_barrier(u) || u->code == UOP_WGMMA_WAIT;
+}
+
 /* A warp's numbers. Stack entries go to `to`, if it is not NULL. */
 static void get_warp(
 	struct reader *r, const struct cta *cta, uint32_t index, bool at_barrier, struct warp *to)
@@ -203,7 +212,7 @@ static void get_warp(
 	lane_mask all = threads >= WARP_SIZE ? ~UINT32_C(0) : (UINT32_C(1) << threads) - 1;
 	lane_mask live = (lane_mask)get_number(r, UINT32_MAX);
 	bool waits = get_number(r, 1);
-	uint32_t barrier = (uint32_t)get_number(r, CLUSTER_BARRIER),
+	uint32_t barrier = (uint32_t)get_number(r, ALL_BARRIERS - 1),
 		 frame = (uint32_t)get_number(r, run->local_bytes),
 		 top = (uint32_t)get_number(r, run->local_bytes),
 		 cleared = (uint32_t)get_number(r, run->local_bytes);
@@ -222,8 +231,7 @@ static void get_warp(
 		if (to)
 			to->stack[i] = e;
 	}
-	r->is_wrong |= !e.mask ||
-		(waits ? !e.pc || !uop_is_barrier(&run->uops[e.pc - 1]) : e.pc == e.reconverge) ||
+	r->is_wrong |= !e.mask || (waits ? !e.pc || !waits_at(&run->uops[e.pc - 1]) : e.pc == e.reconverge) ||
 		frame + frame_at(run->kernel, e.pc) > run->local_bytes;
 	if (!to || r->is_wrong)
 		return;

@@ -27,12 +27,13 @@
 #include "frontend/uop.h"
 #include "sim/base/types.h"
 
-#define SIMT_DEPTH       72 /* entries of a new warp's stack; it grows */
-#define NO_RECONVERGENCE UINT32_MAX
-#define MAX_BARRIERS     16
-#define CLUSTER_BARRIER  MAX_BARRIERS /* barrier.cluster, behind those with a number */
-#define ALL_BARRIERS     (MAX_BARRIERS + 1)
-#define MAX_CTA_WARPS    64
+#define SIMT_DEPTH        72 /* entries of a new warp's stack; it grows */
+#define NO_RECONVERGENCE  UINT32_MAX
+#define MAX_BARRIERS      16
+#define CLUSTER_BARRIER   MAX_BARRIERS       /* barrier.cluster, behind those with a number */
+#define WARPGROUP_BARRIER (MAX_BARRIERS + 1) /* waits for products of warpgroups */
+#define ALL_BARRIERS      (MAX_BARRIERS + 2)
+#define MAX_CTA_WARPS     64
 
 struct cluster;
 struct cta_shadow;
@@ -125,6 +126,11 @@ struct warp {
 _Static_assert(sizeof(void *) != 8 || sizeof(struct warp) == 128, "a warp takes two cache lines");
 _Static_assert(sizeof(void *) != 8 || offsetof(struct warp, stack) == 64, "each instruction uses the first");
 
+/* Groups of products that a warp has committed, and of those that its warpgroup must have (warpgroup.h) */
+struct warp_products {
+	uint32_t committed, awaited;
+};
+
 struct cta {
 	uint32_t id[3];
 	uint64_t linear; /* its number in the grid */
@@ -140,6 +146,7 @@ struct cta {
 	struct cluster_barrier cluster_barrier;
 	struct cluster *cluster; /* core/kernel/cluster.h; NULL: that of the CTA alone */
 	struct cluster_seat seat;
+	struct warp_products products[MAX_CTA_WARPS];
 	uint32_t exited_at[MAX_CTA_WARPS]; /* pc of the exit of warps that are not live */
 };
 

@@ -53,8 +53,8 @@ void component_wake(struct component *c);
  * earliest cycle counts; a component that is woken early must ask again. */
 void component_wake_at(struct component *c, cycles when);
 void component_sleep(struct component *c);
-/* In its tick: whether, while it sleeps until a cycle, it would rather tick earlier, together with others of its
- * phase, where threads divide that. Until its next tick. */
+/* In its tick: whether, while it sleeps until a cycle, it would rather tick earlier, together with others of
+ * its phase, where threads divide that. Until its next tick. */
 void component_may_join(struct component *c, bool may);
 /* component_sleep, then component_wake_at. SIM_NEVER: sleeps until something else wakes it. */
 void component_sleep_until(struct component *c, cycles when);

@@ -89,11 +89,13 @@ void sim_print_forks(const struct simulator *sim, FILE *stream)
 		fprintf(stream,
 			"host.imbalance::%-5s %.2f # time of 16 threads as a multiple of a sixteenth of it\n",
 			names[i],
-			quotient((double)f->divided[FORK_SIZES - 1] * sizes[FORK_SIZES - 1], (double)f->work));
+			quotient(
+				(double)f->divided[FORK_SIZES - 1] * sizes[FORK_SIZES - 1], (double)f->work));
 	}
 	fprintf(stream, "host.serial            %.4f # share of the time that threads would not divide\n",
 		quotient(all - work, all));
 	for (int s = 0; s < FORK_SIZES; s++)
-		fprintf(stream, "host.speed_up::%-7u %.2f # at most so many times as fast with this many threads\n",
+		fprintf(stream,
+			"host.speed_up::%-7u %.2f # at most so many times as fast with this many threads\n",
 			sizes[s], quotient(all, all - work + divided[s]));
 }

@@ -382,8 +382,8 @@ Test(pool, components_join_others_where_threads_divide_their_phase)
 		component_wake(&other);
 		sim_run(sim, &stop, 160000000 / 700);
 		for (int i = 0; i < 4; i++)
-			cr_assert_eq(joiner.at[i], expected[joins][i], "joins %u, tick %d: in cycle %llu", joins,
-				i, (unsigned long long)joiner.at[i]);
+			cr_assert_eq(joiner.at[i], expected[joins][i], "joins %u, tick %d: in cycle %llu",
+				joins, i, (unsigned long long)joiner.at[i]);
 		sim_free(sim);
 	}
 }

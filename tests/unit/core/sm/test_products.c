@@ -119,6 +119,14 @@ Test(products, a_warpgroup_is_four_warps)
 		HEAD PRODUCT("f") COMMIT WAIT "ret;\n}\n", 112, "all 32 lanes of the warp must execute it");
 }
 
+/* Fact 34a: all four must come, so the other three wait forever for one that has gone. */
+Test(products, three_warps_of_a_warpgroup_wait_for_the_fourth)
+{
+	expect_fault(HEAD "mov.u32 %r5, %tid.x; setp.ge.u32 %q, %r5, 96; @%q bra OUT;\n" PRODUCT("f")
+			     COMMIT WAIT "OUT: ret;\n}\n",
+		128, "for its warpgroup to issue wgmma; missing: warp 3 (exited at line");
+}
+
 Test(products, operands_lie_in_shared_memory_that_there_is)
 {
 	expect_fault(HEAD "mov.b64 %d1, 0x800000080200;\n" PRODUCT("f") COMMIT WAIT "ret;\n}\n", 128,
