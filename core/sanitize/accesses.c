@@ -1,5 +1,6 @@
 /* core/sanitize/accesses.c -- the functions that execute instructions which access memory, under the
  * sanitizer: each executes, then looks at the addresses. What faults is left to the fault. */
+#include "core/exec/bulk/bulk_copy.h"
 #include "core/sanitize/sanitize_internal.h"
 #include "frontend/lower/memory/mbarrier.h"
 #include <string.h>
@@ -204,6 +205,111 @@ static void watch_copy(struct exec *x, const struct uop *u, lane_mask active)
 	access_space(&a, SPACE_SHARED, active);
 }
 
+/* ---- bulk copies ---- */
+
+static lane_mask lane_bit_of(uint32_t lane)
+{
+	return UINT32_C(1) << lane;
+}
+
+/* Granules of the CTA's own shared memory. */
+static void watch_granules(const struct access *whole, const struct bulk_copy *c, addr start)
+{
+	struct access a = *whole;
+	addr address[WARP_SIZE];
+
+	a.address = address;
+	a.bytes = 16;
+	a.used = element_bits(16, 0);
+	for (uint32_t i = 0; i < c->bytes / 16; i++) {
+		address[c->lane] = bulk_granule(c, start, i);
+		access_space(&a, SPACE_SHARED, lane_bit_of(c->lane));
+	}
+}
+
+static bool watch_range(void *user, addr address, uint32_t bytes)
+{
+	struct access a = *(const struct access *)user;
+	uint32_t lane = (uint32_t)__builtin_ctz(a.mask);
+	addr at[WARP_SIZE];
+
+	a.address = at;
+	for (uint32_t done = 0; done < bytes; done += a.bytes) {
+		at[lane] = address + done;
+		a.bytes = bytes - done < 64 ? bytes - done : 64;
+		a.used = element_bits(a.bytes, 0);
+		device_access(&a);
+	}
+	return true;
+}
+
+static void watch_device(struct access *a, const struct bulk_copy *c, addr start)
+{
+	a->mask = lane_bit_of(c->lane);
+	if (c->form.mode)
+		bulk_each_range(c, watch_range, a);
+	else
+		watch_range(a, start, c->bytes);
+}
+
+static bool is_own(const struct bulk_copy *c, addr address)
+{
+	return address >> CLUSTER_RANK_SHIFT == 0 || (address >> CLUSTER_RANK_SHIFT) - 1 == c->seat.rank;
+}
+
+/* Whether its mbarrier is told, and its bytes are written, in the CTA itself. */
+static bool lands_here(const struct bulk_copy *c)
+{
+	if (c->form.to == BULK_GLOBAL)
+		return false;
+	return c->form.flags & BULK_MULTICAST ? c->ctas >> c->seat.rank & 1 : is_own(c, c->to);
+}
+
+/* Who finds the phase of its mbarrier over has the bytes. */
+static void watch_arrival(const struct access *whole, const struct bulk_copy *c)
+{
+	struct access a = *whole;
+	addr barrier[WARP_SIZE];
+
+	barrier[c->lane] = c->barrier & CLUSTER_OFFSET;
+	a.address = barrier;
+	a.mask = lane_bit_of(c->lane);
+	mbarriers_arrived(&a);
+}
+
+static void watch_bulk_copy(struct access *a, const struct bulk_copy *c)
+{
+	if (c->form.kind == BULK_PREFETCHES)
+		return;
+	a->is_copy = true;
+	a->reads = true;
+	a->writes = false;
+	if (c->form.from == BULK_GLOBAL)
+		watch_device(a, c, c->from);
+	else
+		watch_granules(a, c, c->from);
+	a->reads = c->form.kind == BULK_REDUCES;
+	a->writes = true;
+	if (c->form.to == BULK_GLOBAL)
+		watch_device(a, c, c->to);
+	if (!lands_here(c))
+		return;
+	watch_granules(a, c, c->to);
+	watch_arrival(a, c);
+}
+
+static void watch_bulk(struct exec *x, const struct uop *u, lane_mask active)
+{
+	struct access a;
+
+	x->bulk->keeps = true;
+	if (execute_access(&a, x, u, active))
+		for (uint32_t i = 0; i < x->bulk->count; i++)
+			watch_bulk_copy(&a, &x->bulk->copies[i]);
+	x->bulk->keeps = false;
+	x->bulk->count = x->bulk->is_timed ? x->bulk->count : 0;
+}
+
 /* Objects that order others: their operations do not race with each other, once they are initialised. */
 static void watch_mbarrier(struct exec *x, const struct uop *u, lane_mask active)
 {
@@ -253,6 +359,7 @@ void accesses_hook(void)
 	table[UOP_ATOM] = watch_atomic;
 	table[UOP_LDMATRIX] = table[UOP_STMATRIX] = watch_matrix;
 	table[UOP_CP_ASYNC] = watch_copy;
+	table[UOP_BULK] = watch_bulk;
 	table[UOP_SYSCALL] = watch_system;
 	for (uint32_t code = UOP_VOTE_ALL; code <= UOP_WARP_SYNC; code++)
 		table[code] = code == UOP_ACTIVEMASK ? unchecked[code] : watch_warp;

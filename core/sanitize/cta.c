@@ -29,7 +29,8 @@ struct cta_shadow *shadow_of(struct sanitizer *sanitizer, struct cta *cta)
 		return s;
 	s = cta->shadow = xcalloc(1, sizeof(*s));
 	s->warps = cta->warp_count;
-	s->clocks = xcalloc((size_t)(s->warps + ROWS_MORE) * s->warps, sizeof(*s->clocks));
+	s->row = 2 * s->warps;
+	s->clocks = xcalloc((size_t)(s->warps + ROWS_MORE) * s->row, sizeof(*s->clocks));
 	for (uint32_t w = 0; w < s->warps; w++)
 		clocks_of(s, w)[w] = 1;
 	s->next = sanitizer->shadows;
@@ -64,7 +65,7 @@ static void leave_knowledge(struct cta_shadow *s, uint32_t *row, uint32_t warp)
 {
 	uint32_t *own = clocks_of(s, warp);
 
-	clock_join(row, own, s->warps);
+	clock_join(row, own, s->row);
 	own[warp]++;
 }
 
@@ -74,10 +75,10 @@ static void complete_barrier(struct cta_shadow *s, uint32_t id, uint64_t release
 	uint32_t *row = barrier_row(s, id);
 
 	if (is_whole)
-		clock_join(row, exited_row(s), s->warps);
+		clock_join(row, exited_row(s), s->row);
 	for (; released; released &= released - 1)
-		clock_join(clocks_of(s, (uint32_t)__builtin_ctzll(released)), row, s->warps);
-	memset(row, 0, s->warps * sizeof(*row));
+		clock_join(clocks_of(s, (uint32_t)__builtin_ctzll(released)), row, s->row);
+	memset(row, 0, s->row * sizeof(*row));
 }
 
 /* The barrier that the warp is at: an instruction that is about to be executed in so many lanes. */
@@ -165,14 +166,14 @@ static void cluster_after(struct cta_shadow *s, const struct warp *w, const stru
 		 *arrived = clocks_of(s, s->warps + ROW_ARRIVED);
 
 	if (u->code == UOP_CLUSTER_WAIT && !(mask & ~before->open))
-		clock_join(clocks_of(s, w->index), complete, s->warps);
+		clock_join(clocks_of(s, w->index), complete, s->row);
 	if (w->cta->cluster_barrier.phase == before->phase)
 		return;
-	clock_join(complete, arrived, s->warps);
-	clock_join(complete, exited_row(s), s->warps);
-	memset(arrived, 0, s->warps * sizeof(*arrived));
+	clock_join(complete, arrived, s->row);
+	clock_join(complete, exited_row(s), s->row);
+	memset(arrived, 0, s->row * sizeof(*arrived));
 	for (uint64_t m = before->waiting; m; m &= m - 1)
-		clock_join(clocks_of(s, (uint32_t)__builtin_ctzll(m)), complete, s->warps);
+		clock_join(clocks_of(s, (uint32_t)__builtin_ctzll(m)), complete, s->row);
 }
 
 static void exited(struct cta_shadow *s, const struct warp *w, const struct barriers_before *before)
@@ -181,6 +182,15 @@ static void exited(struct cta_shadow *s, const struct warp *w, const struct barr
 	for (uint32_t i = 0; i < MAX_BARRIERS; i++)
 		if (before->came[i] && !w->cta->barriers[i].came)
 			complete_barrier(s, i, before->waiting[i], before->is_whole[i]);
+}
+
+/* A fence.proxy.async: what the warp knows of, and what it has done, bulk copies may read from now on. */
+static void fence_proxy(struct cta_shadow *s, const struct warp *w)
+{
+	uint32_t *own = clocks_of(s, w->index);
+
+	clock_join(own + s->warps, own, s->warps);
+	own[w->index]++;
 }
 
 struct control_result sanitize_control(struct warp *w, const struct uop *u, lane_mask mask)
@@ -195,6 +205,8 @@ struct control_result sanitize_control(struct warp *w, const struct uop *u, lane
 	if (sanitizer && mask && is_about_frames(u) && w->cta->run->local_bytes &&
 		sanitizer->checks & SANITIZE_INIT)
 		return local_control(sanitizer, w, u, mask);
+	if (sanitizer && mask && u->code == UOP_MEMBAR && u->compare)
+		fence_proxy(shadow_of(sanitizer, w->cta), w);
 	if (!sanitizer || !mask || (!uop_is_barrier(u) && u->code != UOP_EXIT))
 		return control_execute(w, u, mask);
 	s = shadow_of(sanitizer, w->cta);

@@ -17,7 +17,7 @@ static struct mbarrier_shadow *object_at(struct cta_shadow *s, addr address)
 		m = m->next;
 	if (m)
 		return m;
-	m = xcalloc(1, sizeof(*m) + s->warps * sizeof(*m->clocks));
+	m = xcalloc(1, sizeof(*m) + s->row * sizeof(*m->clocks));
 	m->address = address;
 	m->next = s->mbarriers;
 	return s->mbarriers = m;
@@ -29,7 +29,7 @@ void mbarriers_arrived(const struct access *a)
 	uint32_t *own = clocks_of(s, a->warp->index);
 
 	for (lane_mask m = a->mask; m; m &= m - 1)
-		clock_join(object_at(s, a->address[__builtin_ctz(m)])->clocks, own, s->warps);
+		clock_join(object_at(s, a->address[__builtin_ctz(m)])->clocks, own, s->row);
 	own[a->warp->index]++;
 }
 
@@ -39,7 +39,7 @@ void mbarriers_passed(const struct access *a, lane_mask mask)
 
 	for (lane_mask m = mask; m; m &= m - 1)
 		clock_join(clocks_of(s, a->warp->index), object_at(s, a->address[__builtin_ctz(m)])->clocks,
-			s->warps);
+			s->row);
 }
 
 void mbarriers_free(struct cta_shadow *s)

@@ -56,6 +56,7 @@ struct access {
 	uint64_t used;  /* ... and which of them */
 	bool reads, writes;
 	bool is_strong; /* atomic, volatile or of a defined order: two of them never race */
+	bool is_copy;   /* a bulk copy's */
 };
 
 /* The finding, if it is new (finding.h): of a lane of an access. */
@@ -67,10 +68,11 @@ struct finding *access_note(const struct access *access, enum finding_kind kind,
 /* An access to a byte of shared memory. */
 struct byte_access {
 	uint64_t clock : 32; /* of its warp */
-	uint64_t uop : 19;
+	uint64_t uop : 18;
 	uint64_t warp : 6;
 	uint64_t lane : 5;
 	uint64_t is_strong : 1;
+	uint64_t is_copy : 1; /* by a bulk copy, not by a thread */
 	uint64_t is_valid : 1;
 };
 
@@ -80,11 +82,12 @@ struct byte_shadow {
 };
 
 /* clocks: row w is what warp w knows of all warps: accesses of warp v up to clocks[w][v] are ordered before
- * its own from now on. Behind the warps' rows are those of the barriers, and that of warps that have exited:
- * what whoever leaves there knows. */
+ * its own from now on. The second half of a row says the same of what bulk copies may read: accesses that a
+ * fence.proxy.async has passed on to them. Behind the warps' rows are those of the barriers, and that of
+ * warps that have exited: what whoever leaves there knows. */
 struct cta_shadow {
 	struct cta_shadow *next, **link;
-	uint32_t warps;
+	uint32_t warps, row; /* row: numbers in a row of clocks */
 	uint32_t *clocks;
 	struct mbarrier_shadow *mbarriers;
 	struct byte_shadow *shared;     /* NULL: not accessed yet */
@@ -95,14 +98,14 @@ struct cta_shadow {
 struct cta_shadow *shadow_of(struct sanitizer *sanitizer, struct cta *cta);
 static inline uint32_t *clocks_of(const struct cta_shadow *s, uint32_t row)
 {
-	return s->clocks + (size_t)row * s->warps;
+	return s->clocks + (size_t)row * s->row;
 }
 
-/* Whatever is ordered before `from` is now ordered before `row`: the greater clock of each warp. */
-static inline void clock_join(uint32_t *row, const uint32_t *from, uint32_t warps)
+/* Whatever is ordered before `from` is now ordered before `row`: the greater of each of so many clocks. */
+static inline void clock_join(uint32_t *row, const uint32_t *from, uint32_t clocks)
 {
-	for (uint32_t w = 0; w < warps; w++)
-		row[w] = from[w] > row[w] ? from[w] : row[w];
+	for (uint32_t i = 0; i < clocks; i++)
+		row[i] = from[i] > row[i] ? from[i] : row[i];
 }
 void shadows_free(struct sanitizer *sanitizer);
 struct control_result sanitize_control(struct warp *w, const struct uop *u, lane_mask mask);

@@ -20,6 +20,13 @@ static bool races(const struct access *a, const uint32_t *clocks, struct byte_ac
 		!is_ordered(clocks, before);
 }
 
+/* Whether a bulk copy may not see what a thread has written. */
+static bool is_hidden(const struct access *a, const uint32_t *clocks, struct byte_access before)
+{
+	return before.is_valid && !before.is_copy &&
+		before.clock > clocks[a->warp->cta->shadow->warps + before.warp];
+}
+
 static void report_race(const struct access *a, enum finding_kind kind, uint32_t lane,
 	struct byte_access before, uint32_t byte)
 {
@@ -64,6 +71,8 @@ static void access_byte(const struct access *a, struct byte_shadow *b, const uin
 		report_unwritten(a, lane, byte);
 	if (races(a, clocks, b->write))
 		report_race(a, after_write, lane, b->write, byte);
+	else if (a->is_copy && a->reads && is_hidden(a, clocks, b->write))
+		report_race(a, FINDING_RACE_PROXY, lane, b->write, byte);
 	if (races(a, clocks, b->strong))
 		report_race(a, after_write, lane, b->strong, byte);
 	for (uint32_t i = 0; i < 2 && a->writes; i++)
@@ -92,9 +101,10 @@ void shared_access(const struct access *a)
 	struct cta_shadow *s = shadow_of(a->sanitizer, a->warp->cta);
 	const uint32_t *clocks = clocks_of(s, a->warp->index);
 	struct byte_access now = { .clock = clocks[a->warp->index],
-		.uop = (uint64_t)(a->uop - a->warp->cta->run->uops) & 0x7ffff,
+		.uop = (uint64_t)(a->uop - a->warp->cta->run->uops) & 0x3ffff,
 		.warp = a->warp->index & 63u,
 		.is_strong = a->is_strong,
+		.is_copy = a->is_copy,
 		.is_valid = true };
 
 	if (!s->shared)

@@ -121,13 +121,14 @@ void lower_bar(struct lower *l)
 	d->uop.imm = barrier == REF_NONE ? (int64_t)id : 0;
 }
 
-static void emit_membar(struct lower *l, int64_t level, bool empties_l1, uint8_t mods)
+static struct draft *emit_membar(struct lower *l, int64_t level, bool empties_l1, uint8_t mods)
 {
 	struct draft *d = emit(l, UOP_MEMBAR);
 
 	d->uop.imm = level;
 	d->uop.combine = empties_l1;
 	d->uop.mods = mods;
+	return d;
 }
 
 /* The level of a scope (uop.h). */
@@ -180,5 +181,6 @@ void lower_membar(struct lower *l)
 
 	allow_modifiers(l, known, sizeof known / sizeof known[0]);
 	/* ptxas has no CCTL.IVALL, which empties the L1, behind a release and the async proxy's */
-	emit_membar(l, level, level && !releases && !is_async, acquires ? MOD_ACQUIRE : 0);
+	emit_membar(l, level, level && !releases && !is_async, acquires ? MOD_ACQUIRE : 0)->uop.compare =
+		is_async;
 }

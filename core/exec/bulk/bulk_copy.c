@@ -73,6 +73,13 @@ static uint32_t swizzle(const struct tensor_map *m, uint32_t offset)
 	return offset ^ ((offset >> 7 & bits) << (4 + atom));
 }
 
+uint32_t bulk_granule(const struct bulk_copy *c, addr start, uint32_t i)
+{
+	uint32_t offset = ((uint32_t)start & CLUSTER_OFFSET) + i * GRANULE;
+
+	return c->form.mode ? swizzle(&c->map, offset) : offset;
+}
+
 /* Whether the halves of a granule change places, in alternate rows of 128 bytes. */
 static bool is_flipped(const struct tensor_map *m, uint32_t offset)
 {

@@ -44,6 +44,9 @@ bool bulk_each_range(const struct bulk_copy *copy, bulk_range *holds, void *user
 const char *bulk_read(const struct bulk_copy *copy, uint8_t *bytes);
 const char *bulk_write(const struct bulk_copy *copy, const uint8_t *bytes);
 
+/* Where granule i of the bytes, 16 of them, lies in the shared memory of a CTA. */
+uint32_t bulk_granule(const struct bulk_copy *copy, addr start, uint32_t i);
+
 /* Where an address of .shared::cluster lies; NULL: the CTA is not there (any more). */
 uint8_t *bulk_shared(const struct bulk_copy *copy, addr address, uint32_t bytes);
 
@@ -52,6 +55,7 @@ struct bulk_queue {
 	struct bulk_copy *copies;
 	uint32_t count, capacity;
 	bool is_timed;  /* they wait here; else they are performed at once */
+	bool keeps;     /* and kept, for who looks at the instruction */
 	uint8_t *bytes; /* room for one of them */
 	uint32_t size;
 	uint64_t performed, moved; /* without timing: copies, and their bytes */

@@ -267,9 +267,9 @@ EXEC(BULK)
 			return;
 		if (c.form.kind == BULK_PREFETCHES && !x->bulk->is_timed)
 			continue;
-		if (x->bulk->is_timed)
+		if (x->bulk->is_timed || x->bulk->keeps)
 			*bulk_queue_add(x->bulk) = c;
-		else
+		if (!x->bulk->is_timed)
 			perform_now(x, u, &c);
 		if (x->faulted)
 			return;
