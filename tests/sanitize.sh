@@ -185,7 +185,8 @@ done
 # workload NAME MODE: the findings in the workload, each of which is false but for those of parboil/histo
 workload() {
 	rm -rf "$out/run"
-	timeout 600 "$lockstep" run $2 -q --sanitize all -o "$out/run" -- "$build/bench/$1" --size tiny \
+	case $1 in ai/*) chip=h200 ;; *) chip=gtx480 ;; esac
+	timeout 600 "$lockstep" run -c $chip $2 -q --sanitize all -o "$out/run" -- "$build/bench/$1" --size tiny \
 		>"$out/log" 2>&1 </dev/null
 	status=$? wanted=0
 	[ "$1" != parboil/histo ] || wanted=86

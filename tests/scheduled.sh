@@ -198,10 +198,11 @@ sanitized || (unset LOCKSTEP_FUNCTIONAL LOCKSTEP_OUT; constant_operands >"$out/l
 # The chips take turns. Each program compares its results with its reference.
 ls "$build"/bench/polybench/* "$build"/bench/rodinia/* "$build"/bench/parboil/* "$build"/bench/sdk/* \
 	"$build"/bench/ispass/* "$build"/bench/lonestar/* "$build"/bench/mars/* "$build"/bench/ai/* 2>/dev/null |
-	awk -v part=$part -v slot=$SLOT '(NR + slot) % part == 0 { n = int(NR / part) % 3; print $0, n == 0 ? "2 0" : n == 1 ? "7 5" : "9 0" }' >"$out/programs"
+	awk -v part=$part -v slot=$SLOT '(NR + slot) % part == 0 { n = int(NR / part) % 3
+		print $0, n == 0 ? "2 0" : n == 1 ? "7 5" : "9 0", /bench\/ai\// ? "h200" : "gtx480" }' >"$out/programs"
 expect "there are workloads to run" [ "$(wc -l <"$out/programs")" -ge $((58 / part)) ]
 
-one='timeout 1200 "$0" run -q -f -o "" -s frontend.timed_code=scheduled -s gpu.compute_major="$2" \
+one='timeout 1200 "$0" run -c "$4" -q -f -o "" -s frontend.timed_code=scheduled -s gpu.compute_major="$2" \
 	-s gpu.compute_minor="$3" -- "$1" --size tiny >/dev/null 2>&1 || echo "$1 for $2.$3"'
 xargs -P 2 -L 1 sh -c "$one" "$lockstep" <"$out/programs" >"$out/wrong"
 while read -r line; do not_ok "other results: $line"; done <"$out/wrong"

@@ -245,6 +245,8 @@ const struct command command_bench = {
 		"estimates of all kernels, +- is half the 95 % interval of the IPC, and timed the share\n"
 		"of warp instructions that was timed. Tags are classes and sets of the papers:\n"
 		"streaming, thrashing, divergent, mrpb ...\n"
+		"A benchmark that is for another chip than the default's runs on that chip's configuration\n"
+		"if no other is named.\n"
 		"The size repro is for figures to hold beside those of the papers (some seconds to a "
 		"minute\n"
 		"each). At the size paper, timing ends at the limits of instructions that the papers "

@@ -91,6 +91,26 @@ limited paper "" --sample error=3%
 limited paper "" --set sample.error=0.03
 rm "$out/tree/bench/sdk/limited"
 
+# a chip of its own, unless a configuration is named
+cat >"$out/tree/bench/sdk/chosen" <<END
+#!/bin/sh
+case \$* in
+*--describe*) printf 'suite: sdk\nname: chosen\nhelp: x\nsource: x\ntags: x\nchip: a100\n' ;;
+*) exec "$built/bench/sdk/vectoradd" --size tiny ;;
+esac
+END
+chmod +x "$out/tree/bench/sdk/chosen"
+answers 0 'chip:  a100, unless' "$out/tree/bin/lockstep" bench list chosen
+chosen() { # CHIP [OPTION]...
+	chip=$1
+	shift
+	answers 0 '^1 verified, 0 failed' "$out/tree/bin/lockstep" bench run chosen --size tiny -o "$out/b" "$@"
+	expect "it runs on $chip with '$*'" grep -q "on .*$chip (simulated)" "$out/b/sdk/chosen/log.txt"
+}
+chosen A100
+chosen "GTX 480" -c configs/gtx480.yaml
+rm "$out/tree/bench/sdk/chosen"
+
 printf '#!/bin/sh\nexit 3\n' >"$out/tree/bench/sdk/mute"; chmod +x "$out/tree/bench/sdk/mute"
 answers 1 'sdk/mute does not say what it is' "$out/tree/bin/lockstep" bench list
 
