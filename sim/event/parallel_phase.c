@@ -12,7 +12,8 @@
  * Component number i of a phase belongs to thread i modulo the number of threads. The assignment never
  * changes, so that a host core keeps the components' data in its cache, and is balanced even where only
  * the first SMs have work. A thread that has finished its components continues with those that others have
- * not begun. */
+ * not begun. Threads whose components all sleep take no part, so that a fork costs as much as there are
+ * components that tick. */
 #include "sim/event/thread_pool.h"
 #include "sim/event/event_kernel_internal.h"
 #include "sim/event/host_time.h"
@@ -29,18 +30,16 @@ struct deferred_op {
 	uint8_t phase, kind;
 };
 
-#define CHUNK      8 /* consecutive component numbers that a thread claims together; divides 64 */
-#define CHUNK_MASK UINT64_C(0xff)
-
-/* A thread: the components that belong to it, and the operations deferred by the components that it has
- * ticked. */
+/* A thread: those of its components that are to tick, and the operations deferred by the components that it
+ * has ticked. */
 struct worker {
 	struct component *ticking;
 	struct deferred_op *deferred;
 	uint32_t count, capacity;
 	uint32_t ticks;
-	uint64_t owned[WORDS];
-	_Atomic uint32_t next __attribute__((aligned(64))); /* the next of its chunks to be ticked */
+	uint32_t due_count;
+	uint16_t due[SIM_MAX_COMPONENTS / 2]; /* their numbers: of two threads, each has half of all at most */
+	_Atomic uint32_t next __attribute__((aligned(64))); /* the first of them that no thread has taken */
 } __attribute__((aligned(64)));
 
 struct parallel {
@@ -48,6 +47,8 @@ struct parallel {
 	struct phase *phase; /* the phase that is running */
 	cycles now;
 	uint32_t size;
+	uint64_t has_due; /* workers that have components to tick, a bit each */
+	uint8_t owner[SIM_MAX_COMPONENTS]; /* by component number */
 	struct worker workers[THREAD_POOL_MOST];
 };
 
@@ -97,15 +98,16 @@ void parallel_wake_at(struct component *c, cycles when)
 	defer(c, DEFERRED_WAKE_AT, when);
 }
 
-/* Ticks the awake components of `from` in a chunk. */
-static void tick_chunk(const struct parallel *par, const struct worker *from, uint32_t chunk)
+/* Ticks the components of `from` that no thread has taken. */
+static void tick_rest(const struct parallel *par, struct worker *from)
 {
-	const struct phase *p = par->phase;
-	uint32_t word = chunk * CHUNK / 64;
-	uint64_t due = p->awake[word] & from->owned[word] & CHUNK_MASK << (chunk * CHUNK % 64);
+	uint32_t i;
 
-	for (; due; due &= due - 1) {
-		own->ticking = p->components[word * 64 + (unsigned)__builtin_ctzll(due)];
+	while (atomic_load_explicit(&from->next, memory_order_relaxed) < from->due_count) {
+		i = atomic_fetch_add_explicit(&from->next, 1, memory_order_relaxed);
+		if (i >= from->due_count)
+			return;
+		own->ticking = par->phase->components[from->due[i]];
 		own->ticks++;
 		own->ticking->tick(own->ticking, par->now);
 	}
@@ -115,15 +117,13 @@ static void tick_chunk(const struct parallel *par, const struct worker *from, ui
 static void run_part(void *context, uint32_t number)
 {
 	struct parallel *par = context;
-	uint32_t chunks = (par->phase->count + CHUNK - 1) / CHUNK, chunk;
+	uint64_t behind = par->has_due >> number << number;
 
 	own = &par->workers[number];
-	for (uint32_t i = 0; i < par->size; i++) {
-		struct worker *from = &par->workers[(number + i) % par->size];
-
-		while ((chunk = atomic_fetch_add_explicit(&from->next, 1, memory_order_relaxed)) < chunks)
-			tick_chunk(par, from, chunk);
-	}
+	for (uint64_t left = behind; left; left &= left - 1)
+		tick_rest(par, &par->workers[__builtin_ctzll(left)]);
+	for (uint64_t left = par->has_due & ~behind; left; left &= left - 1)
+		tick_rest(par, &par->workers[__builtin_ctzll(left)]);
 	own = NULL;
 }
 
@@ -141,6 +141,35 @@ static void apply(struct simulator *sim, const struct deferred_op *w)
 		kernel_wake_at(sim, p, w->number, w->when);
 }
 
+/* Distributes the awake components of the phase. */
+static void deal(struct parallel *par, const struct phase *p)
+{
+	for (uint64_t left = par->has_due; left; left &= left - 1) {
+		struct worker *w = &par->workers[__builtin_ctzll(left)];
+
+		w->due_count = 0;
+		atomic_store_explicit(&w->next, 0, memory_order_relaxed);
+	}
+	par->has_due = 0;
+	for (uint32_t first = 0; first < p->count; first += 64)
+		for (uint64_t left = p->awake[first / 64]; left; left &= left - 1) {
+			uint32_t number = first + (uint32_t)__builtin_ctzll(left), owner = par->owner[number];
+			struct worker *w = &par->workers[owner];
+
+			w->due[w->due_count++] = (uint16_t)number;
+			par->has_due |= UINT64_C(1) << owner;
+		}
+}
+
+/* What a worker has deferred takes effect. */
+static void collect(struct simulator *sim, struct phase *p, struct worker *w)
+{
+	for (uint32_t k = 0; k < w->count; k++)
+		apply(sim, &w->deferred[k]);
+	p->ticks += w->ticks;
+	w->count = w->ticks = 0;
+}
+
 bool parallel_phase(struct simulator *sim, struct phase *p, cycles now)
 {
 	struct parallel *par = sim->parallel;
@@ -149,19 +178,13 @@ bool parallel_phase(struct simulator *sim, struct phase *p, cycles now)
 		return false;
 	par->phase = p;
 	par->now = now;
-	for (uint32_t i = 0; i < par->size; i++)
-		atomic_store_explicit(&par->workers[i].next, 0, memory_order_relaxed);
+	deal(par, p);
 	sim->is_forked = true;
-	thread_pool_run(par->pool, run_part, par);
+	thread_pool_run(par->pool, run_part, par, par->has_due | 1);
 	sim->is_forked = false;
-	for (uint32_t i = 0; i < par->size; i++) {
-		struct worker *s = &par->workers[i];
-
-		for (uint32_t k = 0; k < s->count; k++)
-			apply(sim, &s->deferred[k]);
-		p->ticks += s->ticks;
-		s->count = s->ticks = 0;
-	}
+	collect(sim, p, &par->workers[0]);
+	for (uint64_t left = par->has_due & ~UINT64_C(1); left; left &= left - 1)
+		collect(sim, p, &par->workers[__builtin_ctzll(left)]);
 	return true;
 }
 
@@ -186,7 +209,7 @@ void sim_set_threads(struct simulator *sim, uint32_t threads)
 	*par = (struct parallel){ .pool = thread_pool_new(threads, thread_pool_processors()),
 		.size = threads };
 	for (uint32_t i = 0; i < SIM_MAX_COMPONENTS; i++)
-		par->workers[i % threads].owned[i / 64] |= UINT64_C(1) << (i % 64);
+		par->owner[i] = (uint8_t)(i % threads);
 }
 
 void sim_fork_from(struct simulator *sim, enum sim_phase phase, uint32_t awake)

@@ -40,7 +40,8 @@ struct part {
 struct thread_pool {
 	/* written by the caller before each job */
 	_Atomic uint32_t job __attribute__((aligned(64)));
-	_Atomic int processor; /* the processor on which the caller runs */
+	_Atomic uint64_t wanted; /* the parts of the job that are to run, a bit each */
+	_Atomic int processor;   /* the processor on which the caller runs */
 	thread_pool_part run;
 	void *context;
 	uint32_t environments; /* how often thread_pool_enter has been called */
@@ -142,6 +143,12 @@ static uint32_t next_job(struct part *own, uint32_t last)
 	}
 }
 
+/* Whether the part is to run in the job, or in a later one: then it has been claimed in this one. */
+static bool is_wanted(const struct part *p)
+{
+	return atomic_load_explicit(&p->pool->wanted, memory_order_relaxed) >> p->number & 1;
+}
+
 static bool claim(struct part *p, uint32_t job)
 {
 	uint32_t before = job - 1;
@@ -156,7 +163,7 @@ static void try_part(struct part *p, uint32_t job, uint32_t *environments)
 {
 	struct thread_pool *pool = p->pool;
 
-	if (!claim(p, job))
+	if (!is_wanted(p) || !claim(p, job))
 		return;
 	if (*environments != pool->environments)
 		fesetenv(&pool->environment);
@@ -226,30 +233,33 @@ static void rest_if_lost(struct thread_pool *pool, bool is_lost)
 	}
 }
 
-/* Runs the parts from 1 on that no thread has claimed, then waits for the others. */
+/* Claims the parts from 1 on that no thread has claimed, and runs those that are wanted; then waits for the
+ * others. */
 static bool finish_job(struct thread_pool *pool, uint32_t job)
 {
 	uint64_t others = 0;
 	bool is_lost = false;
 
 	for (uint32_t i = 1; i < pool->size; i++)
-		if (claim(&pool->parts[i], job))
-			pool->run(pool->context, i);
-		else
+		if (!claim(&pool->parts[i], job))
 			others |= UINT64_C(1) << i;
+		else if (is_wanted(&pool->parts[i]))
+			pool->run(pool->context, i);
 	for (; others; others &= others - 1)
 		is_lost |= await(&pool->parts[__builtin_ctzll(others)], job);
 	return is_lost;
 }
 
-void thread_pool_run(struct thread_pool *pool, thread_pool_part run, void *context)
+void thread_pool_run(struct thread_pool *pool, thread_pool_part run, void *context, uint64_t parts)
 {
 	uint32_t job = atomic_load_explicit(&pool->job, memory_order_relaxed) + 1;
 
 	pool->run = run;
 	pool->context = context;
+	atomic_store_explicit(&pool->wanted, parts, memory_order_relaxed);
 	announce_job(pool, job);
-	run(context, 0);
+	if (parts & 1)
+		run(context, 0);
 	rest_if_lost(pool, finish_job(pool, job));
 }
 

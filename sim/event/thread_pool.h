@@ -36,9 +36,10 @@ void thread_pool_enter(struct thread_pool *pool);
  * processors within parts, or found none. To be called exactly once before each job. Always false with
  * LOCKSTEP_THREAD_POOL=never-rests in the environment (for tests). */
 bool thread_pool_rests(struct thread_pool *pool);
-/* Calls part(context, 0 .. size - 1), each once, and returns when all have ended. What the caller wrote
+/* Calls part(context, i) once for each bit i of `parts`, and returns when all have ended; threads of other
+ * parts are not disturbed more than by a look at the job. What the caller wrote
  * before is visible to the parts, and what they wrote is visible to the caller afterwards. Parts must not
  * start jobs. */
-void thread_pool_run(struct thread_pool *pool, thread_pool_part part, void *context);
+void thread_pool_run(struct thread_pool *pool, thread_pool_part part, void *context, uint64_t parts);
 
 #endif

@@ -36,7 +36,7 @@ static void expect_all_parts(uint32_t size, uint32_t threads, uint32_t jobs, use
 
 	for (uint32_t i = 0; i < jobs; i++) {
 		sum += t.given = i * 7 + 1;
-		thread_pool_run(pool, add_up, &t);
+		thread_pool_run(pool, add_up, &t, UINT64_MAX);
 		for (uint32_t k = 0; k < size; k++)
 			cr_assert(
 				t.calls[k] == i + 1 && t.sums[k] == sum, "part %u of %u, job %u", k, size, i);
@@ -65,6 +65,26 @@ Test(pool, parts_without_a_thread_of_their_own_are_done_too)
 	expect_all_parts(2, 9, 1000, 0);
 }
 
+Test(pool, only_the_parts_asked_for_are_done)
+{
+	struct thread_pool *pool = thread_pool_new(5, 5);
+	struct table t = { .given = 1 };
+	uint64_t expected[5] = { 0 }, draw = 1;
+
+	for (uint32_t i = 0; i < 20000; i++) {
+		uint64_t parts;
+
+		draw = draw * UINT64_C(6364136223846793005) + 1442695040888963407;
+		parts = draw >> 59;
+		thread_pool_run(pool, add_up, &t, parts);
+		for (uint32_t k = 0; k < 5; k++) {
+			expected[k] += parts >> k & 1;
+			cr_assert_eq(t.sums[k], expected[k], "part %u, job %u", k, i);
+		}
+	}
+	thread_pool_free(pool);
+}
+
 Test(pool, threads_that_have_gone_to_sleep_do_their_parts_again)
 {
 	expect_all_parts(3, 3, 30, 1000);
@@ -87,7 +107,7 @@ Test(pool, parts_round_as_the_caller_does)
 
 		fesetround(mode);
 		thread_pool_enter(pool);
-		thread_pool_run(pool, add_up, &t);
+		thread_pool_run(pool, add_up, &t, UINT64_MAX);
 		for (int k = 0; k < 4; k++)
 			cr_assert_eq(t.rounding[k], mode);
 	}
@@ -101,7 +121,7 @@ static void *run_there(void *argument)
 	struct table *t = xcalloc(1, sizeof(*t));
 
 	for (int i = 0; i < 500; i++)
-		thread_pool_run(pool, add_up, t);
+		thread_pool_run(pool, add_up, t, UINT64_MAX);
 	return t;
 }
 
@@ -431,7 +451,7 @@ Test(pool, no_thread_sleeps_through_the_end)
 
 		thread_pool_enter(pool);
 		for (uint32_t job = 0; job < 40; job++)
-			thread_pool_run(pool, nothing, NULL);
+			thread_pool_run(pool, nothing, NULL, UINT64_MAX);
 		thread_pool_free(pool);
 	}
 }
