@@ -2,8 +2,9 @@
 # tests/workloads.sh BUILD -- every workload, benchmarks/<suite>/<name>, at --size tiny: describes itself in
 # full, verifies its results on a timed GTX 480 whose statistics balance (tests/memory/conserve.awk), or on the
 # chip that it is for, scheduled and as written, and with each kind of input, and fails, visibly, whichever of
-# its references is spoilt. Two at a time. Of those of benchmarks/ai every fifth has its turn. Under the sanitizers every sixth:
-# half of them for their values only, with one spoilt reference, the others as above.
+# its references is spoilt. Two at a time. Of those of benchmarks/ai every fifth has its turn. Under the
+# sanitizers every fifth: half of them for their values only, with one spoilt reference, the others as above;
+# of benchmarks/ai every tenth, for their values only.
 . tests/lib.sh
 
 
@@ -118,8 +119,8 @@ fi
 
 # Under the sanitizers every fifth, by the commit's turn.
 ls benchmarks/*/*/host.c | awk -F / -v step="$(sanitized && ! full && echo 5 || echo 1)" -v slot=$SLOT \
-	-v every="$(full && echo 1 || echo 5)" \
-	'(NR - slot) % ($2 == "ai" && step == 1 ? every : step) == 0 { print $2 "/" $3, NR }' >"$out/list"
+	-v every="$(full && echo 1 || { sanitized && echo 10 || echo 5; })" \
+	'($2 != "ai" ? (NR - slot) % step : (NR - slot - 5) % every) == 0 { print $2 "/" $3, NR }' >"$out/list"
 expect "there are workloads" [ -s "$out/list" ]
 xargs -P 2 -L 1 sh -c 'sh "$0" "$1" "$3" "$4" >"$2/$4.result" 2>&1' "$0" "$build" "$out" <"$out/list"
 while read -r name number; do

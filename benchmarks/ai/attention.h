@@ -17,7 +17,7 @@ struct attention {
 /* Rows of sizes, and any more. */
 #define ATTENTION_SIZES(...) \
 	{ \
-		{ "heads", "heads of queries, of all sequences", { 2, 8, 32, 128 }, 4096 }, \
+		{ "heads", "heads of queries, of all sequences", { 2, 8, 16, 128 }, 4096 }, \
 			{ "length", "positions", { 140, 256, 1024, 2048 }, 65536 }, __VA_ARGS__ \
 	}
 

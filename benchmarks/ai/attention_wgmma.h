@@ -7,7 +7,7 @@
 
 #define ATTENTION_WGMMA_SIZES \
 	ATTENTION_SIZES({ "head", "elements of a head, 64 or 128", { 64, 128, 128, 128 }, 128, 64, 64 }, \
-		{ "groups", "heads of keys and values", { 1, 8, 32, 128 }, 4096 })
+		{ "groups", "heads of keys and values", { 1, 8, 16, 128 }, 4096 })
 
 static inline void attention_wgmma_run(struct bench *b, bool causal)
 {

@@ -6,10 +6,10 @@
 
 enum { DECODE_HEAD = 128, DECODE_PAGE = 16 };
 
-#define DECODE_SIZES(heads_of_queries, ...) \
+#define DECODE_SIZES(heads_of_queries, repro, ...) \
 	{ \
-		{ "sequences", "sequences, each with one new token", { 2, 4, 16, 32 }, 1024 }, \
-			{ "heads", heads_of_queries, { 2, 4, 32, 32 }, 256 }, \
+		{ "sequences", "sequences, each with one new token", { 2, 4, 8, 32 }, 1024 }, \
+			{ "heads", heads_of_queries, { 2, 4, repro, 32 }, 256 }, \
 			{ "length", "positions of the longest sequence", { 70, 300, 1024, 2048 }, 131072 }, \
 			__VA_ARGS__ \
 	}

@@ -7,7 +7,7 @@
 /* Tokens of an even number of elements; `paper`: those of a model. */
 #define ELEMENTS_SIZES(paper) \
 	{ \
-		{ "tokens", "tokens", { 23, 256, 4096, 8192 }, 1 << 20 }, \
+		{ "tokens", "tokens", { 23, 256, 1024, 8192 }, 1 << 20 }, \
 		{ \
 			"columns", "elements of a token, even", { 210, 1024, paper, paper }, 1 << 17, 2, 2 \
 		} \

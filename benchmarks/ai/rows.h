@@ -7,7 +7,7 @@
 /* Rows of an even number of columns; `paper`: columns as in a model. */
 #define ROWS_SIZES(rows_of, columns_of, paper) \
 	{ \
-		{ "rows", rows_of, { 7, 128, 4096, 8192 }, 1 << 20 }, \
+		{ "rows", rows_of, { 7, 128, 2048, 8192 }, 1 << 20 }, \
 		{ \
 			"columns", columns_of ", even", { 330, 1024, paper, paper }, 1 << 18, 2, 2 \
 		} \

@@ -11,14 +11,14 @@ enum { LAYER_HEAD = 64, LAYER_STEPS = 9, LAYER_BEFORE = 2 };
 
 #define LAYER_SIZES \
 	{ \
-		{ "tokens", "tokens of the sequence", { 70, 256, 1024, 2048 }, 65536 }, \
-			{ "heads", "heads of 64", { 2, 4, 16, 32 }, 256 }, \
+		{ "tokens", "tokens of the sequence", { 70, 256, 512, 2048 }, 65536 }, \
+			{ "heads", "heads of 64", { 2, 4, 8, 32 }, 256 }, \
 		{ \
-			"inner", "elements of the gated layer, in eights", { 168, 512, 2816, 5504 }, 65536, \
+			"inner", "elements of the gated layer, in eights", { 168, 512, 1408, 5504 }, 65536, \
 				8, 8 \
 		} \
 	}
-#define LAYER_REPRO "tokens, heads and inner are those of a model of 300 M parameters, below paper's"
+#define LAYER_REPRO "tokens, heads and inner, below paper's, for the time of a run"
 
 struct layer {
 	size_t tokens, heads, width, inner;

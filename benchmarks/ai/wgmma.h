@@ -11,13 +11,13 @@ enum { WGMMA_STEP = 128, WGMMA_RING = 4 * 2 * 128 * 128 + 1024 };
 /* m, n, k: k in whole steps of 16 bytes, so that the last of them may be filled up with zeros */
 #define WGMMA_SIZES \
 	{ \
-		{ "m", "rows of A and C", { 200, 512, 4096, 8192 }, 16384 }, \
-			{ "n", "rows of B, columns of C, even", { 136, 512, 4096, 8192 }, 16384, 2, 2 }, \
+		{ "m", "rows of A and C", { 200, 512, 2048, 8192 }, 16384 }, \
+			{ "n", "rows of B, columns of C, even", { 136, 512, 2048, 8192 }, 16384, 2, 2 }, \
 		{ \
-			"k", "columns of A and B, in 16s", { 336, 512, 4096, 8192 }, 16384, 16, 16 \
+			"k", "columns of A and B, in 16s", { 528, 528, 2048, 8192 }, 16384, 16, 16 \
 		} \
 	}
-#define WGMMA_REPRO "m, n and k fill the SMs of an H200 several times over, and are below paper's"
+#define WGMMA_REPRO "m, n and k fill the SMs of an H200 twice over, and are below paper's"
 #define WGMMA_TYPES \
 	{ \
 		{ \

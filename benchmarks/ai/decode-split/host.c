@@ -6,7 +6,7 @@ const struct bench_program bench_program = {
 		"sums.",
 	.source = "Flash-Decoding (Dao et al., 2023), with the pages of Kwon et al., SOSP 2023",
 	.tags = "ai",
-	.sizes = DECODE_SIZES("heads", { "parts", "parts of the positions", { 3, 4, 8, 8 }, 64 }),
+	.sizes = DECODE_SIZES("heads", 32, { "parts", "parts of the positions", { 3, 4, 8, 8 }, 64 }),
 	.repro = "sequences and length fill the SMs; paper's are LLaMA 7B's heads",
 	.ptx = "ai/kernels/decode.ptx",
 	.chip = "a100",

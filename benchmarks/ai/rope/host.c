@@ -5,7 +5,7 @@ const struct bench_program bench_program = {
 	.help = "Rotary positions: rotates pairs of elements of each head of fp16 in place.",
 	.source = "RoPE (Su et al., 2021), pairs half a head apart as in LLaMA",
 	.tags = "ai",
-	.sizes = { { "tokens", "tokens", { 23, 256, 4096, 8192 }, 1 << 20 },
+	.sizes = { { "tokens", "tokens", { 23, 256, 2048, 8192 }, 1 << 20 },
 		{ "heads", "heads", { 3, 8, 32, 32 }, 256 },
 		{ "width", "elements of a head, even", { 64, 128, 128, 128 }, 1024, 2, 2 } },
 	.repro = ELEMENTS_REPRO,

@@ -8,7 +8,7 @@ const struct bench_program bench_program = {
 	.tags = "ai",
 	.sizes = { { "sequences", "sequences", { 1, 1, 2, 8 }, 1024 },
 		{ "length", "positions", { 530, 600, 2048, 2048 }, 65536 },
-		{ "channels", "channels", { 3, 64, 1024, 5120 }, 65536 } },
+		{ "channels", "channels", { 3, 64, 256, 5120 }, 65536 } },
 	.repro = "sequences and channels fill the SMs once",
 	.ptx = "ai/kernels/state.ptx",
 	.chip = "a100",

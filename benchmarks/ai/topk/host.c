@@ -6,10 +6,10 @@ const struct bench_program bench_program = {
 	.source = "radix selection (Alabi et al., JEA 2012; RadixTopK: Li et al., 2024); the vocabulary of "
 		  "LLaMA",
 	.tags = "ai",
-	.sizes = { { "rows", "rows", { 3, 32, 512, 1024 }, 65536 },
+	.sizes = { { "rows", "rows", { 3, 32, 128, 1024 }, 65536 },
 		{ "columns", "numbers of a row", { 1003, 8000, 32000, 32000 }, 1 << 20, 64 },
 		{ "k", "how many of them", { 20, 50, 50, 64 }, 64 } },
-	.repro = "rows are sequences of a large batch; k is that of many models, below paper's",
+	.repro = "rows are sequences of a batch; k is that of many models, below paper's",
 	.ptx = "ai/kernels/choice.ptx",
 	.chip = "a100",
 };
