@@ -168,7 +168,8 @@ struct ptx_kernel {
 			       if the kernel calls through no register */
 	uint32_t numbered_count;
 	uint64_t code; /* where its instructions lie in memory, for whoever times fetching them; 0: not yet */
-	bool needs_stack; /* may recurse, or allocates: local_bytes does not count what that needs */
+	bool changes_registers; /* setmaxnreg */
+	bool needs_stack;       /* may recurse, or allocates: local_bytes does not count what that needs */
 };
 
 /* The function that a micro-operation belongs to: index in functions[]. */

@@ -110,7 +110,12 @@ static void say_barrier(struct words *words, const struct warp *w)
 		say_missing(words, cta, warpgroup_missing(cta, w->index), 4 * WARP_SIZE);
 		return;
 	}
-	say_counted_barrier(words, w);
+	if (w->barrier == REGISTER_BARRIER)
+		say_formatted(words, "waits at line %u for %u registers, of which warps have given back %u",
+			wait_uop(cta, w->index)->line,
+			cta->registers.awaited[w->index] - cta->registers.of[w->index], cta->registers.free);
+	else
+		say_counted_barrier(words, w);
 }
 
 /* Other paths of a diverged warp. */

@@ -67,7 +67,8 @@ static struct control_result execute_barrier(
 static bool may_release(const struct uop *u)
 {
 	return u->code == UOP_BAR_SYNC || u->code == UOP_BAR_ARRIVE || u->code == UOP_CLUSTER_ARRIVE ||
-		u->code == UOP_CLUSTER_WAIT || u->code == UOP_WGMMA_COMMIT || u->code == UOP_EXIT;
+		u->code == UOP_CLUSTER_WAIT || u->code == UOP_WGMMA_COMMIT || u->code == UOP_SETMAXNREG ||
+		u->code == UOP_EXIT;
 }
 
 /* What makes the proof impossible before it is executed. */

@@ -41,10 +41,25 @@ static uint32_t bounded_registers(const struct sm_limits *limits, const struct p
 	return count;
 }
 
+uint32_t kernel_entry_registers(const struct ptx_kernel *k)
+{
+	uint32_t threads = dim3_product(k->reqntid[0] ? k->reqntid : k->maxntid), most;
+
+	if (!k->changes_registers || k->maxnreg)
+		return k->changes_registers ? k->maxnreg : 0;
+	if (!threads || !k->minnctapersm)
+		return 0;
+	most = 65536 / k->minnctapersm / ((threads + 31) / 32 * 32) / 8 * 8;
+	return most < 255 ? most : 255;
+}
+
 struct kernel_registers registers_of(const struct sm_limits *limits, const struct ptx_kernel *k)
 {
 	struct kernel_registers r = { k->registers, REGISTERS_ESTIMATED };
 
+	if (kernel_entry_registers(k) && !limits->registers_override)
+		return (struct kernel_registers){ kernel_entry_registers(k),
+			k->maxnreg ? REGISTERS_MAXNREG : REGISTERS_BOUNDS };
 	if (limits->registers_override)
 		r = (struct kernel_registers){ limits->registers_override, REGISTERS_OVERRIDE };
 	else if (k->maxnreg)

@@ -22,6 +22,11 @@ struct kernel_registers {
 	enum register_source source;
 };
 
+/* Registers per thread with which a kernel starts that has setmaxnreg, from .maxnreg or .maxntid (.reqntid)
+ * with .minnctapersm; 0: it has none, or nobody says how many, and setmaxnreg is ignored (as by ptxas). Both
+ * are for sm_90a, whose SMs have 64K registers. */
+uint32_t kernel_entry_registers(const struct ptx_kernel *kernel);
+
 /* As ptxas does: .maxnreg and launch bounds cap what the kernel would like; CU_JIT_MAX_REGISTERS (as ptxas's
  * -maxrregcount) caps kernels that have neither. A kernel that would like more than its cap gets its cap
  * (ptxas spills the rest, and so does scheduled code, frontend/optimise/spill.c; PTX as written does not). */

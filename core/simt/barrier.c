@@ -191,3 +191,29 @@ uint64_t barrier_recheck(struct cta *cta)
 			released |= release_barrier(cta, &cta->barriers[i]);
 	return released;
 }
+
+struct control_result barrier_hold(struct warp *w, uint32_t barrier)
+{
+	struct cta *cta = w->cta;
+
+	w->pc++;
+	w->state = WARP_AT_BARRIER;
+	w->barrier = (uint8_t)barrier;
+	cta->barriers[barrier].waiting |= UINT64_C(1) << w->index;
+	cta->at_barriers |= UINT64_C(1) << w->index;
+	return (struct control_result){ .what = cta_is_deadlocked(cta) ? CONTROL_DEADLOCK : CONTROL_WAITS };
+}
+
+uint64_t barrier_let_go(struct cta *cta, uint32_t barrier, uint64_t warps)
+{
+	struct barrier *b = &cta->barriers[barrier];
+
+	for (uint64_t m = warps; m; m &= m - 1) {
+		cta->warps[__builtin_ctzll(m)]->state = WARP_RUNNING;
+		warp_reconverge(cta->warps[__builtin_ctzll(m)]);
+	}
+	b->waiting &= ~warps;
+	b->arrived = (b->arrived + 1) % WARP_SIZE; /* for core/diagnose/livelock.c */
+	cta->at_barriers &= ~warps;
+	return warps;
+}

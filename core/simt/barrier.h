@@ -14,4 +14,9 @@ static inline bool cta_is_deadlocked(const struct cta *cta)
 	return cta->live_warps && cta->at_barriers == cta->live_warps;
 }
 
+/* The warp waits, behind the instruction at its pc, at a barrier whose number is beyond those of programs. */
+struct control_result barrier_hold(struct warp *w, uint32_t barrier);
+/* Lets warps go on that wait there; somebody has come who may matter to others. Returns those. */
+uint64_t barrier_let_go(struct cta *cta, uint32_t barrier, uint64_t warps);
+
 #endif

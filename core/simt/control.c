@@ -8,6 +8,7 @@
 #include "core/simt/control.h"
 #include "core/simt/forward_progress.h"
 #include "core/simt/paths.h"
+#include "core/simt/register_pool.h"
 #include "core/simt/stack.h"
 #include "core/simt/warpgroup.h"
 #include "frontend/tables/opcode.h"
@@ -229,6 +230,8 @@ struct control_result control_execute(struct warp *w, const struct uop *u, lane_
 		warp_next(w);
 		r.what = CONTROL_MEMBAR;
 		return r;
+	case UOP_SETMAXNREG:
+		return register_pool_change(w, u);
 	case UOP_WGMMA_COMMIT:
 		return warpgroup_commit(w);
 	case UOP_WGMMA_WAIT:

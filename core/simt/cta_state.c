@@ -79,6 +79,7 @@ static void put_barriers(struct writer *w, const struct cta *cta)
 		put_number(w, b->popc);
 		put_number(w, (uint64_t)b->reduces | (uint64_t)b->all << 1 | (uint64_t)b->any << 2);
 	}
+	put_number(w, cta->registers.free);
 	put_number(w, cta->cluster_barrier.phase);
 	put_number(w, cta->cluster_barrier.is_used);
 	for (uint32_t i = 0; i < cta->warp_count; i++) {
@@ -88,6 +89,8 @@ static void put_barriers(struct writer *w, const struct cta *cta)
 		put_number(w, cta->exited_at[i]);
 		put_number(w, cta->products[i].committed);
 		put_number(w, cta->products[i].awaited);
+		put_number(w, cta->registers.of[i]);
+		put_number(w, cta->registers.awaited[i]);
 	}
 }
 
@@ -113,6 +116,7 @@ static void get_barriers(struct reader *r, struct cta *cta)
 		at_barriers |= b->waiting;
 	}
 	r->is_wrong |= at_barriers != cta->at_barriers; /* a warp waits at one barrier or at none */
+	cta->registers.free = (uint32_t)get_number(r, UINT32_MAX);
 	cta->cluster_barrier.phase = (uint32_t)get_number(r, UINT32_MAX);
 	cta->cluster_barrier.is_used = get_number(r, 1);
 	for (uint32_t i = 0; i < cta->warp_count; i++) {
@@ -122,6 +126,8 @@ static void get_barriers(struct reader *r, struct cta *cta)
 		cta->exited_at[i] = (uint32_t)get_number(r, cta->run->kernel->uop_count - 1);
 		cta->products[i].committed = (uint32_t)get_number(r, UINT32_MAX);
 		cta->products[i].awaited = (uint32_t)get_number(r, UINT32_MAX);
+		cta->registers.of[i] = (uint16_t)get_number(r, 256);
+		cta->registers.awaited[i] = (uint16_t)get_number(r, 256);
 	}
 }
 
@@ -200,7 +206,7 @@ static void put_warp(struct writer *w, const struct warp *warp)
 
 static bool waits_at(const struct uop *u)
 {
-	return uop_is_barrier(u) || u->code == UOP_WGMMA_WAIT;
+	return uop_is_barrier(u) || u->code == UOP_WGMMA_WAIT || u->code == UOP_SETMAXNREG;
 }
 
 /* A warp's numbers. Stack entries go to `to`, if it is not NULL. */

@@ -32,7 +32,8 @@
 #define MAX_BARRIERS      16
 #define CLUSTER_BARRIER   MAX_BARRIERS       /* barrier.cluster, behind those with a number */
 #define WARPGROUP_BARRIER (MAX_BARRIERS + 1) /* waits for products of warpgroups */
-#define ALL_BARRIERS      (MAX_BARRIERS + 2)
+#define REGISTER_BARRIER  (MAX_BARRIERS + 2) /* waits for registers */
+#define ALL_BARRIERS      (MAX_BARRIERS + 3)
 #define MAX_CTA_WARPS     64
 
 struct cluster;
@@ -131,6 +132,13 @@ struct warp_products {
 	uint32_t committed, awaited;
 };
 
+/* setmaxnreg (register_pool.h): registers per thread of each warp, and how many it waits for; 0: those that
+ * it started with. `free`: what warps have given back, per thread of a warp. */
+struct register_pool {
+	uint32_t free;
+	uint16_t of[MAX_CTA_WARPS], awaited[MAX_CTA_WARPS];
+};
+
 struct cta {
 	uint32_t id[3];
 	uint64_t linear; /* its number in the grid */
@@ -147,6 +155,7 @@ struct cta {
 	struct cluster *cluster; /* core/kernel/cluster.h; NULL: that of the CTA alone */
 	struct cluster_seat seat;
 	struct warp_products products[MAX_CTA_WARPS];
+	struct register_pool registers;
 	uint32_t exited_at[MAX_CTA_WARPS]; /* pc of the exit of warps that are not live */
 };
 

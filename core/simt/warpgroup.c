@@ -16,30 +16,17 @@ uint64_t warpgroup_missing(const struct cta *cta, uint32_t index)
 /* Lets those go on that wait for nobody any more. */
 static uint64_t release_warpgroup(struct cta *cta, uint32_t first)
 {
-	struct barrier *b = &cta->barriers[WARPGROUP_BARRIER];
-	uint64_t released = 0;
+	uint64_t ready = 0;
 
-	for (uint64_t m = b->waiting & UINT64_C(15) << first; m; m &= m - 1) {
-		uint32_t index = (uint32_t)__builtin_ctzll(m);
-		struct warp *w = cta->warps[index];
-
-		if (warpgroup_missing(cta, index))
-			continue;
-		released |= m & -m;
-		w->state = WARP_RUNNING;
-		warp_reconverge(w);
-	}
-	b->waiting &= ~released;
-	cta->at_barriers &= ~released;
-	return released;
+	for (uint64_t m = cta->barriers[WARPGROUP_BARRIER].waiting & UINT64_C(15) << first; m; m &= m - 1)
+		if (!warpgroup_missing(cta, (uint32_t)__builtin_ctzll(m)))
+			ready |= m & -m;
+	return barrier_let_go(cta, WARPGROUP_BARRIER, ready);
 }
 
 struct control_result warpgroup_commit(struct warp *w)
 {
-	struct barrier *b = &w->cta->barriers[WARPGROUP_BARRIER];
-
 	w->cta->products[w->index].committed++;
-	b->arrived = (b->arrived + 1) % WARP_SIZE; /* that somebody came, for core/diagnose/livelock.c */
 	warp_next(w);
 	return (struct control_result){ .what = CONTROL_NEXT,
 		.released = release_warpgroup(w->cta, w->index / 4 * 4) };
@@ -47,19 +34,11 @@ struct control_result warpgroup_commit(struct warp *w)
 
 struct control_result warpgroup_wait(struct warp *w, const struct uop *u)
 {
-	struct cta *cta = w->cta;
-	struct warp_products *p = &cta->products[w->index];
-	uint64_t self = UINT64_C(1) << w->index;
+	struct warp_products *p = &w->cta->products[w->index];
 
 	p->awaited = p->committed > u->imm ? p->committed - (uint32_t)u->imm : 0;
-	if (!warpgroup_missing(cta, w->index)) {
-		warp_next(w);
-		return (struct control_result){ .what = CONTROL_NEXT };
-	}
-	w->pc++;
-	w->state = WARP_AT_BARRIER;
-	w->barrier = WARPGROUP_BARRIER;
-	cta->barriers[WARPGROUP_BARRIER].waiting |= self;
-	cta->at_barriers |= self;
-	return (struct control_result){ .what = cta_is_deadlocked(cta) ? CONTROL_DEADLOCK : CONTROL_WAITS };
+	if (warpgroup_missing(w->cta, w->index))
+		return barrier_hold(w, WARPGROUP_BARRIER);
+	warp_next(w);
+	return (struct control_result){ .what = CONTROL_NEXT };
 }

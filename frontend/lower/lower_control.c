@@ -1,5 +1,6 @@
 /* frontend/lower/lower_control.c -- branches, exits, and what else has no values. */
 #include "frontend/lower/lower.h"
+#include "frontend/parse/form.h"
 
 /* The target stays an instruction's index until assemble() knows all micro-operations. */
 void lower_bra(struct lower *l)
@@ -68,10 +69,30 @@ void lower_nanosleep(struct lower *l)
 
 /* What has no effect here: events for profilers, registers handed between warps, and grids that start before
  * the one before has ended. */
+/* How many registers the warp's threads may use. */
+void lower_setmaxnreg(struct lower *l)
+{
+	static const uint16_t modifiers[] = { PTX_MOD_DEC, PTX_MOD_SYNC, PTX_MOD_ALIGNED };
+	struct draft *d = emit(l, UOP_SETMAXNREG);
+	uint64_t registers = 0;
+
+	constant_operand(operand(l, 0), &registers);
+	d->uop.imm = (int64_t)registers;
+	d->uop.combine = has_modifier(l, PTX_MOD_INC);
+	allow_modifiers(l, modifiers, sizeof modifiers / sizeof modifiers[0]);
+	l->kernel->changes_registers = true;
+}
+
+void lower_multimem(struct lower *l)
+{
+	lower_refuse(l, &l->insn->location,
+		"'%s' accesses the memory of several GPUs at once, and one GPU is simulated",
+		l->insn->form->spelling);
+}
+
 void lower_nop(struct lower *l)
 {
-	static const uint16_t modifiers[] = { PTX_MOD_MASK, PTX_MOD_INC, PTX_MOD_DEC, PTX_MOD_SYNC,
-		PTX_MOD_ALIGNED, PTX_MOD_WAIT, PTX_MOD_LAUNCH_DEPENDENTS };
+	static const uint16_t modifiers[] = { PTX_MOD_MASK, PTX_MOD_WAIT, PTX_MOD_LAUNCH_DEPENDENTS };
 
 	allow_modifiers(l, modifiers, sizeof modifiers / sizeof modifiers[0]);
 	emit(l, UOP_NOP);

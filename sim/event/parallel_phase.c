@@ -38,7 +38,8 @@ struct worker {
 	uint32_t count, capacity;
 	uint32_t ticks;
 	uint32_t due_count;
-	uint16_t due[SIM_MAX_COMPONENTS / 2]; /* their numbers: of two threads, each has half of all at most */
+	uint16_t due[SIM_MAX_COMPONENTS / 2]; /* their numbers: of two threads, each has half of all at most
+					       */
 	_Atomic uint32_t next __attribute__((aligned(64))); /* the first of them that no thread has taken */
 } __attribute__((aligned(64)));
 
@@ -47,7 +48,7 @@ struct parallel {
 	struct phase *phase; /* the phase that is running */
 	cycles now;
 	uint32_t size;
-	uint64_t has_due; /* workers that have components to tick, a bit each */
+	uint64_t has_due;                  /* workers that have components to tick, a bit each */
 	uint8_t owner[SIM_MAX_COMPONENTS]; /* by component number */
 	struct worker workers[THREAD_POOL_MOST];
 };

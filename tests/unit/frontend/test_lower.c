@@ -340,7 +340,8 @@ Test(lower, what_cannot_be_executed_is_refused_by_name_and_place)
 		"a.ptx:7:1: error: 'fma.rz.bf16' is not executed yet\n"
 		"    7 | fma.rz.bf16 %h1, %h2, %h3, %h4;\n"
 		"      | ^\n"
-		"a.ptx:9:1: error: 'multimem.st.relaxed.sys.global.u32' is not executed yet\n"
+		"a.ptx:9:1: error: 'multimem.st.relaxed.sys.global.u32' accesses the memory of several GPUs "
+		"at once, and one GPU is simulated\n"
 		"    9 | multimem.st.relaxed.sys.global.u32 [%d1], %r1;\n"
 		"      | ^\n");
 }

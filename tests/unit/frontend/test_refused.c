@@ -38,7 +38,9 @@ Test(refused, a_function_that_nothing_calls_is_a_warning)
 	cr_expect(ptx_image_kernel(image, "k")->uop_count);
 	cr_expect_eq(diags.errors, 0);
 	cr_assert_eq(diags.warnings, 1);
-	cr_expect_str_eq(diags.items[0].message, "'multimem.st.relaxed.sys.global.u32' is not executed yet");
+	cr_expect_str_eq(diags.items[0].message,
+		"'multimem.st.relaxed.sys.global.u32' accesses the memory of several GPUs at once, and one "
+		"GPU is simulated");
 	cr_expect_eq(diags.items[0].line, 4);
 }
 
@@ -50,8 +52,9 @@ Test(refused, a_kernel_that_reaches_it_is_refused_and_the_others_are_not)
 	cr_assert(image);
 	cr_expect_null(refusal("good"));
 	cr_expect_null(refusal("calls"));
-	cr_expect_str_eq(
-		refusal("one"), "a.ptx:5:21: 'multimem.st.relaxed.sys.global.u32' is not executed yet");
+	cr_expect_str_eq(refusal("one"),
+		"a.ptx:5:21: 'multimem.st.relaxed.sys.global.u32' accesses the memory of several GPUs at "
+		"once, and one GPU is simulated");
 	cr_expect_str_eq(refusal("two"), refusal("one"));
 	cr_expect_eq(diags.warnings, 1, "said once");
 }

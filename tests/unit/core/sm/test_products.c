@@ -132,3 +132,32 @@ Test(products, operands_lie_in_shared_memory_that_there_is)
 	expect_fault(HEAD "mov.b64 %d1, 0x800000080200;\n" PRODUCT("f") COMMIT WAIT "ret;\n}\n", 128,
 		"shared memory");
 }
+
+/* ---- setmaxnreg ---- */
+
+#define REGISTERS(directives) \
+	".version 9.0\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 p) " directives \
+	"\n{\n" \
+	"setmaxnreg.inc.sync.aligned.u32 200; ret;\n}\n"
+
+Test(products, registers_that_nobody_gives_back_are_waited_for_forever)
+{
+	expect_fault(REGISTERS(".maxnreg 128"), 128, "for 72 registers, of which warps have given back 0");
+	expect_fault(REGISTERS(".maxntid 384 .minnctapersm 1"), 384, "for 32 registers");
+}
+
+/* As ptxas: who does not say with how many registers a kernel starts gets no more. */
+Test(products, setmaxnreg_is_ignored_without_a_number_at_the_start)
+{
+	static const char *const texts[] = { REGISTERS(""), REGISTERS(".maxntid 384"),
+		REGISTERS(".minnctapersm 1") };
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct kernel_rig *r = rig_new_chip("configs/h200.yaml", texts[i], NULL);
+		uint64_t p = rig_buffer(r, 4);
+
+		rig_launch(r, 1, 128, &p, i % 2);
+		cr_expect_eq(r->result.outcome, GPU_DONE, "%s", r->result.fault.text);
+		rig_free(r);
+	}
+}
