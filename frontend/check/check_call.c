@@ -12,11 +12,35 @@ static uint32_t length(const struct ptx_var *v)
 	return count;
 }
 
+static const struct ptx_var *last_formal(const struct ptx_var *v)
+{
+	while (v && v->next)
+		v = v->next;
+	return v;
+}
+
+/* The last parameter, of any length; a call may leave it out. */
+static bool is_argument_list(const struct ptx_var *formal)
+{
+	return formal->dimensions && !formal->bytes;
+}
+
+/* An array is passed for an array, and nothing else than a variable for a list of any length. */
+static bool suits_array(const struct ptx_operand *o, const struct ptx_var *formal)
+{
+	if (o->kind != PTX_OP_SYMBOL)
+		return !is_argument_list(formal);
+	return !o->variable->dimensions == !formal->dimensions &&
+		(!is_argument_list(formal) || o->variable->dimensions == 1);
+}
+
 static void check_parameter_list(struct ptx_parser *p, const struct ptx_insn *insn,
 	const struct ptx_operand *list, const struct ptx_var *formal, const char *name, const char *what)
 {
 	uint32_t have = list ? list->element_count : 0, need = length(formal);
 
+	if (list && have + 1 == need && is_argument_list(last_formal(formal)))
+		need = have;
 	if (have != need) {
 		parse_error(p, list ? list->location : insn->location, NULL, "'%.200s' has %u %s%s, not %u",
 			name, need, what, need == 1 ? "" : "s", have);
@@ -34,6 +58,9 @@ static void check_parameter_list(struct ptx_parser *p, const struct ptx_insn *in
 			parse_error(p, o->location, NULL, "'%.200s' has %llu bytes, the %s %llu", o->name,
 				(unsigned long long)o->variable->bytes, what,
 				(unsigned long long)formal->bytes);
+		else if (formal->space == PTX_PARAM && !suits_array(o, formal))
+			parse_error(p, o->location, NULL, "the %s is %s", what,
+				formal->dimensions ? "an array" : "no array");
 		else
 			check_argument(p, o, formal, what);
 	}

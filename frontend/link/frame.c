@@ -26,6 +26,16 @@ uint32_t frame_slot(struct lower *l, uint64_t bytes, uint64_t align)
 	return (uint32_t)offset;
 }
 
+bool is_argument_list(const struct ptx_var *v)
+{
+	return v->space == PTX_PARAM && v->dimensions && !v->bytes;
+}
+
+uint64_t frame_bytes(const struct ptx_var *v)
+{
+	return is_argument_list(v) ? ARGUMENT_LIST_BYTES : v->bytes;
+}
+
 bool is_frame_absolute(const struct lower *l, const struct ptx_var *v)
 {
 	return l->function->is_entry || (v->space == PTX_LOCAL && !v->owner);
@@ -40,7 +50,7 @@ static void place_list(struct lower *l, struct ptx_var *list, bool (*is_wanted)(
 {
 	for (struct ptx_var *v = list; v; v = v->next)
 		if (is_wanted(v))
-			v->offset = frame_slot(l, v->bytes, v->align);
+			v->offset = frame_slot(l, frame_bytes(v), v->align);
 }
 
 static bool is_formal(const struct ptx_var *v)

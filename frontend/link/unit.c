@@ -237,7 +237,7 @@ static struct ptx_slot *describe_list(struct lower *l, const struct ptx_var *lis
 	slots = arena_alloc(l->arena, *count * sizeof *slots);
 	*count = 0;
 	for (const struct ptx_var *v = list; v; v = v->next)
-		slots[(*count)++] = (struct ptx_slot){ (uint32_t)v->offset, (uint32_t)v->bytes };
+		slots[(*count)++] = (struct ptx_slot){ (uint32_t)v->offset, (uint32_t)frame_bytes(v) };
 	return slots;
 }
 

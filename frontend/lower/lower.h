@@ -305,6 +305,13 @@ void store_thread_registers(struct lower *l, const struct ptx_insn *insn); /* th
 void layout_frame(struct lower *l);
 uint32_t frame_slot(struct lower *l, uint64_t bytes, uint64_t align); /* reserves room in the frame; returns
 									 its offset */
+/* The last parameter of a function, without a size: a variable list of arguments. The frame has the address
+ * in local memory of the caller's variable, which is what is passed. */
+#define ARGUMENT_LIST_BYTES 4
+bool is_argument_list(const struct ptx_var *v);
+uint64_t frame_bytes(const struct ptx_var *v); /* that a variable takes in the frame */
+/* lower_call.c: that address, in a register of 32 bits. */
+ref argument_list_address(struct lower *l, const struct ptx_var *v);
 /* Whether its offset counts from where the thread's local memory begins: of an entry and of module level. */
 bool is_frame_absolute(const struct lower *l, const struct ptx_var *v);
 bool is_in_frame(const struct lower *l, const struct ptx_var *v); /* .local, or .param of functions and calls

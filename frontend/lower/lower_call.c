@@ -6,6 +6,8 @@
  * do not go to the load/store unit. */
 #include "frontend/link/call.h"
 
+#define NO_ARGUMENT_LIST 0xffffff00u /* an address where no thread has local memory */
+
 void mark_param_access(struct draft *d)
 {
 	d->uop.unit = (uint8_t)uop_unit_of(UOP_MOV_B32);
@@ -77,7 +79,15 @@ void load_value(struct lower *l, struct ptx_slot slot, ref to)
 
 struct ptx_slot slot_of(const struct ptx_var *v)
 {
-	return (struct ptx_slot){ (uint32_t)v->offset, (uint32_t)v->bytes };
+	return (struct ptx_slot){ (uint32_t)v->offset, (uint32_t)frame_bytes(v) };
+}
+
+ref argument_list_address(struct lower *l, const struct ptx_var *v)
+{
+	ref address = new_vreg(l, 8 * ARGUMENT_LIST_BYTES);
+
+	load_value(l, slot_of(v), address);
+	return address;
 }
 
 /* One element of what passes in a vector register; elements lie one after the other. */
@@ -140,9 +150,9 @@ static bool is_passable(struct lower *l, const struct ptx_operand *o, const stru
 {
 	const struct ptx_var *v = param_variable(l, o);
 
-	if (!formal->bytes)
-		lower_refuse(l, &o->location, "a variable list of arguments is not executed yet");
-	else if (v && v->bytes != formal->bytes)
+	if (is_argument_list(formal))
+		return true;
+	if (v && v->bytes != formal->bytes)
 		lower_refuse(l, &o->location, "'%s' has %llu bytes, the parameter %llu", v->name,
 			(unsigned long long)v->bytes, (unsigned long long)formal->bytes);
 	else if (!v && formal->dimensions)
@@ -154,7 +164,9 @@ static bool is_passable(struct lower *l, const struct ptx_operand *o, const stru
 /* Room for an argument or result that is no .param variable; given back behind the call (end_call). */
 static struct ptx_slot temporary(struct lower *l, const struct ptx_var *formal)
 {
-	return (struct ptx_slot){ frame_slot(l, formal->bytes, formal->bytes), (uint32_t)formal->bytes };
+	uint64_t bytes = frame_bytes(formal);
+
+	return (struct ptx_slot){ frame_slot(l, bytes, bytes), (uint32_t)bytes };
 }
 
 /* The value of an argument for a parameter of one element, or for one element of a vector. */
@@ -164,6 +176,17 @@ static void pass_value(
 	unsigned bits = 8 * slot.bytes;
 
 	store_value(l, slot, source(l, o, bits < 16 ? 16 : bits, ptx_type_is_float(formal->type)));
+}
+
+/* The address of what is passed for a list of any length; of nothing if that is left out. */
+static struct ptx_slot pass_argument_list(
+	struct lower *l, const struct ptx_operand *o, const struct ptx_var *formal)
+{
+	struct ptx_slot slot = temporary(l, formal);
+	unsigned bits = 8 * ARGUMENT_LIST_BYTES;
+
+	store_value(l, slot, o ? source(l, o, bits, false) : constant_ref(l, NO_ARGUMENT_LIST, bits));
+	return slot;
 }
 
 static struct ptx_slot pass_argument(
@@ -176,6 +199,8 @@ static struct ptx_slot pass_argument(
 	bool negated;
 	ref value;
 
+	if (is_argument_list(formal))
+		return pass_argument_list(l, o, formal);
 	if (v)
 		return slot_of(v);
 	slot = temporary(l, formal);
@@ -193,11 +218,12 @@ static struct ptx_slot pass_argument(
  * formals. */
 static bool has_length_of(const struct ptx_operand *list, const struct ptx_var *formal)
 {
-	uint32_t count = 0;
+	uint32_t have = list ? list->element_count : 0, count = 0;
 
 	for (; formal; formal = formal->next)
-		count++;
-	return count == (list ? list->element_count : 0);
+		if (!is_argument_list(formal) || count < have)
+			count++;
+	return count == have;
 }
 
 static bool find_call(struct lower *l, struct call *call)
@@ -230,7 +256,7 @@ static struct ptx_slot *pass_list(struct lower *l, const struct ptx_operand *lis
 	struct ptx_slot *slots;
 
 	*count = list ? list->element_count : 0;
-	slots = arena_alloc(l->arena, *count * sizeof *slots);
+	slots = arena_alloc(l->arena, (*count + 1) * sizeof *slots);
 	for (uint32_t i = 0; i < *count; i++, formal = formal->next) {
 		const struct ptx_operand *o = &list->elements[i];
 
@@ -242,6 +268,8 @@ static struct ptx_slot *pass_list(struct lower *l, const struct ptx_operand *lis
 			slots[i] =
 				param_variable(l, o) ? slot_of(param_variable(l, o)) : temporary(l, formal);
 	}
+	if (formal)
+		slots[(*count)++] = pass_argument_list(l, NULL, formal);
 	return slots;
 }
 

@@ -182,6 +182,21 @@ static ref function_address(struct lower *l, const struct ptx_operand *o, unsign
 	return constant_ref(l, code_address(l, definition), bits);
 }
 
+/* The address of what was passed for a list of any length. */
+static ref list_address(struct lower *l, const struct ptx_var *v, int64_t addend, unsigned bits)
+{
+	ref address = argument_list_address(l, v), constant = constant_ref(l, (uint64_t)addend, 32);
+	struct draft *d;
+
+	if (addend) {
+		d = emit(l, UOP_ADD_B32);
+		d->src[0] = address;
+		d->src[1] = constant;
+		address = d->dst[0] = new_vreg(l, 32);
+	}
+	return fit_width(l, address, bits);
+}
+
 /* The address of a variable in its own space, plus what the operand adds. */
 static ref symbol_address(struct lower *l, const struct ptx_operand *o, unsigned bits)
 {
@@ -205,6 +220,8 @@ static ref symbol_address(struct lower *l, const struct ptx_operand *o, unsigned
 	case PTX_TEX:
 		return REF_CONSTANT | bank_address(&l->bank, symbol_index(v), addend, bits == 64);
 	case PTX_PARAM:
+		if (is_argument_list(v))
+			return list_address(l, v, addend, bits);
 		if (!is_kernel_parameter(l, v))
 			return frame_address(l, v, variable_offset(v) + (uint64_t)addend, bits);
 		/* fall through */

@@ -285,16 +285,34 @@ void declare_done(struct ptx_parser *p, struct ptx_var *variable, struct ptx_ini
 	}
 	declare_one(p, variable, init);
 }
+
+/* A variable list of arguments. */
+static void check_unsized_param(struct ptx_parser *p, const struct ptx_var *v)
+{
+	if (p->function->is_entry)
+		parse_error(p, v->location, NULL, "a parameter of an entry has a size");
+	else if (p->is_return_list)
+		parse_error(p, v->location, NULL, "a result has a size");
+	else if (v->dimensions > 1)
+		parse_error(p, v->location, NULL, "a parameter without a size has one dimension");
+	else
+		needs(p, v->location, "a parameter without a size", 60, 30);
+}
+
+static bool is_unsized_param(const struct ptx_var *v)
+{
+	return v->dimensions && !v->dimension[0];
+}
+
 void declare_param(struct ptx_parser *p, struct ptx_var *variable)
 {
 	bool is_return = p->is_return_list;
 
-	if (variable->dimensions && !variable->dimension[0]) {
-		if (p->function->is_entry)
-			parse_error(p, variable->location, NULL, "a parameter of an entry has a size");
-		else
-			needs(p, variable->location, "a parameter without a size", 60, 30);
-	}
+	if (is_unsized_param(variable))
+		check_unsized_param(p, variable);
+	for (const struct ptx_var *v = is_return ? NULL : p->function->params; v; v = v->next)
+		if (is_unsized_param(v))
+			parse_error(p, v->location, NULL, "only the last parameter can be without a size");
 	if (variable->space == PTX_PARAM && variable->vector > 1)
 		parse_error(p, variable->location, NULL, "a parameter cannot be a vector");
 	if (variable->space == PTX_PARAM && !p->function->is_entry)

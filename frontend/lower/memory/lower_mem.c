@@ -85,6 +85,12 @@ static bool symbol_base(struct lower *l, const struct ptx_operand *symbol, struc
 		lower_refuse_form(l);
 		return false;
 	}
+	if (is_argument_list(v)) {
+		a->is_param = a->is_narrow = true;
+		a->space = SPACE_LOCAL;
+		a->base = argument_list_address(l, v);
+		return true;
+	}
 	if (is_in_frame(l, v)) {
 		a->is_param = a->space == SPACE_PARAM;
 		a->is_framed = !is_frame_absolute(l, v);
