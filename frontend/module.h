@@ -187,6 +187,7 @@ enum ptx_operand_kind {
 struct ptx_operand {
 	enum ptx_operand_kind kind;
 	bool negated;     /* !p or -r */
+	bool is_element;  /* table[3]: a SYMBOL with the offset in value.bits */
 	int8_t component; /* of a vector register or special register, 0..3; -1: none; selectors .b0... in
 			     selector */
 	uint8_t selector; /* video: 0 none, 1..4 b0..b3, 5,6 h0,h1, PTX_LANES: several, as in name */

@@ -98,10 +98,21 @@ static const struct ptx_function *function_without_abi(const struct ptx_module *
 	return NULL;
 }
 
+/* What another module defines is .extern here. */
+static void check_definitions(struct ptx_parser *p)
+{
+	for (const struct ptx_function *f = p->module->functions; f; f = f->next)
+		if (f->name && !f->has_body && !f->aliasee && f->linkage != PTX_EXTERN)
+			parse_error(p, f->location, NULL,
+				"'%.200s' is declared, but not defined (.extern: another module defines it)",
+				f->name);
+}
+
 void check_module(struct ptx_parser *p)
 {
 	p->module->without_abi = function_without_abi(p->module);
 	check_header(p);
+	check_recursion(p);
 	check_const_bytes(p);
 	for (const struct ptx_var *v = p->module->variables; v; v = v->next)
 		check_initialiser(p, v);
@@ -112,4 +123,6 @@ void check_module(struct ptx_parser *p)
 		if (p->diags->errors == errors && !p->has_errors)
 			warn_function(p, f);
 	}
+	if (!p->diags->errors)
+		check_definitions(p);
 }

@@ -93,6 +93,7 @@ void check_matrix_operands(const struct check *c);
 bool check_wgmma_word(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_wgmma_operands(const struct check *c);
 /* check_call.c */
+void check_recursion(struct ptx_parser *p);
 void check_call(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_branch_table(struct ptx_parser *p, const struct ptx_insn *insn);
 /* check_range.c */

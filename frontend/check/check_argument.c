@@ -67,7 +67,8 @@ void check_argument(
 			(unsigned long long)formal->align);
 	else if (o->kind == PTX_OP_SREG || (o->kind == PTX_OP_REG && !is_whole_register(o)))
 		parse_error(p, o->location, NULL, "what is passed in a call is a whole register");
-	else if (o->kind == PTX_OP_SYMBOL && (o->variable->space != PTX_PARAM || o->value.bits))
+	else if (o->kind == PTX_OP_SYMBOL &&
+		(o->variable->space != PTX_PARAM || o->value.bits || o->is_element))
 		parse_error(p, o->location, "mov its address to a register",
 			"'%.200s' cannot be passed in a call", check_shown(o));
 	else if ((o->kind == PTX_OP_REG || o->kind == PTX_OP_VALUE) && !can_be_passed(p, formal))

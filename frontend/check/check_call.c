@@ -82,16 +82,29 @@ static const struct ptx_function *prototype_of(
 	return last->kind == PTX_OP_LABEL ? last->label->prototype : NULL;
 }
 
+/* Prototypes and lists of targets stand before what uses them. */
+static void check_order(struct ptx_parser *p, const struct ptx_operand *o)
+{
+	const struct ptx_location *at = &o->location;
+
+	if (o->kind == PTX_OP_LABEL && (o->label->prototype || o->label->targets) &&
+		(o->label->location.line > at->line ||
+			(o->label->location.line == at->line && o->label->location.column > at->column)))
+		parse_error(p, *at, NULL, "'%.200s' is declared behind this", o->name);
+}
+
 /* Calls through registers, and of functions outside the module, are the ABI's. */
 static void check_abi(struct ptx_parser *p, const struct ptx_operand *target)
 {
 	const struct ptx_function *other = p->module->without_abi;
+	bool is_missing = other || p->module->has_thread_variables;
 	bool is_outside = target->kind == PTX_OP_FUNCTION && target->function->linkage == PTX_EXTERN;
 
-	if (other && (target->kind == PTX_OP_REG || is_outside))
-		parse_error(p, target->location, NULL,
-			"a call %s needs the ABI, which '%.200s' with its several results rules out",
-			is_outside ? "of an external function" : "through a register", other->name);
+	if (is_missing && (target->kind == PTX_OP_REG || is_outside))
+		parse_error(p, target->location, NULL, "a call %s needs the ABI, which %s%.200s%s rule%s out",
+			is_outside ? "of an external function" : "through a register",
+			other ? "'" : "variables of the module in .reg or .local", other ? other->name : "",
+			other ? "' with its several results" : "", other ? "s" : "");
 }
 
 void check_call(struct ptx_parser *p, const struct ptx_insn *insn)
@@ -115,6 +128,8 @@ void check_call(struct ptx_parser *p, const struct ptx_insn *insn)
 			p, o[1].location, NULL, "a call ends with its arguments and at most one prototype");
 		return;
 	}
+	if (o < end)
+		check_order(p, o);
 	check_call_register(p, target);
 	check_abi(p, target);
 	if (target->kind == PTX_OP_FUNCTION)
@@ -141,6 +156,7 @@ void check_branch_table(struct ptx_parser *p, const struct ptx_insn *insn)
 	if (insn->operand_count < 2)
 		return;
 	table = &insn->operands[1];
+	check_order(p, table);
 	if (table->kind == PTX_OP_LABEL && !table->label->target_labels)
 		parse_error(p, table->location, NULL, "'%.200s' is no list of '.branchtargets'", table->name);
 }

@@ -78,11 +78,15 @@ void check_address_in(const struct check *c, const struct ptx_operand *o, unsign
 {
 	if (o->kind == PTX_OP_TEXTURE || o->kind == PTX_OP_NAME)
 		return;
-	if (o->kind != PTX_OP_ADDRESS)
+	if (o->is_element && (c->insn->opcode == PTX_LD || c->insn->opcode == PTX_ST))
+		check_base(c, space, o);
+	else if (o->kind != PTX_OP_ADDRESS)
 		parse_error(c->p, o->location, "[address]", "'%.100s' needs an address in brackets",
 			check_word(c));
-	else if (o->base)
+	else if (o->base && o->base->kind != PTX_OP_VALUE)
 		check_base(c, space, o->base);
+	else if (space != PTX_LOCAL)
+		parse_error(c->p, o->location, NULL, "a number is an address in .local only");
 }
 
 static void check_address(const struct check *c, const struct ptx_operand *o)
@@ -99,10 +103,15 @@ static void check_pair(const struct check *c, const struct ptx_operand *o, const
 {
 	const struct want second = { PTX_PRED, false, true };
 
+	if (o->kind == PTX_OP_SINK && c->insn->opcode == PTX_SETP)
+		return;
 	if (o->kind != PTX_OP_PAIR) {
 		check_value(c, o, first);
 		return;
 	}
+	if (o->elements[0].kind == PTX_OP_SINK &&
+		(o->elements[1].kind == PTX_OP_SINK || c->insn->opcode == PTX_SHFL))
+		parse_error(c->p, o->location, NULL, "'_' cannot stand here");
 	if (o->elements[0].kind != PTX_OP_SINK)
 		check_value(c, &o->elements[0], first);
 	if (o->elements[1].kind != PTX_OP_SINK)

@@ -217,6 +217,14 @@ static bool takes_any_class(const struct check *c, const struct ptx_operand *o, 
 }
 
 /* {a, b}: the parts of a vector access, or what mov packs and unpacks. */
+static bool has_sinks_alone(const struct ptx_operand *o)
+{
+	for (uint32_t i = 0; i < o->element_count; i++)
+		if (o->elements[i].kind != PTX_OP_SINK)
+			return false;
+	return true;
+}
+
 static void check_vector(const struct check *c, const struct ptx_operand *o, const struct want *want)
 {
 	struct want part = *want;
@@ -244,6 +252,8 @@ static void check_vector(const struct check *c, const struct ptx_operand *o, con
 	}
 	if (has_mixed_widths(o))
 		parse_error(c->p, o->location, NULL, "the registers in braces have different widths");
+	if (want->is_written && has_sinks_alone(o))
+		parse_error(c->p, o->location, NULL, "'%.100s' throws all its results away", check_word(c));
 	for (uint32_t i = 0; i < o->element_count; i++) {
 		if (o->elements[i].kind == PTX_OP_SINK &&
 			(want->is_written ||

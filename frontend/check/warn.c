@@ -262,18 +262,6 @@ static void warn_alignment(struct watch *w, const struct ptx_insn *insn)
 			insn->form->spelling, (unsigned long long)bytes);
 }
 
-/* [16]: the ISA has such addresses in every space. */
-static void warn_immediate_address(struct watch *w, const struct ptx_insn *insn)
-{
-	for (uint32_t i = 0; i < insn->operand_count && insn->space != PTX_LOCAL; i++) {
-		const struct ptx_operand *o = &insn->operands[i];
-
-		if (o->kind == PTX_OP_ADDRESS && (!o->base || o->base->kind == PTX_OP_VALUE))
-			parse_warning(w->p, o->location, NULL,
-				"a number as address: ptxas takes it in .local only");
-	}
-}
-
 static void warn_numbers(struct watch *w)
 {
 	for (uint32_t i = 0; i < w->f->insn_count; i++) {
@@ -282,7 +270,6 @@ static void warn_numbers(struct watch *w)
 		if (insn->operand_count > 2)
 			warn_shift(w, insn);
 		warn_literals(w, insn);
-		warn_immediate_address(w, insn);
 		if (insn->operand_count > 1)
 			warn_alignment(w, insn);
 	}

@@ -26,10 +26,10 @@ static bool is_duplicate(
 	if (!before || before->depth != p->scope->depth)
 		return false;
 	first = before->thing;
-	/* .extern and its definition, or the same .extern .shared twice */
-	if (!p->function &&
-		(first->linkage == PTX_EXTERN || p->declaration.linkage == PTX_EXTERN ||
-			first->linkage == PTX_COMMON || first->linkage == PTX_WEAK))
+	/* .extern and its definition, which other modules see, or the same .extern .shared twice */
+	if (!p->function && p->declaration.linkage == PTX_EXTERN)
+		return false;
+	if (!p->function && first->linkage == PTX_EXTERN && p->declaration.linkage != PTX_NO_LINKAGE)
 		return false;
 	parse_error(p, location, NULL, "'%.200s' is already declared on line %u", name->text,
 		first->location.line);

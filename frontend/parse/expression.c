@@ -107,6 +107,8 @@ struct node *node_unary(struct ptx_parser *p, struct ptx_location location, int 
 	}
 	if (operator== '-')
 		o->value = negate(o->value);
+	else if (operator== '!' && is_float_value(o->value))
+		parse_error(p, location, NULL, "'!' needs an integer");
 	else if (operator== '!')
 		o->value = truth_value(!is_true(o->value));
 	else if (operator== '~' && !is_float_value(o->value))
@@ -311,6 +313,7 @@ struct node *node_element(
 	uint32_t ignored;
 	const struct ptx_var *variable = find_variable(p, name, &ignored);
 
+	node->operand.is_element = true;
 	if (index->operand.kind != PTX_OP_VALUE || is_float_value(index->operand.value))
 		parse_error(p, index->operand.location, NULL, "an index must be an integer constant");
 	else if (!variable || variable->space == PTX_REG)

@@ -197,12 +197,20 @@ static uint32_t count_params(const struct ptx_var *v)
 	return count;
 }
 
+/* What comes later repeats the linkage or leaves it out; what is .extern is defined elsewhere. */
+static bool suits_linkage(const struct ptx_function *before, const struct ptx_function *f)
+{
+	if (before->linkage == PTX_EXTERN || f->linkage == PTX_EXTERN)
+		return before->linkage == f->linkage && !f->has_body;
+	return f->linkage == before->linkage || f->linkage == PTX_NO_LINKAGE;
+}
+
 /* Keeps one function of each name: the definition, or else the first declaration. */
 static void merge_functions(struct ptx_parser *p, struct ptx_function *f, struct ptx_name *name)
 {
 	struct ptx_function *before = name->function;
 
-	if (before && before->has_body && f->has_body) {
+	if (before && before->has_body) {
 		parse_error(p, f->location, NULL, "'%.200s' is already defined on line %u", f->name,
 			before->location.line);
 		return;
@@ -211,8 +219,14 @@ static void merge_functions(struct ptx_parser *p, struct ptx_function *f, struct
 		parse_error(p, f->location, NULL,
 			"'%.200s' does not agree with its declaration on line %u (%u parameters)", f->name,
 			before->location.line, count_params(before->params));
+	else if (before && !suits_linkage(before, f))
+		parse_error(p, f->location, NULL,
+			"'%.200s' has not the linkage of its declaration on line %u", f->name,
+			before->location.line);
 	if (before && !f->has_body)
 		return;
+	if (before && f->linkage == PTX_NO_LINKAGE)
+		f->linkage = before->linkage;
 	if (before)
 		before->name = NULL; /* dropped by module_end */
 	name->function = f;

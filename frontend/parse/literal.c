@@ -40,14 +40,8 @@ bool literal_integer(const char *text, size_t length, struct ptx_value *value)
 	if (is_unsigned)
 		end--;
 	for (const char *at = skip_base(text, (size_t)(end - text), &base); at < end; at++) {
-		uint64_t next;
-
-		if (__builtin_mul_overflow(sum, (uint64_t)base, &next) ||
-			__builtin_add_overflow(next, digit_of(*at), &next)) {
-			fits = false;
-			next = sum * base + digit_of(*at);
-		}
-		sum = next;
+		fits = fits && !(sum >> 63);
+		sum = sum * base + digit_of(*at);
 	}
 	value->kind = is_unsigned || sum >> 63 ? PTX_UINT : PTX_INT;
 	value->bits = sum;

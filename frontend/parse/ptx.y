@@ -49,6 +49,7 @@ static void ptxyyerror(PTXYYLTYPE *location, struct ptx_parser *p, void *scanner
 %token END 0 "the end of the file"
 %token <name> WORD "a name" DOTTED "an instruction" CALL "call" SUFFIX "a modifier"
 %token <value> INTEGER "an integer" FLOAT "a floating-point number"
+%token <value> FLOAT_BITS "the bits of a floating-point number"
 %token <version> VERSION_NUMBER "a version number"
 %token <name> STRING "a string"
 %token SINK "_"
@@ -73,7 +74,7 @@ static void ptxyyerror(PTXYYLTYPE *location, struct ptx_parser *p, void *scanner
 %type <variable> declarator param_name
 %type <number> linkages
 %type <numbers> limit_values
-%type <value> number
+%type <value> number exact
 
 %right '?' ':'
 %left OROR
@@ -185,6 +186,7 @@ declarator:
 initialiser_opt: %empty { $$ = NULL; } | '=' initialiser { $$ = $2; };
 initialiser:
 	expression                                   { $$ = init_value(p, $1); }
+	| exact                                      { $$ = init_value(p, node_value(p, @1, $1)); }
 	| '{' '}'                                    { $$ = init_braces(p, @1, (struct init_list){ 0 }); }
 	| '{' init_list '}'                          { $$ = init_braces(p, @1, $2); }
 	;
@@ -318,6 +320,8 @@ operands: %empty { $$ = NULL; } | operand_list;
 operand_list: operand | operand_list ',' operand     { $$ = node_append($1, $3); };
 operand:
 	expression
+	| exact                                      { $$ = node_value(p, @1, $1); }
+	| WORD '[' expression ']'                    { $$ = node_element(p, @1, $1, $3); }
 	| '{' operand_list '}'                       { $$ = node_list(p, @1, PTX_OP_VECTOR, $2); }
 	| '{' operand_list '}' '|' WORD
 		{ $$ = node_pair(p, node_list(p, @1, PTX_OP_VECTOR, $2), node_name(p, @5, $5)); }
@@ -325,12 +329,12 @@ operand:
 	| '[' expression ',' operand_list ']'        { $$ = node_address(p, @1, $2, $4); }
 	;
 number: INTEGER | FLOAT;
+exact: FLOAT_BITS | '(' exact ')'            { $$ = $2; };
 expression:
 	number                                       { $$ = node_value(p, @1, $1); }
 	| WORD                                       { $$ = node_name(p, @1, $1); }
 	| DOTTED                                     { $$ = node_name(p, @1, $1); }
 	| SINK                                       { $$ = node_new(p, @1, PTX_OP_SINK); }
-	| WORD '[' expression ']'                    { $$ = node_element(p, @1, $1, $3); }
 	| WORD '(' expression ')'                    { $$ = node_apply(p, @1, $1, $3); }
 	| INTEGER '(' expression ')'                 { $$ = node_mask(p, @1, $1, $3); }
 	| '(' expression ')'                         { $$ = node_parenthesised(p, @1, $2); }

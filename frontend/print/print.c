@@ -192,6 +192,14 @@ static void print_function_head(struct printer *pr, const struct ptx_function *f
 
 /* operands */
 
+/* Of table[3]. */
+static void print_index(struct printer *pr, const struct ptx_operand *o)
+{
+	uint64_t bytes = (uint64_t)(ptx_type_bits(o->variable->type) + 7) / 8 * o->variable->vector;
+
+	fprintf(pr->out, "[%llu]", (unsigned long long)(o->value.bits / (bytes ? bytes : 1)));
+}
+
 static void print_operand(struct printer *pr, const struct ptx_operand *o);
 
 static void print_elements(struct printer *pr, const struct ptx_operand *o, const char *open,
@@ -253,7 +261,10 @@ static void print_operand(struct printer *pr, const struct ptx_operand *o)
 		break;
 	case PTX_OP_SYMBOL:
 		fputs(name_of_variable(pr, o->variable), pr->out);
-		print_offset(pr, o->value.bits);
+		if (o->is_element)
+			print_index(pr, o);
+		else
+			print_offset(pr, o->value.bits);
 		break;
 	case PTX_OP_ADDRESS:
 		print_address(pr, o);

@@ -6,7 +6,7 @@
 static const char ptx[] = ".version 8.1\n"
 			  ".target sm_90\n"
 			  ".address_size 64\n"
-			  ".func helper() { multimem.st.relaxed.sys.global.u32 [16], 1; ret; }\n"
+			  ".func helper() { .reg .b64 a; multimem.st.relaxed.sys.global.u32 [a], 1; ret; }\n"
 			  ".visible .entry reaches() { call helper; ret; }\n"
 			  ".visible .entry plain() { ret; }\n";
 

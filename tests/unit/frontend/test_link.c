@@ -244,7 +244,7 @@ Test(link, variables_without_linkage_are_their_modules_own)
 
 Test(link, a_declaration_before_the_definition_in_one_module)
 {
-	add(".extern .global .u32 x;\n.global .u32 x = 3;\n" LOAD);
+	add(".extern .global .u32 x;\n.visible .global .u32 x = 3;\n" LOAD);
 	expect_one_symbol(3);
 }
 

@@ -88,7 +88,7 @@ Test(lower_call, a_kernel_without_calls_is_one_function_with_no_table)
 Test(lower_call, a_callee_has_rows_behind_all_its_callers)
 {
 	const struct ptx_kernel *k = kernel(
-		PLAIN("f") CALLING("g", "f") ENTRY("ld.param.b32 %r3, [0]; ld.param.b32 %r4, [4];\n" CALL("f")
+		PLAIN("f") CALLING("g", "f") ENTRY("ld.local.b32 %r3, [0]; ld.local.b32 %r4, [4];\n" CALL("f")
 				CALL("g") "add.s32 %r3, %r3, %r4; st.global.u32 [%d1], %r3;"));
 	const struct uop *in_g = &k->uops[k->functions[2].entry], *in_f = &k->uops[k->functions[1].entry];
 
@@ -306,11 +306,4 @@ Test(lower_call, launches_from_the_device_are_refused_by_name)
 	expect_refusal(".visible .entry child () { ret; }\n" ENTRY("mov.u64 %d1, child;"),
 		"the address of an entry ('child') serves to launch it from the device (dynamic "
 		"parallelism), which is not simulated");
-}
-
-Test(lower_call, lists_of_arguments_without_end_are_refused)
-{
-	expect_refusal(".func f (.param .b32 a, .param .align 8 .b8 v[]) { ret; }\n" ENTRY(
-			       "{ .param .b32 a; .param .align 8 .b8 v[8]; call f, (a, v); }"),
-		"a variable list of arguments is not executed yet");
 }

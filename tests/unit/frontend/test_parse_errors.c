@@ -146,7 +146,7 @@ Test(parse_errors, each_kind_of_mistake_in_an_instruction_has_its_message)
 			"only constants can be computed with; a name takes '+' and a constant" },
 		{ "mov.u32 %r1, 089;", "malformed number '089'" },
 		{ "mov.f32 %f1, 0f3f80;", "malformed number '0f3f80'" },
-		{ "mov.u32 %r1, 123456789012345678901;", "the number has more than 64 bits" },
+		{ "mov.u32 %r1, 123456789012345678901;", "the number is too large" },
 		{ "mov.u64 %d1, 0xff(gv);", "this can stand in an initialiser only" },
 		{ "mov.u32 %r1, %tidx;", "name '%tidx' is not declared" },
 	};

@@ -31,9 +31,6 @@ Test(warn, each_kind_of_suspicion_has_its_message)
 		{ "mov.u16 %h1, -32769;", "the constant is cut to 16 bits" },
 		{ ".shared .align 16 .b8 s[64]; ld.shared.v2.u32 {%r1, %r2}, [s+4];",
 			"'ld.shared.v2.u32' needs an address that is a multiple of 8, the offset is none" },
-		{ "ld.global.u32 %r1, [16];", "a number as address: ptxas takes it in .local only" },
-		{ "st.shared.u32 [16+4], 1;", "a number as address: ptxas takes it in .local only" },
-		{ "red.add.u32 [16], 1;", "a number as address: ptxas takes it in .local only" },
 		{ "mov.u32 %r1, 1; T: .branchtargets A; brx.idx %r1, T; mov.u32 %r2, 1; A:",
 			"this is never reached: no label stands in front" },
 	};

@@ -1,5 +1,5 @@
-/* Variable lists of arguments: the last parameter without a size, which a call may leave out. Whole kernels in
- * both modes, values worked out in C. */
+/* Variable lists of arguments: the last parameter without a size, which a call may leave out. Whole kernels
+ * in both modes, values worked out in C. */
 #include "tests/unit/core/call_rig.h"
 
 /* The sum of the n words of a list, each times its place; the list is read through its address. */
@@ -35,9 +35,11 @@ Test(argument_list, each_lane_reads_as_many_words_as_it_was_passed)
 
 Test(argument_list, it_is_passed_through_a_register)
 {
-	expect_values(SUM KERNEL("{ " ARGUMENTS "mov.u64 %rd3, sum;\n"
-				 "proto: .callprototype (.param .b32 _) _ (.param .b32 _, .param .align 8 .b8 _[]);\n"
-				 "call (c), %rd3, (a, b), proto; ld.param.b32 %r2, [c]; }\n"),
+	expect_values(
+		SUM KERNEL(
+			"{ " ARGUMENTS "mov.u64 %rd3, sum;\n"
+			"proto: .callprototype (.param .b32 _) _ (.param .b32 _, .param .align 8 .b8 _[]);\n"
+			"call (c), %rd3, (a, b), proto; ld.param.b32 %r2, [c]; }\n"),
 		96, sum_of_list);
 }
 
@@ -65,25 +67,31 @@ static uint32_t sum_of_levels(uint32_t t)
 	return sum;
 }
 
-/* Each level passes a list of its own, while those of the levels above are in use: it is read after the call. */
+/* Each level passes a list of its own, while those of the levels above are in use: it is read after the call.
+ */
 Test(argument_list, each_level_of_a_recursion_has_its_own)
 {
-	expect_values(
-		".func (.param .b32 r) f (.param .b32 n, .param .b32 t, .param .align 8 .b8 v[])\n"
-		"{ .reg .pred %p; .reg .b32 %r<12>; ld.param.u32 %r1, [n]; ld.param.u32 %r2, [t]; mov.u32 %r7, "
-		"0;\n"
-		"setp.eq.u32 %p, %r1, 0; @%p bra E;\n"
-		"{ .param .b32 a; .param .b32 b; .param .align 8 .b8 c[8]; .param .b32 d; sub.u32 %r3, %r1, 1;\n"
-		"st.param.b32 [a], %r3; st.param.b32 [b], %r2; st.param.b32 [c], %r3; add.u32 %r4, %r3, %r2;\n"
-		"st.param.b32 [c+4], %r4; call (d), f, (a, b, c); ld.param.b32 %r7, [d]; }\n"
-		"ld.param.u32 %r5, [v]; ld.param.u32 %r6, [v+4]; add.u32 %r7, %r7, %r5; mad.lo.u32 %r7, %r6, 2, "
-		"%r7;\n"
-		"E: st.param.b32 [r], %r7; ret; }\n" KERNEL(
-			"{ .param .b32 a; .param .b32 b; .param .align 8 .b8 c[8]; .param .b32 d; and.b32 %r3, "
-			"%r1, 3;\n"
-			"st.param.b32 [a], %r3; st.param.b32 [b], %r1; st.param.b32 [c], %r3; add.u32 %r4, %r3, "
-			"%r1;\n"
-			"st.param.b32 [c+4], %r4; call (d), f, (a, b, c); ld.param.b32 %r2, [d]; }\n"),
+	expect_values(".func (.param .b32 r) f (.param .b32 n, .param .b32 t, .param .align 8 .b8 v[])\n"
+		      "{ .reg .pred %p; .reg .b32 %r<12>; ld.param.u32 %r1, [n]; ld.param.u32 %r2, [t]; "
+		      "mov.u32 %r7, "
+		      "0;\n"
+		      "setp.eq.u32 %p, %r1, 0; @%p bra E;\n"
+		      "{ .param .b32 a; .param .b32 b; .param .align 8 .b8 c[8]; .param .b32 d; sub.u32 %r3, "
+		      "%r1, 1;\n"
+		      "st.param.b32 [a], %r3; st.param.b32 [b], %r2; st.param.b32 [c], %r3; add.u32 %r4, "
+		      "%r3, %r2;\n"
+		      "st.param.b32 [c+4], %r4; call (d), f, (a, b, c); ld.param.b32 %r7, [d]; }\n"
+		      "ld.param.u32 %r5, [v]; ld.param.u32 %r6, [v+4]; add.u32 %r7, %r7, %r5; mad.lo.u32 "
+		      "%r7, %r6, 2, "
+		      "%r7;\n"
+		      "E: st.param.b32 [r], %r7; ret; }\n" KERNEL(
+			      "{ .param .b32 a; .param .b32 b; .param .align 8 .b8 c[8]; .param .b32 d; "
+			      "and.b32 %r3, "
+			      "%r1, 3;\n"
+			      "st.param.b32 [a], %r3; st.param.b32 [b], %r1; st.param.b32 [c], %r3; add.u32 "
+			      "%r4, %r3, "
+			      "%r1;\n"
+			      "st.param.b32 [c+4], %r4; call (d), f, (a, b, c); ld.param.b32 %r2, [d]; }\n"),
 		96, sum_of_levels);
 }
 
@@ -98,14 +106,17 @@ Test(argument_list, its_words_are_read_by_name_at_every_width)
 	expect_values(
 		".func (.param .b32 r) f (.param .align 8 .b8 v[])\n"
 		"{ .reg .b16 %h; .reg .b32 %r<8>; .reg .b64 %rd<4>; .reg .f64 %d;\n"
-		"ld.param.f64 %d, [v]; cvt.rzi.u32.f64 %r1, %d; mov.b64 %rd1, v+8; ld.param.u64 %rd2, [%rd1];\n"
+		"ld.param.f64 %d, [v]; cvt.rzi.u32.f64 %r1, %d; mov.b64 %rd1, v+8; ld.param.u64 %rd2, "
+		"[%rd1];\n"
 		"cvt.u32.u64 %r2, %rd2; ld.param.u8 %h, [v+16]; cvt.u32.u16 %r3, %h;\n"
 		"add.u32 %r1, %r1, %r2; add.u32 %r1, %r1, %r3; st.param.b32 [r], %r1; ret; }\n" KERNEL(
 			".reg .f64 %d; { .param .align 8 .b8 b[17]; .param .b32 c; cvt.rn.f64.u32 %d, %r1; "
 			"st.param.f64 [b], %d;\n"
-			"mul.lo.u32 %r3, %r1, 7; cvt.u64.u32 %rd3, %r3; st.param.b64 [b+8], %rd3; xor.b32 %r4, "
+			"mul.lo.u32 %r3, %r1, 7; cvt.u64.u32 %rd3, %r3; st.param.b64 [b+8], %rd3; xor.b32 "
+			"%r4, "
 			"%r1, 0xab;\n"
-			"cvt.u16.u32 %h1, %r4; st.param.b8 [b+16], %h1; call (c), f, (b); ld.param.b32 %r2, [c]; "
+			"cvt.u16.u32 %h1, %r4; st.param.b8 [b+16], %h1; call (c), f, (b); ld.param.b32 %r2, "
+			"[c]; "
 			"}\n"),
 		96, mixed_widths);
 }
