@@ -1,5 +1,5 @@
-/* frontend/check/check_recursion.c -- modules without the ABI have no stack: no function that an entry can reach
- * calls itself. */
+/* frontend/check/check_recursion.c -- modules without the ABI have no stack: no function that an entry can
+ * reach calls itself. */
 #include "frontend/check/check.h"
 
 #define DEEPEST_CHAIN 10000u /* of calls that is followed */
@@ -18,7 +18,8 @@ static const struct ptx_function *callee_of(const struct ptx_insn *insn)
 static void follow_calls(struct ptx_parser *p, struct ptx_function *f, unsigned depth)
 {
 	if (f->user == &on_chain)
-		parse_error(p, f->location, NULL, "'%.200s' is recursive, but the module has no ABI", f->name);
+		parse_error(
+			p, f->location, NULL, "'%.200s' is recursive, but the module has no ABI", f->name);
 	if (f->user || depth > DEEPEST_CHAIN)
 		return;
 	f->user = &on_chain;

@@ -533,6 +533,7 @@ void texref_free(CUtexref reference);
 bool memory_is_device(addr address, uint64_t bytes); /* inside one live allocation; zero bytes always are */
 bool memory_is_in_region(addr address);              /* an address of the device, live or not */
 bool memory_is_pinned(const void *pointer, uint64_t bytes);
+bool pointer_is_managed(addr address, uint64_t bytes); /* driver_pointer.c: all of it, by the driver */
 struct allocation *allocation_of(addr address); /* the allocation that contains the address; NULL: none, or
 						   one of a module */
 void allocation_free(struct allocation *allocation);

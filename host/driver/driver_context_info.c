@@ -91,6 +91,21 @@ CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
 /* Bytes of local memory that a thread can have (CUDA C++ Programming Guide, compute capabilities). */
 #define LARGEST_STACK ((size_t)512 << 10)
 
+static size_t largest_persisting(void)
+{
+	int bytes = 0;
+
+	cuDeviceGetAttribute(&bytes, CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE, 0);
+	return (size_t)bytes;
+}
+
+/* No line of the L2 persists. */
+CUresult cuCtxResetPersistingL2Cache(void)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return CUDA_SUCCESS;
+}
+
 CUresult cuCtxSetLimit(CUlimit limit, size_t value)
 {
 	DRIVER_CALL(NEED_CONTEXT);
@@ -101,6 +116,8 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value)
 			return CUDA_ERROR_INVALID_VALUE;
 		value = (value + 15) & ~(size_t)15;
 	}
+	if (limit == CU_LIMIT_PERSISTING_L2_CACHE_SIZE && value > largest_persisting())
+		return CUDA_ERROR_INVALID_VALUE;
 	if (limit == CU_LIMIT_MALLOC_HEAP_SIZE && !gpu_set_heap(driver.gpu, value))
 		return CUDA_ERROR_INVALID_VALUE; /* a kernel has used it */
 	if (limit == CU_LIMIT_PRINTF_FIFO_SIZE && !gpu_set_output(driver.gpu, value))

@@ -77,6 +77,16 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
 	return CUDA_SUCCESS;
 }
 
+/* Between two devices: there are no two. */
+CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute, CUdevice from, CUdevice to)
+{
+	DRIVER_CALL(NEED_INIT);
+	return value && attribute >= CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK &&
+			attribute <= CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED
+		? CUDA_ERROR_INVALID_DEVICE
+		: CUDA_ERROR_INVALID_VALUE;
+}
+
 /* What the generations differ in and the configuration does not say. */
 static int max_block_xy(const struct gpu_properties *p)
 {
@@ -86,6 +96,37 @@ static int max_block_xy(const struct gpu_properties *p)
 static int compute_capability(const struct gpu_properties *p)
 {
 	return (int)(10 * p->compute_major + p->compute_minor);
+}
+
+/* Of .f32 to .f64 operations a clock, CUDA C++ Programming Guide, throughput of native arithmetic
+ * instructions. */
+static int single_to_double_ratio(const struct gpu_properties *p)
+{
+	switch (compute_capability(p)) {
+	case 60:
+	case 70:
+	case 80:
+	case 90:
+	case 100:
+		return 2;
+	case 30:
+	case 35:
+	case 37:
+		return p->compute_minor ? 3 : 24;
+	case 86:
+	case 87:
+	case 89:
+	case 120:
+		return 64;
+	default:
+		return compute_capability(p) < 30 ? 8 : 32;
+	}
+}
+
+/* Five eighths of the L2 can be set aside: 37.5 MiB of an H200's 60 MiB. */
+static uint64_t persisting_bytes(const struct gpu_properties *p)
+{
+	return compute_capability(p) < 80 ? 0 : (uint64_t)p->l2_bytes * 5 / 8;
 }
 
 static bool attribute_value(CUdevice_attribute attribute, const struct gpu_properties *p, int *value)
@@ -127,7 +168,7 @@ CUresult cuDeviceGetProperties(CUdevprop *properties, CUdevice device)
 		.maxThreadsPerBlock = (int)p->max_threads_per_cta,
 		.maxThreadsDim = { max_block_xy(p), max_block_xy(p), 64 },
 		.maxGridSize = { (int)p->max_grid_x, 65535, 65535 },
-		.sharedMemPerBlock = (int)p->shared_per_cta,
+		.sharedMemPerBlock = (int)function_shared_without_asking(),
 		.totalConstantMemory = 65536,
 		.SIMDWidth = 32,
 		.memPitch = INT32_MAX,

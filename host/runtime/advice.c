@@ -4,6 +4,10 @@
 
 cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, int advice, CUmemLocation location);
 cudaError_t cudaMemAdvise_v2(const void *pointer, size_t bytes, int advice, CUmemLocation location);
+cudaError_t cudaMemRangeGetAttribute(
+	void *data, size_t size, int attribute, const void *pointer, size_t bytes);
+cudaError_t cudaMemRangeGetAttributes(
+	void **data, size_t *sizes, int *attributes, size_t count, const void *pointer, size_t bytes);
 cudaError_t cudaGetDriverEntryPoint(
 	const char *symbol, void **function, unsigned long long flags, int *status);
 cudaError_t cudaGetDriverEntryPoint_ptsz(
@@ -29,6 +33,22 @@ cudaError_t cudaMemAdvise_v2(const void *pointer, size_t bytes, int advice, CUme
 	RUNTIME_ENTER();
 	return runtime_driver(
 		cuMemAdvise_v2((CUdeviceptr)(uintptr_t)pointer, bytes, (CUmem_advise)advice, location));
+}
+
+cudaError_t cudaMemRangeGetAttribute(
+	void *data, size_t size, int attribute, const void *pointer, size_t bytes)
+{
+	RUNTIME_ENTER();
+	return runtime_driver(cuMemRangeGetAttribute(
+		data, size, (CUmem_range_attribute)attribute, (CUdeviceptr)(uintptr_t)pointer, bytes));
+}
+
+cudaError_t cudaMemRangeGetAttributes(
+	void **data, size_t *sizes, int *attributes, size_t count, const void *pointer, size_t bytes)
+{
+	RUNTIME_ENTER();
+	return runtime_driver(cuMemRangeGetAttributes(data, sizes, (CUmem_range_attribute *)attributes, count,
+		(CUdeviceptr)(uintptr_t)pointer, bytes));
 }
 
 /* The driver's flags: 1 legacy, 2 per-thread default stream. */

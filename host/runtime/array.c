@@ -175,3 +175,22 @@ cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(
 		return runtime_return(cudaErrorInvalidChannelDescriptor);
 	return runtime_driver(cuDeviceGetTexture1DLinearMaxWidth(texels, format, count, device));
 }
+
+cudaError_t cudaArrayGetMemoryRequirements(
+	CUDA_ARRAY_MEMORY_REQUIREMENTS *requirements, cudaArray_t array, int device);
+cudaError_t cudaMipmappedArrayGetMemoryRequirements(
+	CUDA_ARRAY_MEMORY_REQUIREMENTS *requirements, CUmipmappedArray array, int device);
+
+cudaError_t cudaArrayGetMemoryRequirements(
+	CUDA_ARRAY_MEMORY_REQUIREMENTS *requirements, cudaArray_t array, int device)
+{
+	RUNTIME_ENTER();
+	return runtime_driver(cuArrayGetMemoryRequirements(requirements, array, device));
+}
+
+cudaError_t cudaMipmappedArrayGetMemoryRequirements(
+	CUDA_ARRAY_MEMORY_REQUIREMENTS *requirements, CUmipmappedArray array, int device)
+{
+	RUNTIME_ENTER();
+	return runtime_driver(cuMipmappedArrayGetMemoryRequirements(requirements, array, device));
+}

@@ -24,6 +24,11 @@ cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device);
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
+cudaError_t cudaDeviceGetP2PAttribute(int *value, int attribute, int device, int peer);
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, int attribute, void *value);
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, int attribute, void *value);
+cudaError_t cudaDeviceGraphMemTrim(int device);
+cudaError_t cudaCtxResetPersistingL2Cache(void);
 cudaError_t cudaDriverGetVersion(int *version);
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaProfilerStart(void);
@@ -184,6 +189,32 @@ cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device)
 	cudaError_t error = check_device(device);
 
 	return error ? runtime_return(error) : runtime_driver(cuDeviceGetPCIBusId(id, length, device));
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int *value, int attribute, int device, int peer)
+{
+	return runtime_driver(cuDeviceGetP2PAttribute(value, (CUdevice_P2PAttribute)attribute, device, peer));
+}
+
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, int attribute, void *value)
+{
+	return runtime_driver(cuDeviceGetGraphMemAttribute(device, (CUgraphMem_attribute)attribute, value));
+}
+
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, int attribute, void *value)
+{
+	return runtime_driver(cuDeviceSetGraphMemAttribute(device, (CUgraphMem_attribute)attribute, value));
+}
+
+cudaError_t cudaDeviceGraphMemTrim(int device)
+{
+	return runtime_driver(cuDeviceGraphMemTrim(device));
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache(void)
+{
+	RUNTIME_ENTER();
+	return runtime_driver(cuCtxResetPersistingL2Cache());
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)

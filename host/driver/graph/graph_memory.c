@@ -13,6 +13,19 @@ struct graph_memory {
 	struct graph_memory *next;
 };
 static struct graph_memory *all;
+static uint64_t most_bytes; /* that graphs have had since the program last said so */
+
+static uint64_t graph_bytes(void)
+{
+	const struct allocation *a;
+	uint64_t bytes = 0;
+
+	for (const struct graph_memory *m = all; m; m = m->next) {
+		a = handle_find(HANDLE_ALLOCATION, m->host);
+		bytes += a && a->id == m->id ? a->bytes : 0;
+	}
+	return bytes;
+}
 
 /* The work of a node that allocates; the address is there at once. */
 static CUresult work_allocate(struct graph_work *work, CUdeviceptr *address, size_t bytes, CUmemoryPool pool)
@@ -28,6 +41,8 @@ static CUresult work_allocate(struct graph_work *work, CUdeviceptr *address, siz
 	m->id = ((struct allocation *)handle_find(HANDLE_ALLOCATION, m->host))->id;
 	m->next = all;
 	all = m;
+	if (graph_bytes() > most_bytes)
+		most_bytes = graph_bytes();
 	*work = (struct graph_work){
 		.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC, .operation.kind = OPERATION_WAIT, .memory = m
 	};
@@ -126,4 +141,41 @@ CUresult cuGraphAddMemFreeNode(
 		return CUDA_ERROR_INVALID_VALUE;
 	CUresult result = work_release(&work, address);
 	return result == CUDA_SUCCESS ? add_memory_node(node, graph, before, count, &work) : result;
+}
+
+/* -- attributes: what is reserved is used -- */
+
+static bool is_high(CUgraphMem_attribute attribute)
+{
+	return attribute == CU_GRAPH_MEM_ATTR_USED_MEM_HIGH ||
+		attribute == CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH;
+}
+
+CUresult cuDeviceGetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attribute, void *value)
+{
+	DRIVER_CALL(NEED_INIT);
+	if (!device_is_valid(device))
+		return CUDA_ERROR_INVALID_DEVICE;
+	if (!value || (unsigned)attribute > CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH)
+		return CUDA_ERROR_INVALID_VALUE;
+	*(cuuint64_t *)value = is_high(attribute) ? most_bytes : graph_bytes();
+	return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceSetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attribute, void *value)
+{
+	DRIVER_CALL(NEED_INIT);
+	if (!device_is_valid(device))
+		return CUDA_ERROR_INVALID_DEVICE;
+	if (!value || !is_high(attribute) || *(const cuuint64_t *)value)
+		return CUDA_ERROR_INVALID_VALUE;
+	most_bytes = graph_bytes();
+	return CUDA_SUCCESS;
+}
+
+/* Memory that no graph uses is given back at once. */
+CUresult cuDeviceGraphMemTrim(CUdevice device)
+{
+	DRIVER_CALL(NEED_INIT);
+	return device_is_valid(device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }

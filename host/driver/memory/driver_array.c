@@ -273,3 +273,18 @@ CUresult cuMipmappedArrayDestroy(CUmipmappedArray array)
 	mipmapped_free(array);
 	return result;
 }
+
+/* Of arrays whose memory is mapped later (CUDA_ARRAY3D_DEFERRED_MAPPING), which the device does not have. */
+CUresult cuArrayGetMemoryRequirements(
+	CUDA_ARRAY_MEMORY_REQUIREMENTS *requirements, CUarray array, CUdevice device)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMipmappedArrayGetMemoryRequirements(
+	CUDA_ARRAY_MEMORY_REQUIREMENTS *requirements, CUmipmappedArray array, CUdevice device)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	return CUDA_ERROR_INVALID_VALUE;
+}

@@ -2,6 +2,7 @@
  *
  * A device address is a host address, so pinned and managed memory are allocations of the device's region
  * like any other, which the host may simply touch. Host memory that was registered: driver_register.c. */
+#include "host/driver/memory/driver_advice.h"
 #include "host/driver/memory/driver_pool.h"
 #include "host/driver/memory/driver_register.h"
 #include "host/driver/recording/recorder.h"
@@ -103,6 +104,8 @@ void allocation_free(struct allocation *a)
 		registered_free(a);
 		return;
 	}
+	if (a->kind == ALLOCATION_MANAGED)
+		advice_forget((uintptr_t)a->handle.key, a->bytes);
 	handle_remove(&a->handle);
 	recorder_released((uintptr_t)a->handle.key);
 	allocation_end(a);

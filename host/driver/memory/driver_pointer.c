@@ -1,5 +1,6 @@
 /* host/driver/memory/driver_pointer.c -- what is known of an address; advice and prefetching, which change
  * nothing. */
+#include "host/driver/memory/driver_advice.h"
 #include "host/driver/memory/driver_register.h"
 
 static void put_attribute(void *to, const void *from, size_t bytes)
@@ -155,7 +156,7 @@ CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute,
 }
 
 /* Inside one piece of managed memory, and not empty. */
-static bool is_managed(addr address, uint64_t bytes)
+bool pointer_is_managed(addr address, uint64_t bytes)
 {
 	const struct allocation *a = allocation_of(address);
 
@@ -163,24 +164,42 @@ static bool is_managed(addr address, uint64_t bytes)
 		((a && a->kind == ALLOCATION_MANAGED) || module_managed_at(address));
 }
 
+static void keep_advice(addr address, uint64_t bytes, CUmem_advise advice, CUdevice device)
+{
+	bool is_set = advice == CU_MEM_ADVISE_SET_READ_MOSTLY || advice == CU_MEM_ADVISE_SET_ACCESSED_BY;
+
+	if (advice <= CU_MEM_ADVISE_UNSET_READ_MOSTLY)
+		advice_set(ADVICE_READ_MOSTLY, address, bytes, is_set);
+	else if (advice >= CU_MEM_ADVISE_SET_ACCESSED_BY)
+		advice_set(
+			device == CU_DEVICE_CPU ? ADVICE_BY_HOST : ADVICE_BY_DEVICE, address, bytes, is_set);
+	else
+		advice_set(ADVICE_PREFERRED, address, bytes,
+			advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION ? device : CU_DEVICE_INVALID);
+}
+
 CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUdevice device)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	return is_managed(address, bytes) && advice >= CU_MEM_ADVISE_SET_READ_MOSTLY &&
-			advice <= CU_MEM_ADVISE_UNSET_ACCESSED_BY &&
-			(device == CU_DEVICE_CPU || device_is_valid(device))
-		? CUDA_SUCCESS
-		: CUDA_ERROR_INVALID_VALUE;
+	if (!pointer_is_managed(address, bytes) || advice < CU_MEM_ADVISE_SET_READ_MOSTLY ||
+		advice > CU_MEM_ADVISE_UNSET_ACCESSED_BY ||
+		(device != CU_DEVICE_CPU && !device_is_valid(device)))
+		return CUDA_ERROR_INVALID_VALUE;
+	keep_advice(address, bytes, advice, device);
+	return CUDA_SUCCESS;
 }
 
 CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	if (!is_managed(address, bytes))
+	if (!pointer_is_managed(address, bytes))
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!stream_resolve(&stream))
 		return CUDA_ERROR_INVALID_HANDLE;
-	return device == CU_DEVICE_CPU || device_is_valid(device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+	if (device != CU_DEVICE_CPU && !device_is_valid(device))
+		return CUDA_ERROR_INVALID_DEVICE;
+	advice_set(ADVICE_PREFETCHED, address, bytes, device);
+	return CUDA_SUCCESS;
 }
 EXPORT_PTSZ(cuMemPrefetchAsync, (CUdeviceptr address, size_t bytes, CUdevice device, CUstream s),
 	cuMemPrefetchAsync(address, bytes, device, of_thread(s)));
@@ -213,7 +232,7 @@ CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t byt
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!stream_resolve(&stream))
 		return CUDA_ERROR_INVALID_HANDLE;
-	return is_managed(address, bytes ? bytes : 1) && is_attachment(flags) &&
+	return pointer_is_managed(address, bytes ? bytes : 1) && is_attachment(flags) &&
 			(flags != CU_MEM_ATTACH_SINGLE || stream->tasks.rule != STREAM_LEGACY)
 		? CUDA_SUCCESS
 		: CUDA_ERROR_INVALID_VALUE;
