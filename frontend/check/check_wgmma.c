@@ -105,12 +105,24 @@ static void check_metadata(const struct check *c, const struct wgmma_form *f)
 				    .location = o->location,
 				    .elements = (struct ptx_operand *)o,
 				    .element_count = 1 },
-		"the metadata", T(B32) | T(U32) | T(S32) | T(F32), 1);
+		"the metadata", T(B32) | T(U32) | T(S32) | T(F32) | T(F16X2), 1);
 	if (selector->kind != PTX_OP_VALUE || selector->value.kind > PTX_UINT ||
 		selector->value.bits >= f->selectors)
 		parse_error(c->p, selector->location, NULL,
 			"the sparsity selector of '%.100s' is a constant below %u", check_word(c),
 			f->selectors);
+}
+
+/* A register or constant of 64 bits that is no float. */
+static void check_descriptor(const struct check *c, const struct ptx_operand *o)
+{
+	bool is_float = o->kind == PTX_OP_REG && ptx_type_is_float(o->variable->type);
+
+	if (o->kind == PTX_OP_VECTOR || is_float)
+		parse_error(c->p, o->location, NULL, "'%.100s' takes a descriptor of 64 bits here",
+			check_word(c));
+	else
+		check_value(c, o, &(struct want){ PTX_B64, false, false });
 }
 
 static void check_mma_async(const struct check *c, const struct wgmma_form *f)
@@ -125,13 +137,10 @@ static void check_mma_async(const struct check *c, const struct wgmma_form *f)
 		f->d_registers);
 	if (f->in_registers)
 		check_registers(c, &o[1], "fragment A",
-			f->a == PTX_F16                                ? T(B32) | T(F16X2)
-				: f->a == PTX_BF16 || f->a == PTX_TF32 ? T(B32)
-								       : words,
-			4);
+			f->d == PTX_S32 ? words | T(F32) | T(F16X2) : T(B32) | T(F16X2), 4);
 	else
-		check_value(c, &o[1], &(struct want){ PTX_B64, false, false });
-	check_value(c, &o[2], &(struct want){ PTX_B64, false, false });
+		check_descriptor(c, &o[1]);
+	check_descriptor(c, &o[2]);
 	if (f->is_sparse)
 		check_metadata(c, f);
 	check_scale_d(c, f->scale_d);

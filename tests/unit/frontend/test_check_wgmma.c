@@ -12,7 +12,7 @@ static const char *render(const char *head, const char *insn)
 	snprintf(text, sizeof text,
 		"%s.address_size 64\n.visible .entry k() { .reg .pred %%p<4>; .reg .b32 %%r<140>; .reg .f32 "
 		"%%f<140>; "
-		".reg .b64 %%d<8>; .reg .u32 %%u<8>;\n%s\nret; }\n",
+		".reg .b64 %%d<8>; .reg .u32 %%u<8>; .reg .f64 %%g<4>;\n%s\nret; }\n",
 		head, insn);
 	parse(text);
 	rendered = diag_render(&diags, DIAG_ERROR);
@@ -76,6 +76,8 @@ Test(check_wgmma, each_mistake_has_its_message)
 		{ W "m64n8k16.f32.f16.f16 " D4 ", %d0, %d1, %p0, 1, 1;", "takes 8 operands, not 6" },
 		{ W "m64n8k16.f32.f16.f16 " D4 ", " R4 ", %d1, %p0, 1, 1, 0, 0;", "takes 7 operands, not 8" },
 		{ W "m64n8k16.f32.f16.f16 " D4 ", %r0, %d1, %p0, 1, 1, 0, 0;", "'%r0' is a .b32 register" },
+		{ W "m64n8k16.f32.f16.f16 " D4 ", %d0, {%d1}, %p0, 1, 1, 0, 0;", "takes a descriptor of 64 bits" },
+		{ W "m64n8k16.f32.f16.f16 " D4 ", %d0, %g1, %p0, 1, 1, 0, 0;", "takes a descriptor of 64 bits" },
 		{ W "m64n8k16.f32.f16.f16 %f0, %d0, %d1, %p0, 1, 1, 0, 0;", "takes 4 registers in braces" },
 		{ W "m64n8k16.f32.f16.f16 {%f0,%f1,%f2,_}, %d0, %d1, %p0, 1, 1, 0, 0;", "consists of registers" },
 		{ W "m64n8k16.f32.f16.f16 {%f0,%f1,%f2,%u0}, %d0, %d1, %p0, 1, 1, 0, 0;", "does not suit fragment D" },
