@@ -38,10 +38,11 @@ static inline void rig_start(struct bulk_rig *r)
 	r->global = hopper_memory(NULL, GLOBAL);
 }
 
-/* The kernel behind variables of the module: registers $s (shared memory), $bar (an mbarrier behind it), $g
- * (global memory), $rank, $a to $d and $m (a tensor map), predicates and further registers. Thread 0 of each
- * CTA does `body`. */
-static inline CUfunction rig_kernel_behind(const char *variables, const char *body, CUmodule *module)
+/* The kernel behind variables of the module, with what all threads do first: registers $s (shared memory),
+ * $bar (an mbarrier behind it), $g (global memory), $rank, $a to $d and $m (a tensor map), predicates and
+ * further registers. Thread 0 of each CTA does `body`. */
+static inline CUfunction rig_kernel_behind(
+	const char *variables, const char *all, const char *body, CUmodule *module)
 {
 	static const char text[] =
 		".version 8.6\n.target sm_90a\n.address_size 64\n%s\n"
@@ -67,14 +68,14 @@ static inline CUfunction rig_kernel_behind(const char *variables, const char *bo
 		"2048; @$p7 mbarrier.init.shared::cta.b64 [$bar+16], 1;\n"
 		"fence.proxy.async; fence.mbarrier_init.release.cluster; barrier.cluster.arrive; "
 		"barrier.cluster.wait;\n"
-		"@!$p7 bra DONE;\n%s\nDONE: barrier.cluster.arrive; barrier.cluster.wait; shl.b32 $i, $t, "
+		"%s@!$p7 bra DONE;\n%s\nDONE: barrier.cluster.arrive; barrier.cluster.wait; shl.b32 $i, $t, "
 		"4;\n"
 		"DUMP: cvt.u64.u32 $x0, $i; add.u64 $x0, $out, $x0; add.u32 $v, $s, $i;\n"
 		"ld.shared.v4.b32 {$y0, $y1, $y2, $y3}, [$v]; st.global.v4.b32 [$x0], {$y0, $y1, $y2, $y3};\n"
 		"add.u32 $i, $i, 2048; setp.lt.u32 $p0, $i, %d; @$p0 bra DUMP;\nret;\n}\n";
-	char *ptx = malloc(strlen(variables) + strlen(body) + sizeof(text) + 64);
+	char *ptx = malloc(strlen(variables) + strlen(all) + strlen(body) + sizeof(text) + 64);
 
-	sprintf(ptx, text, variables, SHARED, SHARED, SHARED, body, SHARED);
+	sprintf(ptx, text, variables, SHARED, SHARED, SHARED, all, body, SHARED);
 	*module = hopper_module(ptx);
 	free(ptx);
 	return hopper_kernel(*module, "k");
@@ -84,7 +85,7 @@ static inline CUfunction rig_kernel(const char *body)
 {
 	CUmodule module;
 
-	return rig_kernel_behind("", body, &module);
+	return rig_kernel_behind("", "", body, &module);
 }
 
 /* What waits for the mbarrier's first phase. */

@@ -67,7 +67,7 @@ static void try_places(void)
 	must(rig_run(&rig, form_of("add.u64 $x2, $g, 16384;\n" LOAD_BOX("$x2")), 1, at, NULL),
 		"global memory");
 	expect_box(1024, -3, 20, WIDE, HIGH, "a map in global memory");
-	kernel = rig_kernel_behind(".const .align 64 .b8 here[128];",
+	kernel = rig_kernel_behind(".const .align 64 .b8 here[128];", "",
 		"mov.u64 $x2, here; cvta.const.u64 $x2, $x2;\n" LOAD_BOX("$x2"), &module);
 	form_count++;
 	must(cuModuleGetGlobal(&constant, NULL, module, "here"), "cuModuleGetGlobal");
@@ -78,14 +78,16 @@ static void try_places(void)
 
 /* ---- changes ---- */
 
-/* The map at $x2 in shared memory goes to global memory at $g + 32768, and is used from there. */
+/* The map is at $g + 32768. */
 #define THROUGH_GLOBAL "add.u64 $x3, $g, 32768;\n"
 #define FENCED         "fence.proxy.tensormap::generic.acquire.gpu [$x3], 128;\n"
 
-static void try_replace(const char *fields, uint32_t at, int x, int y, int wide, int high, const char *what)
+static void try_replace(
+	const char *all, const char *fields, uint32_t at, int x, int y, int wide, int high, const char *what)
 {
 	static char body[4096];
 	CUtensorMap map = map_at(rig.global + 1024);
+	CUmodule module;
 	const uint32_t numbers[4] = { (uint32_t)x, (uint32_t)y, at };
 
 	rig_fill(&rig);
@@ -93,14 +95,17 @@ static void try_replace(const char *fields, uint32_t at, int x, int y, int wide,
 	snprintf(body, sizeof(body), THROUGH_GLOBAL "cvt.u64.u32 $x1, $c; add.u64 $x1, $g, $x1;\n%s\n" FENCED,
 		fields);
 	strcat(body, LOAD_BOX("$x3"));
-	must(rig_run(&rig, form_of(body), 1, numbers, NULL), what);
+	must(rig_run(&rig, rig_kernel_behind("", all, body, &module), 1, numbers, NULL), what);
+	form_count++;
 	expect_box(at, x, y, wide, high, what);
 }
 
 /* All fields of 128 bytes that were zero, in shared memory, as Triton makes a map; then copied by a warp. */
 static void try_from_nothing(void)
 {
-	static const char fields[] =
+	static const char fields[] = /* by the first warp, all its lanes */
+		"setp.ge.u32 $p3, $t, 32; @$p3 bra MADE; cvt.u64.u32 $x1, $c; add.u64 $x1, $g, $x1; add.u64 "
+		"$x3, $g, 32768;\n"
 		"add.u32 $y4, $s, 8192; cvt.u64.u32 $x2, $y4; mov.u32 $y5, 0;\n"
 		"ZERO: add.u32 $y6, $y4, $y5; st.shared.b32 [$y6], 0; add.u32 $y5, $y5, 4; setp.lt.u32 $p2, "
 		"$y5, 128; "
@@ -119,21 +124,22 @@ static void try_from_nothing(void)
 		"tensormap.replace.tile.swizzle_mode.shared::cta.b1024.b32 [$y4], 0;\n"
 		"tensormap.replace.tile.fill_mode.shared::cta.b1024.b32 [$y4], 0;\n"
 		"tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned "
-		"[$x3], [$y4], 128;\n";
+		"[$x3], [$y4], 128;\nMADE:\n";
 
 	form_count += 8;
-	try_replace(fields, 2048, 25, 5, 30, 9, "a map from nothing");
+	try_replace(fields, "", 2048, 25, 5, 30, 9, "a map from nothing");
 }
 
 static void try_changes(void)
 {
-	try_replace("tensormap.replace.tile.global_address.global.b1024.b64 [$x3], $x1;\n", 4096, 3, 2, WIDE,
-		HIGH, "another address");
-	try_replace("tensormap.replace.tile.global_address.b1024.b64 [$x3], $x1;\n"
-		    "tensormap.replace.tile.global_dim.b1024.b32 [$x3], 0, 7;\n",
+	try_replace("", "tensormap.replace.tile.global_address.global.b1024.b64 [$x3], $x1;\n", 4096, 3, 2,
+		WIDE, HIGH, "another address");
+	try_replace("",
+		"tensormap.replace.tile.global_address.b1024.b64 [$x3], $x1;\n"
+		"tensormap.replace.tile.global_dim.b1024.b32 [$x3], 0, 7;\n",
 		4096, 3, 2, 7, HIGH, "a generic address");
-	try_replace("tensormap.replace.tile.global_dim.global.b1024.b32 [$x3], 1, 5;\n", 1024, 3, 2, WIDE, 5,
-		"another size");
+	try_replace("", "tensormap.replace.tile.global_dim.global.b1024.b32 [$x3], 1, 5;\n", 1024, 3, 2, WIDE,
+		5, "another size");
 	try_from_nothing();
 }
 

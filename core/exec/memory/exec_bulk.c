@@ -327,6 +327,8 @@ EXEC(TENSORMAP)
 {
 	bool is_copy = u->imm == TENSORMAP_COPY;
 
+	if (is_copy && !is_whole_warp(x, u, active))
+		return;
 	for_each_lane (l, active) {
 		addr address = lane_address(x, u->src[0], u->mods & MOD_SAT, l, 0);
 

@@ -178,3 +178,80 @@ Test(bulk, a_copy_under_way_is_no_hang_and_a_wait_without_one_is)
 		rig_free(r);
 	}
 }
+
+/* ---- forms of sm_100, which no program for Hopper has ---- */
+
+static void expect_bytes(const char *body, addr (*where)(unsigned i), const char *what)
+{
+	for (int functional = 0; functional < 2; functional++) {
+		char text[4096];
+		struct kernel_rig *r;
+
+		snprintf(text, sizeof(text), ".version 8.7\n.target sm_100a\n.address_size 64\n%s%s%s", HEAD,
+			body, TAIL);
+		r = rig_new_module(text, NULL);
+		params[0] = rig_buffer(r, 4096);
+		params[1] = rig_buffer(r, 4096);
+		for (unsigned i = 0; i < 4096; i++)
+			((uint8_t *)memory_host(params[0]))[i] = (uint8_t)(i * 7 + i / 256);
+		rig_launch(r, 1, 1, params, functional);
+		rig_expect_done(r);
+		for (unsigned i = 0; i < 256; i++) {
+			addr from = where(i);
+			uint8_t want = from ? (uint8_t)((from - 1) * 7 + (from - 1) / 256) : 0;
+
+			cr_assert_eq(
+				((uint8_t *)memory_host(params[1]))[1024 + i], want, "%s: byte %u", what, i);
+		}
+		rig_free(r);
+	}
+}
+
+/* Byte i is byte where(i) - 1 of the source; 0: none. Lines of 64 bytes, of which four are gathered. */
+static addr gathered(unsigned i)
+{
+	static const unsigned lines[] = { 3, 0, 7, 40 };
+
+	return lines[i / 64] < 8 ? 1 + lines[i / 64] * 128 + 64 + i % 64 : 0;
+}
+
+static addr scattered(unsigned i)
+{
+	return i / 64 == 1 ? 1 + 64 + i % 64 : i / 64 == 3 ? 1 + i % 64 : 0;
+}
+
+static addr masked(unsigned i)
+{
+	return 0x8421u >> i % 16 & 1 ? 1 + i : 0;
+}
+
+#define LINES \
+	MAP "tensormap.replace.tile.rank.global.b1024.b32 [%d1], 1;\n" \
+	    "tensormap.replace.tile.box_dim.global.b1024.b32 [%d1], 0, 16;\n" \
+	    "tensormap.replace.tile.box_dim.global.b1024.b32 [%d1], 1, 1;\n" \
+	    "tensormap.replace.tile.element_stride.global.b1024.b32 [%d1], 1, 1;\n"
+#define FETCH(bytes) EXPECT(bytes) LOAD "[%r1], [%d0], " bytes ", [%r3];\n" UNTIL_LOADED
+#define DUMP         "add.u64 %d3, %d1, 1024;\n" STORE "[%d3], [%r1], 256;\n" WAIT_ALL START STOP
+
+Test(bulk, forms_of_sm_100_are_executed)
+{
+	expect_bytes(LINES "tensormap.replace.tile.global_dim.global.b1024.b32 [%d1], 0, 32;\n"
+			   "tensormap.replace.tile.global_dim.global.b1024.b32 [%d1], 1, 8;\n"
+			   "tensormap.replace.tile.global_stride.global.b1024.b64 [%d1], 0, 128;\n" EXPECT(
+				   "256") "cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4.mbarrier:"
+					  ":complete_tx::bytes [%r1], "
+					  "[%d1, {16, 3, 0, 7, 40}], [%r3];\n" UNTIL_LOADED DUMP,
+		gathered, "gather4");
+	expect_bytes(LINES "add.u64 %d3, %d1, 1024;\ntensormap.replace.tile.global_address.global.b1024.b64 "
+			   "[%d1], %d3;\n"
+			   "tensormap.replace.tile.global_dim.global.b1024.b32 [%d1], 0, 16;\n"
+			   "tensormap.replace.tile.global_dim.global.b1024.b32 [%d1], 1, 4;\n"
+			   "tensormap.replace.tile.global_stride.global.b1024.b64 [%d1], 0, 64;\n" FETCH(
+				   "256") "cp.async.bulk.tensor.2d.global.shared::cta.tile::scatter4.bulk_"
+					  "group [%d1, {0, 3, 1, -1, 9}], [%r1];\n" WAIT_ALL START STOP,
+		scattered, "scatter4");
+	expect_bytes(FETCH("256") "add.u64 %d3, %d1, 1024;\nmov.b16 %h1, 0x8421;\n"
+				  "cp.async.bulk.global.shared::cta.bulk_group.cp_mask [%d3], [%r1], 256, "
+				  "%h1;\n" WAIT_ALL START STOP,
+		masked, "cp_mask");
+}
