@@ -123,6 +123,7 @@ KERNEL __cluster_dims__(1, 2, 1) __launch_bounds__(384)
 				tensor_multicast(s->b + rank * (OPERAND / 2), &b, &r->full[at.stage], k * 64,
 					n + rank * (TILE / 2), 3);
 			}
+		__syncwarp(); /* its lanes meet the cluster together */
 	} else {
 		int row = (threadIdx.x / 128 - 1) * 64;
 		float d[64];
