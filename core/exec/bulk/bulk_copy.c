@@ -8,8 +8,8 @@
 
 #define GRANULE 16u /* bytes that stay together in shared memory */
 
-/* What fills f16 and bf16 elements outside of a tensor if NaNs are asked for (an H200); wider types have it
- * repeated. */
+/* What fills f16 and bf16 elements outside of a tensor if NaNs are asked for (exec_half.c); wider types have
+ * it repeated. */
 #define OUT_OF_BOUNDS_NAN 0x7ff7
 
 /* ---- the queue ---- */
