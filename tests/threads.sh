@@ -148,6 +148,13 @@ for count in 4 7 64; do
 	fine "atax, wide" $count run $wide -- $(program polybench/atax)
 done
 
+# ---- bulk copies, on all SMs of an H200 ----
+
+for count in 2 4; do
+	fine "bulk copies" $count launch -c h200 benchmarks/validate/copies.ptx ring --grid 132 --block 32 --shared 16384 \
+		--arg 'u32[270336]=iota' --arg 'u64[264]=zero' --arg u64=8192 --arg u32=4096 --arg u32=4 --arg u32=8
+done
+
 # ---- what one thread does nevertheless ----
 
 # told WORDS options...: the same results, and the note

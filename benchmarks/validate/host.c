@@ -7,6 +7,7 @@
 #define KERNELS "validate/kernel.ptx"
 #define SWEEPS  "validate/sweep.ptx" /* which generate.sh writes */
 #define COUNTED "validate/counters.ptx"
+#define COPIES  "validate/copies.ptx"
 
 static const struct topic topic[] = {
 	{ "latency", "cycles from one load of a pointer to the next, by footprint", KERNELS, topic_latency,
@@ -21,6 +22,7 @@ static const struct topic topic[] = {
 		0 },
 	{ "backprop", "launches of Rodinia's backprop whose counters are published", COUNTED, topic_backprop,
 		0 },
+	{ "copies", "bulk copies: latency by size, bandwidth by bytes under way", COPIES, topic_copies, 90 },
 };
 
 double launch_ms(struct micro *m, const char *kernel, unsigned ctas, unsigned threads, void **args)

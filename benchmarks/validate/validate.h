@@ -19,5 +19,6 @@ void topic_shared_memory(struct micro *m);
 void topic_rows(struct micro *m);
 void topic_hotspot(struct micro *m);
 void topic_backprop(struct micro *m);
+void topic_copies(struct micro *m);
 
 #endif

@@ -2,6 +2,8 @@
 #include "core/lsu/bulk_engine.h"
 #include "core/diagnose/fault.h"
 #include "core/issue/scoreboard.h"
+#include "core/kernel/kernel_run.h"
+#include "core/lsu/bulk_requests.h"
 #include "core/sm/sm.h"
 #include "sim/base/xalloc.h"
 #include <stdio.h>
@@ -11,6 +13,7 @@ void bulk_engine_init(struct sm *sm)
 	struct bulk_engine *engine = xcalloc(1, sizeof(*engine));
 
 	engine->asked.is_timed = true;
+	engine->ran = SIM_NEVER;
 	sm->state.bulk = engine;
 	sm->spec.exec->bulk = &engine->asked;
 }
@@ -28,40 +31,12 @@ void bulk_engine_fini(struct sm *sm)
 	free(engine);
 }
 
-/* ---- times ---- */
-
 static enum bulk_direction direction_of(const struct bulk_form *f)
 {
 	return f->kind == BULK_PREFETCHES ? BULK_TO_L2
 		: f->from == BULK_GLOBAL  ? BULK_TO_SHARED
 		: f->to == BULK_GLOBAL    ? BULK_TO_GLOBAL
 					  : BULK_TO_CLUSTER;
-}
-
-static cycles cycles_at(uint32_t bytes, uint32_t rate)
-{
-	return (bytes + rate - 1) / rate;
-}
-
-/* When its first step is due: a read of shared memory, or the landing of what comes from global memory. */
-static cycles first_due(struct sm *sm, const struct bulk_copy *c, cycles now)
-{
-	const struct sm_config *p = sm->spec.config;
-	bool is_cluster = direction_of(&c->form) == BULK_TO_CLUSTER;
-	cycles *idle = &sm->state.bulk->free, start = *idle > now ? *idle : now;
-	cycles takes = cycles_at(c->bytes, is_cluster ? p->bulk_cluster_rate : p->bulk_rate);
-
-	*idle = start + takes;
-	if (c->form.from != BULK_GLOBAL)
-		return start + takes + 1;
-	return start + takes + p->bulk_latency +
-		(c->form.flags & BULK_MULTICAST ? p->bulk_multicast_latency : 0);
-}
-
-static cycles landing_latency(const struct sm *sm, const struct bulk_copy *c)
-{
-	return direction_of(&c->form) == BULK_TO_CLUSTER ? sm->spec.config->bulk_cluster_latency
-							 : sm->spec.config->bulk_latency;
 }
 
 /* ---- copies come ---- */
@@ -74,6 +49,18 @@ static void make_groups(struct sm *sm, struct bulk_engine *engine)
 	engine->waits = xcalloc(sm->spec.config->max_warps, sizeof(*engine->waits));
 }
 
+static struct requester bulk_requester(const struct sm *sm, const struct bulk_copy *c, uint32_t slot)
+{
+	const struct cta *cta = sm->state.warps[slot].cta;
+
+	return (struct requester){ .sm = sm->spec.number,
+		.warp = (uint16_t)slot,
+		.cta = (uint32_t)cta->linear,
+		.launch = (uint32_t)cta->run->id,
+		.uop_index = (uint32_t)(c->uop - cta->run->uops),
+		.issued = timestamp_of(sm->state.local.now) };
+}
+
 static void take_copy(struct sm *sm, const struct bulk_copy *copy, uint32_t slot, cycles now)
 {
 	struct bulk_engine *engine = sm->state.bulk;
@@ -82,17 +69,22 @@ static void take_copy(struct sm *sm, const struct bulk_copy *copy, uint32_t slot
 
 	sm->stats.bulk_copies[direction]++;
 	sm->stats.bulk_bytes[direction] += copy->bytes;
-	if (direction == BULK_TO_L2)
-		return;
 	if (engine->count == engine->capacity) {
 		engine->capacity = engine->capacity ? 2 * engine->capacity : 16;
 		engine->flights = xrealloc(engine->flights, engine->capacity * sizeof(*engine->flights));
 	}
 	f = &engine->flights[engine->count++];
-	*f = (struct bulk_flight){ .copy = *copy, .slot = (uint16_t)slot, .due = first_due(sm, copy, now) };
+	*f = (struct bulk_flight){ .copy = *copy,
+		.by = bulk_requester(sm, copy, slot),
+		.slot = (uint16_t)slot,
+		.direction = (uint8_t)direction,
+		.number = engine->number++ & BULK_NUMBERS,
+		.started = SIM_NEVER,
+		.due = SIM_NEVER };
+	f->ready = now + (direction == BULK_TO_CLUSTER ? 1 : sm->spec.config->bulk_latency);
 	f->group = copy->form.flags & BULK_BY_GROUP ? engine->groups[slot][copy->lane] + 1 : 0;
 	sm->state.timing[slot].in_flight++; /* the warp's slot and CTA stay until it has landed */
-	timing_wheel_add(&sm->state.wheel, f->due, WHEEL_BULK, slot, 0);
+	bulk_requests_call(sm, f->ready);
 }
 
 void bulk_engine_take(struct sm *sm, uint32_t slot, cycles now)
@@ -185,13 +177,24 @@ static void let_warps_go(struct sm *sm)
 void bulk_engine_run(struct sm *sm, cycles now)
 {
 	struct bulk_engine *engine = sm->state.bulk;
+	cycles next = SIM_NEVER;
 
-	if (engine->is_due)
+	if (engine->is_due || engine->ran == now)
 		return;
-	forget_landed(sm);
-	let_warps_go(sm);
-	for (uint32_t i = 0; i < engine->count && !engine->is_due; i++)
-		engine->is_due = engine->flights[i].due <= now;
+	engine->ran = now;
+	if (engine->has_stepped) {
+		engine->has_stepped = false;
+		forget_landed(sm);
+		let_warps_go(sm);
+	}
+	bulk_requests_make(sm, now);
+	for (uint32_t i = 0; i < engine->count; i++) {
+		cycles due = engine->flights[i].due;
+
+		engine->is_due |= due <= now;
+		next = due > now && due < next ? due : next;
+	}
+	bulk_requests_call(sm, next);
 	if (engine->is_due)
 		sm_ask_commit(sm);
 }
@@ -206,8 +209,10 @@ static const char *do_step(struct sm *sm, struct bulk_flight *f, cycles now)
 	if (c->form.from != BULK_GLOBAL && !f->is_read) {
 		f->bytes = xmalloc(c->bytes + 1);
 		f->is_read = true;
-		f->due = now + landing_latency(sm, c);
-		timing_wheel_add(&sm->state.wheel, f->due, WHEEL_BULK, f->slot, 0);
+		f->due = f->pending ? SIM_NEVER : now + 1;
+		if (f->direction == BULK_TO_CLUSTER)
+			f->due = now + sm->spec.config->bulk_cluster_latency;
+		bulk_requests_call(sm, f->due);
 		return bulk_read(c, f->bytes);
 	}
 	f->has_landed = true;
@@ -240,7 +245,8 @@ bool bulk_engine_step(struct sm *sm, cycles now, struct device_fault *fault)
 			return true;
 		}
 	}
-	timing_wheel_add(&sm->state.wheel, now + 1, WHEEL_BULK, 0, 0);
+	engine->has_stepped = true;
+	bulk_requests_call(sm, now + 1);
 	sm->host.called = true;
 	component_wake(&sm->component);
 	return false;
@@ -257,6 +263,8 @@ void bulk_engine_flush(struct sm *sm)
 		if (f->has_landed)
 			continue;
 		f->has_landed = true;
+		if (f->direction == BULK_TO_L2)
+			continue;
 		bytes = f->is_read ? f->bytes : bulk_queue_room(&engine->asked, f->copy.bytes + 1);
 		if (!f->is_read)
 			bulk_read(&f->copy, bytes);

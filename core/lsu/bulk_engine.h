@@ -1,13 +1,19 @@
-/* core/lsu/bulk_engine.h -- the unit of an SM that performs bulk copies (the tensor memory accelerator), with
- * simple times: a copy takes the unit for its bytes at a rate, and lands a latency later. What is read from
- * shared memory is read when its bytes have passed the unit, so that the writes of threads until then are
- * seen, and wait_group.read ends there. Data move in the commit phase of the cycle, in the order of SMs. */
+/* core/lsu/bulk_engine.h -- the unit of an SM that performs bulk copies (the tensor memory accelerator): one
+ * copy after the other, in the order of their instructions.
+ *
+ * A copy from or to global memory is cut into line requests (bulk_lines.h), which go to the L2 past the L1,
+ * one a cycle, if the port has room, and so many under way (bulk_requests.c). What comes is written to shared
+ * memory, and with the last reply the copy lands: its data move, and its mbarrier or group is told. What goes
+ * is read from shared memory when its last request is made, so that the writes of threads until then are
+ * seen, and wait_group.read ends there; it is written with the last acknowledgement. A copy within a cluster
+ * takes the unit for its bytes at a rate, and lands a latency later. Data move in the commit phase of the
+ * cycle, in the order of SMs. */
 #ifndef CORE_LSU_BULK_ENGINE_H
 #define CORE_LSU_BULK_ENGINE_H
 
-#include "core/exec/bulk/bulk_copy.h"
+#include "core/lsu/bulk_lines.h"
 #include "core/exec/lane_types.h"
-#include "sim/base/types.h"
+#include "sim/event/requester.h"
 
 struct device_fault;
 struct sm;
@@ -15,9 +21,18 @@ struct uop;
 
 struct bulk_flight {
 	struct bulk_copy copy;
-	cycles due;     /* of its next step */
-	uint32_t group; /* of its thread, from 1 on; 0: it tells an mbarrier */
-	uint16_t slot;  /* of its warp */
+	struct bulk_lines lines; /* of global memory, from `started` on */
+	struct requester by;
+	cycles ready;      /* the unit can take it */
+	cycles started;    /* the unit has taken it; SIM_NEVER: not yet */
+	cycles due;        /* of its next step; SIM_NEVER: replies decide that */
+	uint32_t number;   /* the token of its requests */
+	uint32_t pending;  /* requests under way */
+	uint32_t group;    /* of its thread, from 1 on; 0: it tells an mbarrier, or nobody */
+	uint16_t slot;     /* of its warp */
+	uint8_t direction; /* enum bulk_direction */
+	bool is_sent;      /* the unit has done with it */
+	bool missed;       /* a line came from DRAM */
 	bool is_read, has_landed;
 	uint8_t *bytes; /* that have been read from shared memory, or NULL */
 };
@@ -33,8 +48,16 @@ struct bulk_engine {
 	struct bulk_queue asked;     /* by the instruction that has just issued */
 	struct bulk_flight *flights; /* in the order of their instructions */
 	uint32_t count, capacity;
-	cycles free; /* the unit takes the next copy */
-	bool is_due; /* steps are to be done in the commit phase of this cycle */
+	cycles free;      /* the unit takes the next copy */
+	cycles ran;       /* it has worked in this cycle */
+	cycles call;      /* it works again in this cycle */
+	uint32_t number;  /* of the next copy, below STORE_TOKEN */
+	bool is_due;      /* steps are to be done in the commit phase of this cycle */
+	bool has_stepped; /* some copies have landed or been read */
+	bool sent_last;   /* it, not the load/store unit, took the last place of the port */
+	/* under way since `changed`: */
+	uint32_t requests, bytes;
+	cycles changed;
 	/* by slot, made with the first copy */
 	uint32_t (*groups)[WARP_SIZE]; /* that each thread has committed */
 	struct bulk_wait *waits;

@@ -212,12 +212,14 @@ void lsu_store_acknowledged(struct sm *sm, uint32_t slot)
 	sm_retire_if_done(sm, slot);
 }
 
-/* The banks of the L1 take so many bytes of a fill, and no access meanwhile. */
-static void occupy_banks(struct sm *sm, uint32_t bytes, cycles now)
+void lsu_occupy_banks(struct sm *sm, uint32_t bytes, cycles now)
 {
 	struct lsu_pipe *p = &sm->state.lsu.memory;
-	cycles takes = (bytes + sm->spec.l1d_fill_bytes - 1) / sm->spec.l1d_fill_bytes;
+	cycles takes;
 
+	if (!sm->spec.l1d_fill_bytes)
+		return;
+	takes = (bytes + sm->spec.l1d_fill_bytes - 1) / sm->spec.l1d_fill_bytes;
 	p->busy_until = (p->busy_until > now ? p->busy_until : now) + takes;
 	if (p->count && lsu_entry_at(p, 0)->next)
 		lsu_entry_at(p, 0)->started += takes;
@@ -230,8 +232,8 @@ void lsu_filled(struct sm *sm, const struct packet *p, cycles now)
 						       : sm->spec.l1d;
 	uint32_t n = cache_fill(cache, p, sm->host.fill_tokens);
 
-	if (cache == sm->spec.l1d && sm->spec.l1d_fill_bytes)
-		occupy_banks(sm, p->bytes, now);
+	if (cache == sm->spec.l1d)
+		lsu_occupy_banks(sm, p->bytes, now);
 	sm->state.lsu.wait = cache_waits(cache, p);
 	for (uint32_t i = 0; i < n; i++, sm->state.lsu.wait++) {
 		const struct memory_op *op;

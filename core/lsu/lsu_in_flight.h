@@ -25,6 +25,9 @@ void lsu_drop_fence(struct sm *sm, uint32_t slot);
 void lsu_empty_l1(struct sm *sm);
 /* A line has come for one of the caches of the load/store unit: who was refused by a cache may try again. */
 void lsu_filled(struct sm *sm, const struct packet *p, cycles now);
+/* The banks of the L1 and of shared memory, if they are modelled (sm.l1d.banks), take so many bytes of a
+ * fill, or of a bulk copy, and no access meanwhile. */
+void lsu_occupy_banks(struct sm *sm, uint32_t bytes, cycles now);
 /* The warp executes cp.async.wait_group: stops it if copies that it waits for are in flight. */
 void lsu_await_copies(struct sm *sm, uint32_t slot, int64_t groups);
 

@@ -1,6 +1,7 @@
-/* core/pipeline/replies.c -- replies from the network reach who waits for them: the load/store unit, fetch,
- * the second level of constants and instructions. */
+/* core/pipeline/replies.c -- replies from the network reach who waits for them: the load/store unit, bulk
+ * copies, fetch, the second level of constants and instructions. */
 #include "core/pipeline/replies.h"
+#include "core/lsu/bulk_requests.h"
 #include "core/lsu/lsu_coalescer.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/lsu/tlb.h"
@@ -29,6 +30,8 @@ static void deliver(struct sm *sm, struct packet *p, cycles now)
 		fetch_filled(sm, p, now);
 	} else if (p->kind == PACKET_READ && !p->uncached) {
 		lsu_filled(sm, p, now);
+	} else if (p->unit == UNIT_BULK) {
+		bulk_requests_reply(sm, p, now);
 	} else if (token_is_coalesced(p->token)) {
 		lsu_coalesced_returned(sm, p->token, p, NULL, now);
 	} else {

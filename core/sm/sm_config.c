@@ -183,14 +183,24 @@ const struct sim_param sm_params[] = {
 	SIM_BOOL(struct sm_config, fence_cta_waits, 1,
 		"a fence of the CTA, too, waits until the warp's stores are acknowledged (an H200: no, 16 "
 		"cycles behind one)"),
-	U32(bulk_latency, 1044, 1, 100000, "cycles",
-		"latency of a bulk or tensor copy between global and shared memory, besides the time that "
-		"its "
-		"bytes take (H100 SXM5, from DRAM: 595 ns at 1755 MHz; flash-vla, measured, tma.lat.warp; "
-		"from "
-		"the L2 it would be 217 ns)"),
-	U32(bulk_rate, 110, 1, 4096, "bytes a cycle",
-		"bytes that an SM's unit for bulk copies moves in a cycle (the same source: 5.2 ns per KiB)"),
+	U32(bulk_latency, 1, 1, 100000, "cycles",
+		"from a bulk or tensor copy between global and shared memory to its first request, which "
+		"then "
+		"takes as long as one of a load (H100 SXM5, from the L2: 217 ns and 4.8 for each KiB, at "
+		"1755 "
+		"MHz: 381 cycles, as many as the requests and the instructions around them take; flash-vla, "
+		"measured, tma.lat.warp)"),
+	U32(bulk_miss_latency, 187, 0, 100000, "cycles",
+		"added to the latency of such a copy if a line of it comes from DRAM (the same source: 595 "
+		"ns and 5.2 for each KiB, so much more than from the L2 than a load takes more)"),
+	U32(bulk_interval, 33, 1, 100000, "cycles",
+		"between two copies that the SM's unit for them takes, at least (H100: elect and "
+		"cp.async.bulk, 33 cycles; FlashGPU-Sim, SM90_H100)"),
+	U32(bulk_in_flight, 1024, 1, 1000000, "requests",
+		"requests of bulk copies that can be under way, of a line each (H100, 4 SMs: 830 GB/s from "
+		"DRAM with 56 KiB each, in 741 ns or more: at least 1200 KiB/s, 150 KB under way in an SM; "
+		"no "
+		"sign of a limit; flash-vla, unit-tma)"),
 	U32(bulk_multicast_latency, 100, 0, 100000, "cycles",
 		"added to the latency of a multicast (H200 NVL: 99 to 100; FlashGPU-Sim, "
 		"docs/cluster_noc/calibration.md)"),
@@ -198,7 +208,8 @@ const struct sim_param sm_params[] = {
 		"latency of a bulk copy into the shared memory of the cluster (that of a load from there: "
 		"H100, mean of 240 pairs; HPMLL, NVIDIA-Hopper-Benchmark)"),
 	U32(bulk_cluster_rate, 21, 1, 4096, "bytes a cycle",
-		"the same as sm.bulk_rate for these (21.33 per SM and direction; FlashGPU-Sim, "
+		"bytes that the unit moves in a cycle of such a copy (21.33 per SM and direction; "
+		"FlashGPU-Sim, "
 		"docs/cluster_noc)"),
 	SIM_BOOL(struct sm_config, flush, 0,
 		"a kernel that starts while no other is under way finds the SM's caches of instructions and "

@@ -49,7 +49,8 @@ struct sm_config {
 		stores_hold_cta, fence_invalidates, fence_cta_waits, flush;
 	uint32_t fence_cta_latency, fence_gpu_latency, fence_sys_latency, fence_store_latency;
 	/* bulk copies */
-	uint32_t bulk_latency, bulk_rate, bulk_multicast_latency, bulk_cluster_latency, bulk_cluster_rate;
+	uint32_t bulk_latency, bulk_miss_latency, bulk_interval, bulk_in_flight, bulk_multicast_latency,
+		bulk_cluster_latency, bulk_cluster_rate;
 	/* sm.latency, sm.interval */
 	uint32_t latency[CLASS_COUNT], interval[CLASS_COUNT], constant_operand_interval, compare_interval,
 		barrier_latency, guard_latency, branch_latency, barrier_interval;

@@ -33,6 +33,13 @@ static double replay_overhead(const void *object)
 	return (double)sm->stats.issue_slots[SLOT_replay] / (double)sm->stats.warp_instructions;
 }
 
+static double bulk_bytes_under_way(const void *object)
+{
+	const struct sm *sm = object;
+
+	return (double)sm->stats.bulk_byte_cycles / (double)sm->stats.bulk_under_way;
+}
+
 #define COUNT(field, unit, help) SIM_COUNT_AS(struct sm, stats.field, #field, unit, help)
 
 const struct sim_stat sm_stats[] = {
@@ -101,5 +108,14 @@ const struct sim_stat sm_stats[] = {
 		"to that of the cluster, prefetches into the L2"),
 	SIM_VECTOR_AS(struct sm, stats.bulk_bytes, "bulk_bytes", direction_names, "bytes",
 		"their bytes, of whole boxes"),
+	SIM_VECTOR_AS(struct sm, stats.bulk_requests, "bulk_requests", direction_names, "requests",
+		"line requests that they made to the L2"),
+	COUNT(bulk_busy, "cycles", "cycles in which the unit of bulk copies was occupied by one"),
+	COUNT(bulk_stalls, "cycles",
+		"cycles in which it could make no request since the port for requests was full"),
+	COUNT(bulk_under_way, "cycles", "cycles in which requests of bulk copies were under way"),
+	COUNT(bulk_byte_cycles, "bytes", "their bytes, added up over these cycles"),
+	SIM_FORMULA(
+		"bulk_bytes_under_way", bulk_bytes_under_way, "bytes", "mean of their bytes in these cycles"),
 	SIM_STAT_END,
 };

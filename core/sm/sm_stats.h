@@ -24,7 +24,8 @@ struct sm_stats {
 	uint64_t texture_accesses, texture_lines;
 	uint64_t ctas, warp_cycles;
 	uint64_t dual_issues, prefetches;
-	uint64_t bulk_copies[BULK_DIRECTIONS], bulk_bytes[BULK_DIRECTIONS];
+	uint64_t bulk_copies[BULK_DIRECTIONS], bulk_bytes[BULK_DIRECTIONS], bulk_requests[BULK_DIRECTIONS];
+	uint64_t bulk_busy, bulk_stalls, bulk_under_way, bulk_byte_cycles;
 	struct sim_histogram lines_per_access, load_latency;
 };
 extern const struct sim_stat sm_stats[];

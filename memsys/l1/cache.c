@@ -135,6 +135,13 @@ void cache_send(struct cache *c, const struct cache_request *r, uint32_t token, 
 	port_push(c->out, p);
 }
 
+struct packet *cache_pass(struct cache *c, const struct cache_request *r, uint8_t unit, picoseconds now)
+{
+	cache_send(c, r, r->token, now);
+	port_last(c->out)->unit = unit;
+	return port_last(c->out);
+}
+
 void cache_occupy(
 	struct cache *c, uint32_t line, addr key, const struct requester *by, enum tags_position position)
 {

@@ -107,6 +107,10 @@ void cache_set_clock(struct cache *cache, const struct local_time *time);
  * has been written back. Only the first cycle of a failure is counted: a caller that does not retry in each
  * cycle calls cache_count_failed later for the cycles in between. */
 enum cache_outcome cache_access(struct cache *cache, const struct cache_request *request, picoseconds now);
+/* A request of another part of the SM (enum packet_unit) goes to the L2 past this cache, which neither
+ * changes nor counts anything. Its port has room. Returns the packet. */
+struct packet *cache_pass(
+	struct cache *cache, const struct cache_request *request, uint8_t unit, picoseconds now);
 /* Tag-only access of a load that bypasses the cache: the tags are updated as if the load were cached and its
  * data came at once, without traffic and without an MSHR. Returns CACHE_HIT, CACHE_MERGED (the line is in
  * flight) or CACHE_MISS; only tag_only_hits and tag_only_misses count it, and listeners are notified only of

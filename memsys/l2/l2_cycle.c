@@ -64,7 +64,7 @@ static void send_reply(struct l2_slice *s, cycles now)
 	p->is_reply = true;
 	p->route = p->by.sm;
 	p->wire_bytes = HEADER_BYTES;
-	if (p->kind == PACKET_READ || (p->kind == PACKET_ATOMIC && p->wants_data))
+	if ((p->kind == PACKET_READ && !p->no_data) || (p->kind == PACKET_ATOMIC && p->wants_data))
 		p->wire_bytes = (uint16_t)(HEADER_BYTES + p->bytes);
 	if (!p->is_across)
 		s->stats.reply_bytes += p->wire_bytes - HEADER_BYTES;

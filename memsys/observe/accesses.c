@@ -61,12 +61,13 @@ static const struct sim_stat l1_stats[] = {
 };
 
 static const struct sim_stat l2_stats[] = {
-	SECTORS(GLOBAL_READ, "global_read", "sectors of global memory read by loads and atomics"),
+	SECTORS(GLOBAL_READ, "global_read",
+		"sectors of global memory read by loads, atomics and bulk copies"),
 	SECTORS(LOCAL_READ, "local_read", "sectors of local memory read by loads"),
 	SECTORS(CONSTANT_READ, "constant_read", "sectors requested by constant caches"),
 	SECTORS(TEXTURE_READ, "texture_read", "sectors requested by texture caches"),
 	SECTORS(INSTRUCTION_READ, "instruction_read", "sectors requested by instruction caches"),
-	SECTORS(GLOBAL_WRITE, "global_write", "sectors of global memory written by stores"),
+	SECTORS(GLOBAL_WRITE, "global_write", "sectors of global memory written by stores and bulk copies"),
 	SECTORS(LOCAL_WRITE, "local_write", "sectors of local memory written by stores"),
 	SECTORS(WRITE_BACK, "write_back", "sectors written back by L1s"),
 	SIM_VECTOR(struct access_counts, requests, type_names, "requests",
@@ -80,7 +81,8 @@ static enum access_type access_type_of(const struct access_event *e)
 		[UNIT_L1_CONST] = CONSTANT_READ,
 		[UNIT_L1_INST] = INSTRUCTION_READ,
 		[UNIT_L1_TEX] = TEXTURE_READ,
-		[UNIT_L0_CONST] = CONSTANT_READ };
+		[UNIT_L0_CONST] = CONSTANT_READ,
+		[UNIT_BULK] = GLOBAL_READ };
 
 	if (e->is_write_back)
 		return WRITE_BACK;

@@ -57,7 +57,7 @@ struct packet {
 	uint16_t route;        /* output of the network that it goes to */
 	uint16_t slice;        /* memory partition */
 	uint8_t kind;          /* enum packet_kind */
-	uint8_t unit;          /* which cache of the SM it comes from (enum packet_unit) */
+	uint8_t unit;          /* which part of the SM it comes from (enum packet_unit) */
 	uint8_t collisions;    /* atomics: the most lanes that access one word, which the L2 serves one after
 				  another; else 0 */
 	bool is_float;         /* atomics: of floating-point numbers */
@@ -69,6 +69,7 @@ struct packet {
 	bool uncached;       /* a load that bypasses the L1: its reply completes the load and fills no line */
 	bool wants_data;     /* atomics: the reply carries the old value */
 	bool is_local;       /* of local memory */
+	bool no_data;        /* reads: the L2 is to have the line, and the reply only says so */
 	struct requester by; /* of an internal fetch: the first request that missed; of a write-back: no SM */
 	uint32_t token;      /* the sender's: it comes back unchanged in the reply */
 	cycles due;          /* its owner's: the cycle until which it waits there */
@@ -79,7 +80,14 @@ struct packet {
 	timestamp at[AT_COUNT];  /* by enum packet_timestamp */
 };
 
-enum packet_unit { UNIT_L1_DATA, UNIT_L1_CONST, UNIT_L1_INST, UNIT_L1_TEX, UNIT_L0_CONST };
+enum packet_unit {
+	UNIT_L1_DATA,
+	UNIT_L1_CONST,
+	UNIT_L1_INST,
+	UNIT_L1_TEX,
+	UNIT_L0_CONST,
+	UNIT_BULK /* of none: the unit of bulk copies */
+};
 
 static inline void packet_stamp(struct packet *p, enum packet_timestamp which, picoseconds when)
 {

@@ -155,12 +155,12 @@ static bool check_bytes(struct exec *x, const struct uop *u, struct bulk_copy *c
 	}
 	if (c->form.from != BULK_GLOBAL && c->form.to != BULK_GLOBAL)
 		return true;
-	if (c->form.kind == BULK_PREFETCHES || !c->bytes)
-		return true;
 	if (side == BULK_FROM)
 		c->from = address;
 	else
 		c->to = address;
+	if (c->form.kind == BULK_PREFETCHES || !c->bytes)
+		return true;
 	if (global_holds(x, u, c->lane, address, c->bytes, 16))
 		return true;
 	x->fault->is_store = side == BULK_TO;
