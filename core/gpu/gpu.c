@@ -191,6 +191,7 @@ static void build_sms(struct gpu *gpu)
 	for (uint32_t i = 0; i < m->gpu.sms; i++) {
 		map.half = (uint8_t)address_map_half(&m->gpu, i);
 		parts.needs_commit = &gpu->needs_commit[i];
+		parts.is_profiled = &gpu->is_profiled;
 		gpu->chip.sms[i] = sm_new(&parts, (uint16_t)i);
 		window_init(gpu->chip.sms[i], m->lookahead.core);
 	}

@@ -184,7 +184,8 @@ static inline void charge_issue_slots(struct sm *sm, const struct stall_attribut
 
 	if (b->cause == SLOT_no_warp) {
 		sm->stats.issue_slots[SLOT_no_warp] += count;
-		charge_no_warp(sm->spec.gpu, count);
+		if (__builtin_expect(*sm->host.is_profiled, 0))
+			charge_no_warp(sm->spec.gpu, count);
 		return;
 	}
 	run = run_of(sm, b->slot);

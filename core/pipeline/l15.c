@@ -136,7 +136,7 @@ static void ask_for_neighbour(struct l15 *l, const struct packet *p, addr line)
 }
 
 /* false: the request has been refused. */
-static bool look_up(struct l15 *l, struct packet *p, cycles now)
+static bool l15_look_up(struct l15 *l, struct packet *p, cycles now)
 {
 	addr line = p->address & ~((addr)l->line - 1);
 	uint32_t token = free_token(l);
@@ -172,7 +172,7 @@ void l15_work(struct l15 *l, cycles now)
 	while (!port_is_empty(&l->requests))
 		set_out(&l->there, port_pop(&l->requests), now + l->latency_there);
 	p = arrived(&l->there, now);
-	if (p && look_up(l, p, now))
+	if (p && l15_look_up(l, p, now))
 		delay_pop(&l->there);
 }
 

@@ -171,6 +171,7 @@ struct sm *sm_new(const struct sm_parts *p, uint16_t number)
 	sm->spec.cycle = sm_cycle;
 	sm->spec.has_gates = config->has_gates;
 	sm->host.needs_commit = p->needs_commit;
+	sm->host.is_profiled = p->is_profiled;
 	sm->state.room_due = SIM_NEVER;
 	sm->state.warps = lines_alloc(config->max_warps * sizeof(*sm->state.warps));
 	sm->state.ctas = xcalloc(config->max_ctas, sizeof(*sm->state.ctas));

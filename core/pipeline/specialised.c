@@ -34,5 +34,6 @@ cycles sm_cycle(struct sm *sm, cycles now, cycles due) __attribute__((externally
 #include "core/pipeline/due.c"
 #include "core/pipeline/fetch.c"
 #include "core/pipeline/issue.c"
+#include "core/pipeline/l15.c"
 #include "core/pipeline/replies.c"
 #include "core/pipeline/tick.c"

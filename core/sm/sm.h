@@ -202,6 +202,7 @@ struct sm_host {
 	struct kernel_run *sole_run; /* the kernel of all warps; NULL: there are none, or several kernels */
 	struct issue_counts counts;  /* not yet in the statistics */
 	struct stall_attribution attribution[MAX_SCHEDULERS]; /* of lost issue slots, and during a sleep */
+	const bool *is_profiled;     /* some launch has been: slots without a warp may be its kernel's */
 	struct sm_window *window; /* what the SM may do ahead of the machine (core/lookahead/window.h) */
 	struct packet_pool pool;
 	uint32_t *fill_tokens;
@@ -237,6 +238,7 @@ struct sm_parts {
 	struct services *services;
 	const struct warnings *warnings; /* the machine's */
 	uint8_t *needs_commit;           /* the SM's flag */
+	const bool *is_profiled;         /* some launch has been */
 	void (*tick)(struct component *sm, cycles now);
 	double clock_ratio; /* of the shader clock and the SM's */
 };
