@@ -93,18 +93,25 @@ static inline uint32_t tags_set(const struct tags *t, addr address)
 	return t->index->class->set(t->index, line);
 }
 uint32_t tags_find_hashed(const struct tags *tags, addr key);
-/* The line that has key (a line address), reserved or valid, or TAGS_NONE. Does not count as a use. */
-static inline uint32_t tags_find(const struct tags *t, addr key)
+/* The first line of the key's set. */
+static inline uint32_t tags_first(const struct tags *t, addr key)
 {
-	uint32_t first;
-
+	return tags_set(t, key) * t->ways;
+}
+/* The line that has key (a line address), reserved or valid, or TAGS_NONE. Does not count as a use. first: the
+ * set's, if there is no hash table. */
+static inline uint32_t tags_find_from(const struct tags *t, addr key, uint32_t first)
+{
 	if (t->bucket)
 		return tags_find_hashed(t, key);
-	first = tags_set(t, key) * t->ways;
 	for (uint32_t i = first; i < first + t->ways; i++)
 		if (t->key[i] == key)
 			return i;
 	return TAGS_NONE;
+}
+static inline uint32_t tags_find(const struct tags *t, addr key)
+{
+	return tags_find_from(t, key, t->bucket ? 0 : tags_first(t, key));
 }
 void tags_touch_policy(struct tags *tags, uint32_t line);
 /* The line was used. */
@@ -124,10 +131,10 @@ static inline bool tags_choose_late(const struct tags *t)
 {
 	return t->touching == TAGS_TOUCH_CLOCK && !t->bucket;
 }
-/* Whether the set of the key has a line without pins. Up to TAGS_SCANNED ways. */
-static inline bool tags_has_victim(const struct tags *t, addr key)
+/* Whether the set that begins with that line has one without pins. Up to TAGS_SCANNED ways. */
+static inline bool tags_has_victim(const struct tags *t, uint32_t first)
 {
-	const uint32_t *pins = &t->pins[tags_set(t, key) * t->ways];
+	const uint32_t *pins = &t->pins[first];
 	bool has = false;
 
 	for (uint32_t i = 0; i < t->ways && !has; i++)

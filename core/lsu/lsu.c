@@ -20,7 +20,7 @@
 static void pipe_init(struct lsu_pipe *p, uint32_t capacity)
 {
 	p->capacity = capacity;
-	p->order_size = capacity + MORE_PARTS;
+	p->order_size = UINT32_C(1) << (32 - __builtin_clz(capacity + MORE_PARTS - 1));
 	p->entry = xcalloc(p->order_size, sizeof(*p->entry));
 	p->order = xcalloc(p->order_size, sizeof(*p->order));
 	for (uint32_t i = 0; i < p->order_size; i++)

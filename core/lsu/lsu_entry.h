@@ -41,9 +41,7 @@ struct lsu_entry {
 /* The order of the entry that is `at` behind the head, and the entry. */
 static inline struct lsu_order *lsu_order_at(const struct lsu_pipe *p, uint32_t at)
 {
-	uint32_t index = p->head + at;
-
-	return &p->order[index >= p->order_size ? index - p->order_size : index];
+	return &p->order[(p->head + at) & (p->order_size - 1)];
 }
 static inline struct lsu_entry *lsu_entry_at(const struct lsu_pipe *p, uint32_t at)
 {
@@ -58,8 +56,7 @@ static inline void lsu_pop_order(struct lsu_pipe *p)
 		*head = *behind;
 		*behind = freed;
 	}
-	if (++p->head == p->order_size)
-		p->head = 0;
+	p->head = (p->head + 1) & (p->order_size - 1);
 	p->count--;
 	p->of_slot[freed.slot]--;
 }

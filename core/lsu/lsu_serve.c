@@ -233,7 +233,7 @@ static bool looks_up_several(const struct sm *sm, const struct lsu_entry *e)
 static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 {
 	struct lsu_entry *e = lsu_entry_at(p, 0);
-	bool l1_taken = false;
+	bool l1_taken = false, is_replayed = sm->spec.config->lsu_replay;
 
 	if (p->deferred == p->count) /* those that were not have gone, or something has come free */
 		p->deferred = 0;
@@ -245,9 +245,9 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 		serve_several(sm, p, e, sm_l1_lookups(sm), now);
 	else
 		serve_line(sm, p, e, &l1_taken, now);
-	if (sm->spec.config->lsu_replay && p == &sm->state.lsu.memory)
+	if (is_replayed && p == &sm->state.lsu.memory)
 		count_replays(sm, p, e);
-	if (sm->spec.config->lsu_replay && e->path == PATH_GLOBAL && !sm_request_buffer(sm)) {
+	if (is_replayed && e->path == PATH_GLOBAL && !sm_request_buffer(sm)) {
 		if (!p->refusal.is_refused)
 			e->tried += e->tried < e->count;
 		else if (lsu_replay(sm, p, e))

@@ -49,7 +49,8 @@ struct lsu_buffer_wait {
 
 /* Memory instructions in order; only the first of them, the head, is served. */
 struct lsu_pipe {
-	/* order_size entries: `capacity` for instructions that issue, the rest for further parts of one */
+	/* order_size entries, a power of two: `capacity` for instructions that issue, the rest for further
+	 * parts of one */
 	struct lsu_entry *entry;
 	/* A ring of all entries: `count` from `head` on are in use, in order; behind them come free ones, the
 	 * one used last first. */

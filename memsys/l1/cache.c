@@ -228,13 +228,13 @@ static enum cache_outcome l1_merge(
 
 /* The resource that the fetch of a miss lacks; CACHE_MISS: none. *line: TAGS_NONE, or the line that has some
  * bytes of the key already. With allocation on miss, *line is the allocated line on return. */
-static enum cache_outcome find_resources(
-	struct cache *c, addr key, const struct cache_request *r, uint32_t *line, picoseconds now)
+static enum cache_outcome find_resources(struct cache *c, addr key, uint32_t first,
+	const struct cache_request *r, uint32_t *line, picoseconds now)
 {
 	bool needs_line = c->reserves && *line == TAGS_NONE;
 	bool is_late = needs_line && tags_choose_late(&c->tags);
 
-	if (is_late && !tags_has_victim(&c->tags, key))
+	if (is_late && !tags_has_victim(&c->tags, first))
 		return CACHE_LINE_ALLOC_FAIL;
 	if (needs_line && !is_late && (*line = tags_victim(&c->tags, key)) == TAGS_NONE)
 		return CACHE_LINE_ALLOC_FAIL;
@@ -277,11 +277,11 @@ static void l1_fetch(
 		p->byte_mask[i] = sectors >> i & 1 ? UINT32_MAX : 0;
 }
 
-static enum cache_outcome l1_miss(struct cache *c, addr key, uint32_t line, uint32_t missing,
+static enum cache_outcome l1_miss(struct cache *c, addr key, uint32_t first, uint32_t line, uint32_t missing,
 	const struct cache_request *r, picoseconds now)
 {
 	bool is_partial = line != TAGS_NONE && !cache_is_tag_only(c, line);
-	enum cache_outcome outcome = find_resources(c, key, r, &line, now);
+	enum cache_outcome outcome = find_resources(c, key, first, r, &line, now);
 	uint32_t entry;
 
 	if (outcome != CACHE_MISS)
@@ -305,7 +305,7 @@ static enum cache_outcome l1_miss(struct cache *c, addr key, uint32_t line, uint
 static enum cache_outcome l1_load(struct cache *c, const struct cache_request *r, picoseconds now)
 {
 	addr key = tags_key(&c->tags, r->line);
-	uint32_t line = tags_find(&c->tags, key), missing;
+	uint32_t first = tags_first(&c->tags, key), line = tags_find_from(&c->tags, key, first), missing;
 	enum cache_outcome outcome;
 
 	if (is_here(c, line, r)) {
@@ -322,7 +322,7 @@ static enum cache_outcome l1_load(struct cache *c, const struct cache_request *r
 	}
 	missing = missing_sectors(c, line, r);
 	outcome = l1_merge(c, key, missing, r, now);
-	return outcome == CACHE_MISS ? l1_miss(c, key, line, missing, r, now) : outcome;
+	return outcome == CACHE_MISS ? l1_miss(c, key, first, line, missing, r, now) : outcome;
 }
 
 /* A load that is looked up here. */
