@@ -96,34 +96,37 @@ struct stall_attribution {
 /* What an SM is: fixed when it is built, but for what a change of policies exchanges (core/gpu/change.h). The
  * parts that it points to have state of their own. */
 struct sm_spec {
+	/* what each instruction uses: one cache line, and the beginnings of two more */
 	const struct sm_config *config;
-	struct gpu *gpu;
+	struct exec *exec;
+	const exec_function *table; /* exec_table(), or the livelock detector's (livelock.h) */
+	cycles (*cycle)(struct sm *sm, cycles now, cycles due); /* sm_cycle, or the same for SMs like this one
+								   (core/pipeline/specialise.h) */
+	struct cache *l1d;
+	uint32_t clock_ratio; /* shader cycles in a cycle: %clock counts those */
+	uint32_t own_units;   /* units (bits) of which each scheduler has its own */
+	uint32_t fetch_below; /* while the buffer of a warp has no more, a fetch has room in it */
+	uint16_t fetch_line;  /* bytes of a line of the instruction cache */
 	uint16_t number;
 	bool notifies_schedulers; /* of long waits, since their policy asks for it */
 	bool is_limited;          /* the limiter decides something */
 	bool has_gates;           /* the coalescer decides when warps may access memory */
 	bool counts_of_warps;     /* each warp's instructions are counted */
 	bool fetches_ahead;       /* before the buffer is empty */
-	uint16_t fetch_line;      /* bytes of a line of the instruction cache */
-	uint32_t fetch_below;     /* while the buffer of a warp has no more, a fetch has room in it */
+	warp_mask owned[MAX_SCHEDULERS]; /* the warps of each scheduler */
+	struct sched *schedulers[MAX_SCHEDULERS];
+
+	struct gpu *gpu;
+	control_function control; /* control_execute, or the livelock detector's */
 	uint32_t fetchers;        /* of struct sm_state, so many */
-	uint32_t own_units;       /* units (bits) of which each scheduler has its own */
-	struct exec *exec;
-	const exec_function *table; /* exec_table(), or the livelock detector's (livelock.h) */
-	control_function control;   /* control_execute, or the livelock detector's */
-	cycles (*cycle)(struct sm *sm, cycles now, cycles due); /* sm_cycle, or the same for SMs like this one
-								   (core/pipeline/specialise.h) */
-	struct cache *l1d, *constants, *texture;
+	struct cache *constants, *texture;
 	uint32_t l1d_lookups, l1d_banks; /* sm.l1d.lookups and banks */
 	uint32_t l1d_fill_bytes; /* sm.l1d.fill_port_bytes, if its banks are modelled; 0: fills do not use
 				    them */
 	struct limiter *limiter;
-	warp_mask owned[MAX_SCHEDULERS]; /* the warps of each scheduler */
-	struct sched *schedulers[MAX_SCHEDULERS];
 	struct sched *former_schedulers[MAX_SCHEDULERS]; /* exchanged (core/gpu/change.h); NULL: none */
 	struct l15 *l15;           /* behind the constants and instructions; NULL: the L2 is */
 	struct cache *own_texture; /* texture, unless textures use the L1 (sm.texture_in_l1) */
-	uint32_t clock_ratio;      /* shader cycles in a cycle: %clock counts those */
 	double cycles_per_ps;
 	cycles longest_load;                               /* that timestamps can divide into stages: 4 ms */
 	struct request_observer *requests;                 /* NULL: requests are not observed */
@@ -143,22 +146,22 @@ struct sm_state {
 	/* each warp is in one of these; in the first READY_COUNT are those that can issue */
 	warp_mask warps_in_state[WARP_STATES];
 	warp_mask present, fetch_wanted;
-	warp_mask fetch_blocked; /* the instruction cache had no room for their fetch (MSHRs, miss queue) */
-	struct products *products;
-	struct guards *guards;         /* NULL: predicates guard as soon as they are operands */
-	warp_mask operand_waits;       /* wait for a constant that is an operand */
-	warp_mask replaying;           /* have replays to issue (replays.h) */
-	warp_mask starved;             /* have not issued for long: they go first */
-	warp_mask allowed;             /* by the limiter to issue (throttle.c) ... */
-	warp_mask allowed_loads;       /* ... and to load through the L1 */
-	struct coalescer_gates gates;  /* by the coalescer to access memory */
+	warp_mask replaying; /* have replays to issue (replays.h) */
+	warp_mask starved;   /* have not issued for long: they go first */
+	struct warp *warps;
 	cycles starvation_check;       /* when to look for starved warps again */
 	cycles barrier_free;           /* when a warp may arrive at a barrier again */
 	cycles slots_from, slots_next; /* issue slots are accounted from ... up to, exclusive */
-	struct warp *warps;
+	warp_mask fetch_blocked; /* the instruction cache had no room for their fetch (MSHRs, miss queue) */
+	warp_mask allowed;       /* by the limiter to issue (throttle.c) ... */
+	warp_mask allowed_loads; /* ... and to load through the L1 */
+	struct port response, request; /* from and to the crossbars */
+	struct device_fault fault;     /* every tick reads its kind */
 	struct fetcher fetch[MAX_SCHEDULERS]; /* of the SM, or of each scheduler */
-	struct device_fault fault;            /* every tick reads its kind */
-	struct port request, response;        /* to and from the crossbars */
+	struct products *products;
+	struct guards *guards;   /* NULL: predicates guard as soon as they are operands */
+	warp_mask operand_waits; /* wait for a constant that is an operand */
+	struct coalescer_gates gates; /* by the coalescer to access memory */
 
 	struct collectors collectors __attribute__((aligned(64)));
 	struct collectors *sub_cores; /* those of each scheduler; NULL: all are the SM's */
@@ -195,17 +198,17 @@ struct sm_host {
 	uint8_t *needs_commit; /* in gpu->needs_commit: the commit phase is to look at it */
 	bool asks;         /* in this cycle there are stores to commit, a CTA that ended, a fault, warnings */
 	bool called;       /* by the machine, since its last tick: there may be something to do at once */
-	warp_mask changed; /* have changed since the cause of their scheduler's lost slots was found */
 	bool more_ready;   /* after this cycle of issue warps are left that could have issued */
 	bool quiet; /* in the last cycle of issue no warp could issue, and nothing has happened since */
 	bool never_sleeps; /* for tests: with warps, it ticks in each cycle, which must change nothing */
+	warp_mask changed; /* have changed since the cause of their scheduler's lost slots was found */
 	struct kernel_run *sole_run; /* the kernel of all warps; NULL: there are none, or several kernels */
-	struct issue_counts counts;  /* not yet in the statistics */
-	struct stall_attribution attribution[MAX_SCHEDULERS]; /* of lost issue slots, and during a sleep */
-	const bool *is_profiled;     /* some launch has been: slots without a warp may be its kernel's */
 	struct sm_window *window; /* what the SM may do ahead of the machine (core/lookahead/window.h) */
-	struct packet_pool pool;
+	const bool *is_profiled;  /* some launch has been: slots without a warp may be its kernel's */
 	uint32_t *fill_tokens;
+	struct issue_counts counts; /* not yet in the statistics */
+	struct stall_attribution attribution[MAX_SCHEDULERS]; /* of lost issue slots, and during a sleep */
+	struct packet_pool pool;
 	struct memory_range range_cache[RANGE_CACHE];
 } __attribute__((aligned(64)));
 
