@@ -96,7 +96,7 @@ static struct stall_attribution attribution_to_gates(
 static inline __attribute__((always_inline)) struct stall_attribution find_cause_by(
 	const struct sm *sm, uint32_t i, cycles now, bool has_gates)
 {
-	warp_mask owned = sm->spec.owned[i] & sm->state.present, free = 0, can_issue = sm_ready(sm) & owned,
+	warp_mask owned = sm->spec.owned[i] & sm->state.present, free = 0, can_issue = sm->state.ready & owned,
 		  gated;
 
 	if (!owned)

@@ -17,7 +17,7 @@ static inline bool sm_loads_through_l1(const struct uop *u)
 {
 	return sm_goes_to_memory(u) && (u->code == UOP_LD || u->code == UOP_SULD || u->code == UOP_CP_ASYNC);
 }
-/* Warps whose next instruction has no hazard, for this unit; and for any unit. */
+/* Warps whose next instruction has no hazard, for this unit. */
 static inline warp_mask sm_ready_for(const struct sm *sm, uint32_t unit)
 {
 	const warp_mask *ready = sm->state.warps_in_state;
@@ -26,14 +26,6 @@ static inline warp_mask sm_ready_for(const struct sm *sm, uint32_t unit)
 		return ready[UNIT_LDST] | ready[READY_LOAD] | ready[READY_ORDERED_LOAD] | ready[READY_STORE];
 	return unit == UNIT_CONTROL ? ready[UNIT_CONTROL] | ready[READY_BARRIER] | ready[READY_FENCE]
 				    : ready[unit];
-}
-static inline warp_mask sm_ready(const struct sm *sm)
-{
-	warp_mask m = 0;
-
-	for (uint32_t i = 0; i < READY_COUNT; i++)
-		m |= sm->state.warps_in_state[i];
-	return m;
 }
 /* The unit for which a warp that can issue is ready. */
 static inline uint32_t sm_unit_of(uint32_t state)

@@ -42,6 +42,7 @@ static inline void scoreboard_set_state(struct sm *sm, struct sm_warp *t, warp_m
 static inline void scoreboard_wait(struct sm *sm, uint32_t slot, struct sm_warp *t, enum slot_cause cause)
 {
 	scoreboard_set_state(sm, t, UINT64_C(1) << slot, (uint32_t)WARP_STATE_WAITING + cause);
+	sm->state.ready &= ~(UINT64_C(1) << slot);
 	t->cause = (uint8_t)cause;
 	if (__builtin_expect(sm->spec.notifies_schedulers, 0))
 		scoreboard_notify(sm, slot);
@@ -52,6 +53,7 @@ static inline void scoreboard_ready(
 	struct sm *sm, uint32_t slot, struct sm_warp *t, const struct issue_entry *e)
 {
 	scoreboard_set_state(sm, t, UINT64_C(1) << slot, e->state);
+	sm->state.ready |= UINT64_C(1) << slot;
 	t->cause = SLOT_issued;
 	if (__builtin_expect(sm->spec.notifies_schedulers, 0))
 		scoreboard_notify(sm, slot);

@@ -98,6 +98,10 @@ static inline __attribute__((always_inline)) bool issue_pending_by(
 
 bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next)
 {
+	if (!sm->state.ready) {
+		*next = SIM_NEVER;
+		return false;
+	}
 	if (__builtin_expect(!sm_has_gates(sm), 1))
 		return issue_pending_by(sm, now, next, false);
 	*next = SIM_NEVER;
@@ -576,11 +580,11 @@ static inline uint32_t issue_turn(
 	return sm_unit_of(state);
 }
 
-/* Whether the cycle of issue would find nothing: as in the last one no warp is ready that the
+/* Whether the cycle of issue would find nothing: no warp is ready, or as in the last one none that the
  * coalescer would let issue, and nothing else is due. */
 static inline bool is_quiet(const struct sm *sm, cycles now)
 {
-	return sm_has_gates(sm) && sm->host.quiet && !sm->state.replaying &&
+	return (!sm->state.ready || (sm_has_gates(sm) && sm->host.quiet)) && !sm->state.replaying &&
 		(now < sm->state.starvation_check || !sm->spec.config->starvation_limit);
 }
 
@@ -630,5 +634,5 @@ void sm_issue(struct sm *sm, cycles now)
 	sm->state.first_scheduler = next_first; /* the scheduler that used a shared unit last is asked last */
 	sm->stats.issue_cycles += issued;
 	if (__builtin_expect(sm_has_gates(sm) && !issued, 0))
-		sm->host.quiet = !(sm_ready(sm) & ~sm_gated(sm));
+		sm->host.quiet = !(sm->state.ready & ~sm_gated(sm));
 }

@@ -291,6 +291,7 @@ void sm_retire_if_done(struct sm *sm, uint32_t slot)
 		return;
 	}
 	sm->state.warps_in_state[t->state] &= ~bit;
+	sm->state.ready &= ~bit;
 	sm->host.changed |= bit;
 	now = sm->state.local.cycle;
 	occupancy_observer_sync_stats(sm, now);

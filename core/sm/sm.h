@@ -145,6 +145,7 @@ struct sm_state {
 
 	/* each warp is in one of these; in the first READY_COUNT are those that can issue */
 	warp_mask warps_in_state[WARP_STATES];
+	warp_mask ready; /* those */
 	warp_mask present, fetch_wanted;
 	warp_mask replaying; /* have replays to issue (replays.h) */
 	warp_mask starved;   /* have not issued for long: they go first */
