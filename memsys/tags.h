@@ -98,8 +98,8 @@ static inline uint32_t tags_first(const struct tags *t, addr key)
 {
 	return tags_set(t, key) * t->ways;
 }
-/* The line that has key (a line address), reserved or valid, or TAGS_NONE. Does not count as a use. first: the
- * set's, if there is no hash table. */
+/* The line that has key (a line address), reserved or valid, or TAGS_NONE. Does not count as a use. first:
+ * the set's, if there is no hash table. */
 static inline uint32_t tags_find_from(const struct tags *t, addr key, uint32_t first)
 {
 	if (t->bucket)

@@ -96,8 +96,8 @@ static struct stall_attribution attribution_to_gates(
 static inline __attribute__((always_inline)) struct stall_attribution find_cause_by(
 	const struct sm *sm, uint32_t i, cycles now, bool has_gates)
 {
-	warp_mask owned = sm->spec.owned[i] & sm->state.present, free = 0, can_issue = sm->state.ready & owned,
-		  gated;
+	warp_mask owned = sm->spec.owned[i] & sm->state.present, free = 0,
+		  can_issue = sm->state.ready & owned, gated;
 
 	if (!owned)
 		return (struct stall_attribution){ .cause = SLOT_no_warp, .lasts = LASTS };

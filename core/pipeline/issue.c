@@ -580,19 +580,25 @@ static inline uint32_t issue_turn(
 	return sm_unit_of(state);
 }
 
-/* Whether the cycle of issue would find nothing: no warp is ready, or as in the last one none that the
- * coalescer would let issue, and nothing else is due. */
+/* Whether the cycle of issue would find replays at most: no warp is ready, or as in the last one none that
+ * the coalescer would let issue, and nothing else is due. */
 static inline bool is_quiet(const struct sm *sm, cycles now)
 {
-	return (!sm->state.ready || (sm_has_gates(sm) && sm->host.quiet)) && !sm->state.replaying &&
+	return (!sm->state.ready || (sm_has_gates(sm) && sm->host.quiet)) &&
 		(now < sm->state.starvation_check || !sm->spec.config->starvation_limit);
 }
 
-static void lose_all_slots(struct sm *sm, cycles now)
+/* Replays take the slots of their schedulers, others are lost. */
+static __attribute__((noinline)) void pass_turns(struct sm *sm, cycles now)
 {
-	if (sm_counts_slots(sm, now))
-		for (uint32_t i = 0; i < sm_schedulers(sm); i++)
+	for (uint32_t i = 0; i < sm_schedulers(sm); i++) {
+		warp_mask replaying = sm->state.replaying & sm->spec.owned[i];
+
+		if (replaying)
+			replays_issue_one(sm, replaying);
+		else if (sm_counts_slots(sm, now))
 			slots_lost(sm, i, now);
+	}
 }
 
 void sm_issue(struct sm *sm, cycles now)
@@ -604,7 +610,7 @@ void sm_issue(struct sm *sm, cycles now)
 
 	sm->host.more_ready = false;
 	if (is_quiet(sm, now)) {
-		lose_all_slots(sm, now);
+		pass_turns(sm, now);
 		return;
 	}
 	if (now >= sm->state.starvation_check && sm->spec.config->starvation_limit)

@@ -108,11 +108,11 @@ struct sm_spec {
 	uint32_t fetch_below; /* while the buffer of a warp has no more, a fetch has room in it */
 	uint16_t fetch_line;  /* bytes of a line of the instruction cache */
 	uint16_t number;
-	bool notifies_schedulers; /* of long waits, since their policy asks for it */
-	bool is_limited;          /* the limiter decides something */
-	bool has_gates;           /* the coalescer decides when warps may access memory */
-	bool counts_of_warps;     /* each warp's instructions are counted */
-	bool fetches_ahead;       /* before the buffer is empty */
+	bool notifies_schedulers;        /* of long waits, since their policy asks for it */
+	bool is_limited;                 /* the limiter decides something */
+	bool has_gates;                  /* the coalescer decides when warps may access memory */
+	bool counts_of_warps;            /* each warp's instructions are counted */
+	bool fetches_ahead;              /* before the buffer is empty */
 	warp_mask owned[MAX_SCHEDULERS]; /* the warps of each scheduler */
 	struct sched *schedulers[MAX_SCHEDULERS];
 
@@ -156,12 +156,12 @@ struct sm_state {
 	warp_mask fetch_blocked; /* the instruction cache had no room for their fetch (MSHRs, miss queue) */
 	warp_mask allowed;       /* by the limiter to issue (throttle.c) ... */
 	warp_mask allowed_loads; /* ... and to load through the L1 */
-	struct port response, request; /* from and to the crossbars */
-	struct device_fault fault;     /* every tick reads its kind */
+	struct port response, request;        /* from and to the crossbars */
+	struct device_fault fault;            /* every tick reads its kind */
 	struct fetcher fetch[MAX_SCHEDULERS]; /* of the SM, or of each scheduler */
 	struct products *products;
-	struct guards *guards;   /* NULL: predicates guard as soon as they are operands */
-	warp_mask operand_waits; /* wait for a constant that is an operand */
+	struct guards *guards;        /* NULL: predicates guard as soon as they are operands */
+	warp_mask operand_waits;      /* wait for a constant that is an operand */
 	struct coalescer_gates gates; /* by the coalescer to access memory */
 
 	struct collectors collectors __attribute__((aligned(64)));
@@ -197,17 +197,17 @@ struct sm_state {
 /* What only serves the host's speed, or the order of its work: the model would be the same without. */
 struct sm_host {
 	uint8_t *needs_commit; /* in gpu->needs_commit: the commit phase is to look at it */
-	bool asks;         /* in this cycle there are stores to commit, a CTA that ended, a fault, warnings */
-	bool called;       /* by the machine, since its last tick: there may be something to do at once */
-	bool more_ready;   /* after this cycle of issue warps are left that could have issued */
-	bool quiet; /* in the last cycle of issue no warp could issue, and nothing has happened since */
+	bool asks;       /* in this cycle there are stores to commit, a CTA that ended, a fault, warnings */
+	bool called;     /* by the machine, since its last tick: there may be something to do at once */
+	bool more_ready; /* after this cycle of issue warps are left that could have issued */
+	bool quiet;      /* in the last cycle of issue no warp could issue, and nothing has happened since */
 	bool never_sleeps; /* for tests: with warps, it ticks in each cycle, which must change nothing */
 	warp_mask changed; /* have changed since the cause of their scheduler's lost slots was found */
 	struct kernel_run *sole_run; /* the kernel of all warps; NULL: there are none, or several kernels */
-	struct sm_window *window; /* what the SM may do ahead of the machine (core/lookahead/window.h) */
-	const bool *is_profiled;  /* some launch has been: slots without a warp may be its kernel's */
+	struct sm_window *window;    /* what the SM may do ahead of the machine (core/lookahead/window.h) */
+	const bool *is_profiled;     /* some launch has been: slots without a warp may be its kernel's */
 	uint32_t *fill_tokens;
-	struct issue_counts counts; /* not yet in the statistics */
+	struct issue_counts counts;                           /* not yet in the statistics */
 	struct stall_attribution attribution[MAX_SCHEDULERS]; /* of lost issue slots, and during a sleep */
 	struct packet_pool pool;
 	struct memory_range range_cache[RANGE_CACHE];
