@@ -252,6 +252,8 @@ static void declare_one(struct ptx_parser *p, struct ptx_var *variable, struct p
 		bind_range(p, name, variable);
 	else
 		bind_variable(p, name, variable);
+	if (!p->function)
+		note_declared(name, variable->location);
 	if (init)
 		set_init(p, variable, init);
 	else if (is_unsized && variable->linkage != PTX_EXTERN)

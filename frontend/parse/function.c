@@ -210,6 +210,8 @@ static void merge_functions(struct ptx_parser *p, struct ptx_function *f, struct
 {
 	struct ptx_function *before = name->function;
 
+	note_declared(name, f->location);
+
 	if (before && before->has_body) {
 		parse_error(p, f->location, NULL, "'%.200s' is already defined on line %u", f->name,
 			before->location.line);

@@ -255,6 +255,8 @@ void bind_variable(struct ptx_parser *p, struct ptx_name *name, struct ptx_var *
 void bind_range(struct ptx_parser *p, struct ptx_name *name, struct ptx_var *variable);
 void bind_label(struct ptx_parser *p, struct ptx_name *name, struct ptx_label *label);
 /* The binding that a range of the innermost scope gives this name, or NULL. */
+/* A variable or function of the module has that name; the first time counts. */
+void note_declared(struct ptx_name *name, struct ptx_location location);
 struct ptx_binding *find_range_here(struct ptx_parser *p, struct ptx_name *name);
 struct ptx_var *find_variable(struct ptx_parser *p, struct ptx_name *name, uint32_t *index);
 /* Resolves a NAME, or leaves it for the end of the scope, where errors are reported. */

@@ -2,8 +2,9 @@
  *
  * Each name carries the stack of its meanings, innermost scope first, so that a look-up costs no search.
  * `.reg %r<18>` binds the prefix %r; %r17 finds it through its own prefix and number. Registers and variables
- * must be declared before they are used; labels (and, more leniently than the ISA, functions and module
- * variables) may come later: such names wait in their scope until it closes, and then in the one around it.
+ * must be declared before they are used; labels may come later: such names wait in their scope until it
+ * closes, and then in the one around it, as do those of functions and of the module's variables, of which it
+ * is said where they are declared too late.
  */
 #include "frontend/parse/parser.h"
 #include "frontend/tables/special.h"
@@ -410,9 +411,29 @@ static bool sync_late(struct pending *what)
 	return true;
 }
 
+void note_declared(struct ptx_name *name, struct ptx_location location)
+{
+	if (name->declared_line)
+		return;
+	name->declared_line = location.line;
+	name->declared_column = location.column;
+}
+
+static bool is_declared_behind(const struct pending *what)
+{
+	const struct ptx_location *at = &what->location;
+	const struct ptx_name *name = what->name;
+
+	return name->declared_line > at->line ||
+		(name->declared_line == at->line && name->declared_column > at->column);
+}
+
 void resolve_rest(struct ptx_parser *p)
 {
 	for (struct pending *what = p->scope->pending; what; what = what->next)
 		if (!sync_late(what))
 			undefined(p, what);
+		else if (is_declared_behind(what))
+			parse_error(p, what->location, NULL, "'%.200s' is declared behind this, on line %u",
+				what->name->text, what->name->declared_line);
 }

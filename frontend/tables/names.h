@@ -18,7 +18,8 @@ struct ptx_function;
 enum ptx_role { ROLE_NONE, ROLE_TYPE, ROLE_SPACE, ROLE_VECTOR, ROLE_MODIFIER };
 
 struct ptx_name {
-	struct ptx_name *next; /* same bucket */
+	uint32_t declared_line, declared_column; /* first, at module level; 0: not */
+	struct ptx_name *next;                   /* same bucket */
 	uint32_t hash, length;
 	/* the language's own words; filled in when the table is made */
 	int16_t token;      /* of the grammar: directives, types, spaces; 0: none */

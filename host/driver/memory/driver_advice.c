@@ -39,8 +39,8 @@ void advice_forget(addr start, uint64_t bytes)
 	drop_within(-1, start, start + bytes);
 }
 
-/* The value that all of the range has; `without` where some has another, or none was said. Of the first `count`
- * advices. */
+/* The value that all of the range has; `without` where some has another, or none was said. Of the first
+ * `count` advices. */
 static int value_of_range(enum advice_kind kind, addr begin, addr end, int without, size_t count)
 {
 	while (count) {
@@ -88,7 +88,8 @@ static CUresult range_attribute(
 	int preferred = range_value(ADVICE_PREFERRED, address, bytes, CU_DEVICE_INVALID);
 	int prefetched = range_value(ADVICE_PREFETCHED, address, bytes, CU_DEVICE_INVALID);
 
-	if (attribute == CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY ? !size || size % sizeof(int) : size != sizeof(int))
+	if (attribute == CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY ? !size || size % sizeof(int)
+							    : size != sizeof(int))
 		return CUDA_ERROR_INVALID_VALUE;
 	switch (attribute) {
 	case CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY:

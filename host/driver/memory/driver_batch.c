@@ -14,7 +14,8 @@ static bool is_access_order(CUmemcpySrcAccessOrder order)
 }
 
 /* The first copy of each group of equal attributes: from 0 on, rising. */
-static bool are_attributes(const CUmemcpyAttributes *attributes, const size_t *first, size_t groups, size_t count)
+static bool are_attributes(
+	const CUmemcpyAttributes *attributes, const size_t *first, size_t groups, size_t count)
 {
 	if (!attributes || !first || !groups || groups > count || first[0] != 0)
 		return false;
@@ -97,10 +98,15 @@ static bool is_operand(const CUmemcpy3DOperand *o, const CUextent3D *e)
 static bool box_of(const CUDA_MEMCPY3D_BATCH_OP *b, CUDA_MEMCPY3D *c)
 {
 	const CUmemcpy3DOperand *from = &b->src, *to = &b->dst;
-	size_t of_from = element_of(from), of_to = element_of(to), element = of_from ? of_from : of_to ? of_to : 1;
+	size_t of_from = element_of(from), of_to = element_of(to),
+	       element = of_from ? of_from
+		: of_to          ? of_to
+				 : 1;
 
-	*c = (CUDA_MEMCPY3D){ .srcMemoryType = CU_MEMORYTYPE_UNIFIED, .dstMemoryType = CU_MEMORYTYPE_UNIFIED };
-	if (!is_operand(from, &b->extent) || !is_operand(to, &b->extent) || (of_from && of_to && of_from != of_to))
+	*c = (CUDA_MEMCPY3D){ .srcMemoryType = CU_MEMORYTYPE_UNIFIED,
+		.dstMemoryType = CU_MEMORYTYPE_UNIFIED };
+	if (!is_operand(from, &b->extent) || !is_operand(to, &b->extent) ||
+		(of_from && of_to && of_from != of_to))
 		return false;
 	c->WidthInBytes = b->extent.width * element;
 	c->Height = b->extent.height;

@@ -1,4 +1,5 @@
-/* host/runtime/stream/batch.c -- many copies in one call. CUDA 12.8 and 12.9 also say which of them failed. */
+/* host/runtime/stream/batch.c -- many copies in one call. CUDA 12.8 and 12.9 also say which of them failed.
+ */
 #include "host/runtime/runtime.h"
 
 cudaError_t PTSZ(cudaMemcpyBatchAsync)(void **to, void **from, size_t *sizes, size_t count,
