@@ -100,6 +100,7 @@ enum instruction_class instruction_class_of(const struct uop *u)
 		return INSTRUCTION_memory_global;
 	case UOP_LDMATRIX:
 	case UOP_STMATRIX:
+	case UOP_ASYNC_WRITE:
 	case UOP_MBARRIER:
 	case UOP_MBARRIER_TEST:
 		return INSTRUCTION_memory_shared;

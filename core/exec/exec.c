@@ -1,8 +1,10 @@
 /* core/exec/exec.c -- which vector level this machine runs, and the commit of recorded writes. */
+#include "core/exec/device_fault.h"
 #include "core/exec/exec.h"
 #include "core/exec/levels.h"
 #include "core/exec/write.h"
 #include "sim/event/host_time.h"
+#include <stdio.h>
 #include <stdlib.h>
 
 struct level {
@@ -125,6 +127,28 @@ const exec_function *exec_table(void)
 	return host_time_is_on ? timed_table : choose_vector_level()->table;
 }
 
+/* Each lane in turn, up to the first that fails. */
+static void apply_mbarriers(struct exec *x, const struct exec_write *w)
+{
+	struct device_fault *fault = x->fault;
+	const char *wrong = NULL;
+	unsigned l = 0;
+
+	for (lane_mask rest = x->faulted ? 0 : w->mask; rest && !wrong; rest &= rest - 1) {
+		l = first_lane(rest);
+		wrong = apply_mbarrier_lane(w, l);
+	}
+	if (!wrong)
+		return;
+	x->faulted = true;
+	fault->kind = FAULT_ILLEGAL_INSTRUCTION;
+	fault->line = w->uop->line;
+	fault->lane = l;
+	snprintf(fault->detail, sizeof(fault->detail), "%s", wrong);
+	if (x->explain)
+		x->explain(fault, w->warp, w->uop);
+}
+
 void exec_apply(struct exec *x, const struct exec_write *w)
 {
 	const struct view device = { 0, 0 };
@@ -137,6 +161,8 @@ void exec_apply(struct exec *x, const struct exec_write *w)
 		apply_atomic(w, device, true);
 	else if (w->uop->code == UOP_LD)
 		apply_load(w);
+	else if (w->uop->code == UOP_MBARRIER || w->uop->code == UOP_ASYNC_WRITE)
+		apply_mbarriers(x, w);
 	else
 		apply_store(w, device);
 }

@@ -28,7 +28,7 @@ struct exec_write {
 	const struct uop *uop;
 	lane_mask mask;
 	uint32_t (*registers)[32];   /* atomics: the warp's rows, for the old value */
-	const struct warp *warp;     /* system calls */
+	const struct warp *warp;     /* system calls, mbarriers of other CTAs */
 	const uint16_t *extra;       /* the operation's extra operands */
 	addr address[WARP_SIZE];     /* device addresses, checked */
 	lane_mask in_shared;         /* lanes whose address is a place in another CTA's shared memory */
@@ -61,6 +61,8 @@ struct exec {
 	struct services *services;    /* for system calls; `serve` applies a recorded one
 					 (core/runtime/services.h) */
 	void (*serve)(struct exec *x, const struct exec_write *w);
+	/* puts a fault of a recorded write into words (core/diagnose/fault.h) */
+	void (*explain)(struct device_fault *fault, const struct warp *w, const struct uop *u);
 	struct device_memory *memory;
 	struct memory_range *range_cache; /* RANGE_CACHE allocations used last, by instruction; the SM's own
 					   */
@@ -94,6 +96,7 @@ struct exec {
 	/* Nobody looks at the results of a memory instruction above, and stores may take effect at once. */
 	bool is_unobserved;
 	struct bulk_queue *bulk; /* performs bulk copies, or keeps them for the SM (core/exec/bulk) */
+	bool gives_way; /* a warp whose mbarrier is not complete gives way to others */
 	struct exec_write writes[EXEC_WRITES];
 
 	/* filled in at the first fault; execution of the uop then has no further effect */
@@ -104,7 +107,7 @@ struct exec {
 			bool faulted;
 			bool unmet; /* a fault for which the lanes `missing` from a warp-level operation are
 				       the reason */
-			uint16_t nothing; /* always 0 */
+			uint16_t yields; /* with gives_way: the warp waits for an mbarrier, let others run */
 		};
 		uint64_t outcome; /* 0: neither writes nor a fault */
 	};

@@ -1,6 +1,7 @@
 /* core/exec/exec_async.c -- cp.async, whose data arrive at once, and mbarrier objects in shared memory. */
 #include "core/exec/access.h"
-#include "core/exec/mbarrier.h"
+#include "core/exec/mbarrier_update.h"
+#include "core/exec/write.h"
 
 /* One lane's copy. */
 struct copy {
@@ -54,77 +55,70 @@ static uint8_t *find_object(struct exec *x, const struct uop *u, unsigned lane, 
 	return shared_location(x, u, lane, address, u->space == SPACE_GENERIC, 8, 8, is_store);
 }
 
-static const char *arrive_at_mbarrier(struct mbarrier *b, uint32_t count, bool drops)
+/* The instruction's lanes are in the own CTA's shared memory, but for these, which are in that of others. */
+static void note_others(struct exec *x, lane_mask active, lane_mask others)
 {
-	if (!count || count > MBARRIER_COUNT_MOST)
-		return "a count of arrivals is 1 to 1048575";
-	if (count > b->pending || (drops && count > b->expected))
-		return "more arrivals than the mbarrier expects in this phase";
-	b->pending -= count;
-	b->expected -= drops ? count : 0;
-	mbarrier_end_phase(b);
-	return NULL;
+	x->space = SPACE_SHARED;
+	if (!others)
+		return;
+	memset(x->space_mask, 0, sizeof(x->space_mask));
+	x->space = SPACE_GENERIC;
+	x->space_mask[1] = active & ~others;
+	x->space_mask[4] = others;
 }
 
-/* What is wrong, or NULL. */
-static const char *update_mbarrier(
-	struct mbarrier *b, enum mbarrier_operation operation, uint32_t value, bool has_value)
+/* A write for the commit phase; the lanes' places are yet to be filled in. */
+static struct exec_write *begin_write(struct exec *x, const struct uop *u, lane_mask mask)
 {
-	const char *wrong;
+	struct exec_write *w = new_write(x);
 
-	if (operation == MBARRIER_INIT) {
-		*b = (struct mbarrier){ value, value, 0, true, false };
-		return value && value <= MBARRIER_COUNT_MOST ? NULL : "an mbarrier's count is 1 to 1048575";
-	}
-	if (!b->is_initialised)
-		return "the mbarrier has not been initialised";
-	switch (operation) {
-	case MBARRIER_INVAL:
-		*b = (struct mbarrier){ 0 };
-		return NULL;
-	case MBARRIER_ARRIVE:
-	case MBARRIER_DROP:
-		return arrive_at_mbarrier(b, has_value ? value : 1, operation == MBARRIER_DROP);
-	case MBARRIER_ARRIVE_EXPECT:
-	case MBARRIER_DROP_EXPECT:
-		wrong = mbarrier_change_bytes(b, value);
-		return wrong ? wrong : arrive_at_mbarrier(b, 1, operation == MBARRIER_DROP_EXPECT);
-	case MBARRIER_EXPECT:
-		return mbarrier_change_bytes(b, value);
-	case MBARRIER_COMPLETE:
-		wrong = mbarrier_change_bytes(b, -(int64_t)value);
-		mbarrier_end_phase(b);
-		return wrong;
-	default:
-		return NULL;
-	}
+	w->uop = u;
+	w->mask = mask;
+	w->registers = x->registers;
+	w->warp = x->warp;
+	return w;
+}
+
+/* On objects of other CTAs; values: a row or NULL. With timing they wait for the commit phase. */
+static void record_mbarriers(struct exec *x, const struct uop *u, lane_mask mask, const ROW_U32 *values)
+{
+	struct exec_write *w = begin_write(x, u, mask);
+
+	memcpy(w->address, x->address, sizeof(w->address));
+	if (values)
+		memcpy(w->data[0], values, sizeof(w->data[0]));
 }
 
 EXEC(MBARRIER)
 {
 	const ROW_U32 *values = u->src[1] == UOP_NONE ? NULL : source_row(x, u->src[1]);
 	ROW_U64 *d = u->dst[0] == UOP_NONE ? NULL : destination_row(x, u->dst[0]);
+	lane_mask others = 0;
 
 	for_each_lane (l, active) {
 		uint8_t *location = find_object(x, u, l, true);
-		struct mbarrier b;
+		uint32_t value = values ? values[l] : 0;
 		const char *wrong;
-		uint64_t before, after;
+		uint64_t before;
 
 		if (!location)
 			return;
-		memcpy(&before, location, 8);
-		b = mbarrier_unpack(before);
-		wrong = update_mbarrier(&b, u->compare, values ? values[l] : 0, values);
+		if (!is_own_shared(x, location)) {
+			x->address[l] = (uintptr_t)location;
+			others |= lane_bit[l];
+			continue;
+		}
+		wrong = mbarrier_update(u, location, values ? &value : NULL, &before);
 		if (wrong) {
 			fault_because(x, u, l, wrong);
 			return;
 		}
-		after = mbarrier_pack(b);
-		memcpy(location, &after, 8);
 		if (d)
 			d[l] = before;
 	}
+	if (others)
+		record_mbarriers(x, u, others, values);
+	note_others(x, active, others);
 }
 
 /* A phase is over when its parity is no longer the current one. */
@@ -149,4 +143,51 @@ EXEC(MBARRIER_TEST)
 		over |= mbarrier_unpack(bits).parity != parity ? lane_bit[l] : 0;
 	}
 	put_predicate(x, u->dst[0], over, active);
+	x->yields = x->gives_way && over != active;
+}
+
+/* ---- st.async, red.async ---- */
+
+/* The lane's places of the data and of the mbarrier; false after a fault. */
+static bool find_places(struct exec *x, const struct uop *u, unsigned lane, uint8_t **to, uint8_t **barrier)
+{
+	addr at = lane_address(x, u->src[0], u->mods & MOD_SAT, lane, (uint64_t)(int64_t)(int32_t)u->imm);
+	addr object = lane_address(x, u->src[1], u->mods & MOD_HI, lane, (uint64_t)(u->imm >> 32));
+	bool is_generic = u->space == SPACE_GENERIC;
+	unsigned bytes = (unsigned)u->bytes * u->vector;
+
+	*barrier = shared_location(x, u, lane, object, is_generic, 8, 8, true);
+	*to = *barrier ? shared_location(x, u, lane, at, is_generic, bytes, bytes, true) : NULL;
+	return *to != NULL;
+}
+
+/* The row of element n of the data. */
+static const void *async_row(const struct exec *x, const struct uop *u, unsigned n)
+{
+	return source_row(x, n < 2 ? u->src[2 + n] : x->extra[u->extra + n - 2]);
+}
+
+/* Data and bytes arrive together in the commit phase. */
+EXEC(ASYNC_WRITE)
+{
+	uint64_t barriers[WARP_SIZE] = { 0 };
+	struct exec_write *w;
+	lane_mask others = 0;
+
+	for_each_lane (l, active) {
+		uint8_t *to, *barrier;
+
+		if (!find_places(x, u, l, &to, &barrier))
+			return;
+		barriers[l] = (uintptr_t)barrier;
+		others |= is_own_shared(x, to) ? 0 : lane_bit[l];
+		x->second_address[l] = (uintptr_t)to;
+		x->address[l] = is_own_shared(x, to) ? x->address[l] : (uintptr_t)to;
+	}
+	w = begin_write(x, u, active);
+	memcpy(w->address, x->second_address, sizeof(w->address));
+	for (unsigned n = 0; n < u->vector; n++)
+		memcpy(w->data[u->bytes == 8 ? 2 * n : n], async_row(x, u, n), (size_t)u->bytes * WARP_SIZE);
+	memcpy(w->data[ASYNC_BARRIERS], barriers, sizeof(barriers));
+	note_others(x, active, others);
 }

@@ -4,6 +4,7 @@
 #define CORE_EXEC_WRITE_H
 
 #include "core/exec/exec.h"
+#include "core/exec/mbarrier_update.h"
 #include "memsys/memory.h"
 #include "core/exec/arithmetic/formats.h"
 #include <string.h>
@@ -287,6 +288,32 @@ static inline void apply_atomic(const struct exec_write *w, struct view view, bo
 		for (unsigned e = 0; e < w->uop->vector; e++)
 			apply_atomic_element(
 				w, view, flush && !(w->in_shared & rest & -rest), first_lane(rest), e);
+}
+
+/* Rows of an ASYNC_WRITE's data, 64 bits a lane: the places of the mbarriers. */
+#define ASYNC_BARRIERS 6
+
+/* Data, then the bytes at the mbarrier. What is wrong, or NULL. */
+static inline const char *apply_async_lane(const struct exec_write *w, unsigned l)
+{
+	const struct uop *u = w->uop;
+	uint8_t *to = memory_host(w->address[l]);
+	addr barrier = fetch((const uint8_t *)w->data[ASYNC_BARRIERS] + 8 * l, 8);
+
+	for (unsigned n = 0; n < u->vector; n++, to += u->bytes)
+		put_back(to, atomic_result(u, fetch(to, u->bytes), write_value(w, n, l), 0, false), u->bytes);
+	return mbarrier_complete(memory_host(barrier), (uint32_t)u->bytes * u->vector);
+}
+
+/* Of a recorded MBARRIER or ASYNC_WRITE. */
+static inline const char *apply_mbarrier_lane(const struct exec_write *w, unsigned l)
+{
+	uint64_t before;
+
+	if (w->uop->code == UOP_ASYNC_WRITE)
+		return apply_async_lane(w, l);
+	return mbarrier_update(w->uop, memory_host(w->address[l]),
+		w->uop->src[1] == UOP_NONE ? NULL : &w->data[0][l], &before);
 }
 
 /* A load from another CTA's shared memory. */

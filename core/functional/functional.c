@@ -9,6 +9,8 @@
  * of warps differs, which a program without data races cannot see. */
 #include "core/functional/functional_internal.h"
 #include "core/functional/execution_listener.h"
+#include "core/diagnose/fault.h"
+#include "core/kernel/cluster.h"
 #include "core/simt/resume.h"
 #include "core/kernel/waits.h"
 #include "core/runtime/services.h"
@@ -34,11 +36,12 @@ static uint32_t order_size(const struct functional *f)
 	return f->run->resident_ctas > f->resumed ? f->run->resident_ctas : f->resumed;
 }
 
+/* Whether the next CTA, and with it the others of its cluster, can start. */
 static bool can_start(void *machine)
 {
 	const struct functional *f = machine;
 
-	return f->run->next_cta < f->run->untimed_end && f->busy < order_size(f);
+	return f->run->next_cta < f->run->untimed_end && f->busy + f->run->cluster_ctas <= order_size(f);
 }
 
 static void hook_execution(void *machine, const exec_function *table, control_function control)
@@ -77,6 +80,8 @@ struct functional *functional_new(
 	f->exec.serve = services_apply;
 	f->exec.seat_of = warp_seat;
 	f->exec.place_of = warp_place;
+	f->exec.explain = fault_explain;
+	f->exec.gives_way = true;
 	f->exec.range_cache = f->range_cache;
 	f->exec.bulk = &f->bulk;
 	f->view = (struct machine_view){ f, each_cta, can_start, hook_execution, NULL };
@@ -264,6 +269,21 @@ static bool run_round(struct functional *f, struct resident *r, struct device_fa
 	return false;
 }
 
+/* All CTAs of the next cluster, in residents that are free. */
+static void begin_cluster(struct functional *f, struct kernel_run *run)
+{
+	uint32_t left = run->cluster_ctas;
+
+	for (uint32_t i = 0; left; i++) {
+		struct resident *r = functional_resident(f, i);
+
+		if (r->busy)
+			continue;
+		begin_cta(f, r, run);
+		left--;
+	}
+}
+
 /* The next resident in turn that has a CTA or can get one. At most run->resident_ctas have one. */
 static struct resident *next_resident(struct functional *f, struct kernel_run *run)
 {
@@ -274,7 +294,9 @@ static struct resident *next_resident(struct functional *f, struct kernel_run *r
 			(f->current >= f->made && run->next_cta >= run->untimed_end))
 			f->current = 0;
 		r = functional_resident(f, f->current);
-		if (!r->busy && run->next_cta < run->untimed_end)
+		if (!r->busy && run->cluster_ctas > 1 && can_start(f))
+			begin_cluster(f, run);
+		else if (!r->busy && run->cluster_ctas == 1 && run->next_cta < run->untimed_end)
 			begin_cta(f, r, run);
 		if (r->busy)
 			return r;
@@ -284,6 +306,8 @@ static struct resident *next_resident(struct functional *f, struct kernel_run *r
 
 void functional_end_cta(struct functional *f, struct resident *r, struct kernel_run *run)
 {
+	if (r->cta.cluster)
+		cluster_leave(r->cta.cluster, r->cta.seat.rank);
 	r->busy = false;
 	f->busy--;
 	run->ctas_done++;
@@ -300,7 +324,7 @@ static bool admit_more(struct functional *f, struct kernel_run *run)
 	uint64_t left = run->ctas - run->untimed_end;
 
 	f->turns = 0;
-	f->admitted = f->admitted ? 2 * f->admitted : 1;
+	f->admitted = f->admitted ? 2 * f->admitted : run->cluster_ctas;
 	run->untimed_end += f->admitted < left ? f->admitted : left;
 	return left;
 }
@@ -328,6 +352,7 @@ static bool give_way(struct functional *f, struct kernel_run *run, struct device
 static void begin_functional(struct functional *f, struct kernel_run *run)
 {
 	f->run = run;
+	f->waiting = 0;
 	f->turn = run->warp_instructions;
 	f->turns = f->admitted = 0;
 	f->seeks_spins = false;
@@ -337,6 +362,12 @@ static void begin_functional(struct functional *f, struct kernel_run *run)
 static bool is_done(const struct functional *f, const struct kernel_run *run)
 {
 	return !f->busy && run->next_cta >= run->untimed_end;
+}
+
+/* Whether no warp of the CTA can go on before other CTAs of its cluster have arrived at their barrier. */
+static bool waits_for_cluster(const struct resident *r)
+{
+	return r->cta.cluster && r->cta.at_barriers == r->cta.live_warps;
 }
 
 bool functional_run(
@@ -361,6 +392,15 @@ bool functional_run(
 
 		if (f->paces && side_is_out_of_turn(f, r))
 			continue;
+		if (waits_for_cluster(r)) {
+			f->current++;
+			if (++f->waiting <= f->busy)
+				continue;
+			hang_explain_stop(&f->view, run, fault);
+			functional_abandon(f);
+			return true;
+		}
+		f->waiting = 0;
 		functional_enter_cta(f, r);
 		live = r->cta.live_warps;
 		failed = run_round(f, r, fault, &spins);

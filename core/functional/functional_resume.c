@@ -2,6 +2,7 @@
  * issue, so between two cycles its state is that of a program between two instructions, whatever is still on
  * the way in the memory system. */
 #include "core/functional/functional_internal.h"
+#include "core/kernel/cluster.h"
 #include <string.h>
 
 /* Memory that the warp slot owns stays there; the stack, and what is known of its loops, are exchanged. */
@@ -41,6 +42,8 @@ struct resident *functional_take_over(struct functional *f, const struct cta *ct
 	r->cta.shared = shared;
 	r->cta.warnings = cta->run->warnings;
 	memcpy(shared, cta->shared, cta->run->shared_bytes);
+	if (r->cta.cluster)
+		cluster_move(r->cta.cluster, r->cta.seat.rank, &r->cta, shared);
 	r->sm = sm;
 	r->credit = 0;
 	r->busy = f->slices_are_old = true;

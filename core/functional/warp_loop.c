@@ -51,7 +51,7 @@ static inline bool branch_together(struct warp *w, const struct uop *u, lane_mas
 	return true;
 }
 
-/* HAS_MET: other paths have joined the warp's present one, so that it is not what it was. */
+/* HAS_MET: other paths have joined the warp's present one, so that it is not what it was; or it gives way. */
 enum went { WENT_ON, HAS_MET, HAS_FAILED, IS_TO_REPEAT };
 
 /* What an instruction left behind beside its values. */
@@ -59,7 +59,10 @@ static __attribute__((noinline)) enum went take_outcome(
 	struct functional *f, struct warp *w, const struct uop *u, lane_mask mask, struct device_fault *fault)
 {
 	struct exec *x = &f->exec;
-	bool is_unmet = x->unmet;
+	bool is_unmet = x->unmet, yields = x->yields;
+
+	x->yields = 0;
+	w->spin.is_found |= yields;
 
 	if (is_unmet && path_await_members(w, x, u, mask, f->table[u->code]) == MEMBERS_AWAITED) {
 		x->frame = w->frame;
@@ -69,7 +72,7 @@ static __attribute__((noinline)) enum went take_outcome(
 		fault_explain(fault, w, u);
 	if (x->write_count)
 		livelock_commit(&f->livelock, x);
-	return x->faulted ? HAS_FAILED : is_unmet ? HAS_MET : WENT_ON;
+	return x->faulted ? HAS_FAILED : is_unmet || yields ? HAS_MET : WENT_ON;
 }
 
 static bool execute_control(

@@ -1,5 +1,6 @@
 /* core/gpu/commit.c -- the commit phase: the SMs' stores become visible in SM order, CTAs that ended are
  * counted, and new ones start. */
+#include "core/gpu/clusters.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/dispatch/dispatch.h"
 #include "core/kernel/kernel_run.h"
@@ -31,6 +32,8 @@ static bool commit(struct gpu *gpu, struct sm *sm, cycles now)
 		if (bulk_engine_step(sm, now, &sm->state.fault))
 			take_fault(gpu, &sm->state.fault);
 	}
+	if (__builtin_expect(sm->state.cluster_changed, 0))
+		clusters_commit(gpu, sm, now);
 	if (sm->state.has_warnings)
 		warnings_take(&gpu->warnings, sm->state.warnings);
 	sm->state.has_warnings = false;
@@ -44,6 +47,8 @@ static bool commit(struct gpu *gpu, struct sm *sm, cycles now)
 		gpu->chip.stats.ctas += !sm->state.ended[i].has_left ||
 			sm->state.ended[i].run->timing_limit != TIMING_LIMIT_NONE;
 		sm->state.ended[i].run->on_sms--;
+		if (sm->state.ended[i].cluster && !sm->state.ended[i].has_left)
+			clusters_ended(gpu, sm->state.ended[i].cluster, sm->state.ended[i].rank, now);
 		dispatch_ended(gpu->chip.dispatch,
 			&(struct dispatch_choice){ sm->state.ended[i].run->index, sm->spec.number });
 		turnaround_cta_ended(gpu, sm, sm->state.ended[i].run, &sm->state.ended[i].allocation, now);
@@ -51,6 +56,26 @@ static bool commit(struct gpu *gpu, struct sm *sm, cycles now)
 	sm->state.ctas_ended = 0;
 	sm->state.stores_drained = false;
 	return any;
+}
+
+static void start_cta(struct gpu *gpu, struct kernel_run *run, const struct dispatch_choice *c, cycles now)
+{
+	run->first_cycle = run->first_cycle ? run->first_cycle : now;
+	run->on_sms++;
+	sm_start_cta(gpu->chip.sms[c->sm], run, run->next_cta++, now);
+	dispatch_started(gpu->chip.dispatch, c);
+}
+
+/* The CTAs of a cluster start in one cycle; false: they have no room in any GPC. */
+static bool start_cluster(struct gpu *gpu, struct kernel_run *run, uint32_t kernel, cycles now)
+{
+	uint16_t sms[CLUSTER_CTAS_MOST];
+
+	if (!clusters_place(gpu, run, sms))
+		return false;
+	for (uint32_t rank = 0; rank < run->cluster_ctas; rank++)
+		start_cta(gpu, run, &(struct dispatch_choice){ kernel, sms[rank] }, now);
+	return true;
 }
 
 static void start_ctas(struct gpu *gpu, cycles now)
@@ -61,14 +86,17 @@ static void start_ctas(struct gpu *gpu, cycles now)
 	for (; left && dispatch_choose(gpu->chip.dispatch, &c); left--) {
 		struct kernel_run *run = gpu->runs_by_index[c.kernel];
 
+		if (run->cluster_ctas > 1) {
+			if (!start_cluster(gpu, run, c.kernel, now))
+				return;
+			continue;
+		}
+
 		if (__builtin_expect(run->sample != NULL, 0) && sampling_holds(&gpu->chip, run, now))
 			return;
 		if (run->intervals && intervals_hold(&gpu->chip, run, &c))
 			return;
-		run->first_cycle = run->first_cycle ? run->first_cycle : now;
-		run->on_sms++;
-		sm_start_cta(gpu->chip.sms[c.sm], run, run->next_cta++, now);
-		dispatch_started(gpu->chip.dispatch, &c);
+		start_cta(gpu, run, &c, now);
 	}
 	if (!left && gpu->chip.dispatch->waiting_count)
 		component_wake(&gpu->commit); /* perhaps there is room for more at the next edge */

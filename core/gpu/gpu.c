@@ -7,8 +7,8 @@
 #include "core/dispatch/dispatch.h"
 #include "core/energy/activity.h"
 #include "core/functional/functional.h"
+#include "core/gpu/clusters.h"
 #include "core/gpu/gpu_internal.h"
-#include "core/kernel/cluster.h"
 #include "core/kernel/kernel_run.h"
 #include "core/gpu/launch/launch_cost.h"
 #include "core/kernel/resource_request.h"
@@ -598,18 +598,6 @@ static const char *check_block(const struct gpu *gpu, const struct launch *l, ch
 	return NULL;
 }
 
-static const char *check_cluster(const struct launch *l, char *message, size_t size)
-{
-	uint32_t shape[3], ctas = launch_cluster(l, shape);
-
-	if (ctas <= CLUSTER_CTAS_MOST && l->grid[0] % shape[0] == 0 && l->grid[1] % shape[1] == 0 &&
-		l->grid[2] % shape[2] == 0)
-		return NULL;
-	snprintf(message, size, "a grid of %ux%ux%u CTAs in clusters of %ux%ux%u", l->grid[0], l->grid[1],
-		l->grid[2], shape[0], shape[1], shape[2]);
-	return message;
-}
-
 const char *gpu_check_launch(const struct gpu *gpu, const struct launch *l, char *message, size_t size)
 {
 	const struct ptx_kernel *k = l->kernel;
@@ -629,8 +617,6 @@ const char *gpu_check_launch(const struct gpu *gpu, const struct launch *l, char
 	if (l->block[2] > 64 || l->block[0] > 1024 || l->block[1] > 1024)
 		return "a block dimension is larger than 1024, 1024, 64";
 	wrong = check_block(gpu, l, message, size);
-	if (!wrong)
-		wrong = check_cluster(l, message, size);
 	if (wrong)
 		return wrong;
 	if (k->barriers > gpu->limits.max_barriers) {
@@ -647,7 +633,7 @@ const char *gpu_check_launch(const struct gpu *gpu, const struct launch *l, char
 	struct occupancy o = occupancy_of(&gpu->limits, &demand);
 
 	if (o.ctas)
-		return NULL;
+		return gpu_check_clusters(gpu, l, CLUSTER_CTAS_MOST, message, size);
 	snprintf(message, size,
 		"a CTA of %u threads with %u registers each and %u bytes of shared memory: an SM has not "
 		"enough %s",

@@ -58,7 +58,8 @@ struct gpu {
 	struct kernel_run **runs_by_index; /* the same by run->index; NULL: free */
 	struct dispatch *former_dispatch;  /* exchanged (change.h); NULL: none */
 	uint64_t ages;
-	addr code_end; /* where the next kernel's instructions go */
+	uint32_t next_gpc; /* where the next cluster is tried first (clusters.c) */
+	addr code_end;     /* where the next kernel's instructions go */
 
 	/* launches.c, run_loop.c */
 	struct kernel_run *ended;     /* in order: kernels whose end has not been reported to the host */

@@ -21,6 +21,10 @@ const struct sim_param gpu_params[] = {
 	SIM_U32(struct gpu_config, compute_major, 2, 1, 12, "", "major number of the compute capability"),
 	SIM_U32(struct gpu_config, compute_minor, 0, 0, 9, "", "minor number of the compute capability"),
 	SIM_U32(struct gpu_config, sms, 15, 1, NETWORK_MAX_PORTS, "SMs", "streaming multiprocessors"),
+	SIM_STRING(struct gpu_config, gpcs, "none",
+		"SMs of each GPC, in which the CTAs of a cluster run together, such as 18 18 16; if there "
+		"are "
+		"fewer SMs, the last ones are left out; none: one GPC has all"),
 	SIM_U32(struct gpu_config, partitions, 12, 1, NETWORK_MAX_PORTS, "partitions",
 		"memory partitions, each an L2 slice with a DRAM channel (GTX 480: the halves of its 6 "
 		"partitions, as GPGPU-Sim's sub-partitions)"),
@@ -208,6 +212,17 @@ static void check_carve_outs(struct machine_config *m, struct config *config, st
 		complain(config, "sm", "shared_carve_outs", message, diags);
 }
 
+/* Reads the list of GPCs. */
+static void check_gpcs(struct machine_config *m, struct config *config, struct diag_list *diags)
+{
+	char why[256], message[320];
+
+	if (gpcs_read(&m->gpcs, m->gpu.gpcs, m->gpu.sms, why, sizeof(why)))
+		return;
+	snprintf(message, sizeof(message), "gpcs: %s", why);
+	complain(config, "gpu", "gpcs", message, diags);
+}
+
 static void check_sub_cores(struct machine_config *m, struct config *config, struct diag_list *diags)
 {
 	const char *uneven = unit_port_uneven(&m->sm);
@@ -267,6 +282,7 @@ static void check_machine(struct machine_config *m, struct config *config, struc
 	if (!warps_config_check(&m->paper_observers.warps, message, sizeof(message)))
 		complain(config, "observe.warps", "mostly_miss", message, diags);
 	check_carve_outs(m, config, diags);
+	check_gpcs(m, config, diags);
 	check_sub_cores(m, config, diags);
 	if (m->l2.halves && (m->gpu.partitions & 1 || m->l2.mshrs < 2 || m->l2.ways < 2))
 		complain(config, "l2", "halves",

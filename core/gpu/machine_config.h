@@ -2,6 +2,7 @@
 #ifndef CORE_GPU_MACHINE_CONFIG_H
 #define CORE_GPU_MACHINE_CONFIG_H
 
+#include "core/chip/gpcs.h"
 #include "core/chip/gpu_config.h"
 #include "core/energy/energy.h"
 #include "core/lookahead/lookahead.h"
@@ -41,6 +42,7 @@ struct output_config {
 /* Everything that was read from the configuration. */
 struct machine_config {
 	struct gpu_config gpu;
+	struct gpcs gpcs; /* gpu.gpcs, as read */
 	struct ptx_lowering frontend;
 	struct sm_config sm;
 	struct sched *scheduler;               /* prototype */

@@ -104,7 +104,8 @@ static uint32_t state_of(const struct uop *u, bool has_gates)
 		return sm_loads_through_l1(u) ? READY_LOAD : uop_is_barrier(u) ? READY_BARRIER : u->unit;
 	if (sm_loads_through_l1(u))
 		return u->flags & UOP_VOLATILE ? READY_ORDERED_LOAD : READY_LOAD;
-	if (u->code == UOP_MBARRIER || (sm_goes_to_memory(u) && u->code != UOP_TEX && u->code != UOP_TLD4))
+	if (u->code == UOP_MBARRIER || u->code == UOP_ASYNC_WRITE ||
+		(sm_goes_to_memory(u) && u->code != UOP_TEX && u->code != UOP_TLD4))
 		return READY_STORE;
 	return uop_is_barrier(u) ? READY_BARRIER : u->code == UOP_MEMBAR ? READY_FENCE : u->unit;
 }

@@ -81,6 +81,7 @@ void cluster_move(struct cluster *cluster, uint32_t rank, struct cta *cta, uint8
 	cluster->ctas[rank] = cta;
 	cluster->memory.shared[rank] = shared;
 	cluster->memory.state[rank] = MEMBER_RUNS;
+	cluster->memory.is_timed = false;
 }
 
 struct cluster *cluster_join(struct kernel_run *run, struct cta *cta, const uint32_t id[3], uint8_t *shared)

@@ -19,8 +19,8 @@ struct cluster {
 	uint64_t number;                     /* in the grid of clusters */
 	struct cta *ctas[CLUSTER_CTAS_MOST]; /* by rank; NULL: it has exited */
 	uint32_t left;                       /* CTAs that have not exited */
-	bool is_arriving; /* with timing: threads have arrived at its barrier, or exited, in this cycle */
-	struct cluster *previous, *next; /* in run->clusters, the one that began last at the front */
+	uint16_t sms[CLUSTER_CTAS_MOST];     /* with timing: where they are */
+	struct cluster *previous, *next;     /* in run->clusters, the one that began last at the front */
 };
 
 /* The shape of the launch's clusters in CTAs, 1 where none is given: the kernel's (.reqnctapercluster) or the
@@ -37,7 +37,7 @@ uint32_t cluster_rank(const struct kernel_run *run, const uint32_t cta[3]);
 /* The CTA `id` of the grid begins, with that shared memory: all CTAs of a cluster one after the other. The
  * first of them makes the cluster. */
 struct cluster *cluster_join(struct kernel_run *run, struct cta *cta, const uint32_t id[3], uint8_t *shared);
-/* The CTA of that rank is elsewhere from now on. */
+/* The CTA of that rank is elsewhere from now on, and runs without timing. */
 void cluster_move(struct cluster *cluster, uint32_t rank, struct cta *cta, uint8_t *shared);
 /* It has exited; the last one frees the cluster. */
 void cluster_leave(struct cluster *cluster, uint32_t rank);

@@ -25,6 +25,7 @@ static bool is_plain(const struct uop *u)
 	case UOP_CP_ASYNC:
 	case UOP_BULK:
 	case UOP_TENSORMAP:
+	case UOP_ASYNC_WRITE:
 	case UOP_TEX:
 	case UOP_TLD4:
 	case UOP_SULD:

@@ -133,11 +133,12 @@ static void hand_over(struct sm *sm, const struct lsu_entry *e, const struct uop
 static void accept_parts(
 	struct sm *sm, const struct uop *u, uint32_t slot, uint32_t op, cycles ready, cycles now)
 {
-	static const uint8_t spaces[4] = { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM };
+	static const uint8_t spaces[5] = { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM,
+		SPACE_SHARED /* of other CTAs */ };
 	struct lsu_entry *e, *last = NULL;
 	uint8_t *cause = &sm->state.lsu.ops[op].cause;
 
-	for (uint32_t i = 0; i < 4; i++) {
+	for (uint32_t i = 0; i < 5; i++) {
 		struct memory_access a;
 
 		if (!sm->spec.exec->space_mask[i])
@@ -147,6 +148,8 @@ static void accept_parts(
 		e = enter_pipe(sm, slot, &sm->state.lsu.memory, &a, op, ready);
 		e->has_gone = last != NULL;
 		lsu_prepare(sm, e, &a, u, slot, sm->spec.exec->space_mask[i]);
+		if (i == 4)
+			e->later = (uint16_t)(e->later + sm->spec.config->cluster_latency);
 		if (goes_to_coalescer(sm, e)) {
 			hand_over(sm, e, u, now);
 			continue;

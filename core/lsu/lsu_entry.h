@@ -8,7 +8,7 @@
 #include "memsys/coalesce.h"
 #include "memsys/request_buffer/request_buffer.h"
 
-#define MORE_PARTS 3 /* beyond the first, of an instruction whose lanes fall into several spaces */
+#define MORE_PARTS 4 /* beyond the first, of an instruction whose lanes fall into several spaces */
 
 /* Local memory is interleaved by words: each of the up to eight words of a 32-byte access lies in lines of
  * its own. */

@@ -141,6 +141,14 @@ static void renew_released(struct sm *sm, const struct cta *cta, uint64_t releas
 	}
 }
 
+void sm_release_warps(struct sm *sm, const struct cta *cta, uint64_t released, cycles now)
+{
+	sm->state.local = (struct local_time){ sim_now(sm->component.sim), now };
+	renew_released(sm, cta, released, now);
+	sm->host.called = true;
+	component_wake(&sm->component);
+}
+
 static __attribute__((noinline)) void fetch_behind(struct sm *sm, const struct warp *w, struct sm_warp *t)
 {
 	if (w->state == WARP_EXITED)
@@ -208,6 +216,10 @@ static __attribute__((noinline)) void issue_control(
 		sm->state.barrier_free =
 			sm->state.barrier_taken ? now + sm->spec.config->barrier_interval : 0;
 		notify_warnings(sm);
+	}
+	if (__builtin_expect(w->cta->cluster_barrier.has_changed, 0)) {
+		sm->state.cluster_changed = true;
+		sm_ask_commit(sm);
 	}
 	if (u->code == UOP_BAR_SYNC || u->code == UOP_BAR_RED || u->code == UOP_CLUSTER_WAIT) {
 		sm->stats.barriers++;

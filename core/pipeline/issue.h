@@ -4,10 +4,14 @@
 
 #include "sim/base/types.h"
 
+struct cta;
 struct sm;
 
 void sm_issue(struct sm *sm, cycles now);
 /* Whether something can issue by itself later on, at *next. */
 bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next);
+
+/* In the commit phase: a cluster's barrier lets these warps (by index) of a CTA go. */
+void sm_release_warps(struct sm *sm, const struct cta *cta, uint64_t released, cycles now);
 
 #endif

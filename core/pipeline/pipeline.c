@@ -1,5 +1,6 @@
 /* core/pipeline/pipeline.c -- a streaming multiprocessor: how it is built. */
 #include "core/simt/warnings.h"
+#include "core/diagnose/fault.h"
 #include "core/sm/sm.h"
 #include "core/issue/issue_slots.h"
 #include "core/limiter/limiter.h"
@@ -130,6 +131,7 @@ static void init_exec(struct sm *sm, const struct sm_parts *p)
 	sm->spec.exec->serve = services_apply;
 	sm->spec.exec->seat_of = warp_seat;
 	sm->spec.exec->place_of = warp_place;
+	sm->spec.exec->explain = fault_explain;
 	sm->spec.exec->range_cache = sm->host.range_cache;
 	sm->spec.exec->fault = &sm->state.fault;
 	bulk_engine_init(sm);

@@ -1,6 +1,7 @@
 /* core/pipeline/residency.c -- CTAs and warps that come to an SM and leave it: what they take, where their
  * registers lie. */
 #include "core/pipeline/residency.h"
+#include "core/kernel/cluster.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/sm/gpu_for_sm.h"
 #include "core/simt/resume.h"
@@ -232,6 +233,10 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t place, cycles 
 		cta->warps_left = (uint32_t)__builtin_popcountll(state->live);
 	cta_start(&cta->cta, run, resume_number(run, place),
 		reserve(&sm->state.cta_storage[i], (uint64_t)run->shared_bytes + 64));
+	if (cta->cta.cluster) {
+		cta->cta.cluster->memory.is_timed = true;
+		cta->cta.cluster->sms[cta->cta.seat.rank] = (uint16_t)sm->spec.number;
+	}
 	divide_array(sm, run);
 	is_again = state && run->intervals && run->on_sm[sm->spec.number].stats.ctas;
 	if (!run->on_sm[sm->spec.number].stats.ctas) {
@@ -253,8 +258,9 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t place, cycles 
 static void end_cta(struct sm *sm, struct sm_cta *cta)
 {
 	cta->used = false;
-	sm->state.ended[sm->state.ctas_ended++] =
-		(struct ended_cta){ cta->cta.run, cta->has_left, cta->allocation };
+	sm->state.ended[sm->state.ctas_ended++] = (struct ended_cta){ cta->cta.run, cta->has_left,
+		cta->allocation, cta->cta.cluster, cta->cta.seat.rank };
+	cta->cta.cluster = NULL;
 	sm_ask_commit(sm);
 }
 

@@ -323,6 +323,10 @@ static void watch_mbarrier(struct exec *x, const struct uop *u, lane_mask active
 	a.is_strong = is_strong;
 	a.writes = !is_test;
 	a.reads = is_test || u->compare != MBARRIER_INIT;
+	active &= x->space == SPACE_GENERIC ? x->space_mask[1] : active; /* the own CTA's */
+	if (!active)
+		return;
+	a.mask = active;
 	access_space(&a, SPACE_SHARED, active);
 	if (!is_test && is_strong)
 		mbarriers_arrived(&a);

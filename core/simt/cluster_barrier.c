@@ -1,4 +1,4 @@
-/* core/simt/cluster_barrier.c -- barrier.cluster.arrive and .wait, where the cluster is the CTA alone.
+/* core/simt/cluster_barrier.c -- barrier.cluster.arrive and .wait.
  *
  * Each thread arrives for itself, and waits later. A phase is complete when all threads that have not exited
  * have arrived. A thread may arrive again only when it has waited for the phase in which it arrived; so no
@@ -6,8 +6,13 @@
  * lanes that have arrived in the phase that is under way, those of them that wait for its end, and lanes that
  * have yet to wait for a phase that is complete.
  *
+ * Each CTA of a cluster keeps its own lanes. A phase ends when those of all CTAs have arrived; CTAs that have
+ * exited are not waited for. With timing CTAs run side by side, and the commit phase finds out
+ * (cluster_settle).
+ *
  * A path whose lanes wait is parked while other paths of its warp run, as at other barriers (barrier.c).
  * Lanes that wait for the path where they re-converge go on by themselves, since the phase may need them. */
+#include "core/kernel/cluster.h"
 #include "core/simt/barrier.h"
 #include "core/simt/cluster_barrier.h"
 #include "core/simt/paths.h"
@@ -86,16 +91,55 @@ static bool count_arrived(struct cta *cta)
 	return b->arrived && b->arrived == needed;
 }
 
+static bool has_everybody_arrived(const struct cluster *c)
+{
+	uint32_t arrived = 0, needed = 0;
+
+	for (uint32_t rank = 0; rank < c->memory.ctas; rank++) {
+		struct cta *cta = c->ctas[rank];
+
+		if (!cta)
+			continue;
+		count_arrived(cta);
+		arrived += cta->barriers[CLUSTER_BARRIER].arrived;
+		needed += cta->barriers[CLUSTER_BARRIER].needed;
+	}
+	return arrived && arrived == needed;
+}
+
+bool cluster_settle(struct cluster *c, uint64_t *released)
+{
+	if (!has_everybody_arrived(c))
+		return false;
+	for (uint32_t rank = 0; rank < c->memory.ctas; rank++)
+		released[rank] = c->ctas[rank] ? complete_phase(c->ctas[rank]) : 0;
+	return true;
+}
+
+/* Threads of the CTA have arrived, or exited. Returns its warps that the end of the phase releases. */
+static uint64_t end_phase(struct cta *cta)
+{
+	uint64_t released[CLUSTER_CTAS_MOST];
+
+	if (!cta->cluster)
+		return count_arrived(cta) ? complete_phase(cta) : 0;
+	if (cta->cluster->memory.is_timed) {
+		cta->cluster_barrier.has_changed = true;
+		return 0;
+	}
+	return cluster_settle(cta->cluster, released) ? released[cta->seat.rank] : 0;
+}
+
 uint64_t cluster_recheck(struct cta *cta, const struct warp *w)
 {
 	struct cluster_barrier *c = &cta->cluster_barrier;
 
-	if (!c->is_used)
+	if (!c->is_used && !cta->cluster)
 		return 0;
 	c->arrived[w->index] &= w->live;
 	c->waiting[w->index] &= w->live;
 	c->open[w->index] &= w->live;
-	return count_arrived(cta) ? complete_phase(cta) : 0;
+	return end_phase(cta);
 }
 
 struct control_result cluster_arrive(struct warp *w, lane_mask mask)
@@ -108,8 +152,7 @@ struct control_result cluster_arrive(struct warp *w, lane_mask mask)
 	c->is_used = true;
 	c->arrived[w->index] |= mask;
 	warp_next(w);
-	if (count_arrived(w->cta))
-		r.released = complete_phase(w->cta);
+	r.released = end_phase(w->cta);
 	return r;
 }
 

@@ -1,4 +1,4 @@
-/* core/simt/cluster_barrier.h -- barrier.cluster in a cluster of one CTA. */
+/* core/simt/cluster_barrier.h -- barrier.cluster. */
 #ifndef CORE_SIMT_CLUSTER_BARRIER_H
 #define CORE_SIMT_CLUSTER_BARRIER_H
 
@@ -9,5 +9,9 @@ struct control_result cluster_wait(struct warp *w, lane_mask mask);
 /* Threads have exited: a phase that waited for them alone is complete now. Returns the warps (by index) that
  * it releases. */
 uint64_t cluster_recheck(struct cta *cta, const struct warp *w);
+
+/* With timing: if all threads of the cluster have arrived, their phase ends. released[]: by rank, the warps
+ * that go on. */
+bool cluster_settle(struct cluster *cluster, uint64_t *released);
 
 #endif

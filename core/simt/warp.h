@@ -72,6 +72,8 @@ struct cluster_barrier {
 	lane_mask open[MAX_CTA_WARPS];    /* have yet to wait for a phase that is complete */
 	uint32_t phase;                   /* phases that are complete */
 	bool is_used;
+	bool has_changed; /* with timing: threads have arrived or exited, which the commit phase will look at
+			   */
 };
 
 /* What a diverged warp remembers of the loop that its path runs (forward_progress.c). */

@@ -154,6 +154,7 @@ static enum access_count count_of(const struct uop *u)
 	case UOP_ST:
 	case UOP_SUST:
 	case UOP_STMATRIX:
+	case UOP_ASYNC_WRITE:
 		return COUNTS_STORE;
 	case UOP_SURED:
 	case UOP_ATOM:
@@ -172,7 +173,7 @@ uint8_t memory_access_space(const struct uop *u)
 		return SPACE_PARAM;
 	if (u->space == SPACE_GENERIC)
 		return u->code == UOP_LDMATRIX || u->code == UOP_STMATRIX || u->code == UOP_MBARRIER ||
-				u->code == UOP_MBARRIER_TEST
+				u->code == UOP_ASYNC_WRITE || u->code == UOP_MBARRIER_TEST
 			? SPACE_SHARED
 			: SPACE_GLOBAL;
 	return u->space;

@@ -55,6 +55,8 @@ struct ended_cta {
 	struct kernel_run *run;
 	bool has_left;
 	struct cta_allocation allocation;
+	struct cluster *cluster; /* NULL: none; else the CTA's rank in it */
+	uint32_t rank;
 };
 
 /* Memory that is kept when its user ends, and grown when a larger one comes. */
@@ -186,6 +188,7 @@ struct sm_state {
 	warp_mask left_stores; /* slots of warps that have ended before their stores were acknowledged */
 	bool stores_drained;   /* in this cycle: the last of some slot of those was */
 	bool has_warnings;     /* from this cycle */
+	bool cluster_changed;  /* threads have arrived at a cluster's barrier in this cycle, or exited */
 	uint32_t ctas_ended;
 	struct ended_cta *ended;   /* in this cycle */
 	struct warnings *warnings; /* of this cycle (warnings.h) */

@@ -240,6 +240,12 @@ const struct sim_param sm_params[] = {
 		"cycles that each bank conflict adds to the latency of its access, besides the cycle for "
 		"which "
 		"it occupies the banks (an H200: 1, since a load takes 2 cycles longer with each)"),
+	U32(cluster_latency, 156, 0, 5000, "cycles",
+		"cycles that an access to the shared memory of another CTA of the cluster takes longer than "
+		"one "
+		"to the own (FlashGPU-Sim, an H200 NVL: 193.4 cycles for a load, mean of all pairs of 16 "
+		"CTAs, "
+		"and 37.0 from the own CTA's by the same instructions)"),
 	U32(constant_latency, 12, 1, 500, "cycles",
 		"latency of a load of a kernel parameter, or of a constant that hits, to its use"),
 	U32(response_queue, 8, 1, 256, "packets",

@@ -235,7 +235,8 @@ void move_predicate(struct lower *l, bool invert);
 
 /* lower_mov.c, lower_cvt.c, lower_mem.c */
 lower_function lower_mov, lower_cvt;
-void cut_to_register(struct lower *l, ref to, ref from); /* a 32-bit row into a register of 8 or 16 bits */
+void cut_to_register(struct lower *l, ref to, ref from);    /* a 32-bit row into a register of 8 or 16 bits */
+void lower_async_write(struct lower *l, uint8_t operation); /* st.async, red.async: enum uop_atomic */
 lower_function lower_ld, lower_st, lower_atom, lower_prefetch, lower_cache_line, lower_createpolicy;
 
 /* lower_texture.c, lower_surface.c */

@@ -141,7 +141,10 @@ struct CUfunc_st {
 	int carve_out; /* preferred share of shared memory, in per cent; CU_SHAREDMEM_CARVEOUT_DEFAULT: none
 			*/
 	CUfunc_cache cache_config;
-	uint32_t block[3]; /* of the calls before CUDA 4: shape, dynamic shared memory, parameter block */
+	uint32_t cluster[3];  /* as the program requires it by cuFuncSetAttribute; 0: not */
+	bool is_non_portable; /* clusters of more CTAs than 8 are allowed */
+	int cluster_policy;   /* CUclusterSchedulingPolicy */
+	uint32_t block[3];    /* of the calls before CUDA 4: shape, dynamic shared memory, parameter block */
 	uint32_t dynamic_shared;
 	uint8_t *params;
 };
@@ -552,6 +555,10 @@ CUresult capture_release(CUstream stream, CUdeviceptr address);
 uint32_t function_shared_without_asking(void);
 int function_max_threads(const struct CUfunc_st *function); /* driver_function.c */
 /* CTAs of the launch that the whole device holds at once (driver_occupancy.c). */
+/* The launch that a configuration describes, without function and parameters. */
+CUresult launch_of_config(const CUlaunchConfig *config, struct launch *launch);
+/* The launch takes the shape of its clusters: its own, or the function's. */
+CUresult launch_take_cluster(const struct CUfunc_st *function, struct launch *launch);
 uint64_t function_resident_ctas(const struct CUfunc_st *function, const struct launch *launch);
 
 /* -- launches (driver_launch.c): what is wrong with them is said at once -- */

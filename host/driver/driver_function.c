@@ -42,6 +42,39 @@ static uint64_t constant_bytes(const struct ptx_image *image)
 	return bytes;
 }
 
+static uint32_t required_cluster(const struct CUfunc_st *f, unsigned dimension)
+{
+	const uint32_t *own = f->kernel->reqnctapercluster;
+
+	return own[0] ? (own[dimension] ? own[dimension] : 1) : f->cluster[dimension];
+}
+
+/* Of clusters. A shape that the code gives cannot be changed (CUDA driver API, CUfunction_attribute). */
+static CUresult set_cluster_attribute(CUfunction f, CUfunction_attribute which, int value)
+{
+	switch (which) {
+	case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+		f->is_non_portable = value != 0;
+		return CUDA_SUCCESS;
+	case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+		if (value < 0 || value > 2)
+			return CUDA_ERROR_INVALID_VALUE;
+		f->cluster_policy = value;
+		return CUDA_SUCCESS;
+	case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
+	case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
+	case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+		if (f->kernel->reqnctapercluster[0])
+			return CUDA_ERROR_NOT_PERMITTED;
+		if (value < 0)
+			return CUDA_ERROR_INVALID_VALUE;
+		f->cluster[which - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH] = (uint32_t)value;
+		return CUDA_SUCCESS;
+	default:
+		return CUDA_ERROR_INVALID_VALUE;
+	}
+}
+
 static CUresult function_attribute(int *value, CUfunction_attribute attribute, const struct CUfunc_st *f)
 {
 	const struct gpu_properties *p = gpu_properties(driver.gpu);
@@ -74,6 +107,20 @@ static CUresult function_attribute(int *value, CUfunction_attribute attribute, c
 	case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
 		*value = f->carve_out;
 		return CUDA_SUCCESS;
+	case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
+		*value = f->kernel->is_explicit_cluster && !f->kernel->reqnctapercluster[0];
+		return CUDA_SUCCESS;
+	case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
+	case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
+	case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+		*value = (int)required_cluster(f, attribute - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH);
+		return CUDA_SUCCESS;
+	case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+		*value = f->is_non_portable;
+		return CUDA_SUCCESS;
+	case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+		*value = f->cluster_policy;
+		return CUDA_SUCCESS;
 	default:
 		if ((unsigned)attribute >= CU_FUNC_ATTRIBUTE_MAX)
 			return CUDA_ERROR_INVALID_VALUE;
@@ -103,6 +150,8 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute which, int
 		function->carve_out = value;
 		return CUDA_SUCCESS;
 	}
+	if (which >= CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH)
+		return set_cluster_attribute(function, which, value);
 	uint32_t room = gpu_properties(driver.gpu)->shared_per_cta;
 	if (which != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || value < 0 ||
 		(uint64_t)value + function->kernel->shared_bytes > room)

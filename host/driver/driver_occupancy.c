@@ -1,5 +1,7 @@
 /* host/driver/driver_occupancy.c -- the occupancy calculator of the API, on core/occupancy. */
 #include "host/driver/driver.h"
+#include "core/gpu/clusters.h"
+#include "core/kernel/cluster.h"
 #include "core/kernel/resource_request.h"
 
 static struct occupancy occupancy_of_function(
@@ -13,8 +15,11 @@ static struct occupancy occupancy_of_function(
 
 uint64_t function_resident_ctas(const struct CUfunc_st *f, const struct launch *l)
 {
-	uint32_t threads = l->block[0] * l->block[1] * l->block[2];
+	uint32_t threads = l->block[0] * l->block[1] * l->block[2], shape[3];
+	uint32_t cluster = launch_cluster(l, shape);
 
+	if (cluster > 1)
+		return (uint64_t)gpu_resident_clusters(driver.gpu, l) * cluster;
 	return (uint64_t)occupancy_of_function(f, threads, l->dynamic_shared).ctas *
 		gpu_properties(driver.gpu)->sm_count;
 }
@@ -100,5 +105,51 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction funct
 		if (occupancy_of_function(function, (uint32_t)block, fits + step).ctas >= (uint32_t)ctas)
 			fits += step;
 	*bytes = fits;
+	return CUDA_SUCCESS;
+}
+
+/* A launch as it is to be asked about; its grid does not matter. */
+static CUresult take_cluster_config(struct launch *l, CUfunction function, const CUlaunchConfig *config)
+{
+	if (!handle_find(HANDLE_FUNCTION, function))
+		return CUDA_ERROR_INVALID_HANDLE;
+	CUresult result = launch_of_config(config, l);
+	l->kernel = function->kernel;
+	return result == CUDA_SUCCESS ? launch_take_cluster(function, l) : result;
+}
+
+CUresult cuOccupancyMaxActiveClusters(int *clusters, CUfunction function, const CUlaunchConfig *config)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	struct launch l;
+	if (!clusters)
+		return CUDA_ERROR_INVALID_VALUE;
+	CUresult result = take_cluster_config(&l, function, config);
+	if (result != CUDA_SUCCESS)
+		return result;
+	uint32_t shape[3], ctas = launch_cluster(&l, shape);
+	if (!l.cluster[0] || ctas > CLUSTER_CTAS_MOST || (ctas > 8 && !function->is_non_portable))
+		return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+	*clusters = (int)gpu_resident_clusters(driver.gpu, &l);
+	return CUDA_SUCCESS;
+}
+
+/* The largest cluster of which one fits: of a line of CTAs, as large as the function allows. */
+CUresult cuOccupancyMaxPotentialClusterSize(int *ctas, CUfunction function, const CUlaunchConfig *config)
+{
+	DRIVER_CALL(NEED_CONTEXT);
+	struct launch l;
+	if (!ctas)
+		return CUDA_ERROR_INVALID_VALUE;
+	CUresult result = take_cluster_config(&l, function, config);
+	if (result != CUDA_SUCCESS)
+		return result;
+	uint32_t most = function->is_non_portable ? CLUSTER_CTAS_MOST : 8;
+	for (*ctas = (int)most; *ctas > 1; *ctas /= 2) {
+		l.cluster[0] = (uint32_t)*ctas;
+		l.cluster[1] = l.cluster[2] = 1;
+		if (gpu_resident_clusters(driver.gpu, &l))
+			break;
+	}
 	return CUDA_SUCCESS;
 }

@@ -15,6 +15,11 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(
 	size_t *bytes, const void *function, int blocks, int block_size);
 
+cudaError_t cudaOccupancyMaxActiveClusters(
+	int *clusters, const void *function, const cudaLaunchConfig_t *config);
+cudaError_t cudaOccupancyMaxPotentialClusterSize(
+	int *blocks, const void *function, const cudaLaunchConfig_t *config);
+
 /* The driver's function, or a return from the caller. */
 #define FIND(function, found) \
 	do { \
@@ -129,4 +134,36 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(
 
 	FIND(function, &f);
 	return runtime_driver(cuOccupancyAvailableDynamicSMemPerBlock(bytes, f, blocks, block_size));
+}
+
+static CUlaunchConfig driver_config(const cudaLaunchConfig_t *c)
+{
+	return (CUlaunchConfig){ c->gridDim.x, c->gridDim.y, c->gridDim.z, c->blockDim.x, c->blockDim.y,
+		c->blockDim.z, (unsigned int)c->dynamicSmemBytes, c->stream, c->attrs, c->numAttrs };
+}
+
+cudaError_t cudaOccupancyMaxActiveClusters(
+	int *clusters, const void *function, const cudaLaunchConfig_t *config)
+{
+	CUlaunchConfig c;
+	CUfunction f;
+
+	if (!config)
+		return runtime_return(cudaErrorInvalidValue);
+	FIND(function, &f);
+	c = driver_config(config);
+	return runtime_driver(cuOccupancyMaxActiveClusters(clusters, f, &c));
+}
+
+cudaError_t cudaOccupancyMaxPotentialClusterSize(
+	int *blocks, const void *function, const cudaLaunchConfig_t *config)
+{
+	CUlaunchConfig c;
+	CUfunction f;
+
+	if (!config)
+		return runtime_return(cudaErrorInvalidValue);
+	FIND(function, &f);
+	c = driver_config(config);
+	return runtime_driver(cuOccupancyMaxPotentialClusterSize(blocks, f, &c));
 }

@@ -2,6 +2,7 @@
  * counts, and gives back when it ends. Time goes on in run_loop.c; CTAs start and end in the commit phase
  * (commit.c).
  */
+#include "core/gpu/clusters.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/dispatch/dispatch.h"
 #include "core/energy/activity.h"
@@ -24,11 +25,18 @@
 
 /* ---- start ---- */
 
+/* CTAs that an SM holds. */
+static uint32_t ctas_on_sm(const struct gpu *gpu, const struct kernel_run *run)
+{
+	struct cta_resource_request demand = launch_resource_request(gpu, run->launch);
+
+	return occupancy_of(&gpu->limits, &demand).ctas;
+}
+
 /* Warps take the lowest free block: blocks beyond the largest number of residents are never used. */
 static uint32_t resident_warps(const struct gpu *gpu, const struct kernel_run *run)
 {
-	struct cta_resource_request demand = launch_resource_request(gpu, run->launch);
-	uint64_t ctas = occupancy_of(&gpu->limits, &demand).ctas;
+	uint64_t ctas = ctas_on_sm(gpu, run);
 	uint64_t warps = (ctas < run->ctas ? ctas : run->ctas) * run->warps;
 
 	return warps < gpu->config.sm.max_warps ? (uint32_t)warps : gpu->config.sm.max_warps;
@@ -37,10 +45,10 @@ static uint32_t resident_warps(const struct gpu *gpu, const struct kernel_run *r
 /* CTAs that all SMs hold together. */
 static uint32_t resident_ctas(const struct gpu *gpu, const struct kernel_run *run)
 {
-	struct cta_resource_request demand = launch_resource_request(gpu, run->launch);
-	uint64_t ctas = occupancy_of(&gpu->limits, &demand).ctas;
+	uint64_t ctas = (uint64_t)ctas_on_sm(gpu, run) * gpu->config.gpu.sms;
 
-	ctas *= gpu->config.gpu.sms;
+	if (run->cluster_ctas > 1)
+		return gpu_resident_clusters(gpu, run->launch) * run->cluster_ctas;
 	return ctas < 1 ? 1 : ctas < UINT32_MAX ? (uint32_t)ctas : UINT32_MAX;
 }
 
@@ -76,7 +84,8 @@ static void plan_middle(const struct gpu *gpu, struct kernel_run *run)
 {
 	const struct warmup_config *w = &gpu->config.warmup;
 	const struct gpu_point *p = &gpu->point;
-	bool begins_there = !run->is_functional && w->instructions && run->id == w->kernels + 1;
+	bool begins_there = !run->is_functional && w->instructions && run->id == w->kernels + 1 &&
+		run->cluster_ctas == 1; /* clusters do not start in the middle */
 
 	if (run->launch->resume) {
 		run->is_warming = !run->is_functional;
@@ -99,13 +108,21 @@ static void prepare_timing(struct gpu *gpu, struct kernel_run *run)
 
 	if (run->profile)
 		threads_profiled(gpu);
-	run->is_plain = kernel_is_plain(run->kernel);
+	run->is_plain = kernel_is_plain(run->kernel) && run->cluster_ctas == 1;
 	run->code = place_code(gpu, run->kernel);
 	run->issue = issue_table_new(run, gpu->chip.sms[0], gpu->config.instruction.line);
 	run->on_sm = aligned_alloc(64, bytes);
 	bug_if(!run->on_sm, "out of memory (%zu bytes)", bytes);
 	memset(run->on_sm, 0, bytes);
 	activity_kernel_started(gpu->activity, run, gpu->config.gpu.sms);
+}
+
+/* So many CTAs of the run, in whole clusters. */
+static uint64_t whole_clusters(const struct kernel_run *run, uint64_t ctas)
+{
+	uint64_t over = ctas % run->cluster_ctas;
+
+	return ctas >= run->ctas ? run->ctas : ctas + (over ? run->cluster_ctas - over : 0);
 }
 
 static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, bool functional)
@@ -127,15 +144,14 @@ static struct kernel_run *new_run(struct gpu *gpu, const struct launch *launch, 
 	if (run->is_untimed)
 		run->profile = NULL;
 	if (!run->is_functional)
-		run->untimed_end = gpu->config.warmup.ctas < run->ctas ? gpu->config.warmup.ctas : run->ctas;
+		run->untimed_end = whole_clusters(run, gpu->config.warmup.ctas);
 	run->is_warming = !run->is_functional && run->untimed_end;
 	plan_middle(gpu, run);
 	run->shared_taken = occupancy_cta_shared(&gpu->limits, run->shared_bytes);
 	run->allocation = occupancy_allocate(&gpu->limits, &demand);
 	if (gpu->limits.has_carve_outs)
 		run->carve_out = carve_out_for(&gpu->config.sm.carve_outs,
-			run->resident_ctas / gpu->config.gpu.sms * run->allocation.shared,
-			launch->shared_percent);
+			ctas_on_sm(gpu, run) * run->allocation.shared, launch->shared_percent);
 	run->warnings = &gpu->warnings;
 	warn_code(run->warnings, run->kernel);
 	run->livelock = &gpu->livelock;
@@ -190,7 +206,7 @@ static void announce_launch(struct gpu *gpu, const struct kernel_run *run)
 
 static void add_to_dispatch(const struct gpu *gpu, const struct kernel_run *run)
 {
-	uint32_t capacity = run->resident_ctas / gpu->config.gpu.sms;
+	uint32_t capacity = ctas_on_sm(gpu, run);
 
 	dispatch_add(gpu->chip.dispatch, run->index, run->timed_end - run->next_cta, capacity ? capacity : 1);
 }
@@ -199,7 +215,7 @@ void gpu_begin_timing(struct gpu *gpu, struct kernel_run *run)
 {
 	uint64_t most = gpu->config.timing_limit.ctas, left = run->ctas - run->next_cta;
 
-	run->timed_end = run->next_cta + (most && most < left ? most : left);
+	run->timed_end = whole_clusters(run, run->next_cta + (most && most < left ? most : left));
 	announce_launch(gpu, run);
 	sampling_kernel_starts(&gpu->chip, run);
 	add_to_dispatch(gpu, run);

@@ -71,6 +71,8 @@ const char *gpu_take_launch(
 		return "no kernel is under way there";
 	if (run->timing_limit != TIMING_LIMIT_NONE || run->timed_end < run->ctas || run->sample)
 		return "the kernel under way is timed in part";
+	if (run->cluster_ctas > 1)
+		return "the kernel under way runs in clusters of CTAs, which do not start in the middle";
 	epochs_flush(&gpu->epochs);
 	*to = run->is_functional || run->is_warming ? functional_take(gpu->chip.functional, run)
 						    : from_sms(gpu, run);

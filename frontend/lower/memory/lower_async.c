@@ -143,6 +143,7 @@ static void lower_arrival(struct lower *l, bool drops)
 	d = emit_mbarrier(l, UOP_MBARRIER, operation, &address);
 	d->dst[0] = to;
 	d->src[1] = count;
+	d->uop.mods |= has_modifier(l, PTX_MOD_NOCOMPLETE) ? MOD_HI : 0;
 	d->is_early = true;
 }
 
@@ -195,10 +196,6 @@ static void lower_update(struct lower *l)
 
 void lower_mbarrier(struct lower *l)
 {
-	if (has_modifier(l, PTX_MOD_SHARED_CLUSTER)) {
-		lower_refuse_form(l);
-		return;
-	}
 	if (has_modifier(l, PTX_MOD_ARRIVE) || has_modifier(l, PTX_MOD_ARRIVE_DROP))
 		lower_arrival(l, has_modifier(l, PTX_MOD_ARRIVE_DROP));
 	else if (has_modifier(l, PTX_MOD_TEST_WAIT) || has_modifier(l, PTX_MOD_TRY_WAIT))

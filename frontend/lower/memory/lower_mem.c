@@ -191,6 +191,10 @@ void lower_st(struct lower *l)
 	uint32_t count;
 	struct draft *d;
 
+	if (has_modifier(l, PTX_MOD_ASYNC)) {
+		lower_async_write(l, ATOM_EXCH);
+		return;
+	}
 	if (!find_address(l, operand(l, 0), &address))
 		return;
 	if (address.space == SPACE_PARAM || address.space == SPACE_CONST) {
@@ -319,6 +323,10 @@ void lower_atom(struct lower *l)
 	ref to[8], from[8], b = REF_NONE;
 	struct draft *d;
 
+	if (atomic && has_modifier(l, PTX_MOD_ASYNC)) {
+		lower_async_write(l, atomic->operation);
+		return;
+	}
 	if (!atomic || !is_atomic_type(l, atomic) || !find_address(l, operand(l, first), &address) ||
 		!is_atomic_space(address.space) || !atomic_elements(l, to, from, &count)) {
 		lower_refuse_form(l);

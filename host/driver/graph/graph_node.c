@@ -203,7 +203,8 @@ CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *
 	return result;
 }
 
-/* -- attributes of kernels: a cooperative launch is one; others have no effect here -- */
+/* -- attributes of kernels: a cooperative launch is one, the shape of clusters another; others have no effect
+ * here -- */
 
 CUresult cuGraphKernelNodeGetAttribute(
 	CUgraphNode node, CUlaunchAttributeID attribute, CUlaunchAttributeValue *value)
@@ -214,7 +215,26 @@ CUresult cuGraphKernelNodeGetAttribute(
 	memset(value, 0, sizeof *value);
 	if (attribute == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
 		value->cooperative = node->work.operation.as.launch.is_cooperative;
+	if (attribute == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) {
+		value->clusterDim.x = node->work.operation.as.launch.cluster[0];
+		value->clusterDim.y = node->work.operation.as.launch.cluster[1];
+		value->clusterDim.z = node->work.operation.as.launch.cluster[2];
+	}
 	return CUDA_SUCCESS;
+}
+
+static CUresult set_cluster(
+	const struct CUfunc_st *function, struct launch *l, const CUlaunchAttributeValue *value)
+{
+	struct launch changed = *l;
+
+	changed.cluster[0] = value->clusterDim.x;
+	changed.cluster[1] = value->clusterDim.y;
+	changed.cluster[2] = value->clusterDim.z;
+	CUresult result = launch_check(function, &changed);
+	if (result == CUDA_SUCCESS)
+		*l = changed;
+	return result;
 }
 
 CUresult cuGraphKernelNodeSetAttribute(
@@ -223,9 +243,11 @@ CUresult cuGraphKernelNodeSetAttribute(
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!value || !is_node(node, CU_GRAPH_NODE_TYPE_KERNEL))
 		return CUDA_ERROR_INVALID_VALUE;
+	struct launch *l = &node->work.operation.as.launch;
+	if (attribute == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+		return set_cluster(node->work.function, l, value);
 	if (attribute != CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
 		return CUDA_SUCCESS;
-	struct launch *l = &node->work.operation.as.launch;
 	if (value->cooperative &&
 		(uint64_t)l->grid[0] * l->grid[1] * l->grid[2] >
 			function_resident_ctas(node->work.function, l))
@@ -239,7 +261,11 @@ CUresult cuGraphKernelNodeCopyAttributes(CUgraphNode to, CUgraphNode from)
 	CUlaunchAttributeValue value;
 	CUresult result = cuGraphKernelNodeGetAttribute(from, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &value);
 
-	return result == CUDA_SUCCESS
-		? cuGraphKernelNodeSetAttribute(to, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &value)
-		: result;
+	if (result == CUDA_SUCCESS)
+		result = cuGraphKernelNodeSetAttribute(to, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &value);
+	if (result == CUDA_SUCCESS)
+		result = cuGraphKernelNodeGetAttribute(from, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, &value);
+	if (result == CUDA_SUCCESS && value.clusterDim.x)
+		result = cuGraphKernelNodeSetAttribute(to, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, &value);
+	return result;
 }

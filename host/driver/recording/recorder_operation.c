@@ -17,6 +17,13 @@ static void put_numbers(struct recording_writer *w, const uint64_t *numbers, siz
 		recording_put_number(w, numbers[i]);
 }
 
+/* 7 bits of shared_percent behind the first, 5 for each dimension of a cluster. */
+static uint32_t launch_flags(const struct launch *l)
+{
+	return l->is_cooperative | l->shared_percent << 1 | (uint32_t)l->is_graph_node << 8 |
+		l->cluster[0] << 9 | l->cluster[1] << 14 | l->cluster[2] << 19;
+}
+
 static void put_launch(
 	struct recording_writer *w, const struct operation *o, uint64_t context, uint64_t stream)
 {
@@ -25,8 +32,7 @@ static void put_launch(
 	uint64_t kernel = (uint64_t)(o->function - o->function->module->functions);
 	const uint64_t numbers[] = { o->function->module->recorded, kernel, l->grid[0], l->grid[1],
 		l->grid[2], l->block[0], l->block[1], l->block[2], l->dynamic_shared, l->stack_limit,
-		l->stream, l->is_cooperative | l->shared_percent << 1 | (uint32_t)l->is_graph_node << 8,
-		k->register_cap };
+		l->stream, launch_flags(l), k->register_cap };
 
 	put_operation_head(w, RECORDING_LAUNCH, o,
 		sizeof numbers + sizeof(uint64_t) + strlen(k->name) + k->param_bytes, context, stream);

@@ -52,7 +52,7 @@ static bool take_launch(struct replay *r, struct operation *o)
 {
 	struct launch *l = &o->as.launch;
 	uint64_t module = recording_take_number(r->reader), kernel = recording_take_number(r->reader);
-	uint32_t flags, cap; /* flags: is_cooperative, 7 bits of shared_percent, is_graph_node */
+	uint32_t flags, cap; /* flags: as launch_flags has them */
 
 	o->kind = OPERATION_LAUNCH;
 	o->function = replayed_function(r, module, kernel);
@@ -66,6 +66,9 @@ static bool take_launch(struct replay *r, struct operation *o)
 	l->is_cooperative = flags & 1;
 	l->shared_percent = flags >> 1 & 127;
 	l->is_graph_node = flags >> 8 & 1;
+	for (int i = 0; i < 3; i++)
+		l->cluster[i] = flags >> (9 + 5 * i) & 31;
+	o->function->is_non_portable = true;
 	if (o->function->max_dynamic_shared < l->dynamic_shared)
 		o->function->max_dynamic_shared = l->dynamic_shared; /* the program had asked for it */
 	if (launch_check(o->function, l) == CUDA_SUCCESS)

@@ -1,6 +1,7 @@
 /* host/driver/stream/driver_launch.c -- kernel launches. What is wrong with the launch itself is said at
  * once; what the kernel does wrong, when it runs. */
 #include "host/driver/driver.h"
+#include "core/gpu/clusters.h"
 
 /* Tells a shape that no kernel could have, or that the kernel's directives exclude, from one for which the
  * chip has too little. */
@@ -38,6 +39,53 @@ static CUresult cooperative_check(const struct CUfunc_st *f, const struct launch
 	return launch_refused(l, CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, message);
 }
 
+#define PORTABLE_CLUSTER 8 /* CTAs; more only where the function allows it (CUDA C guide) */
+
+/* The shape that the kernel or the program requires of all launches of the function; false: none. */
+static bool required_cluster(const struct CUfunc_st *f, uint32_t shape[3])
+{
+	const uint32_t *from = f->kernel->reqnctapercluster[0] ? f->kernel->reqnctapercluster : f->cluster;
+
+	for (int i = 0; i < 3; i++)
+		shape[i] = from[i] ? from[i] : 1;
+	return from[0];
+}
+
+CUresult launch_take_cluster(const struct CUfunc_st *f, struct launch *l)
+{
+	bool is_given = l->cluster[0] || l->cluster[1] || l->cluster[2];
+	uint32_t shape[3];
+
+	if (is_given && (!l->cluster[0] || !l->cluster[1] || !l->cluster[2]))
+		return launch_refused(l, CUDA_ERROR_INVALID_CLUSTER_SIZE, "a cluster dimension is 0");
+	if (!required_cluster(f, shape))
+		return CUDA_SUCCESS;
+	if (is_given && memcmp(shape, l->cluster, sizeof(shape)))
+		return launch_refused(
+			l, CUDA_ERROR_INVALID_CLUSTER_SIZE, "the kernel requires another shape of clusters");
+	memcpy(l->cluster, shape, sizeof(shape));
+	for (int i = 0; i < 3 && f->kernel->blocks_are_clusters; i++)
+		l->grid[i] *= shape[i];
+	return CUDA_SUCCESS;
+}
+
+static CUresult cluster_check(const struct CUfunc_st *f, const struct launch *l)
+{
+	uint32_t most = f->is_non_portable ? CLUSTER_CTAS_MOST : PORTABLE_CLUSTER;
+	const uint32_t *shape = l->cluster;
+	char message[256];
+	const char *why = gpu_check_clusters(driver.gpu, l, most, message, sizeof message);
+	bool divides = true;
+
+	for (int i = 0; i < 3 && shape[0]; i++)
+		divides = divides && l->grid[i] % shape[i] == 0;
+	if (!why)
+		return CUDA_SUCCESS;
+	if (gpu_properties(driver.gpu)->compute_major < 9)
+		return launch_refused(l, CUDA_ERROR_NOT_SUPPORTED, why);
+	return launch_refused(l, divides ? CUDA_ERROR_INVALID_CLUSTER_SIZE : CUDA_ERROR_INVALID_VALUE, why);
+}
+
 CUresult launch_check(const struct CUfunc_st *f, const struct launch *l)
 {
 	char message[512];
@@ -47,6 +95,9 @@ CUresult launch_check(const struct CUfunc_st *f, const struct launch *l)
 			l->dynamic_shared, f->max_dynamic_shared);
 		return launch_refused(l, CUDA_ERROR_INVALID_VALUE, message);
 	}
+	CUresult clusters = l->kernel->refusal ? CUDA_SUCCESS : cluster_check(f, l);
+	if (clusters != CUDA_SUCCESS)
+		return clusters;
 	const char *why = gpu_check_launch(driver.gpu, l, message, sizeof message);
 	if (!why)
 		return cooperative_check(f, l);
@@ -133,7 +184,9 @@ CUresult launch_prepare(CUfunction function, struct launch *l, void **params, vo
 	l->kernel = function->kernel;
 	l->stack_limit = stack_limit();
 	l->shared_percent = shared_percent(function);
-	CUresult result = launch_check(function, l);
+	CUresult result = launch_take_cluster(function, l);
+	if (result == CUDA_SUCCESS)
+		result = launch_check(function, l);
 	if (result != CUDA_SUCCESS)
 		return result;
 	*block = xcalloc(1, l->kernel->param_bytes);
@@ -232,45 +285,53 @@ static bool attribute_is_known(const CUlaunchAttribute *a)
 	case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
 		return true;
 	case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
-		return true;
 	case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
-		return a->value.clusterDim.x <= 1 && a->value.clusterDim.y <= 1 && a->value.clusterDim.z <= 1;
+		return true;
 	}
 	return false;
 }
 
-static void say_attribute(const CUlaunchAttribute *a)
+/* The launch takes the attribute's value, if it is one that has an effect. */
+static void take_attribute(struct launch *l, const CUlaunchAttribute *a)
 {
-	if (a->id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
-		driver_say(
-			"cuLaunchKernelEx: clusters of %u x %u x %u CTAs are not executed: only those of one",
-			a->value.clusterDim.x, a->value.clusterDim.y, a->value.clusterDim.z);
-	else
-		driver_say("cuLaunchKernelEx: launch attribute %d is not supported", (int)a->id);
+	if (a->id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
+		l->is_cooperative = a->value.cooperative;
+	if (a->id != CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+		return;
+	l->cluster[0] = a->value.clusterDim.x;
+	l->cluster[1] = a->value.clusterDim.y;
+	l->cluster[2] = a->value.clusterDim.z;
+}
+
+CUresult launch_of_config(const CUlaunchConfig *config, struct launch *l)
+{
+	if (!config || (config->numAttrs && !config->attrs))
+		return CUDA_ERROR_INVALID_VALUE;
+	*l = (struct launch){ .grid = { config->gridDimX, config->gridDimY, config->gridDimZ },
+		.block = { config->blockDimX, config->blockDimY, config->blockDimZ },
+		.dynamic_shared = config->sharedMemBytes };
+	for (unsigned i = 0; i < config->numAttrs; i++) {
+		const CUlaunchAttribute *a = &config->attrs[i];
+		bool is_none = a->id > CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING;
+
+		if (!attribute_is_known(a)) {
+			driver_say("cuLaunchKernelEx: launch attribute %d is not supported", (int)a->id);
+			return is_none ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_SUPPORTED;
+		}
+		take_attribute(l, a);
+	}
+	return CUDA_SUCCESS;
 }
 
 static CUresult launch_ex(
 	const CUlaunchConfig *config, CUfunction function, void **params, void **extra, bool is_per_thread)
 {
 	DRIVER_CALL(NEED_CONTEXT);
-	if (!config || (config->numAttrs && !config->attrs))
-		return CUDA_ERROR_INVALID_VALUE;
-	bool is_cooperative = false;
-	for (unsigned i = 0; i < config->numAttrs; i++) {
-		if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
-			is_cooperative = config->attrs[i].value.cooperative;
-		if (!attribute_is_known(&config->attrs[i])) {
-			say_attribute(&config->attrs[i]);
-			driver.launches_refused++;
-			return config->attrs[i].id > CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING
-				? CUDA_ERROR_INVALID_VALUE
-				: CUDA_ERROR_NOT_SUPPORTED;
-		}
-	}
-	struct launch l = { .grid = { config->gridDimX, config->gridDimY, config->gridDimZ },
-		.block = { config->blockDimX, config->blockDimY, config->blockDimZ },
-		.dynamic_shared = config->sharedMemBytes,
-		.is_cooperative = is_cooperative };
+	struct launch l;
+	CUresult result = launch_of_config(config, &l);
+	driver.launches_refused += config && result != CUDA_SUCCESS;
+	if (result != CUDA_SUCCESS)
+		return result;
 	return launch_kernel(
 		function, &l, is_per_thread ? of_thread(config->hStream) : config->hStream, params, extra);
 }

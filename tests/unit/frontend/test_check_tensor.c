@@ -248,7 +248,6 @@ Test(check_tensor, what_is_not_executed_is_refused_by_name)
 {
 	static const char *const cases[] = {
 		"tcgen05.fence::before_thread_sync;",
-		"mbarrier.arrive.shared::cluster.b64 _, [%r1];",
 	};
 	char text[4096];
 

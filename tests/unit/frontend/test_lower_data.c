@@ -142,9 +142,4 @@ Test(lower_data, what_cannot_be_executed_is_refused_by_name)
 	refused("ld.global.u32 %r0, [%r1];", "'%r1' " NARROW);
 	refused("st.u32 [%r1+4], %r0;", "'%r1' " NARROW);
 	refused("atom.global.add.u32 %r0, [%r1], 1;", "'%r1' " NARROW);
-	refused("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%d0], %r1, "
-		"[%d1];",
-		"'red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32' is "
-		"not "
-		"executed yet");
 }

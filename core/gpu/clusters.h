@@ -1,0 +1,31 @@
+/* core/gpu/clusters.h -- clusters on the machine: what can be launched, where the CTAs of one start, how
+ * their SMs go on together. */
+#ifndef CORE_GPU_CLUSTERS_H
+#define CORE_GPU_CLUSTERS_H
+
+#include "core/exec/cluster_memory.h"
+
+struct cluster;
+struct gpu;
+struct kernel_run;
+struct launch;
+struct sm;
+
+/* What keeps the launch's clusters from running, as a sentence (static or in message[size]); NULL: nothing.
+ * most: CTAs of a cluster, at most. */
+const char *gpu_check_clusters(
+	const struct gpu *gpu, const struct launch *launch, uint32_t most, char *message, size_t size);
+/* Clusters of the launch that the chip holds at once. */
+uint32_t gpu_resident_clusters(const struct gpu *gpu, const struct launch *launch);
+
+/* The SMs, of one GPC, on which the CTAs of the run's next cluster start, by rank; false: there is no room
+ * now. */
+bool clusters_place(struct gpu *gpu, struct kernel_run *run, uint16_t sms[CLUSTER_CTAS_MOST]);
+
+/* In the commit phase: threads on the SM have arrived at barriers of clusters, or exited. Where all have, the
+ * warps of the cluster go on. */
+void clusters_commit(struct gpu *gpu, struct sm *sm, uint64_t now);
+/* The same: the CTA of that rank has ended. */
+void clusters_ended(struct gpu *gpu, struct cluster *cluster, uint32_t rank, uint64_t now);
+
+#endif
