@@ -2,8 +2,10 @@
  * said share a line. */
 #include "core/diagnose/hang.h"
 #include "core/diagnose/fault.h"
+#include "core/diagnose/hang_mbarrier.h"
 #include "core/diagnose/wait_for_graph.h"
 #include "core/diagnose/livelock.h"
+#include "core/kernel/cluster.h"
 #include "core/kernel/kernel_run.h"
 #include "core/simt/warpgroup.h"
 #include <stdarg.h>
@@ -100,6 +102,29 @@ static void say_counted_barrier(struct words *words, const struct warp *w)
 	say_missing(words, cta, wait_missing(cta, w->index), needed - b->arrived);
 }
 
+/* Threads of the cluster that have arrived at its barrier, and all that have not exited. */
+static void say_cluster_barrier(struct words *words, const struct warp *w)
+{
+	const struct cluster *c = w->cta->cluster;
+	uint32_t arrived = 0, live = 0;
+
+	for (uint32_t rank = 0; rank < c->memory.ctas; rank++) {
+		const struct cta *cta = c->ctas[rank];
+
+		for (uint64_t m = cta ? cta->live_warps : 0; m; m &= m - 1) {
+			const struct warp *other = cta->warps[__builtin_ctzll(m)];
+
+			live += (uint32_t)__builtin_popcount(other->live);
+			arrived += (uint32_t)__builtin_popcount(
+				cta->cluster_barrier.arrived[other->index] & other->live);
+		}
+	}
+	say_formatted(words, "waits at line %u: ", wait_uop(w->cta, w->index)->line);
+	say_which(words, w->barrier);
+	say_formatted(words, " in its phase %u, %u of %u threads of the cluster have arrived",
+		w->cta->cluster_barrier.phase, arrived, live);
+}
+
 static void say_barrier(struct words *words, const struct warp *w)
 {
 	const struct cta *cta = w->cta;
@@ -145,7 +170,7 @@ static void say_other(struct words *words, const struct hang_report *r, const st
 {
 	uint32_t first, last;
 	bool spins = livelock_loop(w, &first, &last);
-	char place[96], reason[160] = "";
+	char place[96], reason[160] = "", object[192];
 
 	wait_location(w->cta, w->index, place, sizeof(place));
 	say_formatted(words, "%s", place);
@@ -160,6 +185,8 @@ static void say_other(struct words *words, const struct hang_report *r, const st
 					 : ": nothing that it does there can end the loop");
 	else if (reason[0])
 		say_formatted(words, ": %s", reason);
+	hang_mbarrier(w, object, sizeof(object));
+	say_formatted(words, "%s", object);
 	if (w->active != w->live)
 		say_paths(words, w);
 }
@@ -167,7 +194,9 @@ static void say_other(struct words *words, const struct hang_report *r, const st
 static void describe_waiting_warp(struct words *words, const struct hang_report *r, const struct warp *w)
 {
 	words->text[0] = 0;
-	if (w->state == WARP_AT_BARRIER)
+	if (w->state == WARP_AT_BARRIER && w->barrier == CLUSTER_BARRIER && w->cta->cluster)
+		say_cluster_barrier(words, w);
+	else if (w->state == WARP_AT_BARRIER)
 		say_barrier(words, w);
 	else
 		say_other(words, r, w);

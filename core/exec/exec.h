@@ -96,7 +96,7 @@ struct exec {
 	/* Nobody looks at the results of a memory instruction above, and stores may take effect at once. */
 	bool is_unobserved;
 	struct bulk_queue *bulk; /* performs bulk copies, or keeps them for the SM (core/exec/bulk) */
-	bool gives_way; /* a warp whose mbarrier is not complete gives way to others */
+	bool gives_way;          /* a warp whose mbarrier is not complete gives way to others */
 	struct exec_write writes[EXEC_WRITES];
 
 	/* filled in at the first fault; execution of the uop then has no further effect */

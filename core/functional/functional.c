@@ -337,7 +337,9 @@ static bool give_way(struct functional *f, struct kernel_run *run, struct device
 {
 	f->current++;
 	f->turn = run->warp_instructions;
-	if (++f->turns > (uint64_t)PATIENCE * f->busy && run->untimed_end < run->ctas)
+	f->turns += !f->has_yielded; /* who waits for an mbarrier will go on soon */
+	f->has_yielded = false;
+	if (f->turns > (uint64_t)PATIENCE * f->busy && run->untimed_end < run->ctas)
 		admit_more(f, run);
 	if (!livelock_step(&f->livelock, run->warp_instructions))
 		return false;

@@ -36,6 +36,7 @@ struct functional {
 	uint32_t busy;    /* of these */
 	uint32_t resumed; /* of the residents, those taken over from SMs */
 	uint32_t current; /* whose turn it is */
+	bool has_yielded; /* a warp of the CTA in turn waits for an mbarrier */
 	uint32_t waiting; /* CTAs in turn, one after the other, that waited for others of their clusters */
 	uint64_t clock;
 	const exec_function *table; /* exec_table(), or the livelock detector's (livelock.h) */

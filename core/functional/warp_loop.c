@@ -63,6 +63,7 @@ static __attribute__((noinline)) enum went take_outcome(
 
 	x->yields = 0;
 	w->spin.is_found |= yields;
+	f->has_yielded |= yields;
 
 	if (is_unmet && path_await_members(w, x, u, mask, f->table[u->code]) == MEMBERS_AWAITED) {
 		x->frame = w->frame;

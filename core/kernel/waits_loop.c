@@ -108,7 +108,8 @@ static uint8_t added(const struct loop *l, const struct uop *u, const uint8_t *s
 static void mark_stored(struct loop *l, const struct uop *u, uint8_t marks)
 {
 	bool writes = u->code == UOP_ST || u->code == UOP_STMATRIX || u->code == UOP_ATOM ||
-		u->code == UOP_CP_ASYNC || u->code == UOP_BULK || u->code == UOP_MBARRIER || u->code == UOP_ASYNC_WRITE;
+		u->code == UOP_CP_ASYNC || u->code == UOP_BULK || u->code == UOP_MBARRIER ||
+		u->code == UOP_ASYNC_WRITE;
 	uint8_t shared, local;
 
 	if (!writes)

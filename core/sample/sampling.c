@@ -145,8 +145,8 @@ void sampling_kernel_starts(struct chip *chip, struct kernel_run *run)
 	uint64_t resident = run->resident_ctas;
 	struct kernel_sample *k;
 
-	if (!chip->sampling || chip->run_count != 1 || kernel_may_wait(run->kernel) ||
-		repeats_wants_whole(chip->sampling->repeats, run))
+	if (!chip->sampling || chip->run_count != 1 || run->cluster_ctas > 1 ||
+		kernel_may_wait(run->kernel) || repeats_wants_whole(chip->sampling->repeats, run))
 		return;
 	if (!sampling_needs_steps(chip, run)) {
 		intervals_begin(chip, run);

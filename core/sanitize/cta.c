@@ -21,10 +21,29 @@ static uint32_t *exited_row(const struct cta_shadow *s)
 	return clocks_of(s, s->warps + ROW_EXITED);
 }
 
+/* A phase of a cluster's barrier may end when other CTAs arrive: what that orders is found out before the
+ * next instruction of the CTA is looked at. */
+static void catch_up(struct cta_shadow *s, const struct cta *cta)
+{
+	uint32_t *complete = clocks_of(s, s->warps + ROW_COMPLETE),
+		 *arrived = clocks_of(s, s->warps + ROW_ARRIVED);
+
+	if (cta->cluster_barrier.phase == s->phase)
+		return;
+	s->phase = cta->cluster_barrier.phase;
+	clock_join(complete, arrived, s->row);
+	clock_join(complete, exited_row(s), s->row);
+	memset(arrived, 0, s->row * sizeof(*arrived));
+	for (; s->at_cluster; s->at_cluster &= s->at_cluster - 1)
+		clock_join(clocks_of(s, (uint32_t)__builtin_ctzll(s->at_cluster)), complete, s->row);
+}
+
 struct cta_shadow *shadow_of(struct sanitizer *sanitizer, struct cta *cta)
 {
 	struct cta_shadow *s = cta->shadow;
 
+	if (s && cta->cluster)
+		catch_up(s, cta);
 	if (s)
 		return s;
 	s = cta->shadow = xcalloc(1, sizeof(*s));
@@ -167,7 +186,9 @@ static void cluster_after(struct cta_shadow *s, const struct warp *w, const stru
 
 	if (u->code == UOP_CLUSTER_WAIT && !(mask & ~before->open))
 		clock_join(clocks_of(s, w->index), complete, s->row);
-	if (w->cta->cluster_barrier.phase == before->phase)
+	if (w->cta->cluster && u->code == UOP_CLUSTER_WAIT && mask & ~before->open)
+		s->at_cluster |= UINT64_C(1) << w->index;
+	if (w->cta->cluster || w->cta->cluster_barrier.phase == before->phase)
 		return;
 	clock_join(complete, arrived, s->row);
 	clock_join(complete, exited_row(s), s->row);

@@ -1,5 +1,6 @@
 /* core/sanitize/mbarriers.c -- what mbarrier objects order: whoever arrives leaves there what its warp knows;
- * whoever finds a phase over takes all of it along, also what arrivals of later phases have left. */
+ * whoever finds a phase over takes all of it along, also what arrivals of later phases have left. In a
+ * cluster others may have handed on what any warp of the CTA knew: then all of that is taken along. */
 #include "core/sanitize/sanitize_internal.h"
 #include "sim/base/xalloc.h"
 
@@ -37,6 +38,8 @@ void mbarriers_passed(const struct access *a, lane_mask mask)
 {
 	struct cta_shadow *s = shadow_of(a->sanitizer, a->warp->cta);
 
+	for (uint32_t i = 0; mask && a->warp->cta->cluster && i < s->warps; i++)
+		clock_join(clocks_of(s, a->warp->index), clocks_of(s, i), s->row);
 	for (lane_mask m = mask; m; m &= m - 1)
 		clock_join(clocks_of(s, a->warp->index), object_at(s, a->address[__builtin_ctz(m)])->clocks,
 			s->row);

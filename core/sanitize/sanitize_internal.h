@@ -89,6 +89,10 @@ struct cta_shadow {
 	struct cta_shadow *next, **link;
 	uint32_t warps, row; /* row: numbers in a row of clocks */
 	uint32_t *clocks;
+	/* in a cluster of several CTAs: the phases of its barrier that have been looked at, and the warps (by
+	 * index) that have waited for the next one */
+	uint32_t phase;
+	uint64_t at_cluster;
 	struct mbarrier_shadow *mbarriers;
 	struct byte_shadow *shared;     /* NULL: not accessed yet */
 	uint32_t *local[MAX_CTA_WARPS]; /* for each byte of a thread's local memory the lanes that have

@@ -46,7 +46,8 @@ static void report_race(const struct access *a, enum finding_kind kind, uint32_t
 
 static void report_unwritten(const struct access *a, uint32_t lane, uint32_t byte)
 {
-	struct finding *f = access_note(a, FINDING_INIT_SHARED, lane);
+	bool may_be_others = a->warp->cta->cluster; /* have written it, which is not looked at */
+	struct finding *f = may_be_others ? NULL : access_note(a, FINDING_INIT_SHARED, lane);
 
 	if (f)
 		finding_access(f, "shared", a->address[lane] + byte, a->bytes);

@@ -1,4 +1,5 @@
-/* barrier.cluster in a cluster of one CTA, as whole kernels with timing and without. */
+/* barrier.cluster, in a cluster of one CTA and of several, as whole kernels with timing and without; hangs at
+ * it and at mbarriers. */
 #include "tests/unit/core/kernel_rig.h"
 #include <stdio.h>
 
@@ -137,4 +138,81 @@ Test(cluster_barrier, a_warp_that_spins_while_others_wait_is_a_hang)
 			    "[%rd0];\nsetp.eq.u32 %p2, %r3, 0;\n@%p2 bra again;\nfirst: "
 			    "barrier.cluster.arrive;\nbarrier.cluster.wait;"),
 		64, "the cluster's barrier, 32 of 64 threads have arrived");
+}
+
+/* ---- clusters of two CTAs ---- */
+
+#define PAIR(code) \
+	".visible .entry k(.param .u64 p) .reqnctapercluster 2\n{\n.reg .pred %p<9>;\n.reg .b32 " \
+	"%r<19>;\n.reg " \
+	".b64 %rd<9>;\n.shared .align 8 .b64 object;\n.shared .align 4 .u32 word;\nld.param.u64 %rd0, " \
+	"[p];\n" \
+	"mov.u32 %r0, %ctaid.x;\nmov.u32 %r1, %cluster_ctarank;\nmov.u32 %r2, %tid.x;\nmov.u32 %r3, word;\n" \
+	"mov.u32 %r4, object;\nmul.wide.u32 %rd1, %r0, 4;\nadd.s64 %rd0, %rd0, %rd1;\n" code "\nret;\n}\n"
+#define MEET "barrier.cluster.arrive;\nbarrier.cluster.wait;\n"
+
+static void expect_pair_fault(const char *body, const char *text)
+{
+	for (int functional = 0; functional < 2; functional++) {
+		struct bench *b = bench_new(SM_90, body, 64);
+
+		bench_run(b, 2, 64, functional);
+		cr_assert_eq(b->result.outcome, GPU_FAULT, "functional %d", functional);
+		cr_assert_not_null(strstr(b->result.fault.text, text), "functional %d: %s", functional,
+			b->result.fault.text);
+		bench_free(b);
+	}
+}
+
+Test(cluster_barrier, ctas_of_a_cluster_see_what_others_stored_before)
+{
+	for (int functional = 0; functional < 2; functional++) {
+		struct bench *b = bench_new(SM_90,
+			PAIR("xor.b32 %r5, %r1, 1;\nadd.u32 %r6, %r0, 70;\nst.shared.u32 [%r3], %r6;\n" MEET
+			     "mapa.shared::cluster.u32 %r7, %r3, %r5;\nld.shared::cluster.u32 %r8, [%r7];\n"
+			     "st.global.u32 [%rd0], %r8;\n" MEET),
+			64);
+
+		bench_run(b, 8, 64, functional);
+		cr_assert_eq(b->result.outcome, GPU_DONE, "%s", b->result.fault.text);
+		for (uint32_t i = 0; i < 8; i++)
+			cr_assert_eq(b->at[i], (i ^ 1) + 70, "CTA %u: %u", i, b->at[i]);
+		bench_free(b);
+	}
+}
+
+Test(cluster_barrier, a_cta_that_never_comes_is_a_hang)
+{
+	expect_pair_fault(PAIR("setp.eq.u32 %p1, %r1, 0;\n@%p1 bra meet;\nagain: ld.volatile.global.u32 %r5, "
+			       "[%rd0];\nsetp.eq.u32 %p2, %r5, 0;\n@%p2 bra again;\nmeet: " MEET),
+		"the cluster's barrier in its phase 0, 64 of 128 threads of the cluster have arrived");
+}
+
+/* The warps of one CTA wait at its own barrier for a warp that waits for the cluster. */
+Test(cluster_barrier, a_deadlock_of_a_cluster_is_found)
+{
+	expect_pair_fault(PAIR("or.b32 %r5, %r1, %r2;\nsetp.lt.u32 %p1, %r5, 32;\n@%p1 bra own;\n" MEET
+			       "own: bar.sync 0;\n" MEET),
+		"the cluster's barrier in its phase 0");
+}
+
+Test(cluster_barrier, other_ctas_must_be_there)
+{
+	expect_pair_fault(PAIR("mapa.shared::cluster.u32 %r5, %r3, 3;\nst.shared::cluster.u32 [%r5], 1;"),
+		"rank 3 of a cluster of 2 CTAs: the cluster has no such CTA");
+	expect_pair_fault(PAIR("xor.b32 %r5, %r1, 1;\nmapa.shared::cluster.u32 %r5, %r3, %r5;\n"
+			       "st.shared::cluster.u32 [%r5+4096], 1;\n" MEET),
+		"access outside the CTA's shared memory");
+	expect_pair_fault(PAIR("xor.b32 %r5, %r1, 1;\nmapa.shared::cluster.u32 %r5, %r4, %r5;\n"
+			       "mbarrier.arrive.shared::cluster.b64 _, [%r5];\n" MEET),
+		"the mbarrier has not been initialised");
+}
+
+Test(cluster_barrier, a_hang_tells_what_an_mbarrier_waits_for)
+{
+	expect_pair_fault(
+		PAIR("setp.ne.u32 %p1, %r2, 0;\n@%p1 bra wait;\nmbarrier.init.shared.b64 [%r4], 2;\n"
+		     "mbarrier.arrive.expect_tx.shared.b64 %rd2, [%r4], 48;\nwait: bar.sync 0;\nspin: "
+		     "mbarrier.try_wait.parity.shared.b64 %p2, [%r4], 0;\n@!%p2 bra spin;\n" MEET),
+		"in its phase of parity 0, 1 of 2 arrivals and 48 bytes are missing");
 }
