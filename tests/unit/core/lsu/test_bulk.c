@@ -225,7 +225,9 @@ Test(bulk, a_prefetch_brings_lines_into_the_l2)
 	cr_assert_gt(measure(loaded, apart), 5000);
 	cr_assert_lt(measure(fetched, apart), 1000);
 	cr_assert_eq(stat_after(fetched, NULL, "sm.bulk_requests::to_l2"), 32);
-	cr_assert_eq(stat_after("mov.u64 %d3, 16;\n" PREFETCH "[%d3], 4096;\n" START STOP, NULL, "sm.bulk_requests::to_l2"), 0);
+	cr_assert_eq(stat_after("mov.u64 %d3, 16;\n" PREFETCH "[%d3], 4096;\n" START STOP, NULL,
+			     "sm.bulk_requests::to_l2"),
+		0);
 }
 
 /* The port holds one request: the thread's stores do not wait until all of the copy's have gone. */
