@@ -362,7 +362,8 @@ static inline __attribute__((always_inline)) bool access_memory(
 			return true;
 		if (u->space == SPACE_GLOBAL) /* the window of parameters counts as global */
 			find_parameters(x, active);
-		if (x->space == SPACE_SHARED && !find_peers(x, u, active, active, bytes, is_store))
+		if (x->space == SPACE_SHARED && (u->space != SPACE_SHARED || u->mods & MOD_CLUSTER) &&
+			!find_peers(x, u, active, active, bytes, is_store))
 			return false;
 	} else if (x->space_mask[1] && !find_peers(x, u, x->space_mask[1], active, bytes, is_store)) {
 		return false;

@@ -147,7 +147,7 @@ bool lower_find_address(struct lower *l, const struct ptx_operand *o, struct add
 	return !l->is_refused;
 }
 
-static void set_address(struct draft *d, const struct address *a)
+static void set_address(struct lower *l, struct draft *d, const struct address *a)
 {
 	d->src[0] = a->base;
 	d->uop.imm = a->offset;
@@ -156,6 +156,8 @@ static void set_address(struct draft *d, const struct address *a)
 		d->uop.mods |= MOD_SAT;
 	if (a->is_framed)
 		d->uop.mods |= MOD_FRAME;
+	if (has_modifier(l, PTX_MOD_SHARED_CLUSTER))
+		d->uop.mods |= MOD_CLUSTER;
 	if (a->is_param)
 		mark_param_access(d);
 }
@@ -170,7 +172,7 @@ void lower_ld(struct lower *l)
 	if (!find_address(l, operand(l, 1), &address) || !load_targets(l, operand(l, 0), &loaded))
 		return;
 	d = emit(l, address.space == SPACE_PARAM ? UOP_LD_PARAM : UOP_LD);
-	set_address(d, &address);
+	set_address(l, d, &address);
 	set_results(l, d, &loaded);
 	d->uop.bytes = (uint8_t)(ptx_type_bits(type) / 8);
 	d->uop.type = (uint8_t)type;
@@ -206,7 +208,7 @@ void lower_st(struct lower *l)
 		return;
 	lower_release(l);
 	d = emit(l, UOP_ST);
-	set_address(d, &address);
+	set_address(l, d, &address);
 	set_stored(l, d, from, count);
 	d->uop.bytes = (uint8_t)(ptx_type_bits(type) / 8);
 	d->uop.type = (uint8_t)type;
@@ -336,7 +338,7 @@ void lower_atom(struct lower *l)
 		b = atomic_source(l, operand(l, first + 2), bits, false);
 	lower_release(l);
 	d = emit(l, UOP_ATOM);
-	set_address(d, &address);
+	set_address(l, d, &address);
 	set_atomic_vector(l, d, to, from, count, first);
 	if (atomic->operation == ATOM_CAS)
 		d->src[2] = b;
@@ -367,7 +369,7 @@ void lower_prefetch(struct lower *l)
 	if (!find_address(l, operand(l, 0), &address))
 		return;
 	d = emit(l, UOP_PREFETCH);
-	set_address(d, &address);
+	set_address(l, d, &address);
 	d->uop.combine = has_modifier(l, PTX_MOD_L2) ? CACHE_CG : CACHE_CA;
 }
 
