@@ -47,7 +47,7 @@ else
 		*-capture | *-cooperative | *-errors | *-library | *-memory | *-pools | *-registered) continue ;;
 		*-stencil | *-streams | *-threads) continue ;;
 		esac
-		nvcc -std=c++17 -o "$out/$name" "$source" >"$out/log" 2>&1 || { not_ok "nvcc $source"; log_tail; continue; }
+		nvcc -std=c++17 -o "$out/$name" "$source" -L"$build/lib" -lcuda >"$out/log" 2>&1 || { not_ok "nvcc $source"; log_tail; continue; }
 		counts "$name, functional" "$lockstep" run -q --functional -o "" -- "$out/$name"
 		counts "$name, timed" "$lockstep" run -q -o "$out/run" -- "$out/$name"
 	done

@@ -11,6 +11,6 @@ expect "a module with 32-bit addresses" env LOCKSTEP_OUT="$out/narrow" LOCKSTEP_
 compile refused tests/host/refused.c
 env LOCKSTEP_OUT="$out/refused.out" LOCKSTEP_QUIET=1 LD_LIBRARY_PATH="$build/lib" "$out/refused" 2>"$out/said" &&
 	ok || not_ok "a module with an instruction that is not simulated"
-grep -q "kernel reaches .* cannot be launched: .*:4:[0-9]*: 'multimem.st.relaxed.sys.global.u32' is not executed yet" \
+grep -q "kernel reaches .* cannot be launched: .*:4:[0-9]*: 'multimem.st.relaxed.sys.global.u32' accesses the memory of several GPUs at once" \
 	"$out/said" && ok || { not_ok "why a kernel is refused"; cat "$out/said"; }
 finish
