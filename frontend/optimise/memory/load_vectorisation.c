@@ -259,7 +259,7 @@ static void widen_block(struct widener *w, uint32_t block)
 {
 	struct code_block *b = &w->code->blocks[block];
 	uint32_t n = 0;
-	ref list[DRAFT_REGISTERS];
+	ref list[2 * DRAFT_REGISTERS]; /* what it reads, and what it writes */
 
 	w->block = block;
 	w->is_gone = arena_alloc(w->code->l->scratch, b->count + 1);
