@@ -346,14 +346,14 @@ static void compare(const struct form *f, bool adds)
 
 	for (unsigned row = 0; row < 64; row++)
 		for (unsigned column = 0; column < f->n; column++) {
-			uint32_t before = *accumulator(in + 5, f, row, column, &shift) >> shift;
-			uint32_t got = *accumulator(out, f, row, column, &shift) >> shift, want;
-			double sum = adds ? number_value(f->d, f->d == F16 ? before & 0xffff : before) : 0;
+			const uint32_t *before = accumulator(in + 5, f, row, column, &shift);
+			const uint32_t *after = accumulator(out, f, row, column, &shift);
+			uint32_t mask = f->d == F16 ? 0xffff : UINT32_MAX, got = *after >> shift & mask, want;
+			double sum = adds ? number_value(f->d, *before >> shift & mask) : 0;
 
 			for (unsigned k = 0; k < stored; k++)
 				sum += sign * a[row][k] * b[places[row][k]][column];
 			want = number_result(f->d, sum, f->clamps);
-			got = f->d == F16 ? got & 0xffff : got;
 			if (!expect(got == want, "m64n%uk%u %s %s %s%s%s row %u column %u: %08x, not %08x",
 				    f->n, f->k, number_types[f->d].name, number_types[f->a].name,
 				    number_types[f->b].name, f->is_sparse ? " sparse" : "",
