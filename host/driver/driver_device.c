@@ -98,6 +98,11 @@ static int compute_capability(const struct gpu_properties *p)
 	return (int)(10 * p->compute_major + p->compute_minor);
 }
 
+static int by_generation(const struct gpu_properties *p, int fermi, int kepler, int pascal)
+{
+	return compute_capability(p) < 30 ? fermi : compute_capability(p) < 60 ? kepler : pascal;
+}
+
 /* Of .f32 to .f64 operations a clock, CUDA C++ Programming Guide, throughput of native arithmetic
  * instructions. */
 static int single_to_double_ratio(const struct gpu_properties *p)

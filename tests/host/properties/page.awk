@@ -1,0 +1,58 @@
+# tests/host/properties/page.awk -- docs/device-properties.md, from what each chip says (CHIP.txt: NAME VALUE),
+# published.txt and differences.txt. -v chips="gtx480 ...", -v folder=where CHIP.txt are.
+function short(name) { sub(/^MAXIMUM_/, "", name); return "`" name "`" }
+function published_of(name, chip) { return (name SUBSEP chip) in card ? card[name, chip] : "" }
+BEGIN { count = split(chips, chip, " ") }
+FILENAME ~ /published.txt$/ && !/^#/ {
+	for (i = 2; i <= NF; i++) { split($i, pair, "="); card[$1, pair[1]] = pair[2]; compared++ }
+	next
+}
+FILENAME ~ /differences.txt$/ && !/^#/ {
+	reason = $0; sub(/^[^ ]+ [^ ]+ /, "", reason)
+	notes[++note] = reason; n = split($2, some, ",")
+	for (i = 1; i <= n; i++) why[$1, some[i]] = note
+	next
+}
+/^#/ { next }
+{
+	name = FILENAME; sub(/.*\//, "", name); sub(/\.txt$/, "", name)
+	if (!((name, $1) in value)) { if (name == chip[1]) order[++rows] = $1 }
+	value[name, $1] = $2
+}
+END {
+	for (r = 1; r <= rows; r++) {
+		name = order[r]; same = 1
+		for (c = 2; c <= count; c++) same = same && value[chip[c], name] == value[chip[1], name]
+		cells = ""
+		for (c = 1; c <= count; c++) {
+			mine = value[chip[c], name]; its = published_of(name, chip[c])
+			cell = mine
+			if (its != "" && its != mine) {
+				if (!((name, chip[c]) in why)) { print name, chip[c] ": " mine ", published " its >"/dev/stderr"; bad = 1 }
+				cell = mine " (" its ")[" why[name, chip[c]] "]"; differ++; same = 0
+			}
+			if ((name, chip[c]) in why && (its == "" || its == mine)) {
+				print name, chip[c] ": a difference is explained, and there is none" >"/dev/stderr"; bad = 1
+			}
+			cells = cells " " cell " |"
+		}
+		if (!same) varied = varied "| " short(name) " |" cells "\n"
+		else if (value[chip[1], name]) alike = alike "| " short(name) " | " value[chip[1], name] " |\n"
+		else zero = zero (zero == "" ? "" : " ") short(name)
+	}
+	print "# What the simulated devices say of themselves\n"
+	print "Attributes of the device (`cuDeviceGetAttribute`, from which `cudaGetDeviceProperties` is filled, too) for each\nchip. In brackets what the card itself says, where that is another value; the number is that of the reason below.\nClocks are in kHz. `sh tests/host/properties.sh` makes this page (`RECORD=1`) and compares " compared " values with\npublished ones, of which " differ + 0 " differ; `tests/host/properties/published.txt` names their sources. `ga100` is no card.\n"
+	head = "| attribute |"; line = "|---|"
+	for (c = 1; c <= count; c++) { head = head " " chip[c] " |"; line = line "---|" }
+	printf "%s\n%s\n%s\n", head, line, varied
+	for (i = 1; i <= note; i++) print i ". " notes[i]
+	printf "\n## The same for all chips\n\n| attribute | value |\n|---|---|\n%s\n", alike
+	print "## 0 for all chips\n\nFeatures and limits that the simulator does not have:\n"
+	n = split(zero, name_of, " "); text = ""
+	for (i = 1; i <= n; i++) {
+		if (length(text) + length(name_of[i]) > 105) { print text; text = "" }
+		text = text (text == "" ? "" : " ") name_of[i]
+	}
+	print text
+	exit bad
+}
