@@ -22,6 +22,8 @@ struct device_memory {
 	uint64_t bytes; /* of the region */
 	uint64_t used;  /* by live allocations, rounded up */
 	uint64_t generation;
+	uint64_t page;
+	bool by_page; /* kernels may access the pages of allocations */
 	struct allocations live;
 	struct open_ranges open; /* virtual addresses that may be accessed */
 	struct texture_table *textures;
@@ -141,6 +143,48 @@ struct memory_range memory_find(const struct device_memory *memory, addr address
 	const struct allocation_node *a = holder(memory, address);
 
 	return a ? a->range : (struct memory_range){ 0, 0 };
+}
+
+void memory_set_page(struct device_memory *memory, uint64_t page, bool may_access)
+{
+	memory->page = page;
+	memory->by_page = may_access;
+	memory->generation++;
+}
+
+/* The pages that a range touches, as far as there is memory. */
+static struct memory_range pages_of(const struct device_memory *memory, struct memory_range range)
+{
+	addr end = round_up_range(range.end, memory->page), last = DEVICE_BASE + memory->bytes;
+
+	return (struct memory_range){ range.start & ~(memory->page - 1), end < last ? end : last };
+}
+
+/* The pages of the allocation below or above address that touches its page; empty: none does. */
+static struct memory_range pages_around(const struct device_memory *memory, addr address)
+{
+	const struct allocation_node *near[] = { allocations_below(&memory->live, address),
+		allocations_above(&memory->live, address) };
+
+	for (int i = 0; i < 2; i++) {
+		struct memory_range pages =
+			near[i] ? pages_of(memory, near[i]->range) : (struct memory_range){ 0, 0 };
+
+		if (address >= pages.start && address < pages.end)
+			return pages;
+	}
+	return (struct memory_range){ 0, 0 };
+}
+
+struct memory_range memory_reach(const struct device_memory *memory, addr address)
+{
+	return memory->by_page && address < MAPPED_BASE ? pages_around(memory, address)
+							: memory_find(memory, address);
+}
+
+bool memory_is_in_page(const struct device_memory *memory, addr address)
+{
+	return memory->page && pages_around(memory, address).end;
 }
 
 struct memory_range memory_nearest(const struct device_memory *memory, addr address)

@@ -39,6 +39,13 @@ addr memory_allocate(struct device_memory *memory, uint64_t bytes, uint64_t alig
 bool memory_release(struct device_memory *memory, addr address);
 /* The live allocation that holds address (as requested, not rounded up), or an empty range. */
 struct memory_range memory_find(const struct device_memory *memory, addr address);
+/* The size of a page (a power of two), and whether kernels may access all of the pages that allocations
+ * touch, as on a GPU, where pages are mapped or not; initially they may not. */
+void memory_set_page(struct device_memory *memory, uint64_t page, bool may_access);
+/* What kernels may access around address: memory_find, or the pages of the allocation at or next to it. */
+struct memory_range memory_reach(const struct device_memory *memory, addr address);
+/* Whether address lies in a page that an allocation touches. */
+bool memory_is_in_page(const struct device_memory *memory, addr address);
 /* The live allocation nearest to address, for messages; empty if there is none at all. */
 struct memory_range memory_nearest(const struct device_memory *memory, addr address);
 /* The first live allocation that starts at or above address; empty if there is none. */

@@ -16,7 +16,7 @@ scripts="sweep/run runtime validate checkpoints hopper ptx/conformance/run host/
 	cli/gpgpusim cli/bench cli/profile ptx/math/run host/cuda_header forks cli/import cli/diff cli/correlate
 	host/driver_api host/cooperative host/graphs host/virtual host/values host/carve_outs cli/files
 	cli/descriptors cli/supervise cli/limits cli/endings cli/functional process ptx/verdicts ptx/modules memory/torture defaults
-	host/functions host/properties host/several host/waits host/launches fuzz/campaigns"
+	host/functions host/properties host/bounds host/several host/waits host/launches fuzz/campaigns"
 # Those that compare figures of whole runs, or one way of running with another. Under the sanitizers the scripts
 # above and the unit tests run the same code, so that one in ten of these runs there; but for sampling, which
 # takes its parts in turn there. Without sanitizers the first run always, of the others every second one.

@@ -20,6 +20,13 @@ struct gpu_config {
 	bool lookahead; /* as far as core/lookahead/lookahead.h finds it possible */
 };
 
+/* What kernels may access of device memory (section memory). */
+enum memory_bounds { BOUNDS_ALLOCATION, BOUNDS_PAGE };
+struct memory_config {
+	uint32_t bounds; /* enum memory_bounds */
+	uint64_t page;
+};
+
 /* Where the statistics of each SM, slice and channel are to be printed beside their sums (observe.instances).
  */
 enum gpu_instances { INSTANCES_KERNELS, INSTANCES_TOTAL, INSTANCES_NEVER };

@@ -83,6 +83,8 @@ static void describe_access(struct device_fault *f)
 		fault_append(f, "begins %" PRIu64 " bytes after it", f->nearest.start - f->address);
 	else
 		fault_append(f, "ends inside the access");
+	if (f->is_in_page)
+		fault_append(f, "; GPUs do not notice it, nor does --set memory.bounds=page");
 }
 
 static bool is_access_fault(enum fault_kind kind)

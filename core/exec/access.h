@@ -33,7 +33,7 @@ static inline void fault_access(struct exec *x, const struct uop *u, enum fault_
 	x->fault->address = address;
 	x->fault->bytes = bytes;
 	if (kind == FAULT_OUT_OF_BOUNDS)
-		x->fault->nearest = memory_nearest(x->memory, address);
+		fault_find_nearest(x->fault, x->memory, address);
 }
 
 /* Operations that the whole warp must execute together. False after a fault. */
@@ -97,7 +97,7 @@ static inline bool global_holds(
 		return false;
 	}
 	if (address < range.start || address >= range.end || bytes > range.end - address) {
-		range = memory_find(x->memory, address);
+		range = memory_reach(x->memory, address);
 		if (range.start == range.end || bytes > range.end - address) {
 			fault_access(x, u, FAULT_OUT_OF_BOUNDS, lane, address, bytes, false);
 			return false;

@@ -40,8 +40,17 @@ struct device_fault {
 	int32_t coordinates[3]; /* surfaces: byte (or texel) in the row, row, slice */
 	uint32_t bytes;
 	struct memory_range nearest; /* out of bounds: the nearest allocation */
+	bool is_in_page;             /* a GPU would not notice it (memory_set_page) */
 	char detail[256];            /* what is wrong, if the kind does not say it all; else empty */
 	char text[6144];             /* the whole explanation, made by the core */
 };
+
+/* Out of bounds in device memory: what is allocated there. */
+static inline void fault_find_nearest(
+	struct device_fault *fault, const struct device_memory *memory, addr address)
+{
+	fault->nearest = memory_nearest(memory, address);
+	fault->is_in_page = memory_is_in_page(memory, address);
+}
 
 #endif

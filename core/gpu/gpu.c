@@ -341,6 +341,7 @@ static struct gpu *make(struct config *config, struct gpu *before, bool is_small
 		free(gpu);
 		return NULL;
 	}
+	memory_set_page(gpu->chip.memory, gpu->config.memory.page, gpu->config.memory.bounds == BOUNDS_PAGE);
 	gpu->services = before ? gpu->services : services_new(gpu->chip.memory);
 	fill_properties(gpu);
 	build(gpu);

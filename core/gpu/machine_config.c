@@ -88,6 +88,18 @@ const struct sim_param gpu_params[] = {
 	SIM_END,
 };
 
+static const char *const bounds_names[] = { "allocation", "page", NULL };
+
+static const struct sim_param memory_params[] = {
+	SIM_ENUM(struct memory_config, bounds, BOUNDS_ALLOCATION, bounds_names,
+		"what kernels may access of device memory: the bytes of allocations, so that an access "
+		"before or behind one is a fault (allocation), or the pages that allocations touch, as on a "
+		"GPU, which notices no more (page)"),
+	SIM_U64(struct memory_config, page, 2 << 20, 4096, UINT64_C(1) << 30, "bytes",
+		"the size of such a page (CUDA driver API: the granularity of device memory is 2 MB)"),
+	SIM_END,
+};
+
 /* The part of each launch that is timed (timing_limit.h); without timing these say nothing. */
 static const struct sim_param timing_limit_params[] = {
 	SIM_U64(struct timing_limit_config, instructions, 0, 0, 1e18, "thread instructions",
@@ -251,6 +263,8 @@ static void check_machine(struct machine_config *m, struct config *config, struc
 
 	if (m->gpu.interleave & (m->gpu.interleave - 1))
 		complain(config, "gpu", "interleave", "interleave is no power of two", diags);
+	if (m->memory.page & (m->memory.page - 1))
+		complain(config, "memory", "page", "page is no power of two", diags);
 	if (m->sm.max_threads > threads)
 		complain(config, "sm", "max_threads", "max_threads is more than max_warps x 32", diags);
 	if (m->sm.max_threads_per_cta > m->sm.max_threads)
@@ -306,6 +320,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 
 	memset(m, 0, sizeof(*m));
 	config_read(config, "gpu", gpu_params, &m->gpu, diags);
+	config_read(config, "memory", memory_params, &m->memory, diags);
 	config_read(config, "frontend", frontend_params, &m->frontend, diags);
 	m->frontend.sm = 10 * m->gpu.compute_major + m->gpu.compute_minor;
 	m->dispatch = policy_read(&dispatch_interface, config, "gpu.dispatch", diags);

@@ -42,6 +42,7 @@ struct output_config {
 /* Everything that was read from the configuration. */
 struct machine_config {
 	struct gpu_config gpu;
+	struct memory_config memory;
 	struct gpcs gpcs; /* gpu.gpcs, as read */
 	struct ptx_lowering frontend;
 	struct sm_config sm;

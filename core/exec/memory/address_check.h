@@ -202,7 +202,7 @@ static bool lane_holds(struct exec *x, unsigned space, unsigned lane, unsigned b
 
 	if (!is_device(space))
 		return limits_hold(x, lane_bit[lane], limits_of(x, space), bytes);
-	range = memory_find(x->memory, address);
+	range = memory_reach(x->memory, address);
 	if (range.start == range.end || bytes > range.end - address)
 		return false;
 	*x->range = range;
@@ -226,7 +226,7 @@ static void report_fault(struct exec *x, const struct uop *u, unsigned space, un
 		fault->nearest = (struct memory_range){ PARAM_WINDOW, PARAM_WINDOW + x->param_bytes };
 	}
 	if (is_device(space))
-		fault->nearest = memory_nearest(x->memory, x->address[lane]);
+		fault_find_nearest(fault, x->memory, x->address[lane]);
 }
 
 /* The slow path: reports the first faulty lane, if there is one after all. */
@@ -234,7 +234,7 @@ static __attribute__((noinline)) bool examine_addresses(
 	struct exec *x, const struct uop *u, unsigned space, lane_mask mask, unsigned bytes, bool is_store)
 {
 	if (is_device(space)) {
-		struct memory_range range = memory_find(x->memory, x->address[first_lane(mask)]);
+		struct memory_range range = memory_reach(x->memory, x->address[first_lane(mask)]);
 
 		if (range.end - range.start >= bytes)
 			*x->range = range;
@@ -299,7 +299,7 @@ static __attribute__((noinline)) bool check_other(struct exec *x, lane_mask acti
 
 	if (first < DEVICE_BASE || (first >= x->range->start && first < x->range->end))
 		return false;
-	*x->range = memory_find(x->memory, first);
+	*x->range = memory_reach(x->memory, first);
 	return x->range->end - x->range->start >= bytes && check_fast(x, x->space, ALL_LANES, bytes, false);
 }
 

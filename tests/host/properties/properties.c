@@ -1,5 +1,5 @@
-/* tests/host/properties.c -- every attribute of the device by its name in cuda.h: "NAME VALUE". The list is
- * made from that file (properties.sh). */
+/* tests/host/properties/properties.c -- every attribute of the device by its name in cuda.h: "NAME VALUE".
+ * The list is made from that file (properties.sh). */
 #include "ok.h"
 #include <cuda.h>
 #include <stdio.h>

@@ -54,6 +54,28 @@ Test(memory, finds_only_the_bytes_asked_for)
 	memory_free(memory);
 }
 
+Test(memory, reaches_the_pages_of_allocations_where_that_is_asked_for)
+{
+	enum { PAGE = 4096 };
+	struct device_memory *memory = memory_new(4 * PAGE + 4096);
+	addr a = memory_allocate(memory, 100, 0), b = memory_allocate(memory, 100, 2 * PAGE);
+
+	memory_set_page(memory, PAGE, false);
+	cr_assert_eq(memory_reach(memory, a + 99).end, a + 100);
+	cr_assert_eq(memory_reach(memory, a + 100).end, 0);
+	cr_assert(memory_is_in_page(memory, a + PAGE - 1));
+	cr_assert_not(memory_is_in_page(memory, a + PAGE));
+	memory_set_page(memory, PAGE, true);
+	cr_assert_eq(memory_reach(memory, a + PAGE - 1).end, a + PAGE);
+	cr_assert_eq(memory_reach(memory, a + PAGE).end, 0, "no allocation touches the second page");
+	cr_assert_eq(memory_reach(memory, b - 1).end, 0);
+	cr_assert_eq(memory_reach(memory, b + PAGE - 1).start, b);
+	cr_assert_eq(memory_find(memory, a + 100).end, 0, "copies of the host stay exact");
+	cr_assert(memory_release(memory, a));
+	cr_assert_eq(memory_reach(memory, a).end, 0);
+	memory_free(memory);
+}
+
 Test(memory, fills_up_and_merges_what_is_freed)
 {
 	struct device_memory *memory = memory_new(UINT64_C(1) << 20);
