@@ -93,6 +93,15 @@ static struct stall_attribution attribution_to_gates(
 	return a;
 }
 
+/* None of the scheduler's warps, of which there are some, is ready. */
+static inline struct stall_attribution waiting(const struct sm *sm, uint32_t i, warp_mask owned)
+{
+	for (uint32_t cause = SLOT_arithmetic; cause < SLOT_no_warp; cause++)
+		if (sm_waiting(sm, cause) & owned)
+			return lasting(sm, attribution(sm, cause, sm_waiting(sm, cause) & owned));
+	bug("SM %u: scheduler %u has warps, and none of them waits or is ready", sm->spec.number, i);
+}
+
 static inline __attribute__((always_inline)) struct stall_attribution find_cause_by(
 	const struct sm *sm, uint32_t i, cycles now, bool has_gates)
 {
@@ -118,10 +127,7 @@ static inline __attribute__((always_inline)) struct stall_attribution find_cause
 		return attribution(sm, SLOT_throttled, can_issue & ~free);
 	if (free)
 		return attribution(sm, SLOT_not_selected, free);
-	for (uint32_t cause = SLOT_arithmetic; cause < SLOT_no_warp; cause++)
-		if (sm_waiting(sm, cause) & owned)
-			return lasting(sm, attribution(sm, cause, sm_waiting(sm, cause) & owned));
-	bug("SM %u: scheduler %u has warps, and none of them waits or is ready", sm->spec.number, i);
+	return waiting(sm, i, owned);
 }
 
 /* The cause for which scheduler i cannot issue in cycle now; with gates. */
@@ -152,9 +158,13 @@ static inline const struct stall_attribution *renew_cause(struct sm *sm, uint32_
 
 	if (!(sm->host.changed & owned) && stall_persists(sm, b))
 		return b;
-	*b = __builtin_expect(sm_has_gates(sm), 0) ? find_cause_with_gates(sm, i, now)
-						   : find_cause(sm, i, now);
 	sm->host.changed &= ~owned;
+	owned &= sm->state.present;
+	if (owned && !(sm->state.ready & owned))
+		*b = waiting(sm, i, owned);
+	else
+		*b = __builtin_expect(sm_has_gates(sm), 0) ? find_cause_with_gates(sm, i, now)
+							   : find_cause(sm, i, now);
 	return b;
 }
 

@@ -97,14 +97,15 @@ picoseconds window_take_reply(struct port *reply_port, struct packet *p, picosec
 	return taken.now - 1;
 }
 
-/* A reply that is due comes to the SM, and says when it was where as if the memory side had not worked ahead.
+/* A reply that is due comes to the SM, which takes one at a time, and says when it was where as if the memory
+ * side had not worked ahead.
  */
 static void hand_over_reply(struct sm *sm, cycles t)
 {
 	struct sm_window *w = sm->host.window;
 	struct packet *p;
 
-	if (w->reply_due > t || !port_is_empty(&sm->state.response))
+	if (!port_is_empty(&sm->state.response))
 		return;
 	p = port_pop(&w->replies);
 	w->reply_due = port_is_empty(&w->replies) ? SIM_NEVER : port_peek(&w->replies)->due;
@@ -232,14 +233,63 @@ static bool can_go_on(const struct sm *sm)
 	return w->is_held && !sm->host.called;
 }
 
+/* The first cycle whose edge is at `limit` or later, or `end` if that is earlier; clock: at the present
+ * cycle.
+ */
+static cycles first_beyond(struct clock clock, cycles end, picoseconds limit)
+{
+	if (limit - clock.edge > (end - clock.cycle) * (clock.period + 1))
+		return end;
+	while (clock.cycle < end && clock.edge < limit)
+		clock_step(&clock);
+	return clock.cycle;
+}
+
+/* Runs cycles of the SM one after the other, from the clock's cycle to before `end`; now: the machine's
+ * cycle. departure: when the first of its requests can leave (is_alone). Returns why the window ends; *last
+ * is the last cycle that has run, and *next the first after it in which something can happen. */
+static enum window_end run_cycles(struct sm *sm, struct clock clock, cycles now, cycles end,
+	picoseconds departure, cycles *last, cycles *next)
+{
+	struct sm_window *w = sm->host.window;
+	const struct port *requests = &sm->state.request;
+	cycles t, due;
+
+	for (;;) {
+		uint32_t before = requests->count;
+
+		t = clock.cycle;
+		sm->state.local = (struct local_time){ clock.edge, t };
+		if (w->reply_due <= t)
+			hand_over_reply(sm, t);
+		due = sm->spec.cycle(sm, t, w->reply_due);
+		w->cycles++;
+		if (requests->count != before)
+			send(sm, requests->count - before, t, now);
+		*last = t;
+		*next = due;
+		if (sm->host.asks && end_cycle(sm, t, now))
+			return WINDOW_CTA;
+		bug_if(requests->was_full && t != now && (departure == SIM_NEVER || clock.edge > departure),
+			"SM %u: its requests filled their port while it ran alone", sm->spec.number);
+		if (due >= end)
+			return WINDOW_EPOCH;
+		if (due == t + 1)
+			clock_step(&clock);
+		else
+			clock_jump(&clock, due);
+		if (!is_alone(sm, due, clock.edge, &departure))
+			return WINDOW_PORT;
+	}
+}
+
 static void run_window(struct sm *sm, cycles now)
 {
 	struct sm_window *w = sm->host.window;
-	cycles t, next, end = now + w->length;
-	picoseconds limit = sim_limit(sm->component.sim), departure = SIM_NEVER;
+	cycles t, next, end = now + w->length, stop;
+	picoseconds departure = SIM_NEVER;
 	struct clock clock = *sim_clock(sm->component.sim, CLOCK_CORE);
 	enum window_end why, why_at_end = WINDOW_EPOCH;
-	bool may_run_on;
 
 	give_up_sent(sm);
 	if (now < w->done && !can_go_on(sm)) {
@@ -251,54 +301,23 @@ static void run_window(struct sm *sm, cycles now)
 		end = sm->state.room_due + 1;
 		why_at_end = WINDOW_CTA;
 	}
-	may_run_on = sm->state.present && end > now + 1 && !gpu_may_place(sm->spec.gpu, sm);
+	stop = first_beyond(clock, end, sim_limit(sm->component.sim));
+	if (stop < end)
+		why_at_end = WINDOW_LIMIT;
+	if (!sm->state.present || end <= now + 1 || gpu_may_place(sm->spec.gpu, sm)) {
+		why_at_end = end > now + 1 ? WINDOW_CTA : WINDOW_LIMIT;
+		stop = now + 1;
+	}
 	t = first_cycle(sm, now < w->done ? w->done : now);
 	clock_jump(&clock, t < end ? t : now);
-	if (t > now &&
-		(t >= end || clock.edge >= limit || !may_run_on ||
-			!is_alone(sm, t, clock.edge, &departure))) {
+	if (t > now && (t >= stop || !is_alone(sm, t, clock.edge, &departure))) {
 		component_sleep_until(&sm->component, tick_for(w, t, now + 1));
 		return;
 	}
 	sm->host.called = false;
 	w->windows++;
-	for (;;) {
-		uint32_t before = sm->state.request.count;
-		bool stops = false;
-
-		sm->state.local = (struct local_time){ clock.edge, t };
-		hand_over_reply(sm, t);
-		next = sm->spec.cycle(sm, t, w->reply_due);
-		w->cycles++;
-		if (sm->state.request.count != before)
-			send(sm, sm->state.request.count - before, t, now);
-		if (sm->host.asks)
-			stops = end_cycle(sm, t, now);
-		bug_if(sm->state.request.was_full && t != now &&
-				(departure == SIM_NEVER || clock.edge > departure),
-			"SM %u: its requests filled their port while it ran alone", sm->spec.number);
-		if (stops || next >= end || !may_run_on) {
-			why = stops             ? WINDOW_CTA
-				: next >= end   ? why_at_end
-				: end > now + 1 ? WINDOW_CTA
-						: WINDOW_LIMIT;
-			break;
-		}
-		if (next == t + 1)
-			clock_step(&clock);
-		else
-			clock_jump(&clock, next);
-		if (clock.edge >= limit) {
-			why = WINDOW_LIMIT;
-			break;
-		}
-		if (!is_alone(sm, next, clock.edge, &departure)) {
-			why = WINDOW_PORT;
-			break;
-		}
-		t = next;
-	}
-	w->ends[why]++;
+	why = run_cycles(sm, clock, now, stop, departure, &t, &next);
+	w->ends[why == WINDOW_EPOCH ? why_at_end : why]++;
 	w->done = t + 1;
 	w->next = next;
 	w->request_port.was_full |= sm->state.request.was_full;

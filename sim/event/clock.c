@@ -2,7 +2,7 @@
 #include "sim/event/clock.h"
 
 /* 10^9 * cycle exceeds 64 bits after 26 simulated seconds at 700 MHz. */
-static picoseconds edge_time(uint64_t khz, cycles cycle)
+picoseconds clock_edge_alone(uint64_t khz, cycles cycle)
 {
 	if (cycle <= UINT64_MAX / 1000000000u)
 		return cycle * 1000000000u / khz;
@@ -21,16 +21,16 @@ static cycles last_until(uint64_t khz, picoseconds when)
 {
 	cycles cycle = cycle_before(khz, when);
 
-	while (edge_time(khz, cycle + 1) <= when)
+	while (clock_edge_alone(khz, cycle + 1) <= when)
 		cycle++;
 	return cycle;
 }
 
-static cycles first_from(uint64_t khz, picoseconds when)
+cycles clock_first_alone(uint64_t khz, picoseconds when)
 {
 	cycles cycle = cycle_before(khz, when);
 
-	while (edge_time(khz, cycle) < when)
+	while (clock_edge_alone(khz, cycle) < when)
 		cycle++;
 	return cycle;
 }
@@ -38,7 +38,7 @@ static cycles first_from(uint64_t khz, picoseconds when)
 static void set_cycle(struct clock *c, cycles cycle)
 {
 	c->cycle = cycle;
-	c->edge = edge_time(c->khz, cycle);
+	c->edge = clock_edge_alone(c->khz, cycle);
 	c->edge_rest = cycle * 1000000000u - c->khz * c->edge; /* whatever both are modulo 2^64 */
 }
 
@@ -69,27 +69,20 @@ static picoseconds moved(const struct clock_lead *lead, picoseconds edge)
 	return to < end ? to : end - 1;
 }
 
-static picoseconds edge_ahead(const struct clock *c, cycles cycle)
+picoseconds clock_edge_ahead(const struct clock_lead *lead, uint64_t khz, cycles cycle)
 {
-	return moved(c->lead, edge_time(c->khz, c->lead->first + cycle));
+	return moved(lead, clock_edge_alone(khz, lead->first + cycle));
 }
 
-/* The first edge that is not before `when`. No edge moves by less than the lead's time, nor by more than 1 ps
- * more. */
-static cycles first_ahead(const struct clock *c, picoseconds when)
+/* No edge moves by less than the lead's time, nor by more than 1 ps more. */
+cycles clock_first_ahead(const struct clock_lead *lead, uint64_t khz, picoseconds when)
 {
-	cycles cycle = first_from(c->khz, when + c->lead->time);
+	cycles cycle = clock_first_alone(khz, when + lead->time);
 
-	cycle = cycle > c->lead->first ? cycle - c->lead->first : 0;
-	while (edge_ahead(c, cycle) < when)
+	cycle = cycle > lead->first ? cycle - lead->first : 0;
+	while (clock_edge_ahead(lead, khz, cycle) < when)
 		cycle++;
 	return cycle;
-}
-
-void clock_set_ahead(struct clock *c, cycles cycle)
-{
-	c->cycle = cycle;
-	c->edge = edge_ahead(c, cycle);
 }
 
 /* ---- any clock ---- */
@@ -110,14 +103,14 @@ void clock_init_ahead(
 	set_cycle(&at, ahead);
 	lead->time = at.edge;
 	lead->rest = at.edge_rest;
-	lead->first = first_from(khz, lead->time);
+	lead->first = clock_first_alone(khz, lead->time);
 	c->lead = lead;
-	clock_set_ahead(c, 0);
+	c->edge = clock_edge_ahead(lead, khz, 0);
 }
 
 picoseconds clock_edge(const struct clock *c, cycles cycle)
 {
-	return c->lead ? edge_ahead(c, cycle) : edge_time(c->khz, cycle);
+	return c->lead ? clock_edge_ahead(c->lead, c->khz, cycle) : clock_edge_alone(c->khz, cycle);
 }
 
 cycles clock_last_until(const struct clock *c, picoseconds when)
@@ -126,7 +119,7 @@ cycles clock_last_until(const struct clock *c, picoseconds when)
 
 	if (!c->lead)
 		return last_until(c->khz, when);
-	next = first_ahead(c, when + 1);
+	next = clock_first_ahead(c->lead, c->khz, when + 1);
 	return next ? next - 1 : 0;
 }
 
@@ -143,33 +136,10 @@ picoseconds clock_edge_until(const struct clock *c, picoseconds when)
 
 cycles clock_first_from(const struct clock *c, picoseconds when)
 {
-	return c->lead ? first_ahead(c, when) : first_from(c->khz, when);
+	return c->lead ? clock_first_ahead(c->lead, c->khz, when) : clock_first_alone(c->khz, when);
 }
 
 cycles clock_first_without_lead(const struct clock *c, picoseconds when)
 {
-	return first_from(c->khz, when);
-}
-
-#define FAR (1u << 19) /* edges: beyond clock_jump */
-
-void clock_catch_up(struct clock *c, picoseconds when)
-{
-	picoseconds ahead;
-
-	if (c->edge >= when)
-		return;
-	if (c->lead) {
-		clock_set_ahead(c, first_ahead(c, when));
-		return;
-	}
-	/* as many edges as fit whatever is rounded down, the first of which may be all; the last one or two
-	 * follow */
-	ahead = (when - c->edge) / (c->period + 1);
-	if (ahead >= FAR)
-		set_cycle(c, clock_first_from(c, when));
-	else
-		clock_jump(c, c->cycle + ahead);
-	while (c->edge < when)
-		clock_step(c);
+	return clock_first_alone(c->khz, when);
 }

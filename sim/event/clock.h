@@ -45,8 +45,13 @@ void clock_init(struct clock *c, uint64_t khz);
  * in, and must live as long as the clock. */
 void clock_init_ahead(
 	struct clock *c, uint64_t khz, struct clock_lead *lead, uint64_t reference_khz, cycles ahead);
-/* Sets a clock with a lead to the edge of a cycle. */
-void clock_set_ahead(struct clock *c, cycles cycle);
+/* Of a clock with a lead: the time of a cycle's edge, and the first cycle whose edge is not before `when`.
+ * (The clock itself is not an argument, so that the compiler can keep a copy of one in registers.) */
+picoseconds clock_edge_ahead(const struct clock_lead *lead, uint64_t khz, cycles cycle);
+cycles clock_first_ahead(const struct clock_lead *lead, uint64_t khz, picoseconds when);
+/* The same of a clock without one. */
+picoseconds clock_edge_alone(uint64_t khz, cycles cycle);
+cycles clock_first_alone(uint64_t khz, picoseconds when);
 
 /* The time of a cycle's edge; the last cycle whose edge is at or before `when`, the first whose edge is not
  * before it. */
@@ -61,11 +66,11 @@ cycles clock_first_without_lead(const struct clock *c, picoseconds when);
 
 static inline void clock_step(struct clock *c)
 {
+	c->cycle++;
 	if (__builtin_expect(c->lead != NULL, 0)) {
-		clock_set_ahead(c, c->cycle + 1);
+		c->edge = clock_edge_ahead(c->lead, c->khz, c->cycle);
 		return;
 	}
-	c->cycle++;
 	c->edge += c->period;
 	c->edge_rest += c->period_rest;
 	if (c->edge_rest >= c->khz) {
@@ -74,16 +79,18 @@ static inline void clock_step(struct clock *c)
 	}
 }
 
+#define CLOCK_FAR (1u << 19) /* edges: beyond clock_jump */
+
 /* Moves to the edge of a later cycle, fewer than 2^20 cycles away. */
 static inline void clock_jump(struct clock *c, cycles cycle)
 {
 	uint64_t ahead = cycle - c->cycle, rest = c->edge_rest + ahead * c->period_rest;
 
+	c->cycle = cycle;
 	if (__builtin_expect(c->lead != NULL, 0)) {
-		clock_set_ahead(c, cycle);
+		c->edge = clock_edge_ahead(c->lead, c->khz, cycle);
 		return;
 	}
-	c->cycle = cycle;
 	c->edge += ahead * c->period;
 	if (rest >= c->khz) {
 		c->edge += rest / c->khz;
@@ -92,7 +99,27 @@ static inline void clock_jump(struct clock *c, cycles cycle)
 	c->edge_rest = rest;
 }
 
-/* Moves to the first edge that is not before `when`, which must not be before the present edge. */
-void clock_catch_up(struct clock *c, picoseconds when);
+/* Moves to the first edge that is not before `when`, or stays. */
+static inline void clock_catch_up(struct clock *c, picoseconds when)
+{
+	picoseconds ahead; /* as many edges as fit whatever is rounded down; the last one or two follow */
+
+	if (c->edge >= when)
+		return;
+	ahead = (when - c->edge) / (c->period + 1);
+	if (__builtin_expect(c->lead != NULL, 0)) {
+		clock_jump(c, clock_first_ahead(c->lead, c->khz, when));
+		return;
+	}
+	if (__builtin_expect(ahead >= CLOCK_FAR, 0)) {
+		c->cycle = clock_first_alone(c->khz, when);
+		c->edge = clock_edge_alone(c->khz, c->cycle);
+		c->edge_rest = c->cycle * 1000000000u - c->khz * c->edge; /* whatever both are modulo 2^64 */
+		return;
+	}
+	clock_jump(c, c->cycle + ahead);
+	while (c->edge < when)
+		clock_step(c);
+}
 
 #endif

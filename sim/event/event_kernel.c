@@ -105,8 +105,7 @@ static inline void catch_up(const struct simulator *sim, struct domain *d)
 {
 	picoseconds from = sim->now + (sim->is_done ? 1 : 0);
 
-	if (d->clock.edge < from)
-		clock_catch_up(&d->clock, from);
+	clock_catch_up(&d->clock, from);
 }
 
 static inline void wake(struct simulator *sim, struct phase *p, uint32_t number)
@@ -186,8 +185,7 @@ struct local_time component_edge_from(const struct component *c, picoseconds whe
 {
 	struct clock clock = c->sim->phases[c->phase].domain->clock;
 
-	if (clock.edge < when)
-		clock_catch_up(&clock, when);
+	clock_catch_up(&clock, when);
 	return (struct local_time){ clock.edge, clock.cycle };
 }
 
