@@ -125,8 +125,11 @@ struct ptx_kernel {
 
 	struct uop *uops;
 	uint32_t uop_count;
-	uint16_t *hazards;         /* see struct uop */
-	uint8_t *hazard_rows;      /* of each hazard: how many rows the register takes; 0 for a predicate */
+	uint16_t *hazards;    /* see struct uop */
+	uint8_t *hazard_rows; /* of each hazard: how many rows the register takes; 0 for a predicate */
+	uint32_t *values;     /* of each hazard: which virtual register it is, since rows are used again; NULL
+				 unless there are products of warpgroups (wgmma) */
+	uint32_t value_count;
 	uint16_t *extra;           /* operands beyond those in struct uop */
 	uint32_t (*constants)[32]; /* the constant bank: constant_rows rows, 64-byte aligned */
 	uint32_t constant_rows;

@@ -242,6 +242,8 @@ bool uop_operand_is_predicate(const struct uop *u, int operand, bool is_source);
 
 /* imm of UOP_NOP where lanes that a branch has parted meet again (BSYNC) */
 #define UOP_NOP_MEETS 1
+/* and where products of a warpgroup begin to see its registers (wgmma.fence) */
+#define UOP_NOP_FENCES 2
 
 static inline bool uop_meets(const struct uop *u)
 {

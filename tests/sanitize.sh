@@ -180,6 +180,12 @@ for workload in sdk/reduction polybench/gemm; do
 		"$build/bench/$workload" --size tiny
 done
 
+# programs for Hopper: asynchronous products and copies, clusters
+for program in attention gemm cluster_sums; do
+	answers 0 "sanitizer: 0 findings" "$lockstep" run -c h200 --sanitize race,init,sync -q -o "$out/run" -- \
+		"$build/tests/hopper/$program" tests/hopper
+done
+
 # ---- every workload ----
 
 # workload NAME MODE: the findings in the workload, each of which is false but for those of parboil/histo

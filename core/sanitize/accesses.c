@@ -7,6 +7,7 @@
 
 static exec_function table[UOP_CODE_COUNT];
 static const exec_function *unchecked;
+static exec_function watched[UOP_CODE_COUNT];
 const exec_function *const sanitize_table = table;
 
 struct finding_event access_event(const struct access *a, enum finding_kind kind, uint32_t lane)
@@ -354,6 +355,16 @@ static void watch_warp(struct exec *x, const struct uop *u, lane_mask active)
 		warp_sync_note(&a, &doubt);
 }
 
+/* Any operation: its registers first, then what it does in memory. */
+static void watch_registers(struct exec *x, const struct uop *u, lane_mask active)
+{
+	struct warp *w = x->warp->cta->warps[x->warp->index];
+
+	if (active && w->cta->run->kernel->values)
+		registers_look(w, u, active);
+	watched[u->code](x, u, active);
+}
+
 void accesses_hook(void)
 {
 	unchecked = exec_table();
@@ -368,4 +379,7 @@ void accesses_hook(void)
 	for (uint32_t code = UOP_VOTE_ALL; code <= UOP_WARP_SYNC; code++)
 		table[code] = code == UOP_ACTIVEMASK ? unchecked[code] : watch_warp;
 	table[UOP_MBARRIER] = table[UOP_MBARRIER_TEST] = watch_mbarrier;
+	memcpy(watched, table, sizeof(watched));
+	for (uint32_t code = 0; code < UOP_CODE_COUNT; code++)
+		table[code] = watched[code] ? watch_registers : NULL;
 }

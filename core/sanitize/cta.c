@@ -66,7 +66,7 @@ static void shadow_free(struct cta_shadow *s)
 	if (s->next)
 		s->next->link = s->link;
 	for (uint32_t w = 0; w < s->warps; w++)
-		free(s->local[w]);
+		free(s->local[w]), free(s->registers[w]);
 	mbarriers_free(s);
 	free(s->shared);
 	free(s->clocks);
@@ -223,6 +223,8 @@ struct control_result sanitize_control(struct warp *w, const struct uop *u, lane
 	struct control_result r;
 	uint32_t id;
 
+	if (sanitizer && mask && w->cta->run->kernel->values)
+		registers_look(w, u, mask);
 	if (sanitizer && mask && is_about_frames(u) && w->cta->run->local_bytes &&
 		sanitizer->checks & SANITIZE_INIT)
 		return local_control(sanitizer, w, u, mask);

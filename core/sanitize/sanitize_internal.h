@@ -94,7 +94,8 @@ struct cta_shadow {
 	uint32_t phase;
 	uint64_t at_cluster;
 	struct mbarrier_shadow *mbarriers;
-	struct byte_shadow *shared;     /* NULL: not accessed yet */
+	struct register_shadow *registers[MAX_CTA_WARPS]; /* NULL: no product yet */
+	struct byte_shadow *shared;                       /* NULL: not accessed yet */
 	uint32_t *local[MAX_CTA_WARPS]; /* for each byte of a thread's local memory the lanes that have
 					   written it; NULL: none has */
 };
@@ -154,6 +155,11 @@ void barrier_check(
 	struct sanitizer *sanitizer, struct warp *w, const struct uop *u, lane_mask mask, uint32_t id);
 /* All warps of the CTA have exited, the last one at u. */
 void barrier_check_end(struct sanitizer *sanitizer, const struct warp *w, const struct uop *u);
+
+/* ---- registers.c: registers of products of warpgroups (wgmma) ---- */
+
+/* Before an operation of a kernel that has such products: whether it may access its registers. */
+void registers_look(struct warp *w, const struct uop *u, lane_mask active);
 
 /* ---- accesses.c: the functions that execute instructions which access memory ---- */
 

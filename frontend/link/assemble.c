@@ -209,6 +209,7 @@ static uint8_t list_hazards(struct assembler *a, const ref *list, uint32_t count
 {
 	uint16_t *hazards = a->l->kernel->hazards + a->hazards;
 	uint8_t *rows = a->l->kernel->hazard_rows + a->hazards;
+	uint32_t *values = a->l->kernel->values;
 	uint8_t n = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
@@ -220,6 +221,8 @@ static uint8_t list_hazards(struct assembler *a, const ref *list, uint32_t count
 			seen++;
 		hazards[seen] = hazard;
 		rows[seen] = a->unit->vregs[list[i]].bits ? rows_of(a->unit->vregs[list[i]].bits) : 0;
+		if (values)
+			values[a->hazards + seen] = a->unit->first_value + list[i];
 		n = seen == n ? n + 1 : n;
 	}
 	a->hazards += n;
@@ -311,12 +314,23 @@ static void count_parts(struct lower *l, uint32_t *operands, uint32_t *extras)
 		u->first_uop = k->uop_count;
 		u->first_call = k->call_count;
 		u->first_target = k->target_count;
+		u->first_value = k->value_count;
+		k->value_count += u->vreg_count;
 		k->uop_count += u->draft_count;
 		k->call_count += u->call_count;
 		k->target_count += u->target_count;
 		k->block_count += u->cfg->count;
 	}
 	unit_load(l, 0);
+}
+
+static bool has_products(const struct lower *l)
+{
+	for (uint32_t u = 0; u < l->unit_count; u++)
+		for (uint32_t i = 0; i < l->units[u].draft_count; i++)
+			if (l->units[u].drafts[i].uop.code == UOP_WGMMA)
+				return true;
+	return false;
 }
 
 static void assemble_units(struct assembler *a)
@@ -353,6 +367,7 @@ void assemble(struct lower *l)
 	k->live_predicates = arena_alloc(l->arena, (size_t)k->uop_count * sizeof *k->live_predicates);
 	k->hazards = arena_alloc(l->arena, operands * sizeof *k->hazards);
 	k->hazard_rows = arena_alloc(l->arena, operands);
+	k->values = has_products(l) ? arena_alloc(l->arena, operands * sizeof *k->values) : NULL;
 	k->extra = arena_alloc(l->arena, extras * sizeof *k->extra);
 	assemble_units(&a);
 	describe_functions(l);

@@ -107,7 +107,7 @@ struct unit {
 	const struct allocation *rows, *predicates;
 	const uint16_t *live_registers, *live_predicates; /* at each draft */
 	uint32_t *placed;                                 /* place_banks: the kernel's row of each register */
-	uint32_t first_row, first_predicate, first_uop, first_call, first_target;
+	uint32_t first_row, first_predicate, first_uop, first_call, first_target, first_value;
 	uint32_t registers, kept, pressure; /* kept: the largest number of registers that are live across a
 					       call */
 };

@@ -103,10 +103,12 @@ static void write_register(struct block_graph *g, uint32_t op, ref r)
 
 /* ---- memory ---- */
 
-/* What nothing passes: clocks, and the wait for products, behind which their results are there. */
+/* What nothing passes: clocks; the wait for products, behind which their results are there, and the fence
+ * before them. */
 static bool is_clock(const struct draft *d)
 {
-	return d->uop.code == UOP_MOV_SREG || d->uop.code == UOP_WGMMA_WAIT;
+	return d->uop.code == UOP_MOV_SREG || d->uop.code == UOP_WGMMA_WAIT ||
+		(d->uop.code == UOP_NOP && d->uop.imm == UOP_NOP_FENCES);
 }
 
 static bool is_effect(const struct draft *d)

@@ -82,15 +82,20 @@ __device__ inline u32 two_halves(float low, float high)
 	return *(u32 *)&both;
 }
 
-__device__ inline void add_values(float (&sum)[32], const float (&p)[32], const unsigned char *v)
+/* The compiler keeps conversions before the fence only because they look as if they stored something. */
+__device__ inline void halve(u32 (&a)[KEYS / 16][4], const float (&p)[32])
 {
-	for (int j = 0; j < KEYS / 16; j++) {
-		u32 a[4];
+	for (int j = 0; j < KEYS / 16; j++)
+		for (int i = 0; i < 4; i++) {
+			a[j][i] = two_halves(p[8 * j + 2 * i], p[8 * j + 2 * i + 1]);
+			asm volatile("" : "+r"(a[j][i])::"memory");
+		}
+}
 
-		for (int i = 0; i < 4; i++)
-			a[i] = two_halves(p[8 * j + 2 * i], p[8 * j + 2 * i + 1]);
-		product_64_from_registers(sum, a, matrix_128(v + 2048 * j));
-	}
+__device__ inline void add_values(float (&sum)[32], const u32 (&a)[KEYS / 16][4], const unsigned char *v)
+{
+	for (int j = 0; j < KEYS / 16; j++)
+		product_64_from_registers(sum, a[j], matrix_128(v + 2048 * j));
 }
 
 __device__ inline void consume(tiles *s, float *out, int head, int length, int steps, bool causal)
@@ -105,6 +110,7 @@ __device__ inline void consume(tiles *s, float *out, int head, int length, int s
 	for (int i = 0; i < steps; i++) {
 		int stage = i % STAGES;
 		float p[32];
+		u32 a[KEYS / 16][4];
 
 		barrier_wait(&s->has_k[stage], i / STAGES & 1);
 		product_fence();
@@ -116,9 +122,10 @@ __device__ inline void consume(tiles *s, float *out, int head, int length, int s
 		if (causal)
 			hide_later_keys(p, row, i * KEYS);
 		softmax_step(p, sum, most, total, 0.125f * 1.4426950408889634f);
+		halve(a, p);
 		barrier_wait(&s->has_v[stage], i / STAGES & 1);
 		product_fence();
-		add_values(sum, p, s->v[stage]);
+		add_values(sum, a, s->v[stage]);
 		product_commit();
 		product_wait<0>();
 		if (t == 0)

@@ -87,6 +87,6 @@ void lower_wgmma(struct lower *l)
 	else if (f.what == WGMMA_WAITS)
 		emit(l, UOP_WGMMA_WAIT)->uop.imm = constant_at(l, 0);
 	else
-		emit(l, UOP_NOP);
+		emit(l, UOP_NOP)->uop.imm = UOP_NOP_FENCES;
 	l->used_modifiers = (1u << l->insn->modifier_count) - 1;
 }
