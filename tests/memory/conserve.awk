@@ -51,11 +51,12 @@ function mean_is(what, name, sum, n, off)
 	if (off * off > (0.001 + 1e-6 * n) ^ 2)
 		bad(what ": " sum " and " off " more")
 }
-# The sum of a statistic over the caches of an SM.
+# The sum of a statistic over the caches of an SM that ask the L2: with an L1.5, constants and instructions ask
+# that.
 function caches(field)
 {
-	return s("sm.l1d." field) + s("sm.texture." field) + s("sm.constant." field) + \
-		s("sm.instruction." field)
+	return s("sm.l1d." field) + s("sm.texture." field) + \
+		("sm.l15.accesses" in v ? s("sm.l15." field) : s("sm.constant." field) + s("sm.instruction." field))
 }
 
 # ---- a cache of an SM ----
@@ -98,8 +99,9 @@ function load_store_unit(refused, whole, off)
 	merged = option("sm.coalescer.load_instructions") - option("sm.coalescer.load_requests")
 	same("line requests = accesses of L1 and texture cache, and those that the coalescer merged",
 		s("sm.line_requests"), s("sm.l1d.accesses") + s("sm.texture.accesses") + merged)
-	same("texture's line requests = accesses of the texture cache", s("sm.texture_lines"),
-		s("sm.texture.accesses"))
+	if (c["sm.texture_in_l1"] != "true")
+		same("texture's line requests = accesses of the texture cache", s("sm.texture_lines"),
+			s("sm.texture.accesses"))
 	refused = s("sm.l1d.fails::total") + s("sm.texture.fails::total") + s("sm.constant.fails::total")
 	same("failures = cycles that refused requests waited",
 		refused - sent_past("sm.bypass") - sent_past("sm.stall_bypass"),
@@ -118,18 +120,23 @@ function load_store_unit(refused, whole, off)
 
 # ---- the crossbars ----
 
-function network(way, data, p, flit)
+function network(way, data, p, flit, masks)
 {
 	p = "xbar." way "."
-	flit = set("xbar.flit")
+	flit = way == "request" && set("xbar.request_flit") ? set("xbar.request_flit") : set("xbar.flit")
 	same(way ": packets sent = delivered", s(p "packets"), s(p "delivered"))
 	same(way ": flits sent = delivered", s(p "flits"), s(p "flits_delivered"))
 	same(way ": each packet's latency was taken", s(p "packets"), s(p "latency::samples"))
-	same(way ": bytes = 8 x packets + data", s(p "bytes"), 8 * s(p "packets") + data)
+	masks = s(p "bytes") - 8 * s(p "packets") - data # of sectors that stores write in part
+	if (way == "request" && c["sm.l1d.store_masks"] == "true") {
+		at_least(way ": bytes >= 8 x packets + data", masks, 0)
+		at_least(way ": with a mask of 4 bytes for each sector they are no more", data / 32 * 4, masks)
+	} else
+		same(way ": bytes = 8 x packets + data", masks, 0)
 	at_least(way ": flits hold the bytes", s(p "flits") * flit, s(p "bytes"))
 	at_least(way ": none to spare", s(p "bytes") + s(p "packets") * (flit - 1), s(p "flits") * flit)
 	# data come in sectors of 32: a flit for the header, the others full
-	if (flit >= 8 && 32 % flit == 0)
+	if (flit >= 8 && 32 % flit == 0 && !masks)
 		same(way ": flits = packets + data / flit", s(p "flits"), s(p "packets") + data / flit)
 }
 
@@ -297,6 +304,12 @@ END {
 	cache("constant")
 	cache("instruction")
 	load_store_unit()
+	if ("sm.l15.accesses" in v) {
+		cache("l15")
+		at_least("the L1.5 is asked for what the caches of instructions and constants miss, and prefetches",
+			s("sm.l15.accesses"),
+			s("sm.instruction.misses") + s("sm.constant.misses") + option("sm.operand.misses"))
+	}
 	crossbars()
 	l2()
 	dram()

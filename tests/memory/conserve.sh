@@ -84,6 +84,8 @@ under gtx480 "$all" -c configs/gtx480.yaml
 under gtx480-l1-48k "$some" -c configs/gtx480-l1-48k.yaml
 under volta-l1 "$all" -c configs/volta-l1.yaml
 under gtx470 "$some" -c configs/gtx470.yaml
+under v100 "$all" -c configs/v100.yaml
+for chip in p100 rtx2060s a100 h200; do under "$chip" "$some" -c "configs/$chip.yaml"; done
 under torture "$all" -c tests/configs/torture.yaml
 under "odd sizes" "$all" -c tests/configs/torture-odd.yaml
 under "the L1 off" "$all" --set sm.l1d.enabled=false
