@@ -2,6 +2,7 @@
 #include "core/issue/issue_slots.h"
 #include "core/sm/gpu_for_sm.h"
 #include "core/diagnose/profile.h"
+#include "core/issue/poll_loops.h"
 #include "core/issue/readiness.h"
 #include "core/issue/replays.h"
 #include "core/issue/scoreboard.h"
@@ -93,9 +94,26 @@ static struct stall_attribution attribution_to_gates(
 	return a;
 }
 
+/* Of these warps some are perhaps in loops that ask for a phase. */
+static __attribute__((noinline)) struct stall_attribution waiting_beside_polls(
+	const struct sm *sm, uint32_t i, warp_mask owned)
+{
+	warp_mask polling = poll_loops_waiting(sm, sm->state.polls & owned);
+
+	for (uint32_t cause = SLOT_arithmetic; cause < SLOT_no_warp; cause++) {
+		warp_mask warps = cause == SLOT_phase ? polling : sm_waiting(sm, cause) & owned & ~polling;
+
+		if (warps)
+			return lasting(sm, attribution(sm, cause, warps));
+	}
+	bug("SM %u: scheduler %u has warps, and none of them waits", sm->spec.number, i);
+}
+
 /* None of the scheduler's warps, of which there are some, is ready. */
 static inline struct stall_attribution waiting(const struct sm *sm, uint32_t i, warp_mask owned)
 {
+	if (__builtin_expect((sm->state.polls & owned) != 0, 0))
+		return waiting_beside_polls(sm, i, owned);
 	for (uint32_t cause = SLOT_arithmetic; cause < SLOT_no_warp; cause++)
 		if (sm_waiting(sm, cause) & owned)
 			return lasting(sm, attribution(sm, cause, sm_waiting(sm, cause) & owned));

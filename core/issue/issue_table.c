@@ -2,6 +2,7 @@
 #include "core/issue/issue_table.h"
 #include "core/issue/guards.h"
 #include "core/kernel/kernel_run.h"
+#include "core/issue/poll_loops.h"
 #include "core/issue/readiness.h"
 #include "core/sm/memory_access.h"
 #include "core/sm/unit_port.h"
@@ -294,6 +295,7 @@ struct issue_table *issue_table_new(const struct kernel_run *run, const struct s
 	t->more_banks = xcalloc(count_rows(k) + 1, sizeof(*t->more_banks));
 	fill(t, run, config, line_bytes);
 	find_accesses(t, k, sm);
+	t->polls = poll_loops_new(k);
 	if (config->operand_cache)
 		find_constants(t, k);
 	if (config->guard_latency)
@@ -317,5 +319,6 @@ void issue_table_free(struct issue_table *t)
 	free(t->more_banks);
 	free(t->guards);
 	free(t->constants);
+	free(t->polls);
 	free(t);
 }

@@ -15,6 +15,8 @@ struct issue_table {
 	uint16_t *guards; /* of micro-operations with makes_guard: the predicates, GUARDS_BITS each */
 	addr *constants;  /* of micro-operations with has_constant: where it stands, as offset into device
 			     memory */
+	bool *polls;      /* micro-operations of loops that wait for a phase of an mbarrier (poll_loops.h);
+			     NULL: there are none */
 	uint32_t words;   /* of the scoreboard; bit = row, or rows + predicate */
 };
 

@@ -143,5 +143,5 @@ enum slot_cause products_look(struct sm *sm, uint32_t slot, uint32_t pc)
 
 	if (u->code == UOP_WGMMA)
 		return look_for_others(sm, slot, pc);
-	return q->count && nth(q, 0)->group + (uint64_t)u->imm < q->groups ? SLOT_arithmetic : SLOT_issued;
+	return q->count && nth(q, 0)->group + (uint64_t)u->imm < q->groups ? SLOT_products : SLOT_issued;
 }

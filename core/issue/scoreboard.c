@@ -125,11 +125,17 @@ void scoreboard_notify(struct sm *sm, uint32_t slot)
 	notify_scheduler(sm, slot, waits_long(sm, slot));
 }
 
+/* At one of the barriers that no program names, the warp waits for something else. */
+static enum slot_cause barrier_cause(const struct warp *w)
+{
+	return w->barrier == WARPGROUP_BARRIER   ? SLOT_products
+		: w->barrier == REGISTER_BARRIER ? SLOT_registers
+						 : SLOT_barrier;
+}
+
 void sm_renew(struct sm *sm, uint32_t slot)
 {
-	static const uint8_t causes[] = { [WARP_AT_BARRIER] = SLOT_barrier,
-		[WARP_RELEASED] = SLOT_barrier,
-		[WARP_AT_MEMBAR] = SLOT_membar,
+	static const uint8_t causes[] = { [WARP_AT_MEMBAR] = SLOT_membar,
 		[WARP_AT_COPIES] = SLOT_copies,
 		[WARP_AT_BULK_COPIES] = SLOT_copies,
 		[WARP_ASLEEP] = SLOT_asleep,
@@ -143,7 +149,9 @@ void sm_renew(struct sm *sm, uint32_t slot)
 	}
 	if (!t->buffered && !t->fetching && w->state != WARP_EXITED)
 		sm->state.fetch_wanted |= UINT64_C(1) << slot;
-	scoreboard_wait(sm, slot, t, causes[w->state]);
+	scoreboard_wait(sm, slot, t,
+		w->state == WARP_AT_BARRIER || w->state == WARP_RELEASED ? barrier_cause(w)
+									 : causes[w->state]);
 }
 
 /* ---- results ---- */

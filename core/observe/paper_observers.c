@@ -4,6 +4,7 @@
 #include "core/chip/chip.h"
 #include "core/kernel/kernel_run.h"
 #include "core/sm/occupancy_observer.h"
+#include "core/pipeline/role_observer.h"
 #include "core/sm/sm.h"
 #include "memsys/l1/cache.h"
 #include "memsys/l2/l2.h"
@@ -27,6 +28,10 @@ const struct sim_param paper_observers_params[] = {
 	SIM_BOOL(struct paper_observers_config, occupancy, 0,
 		"count occupancy while SMs have warps, and warp instructions by active lanes: "
 		"observe.occupancy.*"),
+	SIM_BOOL(struct paper_observers_config, roles, 0,
+		"count what warps wait for by their role (they issue bulk copies, matrix products, both or "
+		"neither), how busy tensor units and the unit of bulk copies are, and bytes under way for "
+		"each mbarrier: observe.roles.*"),
 	SIM_BOOL(struct paper_observers_config, queue_delay, 0,
 		"record the distributions of waiting times at the L2, and from the SM to its look-up (MeDiC, "
 		"PACT 2015, Figure 5): observe.queue_delay.*, queue_delay.csv, sm_to_l2_delay.csv"),
@@ -125,7 +130,7 @@ struct paper_observers *paper_observers_new(struct chip *chip, const struct pape
 	struct paper_observers *f;
 
 	if (!c->bandwidth && !c->requests && !c->accesses && !c->occupancy && !c->queue_delay &&
-		!c->warps.enabled && !c->instructions)
+		!c->warps.enabled && !c->instructions && !c->roles)
 		return NULL;
 	f = xcalloc(1, sizeof(*f));
 	f->chip = chip;
@@ -141,6 +146,8 @@ struct paper_observers *paper_observers_new(struct chip *chip, const struct pape
 		observe_accesses(f);
 	for (uint32_t i = 0; c->occupancy && i < chip->config->sms; i++)
 		occupancy_observer_new(chip->sms[i], chip->stat_tree);
+	for (uint32_t i = 0; c->roles && i < chip->config->sms; i++)
+		role_observer_new(chip->sms[i], chip->stat_tree);
 	if (c->bandwidth)
 		f->bandwidth = bandwidth_new(chip);
 	return f;

@@ -12,7 +12,7 @@ struct kernel_run;
 struct paper_observers;
 
 struct paper_observers_config {
-	bool bandwidth, requests, accesses, occupancy, queue_delay, instructions;
+	bool bandwidth, requests, accesses, occupancy, roles, queue_delay, instructions;
 	struct warps_config warps;
 };
 extern const struct sim_param paper_observers_params[]; /* section observe; warps_params: observe.warps */

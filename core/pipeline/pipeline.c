@@ -23,6 +23,7 @@
 #include "core/issue/readiness.h"
 #include "core/issue/sub_cores.h"
 #include "core/pipeline/residency.h"
+#include "core/pipeline/role_observer.h"
 #include "core/pipeline/throttle.h"
 #include "memsys/bypass/bypass.h"
 #include "memsys/coalescer/coalescer.h"
@@ -207,6 +208,7 @@ void sm_free(struct sm *sm)
 	if (!sm)
 		return;
 	occupancy_observer_free(sm->spec.occupancy_observer);
+	role_observer_free(sm->spec.role_observer);
 	throttle_fini(sm);
 	lsu_path_fini(sm);
 	lsu_coalescer_fini(sm);

@@ -14,6 +14,7 @@
 #include "core/issue/products.h"
 #include "core/issue/scoreboard.h"
 #include "core/pipeline/l15.h"
+#include "core/pipeline/role_observer.h"
 #include "core/pipeline/throttle.h"
 #include "core/pipeline/specialise.h"
 #include "memsys/l1/cache.h"
@@ -113,6 +114,8 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 	sm->state.timing_rest[slot] = (struct sm_warp_rest){
 		.started = now, .counted = now, .counts = &run->on_sm[sm->spec.number].stats
 	};
+	sm->state.polls &= ~(UINT64_C(1) << slot);
+	sm->state.polls |= (warp_mask)(run->issue->polls != NULL) << slot;
 	if (sm->state.guards)
 		guards_start(sm->state.guards, slot);
 	products_start(sm->state.products, slot);
@@ -121,6 +124,7 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 	warp_start(
 		w, &cta->cta, index, sm->spec.number, gpu_sm_count(sm->spec.gpu), sm->spec.config->max_warps);
 	occupancy_observer_sync_stats(sm, now);
+	role_observer_pass(sm, now);
 	sm->host.sole_run = !sm->state.present || sm->host.sole_run == run ? run : NULL;
 	sm->state.present |= UINT64_C(1) << slot;
 	for (uint32_t i = 0; i < sm->spec.config->schedulers; i++) {
@@ -275,6 +279,7 @@ static void count_residence(struct sm *sm, struct sm_warp_rest *t, cycles until)
 void residency_sync_stats(struct sm *sm, cycles until)
 {
 	occupancy_observer_sync_stats(sm, until);
+	role_observer_sync_stats(sm, until);
 	for (warp_mask m = sm->state.present; m; m &= m - 1)
 		count_residence(sm, &sm->state.timing_rest[__builtin_ctzll(m)], until);
 }
@@ -301,6 +306,8 @@ void sm_retire_if_done(struct sm *sm, uint32_t slot)
 	sm->host.changed |= bit;
 	now = sm->state.local.cycle;
 	occupancy_observer_sync_stats(sm, now);
+	role_observer_pass(sm, now);
+	role_observer_ended(sm, slot);
 	sm->state.present &= ~bit;
 	sm->state.left_stores |= t->stores ? bit : 0;
 	sm->state.starved &= ~bit;

@@ -36,6 +36,7 @@ struct limiter;
 struct occupancy_observer;
 struct partition_map;
 struct request_observer;
+struct role_observer;
 struct instruction_observer;
 struct sched;
 
@@ -134,6 +135,7 @@ struct sm_spec {
 	struct request_observer *requests;                 /* NULL: requests are not observed */
 	struct instruction_observer *instruction_observer; /* NULL: nor loads by instruction */
 	struct occupancy_observer *occupancy_observer;     /* NULL: occupancy is not observed */
+	struct role_observer *role_observer;               /* NULL: nor roles of warps */
 } __attribute__((aligned(64)));
 
 /* What the SM would have to be given to go on from a cycle. What a cycle touches comes first. */
@@ -162,7 +164,8 @@ struct sm_state {
 	struct device_fault fault;            /* every tick reads its kind */
 	struct fetcher fetch[MAX_SCHEDULERS]; /* of the SM, or of each scheduler */
 	struct products *products;
-	struct guards *guards;        /* NULL: predicates guard as soon as they are operands */
+	struct guards *guards; /* NULL: predicates guard as soon as they are operands */
+	warp_mask polls; /* warps of kernels with loops that wait for a phase (core/issue/poll_loops.h) */
 	warp_mask operand_waits;      /* wait for a constant that is an operand */
 	struct coalescer_gates gates; /* by the coalescer to access memory */
 
