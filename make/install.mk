@@ -7,7 +7,7 @@
 #   lib/libptx.a          the PTX front end, with headers in include/lockstep
 #   lib/pkgconfig/        lockstep.pc for programs that use the driver API, libptx.pc
 #   include/lockstep/     cuda.h, frontend/*.h
-#   share/lockstep/       configs/, sweeps/, and benchmarks/: PTX and published figures
+#   share/lockstep/       configs/, sweeps/, python/ and benchmarks/: PTX and published figures
 #   share/doc/lockstep/   README.md, docs/ ...
 #
 # The other folders belong to all. The first installation notes in share/lockstep/new-folders which of them it had
@@ -21,6 +21,7 @@ root      = $(DESTDIR)$(PREFIX)
 PTX_HEADERS := frontend/ptx.h frontend/module.h frontend/uop.h frontend/uops.def sim/base/diag.h
 BENCH_DATA   = $(shell find benchmarks -name '*.ptx' -o -name '*.csv')
 BENCH_MADE   = $(foreach n,cachemicro micro validate,$(wildcard $(HOST_PTX)/$(n)/*.ptx))
+PYTHON_FILES = python/pyproject.toml $(wildcard python/lockstep/*.py)
 DOCS         = $(wildcard LICENSE* VERSION *.md)
 
 SHARED      := bin lib/pkgconfig lib include share/doc share
@@ -50,7 +51,7 @@ install: all    ## install below PREFIX=/usr/local (and DESTDIR=)
 	  $(PUT_RUN) $(BUILD)/bench/$$p "$(root)/lib/lockstep/bench/$$p" || exit 1; done
 	@$(PUT) host/cuda.h "$(root)/include/lockstep/cuda.h"
 	$(call put_all,$(root)/include/lockstep,.,$(PTX_HEADERS))
-	$(call put_all,$(root)/share/lockstep,.,$(shell find configs sweeps -type f) $(BENCH_DATA))
+	$(call put_all,$(root)/share/lockstep,.,$(shell find configs sweeps -type f) $(PYTHON_FILES) $(BENCH_DATA))
 	$(call put_all,$(root)/share/lockstep/benchmarks,$(HOST_PTX),$(BENCH_MADE:$(HOST_PTX)/%=%))
 	$(call put_all,$(root)/share/doc/lockstep,.,$(DOCS) $(wildcard docs/*.md))
 	@for p in lockstep libptx; do \

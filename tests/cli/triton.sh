@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/cli/triton.sh BUILD -- NumPy's files as arguments and results of `lockstep launch`, byte by byte, and
 # files that cannot be taken; launches from a file; the example of docs/triton.md against a softmax in awk;
-# with NumPy also python/lockstep_launch.py.
+# with NumPy also lockstep.triton of the package in python.
 . tests/lib.sh
 lockstep=$(realpath "$lockstep")
 here=$PWD
@@ -219,14 +219,14 @@ done
 
 # the helper
 if ! python3 -c 'import numpy' 2>no_numpy; then
-	echo "skipped: python/lockstep_launch.py (no NumPy)"
+	echo "skipped: lockstep.triton (no NumPy)"
 	finish
 fi
 PYTHONPATH=$here/python:${PYTHONPATH:-} python3 - "$lockstep" "$here/docs/examples/triton" >log 2>&1 <<-'END'
 	import sys
 	import numpy as np
 	from types import SimpleNamespace
-	from lockstep_launch import _float_bits, _parameters, write_launch
+	from lockstep.triton import _float_bits, _parameters, write_launch
 	lockstep, folder = sys.argv[1:]
 	names = ["output_ptr", "input_ptr", "input_row_stride", "output_row_stride", "n_cols"]
 	signature = dict(zip(names, ["*fp32", "*fp32", "i32", "i32", "i32"]), BLOCK_SIZE="constexpr")
@@ -265,5 +265,5 @@ PYTHONPATH=$here/python:${PYTHONPATH:-} python3 - "$lockstep" "$here/docs/exampl
 	assert [_float_bits(0.1, 16, k) for k in ("bf16", "fp16")] == [0x3DCD, 0x2E66]
 	print("all fine")
 END
-expect "python/lockstep_launch.py" grep -q "^all fine" log || log_tail 20
+expect "lockstep.triton" grep -q "^all fine" log || log_tail 20
 finish
