@@ -8,6 +8,7 @@
 
 #include "core/exec/cluster_memory.h"
 
+struct cluster_shadow;
 struct cta;
 struct kernel_run;
 struct launch;
@@ -20,6 +21,7 @@ struct cluster {
 	struct cta *ctas[CLUSTER_CTAS_MOST]; /* by rank; NULL: it has exited */
 	uint32_t left;                       /* CTAs that have not exited */
 	uint16_t sms[CLUSTER_CTAS_MOST];     /* with timing: where they are */
+	struct cluster_shadow *shadow;       /* the sanitizer's (core/sanitize); NULL: none */
 	struct cluster *previous, *next;     /* in run->clusters, the one that began last at the front */
 };
 

@@ -1,6 +1,8 @@
 /* core/sanitize/accesses.c -- the functions that execute instructions which access memory, under the
  * sanitizer: each executes, then looks at the addresses. What faults is left to the fault. */
 #include "core/exec/bulk/bulk_copy.h"
+#include "core/kernel/cluster.h"
+#include "core/exec/write.h"
 #include "core/sanitize/sanitize_internal.h"
 #include "frontend/lower/memory/mbarrier.h"
 #include <string.h>
@@ -109,6 +111,43 @@ static void access_space(struct access *a, unsigned space, lane_mask mask)
 	}
 }
 
+/* Sets the CTA of the cluster in whose shared memory that address of the host is; returns where that begins.
+ */
+static addr find_target(struct access *a, addr host)
+{
+	const struct cluster *c = a->warp->cta->cluster;
+	uint32_t rank = 0;
+
+	a->target = a->warp->cta;
+	if (!c)
+		return (uintptr_t)a->exec->shared;
+	while (!c->ctas[rank] || host - (uintptr_t)c->memory.shared[rank] >= a->exec->shared_bytes)
+		rank++;
+	a->target = c->ctas[rank];
+	return (uintptr_t)c->memory.shared[rank];
+}
+
+typedef void access_look(const struct access *access);
+
+/* Lanes whose addresses are the host's, in the shared memory of CTAs of the cluster: each CTA's at a time. */
+static void access_peers(const struct access *whole, lane_mask mask, const addr *host, access_look *look)
+{
+	struct access a = *whole;
+	addr offsets[WARP_SIZE];
+
+	a.address = offsets;
+	for (; mask; mask &= ~a.mask) {
+		addr start = find_target(&a, host[__builtin_ctz(mask)]);
+
+		a.mask = 0;
+		for (lane_mask m = mask; m; m &= m - 1) {
+			offsets[__builtin_ctz(m)] = host[__builtin_ctz(m)] - start;
+			a.mask |= offsets[__builtin_ctz(m)] < a.exec->shared_bytes ? m & -m : 0;
+		}
+		look(&a);
+	}
+}
+
 /* By the space and the addresses that execution left. */
 static void check_access(struct access *a, lane_mask active)
 {
@@ -121,6 +160,8 @@ static void check_access(struct access *a, lane_mask active)
 	}
 	for (uint32_t n = 0; n < 4; n++)
 		access_space(a, spaces[n], x->space_mask[n] & active);
+	if (a->used)
+		access_peers(a, x->space_mask[4] & active, x->address, shared_access);
 }
 
 /* Executes; false: there is nothing to look at. */
@@ -135,7 +176,8 @@ static bool execute_access(struct access *a, struct exec *x, const struct uop *u
 		.warp = w,
 		.address = x->address,
 		.bytes = (uint32_t)u->bytes * u->vector,
-		.is_strong = u->flags & UOP_VOLATILE };
+		.is_strong = u->flags & UOP_VOLATILE,
+		.target = w->cta };
 	if (!a->sanitizer || !active || x->faulted)
 		return false;
 	a->sanitizer->serial++;
@@ -213,7 +255,7 @@ static lane_mask lane_bit_of(uint32_t lane)
 	return UINT32_C(1) << lane;
 }
 
-/* Granules of the CTA's own shared memory. */
+/* Granules of the shared memory of the access' target. */
 static void watch_granules(const struct access *whole, const struct bulk_copy *c, addr start)
 {
 	struct access a = *whole;
@@ -253,29 +295,32 @@ static void watch_device(struct access *a, const struct bulk_copy *c, addr start
 		watch_range(a, start, c->bytes);
 }
 
-static bool is_own(const struct bulk_copy *c, addr address)
-{
-	return address >> CLUSTER_RANK_SHIFT == 0 || (address >> CLUSTER_RANK_SHIFT) - 1 == c->seat.rank;
-}
-
-/* Whether its mbarrier is told, and its bytes are written, in the CTA itself. */
-static bool lands_here(const struct bulk_copy *c)
-{
-	if (c->form.to == BULK_GLOBAL)
-		return false;
-	return c->form.flags & BULK_MULTICAST ? c->ctas >> c->seat.rank & 1 : is_own(c, c->to);
-}
-
-/* Who finds the phase of its mbarrier over has the bytes. */
-static void watch_arrival(const struct access *whole, const struct bulk_copy *c)
+/* Writes to a CTA's memory, and tells its mbarrier: who finds the phase over has the bytes. */
+static void watch_landing(const struct access *whole, const struct bulk_copy *c, uint32_t rank)
 {
 	struct access a = *whole;
 	addr barrier[WARP_SIZE];
 
+	a.target = a.warp->cta->cluster ? a.warp->cta->cluster->ctas[rank] : a.warp->cta;
+	if (!a.target)
+		return;
+	watch_granules(&a, c, c->to & CLUSTER_OFFSET);
 	barrier[c->lane] = c->barrier & CLUSTER_OFFSET;
 	a.address = barrier;
 	a.mask = lane_bit_of(c->lane);
 	mbarriers_arrived(&a);
+}
+
+static void watch_landings(const struct access *a, const struct bulk_copy *c)
+{
+	uint32_t rank = (uint32_t)(c->to >> CLUSTER_RANK_SHIFT);
+
+	if (!(c->form.flags & BULK_MULTICAST)) {
+		watch_landing(a, c, rank ? rank - 1 : c->seat.rank);
+		return;
+	}
+	for (uint32_t ctas = c->ctas; ctas; ctas &= ctas - 1)
+		watch_landing(a, c, (uint32_t)__builtin_ctz(ctas));
 }
 
 static void watch_bulk_copy(struct access *a, const struct bulk_copy *c)
@@ -284,19 +329,17 @@ static void watch_bulk_copy(struct access *a, const struct bulk_copy *c)
 		return;
 	a->is_copy = true;
 	a->reads = true;
-	a->writes = false;
+	a->writes = a->is_strong = false;
 	if (c->form.from == BULK_GLOBAL)
 		watch_device(a, c, c->from);
 	else
-		watch_granules(a, c, c->from);
-	a->reads = c->form.kind == BULK_REDUCES;
+		watch_granules(a, c, c->from & CLUSTER_OFFSET);
+	a->reads = a->is_strong = c->form.kind == BULK_REDUCES;
 	a->writes = true;
 	if (c->form.to == BULK_GLOBAL)
 		watch_device(a, c, c->to);
-	if (!lands_here(c))
-		return;
-	watch_granules(a, c, c->to);
-	watch_arrival(a, c);
+	else
+		watch_landings(a, c);
 }
 
 static void watch_bulk(struct exec *x, const struct uop *u, lane_mask active)
@@ -315,6 +358,7 @@ static void watch_bulk(struct exec *x, const struct uop *u, lane_mask active)
 static void watch_mbarrier(struct exec *x, const struct uop *u, lane_mask active)
 {
 	bool is_test = u->code == UOP_MBARRIER_TEST, is_strong = is_test || u->compare > MBARRIER_INVAL;
+	lane_mask others;
 	struct access a;
 
 	if (!execute_access(&a, x, u, active))
@@ -324,7 +368,11 @@ static void watch_mbarrier(struct exec *x, const struct uop *u, lane_mask active
 	a.is_strong = is_strong;
 	a.writes = !is_test;
 	a.reads = is_test || u->compare != MBARRIER_INIT;
-	active &= x->space == SPACE_GENERIC ? x->space_mask[1] : active; /* the own CTA's */
+	others = x->space == SPACE_GENERIC ? x->space_mask[4] & active : 0;
+	access_peers(&a, others, x->address, shared_access);
+	if (others && is_strong)
+		access_peers(&a, others, x->address, mbarriers_arrived);
+	active &= ~others;
 	if (!active)
 		return;
 	a.mask = active;
@@ -333,6 +381,23 @@ static void watch_mbarrier(struct exec *x, const struct uop *u, lane_mask active
 		mbarriers_arrived(&a);
 	else if (is_test && u->dst[0] != UOP_NONE)
 		mbarriers_passed(&a, x->predicates[u->dst[0]] & active);
+}
+
+/* Stores and reductions that tell an mbarrier: it stands in the CTA that they go to. */
+static void watch_async_write(struct exec *x, const struct uop *u, lane_mask active)
+{
+	const struct exec_write *write = &x->writes[x->write_count];
+	addr barriers[WARP_SIZE];
+	struct access a;
+
+	if (!execute_access(&a, x, u, active))
+		return;
+	memcpy(barriers, write->data[ASYNC_BARRIERS], sizeof(barriers));
+	a.writes = true;
+	a.is_strong = a.reads = u->compare != ATOM_EXCH;
+	a.used = element_bits(a.bytes, 0);
+	access_peers(&a, active, x->second_address, shared_access);
+	access_peers(&a, active, barriers, mbarriers_arrived);
 }
 
 /* Malloc and free take effect at commit: the heap tells of them. */
@@ -375,6 +440,7 @@ void accesses_hook(void)
 	table[UOP_LDMATRIX] = table[UOP_STMATRIX] = watch_matrix;
 	table[UOP_CP_ASYNC] = watch_copy;
 	table[UOP_BULK] = watch_bulk;
+	table[UOP_ASYNC_WRITE] = watch_async_write;
 	table[UOP_SYSCALL] = watch_system;
 	for (uint32_t code = UOP_VOTE_ALL; code <= UOP_WARP_SYNC; code++)
 		table[code] = code == UOP_ACTIVEMASK ? unchecked[code] : watch_warp;

@@ -5,11 +5,12 @@
  * arrives leaves at the barrier what it knows; whoever waits there takes it along. So barriers of parts of a
  * CTA order these parts alone. A warp that exits orders what it did before every barrier of the whole CTA
  * that is completed later. */
+#include "core/kernel/cluster.h"
 #include "core/sanitize/sanitize_internal.h"
 #include "sim/base/xalloc.h"
 #include <string.h>
 
-enum { ROW_BARRIERS = 0, ROW_EXITED = MAX_BARRIERS, ROW_ARRIVED, ROW_COMPLETE, ROWS_MORE };
+enum { ROW_BARRIERS = 0, ROW_EXITED = MAX_BARRIERS, ROW_WARPS };
 
 static uint32_t *barrier_row(const struct cta_shadow *s, uint32_t id)
 {
@@ -21,21 +22,62 @@ static uint32_t *exited_row(const struct cta_shadow *s)
 	return clocks_of(s, s->warps + ROW_EXITED);
 }
 
+uint32_t *fenced_row(const struct cta_shadow *s, uint32_t warp)
+{
+	return clocks_of(s, s->warps + ROW_WARPS + 2 * warp);
+}
+
+uint32_t *seen_row(const struct cta_shadow *s, uint32_t warp)
+{
+	return clocks_of(s, s->warps + ROW_WARPS + 2 * warp + 1);
+}
+
 /* A phase of a cluster's barrier may end when other CTAs arrive: what that orders is found out before the
- * next instruction of the CTA is looked at. */
+ * next instruction of one of its CTAs is looked at. */
 static void catch_up(struct cta_shadow *s, const struct cta *cta)
 {
-	uint32_t *complete = clocks_of(s, s->warps + ROW_COMPLETE),
-		 *arrived = clocks_of(s, s->warps + ROW_ARRIVED);
+	struct cluster_shadow *c = s->cluster;
 
-	if (cta->cluster_barrier.phase == s->phase)
+	if (c->phase != cta->cluster_barrier.phase) {
+		clock_join(c->complete, c->arrived, s->row);
+		clock_join(c->complete, c->exited, s->row);
+		memset(c->arrived, 0, s->row * sizeof(*c->arrived));
+		c->phase = cta->cluster_barrier.phase;
+	}
+	if (s->phase == c->phase)
 		return;
-	s->phase = cta->cluster_barrier.phase;
-	clock_join(complete, arrived, s->row);
-	clock_join(complete, exited_row(s), s->row);
-	memset(arrived, 0, s->row * sizeof(*arrived));
+	s->phase = c->phase;
 	for (; s->at_cluster; s->at_cluster &= s->at_cluster - 1)
-		clock_join(clocks_of(s, (uint32_t)__builtin_ctzll(s->at_cluster)), complete, s->row);
+		clock_join(clocks_of(s, (uint32_t)__builtin_ctzll(s->at_cluster)), c->complete, s->row);
+}
+
+/* Of the CTA's cluster, with rows of so many clocks. */
+static struct cluster_shadow *join_cluster_shadow(struct cta *cta, uint32_t row)
+{
+	struct cluster_shadow *c = cta->cluster ? cta->cluster->shadow : NULL;
+
+	if (!c) {
+		c = xcalloc(1, sizeof(*c));
+		c->arrived = xcalloc(3 * (size_t)row, sizeof(*c->arrived));
+		c->complete = c->arrived + row;
+		c->exited = c->complete + row;
+		c->phase = cta->cluster_barrier.phase;
+	}
+	c->users++;
+	if (cta->cluster)
+		cta->cluster->shadow = c;
+	return c;
+}
+
+/* cta: NULL: the machine is gone */
+static void leave_cluster_shadow(struct cluster_shadow *c, const struct cta *cta)
+{
+	if (--c->users)
+		return;
+	if (cta && cta->cluster)
+		cta->cluster->shadow = NULL;
+	free(c->arrived);
+	free(c);
 }
 
 struct cta_shadow *shadow_of(struct sanitizer *sanitizer, struct cta *cta)
@@ -48,10 +90,15 @@ struct cta_shadow *shadow_of(struct sanitizer *sanitizer, struct cta *cta)
 		return s;
 	s = cta->shadow = xcalloc(1, sizeof(*s));
 	s->warps = cta->warp_count;
-	s->row = 2 * s->warps;
-	s->clocks = xcalloc((size_t)(s->warps + ROWS_MORE) * s->row, sizeof(*s->clocks));
+	s->first = cta->cluster ? cta->seat.rank * s->warps : 0;
+	s->total = cta->cluster ? cta->cluster->memory.ctas * s->warps : s->warps;
+	s->row = 2 * s->total;
+	s->shared_bytes = cta->run->shared_bytes;
+	s->clocks = xcalloc((size_t)(3 * s->warps + ROW_WARPS) * s->row, sizeof(*s->clocks));
 	for (uint32_t w = 0; w < s->warps; w++)
-		clocks_of(s, w)[w] = 1;
+		clocks_of(s, w)[s->first + w] = 1;
+	s->cluster = join_cluster_shadow(cta, s->row);
+	s->phase = cta->cluster_barrier.phase;
 	s->next = sanitizer->shadows;
 	s->link = &sanitizer->shadows;
 	if (s->next)
@@ -60,14 +107,15 @@ struct cta_shadow *shadow_of(struct sanitizer *sanitizer, struct cta *cta)
 	return s;
 }
 
-static void shadow_free(struct cta_shadow *s)
+static void shadow_free(struct cta_shadow *s, struct cta *cta)
 {
 	*s->link = s->next;
 	if (s->next)
 		s->next->link = s->link;
 	for (uint32_t w = 0; w < s->warps; w++)
 		free(s->local[w]), free(s->registers[w]);
-	mbarriers_free(s);
+	objects_free(s);
+	leave_cluster_shadow(s->cluster, cta);
 	free(s->shared);
 	free(s->clocks);
 	free(s);
@@ -76,7 +124,7 @@ static void shadow_free(struct cta_shadow *s)
 void shadows_free(struct sanitizer *sanitizer)
 {
 	while (sanitizer->shadows)
-		shadow_free(sanitizer->shadows);
+		shadow_free(sanitizer->shadows, NULL);
 }
 
 /* The warp leaves what it knows; what it does from now on nobody learns there. */
@@ -85,7 +133,7 @@ static void leave_knowledge(struct cta_shadow *s, uint32_t *row, uint32_t warp)
 	uint32_t *own = clocks_of(s, warp);
 
 	clock_join(row, own, s->row);
-	own[warp]++;
+	own[s->first + warp]++;
 }
 
 /* A barrier has let these warps go. */
@@ -153,52 +201,22 @@ static void arrived_at_barrier(struct cta_shadow *s, const struct warp *w, const
 		complete_barrier(s, id, released, u->src[1] == UOP_NONE);
 }
 
-/* ---- barrier.cluster: who waits learns what those knew who arrived in the phase that is complete ---- */
-
-/* How it stood before an instruction. */
-struct cluster_before {
-	uint64_t waiting; /* warps with lanes that wait */
-	lane_mask open;   /* the warp's lanes that may pass */
-	uint32_t phase;
-};
-
-static struct cluster_before look_at_cluster(const struct warp *w)
+/* barrier.cluster: who waits learns what those knew who arrived in the phase that is complete. */
+static void cluster_before(struct cta_shadow *s, const struct warp *w, const struct uop *u, lane_mask mask)
 {
-	const struct cluster_barrier *c = &w->cta->cluster_barrier;
-	struct cluster_before before = { 0, c->open[w->index], c->phase };
+	bool is_open = !(mask & ~w->cta->cluster_barrier.open[w->index]);
 
-	for (uint32_t i = 0; i < w->cta->warp_count; i++)
-		before.waiting |= (uint64_t)(c->waiting[i] != 0) << i;
-	return before;
-}
-
-static void cluster_before(struct cta_shadow *s, const struct warp *w, const struct uop *u)
-{
-	if (u->code == UOP_CLUSTER_ARRIVE || (u->code == UOP_EXIT && w->cta->cluster_barrier.is_used))
-		leave_knowledge(s, clocks_of(s, s->warps + ROW_ARRIVED), w->index);
-}
-
-static void cluster_after(struct cta_shadow *s, const struct warp *w, const struct uop *u, lane_mask mask,
-	const struct cluster_before *before)
-{
-	uint32_t *complete = clocks_of(s, s->warps + ROW_COMPLETE),
-		 *arrived = clocks_of(s, s->warps + ROW_ARRIVED);
-
-	if (u->code == UOP_CLUSTER_WAIT && !(mask & ~before->open))
-		clock_join(clocks_of(s, w->index), complete, s->row);
-	if (w->cta->cluster && u->code == UOP_CLUSTER_WAIT && mask & ~before->open)
+	if (u->code == UOP_CLUSTER_ARRIVE)
+		leave_knowledge(s, s->cluster->arrived, w->index);
+	if (u->code == UOP_CLUSTER_WAIT && is_open)
+		clock_join(clocks_of(s, w->index), s->cluster->complete, s->row);
+	else if (u->code == UOP_CLUSTER_WAIT)
 		s->at_cluster |= UINT64_C(1) << w->index;
-	if (w->cta->cluster || w->cta->cluster_barrier.phase == before->phase)
-		return;
-	clock_join(complete, arrived, s->row);
-	clock_join(complete, exited_row(s), s->row);
-	memset(arrived, 0, s->row * sizeof(*arrived));
-	for (uint64_t m = before->waiting; m; m &= m - 1)
-		clock_join(clocks_of(s, (uint32_t)__builtin_ctzll(m)), complete, s->row);
 }
 
 static void exited(struct cta_shadow *s, const struct warp *w, const struct barriers_before *before)
 {
+	leave_knowledge(s, s->cluster->exited, w->index);
 	leave_knowledge(s, exited_row(s), w->index);
 	for (uint32_t i = 0; i < MAX_BARRIERS; i++)
 		if (before->came[i] && !w->cta->barriers[i].came)
@@ -210,15 +228,14 @@ static void fence_proxy(struct cta_shadow *s, const struct warp *w)
 {
 	uint32_t *own = clocks_of(s, w->index);
 
-	clock_join(own + s->warps, own, s->warps);
-	own[w->index]++;
+	clock_join(own + s->total, own, s->total);
+	own[place_of_warp(s, w)]++;
 }
 
 struct control_result sanitize_control(struct warp *w, const struct uop *u, lane_mask mask)
 {
 	struct sanitizer *sanitizer = sanitizer_of(w);
 	struct barriers_before before;
-	struct cluster_before cluster;
 	struct cta_shadow *s;
 	struct control_result r;
 	uint32_t id;
@@ -230,6 +247,8 @@ struct control_result sanitize_control(struct warp *w, const struct uop *u, lane
 		return local_control(sanitizer, w, u, mask);
 	if (sanitizer && mask && u->code == UOP_MEMBAR && u->compare)
 		fence_proxy(shadow_of(sanitizer, w->cta), w);
+	else if (sanitizer && mask && u->code == UOP_MEMBAR)
+		fence_passed(shadow_of(sanitizer, w->cta), w);
 	if (!sanitizer || !mask || (!uop_is_barrier(u) && u->code != UOP_EXIT))
 		return control_execute(w, u, mask);
 	s = shadow_of(sanitizer, w->cta);
@@ -238,18 +257,17 @@ struct control_result sanitize_control(struct warp *w, const struct uop *u, lane
 	if (uop_is_barrier(u) && sanitizer->checks & SANITIZE_SYNC)
 		barrier_check(sanitizer, w, u, mask, id);
 	look_before(w->cta, &before);
-	cluster = look_at_cluster(w);
-	cluster_before(s, w, u);
+	cluster_before(s, w, u, mask);
 	r = control_execute(w, u, mask);
-	cluster_after(s, w, u, mask, &cluster);
 	if (id < MAX_BARRIERS)
 		arrived_at_barrier(s, w, u, id, &before, r.released);
 	if (w->state == WARP_EXITED)
 		exited(s, w, &before);
+	catch_up(s, w->cta);
 	if (!w->cta->live_warps) {
 		if (sanitizer->checks & SANITIZE_SYNC)
 			barrier_check_end(sanitizer, w, u);
-		shadow_free(s);
+		shadow_free(s, w->cta);
 		w->cta->shadow = NULL;
 	}
 	return r;

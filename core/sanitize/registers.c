@@ -4,7 +4,8 @@
  * the threads is undefined, and so is one by another product, but for accumulators that a product of the same
  * shape adds to (PTX ISA, "wgmma.mma_async"). What the threads did with them before, a wgmma.fence must have
  * ordered since; the first product needs one in any case ("wgmma.fence"). Reads of registers that the product
- * only reads need none here. Registers are told apart as the program has them, not by the rows they lie in. */
+ * only reads need none here. Registers are told apart as the program has them, not by the rows they lie in.
+ */
 #include "core/sanitize/sanitize_internal.h"
 #include "frontend/tables/wgmma.h"
 #include "sim/base/xalloc.h"
@@ -16,7 +17,7 @@ struct last_access {
 
 struct watched_register {
 	struct last_access product, write, read;
-	uint32_t group;     /* of the product */
+	uint32_t group;      /* of the product */
 	bool is_accumulator; /* of it; else a fragment of A */
 };
 
@@ -81,11 +82,12 @@ static void report_in_flight(const struct register_event *e, const struct watche
 		snprintf(what, sizeof(what), "accumulator %u of %u", place_among(e, product, value),
 			product->writes);
 	if (r->group == committed)
-		finding_detail(f, "%s of the wgmma of line %u, which no wgmma.commit_group has committed", what,
-			product->line);
+		finding_detail(f, "%s of the wgmma of line %u, which no wgmma.commit_group has committed",
+			what, product->line);
 	else
-		finding_detail(f, "%s of the wgmma of line %u, in group %u of the warp, which has waited for %u",
-			what, product->line, r->group + 1, e->shadow->done);
+		finding_detail(f,
+			"%s of the wgmma of line %u, in group %u of the warp, which has waited for %u", what,
+			product->line, r->group + 1, e->shadow->done);
 }
 
 static void report_unfenced(const struct register_event *e, const struct last_access *before)
@@ -191,8 +193,8 @@ static struct register_shadow *registers_of(const struct warp *w)
 	struct register_shadow **shadow = &s->registers[w->index];
 
 	if (!*shadow)
-		*shadow = xcalloc(1,
-			sizeof(**shadow) + w->cta->run->kernel->value_count * sizeof(*(*shadow)->of));
+		*shadow = xcalloc(
+			1, sizeof(**shadow) + w->cta->run->kernel->value_count * sizeof(*(*shadow)->of));
 	return *shadow;
 }
 

@@ -55,8 +55,9 @@ struct access {
 	uint32_t bytes; /* of a lane, at most 64, ... */
 	uint64_t used;  /* ... and which of them */
 	bool reads, writes;
-	bool is_strong; /* atomic, volatile or of a defined order: two of them never race */
-	bool is_copy;   /* a bulk copy's */
+	bool is_strong;     /* atomic, volatile or of a defined order: two of them never race */
+	bool is_copy;       /* a bulk copy's */
+	struct cta *target; /* shared memory: whose */
 };
 
 /* The finding, if it is new (finding.h): of a lane of an access. */
@@ -67,9 +68,9 @@ struct finding *access_note(const struct access *access, enum finding_kind kind,
 
 /* An access to a byte of shared memory. */
 struct byte_access {
-	uint64_t clock : 32; /* of its warp */
+	uint64_t clock : 28; /* of its warp */
 	uint64_t uop : 18;
-	uint64_t warp : 6;
+	uint64_t warp : 10; /* in its cluster */
 	uint64_t lane : 5;
 	uint64_t is_strong : 1;
 	uint64_t is_copy : 1; /* by a bulk copy, not by a thread */
@@ -77,23 +78,35 @@ struct byte_access {
 };
 
 struct byte_shadow {
-	struct byte_access write, strong; /* the last plain write; the last strong one since */
-	struct byte_access read[2];
+	struct byte_access write;              /* the last plain one, ... */
+	struct byte_access strong[2], read[2]; /* ... and since */
 };
 
-/* clocks: row w is what warp w knows of all warps: accesses of warp v up to clocks[w][v] are ordered before
- * its own from now on. The second half of a row says the same of what bulk copies may read: accesses that a
- * fence.proxy.async has passed on to them. Behind the warps' rows are those of the barriers, and that of
- * warps that have exited: what whoever leaves there knows. */
+/* Of a cluster, or of a CTA that is alone: what its barrier passes on. arrived: what those know who have come
+ * to the phase that is under way; complete: what whoever waits for one that is complete learns; exited: what
+ * warps that have exited knew. */
+struct cluster_shadow {
+	uint32_t users; /* CTAs with a shadow */
+	uint32_t phase; /* phases of the barrier that have been looked at */
+	uint32_t *arrived, *complete, *exited;
+};
+
+/* Warps are counted in the cluster: `first` is the CTA's first, `total` are all. clocks: row w is what warp w
+ * of the CTA knows of all warps: accesses of warp v up to clocks[w][v] are ordered before its own from now
+ * on. The second half of a row says the same of what bulk copies may read: accesses that a fence.proxy.async
+ * has passed on to them. Behind the warps' rows are those of the barriers, that of warps that have exited,
+ * and of each warp what it knew at its last fence, and what atomic reads since may teach it at the next. */
 struct cta_shadow {
 	struct cta_shadow *next, **link;
-	uint32_t warps, row; /* row: numbers in a row of clocks */
+	uint32_t warps, first, total, row; /* row: numbers in a row of clocks */
+	uint32_t shared_bytes;
 	uint32_t *clocks;
-	/* in a cluster of several CTAs: the phases of its barrier that have been looked at, and the warps (by
-	 * index) that have waited for the next one */
-	uint32_t phase;
-	uint64_t at_cluster;
-	struct mbarrier_shadow *mbarriers;
+	struct cluster_shadow *cluster;
+	uint32_t phase;      /* of its barrier, that the CTA's warps know of; and ... */
+	uint64_t at_cluster; /* ... those (by index) that wait for the next one */
+	/* By word of shared memory, what is known at an mbarrier there, or at a word that atomic accesses go
+	 * to; NULL: none yet. */
+	uint32_t **objects;
 	struct register_shadow *registers[MAX_CTA_WARPS]; /* NULL: no product yet */
 	struct byte_shadow *shared;                       /* NULL: not accessed yet */
 	uint32_t *local[MAX_CTA_WARPS]; /* for each byte of a thread's local memory the lanes that have
@@ -112,15 +125,26 @@ static inline void clock_join(uint32_t *row, const uint32_t *from, uint32_t cloc
 	for (uint32_t i = 0; i < clocks; i++)
 		row[i] = from[i] > row[i] ? from[i] : row[i];
 }
+/* The number in a row of a warp, and its row of what it knew at its last fence, or has read since. */
+static inline uint32_t place_of_warp(const struct cta_shadow *s, const struct warp *w)
+{
+	return s->first + w->index;
+}
+uint32_t *fenced_row(const struct cta_shadow *s, uint32_t warp);
+uint32_t *seen_row(const struct cta_shadow *s, uint32_t warp);
 void shadows_free(struct sanitizer *sanitizer);
 struct control_result sanitize_control(struct warp *w, const struct uop *u, lane_mask mask);
 
-/* ---- mbarriers.c: objects at which threads arrive, and for which others wait ---- */
+/* ---- objects.c: objects at which threads arrive, and for which others wait ---- */
 
-/* The lanes have arrived at their objects, or have found the phase over. */
+/* The lanes have arrived at their mbarriers, or have found the phase over. */
 void mbarriers_arrived(const struct access *access);
 void mbarriers_passed(const struct access *access, lane_mask mask);
-void mbarriers_free(struct cta_shadow *shadow);
+/* Strong accesses to words of shared memory pass on what a fence before the write has been told of, to
+ * whoever has one behind the read. */
+void atomics_passed(const struct access *access);
+void fence_passed(struct cta_shadow *shadow, const struct warp *warp);
+void objects_free(struct cta_shadow *shadow);
 
 /* ---- shared.c, local.c, device.c, heap.c: an access, by where it goes ---- */
 

@@ -1,5 +1,6 @@
 /* tests/host/bounds.c -- OFFSET SIZE WAY: a kernel accesses 4 bytes at that offset from one of two buffers of
- * so many bytes: by a load, a store, an atomic, through a generic address, a vector or a bulk copy (sm_90). */
+ * so many bytes: by a load, a store, an atomic, through a generic address, a vector or a bulk copy (sm_90).
+ */
 #include "ok.h"
 #include <string.h>
 

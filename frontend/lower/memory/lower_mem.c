@@ -30,6 +30,17 @@ static bool is_volatile(struct lower *l)
 	return found;
 }
 
+/* And what it orders, which only those look at who look for races. */
+static void set_order(struct lower *l, struct draft *d)
+{
+	bool is_both = has_modifier(l, PTX_MOD_ACQ_REL);
+
+	if (is_volatile(l))
+		d->uop.flags |= UOP_VOLATILE;
+	d->uop.target = (is_both || has_modifier(l, PTX_MOD_ACQUIRE) ? ORDER_ACQUIRES : 0) |
+		(is_both || has_modifier(l, PTX_MOD_RELEASE) ? ORDER_RELEASES : 0);
+}
+
 static uint8_t cache_operator(struct lower *l, uint8_t otherwise)
 {
 	static const struct {
@@ -177,8 +188,7 @@ void lower_ld(struct lower *l)
 	d->uop.bytes = (uint8_t)(ptx_type_bits(type) / 8);
 	d->uop.type = (uint8_t)type;
 	d->uop.combine = cache_operator(l, CACHE_DEFAULT);
-	if (is_volatile(l))
-		d->uop.flags |= UOP_VOLATILE;
+	set_order(l, d);
 	allow_hints(l);
 	finish_loads(l, &loaded);
 	if (is_device_wide(address.space))
@@ -213,8 +223,7 @@ void lower_st(struct lower *l)
 	d->uop.bytes = (uint8_t)(ptx_type_bits(type) / 8);
 	d->uop.type = (uint8_t)type;
 	d->uop.combine = cache_operator(l, CACHE_WB);
-	if (is_volatile(l))
-		d->uop.flags |= UOP_VOLATILE;
+	set_order(l, d);
 	allow_hints(l);
 }
 
@@ -346,8 +355,7 @@ void lower_atom(struct lower *l)
 	d->uop.type = l->insn->types[0];
 	d->uop.compare = atomic->operation;
 	has_modifier(l, PTX_MOD_NOFTZ);
-	if (is_volatile(l))
-		d->uop.flags |= UOP_VOLATILE;
+	set_order(l, d);
 	allow_hints(l);
 	if (is_device_wide(address.space))
 		lower_acquire(l);
