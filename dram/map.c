@@ -4,7 +4,6 @@
 #include "dram/map_parse.h"
 #include <stdio.h>
 
-#define POLYNOMIAL_BITS 48 /* bits of the local address that take part in the division */
 #define POLYNOMIAL_SUM_DEGREE \
 	11           /* where the remainder is added: so much above the number of partitions that its \
 		      * remainder is even, nearly */
@@ -147,25 +146,36 @@ static bool add_source(struct dram_map *map, const struct map_text *t, struct dr
 	return true;
 }
 
-/* Adds the remainder of the division of the address by an irreducible polynomial over GF(2), as a parity for
- * each bit: bit i of the address is x^i. With the exclusive or, the channel's own bits are the lowest powers,
- * so that the channel is the remainder of the whole address. */
-static void add_polynomial(struct dram_part *target, uint32_t channels)
+/* The remainders of a division by an irreducible polynomial over GF(2) of this degree, for each value of each
+ * nibble of the address: bit i stands for x^(i + degree). */
+static const uint16_t (*remainders_of(uint32_t degree))[16]
 {
-	static const uint16_t irreducible[BIT_PARITIES + 1] = { 1, 3, 7, 11, 19, 37, 67, 131, 283, 515, 1033,
+	static const uint16_t irreducible[BIT_REMAINDER + 1] = { 1, 3, 7, 11, 19, 37, 67, 131, 283, 515, 1033,
 		2053, 4105 };
-	struct bit_hash *h = &target->hash;
-	uint32_t degree = h->adds ? POLYNOMIAL_SUM_DEGREE : log2_of(channels), power = 1;
+	static uint16_t table[BIT_REMAINDER + 1][BIT_NIBBLES][16];
+	uint16_t(*row)[16] = table[degree];
+	uint32_t power = irreducible[degree] ^ 1u << degree;
 
-	h->parities = (uint8_t)degree;
-	for (uint32_t bit = 0, from = target->slice.from; from + bit < POLYNOMIAL_BITS + degree; bit++) {
-		if (bit >= degree)
-			for (uint32_t i = 0; i < degree; i++)
-				h->parity[i] |= (uint64_t)(power >> i & 1) << (from + bit - degree);
+	for (uint32_t bit = 0; bit < 4 * BIT_NIBBLES; bit++) {
+		row[bit / 4][1u << bit % 4] = (uint16_t)power;
 		power <<= 1;
 		if (power >> degree)
 			power ^= irreducible[degree];
 	}
+	for (uint32_t i = 0; i < BIT_NIBBLES; i++)
+		for (uint32_t value = 1; value < 16; value++)
+			row[i][value] = row[i][value & (value - 1)] ^ row[i][value & -value];
+	return table[degree];
+}
+
+/* Adds the remainder of the address, from the channel's bits on. With the exclusive or, the channel's own
+ * bits are the lowest powers, so that the channel is the remainder of the whole address. */
+static void add_polynomial(struct dram_part *target, uint32_t channels)
+{
+	struct bit_hash *h = &target->hash;
+
+	h->remainder = remainders_of(h->adds ? POLYNOMIAL_SUM_DEGREE : log2_of(channels));
+	h->from = target->slice.from;
 }
 
 static bool check_target(
@@ -191,10 +201,10 @@ static bool check_polynomial(const struct map_text *t, const struct dram_part *p
 {
 	if (p->what != DRAM_CHANNEL)
 		return fail_at_part(t, p, "only the channel can be hashed with polynomial");
-	if (p->hash.parities || source->skip)
+	if (p->hash.remainder || source->skip)
 		return fail_at_part(t, p, "polynomial stands once in a hash, and without a number");
-	if (channels > 1u << BIT_PARITIES)
-		return fail_at_part(t, p, "polynomial is for at most %u partitions", 1u << BIT_PARITIES);
+	if (channels > 1u << BIT_REMAINDER)
+		return fail_at_part(t, p, "polynomial is for at most %u partitions", 1u << BIT_REMAINDER);
 	return true;
 }
 

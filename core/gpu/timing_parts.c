@@ -277,7 +277,7 @@ static void describe_map(const struct gpu *gpu, FILE *to)
 	const struct partition_map *m = &gpu->chip.map;
 
 	fprintf(to, "%u partitions of %u bytes", m->partitions, m->interleave);
-	if (m->hash.count || m->hash.parities || m->parts)
+	if (!bit_hash_is_none(&m->hash) || m->parts)
 		fprintf(to, " mapped by %s", gpu->config.dram.mapping);
 	fprintf(to, ", ");
 }

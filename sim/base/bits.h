@@ -10,14 +10,16 @@ struct bit_slice {
 	uint8_t from, bits, to;
 };
 
-#define BIT_PARITIES 12
+#define BIT_REMAINDER 12 /* bits of a remainder */
+#define BIT_NIBBLES   12 /* of four bits of an address that is divided: 48 bits */
 
-/* The sum, or the exclusive or, of slices of one address, and of a number whose bits are parities: each is
- * the exclusive or of some bits of the address. All zeros: no hash. */
+/* The sum, or the exclusive or, of slices of one address, and of the remainder of a division of the address
+ * over GF(2). All zeros: no hash. */
 struct bit_hash {
 	struct bit_slice slice[8];
-	uint64_t parity[BIT_PARITIES]; /* the bits of the address that make bit i of the number */
-	uint8_t count, parities;
+	const uint16_t (*remainder)[16]; /* of each nibble of the address from bit `from` on, as its place and
+					    value give it; BIT_NIBBLES rows; NULL: no remainder */
+	uint8_t count, from;
 	bool adds;
 };
 
@@ -44,12 +46,12 @@ static inline uint64_t bit_slice_of(struct bit_slice s, addr address)
 {
 	return (address >> s.from & bit_mask(s.bits)) << s.to;
 }
-static inline uint64_t bit_parities_of(const struct bit_hash *h, addr address)
+static inline uint64_t bit_remainder_of(const struct bit_hash *h, addr address)
 {
-	uint64_t number = 0;
+	uint64_t number = 0, left = (address & bit_mask(4 * BIT_NIBBLES)) >> h->from;
 
-	for (uint32_t i = 0; i < h->parities; i++)
-		number |= (uint64_t)__builtin_parityll(address & h->parity[i]) << i;
+	for (const uint16_t(*row)[16] = h->remainder; left; left >>= 4, row++)
+		number ^= (*row)[left & 15];
 	return number;
 }
 /* Of a number of 12 bits another one, whose remainder by any divisor depends on all of them (multiplicative
@@ -67,8 +69,8 @@ static inline uint64_t bit_hash_of(const struct bit_hash *h, addr address)
 
 		value = h->adds ? value + slice : value ^ slice;
 	}
-	if (h->parities) {
-		uint64_t number = bit_parities_of(h, address);
+	if (h->remainder) {
+		uint64_t number = bit_remainder_of(h, address);
 
 		value = h->adds ? value + bit_spread(number) : value ^ number;
 	}
@@ -76,7 +78,7 @@ static inline uint64_t bit_hash_of(const struct bit_hash *h, addr address)
 }
 static inline bool bit_hash_is_none(const struct bit_hash *h)
 {
-	return !h->count && !h->parities;
+	return !h->count && !h->remainder;
 }
 
 #endif

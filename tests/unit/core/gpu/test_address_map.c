@@ -194,6 +194,8 @@ Test(address_map, a_polynomial_gives_the_rest_of_the_whole_address)
 		addr local;
 
 		cr_assert_eq(map_partition(&map, chunk << 8 | 5, &local), pric_rest(chunk, pric_default(5)));
+		cr_assert_eq(map_partition(&map, chunk * 1000003 << 8, &local),
+			pric_rest(chunk * 1000003, pric_default(5)));
 	}
 }
 
