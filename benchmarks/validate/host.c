@@ -7,6 +7,7 @@
 #define KERNELS "validate/kernel.ptx"
 #define SWEEPS  "validate/sweep.ptx" /* which generate.sh writes */
 #define COUNTED "validate/counters.ptx"
+#define HOPPER  "validate/hopper.ptx"
 #define COPIES  "validate/copies.ptx"
 
 static const struct topic topic[] = {
@@ -23,6 +24,11 @@ static const struct topic topic[] = {
 	{ "backprop", "launches of Rodinia's backprop whose counters are published", COUNTED, topic_backprop,
 		0 },
 	{ "copies", "bulk copies: latency by size, bandwidth by bytes under way", COPIES, topic_copies, 90 },
+	{ "products", "matrix products of warpgroups and of warps on an SM", HOPPER, topic_products, 90 },
+	{ "clusters", "shared memory of other CTAs of a cluster: latency, bandwidth", HOPPER, topic_clusters,
+		90 },
+	{ "barriers", "mbarriers, barriers of clusters and of the grid, atomics of all SMs", HOPPER,
+		topic_barriers, 90 },
 };
 
 double launch_ms(struct micro *m, const char *kernel, unsigned ctas, unsigned threads, void **args)

@@ -3,6 +3,7 @@
 #include "core/gpu/gpu_internal.h"
 #include "core/kernel/cluster.h"
 #include "core/kernel/kernel_run.h"
+#include "core/lsu/cluster_access.h"
 #include "core/pipeline/issue.h"
 #include "core/pipeline/residency.h"
 #include "core/simt/cluster_barrier.h"
@@ -94,6 +95,7 @@ static void release_cluster(struct gpu *gpu, struct cluster *c, cycles now)
 {
 	uint64_t released[CLUSTER_CTAS_MOST];
 
+	c->phase_due = 0;
 	if (!cluster_settle(c, released))
 		return;
 	for (uint32_t rank = 0; rank < c->memory.ctas; rank++)
@@ -101,24 +103,62 @@ static void release_cluster(struct gpu *gpu, struct cluster *c, cycles now)
 			sm_release_warps(gpu->chip.sms[c->sms[rank]], c->ctas[rank], released[rank], now);
 }
 
+/* Threads of the cluster have arrived, on that SM, or exited: if all have, the phase ends after a while. */
+static void look_at_barrier(struct gpu *gpu, struct cluster *c, struct sm *sm, cycles now)
+{
+	const struct sm_config *p = &gpu->config.sm;
+	cycles latency = p->cluster_barrier_latency + (cycles)p->cluster_barrier_cta_latency * c->memory.ctas;
+
+	if (c->phase_due || !cluster_has_arrived(c))
+		return;
+	if (!latency) {
+		release_cluster(gpu, c, now);
+		return;
+	}
+	c->phase_due = now + latency;
+	timing_wheel_add(&sm->state.wheel, c->phase_due, WHEEL_CLUSTER, 0, 0);
+	sm->host.called = true;
+	component_wake(&sm->component);
+}
+
+static void release_due(struct gpu *gpu, cycles now)
+{
+	for (uint32_t i = 0; i < gpu->chip.run_count; i++)
+		for (struct cluster *c = gpu->chip.runs[i]->clusters; c; c = c->next)
+			if (c->phase_due && c->phase_due <= now)
+				release_cluster(gpu, c, now);
+}
+
 void clusters_commit(struct gpu *gpu, struct sm *sm, uint64_t now)
 {
 	sm->state.cluster_changed = false;
+	release_due(gpu, now);
 	for (uint32_t i = 0; i < sm->spec.config->max_ctas; i++) {
 		struct cta *cta = &sm->state.ctas[i].cta;
 
 		if (!cta->cluster || !cta->cluster_barrier.has_changed)
 			continue;
 		cta->cluster_barrier.has_changed = false;
-		release_cluster(gpu, cta->cluster, now);
+		look_at_barrier(gpu, cta->cluster, sm, now);
 	}
 }
 
 void clusters_ended(struct gpu *gpu, struct cluster *cluster, uint32_t rank, uint64_t now)
 {
+	struct sm *sm = gpu->chip.sms[cluster->sms[rank]];
 	bool are_others_left = cluster->left > 1;
 
 	cluster_leave(cluster, rank);
 	if (are_others_left)
-		release_cluster(gpu, cluster, now);
+		look_at_barrier(gpu, cluster, sm, now);
+}
+
+void clusters_give_up(struct gpu *gpu, struct kernel_run *run, bool is_abandoned)
+{
+	cycles now = sim_next_cycle(gpu->chip.sim, CLOCK_CORE) - 1;
+
+	cluster_access_flush(gpu->clusters, gpu->chip.sms, is_abandoned);
+	for (struct cluster *c = run->clusters; c; c = c->next)
+		if (c->phase_due && !is_abandoned)
+			release_cluster(gpu, c, now);
 }

@@ -27,5 +27,8 @@ bool clusters_place(struct gpu *gpu, struct kernel_run *run, uint16_t sms[CLUSTE
 void clusters_commit(struct gpu *gpu, struct sm *sm, uint64_t now);
 /* The same: the CTA of that rank has ended. */
 void clusters_ended(struct gpu *gpu, struct cluster *cluster, uint32_t rank, uint64_t now);
+/* Between two cycles, before CTAs of the run go on without timing: what is on its way between CTAs of
+ * clusters arrives, and phases that are complete end; or nobody is to continue them. */
+void clusters_give_up(struct gpu *gpu, struct kernel_run *run, bool is_abandoned);
 
 #endif

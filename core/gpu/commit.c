@@ -5,6 +5,7 @@
 #include "core/dispatch/dispatch.h"
 #include "core/kernel/kernel_run.h"
 #include "core/lsu/bulk_engine.h"
+#include "core/lsu/cluster_access.h"
 #include "core/gpu/launch/launch_cost.h"
 #include "core/sample/intervals.h"
 #include "core/sample/sampling.h"
@@ -25,6 +26,8 @@ static bool commit(struct gpu *gpu, struct sm *sm, cycles now)
 {
 	bool any = sm->state.ctas_ended || sm->state.stores_drained;
 
+	if (sm->spec.exec->write_count || sm->state.cluster->count)
+		cluster_access_commit(sm, now);
 	if (sm->spec.exec->write_count)
 		livelock_commit(&gpu->livelock, sm->spec.exec);
 	if (sm->state.bulk->is_due) {

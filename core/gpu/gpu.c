@@ -13,6 +13,7 @@
 #include "core/gpu/launch/launch_cost.h"
 #include "core/kernel/resource_request.h"
 #include "core/limiter/limiter.h"
+#include "core/lsu/cluster_access.h"
 #include "core/lookahead/window.h"
 #include "core/observe/observers.h"
 #include "core/sample/sampling.h"
@@ -197,6 +198,24 @@ static void build_sms(struct gpu *gpu)
 	}
 }
 
+/* The network of clusters; chips that have none have no statistics of it. */
+static void build_clusters(struct gpu *gpu)
+{
+	const struct machine_config *m = &gpu->config;
+	struct cluster_client client = cluster_access_client(gpu->chip.sms);
+	uint16_t *place = xcalloc(m->gpu.sms, sizeof(*place));
+
+	for (uint32_t i = 0, at = 0; i < m->gpcs.count; i++)
+		for (uint32_t n = 0; n < m->gpcs.size[i]; n++, at++)
+			if (m->gpcs.sms[at] < m->gpu.sms)
+				place[m->gpcs.sms[at]] = (uint16_t)n;
+	gpu->clusters = cluster_network_new(gpu->chip.sim, &m->cluster, m->gpu.sms, place, &client,
+		m->gpu.compute_major < 9 ? NULL : gpu->chip.stat_tree);
+	for (uint32_t i = 0; i < m->gpu.sms; i++)
+		cluster_access_init(gpu->chip.sms[i], gpu->clusters);
+	free(place);
+}
+
 static void build(struct gpu *gpu)
 {
 	const struct machine_config *m = &gpu->config;
@@ -227,6 +246,7 @@ static void build(struct gpu *gpu)
 	turnaround_init(gpu); /* before it, what has become free can be given out in the same cycle */
 	component_init(&gpu->commit, gpu->chip.sim, PHASE_COMMIT, gpu_commit_tick);
 	component_init(&gpu->launch_timer, gpu->chip.sim, PHASE_COMMIT, launch_tick);
+	build_clusters(gpu);
 	stat_register(gpu->chip.stat_tree, "sm.load_time", -1, load_time_stats, &gpu->load_time,
 		sizeof(gpu->load_time));
 	build_memory_side(gpu);
@@ -385,6 +405,7 @@ void gpu_free(struct gpu *gpu)
 	paper_observers_free(gpu->paper_observers);
 	network_free(gpu->requests);
 	network_free(gpu->replies);
+	cluster_network_free(gpu->clusters);
 	l2_halves_free(gpu->halves);
 	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++) {
 		dram_free(gpu->channels[i]);
@@ -392,6 +413,7 @@ void gpu_free(struct gpu *gpu)
 	}
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++) {
 		window_fini(gpu->chip.sms[i]);
+		cluster_access_fini(gpu->chip.sms[i]);
 		sm_free(gpu->chip.sms[i]);
 	}
 	gpu_free_runs(gpu);

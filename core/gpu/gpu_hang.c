@@ -189,8 +189,11 @@ static void explain_standstill(struct gpu *gpu)
 
 /* ---- the verdict ---- */
 
+/* Bulk copies, or what is on its way to other CTAs of a cluster. */
 static bool has_bulk_copies(const struct gpu *gpu)
 {
+	if (!cluster_network_is_idle(gpu->clusters))
+		return true;
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		if (!bulk_engine_is_idle(gpu->chip.sms[i]->state.bulk))
 			return true;

@@ -41,6 +41,7 @@ struct gpu {
 	struct l2_halves *halves; /* NULL: the L2 has none */
 	struct dram_channel **channels;
 	struct network *requests, *replies;
+	struct cluster_network *clusters;
 	struct observers *observers;             /* NULL: none */
 	struct paper_observers *paper_observers; /* NULL: none */
 	struct activity *activity;               /* NULL: not counted */

@@ -297,6 +297,8 @@ static void check_machine(struct machine_config *m, struct config *config, struc
 		complain(config, "observe.warps", "mostly_miss", message, diags);
 	check_carve_outs(m, config, diags);
 	check_gpcs(m, config, diags);
+	if (cluster_network_check(&m->cluster, message, sizeof(message)))
+		complain(config, "cluster", "distances", message, diags);
 	check_sub_cores(m, config, diags);
 	if (m->l2.halves && (m->gpu.partitions & 1 || m->l2.mshrs < 2 || m->l2.ways < 2))
 		complain(config, "l2", "halves",
@@ -352,6 +354,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	cache_config_read(&m->texture, config, "sm.texture", cache_texture_params, diags);
 	config_read(config, "xbar", network_params, &m->xbar, diags);
 	m->xbar.prototype = policy_read_chosen(&network_interface, config, "xbar", m->xbar.network, diags);
+	config_read(config, "cluster", cluster_network_params, &m->cluster, diags);
 	l2_config_read(&m->l2, config, "l2", diags);
 	m->l2.sms = m->gpu.sms;
 	m->l2.warps = m->sm.max_warps;

@@ -15,6 +15,7 @@
 #include "core/sm/sm_config.h"
 #include "dram/channel.h"
 #include "frontend/ptx.h"
+#include "interconnect/cluster_network.h"
 #include "interconnect/network.h"
 #include "memsys/l1/cache_config.h"
 #include "memsys/l2/l2.h"
@@ -56,6 +57,7 @@ struct machine_config {
 	struct tlb_config tlb;
 	struct l2_config l2;
 	struct network_config xbar;
+	struct cluster_network_config cluster;
 	struct dram_config dram;
 	struct dram_sched *dram_scheduler; /* prototype */
 	struct observe_config observe;

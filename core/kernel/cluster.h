@@ -20,9 +20,11 @@ struct cluster {
 	uint64_t number;                     /* in the grid of clusters */
 	struct cta *ctas[CLUSTER_CTAS_MOST]; /* by rank; NULL: it has exited */
 	uint32_t left;                       /* CTAs that have not exited */
-	uint16_t sms[CLUSTER_CTAS_MOST];     /* with timing: where they are */
-	struct cluster_shadow *shadow;       /* the sanitizer's (core/sanitize); NULL: none */
-	struct cluster *previous, *next;     /* in run->clusters, the one that began last at the front */
+	uint64_t phase_due; /* with timing: everybody has arrived at the barrier, whose phase ends in that
+			       cycle; 0: not yet */
+	uint16_t sms[CLUSTER_CTAS_MOST]; /* with timing: where they are */
+	struct cluster_shadow *shadow;   /* the sanitizer's (core/sanitize); NULL: none */
+	struct cluster *previous, *next; /* in run->clusters, the one that began last at the front */
 };
 
 /* The shape of the launch's clusters in CTAs, 1 where none is given: the kernel's (.reqnctapercluster) or the

@@ -210,8 +210,6 @@ static const char *do_step(struct sm *sm, struct bulk_flight *f, cycles now)
 		f->bytes = xmalloc(c->bytes + 1);
 		f->is_read = true;
 		f->due = f->pending ? SIM_NEVER : now + 1;
-		if (f->direction == BULK_TO_CLUSTER)
-			f->due = now + sm->spec.config->bulk_cluster_latency;
 		bulk_requests_call(sm, f->due);
 		return bulk_read(c, f->bytes);
 	}
@@ -252,6 +250,52 @@ bool bulk_engine_step(struct sm *sm, cycles now, struct device_fault *fault)
 	return false;
 }
 
+/* ---- copies within a cluster ---- */
+
+/* NULL: it was performed since its CTA went on without timing. */
+static struct bulk_flight *find_flight(struct bulk_engine *engine, uint32_t number)
+{
+	for (uint32_t i = 0; i < engine->count; i++)
+		if (engine->flights[i].number == number)
+			return &engine->flights[i];
+	return NULL;
+}
+
+static void end_step(struct sm *sm, const struct bulk_flight *f, const char *wrong, cycles now)
+{
+	if (wrong)
+		explain_fault(&f->copy, wrong, &sm->state.fault);
+	sm->state.bulk->has_stepped = true;
+	bulk_requests_call(sm, now + 1);
+}
+
+void bulk_engine_sent(struct sm *sm, uint32_t number, cycles now)
+{
+	struct bulk_engine *engine = sm->state.bulk;
+	struct bulk_flight *f = find_flight(engine, number);
+	cycles next;
+
+	engine->free = now + 1;
+	if (!f)
+		return;
+	next = f->started + sm->spec.config->bulk_cluster_interval;
+	engine->free = next > now + 1 ? next : now + 1;
+	sm->stats.bulk_busy += engine->free - f->started;
+	f->bytes = xmalloc(f->copy.bytes + 1);
+	f->is_read = true;
+	end_step(sm, f, bulk_read(&f->copy, f->bytes), now);
+}
+
+void bulk_engine_arrived(struct sm *sm, uint32_t number, cycles now)
+{
+	struct bulk_flight *f = find_flight(sm->state.bulk, number);
+
+	if (!f)
+		return;
+	f->has_landed = true;
+	end_step(sm, f, bulk_write(&f->copy, f->bytes), now);
+}
+
 void bulk_engine_flush(struct sm *sm)
 {
 	struct bulk_engine *engine = sm->state.bulk;
@@ -272,4 +316,5 @@ void bulk_engine_flush(struct sm *sm)
 	}
 	forget_landed(sm);
 	engine->is_due = false;
+	engine->free = engine->free == SIM_NEVER ? sm->state.local.cycle + 1 : engine->free;
 }

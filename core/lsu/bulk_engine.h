@@ -6,7 +6,8 @@
  * memory, and with the last reply the copy lands: its data move, and its mbarrier or group is told. What goes
  * is read from shared memory when its last request is made, so that the writes of threads until then are
  * seen, and wait_group.read ends there; it is written with the last acknowledgement. A copy within a cluster
- * takes the unit for its bytes at a rate, and lands a latency later. Data move in the commit phase of the
+ * takes the unit until the network of clusters has sent its last byte, when it is read, and lands when that
+ * arrives (cluster_access.h). Data move in the commit phase of the
  * cycle, in the order of SMs. */
 #ifndef CORE_LSU_BULK_ENGINE_H
 #define CORE_LSU_BULK_ENGINE_H
@@ -74,6 +75,10 @@ void bulk_engine_await(struct sm *sm, uint32_t slot, const struct uop *u, lane_m
 void bulk_engine_run(struct sm *sm, cycles now);
 /* In the commit phase: the steps that are due. True after a fault, which *fault then explains. */
 bool bulk_engine_step(struct sm *sm, cycles now, struct device_fault *fault);
+/* In the commit phase: of a copy to the cluster the last byte has left, has arrived. A fault is in
+ * sm->state.fault. */
+void bulk_engine_sent(struct sm *sm, uint32_t number, cycles now);
+void bulk_engine_arrived(struct sm *sm, uint32_t number, cycles now);
 /* Between two cycles: all copies under way are performed, since their CTAs go on without timing. */
 void bulk_engine_flush(struct sm *sm);
 

@@ -1,6 +1,8 @@
 /* core/lsu/bulk_requests.c -- see bulk_requests.h. Where the port for requests is full, the unit and the
  * load/store unit take turns. Data pass the banks of shared memory, if these are modelled. */
 #include "core/lsu/bulk_requests.h"
+#include "core/kernel/cluster.h"
+#include "core/lsu/cluster_access.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/sm/sm.h"
 #include "memsys/l1/cache_request.h"
@@ -67,23 +69,23 @@ static void copy_sent(struct sm *sm, struct bulk_flight *f, cycles now)
 	bulk_requests_call(sm, engine->free);
 }
 
-static void send_to_cluster(struct sm *sm, struct bulk_flight *f, cycles now)
+/* To the shared memory of the cluster: the network says when the last byte has left (bulk_engine_sent). */
+static void send_to_cluster(struct sm *sm, struct bulk_flight *f)
 {
-	uint32_t rate = sm->spec.config->bulk_cluster_rate;
-	cycles takes = (f->copy.bytes + rate - 1) / rate;
+	const struct cluster *cluster = f->copy.warp->cta->cluster;
+	uint32_t rank = (uint32_t)(f->copy.to >> CLUSTER_RANK_SHIFT);
 
 	f->is_sent = true;
-	f->due = now + takes;
-	sm->state.bulk->free = now + (takes ? takes : 1);
-	sm->stats.bulk_busy += takes;
-	bulk_requests_call(sm, f->due > now ? f->due : now + 1);
+	sm->state.bulk->free = SIM_NEVER;
+	cluster_access_copy(
+		sm, f->number, cluster && rank ? cluster->sms[rank - 1] : sm->spec.number, f->copy.bytes);
 }
 
 static void take_up_copy(struct sm *sm, struct bulk_flight *f, cycles now)
 {
 	f->started = now;
 	if (f->direction == BULK_TO_CLUSTER) {
-		send_to_cluster(sm, f, now);
+		send_to_cluster(sm, f);
 		return;
 	}
 	bulk_lines_start(&f->lines, &f->copy);

@@ -4,6 +4,7 @@
  * change before a reply comes or the queue drains, the unit sleeps until then, and the cycles are counted as
  * the retries that they stand for. */
 #include "core/lsu/lsu.h"
+#include "core/lsu/cluster_access.h"
 #include "core/lsu/lsu_coalescer.h"
 #include "core/lsu/lsu_in_flight.h"
 #include "core/lsu/lsu_path.h"
@@ -99,7 +100,7 @@ static inline struct lsu_entry *enter_pipe(const struct sm *sm, uint32_t slot, s
 	e->extra_cycles = e->replays = e->data_cycles = 0;
 	e->later = 0;
 	e->started = 0;
-	e->has_gone = e->is_stalled = false;
+	e->has_gone = e->is_stalled = e->is_remote = false;
 	begin_request(sm, &e->request, a, op);
 	return e;
 }
@@ -128,6 +129,12 @@ static void hand_over(struct sm *sm, const struct lsu_entry *e, const struct uop
 	lsu_coalesce(sm, e, u->flags & UOP_VOLATILE, now);
 }
 
+/* Shared memory by an instruction that does not name that space. */
+static void note_generic(const struct sm *sm, struct lsu_entry *e)
+{
+	e->later = (uint16_t)(e->later + sm->spec.config->generic_shared_latency);
+}
+
 /* Lanes in several spaces: an entry for each, one after the other. What a warp waits for is the farthest of
  * them. */
 static void accept_parts(
@@ -148,8 +155,11 @@ static void accept_parts(
 		e = enter_pipe(sm, slot, &sm->state.lsu.memory, &a, op, ready);
 		e->has_gone = last != NULL;
 		lsu_prepare(sm, e, &a, u, slot, sm->spec.exec->space_mask[i]);
-		if (i == 4)
-			e->later = (uint16_t)(e->later + sm->spec.config->cluster_latency);
+		if (a.path == PATH_SHARED)
+			note_generic(sm, e);
+		e->is_remote = i == 4;
+		if (e->is_remote)
+			cluster_access_prepare(sm, e, u, slot, sm->spec.exec->space_mask[i]);
 		if (goes_to_coalescer(sm, e)) {
 			hand_over(sm, e, u, now);
 			continue;
@@ -215,6 +225,8 @@ static __attribute__((noinline)) void accept_elsewhere(struct sm *sm, const stru
 	}
 	a = memory_access_of(sm, u, sm->spec.exec->space);
 	accept_whole(sm, u, &a, slot, op, active, ready, now);
+	if (a.path == PATH_SHARED)
+		note_generic(sm, lsu_entry_at(&sm->state.lsu.memory, sm->state.lsu.memory.count - 1));
 }
 
 uint32_t lsu_accept(struct sm *sm, uint32_t slot, uint32_t uop, const struct memory_access *a,

@@ -27,6 +27,7 @@ struct lsu_entry {
 	uint32_t tried; /* with replays: how many have been offered at least once, without those that the miss
 			   queue refused */
 	uint32_t replays;      /* passes through shared memory, addresses of constants, beyond the first */
+	bool is_remote;        /* shared memory of other CTAs; its requests are for the network of clusters */
 	bool has_gone;         /* a request of its instruction has been offered */
 	bool is_stalled;       /* the last one was refused, and is offered again at once: no replay */
 	uint16_t later;        /* shared memory: what conflicts add to the latency, beyond extra_cycles */

@@ -2,6 +2,7 @@
  * leave one at a time, to the cache of their space or into the request buffer; shared memory and parameters
  * are served as a whole. */
 #include "core/lsu/lsu_serve.h"
+#include "core/lsu/cluster_access.h"
 #include "core/lsu/lsu_coalescer.h"
 #include "core/kernel/kernel_stats.h"
 #include "core/lsu/lsu_entry.h"
@@ -195,6 +196,17 @@ static void serve_inside(
 	finish_entry(sm, p, now);
 }
 
+/* Shared memory of other CTAs: where the network's queue is full, the head waits. */
+static void serve_remote(struct sm *sm, struct lsu_pipe *p, const struct lsu_entry *e, cycles now)
+{
+	cycles latency = sm->spec.config->shared_latency + e->later;
+
+	if (cluster_access_send(sm, e, latency + e->extra_cycles - 1))
+		serve_inside(sm, p, e, latency, now);
+	else
+		p->busy_until = now + 1;
+}
+
 /* Whether the head can be served now. */
 static inline bool is_due(struct sm *sm, struct lsu_pipe *p, cycles now)
 {
@@ -237,7 +249,9 @@ static bool serve(struct sm *sm, struct lsu_pipe *p, cycles now)
 
 	if (p->deferred == p->count) /* those that were not have gone, or something has come free */
 		p->deferred = 0;
-	if (e->path == PATH_SHARED)
+	if (e->is_remote)
+		serve_remote(sm, p, e, now);
+	else if (e->path == PATH_SHARED)
 		serve_inside(sm, p, e, sm->spec.config->shared_latency + e->later, now);
 	else if (e->path == PATH_PARAM)
 		serve_inside(sm, p, e, sm->spec.config->constant_latency, now);

@@ -40,6 +40,10 @@ static void other_happens(struct sm *sm, const struct timing_wheel_event *e, cyc
 	case WHEEL_GUARD:
 		guards_due(sm, e->slot);
 		break;
+	case WHEEL_CLUSTER:
+		sm->state.cluster_changed = true;
+		sm_ask_commit(sm);
+		break;
 	case WHEEL_BULK:
 		bulk_engine_run(sm, now);
 		break;

@@ -91,7 +91,7 @@ static bool count_arrived(struct cta *cta)
 	return b->arrived && b->arrived == needed;
 }
 
-static bool has_everybody_arrived(const struct cluster *c)
+bool cluster_has_arrived(const struct cluster *c)
 {
 	uint32_t arrived = 0, needed = 0;
 
@@ -109,7 +109,7 @@ static bool has_everybody_arrived(const struct cluster *c)
 
 bool cluster_settle(struct cluster *c, uint64_t *released)
 {
-	if (!has_everybody_arrived(c))
+	if (!cluster_has_arrived(c))
 		return false;
 	for (uint32_t rank = 0; rank < c->memory.ctas; rank++)
 		released[rank] = c->ctas[rank] ? complete_phase(c->ctas[rank]) : 0;

@@ -10,6 +10,8 @@ struct control_result cluster_wait(struct warp *w, lane_mask mask);
  * it releases. */
 uint64_t cluster_recheck(struct cta *cta, const struct warp *w);
 
+/* Whether all threads of the cluster have arrived. */
+bool cluster_has_arrived(const struct cluster *cluster);
 /* With timing: if all threads of the cluster have arrived, their phase ends. released[]: by rank, the warps
  * that go on. */
 bool cluster_settle(struct cluster *cluster, uint64_t *released);

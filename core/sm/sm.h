@@ -27,6 +27,7 @@
 #include "sim/event/packet.h"
 
 struct bulk_engine;
+struct cluster_access;
 struct cache_config;
 struct gpu;
 struct guards;
@@ -173,7 +174,8 @@ struct sm_state {
 	struct collectors *sub_cores; /* those of each scheduler; NULL: all are the SM's */
 	struct timing_wheel wheel;
 	struct lsu lsu;
-	struct bulk_engine *bulk; /* core/lsu/bulk_engine.h */
+	struct bulk_engine *bulk;       /* core/lsu/bulk_engine.h */
+	struct cluster_access *cluster; /* core/lsu/cluster_access.h */
 
 	struct sm_warp timing[MAX_WARPS];
 	struct sm_warp_rest timing_rest[MAX_WARPS];

@@ -204,13 +204,9 @@ const struct sim_param sm_params[] = {
 	U32(bulk_multicast_latency, 100, 0, 100000, "cycles",
 		"added to the latency of a multicast (H200 NVL: 99 to 100; FlashGPU-Sim, "
 		"docs/cluster_noc/calibration.md)"),
-	U32(bulk_cluster_latency, 196, 1, 100000, "cycles",
-		"latency of a bulk copy into the shared memory of the cluster (that of a load from there: "
-		"H100, mean of 240 pairs; HPMLL, NVIDIA-Hopper-Benchmark)"),
-	U32(bulk_cluster_rate, 21, 1, 4096, "bytes a cycle",
-		"bytes that the unit moves in a cycle of such a copy (21.33 per SM and direction; "
-		"FlashGPU-Sim, "
-		"docs/cluster_noc)"),
+	U32(bulk_cluster_interval, 54, 1, 100000, "cycles",
+		"between two copies to the cluster's shared memory that the unit takes, at least (H200: 54.5 "
+		"cycles for each copy of 128 bytes; seanzw, dsm_bw)"),
 	SIM_BOOL(struct sm_config, flush, 0,
 		"a kernel that starts while no other is under way finds the SM's caches of instructions and "
 		"constants empty, as it finds those of data in any case (Nsight Compute flushes all caches "
@@ -240,12 +236,15 @@ const struct sim_param sm_params[] = {
 		"cycles that each bank conflict adds to the latency of its access, besides the cycle for "
 		"which "
 		"it occupies the banks (an H200: 1, since a load takes 2 cycles longer with each)"),
-	U32(cluster_latency, 156, 0, 5000, "cycles",
-		"cycles that an access to the shared memory of another CTA of the cluster takes longer than "
-		"one "
-		"to the own (FlashGPU-Sim, an H200 NVL: 193.4 cycles for a load, mean of all pairs of 16 "
-		"CTAs, "
-		"and 37.0 from the own CTA's by the same instructions)"),
+	U32(generic_shared_latency, 0, 0, 500, "cycles",
+		"cycles that an access to shared memory takes longer by an instruction that does not name "
+		"that space, as those to .shared::cluster are (FlashGPU-Sim, an H200 NVL: 37.0 cycles for a "
+		"load from the own CTA's by way of mapa)"),
+	U32(cluster_barrier_latency, 0, 0, 100000, "cycles",
+		"from the last arrival at a cluster's barrier to the end of its phase, besides those for "
+		"each "
+		"CTA"),
+	U32(cluster_barrier_cta_latency, 0, 0, 10000, "cycles", "the same for each CTA of the cluster"),
 	U32(constant_latency, 12, 1, 500, "cycles",
 		"latency of a load of a kernel parameter, or of a constant that hits, to its use"),
 	U32(response_queue, 8, 1, 256, "packets",

@@ -21,6 +21,7 @@ enum timing_wheel_kind {
 	WHEEL_AWAKE,   /* the warp issues again: from a sleep, or behind a barrier */
 	WHEEL_FENCE,   /* the fence of the warp ends */
 	WHEEL_GUARD,   /* the guard of the warp's instruction can be used */
+	WHEEL_CLUSTER, /* a phase of a cluster's barrier ends */
 	WHEEL_BULK,    /* a bulk copy's next step */
 	WHEEL_PRODUCT, /* the warp's oldest product of a warpgroup is done */
 	WHEEL_CANCELLED

@@ -66,7 +66,18 @@ static void lower_barrier_red(struct lower *l)
 	d->is_early = true;
 }
 
-/* barrier.cluster, in a cluster of one CTA: relaxed arrivals order no less than others. */
+static struct draft *emit_membar(struct lower *l, int64_t level, bool empties_l1, uint8_t mods)
+{
+	struct draft *d = emit(l, UOP_MEMBAR);
+
+	d->uop.imm = level;
+	d->uop.combine = empties_l1;
+	d->uop.mods = mods;
+	return d;
+}
+
+/* barrier.cluster. ptxas has a MEMBAR of the GPU before an arrival that is not relaxed, and CCTL.IVALL, which
+ * empties the L1, behind the wait (ptxas 13 for sm_90). */
 static void lower_barrier_cluster(struct lower *l)
 {
 	static const uint16_t orders[] = { PTX_MOD_ACQUIRE, PTX_MOD_RELEASE, PTX_MOD_RELAXED };
@@ -78,8 +89,12 @@ static void lower_barrier_cluster(struct lower *l)
 		return;
 	}
 	allow_modifiers(l, orders, sizeof orders / sizeof orders[0]);
+	if (arrive && !has_modifier(l, PTX_MOD_RELAXED))
+		emit_membar(l, 1, false, 0);
 	d = emit(l, arrive ? UOP_CLUSTER_ARRIVE : UOP_CLUSTER_WAIT);
 	d->uop.type = has_modifier(l, PTX_MOD_ALIGNED);
+	if (wait)
+		emit_membar(l, 1, true, MOD_ACQUIRE);
 }
 
 void lower_bar(struct lower *l)
@@ -119,16 +134,6 @@ void lower_bar(struct lower *l)
 	d->src[0] = barrier;
 	d->src[1] = threads;
 	d->uop.imm = barrier == REF_NONE ? (int64_t)id : 0;
-}
-
-static struct draft *emit_membar(struct lower *l, int64_t level, bool empties_l1, uint8_t mods)
-{
-	struct draft *d = emit(l, UOP_MEMBAR);
-
-	d->uop.imm = level;
-	d->uop.combine = empties_l1;
-	d->uop.mods = mods;
-	return d;
 }
 
 /* The level of a scope (uop.h). */

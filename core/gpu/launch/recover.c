@@ -3,6 +3,7 @@
  * them. What they have under way in the memory system completes meanwhile, which takes time. */
 #include "core/exec/exec.h"
 #include "core/functional/functional.h"
+#include "core/gpu/clusters.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/kernel/kernel_run.h"
 #include "core/gpu/launch/launch_cost.h"
@@ -16,6 +17,7 @@ static void give_up(struct gpu *gpu, struct kernel_run *run)
 {
 	run->timing_limit = TIMING_LIMIT_RUN; /* its CTAs are not counted as done */
 	launch_cancel(run, sim_next_cycle(gpu->chip.sim, CLOCK_CORE) - 1);
+	clusters_give_up(gpu, run, true);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		sm_give_up(gpu->chip.sms[i], run, NULL);
 }

@@ -1,6 +1,7 @@
 /* core/gpu/launch/timing_limit.c -- limits of timing: when they are reached, and what happens then
  * (timing_limit.h).
  */
+#include "core/gpu/clusters.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/dispatch/dispatch.h"
 #include "core/functional/functional.h"
@@ -175,6 +176,7 @@ void timing_limit_apply(struct gpu *gpu, struct kernel_run *run)
 	dispatch_drop(gpu->chip.dispatch, run->index);
 	functional_advance_clock(gpu->chip.functional, next * sm->spec.clock_ratio);
 	functional_advance_clock(gpu->chip.functional, sim_now(gpu->chip.sim) / 1000 + 1);
+	clusters_give_up(gpu, run, false);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		sm_give_up(gpu->chip.sms[i], run, gpu->chip.functional);
 	livelock_abort(&gpu->livelock);
