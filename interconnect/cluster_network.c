@@ -25,6 +25,7 @@ struct transfer {
 struct source {
 	uint32_t first, last; /* transfers; 0: none */
 	cluster_time free;    /* the next piece may leave */
+	cluster_time turn;    /* when the last one left */
 };
 
 struct cluster_port {
@@ -42,7 +43,7 @@ struct cluster_network {
 	/* parameters */
 	double bandwidth;
 	uint32_t queue;
-	cluster_time wait, command, acknowledgement, byte[CLUSTER_KINDS]; /* of a source, for each byte */
+	cluster_time wait, command, acknowledgement, arrival, byte[CLUSTER_KINDS]; /* of a source, for each byte */
 	/* state */
 	struct transfer *transfers; /* [0] is not used */
 	uint32_t room, free, busy;
@@ -71,6 +72,8 @@ const struct sim_param cluster_network_params[] = {
 		"15.37 bytes a cycle, 8.33 cycles for each 128 of which data take 6)"),
 	SIM_F64(struct cluster_network_config, acknowledgement, 0.3, 0, 100, "cycles",
 		"of a port that the answer to 128 bytes takes (the same source: copies both ways 20.29)"),
+	SIM_F64(struct cluster_network_config, arrival, 0, 0, 1000, "cycles",
+		"that an arrival at an mbarrier of another SM takes longer to be seen there"),
 	SIM_F64(struct cluster_network_config, distance, 39.1, 0, 1000, "cycles",
 		"from an SM to the middle of its GPC, and so half of the way to another one, if distances "
 		"do not name it (an H200 NVL: mean of 240 pairs 78.2; FlashGPU-Sim, dsm_latency_matrix_16)"),
@@ -105,6 +108,12 @@ static const struct sim_stat cluster_network_stats[] = {
 static cluster_time time_of(double of_cycles)
 {
 	return (cluster_time)llround(of_cycles * CLUSTER_CYCLE);
+}
+
+/* In which something happens that is due then. */
+static cycles cycle_of(cluster_time when)
+{
+	return (when + CLUSTER_CYCLE - 1) / CLUSTER_CYCLE;
 }
 
 /* Number n of the list; false: it is no number. *value stays if the list is shorter. */
@@ -195,7 +204,8 @@ static cluster_time departure(const struct cluster_network *n, const struct clus
 	return room > when ? room : when;
 }
 
-/* The source whose piece is the next to leave, of those that can at `now` the one that has waited longest. */
+/* The source whose piece is the next to leave; of those whose pieces can at `now`, the one that has not had its
+ * turn for longest. */
 static uint32_t next_source(
 	const struct cluster_network *n, const struct cluster_port *p, cluster_time now, cluster_time *when)
 {
@@ -206,13 +216,11 @@ static uint32_t next_source(
 		cluster_time at = departure(n, p, i);
 
 		at = at < now ? now : at;
-		if (at < *when ||
-			(at == *when && at != CLUSTER_NEVER &&
-				n->transfers[p->sources[i].first].asked <
-					n->transfers[p->sources[chosen].first].asked)) {
-			*when = at;
-			chosen = i;
-		}
+		if (at > *when || at == CLUSTER_NEVER ||
+			(at == *when && p->sources[i].turn >= p->sources[chosen].turn))
+			continue;
+		*when = at;
+		chosen = i;
 	}
 	return chosen;
 }
@@ -269,10 +277,12 @@ static void send_piece(
 	uint32_t bytes = t->left < PIECE ? t->left : PIECE;
 	cluster_time takes = port_time(n, bytes, is_answer(t) ? n->acknowledgement : n->command);
 	cluster_time first = port_time(n, 1, 0), there = now + p->distance + to->distance;
+	cluster_time later = takes > first ? takes - first : 0;
 
 	there = there > to->in ? there : to->in;
 	to->in = there + takes;
 	p->out = now + takes;
+	s->turn = now;
 	if (source < CLUSTER_KINDS)
 		s->free = now + (bytes > t->request.back ? bytes : t->request.back) * n->byte[source];
 	n->pieces++;
@@ -281,9 +291,10 @@ static void send_piece(
 	t->unanswered++;
 	cluster_events_add(&n->events,
 		(struct cluster_event){
-			.when = there + (takes > first ? takes - first : 0), .transfer = i });
+			.when = there + later + (source == CLUSTER_ARRIVALS ? n->arrival : 0),
+			.transfer = i });
 	if (!t->left)
-		leave_source(n, p, source, now / CLUSTER_CYCLE);
+		leave_source(n, p, source, cycle_of(now));
 }
 
 static void port_works(struct cluster_network *n, uint32_t sm, cluster_time now)
@@ -325,7 +336,7 @@ static void end_request(struct cluster_network *n, uint32_t i, cycles now)
 
 static void piece_arrives(struct cluster_network *n, uint32_t i, cluster_time when)
 {
-	cycles now = (when + CLUSTER_CYCLE - 1) / CLUSTER_CYCLE;
+	cycles now = cycle_of(when);
 	struct transfer *t = &n->transfers[i];
 	uint32_t of = t->of;
 
@@ -411,6 +422,7 @@ struct cluster_network *cluster_network_new(struct simulator *sim, const struct 
 	n->queue = c->queue;
 	n->wait = (cluster_time)c->wait * CLUSTER_CYCLE;
 	n->command = time_of(c->command);
+	n->arrival = time_of(c->arrival);
 	n->acknowledgement = time_of(c->acknowledgement);
 	n->byte[CLUSTER_LOADS] = time_of(1 / c->load_bandwidth);
 	n->byte[CLUSTER_STORES] = time_of(1 / c->store_bandwidth);

@@ -1,7 +1,8 @@
 /* clusters.c -- shared memory of other CTAs of a cluster: latency between all pairs, bandwidth one way and both. */
 #include "hopper.h"
 
-enum { STEPS = 64, LOADS = 1, STORES = 2, PUTS = 4, LITTLE = 16 << 10, MUCH = 96 << 10 };
+enum { STEPS = 64, LOADS = 1, STORES = 2, PUTS = 4, LITTLE = 32 << 10, MUCH = 96 << 10,
+	ONE_CTA = 120 << 10 /* of shared memory: more than half of an SM's */ };
 
 static void measure_latency(struct micro *m)
 {
@@ -49,7 +50,7 @@ static double slowest(const unsigned long long *out, unsigned n)
 
 static double run_pattern(struct micro *m, const struct pattern *p, uint32_t bytes)
 {
-	struct grid grid = { .ctas = p->cluster, .threads = 256, .cluster = p->cluster, .shared = MUCH };
+	struct grid grid = { .ctas = p->cluster, .threads = 512, .cluster = p->cluster, .shared = ONE_CTA };
 	unsigned long long out[MOST_CYCLES];
 	uint32_t what[3] = { p->what[0], p->what[1], p->what[2] }, piece = p->piece;
 	void *more[] = { &what[0], &what[1], &what[2], &bytes, &piece, NULL };

@@ -41,7 +41,7 @@ DEVICE uint32_t shared_address(const void *p)
 		     "wgmma.mma_async.sync.aligned.m64n" #n "k16.f32.bf16.bf16 {" LIST##n "}, {%0, %0, %0, %0}, %1, p, 1, 1, 0; }" \
 		     ::"r"(r), "l"(b) : "memory")
 
-enum { GROUPS = 8 };
+enum { GROUPS = 16 };
 
 DEVICE uint64_t descriptor(uint32_t address)
 {
@@ -81,14 +81,14 @@ DEVICE uint64_t descriptor(uint32_t address)
 		if (threadIdx.x == 0) out[blockIdx.x] = stop - start; \
 	}
 
-WARPGROUP(stream_8, PRODUCT(8), 2, 1)
-WARPGROUP(stream_16, PRODUCT(16), 2, 1)
-WARPGROUP(stream_32, PRODUCT(32), 2, 1)
-WARPGROUP(stream_64, PRODUCT(64), 2, 1)
-WARPGROUP(stream_96, PRODUCT(96), 2, 1)
-WARPGROUP(stream_128, PRODUCT(128), 2, 1)
-WARPGROUP(stream_192, PRODUCT(192), 2, 1)
-WARPGROUP(stream_256, PRODUCT(256), 2, 1)
+WARPGROUP(stream_8, PRODUCT(8), 1, 7)
+WARPGROUP(stream_16, PRODUCT(16), 1, 7)
+WARPGROUP(stream_32, PRODUCT(32), 1, 7)
+WARPGROUP(stream_64, PRODUCT(64), 1, 7)
+WARPGROUP(stream_96, PRODUCT(96), 1, 7)
+WARPGROUP(stream_128, PRODUCT(128), 1, 7)
+WARPGROUP(stream_192, PRODUCT(192), 1, 7)
+WARPGROUP(stream_256, PRODUCT(256), 1, 7)
 WARPGROUP(groups_1_0, PRODUCT(64), 1, 0)
 WARPGROUP(groups_1_1, PRODUCT(64), 1, 1)
 WARPGROUP(groups_1_3, PRODUCT(64), 1, 3)
@@ -153,7 +153,7 @@ template <int CHAINS> DEVICE void warp_products(uint64_t *out, uint32_t rounds)
 #pragma unroll 1
 	for (uint32_t i = 0; i < rounds; i++)
 #pragma unroll
-		for (int k = 0; k < 8; k++)
+		for (int k = 0; k < 32; k++)
 			asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, "
 				     "{%4, %4, %4, %4}, {%4, %4}, {%0, %1, %2, %3};"
 				     : "+f"(d[k % CHAINS][0]), "+f"(d[k % CHAINS][1]), "+f"(d[k % CHAINS][2]),
@@ -231,28 +231,32 @@ extern "C" __global__ void remote_chase(uint64_t *out, uint32_t links)
 
 enum { LOADS = 1, STORES = 2, PUTS = 4 };
 
-DEVICE void load_peer(uint32_t from, uint32_t bytes, uint32_t thread, uint32_t threads)
+// Four loads, four stores, or both in turn, and then the next ones.
+DEVICE void access_peer(uint32_t peer, uint32_t bytes, uint32_t what)
 {
-	uint32_t sum = 0;
-	for (uint32_t at = thread * 16; at < bytes; at += threads * 64)
+	uint32_t sum = 0, step = blockDim.x * 16;
+#pragma unroll 1
+	for (uint32_t at = peer + threadIdx.x * 16; at < peer + bytes; at += 4 * step) {
+		uint32_t v[4][4] = {};
+		if (what & LOADS)
 #pragma unroll
-		for (uint32_t k = 0; k < 4; k++) {
-			uint32_t a, b, c, d;
-			asm volatile("ld.shared::cluster.v4.u32 {%0, %1, %2, %3}, [%4];"
-				     : "=r"(a), "=r"(b), "=r"(c), "=r"(d)
-				     : "r"(from + at + k * threads * 16)
-				     : "memory");
-			sum += a + b + c + d;
-		}
+			for (uint32_t k = 0; k < 4; k++)
+				asm volatile("ld.shared::cluster.v4.u32 {%0, %1, %2, %3}, [%4];"
+					     : "=r"(v[k][0]), "=r"(v[k][1]), "=r"(v[k][2]), "=r"(v[k][3])
+					     : "r"(at + k * step)
+					     : "memory");
+		if (what & STORES)
+#pragma unroll
+			for (uint32_t k = 0; k < 4; k++)
+				asm volatile("st.shared::cluster.v4.u32 [%0], {%1, %1, %1, %1};" ::"r"(at + k * step), "r"(0)
+					     : "memory");
+		for (int k = 0; k < 4; k++)
+			sum += v[k][0] + v[k][1] + v[k][2] + v[k][3];
+	}
 	if (sum)
 		*reinterpret_cast<uint32_t *>(memory) = sum;
-}
-
-DEVICE void store_peer(uint32_t to, uint32_t bytes, uint32_t thread, uint32_t threads)
-{
-	for (uint32_t at = thread * 16; at < bytes; at += threads * 16)
-		asm volatile("st.shared::cluster.v4.u32 [%0], {%1, %1, %1, %1};" ::"r"(to + at), "r"(0) : "memory");
-	asm volatile("fence.acq_rel.cluster;" ::: "memory");
+	if (what & STORES)
+		asm volatile("fence.acq_rel.cluster;" ::: "memory");
 }
 
 DEVICE void wait_for(uint32_t barrier, uint32_t parity)
@@ -263,18 +267,18 @@ DEVICE void wait_for(uint32_t barrier, uint32_t parity)
 		     : "memory");
 }
 
-// Copies of `piece` bytes to the peer, and then, in the order of the unit, an own one that is waited for.
+// Copies of `piece` bytes to the peer, whose mbarrier is told.
 DEVICE void put_peer(uint32_t to, uint32_t barrier, uint32_t bytes, uint32_t piece)
 {
-	asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
 	for (uint32_t at = 0; at < bytes; at += piece)
 		asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
-			     ::"r"(to + at), "r"(shared_address(memory) + at), "r"(piece), "r"(mapped(barrier, (rank_here() + 1) % ranks()))
+			     ::"r"(to + at), "r"(shared_address(memory) + at), "r"(piece), "r"(barrier)
 			     : "memory");
 }
 
-// What each rank does with the next one's shared memory: what[0] rank 0, what[1] rank 1, what[2] all others.
-// Each CTA's cycles, from the barrier to the end of its part; of puts, to the end of what it receives.
+// What each rank does with the next one's shared memory: what0 rank 0, what1 rank 1, all others. Twice, since the
+// first time the code is not in the caches. Each CTA's cycles, from the barrier to the end of its part; of what it
+// receives, too.
 extern "C" __global__ void remote_rate(uint64_t *out, uint32_t what0, uint32_t what1, uint32_t others, uint32_t bytes,
 	uint32_t piece)
 {
@@ -282,34 +286,31 @@ extern "C" __global__ void remote_rate(uint64_t *out, uint32_t what0, uint32_t w
 	uint32_t me = rank_here(), n = ranks(), what = me == 0 ? what0 : me == 1 ? what1 : others;
 	uint32_t before = me == 1 ? what0 : me == 0 ? (n == 2 ? what1 : others) : me == 2 ? what1 : others;
 	uint32_t own = shared_address(memory), peer = mapped(own, (me + 1) % n), object = shared_address(&barrier);
-	uint32_t half = blockDim.x / 2, both = (what & LOADS) && (what & STORES);
-	uint64_t start;
 
 	for (uint32_t i = threadIdx.x; i < bytes / 4; i += blockDim.x)
 		reinterpret_cast<uint32_t *>(memory)[i] = 0;
 	if (threadIdx.x == 0)
 		asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;\n\tfence.mbarrier_init.release.cluster;" ::"r"(object) : "memory");
 	asm volatile("fence.proxy.async;" ::: "memory");
-	meet();
-	start = clock_now();
-	if ((what & PUTS) && threadIdx.x == 0)
-		put_peer(peer, object, bytes, piece);
-	else if (!(what & PUTS) && (before & PUTS) && threadIdx.x == 0)
-		asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(object), "r"(bytes) : "memory");
-	if (both && threadIdx.x < half)
-		load_peer(peer, bytes, threadIdx.x, half);
-	else if (both)
-		store_peer(peer, bytes, threadIdx.x - half, half);
-	else if (what & LOADS)
-		load_peer(peer, bytes, threadIdx.x, blockDim.x);
-	else if (what & STORES)
-		store_peer(peer, bytes, threadIdx.x, blockDim.x);
-	if (before & PUTS)
-		wait_for(object, 0);
-	__syncthreads();
-	if (threadIdx.x == 0)
-		out[me] = clock_now() - start;
-	meet();
+#pragma unroll 1
+	for (uint32_t pass = 0; pass < 2; pass++) {
+		uint64_t start;
+
+		if ((before & PUTS) && threadIdx.x == 0)
+			asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(object), "r"(bytes) : "memory");
+		meet();
+		start = clock_now();
+		if ((what & PUTS) && threadIdx.x == 0)
+			put_peer(peer, mapped(object, (me + 1) % n), bytes, piece);
+		if (what & (LOADS | STORES))
+			access_peer(peer, bytes, what);
+		if (before & PUTS)
+			wait_for(object, pass);
+		__syncthreads();
+		if (threadIdx.x == 0)
+			out[me] = clock_now() - start;
+		meet();
+	}
 }
 
 // ---- mbarriers, barriers ----
@@ -329,7 +330,7 @@ DEVICE uint32_t try_wait(uint32_t barrier, uint32_t parity)
 extern "C" __global__ void local_mbarriers(uint64_t *out, uint32_t times)
 {
 	__shared__ uint64_t barriers[2];
-	uint32_t many = shared_address(barriers), one = many + 8, parity = 0;
+	uint32_t many = shared_address(barriers), one = many + 8, parity = 0, failed = 0;
 	uint64_t start;
 
 	asm volatile("mbarrier.init.shared::cta.b64 [%0], 1000000;\n\tmbarrier.init.shared::cta.b64 [%1], 1;" ::"r"(many), "r"(one) : "memory");
@@ -349,14 +350,17 @@ extern "C" __global__ void local_mbarriers(uint64_t *out, uint32_t times)
 	out[1] = clock_now() - start;
 	start = clock_now();
 #pragma unroll 1
-	for (uint32_t i = 0; i < times; i++) {
-		asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 0;" ::"r"(one) : "memory");
-		wait_for(one, parity);
-		parity ^= 1;
-	}
+	for (uint32_t i = 0; i < times; i += 8)
+#pragma unroll
+		for (int k = 0; k < 8; k++) {
+			asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 0;" ::"r"(one) : "memory");
+			failed |= !try_wait(one, k & 1);
+			if (failed)
+				return;
+		}
 	out[2] = clock_now() - start;
 	start = clock_now();
-	out[4] = try_wait(one, parity); // nobody arrives
+	out[4] = try_wait(one, 0); // nobody arrives
 	out[3] = clock_now() - start;
 }
 
@@ -412,21 +416,22 @@ extern "C" __global__ void cluster_barriers(uint64_t *out, uint32_t times)
 		out[blockIdx.x] = clock_now() - start;
 }
 
-// A barrier of the grid: a thread of each CTA adds, and waits until all have.
+// A barrier of the grid: a thread of each CTA adds to a counter, between fences, and looks at it until all have.
 extern "C" __global__ void grid_barriers(uint64_t *out, uint32_t *count, uint32_t times)
 {
 	uint64_t start = 0;
 
+#pragma unroll 1
 	for (uint32_t i = 0; i <= times; i++) {
 		if (i == 1)
 			start = clock_now();
 		__syncthreads();
 		if (threadIdx.x == 0) {
-			uint32_t seen;
-			asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(count) : "memory");
-			do
-				asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(count) : "memory");
-			while (seen < (i + 1) * gridDim.x);
+			__threadfence();
+			atomicAdd(count, 1);
+			while (*reinterpret_cast<volatile uint32_t *>(count) < (i + 1) * gridDim.x)
+				;
+			__threadfence();
 		}
 		__syncthreads();
 	}

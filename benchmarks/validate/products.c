@@ -44,10 +44,10 @@ static void measure_groups(struct micro *m)
 
 	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
 		snprintf(kernel, sizeof kernel, "groups_%u_%u", groups[i][0], groups[i][1]);
-		report(m, each_of(m, kernel, 128, 8 * groups[i][0]), "cycles", "wgmma n64 %u in a group %u left",
+		report(m, each_of(m, kernel, 128, 16 * groups[i][0]), "cycles", "wgmma n64 %u in a group %u left",
 			groups[i][0], groups[i][1]);
 	}
-	report(m, each_of(m, "groups_8_0_128", 128, 64), "cycles", "wgmma n128 8 in a group 0 left");
+	report(m, each_of(m, "groups_8_0_128", 128, 128), "cycles", "wgmma n128 8 in a group 0 left");
 }
 
 static void measure_alone(struct micro *m)
@@ -70,10 +70,10 @@ static void measure_warps(struct micro *m)
 
 	for (unsigned chains = 1; chains <= 8; chains *= 2) {
 		snprintf(kernel, sizeof kernel, "chains_%u", chains);
-		report(m, each_of(m, kernel, 32, 8), "cycles", "mma m16n8k16 %u chains", chains);
+		report(m, each_of(m, kernel, 32, 32), "cycles", "mma m16n8k16 %u chains", chains);
 	}
 	for (unsigned warps = 1; warps <= 8; warps *= 2)
-		report(m, PRODUCT * warps / each_of(m, "chains_8", 32 * warps, 8), "FLOP/clk/SM",
+		report(m, PRODUCT * warps / each_of(m, "chains_8", 32 * warps, 32), "FLOP/clk/SM",
 			"mma m16n8k16 %u warps", warps);
 }
 

@@ -270,6 +270,12 @@ static uint32_t shared_access_cycles(const struct sm *sm, const struct memory_ac
 	return shared_cycles(x->address, active, bytes, banks);
 }
 
+/* An access to .shared::cluster, which may be the own CTA's. */
+static bool is_of_cluster(const struct uop *u)
+{
+	return u->mods & MOD_CLUSTER && (u->code == UOP_LD || u->code == UOP_ST || u->code == UOP_ATOM);
+}
+
 static void prepare_shared(struct sm *sm, struct lsu_entry *e, const struct memory_access *a,
 	const struct uop *u, lane_mask active)
 {
@@ -280,6 +286,10 @@ static void prepare_shared(struct sm *sm, struct lsu_entry *e, const struct memo
 
 	if (sm->spec.config->shared_conflict_latency)
 		e->later = (uint16_t)conflicts_later(sm, is_rows ? rows : active, bytes, need);
+	if (is_of_cluster(u) && sm->spec.exec->space == SPACE_SHARED)
+		e->later = (uint16_t)(e->later + sm->spec.config->generic_shared_latency);
+	if (u->code == UOP_MBARRIER_TEST)
+		e->later = (uint16_t)(e->later + sm->spec.config->mbarrier_test_latency);
 	if (u->code == UOP_LD && bytes == 16)
 		need += quarter_warps(active) * sm->spec.config->shared_wide_load;
 	if (u->code == UOP_ATOM || u->code == UOP_MBARRIER)

@@ -204,9 +204,6 @@ const struct sim_param sm_params[] = {
 	U32(bulk_multicast_latency, 100, 0, 100000, "cycles",
 		"added to the latency of a multicast (H200 NVL: 99 to 100; FlashGPU-Sim, "
 		"docs/cluster_noc/calibration.md)"),
-	U32(bulk_cluster_interval, 54, 1, 100000, "cycles",
-		"between two copies to the cluster's shared memory that the unit takes, at least (H200: 54.5 "
-		"cycles for each copy of 128 bytes; seanzw, dsm_bw)"),
 	SIM_BOOL(struct sm_config, flush, 0,
 		"a kernel that starts while no other is under way finds the SM's caches of instructions and "
 		"constants empty, as it finds those of data in any case (Nsight Compute flushes all caches "
@@ -236,6 +233,8 @@ const struct sim_param sm_params[] = {
 		"cycles that each bank conflict adds to the latency of its access, besides the cycle for "
 		"which "
 		"it occupies the banks (an H200: 1, since a load takes 2 cycles longer with each)"),
+	U32(mbarrier_test_latency, 0, 0, 500, "cycles",
+		"that mbarrier.test_wait and try_wait take longer than a load from shared memory"),
 	U32(generic_shared_latency, 0, 0, 500, "cycles",
 		"cycles that an access to shared memory takes longer by an instruction that does not name "
 		"that space, as those to .shared::cluster are (FlashGPU-Sim, an H200 NVL: 37.0 cycles for a "

@@ -43,15 +43,14 @@ struct sm_config {
 	bool register_write_port;
 	/* sm: load/store unit */
 	uint32_t lsu_queue, lsu_in_flight, shared_banks, shared_wide_load, shared_latency,
-		shared_conflict_latency, generic_shared_latency, constant_latency, response_queue;
+		shared_conflict_latency, generic_shared_latency, mbarrier_test_latency, constant_latency, response_queue;
 	uint32_t global_loads, texture_queue, texture_interval;
 	bool specialised, lsu_replay, shared_pairs, coalesce_parts, nc_through_texture, texture_in_l1,
 		stores_hold_cta, fence_invalidates, fence_cta_waits, flush;
 	uint32_t fence_cta_latency, fence_gpu_latency, fence_sys_latency, fence_store_latency;
 	uint32_t cluster_barrier_latency, cluster_barrier_cta_latency;
 	/* bulk copies */
-	uint32_t bulk_latency, bulk_miss_latency, bulk_interval, bulk_in_flight, bulk_multicast_latency,
-		bulk_cluster_interval;
+	uint32_t bulk_latency, bulk_miss_latency, bulk_interval, bulk_in_flight, bulk_multicast_latency;
 	/* sm.latency, sm.interval */
 	uint32_t latency[CLASS_COUNT], interval[CLASS_COUNT], constant_operand_interval, compare_interval,
 		barrier_latency, guard_latency, branch_latency, barrier_interval;
