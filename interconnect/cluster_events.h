@@ -1,5 +1,5 @@
-/* interconnect/cluster_events.h -- what is due in the network of clusters: the earliest first, and of those of
- * one time the one that was added first. */
+/* interconnect/cluster_events.h -- what is due in the network of clusters: the earliest first, and of those
+ * of one time the one that was added first. */
 #ifndef INTERCONNECT_CLUSTER_EVENTS_H
 #define INTERCONNECT_CLUSTER_EVENTS_H
 

@@ -43,7 +43,8 @@ struct cluster_network {
 	/* parameters */
 	double bandwidth;
 	uint32_t queue;
-	cluster_time wait, command, acknowledgement, arrival, byte[CLUSTER_KINDS]; /* of a source, for each byte */
+	cluster_time wait, command, acknowledgement, arrival, byte[CLUSTER_KINDS]; /* of a source, for each
+										      byte */
 	/* state */
 	struct transfer *transfers; /* [0] is not used */
 	uint32_t room, free, busy;
@@ -90,8 +91,10 @@ const struct sim_param cluster_network_params[] = {
 
 static const struct sim_stat cluster_network_stats[] = {
 	SIM_VECTOR(struct cluster_network, requests, kind_names, "requests",
-		"requests to other SMs: loads and atomics with a result, of up to 128 bytes; stores and other "
-		"atomics, the same; arrivals at mbarriers, st.async and red.async, by warp and CTA; bulk copies"),
+		"requests to other SMs: loads and atomics with a result, of up to 128 bytes; stores and "
+		"other "
+		"atomics, the same; arrivals at mbarriers, st.async and red.async, by warp and CTA; bulk "
+		"copies"),
 	SIM_VECTOR(struct cluster_network, bytes, kind_names, "bytes", "their data, there and back"),
 	SIM_COUNT(struct cluster_network, pieces, "pieces", "of up to 128 bytes that have left, and answers"),
 	SIM_COUNT(struct cluster_network, held, "pieces",
@@ -204,8 +207,8 @@ static cluster_time departure(const struct cluster_network *n, const struct clus
 	return room > when ? room : when;
 }
 
-/* The source whose piece is the next to leave; of those whose pieces can at `now`, the one that has not had its
- * turn for longest. */
+/* The source whose piece is the next to leave; of those whose pieces can at `now`, the one that has not had
+ * its turn for longest. */
 static uint32_t next_source(
 	const struct cluster_network *n, const struct cluster_port *p, cluster_time now, cluster_time *when)
 {
@@ -267,8 +270,7 @@ static void leave_source(struct cluster_network *n, struct cluster_port *p, uint
 }
 
 /* A piece takes its port, the way and the port at the other end. */
-static void send_piece(
-	struct cluster_network *n, struct cluster_port *p, uint32_t source, cluster_time now)
+static void send_piece(struct cluster_network *n, struct cluster_port *p, uint32_t source, cluster_time now)
 {
 	struct source *s = &p->sources[source];
 	uint32_t i = s->first;
@@ -290,8 +292,7 @@ static void send_piece(
 	t->under_way++;
 	t->unanswered++;
 	cluster_events_add(&n->events,
-		(struct cluster_event){
-			.when = there + later + (source == CLUSTER_ARRIVALS ? n->arrival : 0),
+		(struct cluster_event){ .when = there + later + (source == CLUSTER_ARRIVALS ? n->arrival : 0),
 			.transfer = i });
 	if (!t->left)
 		leave_source(n, p, source, cycle_of(now));
@@ -321,9 +322,10 @@ static void answer_piece(struct cluster_network *n, uint32_t of, cluster_time no
 	uint32_t i = take_transfer(n);
 	const struct cluster_request *r = &n->transfers[of].request;
 
-	n->transfers[i] = (struct transfer){
-		.request = { .from = r->to, .to = r->from }, .left = r->back, .of = of, .asked = now / CLUSTER_CYCLE
-	};
+	n->transfers[i] = (struct transfer){ .request = { .from = r->to, .to = r->from },
+		.left = r->back,
+		.of = of,
+		.asked = now / CLUSTER_CYCLE };
 	queue_transfer(n, r->to, ANSWERS, i, now);
 }
 

@@ -30,10 +30,10 @@ enum cluster_kind {
 	CLUSTER_KINDS
 };
 
-struct cluster_network_config { /* section "cluster" */
+struct cluster_network_config {                            /* section "cluster" */
 	double bandwidth, load_bandwidth, store_bandwidth; /* bytes a cycle */
 	double command, acknowledgement;                   /* cycles of a port */
-	double arrival;  /* cycles */
+	double arrival;                                    /* cycles */
 	double distance; /* cycles, of an SM that `distances` does not name */
 	const char *distances;
 	uint32_t queue; /* requests */
@@ -42,10 +42,10 @@ struct cluster_network_config { /* section "cluster" */
 extern const struct sim_param cluster_network_params[];
 
 struct cluster_request {
-	uint16_t from, to; /* SMs */
-	uint8_t kind;      /* enum cluster_kind */
-	uint32_t bytes;    /* of data that go there */
-	uint32_t back;     /* of data that come back; 0: an acknowledgement does */
+	uint16_t from, to;   /* SMs */
+	uint8_t kind;        /* enum cluster_kind */
+	uint32_t bytes;      /* of data that go there */
+	uint32_t back;       /* of data that come back; 0: an acknowledgement does */
 	uint32_t tag, after; /* the client's */
 	void *what;          /* the same */
 };
@@ -69,10 +69,9 @@ void cluster_network_free(struct cluster_network *network);
 const char *cluster_network_check(const struct cluster_network_config *config, char *message, size_t size);
 
 /* In the commit phase. */
-void cluster_network_send(
-	struct cluster_network *network, const struct cluster_request *request, cycles now);
-/* Requests of the SM, without bulk copies, that have not left yet, which changes in the commit phase only; and
- * how many may wait so (config->queue). */
+void cluster_network_send(struct cluster_network *network, const struct cluster_request *request, cycles now);
+/* Requests of the SM, without bulk copies, that have not left yet, which changes in the commit phase only;
+ * and how many may wait so (config->queue). */
 uint32_t cluster_network_waiting(const struct cluster_network *network, uint32_t sm);
 /* Accesses have found no room so many times. */
 void cluster_network_refused(struct cluster_network *network, uint32_t times);

@@ -1,5 +1,5 @@
-/* barriers.c -- mbarriers of the own CTA and of others, barriers of a cluster and of the grid, atomics of the whole
- * chip, small asynchronous copies. */
+/* barriers.c -- mbarriers of the own CTA and of others, barriers of a cluster and of the grid, atomics of the
+ * whole chip, small asynchronous copies. */
 #include "hopper.h"
 
 enum { TIMES = 64 };
@@ -67,7 +67,8 @@ static void measure_grid(struct micro *m)
 	uint32_t adds = 0, stores = 1;
 
 	report(m, with_counter(m, "grid_barriers", &few, NULL), "cycles", "barrier of the grid 32 CTAs");
-	report(m, with_counter(m, "grid_barriers", &all, NULL), "cycles", "barrier of the grid %u CTAs", m->sms);
+	report(m, with_counter(m, "grid_barriers", &all, NULL), "cycles", "barrier of the grid %u CTAs",
+		m->sms);
 	report(m, with_counter(m, "hops", &two, &adds), "cycles", "hop by red.release");
 	report(m, with_counter(m, "hops", &two, &stores), "cycles", "hop by st.release");
 }
@@ -81,7 +82,8 @@ static void measure_additions(struct micro *m)
 
 	for (uint32_t apart = 4; apart <= 128; apart *= 32)
 		for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-			uint32_t count = counts[i], n = count < 32 ? 1 : 8, few = times / 2 * n, many = more_times / 2 * n;
+			uint32_t count = counts[i], n = count < 32 ? 1 : 8, few = times / 2 * n,
+				 many = more_times / 2 * n;
 			void *short_run[] = { &words, &count, &apart, &few };
 			void *long_run[] = { &words, &count, &apart, &many };
 			double ms;
@@ -89,8 +91,8 @@ static void measure_additions(struct micro *m)
 			launch_ms(m, "additions", 132, 256, short_run);
 			ms = launch_ms(m, "additions", 132, 256, long_run) -
 				launch_ms(m, "additions", 132, 256, short_run);
-			report(m, 33792.0 * (many - few) / (ms * 1e6), "Gop/s", "red %u words %u bytes apart", count,
-				apart);
+			report(m, 33792.0 * (many - few) / (ms * 1e6), "Gop/s", "red %u words %u bytes apart",
+				count, apart);
 		}
 	CHECK(cuMemFree(words));
 }

@@ -1,8 +1,16 @@
-/* clusters.c -- shared memory of other CTAs of a cluster: latency between all pairs, bandwidth one way and both. */
+/* clusters.c -- shared memory of other CTAs of a cluster: latency between all pairs, bandwidth one way and
+ * both. */
 #include "hopper.h"
 
-enum { STEPS = 64, LOADS = 1, STORES = 2, PUTS = 4, LITTLE = 32 << 10, MUCH = 96 << 10,
-	ONE_CTA = 120 << 10 /* of shared memory: more than half of an SM's */ };
+enum {
+	STEPS = 64,
+	LOADS = 1,
+	STORES = 2,
+	PUTS = 4,
+	LITTLE = 32 << 10,
+	MUCH = 96 << 10,
+	ONE_CTA = 120 << 10 /* of shared memory: more than half of an SM's */
+};
 
 static void measure_latency(struct micro *m)
 {
@@ -86,8 +94,25 @@ static void measure_rates(struct micro *m)
 	}
 }
 
+static void measure_multicast(struct micro *m)
+{
+	struct grid grid = { .ctas = 2, .threads = 1, .cluster = 2, .shared = 16 << 10 };
+	unsigned long long out[MOST_CYCLES];
+	CUdeviceptr from = bench_device_alloc(16 << 10, 1);
+
+	for (uint32_t bytes = 256; bytes <= 16 << 10; bytes *= 64) {
+		void *more[] = { &from, &bytes, NULL };
+
+		hopper_measure(m, "multicasts", &grid, more, out);
+		report(m, (double)out[1] - (double)out[0], "cycles", "multicast of %u bytes more than one",
+			bytes);
+	}
+	CHECK(cuMemFree(from));
+}
+
 void topic_clusters(struct micro *m)
 {
 	measure_latency(m);
+	measure_multicast(m);
 	measure_rates(m);
 }

@@ -73,19 +73,59 @@ static void measure_latency(struct micro *m, const char *where, bool warm)
 	}
 }
 
+/* Bytes a cycle of each of so many SMs, with `depth` copies under way in each; warm: an SM's part is of
+ * `span`. */
+static double rate_of(struct micro *m, unsigned sms, uint32_t bytes, uint32_t depth, size_t span, bool warm)
+{
+	uint32_t copies = (512 << 10) / bytes;
+	struct ring r = { sms, bytes, depth, copies, warm ? span : (size_t)copies * bytes, warm };
+
+	return (double)copies * bytes / go_round(m, &r);
+}
+
 static void measure_rate(struct micro *m, const char *where, unsigned sms, bool warm)
 {
 	static const uint32_t under_way[] = { 8, 16, 32, 56, 112, 192 };
 
-	for (size_t i = 0; i < sizeof under_way / sizeof *under_way; i++) {
-		uint32_t bytes = (under_way[i] << 10) / DEPTH, copies = (512 << 10) / bytes;
-		struct ring r = { sms, bytes, DEPTH, copies, (size_t)(warm ? copies / 4 : copies) * bytes,
-			warm };
-		double cycles = go_round(m, &r);
+	for (size_t i = 0; i < sizeof under_way / sizeof *under_way; i++)
+		report(m, rate_of(m, sms, (under_way[i] << 10) / DEPTH, DEPTH, 128 << 10, warm), "B/clk/SM",
+			"copies %s %u SMs %u KiB", where, sms, under_way[i]);
+}
 
-		report(m, (double)copies * bytes / cycles, "B/clk/SM", "copies %s %u SMs %u KiB", where, sms,
-			under_way[i]);
-	}
+/* Of so many SMs together, with two copies of 28 KiB under way in each. */
+static void measure_sms(struct micro *m, const char *where, bool warm)
+{
+	static const unsigned sms[] = { 4, 8, 16, 23, 32, 64, 132 };
+
+	for (size_t i = 0; i < sizeof sms / sizeof *sms; i++)
+		report(m, sms[i] * rate_of(m, sms[i], 28 << 10, 2, 112 << 10, warm) * m->mhz / 1000, "GB/s",
+			"copies %s by %u SMs", where, sms[i]);
+}
+
+/* Of all SMs, with four copies under way in each, by their size; and the whole L2, whose halves cannot both
+ * keep what is read. */
+static void measure_chip(struct micro *m)
+{
+	static const uint32_t kib[] = { 8, 12, 16, 24, 32 };
+	struct ring l2 = { m->sms, 8 << 10, 16, 40, (size_t)39 * 8 << 10, true };
+
+	for (size_t i = 0; i < sizeof kib / sizeof *kib; i++)
+		report(m, m->sms * rate_of(m, m->sms, kib[i] << 10, DEPTH, 0, false) * m->mhz / 1000, "GB/s",
+			"copies DRAM four of %u KiB", kib[i]);
+	report(m, m->sms * rate_of(m, m->sms, 8 << 10, 16, 0, false), "B/clk",
+		"copies DRAM sixteen of 8 KiB");
+	report(m, (double)m->sms * l2.copies * l2.bytes / go_round(m, &l2), "B/clk",
+		"copies L2 sixteen of 8 KiB");
+}
+
+/* Two copies of 16 KiB by 128 CTAs at once, and the wait for both. */
+static void measure_pairs(struct micro *m)
+{
+	struct ring pair = { 128, 16 << 10, 2, 2, 32 << 10, false };
+
+	report(m, go_round(m, &pair), "cycles", "copies pair DRAM");
+	pair.warm = true;
+	report(m, go_round(m, &pair), "cycles", "copies pair L2");
 }
 
 void topic_copies(struct micro *m)
@@ -98,4 +138,8 @@ void topic_copies(struct micro *m)
 		measure_rate(m, "DRAM", sms[i], false);
 		measure_rate(m, "L2", sms[i], true);
 	}
+	measure_sms(m, "DRAM", false);
+	measure_sms(m, "L2", true);
+	measure_chip(m);
+	measure_pairs(m);
 }

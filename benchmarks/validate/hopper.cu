@@ -469,6 +469,41 @@ extern "C" __global__ void additions(uint32_t *words, uint32_t count, uint32_t a
 			     : "memory");
 }
 
+// Rank 0 copies so many bytes to itself, and then to both CTAs: out[0], out[1] until its part is there. Twice.
+extern "C" __global__ void multicasts(uint64_t *out, const uint8_t *from, uint32_t bytes)
+{
+	__shared__ uint64_t barrier;
+	uint32_t object = shared_address(&barrier);
+
+	if (threadIdx.x == 0)
+		asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;\n\tfence.mbarrier_init.release.cluster;" ::"r"(object) : "memory");
+#pragma unroll 1
+	for (uint32_t pass = 0; pass < 6; pass++) {
+		uint64_t start;
+
+		if (rank_here() == 0 || pass % 2)
+			asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(object), "r"(bytes) : "memory");
+		else
+			asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(object) : "memory");
+		meet();
+		start = clock_now();
+		if (rank_here() == 0) {
+			if (pass % 2)
+				asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, [%3], %4;"
+					     ::"r"(shared_address(memory)), "l"(from), "r"(bytes), "r"(object), "h"(static_cast<uint16_t>(3))
+					     : "memory");
+			else
+				asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
+					     ::"r"(shared_address(memory)), "l"(from), "r"(bytes), "r"(object)
+					     : "memory");
+		}
+		wait_for(object, pass % 2);
+		if (rank_here() == 0)
+			out[pass % 2] = clock_now() - start;
+		meet();
+	}
+}
+
 // Sixteen copies of 16 bytes a thread by cp.async: cycles of their issue.
 extern "C" __global__ void small_copies(uint64_t *out, const uint8_t *from)
 {

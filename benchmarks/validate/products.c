@@ -1,5 +1,5 @@
-/* products.c -- matrix products of warpgroups (wgmma) and of warps (mma.sync) on one SM: how often one can go, and
- * how long one takes. */
+/* products.c -- matrix products of warpgroups (wgmma) and of warps (mma.sync) on one SM: how often one can
+ * go, and how long one takes. */
 #include "hopper.h"
 
 enum { ROUNDS = 40, PRODUCT = 2 * 16 * 8 * 16 /* operations of an m16n8k16 */ };
@@ -44,8 +44,8 @@ static void measure_groups(struct micro *m)
 
 	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
 		snprintf(kernel, sizeof kernel, "groups_%u_%u", groups[i][0], groups[i][1]);
-		report(m, each_of(m, kernel, 128, 16 * groups[i][0]), "cycles", "wgmma n64 %u in a group %u left",
-			groups[i][0], groups[i][1]);
+		report(m, each_of(m, kernel, 128, 16 * groups[i][0]), "cycles",
+			"wgmma n64 %u in a group %u left", groups[i][0], groups[i][1]);
 	}
 	report(m, each_of(m, "groups_8_0_128", 128, 128), "cycles", "wgmma n128 8 in a group 0 left");
 }

@@ -7,7 +7,7 @@
 # out: no value of the configuration may be chosen by them.
 #
 #   MODES="ptx scheduled"  which of the two; the last line is that of the configuration's own, or of the first
-#   ONLY=NAME              programs whose names begin so
+#   ONLY=NAME              programs whose names begin so; ONLY=hopper: CHIP-hopper.csv alone
 #   LAUNCHES=instructions  only launches of the programs of benchmarks/ (CHIP-launches.csv), in both modes; or =cycles (launches.sh)
 #   LONG=1                 figures of an SM with all SMs, and the peaks; also 2mm, which runs for hours, and what CHIP-curves.csv says takes long
 # shellcheck shell=sh disable=SC2154
@@ -100,6 +100,7 @@ programs() {
 
 . "$here/peaks.sh"
 . "$here/curves.sh"
+. "$here/hopper.sh"
 . "$here/counters.sh"
 . "$here/launches.sh"
 . "$here/plot.sh"
@@ -120,7 +121,8 @@ esac
 	else
 		if [ -f "$here/$chip-figures.csv" ] && [ -z "${ONLY-}" ]; then micro || status=1; fi
 		if [ -z "${ONLY-}" ]; then peaks || status=1; fi
-		if [ -f "$here/$chip-curves.csv" ]; then curves || status=1; fi
+		if [ -f "$here/$chip-hopper.csv" ] && { [ -z "${ONLY-}" ] || [ "$ONLY" = hopper ]; }; then hopper || status=1; fi
+		if [ -f "$here/$chip-curves.csv" ] && [ "${ONLY-}" != hopper ]; then curves || status=1; fi
 		if [ -f "$here/$chip-counters.csv" ]; then counters || status=1; fi
 		if [ -f "$here/$chip-programs.csv" ]; then
 			for mode in $modes; do programs "$mode" || status=1; done

@@ -55,7 +55,8 @@ uint32_t gpu_resident_clusters(const struct gpu *gpu, const struct launch *l)
 	return gpcs_clusters(&gpu->config.gpcs, occupancy_of(&gpu->limits, &demand).ctas, ctas);
 }
 
-/* One CTA on each SM of the GPC, then a second one ..., until all have a place, or each SM has `most` of them. */
+/* One CTA on each SM of the GPC, then a second one ..., until all have a place, or each SM has `most` of
+ * them. */
 static bool place_in_gpc(const struct gpu *gpu, const struct kernel_run *run, const uint16_t *gpc,
 	uint32_t size, uint32_t most, uint16_t sms[CLUSTER_CTAS_MOST])
 {

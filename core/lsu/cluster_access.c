@@ -73,7 +73,8 @@ void cluster_access_prepare(
 	if (u->code == UOP_MBARRIER || u->code == UOP_ASYNC_WRITE)
 		return;
 	for (lane_mask rest = mask; rest; rest &= rest - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctz(rest), rank = rank_of(m, sm->spec.exec->address[lane]);
+		uint32_t lane = (uint32_t)__builtin_ctz(rest),
+			 rank = rank_of(m, sm->spec.exec->address[lane]);
 
 		offset[lane] = (addr)rank << CLUSTER_RANK_SHIFT |
 			(sm->spec.exec->address[lane] - (uintptr_t)m->shared[rank]);
@@ -150,8 +151,7 @@ static struct cluster_signal *take_signal(struct cluster_access *c)
 }
 
 /* What the write does in the CTA of that rank, in so many lanes, is on its way. */
-static void send_signal(
-	struct sm *sm, const struct exec_write *w, uint32_t rank, lane_mask mask, cycles now)
+static void send_signal(struct sm *sm, const struct exec_write *w, uint32_t rank, lane_mask mask, cycles now)
 {
 	struct cluster_access *c = sm->state.cluster;
 	struct cluster_signal *s = take_signal(c);

@@ -22,7 +22,7 @@ struct cluster_access {
 	struct cluster_network *network;
 	struct cluster_request *asked; /* in this cycle */
 	uint32_t count, room;
-	uint32_t refused; /* times that an access has found no room since then */
+	uint32_t refused;            /* times that an access has found no room since then */
 	struct cluster_signal *free; /* to be used again */
 };
 

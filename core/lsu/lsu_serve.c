@@ -196,7 +196,8 @@ static void serve_inside(
 	finish_entry(sm, p, now);
 }
 
-#define CLUSTER_ENTERS 2 /* cycles of a request's way through the unit, which are those of a local access, too */
+#define CLUSTER_ENTERS \
+	2 /* cycles of a request's way through the unit, which are those of a local access, too */
 
 /* Shared memory of other CTAs: where the network's queue is full, the head waits. */
 static void serve_remote(struct sm *sm, struct lsu_pipe *p, const struct lsu_entry *e, cycles now)
