@@ -170,6 +170,7 @@ struct ptx_kernel {
 	uint32_t *numbered; /* index in functions[] by number in the image, 0: not part of this kernel; NULL
 			       if the kernel calls through no register */
 	uint32_t numbered_count;
+	uint64_t address; /* that stands for it in device code: PTX_CODE_WINDOW and more */
 	uint64_t code; /* where its instructions lie in memory, for whoever times fetching them; 0: not yet */
 	bool changes_registers; /* setmaxnreg */
 	bool needs_stack;       /* may recurse, or allocates: local_bytes does not count what that needs */
@@ -231,6 +232,8 @@ void ptx_image_relocate(struct ptx_image *image);
 /* Writes one value into all lanes of its row, or two rows, of a constant bank. */
 void ptx_fill_row(uint32_t (*row)[32], uint64_t value, bool is_wide);
 struct ptx_kernel *ptx_image_kernel(struct ptx_image *image, const char *name); /* NULL if there is none */
+struct ptx_kernel *ptx_image_entry(struct ptx_image *image, uint64_t address);  /* by its address; NULL: none
+										 */
 struct ptx_symbol *ptx_image_symbol(struct ptx_image *image, const char *name);
 
 /* Printers for the command line. */

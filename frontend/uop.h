@@ -258,7 +258,20 @@ static inline bool uop_is_barrier(const struct uop *u)
 	return u->code >= UOP_BAR_SYNC && u->code <= UOP_CLUSTER_WAIT;
 }
 
-/* Functions that every program may call though no module defines them. */
-enum ptx_syscall { PTX_SYSCALL_VPRINTF, PTX_SYSCALL_MALLOC, PTX_SYSCALL_FREE, PTX_SYSCALL_ASSERTFAIL };
+/* Functions that every program may call though no module defines them: frontend/syscalls.def. */
+enum ptx_syscall {
+#define SYSCALL(id, ...) PTX_SYSCALL_##id,
+#include "frontend/syscalls.def"
+#undef SYSCALL
+	PTX_SYSCALLS
+};
+#define PTX_SYSCALL_ARGUMENTS 5  /* at most */
+#define PTX_SYSCALL_ROWS      12 /* at most, of all arguments of a call: 32 bits of each lane each */
+struct ptx_syscall_form {
+	const char *name;
+	uint8_t result_bits;
+	uint8_t argument_bits[PTX_SYSCALL_ARGUMENTS + 1]; /* up to a 0; 96: a block of three words */
+};
+const struct ptx_syscall_form *ptx_syscall_form(unsigned which);
 
 #endif

@@ -18,7 +18,7 @@ PUT       = $(INSTALL) -m 644
 PUT_RUN   = $(INSTALL) -m 755
 root      = $(DESTDIR)$(PREFIX)
 
-PTX_HEADERS := frontend/ptx.h frontend/module.h frontend/uop.h frontend/uops.def sim/base/diag.h
+PTX_HEADERS := frontend/ptx.h frontend/module.h frontend/uop.h frontend/uops.def frontend/syscalls.def sim/base/diag.h
 BENCH_DATA   = $(shell find benchmarks -name '*.ptx' -o -name '*.csv')
 BENCH_MADE   = $(foreach n,cachemicro micro validate,$(wildcard $(HOST_PTX)/$(n)/*.ptx))
 PYTHON_FILES = python/pyproject.toml $(wildcard python/lockstep/*.py)

@@ -68,6 +68,19 @@ else
 	done
 	nvcc -rdc=true -o "$out/linked" tests/runtime/linked/main.cu tests/runtime/linked/other.cu
 	counts "device code in two files" "$lockstep" run -q --functional -o "" -- "$out/linked"
+	dynamic=skipped
+	if ! among_all || [ "$SLOT" = 2 ]; then # nvcc takes ten seconds for them
+		nvcc -std=c++17 -rdc=true -arch=sm_80 -o "$out/dynamic" tests/runtime/dynamic/*.cu \
+			tests/runtime/samples/main.cu -lcudadevrt >"$out/log" 2>&1 || { not_ok "nvcc dynamic"; log_tail; }
+		dynamic=$("$out/dynamic" --list)
+	fi
+	for name in ${dynamic#skipped}; do
+		counts "children: $name, functional" "$lockstep" run -q --functional -o "" -- "$out/dynamic" "$name"
+		counts "children: $name, timed" "$lockstep" run -q -o "" -- "$out/dynamic" "$name"
+	done
+	expect "a pointer to local memory that is passed on is told" sh -c "[ '$dynamic' = skipped ] ||
+		'$lockstep' run -q --functional -o '' -- '$out/dynamic' pointer_to_local_memory 2>&1 |
+		grep -q 'a pointer into its local memory (parameter 1)'"
 	nvcc -std=c++17 -o "$out/shared" -cudart shared tests/runtime/programs/kernels.cu
 	counts "kernels, with the shared runtime" "$lockstep" run -q --functional -o "" -- "$out/shared"
 	nvcc -std=c++17 --default-stream per-thread -o "$out/own" tests/runtime/programs/threads.cu

@@ -104,6 +104,8 @@ static const struct ptx_callee *function_containing(const struct ptx_kernel *k, 
 
 void fault_quote(struct device_fault *f, const struct ptx_kernel *k, const struct uop *u)
 {
+	if (f->parent_kernel)
+		fault_append(f, ", launched by kernel %s, launch %" PRIu64, f->parent_kernel, f->parent);
 	quote_line(f, ptx_kernel_module(k, u), u->line);
 }
 
@@ -124,6 +126,8 @@ void fault_location(struct device_fault *f, const struct warp *w, const struct u
 	uint32_t thread = (uint32_t)w->index * WARP_SIZE + f->lane;
 
 	f->kernel = run->kernel->name;
+	f->parent_kernel = run->launch->parent_kernel;
+	f->parent = run->launch->parent;
 	f->file = ptx_kernel_module(run->kernel, u)->file;
 	f->line = u->line;
 	f->code = u->code;

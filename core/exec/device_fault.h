@@ -29,10 +29,12 @@ enum fault_kind {
 };
 struct device_fault {
 	enum fault_kind kind;
-	const char *kernel; /* borrowed from the kernel */
-	const char *file;   /* PTX file */
-	uint32_t line;      /* PTX line */
-	uint16_t code;      /* enum uop_code of the instruction; 0 if there is none */
+	const char *kernel;        /* borrowed from the kernel */
+	const char *parent_kernel; /* the same of the kernel that has launched it; NULL: the host has */
+	uint64_t parent;           /* the number of that launch */
+	const char *file;          /* PTX file */
+	uint32_t line;             /* PTX line */
+	uint16_t code;             /* enum uop_code of the instruction; 0 if there is none */
 	uint32_t cta[3], thread[3];
 	uint32_t lane;
 	bool is_store;

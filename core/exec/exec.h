@@ -27,15 +27,15 @@ struct warp;
 struct exec_write {
 	const struct uop *uop;
 	lane_mask mask;
-	uint32_t (*registers)[32];   /* atomics: the warp's rows, for the old value */
-	const struct warp *warp;     /* system calls, mbarriers of other CTAs */
-	const uint16_t *extra;       /* the operation's extra operands */
-	addr address[WARP_SIZE];     /* device addresses, checked */
-	lane_mask in_shared;         /* lanes whose address is a place in another CTA's shared memory */
-	uint32_t data[8][WARP_SIZE]; /* sources: rows of element 0, 1, ...; 64-bit elements: two rows seen as
-					uint64_t[32]; cas: compare, then swap. Surface stores: word n of the
-					lane's bytes */
-	uint8_t texel_bytes;         /* surface stores: bytes of a lane */
+	uint32_t (*registers)[32]; /* atomics: the warp's rows, for the old value */
+	const struct warp *warp;   /* system calls, mbarriers of other CTAs */
+	const uint16_t *extra;     /* the operation's extra operands */
+	addr address[WARP_SIZE];   /* device addresses, checked */
+	lane_mask in_shared;       /* lanes whose address is a place in another CTA's shared memory */
+	uint32_t data[PTX_SYSCALL_ROWS][WARP_SIZE]; /* sources: rows of element 0, 1, ...; 64-bit elements:
+					two rows seen as uint64_t[32]; cas: compare, then swap. Surface
+					stores: word n of the lane's bytes */
+	uint8_t texel_bytes;                        /* surface stores: bytes of a lane */
 };
 
 #define EXEC_WRITES 16 /* at most this many of them issue in one SM cycle: one or two for each scheduler */

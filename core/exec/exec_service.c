@@ -2,28 +2,26 @@
  * (core/runtime/services.c). */
 #include "core/exec/lanes.h"
 
-static void copy_wide(
-	struct exec_write *w, const struct exec *x, const struct uop *u, unsigned row, unsigned n)
-{
-	memcpy(w->data[row], source_row(x, u->src[n]), 2 * sizeof(lanes));
-}
-
-/* data: 64-bit arguments in rows 0-1, 2-3, 4-5; of a failed assertion message, file, function, and the line
- * in row 6. */
+/* data: the arguments one behind the other, two rows for one of 64 bits. */
 EXEC(SYSCALL)
 {
+	const struct ptx_syscall_form *form = ptx_syscall_form((unsigned)u->imm);
 	struct exec_write *w = &x->writes[x->write_count];
+	unsigned row = 0, source = 0;
 
 	bug_if(x->write_count++ >= EXEC_WRITES, "more than %d writes await commit", EXEC_WRITES);
 	w->uop = u;
 	w->mask = active;
 	w->registers = x->registers;
 	w->warp = x->warp;
-	copy_wide(w, x, u, 0, 0);
-	if (u->imm == PTX_SYSCALL_VPRINTF || u->imm == PTX_SYSCALL_ASSERTFAIL)
-		copy_wide(w, x, u, 2, 1);
-	if (u->imm == PTX_SYSCALL_ASSERTFAIL) {
-		copy_wide(w, x, u, 4, 3);
-		memcpy(w->data[6], source_row(x, u->src[2]), sizeof(lanes));
-	}
+	for (unsigned i = 0; form->argument_bits[i]; i++)
+		for (unsigned left = form->argument_bits[i] / 32; left; source++) {
+			unsigned rows = form->argument_bits[i] == 64 ? 2 : 1;
+
+			memcpy(w->data[row],
+				source_row(x, source < 4 ? u->src[source] : x->extra[u->extra + source - 4]),
+				rows * sizeof(lanes));
+			row += rows;
+			left -= rows;
+		}
 }

@@ -552,6 +552,17 @@ bool gpu_set_heap(struct gpu *gpu, uint64_t bytes)
 	return services_set_heap(gpu->services, bytes);
 }
 
+void gpu_answer_calls(
+	struct gpu *gpu, uint64_t (*answer)(void *user, const struct device_call *call), void *user)
+{
+	services_answer(gpu->services, answer, user);
+}
+
+void gpu_yield(struct gpu *gpu)
+{
+	gpu->yields = gpu->chip.stop = true;
+}
+
 bool gpu_set_output(struct gpu *gpu, uint64_t bytes)
 {
 	return services_set_output(gpu->services, bytes);

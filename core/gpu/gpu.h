@@ -146,7 +146,8 @@ struct kernel_run *gpu_start(struct gpu *gpu, const struct launch *launch, bool 
 
 enum gpu_event {
 	GPU_ENDED,   /* a kernel has ended: *ended */
-	GPU_REACHED, /* simulated time is `until`; or nothing is under way and time has been moved there */
+	GPU_REACHED, /* simulated time is `until`; or nothing is under way and time has been moved there; or
+			gpu_yield */
 	GPU_STOPPED, /* a fault or an interruption: the machine is broken, every kernel under way has ended
 			with it */
 };
@@ -186,6 +187,14 @@ bool gpu_set_heap(struct gpu *gpu, uint64_t bytes);
 bool gpu_set_output(struct gpu *gpu, uint64_t bytes);
 /* Writes what kernels have printed since the last time: printf to out, failed assertions to error. */
 void gpu_flush_output(struct gpu *gpu, FILE *out, FILE *error);
+
+/* Who answers what kernels ask of whoever starts them (core/runtime/services.h): launches by kernels, and
+ * questions about the device. Called within gpu_advance; gpu_yield has that return, so that what was asked
+ * for can start. */
+struct device_call;
+void gpu_answer_calls(
+	struct gpu *gpu, uint64_t (*answer)(void *user, const struct device_call *call), void *user);
+void gpu_yield(struct gpu *gpu);
 
 /* Writes warnings about doubtful barriers that kernels have been found to use, each once. */
 void gpu_flush_warnings(struct gpu *gpu, FILE *to);

@@ -66,6 +66,7 @@ struct gpu {
 	struct kernel_run *ended;     /* in order: kernels whose end has not been reported to the host */
 	struct kernel_run *abandoned; /* that a fault has ended, and that have CTAs on SMs yet (recover.c) */
 	bool broken, interrupted;
+	bool yields;      /* the host is to be asked what is to start (gpu_yield) */
 	bool is_profiled; /* some launch has been (host_threads.c) */
 	bool is_watched;  /* the livelock detector looks at every instruction */
 	struct device_fault fault;

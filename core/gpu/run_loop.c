@@ -452,6 +452,8 @@ static enum gpu_event advance(struct gpu *gpu, picoseconds until, double begun)
 			return GPU_ENDED;
 		if (gpu->broken)
 			return GPU_STOPPED;
+		if (gpu->yields)
+			return GPU_REACHED;
 		if (point_is_due(gpu))
 			point_tell(gpu);
 		sampling_cut(&gpu->chip);
@@ -492,6 +494,7 @@ enum gpu_event gpu_advance(struct gpu *gpu, picoseconds until, struct kernel_run
 	enum gpu_event event;
 
 	host_time_enter(HOST_CORE);
+	gpu->yields = false;
 	forget_ranges(gpu);
 	livelock_abort(&gpu->livelock); /* the host may have written to memory */
 	run_ahead_renew(gpu);

@@ -44,11 +44,13 @@ struct launch {
 	uint32_t stack_limit;    /* bytes of a thread for recursion, as cuCtxSetLimit has it; 0: 1024 */
 	const uint8_t *params;   /* kernel->param_bytes of them; copied, as the launch is, by gpu_start */
 	uint32_t stream;         /* for reports */
-	picoseconds waited;  /* simulated time from the host's request to gpu_start: what came before it in
-				 its stream had to end, or the chip had no room for it */
-	bool is_graph_node;  /* launched by a graph */
-	bool is_cooperative; /* its CTAs wait for each other: all must fit at once */
-	addr grid_workspace; /* of a cooperative launch: its barrier, for %envreg1 and 2; 0: none */
+	picoseconds waited; /* simulated time from the host's request to gpu_start: what came before it in
+				its stream had to end, or the chip had no room for it */
+	bool is_graph_node; /* launched by a graph */
+	uint64_t parent;    /* the number of the launch whose kernel has launched it; 0: the host has */
+	const char *parent_kernel;   /* its name; NULL: none */
+	bool is_cooperative;         /* its CTAs wait for each other: all must fit at once */
+	addr grid_workspace;         /* of a cooperative launch: its barrier, for %envreg1 and 2; 0: none */
 	struct line_counts *profile; /* counters to add to (core/diagnose/profile.h); NULL: none */
 	/* without timing: hears of every instruction (core/functional/execution_listener.h); NULL: nobody */
 	const struct execution_listener *listener;

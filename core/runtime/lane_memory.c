@@ -2,7 +2,7 @@
 #include "core/runtime/lane_memory.h"
 #include <string.h>
 
-static const uint8_t *within(const uint8_t *base, uint32_t size, uint64_t offset, uint64_t *bytes)
+static uint8_t *within(uint8_t *base, uint32_t size, uint64_t offset, uint64_t *bytes)
 {
 	*bytes = offset < size ? size - offset : 0;
 	return *bytes ? base + offset : NULL;
@@ -10,9 +10,9 @@ static const uint8_t *within(const uint8_t *base, uint32_t size, uint64_t offset
 
 /* Where `address` lies for the host, and how many bytes can be read from there on. NULL, with `wrong` set:
  * none. */
-static const uint8_t *lane_memory_at(struct lane_memory *m, addr address, uint64_t *bytes)
+static uint8_t *lane_memory_at(struct lane_memory *m, addr address, uint64_t *bytes)
 {
-	const uint8_t *location;
+	uint8_t *location;
 
 	if (address - SHARED_WINDOW < WINDOW_SIZE) {
 		location = within(m->shared, m->shared_bytes, address - SHARED_WINDOW, bytes);
@@ -29,17 +29,34 @@ static const uint8_t *lane_memory_at(struct lane_memory *m, addr address, uint64
 	return location;
 }
 
-bool lane_memory_read(struct lane_memory *m, addr address, void *to, uint64_t bytes)
+/* Where so many bytes lie; NULL, with `wrong` set: not all of them are there. */
+static uint8_t *bytes_at(struct lane_memory *m, addr address, uint64_t bytes)
 {
 	uint64_t there;
-	const uint8_t *from = lane_memory_at(m, address, &there);
+	uint8_t *location = lane_memory_at(m, address, &there);
 
-	if (from && there < bytes)
-		m->wrong = address + there;
-	if (!from || there < bytes)
-		return false;
-	memcpy(to, from, bytes);
-	return true;
+	if (!location || there >= bytes)
+		return location;
+	m->wrong = address + there;
+	return NULL;
+}
+
+bool lane_memory_read(struct lane_memory *m, addr address, void *to, uint64_t bytes)
+{
+	const uint8_t *from = bytes_at(m, address, bytes);
+
+	if (from)
+		memcpy(to, from, bytes);
+	return from;
+}
+
+bool lane_memory_write(struct lane_memory *m, addr address, const void *from, uint64_t bytes)
+{
+	uint8_t *to = bytes_at(m, address, bytes);
+
+	if (to)
+		memcpy(to, from, bytes);
+	return to;
 }
 
 const char *lane_memory_string(struct lane_memory *m, addr address, uint64_t limit, uint64_t *length)

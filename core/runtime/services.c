@@ -15,6 +15,8 @@ struct services {
 	bool heap_is_made;
 	struct device_output *output;         /* NULL before the first printf */
 	const struct heap_listener *listener; /* NULL: nobody */
+	device_call_function answer;          /* NULL: nobody */
+	void *answer_user;
 };
 
 struct services *services_new(struct device_memory *memory)
@@ -89,6 +91,12 @@ static struct device_output *output_of(struct services *s)
 	if (!s->output)
 		s->output = device_output_new(s->output_bytes);
 	return s->output;
+}
+
+void services_answer(struct services *s, device_call_function answer, void *user)
+{
+	s->answer = answer;
+	s->answer_user = user;
 }
 
 static uint64_t argument(const struct exec_write *w, unsigned row, unsigned lane)
@@ -217,8 +225,8 @@ static bool describe_assertion(const struct exec_write *w, unsigned lane, struct
 {
 	if (!append_string(message, m, argument(w, 0, lane)) || !append_string(text, m, argument(w, 2, lane)))
 		return false;
-	append_number(text, ":%u: ", w->data[6][lane]);
-	if (!append_string(text, m, argument(w, 4, lane)))
+	append_number(text, ":%u: ", w->data[4][lane]);
+	if (!append_string(text, m, argument(w, 5, lane)))
 		return false;
 	text_append(text, ": ", 2);
 	append_place(text, w->warp, lane);
@@ -246,6 +254,50 @@ static void do_assertfail(struct exec *x, const struct exec_write *w, unsigned l
 		fail_access(x, w, lane, m.wrong);
 }
 
+/* The arguments of one lane; the words of a block, one by one. */
+static void take_arguments(const struct exec_write *w, unsigned lane, uint64_t *values)
+{
+	const struct ptx_syscall_form *form = ptx_syscall_form((unsigned)w->uop->imm);
+	unsigned row = 0;
+
+	for (unsigned i = 0; form->argument_bits[i]; i++) {
+		if (form->argument_bits[i] == 64) {
+			*values++ = argument(w, row, lane);
+			row += 2;
+			continue;
+		}
+		for (unsigned word = 0; word < form->argument_bits[i] / 32u; word++)
+			*values++ = w->data[row++][lane];
+	}
+}
+
+/* What whoever starts kernels answers. */
+static void do_device_call(struct exec *x, const struct exec_write *w, unsigned lane)
+{
+	const struct ptx_syscall_form *form = ptx_syscall_form((unsigned)w->uop->imm);
+	struct lane_memory m = memory_of(x, w, lane);
+	uint64_t values[PTX_SYSCALL_ROWS], result;
+	struct device_call call = { .which = (unsigned)w->uop->imm,
+		.run = w->warp->cta->run,
+		.cta = w->warp->cta->linear,
+		.thread = (uint64_t)w->warp->index * WARP_SIZE + lane,
+		.arguments = values,
+		.memory = &m };
+
+	if (!x->services->answer) {
+		snprintf(x->fault->detail, sizeof(x->fault->detail),
+			"%s, which only kernels of a program can call", form->name);
+		fail_call(x, w, lane, FAULT_ILLEGAL_INSTRUCTION);
+		return;
+	}
+	take_arguments(w, lane, values);
+	result = x->services->answer(x->services->answer_user, &call);
+	if (m.wrong)
+		fail_access(x, w, lane, m.wrong);
+	else
+		put_result(w, lane, result, form->result_bits / 8u);
+}
+
 static void apply_lane(struct exec *x, const struct exec_write *w, unsigned lane)
 {
 	switch ((enum ptx_syscall)w->uop->imm) {
@@ -261,8 +313,9 @@ static void apply_lane(struct exec *x, const struct exec_write *w, unsigned lane
 	case PTX_SYSCALL_ASSERTFAIL:
 		do_assertfail(x, w, lane);
 		return;
+	default:
+		do_device_call(x, w, lane);
 	}
-	bug("system call %d", (int)w->uop->imm);
 }
 
 void services_apply(struct exec *x, const struct exec_write *w)

@@ -6,6 +6,7 @@
 #define CORE_RUNTIME_SERVICES_H
 
 #include "core/exec/exec.h"
+#include "core/runtime/lane_memory.h"
 #include <stdio.h>
 
 struct services;
@@ -32,6 +33,19 @@ struct heap_listener {
 };
 /* Before the first kernel allocates; the listener is the caller's. */
 void services_listen(struct services *s, const struct heap_listener *listener);
+
+/* A system call that whoever starts kernels answers: launches by kernels, and questions about the device. */
+struct device_call {
+	unsigned which; /* enum ptx_syscall */
+	const struct kernel_run *run;
+	uint64_t cta, thread;       /* who calls: its CTA in the grid, and its thread in the CTA */
+	const uint64_t *arguments;  /* as frontend/syscalls.def has them; a block takes three */
+	struct lane_memory *memory; /* as the thread sees it */
+};
+typedef uint64_t (*device_call_function)(void *user, const struct device_call *call);
+/* What answers them; NULL, as at first: they are faults. Where it leaves memory->wrong set, the call has the
+ * fault of an access there. */
+void services_answer(struct services *s, device_call_function answer, void *user);
 
 /* Applies a recorded SYSCALL, lane by lane, and writes its results to the warp's rows. A fault goes to
  * x->fault, explained; after one nothing is done any more. */

@@ -400,14 +400,55 @@ static void watch_async_write(struct exec *x, const struct uop *u, lane_mask act
 	access_peers(&a, active, barriers, mbarriers_arrived);
 }
 
+/* Bytes that the system writes where the first argument points. */
+static uint32_t answer_bytes(unsigned which)
+{
+	switch (which) {
+	case PTX_SYSCALL_STREAM_CREATE:
+	case PTX_SYSCALL_EVENT_CREATE:
+	case PTX_SYSCALL_LIMIT:
+		return 8;
+	default:
+		return which >= PTX_SYSCALL_DEVICE && which <= PTX_SYSCALL_OCCUPANCY_FLAGS ? 4 : 0;
+	}
+}
+
+/* An answer to each lane: local memory is written by it, and so is device memory. */
+static void note_answers(struct access *a, const uint64_t *where, lane_mask active)
+{
+	addr address[WARP_SIZE];
+
+	a->address = address;
+	a->used = element_bits(a->bytes, 0);
+	a->writes = true;
+	for (lane_mask m = active; m; m &= m - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+		address[lane] = where[lane] - LOCAL_WINDOW;
+		if (address[lane] < a->exec->local_bytes)
+			a->mask |= UINT32_C(1) << lane;
+		else
+			sanitizer_written(a->sanitizer, where[lane], a->bytes);
+	}
+	if (a->mask && a->sanitizer->checks & SANITIZE_INIT)
+		local_access(a);
+}
+
 /* Malloc and free take effect at commit: the heap tells of them. */
 static void watch_system(struct exec *x, const struct uop *u, lane_mask active)
 {
 	struct sanitizer *sanitizer = sanitizer_of(x->warp);
+	struct access a = { .sanitizer = sanitizer,
+		.exec = x,
+		.uop = u,
+		.warp = x->warp->cta->warps[x->warp->index],
+		.bytes = answer_bytes((unsigned)u->imm) };
 
 	if (sanitizer && (u->imm == PTX_SYSCALL_MALLOC || u->imm == PTX_SYSCALL_FREE))
 		heap_listen(sanitizer, x->services);
 	unchecked[u->code](x, u, active);
+	if (sanitizer && a.bytes)
+		note_answers(&a, (const uint64_t *)(const void *)x->writes[x->write_count - 1].data, active);
 }
 
 /* Looked at before, as results may overwrite masks; but counted only if it was executed. */

@@ -66,6 +66,7 @@ void sanitizer_fault(struct sanitizer *s, const struct device_fault *fault, uint
 		return;
 	f->launch = launch;
 	f->kernel = fault->kernel ? xstrdup(fault->kernel) : NULL;
+	f->parent = fault->parent_kernel ? xstrdup(fault->parent_kernel) : NULL;
 	f->here.file = fault->file ? xstrdup(fault->file) : NULL;
 	f->here.line = fault->line;
 	memcpy(f->cta, fault->cta, sizeof(f->cta));

@@ -86,6 +86,7 @@ struct finding *finding_note(struct findings *all, const struct finding_event *e
 	f->serial = e->serial;
 	f->kernel = xstrdup(run->kernel->name);
 	f->launch = run->id;
+	f->parent = run->launch->parent_kernel ? xstrdup(run->launch->parent_kernel) : NULL;
 	memcpy(f->cta, e->warp->cta->id, sizeof(f->cta));
 	place_fill(&f->here, run, e->uop, e->warp->index, e->lane);
 	if (e->other)
@@ -135,6 +136,7 @@ void findings_free(struct findings *all)
 		place_free(&f->here);
 		place_free(&f->other);
 		free(f->kernel);
+		free(f->parent);
 		free(f->detail);
 		free(f);
 	}

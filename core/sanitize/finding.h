@@ -31,6 +31,7 @@ struct finding {
 	uint64_t serial;            /* the last of them */
 	/* the first time: */
 	uint64_t launch;
+	char *parent; /* the kernel that has launched it; NULL: the host has */
 	uint32_t cta[3];
 	const char *space; /* NULL: no address */
 	addr address;

@@ -90,6 +90,8 @@ static void finding_text(const struct finding *f, FILE *to)
 		print_dim(to, f->cta);
 		print_place(&f->here, to);
 	}
+	if (f->parent)
+		fprintf(to, "  launched by kernel %s\n", f->parent);
 	if (f->other.line) {
 		fprintf(to, "  the earlier access: %s:%u", f->other.file, f->other.line);
 		print_place(&f->other, to);

@@ -37,6 +37,14 @@ struct ptx_kernel *ptx_image_kernel(struct ptx_image *image, const char *name)
 	return NULL;
 }
 
+struct ptx_kernel *ptx_image_entry(struct ptx_image *image, uint64_t address)
+{
+	for (uint32_t i = 0; i < image->kernel_count; i++)
+		if (image->kernels[i].address == address)
+			return &image->kernels[i];
+	return NULL;
+}
+
 struct ptx_symbol *ptx_image_symbol(struct ptx_image *image, const char *name)
 {
 	for (uint32_t i = 0; i < image->symbol_count; i++)

@@ -185,12 +185,10 @@ static void fill_code_address(struct filler *f, const struct ptx_init *init, uin
 	const struct ptx_function *definition = definition_of(f->l, init->function);
 	uint64_t address;
 
-	if (!definition || definition->is_entry) {
+	if (!definition) {
 		f->l->is_refused = false;
-		lower_refuse(f->l, &init->location,
-			definition ? "the address of an entry ('%s') cannot stand in an initialiser yet"
-				   : "'%s' is declared, but no module defines it",
-			init->symbol);
+		lower_refuse(
+			f->l, &init->location, "'%s' is declared, but no module defines it", init->symbol);
 		return;
 	}
 	address = code_address(f->l, definition) + (uint64_t)init->addend;

@@ -327,6 +327,7 @@ static void lower_entry(struct lower *l, const struct ptx_function *f, struct pt
 	l->bank = (struct bank){ .arena = l->scratch };
 	kernel->module = l->units[0].module;
 	kernel->image = l->image;
+	kernel->address = code_address(l, f);
 	describe_kernel(kernel, f);
 	if (f->is_entry)
 		layout_params(l);

@@ -168,15 +168,8 @@ static ref function_address(struct lower *l, const struct ptx_operand *o, unsign
 {
 	const struct ptx_function *definition = definition_of(l, o->function);
 
-	if (!definition || definition->is_entry) {
-		if (definition)
-			lower_refuse(l, &o->location,
-				"the address of an entry ('%s') serves to launch it from the device (dynamic "
-				"parallelism), "
-				"which is not simulated",
-				o->function->name);
-		else
-			lower_refuse_function(l, &o->location, o->function->name);
+	if (!definition) {
+		lower_refuse_function(l, &o->location, o->function->name);
 		return constant_ref(l, 0, bits);
 	}
 	return constant_ref(l, code_address(l, definition), bits);

@@ -4,22 +4,32 @@
 
 #include <string.h>
 
-static const struct syscall {
-	const char *name;
-	uint8_t arguments, argument_bits[5], result_bits;
-} syscalls[] = {
-	[PTX_SYSCALL_VPRINTF] = { "vprintf", 2, { 64, 64 }, 32 },
-	[PTX_SYSCALL_MALLOC] = { "malloc", 1, { 64 }, 64 },
-	[PTX_SYSCALL_FREE] = { "free", 1, { 64 }, 0 },
-	[PTX_SYSCALL_ASSERTFAIL] = { "__assertfail", 5, { 64, 64, 32, 64, 64 }, 0 },
+static const struct ptx_syscall_form forms[] = {
+#define SYSCALL(id, name, result, ...) { name, result, { __VA_ARGS__ } },
+#include "frontend/syscalls.def"
+#undef SYSCALL
 };
 
-static const struct syscall *syscall_named(const char *name)
+const struct ptx_syscall_form *ptx_syscall_form(unsigned which)
 {
-	for (size_t s = 0; s < sizeof syscalls / sizeof *syscalls; s++)
-		if (!strcmp(syscalls[s].name, name))
-			return &syscalls[s];
+	return &forms[which];
+}
+
+static const struct ptx_syscall_form *form_named(const char *name)
+{
+	for (unsigned s = 0; s < PTX_SYSCALLS; s++)
+		if (!strcmp(forms[s].name, name))
+			return &forms[s];
 	return NULL;
+}
+
+static uint32_t argument_count(const struct ptx_syscall_form *form)
+{
+	uint32_t count = 0;
+
+	while (form->argument_bits[count])
+		count++;
+	return count;
 }
 
 static ref argument_value(struct lower *l, const struct ptx_operand *o, unsigned bits)
@@ -37,52 +47,97 @@ static ref argument_value(struct lower *l, const struct ptx_operand *o, unsigned
 	return value;
 }
 
-static void emit_syscall(struct lower *l, const struct call *call, const struct syscall *s)
+/* The words of a block; how many. */
+static uint32_t block_words(struct lower *l, const struct ptx_operand *o, unsigned bits, ref *words)
+{
+	const struct ptx_var *v = param_variable(l, o);
+
+	if (!v || v->bytes != bits / 8) {
+		lower_refuse(l, &o->location, "a parameter of %u bytes must be passed in .param", bits / 8);
+		return 0;
+	}
+	for (uint32_t i = 0; i < bits / 32; i++) {
+		struct ptx_slot word = { slot_of(v).offset + 4 * i, 4 };
+
+		words[i] = new_vreg(l, 32);
+		access_slot(l, UOP_LD, word, 32)->dst[0] = words[i];
+	}
+	return bits / 32;
+}
+
+static uint32_t all_arguments(
+	struct lower *l, const struct ptx_operand *list, const struct ptx_syscall_form *form, ref *values)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; form->argument_bits[i]; i++) {
+		const struct ptx_operand *o = &list->elements[i];
+		unsigned bits = form->argument_bits[i];
+
+		if (bits > 64)
+			count += block_words(l, o, bits, values + count);
+		else
+			values[count++] = argument_value(l, o, bits);
+	}
+	return count;
+}
+
+static void store_result(
+	struct lower *l, const struct ptx_operand *to, const struct ptx_syscall_form *form, ref value)
+{
+	struct ptx_slot slot = slot_of(param_variable(l, to));
+
+	if (slot.bytes > form->result_bits / 8)
+		slot.bytes = form->result_bits / 8;
+	store_value(l, slot, value);
+}
+
+static void emit_with(struct lower *l, const struct ptx_syscall_form *form, const ref *values, uint32_t count,
+	ref result_ref)
+{
+	struct draft *d = emit(l, UOP_SYSCALL);
+
+	d->uop.imm = form - forms;
+	for (uint32_t i = 0; i < count && i < 4; i++)
+		d->src[i] = values[i];
+	if (count > 4)
+		memcpy(add_extras(l, d, count - 4, 0), values + 4, (count - 4) * sizeof *values);
+	d->dst[0] = result_ref;
+	d->is_early = true;
+}
+
+static void emit_syscall(struct lower *l, const struct call *call, const struct ptx_syscall_form *form)
 {
 	uint32_t count = call->arguments ? call->arguments->element_count : 0;
-	const struct ptx_operand *to = call->results && call->results->element_count && s->result_bits
+	const struct ptx_operand *to = call->results && call->results->element_count && form->result_bits
 		? &call->results->elements[0]
 		: NULL;
-	ref arguments[5], result_ref = REF_NONE;
-	struct draft *d;
+	ref values[PTX_SYSCALL_ROWS], result_ref = REF_NONE;
 
 	if (l->module->address_bits == 32) {
 		lower_refuse(l, &l->insn->location, "'%s' in a module with 32-bit addresses is not executed",
-			s->name);
+			form->name);
 		return;
 	}
-	if (count != s->arguments) {
-		lower_refuse(l, &l->insn->location, "'%s' has %u parameters, not %u", s->name, s->arguments,
-			count);
+	if (count != argument_count(form)) {
+		lower_refuse(l, &l->insn->location, "'%s' has %u parameters, not %u", form->name,
+			argument_count(form), count);
 		return;
 	}
-	for (uint32_t i = 0; i < count; i++)
-		arguments[i] = argument_value(l, &call->arguments->elements[i], s->argument_bits[i]);
+	count = all_arguments(l, call->arguments, form, values);
 	if (to)
-		result_ref =
-			param_variable(l, to) ? new_vreg(l, s->result_bits) : result(l, to, s->result_bits);
-	d = emit(l, UOP_SYSCALL);
-	d->uop.imm = s - syscalls;
-	for (uint32_t i = 0; i < count && i < 4; i++)
-		d->src[i] = arguments[i];
-	if (count == 5)
-		add_extras(l, d, 1, 0)[0] = arguments[4];
-	d->dst[0] = result_ref;
-	d->is_early = true;
-	if (to && param_variable(l, to)) {
-		struct ptx_slot slot = slot_of(param_variable(l, to));
-
-		if (slot.bytes > s->result_bits / 8)
-			slot.bytes = s->result_bits / 8;
-		store_value(l, slot, result_ref);
-	}
+		result_ref = param_variable(l, to) ? new_vreg(l, form->result_bits)
+						   : result(l, to, form->result_bits);
+	emit_with(l, form, values, count, result_ref);
+	if (to && param_variable(l, to))
+		store_result(l, to, form, result_ref);
 }
 
 bool lower_syscall(struct lower *l, const struct call *call)
 {
-	const struct syscall *s = syscall_named(call->type->name);
+	const struct ptx_syscall_form *form = form_named(call->type->name);
 
-	if (s)
-		emit_syscall(l, call, s);
-	return s != NULL;
+	if (form)
+		emit_syscall(l, call, form);
+	return form != NULL;
 }

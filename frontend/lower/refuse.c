@@ -82,13 +82,19 @@ void lower_warn(struct lower *l, const char *format, ...)
 
 void lower_refuse_function(struct lower *l, const struct ptx_location *location, const char *name)
 {
-	static const char *const launching[] = { "cudaLaunchDevice", "cudaGetParameterBuffer", "__cudaCDP2" };
+	static const struct {
+		const char *prefix, *why;
+	} known[] = {
+		{ "cudaLaunchDevice", "is in libcudadevrt, which is not linked to the module" },
+		{ "cudaGetParameterBuffer", "is in libcudadevrt, which is not linked to the module" },
+		{ "__cudaCDP2", "is in libcudadevrt, which is not linked to the module" },
+		{ "cnp", "belongs to the device runtime before CUDA 12, which is not simulated" },
+		{ "__cuda_syscall_", "of the device runtime is not simulated" },
+	};
 
-	for (size_t i = 0; i < sizeof launching / sizeof *launching; i++)
-		if (!strncmp(name, launching[i], strlen(launching[i]))) {
-			lower_refuse(l, location,
-				"'%s': launches from the device (dynamic parallelism) are not simulated",
-				name);
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (!strncmp(name, known[i].prefix, strlen(known[i].prefix))) {
+			lower_refuse(l, location, "'%s' %s", name, known[i].why);
 			return;
 		}
 	if (!l->is_refused) { /* no program could be loaded with it */

@@ -394,7 +394,11 @@ struct operation {
 	bool is_observed;       /* the program can see its effects without a call */
 	picoseconds queued;     /* when it was added */
 	struct operation *next_waiting; /* for a value */
-	struct operation **place;       /* becomes NULL when it ends (recording/replay); NULL: none */
+	struct operation **place;       /* becomes NULL when it ends; NULL: none */
+	struct family *family;          /* what it has launched on the device (device/); NULL: nothing */
+	struct family *born_in;         /* by which it was launched; NULL: by the host */
+	struct operation *next_tail;    /* tail launches of that, in their order */
+	bool is_tail;
 	union {
 		struct launch launch;
 		struct operation_copy copy;
@@ -438,6 +442,20 @@ bool kernels_advance(picoseconds until, void (*end)(struct operation *launch));
 /* After the user's interruption, while no thread is in kernels_advance: ends the kernels in progress and
  * discards their operations. */
 void kernels_interrupt(void);
+
+struct operation *kernels_operation(const struct kernel_run *run); /* of which it is, and which is under way
+								    */
+
+/* -- kernels that launch kernels (device/) -- */
+
+void device_calls_begin(void);
+void device_launch_starts(const struct operation *launch);
+void device_launch_ended(const struct kernel_run *run); /* its CTAs have */
+/* The operation's own work has ended: whether it goes on, because what it has launched does; then its family
+ * ends it. */
+bool family_holds(struct operation *operation);
+/* One of the family has ended. Returns the parent if its own work has, and nothing but tails is left. */
+struct operation *family_left(struct family *family);
 
 /* -- the queue (driver_queue.c) -- */
 
@@ -553,6 +571,10 @@ CUresult capture_allocate(CUstream stream, CUdeviceptr *address, size_t bytes, C
 CUresult capture_release(CUstream stream, CUdeviceptr address);
 
 uint32_t function_shared_without_asking(void);
+uint32_t function_shared_percent(const struct CUfunc_st *function, CUcontext context); /* that it prefers */
+CUresult function_attribute_of(const struct CUfunc_st *function, CUfunction_attribute attribute, int *value);
+int function_active_ctas(const struct CUfunc_st *function, uint32_t threads, size_t dynamic_shared);
+CUresult device_attribute_of(CUdevice_attribute attribute, int *value);
 int function_max_threads(const struct CUfunc_st *function); /* driver_function.c */
 /* CTAs of the launch that the whole device holds at once (driver_occupancy.c). */
 /* The launch that a configuration describes, without function and parameters. */

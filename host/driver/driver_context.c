@@ -28,6 +28,8 @@ static void context_init(CUcontext context, unsigned flags)
 	context->limits[CU_LIMIT_STACK_SIZE] = 1024;
 	context->limits[CU_LIMIT_PRINTF_FIFO_SIZE] = 1 << 20;
 	context->limits[CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20;
+	context->limits[CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH] = 2;
+	context->limits[CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT] = 2048;
 	streams_init(context);
 	handle_add(&context->handle, HANDLE_CONTEXT, context, NULL);
 }

@@ -147,6 +147,15 @@ static bool attribute_value(CUdevice_attribute attribute, const struct gpu_prope
 	return false;
 }
 
+CUresult device_attribute_of(CUdevice_attribute attribute, int *value)
+{
+	if ((int)attribute < 1 || attribute >= CU_DEVICE_ATTRIBUTE_MAX)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!attribute_value(attribute, gpu_properties(driver.gpu), value))
+		*value = 0; /* a feature or a limit of something that this device does not have */
+	return CUDA_SUCCESS;
+}
+
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
 {
 	DRIVER_CALL(NEED_INIT);
@@ -154,11 +163,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!device_is_valid(device))
 		return CUDA_ERROR_INVALID_DEVICE;
-	if ((int)attribute < 1 || attribute >= CU_DEVICE_ATTRIBUTE_MAX)
-		return CUDA_ERROR_INVALID_VALUE;
-	if (!attribute_value(attribute, gpu_properties(driver.gpu), value))
-		*value = 0; /* a feature or a limit of something that this device does not have */
-	return CUDA_SUCCESS;
+	return device_attribute_of(attribute, value);
 }
 
 CUresult cuDeviceGetProperties(CUdevprop *properties, CUdevice device)

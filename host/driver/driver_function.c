@@ -75,7 +75,7 @@ static CUresult set_cluster_attribute(CUfunction f, CUfunction_attribute which, 
 	}
 }
 
-static CUresult function_attribute(int *value, CUfunction_attribute attribute, const struct CUfunc_st *f)
+CUresult function_attribute_of(const struct CUfunc_st *f, CUfunction_attribute attribute, int *value)
 {
 	const struct gpu_properties *p = gpu_properties(driver.gpu);
 
@@ -136,7 +136,7 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute which, CUfunction f
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!handle_find(HANDLE_FUNCTION, function))
 		return CUDA_ERROR_INVALID_HANDLE;
-	return function_attribute(value, which, function);
+	return function_attribute_of(function, which, value);
 }
 
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute which, int value)

@@ -24,13 +24,18 @@ uint64_t function_resident_ctas(const struct CUfunc_st *f, const struct launch *
 		gpu_properties(driver.gpu)->sm_count;
 }
 
+int function_active_ctas(const struct CUfunc_st *f, uint32_t threads, size_t dynamic_shared)
+{
+	return (int)occupancy_of_function(f, threads, dynamic_shared).ctas;
+}
+
 static CUresult active_ctas(int *ctas, CUfunction function, int block, size_t dynamic_shared)
 {
 	if (!ctas || block <= 0)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!handle_find(HANDLE_FUNCTION, function))
 		return CUDA_ERROR_INVALID_HANDLE;
-	*ctas = (int)occupancy_of_function(function, (uint32_t)block, dynamic_shared).ctas;
+	*ctas = function_active_ctas(function, (uint32_t)block, dynamic_shared);
 	return CUDA_SUCCESS;
 }
 

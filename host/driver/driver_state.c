@@ -130,6 +130,7 @@ static void branched(struct session *session)
 	owner = getpid();
 	driver.session = session;
 	driver.gpu = session_gpu(session);
+	device_calls_begin();
 	driver_threads_forked();
 	init_once();
 	for (unsigned i = 0; i < depth; i++)
@@ -310,6 +311,7 @@ CUresult driver_start(void)
 	if (is_refused)
 		return CUDA_ERROR_INVALID_VALUE;
 	driver.gpu = session_gpu(driver.session);
+	device_calls_begin();
 	driver.memory = gpu_memory(driver.gpu);
 	pthread_atfork(NULL, NULL, forked);
 	watch_ends();

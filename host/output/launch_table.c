@@ -13,7 +13,7 @@ void launch_table_begin(FILE *f)
 {
 	fputs("launch,kernel,stream,grid,block,timing,outcome,overlapped,start_ps,end_ps,cycles,ctas,"
 	      "warp_instructions,thread_instructions,untimed_thread_instructions,ipc,l1_hit_rate,"
-	      "l2_hit_rate,dram_bytes,demangled\n",
+	      "l2_hit_rate,dram_bytes,launched_by,demangled\n",
 		f);
 	whole_file_flush(f);
 }
@@ -78,6 +78,10 @@ void launch_table_add(const struct session *s, const struct launch *l, const str
 		put_timing(s, r, kernel, f);
 	else
 		fputs(",,,,", f);
+	if (l->parent)
+		fprintf(f, ",%" PRIu64, l->parent);
+	else
+		fputc(',', f);
 	put_demangled(l->kernel->name, f);
 	fputc('\n', f);
 	whole_file_flush(f);

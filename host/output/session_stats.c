@@ -99,6 +99,8 @@ static void json_kernel(struct session *s, const struct launch *l, const struct 
 	fprintf(f,
 		",\n      \"grid\": [%u, %u, %u],\n      \"block\": [%u, %u, %u],\n      \"stream\": %u,\n",
 		l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], l->stream);
+	if (l->parent)
+		fprintf(f, "      \"launched_by\": %llu,\n", (unsigned long long)l->parent);
 	json_occupancy(f, s, l);
 	fprintf(f, "      \"timing_limit\": %s%s%s,\n      \"warmup\": %s,\n",
 		r->timing_limit == TIMING_LIMIT_NONE ? "null" : "\"",

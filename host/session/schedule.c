@@ -123,6 +123,11 @@ void schedule_refuse(struct schedule *s, struct task *kernel)
 	ready_insert(s, kernel);
 }
 
+void schedule_kernel_left(struct schedule *s)
+{
+	s->is_full = false;
+}
+
 static struct task *earliest(const struct schedule *s)
 {
 	struct task *first = NULL;

@@ -76,6 +76,8 @@ void task_submit(struct schedule *schedule, struct task *task);
 struct task *schedule_start(struct schedule *schedule, picoseconds now);
 void schedule_refuse(struct schedule *schedule, struct task *kernel); /* just started: the device had no room
 									 for it */
+void schedule_kernel_left(struct schedule *schedule); /* one is no longer on the device; its task has not
+							 ended */
 /* When the next task in a timed lane ends; SIM_NEVER: none runs. */
 picoseconds schedule_due(const struct schedule *schedule);
 /* Takes from its lane the task whose end has come by time now: the earliest, then the one added first. NULL:

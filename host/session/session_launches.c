@@ -129,6 +129,8 @@ static void print_launch(const struct session *s, const struct launch *launch, c
 	fprintf(f, "lockstep: kernel %llu %s ", (unsigned long long)r->id,
 		name_shown(launch->kernel->name, name, sizeof name));
 	session_print_launch(f, launch);
+	if (launch->parent)
+		fprintf(f, " by kernel %llu", (unsigned long long)launch->parent);
 	fprintf(f, "%s: %s%llu CTAs", outcomes[r->outcome], untimed, (unsigned long long)ctas_of(r));
 	if (!s->is_functional && !r->is_untimed)
 		print_timing(s, r, counted, f);

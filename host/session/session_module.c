@@ -134,6 +134,15 @@ bool session_check(const char *text, size_t size, const char *name, struct diag_
 	return is_right;
 }
 
+/* libcudadevrt, whose PTX is of one target and runs on all that NVIDIA has a binary for. */
+static bool is_device_runtime(const struct ptx_module *module)
+{
+	for (const struct ptx_var *v = module->variables; v; v = v->next)
+		if (!strcmp(v->name, "__CNPRT_VERSION_NUMBER__"))
+			return true;
+	return false;
+}
+
 struct session_module *session_load(struct session *session, const char *text, size_t size, const char *name,
 	uint32_t register_cap, struct diag_list *diags)
 {
@@ -150,7 +159,8 @@ struct session_module *session_load(struct session *session, const char *text, s
 		m->image->kernels[k].register_cap = register_cap;
 
 	for (size_t i = 0; m->image && i < m->count; i++)
-		chip_check(session, m->modules[i]->sm);
+		if (!is_device_runtime(m->modules[i]))
+			chip_check(session, m->modules[i]->sm);
 	if (m->image && symbols_load(gpu_memory(session->gpu), m->image, diags))
 		return m;
 	session_unload(session, m);

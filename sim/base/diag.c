@@ -37,6 +37,24 @@ static void free_texts(struct diag *d)
 	free(d->hint);
 }
 
+static bool is_same_hint(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* Those that were only counted. */
+static void drop_words(struct diag_list *list, const char *hint)
+{
+	for (size_t i = 0; i < list->words_count; i++) {
+		struct diag_words *w = &list->words[i];
+
+		if (!is_same_hint(w->hint, hint))
+			continue;
+		list->warnings -= w->count > list->alike ? w->count - list->alike : 0;
+		w->count = 0;
+	}
+}
+
 void diag_drop(struct diag_list *list, enum diag_kind kind, const char *hint)
 {
 	size_t kept = 0;
@@ -44,7 +62,7 @@ void diag_drop(struct diag_list *list, enum diag_kind kind, const char *hint)
 	for (size_t i = 0; i < list->count; i++) {
 		struct diag *d = &list->items[i];
 
-		if (d->kind != kind || !d->hint || strcmp(d->hint, hint)) {
+		if (d->kind != kind || !is_same_hint(d->hint, hint)) {
 			list->items[kept++] = *d;
 			continue;
 		}
@@ -52,12 +70,16 @@ void diag_drop(struct diag_list *list, enum diag_kind kind, const char *hint)
 		*(kind == DIAG_ERROR ? &list->errors : &list->warnings) -= 1;
 	}
 	list->count = kept;
+	if (kind == DIAG_WARNING)
+		drop_words(list, hint);
 }
 
 void diag_fini(struct diag_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
 		free_texts(&list->items[i]);
+	for (size_t i = 0; i < list->words_count; i++)
+		free(list->words[i].hint);
 	free(list->items);
 	free(list->words);
 	diag_init(list);
@@ -116,15 +138,16 @@ static char *quoted_line(const struct diag_location *location)
 }
 
 /* Counts a warning; false: there were enough in these words. */
-static bool is_warning_wanted(struct diag_list *list, const char *format)
+static bool is_warning_wanted(struct diag_list *list, const char *format, const char *hint)
 {
 	size_t i = 0;
 
-	while (i < list->words_count && strcmp(list->words[i].format, format))
+	while (i < list->words_count &&
+		(strcmp(list->words[i].format, format) || !is_same_hint(list->words[i].hint, hint)))
 		i++;
 	if (i == list->words_count) {
 		list->words = grow_list(list->words, (i + 1) * sizeof(*list->words));
-		list->words[list->words_count++] = (struct diag_words){ format, 0 };
+		list->words[list->words_count++] = (struct diag_words){ format, printable_string(hint), 0 };
 	}
 	return ++list->words[i].count <= list->alike;
 }
@@ -132,7 +155,7 @@ static bool is_warning_wanted(struct diag_list *list, const char *format)
 void diag_addv(struct diag_list *list, enum diag_kind kind, const struct diag_location *location,
 	const char *hint, const char *format, va_list arguments)
 {
-	if (kind == DIAG_WARNING && list->alike && !is_warning_wanted(list, format)) {
+	if (kind == DIAG_WARNING && list->alike && !is_warning_wanted(list, format, hint)) {
 		list->warnings++;
 		return;
 	}

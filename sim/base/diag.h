@@ -36,6 +36,7 @@ struct diag {
 
 struct diag_words {
 	const char *format;
+	char *hint; /* NULL if none */
 	size_t count;
 };
 

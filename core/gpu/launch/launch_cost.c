@@ -19,6 +19,12 @@ const struct sim_param launch_cost_params[] = {
 		"RRZE-HPC gpu-benches, kernels of 4096 and 65320 doubles take 1.37 and 1.61 us in a graph, "
 		"2.73 and "
 		"3.00 in a stream)"),
+	SIM_F64(struct launch_cost_config, device, 31.5, 0, 1e6, "us",
+		"time from a launch by a kernel to the first CTA of what it launches; not below "
+		"gpu.launch.queued (a "
+		"K20c: Wang et al., ISCA 2015, 8152 cycles for the parameter buffer, 13779 for the launch "
+		"and 283 "
+		"for the dispatch, by one thread of a warp at 706 MHz)"),
 	SIM_F64(struct launch_cost_config, drain, 0.6, 0, 1e6, "us",
 		"time from the end of a kernel's last CTA to the end of the kernel (how much of the whole is "
 		"drain is not published: a quarter)"),
@@ -34,7 +40,7 @@ static cycles cycles_of(const struct gpu *gpu, double time)
 static cycles start_up_cycles(const struct gpu *gpu, const struct launch *launch)
 {
 	const struct launch_cost_config *c = &gpu->config.launch;
-	double first = c->first * 1e6 - (double)launch->waited;
+	double first = (launch->parent ? c->device : c->first) * 1e6 - (double)launch->waited;
 	double queued = (launch->is_graph_node && c->graph > 0 ? c->graph : c->queued) * 1e6;
 
 	return cycles_of(gpu, first > queued ? first : queued);

@@ -10,8 +10,9 @@
  * Start-up: the front end fetches the launch, hands its parameters and state to the SMs and enables the
  * distribution of CTAs. A launch that waits, for the work before it in its stream or for room among the
  * kernels under way, is fetched meanwhile, so that only the rest (`queued`, or in a graph `graph`) comes
- * after its wait. Drain: the last stores of the grid are made visible and its end is reported. Start-ups and
- * drains of kernels in different streams overlap with each other and with the work of other kernels.
+ * after its wait. What a kernel launches starts up in `device` instead of `first`, counted from its call.
+ * Drain: the last stores of the grid are made visible and its end is reported. Start-ups and drains of
+ * kernels in different streams overlap with each other and with the work of other kernels.
  *
  * These are times, not cycles: the front end does not run with the SM clock, and the published figures are
  * near each other in time on chips whose clocks differ by a factor of two (DEVIATIONS.md). They are rounded
@@ -29,7 +30,7 @@ struct gpu;
 struct kernel_run;
 
 struct launch_cost_config {
-	double first, queued, graph, drain; /* microseconds */
+	double first, queued, graph, device, drain; /* microseconds */
 };
 extern const struct sim_param launch_cost_params[];
 

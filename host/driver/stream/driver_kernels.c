@@ -124,6 +124,7 @@ static void kernel_end(unsigned i, void (*end)(struct operation *))
 	struct operation *o = under_way[i];
 
 	memmove(under_way + i, under_way + i + 1, (--count - i) * sizeof *under_way);
+	device_launch_ended(o->run);
 	session_end(driver.session, &o->as.launch, o->run, &result);
 	recorder_launch_ended(o);
 	fault_take(o->context, &o->as.launch, &result);
@@ -136,6 +137,11 @@ static unsigned launch_index(const struct kernel_run *run)
 		if (under_way[i]->run == run)
 			return i;
 	bug("a kernel has ended that was not under way");
+}
+
+struct operation *kernels_operation(const struct kernel_run *run)
+{
+	return under_way[launch_index(run)];
 }
 
 /* false: the machine has stopped, and all that was under way has ended. */

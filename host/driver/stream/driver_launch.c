@@ -168,9 +168,9 @@ static uint32_t stack_limit(void)
 }
 
 /* What the function prefers, by its carve-out or else as it or its context prefers a cache. */
-static uint32_t shared_percent(const struct CUfunc_st *f)
+uint32_t function_shared_percent(const struct CUfunc_st *f, CUcontext context)
 {
-	CUfunc_cache cache = f->cache_config ? f->cache_config : context_current()->cache_config;
+	CUfunc_cache cache = f->cache_config ? f->cache_config : context->cache_config;
 
 	if (f->carve_out != CU_SHAREDMEM_CARVEOUT_DEFAULT)
 		return (uint32_t)f->carve_out;
@@ -183,7 +183,7 @@ CUresult launch_prepare(CUfunction function, struct launch *l, void **params, vo
 		return CUDA_ERROR_INVALID_HANDLE;
 	l->kernel = function->kernel;
 	l->stack_limit = stack_limit();
-	l->shared_percent = shared_percent(function);
+	l->shared_percent = function_shared_percent(function, context_current());
 	CUresult result = launch_take_cluster(function, l);
 	if (result == CUDA_SUCCESS)
 		result = launch_check(function, l);

@@ -118,8 +118,13 @@ static void end_free(struct allocation *a)
 
 static void operation_end(struct operation *o)
 {
+	struct operation *parent;
 	CUstream stream = o->stream;
 
+	if (family_holds(o)) {
+		schedule_kernel_left(&schedule);
+		return;
+	}
 	if (o->kind == OPERATION_RECORD)
 		event_reached(o);
 	if (o->kind == OPERATION_MARK)
@@ -136,10 +141,13 @@ static void operation_end(struct operation *o)
 		*o->place = NULL;
 	schedule_end(&schedule, &o->task);
 	operation_give_workspace(o);
+	parent = o->born_in ? family_left(o->born_in) : NULL;
 	free(o->owned);
 	free(o);
 	if (stream)
 		stream_release(stream);
+	if (parent)
+		operation_end(parent);
 }
 
 static bool is_for_host(const struct operation *o)
@@ -216,11 +224,12 @@ static void start_call(struct operation *o)
 static void start_launch(struct operation *o)
 {
 	o->as.launch.waited = gpu_now(driver.gpu) - o->queued;
-	if (!is_live(o))
-		operation_end(o);
-	else if (!kernels_start(o))
+	if (is_live(o) && !kernels_start(o)) {
 		schedule_refuse(&schedule, &o->task);
-	else if (!o->run)
+		return;
+	}
+	device_launch_starts(o);
+	if (!o->run)
 		operation_end(o);
 }
 

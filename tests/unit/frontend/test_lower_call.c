@@ -297,13 +297,12 @@ Test(lower_call, a_function_that_nobody_calls_is_checked_as_well)
 		"'other' is declared, but no module defines it");
 }
 
-Test(lower_call, launches_from_the_device_are_refused_by_name)
+Test(lower_call, functions_of_a_library_that_is_not_linked_are_refused_by_name)
 {
 	expect_refusal(".extern .func (.param .b32 r) __cudaCDP2LaunchDeviceV2 (.param .b32 n);\n" ENTRY(
 			       CALL("__cudaCDP2LaunchDeviceV2")),
-		"'__cudaCDP2LaunchDeviceV2': launches from the device (dynamic parallelism) are not "
-		"simulated");
-	expect_refusal(".visible .entry child () { ret; }\n" ENTRY("mov.u64 %d1, child;"),
-		"the address of an entry ('child') serves to launch it from the device (dynamic "
-		"parallelism), which is not simulated");
+		"'__cudaCDP2LaunchDeviceV2' is in libcudadevrt, which is not linked to the module");
+	expect_refusal(".extern .func (.param .b32 r) cnpGetLastError (.param .b32 n);\n" ENTRY(
+			       CALL("cnpGetLastError")),
+		"'cnpGetLastError' belongs to the device runtime before CUDA 12, which is not simulated");
 }

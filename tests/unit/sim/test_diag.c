@@ -224,6 +224,20 @@ Test(diag, of_many_warnings_in_the_same_words_the_first_are_kept_and_the_rest_co
 	expect_rendered(DIAG_ERROR, "error: wrong\nerror: wrong\nerror: wrong\n");
 }
 
+Test(diag, warnings_that_are_dropped_are_not_counted_either)
+{
+	list.alike = 2;
+	for (int i = 0; i < 5; i++) {
+		diag_add(&list, DIAG_WARNING, NULL, "later", "%d is said later", i);
+		diag_add(&list, DIAG_WARNING, NULL, NULL, "%d is said now", i);
+	}
+	diag_drop(&list, DIAG_WARNING, "later");
+	cr_expect_eq(list.warnings, 5);
+	expect_rendered(DIAG_WARNING,
+		"warning: 0 is said now\nwarning: 1 is said now\nwarning: 3 more like this: ... is said "
+		"now\n");
+}
+
 Test(diag, everything_is_copied)
 {
 	char text[] = "ways: 0", name[] = "f";

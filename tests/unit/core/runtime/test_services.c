@@ -354,6 +354,53 @@ Test(services, arguments_that_end_behind_local_memory_are_a_fault)
 	system_free(s);
 }
 
+/* ---- what whoever starts kernels answers ---- */
+
+static uint64_t seen[8];
+
+static uint64_t answer(void *user, const struct device_call *c)
+{
+	struct system *s = user;
+
+	seen[0] = c->which;
+	seen[1] = c->cta;
+	seen[2] = c->thread;
+	memcpy(seen + 3, c->arguments, 3 * sizeof(*seen));
+	lane_memory_write(c->memory, c->arguments[0], &s->next, 4);
+	return 5;
+}
+
+Test(services, other_calls_are_answered_by_the_host)
+{
+	struct system *s = system_new();
+	uint32_t written;
+
+	set_all(s, 0, LOCAL_WINDOW + 8);
+	set_all(s, 2, 9);
+	set_all(s, 4, 1);
+	services_answer(s->services, answer, s);
+	call(s, exec_table(), PTX_SYSCALL_DEVICE_ATTRIBUTE, 4);
+	cr_assert_not(s->rig.x.faulted);
+	cr_expect(seen[0] == PTX_SYSCALL_DEVICE_ATTRIBUTE && seen[2] % 32 == 2);
+	cr_expect(seen[3] == LOCAL_WINDOW + 8 && seen[4] == 9 && seen[5] == 1);
+	cr_expect_eq(s->rig.registers[8][2], 5, "the result");
+	memcpy(&written, s->rig.x.local + 2 * s->rig.x.local_bytes + 8, 4);
+	cr_expect_eq(written, (uint32_t)s->next, "and what was written for it");
+	set_all(s, 0, LOCAL_WINDOW + 254);
+	call(s, exec_table(), PTX_SYSCALL_DEVICE_ATTRIBUTE, 4);
+	cr_expect(s->rig.x.faulted && s->rig.fault.kind == FAULT_OUT_OF_BOUNDS, "not all of it is there");
+	system_free(s);
+}
+
+Test(services, without_a_host_they_are_faults)
+{
+	struct system *s = system_new();
+
+	call(s, exec_table(), PTX_SYSCALL_LAUNCH_V2, 1);
+	cr_expect(s->rig.x.faulted && s->rig.fault.kind == FAULT_ILLEGAL_INSTRUCTION);
+	system_free(s);
+}
+
 /* ---- assertions ---- */
 
 Test(services, an_assertion_says_who_failed_and_stops_the_kernel)
@@ -368,6 +415,7 @@ Test(services, an_assertion_says_who_failed_and_stops_the_kernel)
 		for (unsigned l = 0; l < 32; l++)
 			s->rig.registers[4][l] = 42;
 		set_all(s, 6, put(s, "f(int)"));
+		s->rig.x.extra = (const uint16_t[]){ 6 };
 		call(s, table, PTX_SYSCALL_ASSERTFAIL, 0x11);
 		cr_assert(s->rig.x.faulted && s->rig.fault.kind == FAULT_ASSERT && s->rig.fault.lane == 0);
 		cr_assert_not_null(
