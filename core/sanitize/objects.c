@@ -40,8 +40,8 @@ void mbarriers_passed(const struct access *a, lane_mask mask)
 	struct cta_shadow *s = shadow_of(a->sanitizer, a->warp->cta);
 
 	for (lane_mask m = mask; m; m &= m - 1)
-		clock_join(clocks_of(s, a->warp->index),
-			object_at(s, a->address[__builtin_ctz(m)], true), s->row);
+		clock_join(clocks_of(s, a->warp->index), object_at(s, a->address[__builtin_ctz(m)], true),
+			s->row);
 }
 
 void atomics_passed(const struct access *a)
