@@ -143,7 +143,7 @@ enum uop_loop { LOOP_NONE, LOOP_READS, LOOP_POLLS };
 /* MEMBAR, in `combine`: whether it empties the L1 (sm.fence_invalidates); in `imm`: 0 of the CTA, 1 of the
  * GPU, 2 of the system. Accesses with an order have one before a release, and one behind an acquire. */
 /* LD, ST, ATOM of the program, in `target`: bits. */
-enum uop_order { ORDER_ACQUIRES = 1, ORDER_RELEASES = 2 };
+enum uop_order { ORDER_ACQUIRES = 1, ORDER_RELEASES = 2, ORDER_OF_CTA = 4 /* for the CTA's threads alone */ };
 
 /* Warp-level operations, in `combine`: the lanes that take part are those that execute; all that have not
  * exited (the mask has every bit); or those that the mask names. In the latter two it is a fault if one of

@@ -15,6 +15,7 @@
 #include "core/kernel/waits.h"
 #include "core/runtime/services.h"
 #include "core/simt/cta_state.h"
+#include "sim/base/random.h"
 #include "sim/base/xalloc.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,6 +96,7 @@ void functional_free(struct functional *f)
 	if (!f)
 		return;
 	livelock_fini(&f->livelock);
+	sim_random_free(f->turns_drawn);
 	bulk_queue_fini(&f->bulk);
 	for (uint32_t i = 0; i < f->made; i++) {
 		struct resident *r = f->residents[i];
@@ -244,6 +246,21 @@ void functional_explain_limit(struct functional *f, struct device_fault *fault, 
 	hang_explain_limit(&f->view, f->run, fault, limit);
 }
 
+/* Whether CTAs take turns at accesses in this run. */
+static bool is_interleaved(const struct functional *f, const struct kernel_run *run)
+{
+	return f->turns_drawn && run->is_functional && !f->paces;
+}
+
+/* One warp up to its next access. */
+static bool run_turn(struct functional *f, struct resident *r, struct device_fault *fault)
+{
+	struct warp *w = interleaved_warp(f, r);
+
+	w->spin.is_sought = w->spin.is_found = false;
+	return functional_run_warp_in_turns(f, w, listener_of(&r->cta), fault, quantum_of(f, r->cta.run));
+}
+
 /* One round over the warps of a CTA; true on a fault. spins: a warp had its quantum. */
 static bool run_round(struct functional *f, struct resident *r, struct device_fault *fault, bool *spins)
 {
@@ -302,6 +319,17 @@ static struct resident *next_resident(struct functional *f, struct kernel_run *r
 			return r;
 		f->current++;
 	}
+}
+
+/* All CTAs for which there is room have begun; one of them. */
+static struct resident *next_in_turn(struct functional *f, struct kernel_run *run)
+{
+	for (uint32_t i = 0; i < order_size(f) && can_start(f); i++)
+		if (!functional_resident(f, i)->busy && run->cluster_ctas > 1)
+			begin_cluster(f, run);
+		else if (!f->residents[i]->busy)
+			begin_cta(f, f->residents[i], run);
+	return interleaved_resident(f);
 }
 
 void functional_end_cta(struct functional *f, struct resident *r, struct kernel_run *run)
@@ -366,12 +394,6 @@ static bool is_done(const struct functional *f, const struct kernel_run *run)
 	return !f->busy && run->next_cta >= run->untimed_end;
 }
 
-/* Whether no warp of the CTA can go on before other CTAs of its cluster have arrived at their barrier. */
-static bool waits_for_cluster(const struct resident *r)
-{
-	return r->cta.cluster && r->cta.at_barriers == r->cta.live_warps;
-}
-
 bool functional_run(
 	struct functional *f, struct kernel_run *run, uint64_t instructions, struct device_fault *fault)
 {
@@ -388,7 +410,8 @@ bool functional_run(
 	if (f->run != run)
 		begin_functional(f, run);
 	while (run->warp_instructions < until && !is_done(f, run) && !f->has_thinned) {
-		struct resident *r = next_resident(f, run);
+		bool in_turns = is_interleaved(f, run);
+		struct resident *r = in_turns ? next_in_turn(f, run) : next_resident(f, run);
 		bool spins = false, failed;
 		uint64_t live;
 
@@ -405,12 +428,12 @@ bool functional_run(
 		f->waiting = 0;
 		functional_enter_cta(f, r);
 		live = r->cta.live_warps;
-		failed = run_round(f, r, fault, &spins);
+		failed = in_turns ? run_turn(f, r, fault) : run_round(f, r, fault, &spins);
 		if (r->cta.live_warps != live)
 			side_has_fewer(f, (uint32_t)__builtin_popcountll(live & ~r->cta.live_warps));
 		if (!failed && !r->cta.live_warps)
 			functional_end_cta(f, r, run);
-		else if (!failed && (spins || run->warp_instructions - f->turn >= TURN))
+		else if (!failed && (in_turns || spins || run->warp_instructions - f->turn >= TURN))
 			failed = give_way(f, run, fault);
 		r->credit -= f->paces ? side_cost(r) : 0;
 		if (failed) {

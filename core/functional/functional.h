@@ -20,6 +20,9 @@ struct functional *functional_new(
 /* Sets after how many warp instructions the executor checks for warps that spin forever (livelock.h); 0, the
  * initial value: never. */
 void functional_set_hang_check(struct functional *f, uint64_t instructions);
+/* In launches of runs without timing, CTAs that are resident together take turns at accesses to memory, in an
+ * order that the seed gives. */
+void functional_set_interleaved(struct functional *f, uint64_t seed);
 /* Who hears from now on of every memory instruction (UNIT_LDST) that is executed, beside the launch's own
  * listener; NULL: nobody. */
 void functional_set_memory_listener(struct functional *f, const struct execution_listener *listener);

@@ -47,10 +47,11 @@ struct functional {
 	uint64_t turn;          /* its warp instructions when the current CTA's turn began */
 	/* turns in vain since a CTA last ended; CTAs that were let in beyond the warm-up, at the last time */
 	uint64_t turns, admitted;
-	const struct paces *paces; /* CTAs go on side by side; NULL: as results need it */
-	uint64_t quantum;          /* of the warp in turn */
-	bool slices_are_old;       /* CTAs have come or gone */
-	bool seeks_spins;          /* the run's warps may wait for other CTAs, and have used up a quantum */
+	const struct paces *paces;      /* CTAs go on side by side; NULL: as results need it */
+	struct sim_random *turns_drawn; /* CTAs take turns at accesses; NULL: one after the other */
+	uint64_t quantum;               /* of the warp in turn */
+	bool slices_are_old;            /* CTAs have come or gone */
+	bool seeks_spins; /* the run's warps may wait for other CTAs, and have used up a quantum */
 	bool has_thinned; /* of those that go on side by side a CTA has ended, or warps of many have */
 	uint32_t warps_at_first, warps_exited; /* of those that began to go on side by side */
 	struct machine_view view;
@@ -68,6 +69,12 @@ uint8_t *functional_make_room(struct resident *r, const struct kernel_run *run);
  */
 struct resident *functional_take_over(struct functional *f, const struct cta *cta, uint32_t sm);
 
+/* Whether no warp of the CTA can go on before other CTAs of its cluster have arrived at their barrier. */
+static inline bool waits_for_cluster(const struct resident *r)
+{
+	return r->cta.cluster && r->cta.at_barriers == r->cta.live_warps;
+}
+
 /* Instructions work on this CTA from now on. */
 void functional_enter_cta(struct functional *f, const struct resident *r);
 /* The CTA has ended. */
@@ -81,6 +88,14 @@ bool functional_run_warp_warming(
 	struct functional *f, struct warp *w, struct device_fault *fault, uint64_t quantum);
 bool functional_run_warp_watched(struct functional *f, struct warp *w,
 	const struct execution_listener *listener, struct device_fault *fault, uint64_t quantum);
+
+/* The same up to and with the next access to memory. */
+bool functional_run_warp_in_turns(struct functional *f, struct warp *w,
+	const struct execution_listener *listener, struct device_fault *fault, uint64_t quantum);
+
+/* interleaved.c. A CTA whose turn it is, of at least one that has begun, and its warp. */
+struct resident *interleaved_resident(struct functional *f);
+struct warp *interleaved_warp(struct functional *f, struct resident *r);
 
 /* side_by_side.c. Whether the CTA has executed its part; then it gets another for its next turn. */
 bool side_is_out_of_turn(struct functional *f, struct resident *r);

@@ -118,10 +118,10 @@ static inline __attribute__((always_inline)) enum went execute_computation(struc
 }
 
 /* From the warp's pc on, until the warp takes another way than to the next instruction, or has executed
- * `most` more. True: it has failed. watched, warms: see below. */
+ * *quantum, which an access sets to 0 in turns. True: it has failed. watched, warms, in_turns: see below. */
 static inline __attribute__((always_inline)) bool run_straight(struct functional *f, struct warp *w,
 	const struct execution_listener *listener, struct device_fault *fault, struct tally *t,
-	uint64_t quantum, bool watched, bool warms)
+	uint64_t *quantum, bool watched, bool warms, bool in_turns)
 {
 	const struct execution_listener *memory = f->memory_listener;
 	struct kernel_run *run = w->cta->run;
@@ -158,25 +158,27 @@ static inline __attribute__((always_inline)) bool run_straight(struct functional
 				listener->executed(listener->user, w, u, &f->exec, mask);
 			if (warms && memory && u->unit == UNIT_LDST)
 				memory->executed(memory->user, w, u, &f->exec, mask);
+			if (in_turns && u->unit == UNIT_LDST)
+				*quantum = 0;
 			if (went == HAS_MET) {
 				warp_next(w);
 				return false;
 			}
 		}
 		pc++;
-	} while (pc != reconverge && t->count < quantum);
+	} while (pc != reconverge && t->count < *quantum);
 	w->pc = pc;
 	if (pc == reconverge)
 		warp_reconverge(w);
 	return false;
 }
 
-/* Until the warp exits, waits, is found to spin, has had its quantum, or faults (true: fault). watched and
- * warms are constants: the loop is compiled with counting and listening, with a listener to memory
- * instructions, and without. listener: NULL: nobody */
+/* Until the warp exits, waits, is found to spin, has had its quantum, or faults (true: fault). watched, warms
+ * and in_turns are constants: the loop is compiled with counting and listening, with a listener to memory
+ * instructions, with an end at the next of these, and without. listener: NULL: nobody */
 static inline __attribute__((always_inline)) bool run_warp(struct functional *f, struct warp *w,
 	const struct execution_listener *listener, struct device_fault *fault, uint64_t quantum, bool watched,
-	bool warms)
+	bool warms, bool in_turns)
 {
 	struct kernel_run *run = w->cta->run;
 	struct tally t = { 0 };
@@ -185,7 +187,7 @@ static inline __attribute__((always_inline)) bool run_warp(struct functional *f,
 	enter_warp(f, w, fault);
 	f->exec.is_unobserved = !watched && !warms && f->is_unobserved;
 	while (w->state == WARP_RUNNING && !failed && t.count < quantum && !w->spin.is_found)
-		failed = run_straight(f, w, listener, fault, &t, quantum, watched, warms);
+		failed = run_straight(f, w, listener, fault, &t, &quantum, watched, warms, in_turns);
 	f->clock += t.count;
 	run->warp_instructions += t.count;
 	run->thread_instructions += tally_threads(&t);
@@ -194,17 +196,23 @@ static inline __attribute__((always_inline)) bool run_warp(struct functional *f,
 
 bool functional_run_warp(struct functional *f, struct warp *w, struct device_fault *fault, uint64_t quantum)
 {
-	return run_warp(f, w, NULL, fault, quantum, false, false);
+	return run_warp(f, w, NULL, fault, quantum, false, false, false);
 }
 
 bool functional_run_warp_warming(
 	struct functional *f, struct warp *w, struct device_fault *fault, uint64_t quantum)
 {
-	return run_warp(f, w, NULL, fault, quantum, false, true);
+	return run_warp(f, w, NULL, fault, quantum, false, true, false);
 }
 
 bool functional_run_warp_watched(struct functional *f, struct warp *w,
 	const struct execution_listener *listener, struct device_fault *fault, uint64_t quantum)
 {
-	return run_warp(f, w, listener, fault, quantum, true, true);
+	return run_warp(f, w, listener, fault, quantum, true, true, false);
+}
+
+bool functional_run_warp_in_turns(struct functional *f, struct warp *w,
+	const struct execution_listener *listener, struct device_fault *fault, uint64_t quantum)
+{
+	return run_warp(f, w, listener, fault, quantum, true, false, true);
 }

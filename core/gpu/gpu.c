@@ -263,6 +263,8 @@ static void build(struct gpu *gpu)
 		: NULL;
 	gpu->chip.functional = functional_new(gpu->chip.memory, gpu->services, g->sms, m->sm.max_warps);
 	functional_set_hang_check(gpu->chip.functional, g->hang_check);
+	if (m->functional.order == FUNCTIONAL_INTERLEAVED)
+		functional_set_interleaved(gpu->chip.functional, g->seed);
 	livelock_init(&gpu->livelock, gpu_view(gpu), g->hang_check);
 }
 

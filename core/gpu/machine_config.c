@@ -148,7 +148,14 @@ static const struct sim_param output_params[] = {
 
 static const char *const clock_names[] = { "none", "peak", NULL };
 
+static const char *const order_names[] = { "sequential", "interleaved", NULL };
+
 static const struct sim_param functional_params[] = {
+	SIM_ENUM(struct functional_config, order, FUNCTIONAL_SEQUENTIAL, order_names,
+		"in what order a run without timing (--functional) executes CTAs: one after the other "
+		"(sequential), or those that the chip holds together in turns, of which each is one warp up "
+		"to its next access to memory, drawn by gpu.seed (interleaved): for programs whose CTAs "
+		"race, several times slower"),
 	SIM_ENUM(struct functional_config, clock, FUNCTIONAL_CLOCK_NONE, clock_names,
 		"what launches of a run without timing (--functional) take, which events and clocks of the "
 		"device then tell: nothing (none), or the time in which the chip executes their "

@@ -30,7 +30,9 @@ struct request_buffer;
 struct sched;
 
 enum functional_clock { FUNCTIONAL_CLOCK_NONE, FUNCTIONAL_CLOCK_PEAK };
+enum functional_order { FUNCTIONAL_SEQUENTIAL, FUNCTIONAL_INTERLEAVED };
 struct functional_config {
+	uint32_t order; /* enum functional_order */
 	uint32_t clock; /* enum functional_clock */
 };
 

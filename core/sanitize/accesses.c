@@ -56,8 +56,7 @@ static uint64_t stored(const struct uop *u)
 	return used;
 }
 
-/* What a lane stores: byte i of its access. */
-static uint8_t stored_byte(const struct exec *x, const struct uop *u, uint32_t lane, uint32_t i)
+uint8_t access_stored_byte(const struct exec *x, const struct uop *u, uint32_t lane, uint32_t i)
 {
 	uint32_t element = i / u->bytes, width = u->reg_bytes > 4 ? 8 : 4, byte = i % u->bytes;
 	uint16_t operand = element < 3 ? u->src[1 + element] : x->extra[u->extra + element - 3];
@@ -72,7 +71,8 @@ static bool lanes_differ(const struct access *a, uint32_t low, uint32_t high)
 {
 	for (uint32_t i = 0; i < a->bytes; i++)
 		if (a->used >> i & 1 &&
-			stored_byte(a->exec, a->uop, low, i) != stored_byte(a->exec, a->uop, high, i))
+			access_stored_byte(a->exec, a->uop, low, i) !=
+				access_stored_byte(a->exec, a->uop, high, i))
 			return true;
 	return false;
 }
@@ -354,6 +354,20 @@ static void watch_bulk(struct exec *x, const struct uop *u, lane_mask active)
 	x->bulk->count = x->bulk->is_timed ? x->bulk->count : 0;
 }
 
+/* In a cluster others may be told, or have told, by an mbarrier. */
+static void watch_cluster(const struct access *a, lane_mask active)
+{
+	bool is_test = a->uop->code == UOP_MBARRIER_TEST;
+	struct cta *cta = a->warp->cta;
+
+	if (!cta->cluster || !(a->sanitizer->checks & SANITIZE_RACE) || !a->is_strong)
+		return;
+	if (!is_test)
+		grid_cluster_arrive(a->sanitizer, cta);
+	else if (a->uop->dst[0] != UOP_NONE && a->exec->predicates[a->uop->dst[0]] & active)
+		grid_cluster_wait(a->sanitizer, cta);
+}
+
 /* Objects that order others: their operations do not race with each other, once they are initialised. */
 static void watch_mbarrier(struct exec *x, const struct uop *u, lane_mask active)
 {
@@ -368,6 +382,7 @@ static void watch_mbarrier(struct exec *x, const struct uop *u, lane_mask active
 	a.is_strong = is_strong;
 	a.writes = !is_test;
 	a.reads = is_test || u->compare != MBARRIER_INIT;
+	watch_cluster(&a, active);
 	others = x->space == SPACE_GENERIC ? x->space_mask[4] & active : 0;
 	access_peers(&a, others, x->address, shared_access);
 	if (others && is_strong)

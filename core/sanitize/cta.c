@@ -34,7 +34,7 @@ uint32_t *seen_row(const struct cta_shadow *s, uint32_t warp)
 
 /* A phase of a cluster's barrier may end when other CTAs arrive: what that orders is found out before the
  * next instruction of one of its CTAs is looked at. */
-static void catch_up(struct cta_shadow *s, const struct cta *cta)
+static void catch_up(struct sanitizer *sanitizer, struct cta_shadow *s, struct cta *cta)
 {
 	struct cluster_shadow *c = s->cluster;
 
@@ -47,6 +47,8 @@ static void catch_up(struct cta_shadow *s, const struct cta *cta)
 	if (s->phase == c->phase)
 		return;
 	s->phase = c->phase;
+	if (s->at_cluster && cta->cluster && sanitizer->checks & SANITIZE_RACE)
+		grid_cluster_wait(sanitizer, cta);
 	for (; s->at_cluster; s->at_cluster &= s->at_cluster - 1)
 		clock_join(clocks_of(s, (uint32_t)__builtin_ctzll(s->at_cluster)), c->complete, s->row);
 }
@@ -85,7 +87,7 @@ struct cta_shadow *shadow_of(struct sanitizer *sanitizer, struct cta *cta)
 	struct cta_shadow *s = cta->shadow;
 
 	if (s && cta->cluster)
-		catch_up(s, cta);
+		catch_up(sanitizer, s, cta);
 	if (s)
 		return s;
 	s = cta->shadow = xcalloc(1, sizeof(*s));
@@ -107,7 +109,7 @@ struct cta_shadow *shadow_of(struct sanitizer *sanitizer, struct cta *cta)
 	return s;
 }
 
-static void shadow_free(struct cta_shadow *s, struct cta *cta)
+static void shadow_free(struct sanitizer *sanitizer, struct cta_shadow *s, struct cta *cta)
 {
 	*s->link = s->next;
 	if (s->next)
@@ -116,6 +118,7 @@ static void shadow_free(struct cta_shadow *s, struct cta *cta)
 		free(s->local[w]), free(s->registers[w]);
 	objects_free(s);
 	leave_cluster_shadow(s->cluster, cta);
+	grid_order_free(sanitizer, s->order);
 	free(s->shared);
 	free(s->clocks);
 	free(s);
@@ -124,7 +127,8 @@ static void shadow_free(struct cta_shadow *s, struct cta *cta)
 void shadows_free(struct sanitizer *sanitizer)
 {
 	while (sanitizer->shadows)
-		shadow_free(sanitizer->shadows, NULL);
+		shadow_free(sanitizer, sanitizer->shadows, NULL);
+	grids_free(sanitizer);
 }
 
 /* The warp leaves what it knows; what it does from now on nobody learns there. */
@@ -205,9 +209,14 @@ static void arrived_at_barrier(struct cta_shadow *s, const struct warp *w, const
 static void cluster_before(struct cta_shadow *s, const struct warp *w, const struct uop *u, lane_mask mask)
 {
 	bool is_open = !(mask & ~w->cta->cluster_barrier.open[w->index]);
+	bool orders_grid = w->cta->cluster && sanitizer_of(w)->checks & SANITIZE_RACE;
 
 	if (u->code == UOP_CLUSTER_ARRIVE)
 		leave_knowledge(s, s->cluster->arrived, w->index);
+	if (orders_grid && u->code == UOP_CLUSTER_ARRIVE)
+		grid_cluster_arrive(sanitizer_of(w), w->cta);
+	if (orders_grid && u->code == UOP_CLUSTER_WAIT && is_open)
+		grid_cluster_wait(sanitizer_of(w), w->cta);
 	if (u->code == UOP_CLUSTER_WAIT && is_open)
 		clock_join(clocks_of(s, w->index), s->cluster->complete, s->row);
 	else if (u->code == UOP_CLUSTER_WAIT)
@@ -232,6 +241,16 @@ static void fence_proxy(struct cta_shadow *s, const struct warp *w)
 	own[place_of_warp(s, w)]++;
 }
 
+static void fence(struct sanitizer *sanitizer, struct warp *w, const struct uop *u)
+{
+	if (u->compare)
+		fence_proxy(shadow_of(sanitizer, w->cta), w);
+	else
+		fence_passed(shadow_of(sanitizer, w->cta), w);
+	if (u->imm && sanitizer->checks & SANITIZE_RACE)
+		grid_fence(sanitizer, w->cta, u->mods & MOD_ACQUIRE);
+}
+
 struct control_result sanitize_control(struct warp *w, const struct uop *u, lane_mask mask)
 {
 	struct sanitizer *sanitizer = sanitizer_of(w);
@@ -245,10 +264,8 @@ struct control_result sanitize_control(struct warp *w, const struct uop *u, lane
 	if (sanitizer && mask && is_about_frames(u) && w->cta->run->local_bytes &&
 		sanitizer->checks & SANITIZE_INIT)
 		return local_control(sanitizer, w, u, mask);
-	if (sanitizer && mask && u->code == UOP_MEMBAR && u->compare)
-		fence_proxy(shadow_of(sanitizer, w->cta), w);
-	else if (sanitizer && mask && u->code == UOP_MEMBAR)
-		fence_passed(shadow_of(sanitizer, w->cta), w);
+	if (sanitizer && mask && u->code == UOP_MEMBAR)
+		fence(sanitizer, w, u);
 	if (!sanitizer || !mask || (!uop_is_barrier(u) && u->code != UOP_EXIT))
 		return control_execute(w, u, mask);
 	s = shadow_of(sanitizer, w->cta);
@@ -263,11 +280,11 @@ struct control_result sanitize_control(struct warp *w, const struct uop *u, lane
 		arrived_at_barrier(s, w, u, id, &before, r.released);
 	if (w->state == WARP_EXITED)
 		exited(s, w, &before);
-	catch_up(s, w->cta);
+	catch_up(sanitizer, s, w->cta);
 	if (!w->cta->live_warps) {
 		if (sanitizer->checks & SANITIZE_SYNC)
 			barrier_check_end(sanitizer, w, u);
-		shadow_free(s, w->cta);
+		shadow_free(sanitizer, s, w->cta);
 		w->cta->shadow = NULL;
 	}
 	return r;

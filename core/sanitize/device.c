@@ -190,6 +190,8 @@ void device_access(const struct access *a)
 
 	if (heap_access(a))
 		return;
+	if (s->checks & SANITIZE_RACE)
+		grid_access(a);
 	for (lane_mask m = a->mask; m && a->reads && s->checks & SANITIZE_INIT; m &= m - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(m), i = 0;
 

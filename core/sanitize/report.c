@@ -187,6 +187,11 @@ static void print_finding_counts(const struct sanitizer *s, FILE *to)
 		separator = ", ";
 	}
 	fputc('\n', to);
+	if (grids_forgotten(s))
+		fprintf(to,
+			"lockstep: sanitizer: for want of memory, races between CTAs were not looked for in "
+			"%" PRIu64 " MB of device memory that was accessed long before\n",
+			(grids_forgotten(s) >> 20) + 1);
 }
 
 static void write_text(const struct sanitizer *s, struct finding *const *list, FILE *to)

@@ -13,7 +13,7 @@
 
 enum sanitize_check {
 	SANITIZE_MEMORY = 1, /* accesses outside objects; invalid and double free */
-	SANITIZE_RACE = 2,   /* shared memory: accesses that no barrier orders */
+	SANITIZE_RACE = 2,   /* shared memory: accesses that no barrier orders; device memory: of two CTAs */
 	SANITIZE_INIT = 4,   /* reads of memory that nobody has written */
 	SANITIZE_SYNC = 8,   /* barriers and warp-level operations */
 	SANITIZE_LEAK = 16,  /* allocations alive at the end */

@@ -10,7 +10,9 @@
 #include "core/sanitize/unwritten.h"
 #include "core/simt/control.h"
 
+struct cta_order;
 struct cta_shadow;
+struct grids;
 
 /* What the host has allocated, in order; it stays when it is freed. */
 struct host_allocation {
@@ -37,6 +39,7 @@ struct sanitizer {
 	size_t allocation_count, allocation_capacity;
 	struct unwritten unwritten;
 	struct sanitized_heap heap;
+	struct grids *grids; /* NULL: no kernel has accessed device memory yet */
 };
 
 static inline struct sanitizer *sanitizer_of(const struct warp *w)
@@ -62,6 +65,8 @@ struct access {
 
 /* The finding, if it is new (finding.h): of a lane of an access. */
 struct finding_event access_event(const struct access *access, enum finding_kind kind, uint32_t lane);
+/* What a lane stores: byte i of its access, which is an ST's. */
+uint8_t access_stored_byte(const struct exec *exec, const struct uop *uop, uint32_t lane, uint32_t i);
 struct finding *access_note(const struct access *access, enum finding_kind kind, uint32_t lane);
 
 /* ---- cta.c: CTAs, and which accesses barriers have ordered ---- */
@@ -102,8 +107,9 @@ struct cta_shadow {
 	uint32_t shared_bytes;
 	uint32_t *clocks;
 	struct cluster_shadow *cluster;
-	uint32_t phase;      /* of its barrier, that the CTA's warps know of; and ... */
-	uint64_t at_cluster; /* ... those (by index) that wait for the next one */
+	struct cta_order *order; /* NULL: it has not accessed device memory */
+	uint32_t phase;          /* of its barrier, that the CTA's warps know of; and ... */
+	uint64_t at_cluster;     /* ... those (by index) that wait for the next one */
 	/* By word of shared memory, what is known at an mbarrier there, or at a word that atomic accesses go
 	 * to; NULL: none yet. */
 	uint32_t **objects;
@@ -162,6 +168,19 @@ bool heap_access(const struct access *access); /* false: it goes elsewhere */
 void heap_listen(struct sanitizer *sanitizer, struct services *services);
 void heap_look_for_leaks(struct sanitizer *sanitizer);
 void heap_fini(struct sanitizer *sanitizer);
+
+/* ---- grid.c, grid_order.c: races between CTAs in device memory ---- */
+
+void grid_access(const struct access *access);
+/* A fence wider than the CTA. */
+void grid_fence(struct sanitizer *sanitizer, struct cta *cta, bool only_acquires);
+/* The CTA arrives at a barrier of its cluster, or at an mbarrier; it has waited there. */
+void grid_cluster_arrive(struct sanitizer *sanitizer, struct cta *cta);
+void grid_cluster_wait(struct sanitizer *sanitizer, struct cta *cta);
+void grid_order_free(struct sanitizer *sanitizer, struct cta_order *order);
+void grids_free(struct sanitizer *sanitizer);
+/* How much of what CTAs did was forgotten, in bytes of device memory. */
+uint64_t grids_forgotten(const struct sanitizer *sanitizer);
 
 /* ---- warp_sync.c: barriers and warp-level operations ---- */
 

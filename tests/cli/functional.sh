@@ -37,4 +37,28 @@ grep -v '^#' "$out/timed/stats.txt" >"$out/timed.stats"
 grep -v '^#' "$out/set/stats.txt" >"$out/set.stats"
 expect "not one statistic" cmp "$out/timed.stats" "$out/set.stats"
 refuses "functional.clock = fast: expected one of none, peak" "$lockstep" run -f -o "" --set functional.clock=fast -- "$atax" 8 8
+
+
+# functional.order: CTAs one after the other, or in turns, whose order the seed gives and a repetition repeats
+compile order tests/host/order.c
+order() { "$lockstep" run -q -f -o "" "$@" -- "$out/order" 30 4 2>&1; }
+in_turns="--set functional.order=interleaved"
+order >"$out/sequential"
+expect "CTA 0 ends first: few see others" grep -qE '^[0-9] of 120 saw|^[1-3][0-9] of 120 saw' "$out/sequential"
+for seed in 1 2 3; do
+	order $in_turns --seed $seed >"$out/seed$seed"
+	expect "seed $seed: most see others" grep -qE '^(9[0-9]|1[0-2][0-9]) of 120 saw' "$out/seed$seed"
+	order $in_turns --seed $seed >"$out/again"
+	expect "seed $seed: again the same" cmp "$out/seed$seed" "$out/again"
+	order --seed $seed >"$out/again"
+	expect "seed $seed: it does not matter without" cmp "$out/sequential" "$out/again"
+done
+expect "each seed its order" [ "$(cat "$out"/seed? | sort -u | wc -l)" = 3 ]
+timed() { "$lockstep" run -q -o "" "$@" -- "$out/order" 30 4 2>&1; }
+expect "with timing it changes nothing" [ "$(timed)" = "$(timed $in_turns)" ]
+for workload in polybench/gemm sdk/reduction rodinia/bfs parboil/histo; do
+	answers 0 PASS "$lockstep" run -q -f -o "" $in_turns -- "$build/bench/$workload" --size tiny
+done
+answers 0 PASS "$lockstep" run -q -f -c h200 -o "" $in_turns -- "$build/bench/ai/gemm-cluster" --size tiny
+refuses "functional.order = random: expected one of sequential, interleaved" order --set functional.order=random
 finish

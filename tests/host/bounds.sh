@@ -1,6 +1,6 @@
 #!/bin/sh
-# tests/host/bounds.sh BUILD -- accesses by kernels before and behind a buffer (bounds.c): faults, unless memory.bounds is
-# page and the address lies in a page of the chip that some allocation touches. The host's copies stay exact.
+# tests/host/bounds.sh BUILD -- accesses by kernels before and behind a buffer (bounds.c): faults, unless
+# memory.bounds is page and the address lies in a page that some allocation touches.
 . tests/lib.sh
 compile bounds tests/host/bounds.c
 at() { "$lockstep" run -q -o "" -c h200 "$@"; }
@@ -21,8 +21,9 @@ for offset in -1028 996 1000 $((page - 1028)); do
 done
 answers 70 CUDA_ERROR_ILLEGAL_ADDRESS at -f --set memory.bounds=page -- "$out/bounds" $((page - 1024)) 1000
 expect "a GPU would notice that, too" sh -c "! grep -q 'do not notice' '$out/log'"
-answers 70 CUDA_ERROR_ILLEGAL_ADDRESS at -f --set memory.bounds=page --set memory.page=4K -- "$out/bounds" 4096 1000
-answers 0 CUDA_SUCCESS at -f --set memory.bounds=page --set memory.page=4K -- "$out/bounds" 3068 1000
+small="--set memory.bounds=page --set memory.page=4K"
+answers 70 CUDA_ERROR_ILLEGAL_ADDRESS at -f $small -- "$out/bounds" 4096 1000
+answers 0 CUDA_SUCCESS at -f $small -- "$out/bounds" 3068 1000
 refuses 'memory: page is no power of two' at -f --set memory.page=5000 -- "$out/bounds" 0 1000
 answers 70 CUDA_ERROR_ILLEGAL_ADDRESS at -f -- "$out/bounds" $((4 * page)) 1000
 expect "far away no option helps" sh -c "! grep -q 'do not notice' '$out/log'"

@@ -1,14 +1,18 @@
 #!/bin/sh
-# tests/host/properties.sh BUILD -- what the device says of itself, on each chip, against what cards say (properties/):
-# differences are explained one by one, and docs/device-properties.md is the table; RECORD=1 writes it anew.
+# tests/host/properties.sh BUILD -- what the device says of itself, on each chip, against what cards say
+# (properties/): differences are explained one by one, and docs/device-properties.md is the table; RECORD=1 writes
+# it anew.
 . tests/lib.sh
 awk '/^\tCU_DEVICE_ATTRIBUTE_[A-Z0-9_]+ = [0-9]+,/ {
-	sub("CU_DEVICE_ATTRIBUTE_", "", $1); if (!seen[$3]++) print "ATTRIBUTE(" $1 ")" }' host/cuda.h >"$out/properties.list"
+	sub("CU_DEVICE_ATTRIBUTE_", "", $1)
+	if (!seen[$3]++)
+		print "ATTRIBUTE(" $1 ")"
+}' host/cuda.h >"$out/properties.list"
 compile properties -I"$out" -Itests/host tests/host/properties/properties.c
 chips="gtx480 gtx470 p100 titanv v100 rtx2060s a100 ga100 h200"
 files=
 for chip in $chips; do
-	expect "$chip" sh -c "'$lockstep' run -q --functional -c $chip -o '' -- '$out/properties' >'$out/$chip.txt'"
+	expect "$chip" sh -c "'$lockstep' run -q -f -c $chip -o '' -- '$out/properties' >'$out/$chip.txt'"
 	files="$files $out/$chip.txt"
 done
 page() {

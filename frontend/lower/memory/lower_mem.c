@@ -38,7 +38,8 @@ static void set_order(struct lower *l, struct draft *d)
 	if (is_volatile(l))
 		d->uop.flags |= UOP_VOLATILE;
 	d->uop.target = (is_both || has_modifier(l, PTX_MOD_ACQUIRE) ? ORDER_ACQUIRES : 0) |
-		(is_both || has_modifier(l, PTX_MOD_RELEASE) ? ORDER_RELEASES : 0);
+		(is_both || has_modifier(l, PTX_MOD_RELEASE) ? ORDER_RELEASES : 0) |
+		(has_modifier(l, PTX_MOD_CTA) ? ORDER_OF_CTA : 0);
 }
 
 static uint8_t cache_operator(struct lower *l, uint8_t otherwise)
