@@ -1,8 +1,9 @@
 #!/bin/sh
 # tests/hopper.sh BUILD [PROGRAM...] -- the programs of tests/hopper (all, or those named) on an H200 as it is
 # configured: functional, timed with the PTX as written and with scheduled code, and with two threads of the
-# host; under the sanitizers with scheduled code alone. Each compares its kernels with values of its own. A numbered fact is one of semantics that simulators
-# get wrong (tests/hopper/README.md).
+# host; under the sanitizers with scheduled code alone. Each compares its kernels with values of its own. A
+# numbered fact is one of semantics that simulators get wrong (tests/hopper/README.md). The random tensors and
+# descriptors are others in each slot, and with FULL=1 more than 10 000 of each.
 . tests/lib.sh
 [ $# -gt 0 ] && shift
 programs=$*
@@ -12,7 +13,8 @@ programs=$*
 hopper_run() {
 	label=$1 program=$2
 	shift 2
-	if "$lockstep" run -q -c h200 -o "" "$@" -- "$build/tests/hopper/$program" tests/hopper >"$out/log" 2>&1; then
+	if "$lockstep" run -q -c h200 -o "" "$@" -- "$build/tests/hopper/$program" tests/hopper $random \
+		>"$out/log" 2>&1; then
 		ok
 	else
 		not_ok "$program, $label"
@@ -23,7 +25,11 @@ hopper_run() {
 
 pass=0 fail=0
 for program in $programs; do
-	right=yes
+	right=yes random=
+	case $program in
+	tensor) campaign 1 2 && random="$seed $count" ;; # 10 000 tensors, ...
+	wgmma) campaign 1 12 && random="$seed $count" ;; # ... and descriptors, with FULL=1
+	esac
 	hopper_run "timed, scheduled" "$program" -s frontend.timed_code=scheduled
 	grep -E '^(fact|forms) ' "$out/log" >>"$out/shown"
 	if full || ! sanitized; then

@@ -25,7 +25,7 @@ struct example { /* of one CTA */
 static struct example examples[CTAS];
 static uint8_t shared[CTAS][TILE], shared_after[CTAS][TILE], global[CTAS][REGION], global_after[CTAS][REGION];
 static uint8_t shared_want[TILE], global_want[REGION];
-static uint64_t seed = 11;
+static uint64_t seed;
 static unsigned tensors, form_count;
 
 static uint32_t below(uint32_t bound)
@@ -526,25 +526,30 @@ static void try_reductions(void)
 			CU_TENSOR_MAP_DATA_TYPE_UINT32);
 }
 
-int main(void)
+/* FOLDER [SEED [TIMES]]: other random numbers; so many times as many. */
+int main(int argc, char **argv)
 {
+	unsigned times = argc > 3 ? (unsigned)atoi(argv[3]) : 1;
+
+	seed = argc > 2 ? (uint64_t)atoll(argv[2]) : 11;
 	hopper_module(".version 8.0\n.target sm_90\n.address_size 64\n");
 	maps = hopper_memory(NULL, CTAS * sizeof(CUtensorMap));
 	numbers = hopper_memory(NULL, CTAS * 64);
 	in = hopper_memory(NULL, sizeof(shared));
 	out = hopper_memory(NULL, sizeof(shared));
 	memory = hopper_memory(NULL, sizeof(global));
-	try_mode(LOAD, false, 3);
+	try_mode(LOAD, false, 3 * times);
 	fact(19,
 		"elements outside of the tensor are filled, and count at the mbarrier; writes there are "
 		"dropped");
 	fact(22,
 		"the swizzle is by the bits of the address in shared memory, from any start that is aligned");
-	try_mode(STORE, false, 2);
-	try_reductions();
+	try_mode(STORE, false, 2 * times);
+	for (unsigned i = 0; i < times; i++)
+		try_reductions();
 	fact(26, "reductions are of each element, of the type that the map has");
-	try_mode(LOAD, true, 3);
-	try_mode(STORE, true, 1);
+	try_mode(LOAD, true, 3 * times);
+	try_mode(STORE, true, times);
 	fact(27, "im2col from 3 to 5 dimensions, with offsets, corners and element strides");
 	printf("%u random tensors\n", tensors);
 	forms(form_count);

@@ -367,7 +367,7 @@ static CUdeviceptr d_in, d_image, d_out;
 static void run(CUmodule module, unsigned number, unsigned round, uint64_t *state)
 {
 	const struct form *f = &list[number];
-	bool wild = round == ROUNDS - 1, adds;
+	bool wild = round % ROUNDS == ROUNDS - 1, adds;
 	unsigned stored = f->is_sparse ? f->k / 2 : f->k, scale = round % 2;
 	struct descriptor da, db;
 	uint64_t a_bits, b_bits;
@@ -396,10 +396,12 @@ static void run(CUmodule module, unsigned number, unsigned round, uint64_t *stat
 	compare(f, adds);
 }
 
-int main(void)
+/* FOLDER [SEED [TIMES]]: other random numbers; so many times as many. */
+int main(int argc, char **argv)
 {
+	unsigned rounds = ROUNDS * (argc > 3 ? (unsigned)atoi(argv[3]) : 1);
+	uint64_t state = argc > 2 ? (uint64_t)atoll(argv[2]) : 11;
 	CUmodule module;
-	uint64_t state = 11;
 
 	add_all();
 	module = make_module();
@@ -414,7 +416,7 @@ int main(void)
 		kernel = hopper_kernel(module, name);
 		must(cuFuncSetAttribute(kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, IMAGE),
 			"shared memory");
-		for (unsigned round = 0; round < ROUNDS; round++)
+		for (unsigned round = 0; round < rounds; round++)
 			run(module, i, round, &state);
 	}
 	fact(28, "each warp of a warpgroup has 16 rows of its own");
@@ -422,6 +424,7 @@ int main(void)
 	fact(30, "without a swizzle the two offsets change their places between K-major and MN-major");
 	fact(32, "scale-d 0 ignores D, NaN too; signs; transposed operands of 16 bits");
 	fact(35, "the low 13 bits of tf32 operands do not count");
+	printf("%u random pairs of descriptors\n", count * rounds);
 	forms(count);
 	return hopper_end();
 }
