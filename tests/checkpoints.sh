@@ -111,6 +111,28 @@ middles() {
 	at_cycle "$options"
 }
 
+# hopper INSTRUCTIONS SHARE PROGRAM...: clusters, bulk copies under way: within the first launch without timing, and
+# where that share (per cent) of a run with timing is over
+hopper() {
+	at=$1 share=$2
+	shift 2
+	expect "$* is recorded" "$lockstep" record -q -c h200 -o "$out/rec" -- "$@"
+	expect "$1 at kernel:1:$at" "$lockstep" replay -c h200 -f -q -o "" --at kernel:1:$at --save "$out/ck" "$out/rec"
+	expect "$1: timing from there on" "$lockstep" replay -c h200 -q --warmup 0 --set gpu.warmup.instructions=$at \
+		-o "$out/warm" "$out/rec"
+	expect "$1: a replay from there" "$lockstep" replay -c h200 -q --from "$out/ck" -o "$out/from" "$out/rec"
+	expect "$1: from kernel:1:$at: the same" same "$out/warm" "$out/from"
+	"$lockstep" replay -c h200 -q -o "$out/timing" "$out/rec" >"$out/log" 2>&1
+	at=$(($(total timing gpu.thread_instructions) * share / 100)) all=$(instructions timing)
+	expect "$1 at instructions:$at" "$lockstep" replay -c h200 -q --at instructions:$at --save "$out/ck" \
+		-o "$out/saved" "$out/rec"
+	expect "$1: saving changes nothing" same "$out/timing" "$out/saved"
+	for mode in "" -f; do
+		expect "$1: from instructions:$at $mode: results are right" \
+			"$lockstep" replay -c h200 $mode -q --from "$out/ck" -o "$out/from" "$out/rec"
+	done
+}
+
 # behind FOLDER LAUNCH: what a run counts for that launch and those behind it; maxima are of the whole run
 behind() {
 	awk -v first="$2" '/^---------- Begin/ { on = split($0, words, "# kernel ") > 1 && words[2] + 0 >= first }
@@ -162,6 +184,9 @@ else
 	middles $(sanitized && echo 1 || echo 2) "" "$build/bench/rodinia/srad" --size tiny
 	middles $(sanitized && echo 1 || echo 2) "-c +ccws" "$build/bench/mars/similarityscore" --size tiny
 	middles 1 "-c tests/configs/torture.yaml" "$build/bench/sdk/scan" --size tiny
+	random 60
+	hopper $((500 * random)) $((random + 30)) "$build/bench/ai/gemm-cluster" --size tiny
+	hopper $((20 * random)) $random "$build/tests/hopper/bulk_cluster" tests/hopper
 fi
 
 timed "-c +ccws -c +mrpb" "$build/bench/rodinia/bfs" --size tiny

@@ -54,3 +54,13 @@ uint8_t *cluster_location(struct exec *x, const struct uop *u, unsigned lane, ad
 		return fail_access(x, u, lane, &what);
 	return (rank == seat.rank ? x->shared : seat.memory->shared[rank]) + offset;
 }
+
+addr cluster_address(const struct cluster_memory *memory, addr place)
+{
+	addr rank = 0;
+
+	while (rank < memory->ctas && place - (uintptr_t)memory->shared[rank] >= memory->shared_bytes)
+		rank++;
+	bug_if(rank == memory->ctas, "a place that is in the memory of no CTA of the cluster");
+	return (rank + 1) << CLUSTER_RANK_SHIFT | (place - (uintptr_t)memory->shared[rank]);
+}

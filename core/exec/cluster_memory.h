@@ -49,6 +49,9 @@ static inline struct cluster_seat cluster_seat(const struct exec *x)
 uint8_t *cluster_location(struct exec *x, const struct uop *u, unsigned lane, addr address, unsigned bytes,
 	unsigned align, bool is_store);
 
+/* The address of .shared::cluster of a place of the host, which is in the memory of one of the CTAs. */
+addr cluster_address(const struct cluster_memory *memory, addr place);
+
 /* Whether a place is in the shared memory of the CTA that executes. */
 static inline bool is_own_shared(const struct exec *x, const uint8_t *location)
 {

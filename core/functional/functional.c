@@ -289,7 +289,7 @@ static bool run_round(struct functional *f, struct resident *r, struct device_fa
 /* All CTAs of the next cluster, in residents that are free. */
 static void begin_cluster(struct functional *f, struct kernel_run *run)
 {
-	uint32_t left = run->cluster_ctas;
+	uint32_t left = cluster_members(run, run->next_cta);
 
 	for (uint32_t i = 0; left; i++) {
 		struct resident *r = functional_resident(f, i);
@@ -457,13 +457,6 @@ void functional_abandon(struct functional *f)
 	f->run = NULL;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	const struct cta_state *x = a, *y = b;
-
-	return x->number < y->number ? -1 : x->number > y->number;
-}
-
 struct launch_resume functional_take(const struct functional *f, const struct kernel_run *run)
 {
 	struct launch_resume r = { .known = { run->thread_instructions, run->warp_instructions,
@@ -474,6 +467,6 @@ struct launch_resume functional_take(const struct functional *f, const struct ke
 	for (uint32_t i = 0; i < f->made; i++)
 		if (f->residents[i]->busy)
 			r.ctas[r.count++] = cta_state_take(&f->residents[i]->cta);
-	qsort(r.ctas, r.count, sizeof(*r.ctas), by_number);
+	resume_sort(run, &r);
 	return r;
 }

@@ -58,24 +58,24 @@ uint32_t gpu_resident_clusters(const struct gpu *gpu, const struct launch *l)
 /* One CTA on each SM of the GPC, then a second one ..., until all have a place, or each SM has `most` of
  * them. */
 static bool place_in_gpc(const struct gpu *gpu, const struct kernel_run *run, const uint16_t *gpc,
-	uint32_t size, uint32_t most, uint16_t sms[CLUSTER_CTAS_MOST])
+	uint32_t size, uint32_t members, uint32_t most, uint16_t sms[CLUSTER_CTAS_MOST])
 {
 	uint32_t placed = 0, before;
 
-	for (uint32_t round = 1; round <= most && placed < run->cluster_ctas; round++) {
+	for (uint32_t round = 1; round <= most && placed < members; round++) {
 		before = placed;
-		for (uint32_t i = 0; i < size && placed < run->cluster_ctas; i++)
+		for (uint32_t i = 0; i < size && placed < members; i++)
 			if (sm_has_room(gpu->chip.sms[gpc[i]], run, round))
 				sms[placed++] = gpc[i];
 		if (placed == before)
 			return false;
 	}
-	return placed == run->cluster_ctas;
+	return placed == members;
 }
 
 /* In the first GPC, from the one behind the last on, that has room for at most so many CTAs on each SM. */
-static bool place_by(
-	struct gpu *gpu, const struct kernel_run *run, uint32_t most, uint16_t sms[CLUSTER_CTAS_MOST])
+static bool place_by(struct gpu *gpu, const struct kernel_run *run, uint32_t members, uint32_t most,
+	uint16_t sms[CLUSTER_CTAS_MOST])
 {
 	const struct gpcs *g = &gpu->config.gpcs;
 	uint32_t first[GPCS_MOST + 1] = { 0 };
@@ -85,7 +85,7 @@ static bool place_by(
 	for (uint32_t n = 0; n < g->count; n++) {
 		uint32_t i = (gpu->next_gpc + n) % g->count;
 
-		if (!place_in_gpc(gpu, run, g->sms + first[i], g->size[i], most, sms))
+		if (!place_in_gpc(gpu, run, g->sms + first[i], g->size[i], members, most, sms))
 			continue;
 		gpu->next_gpc = (i + 1) % g->count;
 		return true;
@@ -93,9 +93,10 @@ static bool place_by(
 	return false;
 }
 
-bool clusters_place(struct gpu *gpu, struct kernel_run *run, uint16_t sms[CLUSTER_CTAS_MOST])
+bool clusters_place(
+	struct gpu *gpu, struct kernel_run *run, uint32_t members, uint16_t sms[CLUSTER_CTAS_MOST])
 {
-	return place_by(gpu, run, 1, sms) || place_by(gpu, run, run->cluster_ctas, sms);
+	return place_by(gpu, run, members, 1, sms) || place_by(gpu, run, members, members, sms);
 }
 
 /* The warps of the cluster that the end of a phase lets go, on their SMs. */

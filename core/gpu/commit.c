@@ -1,6 +1,7 @@
 /* core/gpu/commit.c -- the commit phase: the SMs' stores become visible in SM order, CTAs that ended are
  * counted, and new ones start. */
 #include "core/gpu/clusters.h"
+#include "core/kernel/cluster.h"
 #include "core/gpu/gpu_internal.h"
 #include "core/dispatch/dispatch.h"
 #include "core/kernel/kernel_run.h"
@@ -74,10 +75,12 @@ static bool start_cluster(struct gpu *gpu, struct kernel_run *run, uint32_t kern
 {
 	uint16_t sms[CLUSTER_CTAS_MOST];
 
-	if (!clusters_place(gpu, run, sms))
+	uint32_t members = cluster_members(run, run->next_cta);
+
+	if (!clusters_place(gpu, run, members, sms))
 		return false;
-	for (uint32_t rank = 0; rank < run->cluster_ctas; rank++)
-		start_cta(gpu, run, &(struct dispatch_choice){ kernel, sms[rank] }, now);
+	for (uint32_t i = 0; i < members; i++)
+		start_cta(gpu, run, &(struct dispatch_choice){ kernel, sms[i] }, now);
 	return true;
 }
 

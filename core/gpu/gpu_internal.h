@@ -59,6 +59,7 @@ struct gpu {
 	struct kernel_run **runs_by_index; /* the same by run->index; NULL: free */
 	struct dispatch *former_dispatch;  /* exchanged (change.h); NULL: none */
 	uint64_t ages;
+	struct memory_before *memory_before; /* while a launch is taken (launch/copies_under_way.h) */
 	uint32_t next_gpc; /* where the next cluster is tried first (clusters.c) */
 	addr code_end;     /* where the next kernel's instructions go */
 

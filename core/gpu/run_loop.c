@@ -8,6 +8,7 @@
 #include "core/kernel/kernel_run.h"
 #include "core/gpu/launch/launch_cost.h"
 #include "core/pipeline/fast_forward.h"
+#include "core/kernel/cluster.h"
 #include "core/simt/resume.h"
 #include "core/sample/intervals.h"
 #include "core/sample/sampling.h"
@@ -155,6 +156,7 @@ static bool begins_in_the_middle(struct gpu *gpu, struct kernel_run *run)
 		return false;
 	from = functional_take(gpu->chip.functional, run);
 	functional_abandon(gpu->chip.functional);
+	clusters_free(run);
 	bug_if(!resume_begin(run, &from), "a launch cannot go on from its own state");
 	return true;
 }

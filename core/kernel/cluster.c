@@ -2,6 +2,7 @@
 #include "core/kernel/cluster.h"
 #include "core/kernel/kernel_run.h"
 #include "sim/base/xalloc.h"
+#include <string.h>
 
 uint32_t launch_cluster(const struct launch *launch, uint32_t shape[3])
 {
@@ -45,6 +46,35 @@ uint64_t cluster_cta_number(const struct kernel_run *run, uint64_t place)
 	return linear_of(cta, run->launch->grid);
 }
 
+uint64_t cluster_cta_place(const struct kernel_run *run, uint64_t number)
+{
+	uint32_t clusters[3], cluster[3], inside[3], cta[3];
+
+	if (run->cluster_ctas == 1)
+		return number;
+	clusters_of_grid(run, clusters);
+	split_linear(number, run->launch->grid, cta);
+	cluster_coordinates(run, cta, cluster, inside);
+	return linear_of(cluster, clusters) * run->cluster_ctas + linear_of(inside, run->cluster);
+}
+
+/* Of a CTA with a state: its cluster, by number in the grid. */
+static uint64_t resumed_cluster(const struct kernel_run *run, size_t state)
+{
+	return cluster_cta_place(run, run->resume.ctas[state].number) / run->cluster_ctas;
+}
+
+uint32_t cluster_members(const struct kernel_run *run, uint64_t place)
+{
+	size_t first = (size_t)(place + run->resume.count - run->resume.next_cta), next = first;
+
+	if (place >= run->resume.next_cta)
+		return run->cluster_ctas;
+	while (next < run->resume.count && resumed_cluster(run, next) == resumed_cluster(run, first))
+		next++;
+	return (uint32_t)(next - first);
+}
+
 void cluster_coordinates(
 	const struct kernel_run *run, const uint32_t cta[3], uint32_t cluster[3], uint32_t inside[3])
 {
@@ -62,6 +92,23 @@ uint32_t cluster_rank(const struct kernel_run *run, const uint32_t cta[3])
 	return (uint32_t)linear_of(inside, run->cluster);
 }
 
+/* The cluster is in its middle: of its CTAs those with a state are left. */
+static void leave_those_exited(struct cluster *c)
+{
+	const struct kernel_run *run = c->run;
+
+	memset(c->memory.state, MEMBER_HAS_EXITED, sizeof(c->memory.state));
+	c->left = 0;
+	for (size_t i = 0; i < run->resume.count; i++) {
+		uint64_t place = cluster_cta_place(run, run->resume.ctas[i].number);
+
+		if (place / run->cluster_ctas != c->number)
+			continue;
+		c->memory.state[place % run->cluster_ctas] = MEMBER_NOT_STARTED;
+		c->left++;
+	}
+}
+
 static struct cluster *begin_cluster(struct kernel_run *run, uint64_t number)
 {
 	struct cluster *c = xcalloc(1, sizeof(*c));
@@ -70,6 +117,8 @@ static struct cluster *begin_cluster(struct kernel_run *run, uint64_t number)
 	c->number = number;
 	c->memory.ctas = c->left = run->cluster_ctas;
 	c->memory.shared_bytes = run->shared_bytes;
+	if (number * run->cluster_ctas < run->resume.next_cta)
+		leave_those_exited(c);
 	c->next = run->clusters;
 	if (c->next)
 		c->next->previous = c;

@@ -33,6 +33,11 @@ uint32_t launch_cluster(const struct launch *launch, uint32_t shape[3]);
 
 /* The number in the grid of the CTA that starts in that place. */
 uint64_t cluster_cta_number(const struct kernel_run *run, uint64_t place);
+/* The place of a CTA of that number. */
+uint64_t cluster_cta_place(const struct kernel_run *run, uint64_t number);
+/* How many CTAs start together from that place on: those of its cluster, of which some may have exited if the
+ * launch goes on from its middle (run->resume). */
+uint32_t cluster_members(const struct kernel_run *run, uint64_t place);
 /* The cluster (in x, y and z) of a CTA, and the CTA's place in it. */
 void cluster_coordinates(
 	const struct kernel_run *run, const uint32_t cta[3], uint32_t cluster[3], uint32_t inside[3]);

@@ -53,31 +53,16 @@ static struct cluster_request *ask(struct cluster_access *c)
 
 /* ---- accesses ---- */
 
-/* The rank of the CTA in whose shared memory the place is. */
-static uint32_t rank_of(const struct cluster_memory *m, addr place)
+void cluster_access_prepare(struct sm *sm, struct lsu_entry *e, const struct uop *u, lane_mask mask)
 {
-	uint32_t rank = 0;
-
-	while (rank < m->ctas && place - (uintptr_t)m->shared[rank] >= m->shared_bytes)
-		rank++;
-	bug_if(rank == m->ctas, "an access to shared memory of no CTA");
-	return rank;
-}
-
-void cluster_access_prepare(
-	struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, lane_mask mask)
-{
-	const struct cluster_memory *m = &sm->state.warps[slot].cta->cluster->memory;
 	addr offset[WARP_SIZE] = { 0 };
 
 	if (u->code == UOP_MBARRIER || u->code == UOP_ASYNC_WRITE)
 		return;
 	for (lane_mask rest = mask; rest; rest &= rest - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctz(rest),
-			 rank = rank_of(m, sm->spec.exec->address[lane]);
+		uint32_t lane = (uint32_t)__builtin_ctz(rest);
 
-		offset[lane] = (addr)rank << CLUSTER_RANK_SHIFT |
-			(sm->spec.exec->address[lane] - (uintptr_t)m->shared[rank]);
+		offset[lane] = sm->spec.exec->address[lane] - ((addr)1 << CLUSTER_RANK_SHIFT);
 	}
 	e->count = coalesce(offset, mask, (uint32_t)u->bytes * u->vector, 128, true, e->lines);
 }
@@ -139,6 +124,12 @@ void cluster_access_copy(struct sm *sm, uint32_t number, uint32_t to, uint32_t b
 }
 
 /* ---- signals ---- */
+
+/* The rank of the CTA in whose shared memory the place is. */
+static uint32_t rank_of(const struct cluster_memory *m, addr place)
+{
+	return (uint32_t)(cluster_address(m, place) >> CLUSTER_RANK_SHIFT) - 1;
+}
 
 static struct cluster_signal *take_signal(struct cluster_access *c)
 {
@@ -309,6 +300,19 @@ struct cluster_client cluster_access_client(struct sm **sms)
 	return (struct cluster_client){
 		.user = sms, .sent = access_sent, .arrived = access_arrived, .answered = access_answered
 	};
+}
+
+static void perform_signal(void *user, struct cluster_request *r)
+{
+	const struct cluster_signal *s = r->what;
+
+	if (s->cluster->memory.state[s->rank] == MEMBER_RUNS)
+		exec_apply(((struct sm **)user)[r->from]->spec.exec, &s->write);
+}
+
+void cluster_access_perform(struct cluster_network *network, struct sm **sms)
+{
+	cluster_network_each(network, perform_signal, sms);
 }
 
 static void flush_signal(void *user, struct cluster_request *r)

@@ -32,9 +32,8 @@ void cluster_access_fini(struct sm *sm);
 /* For the network of these SMs, by number. */
 struct cluster_client cluster_access_client(struct sm **sms);
 
-/* Finds the entry's requests: the lanes' addresses are places in shared memory of other CTAs. */
-void cluster_access_prepare(
-	struct sm *sm, struct lsu_entry *e, const struct uop *u, uint32_t slot, lane_mask mask);
+/* Finds the entry's requests: the lanes' addresses are those of .shared::cluster. */
+void cluster_access_prepare(struct sm *sm, struct lsu_entry *e, const struct uop *u, lane_mask mask);
 /* The entry's requests are on their way, and loads have their data so many cycles after the last answer;
  * false: the queue has no room yet. */
 bool cluster_access_send(struct sm *sm, const struct lsu_entry *e, cycles after);
@@ -43,6 +42,8 @@ void cluster_access_copy(struct sm *sm, uint32_t number, uint32_t to, uint32_t b
 
 /* In the commit phase: what the SM has asked for goes to the network. */
 void cluster_access_commit(struct sm *sm, cycles now);
+/* What signals under way will do is done; they stay under way, for who takes it back. */
+void cluster_access_perform(struct cluster_network *network, struct sm **sms);
 /* All signals under way arrive at once, since their CTAs go on without timing, or never. */
 void cluster_access_flush(struct cluster_network *network, struct sm **sms, bool drops);
 

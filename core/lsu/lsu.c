@@ -135,6 +135,19 @@ static void note_generic(const struct sm *sm, struct lsu_entry *e)
 	e->later = (uint16_t)(e->later + sm->spec.config->generic_shared_latency);
 }
 
+/* Lanes in other CTAs' shared memory have places of the host, which no time may depend on. */
+static void name_peers(struct sm *sm, uint32_t slot)
+{
+	struct exec *x = sm->spec.exec;
+
+	for (lane_mask m = x->space_mask[4]; m; m &= m - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(m);
+
+		x->address[lane] =
+			cluster_address(sm->state.warps[slot].cta->seat.memory, x->address[lane]);
+	}
+}
+
 /* Lanes in several spaces: an entry for each, one after the other. What a warp waits for is the farthest of
  * them. */
 static void accept_parts(
@@ -145,6 +158,8 @@ static void accept_parts(
 	struct lsu_entry *e, *last = NULL;
 	uint8_t *cause = &sm->state.lsu.ops[op].cause;
 
+	if (sm->spec.exec->space_mask[4])
+		name_peers(sm, slot);
 	for (uint32_t i = 0; i < 5; i++) {
 		struct memory_access a;
 
@@ -159,7 +174,7 @@ static void accept_parts(
 			note_generic(sm, e);
 		e->is_remote = i == 4;
 		if (e->is_remote)
-			cluster_access_prepare(sm, e, u, slot, sm->spec.exec->space_mask[i]);
+			cluster_access_prepare(sm, e, u, sm->spec.exec->space_mask[i]);
 		if (goes_to_coalescer(sm, e)) {
 			hand_over(sm, e, u, now);
 			continue;

@@ -216,6 +216,8 @@ static void go_on(struct sm *sm, struct cta *cta, const struct cta_state *state)
 		throttle_at_barrier(sm, slot);
 		sm_renew(sm, slot);
 	}
+	cta->cluster_barrier.has_changed = cta->cluster; /* all may be there */
+	sm->state.cluster_changed |= cta->cluster != NULL;
 }
 
 void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t place, cycles now)

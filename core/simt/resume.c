@@ -8,13 +8,33 @@
 
 static bool fits_launch(const struct kernel_run *run, const struct launch_resume *from)
 {
-	if (from->next_cta > run->ctas || from->count > from->next_cta)
+	uint64_t place, last = 0;
+
+	if (from->next_cta > run->ctas || from->count > from->next_cta ||
+		from->next_cta % run->cluster_ctas)
 		return false;
-	for (size_t i = 0; i < from->count; i++)
-		if (!cta_state_check(&from->ctas[i], run) || from->ctas[i].number >= from->next_cta ||
-			(i && from->ctas[i].number <= from->ctas[i - 1].number))
+	for (size_t i = 0; i < from->count; i++, last = place) {
+		if (!cta_state_check(&from->ctas[i], run))
 			return false;
+		place = cluster_cta_place(run, from->ctas[i].number);
+		if (place >= from->next_cta || (i && place <= last))
+			return false;
+	}
 	return from->count || from->next_cta < run->ctas;
+}
+
+static int by_place(const void *a, const void *b, void *run)
+{
+	uint64_t x = cluster_cta_place(run, ((const struct cta_state *)a)->number),
+		 y = cluster_cta_place(run, ((const struct cta_state *)b)->number);
+
+	return x < y ? -1 : x > y;
+}
+
+void resume_sort(const struct kernel_run *run, struct launch_resume *states)
+{
+	if (states->count)
+		qsort_r(states->ctas, states->count, sizeof(*states->ctas), by_place, (void *)(uintptr_t)run);
 }
 
 bool resume_begin(struct kernel_run *run, struct launch_resume *from)

@@ -166,6 +166,7 @@ bool checkpoint_save(const char *path, struct session *s, const char *recording,
 	}
 	fine = recording_file_hash(recording, &hash, diags) &&
 		write_checkpoint_file(path, s, hash, &contents, diags);
+	gpu_taken_launch(s->gpu);
 	resume_free(&contents.middle.resume);
 	timing_state_free(&contents.timing);
 	return fine;

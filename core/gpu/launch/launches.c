@@ -84,8 +84,7 @@ static void plan_middle(const struct gpu *gpu, struct kernel_run *run)
 {
 	const struct warmup_config *w = &gpu->config.warmup;
 	const struct gpu_point *p = &gpu->point;
-	bool begins_there = !run->is_functional && w->instructions && run->id == w->kernels + 1 &&
-		run->cluster_ctas == 1; /* clusters do not start in the middle */
+	bool begins_there = !run->is_functional && w->instructions && run->id == w->kernels + 1;
 
 	if (run->launch->resume) {
 		run->is_warming = !run->is_functional;

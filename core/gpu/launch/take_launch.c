@@ -1,18 +1,12 @@
 /* core/gpu/launch/take_launch.c -- what another machine needs to go on with the launch that is under way. */
 #include "core/functional/functional.h"
 #include "core/gpu/gpu_internal.h"
+#include "core/gpu/launch/copies_under_way.h"
 #include "core/simt/resume.h"
 #include "core/simt/cta_state.h"
 #include "core/sm/sm.h"
 #include "sim/base/xalloc.h"
 #include <stdlib.h>
-
-static int by_number(const void *a, const void *b)
-{
-	const struct cta_state *x = a, *y = b;
-
-	return x->number < y->number ? -1 : x->number > y->number;
-}
 
 static void add(struct launch_resume *to, struct cta_state state)
 {
@@ -46,6 +40,9 @@ static struct launch_resume from_sms(struct gpu *gpu, const struct kernel_run *r
 			counts.warp_instructions + counts.untimed_warp_instructions, run->divergent_barriers,
 			run->barriers_left } };
 
+	struct memory_before *shared;
+
+	copies_land(gpu, &shared, &gpu->memory_before);
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
 		for (uint32_t k = 0; k < gpu->config.sm.max_ctas; k++) {
 			const struct sm_cta *c = &gpu->chip.sms[i]->state.ctas[k];
@@ -53,10 +50,10 @@ static struct launch_resume from_sms(struct gpu *gpu, const struct kernel_run *r
 			if (c->used && c->cta.run == run && c->cta.live_warps)
 				add(&r, cta_state_take(&c->cta));
 		}
+	copies_take_back(&shared);
 	if (run->resume.count)
 		add_waiting(&r, run);
-	if (r.count)
-		qsort(r.ctas, r.count, sizeof(*r.ctas), by_number);
+	resume_sort(run, &r);
 	return r;
 }
 
@@ -71,8 +68,6 @@ const char *gpu_take_launch(
 		return "no kernel is under way there";
 	if (run->timing_limit != TIMING_LIMIT_NONE || run->timed_end < run->ctas || run->sample)
 		return "the kernel under way is timed in part";
-	if (run->cluster_ctas > 1)
-		return "the kernel under way runs in clusters of CTAs, which do not start in the middle";
 	epochs_flush(&gpu->epochs);
 	*to = run->is_functional || run->is_warming ? functional_take(gpu->chip.functional, run)
 						    : from_sms(gpu, run);
@@ -81,5 +76,11 @@ const char *gpu_take_launch(
 	if (resume_fits(run->launch, to))
 		return NULL;
 	resume_free(to);
+	gpu_taken_launch(gpu);
 	return "all warps of the kernel have exited, or its stack is nearly full";
+}
+
+void gpu_taken_launch(struct gpu *gpu)
+{
+	copies_take_back(&gpu->memory_before);
 }
