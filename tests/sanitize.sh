@@ -169,6 +169,11 @@ for level in $vector_levels; do
 	LOCKSTEP_VECTOR=$level sanitized_run again --sanitize all
 	expect "vectors $level: the same findings" cmp "$out/on/sanitize.csv" "$out/again/sanitize.csv"
 done
+# while spinning is looked for, stores are watched by two
+for check in leak race; do
+	answers 0 "2000 2000 2000" "$lockstep" launch tests/sanitize/counts.ptx counts --grid 1 --block 32 -q -o "" \
+		--sanitize $check -s gpu.hang_check=500 --arg 'u32[32]=zero' --print 0:3
+done
 sanitized_run again --sanitize init
 expect "a race is not looked for" [ $status = 0 ]
 refuses "--sanitize rase: expected memory, race" "$lockstep" run --sanitize race,rase -- true
