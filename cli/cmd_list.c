@@ -1,22 +1,10 @@
 /* cli/cmd_list.c -- lockstep list: what there is to choose from. */
 #include "cli/command.h"
 #include "cli/machine.h"
+#include "core/gpu/policy_interfaces.h"
 #include "experiment/files.h"
 #include "experiment/paths.h"
-#include "core/dispatch/dispatch.h"
-#include "core/limiter/limiter.h"
-#include "core/sched/sched.h"
-#include "dram/sched/sched.h"
 #include "host/session/session.h"
-#include "interconnect/network.h"
-#include "memsys/bypass/bypass.h"
-#include "memsys/index/index.h"
-#include "memsys/insertion/insertion.h"
-#include "memsys/l2_bypass/l2_bypass.h"
-#include "memsys/replace/replace.h"
-#include "memsys/coalescer/coalescer.h"
-#include "memsys/request_buffer/request_buffer.h"
-#include "memsys/warp_type/classifier.h"
 #include "sim/text/terminal.h"
 #include "sim/base/xalloc.h"
 
@@ -28,22 +16,6 @@ static const struct option list_option_table[] = { MACHINE_OPTIONS(struct list_o
 	OPTION_END };
 
 /* -- policies -- */
-
-static const struct policy_interface *const interfaces[] = {
-	&dispatch_interface,
-	&sched_interface,
-	&limiter_interface,
-	&coalescer_interface,
-	&request_buffer_interface,
-	&bypass_interface,
-	&index_interface,
-	&replace_interface,
-	&classifier_interface,
-	&l2_bypass_interface,
-	&insertion_interface,
-	&network_interface,
-	&dram_sched_interface,
-};
 
 static void print_interface(const struct policy_interface *interface, FILE *to)
 {
@@ -60,10 +32,18 @@ static void print_interface(const struct policy_interface *interface, FILE *to)
 
 static int list_policies(const struct list_options *o, FILE *to)
 {
-	for (size_t i = 0; i < sizeof(interfaces) / sizeof(*interfaces); i++) {
+	struct diag_list diags = { 0 };
+	struct config *config = machine_load(&o->machine, &diags);
+
+	if (config)
+		free(plugins_read(config, &diags));
+	config_free(config);
+	if (diags.errors)
+		return failed(&diags);
+	for (size_t i = 0; policy_interfaces[i]; i++) {
 		if (i)
 			fputc('\n', to);
-		print_interface(interfaces[i], to);
+		print_interface(policy_interfaces[i], to);
 	}
 	return STATUS_FINE;
 }

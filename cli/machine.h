@@ -20,7 +20,10 @@ struct machine_options {
 		"configuration of the machine: a name of 'lockstep list configs', or else a file\n" \
 		"(default: gtx480); several: later ones, with their bases, override earlier ones"), \
 		OPTION_LIST(type, prefix sets, 's', "set", "PATH=VALUE", \
-			"set one parameter, as in --set sm.l1d.ways=8; may be repeated")
+			"set one parameter, as in --set sm.l1d.ways=8; may be repeated"), \
+		OPTION_SET_FILE(type, prefix sets, 0, "plugin", "plugins.files", \
+			"load this plug-in, whose policies can then be chosen (docs/policies.md); may be\n" \
+			"repeated (adds to plugins.files)")
 
 #define SAMPLE_OPTION(type, field) \
 	OPTION_SET_ERROR(type, field, 0, "sample", "sample.error", \

@@ -63,6 +63,30 @@ static char *text_setting(const char *path, const char *value)
 	return text;
 }
 
+/* To the setting that the list has of that parameter, or as a new one. */
+static void add_file(struct option_list *list, const char *path, const char *file)
+{
+	char *absolute = realpath(file, NULL), *text;
+	size_t length = strlen(path);
+
+	if (!absolute)
+		absolute = xstrdup(file); /* whoever opens it will say so */
+	for (size_t i = 0; i < list->count; i++) {
+		const char *item = list->items[i];
+
+		if (strncmp(item, path, length) != 0 || item[length] != '=')
+			continue;
+		if (asprintf(&text, "%s,%s", item, absolute) < 0)
+			bug("out of memory");
+		free((char *)item);
+		list->items[i] = text;
+		free(absolute);
+		return;
+	}
+	list_add(list, text_setting(path, absolute));
+	free(absolute);
+}
+
 /* "error=3%" or "error=0.03": more than 0, at most a half. */
 static bool parse_error(const char *text, double *error)
 {
@@ -108,6 +132,9 @@ static bool store_option(const struct option *o, void *object, const char *value
 		return true;
 	case OPTION_SET_TEXT_TYPE:
 		list_add(field, text_setting(o->path, value));
+		return true;
+	case OPTION_SET_FILE_TYPE:
+		add_file(field, o->path, value);
 		return true;
 	case OPTION_SET_TYPE:
 		if (number_parse(value, 0, COUNT_MOST, &number)) {

@@ -22,6 +22,7 @@ enum option_type {
 	OPTION_BYTES_TYPE,
 	OPTION_SET_TYPE,
 	OPTION_SET_TEXT_TYPE,
+	OPTION_SET_FILE_TYPE,
 	OPTION_SET_ERROR_TYPE
 };
 
@@ -69,6 +70,11 @@ struct option {
 #define OPTION_SET_TEXT(type, field, letter, name, value, path, help) \
 	{ \
 		OPTION_SET_TEXT_TYPE, letter, name, value, offsetof(type, field), help, path \
+	}
+/* The same for a file that is added to those of earlier options: "path=FILE,FILE", absolute paths. */
+#define OPTION_SET_FILE(type, field, letter, name, path, help) \
+	{ \
+		OPTION_SET_FILE_TYPE, letter, name, "FILE", offsetof(type, field), help, path \
 	}
 /* The same for a part that is written error=3% or error=0.03. */
 #define OPTION_SET_ERROR(type, field, letter, name, path, help) \

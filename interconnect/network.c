@@ -10,7 +10,7 @@
 const struct policy_interface network_interface = {
 	.title = "networks between SMs and L2",
 	.keys = "xbar.network",
-	.classes = network_classes,
+	POLICY_TABLES(network),
 	.size = sizeof(struct network),
 };
 

@@ -6,7 +6,7 @@
 #                         driver's), bench/
 #   lib/libptx.a          the PTX front end, with headers in include/lockstep
 #   lib/pkgconfig/        lockstep.pc for programs that use the driver API, libptx.pc
-#   include/lockstep/     cuda.h, frontend/*.h
+#   include/lockstep/     cuda.h, frontend/*.h; headers for plug-ins (sim/policy/plugin.h)
 #   share/lockstep/       configs/, sweeps/, python/ and benchmarks/: PTX and published figures
 #   share/doc/lockstep/   README.md, docs/ ...
 #
@@ -18,7 +18,9 @@ PUT       = $(INSTALL) -m 644
 PUT_RUN   = $(INSTALL) -m 755
 root      = $(DESTDIR)$(PREFIX)
 
-PTX_HEADERS := frontend/ptx.h frontend/module.h frontend/uop.h frontend/uops.def frontend/syscalls.def sim/base/diag.h
+# libptx's, and all that a policy may include
+HEADERS = frontend/ptx.h frontend/module.h frontend/uop.h frontend/uops.def frontend/syscalls.def \
+  $(shell find core dram interconnect memsys sim -name '*.h' -o -name '*.def')
 BENCH_DATA   = $(shell find benchmarks -name '*.ptx' -o -name '*.csv')
 BENCH_MADE   = $(foreach n,cachemicro micro validate,$(wildcard $(HOST_PTX)/$(n)/*.ptx))
 PYTHON_FILES = python/pyproject.toml $(wildcard python/lockstep/*.py)
@@ -50,7 +52,7 @@ install: all    ## install below PREFIX=/usr/local (and DESTDIR=)
 	@for p in $(BENCH); do $(INSTALL) -d "$(root)/lib/lockstep/bench/$$(dirname $$p)" && \
 	  $(PUT_RUN) $(BUILD)/bench/$$p "$(root)/lib/lockstep/bench/$$p" || exit 1; done
 	@$(PUT) host/cuda.h "$(root)/include/lockstep/cuda.h"
-	$(call put_all,$(root)/include/lockstep,.,$(PTX_HEADERS))
+	$(call put_all,$(root)/include/lockstep,.,$(HEADERS))
 	$(call put_all,$(root)/share/lockstep,.,$(shell find configs sweeps -type f) $(PYTHON_FILES) $(BENCH_DATA))
 	$(call put_all,$(root)/share/lockstep/benchmarks,$(HOST_PTX),$(BENCH_MADE:$(HOST_PTX)/%=%))
 	$(call put_all,$(root)/share/doc/lockstep,.,$(DOCS) $(wildcard docs/*.md))

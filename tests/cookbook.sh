@@ -2,16 +2,11 @@
 # tests/cookbook.sh BUILD -- the recipes of docs/cookbook.md, as they stand there: the blocks of commands in
 # their order, each of which must succeed and print the lines of the block of text behind it, with the same
 # figures (tests/cookbook.awk). RECORD=1 writes the present figures into the page: read the difference, and the
-# sentences around, before committing it. The recipes run in a tree of links to the sources, so that the policy
-# of one of them is not added here. The recipe for a cluster runs on a cluster of this machine alone, where one
-# can be started.
+# sentences around, before committing it. The recipes run in a tree of links to the sources, and the recipe
+# for a cluster on a cluster of this machine alone, where one can be started.
 . tests/lib.sh
 . tests/policy/tree.sh
 cp -a "$build/bin" "$build/bench" "$tree/$build/"
-# lists of policies as copies: a recipe adds to one of them, and would write through a link
-find "$tree" -name '*.def' -type l | while read -r list; do
-	cp -p "$list" "$out/list" && rm "$list" && mv "$out/list" "$list"
-done
 mkdir "$out/cluster"
 clean_up() { sh tests/slurm/cluster.sh stop "$out/cluster" >/dev/null 2>&1; }
 

@@ -71,6 +71,15 @@ PKG_CONFIG_PATH=$moved/lib/pkgconfig
 export PKG_CONFIG_PATH
 answers 0 "$(cat VERSION)" pkg-config --modversion lockstep
 answers 0 "$(cat VERSION)" pkg-config --modversion libptx
+# a plug-in, with nothing of the source tree
+mkdir "$out/plugin"
+cp docs/examples/pc_bypass.c "$out/plugin/"
+(cd "$out/plugin" && ${CC:-gcc} -shared -fPIC -Wall -Werror $(pkg-config --cflags lockstep) -o mine.so pc_bypass.c) \
+	>"$out/log" 2>&1
+expect "a plug-in compiles with the installed headers" [ $? = 0 ] || log_tail
+answers 0 PASS installed "$lockstep" run -q -o "$out/plugged" --plugin "$out/plugin/mine.so" \
+	--set sm.bypass.policy=pc_bypass -- "$bench/polybench/gemm" 40
+expect "... and counts" grep -q '^sm.bypass.pc_bypass.dead ' "$out/plugged/stats.txt"
 
 # compile_with PACKAGE NAME: $out/NAME.c to $out/NAME, in a folder without our headers
 compile_with() {

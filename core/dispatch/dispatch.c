@@ -28,7 +28,7 @@ static const struct sim_param params[] = {
 const struct policy_interface dispatch_interface = {
 	.title = "CTA dispatch",
 	.keys = "gpu.dispatch.policy",
-	.classes = dispatch_classes,
+	POLICY_TABLES(dispatch),
 	.choice = choice_params,
 	.params = params,
 	.size = sizeof(struct dispatch),

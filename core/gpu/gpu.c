@@ -496,6 +496,11 @@ bool gpu_wants_kernel_statistics(const struct gpu *gpu)
 	return gpu->config.output.kernels;
 }
 
+const char *gpu_plugins(const struct gpu *gpu)
+{
+	return gpu->config.plugins;
+}
+
 const struct energy *gpu_energy(struct gpu *gpu)
 {
 	gpu_account(gpu);

@@ -63,6 +63,8 @@ uint32_t gpu_partitions(const struct gpu *gpu); /* each an L2 slice and a DRAM c
 /* The estimate of energy, as of now; NULL: no model is configured. */
 struct energy;
 const struct energy *gpu_energy(struct gpu *gpu);
+/* The paths of its plug-ins, one a line. */
+const char *gpu_plugins(const struct gpu *gpu);
 /* How the SMs worked ahead of the machine (core/lookahead), and what threads can be worth, for
  * --host-profile. */
 void gpu_print_windows(const struct gpu *gpu, FILE *stream);

@@ -2,6 +2,7 @@
 #include "core/gpu/machine_config.h"
 #include "core/dispatch/dispatch.h"
 #include "core/gpu/gpu.h"
+#include "core/gpu/policy_interfaces.h"
 #include "core/gpu/run_ahead.h"
 #include "core/sm/unit_port.h"
 #include "core/limiter/limiter.h"
@@ -328,6 +329,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	size_t errors = diags->errors;
 
 	memset(m, 0, sizeof(*m));
+	m->plugins = plugins_read(config, diags);
 	config_read(config, "gpu", gpu_params, &m->gpu, diags);
 	config_read(config, "memory", memory_params, &m->memory, diags);
 	config_read(config, "frontend", frontend_params, &m->frontend, diags);
@@ -388,6 +390,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 
 void machine_config_fini(struct machine_config *m)
 {
+	free(m->plugins);
 	policy_prototype_free(m->scheduler);
 	policy_prototype_free(m->dram_scheduler);
 	policy_prototype_free(m->dispatch);

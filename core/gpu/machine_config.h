@@ -44,6 +44,7 @@ struct output_config {
 
 /* Everything that was read from the configuration. */
 struct machine_config {
+	char *plugins; /* paths of the plug-ins, one a line */
 	struct gpu_config gpu;
 	struct memory_config memory;
 	struct gpcs gpcs; /* gpu.gpcs, as read */

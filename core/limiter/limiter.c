@@ -55,7 +55,7 @@ static const struct sim_param choice_params[] = {
 const struct policy_interface limiter_interface = {
 	.title = "warp limiters",
 	.keys = "sm.limiter.policy",
-	.classes = limiter_classes,
+	POLICY_TABLES(limiter),
 	.choice = choice_params,
 	.stats = base_stats,
 	.size = sizeof(struct limiter),

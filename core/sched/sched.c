@@ -13,7 +13,7 @@ static const struct sim_param choice_params[] = {
 const struct policy_interface sched_interface = {
 	.title = "warp schedulers",
 	.keys = "sm.scheduler.policy",
-	.classes = sched_classes,
+	POLICY_TABLES(sched),
 	.choice = choice_params,
 	.size = sizeof(struct sched),
 };

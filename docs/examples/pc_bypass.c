@@ -1,6 +1,7 @@
 /* pc_bypass.c -- an L1 bypass policy: reads by instructions whose lines are evicted before they are hit
  * bypass the L1. docs/add-a-policy.md explains it line by line. */
 #include "memsys/bypass/bypass.h"
+#include "sim/policy/plugin.h"
 
 struct pc_bypass {
 	struct bypass base;    /* what every bypass policy has; first */
@@ -56,3 +57,5 @@ const struct bypass_class bypass_pc_bypass = { .name = "pc_bypass",
 	.fini = fini,
 	.before = before,
 	.l1 = { .accessed = accessed, .evicted = evicted } };
+
+LOCKSTEP_PLUGIN(LOCKSTEP_POLICY(bypass, pc_bypass));

@@ -13,7 +13,7 @@ static const struct sim_param choice_params[] = {
 const struct policy_interface dram_sched_interface = {
 	.title = "DRAM schedulers",
 	.keys = "dram.scheduler.policy",
-	.classes = dram_sched_classes,
+	POLICY_TABLES(dram_sched),
 	.choice = choice_params,
 	.size = sizeof(struct dram_sched),
 };

@@ -40,7 +40,7 @@ static const struct sim_param choice_params[] = {
 const struct policy_interface bypass_interface = {
 	.title = "L1 bypass",
 	.keys = "sm.bypass.policy, and of reads that the L1 refuses sm.stall_bypass.policy",
-	.classes = bypass_classes,
+	POLICY_TABLES(bypass),
 	.choice = choice_params,
 	.params = shared_params,
 	.stats = base_stats,

@@ -51,7 +51,7 @@ static const struct sim_param choice_params[] = {
 const struct policy_interface coalescer_interface = {
 	.title = "coalescers",
 	.keys = "sm.coalescer.policy",
-	.classes = coalescer_classes,
+	POLICY_TABLES(coalescer),
 	.choice = choice_params,
 	.stats = base_stats,
 	.size = sizeof(struct coalescer),

@@ -12,7 +12,7 @@ _Static_assert(
 const struct policy_interface index_interface = {
 	.title = "set-index functions",
 	.keys = "index of sm.l1d, sm.texture, sm.constant, sm.instruction, l2",
-	.classes = index_classes,
+	POLICY_TABLES(index),
 	.size = sizeof(struct index),
 };
 

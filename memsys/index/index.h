@@ -40,8 +40,8 @@ struct index_class {
 };
 
 extern const struct policy_interface index_interface;
-extern const char *const index_names[]; /* for parameters: their values are positions in the list */
-enum { INDEX_LINEAR, INDEX_FERMI };     /* positions that defaults and tests name */
+extern const char *index_names[];   /* for parameters: their values are positions in the list */
+enum { INDEX_LINEAR, INDEX_FERMI }; /* positions that defaults and tests name */
 static inline const struct index_class *index_class(uint32_t position)
 {
 	return (const struct index_class *)index_interface.classes[position];

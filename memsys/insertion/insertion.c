@@ -15,7 +15,7 @@ static const struct sim_param choice_params[] = {
 const struct policy_interface insertion_interface = {
 	.title = "L2 insertion",
 	.keys = "l2.insertion.policy",
-	.classes = insertion_classes,
+	POLICY_TABLES(insertion),
 	.choice = choice_params,
 	.size = sizeof(struct insertion),
 };

@@ -23,7 +23,7 @@ static const struct sim_param shared_params[] = {
 const struct policy_interface l2_bypass_interface = {
 	.title = "L2 bypass",
 	.keys = "l2.bypass.policy",
-	.classes = l2_bypass_classes,
+	POLICY_TABLES(l2_bypass),
 	.choice = choice_params,
 	.params = shared_params,
 	.size = sizeof(struct l2_bypass),

@@ -13,7 +13,7 @@ _Static_assert(REPLACE_LRU == (int)replace_at_lru && REPLACE_FIFO == (int)replac
 const struct policy_interface replace_interface = {
 	.title = "replacement",
 	.keys = "replace of sm.l1d, sm.texture, sm.constant, sm.instruction, l2",
-	.classes = replace_classes,
+	POLICY_TABLES(replace),
 	.size = sizeof(struct replace),
 };
 

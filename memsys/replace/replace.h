@@ -32,7 +32,7 @@ struct replace_class {
 };
 
 extern const struct policy_interface replace_interface;
-extern const char *const replace_names[]; /* for parameters: their values are positions in the list */
+extern const char *replace_names[]; /* for parameters: their values are positions in the list */
 enum { REPLACE_LRU, REPLACE_FIFO, REPLACE_RANDOM }; /* positions that defaults and tests name */
 static inline const struct replace_class *replace_class(uint32_t position)
 {

@@ -35,7 +35,7 @@ static const struct sim_param choice_params[] = {
 const struct policy_interface request_buffer_interface = {
 	.title = "request buffers between coalescer and L1",
 	.keys = "sm.request_buffer.policy",
-	.classes = request_buffer_classes,
+	POLICY_TABLES(request_buffer),
 	.choice = choice_params,
 	.stats = base_stats,
 	.size = sizeof(struct request_buffer),

@@ -26,7 +26,7 @@ static const struct sim_stat shared_stats[] = {
 const struct policy_interface classifier_interface = {
 	.title = "warp types",
 	.keys = "l2.warp_type.policy",
-	.classes = classifier_classes,
+	POLICY_TABLES(classifier),
 	.choice = choice_params,
 	.stats = shared_stats,
 	.size = sizeof(struct classifier),

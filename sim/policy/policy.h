@@ -58,15 +58,26 @@ struct policy_class {
 	}
 
 struct policy_interface {
-	const char *title;                         /* for `lockstep list`: "warp schedulers" */
-	const char *keys;                          /* where the policy is chosen: "sm.scheduler.policy" */
-	const struct policy_class *const *classes; /* NULL-terminated, by table.h */
-	const struct sim_param *choice; /* POLICY_CHOICE; NULL: another section's parameter chooses */
+	const char *title;                   /* for `lockstep list`: "warp schedulers" */
+	const char *keys;                    /* where the policy is chosen: "sm.scheduler.policy" */
+	const char *name;                    /* in the names of its structs: "sched" */
+	const struct policy_class **classes; /* NULL-terminated, by table.h */
+	const char **names;                  /* theirs */
+	uint32_t places;                     /* for classes and names, those of plug-ins included */
+	size_t class_size;                   /* of the interface's class */
+	const struct sim_param *choice;      /* POLICY_CHOICE; NULL: another section's parameter chooses */
 	const struct sim_param *params; /* further ones, of every policy: fields of the base struct; or NULL
 					 */
 	const struct sim_stat *stats;   /* the same of statistics */
 	size_t size;                    /* of the base struct */
 };
+
+#define POLICY_PLUGINS 16 /* policies that plug-ins can add to an interface */
+
+/* What table.h has made for the interface. */
+#define POLICY_TABLES(interface) \
+	.name = #interface, .classes = interface##_classes, .names = interface##_names, \
+	.places = interface##_at_end + POLICY_PLUGINS, .class_size = sizeof(struct interface##_class)
 
 /* The parameter `policy` of an interface's section, with its default and a line of help. */
 struct policy_choice {

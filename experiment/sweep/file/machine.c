@@ -222,6 +222,23 @@ static void print_model(const struct energy *energy, struct diag_list *diags, FI
 	fprintf(f, "# energy model %s\n", hasher_end(&h).text);
 }
 
+/* So are plug-ins. */
+static void print_plugins(const char *paths, struct diag_list *diags, FILE *f)
+{
+	while (*paths) {
+		size_t length = strcspn(paths, "\n");
+		char *path = strndup(paths, length);
+		struct hasher h;
+
+		bug_if(!path, "out of memory");
+		hasher_init(&h);
+		hasher_add_file(&h, path, diags);
+		fprintf(f, "# plug-in %s\n", hasher_end(&h).text);
+		free(path);
+		paths += length + 1;
+	}
+}
+
 static void build_machine(struct maker *m, char **text)
 {
 	bool is_whole = !m->found.errors && !m->is_missing;
@@ -236,6 +253,7 @@ static void build_machine(struct maker *m, char **text)
 		bug_if(!f, "out of memory");
 		config_print_flat(m->config, f);
 		print_model(gpu_energy(gpu), &m->found, f);
+		print_plugins(gpu_plugins(gpu), &m->found, f);
 		if (m->then)
 			fprintf(f, "# at %s: %s\n", m->file->at, m->then);
 		fclose(f);
