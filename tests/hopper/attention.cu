@@ -3,7 +3,7 @@
  * warpgroups; the probabilities go from the accumulators to the second product in registers. */
 #include <cuda.h>
 #include <cuda_fp16.h>
-#include "async.cuh"
+#include "../../benchmarks/ai/kernels/async.cuh"
 
 enum { HEAD = 64, KEYS = 64, QUERIES = 128, STAGES = 2, TILE_BYTES = KEYS * HEAD * 2 };
 
@@ -95,7 +95,16 @@ __device__ inline void halve(u32 (&a)[KEYS / 16][4], const float (&p)[32])
 __device__ inline void add_values(float (&sum)[32], const u32 (&a)[KEYS / 16][4], const unsigned char *v)
 {
 	for (int j = 0; j < KEYS / 16; j++)
-		product_64_from_registers(sum, a[j], matrix_128(v + 2048 * j));
+		multiply_registers(sum, a[j], matrix(v + 2048 * j));
+}
+
+/* d (64 x 64) += a (64 x 16) * b (64 x 16, transposed), f16. */
+__device__ inline void product_64(float (&d)[32], u64 a, u64 b, int adds)
+{
+	asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %34, 0;\n"
+		     "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 " LIST_32 "}, %32, %33, p, 1, 1, 0, 0;\n}"
+		     : D32("f", d, 0)
+		     : "l"(a), "l"(b), "r"(adds));
 }
 
 __device__ inline void consume(tiles *s, float *out, int head, int length, int steps, bool causal)
@@ -113,9 +122,9 @@ __device__ inline void consume(tiles *s, float *out, int head, int length, int s
 		u32 a[KEYS / 16][4];
 
 		barrier_wait(&s->has_k[stage], i / STAGES & 1);
-		product_fence();
+		product_begin();
 		for (int k = 0; k < HEAD / 16; k++)
-			product_64(p, matrix_128(s->q + group * TILE_BYTES + 32 * k), matrix_128(s->k[stage] + 32 * k),
+			product_64(p, matrix(s->q + group * TILE_BYTES + 32 * k), matrix(s->k[stage] + 32 * k),
 				k > 0);
 		product_commit();
 		product_wait<0>();
@@ -124,7 +133,7 @@ __device__ inline void consume(tiles *s, float *out, int head, int length, int s
 		softmax_step(p, sum, most, total, 0.125f * 1.4426950408889634f);
 		halve(a, p);
 		barrier_wait(&s->has_v[stage], i / STAGES & 1);
-		product_fence();
+		product_begin();
 		add_values(sum, a, s->v[stage]);
 		product_commit();
 		product_wait<0>();
@@ -154,7 +163,7 @@ extern "C" __global__ void __launch_bounds__(384) attention(const __grid_constan
 			barrier_init(&s->has_v[i], 1);
 			barrier_init(&s->empty[i], 2);
 		}
-		barrier_init_visible();
+		barriers_visible();
 	}
 	__syncthreads();
 	if (threadIdx.x < 128) {

@@ -2,7 +2,7 @@
  * is written for sm_90a: a producer that copies tiles by tensor maps into a ring of stages, and two consumer
  * warpgroups that multiply them. An mbarrier says of each stage that it is full, another that it is empty. */
 #include <cuda.h>
-#include "async.cuh"
+#include "../../benchmarks/ai/kernels/async.cuh"
 
 enum { TILE_M = 128, TILE_N = 128, TILE_K = 64, STAGES = 3 };
 enum { A_BYTES = TILE_M * TILE_K * 2, B_BYTES = TILE_N * TILE_K * 2 };
@@ -41,7 +41,7 @@ __device__ inline void ring_start(ring *r, u32 consumers)
 			barrier_init(&r->full[s], 1);
 			barrier_init(&r->empty[s], consumers);
 		}
-		barrier_init_visible();
+		barriers_visible();
 	}
 }
 
@@ -84,9 +84,9 @@ template <int CTAS> __device__ inline void consume(ring *r, int depth, int group
 		stage *s = &r->stages[at.stage];
 
 		barrier_wait(&r->full[at.stage], at.parity);
-		product_fence();
+		product_begin();
 		for (int i = 0; i < TILE_K / 16; i++)
-			product_128(d, matrix_128(s->a + group * 64 * 128 + 32 * i), matrix_128(s->b + 32 * i),
+			product_bf16::multiply(d, matrix(s->a + group * 64 * 128 + 32 * i), matrix(s->b + 32 * i),
 				k + i > 0);
 		product_commit();
 		product_wait<0>();
@@ -202,7 +202,7 @@ extern "C" __global__ void __launch_bounds__(384) gemm_persistent(const __grid_c
 	if (threadIdx.x == 0) {
 		barrier_init(&t.full, 1);
 		barrier_init(&t.empty, 256);
-		barrier_init_visible();
+		barriers_visible();
 	}
 	__syncthreads();
 	if (threadIdx.x < 128) {

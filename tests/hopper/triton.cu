@@ -3,7 +3,7 @@
  * stay in flight over an iteration, and results that leave through shared memory. C = A * B in f16; A: M x K,
  * B: K x N, both row by row. */
 #include <cuda_fp16.h>
-#include "async.cuh"
+#include "../../benchmarks/ai/kernels/async.cuh"
 
 enum { TILE_M = 64, TILE_N = 128, TILE_K = 64, STAGES = 3, A_BYTES = 8192, B_BYTES = 16384 };
 
@@ -74,20 +74,20 @@ __device__ inline void product_rows(float (&d)[64], u64 a, u64 b)
 {
 	asm volatile("wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 " LIST_64
 		     "}, %64, %65, 1, 1, 1, 0, 1;"
-		     : ACC32(d, 0), ACC32(d, 32)
+		     : D32("f", d, 0), D32("f", d, 32)
 		     : "l"(a), "l"(b));
 }
 
 __device__ inline u64 matrix_rows(const void *p)
 {
-	return (matrix_128(p) & ~((u64)0x3fff << 16)) | (u64)(8192 >> 4) << 16;
+	return (matrix(p) & ~((u64)0x3fff << 16)) | (u64)(8192 >> 4) << 16;
 }
 
 __device__ inline void multiply_stage(float (&d)[64], const unsigned char *s)
 {
-	product_fence();
+	product_begin();
 	for (int i = 0; i < TILE_K / 16; i++)
-		product_rows(d, matrix_128(s + 32 * i), matrix_rows(s + A_BYTES + 2048 * i));
+		product_rows(d, matrix(s + 32 * i), matrix_rows(s + A_BYTES + 2048 * i));
 	product_commit();
 }
 
@@ -154,7 +154,6 @@ extern "C" __global__ void __launch_bounds__(128)
 	if (threadIdx.x == 0) {
 		tensor_store(own + 256, s, n, m);
 		tensor_store(own + 256, s + 8192, n + 64, m);
-		copies_commit();
-		copies_wait_read();
+		stores_read();
 	}
 }

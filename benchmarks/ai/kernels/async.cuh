@@ -1,4 +1,5 @@
-/* async.cuh -- barriers in shared memory, tensor copies, clusters and products of warpgroups (sm_90a). */
+/* async.cuh -- barriers in shared memory, tensor copies, clusters and products of warpgroups (sm_90a): for the
+ * kernels here and those of tests/hopper. */
 #ifndef AI_ASYNC_CUH
 #define AI_ASYNC_CUH
 
