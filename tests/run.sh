@@ -14,7 +14,7 @@ scripts="sweep/run runtime validate checkpoints hopper ptx/conformance/run host/
 	cli/interrupt cli/names cli/triton cli/values
 	cli/timing_limit host/texture ptx/instructions cli/figures host/locale readmes declarations
 	cli/gpgpusim cli/bench cli/profile ptx/math/run host/cuda_header forks cli/import cli/diff cli/correlate
-	host/driver_api host/cooperative host/graphs host/virtual host/values host/children host/carve_outs cli/files
+	host/driver_api host/cooperative host/graphs host/virtual host/values host/children host/compilers host/carve_outs cli/files
 	cli/descriptors cli/supervise cli/limits cli/endings cli/functional process ptx/verdicts ptx/modules memory/torture defaults
 	host/functions host/properties host/bounds host/several host/waits host/launches fuzz/campaigns"
 # Those that compare figures of whole runs, or one way of running with another. Under the sanitizers the scripts

@@ -258,6 +258,7 @@ locale_t driver_locale_of_program(void);
 void driver_locale_leave(locale_t before);
 CUresult driver_start(void); /* cuInit */
 void driver_close(void);     /* writes the results; every later call returns CUDA_ERROR_DEINITIALIZED */
+void compiler_check(void);   /* driver_compiler.c: says it if the vendor's compiler does not know the chip */
 void driver_watch_interrupts(void); /* driver_interrupt.c: from cuInit on, Ctrl-C ends the process even
 				       outside calls */
 void driver_end_interrupted(void);  /* from a thread of ours: writes the results and ends the process */

@@ -86,15 +86,29 @@ static void say_not_redirected(const char *object)
 			object);
 }
 
+/* The compilers ask, too, and do without. */
+static bool is_compiler(const char *object)
+{
+	static const char *const compilers[] = { "libnvrtc", "libnvJitLink", "libnvptxcompiler" };
+	const char *slash = strrchr(object, '/'), *name = slash ? slash + 1 : object;
+
+	for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++)
+		if (!strncmp(name, compilers[i], strlen(compilers[i])))
+			return true;
+	return false;
+}
+
 /* The runtime asks at its first call, and does not survive a refusal. */
 CUresult cuGetExportTable(const void **table, const void *id)
 {
 	Dl_info caller;
+	bool is_known = dladdr(__builtin_return_address(0), &caller) && caller.dli_fname;
 
 	(void)table, (void)id;
+	if (is_known && is_compiler(caller.dli_fname))
+		return CUDA_ERROR_NOT_FOUND;
 	driver_enter(NEED_NOTHING);
-	say_not_redirected(dladdr(__builtin_return_address(0), &caller) && caller.dli_fname ? caller.dli_fname
-											    : "the program");
+	say_not_redirected(is_known ? caller.dli_fname : "the program");
 	if (driver.session)
 		driver_close();
 	fflush(NULL);

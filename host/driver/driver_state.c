@@ -313,6 +313,7 @@ CUresult driver_start(void)
 	driver.gpu = session_gpu(driver.session);
 	device_calls_begin();
 	driver.memory = gpu_memory(driver.gpu);
+	compiler_check();
 	pthread_atfork(NULL, NULL, forked);
 	watch_ends();
 	session_on_branch(branched);

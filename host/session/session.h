@@ -118,6 +118,9 @@ bool session_check(const char *text, size_t size, const char *name, struct diag_
 /* A module loaded on the session's GPU: symbols allocated, initialised and relocated. NULL with diagnostics.
  * The text may come from session_link. register_cap: registers per thread of kernels without directives of
  * their own; 0: no cap. */
+/* A line if a compiler in the process makes code for newer chips alone: oldest, as in sm_75. */
+void session_say_compiler(struct session *session, const char *library, uint32_t oldest);
+
 struct session_module;
 struct session_module *session_load(struct session *session, const char *text, size_t size, const char *name,
 	uint32_t register_cap, struct diag_list *diags);

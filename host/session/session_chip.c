@@ -67,35 +67,52 @@ static void put_names(FILE *f, const char *folder, uint32_t sm)
 		fputs("none", f);
 }
 
-static void say_chip(const struct session *s, uint32_t sm, uint32_t chip)
+/* A line, and behind it configurations of such chips. */
+static void say_with_names(const char *line, uint32_t sm)
 {
-	char *path = config_find(NULL, SESSION_DEFAULT_CONFIG), *line;
+	char *path = config_find(NULL, SESSION_DEFAULT_CONFIG), *whole;
 	size_t size;
-	FILE *f = open_memstream(&line, &size);
+	FILE *f = open_memstream(&whole, &size);
 
 	bug_if(!f, "out of memory");
-	fprintf(f,
-		"lockstep: the program's code is for sm_%u, newer than the chip (%s, sm_%u): its results are "
-		"right, "
-		"its times are those of no chip; configurations for it: ",
-		sm, gpu_properties(s->gpu)->name, chip);
+	fprintf(f, "lockstep: %s; configurations for it: ", line);
 	if (path)
 		put_names(f, dirname(path), sm);
 	else
 		fputs("none was found", f);
 	fclose(f);
-	terminal_print_lines(stderr, line);
-	free(line);
+	terminal_print_lines(stderr, whole);
+	free(whole);
 	free(path);
 }
 
 void chip_check(struct session *s, uint32_t sm)
 {
 	uint32_t chip = gpu_lowering(s->gpu)->sm;
+	char line[256];
 
 	if (sm <= chip || sm <= s->newest_code)
 		return;
 	s->newest_code = sm;
+	snprintf(line, sizeof line,
+		"the program's code is for sm_%u, newer than the chip (%s, sm_%u): its results are right, "
+		"its "
+		"times are those of no chip",
+		sm, gpu_properties(s->gpu)->name, chip);
 	if (!s->is_quiet)
-		say_chip(s, sm, chip);
+		say_with_names(line, sm);
+}
+
+void session_say_compiler(struct session *s, const char *library, uint32_t oldest)
+{
+	uint32_t chip = gpu_lowering(s->gpu)->sm;
+	char line[256];
+
+	snprintf(line, sizeof line,
+		"the program compiles with %s, which makes code for sm_%u and newer chips, and will refuse "
+		"that of "
+		"this one (%s, sm_%u)",
+		library, oldest, gpu_properties(s->gpu)->name, chip);
+	if (chip < oldest)
+		say_with_names(line, oldest);
 }

@@ -1,6 +1,6 @@
 /* host/runtime/redirect/object.c -- which functions of the CUDA runtime an ELF file defines. The vendor's
  * static runtime has them as local symbols, which are in the symbol table that `strip` removes; its shared
- * runtime exports them. */
+ * runtime exports them. So do its compilers. */
 #include "host/runtime/redirect/redirect.h"
 
 #include <elf.h>
@@ -67,6 +67,14 @@ static bool name_begins_with(const char *name, const char *with)
 	return strncmp(name, with, strlen(with)) == 0;
 }
 
+/* Of the runtime, or of a compiler. */
+static bool is_name_of_interest(const char *name)
+{
+	name += name_begins_with(name, "__") ? 2 : 0;
+	return name_begins_with(name, "cuda") || name_begins_with(name, "nvrtcGet") ||
+		name_begins_with(name, "nvJitLink");
+}
+
 static void take_functions(struct object *o, const struct symbols *symbols, uintptr_t base)
 {
 	for (size_t i = 0; i < symbols->count; i++) {
@@ -75,9 +83,9 @@ static void take_functions(struct object *o, const struct symbols *symbols, uint
 
 		if (s->st_shndx == SHN_UNDEF || !s->st_value)
 			continue;
-		o->is_ours |= strcmp(name, "lockstep_runtime_version") == 0;
-		if (ELF64_ST_TYPE(s->st_info) != STT_FUNC ||
-			(!name_begins_with(name, "cuda") && !name_begins_with(name, "__cuda")))
+		o->is_ours |=
+			strcmp(name, "lockstep_runtime_version") == 0 || strcmp(name, "lockstep_replay") == 0;
+		if (ELF64_ST_TYPE(s->st_info) != STT_FUNC || !is_name_of_interest(name))
 			continue;
 		if (!(o->count & (o->count - 1))) /* room for a power of two */
 			o->functions =
@@ -136,6 +144,16 @@ const struct function *object_find(const struct object *o, const char *name)
 	const struct function key = { .name = name };
 
 	return bsearch(&key, o->functions, o->count, sizeof key, names_by_text);
+}
+
+void object_range(const struct object *o, uintptr_t *from, uintptr_t *to)
+{
+	*from = UINTPTR_MAX;
+	*to = 0;
+	for (size_t i = 0; i < o->count; i++) {
+		*from = o->functions[i].at < *from ? o->functions[i].at : *from;
+		*to = o->functions[i].at + jump_size > *to ? o->functions[i].at + jump_size : *to;
+	}
 }
 
 bool object_contains(const struct object *o, const char *text)

@@ -62,7 +62,7 @@ static int functions_by_name(const void *a, const void *b)
 }
 
 /* The same for all objects: it outlives them. */
-static struct target *target_of(const char *name, const char *library)
+struct target *target_of(const char *name, const char *library)
 {
 	static void *tree; /* tsearch(3) */
 	const struct target key = { .name = name, .library = library };
@@ -112,12 +112,9 @@ static const char *library_for(const struct object *o)
 static void redirect_all(
 	const struct object *o, const char *path, const struct object *ours, const char *library)
 {
-	uintptr_t from = UINTPTR_MAX, to = 0;
+	uintptr_t from, to;
 
-	for (size_t i = 0; i < o->count; i++) {
-		from = o->functions[i].at < from ? o->functions[i].at : from;
-		to = o->functions[i].at + jump_size > to ? o->functions[i].at + jump_size : to;
-	}
+	object_range(o, &from, &to);
 	if (!jumps_begin(from, to)) {
 		fprintf(stderr,
 			"lockstep: the CUDA runtime in %s cannot be redirected: its code cannot be "
@@ -150,5 +147,6 @@ void redirect_object(const char *path, uintptr_t base)
 			fprintf(stderr, "lockstep: %s cannot be read\n", path_of_ours);
 		}
 	}
+	redirect_compiler(&o, path);
 	object_close(&o);
 }

@@ -28,6 +28,8 @@ struct object {
 bool object_open(struct object *object, const char *path, uintptr_t base);
 void object_close(struct object *object);
 const struct function *object_find(const struct object *object, const char *name);
+/* Where their code begins and ends, with room for a jump behind the last. */
+void object_range(const struct object *object, uintptr_t *from, uintptr_t *to);
 /* The bytes of a text occur in the file. */
 bool object_contains(const struct object *object, const char *text);
 
@@ -59,6 +61,10 @@ extern const char jump_resolve[];
 
 /* Sends them to our runtime if the vendor's is in the object. */
 void redirect_object(const char *path, uintptr_t base);
+/* The one of that name in a library of ours. */
+struct target *target_of(const char *name, const char *library);
+/* Calls of the vendor's compilers, if the object is one of them (compiler.c). */
+void redirect_compiler(const struct object *object, const char *path);
 /* The code of a target, when it is called first: loads our library, which must not be done while the process
  * starts or objects are being loaded. */
 const void *target_code(struct target *target);

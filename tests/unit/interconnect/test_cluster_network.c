@@ -1,5 +1,5 @@
-/* tests/unit/interconnect/test_cluster_network.c -- the network of clusters: latency, bandwidth, turns, and what
- * holds requests up. Expected numbers are worked out by hand from the parameters given here. */
+/* tests/unit/interconnect/test_cluster_network.c -- the network of clusters: latency, bandwidth, turns, and
+ * what holds requests up. Expected numbers are worked out by hand from the parameters given here. */
 #include "interconnect/cluster_network.h"
 #include <criterion/criterion.h>
 #include <math.h>
@@ -66,7 +66,9 @@ static void end(void)
 static void send(uint8_t kind, uint16_t from, uint16_t to, uint32_t bytes, uint32_t back)
 {
 	cluster_network_send(network,
-		&(struct cluster_request){ .from = from, .to = to, .kind = kind, .bytes = bytes, .back = back }, 0);
+		&(struct cluster_request){
+			.from = from, .to = to, .kind = kind, .bytes = bytes, .back = back },
+		0);
 }
 
 static void run_all(void)
