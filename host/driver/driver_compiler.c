@@ -1,5 +1,5 @@
-/* host/driver/driver_compiler.c -- a program that compiles its kernels with the vendor's libnvrtc for the chip that
- * it finds: the library refuses chips that are too old for it. */
+/* host/driver/driver_compiler.c -- a program that compiles its kernels with the vendor's libnvrtc for the
+ * chip that it finds: the library refuses chips that are too old for it. */
 #include "host/driver/driver.h"
 
 #include <dlfcn.h>

@@ -1,5 +1,6 @@
-/* host/driver/driver_jitlink.c -- libnvJitLink's calls: several PTX texts become one image, which is handed out
- * where the program asks for machine code. host/runtime/redirect sends them here. They need no context. */
+/* host/driver/driver_jitlink.c -- libnvJitLink's calls: several PTX texts become one image, which is handed
+ * out where the program asks for machine code. host/runtime/redirect sends them here. They need no context.
+ */
 #include "host/driver/driver_fatbin.h"
 
 enum jitlink_result {
@@ -10,7 +11,13 @@ enum jitlink_result {
 	JITLINK_UNRECOGNIZED_INPUT = 8,
 	JITLINK_NULL_INPUT = 10,
 };
-enum jitlink_input { JITLINK_CUBIN = 1, JITLINK_PTX = 2, JITLINK_LTOIR = 3, JITLINK_FATBIN = 4, JITLINK_ANY = 10 };
+enum jitlink_input {
+	JITLINK_CUBIN = 1,
+	JITLINK_PTX = 2,
+	JITLINK_LTOIR = 3,
+	JITLINK_FATBIN = 4,
+	JITLINK_ANY = 10
+};
 
 struct nvJitLink {
 	struct session_part *parts;
@@ -134,7 +141,8 @@ int nvJitLinkComplete(nvJitLinkHandle link)
 
 	if (!link || !link->count)
 		return JITLINK_NULL_INPUT;
-	char *image = link->count == 1 ? xstrdup(link->parts[0].text) : session_link(link->parts, link->count);
+	char *image =
+		link->count == 1 ? xstrdup(link->parts[0].text) : session_link(link->parts, link->count);
 	diag_init(&diags);
 	bool is_right = session_check(image, strlen(image), "", &diags);
 	free(link->log);

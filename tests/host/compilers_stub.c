@@ -11,15 +11,15 @@ struct program {
 typedef struct program *nvrtcProgram;
 
 #define HEAD ".version 6.4\n.target sm_75\n.address_size 64\n"
-static const char calls[] = HEAD
-	".extern .func (.param .b32 r) twice (.param .b32 n);\n"
-	".visible .entry fill (.param .u64 to)\n{\n.reg .b32 %r<3>;\n.reg .b64 %d<3>;\n"
-	"ld.param.u64 %d0, [to];\nmov.u32 %r0, %tid.x;\n{\n.param .b32 n;\n.param .b32 r;\n"
-	"st.param.b32 [n], %r0;\ncall (r), twice, (n);\nld.param.b32 %r1, [r];\n}\n"
-	"mul.wide.u32 %d1, %r0, 4;\nadd.s64 %d2, %d0, %d1;\nst.global.u32 [%d2], %r1;\nret;\n}\n";
-static const char defines[] = HEAD
-	".visible .func (.param .b32 r) twice (.param .b32 n)\n{\n.reg .b32 %r<2>;\n"
-	"ld.param.u32 %r0, [n];\nadd.u32 %r1, %r0, %r0;\nst.param.b32 [r], %r1;\nret;\n}\n";
+static const char calls[] =
+	HEAD ".extern .func (.param .b32 r) twice (.param .b32 n);\n"
+	     ".visible .entry fill (.param .u64 to)\n{\n.reg .b32 %r<3>;\n.reg .b64 %d<3>;\n"
+	     "ld.param.u64 %d0, [to];\nmov.u32 %r0, %tid.x;\n{\n.param .b32 n;\n.param .b32 r;\n"
+	     "st.param.b32 [n], %r0;\ncall (r), twice, (n);\nld.param.b32 %r1, [r];\n}\n"
+	     "mul.wide.u32 %d1, %r0, 4;\nadd.s64 %d2, %d0, %d1;\nst.global.u32 [%d2], %r1;\nret;\n}\n";
+static const char defines[] =
+	HEAD ".visible .func (.param .b32 r) twice (.param .b32 n)\n{\n.reg .b32 %r<2>;\n"
+	     "ld.param.u32 %r0, [n];\nadd.u32 %r1, %r0, %r0;\nst.param.b32 [r], %r1;\nret;\n}\n";
 static const char machine_code[64] = "\177ELF";
 
 /* What a link is asked for, before the rest: short functions that are filled up to the next one. */

@@ -43,7 +43,8 @@ static bool name_without_version(const char *name, char *plain, size_t size)
 static size_t room_of(const struct function *f)
 {
 	const unsigned char *behind = (const unsigned char *)(f->at + f->size);
-	bool is_filled = f->size < ALIGNED && f->at % ALIGNED == 0 && strchr("\x66\x90\x0f\xcc", *behind) && *behind;
+	bool is_filled =
+		f->size < ALIGNED && f->at % ALIGNED == 0 && strchr("\x66\x90\x0f\xcc", *behind) && *behind;
 
 	return is_filled ? ALIGNED : f->size;
 }
