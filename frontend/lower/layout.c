@@ -303,8 +303,6 @@ static void fill_symbol(struct lower *l, struct ptx_var *v)
 		.sampler = reference_sampler(v),
 		.is_extern = v->linkage == PTX_EXTERN,
 		.is_managed = v->is_managed };
-	if (s->type >= PTX_TEXREF && v->dimensions)
-		lower_refuse(l, &v->location, "'%s': arrays of references are not executed", v->name);
 	if (!v->init || !has_data_room(l, v))
 		return;
 	f.data = arena_alloc(l->arena, v->bytes);

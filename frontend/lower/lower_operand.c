@@ -207,7 +207,9 @@ static ref symbol_address(struct lower *l, const struct ptx_operand *o, unsigned
 	switch (v->space) {
 	case PTX_GLOBAL:
 	case PTX_CONST:
-		if (bits < 64)
+		if (bits < 64 && v->space == PTX_CONST)
+			l->image->has_narrow_addresses = true;
+		else if (bits < 64)
 			accept_narrow(l, o);
 		return REF_CONSTANT | bank_address(&l->bank, symbol_index(v), addend, bits == 64);
 	case PTX_TEX:

@@ -74,7 +74,7 @@ static void ptxyyerror(PTXYYLTYPE *location, struct ptx_parser *p, void *scanner
 %type <variable> declarator param_name
 %type <number> linkages
 %type <numbers> limit_values
-%type <value> number exact
+%type <value> number
 
 %right '?' ':'
 %left OROR
@@ -186,7 +186,7 @@ declarator:
 initialiser_opt: %empty { $$ = NULL; } | '=' initialiser { $$ = $2; };
 initialiser:
 	expression                                   { $$ = init_value(p, $1); }
-	| exact                                      { $$ = init_value(p, node_value(p, @1, $1)); }
+	| FLOAT_BITS                                 { $$ = init_value(p, node_value(p, @1, $1)); }
 	| '{' '}'                                    { $$ = init_braces(p, @1, (struct init_list){ 0 }); }
 	| '{' init_list '}'                          { $$ = init_braces(p, @1, $2); }
 	;
@@ -320,7 +320,7 @@ operands: %empty { $$ = NULL; } | operand_list;
 operand_list: operand | operand_list ',' operand     { $$ = node_append($1, $3); };
 operand:
 	expression
-	| exact                                      { $$ = node_value(p, @1, $1); }
+	| FLOAT_BITS                                 { $$ = node_value(p, @1, $1); }
 	| WORD '[' expression ']'                    { $$ = node_element(p, @1, $1, $3); }
 	| '{' operand_list '}'                       { $$ = node_list(p, @1, PTX_OP_VECTOR, $2); }
 	| '{' operand_list '}' '|' WORD
@@ -329,7 +329,6 @@ operand:
 	| '[' expression ',' operand_list ']'        { $$ = node_address(p, @1, $2, $4); }
 	;
 number: INTEGER | FLOAT;
-exact: FLOAT_BITS | '(' exact ')'            { $$ = $2; };
 expression:
 	number                                       { $$ = node_value(p, @1, $1); }
 	| WORD                                       { $$ = node_name(p, @1, $1); }
@@ -337,6 +336,7 @@ expression:
 	| SINK                                       { $$ = node_new(p, @1, PTX_OP_SINK); }
 	| WORD '(' expression ')'                    { $$ = node_apply(p, @1, $1, $3); }
 	| INTEGER '(' expression ')'                 { $$ = node_mask(p, @1, $1, $3); }
+	| '(' FLOAT_BITS ')'                         { $$ = node_value(p, @1, $2); } /* alone it is none */
 	| '(' expression ')'                         { $$ = node_parenthesised(p, @1, $2); }
 	| '(' TYPE ')' expression %prec UNARY        { $$ = node_cast(p, @2, $2, $4); }
 	| '-' expression %prec UNARY                 { $$ = node_unary(p, @1, '-', $2); }

@@ -142,6 +142,8 @@ static bool find_address(struct lower *l, const struct ptx_operand *o, struct ad
 	if (a->space == SPACE_PARAM && !l->function->is_entry && !has_modifier(l, PTX_MOD_PARAM_ENTRY)) {
 		a->space = SPACE_LOCAL; /* the address of a function's own parameter */
 		a->is_param = true;
+	} else if (a->is_narrow && a->space == SPACE_CONST) { /* ptxas takes those in any module */
+		l->image->has_narrow_addresses = true;
 	} else if (a->is_narrow && is_device_wide(a->space)) {
 		accept_narrow(l, base);
 	}
