@@ -203,6 +203,7 @@ unsigned uop_class_of(unsigned code);
 bool lower_arithmetic(struct lower *l); /* from the table of one-type forms; false: not in it */
 struct draft *emit_form(
 	struct lower *l, unsigned code, uint32_t sources, const uint8_t *bits, unsigned result_bits);
+uint8_t rounding_modifier(struct lower *l); /* .rz, .rm, .rp: enum uop_round; else to nearest */
 void float_modifiers(struct lower *l, struct draft *d, unsigned type);
 lower_function lower_add_sub, lower_mul, lower_mad, lower_mul24, lower_carry, lower_prmt, lower_lop3,
 	lower_shf, lower_bfind, lower_dp;

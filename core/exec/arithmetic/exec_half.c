@@ -41,6 +41,15 @@ static void extreme(const struct exec *x, const struct uop *u, unsigned e, doubl
 	}
 }
 
+/* a + b for the rounding that follows: a sum of 0 of numbers with different signs is -0 where it is downwards. */
+static inline double sum_to_odd(const struct uop *u, double a, double b)
+{
+	double sum = add_to_odd(a, b);
+	uint64_t sign = (bits_f64(a) | bits_f64(b)) >> 63;
+
+	return sum == 0 && u->round == ROUND_RM && sign ? -0.0 : sum;
+}
+
 /* expression: of a, b, c in lane l, into r; finish: what else happens to r. */
 #define HALF(id, sources, expression, finish) \
 	EXEC(id) \
@@ -63,9 +72,9 @@ static void extreme(const struct exec *x, const struct uop *u, unsigned e, doubl
 HALF(ADD_HALF, 2, a[l] + b[l], )
 HALF(SUB_HALF, 2, a[l] - b[l], )
 HALF(MUL_HALF, 2, a[l] * b[l], )
-HALF(FMA_HALF, 3, add_to_odd(a[l] * b[l], c[l]), if (u->mods & MOD_HI) clear_out_of_bounds(x, u, e, r))
-HALF(FMS_HALF, 3, add_to_odd(a[l] * b[l], -c[l]), )
-HALF(FNMA_HALF, 3, add_to_odd(-a[l] * b[l], c[l]), )
+HALF(FMA_HALF, 3, sum_to_odd(u, a[l] * b[l], c[l]), if (u->mods & MOD_HI) clear_out_of_bounds(x, u, e, r))
+HALF(FMS_HALF, 3, sum_to_odd(u, a[l] * b[l], -c[l]), )
+HALF(FNMA_HALF, 3, sum_to_odd(u, -a[l] * b[l], c[l]), )
 HALF(MIN_HALF, 2, a[l], extreme(x, u, e, r, a, b, false))
 HALF(MAX_HALF, 2, a[l], extreme(x, u, e, r, a, b, true))
 

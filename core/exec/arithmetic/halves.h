@@ -36,7 +36,7 @@ static inline void take_halves(const struct exec *x, const struct uop *u, unsign
 		LANES out[l] = value_of_bf16(bits[l]);
 }
 
-/* Results, rounded once to nearest, into half e of out. FTZ: flushed by the value that is not rounded yet.
+/* Results, rounded once, into half e of out. FTZ: flushed by the value that is not rounded yet.
  * SAT: clamped to [0, 1], NaN to 0; RELU: not below 0, -0 too becomes 0, NaN stays. */
 static inline void give_halves(const struct uop *u, unsigned e, double *value, uint32_t *out)
 {
@@ -49,6 +49,8 @@ static inline void give_halves(const struct uop *u, unsigned e, double *value, u
 		LANES value[l] = saturate_f64(value[l]);
 	if (f.mantissa == 10)
 		LANES bits[l] = nearest_f16(value[l]);
+	else if (u->round != ROUND_RN)
+		LANES bits[l] = format_encode(value[l], f, u->round, false);
 	else
 		LANES bits[l] = nearest_bf16(value[l]);
 	if (u->mods & MOD_RELU)

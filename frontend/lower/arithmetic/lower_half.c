@@ -34,10 +34,14 @@ static void extreme_modifiers(struct lower *l, struct draft *d)
 		d->uop.mods |= MOD_XORSIGN;
 }
 
-/* Halves are rounded to nearest: .rz and its like are left unread, and so refused. */
+/* Halves are rounded to nearest, but for fma of bf16, of which ptxas takes all roundings. */
 static void half_modifiers(struct lower *l, struct draft *d)
 {
+	bool is_rounded = l->insn->opcode == PTX_FMA &&
+		(l->insn->types[0] == PTX_BF16 || l->insn->types[0] == PTX_BF16X2);
+
 	d->may_contract = !has_modifier(l, PTX_MOD_RN);
+	d->uop.round = is_rounded ? rounding_modifier(l) : ROUND_RN;
 	has_modifier(l, PTX_MOD_APPROX);
 	if (has_modifier(l, PTX_MOD_FTZ))
 		d->uop.mods |= MOD_FTZ;

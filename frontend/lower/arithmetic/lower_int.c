@@ -87,13 +87,18 @@ static int offset_in_run(unsigned pick, unsigned type)
 	}
 }
 
+uint8_t rounding_modifier(struct lower *l)
+{
+	return has_modifier(l, PTX_MOD_RZ)    ? ROUND_RZ
+		: has_modifier(l, PTX_MOD_RM) ? ROUND_RM
+		: has_modifier(l, PTX_MOD_RP) ? ROUND_RP
+					      : ROUND_RN;
+}
+
 /* The modifiers of floating-point arithmetic, onto a draft. */
 void float_modifiers(struct lower *l, struct draft *d, unsigned type)
 {
-	d->uop.round = has_modifier(l, PTX_MOD_RZ) ? ROUND_RZ
-		: has_modifier(l, PTX_MOD_RM)      ? ROUND_RM
-		: has_modifier(l, PTX_MOD_RP)      ? ROUND_RP
-						   : ROUND_RN;
+	d->uop.round = rounding_modifier(l);
 	d->may_contract = !has_modifier(l, PTX_MOD_RN) && d->uop.round == ROUND_RN;
 	if (has_modifier(l, PTX_MOD_FTZ) || (type == PTX_F32 && l->module->sm < 20))
 		d->uop.mods |= MOD_FTZ;

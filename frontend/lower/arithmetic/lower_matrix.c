@@ -50,14 +50,6 @@ static unsigned product_flags(struct lower *l, const struct matrix_form *f)
 		(f->second_is_column ? 0 : MATRIX_B_BY_ROWS);
 }
 
-static uint8_t matrix_rounding(struct lower *l)
-{
-	return has_modifier(l, PTX_MOD_RZ)    ? ROUND_RZ
-		: has_modifier(l, PTX_MOD_RM) ? ROUND_RM
-		: has_modifier(l, PTX_MOD_RP) ? ROUND_RP
-					      : ROUND_RN;
-}
-
 /* The elements of operand `index`, each a register; constants of C too. */
 void lower_matrix_sources(struct lower *l, uint32_t index, unsigned count, unsigned type, ref *list)
 {
@@ -98,7 +90,7 @@ static void lower_product(struct lower *l, const struct matrix_form *f)
 	d->uop.compare = f->b;
 	d->uop.combine = f->d;
 	d->uop.reg_bytes = f->c;
-	d->uop.round = matrix_rounding(l);
+	d->uop.round = rounding_modifier(l);
 	d->uop.mods = has_modifier(l, PTX_MOD_SATFINITE) ? MOD_SAT : 0;
 	d->is_early = true;
 	mark_modifiers(l);

@@ -59,7 +59,9 @@ static uint16_t arithmetic(const struct form *f, enum type type, const uint64_t 
 	default:
 		exact = odd_sum(v[0] * v[1], v[2]);
 	}
-	d = encode(type, exact, RN);
+	if (!exact && f->tag[4] == RM && f->tag[0] == OP_FMA && (signbit(v[0] * v[1]) || signbit(v[2])))
+		exact = -0.0; /* IEEE 754, 6.3: a sum of 0, downwards */
+	d = encode(type, exact, (enum rounding)f->tag[4]);
 	if (f->tag[1]) /* by the exact value, as the hardware does (H200) */
 		d = fabs(exact) < (type == F16 ? 0x1p-14 : 0x1p-126) ? d & sign_bit(type) : d;
 	if (f->tag[2])
@@ -92,7 +94,7 @@ static void needs(struct form *f, enum type type)
 	}
 }
 
-static void add_arithmetic(
+static struct form *add_arithmetic(
 	const char *name, enum operation op, const char *rounding, int modifiers, enum type type)
 {
 	static const char *const texts[] = { "", ".sat", ".relu" };
@@ -109,6 +111,7 @@ static void add_arithmetic(
 	needs(f, type);
 	if (last == 2)
 		f->target = element(type) == BF16 ? "sm_90" : "sm_80";
+	return f;
 }
 
 static void add_arithmetics(void)
@@ -127,6 +130,14 @@ static void add_arithmetics(void)
 		for (int m = 0; m < 6; m++)
 			if (!is_brain || m == 0 || m == 4)
 				add_arithmetic("fma", OP_FMA, ".rn", m, half_types[t]);
+		for (int mode = RZ; is_brain && mode <= RP; mode++)
+			for (int m = 0; m < 6; m += 4) {
+				struct form *f =
+					add_arithmetic("fma", OP_FMA, rounding_name[mode], m, half_types[t]);
+
+				f->tag[4] = (uint32_t)mode;
+				f->target = "sm_90";
+			}
 	}
 }
 
