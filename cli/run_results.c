@@ -37,7 +37,7 @@ static void report_places(const char *run, enum run_kind kind, unsigned count)
 {
 	struct run_record r;
 
-	fprintf(stderr, "lockstep: %u processes of this run have results:", count);
+	fprintf(stderr, "lockstep: %u processes of this run, each on a GPU of its own, have results:", count);
 	for (unsigned i = 0, said = 0; run_record_read(run, i, &r); i++) {
 		if (r.kind != kind)
 			continue;

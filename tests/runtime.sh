@@ -25,13 +25,24 @@ for name in 10.0 10.1 10.2 11.0 12 13; do
 	expect "its version" grep -q "^version ${name%%.*}0" "$out/log"
 	expect "a kernel that is not there" grep -q '^no such kernel: cudaErrorInvalidDeviceFunction$' "$out/log"
 	expect "a missing function says its name" \
-		grep -q '^lockstep: cudaIpcGetMemHandle is not supported yet$' "$out/log"
+		grep -q '^lockstep: cudaIpcGetMemHandle is not supported: each process has a GPU of its own' "$out/log"
 done
 counts "plain.c with time" "$lockstep" run -q -o "$out/run" -- "$out/plain-13" tests/host/fatbin/vecadd.fatbin
 expect "its launches are counted" [ "$(total run gpu.kernels)" = 8 ]
 answers 1 'cudaErrorNoKernelImageForDevice' "$lockstep" run -q -o "" -- "$out/plain-13" \
 	tests/host/fatbin/vecadd-code.fatbin
 expect "what to do is said" grep -q 'has machine code (sm_80), and no PTX' "$out/log"
+
+# libraries of machine code alone: a sentence names them, and what serves in their place
+cc -o "$out/closed" tests/runtime/closed.c -ldl || not_ok "compile closed.c"
+for name in libcublas libcudnn libcufft libcurand libcusparse libcupti libother; do
+	cc -shared -fPIC -DLIBRARY -o "$out/$name.so.99" tests/runtime/closed.c -L"$build/lib" -lcuda || not_ok "$name"
+	case $name in
+	libother) said="$name.so.99 has the CUDA runtime linked into it" ;;
+	*) said="^lockstep: $name.so.99 is NVIDIA's own code for its chips, which is not executed; a program that" ;;
+	esac
+	answers 1 "$said" "$lockstep" run -q -f -o "" -- "$out/closed" "$out/$name.so.99"
+done
 
 nvcc_is_here() { command -v nvcc >/dev/null 2>&1 && nvcc --version | grep -qE 'release 1[1-9]'; }
 if sanitized || ! nvcc_is_here; then

@@ -504,5 +504,6 @@ void accesses_hook(void)
 	memcpy(watched, table, sizeof(watched));
 	for (uint32_t code = 0; code < UOP_CODE_COUNT; code++)
 		table[code] = watched[code] ? watch_registers : NULL;
-	table[UOP_PREFETCH] = unchecked[UOP_PREFETCH]; /* called for the addresses of stores, too (livelock.c) */
+	table[UOP_PREFETCH] = unchecked[UOP_PREFETCH]; /* called for the addresses of stores, too (livelock.c)
+							*/
 }

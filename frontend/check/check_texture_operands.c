@@ -22,8 +22,8 @@ static bool check_reference(const struct check *c, const struct ptx_operand *o, 
 	if (o->kind == PTX_OP_NAME)
 		return true; /* reported as undeclared */
 	if (o->kind == PTX_OP_SYMBOL && v && v->type == type && v->dimensions) {
-		parse_error(c->p, o->location, NULL, "'%.200s' is an array: '%.100s' takes one .%s",
-			v->name, check_word(c), ptx_type_name((enum ptx_type)type));
+		parse_error(c->p, o->location, NULL, "'%.200s' is an array: '%.100s' takes one .%s", v->name,
+			check_word(c), ptx_type_name((enum ptx_type)type));
 		return false;
 	}
 	if (o->kind == PTX_OP_SYMBOL && v && !o->value.bits &&

@@ -98,6 +98,35 @@ static bool is_compiler(const char *object)
 	return false;
 }
 
+/* Libraries of the vendor's whose kernels are machine code, and what serves in their place. */
+static const char *const closed_libraries[][2] = {
+	{ "libcublas", "CUTLASS or kernels of its own" },
+	{ "libcudnn", "CUTLASS or kernels of its own" },
+	{ "libcufft", "a transform whose source it compiles" },
+	{ "libcurand", "the device functions of curand_kernel.h" },
+	{ "libcusparse", "Thrust, CUB or kernels of its own" },
+	{ "libcusolver", "kernels of its own" },
+	{ "libnpp", "kernels of its own" },
+	{ "libnvjpeg", "kernels of its own" },
+	{ "libnccl", "one GPU: several are not simulated" },
+	{ "libcupti", "no such tool: lockstep run --profile says where time went" },
+};
+
+/* False: it is none of them. */
+static bool say_closed(const char *object)
+{
+	const char *slash = strrchr(object, '/'), *name = slash ? slash + 1 : object;
+
+	for (size_t i = 0; i < sizeof closed_libraries / sizeof *closed_libraries; i++)
+		if (!strncmp(name, closed_libraries[i][0], strlen(closed_libraries[i][0]))) {
+			driver_say("%s is NVIDIA's own code for its chips, which is not executed; a program "
+				   "that is to run here uses %s",
+				name, closed_libraries[i][1]);
+			return true;
+		}
+	return false;
+}
+
 /* The runtime asks at its first call, and does not survive a refusal. */
 CUresult cuGetExportTable(const void **table, const void *id)
 {
@@ -108,7 +137,8 @@ CUresult cuGetExportTable(const void **table, const void *id)
 	if (is_known && is_compiler(caller.dli_fname))
 		return CUDA_ERROR_NOT_FOUND;
 	driver_enter(NEED_NOTHING);
-	say_not_redirected(is_known ? caller.dli_fname : "the program");
+	if (!is_known || !say_closed(caller.dli_fname))
+		say_not_redirected(is_known ? caller.dli_fname : "the program");
 	if (driver.session)
 		driver_close();
 	fflush(NULL);

@@ -69,7 +69,7 @@ answers 5 "^left\$" sh -c 'trap "" CHLD; exec "$@"' - "$lockstep" run -q -o "" -
 # places FOLDERS: each has a run of its own, and they are named
 places() {
 	expect "$* are named" \
-		grep -q "^lockstep: $# processes of this run have results:$(printf " $out/%s," "$@" | sed 's/,$//')\$" "$out/log"
+		grep -q "^lockstep: $# processes of this run, each on a GPU of its own, have results:$(printf " $out/%s," "$@" | sed 's/,$//')\$" "$out/log"
 	for folder in "$@"; do
 		expect "$folder: its results" kernels_are "$folder" 1
 		expect "$folder: no parts" no_parts "$folder"
@@ -83,7 +83,7 @@ answers 0 . script '"$1" "$2" return'
 expect "a new command replaces what was there" silent
 fresh
 answers 0 . script '"$1" "$2" return & "$1" "$2" return & "$1" "$2" return & wait'
-expect "at once: all are named" grep -q "^lockstep: 3 processes of this run have results: $out/run" "$out/log"
+expect "at once: all are named" grep -q "^lockstep: 3 processes of this run, each on a GPU of its own, have results: $out/run" "$out/log"
 for folder in run run.2 run.3; do expect "at once: $folder" kernels_are "$folder" 1; done
 fresh
 answers 74 "^lockstep: the results in $out/run.2 are missing" \
@@ -91,7 +91,7 @@ answers 74 "^lockstep: the results in $out/run.2 are missing" \
 expect "the other results are complete" kernels_are run.3 1
 fresh
 record() { "$lockstep" record -q -o "$out/two.rec" -- sh -c "$1" sh "$out/program" "$ptx"; }
-answers 0 "^lockstep: 2 processes of this run have results: $out/two.rec, $out/two.2.rec\$" \
+answers 0 "^lockstep: 2 processes of this run, each on a GPU of its own, have results: $out/two.rec, $out/two.2.rec\$" \
 	record '"$1" "$2" return; "$1" "$2" return'
 expect "both recordings are the same" cmp "$out/two.rec" "$out/two.2.rec"
 answers 74 "^lockstep: $out/two.rec is missing: process [0-9]* ended before it was written\$" record '"$1" "$2" raw'
