@@ -17,18 +17,37 @@ static inline CUtensorMap tensor_map(
 	return map;
 }
 
-/* Three warpgroups a block; 1024 bytes more than asked for, since the kernels align their part to them. */
-static inline void tensor_launch(
-	struct bench *b, const char *kernel, struct bench_dim grid, size_t shared, void **args)
+/* Three warpgroups a block, so many blocks a cluster along x; 1024 bytes more than asked for, since the
+ * kernels align their part to them. */
+static inline void tensor_launch_clusters(struct bench *b, const char *kernel, struct bench_dim grid,
+	unsigned cluster, size_t shared, void **args)
 {
+	CUlaunchAttribute attribute = { .id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION };
+	CUlaunchConfig config = { .gridDimX = grid.x,
+		.gridDimY = grid.y,
+		.gridDimZ = grid.z,
+		.blockDimX = 384,
+		.blockDimY = 1,
+		.blockDimZ = 1,
+		.sharedMemBytes = (unsigned)(shared + 1024),
+		.attrs = &attribute,
+		.numAttrs = cluster > 1 };
 	CUfunction function;
 
+	attribute.value.clusterDim.x = cluster;
+	attribute.value.clusterDim.y = attribute.value.clusterDim.z = 1;
 	CHECK(cuModuleGetFunction(&function, b->module, kernel));
 	CHECK(cuFuncSetAttribute(
 		function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)(shared + 1024)));
 	bench_start(b);
-	bench_launch_shared(b, kernel, grid, DIM(384), (unsigned)(shared + 1024), args);
+	CHECK(cuLaunchKernelEx(&config, function, args, NULL));
 	bench_stop(b);
+}
+
+static inline void tensor_launch(
+	struct bench *b, const char *kernel, struct bench_dim grid, size_t shared, void **args)
+{
+	tensor_launch_clusters(b, kernel, grid, 1, shared, args);
 }
 
 static inline size_t tensor_sms(const struct bench *b)

@@ -8,6 +8,7 @@ const struct bench_program bench_program = {
 	.source = "FlashAttention-3 (Shah et al., NeurIPS 2024), Algorithms 1 and 2, its turns of warpgroups",
 	.tags = "ai tensor hopper",
 	.sizes = ATTENTION_WGMMA_SIZES,
+	.choices = ATTENTION_WGMMA_CHOICES,
 	.repro = "heads, length and groups fill the SMs of an H100 twice, and are below paper's",
 	.ptx = "ai/kernels/attention_wgmma.ptx",
 	.chip = "h200",

@@ -123,6 +123,14 @@ __device__ inline u32 cluster_rank()
 	return rank;
 }
 
+__device__ inline u32 cluster_size()
+{
+	u32 ctas;
+
+	asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(ctas));
+	return ctas;
+}
+
 __device__ inline void cluster_meet()
 {
 	asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::
