@@ -58,6 +58,8 @@ static struct hash beginning(const struct sweep_plan *plan, const struct plan_jo
 		hasher_add_text(&h, m->arguments[i]);
 	if (!plan->file->at)
 		add_beginning_of_text(&h, m->text);
+	for (const char **word = m->words; *word; word++)
+		hasher_add_text(&h, *word);
 	snprintf(number, sizeof(number), "program %zu, limit %d", job->program,
 		plan->programs[job->program].limit != 0);
 	hasher_add_text(&h, number);

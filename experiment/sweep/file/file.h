@@ -18,6 +18,7 @@ struct sweep_texts {
 struct sweep_changes {
 	struct sweep_texts configs;
 	struct sweep_texts paths, values; /* of parameters; of one length */
+	struct sweep_texts arguments;     /* of a level: behind those of the program */
 };
 
 /* What makes a level the best of others of its factor. */

@@ -178,6 +178,23 @@ static const struct sweep_changes *level_changes(const struct maker *m, size_t f
 	return &m->file->factors[factor].levels[m->location->levels[factor]].changes;
 }
 
+/* What levels add to the program's arguments. */
+static const char **program_words(const struct maker *m)
+{
+	const char **words = xcalloc(1, sizeof(*words));
+	size_t count = 0;
+
+	for (size_t i = 0; i < m->file->factor_count; i++) {
+		const struct sweep_texts *more = &level_changes(m, i)->arguments;
+
+		words = xrealloc(words, (count + more->count + 1) * sizeof(*words));
+		for (size_t n = 0; n < more->count; n++)
+			words[count++] = more->items[n];
+		words[count] = NULL;
+	}
+	return words;
+}
+
 static void take_parts(struct maker *m)
 {
 	const struct sweep_file *f = m->file;
@@ -328,6 +345,7 @@ bool sweep_machine_make(struct sweep_machine *machine, const struct sweep_file *
 	build_machine(&m, &machine->text);
 	machine->arguments = m.arguments;
 	machine->then = m.then;
+	machine->words = program_words(&m);
 	if (machine->text)
 		machine->hash = hash_of_text(machine->text);
 	else
@@ -343,5 +361,6 @@ void sweep_machine_free(struct sweep_machine *machine)
 		free(machine->arguments[i]);
 	free(machine->arguments);
 	free(machine->then);
+	free(machine->words);
 	free(machine->text);
 }

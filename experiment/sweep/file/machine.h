@@ -13,6 +13,8 @@ struct sweep_machine {
 			     each malloc'ed */
 	char *then; /* what changes at file->at, as --then takes it; NULL: nothing. It is in the text, but
 		       not in the arguments */
+	const char **words; /* that levels add to the program's arguments, of the sweep file; NULL-terminated.
+			       The machine is the same without them */
 };
 
 /* Where it stands in the sweep's space. */

@@ -23,6 +23,10 @@ void sweep_read_changes(struct sweep_reader *r, doc_node node, bool may_overlay,
 			sweep_read_texts(r, doc_value(r->d, node, i), "config", &to->configs);
 			continue;
 		}
+		if (may_overlay && !strcmp(key, "arguments")) {
+			sweep_read_texts(r, doc_value(r->d, node, i), "arguments", &to->arguments);
+			continue;
+		}
 		if (!value || strchr(value, '\n')) {
 			sweep_wrong(r, doc_value(r->d, node, i),
 				"%s: expected a value (paths of parameters are written with dots: "
@@ -63,6 +67,7 @@ static void add_level(
 		return;
 	fill_texts(r, &level->changes.configs, item);
 	fill_texts(r, &level->changes.values, item);
+	fill_texts(r, &level->changes.arguments, item);
 }
 
 /* One level, or one for each item of a range. */
@@ -263,6 +268,7 @@ void sweep_read_space(struct sweep_reader *r, doc_node root)
 static void free_changes(struct sweep_changes *c)
 {
 	sweep_texts_free(&c->configs);
+	sweep_texts_free(&c->arguments);
 	sweep_texts_free(&c->paths);
 	sweep_texts_free(&c->values);
 }

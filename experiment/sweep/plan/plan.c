@@ -71,6 +71,8 @@ static struct hash job_hash(const struct sweep_plan *plan, const struct plan_poi
 	hasher_add_text(&h, plan->machines[machine].hash.text);
 	for (size_t i = 0; program->arguments[i]; i++)
 		hasher_add_text(&h, program->arguments[i]);
+	for (const char **word = plan->machines[machine].words; *word; word++)
+		hasher_add_text(&h, *word);
 	snprintf(number, sizeof(number), "limit %" PRIu64, program->limit);
 	hasher_add_text(&h, number);
 	if (takes_seed(plan, point)) {
@@ -96,8 +98,9 @@ char **plan_arguments(const struct sweep_plan *plan, const struct plan_job *job,
 	const struct sweep_program *program = &plan->programs[job->program];
 	char *const *machine = plan->machines[job->machine].arguments,
 		    *then = plan->machines[job->machine].then;
-	char **words = xcalloc(count_words(machine) + count_words(program->arguments) + 16, sizeof(*words)),
-	     **at = words;
+	char *const *more = (char *const *)plan->machines[job->machine].words;
+	size_t count = count_words(machine) + count_words(program->arguments) + count_words(more) + 16;
+	char **words = xcalloc(count, sizeof(*words)), **at = words;
 
 	*at++ = plan->self;
 	*at++ = program->is_recording ? replay : run;
@@ -122,6 +125,8 @@ char **plan_arguments(const struct sweep_plan *plan, const struct plan_job *job,
 	*at++ = program->path;
 	for (size_t i = 0; program->arguments[i]; i++)
 		*at++ = program->arguments[i];
+	for (size_t i = 0; more[i]; i++)
+		*at++ = more[i];
 	if (job->seed) {
 		static char seed[] = "--seed";
 

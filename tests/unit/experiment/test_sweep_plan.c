@@ -83,6 +83,23 @@ Test(sweep_plan, points_that_do_the_same_are_one_job)
 	cr_expect_eq(plan->job_count, 4);
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+	return strlen(text) >= strlen(end) && !strcmp(text + strlen(text) - strlen(end), end);
+}
+
+/* The machine is the same, the job another one. */
+Test(sweep_plan, levels_may_add_arguments_of_the_program)
+{
+	plan_or_fail("workloads: [{program: ./p, arguments: [7]}]\nfactors:\n"
+		     "  stages: {\"{1,3}\": {arguments: [--stages, \"{}\"]}}\n"
+		     "  more: {none: {}, some: {arguments: [x]}}\n");
+	cr_assert_eq(plan->job_count, 4);
+	cr_expect(ends_with(plan->jobs[0].command, "/p 7 --stages 1"), "%s", plan->jobs[0].command);
+	cr_expect(ends_with(plan->jobs[3].command, "/p 7 --stages 3 x"), "%s", plan->jobs[3].command);
+	cr_expect_null(plan_of("workloads: [{program: ./p}]\nset: {arguments: [x]}\n"));
+}
+
 Test(sweep_plan, a_later_level_overrides_an_earlier_one)
 {
 	plan_or_fail(P "set: {sm.l1d.ways: 2}\nfactors: {a: {x: {sm.l1d.ways: 4}, y: {sm.l1d.ways: 8}}, b: "
