@@ -172,8 +172,9 @@ struct ptx_kernel {
 	uint32_t numbered_count;
 	uint64_t address; /* that stands for it in device code: PTX_CODE_WINDOW and more */
 	uint64_t code; /* where its instructions lie in memory, for whoever times fetching them; 0: not yet */
-	bool changes_registers; /* setmaxnreg */
-	bool needs_stack;       /* may recurse, or allocates: local_bytes does not count what that needs */
+	bool changes_registers;  /* setmaxnreg */
+	uint16_t most_registers; /* that a setmaxnreg.inc asks for */
+	bool needs_stack;        /* may recurse, or allocates: local_bytes does not count what that needs */
 };
 
 /* The function that a micro-operation belongs to: index in functions[]. */

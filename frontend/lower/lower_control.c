@@ -81,6 +81,8 @@ void lower_setmaxnreg(struct lower *l)
 	d->uop.combine = has_modifier(l, PTX_MOD_INC);
 	allow_modifiers(l, modifiers, sizeof modifiers / sizeof modifiers[0]);
 	l->kernel->changes_registers = true;
+	if (d->uop.combine && registers > l->kernel->most_registers)
+		l->kernel->most_registers = (uint16_t)registers;
 }
 
 void lower_multimem(struct lower *l)

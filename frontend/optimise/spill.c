@@ -64,6 +64,15 @@ static uint32_t bounded_registers(const struct ptx_function *f, uint32_t sm)
 		: (uint32_t)(file_registers(sm) / threads) / 8 * 8;
 }
 
+/* Warps that take more registers on their way (setmaxnreg) have these where most values are live. ptxas
+ * ignores that where the registers at the beginning are not known. */
+static uint32_t taken_registers(const struct lower *l, const struct ptx_function *f)
+{
+	bool is_known = f->maxnreg || (f->minnctapersm && (f->maxntid[0] || f->reqntid[0]));
+
+	return is_known ? l->kernel->most_registers : 0;
+}
+
 uint32_t most_values(const struct lower *l)
 {
 	const struct ptx_lowering *how = l->lowering;
@@ -75,6 +84,7 @@ uint32_t most_values(const struct lower *l)
 	else if (how->register_cap && !f->maxntid[0] && !f->reqntid[0])
 		most = smaller(how->register_cap, most);
 	most = smaller(bounded_registers(f, how->sm), most);
+	most = most < taken_registers(l, f) ? taken_registers(l, f) : most;
 	most = most < LEAST_CAP ? LEAST_CAP : most;
 	return most - OWN_REGISTERS;
 }

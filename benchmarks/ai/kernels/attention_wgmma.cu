@@ -306,7 +306,7 @@ __device__ inline void attention(const CUtensorMap *q, const CUtensorMap *k, con
 }
 
 #define ENTRY(name, halves) \
-	KERNEL __launch_bounds__(384) \
+	KERNEL __launch_bounds__(384, 1) \
 		name(MAP q, MAP k, MAP v, u32 *out, int length, int group, int causal, int stages) \
 	{ \
 		attention<halves>(&q, &k, &v, out, length, group, causal, stages); \

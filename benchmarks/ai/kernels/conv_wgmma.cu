@@ -3,7 +3,7 @@
  * channels in 64s. */
 #include "warpgroups.cuh"
 
-KERNEL __launch_bounds__(384)
+KERNEL __launch_bounds__(384, 1)
 	conv3x3_wgmma(MAP images, MAP taps, float *out, int height, int width, int from, int pixels, int to)
 {
 	ring *r = ring_of_block();

@@ -104,7 +104,7 @@ struct empty_in_cluster {
 	}
 };
 
-KERNEL __cluster_dims__(1, 2, 1) __launch_bounds__(384)
+KERNEL __cluster_dims__(1, 2, 1) __launch_bounds__(384, 1)
 	gemm_cluster_f16(MAP a, MAP b, float *c, int rows, int columns, int steps)
 {
 	ring *r = ring_of_block();
@@ -190,7 +190,7 @@ __device__ inline void store_boxes(
 	}
 }
 
-KERNEL __launch_bounds__(384)
+KERNEL __launch_bounds__(384, 1)
 	gemm_persistent_f16(MAP a, MAP b, MAP c, int rows, int columns, int steps, int *counter)
 {
 	__shared__ turn t;
@@ -234,12 +234,12 @@ KERNEL __launch_bounds__(384)
 /* ---- the kernels by type ---- */
 
 #define GEMM(type, T, element) \
-	KERNEL __launch_bounds__(384) \
+	KERNEL __launch_bounds__(384, 1) \
 		gemm_cooperative_##type(MAP a, MAP b, T *c, int rows, int columns, int steps) \
 	{ \
 		cooperative<product_##type>(&a, &b, c, rows, columns, steps, element); \
 	} \
-	KERNEL __launch_bounds__(384) \
+	KERNEL __launch_bounds__(384, 1) \
 		gemm_ping_pong_##type(MAP a, MAP b, T *c, int rows, int columns, int steps) \
 	{ \
 		ping_pong<product_##type>(&a, &b, c, rows, columns, steps, element); \

@@ -296,18 +296,18 @@ Test(optimise, addresses_that_differ_by_a_constant_share_a_register)
 		"MOV_B32 MOV_B32 ADD_B32 MAD_WIDE_S32 MAD_WIDE_S32 ST ST EXIT");
 }
 
-/* Twenty values that are live at once, in 16 registers. */
-Test(optimise, values_beyond_the_registers_lie_in_local_memory)
+/* Twenty values that are live at once. */
+static void lower_twenty(const char *head, const char *before, uint32_t sm)
 {
 	static char text[8192];
-	struct ptx_lowering how = { .timed_code = PTX_SCHEDULED, .sm = 75 };
+	struct ptx_lowering how = { .timed_code = PTX_SCHEDULED, .sm = sm };
 	struct diag_list diags;
-	uint32_t loads = 0, stores = 0;
 	size_t n;
 
-	n = (size_t)snprintf(text, sizeof text, "%s",
-		".version 6.4\n.target sm_75\n.address_size 64\n.visible .entry k()\n.maxnreg 16\n{\n"
-		".reg .b32 %r<50>;\n.shared .align 4 .b8 tile[256];\nmov.u32 %r40, %tid.x;\n");
+	n = (size_t)snprintf(text, sizeof text,
+		"%s\n.address_size 64\n.visible .entry k()\n.maxnreg 16\n{\n"
+		".reg .b32 %%r<50>;\n.shared .align 4 .b8 tile[256];\n%s\nmov.u32 %%r40, %%tid.x;\n",
+		head, before);
 	for (int i = 0; i < 20; i++)
 		n += (size_t)snprintf(
 			text + n, sizeof text - n, "ld.volatile.shared.u32 %%r%d, [tile+%d];\n", i, 4 * i);
@@ -320,16 +320,41 @@ Test(optimise, values_beyond_the_registers_lie_in_local_memory)
 	image = ptx_lower_as(&module, 1, &how, &diags);
 	cr_assert(image);
 	k = &image->kernels[0];
-	for (uint32_t i = 0; i < k->uop_count; i++) {
-		loads += k->uops[i].code == UOP_LD && k->uops[i].flags & UOP_SPILL;
-		stores += k->uops[i].code == UOP_ST && k->uops[i].flags & UOP_SPILL;
-	}
+	diag_fini(&diags);
+}
+
+static uint32_t count_spills(unsigned code)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < k->uop_count; i++)
+		n += k->uops[i].code == code && k->uops[i].flags & UOP_SPILL;
+	return n;
+}
+
+Test(optimise, values_beyond_the_registers_lie_in_local_memory)
+{
+	uint32_t loads, stores;
+
+	lower_twenty(".version 6.4\n.target sm_75", "", 75);
+	loads = count_spills(UOP_LD);
+	stores = count_spills(UOP_ST);
 	cr_expect_leq(k->pressure, 14);
 	cr_expect_geq(loads, 6);
 	cr_expect_eq(loads, stores, "each value is read once");
 	cr_expect_eq(k->local_bytes % 16, 0);
 	cr_expect_geq(k->local_bytes, 4 * stores);
-	diag_fini(&diags);
+	done();
+}
+
+/* Warps that take more registers have room for all. */
+Test(optimise, registers_that_are_taken_later_count)
+{
+	lower_twenty(".version 8.0\n.target sm_90a", "setmaxnreg.inc.sync.aligned.u32 40;", 90);
+	cr_expect_eq(count_spills(UOP_LD), 0);
+	done();
+	lower_twenty(".version 8.0\n.target sm_90a", "setmaxnreg.dec.sync.aligned.u32 40;", 90);
+	cr_expect_geq(count_spills(UOP_LD), 6);
 	done();
 }
 
