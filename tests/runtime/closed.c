@@ -1,5 +1,5 @@
-/* tests/runtime/closed.c -- a library like the vendor's, whose runtime library asks the driver for what the API does
- * not show (with -DLIBRARY), and a program that uses it. */
+/* tests/runtime/closed.c -- a library like the vendor's, whose runtime library asks the driver for what the
+ * API does not show (with -DLIBRARY), and a program that uses it. */
 #ifdef LIBRARY
 int cuGetExportTable(const void **table, const void *id);
 int closed_call(void);

@@ -164,6 +164,9 @@ int main(int argc, char **argv)
 	MUST(cudaRuntimeGetVersion(&version));
 	error = cudaLaunchKernel((const void *)other, (dim3){ 1, 1, 1 }, (dim3){ 1, 1, 1 }, NULL, 0, NULL);
 	printf("no such kernel: %s\n", cudaGetErrorName(error));
+	error = cudaLaunchKernel(
+		(const void *)vector_add, (dim3){ 1, 1, 1 }, (dim3){ 2048, 1, 1 }, NULL, 0, NULL);
+	printf("no such shape: %s\n", cudaGetErrorName(error));
 	error = cudaIpcGetMemHandle();
 	printf("version %d, cudaIpcGetMemHandle: %s: PASS\n", version, cudaGetErrorName(error));
 	__cudaUnregisterFatBinary(handle);
