@@ -76,6 +76,8 @@ Test(float_forms, halves)
 	expect("add.f16 fh, fh1, h;", UOP_ADD_HALF, 0, 0);
 	expect("fma.rn.ftz.relu.f16 h, h1, h2, h3;", UOP_FMA_HALF, MOD_FTZ | MOD_RELU, 0);
 	expect("fma.rn.oob.relu.bf16x2 w, w1, w2, w3;", UOP_FMA_HALF, MOD_HI | MOD_RELU, 0);
+	expect("fma.rz.bf16 h, h1, h2, h3;", UOP_FMA_HALF, 0, ROUND_RZ); /* ptxas 13 takes it */
+	expect("fma.rm.relu.bf16x2 w, w1, w2, w3;", UOP_FMA_HALF, MOD_RELU, ROUND_RM);
 	expect("min.NaN.xorsign.abs.bf16 h, h1, h2;", UOP_MIN_HALF, MOD_HI | MOD_XORSIGN | MOD_ABS, 0);
 	expect("max.ftz.f16x2 w, w1, w2;", UOP_MAX_HALF, MOD_FTZ, 0);
 	expect("abs.ftz.f16 h, h1;", UOP_ABS_HALF, MOD_FTZ, 0);
@@ -95,7 +97,6 @@ Test(float_forms, halves)
 	refuse("fma.rn.sat.relu.f16 h, h1, h2, h3;");
 	refuse("fma.rn.ftz.oob.f16 h, h1, h2, h3;");
 	refuse("fma.f16 h, h1, h2, h3;");
-	refuse("fma.rz.bf16 h, h1, h2, h3;"); /* assembles, but the ISA has no such form */
 	refuse("min.abs.f16 h, h1, h2;");
 	refuse("min.f16 h, h1, h2, h3;");
 	refuse("abs.ftz.bf16 h, h1;");

@@ -335,10 +335,10 @@ static void expect_refused(const char *text, const char *messages)
 
 Test(lower, what_cannot_be_executed_is_refused_by_name_and_place)
 {
-	expect_refused("fma.rz.bf16 %h1, %h2, %h3, %h4;\nadd.s32 %r1, %r2, "
+	expect_refused("suq.memory_layout.b32 %r1, [%d1];\nadd.s32 %r1, %r2, "
 		       "1;\nmultimem.st.relaxed.sys.global.u32 [%d1], %r1;",
-		"a.ptx:7:1: error: 'fma.rz.bf16' is not executed yet\n"
-		"    7 | fma.rz.bf16 %h1, %h2, %h3, %h4;\n"
+		"a.ptx:7:1: error: the layout of memory cannot be asked for: its values are not documented\n"
+		"    7 | suq.memory_layout.b32 %r1, [%d1];\n"
 		"      | ^\n"
 		"a.ptx:9:1: error: 'multimem.st.relaxed.sys.global.u32' accesses the memory of several GPUs "
 		"at once, and one GPU is simulated\n"
