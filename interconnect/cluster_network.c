@@ -43,8 +43,9 @@ struct cluster_network {
 	/* parameters */
 	double bandwidth;
 	uint32_t queue;
-	cluster_time wait, command, acknowledgement, arrival, byte[CLUSTER_KINDS]; /* of a source, for each
+	cluster_time wait, command, acknowledgement, byte[CLUSTER_KINDS]; /* of a source, for each
 										      byte */
+	cluster_time late[SOURCES];                                       /* of what comes from it */
 	/* state */
 	struct transfer *transfers; /* [0] is not used */
 	uint32_t room, free, busy;
@@ -75,6 +76,8 @@ const struct sim_param cluster_network_params[] = {
 		"of a port that the answer to 128 bytes takes (the same source: copies both ways 20.29)"),
 	SIM_F64(struct cluster_network_config, arrival, 0, 0, 1000, "cycles",
 		"that an arrival at an mbarrier of another SM takes longer to be seen there"),
+	SIM_F64(struct cluster_network_config, store, 0, 0, 10000, "cycles",
+		"that a store takes longer to be acknowledged than an answer does to a load"),
 	SIM_F64(struct cluster_network_config, distance, 39.1, 0, 1000, "cycles",
 		"from an SM to the middle of its GPC, and so half of the way to another one, if distances "
 		"do not name it (an H200 NVL: mean of 240 pairs 78.2; FlashGPU-Sim, dsm_latency_matrix_16)"),
@@ -279,7 +282,7 @@ static void send_piece(struct cluster_network *n, struct cluster_port *p, uint32
 	uint32_t bytes = t->left < PIECE ? t->left : PIECE;
 	cluster_time takes = port_time(n, bytes, is_answer(t) ? n->acknowledgement : n->command);
 	cluster_time first = port_time(n, 1, 0), there = now + p->distance + to->distance;
-	cluster_time later = takes > first ? takes - first : 0;
+	cluster_time later = n->late[source] + (takes > first ? takes - first : 0);
 
 	there = there > to->in ? there : to->in;
 	to->in = there + takes;
@@ -291,9 +294,7 @@ static void send_piece(struct cluster_network *n, struct cluster_port *p, uint32
 	t->left -= bytes;
 	t->under_way++;
 	t->unanswered++;
-	cluster_events_add(&n->events,
-		(struct cluster_event){ .when = there + later + (source == CLUSTER_ARRIVALS ? n->arrival : 0),
-			.transfer = i });
+	cluster_events_add(&n->events, (struct cluster_event){ .when = there + later, .transfer = i });
 	if (!t->left)
 		leave_source(n, p, source, cycle_of(now));
 }
@@ -424,7 +425,8 @@ struct cluster_network *cluster_network_new(struct simulator *sim, const struct 
 	n->queue = c->queue;
 	n->wait = (cluster_time)c->wait * CLUSTER_CYCLE;
 	n->command = time_of(c->command);
-	n->arrival = time_of(c->arrival);
+	n->late[CLUSTER_ARRIVALS] = time_of(c->arrival);
+	n->late[CLUSTER_STORES] = time_of(c->store);
 	n->acknowledgement = time_of(c->acknowledgement);
 	n->byte[CLUSTER_LOADS] = time_of(1 / c->load_bandwidth);
 	n->byte[CLUSTER_STORES] = time_of(1 / c->store_bandwidth);

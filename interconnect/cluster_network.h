@@ -33,7 +33,7 @@ enum cluster_kind {
 struct cluster_network_config {                            /* section "cluster" */
 	double bandwidth, load_bandwidth, store_bandwidth; /* bytes a cycle */
 	double command, acknowledgement;                   /* cycles of a port */
-	double arrival;                                    /* cycles */
+	double arrival, store;                             /* cycles */
 	double distance; /* cycles, of an SM that `distances` does not name */
 	const char *distances;
 	uint32_t queue; /* requests */

@@ -155,6 +155,13 @@ for count in 2 4; do
 		--arg 'u32[270336]=iota' --arg 'u64[264]=zero' --arg u64=8192 --arg u32=4096 --arg u32=4 --arg u32=8
 done
 
+# ---- a ring of CTAs over the network of clusters ----
+
+for count in 2 4; do
+	fine "clusters" $count launch -c h200 tests/hopper/cluster_sums.ptx cluster_ring --grid 132 --cluster 4 --block 64 \
+		--arg 's32[8448]=zero'
+done
+
 # ---- what one thread does nevertheless ----
 
 # told WORDS options...: the same results, and the note

@@ -112,6 +112,28 @@ figures_are_printed() {
 	if [ -z "$missing" ]; then ok; else not_ok "micro does not print: $missing"; fi
 }
 left_out || figures_are_printed # the data are the same
+
+# Rows of Hopper have four fields, and names that a topic prints (those of copies take long).
+if awk -F, '!/^#/ && NF != 4 { print FILENAME ": " $0; bad = 1 } END { exit bad }' benchmarks/validate/*-hopper.csv; then
+	ok; else not_ok "a row of Hopper without its four fields"; fi
+hopper_rows_are_printed() {
+	"$lockstep" run -q --functional -c configs/h200.yaml -o "" -- "$build/bench/validate" --csv products clusters barriers \
+		2>"$out/errors" | cut -d, -f1 | sort >"$out/printed"
+	missing=$(rows hopper | cut -d, -f1 | grep -v "^cop" | sort -u | comm -23 - "$out/printed")
+	if [ -z "$missing" ]; then ok; else not_ok "no topic prints: $missing"; fi
+}
+left_out || hopper_rows_are_printed
+
+# The network of clusters: all pairs of 16 CTAs are 4 mean distances beyond the own CTA, and no port carries more
+# than it can, with little of it left idle.
+"$lockstep" run -q -c configs/h200.yaml -o "" -- "$build/bench/validate" --csv clusters >"$out/clusters" 2>&1
+"$lockstep" config show -c configs/h200.yaml | awk -F'"' '/^ *distances:/ { print $2; exit }' >"$out/distances"
+if awk -F, 'NR == FNR { n = split($0, d, " "); for (i = 1; i <= n; i++) sum += d[i]; next }
+	$1 == "cluster latency own" { own = $3 }
+	$1 == "cluster latency mean" { mean = $3 }
+	$2 == "bytes/clk" { rows++; most = /and|opposite/ ? 42.67 : 21.34; bad += $3 > most + 0.1 || (!/128/ && $3 < 0.45 * most) }
+	END { want = own + 4 * sum / n; exit !(n == 16 && rows == 14 && !bad && mean > want - 2 && mean < want + 2) }' \
+	"$out/distances" "$out/clusters"; then ok; else not_ok "the network of clusters"; cat "$out/clusters"; fi
 missing=$(rows programs | cut -d, -f5 | while read -r what rest; do
 	case $what in
 	-) ;;

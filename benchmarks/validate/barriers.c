@@ -78,12 +78,11 @@ static void measure_additions(struct micro *m)
 {
 	static const uint32_t counts[] = { 1, 4, 32, 256, 2048, 16384, 65536 };
 	CUdeviceptr words = bench_device_alloc(65536, 128);
-	uint32_t times = 4, more_times = 20;
+	enum { FEW = 1, MANY = 4 };
 
 	for (uint32_t apart = 4; apart <= 128; apart *= 32)
 		for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-			uint32_t count = counts[i], n = count < 32 ? 1 : 8, few = times / 2 * n,
-				 many = more_times / 2 * n;
+			uint32_t count = counts[i], n = count < 32 ? 1 : 8, few = FEW * n, many = MANY * n;
 			void *short_run[] = { &words, &count, &apart, &few };
 			void *long_run[] = { &words, &count, &apart, &many };
 			double ms;
