@@ -104,7 +104,7 @@ static void measure_multicast(struct micro *m)
 		void *more[] = { &from, &bytes, NULL };
 
 		hopper_measure(m, "multicasts", &grid, more, out);
-		report(m, (double)out[1] - (double)out[0], "cycles", "multicast of %u bytes more than one",
+		report(m, ((double)out[1] - (double)out[0]) / 16, "cycles", "multicast of %u bytes more than one",
 			bytes);
 	}
 	CHECK(cuMemFree(from));
