@@ -47,6 +47,7 @@ struct launch {
 	picoseconds waited; /* simulated time from the host's request to gpu_start: what came before it in
 				its stream had to end, or the chip had no room for it */
 	bool is_graph_node; /* launched by a graph */
+	uint64_t graph;     /* its handle, as kernels see it: %current_graph_exec */
 	uint64_t parent;    /* the number of the launch whose kernel has launched it; 0: the host has */
 	const char *parent_kernel;   /* its name; NULL: none */
 	bool is_cooperative;         /* its CTAs wait for each other: all must fit at once */

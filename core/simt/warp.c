@@ -125,6 +125,8 @@ static uint64_t sreg_value(const struct warp *w, unsigned sreg, uint32_t lane, u
 		return l->grid_workspace >> 32;
 	case PTX_SREG_GRID_WORKSPACE_LOW:
 		return (uint32_t)l->grid_workspace;
+	case PTX_SREG_CURRENT_GRAPH_EXEC:
+		return l->graph;
 	default:
 		bug("special register %u is not a fixed one", sreg);
 	}
@@ -160,7 +162,7 @@ static void fill_sreg(const struct warp *w, const struct ptx_preload *p, uint32_
 	uint64_t v = sreg_value(w, p->sreg, 0, smid, sm_count, max_warps);
 	uint32_t *row = w->registers[p->row];
 
-	if (p->sreg == PTX_SREG_GRIDID)
+	if (p->sreg == PTX_SREG_GRIDID || p->sreg == PTX_SREG_CURRENT_GRAPH_EXEC)
 		for (uint32_t lane = 0; lane < WARP_SIZE; lane++)
 			((uint64_t *)(void *)row)[lane] = v;
 	else if (differs_by_lane(p->sreg))

@@ -77,7 +77,7 @@ ref register_number(const struct ptx_operand *o)
 
 static unsigned preload_bits(ref r)
 {
-	return (r & ~REF_KIND) == PTX_SREG_GRIDID ? 64 : 32;
+	return (r & ~REF_KIND) == PTX_SREG_GRIDID || (r & ~REF_KIND) == PTX_SREG_CURRENT_GRAPH_EXEC ? 64 : 32;
 }
 
 unsigned bits_of(const struct lower *l, ref r)

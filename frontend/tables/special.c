@@ -19,7 +19,6 @@ static const struct { const char *name; uint32_t value; } constants[] = {
 	{ "%tid.w", 0 }, { "%ntid.w", 0 }, { "%ctaid.w", 0 }, { "%nctaid.w", 0 }, { "%clusterid.w", 0 },
 	{ "%nclusterid.w", 0 },
 	{ "%cluster_ctaid.w", 0 }, { "%cluster_nctaid.w", 0 },
-	{ "%current_graph_exec", 0 },
 	{ RESERVED "begin", 0 }, { RESERVED "end", RESERVED_SHARED_BYTES },
 	{ RESERVED "cap", RESERVED_SHARED_BYTES },
 	{ RESERVED "0", 0 }, { RESERVED "1", RESERVED_SHARED_BYTES / 2 },
@@ -90,7 +89,7 @@ unsigned special_type(const char *name)
 {
 	size_t length = strlen(name);
 
-	if (!strcmp(name, "%current_graph_exec") || (length > 3 && !strcmp(name + length - 3, "_64")))
+	if (length > 3 && !strcmp(name + length - 3, "_64"))
 		return PTX_U64;
 	return PTX_U32;
 }

@@ -356,6 +356,8 @@ enum operation_kind {
 	OPERATION_FREE,
 	OPERATION_AWAIT_VALUE,
 	OPERATION_PUT_VALUE,
+	OPERATION_GRAPH_BEGIN,
+	OPERATION_CONDITION, /* a conditional node of a graph is reached */
 };
 
 /* A box of bytes: rows of width bytes, height rows a slice, depth slices. */
@@ -378,6 +380,12 @@ struct operation_value { /* a word of memory: waited for, or written */
 	unsigned bytes; /* 4 or 8 */
 	unsigned flags; /* CU_STREAM_WAIT_VALUE_... */
 };
+struct graph_condition;
+struct operation_condition {
+	const struct graph_condition *condition;
+	struct operation *last; /* the node's last, not submitted */
+	CUstream stream;        /* of the graph's launch */
+};
 struct operation_call {
 	CUhostFn function; /* one of the two */
 	CUstreamCallback callback;
@@ -399,6 +407,9 @@ struct operation {
 	struct family *family;          /* what it has launched on the device (device/); NULL: nothing */
 	struct family *born_in;         /* by which it was launched; NULL: by the host */
 	struct operation *next_tail;    /* tail launches of that, in their order */
+	struct operation *tail_end;     /* of the launch of a graph: its end, which is of the family; NULL */
+	CUstream stream_of_graph; /* of the end of a graph's launch: in which the host has launched it */
+	struct operation *whole;  /* of what a graph has launched: the end of that launch; NULL: none */
 	bool is_tail;
 	union {
 		struct launch launch;
@@ -408,6 +419,7 @@ struct operation {
 		struct operation_value value;
 		CUevent event; /* of a wait in a graph, too */
 		CUgraphExec exec;
+		struct operation_condition condition;
 		struct allocation *allocation;
 		bool *is_done; /* of a mark: set when the operations before it have ended */
 	} as;
@@ -510,6 +522,9 @@ CUresult set_check(const struct operation_set *set); /* driver_set.c */
 
 void graphs_free(CUcontext context);
 void exec_reached(struct operation *end);
+void exec_begins(const struct operation *begin);
+/* graph/graph_condition.c: what follows a conditional node is queued; not if its context has a fault. */
+void condition_reached(struct operation *node, bool is_live);
 /* Queues the operation, or makes it a node if the stream is being captured. Takes over what it owns. */
 CUresult stream_add(const struct operation *operation, CUstream stream);
 CUresult capture_add(CUstream stream, const struct operation *operation);

@@ -92,6 +92,9 @@ uint64_t device_cache_config(const struct device_caller *caller);
 uint64_t device_function_attribute(const struct device_caller *caller);
 uint64_t device_occupancy(const struct device_caller *caller);
 
+uint64_t device_condition(const struct device_caller *caller);    /* graph/graph_condition.c */
+uint64_t device_graph_launch(const struct device_caller *caller); /* graph/graph_exec.c: a cudaError */
+
 /* -- among themselves -- */
 
 CUfunction device_function(const struct device_caller *caller, uint64_t address); /* NULL: no kernel has it */

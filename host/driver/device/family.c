@@ -47,7 +47,7 @@ static void hand_up_tails(struct family *family)
 	struct operation *last = family->tails;
 
 	for (struct operation *o = family->tails; o; o = o->next_tail) {
-		o->born_in = above;
+		(o->tail_end ? o->tail_end : o)->born_in = above;
 		last = o;
 	}
 	last->next_tail = above->tails;

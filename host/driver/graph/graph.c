@@ -50,6 +50,7 @@ CUgraphNode graph_add(CUgraph graph, const CUgraphNode *before, size_t count, co
 	node->work = *work;
 	if (work->child)
 		work->child->parent = node;
+	condition_set_parent(work->condition, node);
 	for (size_t i = 0; i < count; i++)
 		node_wait_for(node, before[i]);
 	*graph->end = node;
@@ -87,6 +88,8 @@ CUgraphNode graph_find_original(CUgraph graph, CUgraphNode original)
 			return node;
 		if (node->work.child)
 			found = graph_find_original(node->work.child, original);
+		for (unsigned i = 0; !found && node->work.condition && i < node->work.condition->size; i++)
+			found = graph_find_original(node->work.condition->bodies[i], original);
 	}
 	return found;
 }

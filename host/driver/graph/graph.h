@@ -13,8 +13,17 @@ struct graph_work {
 	CUfunction function;        /* kernels: and pointers to each parameter's value in as.launch.params */
 	void **params;
 	CUDA_MEMCPY3D copy;
-	CUgraph child;               /* owned */
-	struct graph_memory *memory; /* of nodes that allocate or free it; held */
+	CUgraph child;                     /* owned */
+	struct graph_memory *memory;       /* of nodes that allocate or free it; held */
+	struct graph_condition *condition; /* owned */
+};
+
+/* Of a conditional node. */
+struct graph_condition {
+	CUgraphConditionalHandle handle;
+	CUgraphConditionalNodeType type;
+	unsigned size;
+	CUgraph *bodies; /* size of them, owned; the program knows the place */
 };
 
 struct CUgraphNode_st {
@@ -47,6 +56,7 @@ struct CUgraphExec_st {
 	uint64_t last_order;    /* of its task, also when it has come */
 	uint64_t pending;       /* launches that have not ended */
 	bool is_destroyed;      /* freed with its last launch */
+	bool is_uploaded;       /* kernels can launch it */
 };
 
 /* -- graph.c -- */
@@ -73,13 +83,30 @@ CUresult work_set(struct graph_work *work, const CUDA_MEMSET_NODE_PARAMS *params
 CUresult work_host(struct graph_work *work, const CUDA_HOST_NODE_PARAMS *params);
 CUresult work_event(struct graph_work *work, CUgraphNodeType type, CUevent event);
 CUresult work_child(struct graph_work *work, CUgraph child);
-CUresult work_any(struct graph_work *work, const CUgraphNodeParams *params);
+CUresult work_any(struct graph_work *work, CUgraphNodeParams *params);
 /* From an operation that a stream would have queued; takes over what it owns. */
 void work_of_operation(struct graph_work *work, const struct operation *operation);
 struct graph_work work_clone(const struct graph_work *work);
 void work_fini(struct graph_work *work);
 void work_kernel_params(const struct graph_work *work, CUDA_KERNEL_NODE_PARAMS *params);
 void work_set_params(const struct graph_work *work, CUDA_MEMSET_NODE_PARAMS *params);
+
+/* -- graph_condition.c -- */
+
+CUresult work_condition(struct graph_work *work, CUDA_CONDITIONAL_NODE_PARAMS *params); /* makes the bodies */
+struct graph_condition *condition_clone(const struct graph_condition *condition);       /* NULL stays NULL */
+void condition_free(struct graph_condition *condition);
+void condition_set_parent(const struct graph_condition *condition, CUgraphNode parent);
+bool graph_has_conditions(CUgraph graph);
+void conditions_begin(CUgraph graph); /* values that have one begin with their default */
+/* Another operation like that of a conditional node. */
+struct operation *condition_prepare(const struct operation *operation);
+
+/* -- graph_exec.c -- */
+
+/* Queues the nodes between two operations, of which `end` is still to be submitted. */
+void graph_queue(CUgraph graph, CUstream stream, struct operation *begin, struct operation *end,
+	struct operation *whole);
 
 /* -- graph_memory.c -- */
 

@@ -1,6 +1,7 @@
 /* host/driver/graph/graph_exec.c -- graphs that can be launched: clones, in which nodes are found by those of
  * which they were made. A launch takes one place in its stream: a beginning, the nodes' operations behind
  * each other and in no stream, and an end. */
+#include "host/driver/device/device.h"
 #include "host/driver/graph/graph.h"
 #include "host/driver/recording/recorder.h"
 
@@ -46,23 +47,54 @@ void exec_reached(struct operation *end)
 
 /* -- making -- */
 
+static bool can_be_sorted(CUgraph graph);
+
+static bool can_bodies_be_sorted(const struct graph_condition *c)
+{
+	for (unsigned i = 0; c && i < c->size; i++)
+		if (!can_be_sorted(c->bodies[i]))
+			return false;
+	return true;
+}
+
 static bool can_be_sorted(CUgraph graph)
 {
 	CUgraphNode *sorted = graph_sorted(graph);
 
 	free(sorted);
 	for (CUgraphNode node = sorted ? graph->nodes : NULL; node; node = node->next)
-		if (node->work.child && !can_be_sorted(node->work.child))
+		if ((node->work.child && !can_be_sorted(node->work.child)) ||
+			!can_bodies_be_sorted(node->work.condition))
 			return false;
 	return sorted;
+}
+
+/* CUDA C++ Programming Guide, "Device Graph Requirements". */
+static bool can_be_launched_by_kernels(CUgraph graph)
+{
+	for (CUgraphNode node = graph->nodes; node; node = node->next)
+		switch (node->work.type) {
+		case CU_GRAPH_NODE_TYPE_KERNEL:
+		case CU_GRAPH_NODE_TYPE_MEMCPY:
+		case CU_GRAPH_NODE_TYPE_MEMSET:
+			break;
+		case CU_GRAPH_NODE_TYPE_GRAPH:
+			if (can_be_launched_by_kernels(node->work.child))
+				break;
+			return false;
+		default:
+			return false;
+		}
+	return graph->count;
 }
 
 static CUresult instantiate(CUgraphExec *exec, CUgraph graph, unsigned long long flags)
 {
 	if (!exec || !handle_find(HANDLE_GRAPH, graph) || flags & ~15ull)
 		return CUDA_ERROR_INVALID_VALUE;
-	if (flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) {
-		driver_say("graphs that kernels launch are not supported");
+	if (flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH && !can_be_launched_by_kernels(graph)) {
+		driver_say(
+			"a graph that kernels launch can have only kernels, copies and fills, at least one");
 		return CUDA_ERROR_NOT_SUPPORTED;
 	}
 	if (!can_be_sorted(graph)) {
@@ -75,6 +107,7 @@ static CUresult instantiate(CUgraphExec *exec, CUgraph graph, unsigned long long
 	handle_remove(&made->graph->handle); /* the program sees nothing of it */
 	handle_add(&made->graph->handle, HANDLE_GRAPH_INSIDE, made->graph, context_current());
 	made->flags = flags;
+	made->is_uploaded = flags & CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD;
 	*exec = made;
 	return CUDA_SUCCESS;
 }
@@ -137,10 +170,8 @@ CUresult cuGraphExecDestroy(CUgraphExec exec)
 
 /* -- launching -- */
 
-static void launch_nodes(CUgraph graph, CUstream stream, struct operation *begin, struct operation *end);
-
 /* What the program has destroyed since, or switched off, waits and does nothing. */
-static struct operation operation_of_node(const CUgraphNode node, CUstream stream)
+static struct operation operation_of_node(const CUgraphNode node, CUstream stream, struct operation *whole)
 {
 	struct operation o = node->work.operation;
 	bool is_gone = (o.kind == OPERATION_RECORD && !handle_find(HANDLE_EVENT, o.as.event)) ||
@@ -148,17 +179,38 @@ static struct operation operation_of_node(const CUgraphNode node, CUstream strea
 
 	if (node->is_disabled || is_gone)
 		return (struct operation){ .kind = OPERATION_WAIT };
+	o.whole = whole;
 	if (o.kind == OPERATION_LAUNCH) {
 		launch_copy_params(&o);
 		o.as.launch.stream = stream->id;
 		o.as.launch.is_graph_node = true;
+		o.as.launch.graph = (uintptr_t)whole->as.exec;
 	}
 	return o;
 }
 
-static void launch_node(CUgraphNode node, CUstream stream, struct operation *begin, struct operation *end)
+/* What comes behind the node's first operation: all of another graph, or what a condition decides. */
+static void launch_inside(CUgraphNode node, CUstream stream, struct operation *whole)
 {
-	struct operation o = operation_of_node(node, stream);
+	const struct operation wait = { .kind = OPERATION_WAIT };
+
+	if ((!node->work.child && !node->work.condition) || node->is_disabled)
+		return;
+	node->last = queue_prepare(&wait, stream->handle.context, NULL);
+	if (node->work.condition) {
+		node->first->as.condition =
+			(struct operation_condition){ node->work.condition, node->last, stream };
+		return;
+	}
+	queue_behind(node->last, node->first);
+	graph_queue(node->work.child, stream, node->first, node->last, whole);
+	queue_submit(node->last);
+}
+
+static void launch_node(CUgraphNode node, CUstream stream, struct operation *begin, struct operation *end,
+	struct operation *whole)
+{
+	struct operation o = operation_of_node(node, stream, whole);
 	CUcontext context = stream->handle.context;
 
 	node->first = queue_prepare(&o, context, NULL);
@@ -172,42 +224,114 @@ static void launch_node(CUgraphNode node, CUstream stream, struct operation *beg
 		queue_behind(node->first, o.as.event->record);
 		recorder_behind(node->first, o.as.event->record_order);
 	}
-	if (node->work.child && !node->is_disabled) {
-		const struct operation wait = { .kind = OPERATION_WAIT };
-
-		node->last = queue_prepare(&wait, context, NULL);
-		queue_behind(node->last, node->first);
-		launch_nodes(node->work.child, stream, node->first, node->last);
-		queue_submit(node->last);
-	}
+	launch_inside(node, stream, whole);
 	queue_behind(end, node->last);
 	queue_submit(node->first);
 }
 
-static void launch_nodes(CUgraph graph, CUstream stream, struct operation *begin, struct operation *end)
+void graph_queue(CUgraph graph, CUstream stream, struct operation *begin, struct operation *end,
+	struct operation *whole)
 {
 	CUgraphNode *sorted = graph_sorted(graph);
 
 	for (size_t i = 0; i < graph->count; i++)
-		launch_node(sorted[i], stream, begin, end);
+		launch_node(sorted[i], stream, begin, end, whole);
 	free(sorted);
+}
+
+void exec_begins(const struct operation *begin)
+{
+	conditions_begin(begin->as.exec->graph);
+}
+
+/* The beginning, not submitted. in_stream: or where the schedule puts it. */
+static struct operation *exec_queue(
+	CUgraphExec exec, CUstream stream, bool in_stream, struct operation **ended)
+{
+	struct operation start = { .kind = OPERATION_WAIT };
+	const struct operation finish = { .kind = OPERATION_GRAPH_END, .as.exec = exec };
+	CUcontext context = stream->handle.context;
+	struct operation *begin, *end;
+
+	if (graph_has_conditions(exec->graph)) {
+		recorder_refuse("a graph has conditional nodes");
+		start = (struct operation){ .kind = OPERATION_GRAPH_BEGIN, .as.exec = exec };
+	}
+	begin = queue_prepare(&start, context, in_stream ? stream : NULL);
+	end = queue_prepare(&finish, context, in_stream ? stream : NULL);
+	queue_behind(end, in_stream ? NULL : begin);
+	graph_queue(exec->graph, stream, begin, end, end);
+	exec->pending++;
+	end->stream_of_graph = stream;
+	*ended = end;
+	return begin;
 }
 
 static void exec_launch(CUgraphExec exec, CUstream stream)
 {
-	const struct operation wait = { .kind = OPERATION_WAIT };
-	const struct operation finish = { .kind = OPERATION_GRAPH_END, .as.exec = exec };
-	struct operation *begin = queue_prepare(&wait, stream->handle.context, stream),
-			 *end = queue_prepare(&finish, stream->handle.context, stream);
+	struct operation *end, *before = exec->last, *begin = exec_queue(exec, stream, true, &end);
 
-	queue_behind(begin, exec->last); /* an executable graph runs once at a time */
+	queue_behind(begin, before); /* an executable graph runs once at a time */
 	recorder_behind(begin, exec->last_order);
-	launch_nodes(exec->graph, stream, begin, end);
 	exec->last = end;
 	exec->last_order = end->task.order;
-	exec->pending++;
+	exec->is_uploaded = true;
 	queue_submit(begin);
 	queue_submit(end);
+}
+
+/* -- launches by kernels of graphs -- */
+
+#define OF_GRAPH_MODE(mode) ((mode) >> 56)
+enum graph_mode { GRAPH_TAIL = 1, GRAPH_FIRE_AND_FORGET = 2, GRAPH_SIBLING = 3 };
+enum { RUNTIME_INVALID_VALUE = 1 }; /* cudaErrorInvalidValue */
+
+/* Behind the rest of the launch that it is launched by; again and again, where a graph launches itself. */
+static void launch_as_tail(CUgraphExec exec, struct operation *whole)
+{
+	struct operation *end, *begin = exec_queue(exec, whole->stream_of_graph, false, &end);
+
+	begin->tail_end = end;
+	end->is_tail = true;
+	family_add_tail(family_of(whole), begin);
+	end->born_in = begin->born_in;
+	begin->born_in = NULL;
+	begin->is_tail = false;
+	queue_submit(end);
+}
+
+static void launch_beside(CUgraphExec exec, struct operation *whole, struct family *family)
+{
+	struct operation *end, *begin = exec_queue(exec, whole->stream_of_graph, false, &end);
+
+	exec->last = end;
+	exec->last_order = end->task.order;
+	family_add(family, end);
+	queue_submit(begin);
+	queue_submit(end);
+}
+
+/* Arguments: executable graph, mode. Returns a cudaError. */
+uint64_t device_graph_launch(const struct device_caller *caller)
+{
+	CUgraphExec exec = handle_find(HANDLE_GRAPH_EXEC, (void *)(uintptr_t)caller->call->arguments[0]);
+	struct operation *whole = caller->operation->whole;
+	uint64_t mode = OF_GRAPH_MODE(caller->call->arguments[1]);
+
+	if (!exec || !whole || !exec->is_uploaded ||
+		!(exec->flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH))
+		return RUNTIME_INVALID_VALUE;
+	if (mode != GRAPH_TAIL && exec->last) /* it runs already */
+		return RUNTIME_INVALID_VALUE;
+	if (mode == GRAPH_TAIL)
+		launch_as_tail(exec, whole);
+	else if (mode == GRAPH_FIRE_AND_FORGET || mode == GRAPH_SIBLING)
+		launch_beside(exec, whole,
+			mode == GRAPH_SIBLING && whole->born_in ? whole->born_in : family_of(whole));
+	else
+		return RUNTIME_INVALID_VALUE;
+	gpu_yield(driver.gpu);
+	return 0;
 }
 
 CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream)
@@ -232,6 +356,9 @@ CUresult cuGraphUpload(CUgraphExec exec, CUstream stream)
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!handle_find(HANDLE_GRAPH_EXEC, exec))
 		return CUDA_ERROR_INVALID_VALUE;
-	return stream_resolve(&stream) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+	if (!stream_resolve(&stream))
+		return CUDA_ERROR_INVALID_HANDLE;
+	exec->is_uploaded = true;
+	return CUDA_SUCCESS;
 }
 EXPORT_PTSZ(cuGraphUpload, (CUgraphExec exec, CUstream s), cuGraphUpload(exec, of_thread(s)));

@@ -28,6 +28,20 @@ static bool waits_alike(CUgraphNode mine, CUgraphNode theirs)
 	return true;
 }
 
+static bool graph_has_shape(CUgraph mine, CUgraph theirs, CUgraphExecUpdateResultInfo *info);
+
+/* The same of conditional nodes: theirs is that of the node. */
+static bool bodies_have_shape(const struct graph_condition *mine, const struct graph_condition *theirs,
+	CUgraphExecUpdateResultInfo *info, CUgraphNode node)
+{
+	if (mine->type != theirs->type || mine->size != theirs->size)
+		return node_differs(info, CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED, node);
+	for (unsigned i = 0; i < mine->size; i++)
+		if (!graph_has_shape(mine->bodies[i], theirs->bodies[i], info))
+			return false;
+	return true;
+}
+
 /* Whether two graphs are alike but for what their nodes do in detail; if not, why. Nodes correspond by the
  * order in which they were added. */
 static bool graph_has_shape(CUgraph mine, CUgraph theirs, CUgraphExecUpdateResultInfo *info)
@@ -42,6 +56,8 @@ static bool graph_has_shape(CUgraph mine, CUgraph theirs, CUgraphExecUpdateResul
 		if (!waits_alike(a, b))
 			return node_differs(info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, b);
 		if (a->work.child && !graph_has_shape(a->work.child, b->work.child, info))
+			return false;
+		if (a->work.condition && !bodies_have_shape(a->work.condition, b->work.condition, info, b))
 			return false;
 	}
 	return true;
@@ -77,6 +93,11 @@ static void take_over(CUgraph mine, CUgraph theirs)
 	for (CUgraphNode a = mine->nodes; a; a = a->next, b = b->next) {
 		if (a->work.child) {
 			take_over(a->work.child, b->work.child);
+			continue;
+		}
+		if (a->work.condition) {
+			for (unsigned i = 0; i < a->work.condition->size; i++)
+				take_over(a->work.condition->bodies[i], b->work.condition->bodies[i]);
 			continue;
 		}
 		work_fini(&a->work);

@@ -113,7 +113,7 @@ CUresult work_child(struct graph_work *work, CUgraph child)
 	return CUDA_SUCCESS;
 }
 
-CUresult work_any(struct graph_work *work, const CUgraphNodeParams *p)
+CUresult work_any(struct graph_work *work, CUgraphNodeParams *p)
 {
 	switch (p->type) {
 	case CU_GRAPH_NODE_TYPE_KERNEL:
@@ -133,6 +133,8 @@ CUresult work_any(struct graph_work *work, const CUgraphNodeParams *p)
 		return work_event(work, p->type, p->eventWait.event);
 	case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
 		return work_event(work, p->type, p->eventRecord.event);
+	case CU_GRAPH_NODE_TYPE_CONDITIONAL:
+		return work_condition(work, &p->conditional);
 	default:
 		if ((unsigned)p->type > CU_GRAPH_NODE_TYPE_CONDITIONAL)
 			return CUDA_ERROR_INVALID_VALUE;
@@ -189,6 +191,7 @@ struct graph_work work_clone(const struct graph_work *work)
 	if (work->child)
 		clone.child = graph_clone(work->child);
 	memory_hold(work->memory);
+	clone.condition = condition_clone(work->condition);
 	return clone;
 }
 
@@ -199,4 +202,5 @@ void work_fini(struct graph_work *work)
 	if (work->child)
 		graph_free(work->child);
 	memory_drop(work->memory);
+	condition_free(work->condition);
 }

@@ -92,6 +92,8 @@ void recorder_put_operation(struct recording_writer *w, const struct operation *
 	case OPERATION_CALL:
 	case OPERATION_GRAPH_END:
 	case OPERATION_AWAIT_VALUE: /* with these the recording has been refused */
+	case OPERATION_GRAPH_BEGIN:
+	case OPERATION_CONDITION:
 	case OPERATION_PUT_VALUE:
 		put_operation_head(w, RECORDING_POINT, o, 0, context, stream);
 		break;

@@ -116,6 +116,19 @@ static void end_free(struct allocation *a)
 	allocation_end(a);
 }
 
+static bool is_for_host(const struct operation *o)
+{
+	return o->kind == OPERATION_CALL ||
+		(o->kind == OPERATION_COPY &&
+			(o->as.copy.to_host || (o->as.copy.from_host && (!o->owned || o->is_stand_in))));
+}
+
+/* Whether it has any effect. */
+static bool is_live(const struct operation *o)
+{
+	return !o->context->fault && !(is_finishing && is_for_host(o));
+}
+
 static void operation_end(struct operation *o)
 {
 	struct operation *parent;
@@ -133,6 +146,10 @@ static void operation_end(struct operation *o)
 		end_free(o->as.allocation);
 	if (o->kind == OPERATION_GRAPH_END)
 		exec_reached(o);
+	if (o->kind == OPERATION_GRAPH_BEGIN)
+		exec_begins(o);
+	if (o->kind == OPERATION_CONDITION)
+		condition_reached(o, is_live(o));
 	observed -= o->is_observed;
 	value_waits -= o->kind == OPERATION_AWAIT_VALUE;
 	if (stream && driver.gpu)
@@ -148,19 +165,6 @@ static void operation_end(struct operation *o)
 		stream_release(stream);
 	if (parent)
 		operation_end(parent);
-}
-
-static bool is_for_host(const struct operation *o)
-{
-	return o->kind == OPERATION_CALL ||
-		(o->kind == OPERATION_COPY &&
-			(o->as.copy.to_host || (o->as.copy.from_host && (!o->owned || o->is_stand_in))));
-}
-
-/* Whether it has any effect. */
-static bool is_live(const struct operation *o)
-{
-	return !o->context->fault && !(is_finishing && is_for_host(o));
 }
 
 static void operation_due(struct operation *o)

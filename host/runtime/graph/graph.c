@@ -16,6 +16,9 @@ FORWARD(cudaGraphGetNodes, cuGraphGetNodes, (cudaGraph_t graph, cudaGraphNode_t 
 	(graph, nodes, count))
 FORWARD(cudaGraphGetRootNodes, cuGraphGetRootNodes,
 	(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count), (graph, nodes, count))
+FORWARD(cudaGraphConditionalHandleCreate, cuGraphConditionalHandleCreate,
+	(CUgraphConditionalHandle * handle, cudaGraph_t graph, unsigned int initial, unsigned int flags),
+	(handle, graph, NULL, initial, flags))
 FORWARD(cudaGraphDestroyNode, cuGraphDestroyNode, (cudaGraphNode_t node), (node))
 FORWARD(cudaGraphDebugDotPrint, cuGraphDebugDotPrint,
 	(cudaGraph_t graph, const char *path, unsigned int flags), (graph, path, flags))

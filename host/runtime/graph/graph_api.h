@@ -39,6 +39,8 @@ struct cudaGraphNodeParams {
 		struct {
 			cudaEvent_t event;
 		} event;
+		CUDA_CONDITIONAL_NODE_PARAMS conditional; /* the context behind it is not read before CUDA 13
+							   */
 	};
 	long long reserved2;
 };

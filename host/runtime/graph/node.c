@@ -166,6 +166,10 @@ static cudaError_t any(CUgraphNodeParams *d, const struct cudaGraphNodeParams *p
 	case CU_GRAPH_NODE_TYPE_HOST:
 		d->host = p->host;
 		return cudaSuccess;
+	case CU_GRAPH_NODE_TYPE_CONDITIONAL:
+		d->conditional = p->conditional;
+		d->conditional.ctx = NULL;
+		return cudaSuccess;
 	default:
 		d->eventWait.event = p->event.event; /* a graph is at the same place */
 		return cudaSuccess;
@@ -177,10 +181,24 @@ TRANSLATED(cudaGraphNodeSetParams, cuGraphNodeSetParams, any_params, (cudaGraphN
 	(node, &d), CUgraphNodeParams, any)
 TRANSLATED(cudaGraphExecNodeSetParams, cuGraphExecNodeSetParams, any_params,
 	(cudaGraphExec_t exec, cudaGraphNode_t node, any_params *p), (exec, node, &d), CUgraphNodeParams, any)
-TRANSLATED(cudaGraphAddNode_v2, cuGraphAddNode, any_params,
-	(cudaGraphNode_t * node, cudaGraph_t graph, const cudaGraphNode_t *before,
-		const CUgraphEdgeData *kinds, size_t count, any_params *p),
-	(ADD, &d), CUgraphNodeParams, any)
+cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before,
+	const CUgraphEdgeData *kinds, size_t count, any_params *p);
+cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before,
+	const CUgraphEdgeData *kinds, size_t count, any_params *p)
+{
+	CUgraphNodeParams d;
+	cudaError_t error;
+	CUresult result;
+
+	RUNTIME_ENTER();
+	error = p ? any(&d, p) : cudaErrorInvalidValue;
+	if (error)
+		return runtime_return(error);
+	result = cuGraphAddNode(node, graph, before, count, &d);
+	if (result == CUDA_SUCCESS && d.type == CU_GRAPH_NODE_TYPE_CONDITIONAL)
+		p->conditional.phGraph_out = d.conditional.phGraph_out;
+	return runtime_driver(result);
+}
 
 /* From CUDA 13 on with kinds of edges. */
 cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before,
