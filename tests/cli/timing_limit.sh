@@ -92,6 +92,16 @@ for cycle in 6000 6400 6800 7200 7600; do
 	expect "timing has ended" more "$(total fences gpu.untimed_ctas)" 0
 done
 
+# what is on its way to other CTAs of a cluster, and a phase of its barrier that is about to end
+arrivals="launch tests/hopper/mbarriers.ptx remote -q -c h200 --grid 4 --cluster 4 --block 64 --arg u32[64]=zero"
+"$lockstep" $arrivals --functional -o "" --save 0:"$out/arrived" >"$out/log" 2>&1
+for cycle in 1300 1600 1900 2000 2100 2300 2900; do
+	expect "arrivals under way when timing ends in cycle $cycle" "$lockstep" $arrivals \
+		--set "gpu.timing_limit.cycles=$cycle" -o "$out/arrivals" --save 0:"$out/arrivals-values"
+	expect "all of them have arrived" cmp "$out/arrived" "$out/arrivals-values"
+	expect "timing has ended" more "$(total arrivals gpu.untimed_ctas)" 0
+done
+
 # every benchmark, with its timing limited by instructions
 echo "$programs" >"$out/programs"
 while read -r name arguments; do
