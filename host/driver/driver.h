@@ -574,6 +574,9 @@ bool pointer_is_managed(addr address, uint64_t bytes); /* driver_pointer.c: all 
 struct allocation *allocation_of(addr address); /* the allocation that contains the address; NULL: none, or
 						   one of a module */
 void allocation_free(struct allocation *allocation);
+/* graph/graph_memory.c: whether a graph keeps it, for its next launch; the program has freed it: the result.
+ */
+bool memory_is_graphs(const struct allocation *allocation, CUresult *result);
 /* The registered memory of which it is the device's address, or itself (driver_register.c). */
 struct allocation *allocation_owner(struct allocation *allocation);
 /* Of the device, from a pool or none (driver_memory.c); without a word if there is not enough. */

@@ -113,6 +113,9 @@ void graph_queue(CUgraph graph, CUstream stream, struct operation *begin, struct
 /* Of the nodes that allocate and free: one more refers to it, one fewer. */
 struct graph_memory *memory_hold(struct graph_memory *memory); /* NULL stays NULL */
 void memory_drop(struct graph_memory *memory);
+/* A launch allocates what no node frees: not what an earlier launch has, and nobody has freed. */
+bool memory_can_launch(CUgraph graph);
+void memory_launched(CUgraph graph);
 
 /* -- graph_update.c -- */
 

@@ -343,9 +343,16 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream)
 		return CUDA_ERROR_INVALID_HANDLE;
 	if (stream->capture)
 		return capture_refuse_launch(stream);
+	if (!(exec->flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH) &&
+		!memory_can_launch(exec->graph)) {
+		driver_say("cuGraphLaunch: memory that the last launch has allocated is not freed");
+		return CUDA_ERROR_INVALID_VALUE;
+	}
 	CUresult result = capture_check_implicit(stream);
-	if (result == CUDA_SUCCESS)
+	if (result == CUDA_SUCCESS) {
+		memory_launched(exec->graph);
 		exec_launch(exec, stream);
+	}
 	return result;
 }
 EXPORT_PTSZ(cuGraphLaunch, (CUgraphExec exec, CUstream s), cuGraphLaunch(exec, of_thread(s)));

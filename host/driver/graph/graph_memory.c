@@ -1,12 +1,14 @@
 /* host/driver/graph/graph_memory.c -- memory that a graph allocates. It is there from the time at which its
- * node is made, so that its address is the same for every launch, as the API wants it. If the graph frees it,
- * it goes with the last of the graphs, executable or not, that have the node; otherwise it is the program's.
- */
+ * node is made, so that its address is the same for every launch, as the API wants it, and goes with the last
+ * of the graphs, executable or not, that have the node. If no graph frees it, the program does, behind each
+ * launch (or the next launch, with CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH); what it has not freed by
+ * the end of the graphs is its own. */
 #include "host/driver/graph/graph.h"
 
 struct graph_memory {
 	unsigned references;   /* nodes, of allocation and of release */
 	bool is_freed;         /* there is a node that does */
+	bool is_out;           /* else: a launch has allocated it, and the program has not freed it */
 	void *host;            /* its place in the table of allocations ... */
 	unsigned long long id; /* ... if it is still that one */
 	CUdeviceptr address;
@@ -80,12 +82,52 @@ void memory_drop(struct graph_memory *memory)
 	if (!memory || --memory->references)
 		return;
 	a = handle_find(HANDLE_ALLOCATION, memory->host);
-	if (memory->is_freed && a && a->id == memory->id)
+	if ((memory->is_freed || !memory->is_out) && a && a->id == memory->id) {
+		if (session_sanitizer(driver.session))
+			sanitizer_freed(session_sanitizer(driver.session), memory->address);
 		allocation_free(a);
+	}
 	while (*at != memory)
 		at = &(*at)->next;
 	*at = memory->next;
 	free(memory);
+}
+
+bool memory_is_graphs(const struct allocation *a, CUresult *result)
+{
+	struct graph_memory *m = all;
+
+	while (m && (m->id != a->id || m->is_freed))
+		m = m->next;
+	if (!m)
+		return false;
+	*result = m->is_out ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+	m->is_out = false;
+	return true;
+}
+
+static bool is_allocated_by(const struct graph_work *work)
+{
+	return work->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC && !work->memory->is_freed;
+}
+
+bool memory_can_launch(CUgraph graph)
+{
+	for (CUgraphNode node = graph->nodes; node; node = node->next)
+		if ((is_allocated_by(&node->work) && node->work.memory->is_out) ||
+			(node->work.child && !memory_can_launch(node->work.child)))
+			return false;
+	return true;
+}
+
+void memory_launched(CUgraph graph)
+{
+	for (CUgraphNode node = graph->nodes; node; node = node->next) {
+		if (is_allocated_by(&node->work))
+			node->work.memory->is_out = true;
+		if (node->work.child)
+			memory_launched(node->work.child);
+	}
 }
 
 /* -- in captures -- */

@@ -131,6 +131,8 @@ static CUresult release_allocation(const void *start, bool is_host)
 	if (result != CUDA_SUCCESS)
 		return result;
 	result = queue_run(a->handle.context, NULL);
+	if (memory_is_graphs(a, &result))
+		return result;
 	if (sanitizer)
 		sanitizer_freed(sanitizer, (uintptr_t)start);
 	allocation_free(a);

@@ -242,6 +242,8 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)
 	CUresult result = capture_check_implicit(stream);
 	if (result != CUDA_SUCCESS)
 		return result;
+	if (memory_is_graphs(a, &result))
+		return result;
 	const struct operation o = { .kind = OPERATION_FREE, .as.allocation = a };
 	handle_remove(&a->handle);
 	queue_add(&o, stream);

@@ -161,6 +161,54 @@ SAMPLE(conditions_in_conditions)
 	CUDA(cudaGraphDestroy(graph));
 }
 
+/* -- memory that a graph allocates anew at every launch, and the program frees -- */
+
+__global__ static void fill_from(int *to, const int *from, int n)
+{
+	for (int i = threadIdx.x; i < n; i += blockDim.x)
+		to[i] = *from + i;
+}
+
+SAMPLE(memory_of_a_captured_graph)
+{
+	const int n = 100;
+	cudaStream_t stream;
+	cudaGraph_t graph;
+	cudaGraphExec_t exec;
+	device_copy<int> value(1);
+	int *memory, *v = value;
+
+	CUDA(cudaStreamCreate(&stream));
+	CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+	CUDA(cudaMallocAsync((void **)&memory, n * sizeof(int), stream));
+	fill_from<<<1, 32, 0, stream>>>(memory, v, n);
+	CUDA(cudaStreamEndCapture(stream, &graph));
+	CUDA(cudaGraphInstantiate(&exec, graph, 0));
+	for (int i = 0; i < 3; i++) {
+		std::vector<int> found(n);
+		put(v, 1000 * i);
+		CUDA(cudaGraphLaunch(exec, stream));
+		if (i == 1) /* it is not freed yet */
+			CHECK(cudaGraphLaunch(exec, stream) == cudaErrorInvalidValue);
+		CUDA(cudaMemcpyAsync(found.data(), memory, n * sizeof(int), cudaMemcpyDeviceToHost, stream));
+		CUDA(i == 2 ? cudaFree(memory) : cudaFreeAsync(memory, stream));
+		CUDA(cudaStreamSynchronize(stream));
+		for (int k = 0; k < n; k++)
+			CHECK(found[k] == 1000 * i + k);
+	}
+	CHECK(cudaFreeAsync(memory, stream) == cudaErrorInvalidValue);
+	cudaGetLastError();
+	CUDA(cudaGraphExecDestroy(exec));
+	CUDA(cudaGraphInstantiate(&exec, graph, cudaGraphInstantiateFlagAutoFreeOnLaunch));
+	for (int i = 0; i < 2; i++)
+		CUDA(cudaGraphLaunch(exec, stream));
+	CUDA(cudaFreeAsync(memory, stream));
+	CUDA(cudaStreamSynchronize(stream));
+	CUDA(cudaGraphExecDestroy(exec));
+	CUDA(cudaGraphDestroy(graph));
+	CUDA(cudaStreamDestroy(stream));
+}
+
 /* -- graphs that kernels launch -- */
 
 __global__ static void launch_graph(cudaGraphExec_t graph, int mode, int *error)
