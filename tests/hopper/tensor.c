@@ -120,7 +120,6 @@ static CUresult encode(struct example *e)
 {
 	cuuint64_t sizes[DIMS], strides[DIMS] = { 0 };
 	cuuint32_t box[DIMS], step[DIMS];
-	int lower[3], upper[3], spatial = (int)e->rank - 2;
 
 	for (unsigned i = 0; i < e->rank; i++) {
 		sizes[i] = (cuuint64_t)e->size[i];
@@ -129,13 +128,9 @@ static CUresult encode(struct example *e)
 		if (i)
 			strides[i - 1] = (cuuint64_t)e->stride[i];
 	}
-	for (int i = 0; i < spatial && e->is_im2col; i++) { /* the outermost first */
-		lower[i] = e->lower[spatial - 1 - i];
-		upper[i] = e->upper[spatial - 1 - i];
-	}
-	if (e->is_im2col)
+	if (e->is_im2col) /* corners of W, H, D */
 		return cuTensorMapEncodeIm2col(&e->map, (CUtensorMapDataType)e->type, e->rank,
-			(void *)e->address, sizes, strides, lower, upper, (cuuint32_t)e->channels,
+			(void *)e->address, sizes, strides, e->lower, e->upper, (cuuint32_t)e->channels,
 			(cuuint32_t)e->pixels, step, CU_TENSOR_MAP_INTERLEAVE_NONE,
 			(CUtensorMapSwizzle)e->swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE,
 			(CUtensorMapFloatOOBfill)e->fill);

@@ -116,15 +116,17 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
 	return put_map(map, &m);
 }
 
-/* The corners of the box of pixels, whose offsets have fewer bits the more there are; those of the arguments
- * begin with the outermost dimension. False: out of range, or the box is empty. */
+/* The corners of the box of pixels, whose offsets have fewer bits the more there are. They begin with the
+ * innermost dimension, as sizes do: CUTLASS, whose convolutions run on chips, gives those of W, H and D in this
+ * order (cute/atom/copy_traits_sm90_im2col.hpp), which the driver's manual leaves open. False: out of range, or
+ * the box is empty. */
 static bool put_corners(struct tensor_map *m, const int *lower, const int *upper)
 {
 	unsigned count = m->rank - 1u;
 	int most = count == 1 ? 32767 : count == 2 ? 127 : 15;
 
 	for (unsigned i = 0; i < count; i++) {
-		int low = lower[count - 1 - i], high = upper[count - 1 - i];
+		int low = lower[i], high = upper[i];
 
 		if (low < -most - 1 || low > most || high < -most - 1 || high > most ||
 			(int64_t)m->sizes[i + 1] + high < low)
