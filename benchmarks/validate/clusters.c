@@ -104,8 +104,8 @@ static void measure_multicast(struct micro *m)
 		void *more[] = { &from, &bytes, NULL };
 
 		hopper_measure(m, "multicasts", &grid, more, out);
-		report(m, ((double)out[1] - (double)out[0]) / 16, "cycles", "multicast of %u bytes more than one",
-			bytes);
+		report(m, ((double)out[1] - (double)out[0]) / 16, "cycles",
+			"multicast of %u bytes more than one", bytes);
 	}
 	CHECK(cuMemFree(from));
 }

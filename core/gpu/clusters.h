@@ -18,8 +18,8 @@ const char *gpu_check_clusters(
 /* Clusters of the launch that the chip holds at once. */
 uint32_t gpu_resident_clusters(const struct gpu *gpu, const struct launch *launch);
 
-/* The SMs, of one GPC, on which so many CTAs of the run's next cluster start, by rank: if possible each on an SM
- * of its own (our choice). false: there is no room now. */
+/* The SMs, of one GPC, on which so many CTAs of the run's next cluster start, by rank: if possible each on an
+ * SM of its own (our choice). false: there is no room now. */
 bool clusters_place(
 	struct gpu *gpu, struct kernel_run *run, uint32_t members, uint16_t sms[CLUSTER_CTAS_MOST]);
 

@@ -211,7 +211,8 @@ bool gpu_has_heap(const struct gpu *gpu);
  * among the allocations of device memory; 0: none. Returns why it is not possible, NULL if it is. */
 const char *gpu_take_launch(
 	struct gpu *gpu, struct launch_resume *to, const struct launch **launch, addr *local);
-/* The device memory, too, has been saved: it holds what copies under way will have done. They are taken back. */
+/* The device memory, too, has been saved: it holds what copies under way will have done. They are taken back.
+ */
 void gpu_taken_launch(struct gpu *gpu);
 /* The clock that kernels read while they are executed without timing; it never goes back. */
 uint64_t gpu_functional_clock(const struct gpu *gpu);

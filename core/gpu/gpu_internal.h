@@ -60,8 +60,8 @@ struct gpu {
 	struct dispatch *former_dispatch;  /* exchanged (change.h); NULL: none */
 	uint64_t ages;
 	struct memory_before *memory_before; /* while a launch is taken (launch/copies_under_way.h) */
-	uint32_t next_gpc; /* where the next cluster is tried first (clusters.c) */
-	addr code_end;     /* where the next kernel's instructions go */
+	uint32_t next_gpc;                   /* where the next cluster is tried first (clusters.c) */
+	addr code_end;                       /* where the next kernel's instructions go */
 
 	/* launches.c, run_loop.c */
 	struct kernel_run *ended;     /* in order: kernels whose end has not been reported to the host */

@@ -40,12 +40,13 @@ struct plugins_config {
 static const struct sim_param plugins_params[] = {
 	SIM_STRING(struct plugins_config, files, "none",
 		"files of plug-ins with policies (docs/policies.md), separated by commas; a relative path is "
-		"relative to the YAML file that names it, and else to the working directory; none: no plug-in"),
+		"relative to the YAML file that names it, and else to the working directory; none: no "
+		"plug-in"),
 	SIM_END,
 };
 
-/* Relative to the configuration file that names it, else to the working directory. With a slash in it, so that
- * the dynamic linker does not look for it elsewhere. */
+/* Relative to the configuration file that names it, else to the working directory. With a slash in it, so
+ * that the dynamic linker does not look for it elsewhere. */
 static char *path_from(const char *file, const char *name, size_t length)
 {
 	const char *slash = file && *name != '/' ? strrchr(file, '/') : NULL;

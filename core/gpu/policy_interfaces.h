@@ -1,4 +1,5 @@
-/* core/gpu/policy_interfaces.h -- the decisions of the machine that policies make; plug-ins that add policies.
+/* core/gpu/policy_interfaces.h -- the decisions of the machine that policies make; plug-ins that add
+ * policies.
  */
 #ifndef CORE_GPU_POLICY_INTERFACES_H
 #define CORE_GPU_POLICY_INTERFACES_H

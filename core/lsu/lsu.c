@@ -143,8 +143,7 @@ static void name_peers(struct sm *sm, uint32_t slot)
 	for (lane_mask m = x->space_mask[4]; m; m &= m - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(m);
 
-		x->address[lane] =
-			cluster_address(sm->state.warps[slot].cta->seat.memory, x->address[lane]);
+		x->address[lane] = cluster_address(sm->state.warps[slot].cta->seat.memory, x->address[lane]);
 	}
 }
 

@@ -10,8 +10,7 @@ static bool fits_launch(const struct kernel_run *run, const struct launch_resume
 {
 	uint64_t place, last = 0;
 
-	if (from->next_cta > run->ctas || from->count > from->next_cta ||
-		from->next_cta % run->cluster_ctas)
+	if (from->next_cta > run->ctas || from->count > from->next_cta || from->next_cta % run->cluster_ctas)
 		return false;
 	for (size_t i = 0; i < from->count; i++, last = place) {
 		if (!cta_state_check(&from->ctas[i], run))

@@ -60,8 +60,8 @@ static bool add_policy(const char *path, const struct plugin_policy *p,
 	uint32_t count;
 
 	if (why) {
-		diag_error(diags, location, "plug-in %s: policy %s of %s: %s", path, p->class->name, p->interface,
-			why);
+		diag_error(diags, location, "plug-in %s: policy %s of %s: %s", path, p->class->name,
+			p->interface, why);
 		return false;
 	}
 	count = policies_of(interface);
@@ -88,7 +88,8 @@ static const struct plugin *open_plugin(
 		diag_error(diags, location, "plug-in %s: it does not end with LOCKSTEP_PLUGIN(...)", path);
 	else if (plugin->version != LOCKSTEP_PLUGIN_VERSION)
 		diag_error(diags, location,
-			"plug-in %s: it was compiled for version %u of the interface, and this Lockstep has version %u: "
+			"plug-in %s: it was compiled for version %u of the interface, and this Lockstep has "
+			"version %u: "
 			"compile it again with its headers",
 			path, plugin->version, LOCKSTEP_PLUGIN_VERSION);
 	else

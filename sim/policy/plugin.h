@@ -5,8 +5,8 @@
  *   LOCKSTEP_PLUGIN(LOCKSTEP_POLICY(bypass, mine));
  *
  * which names the interface and the policy of each of its classes, here `const struct bypass_class
- * bypass_mine`. From then on the policy is in the interface's list like any other. In a file that is built into
- * Lockstep the line does nothing. */
+ * bypass_mine`. From then on the policy is in the interface's list like any other. In a file that is built
+ * into Lockstep the line does nothing. */
 #ifndef SIM_POLICY_PLUGIN_H
 #define SIM_POLICY_PLUGIN_H
 
@@ -28,20 +28,20 @@ struct plugin {
 
 #define LOCKSTEP_POLICY(interface, name) \
 	{ \
-		#interface, &interface##_##name.policy, sizeof(interface##_##name) \
+#interface, &interface##_##name.policy, sizeof(interface##_##name) \
 	}
 #define LOCKSTEP_PLUGIN(...) \
 	static const struct plugin_policy lockstep_plugin_policies[] = { __VA_ARGS__ }; \
 	extern const struct plugin lockstep_plugin; \
-	__attribute__((weak, visibility("default"))) const struct plugin lockstep_plugin = { \
-		LOCKSTEP_PLUGIN_VERSION, \
+	__attribute__((weak, visibility("default"))) \
+	const struct plugin lockstep_plugin = { LOCKSTEP_PLUGIN_VERSION, \
 		sizeof(lockstep_plugin_policies) / sizeof(*lockstep_plugin_policies), \
-		lockstep_plugin_policies \
-	}
+		lockstep_plugin_policies }
 
-/* Loads the file and adds its policies to the interfaces, a list that ends with NULL. Nothing happens if it has
- * been loaded before. false, with a diagnostic at the location (may be NULL): it cannot be loaded, is made for
- * other headers, or a policy's interface does not exist, has no place left or has that name already. */
+/* Loads the file and adds its policies to the interfaces, a list that ends with NULL. Nothing happens if it
+ * has been loaded before. false, with a diagnostic at the location (may be NULL): it cannot be loaded, is
+ * made for other headers, or a policy's interface does not exist, has no place left or has that name already.
+ */
 bool plugin_load(const char *path, const struct policy_interface *const *interfaces,
 	const struct diag_location *location, struct diag_list *diags);
 

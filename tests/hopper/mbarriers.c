@@ -101,7 +101,8 @@ static void try_remote(CUmodule module)
  * measurements), with one of 2000 ns about 4000. */
 static void try_waits(CUmodule module)
 {
-	static const uint32_t want[8] = { 0, 0, 0, 0, 0, 0, 0, 1 }, most[6] = { 300, 300, 8000, 8000, 8000, 8000 };
+	static const uint32_t want[8] = { 0, 0, 0, 0, 0, 0, 0, 1 },
+			      most[6] = { 300, 300, 8000, 8000, 8000, 8000 };
 	static const uint8_t is_known[8] = { 1, 1, 1, 1, 1, 1, 1, 1 };
 	CUdeviceptr out = hopper_memory(NULL, 64);
 
@@ -110,7 +111,9 @@ static void try_waits(CUmodule module)
 	for (unsigned i = 0; i < 6; i++)
 		expect(got[8 + i] <= most[i], "wait %u takes %u cycles", i, got[8 + i]);
 	expect_words("waits", want, is_known, 8);
-	fact(4, "test_wait answers at once, try_wait within its limit, also where nobody can complete the phase");
+	fact(4,
+		"test_wait answers at once, try_wait within its limit, also where nobody can complete the "
+		"phase");
 }
 
 static void try_copies(CUmodule module, unsigned noinc)

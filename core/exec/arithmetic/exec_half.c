@@ -41,7 +41,8 @@ static void extreme(const struct exec *x, const struct uop *u, unsigned e, doubl
 	}
 }
 
-/* a + b for the rounding that follows: a sum of 0 of numbers with different signs is -0 where it is downwards. */
+/* a + b for the rounding that follows: a sum of 0 of numbers with different signs is -0 where it is
+ * downwards. */
 static inline double sum_to_odd(const struct uop *u, double a, double b)
 {
 	double sum = add_to_odd(a, b);

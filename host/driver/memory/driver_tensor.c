@@ -117,9 +117,9 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
 }
 
 /* The corners of the box of pixels, whose offsets have fewer bits the more there are. They begin with the
- * innermost dimension, as sizes do: CUTLASS, whose convolutions run on chips, gives those of W, H and D in this
- * order (cute/atom/copy_traits_sm90_im2col.hpp), which the driver's manual leaves open. False: out of range, or
- * the box is empty. */
+ * innermost dimension, as sizes do: CUTLASS, whose convolutions run on chips, gives those of W, H and D in
+ * this order (cute/atom/copy_traits_sm90_im2col.hpp), which the driver's manual leaves open. False: out of
+ * range, or the box is empty. */
 static bool put_corners(struct tensor_map *m, const int *lower, const int *upper)
 {
 	unsigned count = m->rank - 1u;
