@@ -40,14 +40,17 @@ static void refuse_kernel(
 	struct lower *l, const struct diag_location *where, const char *format, va_list arguments)
 {
 	char why[512];
+	size_t count;
 
 	vsnprintf(why, sizeof why, format, arguments);
 	if (!l->kernel->refusal)
 		l->kernel->refusal = placed(l, where, "", why);
 	if (is_told(l, where))
 		return;
-	l->refusals[l->refusal_count++] = l->diags->count;
+	count = l->diags->count;
 	diag_add(l->diags, DIAG_WARNING, where, PTX_REFUSAL_HINT, "%s", why);
+	if (l->diags->count > count) /* not only counted */
+		l->refusals[l->refusal_count++] = count;
 }
 
 void lower_refuse(struct lower *l, const struct ptx_location *location, const char *format, ...)
