@@ -419,8 +419,25 @@ static void print_declarations(struct printer *pr, bool have_bodies)
 		}
 }
 
+/* Kernels whose addresses initialisers name stand before these, too; *last: the one that was printed last. */
+static void print_named_kernels(
+	struct printer *pr, const struct ptx_init *init, const struct ptx_function **last)
+{
+	for (; init; init = init->next) {
+		const struct ptx_function *f = init->function;
+
+		print_named_kernels(pr, init->list, last);
+		if (!f || !f->is_entry || !f->has_body || f == *last)
+			continue;
+		print_function_head(pr, f);
+		fputs(";\n", pr->out);
+		*last = f;
+	}
+}
+
 void ptx_print_module(const struct ptx_module *module, FILE *stream)
 {
+	const struct ptx_function *last = NULL;
 	struct printer pr = { .out = stream, .names = { .module = module, .arena = arena_new() } };
 
 	print_header(&pr, module);
@@ -428,6 +445,8 @@ void ptx_print_module(const struct ptx_module *module, FILE *stream)
 	print_names_begin(&pr.names, NULL);
 	print_declarations(&pr, false);
 	print_declarations(&pr, true);
+	for (const struct ptx_var *v = module->variables; v; v = v->next)
+		print_named_kernels(&pr, v->init, &last);
 	for (const struct ptx_var *v = module->variables; v; v = v->next)
 		print_variable(&pr, v);
 	fputc('\n', stream);
