@@ -18,9 +18,10 @@ nm -D --defined-only "$library" | awk '{ print $3 }' | sed 's/@.*//' | sort -u >
 comm -23 "$out/declared" "$out/exported" > "$out/absent"
 is_empty() { [ ! -s "$1" ] || { cat "$1"; false; }; }
 expect "the functions that $cuda declares are exported by $library" is_empty "$out/absent"
-# lockstep_replay: the command `lockstep replay` calls it in place of a program's functions.
-grep -v '^cu' "$out/exported" | grep -vx lockstep_replay >"$out/others"
-expect "$library exports nothing but cu* and lockstep_replay" is_empty "$out/others"
+# lockstep_replay: the command `lockstep replay` calls it in place of a program's functions. nvJitLink*: programs
+# that link PTX ask it in place of the library of that name.
+grep -v -e "^cu" -e "^nvJitLink" "$out/exported" | grep -vx lockstep_replay >"$out/others"
+expect "$library exports nothing but cu*, nvJitLink* and lockstep_replay" is_empty "$out/others"
 
 # values and sizes: the same program printed from both headers
 grep -oE '\b(CU_[A-Z0-9_]+|CUDA_(SUCCESS|ERROR_[A-Z0-9_]+)) = [0-9-]+' host/cuda.h | sed 's/ = .*//' |
