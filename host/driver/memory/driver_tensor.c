@@ -42,16 +42,19 @@ static bool sizes_are_right(const struct tensor *t)
 	return true;
 }
 
+/* Of the box only every step-th element along a dimension comes to shared memory, but for the innermost one. */
 static bool extents_are_right(const struct tensor *t)
 {
 	uint64_t tile = element_bytes(t->type);
 
+	if (!sizes_are_right(t))
+		return false;
 	for (unsigned i = 0; i < t->rank; i++) {
 		if (!t->box[i] || t->box[i] > 256)
 			return false;
-		tile *= t->box[i];
+		tile *= i ? (t->box[i] + t->steps[i] - 1) / t->steps[i] : t->box[i];
 	}
-	return sizes_are_right(t) && tile <= 227 << 10; /* the shared memory of a CTA of sm_90 */
+	return tile <= 227 << 10; /* the shared memory of a CTA of sm_90 */
 }
 
 static bool layout_is_right(const struct tensor *t)
