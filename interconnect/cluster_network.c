@@ -162,7 +162,7 @@ static uint32_t take_transfer(struct cluster_network *n)
 
 		n->transfers = xrealloc(n->transfers, room * sizeof(*n->transfers));
 		for (i = n->room ? n->room : 1; i < room; i++)
-			n->transfers[i].next = i + 1 < room ? i + 1 : 0;
+			n->transfers[i] = (struct transfer){ .next = i + 1 < room ? i + 1 : 0 };
 		i = n->room ? n->room : 1;
 		n->room = room;
 	}

@@ -42,7 +42,8 @@ static bool sizes_are_right(const struct tensor *t)
 	return true;
 }
 
-/* Of the box only every step-th element along a dimension comes to shared memory, but for the innermost one. */
+/* Of the box only every step-th element along a dimension comes to shared memory, but for the innermost one.
+ */
 static bool extents_are_right(const struct tensor *t)
 {
 	uint64_t tile = element_bytes(t->type);

@@ -2,6 +2,7 @@
  * what holds requests up. Expected numbers are worked out by hand from the parameters given here. */
 #include "interconnect/cluster_network.h"
 #include <criterion/criterion.h>
+#include <malloc.h>
 #include <math.h>
 #include <string.h>
 
@@ -113,6 +114,29 @@ Test(cluster_network, a_copy_goes_in_pieces_at_the_ports_rate)
 	cr_assert_eq(arrived, 1);
 	cr_assert_eq(arrived_at, 1 + 20 + 400 - 1); /* the last grant has been on its way for 20 cycles */
 	end();
+}
+
+static void count_request(void *user, struct cluster_request *r)
+{
+	cr_assert_eq(r->what, user);
+	arrived++;
+}
+
+/* Places for requests that nobody has used yet hold what the memory held before. */
+Test(cluster_network, what_is_under_way_is_told_and_nothing_else)
+{
+	void *signal = &sent;
+
+	mallopt(M_PERTURB, 0x5a);
+	begin(&usual);
+	cluster_network_send(network,
+		&(struct cluster_request){ .to = 1, .kind = CLUSTER_ARRIVALS, .bytes = 8, .what = signal },
+		0);
+	cluster_network_each(network, count_request, signal);
+	cr_assert_eq(arrived, 1);
+	run_all();
+	end();
+	mallopt(M_PERTURB, 0);
 }
 
 /* Each SM sends a load's command of 2 cycles and data of 4 for each 128 bytes. */
