@@ -1073,9 +1073,22 @@ typedef enum CUlaunchAttributeID_enum {
 	CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING = 16
 } CUlaunchAttributeID;
 
+typedef enum CUaccessProperty_enum {
+	CU_ACCESS_PROPERTY_NORMAL = 0,
+	CU_ACCESS_PROPERTY_STREAMING = 1,
+	CU_ACCESS_PROPERTY_PERSISTING = 2
+} CUaccessProperty;
+typedef struct CUaccessPolicyWindow_st {
+	void *base_ptr;
+	size_t num_bytes;
+	float hitRatio;
+	CUaccessProperty hitProp, missProp;
+} CUaccessPolicyWindow;
+
 /* Of the attributes that have an effect there are fields; the size is the real one. */
 typedef union CUlaunchAttributeValue_union {
 	char pad[64];
+	CUaccessPolicyWindow accessPolicyWindow;
 	int cooperative;
 	int priority;
 	struct {

@@ -80,6 +80,8 @@ void tags_init(struct tags *t, const struct tags_config *c)
 		t->valid = xcalloc_lines(lines * sizeof(*t->valid));
 		t->dirty = xcalloc_lines(lines * sizeof(*t->dirty));
 	}
+	if (c->with_persistence)
+		t->persists = xcalloc_lines(lines * sizeof(*t->persists));
 	for (size_t i = 0; i < lines; i++)
 		t->key[i] = TAGS_FREE;
 	if (c->ways > TAGS_SCANNED)
@@ -96,6 +98,7 @@ void tags_fini(struct tags *t)
 	free(t->pins);
 	free(t->valid);
 	free(t->dirty);
+	free(t->persists);
 	free(t->bucket);
 	free(t->chain);
 	free(t->free);
@@ -180,6 +183,8 @@ uint32_t tags_victim(struct tags *t, addr key)
 
 static void clear_masks(struct tags *t, uint32_t line)
 {
+	if (t->persists)
+		tags_set_persists(t, line, false);
 	if (t->valid)
 		t->valid[line] = t->dirty[line] = (struct byte_mask){ { 0 } };
 }

@@ -40,6 +40,7 @@ struct tags_config {
 	const struct index *index_prototype;
 	uint64_t seed, stream; /* for random replacement: of the run; of this cache */
 	bool with_masks;
+	bool with_persistence; /* lines can persist (tags_persist.c) */
 	/* the replacement policy's statistics: `group`.NAME, with this index; NULL: none */
 	struct stat_tree *stats;
 	const char *group;
@@ -65,6 +66,8 @@ struct tags {
 	uint64_t empty;   /* lines without a key, in the ways in use */
 	uint32_t *pins;   /* requests in flight for the line */
 	struct byte_mask *valid, *dirty; /* NULL unless with_masks */
+	bool *persists;                  /* NULL unless with_persistence */
+	uint64_t persisting;             /* lines that do */
 	struct index *index;
 	struct replace *replace; /* the policy and its state */
 	/* more than TAGS_SCANNED ways: */
@@ -162,6 +165,15 @@ void tags_describe(const struct tags *tags, FILE *to);
 void tags_state(struct tags *tags, struct state *state);
 /* For tags_state.c: puts a line, whose key is set, into the hash table. */
 void tags_hash(struct tags *tags, uint32_t line);
+/* tags_persist.c: lines that persist, which only others that persist may replace, until the line is dropped
+ * or made one that does not. */
+void tags_set_persists(struct tags *tags, uint32_t line, bool persists);
+/* Those in the set of key. */
+uint32_t tags_persisting_in(const struct tags *tags, addr key);
+/* Gives each line of that set that does or does not persist a pin more, so that it is not chosen; takes them
+ * away. */
+void tags_hide(struct tags *tags, addr key, bool persisting);
+void tags_show(struct tags *tags, addr key, bool persisting);
 /* Lines with a key. */
 static inline uint64_t tags_lines(const struct tags *t)
 {

@@ -9,6 +9,8 @@ void tags_describe(const struct tags *t, FILE *to)
 	policy_describe(&index_interface, t->index, to);
 	fprintf(to, ", replace ");
 	policy_describe(&replace_interface, t->replace, to);
+	if (t->persists)
+		fprintf(to, ", which can persist");
 }
 
 bool tags_can_keep(const struct tags *t)
@@ -52,7 +54,9 @@ static void free_state(struct tags *t, uint32_t set, struct state *s)
 static void renew_tags(struct tags *t, struct state *s)
 {
 	t->empty = (uint64_t)t->sets * t->ways_in_use;
+	t->persisting = 0;
 	for (uint32_t i = 0; i < t->sets * t->ways; i++) {
+		t->persisting += t->persists && t->persists[i];
 		t->pins[i] = i % t->ways >= t->ways_in_use;
 		if (!state_require(s, is_key_possible(t, i)))
 			return;
@@ -77,6 +81,8 @@ void tags_state(struct tags *t, struct state *s)
 		state_bytes(s, t->valid, lines * sizeof(*t->valid));
 		state_bytes(s, t->dirty, lines * sizeof(*t->dirty));
 	}
+	if (t->persists)
+		state_flags(s, t->persists, lines);
 	if (s->restores)
 		renew_tags(t, s);
 	for (uint32_t i = 0; t->bucket && i < t->sets && !s->is_wrong; i++)

@@ -409,6 +409,7 @@ void gpu_free(struct gpu *gpu)
 	network_free(gpu->replies);
 	cluster_network_free(gpu->clusters);
 	l2_halves_free(gpu->halves);
+	free(gpu->aside.windows);
 	for (uint32_t i = 0; i < gpu->config.gpu.partitions; i++) {
 		dram_free(gpu->channels[i]);
 		l2_free(gpu->chip.slices[i]);

@@ -187,6 +187,10 @@ void gpu_discard_reports(struct gpu *gpu);
  * (printf); false once a kernel has used it. */
 bool gpu_set_heap(struct gpu *gpu, uint64_t bytes);
 bool gpu_set_output(struct gpu *gpu, uint64_t bytes);
+/* So many bytes of the L2, rounded up to whole ways of its sets, are for lines that persist; no line
+ * persists any more. While no kernel is under way, or between two steps of gpu_advance. */
+void gpu_set_aside(struct gpu *gpu, uint64_t bytes);
+void gpu_reset_persisting(struct gpu *gpu);
 /* Writes what kernels have printed since the last time: printf to out, failed assertions to error. */
 void gpu_flush_output(struct gpu *gpu, FILE *out, FILE *error);
 

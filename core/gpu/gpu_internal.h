@@ -13,6 +13,7 @@
 #include "core/gpu/point.h"
 #include "core/kernel/occupancy.h"
 #include "core/lsu/load_time.h"
+#include "memsys/l2/set_aside.h"
 #include "sim/event/event_kernel.h"
 
 struct activity;
@@ -39,6 +40,7 @@ struct gpu {
 	struct services *services;
 
 	struct l2_halves *halves; /* NULL: the L2 has none */
+	struct set_aside aside;
 	struct dram_channel **channels;
 	struct network *requests, *replies;
 	struct cluster_network *clusters;
@@ -119,6 +121,9 @@ void gpu_run_warming(struct gpu *gpu, struct kernel_run *run, uint64_t end, doub
 void gpu_run_repeated(struct gpu *gpu, struct kernel_run *run, double begun);
 /* A kernel has ended: all its CTAs have. */
 void gpu_end(struct gpu *gpu, struct kernel_run *run);
+/* set_aside.c: a kernel with timing begins, whose window the L2 follows if it has one; it has ended. */
+void gpu_window_begins(struct gpu *gpu, const struct kernel_run *run);
+void gpu_window_ends(struct gpu *gpu, const struct kernel_run *run);
 /* Frees kernels that were not finished. */
 void gpu_free_runs(struct gpu *gpu);
 void gpu_free_abandoned(struct gpu *gpu);

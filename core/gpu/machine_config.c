@@ -367,6 +367,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	l2_config_read(&m->l2, config, "l2", diags);
 	m->l2.sms = m->gpu.sms;
 	m->l2.warps = m->sm.max_warps;
+	m->l2.sets_aside = m->gpu.compute_major >= 8 && m->l2.ways > 1;
 	config_read(config, "dram", dram_params, &m->dram, diags);
 	m->dram.channels = m->gpu.partitions;
 	m->dram_scheduler = policy_read(&dram_sched_interface, config, "dram.scheduler", diags);

@@ -2,6 +2,7 @@
 #ifndef CORE_KERNEL_LAUNCH_H
 #define CORE_KERNEL_LAUNCH_H
 
+#include "memsys/access_window.h"
 #include "sim/base/types.h"
 #include <stddef.h>
 
@@ -46,9 +47,11 @@ struct launch {
 	uint32_t stream;         /* for reports */
 	picoseconds waited; /* simulated time from the host's request to gpu_start: what came before it in
 				its stream had to end, or the chip had no room for it */
-	bool is_graph_node; /* launched by a graph */
-	uint64_t graph;     /* its handle, as kernels see it: %current_graph_exec */
-	uint64_t parent;    /* the number of the launch whose kernel has launched it; 0: the host has */
+	struct access_window window; /* how the L2 keeps what it accesses there */
+	bool has_own_window;         /* the launch gives it; else its stream does */
+	bool is_graph_node;          /* launched by a graph */
+	uint64_t graph;              /* its handle, as kernels see it: %current_graph_exec */
+	uint64_t parent; /* the number of the launch whose kernel has launched it; 0: the host has */
 	const char *parent_kernel;   /* its name; NULL: none */
 	bool is_cooperative;         /* its CTAs wait for each other: all must fit at once */
 	addr grid_workspace;         /* of a cooperative launch: its barrier, for %envreg1 and 2; 0: none */

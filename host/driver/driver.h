@@ -605,6 +605,9 @@ uint64_t function_resident_ctas(const struct CUfunc_st *function, const struct l
 /* -- launches (driver_launch.c): what is wrong with them is said at once -- */
 
 CUresult launch_check(const struct CUfunc_st *function, const struct launch *launch);
+/* driver_window.c: a window as launches have it, and back. */
+CUresult window_take(const CUaccessPolicyWindow *value, struct access_window *window);
+void window_give(const struct access_window *window, CUaccessPolicyWindow *value);
 /* Completes and checks the launch, and copies the parameters into *block, which is the caller's to free. */
 CUresult launch_prepare(
 	CUfunction function, struct launch *launch, void **params, void **extra, uint8_t **block);

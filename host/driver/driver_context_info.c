@@ -1,5 +1,5 @@
-/* host/driver/driver_context_info.c -- what a program may ask of a context and set in it. Cache preferences,
- * limits and scheduling flags are kept and answered; the machine's sizes are the configuration's. */
+/* host/driver/driver_context_info.c -- what a program may ask of a context and set in it. Cache preferences
+ * and scheduling flags are kept and answered; the machine's sizes are the configuration's. */
 #include "host/driver/recording/recorder.h"
 
 CUresult cuCtxGetDevice(CUdevice *device)
@@ -99,10 +99,16 @@ static size_t largest_persisting(void)
 	return (size_t)bytes;
 }
 
-/* No line of the L2 persists. */
+/* Behind all that is queued: programs make lines persist by launches and reset them for the next phase. */
 CUresult cuCtxResetPersistingL2Cache(void)
 {
 	DRIVER_CALL(NEED_CONTEXT);
+	CUresult result = queue_run_all();
+
+	if (result != CUDA_SUCCESS)
+		return result;
+	recorder_number(RECORDING_RESET_PERSISTING, 0);
+	gpu_reset_persisting(driver.gpu);
 	return CUDA_SUCCESS;
 }
 
@@ -122,6 +128,10 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value)
 		return CUDA_ERROR_INVALID_VALUE; /* a kernel has used it */
 	if (limit == CU_LIMIT_PRINTF_FIFO_SIZE && !gpu_set_output(driver.gpu, value))
 		return CUDA_ERROR_INVALID_VALUE;
+	if (limit == CU_LIMIT_PERSISTING_L2_CACHE_SIZE) {
+		gpu_set_aside(driver.gpu, value);
+		recorder_number(RECORDING_SET_ASIDE, value);
+	}
 	if (limit == CU_LIMIT_MALLOC_HEAP_SIZE)
 		recorder_number(RECORDING_HEAP, value);
 	if (limit == CU_LIMIT_PRINTF_FIFO_SIZE)

@@ -36,7 +36,10 @@ const char *recording_kind_name(enum recording_kind kind)
 		[RECORDING_CONTENT] = "content of memory",
 		[RECORDING_UNDER_WAY] = "launch under way",
 		[RECORDING_CTA] = "CTA in the middle",
-		[RECORDING_TIMING] = "timing state" };
+		[RECORDING_TIMING] = "timing state",
+		[RECORDING_SET_ASIDE] = "part of the L2",
+		[RECORDING_RESET_PERSISTING] = "reset of persisting lines",
+		[RECORDING_WINDOW] = "access policy window" };
 
 	return kind > 0 && kind < RECORDING_KINDS ? names[kind] : "unknown";
 }

@@ -56,7 +56,11 @@ enum recording_kind {
 	RECORDING_CONTENT,
 	RECORDING_UNDER_WAY, /* of a checkpoint within a launch */
 	RECORDING_CTA,
-	RECORDING_TIMING, /* of a checkpoint between launches with timing */
+	RECORDING_TIMING,           /* of a checkpoint between launches with timing */
+	RECORDING_SET_ASIDE,        /* u bytes: of the L2, for lines that persist */
+	RECORDING_RESET_PERSISTING, /* u 0: no line persists any more */
+	RECORDING_WINDOW, /* u address, u bytes, u share, u properties: of the next launch (access_window.h)
+			   */
 	RECORDING_KINDS
 };
 

@@ -140,6 +140,9 @@ struct l2_slice *l2_new(
 	mshr_init(&s->mshrs, c->mshrs, c->mshr_merge);
 	s->mshr_since = xcalloc(c->mshrs, sizeof(*s->mshr_since));
 	stat_register(stats, "l2", number, l2_stat_table, &s->stats, sizeof(s->stats));
+	if (c->sets_aside)
+		stat_register(stats, "l2.persisting", number, l2_persisting_stat_table, &s->persisting,
+			sizeof(s->persisting));
 	s->banks = xcalloc_lines((c->banks + 1) * sizeof(*s->banks));
 	for (uint32_t i = 0; i <= c->banks; i++)
 		init_bank(s, i, stats);

@@ -69,6 +69,7 @@ struct l2_config {
 	const struct insertion *insertion;
 	const struct index *index_prototype; /* their parameters, borrowed; NULL: defaults */
 	const struct replace *replace_prototype;
+	bool sets_aside;     /* a part can be set aside (set_aside.h) */
 	uint64_t seed;       /* the run's, for random replacement */
 	uint32_t sms, warps; /* SMs; warp slots of one: policies may size tables by them */
 	uint32_t lead;       /* L2 cycles of rop_latency that requests spend on the way back instead, so that

@@ -125,6 +125,7 @@ void l2_tell_policies(struct l2_slice *s, const struct packet *p, enum l2_outcom
 static void note_evicted(struct l2_slice *s, uint32_t line, bool is_dirty, cycles now)
 {
 	s->stats.evictions++;
+	s->persisting.replaced += s->tags.persisting && s->tags.persists[line];
 	if (listeners_any(&s->notification.listeners))
 		l2_notify_evicted(s, line, is_dirty);
 }
@@ -154,12 +155,23 @@ static void write_back(struct l2_slice *s, struct l2_bank *b, uint32_t line, cyc
 	tags_drop(&s->tags, line);
 }
 
+uint32_t l2_choose(struct l2_slice *s, addr key)
+{
+	bool ranks = s->insertion && s->insertion->class->ranks;
+
+	return ranks ? insertion_victim(s->insertion, &s->tags, key) : tags_victim(&s->tags, key);
+}
+
+uint32_t l2_victim(struct l2_slice *s, addr key)
+{
+	return s->aside ? l2_victim_aside(s, key) : l2_choose(s, key);
+}
+
 /* Finds a line that can be given to key now: *line. A dirty victim is written back first, each run of its
  * dirty sectors in a cycle of its own. */
 static enum l2_stall l2_find_line(struct l2_slice *s, struct l2_bank *b, addr key, uint32_t *line, cycles now)
 {
-	bool ranks = s->insertion && s->insertion->class->ranks;
-	uint32_t victim = ranks ? insertion_victim(s->insertion, &s->tags, key) : tags_victim(&s->tags, key);
+	uint32_t victim = l2_victim(s, key);
 
 	if (victim == TAGS_NONE)
 		return L2_LINE_ALLOC;
@@ -188,10 +200,14 @@ static void insert_line(struct l2_slice *s, uint32_t line, addr key, const struc
 	}
 	if (s->across)
 		s->across->is_copied[line] = false;
+	if (s->property == ACCESS_STREAMING)
+		choice.position = TAGS_LRU;
 	tags_insert(&s->tags, line, key, choice.position);
 	if (s->insertion && s->insertion->class->stamp)
 		s->tags.used[line] = s->insertion->class->stamp(s->insertion, p, now);
 	s->device_address[line] = p->address - (p->local - key);
+	if (s->aside)
+		l2_used_aside(s, line);
 }
 
 static uint32_t sectors_in_flight(const struct l2_slice *s, addr key)
@@ -233,6 +249,8 @@ static uint32_t sectors_to_fetch(const struct l2_slice *s, uint32_t line, uint32
 /* The line is used by the request p. */
 static void l2_touch(struct l2_slice *s, uint32_t line, const struct packet *p, cycles now)
 {
+	if (s->aside && !l2_used_aside(s, line))
+		return;
 	if (s->insertion && s->insertion->class->stamp)
 		s->tags.used[line] = s->insertion->class->stamp(s->insertion, p, now);
 	else
@@ -539,6 +557,8 @@ enum l2_stall l2_access(struct l2_slice *s, struct l2_bank *b, struct packet *p,
 
 	if (listeners_any(&s->notification.listeners))
 		l2_notify_before(s, p);
+	if (s->aside)
+		s->property = set_aside_property(s->aside, p);
 	stall = kind != PACKET_WRITE ? l2_look_up(s, b, p, now)
 		: is_copy            ? store_copy(s, b, p, now)
 				     : l2_store(s, b, p, now);

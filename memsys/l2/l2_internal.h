@@ -7,6 +7,7 @@
 #include "memsys/insertion/insertion.h"
 #include "memsys/l2/l2.h"
 #include "memsys/l2/rop.h"
+#include "memsys/l2/set_aside.h"
 #include "memsys/l2_bypass/l2_bypass.h"
 #include "memsys/listener.h"
 #include "memsys/mshr.h"
@@ -60,7 +61,11 @@ struct l2_stats {
 	uint64_t stalls[L2_STALL_COUNT - 1];
 	struct sim_histogram queue_delay, merge_depth;
 };
-extern const struct sim_stat l2_stat_table[], l2_bank_stat_table[];
+/* Of what windows say (set_aside.h). */
+struct l2_persisting_stats {
+	uint64_t accesses, hits, lines, replaced, streaming;
+};
+extern const struct sim_stat l2_stat_table[], l2_bank_stat_table[], l2_persisting_stat_table[];
 
 /* First cycles in which the data port (one for both directions, or one for each) and the atomic unit are
  * free. */
@@ -135,8 +140,10 @@ struct l2_slice {
 	l2_input_function dram_input;            /* of a read to DRAM; NULL: there is one */
 	const void *input_context;
 	uint32_t last_input;
-	struct l2_across *across; /* NULL: the L2 has no halves */
-	bool raises;              /* notices of merges raise the priority of fetches */
+	struct l2_across *across;      /* NULL: the L2 has no halves */
+	const struct set_aside *aside; /* NULL: no window was ever set, and nothing set aside */
+	enum access_property property; /* what a window says of the request that is looked up */
+	bool raises;                   /* notices of merges raise the priority of fetches */
 	struct l2_config config;
 	struct divisor port_bytes; /* config.port_bytes */
 	uint32_t bypass_reads;     /* reads at DRAM that bypass the cache */
@@ -147,6 +154,7 @@ struct l2_slice {
 	cycles *mshr_since;      /* by entry: when it was reserved */
 	struct packet_pool pool; /* fetches and write-backs */
 	struct l2_stats stats;
+	struct l2_persisting_stats persisting;
 	uint16_t number;
 	struct l2_notifying { /* l2_listen.c: listeners, and the event of the current look-up */
 		struct listeners listeners;
@@ -284,8 +292,18 @@ uint32_t l2_write_run(struct l2_slice *slice, uint32_t *byte_mask, addr local, a
 /* The same of all bytes in the mask, in one packet from the first of their sectors to the last. */
 uint32_t l2_write_whole(struct l2_slice *slice, const uint32_t *byte_mask, addr local, addr device);
 
+/* ---- set_aside.c, to be called only if s->aside ---- */
+
+/* l2_victim for a request of s->property. */
+uint32_t l2_victim_aside(struct l2_slice *slice, addr key);
+/* The line has been found, or inserted, for that request; false: that does not count as a use. */
+bool l2_used_aside(struct l2_slice *slice, uint32_t line);
+
 /* ---- l2_access.c ---- */
 
+/* The line to be replaced by key; TAGS_NONE: all are reserved. l2_choose: without regard to what persists. */
+uint32_t l2_victim(struct l2_slice *slice, addr key);
+uint32_t l2_choose(struct l2_slice *slice, addr key);
 /* Whether the request would hit if it were looked up now. */
 bool l2_would_hit(const struct l2_slice *slice, const struct packet *p);
 /* l2_listen.c: notification, to be called only if there are listeners. l2_notify_before is called before a

@@ -299,7 +299,8 @@ struct tags_config l2_tags_config(const struct l2_config *c, uint32_t slice)
 		.index_prototype = c->index_prototype,
 		.seed = c->seed,
 		.stream = UINT64_C(1) << 48 | slice,
-		.with_masks = true };
+		.with_masks = true,
+		.with_persistence = c->sets_aside };
 }
 
 bool l2_config_check(const struct l2_config *c, char *message, size_t size)

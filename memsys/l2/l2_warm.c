@@ -16,7 +16,8 @@ static uint32_t take_line(struct l2_slice *s, addr key, addr device)
 		tags_touch(&s->tags, line);
 		return line;
 	}
-	line = tags_victim(&s->tags, key);
+	s->property = ACCESS_UNSAID;
+	line = l2_victim(s, key);
 	if (line == TAGS_NONE)
 		return line;
 	tags_insert(&s->tags, line, key, TAGS_MRU);

@@ -238,6 +238,7 @@ static void begin_timed(struct gpu *gpu, struct kernel_run *run)
 {
 	series_kernel(gpu->series, run);
 	paper_observers_begin(gpu->paper_observers, run);
+	gpu_window_begins(gpu, run);
 	if (!run->is_warming)
 		launch_start_up(gpu, run);
 }
@@ -339,6 +340,7 @@ static void end_kernel_run(struct gpu *gpu, struct kernel_run *run)
 	gpu->chip.run_count--;
 	for (; i < gpu->chip.run_count; i++)
 		gpu->chip.runs[i] = gpu->chip.runs[i + 1];
+	gpu_window_ends(gpu, run);
 	paper_observers_end(gpu->paper_observers, run);
 }
 

@@ -203,8 +203,8 @@ CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *
 	return result;
 }
 
-/* -- attributes of kernels: a cooperative launch is one, the shape of clusters another; others have no effect
- * here -- */
+/* -- attributes of kernels: a cooperative launch is one, the shape of clusters another, the window of the L2
+ * the third; others have no effect here -- */
 
 CUresult cuGraphKernelNodeGetAttribute(
 	CUgraphNode node, CUlaunchAttributeID attribute, CUlaunchAttributeValue *value)
@@ -215,6 +215,8 @@ CUresult cuGraphKernelNodeGetAttribute(
 	memset(value, 0, sizeof *value);
 	if (attribute == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
 		value->cooperative = node->work.operation.as.launch.is_cooperative;
+	if (attribute == CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW)
+		window_give(&node->work.operation.as.launch.window, &value->accessPolicyWindow);
 	if (attribute == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) {
 		value->clusterDim.x = node->work.operation.as.launch.cluster[0];
 		value->clusterDim.y = node->work.operation.as.launch.cluster[1];
@@ -246,6 +248,14 @@ CUresult cuGraphKernelNodeSetAttribute(
 	struct launch *l = &node->work.operation.as.launch;
 	if (attribute == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
 		return set_cluster(node->work.function, l, value);
+	if (attribute == CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW) {
+		struct access_window window;
+		CUresult result = window_take(&value->accessPolicyWindow, &window);
+
+		if (result == CUDA_SUCCESS)
+			l->window = window;
+		return result;
+	}
 	if (attribute != CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
 		return CUDA_SUCCESS;
 	if (value->cooperative &&
@@ -267,5 +277,7 @@ CUresult cuGraphKernelNodeCopyAttributes(CUgraphNode to, CUgraphNode from)
 		result = cuGraphKernelNodeGetAttribute(from, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, &value);
 	if (result == CUDA_SUCCESS && value.clusterDim.x)
 		result = cuGraphKernelNodeSetAttribute(to, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, &value);
+	if (result == CUDA_SUCCESS)
+		to->work.operation.as.launch.window = from->work.operation.as.launch.window;
 	return result;
 }

@@ -24,6 +24,15 @@ static uint32_t launch_flags(const struct launch *l)
 		l->cluster[0] << 9 | l->cluster[1] << 14 | l->cluster[2] << 19;
 }
 
+static void put_window(struct recording_writer *w, const struct access_window *window)
+{
+	const uint64_t numbers[] = { window->start, window->bytes, window->hit_ratio,
+		window->hit | (uint64_t)window->miss << 8 };
+
+	if (window->bytes)
+		recording_put_numbers(w, RECORDING_WINDOW, numbers, sizeof numbers / sizeof *numbers);
+}
+
 static void put_launch(
 	struct recording_writer *w, const struct operation *o, uint64_t context, uint64_t stream)
 {
@@ -34,6 +43,7 @@ static void put_launch(
 		l->grid[2], l->block[0], l->block[1], l->block[2], l->dynamic_shared, l->stack_limit,
 		l->stream, launch_flags(l), k->register_cap };
 
+	put_window(w, &l->window);
 	put_operation_head(w, RECORDING_LAUNCH, o,
 		sizeof numbers + sizeof(uint64_t) + strlen(k->name) + k->param_bytes, context, stream);
 	put_numbers(w, numbers, sizeof numbers / sizeof *numbers);

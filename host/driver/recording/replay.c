@@ -139,6 +139,35 @@ static bool replay_finish(struct replay *r)
 	return true;
 }
 
+/* -- what persists in the L2 -- */
+
+static bool replay_set_aside(struct replay *r)
+{
+	gpu_set_aside(driver.gpu, recording_take_number(r->reader));
+	return true;
+}
+
+static bool replay_reset_persisting(struct replay *r)
+{
+	recording_take_number(r->reader);
+	gpu_reset_persisting(driver.gpu);
+	return true;
+}
+
+static bool replay_window(struct replay *r)
+{
+	struct access_window *w = &r->window;
+	uint64_t properties;
+
+	w->start = recording_take_number(r->reader);
+	w->bytes = recording_take_number(r->reader);
+	w->hit_ratio = recording_take_number(r->reader);
+	properties = recording_take_number(r->reader);
+	w->hit = properties & 3;
+	w->miss = properties >> 8 & 3;
+	return true;
+}
+
 /* -- all entries -- */
 
 static bool replay_limit(struct replay *r, bool (*set)(struct gpu *, uint64_t))
@@ -160,6 +189,12 @@ static bool replay_entry(struct replay *r, enum recording_kind kind)
 		return replay_limit(r, gpu_set_heap);
 	case RECORDING_OUTPUT:
 		return replay_limit(r, gpu_set_output);
+	case RECORDING_SET_ASIDE:
+		return replay_set_aside(r);
+	case RECORDING_RESET_PERSISTING:
+		return replay_reset_persisting(r);
+	case RECORDING_WINDOW:
+		return replay_window(r);
 	case RECORDING_STREAM:
 		return add_stream(r);
 	case RECORDING_LAUNCH:

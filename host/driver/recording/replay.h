@@ -23,6 +23,7 @@ struct replay {
 	size_t module_count;
 	struct replay_operation **operations; /* by number; each stays where it is */
 	size_t operation_count, operation_room;
+	struct access_window window; /* of the next launch */
 	bool is_finished;
 	uint64_t differences; /* parts of the memory with another content than in the recording */
 	struct memory_range first_difference;

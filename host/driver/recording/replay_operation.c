@@ -63,6 +63,8 @@ static bool take_launch(struct replay *r, struct operation *o)
 		return false;
 	l->kernel = o->function->kernel;
 	l->kernel->register_cap = cap;
+	l->window = r->window;
+	r->window = (struct access_window){ 0 };
 	l->is_cooperative = flags & 1;
 	l->shared_percent = flags >> 1 & 127;
 	l->is_graph_node = flags >> 8 & 1;

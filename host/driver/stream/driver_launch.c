@@ -217,6 +217,9 @@ CUresult launch_kernel(CUfunction function, struct launch *l, CUstream stream, v
 
 	if (!stream_resolve(&stream))
 		return CUDA_ERROR_INVALID_HANDLE;
+	if (!l->has_own_window)
+		window_take(&stream->attributes[CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW].accessPolicyWindow,
+			&l->window);
 	CUresult result = launch_prepare(function, l, params, extra, &block);
 	driver.launches_refused += is_lacking(result, function, l);
 	if (result != CUDA_SUCCESS)
@@ -276,7 +279,6 @@ static bool attribute_is_known(const CUlaunchAttribute *a)
 	switch ((int)a->id) {
 	case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION: /* it may start early, and never does */
 	case CU_LAUNCH_ATTRIBUTE_IGNORE:
-	case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW: /* hints */
 	case CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
 	case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
 	case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
@@ -284,6 +286,7 @@ static bool attribute_is_known(const CUlaunchAttribute *a)
 	case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
 	case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
 		return true;
+	case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
 	case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
 	case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
 		return true;
@@ -292,15 +295,20 @@ static bool attribute_is_known(const CUlaunchAttribute *a)
 }
 
 /* The launch takes the attribute's value, if it is one that has an effect. */
-static void take_attribute(struct launch *l, const CUlaunchAttribute *a)
+static CUresult take_attribute(struct launch *l, const CUlaunchAttribute *a)
 {
+	if (a->id == CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW) {
+		l->has_own_window = true;
+		return window_take(&a->value.accessPolicyWindow, &l->window);
+	}
 	if (a->id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
 		l->is_cooperative = a->value.cooperative;
 	if (a->id != CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
-		return;
+		return CUDA_SUCCESS;
 	l->cluster[0] = a->value.clusterDim.x;
 	l->cluster[1] = a->value.clusterDim.y;
 	l->cluster[2] = a->value.clusterDim.z;
+	return CUDA_SUCCESS;
 }
 
 CUresult launch_of_config(const CUlaunchConfig *config, struct launch *l)
@@ -318,7 +326,9 @@ CUresult launch_of_config(const CUlaunchConfig *config, struct launch *l)
 			driver_say("cuLaunchKernelEx: launch attribute %d is not supported", (int)a->id);
 			return is_none ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_SUPPORTED;
 		}
-		take_attribute(l, a);
+		CUresult result = take_attribute(l, a);
+		if (result != CUDA_SUCCESS)
+			return result;
 	}
 	return CUDA_SUCCESS;
 }

@@ -1,5 +1,5 @@
-/* host/driver/stream/driver_stream_attribute.c -- attributes of streams. Those that are hints for the chip's
- * caches, or about memory shared with other devices, are kept and have no effect. */
+/* host/driver/stream/driver_stream_attribute.c -- attributes of streams. Those about
+ * memory shared with other devices are kept and have no effect. */
 #include "host/driver/driver.h"
 
 static bool is_of_streams(CUstreamAttrID id)
@@ -16,6 +16,9 @@ CUresult cuStreamSetAttribute(CUstream stream, CUstreamAttrID id, const CUstream
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!stream_resolve(&stream))
 		return CUDA_ERROR_INVALID_HANDLE;
+	if (id == CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW &&
+		window_take(&value->accessPolicyWindow, &(struct access_window){ 0 }) != CUDA_SUCCESS)
+		return CUDA_ERROR_INVALID_VALUE;
 	if (id == CU_LAUNCH_ATTRIBUTE_PRIORITY)
 		stream->priority = value->priority;
 	else
