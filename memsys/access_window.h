@@ -1,7 +1,7 @@
 /* memsys/access_window.h -- an access policy window: how long the L2 is to keep what a launch accesses in a
- * range of device memory (CUDA C++ Programming Guide, "L2 Cache Set-Aside"). Of the lines in the range a share,
- * hit_ratio, has one property and the rest another; a hash of a line's address decides, so that a line has the
- * same property in every access. */
+ * range of device memory (CUDA C++ Programming Guide, "L2 Cache Set-Aside"). Of the lines in the range a
+ * share, hit_ratio, has one property and the rest another; a hash of a line's address decides, so that a line
+ * has the same property in every access. */
 #ifndef MEMSYS_ACCESS_WINDOW_H
 #define MEMSYS_ACCESS_WINDOW_H
 

@@ -1,5 +1,5 @@
-/* memsys/tags_persist.c -- lines of a tag array that persist: others do not replace them. Replacement policies do
- * not know of them; lines that are not to be chosen have one pin more while a policy chooses. */
+/* memsys/tags_persist.c -- lines of a tag array that persist: others do not replace them. Replacement
+ * policies do not know of them; lines that are not to be chosen have one pin more while a policy chooses. */
 #include "memsys/tags.h"
 
 void tags_set_persists(struct tags *t, uint32_t line, bool persists)

@@ -14,8 +14,8 @@ scripts="sweep/run runtime validate checkpoints hopper ai ptx/conformance/run ho
 	cli/interrupt cli/names cli/triton cli/values
 	cli/timing_limit host/texture ptx/instructions cli/figures host/locale readmes declarations
 	cli/gpgpusim cli/bench cli/profile ptx/math/run host/cuda_header forks cli/import cli/diff cli/correlate
-	host/driver_api host/cooperative host/graphs host/virtual host/values host/children host/compilers host/carve_outs
-	host/windows cli/files cli/descriptors cli/supervise cli/limits cli/endings cli/functional process ptx/verdicts ptx/modules memory/torture defaults
+	host/driver_api host/cooperative host/graphs host/virtual host/values host/children host/compilers
+	host/carve_outs host/windows cli/files cli/descriptors cli/supervise cli/limits cli/endings cli/functional process ptx/verdicts ptx/modules memory/torture defaults
 	host/functions host/properties host/bounds host/several host/waits host/launches fuzz/campaigns"
 # Those that compare figures of whole runs, or one way of running with another. Under the sanitizers the scripts
 # above and the unit tests run the same code, so that one in ten of these runs there; but for sampling, which

@@ -3,10 +3,10 @@
  *
  * Of each set, some ways are for lines that persist. Other lines use them only while no persisting line does:
  * a line that does not persist never replaces one that does, and once a set has as many persisting lines as
- * ways are set aside, a new one replaces the oldest of them. A line persists from an access that a window says
- * to be persisting, until one that it says to be normal, until it is replaced, or until the program resets all
- * of them. A line that a streaming access brings is the next to be replaced, and its further streaming
- * accesses leave it there. What is changed here changes while no slice is at work. */
+ * ways are set aside, a new one replaces the oldest of them. A line persists from an access that a window
+ * says to be persisting, until one that it says to be normal, until it is replaced, or until the program
+ * resets all of them. A line that a streaming access brings is the next to be replaced, and its further
+ * streaming accesses leave it there. What is changed here changes while no slice is at work. */
 #ifndef MEMSYS_L2_SET_ASIDE_H
 #define MEMSYS_L2_SET_ASIDE_H
 
@@ -20,9 +20,9 @@ struct set_aside {
 	uint32_t count; /* of the windows below */
 	struct launch_window {
 		uint32_t launch;
-		bool has_ended; /* its last stores may still be on their way */
+		bool has_ended;              /* its last stores may still be on their way */
 		struct access_window window; /* its start is an offset into device memory */
-	} *windows;                          /* room for one of each kernel that can be under way */
+	} * windows;                         /* room for one of each kernel that can be under way */
 };
 
 /* What a window says of the request. */

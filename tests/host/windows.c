@@ -1,7 +1,7 @@
-/* tests/host/windows.c WAY -- a kernel reads 32 KB, another streams through 2 MB, and the first reads its 32 KB
- * again: with them in the part of the L2 that is set aside, by a window of the stream, of a captured or a changed
- * node, or of the launch; without (none); or reset or normal again before (reset, normal). What stays in the
- * L2 is in the statistics. */
+/* tests/host/windows.c WAY -- a kernel reads 32 KB, another streams through 2 MB, and the first reads its 32
+ * KB again: with them in the part of the L2 that is set aside, by a window of the stream, of a captured or a
+ * changed node, or of the launch; without (none); or reset or normal again before (reset, normal). What stays
+ * in the L2 is in the statistics. */
 #include "ok.h"
 
 #include <string.h>
@@ -14,7 +14,8 @@ static const char text[] =
 	".visible .entry walk(.param .u64 p, .param .u32 n)\n{\n"
 	".reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n.reg .pred %q;\n"
 	"ld.param.u64 %rd1, [p];\nld.param.u32 %r1, [n];\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\n"
-	"mov.u32 %r4, %tid.x;\nmad.lo.u32 %r5, %r2, %r3, %r4;\nmov.u32 %r6, %nctaid.x;\nmul.lo.u32 %r6, %r6, %r3;\n"
+	"mov.u32 %r4, %tid.x;\nmad.lo.u32 %r5, %r2, %r3, %r4;\nmov.u32 %r6, %nctaid.x;\n"
+	"mul.lo.u32 %r6, %r6, %r3;\n"
 	"mov.u32 %r8, 0;\n"
 	"L:\nmul.wide.u32 %rd2, %r5, 4;\nadd.u64 %rd3, %rd1, %rd2;\nld.global.cg.u32 %r7, [%rd3];\n"
 	"add.u32 %r8, %r8, %r7;\nadd.u32 %r5, %r5, %r6;\nsetp.lt.u32 %q, %r5, %r1;\n@%q bra L;\n"

@@ -1,13 +1,10 @@
 #!/bin/sh
-# tests/host/windows.sh BUILD -- windows.c built against our own cuda.h: what access policy windows keep in the part
-# of an L2 of 256 KB that is set aside, also by way of a recording; a chip without such a part; the same
+# tests/host/windows.sh BUILD -- windows.c built against our own cuda.h: what access policy windows keep in the
+# part of an L2 of 256 KB that is set aside, also by way of a recording; a chip without such a part; the same
 # statistics by 1 and 2 threads.
 . tests/lib.sh
 compile windows tests/host/windows.c
 machine="-c ga100 --set gpu.sms=4 --set gpu.partitions=4 --set l2.sets=32"
-
-# value FOLDER NAME: of all slices together
-value() { awk -v name="$2" '/total of/ { total = 1 } total && $1 == name { print $2; exit }' "$out/$1/stats.txt"; }
 
 # check WAY HITS: so many of the 256 lines of the second reading were found to persist
 check() {
@@ -38,7 +35,8 @@ expect "replay" "$lockstep" replay -q $machine -o "$out/replay" "$out/windows.re
 expect "a recording has the reset" [ "$(total replay l2.persisting.hits)" = 0 ]
 
 for threads in 1 2; do
-	answers 0 PASS "$lockstep" run -q $machine --threads $threads -o "$out/by$threads" -- "$out/windows" stream
+	answers 0 PASS "$lockstep" run -q $machine --threads $threads -o "$out/by$threads" -- \
+		"$out/windows" stream
 	grep -v '^#\|host\|seconds' "$out/by$threads/stats.txt" >"$out/of$threads"
 done
 expect "1 and 2 threads" cmp "$out/of1" "$out/of2"

@@ -1,5 +1,6 @@
-/* host/driver/stream/driver_window.c -- access policy windows of launches, streams and nodes (CUDA C++ Programming
- * Guide, "L2 Access Policy Window"). Chips whose L2 sets nothing aside take them without effect. */
+/* host/driver/stream/driver_window.c -- access policy windows of launches, streams and nodes (CUDA C++
+ * Programming Guide, "L2 Access Policy Window"). Chips whose L2 sets nothing aside take them without effect.
+ */
 #include "host/driver/driver.h"
 
 static size_t largest_window(void)

@@ -1,4 +1,5 @@
-/* tests/unit/memsys/test_set_aside.c -- lines that persist in a part of an L2 slice, and windows that say which.
+/* tests/unit/memsys/test_set_aside.c -- lines that persist in a part of an L2 slice, and windows that say
+ * which.
  */
 #include "l2_rig.h"
 #include "memsys/l2/set_aside.h"
