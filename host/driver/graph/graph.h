@@ -31,6 +31,7 @@ struct CUgraphNode_st {
 	CUgraph graph;
 	CUgraphNode next;     /* of the graph, in the order in which they were added */
 	CUgraphNode original; /* of which it is a clone's; NULL */
+	CUgraphNode pair;     /* the one of another graph whose work it may take, while graphs are compared */
 	struct graph_work work;
 	CUgraphNode *before; /* for which it waits */
 	size_t before_count;
@@ -77,7 +78,7 @@ CUgraphNode *graph_sorted(CUgraph graph);
 /* -- graph_work.c: work from what the program says; CUDA_SUCCESS: to be handed on, or freed by work_fini --
  */
 
-CUresult work_kernel(struct graph_work *work, const CUDA_KERNEL_NODE_PARAMS *params, bool is_cooperative);
+CUresult work_kernel(struct graph_work *work, const CUDA_KERNEL_NODE_PARAMS *params);
 CUresult work_copy(struct graph_work *work, const CUDA_MEMCPY3D *params);
 CUresult work_set(struct graph_work *work, const CUDA_MEMSET_NODE_PARAMS *params);
 CUresult work_host(struct graph_work *work, const CUDA_HOST_NODE_PARAMS *params);
@@ -86,6 +87,8 @@ CUresult work_child(struct graph_work *work, CUgraph child);
 CUresult work_any(struct graph_work *work, CUgraphNodeParams *params);
 /* From an operation that a stream would have queued; takes over what it owns. */
 void work_of_operation(struct graph_work *work, const struct operation *operation);
+/* New parameters leave the attributes of the kernel that had others; or cannot be had with these. */
+CUresult work_keep_attributes(struct graph_work *work, const struct graph_work *before);
 struct graph_work work_clone(const struct graph_work *work);
 void work_fini(struct graph_work *work);
 void work_kernel_params(const struct graph_work *work, CUDA_KERNEL_NODE_PARAMS *params);
@@ -116,6 +119,15 @@ void memory_drop(struct graph_memory *memory);
 /* A launch allocates what no node frees: not what an earlier launch has, and nobody has freed. */
 bool memory_can_launch(CUgraph graph);
 void memory_launched(CUgraph graph);
+
+/* -- graph_alike.c -- */
+
+/* Whether an instantiated graph can take over the work of another: the two have the same shape, and nodes
+ * that are each other's pair differ in nothing that must not change; if not, why, and in which node of
+ * `theirs`. */
+bool graph_is_alike(CUgraph mine, CUgraph theirs, CUgraphExecUpdateResultInfo *info);
+/* The same of one node's work: success, or what must not change. */
+CUgraphExecUpdateResult work_change(const struct graph_work *mine, const struct graph_work *theirs);
 
 /* -- graph_update.c -- */
 

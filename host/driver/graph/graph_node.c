@@ -31,6 +31,8 @@ static CUresult replace_work(CUgraphNode node, struct graph_work *work, CUresult
 {
 	if (result == CUDA_SUCCESS && node->work.type != work->type)
 		result = CUDA_ERROR_INVALID_VALUE;
+	if (result == CUDA_SUCCESS)
+		result = work_keep_attributes(work, &node->work);
 	if (result == CUDA_SUCCESS) {
 		work_fini(&node->work);
 		node->work = *work;
@@ -92,19 +94,12 @@ static bool is_node(CUgraphNode node, CUgraphNodeType type)
 
 /* -- kernels; the first versions have no kern and ctx behind the rest -- */
 
-/* Whether a node's kernel is launched cooperatively is an attribute, which new parameters leave. */
-static bool was_cooperative(CUgraphNode node)
-{
-	return handle_find(HANDLE_GRAPH_NODE, node) && node->work.operation.kind == OPERATION_LAUNCH &&
-		node->work.operation.as.launch.is_cooperative;
-}
-
-static CUresult kernel_v1(struct graph_work *work, const CUDA_KERNEL_NODE_PARAMS *params, bool cooperative)
+static CUresult kernel_v1(struct graph_work *work, const CUDA_KERNEL_NODE_PARAMS *params)
 {
 	CUDA_KERNEL_NODE_PARAMS p = { 0 };
 
 	memcpy(&p, params, offsetof(CUDA_KERNEL_NODE_PARAMS, kern));
-	return work_kernel(work, &p, cooperative);
+	return work_kernel(work, &p);
 }
 
 static void tell_v1(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *out)
@@ -126,14 +121,14 @@ CUresult cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *p
 CUresult cuGraphKernelNodeSetParams(CUgraphNode node, KERNEL);
 CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node, KERNEL);
 
-ADD(cuGraphAddKernelNode, KERNEL, params, kernel_v1(&work, params, false))
-ADD(cuGraphAddKernelNode_v2, KERNEL, params, work_kernel(&work, params, false))
+ADD(cuGraphAddKernelNode, KERNEL, params, kernel_v1(&work, params))
+ADD(cuGraphAddKernelNode_v2, KERNEL, params, work_kernel(&work, params))
 SET(cuGraphKernelNodeSetParams, is_node(node, CU_GRAPH_NODE_TYPE_KERNEL), KERNEL, params,
-	kernel_v1(&work, params, was_cooperative(node)))
+	kernel_v1(&work, params))
 SET(cuGraphKernelNodeSetParams_v2, is_node(node, CU_GRAPH_NODE_TYPE_KERNEL), KERNEL, params,
-	work_kernel(&work, params, was_cooperative(node)))
-SET_IN(cuGraphExecKernelNodeSetParams, KERNEL, params, kernel_v1(&work, params, was_cooperative(node)))
-SET_IN(cuGraphExecKernelNodeSetParams_v2, KERNEL, params, work_kernel(&work, params, was_cooperative(node)))
+	work_kernel(&work, params))
+SET_IN(cuGraphExecKernelNodeSetParams, KERNEL, params, kernel_v1(&work, params))
+SET_IN(cuGraphExecKernelNodeSetParams_v2, KERNEL, params, work_kernel(&work, params))
 GET(cuGraphKernelNodeGetParams, KERNEL, CUDA_KERNEL_NODE_PARAMS, tell_v1(node, out))
 GET(cuGraphKernelNodeGetParams_v2, KERNEL, CUDA_KERNEL_NODE_PARAMS, work_kernel_params(&node->work, out))
 

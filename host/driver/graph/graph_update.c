@@ -1,71 +1,16 @@
 /* host/driver/graph/graph_update.c -- changing graphs that can be launched: a node, or all after a graph of
- * the same shape. Launches under way keep what they were queued with. */
+ * the same shape (graph_alike.c). Launches under way keep what they were queued with. */
 #include "host/driver/graph/graph.h"
-
-static bool node_differs(CUgraphExecUpdateResultInfo *info, CUgraphExecUpdateResult why, CUgraphNode node)
-{
-	info->result = why;
-	info->errorNode = node;
-	return false;
-}
-
-static size_t node_index(CUgraph graph, CUgraphNode node)
-{
-	size_t i = 0;
-
-	for (CUgraphNode other = graph->nodes; other != node; other = other->next)
-		i++;
-	return i;
-}
-
-static bool waits_alike(CUgraphNode mine, CUgraphNode theirs)
-{
-	if (mine->before_count != theirs->before_count)
-		return false;
-	for (size_t i = 0; i < mine->before_count; i++)
-		if (node_index(mine->graph, mine->before[i]) != node_index(theirs->graph, theirs->before[i]))
-			return false;
-	return true;
-}
-
-static bool graph_has_shape(CUgraph mine, CUgraph theirs, CUgraphExecUpdateResultInfo *info);
-
-/* The same of conditional nodes: theirs is that of the node. */
-static bool bodies_have_shape(const struct graph_condition *mine, const struct graph_condition *theirs,
-	CUgraphExecUpdateResultInfo *info, CUgraphNode node)
-{
-	if (mine->type != theirs->type || mine->size != theirs->size)
-		return node_differs(info, CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED, node);
-	for (unsigned i = 0; i < mine->size; i++)
-		if (!graph_has_shape(mine->bodies[i], theirs->bodies[i], info))
-			return false;
-	return true;
-}
-
-/* Whether two graphs are alike but for what their nodes do in detail; if not, why. Nodes correspond by the
- * order in which they were added. */
-static bool graph_has_shape(CUgraph mine, CUgraph theirs, CUgraphExecUpdateResultInfo *info)
-{
-	CUgraphNode a = mine->nodes, b = theirs->nodes;
-
-	if (mine->count != theirs->count)
-		return node_differs(info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, NULL);
-	for (; a; a = a->next, b = b->next) {
-		if (a->work.type != b->work.type)
-			return node_differs(info, CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED, b);
-		if (!waits_alike(a, b))
-			return node_differs(info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, b);
-		if (a->work.child && !graph_has_shape(a->work.child, b->work.child, info))
-			return false;
-		if (a->work.condition && !bodies_have_shape(a->work.condition, b->work.condition, info, b))
-			return false;
-	}
-	return true;
-}
 
 static CUgraphNode find_exec_node(CUgraphExec exec, CUgraphNode node)
 {
 	return handle_find(HANDLE_GRAPH_EXEC, exec) && node ? graph_find_original(exec->graph, node) : NULL;
+}
+
+/* Copies of more than one row, which can be changed only with the whole graph. */
+static bool is_solid(const struct graph_work *work)
+{
+	return work->type == CU_GRAPH_NODE_TYPE_MEMCPY && (work->copy.Height > 1 || work->copy.Depth > 1);
 }
 
 CUresult exec_replace(CUgraphExec exec, CUgraphNode node, struct graph_work *work)
@@ -74,8 +19,14 @@ CUresult exec_replace(CUgraphExec exec, CUgraphNode node, struct graph_work *wor
 
 	if (!mine || mine->work.type != work->type)
 		return CUDA_ERROR_INVALID_VALUE;
+	CUresult result = work_keep_attributes(work, &mine->work);
+	if (result != CUDA_SUCCESS)
+		return result;
+	if (is_solid(&mine->work) || is_solid(work) ||
+		work_change(&mine->work, work) != CU_GRAPH_EXEC_UPDATE_SUCCESS)
+		return CUDA_ERROR_INVALID_VALUE;
 	if (work->child &&
-		!graph_has_shape(mine->work.child, work->child, &(CUgraphExecUpdateResultInfo){ 0 }))
+		!graph_is_alike(mine->work.child, work->child, &(CUgraphExecUpdateResultInfo){ 0 }))
 		return CUDA_ERROR_INVALID_VALUE;
 	work_fini(&mine->work);
 	mine->work = *work;
@@ -86,22 +37,21 @@ CUresult exec_replace(CUgraphExec exec, CUgraphNode node, struct graph_work *wor
 
 /* -- whole graphs -- */
 
-static void take_over(CUgraph mine, CUgraph theirs)
+/* Of its pair, node by node. */
+static void take_over(CUgraph mine)
 {
-	CUgraphNode b = theirs->nodes;
-
-	for (CUgraphNode a = mine->nodes; a; a = a->next, b = b->next) {
+	for (CUgraphNode a = mine->nodes; a; a = a->next) {
 		if (a->work.child) {
-			take_over(a->work.child, b->work.child);
+			take_over(a->work.child);
 			continue;
 		}
 		if (a->work.condition) {
 			for (unsigned i = 0; i < a->work.condition->size; i++)
-				take_over(a->work.condition->bodies[i], b->work.condition->bodies[i]);
+				take_over(a->work.condition->bodies[i]);
 			continue;
 		}
 		work_fini(&a->work);
-		a->work = work_clone(&b->work);
+		a->work = work_clone(&a->pair->work);
 	}
 }
 
@@ -111,12 +61,12 @@ CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateRes
 
 	DRIVER_CALL(NEED_CONTEXT);
 	info = info ? info : &ignored;
+	*info = (CUgraphExecUpdateResultInfo){ .result = CU_GRAPH_EXEC_UPDATE_ERROR };
 	if (!handle_find(HANDLE_GRAPH_EXEC, exec) || !handle_find(HANDLE_GRAPH, graph))
 		return CUDA_ERROR_INVALID_VALUE;
-	*info = (CUgraphExecUpdateResultInfo){ .result = CU_GRAPH_EXEC_UPDATE_SUCCESS };
-	if (!graph_has_shape(exec->graph, graph, info))
+	if (!graph_is_alike(exec->graph, graph, info))
 		return CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
-	take_over(exec->graph, graph);
+	take_over(exec->graph);
 	return CUDA_SUCCESS;
 }
 

@@ -12,14 +12,13 @@ static void list_params(struct graph_work *work)
 		work->params[i] = (uint8_t *)work->operation.owned + l->kernel->params[i].offset;
 }
 
-CUresult work_kernel(struct graph_work *work, const CUDA_KERNEL_NODE_PARAMS *p, bool is_cooperative)
+CUresult work_kernel(struct graph_work *work, const CUDA_KERNEL_NODE_PARAMS *p)
 {
 	CUfunction function = p->func ? p->func : (CUfunction)p->kern;
 	uint8_t *block;
 	struct launch l = { .grid = { p->gridDimX, p->gridDimY, p->gridDimZ },
 		.block = { p->blockDimX, p->blockDimY, p->blockDimZ },
-		.dynamic_shared = p->sharedMemBytes,
-		.is_cooperative = is_cooperative };
+		.dynamic_shared = p->sharedMemBytes };
 	CUresult result = launch_prepare(function, &l, p->kernelParams, p->extra, &block);
 
 	if (result != CUDA_SUCCESS)
@@ -31,6 +30,20 @@ CUresult work_kernel(struct graph_work *work, const CUDA_KERNEL_NODE_PARAMS *p, 
 			.kind = OPERATION_LAUNCH, .owned = block, .function = function, .as.launch = l } };
 	list_params(work);
 	return CUDA_SUCCESS;
+}
+
+CUresult work_keep_attributes(struct graph_work *work, const struct graph_work *before)
+{
+	struct launch *l = &work->operation.as.launch;
+	const struct launch *from = &before->operation.as.launch;
+
+	if (work->type != CU_GRAPH_NODE_TYPE_KERNEL || before->type != work->type)
+		return CUDA_SUCCESS;
+	l->is_cooperative = from->is_cooperative;
+	l->window = from->window;
+	if (!l->cluster[0])
+		memcpy(l->cluster, from->cluster, sizeof l->cluster);
+	return launch_check(work->function, l);
 }
 
 void work_kernel_params(const struct graph_work *work, CUDA_KERNEL_NODE_PARAMS *p)
@@ -117,7 +130,7 @@ CUresult work_any(struct graph_work *work, CUgraphNodeParams *p)
 {
 	switch (p->type) {
 	case CU_GRAPH_NODE_TYPE_KERNEL:
-		return work_kernel(work, &p->kernel, false);
+		return work_kernel(work, &p->kernel);
 	case CU_GRAPH_NODE_TYPE_MEMCPY:
 		return work_copy(work, &p->memcpy.copyParams);
 	case CU_GRAPH_NODE_TYPE_MEMSET:
