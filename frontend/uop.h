@@ -96,6 +96,8 @@ enum uop_mod { /* meaning depends on the operation; rounding is its own field */
 	MOD_RELU = 8,
 	MOD_CLUSTER = 8, /* LD, ST, ATOM: the address is one of .shared::cluster, not of the own CTA alone */
 	MOD_HI = 16,
+	MOD_SUSPENDS = 16, /* MBARRIER_TEST: try_wait, for src[2] nanoseconds or as long as the machine does
+			    */
 	MOD_ABS = 32,
 	MOD_ACQUIRE = 32, /* MEMBAR: does not wait for stores, but for all that the warp has asked for */
 	MOD_XORSIGN = 64,

@@ -23,7 +23,7 @@ static uint32_t waiting_pc(const struct cta *cta, uint32_t index)
 
 	if (!is_live(cta, index))
 		return cta->exited_at[index];
-	if (w->state == WARP_RUNNING || !w->pc)
+	if (w->state == WARP_RUNNING || w->state == WARP_AT_PHASE || !w->pc)
 		return w->pc;
 	before = cta->run->uops[w->pc - 1].code;
 	if (w->state == WARP_AT_BARRIER || before == UOP_MEMBAR || before == UOP_CP_WAIT ||
@@ -66,6 +66,8 @@ void wait_location(const struct cta *cta, uint32_t index, char *text, size_t siz
 		snprintf(text, size, "spins in lines %u to %u", first, last);
 	else if (livelock_loop(w, &first, &last))
 		snprintf(text, size, "spins at line %u", first);
+	else if (w->state == WARP_AT_PHASE)
+		snprintf(text, size, "waits at line %u for a phase", line);
 	else if (w->state == WARP_ASLEEP)
 		snprintf(text, size, "sleeps at line %u", line);
 	else

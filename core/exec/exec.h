@@ -40,6 +40,16 @@ struct exec_write {
 
 #define EXEC_WRITES 16 /* at most this many of them issue in one SM cycle: one or two for each scheduler */
 
+enum phase_answer { PHASE_OVER = 1, PHASE_OPEN };
+
+/* What mbarrier.try_wait asks about an object of the own CTA. */
+struct phase_question {
+	const uint8_t *object;
+	bool parity;          /* the phase is over when the object's is another */
+	bool has_time;        /* the instruction says for how long it waits at most: */
+	uint32_t nanoseconds; /* the longest of its lanes */
+};
+
 /* The state that execution sees: set up by the SM for the warp that issues. */
 struct exec {
 	uint32_t (*registers)[32]; /* the warp's rows, 64-byte aligned */
@@ -95,8 +105,10 @@ struct exec {
 	void (*forward)(struct pending_stores *pending, struct exec *x, const struct uop *u, lane_mask mask);
 	/* Nobody looks at the results of a memory instruction above, and stores may take effect at once. */
 	bool is_unobserved;
-	struct bulk_queue *bulk; /* performs bulk copies, or keeps them for the SM (core/exec/bulk) */
-	bool gives_way;          /* a warp whose mbarrier is not complete gives way to others */
+	struct bulk_queue *bulk;        /* performs bulk copies, or keeps them for the SM (core/exec/bulk) */
+	bool gives_way;                 /* a warp whose mbarrier is not complete gives way to others */
+	bool suspends;                  /* the answer to each mbarrier.try_wait is to be told: `tried` */
+	struct phase_question question; /* of the last of those that is PHASE_OPEN */
 	struct exec_write writes[EXEC_WRITES];
 
 	/* filled in at the first fault; execution of the uop then has no further effect */
@@ -105,9 +117,10 @@ struct exec {
 		struct {
 			uint32_t write_count;
 			bool faulted;
-			bool unmet; /* a fault for which the lanes `missing` from a warp-level operation are
-				       the reason */
-			uint16_t yields; /* with gives_way: the warp waits for an mbarrier, let others run */
+			bool unmet;  /* a fault for which the lanes `missing` from a warp-level operation are
+					the reason */
+			bool yields; /* with gives_way: the warp waits for an mbarrier, let others run */
+			uint8_t tried; /* with suspends: enum phase_answer; 0: it was none */
 		};
 		uint64_t outcome; /* 0: neither writes nor a fault */
 	};

@@ -121,10 +121,26 @@ EXEC(MBARRIER)
 	note_others(x, active, others);
 }
 
+/* What try_wait has found: of the lanes whose phase is not over the first, which asked for that parity there.
+ */
+static void note_answer(
+	struct exec *x, const struct uop *u, lane_mask open, const uint8_t *object, bool parity)
+{
+	const ROW_U32 *times = u->src[2] == UOP_NONE ? NULL : source_row(x, u->src[2]);
+
+	x->tried = open && is_own_shared(x, object) ? PHASE_OPEN : PHASE_OVER;
+	x->question = (struct phase_question){ .object = object, .parity = parity, .has_time = times };
+	for_each_lane (l, times ? open : 0)
+		x->question.nanoseconds =
+			times[l] > x->question.nanoseconds ? times[l] : x->question.nanoseconds;
+}
+
 /* A phase is over when its parity is no longer the current one. */
 EXEC(MBARRIER_TEST)
 {
 	const void *state = source_row(x, u->src[1]);
+	const uint8_t *first = NULL;
+	bool of_first = false;
 	lane_mask over = 0;
 
 	for_each_lane (l, active) {
@@ -140,10 +156,17 @@ EXEC(MBARRIER_TEST)
 			fault_because(x, u, l, "the mbarrier has not been initialised");
 			return;
 		}
-		over |= mbarrier_unpack(bits).parity != parity ? lane_bit[l] : 0;
+		if (mbarrier_unpack(bits).parity != parity) {
+			over |= lane_bit[l];
+		} else if (!first) {
+			first = location;
+			of_first = parity;
+		}
 	}
 	put_predicate(x, u->dst[0], over, active);
 	x->yields = x->gives_way && over != active;
+	if (x->suspends && u->mods & MOD_SUSPENDS)
+		note_answer(x, u, active & ~over, first, of_first);
 }
 
 /* ---- st.async, red.async ---- */

@@ -524,6 +524,11 @@ struct component *gpu_commit_component(struct gpu *gpu)
 	return &gpu->commit;
 }
 
+struct sm *gpu_sm(const struct gpu *gpu, uint32_t number)
+{
+	return gpu->chip.sms[number];
+}
+
 uint32_t gpu_sm_count(const struct gpu *gpu)
 {
 	return gpu->config.gpu.sms;

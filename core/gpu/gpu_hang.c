@@ -109,7 +109,8 @@ static uint64_t movement(const struct gpu *gpu)
 static bool has_something_due(const struct gpu *gpu, cycles now)
 {
 	for (uint32_t i = 0; i < gpu->config.gpu.sms; i++)
-		if (timing_wheel_next(&gpu->chip.sms[i]->state.wheel, now) != SIM_NEVER)
+		if (timing_wheel_next(&gpu->chip.sms[i]->state.wheel, now) != SIM_NEVER ||
+			gpu->chip.sms[i]->state.at_phase)
 			return true;
 	for (uint32_t i = 0; i < gpu->chip.run_count; i++)
 		if (gpu->chip.runs[i]->launch_phase != LAUNCH_WORKS)

@@ -101,7 +101,8 @@ static __attribute__((noinline)) struct stall_attribution waiting_beside_polls(
 	warp_mask polling = poll_loops_waiting(sm, sm->state.polls & owned);
 
 	for (uint32_t cause = SLOT_arithmetic; cause < SLOT_no_warp; cause++) {
-		warp_mask warps = cause == SLOT_phase ? polling : sm_waiting(sm, cause) & owned & ~polling;
+		warp_mask waiting = sm_waiting(sm, cause) & owned,
+			  warps = cause == SLOT_phase ? waiting | polling : waiting & ~polling;
 
 		if (warps)
 			return lasting(sm, attribution(sm, cause, warps));

@@ -138,6 +138,7 @@ void sm_renew(struct sm *sm, uint32_t slot)
 	static const uint8_t causes[] = { [WARP_AT_MEMBAR] = SLOT_membar,
 		[WARP_AT_COPIES] = SLOT_copies,
 		[WARP_AT_BULK_COPIES] = SLOT_copies,
+		[WARP_AT_PHASE] = SLOT_phase,
 		[WARP_ASLEEP] = SLOT_asleep,
 		[WARP_EXITED] = SLOT_drained };
 	struct sm_warp *t = &sm->state.timing[slot];

@@ -1,6 +1,7 @@
 /* core/lsu/bulk_engine.c -- see bulk_engine.h. */
 #include "core/lsu/bulk_engine.h"
 #include "core/diagnose/fault.h"
+#include "core/issue/phase_waits.h"
 #include "core/issue/scoreboard.h"
 #include "core/kernel/kernel_run.h"
 #include "core/lsu/bulk_requests.h"
@@ -214,6 +215,7 @@ static const char *do_step(struct sm *sm, struct bulk_flight *f, cycles now)
 		return bulk_read(c, f->bytes);
 	}
 	f->has_landed = true;
+	phase_waits_call_cluster(sm, c->warp->cta->cluster, now);
 	if (f->is_read)
 		return bulk_write(c, f->bytes);
 	bytes = bulk_queue_room(&sm->state.bulk->asked, c->bytes + 1);
@@ -294,6 +296,7 @@ void bulk_engine_arrived(struct sm *sm, uint32_t number, cycles now)
 		return;
 	f->has_landed = true;
 	end_step(sm, f, bulk_write(&f->copy, f->bytes), now);
+	phase_waits_call_cluster(sm, f->copy.warp->cta->cluster, now);
 }
 
 void bulk_engine_flush(struct sm *sm)

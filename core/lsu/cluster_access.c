@@ -1,6 +1,7 @@
 /* core/lsu/cluster_access.c -- see cluster_access.h. */
 #include "core/lsu/cluster_access.h"
 #include "core/diagnose/fault.h"
+#include "core/issue/phase_waits.h"
 #include "core/issue/scoreboard.h"
 #include "core/kernel/cluster.h"
 #include "core/kernel/kernel_run.h"
@@ -273,6 +274,7 @@ static void access_arrived(void *user, struct cluster_request *r, cycles now)
 		sm = enter_sm(user, r->from, now);
 		apply_signal(sm, r->what);
 		end_signal(sm, r);
+		phase_waits_call(((struct sm **)user)[r->to], now);
 		sm_retire_if_done(sm, r->tag);
 		tell_fault(sm);
 	}

@@ -4,6 +4,7 @@
 #include "core/pipeline/fast_forward.h"
 #include "core/functional/functional.h"
 #include "core/issue/issue_slots.h"
+#include "core/issue/phase_waits.h"
 #include "core/kernel/kernel_run.h"
 #include "core/lsu/bulk_engine.h"
 #include "core/lsu/lsu_in_flight.h"
@@ -80,6 +81,7 @@ static void leave_timing(struct sm *sm, struct kernel_run *run, struct functiona
 void sm_give_up(struct sm *sm, struct kernel_run *run, struct functional *f)
 {
 	bulk_engine_flush(sm);
+	phase_waits_end(sm, run);
 	leave_timing(sm, run, f, ALL);
 }
 
@@ -94,6 +96,7 @@ static bool all_run(const struct cta *cta)
 void sm_lend(struct sm *sm, struct kernel_run *run, struct functional *f)
 {
 	bulk_engine_flush(sm);
+	phase_waits_end(sm, run);
 	for (uint32_t i = 0; i < sm->spec.config->max_ctas; i++) {
 		struct sm_cta *c = &sm->state.ctas[i];
 

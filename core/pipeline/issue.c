@@ -11,6 +11,7 @@
 #include "core/lsu/lsu_path.h"
 #include "core/sm/occupancy_observer.h"
 #include "core/sched/gto.h"
+#include "core/issue/phase_waits.h"
 #include "core/issue/products.h"
 #include "core/issue/replays.h"
 #include "core/issue/scoreboard.h"
@@ -312,11 +313,13 @@ static __attribute__((noinline)) bool await_members(
 
 /* Execution has recorded something. */
 static __attribute__((noinline)) bool take_outcome(
-	struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask)
+	struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
 {
 	struct exec *x = sm->spec.exec;
 
 	if (x->unmet && await_members(sm, slot, u, mask))
+		return false;
+	if (x->tried && !x->faulted && phase_waits_tried(sm, slot, now))
 		return false;
 	if (x->faulted) {
 		fault_explain(&sm->state.fault, &sm->state.warps[slot], u);
@@ -342,7 +345,7 @@ static inline bool execute_instruction(
 	x->now = now * sm->spec.clock_ratio;
 	x->time = sm->state.local.now;
 	sm->spec.table[u->code](x, u, mask);
-	return __builtin_expect(!x->outcome, 1) || take_outcome(sm, slot, u, mask);
+	return __builtin_expect(!x->outcome, 1) || take_outcome(sm, slot, u, mask, now);
 }
 
 /* The instruction takes a collector (one is free). Returns the cycle, after now, in which it starts in its

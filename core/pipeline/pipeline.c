@@ -18,6 +18,7 @@
 #include "core/pipeline/due.h"
 #include "core/pipeline/replies.h"
 #include "core/issue/guards.h"
+#include "core/issue/phase_waits.h"
 #include "core/issue/products.h"
 #include "core/pipeline/issue.h"
 #include "core/issue/readiness.h"
@@ -136,6 +137,7 @@ static void init_exec(struct sm *sm, const struct sm_parts *p)
 	sm->spec.exec->range_cache = sm->host.range_cache;
 	sm->spec.exec->fault = &sm->state.fault;
 	bulk_engine_init(sm);
+	phase_waits_init(sm);
 }
 
 static void init_caches(struct sm *sm, const struct sm_parts *p)
@@ -237,6 +239,7 @@ void sm_free(struct sm *sm)
 	free(sm->state.sub_cores);
 	free(sm->state.guards);
 	products_free(sm->state.products);
+	phase_waits_free(sm->state.phase_waits);
 	free(sm->state.ctas);
 	warps_fini(sm->state.warps, sm->spec.config->max_warps);
 	free(sm->state.warps);

@@ -11,6 +11,7 @@
 #include "core/simt/cta_state.h"
 #include "core/issue/issue_table.h"
 #include "core/issue/replays.h"
+#include "core/issue/phase_waits.h"
 #include "core/issue/products.h"
 #include "core/issue/scoreboard.h"
 #include "core/pipeline/l15.h"
@@ -114,6 +115,7 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 	sm->state.timing_rest[slot] = (struct sm_warp_rest){
 		.started = now, .counted = now, .counts = &run->on_sm[sm->spec.number].stats
 	};
+	phase_waits_forget(sm, slot);
 	sm->state.polls &= ~(UINT64_C(1) << slot);
 	sm->state.polls |= (warp_mask)(run->issue->polls != NULL) << slot;
 	if (sm->state.guards)

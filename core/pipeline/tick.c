@@ -1,6 +1,7 @@
 /* core/pipeline/tick.c -- one cycle of a streaming multiprocessor: the stages from the last to the first. */
 #include "core/sm/sm.h"
 #include "core/issue/issue_slots.h"
+#include "core/issue/phase_waits.h"
 #include "core/issue/readiness.h"
 #include "core/limiter/limiter.h"
 #include "core/lsu/lsu.h"
@@ -43,6 +44,10 @@ static cycles next_cycle(struct sm *sm, cycles now, cycles due)
 		return next;
 	at = timing_wheel_next(&sm->state.wheel, now);
 	next = at < next ? at : next;
+	if (__builtin_expect(sm->state.at_phase != 0, 0)) {
+		at = phase_waits_next(sm);
+		next = at < next ? at : next;
+	}
 	if (sm_has_l15(sm)) {
 		at = l15_next(sm->spec.l15, now);
 		next = at < next ? at : next;
@@ -89,6 +94,8 @@ cycles sm_cycle(struct sm *sm, cycles now, cycles due)
 		replies_take_translated(sm, now);
 	lsu_tick(sm, now);
 	host_time_enter(HOST_CORE);
+	if (__builtin_expect(sm->state.at_phase != 0, 0))
+		phase_waits_look(sm, now);
 	if (sm_is_limited(sm) && now >= sm->spec.limiter->next)
 		throttle_decide(sm, now);
 	if (__builtin_expect(sm_role_observer(sm) != NULL, 0))

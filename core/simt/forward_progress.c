@@ -99,6 +99,13 @@ static uint32_t longest_pending(const struct warp *w, uint32_t *count)
 	return path;
 }
 
+bool progress_has_other(const struct warp *w)
+{
+	uint32_t count;
+
+	return w->active != w->live && longest_pending(w, &count) != NO_PATH;
+}
+
 /* An entry at which lanes wait for others, the uppermost or the lowest. */
 static uint32_t find_waiting(const struct warp *w, bool lowest)
 {

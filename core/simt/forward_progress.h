@@ -22,5 +22,7 @@ static inline void progress_leave(struct warp *w)
 /* Another path of the warp runs next, if there is one or one can be made; if all of them have had their
  * turns, the warp is found to spin where that is sought. */
 void progress_give_way(struct warp *w);
+/* Whether another path of the warp could run now. */
+bool progress_has_other(const struct warp *w);
 
 #endif

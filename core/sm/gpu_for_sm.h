@@ -14,6 +14,7 @@ struct sm_limits;
 /* The component of the commit phase, which an SM wakes when it has flagged pending work. */
 struct component *gpu_commit_component(struct gpu *gpu);
 uint32_t gpu_sm_count(const struct gpu *gpu);
+struct sm *gpu_sm(const struct gpu *gpu, uint32_t number);
 const struct sm_limits *gpu_limits(const struct gpu *gpu);
 /* A number for a warp that starts: later warps get higher ones. */
 uint64_t gpu_next_age(struct gpu *gpu);

@@ -31,6 +31,7 @@ struct cluster_access;
 struct cache_config;
 struct gpu;
 struct guards;
+struct phase_waits;
 struct products;
 struct l15;
 struct limiter;
@@ -165,7 +166,9 @@ struct sm_state {
 	struct device_fault fault;            /* every tick reads its kind */
 	struct fetcher fetch[MAX_SCHEDULERS]; /* of the SM, or of each scheduler */
 	struct products *products;
-	struct guards *guards; /* NULL: predicates guard as soon as they are operands */
+	struct guards *guards;           /* NULL: predicates guard as soon as they are operands */
+	warp_mask at_phase;              /* asleep until a phase is over: ... */
+	struct phase_waits *phase_waits; /* ... core/issue/phase_waits.h; NULL: none ever is */
 	warp_mask polls; /* warps of kernels with loops that wait for a phase (core/issue/poll_loops.h) */
 	warp_mask operand_waits;      /* wait for a constant that is an operand */
 	struct coalescer_gates gates; /* by the coalescer to access memory */

@@ -235,6 +235,9 @@ const struct sim_param sm_params[] = {
 		"it occupies the banks (an H200: 1, since a load takes 2 cycles longer with each)"),
 	U32(mbarrier_test_latency, 0, 0, 500, "cycles",
 		"that mbarrier.test_wait and try_wait take longer than a load from shared memory"),
+	U32(mbarrier_wait_limit, 0, 0, 100000000, "cycles",
+		"for which mbarrier.try_wait suspends its warp at most, before it says that the phase is not "
+		"over, unless it names a time itself; 0: it says so at once"),
 	U32(generic_shared_latency, 0, 0, 500, "cycles",
 		"cycles that an access to shared memory takes longer by an instruction that does not name "
 		"that space, as those to .shared::cluster are (FlashGPU-Sim, an H200 NVL: 37.0 cycles for a "

@@ -150,17 +150,21 @@ static void lower_arrival(struct lower *l, bool drops)
 static void lower_wait(struct lower *l)
 {
 	bool by_parity = has_modifier(l, PTX_MOD_PARITY);
-	ref to = result(l, operand(l, 0), 0), state;
+	ref to = result(l, operand(l, 0), 0), time = REF_NONE, state;
 	struct address address;
 	struct draft *d;
 
 	if (!lower_find_address(l, operand(l, 1), &address))
 		return;
 	state = source(l, operand(l, 2), by_parity ? 32 : 64, false);
+	if (l->insn->operand_count > 3)
+		time = source(l, operand(l, 3), 32, false);
 	d = emit_mbarrier(l, UOP_MBARRIER_TEST, by_parity, &address);
 	d->uop.reg_bytes = by_parity ? 4 : 8;
 	d->dst[0] = to;
 	d->src[1] = state;
+	d->src[2] = time;
+	d->uop.mods |= has_modifier(l, PTX_MOD_TRY_WAIT) ? MOD_SUSPENDS : 0;
 }
 
 /* The count's place in a state: frontend/lower/memory/mbarrier.h. */
