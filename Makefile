@@ -41,7 +41,7 @@ LDFLAGS  += $(if $(SAN),-fsanitize=$(SAN)) $(if $(LTO),-flto=auto $(OPT)) $(if $
 HOST_OBJ := build/obj/benchmarks
 HOST_PTX := build/ptx
 # libiberty is in no shared library; its names stay in ours: programs under it have their own
-LDLIBS   := -l:libiberty.a -Wl,--exclude-libs,libiberty.a -lyaml -lzstd -lm -lpthread -ldl
+LDLIBS   := -l:libiberty.a -Wl,--exclude-libs,libiberty.a -lyaml -lzstd -lz -lm -lpthread -ldl
 # means and fits of experiments are GSL's, with the command alone
 CLI_LIBS := -lsqlite3 -lxxhash -lgsl -lgslcblas
 

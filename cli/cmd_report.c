@@ -2,13 +2,14 @@
 #include "cli/command.h"
 #include "cli/machine.h"
 #include "experiment/report/report.h"
+#include "experiment/timeline/timeline_page.h"
 
 #define DEFAULT_FOLDER "lockstep-report"
 
 struct report_command_options {
 	const char *output, *sweep, *baseline, *format, *figures;
 	struct option_list values;
-	bool no_png, print;
+	bool no_png, print, timeline;
 };
 
 static const struct option report_option_table[] = {
@@ -29,6 +30,9 @@ static const struct option report_option_table[] = {
 		"of --print: text (default) or markdown"),
 	OPTION_TEXT(struct report_command_options, figures, 0, "figures", "FILE",
 		"take the section 'report' of this sweep file instead of the one in the database"),
+	OPTION_FLAG(struct report_command_options, timeline, 0, "timeline",
+		"what is given is no database, but the timeline of a run (run --timeline), or two to\n"
+		"be compared: write a page to look at them"),
 	OPTION_END
 };
 
@@ -82,6 +86,19 @@ static int make_reports(const struct report_options *options, char **databases, 
 	return STATUS_FINE;
 }
 
+static int make_timeline_page(const char *folder, char **files, size_t count)
+{
+	struct diag_list diags;
+	size_t bytes;
+
+	diag_init(&diags);
+	if (!timeline_page_make(folder, files, count, &bytes, &diags))
+		return failed(&diags);
+	diag_fini(&diags);
+	printf("%s/index.html: %zu KB\n", folder, (bytes + 1023) / 1024);
+	return STATUS_FINE;
+}
+
 static int run_report_command(const struct command *self, const void *object, char **operands, size_t count)
 {
 	const struct report_command_options *o = object;
@@ -95,6 +112,13 @@ static int run_report_command(const struct command *self, const void *object, ch
 		.print = o->print,
 		.markdown = o->format && !strcmp(o->format, "markdown") };
 
+	if (o->timeline &&
+		(o->sweep || o->baseline || o->values.count || o->figures || o->print || o->format))
+		return usage_error(self, "--timeline goes with -o alone");
+	if (o->timeline && count > 2)
+		return usage_error(self, "a page shows one timeline, or two");
+	if (o->timeline)
+		return make_timeline_page(options.folder, operands, count);
 	if (o->format && !options.markdown && strcmp(o->format, "text") != 0)
 		return usage_error(self, "--format: expected text or markdown, not '%s'", o->format);
 	if (o->format && !o->print)
@@ -108,7 +132,7 @@ static int run_report_command(const struct command *self, const void *object, ch
 
 const struct command command_report = {
 	.name = "report",
-	.operands = "DATABASE...",
+	.operands = "DATABASE|TIMELINE...",
 	.summary = "make a page, figures and tables from a sweep's database",
 	.details = "Reads the database of 'lockstep sweep', even of an unfinished sweep, and writes\n"
 		   "  index.html                     one page that needs no other file: sortable tables, "
@@ -123,6 +147,7 @@ const struct command command_report = {
 		   "  lockstep report schedulers.db -o report\n"
 		   "  lockstep report mrpb-overall.db dwtcs.db --print\n"
 		   "  lockstep report dwtcs.db --print --format markdown --figures sweeps/dwtcs.yaml\n"
+		   "  lockstep report --timeline gemm.json.gz -o gemm\n"
 		   "  lockstep report schedulers.db --value sm.l1d.miss_rate --baseline scheduler=gto\n",
 	.options = report_option_table,
 	.size = sizeof(struct report_command_options),

@@ -122,6 +122,7 @@ void run_options_for_session(
 		.profile = options->profile,
 		.host_profile = options->host_profile,
 		.series = options->machine.series,
+		.timeline = options->timeline,
 		.stats_style = options->stats_style,
 		.threads = options->threads,
 		.sanitize = options->sanitize,

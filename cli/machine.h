@@ -38,7 +38,7 @@ struct run_options {
 	const char *stats_style, *threads; /* as session_style, as session_threads takes it */
 	const char *kernel_lines;          /* as session_kernel_lines takes it */
 	const char *stats_launches;        /* as session_stats_launches takes it */
-	const char *sanitize, *error_exitcode;
+	const char *sanitize, *error_exitcode, *timeline;
 	const char *at, *then, *branch_jobs; /* as host/branch takes them */
 	struct option_list branches;
 };
@@ -82,6 +82,18 @@ struct run_options {
 			"also write series.csv: these statistics (separated by commas, with * and ? in\n" \
 			"names) every N core cycles; sets observe.series.period and " \
 			"observe.series.statistics"), \
+		OPTION_TEXT(type, prefix timeline, 0, "timeline", "FILE", \
+			"also write what happened when, for Perfetto and 'lockstep report --timeline': " \
+			"kernels,\n" \
+			"copies, CTAs, counters; compressed if FILE ends in .gz or .zst " \
+			"(docs/timeline.md)"), \
+		OPTION_SET_TEXT(type, prefix machine.sets, 0, "timeline-detail", "sm=N,cycles=A:B", \
+			"observe.timeline.detail", \
+			"of these SMs and core cycles the timeline also has warps, instructions, waits " \
+			"and\n" \
+			"memory requests (sets observe.timeline.detail)"), \
+		OPTION_SET(type, prefix machine.sets, 0, "timeline-limit", "observe.timeline.limit", \
+			"most events of each kind in the timeline (sets observe.timeline.limit)"), \
 		OPTION_SET_TEXT(type, prefix machine.sets, 0, "energy", "MODEL", "energy.model", \
 			"estimate energy with this model: a name of configs/energy (gtx480), or else a " \
 			"file;\n" \

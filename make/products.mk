@@ -19,6 +19,14 @@ $(BUILD)/gen/report_page_js.h: $(PAGE_SCRIPTS)
 	@mkdir -p $(@D)
 	od -An -v -tu1 $^ | sed 's/[0-9][0-9]*/&,/g' >$@
 $(BUILD)/obj/experiment/report/page/html.o: $(BUILD)/gen/report_page_css.h $(BUILD)/gen/report_page_js.h
+# the same of the page of timelines
+$(BUILD)/gen/timeline_page_css.h: experiment/timeline/page.css
+	@mkdir -p $(@D)
+	od -An -v -tu1 $^ | sed 's/[0-9][0-9]*/&,/g' >$@
+$(BUILD)/gen/timeline_page_js.h: $(addprefix experiment/timeline/,model.js view.js page.js)
+	@mkdir -p $(@D)
+	od -An -v -tu1 $^ | sed 's/[0-9][0-9]*/&,/g' >$@
+$(BUILD)/obj/experiment/timeline/timeline_page.o: $(BUILD)/gen/timeline_page_css.h $(BUILD)/gen/timeline_page_js.h
 $(BUILD)/obj/experiment/store.o: | $(BUILD)/gen/store_sql.h $(BUILD)/gen/store_kernels_sql.h
 
 # The revision that was checked out, and whether files were changed since; for `lockstep --version` alone,

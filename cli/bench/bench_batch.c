@@ -20,11 +20,13 @@ static bool start_job(struct bench_batch *b, struct bench_job *job)
 	const struct workload *w = job->workload;
 	size_t n = 0;
 	char **arguments = xcalloc(b->machine_count + 20, sizeof(*arguments)), *log = NULL, *stats = NULL,
-	     limit[32];
+	     *timeline = NULL, limit[32];
 
 	if (asprintf(&job->folder, "%s/%s", b->output, w->label) < 0 ||
 		asprintf(&log, "%s/log.txt", job->folder) < 0 ||
 		asprintf(&stats, "%s/stats.txt", job->folder) < 0)
+		bug("out of memory");
+	if (b->options->timeline && asprintf(&timeline, "%s/timeline.json.gz", job->folder) < 0)
 		bug("out of memory");
 	arguments[n++] = b->self;
 	arguments[n++] = "run";
@@ -42,6 +44,10 @@ static bool start_job(struct bench_batch *b, struct bench_job *job)
 	if (*b->seed) {
 		arguments[n++] = "--seed";
 		arguments[n++] = b->seed;
+	}
+	if (timeline) {
+		arguments[n++] = "--timeline";
+		arguments[n++] = timeline;
 	}
 	arguments[n++] = "-o";
 	arguments[n++] = job->folder;
@@ -64,6 +70,7 @@ static bool start_job(struct bench_batch *b, struct bench_job *job)
 	free(arguments);
 	free(stats);
 	free(log);
+	free(timeline);
 	return job->process > 0;
 }
 

@@ -9,7 +9,7 @@
 struct bench_options {
 	struct machine_options machine;
 	const char *size, *output, *jobs, *timeout, *seed, *stats, *threads;
-	bool functional;
+	bool functional, timeline;
 };
 
 struct bench_job {

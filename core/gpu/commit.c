@@ -8,6 +8,7 @@
 #include "core/lsu/bulk_engine.h"
 #include "core/lsu/cluster_access.h"
 #include "core/gpu/launch/launch_cost.h"
+#include "core/observe/timeline.h"
 #include "core/sample/intervals.h"
 #include "core/sample/sampling.h"
 #include "core/pipeline/residency.h"
@@ -55,6 +56,8 @@ static bool commit(struct gpu *gpu, struct sm *sm, cycles now)
 			clusters_ended(gpu, sm->state.ended[i].cluster, sm->state.ended[i].rank, now);
 		dispatch_ended(gpu->chip.dispatch,
 			&(struct dispatch_choice){ sm->state.ended[i].run->index, sm->spec.number });
+		timeline_cta_ended(gpu->timeline, sm, sm->state.ended[i].place,
+			sm->state.ended[i].has_left ? "goes on without timing" : NULL, now);
 		turnaround_cta_ended(gpu, sm, sm->state.ended[i].run, &sm->state.ended[i].allocation, now);
 	}
 	sm->state.ctas_ended = 0;
@@ -64,9 +67,12 @@ static bool commit(struct gpu *gpu, struct sm *sm, cycles now)
 
 static void start_cta(struct gpu *gpu, struct kernel_run *run, const struct dispatch_choice *c, cycles now)
 {
+	uint32_t place;
+
 	run->first_cycle = run->first_cycle ? run->first_cycle : now;
 	run->on_sms++;
-	sm_start_cta(gpu->chip.sms[c->sm], run, run->next_cta++, now);
+	place = sm_start_cta(gpu->chip.sms[c->sm], run, run->next_cta++, now);
+	timeline_cta_started(gpu->timeline, gpu->chip.sms[c->sm], place, now);
 	dispatch_started(gpu->chip.dispatch, c);
 }
 

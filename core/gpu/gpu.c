@@ -371,7 +371,7 @@ static struct gpu *make(struct config *config, struct gpu *before, bool is_small
 		functional_advance_clock(gpu->chip.functional, functional_clock(before->chip.functional));
 	gpu->energy = energy_new(&gpu->chip, &gpu->config.energy, config, diags);
 	if (gpu->energy || !*gpu->config.energy.model)
-		gpu->series = series_new(&gpu->chip, &gpu->config.series, config, diags);
+		gpu->series = series_new(&gpu->chip, &gpu->config.series, "observe.series", config, diags);
 	if ((!*gpu->config.energy.model || gpu->energy) && (!gpu->config.series.period || gpu->series))
 		return gpu;
 	gpu_free(gpu);
@@ -402,6 +402,7 @@ void gpu_free(struct gpu *gpu)
 	warming_free(gpu->chip.warming);
 	livelock_fini(&gpu->livelock);
 	observers_free(gpu->observers);
+	gpu_close_timeline(gpu);
 	series_free(gpu->series);
 	energy_free(gpu->energy);
 	paper_observers_free(gpu->paper_observers);

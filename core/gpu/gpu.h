@@ -175,6 +175,14 @@ void gpu_print_serial(const struct gpu *gpu, bool is_profiled, FILE *to);
  * nothing after a fault or an interruption. */
 void gpu_drain(struct gpu *gpu);
 
+/* A timeline (core/observe/timeline.h) into a file, which stays the caller's until gpu_close_timeline; title:
+ * of the run. false, with diagnostics, if observe.timeline is wrong. gpu_timeline: NULL: none is open. */
+struct timeline;
+bool gpu_open_timeline(
+	struct gpu *gpu, FILE *file, const char *title, struct config *config, struct diag_list *diags);
+struct timeline *gpu_timeline(const struct gpu *gpu);
+void gpu_close_timeline(struct gpu *gpu);
+
 /* Files that observers write (section observe of the configuration): whether there will be any; opens them in
  * an existing folder, false with diagnostics if that fails; writes what remains, after gpu_drain, and closes
  * them, false if anything could not be written; or removes them, where the run does not begin. */

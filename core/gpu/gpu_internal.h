@@ -25,6 +25,7 @@ struct observers;
 struct sampling;
 struct services;
 struct sm;
+struct timeline;
 struct warming;
 
 /* Files of observers, open while they are written; NULL: not asked for. */
@@ -48,7 +49,8 @@ struct gpu {
 	struct paper_observers *paper_observers; /* NULL: none */
 	struct activity *activity;               /* NULL: not counted */
 	struct energy *energy;                   /* NULL: no model */
-	struct series *series;                   /* NULL: none */
+	struct series *series;                   /* the first of a list; NULL: none */
+	struct timeline *timeline;               /* NULL: none */
 	struct gpu_reports reports;
 
 	/* the commit phase: stores become visible, CTAs end and start */

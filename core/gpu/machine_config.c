@@ -377,6 +377,8 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	config_read(config, "observe", paper_observers_params, &m->paper_observers, diags);
 	config_read(config, "observe.warps", warps_params, &m->paper_observers.warps, diags);
 	config_read(config, "observe.series", series_params, &m->series, diags);
+	config_read(config, "observe.timeline", timeline_params, &m->timeline, diags);
+	timeline_detail_read(&(struct timeline_detail){ 0 }, &m->timeline, m->gpu.sms, config, diags);
 	config_read(config, "energy", energy_params, &m->energy, diags);
 	if (diags->errors == errors)
 		check_machine(m, config, diags);

@@ -11,6 +11,7 @@
 #include "core/sample/sampling.h"
 #include "core/observe/paper_observers.h"
 #include "core/observe/series.h"
+#include "core/observe/timeline.h"
 #include "core/lsu/tlb.h"
 #include "core/sm/sm_config.h"
 #include "dram/channel.h"
@@ -66,6 +67,7 @@ struct machine_config {
 	struct observe_config observe;
 	struct paper_observers_config paper_observers;
 	struct series_config series;
+	struct timeline_config timeline;
 	struct output_config output;
 	struct functional_config functional;
 	struct energy_config energy;

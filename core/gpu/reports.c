@@ -1,6 +1,27 @@
 /* core/gpu/reports.c -- the files that observers write: into the folder of a run, as it goes on. */
 #include "core/gpu/gpu_internal.h"
+#include "core/observe/timeline.h"
 #include "sim/files/whole_file.h"
+
+bool gpu_open_timeline(
+	struct gpu *gpu, FILE *file, const char *title, struct config *config, struct diag_list *diags)
+{
+	gpu->timeline =
+		timeline_new(&gpu->chip, &gpu->series, &gpu->config.timeline, file, title, config, diags);
+	return gpu->timeline;
+}
+
+struct timeline *gpu_timeline(const struct gpu *gpu)
+{
+	return gpu->timeline;
+}
+
+void gpu_close_timeline(struct gpu *gpu)
+{
+	timeline_end(gpu->timeline);
+	timeline_free(gpu->timeline);
+	gpu->timeline = NULL;
+}
 
 bool gpu_wants_reports(const struct gpu *gpu)
 {

@@ -28,7 +28,7 @@ static inline void cycles_since_each(
 }
 
 /* The stage that ends with each timestamp. */
-static const uint8_t stage_until[AT_COUNT] = { [AT_COALESCED] = LOAD_coalescer,
+const uint8_t load_stage_until[AT_COUNT] = { [AT_COALESCED] = LOAD_coalescer,
 	[AT_BUFFERED] = LOAD_buffer,
 	[AT_SENT] = LOAD_l1,
 	[AT_L2_ARRIVED] = LOAD_xbar,
@@ -112,7 +112,7 @@ static void divide(const struct sm *sm, uint32_t whole, uint32_t spent[LOAD_STAG
 		uint32_t back = at[i] && ago[i] < whole ? ago[i] : whole;
 		uint32_t then = whole - back > reached ? whole - back : reached;
 
-		spent[stage_until[i]] += then - reached;
+		spent[load_stage_until[i]] += then - reached;
 		reached = then;
 	}
 	spent[LOAD_return] += whole - reached;

@@ -33,6 +33,8 @@ struct sm;
 void load_time_add(struct sm *sm, const struct memory_op *op, cycles now);
 
 extern const struct sim_stat load_time_stats[];
+/* By enum packet_timestamp: the stage (enum load_stage) that ends with it. */
+extern const uint8_t load_stage_until[];
 
 /* Adds what one SM has counted. */
 void load_time_add_up(struct load_time *sum, const struct load_counts *part);

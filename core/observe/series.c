@@ -23,30 +23,34 @@ struct series {
 	struct stat_selection *selection;
 	uint64_t period;      /* core cycles */
 	picoseconds next_row; /* SIM_NEVER: none is written */
-	FILE *file;
-	char *kernels; /* under way since the last row: "1:atax+2:gemm" */
+	series_function *function;
+	void *object;
+	bool is_open;
+	struct series *next; /* of the same machine */
+	FILE *file;          /* of print_series_row */
+	char *kernels;       /* under way since the last row: "1:atax+2:gemm" */
 	size_t length, capacity;
 };
 
 /* ---- building ---- */
 
-static void complain_of_pattern(
-	struct config *config, const struct stat_select_error *e, struct diag_list *diags)
+static void complain_of_pattern(struct config *config, const char *section, const struct stat_select_error *e,
+	struct diag_list *diags)
 {
-	struct diag_location location = config_location(config, "observe.series", "statistics");
+	struct diag_location location = config_location(config, section, "statistics");
 	char hint[256];
 
 	snprintf(hint, sizeof(hint), "did you mean %s?", e->nearest);
 	if (!e->name[0])
-		diag_error(diags, &location, "observe.series.statistics names none");
+		diag_error(diags, &location, "%s.statistics names none", section);
 	else
 		diag_add(diags, DIAG_ERROR, &location,
 			e->nearest[0] ? hint : "'lockstep list stats' shows all",
-			"observe.series.statistics: there is no statistic %s", e->name);
+			"%s.statistics: there is no statistic %s", section, e->name);
 }
 
-struct series *series_new(
-	struct chip *chip, const struct series_config *c, struct config *config, struct diag_list *diags)
+struct series *series_new(struct chip *chip, const struct series_config *c, const char *section,
+	struct config *config, struct diag_list *diags)
 {
 	struct stat_select_error error;
 	struct stat_selection *selection;
@@ -56,7 +60,7 @@ struct series *series_new(
 		return NULL;
 	selection = stat_select(chip->stat_tree, c->statistics, &error);
 	if (!selection) {
-		complain_of_pattern(config, &error, diags);
+		complain_of_pattern(config, section, &error, diags);
 		return NULL;
 	}
 	s = xcalloc(1, sizeof(*s));
@@ -65,6 +69,21 @@ struct series *series_new(
 	s->period = c->period;
 	s->next_row = SIM_NEVER;
 	return s;
+}
+
+void series_add(struct series **first, struct series *series)
+{
+	while (*first)
+		first = &(*first)->next;
+	*first = series;
+}
+
+void series_remove(struct series **first, const struct series *series)
+{
+	while (*first && *first != series)
+		first = &(*first)->next;
+	if (*first)
+		*first = series->next;
 }
 
 void series_free(struct series *s)
@@ -78,11 +97,11 @@ void series_free(struct series *s)
 
 /* ---- kernels ---- */
 
-void series_kernel(struct series *s, const struct kernel_run *run)
+static void note_kernel(struct series *s, const struct kernel_run *run)
 {
 	size_t need;
 
-	if (!s || !s->file)
+	if (!s->is_open)
 		return;
 	need = s->length + strlen(run->kernel->name) + 24;
 	if (need > s->capacity) {
@@ -91,6 +110,12 @@ void series_kernel(struct series *s, const struct kernel_run *run)
 	}
 	s->length += (size_t)snprintf(s->kernels + s->length, s->capacity - s->length, "%s%" PRIu64 ":%s",
 		s->length ? "+" : "", run->id, run->kernel->name);
+}
+
+void series_kernel(struct series *s, const struct kernel_run *run)
+{
+	for (; s; s = s->next)
+		note_kernel(s, run);
 }
 
 /* ---- rows ---- */
@@ -113,26 +138,36 @@ static void print_number(struct stat_number n, FILE *file)
 		fprintf(file, ",%.9g", n.real);
 }
 
+static void print_series_row(void *object, const struct series_row *row)
+{
+	const struct series *s = object;
+	locale_t before = c_locale_enter();
+
+	fprintf(s->file, "%" PRIu64 ",%" PRIu64 ",%.*s", row->cycle, row->time, (int)s->length,
+		s->length ? s->kernels : "");
+	for (size_t i = 0; i < stat_selection_count(row->values); i++)
+		print_number(stat_selection_value(row->values, i), s->file);
+	fputc('\n', s->file);
+	c_locale_leave(before);
+}
+
 /* What was counted before the first core edge that has not run. */
-static void print_series_row(struct series *s)
+static void take_series_row(struct series *s)
 {
 	struct chip *chip = s->chip;
 	cycles cycle = sim_next_cycle(chip->sim, CLOCK_CORE);
-	locale_t before;
 
 	chip->account(chip);
 	if (!stat_selection_step(s->selection) && !s->length)
 		return;
-	before = c_locale_enter();
-	fprintf(s->file, "%" PRIu64 ",%" PRIu64 ",%.*s", cycle, sim_edge(chip->sim, CLOCK_CORE, cycle),
-		(int)s->length, s->length ? s->kernels : "");
-	for (size_t i = 0; i < stat_selection_count(s->selection); i++)
-		print_number(stat_selection_value(s->selection, i), s->file);
-	fputc('\n', s->file);
-	c_locale_leave(before);
+	s->function(s->object,
+		&(struct series_row){ .cycle = cycle,
+			.time = sim_edge(chip->sim, CLOCK_CORE, cycle),
+			.begin = sim_edge(chip->sim, CLOCK_CORE, (cycle - 1) / s->period * s->period),
+			.values = s->selection });
 	s->length = 0;
 	for (uint32_t i = 0; i < chip->run_count; i++)
-		series_kernel(s, chip->runs[i]);
+		note_kernel(s, chip->runs[i]);
 }
 
 /* The next row is the first one after the cycle. */
@@ -144,8 +179,16 @@ static void set_next(struct series *s, cycles after)
 static void sample_counters(struct series *s)
 {
 	sim_skip_to(s->chip->sim, s->next_row);
-	print_series_row(s);
+	take_series_row(s);
 	set_next(s, sim_next_cycle(s->chip->sim, CLOCK_CORE));
+}
+
+void series_begin(struct series *s, series_function *function, void *object)
+{
+	s->function = function;
+	s->object = object;
+	s->is_open = true;
+	set_next(s, sim_cycle(s->chip->sim, CLOCK_CORE));
 }
 
 void series_open(struct series *s, FILE *file)
@@ -154,34 +197,47 @@ void series_open(struct series *s, FILE *file)
 		return;
 	s->file = file;
 	print_series_head(s);
-	set_next(s, sim_cycle(s->chip->sim, CLOCK_CORE));
+	series_begin(s, print_series_row, s);
 }
 
 void series_close(struct series *s)
 {
-	if (!s || !s->file)
+	if (!s || !s->is_open)
 		return;
-	print_series_row(s);
-	s->file = NULL;
+	take_series_row(s);
+	s->is_open = false;
 	s->next_row = SIM_NEVER;
 }
 
 void series_passed(struct series *s)
 {
-	if (s && s->next_row <= sim_now(s->chip->sim))
-		set_next(s, sim_cycle(s->chip->sim, CLOCK_CORE));
+	for (; s; s = s->next)
+		if (s->next_row <= sim_now(s->chip->sim))
+			set_next(s, sim_cycle(s->chip->sim, CLOCK_CORE));
+}
+
+/* The one whose next row comes first; NULL: there is none. */
+static struct series *earliest_row(struct series *s)
+{
+	struct series *first = s;
+
+	for (; s; s = s->next)
+		first = s->next_row < first->next_row ? s : first;
+	return first;
 }
 
 bool series_run(struct series *s, const struct chip *chip, const bool *stop, picoseconds limit)
 {
-	while (s && s->next_row <= limit && s->next_row != SIM_NEVER) {
-		bool alive = sim_run(chip->sim, stop, s->next_row);
+	struct series *due;
+
+	while ((due = earliest_row(s)) && due->next_row <= limit && due->next_row != SIM_NEVER) {
+		bool alive = sim_run(chip->sim, stop, due->next_row);
 
 		if (*stop)
 			return true;
 		if (!alive && (limit == SIM_NEVER || chip->run_count))
 			return false;
-		sample_counters(s);
+		sample_counters(due);
 		if (!alive) /* rows would be empty up to the limit */
 			return false;
 	}

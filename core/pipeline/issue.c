@@ -18,7 +18,7 @@
 #include "core/issue/sub_cores.h"
 #include "core/pipeline/due.h"
 #include "core/pipeline/fetch.h"
-#include "core/pipeline/role_observer.h"
+#include "core/pipeline/watched_warps.h"
 #include "core/pipeline/throttle.h"
 #include "core/simt/paths.h"
 
@@ -468,8 +468,8 @@ static inline __attribute__((always_inline)) void issue_one(
 		sm, t, w, e->unit, mask == ~UINT32_C(0) ? WARP_SIZE : (uint32_t)__builtin_popcount(mask));
 	if (__builtin_expect(sm_occupancy_observer(sm) != NULL, 0))
 		occupancy_observer_issued(sm_occupancy_observer(sm), w->active);
-	if (__builtin_expect(sm_role_observer(sm) != NULL, 0))
-		role_observer_issued(sm, slot, u, e, now);
+	if (__builtin_expect(sm_watches_warps(sm), 0))
+		watched_warp_issued(sm, slot, u, e, mask, now);
 	if (e->unit == UNIT_CONTROL && __builtin_expect(u->code == UOP_WGMMA, 0))
 		issue_product(sm, scheduler, slot, u, mask, now);
 	else if (e->unit == UNIT_CONTROL)

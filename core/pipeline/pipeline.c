@@ -24,7 +24,7 @@
 #include "core/issue/readiness.h"
 #include "core/issue/sub_cores.h"
 #include "core/pipeline/residency.h"
-#include "core/pipeline/role_observer.h"
+#include "core/pipeline/watched_warps.h"
 #include "core/pipeline/throttle.h"
 #include "memsys/bypass/bypass.h"
 #include "memsys/coalescer/coalescer.h"
@@ -211,6 +211,7 @@ void sm_free(struct sm *sm)
 		return;
 	occupancy_observer_free(sm->spec.occupancy_observer);
 	role_observer_free(sm->spec.role_observer);
+	warp_timeline_free(sm->spec.warp_timeline);
 	throttle_fini(sm);
 	lsu_path_fini(sm);
 	lsu_coalescer_fini(sm);

@@ -7,6 +7,7 @@
 #include "core/lsu/tlb.h"
 #include "core/pipeline/fetch.h"
 #include "core/pipeline/l15.h"
+#include "core/pipeline/watched_warps.h"
 #include "memsys/coalescer/coalescer.h"
 #include "memsys/l1/cache.h"
 
@@ -20,6 +21,8 @@ static bool must_wait(const struct sm *sm, const struct packet *p)
 static void deliver(struct sm *sm, struct packet *p, cycles now)
 {
 	sm->state.lsu.reply = p->at;
+	if (__builtin_expect(sm_watches_warps(sm), 0))
+		warp_timeline_reply(sm, p);
 	if (p->token == CACHE_NO_TOKEN) {
 		/* of a write-back: no instruction waits for it */
 	} else if (p->token & STORE_TOKEN) {

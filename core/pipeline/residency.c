@@ -15,7 +15,7 @@
 #include "core/issue/products.h"
 #include "core/issue/scoreboard.h"
 #include "core/pipeline/l15.h"
-#include "core/pipeline/role_observer.h"
+#include "core/pipeline/watched_warps.h"
 #include "core/pipeline/throttle.h"
 #include "core/pipeline/specialise.h"
 #include "memsys/l1/cache.h"
@@ -126,7 +126,8 @@ static void start_warp(struct sm *sm, struct sm_cta *cta, uint32_t index, uint32
 	warp_start(
 		w, &cta->cta, index, sm->spec.number, gpu_sm_count(sm->spec.gpu), sm->spec.config->max_warps);
 	occupancy_observer_sync_stats(sm, now);
-	role_observer_pass(sm, now);
+	watched_warps_pass(sm, now);
+	warp_timeline_started(sm, slot);
 	sm->host.sole_run = !sm->state.present || sm->host.sole_run == run ? run : NULL;
 	sm->state.present |= UINT64_C(1) << slot;
 	for (uint32_t i = 0; i < sm->spec.config->schedulers; i++) {
@@ -222,7 +223,7 @@ static void go_on(struct sm *sm, struct cta *cta, const struct cta_state *state)
 	sm->state.cluster_changed |= cta->cluster != NULL;
 }
 
-void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t place, cycles now)
+uint32_t sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t place, cycles now)
 {
 	const struct cta_state *state = resume_state(run, place);
 	struct sm_cta *cta;
@@ -261,13 +262,14 @@ void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t place, cycles 
 		go_on(sm, &cta->cta, state);
 	sm->host.called = true;
 	component_wake(&sm->component);
+	return i;
 }
 
 static void end_cta(struct sm *sm, struct sm_cta *cta)
 {
 	cta->used = false;
 	sm->state.ended[sm->state.ctas_ended++] = (struct ended_cta){ cta->cta.run, cta->has_left,
-		cta->allocation, cta->cta.cluster, cta->cta.seat.rank };
+		cta->allocation, cta->cta.cluster, cta->cta.seat.rank, (uint32_t)(cta - sm->state.ctas) };
 	cta->cta.cluster = NULL;
 	sm_ask_commit(sm);
 }
@@ -310,8 +312,8 @@ void sm_retire_if_done(struct sm *sm, uint32_t slot)
 	sm->host.changed |= bit;
 	now = sm->state.local.cycle;
 	occupancy_observer_sync_stats(sm, now);
-	role_observer_pass(sm, now);
-	role_observer_ended(sm, slot);
+	watched_warps_pass(sm, now);
+	watched_warp_ended(sm, slot);
 	sm->state.present &= ~bit;
 	sm->state.left_stores |= t->stores ? bit : 0;
 	sm->state.starved &= ~bit;

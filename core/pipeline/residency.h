@@ -11,8 +11,8 @@ struct sm;
 bool sm_has_room(const struct sm *sm, const struct kernel_run *run, uint32_t ctas);
 /* Starts the CTA in place `place` of the kernel's order (core/simt/resume.h). The first CTA of a kernel on
  * this SM finds the L1 empty: the L1 is not coherent, and other SMs may have written what the kernel reads.
- */
-void sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t place, cycles now);
+ * Returns its index among the SM's CTAs. */
+uint32_t sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t place, cycles now);
 /* Empties the caches of constants and instructions (sm.flush). */
 void sm_flush(struct sm *sm);
 /* Counts the residence of warps up to cycle `until`. */

@@ -204,9 +204,12 @@ void role_observer_issued(
 	struct sm *sm, uint32_t slot, const struct uop *u, const struct issue_entry *e, cycles now)
 {
 	struct role_observer *o = sm->spec.role_observer;
-	struct observed_warp *w = &o->warp[slot];
+	struct observed_warp *w;
 	const struct kernel_run *run = sm->state.timing[slot].run;
 
+	if (!o)
+		return;
+	w = &o->warp[slot];
 	if (w->issued != now) {
 		w->cycles[SLOT_not_selected]--;
 		w->cycles[SLOT_issued]++;
@@ -244,6 +247,7 @@ void role_observer_new(struct sm *sm, struct stat_tree *stats)
 	for (uint32_t i = 0; i < MAX_WARPS; i++)
 		o->warp[i].issued = SIM_NEVER;
 	sm->spec.role_observer = o;
+	sm->spec.watches_warps = true;
 	stat_register(stats, "observe.roles", sm->spec.number, role_observer_stats, o, sizeof(*o));
 }
 

@@ -28,8 +28,7 @@ void role_observer_issued(
 	struct sm *sm, uint32_t slot, const struct uop *u, const struct issue_entry *e, cycles now);
 /* A warp ends in the slot, after role_observer_pass. */
 void role_observer_ended(struct sm *sm, uint32_t slot);
-/* Before statistics are read, when issue slots are up to date; NULL observers are skipped by all of these but
- * role_observer_issued. */
+/* Before statistics are read, when issue slots are up to date. NULL observers are skipped by all of these. */
 void role_observer_sync_stats(struct sm *sm, cycles until);
 
 #endif

@@ -12,7 +12,7 @@
 #include "core/pipeline/issue.h"
 #include "core/pipeline/l15.h"
 #include "core/pipeline/replies.h"
-#include "core/pipeline/role_observer.h"
+#include "core/pipeline/watched_warps.h"
 #include "core/pipeline/throttle.h"
 #include "memsys/coalescer/coalescer.h"
 #include "memsys/observe/requests.h"
@@ -76,8 +76,8 @@ static void note_waiting(struct sm *sm, cycles now)
 
 cycles sm_cycle(struct sm *sm, cycles now, cycles due)
 {
-	if (__builtin_expect(sm_role_observer(sm) != NULL, 0))
-		role_observer_pass(sm, now);
+	if (__builtin_expect(sm_watches_warps(sm), 0))
+		watched_warps_pass(sm, now);
 	if (sm_counts_slots(sm, now)) {
 		if (sm->state.slots_next != now)
 			slots_wake(sm, now);
@@ -98,8 +98,8 @@ cycles sm_cycle(struct sm *sm, cycles now, cycles due)
 		phase_waits_look(sm, now);
 	if (sm_is_limited(sm) && now >= sm->spec.limiter->next)
 		throttle_decide(sm, now);
-	if (__builtin_expect(sm_role_observer(sm) != NULL, 0))
-		role_observer_pass(sm, now + 1);
+	if (__builtin_expect(sm_watches_warps(sm), 0))
+		watched_warps_pass(sm, now + 1);
 	sm_issue(sm, now);
 	if (sm->state.fault.kind) {
 		slots_sleep(sm, now);

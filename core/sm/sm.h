@@ -39,6 +39,7 @@ struct occupancy_observer;
 struct partition_map;
 struct request_observer;
 struct role_observer;
+struct warp_timeline;
 struct instruction_observer;
 struct sched;
 
@@ -60,6 +61,7 @@ struct ended_cta {
 	struct cta_allocation allocation;
 	struct cluster *cluster; /* NULL: none; else the CTA's rank in it */
 	uint32_t rank;
+	uint32_t place; /* its index among the SM's CTAs */
 };
 
 /* Memory that is kept when its user ends, and grown when a larger one comes. */
@@ -138,6 +140,8 @@ struct sm_spec {
 	struct instruction_observer *instruction_observer; /* NULL: nor loads by instruction */
 	struct occupancy_observer *occupancy_observer;     /* NULL: occupancy is not observed */
 	struct role_observer *role_observer;               /* NULL: nor roles of warps */
+	struct warp_timeline *warp_timeline;               /* NULL: nor each cycle of each warp */
+	bool watches_warps;                                /* one of these two does */
 } __attribute__((aligned(64)));
 
 /* What the SM would have to be given to go on from a cycle. What a cycle touches comes first. */

@@ -303,8 +303,9 @@ static bool can_branch(const struct session_branches *b, const struct session *s
 		what = "no output folder, in which they have theirs";
 	else if (o->threads && strcmp(o->threads, "1"))
 		what = "--threads: a process with several threads cannot be copied";
-	else if (o->trace || o->profile || o->record || o->sanitize || o->host_profile || o->series)
-		what = "--profile, --series, --sanitize, --host-profile or a recording";
+	else if (o->trace || o->profile || o->record || o->sanitize || o->host_profile || o->series ||
+		o->timeline)
+		what = "--profile, --series, --timeline, --sanitize, --host-profile or a recording";
 	else if (o->stats_style && strcmp(o->stats_style, "gem5"))
 		what = "another style of statistics";
 	else if (s->gpu && (gpu_wants_reports(s->gpu) || gpu_dram_trace(s->gpu)))

@@ -12,6 +12,7 @@
 #define HOST_DRIVER_DRIVER_H
 
 #include "host/cuda.h"
+#include "core/observe/timeline.h"
 #include "core/sanitize/sanitize.h"
 #include "host/session/schedule.h"
 #include "host/session/session.h"
@@ -402,14 +403,18 @@ struct operation {
 	bool is_stand_in;       /* what it owns is what the program has in its memory (recording/replay.h) */
 	bool is_observed;       /* the program can see its effects without a call */
 	picoseconds queued;     /* when it was added */
+	uint64_t moved;         /* bytes of a copy or a fill, set by operation_cost */
 	struct operation *next_waiting; /* for a value */
 	struct operation **place;       /* becomes NULL when it ends; NULL: none */
 	struct family *family;          /* what it has launched on the device (device/); NULL: nothing */
 	struct family *born_in;         /* by which it was launched; NULL: by the host */
 	struct operation *next_tail;    /* tail launches of that, in their order */
 	struct operation *tail_end;     /* of the launch of a graph: its end, which is of the family; NULL */
-	CUstream stream_of_graph; /* of the end of a graph's launch: in which the host has launched it */
-	struct operation *whole;  /* of what a graph has launched: the end of that launch; NULL: none */
+	CUstream stream_of_graph;    /* of the end of a graph's launch: in which the host has launched it */
+	struct operation *whole;     /* of what a graph has launched: the end of that launch; NULL: none */
+	struct timeline_slice slice; /* in the timeline of the run */
+	struct operation_source *sources; /* that it waited for (stream/driver_timeline.c); freed with it */
+	unsigned source_count;
 	bool is_tail;
 	union {
 		struct launch launch;
@@ -425,6 +430,8 @@ struct operation {
 	} as;
 };
 
+/* The operation has ended, and its followers are still known: it goes into the timeline, if there is one. */
+void operation_in_timeline(struct operation *operation);
 /* Sets the lane that the operation needs and its duration. */
 void operation_cost(struct operation *operation);
 /* Carries out a copy or a fill. */

@@ -3,7 +3,7 @@
  * during the launches: what was counted between the start and the end of a launch is the kernel's if no other
  * was under way in that time. Then a few of these numbers of all kernels, as kernels.COUNTER::KERNEL. */
 #include "host/session/session_internal.h"
-#include "host/output/json.h"
+#include "sim/text/json.h"
 #include "sim/text/demangle.h"
 #include <inttypes.h>
 #include <math.h>

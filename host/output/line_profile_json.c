@@ -1,6 +1,6 @@
 /* host/output/line_profile_json.c -- the profile as numbers: profile.json. Of each line those that are not 0.
  */
-#include "host/output/json.h"
+#include "sim/text/json.h"
 #include "host/output/line_profile.h"
 #include <inttypes.h>
 #include <string.h>

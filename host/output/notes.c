@@ -1,7 +1,7 @@
 /* host/output/notes.c -- what a run's statistics depend on beside its configuration and program: lines at the
  * top of the files that are still to be written, inserted at the top of stats.txt, and "notes" in stats.json.
  */
-#include "host/output/json.h"
+#include "sim/text/json.h"
 #include "host/session/session_internal.h"
 
 /* Moves what follows a place in the file. A pipe has the line where it comes. */

@@ -1,6 +1,6 @@
 /* host/output/provenance.c -- where a file of results comes from. */
 #include "host/output/provenance.h"
-#include "host/output/json.h"
+#include "sim/text/json.h"
 #include "sim/base/build_id.h"
 #include "sim/config/config.h"
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* host/output/session_energy.c -- the estimate of energy in the output folder, kernel by kernel and of the
  * whole run: energy.txt for people; energy.csv, the activity by coefficient, as `lockstep energy fit` reads
  * it; the part of stats.json; the last line on the terminal. */
-#include "host/output/json.h"
+#include "sim/text/json.h"
 #include "host/session/session_internal.h"
 #include "sim/text/c_locale.h"
 #include "sim/text/csv.h"

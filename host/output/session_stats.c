@@ -6,7 +6,7 @@
  * written anew now and then, so that a process that is killed leaves a document: after a launch if as many
  * have ended since the last time as before it, or if they have executed WORTH_WRITING instructions. So a run
  * of many short launches spends no time on it, and of long ones every one is in it. */
-#include "host/output/json.h"
+#include "sim/text/json.h"
 #include "core/kernel/resource_request.h"
 #include "host/session/session_internal.h"
 #include "sim/files/whole_file.h"

@@ -137,6 +137,11 @@ static bool files_open(struct session *s, const struct session_options *options,
 	if (!session_check_options(options, diags) ||
 		(options->output && !output_open(s, options->output, diags)))
 		return false;
+	if (options->timeline && !session_timeline_open(s, options->timeline, diags)) {
+		if (s->output.folder)
+			output_discard(s);
+		return false;
+	}
 	if (options->trace) {
 		if (trace_open(s, options, diags))
 			return true;
@@ -147,8 +152,10 @@ static bool files_open(struct session *s, const struct session_options *options,
 	if (!options->profile)
 		return true;
 	s->profile = profile_open(s->output.folder, &s->provenance, s->is_functional, diags);
-	if (!s->profile)
+	if (!s->profile) {
+		session_timeline_discard(s);
 		output_discard(s);
+	}
 	return s->profile;
 }
 
@@ -224,7 +231,7 @@ static bool branches_check(const struct session_options *options, struct diag_li
 
 bool session_check_start(const struct session_options *options, struct diag_list *diags)
 {
-	const char *files[] = { options->trace, options->record, options->save };
+	const char *files[] = { options->trace, options->record, options->save, options->timeline };
 	bool fine = branches_check(options, diags);
 
 	if (options->output && !session_folder_is_writable(options->output)) {
@@ -424,7 +431,13 @@ void session_end(
 	s->is_interrupted |= result->outcome == GPU_INTERRUPTED;
 	sanitize_launched(s, result);
 	output_kernel(s, launch, result, k);
+	s->timeline.last = session_timeline_kernel(s, launch, result);
 	kernel_free(s, k);
+}
+
+struct timeline_slice session_last_slice(const struct session *s)
+{
+	return s->timeline.last;
 }
 
 bool session_recover(struct session *s)
@@ -506,6 +519,7 @@ bool session_close(struct session *s)
 		gpgpusim_end(s);
 	is_written &= branches_end(s);
 	is_written &= output_close(s);
+	is_written &= session_timeline_close(s);
 	if (!s->is_quiet)
 		print_session_end(s);
 	interrupt_release();

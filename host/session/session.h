@@ -5,6 +5,7 @@
 #define HOST_SESSION_SESSION_H
 
 #include "core/gpu/gpu.h"
+#include "core/observe/timeline.h"
 #include <signal.h>
 
 struct session_options {
@@ -20,6 +21,7 @@ struct session_options {
 	const char *stats_launches; /* how many launches of each kernel get statistics of their own
 				       (session_stats_launches); NULL: none */
 	const char *series;      /* "N:NAMES": a time series (session_config_series); NULL: as configured */
+	const char *timeline;    /* file for a timeline (core/observe/timeline.h); NULL: none */
 	bool profile;            /* write profile.txt and profile.json; needs output */
 	bool host_profile;       /* write host.txt (sim/event/host_time.h); needs output */
 	const char *stats_style; /* session_style; NULL: gem5 */
@@ -48,6 +50,7 @@ struct session_options {
  * a program: LOCKSTEP_CONFIG (paths with SESSION_BETWEEN_PATHS), LOCKSTEP_SET (newline-separated),
  * LOCKSTEP_OUT, LOCKSTEP_FUNCTIONAL, LOCKSTEP_QUIET, LOCKSTEP_KERNELS,
  * LOCKSTEP_STATS_LAUNCHES, LOCKSTEP_PROFILE, LOCKSTEP_HOST_PROFILE, LOCKSTEP_SERIES, LOCKSTEP_STATS_STYLE,
+ * LOCKSTEP_TIMELINE,
  * LOCKSTEP_THREADS, LOCKSTEP_TRACE, LOCKSTEP_TRACE_INSTRUCTIONS, LOCKSTEP_TRACE_SAMPLE, LOCKSTEP_RECORD,
  * LOCKSTEP_RECORD_KERNELS, LOCKSTEP_SANITIZE, LOCKSTEP_ERROR_EXITCODE, LOCKSTEP_AT, LOCKSTEP_THEN,
  * LOCKSTEP_BRANCHES, LOCKSTEP_BRANCH_JOBS, LOCKSTEP_SAVE, LOCKSTEP_FROM, LOCKSTEP_RECORDING, LOCKSTEP_RUN,
@@ -185,6 +188,9 @@ void session_on_fault(void (*look)(const siginfo_t *info, const void *context));
  * the process is to have therefore, 0 if there is no sanitizer or it has found nothing. To be called before
  * session_close, which does it otherwise. */
 int session_end_sanitizer(struct session *session);
+
+/* The slice in the timeline of the launch that session_end has ended last. */
+struct timeline_slice session_last_slice(const struct session *session);
 
 /* The path of a file of the program's run that the user has named: its own, or if another process of the same
  * `lockstep run` writes that, one with a number. To be freed. The file is to be closed before session_close.

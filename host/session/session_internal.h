@@ -85,8 +85,12 @@ struct session {
 	struct run_records records; /* of what this session writes */
 	struct session_progress progress;
 	struct session_launches launches;
-	struct profile *profile;           /* NULL: none is written */
-	struct trace_recorder *trace;      /* NULL: none is written */
+	struct profile *profile;      /* NULL: none is written */
+	struct trace_recorder *trace; /* NULL: none is written */
+	struct session_timeline {
+		FILE *file, *stream;        /* stream: what compresses into the file; NULL: none is written */
+		struct timeline_slice last; /* of the launch that ended last */
+	} timeline;
 	struct session_branches *branches; /* host/branch; NULL: none */
 	struct checkpoint *from;           /* host/checkpoint; NULL: the run begins at its beginning */
 	uint64_t launched;                 /* launches that have started */
@@ -190,6 +194,15 @@ void sample_print(struct session *session, FILE *f);
  * lines, and a member of stats.json; nothing if nothing is estimated. */
 void estimates_text(struct session *session, const char *begin, const char *end, FILE *f);
 void estimates_json(struct session *session, FILE *f);
+
+/* session_timeline.c: the file of --timeline. false, with diagnostics: it cannot be opened, or
+ * observe.timeline is wrong; false: it could not be written. */
+bool session_timeline_open(struct session *session, const char *path, struct diag_list *diags);
+bool session_timeline_close(struct session *session);
+void session_timeline_discard(struct session *session); /* instead: the session did not begin */
+/* A launch that has ended; its slice. */
+struct timeline_slice session_timeline_kernel(
+	struct session *session, const struct launch *launch, const struct launch_result *result);
 
 /* session_kernels.c: a launch's own counters; the same of several launches. */
 void kernel_text(const struct session *session, const struct launch *launch,

@@ -127,6 +127,7 @@ void session_options_to_environment(const struct session_options *options)
 	set_flag("LOCKSTEP_PROFILE", options->profile);
 	set_flag("LOCKSTEP_HOST_PROFILE", options->host_profile);
 	set_text("LOCKSTEP_SERIES", options->series);
+	set_paths("LOCKSTEP_TIMELINE", &options->timeline, options->timeline ? 1 : 0);
 	set_text("LOCKSTEP_STATS_STYLE", options->stats_style);
 	set_text("LOCKSTEP_THREADS", options->threads);
 	set_paths("LOCKSTEP_TRACE", &options->trace, options->trace ? 1 : 0);
@@ -312,6 +313,10 @@ bool session_check_options(const struct session_options *options, struct diag_li
 		diag_error(diags, NULL, "a trace is of execution without timing, and this run has timing");
 		return false;
 	}
+	if (options->timeline && options->functional) {
+		diag_error(diags, NULL, "a timeline is of a run with timing, and this run has none (-f)");
+		return false;
+	}
 	if (options->trace_sample && !trace_sample_parse(options->trace_sample, &sample, diags))
 		return false;
 	if (options->trace && options->profile) {
@@ -362,6 +367,7 @@ void session_options_from_environment(struct session_options *options)
 		.profile = get_flag("LOCKSTEP_PROFILE"),
 		.host_profile = get_flag("LOCKSTEP_HOST_PROFILE"),
 		.series = get_text("LOCKSTEP_SERIES"),
+		.timeline = get_text("LOCKSTEP_TIMELINE"),
 		.stats_style = get_text("LOCKSTEP_STATS_STYLE"),
 		.record = get_text("LOCKSTEP_RECORD"),
 		.record_kernels = get_text("LOCKSTEP_RECORD_KERNELS"),

@@ -19,8 +19,10 @@ from .results import Results, Statistics, read
 from .run import Run, run
 from .sweep import Database, Sweep
 from .table import Table
+from .timeline import Timeline, read_timeline
 
 __all__ = [
     "Array", "Database", "LockstepError", "Results", "Run", "Statistics", "Sweep", "Table",
-    "call", "find", "launch", "read", "read_npy", "run", "write_npy",
+    "Timeline",
+    "call", "find", "launch", "read", "read_npy", "read_timeline", "run", "write_npy",
 ]

@@ -237,6 +237,7 @@ void gpu_come_back(struct gpu *gpu, struct kernel_run *run)
 static void begin_timed(struct gpu *gpu, struct kernel_run *run)
 {
 	series_kernel(gpu->series, run);
+	timeline_kernel_started(gpu->timeline, run);
 	paper_observers_begin(gpu->paper_observers, run);
 	gpu_window_begins(gpu, run);
 	if (!run->is_warming)

@@ -126,6 +126,7 @@ static void kernel_end(unsigned i, void (*end)(struct operation *))
 	memmove(under_way + i, under_way + i + 1, (--count - i) * sizeof *under_way);
 	device_launch_ended(o->run);
 	session_end(driver.session, &o->as.launch, o->run, &result);
+	o->slice = session_last_slice(driver.session);
 	recorder_launch_ended(o);
 	fault_take(o->context, &o->as.launch, &result);
 	end(o);

@@ -75,12 +75,15 @@ void operation_cost(struct operation *o)
 	o->task.duration = 0;
 	if (o->kind == OPERATION_LAUNCH)
 		o->task.lane = LANE_KERNELS;
-	if (o->kind == OPERATION_COPY)
+	o->moved = 0;
+	if (o->kind == OPERATION_COPY) {
+		o->moved = copy_bytes(&o->as.copy);
 		copy_cost(&o->as.copy, &o->task);
+	}
 	if (o->kind == OPERATION_SET) {
+		o->moved = (uint64_t)o->as.set.width * o->as.set.height * o->as.set.bytes;
 		o->task.lane = LANE_MEMORY;
-		o->task.duration =
-			memory_time((uint64_t)o->as.set.width * o->as.set.height * o->as.set.bytes);
+		o->task.duration = memory_time(o->moved);
 	}
 }
 

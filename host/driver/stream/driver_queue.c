@@ -156,10 +156,13 @@ static void operation_end(struct operation *o)
 		stream->ended = gpu_now(driver.gpu);
 	if (o->place)
 		*o->place = NULL;
+	if (driver.gpu)
+		operation_in_timeline(o);
 	schedule_end(&schedule, &o->task);
 	operation_give_workspace(o);
 	parent = o->born_in ? family_left(o->born_in) : NULL;
 	free(o->owned);
+	free(o->sources);
 	free(o);
 	if (stream)
 		stream_release(stream);

@@ -1,5 +1,5 @@
 /* Where results come from, at the top of texts and in JSON; the build id. */
-#include "host/output/json.h"
+#include "sim/text/json.h"
 #include "host/output/provenance.h"
 #include "sim/base/build_id.h"
 #include "sim/config/config.h"

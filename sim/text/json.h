@@ -1,6 +1,6 @@
-/* host/output/json.h -- texts in JSON. */
-#ifndef HOST_OUTPUT_JSON_H
-#define HOST_OUTPUT_JSON_H
+/* sim/text/json.h -- texts in JSON. */
+#ifndef SIM_TEXT_JSON_H
+#define SIM_TEXT_JSON_H
 
 #include <stddef.h>
 #include <stdio.h>

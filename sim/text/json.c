@@ -1,5 +1,5 @@
-/* host/output/json.c -- texts in JSON. */
-#include "host/output/json.h"
+/* sim/text/json.c -- texts in JSON. */
+#include "sim/text/json.h"
 #include "sim/text/utf8.h"
 #include <string.h>
 
