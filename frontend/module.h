@@ -51,6 +51,11 @@ enum ptx_type {
 	PTX_F32X2,
 	PTX_E4M3,
 	PTX_E5M2,
+	PTX_E2M1, /* as elements of matrices; UE8M0 and UE4M3 scale blocks of them */
+	PTX_E2M3,
+	PTX_E3M2,
+	PTX_UE8M0,
+	PTX_UE4M3,
 	PTX_E4M3X2,
 	PTX_E5M2X2,
 	PTX_E2M1X2,

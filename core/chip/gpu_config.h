@@ -7,6 +7,7 @@
 struct gpu_config {
 	const char *name;
 	const char *gpcs; /* SMs of each GPC (core/chip/gpcs.h) */
+	uint32_t cluster_ctas;
 	uint32_t sms, partitions, interleave;
 	uint32_t compute_major, compute_minor;
 	double core_mhz, xbar_mhz, l2_mhz, dram_mhz, shader_mhz;

@@ -34,6 +34,7 @@ const char *gpu_check_clusters(
 		return NULL;
 	if (gpu->config.gpu.compute_major < 9)
 		return "clusters of CTAs need compute capability 9.0";
+	most = gpu->config.gpu.cluster_ctas < most ? gpu->config.gpu.cluster_ctas : most;
 	most = k->maxclusterrank && k->maxclusterrank < most ? k->maxclusterrank : most;
 	if (ctas > most) {
 		snprintf(message, size, "a cluster of %u CTAs: at most %u are allowed", ctas, most);
@@ -52,6 +53,8 @@ uint32_t gpu_resident_clusters(const struct gpu *gpu, const struct launch *l)
 	struct cta_resource_request demand = launch_resource_request(gpu, l);
 	uint32_t shape[3], ctas = launch_cluster(l, shape);
 
+	if (ctas > gpu->config.gpu.cluster_ctas)
+		return 0;
 	return gpcs_clusters(&gpu->config.gpcs, occupancy_of(&gpu->limits, &demand).ctas, ctas);
 }
 

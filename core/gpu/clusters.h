@@ -15,7 +15,7 @@ struct sm;
  * most: CTAs of a cluster, at most. */
 const char *gpu_check_clusters(
 	const struct gpu *gpu, const struct launch *launch, uint32_t most, char *message, size_t size);
-/* Clusters of the launch that the chip holds at once. */
+/* Clusters of the launch that the chip holds at once; 0: it has none as large. */
 uint32_t gpu_resident_clusters(const struct gpu *gpu, const struct launch *launch);
 
 /* The SMs, of one GPC, on which so many CTAs of the run's next cluster start, by rank: if possible each on an

@@ -274,6 +274,7 @@ static void fill_properties(struct gpu *gpu)
 
 	gpu->properties = (struct gpu_properties){ .name = m->gpu.name,
 		.compute_major = m->gpu.compute_major,
+		.cluster_ctas = m->gpu.cluster_ctas,
 		.compute_minor = m->gpu.compute_minor,
 		.sm_count = m->gpu.sms,
 		.memory_bytes = m->gpu.memory,

@@ -30,7 +30,7 @@ struct stat_trust;
 struct gpu_properties {
 	const char *name; /* "GeForce GTX 480 (simulated)" */
 	uint32_t compute_major, compute_minor;
-	uint32_t sm_count;
+	uint32_t sm_count, cluster_ctas;
 	uint64_t memory_bytes;
 	uint32_t max_threads_per_cta, max_threads_per_sm, max_warps_per_sm, max_ctas_per_sm;
 	uint32_t registers_per_sm, registers_per_cta, shared_per_sm, shared_per_cta;

@@ -1,6 +1,7 @@
 /* core/gpu/machine_config.c -- the sections of a configuration, in the order in which they are printed. */
 #include "core/gpu/machine_config.h"
 #include "core/dispatch/dispatch.h"
+#include "core/exec/cluster_memory.h"
 #include "core/gpu/gpu.h"
 #include "core/gpu/policy_interfaces.h"
 #include "core/gpu/run_ahead.h"
@@ -26,6 +27,8 @@ const struct sim_param gpu_params[] = {
 		"SMs of each GPC, in which the CTAs of a cluster run together, such as 18 18 16; if there "
 		"are "
 		"fewer SMs, the last ones are left out; none: one GPC has all"),
+	SIM_U32(struct gpu_config, cluster_ctas, CLUSTER_CTAS_MOST, 1, CLUSTER_CTAS_MOST, "CTAs",
+		"most CTAs of a cluster, where a program allows more than the 8 that are portable"),
 	SIM_U32(struct gpu_config, partitions, 12, 1, NETWORK_MAX_PORTS, "partitions",
 		"memory partitions, each an L2 slice with a DRAM channel (GTX 480: the halves of its 6 "
 		"partitions, as GPGPU-Sim's sub-partitions)"),

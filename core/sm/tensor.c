@@ -18,7 +18,11 @@ const struct sim_param tensor_params[] = {
 	RATE(f16_to_f32, "A and B of f16 or bf16 and results of f32"),
 	RATE(tf32, "A and B of tf32"),
 	RATE(f64, "A and B of f64"),
-	RATE(fp8, "A and B of e4m3 or e5m2"),
+	RATE(fp8, "A and B of floats of 8, 6 or 4 bits, each in a byte, and results of f32"),
+	SIM_F64(struct tensor_config, fp8_to_f16, 0, 0, 65536, "multiply-adds a cycle",
+		"of one unit, with the same and results of f16; 0: as fp8"),
+	RATE(fp8_scaled, "the same with scales of blocks (mma with kind::mxf8f6f4)"),
+	RATE(fp4, "A and B of e2m1 with scales of blocks (kind::mxf4, kind::mxf4nvf4)"),
 	RATE(int8, "A and B of 8-bit integers"),
 	RATE(int4, "A and B of 4-bit integers"),
 	RATE(b1, "A and B of bits"),
@@ -39,6 +43,8 @@ const struct sim_param tensor_params[] = {
 
 static double rate_of(const struct tensor_config *c, const struct uop *u)
 {
+	if (matrix_flags(u->imm) >> MATRIX_SCALES & 7 && u->code != UOP_WGMMA)
+		return matrix_flags(u->imm) & MATRIX_FOUR_BITS ? c->fp4 : c->fp8_scaled;
 	switch (matrix_family_of(u->type)) {
 	case MATRIX_F16:
 		return u->combine == PTX_F16 ? c->f16 : c->f16_to_f32;
@@ -49,7 +55,8 @@ static double rate_of(const struct tensor_config *c, const struct uop *u)
 	case MATRIX_F64:
 		return c->f64;
 	case MATRIX_FP8:
-		return c->fp8;
+	case MATRIX_F8F6F4:
+		return u->combine == PTX_F16 && c->fp8_to_f16 > 0 ? c->fp8_to_f16 : c->fp8;
 	case MATRIX_INT8:
 		return c->int8;
 	case MATRIX_INT4:

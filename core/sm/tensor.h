@@ -21,7 +21,7 @@
  */
 struct tensor_config {
 	uint32_t units;
-	double f16, f16_to_f32, tf32, f64, fp8, int8, int4, b1;
+	double f16, f16_to_f32, tf32, f64, fp8, fp8_to_f16, fp8_scaled, fp4, int8, int4, b1;
 	double latency, latency_by_interval;
 	double warpgroup_columns, warpgroup_bytes, warpgroup_latency, warpgroup_latency_registers;
 };

@@ -33,6 +33,20 @@ bool check_type_rules(struct ptx_parser *p, const struct ptx_insn *insn);
 const char *type_fault(const struct ptx_insn *insn);
 /* check_gate.c: whether .version and .target are new enough. */
 bool check_gates(struct ptx_parser *p, const struct ptx_insn *insn);
+/* Sets of chips that alone have something; whether the module's .target is one of them (reports it if not).
+ */
+enum chip_sets {
+	CHIPS_WGMMA,
+	CHIPS_TCGEN05,
+	CHIPS_PAIRS,     /* the same chips, for copies */
+	CHIPS_SPECIFIC,  /* every chip from sm_90a on, by a name with a or f */
+	CHIPS_BLACKWELL, /* the same from sm_100a on */
+	CHIPS_100_103,
+	CHIPS_RANDOM, /* those two, but not for their family */
+	CHIPS_120,
+	CHIPS_120_SPECIFIC,
+};
+bool needs_chips(struct ptx_parser *p, const struct ptx_insn *insn, enum chip_sets which);
 void check_sreg_gate(struct ptx_parser *p, const struct ptx_operand *o);
 /* check_float.c: which modifiers a floating-point form may have together. */
 bool check_float(struct ptx_parser *p, const struct ptx_insn *insn);

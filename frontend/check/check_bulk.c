@@ -5,13 +5,16 @@
 
 #include <stdio.h>
 
+/* What is new with sm_100 and which of it only some chips have: to the own CTA alone gather4 and im2col::w
+ * are for all. */
 static bool check_chip(struct ptx_parser *p, const struct ptx_insn *insn, const struct bulk_form *f)
 {
-	bool is_newer = f->flags & (BULK_BYTE_MASK | BULK_PAIRED) || f->mode == TENSOR_GATHER4 ||
-		f->mode == TENSOR_SCATTER4 || f->mode == TENSOR_IM2COL_W || f->mode == TENSOR_IM2COL_W_128;
+	bool is_gather = f->mode == TENSOR_GATHER4 || f->mode == TENSOR_IM2COL_W;
+	bool is_special = f->flags & BULK_PAIRED || f->mode == TENSOR_SCATTER4 ||
+		f->mode == TENSOR_IM2COL_W_128 || (is_gather && f->to != BULK_CTA);
 
-	if (is_newer)
-		return is_available(p, insn, 100, 86);
+	if (is_gather || is_special || f->flags & BULK_BYTE_MASK)
+		return is_available(p, insn, 100, 86) && (!is_special || needs_chips(p, insn, CHIPS_PAIRS));
 	return is_available(p, insn, 90, f->to == BULK_CTA ? 86 : 80);
 }
 
@@ -176,9 +179,8 @@ static bool check_replace_word(struct ptx_parser *p, const struct ptx_insn *insn
 		return wrong_word(
 			p, insn, fields[field].type == PTX_B64 ? ".b64" : ".b32", "has another type");
 	if (field == TENSORMAP_ATOMS)
-		return is_available(p, insn, 100, 86);
-	return is_available(p, insn, 90, 83) &&
-		(p->module->target_suffix || needs_target(p, insn->location, insn->form->spelling, 90, 'a'));
+		return is_available(p, insn, 100, 86) && needs_chips(p, insn, CHIPS_BLACKWELL);
+	return is_available(p, insn, 90, 83) && needs_chips(p, insn, CHIPS_SPECIFIC);
 }
 
 bool check_tensormap_word(struct ptx_parser *p, const struct ptx_insn *insn)
@@ -200,13 +202,25 @@ bool check_tensormap_word(struct ptx_parser *p, const struct ptx_insn *insn)
 	return is_available(p, insn, 90, 83);
 }
 
+/* The largest constant: types of 4 and 6 bits came with sm_100, a swizzle of 96 bytes with sm_103. */
+static uint32_t most_of_field(const struct check *c, unsigned field)
+{
+	const struct ptx_module *m = c->p->module;
+
+	if (field == TENSORMAP_TYPE && (m->sm < 100 || is_older(c->p, 87)))
+		return 12;
+	if (field == TENSORMAP_SWIZZLE && m->sm == 103 && m->target_suffix == 'a')
+		return 4;
+	return fields[field].most;
+}
+
 static void check_replacement(const struct check *c)
 {
 	const struct ptx_insn *insn = c->insn;
 	unsigned number = tensormap_field_of(insn);
 	const struct field *field = &fields[number];
 	const struct ptx_operand *o = insn->operands, *value = &o[1 + field->has_dimension];
-	uint32_t most = number == TENSORMAP_TYPE && c->p->module->sm < 100 ? 12 : field->most;
+	uint32_t most = most_of_field(c, number);
 
 	if (insn->operand_count != 2u + field->has_dimension) {
 		parse_error(c->p, insn->location, NULL, "'%.100s' takes %u operands, not %u", check_word(c),

@@ -38,6 +38,9 @@ static bool packed_conversion(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	if (!float_roundings(insn))
 		return wrong_word(p, insn, ".rn, .rz, .rp, .rna or .rs", "needs a rounding modifier");
+	if (insn->types[0] == PTX_TF32 && word_has(insn, PTX_MOD_SATFINITE) && !word_has(insn, PTX_MOD_RNA) &&
+		!is_available(p, insn, 100, 86))
+		return false;
 	return check_float(p, insn);
 }
 

@@ -19,9 +19,11 @@ static const struct gate {
 #define GATE(opcode, modifier, types, spaces, vectors, version, sm) \
 	{ PTX_##opcode, modifier, types, version, sm, vectors, spaces },
 #define SREG_GATE(name, version, sm)
+#define CHIP_GATE(...)
 #include "frontend/tables/gates.def"
 #undef GATE
 #undef SREG_GATE
+#undef CHIP_GATE
 };
 
 static const struct sreg_gate {
@@ -30,9 +32,11 @@ static const struct sreg_gate {
 } sreg_gates[] = {
 #define GATE(...)
 #define SREG_GATE(name, version, sm) { name, version, sm },
+#define CHIP_GATE(...)
 #include "frontend/tables/gates.def"
 #undef GATE
 #undef SREG_GATE
+#undef CHIP_GATE
 };
 
 static uint64_t types_of(const struct ptx_insn *insn)
@@ -51,37 +55,79 @@ static bool applies(const struct gate *g, const struct ptx_insn *insn, uint64_t 
 		(!g->spaces || g->spaces >> insn->space & 1) && (!g->vectors || g->vectors & insn->vector);
 }
 
-/* Later chips do not have them. */
-static bool check_warpgroups(struct ptx_parser *p, const struct ptx_insn *insn)
+/* Which chips have what only some have. A name that ends in a: this chip alone; in f: it and later ones of
+ * its family. ptxas 13 takes both where a family has something, but for what has_family denies. */
+static const struct chip_set {
+	uint8_t chips[7]; /* ended by 0 */
+	bool has_family;
+	const char *names, *why;
+} chip_sets[] = {
+	[CHIPS_WGMMA] = { { 90 }, false, "sm_90a",
+		"; later chips multiply by tcgen05 (sm_100a) or mma (sm_120a)" },
+	[CHIPS_TCGEN05] = { { 100, 101, 103, 110 }, true, "sm_100a, sm_103a or sm_110a",
+		"; sm_120 has no tensor memory and multiplies by mma" },
+	[CHIPS_PAIRS] = { { 100, 101, 103, 110 }, true, "sm_100a, sm_103a or sm_110a", "" },
+	[CHIPS_SPECIFIC] = { { 90, 100, 101, 103, 110, 120, 121 }, true, "sm_90a, sm_100a or sm_120a", "" },
+	[CHIPS_BLACKWELL] = { { 100, 101, 103, 110, 120, 121 }, true, "sm_100a or sm_120a", "" },
+	[CHIPS_100_103] = { { 100, 103 }, true, "sm_100a or sm_103a", "" },
+	[CHIPS_RANDOM] = { { 100, 103 }, false, "sm_100a or sm_103a", "" },
+	[CHIPS_120] = { { 120, 121 }, true, "sm_120a or sm_121a", "" },
+	[CHIPS_120_SPECIFIC] = { { 120, 121 }, false, "sm_120a or sm_121a", "" },
+};
+
+bool needs_chips(struct ptx_parser *p, const struct ptx_insn *insn, enum chip_sets which)
 {
 	const struct ptx_module *m = p->module;
+	const struct chip_set *set = &chip_sets[which];
+	bool suits = m->target_suffix == 'a' || (m->target_suffix == 'f' && set->has_family);
 
-	if (!p->has_target || m->sm == 90)
-		return needs_target(p, insn->location, insn->form->spelling, 90, 'a');
-	parse_error(p, insn->location, NULL, "'%.100s' needs .target sm_90a (this module: %s)",
-		insn->form->spelling, m->target);
+	if (!p->has_target)
+		return true;
+	for (unsigned i = 0; suits && i < sizeof set->chips && set->chips[i]; i++)
+		if (set->chips[i] == m->sm)
+			return true;
+	parse_error(p, insn->location, NULL, "'%.100s' needs .target %s (this module: %s)%s",
+		insn->form->spelling, set->names, m->target, m->sm >= 100 ? set->why : "");
 	return false;
 }
 
-/* wgmma exists on one chip only, setmaxnreg from there on, tcgen05 on one family. */
-static bool check_specific(struct ptx_parser *p, const struct ptx_insn *insn)
+static const struct chip_gate {
+	uint16_t opcode, modifier;
+	uint64_t types;
+	uint8_t set; /* enum chip_sets */
+} chip_gates[] = {
+#define GATE(...)
+#define SREG_GATE(...)
+#define CHIP_GATE(opcode, modifier, types, set) { PTX_##opcode, modifier, types, CHIPS_##set },
+#include "frontend/tables/gates.def"
+#undef GATE
+#undef SREG_GATE
+#undef CHIP_GATE
+};
+
+static bool check_specific(struct ptx_parser *p, const struct ptx_insn *insn, uint64_t types)
 {
-	if (insn->opcode == PTX_WGMMA)
-		return check_warpgroups(p, insn);
-	if (insn->opcode == PTX_SETMAXNREG || insn->opcode == PTX_TCGEN05)
-		return p->module->target_suffix ||
-			needs_target(p, insn->location, insn->form->spelling,
-				insn->opcode == PTX_TCGEN05 ? 100 : 90, 'a');
-	if (insn->opcode == PTX_REDUX && insn->types[0] == PTX_F32)
-		return p->module->target_suffix ||
-			needs_target(p, insn->location, insn->form->spelling, 100, 'a');
+	for (size_t i = 0; i < sizeof chip_gates / sizeof *chip_gates; i++) {
+		const struct chip_gate *g = &chip_gates[i];
+		const struct gate gate = { g->opcode, g->modifier, g->types, 0, 0, 0, 0 };
+
+		if (applies(&gate, insn, types) && !needs_chips(p, insn, g->set))
+			return false;
+	}
 	return true;
+}
+
+/* Sums of operands of two types: add.f32.f16. */
+static bool mixes_floats(const struct ptx_insn *insn)
+{
+	return insn->type_count > 1 &&
+		(insn->opcode == PTX_ADD || insn->opcode == PTX_SUB || insn->opcode == PTX_FMA);
 }
 
 bool check_gates(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	uint64_t types = types_of(insn);
-	unsigned version = 0, sm = 0;
+	unsigned version = mixes_floats(insn) ? 86 : 0, sm = mixes_floats(insn) ? 100 : 0;
 
 	for (size_t i = 0; i < sizeof(gates) / sizeof(gates[0]); i++) {
 		if (!applies(&gates[i], insn, types))
@@ -89,7 +135,7 @@ bool check_gates(struct ptx_parser *p, const struct ptx_insn *insn)
 		version = gates[i].version > version ? gates[i].version : version;
 		sm = gates[i].sm > sm ? gates[i].sm : sm;
 	}
-	return needs(p, insn->location, insn->form->spelling, version, sm) && check_specific(p, insn);
+	return needs(p, insn->location, insn->form->spelling, version, sm) && check_specific(p, insn, types);
 }
 
 void check_sreg_gate(struct ptx_parser *p, const struct ptx_operand *o)

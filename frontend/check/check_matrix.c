@@ -27,11 +27,30 @@ static bool takes_only(struct ptx_parser *p, const struct ptx_insn *insn, const 
 	return true;
 }
 
+/* Which chips multiply floats of 4 to 8 bits by a kind; the metadata of a sparse A are ordered then. */
+static bool narrow_product(struct ptx_parser *p, const struct ptx_insn *insn, const struct matrix_form *f)
+{
+	bool is_narrow = f->product->family == MATRIX_F8F6F4 || f->product->family == MATRIX_FP4;
+	bool is_half_sparse = f->product->family == MATRIX_FP8 && f->d == PTX_F16 && f->product->selectors;
+
+	if (!is_narrow && !is_half_sparse)
+		return matrix_kind(insn) == PTX_MODIFIER_COUNT ||
+			(needs_chips(p, insn, CHIPS_BLACKWELL) && is_available(p, insn, 100, 87));
+	if (word_has(insn, PTX_MOD_SP))
+		return wrong_word(p, insn, ".sp::ordered_metadata", "takes ordered metadata only");
+	return needs_chips(p, insn,
+		       f->product->family == MATRIX_FP4 && f->product->selectors ? CHIPS_120_SPECIFIC
+										 : CHIPS_120) &&
+		is_available(p, insn, 120, 87);
+}
+
 static bool product_modifiers(struct ptx_parser *p, const struct ptx_insn *insn, const struct matrix_form *f)
 {
 	static const uint16_t common[] = { PTX_MOD_SYNC, PTX_MOD_ALIGNED, PTX_MOD_ROW, PTX_MOD_COL,
 		PTX_MOD_MMA, PTX_MOD_SATFINITE, PTX_MOD_XOR, PTX_MOD_AND, PTX_MOD_POPC, PTX_MOD_RN,
-		PTX_MOD_RZ, PTX_MOD_RM, PTX_MOD_RP, PTX_MOD_SP, PTX_MOD_SP_ORDERED_METADATA };
+		PTX_MOD_RZ, PTX_MOD_RM, PTX_MOD_RP, PTX_MOD_SP, PTX_MOD_SP_ORDERED_METADATA,
+		PTX_MOD_KIND_F8F6F4, PTX_MOD_KIND_MXF8F6F4, PTX_MOD_KIND_MXF4, PTX_MOD_KIND_MXF4NVF4,
+		PTX_MOD_BLOCK_SCALE, PTX_MOD_SCALE_VEC_1X, PTX_MOD_SCALE_VEC_2X, PTX_MOD_SCALE_VEC_4X };
 	unsigned family = f->product->family;
 	int rounds = word_has(insn, PTX_MOD_RN) + word_has(insn, PTX_MOD_RZ) + word_has(insn, PTX_MOD_RM) +
 		word_has(insn, PTX_MOD_RP);
@@ -51,17 +70,17 @@ static bool product_modifiers(struct ptx_parser *p, const struct ptx_insn *insn,
 		return is_available(p, insn, 80, 71);
 	if (word_has(insn, PTX_MOD_SP) && word_has(insn, PTX_MOD_SP_ORDERED_METADATA))
 		return wrong_word(p, insn, ".sp::ordered_metadata", "says twice that A is sparse");
-	if (word_has(insn, PTX_MOD_SP_ORDERED_METADATA))
-		return is_available(p, insn, 80, 85);
+	if (word_has(insn, PTX_MOD_SP_ORDERED_METADATA) && !is_available(p, insn, 80, 85))
+		return false;
 	if (family == MATRIX_FP8 && f->d == PTX_F16)
-		return is_available(p, insn, 89, 87);
-	return true;
+		return is_available(p, insn, 89, 87) && narrow_product(p, insn, f);
+	return narrow_product(p, insn, f);
 }
 
 /* The shapes of the instruction's type, for a message. */
 static void list_shapes(const struct ptx_insn *insn, char *list, size_t size)
 {
-	unsigned type = insn->type_count == 4 ? insn->types[1]
+	unsigned type = insn->type_count >= 4 ? insn->types[1]
 		: insn->type_count == 2       ? PTX_F16
 					      : insn->types[0];
 	size_t used = 0;
@@ -83,8 +102,6 @@ static bool check_product_word(struct ptx_parser *p, const struct ptx_insn *insn
 	const char *why, *hint;
 	char shapes[120];
 
-	if (matrix_is_special(insn))
-		return true;
 	list_shapes(insn, shapes, sizeof(shapes));
 	if (!matrix_decode(insn, &f, &why, &hint))
 		return wrong_word(p, insn, hint || f.product || !shapes[0] ? hint : shapes, why);
@@ -126,7 +143,7 @@ static bool check_byte_matrix(struct ptx_parser *p, const struct ptx_insn *insn)
 			? !is_load || word_has(insn, PTX_MOD_TRANS) || !is_narrow_format(insn)
 			: true)
 		return wrong_word(p, insn, ".m8n8 and .b16", "has a shape that does not exist for this type");
-	return is_available(p, insn, 100, 86);
+	return is_available(p, insn, 100, 86) && needs_chips(p, insn, CHIPS_BLACKWELL);
 }
 
 static bool check_row_word(struct ptx_parser *p, const struct ptx_insn *insn)
@@ -267,17 +284,51 @@ static void check_sparsity(const struct check *c, const struct matrix_form *f)
 			"the sparsity selector of '%.100s' is a constant below %u", check_word(c), selectors);
 }
 
+/* One of {byte-id, thread-id}: a constant or a register of 16 bits. */
+static void check_scale_id(
+	const struct check *c, const struct ptx_operand *o, unsigned most, unsigned step, const char *what)
+{
+	if (o->kind != PTX_OP_VALUE)
+		check_value(c, o, &(struct want){ PTX_B16, false, false });
+	else if (o->value.kind > PTX_UINT || o->value.bits > most || o->value.bits % step)
+		parse_error(c->p, o->location, NULL, "%s of '%.100s' is at most %u%s", what, check_word(c),
+			most, step > 1 ? " and even" : "");
+}
+
+/* A register of scales and which of them count. */
+static void check_scales(
+	const struct check *c, const struct ptx_operand *o, unsigned scales, unsigned threads)
+{
+	const struct fragment_want want = { "the scales", WORDS | T(F32), 1, false, false };
+
+	if (o[0].kind == PTX_OP_VECTOR)
+		check_fragment(c, &o[0], &want);
+	else
+		check_element(c, &o[0], &want);
+	if (o[1].kind != PTX_OP_VECTOR || o[1].element_count != 2) {
+		parse_error(c->p, o[1].location, "{0, 0}", "'%.100s' takes {byte-id, thread-id} here",
+			check_word(c));
+		return;
+	}
+	check_scale_id(c, &o[1].elements[0], 4 - scales, scales, "the byte-id");
+	check_scale_id(c, &o[1].elements[1], threads, 1, "the thread-id");
+}
+
 static void check_product(const struct check *c, const struct matrix_form *f)
 {
 	static const char *const names[] = { "fragment D", "fragment A", "fragment B", "fragment C" };
 	static const uint8_t fragments[] = { FRAGMENT_C, FRAGMENT_A, FRAGMENT_B, FRAGMENT_C };
 	const uint8_t types[] = { f->d, f->a, f->b, f->c };
-	unsigned count = f->product->selectors ? 6 : 4;
+	unsigned first = f->product->selectors ? 6 : 4, count = first + (f->scales ? 4 : 0);
 
 	if (!check_matrix_count(c, count, count))
 		return;
 	if (f->product->selectors)
 		check_sparsity(c, f);
+	if (f->scales) {
+		check_scales(c, &c->insn->operands[first], f->scales, 1);
+		check_scales(c, &c->insn->operands[first + 2], f->scales, 3);
+	}
 	for (unsigned i = 0; i < 4; i++)
 		check_fragment(c, &c->insn->operands[i],
 			&(struct fragment_want){ names[i], register_types(f, fragments[i], types[i]),
@@ -331,7 +382,7 @@ void check_matrix_operands(const struct check *c)
 		check_rows(c);
 		return;
 	}
-	if (matrix_is_special(c->insn) || !matrix_decode(c->insn, &f, &why, &hint))
+	if (!matrix_decode(c->insn, &f, &why, &hint))
 		return;
 	if (f.what == MATRIX_MULTIPLIES)
 		check_product(c, &f);

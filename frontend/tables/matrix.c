@@ -43,6 +43,10 @@ int matrix_family_of(unsigned type)
 	case PTX_E4M3:
 	case PTX_E5M2:
 		return MATRIX_FP8;
+	case PTX_E3M2:
+	case PTX_E2M3:
+	case PTX_E2M1:
+		return MATRIX_F8F6F4;
 	case PTX_S8:
 	case PTX_U8:
 		return MATRIX_INT8;
@@ -69,10 +73,8 @@ static unsigned matrix_accumulators_of(unsigned d, unsigned c)
 }
 
 static const struct matrix_product *matrix_find_in(
-	const struct matrix_product *list, unsigned opcode, unsigned shape, unsigned type)
+	const struct matrix_product *list, unsigned opcode, unsigned shape, int family)
 {
-	int family = matrix_family_of(type);
-
 	for (const struct matrix_product *p = list; p->opcode != PTX_OPCODE_COUNT; p++)
 		if (p->opcode == opcode && p->shape == shape && p->family == family)
 			return p;
@@ -81,12 +83,7 @@ static const struct matrix_product *matrix_find_in(
 
 const struct matrix_product *matrix_find(unsigned opcode, unsigned shape, unsigned type)
 {
-	return matrix_find_in(matrix_products, opcode, shape, type);
-}
-
-const struct matrix_product *matrix_find_sparse(unsigned opcode, unsigned shape, unsigned type)
-{
-	return matrix_find_in(matrix_sparse_products, opcode, shape, type);
+	return matrix_find_in(matrix_products, opcode, shape, matrix_family_of(type));
 }
 
 /* The first product of that opcode and shape modifier whose accumulators may have that type. */
@@ -131,15 +128,34 @@ bool matrix_is_sparse(const struct ptx_insn *insn)
 	return form_has(insn->form, PTX_MOD_SP) || form_has(insn->form, PTX_MOD_SP_ORDERED_METADATA);
 }
 
-bool matrix_is_special(const struct ptx_insn *insn)
+unsigned matrix_kind(const struct ptx_insn *insn)
 {
-	static const uint16_t modifiers[] = { PTX_MOD_BLOCK_SCALE, PTX_MOD_KIND_MXF8F6F4, PTX_MOD_KIND_MXF4,
-		PTX_MOD_KIND_MXF4NVF4, PTX_MOD_KIND_F8F6F4 };
-	bool found = false;
+	static const uint16_t kinds[] = { PTX_MOD_KIND_F8F6F4, PTX_MOD_KIND_MXF8F6F4, PTX_MOD_KIND_MXF4,
+		PTX_MOD_KIND_MXF4NVF4 };
 
-	for (size_t i = 0; i < sizeof(modifiers) / sizeof(*modifiers); i++)
-		found |= form_has(insn->form, modifiers[i]);
-	return found;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (form_has(insn->form, kinds[i]))
+			return kinds[i];
+	return PTX_MODIFIER_COUNT;
+}
+
+/* The family of A and B of these types, which the kind may change; -1: they do not go together. */
+static int family_of_factors(const struct ptx_insn *insn, unsigned a, unsigned b)
+{
+	int first = matrix_family_of(a), second = matrix_family_of(b);
+	bool are_bytes = (first == MATRIX_FP8 || first == MATRIX_F8F6F4) &&
+		(second == MATRIX_FP8 || second == MATRIX_F8F6F4);
+
+	switch (matrix_kind(insn)) {
+	case PTX_MODIFIER_COUNT:
+		return first == second && first != MATRIX_F8F6F4 ? first : -1;
+	case PTX_MOD_KIND_F8F6F4:
+		return !are_bytes ? -1 : first == second ? first : MATRIX_F8F6F4;
+	case PTX_MOD_KIND_MXF8F6F4:
+		return are_bytes ? MATRIX_F8F6F4 : -1;
+	default:
+		return a == PTX_E2M1 && b == PTX_E2M1 ? MATRIX_FP4 : -1;
+	}
 }
 
 static unsigned shape_of(const struct ptx_insn *insn)
@@ -175,16 +191,58 @@ static bool is_wrong(const char **why, const char **hint, const char *text, cons
 	return false;
 }
 
+/* How many scales a row of A has by the word, 0 if that is wrong; given: .scale_vec. */
+static unsigned scales_of(const struct ptx_insn *insn, unsigned type)
+{
+	unsigned kind = matrix_kind(insn);
+	unsigned given = form_has(insn->form, PTX_MOD_SCALE_VEC_1X) ? 1
+		: form_has(insn->form, PTX_MOD_SCALE_VEC_2X)        ? 2
+		: form_has(insn->form, PTX_MOD_SCALE_VEC_4X)        ? 4
+								    : 0;
+	unsigned want = kind == PTX_MOD_KIND_MXF8F6F4 ? 1 : type == PTX_UE4M3 ? 4 : 2;
+
+	if (type == PTX_UE4M3 ? kind != PTX_MOD_KIND_MXF4NVF4 : type != PTX_UE8M0)
+		return 0;
+	return given == want || (!given && kind != PTX_MOD_KIND_MXF4NVF4) ? want : 0;
+}
+
+static bool decode_scales(
+	const struct ptx_insn *insn, struct matrix_form *f, const char **why, const char **hint)
+{
+	unsigned kind = matrix_kind(insn);
+	bool is_scaled = form_has(insn->form, PTX_MOD_BLOCK_SCALE);
+
+	if (is_scaled != (kind != PTX_MODIFIER_COUNT && kind != PTX_MOD_KIND_F8F6F4))
+		return is_wrong(why, hint,
+			is_scaled ? "scales blocks only with a kind for it" : "needs '.block_scale'",
+			".kind::mxf8f6f4, .kind::mxf4 or .kind::mxf4nvf4, with .block_scale");
+	if (!is_scaled)
+		return true;
+	if (insn->type_count != 5)
+		return is_wrong(why, hint, "needs the types of D, A, B, C and of the scales", NULL);
+	f->scale = insn->types[4];
+	f->scales = (uint8_t)scales_of(insn, f->scale);
+	return f->scales ||
+		is_wrong(why, hint, "has another number or type of scales than its kind",
+			".kind::mxf8f6f4.block_scale.scale_vec::1X and .ue8m0, .kind::mxf4.block_scale"
+			".scale_vec::2X and .ue8m0, .kind::mxf4nvf4.block_scale with .scale_vec::2X and "
+			".ue8m0 or .scale_vec::4X and .ue4m3");
+}
+
 static bool decode_product(const struct ptx_insn *insn, unsigned shape, struct matrix_form *f,
 	const char **why, const char **hint)
 {
 	const struct matrix_product *p;
+	int family;
 
+	if (!decode_scales(insn, f, why, hint))
+		return false;
 	if (insn->opcode == PTX_WMMA && insn->type_count == 2) {
 		f->d = insn->types[0];
 		f->a = f->b = PTX_F16;
 		f->c = insn->types[1];
-	} else if (insn->type_count == 4 && !(insn->opcode == PTX_WMMA && insn->types[1] == PTX_F16)) {
+	} else if (insn->type_count == 4u + !!f->scales &&
+		!(insn->opcode == PTX_WMMA && insn->types[1] == PTX_F16)) {
 		f->d = insn->types[0];
 		f->a = insn->types[1];
 		f->b = insn->types[2];
@@ -196,13 +254,14 @@ static bool decode_product(const struct ptx_insn *insn, unsigned shape, struct m
 				: "needs the types of D, A, B and C",
 			NULL);
 	}
-	p = f->product = matrix_is_sparse(insn) ? matrix_find_sparse(insn->opcode, shape, f->a)
-						: matrix_find(insn->opcode, shape, f->a);
+	family = family_of_factors(insn, f->a, f->b);
+	if (matrix_family_of(f->a) >= 0 && (family < 0 || (insn->opcode == PTX_WMMA && f->a != f->b)))
+		return is_wrong(why, hint, "has types of A and B that do not go together", NULL);
+	p = f->product = matrix_find_in(matrix_is_sparse(insn) ? matrix_sparse_products : matrix_products,
+		insn->opcode, shape, family);
 	if (!p)
 		return is_wrong(why, hint, "has a shape that does not exist for this type", NULL);
-	if (matrix_family_of(f->b) != p->family || (insn->opcode == PTX_WMMA && f->a != f->b))
-		return is_wrong(why, hint, "has types of A and B that do not go together", NULL);
-	if (!(p->accumulators & matrix_accumulators_of(f->d, f->c)))
+	if (!(p->accumulators & matrix_accumulators_of(f->d, f->c)) || (f->scales && f->d != PTX_F32))
 		return is_wrong(why, hint, "has types of D and C that do not suit A and B",
 			p->accumulators & ACC_S32             ? ".s32"
 				: p->accumulators & ACC_F64   ? ".f64"

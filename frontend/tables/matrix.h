@@ -25,6 +25,8 @@ enum matrix_family {
 	MATRIX_TF32,
 	MATRIX_F64,
 	MATRIX_FP8,
+	MATRIX_F8F6F4, /* any floats of 4 to 8 bits, each in a byte */
+	MATRIX_FP4,    /* e2m1, eight to a register */
 	MATRIX_INT8,
 	MATRIX_INT4,
 	MATRIX_B1
@@ -56,7 +58,6 @@ extern const struct matrix_product matrix_products[], matrix_sparse_products[];
 
 /* The product of that opcode and shape modifier whose A and B have that type; NULL: there is none. */
 const struct matrix_product *matrix_find(unsigned opcode, unsigned shape, unsigned type);
-const struct matrix_product *matrix_find_sparse(unsigned opcode, unsigned shape, unsigned type);
 bool matrix_is_shape(unsigned modifier);
 int matrix_family_of(unsigned type); /* enum matrix_family; -1: no element of A or B */
 
@@ -73,6 +74,7 @@ struct matrix_form {
 	enum { MATRIX_MULTIPLIES, MATRIX_LOADS, MATRIX_STORES } what;
 	enum matrix_fragment fragment;    /* loaded or stored */
 	uint8_t d, a, b, c;               /* types; loads and stores: c (or a, b) alone */
+	uint8_t scale, scales;            /* of blocks along k: their type, how many in a row; 0: none */
 	bool is_column, second_is_column; /* layouts: A and B, or the one in memory */
 };
 
@@ -80,17 +82,21 @@ struct matrix_form {
 bool matrix_decode(
 	const struct ptx_insn *insn, struct matrix_form *form, const char **why, const char **hint);
 bool matrix_is_sparse(const struct ptx_insn *insn);
-/* Block-scaled mma and other kinds: read, but neither checked nor executed. */
-bool matrix_is_special(const struct ptx_insn *insn);
+/* .kind::..., which mma has for floats of 4 to 8 bits; PTX_MODIFIER_COUNT: none. */
+unsigned matrix_kind(const struct ptx_insn *insn);
 
 /* What an MMA micro-operation carries in imm. */
 enum matrix_flag {
 	MATRIX_QUADS = 1,        /* mma.m8n8k4 on f16: four products, each by eight lanes */
 	MATRIX_A_BY_COLUMNS = 2, /* QUADS only */
 	MATRIX_B_BY_ROWS = 4,
-	MATRIX_AND = 8,      /* of bits; else xor */
-	MATRIX_SPARSE = 16,  /* the last source is a register of metadata */
+	MATRIX_AND = 8,     /* of bits; else xor */
+	MATRIX_SPARSE = 16, /* behind C comes a register of metadata */
+	MATRIX_FOUR_BITS = 32,
 	MATRIX_SELECTOR = 8, /* a shift: the sparsity selector */
+	MATRIX_SCALES = 12, /* a shift: scales of a row of A (0, 1, 2, 4), whose operands are the last sources
+			     */
+	MATRIX_UE4M3 = 1 << 16, /* their type; else ue8m0 */
 };
 
 static inline int64_t matrix_pack(unsigned m, unsigned n, unsigned k, unsigned flags)
@@ -116,6 +122,23 @@ static inline unsigned matrix_k(int64_t packed)
 static inline unsigned matrix_flags(int64_t packed)
 {
 	return (unsigned)(packed >> 32);
+}
+
+/* The operands behind C and metadata if blocks of A and B are scaled: registers with four scales each, and
+ * which of them count: {byte-id-a, thread-id-a}, {byte-id-b, thread-id-b}. */
+enum { SCALE_A, SCALE_B, SCALE_BYTE_A, SCALE_THREAD_A, SCALE_BYTE_B, SCALE_THREAD_B, SCALE_SOURCES };
+
+/* Which lane has the scales of a row of A or a column of B; thread: the selector's thread-id, 0 or 1 for A, 0
+ * to 3 for B. Scales of further blocks are in the bytes above that of byte-id (PTX ISA, "Block Scaling for
+ * mma.sync", whose figures a program of others found so on an RTX 5090). */
+static inline unsigned matrix_scale_lane_a(unsigned row, unsigned thread)
+{
+	return row % 8 * 4 + thread * 2 + row / 8;
+}
+
+static inline unsigned matrix_scale_lane_b(unsigned column, unsigned thread)
+{
+	return column * 4 + thread;
 }
 
 /* Which four bits of metadata belong to group `group` of a row of a sparse A: the lane, and the nibble of its

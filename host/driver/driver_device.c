@@ -121,7 +121,9 @@ static int single_to_double_ratio(const struct gpu_properties *p)
 	case 86:
 	case 87:
 	case 89:
+	case 103:
 	case 120:
+	case 121:
 		return 64;
 	default:
 		return compute_capability(p) < 30 ? 8 : 32;

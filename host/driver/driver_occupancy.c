@@ -136,7 +136,8 @@ CUresult cuOccupancyMaxActiveClusters(int *clusters, CUfunction function, const 
 	if (!l.cluster[0] || ctas > CLUSTER_CTAS_MOST || (ctas > 8 && !function->is_non_portable))
 		return CUDA_ERROR_INVALID_CLUSTER_SIZE;
 	*clusters = (int)gpu_resident_clusters(driver.gpu, &l);
-	return CUDA_SUCCESS;
+	return ctas > gpu_properties(driver.gpu)->cluster_ctas ? CUDA_ERROR_INVALID_CLUSTER_SIZE
+							       : CUDA_SUCCESS;
 }
 
 /* The largest cluster of which one fits: of a line of CTAs, as large as the function allows. */

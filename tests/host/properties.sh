@@ -9,7 +9,7 @@ awk '/^\tCU_DEVICE_ATTRIBUTE_[A-Z0-9_]+ = [0-9]+,/ {
 		print "ATTRIBUTE(" $1 ")"
 }' host/cuda.h >"$out/properties.list"
 compile properties -I"$out" -Itests/host tests/host/properties/properties.c
-chips="gtx480 gtx470 p100 titanv v100 rtx2060s a100 ga100 h200"
+chips="gtx480 gtx470 p100 titanv v100 rtx2060s a100 ga100 h200 b200 rtx5090"
 files=
 for chip in $chips; do
 	expect "$chip" sh -c "'$lockstep' run -q -f -c $chip -o '' -- '$out/properties' >'$out/$chip.txt'"

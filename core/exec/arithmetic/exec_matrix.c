@@ -4,16 +4,16 @@
  * (layout: frontend/tables/matrix.h). Floating point (DEVIATIONS.md): products of f16, bf16, tf32 and 8-bit
  * floats are exact in double; C and the products are added in double in the order of rising k, and the sum is
  * rounded once, to nearest even. f64: a chain of fused multiply-adds in the same order. Integers: exact sums,
- * which wrap or are clamped at the end. Of a sparse A only what is stored is multiplied, so that an infinity
- * or NaN in B that meets a missing element does not count. */
+ * which wrap or are clamped at the end. Scales of blocks multiply the elements first. Of a sparse A only what
+ * is stored is multiplied, so that an infinity or NaN in B that meets a missing element does not count. */
 #include "core/exec/access.h"
 #include "core/exec/arithmetic/sparsity.h"
 #include "frontend/tables/matrix.h"
 #include <math.h>
 
-#define MOST_A      512 /* elements of A or B */
-#define MOST_C      256 /* of C or D */
-#define MOST_STORED 64  /* of a row of a sparse A */
+#define MOST_A      1024 /* elements of A or B */
+#define MOST_C      256  /* of C or D */
+#define MOST_STORED 64   /* of a row of a sparse A */
 #define QUADS       4
 
 /* The operands of an MMA: rows in extra[], A, B, C, D one after the other. */
@@ -53,6 +53,12 @@ static inline unsigned tiles(unsigned rows, unsigned k, unsigned per_register)
 				} \
 		} \
 	} while (0)
+
+static void gather_fours(
+	const struct exec *x, const uint16_t *list, unsigned rows, unsigned k, bool is_b, double *out)
+{
+	GATHER(out, list, rows, k, 8u, is_b, value_e2m1(word >> 4 * e));
+}
 
 static void gather_values(const struct exec *x, const uint16_t *list, enum ptx_type type, unsigned rows,
 	unsigned k, bool is_b, double *out)
@@ -135,11 +141,53 @@ static inline void multiply(unsigned m, unsigned n, unsigned k, const double *a,
 		}
 }
 
-static void find_sparsity(
-	const struct exec *x, const struct uop *u, unsigned stored, uint16_t at[16][MOST_STORED])
+/* The rows behind C: metadata, then scales. */
+static const uint16_t *rows_behind(const struct exec *x, const struct uop *u)
 {
-	sparse_places(source_row(x, x->extra[u->extra + u->extra_sources - 1u]), u->type, stored,
-		matrix_flags(u->imm) >> MATRIX_SELECTOR, at);
+	unsigned flags = matrix_flags(u->imm);
+	unsigned count = (flags & MATRIX_SPARSE ? 1 : 0) + (flags >> MATRIX_SCALES & 7 ? SCALE_SOURCES : 0);
+
+	return x->extra + u->extra + u->extra_sources - count;
+}
+
+/* bits: that an element of A takes in its register. */
+static void find_sparsity(const struct exec *x, const struct uop *u, unsigned bits, unsigned stored,
+	uint16_t at[16][MOST_STORED])
+{
+	sparse_places(source_row(x, rows_behind(x, u)[0]), bits, stored,
+		matrix_flags(u->imm) >> MATRIX_SELECTOR & 3, at);
+}
+
+static inline uint32_t first_lane(const struct exec *x, uint16_t row)
+{
+	return ((const ROW_U32 *)source_row(x, row))[0];
+}
+
+/* Multiplies blocks of A and B by their scales, exactly. A's rows have `stored` elements, B's columns k. */
+static void scale_blocks(
+	const struct exec *x, const struct uop *u, unsigned stored, unsigned k, double *a, double *b)
+{
+	unsigned flags = matrix_flags(u->imm), scales = flags >> MATRIX_SCALES & 7;
+	const uint16_t *rows = rows_behind(x, u) + (flags & MATRIX_SPARSE ? 1 : 0);
+	const ROW_U32 *scale_a = source_row(x, rows[SCALE_A]), *scale_b = source_row(x, rows[SCALE_B]);
+	uint32_t byte_a = first_lane(x, rows[SCALE_BYTE_A]), byte_b = first_lane(x, rows[SCALE_BYTE_B]);
+	uint32_t thread_a = first_lane(x, rows[SCALE_THREAD_A]),
+		 thread_b = first_lane(x, rows[SCALE_THREAD_B]);
+
+	for (unsigned row = 0; row < 16; row++)
+		for (unsigned i = 0; i < stored; i++) {
+			uint32_t word = scale_a[matrix_scale_lane_a(row, thread_a & 1)];
+			unsigned byte = (byte_a + i * scales / stored) & 3;
+
+			a[row * stored + i] *= value_scale(flags & MATRIX_UE4M3, word >> 8 * byte);
+		}
+	for (unsigned i = 0; i < k; i++)
+		for (unsigned column = 0; column < 8; column++) {
+			uint32_t word = scale_b[matrix_scale_lane_b(column, thread_b & 3)];
+			unsigned byte = (byte_b + i * scales / k) & 3;
+
+			b[i * 8 + column] *= value_scale(flags & MATRIX_UE4M3, word >> 8 * byte);
+		}
 }
 
 /* The same as multiply() for a sparse A of 16 rows, k elements stored of each. */
@@ -237,10 +285,13 @@ static void multiply_quads(const struct exec *x, const struct uop *u, const stru
 
 EXEC(MMA_FLOAT)
 {
-	unsigned bits = u->type == PTX_TF32 ? 32 : u->type == PTX_F16 || u->type == PTX_BF16 ? 16 : 8;
+	unsigned flags = matrix_flags(u->imm);
+	unsigned bits = flags & MATRIX_FOUR_BITS            ? 4
+		: u->type == PTX_TF32                       ? 32
+		: u->type == PTX_F16 || u->type == PTX_BF16 ? 16
+							    : 8;
 	unsigned m = matrix_m(u->imm), n = matrix_n(u->imm), k = matrix_k(u->imm);
-	bool is_quads = matrix_flags(u->imm) & MATRIX_QUADS;
-	bool is_sparse = matrix_flags(u->imm) & MATRIX_SPARSE;
+	bool is_quads = flags & MATRIX_QUADS, is_sparse = flags & MATRIX_SPARSE;
 	unsigned stored = is_sparse ? k / 2 : k;
 	struct operands o = operands_of(
 		x, u, is_quads ? 2 : tiles(m, stored, 32 / bits), is_quads ? 2 : tiles(n, k, 32 / bits));
@@ -253,11 +304,18 @@ EXEC(MMA_FLOAT)
 		multiply_quads(x, u, &o);
 		return;
 	}
-	gather_values(x, o.a, u->type, m, stored, false, a);
-	gather_values(x, o.b, u->compare, n, k, true, b);
+	if (flags & MATRIX_FOUR_BITS) {
+		gather_fours(x, o.a, m, stored, false, a);
+		gather_fours(x, o.b, n, k, true, b);
+	} else {
+		gather_values(x, o.a, u->type, m, stored, false, a);
+		gather_values(x, o.b, u->compare, n, k, true, b);
+	}
+	if (flags >> MATRIX_SCALES & 7)
+		scale_blocks(x, u, stored, k, a, b);
 	gather_accumulator(x, &o, u->reg_bytes == PTX_F16, d);
 	if (is_sparse) {
-		find_sparsity(x, u, stored, at);
+		find_sparsity(x, u, bits, stored, at);
 		multiply_sparse(n, stored, a, b, d, at);
 	} else {
 		multiply(m, n, k, a, b, d);
@@ -299,7 +357,7 @@ EXEC(MMA_INT)
 	bool is_sparse = matrix_flags(u->imm) & MATRIX_SPARSE;
 	unsigned stored = is_sparse ? k / 2 : k;
 	struct operands o = operands_of(x, u, tiles(m, stored, per_register), tiles(n, k, per_register));
-	int32_t a[2 * MOST_A], b[2 * MOST_A];
+	int32_t a[MOST_A], b[MOST_A];
 	int64_t d[MOST_C];
 	uint16_t at[16][MOST_STORED];
 
@@ -309,7 +367,7 @@ EXEC(MMA_INT)
 	gather_integers(x, o.b, u->compare, n, k, true, b);
 	gather_sums(x, &o, d);
 	if (is_sparse)
-		find_sparsity(x, u, stored, at);
+		find_sparsity(x, u, 32 / per_register, stored, at);
 	for (unsigned row = 0; row < m; row++)
 		for (unsigned i = 0; i < stored; i++) {
 			const int32_t *factors = b + (is_sparse ? at[row][i] : i) * n;

@@ -237,8 +237,8 @@ static bool set_product(struct exec *x, const struct uop *u, lane_mask active, s
 	p->adds = u->extra_sources > fragment && predicate_source(x, u, u->src[2]) & 1;
 	set_matrices(x, u, p, index % 4);
 	if (p->flags & WGMMA_SPARSE)
-		sparse_places(source_row(x, u->src[3]), u->type, p->stored, (p->flags & WGMMA_SELECTOR) != 0,
-			p->at);
+		sparse_places(source_row(x, u->src[3]), ptx_type_bits(u->type), p->stored,
+			(p->flags & WGMMA_SELECTOR) != 0, p->at);
 	return true;
 }
 

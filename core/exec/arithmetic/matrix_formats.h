@@ -42,6 +42,30 @@ static inline double value_e4m3(uint32_t bits)
 	return bits & 0x80 ? -(double)value : (double)value;
 }
 
+/* The floats of 4 and 6 bits have neither infinities nor NaN. */
+static inline double value_e3m2(uint32_t bits)
+{
+	return format_decode(bits & 0x3f, format_of(PTX_E3M2X2));
+}
+
+static inline double value_e2m3(uint32_t bits)
+{
+	return format_decode(bits & 0x3f, format_of(PTX_E2M3X2));
+}
+
+static inline double value_e2m1(uint32_t bits)
+{
+	return format_decode(bits & 15, format_of(PTX_E2M1X2));
+}
+
+/* Scales of blocks: ue4m3 is e4m3 without a sign. */
+static inline double value_scale(bool is_ue4m3, uint32_t bits)
+{
+	return is_ue4m3 ? value_e4m3(bits & 0x7f) : power_decode(bits & 0xff);
+}
+
+/* A number that has a byte to itself, where it is one of at most 8 bits: e2m1 in bits 2 to 5, the others from
+ * bit 0 on (kind::f8f6f4). */
 static inline double element_value(enum ptx_type type, uint32_t bits)
 {
 	switch (type) {
@@ -53,6 +77,12 @@ static inline double element_value(enum ptx_type type, uint32_t bits)
 		return value_tf32(bits);
 	case PTX_E4M3:
 		return value_e4m3(bits);
+	case PTX_E3M2:
+		return value_e3m2(bits);
+	case PTX_E2M3:
+		return value_e2m3(bits);
+	case PTX_E2M1:
+		return value_e2m1(bits >> 2);
 	default:
 		return value_e5m2(bits);
 	}

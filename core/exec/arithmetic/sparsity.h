@@ -8,11 +8,10 @@
 #define MOST_STORED 64 /* elements of a row of a sparse A */
 
 /* The row of B that each of the `stored` elements of a row of A meets, for 16 rows. metadata: a register of
- * the warp. */
-static inline void sparse_places(const ROW_U32 *metadata, enum ptx_type type, unsigned stored,
-	unsigned selector, uint16_t at[16][MOST_STORED])
+ * the warp; bits: that an element takes in its register. */
+static inline void sparse_places(const ROW_U32 *metadata, unsigned bits, unsigned stored, unsigned selector,
+	uint16_t at[16][MOST_STORED])
 {
-	unsigned bits = ptx_type_bits(type);
 	unsigned shift = bits == 32 ? 0 : bits == 4 ? 2 : 1; /* of the stored elements of a group */
 
 	for (unsigned row = 0; row < 16; row++)

@@ -12,7 +12,7 @@ static bool decode_matrix_form(struct lower *l, struct matrix_form *f)
 {
 	const char *why, *hint;
 
-	if (!matrix_is_special(l->insn) && matrix_decode(l->insn, f, &why, &hint))
+	if (matrix_decode(l->insn, f, &why, &hint))
 		return true;
 	lower_refuse_form(l);
 	return false;
@@ -37,12 +37,14 @@ static unsigned product_code(const struct matrix_product *p)
 
 static unsigned product_flags(struct lower *l, const struct matrix_form *f)
 {
-	unsigned flags = has_modifier(l, PTX_MOD_AND) ? MATRIX_AND : 0;
+	unsigned flags = (has_modifier(l, PTX_MOD_AND) ? MATRIX_AND : 0) |
+		(f->product->family == MATRIX_FP4 ? MATRIX_FOUR_BITS : 0) |
+		(unsigned)f->scales << MATRIX_SCALES | (f->scale == PTX_UE4M3 ? MATRIX_UE4M3 : 0);
 	uint64_t selector;
 
 	if (f->product->selectors) {
 		constant_operand(operand(l, 5), &selector);
-		return MATRIX_SPARSE | (unsigned)selector % f->product->selectors << MATRIX_SELECTOR;
+		return flags | MATRIX_SPARSE | (unsigned)selector % f->product->selectors << MATRIX_SELECTOR;
 	}
 	if (f->product->opcode != PTX_MMA || f->product->shape != PTX_MOD_M8N8K4 || f->a != PTX_F16)
 		return flags;
@@ -65,13 +67,25 @@ ref lower_metadata(struct lower *l, const struct ptx_operand *o)
 	return source(l, o->kind == PTX_OP_VECTOR ? &o->elements[0] : o, 32, false);
 }
 
+/* The scales from operand `index` on, in the order of frontend/tables/matrix.h. */
+static void lower_scales(struct lower *l, uint32_t index, ref *list)
+{
+	for (unsigned side = 0; side < 2; side++) {
+		const struct ptx_operand *ids = operand(l, index + 2 * side + 1);
+
+		list[SCALE_A + side] = lower_metadata(l, operand(l, index + 2 * side));
+		list[SCALE_BYTE_A + 2 * side] = source(l, &ids->elements[0], 16, false);
+		list[SCALE_THREAD_A + 2 * side] = source(l, &ids->elements[1], 16, false);
+	}
+}
+
 static void lower_product(struct lower *l, const struct matrix_form *f)
 {
 	const struct matrix_product *p = f->product;
 	unsigned a = matrix_distinct(p, FRAGMENT_A, f->a), b = matrix_distinct(p, FRAGMENT_B, f->b);
 	unsigned c = matrix_registers(p, FRAGMENT_C, f->c), d_count = matrix_registers(p, FRAGMENT_C, f->d);
-	unsigned sources = a + b + c + (p->selectors > 0);
-	ref from[24], *extra;
+	unsigned own = a + b + c + (p->selectors > 0), sources = own + (f->scales ? SCALE_SOURCES : 0);
+	ref from[24 + SCALE_SOURCES], *extra;
 	struct draft *d;
 
 	lower_matrix_sources(l, 1, a, f->a, from);
@@ -79,6 +93,8 @@ static void lower_product(struct lower *l, const struct matrix_form *f)
 	lower_matrix_sources(l, 3, c, f->c, from + a + b);
 	if (p->selectors)
 		from[a + b + c] = lower_metadata(l, operand(l, 4));
+	if (f->scales)
+		lower_scales(l, p->selectors ? 6 : 4, from + own);
 	d = emit(l, product_code(p));
 	extra = add_extras(l, d, sources, d_count);
 	for (unsigned i = 0; i < sources; i++)

@@ -104,7 +104,8 @@ static const char *take(const char *from, unsigned count, char **text)
 		bool is_sync = memmem(from, (size_t)length, ".sync", 5);
 
 		if ((strncmp(from, "shfl", 4) && strncmp(from, "vote", 4)) || is_sync)
-			if (strncmp(from, "wgmma", 5) && !memmem(from, (size_t)length, "satfinite", 9))
+			if (strncmp(from, "wgmma", 5) && !memmem(from, (size_t)length, "kind::", 6) &&
+				!memmem(from, (size_t)length, "satfinite", 9))
 				fprintf(stream, "%.*s\n", length, from);
 	}
 	fputs("}\n", stream);
