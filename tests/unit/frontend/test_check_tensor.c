@@ -69,7 +69,7 @@ Test(check_tensor, every_product_of_the_table_is_taken_with_as_many_registers)
 				bool good = !extra && (!n || p->any_layout);
 
 				if (p->family == MATRIX_F8F6F4 || p->family == MATRIX_FP4)
-					continue; /* they need a kind: tests/blackwell */
+					continue; /* they need a kind */
 
 				product_text(text, p, type_of(p), accumulator_of(p), layouts[n], extra == 1,
 					extra == 2);

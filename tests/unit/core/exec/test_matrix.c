@@ -233,7 +233,7 @@ Test(matrix, every_mma_shape_multiplies_what_the_isa_says_lies_where)
 
 	for (const struct matrix_product *p = matrix_products; p->opcode != PTX_OPCODE_COUNT; p++) {
 		if (p->family == MATRIX_F8F6F4 || p->family == MATRIX_FP4)
-			continue; /* tests/blackwell/mma.c */
+			continue; /* they need a kind */
 		if (p->opcode != PTX_MMA || (p->shape == PTX_MOD_M8N8K4 && p->family == MATRIX_F16))
 			continue;
 		count++;
