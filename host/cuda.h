@@ -1085,10 +1085,16 @@ typedef struct CUaccessPolicyWindow_st {
 	CUaccessProperty hitProp, missProp;
 } CUaccessPolicyWindow;
 
+typedef struct CUgraphDeviceUpdatableNode_st *CUgraphDeviceNode;
+
 /* Of the attributes that have an effect there are fields; the size is the real one. */
 typedef union CUlaunchAttributeValue_union {
 	char pad[64];
 	CUaccessPolicyWindow accessPolicyWindow;
+	struct {
+		int deviceUpdatable;
+		CUgraphDeviceNode devNode;
+	} deviceUpdatableKernelNode;
 	int cooperative;
 	int priority;
 	struct {
@@ -1216,6 +1222,50 @@ typedef struct CUDA_CONDITIONAL_NODE_PARAMS {
 	CUgraph *phGraph_out;
 	CUcontext ctx;
 } CUDA_CONDITIONAL_NODE_PARAMS;
+typedef unsigned int cuuint32_t;
+typedef enum CUstreamWaitValue_flags_enum {
+	CU_STREAM_WAIT_VALUE_GEQ = 0,
+	CU_STREAM_WAIT_VALUE_EQ = 1,
+	CU_STREAM_WAIT_VALUE_AND = 2,
+	CU_STREAM_WAIT_VALUE_NOR = 3,
+	CU_STREAM_WAIT_VALUE_FLUSH = 1 << 30
+} CUstreamWaitValue_flags;
+typedef enum CUstreamWriteValue_flags_enum {
+	CU_STREAM_WRITE_VALUE_DEFAULT = 0,
+	CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER = 1
+} CUstreamWriteValue_flags;
+typedef enum CUstreamBatchMemOpType_enum {
+	CU_STREAM_MEM_OP_WAIT_VALUE_32 = 1,
+	CU_STREAM_MEM_OP_WRITE_VALUE_32 = 2,
+	CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES = 3,
+	CU_STREAM_MEM_OP_WAIT_VALUE_64 = 4,
+	CU_STREAM_MEM_OP_WRITE_VALUE_64 = 5,
+	CU_STREAM_MEM_OP_BARRIER = 6
+} CUstreamBatchMemOpType;
+typedef union CUstreamBatchMemOpParams_union {
+	CUstreamBatchMemOpType operation;
+	struct CUstreamMemOpWaitValueParams_st {
+		CUstreamBatchMemOpType operation;
+		CUdeviceptr address;
+		union {
+			cuuint32_t value;
+			cuuint64_t value64;
+		};
+		unsigned int flags;
+		CUdeviceptr alias;
+	} waitValue, writeValue;
+	struct CUstreamMemOpMemoryBarrierParams_st {
+		CUstreamBatchMemOpType operation;
+		unsigned int flags;
+	} memoryBarrier;
+	cuuint64_t pad[6];
+} CUstreamBatchMemOpParams;
+typedef struct CUDA_BATCH_MEM_OP_NODE_PARAMS_st {
+	CUcontext ctx;
+	unsigned int count;
+	CUstreamBatchMemOpParams *paramArray;
+	unsigned int flags;
+} CUDA_BATCH_MEM_OP_NODE_PARAMS;
 typedef struct CUgraphNodeParams_st {
 	CUgraphNodeType type;
 	int reserved0[3];
@@ -1236,6 +1286,7 @@ typedef struct CUgraphNodeParams_st {
 			CUevent event;
 		} eventWait, eventRecord;
 		CUDA_CONDITIONAL_NODE_PARAMS conditional;
+		CUDA_BATCH_MEM_OP_NODE_PARAMS memOp;
 	};
 	long long reserved2;
 } CUgraphNodeParams;
@@ -1625,44 +1676,6 @@ CUresult cuStreamGetCtx(CUstream stream, CUcontext *context);
 CUresult cuStreamGetDevice(CUstream stream, CUdevice *device);
 CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status);
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags);
-typedef unsigned int cuuint32_t;
-typedef enum CUstreamWaitValue_flags_enum {
-	CU_STREAM_WAIT_VALUE_GEQ = 0,
-	CU_STREAM_WAIT_VALUE_EQ = 1,
-	CU_STREAM_WAIT_VALUE_AND = 2,
-	CU_STREAM_WAIT_VALUE_NOR = 3,
-	CU_STREAM_WAIT_VALUE_FLUSH = 1 << 30
-} CUstreamWaitValue_flags;
-typedef enum CUstreamWriteValue_flags_enum {
-	CU_STREAM_WRITE_VALUE_DEFAULT = 0,
-	CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER = 1
-} CUstreamWriteValue_flags;
-typedef enum CUstreamBatchMemOpType_enum {
-	CU_STREAM_MEM_OP_WAIT_VALUE_32 = 1,
-	CU_STREAM_MEM_OP_WRITE_VALUE_32 = 2,
-	CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES = 3,
-	CU_STREAM_MEM_OP_WAIT_VALUE_64 = 4,
-	CU_STREAM_MEM_OP_WRITE_VALUE_64 = 5,
-	CU_STREAM_MEM_OP_BARRIER = 6
-} CUstreamBatchMemOpType;
-typedef union CUstreamBatchMemOpParams_union {
-	CUstreamBatchMemOpType operation;
-	struct CUstreamMemOpWaitValueParams_st {
-		CUstreamBatchMemOpType operation;
-		CUdeviceptr address;
-		union {
-			cuuint32_t value;
-			cuuint64_t value64;
-		};
-		unsigned int flags;
-		CUdeviceptr alias;
-	} waitValue, writeValue;
-	struct CUstreamMemOpMemoryBarrierParams_st {
-		CUstreamBatchMemOpType operation;
-		unsigned int flags;
-	} memoryBarrier;
-	cuuint64_t pad[6];
-} CUstreamBatchMemOpParams;
 CUresult cuStreamWaitValue32(CUstream stream, CUdeviceptr address, cuuint32_t value, unsigned int flags);
 CUresult cuStreamWaitValue64(CUstream stream, CUdeviceptr address, cuuint64_t value, unsigned int flags);
 CUresult cuStreamWriteValue32(CUstream stream, CUdeviceptr address, cuuint32_t value, unsigned int flags);
@@ -1770,6 +1783,12 @@ CUresult cuGraphExecHostNodeSetParams(
 CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraph child);
 CUresult cuGraphExecEventRecordNodeSetEvent(CUgraphExec exec, CUgraphNode node, CUevent event);
 CUresult cuGraphExecEventWaitNodeSetEvent(CUgraphExec exec, CUgraphNode node, CUevent event);
+CUresult cuGraphAddBatchMemOpNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
+	const CUDA_BATCH_MEM_OP_NODE_PARAMS *params);
+CUresult cuGraphBatchMemOpNodeGetParams(CUgraphNode node, CUDA_BATCH_MEM_OP_NODE_PARAMS *params);
+CUresult cuGraphBatchMemOpNodeSetParams(CUgraphNode node, const CUDA_BATCH_MEM_OP_NODE_PARAMS *params);
+CUresult cuGraphExecBatchMemOpNodeSetParams(
+	CUgraphExec exec, CUgraphNode node, const CUDA_BATCH_MEM_OP_NODE_PARAMS *params);
 CUresult cuGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode node, unsigned int is_enabled);
 CUresult cuGraphNodeGetEnabled(CUgraphExec exec, CUgraphNode node, unsigned int *is_enabled);
 CUresult cuProfilerStart(void);

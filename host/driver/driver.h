@@ -47,6 +47,7 @@ enum handle_kind {
 	HANDLE_GRAPH_NODE,
 	HANDLE_GRAPH_EXEC,
 	HANDLE_GRAPH_INSIDE, /* of an executable one: the program does not know it */
+	HANDLE_UPDATABLE,    /* a node that kernels change */
 	HANDLE_POOL,
 	HANDLE_PHYSICAL, /* memory without an address */
 	HANDLE_KINDS,
@@ -411,6 +412,7 @@ struct operation {
 	struct operation *next_tail;    /* tail launches of that, in their order */
 	struct operation *tail_end;     /* of the launch of a graph: its end, which is of the family; NULL */
 	CUstream stream_of_graph;    /* of the end of a graph's launch: in which the host has launched it */
+	CUgraphNode node;            /* of a launch: of which it is, if kernels change that; NULL */
 	struct operation *whole;     /* of what a graph has launched: the end of that launch; NULL: none */
 	struct timeline_slice slice; /* in the timeline of the run */
 	struct operation_source *sources; /* that it waited for (stream/driver_timeline.c); freed with it */
@@ -446,6 +448,9 @@ struct operation *value_take(bool is_finishing);
 bool value_is_awaited(void);
 void value_give_up(void);
 void value_put(const struct operation_value *value);
+/* One of a batch as an operation; whether all of one can be. */
+CUresult value_operation(const CUstreamBatchMemOpParams *params, struct operation *operation);
+CUresult value_operations_check(unsigned count, const CUstreamBatchMemOpParams *operations, unsigned flags);
 
 /* A cooperative launch's barrier, in device memory from its start to its end; false: no memory is left. */
 bool operation_take_workspace(struct operation *launch);
@@ -530,11 +535,17 @@ CUresult set_check(const struct operation_set *set); /* driver_set.c */
 void graphs_free(CUcontext context);
 void exec_reached(struct operation *end);
 void exec_begins(const struct operation *begin);
+/* graph/graph_device.c: the launch takes what its node has now; false: that is not to run. */
+bool node_renews(struct operation *launch);
+/* Makes it one that kernels change, as the attribute's value says, and puts its handle there. */
+CUresult node_make_updatable(CUgraphNode node, CUlaunchAttributeValue *value);
 /* graph/graph_condition.c: what follows a conditional node is queued; not if its context has a fault. */
 void condition_reached(struct operation *node, bool is_live);
 /* Queues the operation, or makes it a node if the stream is being captured. Takes over what it owns. */
 CUresult stream_add(const struct operation *operation, CUstream stream);
 CUresult capture_add(CUstream stream, const struct operation *operation);
+CUresult capture_batch(CUstream stream, unsigned count, const CUstreamBatchMemOpParams *operations);
+CUgraphNode capture_last(CUstream stream); /* the node that was added last */
 /* Whether captures forbid a call: the use of the default stream, waiting for a stream, for a context, and
  * calls that might wait. An error makes the capture invalid. */
 CUresult capture_check_implicit(CUstream stream);

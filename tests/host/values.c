@@ -98,6 +98,86 @@ static void batches(void)
 	GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamWriteValue32((CUstream)(uintptr_t)words, words, 0, 0));
 }
 
+static void clear(void)
+{
+	OK(cuMemsetD32(words, 0, 16));
+	OK(cuCtxSynchronize()); /* the streams do not wait for it */
+}
+
+/* A graph's node that writes, waits and writes, between fills; a captured wait; what updates may change. */
+static void nodes(void)
+{
+	CUstreamBatchMemOpParams p[3], *found;
+	CUDA_BATCH_MEM_OP_NODE_PARAMS batch = { .count = 3, .paramArray = p }, got;
+	CUgraph graph, captured;
+	CUgraphExec exec, waiting;
+	CUgraphNode node;
+	CUgraphNodeType type;
+	size_t one = 1;
+
+	memset(p, 0, sizeof p);
+	p[0].operation = CU_STREAM_MEM_OP_WRITE_VALUE_32;
+	p[0].writeValue.address = words;
+	p[0].writeValue.value = 21;
+	p[1].operation = CU_STREAM_MEM_OP_WAIT_VALUE_32;
+	p[1].waitValue.address = words + 32;
+	p[1].waitValue.value = 7;
+	p[1].waitValue.flags = CU_STREAM_WAIT_VALUE_EQ;
+	p[2] = p[0];
+	p[2].writeValue.address = words + 8;
+	p[2].writeValue.value = 22;
+	OK(cuGraphCreate(&graph, 0));
+	OK(cuGraphAddBatchMemOpNode(&node, graph, NULL, 0, &batch));
+	OK(cuGraphNodeGetType(node, &type));
+	CHECK(type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP);
+	OK(cuGraphBatchMemOpNodeGetParams(node, &got));
+	found = got.paramArray;
+	CHECK(got.count == 3 && found != p && found[2].writeValue.value == 22);
+	OK(cuGraphInstantiateWithFlags(&exec, graph, 0));
+	clear();
+	OK(cuGraphLaunch(exec, a));
+	GIVES(CUDA_ERROR_NOT_READY, cuStreamQuery(a));
+	CHECK((unsigned)word(words) == 21 && (unsigned)word(words + 8) == 0);
+	OK(cuStreamWriteValue32(b, words + 32, 7, 0));
+	OK(cuStreamSynchronize(a));
+	CHECK((unsigned)word(words + 8) == 22);
+	/* other values, but no other kinds of operations, nor fewer */
+	p[2].writeValue.value = 23;
+	OK(cuGraphExecBatchMemOpNodeSetParams(exec, node, &batch));
+	OK(cuGraphLaunch(exec, a));
+	OK(cuStreamSynchronize(a));
+	CHECK((unsigned)word(words + 8) == 23);
+	batch.count = 2;
+	GIVES(CUDA_ERROR_INVALID_VALUE, cuGraphExecBatchMemOpNodeSetParams(exec, node, &batch));
+	batch.count = 257;
+	GIVES(CUDA_ERROR_INVALID_VALUE, cuGraphBatchMemOpNodeSetParams(node, &batch));
+	batch.count = 3;
+	p[1].operation = CU_STREAM_MEM_OP_WRITE_VALUE_32;
+	p[1].writeValue.flags = 0;
+	GIVES(CUDA_ERROR_INVALID_VALUE, cuGraphExecBatchMemOpNodeSetParams(exec, node, &batch));
+	OK(cuGraphBatchMemOpNodeSetParams(node, &batch));
+	/* captured */
+	OK(cuStreamBeginCapture(a, CU_STREAM_CAPTURE_MODE_GLOBAL));
+	OK(cuStreamWriteValue32(a, words, 31, 0));
+	OK(cuStreamWaitValue32(a, words + 4, 1, CU_STREAM_WAIT_VALUE_GEQ));
+	OK(cuStreamWriteValue32(a, words, 32, 0));
+	OK(cuStreamEndCapture(a, &captured));
+	OK(cuGraphGetNodes(captured, NULL, &one));
+	CHECK(one == 3);
+	OK(cuGraphInstantiateWithFlags(&waiting, captured, 0));
+	clear();
+	OK(cuGraphLaunch(waiting, a));
+	GIVES(CUDA_ERROR_NOT_READY, cuStreamQuery(a));
+	CHECK((unsigned)word(words) == 31);
+	OK(cuStreamWriteValue32(b, words + 4, 1, 0));
+	OK(cuStreamSynchronize(a));
+	CHECK((unsigned)word(words) == 32);
+	OK(cuGraphExecDestroy(exec));
+	OK(cuGraphExecDestroy(waiting));
+	OK(cuGraphDestroy(graph));
+	OK(cuGraphDestroy(captured));
+}
+
 /* The program itself writes the value, after a while, in another thread. */
 static void *writes(void *unused)
 {
@@ -135,11 +215,22 @@ int main(int argc, char **argv)
 		between_streams();
 		comparisons();
 		batches();
+		nodes();
 	} else if (!strcmp(argv[1], "host")) {
 		OK(cuMemHostAlloc((void **)(void *)&host, 64, 2));
 		OK(cuMemHostGetDevicePointer(&mapped, (void *)(uintptr_t)host, 0));
 		host[0] = host[1] = 0;
 		by_the_host();
+	} else if (!strcmp(argv[1], "graph")) {
+		CUgraph graph;
+		CUgraphExec exec;
+
+		OK(cuStreamBeginCapture(a, CU_STREAM_CAPTURE_MODE_GLOBAL));
+		OK(cuStreamWaitValue32(a, words, 1, CU_STREAM_WAIT_VALUE_EQ));
+		OK(cuStreamEndCapture(a, &graph));
+		OK(cuGraphInstantiateWithFlags(&exec, graph, 0));
+		OK(cuGraphLaunch(exec, a));
+		GIVES(CUDA_ERROR_LAUNCH_TIMEOUT, cuStreamSynchronize(a));
 	} else {
 		OK(cuStreamWaitValue32(a, words, 1, CU_STREAM_WAIT_VALUE_EQ));
 		if (!strcmp(argv[1], "hangs"))

@@ -12,6 +12,8 @@ answers 0 PASS values --functional -- "$out/values" values
 answers 0 PASS values -- "$out/values" host
 answers 0 PASS values -- "$out/values" hangs
 expect "the hang is told" grep -q 'hang: stream .* waits for a value at 0x2.*, which is 0; nothing' "$out/log"
+answers 0 PASS values -- "$out/values" graph
+expect "a graph that hangs is told" grep -q 'hang: a graph waits for a value at 0x2.*, which is 0; nothing' "$out/log"
 answers 0 PASS values -- "$out/values" leaves
 expect "so is the end" grep -q 'the program has ended while a stream waits for a value at 0x2' "$out/log"
 finish

@@ -94,6 +94,11 @@ uint64_t device_occupancy(const struct device_caller *caller);
 
 uint64_t device_condition(const struct device_caller *caller);    /* graph/graph_condition.c */
 uint64_t device_graph_launch(const struct device_caller *caller); /* graph/graph_exec.c: a cudaError */
+/* graph/graph_device.c: cudaErrors */
+uint64_t device_node_parameter(const struct device_caller *caller);
+uint64_t device_node_enabled(const struct device_caller *caller);
+uint64_t device_node_grid(const struct device_caller *caller);
+uint64_t device_node_updates(const struct device_caller *caller);
 
 /* -- among themselves -- */
 

@@ -73,14 +73,6 @@ static uint64_t set_error(const struct device_caller *caller)
 	return device_error_set(caller, caller->call->arguments[0]);
 }
 
-/* Nodes that kernels change. */
-static uint64_t refuse_update(const struct device_caller *caller)
-{
-	driver_say("%s in kernel %s: nodes that kernels update are not supported",
-		ptx_syscall_form(caller->call->which)->name, caller->operation->as.launch.kernel->name);
-	return CUDA_ERROR_NOT_SUPPORTED;
-}
-
 static uint64_t (*const calls[PTX_SYSCALLS])(const struct device_caller *caller) = {
 	[PTX_SYSCALL_PARAMETER_BUFFER_V2] = device_parameter_buffer,
 	[PTX_SYSCALL_LAUNCH_V2] = device_launch,
@@ -103,10 +95,10 @@ static uint64_t (*const calls[PTX_SYSCALLS])(const struct device_caller *caller)
 	[PTX_SYSCALL_OCCUPANCY_FLAGS] = device_occupancy,
 	[PTX_SYSCALL_GRAPH_LAUNCH] = device_graph_launch,
 	[PTX_SYSCALL_GRAPH_CONDITION] = device_condition,
-	[PTX_SYSCALL_NODE_PARAMETER] = refuse_update,
-	[PTX_SYSCALL_NODE_ENABLED] = refuse_update,
-	[PTX_SYSCALL_NODE_GRID] = refuse_update,
-	[PTX_SYSCALL_NODE_UPDATES] = refuse_update,
+	[PTX_SYSCALL_NODE_PARAMETER] = device_node_parameter,
+	[PTX_SYSCALL_NODE_ENABLED] = device_node_enabled,
+	[PTX_SYSCALL_NODE_GRID] = device_node_grid,
+	[PTX_SYSCALL_NODE_UPDATES] = device_node_updates,
 };
 
 static uint64_t answer_call(void *user, const struct device_call *call)

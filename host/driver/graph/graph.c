@@ -188,6 +188,8 @@ CUresult cuGraphDestroyNode(CUgraphNode node)
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!handle_find(HANDLE_GRAPH_NODE, node))
 		return CUDA_ERROR_INVALID_VALUE;
+	if (node->work.updatable)
+		return CUDA_ERROR_INVALID_VALUE; /* kernels have its handle */
 	CUgraph graph = node->graph;
 	CUgraphNode *link = &graph->nodes;
 

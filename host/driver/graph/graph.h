@@ -13,9 +13,11 @@ struct graph_work {
 	CUfunction function;        /* kernels: and pointers to each parameter's value in as.launch.params */
 	void **params;
 	CUDA_MEMCPY3D copy;
-	CUgraph child;                     /* owned */
-	struct graph_memory *memory;       /* of nodes that allocate or free it; held */
-	struct graph_condition *condition; /* owned */
+	CUgraph child;                       /* owned */
+	struct graph_memory *memory;         /* of nodes that allocate or free it; held */
+	struct graph_condition *condition;   /* owned */
+	struct graph_updatable *updatable;   /* of kernels that kernels change; held; NULL */
+	CUDA_BATCH_MEM_OP_NODE_PARAMS batch; /* owns its array */
 };
 
 /* Of a conditional node. */
@@ -84,6 +86,7 @@ CUresult work_set(struct graph_work *work, const CUDA_MEMSET_NODE_PARAMS *params
 CUresult work_host(struct graph_work *work, const CUDA_HOST_NODE_PARAMS *params);
 CUresult work_event(struct graph_work *work, CUgraphNodeType type, CUevent event);
 CUresult work_child(struct graph_work *work, CUgraph child);
+CUresult work_batch(struct graph_work *work, const CUDA_BATCH_MEM_OP_NODE_PARAMS *params);
 CUresult work_any(struct graph_work *work, CUgraphNodeParams *params);
 /* From an operation that a stream would have queued; takes over what it owns. */
 void work_of_operation(struct graph_work *work, const struct operation *operation);
@@ -104,6 +107,14 @@ bool graph_has_conditions(CUgraph graph);
 void conditions_begin(CUgraph graph); /* values that have one begin with their default */
 /* Another operation like that of a conditional node. */
 struct operation *condition_prepare(const struct operation *operation);
+
+/* -- graph_device.c: nodes that kernels change -- */
+
+struct graph_updatable *updatable_hold(struct graph_updatable *updatable); /* NULL stays NULL */
+void updatable_drop(struct graph_updatable *updatable);
+bool updatables_are_free(CUgraph graph); /* none is in an executable graph */
+void updatables_begin(CUgraph graph);    /* it is executable now; or no more */
+void updatables_end(CUgraph graph);
 
 /* -- graph_exec.c -- */
 

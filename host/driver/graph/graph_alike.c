@@ -14,6 +14,16 @@ static CUgraphExecUpdateResult kernel_change(const struct graph_work *a, const s
 	return CU_GRAPH_EXEC_UPDATE_SUCCESS;
 }
 
+/* Addresses and values may change. */
+static CUgraphExecUpdateResult batch_change(const struct graph_work *a, const struct graph_work *b)
+{
+	bool is_same = a->batch.count == b->batch.count;
+
+	for (unsigned i = 0; is_same && i < a->batch.count; i++)
+		is_same = a->batch.paramArray[i].operation == b->batch.paramArray[i].operation;
+	return is_same ? CU_GRAPH_EXEC_UPDATE_SUCCESS : CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
+}
+
 static CUgraphExecUpdateResult copy_change(const struct graph_work *a, const struct graph_work *b)
 {
 	const struct operation_copy *c = &a->operation.as.copy, *d = &b->operation.as.copy;
@@ -41,6 +51,8 @@ CUgraphExecUpdateResult work_change(const struct graph_work *a, const struct gra
 		return copy_change(a, b);
 	case CU_GRAPH_NODE_TYPE_MEMSET:
 		return set_change(a, b);
+	case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+		return batch_change(a, b);
 	case CU_GRAPH_NODE_TYPE_CONDITIONAL:
 		if (a->condition->type != b->condition->type || a->condition->size != b->condition->size)
 			return CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
@@ -131,7 +143,8 @@ static bool pair_is_alike(struct pairing *p, CUgraphNode a, CUgraphNode b)
 		return nodes_differ(p, CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED, b, NULL);
 	if (!pair_edges(p, a, b))
 		return false;
-	change = work_change(&a->work, &b->work);
+	change = a->work.updatable || b->work.updatable ? CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED
+							: work_change(&a->work, &b->work);
 	if (change != CU_GRAPH_EXEC_UPDATE_SUCCESS)
 		return nodes_differ(p, change, b, NULL);
 	if (a->work.child && !graph_is_alike(a->work.child, b->work.child, p->info))

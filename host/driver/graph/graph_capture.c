@@ -222,6 +222,21 @@ CUresult capture_add(CUstream stream, const struct operation *operation)
 	return capture_work(stream, &work);
 }
 
+CUresult capture_batch(CUstream stream, unsigned n, const CUstreamBatchMemOpParams *operations)
+{
+	const CUDA_BATCH_MEM_OP_NODE_PARAMS p = { stream->handle.context, n,
+		(CUstreamBatchMemOpParams *)(uintptr_t)operations, 0 };
+	struct graph_work work;
+	CUresult result = work_batch(&work, &p);
+
+	return result == CUDA_SUCCESS ? capture_work(stream, &work) : result;
+}
+
+CUgraphNode capture_last(CUstream stream)
+{
+	return stream->tail[0];
+}
+
 CUresult stream_add(const struct operation *operation, CUstream stream)
 {
 	if (stream->capture)

@@ -16,6 +16,7 @@ static void exec_release(CUgraphExec exec)
 static void exec_free(CUgraphExec exec)
 {
 	handle_remove(&exec->handle);
+	updatables_end(exec->graph);
 	exec->is_destroyed = true;
 	exec_release(exec);
 }
@@ -101,9 +102,14 @@ static CUresult instantiate(CUgraphExec *exec, CUgraph graph, unsigned long long
 		driver_say("a graph cannot be instantiated: its nodes wait for each other in a circle");
 		return CUDA_ERROR_INVALID_VALUE;
 	}
+	if (!updatables_are_free(graph)) {
+		driver_say("a graph whose nodes kernels change can be instantiated once at a time");
+		return CUDA_ERROR_NOT_SUPPORTED;
+	}
 	CUgraphExec made = xcalloc(1, sizeof *made);
 	handle_add(&made->handle, HANDLE_GRAPH_EXEC, made, context_current());
 	made->graph = graph_clone(graph);
+	updatables_begin(made->graph);
 	handle_remove(&made->graph->handle); /* the program sees nothing of it */
 	handle_add(&made->graph->handle, HANDLE_GRAPH_INSIDE, made->graph, context_current());
 	made->flags = flags;
@@ -177,9 +183,10 @@ static struct operation operation_of_node(const CUgraphNode node, CUstream strea
 	bool is_gone = (o.kind == OPERATION_RECORD && !handle_find(HANDLE_EVENT, o.as.event)) ||
 		(o.kind == OPERATION_LAUNCH && !handle_find(HANDLE_FUNCTION, o.function));
 
-	if (node->is_disabled || is_gone)
+	if ((node->is_disabled && !node->work.updatable) || is_gone)
 		return (struct operation){ .kind = OPERATION_WAIT };
 	o.whole = whole;
+	o.node = node->work.updatable ? node : NULL;
 	if (o.kind == OPERATION_LAUNCH) {
 		launch_copy_params(&o);
 		o.as.launch.stream = stream->id;
@@ -207,6 +214,25 @@ static void launch_inside(CUgraphNode node, CUstream stream, struct operation *w
 	queue_submit(node->last);
 }
 
+/* The operations of a node that waits for values and writes them, behind its first. */
+static void launch_batch(CUgraphNode node, CUcontext context)
+{
+	const CUDA_BATCH_MEM_OP_NODE_PARAMS *b = &node->work.batch;
+	struct operation o, *behind;
+
+	if (!b->count)
+		return;
+	for (unsigned i = 0; i < b->count; i++) {
+		value_operation(&b->paramArray[i], &o);
+		behind = queue_prepare(&o, context, NULL);
+		queue_behind(behind, node->last);
+		if (node->last != node->first)
+			queue_submit(node->last);
+		node->last = behind;
+	}
+	queue_submit(node->last);
+}
+
 static void launch_node(CUgraphNode node, CUstream stream, struct operation *begin, struct operation *end,
 	struct operation *whole)
 {
@@ -225,6 +251,7 @@ static void launch_node(CUgraphNode node, CUstream stream, struct operation *beg
 		recorder_behind(node->first, o.as.event->record_order);
 	}
 	launch_inside(node, stream, whole);
+	launch_batch(node, context);
 	queue_behind(end, node->last);
 	queue_submit(node->first);
 }

@@ -174,6 +174,13 @@ SET(cuGraphEventWaitNodeSetEvent, is_node(node, CU_GRAPH_NODE_TYPE_WAIT_EVENT), 
 SET_IN(cuGraphExecEventWaitNodeSetEvent, CUevent event, event, WAIT)
 GET(cuGraphEventWaitNodeGetEvent, WAIT_EVENT, CUevent, *out = node->work.operation.as.event)
 
+#define BATCH const CUDA_BATCH_MEM_OP_NODE_PARAMS *params
+ADD(cuGraphAddBatchMemOpNode, BATCH, params, work_batch(&work, params))
+SET(cuGraphBatchMemOpNodeSetParams, is_node(node, CU_GRAPH_NODE_TYPE_BATCH_MEM_OP), BATCH, params,
+	work_batch(&work, params))
+SET_IN(cuGraphExecBatchMemOpNodeSetParams, BATCH, params, work_batch(&work, params))
+GET(cuGraphBatchMemOpNodeGetParams, BATCH_MEM_OP, CUDA_BATCH_MEM_OP_NODE_PARAMS, *out = node->work.batch)
+
 CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count)
 {
 	DRIVER_CALL(NEED_CONTEXT);
@@ -199,7 +206,7 @@ CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *
 }
 
 /* -- attributes of kernels: a cooperative launch is one, the shape of clusters another, the window of the L2
- * the third; others have no effect here -- */
+ * the third, changes by kernels the fourth; others have no effect here -- */
 
 CUresult cuGraphKernelNodeGetAttribute(
 	CUgraphNode node, CUlaunchAttributeID attribute, CUlaunchAttributeValue *value)
@@ -212,6 +219,10 @@ CUresult cuGraphKernelNodeGetAttribute(
 		value->cooperative = node->work.operation.as.launch.is_cooperative;
 	if (attribute == CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW)
 		window_give(&node->work.operation.as.launch.window, &value->accessPolicyWindow);
+	if (attribute == CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE) {
+		value->deviceUpdatableKernelNode.deviceUpdatable = node->work.updatable != NULL;
+		value->deviceUpdatableKernelNode.devNode = (CUgraphDeviceNode)(void *)node->work.updatable;
+	}
 	if (attribute == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) {
 		value->clusterDim.x = node->work.operation.as.launch.cluster[0];
 		value->clusterDim.y = node->work.operation.as.launch.cluster[1];
@@ -251,6 +262,8 @@ CUresult cuGraphKernelNodeSetAttribute(
 			l->window = window;
 		return result;
 	}
+	if (attribute == CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE) /* whose handle comes back there */
+		return node_make_updatable(node, (CUlaunchAttributeValue *)(uintptr_t)value);
 	if (attribute != CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
 		return CUDA_SUCCESS;
 	if (value->cooperative &&
@@ -266,6 +279,9 @@ CUresult cuGraphKernelNodeCopyAttributes(CUgraphNode to, CUgraphNode from)
 	CUlaunchAttributeValue value;
 	CUresult result = cuGraphKernelNodeGetAttribute(from, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &value);
 
+	if (result == CUDA_SUCCESS && is_node(to, CU_GRAPH_NODE_TYPE_KERNEL) &&
+		(to->work.updatable || from->work.updatable))
+		return CUDA_ERROR_INVALID_VALUE;
 	if (result == CUDA_SUCCESS)
 		result = cuGraphKernelNodeSetAttribute(to, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &value);
 	if (result == CUDA_SUCCESS)

@@ -41,6 +41,7 @@ CUresult work_keep_attributes(struct graph_work *work, const struct graph_work *
 		return CUDA_SUCCESS;
 	l->is_cooperative = from->is_cooperative;
 	l->window = from->window;
+	work->updatable = updatable_hold(before->updatable);
 	if (!l->cluster[0])
 		memcpy(l->cluster, from->cluster, sizeof l->cluster);
 	return launch_check(work->function, l);
@@ -148,6 +149,14 @@ CUresult work_any(struct graph_work *work, CUgraphNodeParams *p)
 		return work_event(work, p->type, p->eventRecord.event);
 	case CU_GRAPH_NODE_TYPE_CONDITIONAL:
 		return work_condition(work, &p->conditional);
+	case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+		return work_batch(work, &p->memOp);
+	case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
+	case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
+		driver_say(
+			"external semaphores in graphs are not supported: they belong to graphics devices or "
+			"other processes, which are not simulated; use events");
+		return CUDA_ERROR_NOT_SUPPORTED;
 	default:
 		if ((unsigned)p->type > CU_GRAPH_NODE_TYPE_CONDITIONAL)
 			return CUDA_ERROR_INVALID_VALUE;
@@ -192,6 +201,29 @@ void work_of_operation(struct graph_work *work, const struct operation *o)
 
 /* -- copies -- */
 
+static CUDA_BATCH_MEM_OP_NODE_PARAMS batch_clone(const CUDA_BATCH_MEM_OP_NODE_PARAMS *from)
+{
+	CUDA_BATCH_MEM_OP_NODE_PARAMS clone = *from;
+	size_t bytes = from->count * sizeof *from->paramArray;
+
+	if (!from->paramArray)
+		return clone;
+	clone.paramArray = xmalloc(bytes ? bytes : 1);
+	memcpy(clone.paramArray, from->paramArray, bytes);
+	return clone;
+}
+
+CUresult work_batch(struct graph_work *work, const CUDA_BATCH_MEM_OP_NODE_PARAMS *p)
+{
+	CUresult result = value_operations_check(p->count, p->paramArray, p->flags);
+
+	*work = (struct graph_work){ .type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP,
+		.operation.kind = OPERATION_WAIT };
+	if (result == CUDA_SUCCESS)
+		work->batch = batch_clone(p);
+	return result;
+}
+
 struct graph_work work_clone(const struct graph_work *work)
 {
 	struct graph_work clone = *work;
@@ -204,6 +236,8 @@ struct graph_work work_clone(const struct graph_work *work)
 	if (work->child)
 		clone.child = graph_clone(work->child);
 	memory_hold(work->memory);
+	updatable_hold(work->updatable);
+	clone.batch = batch_clone(&work->batch);
 	clone.condition = condition_clone(work->condition);
 	return clone;
 }
@@ -215,5 +249,7 @@ void work_fini(struct graph_work *work)
 	if (work->child)
 		graph_free(work->child);
 	memory_drop(work->memory);
+	updatable_drop(work->updatable);
+	free(work->batch.paramArray);
 	condition_free(work->condition);
 }

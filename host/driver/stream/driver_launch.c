@@ -287,6 +287,7 @@ static bool attribute_is_known(const CUlaunchAttribute *a)
 	case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
 		return true;
 	case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+	case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE:
 	case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
 	case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
 		return true;
@@ -333,6 +334,28 @@ CUresult launch_of_config(const CUlaunchConfig *config, struct launch *l)
 	return CUDA_SUCCESS;
 }
 
+/* The attribute that makes a captured launch a node that kernels change; NULL: there is none. */
+static CUlaunchAttribute *updatable_of(const CUlaunchConfig *config)
+{
+	for (unsigned i = 0; i < config->numAttrs; i++)
+		if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE)
+			return &config->attrs[i];
+	return NULL;
+}
+
+static CUresult launch_updatable(CUfunction function, struct launch *l, CUstream stream, void **params,
+	void **extra, CUlaunchAttributeValue *value)
+{
+	CUresult result;
+
+	if (!stream_resolve(&stream))
+		return CUDA_ERROR_INVALID_HANDLE;
+	if (!stream->capture)
+		return CUDA_ERROR_INVALID_VALUE;
+	result = launch_kernel(function, l, stream, params, extra);
+	return result == CUDA_SUCCESS ? node_make_updatable(capture_last(stream), value) : result;
+}
+
 static CUresult launch_ex(
 	const CUlaunchConfig *config, CUfunction function, void **params, void **extra, bool is_per_thread)
 {
@@ -342,8 +365,10 @@ static CUresult launch_ex(
 	driver.launches_refused += config && result != CUDA_SUCCESS;
 	if (result != CUDA_SUCCESS)
 		return result;
-	return launch_kernel(
-		function, &l, is_per_thread ? of_thread(config->hStream) : config->hStream, params, extra);
+	CUstream stream = is_per_thread ? of_thread(config->hStream) : config->hStream;
+	CUlaunchAttribute *updatable = updatable_of(config);
+	return updatable ? launch_updatable(function, &l, stream, params, extra, &updatable->value)
+			 : launch_kernel(function, &l, stream, params, extra);
 }
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params, void **extra)

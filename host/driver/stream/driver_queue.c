@@ -231,7 +231,7 @@ static void start_call(struct operation *o)
 static void start_launch(struct operation *o)
 {
 	o->as.launch.waited = gpu_now(driver.gpu) - o->queued;
-	if (is_live(o) && !kernels_start(o)) {
+	if (is_live(o) && (!o->node || node_renews(o)) && !kernels_start(o)) {
 		schedule_refuse(&schedule, &o->task);
 		return;
 	}

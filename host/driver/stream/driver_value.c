@@ -69,9 +69,13 @@ void value_give_up(void)
 {
 	const struct operation_value *v = &waiting->as.value;
 
-	driver_say("hang: stream %u waits for a value at %p, which is %llu; nothing that could write it is "
-		   "under way",
-		waiting->stream->id, v->at, (unsigned long long)read_word(v));
+	char who[32] = "a graph";
+
+	if (waiting->stream)
+		snprintf(who, sizeof who, "stream %u", waiting->stream->id);
+	driver_say(
+		"hang: %s waits for a value at %p, which is %llu; nothing that could write it is under way",
+		who, v->at, (unsigned long long)read_word(v));
 	waiting->context->fault = CUDA_ERROR_LAUNCH_TIMEOUT;
 }
 
@@ -108,7 +112,7 @@ static CUresult make_value_operation(const CUstreamBatchMemOpParams *p, struct o
 	return CUDA_SUCCESS;
 }
 
-static CUresult check_value_operation(const CUstreamBatchMemOpParams *p, struct operation *o)
+CUresult value_operation(const CUstreamBatchMemOpParams *p, struct operation *o)
 {
 	switch (p->operation) {
 	case CU_STREAM_MEM_OP_WAIT_VALUE_32:
@@ -125,7 +129,24 @@ static CUresult check_value_operation(const CUstreamBatchMemOpParams *p, struct 
 	return CUDA_ERROR_INVALID_VALUE;
 }
 
-/* All of them or none. At most 256, as NVIDIA's documentation says. */
+/* At most 256, as NVIDIA's documentation says. */
+CUresult value_operations_check(unsigned count, const CUstreamBatchMemOpParams *operations, unsigned flags)
+{
+	struct operation o;
+
+	if ((count && !operations) || count > 256 || flags)
+		return CUDA_ERROR_INVALID_VALUE;
+	for (unsigned i = 0; i < count; i++) {
+		CUresult result = value_operation(&operations[i], &o);
+
+		if (result != CUDA_SUCCESS)
+			return result;
+	}
+	recorder_refuse("a stream of the program waits for a value, or writes one");
+	return CUDA_SUCCESS;
+}
+
+/* All of them or none. */
 static CUresult batch(
 	CUstream stream, unsigned count, const CUstreamBatchMemOpParams *operations, unsigned flags)
 {
@@ -134,24 +155,15 @@ static CUresult batch(
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!stream_resolve(&stream))
 		return CUDA_ERROR_INVALID_HANDLE;
-	if ((count && !operations) || count > 256 || flags)
-		return CUDA_ERROR_INVALID_VALUE;
-	for (unsigned i = 0; i < count; i++) {
-		CUresult result = check_value_operation(&operations[i], &o);
-
-		if (result != CUDA_SUCCESS)
-			return result;
-	}
-	if (stream->capture) {
-		driver_say("a capture cannot contain waiting for values, nor writing them");
-		return CUDA_ERROR_NOT_SUPPORTED;
-	}
-	CUresult result = capture_check_implicit(stream);
+	CUresult result = value_operations_check(count, operations, flags);
+	if (result == CUDA_SUCCESS && stream->capture)
+		return capture_batch(stream, count, operations);
+	if (result == CUDA_SUCCESS)
+		result = capture_check_implicit(stream);
 	if (result != CUDA_SUCCESS)
 		return result;
-	recorder_refuse("a stream of the program waits for a value, or writes one");
 	for (unsigned i = 0; i < count; i++)
-		if (check_value_operation(&operations[i], &o) == CUDA_SUCCESS)
+		if (value_operation(&operations[i], &o) == CUDA_SUCCESS)
 			queue_add(&o, stream);
 	return CUDA_SUCCESS;
 }

@@ -209,6 +209,130 @@ SAMPLE(memory_of_a_captured_graph)
 	CUDA(cudaStreamDestroy(stream));
 }
 
+/* -- nodes that kernels change -- */
+
+__global__ static void set_each(int *to, int value)
+{
+	to[blockIdx.x] += value;
+}
+/* A step of its own decides what the node behind it does. */
+__global__ static void choose(cudaGraphDeviceNode_t node, const int *round, int *to, int *error)
+{
+	int value = 100 + *round, *half = to + 4;
+
+	switch (*round) {
+	case 0:
+		*error = cudaGraphKernelNodeSetParam(node, sizeof(int *), &value, sizeof value);
+		break;
+	case 1:
+		*error = cudaGraphKernelNodeSetGridDim(node, dim3(3));
+		break;
+	case 2:
+		*error = cudaGraphKernelNodeSetEnabled(node, false);
+		break;
+	case 3: {
+		char room[3 * sizeof(cudaGraphKernelNodeUpdate)] __attribute__((aligned(8))); /* it has no constructor */
+		cudaGraphKernelNodeUpdate *updates = (cudaGraphKernelNodeUpdate *)room;
+
+		updates[0].node = updates[1].node = updates[2].node = node;
+		updates[0].field = cudaGraphKernelNodeFieldEnabled;
+		updates[0].updateData.isEnabled = 1;
+		updates[1].field = cudaGraphKernelNodeFieldGridDim;
+		updates[1].updateData.gridDim = dim3(2);
+		updates[2].field = cudaGraphKernelNodeFieldParam;
+		updates[2].updateData.param = { &half, 0, sizeof half };
+		*error = cudaGraphKernelNodeUpdatesApply(updates, 3);
+		break;
+	}
+	default: /* wrong: behind the parameters, no such node */
+		*error = cudaGraphKernelNodeSetParam(node, 2 * sizeof(int *), &value, sizeof value) ==
+				cudaErrorInvalidValue &&
+			cudaGraphKernelNodeSetEnabled((cudaGraphDeviceNode_t)to, true) == cudaErrorInvalidValue
+			? cudaSuccess
+			: cudaErrorUnknown;
+	}
+}
+
+SAMPLE(nodes_that_kernels_change)
+{
+	cudaGraph_t graph;
+	cudaGraphExec_t exec, second;
+	cudaLaunchAttributeValue value = {};
+	device_copy<int> round(1), to(8), error(1);
+	int *r = round, *t = to, *e = error, one = 1;
+	cudaGraphDeviceNode_t handle = NULL;
+
+	CUDA(cudaGraphCreate(&graph, 0));
+	cudaGraphNode_t first = add_kernel(graph, {}, (void *)choose, { &handle, &r, &t, &e });
+	cudaGraphNode_t node = add_kernel(graph, { first }, (void *)set_each, { &t, &one });
+	value.deviceUpdatableKernelNode.deviceUpdatable = 1;
+	CUDA(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeDeviceUpdatableKernelNode, &value));
+	handle = value.deviceUpdatableKernelNode.devNode;
+	CHECK(handle != NULL);
+	CHECK(cudaGraphDestroyNode(node) != cudaSuccess);
+	cudaKernelNodeParams p = {};
+	void *arguments[] = { &handle, &r, &t, &e };
+	p.func = (void *)choose;
+	p.gridDim = p.blockDim = dim3(1);
+	p.kernelParams = arguments;
+	CUDA(cudaGraphKernelNodeSetParams(first, &p));
+	CUDA(cudaGraphInstantiate(&exec, graph, 0));
+	CHECK(cudaGraphInstantiate(&second, graph, 0) != cudaSuccess);
+	CUDA(cudaGraphUpload(exec, 0));
+	for (int i = 0; i < 5; i++) {
+		put(r, i);
+		launch_and_wait(exec);
+		CHECK(error.host()[0] == cudaSuccess);
+		std::vector<int> found = to.host();
+		for (int k = 0; k < 8; k++) {
+			int sum = 0; /* what each round so far has added */
+			sum += k == 0 ? 100 : 0;
+			sum += i >= 1 && k < 3 ? 100 : 0;
+			sum += i >= 3 && (k == 4 || k == 5) ? 100 * (i - 2) : 0;
+			CHECK(found[k] == sum);
+		}
+	}
+	CHECK(cudaGraphExecUpdate(exec, graph, NULL) != cudaSuccess);
+	cudaGetLastError();
+	CUDA(cudaGraphExecDestroy(exec));
+	CUDA(cudaGraphInstantiate(&exec, graph, 0));
+	CUDA(cudaGraphExecDestroy(exec));
+	CUDA(cudaGraphDestroy(graph));
+}
+
+/* The same of a launch that is captured. */
+SAMPLE(captured_node_that_kernels_change)
+{
+	cudaStream_t stream;
+	cudaGraph_t graph;
+	cudaGraphExec_t exec;
+	cudaLaunchConfig_t config = {};
+	cudaLaunchAttribute attribute = {};
+	device_copy<int> round(1), to(8), error(1);
+
+	CUDA(cudaStreamCreate(&stream));
+	attribute.id = cudaLaunchAttributeDeviceUpdatableKernelNode;
+	attribute.val.deviceUpdatableKernelNode.deviceUpdatable = 1;
+	config.gridDim = config.blockDim = dim3(1);
+	config.stream = stream;
+	config.attrs = &attribute;
+	config.numAttrs = 1;
+	CHECK(cudaLaunchKernelEx(&config, set_each, (int *)to, 1) != cudaSuccess);
+	cudaGetLastError();
+	CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+	CUDA(cudaLaunchKernelEx(&config, set_each, (int *)to, 1));
+	CUDA(cudaStreamEndCapture(stream, &graph));
+	CUDA(cudaGraphInstantiate(&exec, graph, 0));
+	CUDA(cudaGraphUpload(exec, stream));
+	put(round, 1);
+	choose<<<1, 1, 0, stream>>>(attribute.val.deviceUpdatableKernelNode.devNode, round, to, error);
+	CUDA(cudaGraphLaunch(exec, stream));
+	CUDA(cudaStreamSynchronize(stream));
+	CHECK(error.host()[0] == cudaSuccess && to.host() == std::vector<int>({ 1, 1, 1, 0, 0, 0, 0, 0 }));
+	CUDA(cudaGraphExecDestroy(exec));
+	CUDA(cudaGraphDestroy(graph));
+}
+
 /* -- graphs that kernels launch -- */
 
 __global__ static void launch_graph(cudaGraphExec_t graph, int mode, int *error)
