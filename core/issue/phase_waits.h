@@ -23,7 +23,8 @@ void phase_waits_look(struct sm *sm, cycles now);
 cycles phase_waits_next(const struct sm *sm);
 /* All of that kernel issue their instructions again. */
 void phase_waits_end(struct sm *sm, const struct kernel_run *run);
-/* In the commit phase: something from elsewhere may have ended phases in this SM, or in those of a cluster. */
+/* In the commit phase: something from elsewhere may have ended phases in this SM, or in those of a cluster.
+ */
 void phase_waits_call(struct sm *sm, cycles now);
 void phase_waits_call_cluster(struct sm *sm, const struct cluster *cluster, cycles now);
 
