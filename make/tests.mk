@@ -9,8 +9,9 @@ UNIT_OBJ := $(patsubst %.c,$(if $(PARTLY),build,$(BUILD))/obj/%.o,$(UNIT_SRC))
 CONFORM  := $(patsubst %.c,$(if $(PARTLY),build,$(BUILD))/obj/%.o,$(wildcard tests/ptx/conformance/*/*.c))
 
 # Test programs that speak the driver API.
+BLACKWELL := $(patsubst %.c,%,$(wildcard tests/blackwell/*.c))
 HOPPER    := $(patsubst %.c,%,$(filter-out tests/hopper/hopper.c,$(wildcard tests/hopper/*.c)))
-API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math barrier) $(addprefix $(BUILD)/,$(HOPPER))
+API_TESTS := $(addprefix $(BUILD)/tests/,conformance random math barrier) $(addprefix $(BUILD)/,$(HOPPER) $(BLACKWELL))
 
 # The sanitized build goes on beside the tests of the plain one, which sometimes wait.
 check:          ## install, build, run the tests for a commit: SLOT=0..9 for another commit's part of what takes turns
@@ -78,6 +79,12 @@ $(BUILD)/tests/hopper/%: tests/hopper/%.c tests/hopper/hopper.c $(wildcard tests
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -ffp-contract=off -frounding-math -fno-builtin $(WARN) -Ihost $(filter %.c,$^) \
 	  -o $@ $(LDFLAGS) -L$(BUILD)/lib -lcuda -lm -Wl,-rpath-link,$(BUILD)/lib
+# Programs for Blackwell (tests/blackwell.sh), with the same device and numbers.
+$(BUILD)/tests/blackwell/%: tests/blackwell/%.c tests/hopper/hopper.c $(wildcard tests/hopper/*.h tests/blackwell/*.h) \
+  host/cuda.h | $(BUILD)/lib/libcuda.so.1
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -ffp-contract=off -frounding-math -fno-builtin $(WARN) -Ihost -Itests/hopper \
+	  $(filter %.c,$^) -o $@ $(LDFLAGS) -L$(BUILD)/lib -lcuda -lm -Wl,-rpath-link,$(BUILD)/lib
 $(BUILD)/tests/random: tests/ptx/conformance/arithmetic/round.c tests/ptx/conformance/suite/type.c
 $(BUILD)/fuzz/%: tests/fuzz/%.c tests/fuzz/hold.h $(LIB_OBJ)
 	@mkdir -p $(@D)

@@ -1,19 +1,20 @@
 #!/bin/sh
 # tests/hopper.sh BUILD [PROGRAM...] -- the programs of tests/hopper (all, or those named) on an H200 as it is
-# configured: functional, timed with the PTX as written and with scheduled code, and with two threads of the
+# configured, or with FOLDER=blackwell those of tests/blackwell on a B200 or an RTX 5090 (tests/blackwell.sh): functional, timed with the PTX as written and with scheduled code, and with two threads of the
 # host; under the sanitizers with scheduled code alone. Each compares its kernels with values of its own. A
 # numbered fact is one of semantics that simulators get wrong (tests/hopper/README.md). The random tensors and
 # descriptors are others in each slot, and with FULL=1 more than 10 000 of each.
 . tests/lib.sh
 [ $# -gt 0 ] && shift
 programs=$*
-[ -n "$programs" ] || programs=$(for file in tests/hopper/*.c; do basename "$file" .c; done | grep -vx hopper)
+folder=${FOLDER:-hopper}
+[ -n "$programs" ] || programs=$(for file in tests/$folder/*.c; do basename "$file" .c; done | grep -vx hopper)
 
 # hopper_run LABEL PROGRAM ARGUMENT...: one way of running it
 hopper_run() {
 	label=$1 program=$2
 	shift 2
-	if "$lockstep" run -q -c h200 -o "" "$@" -- "$build/tests/hopper/$program" tests/hopper $random \
+	if "$lockstep" run -q -c $chip -o "" "$@" -- "$build/tests/$folder/$program" tests/$folder $random \
 		>"$out/log" 2>&1; then
 		ok
 	else
@@ -25,8 +26,11 @@ hopper_run() {
 
 pass=0 fail=0
 for program in $programs; do
-	right=yes random=
+	right=yes random= chip=h200
+	[ $folder = hopper ] || chip=$(sed -n 's/.*chip: \([a-z0-9]*\).*/\1/p' tests/$folder/$program.c | head -n 1)
+	[ -n "$chip" ] || chip=b200
 	case $program in
+	mma) campaign 1 200 && random="$seed $count" ;; # 5000 of each kind with FULL=1, and other ones each time
 	tensor) campaign 1 2 && random="$seed $count" ;; # 10 000 tensors, ...
 	wgmma) campaign 1 12 && random="$seed $count" ;; # ... and descriptors, with FULL=1
 	esac
@@ -41,5 +45,5 @@ for program in $programs; do
 done
 forms=$(awk '$1 == "forms" { n += $2 } END { print n + 0 }' "$out/shown")
 facts=$(sed -n 's/^fact \([0-9]*[a-z]*\):.*/\1/p' "$out/shown" | sort -u | wc -l)
-echo "hopper: $pass programs pass, $fail fail; $forms forms, $facts facts"
+echo "$folder: $pass programs pass, $fail fail; $forms forms, $facts facts"
 finish
