@@ -1097,6 +1097,7 @@ typedef union CUlaunchAttributeValue_union {
 	} deviceUpdatableKernelNode;
 	int cooperative;
 	int priority;
+	int programmaticStreamSerializationAllowed;
 	struct {
 		unsigned int x, y, z;
 	} clusterDim;
@@ -1198,6 +1199,12 @@ typedef struct CUDA_HOST_NODE_PARAMS_st {
 typedef struct CUgraphEdgeData_st {
 	unsigned char from_port, to_port, type, reserved[5];
 } CUgraphEdgeData;
+enum { CU_GRAPH_DEPENDENCY_TYPE_DEFAULT, CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC };
+enum {
+	CU_GRAPH_KERNEL_NODE_PORT_DEFAULT,
+	CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC,
+	CU_GRAPH_KERNEL_NODE_PORT_LAUNCH_ORDER
+};
 typedef struct CUgraphExecUpdateResultInfo_st {
 	CUgraphExecUpdateResult result;
 	CUgraphNode errorNode, errorFromNode;

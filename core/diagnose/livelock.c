@@ -43,7 +43,9 @@ static void review_waiting(
 
 		if (!t || !t->waits)
 			continue;
-		if (w->state == WARP_AT_BARRIER && cta->barriers[w->barrier].arrived == arrived[w->barrier])
+		if (w->state == WARP_AT_GRIDS ||
+			(w->state == WARP_AT_BARRIER &&
+				cta->barriers[w->barrier].arrived == arrived[w->barrier]))
 			continue;
 		t->waits = false;
 		livelock->unproven++;
@@ -334,6 +336,12 @@ bool livelock_loop(const struct warp *w, uint32_t *first, uint32_t *last)
 
 /* ---- the course of a watch ---- */
 
+/* Until others do something: arrive, or exit. */
+static bool is_held(const struct warp *w)
+{
+	return w->state == WARP_AT_BARRIER || w->state == WARP_AT_GRIDS;
+}
+
 static void enrol_warp(struct livelock_detector *livelock, struct warp *w)
 {
 	struct livelock_state *t = w->livelock_state;
@@ -345,7 +353,7 @@ static void enrol_warp(struct livelock_detector *livelock, struct warp *w)
 		livelock->states[livelock->state_count++] = t;
 	}
 	t->observation = livelock->observation;
-	t->waits = w->state == WARP_AT_BARRIER;
+	t->waits = is_held(w);
 	t->proven = t->kept = false;
 	t->passes = 0;
 	livelock->unproven += !t->waits;
@@ -397,7 +405,7 @@ static void examine_cta(void *user, const struct cta *cta)
 		const struct livelock_state *t = w->livelock_state;
 
 		if (!t || t->observation != v->livelock->observation ||
-			!(t->proven || (t->waits && w->state == WARP_AT_BARRIER)))
+			!(t->proven || (t->waits && is_held(w))))
 			v->is_certain = false;
 		v->proven += t && t->proven;
 	}

@@ -27,7 +27,7 @@ static uint32_t waiting_pc(const struct cta *cta, uint32_t index)
 		return w->pc;
 	before = cta->run->uops[w->pc - 1].code;
 	if (w->state == WARP_AT_BARRIER || before == UOP_MEMBAR || before == UOP_CP_WAIT ||
-		before == UOP_BULK_WAIT || before == UOP_NANOSLEEP)
+		before == UOP_BULK_WAIT || before == UOP_NANOSLEEP || before == UOP_GRID_WAIT)
 		return w->pc - 1;
 	return w->pc;
 }
@@ -66,6 +66,8 @@ void wait_location(const struct cta *cta, uint32_t index, char *text, size_t siz
 		snprintf(text, size, "spins in lines %u to %u", first, last);
 	else if (livelock_loop(w, &first, &last))
 		snprintf(text, size, "spins at line %u", first);
+	else if (w->state == WARP_AT_GRIDS)
+		snprintf(text, size, "waits at line %u for earlier grids", line);
 	else if (w->state == WARP_AT_PHASE)
 		snprintf(text, size, "waits at line %u for a phase", line);
 	else if (w->state == WARP_ASLEEP)

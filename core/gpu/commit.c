@@ -7,6 +7,7 @@
 #include "core/kernel/kernel_run.h"
 #include "core/lsu/bulk_engine.h"
 #include "core/lsu/cluster_access.h"
+#include "core/gpu/launch/grid_order.h"
 #include "core/gpu/launch/launch_cost.h"
 #include "core/observe/timeline.h"
 #include "core/sample/intervals.h"
@@ -44,6 +45,8 @@ static bool commit(struct gpu *gpu, struct sm *sm, cycles now)
 	sm->state.has_warnings = false;
 	if (sm->state.fault.kind != FAULT_NONE && gpu->epochs.length < 2)
 		take_fault(gpu, &sm->state.fault);
+	if (__builtin_expect(sm->state.has_triggered, 0))
+		grid_order_commit(gpu, sm);
 	for (uint32_t i = 0; i < sm->state.ctas_ended; i++) {
 		/* else it ends, or has ended, without timing */
 		sm->state.ended[i].run->ctas_done +=
@@ -52,6 +55,8 @@ static bool commit(struct gpu *gpu, struct sm *sm, cycles now)
 		gpu->chip.stats.ctas += !sm->state.ended[i].has_left ||
 			sm->state.ended[i].run->timing_limit != TIMING_LIMIT_NONE;
 		sm->state.ended[i].run->on_sms--;
+		if (!sm->state.ended[i].has_triggered)
+			grid_order_count(gpu, sm->state.ended[i].run, 1);
 		if (sm->state.ended[i].cluster && !sm->state.ended[i].has_left)
 			clusters_ended(gpu, sm->state.ended[i].cluster, sm->state.ended[i].rank, now);
 		dispatch_ended(gpu->chip.dispatch,
@@ -151,7 +156,8 @@ static void end_kernels(struct gpu *gpu)
 		struct kernel_run *run = gpu->chip.runs[i];
 
 		if (run->is_functional || run->is_warming || run->launch_phase != LAUNCH_WORKS ||
-			run->on_sms || run->next_cta < run->timed_end || has_stores(gpu, run)) {
+			run->on_sms || run->next_cta < run->timed_end || run->prerequisites ||
+			has_stores(gpu, run)) {
 			i++;
 		} else if (run->timing_limit != TIMING_LIMIT_NONE) {
 			gpu_end(gpu, run); /* it leaves the list */
@@ -204,8 +210,9 @@ void gpu_commit_tick(struct component *c, cycles now)
 	if (faulty)
 		take_fault(gpu, &faulty->state.fault);
 	start_ctas(gpu, now);
-	if (!any_ended)
+	if (!any_ended && !gpu->some_may_end)
 		return;
+	gpu->some_may_end = false;
 	if (no_cta_is_left(gpu))
 		epochs_flush(&gpu->epochs); /* no SM is ahead */
 	end_kernels(gpu);

@@ -146,6 +146,13 @@ double gpu_untimed_seconds(const struct gpu *gpu);
  * for local memory) comes out as the fault of its result. */
 struct kernel_run *gpu_start(struct gpu *gpu, const struct launch *launch, bool functional);
 
+/* Both have been started, and have not ended: `run` was allowed to start before `on` has ended, by
+ * gpu_has_triggered, and what of it waits for earlier kernels waits for that one (griddepcontrol.wait). */
+void gpu_depend(struct kernel_run *run, struct kernel_run *on);
+/* Whether kernels may start that depend on this one, which is under way; gpu_advance returns when that comes
+ * to be so after it was asked. */
+bool gpu_has_triggered(const struct gpu *gpu, struct kernel_run *run);
+
 enum gpu_event {
 	GPU_ENDED,   /* a kernel has ended: *ended */
 	GPU_REACHED, /* simulated time is `until`; or nothing is under way and time has been moved there; or

@@ -71,9 +71,10 @@ struct gpu {
 	struct kernel_run *ended;     /* in order: kernels whose end has not been reported to the host */
 	struct kernel_run *abandoned; /* that a fault has ended, and that have CTAs on SMs yet (recover.c) */
 	bool broken, interrupted;
-	bool yields;      /* the host is to be asked what is to start (gpu_yield) */
-	bool is_profiled; /* some launch has been (host_threads.c) */
-	bool is_watched;  /* the livelock detector looks at every instruction */
+	bool some_may_end; /* kernels, since those on which they depend have ended */
+	bool yields;       /* the host is to be asked what is to start (gpu_yield) */
+	bool is_profiled;  /* some launch has been (host_threads.c) */
+	bool is_watched;   /* the livelock detector looks at every instruction */
 	struct device_fault fault;
 	uint64_t generation; /* of device memory, as the SMs know it */
 	picoseconds next_report, accounted;

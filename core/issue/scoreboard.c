@@ -139,6 +139,7 @@ void sm_renew(struct sm *sm, uint32_t slot)
 		[WARP_AT_COPIES] = SLOT_copies,
 		[WARP_AT_BULK_COPIES] = SLOT_copies,
 		[WARP_AT_PHASE] = SLOT_phase,
+		[WARP_AT_GRIDS] = SLOT_barrier,
 		[WARP_ASLEEP] = SLOT_asleep,
 		[WARP_EXITED] = SLOT_drained };
 	struct sm_warp *t = &sm->state.timing[slot];

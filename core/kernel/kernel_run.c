@@ -104,6 +104,7 @@ void kernel_run_fini(struct kernel_run *run)
 	resume_free(&run->resume);
 	clusters_free(run);
 	free(run->params);
+	free(run->dependents);
 	if (run->has_own_constants) /* the kernel may be gone */
 		free(run->constants);
 }

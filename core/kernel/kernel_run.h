@@ -51,10 +51,17 @@ struct kernel_run {
 	uint64_t pause_at; /* the same: it stops behind so many and goes on with timing; 0: it does not */
 
 	/* the parts without timing, see timing_limit.h */
-	uint64_t untimed_end;     /* CTAs below this number start without timing, ... */
-	uint64_t timed_end;       /* ... those from there up to this number with timing, the rest without */
-	uint64_t untimed_ctas;    /* that have ended without timing */
-	uint32_t on_sms;          /* CTAs that are resident on SMs */
+	uint64_t untimed_end;  /* CTAs below this number start without timing, ... */
+	uint64_t timed_end;    /* ... those from there up to this number with timing, the rest without */
+	uint64_t untimed_ctas; /* that have ended without timing */
+	uint32_t on_sms;       /* CTAs that are resident on SMs */
+
+	/* what depends on what, while both are under way: core/gpu/launch/grid_order.h */
+	struct kernel_run **dependents;
+	uint32_t dependent_count, prerequisites; /* that have not ended */
+	uint64_t triggered;                      /* CTAs that have let dependents start, or ended */
+	bool is_asked;                           /* whether all have is to be told */
+
 	uint8_t timing_limit;     /* enum timing_limit_kind: the limit that has ended its timing */
 	uint8_t timing_limit_due; /* the limit that is about to end it */
 	bool is_warming;          /* its warm-up CTAs have yet to run */
@@ -113,6 +120,7 @@ struct kernel_run {
 struct kernel_on_sm {
 	struct kernel_stats stats;
 	struct uop_count *by_uop; /* by micro-operation, if the run is profiled or its activity is counted */
+	uint32_t triggered;       /* CTAs that have let dependents start, not yet in run->triggered */
 	uint64_t local_used; /* bit i: block i of the kernel's local memory on the SM belongs to a warp */
 } __attribute__((aligned(64)));
 

@@ -52,9 +52,10 @@ struct launch {
 	bool is_graph_node;          /* launched by a graph */
 	uint64_t graph;              /* its handle, as kernels see it: %current_graph_exec */
 	uint64_t parent; /* the number of the launch whose kernel has launched it; 0: the host has */
-	const char *parent_kernel;   /* its name; NULL: none */
-	bool is_cooperative;         /* its CTAs wait for each other: all must fit at once */
-	addr grid_workspace;         /* of a cooperative launch: its barrier, for %envreg1 and 2; 0: none */
+	const char *parent_kernel; /* its name; NULL: none */
+	bool starts_early;   /* before the kernel before it in its stream has ended, when that allows it */
+	bool is_cooperative; /* its CTAs wait for each other: all must fit at once */
+	addr grid_workspace; /* of a cooperative launch: its barrier, for %envreg1 and 2; 0: none */
 	struct line_counts *profile; /* counters to add to (core/diagnose/profile.h); NULL: none */
 	/* without timing: hears of every instruction (core/functional/execution_listener.h); NULL: nobody */
 	const struct execution_listener *listener;

@@ -33,6 +33,8 @@ static bool is_plain(const struct uop *u)
 	case UOP_SURED:
 	case UOP_SYSCALL:
 	case UOP_NANOSLEEP: /* waits for others */
+	case UOP_GRID_TRIGGER:
+	case UOP_GRID_WAIT:
 		return false;
 	default:
 		return true;

@@ -197,6 +197,38 @@ static __attribute__((noinline)) void hold_path(
 		guards_branched(sm->state.guards, slot, now + times * sm->spec.config->branch_latency);
 }
 
+/* The commit phase counts it, once for each CTA. */
+static void trigger_dependents(struct sm *sm, struct cta *cta)
+{
+	struct sm_cta *c = (struct sm_cta *)cta;
+
+	if (c->has_triggered)
+		return;
+	c->has_triggered = sm->state.has_triggered = true;
+	cta->run->on_sm[sm->spec.number].triggered++;
+	sm_ask_commit(sm);
+}
+
+void sm_grids_ended(struct sm *sm, const struct kernel_run *run, cycles now)
+{
+	bool any = false;
+
+	sm->state.local = (struct local_time){ sim_now(sm->component.sim), now };
+	for (warp_mask m = sm->state.present; m; m &= m - 1) {
+		uint32_t slot = (uint32_t)__builtin_ctzll(m);
+
+		if (sm->state.warps[slot].state != WARP_AT_GRIDS || sm->state.timing[slot].run != run)
+			continue;
+		sm->state.warps[slot].state = WARP_RUNNING;
+		sm_renew(sm, slot);
+		any = true;
+	}
+	if (!any)
+		return;
+	sm->host.called = true;
+	component_wake(&sm->component);
+}
+
 static __attribute__((noinline)) void issue_control(
 	struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
 {
@@ -254,6 +286,13 @@ static __attribute__((noinline)) void issue_control(
 		break;
 	case CONTROL_BULK_COPIES:
 		bulk_engine_await(sm, slot, u, mask);
+		break;
+	case CONTROL_TRIGGERS:
+		trigger_dependents(sm, w->cta);
+		break;
+	case CONTROL_GRIDS:
+		if (t->run->prerequisites)
+			w->state = WARP_AT_GRIDS;
 		break;
 	case CONTROL_EXITED:
 		notify_warnings(sm);

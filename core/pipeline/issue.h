@@ -5,6 +5,7 @@
 #include "sim/base/types.h"
 
 struct cta;
+struct kernel_run;
 struct sm;
 
 void sm_issue(struct sm *sm, cycles now);
@@ -13,5 +14,8 @@ bool sm_issue_pending(const struct sm *sm, cycles now, cycles *next);
 
 /* In the commit phase: a cluster's barrier lets these warps (by index) of a CTA go. */
 void sm_release_warps(struct sm *sm, const struct cta *cta, uint64_t released, cycles now);
+
+/* In the commit phase: no grid is left for which warps of this kernel wait (WARP_AT_GRIDS). */
+void sm_grids_ended(struct sm *sm, const struct kernel_run *run, cycles now);
 
 #endif

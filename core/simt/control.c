@@ -246,6 +246,12 @@ struct control_result control_execute(struct warp *w, const struct uop *u, lane_
 		warp_next(w);
 		r.what = u->code == UOP_BULK_COMMIT ? CONTROL_BULK_COMMIT : CONTROL_BULK_COPIES;
 		return r;
+	case UOP_GRID_TRIGGER:
+	case UOP_GRID_WAIT:
+		warp_next(w);
+		if (mask)
+			r.what = u->code == UOP_GRID_WAIT ? CONTROL_GRIDS : CONTROL_TRIGGERS;
+		return r;
 	case UOP_TRAP:
 		r.what = CONTROL_TRAP;
 		r.why = u->imm ? "brkpt, and no debugger is attached" : NULL;

@@ -16,6 +16,8 @@ struct control_result {
 		CONTROL_COPIES, /* waits for copies: imm */
 		CONTROL_BULK_COMMIT,
 		CONTROL_BULK_COPIES, /* waits for bulk copies: imm */
+		CONTROL_TRIGGERS,    /* grids that depend on this one may start, as far as it goes */
+		CONTROL_GRIDS,       /* waits for those on which it depends */
 		CONTROL_EXITED,
 		CONTROL_TRAP,
 		CONTROL_BAD_BARRIER,

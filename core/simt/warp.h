@@ -101,6 +101,7 @@ enum warp_state {
 	WARP_AT_COPIES,
 	WARP_AT_BULK_COPIES,
 	WARP_AT_PHASE, /* asleep at the try_wait that it will issue again (core/issue/phase_waits.h) */
+	WARP_AT_GRIDS, /* waits for the grids on which its own depends (core/gpu/launch/grid_order.h) */
 	WARP_ASLEEP,
 	WARP_EXITED
 };

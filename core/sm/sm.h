@@ -46,9 +46,10 @@ struct sched;
 struct sm_cta {
 	struct cta cta;
 	bool used;
-	bool is_lent;      /* goes on without timing for a while, and then perhaps here */
-	bool has_left;     /* goes on without timing, or has come back elsewhere: what is here only drains */
-	uint16_t barriers; /* passed, modulo 2^16; counted if there is a request buffer */
+	bool is_lent;       /* goes on without timing for a while, and then perhaps here */
+	bool has_left;      /* goes on without timing, or has come back elsewhere: what is here only drains */
+	bool has_triggered; /* grids that depend on its own may start, as far as it goes */
+	uint16_t barriers;  /* passed, modulo 2^16; counted if there is a request buffer */
 	uint32_t warps_left;              /* that have not given back their slots */
 	struct cta_allocation allocation; /* resources taken */
 	cycles started;
@@ -57,7 +58,7 @@ struct sm_cta {
 /* A CTA that has ended. What it has taken is free when the machine has counted it (core/gpu/commit.c). */
 struct ended_cta {
 	struct kernel_run *run;
-	bool has_left;
+	bool has_left, has_triggered;
 	struct cta_allocation allocation;
 	struct cluster *cluster; /* NULL: none; else the CTA's rank in it */
 	uint32_t rank;
@@ -200,6 +201,7 @@ struct sm_state {
 	warp_mask left_stores; /* slots of warps that have ended before their stores were acknowledged */
 	bool stores_drained;   /* in this cycle: the last of some slot of those was */
 	bool has_warnings;     /* from this cycle */
+	bool has_triggered;    /* CTAs have, in this cycle */
 	bool cluster_changed;  /* threads have arrived at a cluster's barrier in this cycle, or exited */
 	uint32_t ctas_ended;
 	struct ended_cta *ended;   /* in this cycle */

@@ -263,7 +263,7 @@ void set_stored(struct lower *l, struct draft *d, const ref *from, uint32_t coun
 
 /* lower_control.c, lower_barrier.c, lower_warp.c */
 lower_function lower_bra, lower_brx, lower_exit, lower_trap, lower_brkpt, lower_nanosleep, lower_nop,
-	lower_setmaxnreg, lower_multimem;
+	lower_griddepcontrol, lower_setmaxnreg, lower_multimem;
 lower_function lower_bar, lower_membar;
 void lower_release(struct lower *l); /* before the access of the instruction */
 void lower_acquire(struct lower *l); /* and behind it */

@@ -92,9 +92,15 @@ void lower_multimem(struct lower *l)
 		l->insn->form->spelling);
 }
 
+void lower_griddepcontrol(struct lower *l)
+{
+	emit(l, has_modifier(l, PTX_MOD_LAUNCH_DEPENDENTS) ? UOP_GRID_TRIGGER : UOP_GRID_WAIT);
+	has_modifier(l, PTX_MOD_WAIT);
+}
+
 void lower_nop(struct lower *l)
 {
-	static const uint16_t modifiers[] = { PTX_MOD_MASK, PTX_MOD_WAIT, PTX_MOD_LAUNCH_DEPENDENTS };
+	static const uint16_t modifiers[] = { PTX_MOD_MASK };
 
 	allow_modifiers(l, modifiers, sizeof modifiers / sizeof modifiers[0]);
 	emit(l, UOP_NOP);

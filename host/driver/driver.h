@@ -463,6 +463,8 @@ bool kernels_are_under_way(void);
 /* Advances simulated time to `until`, or to the end of the next kernels: these are ended, and their
  * operations passed to end(). After a fault, the context has it, false is returned, and time never
  * advances again. Does not return if the user interrupts. */
+/* Whether kernels that may be early have been let start, since those before them have triggered. */
+bool kernels_trigger(struct schedule *schedule);
 bool kernels_advance(picoseconds until, void (*end)(struct operation *launch));
 /* After the user's interruption, while no thread is in kernels_advance: ends the kernels in progress and
  * discards their operations. */
@@ -491,6 +493,8 @@ void queue_add_wait(CUevent event, CUstream stream);
 /* The same in steps: behind what the stream must wait for (NULL: nothing), then behind others, then it may
  * start. */
 struct operation *queue_prepare(const struct operation *operation, CUcontext context, CUstream stream);
+/* The same of two launches; the later may start when the earlier has triggered. */
+void queue_behind_trigger(struct operation *operation, struct operation *before);
 void queue_behind(struct operation *operation, struct operation *before); /* before NULL: nothing */
 void queue_submit(struct operation *operation);
 /* Runs until all operations that were added before, in the stream or in any stream of the context, have

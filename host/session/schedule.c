@@ -26,17 +26,35 @@ void task_stream_fini(struct task_stream *stream)
 
 /* -- tasks -- */
 
+static void list_add(struct task ***list, unsigned *count, struct task *task)
+{
+	unsigned n = (*count)++;
+
+	if (!(n & (n - 1))) /* room grows at each power of two */
+		*list = xrealloc(*list, (n ? 2 * n : 1) * sizeof **list);
+	(*list)[n] = task;
+}
+
 void task_after(struct task *task, struct task *before)
 {
-	unsigned n;
-
 	if (!before)
 		return;
-	n = before->follower_count++;
-	if (!(n & (n - 1))) /* room grows at each power of two */
-		before->followers = xrealloc(before->followers, (n ? 2 * n : 1) * sizeof *before->followers);
-	before->followers[n] = task;
+	list_add(&before->followers, &before->follower_count, task);
 	task->waits++;
+}
+
+void task_after_trigger(struct task *task, struct task *before)
+{
+	list_add(&before->early, &before->early_count, task);
+	task->waits += !before->has_triggered;
+}
+
+bool task_is_early(const struct task *task, const struct task *before)
+{
+	for (unsigned i = 0; i < before->early_count; i++)
+		if (before->early[i] == task)
+			return true;
+	return false;
 }
 
 /* CUDA C Programming Guide, "Implicit Synchronization": the legacy default stream waits for all blocking
@@ -59,12 +77,16 @@ void task_add(struct schedule *s, struct task *task, struct task_stream *stream)
 	task->order = ++s->added;
 	task->waits = 1; /* for task_submit */
 	task->stream = stream;
-	task->followers = NULL;
-	task->follower_count = 0;
+	task->followers = task->early = NULL;
+	task->follower_count = task->early_count = 0;
+	task->has_triggered = false;
 	s->pending++;
 	if (!stream)
 		return;
-	task_after(task, stream->last);
+	if (task->starts_early && stream->last && stream->last->lane == LANE_KERNELS)
+		task_after_trigger(task, stream->last);
+	else
+		task_after(task, stream->last);
 	default_stream_rule(task, stream);
 	stream->last = task;
 	stream->pending++;
@@ -128,6 +150,13 @@ void schedule_kernel_left(struct schedule *s)
 	s->is_full = false;
 }
 
+void schedule_trigger(struct schedule *s, struct task *kernel)
+{
+	kernel->has_triggered = true;
+	for (unsigned i = 0; i < kernel->early_count; i++)
+		task_submit(s, kernel->early[i]);
+}
+
 static struct task *earliest(const struct schedule *s)
 {
 	struct task *first = NULL;
@@ -168,9 +197,12 @@ void schedule_end(struct schedule *s, struct task *task)
 		s->running[task->lane] = NULL;
 	for (unsigned i = 0; i < task->follower_count; i++)
 		task_submit(s, task->followers[i]);
+	if (!task->has_triggered)
+		schedule_trigger(s, task);
 	free(task->followers);
-	task->followers = NULL;
-	task->follower_count = 0;
+	free(task->early);
+	task->followers = task->early = NULL;
+	task->follower_count = task->early_count = 0;
 	s->pending--;
 	if (!task->stream)
 		return;

@@ -27,6 +27,7 @@ struct task {
 	/* the caller's, before task_add */
 	enum task_lane lane;
 	picoseconds duration; /* in a copy engine or in the memory */
+	bool starts_early;    /* a kernel: may start when the kernel before it in its stream has triggered */
 	/* the schedule's */
 	uint64_t order;             /* of adding: 1, 2, 3 ... */
 	picoseconds end;            /* while it runs in a timed lane */
@@ -35,6 +36,9 @@ struct task {
 	unsigned waits;             /* for so many tasks to end */
 	struct task **followers;    /* that wait for this one */
 	unsigned follower_count;
+	struct task **early; /* kernels that may start when this one has triggered */
+	unsigned early_count;
+	bool has_triggered;
 };
 
 enum stream_rule {
@@ -70,6 +74,10 @@ void task_stream_fini(struct task_stream *stream); /* which has no tasks */
  * behind nothing. */
 void task_add(struct schedule *schedule, struct task *task, struct task_stream *stream);
 void task_after(struct task *task, struct task *before); /* between these two; before NULL: nothing */
+/* Kernels both: as soon as `before` has triggered (schedule_trigger) or ended. */
+void task_after_trigger(struct task *task, struct task *before);
+/* Whether that holds of the two. */
+bool task_is_early(const struct task *task, const struct task *before);
 void task_submit(struct schedule *schedule, struct task *task);
 
 /* Takes the next task that can start at time now; NULL: none can. In a timed lane it runs from here on. */
@@ -78,6 +86,8 @@ void schedule_refuse(struct schedule *schedule, struct task *kernel); /* just st
 									 for it */
 void schedule_kernel_left(struct schedule *schedule); /* one is no longer on the device; its task has not
 							 ended */
+/* The kernel, which runs, lets those start that may be early. */
+void schedule_trigger(struct schedule *schedule, struct task *kernel);
 /* When the next task in a timed lane ends; SIM_NEVER: none runs. */
 picoseconds schedule_due(const struct schedule *schedule);
 /* Takes from its lane the task whose end has come by time now: the earliest, then the one added first. NULL:

@@ -9,6 +9,7 @@
 #include "core/functional/functional.h"
 #include "core/issue/issue_slots.h"
 #include "core/kernel/kernel_run.h"
+#include "core/gpu/launch/grid_order.h"
 #include "core/gpu/launch/launch_cost.h"
 #include "core/kernel/plain.h"
 #include "core/simt/resume.h"
@@ -339,6 +340,7 @@ static void end_kernel_run(struct gpu *gpu, struct kernel_run *run)
 		i++;
 	gpu->runs_by_index[run->index] = NULL;
 	gpu->chip.run_count--;
+	grid_order_ended(gpu, run);
 	for (; i < gpu->chip.run_count; i++)
 		gpu->chip.runs[i] = gpu->chip.runs[i + 1];
 	gpu_window_ends(gpu, run);

@@ -16,6 +16,7 @@ static void node_free(CUgraphNode node)
 	handle_remove(&node->handle);
 	work_fini(&node->work);
 	free(node->before);
+	free(node->ports);
 	free(node);
 }
 
@@ -32,12 +33,14 @@ void graph_free(CUgraph graph)
 	free(graph);
 }
 
-void node_wait_for(CUgraphNode node, CUgraphNode before)
+void node_wait_for(CUgraphNode node, CUgraphNode before, unsigned char port)
 {
 	for (size_t i = 0; i < node->before_count; i++)
 		if (node->before[i] == before)
 			return;
 	node->before = xrealloc(node->before, (node->before_count + 1) * sizeof(CUgraphNode));
+	node->ports = xrealloc(node->ports, node->before_count + 1);
+	node->ports[node->before_count] = port;
 	node->before[node->before_count++] = before;
 }
 
@@ -52,7 +55,7 @@ CUgraphNode graph_add(CUgraph graph, const CUgraphNode *before, size_t count, co
 		work->child->parent = node;
 	condition_set_parent(work->condition, node);
 	for (size_t i = 0; i < count; i++)
-		node_wait_for(node, before[i]);
+		node_wait_for(node, before[i], 0);
 	*graph->end = node;
 	graph->end = &node->next;
 	graph->count++;
@@ -75,7 +78,8 @@ CUgraph graph_clone(CUgraph graph)
 	}
 	for (CUgraphNode node = graph->nodes; node; node = node->next)
 		for (size_t i = 0; i < node->before_count; i++)
-			node_wait_for((CUgraphNode)node->first, (CUgraphNode)node->before[i]->first);
+			node_wait_for((CUgraphNode)node->first, (CUgraphNode)node->before[i]->first,
+				node->ports[i]);
 	return clone;
 }
 

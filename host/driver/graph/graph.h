@@ -35,7 +35,8 @@ struct CUgraphNode_st {
 	CUgraphNode original; /* of which it is a clone's; NULL */
 	CUgraphNode pair;     /* the one of another graph whose work it may take, while graphs are compared */
 	struct graph_work work;
-	CUgraphNode *before; /* for which it waits */
+	CUgraphNode *before;  /* for which it waits ... */
+	unsigned char *ports; /* ... and of each for what: CU_GRAPH_KERNEL_NODE_PORT_... */
 	size_t before_count;
 	bool is_disabled; /* in an executable graph */
 	/* while the graph is sorted, and launched */
@@ -71,8 +72,8 @@ CUgraph graph_clone(CUgraph graph); /* every node's `original` is the one of `gr
 CUgraphNode graph_add(CUgraph graph, const CUgraphNode *before, size_t count, const struct graph_work *work);
 bool graph_is_inside(CUgraph graph, CUgraph outer);                   /* is it, or a child in it */
 CUgraphNode graph_find_original(CUgraph graph, CUgraphNode original); /* in it or its children; NULL */
-void node_wait_for(CUgraphNode node, CUgraphNode before);             /* once */
-void node_stop_waiting(CUgraphNode node, CUgraphNode before);         /* graph_edges.c */
+void node_wait_for(CUgraphNode node, CUgraphNode before, unsigned char port); /* once */
+void node_stop_waiting(CUgraphNode node, CUgraphNode before);                 /* graph_edges.c */
 CUresult graph_check_nodes(CUgraph graph, const CUgraphNode *nodes, size_t count);
 /* Nodes so that each stands behind those for which it waits; to be freed; NULL if they wait in a circle. */
 CUgraphNode *graph_sorted(CUgraph graph);

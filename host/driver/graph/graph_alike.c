@@ -122,7 +122,8 @@ static bool pair_edges(struct pairing *p, CUgraphNode a, CUgraphNode b)
 {
 	const CUgraphExecUpdateResult why = CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
 
-	if (a->before_count != b->before_count)
+	if (a->before_count != b->before_count ||
+		(a->before_count && memcmp(a->ports, b->ports, a->before_count)))
 		return nodes_differ(p, why, b, NULL);
 	for (size_t i = 0; i < a->before_count; i++) {
 		CUgraphNode mine = a->before[i], theirs = b->before[i];

@@ -201,6 +201,11 @@ void capture_abandon(CUstream stream)
 
 /* -- adding -- */
 
+static bool is_launch(CUgraphNode node)
+{
+	return node->work.operation.kind == OPERATION_LAUNCH && !node->work.child && !node->work.condition;
+}
+
 CUresult capture_work(CUstream stream, struct graph_work *work)
 {
 	struct capture *c = stream->capture;
@@ -210,6 +215,10 @@ CUresult capture_work(CUstream stream, struct graph_work *work)
 		return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
 	}
 	CUgraphNode node = graph_add(c->graph, stream->tail, stream->tail_count, work);
+	if (is_launch(node) && node->work.operation.as.launch.starts_early)
+		for (size_t i = 0; i < node->before_count; i++)
+			node->ports[i] =
+				is_launch(node->before[i]) ? CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC : 0;
 	set_tail(stream, &node, 1, false);
 	return CUDA_SUCCESS;
 }

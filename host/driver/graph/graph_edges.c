@@ -6,14 +6,18 @@
 struct list {
 	CUgraphNode *nodes, *others; /* NULL: only counted */
 	size_t room, count;
+	CUgraphEdgeData *kinds; /* or NULL */
 };
 
-static void put_edge(struct list *list, CUgraphNode node, CUgraphNode other)
+static void put_edge(struct list *list, CUgraphNode node, CUgraphNode other, unsigned char port)
 {
 	if (list->nodes && list->count < list->room) {
 		list->nodes[list->count] = node;
 		if (list->others)
 			list->others[list->count] = other;
+		if (list->kinds)
+			list->kinds[list->count] = (CUgraphEdgeData){ .from_port = port,
+				.type = port ? CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC : 0 };
 	}
 	list->count++;
 }
@@ -39,11 +43,11 @@ static CUresult get_nodes(CUgraph graph, CUgraphNode *nodes, size_t *count, bool
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!count || !handle_find(HANDLE_GRAPH, graph))
 		return CUDA_ERROR_INVALID_VALUE;
-	struct list list = { nodes, NULL, *count, 0 };
+	struct list list = { nodes, NULL, *count, 0, NULL };
 
 	for (CUgraphNode node = graph->nodes; node; node = node->next)
 		if (!roots_only || !node->before_count)
-			put_edge(&list, node, NULL);
+			put_edge(&list, node, NULL, 0);
 	return finish_list(&list, count);
 }
 
@@ -57,19 +61,14 @@ CUresult cuGraphGetRootNodes(CUgraph graph, CUgraphNode *nodes, size_t *count)
 	return get_nodes(graph, nodes, count, true);
 }
 
-/* All edges are of one kind: the whole node before the whole node behind. */
-static void tell_kinds(CUgraphEdgeData *kinds, size_t count)
-{
-	for (size_t i = 0; kinds && i < count; i++)
-		kinds[i] = (CUgraphEdgeData){ 0 };
-}
-
-/* Edges, also those of programmatic launches, which may start early and never do: then ports of the earlier
- * launch say when it could. */
+/* Edges, also those of programmatic launches: ports of the earlier launch say when the later may start. */
 static bool kinds_are_known(const CUgraphEdgeData *kinds, size_t count)
 {
-	static const CUgraphEdgeData known[] = { { 0 }, { .type = 1, .from_port = 1 },
-		{ .type = 1, .from_port = 2 } };
+	static const CUgraphEdgeData known[] = { { 0 },
+		{ .type = CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC,
+			.from_port = CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC },
+		{ .type = CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC,
+			.from_port = CU_GRAPH_KERNEL_NODE_PORT_LAUNCH_ORDER } };
 
 	for (size_t i = 0; kinds && i < count; i++)
 		if (memcmp(&kinds[i], &known[0], sizeof *known) &&
@@ -85,14 +84,12 @@ static CUresult get_edges(
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!count || !from != !to || !handle_find(HANDLE_GRAPH, graph))
 		return CUDA_ERROR_INVALID_VALUE;
-	struct list list = { from, to, *count, 0 };
+	struct list list = { from, to, *count, 0, from ? kinds : NULL };
 
 	for (CUgraphNode node = graph->nodes; node; node = node->next)
 		for (size_t i = 0; i < node->before_count; i++)
-			put_edge(&list, node->before[i], node);
-	CUresult result = finish_list(&list, count);
-	tell_kinds(from ? kinds : NULL, *count);
-	return result;
+			put_edge(&list, node->before[i], node, node->ports[i]);
+	return finish_list(&list, count);
 }
 
 CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, size_t *count)
@@ -111,17 +108,15 @@ static CUresult neighbours(
 	DRIVER_CALL(NEED_CONTEXT);
 	if (!count || !handle_find(HANDLE_GRAPH_NODE, node))
 		return CUDA_ERROR_INVALID_VALUE;
-	struct list list = { nodes, NULL, *count, 0 };
+	struct list list = { nodes, NULL, *count, 0, nodes ? kinds : NULL };
 
 	for (size_t i = 0; !behind && i < node->before_count; i++)
-		put_edge(&list, node->before[i], NULL);
+		put_edge(&list, node->before[i], NULL, node->ports[i]);
 	for (CUgraphNode other = behind ? node->graph->nodes : NULL; other; other = other->next)
 		for (size_t i = 0; i < other->before_count; i++)
 			if (other->before[i] == node)
-				put_edge(&list, other, NULL);
-	CUresult result = finish_list(&list, count);
-	tell_kinds(nodes ? kinds : NULL, *count);
-	return result;
+				put_edge(&list, other, NULL, other->ports[i]);
+	return finish_list(&list, count);
 }
 
 CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *before, size_t *count)
@@ -158,6 +153,7 @@ void node_stop_waiting(CUgraphNode node, CUgraphNode before)
 	for (size_t i = 0; i < node->before_count; i++)
 		if (node->before[i] == before) {
 			node->before_count--;
+			memmove(&node->ports[i], &node->ports[i + 1], node->before_count - i);
 			memmove(&node->before[i], &node->before[i + 1],
 				(node->before_count - i) * sizeof(CUgraphNode));
 			return;
@@ -179,7 +175,7 @@ static CUresult change_edges(CUgraph graph, const CUgraphNode *from, const CUgra
 			result = CUDA_ERROR_INVALID_VALUE;
 	for (size_t i = 0; result == CUDA_SUCCESS && i < count; i++) {
 		if (is_added)
-			node_wait_for(to[i], from[i]);
+			node_wait_for(to[i], from[i], kinds ? kinds[i].from_port : 0);
 		else
 			node_stop_waiting(to[i], from[i]);
 	}

@@ -243,7 +243,7 @@ static void launch_node(CUgraphNode node, CUstream stream, struct operation *beg
 	node->last = node->first;
 	queue_behind(node->first, begin);
 	for (size_t i = 0; i < node->before_count; i++)
-		queue_behind(node->first, node->before[i]->last);
+		(node->ports[i] ? queue_behind_trigger : queue_behind)(node->first, node->before[i]->last);
 	if (o.kind == OPERATION_RECORD)
 		event_recorded(o.as.event, node->first);
 	if (o.kind == OPERATION_WAIT && o.as.event && handle_find(HANDLE_EVENT, o.as.event)) {

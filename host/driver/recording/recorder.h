@@ -33,6 +33,7 @@ void recorder_texture_end(uint64_t handle);
 
 void recorder_operation(const struct operation *operation);               /* which was added */
 void recorder_behind(const struct operation *operation, uint64_t before); /* number of a task; 0: none */
+#define RECORDED_TRIGGER (UINT64_C(1) << 63) /* in `before`: until it has triggered */
 void recorder_submit(const struct operation *operation);
 void recorder_await(uint64_t operation);                     /* number of a task; 0: none */
 void recorder_await_all(CUcontext context, CUstream stream); /* NULL: all */

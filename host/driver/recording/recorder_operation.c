@@ -17,11 +17,12 @@ static void put_numbers(struct recording_writer *w, const uint64_t *numbers, siz
 		recording_put_number(w, numbers[i]);
 }
 
-/* 7 bits of shared_percent behind the first, 5 for each dimension of a cluster. */
+/* 7 bits of shared_percent behind the first, 5 for each dimension of a cluster, from bit 9 on. */
 static uint32_t launch_flags(const struct launch *l)
 {
 	return l->is_cooperative | l->shared_percent << 1 | (uint32_t)l->is_graph_node << 8 |
-		l->cluster[0] << 9 | l->cluster[1] << 14 | l->cluster[2] << 19;
+		l->cluster[0] << 9 | l->cluster[1] << 14 | l->cluster[2] << 19 |
+		(uint32_t)l->starts_early << 24;
 }
 
 static void put_window(struct recording_writer *w, const struct access_window *window)

@@ -1,4 +1,5 @@
 /* host/driver/recording/replay.c -- from entry to entry of a recording. */
+#include "host/driver/recording/recorder.h"
 #include "host/driver/recording/replay.h"
 
 #include <inttypes.h>
@@ -73,13 +74,17 @@ static bool add_stream(struct replay *r)
 static bool put_behind(struct replay *r)
 {
 	struct replay_operation *o = replay_operation(r, recording_take_number(r->reader));
-	struct replay_operation *before = replay_operation(r, recording_take_number(r->reader));
+	uint64_t number = recording_take_number(r->reader);
+	struct replay_operation *before = replay_operation(r, number & ~RECORDED_TRIGGER);
 
 	if (!o || !before)
 		return false;
 	if (!o->is_waiting)
 		return recording_wrong(r->reader, "operation %" PRIu64 " was submitted before", o->number);
-	queue_behind(o->queued, before->queued);
+	if (number & RECORDED_TRIGGER && before->queued)
+		queue_behind_trigger(o->queued, before->queued);
+	else
+		queue_behind(o->queued, before->queued);
 	return true;
 }
 

@@ -68,6 +68,7 @@ static bool take_launch(struct replay *r, struct operation *o)
 	l->is_cooperative = flags & 1;
 	l->shared_percent = flags >> 1 & 127;
 	l->is_graph_node = flags >> 8 & 1;
+	l->starts_early = flags >> 24 & 1;
 	for (int i = 0; i < 3; i++)
 		l->cluster[i] = flags >> (9 + 5 * i) & 31;
 	o->function->is_non_portable = true;

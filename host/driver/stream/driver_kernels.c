@@ -112,6 +112,9 @@ bool kernels_start(struct operation *o)
 		capacity = capacity ? 2 * capacity : 16;
 		under_way = xrealloc(under_way, capacity * sizeof *under_way);
 	}
+	for (unsigned i = 0; i < count; i++)
+		if (task_is_early(&o->task, &under_way[i]->task))
+			gpu_depend(o->run, under_way[i]->run);
 	under_way[count++] = o;
 	recorder_launch_starts(o, count == 1);
 	return true;
@@ -143,6 +146,22 @@ static unsigned launch_index(const struct kernel_run *run)
 struct operation *kernels_operation(const struct kernel_run *run)
 {
 	return under_way[launch_index(run)];
+}
+
+bool kernels_trigger(struct schedule *schedule)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < count; i++) {
+		struct task *task = &under_way[i]->task;
+
+		if (!task->early_count || task->has_triggered ||
+			!gpu_has_triggered(driver.gpu, under_way[i]->run))
+			continue;
+		schedule_trigger(schedule, task);
+		any = true;
+	}
+	return any;
 }
 
 /* false: the machine has stopped, and all that was under way has ended. */

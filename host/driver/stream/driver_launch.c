@@ -277,7 +277,7 @@ EXPORT_PTSZ(cuLaunchCooperativeKernel,
 static bool attribute_is_known(const CUlaunchAttribute *a)
 {
 	switch ((int)a->id) {
-	case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION: /* it may start early, and never does */
+	case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION:
 	case CU_LAUNCH_ATTRIBUTE_IGNORE:
 	case CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
 	case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
@@ -304,6 +304,8 @@ static CUresult take_attribute(struct launch *l, const CUlaunchAttribute *a)
 	}
 	if (a->id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
 		l->is_cooperative = a->value.cooperative;
+	if (a->id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION)
+		l->starts_early = a->value.programmaticStreamSerializationAllowed;
 	if (a->id != CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
 		return CUDA_SUCCESS;
 	l->cluster[0] = a->value.clusterDim.x;

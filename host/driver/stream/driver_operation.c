@@ -73,6 +73,7 @@ void operation_cost(struct operation *o)
 {
 	o->task.lane = LANE_NONE;
 	o->task.duration = 0;
+	o->task.starts_early = o->kind == OPERATION_LAUNCH && o->as.launch.starts_early;
 	if (o->kind == OPERATION_LAUNCH)
 		o->task.lane = LANE_KERNELS;
 	o->moved = 0;

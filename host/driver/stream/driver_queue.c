@@ -79,6 +79,16 @@ void queue_behind(struct operation *operation, struct operation *before)
 	recorder_behind(operation, before->task.order);
 }
 
+void queue_behind_trigger(struct operation *operation, struct operation *before)
+{
+	if (operation->kind != OPERATION_LAUNCH || before->kind != OPERATION_LAUNCH) {
+		queue_behind(operation, before);
+		return;
+	}
+	task_after_trigger(&operation->task, &before->task);
+	recorder_behind(operation, before->task.order | RECORDED_TRIGGER);
+}
+
 void queue_submit(struct operation *operation)
 {
 	operation->is_observed = operation->kind == OPERATION_CALL || host_sees_memory;
@@ -292,6 +302,8 @@ static bool advance_queue(picoseconds until)
 		return true;
 	if (due == SIM_NEVER && !kernels_are_under_way())
 		return false;
+	if (kernels_trigger(&schedule))
+		return true;
 	until = due < until ? due : until;
 	if ((is_sliced() || value_is_awaited()) && until > now + SLICE)
 		until = now + SLICE;

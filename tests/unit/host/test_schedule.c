@@ -24,6 +24,15 @@ static void queue(struct task *task, struct task_stream *stream, enum task_lane 
 {
 	task->lane = lane;
 	task->duration = duration;
+	task->starts_early = false;
+	task_add(&s, task, stream);
+	task_submit(&s, task);
+}
+
+static void queue_early(struct task *task, struct task_stream *stream)
+{
+	task->lane = LANE_KERNELS;
+	task->starts_early = true;
 	task_add(&s, task, stream);
 	task_submit(&s, task);
 }
@@ -31,6 +40,7 @@ static void queue(struct task *task, struct task_stream *stream, enum task_lane 
 static void queue_behind(struct task *task, struct task_stream *stream, struct task *before)
 {
 	task->lane = LANE_KERNELS;
+	task->starts_early = false;
 	task_add(&s, task, stream);
 	task_after(task, before);
 	task_submit(&s, task);
@@ -261,4 +271,62 @@ Test(schedule, a_stream_that_is_gone_holds_nobody_up)
 	task_stream_fini(&legacy);
 	queue(&in_legacy, &c, LANE_KERNELS, 0);
 	starts(&in_legacy, 0);
+}
+
+Test(schedule, a_kernel_that_may_be_early_starts_when_the_one_before_has_triggered)
+{
+	struct task first, second, third;
+
+	queue(&first, &a, LANE_KERNELS, 0);
+	queue_early(&second, &a);
+	queue(&third, &a, LANE_KERNELS, 0);
+	starts(&first, 0);
+	nothing_starts();
+	cr_expect(task_is_early(&second, &first) && !task_is_early(&third, &first));
+	schedule_trigger(&s, &first);
+	starts(&second, 0);
+	nothing_starts();
+	schedule_end(&s, &first);
+	nothing_starts();
+	schedule_end(&s, &second);
+	starts(&third, 0);
+}
+
+/* Also when it is queued late; without a trigger the end lets it start. */
+Test(schedule, a_kernel_that_may_be_early_finds_that_the_one_before_has_triggered_or_ended)
+{
+	struct task first, second, third;
+
+	queue(&first, &a, LANE_KERNELS, 0);
+	starts(&first, 0);
+	schedule_trigger(&s, &first);
+	queue_early(&second, &a);
+	starts(&second, 0);
+	queue_early(&third, &a);
+	nothing_starts();
+	schedule_end(&s, &first);
+	nothing_starts();
+	schedule_end(&s, &second);
+	starts(&third, 0);
+}
+
+/* Copies and points in the stream never trigger. */
+Test(schedule, a_kernel_is_early_behind_kernels_alone)
+{
+	struct task copy, kernel, point, last;
+
+	queue(&copy, &a, LANE_COPY, 100);
+	queue_early(&kernel, &a);
+	queue(&point, &a, LANE_NONE, 0);
+	queue_early(&last, &a);
+	starts(&copy, 0);
+	nothing_starts();
+	schedule_end(&s, schedule_take_due(&s, 100));
+	starts(&kernel, 100);
+	schedule_trigger(&s, &kernel);
+	nothing_starts();
+	schedule_end(&s, &kernel);
+	starts(&point, 100);
+	schedule_end(&s, &point);
+	starts(&last, 100);
 }
