@@ -172,6 +172,7 @@ struct ptx_kernel {
 	uint32_t numbered_count;
 	uint64_t address; /* that stands for it in device code: PTX_CODE_WINDOW and more */
 	uint64_t code; /* where its instructions lie in memory, for whoever times fetching them; 0: not yet */
+	bool uses_tensor_memory; /* tcgen05 */
 	bool changes_registers;  /* setmaxnreg */
 	uint16_t most_registers; /* that a setmaxnreg.inc asks for */
 	bool needs_stack;        /* may recurse, or allocates: local_bytes does not count what that needs */

@@ -59,8 +59,9 @@ enum uop_class {
 	CLASS_GUARDING, /* comparisons whose predicate guards the next instruction */
 	CLASS_CONTROL,
 	CLASS_MEMORY,
-	CLASS_HALF,   /* addition, multiplication and multiply-add of f16 and bf16 */
-	CLASS_MATRIX, /* mma, wmma.mma */
+	CLASS_HALF,          /* addition, multiplication and multiply-add of f16 and bf16 */
+	CLASS_MATRIX,        /* mma, wmma.mma */
+	CLASS_TENSOR_MEMORY, /* tcgen05 */
 	CLASS_COUNT
 };
 
@@ -253,6 +254,12 @@ bool uop_operand_is_predicate(const struct uop *u, int operand, bool is_source);
 static inline bool uop_meets(const struct uop *u)
 {
 	return u->code == UOP_NOP && u->imm == UOP_NOP_MEETS;
+}
+
+/* What tensor cores do beside the warps: tcgen05.mma, cp, shift, commit. */
+static inline bool uop_asks_tensor(const struct uop *u)
+{
+	return u->code >= UOP_TCGEN05_MMA && u->code <= UOP_TCGEN05_COMMIT;
 }
 
 static inline bool uop_is_barrier(const struct uop *u)

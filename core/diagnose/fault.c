@@ -32,6 +32,7 @@ static const char *const fault_names[] = {
 	[FAULT_INVALID_PC] = "invalid program counter",
 	[FAULT_ADDRESS_SPACE] = "a generic address of a state space in which the instruction cannot work",
 	[FAULT_CLUSTER_MEMORY] = "access to shared memory of a CTA of the cluster that is not there",
+	[FAULT_TENSOR_MEMORY] = "misuse of tensor memory",
 };
 
 void fault_append(struct device_fault *f, const char *format, ...)
@@ -213,12 +214,14 @@ bool fault_control(
 		hang_explain_cta(f, w->cta);
 		return true;
 	}
-	if (r->what != CONTROL_TRAP && r->what != CONTROL_BAD_BARRIER && !has_lane)
+	if (r->what != CONTROL_TRAP && r->what != CONTROL_BAD_BARRIER && r->what != CONTROL_TENSOR_MEMORY &&
+		!has_lane)
 		return false;
-	f->kind = r->what == CONTROL_TRAP     ? FAULT_TRAP
-		: r->what == CONTROL_BAD_CALL ? FAULT_INVALID_PC
-		: is_full                     ? FAULT_STACK_OVERFLOW
-					      : FAULT_ILLEGAL_INSTRUCTION;
+	f->kind = r->what == CONTROL_TRAP          ? FAULT_TRAP
+		: r->what == CONTROL_TENSOR_MEMORY ? FAULT_TENSOR_MEMORY
+		: r->what == CONTROL_BAD_CALL      ? FAULT_INVALID_PC
+		: is_full                          ? FAULT_STACK_OVERFLOW
+						   : FAULT_ILLEGAL_INSTRUCTION;
 	f->lane = has_lane ? r->lane : (uint32_t)__builtin_ctz(warp_guarded(w, u));
 	begin_fault(f, w, u);
 	describe_control(f, r, w);

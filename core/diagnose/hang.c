@@ -7,6 +7,7 @@
 #include "core/diagnose/livelock.h"
 #include "core/kernel/cluster.h"
 #include "core/kernel/kernel_run.h"
+#include "core/simt/tensor_columns.h"
 #include "core/simt/warpgroup.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -135,7 +136,10 @@ static void say_barrier(struct words *words, const struct warp *w)
 		say_missing(words, cta, warpgroup_missing(cta, w->index), 4 * WARP_SIZE);
 		return;
 	}
-	if (w->barrier == REGISTER_BARRIER)
+	if (w->barrier == TENSOR_BARRIER)
+		say_formatted(words, "waits at line %u for columns of tensor memory, of which the CTA has %u",
+			wait_uop(cta, w->index)->line, tensor_columns_left(cta));
+	else if (w->barrier == REGISTER_BARRIER)
 		say_formatted(words, "waits at line %u for %u registers, of which warps have given back %u",
 			wait_uop(cta, w->index)->line,
 			cta->registers.awaited[w->index] - cta->registers.of[w->index], cta->registers.free);

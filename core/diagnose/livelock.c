@@ -70,7 +70,7 @@ static bool may_release(const struct uop *u)
 {
 	return u->code == UOP_BAR_SYNC || u->code == UOP_BAR_ARRIVE || u->code == UOP_CLUSTER_ARRIVE ||
 		u->code == UOP_CLUSTER_WAIT || u->code == UOP_WGMMA_COMMIT || u->code == UOP_SETMAXNREG ||
-		u->code == UOP_EXIT;
+		u->code == UOP_TCGEN05_DEALLOC || u->code == UOP_EXIT;
 }
 
 /* What makes the proof impossible before it is executed. */
@@ -81,6 +81,8 @@ static bool is_beyond(const struct uop *u)
 	case UOP_STACKSAVE:
 	case UOP_STACKRESTORE:
 	case UOP_BAR_RED:
+	case UOP_TCGEN05_LD ... UOP_TCGEN05_COMMIT:
+	case UOP_TCGEN05_ALLOC ... UOP_TCGEN05_RELINQUISH:
 		return true;
 	default:
 		return false;

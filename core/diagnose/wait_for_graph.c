@@ -56,6 +56,8 @@ void wait_location(const struct cta *cta, uint32_t index, char *text, size_t siz
 		snprintf(text, size, "waits at line %u for the products of its warpgroup", line);
 	else if (w->state == WARP_AT_BARRIER && w->barrier == REGISTER_BARRIER)
 		snprintf(text, size, "waits at line %u for registers", line);
+	else if (w->state == WARP_AT_BARRIER && w->barrier == TENSOR_BARRIER)
+		snprintf(text, size, "waits at line %u for tensor memory", line);
 	else if (w->state == WARP_AT_BARRIER)
 		snprintf(text, size, "waits at line %u, barrier %u", line, w->barrier);
 	else if (w->state == WARP_AT_MEMBAR)
@@ -103,8 +105,8 @@ uint64_t wait_missing(const struct cta *cta, uint32_t index)
 		return 0;
 	if (w->barrier == WARPGROUP_BARRIER)
 		return warpgroup_missing(cta, index);
-	if (w->barrier == REGISTER_BARRIER)
-		return cta->live_warps & ~cta->barriers[REGISTER_BARRIER].waiting;
+	if (w->barrier == REGISTER_BARRIER || w->barrier == TENSOR_BARRIER)
+		return cta->live_warps & ~cta->barriers[w->barrier].waiting;
 	b = &cta->barriers[w->barrier];
 	coming = cta->live_warps & ~b->came;
 	if (w->barrier == CLUSTER_BARRIER)

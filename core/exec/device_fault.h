@@ -26,6 +26,7 @@ enum fault_kind {
 	FAULT_INVALID_PC,
 	FAULT_ADDRESS_SPACE,
 	FAULT_CLUSTER_MEMORY,
+	FAULT_TENSOR_MEMORY,
 };
 struct device_fault {
 	enum fault_kind kind;

@@ -152,7 +152,7 @@ uint8_t *functional_make_room(struct resident *r, const struct kernel_run *run)
 		w->local = locals + local * i;
 		w->slot = (uint8_t)i;
 	}
-	return reserve_buffer(&r->shared, &r->shared_size, run->shared_bytes + 64);
+	return reserve_buffer(&r->shared, &r->shared_size, run->cta_bytes + 64);
 }
 
 static void begin_cta(struct functional *f, struct resident *r, struct kernel_run *run)

@@ -100,7 +100,7 @@ uint64_t functional_give_back(struct functional *f, struct cta *cta)
 	memcpy(cta->barriers, r->cta.barriers, sizeof(cta->barriers));
 	memcpy(cta->exited_at, r->cta.exited_at, sizeof(cta->exited_at));
 	cta->cluster_barrier = r->cta.cluster_barrier;
-	memcpy(cta->shared, r->cta.shared, cta->run->shared_bytes);
+	memcpy(cta->shared, r->cta.shared, cta->run->cta_bytes);
 	r->busy = false;
 	r->is_kept = true;
 	f->busy--;

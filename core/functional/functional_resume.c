@@ -41,7 +41,8 @@ struct resident *functional_take_over(struct functional *f, const struct cta *ct
 	r->cta = *cta;
 	r->cta.shared = shared;
 	r->cta.warnings = cta->run->warnings;
-	memcpy(shared, cta->shared, cta->run->shared_bytes);
+	r->cta.tensor_columns = NULL;
+	memcpy(shared, cta->shared, cta->run->cta_bytes);
 	if (r->cta.cluster)
 		cluster_move(r->cta.cluster, r->cta.seat.rank, &r->cta, shared);
 	r->sm = sm;

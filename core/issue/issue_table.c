@@ -99,7 +99,7 @@ static uint32_t count_rows(const struct ptx_kernel *k)
 /* Of a warp whose next instruction it is, and can issue. */
 static uint32_t state_of(const struct uop *u, bool has_gates)
 {
-	if (u->code == UOP_WGMMA)
+	if (u->code == UOP_WGMMA || uop_asks_tensor(u))
 		return UNIT_CONTROL;
 	if (!has_gates)
 		return sm_loads_through_l1(u) ? READY_LOAD : uop_is_barrier(u) ? READY_BARRIER : u->unit;
@@ -248,8 +248,8 @@ static void fill(
 		e->fetched = fetched(run, c, line_bytes, i) & 63;
 		e->state = state_of(u, c->has_gates) & 31;
 		find_hazards(t, k, i);
-		if (u->code == UOP_WGMMA || u->code == UOP_WGMMA_WAIT) {
-			e->is_product = true;
+		if (u->code == UOP_WGMMA || u->code == UOP_WGMMA_WAIT || uop_asks_tensor(u)) {
+			e->is_product = !uop_asks_tensor(u);
 			e->unit = UNIT_CONTROL; /* it takes no collector */
 			continue;
 		}

@@ -1,5 +1,6 @@
 /* core/kernel/kernel_run.c -- a kernel run, as made from a launch. */
 #include "core/kernel/kernel_run.h"
+#include "core/exec/tensor/tensor_memory.h"
 #include "core/exec/lane_types.h"
 #include "core/kernel/cluster.h"
 #include "core/kernel/resource_request.h"
@@ -84,6 +85,9 @@ void kernel_run_init(struct kernel_run *run, const struct launch *launch, uint64
 	run->untimed_end = run->timed_end = run->ctas;
 	run->timing_limit = run->timing_limit_due = TIMING_LIMIT_NONE;
 	run->shared_bytes = (uint32_t)launch_shared_bytes(launch);
+	run->cta_bytes = k->uses_tensor_memory
+		? tensor_memory_offset(run->shared_bytes) + (uint32_t)sizeof(struct tensor_memory)
+		: run->shared_bytes;
 	run->local_bytes = local_bytes(k, launch);
 	run->params = xcalloc(1, k->param_bytes + 16);
 	if (k->param_bytes)

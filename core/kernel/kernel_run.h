@@ -38,6 +38,7 @@ struct kernel_run {
 	bool is_explicit_cluster;          /* the shape is given: by the kernel or by the launch */
 	struct cluster *clusters;          /* those that are resident, the latest first */
 	uint32_t shared_bytes;             /* of a CTA, dynamic shared memory included */
+	uint32_t cta_bytes;                /* of a CTA: that, and behind it tensor memory, if it has any */
 	/* shared_bytes rounded up to units of allocation, as %total_smem_size gives it; set by gpu_start */
 	uint32_t shared_taken;
 	uint32_t carve_out; /* shared memory of an SM that it runs on alone (core/kernel/carve_out.h) */

@@ -22,6 +22,8 @@ static bool is_plain(const struct uop *u)
 		return u->space == SPACE_SHARED;
 	case UOP_MEMBAR:
 		return u->imm == FENCE_CTA;
+	case UOP_TCGEN05_LD ... UOP_TCGEN05_COMMIT:
+	case UOP_TCGEN05_ALLOC ... UOP_TCGEN05_RELINQUISH:
 	case UOP_CP_ASYNC:
 	case UOP_BULK:
 	case UOP_TENSORMAP:

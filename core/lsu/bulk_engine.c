@@ -62,6 +62,34 @@ static struct requester bulk_requester(const struct sm *sm, const struct bulk_co
 		.issued = timestamp_of(sm->state.local.now) };
 }
 
+static struct bulk_flight *new_flight(struct bulk_engine *engine)
+{
+	if (engine->count == engine->capacity) {
+		engine->capacity = engine->capacity ? 2 * engine->capacity : 16;
+		engine->flights = xrealloc(engine->flights, engine->capacity * sizeof(*engine->flights));
+	}
+	return &engine->flights[engine->count++];
+}
+
+/* What tensor cores do is no copy: it has one step. */
+static void take_tensor(struct sm *sm, const struct bulk_copy *copy, uint32_t slot, cycles now)
+{
+	struct bulk_engine *engine = sm->state.bulk;
+	cycles due = tensor_pipe_take(&engine->tensor, sm->spec.config, copy, now);
+
+	if (due == SIM_NEVER)
+		return;
+	*new_flight(engine) = (struct bulk_flight){ .copy = *copy,
+		.slot = (uint16_t)slot,
+		.direction = BULK_TO_SHARED,
+		.number = engine->number++ & BULK_NUMBERS,
+		.started = now,
+		.due = due,
+		.is_sent = true };
+	sm->state.timing[slot].in_flight++;
+	bulk_requests_call(sm, due);
+}
+
 static void take_copy(struct sm *sm, const struct bulk_copy *copy, uint32_t slot, cycles now)
 {
 	struct bulk_engine *engine = sm->state.bulk;
@@ -70,11 +98,7 @@ static void take_copy(struct sm *sm, const struct bulk_copy *copy, uint32_t slot
 
 	sm->stats.bulk_copies[direction]++;
 	sm->stats.bulk_bytes[direction] += copy->bytes;
-	if (engine->count == engine->capacity) {
-		engine->capacity = engine->capacity ? 2 * engine->capacity : 16;
-		engine->flights = xrealloc(engine->flights, engine->capacity * sizeof(*engine->flights));
-	}
-	f = &engine->flights[engine->count++];
+	f = new_flight(engine);
 	*f = (struct bulk_flight){ .copy = *copy,
 		.by = bulk_requester(sm, copy, slot),
 		.slot = (uint16_t)slot,
@@ -94,7 +118,10 @@ void bulk_engine_take(struct sm *sm, uint32_t slot, cycles now)
 
 	make_groups(sm, engine);
 	for (uint32_t i = 0; i < engine->asked.count; i++)
-		take_copy(sm, &engine->asked.copies[i], slot, now);
+		if (engine->asked.copies[i].form.kind >= BULK_TENSOR)
+			take_tensor(sm, &engine->asked.copies[i], slot, now);
+		else
+			take_copy(sm, &engine->asked.copies[i], slot, now);
 	engine->asked.count = 0;
 }
 

@@ -13,6 +13,7 @@
 #define CORE_LSU_BULK_ENGINE_H
 
 #include "core/lsu/bulk_lines.h"
+#include "core/lsu/tensor_pipe.h"
 #include "core/exec/lane_types.h"
 #include "sim/event/requester.h"
 
@@ -49,6 +50,7 @@ struct bulk_engine {
 	struct bulk_queue asked;     /* by the instruction that has just issued */
 	struct bulk_flight *flights; /* in the order of their instructions */
 	uint32_t count, capacity;
+	struct tensor_pipe tensor;
 	cycles free;      /* the unit takes the next copy */
 	cycles ran;       /* it has worked in this cycle */
 	cycles call;      /* it works again in this cycle */

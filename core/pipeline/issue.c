@@ -477,6 +477,25 @@ static __attribute__((noinline)) void issue_product(
 	sm_renew(sm, slot);
 }
 
+/* Products of tensor memory and the like go to the tensor cores, which fetch their operands themselves. */
+static __attribute__((noinline)) void issue_tensor(
+	struct sm *sm, uint32_t slot, const struct uop *u, lane_mask mask, cycles now)
+{
+	struct warp *w = &sm->state.warps[slot];
+	struct sm_warp *t = &sm->state.timing[slot];
+	uint32_t uop = w->pc;
+
+	if (mask && !execute_instruction(sm, slot, u, mask, now))
+		return;
+	if (mask)
+		bulk_engine_take(sm, slot, now);
+	warp_next(w);
+	if (w->pc != uop + 1 && sm->spec.config->branch_latency)
+		hold_path(sm, slot, u, uop, false, now);
+	use_buffer(sm, w, t, uop);
+	sm_renew(sm, slot);
+}
+
 /* The instruction, in so many lanes, goes to the counts. */
 static inline void count_instruction(
 	struct sm *sm, struct sm_warp *t, const struct warp *w, uint32_t unit, uint32_t threads)
@@ -511,6 +530,8 @@ static inline __attribute__((always_inline)) void issue_one(
 		watched_warp_issued(sm, slot, u, e, mask, now);
 	if (e->unit == UNIT_CONTROL && __builtin_expect(u->code == UOP_WGMMA, 0))
 		issue_product(sm, scheduler, slot, u, mask, now);
+	else if (e->unit == UNIT_CONTROL && __builtin_expect(uop_asks_tensor(u), 0))
+		issue_tensor(sm, slot, u, mask, now);
 	else if (e->unit == UNIT_CONTROL)
 		issue_control(sm, slot, u, mask, now);
 	else

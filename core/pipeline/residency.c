@@ -3,6 +3,7 @@
 #include "core/pipeline/residency.h"
 #include "core/kernel/cluster.h"
 #include "core/lsu/lsu_in_flight.h"
+#include "core/exec/tensor/tensor_memory.h"
 #include "core/sm/gpu_for_sm.h"
 #include "core/simt/resume.h"
 #include "core/lsu/lsu_path.h"
@@ -235,13 +236,16 @@ uint32_t sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t place, cyc
 	while (sm->state.ctas[i].used)
 		i++;
 	cta = &sm->state.ctas[i];
+	if (!sm->state.use.ctas)
+		sm->state.tensor_columns = TENSOR_COLUMNS;
 	*cta = (struct sm_cta){
 		.used = true, .warps_left = run->warps, .started = now, .allocation = run->allocation
 	};
 	if (state)
 		cta->warps_left = (uint32_t)__builtin_popcountll(state->live);
 	cta_start(&cta->cta, run, resume_number(run, place),
-		reserve(&sm->state.cta_storage[i], (uint64_t)run->shared_bytes + 64));
+		reserve(&sm->state.cta_storage[i], (uint64_t)run->cta_bytes + 64));
+	cta->cta.tensor_columns = &sm->state.tensor_columns;
 	if (cta->cta.cluster) {
 		cta->cta.cluster->memory.is_timed = true;
 		cta->cta.cluster->sms[cta->cta.seat.rank] = (uint16_t)sm->spec.number;

@@ -32,6 +32,7 @@ static enum finding_kind kind_of(const struct device_fault *fault)
 	case FAULT_SURFACE_MISALIGNED:
 	case FAULT_ADDRESS_SPACE:
 	case FAULT_CLUSTER_MEMORY:
+	case FAULT_TENSOR_MEMORY:
 		return FINDING_FAULT;
 	default:
 		return FINDING_KINDS;

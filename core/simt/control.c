@@ -10,6 +10,7 @@
 #include "core/simt/paths.h"
 #include "core/simt/register_pool.h"
 #include "core/simt/stack.h"
+#include "core/simt/tensor_columns.h"
 #include "core/simt/warpgroup.h"
 #include "frontend/tables/opcode.h"
 #include "sim/base/xalloc.h"
@@ -164,6 +165,10 @@ static struct control_result exit_lanes(struct warp *w, lane_mask mask)
 	r.what = cta_is_deadlocked(w->cta) ? CONTROL_DEADLOCK : CONTROL_EXITED;
 	if (!w->cta->live_warps)
 		warn_barriers_left(w->cta);
+	if (!w->cta->live_warps && tensor_columns_left(w->cta)) {
+		r.what = CONTROL_TENSOR_MEMORY;
+		r.why = "the CTA exits with columns of tensor memory that it has not given back";
+	}
 	return r;
 }
 
@@ -232,6 +237,10 @@ struct control_result control_execute(struct warp *w, const struct uop *u, lane_
 		return r;
 	case UOP_SETMAXNREG:
 		return register_pool_change(w, u);
+	case UOP_TCGEN05_ALLOC:
+	case UOP_TCGEN05_DEALLOC:
+	case UOP_TCGEN05_RELINQUISH:
+		return tensor_columns_execute(w, u, mask);
 	case UOP_WGMMA_COMMIT:
 		return warpgroup_commit(w);
 	case UOP_WGMMA_WAIT:

@@ -25,6 +25,7 @@ struct control_result {
 		CONTROL_BAD_CALL,       /* value is what should have been a function's address */
 		CONTROL_STACK_OVERFLOW, /* value is the function that did not fit (kernel->functions) */
 		CONTROL_NO_ROOM,        /* alloca */
+		CONTROL_TENSOR_MEMORY,  /* misused, see why */
 		CONTROL_DEADLOCK /* all remaining warps of the CTA wait at barriers that can never complete */
 	} what;
 	uint32_t lane; /* of a fault */

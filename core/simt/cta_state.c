@@ -206,7 +206,8 @@ static void put_warp(struct writer *w, const struct warp *warp)
 
 static bool waits_at(const struct uop *u)
 {
-	return uop_is_barrier(u) || u->code == UOP_WGMMA_WAIT || u->code == UOP_SETMAXNREG;
+	return uop_is_barrier(u) || u->code == UOP_WGMMA_WAIT || u->code == UOP_SETMAXNREG ||
+		u->code == UOP_TCGEN05_ALLOC;
 }
 
 /* A warp's numbers. Stack entries go to `to`, if it is not NULL. */
@@ -278,7 +279,7 @@ struct cta_state cta_state_take(const struct cta *cta)
 		put_bytes(&w, warp->predicates, kernel_predicate_bytes(run->kernel));
 		put_bytes(&w, warp->local, local_bytes(run));
 	}
-	put_bytes(&w, cta->shared, run->shared_bytes);
+	put_bytes(&w, cta->shared, run->cta_bytes);
 	return (struct cta_state){
 		.number = cta->linear, .live = cta->live_warps, .bytes = w.bytes, .size = w.size
 	};
@@ -307,7 +308,7 @@ static void get_all(struct reader *r, struct cta *cta, bool looks)
 		get_bytes(r, w ? w->predicates : NULL, kernel_predicate_bytes(run->kernel));
 		get_bytes(r, w ? w->local : NULL, local_bytes(run));
 	}
-	get_bytes(r, looks ? NULL : cta->shared, run->shared_bytes);
+	get_bytes(r, looks ? NULL : cta->shared, run->cta_bytes);
 	r->is_wrong |= r->left != 0;
 }
 

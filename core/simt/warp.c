@@ -20,8 +20,8 @@ void cta_start(struct cta *cta, struct kernel_run *run, uint64_t number, uint8_t
 	cta->warnings = run->warnings;
 	cta->warp_count = run->warps;
 	cta->shared = shared;
-	if (run->shared_bytes)
-		memset(shared, 0, run->shared_bytes);
+	if (run->cta_bytes)
+		memset(shared, 0, run->cta_bytes);
 	if (run->cluster_ctas == 1)
 		return;
 	cta->cluster = cluster_join(run, cta, cta->id, shared);

@@ -33,7 +33,8 @@
 #define CLUSTER_BARRIER   MAX_BARRIERS       /* barrier.cluster, behind those with a number */
 #define WARPGROUP_BARRIER (MAX_BARRIERS + 1) /* waits for products of warpgroups */
 #define REGISTER_BARRIER  (MAX_BARRIERS + 2) /* waits for registers */
-#define ALL_BARRIERS      (MAX_BARRIERS + 3)
+#define TENSOR_BARRIER    (MAX_BARRIERS + 3) /* waits for columns of tensor memory */
+#define ALL_BARRIERS      (MAX_BARRIERS + 4)
 #define MAX_CTA_WARPS     64
 
 struct cluster;
@@ -160,6 +161,7 @@ struct cta {
 	struct cluster_seat seat;
 	struct warp_products products[MAX_CTA_WARPS];
 	struct register_pool registers;
+	uint32_t *tensor_columns; /* that are free on the SM; NULL: without timing, the CTA has all */
 	uint32_t exited_at[MAX_CTA_WARPS]; /* pc of the exit of warps that are not live */
 };
 

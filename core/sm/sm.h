@@ -182,6 +182,7 @@ struct sm_state {
 	struct collectors *sub_cores; /* those of each scheduler; NULL: all are the SM's */
 	struct timing_wheel wheel;
 	struct lsu lsu;
+	uint32_t tensor_columns;        /* that are free (core/simt/tensor_columns.h) */
 	struct bulk_engine *bulk;       /* core/lsu/bulk_engine.h */
 	struct cluster_access *cluster; /* core/lsu/cluster_access.h */
 

@@ -304,6 +304,8 @@ const struct sim_param sm_latency_params[] = {
 		"others)"),
 	CLASS(latency, "matrix", CLASS_MATRIX, 33,
 		"matrix products (mma, wmma.mma) without tensor units (sm.tensor); our choice"),
+	CLASS(latency, "tensor_memory", CLASS_TENSOR_MEMORY, 24,
+		"loads and stores of tensor memory (tcgen05.ld, tcgen05.st); our choice"),
 	SIM_U32_AS(struct sm_config, guard_latency, "guard", 0, 0, 1000, "cycles",
 		"cycles from the issue of an instruction that writes a predicate to that of one which it "
 		"guards, a branch or another; 0: as if it were an operand (Turing: 12, Ampere: 13, NVIDIA's "
@@ -359,6 +361,8 @@ const struct sim_param sm_interval_params[] = {
 	LIKE(interval, "reduce", CLASS_REDUCE, "int_mul", "redux"),
 	CLASS(interval, "memory", CLASS_MEMORY, 1, "memory instructions that enter the load/store unit"),
 	CLASS(interval, "matrix", CLASS_MATRIX, 16, "matrix products without tensor units (our choice)"),
+	CLASS(interval, "tensor_memory", CLASS_TENSOR_MEMORY, 1,
+		"loads and stores of tensor memory, for each register of a thread; our choice"),
 	SIM_U32_AS(struct sm_config, compare_interval, "compare", 1, 1, 1000, "cycles",
 		"comparisons of integers and f32, which have the latency of an addition, if they take longer "
 		"than it "

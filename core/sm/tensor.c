@@ -38,6 +38,20 @@ const struct sim_param tensor_params[] = {
 		"of a warpgroup's product besides those of its columns"),
 	SIM_F64(struct tensor_config, warpgroup_latency_registers, 33, 0, 1000, "cycles",
 		"the same if A is in registers"),
+	SIM_F64(struct tensor_config, memory_columns, 2, 0.01, 65536, "columns a cycle",
+		"of the result of a product of tensor memory (tcgen05.mma), 128 lanes of them"),
+	SIM_F64(struct tensor_config, memory_bytes, 128, 1, 65536, "bytes a cycle",
+		"that an SM reads from shared memory for such products, and for copies to tensor memory"),
+	SIM_F64(struct tensor_config, memory_latency, 104, 0, 10000, "cycles",
+		"of such a product until its mbarrier is told and a thread has seen it, besides those of its "
+		"columns and of fetching A"),
+	SIM_F64(struct tensor_config, memory_latency_pair, 133, 0, 10000, "cycles",
+		"the same of a pair of CTAs with 256 rows"),
+	SIM_F64(struct tensor_config, memory_latency_half_pair, 141, 0, 10000, "cycles",
+		"the same of a pair of CTAs with 128 rows"),
+	SIM_F64(struct tensor_config, memory_latency_copy, 100, 0, 10000, "cycles",
+		"of a copy from shared to tensor memory, or a shift there, besides those of its bytes; our "
+		"choice"),
 	SIM_END,
 };
 

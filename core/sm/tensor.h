@@ -11,10 +11,17 @@
  * the SM fetches 2048 bytes of A, if it is in memory, and 32 of each column of B (64 where A is sparse). The
  * larger of both is what an H100 takes, within 1.3 cycles, for m64nNk16 of bf16 at N = 8 to 256: max(N / 2,
  * 16 + N / 4) (flash-vla, unit-mma.md); a product alone ends 43 + N / 2 cycles after its issue, with A in
- * registers 33 + N / 2 (FlashGPU-Sim, cluster_noc/calibration.md, on an H200). */
+ * registers 33 + N / 2 (FlashGPU-Sim, cluster_noc/calibration.md, on an H200).
+ *
+ * Products of tensor memory (tcgen05.mma) take columns of D at a rate, and bytes of A and B from shared
+ * memory at another, whatever the type; the larger counts. A product alone, with its commit and wait, takes
+ * its columns, the fetch of A, and a constant that is another for two CTAs (B200, tensor-core
+ * microbenchmarks: one CTA max(N / 2, 32 + N / 4) and 136 + N / 2, a pair of M 256 max(N / 2, 32 + N / 8) and
+ * 165 + N / 2). */
 #ifndef CORE_SM_TENSOR_H
 #define CORE_SM_TENSOR_H
 
+#include "sim/base/types.h"
 #include "sim/config/param.h"
 
 /* Multiply-adds a cycle of a unit, by the types of A and B, and of D for f16; 0: the chip has no such product
@@ -23,11 +30,14 @@ struct tensor_config {
 	uint32_t units;
 	double f16, f16_to_f32, tf32, f64, fp8, fp8_to_f16, fp8_scaled, fp4, int8, int4, b1;
 	double latency, latency_by_interval;
+	double memory_columns, memory_bytes; /* products of tensor memory */
+	double memory_latency, memory_latency_pair, memory_latency_half_pair, memory_latency_copy;
 	double warpgroup_columns, warpgroup_bytes, warpgroup_latency, warpgroup_latency_registers;
 };
 
 extern const struct sim_param tensor_params[];
 
+struct tensor_operation;
 struct uop;
 
 /* Cycles for which a matrix product occupies its unit; 0: the units have none of its types, so that
@@ -35,5 +45,11 @@ struct uop;
 uint32_t tensor_interval(const struct tensor_config *config, const struct uop *u);
 /* Cycles from its issue to that of an instruction that uses the result */
 uint32_t tensor_latency(const struct tensor_config *config, const struct uop *u);
+/* Of what tensor cores do with tensor memory: until the next one may start, and until it is done. */
+struct tensor_time {
+	cycles interval, latency;
+};
+struct tensor_time tensor_operation_time(
+	const struct tensor_config *config, const struct tensor_operation *operation);
 
 #endif

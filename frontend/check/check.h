@@ -106,6 +106,9 @@ void check_matrix_operands(const struct check *c);
 /* check_wgmma.c: wgmma; the word, then the operands. */
 bool check_wgmma_word(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_wgmma_operands(const struct check *c);
+/* check_tcgen05.c: tensor memory and its products; the word, then the operands. */
+bool check_tcgen05_word(struct ptx_parser *p, const struct ptx_insn *insn);
+void check_tcgen05_operands(const struct check *c);
 /* check_call.c */
 void check_recursion(struct ptx_parser *p);
 void check_call(struct ptx_parser *p, const struct ptx_insn *insn);

@@ -429,6 +429,10 @@ void check_operands(struct ptx_parser *p, const struct ptx_insn *insn)
 		check_wgmma_operands(&c);
 		return;
 	}
+	if (insn->opcode == PTX_TCGEN05) {
+		check_tcgen05_operands(&c);
+		return;
+	}
 	if (insn->opcode == PTX_MBARRIER) {
 		check_mbarrier(&c);
 		return;

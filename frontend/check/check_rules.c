@@ -342,6 +342,8 @@ bool check_rules(struct ptx_parser *p, const struct ptx_insn *insn)
 		return check_matrix_word(p, insn);
 	case PTX_WGMMA:
 		return check_wgmma_word(p, insn);
+	case PTX_TCGEN05:
+		return check_tcgen05_word(p, insn);
 	default:
 		if (insn->opcode >= PTX_VADD && insn->opcode <= PTX_VSET4)
 			return check_video_form(p, insn);

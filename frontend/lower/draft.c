@@ -49,6 +49,7 @@ bool draft_has_effect(const struct draft *d)
 		return !(draft_is_load(d) || d->uop.code == UOP_LD_PARAM || d->uop.code == UOP_PREFETCH);
 	default:
 		return d->uop.code == UOP_WGMMA ||
+			(d->uop.code >= UOP_TCGEN05_LD && d->uop.code <= UOP_TCGEN05_COMMIT) ||
 			(d->uop.code >= UOP_VOTE_ALL && d->uop.code <= UOP_SYSCALL);
 	}
 }

@@ -139,6 +139,7 @@ static lower_function *const handlers[PTX_OPCODE_COUNT] = {
 	[PTX_MMA] = lower_mma,
 	[PTX_WMMA] = lower_wmma,
 	[PTX_WGMMA] = lower_wgmma,
+	[PTX_TCGEN05] = lower_tcgen05,
 	[PTX_LDMATRIX] = lower_ldmatrix,
 	[PTX_STMATRIX] = lower_stmatrix,
 	[PTX_MOVMATRIX] = lower_movmatrix,

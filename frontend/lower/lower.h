@@ -343,7 +343,7 @@ void lower_matrix_transfer(struct lower *l, const struct matrix_form *f); /* wmm
 void lower_matrix_sources(struct lower *l, uint32_t index, unsigned count, unsigned type, ref *list);
 lower_function lower_mma, lower_wmma, lower_ldmatrix, lower_stmatrix, lower_movmatrix;
 ref lower_metadata(struct lower *l, const struct ptx_operand *o); /* a register, which may stand in braces */
-lower_function lower_wgmma;
+lower_function lower_wgmma, lower_tcgen05;
 
 /* lower_async.c, lower_bulk.c */
 lower_function lower_cp, lower_mbarrier, lower_bulk, lower_tensormap;

@@ -93,6 +93,7 @@ static const struct timing timings[UOP_CODE_COUNT] = {
 	[UOP_TEX... UOP_SURED] = LDST,
 	[UOP_MMA_FLOAT... UOP_MMA_BIT] = SP(MATRIX),
 	[UOP_WGMMA] = SP(MATRIX),
+	[UOP_TCGEN05_LD... UOP_TCGEN05_COMMIT] = SP(TENSOR_MEMORY),
 	[UOP_MOVMATRIX] = SP(INT_MUL),
 	[UOP_VOTE_ALL... UOP_VOTE_BALLOT] = SP(VOTE),
 	[UOP_SHFL] = SP(SHUFFLE), /* 32 lanes a cycle through the exchange network */

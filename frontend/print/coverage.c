@@ -18,6 +18,7 @@ static const char *const heads[] = {
 	".version 9.0\n.target sm_100a\n",
 	".version 9.0\n.target sm_90a\n",
 	".version 9.0\n.target sm_120a\n",
+	".version 9.0\n.target sm_103a\n",
 	".version 6.3\n.target sm_60\n",
 };
 
@@ -185,6 +186,8 @@ static void cover_opcode(struct coverage *c, unsigned opcode)
 		coverage_forms(c, opcode);
 	if (opcode == PTX_WGMMA)
 		coverage_products(c);
+	if (opcode == PTX_TCGEN05)
+		coverage_tensor_memory(c);
 	sync_batch(c);
 	c->total_valid += c->valid;
 	c->total_refused += c->refused;

@@ -27,5 +27,7 @@ void coverage_forms(struct coverage *c, unsigned opcode);
 bool coverage_templates(struct coverage *c, unsigned opcode);
 /* coverage_wgmma.c: those of wgmma.mma_async */
 void coverage_products(struct coverage *c);
+/* coverage_tcgen05.c: those of tcgen05.mma, ld and st */
+void coverage_tensor_memory(struct coverage *c);
 
 #endif

@@ -5,7 +5,16 @@
 
 #include "frontend/module.h"
 
-enum bulk_kind { BULK_COPIES, BULK_REDUCES, BULK_PREFETCHES, BULK_COMMITS, BULK_WAITS };
+/* The last two are no words: what tensor cores do for a thread (core/exec/tensor), and what they tell it. */
+enum bulk_kind {
+	BULK_COPIES,
+	BULK_REDUCES,
+	BULK_PREFETCHES,
+	BULK_COMMITS,
+	BULK_WAITS,
+	BULK_TENSOR,
+	BULK_ARRIVES
+};
 enum bulk_place { BULK_NOWHERE, BULK_GLOBAL, BULK_CTA, BULK_CLUSTER };
 
 /* How the elements of a tensor are found. */

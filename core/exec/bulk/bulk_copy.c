@@ -208,6 +208,8 @@ static void read_tensor(const struct bulk_copy *c, uint8_t *bytes)
 
 const char *bulk_read(const struct bulk_copy *c, uint8_t *bytes)
 {
+	if (c->form.kind >= BULK_TENSOR)
+		return NULL;
 	if (c->form.from != BULK_GLOBAL) {
 		uint32_t offset = (uint32_t)c->from & CLUSTER_OFFSET;
 
@@ -300,10 +302,43 @@ static const char *write_shared(const struct bulk_copy *c, addr to, addr barrier
 	return mbarrier_complete(object, c->bytes);
 }
 
+/* One of them. */
+static const char *arrive(const struct bulk_copy *c, addr barrier)
+{
+	uint8_t *object = bulk_shared(c, barrier, 8);
+	const char *wrong;
+	struct mbarrier b;
+	uint64_t bits;
+
+	if (!object)
+		return "the CTA of an mbarrier has exited before the tensor cores were done";
+	memcpy(&bits, object, 8);
+	b = mbarrier_unpack(bits);
+	wrong = mbarrier_change(&b, MBARRIER_ARRIVE, 0, false);
+	bits = mbarrier_pack(b);
+	memcpy(object, &bits, 8);
+	return wrong;
+}
+
+static const char *arrive_at_all(const struct bulk_copy *c)
+{
+	const char *wrong = NULL;
+
+	if (!(c->form.flags & BULK_MULTICAST))
+		return arrive(c, c->barrier);
+	for (uint32_t ctas = c->ctas; ctas && !wrong; ctas &= ctas - 1)
+		wrong = arrive(c, address_in(c->barrier, (uint32_t)__builtin_ctz(ctas)));
+	return wrong;
+}
+
 const char *bulk_write(const struct bulk_copy *c, const uint8_t *bytes)
 {
 	const char *wrong = NULL;
 
+	if (c->form.kind == BULK_ARRIVES)
+		return arrive_at_all(c);
+	if (c->form.kind == BULK_TENSOR)
+		return c->tensor.perform(&c->tensor);
 	if (c->form.to == BULK_GLOBAL)
 		return write_global(c, bytes);
 	if (!(c->form.flags & BULK_MULTICAST))

@@ -10,6 +10,7 @@
 
 #include "core/exec/bulk/tensor_map.h"
 #include "core/exec/cluster_memory.h"
+#include "core/exec/tensor/tensor_operation.h"
 #include "frontend/tables/bulk.h"
 #include "sim/base/types.h"
 
@@ -32,6 +33,7 @@ struct bulk_copy {
 	struct cluster_seat seat;
 	uint8_t *shared; /* of the CTA that executes */
 	uint32_t shared_bytes;
+	struct tensor_operation tensor; /* BULK_TENSOR */
 };
 
 /* Bytes of a tensor copy's box in shared memory. */

@@ -74,7 +74,7 @@ void copies_land(struct gpu *gpu, struct memory_before **shared, struct memory_b
 			const struct sm_cta *c = &gpu->chip.sms[i]->state.ctas[k];
 
 			if (c->used)
-				keep_memory(shared, c->cta.shared, c->cta.run->shared_bytes);
+				keep_memory(shared, c->cta.shared, c->cta.run->cta_bytes);
 		}
 	if (gpu->clusters)
 		cluster_access_perform(gpu->clusters, gpu->chip.sms);

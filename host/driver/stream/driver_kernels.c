@@ -45,6 +45,7 @@ static CUresult fault_error(enum fault_kind kind)
 	case FAULT_SURFACE_OUT_OF_BOUNDS:
 	case FAULT_TRAP:
 	case FAULT_CLUSTER_MEMORY:
+	case FAULT_TENSOR_MEMORY:
 		break;
 	}
 	return CUDA_ERROR_LAUNCH_FAILED;

@@ -250,7 +250,7 @@ Test(check_tensor, older_targets_and_versions_do_not_have_everything)
 Test(check_tensor, what_is_not_executed_is_refused_by_name)
 {
 	static const char *const cases[] = {
-		"tcgen05.fence::before_thread_sync;",
+		"st.bulk.weak.shared::cta [%r1], %d1, 0;",
 	};
 	char text[4096];
 
@@ -262,7 +262,7 @@ Test(check_tensor, what_is_not_executed_is_refused_by_name)
 			".version 9.0\n.target %s\n.address_size 64\n.visible .entry k() { .reg .b32 "
 			"%%r<32>; .reg "
 			".f32 %%f<32>; .reg .b64 %%d<8>;\n%s\nret; }\n",
-			strncmp(cases[i], "tcgen05", 7) ? "sm_90a" : "sm_100a", cases[i]);
+			strncmp(cases[i], "st.bulk", 7) ? "sm_90a" : "sm_100a", cases[i]);
 		accept_text(text);
 		image = ptx_lower(module, &diags);
 		cr_assert_null(image, "%s is executed", cases[i]);

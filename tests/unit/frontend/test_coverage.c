@@ -91,6 +91,13 @@ Test(coverage, the_table_adds_up)
 	"arg[256];\nL: T: " \
 	".branchtargets L;\n"
 
+/* What sm_90a, sm_103a or sm_120a has and the target of HEAD has not. */
+static bool is_of_others(const char *line, size_t length)
+{
+	return !strncmp(line, "wgmma", 5) || !strncmp(line, "tcgen05.ld.red", 14) ||
+		(!strncmp(line, "mma", 3) && memmem(line, length, "kind::", 6));
+}
+
 /* A module of up to count lines of the list, without those that this chip does not know. Returns where the
  * list goes on. */
 static const char *take(const char *from, unsigned count, char **text)
@@ -104,7 +111,7 @@ static const char *take(const char *from, unsigned count, char **text)
 		bool is_sync = memmem(from, (size_t)length, ".sync", 5);
 
 		if ((strncmp(from, "shfl", 4) && strncmp(from, "vote", 4)) || is_sync)
-			if (strncmp(from, "wgmma", 5) && !memmem(from, (size_t)length, "kind::", 6) &&
+			if (!is_of_others(from, (size_t)length) &&
 				!memmem(from, (size_t)length, "satfinite", 9))
 				fprintf(stream, "%.*s\n", length, from);
 	}
