@@ -33,11 +33,18 @@ for program in $programs; do
 	mma) campaign 1 200 && random="$seed $count" ;; # 5000 of each kind with FULL=1, and other ones each time
 	tensor) campaign 1 2 && random="$seed $count" ;; # 10 000 tensors, ...
 	wgmma) campaign 1 12 && random="$seed $count" ;; # ... and descriptors, with FULL=1
+	product) campaign 1 110 && random="$seed $count" ;; # 5000 products of each kind with FULL=1
 	esac
 	hopper_run "timed, scheduled" "$program" -s frontend.timed_code=scheduled
 	grep -E '^(fact|forms) ' "$out/log" >>"$out/shown"
 	if full || ! sanitized; then
+		case $program in
+		product) [ "$count" -gt 1 ] || random="$((seed + 500000)) 4" ;; # others, and more of them
+		esac
 		hopper_run functional "$program" --functional
+		case $program in
+		product) random="$((seed + 1000000)) 1" ;;
+		esac
 		hopper_run "timed, as written" "$program" -s frontend.timed_code=ptx
 		hopper_run "timed, two threads of the host" "$program" --threads 2
 	fi
