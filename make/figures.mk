@@ -2,6 +2,7 @@
 
 bench: all      ## measure the simulator's speed, beside that of GPGPU-Sim (minutes)
 	PEER='$(PEER)' sh tests/bench.sh $(BUILD)
+	@sh tests/timeline/bench.sh $(BUILD)
 
 bench-count: all ## count the host's instructions and misses for a warp instruction (valgrind, minutes)
 	@sh tests/count.sh $(BUILD)
