@@ -43,7 +43,7 @@ HOST_PTX := build/ptx
 # libiberty is in no shared library; its names stay in ours: programs under it have their own
 LDLIBS   := -l:libiberty.a -Wl,--exclude-libs,libiberty.a -lyaml -lzstd -lz -lm -lpthread -ldl
 # means and fits of experiments are GSL's, with the command alone
-CLI_LIBS := -lsqlite3 -lxxhash -lgsl -lgslcblas
+CLI_LIBS := -lmicrohttpd -lsqlite3 -lxxhash -lgsl -lgslcblas
 
 .PHONY: all help setup demo check check-full check-unit check-run build-san check-san check-races check-windows check-tsan bench bench-count experiments micro \
         cachemicro validate classes cachemodel energy reproduce recordings sizes network dram fuzz ptx ptx-ai install uninstall format layout check-layout \

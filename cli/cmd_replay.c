@@ -13,6 +13,7 @@ struct replay_options {
 };
 
 static const struct option replay_option_table[] = { RUN_OPTIONS(struct replay_options, run.),
+	MONITOR_OPTION(struct replay_options, run.monitor),
 	OPTION_TEXT(struct replay_options, save, 0, "save", "FILE",
 		"at the point of --at write a checkpoint: the device memory, the state of warps in the "
 		"middle\n"

@@ -4,6 +4,7 @@
 #include "cli/run_program.h"
 #include "cli/run_results.h"
 #include "cli/supervise.h"
+#include "experiment/monitor/monitor_run.h"
 #include "experiment/process.h"
 #include "host/session/run_record.h"
 #include "sim/base/xalloc.h"
@@ -11,7 +12,8 @@
 #include <sys/wait.h>
 #include <sysexits.h>
 
-static const struct option run_option_table[] = { RUN_OPTIONS(struct run_options, ), OPTION_END };
+static const struct option run_option_table[] = { RUN_OPTIONS(struct run_options, ),
+	MONITOR_OPTION(struct run_options, monitor), OPTION_END };
 
 /* The configuration is tried here, so that a wrong one is reported before the program has done anything. */
 static bool configuration_is_fine(const struct run_options *options, struct diag_list *diags)
@@ -48,9 +50,28 @@ static int status_of(int status, bool is_whole)
 	return EX_IOERR;
 }
 
-static int run_it(const struct command *self, struct session_options *session, char **operands)
+/* Watched, if the user wants it. false, with a message: it cannot be. */
+static bool watch(const struct run_options *options, struct monitor_run *subject, struct monitor **monitor)
 {
-	char *run = run_folder_new();
+	const struct monitor_subject s = monitor_run_subject(subject);
+	struct diag_list diags;
+
+	*monitor = NULL;
+	if (!subject->files)
+		return true;
+	diag_init(&diags);
+	*monitor = monitor_start(options->monitor, &s, &diags);
+	diag_print(&diags, stderr);
+	diag_fini(&diags);
+	return *monitor;
+}
+
+static int run_it(const struct command *self, const struct run_options *options,
+	struct session_options *session, char **operands)
+{
+	char *run = run_folder_new(), *files = NULL;
+	struct monitor_run subject = { .program = supervised_program };
+	struct monitor *monitor;
 	int status, error;
 	bool is_whole;
 
@@ -59,11 +80,23 @@ static int run_it(const struct command *self, struct session_options *session, c
 			"lockstep: no private folder can be made in TMPDIR or /tmp (%s): if results are "
 			"missing at the end, nobody will say so\n",
 			strerror(errno));
+	if (run && options->monitor && asprintf(&files, "%s/monitor", run) < 0)
+		bug("out of memory");
 	session->run = run;
+	session->monitor = subject.files = files;
 	session_options_to_environment(session);
+	if (!watch(options, &subject, &monitor)) {
+		run_folder_free(run);
+		free(files);
+		return STATUS_USAGE;
+	}
 	fflush(NULL);
 	status = supervise(operands);
 	error = errno;
+	monitor_stop(monitor);
+	if (files)
+		monitor_run_clean(&subject);
+	free(files);
 	is_whole = run_results_report(run);
 	run_folder_free(run);
 	return status == -1 ? cannot_run(self, operands[0], error) : status_of(status, is_whole);
@@ -97,7 +130,7 @@ int run_program(const struct command *self, const struct run_options *options,
 		return failed(&diags);
 	}
 	diag_fini(&diags);
-	status = run_it(self, &session, operands);
+	status = run_it(self, options, &session, operands);
 	free(paths);
 	return status;
 }

@@ -37,6 +37,9 @@ static const struct option sweep_option_table[] = {
 	OPTION_FLAG(struct sweep_command, facts, 0, "facts",
 		"FILE is a result database: print everything in it that does not depend on the host,\n"
 		"for comparisons"),
+	OPTION_TEXT(struct sweep_command, monitor, 0, "monitor", "PORT",
+		"show the sweep at work on a page at this port of the loopback address (0: any that is\n"
+		"free), whose address is printed: jobs, time left, failed jobs and their logs"),
 	OPTION_FLAG(struct sweep_command, quiet, 'q', "quiet", "print no progress on the terminal"),
 	OPTION_END
 };
@@ -248,6 +251,7 @@ static int with_plan(const struct sweep_command *o, const struct sweep_plan *pla
 	options->retry = o->retry;
 	options->keep = o->keep;
 	options->quiet = o->quiet;
+	options->monitor = o->monitor;
 	if (o->list)
 		status = list_points(plan, database, diags);
 	else if (o->dry)

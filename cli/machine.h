@@ -39,9 +39,17 @@ struct run_options {
 	const char *kernel_lines;          /* as session_kernel_lines takes it */
 	const char *stats_launches;        /* as session_stats_launches takes it */
 	const char *sanitize, *error_exitcode, *timeline;
+	const char *monitor;                 /* as monitor_start takes it */
 	const char *at, *then, *branch_jobs; /* as host/branch takes them */
 	struct option_list branches;
 };
+
+/* Of commands that run a program. */
+#define MONITOR_OPTION(type, field) \
+	OPTION_TEXT(type, field, 0, "monitor", "PORT", \
+		"show the run at work on a page at this port of the loopback address (0: any that is\n" \
+		"free), whose address is printed: progress, IPC, queues, what warps wait for; pause,\n" \
+		"stop (docs/timeline.md)")
 
 #define DEFAULT_OUTPUT "lockstep-out"
 #define RUN_OPTIONS(type, prefix) \

@@ -146,6 +146,11 @@ int supervise(char *const operands[])
 	return status;
 }
 
+pid_t supervised_program(void)
+{
+	return program;
+}
+
 int supervise_status(int status)
 {
 	static const struct rlimit no_core;

@@ -7,6 +7,7 @@
 /* The options of lockstep sweep. */
 struct sweep_command {
 	const char *database, *work, *jobs, *engine, *engine_options, *csv, *size;
+	const char *monitor;
 	bool retry, keep, quiet, list, dry, facts;
 };
 

@@ -374,3 +374,9 @@ void dram_print_state(const struct dram_channel *c, FILE *stream)
 			r->direction == DRAM_WRITES ? "write" : "read", r->bank, r->row,
 			(long long)c->device.bank[r->bank].open_row, r->arrived);
 }
+
+void dram_view_queues(const struct dram_channel *c, const struct queue_visitor *v)
+{
+	queue_visit(v, "DRAM reads", c->queue.count[DRAM_READS], c->queue.capacity[DRAM_READS]);
+	queue_visit(v, "DRAM writes", c->queue.count[DRAM_WRITES], c->queue.capacity[DRAM_WRITES]);
+}

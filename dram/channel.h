@@ -15,6 +15,7 @@
 #include "sim/base/state.h"
 #include "sim/config/config.h"
 #include "sim/event/packet.h"
+#include "sim/event/queue_view.h"
 #include "sim/config/param.h"
 #include "sim/stats/stat.h"
 
@@ -75,6 +76,7 @@ void dram_describe(const struct dram_channel *channel, FILE *to);
 void dram_state(struct dram_channel *channel, struct state *state);
 struct dram_sched *dram_sched_of(const struct dram_channel *channel);
 void dram_print_state(const struct dram_channel *channel, FILE *stream);
+void dram_view_queues(const struct dram_channel *channel, const struct queue_visitor *visitor);
 /* For the scheduler: a kernel is about to start. */
 void dram_kernel_started(struct dram_channel *channel, const char *name, uint64_t launch);
 /* Writes a line for every command from now on (dram/trace.h). The stream belongs to the caller, and

@@ -27,6 +27,10 @@ $(BUILD)/gen/timeline_page_js.h: $(addprefix experiment/timeline/,model.js view.
 	@mkdir -p $(@D)
 	od -An -v -tu1 $^ | sed 's/[0-9][0-9]*/&,/g' >$@
 $(BUILD)/obj/experiment/timeline/timeline_page.o: $(BUILD)/gen/timeline_page_css.h $(BUILD)/gen/timeline_page_js.h
+$(BUILD)/gen/monitor_page_html.h: experiment/monitor/page.html
+	@mkdir -p $(@D)
+	od -An -v -tu1 $^ | sed 's/[0-9][0-9]*/&,/g' >$@
+$(BUILD)/obj/experiment/monitor/monitor.o: $(BUILD)/gen/monitor_page_html.h
 $(BUILD)/obj/experiment/store.o: | $(BUILD)/gen/store_sql.h $(BUILD)/gen/store_kernels_sql.h
 
 # The revision that was checked out, and whether files were changed since; for `lockstep --version` alone,

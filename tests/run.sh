@@ -9,7 +9,8 @@
 sampled="policy/workloads workloads programs policy/pairs policy/mrpb memory/conserve observe policy/cross
 	policy/banked policy/dwtcs"
 # These run always without sanitizers and, with them, one in five.
-scripts="sweep/run look runtime validate checkpoints hopper blackwell ai ptx/conformance/run host/codes ptx/random/run report sanitize
+scripts="sweep/run look monitor runtime validate checkpoints hopper blackwell ai ptx/conformance/run host/codes
+	ptx/random/run report sanitize
 	cli/cases ptx/barrier/run host/fatbin host/streams trace cli/terminal large
 	cli/interrupt cli/names cli/triton cli/values
 	cli/timing_limit host/texture ptx/instructions cli/figures host/locale readmes declarations

@@ -190,6 +190,11 @@ bool gpu_open_timeline(
 struct timeline *gpu_timeline(const struct gpu *gpu);
 void gpu_close_timeline(struct gpu *gpu);
 
+/* What the machine is at, as a JSON object: time, kernels under way, instructions and issue slots so far, how
+ * full queues are, and what warps wait for. For who watches a run (host/session/session_monitor.c). Where SMs
+ * or the memory side work ahead of each other, each is told as it is. */
+void gpu_print_monitor(struct gpu *gpu, FILE *f);
+
 /* Files that observers write (section observe of the configuration): whether there will be any; opens them in
  * an existing folder, false with diagnostics if that fails; writes what remains, after gpu_drain, and closes
  * them, false if anything could not be written; or removes them, where the run does not begin. */

@@ -4,6 +4,7 @@
 #include "experiment/paths.h"
 #include "experiment/stop.h"
 #include "experiment/sweep/sweep_internal.h"
+#include "experiment/sweep/watch.h"
 #include "sim/base/xalloc.h"
 #include <errno.h>
 #include <sys/statvfs.h>
@@ -101,6 +102,8 @@ static void sweep_take_result(struct sweep *s, size_t job, struct job_result *re
 	if (state == STORED_OPEN || state == STORED_FAILED)
 		sweep_progress_say(&s->progress, "%s: %s%s", label_of(s, job), result->message,
 			state == STORED_OPEN ? "; it is run again" : "");
+	if (state == STORED_FAILED)
+		sweep_watch_failed(s->watch, sweep_name_of(s, job), label_of(s, job), result->message);
 	if (state == STORED_OPEN)
 		sweep_wait_again(s, job, 0);
 	else if (state != STORED_UNKNOWN)
@@ -170,6 +173,7 @@ static bool adopt(struct sweep *s, size_t job)
 	if (!e->reattach || !e->reattach(s->engine, sweep_name_of(s, job)))
 		return false;
 	s->tasks[job].stage = UNDER_WAY;
+	s->tasks[job].since = host_seconds();
 	return true;
 }
 
@@ -217,8 +221,11 @@ static void submit_jobs(struct sweep *s)
 	if (!count || s->failed)
 		return;
 	s->failed |= !e->submit(s->engine, names, count, &submitted, s->diags);
-	for (size_t i = 0; i < submitted; i++)
+	for (size_t i = 0; i < submitted; i++) {
 		s->tasks[chosen[i]].stage = UNDER_WAY;
+		s->tasks[chosen[i]].since = host_seconds();
+	}
+	sweep_watch_update(s->watch);
 }
 
 /* -- the loop -- */
@@ -236,6 +243,7 @@ static void loop(struct sweep *s)
 		n = s->options->engine->poll(s->engine, POLL_MS, ended, AT_A_TIME);
 		for (size_t i = 0; i < n && !s->failed; i++)
 			collect_results(s, ended[i]);
+		sweep_watch_update(s->watch);
 		sweep_progress_show(&s->progress);
 	}
 }
@@ -308,6 +316,8 @@ static void run_open(struct sweep *s)
 	}
 	forks_find(s);
 	sweep_progress_begin(&s->progress, s->plan->job_count, s->counts->done + s->counts->failed, o->quiet);
+	if (o->monitor && !(s->watch = sweep_watch_start(s, o->monitor, s->diags)))
+		s->failed = true;
 	stop_begin();
 	loop(s);
 	s->counts->interrupted = stop_signal();
@@ -315,6 +325,7 @@ static void run_open(struct sweep *s)
 		o->engine->cancel(s->engine);
 	stop_end();
 	sweep_progress_end(&s->progress);
+	sweep_watch_stop(s->watch);
 	o->engine->close(s->engine);
 }
 

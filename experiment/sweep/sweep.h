@@ -11,6 +11,7 @@ struct sweep_options {
 	const struct engine_class *engine;
 	const char *engine_arguments; /* NULL: none */
 	uint32_t at_once;
+	const char *monitor;     /* port of a page to watch it (watch.h); NULL: none */
 	bool retry, keep, quiet; /* run failed jobs again; keep the folders of done ones; no progress */
 };
 

@@ -12,6 +12,7 @@ struct task {
 	enum stage stage;
 	uint32_t attempts; /* that were killed or stopped, in this call */
 	double not_before;
+	double since;  /* when it was submitted */
 	size_t leader; /* of the group with which it runs (forks.c), itself or another job; NO_JOB: alone */
 };
 
@@ -25,6 +26,7 @@ struct sweep {
 	size_t next, left; /* next: where the search for a waiting task begins; left: not ended */
 	struct sweep_counts *counts;
 	struct sweep_progress progress;
+	struct sweep_watch *watch; /* NULL: nobody watches */
 	struct diag_list *diags;
 	bool failed; /* the sweep itself: diags say why */
 };

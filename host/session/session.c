@@ -191,6 +191,7 @@ struct session *session_new(const struct session_options *options, struct diag_l
 	s->is_functional = options->functional;
 	s->is_quiet = options->quiet;
 	s->launches.most = lines;
+	s->monitor = options->monitor;
 	s->stats_launches = sections;
 	s->provenance.command = session_command();
 	s->records.run = options->run ? xstrdup(options->run) : NULL;
@@ -513,6 +514,7 @@ bool session_close(struct session *s)
 	launches_print_others(s);
 	session_end_sanitizer(s);
 	is_written = profile_end(s) & trace_end(s) & !s->sanitizer.is_broken;
+	session_monitor_write(s, true);
 	while (s->kernels) /* that nobody waited for */
 		kernel_free(s, kernel_take(s, s->kernels->run));
 	if (s->style == STYLE_GPGPUSIM)

@@ -21,6 +21,8 @@ struct session_options {
 	const char *stats_launches; /* how many launches of each kernel get statistics of their own
 				       (session_stats_launches); NULL: none */
 	const char *series;      /* "N:NAMES": a time series (session_config_series); NULL: as configured */
+	const char *monitor;     /* the beginning of the names of files for `lockstep run --monitor`
+				    (session_monitor.c); NULL: nobody watches */
 	const char *timeline;    /* file for a timeline (core/observe/timeline.h); NULL: none */
 	bool profile;            /* write profile.txt and profile.json; needs output */
 	bool host_profile;       /* write host.txt (sim/event/host_time.h); needs output */
@@ -50,7 +52,7 @@ struct session_options {
  * a program: LOCKSTEP_CONFIG (paths with SESSION_BETWEEN_PATHS), LOCKSTEP_SET (newline-separated),
  * LOCKSTEP_OUT, LOCKSTEP_FUNCTIONAL, LOCKSTEP_QUIET, LOCKSTEP_KERNELS,
  * LOCKSTEP_STATS_LAUNCHES, LOCKSTEP_PROFILE, LOCKSTEP_HOST_PROFILE, LOCKSTEP_SERIES, LOCKSTEP_STATS_STYLE,
- * LOCKSTEP_TIMELINE,
+ * LOCKSTEP_TIMELINE, LOCKSTEP_MONITOR,
  * LOCKSTEP_THREADS, LOCKSTEP_TRACE, LOCKSTEP_TRACE_INSTRUCTIONS, LOCKSTEP_TRACE_SAMPLE, LOCKSTEP_RECORD,
  * LOCKSTEP_RECORD_KERNELS, LOCKSTEP_SANITIZE, LOCKSTEP_ERROR_EXITCODE, LOCKSTEP_AT, LOCKSTEP_THEN,
  * LOCKSTEP_BRANCHES, LOCKSTEP_BRANCH_JOBS, LOCKSTEP_SAVE, LOCKSTEP_FROM, LOCKSTEP_RECORDING, LOCKSTEP_RUN,

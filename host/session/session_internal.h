@@ -87,6 +87,8 @@ struct session {
 	struct session_launches launches;
 	struct profile *profile;      /* NULL: none is written */
 	struct trace_recorder *trace; /* NULL: none is written */
+	const char *monitor;          /* the beginning of the name of the file that who watches reads; NULL */
+	double monitor_next;          /* host time at which it is written again, seconds */
 	struct session_timeline {
 		FILE *file, *stream;        /* stream: what compresses into the file; NULL: none is written */
 		struct timeline_slice last; /* of the launch that ended last */
@@ -194,6 +196,9 @@ void sample_print(struct session *session, FILE *f);
  * lines, and a member of stats.json; nothing if nothing is estimated. */
 void estimates_text(struct session *session, const char *begin, const char *end, FILE *f);
 void estimates_json(struct session *session, FILE *f);
+
+/* session_monitor.c: for who watches the run, if somebody does and it is time. */
+void session_monitor_write(struct session *session, bool has_ended);
 
 /* session_timeline.c: the file of --timeline. false, with diagnostics: it cannot be opened, or
  * observe.timeline is wrong; false: it could not be written. */

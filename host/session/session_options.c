@@ -127,6 +127,7 @@ void session_options_to_environment(const struct session_options *options)
 	set_flag("LOCKSTEP_PROFILE", options->profile);
 	set_flag("LOCKSTEP_HOST_PROFILE", options->host_profile);
 	set_text("LOCKSTEP_SERIES", options->series);
+	set_text("LOCKSTEP_MONITOR", options->monitor);
 	set_paths("LOCKSTEP_TIMELINE", &options->timeline, options->timeline ? 1 : 0);
 	set_text("LOCKSTEP_STATS_STYLE", options->stats_style);
 	set_text("LOCKSTEP_THREADS", options->threads);
@@ -368,6 +369,7 @@ void session_options_from_environment(struct session_options *options)
 		.host_profile = get_flag("LOCKSTEP_HOST_PROFILE"),
 		.series = get_text("LOCKSTEP_SERIES"),
 		.timeline = get_text("LOCKSTEP_TIMELINE"),
+		.monitor = get_text("LOCKSTEP_MONITOR"),
 		.stats_style = get_text("LOCKSTEP_STATS_STYLE"),
 		.record = get_text("LOCKSTEP_RECORD"),
 		.record_kernels = get_text("LOCKSTEP_RECORD_KERNELS"),

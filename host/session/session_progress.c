@@ -69,6 +69,8 @@ static bool on_progress(void *user, const struct gpu_progress *p)
 		c_locale_leave(before);
 		s->progress.next = host_seconds() + LIVE_PERIOD;
 	}
+	if (s->monitor)
+		session_monitor_write(s, false);
 	return !session_interrupted();
 }
 

@@ -517,3 +517,8 @@ const struct cache_stats *cache_counts(const struct cache *c)
 {
 	return &c->stats;
 }
+
+void cache_view_queues(const struct cache *c, const struct queue_visitor *v)
+{
+	queue_visit(v, "L1 MSHRs", c->mshrs.in_use, c->mshrs.count);
+}

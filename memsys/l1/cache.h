@@ -20,6 +20,7 @@
 #include "sim/config/config.h"
 #include "sim/event/clock.h"
 #include "sim/event/packet.h"
+#include "sim/event/queue_view.h"
 #include "sim/config/param.h"
 #include "sim/stats/stat.h"
 
@@ -124,6 +125,8 @@ bool cache_hits(struct cache *cache, addr line);
 /* Whether cache_access would return CACHE_HIT for this load now. Nothing is counted or changed; another
  * access or a fill in between may change the answer. */
 bool cache_would_hit(const struct cache *cache, const struct cache_request *request);
+/* MSHRs: the miss queue is the SM's port. */
+void cache_view_queues(const struct cache *cache, const struct queue_visitor *visitor);
 /* The set that the index function gives the line. */
 uint32_t cache_set_of(const struct cache *cache, addr line);
 /* Whether the line is neither present nor in flight, and an MSHR and an entry of the miss queue are free. A

@@ -296,3 +296,14 @@ void l2_print_state(const struct l2_slice *s, FILE *stream)
 	for (uint32_t i = 0; i < s->config.banks; i++)
 		print_bank(s, i, stream);
 }
+
+void l2_view_queues(const struct l2_slice *s, const struct queue_visitor *v)
+{
+	queue_visit(v, "L2 requests", s->request.count, s->request.limit);
+	queue_visit(v, "L2 MSHRs", s->mshrs.in_use, s->mshrs.count);
+	queue_visit(v, "L2 replies", s->reply.count, s->reply.limit);
+	for (uint32_t i = 0; i < L2_DRAM_INPUTS; i++)
+		if (s->dram[i].ring)
+			queue_visit(v, "L2 to DRAM", s->dram[i].count, s->dram[i].limit);
+	queue_visit(v, "DRAM to L2", s->fill.count, s->fill.limit);
+}

@@ -17,6 +17,7 @@
 #include "sim/base/state.h"
 #include "sim/config/config.h"
 #include "sim/event/packet.h"
+#include "sim/event/queue_view.h"
 #include "sim/config/param.h"
 #include "sim/stats/stat.h"
 
@@ -167,5 +168,6 @@ struct l2_policies {
 struct l2_policies l2_policies(const struct l2_slice *slice);
 bool l2_is_idle(const struct l2_slice *slice); /* nothing queued or in flight (dirty lines may remain) */
 void l2_print_state(const struct l2_slice *slice, FILE *stream); /* for hang reports: what waits for what */
+void l2_view_queues(const struct l2_slice *slice, const struct queue_visitor *visitor);
 
 #endif

@@ -15,13 +15,13 @@ events=$(grep -c '^{"ph"' "$out/big.json")
 seconds() {
 	{ sed '/<\/body>/,$d' "$out/index.html"
 	  echo '<script>(async () => { while (document.body.dataset.state === "reading")'
-	  echo 'await new Promise((done) => setTimeout(done, 20));'
+	  echo 'await new Promise((done) => setTimeout(done, 1));'
 	  echo 'for (const row of view.rows.filter((r) => r.kind === "process")) view.open.add(row.key);'
 	  echo "view.layOut(); for (let i = 0; i < $1; i++) { view.scrollTo(i * 10); view.drawNow(); }"
 	  echo 'document.body.dataset.state = "drawn"; })();</script></body></html>'; } >"$out/look.html"
 	begin=$(date +%s.%N)
 	"$chromium" --no-sandbox --headless --disable-gpu --user-data-dir="$out/chromium" --window-size=1920,1080 \
-		--virtual-time-budget=60000 --dump-dom "file://$out/look.html" 2>"$out/log" | grep -q 'data-state="drawn"' ||
+		--virtual-time-budget=40000000 --dump-dom "file://$out/look.html" 2>"$out/log" | grep -q 'data-state="drawn"' ||
 		{ echo "timeline: the page was not drawn" >&2; exit 1; }
 	end=$(date +%s.%N)
 	echo "$begin $end" | awk '{ print $2 - $1 }'
