@@ -108,9 +108,12 @@ struct session {
 /* session_options.c. Paths are malloc'ed. */
 char *session_command(void); /* the program's command line */
 
-/* session_link.c: the texts that were joined to a text; one if none were joined. Names are malloc'ed, texts
- * are parts of the argument. */
+/* session_link.c: the texts that were joined to a text; one if none were joined; and one more that
+ * these call. Names are malloc'ed, texts are parts of the argument or constant. */
 size_t session_parts(const char *text, size_t size, const char *name, struct session_part **parts);
+/* session_grid.c: whether a text names calls of cooperative groups; the text that has them. */
+bool session_calls_grid(const char *text, size_t size);
+struct session_part session_grid_calls(void);
 void session_parts_free(struct session_part *parts, size_t count);
 
 /* session_folder.c: makes the folder, or if another run or another process of this run has it the first free

@@ -46,7 +46,7 @@ static bool take_part(const char **at, const char *end, struct session_part *par
 	return true;
 }
 
-size_t session_parts(const char *text, size_t size, const char *name, struct session_part **parts)
+static size_t parts_of(const char *text, size_t size, const char *name, struct session_part **parts)
 {
 	const char *at = text + sizeof MAGIC - 1, *end = text + size;
 	size_t count = 0;
@@ -63,6 +63,17 @@ size_t session_parts(const char *text, size_t size, const char *name, struct ses
 		count++;
 	}
 	return count;
+}
+
+size_t session_parts(const char *text, size_t size, const char *name, struct session_part **parts)
+{
+	size_t count = parts_of(text, size, name, parts);
+
+	if (!session_calls_grid(text, size))
+		return count;
+	*parts = xrealloc(*parts, (count + 1) * sizeof **parts);
+	(*parts)[count] = session_grid_calls();
+	return count + 1;
 }
 
 void session_parts_free(struct session_part *parts, size_t count)
