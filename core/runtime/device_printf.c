@@ -7,7 +7,8 @@
 
 #define WIDEST 4095 /* width and precision beyond are cut to it, as C promises no more for one conversion */
 
-enum length { LENGTH_NONE, LENGTH_CHAR, LENGTH_SHORT, LENGTH_LONG, LENGTH_LONG_DOUBLE };
+/* Of an argument; a word is as long as an address. */
+enum length { LENGTH_NONE, LENGTH_CHAR, LENGTH_SHORT, LENGTH_LONG, LENGTH_LONG_DOUBLE, LENGTH_WORD };
 
 struct conversion {
 	char flags[8];
@@ -40,7 +41,7 @@ static enum length parse_length(const char **at, const char *end)
 		const char *text;
 		enum length length;
 	} lengths[] = { { "hh", LENGTH_CHAR }, { "h", LENGTH_SHORT }, { "ll", LENGTH_LONG },
-		{ "l", LENGTH_LONG }, { "j", LENGTH_LONG }, { "z", LENGTH_LONG }, { "t", LENGTH_LONG },
+		{ "l", LENGTH_WORD }, { "j", LENGTH_LONG }, { "z", LENGTH_WORD }, { "t", LENGTH_WORD },
 		{ "q", LENGTH_LONG }, { "L", LENGTH_LONG_DOUBLE } };
 
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
@@ -95,6 +96,11 @@ static uint64_t next_argument(struct formatter *f, unsigned bytes)
 	return value;
 }
 
+static unsigned word_bytes(const struct formatter *f)
+{
+	return f->memory->is_narrow ? 4 : 8;
+}
+
 static void take_sizes(struct formatter *f, struct conversion *c)
 {
 	if (c->width_is_argument) {
@@ -114,7 +120,7 @@ static void take_sizes(struct formatter *f, struct conversion *c)
 
 static void append_string(struct formatter *f, const struct conversion *c)
 {
-	addr address = next_argument(f, 8);
+	addr address = next_argument(f, word_bytes(f));
 	uint64_t limit = c->precision < 0 ? UINT64_MAX : (uint64_t)c->precision, length = 6, pad;
 	const char *string = "(null)";
 	bool is_left = strchr(c->flags, '-') != NULL;
@@ -154,7 +160,8 @@ static void append_number(struct formatter *f, const struct conversion *c)
 {
 	static const char *const lengths[] = { "", "hh", "h", "ll", "" };
 	bool is_float = strchr("fFeEgGaA", c->letter) != NULL;
-	bool is_wide = is_float || c->letter == 'p' || (c->length == LENGTH_LONG && c->letter != 'c');
+	bool is_wide = is_float || (c->letter == 'p' && word_bytes(f) == 8) ||
+		(c->length == LENGTH_LONG && c->letter != 'c');
 	uint64_t value = next_argument(f, is_wide ? 8 : 4);
 	char format[64], buffer[WIDEST + 512];
 	double number;
@@ -196,6 +203,8 @@ static void format_all(struct formatter *f, const char *at, const char *end)
 			at = after;
 			continue;
 		}
+		if (c.length == LENGTH_WORD)
+			c.length = word_bytes(f) == 8 ? LENGTH_LONG : LENGTH_NONE;
 		take_sizes(f, &c);
 		if (c.letter == 's')
 			append_string(f, &c);

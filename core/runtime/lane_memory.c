@@ -1,5 +1,6 @@
 /* core/runtime/lane_memory.c -- memory by generic addresses as one lane sees it. */
 #include "core/runtime/lane_memory.h"
+#include "core/exec/memory/narrow.h"
 #include <string.h>
 
 static uint8_t *within(uint8_t *base, uint32_t size, uint64_t offset, uint64_t *bytes)
@@ -14,6 +15,8 @@ static uint8_t *lane_memory_at(struct lane_memory *m, addr address, uint64_t *by
 {
 	uint8_t *location;
 
+	if (m->is_narrow)
+		address = narrow_completed((uint32_t)address);
 	if (address - SHARED_WINDOW < WINDOW_SIZE) {
 		location = within(m->shared, m->shared_bytes, address - SHARED_WINDOW, bytes);
 	} else if (address - LOCAL_WINDOW < WINDOW_SIZE) {

@@ -9,7 +9,8 @@ struct lane_memory {
 	const struct device_memory *memory;
 	uint8_t *shared, *local; /* the CTA's, the lane's own */
 	uint32_t shared_bytes, local_bytes;
-	addr wrong; /* the first address that could not be read */
+	bool is_narrow; /* its addresses have 32 bits */
+	addr wrong;     /* the first address that could not be read */
 };
 
 /* Copies; false, with `wrong` set, if not all can be read. */

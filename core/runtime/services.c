@@ -1,6 +1,7 @@
 /* core/runtime/services.c -- what the system does for kernels. */
 #include "core/runtime/services.h"
 #include "core/diagnose/fault.h"
+#include "core/exec/memory/narrow.h"
 #include "core/kernel/kernel_run.h"
 #include "core/runtime/device_printf.h"
 #include "core/runtime/heap.h"
@@ -113,6 +114,12 @@ static void put_result(const struct exec_write *w, unsigned lane, uint64_t value
 		memcpy((uint8_t *)w->registers[w->uop->dst[0]] + bytes * lane, &value, bytes);
 }
 
+/* The call is of a module with 32-bit addresses. */
+static bool is_narrow(const struct exec_write *w)
+{
+	return w->uop->mods & MOD_SAT;
+}
+
 static struct lane_memory memory_of(const struct exec *x, const struct exec_write *w, unsigned lane)
 {
 	const struct kernel_run *run = w->warp->cta->run;
@@ -121,7 +128,8 @@ static struct lane_memory memory_of(const struct exec *x, const struct exec_writ
 		.shared = w->warp->cta->shared,
 		.shared_bytes = run->shared_bytes,
 		.local = w->warp->local + (size_t)lane * run->local_bytes,
-		.local_bytes = run->local_bytes };
+		.local_bytes = run->local_bytes,
+		.is_narrow = is_narrow(w) };
 }
 
 /* The lane's call cannot be done. `detail` has been filled in, or stays empty. */
@@ -164,10 +172,16 @@ static void do_malloc(struct exec *x, const struct exec_write *w, unsigned lane)
 	struct heap *heap = heap_of(x->services);
 	uint64_t bytes = argument(w, 0, lane);
 	addr object = heap ? heap_allocate(heap, bytes) : 0;
+	bool is_reached = !is_narrow(w) || object - DEVICE_BASE < NARROW_SHARED;
+
+	if (object && !is_reached) {
+		heap_release(heap, object);
+		object = 0;
+	}
 
 	if (object && x->services->listener)
 		x->services->listener->allocated(x->services->listener->user, object, bytes);
-	put_result(w, lane, object, 8);
+	put_result(w, lane, object, is_narrow(w) ? 4 : 8);
 }
 
 static void do_free(struct exec *x, const struct exec_write *w, unsigned lane)
@@ -176,6 +190,8 @@ static void do_free(struct exec *x, const struct exec_write *w, unsigned lane)
 
 	if (!address)
 		return;
+	if (is_narrow(w))
+		address = narrow_completed((uint32_t)address);
 	if (x->services->heap && heap_release(x->services->heap, address)) {
 		if (x->services->listener)
 			x->services->listener->released(x->services->listener->user, address);

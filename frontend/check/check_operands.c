@@ -42,7 +42,7 @@ static void check_base(const struct check *c, unsigned space, const struct ptx_o
 	if (base->kind == PTX_OP_REG) {
 		unsigned type = base->variable->type, bits = ptx_type_bits(type);
 
-		if (!type_is_integer(type) || (bits != 32 && bits != 64))
+		if (!type_is_integer(type) || bits > 64)
 			parse_error(c->p, base->location, NULL,
 				"'%.200s' is a .%s register and holds no address", check_shown(base),
 				ptx_type_name(type));

@@ -32,7 +32,21 @@ static uint32_t argument_count(const struct ptx_syscall_form *form)
 	return count;
 }
 
-static ref argument_value(struct lower *l, const struct ptx_operand *o, unsigned bits)
+static bool is_narrow(const struct lower *l)
+{
+	return l->module->address_bits == 32;
+}
+
+/* Addresses and sizes of a module with 32-bit addresses. */
+static ref with_zeros(struct lower *l, ref from)
+{
+	struct draft *d = emit(l, UOP_CVT_U64_U32);
+
+	d->src[0] = from;
+	return d->dst[0] = new_vreg(l, 64);
+}
+
+static ref argument_of(struct lower *l, const struct ptx_operand *o, unsigned bits)
 {
 	const struct ptx_var *v = param_variable(l, o);
 	ref value;
@@ -45,6 +59,11 @@ static ref argument_value(struct lower *l, const struct ptx_operand *o, unsigned
 	value = new_vreg(l, bits);
 	access_slot(l, UOP_LD, slot_of(v), bits)->dst[0] = value;
 	return value;
+}
+
+static ref argument_value(struct lower *l, const struct ptx_operand *o, unsigned bits)
+{
+	return bits == 64 && is_narrow(l) ? with_zeros(l, argument_of(l, o, 32)) : argument_of(l, o, bits);
 }
 
 /* The words of a block; how many. */
@@ -103,6 +122,7 @@ static void emit_with(struct lower *l, const struct ptx_syscall_form *form, cons
 	if (count > 4)
 		memcpy(add_extras(l, d, count - 4, 0), values + 4, (count - 4) * sizeof *values);
 	d->dst[0] = result_ref;
+	d->uop.mods |= is_narrow(l) ? MOD_SAT : 0;
 	d->is_early = true;
 }
 
@@ -112,9 +132,10 @@ static void emit_syscall(struct lower *l, const struct call *call, const struct 
 	const struct ptx_operand *to = call->results && call->results->element_count && form->result_bits
 		? &call->results->elements[0]
 		: NULL;
+	unsigned bits = form->result_bits == 64 && is_narrow(l) ? 32 : form->result_bits;
 	ref values[PTX_SYSCALL_ROWS], result_ref = REF_NONE;
 
-	if (l->module->address_bits == 32) {
+	if (is_narrow(l) && form - forms > PTX_SYSCALL_ASSERTFAIL) {
 		lower_refuse(l, &l->insn->location, "'%s' in a module with 32-bit addresses is not executed",
 			form->name);
 		return;
@@ -126,8 +147,7 @@ static void emit_syscall(struct lower *l, const struct call *call, const struct 
 	}
 	count = all_arguments(l, call->arguments, form, values);
 	if (to)
-		result_ref = param_variable(l, to) ? new_vreg(l, form->result_bits)
-						   : result(l, to, form->result_bits);
+		result_ref = param_variable(l, to) ? new_vreg(l, bits) : result(l, to, bits);
 	emit_with(l, form, values, count, result_ref);
 	if (to && param_variable(l, to))
 		store_result(l, to, form, result_ref);

@@ -6,8 +6,10 @@ compile driver_api tests/host/driver_api.c
 expect "the driver API" env LOCKSTEP_OUT="$out/out" LOCKSTEP_QUIET=1 LD_LIBRARY_PATH="$build/lib" \
 	"$out/driver_api"
 compile narrow_addresses tests/host/narrow_addresses.c
-expect "a module with 32-bit addresses" env LOCKSTEP_OUT="$out/narrow" LOCKSTEP_QUIET=1 \
+answers 0 '^7 words -3 -5000000000 2.5 12$' env LOCKSTEP_OUT="" LOCKSTEP_QUIET=1 \
 	LD_LIBRARY_PATH="$build/lib" "$out/narrow_addresses"
+expect "an assertion in a module with 32-bit addresses" \
+	grep -q '^words:17: words: block: \[0,0,0\], thread: \[0,0,0\] Assertion `a>0` failed.$' "$out/log"
 compile refused tests/host/refused.c
 env LOCKSTEP_OUT="$out/refused.out" LOCKSTEP_QUIET=1 LD_LIBRARY_PATH="$build/lib" "$out/refused" 2>"$out/said" &&
 	ok || not_ok "a module with an instruction that is not simulated"

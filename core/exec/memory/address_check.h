@@ -11,6 +11,7 @@
 #include "core/exec/cluster_memory.h"
 #include "core/exec/device_fault.h"
 #include "core/exec/lanes.h"
+#include "core/exec/memory/narrow.h"
 #include "core/exec/write.h"
 #include "memsys/memory.h"
 
@@ -37,10 +38,7 @@ static inline void fill_inactive(struct exec *x, lane_mask active)
 static __attribute__((noinline)) void widen_addresses(struct exec *x, unsigned space)
 {
 	if (space == SPACE_GENERIC)
-		LANES x->address[l] += x->address[l] < NARROW_SHARED ? DEVICE_BASE
-			: x->address[l] < NARROW_LOCAL               ? SHARED_WINDOW - NARROW_SHARED
-			: x->address[l] < NARROW_PARAM               ? LOCAL_WINDOW - NARROW_LOCAL
-								     : PARAM_WINDOW - NARROW_PARAM;
+		LANES x->address[l] = narrow_completed(x->address[l]);
 	else if (space == SPACE_GLOBAL || space == SPACE_CONST)
 		LANES x->address[l] += DEVICE_BASE;
 }

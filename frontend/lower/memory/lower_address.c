@@ -9,8 +9,8 @@ void accept_narrow(struct lower *l, const struct ptx_operand *o)
 		return;
 	}
 	lower_refuse(l, &o->location,
-		"'%s' is a 32-bit address: those of device memory, and generic ones, have 64 bits",
-		o->name ? o->name : "this");
+		"'%s' is a %u-bit address: those of device memory, and generic ones, have 64 bits",
+		o->name ? o->name : "this", o->variable ? ptx_type_bits(o->variable->type) : 32);
 }
 
 /* The space of a conversion; false, and refused, if there is none that has generic addresses. */
