@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct phase_wait {
-	struct phase_question question;
+	struct phase_question question; /* object NULL: it is over, and the warp wakes up */
 	cycles until;
 };
 
@@ -87,9 +87,13 @@ void phase_waits_look(struct sm *sm, cycles now)
 {
 	for (warp_mask m = sm->state.at_phase; m; m &= m - 1) {
 		uint32_t slot = (uint32_t)__builtin_ctzll(m);
-		const struct phase_wait *w = &sm->state.phase_waits->of[slot];
+		struct phase_wait *w = &sm->state.phase_waits->of[slot];
 
-		if (now < w->until && !is_over(&w->question))
+		if (w->question.object && is_over(&w->question)) {
+			w->question.object = NULL;
+			w->until = now + sm->spec.config->mbarrier_wake_latency;
+		}
+		if (now < w->until)
 			continue;
 		sm->state.phase_waits->woken |= m & -m;
 		wake_warp(sm, slot);

@@ -1,11 +1,12 @@
 /* core/issue/phase_waits.h -- warps that mbarrier.try_wait has put to sleep.
  *
  * A try_wait that finds its phase open suspends the warp: it leaves the issue logic with the instruction
- * still before it, until the phase is over or its time has passed. Then it issues the instruction again,
- * whose answer stands whatever it is, and which is counted again. So what a warp does depends, as without
- * sleep, only on what it reads when it reads it. While another path of the warp can run it does not sleep. */
-#ifndef CORE_PIPELINE_PHASE_WAITS_H
-#define CORE_PIPELINE_PHASE_WAITS_H
+ * still before it, until the phase is over (and sm.mbarrier_wake_latency later) or its time has passed. Then
+ * it issues the instruction again, whose answer stands whatever it is, and which is counted again. So what a
+ * warp does depends, as without sleep, only on what it reads when it reads it. While another path of the warp
+ * can run it does not sleep. */
+#ifndef CORE_ISSUE_PHASE_WAITS_H
+#define CORE_ISSUE_PHASE_WAITS_H
 
 #include "core/sm/sm.h"
 

@@ -238,6 +238,8 @@ const struct sim_param sm_params[] = {
 	U32(mbarrier_wait_limit, 0, 0, 100000000, "cycles",
 		"for which mbarrier.try_wait suspends its warp at most, before it says that the phase is not "
 		"over, unless it names a time itself; 0: it says so at once"),
+	U32(mbarrier_wake_latency, 0, 0, 10000, "cycles",
+		"from the end of a phase until a warp issues again that try_wait has suspended"),
 	U32(generic_shared_latency, 0, 0, 500, "cycles",
 		"cycles that an access to shared memory takes longer by an instruction that does not name "
 		"that space, as those to .shared::cluster are (FlashGPU-Sim, an H200 NVL: 37.0 cycles for a "

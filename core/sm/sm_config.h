@@ -44,7 +44,7 @@ struct sm_config {
 	/* sm: load/store unit */
 	uint32_t lsu_queue, lsu_in_flight, shared_banks, shared_wide_load, shared_latency,
 		shared_conflict_latency, generic_shared_latency, mbarrier_test_latency, mbarrier_wait_limit,
-		constant_latency, response_queue;
+		mbarrier_wake_latency, constant_latency, response_queue;
 	uint32_t global_loads, texture_queue, texture_interval;
 	bool specialised, lsu_replay, shared_pairs, coalesce_parts, nc_through_texture, texture_in_l1,
 		stores_hold_cta, fence_invalidates, fence_cta_waits, flush;
