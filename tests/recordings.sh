@@ -48,6 +48,8 @@ replays "another policy" "--set sm.scheduler.policy=lrr --set sm.l1d.ways=2" "" 
 replays "another machine" "-c mrpb-base-s -c +mrpb" "" "$build/bench/polybench/bicg" --size tiny
 replays "streams, events, pinned memory" "" "" "$out/streams_leave" alike
 replays "the same with two copy engines" "--set gpu.copy_engines=2" "" "$out/streams_leave" alike
+replays "kernels that start before others have ended" "-c h200" "--timed -c h200" \
+	"$build/tests/hopper/dependents" tests/hopper
 replays "memory that the program writes by itself, and events" "" "" "$out/host_writes"
 replays graphs "" --timed "$out/graphs" timed
 replays "textures and surfaces" "" "" "$out/texture" tests/ptx/texture.ptx tests/ptx/texref.ptx \
