@@ -60,12 +60,10 @@ bool ahead_give(struct network *n, uint32_t output, struct packet *p, cycles arr
 
 bool ahead_send(struct network *n, uint32_t output, struct packet *p, cycles arrival)
 {
-	struct clock clock = *sim_clock(n->component.sim, CLOCK_XBAR);
-
 	if (!n->ahead[output].receiver)
 		return false;
-	clock_jump(&clock, arrival);
-	return ahead_give(n, output, p, arrival, clock.edge);
+	return ahead_give(
+		n, output, p, arrival, clock_edge_of(sim_clock(n->component.sim, CLOCK_XBAR), arrival));
 }
 
 bool ahead_has_room(struct network *n, uint32_t output)

@@ -35,13 +35,6 @@ cycles clock_first_alone(uint64_t khz, picoseconds when)
 	return cycle;
 }
 
-static void set_cycle(struct clock *c, cycles cycle)
-{
-	c->cycle = cycle;
-	c->edge = clock_edge_alone(c->khz, cycle);
-	c->edge_rest = cycle * 1000000000u - c->khz * c->edge; /* whatever both are modulo 2^64 */
-}
-
 /* ---- a clock that runs ahead of another ---- */
 
 /* The time of the edge that lies the lead's number of reference cycles before the given edge of the
@@ -57,7 +50,7 @@ static picoseconds moved(const struct clock_lead *lead, picoseconds edge)
 	struct clock last = lead->reference, next;
 	picoseconds to, end;
 
-	set_cycle(&last, cycle_before(last.khz, edge));
+	clock_jump(&last, cycle_before(last.khz, edge));
 	next = last;
 	clock_step(&next);
 	if (next.edge <= edge) {
@@ -100,7 +93,7 @@ void clock_init_ahead(
 	clock_init(c, khz);
 	clock_init(&lead->reference, reference_khz);
 	at = lead->reference;
-	set_cycle(&at, ahead);
+	clock_jump(&at, ahead);
 	lead->time = at.edge;
 	lead->rest = at.edge_rest;
 	lead->first = clock_first_alone(khz, lead->time);

@@ -1,5 +1,5 @@
-/* sim/event/clock.h -- the edges of a clock domain: edge k is at floor(k * 10^9 / kHz) ps. Exact, and
- * without a division from one edge to the next or to one nearby.
+/* sim/event/clock.h -- the edges of a clock domain: edge k is at floor(k * 10^9 / kHz) ps. Exact;
+ * without a division from one edge to the next, and with one to any other.
  *
  * A clock can run ahead of a reference clock by a number of the reference's cycles. Its edges then come
  * earlier by that time, but keep their positions between the edges of the reference: an edge that would come
@@ -16,12 +16,12 @@
 struct clock_lead;
 
 struct clock {
+	cycles cycle; /* of the next edge not yet run */
 	uint64_t khz;
-	picoseconds period;   /* 10^9 / khz ... */
-	uint64_t period_rest; /* ... and what that leaves */
-	cycles cycle;         /* of the next edge not yet run */
 	picoseconds edge;     /* its time */
-	uint64_t edge_rest;   /* 10^9 * cycle - khz * edge, which is less than khz; not kept with a lead */
+	picoseconds period;   /* 10^9 / khz ... */
+	uint64_t edge_rest;   /* 10^9 * cycle - khz * edge, which is less than khz; of no use with a lead */
+	uint64_t period_rest; /* 10^9 % khz */
 	const struct clock_lead *lead; /* NULL: it runs ahead of no clock */
 };
 
@@ -66,60 +66,64 @@ cycles clock_first_without_lead(const struct clock *c, picoseconds when);
 
 static inline void clock_step(struct clock *c)
 {
+	uint64_t rest = c->edge_rest + c->period_rest;
+	bool carries = rest >= c->khz;
+
 	c->cycle++;
 	if (__builtin_expect(c->lead != NULL, 0)) {
 		c->edge = clock_edge_ahead(c->lead, c->khz, c->cycle);
 		return;
 	}
-	c->edge += c->period;
-	c->edge_rest += c->period_rest;
-	if (c->edge_rest >= c->khz) {
-		c->edge_rest -= c->khz;
-		c->edge++;
-	}
+	c->edge += c->period + carries;
+	c->edge_rest = carries ? rest - c->khz : rest;
 }
 
-#define CLOCK_FAR (1u << 19) /* edges: beyond clock_jump */
+/* Sets the clock to a cycle, whose edge that is. */
+static inline void clock_set(struct clock *c, cycles cycle, picoseconds edge)
+{
+	c->cycle = cycle;
+	c->edge = edge;
+	c->edge_rest = cycle * 1000000000u - c->khz * edge; /* whatever both are modulo 2^64 */
+}
 
-/* Moves to the edge of a later cycle, fewer than 2^20 cycles away. */
+/* The time of any cycle's edge: one division, if it comes within 2^64 / 10^9 cycles. */
+static inline picoseconds clock_edge_of(const struct clock *c, cycles cycle)
+{
+	if (__builtin_expect(c->lead != NULL || cycle > UINT64_MAX / 1000000000u, 0))
+		return clock_edge(c, cycle);
+	return cycle * 1000000000u / c->khz;
+}
+
+/* Moves to the edge of any cycle. */
 static inline void clock_jump(struct clock *c, cycles cycle)
 {
-	uint64_t ahead = cycle - c->cycle, rest = c->edge_rest + ahead * c->period_rest;
-
-	c->cycle = cycle;
-	if (__builtin_expect(c->lead != NULL, 0)) {
-		c->edge = clock_edge_ahead(c->lead, c->khz, cycle);
-		return;
-	}
-	c->edge += ahead * c->period;
-	if (rest >= c->khz) {
-		c->edge += rest / c->khz;
-		rest %= c->khz;
-	}
-	c->edge_rest = rest;
+	clock_set(c, cycle, clock_edge_of(c, cycle));
 }
 
-/* Moves to the first edge that is not before `when`, or stays. */
+/* The first edge that is not before `when`, or the clock's present one if that is later. */
+static inline struct local_time clock_edge_from(const struct clock *c, picoseconds when)
+{
+	uint64_t product; /* an edge is not before `when` if 10^9 * its cycle is at least khz * when */
+	cycles cycle;
+
+	if (c->edge >= when)
+		return (struct local_time){ c->edge, c->cycle };
+	if (__builtin_expect(c->lead != NULL || __builtin_mul_overflow(when, c->khz, &product), 0))
+		cycle = clock_first_from(c, when);
+	else
+		cycle = (product - 1) / 1000000000u + 1;
+	return (struct local_time){ clock_edge_of(c, cycle), cycle };
+}
+
+/* Moves to that edge. */
 static inline void clock_catch_up(struct clock *c, picoseconds when)
 {
-	picoseconds ahead; /* as many edges as fit whatever is rounded down; the last one or two follow */
+	struct local_time to;
 
 	if (c->edge >= when)
 		return;
-	ahead = (when - c->edge) / (c->period + 1);
-	if (__builtin_expect(c->lead != NULL, 0)) {
-		clock_jump(c, clock_first_ahead(c->lead, c->khz, when));
-		return;
-	}
-	if (__builtin_expect(ahead >= CLOCK_FAR, 0)) {
-		c->cycle = clock_first_alone(c->khz, when);
-		c->edge = clock_edge_alone(c->khz, c->cycle);
-		c->edge_rest = c->cycle * 1000000000u - c->khz * c->edge; /* whatever both are modulo 2^64 */
-		return;
-	}
-	clock_jump(c, c->cycle + ahead);
-	while (c->edge < when)
-		clock_step(c);
+	to = clock_edge_from(c, when);
+	clock_set(c, to.cycle, to.now);
 }
 
 #endif

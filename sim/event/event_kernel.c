@@ -37,7 +37,7 @@ static struct domain *domain_with(struct simulator *sim, uint64_t khz)
 			return d;
 	sim->domain_count++;
 	clock_init(&d->clock, khz);
-	d->due = SIM_NEVER;
+	d->due = d->due_known = SIM_NEVER;
 	return d;
 }
 
@@ -50,9 +50,10 @@ struct simulator *sim_new(const uint64_t khz[CLOCK_COUNT])
 		sim->domain_of[d] = domain_with(sim, khz[d]);
 	}
 	for (int p = 0; p < PHASE_COUNT; p++) {
-		sim->phases[p].domain = sim->domain_of[domain_of[p]];
+		sim->domain_of_phase[p] = sim->phases[p].domain = sim->domain_of[domain_of[p]];
 		sim->phases[p].fork_from = SIM_NEVER_FORK;
 	}
+	places_init(sim);
 	return sim;
 }
 
@@ -71,8 +72,7 @@ void sim_free(struct simulator *sim)
 	if (!sim)
 		return;
 	parallel_free(sim->parallel);
-	for (uint32_t i = 0; i < sim->domain_count; i++)
-		free(sim->domains[i].ring);
+	places_free(sim);
 	free(sim->heap);
 	free(sim);
 }
@@ -87,15 +87,12 @@ void component_init(struct component *c, struct simulator *sim, enum sim_phase p
 	*c = (struct component){
 		.sim = sim, .tick = tick, .phase = (uint16_t)phase, .number = (uint16_t)p->count
 	};
-	p->wake_cycle[p->count] = SIM_NEVER;
-	p->heap_index[p->count] = IN_RING;
-	p->components[p->count++] = c;
-	timed_add_component(sim, p);
+	places_add(sim, p, c);
 }
 
 bool component_is_awake(const struct component *c)
 {
-	return c->sim->phases[c->phase].awake[c->number / 64] >> (c->number % 64) & 1;
+	return is_awake_at(domain_of_component(c), c->place);
 }
 
 /* Brings a domain that was asleep up to the present: its next edge is the first one not before now, or
@@ -103,69 +100,63 @@ bool component_is_awake(const struct component *c)
  * is passed when the step ends.) */
 static inline void catch_up(const struct simulator *sim, struct domain *d)
 {
-	picoseconds from = sim->now + (sim->is_done ? 1 : 0);
-
-	clock_catch_up(&d->clock, from);
+	clock_catch_up(&d->clock, sim->now + sim->is_done);
 }
 
-static inline void wake(struct simulator *sim, struct phase *p, uint32_t number)
+static inline void wake(const struct simulator *sim, struct domain *d, uint32_t place)
 {
-	uint64_t bit = UINT64_C(1) << (number % 64);
-
-	if (p->awake[number / 64] & bit)
-		return;
-	p->awake[number / 64] |= bit;
-	p->awake_count++;
-	if (!p->domain->awake_count++)
-		catch_up(sim, p->domain);
+	d->awake[place / 64] |= UINT64_C(1) << (place % 64);
+	catch_up(sim, d);
 }
 
-static inline void put_to_sleep(struct phase *p, uint32_t number)
+static inline void put_to_sleep(struct domain *d, uint32_t place)
 {
-	uint64_t bit = UINT64_C(1) << (number % 64);
-
-	if (!(p->awake[number / 64] & bit))
-		return;
-	p->awake[number / 64] &= ~bit;
-	p->awake_count--;
-	p->domain->awake_count--;
+	d->awake[place / 64] &= ~(UINT64_C(1) << (place % 64));
 }
 
 static __attribute__((noinline)) void wake_at_any(
 	struct simulator *sim, struct phase *p, uint32_t number, cycles when)
 {
-	catch_up(sim, p->domain);
-	if (when <= p->domain->clock.cycle)
-		wake(sim, p, number); /* in the present cycle, or the next one that will run */
+	struct domain *d = p->domain;
+
+	if (when <= d->clock.cycle)
+		wake(sim, d, p->first + number); /* in the present cycle, or the next one that will run */
 	else
 		timed_ask(sim, p, number, when);
 }
 
-/* Most ask for a cycle of the next few of a domain that is awake, and only once. */
-static inline void wake_at(struct simulator *sim, struct phase *p, uint32_t number, cycles when)
+/* Whether a wake-up can go to the ring as it is: most ask for one of the next few cycles, and only once. */
+static inline bool is_soon(const struct domain *d, uint32_t place, cycles when)
 {
-	struct domain *d = p->domain;
+	return when - d->clock.cycle - 1 < RING - 1 && d->wake_cycle[place] == SIM_NEVER;
+}
 
-	if (d->clock.edge < sim->now || sim->is_done || when - d->clock.cycle - 1 >= RING - 1 ||
-		p->wake_cycle[number] != SIM_NEVER)
-		wake_at_any(sim, p, number, when);
+static inline void component_wake_alone_at(struct component *c, struct domain *d, cycles when)
+{
+	catch_up(c->sim, d);
+	if (is_soon(d, c->place, when))
+		ring_put(d, c->place, when);
 	else
-		ring_put(p, d, number, when);
+		wake_at_any(c->sim, &c->sim->phases[c->phase], c->number, when);
 }
 
 void kernel_wake(struct simulator *sim, struct phase *p, uint32_t number)
 {
-	wake(sim, p, number);
+	wake(sim, p->domain, p->first + number);
 }
 
 void kernel_sleep(struct phase *p, uint32_t number)
 {
-	put_to_sleep(p, number);
+	put_to_sleep(p->domain, p->first + number);
 }
 
 void kernel_wake_at(struct simulator *sim, struct phase *p, uint32_t number, cycles when)
 {
-	wake_at(sim, p, number, when);
+	catch_up(sim, p->domain);
+	if (is_soon(p->domain, p->first + number, when))
+		ring_put(p->domain, p->first + number, when);
+	else
+		wake_at_any(sim, p, number, when);
 }
 
 void component_wake(struct component *c)
@@ -173,7 +164,7 @@ void component_wake(struct component *c)
 	if (__builtin_expect(c->sim->is_forked, 0))
 		parallel_wake(c);
 	else
-		wake(c->sim, &c->sim->phases[c->phase], c->number);
+		wake(c->sim, domain_of_component(c), c->place);
 }
 
 void component_sleep(struct component *c)
@@ -183,10 +174,7 @@ void component_sleep(struct component *c)
 
 struct local_time component_edge_from(const struct component *c, picoseconds when)
 {
-	struct clock clock = c->sim->phases[c->phase].domain->clock;
-
-	clock_catch_up(&clock, when);
-	return (struct local_time){ clock.edge, clock.cycle };
+	return clock_edge_from(&domain_of_component(c)->clock, when);
 }
 
 void component_wake_at(struct component *c, cycles when)
@@ -196,20 +184,21 @@ void component_wake_at(struct component *c, cycles when)
 	if (__builtin_expect(c->sim->is_forked, 0))
 		parallel_wake_at(c, when);
 	else
-		wake_at(c->sim, &c->sim->phases[c->phase], c->number, when);
+		component_wake_alone_at(c, domain_of_component(c), when);
 }
 
 void component_sleep_until(struct component *c, cycles when)
 {
-	struct phase *p = &c->sim->phases[c->phase];
+	struct domain *d;
 
 	if (__builtin_expect(c->sim->is_forked, 0)) {
 		parallel_sleep_until(c, when);
 		return;
 	}
-	put_to_sleep(p, c->number);
+	d = domain_of_component(c);
+	put_to_sleep(d, c->place);
 	if (when != SIM_NEVER)
-		wake_at(c->sim, p, c->number, when);
+		component_wake_alone_at(c, d, when);
 }
 
 void component_may_join(struct component *c, bool may)
@@ -227,26 +216,8 @@ static void wake_joining(struct simulator *sim, struct phase *p)
 		for (any = le64toh(any); any; any &= any - 1) { /* the flags are 0 or 1 */
 			uint32_t number = first + (uint32_t)__builtin_ctzll(any) / 8;
 
-			timed_forget(sim, p, number);
-			wake(sim, p, number);
-		}
-	}
-}
-
-static void run_phase(struct phase *p, cycles now)
-{
-	for (uint32_t word = 0; word * 64 < p->count; word++) {
-		uint64_t due = p->awake[word];
-
-		/* A tick may wake later components of its own phase (they run now) or itself, never earlier
-		 * ones at this edge. */
-		while (due) {
-			unsigned bit = (unsigned)__builtin_ctzll(due);
-			struct component *c = p->components[word * 64 + bit];
-
-			p->ticks++;
-			c->tick(c, now);
-			due = p->awake[word] & ~UINT64_C(1) << bit;
+			timed_forget(sim, p->domain, p->first + number);
+			wake(sim, p->domain, p->first + number);
 		}
 	}
 }
@@ -254,19 +225,21 @@ static void run_phase(struct phase *p, cycles now)
 /* The time of the domain's first wake-up in the ring; there must be one. */
 static inline picoseconds due_time(struct domain *d)
 {
-	if (d->due_clock.cycle != d->due) {
-		d->due_clock = d->clock;
-		clock_jump(&d->due_clock, d->due);
+	if (d->due_known != d->due) {
+		d->due_known = d->due;
+		d->due_edge = clock_edge_of(&d->clock, d->due);
 	}
-	return d->due_clock.edge;
+	return d->due_edge;
 }
 
-/* Computes the time of the domain's next edge. A domain without awake components has edges only where one of
- * them wakes. */
-static inline picoseconds renew_next(struct domain *d)
+static inline bool is_asleep(const struct domain *d)
 {
-	d->next = d->awake_count ? d->clock.edge : d->due != SIM_NEVER ? due_time(d) : SIM_NEVER;
-	return d->next;
+	if (*d->awake)
+		return false;
+	for (uint32_t w = 1; w < d->words; w++)
+		if (d->awake[w])
+			return false;
+	return true;
 }
 
 static inline picoseconds earlier(picoseconds a, picoseconds b)
@@ -274,26 +247,26 @@ static inline picoseconds earlier(picoseconds a, picoseconds b)
 	return a < b ? a : b;
 }
 
-/* The time of the earliest next edge of all domains. */
-static inline picoseconds next_time(struct simulator *sim)
+/* The time of the earliest next edge of all domains. After a step their clocks go on. A domain without awake
+ * components has edges only where one of them wakes, and its clock may stay behind. */
+static inline picoseconds next_time(struct simulator *sim, bool is_after_step)
 {
 	picoseconds t = sim->heap_count ? sim->heap[0].when : SIM_NEVER;
 
-	for (uint32_t i = 0; i < sim->domain_count; i++)
-		t = earlier(t, renew_next(&sim->domains[i]));
-	return t;
-}
-
-/* The same when the edges at this time have run: their clocks go on. */
-static inline picoseconds next_time_after(struct simulator *sim)
-{
-	picoseconds t = sim->heap_count ? sim->heap[0].when : SIM_NEVER;
-
-	sim->is_done = true;
+	sim->is_done |= is_after_step;
+#pragma GCC unroll 4
 	for (uint32_t i = 0; i < sim->domain_count; i++) {
-		if (sim->domains[i].clock.edge == sim->now)
-			clock_step(&sim->domains[i].clock);
-		t = earlier(t, renew_next(&sim->domains[i]));
+		struct domain *d = &sim->domains[i];
+
+		d->next = SIM_NEVER;
+		if (!is_asleep(d)) {
+			if (is_after_step && d->clock.edge == sim->now)
+				clock_step(&d->clock);
+			d->next = d->clock.edge;
+		} else if (d->due != SIM_NEVER) {
+			d->next = due_time(d);
+		}
+		t = earlier(t, d->next);
 	}
 	return t;
 }
@@ -303,36 +276,60 @@ static inline void begin_edge(struct domain *d)
 {
 	if (d->due == SIM_NEVER)
 		return;
-	if (!d->awake_count)
-		d->clock = d->due_clock;
+	if (d->clock.edge != d->next) /* it was asleep */
+		clock_set(&d->clock, d->due, d->next);
 	if (d->clock.cycle == d->due)
 		timed_wake_due(d);
 }
 
-/* false: one thread is faster now. */
-static bool divide_phase(struct simulator *sim, struct phase *p, cycles now)
+/* The phase on several threads; false: one thread is faster now. */
+static __attribute__((noinline)) bool divide_phase(struct simulator *sim, struct phase *p, cycles now)
 {
+	uint32_t awake = 0;
+
+	wake_joining(sim, p);
+	for (const uint64_t *word = p->awake; word < p->awake_end; word++)
+		awake += (uint32_t)__builtin_popcountll(*word & p->mask);
+	if (awake < p->fork_from)
+		return false;
+	host_time_enter(host_phase_of[p - sim->phases]);
 	if (!host_time_is_on)
 		return parallel_phase(sim, p, now);
 	forks_measure(p, now);
 	return true;
 }
 
-static inline void step_phase(struct simulator *sim, enum sim_phase phase)
+/* is_simple: on one thread, and without --host-profile. */
+static inline void step_phase(struct simulator *sim, enum sim_phase phase, picoseconds when, bool is_simple)
 {
 	struct phase *p = &sim->phases[phase];
+	const struct domain *d = p->domain;
+	struct component *const *components = p->components;
+	const uint64_t *word = p->awake;
 
-	if (!p->awake_count || p->domain->clock.edge != sim->now)
+	if (d->clock.edge != when)
 		return;
-	host_time_enter(host_phase_of[phase]);
-	if (p->fork_from != SIM_NEVER_FORK)
-		wake_joining(sim, p);
-	if (__builtin_expect(p->awake_count < p->fork_from, 1) ||
-		!divide_phase(sim, p, p->domain->clock.cycle))
-		run_phase(p, p->domain->clock.cycle);
+	if (!is_simple && p->fork_from != SIM_NEVER_FORK && divide_phase(sim, p, d->clock.cycle))
+		return;
+	do {
+		uint64_t due = *word & p->mask;
+
+		if (!is_simple && due)
+			host_time_enter(host_phase_of[phase]);
+		/* A tick may wake later components of its own phase (they run now) or itself, never earlier
+		 * ones at this edge. */
+		while (due) {
+			unsigned bit = (unsigned)__builtin_ctzll(due);
+
+			p->ticks++;
+			components[bit]->tick(components[bit], d->clock.cycle);
+			due = *word & p->mask & ~UINT64_C(1) << bit;
+		}
+		components += 64;
+	} while (++word < p->awake_end);
 }
 
-static inline void step_to_edge(struct simulator *sim, picoseconds when)
+static inline void step_to_edge(struct simulator *sim, picoseconds when, bool is_simple)
 {
 	sim->now = when;
 	sim->is_done = false;
@@ -343,30 +340,35 @@ static inline void step_to_edge(struct simulator *sim, picoseconds when)
 		timed_wake_far(sim);
 #pragma GCC unroll 8
 	for (int i = 0; i < PHASE_COUNT; i++)
-		step_phase(sim, i);
-	host_time_enter(HOST_EVENTS);
+		step_phase(sim, i, when, is_simple);
+	if (!is_simple)
+		host_time_enter(HOST_EVENTS);
 }
 
-static bool run_until(struct simulator *sim, const bool *stop, picoseconds limit)
+static inline bool run_until(struct simulator *sim, const bool *stop, picoseconds limit, bool is_simple)
 {
 	picoseconds when;
 
-	sim->limit = limit;
-	if (sim->parallel)
-		parallel_enter(sim->parallel);
-	for (when = next_time(sim); !*stop; when = next_time_after(sim)) {
+	for (when = next_time(sim, false); !*stop; when = next_time(sim, true)) {
 		if (when >= limit || when == SIM_NEVER)
 			return when != SIM_NEVER;
-		step_to_edge(sim, when);
+		step_to_edge(sim, when, is_simple);
 	}
 	return true;
 }
 
 bool sim_run(struct simulator *sim, const bool *stop, picoseconds limit)
 {
-	int64_t begun = host_time_is_on ? forks_clock() : 0;
-	bool alive = run_until(sim, stop, limit);
+	int64_t begun;
+	bool alive;
 
+	sim->limit = limit;
+	if (!sim->parallel && !host_time_is_on)
+		return run_until(sim, stop, limit, true);
+	if (sim->parallel)
+		parallel_enter(sim->parallel);
+	begun = host_time_is_on ? forks_clock() : 0;
+	alive = run_until(sim, stop, limit, false);
 	sim->forks_all += host_time_is_on ? forks_clock() - begun : 0;
 	return alive;
 }
@@ -383,7 +385,7 @@ picoseconds sim_limit(const struct simulator *sim)
 
 void sim_skip_to(struct simulator *sim, picoseconds when)
 {
-	bug_if(next_time(sim) < when, "time skipped over work that was due");
+	bug_if(next_time(sim, false) < when, "time skipped over work that was due");
 	if (when <= sim->now)
 		return;
 	sim->now = when;

@@ -37,6 +37,7 @@ struct component {
 	struct simulator *sim;
 	void (*tick)(struct component *self, cycles now); /* now: cycle of the phase's domain */
 	uint16_t phase, number;
+	uint16_t place; /* among the components of its domain */
 };
 
 struct simulator *sim_new(const uint64_t khz[CLOCK_COUNT]);
@@ -71,7 +72,8 @@ static inline picoseconds sim_now(const struct simulator *sim)
 {
 	return *(const picoseconds *)sim; /* its first field */
 }
-/* While it runs: a domain's clock, at the edge that runs now or the next one; and the limit. */
+/* While it runs: a domain's clock, at the edge that runs now or the next one, or an earlier one if the domain
+ * sleeps; and the limit. */
 const struct clock *sim_clock(const struct simulator *sim, enum sim_domain domain);
 picoseconds sim_limit(const struct simulator *sim);
 /* Advances the time of an idle machine (host-side waiting, copies); never backward. */

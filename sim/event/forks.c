@@ -46,11 +46,11 @@ void forks_measure(struct phase *p, cycles now)
 	for (uint32_t i = 0; i < p->count; i++) {
 		int64_t before, took;
 
-		if (!(p->awake[i / 64] >> (i % 64) & 1))
+		if (!is_awake_at(p->domain, p->first + i))
 			continue;
 		before = forks_clock();
 		p->ticks++;
-		p->components[i]->tick(p->components[i], now);
+		p->domain->components[p->first + i]->tick(p->domain->components[p->first + i], now);
 		took = forks_clock() - before;
 		work += took;
 		longest = took > longest ? took : longest;

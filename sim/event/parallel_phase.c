@@ -108,7 +108,7 @@ static void tick_rest(const struct parallel *par, struct worker *from)
 		i = atomic_fetch_add_explicit(&from->next, 1, memory_order_relaxed);
 		if (i >= from->due_count)
 			return;
-		own->ticking = par->phase->components[from->due[i]];
+		own->ticking = par->phase->domain->components[par->phase->first + from->due[i]];
 		own->ticks++;
 		own->ticking->tick(own->ticking, par->now);
 	}
@@ -152,9 +152,11 @@ static void deal(struct parallel *par, const struct phase *p)
 		atomic_store_explicit(&w->next, 0, memory_order_relaxed);
 	}
 	par->has_due = 0;
-	for (uint32_t first = 0; first < p->count; first += 64)
-		for (uint64_t left = p->awake[first / 64]; left; left &= left - 1) {
-			uint32_t number = first + (uint32_t)__builtin_ctzll(left), owner = par->owner[number];
+	for (const uint64_t *word = p->awake; word < p->awake_end; word++)
+		for (uint64_t left = *word & p->mask; left; left &= left - 1) {
+			uint32_t place =
+				(uint32_t)(word - p->domain->awake) * 64 + (uint32_t)__builtin_ctzll(left);
+			uint32_t number = place - p->first, owner = par->owner[number];
 			struct worker *w = &par->workers[owner];
 
 			w->due[w->due_count++] = (uint16_t)number;

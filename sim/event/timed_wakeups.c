@@ -1,53 +1,12 @@
 /* sim/event/timed_wakeups.c -- timed wake-ups of components: for each component the earliest that it asked
  * for.
  *
- * Those of the next RING cycles of a domain are in a ring, with a bit for each component in its phase's
- * part of the cycle's row: adding a wake-up, or moving it to an earlier cycle, takes constant time, and
- * the wake-ups of a cycle are one row. Later wake-ups, which are few, are in a heap ordered by time. The
- * order of waking within one time has no effect. */
+ * Those of the next RING cycles of a domain are in a ring of sets, one for each cycle: adding a wake-up, or
+ * moving it to an earlier cycle, takes constant time, and all of a cycle wake at once. Later wake-ups, which
+ * are few, are in a heap ordered by time. The order of waking within one time has no effect. */
 #include "sim/event/event_kernel_internal.h"
-#include "sim/base/xalloc.h"
 
 /* ---- the ring ---- */
-
-/* Lays out rows with a bit for each existing component; scheduled wake-ups are kept. */
-static void lay_out_rows(struct simulator *sim, struct domain *d)
-{
-	struct domain before = *d;
-
-	d->words = 0;
-	for (int i = 0; i < PHASE_COUNT; i++)
-		if (sim->phases[i].domain == d)
-			d->words += (sim->phases[i].count + 63) / 64;
-	d->ring = xcalloc((size_t)RING * d->words, sizeof(*d->ring));
-	d->words = 0;
-	for (int i = 0; i < PHASE_COUNT; i++) {
-		struct phase *p = &sim->phases[i];
-		uint32_t first = d->words;
-
-		if (p->domain != d)
-			continue;
-		for (; d->words < first + (p->count + 63) / 64; d->words++)
-			d->phase_of[d->words] = p;
-	}
-	for (uint32_t row = 0; row < RING; row++)
-		for (uint32_t w = 0, from = 0; from < before.words; w++)
-			if (d->phase_of[w] == before.phase_of[from])
-				ring_row(d, row)[w] = ring_row(&before, row)[from++];
-	for (uint32_t w = d->words; w--;)
-		d->phase_of[w]->first_word = w;
-	free(before.ring);
-}
-
-void timed_add_component(struct simulator *sim, const struct phase *p)
-{
-	if (p->count % 64 == 1)
-		lay_out_rows(sim, p->domain);
-	if (++sim->components > sim->heap_capacity) {
-		sim->heap_capacity = sim->heap_capacity ? 2 * sim->heap_capacity : 64;
-		sim->heap = xrealloc(sim->heap, sim->heap_capacity * sizeof(*sim->heap));
-	}
-}
 
 /* The domain's first cycle after `cycle` with wake-ups in the ring. */
 static cycles next_busy(const struct domain *d, cycles cycle)
@@ -74,11 +33,11 @@ static void cycle_is_empty(struct domain *d, cycles cycle)
 		d->due = next_busy(d, cycle);
 }
 
-static void ring_take(const struct phase *p, struct domain *d, uint32_t number)
+static void ring_take(struct domain *d, uint32_t place)
 {
-	cycles when = p->wake_cycle[number];
+	cycles when = d->wake_cycle[place];
 
-	ring_row(d, when)[p->first_word + number / 64] &= ~(UINT64_C(1) << (number % 64));
+	ring_row(d, when)[place / 64] &= ~(UINT64_C(1) << (place % 64));
 	for (uint32_t w = 0; w < d->words; w++)
 		if (ring_row(d, when)[w])
 			return;
@@ -90,7 +49,7 @@ static void ring_take(const struct phase *p, struct domain *d, uint32_t number)
 static void heap_store(struct simulator *sim, uint32_t i, struct timed_wake w)
 {
 	sim->heap[i] = w;
-	w.phase->heap_index[w.number] = i;
+	w.phase->domain->heap_index[w.phase->first + w.number] = i;
 }
 
 /* Stores w at index i, which is free, or at an ancestor of it, so that the heap is ordered. */
@@ -109,7 +68,7 @@ static void heap_take(struct simulator *sim, uint32_t i)
 	struct timed_wake last = sim->heap[--sim->heap_count];
 	uint32_t child;
 
-	sim->heap[i].phase->heap_index[sim->heap[i].number] = IN_RING;
+	sim->heap[i].phase->domain->heap_index[sim->heap[i].phase->first + sim->heap[i].number] = IN_RING;
 	if (i == sim->heap_count)
 		return;
 	while ((child = 2 * i + 1) < sim->heap_count) {
@@ -125,59 +84,46 @@ static void heap_take(struct simulator *sim, uint32_t i)
 
 /* ---- both ---- */
 
-void timed_forget(struct simulator *sim, struct phase *p, uint32_t number)
+void timed_forget(struct simulator *sim, struct domain *d, uint32_t place)
 {
-	if (p->wake_cycle[number] == SIM_NEVER)
+	if (d->wake_cycle[place] == SIM_NEVER)
 		return;
-	if (p->heap_index[number] == IN_RING)
-		ring_take(p, p->domain, number);
+	if (d->heap_index[place] == IN_RING)
+		ring_take(d, place);
 	else
-		heap_take(sim, p->heap_index[number]);
-	p->wake_cycle[number] = SIM_NEVER;
+		heap_take(sim, d->heap_index[place]);
+	d->wake_cycle[place] = SIM_NEVER;
 }
 
 void timed_ask(struct simulator *sim, struct phase *p, uint32_t number, cycles when)
 {
 	struct domain *d = p->domain;
+	uint32_t place = p->first + number;
 
-	if (p->wake_cycle[number] <= when)
+	if (d->wake_cycle[place] <= when)
 		return; /* an earlier wake-up is scheduled already */
-	timed_forget(sim, p, number);
+	timed_forget(sim, d, place);
 	if (when - d->clock.cycle < RING)
-		ring_put(p, d, number, when);
+		ring_put(d, place, when);
 	else
 		heap_up(sim, sim->heap_count++,
 			(struct timed_wake){ clock_edge(&d->clock, when), p, number });
-	p->wake_cycle[number] = when;
-}
-
-/* Wakes the components of one word of a phase; returns how many of them were asleep. */
-static inline uint32_t wake_word(struct phase *p, uint32_t word, uint64_t due)
-{
-	uint64_t awake = p->awake[word];
-	uint32_t woken = 0;
-
-	for (uint64_t m = due; m; m &= m - 1) {
-		p->wake_cycle[word * 64 + (unsigned)__builtin_ctzll(m)] = SIM_NEVER;
-		woken += !(awake & m & -m);
-	}
-	p->awake[word] = awake | due;
-	p->awake_count += woken;
-	return woken;
+	d->wake_cycle[place] = when;
 }
 
 void timed_wake_due(struct domain *d)
 {
-	cycles now = d->due;
-	uint64_t *row = ring_row(d, now);
+	uint64_t *row = ring_row(d, d->due);
 
 	for (uint32_t w = 0; w < d->words; w++) {
-		if (!row[w])
-			continue;
-		d->awake_count += wake_word(d->phase_of[w], w - d->phase_of[w]->first_word, row[w]);
+		uint64_t due = row[w];
+
 		row[w] = 0;
+		d->awake[w] |= due;
+		for (; due; due &= due - 1)
+			d->wake_cycle[w * 64 + (unsigned)__builtin_ctzll(due)] = SIM_NEVER;
 	}
-	cycle_is_empty(d, now);
+	cycle_is_empty(d, d->due);
 }
 
 void timed_wake_far(struct simulator *sim)
@@ -186,7 +132,7 @@ void timed_wake_far(struct simulator *sim)
 		struct timed_wake top = sim->heap[0];
 
 		heap_take(sim, 0);
-		top.phase->wake_cycle[top.number] = SIM_NEVER;
+		top.phase->domain->wake_cycle[top.phase->first + top.number] = SIM_NEVER;
 		kernel_wake(sim, top.phase, top.number);
 	}
 }

@@ -13,7 +13,7 @@ static inline uint64_t sim_ticks(const struct simulator *sim, enum sim_phase pha
 /* The cycle of the earliest timed wake-up of the component; SIM_NEVER: none. */
 static inline cycles component_wakes_at(const struct component *c)
 {
-	return c->sim->phases[c->phase].wake_cycle[c->number];
+	return domain_of_component(c)->wake_cycle[c->place];
 }
 
 #endif

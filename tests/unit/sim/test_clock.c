@@ -107,6 +107,32 @@ Test(clock_ahead, every_way_to_an_edge_gives_the_same_time)
 	sim_random_free(r);
 }
 
+Test(clock, the_first_edge_from_a_time_is_exact_also_where_products_exceed_64_bits)
+{
+	struct sim_random *r = sim_random_new(10, 0);
+	const uint64_t khz[] = { 1000, 333333, 700000, 924000, 1447000, 7000000 };
+
+	for (int i = 0; i < 60000; i++) {
+		uint64_t f = khz[i % 6], far = UINT64_MAX / f;
+		picoseconds when =
+			i % 3 ? far - 3 + sim_random_below(r, 7) : sim_random_below(r, 1u << 30) << i % 20;
+		struct clock c;
+		struct local_time first;
+
+		clock_init(&c, f);
+		first = clock_edge_from(&c, when);
+		cr_assert_eq(first.now, (picoseconds)((unsigned __int128)first.cycle * 1000000000u / f));
+		cr_assert(first.now >= when);
+		if (first.cycle)
+			cr_assert((unsigned __int128)(first.cycle - 1) * 1000000000u / f < when);
+		clock_catch_up(&c, when);
+		cr_assert_eq(c.cycle, first.cycle);
+		clock_step(&c);
+		cr_assert_eq(c.edge, (picoseconds)((unsigned __int128)c.cycle * 1000000000u / f));
+	}
+	sim_random_free(r);
+}
+
 Test(clock, the_last_edge_until_a_time_is_the_same_from_wherever_the_clock_is)
 {
 	struct sim_random *r = sim_random_new(9, 0);
