@@ -211,7 +211,8 @@ static const struct dram_choice *choose_command(struct dram_channel *c, bool wai
 	until = c->plan.request && c->plan.ready > now ? certain_until(c, waiting, now) : now;
 	while (c->plan.request && c->plan.ready > now && c->plan.ready <= until) {
 		now = c->plan.ready;
-		c->plan = ask_scheduler(c, now);
+		if (!c->plan.stands)
+			c->plan = ask_scheduler(c, now);
 	}
 	c->plan.ready = dram_later(c->plan.ready, now); /* timing may allow it sooner, but it is chosen for
 							   then */

@@ -74,6 +74,7 @@ static bool choose_hit(const struct frfcfs *f, const struct dram_queue *q, const
 		r = dram_early_hit(q, set, set->hits, command, first);
 	}
 	*choice = dram_choice_of(r, command, first);
+	choice->stands = true;
 	return r || first > now;
 }
 

@@ -10,10 +10,11 @@
 #include "sim/policy/policy.h"
 
 /* A request's next command and when timing allows it. request NULL: nothing to do; `ready` still says when to
- * ask again. */
+ * ask again. stands: who asks then, if nothing has changed, hears the same. */
 struct dram_choice {
 	struct dram_request *request;
 	enum dram_command command;
+	bool stands;
 	cycles ready;
 };
 static inline struct dram_choice dram_choice_of(
