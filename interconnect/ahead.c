@@ -32,7 +32,8 @@ static void drop_left(struct network *n, uint32_t output)
 	}
 }
 
-bool ahead_give(struct network *n, uint32_t output, struct packet *p, cycles arrival, picoseconds when)
+bool ahead_give(struct network *n, uint32_t output, struct packet *p, uint32_t flits, cycles arrival,
+	picoseconds when)
 {
 	struct port *port = n->flights[output].port;
 	struct ahead *a = &n->ahead[output];
@@ -40,8 +41,6 @@ bool ahead_give(struct network *n, uint32_t output, struct packet *p, cycles arr
 	uint64_t latency;
 	cycles until;
 
-	if (!a->receiver)
-		return false;
 	if (a->count == port->capacity)
 		drop_left(n, output);
 	latency = network_arrives(n, p, when);
@@ -51,19 +50,11 @@ bool ahead_give(struct network *n, uint32_t output, struct packet *p, cycles arr
 		return false;
 	}
 	*packet_at(n, output, a->count++) =
-		(struct ahead_packet){ arrival, leaves, (uint32_t)latency, network_flits(n, p) };
+		(struct ahead_packet){ arrival, leaves, (uint32_t)latency, flits };
 	until = arrival + !n->config.latency; /* without latency the last flit is still on the link in that
 						 cycle */
 	n->ahead_until = until > n->ahead_until ? until : n->ahead_until;
 	return true;
-}
-
-bool ahead_send(struct network *n, uint32_t output, struct packet *p, cycles arrival)
-{
-	if (!n->ahead[output].receiver)
-		return false;
-	return ahead_give(
-		n, output, p, arrival, clock_edge_of(sim_clock(n->component.sim, CLOCK_XBAR), arrival));
 }
 
 bool ahead_has_room(struct network *n, uint32_t output)
@@ -71,8 +62,6 @@ bool ahead_has_room(struct network *n, uint32_t output)
 	const struct flights *f = &n->flights[output];
 	const struct ahead *a = &n->ahead[output];
 
-	if (f->port->count + f->count + a->count < f->port->limit)
-		return true;
 	drop_left(n, output);
 	if (f->port->count + f->count + a->count < f->port->limit)
 		return true;

@@ -180,7 +180,7 @@ static void transfer(struct crossbar *x, uint32_t i, uint32_t output, struct pac
 		x->next_sent = o->busy_until;
 	if (!port_is_empty(n->in[i]))
 		input_set_add(&x->held, i);
-	network_send(n, output, p, now + flits - 1 + n->config.latency, now);
+	network_send(n, output, p, flits, now + flits - 1 + n->config.latency, now);
 }
 
 void crossbar_grant(struct crossbar *x, uint32_t output, uint32_t i, cycles now)

@@ -85,29 +85,37 @@ uint64_t network_arrives(const struct network *n, struct packet *p, picoseconds 
 	return latency;
 }
 
-static void deliver_packet(struct network *n, uint32_t output, struct packet *p, cycles now)
+static bool gives_ahead(const struct network *n, uint32_t output)
+{
+	return n->ahead && n->ahead[output].receiver;
+}
+
+static void deliver_packet(struct network *n, uint32_t output, struct packet *p, uint32_t flits, cycles now)
 {
 	picoseconds when = sim_now(n->component.sim);
 
-	if (n->ahead && ahead_give(n, output, p, now, when))
+	if (gives_ahead(n, output) && ahead_give(n, output, p, flits, now, when))
 		return;
-	network_count_delivered(n, network_arrives(n, p, when), network_flits(n, p));
+	network_count_delivered(n, network_arrives(n, p, when), flits);
 	port_push(n->flights[output].port, p);
 }
 
-void network_send(struct network *n, uint32_t output, struct packet *p, cycles arrival, cycles now)
+void network_send(
+	struct network *n, uint32_t output, struct packet *p, uint32_t flits, cycles arrival, cycles now)
 {
 	struct flights *f = &n->flights[output];
 	uint32_t tail;
 
 	n->stats.packets++;
-	n->stats.flits += network_flits(n, p);
+	n->stats.flits += flits;
 	n->stats.bytes += p->wire_bytes;
 	if (arrival <= now) {
-		deliver_packet(n, output, p, now);
+		deliver_packet(n, output, p, flits, now);
 		return;
 	}
-	if (n->sends_ahead && n->ahead && !f->count && ahead_send(n, output, p, arrival))
+	if (n->sends_ahead && !f->count && gives_ahead(n, output) &&
+		ahead_give(n, output, p, flits, arrival,
+			clock_edge_of(sim_clock(n->component.sim, CLOCK_XBAR), arrival)))
 		return;
 	if (!f->count)
 		n->first_arrival[output] = arrival;
@@ -126,7 +134,9 @@ static cycles deliver_from(struct network *n, uint32_t output, cycles now)
 	struct flights *f = &n->flights[output];
 
 	do {
-		deliver_packet(n, output, f->ring[f->head].packet, now);
+		struct packet *p = f->ring[f->head].packet;
+
+		deliver_packet(n, output, p, network_flits(n, p), now);
 		if (++f->head == f->port->capacity)
 			f->head = 0;
 		if (!--f->count) {

@@ -78,13 +78,12 @@ static inline uint32_t network_flits(const struct network *n, const struct packe
 
 /* ---- ahead.c ---- */
 
-/* Gives the packet, which arrives in that cycle, at the time `when`, to the output's receiver, if there is
- * one and it takes the packet; else false. */
-bool ahead_give(struct network *network, uint32_t output, struct packet *p, cycles arrival, picoseconds when);
-/* The same in a cycle before it arrives. */
-bool ahead_send(struct network *network, uint32_t output, struct packet *p, cycles arrival);
-/* Whether the output's port, to which packets have been sent ahead, has room for one more; the network is
- * woken when there is, if not. */
+/* Gives the packet of so many flits, which arrives in that cycle, at the time `when`, to the output's
+ * receiver; false: that does not take it. */
+bool ahead_give(struct network *network, uint32_t output, struct packet *p, uint32_t flits, cycles arrival,
+	picoseconds when);
+/* Whether the output's port, in which packets that were sent ahead take up the last places, has room for one
+ * more; the network is woken when there is, if not. */
 bool ahead_has_room(struct network *network, uint32_t output);
 /* Those that have arrived before the cycle `until` are counted as delivered. */
 void ahead_count(struct network *network, cycles until);
@@ -96,10 +95,11 @@ void ahead_count(struct network *network, cycles until);
 static inline bool network_has_room(struct network *n, uint32_t output)
 {
 	const struct flights *f = &n->flights[output];
+	uint32_t ahead = n->ahead ? n->ahead[output].count : 0;
 
-	if (n->ahead && n->ahead[output].count)
-		return ahead_has_room(n, output);
-	return port_room_beyond(f->port, f->count);
+	if (f->port->count + f->count + ahead < f->port->limit)
+		return true;
+	return ahead ? ahead_has_room(n, output) : port_room_beyond(f->port, f->count);
 }
 /* The packet's arrival at that time is noted in it; returns the cycles that it took. */
 uint64_t network_arrives(const struct network *network, struct packet *p, picoseconds when);
@@ -113,7 +113,8 @@ static inline void network_count_delivered(struct network *n, uint64_t latency, 
 
 /* The packet has left its input: counts it and sees to its arrival, now or later. There is room for it. Of
  * one output's packets none arrives before one sent earlier. */
-void network_send(struct network *network, uint32_t output, struct packet *p, cycles arrival, cycles now);
+void network_send(struct network *network, uint32_t output, struct packet *p, uint32_t flits, cycles arrival,
+	cycles now);
 /* Packets whose time has come enter their output's port. */
 void network_deliver(struct network *network, cycles now);
 static inline void network_deliver_due(struct network *n, cycles now)

@@ -10,7 +10,7 @@ static void drain(struct network *n, uint32_t i, cycles now)
 	const struct packet *p;
 
 	while ((p = port_peek(n->in[i]))) {
-		uint32_t output = p->route;
+		uint32_t output = p->route, flits = network_flits(n, p);
 
 		bug_if(output >= n->outputs, "packet for output %u of a network with %u", output, n->outputs);
 		if (!network_has_room(n, output)) {
@@ -23,7 +23,7 @@ static void drain(struct network *n, uint32_t i, cycles now)
 			n->stats.wait_output_full += now - u->blocked_since[i];
 			input_set_remove(&u->waiting, i);
 		}
-		network_send(n, output, port_pop(n->in[i]), now + u->delay, now);
+		network_send(n, output, port_pop(n->in[i]), flits, now + u->delay, now);
 	}
 }
 
