@@ -21,11 +21,11 @@
 /* The head goes to the end of the queue. */
 static void rotate(struct lsu_pipe *p)
 {
-	struct lsu_order head = *lsu_order_at(p, 0);
+	struct lsu_order *head = lsu_order_at(p, 0), *behind = lsu_order_at(p, p->count), moved = *head;
 
-	lsu_pop_order(p);
-	*lsu_order_at(p, p->count++) = head;
-	p->of_slot[head.slot]++;
+	*head = *behind; /* free; or the head itself, if none is */
+	*behind = moved;
+	p->head = (p->head + 1) & (p->order_size - 1);
 }
 
 /* The entries of a warp go to the end of the queue and are deferred; all keep their order. */
