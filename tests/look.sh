@@ -161,6 +161,20 @@ else
 	log_tail
 fi
 
+# the same of an observer, which must change nothing
+line=$(grep '^cc -shared.*shared_lines' docs/policies.md | sed "s| -I\\.| -I$PWD|; s|docs/|$PWD/docs/|")
+if (cd "$out/mine" && eval "$line ${SANITIZE:-}") >"$out/log" 2>&1 && "$lockstep" run -q -o "$out/observed" \
+	--plugin "$out/mine/shared_lines.so" --set observe.observer.policy=shared_lines -- $gemm >"$out/log" 2>&1; then
+	grep -v -e '^#' -e '^observe' "$out/observed/stats.txt" >"$out/a"
+	grep -v '^#' "$out/without/stats.txt" >"$out/b"
+	expect "an observer changes no statistic" cmp "$out/a" "$out/b"
+	expect "an observer counts" grep -q '^observe.observer.l2.shared_lines.other_sm  *[1-9]' "$out/observed/stats.txt"
+	plugins=$((plugins + 1))
+else
+	not_ok "an observer by the lines of docs/policies.md"
+	log_tail
+fi
+
 # ---- Python: the example of docs/timeline.md ----
 awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' docs/timeline.md >"$out/example.py"
 awk '/^```text/ { on = 1; next } /^```/ { on = 0 } on' docs/timeline.md >"$out/said"

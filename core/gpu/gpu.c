@@ -251,7 +251,7 @@ static void build(struct gpu *gpu)
 		sizeof(gpu->load_time));
 	build_memory_side(gpu);
 	build_networks(gpu);
-	gpu->observers = observers_new(&gpu->chip, &m->observe);
+	gpu->observers = observers_new(&gpu->chip, &m->observe, m->observer);
 	gpu->paper_observers = paper_observers_new(&gpu->chip, &m->paper_observers);
 	if (m->output.activity || *m->energy.model)
 		gpu->activity = activity_new(&gpu->chip, gpu->chip.stat_tree);

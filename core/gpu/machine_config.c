@@ -11,6 +11,7 @@
 #include "dram/sched/sched.h"
 #include "interconnect/arbiter.h"
 #include "memsys/bypass/bypass.h"
+#include "memsys/observe/observer_policy.h"
 #include "memsys/coalescer/coalescer.h"
 #include "memsys/request_buffer/request_buffer.h"
 #include "sim/base/xalloc.h"
@@ -377,6 +378,7 @@ bool machine_config_read(struct machine_config *m, struct config *config, struct
 	config_read(config, "functional", functional_params, &m->functional, diags);
 	config_read(config, "observe", output_params, &m->output, diags);
 	config_read(config, "observe", observe_params, &m->observe, diags);
+	m->observer = policy_read(&observer_interface, config, "observe.observer", diags);
 	config_read(config, "observe", paper_observers_params, &m->paper_observers, diags);
 	config_read(config, "observe.warps", warps_params, &m->paper_observers.warps, diags);
 	config_read(config, "observe.series", series_params, &m->series, diags);
@@ -412,4 +414,5 @@ void machine_config_fini(struct machine_config *m)
 	policy_prototype_free(m->xbar.prototype);
 	policy_prototype_free(m->bypass);
 	policy_prototype_free(m->stall_bypass);
+	policy_prototype_free(m->observer);
 }

@@ -65,6 +65,7 @@ struct machine_config {
 	struct dram_config dram;
 	struct dram_sched *dram_scheduler; /* prototype */
 	struct observe_config observe;
+	struct observer *observer; /* prototype */
 	struct paper_observers_config paper_observers;
 	struct series_config series;
 	struct timeline_config timeline;

@@ -10,6 +10,7 @@
 #include "memsys/index/index.h"
 #include "memsys/insertion/insertion.h"
 #include "memsys/l2_bypass/l2_bypass.h"
+#include "memsys/observe/observer_policy.h"
 #include "memsys/replace/replace.h"
 #include "memsys/request_buffer/request_buffer.h"
 #include "memsys/warp_type/classifier.h"
@@ -30,6 +31,7 @@ const struct policy_interface *const policy_interfaces[] = {
 	&insertion_interface,
 	&network_interface,
 	&dram_sched_interface,
+	&observer_interface,
 	NULL,
 };
 

@@ -272,9 +272,9 @@ uint32_t sm_start_cta(struct sm *sm, struct kernel_run *run, uint64_t place, cyc
 static void end_cta(struct sm *sm, struct sm_cta *cta)
 {
 	cta->used = false;
-	sm->state.ended[sm->state.ctas_ended++] = (struct ended_cta){ cta->cta.run, cta->has_left,
-		cta->has_triggered, cta->allocation, cta->cta.cluster, cta->cta.seat.rank,
-		(uint32_t)(cta - sm->state.ctas) };
+	sm->state.ended[sm->state.ctas_ended++] =
+		(struct ended_cta){ cta->cta.run, cta->has_left, cta->has_triggered, cta->allocation,
+			cta->cta.cluster, cta->cta.seat.rank, (uint32_t)(cta - sm->state.ctas) };
 	cta->cta.cluster = NULL;
 	sm_ask_commit(sm);
 }

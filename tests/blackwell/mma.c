@@ -1,8 +1,8 @@
 /* tests/blackwell/mma.c -- mma.sync and mma.sp of floats of 8, 6 and 4 bits with and without scales of blocks
  * (sm_120a), against sums over matrices. Which lane holds what follows the PTX ISA's formulas and figures
- * ("Matrix fragments", "Block Scaling for mma.sync"): in a byte e2m1 stands in bits 2 to 5, e3m2 and e2m3 in the
- * low six, and what is around them is random. argv[2], argv[3]: the first random case and how many for each form
- * (forms of e2m1 alone, of which there are few: 25 times as many). chip: rtx5090 */
+ * ("Matrix fragments", "Block Scaling for mma.sync"): in a byte e2m1 stands in bits 2 to 5, e3m2 and e2m3 in
+ * the low six, and what is around them is random. argv[2], argv[3]: the first random case and how many for
+ * each form (forms of e2m1 alone, of which there are few: 25 times as many). chip: rtx5090 */
 #include "hopper.h"
 #include "narrow.h"
 #include <stdio.h>
@@ -26,7 +26,8 @@ static void add_bytes(unsigned a, unsigned b)
 	for (unsigned n = 0; n < 4; n++) {
 		bool is_sparse = n & 1, is_half = n & 2;
 
-		list[count++] = (struct form){ a, b, is_sparse ? 64 : 32, 0, is_half, is_sparse, .has_kind = true };
+		list[count++] =
+			(struct form){ a, b, is_sparse ? 64 : 32, 0, is_half, is_sparse, .has_kind = true };
 		if (is_fp8 && !is_sparse)
 			list[count++] = (struct form){ a, b, 16, 0, is_half, .has_kind = true };
 	}
@@ -53,16 +54,18 @@ static void print_word(FILE *to, const struct form *f)
 	fprintf(to, "mma.%ssync.aligned.m16n8k%u.row.col", f->is_sparse ? "sp::ordered_metadata." : "", f->k);
 	if (f->has_kind)
 		fprintf(to, ".kind::%s",
-			!f->scales              ? "f8f6f4"
-				: !f->is_fours  ? "mxf8f6f4"
-				: f->is_nvf4    ? "mxf4nvf4"
-					        : "mxf4");
+			!f->scales             ? "f8f6f4"
+				: !f->is_fours ? "mxf8f6f4"
+				: f->is_nvf4   ? "mxf4nvf4"
+					       : "mxf4");
 	if (f->scales)
 		fprintf(to, ".block_scale");
 	if (f->scales && !f->is_default)
 		fprintf(to, ".scale_vec::%uX", f->scales);
 	fprintf(to, ".%s.%s.%s.%s%s ", d, narrows[f->a].name, narrows[f->b].name, d,
-		!f->scales ? "" : f->is_ue4m3 ? ".ue4m3" : ".ue8m0");
+		!f->scales            ? ""
+			: f->is_ue4m3 ? ".ue4m3"
+				      : ".ue8m0");
 }
 
 static unsigned a_registers(const struct form *f)
@@ -187,9 +190,9 @@ static void choose_places(const struct form *f, struct problem *p, uint32_t *wor
 		}
 }
 
-/* Lane 4 g + t: of A in register r the elements t * per ... of row g + 8 * (r % 2), 4 * per further on for each
- * pair of registers; of B column g, 4 * per further on for each register; of C row g + 8 * (i / 2), column 2 t +
- * i % 2. */
+/* Lane 4 g + t: of A in register r the elements t * per ... of row g + 8 * (r % 2), 4 * per further on for
+ * each pair of registers; of B column g, 4 * per further on for each register; of C row g + 8 * (i / 2),
+ * column 2 t + i % 2. */
 static void put_matrices(const struct form *f, const struct problem *p, uint32_t *words)
 {
 	unsigned per = f->is_fours ? 8 : 4, bits = 32 / per;
@@ -210,8 +213,8 @@ static void put_matrices(const struct form *f, const struct problem *p, uint32_t
 	}
 }
 
-/* Scales of A: thread-id names two lanes of each four, of which the first has row g and the second row g + 8; of
- * B one lane. byte-id names the first byte. All other bytes and lanes have other scales. */
+/* Scales of A: thread-id names two lanes of each four, of which the first has row g and the second row g + 8;
+ * of B one lane. byte-id names the first byte. All other bytes and lanes have other scales. */
 static void put_scales(const struct form *f, const struct problem *p, uint32_t *words, uint64_t *state)
 {
 	unsigned byte_a = (unsigned)(random_bits(state) % (5 - f->scales)) / f->scales * f->scales;
@@ -223,7 +226,8 @@ static void put_scales(const struct form *f, const struct problem *p, uint32_t *
 		(&bytes[0][0][0])[i] = (uint8_t)random_bits(state);
 	for (unsigned n = 0; n < f->scales; n++) {
 		for (unsigned row = 0; row < 16; row++)
-			bytes[0][4 * (row % 8) + 2 * thread_a + row / 8][byte_a + n] = (uint8_t)p->scale_a[row][n];
+			bytes[0][4 * (row % 8) + 2 * thread_a + row / 8][byte_a + n] =
+				(uint8_t)p->scale_a[row][n];
 		for (unsigned column = 0; column < 8; column++)
 			bytes[1][4 * column + thread_b][byte_b + n] = (uint8_t)p->scale_b[n][column];
 	}
@@ -274,22 +278,24 @@ static void compare(const struct form *f, const struct problem *p, const uint32_
 			enum number type = f->is_half ? F16 : F32;
 			double sum = number_value(type, p->c[row][column]);
 			unsigned lane = row % 8 * 4 + column / 2, i = row / 8 * 2 + column % 2;
-			uint32_t have = f->is_half ? got[lane * 4 + i / 2] >> i % 2 * 16 & 0xffff : got[lane * 4 + i];
+			uint32_t have =
+				f->is_half ? got[lane * 4 + i / 2] >> i % 2 * 16 & 0xffff : got[lane * 4 + i];
 			uint32_t want;
 
 			for (unsigned e = 0; e < stored_k(f); e++) {
 				unsigned k = p->at[row][e];
 
-				sum += element(f, f->a, p->a[row][e]) * scale_value(f, p->scale_a[row][k / block]) *
+				sum += element(f, f->a, p->a[row][e]) *
+					scale_value(f, p->scale_a[row][k / block]) *
 					(element(f, f->b, p->b[k][column]) *
 						scale_value(f, p->scale_b[k / block][column]));
 			}
 			want = number_result(type, sum, false);
 			if (!expect(have == want,
 				    "case %llu: k%u %s %s, %u scales%s%s, row %u column %u: %08x, not %08x",
-				    (unsigned long long)seed, f->k, narrows[f->a].name, narrows[f->b].name, f->scales,
-				    f->is_sparse ? ", sparse" : "", f->is_half ? ", f16" : "", row, column, have,
-				    want))
+				    (unsigned long long)seed, f->k, narrows[f->a].name, narrows[f->b].name,
+				    f->scales, f->is_sparse ? ", sparse" : "", f->is_half ? ", f16" : "", row,
+				    column, have, want))
 				return;
 		}
 }
@@ -328,7 +334,8 @@ static void is_refused(const char *instruction)
 	CUmodule module;
 
 	snprintf(text, sizeof text,
-		".version 8.7\n.target sm_120a\n.address_size 64\n.visible .entry k() { %s ret; }\n", instruction);
+		".version 8.7\n.target sm_120a\n.address_size 64\n.visible .entry k() { %s ret; }\n",
+		instruction);
 	expect(cuModuleLoadData(&module, text) != CUDA_SUCCESS, "sm_120a takes %s", instruction);
 }
 

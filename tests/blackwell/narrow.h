@@ -1,5 +1,6 @@
-/* tests/blackwell/narrow.h -- the floats of 4, 6 and 8 bits by their definitions (OCP Microscaling Formats 1.0,
- * PTX ISA), beside those of tests/hopper/numbers.h, and what it takes to make a number one of them. */
+/* tests/blackwell/narrow.h -- the floats of 4, 6 and 8 bits by their definitions (OCP Microscaling
+ * Formats 1.0, PTX ISA), beside those of tests/hopper/numbers.h, and what it takes to make a number one of
+ * them. */
 #ifndef TESTS_BLACKWELL_NARROW_H
 #define TESTS_BLACKWELL_NARROW_H
 

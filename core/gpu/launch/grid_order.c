@@ -30,8 +30,7 @@ bool gpu_has_triggered(const struct gpu *gpu, struct kernel_run *run)
 
 void gpu_depend(struct kernel_run *run, struct kernel_run *on)
 {
-	on->dependents =
-		xrealloc(on->dependents, (on->dependent_count + 1) * sizeof(struct kernel_run *));
+	on->dependents = xrealloc(on->dependents, (on->dependent_count + 1) * sizeof(struct kernel_run *));
 	on->dependents[on->dependent_count++] = run;
 	run->prerequisites++;
 }

@@ -3,9 +3,10 @@
  * Launch").
  *
  * A kernel has triggered when each of its CTAs has executed launch_dependents or ended; then whoever starts
- * launches is told, if it has asked, and may start what depends on it. That kernel's griddepcontrol.wait waits
- * until all its prerequisites have ended, their drain included, and so does its own end. Kernels trigger only
- * on a machine that times them whole: what is executed without time runs in the order of launches. */
+ * launches is told, if it has asked, and may start what depends on it. That kernel's griddepcontrol.wait
+ * waits until all its prerequisites have ended, their drain included, and so does its own end. Kernels
+ * trigger only on a machine that times them whole: what is executed without time runs in the order of
+ * launches. */
 #ifndef CORE_GPU_LAUNCH_GRID_ORDER_H
 #define CORE_GPU_LAUNCH_GRID_ORDER_H
 

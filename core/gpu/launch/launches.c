@@ -9,6 +9,7 @@
 #include "core/functional/functional.h"
 #include "core/issue/issue_slots.h"
 #include "core/kernel/kernel_run.h"
+#include "core/observe/observers.h"
 #include "core/gpu/launch/grid_order.h"
 #include "core/gpu/launch/launch_cost.h"
 #include "core/kernel/plain.h"
@@ -239,6 +240,7 @@ static void begin_timed(struct gpu *gpu, struct kernel_run *run)
 {
 	series_kernel(gpu->series, run);
 	timeline_kernel_started(gpu->timeline, run);
+	observers_kernel_started(gpu->observers, run);
 	paper_observers_begin(gpu->paper_observers, run);
 	gpu_window_begins(gpu, run);
 	if (!run->is_warming)
