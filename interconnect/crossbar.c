@@ -80,6 +80,21 @@ static void sort_arrivals(struct crossbar *x, uint32_t i, cycles now)
 	}
 }
 
+/* The input is busy: when it has sent, it is to be looked at. */
+static void await_input(struct crossbar *x, uint32_t i)
+{
+	input_set_add(&x->sending, i);
+	if (x->next_sent > x->input[i].busy_until)
+		x->next_sent = x->input[i].busy_until;
+}
+
+/* And it has packets that wait for that. */
+static void hold_input(struct crossbar *x, uint32_t i)
+{
+	input_set_add(&x->held, i);
+	await_input(x, i);
+}
+
 static void look_at_input(struct network *n, uint32_t i, cycles now)
 {
 	struct crossbar *x = (struct crossbar *)n;
@@ -89,7 +104,7 @@ static void look_at_input(struct network *n, uint32_t i, cycles now)
 	else if (x->input[i].busy_until <= now && !input_set_has(&x->asking, i))
 		ask_head(x, i, now);
 	if (x->input[i].busy_until > now)
-		input_set_add(&x->held, i);
+		hold_input(x, i);
 }
 
 /* Inputs that have sent their last flit are free, and look at their next head. */
@@ -175,11 +190,10 @@ static void transfer(struct crossbar *x, uint32_t i, uint32_t output, struct pac
 	o->busy_until = x->input[i].busy_until = now + flits;
 	if (x->busy_until < o->busy_until)
 		x->busy_until = o->busy_until;
-	input_set_add(&x->sending, i);
-	if (x->next_sent > o->busy_until)
-		x->next_sent = o->busy_until;
 	if (!port_is_empty(n->in[i]))
-		input_set_add(&x->held, i);
+		hold_input(x, i);
+	else if (n->config.voq)
+		await_input(x, i);
 	network_send(n, output, p, flits, now + flits - 1 + n->config.latency, now);
 }
 

@@ -28,7 +28,8 @@ struct crossbar_output {
 struct crossbar {
 	struct network base;      /* first */
 	struct input_set asked;   /* outputs that some packet asks for */
-	struct input_set sending; /* inputs busy, or about to look at their next head */
+	struct input_set sending; /* inputs busy, or about to look at their next head; without virtual output
+				     queues only those that are held */
 	struct input_set held;    /* of these, the inputs with packets that wait for that */
 	struct input_set asking;  /* inputs whose head asks; without virtual output queues */
 	cycles next_sent;         /* the first of the sending inputs has sent; SIM_NEVER: there are none */
