@@ -12,16 +12,6 @@
 
 /* ---- refusals ---- */
 
-void lsu_refused(struct lsu_refusal *f, struct cache *at, enum cache_outcome outcome, cycles now)
-{
-	*f = (struct lsu_refusal){ .is_refused = true,
-		.outcome = (uint8_t)outcome,
-		.since = now,
-		.failed_since = now + 1 /* the cache has counted the first */,
-		.at = at,
-		.retry = cache_is_brief(outcome) };
-}
-
 void lsu_sync_refusal(struct lsu_refusal *f, uint64_t *lost, cycles until)
 {
 	if (!f->is_refused)

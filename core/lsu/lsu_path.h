@@ -54,7 +54,16 @@ void lsu_goes_beyond(struct sm *sm, struct memory_op *op);
  * counted it as pending. */
 void lsu_taken(struct sm *sm, const struct buffered_request *b, enum cache_outcome outcome, cycles now);
 
-void lsu_refused(struct lsu_refusal *f, struct cache *at, enum cache_outcome outcome, cycles now);
+static inline void lsu_refused(
+	struct lsu_refusal *f, struct cache *at, enum cache_outcome outcome, cycles now)
+{
+	*f = (struct lsu_refusal){ .is_refused = true,
+		.outcome = (uint8_t)outcome,
+		.since = now,
+		.failed_since = now + 1 /* the cache has counted the first */,
+		.at = at,
+		.retry = cache_is_brief(outcome) };
+}
 /* Whether a refused request must go on waiting. If not, the cycles in between count as failed retries, and
  * *lost grows by the wait. */
 bool lsu_still_refused(struct sm *sm, struct lsu_refusal *f, uint64_t *lost, cycles now);
