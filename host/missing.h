@@ -15,8 +15,13 @@ enum { NOT_SUPPORTED = 801 }; /* CUDA_ERROR_NOT_SUPPORTED, cudaErrorNotSupported
 static const struct missing_reason {
 	const char *names, *reason;
 } missing_reasons[] = {
-	{ "Ipc MemPoolExport MemPoolImport ImportExternal ExternalMemory DestroyExternal SignalExternal "
-	  "WaitExternal MemExport MemImport ",
+	{ "GraphAddExternal GraphExecExternal GraphExternal ImportExternalSemaphore DestroyExternalSemaphore "
+	  "SignalExternal WaitExternal ",
+		": external semaphores belong to graphics devices and other processes, which are not "
+		"simulated; "
+		"events order work here" },
+	{ "Ipc MemPoolExport MemPoolImport ImportExternal ExternalMemory DestroyExternal "
+	  "MemExport MemImport ",
 		": each process has a GPU of its own, and shares none of its memory" },
 	{ "GreenCtx DevResource DevSmResource CtxGetDevResource DeviceGetDevResource CtxFromGreenCtx "
 	  "StreamGetGreenCtx CtxGetExecAffinity DeviceGetExecAffinity ",
@@ -24,9 +29,6 @@ static const struct missing_reason {
 	{ "Multicast CtxEnablePeer CtxDisablePeer MemcpyPeer Memcpy3DPeer LaunchCooperativeKernelMulti "
 	  "DeviceGetP2P ",
 		": there is one GPU; several are not simulated" },
-	{ "BindTexture BindSurface UnbindTexture GetTextureReference GetSurfaceReference "
-	  "GetTextureAlignmentOffset RegisterTexture RegisterSurface ",
-		": texture references of the runtime API ended with CUDA 11; texture objects work" },
 	{ "GL EGL Graphics VDPAU EventCreateFromEGL ", ": there is no display" },
 };
 

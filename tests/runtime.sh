@@ -30,6 +30,10 @@ for name in 10.0 10.1 10.2 11.0 12 13; do
 	expect "a missing function says its name" \
 		grep -q '^lockstep: cudaIpcGetMemHandle is not supported: each process has a GPU of its own' "$out/log"
 done
+cc -std=gnu11 -O1 -g ${SANITIZE:-} tests/runtime/references.c -o "$out/references" -L"$build/lib" \
+	-l:libcudart.so.11.0 -Wl,-rpath-link,"$build/lib" || not_ok "compile references"
+counts "references.c, functional" "$lockstep" run -q --functional -o "" -- "$out/references"
+counts "references.c, timed" "$lockstep" run -q -o "" -- "$out/references"
 counts "plain.c with time" "$lockstep" run -q -o "$out/run" -- "$out/plain-13" tests/host/fatbin/vecadd.fatbin
 expect "its launches are counted" [ "$(total run gpu.kernels)" = 8 ]
 answers 1 'cudaErrorNoKernelImageForDevice' "$lockstep" run -q -o "" -- "$out/plain-13" \

@@ -116,10 +116,15 @@ void check_reference_declaration(struct ptx_parser *p, struct ptx_location locat
 			ptx_type_name(d->type));
 	if (d->vector > 1)
 		parse_error(p, location, NULL, "there are no vectors of .%s", ptx_type_name(d->type));
-	if (d->type == PTX_SAMPLERREF && d->space == PTX_GLOBAL && !m->is_independent)
-		parse_error(p, location, "texmode_independent",
+}
+
+void check_sampler(struct ptx_parser *p, const struct ptx_var *v)
+{
+	if (v->type == PTX_SAMPLERREF && v->space == PTX_GLOBAL && !v->dimensions &&
+		!p->module->is_independent)
+		parse_error(p, v->location, "texmode_independent",
 			"'%.200s': samplers apart from textures need '.target ..., texmode_independent'",
-			shown);
+			v->name);
 }
 
 struct ptx_sampler reference_sampler(const struct ptx_var *v)

@@ -162,6 +162,8 @@ void declare_dimension(
 
 	if (size && (size->operand.kind != PTX_OP_VALUE || size->operand.value.kind > PTX_UINT))
 		parse_error(p, location, NULL, "a dimension must be an integer constant");
+	else if (size && !size->is_literal)
+		parse_error(p, location, NULL, "a dimension is a number: nothing is computed here");
 	else if (size)
 		extent = size->operand.value.bits;
 	if (variable->space == PTX_REG)
@@ -241,6 +243,24 @@ static void set_init(struct ptx_parser *p, struct ptx_var *v, struct ptx_init *i
 		parse_error(p, v->location, NULL, "'%.200s' is too large to be initialised", v->name);
 }
 
+static bool has_size(const struct ptx_var *v)
+{
+	return !v->dimensions || v->dimension[0];
+}
+
+/* An .extern declaration and what it declares, in either order. */
+static void check_declared_alike(struct ptx_parser *p, const struct ptx_name *name, const struct ptx_var *v)
+{
+	const struct ptx_var *first = name->variables ? name->variables->thing : NULL;
+
+	if (!first || p->function || name->variables->depth != p->scope->depth)
+		return;
+	if (first->type != v->type || first->vector != v->vector ||
+		(has_size(first) && has_size(v) && first->bytes != v->bytes))
+		parse_error(p, v->location, NULL, "'%.200s' was declared otherwise on line %u", v->name,
+			first->location.line);
+}
+
 static void declare_one(struct ptx_parser *p, struct ptx_var *variable, struct ptx_init *init)
 {
 	struct ptx_name *name = name_of(variable->name);
@@ -248,6 +268,9 @@ static void declare_one(struct ptx_parser *p, struct ptx_var *variable, struct p
 
 	if (variable->space == PTX_NO_SPACE || is_duplicate(p, name, variable->location, variable->range))
 		return;
+	if (!variable->range)
+		check_declared_alike(p, name, variable);
+	check_sampler(p, variable);
 	if (variable->range)
 		bind_range(p, name, variable);
 	else

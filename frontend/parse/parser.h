@@ -49,6 +49,7 @@ struct node {
 	struct node *next, *last; /* lists: the first node points to the last */
 	uint32_t list_count;      /* of the first node: length of the list */
 	bool is_generic;          /* generic(x) */
+	bool is_literal;          /* a number or a word, and no operator */
 	uint64_t mask;            /* 0xff00(x) */
 	int depth;
 };
@@ -229,6 +230,8 @@ struct ptx_init *init_braces(struct ptx_parser *p, struct ptx_location location,
 struct ptx_init *init_property(
 	struct ptx_parser *p, struct ptx_location location, struct ptx_name *name, struct node *value);
 void reference_init(struct ptx_parser *p, struct ptx_var *v, struct ptx_init *init);
+/* A sampler needs a module that has textures apart from samplers; an array of them does not, as for ptxas. */
+void check_sampler(struct ptx_parser *p, const struct ptx_var *variable);
 void check_reference_declaration(struct ptx_parser *p, struct ptx_location location, const char *shown);
 struct init_list init_append(struct ptx_parser *p, struct init_list list, struct ptx_init *item);
 

@@ -66,7 +66,7 @@ static void ptxyyerror(PTXYYLTYPE *location, struct ptx_parser *p, void *scanner
 %token OROR "||" ANDAND "&&" EQ "==" NE "!=" LE "<=" GE ">=" SHL "<<" SHR ">>"
 
 %type <name> word suffix
-%type <node> operation operand operands operand_list expression guard call_operands call_operand
+%type <node> operation operand operands operand_list computed expression guard call_operands call_operand
 %type <node> name_list strings
 %type <label> label_offset
 %type <inits> init_list
@@ -330,9 +330,12 @@ operand:
 	;
 number: INTEGER | FLOAT;
 expression:
-	number                                       { $$ = node_value(p, @1, $1); }
-	| WORD                                       { $$ = node_name(p, @1, $1); }
-	| DOTTED                                     { $$ = node_name(p, @1, $1); }
+	number                                       { $$ = node_value(p, @1, $1); $$->is_literal = true; }
+	| WORD                                       { $$ = node_name(p, @1, $1); $$->is_literal = true; }
+	| computed                                   { $$ = $1; $$->is_literal = false; }
+	;
+computed:
+	DOTTED                                     { $$ = node_name(p, @1, $1); }
 	| SINK                                       { $$ = node_new(p, @1, PTX_OP_SINK); }
 	| WORD '(' expression ')'                    { $$ = node_apply(p, @1, $1, $3); }
 	| INTEGER '(' expression ')'                 { $$ = node_mask(p, @1, $1, $3); }

@@ -25,12 +25,13 @@ struct symbol {
 	char *name; /* in the PTX */
 	void **tree;
 	void **managed;        /* of a managed variable: where the program keeps its address; NULL */
+	bool reads_normalized; /* of a texture reference: integers are read as numbers from 0 or -1 to 1 */
 	struct symbol *next;   /* of the binary */
 	struct symbol *hidden; /* registered for the same address before, by another object */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static void *functions, *variables; /* tsearch(3), of struct symbol by host */
+static void *functions, *variables, *references; /* tsearch(3), of struct symbol by host */
 static struct binary *binaries;
 static struct binary *unregistered; /* and still on the device */
 
@@ -212,6 +213,32 @@ cudaError_t registry_variable(const void *host_variable, CUdeviceptr *address, s
 		result = cuLibraryGetGlobal(address, size, s->binary->library, s->name);
 	pthread_mutex_unlock(&lock);
 	return !s || result == CUDA_ERROR_NOT_FOUND ? cudaErrorInvalidSymbol : runtime_error_of(result);
+}
+
+void registry_add_reference(void **binary, const void *host, const char *name, bool reads_normalized)
+{
+	pthread_mutex_lock(&lock);
+	add_symbol(&references, (struct binary *)binary, host, name)->reads_normalized = reads_normalized;
+	pthread_mutex_unlock(&lock);
+}
+
+cudaError_t registry_reference(const void *host, CUmodule *module, const char **name, bool *reads_normalized)
+{
+	CUresult result = CUDA_SUCCESS;
+	struct symbol *s;
+
+	pthread_mutex_lock(&lock);
+	s = host ? find_registered(&references, host) : NULL;
+	if (s)
+		result = load_binary(s->binary);
+	if (s && result == CUDA_SUCCESS)
+		result = cuLibraryGetModule(module, s->binary->library);
+	if (s) {
+		*name = s->name;
+		*reads_normalized = s->reads_normalized;
+	}
+	pthread_mutex_unlock(&lock);
+	return s ? runtime_error_of(result) : cudaErrorInvalidSymbol;
 }
 
 /* -- the generated code calls these -- */

@@ -51,6 +51,9 @@ cudaError_t registry_function(const void *host_function, CUfunction *function);
 const void *registry_host_function(CUfunction function);
 /* The device address and size of a registered variable, by the address of its host variable. */
 cudaError_t registry_variable(const void *host_variable, CUdeviceptr *address, size_t *size);
+/* A texture or surface reference of the program's, and its module and name in the PTX. */
+void registry_add_reference(void **binary, const void *host, const char *name, bool reads_normalized);
+cudaError_t registry_reference(const void *host, CUmodule *module, const char **name, bool *reads_normalized);
 /* Modules are gone with their context, and are loaded anew when they are needed. */
 void registry_forget_modules(void);
 
