@@ -74,9 +74,10 @@ else
 		grep -q '^lockstep: calls of the CUDA runtime returned errors: cudaSetDevice cudaErrorInvalidDevice (2 times)'"
 	samples=$(ls tests/runtime/samples/*.cu)
 	if among_all; then # nvcc takes half a minute for Thrust and CUB, and long for cooperative groups
-		case $SLOT in 1) long=algorithms ;; 3) long=warps ;; 5) long=shared_work ;; 7) long=images ;; *) long= ;; esac
+		case $SLOT in 1) long=algorithms ;; 3) long=warps ;; 5) long=shared_work ;; 7) long=images ;;
+		9) long=strangers ;; *) long= ;; esac
 		samples=$(echo "$samples" | awk -F '[/.]' -v long="$long" '{ n = $(NF - 1) }
-			n == long || n !~ /^(algorithms|warps|shared_work|images)$/')
+			n == long || n !~ /^(algorithms|warps|shared_work|images|strangers)$/')
 		echo "note: tests/runtime.sh: 6 of 15 programs, samples without or with $long (SLOT=$SLOT; FULL=1: all)"
 	fi
 	nvcc -std=c++17 -arch=sm_80 -o "$out/samples" $samples >"$out/log" 2>&1 || { not_ok "nvcc samples"; log_tail; }
