@@ -6,6 +6,7 @@
 #include "core/issue/readiness.h"
 #include "core/sm/memory_access.h"
 #include "core/sm/unit_port.h"
+#include "frontend/tables/tcgen05.h"
 #include "sim/base/xalloc.h"
 #include <string.h>
 
@@ -198,12 +199,24 @@ static bool is_comparison(const struct uop *u)
 		(u->code >= UOP_SETP_U16 && u->code <= UOP_SET_F64 && u->unit == UNIT_SP);
 }
 
+/* Registers of a thread that a load or store of tensor memory moves, one a cycle; of others, 1. */
+static uint32_t registers_moved(const struct uop *u)
+{
+	struct tcgen05_code code = tcgen05_unpack(u->imm);
+
+	if (u->code != UOP_TCGEN05_LD && u->code != UOP_TCGEN05_ST)
+		return 1;
+	return code.count * tcgen05_registers(code.shape);
+}
+
 static uint32_t class_interval(const struct uop *u, const struct sm_config *c)
 {
 	uint32_t interval = c->interval[u->latency_class];
 
 	if (u->latency_class == CLASS_MATRIX && tensor_interval(&c->tensor, u))
 		return tensor_interval(&c->tensor, u);
+	if (u->latency_class == CLASS_TENSOR_MEMORY)
+		return interval * registers_moved(u);
 	return is_comparison(u) && interval < c->compare_interval ? c->compare_interval : interval;
 }
 
@@ -211,6 +224,8 @@ static uint32_t latency_of(const struct uop *u, const struct sm_config *c)
 {
 	if (u->latency_class == CLASS_MATRIX && tensor_interval(&c->tensor, u))
 		return tensor_latency(&c->tensor, u);
+	if (u->latency_class == CLASS_TENSOR_MEMORY)
+		return c->latency[CLASS_TENSOR_MEMORY] + class_interval(u, c) - 1;
 	return c->latency[u->latency_class];
 }
 

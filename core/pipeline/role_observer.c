@@ -195,7 +195,7 @@ void role_observer_pass(struct sm *sm, cycles until)
 
 static uint8_t role_by(const struct uop *u, const struct issue_entry *e)
 {
-	if (u->code == UOP_WGMMA || u->latency_class == CLASS_MATRIX)
+	if (u->code == UOP_WGMMA || u->code == UOP_TCGEN05_MMA || u->latency_class == CLASS_MATRIX)
 		return DOES_PRODUCTS;
 	return e->unit == UNIT_LDST && u->code == UOP_BULK ? DOES_COPIES : 0;
 }
@@ -217,7 +217,8 @@ void role_observer_issued(
 	}
 	w->instructions++;
 	w->role |= role_by(u, e);
-	o->tensor_busy += e->port == PORT_TENSOR && e->unit != UNIT_LDST ? e->interval : 0;
+	if (e->port == PORT_TENSOR && e->unit != UNIT_LDST && u->latency_class != CLASS_TENSOR_MEMORY)
+		o->tensor_busy += e->interval;
 	o->polls += run->issue->polls && run->issue->polls[u - run->uops];
 }
 

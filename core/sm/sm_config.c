@@ -307,7 +307,9 @@ const struct sim_param sm_latency_params[] = {
 	CLASS(latency, "matrix", CLASS_MATRIX, 33,
 		"matrix products (mma, wmma.mma) without tensor units (sm.tensor); our choice"),
 	CLASS(latency, "tensor_memory", CLASS_TENSOR_MEMORY, 24,
-		"loads and stores of tensor memory (tcgen05.ld, tcgen05.st); our choice"),
+		"loads and stores of tensor memory (tcgen05.ld, tcgen05.st), besides one for each register "
+		"but "
+		"the first; our choice"),
 	SIM_U32_AS(struct sm_config, guard_latency, "guard", 0, 0, 1000, "cycles",
 		"cycles from the issue of an instruction that writes a predicate to that of one which it "
 		"guards, a branch or another; 0: as if it were an operand (Turing: 12, Ampere: 13, NVIDIA's "

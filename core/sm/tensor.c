@@ -42,12 +42,12 @@ const struct sim_param tensor_params[] = {
 		"of the result of a product of tensor memory (tcgen05.mma), 128 lanes of them"),
 	SIM_F64(struct tensor_config, memory_bytes, 128, 1, 65536, "bytes a cycle",
 		"that an SM reads from shared memory for such products, and for copies to tensor memory"),
-	SIM_F64(struct tensor_config, memory_latency, 104, 0, 10000, "cycles",
-		"of such a product until its mbarrier is told and a thread has seen it, besides those of its "
-		"columns and of fetching A"),
-	SIM_F64(struct tensor_config, memory_latency_pair, 133, 0, 10000, "cycles",
+	SIM_F64(struct tensor_config, memory_latency, 54, 0, 10000, "cycles",
+		"of such a product until its mbarrier is told, besides those of its columns and of fetching "
+		"A"),
+	SIM_F64(struct tensor_config, memory_latency_pair, 83, 0, 10000, "cycles",
 		"the same of a pair of CTAs with 256 rows"),
-	SIM_F64(struct tensor_config, memory_latency_half_pair, 141, 0, 10000, "cycles",
+	SIM_F64(struct tensor_config, memory_latency_half_pair, 91, 0, 10000, "cycles",
 		"the same of a pair of CTAs with 128 rows"),
 	SIM_F64(struct tensor_config, memory_latency_copy, 100, 0, 10000, "cycles",
 		"of a copy from shared to tensor memory, or a shift there, besides those of its bytes; our "

@@ -14,10 +14,10 @@
  * registers 33 + N / 2 (FlashGPU-Sim, cluster_noc/calibration.md, on an H200).
  *
  * Products of tensor memory (tcgen05.mma) take columns of D at a rate, and bytes of A and B from shared
- * memory at another, whatever the type; the larger counts. A product alone, with its commit and wait, takes
- * its columns, the fetch of A, and a constant that is another for two CTAs (B200, tensor-core
- * microbenchmarks: one CTA max(N / 2, 32 + N / 4) and 136 + N / 2, a pair of M 256 max(N / 2, 32 + N / 8) and
- * 165 + N / 2). */
+ * memory at another, whatever the type; the larger counts. A product alone takes its columns, the fetch of A,
+ * and a constant that is another for two CTAs; its commit and a thread's wait come to that, 50 cycles and
+ * sm.mbarrier_wake_latency (B200, tensor-core microbenchmarks: one CTA max(N / 2, 32 + N / 4) and 136 + N /
+ * 2, a pair of M 256 max(N / 2, 32 + N / 8) and 165 + N / 2). */
 #ifndef CORE_SM_TENSOR_H
 #define CORE_SM_TENSOR_H
 

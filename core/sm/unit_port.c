@@ -28,6 +28,8 @@ static enum unit_port_kind sp_port_of(uint32_t class, const struct sm_config *co
 	case CLASS_VOTE:
 	case CLASS_GUARDING:
 		return config->int_units ? PORT_INT : PORT_SP;
+	case CLASS_TENSOR_MEMORY:
+		return config->tensor.units ? PORT_TENSOR : PORT_SP;
 	case CLASS_HALF:
 		return config->half_unit == HALF_BY_TENSOR && config->tensor.units ? PORT_TENSOR : PORT_SP;
 	default:

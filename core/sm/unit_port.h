@@ -2,8 +2,8 @@
  *
  * The kind of unit says which collectors an instruction takes (enum uop_unit); the port, which units it then
  * occupies. They differ where the configuration has integer units beside those for floats (sm.int_units) or
- * tensor units (sm.tensor), or converts or counts bits in the special-function units (sm.convert_unit,
- * sm.count_unit). */
+ * tensor units (sm.tensor), beside which tensor memory is read and written, or converts or counts bits in the
+ * special-function units (sm.convert_unit, sm.count_unit). */
 #ifndef CORE_SM_UNIT_PORT_H
 #define CORE_SM_UNIT_PORT_H
 
