@@ -236,6 +236,35 @@ sqlite3 "$out/one.db" "UPDATE jobs SET state = 'open';
 answers 0 "1 points (0 done" "$lockstep" report "$out/one.db" -o "$out/none" --no-png
 [ -z "$chromium" ] || look "$out/none" 1366 empty
 
+# -- a sweep that is not finished shows what is there; labels of users may have slashes; another beginning of the
+# axis; intervals of what was sampled --
+cp "$db" "$out/part.db"
+sqlite3 "$out/part.db" "
+	UPDATE jobs SET state = 'open' WHERE id IN (SELECT job FROM points WHERE workload NOT LIKE '%/mvt');
+	UPDATE points SET workload = 'my/own/mvt', size = '--all' WHERE workload = (
+		SELECT min(workload) FROM points WHERE workload LIKE '%/mvt');
+	INSERT INTO statistics SELECT max(id) + 1, 'gpu.cycles::low95', 'cycles', 'low' FROM statistics;
+	INSERT INTO statistics SELECT max(id) + 1, 'gpu.cycles::high95', 'cycles', 'high' FROM statistics;
+	INSERT INTO results SELECT job, (SELECT id FROM statistics WHERE name = 'gpu.cycles::low95'), value * 0.9
+		FROM results WHERE statistic = (SELECT id FROM statistics WHERE name = 'gpu.cycles');
+	INSERT INTO results SELECT job, (SELECT id FROM statistics WHERE name = 'gpu.cycles::high95'), value * 1.1
+		FROM results WHERE statistic = (SELECT id FROM statistics WHERE name = 'gpu.cycles')"
+printf 'report: [{figure: bars, value: gpu.cycles, from: 0.5}]\n' >"$out/from.yaml"
+answers 0 "1 figures" "$lockstep" report "$out/part.db" -o "$out/part" --no-png --figures "$out/from.yaml"
+expect "an unfinished sweep: what has not run is left out" \
+	grep -q ' [1-9][0-9]* that have not run yet are left out' "$out/part/index.html"
+expect "a label with slashes is one label" grep -q '"\?my/own/mvt' "$out/part/figures"/01-*.dat
+expect "where the axis begins: said" grep -q 'axis begins at 0.50*, not at 0' "$out/part/index.html"
+expect "where the axis begins: drawn" grep -q '^set yrange .0.5:' "$out/part/figures"/01-*.gp
+expect "intervals: in the data" grep -q '# 95 % intervals' "$out/part/figures"/01-*.dat
+expect "intervals: said" grep -q 'Lines across the ends of bars are 95 % intervals' "$out/part/index.html"
+[ -z "$chromium" ] || look "$out/part" 1366
+printf 'report: [{figure: bars, value: gpu.cycles, from: low}]\n' >"$out/from.yaml"
+refuses 'expected the number at which the axis begins' \
+	"$lockstep" report "$out/part.db" -o "$out/x" --figures "$out/from.yaml"
+printf 'report: [{figure: heat, value: gpu.cycles, from: 1}]\n' >"$out/from.yaml"
+refuses 'only the axis of bars' "$lockstep" report "$out/part.db" -o "$out/x" --figures "$out/from.yaml"
+
 # -- more columns than there is room for --
 sqlite3 "$out/wide.db" <experiment/store.sql && sqlite3 "$out/wide.db" <tests/report/wide.sql
 answers 0 "480 points (480 done, 0 failed, 0 not run), 7 figures" \

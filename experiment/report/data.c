@@ -1,6 +1,7 @@
 /* experiment/report/data.c -- reads a sweep's points out of the database, and orders them into rows and
  * columns. */
 #include "experiment/report/data.h"
+#include "experiment/workload.h"
 #include "sim/base/xalloc.h"
 #include <search.h>
 #include <string.h>
@@ -97,9 +98,19 @@ static bool load_bases(struct report_data *d, struct diag_list *diags)
 
 /* -- rows and columns -- */
 
+/* Whether it is the size of a benchmark, whose name has its suite in front; other programs have labels that
+ * users choose. */
+static bool is_preset(const char *size)
+{
+	for (size_t i = 0; i < WORKLOAD_PRESETS; i++)
+		if (!strcmp(size, workload_presets[i]))
+			return true;
+	return false;
+}
+
 static size_t find_row(struct report_data *d, const char *workload, const char *size)
 {
-	const char *slash = strchr(workload, '/');
+	const char *slash = is_preset(size) ? strchr(workload, '/') : NULL;
 	struct report_row *row;
 
 	for (size_t i = d->row_count; i-- > 0;)

@@ -2,9 +2,11 @@
  */
 #include "experiment/report/spec.h"
 #include "sim/base/xalloc.h"
+#include "sim/text/number.h"
+#include <math.h>
 
 static const char *const keys[] = { "figure", "value", "values", "x", "y", "title", "workloads", "only",
-	"normalise", "mean", "rows", NULL };
+	"normalise", "mean", "rows", "from", NULL };
 
 void figure_spec_rows(struct figure_spec *s, const struct report_data *d, bool of_kernels)
 {
@@ -27,6 +29,7 @@ struct figure_spec *figure_spec_add(
 	s = &items[specs->count++];
 	s->kind = kind;
 	s->mean = MEANS;
+	s->from = NAN;
 	s->selection = "";
 	s->rows = keep_alloc(&d->keeper, d->row_count * sizeof(*s->rows));
 	s->columns = keep_alloc(&d->keeper, d->column_count * sizeof(*s->columns));
@@ -217,6 +220,28 @@ static bool read_words(struct spec_reader *r)
 			report_mean_names, MEANS);
 }
 
+/* Where the axis begins: of bars alone. */
+static bool read_from(struct spec_reader *r)
+{
+	const struct document *doc = r->data->document;
+	doc_node node = doc_get(doc, r->node, "from");
+	const char *text = node ? doc_text(doc, node) : NULL;
+	struct diag_location location;
+
+	if (!node)
+		return true;
+	location = doc_location(doc, node);
+	if (strcmp(r->spec->kind->name, "bars") != 0) {
+		diag_error(r->diags, &location, "from: only the axis of bars can begin elsewhere than at 0");
+		return false;
+	}
+	if (text && number_real(text, &r->spec->from) == NUMBER_FITS && isfinite(r->spec->from))
+		return true;
+	diag_error(r->diags, &location, "from: expected the number at which the axis begins, not '%s'",
+		text ? text : "");
+	return false;
+}
+
 static const struct figure_kind *read_kind(
 	struct report_data *d, doc_node node, const struct diag_location *location, struct diag_list *diags)
 {
@@ -252,7 +277,7 @@ static bool read_figure(
 	}
 	r.any_rows = kind->has_rows;
 	return read_values(&r) && read_kind_of_rows(&r) && spec_workloads(&r) && spec_only(&r) &&
-		read_words(&r);
+		read_words(&r) && read_from(&r);
 }
 
 /* -- all of them -- */
@@ -300,6 +325,31 @@ static void name_figures(struct figure_specs *specs, struct report_data *d)
 	}
 }
 
+/* Of a sweep that is not finished a figure shows the workloads that have a result, and says how many have
+ * none yet; all of them, if none has. */
+static void leave_out_open(struct figure_specs *specs, struct report_data *d)
+{
+	bool *has_result = keep_alloc(&d->keeper, d->row_count + 1);
+
+	for (size_t i = 0; i < d->value_count; i++)
+		has_result[d->points[i].row] |= d->points[i].state == POINT_DONE;
+	for (size_t i = 0; d->open && i < specs->count; i++) {
+		struct figure_spec *s = &specs->items[i];
+		size_t with = 0, kept = 0, all = s->row_count;
+
+		for (size_t k = 0; k < all; k++)
+			with += has_result[s->rows[k]];
+		if (!with || with == all)
+			continue;
+		for (size_t k = 0; k < all; k++)
+			if (has_result[s->rows[k]])
+				s->rows[kept++] = s->rows[k];
+		s->row_count = kept;
+		s->selection = keep_print(
+			&d->keeper, "%s %zu that have not run yet are left out.", s->selection, all - kept);
+	}
+}
+
 bool figure_specs_read(struct report_data *d, const char *const *values, size_t value_count,
 	struct figure_specs *specs, struct diag_list *diags)
 {
@@ -319,6 +369,7 @@ bool figure_specs_read(struct report_data *d, const char *const *values, size_t 
 		fine &= read_figure(specs, d, doc_item(d->document, section, i), diags);
 	if (!value_count && !section)
 		figure_specs_default(specs, d, diags);
+	leave_out_open(specs, d);
 	if (fine)
 		name_figures(specs, d);
 	return fine && !diags->errors;

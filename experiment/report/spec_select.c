@@ -7,7 +7,7 @@
  * name_2, suite/name_2. */
 static bool selects(const struct report_row *row, const char *word)
 {
-	const char *slash = strchr(row->workload, '/');
+	const char *slash = *row->suite ? strchr(row->workload, '/') : NULL;
 	struct report_row short_name = *row;
 
 	if (slash)

@@ -24,6 +24,7 @@ struct cluster {
 struct bars {
 	struct figure *figure;
 	const struct report_value *value;
+	const struct report_value *low95, *high95; /* ends of its intervals; NULL: there are none */
 	const struct row_group *suites;
 	struct cluster *clusters;
 	size_t count, suite_count;

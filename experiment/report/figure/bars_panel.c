@@ -47,6 +47,39 @@ static void write_bar_data(const struct panel *p)
 					p->bars->low + (p->bars->top - p->bars->low) * 0.02);
 }
 
+/* Ends of the interval of a bar; false: it has none. */
+static bool interval_of(const struct panel *p, size_t cluster, size_t column, double *low, double *high)
+{
+	const struct figure *f = p->bars->figure;
+	size_t row = p->clusters[cluster].row, cell;
+
+	if (!p->bars->low95 || row == NONE)
+		return false;
+	cell = row * f->data->column_count + f->spec->columns[column];
+	*low = p->bars->low95->cells[cell];
+	*high = p->bars->high95->cells[cell];
+	return !isnan(*low) && !isnan(*high) && *low < *high;
+}
+
+/* A third block: intervals. Returns whether there are any. */
+static bool write_intervals(const struct panel *p)
+{
+	FILE *to = p->canvas->data.stream;
+	bool any = false;
+	double low, high;
+
+	for (size_t i = 0; i < p->count; i++)
+		for (size_t c = 0; c < p->bars->figure->spec->column_count; c++) {
+			if (!interval_of(p, i, c, &low, &high))
+				continue;
+			fputs(any ? "" : "\n\n# 95 % intervals\n", to);
+			fprintf(to, "%.4f %.9g %.9g %.9g\n", middle(p, i, c), p->clusters[i].values[c], low,
+				high);
+			any = true;
+		}
+	return any;
+}
+
 static void label_clusters(const struct panel *p)
 {
 	for (size_t i = 0; i < p->count; i++) {
@@ -128,7 +161,7 @@ static bool has_bar(const struct panel *p, size_t column)
 	return false;
 }
 
-static void write_bar_plot(const struct panel *p)
+static void write_bar_plot(const struct panel *p, bool has_intervals)
 {
 	const struct figure *f = p->bars->figure;
 	const struct figure_spec *s = f->spec;
@@ -156,6 +189,10 @@ static void write_bar_plot(const struct panel *p)
 		print_gnuplot(to, f->data->columns[s->columns[c]].label);
 		fputs(", \\\n\t", to);
 	}
+	if (has_intervals)
+		fputs("data index 2 using 1:2:3:4 with yerrorbars pointtype 0 linecolor '#000000' notitle, "
+		      "\\\n\t",
+			to);
 	fputs("data index 1 using 1:2 with points pointtype 2 pointsize 0.45 linecolor '#555555' title 'no "
 	      "value'\n",
 		to);
@@ -217,7 +254,7 @@ void bars_draw_panel(struct bars *b, const struct cluster *clusters, size_t coun
 	label_cut(&p);
 	canvas_area(p.canvas, p.left, p.top, p.left + p.cluster * (double)count, p.bottom);
 	write_bar_data(&p);
-	write_bar_plot(&p);
+	write_bar_plot(&p, write_intervals(&p));
 	add_bar_fields(&p);
 	figure_add_panel(f, p.canvas);
 }

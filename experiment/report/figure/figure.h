@@ -18,6 +18,7 @@ struct figure_spec {
 	const char **values; /* names, NULL behind them */
 	bool normalise;
 	enum report_mean mean;  /* MEANS: as the value says */
+	double from;            /* where the axis of bars begins; NAN: at 0 */
 	size_t *rows, *columns; /* that it shows */
 	size_t row_count, column_count;
 	bool of_kernels;               /* its rows are kernels, not programs */

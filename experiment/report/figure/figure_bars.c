@@ -101,13 +101,13 @@ static void choose_axis(struct bars *b, const struct cluster *clusters, size_t c
 			if (!isnan(clusters[i].values[c]))
 				values[n++] = clusters[i].values[c];
 	qsort(values, n, sizeof(*values), ascending_positions);
-	low = n && values[0] < 0 ? values[0] : 0;
+	low = !isnan(b->figure->spec->from) ? b->figure->spec->from : n && values[0] < 0 ? values[0] : 0;
 	top = fmax(highest(values, n), 0);
 	if (top <= low)
 		top = low + 1;
 	b->step = nice_step(top - low, 6);
 	b->top = ceil(top / b->step - 1e-9) * b->step;
-	b->low = floor(low / b->step + 1e-9) * b->step;
+	b->low = isnan(b->figure->spec->from) ? floor(low / b->step + 1e-9) * b->step : low;
 	b->has_cut |= n && values[n - 1] > b->top * (1 + 1e-9);
 	free(values);
 }
@@ -182,13 +182,37 @@ static const char *bars_caption(const struct bars *b, const bool *complete, size
 	for (size_t i = 0; i < b->count; i++)
 		for (size_t c = 0; c < b->figure->spec->column_count; c++)
 			missing += !b->clusters[i].is_mean && isnan(b->clusters[i].values[c]);
-	return keep_print(k, "%s%s%s%s%s", figure_value_text(b->figure, b->value),
+	return keep_print(k, "%s%s%s%s%s%s%s", figure_value_text(b->figure, b->value),
 		kind == MEAN_NONE ? ""
 				  : keep_print(k, " Means are %s%s", report_mean_names[kind],
 					    figure_incomplete_text(b->figure, complete, completed)),
+		isnan(b->figure->spec->from)
+			? ""
+			: keep_print(k, " The axis begins at %s, not at 0: lengths of bars do not compare.",
+				  number_short(k, b->figure->spec->from)),
+		b->low95 ? " Lines across the ends of bars are 95 % intervals." : "",
 		b->has_cut ? " Bars that go beyond the scale are cut, with their values above." : "",
 		missing ? keep_print(k, " A cross stands where there is no value (%zu).", missing) : "",
 		b->figure->spec->selection);
+}
+
+/* Those of a statistic of runs of which a sample was timed. */
+static void find_intervals(struct bars *b)
+{
+	struct report_data *d = b->figure->data;
+	const char *low = keep_print(&d->keeper, "%s::low95", b->value->name),
+		   *high = keep_print(&d->keeper, "%s::high95", b->value->name);
+	struct diag_list diags;
+
+	if (b->value->is_derived || b->value->is_ratio || !report_has_value(d, low) ||
+		!report_has_value(d, high))
+		return;
+	diag_init(&diags);
+	b->low95 = report_value_get(d, low, false, NULL, &diags);
+	b->high95 = report_value_get(d, high, false, NULL, &diags);
+	diag_fini(&diags);
+	if (!b->high95)
+		b->low95 = NULL;
 }
 
 static bool bars_draw(struct figure *f, struct diag_list *diags)
@@ -202,6 +226,7 @@ static bool bars_draw(struct figure *f, struct diag_list *diags)
 	if (!b.value)
 		return false;
 	b.suites = figure_suites(f, &b.suite_count);
+	find_intervals(&b);
 	b.clusters =
 		keep_alloc(&f->data->keeper, (f->spec->row_count + b.suite_count + 1) * sizeof(*b.clusters));
 	completed = report_complete_rows(f->data, b.value->cells, f->spec->rows, f->spec->row_count,
