@@ -307,7 +307,7 @@ void bulk_engine_sent(struct sm *sm, uint32_t number, cycles now)
 	engine->free = now + 1;
 	if (!f)
 		return;
-	next = f->started + sm->spec.config->bulk_interval;
+	next = f->started + sm->spec.config->bulk_cluster_interval;
 	engine->free = next > now + 1 ? next : now + 1;
 	sm->stats.bulk_busy += engine->free - f->started;
 	f->bytes = xmalloc(f->copy.bytes + 1);

@@ -196,6 +196,7 @@ const struct sim_param sm_params[] = {
 	U32(bulk_interval, 33, 1, 100000, "cycles",
 		"between two copies that the SM's unit for them takes, at least (H100: elect and "
 		"cp.async.bulk, 33 cycles; FlashGPU-Sim, SM90_H100)"),
+	U32(bulk_cluster_interval, 33, 1, 100000, "cycles", "the same between two copies within a cluster"),
 	U32(bulk_in_flight, 1024, 1, 1000000, "requests",
 		"requests of bulk copies that can be under way, of a line each (H100, 4 SMs: 830 GB/s from "
 		"DRAM with 56 KiB each, in 741 ns or more: at least 1200 KiB/s, 150 KB under way in an SM; "

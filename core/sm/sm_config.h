@@ -51,7 +51,8 @@ struct sm_config {
 	uint32_t fence_cta_latency, fence_gpu_latency, fence_sys_latency, fence_store_latency;
 	uint32_t cluster_barrier_latency, cluster_barrier_cta_latency;
 	/* bulk copies */
-	uint32_t bulk_latency, bulk_miss_latency, bulk_interval, bulk_in_flight, bulk_multicast_latency;
+	uint32_t bulk_latency, bulk_miss_latency, bulk_interval, bulk_cluster_interval, bulk_in_flight,
+		bulk_multicast_latency;
 	/* sm.latency, sm.interval */
 	uint32_t latency[CLASS_COUNT], interval[CLASS_COUNT], constant_operand_interval, compare_interval,
 		barrier_latency, guard_latency, branch_latency, barrier_interval;

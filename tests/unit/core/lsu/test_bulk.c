@@ -184,6 +184,49 @@ Test(bulk, the_unit_takes_one_copy_after_the_other)
 	cr_assert_eq(slow, two + 400, "%u, %u", two, slow);
 }
 
+/* Two CTAs send each other copies of 128 bytes and wait for their own: cycles of one of them. */
+static uint32_t exchange(unsigned copies, const char *set)
+{
+	static const char copy[] = "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes "
+				   "[%r2], [%r1], 128, [%r7];\n";
+	char text[4096];
+	struct kernel_rig *r;
+	uint32_t took;
+
+	snprintf(text, sizeof(text),
+		".version 8.7\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 out) "
+		".reqnctapercluster 2, 1, 1\n{\n.reg .pred %%p; .reg .b32 %%r<16>; .reg .b64 %%d<2>;\n"
+		".shared .align 128 .b8 tile[4096]; .shared .align 8 .b8 bar[16];\n"
+		"ld.param.u64 %%d1, [out]; mov.u32 %%r1, tile; mov.u32 %%r3, bar;\n"
+		"mbarrier.init.shared::cta.b64 [%%r3], 1;\n"
+		"mbarrier.arrive.expect_tx.shared::cta.b64 _, [%%r3], %u;\n"
+		"mov.u32 %%r8, %%cluster_ctarank; xor.b32 %%r8, %%r8, 1;\n"
+		"mapa.shared::cluster.u32 %%r2, %%r1, %%r8; mapa.shared::cluster.u32 %%r7, %%r3, %%r8;\n"
+		"barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;\nmov.u32 %%r4, "
+		"%%clock;\n%s%s%s"
+		"AGAIN: mbarrier.try_wait.parity.shared::cta.b64 %%p, [%%r3], 0;\n@!%%p bra AGAIN;\n"
+		"mov.u32 %%r5, %%clock; sub.u32 %%r6, %%r5, %%r4; st.global.u32 [%%d1], %%r6;\n"
+		"barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;\nret;\n}\n",
+		copies * 128, copy, copies > 1 ? copy : "", copies > 2 ? copy : "");
+	r = rig_new_chip("configs/h200.yaml", text, set);
+	params[0] = rig_buffer(r, 256);
+	rig_launch(r, 2, 1, params, false);
+	rig_expect_done(r);
+	took = *(const uint32_t *)memory_host(params[0]);
+	rig_free(r);
+	return took;
+}
+
+Test(bulk, copies_within_a_cluster_have_an_interval_of_their_own)
+{
+	uint32_t one = exchange(1, "sm.bulk_cluster_interval=300"),
+		 three = exchange(3, "sm.bulk_cluster_interval=300"),
+		 slow = exchange(3, "sm.bulk_cluster_interval=700");
+
+	cr_expect(three >= one + 590 && three <= one + 610, "%u, %u", one, three);
+	cr_expect_eq(slow, three + 800, "%u, %u", three, slow);
+}
+
 /* ---- traffic ---- */
 
 static double stat_after(const char *body, const char *set, const char *name)
