@@ -370,6 +370,8 @@ static struct gpu *make(struct config *config, struct gpu *before, bool is_small
 	build(gpu);
 	if (before)
 		functional_advance_clock(gpu->chip.functional, functional_clock(before->chip.functional));
+	if (before && before->aside_bytes)
+		gpu_set_aside(gpu, before->aside_bytes);
 	gpu->energy = energy_new(&gpu->chip, &gpu->config.energy, config, diags);
 	if (gpu->energy || !*gpu->config.energy.model)
 		gpu->series = series_new(&gpu->chip, &gpu->config.series, "observe.series", config, diags);

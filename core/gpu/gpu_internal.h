@@ -42,6 +42,7 @@ struct gpu {
 
 	struct l2_halves *halves; /* NULL: the L2 has none */
 	struct set_aside aside;
+	uint64_t aside_bytes; /* of the L2 are set aside, as the program says */
 	struct dram_channel **channels;
 	struct network *requests, *replies;
 	struct cluster_network *clusters;

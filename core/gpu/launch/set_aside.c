@@ -21,6 +21,7 @@ void gpu_set_aside(struct gpu *gpu, uint64_t bytes)
 {
 	uint64_t ways = gpu->config.l2.ways, all = gpu->properties.l2_bytes;
 
+	gpu->aside_bytes = bytes;
 	if (!l2_sets_aside(gpu))
 		return;
 	ways = bytes < all ? (bytes * ways + all - 1) / all : ways;
