@@ -32,6 +32,39 @@ static inline uint8_t *matrix_element(uint8_t *const rows[8], unsigned lane, uns
 	return transposed ? rows[across] + 2 * down : rows[down] + 2 * across;
 }
 
+/* Element `column` of a row of 16 elements of 8, 6 or 4 bits, the last two packed and padded to 16 bytes. */
+static inline uint32_t row_element(const uint8_t *row, unsigned column, unsigned bits)
+{
+	unsigned at = column * bits, pair = row[at / 8] | (at / 8 < ROW_BYTES - 1 ? row[at / 8 + 1] << 8 : 0);
+
+	return pair >> at % 8 & ((1u << bits) - 1);
+}
+
+/* Matrices of bytes, of which lane l holds four in a register: of 8 x 16, elements 4 (l % 4) on of row l / 4;
+ * of 16 x 16, transposed in two registers, of column l / 4 and of the one 8 on (PTX ISA, ldmatrix; CUTLASS,
+ * copy_traits_sm100.hpp). u->compare: bits of an element in memory. */
+static void load_bytes(struct exec *x, const struct uop *u, uint8_t *const rows[WARP_SIZE])
+{
+	bool transposed = u->mods & MOD_HI;
+
+	for (unsigned i = 0; i < u->vector; i++) {
+		ROW_U32 *d = u->dst[i] == UOP_NONE ? NULL : destination_row(x, u->dst[i]);
+
+		for (unsigned l = 0; d && l < WARP_SIZE; l++) {
+			d[l] = 0;
+			for (unsigned e = 0; e < 4; e++) {
+				unsigned along = l % 4 * 4 + e, across = l / 4;
+				uint32_t byte = transposed
+					? row_element(
+						  rows[i / 2 * 16 + along], across + i % 2 * 8, u->compare)
+					: row_element(rows[i * 8 + across], along, u->compare);
+
+				d[l] |= byte << 8 * e;
+			}
+		}
+	}
+}
+
 EXEC(LDMATRIX)
 {
 	uint8_t *rows[WARP_SIZE];
@@ -39,6 +72,10 @@ EXEC(LDMATRIX)
 
 	if (!is_whole_warp(x, u, active) || !find_matrix_rows(x, u, rows, false))
 		return;
+	if (u->type == PTX_B8) {
+		load_bytes(x, u, rows);
+		return;
+	}
 	for (unsigned i = 0; i < u->vector; i++) {
 		ROW_U32 *d = u->dst[i] == UOP_NONE ? NULL : destination_row(x, u->dst[i]);
 
@@ -52,22 +89,37 @@ EXEC(LDMATRIX)
 	}
 }
 
+/* Four bytes of a lane, of a matrix of 16 x 8 that is stored by columns. */
+static inline void store_bytes(uint8_t *const rows[8], unsigned lane, uint32_t word)
+{
+	for (unsigned e = 0; e < 4; e++)
+		rows[lane % 4 * 2 + e % 2][lane / 4 + e / 2 * 8] = (uint8_t)(word >> 8 * e);
+}
+
+static inline void store_halves(uint8_t *const rows[8], unsigned lane, uint32_t word, bool transposed)
+{
+	for (unsigned e = 0; e < 2; e++) {
+		uint16_t half = (uint16_t)(word >> 16 * e);
+
+		memcpy(matrix_element(rows, lane, e, transposed), &half, 2);
+	}
+}
+
 EXEC(STMATRIX)
 {
 	uint8_t *rows[WARP_SIZE];
-	bool transposed = u->mods & MOD_HI;
 
 	if (!is_whole_warp(x, u, active) || !find_matrix_rows(x, u, rows, true))
 		return;
 	for (unsigned i = 0; i < u->vector; i++) {
 		const ROW_U32 *s = source_row(x, i < 3 ? u->src[1 + i] : x->extra[u->extra]);
 
-		for (unsigned l = 0; l < WARP_SIZE; l++)
-			for (unsigned e = 0; e < 2; e++) {
-				uint16_t half = (uint16_t)(s[l] >> 16 * e);
-
-				memcpy(matrix_element(rows + 8 * i, l, e, transposed), &half, 2);
-			}
+		for (unsigned l = 0; l < WARP_SIZE; l++) {
+			if (u->type == PTX_B8)
+				store_bytes(rows + 8 * i, l, s[l]);
+			else
+				store_halves(rows + 8 * i, l, s[l], u->mods & MOD_HI);
+		}
 	}
 }
 

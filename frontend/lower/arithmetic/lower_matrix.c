@@ -135,15 +135,6 @@ void lower_wmma(struct lower *l)
 
 /* ---- ldmatrix, stmatrix, movmatrix ---- */
 
-static bool find_rows_of_8x8(struct lower *l, struct address *address, uint32_t index)
-{
-	if (!has_modifier(l, PTX_MOD_M8N8) || l->insn->types[0] != PTX_B16) {
-		lower_refuse_form(l);
-		return false;
-	}
-	return lower_find_address(l, operand(l, index), address);
-}
-
 static void set_rows(struct lower *l, struct draft *d, const struct address *a)
 {
 	d->src[0] = a->base;
@@ -152,6 +143,9 @@ static void set_rows(struct lower *l, struct draft *d, const struct address *a)
 	d->uop.bytes = 16;
 	d->uop.reg_bytes = 4;
 	d->uop.vector = has_modifier(l, PTX_MOD_X4) ? 4 : has_modifier(l, PTX_MOD_X2) ? 2 : 1;
+	d->uop.vector = (uint8_t)(d->uop.vector << has_modifier(l, PTX_MOD_M16N16)); /* 8 rows each */
+	d->uop.type = has_modifier(l, PTX_MOD_M8N8) ? PTX_B16 : PTX_B8;
+	d->uop.compare = has_modifier(l, PTX_MOD_B6X16_P32) ? 6 : has_modifier(l, PTX_MOD_B4X16_P64) ? 4 : 8;
 	d->uop.mods = (uint8_t)((a->is_narrow ? MOD_SAT : 0) | (has_modifier(l, PTX_MOD_TRANS) ? MOD_HI : 0));
 	mark_modifiers(l);
 }
@@ -162,7 +156,7 @@ void lower_ldmatrix(struct lower *l)
 	struct address address;
 	struct draft *d;
 
-	if (!find_rows_of_8x8(l, &address, 1))
+	if (!lower_find_address(l, operand(l, 1), &address))
 		return;
 	d = emit(l, UOP_LDMATRIX);
 	set_rows(l, d, &address);
@@ -177,7 +171,7 @@ void lower_stmatrix(struct lower *l)
 	struct address address;
 	struct draft *d;
 
-	if (!find_rows_of_8x8(l, &address, 0))
+	if (!lower_find_address(l, operand(l, 0), &address))
 		return;
 	d = emit(l, UOP_STMATRIX);
 	set_rows(l, d, &address);
