@@ -66,6 +66,14 @@ void functional_set_memory_listener(struct functional *f, const struct execution
 
 /* ---- building ---- */
 
+/* clusterlaunchcontrol.try_cancel */
+static void cancel_next(void *machine, const struct warp *w, uint32_t answer[4])
+{
+	struct functional *f = machine;
+
+	cluster_cancel(w->cta->run, f->run->untimed_end, answer);
+}
+
 struct functional *functional_new(
 	struct device_memory *memory, struct services *services, uint32_t sm_count, uint32_t max_warps)
 {
@@ -85,6 +93,7 @@ struct functional *functional_new(
 	f->exec.gives_way = true;
 	f->exec.range_cache = f->range_cache;
 	f->exec.bulk = &f->bulk;
+	f->bulk.control = (struct launch_control){ cancel_next, f };
 	f->view = (struct machine_view){ f, each_cta, can_start, hook_execution, NULL };
 	hook_execution(f, NULL, NULL);
 	functional_set_hang_check(f, 0);

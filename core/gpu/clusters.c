@@ -1,6 +1,7 @@
 /* core/gpu/clusters.c -- see clusters.h. */
 #include "core/gpu/clusters.h"
 #include "core/gpu/gpu_internal.h"
+#include "core/dispatch/dispatch.h"
 #include "core/kernel/cluster.h"
 #include "core/kernel/kernel_run.h"
 #include "core/lsu/cluster_access.h"
@@ -173,4 +174,21 @@ void clusters_give_up(struct gpu *gpu, struct kernel_run *run, bool is_abandoned
 	for (struct cluster *c = run->clusters; c; c = c->next)
 		if (c->phase_due && !is_abandoned)
 			release_cluster(gpu, c, now);
+}
+
+/* Once the launch's timing has ended, nobody is to take from its queue: CTAs without timing do. */
+static void cancel_next(void *machine, const struct warp *w, uint32_t answer[4])
+{
+	struct gpu *gpu = machine;
+	struct kernel_run *run = w->cta->run;
+	uint32_t taken =
+		run->timing_limit == TIMING_LIMIT_NONE ? cluster_cancel(run, run->timed_end, answer) : 0;
+
+	if (taken)
+		dispatch_skip(gpu->chip.dispatch, run->index, taken);
+}
+
+struct launch_control clusters_control(struct gpu *gpu)
+{
+	return (struct launch_control){ cancel_next, gpu };
 }

@@ -3,6 +3,7 @@
 #ifndef CORE_GPU_CLUSTERS_H
 #define CORE_GPU_CLUSTERS_H
 
+#include "core/exec/bulk/bulk_copy.h"
 #include "core/exec/cluster_memory.h"
 
 struct cluster;
@@ -23,6 +24,8 @@ uint32_t gpu_resident_clusters(const struct gpu *gpu, const struct launch *launc
 bool clusters_place(
 	struct gpu *gpu, struct kernel_run *run, uint32_t members, uint16_t sms[CLUSTER_CTAS_MOST]);
 
+/* What answers clusterlaunchcontrol.try_cancel, in commit phases. */
+struct launch_control clusters_control(struct gpu *gpu);
 /* In the commit phase: threads on the SM have arrived at barriers of clusters, or exited. Where all have, the
  * warps of the cluster go on. */
 void clusters_commit(struct gpu *gpu, struct sm *sm, uint64_t now);

@@ -13,6 +13,7 @@
 #include "core/gpu/launch/launch_cost.h"
 #include "core/kernel/resource_request.h"
 #include "core/limiter/limiter.h"
+#include "core/lsu/bulk_engine.h"
 #include "core/lsu/cluster_access.h"
 #include "core/lookahead/window.h"
 #include "core/observe/observers.h"
@@ -194,6 +195,7 @@ static void build_sms(struct gpu *gpu)
 		parts.needs_commit = &gpu->needs_commit[i];
 		parts.is_profiled = &gpu->is_profiled;
 		gpu->chip.sms[i] = sm_new(&parts, (uint16_t)i);
+		bulk_engine_control(gpu->chip.sms[i], clusters_control(gpu));
 		window_init(gpu->chip.sms[i], m->lookahead.core);
 	}
 }

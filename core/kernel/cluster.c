@@ -75,6 +75,22 @@ uint32_t cluster_members(const struct kernel_run *run, uint64_t place)
 	return (uint32_t)(next - first);
 }
 
+uint32_t cluster_cancel(struct kernel_run *run, uint64_t end, uint32_t answer[4])
+{
+	const uint32_t *grid = run->launch->grid;
+	uint64_t number;
+
+	if (run->next_cta >= end || run->next_cta < run->resume.next_cta)
+		return 0;
+	number = cluster_cta_number(run, run->next_cta);
+	answer[0] = (uint32_t)(number % grid[0]);
+	answer[1] = (uint32_t)(number / grid[0] % grid[1]);
+	answer[2] = (uint32_t)(number / grid[0] / grid[1]);
+	answer[3] = 1;
+	run->next_cta += run->cluster_ctas;
+	return run->cluster_ctas;
+}
+
 void cluster_coordinates(
 	const struct kernel_run *run, const uint32_t cta[3], uint32_t cluster[3], uint32_t inside[3])
 {

@@ -38,6 +38,10 @@ uint64_t cluster_cta_place(const struct kernel_run *run, uint64_t number);
 /* How many CTAs start together from that place on: those of its cluster, of which some may have exited if the
  * launch goes on from its middle (run->resume). */
 uint32_t cluster_members(const struct kernel_run *run, uint64_t place);
+/* Takes the next cluster (CTA, where there are none) off the launch's queue if its place is below `end`, so
+ * that it never starts: how many CTAs, and the coordinates of the first, followed by 1. 0: there is none;
+ * `answer` stays. */
+uint32_t cluster_cancel(struct kernel_run *run, uint64_t end, uint32_t answer[4]);
 /* The cluster (in x, y and z) of a CTA, and the CTA's place in it. */
 void cluster_coordinates(
 	const struct kernel_run *run, const uint32_t cta[3], uint32_t cluster[3], uint32_t inside[3]);

@@ -5,6 +5,7 @@
 #include "core/kernel/waits.h"
 #include "core/kernel/plain.h"
 #include "core/kernel/waits_loop.h"
+#include "frontend/tables/bulk.h"
 #include <string.h>
 
 static struct cfg *flow_of(const struct ptx_kernel *k, struct ptx_arena *arena)
@@ -125,6 +126,15 @@ static bool any_waits(struct waits *w, const bool *within)
 	return false;
 }
 
+/* Whether it takes CTAs off the launch's queue, which others then do not find there. */
+static bool cancels_launches(const struct uop *u)
+{
+	struct bulk_form f;
+
+	memcpy(&f, &u->imm, sizeof(f));
+	return f.kind == BULK_CANCELS;
+}
+
 /* What makes waiting possible that no loop shows. */
 static bool is_unclear(const struct ptx_kernel *k)
 {
@@ -136,6 +146,10 @@ static bool is_unclear(const struct ptx_kernel *k)
 		case UOP_CLUSTER_ARRIVE:
 		case UOP_CLUSTER_WAIT:
 			return true;
+		case UOP_BULK:
+			if (cancels_launches(&k->uops[i]))
+				return true;
+			break;
 		default:
 			break;
 		}

@@ -9,6 +9,11 @@
 #include "sim/base/xalloc.h"
 #include <stdio.h>
 
+void bulk_engine_control(struct sm *sm, struct launch_control control)
+{
+	sm->state.bulk->asked.control = control;
+}
+
 void bulk_engine_init(struct sm *sm)
 {
 	struct bulk_engine *engine = xcalloc(1, sizeof(*engine));
@@ -94,10 +99,11 @@ static void take_copy(struct sm *sm, const struct bulk_copy *copy, uint32_t slot
 {
 	struct bulk_engine *engine = sm->state.bulk;
 	enum bulk_direction direction = direction_of(&copy->form);
+	bool cancels = copy->form.kind == BULK_CANCELS;
 	struct bulk_flight *f;
 
-	sm->stats.bulk_copies[direction]++;
-	sm->stats.bulk_bytes[direction] += copy->bytes;
+	sm->stats.bulk_copies[direction] += !cancels;
+	sm->stats.bulk_bytes[direction] += cancels ? 0 : copy->bytes;
 	f = new_flight(engine);
 	*f = (struct bulk_flight){ .copy = *copy,
 		.by = bulk_requester(sm, copy, slot),
@@ -108,6 +114,11 @@ static void take_copy(struct sm *sm, const struct bulk_copy *copy, uint32_t slot
 		.due = SIM_NEVER };
 	f->ready = now + (direction == BULK_TO_CLUSTER ? 1 : sm->spec.config->bulk_latency);
 	f->group = copy->form.flags & BULK_BY_GROUP ? engine->groups[slot][copy->lane] + 1 : 0;
+	if (cancels) { /* a question to the dispatcher: no request, nothing of the unit */
+		f->is_sent = true;
+		f->started = now;
+		f->due = f->ready = now + sm->spec.config->cancel_latency;
+	}
 	sm->state.timing[slot].in_flight++; /* the warp's slot and CTA stay until it has landed */
 	bulk_requests_call(sm, f->ready);
 }

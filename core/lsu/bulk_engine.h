@@ -67,6 +67,8 @@ struct bulk_engine {
 };
 
 void bulk_engine_init(struct sm *sm);
+/* Whom clusterlaunchcontrol.try_cancel asks; called in commit phases. */
+void bulk_engine_control(struct sm *sm, struct launch_control control);
 void bulk_engine_fini(struct sm *sm);
 /* The warp has just executed a BULK: its copies are under way. */
 void bulk_engine_take(struct sm *sm, uint32_t slot, cycles now);

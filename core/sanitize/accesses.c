@@ -332,7 +332,7 @@ static void watch_bulk_copy(struct access *a, const struct bulk_copy *c)
 	a->writes = a->is_strong = false;
 	if (c->form.from == BULK_GLOBAL)
 		watch_device(a, c, c->from);
-	else
+	else if (c->form.kind != BULK_CANCELS)
 		watch_granules(a, c, c->from & CLUSTER_OFFSET);
 	a->reads = a->is_strong = c->form.kind == BULK_REDUCES;
 	a->writes = true;

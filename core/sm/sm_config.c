@@ -205,6 +205,11 @@ const struct sim_param sm_params[] = {
 	U32(bulk_multicast_latency, 100, 0, 100000, "cycles",
 		"added to the latency of a multicast (H200 NVL: 99 to 100; FlashGPU-Sim, "
 		"docs/cluster_noc/calibration.md)"),
+	U32(cancel_latency, 700, 1, 100000, "cycles",
+		"from clusterlaunchcontrol.try_cancel to the moment in which the next cluster of the launch "
+		"is "
+		"taken off its queue; the answer is there in the next cycle (our choice: about a load from "
+		"DRAM)"),
 	SIM_BOOL(struct sm_config, flush, 0,
 		"a kernel that starts while no other is under way finds the SM's caches of instructions and "
 		"constants empty, as it finds those of data in any case (Nsight Compute flushes all caches "

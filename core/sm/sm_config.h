@@ -51,6 +51,7 @@ struct sm_config {
 	uint32_t fence_cta_latency, fence_gpu_latency, fence_sys_latency, fence_store_latency;
 	uint32_t cluster_barrier_latency, cluster_barrier_cta_latency;
 	/* bulk copies */
+	uint32_t cancel_latency;
 	uint32_t bulk_latency, bulk_miss_latency, bulk_interval, bulk_cluster_interval, bulk_in_flight,
 		bulk_multicast_latency;
 	/* sm.latency, sm.interval */

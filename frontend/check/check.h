@@ -100,6 +100,9 @@ bool check_bulk_word(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_bulk(const struct check *c);
 bool check_tensormap_word(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_tensormap(const struct check *c);
+/* check_launch_control.c: clusterlaunchcontrol. */
+bool check_launch_control_word(struct ptx_parser *p, const struct ptx_insn *insn);
+void check_launch_control(const struct check *c);
 /* check_matrix.c: mma, wmma, ldmatrix, stmatrix, movmatrix; the word, then the operands. */
 bool check_matrix_word(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_matrix_operands(const struct check *c);

@@ -445,6 +445,10 @@ void check_operands(struct ptx_parser *p, const struct ptx_insn *insn)
 		check_tensormap(&c);
 		return;
 	}
+	if (insn->opcode == PTX_CLUSTERLAUNCHCONTROL) {
+		check_launch_control(&c);
+		return;
+	}
 	if (!check_letters(&c, letters))
 		return;
 	if ((insn->opcode == PTX_MIN || insn->opcode == PTX_MAX) && insn->operand_count == 4)

@@ -296,6 +296,8 @@ static bool others(struct ptx_parser *p, const struct ptx_insn *insn)
 		return check_async_copy_word(p, insn);
 	case PTX_TENSORMAP:
 		return check_tensormap_word(p, insn);
+	case PTX_CLUSTERLAUNCHCONTROL:
+		return check_launch_control_word(p, insn);
 	case PTX_MBARRIER:
 		return check_mbarrier_word(p, insn);
 	case PTX_BRX:

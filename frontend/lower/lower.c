@@ -99,6 +99,7 @@ static lower_function *const handlers[PTX_OPCODE_COUNT] = {
 	[PTX_SETMAXNREG] = lower_setmaxnreg,
 	[PTX_MULTIMEM] = lower_multimem,
 	[PTX_GRIDDEPCONTROL] = lower_griddepcontrol,
+	[PTX_CLUSTERLAUNCHCONTROL] = lower_launch_control,
 	[PTX_PMEVENT] = lower_nop,
 	[PTX_BAR] = lower_bar,
 	[PTX_BARRIER] = lower_bar,

@@ -346,7 +346,7 @@ ref lower_metadata(struct lower *l, const struct ptx_operand *o); /* a register,
 lower_function lower_wgmma, lower_tcgen05;
 
 /* lower_async.c, lower_bulk.c */
-lower_function lower_cp, lower_mbarrier, lower_bulk, lower_tensormap;
+lower_function lower_cp, lower_mbarrier, lower_bulk, lower_tensormap, lower_launch_control;
 
 /* layout.c */
 struct ptx_sampler reference_sampler(const struct ptx_var *v); /* reference.c */

@@ -10,6 +10,7 @@ enum bulk_kind {
 	BULK_COPIES,
 	BULK_REDUCES,
 	BULK_PREFETCHES,
+	BULK_CANCELS, /* clusterlaunchcontrol.try_cancel: the answer is what is copied */
 	BULK_COMMITS,
 	BULK_WAITS,
 	BULK_TENSOR,
@@ -41,8 +42,11 @@ enum bulk_flag {
 /* A word, and what imm of a BULK micro-operation holds. */
 struct bulk_form {
 	uint8_t kind, from, to, mode, rank, flags;
-	uint8_t operation; /* reductions: enum uop_atomic */
-	uint8_t narrow;    /* bit n: operand n of enum bulk_operand is a 32-bit register */
+	union {
+		uint8_t operation;  /* reductions: enum uop_atomic */
+		uint8_t is_generic; /* CANCELS: the addresses are generic ones */
+	};
+	uint8_t narrow; /* bit n: operand n of enum bulk_operand is a 32-bit register */
 };
 _Static_assert(sizeof(struct bulk_form) == sizeof(int64_t), "it is the imm of a micro-operation");
 

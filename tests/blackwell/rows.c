@@ -1,5 +1,6 @@
-/* tests/blackwell/rows.c -- ldmatrix and stmatrix of matrices of bytes, and of 6 and 4 bits that become bytes,
- * from rows at random places of shared memory. argv[2], argv[3]: the first random case and how many. chip: rtx5090 */
+/* tests/blackwell/rows.c -- ldmatrix and stmatrix of matrices of bytes, and of 6 and 4 bits that become
+ * bytes, from rows at random places of shared memory. argv[2], argv[3]: the first random case and how many.
+ * chip: rtx5090 */
 #include "hopper.h"
 #include "numbers.h"
 #include <stdio.h>
@@ -37,13 +38,17 @@ static uint32_t place[LANES], value[LANES][4], got[LANES][4];
 static void print_copy(FILE *to, const char *label, const char *load, const char *store)
 {
 	fprintf(to,
-		"shl.b32 %%r12, %%r10, 2;\n%s:\nadd.u32 %%r13, %%r11, %%r12; cvt.u64.u32 %%d6, %%r12; add.u64 %%d6, %%d6, "
-		"%%d1;\n%s %%r14, [%s]; %s [%s], %%r14;\nadd.u32 %%r12, %%r12, 128; setp.lt.u32 %%p, %%r12, %u;\n"
+		"shl.b32 %%r12, %%r10, 2;\n%s:\nadd.u32 %%r13, %%r11, %%r12; cvt.u64.u32 %%d6, %%r12; "
+		"add.u64 %%d6, %%d6, "
+		"%%d1;\n%s %%r14, [%s]; %s [%s], %%r14;\nadd.u32 %%r12, %%r12, 128; setp.lt.u32 %%p, %%r12, "
+		"%u;\n"
 		"@%%p bra %s;\nbar.warp.sync -1;\n",
-		label, load, load[3] == 's' ? "%r13" : "%d6", store, store[3] == 's' ? "%r13" : "%d6", SHARED, label);
+		label, load, load[3] == 's' ? "%r13" : "%d6", store, store[3] == 's' ? "%r13" : "%d6", SHARED,
+		label);
 }
 
-/* Shared memory is filled from `memory` and goes back there; each lane has the place of a row, and four words. */
+/* Shared memory is filled from `memory` and goes back there; each lane has the place of a row, and four
+ * words. */
 static void print_kernel(FILE *to, unsigned number)
 {
 	const struct form *f = &list[number];
@@ -57,7 +62,8 @@ static void print_kernel(FILE *to, unsigned number)
 		".reg .pred %%p; .reg .b32 %%r<20>; .reg .b64 %%d<12>; .shared .align 16 .b8 rows[%u];\n"
 		"ld.param.u64 %%d1, [memory]; ld.param.u64 %%d2, [place]; ld.param.u64 %%d3, [value];\n"
 		"mov.u32 %%r10, %%tid.x; mov.u32 %%r11, rows; mad.wide.u32 %%d2, %%r10, 4, %%d2;\n"
-		"mad.wide.u32 %%d3, %%r10, 16, %%d3; ld.global.u32 %%r15, [%%d2]; add.u32 %%r15, %%r15, %%r11;\n"
+		"mad.wide.u32 %%d3, %%r10, 16, %%d3; ld.global.u32 %%r15, [%%d2]; add.u32 %%r15, %%r15, "
+		"%%r11;\n"
 		"ld.global.v4.u32 {%%r1, %%r2, %%r3, %%r4}, [%%d3];\n",
 		number, SHARED);
 	print_copy(to, "IN", "ld.global.u32", "st.shared.u32");
@@ -99,7 +105,8 @@ static uint32_t element(unsigned lane, unsigned column, unsigned bits)
 	return found;
 }
 
-/* What register `r` of a lane gets: four elements of one row of a matrix of 8 rows, or of a column of one of 16. */
+/* What register `r` of a lane gets: four elements of one row of a matrix of 8 rows, or of a column of one
+ * of 16. */
 static uint32_t loaded(const struct form *f, unsigned lane, unsigned r)
 {
 	uint32_t word = 0;
@@ -121,12 +128,15 @@ static void compare(const struct form *f, uint64_t seed)
 			for (unsigned e = 0; f->is_store && e < 4; e++)
 				want[place[r * 8 + lane % 4 * 2 + e % 2] + lane / 4 + e / 2 * 8] =
 					(uint8_t)(value[lane][r] >> 8 * e);
-	expect(!memcmp(want, after, sizeof want), "case %llu: %s: shared memory", (unsigned long long)seed, f->word);
+	expect(!memcmp(want, after, sizeof want), "case %llu: %s: shared memory", (unsigned long long)seed,
+		f->word);
 	for (unsigned lane = 0; lane < LANES; lane++)
 		for (unsigned r = 0; r < 4; r++) {
-			uint32_t word = f->is_store || r >= f->registers ? value[lane][r] : loaded(f, lane, r);
+			uint32_t word =
+				f->is_store || r >= f->registers ? value[lane][r] : loaded(f, lane, r);
 
-			if (!expect(got[lane][r] == word, "case %llu: %s: lane %u register %u: %08x, not %08x",
+			if (!expect(got[lane][r] == word,
+				    "case %llu: %s: lane %u register %u: %08x, not %08x",
 				    (unsigned long long)seed, f->word, lane, r, got[lane][r], word))
 				return;
 		}
@@ -157,8 +167,8 @@ int main(int argc, char **argv)
 	uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
 	unsigned cases = argc > 3 ? (unsigned)atoi(argv[3]) : 5;
 	CUmodule module = make_module();
-	CUdeviceptr d_memory = hopper_memory(NULL, sizeof memory), d_place = hopper_memory(NULL, sizeof place),
-		    d_value = hopper_memory(NULL, sizeof value);
+	CUdeviceptr d_memory = hopper_memory(NULL, sizeof memory),
+		    d_place = hopper_memory(NULL, sizeof place), d_value = hopper_memory(NULL, sizeof value);
 	void *arguments[] = { &d_memory, &d_place, &d_value };
 
 	for (unsigned number = 0; number < FORMS; number++)
@@ -171,7 +181,8 @@ int main(int argc, char **argv)
 			must(cuMemcpyHtoD(d_place, place, sizeof place), "cuMemcpyHtoD");
 			must(cuMemcpyHtoD(d_value, value, sizeof value), "cuMemcpyHtoD");
 			snprintf(name, sizeof name, "f%u", number);
-			must(hopper_launch(hopper_kernel(module, name), 1, 1, LANES, 0, arguments), list[number].word);
+			must(hopper_launch(hopper_kernel(module, name), 1, 1, LANES, 0, arguments),
+				list[number].word);
 			hopper_read(after, d_memory, sizeof after);
 			hopper_read(got, d_value, sizeof got);
 			compare(&list[number], seed + i);

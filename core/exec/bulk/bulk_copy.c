@@ -210,7 +210,12 @@ const char *bulk_read(const struct bulk_copy *c, uint8_t *bytes)
 {
 	if (c->form.kind >= BULK_TENSOR)
 		return NULL;
-	if (c->form.from != BULK_GLOBAL) {
+	if (c->form.kind == BULK_CANCELS) {
+		uint32_t answer[4] = { 0 };
+
+		c->control->cancel(c->control->machine, c->warp, answer);
+		memcpy(bytes, answer, CANCEL_BYTES);
+	} else if (c->form.from != BULK_GLOBAL) {
 		uint32_t offset = (uint32_t)c->from & CLUSTER_OFFSET;
 
 		if (c->form.mode)

@@ -16,7 +16,16 @@
 
 struct warp;
 
+/* Of a machine: takes the next cluster of the warp's launch off its queue, if one is left, as an answer: the
+ * coordinates of its first CTA and 1, or zeros. */
+struct launch_control {
+	void (*cancel)(void *machine, const struct warp *warp, uint32_t answer[4]);
+	void *machine;
+};
+#define CANCEL_BYTES 16
+
 struct bulk_copy {
+	const struct launch_control *control;
 	struct bulk_form form;
 	const struct uop *uop;
 	const struct warp *warp;
@@ -54,6 +63,7 @@ uint8_t *bulk_shared(const struct bulk_copy *copy, addr address, uint32_t bytes)
 
 /* The copies that an instruction has asked for. */
 struct bulk_queue {
+	struct launch_control control;
 	struct bulk_copy *copies;
 	uint32_t count, capacity;
 	bool is_timed;  /* they wait here; else they are performed at once */

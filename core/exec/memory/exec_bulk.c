@@ -190,21 +190,25 @@ static bool check_place(struct exec *x, const struct uop *u, const struct bulk_c
 
 static bool check_destination(struct exec *x, const struct uop *u, struct bulk_copy *c)
 {
-	c->to = address_of(x, u, &c->form, BULK_TO, c->lane);
-	c->barrier = address_of(x, u, &c->form, BULK_BARRIER, c->lane);
+	addr window = c->form.kind == BULK_CANCELS && c->form.is_generic ? SHARED_WINDOW : 0;
+	unsigned ctas = c->seat.memory ? c->seat.memory->ctas : 1;
+
+	c->to = address_of(x, u, &c->form, BULK_TO, c->lane) - window;
+	c->barrier = address_of(x, u, &c->form, BULK_BARRIER, c->lane) - window;
 	if (c->form.to == BULK_CTA && (c->to >> CLUSTER_RANK_SHIFT || c->barrier >> CLUSTER_RANK_SHIFT)) {
 		fault_access(x, u, FAULT_SHARED_OUT_OF_BOUNDS, c->lane, c->to, c->bytes, true);
 		return false;
 	}
 	if (!(c->form.flags & BULK_MULTICAST))
 		return check_place(x, u, c, c->to, c->barrier);
-	c->ctas = (uint16_t)word_of(x, u, BULK_CTAS, c->lane);
-	if (c->ctas >> (c->seat.memory ? c->seat.memory->ctas : 1)) {
+	c->ctas = c->form.kind == BULK_CANCELS ? (uint16_t)((1u << ctas) - 1)
+					       : (uint16_t)word_of(x, u, BULK_CTAS, c->lane);
+	if (c->ctas >> ctas) {
 		fault_because(x, u, c->lane, "the mask names a CTA that the cluster does not have");
 		return false;
 	}
-	for (uint32_t ctas = c->ctas; ctas; ctas &= ctas - 1) {
-		unsigned rank = (unsigned)__builtin_ctz(ctas);
+	for (uint32_t left = c->ctas; left; left &= left - 1) {
+		unsigned rank = (unsigned)__builtin_ctz(left);
 
 		if (!check_place(x, u, c, in_cta(c->to, rank), in_cta(c->barrier, rank)))
 			return false;
@@ -228,6 +232,11 @@ static bool check_source(struct exec *x, const struct uop *u, struct bulk_copy *
 
 static bool check_copy(struct exec *x, const struct uop *u, struct bulk_copy *c)
 {
+	if (c->form.kind == BULK_CANCELS) {
+		c->bytes = CANCEL_BYTES;
+		c->control = &x->bulk->control;
+		return check_destination(x, u, c);
+	}
 	if (!(c->form.mode ? check_tensor(x, u, c) : check_bytes(x, u, c)))
 		return false;
 	c->byte_mask = (uint16_t)word_of(x, u, BULK_MASK, c->lane);

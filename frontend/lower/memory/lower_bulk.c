@@ -83,23 +83,87 @@ static void find_bulk_operands(struct lower *l, struct bulk_operands *b)
 		b->at[BULK_MASK] = source(l, operand(l, next++), 32, false);
 }
 
-static void lower_bulk_copy(struct lower *l, struct bulk_form *f)
+static void begin_bulk_operands(struct bulk_operands *b, struct bulk_form *f)
 {
-	struct bulk_operands b = { .form = f };
-	struct draft *d;
+	b->form = f;
+	for (unsigned i = 0; i < BULK_OPERANDS; i++)
+		b->at[i] = REF_NONE;
+}
+
+static void emit_bulk(struct lower *l, const struct bulk_operands *b)
+{
+	struct draft *d = emit(l, UOP_BULK);
 	ref *extra;
 
-	for (unsigned i = 0; i < BULK_OPERANDS; i++)
-		b.at[i] = REF_NONE;
-	find_bulk_operands(l, &b);
-	if (l->is_refused)
-		return;
-	d = emit(l, UOP_BULK);
 	d->uop.space = SPACE_PARAM; /* for the load/store unit: nothing of it */
 	d->uop.type = l->insn->type_count ? l->insn->types[0] : PTX_NO_TYPE;
-	memcpy(&d->uop.imm, f, sizeof(*f));
+	memcpy(&d->uop.imm, b->form, sizeof(*b->form));
 	extra = add_extras(l, d, BULK_OPERANDS, 0);
-	memcpy(extra, b.at, sizeof(b.at));
+	memcpy(extra, b->at, sizeof(b->at));
+}
+
+static void lower_bulk_copy(struct lower *l, struct bulk_form *f)
+{
+	struct bulk_operands b;
+
+	begin_bulk_operands(&b, f);
+	find_bulk_operands(l, &b);
+	if (!l->is_refused)
+		emit_bulk(l, &b);
+}
+
+/* ---- launches that are cancelled ---- */
+
+static void lower_try_cancel(struct lower *l)
+{
+	struct bulk_form f = { .kind = BULK_CANCELS,
+		.to = BULK_CTA,
+		.flags = has_modifier(l, PTX_MOD_MULTICAST_CLUSTER_ALL) ? BULK_MULTICAST : 0,
+		.is_generic = !l->insn->space };
+	struct bulk_operands b;
+	bool is_narrow[2];
+
+	begin_bulk_operands(&b, &f);
+	b.at[BULK_TO] = whole_address(l, operand(l, 0), l->insn->space, &is_narrow[0]);
+	b.at[BULK_BARRIER] = whole_address(l, operand(l, 1), l->insn->space, &is_narrow[1]);
+	f.narrow = (uint8_t)(is_narrow[0] << BULK_TO | is_narrow[1] << BULK_BARRIER);
+	if (!l->is_refused)
+		emit_bulk(l, &b);
+}
+
+/* An answer is the three coordinates of the first CTA, and whether it was cancelled. */
+static void lower_query_cancel(struct lower *l)
+{
+	static const uint16_t parts[] = { PTX_MOD_GET_FIRST_CTAID_X, PTX_MOD_GET_FIRST_CTAID_Y,
+		PTX_MOD_GET_FIRST_CTAID_Z, PTX_MOD_IS_CANCELED };
+	ref answer = wide_source(l, operand(l, 1)), words[4] = { REF_NONE, REF_NONE, REF_NONE, REF_NONE };
+	struct draft *d;
+
+	for (unsigned i = 0; i < 4; i++)
+		if (l->insn->vector == 4)
+			words[i] = destination(l, &operand(l, 0)->elements[i]);
+		else if (has_modifier(l, parts[i]))
+			words[i] = i == 3 ? new_vreg(l, 32) : result(l, operand(l, 0), 32);
+	d = emit(l, UOP_UNPACK_B128_4);
+	d->src[0] = answer;
+	memcpy(d->dst, words, sizeof(words));
+	d->is_early = true;
+	if (!has_modifier(l, PTX_MOD_IS_CANCELED))
+		return;
+	d = emit(l, UOP_SETP_U32);
+	d->uop.compare = CMP_NE;
+	d->src[0] = words[3];
+	d->src[1] = constant_ref(l, 0, 32);
+	d->dst[0] = destination(l, operand(l, 0));
+}
+
+void lower_launch_control(struct lower *l)
+{
+	mark_modifiers(l);
+	if (has_modifier(l, PTX_MOD_TRY_CANCEL))
+		lower_try_cancel(l);
+	else
+		lower_query_cancel(l);
 }
 
 void lower_bulk(struct lower *l)
