@@ -31,6 +31,7 @@ for program in $programs; do
 	[ -n "$chip" ] || chip=b200
 	case $program in
 	rows) campaign 5 350 && random="$seed $count" ;;
+	vectors) campaign 5 70 && random="$seed $count" ;;
 	mma) campaign 1 200 && random="$seed $count" ;; # 5000 of each kind with FULL=1, and other ones each time
 	tensor) campaign 1 2 && random="$seed $count" ;; # 10 000 tensors, ...
 	wgmma) campaign 1 12 && random="$seed $count" ;; # ... and descriptors, with FULL=1

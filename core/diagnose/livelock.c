@@ -457,7 +457,7 @@ void livelock_fini(struct livelock_detector *w)
 void livelock_init(struct livelock_detector *w, const struct machine_view *view, uint64_t period)
 {
 	static const uint16_t others[] = { UOP_STMATRIX, UOP_CP_ASYNC, UOP_BULK, UOP_TENSORMAP, UOP_MBARRIER,
-		UOP_ASYNC_WRITE, UOP_SYSCALL, UOP_SUST, UOP_SURED, UOP_MOV_SREG };
+		UOP_ASYNC_WRITE, UOP_ST_BULK, UOP_SYSCALL, UOP_SUST, UOP_SURED, UOP_MOV_SREG };
 
 	free(w->frames);
 	*w = (struct livelock_detector){ .view = view,

@@ -100,6 +100,7 @@ bool check_bulk_word(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_bulk(const struct check *c);
 bool check_tensormap_word(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_tensormap(const struct check *c);
+void check_bulk_store(const struct check *c); /* check_memory.c: st.bulk */
 /* check_launch_control.c: clusterlaunchcontrol. */
 bool check_launch_control_word(struct ptx_parser *p, const struct ptx_insn *insn);
 void check_launch_control(const struct check *c);

@@ -117,17 +117,24 @@ static bool check_specific(struct ptx_parser *p, const struct ptx_insn *insn, ui
 	return true;
 }
 
-/* Sums of operands of two types: add.f32.f16. */
-static bool mixes_floats(const struct ptx_insn *insn)
+/* What two words together say: sums of operands of two types (add.f32.f16), asynchronous stores with an
+ * order. Since which version; 0: nothing of that. */
+static unsigned version_of_pair(const struct ptx_insn *insn)
 {
-	return insn->type_count > 1 &&
-		(insn->opcode == PTX_ADD || insn->opcode == PTX_SUB || insn->opcode == PTX_FMA);
+	bool is_sum = insn->opcode == PTX_ADD || insn->opcode == PTX_SUB || insn->opcode == PTX_FMA;
+
+	if (is_sum && insn->type_count > 1)
+		return 86;
+	return form_has(insn->form, PTX_MOD_ASYNC) && form_has(insn->form, PTX_MOD_RELEASE) &&
+			(insn->opcode == PTX_ST || insn->opcode == PTX_RED)
+		? 87
+		: 0;
 }
 
 bool check_gates(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	uint64_t types = types_of(insn);
-	unsigned version = mixes_floats(insn) ? 86 : 0, sm = mixes_floats(insn) ? 100 : 0;
+	unsigned version = version_of_pair(insn), sm = version ? 100 : 0;
 
 	for (size_t i = 0; i < sizeof(gates) / sizeof(gates[0]); i++) {
 		if (!applies(&gates[i], insn, types))

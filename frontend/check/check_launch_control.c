@@ -1,9 +1,11 @@
-/* frontend/check/check_launch_control.c -- clusterlaunchcontrol: its words and operands, as ptxas takes them. */
+/* frontend/check/check_launch_control.c -- clusterlaunchcontrol: its words and operands, as ptxas takes them.
+ */
 #include "frontend/check/check_word.h"
 
 static bool check_try(struct ptx_parser *p, const struct ptx_insn *insn)
 {
-	bool is_shared = insn->space == PTX_SHARED, is_multicast = word_has(insn, PTX_MOD_MULTICAST_CLUSTER_ALL);
+	bool is_shared = insn->space == PTX_SHARED,
+	     is_multicast = word_has(insn, PTX_MOD_MULTICAST_CLUSTER_ALL);
 	unsigned count = 3u + is_shared + is_multicast;
 
 	if (!word_has(insn, PTX_MOD_ASYNC) || !word_has(insn, PTX_MOD_MBARRIER_COMPLETE_TX) ||
@@ -18,8 +20,8 @@ static bool check_try(struct ptx_parser *p, const struct ptx_insn *insn)
 static bool check_query(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	bool asks = word_has(insn, PTX_MOD_IS_CANCELED), all = word_has(insn, PTX_MOD_GET_FIRST_CTAID);
-	unsigned parts = HOW_MANY(insn, PTX_MOD_GET_FIRST_CTAID_X, PTX_MOD_GET_FIRST_CTAID_Y,
-		PTX_MOD_GET_FIRST_CTAID_Z);
+	unsigned parts = HOW_MANY(
+		insn, PTX_MOD_GET_FIRST_CTAID_X, PTX_MOD_GET_FIRST_CTAID_Y, PTX_MOD_GET_FIRST_CTAID_Z);
 
 	if (asks + all + parts != 1 || insn->modifier_count != 2 || insn->space || insn->type_count != 2 ||
 		insn->types[0] != (asks ? PTX_PRED : PTX_B32) || insn->types[1] != PTX_B128 ||
@@ -57,7 +59,8 @@ void check_launch_control(const struct check *c)
 	if (insn->vector == 4 && (o[0].kind != PTX_OP_VECTOR || o[0].element_count != 4))
 		parse_error(c->p, o[0].location, NULL, "'%.100s' takes 4 registers in braces", check_word(c));
 	for (unsigned i = 0; insn->vector == 4 && o[0].kind == PTX_OP_VECTOR && i < o[0].element_count; i++)
-		check_value(c, &o[0].elements[i], &(struct want){ PTX_B32, false, true });
+		if (o[0].elements[i].kind != PTX_OP_SINK)
+			check_value(c, &o[0].elements[i], &(struct want){ PTX_B32, false, true });
 	if (insn->vector != 4)
 		check_value(c, &o[0], &(struct want){ insn->types[0], false, true });
 	check_value(c, &o[1], &(struct want){ PTX_B128, false, false });

@@ -42,7 +42,8 @@ static const char *wrong_order(const struct ptx_insn *insn)
 	if ((is_load && HOW_MANY(insn, PTX_MOD_RELEASE, PTX_MOD_ACQ_REL)) ||
 		(is_store && HOW_MANY(insn, PTX_MOD_ACQUIRE, PTX_MOD_ACQ_REL)) ||
 		(insn->opcode == PTX_RED && HOW_MANY(insn, PTX_MOD_ACQUIRE, PTX_MOD_ACQ_REL)) ||
-		(is_atomic && HOW_MANY(insn, PTX_MOD_WEAK, PTX_MOD_VOLATILE, PTX_MOD_MMIO)))
+		(is_atomic && HOW_MANY(insn, PTX_MOD_WEAK, PTX_MOD_VOLATILE)) ||
+		(is_atomic && word_has(insn, PTX_MOD_MMIO) && !word_has(insn, PTX_MOD_ASYNC)))
 		return "cannot have this memory order";
 	if (strong_orders(insn) + word_has(insn, PTX_MOD_WEAK) > 1)
 		return "has more than one memory order";
@@ -62,6 +63,9 @@ static const char *wrong_mmio(const struct ptx_insn *insn)
 {
 	if (!word_has(insn, PTX_MOD_MMIO))
 		return NULL;
+	if (word_has(insn, PTX_MOD_ASYNC))
+		return word_has(insn, PTX_MOD_RELEASE) ? NULL
+						       : "is not defined: '.mmio' goes with '.release'";
 	if (!word_has(insn, PTX_MOD_RELAXED) || !word_has(insn, PTX_MOD_SYS))
 		return "is not defined: '.mmio' goes with '.relaxed.sys'";
 	if (!may_be_global(insn) || insn->vector > 1)
@@ -165,9 +169,49 @@ static const char *first_wrong(const struct ptx_insn *insn, rule *const *rules, 
 	return what;
 }
 
+/* st.async and red.async with an order: to global memory, of single words. */
+static const char *wrong_async_release(const struct ptx_insn *insn)
+{
+	if (!word_has(insn, PTX_MOD_ASYNC) || !word_has(insn, PTX_MOD_RELEASE))
+		return NULL;
+	if (insn->vector > 1 || !may_be_global(insn) || ptx_type_bits(insn->types[0]) < 32)
+		return "is not defined: it is for single words of .global";
+	return word_has(insn, PTX_MOD_GPU) || word_has(insn, PTX_MOD_SYS)
+		? NULL
+		: "is not defined: its scope is .gpu or .sys";
+}
+
+static const char *wrong_bulk_store(const struct ptx_insn *insn)
+{
+	if (!word_has(insn, PTX_MOD_BULK) || !insn->space || word_has(insn, PTX_MOD_SHARED_CTA))
+		return NULL;
+	return "is not defined: it is for .shared::cta";
+}
+
+void check_bulk_store(const struct check *c)
+{
+	const struct ptx_operand *o = c->insn->operands;
+
+	if (c->insn->operand_count != 3) {
+		parse_error(c->p, c->insn->location, NULL, "'%.100s' takes 3 operands, not %u", check_word(c),
+			c->insn->operand_count);
+		return;
+	}
+	check_address_in(c, &o[0], c->insn->space);
+	if (o[1].kind == PTX_OP_VALUE ? o[1].value.bits % 8 != 0
+				      : o[1].kind != PTX_OP_REG && o[1].kind != PTX_OP_NAME)
+		parse_error(
+			c->p, o[1].location, NULL, "'%.100s' writes a multiple of 8 bytes", check_word(c));
+	if (o[1].kind == PTX_OP_REG && ptx_type_bits(o[1].variable->type) == 32)
+		needs_version(c->p, o[1].location, "a size of 32 bits", 90);
+	if (o[2].kind != PTX_OP_VALUE || o[2].value.kind > PTX_UINT || o[2].value.bits)
+		parse_error(c->p, o[2].location, "0", "'%.100s' writes zeros", check_word(c));
+}
+
 bool check_load_or_store(struct ptx_parser *p, const struct ptx_insn *insn)
 {
-	static rule *const rules[] = { wrong_shape, wrong_order, wrong_mmio, wrong_operator, wrong_hint };
+	static rule *const rules[] = { wrong_shape, wrong_order, wrong_mmio, wrong_operator, wrong_hint,
+		wrong_async_release, wrong_bulk_store };
 
 	if (insn->opcode != PTX_LDU && HOW_MANY(insn, PTX_MOD_ACQUIRE, PTX_MOD_RELEASE, PTX_MOD_RELAXED) &&
 		!scopes(insn->form)) {
@@ -180,7 +224,7 @@ bool check_load_or_store(struct ptx_parser *p, const struct ptx_insn *insn)
 
 bool check_atomic_order(struct ptx_parser *p, const struct ptx_insn *insn)
 {
-	static rule *const rules[] = { wrong_order, wrong_hint };
+	static rule *const rules[] = { wrong_order, wrong_hint, wrong_async_release };
 
 	return report_word(p, insn, first_wrong(insn, rules, sizeof rules / sizeof *rules));
 }

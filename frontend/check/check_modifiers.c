@@ -16,7 +16,7 @@ static const char *access_fault(const struct ptx_form *form)
 		return "needs a scope";
 	if (scopes(form) && !is_ordered(form))
 		return "has a scope, but no memory order that needs one";
-	if (form_has(form, PTX_MOD_MMIO) &&
+	if (form_has(form, PTX_MOD_MMIO) && !form_has(form, PTX_MOD_ASYNC) &&
 		(!form_has(form, PTX_MOD_RELAXED) || !form_has(form, PTX_MOD_SYS)))
 		return "needs '.relaxed.sys' with '.mmio'";
 	if ((is_ordered(form) || form_has(form, PTX_MOD_VOLATILE)) && cache_operators(form))

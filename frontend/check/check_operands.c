@@ -445,6 +445,10 @@ void check_operands(struct ptx_parser *p, const struct ptx_insn *insn)
 		check_tensormap(&c);
 		return;
 	}
+	if (insn->opcode == PTX_ST && form_has(insn->form, PTX_MOD_BULK)) {
+		check_bulk_store(&c);
+		return;
+	}
 	if (insn->opcode == PTX_CLUSTERLAUNCHCONTROL) {
 		check_launch_control(&c);
 		return;

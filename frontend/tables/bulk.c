@@ -26,7 +26,7 @@ static const struct word {
   flags[] = { { PTX_MOD_BULK_GROUP, BULK_BY_GROUP }, { PTX_MOD_MULTICAST_CLUSTER, BULK_MULTICAST },
 	  { PTX_MOD_CP_MASK, BULK_BYTE_MASK }, { PTX_MOD_L2_CACHE_HINT, BULK_HINT },
 	  { PTX_MOD_READ, BULK_READ }, { PTX_MOD_CTA_GROUP_1, BULK_PAIRED },
-	  { PTX_MOD_CTA_GROUP_2, BULK_PAIRED }, { 0, 0 } };
+	  { PTX_MOD_CTA_GROUP_2, BULK_OF_PAIR }, { 0, 0 } };
 
 /* How many words of the list the instruction has; their values or-ed together. */
 static unsigned find_words(const struct ptx_insn *insn, const struct word *list, uint8_t *values)

@@ -35,8 +35,9 @@ enum bulk_flag {
 	BULK_MULTICAST = 2,
 	BULK_BYTE_MASK = 4,
 	BULK_HINT = 8,
-	BULK_READ = 16,   /* wait_group.read: until the sources have been read */
-	BULK_PAIRED = 32, /* .cta_group */
+	BULK_READ = 16,                  /* wait_group.read: until the sources have been read */
+	BULK_PAIRED = 32,                /* .cta_group::1 */
+	BULK_OF_PAIR = 64 | BULK_PAIRED, /* .cta_group::2: the mbarrier may be the other CTA's */
 };
 
 /* A word, and what imm of a BULK micro-operation holds. */

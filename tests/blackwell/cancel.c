@@ -1,5 +1,6 @@
-/* tests/blackwell/cancel.c -- clusterlaunchcontrol: CTAs, or clusters of them, take others off the queue of their
- * launch and do their work. Each CTA's work is done once, by whom so ever; who finds the queue empty ends. */
+/* tests/blackwell/cancel.c -- clusterlaunchcontrol: CTAs, or clusters of them, take others off the queue of
+ * their launch and do their work. Each CTA's work is done once, by whom so ever; who finds the queue empty
+ * ends. */
 #include "hopper.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,13 +14,15 @@ static const char *const kernel =
 	"ld.param.u64 %%d1, [visits]; ld.param.u64 %%d2, [counts]; mov.u32 %%r1, %%tid.x;\n"
 	"setp.eq.u32 %%p1, %%r1, 0; mov.u32 %%r2, bar; mov.u32 %%r3, answer;\n"
 	"mov.u32 %%r4, %%ctaid.x; mov.u32 %%r5, %%ctaid.y; mov.u32 %%r6, %%ctaid.z;\n"
-	"mov.u32 %%r7, %%nctaid.x; mov.u32 %%r8, %%nctaid.y; mov.u32 %%r9, 0; mov.u32 %%r10, %%cluster_ctarank;\n"
+	"mov.u32 %%r7, %%nctaid.x; mov.u32 %%r8, %%nctaid.y; mov.u32 %%r9, 0; mov.u32 %%r10, "
+	"%%cluster_ctarank;\n"
 	"setp.eq.and.u32 %%p2, %%r10, 0, %%p1;\n"
 	"@%%p1 mbarrier.init.shared.b64 [%%r2], 1;\n@%%p1 fence.mbarrier_init.release.cluster;\n"
 	"@%%p1 red.global.add.u32 [%%d2], 1;\n"
 	"barrier.cluster.arrive; barrier.cluster.wait;\n"
 	"LOOP:\n"
-	"mad.lo.u32 %%r11, %%r6, %%r8, %%r5; mad.lo.u32 %%r11, %%r11, %%r7, %%r4; mad.wide.u32 %%d3, %%r11, 4, %%d1;\n"
+	"mad.lo.u32 %%r11, %%r6, %%r8, %%r5; mad.lo.u32 %%r11, %%r11, %%r7, %%r4; mad.wide.u32 %%d3, %%r11, "
+	"4, %%d1;\n"
 	"@%%p1 red.global.add.u32 [%%d3], 1;\n"
 	"@%%p1 mbarrier.arrive.expect_tx.shared.b64 %%d4, [%%r2], 16;\n"
 	"barrier.cluster.arrive; barrier.cluster.wait;\n"
@@ -35,19 +38,23 @@ static const char *const kernel =
 	"mov.u32 %%r12, %%cluster_ctaid.z; add.u32 %%r6, %%r6, %%r12;\n"
 	"@%%p1 red.global.add.u32 [%%d2+4], 1;\n"
 	"barrier.cluster.arrive; barrier.cluster.wait;\nbra LOOP;\n"
-	"END:\n@%%p1 red.global.add.u32 [%%d2+8], 1;\nbarrier.cluster.arrive; barrier.cluster.wait;\nret;\n}\n";
+	"END:\n@%%p1 red.global.add.u32 [%%d2+8], 1;\nbarrier.cluster.arrive; "
+	"barrier.cluster.wait;\nret;\n}\n";
 
-static const char one[] = "@%p1 clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 "
-			  "[%r3], [%r2];";
+static const char one[] =
+	"@%p1 clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 "
+	"[%r3], [%r2];";
 static const char generic[] =
 	"cvt.u64.u32 %d7, %r3; cvta.shared.u64 %d7, %d7; cvt.u64.u32 %d8, %r2; cvta.shared.u64 %d8, %d8;\n"
 	"@%p1 clusterlaunchcontrol.try_cancel.async.mbarrier::complete_tx::bytes.b128 [%d7], [%d8];";
-static const char spread[] = "@%p2 clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes"
-			     ".multicast::cluster::all.b128 [%r3], [%r2];";
+static const char spread[] =
+	"@%p2 clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes"
+	".multicast::cluster::all.b128 [%r3], [%r2];";
 static const char parts[] = "clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128 %r4, %q;\n"
 			    "clusterlaunchcontrol.query_cancel.get_first_ctaid::y.b32.b128 %r5, %q;\n"
 			    "clusterlaunchcontrol.query_cancel.get_first_ctaid::z.b32.b128 %r6, %q;";
-static const char whole[] = "clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128 {%r4, %r5, %r6, %r13}, %q;";
+static const char whole[] =
+	"clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128 {%r4, %r5, %r6, %r13}, %q;";
 
 static CUmodule make_module(void)
 {
@@ -73,15 +80,22 @@ struct shape {
 static CUresult launch(CUfunction f, const struct shape *s, unsigned shared, void **arguments)
 {
 	CUlaunchAttribute cluster = { .id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION };
-	CUlaunchConfig config = { .gridDimX = s->grid[0], .gridDimY = s->grid[1], .gridDimZ = s->grid[2],
-		.blockDimX = 64, .blockDimY = 1, .blockDimZ = 1, .sharedMemBytes = shared, .attrs = &cluster,
+	CUlaunchConfig config = { .gridDimX = s->grid[0],
+		.gridDimY = s->grid[1],
+		.gridDimZ = s->grid[2],
+		.blockDimX = 64,
+		.blockDimY = 1,
+		.blockDimZ = 1,
+		.sharedMemBytes = shared,
+		.attrs = &cluster,
 		.numAttrs = s->cluster[0] * s->cluster[1] * s->cluster[2] > 1 };
 	CUresult result;
 
 	cluster.value.clusterDim.x = s->cluster[0];
 	cluster.value.clusterDim.y = s->cluster[1];
 	cluster.value.clusterDim.z = s->cluster[2];
-	must(cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)shared), "attribute");
+	must(cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)shared),
+		"attribute");
 	result = cuLaunchKernelEx(&config, f, arguments, NULL);
 	return result == CUDA_SUCCESS ? cuCtxSynchronize() : result;
 }
@@ -89,8 +103,10 @@ static CUresult launch(CUfunction f, const struct shape *s, unsigned shared, voi
 /* counts: CTAs that started, that were taken, that found none. */
 static void try_shape(CUmodule module, const char *name, const struct shape *s, unsigned shared)
 {
-	unsigned ctas = s->grid[0] * s->grid[1] * s->grid[2], counts[3], *visits = calloc(ctas, sizeof *visits);
-	CUdeviceptr d_visits = hopper_memory(NULL, ctas * sizeof *visits), d_counts = hopper_memory(NULL, sizeof counts);
+	unsigned ctas = s->grid[0] * s->grid[1] * s->grid[2], counts[3],
+		 *visits = calloc(ctas, sizeof *visits);
+	CUdeviceptr d_visits = hopper_memory(NULL, ctas * sizeof *visits),
+		    d_counts = hopper_memory(NULL, sizeof counts);
 	void *arguments[] = { &d_visits, &d_counts };
 
 	must(launch(hopper_kernel(module, name), s, shared, arguments), name);
@@ -98,7 +114,8 @@ static void try_shape(CUmodule module, const char *name, const struct shape *s, 
 	hopper_read(counts, d_counts, sizeof counts);
 	for (unsigned i = 0; i < ctas; i++)
 		expect(visits[i] == 1, "%s: %u visits of CTA %u of %u", name, visits[i], i, ctas);
-	expect(counts[0] + counts[1] == ctas, "%s: %u started and %u taken of %u", name, counts[0], counts[1], ctas);
+	expect(counts[0] + counts[1] == ctas, "%s: %u started and %u taken of %u", name, counts[0], counts[1],
+		ctas);
 	expect(counts[2] == counts[0], "%s: %u found none of %u that started", name, counts[2], counts[0]);
 	expect(counts[1] || ctas < 16, "%s: %u of %u CTAs were taken", name, counts[1], ctas);
 	cuMemFree(d_visits);

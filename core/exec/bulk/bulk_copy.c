@@ -336,6 +336,16 @@ static const char *arrive_at_all(const struct bulk_copy *c)
 	return wrong;
 }
 
+addr bulk_barrier(const struct bulk_copy *c, uint32_t rank)
+{
+	uint32_t named = (uint32_t)(c->barrier >> CLUSTER_RANK_SHIFT),
+		 odd = (named ? named - 1 : c->seat.rank) & 1;
+
+	if ((c->form.flags & BULK_OF_PAIR) == BULK_OF_PAIR)
+		rank = (rank & ~1u) | odd;
+	return address_in(c->barrier, rank);
+}
+
 const char *bulk_write(const struct bulk_copy *c, const uint8_t *bytes)
 {
 	const char *wrong = NULL;
@@ -351,7 +361,7 @@ const char *bulk_write(const struct bulk_copy *c, const uint8_t *bytes)
 	for (uint32_t ctas = c->ctas; ctas && !wrong; ctas &= ctas - 1) {
 		uint32_t rank = (uint32_t)__builtin_ctz(ctas);
 
-		wrong = write_shared(c, address_in(c->to, rank), address_in(c->barrier, rank), bytes);
+		wrong = write_shared(c, address_in(c->to, rank), bulk_barrier(c, rank), bytes);
 	}
 	return wrong;
 }

@@ -55,6 +55,10 @@ bool bulk_each_range(const struct bulk_copy *copy, bulk_range *holds, void *user
 const char *bulk_read(const struct bulk_copy *copy, uint8_t *bytes);
 const char *bulk_write(const struct bulk_copy *copy, const uint8_t *bytes);
 
+/* The mbarrier that is told of what lands in the CTA of that rank (multicast): the CTA's own or, with
+ * .cta_group::2, that of its pair's CTA whose rank is as even or odd as that of the CTA named. */
+addr bulk_barrier(const struct bulk_copy *copy, uint32_t rank);
+
 /* Where granule i of the bytes, 16 of them, lies in the shared memory of a CTA. */
 uint32_t bulk_granule(const struct bulk_copy *copy, addr start, uint32_t i);
 

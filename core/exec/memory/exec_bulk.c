@@ -1,5 +1,6 @@
 /* core/exec/memory/exec_bulk.c -- bulk and tensor copies: their operands are read and checked here; what is
- * wrong with them is a fault of the thread. core/exec/bulk moves the data. Instructions on tensor maps. */
+ * wrong with them is a fault of the thread. core/exec/bulk moves the data. st.bulk, which is done at once;
+ * instructions on tensor maps. */
 #include "core/exec/access.h"
 #include "core/exec/bulk/bulk_copy.h"
 #include <stdlib.h>
@@ -210,7 +211,7 @@ static bool check_destination(struct exec *x, const struct uop *u, struct bulk_c
 	for (uint32_t left = c->ctas; left; left &= left - 1) {
 		unsigned rank = (unsigned)__builtin_ctz(left);
 
-		if (!check_place(x, u, c, in_cta(c->to, rank), in_cta(c->barrier, rank)))
+		if (!check_place(x, u, c, in_cta(c->to, rank), bulk_barrier(c, rank)))
 			return false;
 	}
 	return true;
@@ -282,6 +283,28 @@ EXEC(BULK)
 			perform_now(x, u, &c);
 		if (x->faulted)
 			return;
+	}
+}
+
+/* Bytes in a row, which may be many more than a warp's registers hold. */
+EXEC(ST_BULK)
+{
+	x->space = SPACE_SHARED;
+	for_each_lane (l, active) {
+		addr address = lane_address(x, u->src[0], u->mods & MOD_SAT, l, (uint64_t)u->imm);
+		const void *row = source_row(x, u->src[1]);
+		uint64_t bytes = u->reg_bytes == 8 ? ((const ROW_U64 *)row)[l] : ((const ROW_U32 *)row)[l];
+		uint8_t *place;
+
+		if (bytes % 8 || bytes > UINT32_MAX) {
+			fault_because(x, u, l, "st.bulk writes a multiple of 8 bytes");
+			return;
+		}
+		place = shared_location(
+			x, u, l, address, u->space == SPACE_GENERIC, (unsigned)bytes, 8, true);
+		if (!place)
+			return;
+		memset(place, 0, bytes);
 	}
 }
 

@@ -174,7 +174,7 @@ void lower_bulk(struct lower *l)
 	struct draft *d;
 
 	if (!bulk_decode(l->insn, &f, &why, &hint) || f.mode == TENSOR_IM2COL_W ||
-		f.mode == TENSOR_IM2COL_W_128 || f.flags & BULK_PAIRED) {
+		f.mode == TENSOR_IM2COL_W_128) {
 		lower_refuse_form(l);
 		return;
 	}

@@ -198,6 +198,36 @@ void lower_ld(struct lower *l)
 		lower_acquire(l);
 }
 
+/* st.bulk: so many bytes of the CTA's shared memory become 0. */
+static void lower_st_bulk(struct lower *l)
+{
+	const struct ptx_operand *size = operand(l, 1);
+	bool is_wide = size->kind == PTX_OP_REG && ptx_type_bits(size->variable->type) == 64;
+	struct address address;
+	struct draft *d;
+	ref bytes;
+
+	if (!find_address(l, operand(l, 0), &address))
+		return;
+	bytes = source(l, size, is_wide ? 64 : 32, false);
+	d = emit(l, UOP_ST_BULK);
+	d->src[0] = address.base;
+	d->src[1] = bytes;
+	d->uop.imm = address.offset;
+	d->uop.space = address.space;
+	d->uop.reg_bytes = is_wide ? 8 : 4;
+	d->uop.mods = address.is_narrow ? MOD_SAT : 0;
+	l->used_modifiers = (1u << l->insn->modifier_count) - 1;
+}
+
+/* Without an mbarrier: a store or reduction of that order to global memory, which takes effect earlier than
+ * it must. */
+static bool is_async_global(struct lower *l)
+{
+	has_modifier(l, PTX_MOD_MMIO);
+	return l->insn->operand_count == 2;
+}
+
 void lower_st(struct lower *l)
 {
 	unsigned type = l->insn->types[0];
@@ -206,7 +236,11 @@ void lower_st(struct lower *l)
 	uint32_t count;
 	struct draft *d;
 
-	if (has_modifier(l, PTX_MOD_ASYNC)) {
+	if (has_modifier(l, PTX_MOD_BULK)) {
+		lower_st_bulk(l);
+		return;
+	}
+	if (has_modifier(l, PTX_MOD_ASYNC) && !is_async_global(l)) {
 		lower_async_write(l, ATOM_EXCH);
 		return;
 	}
@@ -337,7 +371,7 @@ void lower_atom(struct lower *l)
 	ref to[8], from[8], b = REF_NONE;
 	struct draft *d;
 
-	if (atomic && has_modifier(l, PTX_MOD_ASYNC)) {
+	if (atomic && has_modifier(l, PTX_MOD_ASYNC) && !is_async_global(l)) {
 		lower_async_write(l, atomic->operation);
 		return;
 	}
