@@ -1,5 +1,6 @@
-/* tests/blackwell/vectors.c -- pairs of FP32 numbers, min and max of three, redux of FP32, loads and stores of
- * 256 bits, st.bulk, stores and reductions with .release. argv[2], argv[3]: the first random case and how many. */
+/* tests/blackwell/vectors.c -- pairs of FP32 numbers, min and max of three, redux of FP32, loads and stores
+ * of 256 bits, st.bulk, stores and reductions with .release. argv[2], argv[3]: the first random case and how
+ * many. */
 #include "hopper.h"
 #include "numbers.h"
 #include <fenv.h>
@@ -14,25 +15,50 @@ static const struct form {
 	enum kind kind;
 	const char *text; /* a, b, c of a lane: %r0-7, %r8-15, %r16-23, as %d too; its result: %r24-31 */
 } list[] = {
-#define PAIR(word) { PAIRS, #word ".f32x2 %d12, %d0, %d4;" }
-#define PAIR3(word) { PAIRS, #word ".f32x2 %d12, %d0, %d4, %d8;" }
-#define EACH(PAIR, word)                                                                                       \
-	PAIR(word.rn), PAIR(word.rz), PAIR(word.rm), PAIR(word.rp), PAIR(word.rn.ftz), PAIR(word.rz.ftz),      \
+#define PAIR(word) \
+	{ \
+		PAIRS, #word ".f32x2 %d12, %d0, %d4;" \
+	}
+#define PAIR3(word) \
+	{ \
+		PAIRS, #word ".f32x2 %d12, %d0, %d4, %d8;" \
+	}
+#define EACH(PAIR, word) \
+	PAIR(word.rn), PAIR(word.rz), PAIR(word.rm), PAIR(word.rp), PAIR(word.rn.ftz), PAIR(word.rz.ftz), \
 		PAIR(word.rm.ftz), PAIR(word.rp.ftz)
-	EACH(PAIR, add), EACH(PAIR, sub), EACH(PAIR, mul), EACH(PAIR3, fma),
-#define MIN(word) { THREE, #word ".f32 %r24, %r0, %r8, %r16;" }
-#define WORDS_OF(MIN, op)                                                                                      \
-	MIN(op), MIN(op.NaN), MIN(op.abs), MIN(op.NaN.abs), MIN(op.ftz), MIN(op.ftz.NaN), MIN(op.ftz.abs),     \
+	EACH(PAIR, add),
+	EACH(PAIR, sub),
+	EACH(PAIR, mul),
+	EACH(PAIR3, fma),
+#define MIN(word) \
+	{ \
+		THREE, #word ".f32 %r24, %r0, %r8, %r16;" \
+	}
+#define WORDS_OF(MIN, op) \
+	MIN(op), MIN(op.NaN), MIN(op.abs), MIN(op.NaN.abs), MIN(op.ftz), MIN(op.ftz.NaN), MIN(op.ftz.abs), \
 		MIN(op.ftz.NaN.abs)
-	WORDS_OF(MIN, min), WORDS_OF(MIN, max),
-#define OF_WARP(word) { REDUX, "redux.sync." #word ".f32 %r24, %r0, -1;" }
-	OF_WARP(min), OF_WARP(min.abs), OF_WARP(min.NaN), OF_WARP(min.abs.NaN), OF_WARP(max), OF_WARP(max.abs),
-	OF_WARP(max.NaN), OF_WARP(max.abs.NaN),
-#define TURN(load, store, type, of)                                                                        \
-	{ COPY, load type " " of ", [%d16];\n" store type " [%d19], " of ";" }
+	WORDS_OF(MIN, min),
+	WORDS_OF(MIN, max),
+#define OF_WARP(word) \
+	{ \
+		REDUX, "redux.sync." #word ".f32 %r24, %r0, -1;" \
+	}
+	OF_WARP(min),
+	OF_WARP(min.abs),
+	OF_WARP(min.NaN),
+	OF_WARP(min.abs.NaN),
+	OF_WARP(max),
+	OF_WARP(max.abs),
+	OF_WARP(max.NaN),
+	OF_WARP(max.abs.NaN),
+#define TURN(load, store, type, of) \
+	{ \
+		COPY, load type " " of ", [%d16];\n" store type " [%d19], " of ";" \
+	}
 #define SINGLE "{%r24, %r25, %r26, %r27, %r28, %r29, %r30, %r31}"
 #define DOUBLE "{%d12, %d13, %d14, %d15}"
-	TURN("ld.global", "st.global", ".v8.b32", SINGLE), TURN("ld.global", "st.global", ".v4.b64", DOUBLE),
+	TURN("ld.global", "st.global", ".v8.b32", SINGLE),
+	TURN("ld.global", "st.global", ".v4.b64", DOUBLE),
 	TURN("ld.global.L2::evict_last", "st.global.L2::evict_first", ".v8.b32", SINGLE),
 	TURN("ld.global.nc.L1::no_allocate", "st.global.L1::no_allocate", ".v8.b32", SINGLE),
 	TURN("ld.global.L2::evict_first", "st.global.L2::evict_last", ".v4.b64", DOUBLE),
@@ -53,13 +79,14 @@ static void print_kernel(FILE *to, unsigned number)
 	const struct form *f = &list[number];
 
 	fprintf(to,
-		".entry f%u(.param .u64 pa, .param .u64 pb, .param .u64 pc, .param .u64 pd, .param .u32 first, "
+		".entry f%u(.param .u64 pa, .param .u64 pb, .param .u64 pc, .param .u64 pd, .param .u32 "
+		"first, "
 		".param .u32 size) {\n.reg .b32 %%r<40>; .reg .b64 %%d<30>; .reg .pred %%p; "
 		".shared .align 32 .b8 bytes[%u];\nmov.u32 %%r33, %%tid.x; mov.u32 %%r34, bytes;\n",
 		number, BULK);
 	for (unsigned i = 0; i < 4; i++)
-		fprintf(to, "ld.param.u64 %%d%u, [p%c]; mad.wide.u32 %%d%u, %%r33, 32, %%d%u;\n", 16 + i, "abcd"[i],
-			16 + i, 16 + i);
+		fprintf(to, "ld.param.u64 %%d%u, [p%c]; mad.wide.u32 %%d%u, %%r33, 32, %%d%u;\n", 16 + i,
+			"abcd"[i], 16 + i, 16 + i);
 	for (unsigned i = 0; i < 32; i++)
 		fprintf(to, "ld.global.u32 %%r%u, [%%d%u + %u];\n", i, 16 + i / WORDS, i % WORDS * 4);
 	for (unsigned i = 0; i < 16; i++)
@@ -67,7 +94,8 @@ static void print_kernel(FILE *to, unsigned number)
 	if (f->kind == ZEROS) /* one thread's bytes; words of d go to shared memory and back */
 		fprintf(to,
 			"ld.param.u32 %%r35, [first]; ld.param.u32 %%r32, [size]; cvt.u64.u32 %%d22, %%r32;\n"
-			"add.u32 %%r35, %%r35, %%r34; cvt.u64.u32 %%d21, %%r35; cvta.shared.u64 %%d23, %%d21;\n"
+			"add.u32 %%r35, %%r35, %%r34; cvt.u64.u32 %%d21, %%r35; cvta.shared.u64 %%d23, "
+			"%%d21;\n"
 			"mad.lo.u32 %%r36, %%r33, 32, %%r34; setp.eq.u32 %%p, %%r33, 5;\n"
 			"st.shared.v4.u32 [%%r36], {%%r24, %%r25, %%r26, %%r27};\n"
 			"st.shared.v4.u32 [%%r36 + 16], {%%r28, %%r29, %%r30, %%r31};\nbar.sync 0;\n@%%p ");
@@ -75,8 +103,9 @@ static void print_kernel(FILE *to, unsigned number)
 	if (f->kind == PAIRS)
 		fprintf(to, "mov.b64 {%%r24, %%r25}, %%d12;\n");
 	if (f->kind == ZEROS)
-		fprintf(to, "bar.sync 0;\nld.shared.v4.u32 {%%r24, %%r25, %%r26, %%r27}, [%%r36];\n"
-			    "ld.shared.v4.u32 {%%r28, %%r29, %%r30, %%r31}, [%%r36 + 16];\n");
+		fprintf(to,
+			"bar.sync 0;\nld.shared.v4.u32 {%%r24, %%r25, %%r26, %%r27}, [%%r36];\n"
+			"ld.shared.v4.u32 {%%r28, %%r29, %%r30, %%r31}, [%%r36 + 16];\n");
 	for (unsigned i = 0; i < WORDS && f->kind != COPY && f->kind != ATOMIC; i++)
 		fprintf(to, "st.global.u32 [%%d19 + %u], %%r%u;\n", i * 4, 24 + i);
 	fprintf(to, "ret;\n}\n");
@@ -130,11 +159,14 @@ static uint32_t half(const struct form *f, uint32_t x, uint32_t y, uint32_t z)
 	bool flushes = has_word(f, ".ftz");
 	volatile float p = number_of(x, flushes), q = number_of(y, flushes), r = number_of(z, flushes), sum;
 
-	fesetround(has_word(f, ".rz")	  ? FE_TOWARDZERO
-		   : has_word(f, ".rm") ? FE_DOWNWARD
-		   : has_word(f, ".rp") ? FE_UPWARD
-					: FE_TONEAREST);
-	sum = has_word(f, "add") ? p + q : has_word(f, "sub") ? p - q : has_word(f, "mul") ? p * q : fmaf(p, q, r);
+	fesetround(has_word(f, ".rz")        ? FE_TOWARDZERO
+			: has_word(f, ".rm") ? FE_DOWNWARD
+			: has_word(f, ".rp") ? FE_UPWARD
+					     : FE_TONEAREST);
+	sum = has_word(f, "add")     ? p + q
+		: has_word(f, "sub") ? p - q
+		: has_word(f, "mul") ? p * q
+				     : fmaf(p, q, r);
 	fesetround(FE_TONEAREST);
 	return bits_of(sum, flushes);
 }
@@ -151,8 +183,9 @@ static uint32_t extreme(const struct form *f, const uint32_t *from, unsigned cou
 		x = has_word(f, ".abs") ? fabsf(x) : x;
 		if (isnan(x) && has_word(f, ".NaN"))
 			return 0x7fffffff;
-		if (!isnan(x) && (isnan(best) || (is_max ? x > best : x < best) ||
-					 (x == best && is_max == !signbit(x))))
+		if (!isnan(x) &&
+			(isnan(best) || (is_max ? x > best : x < best) ||
+				(x == best && is_max == !signbit(x))))
 			best = x;
 	}
 	return bits_of(best, flushes);

@@ -250,7 +250,7 @@ Test(check_tensor, older_targets_and_versions_do_not_have_everything)
 Test(check_tensor, what_is_not_executed_is_refused_by_name)
 {
 	static const char *const cases[] = {
-		"st.bulk.weak.shared::cta [%r1], %d1, 0;",
+		"cp.async.bulk.prefetch.tensor.3d.L2.global.im2col::w [%d1, {%r1, %r2, %r3}], {%h1, %h2};",
 	};
 	char text[4096];
 
@@ -259,10 +259,9 @@ Test(check_tensor, what_is_not_executed_is_refused_by_name)
 		char *rendered;
 
 		snprintf(text, sizeof text,
-			".version 9.0\n.target %s\n.address_size 64\n.visible .entry k() { .reg .b32 "
-			"%%r<32>; .reg "
-			".f32 %%f<32>; .reg .b64 %%d<8>;\n%s\nret; }\n",
-			strncmp(cases[i], "st.bulk", 7) ? "sm_90a" : "sm_100a", cases[i]);
+			".version 9.0\n.target sm_100a\n.address_size 64\n.visible .entry k() { .reg .b32 "
+			"%%r<32>; .reg .b16 %%h<4>; .reg .b64 %%d<8>;\n%s\nret; }\n",
+			cases[i]);
 		accept_text(text);
 		image = ptx_lower(module, &diags);
 		cr_assert_null(image, "%s is executed", cases[i]);
