@@ -19,7 +19,7 @@ cachemicro: all ## set index, MSHRs and misses of the L1 of a simulated GTX 470,
 	@sh benchmarks/cachemicro/cachemicro.sh $(BUILD)
 
 CHIP ?= gtx480
-validate: all   ## figures measured on hardware against the simulated chip, with errors: CHIP=gtx480|v100|titanv|a100|p100|rtx2060s|h100|h200 (minutes)
+validate: all   ## figures measured on hardware against the simulated chip, with errors: CHIP=gtx480|v100|titanv|a100|p100|rtx2060s|h100|h200|b200|rtx5090 (minutes)
 	@sh benchmarks/validate/validate.sh $(BUILD) $(CHIP)
 
 CLASS_SIZE ?= small

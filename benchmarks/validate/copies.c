@@ -5,8 +5,8 @@
 enum {
 	LONE = 24, /* copies, one after the other */
 	DEPTH = 4,
-	MOST_SHARED = 226 << 10,
-	ONE_CTA = 120 << 10 /* of shared memory: more than half of an SM's */
+	ONE_CTA = 120 << 10, /* of shared memory: more than half of an SM's */
+	ONE_CTA_GEFORCE = 60 << 10
 };
 
 struct ring {
@@ -29,16 +29,17 @@ static double launch_ring(
 	unsigned rings = ctas * warps_of(r);
 	CUdeviceptr out = bench_device_alloc(rings, 16);
 	unsigned long long span = r->span, *result = bench_alloc(rings, 16);
-	uint32_t bytes = r->bytes, depth = r->depth, shared = warps_of(r) * depth * bytes;
+	uint32_t bytes = r->bytes, depth = r->depth, shared = warps_of(r) * depth * bytes,
+		 least = m->capability == 120 ? ONE_CTA_GEFORCE : ONE_CTA;
 	size_t last = (size_t)(copies - 1) * bytes % r->span;
 	void *args[] = { &in, &out, &span, &bytes, &depth, &copies };
 	CUfunction ring;
 	double sum = 0;
 
+	shared = shared > least ? shared : least;
 	CHECK(cuModuleGetFunction(&ring, m->module, "ring"));
-	CHECK(cuFuncSetAttribute(ring, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, MOST_SHARED));
-	CHECK(cuLaunchKernel(ring, ctas, 1, 1, 32 * warps_of(r), 1, 1, shared > ONE_CTA ? shared : ONE_CTA,
-		NULL, args, NULL));
+	CHECK(cuFuncSetAttribute(ring, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)shared));
+	CHECK(cuLaunchKernel(ring, ctas, 1, 1, 32 * warps_of(r), 1, 1, shared, NULL, args, NULL));
 	CHECK(cuMemcpyDtoH(result, out, rings * 16));
 	for (unsigned i = 0; i < rings; i++) {
 		sum += (double)result[2 * i];
@@ -143,4 +144,38 @@ void topic_copies(struct micro *m)
 	measure_sms(m, "L2", true);
 	measure_chip(m);
 	measure_pairs(m);
+}
+
+static void measure_few(struct micro *m)
+{
+	for (uint32_t depth = 2; depth <= 16; depth *= 2)
+		for (uint32_t kib = 2; kib <= 32 && depth * kib <= 64; kib *= 2) {
+			uint32_t bytes = kib << 10, copies = 48;
+			struct ring r = { 32, bytes, depth, copies, (size_t)copies * bytes, false, 1 };
+
+			report(m, rate_of(m, &r) * m->mhz / 1000, "GB/s", "ring of %u by 32 SMs %u KiB",
+				depth, kib);
+		}
+}
+
+/* Cycles between the copies of an SM. */
+static void measure_all(struct micro *m)
+{
+	for (uint32_t depth = 1; depth <= 4; depth *= 4)
+		for (uint32_t bytes = 512; bytes <= 4 << 10; bytes *= 2) {
+			uint32_t copies = 36;
+			struct ring r = { m->sms, bytes, depth, copies, (size_t)copies * bytes, false, 1 };
+
+			report(m, bytes * (double)m->sms / rate_of(m, &r), "cycles",
+				"ring of %u by all SMs %u bytes", depth, bytes);
+		}
+}
+
+/* The same of other sizes, as they were measured on Blackwell: GeForce by few SMs, B200 by all. */
+void topic_rings(struct micro *m)
+{
+	if (m->capability == 120)
+		measure_few(m);
+	else
+		measure_all(m);
 }

@@ -8,7 +8,8 @@ hopper() {
 	dram=$(sed -n 's/^# clocks.*DRAM \([0-9]*\).*/\1/p' "$file")
 	measured=$out/hopper.log
 	: >"$measured"
-	for topic in products clusters barriers copies; do
+	topics=$(sed -n 's/^# topics: //p' "$file")
+	for topic in ${topics:-products clusters barriers copies}; do
 		run "$out/hopper-$topic" "$own" run --set gpu.core_mhz="$core" --set gpu.shader_mhz="$core" \
 			--set gpu.xbar_mhz="$core" --set gpu.l2_mhz="$core" --set gpu.dram_mhz="$dram" \
 			-- "$build/bench/validate" --csv $topic || {

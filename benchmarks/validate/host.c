@@ -9,6 +9,7 @@
 #define COUNTED "validate/counters.ptx"
 #define HOPPER  "validate/hopper.ptx"
 #define COPIES  "validate/copies.ptx"
+#define KINDS   "validate/kinds.ptx"
 
 static const struct topic topic[] = {
 	{ "latency", "cycles from one load of a pointer to the next, by footprint", KERNELS, topic_latency,
@@ -24,6 +25,8 @@ static const struct topic topic[] = {
 	{ "backprop", "launches of Rodinia's backprop whose counters are published", COUNTED, topic_backprop,
 		0 },
 	{ "copies", "bulk copies: latency by size, bandwidth by bytes under way", COPIES, topic_copies, 90 },
+	{ "rings", "bulk copies under way in 32 SMs, and in all of them, by size", COPIES, topic_rings, 100 },
+	{ "kinds", "products of warps on an SM: bf16, and floats of 4 and 8 bits", KINDS, topic_kinds, 120 },
 	{ "products", "matrix products of warpgroups and of warps on an SM", HOPPER, topic_products, 90 },
 	{ "clusters", "shared memory of other CTAs of a cluster: latency, bandwidth", HOPPER, topic_clusters,
 		90 },

@@ -20,6 +20,8 @@ void topic_rows(struct micro *m);
 void topic_hotspot(struct micro *m);
 void topic_backprop(struct micro *m);
 void topic_copies(struct micro *m);
+void topic_rings(struct micro *m);
+void topic_kinds(struct micro *m);
 void topic_products(struct micro *m);
 void topic_clusters(struct micro *m);
 void topic_barriers(struct micro *m);

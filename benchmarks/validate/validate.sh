@@ -5,7 +5,7 @@
 set -u
 here=$(dirname "$0")
 chip=${2:-gtx480}
-chips="gtx480 v100 titanv a100 p100 rtx2060s h100 h200"
+chips="gtx480 v100 titanv a100 p100 rtx2060s h100 h200 b200 rtx5090"
 case " $chips " in *" $chip "*) ;; *)
 	echo "validate: no figures of '$chip'; CHIP is one of: $chips" >&2
 	exit 2
