@@ -1,4 +1,5 @@
-/* kinds.c -- mma.sync of one SM of compute capability 12.0: bf16 by chains and warps, and the narrow floats. */
+/* kinds.c -- mma.sync of one SM of compute capability 12.0: bf16 by chains and warps, and the narrow floats.
+ */
 #include "hopper.h"
 
 enum { ROUNDS = 40, IN_ROUND = 32 };
