@@ -7,6 +7,7 @@
  * that is completed later. */
 #include "core/kernel/cluster.h"
 #include "core/sanitize/sanitize_internal.h"
+#include "core/simt/tensor_columns.h"
 #include "sim/base/xalloc.h"
 #include <string.h>
 
@@ -251,6 +252,27 @@ static void fence(struct sanitizer *sanitizer, struct warp *w, const struct uop 
 		grid_fence(sanitizer, w->cta, u->mods & MOD_ACQUIRE);
 }
 
+/* tcgen05.alloc: the address of the columns is written to shared memory. */
+static struct control_result allocate_columns(
+	struct sanitizer *sanitizer, struct warp *w, const struct uop *u, lane_mask mask)
+{
+	struct control_result r = control_execute(w, u, mask);
+	struct cta_shadow *s = shadow_of(sanitizer, w->cta);
+	const uint8_t *place = tensor_columns_place(w, u, mask);
+	struct byte_access now = { .clock = clocks_of(s, w->index)[place_of_warp(s, w)] & 0xfffffff,
+		.uop = (uint64_t)(u - w->cta->run->uops) & 0x3ffff,
+		.warp = place_of_warp(s, w) & 1023u,
+		.is_valid = true };
+
+	if (r.what != CONTROL_NEXT || !place)
+		return r;
+	if (!s->shared)
+		s->shared = xcalloc(s->shared_bytes, sizeof(*s->shared));
+	for (uint32_t i = 0; i < sizeof(uint32_t); i++)
+		s->shared[place - w->cta->shared + i] = (struct byte_shadow){ .write = now };
+	return r;
+}
+
 struct control_result sanitize_control(struct warp *w, const struct uop *u, lane_mask mask)
 {
 	struct sanitizer *sanitizer = sanitizer_of(w);
@@ -266,6 +288,8 @@ struct control_result sanitize_control(struct warp *w, const struct uop *u, lane
 		return local_control(sanitizer, w, u, mask);
 	if (sanitizer && mask && u->code == UOP_MEMBAR)
 		fence(sanitizer, w, u);
+	if (sanitizer && mask && u->code == UOP_TCGEN05_ALLOC)
+		return allocate_columns(sanitizer, w, u, mask);
 	if (!sanitizer || !mask || (!uop_is_barrier(u) && u->code != UOP_EXIT))
 		return control_execute(w, u, mask);
 	s = shadow_of(sanitizer, w->cta);

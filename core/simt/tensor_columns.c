@@ -36,8 +36,7 @@ uint32_t tensor_columns_left(const struct cta *cta)
 	return (uint32_t)__builtin_popcount(memory_of(cta)->taken) * TENSOR_UNIT;
 }
 
-/* Where the address is to go; NULL: outside the CTA's shared memory. */
-static uint8_t *place_of_address(const struct warp *w, const struct uop *u, lane_mask mask)
+uint8_t *tensor_columns_place(const struct warp *w, const struct uop *u, lane_mask mask)
 {
 	struct tcgen05_code code = tcgen05_unpack(u->imm);
 	const void *row = u->src[0] == UOP_NONE ? NULL : tensor_operand(w, u->src[0]);
@@ -67,7 +66,7 @@ static struct control_result take_columns(struct warp *w, const struct uop *u, l
 {
 	struct tensor_memory *t = memory_of(w->cta);
 	uint32_t columns = tensor_word(w, u->src[1], mask), units = columns / TENSOR_UNIT, first;
-	uint8_t *place = place_of_address(w, u, mask);
+	uint8_t *place = tensor_columns_place(w, u, mask);
 
 	if (columns < TENSOR_UNIT || columns > TENSOR_COLUMNS || columns & (columns - 1))
 		return misused("columns are allocated by a power of two, 32 to 512");

@@ -9,6 +9,8 @@
 
 #include "core/simt/control.h"
 
+/* Where an allocation's address is to go; NULL: outside the CTA's shared memory. */
+uint8_t *tensor_columns_place(const struct warp *w, const struct uop *u, lane_mask mask);
 struct control_result tensor_columns_execute(struct warp *w, const struct uop *u, lane_mask mask);
 /* Of a CTA that has just exited: how many columns it has not given back. */
 uint32_t tensor_columns_left(const struct cta *cta);
