@@ -119,8 +119,8 @@ browse() {
 	  sed '1,/<head>/d; /<\/body>/,$d' "$out/$1/index.html"
 	  echo '<script>'; cat tests/timeline/look.js; echo '</script></body></html>'; } >"$out/$1/look.html"
 	for try in 1 2 3 4 5 6; do
-		timeout 1200 "$chromium" --no-sandbox --headless --disable-gpu --user-data-dir="$out/chromium" \
-			--window-size="$2,$3" --virtual-time-budget=4000000 --enable-logging=stderr \
+		timeout 1200 "$chromium" --no-sandbox --headless --disable-gpu \
+			--user-data-dir="$out/chromium" --window-size="$2,$3" --virtual-time-budget=4000000 --enable-logging=stderr \
 			--dump-dom "file://$out/$1/look.html" >"$out/dom" 2>"$out/chromium.log"
 		tr '\n' '\r' <"$out/dom" | grep -o '<html[^>]*>' >"$out/opinion"
 		! grep -q 'data-script="ran"' "$out/opinion" || break
@@ -164,11 +164,13 @@ fi
 # the same of an observer, which must change nothing
 line=$(grep '^cc -shared.*shared_lines' docs/policies.md | sed "s| -I\\.| -I$PWD|; s|docs/|$PWD/docs/|")
 if (cd "$out/mine" && eval "$line ${SANITIZE:-}") >"$out/log" 2>&1 && "$lockstep" run -q -o "$out/observed" \
-	--plugin "$out/mine/shared_lines.so" --set observe.observer.policy=shared_lines -- $gemm >"$out/log" 2>&1; then
+	--plugin "$out/mine/shared_lines.so" --set observe.observer.policy=shared_lines -- $gemm \
+	>"$out/log" 2>&1; then
 	grep -v -e '^#' -e '^observe' "$out/observed/stats.txt" >"$out/a"
 	grep -v '^#' "$out/without/stats.txt" >"$out/b"
 	expect "an observer changes no statistic" cmp "$out/a" "$out/b"
-	expect "an observer counts" grep -q '^observe.observer.l2.shared_lines.other_sm  *[1-9]' "$out/observed/stats.txt"
+	expect "an observer counts" \
+		grep -q '^observe.observer.l2.shared_lines.other_sm  *[1-9]' "$out/observed/stats.txt"
 	plugins=$((plugins + 1))
 else
 	not_ok "an observer by the lines of docs/policies.md"

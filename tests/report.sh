@@ -236,8 +236,8 @@ sqlite3 "$out/one.db" "UPDATE jobs SET state = 'open';
 answers 0 "1 points (0 done" "$lockstep" report "$out/one.db" -o "$out/none" --no-png
 [ -z "$chromium" ] || look "$out/none" 1366 empty
 
-# -- a sweep that is not finished shows what is there; labels of users may have slashes; another beginning of the
-# axis; intervals of what was sampled --
+# -- a sweep that is not finished shows what is there; labels of users may have slashes; another beginning of
+# the axis; intervals of what was sampled --
 cp "$db" "$out/part.db"
 sqlite3 "$out/part.db" "
 	UPDATE jobs SET state = 'open' WHERE id IN (SELECT job FROM points WHERE workload NOT LIKE '%/mvt');
@@ -245,10 +245,10 @@ sqlite3 "$out/part.db" "
 		SELECT min(workload) FROM points WHERE workload LIKE '%/mvt');
 	INSERT INTO statistics SELECT max(id) + 1, 'gpu.cycles::low95', 'cycles', 'low' FROM statistics;
 	INSERT INTO statistics SELECT max(id) + 1, 'gpu.cycles::high95', 'cycles', 'high' FROM statistics;
-	INSERT INTO results SELECT job, (SELECT id FROM statistics WHERE name = 'gpu.cycles::low95'), value * 0.9
-		FROM results WHERE statistic = (SELECT id FROM statistics WHERE name = 'gpu.cycles');
-	INSERT INTO results SELECT job, (SELECT id FROM statistics WHERE name = 'gpu.cycles::high95'), value * 1.1
-		FROM results WHERE statistic = (SELECT id FROM statistics WHERE name = 'gpu.cycles')"
+	INSERT INTO results SELECT job, (SELECT id FROM statistics WHERE name = 'gpu.cycles::low95'),
+		value * 0.9 FROM results WHERE statistic = (SELECT id FROM statistics WHERE name = 'gpu.cycles');
+	INSERT INTO results SELECT job, (SELECT id FROM statistics WHERE name = 'gpu.cycles::high95'),
+		value * 1.1 FROM results WHERE statistic = (SELECT id FROM statistics WHERE name = 'gpu.cycles')"
 printf 'report: [{figure: bars, value: gpu.cycles, from: 0.5}]\n' >"$out/from.yaml"
 answers 0 "1 figures" "$lockstep" report "$out/part.db" -o "$out/part" --no-png --figures "$out/from.yaml"
 expect "an unfinished sweep: what has not run is left out" \
