@@ -20,7 +20,7 @@
 			document.getElementById("state").textContent.includes(events));
 
 		/* something is drawn beside the names */
-		const pixels = view.c.getImageData(view.canvas.width / 2, 30, view.canvas.width / 2 - 2,
+		const pixels = view.c.getImageData(LABELS, 30, view.canvas.width - LABELS,
 			view.canvas.height - 40).data;
 		const colours = new Set();
 		for (let i = 0; i < pixels.length; i += 4)
