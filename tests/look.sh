@@ -37,6 +37,8 @@ grep -v '^#' "$out/without/stats.txt" >"$out/b"
 expect "statistics are the same with a timeline and without" cmp "$out/a" "$out/b"
 timeline bfs --threads 2 -- build/bench/rodinia/bfs 1024
 obeys "bfs on two host threads" bfs
+timeline more --set observe.timeline.statistics=sm.warp_instructions,sm.issue_slots,dram.bytes -- $gemm
+obeys "other counters" more
 timeline bfs1 -- build/bench/rodinia/bfs 1024
 events bfs >"$out/a"
 events bfs1 >"$out/b"

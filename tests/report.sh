@@ -241,6 +241,7 @@ answers 0 "1 points (0 done" "$lockstep" report "$out/one.db" -o "$out/none" --n
 cp "$db" "$out/part.db"
 sqlite3 "$out/part.db" "
 	UPDATE jobs SET state = 'open' WHERE id IN (SELECT job FROM points WHERE workload NOT LIKE '%/mvt');
+	UPDATE sweeps SET text = 'workloads: [{program: mvt, label: my/own/mvt}]';
 	UPDATE points SET workload = 'my/own/mvt', size = '--all' WHERE workload = (
 		SELECT min(workload) FROM points WHERE workload LIKE '%/mvt');
 	INSERT INTO statistics SELECT max(id) + 1, 'gpu.cycles::low95', 'cycles', 'low' FROM statistics;

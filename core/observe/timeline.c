@@ -16,7 +16,7 @@ const struct sim_param timeline_params[] = {
 	SIM_U64(struct timeline_config, period, 1000, 1, 1e15, "core cycles",
 		"window over which the counters of a timeline (--timeline) are taken"),
 	SIM_STRING(struct timeline_config, statistics,
-		"gpu.ipc,sm.issue_slots,sm.warp_instructions,sm.l1d.hit_rate,l2.miss_rate,dram.bytes",
+		"gpu.ipc,sm.issue_slots,sm.l1d.hit_rate,l2.miss_rate,dram.bytes",
 		"counters of a timeline: names of statistics as in stats.txt, with * and ?, separated by "
 		"commas; power (energy.watts) comes with them if energy.model is set"),
 	SIM_U64(struct timeline_config, limit, 1000000, 1, 1e9, "events",

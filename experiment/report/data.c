@@ -1,7 +1,6 @@
 /* experiment/report/data.c -- reads a sweep's points out of the database, and orders them into rows and
  * columns. */
 #include "experiment/report/data.h"
-#include "experiment/workload.h"
 #include "sim/base/xalloc.h"
 #include <search.h>
 #include <string.h>
@@ -98,19 +97,26 @@ static bool load_bases(struct report_data *d, struct diag_list *diags)
 
 /* -- rows and columns -- */
 
-/* Whether it is the size of a benchmark, whose name has its suite in front; other programs have labels that
- * users choose. */
-static bool is_preset(const char *size)
+/* Whether it is a label that the sweep file gives a program, with a slash or without; else the name of a
+ * benchmark has its suite in front. */
+static bool is_own_label(const struct report_data *d, const char *workload)
 {
-	for (size_t i = 0; i < WORKLOAD_PRESETS; i++)
-		if (!strcmp(size, workload_presets[i]))
+	doc_node list = d->document ? doc_get(d->document, document_root(d->document), "workloads") : 0;
+
+	for (size_t i = 0; list && doc_is_list(d->document, list) && i < doc_count(d->document, list); i++) {
+		doc_node item = doc_item(d->document, list, i), label = 0;
+
+		if (doc_is_mapping(d->document, item))
+			label = doc_get(d->document, item, "label");
+		if (label && doc_text(d->document, label) && !strcmp(doc_text(d->document, label), workload))
 			return true;
+	}
 	return false;
 }
 
 static size_t find_row(struct report_data *d, const char *workload, const char *size)
 {
-	const char *slash = is_preset(size) ? strchr(workload, '/') : NULL;
+	const char *slash = is_own_label(d, workload) ? NULL : strchr(workload, '/');
 	struct report_row *row;
 
 	for (size_t i = d->row_count; i-- > 0;)
@@ -343,7 +349,14 @@ struct report_data *report_data_load(struct store *store, const char *sweep, str
 	struct diag_list ignored;
 
 	d->store = store;
-	if (!find_sweep(d, sweep, diags) || !load_bases(d, diags) || !load_factors(d, diags) ||
+	if (!find_sweep(d, sweep, diags)) {
+		report_data_free(d);
+		return NULL;
+	}
+	diag_init(&ignored); /* an empty text has no sections */
+	d->document = document_parse(d->path, d->text, strlen(d->text), *d->text ? diags : &ignored);
+	diag_fini(&ignored);
+	if ((!d->document && *d->text) || !load_bases(d, diags) || !load_factors(d, diags) ||
 		!load_points(d, diags) || !report_kernels_load(d, diags)) {
 		report_data_free(d);
 		return NULL;
@@ -353,13 +366,6 @@ struct report_data *report_data_load(struct store *store, const char *sweep, str
 	label_rows(d);
 	label_columns(d);
 	count_points(d);
-	diag_init(&ignored); /* an empty text has no sections */
-	d->document = document_parse(d->path, d->text, strlen(d->text), *d->text ? diags : &ignored);
-	diag_fini(&ignored);
-	if (!d->document && *d->text) {
-		report_data_free(d);
-		return NULL;
-	}
 	return d;
 }
 
