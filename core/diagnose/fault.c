@@ -209,6 +209,7 @@ bool fault_control(
 {
 	bool is_full = r->what == CONTROL_STACK_OVERFLOW || r->what == CONTROL_NO_ROOM;
 	bool has_lane = is_full || r->what == CONTROL_BAD_INDEX || r->what == CONTROL_BAD_CALL;
+	lane_mask lanes_of = warp_guarded(w, u); /* 0: the warp's last lanes have exited */
 
 	if (r->what == CONTROL_DEADLOCK) {
 		hang_explain_cta(f, w->cta);
@@ -222,7 +223,7 @@ bool fault_control(
 		: r->what == CONTROL_BAD_CALL      ? FAULT_INVALID_PC
 		: is_full                          ? FAULT_STACK_OVERFLOW
 						   : FAULT_ILLEGAL_INSTRUCTION;
-	f->lane = has_lane ? r->lane : (uint32_t)__builtin_ctz(warp_guarded(w, u));
+	f->lane = has_lane ? r->lane : lanes_of ? (uint32_t)__builtin_ctz(lanes_of) : 0;
 	begin_fault(f, w, u);
 	describe_control(f, r, w);
 	end_fault(f, w, u);
