@@ -5,7 +5,7 @@
 . tests/lib.sh
 command -v python3 >/dev/null || skip_all "look.sh (no python3)"
 timelines=0 pages=0 plugins=0 examples=0
-gemm="build/bench/polybench/gemm 64"
+gemm="$build/bench/polybench/gemm 64"
 
 # timeline NAME OPTION... -- PROGRAM...: the run's file $out/NAME.json and results $out/NAME
 timeline() {
@@ -35,11 +35,11 @@ obeys "gemm without detail" plain
 grep -v '^#' "$out/plain/stats.txt" >"$out/a"
 grep -v '^#' "$out/without/stats.txt" >"$out/b"
 expect "statistics are the same with a timeline and without" cmp "$out/a" "$out/b"
-timeline bfs --threads 2 -- build/bench/rodinia/bfs 1024
+timeline bfs --threads 2 -- "$build/bench/rodinia/bfs" 1024
 obeys "bfs on two host threads" bfs
 timeline more --set observe.timeline.statistics=sm.warp_instructions,sm.issue_slots,dram.bytes -- $gemm
 obeys "other counters" more
-timeline bfs1 -- build/bench/rodinia/bfs 1024
+timeline bfs1 -- "$build/bench/rodinia/bfs" 1024
 events bfs >"$out/a"
 events bfs1 >"$out/b"
 expect "two host threads: the same events" cmp "$out/a" "$out/b"

@@ -16,7 +16,7 @@ operate() {
 		esac
 	done <"$out/said"
 }
-operate "a run" "$lockstep" run --monitor 0 -o "$out/run" -- build/bench/polybench/gemm 1024
+operate "a run" "$lockstep" run --monitor 0 -o "$out/run" -- "$build/bench/polybench/gemm" 1024
 expect "the results are there" [ -s "$out/run/stats.txt" ]
 left=$(find "${TMPDIR:-/tmp}" -maxdepth 2 -name 'monitor.[0-9]*' -newer "$out/said" 2>/dev/null)
 expect "nothing private is left" [ -z "$left" ]
@@ -24,7 +24,7 @@ expect "nothing private is left" [ -z "$left" ]
 # the page in a browser
 chromium=$(command -v chromium || command -v chromium-browser || true)
 if [ -n "$chromium" ] && ! sanitized; then
-	"$lockstep" run --monitor 0 -o "$out/seen" -- build/bench/polybench/gemm 1024 >"$out/watched" 2>&1 &
+	"$lockstep" run --monitor 0 -o "$out/seen" -- "$build/bench/polybench/gemm" 1024 >"$out/watched" 2>&1 &
 	run=$!
 	while ! grep -q monitor: "$out/watched" && kill -0 $run 2>/dev/null; do sleep 0.1; done
 	address=$(sed -n 's/^lockstep: monitor: //p' "$out/watched")
@@ -53,6 +53,6 @@ END
 operate "a sweep" "$lockstep" sweep --monitor 0 -q -j 2 -o "$out/failing.db" --work "$out/work" \
 	"$out/failing.yaml"
 
-refuses 'expected a port' "$lockstep" run --monitor x -o "" -- build/bench/polybench/gemm 64
-refuses 'expected a port' "$lockstep" run --monitor 70000 -o "" -- build/bench/polybench/gemm 64
+refuses 'expected a port' "$lockstep" run --monitor x -o "" -- "$build/bench/polybench/gemm" 64
+refuses 'expected a port' "$lockstep" run --monitor 70000 -o "" -- "$build/bench/polybench/gemm" 64
 finish
