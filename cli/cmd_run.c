@@ -57,8 +57,12 @@ static bool watch(const struct run_options *options, struct monitor_run *subject
 	struct diag_list diags;
 
 	*monitor = NULL;
-	if (!subject->files)
+	if (!options->monitor)
 		return true;
+	if (!subject->files) {
+		fputs("lockstep: --monitor needs a private folder in TMPDIR or /tmp\n", stderr);
+		return false;
+	}
 	diag_init(&diags);
 	*monitor = monitor_start(options->monitor, &s, &diags);
 	diag_print(&diags, stderr);

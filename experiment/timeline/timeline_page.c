@@ -10,6 +10,7 @@
 #include <zlib.h>
 
 #define BLOCK       65536
+#define MOST_BYTES  (1 << 30)        /* of a timeline */
 #define GZIP_WINDOW (MAX_WBITS + 16) /* zlib: with gzip's head and end */
 
 static const unsigned char style[] = {
@@ -98,6 +99,13 @@ static bool check_timeline(const char *path, const struct bytes *b, struct diag_
 	if (version != TRACE_EVENTS_VERSION) {
 		diag_error(diags, NULL, "%s is a timeline of version %d; this Lockstep reads version %d",
 			path, version, TRACE_EVENTS_VERSION);
+		return false;
+	}
+	if (b->size > MOST_BYTES) {
+		diag_error(diags, NULL,
+			"%s has %zu MiB of events, more than the %d that a browser can show: make "
+			"it with a smaller --timeline-limit",
+			path, b->size >> 20, MOST_BYTES >> 20);
 		return false;
 	}
 	if (b->size < 3 || strcmp(b->at + b->size - 3, "}}\n") != 0) {

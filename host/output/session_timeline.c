@@ -30,6 +30,7 @@ void session_timeline_discard(struct session *s)
 {
 	struct session_timeline *t = &s->timeline;
 
+	gpu_close_timeline(s->gpu); /* its last events go into the stream that is thrown away */
 	if (t->stream)
 		fclose(t->stream);
 	whole_file_discard(t->file);
