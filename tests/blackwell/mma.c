@@ -116,22 +116,6 @@ static void print_kernel(FILE *to, unsigned number)
 	fprintf(to, "ret;\n}\n");
 }
 
-static CUmodule make_module(void)
-{
-	char *text;
-	size_t size;
-	FILE *to = open_memstream(&text, &size);
-	CUmodule module;
-
-	fprintf(to, ".version 8.7\n.target sm_120a\n.address_size 64\n");
-	for (unsigned i = 0; i < count; i++)
-		print_kernel(to, i);
-	fclose(to);
-	module = hopper_module(text);
-	free(text);
-	return module;
-}
-
 /* ---- matrices ---- */
 
 struct problem {
@@ -349,7 +333,7 @@ int main(int argc, char **argv)
 		for (unsigned b = 0; b < NARROWS; b++)
 			add_bytes(a, b);
 	add_fours();
-	module = make_module();
+	module = hopper_module_of(".version 8.7\n.target sm_120a\n.address_size 64\n", count, print_kernel);
 	for (unsigned i = 0; i < count; i++)
 		try_form(module, i, seed, list[i].is_fours ? 25 * cases : cases);
 	forms(count);

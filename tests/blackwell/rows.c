@@ -76,22 +76,6 @@ static void print_kernel(FILE *to, unsigned number)
 	fprintf(to, "ret;\n}\n");
 }
 
-static CUmodule make_module(void)
-{
-	char *text;
-	size_t size;
-	FILE *to = open_memstream(&text, &size);
-	CUmodule module;
-
-	fprintf(to, ".version 8.7\n.target sm_120a\n.address_size 64\n");
-	for (unsigned i = 0; i < FORMS; i++)
-		print_kernel(to, i);
-	fclose(to);
-	module = hopper_module(text);
-	free(text);
-	return module;
-}
-
 /* Element `column` of the row that lane `lane` names, in memory as it was. */
 static uint32_t element(unsigned lane, unsigned column, unsigned bits)
 {
@@ -166,7 +150,8 @@ int main(int argc, char **argv)
 {
 	uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
 	unsigned cases = argc > 3 ? (unsigned)atoi(argv[3]) : 5;
-	CUmodule module = make_module();
+	CUmodule module =
+		hopper_module_of(".version 8.7\n.target sm_120a\n.address_size 64\n", FORMS, print_kernel);
 	CUdeviceptr d_memory = hopper_memory(NULL, sizeof memory),
 		    d_place = hopper_memory(NULL, sizeof place), d_value = hopper_memory(NULL, sizeof value);
 	void *arguments[] = { &d_memory, &d_place, &d_value };

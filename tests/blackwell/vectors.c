@@ -111,22 +111,6 @@ static void print_kernel(FILE *to, unsigned number)
 	fprintf(to, "ret;\n}\n");
 }
 
-static CUmodule make_module(void)
-{
-	char *text;
-	size_t size;
-	FILE *to = open_memstream(&text, &size);
-	CUmodule module;
-
-	fprintf(to, ".version 9.0\n.target sm_100a\n.address_size 64\n");
-	for (unsigned i = 0; i < FORMS; i++)
-		print_kernel(to, i);
-	fclose(to);
-	module = hopper_module(text);
-	free(text);
-	return module;
-}
-
 static bool has_word(const struct form *f, const char *word)
 {
 	const char *at = strstr(f->text, word);
@@ -261,7 +245,8 @@ int main(int argc, char **argv)
 {
 	uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
 	unsigned cases = argc > 3 ? (unsigned)atoi(argv[3]) : 5;
-	CUmodule module = make_module();
+	CUmodule module =
+		hopper_module_of(".version 9.0\n.target sm_100a\n.address_size 64\n", FORMS, print_kernel);
 	void *from[] = { a, b, c, d };
 	CUdeviceptr memory[4];
 	void *arguments[] = { &memory[0], &memory[1], &memory[2], &memory[3], &area[0], &area[1] };

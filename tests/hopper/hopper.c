@@ -51,6 +51,22 @@ CUmodule hopper_module(const char *ptx)
 	return module;
 }
 
+CUmodule hopper_module_of(const char *head, unsigned kernels, void (*print)(FILE *to, unsigned number))
+{
+	char *text;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+	CUmodule module;
+
+	fputs(head, to);
+	for (unsigned i = 0; i < kernels; i++)
+		print(to, i);
+	fclose(to);
+	module = hopper_module(text);
+	free(text);
+	return module;
+}
+
 CUfunction hopper_kernel(CUmodule module, const char *name)
 {
 	CUfunction kernel;

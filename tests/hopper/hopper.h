@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include "cuda.h"
 
 /* Ends the program with status 2 if a call of the driver failed. */
@@ -15,6 +16,8 @@ void must(CUresult result, const char *what);
 CUmodule hopper_start(int argc, char **argv, const char *name);
 /* The same for PTX text. */
 CUmodule hopper_module(const char *ptx);
+/* The same for a head (.version and so on) with so many kernels behind it, each printed by its number. */
+CUmodule hopper_module_of(const char *head, unsigned kernels, void (*print)(FILE *to, unsigned number));
 CUfunction hopper_kernel(CUmodule module, const char *name);
 /* Device memory with a copy of the bytes (NULL: zeros). */
 CUdeviceptr hopper_memory(const void *from, size_t bytes);

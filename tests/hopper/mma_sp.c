@@ -125,22 +125,6 @@ static void print_kernel(FILE *to, unsigned number)
 	fprintf(to, "ret;\n}\n");
 }
 
-static CUmodule make_module(void)
-{
-	char *text;
-	size_t size;
-	FILE *to = open_memstream(&text, &size);
-	CUmodule module;
-
-	fprintf(to, ".version 8.7\n.target sm_90a\n.address_size 64\n");
-	for (unsigned i = 0; i < count; i++)
-		print_kernel(to, i);
-	fclose(to);
-	module = hopper_module(text);
-	free(text);
-	return module;
-}
-
 /* ---- matrices ---- */
 
 static struct matrices {
@@ -281,7 +265,7 @@ int main(void)
 
 	for (size_t s = 0; s < sizeof(shapes) / sizeof(*shapes); s++)
 		add_shape(&shapes[s]);
-	module = make_module();
+	module = hopper_module_of(".version 8.7\n.target sm_90a\n.address_size 64\n", count, print_kernel);
 	d_in = hopper_memory(NULL, sizeof(in));
 	d_out = hopper_memory(NULL, sizeof(out));
 	for (unsigned i = 0; i < count; i++) {

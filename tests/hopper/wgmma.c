@@ -142,23 +142,6 @@ static void print_kernel(FILE *to, unsigned number)
 	fprintf(to, "ret;\n}\n");
 }
 
-static CUmodule make_module(void)
-{
-	char *text;
-	size_t size;
-	FILE *to = open_memstream(&text, &size);
-	CUmodule module;
-
-	fprintf(to,
-		".version 8.7\n.target sm_90a\n.address_size 64\n.extern .shared .align 1024 .b8 sm[];\n");
-	for (unsigned i = 0; i < count; i++)
-		print_kernel(to, i);
-	fclose(to);
-	module = hopper_module(text);
-	free(text);
-	return module;
-}
-
 /* ---- matrices ---- */
 
 static uint8_t image[IMAGE];
@@ -404,7 +387,9 @@ int main(int argc, char **argv)
 	CUmodule module;
 
 	add_all();
-	module = make_module();
+	module = hopper_module_of(
+		".version 8.7\n.target sm_90a\n.address_size 64\n.extern .shared .align 1024 .b8 sm[];\n",
+		count, print_kernel);
 	d_in = hopper_memory(NULL, sizeof(in));
 	d_image = hopper_memory(NULL, sizeof(image));
 	d_out = hopper_memory(NULL, sizeof(out));
