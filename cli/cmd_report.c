@@ -31,8 +31,8 @@ static const struct option report_option_table[] = {
 	OPTION_TEXT(struct report_command_options, figures, 0, "figures", "FILE",
 		"take the section 'report' of this sweep file instead of the one in the database"),
 	OPTION_FLAG(struct report_command_options, timeline, 0, "timeline",
-		"what is given is no database, but the timeline of a run (run --timeline), or two to\n"
-		"be compared: write a page to look at them"),
+		"make a page of the timeline of a run (lockstep run --timeline), or of two to compare,\n"
+		"which are given in place of databases (docs/timeline.md)"),
 	OPTION_END
 };
 

@@ -196,7 +196,9 @@ const struct sim_param sm_params[] = {
 	U32(bulk_interval, 33, 1, 100000, "cycles",
 		"between two copies that the SM's unit for them takes, at least (H100: elect and "
 		"cp.async.bulk, 33 cycles; FlashGPU-Sim, SM90_H100)"),
-	U32(bulk_cluster_interval, 33, 1, 100000, "cycles", "the same between two copies within a cluster"),
+	U32(bulk_cluster_interval, 33, 1, 100000, "cycles",
+		"from one bulk copy to another CTA of the cluster to the next, for the SM's unit of bulk "
+		"copies"),
 	U32(bulk_in_flight, 1024, 1, 1000000, "requests",
 		"requests of bulk copies that can be under way, of a line each (H100, 4 SMs: 830 GB/s from "
 		"DRAM with 56 KiB each, in 741 ns or more: at least 1200 KiB/s, 150 KB under way in an SM; "
@@ -242,10 +244,13 @@ const struct sim_param sm_params[] = {
 	U32(mbarrier_test_latency, 0, 0, 500, "cycles",
 		"that mbarrier.test_wait and try_wait take longer than a load from shared memory"),
 	U32(mbarrier_wait_limit, 0, 0, 100000000, "cycles",
-		"for which mbarrier.try_wait suspends its warp at most, before it says that the phase is not "
-		"over, unless it names a time itself; 0: it says so at once"),
+		"longest time for which mbarrier.try_wait suspends its warp, unless the instruction names "
+		"one; "
+		"then it answers that the phase is not over; 0: it answers at once"),
 	U32(mbarrier_wake_latency, 0, 0, 10000, "cycles",
-		"from the end of a phase until a warp issues again that try_wait has suspended"),
+		"from the end of an mbarrier's phase until a warp that mbarrier.try_wait has suspended "
+		"issues "
+		"again"),
 	U32(generic_shared_latency, 0, 0, 500, "cycles",
 		"cycles that an access to shared memory takes longer by an instruction that does not name "
 		"that space, as those to .shared::cluster are (FlashGPU-Sim, an H200 NVL: 37.0 cycles for a "

@@ -20,9 +20,9 @@ const struct sim_param tensor_params[] = {
 	RATE(f64, "A and B of f64"),
 	RATE(fp8, "A and B of floats of 8, 6 or 4 bits, each in a byte, and results of f32"),
 	SIM_F64(struct tensor_config, fp8_to_f16, 0, 0, 65536, "multiply-adds a cycle",
-		"of one unit, with the same and results of f16; 0: as fp8"),
-	RATE(fp8_scaled, "the same with scales of blocks (mma with kind::mxf8f6f4)"),
-	RATE(fp4, "A and B of e2m1 with scales of blocks (kind::mxf4, kind::mxf4nvf4)"),
+		"of one unit, with A and B of 8-bit floats and results of f16; 0: as fp8"),
+	RATE(fp8_scaled, "A and B of 8-, 6- or 4-bit floats with block scales (mma with kind::mxf8f6f4)"),
+	RATE(fp4, "A and B of e2m1 with block scales (mma with kind::mxf4, kind::mxf4nvf4)"),
 	RATE(int8, "A and B of 8-bit integers"),
 	RATE(int4, "A and B of 4-bit integers"),
 	RATE(b1, "A and B of bits"),
@@ -39,19 +39,20 @@ const struct sim_param tensor_params[] = {
 	SIM_F64(struct tensor_config, warpgroup_latency_registers, 33, 0, 1000, "cycles",
 		"the same if A is in registers"),
 	SIM_F64(struct tensor_config, memory_columns, 2, 0.01, 65536, "columns a cycle",
-		"of the result of a product of tensor memory (tcgen05.mma), 128 lanes of them"),
+		"of D of a tcgen05.mma, in 128 lanes"),
 	SIM_F64(struct tensor_config, memory_bytes, 128, 1, 65536, "bytes a cycle",
-		"that an SM reads from shared memory for such products, and for copies to tensor memory"),
+		"that an SM reads from shared memory for tcgen05.mma and tcgen05.cp"),
 	SIM_F64(struct tensor_config, memory_latency, 54, 0, 10000, "cycles",
-		"of such a product until its mbarrier is told, besides those of its columns and of fetching "
-		"A"),
+		"from a tcgen05.mma of one CTA to the arrival of its commit, besides those of the columns of "
+		"D and of fetching A"),
 	SIM_F64(struct tensor_config, memory_latency_pair, 83, 0, 10000, "cycles",
-		"the same of a pair of CTAs with 256 rows"),
+		"from a tcgen05.mma of a pair of CTAs with 256 rows to the arrival of its commit, besides "
+		"those of the columns of D and of fetching A"),
 	SIM_F64(struct tensor_config, memory_latency_half_pair, 91, 0, 10000, "cycles",
-		"the same of a pair of CTAs with 128 rows"),
+		"from a tcgen05.mma of a pair of CTAs with 128 rows to the arrival of its commit, besides "
+		"those of the columns of D and of fetching A"),
 	SIM_F64(struct tensor_config, memory_latency_copy, 100, 0, 10000, "cycles",
-		"of a copy from shared to tensor memory, or a shift there, besides those of its bytes; our "
-		"choice"),
+		"of a tcgen05.cp or tcgen05.shift, besides those of its bytes (our choice)"),
 	SIM_END,
 };
 

@@ -63,13 +63,13 @@ bool l2_used_aside(struct l2_slice *s, uint32_t line)
 
 const struct sim_stat l2_persisting_stat_table[] = {
 	SIM_COUNT(struct l2_persisting_stats, accesses, "requests",
-		"requests that an access policy window says to be persisting"),
+		"requests that an access policy window declares persisting"),
 	SIM_COUNT(struct l2_persisting_stats, hits, "requests",
-		"those of them that found their line persisting in the part of the L2 that is set aside"),
-	SIM_COUNT(struct l2_persisting_stats, lines, "lines", "lines that began to persist"),
+		"requests to persisting windows that found their line in the set-aside of the L2"),
+	SIM_COUNT(struct l2_persisting_stats, lines, "lines", "lines that entered the set-aside of the L2"),
 	SIM_COUNT(struct l2_persisting_stats, replaced, "lines",
-		"persisting lines that others took the place of: the part that is set aside was too small"),
+		"persisting lines that were evicted since the set-aside of the L2 was full"),
 	SIM_COUNT(struct l2_persisting_stats, streaming, "requests",
-		"requests that an access policy window says to be streaming"),
+		"requests that an access policy window declares streaming"),
 	SIM_STAT_END,
 };
