@@ -1,7 +1,7 @@
 #!/bin/sh
 # benchmarks/cachemodel.sh BUILD [SIZE [WORKLOAD...]] -- the cache model beside the simulator, over PolyBench
 # and Parboil on a GTX 470 with 16 KB and 48 KB of L1: mean absolute difference over kernels, what each part
-# of the model contributes, and the time of both. Writes the tables of benchmarks/CACHEMODEL.md to standard
+# of the model contributes, and the time of both. Writes the tables of docs/results/cachemodel.md to standard
 # output; what it ran stays in BUILD/cachemodel/SIZE, with the numbers of the first table and of the times in
 # summary.csv.
 # Workloads: SUITE/NAME, by default all of both suites.

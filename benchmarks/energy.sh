@@ -1,7 +1,7 @@
 #!/bin/sh
 # benchmarks/energy.sh BUILD [MODEL [CONFIG]] -- what an energy model (default: gtx480, on the machine of that
 # name) says of kernels that use one part of the chip, of programs, and of a bit on its way to the registers:
-# the first tables of benchmarks/ENERGY.md, on standard output. What it ran stays in BUILD/energy.
+# the first tables of docs/results/energy.md, on standard output. What it ran stays in BUILD/energy.
 set -u
 build=${1:?usage: benchmarks/energy.sh BUILD [MODEL [CONFIG]]}
 model=${2:-gtx480}

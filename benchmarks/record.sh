@@ -5,7 +5,7 @@
 # was made by the same program with the same recipe (benchmarks/recordings.txt) is not made again.
 #
 # DIR/list.txt is the list: workload, launches, warp instructions, bytes of the file, seconds, command.
-# DIR/workloads.yaml has the recordings as `workloads` of a sweep (docs/sweeps.md). JOBS=N: N at a time (default 1).
+# DIR/workloads.yaml has the recordings as `workloads` of a sweep (docs/user/sweeps.md). JOBS=N: N at a time (default 1).
 set -u
 build=${1:?usage: benchmarks/record.sh BUILD [SIZE [DIR [NAME...]]]}
 size=${2:-repro}

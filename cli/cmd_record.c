@@ -65,7 +65,7 @@ const struct command command_record = {
 		"Runs PROGRAM, without timing, and writes its kernels, with their arguments and the memory "
 		"they\n"
 		"need, into a file that lockstep replay runs without the program, in any configuration.\n"
-		"docs/recordings.md describes what is kept.\n"
+		"docs/user/recordings.md describes what is kept.\n"
 		"\n"
 		"  lockstep record -o atax.rec -- build/bench/polybench/atax 512\n"
 		"  lockstep replay atax.rec --set sm.scheduler.policy=lrr -o lrr\n",

@@ -330,7 +330,7 @@ const struct command command_sweep = {
 	.name = "sweep",
 	.operands = "FILE",
 	.summary = "run the points of a sweep file, and keep the results in a database",
-	.details = "FILE lists workloads, configurations and factors (docs/sweeps.md). Each point of "
+	.details = "FILE lists workloads, configurations and factors (docs/user/sweeps.md). Each point of "
 		   "their product is a job: one command, identified by the hash of its program, PTX, "
 		   "input, configuration and simulator. A job whose result is in the database is not run "
 		   "again, so an interrupted sweep continues, and a sweep file that has grown runs only "

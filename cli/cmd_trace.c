@@ -112,7 +112,7 @@ const struct command command_trace = {
 	.summary = "record the memory accesses of a program, or print such a record",
 	.details = "Runs PROGRAM without timing and writes the addresses of its accesses to global and local "
 		   "memory,\n"
-		   "warp instruction by warp instruction. docs/traces.md describes the file.\n"
+		   "warp instruction by warp instruction. docs/user/traces.md describes the file.\n"
 		   "\n"
 		   "  lockstep trace -o atax.trace -- build/bench/polybench/atax 512\n"
 		   "  lockstep trace --print atax.trace\n",

@@ -22,13 +22,15 @@ struct machine_options {
 		OPTION_LIST(type, prefix sets, 's', "set", "PATH=VALUE", \
 			"set one parameter, as in --set sm.l1d.ways=8; may be repeated"), \
 		OPTION_SET_FILE(type, prefix sets, 0, "plugin", "plugins.files", \
-			"load this plug-in, whose policies can then be chosen (docs/policies.md); may be\n" \
+			"load this plug-in, whose policies can then be chosen (docs/user/policies.md); may " \
+			"be\n" \
 			"repeated (adds to plugins.files)")
 
 #define SAMPLE_OPTION(type, field) \
 	OPTION_SET_ERROR(type, field, 0, "sample", "sample.error", \
 		"time a sample of the CTAs of large kernels and execute the others without timing; the\n" \
-		"error is half a 95 % interval of a kernel's time (docs/sampling.md; sets sample.error)")
+		"error is half a 95 % interval of a kernel's time (docs/user/sampling.md; sets " \
+		"sample.error)")
 
 /* How a program or a kernel is run. */
 struct run_options {
@@ -49,7 +51,7 @@ struct run_options {
 	OPTION_TEXT(type, field, 0, "monitor", "PORT", \
 		"show the run at work on a page at this port of the loopback address (0: any that is\n" \
 		"free), whose address is printed: progress, IPC, queues, what warps wait for; pause,\n" \
-		"stop (docs/timeline.md)")
+		"stop (docs/user/timeline.md)")
 
 #define DEFAULT_OUTPUT "lockstep-out"
 #define RUN_OPTIONS(type, prefix) \
@@ -94,7 +96,7 @@ struct run_options {
 			"also write what happened when, for Perfetto and 'lockstep report --timeline': " \
 			"kernels,\n" \
 			"copies, CTAs, counters; compressed if FILE ends in .gz or .zst " \
-			"(docs/timeline.md)"), \
+			"(docs/user/timeline.md)"), \
 		OPTION_SET_TEXT(type, prefix machine.sets, 0, "timeline-detail", "sm=N,cycles=A:B", \
 			"observe.timeline.detail", \
 			"of these SMs and core cycles the timeline also has warps, instructions, waits " \
@@ -126,7 +128,7 @@ struct run_options {
 			"launch; none (the default): of each kernel, all its launches added up"), \
 		OPTION_TEXT(type, prefix sanitize, 0, "sanitize", "CHECKS", \
 			"look for faults of the program: memory,race,init,sync,leak, or all; also writes\n" \
-			"sanitize.txt and sanitize.csv (docs/sanitizer.md)"), \
+			"sanitize.txt and sanitize.csv (docs/user/sanitizer.md)"), \
 		OPTION_TEXT(type, prefix error_exitcode, 0, "error-exitcode", "N", \
 			"exit status if --sanitize finds something (default: 86; 0: the program's own)"), \
 		OPTION_TEXT(type, prefix at, 0, "at", "POINT", \
@@ -140,7 +142,7 @@ struct run_options {
 		OPTION_LIST(type, prefix branches, 0, "branch", "NAME:CHANGES", \
 			"from there on a copy of the run with these changes, too, which writes into " \
 			"DIR/NAME; may\n" \
-			"be repeated (docs/branches.md)"), \
+			"be repeated (docs/user/branches.md)"), \
 		OPTION_TEXT(type, prefix branch_jobs, 0, "branch-jobs", "N", \
 			"run N of these copies at a time, and the run itself after them (default: all at " \
 			"once,\n" \

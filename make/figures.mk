@@ -23,24 +23,24 @@ validate: all   ## figures measured on hardware against the simulated chip, with
 	@sh benchmarks/validate/validate.sh $(BUILD) $(CHIP)
 
 CLASS_SIZE ?= small
-classes: all    ## the class that each benchmark shows, beside its paper's: benchmarks/CLASSES.md (minutes)
+classes: all    ## the class that each benchmark shows, beside its paper's: docs/results/classes.md (minutes)
 	@sh benchmarks/classes.sh $(BUILD) $(CLASS_SIZE)
 
-energy: all     ## the energy model of the GTX 480 on kernels and programs: benchmarks/ENERGY.md (minutes)
+energy: all     ## the energy model of the GTX 480 on kernels and programs: docs/results/energy.md (minutes)
 	@sh benchmarks/energy.sh $(BUILD)
 
-cachemodel: all ## the cache model beside the simulator: the tables of benchmarks/CACHEMODEL.md (minutes)
+cachemodel: all ## the cache model beside the simulator: the tables of docs/results/cachemodel.md (minutes)
 	@sh benchmarks/cachemodel.sh $(BUILD) $(CLASS_SIZE)
 
 PAPER ?= all
 SIZE  ?= repro
-reproduce: all  ## what of PAPER=mrpb|dwtcs|medic|warppool|reuse|all holds at SIZE=tiny|small|repro (docs/reproduce.md)
+reproduce: all  ## what of PAPER=mrpb|dwtcs|medic|warppool|reuse|all holds at SIZE=tiny|small|repro (docs/user/reproduce.md)
 	@sh sweeps/reproduce.sh $(BUILD) '$(PAPER)' '$(SIZE)' $(if $(OUT),'$(OUT)')
 
-recordings: all ## a library of recordings of all benchmarks at SIZE=repro|paper|..., in OUT (docs/recordings.md)
+recordings: all ## a library of recordings of all benchmarks at SIZE=repro|paper|..., in OUT (docs/user/recordings.md)
 	@sh benchmarks/record.sh $(BUILD) '$(SIZE)' $(if $(OUT),'$(OUT)')
 
-sizes: all      ## every benchmark at the size repro, verified and timed: benchmarks/SIZES.md (15 minutes)
+sizes: all      ## every benchmark at the size repro, verified and timed: docs/results/sizes.md (15 minutes)
 	@sh benchmarks/sizes.sh $(BUILD)
 
 network: $(BUILD)/tests/network   ## latency against load for every network and arbiter

@@ -55,7 +55,7 @@ install: all    ## install below PREFIX=/usr/local (and DESTDIR=)
 	$(call put_all,$(root)/include/lockstep,.,$(HEADERS))
 	$(call put_all,$(root)/share/lockstep,.,$(shell find configs sweeps -type f) $(PYTHON_FILES) $(BENCH_DATA))
 	$(call put_all,$(root)/share/lockstep/benchmarks,$(HOST_PTX),$(BENCH_MADE:$(HOST_PTX)/%=%))
-	$(call put_all,$(root)/share/doc/lockstep,.,$(DOCS) $(wildcard docs/*.md))
+	$(call put_all,$(root)/share/doc/lockstep,.,$(DOCS) $(wildcard docs/*.md docs/*/*.md))
 	@for p in lockstep libptx; do \
 	  sed "s/@VERSION@/$$(cat VERSION)/" host/$$p.pc >"$(root)/lib/pkgconfig/$$p.pc" || exit 1; done
 

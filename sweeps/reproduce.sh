@@ -1,6 +1,6 @@
 #!/bin/sh
 # sweeps/reproduce.sh BUILD [PAPER [SIZE [OUT]]] -- which printed numbers and statements of five papers hold
-# here (docs/reproduce.md). PAPER: mrpb, dwtcs, medic, warppool, reuse, or all; several in one word, with
+# here (docs/user/reproduce.md). PAPER: mrpb, dwtcs, medic, warppool, reuse, or all; several in one word, with
 # blanks between. SIZE: tiny, small or repro (default). OUT: default BUILD/reproduce; results are in OUT/SIZE.
 # What is there already is not run again. SWEEP: more options of lockstep sweep ("-j 1", "--engine slurm
 # --engine-options --partition=short"); REPORT=no: no page for each sweep. For tests, ONLY: these
@@ -81,5 +81,5 @@ if [ "$size" != repro ]; then
 	set -- "$@" --remark "not examined at the size $size"
 fi
 "$lockstep" reproduce "$@" -o "$out" \
-	--note "Measured with workloads of the size $size, by 'make reproduce' (docs/reproduce.md)." || exit 1
+	--note "Measured with workloads of the size $size, by 'make reproduce' (docs/user/reproduce.md)." || exit 1
 exit $status

@@ -1,5 +1,5 @@
 #!/bin/sh
-# tests/cookbook.sh BUILD -- the recipes of docs/cookbook.md, as they stand there: the blocks of commands in
+# tests/cookbook.sh BUILD -- the recipes of docs/user/cookbook.md, as they stand there: the blocks of commands in
 # their order, each of which must succeed and print the lines of the block of text behind it, with the same
 # figures (tests/cookbook.awk). RECORD=1 writes the present figures into the page: read the difference, and the
 # sentences around, before committing it. The recipes run in a tree of links to the sources, and the recipe
@@ -21,7 +21,7 @@ awk -v to="$out/" '
 		print recipe >sprintf("%s%02d.of", to, n)
 		next
 	}
-	in_block { print >file }' docs/cookbook.md
+	in_block { print >file }' docs/user/cookbook.md
 
 # shows TEXT OUTPUT: the output has each line of the text
 shows() {
@@ -69,6 +69,6 @@ if [ -n "${RECORD:-}" ]; then
 			while ((getline line <file) > 0) print line
 		}
 		/^```/ && !/^```text/ && in_block { n++ }
-	' docs/cookbook.md >"$out/page" && cp "$out/page" docs/cookbook.md
+	' docs/user/cookbook.md >"$out/page" && cp "$out/page" docs/user/cookbook.md
 fi
 finish

@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/look.sh BUILD -- ways to look inside a run: timelines by every rule of their format and against
 # stats.txt (tests/timeline/check.py); their page, in Chromium where there is one; a plug-in by the line of
-# docs/policies.md in a folder of its own. FULL=1: pages at three widths.
+# docs/user/policies.md in a folder of its own. FULL=1: pages at three widths.
 . tests/lib.sh
 command -v python3 >/dev/null || skip_all "look.sh (no python3)"
 timelines=0 pages=0 plugins=0 examples=0
@@ -149,22 +149,22 @@ else
 	browse two 1366 768
 fi
 
-# ---- plug-ins: the line of docs/policies.md, in a folder of its own ----
+# ---- plug-ins: the line of docs/user/policies.md, in a folder of its own ----
 mkdir "$out/mine"
 cp docs/examples/pc_bypass.c "$out/mine/mine.c"
-line=$(grep -m 1 '^cc -shared' docs/policies.md | sed "s| -I\\.| -I$PWD|")
+line=$(grep -m 1 '^cc -shared' docs/user/policies.md | sed "s| -I\\.| -I$PWD|")
 if (cd "$out/mine" && eval "$line ${SANITIZE:-}") >"$out/log" 2>&1 && "$lockstep" run -q -o "$out/plugged" \
 	--plugin "$out/mine/mine.so" --set sm.bypass.policy=pc_bypass -- $gemm >"$out/log" 2>&1 &&
 	grep -q '^sm.bypass.pc_bypass' "$out/plugged/stats.txt"; then
 	ok
 	plugins=1
 else
-	not_ok "a plug-in by the line of docs/policies.md"
+	not_ok "a plug-in by the line of docs/user/policies.md"
 	log_tail
 fi
 
 # the same of an observer, which must change nothing
-line=$(grep '^cc -shared.*shared_lines' docs/policies.md | sed "s| -I\\.| -I$PWD|; s|docs/|$PWD/docs/|")
+line=$(grep '^cc -shared.*shared_lines' docs/user/policies.md | sed "s| -I\\.| -I$PWD|; s|docs/|$PWD/docs/|")
 if (cd "$out/mine" && eval "$line ${SANITIZE:-}") >"$out/log" 2>&1 && "$lockstep" run -q -o "$out/observed" \
 	--plugin "$out/mine/shared_lines.so" --set observe.observer.policy=shared_lines -- $gemm \
 	>"$out/log" 2>&1; then
@@ -175,13 +175,13 @@ if (cd "$out/mine" && eval "$line ${SANITIZE:-}") >"$out/log" 2>&1 && "$lockstep
 		grep -q '^observe.observer.l2.shared_lines.other_sm  *[1-9]' "$out/observed/stats.txt"
 	plugins=$((plugins + 1))
 else
-	not_ok "an observer by the lines of docs/policies.md"
+	not_ok "an observer by the lines of docs/user/policies.md"
 	log_tail
 fi
 
-# ---- Python: the example of docs/timeline.md ----
-awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' docs/timeline.md >"$out/example.py"
-awk '/^```text/ { on = 1; next } /^```/ { on = 0 } on' docs/timeline.md >"$out/said"
+# ---- Python: the example of docs/user/timeline.md ----
+awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' docs/user/timeline.md >"$out/example.py"
+awk '/^```text/ { on = 1; next } /^```/ { on = 0 } on' docs/user/timeline.md >"$out/said"
 mkdir "$out/python"
 ln -s "$(realpath "$build")" "$out/python/build"
 (cd "$out/python" && PYTHONPATH=$OLDPWD/python LOCKSTEP=$(realpath "$OLDPWD/$lockstep") \
@@ -190,7 +190,7 @@ if cmp -s "$out/log" "$out/said"; then
 	ok
 	examples=1
 else
-	not_ok "the example of docs/timeline.md"
+	not_ok "the example of docs/user/timeline.md"
 	log_tail
 fi
 

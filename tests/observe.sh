@@ -127,7 +127,7 @@ expect "warps with few requests: runs" cut 1000000 30
 expect "warps with few requests: have no type" [ "$(total cut observe.warps.types::total)" = 0 ]
 expect "warps with few requests: are counted" [ "$(total cut observe.warps.warps)" -gt 100 ]
 
-# The tables of benchmarks/CLASSES.md: a row of measures, one of classes, and one for each of two kernels.
+# The tables of docs/results/classes.md: a row of measures, one of classes, and one for each of two kernels.
 expect "rows of benchmarks/classes.sh" \
 	[ "$(sh benchmarks/classes.sh "$build" tiny polybench/atax 2>/dev/null | grep -c '^| polybench/atax')" = 4 ]
 

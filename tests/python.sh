@@ -1,5 +1,5 @@
 #!/bin/sh
-# tests/python.sh BUILD -- the package in python/ without NumPy and pandas: the examples of docs/python.md in
+# tests/python.sh BUILD -- the package in python/ without NumPy and pandas: the examples of docs/user/python.md in
 # their order, each of which must print the lines of the text behind it; NumPy's files there and back;
 # results and errors as the command has them; with pandas, where that is installed, also tables as its data
 # frames.
@@ -17,14 +17,14 @@ awk -v to="$out/" '
 	/^```python/ { in_block = 1; file = to "examples.py"; print "print(\"== " ++n "\")" >file; next }
 	/^```text/ { in_block = 1; file = to n ".text"; next }
 	/^```/ { in_block = 1; file = "/dev/null"; next }
-	in_block { print >file }' docs/python.md
+	in_block { print >file }' docs/user/python.md
 (cd "$out/tree" && python3 ../examples.py) >"$out/log" 2>&1
-expect "docs/python.md: the examples run" [ $? = 0 ] || log_tail
+expect "docs/user/python.md: the examples run" [ $? = 0 ] || log_tail
 for text in "$out"/*.text; do
 	n=$(basename "$text" .text)
 	awk -v n="$n" '/^== / { on = $2 == n; next } on' "$out/log" >"$out/printed"
 	missing=$(grep -cvxFf "$out/printed" "$text")
-	expect "docs/python.md: example $n prints what the page says" [ "$missing" = 0 ] || log_tail
+	expect "docs/user/python.md: example $n prints what the page says" [ "$missing" = 0 ] || log_tail
 done
 
 expect "pyproject.toml has the version" grep -qx "version = \"$(cat VERSION)\"" python/pyproject.toml

@@ -2,7 +2,7 @@
 # tests/sanitize.sh BUILD -- lockstep run --sanitize: small programs with one fault each, and their right
 # twins (sanitize/*.ptx). Each fault must be found at its line, and nothing else anywhere. The last line adds
 # up. FULL=1 (a minute or more) runs all workloads at size tiny as well, with timing and without: the race of
-# parboil/histo and those of LonestarGPU (docs/sanitizer.md) are all that may be found.
+# parboil/histo and those of LonestarGPU (docs/user/sanitizer.md) are all that may be found.
 #
 # sanitize: N faults found of N, N false
 . tests/lib.sh
@@ -194,7 +194,7 @@ done
 # ---- every workload ----
 
 # workload NAME MODE: the findings in the workload, each of which is false but for those of parboil/histo, and those
-# between CTAs in three of LonestarGPU's, whose kernels race on purpose (docs/sanitizer.md)
+# between CTAs in three of LonestarGPU's, whose kernels race on purpose (docs/user/sanitizer.md)
 workload() {
 	rm -rf "$out/run"
 	case $1 in ai/*) chip=h200 ;; *) chip=gtx480 ;; esac

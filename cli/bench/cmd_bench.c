@@ -24,7 +24,7 @@ static const struct option bench_option_table[] = { OPTION_TEXT(struct bench_opt
 		"folder for bench.csv, and for SUITE/NAME/ with log.txt and the files of\n"
 		"'lockstep run' (default: " DEFAULT_FOLDER ")"),
 	OPTION_FLAG(struct bench_options, timeline, 0, "timeline",
-		"also write SUITE/NAME/timeline.json.gz: what happened when (docs/timeline.md)"),
+		"also write SUITE/NAME/timeline.json.gz: what happened when (docs/user/timeline.md)"),
 	OPTION_TEXT(struct bench_options, stats, 0, "stats", "NAME,...",
 		"add columns: statistics of the whole run, by their names in stats.txt"),
 	OPTION_TEXT(struct bench_options, timeout, 0, "timeout", "S",

@@ -180,7 +180,8 @@ const struct command command_cachemodel = {
 	.summary = "miss rates of the L1 by cause, from a trace, in seconds",
 	.details = "Runs PROGRAM without timing, and models what the L1 does with its loads: the "
 		   "reuse-distance\n"
-		   "model of Nugteren et al. (HPCA 2014) for the configured L1. docs/cachemodel.md explains "
+		   "model of Nugteren et al. (HPCA 2014) for the configured L1. docs/user/cachemodel.md "
+		   "explains "
 		   "it.\n"
 		   "\n"
 		   "  lockstep cachemodel --compare -c gtx480 -- build/bench/polybench/atax 512 512\n"

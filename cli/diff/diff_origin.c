@@ -41,7 +41,8 @@ static void print_state(const char *which, const struct stats_file *f, FILE *to)
 	else if (total->is_interrupted)
 		fprintf(to, "  %s was interrupted: its statistics are of the run up to then\n", which);
 	if (total && stats_file_results(f) != total)
-		fprintf(to, "  %s was timed in a sample: its statistics are estimates (docs/sampling.md)\n",
+		fprintf(to,
+			"  %s was timed in a sample: its statistics are estimates (docs/user/sampling.md)\n",
 			which);
 	for (size_t i = 0; i < f->section_count; i++)
 		if (f->sections[i].is_fault)

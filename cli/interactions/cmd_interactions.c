@@ -195,7 +195,8 @@ const struct command command_interactions = {
 	.operands = "STUDY.yaml | DATABASE.db",
 	.summary = "which mechanisms help or fight each other: effects of a factorial sweep",
 	.details =
-		"Runs what is missing of a sweep file (docs/interactions.md) and tells apart, for each value "
+		"Runs what is missing of a sweep file (docs/user/interactions.md) and tells apart, for each "
+		"value "
 		"that its section\n"
 		"'interactions' names, what each level does (main effects) and what two levels do together "
 		"beyond "

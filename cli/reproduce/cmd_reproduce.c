@@ -211,7 +211,7 @@ const struct command command_reproduce = {
 		"measured, the verdict and, where it differs, why; DIR/PAPER.csv, the same as a file of "
 		"claims; "
 		"and DIR/index.md over all papers. 'make reproduce' runs the "
-		"sweeps of five papers first (docs/reproduce.md).\n"
+		"sweeps of five papers first (docs/user/reproduce.md).\n"
 		"\n"
 		"  lockstep reproduce warppool=warppool.db warppool=warppool-design.db reuse=claims.csv -o "
 		"pages\n",

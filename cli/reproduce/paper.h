@@ -19,7 +19,7 @@ struct paper {
 	struct report_claims claims;
 };
 
-/* Numbers and statements in words together; docs/reproduce.md defines each count. */
+/* Numbers and statements in words together; docs/user/reproduce.md defines each count. */
 struct paper_counts {
 	size_t claims, in_direction, unchecked;
 	size_t numbers, numbers_unchecked, within;

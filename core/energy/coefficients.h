@@ -9,7 +9,7 @@
  *     - { name: l1_read_hits, component: l1, event: sm.l1d.hits, column: L1_RH, unit: pJ, value: 90,
  *         error: 40 }
  *
- * docs/energy.md describes the keys. */
+ * docs/user/energy.md describes the keys. */
 #ifndef CORE_ENERGY_COEFFICIENTS_H
 #define CORE_ENERGY_COEFFICIENTS_H
 

@@ -174,14 +174,15 @@ static const char *const contract_names[] = { "never", "chip", NULL };
 static const struct sim_param frontend_params[] = {
 	SIM_ENUM(struct ptx_lowering, timed_code, PTX_AS_WRITTEN, timed_code_names,
 		"the instructions that are timed: those of the PTX in its order (ptx), or those that the "
-		"chip would issue once the PTX is translated for it (scheduled; docs/ptx.md). Results are "
+		"chip would issue once the PTX is translated for it (scheduled; docs/user/ptx.md). Results "
+		"are "
 		"the same"),
 	SIM_ENUM(struct ptx_lowering, contract, PTX_CONTRACT_NEVER, contract_names,
 		"whether mul and the add or sub that reads it become a multiply-add with one rounding where "
 		"PTX "
 		"leaves it open, since neither has a rounding modifier: never, as with ptxas --fmad=false; "
 		"or as "
-		"ptxas does it for a chip (chip), with that chip's results (docs/ptx.md)"),
+		"ptxas does it for a chip (chip), with that chip's results (docs/user/ptx.md)"),
 	SIM_END,
 };
 

@@ -1,6 +1,6 @@
-/* core/observe/timeline.h -- what happened when, in simulated time, as a file for viewers (docs/timeline.md):
- * kernels and copies by stream, CTAs by SM, counters by window of cycles, and in a range of cycles the warps
- * of some SMs with their instructions, waits and memory requests.
+/* core/observe/timeline.h -- what happened when, in simulated time, as a file for viewers
+ * (docs/user/timeline.md): kernels and copies by stream, CTAs by SM, counters by window of cycles, and in a
+ * range of cycles the warps of some SMs with their instructions, waits and memory requests.
  *
  * It only looks: statistics are the same with it. */
 #ifndef CORE_OBSERVE_TIMELINE_H

@@ -9,7 +9,7 @@
 #include "sim/base/types.h"
 #include <stdio.h>
 
-#define TRACE_EVENTS_VERSION 1 /* of what Lockstep's files contain; docs/timeline.md says it */
+#define TRACE_EVENTS_VERSION 1 /* of what Lockstep's files contain; docs/user/timeline.md says it */
 
 struct trace_events {
 	FILE *file;

@@ -3,7 +3,7 @@
  * asked for with three times as many chunks at each of these places, and nine times as many units if they
  * differ much.
  *
- * The constants were chosen with the programs that benchmarks/SAMPLING.md calls the training set: how fast
+ * The constants were chosen with the programs that docs/results/sampling.md calls the training set: how fast
  * each chunk of a kernel is in a run with timing, and how much slower those behind a jump are. */
 #ifndef CORE_SAMPLE_PLAN_H
 #define CORE_SAMPLE_PLAN_H

@@ -1,5 +1,5 @@
 /* pc_bypass.c -- an L1 bypass policy: reads by instructions whose lines are evicted before they are hit
- * bypass the L1. docs/add-a-policy.md explains it line by line. */
+ * bypass the L1. docs/user/add-a-policy.md explains it line by line. */
 #include "memsys/bypass/bypass.h"
 #include "sim/policy/plugin.h"
 

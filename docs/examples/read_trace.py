@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""read_trace.py FILE -- a reader of the files of `lockstep trace` (docs/traces.md); prints what
+"""read_trace.py FILE -- a reader of the files of `lockstep trace` (docs/user/traces.md); prints what
 `lockstep trace --print FILE` prints. Needs Python's standard library; for compressed files also the program zstd."""
 import struct
 import subprocess

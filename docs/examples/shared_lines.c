@@ -1,5 +1,5 @@
 /* shared_lines.c -- an observer as a plug-in: how often an L2 slice serves a line to another SM than the one
- * that asked for it last. docs/policies.md tells how it is compiled and used. */
+ * that asked for it last. docs/user/policies.md tells how it is compiled and used. */
 #include "memsys/observe/observer_policy.h"
 #include "sim/policy/plugin.h"
 

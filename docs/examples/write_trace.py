@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """write_trace.py FILE -- writes a small trace by hand: how traces from elsewhere are fed into `lockstep cachemodel`
-(docs/traces.md describes the records). Needs only Python's standard library."""
+(docs/user/traces.md describes the records). Needs only Python's standard library."""
 import struct
 import sys
 import zlib

@@ -32,7 +32,7 @@ void report_claims_add(struct report_claims *claims, const struct report_claim *
 void report_claims_fini(struct report_claims *claims);
 /* Claims of a measurement that is no sweep, from a CSV file with the columns what, measured, printed and, if
  * they are there, table, quantity, bound, over, source, unchecked, why: each as in a row of a sweep file
- * (docs/reports.md). An empty field says nothing. false, with diagnostics. */
+ * (docs/user/reports.md). An empty field says nothing. false, with diagnostics. */
 bool report_claims_read(struct report_claims *claims, const char *path, struct diag_list *diags);
 /* Writes those that are printed as such a file: read again, they have the same verdicts. */
 void report_claims_write(const struct report_claims *claims, FILE *to);

@@ -1,5 +1,5 @@
 /* host/checkpoint/checkpoint.h -- the state before a launch of a recording, or in the middle of one, in a
- * file (docs/checkpoints.md).
+ * file (docs/user/checkpoints.md).
  *
  * It belongs to its recording, which has everything that the program asks for: modules, allocations, copies,
  * streams, launches. What only execution gives is in the checkpoint: the content of the device memory before

@@ -68,6 +68,6 @@ void sample_print(struct session *s, FILE *f)
 			100 * value(s, "sample.timed_share"), sampled, kernels, gpu_processor_seconds(s->gpu),
 			gpu_untimed_seconds(s->gpu));
 	else
-		fprintf(f, ", all timed: none of the %.0f kernels can be sampled (docs/sampling.md)\n",
+		fprintf(f, ", all timed: none of the %.0f kernels can be sampled (docs/user/sampling.md)\n",
 			kernels);
 }

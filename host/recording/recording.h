@@ -1,6 +1,6 @@
 /* host/recording/recording.h -- a file of what a program asked of the device: modules, memory, copies,
  * launches, and where it waited for them. `lockstep record` writes it, `lockstep replay` does the same again
- * without the program. docs/recordings.md describes the file for readers.
+ * without the program. docs/user/recordings.md describes the file for readers.
  *
  * The file is RECORDING_MAGIC, the version (a 32-bit number), then blocks: sizes and a checksum (struct
  * recording_block), behind them bytes compressed with zstd. The last block is empty, and its checksum is

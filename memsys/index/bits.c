@@ -1,5 +1,5 @@
 /* memsys/index/bits.c -- neighbouring bits of the line number, from any one on: an H200's L1 of four sets
- * takes address bits 13 and 14 of lines of 128 bytes, `first` = 6 (benchmarks/validate/H200.md). */
+ * takes address bits 13 and 14 of lines of 128 bytes, `first` = 6 (docs/results/h200.md). */
 #include "memsys/index/index.h"
 
 struct bits_index {

@@ -93,7 +93,7 @@ const struct sim_param l2_params[] = { U32(sets, 64, 1, 1048576, "sets",
 		"the L2 has two halves, slices of even and of odd numbers; an SM asks its own half, which "
 		"gets what is at "
 		"home in the other from there and keeps a copy (NVIDIA A100 whitepaper; H200, measured: "
-		"benchmarks/validate/H200.md)"),
+		"docs/results/h200.md)"),
 	U32(halves_latency, 80, 1, 4096, "crossbar cycles",
 		"with l2.halves: the way from one half to the other"),
 	SIM_BOOL(struct l2_config, flush, 0,

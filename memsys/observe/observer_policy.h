@@ -2,9 +2,9 @@
  * accesses, fills and evictions of L1s and L2 slices. It decides nothing: times and values are the same with
  * it.
  *
- * An observer is one file that ends in its struct observer_class, as a plug-in (docs/policies.md) or with a
- * line in observer.def. Each L1 has its own object if the class has hooks for `l1`, each slice if it has
- * hooks for `l2`. Statistics are printed behind observe.observer.l1.NAME and observe.observer.l2.NAME. */
+ * An observer is one file that ends in its struct observer_class, as a plug-in (docs/user/policies.md) or
+ * with a line in observer.def. Each L1 has its own object if the class has hooks for `l1`, each slice if it
+ * has hooks for `l2`. Statistics are printed behind observe.observer.l1.NAME and observe.observer.l2.NAME. */
 #ifndef MEMSYS_OBSERVE_OBSERVER_POLICY_H
 #define MEMSYS_OBSERVE_OBSERVER_POLICY_H
 

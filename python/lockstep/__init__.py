@@ -8,7 +8,7 @@
             print(launch["kernel"], launch["cycles"])
 
 Everything is done by the command `lockstep`; this package writes its arguments and reads its files
-(docs/python.md). It needs nothing but Python 3.7 or later. NumPy arrays, pandas and matplotlib are used where
+(docs/user/python.md). It needs nothing but Python 3.7 or later. NumPy arrays, pandas and matplotlib are used where
 they are installed.
 """
 

@@ -1,4 +1,4 @@
-"""The files of an output folder (docs/statistics.md) as Python values."""
+"""The files of an output folder (docs/user/statistics.md) as Python values."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Sweeps: many runs that one description names, and the database of their results (docs/sweeps.md)."""
+"""Sweeps: many runs that one description names, and the database of their results (docs/user/sweeps.md)."""
 
 import json
 import os

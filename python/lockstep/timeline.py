@@ -1,4 +1,4 @@
-"""Timelines of runs (docs/timeline.md) as tables."""
+"""Timelines of runs (docs/user/timeline.md) as tables."""
 
 import gzip
 import json

@@ -6,7 +6,7 @@
     y = launch.result("output_ptr")
 
 kernel is what triton.compile returns, or from_cache(PATH) of Triton's cache. Tensors are NumPy arrays or
-PyTorch tensors; docs/triton.md has a whole example.
+PyTorch tensors; docs/user/triton.md has a whole example.
 """
 
 import json

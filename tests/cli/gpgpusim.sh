@@ -173,11 +173,11 @@ expect "program, kernel, program" \
 # every name is explained
 sed 's/^[	 ]*//; s/\[[0-9]*\].*//; s/ *[:=].*//' "$out/atax/gpgpusim.txt" |
 	grep -E '^[A-Za-z]+_[A-Za-z_]+$' | sort -u >"$out/names"
-awk -v doc=docs/gpgpusim.md 'BEGIN { while ((getline line < doc) > 0) text = text line } {
+awk -v doc=docs/user/gpgpusim.md 'BEGIN { while ((getline line < doc) > 0) text = text line } {
 	name = $0; sub(/_(total_cache|cache_core|cache_bank).*/, "", name); sub(/_(total|R|W)$/, "", name);
 		sub(/_(read|write)_(local|global)$/, "", name); sub(/_(texture|const)$/, "", name)
 	if (name ~ /^(L1[ICT]|L1D|L1._cache|L2_cache|L2_total_cache_breakdown|Total_core_cache_stats)$/) next
-	if (!index(text, name)) { print "not in docs/gpgpusim.md: " $0; bad = 1 } n++ } END {
+	if (!index(text, name)) { print "not in docs/user/gpgpusim.md: " $0; bad = 1 } n++ } END {
 		exit bad || n < 25 }' "$out/names" >"$out/log" && ok ||
 			{ not_ok "names"; head -n 3 "$out/log"; }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # tests/cli/triton.sh BUILD -- NumPy's files as arguments and results of `lockstep launch`, byte by byte, and
-# files that cannot be taken; launches from a file; the example of docs/triton.md against a softmax in awk;
+# files that cannot be taken; launches from a file; the example of docs/user/triton.md against a softmax in awk;
 # with NumPy also lockstep.triton of the package in python.
 . tests/lib.sh
 lockstep=$(realpath "$lockstep")
@@ -193,7 +193,7 @@ wrong 2 "the --block is missing" "ptx nothing.ptx" "kernel sum" "grid 1"
 answers 1 "nosuch.launch" "$lockstep" launch nosuch.launch
 answers 2 "too few operands" "$lockstep" launch nothing.ptx
 
-# the example of docs/triton.md, against rows that are computed here
+# the example of docs/user/triton.md, against rows that are computed here
 # softmax_is_right FILE: the input and the output as they were printed
 softmax_is_right() {
 	awk '/^argument/ { array++; n = 0; next }

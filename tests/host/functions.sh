@@ -1,10 +1,10 @@
 #!/bin/sh
-# tests/host/functions.sh BUILD -- docs/cuda-functions.md against the libraries: every function that is refused is
+# tests/host/functions.sh BUILD -- docs/user/cuda-functions.md against the libraries: every function that is refused is
 # in its table, every pattern of the table stands for one that is, and what is refused says its name.
 . tests/lib.sh
 
 sed -n 's/^MISSING(\(.*\))$/\1/p' host/driver/missing.def host/runtime/missing.def >"$out/refused"
-grep '^| `' docs/cuda-functions.md | cut -d'|' -f2 | grep -oE '`[^`]+`' | tr -d '`' >"$out/patterns"
+grep '^| `' docs/user/cuda-functions.md | cut -d'|' -f2 | grep -oE '`[^`]+`' | tr -d '`' >"$out/patterns"
 while read -r pattern; do
 	echo "$pattern" | sed 's/\*/.*/g; s/^/^/; s/$/(_ptsz|_ptds)?$/'
 done <"$out/patterns" >"$out/expressions"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # tests/host/properties.sh BUILD -- what the device says of itself, on each chip, against what cards say
-# (properties/): differences are explained one by one, and docs/device-properties.md is the table; RECORD=1 writes
+# (properties/): differences are explained one by one, and docs/user/device-properties.md is the table; RECORD=1 writes
 # it anew.
 . tests/lib.sh
 awk '/^\tCU_DEVICE_ATTRIBUTE_[A-Z0-9_]+ = [0-9]+,/ {
@@ -20,6 +20,6 @@ page() {
 		tests/host/properties/differences.txt $files >"$out/page.md"
 }
 expect "each difference from a card has its reason" page
-[ -z "${RECORD:-}" ] || cp "$out/page.md" docs/device-properties.md
-expect "docs/device-properties.md" diff docs/device-properties.md "$out/page.md"
+[ -z "${RECORD:-}" ] || cp "$out/page.md" docs/user/device-properties.md
+expect "docs/user/device-properties.md" diff docs/user/device-properties.md "$out/page.md"
 finish

@@ -1,12 +1,12 @@
 #!/bin/sh
-# tests/policy/dram.sh BUILD -- adds the DRAM scheduler of docs/policies.md as that says, one file and one line,
+# tests/policy/dram.sh BUILD -- adds the DRAM scheduler of docs/user/policies.md as that says, one file and one line,
 # and runs it on a tree of links, with every command checked.
 . tests/lib.sh
 . tests/policy/tree.sh
 
 expect "the tree builds as it is" make -s -C "$tree" BUILD="$build" $products
 mkdir "$out/page.d"
-awk '/^```c$/ { on = 1; next } /^```$/ { if (on) exit } on' docs/policies.md >"$out/page.d/bliss.c"
+awk '/^```c$/ { on = 1; next } /^```$/ { if (on) exit } on' docs/user/policies.md >"$out/page.d/bliss.c"
 expect "the page has it" grep -q '^const struct dram_sched_class dram_sched_bliss' "$out/page.d/bliss.c"
 code=$(grep -cvE '^ *$|^ ?[/ ]\*|^#include' "$out/page.d/bliss.c")
 touch "$tree/before"

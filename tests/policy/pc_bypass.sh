@@ -1,12 +1,12 @@
 #!/bin/sh
-# tests/policy/pc_bypass.sh BUILD -- docs/examples/pc_bypass.c as a plug-in, as docs/add-a-policy.md says: it
+# tests/policy/pc_bypass.sh BUILD -- docs/examples/pc_bypass.c as a plug-in, as docs/user/add-a-policy.md says: it
 # learns from evictions, bypasses, and changes no result. What cannot be loaded is refused with a reason.
 . tests/lib.sh
 
 prints() { sh -c "$1" | grep -q -e "$2"; }
 counts() { awk -v name="$1" '$1 == name && $2 > 0 { n++ } END { exit !n }' "$out/run/stats.txt"; }
 expect "the example has fewer than 65 lines" [ "$(wc -l <docs/examples/pc_bypass.c)" -lt 65 ]
-awk '/^```c/ { code = 1; next } /^```/ { code = 0 } code' docs/add-a-policy.md >"$out/page.c"
+awk '/^```c/ { code = 1; next } /^```/ { code = 0 } code' docs/user/add-a-policy.md >"$out/page.c"
 sed '1,/\*\/$/d; /^$/d' docs/examples/pc_bypass.c >"$out/example.c"
 expect "the page shows the whole example" cmp "$out/page.c" "$out/example.c"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # tests/policy/run.sh BUILD -- adds a warp scheduler, a warp limiter, a coalescer, a request buffer and an L1
-# bypass policy as docs/policies.md says, one file and one line each, and runs them on a tree of links.
+# bypass policy as docs/user/policies.md says, one file and one line each, and runs them on a tree of links.
 . tests/lib.sh
 . tests/policy/tree.sh
 

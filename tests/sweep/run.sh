@@ -34,7 +34,7 @@ fi
 sed -i "s|BENCH|$PWD/$build/bench|" "$out/fails.yaml"
 cd "$out" || exit 1
 
-# what docs/sweeps.md says of sweeps, word for word
+# what docs/user/sweeps.md says of sweeps, word for word
 readme() {
 	mkdir readme
 	cd readme || exit 1
@@ -47,9 +47,9 @@ readme() {
 		}
 		code { text = text $0 "\n" }' "$root/docs/sweeps.md" >commands
 	sh -e commands >log 2>&1
-	is "docs/sweeps.md: status" $? 0
-	says "docs/sweeps.md: sweep" log "sweep: [1-9][0-9]* done, [1-9][0-9]* run now, 0 failed"
-	says "docs/sweeps.md: report" sweep-report/index.html "speedup"
+	is "docs/user/sweeps.md: status" $? 0
+	says "docs/user/sweeps.md: sweep" log "sweep: [1-9][0-9]* done, [1-9][0-9]* run now, 0 failed"
+	says "docs/user/sweeps.md: report" sweep-report/index.html "speedup"
 	cd ..
 }
 

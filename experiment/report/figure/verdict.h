@@ -2,7 +2,8 @@
  *
  * Numbers are compared by their gains. The gain of a ratio ("1.5 times") is the ratio less 1, that of a
  * change in percent is the change divided by 100. An absolute value (a limit in warps, a miss rate) is
- * compared as it is, and has no direction. docs/reports.md defines every word and every count for users. */
+ * compared as it is, and has no direction. docs/user/reports.md defines every word and every count for users.
+ */
 #ifndef EXPERIMENT_REPORT_FIGURE_VERDICT_H
 #define EXPERIMENT_REPORT_FIGURE_VERDICT_H
 

@@ -1,4 +1,4 @@
-/* experiment/sweep/file/file.h -- a sweep file as it was read (docs/sweeps.md): what is asked for, not
+/* experiment/sweep/file/file.h -- a sweep file as it was read (docs/user/sweeps.md): what is asked for, not
  * yet what it comes to.
  *
  * Texts are the document's and live as long as the file; nodes are kept for messages with a place. */

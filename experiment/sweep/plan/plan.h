@@ -53,7 +53,7 @@ char **plan_arguments(const struct sweep_plan *plan, const struct plan_job *job,
  */
 const char *plan_value(
 	const struct sweep_plan *plan, const struct plan_point *point, const char *key, char buffer[16]);
-/* What makes a point the best of others (docs/sweeps.md); NULL: it has a job of its own. */
+/* What makes a point the best of others (docs/user/sweeps.md); NULL: it has a job of its own. */
 const struct sweep_best *plan_best(const struct sweep_plan *plan, const struct plan_point *point);
 /* The points that it chooses from, in their order; malloc'ed, one at least. */
 size_t *plan_candidates(const struct sweep_plan *plan, size_t point, size_t *count);
