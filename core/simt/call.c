@@ -2,7 +2,8 @@
  *
  * All lanes of a call's entry came through the same chain of calls, so that a frame begins at the same offset
  * for each of them. Arguments, results and saved registers are copied lane by lane between frames and
- * registers, in no time of their own (DEVIATIONS.md): the ABI that this stands for passes most in registers.
+ * registers, in no time of their own (docs/design/deviations-chip.md): the ABI that this stands for passes
+ * most in registers.
  */
 #include "core/simt/call.h"
 #include "core/kernel/kernel_run.h"

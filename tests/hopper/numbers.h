@@ -1,5 +1,6 @@
 /* tests/hopper/numbers.h -- the numbers that tensor cores multiply, by their definitions, and products of
- * matrices of them: exact, added in double in the order of rising k, rounded once (DEVIATIONS.md). */
+ * matrices of them: exact, added in double in the order of rising k, rounded once
+ * (docs/design/deviations-chip.md). */
 #ifndef TESTS_HOPPER_NUMBERS_H
 #define TESTS_HOPPER_NUMBERS_H
 

@@ -1,11 +1,12 @@
 /* core/exec/arithmetic/exec_matrix.c -- the products of tensor cores, D = A * B + C, by a whole warp.
  *
  * Fragments are gathered into matrices, multiplied, and the result is spread over the lanes again
- * (layout: frontend/tables/matrix.h). Floating point (DEVIATIONS.md): products of f16, bf16, tf32 and 8-bit
- * floats are exact in double; C and the products are added in double in the order of rising k, and the sum is
- * rounded once, to nearest even. f64: a chain of fused multiply-adds in the same order. Integers: exact sums,
- * which wrap or are clamped at the end. Scales of blocks multiply the elements first. Of a sparse A only what
- * is stored is multiplied, so that an infinity or NaN in B that meets a missing element does not count. */
+ * (layout: frontend/tables/matrix.h). Floating point (docs/design/deviations-chip.md): products of f16, bf16,
+ * tf32 and 8-bit floats are exact in double; C and the products are added in double in the order of rising k,
+ * and the sum is rounded once, to nearest even. f64: a chain of fused multiply-adds in the same order.
+ * Integers: exact sums, which wrap or are clamped at the end. Scales of blocks multiply the elements first.
+ * Of a sparse A only what is stored is multiplied, so that an infinity or NaN in B that meets a missing
+ * element does not count. */
 #include "core/exec/access.h"
 #include "core/exec/arithmetic/sparsity.h"
 #include "frontend/tables/matrix.h"

@@ -15,10 +15,10 @@
  * kernels in different streams overlap with each other and with the work of other kernels.
  *
  * These are times, not cycles: the front end does not run with the SM clock, and the published figures are
- * near each other in time on chips whose clocks differ by a factor of two (DEVIATIONS.md). They are rounded
- * up to whole core cycles. Nothing ticks while a kernel waits: a component sleeps until the next start or
- * end is due. Kernels without timing start and end at once; a kernel whose timing has ended at a limit has no
- * drain. */
+ * near each other in time on chips whose clocks differ by a factor of two (docs/design/deviations-chip.md).
+ * They are rounded up to whole core cycles. Nothing ticks while a kernel waits: a component sleeps until the
+ * next start or end is due. Kernels without timing start and end at once; a kernel whose timing has ended at
+ * a limit has no drain. */
 #ifndef CORE_GPU_LAUNCH_LAUNCH_COST_H
 #define CORE_GPU_LAUNCH_LAUNCH_COST_H
 

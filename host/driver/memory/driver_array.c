@@ -1,5 +1,5 @@
 /* host/driver/memory/driver_array.c -- CUDA arrays and mipmapped arrays: texels row by row, slice by slice,
- * without gaps, in device memory (a chip keeps them in tiles; see DEVIATIONS.md). */
+ * without gaps, in device memory (a chip keeps them in tiles; see docs/design/deviations-chip.md). */
 #include "host/driver/recording/recorder.h"
 
 bool array_format(CUarray_format format, unsigned channels, struct texel_format *f)
