@@ -41,7 +41,7 @@ d = json.load(open('$out/two/stats.json'))
 k = [x['energy'] for x in d['kernels']]
 parts = sum(x['joules'] for e in k for n, x in e.items() if n != 'total')
 whole = sum(e['total']['joules'] for e in k)
-assert abs(parts - whole) < 1e-9 * whole, (parts, whole)
+assert abs(parts - whole) < 1e-8 * whole, (parts, whole) # places are rounded, too
 assert abs(whole - d['total']['energy']['total'] * 1e-12) < 1e-9 * whole, whole
 \""
 else
@@ -63,6 +63,27 @@ run series --series 2000:energy.total,energy.watts,energy.component -- "$build/b
 expect "windows add up to the total" test \
 	"$(awk -F , '$4 ~ /^[0-9]+$/ { sum += $4 } END { printf "%.0f", sum }' "$out/series/series.csv")" = \
 	"$(stat "$out/series" energy.total)"
+
+# Power over space: SMs, slices, channels and the rest are the total, to the picojoule; so are their windows.
+places() { # STATS: the sum over all places
+	awk '/total of/ { total = 1 }
+		total && $1 ~ /^(sm|l2|dram)\[[0-9]+\]\.energy\.total$/ { sum += $2; n++ }
+		total && $1 ~ /^energy\.place::(network|chip|board)$/ { sum += $2 }
+		END { if (n < 3) sum = "none"; printf "%.0f", sum }' "$1/stats.txt"
+}
+expect "places add up to the total" test "$(places "$out/two")" = "$(stat "$out/two" energy.total)"
+expect "energy.txt has the same total" near "$(stat "$out/two" energy.total)" \
+	"$(awk '/^total of/ { t = 1 } t && $1 == "total" && $3 == "J" { print $2 * 1e12 }' "$out/two/energy.txt")" \
+	"$(awk -v t="$(stat "$out/two" energy.total)" 'BEGIN { print t * 1e-5 }')"
+expect "energy.txt has the places" test "$(grep -c '^  at ' "$out/two/energy.txt")" = 30
+run space --series "2000:energy.total,sm[*].energy.total,l2[*].energy.total,dram[*].energy.total,energy.place" -- \
+	"$build/bench/polybench/atax" 64 64
+expect "places add up in each window" awk -F , '
+	/^[a-z].*energy/ { for (i = 1; i <= NF; i++) {
+		if ($i == "energy.total") all = i
+		if ($i ~ /^(sm|l2|dram)\[/ || $i ~ /place::(network|chip|board)/) place[i] } }
+	$1 ~ /^[0-9]/ { sum = 0; for (i in place) sum += $i; n++; if (sum != $all) bad++ }
+	END { exit !(n > 3 && !bad) }' "$out/space/series.csv"
 
 # Voltage: what hangs on it falls, DRAM and the board do not.
 run sample --set gpu.sms=2 --set l2.sets=8 --sample error=3% -- "$build/bench/polybench/2dconv" 1024

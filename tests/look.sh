@@ -60,6 +60,12 @@ expect "the event" grep -q '"name":"event wait"' "$out/streams.json"
 # energy, where a model is
 timeline energy --energy gtx480 -- $gemm
 expect "power is among the counters" grep -q '"name":"energy.watts"' "$out/energy.json"
+timeline power --energy gtx480 --timeline-detail power,sm=0 -- $gemm
+obeys "gemm with power by place" power
+expect "the power of all SMs is a counter" grep -q '"name":"sm\[\*\].energy.watts","args":{"0":[0-9.]*,.*"14":' \
+	"$out/power.json"
+expect "places have the power of the machine" python3 tests/timeline/power.py "$out/power.json"
+refuses 'power needs an energy model' "$lockstep" run --timeline "$out/x.json" --timeline-detail power -- $gemm
 
 # compressed
 "$lockstep" run -q -o "" --timeline "$out/gemm.json.gz" $all -- $gemm >"$out/log" 2>&1

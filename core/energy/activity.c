@@ -13,9 +13,10 @@ struct uop_activity {
 	uint16_t rows_read, rows_written;
 };
 
+/* Of each SM. */
 struct activity {
-	struct activity_counts now;   /* up to date as of the last activity_account */
-	struct activity_counts ended; /* of kernels that have ended */
+	struct activity_counts *now;   /* up to date as of the last activity_account */
+	struct activity_counts *ended; /* of kernels that have ended */
 	struct chip *chip;
 };
 
@@ -55,14 +56,22 @@ static const struct sim_stat activity_stats[] = {
 struct activity *activity_new(struct chip *chip, struct stat_tree *stats)
 {
 	struct activity *a = xcalloc(1, sizeof(*a));
+	uint32_t sms = chip->config->sms;
 
 	a->chip = chip;
-	stat_register(stats, "activity", -1, activity_stats, &a->now, sizeof(a->now));
+	a->now = xcalloc(sms, sizeof(*a->now));
+	a->ended = xcalloc(sms, sizeof(*a->ended));
+	for (uint32_t i = 0; i < sms; i++)
+		stat_register(stats, "activity", (int)i, activity_stats, &a->now[i], sizeof(a->now[i]));
 	return a;
 }
 
 void activity_free(struct activity *a)
 {
+	if (!a)
+		return;
+	free(a->now);
+	free(a->ended);
 	free(a);
 }
 
@@ -133,68 +142,80 @@ static void add_uop(struct activity_counts *to, const struct uop_activity *u, st
 	to->collector_accesses += u->is_collected * n.executions;
 }
 
-/* Scheduler slots of the kernel's warps, whatever became of them. */
-static uint64_t slots_of(const struct kernel_run *run, uint32_t sms)
+/* Scheduler slots of the kernel's warps on an SM, whatever became of them. */
+static uint64_t slots_of(const struct kernel_on_sm *on_sm)
 {
 	uint64_t slots = 0;
 
-	for (uint32_t i = 0; i < sms; i++)
-		for (uint32_t cause = 0; cause < SLOT_COUNT; cause++)
-			slots += run->on_sm[i].stats.issue_slots[cause];
+	for (uint32_t cause = 0; cause < SLOT_COUNT; cause++)
+		slots += on_sm->stats.issue_slots[cause];
 	return slots;
 }
 
+/* What the kernel's instructions did on each SM. Returns how many were executed, and in how many lanes. */
+static struct uop_count add_uops(struct activity_counts *to, const struct kernel_run *run, uint32_t sms)
+{
+	struct uop_count sum = { 0, 0 };
+
+	for (uint32_t sm = 0; sm < sms; sm++)
+		for (uint32_t i = 0; i < run->kernel->uop_count; i++) {
+			struct uop_count n = run->on_sm[sm].by_uop[i];
+
+			if (!n.executions)
+				continue;
+			add_uop(&to[sm], &run->activity[i], n);
+			sum.executions += n.executions;
+			sum.lanes += n.lanes;
+		}
+	return sum;
+}
+
+/* The mean number of lanes is that of the kernel so far. Within a short window in which it falls, lane_cycles
+ * may fall. */
 static void add_run(struct activity_counts *to, const struct kernel_run *run, const struct chip *chip)
 {
-	uint32_t sms = chip->config->sms;
-	struct uop_count sum = { 0, 0 };
-	uint64_t active;
+	struct uop_count sum;
 
 	if (!run->activity)
 		return;
-	for (uint32_t i = 0; i < run->kernel->uop_count; i++) {
-		struct uop_count n = uop_counts(run, i, sms);
+	sum = add_uops(to, run, chip->config->sms);
+	for (uint32_t i = 0; i < chip->config->sms; i++) {
+		uint64_t active = slots_of(&run->on_sm[i]) / chip->sm->schedulers;
 
-		add_uop(to, &run->activity[i], n);
-		sum.executions += n.executions;
-		sum.lanes += n.lanes;
+		to[i].active_sm_cycles[run->static_category] += active;
+		if (sum.lanes > sum.executions)
+			to[i].lane_cycles[run->static_category] +=
+				(uint64_t)((double)active * ((double)sum.lanes / (double)sum.executions - 1));
 	}
-	/* The mean is that of the kernel so far. Within a short window in which it falls, lane_cycles may
-	 * fall. */
-	active = slots_of(run, sms) / chip->sm->schedulers;
-	to->active_sm_cycles[run->static_category] += active;
-	if (sum.lanes > sum.executions)
-		to->lane_cycles[run->static_category] +=
-			(uint64_t)((double)active * ((double)sum.lanes / (double)sum.executions - 1));
 }
 
 /* ---- the machine ---- */
 
-/* What SMs count on their own. */
-static void count_sms(struct activity_counts *to, const struct chip *chip)
+/* What an SM counts on its own. */
+static void count_sm(struct activity_counts *to, const struct sm *sm, uint64_t all)
 {
-	uint64_t all = chip->stats.cycles * chip->config->sms, active = 0, issued = 0;
+	uint64_t active = 0, issued = sm->stats.issue_cycles;
 
 	for (uint32_t i = 0; i < STATIC_CATEGORIES; i++)
 		active += to->active_sm_cycles[i];
-	to->shared_words[ACTIVITY_READ] = to->shared_words[ACTIVITY_WRITTEN] = 0;
-	for (uint32_t i = 0; i < chip->config->sms; i++) {
-		issued += chip->sms[i]->stats.issue_cycles;
-		to->shared_words[ACTIVITY_READ] += chip->sms[i]->stats.shared_words[ACTIVITY_READ];
-		to->shared_words[ACTIVITY_WRITTEN] += chip->sms[i]->stats.shared_words[ACTIVITY_WRITTEN];
-	}
+	to->shared_words[ACTIVITY_READ] = sm->stats.shared_words[ACTIVITY_READ];
+	to->shared_words[ACTIVITY_WRITTEN] = sm->stats.shared_words[ACTIVITY_WRITTEN];
 	to->idle_sm_cycles = all > active ? all - active : 0;
 	to->silent_sm_cycles = all > issued ? all - issued : 0;
 }
 
 void activity_account(struct activity *a)
 {
+	uint32_t sms;
+
 	if (!a)
 		return;
-	a->now = a->ended;
+	sms = a->chip->config->sms;
+	memcpy(a->now, a->ended, sms * sizeof(*a->now));
 	for (uint32_t i = 0; i < a->chip->run_count; i++)
-		add_run(&a->now, a->chip->runs[i], a->chip);
-	count_sms(&a->now, a->chip);
+		add_run(a->now, a->chip->runs[i], a->chip);
+	for (uint32_t i = 0; i < sms; i++)
+		count_sm(&a->now[i], a->chip->sms[i], a->chip->stats.cycles);
 }
 
 static void add_to_profile(const struct kernel_run *run, uint32_t sms)
@@ -214,5 +235,5 @@ void activity_kernel_ended(struct activity *a, const struct kernel_run *run, uin
 	if (run->profile)
 		add_to_profile(run, sms);
 	if (a)
-		add_run(&a->ended, run, a->chip);
+		add_run(a->ended, run, a->chip);
 }

@@ -12,8 +12,10 @@
 static const char *const model_keys[] = { "chip", "model_error", "clock", "voltage_slope", "coefficients",
 	NULL };
 static const char *const item_keys[] = { "name", "component", "event", "column", "unit", "value", "error",
-	"optional", "scale", "source", NULL };
+	"optional", "scale", "place", "source", NULL };
 static const char *const scale_names[] = { "unit", "voltage2", "voltage", "none", NULL };
+/* enum energy_place_kind: those that are many */
+static const char *const place_names[] = { "counted", "sm", "l2", "dram", NULL };
 
 static char *copy_value(const char *text)
 {
@@ -141,7 +143,7 @@ static void read_coefficient(
 	static const char *const truths[] = { "false", "true", NULL }, *const units[] = { "pJ", "W", NULL };
 	struct diag_location at = doc_location(d, item);
 	const char *name = doc_text(d, doc_get(d, item, "name"));
-	uint8_t unit, is_optional, scale;
+	uint8_t unit, is_optional, scale, place;
 	struct coefficient *c;
 
 	if (!doc_is_mapping(d, item)) {
@@ -159,6 +161,7 @@ static void read_coefficient(
 	check_words(d, item, "component", diags);
 	choice(d, item, "optional", truths, &is_optional, diags);
 	choice(d, item, "scale", scale_names, &scale, diags);
+	choice(d, item, "place", place_names, &place, diags);
 	c = coefficients_add(m, name, doc_text(d, doc_get(d, item, "column")), unit == 1,
 		read_number(d, item, "value", true, diags), read_number(d, item, "error", false, diags),
 		doc_text(d, doc_get(d, item, "source")));
@@ -166,6 +169,7 @@ static void read_coefficient(
 	c->event = copy_value(doc_text(d, doc_get(d, item, "event")));
 	c->is_optional = is_optional;
 	c->scale = scale;
+	c->place = place;
 	c->line = at.line;
 }
 
@@ -243,6 +247,8 @@ static void print_item(const struct coefficient *c, FILE *to)
 		fputs(", optional: true", to);
 	if (c->scale)
 		fprintf(to, ", scale: %s", scale_names[c->scale]);
+	if (c->place)
+		fprintf(to, ", place: %s", place_names[c->place]);
 	print_text("source", c->source, to);
 	fputs(" }\n", to);
 }

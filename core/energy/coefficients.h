@@ -38,7 +38,8 @@ struct coefficient {
 	char *event;         /* statistics joined by + and -; NULL: the model is for fits alone */
 	bool is_optional;    /* the machine may lack the statistic */
 	uint8_t scale;       /* enum coefficient_scale */
-	uint32_t line;       /* of the file */
+	uint8_t place; /* 1 + enum energy_place_kind: spread evenly over these; 0: where it is counted */
+	uint32_t line; /* of the file */
 };
 
 struct coefficients {

@@ -30,6 +30,7 @@ struct energy {
 	struct energy_events events;
 	double *factor; /* pJ of an event, by coefficient: value, voltage, and the cycle of a level */
 	struct energy_layout layout;
+	struct energy_places places;
 	struct energy_counts counts;
 };
 
@@ -112,6 +113,7 @@ struct energy *energy_new(
 		energy_events_find(&e->events, e->model, e->path, chip->stat_tree, diags) &&
 		energy_layout_make(&e->layout, e->model, e->path, diags)) {
 		find_factors(e, energy);
+		energy_places_new(&e->places, chip->stat_tree);
 		stat_register(chip->stat_tree, "energy", -1, e->layout.stats, &e->counts, sizeof(e->counts));
 		return e;
 	}
@@ -124,6 +126,7 @@ void energy_free(struct energy *e)
 	if (!e)
 		return;
 	energy_events_free(&e->events);
+	energy_places_free(&e->places);
 	coefficients_free(e->model);
 	free(e->factor);
 	free(e->path);
@@ -131,12 +134,6 @@ void energy_free(struct energy *e)
 }
 
 /* ---- counting ---- */
-
-/* Whole picojoules; at most what differences of counters can hold (9 MJ). */
-static uint64_t whole_picojoules(double pj)
-{
-	return pj > 9e18 ? UINT64_C(9000000000000000000) : pj > 0 ? (uint64_t)(pj + 0.5) : 0;
-}
 
 void energy_account(struct energy *e)
 {
@@ -164,7 +161,8 @@ void energy_account(struct energy *e)
 	for (size_t i = 0; i < e->layout.component_count; i++)
 		to->component[i] = whole_picojoules(sum[i]);
 	to->model_deviation = whole_picojoules(total * e->model->model_error);
-	to->total = whole_picojoules(total);
+	to->total = energy_places_account(
+		&e->places, e->model, &e->events, e->factor, to->picoseconds, to->place);
 }
 
 /* ---- for reports ---- */

@@ -6,6 +6,7 @@
 #define CORE_ENERGY_ENERGY_H
 
 #include "core/energy/coefficients.h"
+#include "core/energy/energy_place.h"
 #include "sim/config/config.h"
 #include "sim/stats/stat.h"
 
@@ -22,7 +23,8 @@ extern const struct sim_param energy_params[];
 /* The counters of the group: of the run so far, or, in a scratch object, since a snapshot. */
 struct energy_counts {
 	uint64_t picoseconds, core_cycles, thread_instructions; /* as in group gpu */
-	uint64_t total;                                         /* pJ */
+	uint64_t total;                                         /* pJ: the sum of places */
+	uint64_t place[PLACE_KINDS];                            /* pJ */
 	uint64_t component[ENERGY_COMPONENTS];                  /* pJ */
 	uint64_t coefficient[ENERGY_COEFFICIENTS];              /* pJ */
 	uint64_t deviation[ENERGY_COEFFICIENTS]; /* pJ: a standard error of the coefficient times its activity

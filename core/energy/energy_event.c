@@ -11,7 +11,7 @@ struct finder {
 	const char *path;
 	const struct stat_tree *tree;
 	struct diag_list *diags;
-	char *names; /* all names, for one selection */
+	char *names; /* of what is no counter, for one selection */
 	size_t length;
 };
 
@@ -40,7 +40,7 @@ static bool check_name(const struct finder *f, const struct coefficient *c, cons
 	return is_one;
 }
 
-static void add_counter_name(struct finder *f, const char *name)
+static void add_chosen_name(struct finder *f, const char *name)
 {
 	size_t more = strlen(name) + 2;
 
@@ -60,9 +60,10 @@ static void add_term(struct finder *f, size_t coefficient, const char *name, boo
 	}
 	if (!check_name(f, c, name, &is_there))
 		return;
-	add_counter_name(f, name);
 	e->terms = xrealloc(e->terms, (e->count + 1) * sizeof(*e->terms));
-	e->terms[e->count++] = (struct energy_term){ 0, is_negative };
+	e->terms[e->count] = (struct energy_term){ stat_members_find(f->tree, name), 0, is_negative };
+	if (!e->terms[e->count++].members)
+		add_chosen_name(f, name);
 }
 
 /* The terms of a coefficient's event. */
@@ -102,6 +103,8 @@ static void number_terms(struct finder *f)
 
 	for (size_t i = 0; i < f->events->count; i++)
 		for (size_t t = 0; t < f->events->of[i].count; t++) {
+			if (f->events->of[i].terms[t].members)
+				continue;
 			name = strsep(&rest, ",");
 			f->events->of[i].terms[t].number = counter_number(f->events->selection, name);
 		}
@@ -130,25 +133,49 @@ bool energy_events_find(struct energy_events *events, const struct coefficients 
 
 void energy_events_free(struct energy_events *events)
 {
-	for (size_t i = 0; i < events->count; i++)
+	for (size_t i = 0; i < events->count; i++) {
+		for (size_t t = 0; t < events->of[i].count; t++)
+			stat_members_free(events->of[i].terms[t].members);
 		free(events->of[i].terms);
+	}
 	free(events->of);
 	stat_selection_free(events->selection);
 }
 
 /* ---- reading ---- */
 
+static double members_sum(const struct stat_members *m)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < stat_members_count(m); i++)
+		sum += stat_members_value(m, i);
+	return (double)sum;
+}
+
+static void event_step(struct energy_event *e, const struct stat_selection *selection)
+{
+	double counted = 0;
+
+	for (size_t t = 0; t < e->count; t++) {
+		const struct energy_term *term = &e->terms[t];
+		double sign = term->is_negative ? -1 : 1, value;
+
+		if (term->members) {
+			counted += sign * members_sum(term->members);
+			continue;
+		}
+		value = stat_selection_value(selection, term->number).real;
+		if (!isnan(value)) /* a ratio of nothing */
+			e->chosen += sign * value;
+	}
+	e->sum = e->chosen + counted;
+}
+
 void energy_events_step(struct energy_events *events)
 {
-	if (!events->selection)
-		return;
-	stat_selection_step(events->selection);
+	if (events->selection)
+		stat_selection_step(events->selection);
 	for (size_t i = 0; i < events->count; i++)
-		for (size_t t = 0; t < events->of[i].count; t++) {
-			const struct energy_term *term = &events->of[i].terms[t];
-			double value = stat_selection_value(events->selection, term->number).real;
-
-			if (!isnan(value)) /* a ratio of nothing */
-				events->of[i].sum += term->is_negative ? -value : value;
-		}
+		event_step(&events->of[i], events->selection);
 }

@@ -3,23 +3,26 @@
 #define CORE_ENERGY_ENERGY_EVENT_H
 
 #include "core/energy/coefficients.h"
+#include "sim/stats/stat_members.h"
 #include "sim/stats/stat_select.h"
 
 struct energy_term {
-	size_t number; /* in the selection */
+	struct stat_members *members; /* a counter, object by object; NULL: no counter, such as a ratio */
+	size_t number;                /* then: in the selection */
 	bool is_negative;
 };
 
 struct energy_event {
 	struct energy_term *terms;
 	size_t count;
-	double sum; /* since the beginning */
+	double sum;    /* since the beginning */
+	double chosen; /* the part of it that comes from the selection */
 };
 
 struct energy_events {
 	struct energy_event *of; /* of each coefficient */
 	size_t count;
-	struct stat_selection *selection; /* NULL: there is no event */
+	struct stat_selection *selection; /* of terms that are no counters; NULL: there are none */
 };
 
 /* Finds the statistics of all coefficients that have an event. False, with diagnostics at their lines of the
@@ -27,7 +30,7 @@ struct energy_events {
 bool energy_events_find(struct energy_events *events, const struct coefficients *model, const char *path,
 	const struct stat_tree *tree, struct diag_list *diags);
 void energy_events_free(struct energy_events *events);
-/* Adds to the sums what was counted since the last call. */
+/* Brings the sums up to date. */
 void energy_events_step(struct energy_events *events);
 
 #endif

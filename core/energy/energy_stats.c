@@ -9,7 +9,8 @@ static double joules(const void *object)
 {
 	const struct energy_counts *c = object;
 
-	return 1e-12 * (double)c->total;
+	/* In a window it may be negative: levels are means (activity.c), and what was too much goes. */
+	return 1e-12 * (double)(int64_t)c->total;
 }
 
 static double seconds(const void *object)
@@ -84,6 +85,10 @@ static const struct sim_stat fixed[] = {
 	COUNT(core_cycles, "cycles", "core cycles in which a kernel was under way"),
 	COUNT(thread_instructions, "instructions", "thread instructions executed with timing"),
 	COUNT(total, "pJ", "estimated energy"),
+	SIM_VECTOR(struct energy_counts, place, energy_place_names, "pJ",
+		"estimated energy by place: all SMs, L2 slices, DRAM channels (one by one: sm.energy, "
+		"l2.energy, "
+		"dram.energy); the network; what is counted for the chip or the board as a whole"),
 	COUNT(model_deviation, "pJ",
 		"its standard error by that of the model for kernels it was not fitted to"),
 };

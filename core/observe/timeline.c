@@ -24,7 +24,8 @@ const struct sim_param timeline_params[] = {
 		"memory requests"),
 	SIM_STRING(struct timeline_config, detail, "",
 		"SMs and core cycles of which a timeline has each warp, instruction, wait and memory "
-		"request, as in sm=0,cycles=1000:3000 or sm=0-3 (all cycles); empty: none"),
+		"request, as in sm=0,cycles=1000:3000 or sm=0-3 (all cycles); power (alone, or before sm): "
+		"counters of the power of each SM, L2 slice and DRAM channel; empty: none"),
 	SIM_END,
 };
 
@@ -211,31 +212,50 @@ static void cut_ctas(struct timeline *t)
 
 /* ---- counters ---- */
 
-/* Statistics side by side that are elements of the same vector: one counter with several values. */
+/* Statistics side by side that are elements of the same vector, or the power of places of one kind: one
+ * counter with several values. Of sm[3].energy.watts the counter is sm[*].energy.watts, the element 3. */
+static bool is_of_place(const char *name)
+{
+	const char *bracket = strstr(name, "].energy.");
+
+	return bracket && bracket > strchr(name, '[');
+}
+
 static size_t vector_name(const char *name)
 {
-	const char *colons = strstr(name, "::");
+	const char *end = is_of_place(name) ? strchr(name, '[') : strstr(name, "::");
 
-	return colons ? (size_t)(colons - name) : strlen(name);
+	return end ? (size_t)(end - name) : strlen(name);
 }
 
 static bool is_same_vector(const char *a, const char *b)
 {
 	size_t length = vector_name(a);
 
-	return a[length] && vector_name(b) == length && !strncmp(a, b, length);
+	return a[length] && vector_name(b) == length && !strncmp(a, b, length) && a[length] == b[length];
+}
+
+static void put_element(const char *name, FILE *f)
+{
+	const char *element = name + vector_name(name);
+
+	if (!*element)
+		fputs("\"value\":", f);
+	else if (*element == '[')
+		fprintf(f, "\"%.*s\":", (int)strcspn(element + 1, "]"), element + 1);
+	else
+		fprintf(f, "\"%s\":", element + 2);
 }
 
 static void put_value(const char *name, struct stat_number n, bool is_zero, FILE *f)
 {
-	const char *element = name[vector_name(name)] ? name + vector_name(name) + 2 : "value";
-
+	put_element(name, f);
 	if (is_zero || (!n.is_whole && !isfinite(n.real)))
-		fprintf(f, "\"%s\":0", element);
+		fputs("0", f);
 	else if (n.is_whole)
-		fprintf(f, "\"%s\":%" PRIu64, element, n.whole);
+		fprintf(f, "%" PRIu64, n.whole);
 	else
-		fprintf(f, "\"%s\":%.9g", element, n.real);
+		fprintf(f, "%.9g", n.real);
 }
 
 /* Elements of a vector that were 0 in the window before, too, are left out: viewers keep the last value. */
@@ -244,7 +264,7 @@ static bool is_wanted(struct timeline *t, const char *name, size_t i, struct sta
 	bool was = t->had_value[i], is = !is_zero && (n.is_whole ? n.whole != 0 : n.real != 0);
 
 	t->had_value[i] = is;
-	return is || was || !name[vector_name(name)];
+	return is || was || name[vector_name(name)] != ':';
 }
 
 /* One counter, from statistic i on; returns the first statistic behind it. */
@@ -256,7 +276,8 @@ static size_t put_counter(
 	char name[160];
 	FILE *f;
 
-	snprintf(name, sizeof(name), "%.*s", (int)vector_name(first), first);
+	snprintf(name, sizeof(name), "%.*s%s", (int)vector_name(first), first,
+		is_of_place(first) ? "[*].energy.watts" : "");
 	f = trace_counter(&t->events, COUNTERS, name, at);
 	do {
 		const char *statistic = stat_selection_name(values, i);
@@ -299,15 +320,25 @@ static void take_window(void *object, const struct series_row *row)
 	t->counted_until = row->time;
 }
 
+#define POWER_BY_PLACE "energy.watts,energy.place,sm[*].energy.watts,l2[*].energy.watts,dram[*].energy.watts"
+
 static bool counters_new(struct timeline *t, struct config *all, struct diag_list *diags)
 {
 	struct series_config c = { .period = t->config.period };
 	struct stat_selection *watts = stat_select(t->chip->stat_tree, "energy.watts", NULL);
+	struct diag_location location = config_location(all, "observe.timeline", "detail");
+	const char *power = !watts ? "" : t->detail.power ? "," POWER_BY_PLACE : ",energy.watts";
 	char *names;
 
-	if (asprintf(&names, "%s%s", t->config.statistics, watts ? ",energy.watts" : "") < 0)
+	if (asprintf(&names, "%s%s", t->config.statistics, power) < 0)
 		bug("out of memory");
 	stat_selection_free(watts);
+	if (t->detail.power && !*power) {
+		diag_error(
+			diags, &location, "observe.timeline.detail: power needs an energy model (--energy)");
+		free(names);
+		return false;
+	}
 	c.statistics = names;
 	t->counters = series_new(t->chip, &c, "observe.timeline", all, diags);
 	free(names);

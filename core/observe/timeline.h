@@ -19,13 +19,14 @@ struct timeline;
 struct timeline_config {
 	uint64_t period, limit; /* core cycles; events of each kind */
 	const char *statistics; /* as sim/stats/stat_select.h reads them */
-	const char *detail;     /* sm=N-M,cycles=A:B; empty: none */
+	const char *detail;     /* power,sm=N-M,cycles=A:B; empty: none */
 };
 extern const struct sim_param timeline_params[];
 
 /* What observe.timeline.detail says; last_sm, last_cycle: inclusive, exclusive. */
 struct timeline_detail {
-	bool is_wanted;
+	bool is_wanted; /* of warps */
+	bool power;     /* counters by SM, L2 slice and DRAM channel */
 	uint32_t first_sm, last_sm;
 	cycles first_cycle, last_cycle;
 };

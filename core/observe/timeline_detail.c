@@ -31,16 +31,30 @@ static bool read_range(const char **at, char between, uint64_t *first, uint64_t 
 	return number_read(end + 1, at, last) == NUMBER_FITS && *at > end + 1 && *last >= *first;
 }
 
+/* "power", with a comma if more follows. */
+static const char *read_power(struct timeline_detail *d, const char *text)
+{
+	size_t length = strcspn(text, ",");
+
+	if (length != strlen("power") || strncmp(text, "power", length) != 0)
+		return text;
+	d->power = true;
+	return text + length + (text[length] == ',' && text[length + 1]);
+}
+
 static bool read_detail(struct timeline_detail *d, const char *text)
 {
 	uint64_t first, last;
 
+	text = read_power(d, text);
+	if (!*text)
+		return true;
 	if (strncmp(text, "sm=", 3) != 0)
 		return false;
 	text += 3;
 	if (!read_range(&text, '-', &first, &last) || last > UINT32_MAX)
 		return false;
-	*d = (struct timeline_detail){ true, (uint32_t)first, (uint32_t)last, 0, SIM_NEVER };
+	*d = (struct timeline_detail){ true, d->power, (uint32_t)first, (uint32_t)last, 0, SIM_NEVER };
 	if (!*text)
 		return true;
 	if (strncmp(text, ",cycles=", 8) != 0)
@@ -61,11 +75,11 @@ bool timeline_detail_read(struct timeline_detail *d, const struct timeline_confi
 	if (!read_detail(d, c->detail)) {
 		diag_error(diags, &location,
 			"observe.timeline.detail = %.80s: expected sm=N or sm=N-M, and perhaps cycles=A:B "
-			"with A < B, as in sm=0,cycles=1000:3000",
+			"with A < B, as in sm=0,cycles=1000:3000; or power, alone or before sm",
 			c->detail);
 		return false;
 	}
-	if (d->last_sm < sms)
+	if (!d->is_wanted || d->last_sm < sms)
 		return true;
 	diag_error(diags, &location, "observe.timeline.detail = %.80s: the machine has SMs 0 to %" PRIu32,
 		c->detail, sms - 1);

@@ -47,6 +47,10 @@ static void text_counts(const struct session *s, FILE *f, const struct energy_co
 		"share");
 	for (size_t i = 0; i < energy_component_count(e); i++)
 		text_line(f, energy_component(e, i), (double)c->component[i], energy_interval(e, c, i), c);
+	for (int i = 0; i < PLACE_KINDS; i++)
+		fprintf(f, "  at %-13s %12.6g J %11s %10.3f W %9s %7.1f %%\n", energy_place_names[i],
+			(double)c->place[i] * JOULES, "", power((double)c->place[i], c), "",
+			c->total ? 100 * (double)c->place[i] / (double)c->total : 0);
 	text_line(f, "total", (double)c->total, energy_interval(e, c, SIZE_MAX), c);
 	fprintf(f, "  time %.6g s, energy-delay product %.6g J s, energy-delay-squared product %.6g J s2\n",
 		seconds, joules * seconds, joules * seconds * seconds);

@@ -1,4 +1,5 @@
 /* Statistics chosen by name: which cells a name stands for, and what a step takes. */
+#include "sim/stats/stat_members.h"
 #include "sim/stats/stat_select.h"
 #include <criterion/criterion.h>
 #include <math.h>
@@ -127,4 +128,35 @@ Test(select, a_step_takes_differences_and_formulas_read_them)
 	things[0].misses++; /* of the same object, though not chosen */
 	cr_assert(stat_selection_step(s));
 	stat_selection_free(s);
+}
+
+static uint64_t member_value(const char *name, size_t i, int index)
+{
+	struct stat_members *m = stat_members_find(tree, name);
+	uint64_t found;
+
+	cr_assert(m, "%s", name);
+	cr_assert_eq(stat_members_index(m, i), index);
+	found = stat_members_value(m, i);
+	stat_members_free(m);
+	return found;
+}
+
+Test(select, a_counter_is_read_object_by_object)
+{
+	things[0].hits = 5;
+	things[1].hits = 7;
+	things[1].kinds[0] = 1;
+	things[1].kinds[1] = 2;
+	things[2].misses = 9;
+	cr_assert_eq(member_value("a.b.hits", 0, 0), 5);
+	cr_assert_eq(member_value("a.b.hits", 1, 1), 7);
+	cr_assert_eq(member_value("a.b.kinds::blue", 1, 1), 2);
+	cr_assert_eq(member_value("a.b.kinds::total", 1, 1), 3);
+	cr_assert_eq(member_value("c.misses", 0, -1), 9);
+	cr_assert_null(stat_members_find(tree, "a.b.kinds"));
+	cr_assert_null(stat_members_find(tree, "a.b.rate"));
+	cr_assert_null(stat_members_find(tree, "a.b.delay::samples"));
+	cr_assert_null(stat_members_find(tree, "a.b.hit"));
+	cr_assert_null(stat_members_find(tree, "a.hits"));
 }

@@ -1,6 +1,7 @@
 /* The estimate of energy against sums made by hand, and models that are wrong. */
 #include "core/energy/energy.h"
 #include "tests/unit/core/machine_rig.h"
+#include <inttypes.h>
 #include <math.h>
 #include <unistd.h>
 
@@ -79,6 +80,89 @@ Test(energy, watts_of_levels_and_energies_of_events_add_up)
 	cr_assert_float_eq(value(m, "energy.ipc_per_joule"),
 		value(m, "gpu.thread_instructions") / value(m, "gpu.cycles") / (total * 1e-12),
 		1e-6 * value(m, "energy.ipc_per_joule"));
+	machine_free(m);
+}
+
+#define DRAM_ITEMS \
+	"  - { name: dram, component: dram, event: dram.bytes, unit: pJ, value: 3 }\n" \
+	"  - { name: standby, component: dram, event: gpu.cycles, unit: W, value: 6, place: dram }\n" \
+	"  - { name: leakage, component: static, event: gpu.cycles, unit: W, value: 7 }\n" \
+	"  - { name: flits, component: network, event: xbar.request.flits, unit: pJ, value: 11 }\n" \
+	"  - { name: l2, component: l2, event: \"l2.accesses + l2.replies\", unit: pJ, value: 13 }\n" \
+	"  - { name: ratio, component: l2, event: l2.miss_rate, unit: pJ, value: 1000 }\n"
+
+static uint64_t sum_of_places(struct machine *m, const char *kind, uint32_t count)
+{
+	uint64_t sum = 0;
+	char name[64];
+
+	for (uint32_t i = 0; i < count; i++) {
+		snprintf(name, sizeof(name), "%s[%" PRIu32 "].energy.total", kind, i);
+		sum += machine_stat(m, name);
+	}
+	return sum;
+}
+
+static uint32_t channels_of(struct machine *m)
+{
+	uint32_t count = 0;
+	char name[64];
+
+	while (snprintf(name, sizeof(name), "dram[%" PRIu32 "].bytes", count), !isnan(value(m, name)))
+		count++;
+	return count;
+}
+
+Test(energy, places_add_up_to_the_total_to_the_picojoule)
+{
+	struct machine *m = machine_with(MODEL(CONSTANT_ITEM FMA_ITEM IDLE_ITEM DRAM_ITEMS), NULL);
+	uint32_t channels = channels_of(m);
+	uint64_t all;
+
+	cr_assert_gt(channels, 1);
+	for (int i = 0; i < 2; i++) {
+		work(m);
+		cr_assert_eq(sum_of_places(m, "sm", 3), machine_stat(m, "energy.place::sm"));
+		cr_assert_eq(sum_of_places(m, "l2", channels), machine_stat(m, "energy.place::l2"));
+		cr_assert_eq(sum_of_places(m, "dram", channels), machine_stat(m, "energy.place::dram"));
+		all = machine_stat(m, "energy.place::sm") + machine_stat(m, "energy.place::l2") +
+			machine_stat(m, "energy.place::dram") + machine_stat(m, "energy.place::network") +
+			machine_stat(m, "energy.place::chip") + machine_stat(m, "energy.place::board");
+		cr_assert_eq(all, machine_stat(m, "energy.total"));
+	}
+	machine_free(m);
+}
+
+Test(energy, each_place_has_the_energy_of_what_it_counted)
+{
+	struct machine *m = machine_with(MODEL(CONSTANT_ITEM FMA_ITEM IDLE_ITEM DRAM_ITEMS), NULL);
+	double time, cycle = 1e6 / 700, total = 0;
+	uint32_t channels = channels_of(m);
+
+	work(m);
+	time = value(m, "gpu.picoseconds");
+	for (int i = 0; i < 3; i++) { /* a CTA of 64 threads on two of the SMs */
+		char ctas[32], idle[64], energy[32], watts[32];
+		double expected;
+
+		snprintf(ctas, sizeof(ctas), "sm[%d].ctas", i);
+		snprintf(idle, sizeof(idle), "activity[%d].idle_sm_cycles", i);
+		snprintf(energy, sizeof(energy), "sm[%d].energy.total", i);
+		snprintf(watts, sizeof(watts), "sm[%d].energy.watts", i);
+		expected = value(m, ctas) * 64 * 50 * 10 + 0.5 * cycle * value(m, idle);
+		cr_assert_float_eq(value(m, energy), expected, 1);
+		cr_assert_float_eq(value(m, watts), expected / time, 1e-4);
+		total += value(m, ctas);
+	}
+	cr_assert_eq(total, 2);
+	cr_assert_float_eq(value(m, "dram[1].energy.total"),
+		3 * value(m, "dram[1].bytes") + 6 * cycle * value(m, "gpu.cycles") / channels, 1);
+	cr_assert_float_eq(value(m, "l2[0].energy.total"),
+		13 * (value(m, "l2[0].accesses") + value(m, "l2[0].replies")), 1);
+	cr_assert_float_eq(value(m, "energy.place::network"), 11 * value(m, "xbar.request.flits"), 1);
+	cr_assert_float_eq(value(m, "energy.place::chip"),
+		7 * cycle * value(m, "gpu.cycles") + 1000 * value(m, "l2.miss_rate"), 1);
+	cr_assert_float_eq(value(m, "energy.place::board"), 20 * time, 1);
 	machine_free(m);
 }
 
@@ -182,6 +266,8 @@ Test(energy, wrong_models_are_refused_with_their_place)
 	refuses(MODEL("  - { name: constant, unit: pJ, value: 1 }\n"), "constant is not in W");
 	refuses(MODEL("  - { name: a, unit: pJ, value: 1, event: gpu.cycles, scale: cubic }\n"),
 		"there is no cubic");
+	refuses(MODEL("  - { name: a, unit: pJ, value: 1, event: gpu.cycles, place: l1 }\n"),
+		"place: there is no l1");
 	refuses(MODEL("  - { name: a, unit: pJ, value: 1, evnt: gpu.cycles }\n"), "evnt");
 }
 
