@@ -10,6 +10,7 @@ struct attention {
 	size_t heads, groups, length, head; /* heads of queries; of keys and values; positions; elements of a
 					       head */
 	bool causal;
+	struct ai_format format;
 	struct ai_array q, k, v;
 	float *out;
 };
@@ -21,19 +22,28 @@ struct attention {
 			{ "length", "positions", { 140, 256, 1024, 2048 }, 65536 }, __VA_ARGS__ \
 	}
 
+static inline struct attention attention_input_of(struct bench *b, struct ai_format format, size_t heads,
+	size_t groups, size_t length, bool causal, size_t head)
+{
+	size_t n = heads * length * head, m = groups * length * head;
+	struct attention t = { .heads = heads,
+		.groups = groups,
+		.length = length,
+		.head = head,
+		.causal = causal,
+		.format = format };
+
+	t.q = ai_activations(b, format, n);
+	t.k = ai_activations(b, format, m);
+	t.v = ai_activations(b, format, m);
+	t.out = bench_floats(b, n);
+	return t;
+}
+
 static inline struct attention attention_input(
 	struct bench *b, size_t heads, size_t groups, size_t length, bool causal, size_t head)
 {
-	size_t n = heads * length * head, m = groups * length * head;
-	struct attention t = {
-		.heads = heads, .groups = groups, .length = length, .head = head, .causal = causal
-	};
-
-	t.q = ai_activations(b, AI_F16, n);
-	t.k = ai_activations(b, AI_F16, m);
-	t.v = ai_activations(b, AI_F16, m);
-	t.out = bench_floats(b, n);
-	return t;
+	return attention_input_of(b, AI_F16, heads, groups, length, causal, head);
 }
 
 static inline double attention_dot(const struct attention *t, const float *x, const float *y)
@@ -87,11 +97,17 @@ static inline void attention_reference(const struct attention *t)
  * result once more; ex2.approx and the sums in f32 add less than 2^-18. */
 #define ATTENTION_TOLERANCE (2.5 / 2048)
 
-static inline void attention_check(struct bench *b, const struct attention *t, CUdeviceptr out)
+static inline void attention_near(
+	struct bench *b, const struct attention *t, CUdeviceptr out, double tolerance)
 {
 	attention_reference(t);
-	ai_near_16(b, AI_F16, "element of the output", out, t->out, t->heads * t->length * t->head,
-		ATTENTION_TOLERANCE, 2);
+	ai_near_16(b, t->format, "element of the output", out, t->out, t->heads * t->length * t->head,
+		tolerance, 2);
+}
+
+static inline void attention_check(struct bench *b, const struct attention *t, CUdeviceptr out)
+{
+	attention_near(b, t, out, ATTENTION_TOLERANCE);
 }
 
 /* Forward: kernel attention_full or attention_causal. Returns the logarithms of the rows' sums. */

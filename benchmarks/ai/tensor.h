@@ -1,4 +1,5 @@
-/* tensor.h -- what the programs for sm_90a share: tensor maps, launches with much shared memory. */
+/* tensor.h -- what the programs for sm_90a and sm_100a share: tensor maps, launches with much shared memory.
+ */
 #ifndef AI_TENSOR_H
 #define AI_TENSOR_H
 
@@ -17,16 +18,16 @@ static inline CUtensorMap tensor_map(
 	return map;
 }
 
-/* Three warpgroups a block, so many blocks a cluster along x; 1024 bytes more than asked for, since the
- * kernels align their part to them. */
-static inline void tensor_launch_clusters(struct bench *b, const char *kernel, struct bench_dim grid,
-	unsigned cluster, size_t shared, void **args)
+/* So many threads a block and blocks a cluster along x; 1024 bytes more than asked for, since the kernels
+ * align their part to them. */
+static inline void tensor_launch_blocks(struct bench *b, const char *kernel, struct bench_dim grid,
+	unsigned threads, unsigned cluster, size_t shared, void **args)
 {
 	CUlaunchAttribute attribute = { .id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION };
 	CUlaunchConfig config = { .gridDimX = grid.x,
 		.gridDimY = grid.y,
 		.gridDimZ = grid.z,
-		.blockDimX = 384,
+		.blockDimX = threads,
 		.blockDimY = 1,
 		.blockDimZ = 1,
 		.sharedMemBytes = (unsigned)(shared + 1024),
@@ -42,6 +43,13 @@ static inline void tensor_launch_clusters(struct bench *b, const char *kernel, s
 	bench_start(b);
 	CHECK(cuLaunchKernelEx(&config, function, args, NULL));
 	bench_stop(b);
+}
+
+/* Three warpgroups a block. */
+static inline void tensor_launch_clusters(struct bench *b, const char *kernel, struct bench_dim grid,
+	unsigned cluster, size_t shared, void **args)
+{
+	tensor_launch_blocks(b, kernel, grid, 384, cluster, shared, args);
 }
 
 static inline void tensor_launch(
