@@ -46,6 +46,11 @@ expect "two host threads: the same events" cmp "$out/a" "$out/b"
 timeline wide -c h200 --set gpu.sms=12 --set gpu.gpcs=none --set observe.roles=true \
 	--timeline-detail sm=0-11 -- $gemm
 obeys "gemm on an H200 of 12 SMs, with all warps" wide whole
+timeline cluster -c h200 --set gpu.sms=12 --set gpu.gpcs=none --set observe.roles=true \
+	--timeline-detail sm=0-11 -- "$build/bench/ai/gemm-cluster" --size tiny
+obeys "clusters and bulk copies, with all warps" cluster whole
+timeline cut $all --timeline-limit 3000 -- $gemm
+obeys "beyond the limit no arrow begins" cut
 timeline limited --set gpu.timing_limit.ctas=4 -- $gemm
 expect "a kernel whose timing is limited" grep -q '"cat":"cta"' "$out/limited.json"
 

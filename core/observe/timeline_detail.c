@@ -334,6 +334,15 @@ static void put_stages(struct timeline *t, struct trace_track track, const struc
 	put_stage(t, track, load_stage_names[LOAD_return], reached, r->replied);
 }
 
+/* Instructions are recorded in the order in which they issue, until there is no more room. */
+static bool has_record(const struct timeline *t, uint32_t sm, picoseconds issued)
+{
+	cycles complete = warp_timeline_complete(t->chip->sms[sm]->spec.warp_timeline);
+
+	return complete == SIM_NEVER ||
+		issued + TIMESTAMP_ERROR < sim_edge(t->chip->sim, CLOCK_CORE, complete);
+}
+
 static void put_request(
 	struct timeline *t, uint32_t sm, struct timeline_rows *rows, const struct request_record *r)
 {
@@ -356,7 +365,7 @@ static void put_request(
 	fprintf(f, ",\"bytes\":%u,\"warp slot\":%u,\"launch\":%" PRIu32, r->bytes, r->slot, r->launch);
 	trace_event_end(&t->events);
 	put_stages(t, track, r);
-	if (!r->issued || r->issued < first)
+	if (!r->issued || r->issued < first || !has_record(t, sm, r->issued))
 		return;
 	warp = timeline_sm_track(t, sm, "warp slot", SM_WARPS, r->slot);
 	trace_flow(&t->events, ++t->flows, "request", warp, r->issued + 2, track, begin);

@@ -18,6 +18,7 @@ struct warp_timeline {
 	struct request_record *requests;
 	uint64_t record_count, record_capacity, records_lost;
 	uint64_t request_count, request_capacity, requests_lost;
+	cycles complete; /* instructions that issued before it have records */
 	struct slot_now slots[MAX_WARPS];
 	cycles started[MAX_WARPS];
 };
@@ -37,6 +38,8 @@ static struct warp_record *add_record(
 	if (begin >= end)
 		return NULL;
 	if (t->record_count == t->most) {
+		if (kind == WARP_ISSUED && begin < t->complete)
+			t->complete = begin;
 		t->records_lost++;
 		return NULL;
 	}
@@ -185,6 +188,7 @@ void warp_timeline_new(struct sm *sm, cycles first, cycles last, uint64_t most)
 	t->first = first;
 	t->last = last;
 	t->most = most;
+	t->complete = SIM_NEVER;
 	sm->spec.warp_timeline = t;
 	sm->spec.watches_warps = true;
 }
@@ -210,6 +214,11 @@ void warp_timeline_free(struct warp_timeline *t)
 	free(t->records);
 	free(t->requests);
 	free(t);
+}
+
+cycles warp_timeline_complete(const struct warp_timeline *t)
+{
+	return t->complete;
 }
 
 const struct warp_record *warp_timeline_records(

@@ -44,6 +44,8 @@ void warp_timeline_new(struct sm *sm, cycles first, cycles last, uint64_t most);
 void warp_timeline_end(struct sm *sm, cycles now);
 void warp_timeline_free(struct warp_timeline *timeline);
 
+/* All instructions that issued before this cycle have records; SIM_NEVER: none is lost. */
+cycles warp_timeline_complete(const struct warp_timeline *timeline);
 /* In the order in which they ended; *count of them, *lost further ones. */
 const struct warp_record *warp_timeline_records(
 	const struct warp_timeline *timeline, uint64_t *count, uint64_t *lost);
