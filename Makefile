@@ -46,15 +46,15 @@ LDLIBS   := -l:libiberty.a -Wl,--exclude-libs,libiberty.a -lyaml -lzstd -lz -lm 
 CLI_LIBS := -lmicrohttpd -lsqlite3 -lxxhash -lgsl -lgslcblas
 
 .PHONY: all help setup demo check check-full check-unit check-run build-san check-san check-races check-windows check-tsan bench bench-count experiments micro \
-        cachemicro validate classes cachemodel energy reproduce recordings sizes network dram fuzz ptx ptx-ai install uninstall format layout check-layout \
+        cachemicro validate classes cachemodel energy reproduce recordings sizes network dram fuzz ptx ptx-ai install uninstall dist guides deb format layout check-layout \
         clean FORCE
 .DEFAULT_GOAL := all
 
-include make/library.mk make/products.mk make/tests.mk make/figures.mk make/install.mk
+include make/library.mk make/products.mk make/tests.mk make/figures.mk make/install.mk make/release.mk
 
 all: $(BUILD)/bin/lockstep $(BUILD)/lib/liblockstep.so $(BUILD)/lib/libptx.a $(BUILD)/lib/libcuda.so.1 \
      $(RUNTIMES) \
-     $(addprefix $(BUILD)/bench/,$(BENCH))   ## build everything
+     $(addprefix $(BUILD)/bench/,$(BENCH)) $(if $(SAN)$(PGO),,$(GUIDES))   ## build everything
 
 help:           ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(filter-out %.d,$(MAKEFILE_LIST)) | sed -E 's/:[^#]*##/\t/' | expand -t 16

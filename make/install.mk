@@ -9,6 +9,8 @@
 #   include/lockstep/     cuda.h, frontend/*.h; headers for plug-ins (sim/policy/plugin.h)
 #   share/lockstep/       configs/, sweeps/, python/ and benchmarks/: PTX and published figures
 #   share/doc/lockstep/   README.md, docs/ ...
+#   share/man/man1/       a manual page for each command
+#   share/bash-completion/completions/lockstep, share/zsh/site-functions/_lockstep
 #
 # The other folders belong to all. The first installation notes in share/lockstep/new-folders which of them it had
 # to make, and how many levels from PREFIX up: make uninstall removes these where nothing else is in them.
@@ -26,7 +28,12 @@ BENCH_MADE   = $(foreach n,cachemicro micro validate,$(wildcard $(HOST_PTX)/$(n)
 PYTHON_FILES = python/pyproject.toml $(wildcard python/lockstep/*.py)
 DOCS         = $(wildcard LICENSE* VERSION *.md)
 
-SHARED      := bin lib/pkgconfig lib include share/doc share
+# what zsh reads: below /usr Debian has another folder for it
+ZSH          = share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)
+BASH         = share/bash-completion/completions
+
+SHARED      := bin lib/pkgconfig lib include share/doc share/man/man1 share/man \
+  share/bash-completion/completions share/bash-completion share/zsh/site-functions share/zsh share
 new_folders  = $(root)/share/lockstep/new-folders
 
 define note_new_folders
@@ -56,6 +63,10 @@ install: all    ## install below PREFIX=/usr/local (and DESTDIR=)
 	$(call put_all,$(root)/share/lockstep,.,$(shell find configs sweeps -type f) $(PYTHON_FILES) $(BENCH_DATA))
 	$(call put_all,$(root)/share/lockstep/benchmarks,$(HOST_PTX),$(BENCH_MADE:$(HOST_PTX)/%=%))
 	$(call put_all,$(root)/share/doc/lockstep,.,$(DOCS) $(wildcard docs/*.md docs/*/*.md))
+	$(call put_all,$(root)/share/man/man1,$(BUILD)/share/man,$(notdir $(wildcard $(BUILD)/share/man/*.1)))
+	@$(INSTALL) -d "$(root)/$(BASH)" "$(root)/$(ZSH)"
+	@$(PUT) $(BUILD)/share/lockstep.bash "$(root)/$(BASH)/lockstep"
+	@$(PUT) $(BUILD)/share/lockstep.zsh "$(root)/$(ZSH)/_lockstep"
 	@for p in lockstep libptx; do \
 	  sed "s/@VERSION@/$$(cat VERSION)/" host/$$p.pc >"$(root)/lib/pkgconfig/$$p.pc" || exit 1; done
 
@@ -64,6 +75,7 @@ uninstall:      ## remove what make install has put below PREFIX and DESTDIR
 	rm -rf "$(root)/lib/lockstep" "$(root)/include/lockstep" "$(root)/share/lockstep" \
 	  "$(root)/share/doc/lockstep"; \
 	rm -f "$(root)/bin/lockstep" "$(root)/lib/libptx.a" "$(root)/lib/pkgconfig/lockstep.pc" \
-	  "$(root)/lib/pkgconfig/libptx.pc"; \
+	  "$(root)/lib/pkgconfig/libptx.pc" "$(root)/$(BASH)/lockstep" "$(root)/$(ZSH)/_lockstep" \
+	  "$(root)/share/man/man1/lockstep.1" "$(root)/share/man/man1/lockstep-"*.1; \
 	for f in $$new; do rmdir "$(root)/$$f" 2>/dev/null; done; at="$(root)"; \
 	while [ $$up -gt 0 ] && rmdir "$$at" 2>/dev/null; do up=$$((up - 1)) at=$$(dirname "$$at"); done

@@ -54,6 +54,8 @@ $(BUILD)/obj/core/exec/exec.o: CPPFLAGS += $(foreach l,$(LEVELS),-DEXEC_HAS_$(l)
 $(BUILD)/obj/%.o: %.c | $(BUILD)/gen/ptx_grammar.h
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(CONVERT) -MMD -MP -c $< -o $@
+$(call obj,cli/version.c core/observe/trace_events.c experiment/report/page/html.c experiment/sweep/store.c \
+  host/output/provenance.c tests/unit/host/test_provenance.c): VERSION # those that write it
 $(BUILD)/obj/tests/%.o: CONVERT :=
 # One entry leaves the object; the other functions have the names of the general ones. Warnings are the general
 # ones', and where a pointer is known to be NULL, of what is behind it.

@@ -12,8 +12,10 @@
 
 void append_part(struct text *t, const char *part, size_t length)
 {
-	if (t->length + length >= LONGEST_LINE)
-		length = LONGEST_LINE - 1 - t->length;
+	size_t room = LONGEST_LINE - 1 - t->length;
+
+	if (length > room)
+		length = room;
 	memcpy(t->at + t->length, part, length);
 	t->length += length;
 	t->at[t->length] = 0;
