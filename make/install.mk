@@ -62,7 +62,7 @@ install: all    ## install below PREFIX=/usr/local (and DESTDIR=)
 	$(call put_all,$(root)/include/lockstep,.,$(HEADERS))
 	$(call put_all,$(root)/share/lockstep,.,$(shell find configs sweeps -type f) $(PYTHON_FILES) $(BENCH_DATA))
 	$(call put_all,$(root)/share/lockstep/benchmarks,$(HOST_PTX),$(BENCH_MADE:$(HOST_PTX)/%=%))
-	$(call put_all,$(root)/share/doc/lockstep,.,$(DOCS) $(wildcard docs/*.md docs/*/*.md))
+	$(call put_all,$(root)/share/doc/lockstep,.,$(DOCS) $(wildcard docs/*.md docs/*/*.md docs/*/*/*.md))
 	$(call put_all,$(root)/share/man/man1,$(BUILD)/share/man,$(notdir $(wildcard $(BUILD)/share/man/*.1)))
 	@$(INSTALL) -d "$(root)/$(BASH)" "$(root)/$(ZSH)"
 	@$(PUT) $(BUILD)/share/lockstep.bash "$(root)/$(BASH)/lockstep"

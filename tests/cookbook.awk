@@ -6,7 +6,7 @@
 function plain(line,    word) {
 	gsub(/[ \t]+/, " ", line)
 	gsub(/^ | $/, "", line)
-	if (split(line, word, " ") > 3 && word[2] == "done" && word[3] ~ /^[0-9a-f]+$/ && length(word[3]) == 8)
+	if (split(line, word, " ") > 3 && word[2] ~ /^(done|open)$/ && word[3] ~ /^[0-9a-f]+$/ && length(word[3]) == 8)
 		sub(word[3], "HASH", line)
 	return line
 }

@@ -164,7 +164,7 @@ done
 # the quick commands of README.md and docs, word for word
 awk '/^```/ { code = !code; next }
 	code { sub(/ +#.*/, ""); if (sub(/\\$/, "")) { line = line $0; next } print line $0;
-		line = "" }' README.md $(ls docs/*.md docs/*/*.md | grep -v cookbook) |
+		line = "" }' README.md $(ls docs/*.md docs/*/*.md | grep -v -e cookbook -e not-everything) |
 	grep -E '^build/bin/lockstep (launch|list|config|ptx) ' | sort -u >"$out/commands"
 while read -r command; do
 	expect "documentation: $command" eval "$command"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# tests/python.sh BUILD -- the package in python/ without NumPy and pandas: the examples of docs/user/python.md in
-# their order, each of which must print the lines of the text behind it; NumPy's files there and back;
+# tests/python.sh BUILD -- the package in python/ without NumPy and pandas: the examples of docs/user/python.md and of
+# the tutorial from-a-notebook.md in their order, each of which must print the lines of the text behind it; NumPy's files there and back;
 # results and errors as the command has them; with pandas, where that is installed, also tables as its data
 # frames.
 . tests/lib.sh
@@ -8,24 +8,29 @@ command -v python3 >/dev/null || { echo "skipped: python.sh (no python3)"; exit 
 PYTHONPATH=$PWD/python LOCKSTEP=$(realpath "$lockstep") PYTHONDONTWRITEBYTECODE=1
 export PYTHONPATH LOCKSTEP PYTHONDONTWRITEBYTECODE
 
-# The examples in a folder with links to what they name.
-mkdir "$out/tree"
-ln -s "$PWD/benchmarks" "$out/tree/benchmarks"
-ln -s "$(realpath "$build")" "$out/tree/build"
-awk -v to="$out/" '
-	/^```/ && in_block { in_block = 0; next }
-	/^```python/ { in_block = 1; file = to "examples.py"; print "print(\"== " ++n "\")" >file; next }
-	/^```text/ { in_block = 1; file = to n ".text"; next }
-	/^```/ { in_block = 1; file = "/dev/null"; next }
-	in_block { print >file }' docs/user/python.md
-(cd "$out/tree" && python3 ../examples.py) >"$out/log" 2>&1
-expect "docs/user/python.md: the examples run" [ $? = 0 ] || log_tail
-for text in "$out"/*.text; do
-	n=$(basename "$text" .text)
-	awk -v n="$n" '/^== / { on = $2 == n; next } on' "$out/log" >"$out/printed"
-	missing=$(grep -cvxFf "$out/printed" "$text")
-	expect "docs/user/python.md: example $n prints what the page says" [ "$missing" = 0 ] || log_tail
-done
+# examples PAGE: a page's blocks in a folder with links to what they name
+examples() {
+	folder=$out/$(basename "$1" .md)
+	mkdir "$folder" "$folder/tree"
+	ln -s "$PWD/benchmarks" "$folder/tree/benchmarks"
+	ln -s "$(realpath "$build")" "$folder/tree/build"
+	awk -v to="$folder/" '
+		/^```/ && in_block { in_block = 0; next }
+		/^```python/ { in_block = 1; file = to "examples.py"; print "print(\"== " ++n "\", flush=True)" >file; next }
+		/^```text/ { in_block = 1; file = to n ".text"; next }
+		/^```/ { in_block = 1; file = "/dev/null"; next }
+		in_block { print >file }' "$1"
+	(cd "$folder/tree" && python3 ../examples.py) >"$out/log" 2>&1
+	expect "$1: the examples run" [ $? = 0 ] || log_tail
+	for text in "$folder"/*.text; do
+		n=$(basename "$text" .text)
+		awk -v n="$n" '/^== / { on = $2 == n; next } on' "$out/log" >"$out/printed"
+		missing=$(grep -cvxFf "$out/printed" "$text")
+		expect "$1: example $n prints what the page says" [ "$missing" = 0 ] || log_tail
+	done
+}
+examples docs/user/python.md
+examples docs/user/tutorials/from-a-notebook.md
 
 expect "pyproject.toml has the version" grep -qx "version = \"$(cat VERSION)\"" python/pyproject.toml
 cat >"$out/more.py" <<'END'

@@ -24,7 +24,7 @@ function commands(text) {
 	}
 }
 
-/^```/ { in_block = !in_block; is_text = in_block && /^```./; next }
+/^```/ { in_block = !in_block; is_text = in_block && /^```./ && !/^```sh/; next }
 is_text && in_block { next }
 in_block && /\\$/ { begun = begun substr($0, 1, length($0) - 1); next }
 in_block { commands(begun $0); begun = ""; next }
