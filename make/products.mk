@@ -23,7 +23,7 @@ $(BUILD)/obj/experiment/report/page/html.o: $(BUILD)/gen/report_page_css.h $(BUI
 $(BUILD)/gen/timeline_page_css.h: experiment/timeline/page.css
 	@mkdir -p $(@D)
 	od -An -v -tu1 $^ | sed 's/[0-9][0-9]*/&,/g' >$@
-$(BUILD)/gen/timeline_page_js.h: $(addprefix experiment/timeline/,model.js view.js page.js)
+$(BUILD)/gen/timeline_page_js.h: $(addprefix experiment/timeline/,model.js view.js map.js page.js)
 	@mkdir -p $(@D)
 	od -An -v -tu1 $^ | sed 's/[0-9][0-9]*/&,/g' >$@
 $(BUILD)/obj/experiment/timeline/timeline_page.o: $(BUILD)/gen/timeline_page_css.h $(BUILD)/gen/timeline_page_js.h

@@ -110,6 +110,7 @@ expect "a replay has the same events" cmp "$out/a" "$out/b"
 page() { "$lockstep" report --timeline -o "$out/$1" "$2" ${3:+"$3"} >"$out/log" 2>&1; }
 page one "$out/gemm.json.zst"
 expect "the page of one" grep -q 'index.html: [0-9]* KB' "$out/log"
+page power "$out/power.json"
 page two "$out/plain.json" "$out/bfs.json"
 expect "the page of two" grep -q 'Timeline: .*plain.json and ' "$out/two/index.html"
 head -c 20000 "$out/gemm.json" >"$out/cut.json"
@@ -154,10 +155,12 @@ elif full; then
 	for size in "1366 768" "1920 1080" "390 844"; do
 		browse one $size
 		browse two $size
+		browse power $size
 	done
 else
 	browse one 390 844
 	browse two 1366 768
+	browse power 390 844
 fi
 
 # ---- plug-ins: the line of docs/user/policies.md, in a folder of its own ----

@@ -14,8 +14,8 @@ static const char *const model_keys[] = { "chip", "model_error", "clock", "volta
 static const char *const item_keys[] = { "name", "component", "event", "column", "unit", "value", "error",
 	"optional", "scale", "place", "source", NULL };
 static const char *const scale_names[] = { "unit", "voltage2", "voltage", "none", NULL };
-/* enum energy_place_kind: those that are many */
-static const char *const place_names[] = { "counted", "sm", "l2", "dram", NULL };
+/* where it is counted, or an enum energy_place_kind */
+static const char *const place_names[] = { "counted", "sm", "l2", "dram", "network", NULL };
 
 static char *copy_value(const char *text)
 {

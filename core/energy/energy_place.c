@@ -15,7 +15,8 @@ static double place_watts(const void *object)
 
 static const struct sim_stat place_stats[] = {
 	SIM_FORMULA("watts", place_watts, "W",
-		"estimated mean power of this place while a kernel was under way; of the sum: the mean of its "
+		"estimated mean power of this place while a kernel was under way; of the sum: the mean of "
+		"its "
 		"places"),
 	SIM_COUNT(struct energy_place, total, "pJ", "estimated energy that was spent here"),
 	SIM_COUNT(struct energy_place, picoseconds, "ps",
@@ -26,12 +27,12 @@ static const struct sim_stat place_stats[] = {
 /* ---- building ---- */
 
 /* A counter of each object, by which they are counted. */
-static const char *const counted_by[] = { [PLACE_SM] = "sm.warp_instructions",
-	[PLACE_L2] = "l2.accesses",
-	[PLACE_DRAM] = "dram.bytes" };
-static const char *const groups[] = { [PLACE_SM] = "sm.energy",
-	[PLACE_L2] = "l2.energy",
-	[PLACE_DRAM] = "dram.energy" };
+static const char *const counted_by[] = {
+	[PLACE_SM] = "sm.warp_instructions", [PLACE_L2] = "l2.accesses", [PLACE_DRAM] = "dram.bytes"
+};
+static const char *const groups[] = {
+	[PLACE_SM] = "sm.energy", [PLACE_L2] = "l2.energy", [PLACE_DRAM] = "dram.energy"
+};
 #define KINDS_OF_MANY (sizeof(groups) / sizeof(*groups))
 
 static size_t places_of(const struct stat_tree *tree, size_t kind)
@@ -143,7 +144,8 @@ static uint64_t count_places(struct energy_places *p, enum energy_place_kind kin
 }
 
 uint64_t energy_places_account(struct energy_places *p, const struct coefficients *model,
-	const struct energy_events *events, const double *factor, picoseconds time, uint64_t sums[PLACE_KINDS])
+	const struct energy_events *events, const double *factor, picoseconds time,
+	uint64_t sums[PLACE_KINDS])
 {
 	uint64_t total = 0;
 

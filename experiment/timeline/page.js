@@ -189,11 +189,17 @@ function place(event) {
 	return [event.clientX - box.left, event.clientY - box.top];
 }
 function hover(event) {
-	const [x, y] = place(event), what = view.sliceAt(x, y), tip = id("tip");
-	tip.hidden = !what;
-	if (!what)
-		return;
-	fill(tip, describe(what));
+	const [x, y] = place(event), what = view.sliceAt(x, y);
+	drawMaps(x >= LABELS ? view.time(x) : undefined);
+	if (what)
+		showTip(event, describe(what));
+	else
+		id("tip").hidden = true;
+}
+function showTip(event, rows) {
+	const tip = id("tip");
+	tip.hidden = false;
+	fill(tip, rows);
 	tip.style.left = Math.max(4, Math.min(event.clientX + 12, innerWidth - tip.offsetWidth - 8)) + "px";
 	tip.style.top = Math.max(4, Math.min(event.clientY + 14, innerHeight - tip.offsetHeight - 8)) + "px";
 }
@@ -235,7 +241,10 @@ function listen(canvas) {
 			click(event);
 		drag = null;
 	});
-	canvas.addEventListener("pointerleave", () => { id("tip").hidden = true; });
+	canvas.addEventListener("pointerleave", () => {
+		id("tip").hidden = true;
+		drawMaps();
+	});
 	canvas.addEventListener("dblclick", (event) => {
 		const what = view.sliceAt(...place(event));
 		if (what?.track)
@@ -282,6 +291,8 @@ async function begin() {
 		return;
 	}
 	view = new View(id("view"), runs);
+	beginMaps(runs);
+	view.drawn = () => drawMaps();
 	listen(view.canvas);
 	const events = runs.reduce((sum, run) => sum + run.events, 0);
 	sayLeftOut(runs);

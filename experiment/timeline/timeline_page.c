@@ -194,7 +194,10 @@ static void put_body(FILE *f)
 {
 	fputs("<main><canvas id=\"view\" tabindex=\"0\" role=\"img\" aria-label=\"tracks over time; what is "
 	      "selected is said below\"></canvas></main>\n"
-	      "<aside aria-label=\"PTX\"><p id=\"file\"></p><div id=\"source\" tabindex=\"0\"><table>"
+	      "<aside aria-label=\"power by place, PTX\"><section id=\"map\" hidden=\"hidden\" "
+	      "aria-label=\"power by place\"><h2>Power by place</h2><label>window <input id=\"window\" "
+	      "type=\"range\" min=\"0\" value=\"0\" title=\"at the left end: the mean of what is in "
+	      "view\"/></label></section><p id=\"file\"></p><div id=\"source\" tabindex=\"0\"><table>"
 	      "<thead><tr><th>line</th><th>issued</th><th title=\"time of all warps that waited before "
 	      "it\">waits, ns</th><th>PTX</th></tr></thead>"
 	      "<tbody id=\"lines\"></tbody></table></div></aside>\n"

@@ -154,6 +154,7 @@ class View {
 		this.drawArrows();
 		this.drawLabels();
 		this.drawAxis();
+		this.drawn?.();
 		this.took = performance.now() - began;
 	}
 	*visibleRows() {

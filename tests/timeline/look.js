@@ -5,6 +5,26 @@
 	const expect = (what, holds) => { if (!holds) found.push(what); };
 	const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 	const key = (k) => dispatchEvent(new KeyboardEvent("keydown", { key: k, bubbles: true }));
+	/* the power of all places is that of the machine, in the whole run and in a window */
+	const lookAtMap = (map) => {
+		const counters = map.run.counters, watts = counters.get("energy.watts").sums;
+		const places = ["sm", "l2", "dram"].reduce((sum, kind) =>
+			sum + counters.get(kind + "[*].energy.watts").parts.size, 0);
+		expect("each place has a tile", map.chip.querySelectorAll(".tile").length === places);
+		const busiest = watts.indexOf(Math.max(...watts));
+		document.getElementById("window").value = busiest + 1;
+		document.getElementById("window").dispatchEvent(new Event("input"));
+		expect(`places of a window have ${map.total} of ${watts[busiest]} W`,
+			Math.abs(map.total - watts[busiest]) < 1e-4 * watts[busiest]);
+		expect("its hottest tile is coloured", Math.max(...[...map.chip.querySelectorAll(".tile")]
+			.map((tile) => Number(tile.style.getPropertyValue("--share")))) > 0.5);
+		document.getElementById("window").value = 0;
+		document.getElementById("window").dispatchEvent(new Event("input"));
+		const mean = map.mean({ sums: map.all().reduce((sums, place) =>
+			sums.map((sum, i) => sum + place.sums[i]), new Array(map.at.length + 1).fill(0)) }, view.from, view.to);
+		expect("the mean of the run is said", map.total > 0 && Math.abs(map.total - mean) < 1e-6 * mean);
+		expect("what is in view is said", map.caption.textContent.includes("in view"));
+	};
 	/* the browser's clock in this test does not wait for what is unpacked in another thread */
 	for (let i = 0; i < 500000 && document.body.dataset.state === "reading"; i++)
 		await wait(1);
@@ -89,6 +109,8 @@
 		key("Escape");
 		key("0");
 		view.drawNow();
+		for (const map of maps.all)
+			lookAtMap(map);
 		const point = view.rows.find((row) => row.kind === "track"),
 			y = box.top + AXIS + point.y - view.scroll + 5;
 		const at = (type, x) => view.canvas.dispatchEvent(new PointerEvent(type,
