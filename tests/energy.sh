@@ -105,6 +105,19 @@ expect "robust, relative" test $? = 0
 real --prior "$out/gv100.yaml" >"$out/out"
 expect "its model as a prior" test $? = 0
 
+# Models made from others: what show prints, and a fit with one as its prior.
+printf 'base: %s/model.yaml\nscales:\n  - { name: half, of: reads, value: 0.5, error: 0.05, source: here }\n' \
+	"$out" >"$out/half.yaml"
+"$lockstep" energy show "$out/half.yaml" >"$out/out" 2>&1
+expect "show: the value and its origin" has '^reads .* 30 +[0-9.]+  model.yaml 60 x half 0.5' "$out/out"
+expect "show: the scale" has '^half +0.5 +0.05  reads; here$' "$out/out"
+fit "$out/few.csv" "$out/power.csv" --prior "$out/half.yaml" >"$out/out"
+expect "a prior that is made from another" test $? = 0
+answers 1 "half.yaml:3:.*no coefficient or component reeds .did you mean reads" sh -c \
+	"sed 's/of: reads/of: reeds/' '$out/half.yaml' >'$out/bad-half.yaml'; cd '$out' && \
+	mv bad-half.yaml half.yaml && '$(realpath "$lockstep")' energy show half.yaml"
+answers 2 "show takes one model" "$lockstep" energy show
+
 # Mistakes.
 bad() { # TITLE PATTERN SED-SCRIPT ARGUMENTS...
 	title=$1 pattern=$2 script=$3
@@ -133,6 +146,6 @@ answers 1 "nothing.csv cannot be read" "$lockstep" energy fit "$out/nothing.csv"
 printf 'coefficients:\n  - { name: constant, unit: kW, value: 1 }\n' >"$out/bad.yaml"
 answers 1 "bad.yaml:2:.*unit, pJ or W" "$lockstep" energy fit "$out/activity.csv" "$out/power.csv" \
 	--prior "$out/bad.yaml"
-answers 2 "fit or characterise was expected" "$lockstep" energy bake
+answers 2 "fit, characterise or show was expected" "$lockstep" energy bake
 answers 2 "two files" "$lockstep" energy fit "$out/power.csv"
 finish

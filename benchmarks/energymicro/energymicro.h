@@ -48,6 +48,10 @@ struct stream {
 	unsigned apart;     /* bytes from one word of a lane to its next */
 	unsigned footprint; /* bytes, a power of two; 0: as much as the kernel goes through */
 	bool random;        /* each word at a random offset */
+	/* The words are f32, of which each two in turn, a and b, begin a chain v = a - b of so many steps v =
+	 * v * a - b. */
+	bool pairs;
+	unsigned steps;
 };
 
 /* -- families -- */
@@ -67,6 +71,7 @@ struct family {
 	unsigned repeats;   /* of the level `full`; 0: as most */
 	unsigned unroll;    /* how often the lines stand in the loop; 0: as in most */
 	unsigned needs;     /* compute capability, 10 * major + minor; 0: any */
+	bool is_apart;      /* runs only if it is asked for */
 	const char *levels; /* names, separated by blanks; NULL: those of most */
 	struct stream stream;
 };
@@ -103,7 +108,7 @@ struct shape {
 char *kernel_text(const struct kernel *k, unsigned capability);
 
 /* The word that is at a byte offset of a stream's memory before the launch. */
-uint32_t stream_word(uint32_t offset);
+uint32_t stream_word(const struct stream *s, uint32_t offset);
 uint32_t stream_random(uint32_t state);
 enum { STREAM_PADDING = 1024 }; /* bytes behind the footprint that the last words of a lane reach */
 

@@ -178,6 +178,13 @@ enum { LEVELS = sizeof levels / sizeof *levels };
 #define F64(X, Y, FIRST)           .type = TYPE_F64, .x = X, .y = Y, .first = FIRST, .apart = 0.001
 #define ERROR(TOLERANCE, SCALE)    .tolerance = TOLERANCE, .scale = SCALE
 #define STREAM(space, access, ...) .stream = { space, access, __VA_ARGS__ }
+#define ROOFLINE(STEPS, REPEATS) \
+	{ \
+		"roofline_" #STEPS, "f32 from DRAM, " #STEPS " multiply-adds for each two", \
+			STREAM(SPACE_GLOBAL, ACCESS_READ, "ld.global.b32", 4, 128, 0, .pairs = true, \
+				.steps = STEPS), \
+			.levels = "full", .repeats = REPEATS, .is_apart = true \
+	}
 
 const struct family families[] = {
 	{ "int_add", "integer additions", { "add.u32 %r#, %r#, %r&;" }, int_add, U32(1, 1), .levels = ALL },
@@ -322,6 +329,20 @@ const struct family families[] = {
 	{ "dram_random", "loads from DRAM, each lane from a random place",
 		STREAM(SPACE_GLOBAL, ACCESS_READ, "ld.global.cg.u32", 4, 0, 1 << 24, .random = true),
 		.levels = "full 8warps 2warps 8lanes 1lane", .repeats = 1 },
+
+	/* (1 + STEPS) / 4 operations a byte */
+	ROOFLINE(0, 20),
+	ROOFLINE(1, 20),
+	ROOFLINE(4, 20),
+	ROOFLINE(24, 16),
+	ROOFLINE(40, 12),
+	ROOFLINE(56, 10),
+	ROOFLINE(72, 8),
+	ROOFLINE(96, 6),
+	ROOFLINE(128, 5),
+	ROOFLINE(200, 3),
+	ROOFLINE(256, 3),
+	ROOFLINE(400, 2),
 };
 const size_t family_count = sizeof families / sizeof *families;
 

@@ -20,7 +20,8 @@ struct request {
 static void usage(void)
 {
 	puts("usage: energymicro [OPTION]... [KERNEL]...\n"
-	     "Kernels that exercise one component of the chip each, at several rates (default: all).\n\n"
+	     "Kernels that exercise one component of the chip each, at several rates (default: all but "
+	     "roofline_*).\n\n"
 	     "  --list             names, and what they do\n"
 	     "  --only PATTERN     kernels whose name matches, as in --only 'dram_*'\n"
 	     "  --repeat N         do N times as much in each launch (default 1, for a simulator)\n"
@@ -81,7 +82,7 @@ static struct request arguments(int argc, char **argv)
 
 static bool is_asked_for(const struct request *q, const struct kernel *k)
 {
-	bool named = !q->count;
+	bool named = !q->count && (!k->family->is_apart || q->only);
 
 	for (int i = 0; i < q->count; i++)
 		named |= !strcmp(q->names[i], k->name);
@@ -336,7 +337,7 @@ static void run(struct device *d, const struct kernel *k, const struct request *
 	if (stream->access == ACCESS_READ) {
 		m.words = bench_alloc(m.bytes / 4, 4);
 		for (uint32_t at = 0; at < m.bytes; at += 4)
-			m.words[at / 4] = stream_word(at);
+			m.words[at / 4] = stream_word(stream, at);
 	}
 	m.texture = stream->space == SPACE_TEXTURE ? texture_of(&m) : 0;
 	set_memory(&m);

@@ -64,7 +64,7 @@ static void put_head(FILE *to, const struct kernel *k, unsigned capability)
 
 		fprintf(to, ".const .align 4 .u32 words[%u] = {", bytes / 4);
 		for (uint32_t at = 0; at < bytes; at += 4)
-			fprintf(to, "%s%u", at ? ", " : "", stream_word(at));
+			fprintf(to, "%s%u", at ? ", " : "", stream_word(&k->family->stream, at));
 		fputs("};\n", to);
 	}
 	fprintf(to,
@@ -240,6 +240,8 @@ static void put_stream_begin(FILE *to, const struct stream *s)
 	fputs("\tmov.u32 %sum, 0;\n\tld.param.u32 %step, [step];\n\tld.param.u32 %mask, [mask];\n"
 	      "\tld.param.u32 %chunk, [chunk];\n",
 		to);
+	if (s->pairs)
+		fputs("\tmov.f32 %fx, 0f00000000;\n", to);
 	if (s->space == SPACE_GLOBAL || s->space == SPACE_TEXTURE)
 		fputs("\tld.param.u64 %data, [data];\n", to);
 	if (s->random) {
@@ -286,6 +288,35 @@ static void put_addresses(FILE *to, const struct stream *s)
 	}
 }
 
+/* For the chains of pairs, which are the even ones. */
+static void put_pairs(FILE *to, const char *line)
+{
+	for (unsigned c = 0; c < CHAINS; c += 2)
+		put(to, line, c, 0);
+}
+
+static void put_steps(FILE *to, unsigned steps)
+{
+	unsigned unroll = steps < 32 ? steps : 32;
+
+	while (steps % unroll)
+		unroll--;
+	fprintf(to, "\tmov.u32 %%part, %u;\nSTEPS:\n", steps / unroll);
+	for (unsigned i = 0; i < unroll; i++)
+		put_pairs(to, "fma.rn.f32 %f#, %f#, %t#, %u#;");
+	fputs("\tsub.u32 %part, %part, 1;\n\tsetp.ne.u32 %q, %part, 0;\n\t@%q bra STEPS;\n", to);
+}
+
+static void put_chains_of_pairs(FILE *to, unsigned steps)
+{
+	put_pairs(to, "sub.rn.f32 %f#, %t#, %t&;");
+	if (steps) {
+		put_pairs(to, "neg.f32 %u#, %t&;");
+		put_steps(to, steps);
+	}
+	put_pairs(to, "add.rn.f32 %fx, %fx, %f#;");
+}
+
 static void put_stream(FILE *to, const struct stream *s)
 {
 	char line[96];
@@ -300,13 +331,17 @@ static void put_stream(FILE *to, const struct stream *s)
 		snprintf(line, sizeof line, "%s %s, %s;", s->op, address_of(s),
 			s->access == ACCESS_ADD ? "1" : "%last");
 	put_all(to, line, s->apart);
-	if (s->access == ACCESS_READ)
+	if (s->pairs)
+		put_chains_of_pairs(to, s->steps);
+	else if (s->access == ACCESS_READ)
 		put_all(to, "add.u32 %sum, %sum, %t#;", 0);
 	if (!s->random)
 		fputs("\tadd.u32 %offset, %offset, %step;\n\tand.b32 %offset, %offset, %mask;\n", to);
 	put_loop_end(to);
 	if (s->space == SPACE_SHARED && s->access == ACCESS_WRITE)
 		fputs("\tld.shared.u32 %sum, [%at];\n", to);
+	if (s->pairs)
+		fputs("\tmov.b32 %sum, %fx;\n", to);
 	fputs("\tcvt.u64.u32 %all, %sum;\n", to);
 }
 

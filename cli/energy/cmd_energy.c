@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/energy/characterise.h"
 #include "cli/energy/fit_model.h"
+#include "cli/energy/show.h"
 #include "cli/machine.h"
 #include "sim/text/number.h"
 #include "sim/base/xalloc.h"
@@ -244,12 +245,22 @@ static bool report_fit(struct fit_data *d, const struct energy_options *o, const
 	return true;
 }
 
+/* A fit takes errors as independent, also those of what was scaled together. */
+static struct coefficients *read_prior(const char *path, struct diag_list *diags)
+{
+	struct coefficients *m = coefficients_read(path, diags);
+
+	if (m)
+		coefficients_widen(m);
+	return m;
+}
+
 static void fit_files(const struct energy_options *o, char **files, struct diag_list *diags)
 {
 	struct measurement_options m = measurement_options(o, diags);
 	struct csv_table *activity = csv_table_read(files[0], NULL, diags),
 			 *power = csv_table_read(files[1], NULL, diags);
-	struct coefficients *prior = o->prior ? coefficients_read(o->prior, diags) : NULL;
+	struct coefficients *prior = o->prior ? read_prior(o->prior, diags) : NULL;
 	struct fit_data d = { 0 };
 	char *zeros = NULL;
 	uint64_t folds = 0;
@@ -257,7 +268,7 @@ static void fit_files(const struct energy_options *o, char **files, struct diag_
 	if (o->folds && !number_parse(o->folds, 2, 1000000, &folds))
 		diag_error(diags, NULL, "--folds %s: a number of at least 2 was expected", o->folds);
 	if (!diags->errors)
-		d.model = o->prior ? coefficients_read(o->prior, diags)
+		d.model = o->prior ? read_prior(o->prior, diags)
 				   : measurements_design(activity, &m, &zeros, diags);
 	if (d.model && zeros && *zeros)
 		printf("note: 0 in every row, so not known from these data: %s\n", zeros);
@@ -289,8 +300,11 @@ static int run_energy_command(const struct command *self, const void *object, ch
 	if (strcmp(operands[0], "characterise") == 0)
 		return count == 1 ? characterise(&options->characterise, options->output)
 				  : usage_error(self, "characterise takes no file");
+	if (strcmp(operands[0], "show") == 0)
+		return count == 2 ? show_model(operands[1]) : usage_error(self, "show takes one model");
 	if (strcmp(operands[0], "fit") != 0)
-		return usage_error(self, "'%s' is no action: fit or characterise was expected", operands[0]);
+		return usage_error(
+			self, "'%s' is no action: fit, characterise or show was expected", operands[0]);
 	if (count != 3)
 		return usage_error(self, "fit takes two files: ACTIVITY.csv POWER.csv");
 	gsl_set_error_handler_off();
@@ -304,12 +318,13 @@ static int run_energy_command(const struct command *self, const void *object, ch
 
 const struct command command_energy = {
 	.name = "energy",
-	.operands = "fit ACTIVITY.csv POWER.csv | characterise",
-	.summary = "fit an energy model to measured power",
+	.operands = "fit ACTIVITY.csv POWER.csv | characterise | show MODEL",
+	.summary = "fit an energy model to measured power, or show one",
 	.details =
 		"  fit           an energy model from activity and measured power\n"
 		"  characterise  run the micro-benchmarks, which exercise a component each, and write their "
 		"activity\n"
+		"  show          the coefficients of a model, and what each was made from\n"
 		"\n"
 		"Watts are explained as a constant, plus an energy for each event (pJ), plus a power for "
 		"each\n"

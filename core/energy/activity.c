@@ -3,6 +3,7 @@
 #include "core/diagnose/profile.h"
 #include "core/chip/chip.h"
 #include "core/kernel/kernel_run.h"
+#include "core/lsu/bulk_engine.h"
 #include "core/sm/sm.h"
 #include "sim/base/xalloc.h"
 
@@ -11,6 +12,8 @@ struct uop_activity {
 	uint8_t class;        /* enum instruction_class */
 	uint8_t is_collected; /* its operands go through an operand collector */
 	uint16_t rows_read, rows_written;
+	uint32_t products; /* multiply-adds of a matrix product */
+	uint8_t product_type;
 };
 
 /* Of each SM. */
@@ -50,6 +53,9 @@ static const struct sim_stat activity_stats[] = {
 	COUNT(idle_sm_cycles, "cycles", "SM cycles without warps while a kernel was under way"),
 	COUNT(silent_sm_cycles, "cycles",
 		"SM cycles in which no lane was active: no scheduler issued, while a kernel was under way"),
+	VECTOR(tensor_products, tensor_type_names, "multiply-adds",
+		"multiply-adds of matrix products (mma, wmma.mma, wgmma, tcgen05.mma) by the type of A and "
+		"B; bf16 counts as f16, floats of 6 and 4 bits that stand in bytes as fp8"),
 	SIM_STAT_END,
 };
 
@@ -93,8 +99,12 @@ static struct uop_activity *describe_activity(const struct ptx_kernel *k)
 	for (uint32_t i = 0; i < k->uop_count; i++) {
 		const struct uop *u = &k->uops[i];
 
+		enum tensor_type type = TENSOR_TYPE_f16;
+
 		all[i] = (struct uop_activity){ (uint8_t)instruction_class_of(u), u->unit != UNIT_CONTROL,
-			rows_of(k, u->hazards, u->reads), rows_of(k, u->hazards + u->reads, u->writes) };
+			rows_of(k, u->hazards, u->reads), rows_of(k, u->hazards + u->reads, u->writes),
+			(uint32_t)tensor_products_of_uop(u, &type), 0 };
+		all[i].product_type = (uint8_t)type;
 	}
 	return all;
 }
@@ -140,6 +150,7 @@ static void add_uop(struct activity_counts *to, const struct uop_activity *u, st
 	to->register_lanes[ACTIVITY_READ] += u->rows_read * n.lanes;
 	to->register_lanes[ACTIVITY_WRITTEN] += u->rows_written * n.lanes;
 	to->collector_accesses += u->is_collected * n.executions;
+	to->tensor_products[u->product_type] += u->products * n.executions;
 }
 
 /* Scheduler slots of the kernel's warps on an SM, whatever became of them. */
@@ -200,6 +211,8 @@ static void count_sm(struct activity_counts *to, const struct sm *sm, uint64_t a
 		active += to->active_sm_cycles[i];
 	to->shared_words[ACTIVITY_READ] = sm->stats.shared_words[ACTIVITY_READ];
 	to->shared_words[ACTIVITY_WRITTEN] = sm->stats.shared_words[ACTIVITY_WRITTEN];
+	for (unsigned type = 0; type < TENSOR_TYPES; type++)
+		to->tensor_products[type] += sm->state.bulk->tensor.products[type];
 	to->idle_sm_cycles = all > active ? all - active : 0;
 	to->silent_sm_cycles = all > issued ? all - issued : 0;
 }

@@ -7,6 +7,7 @@
 #define CORE_ENERGY_ACTIVITY_H
 
 #include "core/energy/instruction_class.h"
+#include "core/sm/tensor_products.h"
 #include "sim/stats/stat.h"
 
 struct chip;
@@ -21,6 +22,7 @@ struct activity_counts {
 	uint64_t collector_accesses, shared_words[ACTIVITY_DIRECTIONS];
 	uint64_t active_sm_cycles[STATIC_CATEGORIES], lane_cycles[STATIC_CATEGORIES];
 	uint64_t idle_sm_cycles, silent_sm_cycles;
+	uint64_t tensor_products[TENSOR_TYPES];
 };
 
 struct activity;

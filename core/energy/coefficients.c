@@ -1,5 +1,6 @@
 /* core/energy/coefficients.c -- model files. */
 #include "core/energy/coefficients.h"
+#include "core/energy/transfer.h"
 #include "sim/text/c_locale.h"
 #include "sim/files/file_read.h"
 #include "sim/base/xalloc.h"
@@ -9,8 +10,8 @@
 
 #define MOST 1e9 /* 1 mJ, or 1 GW */
 
-static const char *const model_keys[] = { "chip", "model_error", "clock", "voltage_slope", "coefficients",
-	NULL };
+static const char *const model_keys[] = { "chip", "base", "model_error", "clock", "voltage_slope", "scales",
+	"coefficients", NULL };
 static const char *const item_keys[] = { "name", "component", "event", "column", "unit", "value", "error",
 	"optional", "scale", "place", "source", NULL };
 static const char *const scale_names[] = { "unit", "voltage2", "voltage", "none", NULL };
@@ -35,12 +36,49 @@ struct coefficient *coefficients_add(struct coefficients *m, const char *name, c
 	return &m->items[m->count++];
 }
 
-static const struct coefficient *find_coefficient(const struct coefficients *m, const char *name)
+struct coefficient *coefficients_find(const struct coefficients *m, const char *name)
 {
 	for (size_t i = 0; i < m->count; i++)
 		if (strcmp(m->items[i].name, name) == 0)
 			return &m->items[i];
 	return NULL;
+}
+
+const char *coefficient_file(const struct coefficients *m, const struct coefficient *c)
+{
+	return c->file < m->file_count ? m->files[c->file] : NULL;
+}
+
+double coefficient_factor(
+	const struct coefficients *m, const struct coefficient *c, size_t scale, double *error)
+{
+	const struct scale *s = &m->scales[scale];
+	int power = s->is_voltage ? coefficient_exponent(c) : 1;
+	bool applies = c->scales >> scale & 1 && power;
+
+	*error = applies ? power * s->error / s->value : 0;
+	return applies ? pow(s->value, power) : 1;
+}
+
+void coefficients_widen(struct coefficients *m)
+{
+	for (size_t i = 0; i < m->count; i++) {
+		struct coefficient *c = &m->items[i];
+		double squares = c->error * c->error, error;
+
+		for (size_t s = 0; s < m->scale_count; s++) {
+			coefficient_factor(m, c, s, &error);
+			squares += c->value * error * c->value * error;
+		}
+		c->error = sqrt(squares);
+		c->scales = 0;
+	}
+}
+
+static void add_model_file(struct coefficients *m, const char *path)
+{
+	m->files = xrealloc(m->files, (m->file_count + 1) * sizeof(*m->files));
+	m->files[m->file_count++] = xstrdup(path);
 }
 
 void coefficients_free(struct coefficients *m)
@@ -54,6 +92,14 @@ void coefficients_free(struct coefficients *m)
 		free(m->items[i].component);
 		free(m->items[i].event);
 	}
+	for (size_t i = 0; i < m->scale_count; i++) {
+		free(m->scales[i].name);
+		free(m->scales[i].of);
+		free(m->scales[i].source);
+	}
+	for (size_t i = 0; i < m->file_count; i++)
+		free(m->files[i]);
+	free(m->files);
 	free(m->items);
 	free(m->chip);
 	free(m);
@@ -61,7 +107,7 @@ void coefficients_free(struct coefficients *m)
 
 /* -- reading -- */
 
-static double read_number(
+double coefficients_number(
 	const struct document *d, doc_node item, const char *key, bool needed, struct diag_list *diags)
 {
 	doc_node node = doc_get(d, item, key);
@@ -71,7 +117,7 @@ static double read_number(
 	double value = text ? strtod(text, &end) : 0;
 
 	if (!node && needed)
-		diag_error(diags, &at, "a coefficient needs a %s", key);
+		diag_error(diags, &at, "%s: a number was expected, and there is none", key);
 	else if (node && (!text || end == text || *end || !isfinite(value) || value < 0))
 		diag_error(diags, &at, "%s: a finite number that is not negative was expected", key);
 	else if (value > MOST)
@@ -83,7 +129,7 @@ static double read_number(
 }
 
 /* The texts among which a key chooses; false: it has none of them, which is said. */
-static bool choice(const struct document *d, doc_node item, const char *key, const char *const *names,
+bool coefficients_choice(const struct document *d, doc_node item, const char *key, const char *const *names,
 	uint8_t *value, struct diag_list *diags)
 {
 	doc_node node = doc_get(d, item, key);
@@ -127,7 +173,7 @@ int coefficient_exponent(const struct coefficient *c)
 	}
 }
 
-static void check_words(const struct document *d, doc_node item, const char *key, struct diag_list *diags)
+void coefficients_words(const struct document *d, doc_node item, const char *key, struct diag_list *diags)
 {
 	doc_node node = doc_get(d, item, key);
 	const char *text = doc_text(d, node);
@@ -152,19 +198,20 @@ static void read_coefficient(
 	}
 	if (!doc_allow(d, item, item_keys, diags))
 		return;
-	if (!name || !doc_get(d, item, "unit") || !choice(d, item, "unit", units, &unit, diags)) {
+	if (!name || !doc_get(d, item, "unit") ||
+		!coefficients_choice(d, item, "unit", units, &unit, diags)) {
 		diag_error(diags, &at, "a coefficient needs a name and a unit, pJ or W");
 		return;
 	}
-	if (find_coefficient(m, name))
+	if (coefficients_find(m, name))
 		diag_error(diags, &at, "the coefficient %s is there twice", name);
-	check_words(d, item, "component", diags);
-	choice(d, item, "optional", truths, &is_optional, diags);
-	choice(d, item, "scale", scale_names, &scale, diags);
-	choice(d, item, "place", place_names, &place, diags);
+	coefficients_words(d, item, "component", diags);
+	coefficients_choice(d, item, "optional", truths, &is_optional, diags);
+	coefficients_choice(d, item, "scale", scale_names, &scale, diags);
+	coefficients_choice(d, item, "place", place_names, &place, diags);
 	c = coefficients_add(m, name, doc_text(d, doc_get(d, item, "column")), unit == 1,
-		read_number(d, item, "value", true, diags), read_number(d, item, "error", false, diags),
-		doc_text(d, doc_get(d, item, "source")));
+		coefficients_number(d, item, "value", true, diags),
+		coefficients_number(d, item, "error", false, diags), doc_text(d, doc_get(d, item, "source")));
 	c->component = copy_value(doc_text(d, doc_get(d, item, "component")));
 	c->event = copy_value(doc_text(d, doc_get(d, item, "event")));
 	c->is_optional = is_optional;
@@ -173,25 +220,28 @@ static void read_coefficient(
 	c->line = at.line;
 }
 
-static void read_items(struct coefficients *m, const struct document *d, struct diag_list *diags)
+static void read_items(
+	struct coefficients *m, const struct document *d, unsigned depth, struct diag_list *diags)
 {
-	doc_node root = document_root(d), list = doc_get(d, root, "coefficients");
+	doc_node root = document_root(d), list = doc_get(d, root, "coefficients"),
+		 base = doc_get(d, root, "base");
 	struct diag_location at = doc_location(d, list ? list : root);
 
 	doc_allow(d, root, model_keys, diags);
-	if (!list || !doc_is_list(d, list) || !doc_count(d, list)) {
+	if ((list || !base) && (!doc_is_list(d, list) || !doc_count(d, list))) {
 		diag_error(diags, &at, "a list of coefficients was expected");
 		return;
 	}
-	m->model_error = read_number(d, root, "model_error", false, diags);
-	m->clock = read_number(d, root, "clock", false, diags);
-	m->voltage_slope = read_number(d, root, "voltage_slope", false, diags);
+	m->model_error = coefficients_number(d, root, "model_error", false, diags);
+	m->clock = coefficients_number(d, root, "clock", false, diags);
+	m->voltage_slope = coefficients_number(d, root, "voltage_slope", false, diags);
 	m->chip = copy_value(doc_text(d, doc_get(d, root, "chip")));
-	for (size_t i = 0; i < doc_count(d, list); i++)
+	for (size_t i = 0; list && i < doc_count(d, list); i++)
 		read_coefficient(m, d, doc_item(d, list, i), diags);
+	transfer_read(m, d, depth, diags);
 }
 
-struct coefficients *coefficients_read(const char *path, struct diag_list *diags)
+struct coefficients *coefficients_read_at(const char *path, unsigned depth, struct diag_list *diags)
 {
 	struct coefficients *m = xcalloc(1, sizeof(*m));
 	struct document *d = NULL;
@@ -199,12 +249,13 @@ struct coefficients *coefficients_read(const char *path, struct diag_list *diags
 	char *text = file_read(path, &size);
 	locale_t before = c_locale_enter();
 
+	add_model_file(m, path);
 	if (text)
 		d = document_parse(path, text, size, diags);
 	else
 		diag_error(diags, NULL, "%s cannot be read: %s", path, strerror(errno));
 	if (d)
-		read_items(m, d, diags);
+		read_items(m, d, depth, diags);
 	c_locale_leave(before);
 	document_free(d);
 	free(text);
@@ -212,6 +263,11 @@ struct coefficients *coefficients_read(const char *path, struct diag_list *diags
 		return m;
 	coefficients_free(m);
 	return NULL;
+}
+
+struct coefficients *coefficients_read(const char *path, struct diag_list *diags)
+{
+	return coefficients_read_at(path, 0, diags);
 }
 
 /* -- writing -- */

@@ -9,7 +9,8 @@
  *     - { name: l1_read_hits, component: l1, event: sm.l1d.hits, column: L1_RH, unit: pJ, value: 90,
  *         error: 40 }
  *
- * docs/user/energy.md describes the keys. */
+ * A model of another chip can name its base, whose coefficients it scales or replaces
+ * (core/energy/transfer.h). docs/user/energy.md describes the keys. */
 #ifndef CORE_ENERGY_COEFFICIENTS_H
 #define CORE_ENERGY_COEFFICIENTS_H
 
@@ -17,7 +18,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#define CONSTANT "constant"
+#define CONSTANT      "constant"
+#define ENERGY_SCALES 16 /* of a model with all its bases */
 
 /* How a coefficient follows the supply voltage of the core, relative to the one that the model was made at.
  */
@@ -39,7 +41,15 @@ struct coefficient {
 	bool is_optional;    /* the machine may lack the statistic */
 	uint8_t scale;       /* enum coefficient_scale */
 	uint8_t place; /* 1 + enum energy_place_kind: spread evenly over these; 0: where it is counted */
-	uint32_t line; /* of the file */
+	uint32_t line, file; /* where it stands: of the model's files */
+	uint32_t scales;     /* bit s: it was multiplied by the model's scale s */
+};
+
+/* A factor between a chip and the one that the base is of. Its error is common to all that it scales. */
+struct scale {
+	char *name, *of, *source; /* of: coefficients and components, separated by blanks */
+	double value, error;
+	bool is_voltage; /* a coefficient follows it as it follows the supply voltage */
 };
 
 struct coefficients {
@@ -51,6 +61,10 @@ struct coefficients {
 	double clock, voltage_slope;
 	struct coefficient *items;
 	size_t count;
+	struct scale scales[ENERGY_SCALES];
+	size_t scale_count;
+	char **files; /* read for it: those of the bases first */
+	size_t file_count;
 };
 
 /* NULL, with diagnostics and their places, if it cannot be read or is no model. */
@@ -59,6 +73,13 @@ void coefficients_free(struct coefficients *model);
 /* Adds one; texts are copied. column NULL: as the name. Returns it, valid until the next is added. */
 struct coefficient *coefficients_add(struct coefficients *model, const char *name, const char *column,
 	bool is_watts, double value, double error, const char *source);
+/* The file in which it stands; NULL: in none. */
+const char *coefficient_file(const struct coefficients *model, const struct coefficient *coefficient);
+/* By what it was multiplied for a scale of the model; 1: not at all. *error: relative, of this factor. */
+double coefficient_factor(
+	const struct coefficients *model, const struct coefficient *coefficient, size_t scale, double *error);
+/* Lets the errors of coefficients contain those of scales, which the model then has no longer. */
+void coefficients_widen(struct coefficients *model);
 /* The power of the relative voltage with which it grows: 0, 1 or 2. */
 int coefficient_exponent(const struct coefficient *coefficient);
 /* Whether its name can stand in names of statistics: letters, digits and _. */

@@ -68,7 +68,7 @@ static bool check_model(const struct energy *e, struct diag_list *diags)
 			e->model->count, ENERGY_COEFFICIENTS);
 	for (size_t i = 0; i < e->model->count; i++) {
 		const struct coefficient *c = &e->model->items[i];
-		struct diag_location at = { .file = e->path, .line = c->line };
+		struct diag_location at = { .file = coefficient_file(e->model, c), .line = c->line };
 
 		if (!c->event && strcmp(c->name, CONSTANT) != 0)
 			diag_error(diags, &at,
@@ -110,7 +110,7 @@ struct energy *energy_new(
 	e->path = find_model(energy->model, config, diags);
 	e->model = e->path ? coefficients_read(e->path, diags) : NULL;
 	if (e->model && check_model(e, diags) &&
-		energy_events_find(&e->events, e->model, e->path, chip->stat_tree, diags) &&
+		energy_events_find(&e->events, e->model, chip->stat_tree, diags) &&
 		energy_layout_make(&e->layout, e->model, e->path, diags)) {
 		find_factors(e, energy);
 		energy_places_new(&e->places, chip->stat_tree);
@@ -134,6 +134,21 @@ void energy_free(struct energy *e)
 }
 
 /* ---- counting ---- */
+
+/* What the error of a scale makes of the energy of a component (SIZE_MAX: of all), in pJ: all that it
+ * multiplies is off in the same direction. */
+static double scale_deviation(
+	const struct energy *e, const struct energy_counts *counts, size_t scale, size_t component)
+{
+	double sum = 0, error;
+
+	for (size_t i = 0; i < e->model->count; i++) {
+		coefficient_factor(e->model, &e->model->items[i], scale, &error);
+		if (component == SIZE_MAX || component == e->layout.component_of[i])
+			sum += error * (double)counts->coefficient[i];
+	}
+	return sum;
+}
 
 void energy_account(struct energy *e)
 {
@@ -160,6 +175,8 @@ void energy_account(struct energy *e)
 	}
 	for (size_t i = 0; i < e->layout.component_count; i++)
 		to->component[i] = whole_picojoules(sum[i]);
+	for (size_t s = 0; s < e->model->scale_count; s++)
+		to->scale_deviation[s] = whole_picojoules(scale_deviation(e, to, s, SIZE_MAX));
 	to->model_deviation = whole_picojoules(total * e->model->model_error);
 	to->total = energy_places_account(
 		&e->places, e->model, &e->events, e->factor, to->picoseconds, to->place);
@@ -217,6 +234,8 @@ double energy_interval(const struct energy *e, const struct energy_counts *count
 	for (size_t i = 0; i < e->model->count; i++)
 		if (component == SIZE_MAX || component == e->layout.component_of[i])
 			sum += (double)counts->deviation[i] * (double)counts->deviation[i];
+	for (size_t s = 0; s < e->model->scale_count; s++)
+		sum += pow(scale_deviation(e, counts, s, component), 2);
 	if (component == SIZE_MAX)
 		sum += (double)counts->model_deviation * (double)counts->model_deviation;
 	return ENERGY_CONFIDENCE * sqrt(sum);

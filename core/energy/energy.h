@@ -29,6 +29,7 @@ struct energy_counts {
 	uint64_t coefficient[ENERGY_COEFFICIENTS];              /* pJ */
 	uint64_t deviation[ENERGY_COEFFICIENTS]; /* pJ: a standard error of the coefficient times its activity
 						  */
+	uint64_t scale_deviation[ENERGY_SCALES]; /* pJ: the same of what a scale multiplies, all together */
 	uint64_t model_deviation;                /* pJ: the model's own error */
 	uint64_t activity[ENERGY_COEFFICIENTS];  /* events, or cycles of a level */
 };

@@ -8,7 +8,6 @@
 struct finder {
 	struct energy_events *events;
 	const struct coefficients *model;
-	const char *path;
 	const struct stat_tree *tree;
 	struct diag_list *diags;
 	char *names; /* of what is no counter, for one selection */
@@ -18,7 +17,7 @@ struct finder {
 static void complain_of_event(const struct finder *f, const struct coefficient *c, const char *hint,
 	const char *name, const char *what)
 {
-	struct diag_location at = { .file = f->path, .line = c->line };
+	struct diag_location at = { .file = coefficient_file(f->model, c), .line = c->line };
 
 	diag_add(f->diags, DIAG_ERROR, &at, NULL, "coefficient %s: %s %s%s%s%s", c->name, what, name,
 		*hint ? " (did you mean " : "", hint, *hint ? "?)" : "");
@@ -110,10 +109,10 @@ static void number_terms(struct finder *f)
 		}
 }
 
-bool energy_events_find(struct energy_events *events, const struct coefficients *model, const char *path,
+bool energy_events_find(struct energy_events *events, const struct coefficients *model,
 	const struct stat_tree *tree, struct diag_list *diags)
 {
-	struct finder f = { events, model, path, tree, diags, NULL, 0 };
+	struct finder f = { events, model, tree, diags, NULL, 0 };
 	size_t errors = diags->errors;
 	struct stat_select_error error;
 

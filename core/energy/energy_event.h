@@ -27,7 +27,7 @@ struct energy_events {
 
 /* Finds the statistics of all coefficients that have an event. False, with diagnostics at their lines of the
  * file: a name is no statistic (and not optional), or stands for several numbers. */
-bool energy_events_find(struct energy_events *events, const struct coefficients *model, const char *path,
+bool energy_events_find(struct energy_events *events, const struct coefficients *model,
 	const struct stat_tree *tree, struct diag_list *diags);
 void energy_events_free(struct energy_events *events);
 /* Brings the sums up to date. */

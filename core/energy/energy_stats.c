@@ -32,6 +32,8 @@ static double interval(const void *object)
 
 	for (size_t i = 0; i < ENERGY_COEFFICIENTS; i++)
 		sum += (double)c->deviation[i] * (double)c->deviation[i];
+	for (size_t i = 0; i < ENERGY_SCALES; i++)
+		sum += (double)c->scale_deviation[i] * (double)c->scale_deviation[i];
 	sum += (double)c->model_deviation * (double)c->model_deviation;
 	return 1e-12 * ENERGY_CONFIDENCE * sqrt(sum);
 }
@@ -118,7 +120,7 @@ bool energy_layout_make(
 {
 	const size_t count = sizeof(fixed) / sizeof(*fixed);
 
-	_Static_assert(sizeof(fixed) / sizeof(*fixed) + 5 <= ENERGY_STATS, "room for the table");
+	_Static_assert(sizeof(fixed) / sizeof(*fixed) + 6 <= ENERGY_STATS, "room for the table");
 	*l = (struct energy_layout){ .component_count = 0 };
 	for (size_t i = 0; i < model->count; i++) {
 		const char *name = model->items[i].component;
@@ -131,6 +133,8 @@ bool energy_layout_make(
 		l->component_of[i] = (uint8_t)component;
 		l->coefficients[i] = model->items[i].name;
 	}
+	for (size_t i = 0; i < model->scale_count; i++)
+		l->scales[i] = model->scales[i].name;
 	memcpy(l->stats, fixed, sizeof(fixed));
 	l->stats[count] = VECTOR(component, l->components, "pJ", "estimated energy by component");
 	l->stats[count + 1] = VECTOR(coefficient, l->coefficients, "pJ", "estimated energy by coefficient");
@@ -138,5 +142,8 @@ bool energy_layout_make(
 		deviation, l->coefficients, "pJ", "by coefficient: its standard error times its activity");
 	l->stats[count + 3] = VECTOR(activity, l->coefficients, "",
 		"by coefficient: its events; core cycles of its level; of the constant, ps");
+	if (model->scale_count)
+		l->stats[count + 4] = VECTOR(scale_deviation, l->scales, "pJ",
+			"by scale of the model: its standard error times what it multiplies");
 	return true;
 }

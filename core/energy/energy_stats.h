@@ -12,7 +12,7 @@ struct energy_layout {
 	const char *components[ENERGY_COMPONENTS + 1];
 	size_t component_count;
 	uint8_t component_of[ENERGY_COEFFICIENTS];
-	const char *coefficients[ENERGY_COEFFICIENTS + 1];
+	const char *coefficients[ENERGY_COEFFICIENTS + 1], *scales[ENERGY_SCALES + 1];
 };
 
 /* The model must outlive the layout. False, with diagnostics: the model has too many components. */

@@ -9,14 +9,16 @@
 #ifndef CORE_LSU_TENSOR_PIPE_H
 #define CORE_LSU_TENSOR_PIPE_H
 
+#include "core/sm/tensor_products.h"
 #include "sim/base/types.h"
 
 struct bulk_copy;
 struct sm_config;
 
 struct tensor_pipe {
-	cycles free; /* the next operation may start */
-	cycles done; /* all so far are done */
+	cycles free;                     /* the next operation may start */
+	cycles done;                     /* all so far are done */
+	uint64_t products[TENSOR_TYPES]; /* multiply-adds so far */
 };
 
 /* The cycle, after now, in which the next step of the operation or arrival is due. SIM_NEVER: there is none.

@@ -227,7 +227,7 @@ static void take_parts(struct maker *m)
 
 /* -- whether it can be built -- */
 
-/* The energy model is part of what the machine is, by what its file has. */
+/* The energy model is part of what the machine is, by what its file and those of its bases have. */
 static void print_model(const struct energy *energy, struct diag_list *diags, FILE *f)
 {
 	struct hasher h;
@@ -235,7 +235,8 @@ static void print_model(const struct energy *energy, struct diag_list *diags, FI
 	if (!energy)
 		return;
 	hasher_init(&h);
-	hasher_add_file(&h, energy_model_path(energy), diags);
+	for (size_t i = 0; i < energy_model(energy)->file_count; i++)
+		hasher_add_file(&h, energy_model(energy)->files[i], diags);
 	fprintf(f, "# energy model %s\n", hasher_end(&h).text);
 }
 
