@@ -33,6 +33,7 @@ for program in $programs; do
 	rows) campaign 5 350 && random="$seed $count" ;;
 	vectors) campaign 5 70 && random="$seed $count" ;;
 	mma) campaign 1 200 && random="$seed $count" ;; # 5000 of each kind with FULL=1, and other ones each time
+	wide) campaign 1 27 && random="$seed $count" ;; # 10 368 tensors with FULL=1
 	tensor) campaign 1 2 && random="$seed $count" ;; # 10 000 tensors, ...
 	wgmma) campaign 1 12 && random="$seed $count" ;; # ... and descriptors, with FULL=1
 	product) campaign 1 110 && random="$seed $count" ;; # 5000 products of each kind with FULL=1

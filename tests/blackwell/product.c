@@ -14,7 +14,7 @@ static const uint8_t dense_k[] = { 16, 8, 32, 32, 32, 64, 64 };
 
 static struct form {
 	enum kind kind;
-	bool is_pair, is_sparse, is_ws, in_tensor, has_mask, has_zeros;
+	bool is_pair, is_sparse, is_ws, in_tensor, has_mask, has_zeros, shifts;
 	unsigned scales; /* along k; 0: none */
 	unsigned scale_d;
 	unsigned number;
@@ -50,6 +50,8 @@ static void add_forms(enum kind kind, unsigned scales)
 			continue;
 		f.has_mask = !scales && !f.is_ws && (count / 2) % 2;
 		f.has_zeros = f.is_ws && count % 3;
+		f.shifts = f.in_tensor && !f.is_ws && !scales && count % 5 % 3 == 0; /* not with use or fill
+										      */
 		f.scale_d = kind <= K_TF32 && !f.is_ws ? count * 5 % 16 : 0;
 		list[count++] = f;
 	}
@@ -68,6 +70,8 @@ static void print_mma(FILE *to, const struct form *f)
 				: f->scales == 4 ? "scale_vec::4X"
 				: f->scales == 2 ? "scale_vec::2X"
 						 : "scale_vec::1X");
+	if (f->shifts)
+		fprintf(to, ".ashift");
 	if (use)
 		fprintf(to, ".collector::%s%s::%s", f->is_ws ? "b" : "a",
 			f->is_ws ? (const char *[]){ "0", "1", "2", "3" }[f->number % 4] : "", uses[use]);
@@ -308,10 +312,10 @@ static void read_a(const struct form *f, const struct step *s)
 
 	for (unsigned m = 0; m < s->m; m++)
 		for (unsigned k = 0; k < stored; k++) {
-			unsigned cta = m / rows;
+			unsigned cta = m / rows, row = f->shifts && (m + 1) % rows ? m + 1 : m;
 
 			a[m][k] = f->in_tensor
-				? tensor_element(f, s, cta, lane_of_row(f, s, m, 0), k)
+				? tensor_element(f, s, cta, lane_of_row(f, s, row, 0), k)
 				: shared_element(f, cta, &s->da, s->a, s->across_a, m % rows, k);
 			if (s->negates_a)
 				a[m][k] = -a[m][k];
@@ -452,6 +456,8 @@ static void choose_shape(const struct form *f, struct step *s, uint64_t *state)
 
 	s->k = dense_k[f->kind] * (f->is_sparse ? 2 : 1);
 	s->m = f->is_pair ? 128 << pick(state, 2) : f->is_ws ? 32 << pick(state, 3) : 64 << pick(state, 2);
+	if (f->shifts)
+		s->m = f->is_pair ? s->m : 128;
 	if (f->scales)
 		s->m = f->is_pair && (f->is_sparse || pick(state, 2)) ? 256 : 128;
 	if (f->kind == K_I8)

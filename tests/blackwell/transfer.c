@@ -337,8 +337,8 @@ static void test_copy(
 							first])[i % 4] = expanded(piece, format, i % 16);
 			}
 		for (unsigned i = 0; c == SHIFT && i < 8; i++)
-			for (unsigned row = 31; row > 0; row--)
-				in[cta][column + i][first + row] = in[cta][column + i][first + row - 1];
+			for (unsigned row = 0; row < 31; row++)
+				in[cta][column + i][first + row] = in[cta][column + i][first + row + 1];
 	}
 	compare_memory(name, group, 40);
 }

@@ -48,12 +48,15 @@ const char *tensor_map_fault(const struct tensor_map *m, bool has_rest)
 	uint32_t inner;
 
 	if (has_rest || m->rank >= TENSOR_DIMS || !e || m->swizzle > 3 || m->atoms > 3 || m->fill > 1 ||
-		m->interleave > 2 || m->kind > MAP_IM2COL_WIDE)
+		m->interleave > 2 || m->kind >= MAP_KINDS)
 		return "the address is not that of a tensor map";
 	if (m->interleave)
 		return "the tensor map is of an interleaved layout, which is not executed";
 	if (box_fault(m))
 		return box_fault(m);
+	if (m->kind >= MAP_IM2COL_WIDE && (m->swizzle < 2 || m->atoms > 1))
+		return "the swizzle of a tensor map of im2col::w is of 64 bytes, or of 128 in chunks of 16 "
+		       "or 32";
 	inner = (uint32_t)m->box[0] * e->bits / 8;
 	if (inner % e->granule || inner == 0)
 		return "the inner side of the tensor map's box is no multiple of 16 bytes";

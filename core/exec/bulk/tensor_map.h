@@ -12,7 +12,7 @@
 #define TENSOR_MAP_ALIGN 64
 #define TENSOR_DIMS      5
 
-enum { MAP_TILED, MAP_IM2COL, MAP_IM2COL_WIDE };
+enum { MAP_TILED, MAP_IM2COL, MAP_IM2COL_WIDE, MAP_IM2COL_WIDE_128, MAP_KINDS };
 
 struct tensor_map {
 	uint64_t address;

@@ -59,12 +59,21 @@ static bool has_rest(const uint8_t *bytes)
 static const char *mismatch(const struct bulk_copy *c)
 {
 	bool is_im2col = c->form.mode >= TENSOR_IM2COL;
+	unsigned kind = c->form.mode == TENSOR_IM2COL_W ? MAP_IM2COL_WIDE
+		: c->form.mode == TENSOR_IM2COL_W_128   ? MAP_IM2COL_WIDE_128
+		: is_im2col                             ? MAP_IM2COL
+							: MAP_TILED;
 
 	if (c->map.rank + 1 != c->form.rank)
 		return "the tensor map has another number of dimensions than the instruction";
-	if (is_im2col != (c->map.kind == MAP_IM2COL))
-		return is_im2col ? "the tensor map is not one of im2col"
-				 : "the tensor map is one of im2col, not of tiles";
+	if (kind != c->map.kind)
+		return kind == MAP_IM2COL_WIDE        ? "the tensor map is not one of im2col::w"
+			: kind == MAP_IM2COL_WIDE_128 ? "the tensor map is not one of im2col::w::128"
+			: is_im2col                   ? "the tensor map is not one of im2col"
+						      : "the tensor map is one of im2col, not of tiles";
+	if (kind >= MAP_IM2COL_WIDE &&
+		(c->offset[0] >= (kind == MAP_IM2COL_WIDE ? 512 : 32) || c->offset[1] >= 32))
+		return "wHalo of im2col::w is below 512, of im2col::w::128 below 32, and wOffset below 32";
 	if (c->form.kind == BULK_REDUCES && tensor_element(c->map.type)->type == PTX_NO_TYPE)
 		return "the tensor map's type has no reductions";
 	return NULL;

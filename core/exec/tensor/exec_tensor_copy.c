@@ -1,7 +1,8 @@
 /* core/exec/tensor/exec_tensor_copy.c -- tcgen05.cp, tcgen05.shift, tcgen05.commit.
  *
- * Of a pair of CTAs, each copies from its own shared memory. A shift moves rows 0 to 30 of 32, of 8 columns,
- * one lane further down; the first row stays (our reading of "all the rows, except the last"). */
+ * Of a pair of CTAs, each copies from its own shared memory. A shift gives each of 32 rows, of 8 columns,
+ * what the next one has; the last row stays. The manual leaves the direction open: but what tcgen05.cp.4x256b
+ * brings to one lane of each 32, and what im2col::w::128 loads for it, are the pixels that follow the 32. */
 #include "core/exec/tensor/matrix_descriptor.h"
 #include "core/exec/tensor/tensor_fault.h"
 
@@ -105,7 +106,7 @@ static const char *perform_shift(const struct tensor_operation *o)
 		if (!tensor_holds(t, column, SHIFTED_COLUMNS))
 			return TENSOR_NOT_ALLOCATED;
 		for (uint32_t c = column; c < column + SHIFTED_COLUMNS; c++)
-			memmove(&t->words[c][lane + 1], &t->words[c][lane], 31 * sizeof(t->words[c][0]));
+			memmove(&t->words[c][lane], &t->words[c][lane + 1], 31 * sizeof(t->words[c][0]));
 	}
 	return NULL;
 }

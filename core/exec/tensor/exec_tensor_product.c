@@ -198,7 +198,7 @@ static const char *read_tensor_a(struct product *p)
 	if (!tensor_holds(p->side->memory, column, A_WORDS))
 		return TENSOR_NOT_ALLOCATED;
 	for (unsigned row = 0; row < s->rows; row++) {
-		unsigned from = row && p->o->code.flags & TENSOR_SHIFTS_A ? row - 1 : row;
+		unsigned from = p->o->code.flags & TENSOR_SHIFTS_A && row + 1 < s->rows ? row + 1 : row;
 		uint32_t words[A_WORDS];
 
 		for (unsigned i = 0; i < A_WORDS; i++)

@@ -173,8 +173,7 @@ void lower_bulk(struct lower *l)
 	struct bulk_form f;
 	struct draft *d;
 
-	if (!bulk_decode(l->insn, &f, &why, &hint) || f.mode == TENSOR_IM2COL_W ||
-		f.mode == TENSOR_IM2COL_W_128) {
+	if (!bulk_decode(l->insn, &f, &why, &hint)) {
 		lower_refuse_form(l);
 		return;
 	}

@@ -30,6 +30,18 @@ static uint64_t alignment(unsigned interleave)
 	return interleave == CU_TENSOR_MAP_INTERLEAVE_32B ? 32 : 16;
 }
 
+/* Maps of im2col::w, and swizzles in chunks of more than 16 bytes, came with compute capability 10.0. */
+static bool is_blackwell(void)
+{
+	return driver.gpu && gpu_properties(driver.gpu)->compute_major >= 10;
+}
+
+/* The bytes of a row of shared memory within which chunks change places: log 2 of them, less 4. */
+static unsigned span_of(unsigned swizzle)
+{
+	return swizzle < CU_TENSOR_MAP_SWIZZLE_128B ? swizzle : CU_TENSOR_MAP_SWIZZLE_128B;
+}
+
 /* What tiles and im2col have in common. */
 static bool sizes_are_right(const struct tensor *t)
 {
@@ -62,11 +74,13 @@ static bool layout_is_right(const struct tensor *t)
 {
 	uint64_t inner = t->box[0] * element_bytes(t->type);
 
-	if (t->interleave > CU_TENSOR_MAP_INTERLEAVE_32B || t->swizzle > CU_TENSOR_MAP_SWIZZLE_128B)
+	if (t->interleave > CU_TENSOR_MAP_INTERLEAVE_32B ||
+		t->swizzle >
+			(is_blackwell() ? CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B : CU_TENSOR_MAP_SWIZZLE_128B))
 		return false;
 	if (t->interleave != CU_TENSOR_MAP_INTERLEAVE_NONE)
 		return t->rank >= 3;
-	return inner % 16 == 0 && (!t->swizzle || inner <= UINT64_C(16) << t->swizzle);
+	return inner % 16 == 0 && (!t->swizzle || inner <= UINT64_C(16) << span_of(t->swizzle));
 }
 
 static bool modes_are_right(const struct tensor *t, unsigned promotion, unsigned fill)
@@ -82,7 +96,8 @@ static struct tensor_map map_of(const struct tensor *t, void *address, unsigned 
 		.rank = (uint8_t)(t->rank - 1),
 		.type = (uint8_t)t->type,
 		.interleave = (uint8_t)t->interleave,
-		.swizzle = (uint8_t)t->swizzle,
+		.swizzle = (uint8_t)span_of(t->swizzle),
+		.atoms = (uint8_t)(t->swizzle - span_of(t->swizzle)),
 		.promotion = (uint8_t)promotion,
 		.fill = (uint8_t)fill };
 
@@ -163,15 +178,33 @@ CUresult cuTensorMapEncodeIm2col(CUtensorMap *map, CUtensorMapDataType type, cuu
 	return put_corners(&m, lower, upper) ? put_map(map, &m) : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* Devices before compute capability 10.0 have no such maps. */
+/* Its box has one pixel along H and D, and as many channels and pixels as a map of im2col. */
 CUresult cuTensorMapEncodeIm2colWide(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank,
 	void *address, const cuuint64_t *sizes, const cuuint64_t *strides, int lower, int upper,
 	cuuint32_t channels, cuuint32_t pixels, const cuuint32_t *element_strides,
 	CUtensorMapInterleave interleave, CUtensorMapIm2ColWideMode mode, CUtensorMapSwizzle swizzle,
 	CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill)
 {
-	return map && sizes && strides && element_strides ? CUDA_ERROR_NOT_SUPPORTED
-							  : CUDA_ERROR_INVALID_VALUE;
+	const cuuint32_t box[2] = { channels, mode ? 128 : pixels };
+	const struct tensor t = { sizes, strides, box, element_strides, type, rank, interleave, swizzle };
+	struct tensor_map m;
+
+	if (map && sizes && strides && element_strides && !is_blackwell())
+		return CUDA_ERROR_NOT_SUPPORTED;
+	if (!map || !sizes || !strides || !element_strides || rank < 3 || rank > TENSOR_DIMS || !channels ||
+		channels > 256 || !box[1] || box[1] > 1024 || mode > CU_TENSOR_MAP_IM2COL_WIDE_MODE_W128 ||
+		interleave || swizzle < CU_TENSOR_MAP_SWIZZLE_64B ||
+		swizzle > CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B || !modes_are_right(&t, promotion, fill) ||
+		!layout_is_right(&t) || !sizes_are_right(&t) || (uintptr_t)address % 16 || lower < -32768 ||
+		lower > 32767 || upper < -32768 || upper > 32767 || (int64_t)sizes[1] - 1 + upper < lower)
+		return CUDA_ERROR_INVALID_VALUE;
+	m = map_of(&t, address, promotion, fill);
+	m.kind = mode ? MAP_IM2COL_WIDE_128 : MAP_IM2COL_WIDE;
+	m.box[0] = (uint16_t)channels;
+	m.box[1] = (uint16_t)box[1];
+	m.lower[0] = (int16_t)lower;
+	m.upper[0] = (int16_t)upper;
+	return put_map(map, &m);
 }
 
 CUresult cuTensorMapReplaceAddress(CUtensorMap *map, void *address)

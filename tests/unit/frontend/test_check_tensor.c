@@ -250,7 +250,7 @@ Test(check_tensor, older_targets_and_versions_do_not_have_everything)
 Test(check_tensor, what_is_not_executed_is_refused_by_name)
 {
 	static const char *const cases[] = {
-		"cp.async.bulk.prefetch.tensor.3d.L2.global.im2col::w [%d1, {%r1, %r2, %r3}], {%h1, %h2};",
+		"multimem.ld_reduce.relaxed.sys.global.add.u32 %r1, [%d1];",
 	};
 	char text[4096];
 
