@@ -169,12 +169,22 @@ static const char *first_wrong(const struct ptx_insn *insn, rule *const *rules, 
 	return what;
 }
 
-/* st.async and red.async with an order: to global memory, of single words. */
-static const char *wrong_async_release(const struct ptx_insn *insn)
+/* st.async and red.async that release: to global memory, of single words, which only sums have of 64 bits.
+ * Other red.async have the order and scope that they need. */
+static const char *wrong_async(const struct ptx_insn *insn)
 {
-	if (!word_has(insn, PTX_MOD_ASYNC) || !word_has(insn, PTX_MOD_RELEASE))
+	bool is_sum = word_has(insn, PTX_MOD_ADD), is_store = insn->opcode == PTX_ST;
+	unsigned bits = insn->type_count ? ptx_type_bits(insn->types[0]) : 0;
+
+	if (!word_has(insn, PTX_MOD_ASYNC))
 		return NULL;
-	if (insn->vector > 1 || !may_be_global(insn) || ptx_type_bits(insn->types[0]) < 32)
+	if (!is_store && bits == 64 && !is_sum)
+		return "is not defined: of 64 bits there are sums alone";
+	if (!word_has(insn, PTX_MOD_RELEASE))
+		return is_store || (word_has(insn, PTX_MOD_RELAXED) && word_has(insn, PTX_MOD_CLUSTER))
+			? NULL
+			: "needs '.relaxed.cluster'";
+	if (insn->vector > 1 || !may_be_global(insn) || bits < (is_store ? 16 : 32))
 		return "is not defined: it is for single words of .global";
 	return word_has(insn, PTX_MOD_GPU) || word_has(insn, PTX_MOD_SYS)
 		? NULL
@@ -211,7 +221,7 @@ void check_bulk_store(const struct check *c)
 bool check_load_or_store(struct ptx_parser *p, const struct ptx_insn *insn)
 {
 	static rule *const rules[] = { wrong_shape, wrong_order, wrong_mmio, wrong_operator, wrong_hint,
-		wrong_async_release, wrong_bulk_store };
+		wrong_async, wrong_bulk_store };
 
 	if (insn->opcode != PTX_LDU && HOW_MANY(insn, PTX_MOD_ACQUIRE, PTX_MOD_RELEASE, PTX_MOD_RELAXED) &&
 		!scopes(insn->form)) {
@@ -224,7 +234,7 @@ bool check_load_or_store(struct ptx_parser *p, const struct ptx_insn *insn)
 
 bool check_atomic_order(struct ptx_parser *p, const struct ptx_insn *insn)
 {
-	static rule *const rules[] = { wrong_order, wrong_hint, wrong_async_release };
+	static rule *const rules[] = { wrong_order, wrong_hint, wrong_async };
 
 	return report_word(p, insn, first_wrong(insn, rules, sizeof rules / sizeof *rules));
 }

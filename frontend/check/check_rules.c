@@ -327,9 +327,7 @@ bool check_rules(struct ptx_parser *p, const struct ptx_insn *insn)
 	case PTX_LD: case PTX_ST: case PTX_LDU:
 		return check_load_or_store(p, insn);
 	case PTX_ATOM: case PTX_RED:
-		if (word_has(insn, PTX_MOD_ASYNC))
-			return !word_has(insn, PTX_MOD_RELEASE) || check_atomic_order(p, insn);
-		return check_atomic(p, insn) && check_atomic_order(p, insn);
+		return (word_has(insn, PTX_MOD_ASYNC) || check_atomic(p, insn)) && check_atomic_order(p, insn);
 	case PTX_PREFETCH: case PTX_PREFETCHU: case PTX_APPLYPRIORITY: case PTX_DISCARD:
 		return check_prefetch(p, insn);
 	case PTX_CREATEPOLICY:

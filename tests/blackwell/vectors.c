@@ -64,6 +64,7 @@ static const struct form {
 	TURN("ld.global.L2::evict_first", "st.global.L2::evict_last", ".v4.b64", DOUBLE),
 	{ ATOMIC, "st.async.release.gpu.global.b32 [%d19], %r0;" },
 	{ ATOMIC, "st.async.mmio.release.sys.global.b64 [%d19], %d0;" },
+	{ ATOMIC, "st.async.release.sys.global.u16 [%d19], %r0;" },
 	{ ATOMIC, "red.async.release.gpu.global.add.u32 [%d19], %r0;" },
 	{ ATOMIC, "red.async.release.sys.global.max.u32 [%d19], %r0;" },
 	{ ZEROS, "st.bulk.weak.shared::cta [%d21], %d22, 0;" },
@@ -189,7 +190,7 @@ static void expect_lane(const struct form *f, unsigned lane)
 	else if (f->kind == REDUX)
 		to[0] = extreme(f, a, LANES, WORDS);
 	else if (f->kind == ATOMIC && has_word(f, "st.async"))
-		memcpy(to, &a[at], has_word(f, ".b64") ? 8 : 4);
+		memcpy(to, &a[at], has_word(f, ".b64") ? 8 : has_word(f, ".u16") ? 2 : 4);
 	else if (f->kind == ATOMIC)
 		to[0] = has_word(f, "add") ? to[0] + a[at] : to[0] > a[at] ? to[0] : a[at];
 }

@@ -246,27 +246,3 @@ Test(check_tensor, older_targets_and_versions_do_not_have_everything)
 		free(rendered);
 	}
 }
-
-Test(check_tensor, what_is_not_executed_is_refused_by_name)
-{
-	static const char *const cases[] = {
-		"multimem.ld_reduce.relaxed.sys.global.add.u32 %r1, [%d1];",
-	};
-	char text[4096];
-
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct ptx_image *image;
-		char *rendered;
-
-		snprintf(text, sizeof text,
-			".version 9.0\n.target sm_100a\n.address_size 64\n.visible .entry k() { .reg .b32 "
-			"%%r<32>; .reg .b16 %%h<4>; .reg .b64 %%d<8>;\n%s\nret; }\n",
-			cases[i]);
-		accept_text(text);
-		image = ptx_lower(module, &diags);
-		cr_assert_null(image, "%s is executed", cases[i]);
-		rendered = diag_render(&diags, DIAG_ERROR);
-		cr_assert(strstr(rendered, "is not executed yet"), "%s", rendered);
-		free(rendered);
-	}
-}

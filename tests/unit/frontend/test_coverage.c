@@ -41,11 +41,20 @@ static void expect_forms(const char *text)
 		"mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0",
 		"mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e4m3.f32",
 		"ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8", "stmatrix.sync.aligned.m16n8.x4.trans.b8",
+		"mma.sp::ordered_metadata.sync.aligned.m16n8k128.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32."
+		"e2m1.e2m1.f32.ue4m3",
+		"cvt.rn.satfinite.relu.e2m1x2.f32", "cvt.rp.satfinite.ue8m0x2.bf16x2", "cvt.rs.relu.satfinite.e3m2x4.f32",
+		"cp.async.bulk.tensor.5d.shared::cluster.global.im2col::w::128.mbarrier::complete_tx::bytes"
+		".multicast::cluster.cta_group::2.L2::cache_hint",
+		"clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128", "st.async.mmio.release.gpu.u16",
+		"red.async.release.sys.global.add.s64",
 	};
 	static const char *const invalid[] = {
 		"add", "add.b32", "add.sat.u32", "mul.s32", "mul.wide.s64", "mad.lo.sat.s32",
 		"setp.lt.b32", "ld.acquire.global.b32", "ld.const.v8.b32", "st.const.u32",
-		"atom.add.s64", "min.relu.u32", "selp.pred", "shl.s32", "cvt.s32.f32", "atom.min.f32",
+		"atom.add.s64", "min.relu.u32", "selp.pred",
+		"red.async.shared::cluster.mbarrier::complete_tx::bytes.add.u32", "red.async.release.sys.max.u64",
+		"st.async.release.cta.b32", "cvt.rn.e2m1x2.f16x2", "cvt.rn.ue8m0x2.f32", "shl.s32", "cvt.s32.f32", "atom.min.f32",
 	};
 	/* clang-format on */
 
@@ -85,7 +94,7 @@ Test(coverage, the_table_adds_up)
 #define HEAD \
 	".version 9.0\n.target sm_100a\n.address_size 64\n.global .texref tex;\n.global .surfref " \
 	"surf;\n.func nothing() { " \
-	"ret; }\n.entry k(.param .align 16 .b8 in[256]) {\n.reg .pred %p<8>; .reg .b16 %h<20>; .reg .b32 " \
+	"ret; }\n.entry k(.param .align 16 .b8 in[256]) {\n.reg .pred %p<8>; .reg .b8 %b<4>; .reg .b16 %h<20>; .reg .b32 " \
 	"%r<140>; .reg " \
 	".b64 %d<40>; .reg .b128 %q<8>; .reg .f32 %f<20>; .reg .f64 %g<20>; .param .align 16 .b8 " \
 	"arg[256];\nL: T: " \
