@@ -41,12 +41,14 @@ static void expect_forms(const char *text)
 		"mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0",
 		"mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e4m3.f32",
 		"ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8", "stmatrix.sync.aligned.m16n8.x4.trans.b8",
-		"mma.sp::ordered_metadata.sync.aligned.m16n8k128.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32."
-		"e2m1.e2m1.f32.ue4m3",
-		"cvt.rn.satfinite.relu.e2m1x2.f32", "cvt.rp.satfinite.ue8m0x2.bf16x2", "cvt.rs.relu.satfinite.e3m2x4.f32",
+		"mma.sp::ordered_metadata.sync.aligned.m16n8k128.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X"
+		".f32.e2m1.e2m1.f32.ue4m3",
+		"cvt.rn.satfinite.relu.e2m1x2.f32", "cvt.rp.satfinite.ue8m0x2.bf16x2",
+		"cvt.rs.relu.satfinite.e3m2x4.f32",
 		"cp.async.bulk.tensor.5d.shared::cluster.global.im2col::w::128.mbarrier::complete_tx::bytes"
 		".multicast::cluster.cta_group::2.L2::cache_hint",
-		"clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128", "st.async.mmio.release.gpu.u16",
+		"clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128",
+		"st.async.mmio.release.gpu.u16",
 		"red.async.release.sys.global.add.s64",
 	};
 	static const char *const invalid[] = {
