@@ -64,16 +64,16 @@ const struct sim_param cluster_network_params[] = {
 		"of "
 		"which six SMs share four; seanzw, dsm_bw)"),
 	SIM_F64(struct cluster_network_config, load_bandwidth, 19.9, 1, 4096, "bytes a cycle",
-		"for which an SM's loads ask at most (the same source: 19.87 one way, while loads and stores "
-		"in "
-		"one direction carry 21.38)"),
+		"for which an SM's loads ask at most (an H200: 19.87 one way, while loads and stores in one "
+		"direction carry 21.38; seanzw, dsm_bw)"),
 	SIM_F64(struct cluster_network_config, store_bandwidth, 18.9, 1, 4096, "bytes a cycle",
-		"of an SM's stores at most (the same source: 18.87 one way, 18.12 both ways)"),
+		"of an SM's stores at most (an H200: 18.87 one way, 18.12 both ways; seanzw, dsm_bw)"),
 	SIM_F64(struct cluster_network_config, command, 2.3, 0, 100, "cycles",
-		"of a port that a load's request for up to 128 bytes takes (the same source: loads both ways "
-		"15.37 bytes a cycle, 8.33 cycles for each 128 of which data take 6)"),
+		"of a port that a load's request for up to 128 bytes takes (an H200: loads both ways 15.37 "
+		"bytes a cycle, 8.33 cycles for each 128 of which data take 6; seanzw, dsm_bw)"),
 	SIM_F64(struct cluster_network_config, acknowledgement, 0.3, 0, 100, "cycles",
-		"of a port that the answer to 128 bytes takes (the same source: copies both ways 20.29)"),
+		"of a port that the answer to 128 bytes takes (an H200: copies both ways 20.29; seanzw, "
+		"dsm_bw)"),
 	SIM_F64(struct cluster_network_config, arrival, 0, 0, 1000, "cycles",
 		"that an arrival at an mbarrier of another SM takes longer to be seen there"),
 	SIM_F64(struct cluster_network_config, store, 0, 0, 10000, "cycles",
@@ -82,8 +82,8 @@ const struct sim_param cluster_network_params[] = {
 		"from an SM to the middle of its GPC, and so half of the way to another one, if distances "
 		"do not name it (an H200 NVL: mean of 240 pairs 78.2; FlashGPU-Sim, dsm_latency_matrix_16)"),
 	SIM_STRING(struct cluster_network_config, distances, "",
-		"the same of each SM of a GPC, in the order of their numbers, such as 43.6 41.8; SMs beyond "
-		"them are at `distance`"),
+		"cycles from each SM of a GPC to the middle of it, in the order of their numbers, for "
+		"example 43.6 41.8; SMs beyond them are at `distance`"),
 	SIM_U32(struct cluster_network_config, queue, 64, 1, 100000, "requests",
 		"besides bulk copies that can wait in an SM for its port (our choice)"),
 	SIM_U32(struct cluster_network_config, wait, 64, 1, 100000, "cycles",
@@ -95,9 +95,8 @@ const struct sim_param cluster_network_params[] = {
 static const struct sim_stat cluster_network_stats[] = {
 	SIM_VECTOR(struct cluster_network, requests, kind_names, "requests",
 		"requests to other SMs: loads and atomics with a result, of up to 128 bytes; stores and "
-		"other "
-		"atomics, the same; arrivals at mbarriers, st.async and red.async, by warp and CTA; bulk "
-		"copies"),
+		"other atomics, of up to 128 bytes; arrivals at mbarriers, st.async and red.async, by warp "
+		"and CTA; bulk copies"),
 	SIM_VECTOR(struct cluster_network, bytes, kind_names, "bytes", "their data, there and back"),
 	SIM_COUNT(struct cluster_network, pieces, "pieces", "of up to 128 bytes that have left, and answers"),
 	SIM_COUNT(struct cluster_network, held, "pieces",

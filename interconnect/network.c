@@ -23,9 +23,8 @@ const struct sim_param network_params[] = {
 	SIM_U32(struct network_config, flit, 32, 1, 1024, "bytes",
 		"bytes that a link moves in a cycle (GTX 480: 32, baseline of DWT-CS and WarpPool)"),
 	SIM_U32(struct network_config, request_flit, 0, 0, 1024, "bytes",
-		"the same of the links from the SMs to the L2, where these are narrower; 0: as flit (an "
-		"H200: an SM "
-		"loads 46 bytes a clock alone, and stores 32)"),
+		"bytes that a link from the SMs to the L2 moves in a cycle, where it is narrower than one "
+		"back; 0: as flit (an H200: an SM loads 46 bytes a clock alone, and stores 32)"),
 	SIM_U32(struct network_config, latency, 4, 0, 1024, "cycles",
 		"latency from the departure of the last flit to its arrival (our choice: stages of a "
 		"pipelined crossbar)"),

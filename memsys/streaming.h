@@ -45,7 +45,7 @@ struct streaming {
 		STREAMING_COUNT( \
 			type, field, opened, "times", "times that the policy opened the cache again"), \
 		STREAMING_COUNT(type, field, cycles_closed, "cycles", \
-			"cycles in which the cache was closed, including those without a read"), \
+			"cycles in which the cache was closed, including cycles without a read"), \
 		STREAMING_COUNT( \
 			type, field, measured, "requests", "reads that were measured as hits or misses"), \
 		STREAMING_COUNT( \

@@ -1,6 +1,7 @@
 #!/bin/sh
-# tests/declarations.sh [BUILD] -- the compiler refuses wrong rows of parameter and statistic tables, each
-# with a message that says what the macro wants. The right rows beside them show that nothing else is refused.
+# tests/declarations.sh [BUILD] -- the compiler refuses wrong rows of parameter and statistic tables, each with a
+# message that says what the macro wants. The right rows beside them show that nothing else is refused. The
+# descriptions in these tables stand alone (declarations.awk).
 . tests/lib.sh
 
 # Only the rows differ: parameters for param_row, statistics for stat_row.
@@ -78,5 +79,23 @@ for names in '"a", "b"' '"a", "b", "c", "d"'; do
 	stat_row 'SIM_VECTOR(struct s, three, names, "", "help")'
 	sed -i "s/{ \"a\", \"b\", \"c\", NULL }/{ $names, NULL }/" "$out/table.c"
 	wanted "SIM_VECTOR wants a name for each element"
+done
+
+# Descriptions stand alone: those of the tables, and what the command prints of them
+stand_alone() {
+	git ls-files '*.c' '*.h' '*.def' 2>/dev/null | grep -v '^tests/' | xargs grep -l 'SIM_[A-Z0-9_]*(' |
+		xargs awk -f tests/declarations.awk >"$out/found"
+	[ ! -s "$out/found" ] || cat "$out/found"
+	[ ! -s "$out/found" ]
+}
+! git rev-parse -q --verify HEAD >/dev/null 2>&1 || expect "descriptions stand alone" stand_alone
+for words in "config doc" "list stats"; do
+	expect "lockstep $words: descriptions stand alone" \
+		sh -c "COLUMNS=10000 '$lockstep' $words >'$out/printed' && ! grep -wiE 'those|such|of these|the same' '$out/printed'"
+done
+# A table that is wrong on purpose
+for text in "those of the misses" "lines of Such a warp" "of these, hits" "the same of stores"; do
+	printf '\tSIM_COUNT(struct s, u64, "cycles",\n\t\t"%s"),\n' "$text" >"$out/table.c"
+	expect "refused: $text" [ -n "$(awk -f tests/declarations.awk "$out/table.c")" ]
 done
 finish

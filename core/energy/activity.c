@@ -33,7 +33,8 @@ static const char *const direction_names[] = { "read", "written", NULL };
 
 static const struct sim_stat activity_stats[] = {
 	VECTOR(warp_instructions, instruction_class_names, "instructions",
-		"warp instructions by energy class, also those whose guard was false in every lane"),
+		"warp instructions by energy class, including instructions whose guard was false in every "
+		"lane"),
 	VECTOR(thread_instructions, instruction_class_names, "instructions",
 		"thread instructions by energy class: the lanes that executed them"),
 	VECTOR(register_rows, direction_names, "rows",
@@ -44,12 +45,12 @@ static const struct sim_stat activity_stats[] = {
 	VECTOR(shared_words, direction_names, "words",
 		"32-bit words of shared memory that lanes accessed; an atomic reads and writes its own"),
 	VECTOR(active_sm_cycles, static_category_names, "cycles",
-		"SM cycles with warps, by the units for which the kernel of these warps has instructions "
-		"(the "
-		"last of this list); an SM of whose schedulers only a part has warps counts in that part"),
+		"SM cycles with warps, by the units for which the kernel of the warps has instructions (the "
+		"last unit of this list); an SM of whose schedulers only a part has warps counts in that "
+		"part"),
 	VECTOR(lane_cycles, static_category_names, "cycles",
-		"these SM cycles times the mean number of active lanes of the kernel's warp instructions "
-		"beyond the first, by the same categories"),
+		"SM cycles with warps times the mean number of active lanes of the kernel's warp "
+		"instructions beyond the first, by the units of active_sm_cycles"),
 	COUNT(idle_sm_cycles, "cycles", "SM cycles without warps while a kernel was under way"),
 	COUNT(silent_sm_cycles, "cycles",
 		"SM cycles in which no lane was active: no scheduler issued, while a kernel was under way"),

@@ -34,7 +34,7 @@ const struct sim_stat gpu_stat_table[] = {
 	COUNT(cycles, "cycles",
 		"core cycles in which a kernel was under way, from the start-up of its grid to its drain"),
 	COUNT(launch_cycles, "cycles",
-		"those of them in which every kernel under way was starting up or draining (gpu.launch)"),
+		"core cycles in which every kernel under way was starting up or draining (gpu.launch)"),
 	COUNT(picoseconds, "ps", "simulated time in which a kernel was under way"),
 	COUNT(thread_instructions, "instructions", "thread instructions executed with timing"),
 	COUNT(warp_instructions, "instructions", "warp instructions executed with timing"),

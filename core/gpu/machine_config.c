@@ -25,9 +25,8 @@ const struct sim_param gpu_params[] = {
 	SIM_U32(struct gpu_config, compute_minor, 0, 0, 9, "", "minor number of the compute capability"),
 	SIM_U32(struct gpu_config, sms, 15, 1, NETWORK_MAX_PORTS, "SMs", "streaming multiprocessors"),
 	SIM_STRING(struct gpu_config, gpcs, "none",
-		"SMs of each GPC, in which the CTAs of a cluster run together, such as 18 18 16; if there "
-		"are "
-		"fewer SMs, the last ones are left out; none: one GPC has all"),
+		"SMs of each GPC, in which the CTAs of a cluster run together, for example 18 18 16; if "
+		"there are fewer SMs, the last ones are left out; none: one GPC has all"),
 	SIM_U32(struct gpu_config, cluster_ctas, CLUSTER_CTAS_MOST, 1, CLUSTER_CTAS_MOST, "CTAs",
 		"most CTAs of a cluster, where a program allows more than the 8 that are portable"),
 	SIM_U32(struct gpu_config, partitions, 12, 1, NETWORK_MAX_PORTS, "partitions",
@@ -101,7 +100,8 @@ static const struct sim_param memory_params[] = {
 		"before or behind one is a fault (allocation), or the pages that allocations touch, as on a "
 		"GPU, which notices no more (page)"),
 	SIM_U64(struct memory_config, page, 2 << 20, 4096, UINT64_C(1) << 30, "bytes",
-		"the size of such a page (CUDA driver API: the granularity of device memory is 2 MB)"),
+		"with memory.bounds = page, the size of a page (CUDA driver API: the granularity of device "
+		"memory is 2 MB)"),
 	SIM_END,
 };
 
@@ -158,9 +158,9 @@ static const char *const order_names[] = { "sequential", "interleaved", NULL };
 static const struct sim_param functional_params[] = {
 	SIM_ENUM(struct functional_config, order, FUNCTIONAL_SEQUENTIAL, order_names,
 		"in what order a run without timing (--functional) executes CTAs: one after the other "
-		"(sequential), or those that the chip holds together in turns, of which each is one warp up "
-		"to its next access to memory, drawn by gpu.seed (interleaved): for programs whose CTAs "
-		"race, several times slower"),
+		"(sequential), or the CTAs that the chip holds together in turns, each turn being one warp "
+		"up to its next access to memory, drawn by gpu.seed (interleaved: for programs whose CTAs "
+		"race, several times slower)"),
 	SIM_ENUM(struct functional_config, clock, FUNCTIONAL_CLOCK_NONE, clock_names,
 		"what launches of a run without timing (--functional) take, which events and clocks of the "
 		"device then tell: nothing (none), or the time in which the chip executes their "
@@ -173,10 +173,9 @@ static const char *const contract_names[] = { "never", "chip", NULL };
 
 static const struct sim_param frontend_params[] = {
 	SIM_ENUM(struct ptx_lowering, timed_code, PTX_AS_WRITTEN, timed_code_names,
-		"the instructions that are timed: those of the PTX in its order (ptx), or those that the "
-		"chip would issue once the PTX is translated for it (scheduled; docs/user/ptx.md). Results "
-		"are "
-		"the same"),
+		"which instructions are timed: what the PTX says, in its order (ptx), or what the chip "
+		"would issue once the PTX is translated for it (scheduled; docs/user/ptx.md). Results do "
+		"not depend on it"),
 	SIM_ENUM(struct ptx_lowering, contract, PTX_CONTRACT_NEVER, contract_names,
 		"whether mul and the add or sub that reads it become a multiply-add with one rounding where "
 		"PTX "

@@ -354,8 +354,8 @@ static const struct sim_param dwtcs_params[] = {
 		"periods of a round, in which each SM tries a number (M; not printed: see detect)"),
 	SIM_ENUM(struct dwtcs, counts, THREAD_INSTRUCTIONS, counting_names,
 		"what misses are divided by: the instructions by which SMs are compared too, the cycles of "
-		"all SMs (cycles), or those of the chip (chip_cycles); with cycles SMs compare by thread "
-		"instructions (the paper's text says misses per kilo cycles and calls them MPKI)"),
+		"all SMs (cycles), or the cycles of the chip (chip_cycles); with cycles SMs compare by "
+		"thread instructions (the paper's text says misses per kilo cycles and calls them MPKI)"),
 	SIM_U32(struct dwtcs, remembered, 64, 0, MOST_REMEMBERED, "kernels",
 		"kernels, the latest ones, whose numbers are kept for their next launch; 0: every launch is "
 		"searched anew (our choice)"),
@@ -364,7 +364,8 @@ static const struct sim_param dwtcs_params[] = {
 
 static const struct sim_stat dwtcs_stats[] = {
 	SIM_COUNT(struct dwtcs, periods, "periods",
-		"sampling periods that ended (counted, as all of these, by the SM that coordinates)"),
+		"sampling periods that ended (counted, as all statistics of dwtcs, by the SM that "
+		"coordinates)"),
 	SIM_COUNT(struct dwtcs, above, "periods", "sampling periods with more misses than the threshold"),
 	SIM_COUNT(struct dwtcs, detections, "launches",
 		"kernel launches that exceeded the threshold long enough to be throttled"),

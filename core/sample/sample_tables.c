@@ -13,20 +13,18 @@ const struct sim_param sample_params[] = {
 		"this part of it (0.03: 3 %), and the others are executed without timing (sample.* has the "
 		"estimates); 0: all CTAs are timed (--sample)"),
 	SIM_U32(struct sample_config, least_units, 3, 2, 100000, "units",
-		"parts of such a kernel that are measured at least, spread over its grid"),
+		"least number of parts that are measured of a kernel with many CTAs, spread over its grid"),
 	SIM_F64(struct sample_config, allowance, 0.6, 0, 0.9, "",
-		"part of sample.error by which intervals are longer on either side, beyond "
-		"what chance "
-		"explains: warmed caches are not quite those of a run with timing"),
+		"part of sample.error by which intervals are longer on either side, beyond what chance "
+		"explains: warmed caches are not quite as in a run with timing"),
 	SIM_U64(struct sample_config, long_kernel, 20000000, 0, 1000000000000, "cycles",
 		"a kernel whose CTAs are all on the machine at once is sampled by intervals of its "
 		"instructions from this core cycle of it on, if its CTAs are about as fast as each other, "
 		"their warps are not in step, and sample.error is at least half of "
 		"sample.interval_allowance; 0: never"),
 	SIM_F64(struct sample_config, interval_allowance, 0.1, 0, 0.5, "",
-		"sample.allowance for such kernels: where each warp is and what is in the L1 are not quite "
-		"as "
-		"in a run with timing"),
+		"sample.allowance for kernels longer than sample.long_kernel: where each warp is and what "
+		"is in the L1 are not quite as in a run with timing"),
 	SIM_ENUM(struct sample_config, warming, SAMPLE_WARMING_TAGS, warming_names,
 		"tags: what is executed without timing leaves its lines in the L2's tags; none: it leaves "
 		"nothing, "
@@ -91,20 +89,21 @@ const struct sim_stat sample_stats[] = {
 	COUNT(squares, "cycles^2",
 		"square of half the length of the 95 % interval of sample.cycles, which is the sum of the "
 		"kernels' halves"),
-	COUNT(threads, "instructions", "thread instructions of these kernels, timed or not"),
-	COUNT(timed_warps, "instructions", "warp instructions of these kernels executed with timing"),
-	COUNT(skipped_warps, "instructions", "warp instructions of these kernels executed without timing"),
+	COUNT(threads, "instructions",
+		"thread instructions of all kernels that ended with timing, whole or sampled"),
+	COUNT(timed_warps, "instructions",
+		"warp instructions that were executed with timing, of all kernels that ended"),
+	COUNT(skipped_warps, "instructions",
+		"warp instructions that were executed without timing, of sampled kernels"),
 	COUNT(kernels, "kernels", "kernel launches with timing that have ended"),
-	COUNT(sampled_kernels, "kernels",
-		"those of them of which only a sample of the CTAs was timed, or nothing"),
+	COUNT(sampled_kernels, "kernels", "kernels of which only a sample of the CTAs was timed, or nothing"),
 	COUNT(repeated_kernels, "kernels",
-		"those of which nothing was timed, as they repeat earlier launches of the same kernel and "
-		"grid"),
+		"kernels of which nothing was timed, as they repeat earlier launches of one kernel and grid"),
 	SIM_COUNT_AS(struct sampling, undone_kernels, "undone_kernels", "kernels",
 		"launches that were executed without timing at first, and then timed, as launches measured "
 		"before said too "
 		"little about what they turned out to do"),
-	COUNT(units, "units", "parts of these that were measured"),
+	COUNT(units, "units", "parts of sampled kernels that were measured"),
 	COUNT(skipped_ctas, "CTAs", "CTAs that were executed without timing between them"),
 	SIM_STAT_END,
 };

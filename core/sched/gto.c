@@ -18,7 +18,7 @@ static const struct sim_param gto_params[] = {
 
 static const struct sim_stat gto_stats[] = {
 	SIM_COUNT(struct gto, greedy_issues, "instructions",
-		"warp instructions that issued from the same warp as the one before"),
+		"warp instructions that issued from the warp that had issued the instruction before"),
 	SIM_STAT_END,
 };
 

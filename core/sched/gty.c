@@ -52,7 +52,7 @@ static void gty_state(void *policy, struct state *state)
 
 static const struct sim_stat gty_stats[] = {
 	SIM_COUNT(struct gty, greedy_issues, "instructions",
-		"warp instructions that issued from the same warp as the one before"),
+		"warp instructions that issued from the warp that had issued the instruction before"),
 	SIM_STAT_END,
 };
 

@@ -45,12 +45,10 @@ const struct sim_param sm_params[] = {
 		"shared memory of each CTA that the system reserves (0 before compute capability 8.0, 1024 "
 		"from then on)"),
 	SIM_STRING(struct sm_config, shared_carve_outs, "none",
-		"sizes that shared memory can have in the array that it shares with the L1 data cache, such "
-		"as "
-		"\"0 8K 16K 32K 64K 96K\"; the L1 has what is left of sm.l1d.sets x ways lines. A kernel "
-		"gets the "
-		"smallest that all CTAs of it that fit on an SM need. none: two arrays (chips before "
-		"Volta)"),
+		"sizes that shared memory can have in the array that it shares with the L1 data cache, for "
+		"example \"0 8K 16K 32K 64K 96K\"; the L1 has what is left of sm.l1d.sets x ways lines. A "
+		"kernel gets the smallest that all CTAs of it that fit on an SM need. none: two arrays "
+		"(chips before Volta)"),
 	U32(barriers_per_sm, 128, 1, 4096, "barriers",
 		"named barriers of all resident CTAs of an SM (our choice: as many as 8 CTAs can name, so "
 		"that they never limit occupancy)"),
@@ -108,21 +106,21 @@ const struct sim_param sm_params[] = {
 	U32(sp_units, 2, 1, MAX_UNIT_COPIES, "units", "32-wide single-precision and integer units"),
 	U32(int_units, 0, 0, MAX_UNIT_COPIES, "units",
 		"units for integer addition, logic, shifts, comparison, and minimum and maximum, beside the "
-		"single-precision units, which multiply integers; behind the same operand collectors "
-		"(compute capability 7.0: NVIDIA on GV100, forums.developer.nvidia.com, 108729); 0: all go "
-		"to the single-precision units"),
+		"single-precision units, which multiply integers; behind the operand collectors of the "
+		"single-precision units (compute capability 7.0: NVIDIA on GV100, "
+		"forums.developer.nvidia.com, 108729); 0: all go to the single-precision units"),
 	SIM_ENUM(struct sm_config, convert_unit, BY_SP, convert_unit_names,
-		"units that convert numbers, behind the collectors of the single-precision units: these "
-		"(sp), "
-		"the special-function units (sfu), or, for integers to f32 and f32 to narrower floats, those "
-		"that add integers, and for all others the special-function units (mixed: an H200)"),
+		"units that convert numbers, behind the collectors of the single-precision units: the "
+		"single-precision units (sp), the special-function units (sfu), or, for integers to f32 and "
+		"f32 to narrower floats, the units that add integers, and for all other conversions the "
+		"special-function units (mixed: an H200)"),
 	SIM_ENUM(struct sm_config, exchange_unit, BY_SP, work_unit_names,
 		"units whose time shuffles, match and redux take: the single-precision units (sp) or the "
 		"special-function units (sfu)"),
 	SIM_ENUM(struct sm_config, count_unit, BY_SP, work_unit_names,
 		"units that count and reverse bits (popc, clz, bfind, brev), behind the collectors of the "
-		"single-precision units: these, or those for integers where there are such (sp), or the "
-		"special-function units (sfu)"),
+		"single-precision units: the units for integers, or the single-precision units where there "
+		"are none (sp), or the special-function units (sfu)"),
 	SIM_ENUM(struct sm_config, half_unit, HALF_BY_SP, half_unit_names,
 		"units that add and multiply f16 and bf16: the single-precision units (sp), or, if there are "
 		"some, the tensor units (tensor: on Volta, Turing and a GA100 floats of 16 bits have a "
@@ -149,8 +147,8 @@ const struct sim_param sm_params[] = {
 	U32(lsu_queue, 4, 1, LSU_QUEUE_MAX, "instructions",
 		"memory instructions that can wait in order for the coalescer"),
 	SIM_BOOL(struct sm_config, specialised, 1,
-		"use a pipeline that was compiled for machines like this one, if there is one; without, the "
-		"simulator is slower, and the statistics are the same"),
+		"use a pipeline that was compiled for machines like this one, if there is one; without it "
+		"the simulator is slower. Statistics do not depend on it"),
 	SIM_BOOL(struct sm_config, lsu_replay, 0,
 		"a memory instruction that the L1 refuses goes behind the others that wait, like a replay on "
 		"the chip; if false, as a request buffer requires, all others wait behind it"),
@@ -169,14 +167,16 @@ const struct sim_param sm_params[] = {
 		"for the stores"),
 	SIM_BOOL(struct sm_config, fence_invalidates, 0,
 		"fences, and accesses with acquire semantics, whose scope is wider than the CTA empty the "
-		"L1, but for releases and those of the asynchronous proxy (sm_75 to sm_90: ptxas has "
+		"L1, except for releases and fences of the asynchronous proxy (sm_75 to sm_90: ptxas has "
 		"CCTL.IVALL behind them)"),
 	U32(fence_cta_latency, 1, 1, 10000, "cycles",
 		"least time from a fence of the CTA to the warp's next instruction (an H200: membar.cta 9)"),
 	U32(fence_gpu_latency, 1, 1, 10000, "cycles",
-		"the same of a fence of the GPU (an H200: membar.gl 271 with nothing to wait for)"),
+		"least time from a fence of the GPU to the warp's next instruction (an H200: membar.gl 271 "
+		"with nothing to wait for)"),
 	U32(fence_sys_latency, 1, 1, 10000, "cycles",
-		"the same of a fence of the system (an H200: membar.sys 1103)"),
+		"least time from a fence of the system to the warp's next instruction (an H200: membar.sys "
+		"1103)"),
 	U32(fence_store_latency, 0, 0, 10000, "cycles",
 		"least time from the acknowledgement of the last store that a fence waits for to its end (an "
 		"H200: membar.gl 498 behind a store)"),
@@ -191,8 +191,9 @@ const struct sim_param sm_params[] = {
 		"MHz: 381 cycles, as many as the requests and the instructions around them take; flash-vla, "
 		"measured, tma.lat.warp)"),
 	U32(bulk_miss_latency, 187, 0, 100000, "cycles",
-		"added to the latency of such a copy if a line of it comes from DRAM (the same source: 595 "
-		"ns and 5.2 for each KiB, so much more than from the L2 than a load takes more)"),
+		"added to the latency of a bulk or tensor copy between global and shared memory if a line "
+		"of it comes from DRAM (H100 SXM5: 595 ns and 5.2 for each KiB, so much more than from the "
+		"L2 than a load takes more; flash-vla, measured, tma.lat.warp)"),
 	U32(bulk_interval, 33, 1, 100000, "cycles",
 		"between two copies that the SM's unit for them takes, at least (H100: elect and "
 		"cp.async.bulk, 33 cycles; FlashGPU-Sim, SM90_H100)"),
@@ -214,8 +215,8 @@ const struct sim_param sm_params[] = {
 		"DRAM)"),
 	SIM_BOOL(struct sm_config, flush, 0,
 		"a kernel that starts while no other is under way finds the SM's caches of instructions and "
-		"constants empty, as it finds those of data in any case (Nsight Compute flushes all caches "
-		"so by default, --cache-control all; see l2.flush)"),
+		"constants empty, as it finds the caches of data in any case (Nsight Compute flushes all "
+		"caches so by default, --cache-control all; see l2.flush)"),
 	SIM_BOOL(struct sm_config, texture_in_l1, 0,
 		"textures are cached in the L1 data cache, which is sectored (chips from Maxwell on), not in "
 		"a cache of "
@@ -228,13 +229,12 @@ const struct sim_param sm_params[] = {
 	U32(shared_banks, 32, 1, 64, "banks", "shared-memory banks, 4 bytes wide (CUDA C guide, 2.x)"),
 	SIM_BOOL(struct sm_config, shared_pairs, 0,
 		"loads of 64 and 128 bits from shared memory take half as many passes if lanes agree in "
-		"pairs, "
-		"so that of lanes 0 and 1, 2 and 3 ..., or 0 and 2, 1 and 3 ... both read the same address "
-		"(compute capability 7.0 to 7.5: NVIDIA, forums.developer.nvidia.com, 77228)"),
+		"pairs, so that lanes 0 and 1, 2 and 3 ..., or 0 and 2, 1 and 3 ... read one address "
+		"together (compute capability 7.0 to 7.5: NVIDIA, forums.developer.nvidia.com, 77228)"),
 	U32(shared_wide_load, 1, 0, 32, "cycles",
 		"cycles added for each quarter warp of a 128-bit load, since most 128-bit accesses have "
 		"2-way conflicts on 2.x (CUDA C guide); stores have none, otherwise gpumembench could not "
-		"measure 2.64 such accesses a clock, half of them stores"),
+		"measure 2.64 accesses of 128 bits a clock, half of them stores"),
 	U32(shared_latency, 16, 1, 500, "cycles",
 		"latency of a shared-memory load to its use, without conflicts"),
 	U32(shared_conflict_latency, 0, 0, 32, "cycles",
@@ -253,13 +253,14 @@ const struct sim_param sm_params[] = {
 		"again"),
 	U32(generic_shared_latency, 0, 0, 500, "cycles",
 		"cycles that an access to shared memory takes longer by an instruction that does not name "
-		"that space, as those to .shared::cluster are (FlashGPU-Sim, an H200 NVL: 37.0 cycles for a "
-		"load from the own CTA's by way of mapa)"),
+		"that space, for example an access to .shared::cluster (FlashGPU-Sim, an H200 NVL: 37.0 "
+		"cycles for a load from the own CTA's by way of mapa)"),
 	U32(cluster_barrier_latency, 0, 0, 100000, "cycles",
-		"from the last arrival at a cluster's barrier to the end of its phase, besides those for "
-		"each "
-		"CTA"),
-	U32(cluster_barrier_cta_latency, 0, 0, 10000, "cycles", "the same for each CTA of the cluster"),
+		"from the last arrival at a cluster's barrier to the end of its phase, besides "
+		"sm.cluster_barrier_cta_latency for each CTA"),
+	U32(cluster_barrier_cta_latency, 0, 0, 10000, "cycles",
+		"from the last arrival at a cluster's barrier to the end of its phase, for each CTA of the "
+		"cluster"),
 	U32(constant_latency, 12, 1, 500, "cycles",
 		"latency of a load of a kernel parameter, or of a constant that hits, to its use"),
 	U32(response_queue, 8, 1, 256, "packets",
@@ -332,8 +333,7 @@ const struct sim_param sm_latency_params[] = {
 		"as soon as it is in the instruction buffer (an H200: 10 to 12)"),
 	SIM_U32_AS(struct sm_config, barrier_latency, "barrier", 10, 0, 1000, "cycles",
 		"cycles from the issue of the last warp that arrives at a barrier to the issue of the "
-		"instructions behind it; 0: in the same cycle (as arithmetic instructions, CUDA C guide "
-		"5.2.3: "
+		"instructions behind it; 0: in one cycle (as arithmetic instructions, CUDA C guide 5.2.3: "
 		"no figure of its own is published for 2.x)"),
 	SIM_END,
 };
@@ -407,10 +407,11 @@ const struct sim_param sm_replay_params[] = {
 	REPLAY("conflicts", REPLAY_CONFLICTS,
 		"with sm.lsu_replay, each further pass of an access to shared memory, because of bank "
 		"conflicts or width, and each further address of a load of constants takes an issue slot "
-		"(the same source)"),
+		"(compute capability 2.0 to 3.7: G. Smith of NVIDIA, stackoverflow.com/questions/35566178)"),
 	REPLAY("misses", REPLAY_MISSES,
 		"with sm.lsu_replay, a load that missed the L1 takes an issue slot again for each line that "
-		"arrives (the same source; Compute Visual Profiler 4.0: global memory replay)"),
+		"arrives (G. Smith of NVIDIA, stackoverflow.com/questions/35566178; Compute Visual Profiler "
+		"4.0: global memory replay)"),
 	SIM_END,
 };
 

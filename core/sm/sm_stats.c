@@ -63,7 +63,7 @@ const struct sim_stat sm_stats[] = {
 	SIM_FORMULA("replay_overhead", replay_overhead, "ratio",
 		"replays that issued per warp instruction (the profiler's inst_replay_overhead)"),
 	COUNT(dual_issues, "instructions",
-		"warp instructions that issued in the same cycle as another of their warp"),
+		"warp instructions that issued in one cycle with another instruction of their warp"),
 	COUNT(bank_conflict_cycles, "cycles",
 		"cycles that instructions waited for operands because a register bank served others"),
 	COUNT(write_conflict_cycles, "cycles", "cycles that results waited for a register bank"),

@@ -7,7 +7,7 @@
 
 #define RATE(field, types) \
 	SIM_F64(struct tensor_config, field, 0, 0, 65536, "multiply-adds a cycle", \
-		"of one unit, with " types "; 0: it has no such products")
+		"of one unit, with " types "; 0: it has no products of this type")
 
 const struct sim_param tensor_params[] = {
 	SIM_U32_AS(struct tensor_config, units, "units", 0, 0, 8, "units",
@@ -27,7 +27,8 @@ const struct sim_param tensor_params[] = {
 	RATE(int4, "A and B of 4-bit integers"),
 	RATE(b1, "A and B of bits"),
 	SIM_F64(struct tensor_config, latency, 16, 0, 1000, "cycles",
-		"the part of a product's latency, from issue to dependent issue, that is the same for all"),
+		"the part of a product's latency, from issue to dependent issue, that does not depend on "
+		"how long the product occupies its unit"),
 	SIM_F64(struct tensor_config, latency_by_interval, 1, 0, 100, "cycles a cycle",
 		"the other part of the latency, for each cycle for which the product occupies its unit"),
 	SIM_F64(struct tensor_config, warpgroup_columns, 2, 0.01, 65536, "columns a cycle",
@@ -35,24 +36,25 @@ const struct sim_param tensor_params[] = {
 	SIM_F64(struct tensor_config, warpgroup_bytes, 128, 1, 65536, "bytes a cycle",
 		"that an SM reads from shared memory for products of warpgroups"),
 	SIM_F64(struct tensor_config, warpgroup_latency, 43, 0, 1000, "cycles",
-		"of a warpgroup's product besides those of its columns"),
+		"latency of a warpgroup's product, besides the time of its columns, if A is in shared "
+		"memory"),
 	SIM_F64(struct tensor_config, warpgroup_latency_registers, 33, 0, 1000, "cycles",
-		"the same if A is in registers"),
+		"latency of a warpgroup's product, besides the time of its columns, if A is in registers"),
 	SIM_F64(struct tensor_config, memory_columns, 2, 0.01, 65536, "columns a cycle",
 		"of D of a tcgen05.mma, in 128 lanes"),
 	SIM_F64(struct tensor_config, memory_bytes, 128, 1, 65536, "bytes a cycle",
 		"that an SM reads from shared memory for tcgen05.mma and tcgen05.cp"),
 	SIM_F64(struct tensor_config, memory_latency, 54, 0, 10000, "cycles",
-		"from a tcgen05.mma of one CTA to the arrival of its commit, besides those of the columns of "
-		"D and of fetching A"),
+		"from a tcgen05.mma of one CTA to the arrival of its commit, besides the time of the "
+		"columns of D and of fetching A"),
 	SIM_F64(struct tensor_config, memory_latency_pair, 83, 0, 10000, "cycles",
 		"from a tcgen05.mma of a pair of CTAs with 256 rows to the arrival of its commit, besides "
-		"those of the columns of D and of fetching A"),
+		"the time of the columns of D and of fetching A"),
 	SIM_F64(struct tensor_config, memory_latency_half_pair, 91, 0, 10000, "cycles",
 		"from a tcgen05.mma of a pair of CTAs with 128 rows to the arrival of its commit, besides "
-		"those of the columns of D and of fetching A"),
+		"the time of the columns of D and of fetching A"),
 	SIM_F64(struct tensor_config, memory_latency_copy, 100, 0, 10000, "cycles",
-		"of a tcgen05.cp or tcgen05.shift, besides those of its bytes (our choice)"),
+		"of a tcgen05.cp or tcgen05.shift, besides the time of its bytes (our choice)"),
 	SIM_END,
 };
 

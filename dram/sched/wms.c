@@ -55,9 +55,11 @@ static const struct sim_param wms_params[] = {
 	SIM_BOOL(struct wms, interrupts_writes, true,
 		"a high read takes the bus from a batch of writes (our choice)"),
 	SIM_BOOL(struct wms, raise_merged, false,
-		"a read of the L2 becomes high when a request of such a warp merges with it (our variant)"),
+		"a read of the L2 becomes high when a request of a warp of high priority merges with it "
+		"(our variant)"),
 	SIM_U32(struct wms, high_places, 0, 0, 4096, "requests",
-		"places of the high queue; 0: as many as dram.read_queue, which are those of the low one"),
+		"places of the high queue; 0: as many as dram.read_queue, which has the places of the low "
+		"one"),
 	SIM_U32(struct wms, age_cap, 0, 0, 1000000, "cycles",
 		"age from which a request is served before all younger ones; 0: none (our choice, as the "
 		"paper says that the high queue always goes first)"),
@@ -69,7 +71,8 @@ static const char *const raise_names[] = { "raised", "full", "late", NULL };
 static const struct sim_stat wms_stats[] = {
 	SIM_HIST_AS(struct wms, latency[HIGH], "high_latency", "cycles",
 		"latency of a read of high priority, from the slice's queue to the reply"),
-	SIM_HIST_AS(struct wms, latency[LOW], "low_latency", "cycles", "the same of other reads"),
+	SIM_HIST_AS(struct wms, latency[LOW], "low_latency", "cycles",
+		"latency of a read of low priority, from the slice's queue to the reply"),
 	SIM_COUNT(struct wms, interrupted, "batches",
 		"batches of writes from which high reads took the bus, each time that they did"),
 	SIM_VECTOR(struct wms, raises, raise_names, "notices",

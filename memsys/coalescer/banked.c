@@ -297,7 +297,7 @@ static const struct sim_stat banked_stats[] = {
 	SIM_COUNT(struct banked, lookups, "requests", "line requests that a bank looked up, at each try"),
 	SIM_COUNT(struct banked, lookup_cycles, "cycles", "cycles in which any bank looked up a line"),
 	SIM_COUNT(struct banked, bank_conflicts, "requests",
-		"line requests of an instruction that had to wait for another one of it in the same bank"),
+		"line requests of an instruction that had to wait for another one of it in one bank"),
 	SIM_COUNT(struct banked, second_miss_cycles, "cycles",
 		"cycles in which several banks had no hit, of which only one had its turn"),
 	SIM_FORMULA("lookups_per_cycle", lookups_per_cycle, "requests",

@@ -26,7 +26,9 @@ static double requests_per_cycle(const void *object)
 
 static const struct sim_stat base_stats[] = {
 	COUNT(instructions, "instructions", "memory instructions that entered the coalescer"),
-	COUNT(lines, "requests", "line requests of these, before any are merged with those of other warps"),
+	COUNT(lines, "requests",
+		"line requests of the memory instructions that entered the coalescer, before any are merged "
+		"with requests of other warps"),
 	COUNT(load_requests, "requests", "load requests that the L1 took"),
 	COUNT(load_instructions, "requests",
 		"line requests of single instructions that these served: more than load_requests if requests "

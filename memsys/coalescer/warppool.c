@@ -287,11 +287,11 @@ static const struct sim_param params[] = {
 		"goes first "
 		"(section 3.2)"),
 	U32(instruction_entries, 8, 1, 64, "instructions",
-		"instructions that such a queue holds (section 3.9 and Table 1: 8; Table 2 says 16)"),
+		"instructions that an instruction queue holds (section 3.9 and Table 1: 8; Table 2 says 16)"),
 	U32(coalescers, 2, 1, WARPPOOL_COALESCERS, "coalescers",
 		"intra-warp coalescers, each with a line request a cycle (section 3.3)"),
 	U32(queues, 32, 1, 1024, "queues", "inter-warp coalescing queues (section 3.4)"),
-	U32(tags, 2, 1, 16, "tags", "cache lines that such a queue holds (section 3.4)"),
+	U32(tags, 2, 1, 16, "tags", "cache lines that an inter-warp coalescing queue holds (section 3.4)"),
 	U32(merges, 4, 1, COALESCED_MOST, "requests", "requests that one tag merges (Table 2)"),
 	SIM_ENUM(struct warppool, selector, SELECT_ADAPTIVE, selector_names,
 		"request that goes to the L1: the oldest, one of the lowest warp, or the oldest until a "
@@ -329,7 +329,7 @@ static const struct sim_stat stats[] = {
 	COUNT(selected_others, "requests", "requests of stores, atomics and direct loads that it sent"),
 	COUNT(starved, "cycles", "cycles in which a request went first because it had waited too long"),
 	COUNT(quanta, "quanta", "quanta of the adaptive selector that have ended"),
-	COUNT(warp_id_quanta, "quanta", "those of them in which it selected by warp ID"),
+	COUNT(warp_id_quanta, "quanta", "quanta of the adaptive selector in which it selected by warp ID"),
 	COUNT(toggles, "quanta", "quanta after which it toggled"),
 	COUNT(writeback_full_cycles, "cycles",
 		"cycles in which data from the L1 waited for the write-back queue"),
@@ -340,7 +340,9 @@ static const struct sim_stat stats[] = {
 		"its dynamic power in 45 nm, of all SMs: the paper's figures, which for other sizes grow "
 		"with the "
 		"storage (Table 1)"),
-	SIM_VECTOR(struct warppool, static_power, part_names, "uW", "the same of its static power (Table 1)"),
+	SIM_VECTOR(struct warppool, static_power, part_names, "uW",
+		"the policy's static power in 45 nm, of all SMs: the paper's figures, which for other sizes "
+		"grow with the storage (Table 1)"),
 	SIM_HIST(struct warppool, queue_length, "instructions",
 		"length of the instruction queue that an instruction entered"),
 	SIM_HIST(struct warppool, tags_in_use, "tags", "tags in use when a request took one"),

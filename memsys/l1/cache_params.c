@@ -157,9 +157,8 @@ const struct sim_stat cache_stat_table[] = {
 	SIM_COUNT(struct cache_stats, uncached, "requests",
 		"loads that use the L2 because of their cache operator, or because the cache is off"),
 	SIM_COUNT(struct cache_stats, bypassed, "requests", "loads that a policy sent past the cache"),
-	SIM_COUNT(struct cache_stats, local_hits, "requests", "those of the hits that are of local memory"),
-	SIM_COUNT(
-		struct cache_stats, local_misses, "requests", "those of the misses that are of local memory"),
+	SIM_COUNT(struct cache_stats, local_hits, "requests", "hits on local memory"),
+	SIM_COUNT(struct cache_stats, local_misses, "requests", "misses on local memory"),
 	SIM_COUNT(struct cache_stats, sector_misses, "requests",
 		"misses that found their line without some of the bytes"),
 	SIM_COUNT(struct cache_stats, store_updates, "lines",
@@ -212,7 +211,8 @@ const struct sim_stat cache_texture_stat_table[] = {
 	SIM_COUNT(struct cache_stats, asked_sectors, "sectors",
 		"sectors of 32 bytes that fetches looked up (the profiler's tex0_cache_sector_queries)"),
 	SIM_COUNT(struct cache_stats, missed_sectors, "sectors",
-		"of these, sectors that were not in the cache (the profiler's tex0_cache_sector_misses)"),
+		"sectors of 32 bytes that fetches looked up and did not find (the profiler's "
+		"tex0_cache_sector_misses)"),
 	SIM_FORMULA("sector_hit_rate", sector_hit_rate, "ratio",
 		"sectors found in the cache per sector looked up (the profiler's tex_cache_hit_rate)"),
 	SIM_STAT_END

@@ -73,9 +73,9 @@ const struct sim_param l2_params[] = { U32(sets, 64, 1, 1048576, "sets",
 		"and out again, SHOC, are more than one port of each bank moves)"),
 	SIM_ENUM(struct l2_config, fetch, L2_FETCH_SECTORS, fetch_names,
 		"what a miss reads from DRAM: the missing sectors of 32 bytes that it needs (sectors), all "
-		"that is missing of the line (line), or those that it needs and that no fetch in flight "
-		"brings (once: P100, counters of nvprof), or these in pairs, the 64 bytes of a burst (pairs: "
-		"H200, counters of Nsight Compute)"),
+		"that is missing of the line (line), or the sectors that it needs and that no fetch in "
+		"flight brings (once: P100, counters of nvprof), or pairs of sectors, the 64 bytes of a "
+		"burst (pairs: H200, counters of Nsight Compute)"),
 	SIM_ENUM(struct l2_config, store_miss, L2_STORE_ALLOCATES, store_miss_names,
 		"what a store does that misses: it allocates a line without a fetch, which is dirty "
 		"(allocate); or its bytes are written to DRAM, and its line is fetched (fetch: GPGPU-Sim "
@@ -88,7 +88,8 @@ const struct sim_param l2_params[] = { U32(sets, 64, 1, 1048576, "sets",
 		"free places of the queue to DRAM without which a read or an atomic that misses is refused "
 		"(GPGPU-Sim 3.x: 2 of its miss queue of 4, since a victim may have to be written back)"),
 	U32(store_miss_places, 2, 2, 4096, "packets",
-		"the same of a store that misses, with l2.store_miss = fetch (GPGPU-Sim 3.x: 3)"),
+		"free places of the queue to DRAM without which a store that misses is refused, with "
+		"l2.store_miss = fetch (GPGPU-Sim 3.x: 3)"),
 	SIM_BOOL(struct l2_config, halves, 0,
 		"the L2 has two halves, slices of even and of odd numbers; an SM asks its own half, which "
 		"gets what is at "
@@ -109,7 +110,8 @@ const struct sim_param l2_params[] = { U32(sets, 64, 1, 1048576, "sets",
 		"time of the atomic unit for each further lane on the word that most lanes access (NVIDIA "
 		"GK110 whitepaper, common address)"),
 	SIM_F64(struct l2_config, atomic_float_cycles, 0, 0, 1000, "L2 cycles",
-		"the same for atomics of floating-point numbers; 0: as l2.atomic_collision_cycles"),
+		"time of the atomic unit for each further lane on the word that most lanes access, for "
+		"floating-point numbers; 0: as l2.atomic_collision_cycles"),
 	SIM_END };
 
 static const char *const stall_names[] = { "bank_busy", "line_alloc", "mshr_entry", "mshr_merge_entry",
@@ -174,20 +176,21 @@ const struct sim_stat l2_stat_table[] = { SIM_COUNT(struct l2_stats, entered, "r
 		"over "
 		"requests"),
 	SIM_COUNT(struct l2_stats, bypass_order_wait, "cycles",
-		"cycles that a request waited because one for the same line was in the bypass queue"),
+		"cycles that a request waited because another one for its line was in the bypass queue"),
 	SIM_COUNT(struct l2_stats, bypass_writes, "packets", "packets that bypassing stores sent to DRAM"),
 	SIM_COUNT(struct l2_stats, bypass_read_bytes, "bytes",
 		"bytes that bypassing reads requested from DRAM"),
 	SIM_COUNT(struct l2_stats, bypass_write_bytes, "bytes",
 		"bytes that bypassing stores sent to DRAM, in sectors of 32"),
 	SIM_COUNT(struct l2_stats, reads, "requests",
-		"reads that the slice served, including those that bypass it"),
+		"reads that the slice served, including reads that bypass it"),
 	SIM_COUNT(struct l2_stats, atomics, "requests", "atomics that the slice served"),
 	SIM_COUNT(struct l2_stats, store_hits, "requests", "stores that found their line in the slice"),
 	SIM_COUNT(struct l2_stats, store_writes, "requests",
 		"stores that missed, were written to DRAM and waited for their line (l2.store_miss = fetch)"),
 	SIM_COUNT(struct l2_stats, store_fetches, "packets",
-		"of the fetches, those that such stores made; the others merged with a fetch in flight"),
+		"fetches that stores made, with l2.store_miss = fetch; other stores that missed merged with "
+		"a fetch in flight"),
 	SIM_COUNT(struct l2_stats, partial_misses, "requests",
 		"misses that found their line without some of the bytes"),
 	SIM_COUNT(struct l2_stats, evictions, "lines", "valid lines that were replaced by others"),
@@ -202,7 +205,8 @@ const struct sim_stat l2_stat_table[] = { SIM_COUNT(struct l2_stats, entered, "r
 	SIM_COUNT(struct l2_stats, raise_notices, "packets",
 		"notices to DRAM that a request of higher priority has merged with a fetch"),
 	SIM_COUNT(struct l2_stats, raise_dropped, "packets",
-		"such notices that were not sent because the queue to DRAM was full"),
+		"notices to DRAM about a request of higher priority that were not sent because the queue to "
+		"DRAM was full"),
 	SIM_COUNT(struct l2_stats, fetch_bytes, "bytes", "read from DRAM"),
 	SIM_COUNT(struct l2_stats, write_backs, "packets",
 		"write-backs sent to DRAM, one for each run of dirty sectors in a replaced line"),
@@ -217,7 +221,7 @@ const struct sim_stat l2_stat_table[] = { SIM_COUNT(struct l2_stats, entered, "r
 	SIM_COUNT(struct l2_stats, data_port_cycles, "cycles", "cycles in which data ports moved bytes"),
 	SIM_COUNT(struct l2_stats, atomic_unit_cycles, "cycles", "cycles in which atomic units were busy"),
 	SIM_COUNT(struct l2_stats, atomic_collisions, "lanes",
-		"lanes that waited for another lane at the same word of an atomic"),
+		"lanes that waited for another lane at one word of an atomic"),
 	SIM_VECTOR(struct l2_stats, stalls, stall_names, "cycles",
 		"cycles that the oldest request of a bank waited, by the resource that was missing"),
 	SIM_COUNT(struct l2_stats, bank_queue_full, "cycles",
@@ -230,7 +234,7 @@ const struct sim_stat l2_stat_table[] = { SIM_COUNT(struct l2_stats, entered, "r
 	SIM_COUNT(struct l2_stats, bank_queue_time, "cycles",
 		"time in the queues of the banks, summed over the requests that left them"),
 	SIM_COUNT(struct l2_stats, mshr_time, "cycles",
-		"time that MSHRs were in use, summed over those that were released"),
+		"time that MSHRs were in use, summed over the MSHRs that were released"),
 	SIM_COUNT(struct l2_stats, reply_time, "cycles",
 		"time from the data port to the reply queue, summed over replies"),
 	SIM_HIST(struct l2_stats, queue_delay, "cycles",

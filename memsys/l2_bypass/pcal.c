@@ -140,9 +140,8 @@ static const struct sim_param pcal_params[] = {
 		"warps that may use the cache, of each slice (PCAL in MeDiC's released simulator, "
 		"CMU-SAFARI/MeDiC: 128)"),
 	SIM_ENUM(struct pcal, by, L2_BY_SM_AND_SLOT, by_names,
-		"what a warp is: a warp slot of an SM (sm_and_slot), or the same slot of all SMs (slot: "
-		"MeDiC's "
-		"released simulator)"),
+		"what a warp is: a warp slot of an SM (sm_and_slot), or one slot number of all SMs (slot: "
+		"MeDiC's released simulator)"),
 	SIM_U64(struct pcal, idle_gap, 10000, 0, 1e18, "L2 cycles",
 		"pause of a warp in the slice after which, when it ends, the tokens are handed out anew "
 		"(l2_warp_info_clear of MeDiC's released simulator, CMU-SAFARI/MeDiC: 10000)"),

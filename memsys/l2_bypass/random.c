@@ -61,7 +61,7 @@ static const struct sim_param random_params[] = {
 
 static const struct sim_stat random_stats[] = {
 	SIM_COUNT(struct random_bypass, bypass, "requests",
-		"requests that are to bypass, including those that the slice refuses to let past"),
+		"requests that are to bypass, including requests that the slice refuses to let past"),
 	SIM_COUNT(struct random_bypass, keep, "requests", "requests of warps that are to be looked up"),
 	SIM_COUNT(struct random_bypass, no_warp, "requests", "requests that serve no warp: looked up"),
 	SIM_STAT_END,

@@ -75,7 +75,8 @@ static const struct sim_stat wbyp_stats[] = {
 	SIM_COUNT(struct wbyp, wanted, "requests",
 		"requests of mostly-miss and all-miss warps, atomics included"),
 	SIM_COUNT(struct wbyp, rescued, "requests",
-		"those of them that were cached because they came back for a line that had bypassed"),
+		"requests of mostly-miss and all-miss warps that were cached because they came back for a "
+		"line that had bypassed"),
 	SIM_STAT_END,
 };
 

@@ -71,7 +71,7 @@ static const char *const eviction_names[] = { "intra_warp", "intra_block", "cros
 
 #define COUNTS \
 	SIM_VECTOR(struct observer_stats, contention, class_names, "requests", \
-		"misses by who had evicted the line: the same warp, another warp of the CTA, another CTA " \
+		"misses by who had evicted the line: the warp itself, another warp of the CTA, another CTA " \
 		"(Jia et al., HPCA 2014)"), \
 		SIM_VECTOR(struct observer_stats, evictions, eviction_names, "lines", \
 			"evicted lines by who evicted them: the warp that had fetched them, another warp " \
@@ -81,7 +81,7 @@ const struct sim_stat contention_stats[] = { COUNTS,
 	SIM_COUNT(struct observer_stats, instructions, "instructions",
 		"thread instructions to which the mpki statistics refer"),
 	SIM_FORMULA("mpki_intra_warp", mpki_intra_warp, "misses/1000 instructions",
-		"misses per 1000 thread instructions on lines that the same warp had evicted"),
+		"misses per 1000 thread instructions on lines that the warp itself had evicted"),
 	SIM_FORMULA("mpki_intra_block", mpki_intra_block, "misses/1000 instructions",
 		"misses per 1000 thread instructions on lines that another warp of the CTA had evicted"),
 	SIM_FORMULA("mpki_cross_block", mpki_cross_block, "misses/1000 instructions",

@@ -24,9 +24,8 @@ static const struct sim_stat delays_stats[] = { SIM_HIST(struct delays_stats, at
 							"its look-up, beyond the ROP latency (MeDiC, "
 							"Figure 5)"),
 	SIM_HIST(struct delays_stats, from_sm, "cycles",
-		"the same from when the SM put it into the queue before the crossbar; it includes the "
-		"crossbar's "
-		"latency"),
+		"L2 cycles from when the SM put a request into the queue before the crossbar to its "
+		"look-up, beyond the ROP latency; it includes the crossbar's latency"),
 	SIM_STAT_END };
 
 uint32_t delay_bucket(uint64_t delay)

@@ -105,8 +105,8 @@ static const struct sim_stat instructions_stats[] = { COUNT(loads, "instructions
 	COUNT(executed.single, "instructions",
 		"executions of a load or an atomic by a warp that sent one request to the L2"),
 	SIM_VECTOR(struct instructions_stats, executed.divergent, ratio_names, "instructions",
-		"executions that sent several requests to the L2, by the share of these that hit, in "
-		"percent: 0, ten ranges without their lower ends, 100 (MeDiC, Figure 2)"),
+		"executions that sent several requests to the L2, by the share of their requests that hit, "
+		"in percent: 0, ten ranges without their lower ends, 100 (MeDiC, Figure 2)"),
 	SIM_STAT_END };
 
 /* ---- kernels ---- */

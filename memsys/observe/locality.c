@@ -123,9 +123,9 @@ const struct sim_stat locality_stats[] = { SIM_VECTOR(struct observer_stats, hit
 						   "hits by " BY),
 	SIM_VECTOR(struct observer_stats, merged, class_names, "requests", "merged requests by " BY),
 	SIM_VECTOR(struct observer_stats, unlimited_hits, class_names, "requests",
-		"hits that an unlimited cache would have for the same requests, by " BY),
+		"hits that an unlimited cache would have for these requests, by " BY),
 	SIM_VECTOR(struct observer_stats, unlimited_merged, class_names, "requests",
 		"requests that would merge in an unlimited cache, by " BY),
 	SIM_COUNT(struct observer_stats, unlimited_misses, "requests",
-		"misses that an unlimited cache would have for the same requests"),
+		"misses that an unlimited cache would have for these requests"),
 	SIM_STAT_END };

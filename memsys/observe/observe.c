@@ -14,8 +14,8 @@ const struct sim_param observe_params[] = {
 	SIM_BOOL(struct observe_config, miss_classes, 0,
 		"classify misses of L1 and L2: compulsory, capacity, conflict (Hill and Smith 1989)"),
 	SIM_BOOL(struct observe_config, contention, 0,
-		"classify misses of L1 and L2 by who had evicted the line: the same warp, its CTA, another "
-		"CTA (MRPB, HPCA 2014, Figure 4)"),
+		"classify misses of L1 and L2 by who had evicted the line: the warp itself, its CTA, "
+		"another CTA (MRPB, HPCA 2014, Figure 4)"),
 	SIM_BOOL(struct observe_config, locality, 0,
 		"classify hits of L1 and L2 by who accessed the line last, and compare with unlimited caches "
 		"(DWT-CS, GPGPU-8 2015, Figure 3)"),

@@ -99,8 +99,8 @@ static double left_by_window(const struct requests_stats *s, uint32_t window)
 WINDOWS(WINDOW)
 #define WINDOW_STAT(w) \
 	SIM_FORMULA("left_by_window_" #w, left_by_window_##w, "ratio", \
-		"share of the line requests of loads that is left if those are spared whose line is one of " \
-		"the " #w " lines requested before (WarpPool, Figure 5)"),
+		"share of the line requests of loads that is left if a request is spared whose line is one " \
+		"of the " #w " lines requested before (WarpPool, Figure 5)"),
 
 #define COUNT(field, unit, help) SIM_COUNT(struct requests_stats, field, unit, help)
 
@@ -129,8 +129,8 @@ static const struct sim_stat requests_stats[] = { COUNT(lanes, "requests",
 		"share of the cycles with warps in which more than one memory instruction was ready or in "
 		"the load/store unit"),
 	SIM_VECTOR(struct requests_stats, distances, distance_names, "requests",
-		"line requests of loads by how many requests of the SM before them the same line was "
-		"requested (WarpPool, Figure 5)"),
+		"line requests of loads by how many requests of the SM before them their line was requested "
+		"(WarpPool, Figure 5)"),
 	WINDOWS(WINDOW_STAT) SIM_STAT_END };
 
 /* ---- the L1 ---- */

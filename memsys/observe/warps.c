@@ -109,10 +109,12 @@ static const struct sim_stat warps_stats[] = { COUNT(requests, "requests",
 	COUNT(samples, "warps",
 		"warps at the ends of intervals in which they sent enough requests to be classified, except "
 		"the first of each warp"),
-	COUNT(kept, "warps", "warps at the ends of such intervals whose type had not changed"),
+	COUNT(kept, "warps",
+		"warps at the ends of intervals with enough requests whose type had not changed since the "
+		"interval before"),
 	VECTOR(drifts, drift_names, "warps",
-		"the same, by the difference between the hit ratio and that of the warp's last such "
-		"interval, in percentage points"),
+		"warps at the ends of intervals with enough requests, by the difference between the hit "
+		"ratio and the ratio in the warp's interval before, in percentage points"),
 	SIM_FORMULA("stability", stability, "ratio",
 		"share of types that did not change from interval to interval (MeDiC, Figure 4)"),
 	VECTOR(changes, change_names, "warps",

@@ -275,8 +275,8 @@ static void mrpb_state(void *policy, struct state *state)
 
 static const struct sim_param mrpb_params[] = {
 	SIM_ENUM(struct mrpb, signature, BY_WARP, signature_names,
-		"what has a queue: each warp, each CTA, or all warps with the same number in their CTAs "
-		"(HPCA 2014, 3.2)"),
+		"what has a queue: each warp, each CTA, or all warps with one number in their CTAs (HPCA "
+		"2014, 3.2)"),
 	SIM_ENUM(struct mrpb, drain, DRAIN_FIXED, drain_names,
 		"queue that is drained: the lowest, each in turn, or the longest (3.3)"),
 	SIM_BOOL(struct mrpb, greedy, 0, "the drain policy empties a queue before it chooses again (3.3)"),

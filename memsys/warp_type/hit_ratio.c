@@ -253,16 +253,14 @@ static bool hit_ratio_wants_shadow(const struct classifier *c)
 
 static const struct sim_param hit_ratio_params[] = {
 	SIM_ENUM(struct hit_ratio, by, L2_BY_SLOT, by_names,
-		"what a warp is: a warp slot of an SM (sm_and_slot), or the same slot of all SMs (slot: "
-		"MeDiC's "
-		"released simulator)"),
+		"what a warp is: a warp slot of an SM (sm_and_slot), or one slot number of all SMs (slot: "
+		"MeDiC's released simulator)"),
 	SIM_ENUM(struct hit_ratio, hits_in, IN_TAGS, hits_in_names,
 		"where a request hits: in the tags of the slice (tags: MeDiC's released simulator), or in "
-		"those "
-		"that it would have if nothing bypassed it (shadow)"),
+		"the tags that it would have if nothing bypassed it (shadow)"),
 	SIM_ENUM(struct hit_ratio, window, WINDOW_IDLE_GAP, window_names,
 		"which requests of a warp count: all since a gap without any (idle_gap: MeDiC's released "
-		"simulator), or those of the last interval (interval: the paper)"),
+		"simulator), or the requests of the last interval (interval: the paper)"),
 	SIM_U64(struct hit_ratio, idle_gap, 10000, 1, 1e15, "L2 cycles",
 		"with idle_gap: a warp's counts are cleared after so long without a request (MeDiC's "
 		"released simulator)"),

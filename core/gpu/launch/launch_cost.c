@@ -14,11 +14,9 @@ const struct sim_param launch_cost_params[] = {
 		"CTA (with the drain 2.4: empty kernels in a row take at most 3.0 on chips before Fermi, "
 		"Boyer, University of Virginia, and 1.8 on an RTX 3080, nvbench)"),
 	SIM_F64(struct launch_cost_config, graph, 0, 0, 1e6, "us",
-		"the same for a kernel of a graph that has waited for others of it; 0: gpu.launch.queued (an "
-		"A100: "
-		"RRZE-HPC gpu-benches, kernels of 4096 and 65320 doubles take 1.37 and 1.61 us in a graph, "
-		"2.73 and "
-		"3.00 in a stream)"),
+		"time from the end of what a kernel of a graph waits for to its first CTA; 0: "
+		"gpu.launch.queued (an A100: RRZE-HPC gpu-benches, kernels of 4096 and 65320 doubles take "
+		"1.37 and 1.61 us in a graph, 2.73 and 3.00 in a stream)"),
 	SIM_F64(struct launch_cost_config, device, 31.5, 0, 1e6, "us",
 		"time from a launch by a kernel to the first CTA of what it launches; not below "
 		"gpu.launch.queued (a "
