@@ -27,5 +27,7 @@ cycles tensor_pipe_take(
 	start = later_of(pipe->free, now);
 	pipe->free = start + time.interval;
 	pipe->done = later_of(pipe->done, start + time.latency);
+	if (copy->tensor.uop == UOP_TCGEN05_MMA)
+		pipe->busy += time.interval * tensor_sides(&copy->tensor);
 	return copy->tensor.is_done ? SIM_NEVER : now + 1;
 }

@@ -18,6 +18,7 @@ struct sm_config;
 struct tensor_pipe {
 	cycles free;                     /* the next operation may start */
 	cycles done;                     /* all so far are done */
+	cycles busy;                     /* for which products have occupied it, and of a pair the other's */
 	uint64_t products[TENSOR_TYPES]; /* multiply-adds so far */
 };
 

@@ -22,6 +22,7 @@ struct observed_warp {
 
 struct role_observer {
 	uint64_t sm_cycles, resident, tensor_capacity, tensor_busy, copy_busy, polls;
+	uint64_t port_busy; /* tensor_busy but for products in tensor memory */
 	uint64_t copying, byte_cycles, barrier_cycles;
 	uint64_t other[SLOT_COUNT], producer[SLOT_COUNT], consumer[SLOT_COUNT], both[SLOT_COUNT];
 	uint64_t warps[ROLES], instructions[ROLES];
@@ -70,7 +71,9 @@ static const struct sim_stat role_observer_stats[] = {
 	COUNT(resident, "cycles", "cycles in which the SM had warps"),
 	COUNT(tensor_capacity, "cycles", "cycles of all tensor units while kernels were under way"),
 	COUNT(tensor_busy, "cycles",
-		"cycles for which products (mma, wgmma) occupied tensor units, added up over units"),
+		"cycles for which products (mma, wgmma, tcgen05) occupied tensor units, added up over units; "
+		"a "
+		"pair's of CTAs at the SM that issues them"),
 	SIM_FORMULA("tensor_utilisation", tensor_utilisation, "ratio",
 		"share of the tensor units' cycles for which products occupied them; of the chip, or of an "
 		"SM"),
@@ -218,7 +221,7 @@ void role_observer_issued(
 	w->instructions++;
 	w->role |= role_by(u, e);
 	if (e->port == PORT_TENSOR && e->unit != UNIT_LDST && u->latency_class != CLASS_TENSOR_MEMORY)
-		o->tensor_busy += e->interval;
+		o->port_busy += e->interval;
 	o->polls += run->issue->polls && run->issue->polls[u - run->uops];
 }
 
@@ -238,6 +241,7 @@ void role_observer_sync_stats(struct sm *sm, cycles until)
 		slots += sm->stats.issue_slots[i];
 	o->sm_cycles = slots / sm->spec.config->schedulers;
 	o->tensor_capacity = o->sm_cycles * sm->spec.config->tensor.units;
+	o->tensor_busy = o->port_busy + sm->state.bulk->tensor.busy * sm->spec.config->tensor.units;
 	o->copy_busy = sm->stats.bulk_busy;
 }
 

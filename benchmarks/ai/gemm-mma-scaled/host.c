@@ -1,4 +1,5 @@
-/* gemm-mma-scaled -- host side: products of numbers of 8 and 4 bits with scales of blocks; compared exactly. */
+/* gemm-mma-scaled -- host side: products of numbers of 8 and 4 bits with scales of blocks; compared exactly.
+ */
 #include "gemm.h"
 #include "scaled.h"
 #include "tensor.h"

@@ -91,6 +91,42 @@ Test(asynchronous, waits_for_products_and_how_busy_tensor_units_are)
 	rig_free(r);
 }
 
+/* One thread issues eight products with A in tensor memory, which take half of their columns in cycles each.
+ */
+#define TCGEN05(group, shape) \
+	".version 9.0\n.target sm_100a\n.address_size 64\n.visible .entry k(.param .u64 p) .maxntid 32 " \
+	".reqnctapercluster " group "\n{\n.reg .pred %p<2>; .reg .b32 %r<4>; .reg .b64 %d<2>;\n" \
+	".shared .align 1024 .b8 tile[16384]; .shared .b32 at;\n" \
+	"mov.u32 %r0, at; mov.u64 %d0, 0x4000404000400000; setp.ne.u32 %p0, 0, 1;\n" \
+	"tcgen05.alloc.cta_group::" group ".sync.aligned.shared::cta.b32 [%r0], 512;\n" \
+	"ld.shared.u32 %r1, [at]; mov.u32 %r2, %laneid; mov.u32 %r3, %ctaid.x; or.b32 %r2, %r2, %r3;\n" \
+	"barrier.cluster.arrive; barrier.cluster.wait; setp.ne.u32 %p1, %r2, 0; @%p1 bra OUT;\n" EIGHT( \
+		"tcgen05.mma.cta_group::" group ".kind::f16 [%r1], [%r1], %d0, " shape \
+		", %p0;\n") "OUT: nanosleep.u32 3000;\n" \
+			    "barrier.cluster.arrive; barrier.cluster.wait;\n" \
+			    "tcgen05.dealloc.cta_group::" group ".sync.aligned.b32 %r1, 512; ret;\n}\n"
+
+static void expect_tensor_busy(const char *text, uint32_t ctas, double cycles_each)
+{
+	struct kernel_rig *r =
+		rig_new_chip("configs/b200.yaml", text, "gpu.sms=2 gpu.gpcs=2 observe.roles=true");
+	uint64_t p = 0;
+
+	rig_launch(r, ctas, 32, &p, false);
+	rig_expect_done(r);
+	cr_expect_eq(value(r, "observe.roles.tensor_busy"), 8 * 4 * cycles_each * ctas, "%f",
+		value(r, "observe.roles.tensor_busy"));
+	cr_expect_eq(value(r, "observe.roles.warps::consumer"), 1);
+	rig_free(r);
+}
+
+Test(asynchronous, products_in_tensor_memory_occupy_all_units_and_those_of_a_pair_both_sms)
+{
+	/* 1 << 4 | columns / 8 << 17 | rows / 16 << 24 */
+	expect_tensor_busy(TCGEN05("1", "136314896"), 1, 64);
+	expect_tensor_busy(TCGEN05("2", "270532624"), 2, 64);
+}
+
 /* Warps 0 to 3 give registers back when they have slept, warps 4 to 7 wait for them. */
 Test(asynchronous, waits_for_registers)
 {
