@@ -11,6 +11,8 @@ some='*_8*' # 8 warps, 8 lanes
 ! sanitized || full || some='[es]*_8lanes'
 answers 0 "PASS" values -- "$program" --only "$some"
 answers 0 "PASS" values -c ga100 -- "$program" half_8lanes shuffle_8warps tensor_8warps
+answers 0 "PASS" values -- "$program" roofline_0_full roofline_24_full
+answers 1 "FAIL: roofline_4_full" values -- "$program" --only 'roofline_4_*' --break-reference 1
 answers 3 "has none of these kernels" values -- "$program" tensor_full
 answers 2 "no such kernel" values -- "$program" tensor
 answers 2 "no kernel has such a name" values -- "$program" --only 'tense*'
@@ -22,16 +24,41 @@ answers 1 "FAIL: l2_write_2warps" values -- "$program" l2_write_2warps --break-r
 answers 1 "FAIL: atomic_8lanes" values -- "$program" atomic_8lanes --break-reference 2
 answers 2 "there are not so many comparisons" values -- "$program" int_add_8lanes --break-reference 2
 
-# Power as a meter says it, which here is one that always says the same.
+# Power as a meter says it, which here is one that always says the same; a row that is there is kept.
 mkdir "$out/bin"
-printf '#!/bin/sh\nwhile :; do echo 123.45; sleep 0.02; done\n' >"$out/bin/nvidia-smi"
+cat >"$out/bin/nvidia-smi" <<'END'
+#!/bin/sh
+case "$*" in
+*--help-query-gpu*) echo power.draw.instant ;;
+*--loop-ms=100) while :; do date '+%Y/%m/%d %T.%3N, 123.45, 1410, 50'; sleep 0.02; done ;;
+*lock-gpu-clocks=* | *--reset-gpu-clocks) echo "$2" >>"$CALLS" ;;
+*=name\ *) echo A card ;;
+*=compute_cap\ *) echo 9.0 ;;
+*) echo 7 ;;
+esac
+END
 chmod +x "$out/bin/nvidia-smi"
-BUILD=$build REPEAT=1 SECONDS_EACH=0.3 PATH=$out/bin:$PATH "$lockstep" run -q -f -o "" -- \
-	sh benchmarks/energymicro/measure.sh '[it]n*_add_8*' >"$out/power.csv" 2>"$out/log"
-expect "power of two kernels" [ "$(tr '\n' ' ' <"$out/power.csv")" = \
-	"kernel,watts int_add_8warps,123.450 int_add_8lanes,123.450 " ]
-expect "when a kernel began and ended" has \
-	'^int_add_8lanes: began [0-9]{10}\.[0-9]{3} ended [0-9]{10}\.[0-9]{3} launches [0-9]+$' "$out/log"
+measure() {
+	CALLS=$out/calls BUILD=$build REPEAT=1 SECONDS_EACH=0.3 WARM_UP=0.1 IDLE_SECONDS=0.2 LOCK_MHZ=1410 \
+		PATH=$out/bin:$PATH "$lockstep" run -q -f -o "" -- sh benchmarks/energymicro/measure.sh "$@" \
+		>"$out/log" 2>&1
+}
+printf 'kernel,watts\nint_add_8warps,99\n' >"$out/kept.csv"
+mkdir "$out/measured"
+cp "$out/kept.csv" "$out/measured/power.csv"
+measure -o "$out/measured" '[it]n*_add_8*'
+expect "measure.sh: power of the kernel that was left" \
+	has '^int_add_8lanes,123\.450,0\.000,0\.000,2,[0-9]+,1410,50$' "$out/measured/power.csv"
+expect "a row that was there is kept" test "$(grep -c 8warps,99 "$out/measured/power.csv")" = 1
+expect "idle power" has '^123\.450,' "$out/measured/idle.csv"
+expect "the sensor as published" has 'power.draw.instant each 100 ms; .* mean of 25 ms' "$out/measured/card.txt"
+expect "the clock is locked, and released" test "$(tr '\n' ' ' <"$out/calls")" = \
+	"--lock-gpu-clocks=1410 --reset-gpu-clocks "
+expect "no model is claimed" has "measured power and no model" "$out/log"
+CALLS=/dev/null BUILD=$build sh benchmarks/energymicro/measure.sh -o "$out/none" 'fp_fma_*' >"$out/log" 2>&1
+expect "without a card a dry run" has "a dry run; nothing is measured, and no model" "$out/log"
+expect "its kernels and minutes" has " 15 kernels, 2 times .*: 1\.2 minutes" "$out/log"
+expect "it writes nothing" test ! -e "$out/none"
 
 # The columns of the model, and statistics as they are.
 statistic() { printf '  - { name: %s, event: "%s", unit: %s, value: 0 }\n' "$1" "$2" "$3"; }
@@ -51,13 +78,13 @@ statistic() { printf '  - { name: %s, event: "%s", unit: %s, value: 0 }\n' "$1" 
 	statistic row_hits dram.row_hits pJ
 	statistic row_others "dram.row_misses + dram.row_conflicts" pJ
 } >"$out/model.yaml"
-only='*'
+only=''
 if sanitized && ! full; then
 	echo "note: energymicro: few kernels under the sanitizers, and no fit"
 	only='l1_read_*'
 fi
 "$lockstep" energy characterise -c gtx480 --set gpu.sms=4 --repeat 1 --energy "$out/model.yaml" \
-	--only "$only" -o "$out/activity.csv" >"$out/log" 2>&1
+	${only:+--only "$only"} -o "$out/activity.csv" >"$out/log" 2>&1
 expect "characterise" test $? = 0
 sanitized && ! full && finish
 expect "the last line" has "activity.csv: 164 kernels, .* columns, 7 left out, 0 failed" "$out/log"

@@ -51,19 +51,6 @@ void fit_take_value(struct coefficient *c, double value, double error, bool has_
 	c->error = error;
 }
 
-/* The relative errors of kernels that are left out: the root of their mean square. */
-static double model_error(const struct fit_report *r)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < r->data->rows; i++) {
-		double off = r->left_out[i] / r->data->watts[i] - 1;
-
-		sum += off * off;
-	}
-	return sqrt(sum / (double)r->data->rows);
-}
-
 static void copy_items(struct coefficients *to, const struct coefficients *from)
 {
 	memcpy(to->items + to->count, from->items, from->count * sizeof(*to->items));
@@ -77,7 +64,7 @@ static void print_model(
 	struct coefficients all = *r->model;
 	size_t merged = parts->merged ? parts->merged->members->count : 0;
 
-	all.model_error = model_error(r);
+	all.model_error = fit_model_error(r);
 	all.items = xcalloc(r->model->count + parts->unmeasured->count + merged + 1, sizeof(*all.items));
 	all.count = 0;
 	copy_items(&all, r->model);

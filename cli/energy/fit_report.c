@@ -1,5 +1,6 @@
 /* cli/energy/fit_report.c -- tables of a fit. */
 #include "cli/energy/fit_report.h"
+#include "core/energy/energy.h"
 #include <math.h>
 #include <string.h>
 
@@ -71,9 +72,29 @@ static void mean_errors(const struct fit_report *r, const double *watts, double 
 	}
 }
 
+double fit_model_error(const struct fit_report *r)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < r->data->rows; i++)
+		sum += pow(r->left_out[i] / r->data->watts[i] - 1, 2);
+	return sqrt(sum / (double)r->data->rows);
+}
+
+/* Of the kernels that were left out, those whose measured power lies in the interval of what was said of
+ * them. */
+static size_t kernels_in_interval(const struct fit_report *r, double half_width)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < r->data->rows; i++)
+		count += fabs(r->data->watts[i] - r->left_out[i]) <= half_width * r->left_out[i];
+	return count;
+}
+
 void fit_print_end(const struct fit_report *r)
 {
-	double share, watts;
+	double share, watts, half_width = ENERGY_CONFIDENCE * fit_model_error(r);
 
 	mean_errors(r, r->result->fitted, &share, &watts);
 	printf("\nmean absolute error of the fit itself %.2f %% (%.2f W)\n", share, watts);
@@ -81,6 +102,9 @@ void fit_print_end(const struct fit_report *r)
 		mean_errors(r, r->folded, &share, &watts);
 		printf("mean absolute error of %zu folds %.2f %% (%.2f W)\n", r->folds, share, watts);
 	}
+	printf("interval of 95 %% by the errors of kernels left out, +- %.1f %%: it holds %zu of %zu of "
+	       "them\n",
+		100 * half_width, kernels_in_interval(r, half_width), r->data->rows);
 	mean_errors(r, r->left_out, &share, &watts);
 	printf("fit: %zu kernels, %zu coefficients, leave-one-out mean absolute error %.2f %% (%.2f W)\n",
 		r->data->rows, r->model->count, share, watts);

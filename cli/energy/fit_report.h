@@ -21,6 +21,8 @@ void fit_print_coefficients(const struct fit_report *report);
 /* Pairs of coefficients that the data cannot tell apart. */
 void fit_print_warnings(const struct fit_report *report);
 void fit_print_kernels(const struct fit_report *report);
+/* The relative errors of kernels that are left out: the root of their mean square. */
+double fit_model_error(const struct fit_report *report);
 /* Cross-validation, and the last line. */
 void fit_print_end(const struct fit_report *report);
 
