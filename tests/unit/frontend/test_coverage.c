@@ -96,7 +96,8 @@ Test(coverage, the_table_adds_up)
 #define HEAD \
 	".version 9.0\n.target sm_100a\n.address_size 64\n.global .texref tex;\n.global .surfref " \
 	"surf;\n.func nothing() { " \
-	"ret; }\n.entry k(.param .align 16 .b8 in[256]) {\n.reg .pred %p<8>; .reg .b8 %b<4>; .reg .b16 %h<20>; .reg .b32 " \
+	"ret; }\n.entry k(.param .align 16 .b8 in[256]) {\n.reg .pred %p<8>; .reg .b8 %b<4>; .reg .b16 " \
+	"%h<20>; .reg .b32 " \
 	"%r<140>; .reg " \
 	".b64 %d<40>; .reg .b128 %q<8>; .reg .f32 %f<20>; .reg .f64 %g<20>; .param .align 16 .b8 " \
 	"arg[256];\nL: T: " \

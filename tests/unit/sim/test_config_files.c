@@ -1,7 +1,29 @@
 /* tests/unit/sim/test_config_files.c -- configurations from files: bases and overlays. */
 #include "tests/unit/sim/config_rig.h"
 
-	static void write_file(const char *name, const char *text)
+static char folder[64];
+
+static void start_in_folder(void)
+{
+	strcpy(folder, "/tmp/lockstep-config-XXXXXX");
+	cr_assert(mkdtemp(folder));
+	cr_assert_eq(chdir(folder), 0);
+	start();
+}
+
+static void stop_in_folder(void)
+{
+	char command[96];
+
+	stop();
+	snprintf(command, sizeof command, "rm -r %s", folder);
+	cr_expect_eq(system(command), 0);
+}
+
+TestSuite(config_files, .init = start_in_folder, .fini = stop_in_folder);
+TestSuite(config_overlays, .init = start, .fini = stop);
+
+static void write_file(const char *name, const char *text)
 {
 	FILE *stream = fopen(name, "w");
 
@@ -155,7 +177,7 @@ static void load_all(const char *const files[][2])
 	"      |           ^ to decide between them, set the value in a later file without +, or with " \
 	"--set\n"
 
-Test(config, an_overlay_is_told_by_its_name)
+Test(config_overlays, an_overlay_is_told_by_its_name)
 {
 	cr_expect(config_is_overlay("+pric"));
 	cr_expect(config_is_overlay("some/where/+pric.yaml"));
@@ -164,7 +186,7 @@ Test(config, an_overlay_is_told_by_its_name)
 	cr_expect_not(config_is_overlay(""));
 }
 
-Test(config, overlays_override_what_is_none)
+Test(config_overlays, overlays_override_what_is_none)
 {
 	load_all((const char *const[][2]){ { "a.yaml", "ways: 2" }, { "+a.yaml", "ways: 8" },
 		{ "+b.yaml", "size: 99" }, { NULL, NULL } });
@@ -173,14 +195,14 @@ Test(config, overlays_override_what_is_none)
 	expect_errors("");
 }
 
-Test(config, overlays_that_contradict_each_other_are_both_named)
+Test(config_overlays, overlays_that_contradict_each_other_are_both_named)
 {
 	load_all((const char *const[][2]){
 		{ "+a.yaml", "ways: 8" }, { "configs/+b.yaml", "ways: 2" }, { NULL, NULL } });
 	expect_errors(WAYS_CONTRADICT);
 }
 
-Test(config, a_contradiction_in_what_is_read_often_is_told_once)
+Test(config_overlays, a_contradiction_in_what_is_read_often_is_told_once)
 {
 	load_all((const char *const[][2]){
 		{ "+a.yaml", "ways: 8" }, { "configs/+b.yaml", "ways: 2" }, { NULL, NULL } });
@@ -189,7 +211,7 @@ Test(config, a_contradiction_in_what_is_read_often_is_told_once)
 }
 
 /* 16K and 16384, yes and true; and the first of three is compared with the third. */
-Test(config, overlays_that_say_the_same_in_other_words_agree)
+Test(config_overlays, overlays_that_say_the_same_in_other_words_agree)
 {
 	load_all((const char *const[][2]){ { "+a.yaml", "{ size: 16K, sectored: yes }" },
 		{ "+b.yaml", "{ size: 16384, sectored: true }" }, { "+a.yaml", "{ size: 0x4000 }" },
@@ -199,7 +221,7 @@ Test(config, overlays_that_say_the_same_in_other_words_agree)
 	expect_errors("");
 }
 
-Test(config, the_first_of_three_overlays_contradicts_the_third)
+Test(config_overlays, the_first_of_three_overlays_contradicts_the_third)
 {
 	load_all((const char *const[][2]){ { "+a.yaml", "ways: 8" }, { "+b.yaml", "ways: 0x8" },
 		{ "+c.yaml", "ways: 9" }, { NULL, NULL } });
@@ -210,7 +232,7 @@ Test(config, the_first_of_three_overlays_contradicts_the_third)
 		      "file without +, or with --set\n");
 }
 
-Test(config, what_is_no_overlay_decides_between_two)
+Test(config_overlays, what_is_no_overlay_decides_between_two)
 {
 	load_all((const char *const[][2]){ { "+a.yaml", "ways: 8" }, { "+b.yaml", "ways: 2" },
 		{ "a.yaml", "ways: 3" }, { NULL, NULL } });
@@ -218,7 +240,7 @@ Test(config, what_is_no_overlay_decides_between_two)
 	expect_errors("");
 }
 
-Test(config, a_set_decides_between_two_overlays)
+Test(config_overlays, a_set_decides_between_two_overlays)
 {
 	cr_assert(config_load_text(config, "+a.yaml", "sm: {l1: {ways: 8}}\n", &list));
 	cr_assert(config_load_text(config, "+b.yaml", "sm: {l1: {ways: 2}}\n", &list));
@@ -228,7 +250,7 @@ Test(config, a_set_decides_between_two_overlays)
 	expect_errors("");
 }
 
-Test(config, what_lies_between_two_overlays_ends_the_memory_of_the_first)
+Test(config_overlays, what_lies_between_two_overlays_ends_the_memory_of_the_first)
 {
 	load_all((const char *const[][2]){ { "+a.yaml", "ways: 8" }, { "a.yaml", "ways: 3" },
 		{ "+b.yaml", "ways: 2" }, { NULL, NULL } });

@@ -2,9 +2,11 @@
  */
 #include "tests/unit/sim/config_rig.h"
 
+TestSuite(config_printed, .init = start, .fini = stop);
+
 /* -- --set -- */
 
-Test(config, a_later_set_overrides_an_earlier_one_and_the_file)
+Test(config_printed, a_later_set_overrides_an_earlier_one_and_the_file)
 {
 	cr_expect(load("sm: {l1: {ways: 2, size: 7}}"));
 	cr_expect(config_set(config, "sm.l1.ways=3", &list));
@@ -14,7 +16,7 @@ Test(config, a_later_set_overrides_an_earlier_one_and_the_file)
 	cr_expect_eq(cache.size, 7);
 }
 
-Test(config, a_set_value_may_hold_equals_signs_and_be_empty)
+Test(config_printed, a_set_value_may_hold_equals_signs_and_be_empty)
 {
 	config_set(config, "sm.l1.label=a=b", &list);
 	read_cache();
@@ -25,7 +27,7 @@ Test(config, a_set_value_may_hold_equals_signs_and_be_empty)
 	expect_errors("");
 }
 
-Test(config, a_set_that_is_no_assignment_is_refused)
+Test(config_printed, a_set_that_is_no_assignment_is_refused)
 {
 	static const char *const bad[] = { "sm.l1.ways", "", "=4", "sm..ways=4", ".ways=4", "sm.=4",
 		"base=b.yaml" };
@@ -41,7 +43,7 @@ Test(config, a_set_that_is_no_assignment_is_refused)
 		      "--set base=b.yaml: error: base belongs in a file: expected path.to.key=value\n");
 }
 
-Test(config, a_set_that_puts_a_value_on_a_section_is_refused_when_read)
+Test(config_printed, a_set_that_puts_a_value_on_a_section_is_refused_when_read)
 {
 	cr_expect(load("sm: {l1: {ways: 2}}"));
 	cr_expect(config_set(config, "sm.l1=4", &list));
@@ -51,7 +53,7 @@ Test(config, a_set_that_puts_a_value_on_a_section_is_refused_when_read)
 
 /* -- places -- */
 
-Test(config, a_component_can_point_at_a_value)
+Test(config_printed, a_component_can_point_at_a_value)
 {
 	struct diag_location location;
 
@@ -63,7 +65,7 @@ Test(config, a_component_can_point_at_a_value)
 		      "      |           ^\n");
 }
 
-Test(config, a_value_that_was_not_configured_has_no_place)
+Test(config_printed, a_value_that_was_not_configured_has_no_place)
 {
 	cr_expect(load("sm: {l1: {ways: 2}}"));
 	cr_expect_null(config_location(config, "sm.l1", "size").file);
@@ -84,7 +86,7 @@ static char *printed(print *how)
 	return text;
 }
 
-Test(config, the_resolved_form_shows_each_value_and_its_origin)
+Test(config_printed, the_resolved_form_shows_each_value_and_its_origin)
 {
 	char *text;
 
@@ -109,7 +111,7 @@ Test(config, the_resolved_form_shows_each_value_and_its_origin)
 	free(text);
 }
 
-Test(config, the_manual_tells_key_default_range_unit_and_help)
+Test(config_printed, the_manual_tells_key_default_range_unit_and_help)
 {
 	char *text;
 
@@ -134,7 +136,7 @@ Test(config, the_manual_tells_key_default_range_unit_and_help)
 	free(text);
 }
 
-Test(config, what_two_tables_of_a_section_share_is_printed_once)
+Test(config_printed, what_two_tables_of_a_section_share_is_printed_once)
 {
 	static const struct sim_param again[] = { SIM_U32(struct mrpb, entries, 9, 1, 9, "", "same"),
 		SIM_END };
@@ -163,7 +165,7 @@ static struct cache through_print(void)
 	return again;
 }
 
-Test(config, a_resolved_configuration_reads_back_the_same)
+Test(config_printed, a_resolved_configuration_reads_back_the_same)
 {
 	struct cache again;
 
@@ -181,7 +183,7 @@ Test(config, a_resolved_configuration_reads_back_the_same)
 	cr_expect_str_eq(again.label, "q\"\\ \t\n\xc2\x85\xe2\x82\xac\xf0\x9f\x98\x80 # ~");
 }
 
-Test(config, resolved_defaults_read_back_as_the_defaults)
+Test(config_printed, resolved_defaults_read_back_as_the_defaults)
 {
 	struct cache again;
 
@@ -192,7 +194,7 @@ Test(config, resolved_defaults_read_back_as_the_defaults)
 	cr_expect_str_eq(again.label, "plain");
 }
 
-Test(config, a_strange_file_name_does_not_spoil_the_resolved_form)
+Test(config_printed, a_strange_file_name_does_not_spoil_the_resolved_form)
 {
 	cr_expect(config_load_text(config, "a\n\x01\xff\xc3\xa9.yaml", "sm: {l1: {ways: 3}}", &list));
 	read_cache();

@@ -2,6 +2,8 @@
  * nesting. */
 #include "tests/unit/sim/config_rig.h"
 
+TestSuite(config_yaml, .init = start, .fini = stop);
+
 /* The text must be refused with exactly these messages. */
 static void expect_refused(const char *text, const char *expected)
 {
@@ -11,7 +13,7 @@ static void expect_refused(const char *text, const char *expected)
 
 /* -- what is no configuration -- */
 
-Test(config, broken_yaml_is_shown_where_it_breaks)
+Test(config_yaml, broken_yaml_is_shown_where_it_breaks)
 {
 	expect_refused("sm:\n  l1: 4\n bad: 5\n",
 		"a.yaml:3:2: error: not valid YAML: did not find expected key while parsing a block mapping\n"
@@ -19,7 +21,7 @@ Test(config, broken_yaml_is_shown_where_it_breaks)
 		"      |  ^\n");
 }
 
-Test(config, bytes_that_are_no_text_are_shown_where_they_are)
+Test(config_yaml, bytes_that_are_no_text_are_shown_where_they_are)
 {
 	expect_refused("a: 1\nb: \xff\n",
 		"a.yaml:2:4: error: not valid YAML: invalid leading UTF-8 octet\n"
@@ -27,7 +29,7 @@ Test(config, bytes_that_are_no_text_are_shown_where_they_are)
 		"      |    ^\n");
 }
 
-Test(config, a_duplicate_key_names_the_first)
+Test(config_yaml, a_duplicate_key_names_the_first)
 {
 	expect_refused("sm:\n  ways: 1\n  ways: 2\n",
 		"a.yaml:3:3: error: key sm.ways is set twice\n"
@@ -35,7 +37,7 @@ Test(config, a_duplicate_key_names_the_first)
 		"      |   ^ first on line 2\n");
 }
 
-Test(config, lists_anchors_aliases_and_tags_are_refused_in_one_run)
+Test(config_yaml, lists_anchors_aliases_and_tags_are_refused_in_one_run)
 {
 	expect_refused("a: [1, {b: 2}]\nc: &x 4\nd: *x\ne: !!int 5\n",
 		"a.yaml:1:4: error: a: lists are not supported\n"
@@ -52,7 +54,7 @@ Test(config, lists_anchors_aliases_and_tags_are_refused_in_one_run)
 		"      |    ^\n");
 }
 
-Test(config, a_file_that_is_a_list_or_a_word_is_refused)
+Test(config_yaml, a_file_that_is_a_list_or_a_word_is_refused)
 {
 	expect_refused("- a\n- b\n",
 		"a.yaml:1:1: error: expected \"key: value\" lines\n"
@@ -65,7 +67,7 @@ Test(config, a_file_that_is_a_list_or_a_word_is_refused)
 		"      | ^\n");
 }
 
-Test(config, a_second_document_is_refused)
+Test(config_yaml, a_second_document_is_refused)
 {
 	expect_refused("a: 1\n---\nb: 2\n",
 		"a.yaml:2:1: error: a second document: one file holds one configuration\n"
@@ -73,7 +75,7 @@ Test(config, a_second_document_is_refused)
 		"      | ^\n");
 }
 
-Test(config, keys_that_are_no_names_are_refused)
+Test(config_yaml, keys_that_are_no_names_are_refused)
 {
 	expect_refused("\"\": 1\n{x: y}: 2\nsm.l1: 3\n",
 		"a.yaml:1:1: error: expected a name as key\n"
@@ -88,7 +90,7 @@ Test(config, keys_that_are_no_names_are_refused)
 		"      | ^\n");
 }
 
-Test(config, a_text_with_a_nul_character_is_refused)
+Test(config_yaml, a_text_with_a_nul_character_is_refused)
 {
 	expect_refused("a: \"x\\0y\"\n",
 		"a.yaml:1:4: error: a NUL character in a text\n"
@@ -108,7 +110,7 @@ static char *nested(int levels)
 	return text;
 }
 
-Test(config, sixty_four_levels_are_accepted_and_one_more_is_not)
+Test(config_yaml, sixty_four_levels_are_accepted_and_one_more_is_not)
 {
 	char *most = nested(64), *more = nested(65), *huge = nested(9000);
 
@@ -124,33 +126,10 @@ Test(config, sixty_four_levels_are_accepted_and_one_more_is_not)
 	free(huge);
 }
 
-Test(config, a_refused_text_changes_nothing)
+Test(config_yaml, a_refused_text_changes_nothing)
 {
 	cr_expect(load("sm: {l1: {ways: 2}}"));
 	cr_expect_not(load("sm: {l1: {ways: 3, size: []}}"));
 	read_cache();
 	cr_expect_eq(cache.ways, 2);
 }
-
-/* -- files and bases -- */
-
-static char folder[64];
-
-static void start_in_folder(void)
-{
-	strcpy(folder, "/tmp/lockstep-config-XXXXXX");
-	cr_assert(mkdtemp(folder));
-	cr_assert_eq(chdir(folder), 0);
-	start();
-}
-
-static void stop_in_folder(void)
-{
-	char command[96];
-
-	stop();
-	snprintf(command, sizeof command, "rm -r %s", folder);
-	cr_expect_eq(system(command), 0);
-}
-
-TestSuite(config_files, .init = start_in_folder, .fini = stop_in_folder);
