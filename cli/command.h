@@ -25,7 +25,7 @@ struct command {
 
 extern const struct command command_run, command_launch, command_bench, command_sweep, command_report,
 	command_diff, command_correlate, command_job, command_trace, command_cachemodel, command_energy,
-	command_interactions, command_reproduce, command_record, command_replay;
+	command_interactions, command_reproduce, command_record, command_replay, command_tune;
 extern const struct command command_ptx, command_config, command_list;
 
 /* "lockstep run: <sentence>" and a pointer to the help, on stderr. Returns STATUS_USAGE. */
@@ -33,5 +33,7 @@ int usage_error(const struct command *self, const char *format, ...) __attribute
 
 /* version.c: version, build, compiler, flags, revision. */
 void print_version(void);
+/* The commit of the source, or, where that is not known, the version. */
+const char *version_revision(void);
 
 #endif

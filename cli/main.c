@@ -25,6 +25,7 @@ static const struct command *const commands[] = {
 	&command_energy,
 	&command_interactions,
 	&command_reproduce,
+	&command_tune,
 	&command_ptx,
 	&command_config,
 	&command_list,

@@ -19,3 +19,8 @@ void print_version(void)
 	if (*LOCKSTEP_REVISION)
 		printf("revision  %s\n", LOCKSTEP_REVISION);
 }
+
+const char *version_revision(void)
+{
+	return *LOCKSTEP_REVISION ? LOCKSTEP_REVISION : LOCKSTEP_VERSION;
+}

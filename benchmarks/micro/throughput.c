@@ -140,6 +140,8 @@ static void issue(
 void topic_issue(struct micro *m)
 {
 	issue(m, "sp", "f32 mul: 16 even warps", 1024, 1, 36);
+	issue(m, "sp", "f32 mul: every 4th of 32 warps", 1024, 3, 36);
+	issue(m, "sp", "f32 mul: every 8th of 32 warps", 1024, 7, 36);
 	issue(m, "sp", "f32 mul: 16 warps", 512, 0, 36);
 	issue(m, "sp", "f32 mul: 32 warps", 1024, 0, 36);
 	issue(m, "sp_int", "f32 mul + logic", 1024, 0, 36);

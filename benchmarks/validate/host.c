@@ -10,6 +10,7 @@
 #define HOPPER  "validate/hopper.ptx"
 #define COPIES  "validate/copies.ptx"
 #define KINDS   "validate/kinds.ptx"
+#define SLICES  "validate/slices.ptx"
 
 static const struct topic topic[] = {
 	{ "latency", "cycles from one load of a pointer to the next, by footprint", KERNELS, topic_latency,
@@ -32,6 +33,10 @@ static const struct topic topic[] = {
 		90 },
 	{ "barriers", "mbarriers, barriers of clusters and of the grid, atomics of all SMs", HOPPER,
 		topic_barriers, 90 },
+	{ "device", "what the driver says of the device", KERNELS, topic_device, 0 },
+	{ "l1-rings", "the L1 by rings: size, ways, line, sector", KERNELS, topic_rings_l1, 0 },
+	{ "l2-rings", "the L2 in the same way", KERNELS, topic_rings_l2, 0 },
+	{ "slices", "slices of the L2: how many, how wide; the link of an SM", SLICES, topic_slices, 0 },
 };
 
 double launch_ms(struct micro *m, const char *kernel, unsigned ctas, unsigned threads, void **args)

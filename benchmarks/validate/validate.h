@@ -25,5 +25,9 @@ void topic_kinds(struct micro *m);
 void topic_products(struct micro *m);
 void topic_clusters(struct micro *m);
 void topic_barriers(struct micro *m);
+void topic_device(struct micro *m);
+void topic_rings_l1(struct micro *m);
+void topic_rings_l2(struct micro *m);
+void topic_slices(struct micro *m);
 
 #endif
