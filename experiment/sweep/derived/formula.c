@@ -166,6 +166,9 @@ static const char *take_formula_number(struct cutter *c, const char *text)
 	return end;
 }
 
+/* How deep SQLite itself lets them be differs from version to version. */
+#define DEEPEST 20
+
 static const char *take_parenthesis(struct cutter *c, const char *text)
 {
 	c->depth += *text == '(';
@@ -173,6 +176,8 @@ static const char *take_parenthesis(struct cutter *c, const char *text)
 		refuse(c, "a parenthesis closes that was not opened");
 	else if (*text == ')' && c->base == c->depth--)
 		c->base = 0;
+	else if (c->depth > DEEPEST)
+		refuse(c, "more than %d parentheses are open", DEEPEST);
 	fputc(*text, c->sql);
 	return text + 1;
 }

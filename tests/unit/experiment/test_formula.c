@@ -226,13 +226,16 @@ Test(formula, mistakes_are_told)
 
 Test(formula, deep_formulas_are_refused_and_long_ones_work)
 {
-	char text[5000];
+	char text[5000] = "";
 
-	memset(text, '(', 2000);
-	strcpy(text + 2000, "1");
-	memset(text + 2001, ')', 2000);
-	text[4001] = 0;
-	expect_refused(text, "no formula: ");
+	for (int i = 0; i < 20; i++)
+		strcat(text, "sqrt(");
+	strcat(text, "1))))))))))))))))))))");
+	expect_value(text, 1);
+	memset(text, '(', 21);
+	strcpy(text + 21, "1)))))))))))))))))))))");
+	expect_refused(text, "more than 20 parentheses are open");
+	expect_value("(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)", 1);
 	strcpy(text, "0");
 	for (int i = 0; i < 400; i++)
 		sprintf(text + strlen(text), "+a.b%d", i);
