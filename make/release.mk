@@ -21,3 +21,6 @@ $(BUILD)/share/man/lockstep.1: $(BUILD)/share/commands.tsv make/release/man.awk 
 
 deb: all        ## a Debian package of the command, libraries, benchmarks and manual pages
 	@sh make/release/deb.sh $(BUILD)
+
+docs: all       ## the documentation as a site of static pages in build/site (needs pandoc)
+	@sh make/site/build.sh $(BUILD)

@@ -22,7 +22,7 @@ scripts="sweep/run look monitor runtime validate checkpoints hopper blackwell ai
 # above and the unit tests run the same code, so that one in ten of these runs there; but for sampling, which
 # takes its parts in turn there. Without sanitizers the first run always, of the others every second one.
 compared="threads windows golden"
-figures="scheduled reproduce energymicro cookbook branches install release/guides costs cachemicro speed/test recordings
+figures="scheduled reproduce energymicro cookbook branches install release/guides release/site costs cachemicro speed/test recordings
 	policy/run interactions micro slurm/run cachemodel cli/series energy_estimate policy/pc_bypass policy/l2
 	workloads_graph ptx/registers ptx/oracle ptx/contract energy"
 

@@ -5,7 +5,7 @@
 set -eu
 packages="gcc make flex bison libyaml-dev libzstd-dev zlib1g-dev libgsl-dev libiberty-dev libsqlite3-dev libxxhash-dev libmicrohttpd-dev gnuplot-nox"
 packages="$packages pkgconf fonts-dejavu-core sqlite3 libxml2-utils libcriterion-dev"
-optional="slurm-wlm munge chromium clang-format-14"
+optional="slurm-wlm munge chromium clang-format-14 pandoc zsh"
 
 # of those named, the ones that are not installed
 missing_of() {

@@ -1,5 +1,6 @@
-# make/release/commands.awk -- the help of commands (lockstep NAME --help, each option on one line) as a table,
-# from which manual pages, completions and pages of the site are made. Its rows, with tabs between the fields:
+# make/release/commands.awk -- the help of commands (lockstep NAME --help, each option on one line) as a
+# table, from which manual pages, completions and pages of the site are made. Its rows, with tabs between the
+# fields:
 #   command NAME SUMMARY        begins a command; what follows is its own
 #   usage   LINE
 #   word    NAME                an operand that the command names, such as `show` of lockstep config

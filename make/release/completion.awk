@@ -1,5 +1,5 @@
-# make/release/completion.awk -v shell=bash|zsh -- the tables of completion.bash or completion.zsh from the table of
-# commands.awk.
+# make/release/completion.awk -v shell=bash|zsh -- the tables of completion.bash or completion.zsh from the
+# table of commands.awk.
 BEGIN { FS = "\t" }
 $1 == "command" { command[++commands] = $2; summary[$2] = $3; at = $2 }
 $1 == "word" { operands[at] = operands[at] " " $2 }
@@ -54,8 +54,8 @@ function zsh_tables(  i, text) {
 	}
 	print "\t)\n\t_describe command commands\n}\n_lockstep_options() {\n\tcase $1 in"
 	for (i = 1; i <= commands; i++)
-		printf "\t%s)\n\t\t_arguments -s -S \\\n%s\t\t'*:operand: _lockstep_operands%s'\n\t\t;;\n", command[i],
-			options[command[i]], " " command[i] operands[command[i]]
+		printf "\t%s)\n\t\t_arguments -s -S \\\n%s\t\t'*:operand: _lockstep_operands%s'\n\t\t;;\n",
+			command[i], options[command[i]], " " command[i] operands[command[i]]
 	print "\tesac\n}\n_lockstep \"$@\""
 }
 END { if (shell == "bash") bash_tables(); else zsh_tables() }

@@ -1,4 +1,5 @@
-# What completions of bash and of zsh ask the command, each name on a line; $_lockstep_program is what was typed.
+# What completions of bash and of zsh ask the command, each name on a line; $_lockstep_program is what was
+# typed.
 
 # _lockstep_named TITLE: the names that `lockstep list` prints below the line that begins with TITLE
 _lockstep_named() {
@@ -21,6 +22,9 @@ _lockstep_parameters() {
 # suites, and benchmarks as suite/name
 _lockstep_benchmarks() {
 	COLUMNS=100000 "$_lockstep_program" list benchmarks 2>/dev/null |
-		awk '/:  / { suite = $1; sub(/:/, "", suite); print suite; for (i = 2; i <= NF; i++) print suite "/" $i }
+		awk '/:  / {
+				suite = $1; sub(/:/, "", suite); print suite
+				for (i = 2; i <= NF; i++) print suite "/" $i
+			}
 			/^  [a-z]+$/ { print $1 }'
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
-# make/release/deb.sh BUILD -- the Debian package BUILD/lockstep_VERSION_ARCHITECTURE.deb from what `make install`
-# puts below /usr. It needs the packages whose libraries this build is linked with, in these versions or later
-# ones. The same commit and compiler give the same bytes.
+# make/release/deb.sh BUILD -- the Debian package BUILD/lockstep_VERSION_ARCHITECTURE.deb from what `make
+# install` puts below /usr. It needs the packages whose libraries this build is linked with, in these versions
+# or later ones. The same commit and compiler give the same bytes.
 set -eu
 build=$1
 version=$(cat VERSION) architecture=$(dpkg --print-architecture)

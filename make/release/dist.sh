@@ -1,6 +1,6 @@
 #!/bin/sh
-# make/release/dist.sh BUILD NAME -- the sources of the commit that is checked out, as BUILD/NAME.tar.gz: the same
-# bytes wherever it is made. The last line of the output is the file and its checksum.
+# make/release/dist.sh BUILD NAME -- the sources of the commit that is checked out, as BUILD/NAME.tar.gz: the
+# same bytes wherever it is made. The last line of the output is the file and its checksum.
 set -eu
 build=$1 name=$2
 git rev-parse --verify -q HEAD >/dev/null || { echo "make dist needs a checkout of git" >&2; exit 1; }

@@ -1,5 +1,6 @@
-# make/release/man.awk -v folder=DIR -v version=1.0.0 -- manual pages from the table of commands.awk: DIR/lockstep.1
-# with what `lockstep --help` prints (the first file), and DIR/lockstep-NAME.1 for each command (the second).
+# make/release/man.awk -v folder=DIR -v version=1.0.0 -- manual pages from the table of commands.awk:
+# DIR/lockstep.1 with what `lockstep --help` prints (the first file), and DIR/lockstep-NAME.1 for each command
+# (the second).
 function roff(text) {
 	gsub(/\\/, "\\e", text)
 	gsub(/-/, "\\-", text)

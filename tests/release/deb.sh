@@ -1,7 +1,7 @@
 #!/bin/sh
-# tests/release/deb.sh [BUILD] -- the package of `make deb` in a Debian that has nothing else: apt installs it and
-# what it depends on, programs run, and nothing is left when it is removed. KEEP=FOLDER keeps that Debian in
-# FOLDER/deb. Needs root, mmdebstrap and Debian's servers; not part of make check.
+# tests/release/deb.sh [BUILD] -- the package of `make deb` in a Debian that has nothing else: apt installs it
+# and what it depends on, programs run, and nothing is left when it is removed. KEEP=FOLDER keeps that Debian
+# in FOLDER/deb. Needs root, mmdebstrap and Debian's servers; not part of make check.
 . tests/lib.sh
 . tests/release/debian.sh
 release=$(cut -d . -f 1 /etc/debian_version)
@@ -24,10 +24,12 @@ answers 0 "^3 verified, 0 failed" inside "$root" \
 	"cd /tmp && lockstep bench run sdk/vectoradd rodinia/bfs ai/softmax --size tiny"
 answers 0 "gpu.cycles" inside "$root" "grep gpu.cycles /tmp/lockstep-out/stats.txt"
 for path in usr/share/man/man1/lockstep-run.1.gz usr/share/bash-completion/completions/lockstep \
-	usr/share/zsh/vendor-completions/_lockstep usr/share/doc/lockstep/README.md usr/share/doc/lockstep/copyright; do
+	usr/share/zsh/vendor-completions/_lockstep usr/share/doc/lockstep/README.md \
+	usr/share/doc/lockstep/copyright; do
 	expect "/$path" [ -s "$root/$path" ]
 done
-expect "the checksums of the package" inside "$root" "cd / && md5sum --quiet -c /var/lib/dpkg/info/lockstep.md5sums"
+expect "the checksums of the package" inside "$root" \
+	"cd / && md5sum --quiet -c /var/lib/dpkg/info/lockstep.md5sums"
 expect "apt removes it" inside "$root" "apt-get -qq remove -y lockstep"
 expect "no folder is left" [ -z "$(cd "$root" && find usr etc -type d -path '*lockstep*')" ]
 echo "Debian $(cat "$root/etc/debian_version"): installed in $seconds seconds, $(stat -c %s "$package") bytes"

@@ -1,5 +1,5 @@
-# tests/release/debian.sh -- folders with a minimal Debian, read in by tests that install something there; behind
-# tests/lib.sh. Where none can be made the test says so and ends.
+# tests/release/debian.sh -- folders with a minimal Debian, read in by tests that install something there;
+# behind tests/lib.sh. Where none can be made the test says so and ends.
 [ "$(id -u)" = 0 ] || skip_all "a fresh Debian is made by root only"
 command -v mmdebstrap >/dev/null 2>&1 || skip_all "there is no mmdebstrap (apt-get install mmdebstrap)"
 
@@ -15,5 +15,6 @@ debian() {
 inside() {
 	unshare --mount --pid --fork sh -c 'mount --make-rprivate / && mount -t proc proc "$1/proc" &&
 		mount --rbind /dev "$1/dev" && mount -t tmpfs tmpfs "$1/dev/shm" &&
-		exec env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb chroot "$1" sh -c "$2"' - "$1" "$2"
+		exec env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb chroot "$1" sh -c "$2"' - \
+		"$1" "$2"
 }

@@ -1,9 +1,9 @@
 #!/bin/sh
-# tests/release/fresh.sh [12|13 [COMMAND...]] -- README's two commands on a Debian that has nothing but what they
-# install: unpacks the release (make dist) in a folder of Debian 12, and in one of Debian 13, and runs there
-# `make demo` and, with FULL=1, `make check`; or COMMAND in the place of both. KEEP=FOLDER keeps the Debian in
-# FOLDER/12 or FOLDER/13 and uses it again. Needs root, mmdebstrap and Debian's servers, some minutes and some
-# gigabytes; where one is missing it says so.
+# tests/release/fresh.sh [12|13 [COMMAND...]] -- README's two commands on a Debian that has nothing but what
+# they install: unpacks the release (make dist) in a folder of Debian 12, and in one of Debian 13, and runs
+# there `make demo` and, with FULL=1, `make check`; or COMMAND in the place of both. KEEP=FOLDER keeps the
+# Debian in FOLDER/12 or FOLDER/13 and uses it again. Needs root, mmdebstrap and Debian's servers, some
+# minutes and some gigabytes; where one is missing it says so.
 . tests/lib.sh
 unset AMONG_ALL
 case $build in 12 | 13) releases=$build build=build ;; *) releases="12 13" ;; esac
@@ -24,7 +24,8 @@ for release in $releases; do
 	rm -rf "$root/root/lockstep" && mkdir "$root/root/lockstep"
 	tar -xzf "$tarball" -C "$root/root/lockstep" --strip-components=1
 	began=$(date +%s)
-	expect "Debian $release: $commands" inside "$root" "cd /root/lockstep && { $commands; } >/root/log 2>&1"
+	expect "Debian $release: $commands" \
+		inside "$root" "cd /root/lockstep && { $commands; } >/root/log 2>&1"
 	tail -n 12 "$root/root/log" 2>/dev/null
 	echo "Debian $(cat "$root/etc/debian_version"): $commands: $(($(date +%s) - began)) seconds"
 done

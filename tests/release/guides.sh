@@ -1,21 +1,29 @@
 #!/bin/sh
-# tests/release/guides.sh [BUILD] -- manual pages and completions name every command and option of the help; the
-# completions, asked as a shell asks them, answer with commands, options, configurations, parameters, benchmarks.
+# tests/release/guides.sh [BUILD] -- manual pages and completions name every command and option of the help;
+# the completions, asked as a shell asks them, answer with commands, options, configurations, parameters,
+# benchmarks.
 . tests/lib.sh
 sanitized && skip_all "manual pages and completions are made by the plain build"
 share=$build/share
 
 # of FILE COMMAND: the options of the command, of the functions in a script of completion
-of() { awk -v at="$2)" '/^\t[a-z]+\)/ { here = $1 == at } here' "$1" | grep -oE -e "(^|[,'*])--[a-z-]+" | tr -d ",'*"; }
+of() {
+	awk -v at="$2)" '/^\t[a-z]+\)/ { here = $1 == at } here' "$1" |
+		grep -oE -e "(^|[,'*])--[a-z-]+" | tr -d ",'*"
+}
 # same NAME: whether standard input has the same options as the help
-same() { sort -u | diff "$out/help" - >"$out/log" 2>&1; expect "$1: the options of the help" [ ! -s "$out/log" ]; }
+same() {
+	sort -u | diff "$out/help" - >"$out/log" 2>&1
+	expect "$1: the options of the help" [ ! -s "$out/log" ]
+}
 
 for command in $("$lockstep" --help | sed -n 's/^  \([a-z][a-z]*\)   *[a-z].*/\1/p'); do
 	page=$share/man/lockstep-$command.1
 	expect "lockstep.1 names $command" grep -q "^.fB$command.fR" "$share/man/lockstep.1"
-	"$lockstep" "$command" --help | sed -n 's/^  \(-[a-zA-Z], \|    \)\(--[a-z-]*\).*/\2/p' | sort -u >"$out/help"
-	sed 's/\\-/-/g; s/\\f[BIR]//g' "$page" | sed -nE '/^.SH OPT/,/^.SH DESC/s/^(-[a-zA-Z], )?(--[a-z-]+)( .*)?$/\2/p' |
-		same "lockstep-$command.1"
+	"$lockstep" "$command" --help | sed -n 's/^  \(-[a-zA-Z], \|    \)\(--[a-z-]*\).*/\2/p' |
+		sort -u >"$out/help"
+	sed 's/\\-/-/g; s/\\f[BIR]//g' "$page" |
+		sed -nE '/^.SH OPT/,/^.SH DESC/s/^(-[a-zA-Z], )?(--[a-z-]+)( .*)?$/\2/p' | same "lockstep-$command.1"
 	of "$share/lockstep.bash" "$command" | same "bash, $command"
 	of "$share/lockstep.zsh" "$command" | same "zsh, $command"
 	[ -z "$(command -v groff)" ] ||
@@ -58,7 +66,8 @@ if [ -n "$(command -v zsh)" ]; then
 		zmodload zsh/zpty
 		zpty asked zsh -f -i
 		zpty -w asked "PS1=; fpath=($1 \$fpath); autoload -U compinit; compinit -u -D; LISTMAX=1000"
-		zpty -w asked "bindkey '^I' complete-word; zstyle ':completion:*' list-prompt ''; print rea''dy"
+		zpty -w asked "bindkey '^I' complete-word; zstyle ':completion:*' list-prompt ''"
+		zpty -w asked "print rea''dy"
 		zpty -r -m asked line '*ready*'
 		while read -r typed; do
 			zpty -w -n asked "$typed"$'\t\t\C-a\C-kprint do""ne\n'
@@ -77,7 +86,8 @@ if [ -n "$(command -v zsh)" ]; then
 		lockstep bench run polybench/ges|polybench/gesummv
 		lockstep list st|lockstep list stats
 	END
-	cut -d '|' -f 1 "$out/zsh" | PATH=$PWD/$build/bin:$PATH timeout 60 zsh -f "$out/ask.zsh" "$out/functions" >"$out/shown"
+	cut -d '|' -f 1 "$out/zsh" |
+		PATH=$PWD/$build/bin:$PATH timeout 60 zsh -f "$out/ask.zsh" "$out/functions" >"$out/shown"
 	number=0
 	while IFS='|' read -r typed wanted; do
 		number=$((number + 1))

@@ -235,7 +235,8 @@ Test(formula, deep_formulas_are_refused_and_long_ones_work)
 	memset(text, '(', 21);
 	strcpy(text + 21, "1)))))))))))))))))))))");
 	expect_refused(text, "more than 20 parentheses are open");
-	expect_value("(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)", 1);
+	expect_value(
+		"(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)*(1)", 1);
 	strcpy(text, "0");
 	for (int i = 0; i < 400; i++)
 		sprintf(text + strlen(text), "+a.b%d", i);
