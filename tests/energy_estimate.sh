@@ -148,6 +148,10 @@ for model in configs/energy/*.yaml; do
 		"awk '\$1 == \"energy.watts\" { w = \$2 } END { exit !(w > 20 && w < 400) }' '$out/$name/stats.txt'"
 	expect "$name: every coefficient has a source" test "$(grep -c '{ name:' "$model")" = \
 		"$(tr '\n' ' ' <"$model" | grep -o '{ name:[^}]*source: [^}]*}' | wc -l)"
+	[ ! -f "configs/$name.yaml" ] || "$lockstep" run -c "$name" --energy "$name" -o "$out/own-$name" -- \
+		"$build/bench/polybench/gemm" 64 >"$out/log" 2>&1
+	[ ! -f "configs/$name.yaml" ] || expect "$name: on its own machine" has '^lockstep: energy ' "$out/log"
+	[ ! -f "configs/$name.yaml" ] || expect "$name: which is of this chip" test "$(grep -c 'another chip' "$out/log")" = 0
 	expect "$name is listed" has "^  $name\$" "$out/list"
 done
 
