@@ -45,7 +45,7 @@ readme() {
 			text = ""
 			next
 		}
-		code { text = text $0 "\n" }' "$root/docs/sweeps.md" >commands
+		code { text = text $0 "\n" }' "$root/docs/user/sweeps.md" >commands
 	sh -e commands >log 2>&1
 	is "docs/user/sweeps.md: status" $? 0
 	says "docs/user/sweeps.md: sweep" log "sweep: [1-9][0-9]* done, [1-9][0-9]* run now, 0 failed"
