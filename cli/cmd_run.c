@@ -150,7 +150,7 @@ const struct command command_run = {
 	.summary = "run a CUDA program on the simulated GPU",
 	.details = "Runs PROGRAM, of the CUDA driver or runtime API, with Lockstep's libcuda.so.1 and "
 		   "libcudart.so. The\n"
-		   "exit status is that of the program (docs/user/programs.md has the exceptions).\n"
+		   "exit status is that of the program (docs/user/process.md has the exceptions).\n"
 		   "Options behind PROGRAM belong to the program.\n"
 		   "\n"
 		   "  lockstep run -c gtx480 --set sm.scheduler.policy=lrr -o out build/bench/sdk/vectoradd "
