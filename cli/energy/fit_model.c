@@ -65,6 +65,11 @@ static void print_model(
 	size_t merged = parts->merged ? parts->merged->members->count : 0;
 
 	all.model_error = fit_model_error(r);
+	if (r->prior && all.clock <= 0) { /* the data have one clock: what the prior says of others holds */
+		all.clock = r->prior->clock;
+		all.voltage_slope = r->prior->voltage_slope;
+		all.voltages = r->prior->voltages;
+	}
 	all.items = xcalloc(r->model->count + parts->unmeasured->count + merged + 1, sizeof(*all.items));
 	all.count = 0;
 	copy_items(&all, r->model);

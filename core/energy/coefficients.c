@@ -10,11 +10,11 @@
 
 #define MOST 1e9 /* 1 mJ, or 1 GW */
 
-static const char *const model_keys[] = { "chip", "base", "model_error", "clock", "voltage_slope", "scales",
-	"coefficients", NULL };
+static const char *const model_keys[] = { "chip", "base", "model_error", "clock", "voltage_slope", "voltages",
+	"scales", "coefficients", NULL };
 static const char *const item_keys[] = { "name", "component", "event", "column", "unit", "value", "error",
 	"optional", "scale", "place", "source", NULL };
-static const char *const scale_names[] = { "unit", "voltage2", "voltage", "none", NULL };
+static const char *const scale_names[] = { "unit", "voltage2", "voltage", "none", "clocked", NULL };
 /* where it is counted, or an enum energy_place_kind */
 static const char *const place_names[] = { "counted", "sm", "l2", "dram", "network", NULL };
 
@@ -101,6 +101,7 @@ void coefficients_free(struct coefficients *m)
 		free(m->files[i]);
 	free(m->files);
 	free(m->items);
+	voltage_curve_free(&m->voltages);
 	free(m->chip);
 	free(m);
 }
@@ -163,6 +164,7 @@ int coefficient_exponent(const struct coefficient *c)
 {
 	switch (c->scale) {
 	case SCALE_VOLTAGE2:
+	case SCALE_CLOCKED:
 		return 2;
 	case SCALE_VOLTAGE:
 		return 1;
@@ -171,6 +173,21 @@ int coefficient_exponent(const struct coefficient *c)
 	default:
 		return !c->is_watts ? 2 : strcmp(c->name, CONSTANT) != 0;
 	}
+}
+
+double coefficients_voltage(const struct coefficients *m, double core_mhz)
+{
+	if (m->voltages.count)
+		return voltage_curve_at(&m->voltages, core_mhz) / voltage_curve_at(&m->voltages, m->clock);
+	return m->clock > 0 ? 1 + m->voltage_slope * (core_mhz / m->clock - 1) : 1;
+}
+
+double coefficient_at(
+	const struct coefficients *m, const struct coefficient *c, double voltage, double core_mhz)
+{
+	bool follows = c->scale == SCALE_CLOCKED && m->clock > 0;
+
+	return pow(voltage, coefficient_exponent(c)) * (follows ? core_mhz / m->clock : 1);
 }
 
 void coefficients_words(const struct document *d, doc_node item, const char *key, struct diag_list *diags)
@@ -218,6 +235,21 @@ static void read_coefficient(
 	c->scale = scale;
 	c->place = place;
 	c->line = at.line;
+	if (scale == SCALE_CLOCKED && (!c->is_watts || m->clock <= 0))
+		diag_error(diags, &at, "scale: clocked is for W, and needs the model's clock");
+}
+
+static void read_voltages(struct coefficients *m, const struct document *d, struct diag_list *diags)
+{
+	doc_node list = doc_get(d, document_root(d), "voltages");
+	struct diag_location at = doc_location(d, list);
+
+	voltage_curve_read(&m->voltages, d, list, diags);
+	if (m->voltages.count && m->clock <= 0)
+		diag_error(
+			diags, &at, "voltages need clock: the one, in MHz, at which the coefficients hold");
+	if (m->voltages.count && m->voltage_slope > 0)
+		diag_error(diags, &at, "voltages and voltage_slope say the same: one of them was expected");
 }
 
 static void read_items(
@@ -235,6 +267,7 @@ static void read_items(
 	m->model_error = coefficients_number(d, root, "model_error", false, diags);
 	m->clock = coefficients_number(d, root, "clock", false, diags);
 	m->voltage_slope = coefficients_number(d, root, "voltage_slope", false, diags);
+	read_voltages(m, d, diags);
 	m->chip = copy_value(doc_text(d, doc_get(d, root, "chip")));
 	for (size_t i = 0; list && i < doc_count(d, list); i++)
 		read_coefficient(m, d, doc_item(d, list, i), diags);
@@ -309,6 +342,17 @@ static void print_item(const struct coefficient *c, FILE *to)
 	fputs(" }\n", to);
 }
 
+static void print_voltages(const struct voltage_curve *c, FILE *to)
+{
+	if (c->count)
+		fputs("voltages:\n", to);
+	for (size_t i = 0; i < c->count; i++) {
+		fprintf(to, "  - { MHz: %.6g, V: %.6g", c->points[i].mhz, c->points[i].volts);
+		print_text("source", c->points[i].source, to);
+		fputs(" }\n", to);
+	}
+}
+
 void coefficients_print(const struct coefficients *m, const char *comment, FILE *to)
 {
 	if (comment)
@@ -321,7 +365,10 @@ void coefficients_print(const struct coefficients *m, const char *comment, FILE 
 	if (m->model_error > 0)
 		fprintf(to, "model_error: %.4g\n", m->model_error);
 	if (m->clock > 0)
-		fprintf(to, "clock: %.6g\nvoltage_slope: %.6g\n", m->clock, m->voltage_slope);
+		fprintf(to, "clock: %.6g\n", m->clock);
+	if (m->clock > 0 && !m->voltages.count)
+		fprintf(to, "voltage_slope: %.6g\n", m->voltage_slope);
+	print_voltages(&m->voltages, to);
 	fputs("coefficients:\n", to);
 	for (size_t i = 0; i < m->count; i++)
 		print_item(&m->items[i], to);

@@ -14,6 +14,7 @@
 #ifndef CORE_ENERGY_COEFFICIENTS_H
 #define CORE_ENERGY_COEFFICIENTS_H
 
+#include "core/energy/voltage_curve.h"
 #include "sim/base/diag.h"
 #include <stddef.h>
 #include <stdio.h>
@@ -27,7 +28,9 @@ enum coefficient_scale {
 	SCALE_BY_UNIT,  /* pJ as its square, W in proportion, `constant` not at all */
 	SCALE_VOLTAGE2, /* as its square: dynamic energy */
 	SCALE_VOLTAGE,  /* in proportion: leakage */
-	SCALE_NONE      /* not at all: other supplies, such as that of DRAM */
+	SCALE_NONE,     /* not at all: other supplies, such as that of DRAM */
+	SCALE_CLOCKED /* W: as its square, and in proportion to the clock of the core: what every cycle takes
+		       */
 };
 
 struct coefficient {
@@ -56,9 +59,10 @@ struct coefficients {
 	char *chip; /* or NULL */
 	/* The relative standard deviation of the model for kernels that it was not fitted to; 0: unknown. */
 	double model_error;
-	/* At another core clock the voltage, relative to that at `clock` (MHz; 0: unknown), is
-	 * 1 + voltage_slope (other / clock - 1). */
+	/* At another core clock than `clock` (MHz; 0: unknown) the voltage follows the curve or, without one,
+	 * is 1 + voltage_slope (other / clock - 1) times that at `clock`. */
 	double clock, voltage_slope;
+	struct voltage_curve voltages;
 	struct coefficient *items;
 	size_t count;
 	struct scale scales[ENERGY_SCALES];
@@ -80,6 +84,11 @@ double coefficient_factor(
 	const struct coefficients *model, const struct coefficient *coefficient, size_t scale, double *error);
 /* Lets the errors of coefficients contain those of scales, which the model then has no longer. */
 void coefficients_widen(struct coefficients *model);
+/* The voltage at a core clock relative to that of the coefficients; 1 if the model does not say. */
+double coefficients_voltage(const struct coefficients *model, double core_mhz);
+/* With what a coefficient is multiplied at this relative voltage and clock. */
+double coefficient_at(const struct coefficients *model, const struct coefficient *coefficient, double voltage,
+	double core_mhz);
 /* The power of the relative voltage with which it grows: 0, 1 or 2. */
 int coefficient_exponent(const struct coefficient *coefficient);
 /* Whether its name can stand in names of statistics: letters, digits and _. */

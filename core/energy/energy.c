@@ -28,6 +28,8 @@ struct energy {
 	char *path;
 	struct coefficients *model;
 	struct energy_events events;
+	double voltage; /* of the core, relative to that of the coefficients */
+	bool voltage_is_set;
 	double *factor; /* pJ of an event, by coefficient: value, voltage, and the cycle of a level */
 	struct energy_layout layout;
 	struct energy_places places;
@@ -36,26 +38,19 @@ struct energy {
 
 /* ---- building ---- */
 
-/* Of the core, relative to that of the model's coefficients: as configured, or as the model has it at this
- * clock. */
-static double voltage_of(const struct energy_config *c, double core_mhz, const struct coefficients *model)
-{
-	if (c->voltage > 0)
-		return c->voltage;
-	return model->clock > 0 ? 1 + model->voltage_slope * (core_mhz / model->clock - 1) : 1;
-}
-
 /* pJ for each unit of its activity: an event, or of a level a core cycle; of the constant, a picosecond. */
 static void find_factors(struct energy *e, const struct energy_config *config)
 {
-	double core_mhz = e->chip->config->core_mhz, cycle = 1e6 / core_mhz, /* ps */
-		voltage = voltage_of(config, core_mhz, e->model);
+	double core_mhz = e->chip->config->core_mhz, cycle = 1e6 / core_mhz; /* ps */
 
+	e->voltage_is_set = config->voltage > 0;
+	e->voltage = config->voltage > 0 ? config->voltage : coefficients_voltage(e->model, core_mhz);
 	e->factor = xcalloc(e->model->count, sizeof(*e->factor));
 	for (size_t i = 0; i < e->model->count; i++) {
 		const struct coefficient *c = &e->model->items[i];
 
-		e->factor[i] = pow(voltage, coefficient_exponent(c)) * (c->is_watts && c->event ? cycle : 1);
+		e->factor[i] = coefficient_at(e->model, c, e->voltage, core_mhz) *
+			(c->is_watts && c->event ? cycle : 1);
 	}
 }
 
@@ -225,6 +220,18 @@ struct energy_counts energy_estimated(const struct energy *e, const struct stat_
 
 	stat_estimate_object(e->chip->stat_tree, estimate, &e->counts, &counts);
 	return counts;
+}
+
+double energy_voltage(const struct energy *e)
+{
+	return e->voltage;
+}
+
+bool energy_clock_is_beyond(const struct energy *e)
+{
+	const struct voltage_curve *c = &e->model->voltages;
+
+	return c->count && !e->voltage_is_set && !voltage_curve_has(c, e->chip->config->core_mhz);
 }
 
 double energy_interval(const struct energy *e, const struct energy_counts *counts, size_t component)

@@ -50,6 +50,10 @@ void energy_account(struct energy *energy);
 
 const struct coefficients *energy_model(const struct energy *energy);
 const char *energy_model_path(const struct energy *energy);
+/* Of the core, relative to that at which the coefficients hold. */
+double energy_voltage(const struct energy *energy);
+/* The core's clock lies outside of the model's voltages, so that the voltage is that of their end. */
+bool energy_clock_is_beyond(const struct energy *energy);
 size_t energy_component_count(const struct energy *energy);
 const char *energy_component(const struct energy *energy, size_t i);
 /* What was counted since `before` (NULL: since the beginning), as gpu_energy_counts gave it. */

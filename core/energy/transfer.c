@@ -197,7 +197,7 @@ static void transfer_from(
 	for (size_t i = 0; scales && i < doc_count(d, scales); i++)
 		read_scale(m, d, doc_item(d, scales, i), base, diags);
 	m->model_error = m->model_error > 0 ? m->model_error : base->model_error;
-	if (!(m->clock > 0)) {
+	if (!(m->clock > 0) && !base->voltages.count) { /* points are the base chip's own */
 		m->clock = base->clock;
 		m->voltage_slope = base->voltage_slope;
 	}

@@ -101,9 +101,11 @@ void energy_output_begin(struct session *s)
 	const struct coefficients *m = energy_model(e);
 
 	provenance_text(&s->provenance, false, s->output.energy_text);
-	fprintf(s->output.energy_text, "# model %s%s%s%s, machine %s\n\n", energy_model_path(e),
+	fprintf(s->output.energy_text, "# model %s%s%s%s, machine %s\n", energy_model_path(e),
 		m->chip ? " (" : "", m->chip ? m->chip : "", m->chip ? ")" : "",
 		gpu_properties(s->gpu)->name);
+	fprintf(s->output.energy_text, "# core at %.6g MHz and %.4g of the model's voltage\n\n",
+		gpu_properties(s->gpu)->core_mhz, energy_voltage(e));
 	csv_head(s);
 }
 
@@ -230,6 +232,12 @@ void energy_print(struct session *s, FILE *f)
 	if (is_of_another_chip(s))
 		fprintf(f, "lockstep: note: the energy model is of another chip (%s) than the machine (%s)\n",
 			energy_model(e)->chip, gpu_properties(s->gpu)->name);
+	if (energy_clock_is_beyond(e))
+		fprintf(f,
+			"lockstep: note: the model has no voltage for a core of %.6g MHz: that of the "
+			"nearest "
+			"clock that it knows was taken (energy.voltage sets another)\n",
+			gpu_properties(s->gpu)->core_mhz);
 	fprintf(f, "lockstep: energy %.6g +- %.2g J, power %.4g +- %.2g W (95 %%) in %.6g ms simulated%s\n",
 		(double)c.total * JOULES, interval * JOULES, power((double)c.total, &c), power(interval, &c),
 		(double)c.picoseconds * 1e-9, is_sampled ? ", estimated from a sample" : "");

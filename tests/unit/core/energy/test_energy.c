@@ -201,6 +201,50 @@ Test(energy, voltage_scales_what_hangs_on_it)
 	cr_assert_float_eq((double)low.coefficient[2], (double)full.coefficient[2] / 2, 1);
 }
 
+/* 1 V at 700 MHz, 0.5 V at 350: half way, at 525 MHz, 0.75 V. */
+#define CURVE "clock: 700\nvoltages:\n  - { MHz: 350, V: 0.5 }\n  - { MHz: 700, V: 1, source: \"a test\" }\n"
+#define CLOCKED_ITEM \
+	"  - { name: tree, component: static, event: activity.active_sm_cycles::total, unit: W, value: 3, " \
+	"scale: clocked }\n"
+
+Test(energy, a_clock_changes_time_and_power_together)
+{
+	struct machine *m =
+		machine_with(CURVE MODEL(CONSTANT_ITEM FMA_ITEM IDLE_ITEM CLOCKED_ITEM), "gpu.core_mhz=525");
+	double cycle = 1e6 / 525;
+
+	work(m);
+	cr_assert_float_eq(energy_voltage(gpu_energy(m->gpu)), 0.75, 1e-12);
+	cr_assert_not(energy_clock_is_beyond(gpu_energy(m->gpu)));
+	cr_assert_float_eq(value(m, "energy.component::board"), 20 * value(m, "gpu.picoseconds"), 1);
+	cr_assert_float_eq(value(m, "energy.component::execution"), 10.0 * 50 * 128 * 0.75 * 0.75, 1);
+	cr_assert_float_eq(value(m, "energy.coefficient::idle"),
+		0.5 * 0.75 * value(m, "activity.idle_sm_cycles") * cycle, 1);
+	/* three quarters of the clock at three quarters of the voltage */
+	cr_assert_float_eq(value(m, "energy.coefficient::tree"),
+		3 * 0.75 * 0.75 * 0.75 * value(m, "activity.active_sm_cycles::total") * cycle, 1);
+	machine_free(m);
+}
+
+static double voltage_with(const char *setting)
+{
+	struct machine *m = machine_with(CURVE MODEL(FMA_ITEM), setting);
+	double voltage = energy_voltage(gpu_energy(m->gpu));
+
+	cr_assert_eq(energy_clock_is_beyond(gpu_energy(m->gpu)), strstr(setting, "00") != NULL);
+	machine_free(m);
+	return voltage;
+}
+
+Test(energy, beyond_the_curve_the_voltage_is_that_of_its_end)
+{
+	cr_assert_float_eq(voltage_with("gpu.core_mhz=200"), 0.5, 1e-12);
+	cr_assert_float_eq(voltage_with("gpu.core_mhz=350"), 0.5, 1e-12);
+	cr_assert_float_eq(voltage_with("gpu.core_mhz=420"), 0.6, 1e-12);
+	cr_assert_float_eq(voltage_with("gpu.core_mhz=1400"), 1, 1e-12);
+	cr_assert_float_eq(voltage_with("energy.voltage=0.9"), 0.9, 1e-12);
+}
+
 Test(energy, sums_and_differences_of_statistics)
 {
 	struct machine *m = machine_with(
@@ -268,6 +312,21 @@ Test(energy, wrong_models_are_refused_with_their_place)
 		"there is no cubic");
 	refuses(MODEL("  - { name: a, unit: pJ, value: 1, event: gpu.cycles, place: l1 }\n"),
 		"place: there is no l1");
+	refuses("voltages:\n  - { MHz: 1, V: 1 }\n" MODEL(FMA_ITEM), "voltages need clock: the one");
+	refuses("clock: 700\nvoltages: 3\n" MODEL(FMA_ITEM), "error: voltages: a list of points");
+	refuses("clock: 700\nvoltages:\n  - { MHz: 7, V: 1 }\n  - { MHz: 7, V: 1 }\n" MODEL(FMA_ITEM),
+		"error: clocks of voltages must grow");
+	refuses("clock: 700\nvoltages:\n  - { MHz: 7, V: 1 }\n  - { MHz: 8, V: 0.9 }\n" MODEL(FMA_ITEM),
+		"no voltage may fall");
+	refuses("clock: 700\nvoltages:\n  - { MHz: 7, V: -1 }\n" MODEL(FMA_ITEM),
+		"needs V, above 0 and at most 3");
+	refuses("clock: 700\nvoltages:\n  - { MHz: nan, V: 1 }\n" MODEL(FMA_ITEM), "needs MHz, above 0");
+	refuses("clock: 700\nvoltages:\n  - { MHz: 7, v: 1 }\n" MODEL(FMA_ITEM), "unknown key");
+	refuses("voltage_slope: 0.5\n" CURVE MODEL(FMA_ITEM), "say the same");
+	refuses(MODEL(CLOCKED_ITEM), "scale: clocked is for W, and needs the model's clock");
+	refuses("clock: 1\n" MODEL(
+			"  - { name: a, unit: pJ, value: 1, event: gpu.cycles, scale: clocked }\n"),
+		"scale: clocked is for W");
 	refuses(MODEL("  - { name: a, unit: pJ, value: 1, evnt: gpu.cycles }\n"), "evnt");
 }
 
