@@ -66,7 +66,7 @@ const struct sim_param l2_params[] = { U32(sets, 64, 1, 1048576, "sets",
 		"least time for which a store occupies the data port into the lines, however few its bytes "
 		"(5 fits stores of words on chips of the Fermi generation, where rows of DRAM may be the "
 		"cause; "
-		"benchmarks/validate/README.md)"),
+		"docs/results/gtx480.md)"),
 	SIM_ENUM(struct l2_config, data_ports, L2_PORT_EACH_WAY, data_ports_names,
 		"one data port for all bytes (one), or one out of the lines for replies and write-backs and "
 		"one into them for stores (each_way); fills have their own (GTX 480: 151 GB/s of stores in "
