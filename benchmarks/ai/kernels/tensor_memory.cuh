@@ -8,18 +8,20 @@
 
 /* ---- columns ---- */
 
-/* By one whole warp: so many columns, a power of two from 32 on; the address of the first is left in `at`. */
-template <int COLUMNS> __device__ inline void columns_allocate(u32 *at)
+/* By one whole warp, of each CTA of a pair: so many columns, a power of two from 32 on; the address of the
+ * first is left in `at`. */
+template <int COLUMNS, int CTAS = 1> __device__ inline void columns_allocate(u32 *at)
 {
-	asm volatile("tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%0], %1;\n"
-		     "tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;" ::"r"(shared_address(at)),
-		     "n"(COLUMNS)
+	asm volatile("tcgen05.alloc.cta_group::%2.sync.aligned.shared::cta.b32 [%0], %1;\n"
+		     "tcgen05.relinquish_alloc_permit.cta_group::%2.sync.aligned;" ::"r"(shared_address(at)),
+		     "n"(COLUMNS), "n"(CTAS)
 		     : "memory");
 }
 
-template <int COLUMNS> __device__ inline void columns_free(u32 at)
+template <int COLUMNS, int CTAS = 1> __device__ inline void columns_free(u32 at)
 {
-	asm volatile("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %0, %1;" ::"r"(at), "n"(COLUMNS));
+	asm volatile("tcgen05.dealloc.cta_group::%2.sync.aligned.b32 %0, %1;" ::"r"(at), "n"(COLUMNS),
+		     "n"(CTAS));
 }
 
 /* ---- order ---- */

@@ -1,0 +1,20 @@
+/* gemm-tcgen05-pair -- host side: a product in tensor memory, two CTAs a tile; compared exactly. */
+#include "tcgen05.h"
+
+const struct bench_program bench_program = {
+	.help = "C = A * B' by tcgen05.mma of CTAs in pairs: tiles of 256 rows, each CTA loads half of B's.",
+	.source = "CUTLASS's warp-specialised kernels for Blackwell, of two SMs",
+	.tags = "ai tensor blackwell",
+	.sizes = { { "m", "rows of A and C", { 328, 1024, 9472, 8192 }, 32768 },
+		{ "n", "rows of B, columns of C, in 8s", { 264, 1024, 1024, 8192 }, 32768, 8, 8 },
+		{ "k", "columns of A and B, in 16s", { 528, 528, 2048, 8192 }, 32768, 16, 16 } },
+	.choices = TCGEN05_CHOICES,
+	.repro = "m and n give each pair of a B200's 148 SMs two tiles; n and k are below paper's",
+	.ptx = "ai/kernels/gemm_tcgen05.ptx",
+	.chip = "b200",
+};
+
+void bench_run(struct bench *b)
+{
+	tcgen05_run(b, "gemm_tcgen05_pair", 2);
+}
