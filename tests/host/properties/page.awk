@@ -41,13 +41,21 @@ END {
 		else zero = zero (zero == "" ? "" : " ") short(name)
 	}
 	print "# What the simulated devices say of themselves\n"
-	print "Attributes of the device (`cuDeviceGetAttribute`, from which `cudaGetDeviceProperties` is filled, too) for each\nchip. In brackets what the card itself says, where that is another value; the number is that of the reason below.\nClocks are in kHz. `sh tests/host/properties.sh` makes this page (`RECORD=1`) and compares " compared " values with\npublished ones, of which " differ + 0 " differ; `tests/host/properties/published.txt` names their sources. `ga100` is no card.\n"
+	print "A program asks the GPU for its properties with `cudaGetDeviceProperties` or `cuDeviceGetAttribute`. This page\n" \
+		"lists what each simulated chip answers. Where a real card answers something else, its answer stands in\n" \
+		"brackets, with the number of the reason, which follows the first table. For example, `-c v100` says\n" \
+		"`1447000 (1380000)[3]` for its clock: the simulated chip has 1447 MHz, the card 1380, and reason 3 says why.\n" \
+		"Clocks are in kHz. `ga100` is no real card.\n\n" \
+		"Most values follow from the configuration. For example, `MULTIPROCESSOR_COUNT` is `gpu.sms`, so that\n" \
+		"`--set gpu.sms=30` changes what a program is told. " compared " values were compared with published ones, and\n" \
+		differ + 0 " differ; `tests/host/properties/published.txt` names the sources.\n\n## Properties that differ between chips\n"
 	head = "| attribute |"; line = "|---|"
 	for (c = 1; c <= count; c++) { head = head " " chip[c] " |"; line = line "---|" }
 	printf "%s\n%s\n%s\n", head, line, varied
+	print "Reasons:\n"
 	for (i = 1; i <= note; i++) print i ". " notes[i]
-	printf "\n## The same for all chips\n\n| attribute | value |\n|---|---|\n%s\n", alike
-	print "## 0 for all chips\n\nFeatures and limits that the simulator does not have:\n"
+	printf "\n## Properties that all chips share\n\n| attribute | value |\n|---|---|\n%s\n", alike
+	print "## Properties that are 0 for all chips\n\nThe simulator does not have these features and limits:\n"
 	n = split(zero, name_of, " "); text = ""
 	for (i = 1; i <= n; i++) {
 		if (length(text) + length(name_of[i]) > 105) { print text; text = "" }
