@@ -46,7 +46,7 @@ LDLIBS   := -l:libiberty.a -Wl,--exclude-libs,libiberty.a -lyaml -lzstd -lz -lm 
 CLI_LIBS := -lmicrohttpd -lsqlite3 -lxxhash -lgsl -lgslcblas
 
 .PHONY: all help setup demo check check-full check-unit check-run build-san check-san check-races check-windows check-tsan bench bench-count experiments micro \
-        cachemicro validate classes cachemodel energy reproduce recordings sizes network dram fuzz ptx ptx-ai install uninstall dist guides deb docs format layout check-layout \
+        cachemicro validate classes cachemodel energy energy-chips reproduce recordings sizes network dram fuzz ptx ptx-ai install uninstall dist guides deb docs format layout check-layout \
         clean FORCE
 .DEFAULT_GOAL := all
 

@@ -29,6 +29,9 @@ classes: all    ## the class that each benchmark shows, beside its paper's: docs
 energy: all     ## the energy model of the GTX 480 on kernels and programs: docs/results/energy.md (minutes)
 	@sh benchmarks/energy.sh $(BUILD)
 
+energy-chips: all ## energy models of other chips beside published power: docs/results/energy-chips.md (half an hour)
+	@sh benchmarks/energy/chips.sh $(BUILD)
+
 cachemodel: all ## the cache model beside the simulator: the tables of docs/results/cachemodel.md (minutes)
 	@sh benchmarks/cachemodel.sh $(BUILD) $(CLASS_SIZE)
 

@@ -92,6 +92,8 @@ measured --prior $prior -o "$out/published.yaml" >"$out/out"
 expect "GV100: at most 9 % with the published model as a prior" sh -c "tail -n 1 '$out/out' | \
 	sed 's/^fit: 25 kernels, 23 coefficients, leave-one-out mean absolute error \([0-9.]*\) .*/\1/' | \
 	awk '{ exit !(\$1 > 5 && \$1 <= 9) }'"
+expect "GV100: the interval holds what it should" has \
+	'^interval of 95 % by the errors of kernels left out, \+- 19\.[0-9] %: it holds 24 of 25 of them$' "$out/out"
 expect "GV100: the model says what its error is" has '^model_error: 0\.0[0-9]+' "$out/published.yaml"
 expect "GV100: a fitted value names its prior" has 'fitted; prior 338.3 ' "$out/published.yaml"
 cut -d , -f 1-19 benchmarks/energy/gv100/activity.csv >"$out/counters.csv"
