@@ -16,6 +16,27 @@ cp "$db" "$out/whole.db"
 answers 0 "276 points (270 done, 2 failed, 4 not run), 11 figures, 13 tables" \
 	"$lockstep" report "$db" -o "$out/r"
 
+# -- least values: of each workload and of the mean, in the table and as marks --
+printf 'report:\n  - {figure: minimum, values: [gpu.cycles, mpki]}\n' >"$out/minimum.yaml"
+answers 0 "1 figures, 5 tables" "$lockstep" report "$db" -o "$out/min" --no-png --figures "$out/minimum.yaml"
+python3 - "$out/min/tables"/01-minimum-values-1.csv "$out/min/figures"/01-minimum-values-1.dat >"$out/log" 2>&1 <<'END' &&
+import csv, sys
+rows = list(csv.reader(open(sys.argv[1])))
+blocks = [[tuple(map(float, l.split())) for l in b.splitlines() if l and l[0] != "#" and "NaN" not in l]
+	for b in open(sys.argv[2]).read().split("\n\n\n")]
+lines = 0
+for i, row in enumerate(rows[1:]):
+	values = {rows[0][c]: float(row[c]) for c in range(2, len(row)) if row[c]}
+	if values:
+		assert values[row[1]] == min(values.values()), row
+		(x, y), = blocks[2 * i + 1]
+		assert abs(y - min(values.values())) < 1e-8 * y and (x, y) in blocks[2 * i], row
+		lines += 1
+assert lines > 20 and "mean" in rows[-1][0], lines
+END
+	ok || { not_ok "least values"; cat "$out/log"; }
+grep -q 'lines are least at an end' "$out/min/index.html" && ok || not_ok "a minimum at an end is said"
+
 # -- the same bytes again, and nothing of this machine's clock --
 cp -r "$out/r" "$out/first"
 answers 0 "11 figures" "$lockstep" report "$db" -o "$out/r"
@@ -466,6 +487,7 @@ wrong '{figure: bars, value: mpki, mean: geometrical}' "did you mean geometric?"
 wrong '{figure: bars, value: mpki, normalise: true}' "the sweep has no baseline"
 wrong '{figure: stacked, values: "sm.slot::*"}' "no statistic that"
 wrong '{figure: curves, value: mpki}' "the sweep has no curves of"
+wrong '{figure: minimum}' "a figure of kind minimum shows at least 1 value, not 0"
 wrong 'bars' "expected a figure"
 wrong '{figure: bars, value: mpki, rows: [{what: x}]}' "a figure of kind bars has no rows"
 wrong '{figure: printed, rows: []}' "sample.yaml:2:5: error: a figure of kind printed has rows"

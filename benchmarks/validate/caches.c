@@ -1,7 +1,7 @@
 /* caches.c -- what `lockstep tune` asks beyond the figures that others measured: what the driver says of the
- * device; the size, ways, line and sector of the L1 and of the L2, by rings of pointers through them; slices of the
- * L2, what one of them carries, and an SM's link. Every probe prints its points, so that whoever reads them can draw
- * other conclusions. */
+ * device; the size, ways, line and sector of the L1 and of the L2, by rings of pointers through them; slices
+ * of the L2, what one of them carries, and an SM's link. Every probe prints its points, so that whoever reads
+ * them can draw other conclusions. */
 #include "validate.h"
 
 enum { ROUND = 32 /* links, as in kernel.cu */, LINE = 128 };
@@ -45,8 +45,8 @@ void topic_device(struct micro *m)
 
 /* ---- rings ---- */
 
-/* A ring of `links` pointers, `step` bytes apart, in order. Cycles of a link, after one round ahead of the clock;
- * whole rounds count if the ring is small. */
+/* A ring of `links` pointers, `step` bytes apart, in order. Cycles of a link, after one round ahead of the
+ * clock; whole rounds count if the ring is small. */
 static double walk_ring(struct micro *m, size_t links, size_t step)
 {
 	CUdeviceptr ring = bench_device_alloc(links * step, 1), out = bench_device_alloc(2, 8);
@@ -108,8 +108,8 @@ static void overflow(struct micro *m, struct level *l, size_t lines)
 
 static void find_lines(struct micro *m, struct level *l, size_t lines)
 {
-	/* three fifths of the lines that there would be if a line had 32, 64, 128 or 256 bytes, an odd number of
-	 * sectors apart, which come to every set; several, since some set indices meet one of them */
+	/* three fifths of the lines that there would be if a line had 32, 64, 128 or 256 bytes, an odd number
+	 * of sectors apart, which come to every set; several, since some set indices meet one of them */
 	for (size_t line = 32; line <= 256; line *= 2)
 		for (size_t step = 288; step <= 544; step += 128)
 			ring_of(m, l, lines * LINE / line * 3 / 5, step);

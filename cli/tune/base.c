@@ -1,6 +1,7 @@
-/* cli/tune/base.c -- the configuration from which comes what no probe tells: of those that come with Lockstep the one
- * whose compute capability is nearest, and of these the one whose number of SMs is nearest. Of machines that are alike in
- * both, the one with the shortest name: variants are called after what they are variants of. */
+/* cli/tune/base.c -- the configuration from which comes what no probe tells: of those that come with Lockstep
+ * the one whose compute capability is nearest, and of these the one whose number of SMs is nearest. Of
+ * machines that are alike in both, the one with the shortest name: variants are called after what they are
+ * variants of. */
 #include "cli/tune/tune.h"
 #include "cli/machine.h"
 #include "experiment/paths.h"
@@ -83,7 +84,8 @@ static bool choose_base(struct tune *t, struct diag_list *diags)
 
 	if (!tune_rows_find(&t->rows, "device compute capability major"))
 		diag_error(diags, NULL,
-			"the results have no row \"device compute capability major\", by which a configuration of "
+			"the results have no row \"device compute capability major\", by which a "
+			"configuration of "
 			"the same generation is chosen; --base names one");
 	for (size_t i = 0; i < count && !diags->errors; i++) {
 		char *values = names[i][0] == '+' ? NULL : read_values(names[i], diags);

@@ -13,23 +13,23 @@ struct tune_options {
 	bool resume, no_trial;
 };
 
-static const struct option tune_option_table[] = {
-	OPTION_TEXT(struct tune_options, output, 'o', "output", "FILE",
-		"the configuration that is written; its name ends in .yaml, and what was measured is beside it\n"
-		"in a file that ends in .csv"),
+static const struct option tune_option_table[] = { OPTION_TEXT(struct tune_options, output, 'o', "output",
+							   "FILE",
+							   "the configuration that is written; its name ends "
+							   "in .yaml, and what was measured is beside it\n"
+							   "in a file that ends in .csv"),
 	OPTION_LIST(struct tune_options, from, 0, "from", "CSV",
 		"measure nothing: take the rows of this file; may be repeated, later rows count"),
 	OPTION_FLAG(struct tune_options, resume, 0, "resume", "go on with the file of results that is there"),
 	OPTION_LIST(struct tune_options, only, 0, "probe", "TOPIC",
 		"measure only this topic, and the device; may be repeated"),
 	OPTION_TEXT(struct tune_options, base, 0, "base", "CONFIG",
-		"take from here what no probe tells (default: the configuration that comes with Lockstep whose\n"
+		"take from here what no probe tells (default: the configuration that comes with Lockstep "
+		"whose\n"
 		"compute capability and number of SMs are nearest)"),
 	OPTION_FLAG(struct tune_options, no_trial, 0, "no-trial",
 		"do not try the machine that was written; the latencies of memories stay those of the base"),
-	MACHINE_OPTIONS(struct tune_options, machine.),
-	OPTION_END
-};
+	MACHINE_OPTIONS(struct tune_options, machine.), OPTION_END };
 
 /* ---- measuring ---- */
 
@@ -38,12 +38,13 @@ static char *raw_path(const char *output)
 {
 	char *path;
 
-	bug_if(asprintf(&path, "%.*s.csv", (int)(strlen(output) - strlen(".yaml")), output) < 0, "out of memory");
+	bug_if(asprintf(&path, "%.*s.csv", (int)(strlen(output) - strlen(".yaml")), output) < 0,
+		"out of memory");
 	return path;
 }
 
-/* -c and --set, for the programs' own runs; the PTX as it stands, since scheduled code would leave out some of what it
- * repeats. NULL: the driver that is there. */
+/* -c and --set, for the programs' own runs; the PTX as it stands, since scheduled code would leave out some
+ * of what it repeats. NULL: the driver that is there. */
 static const char **machine_words(const struct machine_options *o, size_t *count)
 {
 	const char **words = xcalloc(2 * (o->configs.count + o->sets.count + 1), sizeof(*words));
@@ -64,7 +65,8 @@ static const char **machine_words(const struct machine_options *o, size_t *count
 
 static int measure(struct tune *t, const struct tune_options *o, const char *raw)
 {
-	bool is_simulated = o->machine.configs.count || o->machine.sets.count, is_there = access(raw, F_OK) == 0;
+	bool is_simulated = o->machine.configs.count || o->machine.sets.count,
+	     is_there = access(raw, F_OK) == 0;
 	struct probing p = { .raw = raw, .only = o->only.items, .only_count = o->only.count };
 	const char **words = NULL;
 	struct diag_list diags;
@@ -73,7 +75,8 @@ static int measure(struct tune *t, const struct tune_options *o, const char *raw
 	diag_init(&diags);
 	if (is_there && !o->resume)
 		diag_error(&diags, NULL,
-			"%s is there already; --resume goes on with it, --from %s takes it as it is", raw, raw);
+			"%s is there already; --resume goes on with it, --from %s takes it as it is", raw,
+			raw);
 	else if (is_there)
 		tune_rows_read(&t->rows, raw, &diags);
 	if (diags.errors)
@@ -108,8 +111,8 @@ static void print_summary(const struct tune *t, const char *output)
 
 	for (size_t i = 0; i < t->count; i++)
 		told += t->findings[i].text != NULL;
-	printf("tune: %s: %zu values told by probes, %zu that rows are missing for; all else of %s\n", output, told,
-		t->count - told, t->base);
+	printf("tune: %s: %zu values told by probes, %zu that rows are missing for; all else of %s\n", output,
+		told, t->count - told, t->base);
 }
 
 static int conclude(struct tune *t, const struct tune_options *o, const char *how)
@@ -164,8 +167,10 @@ static int run_tune_command(const struct command *self, const void *object, char
 	if (!o->output || strlen(o->output) <= strlen(".yaml") ||
 		strcmp(o->output + strlen(o->output) - strlen(".yaml"), ".yaml") != 0)
 		return usage_error(self, "-o needs the name of a file that ends in .yaml");
-	if (o->from.count && (o->resume || o->only.count || o->machine.configs.count || o->machine.sets.count))
-		return usage_error(self, "--from measures nothing: --resume, --probe, -c and --set make no sense with it");
+	if (o->from.count &&
+		(o->resume || o->only.count || o->machine.configs.count || o->machine.sets.count))
+		return usage_error(self,
+			"--from measures nothing: --resume, --probe, -c and --set make no sense with it");
 	for (size_t i = 0; i < o->only.count; i++)
 		if (!probes_have(o->only.items[i]))
 			return usage_error(self, "--probe %s: no such topic (docs/user/tune.md lists them)",
@@ -185,16 +190,19 @@ const struct command command_tune = {
 	.name = "tune",
 	.operands = "",
 	.summary = "write a configuration from what probes measure on a card",
-	.details =
-		"Runs micro-benchmarks through the CUDA driver that is there, or, with -c, on a simulated chip "
-		"as the card; "
-		"concludes sizes, ways, latencies, rates and widths from them; and writes a configuration in which each "
-		"value has its probe, what it gave and its doubt as a comment. What no probe tells is of the nearest "
-		"configuration that comes with Lockstep. At the end the machine is tried: its latencies stand beside the "
-		"card's (docs/user/tune.md).\n"
-		"\n"
-		"  lockstep tune -o mychip.yaml\n"
-		"  lockstep tune -o again.yaml --from mychip.csv\n",
+	.details = "Runs micro-benchmarks through the CUDA driver that is there, or, with -c, on a simulated "
+		   "chip "
+		   "as the card; "
+		   "concludes sizes, ways, latencies, rates and widths from them; and writes a configuration "
+		   "in which each "
+		   "value has its probe, what it gave and its doubt as a comment. What no probe tells is of "
+		   "the nearest "
+		   "configuration that comes with Lockstep. At the end the machine is tried: its latencies "
+		   "stand beside the "
+		   "card's (docs/user/tune.md).\n"
+		   "\n"
+		   "  lockstep tune -o mychip.yaml\n"
+		   "  lockstep tune -o again.yaml --from mychip.csv\n",
 	.options = tune_option_table,
 	.size = sizeof(struct tune_options),
 	.run = run_tune_command,

@@ -1,11 +1,12 @@
 /* cli/tune/curves.c -- rings of pointers through a cache.
  *
- * The points are named "L1 ring LINKS x STEP". Rings in steps of 128 bytes tell the size: up to it a link costs as much as
- * in the smallest ring. Under LRU a set that gets a line too many misses all of its lines in each round, so that one line
- * too many costs ways + 1 misses. Where the set changes with every line, k lines too many cost k (ways + 1); where
- * neighbouring lines share a set, ways + k. Which of the two it is, the points say. Rings whose step is an odd number of
- * sectors come to all sets: three fifths of the lines that there would be fit if a line is so long or longer. Rings of
- * twice the size in steps of one sector to one line tell how many bytes a miss brings. */
+ * The points are named "L1 ring LINKS x STEP". Rings in steps of 128 bytes tell the size: up to it a link
+ * costs as much as in the smallest ring. Under LRU a set that gets a line too many misses all of its lines in
+ * each round, so that one line too many costs ways + 1 misses. Where the set changes with every line, k lines
+ * too many cost k (ways + 1); where neighbouring lines share a set, ways + k. Which of the two it is, the
+ * points say. Rings whose step is an odd number of sectors come to all sets: three fifths of the lines that
+ * there would be fit if a line is so long or longer. Rings of twice the size in steps of one sector to one
+ * line tell how many bytes a miss brings. */
 #include "cli/tune/tune.h"
 #include <math.h>
 #include <stdlib.h>
@@ -99,7 +100,8 @@ static void find_ways(struct ring_curve *c, const struct point *points, size_t c
 	for (size_t i = 0; i < count; i++) {
 		double more = points[i].links - c->lines, lost = losses(c, &points[i]);
 
-		if (points[i].step != LINE || more <= 0 || more > c->lines / 8 || lost > 0.9 * points[i].links)
+		if (points[i].step != LINE || more <= 0 || more > c->lines / 8 ||
+			lost > 0.9 * points[i].links)
 			continue;
 		turns[used] = shares * lost / more - shares;
 		blocks[used++] = lost - more;
@@ -114,7 +116,8 @@ static void find_ways(struct ring_curve *c, const struct point *points, size_t c
 	c->evictions = spread_turns < spread_blocks ? in_turn / shares + 1 : in_blocks + 1;
 }
 
-/* Whether three fifths of the lines that there would be stay, at one of the steps: at most a quarter is lost. */
+/* Whether three fifths of the lines that there would be stay, at one of the steps: at most a quarter is lost.
+ */
 static bool fits_if(const struct ring_curve *c, const struct point *points, size_t count, double line)
 {
 	double links = floor(floor(c->lines * LINE / line) * 3 / 5), least = INFINITY;

@@ -1,5 +1,6 @@
-/* cli/tune/probes.c -- runs the programs that measure, and keeps what they print. A topic's rows are in the file, with a
- * row "done ..." behind them, before the next topic begins, so that whatever ends the work loses one topic at most. */
+/* cli/tune/probes.c -- runs the programs that measure, and keeps what they print. A topic's rows are in the
+ * file, with a row "done ..." behind them, before the next topic begins, so that whatever ends the work loses
+ * one topic at most. */
 #include "cli/tune/tune.h"
 #include "cli/command.h"
 #include "experiment/files.h"
@@ -112,17 +113,21 @@ static int program_failed(const struct probing *p, const char *topic, int status
 {
 	if (strstr(text, "libcuda.so.1"))
 		fprintf(stderr,
-			"lockstep tune: there is no CUDA driver here (libcuda.so.1 is not found); -c CONFIG takes a "
+			"lockstep tune: there is no CUDA driver here (libcuda.so.1 is not found); -c CONFIG "
+			"takes a "
 			"simulated chip as the card\n");
 	else if (status == -1)
-		fprintf(stderr, "lockstep tune: interrupted in %s; --resume goes on behind the topics that are in %s\n",
+		fprintf(stderr,
+			"lockstep tune: interrupted in %s; --resume goes on behind the topics that are in "
+			"%s\n",
 			topic, p->raw ? p->raw : "the file of results");
 	else
 		fprintf(stderr, "lockstep tune: %s could not be measured: %s\n", topic, last_line(text));
 	return status == -1 ? 128 + stop_signal() : STATUS_FAILED;
 }
 
-int probe_run(const struct probing *p, const char *program, const char *const topics[], struct tune_rows *rows)
+int probe_run(
+	const struct probing *p, const char *program, const char *const topics[], struct tune_rows *rows)
 {
 	char *folder = paths_benchmarks(), *path = folder ? file_path(folder, program) : NULL;
 	char *words[MOST_WORDS], log[] = "/tmp/lockstep-tune-XXXXXX", *text = NULL, *rest, *line;
@@ -133,7 +138,9 @@ int probe_run(const struct probing *p, const char *program, const char *const to
 
 	diag_init(&diags);
 	if (!path || access(path, X_OK) || file < 0 || p->words + 16 > MOST_WORDS) {
-		fprintf(stderr, "lockstep tune: the program %s is not where it should be (make all builds it)\n", program);
+		fprintf(stderr,
+			"lockstep tune: the program %s is not where it should be (make all builds it)\n",
+			program);
 		free(path);
 		free(folder);
 		return STATUS_FAILED;
@@ -176,10 +183,11 @@ static bool append_rows(const char *path, const struct tune_rows *rows, const st
 		return false;
 	}
 	if (fseek(to, 0, SEEK_END) == 0 && !ftell(to))
-		fprintf(to, "# %s: %s\nname,value,unit,probe\n", version_revision(), getenv("LOCKSTEP_COMMAND"));
+		fprintf(to, "# %s: %s\nname,value,unit,probe\n", version_revision(),
+			getenv("LOCKSTEP_COMMAND"));
 	for (size_t i = 0; i < rows->count; i++)
-		fprintf(to, "%s,%.10g,%s,%s %s\n", rows->items[i].name, rows->items[i].value, rows->items[i].unit,
-			probe->program, probe->topic);
+		fprintf(to, "%s,%.10g,%s,%s %s\n", rows->items[i].name, rows->items[i].value,
+			rows->items[i].unit, probe->program, probe->topic);
 	fprintf(to, "done %s %s,1,,%s %s\n", probe->program, probe->topic, probe->program, probe->topic);
 	fine = !ferror(to);
 	return fclose(to) == 0 && fine;

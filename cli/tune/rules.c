@@ -4,14 +4,20 @@
 #include <math.h>
 #include <string.h>
 
-enum { LANES_OF_WARP = 32, LINE = 128, HEADER = 8 /* bytes that a reply has beside its data (interconnect) */ };
+enum {
+	LANES_OF_WARP = 32,
+	LINE = 128,
+	HEADER = 8 /* bytes that a reply has beside its data (interconnect) */
+};
 
 /* Rows of which the first that was measured counts. */
 struct source {
 	const char *row;
 	double per;       /* instructions of which the figure is; 0: 1 */
-	const char *rate; /* the row with the rate of the same, by which a latency may be hidden; NULL: none */
-	bool is_alike;    /* all lanes have the same values, for which chips since 7.5 have a unit of their own */
+	const char *rate; /* the row with the rate of the same, by which a latency may be hidden; NULL: none
+			   */
+	bool is_alike; /* all lanes have the same values, for which chips since 7.5 have a unit of their own
+			*/
 };
 
 struct rule {
@@ -48,7 +54,8 @@ static double row_or(const struct tune *t, const char *name, double otherwise)
 	return row ? row->value : otherwise;
 }
 
-/* Shader cycles of a core cycle: chips of compute capability 2.x have a hot clock (CUDA C Programming Guide). */
+/* Shader cycles of a core cycle: chips of compute capability 2.x have a hot clock (CUDA C Programming Guide).
+ */
 static double clock_ratio(const struct tune *t)
 {
 	return row_or(t, "device compute capability major", base_number(t, "gpu.compute_major")) == 2 ? 2 : 1;
@@ -197,7 +204,8 @@ static bool find_latency(struct tune *t, const struct rule *r, struct finding *f
 	taken = row_or(t, s->row, 0) / per(s);
 	if (busy_cycles(t, s) > 0.98 * taken)
 		return untold(t, f,
-			keep_print(&t->keeper, "%s is how long the unit is busy; the latency may be anything below",
+			keep_print(&t->keeper,
+				"%s is how long the unit is busy; the latency may be anything below",
 				quote_row(t, s->row)));
 	finding_set(t, f, fmax(1, round(taken / clock_ratio(t))));
 	f->probe = quote_row(t, s->row);
@@ -262,8 +270,11 @@ static bool find_integer_units(struct tune *t, const struct rule *r, struct find
 	const struct source *s = find_source(t, r);
 
 	if (!s || !both || !single)
-		return untold(t, f, "no rows \"issue f32 mul + logic\", \"issue f32 mul: 32 warps\" and a rate");
-	finding_set(t, f, both > 1.3 * single ? fmax(1, round(row_or(t, s->row, 0) * clock_ratio(t) / LANES_OF_WARP)) : 0);
+		return untold(
+			t, f, "no rows \"issue f32 mul + logic\", \"issue f32 mul: 32 warps\" and a rate");
+	finding_set(t, f,
+		both > 1.3 * single ? fmax(1, round(row_or(t, s->row, 0) * clock_ratio(t) / LANES_OF_WARP))
+				    : 0);
 	f->probe = keep_print(&t->keeper, "%s, %s, %s", quote_row(t, "issue f32 mul + logic"),
 		quote_row(t, "issue f32 mul: 32 warps"), quote_row(t, s->row));
 	return true;
@@ -277,10 +288,10 @@ static const char *units_of(struct tune *t, const struct rule *r)
 
 	if (!strncmp(kind, "by ", 3)) {
 		chosen = base_text(t, kind + 3);
-		kind = chosen && strstr(chosen, "sfu") ? "sm.sfu_units"
+		kind = chosen && strstr(chosen, "sfu")      ? "sm.sfu_units"
 			: chosen && strstr(chosen, "mixed") ? NULL
 			: !strcmp(kind, "by sm.count_unit") ? "integer"
-							     : "sm.sp_units";
+							    : "sm.sp_units";
 	}
 	if (!kind || strcmp(kind, "integer") != 0)
 		return kind;
@@ -301,8 +312,8 @@ static bool find_interval(struct tune *t, const struct rule *r, struct finding *
 		return untold(t, f, "which units these are, the rows do not tell");
 	interval = LANES_OF_WARP * number_of(t, units) / (row_or(t, s->row, 0) * per(s) * clock_ratio(t));
 	finding_set(t, f, fmax(1, round(interval)));
-	f->probe = keep_print(
-		&t->keeper, "%s, %s %.0f", quote_row(t, s->row), strrchr(units, '.') + 1, number_of(t, units));
+	f->probe = keep_print(&t->keeper, "%s, %s %.0f", quote_row(t, s->row), strrchr(units, '.') + 1,
+		number_of(t, units));
 	f->doubt = fabs(interval - f->number) / f->number;
 	return true;
 }
@@ -329,7 +340,8 @@ static bool find_barrier_interval(struct tune *t, const struct rule *r, struct f
 		return unmeasured(t, r, f);
 	each = (many - one) / 31 / clock_ratio(t);
 	finding_set(t, f, fmax(1, round(each)));
-	f->probe = keep_print(&t->keeper, "%s, %s", quote_row(t, "barrier 1 warps"), quote_row(t, "barrier 32 warps"));
+	f->probe = keep_print(
+		&t->keeper, "%s, %s", quote_row(t, "barrier 1 warps"), quote_row(t, "barrier 32 warps"));
 	f->doubt = fabs(each - f->number) / f->number;
 	return true;
 }
@@ -368,7 +380,8 @@ static bool find_banks(struct tune *t, const struct rule *r, struct finding *f)
 /* What a lane in a bank that is taken costs, beyond the cycle for which it takes it. */
 static bool find_conflict(struct tune *t, const struct rule *r, struct finding *f)
 {
-	double one = row_or(t, "shared latency 1-way", NAN), all = row_or(t, "shared latency 32-way", NAN), each;
+	double one = row_or(t, "shared latency 1-way", NAN), all = row_or(t, "shared latency 32-way", NAN),
+	       each;
 
 	if (isnan(one) || isnan(all))
 		return unmeasured(t, r, f);
@@ -410,8 +423,8 @@ static bool find_data_port(struct tune *t, const struct rule *r, struct finding 
 	return f->number > 0;
 }
 
-/* Of an array that the L1 shares with shared memory, kernels without any leave what their CTAs hold in reserve, in one of
- * the sizes that the chip can set aside. */
+/* Of an array that the L1 shares with shared memory, kernels without any leave what their CTAs hold in
+ * reserve, in one of the sizes that the chip can set aside. */
 static double bytes_set_aside(struct tune *t)
 {
 	double held = row_or(t, "device CTAs an SM", 0) * row_or(t, "device shared memory reserved", 0);
@@ -434,7 +447,8 @@ static double bytes_set_aside(struct tune *t)
 static const char *quote_ring(struct tune *t, const struct ring_curve *c, const char *cache)
 {
 	return keep_print(&t->keeper,
-		"%s rings: %.5g cycles up to %.0f lines of 128 bytes, more from %.0f on, %.5g beyond; %.3g lines lost "
+		"%s rings: %.5g cycles up to %.0f lines of 128 bytes, more from %.0f on, %.5g beyond; %.3g "
+		"lines lost "
 		"for one too many (%zu points)",
 		cache, c->hit, c->lines, c->first_miss, c->miss, c->evictions, c->points);
 }
@@ -443,7 +457,8 @@ static bool find_ring(struct tune *t, const char *cache, struct finding *f, stru
 {
 	*c = ring_curve(&t->rows, cache, !strcmp(cache, "L2") && has_halves(t) ? 2 : 1);
 	if (!c->lines || !c->ways || !c->line)
-		return untold(t, f, keep_print(&t->keeper, "no rings through the %s, or not enough of them", cache));
+		return untold(t, f,
+			keep_print(&t->keeper, "no rings through the %s, or not enough of them", cache));
 	f->probe = quote_ring(t, c, cache);
 	return true;
 }
@@ -468,7 +483,8 @@ static bool find_l1_ways(struct tune *t, const struct rule *r, struct finding *f
 		return false;
 	finding_set(t, f, round((c.lines * LINE + aside) / (number_of(t, "sm.l1d.sets") * c.line)));
 	if (aside)
-		f->probe = keep_print(&t->keeper, "%s; %.0f KB of the array were shared memory", f->probe, aside / 1024);
+		f->probe = keep_print(
+			&t->keeper, "%s; %.0f KB of the array were shared memory", f->probe, aside / 1024);
 	f->doubt = c.ways_doubt;
 	return true;
 }
@@ -480,7 +496,8 @@ static bool find_l1_line(struct tune *t, const struct rule *r, struct finding *f
 	if (!find_ring(t, "L1", f, &c))
 		return false;
 	finding_set(t, f, c.line);
-	f->probe = keep_print(&t->keeper, "L1 rings in steps of 288, 416 and 544 bytes: the most lines fit at %.0f", c.line);
+	f->probe = keep_print(&t->keeper,
+		"L1 rings in steps of 288, 416 and 544 bytes: the most lines fit at %.0f", c.line);
 	return true;
 }
 
@@ -507,13 +524,14 @@ static bool find_channels(struct tune *t, struct finding *f)
 	if (!bits || !bytes)
 		return untold(t, f, "no row \"slices owned N x STEP\", and none of the memory's bus");
 	finding_set(t, f, round(bits / 8 / bytes));
-	f->probe = keep_print(&t->keeper, "%s, in channels of %.0f bytes as %s has them; slices were not counted",
+	f->probe = keep_print(&t->keeper,
+		"%s, in channels of %.0f bytes as %s has them; slices were not counted",
 		quote_row(t, "device memory bus"), bytes, t->base);
 	return true;
 }
 
-/* Of the longest list of blocks, how many are in the slice of the first. In an L2 of two halves only those of the SM's own
- * half are seen. */
+/* Of the longest list of blocks, how many are in the slice of the first. In an L2 of two halves only those of
+ * the SM's own half are seen. */
 static bool find_slices(struct tune *t, const struct rule *r, struct finding *f)
 {
 	double blocks = 0, owned = 0, n, step;
@@ -549,7 +567,8 @@ static bool find_halves(struct tune *t, const struct rule *r, struct finding *f)
 		return false;
 	f->number = has_halves(t);
 	f->text = keep_copy(&t->keeper, has_halves(t) ? "true" : "false");
-	f->probe = keep_print(&t->keeper, "%s, and rings of %.0f KB stay", quote_row(t, "device L2"), c.lines * LINE / 1024);
+	f->probe = keep_print(&t->keeper, "%s, and rings of %.0f KB stay", quote_row(t, "device L2"),
+		c.lines * LINE / 1024);
 	return true;
 }
 
@@ -566,7 +585,8 @@ static bool find_l2_ways(struct tune *t, const struct rule *r, struct finding *f
 
 static bool find_l2_sets(struct tune *t, const struct rule *r, struct finding *f)
 {
-	double slices = number_of(t, "gpu.partitions") * number_of(t, "l2.banks"), ways = number_of(t, "l2.ways");
+	double slices = number_of(t, "gpu.partitions") * number_of(t, "l2.banks"),
+	       ways = number_of(t, "l2.ways");
 
 	if (!find_told(t, r, f))
 		return false;
@@ -595,7 +615,8 @@ static bool find_l2_fetch(struct tune *t, const struct rule *r, struct finding *
 	if (!find_ring(t, "L2", f, &c))
 		return false;
 	if (l1.sector != 32 || has_halves(t) || (c.sector != 32 && c.sector != 64))
-		return untold(t, f, "the L1 brings whole lines, or half of the lines come from the other half of the L2");
+		return untold(t, f,
+			"the L1 brings whole lines, or half of the lines come from the other half of the L2");
 	f->text = keep_copy(&t->keeper, c.sector == 64 ? "pairs" : "sectors");
 	f->number = c.sector;
 	f->probe = keep_print(&t->keeper, "L2 rings of twice its size: a miss brings %.0f bytes", c.sector);
@@ -608,14 +629,15 @@ static bool find_port(struct tune *t, const struct rule *r, struct finding *f)
 
 	if (!find_told(t, r, f))
 		return false;
-	bytes = f->number * number_of(t, "gpu.shader_mhz") / number_of(t, "gpu.l2_mhz") / (has_halves(t) ? 2 : 1);
+	bytes = f->number * number_of(t, "gpu.shader_mhz") / number_of(t, "gpu.l2_mhz") /
+		(has_halves(t) ? 2 : 1);
 	finding_set(t, f, round(bytes));
 	f->doubt = fabs(bytes - f->number) / f->number;
 	return true;
 }
 
-/* A line's reply, with its header, takes a whole number of cycles of a link: the narrowest link for which it is so many,
- * in steps of 8 bytes. */
+/* A line's reply, with its header, takes a whole number of cycles of a link: the narrowest link for which it
+ * is so many, in steps of 8 bytes. */
 static bool find_link(struct tune *t, const struct rule *r, struct finding *f)
 {
 	double taken;
@@ -649,8 +671,8 @@ static bool find_dram_time(struct tune *t, const struct rule *r, struct finding 
 	if (fabs(now / before - 1) < 1e-3)
 		return untold(t, f, "no probe of single commands; the clock is that of the base");
 	finding_set(t, f, fmax(1, round(base_number(t, r->path) * now / before)));
-	f->probe = keep_print(&t->keeper, "as long as the %.0f cycles of %s at %.0f MHz", base_number(t, r->path), t->base,
-		before);
+	f->probe = keep_print(&t->keeper, "as long as the %.0f cycles of %s at %.0f MHz",
+		base_number(t, r->path), t->base, before);
 	return true;
 }
 
@@ -673,10 +695,22 @@ double rule_trial(const struct tune *t, const struct finding *f, const char **ro
 
 /* ---- the table ---- */
 
-#define ONE(name)         { .row = name }
-#define LIKE(name, speed) { .row = name, .rate = speed }
-#define PART(name, n)     { .row = name, .per = n }
-#define ALIKE(name)       { .row = name, .is_alike = true }
+#define ONE(name) \
+	{ \
+		.row = name \
+	}
+#define LIKE(name, speed) \
+	{ \
+		.row = name, .rate = speed \
+	}
+#define PART(name, n) \
+	{ \
+		.row = name, .per = n \
+	}
+#define ALIKE(name) \
+	{ \
+		.row = name, .is_alike = true \
+	}
 #define RULE(path_, find_, ...) \
 	{ \
 		.path = path_, .find = find_, .sources = { __VA_ARGS__ } \
@@ -695,7 +729,8 @@ double rule_trial(const struct tune *t, const struct finding *f, const char **ro
 	RULE("sm.latency." name, find_latency, LIKE("lanes latency " label, "lanes rate " label))
 #define INTERVAL(name, units_, ...) \
 	{ \
-		.path = "sm.interval." name, .find = find_interval, .sources = { __VA_ARGS__ }, .units = units_ \
+		.path = "sm.interval." name, .find = find_interval, .sources = { __VA_ARGS__ }, \
+		.units = units_ \
 	}
 #define TRIAL(path_, clock_, ...) \
 	{ \
@@ -792,8 +827,8 @@ static const struct rule rules[] = {
 	RULE("l2.halves", find_halves, ONE("L2 ring N x 128")),
 	RULE("l2.fetch", find_l2_fetch, ONE("L2 ring N x 32")),
 	RULE("l2.port_bytes", find_port, ONE("slice bandwidth")),
-	TRIAL("l2.rop_latency", "gpu.l2_mhz", ONE("latency load L2"),
-		ONE("chase 512 KB"), ONE("chase 1024 KB")),
+	TRIAL("l2.rop_latency", "gpu.l2_mhz", ONE("latency load L2"), ONE("chase 512 KB"),
+		ONE("chase 1024 KB")),
 	RULE("dram.bus_bytes", find_bus, ONE("device memory bus")),
 	DRAM_TIME("tCL"),
 	DRAM_TIME("tRP"),

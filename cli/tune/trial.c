@@ -1,6 +1,7 @@
-/* cli/tune/trial.c -- the probe of latencies on the machine that was written. A load through a cache takes as long as the
- * cache and what passes before and behind it, which is the model's and not the card's. So the machine is tried, and the
- * parameter moved by what it differs from the card; one step is exact, since each cycle of it is one of the load. */
+/* cli/tune/trial.c -- the probe of latencies on the machine that was written. A load through a cache takes as
+ * long as the cache and what passes before and behind it, which is the model's and not the card's. So the
+ * machine is tried, and the parameter moved by what it differs from the card; one step is exact, since each
+ * cycle of it is one of the load. */
 #include "cli/tune/tune.h"
 #include "cli/command.h"
 #include "cli/machine.h"
@@ -21,8 +22,7 @@ static int measure_machine(const struct tune *t, const char *path, struct tune_r
 {
 	static const char *const latency[] = { "latency", NULL };
 	const char *words[] = { "-c", path, "--set", "frontend.timed_code=ptx" };
-	const struct probing p = { .machine = words, .words = t->is_as_written ? 4 : 2,
-		.is_of_an_sm = true };
+	const struct probing p = { .machine = words, .words = t->is_as_written ? 4 : 2, .is_of_an_sm = true };
 	int status = probe_run(&p, "micro", latency, rows);
 
 	if (!status && needs_chases(t))
@@ -41,7 +41,8 @@ static void correct(struct tune *t, const struct tune_rows *machine)
 		if (!ours)
 			continue;
 		off = (tune_rows_find(&t->rows, row)->value - ours->value) / slope;
-		f->probe = keep_print(&t->keeper, "%s; the machine %.6g with %s", f->probe, ours->value, f->text);
+		f->probe = keep_print(
+			&t->keeper, "%s; the machine %.6g with %s", f->probe, ours->value, f->text);
 		finding_set(t, f, fmax(1, round(f->number + off)));
 	}
 }
@@ -64,7 +65,8 @@ static void print_comparison(const struct tune *t, const struct tune_rows *machi
 	size_t rows = 0, near = 0;
 
 	for (size_t i = 0; i < machine->count; i++) {
-		const struct tune_row *ours = &machine->items[i], *card = tune_rows_find(&t->rows, ours->name);
+		const struct tune_row *ours = &machine->items[i],
+				      *card = tune_rows_find(&t->rows, ours->name);
 		double error = card && card->value ? ours->value / card->value - 1 : 0;
 
 		if (!card || !card->value)

@@ -1,7 +1,9 @@
-/* cli/tune/tune.h -- what lockstep tune has measured, what it concludes from that, and the machine that it writes.
+/* cli/tune/tune.h -- what lockstep tune has measured, what it concludes from that, and the machine that it
+ * writes.
  *
- * Rows are figures by name, as the programs of benchmarks/micro and benchmarks/validate print them. A rule makes of some
- * of them the value of one parameter: a finding. No rule asks which chip it is, only what was measured. */
+ * Rows are figures by name, as the programs of benchmarks/micro and benchmarks/validate print them. A rule
+ * makes of some of them the value of one parameter: a finding. No rule asks which chip it is, only what was
+ * measured. */
 #ifndef CLI_TUNE_TUNE_H
 #define CLI_TUNE_TUNE_H
 
@@ -31,9 +33,9 @@ struct finding {
 };
 
 struct tune {
-	const char *base;                /* name or file of the configuration from which all else comes */
-	char *values;                    /* "path = value" lines of the base */
-	bool is_as_written;              /* the probes' PTX ran as it stands (a simulated card) */
+	const char *base;   /* name or file of the configuration from which all else comes */
+	char *values;       /* "path = value" lines of the base */
+	bool is_as_written; /* the probes' PTX ran as it stands (a simulated card) */
 	struct tune_rows rows;
 	struct finding *findings;
 	size_t count;
@@ -42,8 +44,8 @@ struct tune {
 
 /* -- rows.c -- */
 
-/* Adds the rows of a CSV file: columns name, unit, and value or measured. A name that is there already gets the new
- * value. False, with diagnostics and lines: the file cannot be read. */
+/* Adds the rows of a CSV file: columns name, unit, and value or measured. A name that is there already gets
+ * the new value. False, with diagnostics and lines: the file cannot be read. */
 bool tune_rows_read(struct tune_rows *rows, const char *path, struct diag_list *diags);
 void tune_rows_add(struct tune_rows *rows, const char *name, double value, const char *unit);
 /* NULL: it was not measured. */
@@ -54,31 +56,32 @@ void tune_rows_fini(struct tune_rows *rows);
 
 /* How the programs run. */
 struct probing {
-	const char *raw;          /* the CSV that gets the rows */
+	const char *raw;            /* the CSV that gets the rows */
 	const char *const *machine; /* -c and --set of a simulated card; NULL: the driver that is there */
 	size_t words;
-	const char *const *only;  /* these topics and the device */
-	size_t only_count;        /* 0: all */
-	bool is_of_an_sm;         /* what is measured is the same with fewer SMs */
+	const char *const *only; /* these topics and the device */
+	size_t only_count;       /* 0: all */
+	bool is_of_an_sm;        /* what is measured is the same with fewer SMs */
 };
 bool probes_have(const char *topic);
-/* Runs the topics that are not among the rows yet, and adds their rows, also to raw. Returns the exit status; a message
- * has been given. */
+/* Runs the topics that are not among the rows yet, and adds their rows, also to raw. Returns the exit status;
+ * a message has been given. */
 int probes_run(const struct probing *p, struct tune_rows *rows);
-/* What a program prints as CSV for these topics (NULL at the end), on a simulated machine or on the card: adds the
- * rows. 0, or an exit status. */
-int probe_run(const struct probing *p, const char *program, const char *const topics[], struct tune_rows *rows);
+/* What a program prints as CSV for these topics (NULL at the end), on a simulated machine or on the card:
+ * adds the rows. 0, or an exit status. */
+int probe_run(
+	const struct probing *p, const char *program, const char *const topics[], struct tune_rows *rows);
 
 /* -- curves.c -- */
 
 /* What rings through one cache ("L1", "L2") say. */
 struct ring_curve {
-	double hit, miss;      /* cycles of a link */
-	double lines;          /* of 128 bytes that stay; 0: the rings say nothing */
-	double first_miss;     /* the fewest lines of which some do not stay */
+	double hit, miss;        /* cycles of a link */
+	double lines;            /* of 128 bytes that stay; 0: the rings say nothing */
+	double first_miss;       /* the fewest lines of which some do not stay */
 	double ways, ways_doubt; /* 0: not told; the doubt is a part of 1 */
-	double line, sector;   /* bytes; 0: not told */
-	double evictions;      /* lines lost for each line too many */
+	double line, sector;     /* bytes; 0: not told */
+	double evictions;        /* lines lost for each line too many */
 	size_t points;
 };
 /* shares: so many of the lines beyond the size come to one set together (2 where an L2 has halves). */
@@ -89,7 +92,8 @@ struct ring_curve ring_curve(const struct tune_rows *rows, const char *cache, un
 /* Makes the findings, from rows and base. */
 void rules_apply(struct tune *t);
 const struct finding *finding_of(const struct tune *t, const char *path);
-/* How many cycles of the row one unit of the parameter is, if the parameter is found by trial; 0: it is not. *row: which. */
+/* How many cycles of the row one unit of the parameter is, if the parameter is found by trial; 0: it is not.
+ * *row: which. */
 double rule_trial(const struct tune *t, const struct finding *f, const char **row);
 void finding_set(struct tune *t, struct finding *f, double number);
 
@@ -108,8 +112,8 @@ bool tune_write(const struct tune *t, const char *path, const char *how, struct 
 
 /* -- trial.c -- */
 
-/* Corrects what is found by trial, writing the file anew. Returns an exit status; table: print how the machine's
- * figures compare. */
+/* Corrects what is found by trial, writing the file anew. Returns an exit status; table: print how the
+ * machine's figures compare. */
 int trial_run(struct tune *t, const char *path, const char *how, bool table);
 
 #endif

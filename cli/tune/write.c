@@ -68,7 +68,8 @@ static void print_untold(const struct tune *t, FILE *to)
 
 		if (f->text)
 			continue;
-		bug_if(asprintf(&text, "  %s: %s", f->path, f->probe ? f->probe : "the figure makes no sense") < 0,
+		bug_if(asprintf(&text, "  %s: %s", f->path,
+			       f->probe ? f->probe : "the figure makes no sense") < 0,
 			"out of memory");
 		print_remark(to, 0, text);
 		free(text);
@@ -109,9 +110,13 @@ bool tune_write(const struct tune *t, const char *path, const char *how, struct 
 	for (size_t i = 0; i < t->count; i++)
 		told += t->findings[i].text != NULL;
 	stem = stem_of(path);
-	fprintf(to, "# Written by lockstep tune from %s: %zu values told by probes, all else of %s. docs/user/tune.md\n", how,
-		told, t->base);
-	fprintf(to, "# says how to read and to check it. Doubt: how far the figure is from what the value would give.\n");
+	fprintf(to,
+		"# Written by lockstep tune from %s: %zu values told by probes, all else of %s. "
+		"docs/user/tune.md\n",
+		how, told, t->base);
+	fprintf(to,
+		"# says how to read and to check it. Doubt: how far the figure is from what the value would "
+		"give.\n");
 	print_base(t, to);
 	fprintf(to, "gpu:\n  name: %s (tuned)\n", stem);
 	before = "gpu.name";
