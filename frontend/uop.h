@@ -250,10 +250,18 @@ bool uop_operand_is_predicate(const struct uop *u, int operand, bool is_source);
 #define UOP_NOP_MEETS 1
 /* and where products of a warpgroup begin to see its registers (wgmma.fence) */
 #define UOP_NOP_FENCES 2
+/* and where what a warp has loaded from tensor memory is there (tcgen05.wait::ld) */
+#define UOP_NOP_LOADED 3
 
 static inline bool uop_meets(const struct uop *u)
 {
 	return u->code == UOP_NOP && u->imm == UOP_NOP_MEETS;
+}
+
+/* Nothing is executed, but nothing passes it, either. */
+static inline bool uop_holds_order(const struct uop *u)
+{
+	return u->code == UOP_NOP && u->imm >= UOP_NOP_FENCES;
 }
 
 /* What tensor cores do beside the warps: tcgen05.mma, cp, shift, commit. */

@@ -111,25 +111,25 @@ middles() {
 	at_cycle "$options"
 }
 
-# hopper INSTRUCTIONS SHARE PROGRAM...: clusters, bulk copies under way: within the first launch without timing, and
-# where that share (per cent) of a run with timing is over
-hopper() {
-	at=$1 share=$2
-	shift 2
-	expect "$* is recorded" "$lockstep" record -q -c h200 -o "$out/rec" -- "$@"
-	expect "$1 at kernel:1:$at" "$lockstep" replay -c h200 -f -q -o "" --at kernel:1:$at --save "$out/ck" "$out/rec"
-	expect "$1: timing from there on" "$lockstep" replay -c h200 -q --warmup 0 --set gpu.warmup.instructions=$at \
+# asynchronous CHIP INSTRUCTIONS SHARE PROGRAM...: clusters, bulk copies, live tensor memory: within the first launch
+# without timing, and where that share (per cent) of a run with timing is over
+asynchronous() {
+	chip=$1 at=$2 share=$3
+	shift 3
+	expect "$* is recorded" "$lockstep" record -q -c $chip -o "$out/rec" -- "$@"
+	expect "$1 at kernel:1:$at" "$lockstep" replay -c $chip -f -q -o "" --at kernel:1:$at --save "$out/ck" "$out/rec"
+	expect "$1: timing from there on" "$lockstep" replay -c $chip -q --warmup 0 --set gpu.warmup.instructions=$at \
 		-o "$out/warm" "$out/rec"
-	expect "$1: a replay from there" "$lockstep" replay -c h200 -q --from "$out/ck" -o "$out/from" "$out/rec"
+	expect "$1: a replay from there" "$lockstep" replay -c $chip -q --from "$out/ck" -o "$out/from" "$out/rec"
 	expect "$1: from kernel:1:$at: the same" same "$out/warm" "$out/from"
-	"$lockstep" replay -c h200 -q -o "$out/timing" "$out/rec" >"$out/log" 2>&1
+	"$lockstep" replay -c $chip -q -o "$out/timing" "$out/rec" >"$out/log" 2>&1
 	at=$(($(total timing gpu.thread_instructions) * share / 100)) all=$(instructions timing)
-	expect "$1 at instructions:$at" "$lockstep" replay -c h200 -q --at instructions:$at --save "$out/ck" \
+	expect "$1 at instructions:$at" "$lockstep" replay -c $chip -q --at instructions:$at --save "$out/ck" \
 		-o "$out/saved" "$out/rec"
 	expect "$1: saving changes nothing" same "$out/timing" "$out/saved"
 	for mode in "" -f; do
 		expect "$1: from instructions:$at $mode: results are right" \
-			"$lockstep" replay -c h200 $mode -q --from "$out/ck" -o "$out/from" "$out/rec"
+			"$lockstep" replay -c $chip $mode -q --from "$out/ck" -o "$out/from" "$out/rec"
 	done
 }
 
@@ -185,8 +185,9 @@ else
 	middles $(sanitized && echo 1 || echo 2) "-c +ccws" "$build/bench/mars/similarityscore" --size tiny
 	middles 1 "-c tests/configs/torture.yaml" "$build/bench/sdk/scan" --size tiny
 	random 60
-	hopper $((500 * random)) $((random + 30)) "$build/bench/ai/gemm-cluster" --size tiny
-	hopper $((20 * random)) $random "$build/tests/hopper/bulk_cluster" tests/hopper
+	asynchronous h200 $((500 * random)) $((random + 30)) "$build/bench/ai/gemm-cluster" --size tiny
+	asynchronous h200 $((20 * random)) $random "$build/tests/hopper/bulk_cluster" tests/hopper
+	asynchronous b200 $((100 + 6 * random)) $((random + 20)) "$build/tests/blackwell/transfer" tests/blackwell 1 1
 fi
 
 timed "-c +ccws -c +mrpb" "$build/bench/rodinia/bfs" --size tiny

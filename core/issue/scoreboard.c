@@ -128,9 +128,9 @@ void scoreboard_notify(struct sm *sm, uint32_t slot)
 /* At one of the barriers that no program names, the warp waits for something else. */
 static enum slot_cause barrier_cause(const struct warp *w)
 {
-	return w->barrier == WARPGROUP_BARRIER   ? SLOT_products
-		: w->barrier == REGISTER_BARRIER ? SLOT_registers
-						 : SLOT_barrier;
+	return w->barrier == WARPGROUP_BARRIER                                   ? SLOT_products
+		: w->barrier == REGISTER_BARRIER || w->barrier == TENSOR_BARRIER ? SLOT_registers
+										 : SLOT_barrier;
 }
 
 void sm_renew(struct sm *sm, uint32_t slot)

@@ -483,7 +483,10 @@ static void watch_registers(struct exec *x, const struct uop *u, lane_mask activ
 
 	if (active && w->cta->run->kernel->values)
 		registers_look(w, u, active);
-	watched[u->code](x, u, active);
+	if (u->code >= UOP_TCGEN05_LD && u->code <= UOP_TCGEN05_COMMIT && active)
+		tensor_look(x, u, active, watched[u->code]);
+	else
+		watched[u->code](x, u, active);
 }
 
 void accesses_hook(void)

@@ -266,6 +266,7 @@ static struct control_result allocate_columns(
 
 	if (r.what != CONTROL_NEXT || !place)
 		return r;
+	tensor_allocated(w, u, ((const uint32_t *)(const void *)place)[0]);
 	if (!s->shared)
 		s->shared = xcalloc(s->shared_bytes, sizeof(*s->shared));
 	for (uint32_t i = 0; i < sizeof(uint32_t); i++)

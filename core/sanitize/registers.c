@@ -1,4 +1,6 @@
-/* core/sanitize/registers.c -- registers of products of warpgroups (wgmma): accumulators, and fragments of A.
+/* core/sanitize/registers.c -- registers that are not the threads' for a while: those of products of
+ * warpgroups (wgmma), accumulators and fragments of A, and what tcgen05.ld loads, until the warp's
+ * tcgen05.wait::ld.
  *
  * From wgmma.mma_async until a wgmma.wait_group that waits for its group they are the product's: an access by
  * the threads is undefined, and so is one by another product, but for accumulators that a product of the same
@@ -17,13 +19,15 @@ struct last_access {
 
 struct watched_register {
 	struct last_access product, write, read;
-	uint32_t group;      /* of the product */
-	bool is_accumulator; /* of it; else a fragment of A */
+	uint32_t group;          /* of the product */
+	bool is_accumulator;     /* of it; else a fragment of A */
+	struct last_access load; /* tcgen05.ld; fence: the waits until then */
 };
 
 struct register_shadow {
 	uint32_t fences;
-	uint32_t done; /* groups that have been waited for */
+	uint32_t done;  /* groups that have been waited for */
+	uint32_t waits; /* tcgen05.wait::ld */
 	struct watched_register of[];
 };
 
@@ -115,8 +119,22 @@ static void look_at_access(const struct register_event *e)
 
 		if (is_in_flight(e, r) && !(u->flags & UOP_SPILL))
 			report_in_flight(e, r);
+		if (r->load.uop && r->load.fence == e->shadow->waits && !(u->flags & UOP_SPILL))
+			note_registers(e, FINDING_SYNC_LOADING, &r->load);
 		*(i < u->reads ? &r->read : &r->write) = now;
 	}
+}
+
+/* ---- what loads from tensor memory do ---- */
+
+static void look_at_load(const struct register_event *e)
+{
+	const struct uop *u = e->uop;
+
+	look_at_access(e);
+	for (uint32_t h = u->hazards + u->reads; h < u->hazards + u->reads + u->writes; h++)
+		register_of(e, h)->load =
+			(struct last_access){ (uint32_t)(u - e->kernel->uops) + 1, e->shadow->waits };
 }
 
 /* ---- what products do ---- */
@@ -200,7 +218,7 @@ static struct register_shadow *registers_of(const struct warp *w)
 
 static bool is_about_products(const struct uop *u)
 {
-	return u->code == UOP_WGMMA || (u->code == UOP_NOP && u->imm == UOP_NOP_FENCES);
+	return u->code == UOP_WGMMA || u->code == UOP_TCGEN05_LD || uop_holds_order(u);
 }
 
 void registers_look(struct warp *w, const struct uop *u, lane_mask active)
@@ -216,8 +234,10 @@ void registers_look(struct warp *w, const struct uop *u, lane_mask active)
 	s->serial++;
 	if (u->code == UOP_WGMMA)
 		look_at_product(&e);
-	else if (is_about_products(u))
-		e.shadow->fences++;
+	else if (u->code == UOP_TCGEN05_LD)
+		look_at_load(&e);
+	else if (uop_holds_order(u))
+		*(u->imm == UOP_NOP_LOADED ? &e.shadow->waits : &e.shadow->fences) += 1;
 	else if (u->code == UOP_WGMMA_WAIT && committed > u->imm + e.shadow->done)
 		e.shadow->done = committed - (uint32_t)u->imm;
 	else

@@ -3,6 +3,7 @@
 #define CORE_SANITIZE_SANITIZE_INTERNAL_H
 
 #include "core/exec/exec.h"
+#include "core/exec/tensor/tensor_memory.h"
 #include "core/kernel/kernel_run.h"
 #include "core/runtime/services.h"
 #include "core/sanitize/finding.h"
@@ -114,7 +115,9 @@ struct cta_shadow {
 	 * to; NULL: none yet. */
 	uint32_t **objects;
 	struct register_shadow *registers[MAX_CTA_WARPS]; /* NULL: no product yet */
-	struct byte_shadow *shared;                       /* NULL: not accessed yet */
+	const struct uop *allocations[TENSOR_UNITS]; /* tcgen05.alloc of these columns, NULL: none yet; ... */
+	uint8_t allocating[TENSOR_UNITS];            /* ... and its warp */
+	struct byte_shadow *shared;                  /* NULL: not accessed yet */
 	uint32_t *local[MAX_CTA_WARPS]; /* for each byte of a thread's local memory the lanes that have
 					   written it; NULL: none has */
 };
@@ -199,7 +202,15 @@ void barrier_check(
 /* All warps of the CTA have exited, the last one at u. */
 void barrier_check_end(struct sanitizer *sanitizer, const struct warp *w, const struct uop *u);
 
-/* ---- registers.c: registers of products of warpgroups (wgmma) ---- */
+/* ---- tensor.c: columns of tensor memory (tcgen05) ---- */
+
+/* Executes an operation on tensor memory; whether what it reads has been written. */
+typedef void tensor_operation_run(struct exec *exec, const struct uop *uop, lane_mask active);
+void tensor_look(struct exec *exec, const struct uop *uop, lane_mask active, tensor_operation_run *execute);
+/* A warp has allocated columns from the first one on. */
+void tensor_allocated(struct warp *w, const struct uop *u, uint32_t first);
+
+/* ---- registers.c: registers of products of warpgroups (wgmma) and of loads from tensor memory ---- */
 
 /* Before an operation of a kernel that has such products: whether it may access its registers. */
 void registers_look(struct warp *w, const struct uop *u, lane_mask active);

@@ -84,6 +84,7 @@ static struct control_result take_columns(struct warp *w, const struct uop *u, l
 	t->taken |= (uint16_t)(((1u << units) - 1) << first);
 	t->units[first] = (uint8_t)units;
 	first *= TENSOR_UNIT;
+	memset(&t->written[first / 32], 0, columns / 8);
 	memcpy(place, &first, sizeof(first));
 	warp_next(w);
 	return (struct control_result){ .what = CONTROL_NEXT };

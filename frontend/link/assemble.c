@@ -324,11 +324,13 @@ static void count_parts(struct lower *l, uint32_t *operands, uint32_t *extras)
 	unit_load(l, 0);
 }
 
-static bool has_products(const struct lower *l)
+/* Of products of warpgroups and loads from tensor memory: their registers are watched (core/sanitize). */
+static bool has_late_registers(const struct lower *l)
 {
 	for (uint32_t u = 0; u < l->unit_count; u++)
 		for (uint32_t i = 0; i < l->units[u].draft_count; i++)
-			if (l->units[u].drafts[i].uop.code == UOP_WGMMA)
+			if (l->units[u].drafts[i].uop.code == UOP_WGMMA ||
+				l->units[u].drafts[i].uop.code == UOP_TCGEN05_LD)
 				return true;
 	return false;
 }
@@ -367,7 +369,7 @@ void assemble(struct lower *l)
 	k->live_predicates = arena_alloc(l->arena, (size_t)k->uop_count * sizeof *k->live_predicates);
 	k->hazards = arena_alloc(l->arena, operands * sizeof *k->hazards);
 	k->hazard_rows = arena_alloc(l->arena, operands);
-	k->values = has_products(l) ? arena_alloc(l->arena, operands * sizeof *k->values) : NULL;
+	k->values = has_late_registers(l) ? arena_alloc(l->arena, operands * sizeof *k->values) : NULL;
 	k->extra = arena_alloc(l->arena, extras * sizeof *k->extra);
 	assemble_units(&a);
 	describe_functions(l);

@@ -44,7 +44,7 @@ bool draft_has_effect(const struct draft *d)
 {
 	switch (d->uop.unit) {
 	case UNIT_CONTROL:
-		return d->uop.code != UOP_NOP || d->uop.imm == UOP_NOP_FENCES;
+		return d->uop.code != UOP_NOP || uop_holds_order(&d->uop);
 	case UNIT_LDST:
 		return !(draft_is_load(d) || d->uop.code == UOP_LD_PARAM || d->uop.code == UOP_PREFETCH);
 	default:

@@ -107,8 +107,7 @@ static void write_register(struct block_graph *g, uint32_t op, ref r)
  * before them. */
 static bool is_clock(const struct draft *d)
 {
-	return d->uop.code == UOP_MOV_SREG || d->uop.code == UOP_WGMMA_WAIT ||
-		(d->uop.code == UOP_NOP && d->uop.imm == UOP_NOP_FENCES);
+	return d->uop.code == UOP_MOV_SREG || d->uop.code == UOP_WGMMA_WAIT || uop_holds_order(&d->uop);
 }
 
 static bool is_effect(const struct draft *d)

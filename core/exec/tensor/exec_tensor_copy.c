@@ -59,6 +59,7 @@ static const char *copy_side(
 
 	if (!tensor_holds(side->memory, column, copy_shapes[shape].pieces * PIECE_WORDS))
 		return TENSOR_NOT_ALLOCATED;
+	tensor_written(side->memory, column, copy_shapes[shape].pieces * PIECE_WORDS);
 	for (uint32_t row = 0; row < copy_shapes[shape].rows; row++)
 		for (unsigned n = 0; n < copy_shapes[shape].pieces; n++) {
 			const uint8_t *piece =

@@ -197,6 +197,7 @@ static const char *read_tensor_a(struct product *p)
 
 	if (!tensor_holds(p->side->memory, column, A_WORDS))
 		return TENSOR_NOT_ALLOCATED;
+	tensor_read(p->side->memory, column, A_WORDS);
 	for (unsigned row = 0; row < s->rows; row++) {
 		unsigned from = p->o->code.flags & TENSOR_SHIFTS_A && row + 1 < s->rows ? row + 1 : row;
 		uint32_t words[A_WORDS];
@@ -227,6 +228,7 @@ static const char *read_metadata(struct product *p)
 
 	if (!tensor_holds(p->side->memory, column, is_wide ? 1 : chunks / 8))
 		return TENSOR_NOT_ALLOCATED;
+	tensor_read(p->side->memory, column, is_wide ? 1 : chunks / 8);
 	for (unsigned row = 0; row < s->rows; row++)
 		for (unsigned chunk = 0; chunk < chunks; chunk++) {
 			uint32_t lane = p->lanes[row], within = lane % 16, place = chunk;
@@ -274,6 +276,7 @@ static const char *scale_a(struct product *p)
 
 	if (!tensor_holds(p->side->memory, tensor_column(p->o->scale_a), (s->rows + 31) / 32))
 		return TENSOR_NOT_ALLOCATED;
+	tensor_read(p->side->memory, tensor_column(p->o->scale_a), (s->rows + 31) / 32);
 	for (unsigned row = 0; row < s->rows; row++)
 		for (unsigned k = 0; k < p->stored; k++) {
 			unsigned at = is_sparse ? p->at[k][row] : k;
@@ -292,6 +295,7 @@ static const char *scale_b(const struct product *p, double (*b)[MOST_K], unsigne
 
 	if (!tensor_holds(p->side->memory, tensor_column(p->o->scale_b), (columns + 31) / 32))
 		return TENSOR_NOT_ALLOCATED;
+	tensor_read(p->side->memory, tensor_column(p->o->scale_b), (columns + 31) / 32);
 	for (unsigned n = 0; n < columns; n++)
 		for (unsigned k = 0; k < s->k; k++)
 			b[n][k] *= scale_at(p, p->o->scale_b, s->scale_b_id, p->lanes[0], n, k / each);
@@ -386,6 +390,9 @@ static const char *multiply_band(struct product *p, unsigned band)
 	}
 	for (unsigned n = 0; n < columns && !wrong; n++)
 		multiply_column(p, b[n], tensor_column(p->o->d) + n);
+	if (p->o->adds)
+		tensor_read(p->side->memory, tensor_column(p->o->d), columns);
+	tensor_written(p->side->memory, tensor_column(p->o->d), columns);
 	return wrong;
 }
 

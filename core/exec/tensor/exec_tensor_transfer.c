@@ -92,8 +92,14 @@ static bool set_transfer(struct exec *x, const struct uop *u, lane_mask active, 
 	if (!find_lanes(x, u, m, addresses[0]))
 		return false;
 	if (second <= TENSOR_COLUMNS && tensor_holds(m->memory, m->column, columns) &&
-		tensor_holds(m->memory, m->column + second, columns))
+		tensor_holds(m->memory, m->column + second, columns)) {
+		void (*note)(struct tensor_memory * t, uint32_t column, uint32_t count) =
+			u->code == UOP_TCGEN05_LD ? tensor_read : tensor_written;
+
+		note(m->memory, m->column, columns);
+		note(m->memory, m->column + second, columns);
 		return true;
+	}
 	tensor_fault(x, u, 0, TENSOR_NOT_ALLOCATED);
 	return false;
 }

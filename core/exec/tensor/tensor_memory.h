@@ -17,7 +17,9 @@ struct tensor_memory {
 	uint8_t units[TENSOR_UNITS]; /* of the allocation that begins there; 0: none does */
 	uint16_t taken;              /* bit n: unit n */
 	bool is_relinquished;
-	uint8_t unused[45];
+	uint16_t unwritten; /* 1 + a column that was read though nothing had written it; for the sanitizer */
+	uint8_t unused[42];
+	uint32_t written[TENSOR_COLUMNS / 32]; /* columns in which something has been written */
 };
 _Static_assert(sizeof(struct tensor_memory) % 64 == 0, "it is a part of an aligned room");
 
@@ -52,6 +54,19 @@ static inline bool tensor_holds(const struct tensor_memory *t, uint32_t column, 
 		if (!(t->taken >> unit & 1))
 			return false;
 	return true;
+}
+
+static inline void tensor_written(struct tensor_memory *t, uint32_t column, uint32_t count)
+{
+	for (uint32_t c = column; c < column + count; c++)
+		t->written[c / 32] |= UINT32_C(1) << c % 32;
+}
+
+static inline void tensor_read(struct tensor_memory *t, uint32_t column, uint32_t count)
+{
+	for (uint32_t c = column; c < column + count; c++)
+		if (!t->unwritten && !(t->written[c / 32] >> c % 32 & 1))
+			t->unwritten = (uint16_t)(c + 1);
 }
 
 #endif

@@ -190,7 +190,8 @@ void lower_tcgen05(struct lower *l)
 		break;
 	case TCGEN05_WAITS:
 	case TCGEN05_FENCES:
-		emit(l, UOP_NOP)->uop.imm = UOP_NOP_FENCES;
+		emit(l, UOP_NOP)->uop.imm =
+			has_modifier(l, PTX_MOD_WAIT_LD) ? UOP_NOP_LOADED : UOP_NOP_FENCES;
 		break;
 	case TCGEN05_MULTIPLIES:
 		lower_tensor_product(l, &f);

@@ -36,15 +36,14 @@ static const char tail[] = "@%%one tcgen05.commit.%s.mbarrier::arrive::one.share
 			   "tcgen05.dealloc.%s.sync.aligned.b32 %%r3, 512;\n"
 			   "barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned; ret;\n}\n";
 
-static double cycles_of(unsigned m, unsigned n, unsigned ctas, bool in_tensor, unsigned count)
+static struct kernel_rig *run_products(
+	unsigned m, unsigned n, unsigned ctas, bool in_tensor, unsigned count, uint64_t *p)
 {
 	const struct words *w = &words[ctas - 1];
 	char *text;
 	size_t size;
 	FILE *stream = open_memstream(&text, &size);
 	struct kernel_rig *r;
-	uint64_t p;
-	uint32_t took;
 
 	fprintf(stream, head, w->cluster, w->group);
 	for (unsigned i = 0; i < count; i++)
@@ -52,14 +51,35 @@ static double cycles_of(unsigned m, unsigned n, unsigned ctas, bool in_tensor, u
 			in_tensor ? "[%r9]" : "%d1", 1u << 4 | n / 8 << 17 | m / 16 << 24);
 	fprintf(stream, tail, w->group, w->commit, w->mask, w->group);
 	fclose(stream);
-	r = rig_new_chip("configs/b200.yaml", text, NULL);
-	p = rig_buffer(r, 256);
-	rig_launch(r, ctas, 32, &p, false);
+	r = rig_new_chip("configs/b200.yaml", text, "observe.roles=true");
+	*p = rig_buffer(r, 256);
+	rig_launch(r, ctas, 32, p, false);
 	rig_expect_done(r);
+	free(text);
+	return r;
+}
+
+static double cycles_of(unsigned m, unsigned n, unsigned ctas, bool in_tensor, unsigned count)
+{
+	uint64_t p;
+	uint32_t took;
+	struct kernel_rig *r = run_products(m, n, ctas, in_tensor, count, &p);
+
 	memcpy(&took, memory_host(p), sizeof(took));
 	rig_free(r);
-	free(text);
 	return took;
+}
+
+/* Four times eight products, each of which occupies the four units of the SM for 128 cycles. */
+Test(tensor_time, how_busy_tensor_units_are)
+{
+	uint64_t p;
+	struct kernel_rig *r = run_products(128, 256, 1, false, 8, &p);
+	double busy = stat_value(gpu_stats(r->gpu), NULL, "observe.roles.tensor_busy");
+
+	cr_expect_eq(busy, 4 * 8 * 128 * 4, "%g", busy);
+	cr_expect_eq(stat_value(gpu_stats(r->gpu), NULL, "observe.roles.warps::consumer"), 1);
+	rig_free(r);
 }
 
 Test(tensor_time, a_B200)
