@@ -92,13 +92,13 @@ done
 "$lockstep" reproduce first="$out/small.db" -o "$out/pages" --remark "another size" >"$out/log" 2>&1
 expect "a remark" has "| another size; at the sweep file's own size: it is slow" "$page"
 
-# docs/user/reproduce.md says of each paper whose claims are in sweeps/claims what these say.
+# docs/results/reproduction.md says of each paper whose claims are in sweeps/claims what these say.
 for file in sweeps/claims/*.csv; do
 	paper=$(basename "$file" .csv)
 	"$lockstep" reproduce "$paper=$file" -o "$out/kept" >"$out/log" 2>&1
 	counts=$(sed -n 's/^reproduce: \([0-9]*\) claims, \([0-9]*\) in direction, \([0-9]*\) within 25 %, \([0-9]*\) .*/\1 \4 \2 \3/p' \
 		"$out/log" | awk '{ printf "| %d | %d | %d |", $1 - $2, $3, $4 }')
-	expect "docs/user/reproduce.md has the counts of $file: $counts" grep -qF "| \`$paper\` $counts" docs/user/reproduce.md
+	expect "docs/results/reproduction.md has the counts of $file: $counts" grep -qF "| \`$paper\` $counts" docs/results/reproduction.md
 done
 
 answers 2 "small.db: expected PAPER=FILE" "$lockstep" reproduce small.db
