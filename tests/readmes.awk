@@ -6,6 +6,7 @@ function command(line,    word, n, i, is_program) {
 	gsub(/'[^']*'|"[^"]*"/, "QUOTED", line)
 	sub(/(^| )#.*/, "", line)
 	gsub(/> *[^ ]+/, "", line) # what is written
+	sub(/ (\||\|\||&&) .*/, "", line) # another command
 	n = split(line, word, /[ ,;|&<>()]+/)
 	if (word[1] !~ /^[a-z]+$/) return
 	print "command " word[1]
