@@ -17,7 +17,7 @@ scripts="sweep/run look monitor runtime validate checkpoints hopper blackwell ai
 	cli/gpgpusim cli/bench cli/profile ptx/math/run host/cuda_header forks cli/import cli/diff cli/correlate
 	host/driver_api host/cooperative host/graphs host/virtual host/values host/children host/compilers
 	host/carve_outs host/windows cli/files cli/descriptors cli/supervise cli/limits cli/endings cli/functional process ptx/verdicts ptx/modules memory/torture defaults
-	host/functions host/properties host/bounds host/several host/waits host/launches fuzz/campaigns"
+	tune host/functions host/properties host/bounds host/several host/waits host/launches fuzz/campaigns"
 # Those that compare figures of whole runs, or one way of running with another. Under the sanitizers the scripts
 # above and the unit tests run the same code, so that one in ten of these runs there; but for sampling, which
 # takes its parts in turn there. Without sanitizers the first run always, of the others every second one.

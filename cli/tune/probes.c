@@ -97,12 +97,18 @@ static void read_line(struct tune_rows *rows, char *line)
 		tune_rows_add(rows, line, number, unit);
 }
 
-/* The last line that is not empty. */
-static const char *last_line(char *text)
+/* The first line with an error in it, or else the last that is not empty. */
+static const char *telling_line(char *text)
 {
+	char *error = strstr(text, "error: "), *newline;
 	size_t length = strlen(text);
-	char *newline;
 
+	while (error && error > text && error[-1] != '\n')
+		error--;
+	if (error) {
+		error[strcspn(error, "\n")] = 0;
+		return error;
+	}
 	while (length && text[length - 1] == '\n')
 		text[--length] = 0;
 	newline = strrchr(text, '\n');
@@ -122,7 +128,7 @@ static int program_failed(const struct probing *p, const char *topic, int status
 			"%s\n",
 			topic, p->raw ? p->raw : "the file of results");
 	else
-		fprintf(stderr, "lockstep tune: %s could not be measured: %s\n", topic, last_line(text));
+		fprintf(stderr, "lockstep tune: %s could not be measured: %s\n", topic, telling_line(text));
 	return status == -1 ? 128 + stop_signal() : STATUS_FAILED;
 }
 

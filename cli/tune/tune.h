@@ -87,15 +87,15 @@ struct ring_curve {
 /* shares: so many of the lines beyond the size come to one set together (2 where an L2 has halves). */
 struct ring_curve ring_curve(const struct tune_rows *rows, const char *cache, unsigned shares);
 
-/* -- rules.c -- */
+/* -- rules.c, finding.c -- */
 
 /* Makes the findings, from rows and base. */
 void rules_apply(struct tune *t);
 const struct finding *finding_of(const struct tune *t, const char *path);
+void finding_set(struct tune *t, struct finding *f, double number);
 /* How many cycles of the row one unit of the parameter is, if the parameter is found by trial; 0: it is not.
  * *row: which. */
 double rule_trial(const struct tune *t, const struct finding *f, const char **row);
-void finding_set(struct tune *t, struct finding *f, double number);
 
 /* -- base.c -- */
 
