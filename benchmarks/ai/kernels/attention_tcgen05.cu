@@ -10,7 +10,7 @@
  */
 #include "tensor_memory.cuh"
 
-enum { ROWS = 128, KEYS = 128, MOST_STAGES = 8, HALF_BYTES = KEYS * 128, COLUMNS = 512 };
+enum { ROWS = 128, KEYS = 128, EARLY = 96, MOST_STAGES = 8, HALF_BYTES = KEYS * 128, COLUMNS = 512 };
 enum { SOFTMAX_WARPS = 8, PRODUCT_WARP = 12, COPY_WARP = 13, THREADS = 512 };
 #define RISE 8.0f
 #define NEVER (-1e30f)
@@ -20,10 +20,11 @@ template <int HALVES> struct tile {
 	unsigned char half[HALVES][HALF_BYTES];
 };
 
-/* Of a tile of queries: they are there, or no longer used; S is complete; the weights are there and O is
- * corrected; the factor or sum of each row is there, or read; O is complete. */
+/* Of a tile of queries: they are there, or no longer used; S is complete; the weights of the first EARLY keys are
+ * there and O is corrected; the other weights are there; the factor or sum of each row is there, or read; O is
+ * complete. */
 struct tile_barriers {
-	u64 has_q, free_q, has_s, has_p, has_factor, free_factor, has_o;
+	u64 has_q, free_q, has_s, has_p, has_rest, has_factor, free_factor, has_o;
 };
 
 struct state {
@@ -155,12 +156,14 @@ template <int HALVES> __device__ inline void issue_scores(const tiles<HALVES> &m
 	products_commit(&m.s->of[t].has_s);
 }
 
+/* The part of O that comes from the keys from `key` to `end`. */
 template <int HALVES>
-__device__ inline void issue_sums(const tiles<HALVES> &m, const columns<HALVES> &c, int stage, bool adds)
+__device__ inline void issue_sums(
+	const tiles<HALVES> &m, const columns<HALVES> &c, int stage, int key, int end, bool adds)
 {
-	for (int k = 0; k < KEYS / 16; k++)
-		product_f16_columns(c.o, c.p + 8 * k, operand(m.ring[stage].half[0] + 2048 * k, HALF_BYTES),
-			product_shape(ROWS, 64 * HALVES, 1, true), adds || k > 0);
+	for (; key < end; key += 16)
+		product_f16_columns(c.o, c.p + key / 2, operand(m.ring[stage].half[0] + 128 * key, HALF_BYTES),
+			product_shape(ROWS, 64 * HALVES, 1, true), adds || key > 0);
 }
 
 /* Of one block of queries. Each tile's scores of the next keys follow its sums of these ones, so that one
@@ -193,9 +196,12 @@ __device__ inline void multiply_block(
 			if (step >= w.steps[t])
 				continue;
 			barrier_wait(&m.s->of[t].has_p, step_parity[t]);
-			step_parity[t] ^= 1;
 			columns_after_barrier();
-			issue_sums(m, c, v.stage, step > 0);
+			issue_sums(m, c, v.stage, 0, EARLY, step > 0);
+			barrier_wait(&m.s->of[t].has_rest, step_parity[t]);
+			columns_after_barrier();
+			issue_sums(m, c, v.stage, EARLY, KEYS, true);
+			step_parity[t] ^= 1;
 			if (step + 1 < w.steps[t]) {
 				issue_scores(m, c.s, t, at.stage);
 				continue;
@@ -335,40 +341,43 @@ struct row_state {
 	two total;
 };
 
-/* Scores to weights, in place, 32 of them into tensor memory at a time. */
-template <int EMULATED>
-__device__ inline void weigh(float (&x)[KEYS], float base, float scale, u32 to)
+__device__ inline void weights_stored(u64 *b)
 {
-	float least = -base * scale;
-
-#pragma unroll
-	for (int part = 0; part < KEYS; part += 32) {
-		u32 w[16];
-
-#pragma unroll
-		for (int i = 0; i < 32; i += 2) {
-			two y = fused(two_of(x[part + i], x[part + i + 1]), two_of(scale, scale),
-				two_of(least, least));
-
-			if (i % 16 >= 16 - EMULATED)
-				y = polynomial(y);
-			else
-				y = two_of(power_of_two(y.x[0]), power_of_two(y.x[1]));
-			w[i / 2] = two_bf16(y);
-			x[part + i] = y.x[0];
-			x[part + i + 1] = y.x[1];
-		}
-		columns_store_16(to + part / 2, w);
-	}
+	columns_stored();
+	columns_before_barrier();
+	warp_arrive(b);
 }
 
-__device__ inline void add_weights(row_state &r, const float (&x)[KEYS])
+/* Scores to weights, in place, whose sum is added to the row's; 32 of them into tensor memory at a time. Pairs
+ * follow one another at a distance of LAG, so that exponentials have other work between them. */
+template <int EMULATED>
+__device__ inline void weigh(tile_barriers *b, row_state &r, float (&x)[KEYS], float scale, u32 to)
 {
-	two sum[4] = { r.total, two_of(0, 0), two_of(0, 0), two_of(0, 0) };
+	enum { PAIRS = KEYS / 2, LAG = 4 };
+	float least = -r.base * scale;
+	two sum[4] = { r.total, two_of(0, 0), two_of(0, 0), two_of(0, 0) }, y[PAIRS];
+	u32 w[PAIRS];
 
 #pragma unroll
-	for (int i = 0; i < KEYS; i += 2)
-		sum[i / 2 % 4] = sum_of_two(sum[i / 2 % 4], two_of(x[i], x[i + 1]));
+	for (int i = 0; i < PAIRS + 2 * LAG; i++) {
+		int at = i - LAG, last = i - 2 * LAG;
+
+		if (i < PAIRS)
+			y[i] = fused(two_of(x[2 * i], x[2 * i + 1]), two_of(scale, scale), two_of(least, least));
+		if (0 <= at && at < PAIRS)
+			y[at] = at % 8 >= 8 - EMULATED / 2
+				? polynomial(y[at])
+				: two_of(power_of_two(y[at].x[0]), power_of_two(y[at].x[1]));
+		if (last < 0)
+			continue;
+		w[last] = two_bf16(y[last]);
+		sum[last % 4] = sum_of_two(sum[last % 4], y[last]);
+		if (last % 16 == 15)
+			columns_store_16(to + last - 15, w + last - 15);
+		if (last == EARLY / 2 - 1)
+			weights_stored(&b->has_p);
+	}
+	weights_stored(&b->has_rest);
 	r.total = sum_of_two(sum_of_two(sum[0], sum[1]), sum_of_two(sum[2], sum[3]));
 }
 
@@ -385,12 +394,16 @@ __device__ inline float rebase(row_state &r, float most, float scale)
 	return factor;
 }
 
-/* One number of each row for the warps that correct. */
-__device__ inline void tell(state *s, int t, u32 &parity, float value)
+/* One number of each row for the warps that correct; they have read it when wait_until_told() returns. */
+__device__ inline void tell(state *s, int t, float value)
 {
-	barrier_wait(&s->of[t].free_factor, parity ^ 1);
 	s->factor[t][threadIdx.x % ROWS] = value;
 	warp_arrive(&s->of[t].has_factor);
+}
+
+__device__ inline void wait_until_told(state *s, int t, u32 &parity)
+{
+	barrier_wait(&s->of[t].free_factor, parity);
 	parity ^= 1;
 }
 
@@ -417,14 +430,13 @@ __device__ inline void soften(state *s, const problem &p, u32 first, float scale
 			hide(x, w.query + t * ROWS + row, step * KEYS, p.length, p.causal);
 			factor = rebase(r, most_of_row(x, r.base), scale);
 			if (step > 0)
-				tell(s, t, tell_parity, factor);
-			weigh<EMULATED>(x, r.base, scale, c.p);
-			columns_stored();
-			columns_before_barrier();
-			warp_arrive(&s->of[t].has_p);
-			add_weights(r, x);
+				tell(s, t, factor);
+			weigh<EMULATED>(&s->of[t], r, x, scale, c.p);
+			if (step > 0)
+				wait_until_told(s, t, tell_parity);
 		}
-		tell(s, t, tell_parity, 1.0f / (r.total.x[0] + r.total.x[1]));
+		tell(s, t, 1.0f / (r.total.x[0] + r.total.x[1]));
+		wait_until_told(s, t, tell_parity);
 	}
 }
 
@@ -531,6 +543,7 @@ __device__ inline void start_barriers(state *s, int stages)
 		barrier_init(&s->of[t].free_q, 1);
 		barrier_init(&s->of[t].has_s, 1);
 		barrier_init(&s->of[t].has_p, 8);
+		barrier_init(&s->of[t].has_rest, 4);
 		barrier_init(&s->of[t].has_factor, 4);
 		barrier_init(&s->of[t].free_factor, 4);
 		barrier_init(&s->of[t].has_o, 1);

@@ -186,6 +186,18 @@ FP32(MAX_ABS_F32, 2, TAKE2(F32),
 	signed_f32(
 		max_f32(__builtin_fabsf(a), __builtin_fabsf(b), u->mods &MOD_HI), a, b, u->mods &MOD_XORSIGN))
 
+/* One of three numbers, or its magnitude where the instruction is of those. */
+static inline float operand_f32(const struct uop *u, float x)
+{
+	return u->mods & MOD_ABS ? __builtin_fabsf(x) : x;
+}
+
+#define THREE(extreme) \
+	extreme(extreme(operand_f32(u, a), operand_f32(u, b), u->mods &MOD_HI), operand_f32(u, c), \
+		u->mods &MOD_HI)
+FP32(MIN3_F32, 3, TAKE3(F32), THREE(min_f32))
+FP32(MAX3_F32, 3, TAKE3(F32), THREE(max_f32))
+
 FP64(ADD_F64, 2, LAST_NAN, TAKE2(F64), a + b)
 FP64(SUB_F64, 2, LAST_NAN, TAKE2(F64), a - b)
 FP64(MUL_F64, 2, LAST_NAN, TAKE2(F64), a *b)

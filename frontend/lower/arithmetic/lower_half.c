@@ -93,33 +93,23 @@ static void lower_mixed(struct lower *l)
 }
 
 /* min and max of f32 with .abs, and of three. */
-static struct draft *emit_extreme(struct lower *l, ref to, ref a, ref b)
-{
-	bool is_max = l->insn->opcode == PTX_MAX, abs = has_modifier(l, PTX_MOD_ABS);
-	struct draft *d = emit(
-		l, abs ? (is_max ? UOP_MAX_ABS_F32 : UOP_MIN_ABS_F32) : (is_max ? UOP_MAX_F32 : UOP_MIN_F32));
-
-	d->dst[0] = to;
-	d->src[0] = a;
-	d->src[1] = b;
-	float_modifiers(l, d, PTX_F32);
-	extreme_modifiers(l, d);
-	return d;
-}
-
 static void lower_extreme(struct lower *l)
 {
-	ref to = result(l, operand(l, 0), 32), a = source(l, operand(l, 1), 32, true);
-	ref b = source(l, operand(l, 2), 32, true), c, both;
+	bool is_max = l->insn->opcode == PTX_MAX, of_three = l->insn->operand_count > 3;
+	ref to = result(l, operand(l, 0), 32), from[3] = { 0 };
+	struct draft *d;
 
-	if (l->insn->operand_count < 4) {
-		emit_extreme(l, to, a, b);
-		return;
-	}
-	c = source(l, operand(l, 3), 32, true);
-	both = new_vreg(l, 32);
-	emit_extreme(l, both, a, b);
-	emit_extreme(l, to, both, c);
+	for (uint32_t s = 0; s < 2u + of_three; s++)
+		from[s] = source(l, operand(l, s + 1), 32, true);
+	d = emit(l,
+		of_three         ? (is_max ? UOP_MAX3_F32 : UOP_MIN3_F32)
+			: is_max ? UOP_MAX_ABS_F32
+				 : UOP_MIN_ABS_F32);
+	d->dst[0] = to;
+	for (uint32_t s = 0; s < 2u + of_three; s++)
+		d->src[s] = from[s];
+	float_modifiers(l, d, PTX_F32);
+	extreme_modifiers(l, d);
 }
 
 bool lower_packed(struct lower *l)
