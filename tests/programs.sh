@@ -163,11 +163,13 @@ done
 
 # the quick commands of README.md and docs, word for word
 awk '/^```/ { code = !code; next }
-	code { sub(/ +#.*/, ""); if (sub(/\\$/, "")) { line = line $0; next } print line $0;
+	code { sub(/ +#.*/, ""); if (sub(/\\$/, "") || /\|$/) { line = line $0; next } print line $0;
 		line = "" }' README.md $(ls docs/*.md docs/*/*.md | grep -v -e cookbook -e not-everything) |
 	grep -E '^build/bin/lockstep (launch|list|config|ptx) ' | sort -u >"$out/commands"
+mkdir "$out/tree" # what they write stays there
+ln -s "$PWD"/* "$out/tree"
 while read -r command; do
-	expect "documentation: $command" eval "$command"
+	expect "documentation: $command" eval "(cd '$out/tree' && $command)"
 done <"$out/commands"
 expect "README.md and docs have commands" [ -s "$out/commands" ]
 finish
