@@ -476,17 +476,23 @@ static void watch_warp(struct exec *x, const struct uop *u, lane_mask active)
 		warp_sync_note(&a, &doubt);
 }
 
-/* Any operation: its registers first, then what it does in memory. */
+/* Any operation: its registers first, then what it does in memory; of one on tensor memory, for which the
+ * warp may have to wait for its other lanes, when it has been executed. */
 static void watch_registers(struct exec *x, const struct uop *u, lane_mask active)
 {
 	struct warp *w = x->warp->cta->warps[x->warp->index];
+	bool is_looked_at = active && w->cta->run->kernel->values;
+	bool is_tensor = active && u->code >= UOP_TCGEN05_LD && u->code <= UOP_TCGEN05_COMMIT;
 
-	if (active && w->cta->run->kernel->values)
+	if (is_looked_at && !is_tensor)
 		registers_look(w, u, active);
-	if (u->code >= UOP_TCGEN05_LD && u->code <= UOP_TCGEN05_COMMIT && active)
-		tensor_look(x, u, active, watched[u->code]);
-	else
+	if (!is_tensor) {
 		watched[u->code](x, u, active);
+		return;
+	}
+	tensor_look(x, u, active, watched[u->code]);
+	if (is_looked_at && !x->faulted)
+		registers_look(w, u, active);
 }
 
 void accesses_hook(void)

@@ -102,6 +102,16 @@ static void report_unfenced(const struct register_event *e, const struct last_ac
 		finding_detail(f, "the warp has executed no wgmma.fence");
 }
 
+static void report_loading(const struct register_event *e, const struct watched_register *r)
+{
+	const struct uop *load = &e->kernel->uops[r->load.uop - 1];
+	struct finding *f = note_registers(e, FINDING_SYNC_LOADING, &r->load);
+
+	if (f)
+		finding_detail(f, "register %u of %u", place_among(e, load, (uint32_t)(r - e->shadow->of)),
+			load->writes);
+}
+
 static struct watched_register *register_of(const struct register_event *e, uint32_t hazard)
 {
 	return &e->shadow->of[e->kernel->values[hazard]];
@@ -120,7 +130,7 @@ static void look_at_access(const struct register_event *e)
 		if (is_in_flight(e, r) && !(u->flags & UOP_SPILL))
 			report_in_flight(e, r);
 		if (r->load.uop && r->load.fence == e->shadow->waits && !(u->flags & UOP_SPILL))
-			note_registers(e, FINDING_SYNC_LOADING, &r->load);
+			report_loading(e, r);
 		*(i < u->reads ? &r->read : &r->write) = now;
 	}
 }
