@@ -84,13 +84,16 @@ static double ring_of(struct micro *m, const struct level *l, size_t links, size
 	return cycles;
 }
 
-/* The most lines that stay, by halving: from `fits` to `misses`, which does not fit. */
-static size_t find_size(struct micro *m, struct level *l, size_t fits, size_t misses)
+/* The most lines that stay, by halving: from `fits` to `misses`, which does not fit. Where a fiftieth of what
+ * is lost there is lost, some lines do not stay. */
+static size_t find_size(struct micro *m, const struct level *l, size_t fits, size_t misses)
 {
+	double limit = l->hit + 0.02 * (l->miss - l->hit);
+
 	while (misses - fits > l->unit) {
 		size_t middle = (fits + misses) / 2 / l->unit * l->unit;
 
-		if (ring_of(m, l, middle, LINE) < 1.002 * l->hit)
+		if (ring_of(m, l, middle, LINE) < limit)
 			fits = middle;
 		else
 			misses = middle;
@@ -123,7 +126,7 @@ static void measure_level(struct micro *m, struct level *l)
 	size_t fits = l->lines, next = fits;
 
 	l->hit = ring_of(m, l, fits, LINE);
-	while ((next *= 2) <= l->most && ring_of(m, l, next, LINE) < 1.05 * l->hit)
+	while ((next *= 2) <= l->most && (l->miss = ring_of(m, l, next, LINE)) < 1.05 * l->hit)
 		fits = next;
 	if (next > l->most)
 		return;

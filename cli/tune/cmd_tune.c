@@ -29,7 +29,13 @@ static const struct option tune_option_table[] = { OPTION_TEXT(struct tune_optio
 		"compute capability and number of SMs are nearest)"),
 	OPTION_FLAG(struct tune_options, no_trial, 0, "no-trial",
 		"do not try the machine that was written; the latencies of memories stay those of the base"),
-	MACHINE_OPTIONS(struct tune_options, machine.), OPTION_END };
+	OPTION_LIST(struct tune_options, machine.configs, 'c', "config", "FILE",
+		"in the place of a card measure this simulated chip: a name of 'lockstep list configs', or "
+		"else a\n"
+		"file; several: later ones, with their bases, override earlier ones"),
+	OPTION_LIST(struct tune_options, machine.sets, 's', "set", "PATH=VALUE",
+		"set one parameter of the simulated chip; may be repeated"),
+	OPTION_END };
 
 /* ---- measuring ---- */
 

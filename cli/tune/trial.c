@@ -11,6 +11,16 @@
 #include <math.h>
 #include <string.h>
 
+static bool needs_trial(const struct tune *t)
+{
+	const char *row;
+
+	for (size_t i = 0; i < t->count; i++)
+		if (rule_trial(t, &t->findings[i], &row))
+			return true;
+	return false;
+}
+
 static bool needs_chases(const struct tune *t)
 {
 	const char *row;
@@ -123,19 +133,19 @@ int trial_run(struct tune *t, const char *path, const char *how, bool table)
 	struct best *best = xcalloc(t->count, sizeof(*best));
 	struct tune_rows machine = { 0 };
 	struct diag_list diags;
-	int status = measure_machine(t, path, &machine);
+	int status = needs_trial(t) ? measure_machine(t, path, &machine) : STATUS_FINE;
 
 	diag_init(&diags);
 	for (int step = 0; !status && step < MOST_STEPS && correct(t, &machine, best); step++)
 		status = write_and_measure(t, path, how, &machine, &diags);
 	take_best(t, best);
-	if (!status)
+	if (!status && machine.count)
 		status = write_and_measure(t, path, how, &machine, &diags);
 	if (!status) {
 		judge(t, &machine);
 		status = tune_write(t, path, how, &diags) ? STATUS_FINE : failed(&diags);
 	}
-	if (!status && table)
+	if (!status && table && machine.count)
 		print_comparison(t, &machine);
 	diag_fini(&diags);
 	tune_rows_fini(&machine);
