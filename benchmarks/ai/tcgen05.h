@@ -11,9 +11,9 @@ enum { TCGEN05_SHARED = 226 * 1024 - 128 /* of a block, which has an SM to itsel
 	{ \
 		"tile", "columns of a tile", "256|128", "256" \
 	}
-#define TCGEN05_CHOICES \
+#define TCGEN05_TYPE \
 	{ \
-		{ "type", "elements of A and B, fp8: e4m3", "f16|bf16|fp8", "f16" }, TCGEN05_TILE \
+		"type", "elements of A and B, fp8: e4m3", "f16|bf16|fp8", "f16" \
 	}
 
 static inline struct wgmma tcgen05_input(struct bench *b)
@@ -21,12 +21,12 @@ static inline struct wgmma tcgen05_input(struct bench *b)
 	return wgmma_input(b, strcmp(b->choice[0], "fp8") ? b->choice[0] : "e4m3");
 }
 
-/* How many tiles C has, down and across, and their columns: an argument of the kernels. */
+/* How many tiles of a cluster C has, down and across, and their columns: an argument of the kernels. */
 struct tcgen05_tiling {
 	int down, across, width;
 };
 
-/* Tiles of 128 rows of each of so many CTAs. */
+/* With 128 rows for each of so many CTAs. */
 static inline struct tcgen05_tiling tcgen05_tiles(const struct gemm *g, unsigned ctas, unsigned width)
 {
 	return (struct tcgen05_tiling){ (int)((g->m + 128 * ctas - 1) / (128 * ctas)),
@@ -36,7 +36,7 @@ static inline struct tcgen05_tiling tcgen05_tiles(const struct gemm *g, unsigned
 static inline void tcgen05_launch(struct bench *b, const char *kernel, const struct tcgen05_tiling *tiles,
 	unsigned ctas, unsigned threads, void **args)
 {
-	tensor_launch_blocks(b, kernel, DIM((unsigned)(tiles->down * tiles->across) * ctas), threads, 1,
+	tensor_launch_blocks(b, kernel, DIM((unsigned)(tiles->down * tiles->across) * ctas), threads, ctas,
 		TCGEN05_SHARED, args);
 }
 

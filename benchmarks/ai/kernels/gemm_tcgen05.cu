@@ -1,7 +1,8 @@
 /* gemm_tcgen05.cu -- products of matrices in tensor memory (sm_100a): A is m x k, B is n x k, C is m x n. A
  * tile has 128 rows of one CTA, or 256 of a pair, and `width` columns, 128 or 256. A CTA of a pair loads its
  * own rows of A and half of the columns' rows of B; the even one issues the products of both. Tiles go down
- * bands of eight, so that those under way at a time share few rows of A and B. */
+ * bands of eight, so that those under way at a time share few rows of A and B. In clusters of two pairs, which
+ * have the same columns, each CTA loads half of its rows of B for its like in the other pair, too. */
 #include "tensor_pairs.cuh"
 
 enum { STEP = 128, ROWS = 128, MOST = 256, BLOCK = 512 /* bytes of scale factors */, COLUMNS = 512, BAND = 8 };
@@ -41,12 +42,13 @@ template <class T, int CTAS> __device__ inline ring<T, CTAS> *ring_of_block()
 	return (ring<T, CTAS> *)(((u64)memory + 1023) & ~(u64)1023);
 }
 
-template <class T, int CTAS> __device__ inline void ring_start(ring<T, CTAS> *r)
+/* pairs: in the cluster; all of them empty a stage, one fills it. */
+template <class T, int CTAS> __device__ inline void ring_start(ring<T, CTAS> *r, u32 pairs)
 {
 	if (threadIdx.x == 0) {
 		for (int s = 0; s < r->STAGES; s++) {
 			barrier_init(&r->full[s], 1);
-			barrier_init(&r->empty[s], 1);
+			barrier_init(&r->empty[s], pairs);
 		}
 		barrier_init(&r->done, 1);
 		barriers_visible();
@@ -55,7 +57,7 @@ template <class T, int CTAS> __device__ inline void ring_start(ring<T, CTAS> *r)
 		columns_allocate<COLUMNS, CTAS>(&r->columns);
 }
 
-/* How many tiles C has, down and across, and their columns. */
+/* How many tiles of a CTA, a pair or two pairs C has, down and across, and their columns. */
 struct tiling {
 	int down, across, width;
 };
@@ -67,13 +69,13 @@ struct tile {
 	u32 parity;
 };
 
-template <int CTAS> __device__ inline tile tile_of_block(u32 block, const tiling &c, u32 parity)
+__device__ inline tile tile_of_block(u32 block, const tiling &c, u32 parity)
 {
-	int at = block / CTAS, band = at / (BAND * c.across) * BAND, height = min((int)BAND, c.down - band);
+	int ctas = cluster_size(), at = block / ctas, band = at / (BAND * c.across) * BAND;
+	int height = min((int)BAND, c.down - band);
 
 	at -= band * c.across;
-	return { ((band + at % height) * CTAS + (is_even<CTAS>() ? 0 : 1)) * ROWS, at / height * c.width,
-		parity };
+	return { ((band + at % height) * ctas + (int)cluster_rank()) * ROWS, at / height * c.width, parity };
 }
 
 /* All steps of a tile. */
@@ -81,7 +83,8 @@ template <class T, int CTAS>
 __device__ inline void load_tile(ring<T, CTAS> *r, position<ring<T, CTAS>::STAGES> &at, const matrices &from,
 	const tile &t, int width, int steps)
 {
-	int rank = is_even<CTAS>() ? 0 : 1;
+	int odd = is_even<CTAS>() ? 0 : 1, pair = cluster_rank() / 2;
+	bool shares = CTAS == 2 && cluster_size() == 4;
 
 #pragma unroll 1
 	for (int k = 0; k < steps; k++, at.next()) {
@@ -89,12 +92,16 @@ __device__ inline void load_tile(ring<T, CTAS> *r, position<ring<T, CTAS>::STAGE
 		u32 full = even_address<CTAS>(&r->full[at.stage]);
 
 		barrier_wait(&r->empty[at.stage], at.parity ^ 1);
-		if (rank == 0)
+		if (!odd)
 			barrier_expect(&r->full[at.stage],
 				CTAS * ROWS * STEP + width * STEP +
 					CTAS * T::SCALES * BLOCK * (1 + width / 128));
 		pair_load<CTAS>(to->a, from.a, full, k * T::ELEMENTS, t.m);
-		pair_load<CTAS>(to->b, from.b, full, k * T::ELEMENTS, t.n + rank * width / CTAS);
+		if (shares)
+			pair_multicast(to->b + pair * (width / 4) * STEP, from.b, full, k * T::ELEMENTS,
+				t.n + odd * width / 2 + pair * width / 4, 5 << odd);
+		else
+			pair_load<CTAS>(to->b, from.b, full, k * T::ELEMENTS, t.n + odd * width / CTAS);
 		if (T::SCALES == 0)
 			continue;
 		pair_load<CTAS>(r->scales[at.stage], from.scale_a, full, 0, (t.m / 128 * steps + k) * T::SCALES);
@@ -131,16 +138,16 @@ template <class T, int CTAS>
 __device__ inline void multiply_tile(ring<T, CTAS> *r, position<ring<T, CTAS>::STAGES> &at, u32 d, int width,
 	int steps, u64 *done)
 {
-	u32 descriptor = descriptor_of<T>(CTAS * ROWS, width);
+	u32 descriptor = descriptor_of<T>(CTAS * ROWS, width), all = (1 << cluster_size()) - 1;
 
 #pragma unroll 1
 	for (int k = 0; k < steps; k++, at.next()) {
 		barrier_wait(&r->full[at.stage], at.parity);
 		columns_after_barrier();
 		multiply_stage<T, CTAS>(r, at.stage, d, descriptor, width, k);
-		pair_commit<CTAS>(&r->empty[at.stage]);
+		pair_commit<CTAS>(&r->empty[at.stage], all);
 	}
-	pair_commit<CTAS>(done);
+	pair_commit<CTAS>(done, 3 << even_rank<CTAS>());
 }
 
 /* ---- one tile for each CTA or pair ---- */
@@ -168,12 +175,12 @@ __device__ inline void one_tile(
 	const matrices &from, float *c, int rows, int columns, int steps, const tiling &by)
 {
 	auto *r = ring_of_block<T, CTAS>();
-	tile t = tile_of_block<CTAS>(blockIdx.x, by, 0);
+	tile t = tile_of_block(blockIdx.x, by, 0);
 	int warp = threadIdx.x / 32, row = t.m + threadIdx.x;
 	position<ring<T, CTAS>::STAGES> at = { 0, 0 };
 	u32 d;
 
-	ring_start(r);
+	ring_start(r, 1);
 	columns_before_barrier();
 	pair_meet<CTAS>();
 	columns_after_barrier();
@@ -197,18 +204,18 @@ __device__ inline void one_tile(
 
 struct queue {
 	uint4 answer;
-	u64 answered, read; /* by all roles of both CTAs, told to the even one */
+	u64 answered, read; /* by all roles of all CTAs, told to the first */
 	u64 sums_full[2], sums_empty[2];
 };
 
-enum { READERS = 7 + 6, STORING = 8 /* warps of both CTAs */, BOX = 32 * 128 };
+enum { READERS = 7 + 6 /* of a pair */, STORING = 8 /* warps of both CTAs */, BOX = 32 * 128 };
 
 __device__ inline void queue_start(queue *q)
 {
 	if (threadIdx.x > 0)
 		return;
 	barrier_init(&q->answered, 1);
-	barrier_init(&q->read, READERS);
+	barrier_init(&q->read, READERS * cluster_size() / 2);
 	for (int i = 0; i < 2; i++) {
 		barrier_init(&q->sums_full[i], 1);
 		barrier_init(&q->sums_empty[i], STORING);
@@ -231,7 +238,7 @@ __device__ inline bool next_tile(queue *q, tile &t, const tiling &by)
 		     : "r"(shared_address(&q->answer))
 		     : "memory");
 	shared_visible_to_copies();
-	t = tile_of_block<2>(x, by, t.parity ^ 1);
+	t = tile_of_block(x, by, t.parity ^ 1);
 	return is;
 }
 
@@ -246,11 +253,13 @@ __device__ inline bool next_tile_alone(queue *q, tile &t, const tiling &by)
 
 __device__ inline void ask_for_tiles(queue *q, tile t, const tiling &by)
 {
+	bool asks = cluster_rank() == 0;
+
 	do {
-		if (is_even<2>())
+		if (asks)
 			barrier_wait(&q->read, t.parity ^ 1);
 		barrier_expect(&q->answered, sizeof(q->answer));
-		if (is_even<2>())
+		if (asks)
 			asm volatile("clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::"
 				     "bytes.multicast::cluster::all.b128 [%0], [%1];" ::"r"(
 					     shared_address(&q->answer)),
@@ -337,7 +346,7 @@ __device__ inline void store_tiles(
 		more = next_tile(q, t, by);
 		__syncwarp();
 		if (lane == 0) {
-			barrier_arrive_at(&q->sums_empty[i % 2], 0);
+			barrier_arrive_at(&q->sums_empty[i % 2], even_rank<2>());
 			barrier_arrive_at(&q->read, 0);
 		}
 		if (!more)
@@ -354,10 +363,10 @@ __device__ inline void all_tiles(const matrices &from, const CUtensorMap *c, int
 	auto *r = ring_of_block<T, 2>();
 	unsigned char *boxes = (unsigned char *)r + (sizeof(*r) + 1023) / 1024 * 1024;
 	int warp = threadIdx.x / 32;
-	tile t = tile_of_block<2>(blockIdx.x, by, 0);
+	tile t = tile_of_block(blockIdx.x, by, 0);
 	u32 d;
 
-	ring_start(r);
+	ring_start(r, cluster_size() / 2);
 	queue_start(&q);
 	columns_before_barrier();
 	pair_meet<2>();
@@ -398,7 +407,7 @@ __device__ inline void all_tiles(const matrices &from, const CUtensorMap *c, int
 	{ \
 		one_tile<type, 2>({ &a, &b }, c, rows, columns, steps, by); \
 	} \
-	PAIR __launch_bounds__(256, 1) \
+	KERNEL __launch_bounds__(256, 1) \
 		gemm_tcgen05_persistent_##type(MAP a, MAP b, MAP c, int steps, tiling by) \
 	{ \
 		all_tiles<type>({ &a, &b }, &c, steps, by); \

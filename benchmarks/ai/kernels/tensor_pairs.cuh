@@ -62,19 +62,18 @@ template <int CTAS> __device__ inline void scales_copy(u32 to, const void *from)
 		     : "memory");
 }
 
-/* The barrier at this place, in both CTAs of a pair, when all products and copies of this thread are done. */
-template <int CTAS> __device__ inline void pair_commit(u64 *b)
+/* ---- pairs ---- */
+
+/* The rank of this CTA's pair's even one. */
+template <int CTAS> __device__ inline u32 even_rank()
 {
-	if (CTAS == 1)
-		products_commit(b);
-	else
-		asm volatile("tcgen05.commit.cta_group::2.mbarrier::arrive::one.shared::cluster.multicast::"
-			     "cluster.b64 [%0], %1;" ::"r"(shared_address(b)),
-			     "h"((u16)3)
-			     : "memory");
+	return CTAS == 1 ? 0 : cluster_rank() & ~1u;
 }
 
-/* ---- pairs ---- */
+template <int CTAS> __device__ inline bool is_even()
+{
+	return CTAS == 1 || cluster_rank() % 2 == 0;
+}
 
 /* The address of what lies there in the even CTA. */
 template <int CTAS> __device__ inline u32 even_address(const void *p)
@@ -82,13 +81,21 @@ template <int CTAS> __device__ inline u32 even_address(const void *p)
 	u32 at = shared_address(p);
 
 	if (CTAS == 2)
-		asm("mapa.shared::cluster.u32 %0, %0, 0;" : "+r"(at));
+		asm("mapa.shared::cluster.u32 %0, %0, %1;" : "+r"(at) : "r"(even_rank<CTAS>()));
 	return at;
 }
 
-template <int CTAS> __device__ inline bool is_even()
+/* The barrier at this place, for pairs in all CTAs of the mask, when all products and copies of this thread are
+ * done. */
+template <int CTAS> __device__ inline void pair_commit(u64 *b, u32 ctas)
 {
-	return CTAS == 1 || cluster_rank() == 0;
+	if (CTAS == 1)
+		products_commit(b);
+	else
+		asm volatile("tcgen05.commit.cta_group::2.mbarrier::arrive::one.shared::cluster.multicast::"
+			     "cluster.b64 [%0], %1;" ::"r"(shared_address(b)),
+			     "h"((u16)ctas)
+			     : "memory");
 }
 
 /* All threads, of both CTAs of a pair. */
@@ -106,6 +113,16 @@ template <int CTAS> __device__ inline void pair_load(void *to, const void *map, 
 	asm volatile("cp.async.bulk.tensor.2d.cta_group::%5.shared::cluster.global.tile.mbarrier::complete_"
 		     "tx::bytes [%0], [%1, {%3, %4}], [%2];" ::"r"(shared_address(to)),
 		     "l"(map), "r"(b), "r"(x), "r"(y), "n"(CTAS)
+		     : "memory");
+}
+
+/* To this place in all CTAs of the mask; of each of their pairs the barrier of the CTA whose parity is that of
+ * the barrier's is told. */
+__device__ inline void pair_multicast(void *to, const void *map, u32 b, int x, int y, u32 ctas)
+{
+	asm volatile("cp.async.bulk.tensor.2d.cta_group::2.shared::cluster.global.tile.mbarrier::complete_"
+		     "tx::bytes.multicast::cluster [%0], [%1, {%3, %4}], [%2], %5;" ::"r"(shared_address(to)),
+		     "l"(map), "r"(b), "r"(x), "r"(y), "h"((u16)ctas)
 		     : "memory");
 }
 
