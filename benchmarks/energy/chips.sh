@@ -17,8 +17,8 @@ run() {
 	rm -rf "${out:?}/$name"
 	# shellcheck disable=SC2086
 	"$lockstep" run -q --stats-launches all -c $machine --energy "$model" -o "$out/$name" -- "$@" \
-		>"$out/$name.log" 2>&1 || { echo "FAILED $name: $(tail -n 1 "$out/$name.log")" >&2; return 0; }
-	touch "$out/$name/done"
+		>"$out/$name.log" 2>&1 && touch "$out/$name/done" ||
+		echo "FAILED $name: $(tail -n 1 "$out/$name.log")" >&2
 }
 
 # last NAME: names and values of the last launch. The first of two warms the caches.
@@ -86,11 +86,11 @@ sweep() {
 sweep a100 "a100 --set gpu.dram_mhz=1215" # the measured ones have 40 GB
 sweep h200 h200
 # roofline CHIP IDLE: a line for each step. What is estimated at the measured rates has the energies of the
-# estimate, those of memory at the measured bytes a second and those of instructions at the measured operations.
+# estimate, those of memory at the measured bytes a second, those of instructions at the measured operations.
 roofline() {
 	for n in $steps; do
-		measured=$(awk -F , -v chip="$1" -v n="$n" '$1 == chip && $4 == n' "$here/published/roofline.csv")
-		if [ -z "$measured" ] || [ ! -f "$out/$1-roofline-$n/done" ]; then continue; fi
+		measured=$(grep "^$1,[0-9]*,[0-9]*,$n," "$here/published/roofline.csv") || continue
+		[ -f "$out/$1-roofline-$n/done" ] || continue
 		last "$1-roofline-$n" | awk -v row="$measured" -v chip="$1" -v n="$n" -v idle="${2% *}" '
 			function part(name) { return v["energy.component::" name] / ps }
 			{ v[$1] = $2 }
@@ -102,7 +102,8 @@ roofline() {
 				bytes = 1000 * v["dram.bytes"] / ps
 				flops = 2000 * v["activity.thread_instructions::fp_fma"] / ps
 				flops = n ? flops * (n + 1) / n : bytes / 4
-				at = part("board") + part("static") - idle * launch / (1 - launch) + m[6] / bytes * \
+				at = part("board") + part("static") - idle * launch / (1 - launch) + \
+					m[6] / bytes * \
 					(part("dram") + part("noc") + part("l2") + part("l1")) + \
 					m[7] / flops * (part("issue") + part("fp") + part("int"))
 				print chip, m[5], m[6], m[7], m[9], bytes, flops, watts,
@@ -130,8 +131,9 @@ awk '
 	END {
 		print ""
 		for (chip in n)
-			printf "%s: %d points, %.1f %% off in the mean, %.1f %% at the measured rates; the interval " \
-				"holds %d\n", chip, n[chip], sum[chip] / n[chip], at[chip] / n[chip], held[chip]
+			printf "%s: %d points, %.1f %% off in the mean, %.1f %% at the measured rates; " \
+				"the interval holds %d\n", chip, n[chip], sum[chip] / n[chip],
+				at[chip] / n[chip], held[chip]
 	}' "$out/roofline.txt"
 
 # Synthetic chips: drawn about the model by its errors, those of a coefficient and of a scale once for all
@@ -155,13 +157,14 @@ done | awk '
 				held += off <= interval[k] && off >= -interval[k]
 			}
 		}
-		printf "\nsynthetic: 400 chips drawn about the models by their errors, %d kernels: the interval " \
-			"holds %.1f %%\n", kernels, 100 * held / (400 * kernels)
+		printf "\nsynthetic: 400 chips drawn about the models by their errors, %d kernels: " \
+			"the interval holds %.1f %%\n", kernels, 100 * held / (400 * kernels)
 	}'
 
 # Kernels of a GV100: what the fit to the others says of each, and what its authors published.
 "$lockstep" energy fit "$here/gv100/activity.csv" "$here/gv100/power.csv" --name Benchmark,Kernel \
-	--aliases "$here/gv100/aliases.csv" --cycles Elapsed_Cycles --clock 1417 --prior "$here/gv100/prior.yaml" \
+	--aliases "$here/gv100/aliases.csv" --cycles Elapsed_Cycles --clock 1417 \
+	--prior "$here/gv100/prior.yaml" \
 	>"$out/fit.txt" 2>&1
 echo
 echo "| of | kernels | off in the mean | 95 % | holds |"
@@ -170,7 +173,7 @@ sed -n 's/^interval of 95 %.*+- \([0-9.]*\) %: it holds \([0-9]*\) of \([0-9]*\)
 	"$out/fit.txt" |
 	while read -r width held of; do
 		mean=$(sed -n 's/^fit: .*absolute error \([0-9.]*\) %.*/\1/p' "$out/fit.txt")
-		echo "| the fit to the others (\`lockstep energy fit\`) | $of | $mean % | +- $width % | $held |"
+		echo "| the fit to the others | $of | $mean % | +- $width % | $held |"
 	done
 awk -F , '
 	NR > 1 { off[$1, ++n[$1]] = $4 / $3 - 1 }
@@ -186,7 +189,7 @@ awk -F , '
 			half = 1.96 * sqrt(squares / n[v])
 			for (j = 1; j <= n[v]; j++)
 				held += off[v, j] <= half && off[v, j] >= -half
-			printf "| AccelWattch, %s | %d | %.1f %% | +- %.1f %% | %d |\n", v, n[v], 100 * sum / n[v],
-				100 * half, held
+			printf "| AccelWattch, %s | %d | %.1f %% | +- %.1f %% | %d |\n", v, n[v],
+				100 * sum / n[v], 100 * half, held
 		}
 	}' "$here/gv100/validation.csv"

@@ -10,7 +10,7 @@
 # it was. -n, or a machine without a card: a dry run, which says what would be done and how long it takes. It
 # measures; it fits nothing. All kernels take about a quarter of an hour.
 #
-#	LOCK_MHZ       lock the SM clock to this, and release it at the end (needs the rights to); default: as it is
+#	LOCK_MHZ       lock the SM clock to this, and release it at the end (needs the rights to)
 #	SECONDS_EACH   that are sampled in each repetition (1.5)
 #	WARM_UP        seconds before, which are not (1)
 #	REPETITIONS    of each kernel, each a process of its own (2)
@@ -74,13 +74,12 @@ power_field() {
 # -- the kernels --
 
 kernels() {
-	{ "$program" --list ${pattern:+--only "$pattern"} 2>/dev/null ||
-		"$build/bin/lockstep" run -q -f -o "" -- "$program" --list ${pattern:+--only "$pattern"} 2>/dev/null; } |
-		cut -d ' ' -f 1
+	set -- "$program" --list ${pattern:+--only "$pattern"}
+	{ "$@" 2>/dev/null || "$build/bin/lockstep" run -q -f -o "" -- "$@" 2>/dev/null; } | cut -d ' ' -f 1
 }
 left() { for k in $(kernels); do grep -q "^$k," "$folder/power.csv" 2>/dev/null || echo "$k"; done; }
 
-# From the n-th second behind this time of the clock to another: mean, scatter, number, lowest clock, temperature
+# From one time of the clock to another: mean, scatter, number, lowest clock, temperature
 summary() {
 	awk -F ', *' -v from="$1" -v to="$2" '
 		{ split($1, t, " ") }
@@ -92,7 +91,8 @@ summary() {
 		END {
 			if (!n) exit 1
 			spread = squares / n - (sum / n) ^ 2
-			printf "%.3f %.3f %d %d %d\n", sum / n, (spread > 0 ? sqrt(spread) : 0), n, slowest, hottest
+			printf "%.3f %.3f %d %d %d\n", sum / n, (spread > 0 ? sqrt(spread) : 0), n, slowest,
+				hottest
 		}' "$samples"
 }
 clock_after() { date -d "@$(awk -v a="$1" -v b="$2" 'BEGIN { printf "%.3f", a + b }')" +%T.%3N; }
@@ -161,8 +161,8 @@ if [ -n "$dry" ]; then
 		echo "  sensor of compute capability $capability: $(describe "$capability")"
 		[ -z "$name" ] || break
 	done
-	echo "  $count kernels, $repetitions times ${warm} s of warm-up and ${seconds} s: $minutes minutes, after" \
-		"5 s idle; to $folder/power.csv"
+	echo "  $count kernels, $repetitions times ${warm} s of warm-up and ${seconds} s: $minutes minutes," \
+		"after 5 s idle; to $folder/power.csv"
 	exit 0
 fi
 
@@ -194,7 +194,8 @@ if [ ! -f "$folder/idle.csv" ]; then
 	mv "$folder/idle.csv.new" "$folder/idle.csv"
 fi
 [ -f "$folder/power.csv" ] ||
-	echo "kernel,watts,between_repetitions,scatter,repetitions,samples,least_sm_mhz,celsius" >"$folder/power.csv"
+	echo "kernel,watts,between_repetitions,scatter,repetitions,samples,least_sm_mhz,celsius" \
+		>"$folder/power.csv"
 echo "measure.sh: $count kernels, $minutes minutes, to $folder/power.csv"
 for kernel in $(left); do
 	status=0
@@ -210,5 +211,5 @@ for kernel in $(left); do
 	[ -z "${LOCK_MHZ:-}" ] || [ "$mhz" -ge $((LOCK_MHZ - 15)) ] ||
 		echo "measure.sh: $kernel: the clock fell to $mhz MHz: its power is that of another clock" >&2
 done
-echo "measure.sh: done. This is measured power and no model: lockstep energy fit makes one, and says how far" \
-	"to trust it"
+echo "measure.sh: done. This is measured power and no model: lockstep energy fit makes one, and says how" \
+	"far to trust it"
