@@ -92,5 +92,12 @@ same_results() {
 [ $# = 0 ] || shift
 [ $# -gt 0 ] || set -- docs/user/cookbook.md docs/user/not-everything.md $(ls docs/user/tutorials/*.md | grep -v notebook)
 for page; do run_page "$page"; done
+# of README.md the part of whose output it shows a line
+case $* in
+*cookbook.md*)
+	sed -n '/^## First results/,/^## What/p' README.md >"$out/first-results.md"
+	RECORD= run_page "$out/first-results.md"
+	;;
+esac
 case "$has_cluster $*" in "yes "*cookbook*) expect "a cluster gives the same results" same_results ;; esac
 finish

@@ -24,7 +24,7 @@ for folder in $(find sim frontend dram interconnect memsys core host experiment 
 	expect "$folder/README.md lists its files, each once" [ ! -s "$out/log" ]
 done
 
-for page in README.md ARCHITECTURE.md docs/*.md docs/*/*.md docs/*/*/*.md sweeps/*.md; do
+for page in *.md make/README.md docs/*.md docs/*/*.md docs/*/*/*.md sweeps/*.md; do
 	grep -o '](\([^)#:]*\))' "$page" | sed 's/^](//; s/)$//' | sort -u >"$out/links"
 	while read -r link; do
 		expect "$page: the link to $link" [ -e "$(dirname "$page")/$link" ]
@@ -49,7 +49,7 @@ is_there() {
 		;;
 	esac
 }
-for page in README.md ARCHITECTURE.md docs/*.md docs/*/*.md docs/*/*/*.md sweeps/*.md benchmarks/*.md benchmarks/*/README.md; do
+for page in *.md make/README.md docs/*.md docs/*/*.md docs/*/*/*.md sweeps/*.md benchmarks/*.md benchmarks/*/README.md; do
 	awk -f tests/readmes.awk "$page" | sed "s|^|$page |"
 done >"$out/all"
 awk '{ page = $1; $1 = "" } !seen[$0]++ { print page $0 }' "$out/all" >"$out/named" # each once

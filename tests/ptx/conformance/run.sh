@@ -49,6 +49,9 @@ fi
 sed '$d' "$out/values" | grep 'refused$'
 grep '^note' "$out/values"
 last=$(tail -n 1 "$out/values")
-passed=$((passed + $(echo "$last" | sed -n 's/^\([0-9]*\) passed.*/\1/p')))
+forms=$(echo "$last" | sed -n 's/^\([0-9]*\) passed.*/\1/p')
+passed=$((passed + forms))
+claimed=$(sed -n 's/.*more than \([0-9]*\) instruction forms.*/\1/p' README.md)
+expect "README.md: more than $claimed forms of $forms" [ "$forms" -gt "${claimed:-0}" ]
 expect "all suites end well" [ $status = 0 ]
 finish
