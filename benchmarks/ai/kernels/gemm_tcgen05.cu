@@ -114,22 +114,32 @@ __device__ inline void load_tile(ring<T, CTAS> *r, position<ring<T, CTAS>::STAGE
 /* Columns for scale factors, behind those of the sums: four for each block of A, eight for each of B. */
 enum { SCALES_A = MOST, SCALES_B = MOST + 16 };
 
+/* Descriptors of the first stage; those of others differ in the lower bits, addresses by 16 bytes. */
+struct descriptors {
+	u64 a, b, scales;
+	u32 product;
+};
+
 /* The products of one stage, before which its scale factors go to tensor memory. */
 template <class T, int CTAS>
-__device__ inline void multiply_stage(ring<T, CTAS> *r, u32 stage, u32 d, u32 descriptor, int width, u32 adds)
+__device__ inline void multiply_stage(u32 stage, u32 d, const descriptors &at, u32 is_wide, u32 adds)
 {
+	u64 operands = stage * (u32)(sizeof(ring<T, CTAS>::stage[0]) / 16);
+	u64 scales = at.scales + stage * (u32)(sizeof(ring<T, CTAS>::scales[0]) / 16);
+
+#pragma unroll
 	for (int i = 0; i < T::SCALES; i++) {
-		scales_copy<CTAS>(d + SCALES_A + 4 * i, r->scales[stage][i]);
-		for (int part = 0; part < width / 128; part++)
-			scales_copy<CTAS>(d + SCALES_B + 8 * i + 4 * part,
-				r->scales[stage][(1 + part) * T::SCALES + i]);
+		scales_copy<CTAS>(d + SCALES_A + 4 * i, scales + i * BLOCK / 16, 1);
+		scales_copy<CTAS>(d + SCALES_B + 8 * i, scales + (T::SCALES + i) * BLOCK / 16, 1);
+		scales_copy<CTAS>(d + SCALES_B + 8 * i + 4, scales + (2 * T::SCALES + i) * BLOCK / 16, is_wide);
 	}
+#pragma unroll
 	for (u32 i = 0; i < STEP / 32; i++) {
 		u32 block = i * T::SCALES / 4, byte = i * T::SCALES % 4;
 
-		T::template multiply<CTAS>(d, operand(r->stage[stage].a + 32 * i),
-			operand(r->stage[stage].b + 32 * i), descriptor | byte << 4 | byte << 29,
-			d + SCALES_A + 4 * block, d + SCALES_B + 8 * block, adds | i);
+		T::template multiply<CTAS>(d, at.a + operands + 2 * i, at.b + operands + 2 * i,
+			at.product | byte << 4 | byte << 29, d + SCALES_A + 4 * block,
+			d + SCALES_B + 8 * block, adds | i);
 	}
 }
 
@@ -138,13 +148,15 @@ template <class T, int CTAS>
 __device__ inline void multiply_tile(ring<T, CTAS> *r, position<ring<T, CTAS>::STAGES> &at, u32 d, int width,
 	int steps, u64 *done)
 {
-	u32 descriptor = descriptor_of<T>(CTAS * ROWS, width), all = (1 << cluster_size()) - 1;
+	descriptors first = { operand(r->stage[0].a), operand(r->stage[0].b), scale_rows(r->scales[0]),
+		descriptor_of<T>(CTAS * ROWS, width) };
+	u32 all = (1 << cluster_size()) - 1, is_wide = width > 128;
 
 #pragma unroll 1
 	for (int k = 0; k < steps; k++, at.next()) {
 		barrier_wait(&r->full[at.stage], at.parity);
 		columns_after_barrier();
-		multiply_stage<T, CTAS>(r, at.stage, d, descriptor, width, k);
+		multiply_stage<T, CTAS>(at.stage, d, first, is_wide, k);
 		pair_commit<CTAS>(&r->empty[at.stage], all);
 	}
 	pair_commit<CTAS>(done, 3 << even_rank<CTAS>());

@@ -52,13 +52,19 @@ TENSOR_TYPE(mxfp8, 0, 128, 1, "mxf8f6f4.block_scale.scale_vec::1X", SCALE_OPERAN
 TENSOR_TYPE(mxfp4, 1, 128, 2, "mxf4.block_scale.scale_vec::2X", SCALE_OPERANDS)
 TENSOR_TYPE(nvfp4, 1, 128, 4, "mxf4nvf4.block_scale.scale_vec::4X", SCALE_OPERANDS)
 
-/* 512 bytes, the scale factors of 128 lines for four blocks of k, to four columns of each quarter of the
- * lanes: 16 bytes are those of lines i, 32 + i, 64 + i and 96 + i. */
-template <int CTAS> __device__ inline void scales_copy(u32 to, const void *from)
+/* Scale factors in shared memory as tcgen05.cp reads them: 32 rows of 16 bytes. */
+__device__ inline u64 scale_rows(const void *p)
 {
-	u64 rows = (u64)(shared_address(from) >> 4) | (u64)(128 >> 4) << 32 | (u64)1 << 46;
+	return (u64)(shared_address(p) >> 4) | (u64)(128 >> 4) << 32 | (u64)1 << 46;
+}
 
-	asm volatile("tcgen05.cp.cta_group::%2.32x128b.warpx4 [%0], %1;" ::"r"(to), "l"(rows), "n"(CTAS)
+/* 512 bytes, the scale factors of 128 lines for four blocks of k, to four columns of each quarter of the
+ * lanes: 16 bytes are those of lines i, 32 + i, 64 + i and 96 + i. is: 0 copies nothing. */
+template <int CTAS> __device__ inline void scales_copy(u32 to, u64 rows, u32 is)
+{
+	asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %3, 0;\n"
+		     "@p tcgen05.cp.cta_group::%2.32x128b.warpx4 [%0], %1;\n}" ::"r"(to),
+		     "l"(rows), "n"(CTAS), "r"(is)
 		     : "memory");
 }
 
