@@ -7,6 +7,7 @@
 #include "host/session/session.h"
 #include "sim/text/terminal.h"
 #include "sim/base/xalloc.h"
+#include <inttypes.h>
 
 struct list_options {
 	struct machine_options machine;
@@ -16,6 +17,28 @@ static const struct option list_option_table[] = { MACHINE_OPTIONS(struct list_o
 	OPTION_END };
 
 /* -- policies -- */
+
+/* "stores 512 bits for each warp slot of an SM, 8 x 64: a request (HPCA 2014, 5.3)" */
+static void print_storage(
+	const struct policy_interface *interface, const struct policy_class *class, FILE *to)
+{
+	void *prototype = policy_blank(interface, class);
+
+	for (const struct policy_storage *s = class->storage; s && s->what; s++) {
+		uint64_t bits = policy_storage_bits(s, prototype);
+
+		fprintf(to, "  %-14s  ", "");
+		if (!s->bits)
+			fprintf(to, "logic for each %s: ", s->of);
+		else
+			fprintf(to, "stores %" PRIu64 " bit%s for each %s", bits, bits == 1 ? "" : "s",
+				s->of);
+		if (s->bits && s->entries)
+			fprintf(to, ", %" PRIu64 " x %" PRIu32, bits / s->bits, s->bits);
+		fprintf(to, "%s%s (%s)\n", s->bits ? ": " : "", s->what, s->source);
+	}
+	policy_prototype_free(prototype);
+}
 
 static void print_interface(const struct policy_interface *interface, FILE *to)
 {
@@ -27,6 +50,7 @@ static void print_interface(const struct policy_interface *interface, FILE *to)
 		if (class->source)
 			fprintf(to, " (%s)", class->source);
 		fputc('\n', to);
+		print_storage(interface, class, to);
 	}
 }
 
@@ -190,7 +214,8 @@ const struct command command_list = {
 	.name = "list",
 	.operands = "[policies | configs | benchmarks | stats]",
 	.summary = "list policies, configurations, benchmarks, statistics",
-	.details = "  policies    all policies, by the decision that they make, with their sources\n"
+	.details = "  policies    all policies, by the decision that they make, with their sources, and for\n"
+		   "              some what they would store on a chip\n"
 		   "  configs     the configurations and overlays that come with Lockstep\n"
 		   "  benchmarks  the benchmarks that were built\n"
 		   "  stats       every statistic of the machine: name, unit, meaning\n"

@@ -386,10 +386,19 @@ static const struct sim_stat dwtcs_stats[] = {
 	SIM_STAT_END,
 };
 
+static const struct policy_storage limiter_dwtcs_storage[] = {
+	STORED(96, "SM", "counters of a period: instructions, misses, cycles, 32 bits each",
+		"GPGPU 2015 names the counters; the width is ours"),
+	STORED_ENTRIES(struct dwtcs, remembered, 38, "chip",
+		"a kernel that has run: its number and the limit that was best for it", "ours"),
+	STORED_END,
+};
+
 const struct limiter_class limiter_dwtcs = {
 	.name = "dwtcs",
 	.help = "SMs try different numbers of active warps, and the best number is used by all",
 	.source = "Khairy et al., GPGPU 2015",
+	.storage = limiter_dwtcs_storage,
 	.size = sizeof(struct dwtcs),
 	.shared_size = sizeof(struct coordinator),
 	.needs_l1 = true,

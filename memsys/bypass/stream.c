@@ -58,10 +58,17 @@ static const struct sim_stat stream_stats[] = {
 	SIM_STAT_END,
 };
 
+static const struct policy_storage bypass_stream_storage[] = {
+	STORED(64, "SM", "counters of reads and of misses of a period, 32 bits each",
+		"GPGPU 2015 names the counters; the width is ours"),
+	STORED_END,
+};
+
 const struct bypass_class bypass_stream = {
 	.name = "stream",
 	.help = "all reads bypass the L1 while most reads of a sampling period have missed",
 	.source = "Khairy et al., GPGPU 2015",
+	.storage = bypass_stream_storage,
 	.size = sizeof(struct stream),
 	.params = stream_params,
 	.state = stream_state,

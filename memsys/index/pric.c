@@ -172,10 +172,16 @@ static const struct sim_param pric_params[] = {
 	SIM_END
 };
 
+static const struct policy_storage index_pric_storage[] = {
+	STORED_LOGIC("L1", "a tree of XOR gates for each bit of the set", "GPGPU 2015, after Rau, ISCA 1991"),
+	STORED_END,
+};
+
 const struct index_class index_pric = {
 	.name = "pric",
 	.help = "line number modulo an irreducible polynomial over GF(2) (pseudo-random interleaved cache)",
 	.source = "Khairy et al., GPGPU 2015 (Rau, ISCA 1991)",
+	.storage = index_pric_storage,
 	.size = sizeof(struct pric),
 	.state = policy_keeps_nothing,
 	.is_optional = true,

@@ -65,10 +65,17 @@ static const struct sim_stat wip_stats[] = {
 	.size = sizeof(struct wip), .state = policy_keeps_nothing, .stats = wip_stats, .needs_types = true, \
 	.place = wip_place
 
+static const struct policy_storage wip_storage[] = {
+	STORED_LOGIC(
+		"L2 slice", "the time of a line's last use, multiplied by a hit ratio", "CMU-SAFARI/MeDiC"),
+	STORED_END,
+};
+
 const struct insertion_class insertion_wip = {
 	.name = "wip",
 	.help = "WIP as released: a line's time of last use, multiplied by the hit ratio of its warp",
 	.source = "Ausavarungnirun et al., PACT 2015 (MeDiC); CMU-SAFARI/MeDiC",
+	.storage = wip_storage,
 	.stamp = wip_stamp,
 	WIP_CLASS,
 };
@@ -80,10 +87,16 @@ const struct insertion_class insertion_wip_position = {
 	WIP_CLASS,
 };
 
+static const struct policy_storage wip_rank_storage[] = {
+	STORED(2, "line of the L2", "the type of the warp that brought the line in", "PACT 2015"),
+	STORED_END,
+};
+
 const struct insertion_class insertion_wip_rank = {
 	.name = "wip_rank",
 	.help = "WIP by rank: lines of mostly-miss warps go first, those of mostly-hit warps last",
 	.source = "Ausavarungnirun et al., PACT 2015 (MeDiC)",
+	.storage = wip_rank_storage,
 	.ranks = true,
 	.init = wip_rank_init,
 	WIP_CLASS,

@@ -158,10 +158,18 @@ static const struct sim_stat pcal_stats[] = {
 	SIM_STAT_END,
 };
 
+static const struct policy_storage l2_bypass_pcal_storage[] = {
+	STORED(1, "warp slot of an SM", "whether the warp has a token", "HPCA 2015; MeDiC's comparator"),
+	STORED(32, "warp slot of an SM", "the time of its last request, by which tokens are handed out",
+		"ours: the paper does not say how it knows the most recently active warps"),
+	STORED_END,
+};
+
 const struct l2_bypass_class l2_bypass_pcal = {
 	.name = "pcal",
 	.help = "PCAL: warps without a token, which the most recently active ones have",
 	.source = "Li et al., HPCA 2015; as compared in MeDiC (Ausavarungnirun et al., PACT 2015)",
+	.storage = l2_bypass_pcal_storage,
 	.size = sizeof(struct pcal),
 	.params = pcal_params,
 	.stats = pcal_stats,

@@ -55,10 +55,17 @@ static const struct sim_stat stream_stats[] = {
 	SIM_STAT_END,
 };
 
+static const struct policy_storage l2_bypass_stream_storage[] = {
+	STORED(64, "L2 slice", "counters of reads and of misses of a period, 32 bits each",
+		"GPGPU 2015 names the counters; the width is ours"),
+	STORED_END,
+};
+
 const struct l2_bypass_class l2_bypass_stream = {
 	.name = "stream",
 	.help = "reads and stores, while most of a sampling period's reads have missed",
 	.source = "Khairy et al., GPGPU 2015",
+	.storage = l2_bypass_stream_storage,
 	.size = sizeof(struct stream),
 	.params = stream_params,
 	.state = stream_state,

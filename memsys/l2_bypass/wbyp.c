@@ -80,10 +80,17 @@ static const struct sim_stat wbyp_stats[] = {
 	SIM_STAT_END,
 };
 
+static const struct policy_storage l2_bypass_wbyp_storage[] = {
+	STORED_ENTRIES(struct wbyp, filter_bits, 1, "L2 slice",
+		"a bit of the filter of lines that have bypassed", "CMU-SAFARI/MeDiC"),
+	STORED_END,
+};
+
 const struct l2_bypass_class l2_bypass_wbyp = {
 	.name = "wbyp",
 	.help = "WByp: requests of warps that mostly or always miss in the L2",
 	.source = "Ausavarungnirun et al., PACT 2015 (MeDiC)",
+	.storage = l2_bypass_wbyp_storage,
 	.size = sizeof(struct wbyp),
 	.params = wbyp_params,
 	.stats = wbyp_stats,

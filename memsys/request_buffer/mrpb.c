@@ -315,10 +315,22 @@ static const struct sim_stat mrpb_stats[] = {
 	SIM_STAT_END,
 };
 
+static const struct policy_storage request_buffer_mrpb_storage[] = {
+	STORED_ENTRIES(struct mrpb, entries, 64, "warp slot of an SM",
+		"a request: its address, warp and lanes; 48 queues of 8 are the 3 KB for an SM that the "
+		"paper gives as "
+		"its bound",
+		"HPCA 2014, 5.3; the width is ours"),
+	STORED_LOGIC("SM", "the signature chooses a queue, and a priority encoder the queue that is drained",
+		"HPCA 2014, 3.2 and 3.3"),
+	STORED_END,
+};
+
 const struct request_buffer_class request_buffer_mrpb = {
 	.name = "mrpb",
 	.help = "memory request prioritization buffer: queues by warp or CTA, drained by priority",
 	.source = "Jia, Shaw, Martonosi, HPCA 2014",
+	.storage = request_buffer_mrpb_storage,
 	.size = sizeof(struct mrpb),
 	.params = mrpb_params,
 	.state = mrpb_state,

@@ -302,10 +302,19 @@ static const struct sim_stat hit_ratio_stats[] = {
 	SIM_STAT_END,
 };
 
+static const struct policy_storage classifier_hit_ratio_storage[] = {
+	STORED(32, "warp slot of an L2 slice", "counters of requests and of hits, 16 bits each",
+		"PACT 2015: two counters a warp; the width is ours"),
+	STORED(3, "request between L1 and DRAM", "the type of its warp", "PACT 2015"),
+	STORED_LOGIC("L2 slice", "a hit ratio compared with two thresholds", "PACT 2015"),
+	STORED_END,
+};
+
 const struct classifier_class classifier_hit_ratio = {
 	.name = "hit_ratio",
 	.help = "by the share of the warp's requests that hit in the slice",
 	.source = "Ausavarungnirun et al., PACT 2015 (MeDiC)",
+	.storage = classifier_hit_ratio_storage,
 	.size = sizeof(struct hit_ratio),
 	.params = hit_ratio_params,
 	.state = hit_ratio_state,

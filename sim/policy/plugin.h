@@ -13,7 +13,7 @@
 #include "sim/policy/policy.h"
 
 /* Changes with every header that a policy sees: plug-ins of another number are refused. */
-#define LOCKSTEP_PLUGIN_VERSION 1
+#define LOCKSTEP_PLUGIN_VERSION 2
 
 struct plugin_policy {
 	const char *interface;

@@ -21,14 +21,16 @@
 #include "sim/base/state.h"
 #include "sim/base/xalloc.h"
 #include "sim/config/config.h"
+#include "sim/policy/storage.h"
 #include "sim/stats/stat.h"
 
 /* The fields that every class begins with. All but name and size may be NULL. */
 #define POLICY_CLASS_FIELDS \
-	const char *name;               /* in the configuration and the list */ \
-	const char *help;               /* a line for `lockstep list` */ \
-	const char *source;             /* the paper that it is from */ \
-	size_t size;                    /* of the policy's own struct, the base included */ \
+	const char *name;                     /* in the configuration and the list */ \
+	const char *help;                     /* a line for `lockstep list` */ \
+	const char *source;                   /* the paper that it is from */ \
+	const struct policy_storage *storage; /* what it would add to a chip (sim/policy/storage.h) */ \
+	size_t size;                          /* of the policy's own struct, the base included */ \
 	const struct sim_param *params; /* fields of that struct: subsection `name` of the configuration */ \
 	const struct sim_stat *stats;   /* fields of it, too: in the output behind the same name */ \
 	/* Parameters are read and the object is connected: sets its state, may allocate. */ \

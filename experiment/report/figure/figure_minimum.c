@@ -1,5 +1,5 @@
-/* experiment/report/figure/figure_minimum.c -- values over configurations that stand in an order, such as clocks:
- * a line for each workload and one of their mean, on each of which the least value is marked. */
+/* experiment/report/figure/figure_minimum.c -- values over configurations that stand in an order, such as
+ * clocks: a line for each workload and one of their mean, on each of which the least value is marked. */
 #include "experiment/report/figure/figure.h"
 #include "sim/base/xalloc.h"
 #include <math.h>
@@ -17,9 +17,9 @@
 struct minimum {
 	struct figure *figure;
 	const struct report_value *value;
-	double *means;         /* by column of the figure; NULL: it has none */
-	double *x;             /* by column of the figure */
-	bool has_numbers;      /* x are what the levels are called, not 0, 1, 2 */
+	double *means;    /* by column of the figure; NULL: it has none */
+	double *x;        /* by column of the figure */
+	bool has_numbers; /* x are what the levels are called, not 0, 1, 2 */
 	double low, high, step;
 };
 
@@ -172,9 +172,10 @@ static void write_minimum_plot(const struct minimum *m, struct canvas *canvas)
 		fprintf(to,
 			"%sdata index %zu using 1:2 with linespoints pointtype 2 pointsize 0.4 linewidth %g "
 			"linecolor '%s' notitle, \\\n\t"
-			"data index %zu using 1:2 with points pointtype %d pointsize %g linecolor '%s' notitle",
-			line ? ", \\\n\t" : "plot ", 2 * line, is_mean ? 2.2 : 1.1, line_colour(m, line), 2 * line + 1,
-			LEAST_MARK, is_mean ? 1.5 : 1.0, line_colour(m, line));
+			"data index %zu using 1:2 with points pointtype %d pointsize %g linecolor '%s' "
+			"notitle",
+			line ? ", \\\n\t" : "plot ", 2 * line, is_mean ? 2.2 : 1.1, line_colour(m, line),
+			2 * line + 1, LEAST_MARK, is_mean ? 1.5 : 1.0, line_colour(m, line));
 	}
 	fputc('\n', to);
 }
@@ -206,7 +207,8 @@ static size_t minimum_legend(const struct minimum *m, struct legend_entry *entri
 
 	for (size_t line = 0; line < line_count(m); line++)
 		if (line == s->row_count || s->row_count <= MOST_COLOURED)
-			entries[n++] = (struct legend_entry){ line_name(m, line), line_colour(m, line), LEAST_MARK };
+			entries[n++] =
+				(struct legend_entry){ line_name(m, line), line_colour(m, line), LEAST_MARK };
 	if (s->row_count > MOST_COLOURED)
 		entries[n++] = (struct legend_entry){ keep_print(&m->figure->data->keeper, "each %s",
 							      figure_row_word(m->figure)),
@@ -226,7 +228,8 @@ static void draw_minimum_panel(struct minimum *m, const char *name)
 	choose_range(m);
 	canvas_legend(canvas, LEFT, 6, WIDTH - LEFT - RIGHT, legend, entries);
 	canvas->alt = keep_print(&f->data->keeper,
-		"Lines of %s over configurations, one for each %s, with the least value of each marked; the table "
+		"Lines of %s over configurations, one for each %s, with the least value of each marked; the "
+		"table "
 		"below has the numbers",
 		figure_axis(f, m->value), figure_row_word(f));
 	canvas_label(canvas, 12, top + PLOT / 2, ANCHOR_CENTRE, SMALL_SIZE, 90, NULL,
@@ -259,7 +262,8 @@ static struct report_table *minimum_table(const struct minimum *m, const char *n
 		table_text(t, line, 1, least == NONE ? "-" : f->data->columns[s->columns[least]].label, NULL);
 		for (size_t c = 0; c < s->column_count; c++)
 			table_number(t, line, c + 2, minimum_value(m, line, c),
-				line < s->row_count ? figure_point_link(f, s->rows[line], s->columns[c]) : NULL);
+				line < s->row_count ? figure_point_link(f, s->rows[line], s->columns[c])
+						    : NULL);
 	}
 	return t;
 }
@@ -284,8 +288,8 @@ static const char *minimum_value_caption(const struct minimum *m)
 
 	return keep_print(k, "%s%s", figure_value_text(m->figure, m->value),
 		at_end ? keep_print(k,
-				 " %zu of %zu lines are least at an end, so that what is beyond may be less.", at_end,
-				 line_count(m))
+				 " %zu of %zu lines are least at an end, so that what is beyond may be less.",
+				 at_end, line_count(m))
 		       : "");
 }
 
@@ -304,8 +308,8 @@ static bool show_value(struct minimum *m, size_t number, bool is_only, struct di
 	if (figure_has_values(f, m->value->cells))
 		draw_minimum_panel(m, name);
 	figure_add_table(f, minimum_table(m, name));
-	f->caption = keep_print(
-		&f->data->keeper, "%s%s%s", number ? f->caption : "", number ? " " : "", minimum_value_caption(m));
+	f->caption = keep_print(&f->data->keeper, "%s%s%s", number ? f->caption : "", number ? " " : "",
+		minimum_value_caption(m));
 	return true;
 }
 
@@ -320,8 +324,9 @@ static bool minimum_draw(struct figure *f, struct diag_list *diags)
 	for (size_t i = 0; i < count; i++)
 		if (!show_value(&m, i, count == 1, diags))
 			return false;
-	f->title = f->spec->title ? f->spec->title
-				  : keep_print(&f->data->keeper, "Where %s is least", figure_axis(f, m.value));
+	f->title = f->spec->title
+		? f->spec->title
+		: keep_print(&f->data->keeper, "Where %s is least", figure_axis(f, m.value));
 	f->caption = keep_print(&f->data->keeper,
 		"%s A filled mark stands where the value of a line is least.%s%s", f->caption,
 		m.has_numbers ? "" : " Configurations stand in the order of the sweep.", f->spec->selection);
@@ -330,7 +335,8 @@ static bool minimum_draw(struct figure *f, struct diag_list *diags)
 
 const struct figure_kind figure_minimum = {
 	.name = "minimum",
-	.help = "values over configurations in their order, with the least of each workload and of the mean marked",
+	.help = "values over configurations in their order, with the least of each workload and of the mean "
+		"marked",
 	.least_values = 1,
 	.draw = minimum_draw,
 };

@@ -291,3 +291,21 @@ Test(policy, statistics_of_the_interface_and_of_the_class_are_registered)
 	policy_free(k[0]);
 	policy_free(k[1]);
 }
+
+static const struct policy_storage keen_storage[] = {
+	STORED_ENTRIES(struct keen, step, 12, "toy box", "a step", "a test"),
+	STORED(3, "toy", "a colour", "a test"),
+	STORED_LOGIC("toy", "a spring", "a test"),
+	STORED_END,
+};
+
+Test(policy, storage_is_bits_times_the_parameter_that_says_how_many)
+{
+	struct keen *k = policy_blank(&toys, &toy_keen.policy);
+
+	k->step = 5;
+	cr_assert_eq(policy_storage_bits(&keen_storage[0], k), 60);
+	cr_assert_eq(policy_storage_bits(&keen_storage[1], k), 3);
+	cr_assert_eq(policy_storage_bits(&keen_storage[2], k), 0);
+	policy_prototype_free(k);
+}
