@@ -1,10 +1,10 @@
 #!/bin/sh
-# tests/cookbook.sh BUILD [PAGE]... -- the commands of pages of docs/user (the cookbook, the tutorials and others), as
-# they stand there: of each page the blocks of commands in their order, each of which must succeed and print the
-# lines of the block of text behind it, with the same figures (tests/cookbook.awk). A fence with another word
-# than `text` behind it is not run. RECORD=1 writes the present figures into the pages: read the difference, and
-# the sentences around, before committing it. The commands run in a tree of links to the sources, and those for a
-# cluster on a cluster of this machine alone, where one can be started.
+# tests/cookbook.sh BUILD [PAGE]... -- the commands of the pages of docs/user, as they stand there: of each page the
+# blocks of commands in their order, each of which must succeed and print the lines of the block of text behind
+# it, with the same figures (tests/cookbook.awk). A block whose fence has another word than `text` behind it is not
+# run. RECORD=1 writes the present figures into the pages: read the difference, and the sentences around, before
+# committing it. The commands run in a tree of links to the sources, and those for a cluster on a cluster of this
+# machine alone, where one can be started.
 . tests/lib.sh
 . tests/policy/tree.sh
 cp -a "$build/bin" "$build/bench" "$tree/$build/"
@@ -64,7 +64,7 @@ run_block() {
 	heading="$2: $(cat "$1.of")"
 	! grep -q -e '--engine slurm\|squeue' "$1.sh" || cluster || return 0
 	sed "s|build/|$build/|g" "$1.sh" >"$1.run"
-	(cd "$tree" && unset COLUMNS && MAKEFLAGS= BUILD=$build timeout 1200 sh -e "$1.run") >"$1.log" 2>&1
+	(cd "$here" && unset COLUMNS && MAKEFLAGS= BUILD=$build timeout 1200 sh -e "$1.run") >"$1.log" 2>&1
 	status=$?
 	if [ $status = 0 ]; then ok; else
 		not_ok "$heading, block ${1##*/}: exit status $status"
@@ -73,25 +73,29 @@ run_block() {
 	[ ! -e "$1.text" ] || expect "$heading, block ${1##*/}" shows "$1.text" "$1.log"
 }
 
+# run_page PAGE: in a folder of its own with links to what is at the top of the tree
 run_page() {
-	folder=$out/$(basename "$1" .md)
-	mkdir "$folder"
+	folder=$out/$(basename "$1" .md) here=$tree/pages/$(basename "$1" .md)
+	mkdir -p "$folder" "$here"
+	ln -s "$tree"/[!p]* "$tree"/py* "$here"
 	split "$1" "$folder"
 	for block in "$folder"/[0-9][0-9].sh; do
-		expect "$1 has blocks of commands" [ -e "$block" ] && run_block "${block%.sh}" "$1"
+		[ ! -e "$block" ] || run_block "${block%.sh}" "$1"
 	done
 	[ -z "${RECORD:-}" ] || record "$1" "$folder"
 }
 
 same_results() {
-	(cd "$tree/cook" && for db in schedulers cluster; do
+	(cd "$tree/pages/cookbook/cook" && for db in schedulers cluster; do
 		../"$lockstep" report $db.db --print >$db.txt || exit
 	done && cmp schedulers.txt cluster.txt)
 }
 
+# python.sh runs the blocks of Python, policy/pc_bypass.sh those of add-a-policy.md.
 [ $# = 0 ] || shift
-[ $# -gt 0 ] || set -- docs/user/cookbook.md docs/user/not-everything.md $(ls docs/user/tutorials/*.md | grep -v notebook)
+[ $# -gt 0 ] || set -- $(ls docs/user/*.md docs/user/tutorials/*.md | grep -v -e python -e notebook -e triton -e add-a-policy)
 for page; do run_page "$page"; done
+expect "the pages have many blocks of commands" [ "$(ls "$out"/*/[0-9][0-9].sh | wc -l)" -ge $# ]
 # of README.md the part of whose output it shows a line
 case $* in
 *cookbook.md*)

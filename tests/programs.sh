@@ -161,10 +161,10 @@ for level in $vector_levels; do
 	unset LOCKSTEP_VECTOR
 done
 
-# the quick commands of README.md and docs, word for word
+# the quick commands of README.md and of docs, word for word; cookbook.sh runs those of docs/user
 awk '/^```/ { code = !code; next }
 	code { sub(/ +#.*/, ""); if (sub(/\\$/, "") || /\|$/) { line = line $0; next } print line $0;
-		line = "" }' README.md $(ls docs/*.md docs/*/*.md | grep -v -e cookbook -e not-everything) |
+		line = "" }' README.md docs/user/triton.md $(ls docs/*.md docs/*/*.md | grep -v docs/user) |
 	grep -E '^build/bin/lockstep (launch|list|config|ptx) ' | sort -u >"$out/commands"
 mkdir "$out/tree" # what they write stays there
 ln -s "$PWD"/* "$out/tree"
