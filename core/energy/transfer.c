@@ -79,7 +79,7 @@ static void read_scale(struct coefficients *m, const struct document *d, doc_nod
 
 	if (!doc_allow(d, item, scale_keys, diags))
 		return;
-	if (!name || !of || !source) {
+	if (!name || !of || !of[strspn(of, BLANKS)] || !source) {
 		diag_error(diags, &at,
 			"a scale { name: ..., of: ..., value: ..., error: ..., source: ... } was "
 			"expected");

@@ -205,6 +205,7 @@ Test(transfer, mistakes_have_their_places)
 	refuse(ONE("of: fma, value: 0, error: 0, source: s"), "model.yaml:3");
 	refuse(ONE("of: fma, value: 1, source: s"), "error: a number was expected, and there is none");
 	refuse(ONE("of: fma, value: 1, error: 0"), "a scale {");
+	refuse(ONE("of: \" \", value: 1, error: 0, source: s"), "a scale {");
 	refuse(ONE("of: fma, value: 1, error: 0, source: s, as: current"), "there is no current");
 	refuse(ONE("of: fma, value: 1, error: 0, source: s, kind: x"), "unknown key");
 	refuse(ONE("of: fma, value: 1, error: 0, source: s") "  - { name: one, of: fma, value: 1, error: 0, "
