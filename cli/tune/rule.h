@@ -52,8 +52,8 @@ double source_per(const struct source *s);
 
 /* -- rules_driver.c, rules_sm.c, rules_memory.c -- */
 
-rule_finder rule_banks, rule_barrier_interval, rule_bus, rule_by_trial, rule_conflict, rule_copy_engines,
-	rule_core_clock, rule_data_port, rule_division, rule_dram_latency, rule_dram_time,
+rule_finder rule_banks, rule_barrier_interval, rule_bus, rule_carve_outs, rule_by_trial, rule_conflict,
+	rule_copy_engines, rule_core_clock, rule_data_port, rule_division, rule_dram_latency, rule_dram_time,
 	rule_function_latency, rule_halves, rule_integer_units, rule_interleave, rule_interval, rule_l1_line,
 	rule_l1_sectors, rule_l1_sets, rule_l1_ways, rule_l2_banks, rule_l2_fetch, rule_l2_sets, rule_l2_ways,
 	rule_latency, rule_link, rule_memory, rule_memory_clock, rule_other_clock, rule_port, rule_schedulers,

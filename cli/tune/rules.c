@@ -66,6 +66,7 @@ static const struct rule rules[] = {
 	TOLD("sm.registers", "device registers an SM", 1),
 	TOLD("sm.max_registers_per_cta", "device registers a CTA", 1),
 	TOLD("sm.shared_bytes", "device shared memory an SM", 1),
+	RULE("sm.shared_carve_outs", rule_carve_outs, ONE("device shared memory an SM")),
 	TOLD("sm.max_shared_per_cta", "device shared memory a CTA", 1),
 	TOLD("sm.shared_reserved", "device shared memory reserved", 1),
 	RULE("sm.schedulers", rule_schedulers, ONE("issue f32 mul: every 8th of 32 warps")),

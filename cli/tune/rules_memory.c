@@ -7,26 +7,59 @@
 
 enum { LINE = 128, HEADER = 8 /* bytes that a reply has beside its data (interconnect) */ };
 
+/* The next of the sizes "0 8K 16K" that the chip can set aside for shared memory, in bytes; *at moves behind
+ * it. NAN: there is none. */
+static double next_size(const char **at)
+{
+	char *end;
+	double bytes = strtod(*at, &end);
+
+	if (end == *at)
+		return NAN;
+	*at = *end == 'K' ? end + 1 : end;
+	return *end == 'K' ? 1024 * bytes : bytes;
+}
+
+/* Without the quotes; "none" if shared memory is an array of its own. */
+static const char *base_sizes(struct tune *t)
+{
+	const char *sizes = base_text(t, "sm.shared_carve_outs");
+
+	return sizes && *sizes == '"' ? sizes + 1 : "none";
+}
+
 /* Of an array that the L1 shares with shared memory, kernels without any leave what their CTAs hold in
  * reserve, in one of the sizes that the chip can set aside. */
 static double bytes_set_aside(struct tune *t)
 {
 	double held =
 		tune_row_or(t, "device CTAs an SM", 0) * tune_row_or(t, "device shared memory reserved", 0);
-	const char *sizes = base_text(t, "sm.shared_carve_outs");
-	char *end;
+	const char *sizes = base_sizes(t);
+	double bytes;
 
-	for (const char *at = sizes && strchr(sizes, '"') ? sizes + 1 : "none"; *at; at = end) {
-		double bytes = strtod(at, &end);
-
-		if (end == at)
-			return 0;
-		if (*end == 'K')
-			bytes *= 1024, end++;
+	while (!isnan(bytes = next_size(&sizes)))
 		if (bytes >= held)
 			return bytes;
-	}
 	return 0;
+}
+
+/* The base's as far as they are less than all of shared memory, and that. */
+bool rule_carve_outs(struct tune *t, const struct rule *r, struct finding *f)
+{
+	double most = tune_number(t, "sm.shared_bytes"), bytes;
+	const char *sizes = base_sizes(t);
+
+	if (most == base_number(t, "sm.shared_bytes") || !strncmp(sizes, "none", 4))
+		return finding_untold(
+			t, f, "shared memory is as large as the base's, or an array of its own");
+	f->text = keep_copy(&t->keeper, "");
+	while (!isnan(bytes = next_size(&sizes)))
+		if (bytes < most)
+			f->text = keep_print(&t->keeper, "%s%.0f ", f->text, bytes);
+	f->text = keep_print(&t->keeper, "%s%.0f", f->text, most);
+	f->probe = keep_print(
+		&t->keeper, "those of %s below the largest, %s", t->base, tune_quote(t, r->sources[0].row));
+	return true;
 }
 
 static const char *quote_ring(struct tune *t, const struct ring_curve *c, const char *cache)
@@ -59,13 +92,27 @@ bool rule_l1_sets(struct tune *t, const struct rule *r, struct finding *f)
 	return f->number >= 1;
 }
 
+/* Without rings: what the L1 has beside all of shared memory is as much as in the base. */
+static bool guess_l1_ways(struct tune *t, struct finding *f)
+{
+	double more = tune_number(t, "sm.shared_bytes") - base_number(t, "sm.shared_bytes");
+	double set = tune_number(t, "sm.l1d.sets") * base_number(t, "sm.l1d.line");
+
+	if (!more || !strncmp(base_sizes(t), "none", 4))
+		return false;
+	finding_set(t, f, base_number(t, "sm.l1d.ways") + round(more / set));
+	f->probe = keep_print(&t->keeper,
+		"%s; the array is as much larger than that of %s as shared memory is", f->probe, t->base);
+	return true;
+}
+
 bool rule_l1_ways(struct tune *t, const struct rule *r, struct finding *f)
 {
 	struct ring_curve c;
 	double aside = bytes_set_aside(t);
 
 	if (!find_ring(t, "L1", f, &c))
-		return false;
+		return guess_l1_ways(t, f);
 	finding_set(t, f, round((c.lines * LINE + aside) / (tune_number(t, "sm.l1d.sets") * c.line)));
 	if (aside)
 		f->probe = keep_print(
