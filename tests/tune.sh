@@ -2,8 +2,8 @@
 # tests/tune.sh BUILD -- lockstep tune on simulated chips as cards: whether it finds their parameters again.
 # The base of each is the chip itself with another value in each parameter that is compared, so that none can
 # come from there. What was measured is recorded (tests/tune/CHIP.csv; the first line of each says by which
-# commit and command); FULL=1 measures it anew. Then from the recorded results of an H200, a measurement that is
-# interrupted and goes on, and mistakes.
+# commit and command); FULL=1 measures it anew. Then from the recorded results of an H200, a measurement that
+# is interrupted and goes on, and mistakes.
 . tests/lib.sh
 
 # flat FILE: "path value" of a configuration as `lockstep config show` prints it

@@ -33,6 +33,7 @@ static const struct probe {
 	{ "validate", "l1-rings", 0, true },
 	{ "validate", "slices", 0, false },
 	{ "validate", "l2-rings", 0, false },
+	{ "validate", "memory", 0, false },
 };
 #define PROBES (sizeof(probes) / sizeof(*probes))
 

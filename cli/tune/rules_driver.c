@@ -59,11 +59,26 @@ bool rule_memory(struct tune *t, const struct rule *r, struct finding *f)
 	return true;
 }
 
+/* What reads or writes get of what the bus could carry; the doubt is the rest. */
+static void judge_bus(struct tune *t, struct finding *f)
+{
+	double got = fmax(tune_row_or(t, "DRAM read", 0), tune_row_or(t, "DRAM write", 0));
+	double most = tune_row_or(t, "device memory bus", 0) / 8 * 2 *
+		tune_row_or(t, "device memory clock", 0) / 1e6;
+
+	if (!got || !most)
+		return;
+	f->probe =
+		keep_print(&t->keeper, "%s; reads or writes get %.4g of the %.4g GB/s", f->probe, got, most);
+	f->doubt = fabs(1 - got / most);
+}
+
 bool rule_bus(struct tune *t, const struct rule *r, struct finding *f)
 {
 	if (!rule_told(t, r, f))
 		return false;
 	finding_set(t, f, f->number / 8 / tune_number(t, "gpu.partitions"));
 	f->probe = keep_print(&t->keeper, "%s, over the slices", f->probe);
+	judge_bus(t, f);
 	return f->number >= 1 || finding_untold(t, f, "the bus has fewer bytes than there are slices");
 }
