@@ -55,7 +55,7 @@ $(BUILD)/obj/%.o: %.c | $(BUILD)/gen/ptx_grammar.h
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(CONVERT) -MMD -MP -c $< -o $@
 $(call obj,cli/version.c core/observe/trace_events.c experiment/report/page/html.c experiment/sweep/store.c \
-  host/output/provenance.c tests/unit/host/test_provenance.c): VERSION # those that write it
+  host/output/provenance.c tests/unit/host/output/test_provenance.c): VERSION # those that write it
 $(BUILD)/obj/tests/%.o: CONVERT :=
 # One entry leaves the object; the other functions have the names of the general ones. Warnings are the general
 # ones', and where a pointer is known to be NULL, of what is behind it.

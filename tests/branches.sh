@@ -4,7 +4,7 @@
 # a run that has its configuration from the start; the run itself is not changed by its branches; mistakes.
 # FULL=1: 200 random points over all workloads.
 . tests/lib.sh
-compile streams_leave tests/host/streams_leave.c tests/host/streams_random.c
+compile streams_leave tests/host/streams/streams_leave.c tests/host/streams/streams_random.c
 FULL=${FULL:-}
 
 # the same files but for what says which command made them

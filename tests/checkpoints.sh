@@ -3,8 +3,8 @@
 # executed what was before as a warm-up, to the byte, from random launches, in other configurations too; foreign,
 # cut and damaged checkpoints are refused and break nothing. FULL=1: 200 launches of all workloads.
 . tests/lib.sh
-compile streams_leave tests/host/streams_leave.c tests/host/streams_random.c
-compile texture tests/host/texture.c
+compile streams_leave tests/host/streams/streams_leave.c tests/host/streams/streams_random.c
+compile texture tests/host/memory/texture.c
 ${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -Wall -Werror ${SANITIZE:-} -I. -o "$out/damage" tests/recordings/damage.c \
 	-L"$build/lib" -llockstep -Wl,-rpath,"$PWD/$build/lib" >"$out/log" 2>&1 ||
 	not_ok "damage.c is compiled: $(log_tail)"

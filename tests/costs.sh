@@ -7,7 +7,7 @@ limited() { (ulimit -t 120 && exec "$@"); }
 part=1
 ! sanitized || full || part=10 # nothing there could be seen to grow that the other build does not show
 
-compile many_allocations tests/host/many_allocations.c
+compile many_allocations tests/host/memory/many_allocations.c
 expect "a million allocations of device memory" limited env LOCKSTEP_OUT="$out/out" \
 	LOCKSTEP_QUIET=1 LD_LIBRARY_PATH="$build/lib" "$out/many_allocations" $((1000000 / part))
 

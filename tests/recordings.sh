@@ -3,10 +3,10 @@
 # runs with timing, to the byte, in other configurations too, and end with the memory of the recording; what is
 # not kept is refused or said; damaged recordings are refused and break nothing.
 . tests/lib.sh
-compile streams_leave tests/host/streams_leave.c tests/host/streams_random.c
-compile graphs tests/host/graphs.c
+compile streams_leave tests/host/streams/streams_leave.c tests/host/streams/streams_random.c
+compile graphs tests/host/streams/graphs.c
 compile host_writes tests/recordings/host_writes.c
-compile texture tests/host/texture.c
+compile texture tests/host/memory/texture.c
 ${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -Wall -Werror ${SANITIZE:-} -I. -o "$out/damage" tests/recordings/damage.c \
 	-L"$build/lib" -llockstep -Wl,-rpath,"$PWD/$build/lib" >"$out/log" 2>&1 ||
 	not_ok "damage.c is compiled: $(log_tail)"

@@ -9,15 +9,19 @@
 sampled="policy/workloads workloads programs policy/pairs policy/mrpb memory/conserve observe policy/cross
 	policy/banked policy/dwtcs"
 # These run always without sanitizers and, with them, one in five.
-scripts="sweep/run look monitor runtime validate checkpoints hopper blackwell ai ptx/conformance/run host/codes
-	ptx/random/run report sanitize
-	cli/cases ptx/barrier/run host/fatbin host/streams trace cli/terminal large
-	cli/interrupt cli/names cli/triton cli/values
-	cli/timing_limit host/texture ptx/instructions cli/figures host/locale readmes declarations
-	cli/gpgpusim cli/bench cli/profile ptx/math/run host/cuda_header forks cli/import cli/diff cli/correlate
-	host/driver_api host/cooperative host/graphs host/virtual host/values host/children host/compilers
-	host/carve_outs host/windows cli/files cli/descriptors cli/supervise cli/limits cli/endings cli/functional process ptx/verdicts ptx/modules memory/torture defaults
-	tune host/functions host/properties host/bounds host/several host/waits host/launches fuzz/campaigns"
+scripts="sweep/run look monitor runtime validate checkpoints hopper blackwell ai ptx/conformance/run
+	host/device/error_codes ptx/random/run report sanitize cli/cases ptx/barrier/run
+	host/modules/fatbin host/streams/streams trace cli/terminal large cli/interrupt cli/config_names
+	cli/triton cli/refused_values cli/timing_limit host/memory/texture ptx/instructions cli/figures
+	host/modules/locale readmes declarations cli/gpgpusim cli/bench cli/profile ptx/math/run
+	host/device/cuda_header forks cli/import cli/diff cli/correlate host/device/driver_api
+	host/launches/cooperative host/streams/graphs host/memory/virtual_memory
+	host/streams/values_in_memory host/launches/launches_by_kernels host/modules/compilers
+	host/memory/carve_outs host/memory/l2_windows cli/files cli/descriptors cli/supervise cli/limits
+	cli/endings cli/functional process ptx/verdicts ptx/modules memory/torture defaults tune
+	host/modules/refused_functions host/device/properties host/memory/page_bounds
+	host/streams/many_threads host/streams/waits_without_calls host/launches/many_launches
+	fuzz/campaigns"
 # Those that compare figures of whole runs, or one way of running with another. Under the sanitizers the scripts
 # above and the unit tests run the same code, so that one in ten of these runs there; but for sampling, which
 # takes its parts in turn there. Without sanitizers the first run always, of the others every second one.
@@ -47,7 +51,7 @@ full || echo "note: $0: the scripts of slot $SLOT (SLOT=$SLOT repeats them; FULL
 # Scripts that run the same under many configurations leak in one run if they leak in all. Looking for leaks
 # takes a third of a short run, noting where memory came from a tenth, which a run by hand can do.
 without_leaks="policy/cross policy/pairs policy/workloads policy/dwtcs policy/mrpb policy/banked memory/conserve
-	threads micro windows host/streams cli/series observe memory/torture sampling branches scheduled validate
+	threads micro windows host/streams/streams cli/series observe memory/torture sampling branches scheduled validate
 	interactions costs ptx/conformance/run ptx/random/run"
 
 # With FOLDER BUILD SCRIPT: the output to FOLDER/SCRIPT.log, the exit status to FOLDER/SCRIPT.status, the

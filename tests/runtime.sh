@@ -21,7 +21,7 @@ for name in 10.0 10.1 10.2 11.0 12 13; do
 	cc -std=gnu11 -O1 -g ${SANITIZE:-} tests/runtime/plain.c -o "$out/plain-$name" -L"$build/lib" \
 		-l:libcudart.so.$name -Wl,-rpath-link,"$build/lib" || not_ok "compile plain-$name"
 	counts "plain.c with libcudart.so.$name" "$lockstep" run -q --functional -o "$out/run" -- \
-		"$out/plain-$name" tests/host/fatbin/vecadd.fatbin
+		"$out/plain-$name" tests/host/modules/fatbin/vecadd.fatbin
 	expect "its version" grep -q "^version ${name%%.*}0" "$out/log"
 	expect "a kernel that is not there" grep -q '^no such kernel: cudaErrorInvalidDeviceFunction$' "$out/log"
 	# CUDA 13's runtime has one code for all arguments, as an H200 with driver 580 showed (runtime/codes)
@@ -34,10 +34,10 @@ cc -std=gnu11 -O1 -g ${SANITIZE:-} tests/runtime/references.c -o "$out/reference
 	-l:libcudart.so.11.0 -Wl,-rpath-link,"$build/lib" || not_ok "compile references"
 counts "references.c, functional" "$lockstep" run -q --functional -o "" -- "$out/references"
 counts "references.c, timed" "$lockstep" run -q -o "" -- "$out/references"
-counts "plain.c with time" "$lockstep" run -q -o "$out/run" -- "$out/plain-13" tests/host/fatbin/vecadd.fatbin
+counts "plain.c with time" "$lockstep" run -q -o "$out/run" -- "$out/plain-13" tests/host/modules/fatbin/vecadd.fatbin
 expect "its launches are counted" [ "$(total run gpu.kernels)" = 8 ]
 answers 1 'cudaErrorNoKernelImageForDevice' "$lockstep" run -q -o "" -- "$out/plain-13" \
-	tests/host/fatbin/vecadd-code.fatbin
+	tests/host/modules/fatbin/vecadd-code.fatbin
 expect "what to do is said" grep -q 'has machine code (sm_80), and no PTX' "$out/log"
 
 # libraries of machine code alone: a sentence names them, and what serves in their place

@@ -1,5 +1,6 @@
 #!/bin/sh
-# tests/cli/endings.sh BUILD -- how a run ends whose program ignores faults, repeats its mistakes, or breaks down.
+# tests/cli/endings.sh BUILD -- how a run ends whose program ignores faults, repeats its mistakes, or breaks
+# down.
 . tests/lib.sh
 compile program tests/cli/endings.c
 run() { "$lockstep" run -q -o "$out/run" -- "$out/program" tests/cli/ptx/endless.ptx "$@"; }
@@ -16,7 +17,7 @@ answers 0 '^lockstep: 301 times: kernel brief <<<(1,1,1),(4096,1,1)>>> cannot be
 expect "the line is said once, and once with its count" [ "$(grep -c 'cannot be launched' "$out/log")" = 2 ]
 
 none='^lockstep: the program ended with 0 although no kernel has run, and 2 launches were refused: exit status 70$'
-answers 70 "$none" "$lockstep" run -q -o "$out/run" -- "$out/program" tests/host/fatbin/vecadd-code.fatbin none
+answers 70 "$none" "$lockstep" run -q -o "$out/run" -- "$out/program" tests/host/modules/fatbin/vecadd-code.fatbin none
 
 threads='^lockstep: several threads of the program queue work: .* if what the threads do is$'
 answers 0 "$threads" run threads

@@ -2,7 +2,7 @@
 # tests/cli/functional.sh BUILD -- time in runs without timing: events take none, which is said, or with
 # functional.clock=peak what the instructions take at the chip's peak rate.
 . tests/lib.sh
-compile launches tests/host/launches.c
+compile launches tests/host/launches/many_launches.c
 run() {
 	to=$1
 	shift
@@ -40,7 +40,7 @@ refuses "functional.clock = fast: expected one of none, peak" "$lockstep" run -f
 
 
 # functional.order: CTAs one after the other, or in turns, whose order the seed gives and a repetition repeats
-compile order tests/host/order.c
+compile order tests/host/launches/order_of_turns.c
 order() { "$lockstep" run -q -f -o "" "$@" -- "$out/order" 30 4 2>&1; }
 in_turns="--set functional.order=interleaved"
 order >"$out/sequential"

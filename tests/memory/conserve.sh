@@ -72,7 +72,7 @@ under_all() {
 	step=$step_
 }
 
-compile texture tests/host/texture.c
+compile texture tests/host/memory/texture.c
 benches="$six micro validate" # the others: tests/workloads.sh
 kernels="mixed local spmv"
 for p in $kernels; do eval "want_$p=\$(launch $p --functional)"; rm -f "$out"/[0-9]; done

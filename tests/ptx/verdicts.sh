@@ -39,8 +39,9 @@ else
 	unknown=$(grep -c ' unknown$' "$out/verdicts")
 	[ "$unknown" = 0 ] || \
 		echo "skipped: no ptxas here to ask about $unknown files that are not in the record of its verdicts"
-	wrong=$(grep -E "^$here/(broken/.* accepted|valid/.* refused)$" "$out/verdicts" | tee /dev/stderr |
-		wc -l)
+	grep -E "^$here/(broken/.* accepted|valid/.* refused)$" "$out/verdicts" >"$out/wrong"
+	cat "$out/wrong" # not through /dev/stderr, whose opening empties a log
+	wrong=$(wc -l <"$out/wrong")
 	failed=$((failed + wrong))
 	passed=$((passed + $(grep -cE ' (accepted|refused)$' "$out/verdicts") - wrong))
 fi

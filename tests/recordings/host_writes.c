@@ -1,6 +1,6 @@
 /* tests/recordings/host_writes.c -- a program that writes to pinned and to managed memory by itself, between
  * kernels that read it, and that waits for events, which without timing have come long before. */
-#include "../host/streams_rig.h"
+#include "../host/streams/streams_rig.h"
 
 struct rig rig;
 int failures, checks, is_timed, engines;

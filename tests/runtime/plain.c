@@ -1,6 +1,6 @@
 /* tests/runtime/plain.c -- a program of the runtime API as nvcc's generated code is one, in C and without a
- * header: it registers the fat binary FILE (tests/host/fatbin/vecadd.cu), launches its kernel in four ways
- * and checks the sums. */
+ * header: it registers the fat binary FILE (tests/host/modules/fatbin/vecadd.cu), launches its kernel in
+ * four ways and checks the sums. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@ set -eu
 build=$1
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
-${CC:-gcc} -std=gnu11 -O1 -Ihost -o "$out/launches" tests/host/launches.c -L"$build/lib" \
+${CC:-gcc} -std=gnu11 -O1 -Ihost -o "$out/launches" tests/host/launches/many_launches.c -L"$build/lib" \
 	-Wl,-rpath-link,"$build/lib" -lcuda
 seconds() {
 	sh -c '"$@" >/dev/null 2>&1; times' - "$build/bin/lockstep" run -q "$@" -- "$out/launches" 100000 |

@@ -1,9 +1,9 @@
 /* tests/runtime/codes/runtime.h -- what the cases of the runtime API share; the frame is
- * tests/host/codes/codes.h. */
+ * tests/host/device/error_codes/codes.h. */
 #ifndef TESTS_CODES_RUNTIME_H
 #define TESTS_CODES_RUNTIME_H
 
-#include "../../host/codes/codes.h"
+#include "../../host/device/error_codes/codes.h"
 
 /* A launch's code is the one that cudaPeekAtLastError gives behind it. */
 #define LAUNCH(...) \

@@ -177,7 +177,7 @@ Test(stat_estimate, lines_have_intervals_where_something_is_estimated)
 	free(text);
 }
 
-Test(stat_estimate, as_json)
+Test(stat_estimate, json_has_value_and_interval)
 {
 	char *text = NULL;
 	size_t size;

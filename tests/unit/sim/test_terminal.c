@@ -16,7 +16,7 @@ static void folds(const char *text, int width, const char *expected)
 	free(printed);
 }
 
-Test(terminal, fold)
+Test(terminal, lines_are_broken_behind_the_last_comma_that_fits)
 {
 	folds("one, two, three", 0, "one, two, three\n");
 	folds("one, two, three", 15, "one, two, three\n");
@@ -37,7 +37,7 @@ static void shortens(const char *text, size_t width, const char *expected)
 	cr_assert_str_eq(copy, expected, "%s", copy);
 }
 
-Test(terminal, shorten)
+Test(terminal, names_are_shortened_in_their_middle)
 {
 	shortens("matrixMul", 9, "matrixMul");
 	shortens("matrixMul", 8, "mat...ul");

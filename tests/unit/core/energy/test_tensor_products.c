@@ -24,7 +24,7 @@ static double products(const struct kernel_rig *r, const char *type)
 	".reg .f32 %f<8>; .reg .f64 %g<4>; .reg .b32 %r<8>; .reg .b64 %d<2>;\n"
 
 /* Two warps do one of each; bf16 counts as f16, and of a sparse A half is computed. */
-Test(tensor_products, of_warps)
+Test(tensor_products, products_of_warps_are_counted_by_type)
 {
 	struct kernel_rig *r = run("configs/h200.yaml",
 		HEAD("8.6", "sm_90") "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, "
@@ -56,7 +56,7 @@ Test(tensor_products, of_warps)
 	rig_free(r);
 }
 
-Test(tensor_products, of_warpgroups)
+Test(tensor_products, products_of_warpgroups_are_counted_by_type)
 {
 	struct kernel_rig *r = run("configs/h200.yaml",
 		HEAD("9.0", "sm_90a") ".shared .align 1024 .b8 tile[8192];\nmov.b64 %d1, 0x800000080000;\n"
@@ -103,7 +103,7 @@ static double of_tensor_memory(const char *group, const char *cluster, unsigned 
 	return count;
 }
 
-Test(tensor_products, of_tensor_memory)
+Test(tensor_products, products_in_tensor_memory_are_counted_by_type)
 {
 	cr_expect_eq(of_tensor_memory("cta_group::1", "1", 128, 64, 1), 128 * 64 * 16);
 	cr_expect_eq(of_tensor_memory("cta_group::2", "2", 256, 128, 2), 256 * 128 * 16);

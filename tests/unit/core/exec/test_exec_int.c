@@ -353,7 +353,7 @@ static void check_carry(unsigned code, unsigned bits, bool is_sub)
 	}
 }
 
-Test(exec_int, carries)
+Test(exec_int, carries_and_borrows_pass_through_words_of_both_widths)
 {
 	check_carry(UOP_ADD_CC_B32, 32, false);
 	check_carry(UOP_ADD_CC_B64, 64, false);

@@ -242,7 +242,7 @@ static int64_t average(int64_t x, int64_t y)
 	return sum >= 0 ? (sum + 1) / 2 : -((-sum + 1) / 2);
 }
 
-Test(exec_video, two_lanes)
+Test(exec_video, operations_on_two_halves_agree_with_the_formula)
 {
 	CHECK("vadd2.u32.u32.u32 %r4, %r1, %r2, %r3;", PAIR(uh, uh, x + y));
 	CHECK("vadd2.s32.s32.s32.sat %r4, %r1, %r2, %r3;", PAIR(sh, sh, SAT_S16(x + y)));
@@ -259,7 +259,7 @@ Test(exec_video, two_lanes)
 		with_half(with_half(c, 0, uh(a, 0) + uh(a, 1)), 1, uh(b, 1) + uh(a, 0)));
 }
 
-Test(exec_video, four_lanes)
+Test(exec_video, operations_on_four_bytes_agree_with_the_formula)
 {
 	CHECK("vadd4.u32.u32.u32 %r4, %r1, %r2, %r3;", QUAD(ub, ub, x + y));
 	CHECK("vadd4.s32.s32.s32.sat %r4, %r1, %r2, %r3;", QUAD(sb, sb, SAT_S8(x + y)));

@@ -54,7 +54,7 @@ static void expect(const char *cause, double allocation, const char *body, uint3
 	machine_free(m);
 }
 
-Test(slots, arithmetic)
+Test(slots, dependent_arithmetic_loses_slots_to_arithmetic)
 {
 	expect("arithmetic", 0.8, KERNEL("mad.lo.u32 %r5, %r5, %r1, %r1;\nmad.lo.u32 %r5, %r5, %r1, %r1;\n"),
 		32, "sm.instruction.enabled=false");
@@ -75,7 +75,7 @@ Test(slots, a_taken_branch_flushes_the_buffer)
 		"sm.fetch_latency=20");
 }
 
-Test(slots, shared_memory)
+Test(slots, loads_from_shared_memory_hold_their_warp)
 {
 	expect("shared", 0.5, KERNEL("mov.u32 %r6, s;\nld.shared.u32 %r7, [%r6];\nadd.u32 %r5, %r5, %r7;\n"),
 		32, "sm.shared_latency=100");
@@ -121,14 +121,14 @@ Test(slots, operand_collectors_that_wait_for_a_bank)
 		1024, "sm.register_banks=1");
 }
 
-Test(slots, membar)
+Test(slots, a_membar_holds_its_warp)
 {
 	expect("membar", 0.5, KERNEL("st.global.u32 [%rd3], %r2;\nmembar.gl;\n"), 32,
 		"sm.instruction.enabled=false");
 }
 
 /* Of two schedulers one has no warp. */
-Test(slots, no_warp)
+Test(slots, a_scheduler_without_warps_loses_its_slots_to_no_warp)
 {
 	const char *const sets[] = { "gpu.sms=1", NULL };
 	struct machine *m = run(KERNEL("add.u32 %r5, %r5, 3;\n"), 32, sets);
@@ -139,7 +139,7 @@ Test(slots, no_warp)
 }
 
 /* The last stores are on the way when the warps have exited. */
-Test(slots, drained)
+Test(slots, slots_of_an_empty_scheduler_are_drained)
 {
 	const char *const sets[] = { "gpu.sms=1", "sm.schedulers=1", NULL };
 	struct machine *m = run(KERNEL("add.u32 %r5, %r5, 3;\n"), 32, sets);

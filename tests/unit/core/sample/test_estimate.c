@@ -10,7 +10,7 @@ static void near(double measured, double expected, double by)
 }
 
 /* The usual tables of Student's t, 0.975. */
-Test(sample_estimate, quantiles)
+Test(sample_estimate, students_quantiles_are_those_of_a_table)
 {
 	near(sample_student(1), 12.706, 0.001);
 	near(sample_student(10), 2.228, 0.001);
@@ -30,7 +30,7 @@ Test(sample_estimate, proportional_chunks_are_exact)
 }
 
 /* Ratio 36 / 18; residuals 0, 2, -2: deviation sqrt(8 * 3 / 2) / 18, spread sqrt(12 * 3) / 36. */
-Test(sample_estimate, by_hand)
+Test(sample_estimate, ratio_and_deviation_are_those_worked_out_by_hand)
 {
 	struct sample_chunk chunk[] = { { 10, 5, 1 }, { 14, 6, 1 }, { 12, 7, 1 } };
 	struct sample_ratio r = sample_ratio_of(chunk, 3);
@@ -41,7 +41,7 @@ Test(sample_estimate, by_hand)
 }
 
 /* A chunk that stands for two counts as two. */
-Test(sample_estimate, weights)
+Test(sample_estimate, chunks_count_by_their_weights)
 {
 	struct sample_chunk chunk[] = { { 10, 5, 2 }, { 30, 10, 1 } };
 
@@ -77,7 +77,7 @@ Test(sample_estimate, intervals_hold_the_truth)
 	cr_assert(held >= 2000 * 0.93 && held <= 2000 * 0.97, "%u of 2000", held);
 }
 
-Test(sample_estimate, sums)
+Test(sample_estimate, half_widths_of_two_estimates_add_up)
 {
 	struct sample_estimate all = { .cycles = 100, .squares = 9 }, more = { .cycles = 50, .squares = 16 };
 

@@ -33,7 +33,7 @@ static uint32_t fibonacci_of_12(uint32_t t)
 	return fibonacci(t % 12);
 }
 
-Test(recursion, fibonacci_numbers)
+Test(recursion, fibonacci_calls_itself_twice)
 {
 	expect_values(
 		HEAD("f") ";\n" HEAD(
@@ -61,7 +61,7 @@ static uint32_t ackermann_of(uint32_t t)
 
 #define ACK ".func (.param .b32 r) ack (.param .b32 m, .param .b32 n)\n"
 
-Test(recursion, ackermann)
+Test(recursion, ackermann_calls_itself_within_a_call)
 {
 	expect_values(ACK
 		";\n" ACK "{" REGISTERS

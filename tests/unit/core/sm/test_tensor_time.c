@@ -157,7 +157,7 @@ static double cycles_of_loads(unsigned count)
 }
 
 /* A register of 32 lanes a cycle and scheduler (our choice). */
-Test(tensor_time, loads)
+Test(tensor_time, loads_of_tensor_memory_take_32_cycles_each)
 {
 	double each = (cycles_of_loads(16) - cycles_of_loads(8)) / 8;
 
