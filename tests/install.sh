@@ -86,7 +86,7 @@ compile_with() {
 	(cd "$out" && ${CC:-gcc} -std=gnu11 -Wall -Werror $(pkg-config --cflags "$1") -o "$2" "$2.c" \
 		$(pkg-config --libs "$1"))
 }
-cp "$top/tests/host/driver_api.c" "$out/"
+cp "$top/tests/host/device/driver_api.c" "$out/"
 expect "a program that uses the driver API compiles" compile_with lockstep driver_api
 expect "... and runs" installed "$lockstep" run -q -o "" -- "$out/driver_api"
 

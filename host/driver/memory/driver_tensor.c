@@ -1,7 +1,7 @@
 /* host/driver/memory/driver_tensor.c -- tensor maps: descriptors of tiles of a tensor for the copies by the
  * hardware (core/exec/bulk/tensor_map.h). They are checked as a driver checks them. What is right and what is
- * wrong of tiled ones was measured on an H200 (tests/host/codes); of im2col it is what the manual of the
- * driver says. */
+ * wrong of tiled ones was measured on an H200 (tests/host/device/error_codes); of im2col it is what the
+ * manual of the driver says. */
 #include "core/exec/bulk/tensor_map.h"
 #include "host/driver/driver.h"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# tests/host/modules/fatbin.sh BUILD -- fat binaries that nvcc made (tests/host/fatbin): their PTX is found,
+# tests/host/modules/fatbin.sh BUILD -- fat binaries that nvcc made (tests/host/modules/fatbin): their PTX is found,
 # expanded and run; those without PTX and damaged ones are refused. Where nvcc is, it makes them again.
 . tests/lib.sh
 compile fatbin tests/host/modules/fatbin.c

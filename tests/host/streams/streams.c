@@ -1,5 +1,5 @@
-/* tests/host/streams/streams.c -- streams from a program's side: what runs together and what waits, by event times
- * and by results.
+/* tests/host/streams/streams.c -- streams from a program's side: what runs together and what waits, by event
+ * times and by results.
  *
  * One argument: the number of copy engines that the device is to have. With --functional kernels take no
  * time, so only order and results are looked at. */

@@ -1,5 +1,5 @@
-/* tests/unit/memsys/coalescer/warppool_rig.h -- WarpPool between a list of memory instructions and an L1 that is shut
- * for a while: which requests leave when, for whom, and when registers are written.
+/* tests/unit/memsys/coalescer/warppool_rig.h -- WarpPool between a list of memory instructions and an L1 that
+ * is shut for a while: which requests leave when, for whom, and when registers are written.
  *
  * Instructions are written down as "r0:1,2 w1:3 x2:4 v0:5 @20 r3:1": a load (r), store (w), atomic (x) or
  * volatile load (v) of a warp, with the numbers of its lines; they are named a, b, c ... in this order. @20:

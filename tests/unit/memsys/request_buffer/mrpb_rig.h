@@ -1,5 +1,5 @@
-/* tests/unit/memsys/request_buffer/mrpb_rig.h -- a request buffer between a list of requests and an L1 that is shut for a
- * while: who leaves when.
+/* tests/unit/memsys/request_buffer/mrpb_rig.h -- a request buffer between a list of requests and an L1 that
+ * is shut for a while: who leaves when.
  *
  * What comes is written down as "r0 r1 w4 |0 x2 @20 r3": reads, writes and atomics (x) of a warp, which are
  * named a, b, c ... in the order in which they come; |0: CTA 0 passes a barrier before what follows; @20:
