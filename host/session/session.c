@@ -177,6 +177,11 @@ static bool begin_output(struct session *s, const struct session_options *option
 	return files_open(s, options, diags);
 }
 
+static bool has_plugins(const struct session *s)
+{
+	return *gpu_plugins(s->gpu);
+}
+
 struct session *session_new(const struct session_options *options, struct diag_list *diags)
 {
 	struct session *s = xcalloc(1, sizeof *s);
@@ -202,7 +207,7 @@ struct session *session_new(const struct session_options *options, struct diag_l
 		branches_new(&s->branches, s, options, diags) && begin_output(s, options, diags)) {
 		branches_begin(s);
 		threads_start(s, options, diags);
-		crash_catch(s->output.folder);
+		crash_catch(s->output.folder, has_plugins(s));
 		return s;
 	}
 	interrupt_release();
@@ -284,7 +289,7 @@ void session_forked(struct session *s)
 {
 	s->progress.is_live = s->progress.is_shown = false;
 	interrupt_catch();
-	crash_catch(s->output.folder);
+	crash_catch(s->output.folder, has_plugins(s));
 }
 
 struct gpu *session_gpu(struct session *session)

@@ -21,6 +21,7 @@ static const struct {
 static pid_t owner;
 static void (*look_at_fault)(const siginfo_t *info, const void *context);
 static char folder[512]; /* in the message; empty: none */
+static bool has_plugins; /* they are in the process, too */
 
 /* Async-signal-safe. */
 static void say_crash(const char *text)
@@ -36,7 +37,8 @@ static void on_crash(int number, siginfo_t *info, void *context)
 	for (size_t i = 0; getpid() == owner && i < CAUGHT; i++) {
 		if (caught[i].number != number)
 			continue;
-		say_crash("lockstep: the program ended with the signal ");
+		say_crash(has_plugins ? "lockstep: the program, or a plug-in, ended with the signal "
+				      : "lockstep: the program ended with the signal ");
 		say_crash(caught[i].name);
 		if (*folder) {
 			say_crash("; kernels that had ended are in ");
@@ -54,11 +56,12 @@ void session_on_fault(void (*look)(const siginfo_t *info, const void *context))
 	look_at_fault = look;
 }
 
-void crash_catch(const char *output)
+void crash_catch(const char *output, bool plugins)
 {
 	struct sigaction action = { .sa_sigaction = on_crash, .sa_flags = SA_ONSTACK | SA_SIGINFO }, before;
 
 	owner = getpid();
+	has_plugins = plugins;
 	snprintf(folder, sizeof folder, "%s", output ? output : "");
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < CAUGHT; i++)

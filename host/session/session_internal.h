@@ -246,8 +246,9 @@ void kernel_sums_free(struct session *session);
 void interrupt_catch(void);
 void interrupt_release(void);
 
-/* session_crash.c: between these calls a line on stderr says of which signal the process dies. */
-void crash_catch(const char *output);
+/* session_crash.c: between these calls a line on stderr says of which signal the process dies; if `plugins`,
+ * that a plug-in may be the cause. */
+void crash_catch(const char *output, bool plugins);
 void crash_release(void);
 
 /* session_chip.c: code for sm_N is loaded; a line says so if the chip is older. */

@@ -70,6 +70,14 @@ expect "the manual has its parameter" \
 refuses 'threshold' "$lockstep" run -q -o "" --plugin "$file" \
 	--set sm.bypass.pc_bypass.thresholds=3 -- $atax
 
+# a plug-in that dies is not said to be the program
+if ! sanitized; then
+	plugin dies 's/^static bool before(.*/&\n{ (void)b, (void)r, (void)now; __builtin_trap(); }\nstatic bool unused(struct bypass *b, const struct cache_request *r, cycles now) __attribute__((unused));\nstatic bool unused(struct bypass *b, const struct cache_request *r, cycles now)/'
+	"$lockstep" run -q -o "$out/dies" --plugin "$out/dies.so" --set sm.bypass.policy=pc_bypass -- $atax >"$out/log" 2>&1
+	expect "the signal of a plug-in" [ $? = 132 ] || log_tail
+	expect "it is named, too" grep -q '^lockstep: the program, or a plug-in, ended with the signal SIGILL: ' "$out/log" || log_tail
+fi
+
 # programs verify their results; under each machine some lines die unhit, and something bypasses
 under() {
 	label=$1
