@@ -69,7 +69,7 @@ static const char **machine_words(const struct machine_options *o, size_t *count
 	return words;
 }
 
-static int measure(struct tune *t, const struct tune_options *o, const char *raw)
+static int measure_card(struct tune *t, const struct tune_options *o, const char *raw)
 {
 	bool is_simulated = o->machine.configs.count || o->machine.sets.count,
 	     is_there = access(raw, F_OK) == 0;
@@ -121,7 +121,7 @@ static void print_summary(const struct tune *t, const char *output)
 		told, t->count - told, t->base);
 }
 
-static int conclude(struct tune *t, const struct tune_options *o, const char *how)
+static int write_machine(struct tune *t, const struct tune_options *o, const char *how)
 {
 	struct diag_list diags;
 	int status;
@@ -182,10 +182,10 @@ static int run_tune_command(const struct command *self, const void *object, char
 			return usage_error(self, "--probe %s: no such topic (docs/user/tune.md lists them)",
 				o->only.items[i]);
 	raw = raw_path(o->output);
-	status = o->from.count ? read_results(&t, o) : measure(&t, o, raw);
+	status = o->from.count ? read_results(&t, o) : measure_card(&t, o, raw);
 	how = describe_source(o, raw);
 	if (status == STATUS_FINE)
-		status = conclude(&t, o, how);
+		status = write_machine(&t, o, how);
 	free(how);
 	free(raw);
 	tune_fini(&t);

@@ -52,7 +52,7 @@ static double cycles_at(const struct point *points, size_t count, double links, 
 }
 
 /* The last ring that stays, the first that does not, and the cycles of both kinds. */
-static void find_lines(struct ring_curve *c, const struct point *points, size_t count)
+static void find_capacity(struct ring_curve *c, const struct point *points, size_t count)
 {
 	c->hit = INFINITY;
 	for (size_t i = 0; i < count; i++)
@@ -131,7 +131,7 @@ static bool fits_if(const struct ring_curve *c, const struct point *points, size
 	return least < c->hit + 0.25 * (c->miss - c->hit);
 }
 
-static void find_line(struct ring_curve *c, const struct point *points, size_t count)
+static void find_line_size(struct ring_curve *c, const struct point *points, size_t count)
 {
 	double first, whole;
 
@@ -150,10 +150,10 @@ struct ring_curve ring_curve(const struct tune_rows *rows, const char *cache, un
 	size_t count = collect_points(rows, cache, points);
 	struct ring_curve c = { 0 };
 
-	find_lines(&c, points, count);
+	find_capacity(&c, points, count);
 	if (!c.lines)
 		return c;
 	find_ways(&c, points, count, shares);
-	find_line(&c, points, count);
+	find_line_size(&c, points, count);
 	return c;
 }

@@ -84,7 +84,7 @@ static int await_program(pid_t child)
 }
 
 /* "name,unit,value,..."; what is no such line is left out. */
-static void read_line(struct tune_rows *rows, char *line)
+static void read_figure(struct tune_rows *rows, char *line)
 {
 	char *unit = strchr(line, ','), *value = unit ? strchr(unit + 1, ',') : NULL, *end;
 	double number;
@@ -162,7 +162,7 @@ int probe_run(
 	if (status)
 		status = program_failed(p, topics[0], status, text);
 	while (!status && (line = strsep(&rest, "\n")))
-		read_line(rows, line);
+		read_figure(rows, line);
 	diag_fini(&diags);
 	free(text);
 	free(path);
@@ -200,14 +200,14 @@ static bool append_rows(const char *path, const struct tune_rows *rows, const st
 	return fclose(to) == 0 && fine;
 }
 
-static bool is_needed(const struct probe *probe, const struct tune_rows *rows)
+static bool probe_is_needed(const struct probe *probe, const struct tune_rows *rows)
 {
 	const struct tune_row *major = tune_rows_find(rows, "device compute capability major");
 
 	return !probe->needs || (major && 10 * major->value >= probe->needs);
 }
 
-static bool is_chosen(const struct probing *p, const struct probe *probe)
+static bool probe_is_chosen(const struct probing *p, const struct probe *probe)
 {
 	bool any = !p->only_count || !strcmp(probe->topic, "device");
 
@@ -216,7 +216,7 @@ static bool is_chosen(const struct probing *p, const struct probe *probe)
 	return any;
 }
 
-static int run_one(const struct probing *p, const struct probe *probe, struct tune_rows *rows)
+static int run_probe(const struct probing *p, const struct probe *probe, struct tune_rows *rows)
 {
 	const char *const topics[] = { probe->topic, NULL };
 	struct probing one = *p;
@@ -257,8 +257,8 @@ int probes_run(const struct probing *p, struct tune_rows *rows)
 	for (size_t i = 0; i < PROBES && status == STATUS_FINE; i++) {
 		char *done = done_name(&probes[i]);
 
-		if (is_chosen(p, &probes[i]) && is_needed(&probes[i], rows) && !tune_rows_find(rows, done))
-			status = run_one(p, &probes[i], rows);
+		if (probe_is_chosen(p, &probes[i]) && probe_is_needed(&probes[i], rows) && !tune_rows_find(rows, done))
+			status = run_probe(p, &probes[i], rows);
 		free(done);
 	}
 	stop_end();

@@ -60,7 +60,7 @@ static double next_number(struct best *best, double number, double off)
 }
 
 /* Returns whether any parameter has changed. */
-static bool correct(struct tune *t, const struct tune_rows *machine, struct best *best)
+static bool correct_findings(struct tune *t, const struct tune_rows *machine, struct best *best)
 {
 	bool has_changed = false;
 
@@ -88,7 +88,7 @@ static void take_best(struct tune *t, const struct best *best)
 }
 
 /* What is left after the correction is the doubt. */
-static void judge(struct tune *t, const struct tune_rows *machine)
+static void judge_findings(struct tune *t, const struct tune_rows *machine)
 {
 	for (size_t i = 0; i < t->count; i++) {
 		struct finding *f = &t->findings[i];
@@ -136,13 +136,13 @@ int trial_run(struct tune *t, const char *path, const char *how, bool table)
 	int status = needs_trial(t) ? measure_machine(t, path, &machine) : STATUS_FINE;
 
 	diag_init(&diags);
-	for (int step = 0; !status && step < MOST_STEPS && correct(t, &machine, best); step++)
+	for (int step = 0; !status && step < MOST_STEPS && correct_findings(t, &machine, best); step++)
 		status = write_and_measure(t, path, how, &machine, &diags);
 	take_best(t, best);
 	if (!status && machine.count)
 		status = write_and_measure(t, path, how, &machine, &diags);
 	if (!status) {
-		judge(t, &machine);
+		judge_findings(t, &machine);
 		status = tune_write(t, path, how, &diags) ? STATUS_FINE : failed(&diags);
 	}
 	if (!status && table && machine.count)
