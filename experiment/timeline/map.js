@@ -154,7 +154,11 @@ function beginMaps(runs) {
 		maps.window = Number(slider.value);
 		drawMaps();
 	});
-	id("map").append(...maps.all.map((map) => map.box));
+	for (const map of maps.all) {
+		if (runs.length > 1)
+			id("map").append(make("p", "kind", map.run.title));
+		id("map").append(map.box);
+	}
 	id("map").hidden = false;
 	document.body.classList.add("has-map");
 }
