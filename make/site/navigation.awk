@@ -11,7 +11,7 @@ file == 2 { sub(/^.*\//, "", $1); if (!($1 in place)) place[$1] = FNR }
 file == 3 {
 	name = $1
 	sub(/^.*\//, "", name)
-	key = name in place ? place[name] : 9999
+	key = $1 ~ /^docs/ && name in place ? place[name] : 9999
 	if ($1 in start) { in_group = 1; key = start[$1] }
 	else if ($1 ~ /^docs\/(user|tutorials)/) in_group = 2
 	else if ($1 ~ /^reference\/commands\/README/) { in_group = 3; key = 1 }

@@ -4,7 +4,7 @@
 "use strict";
 (function () {
 	const root = document.currentScript.dataset.root + "/";
-	const MOST = 30, AROUND = 60;
+	const MOST = 30, AROUND = 25;
 	const form = document.getElementById("search"), field = form.querySelector("input");
 	const found = document.getElementById("found");
 	let chosen = -1, loading = false;
@@ -22,12 +22,14 @@
 
 	// How well a part fits: 0 if a word does not occur in it.
 	function score([page, title, part, text], words) {
+		const heading = part || title;
 		let sum = 0;
 		for (const word of words) {
-			const in_part = occurrences(part, word), in_title = occurrences(title, word);
+			const in_heading = occurrences(heading, word), in_title = occurrences(title, word);
 			const in_text = occurrences(text, word);
-			if (!in_part && !in_title && !in_text) return 0;
-			sum += (in_part ? 20 : 0) + (part.toLowerCase() === word ? 40 : 0);
+			if (!in_heading && !in_title && !in_text) return 0;
+			// the nearer a heading is to the word alone, the better
+			sum += in_heading ? 20 + Math.round(40 * word.length / heading.length) : 0;
 			sum += (in_title ? 8 : 0) + Math.min(in_text, 5);
 		}
 		const is_for_users = /^(reference|docs\/user)\//.test(page) || !page.includes("/");
@@ -45,7 +47,7 @@
 		const line = element("span");
 		const first = text.toLowerCase().indexOf(words[0]);
 		const begin = Math.max(0, first - AROUND);
-		let rest = (begin ? "... " : "") + text.slice(begin, begin + 6 * AROUND);
+		let rest = (begin ? "... " : "") + text.slice(begin, begin + 14 * AROUND);
 		while (rest) {
 			let at = -1, length = 0;
 			for (const word of words) {
