@@ -46,6 +46,8 @@ END {
 		"brackets, with the number of the reason, which follows the first table. For example, `-c v100` says\n" \
 		"`1447000 (1380000)[3]` for its clock: the simulated chip has 1447 MHz, the card 1380, and reason 3 says why.\n" \
 		"Clocks are in kHz. `ga100` is no real card.\n\n" \
+		"The name of each device ends in \"(simulated)\", by which a program can tell. `h100` and `titanx` have no\n" \
+		"column; `lockstep config show -c h100` prints what they are configured with.\n\n" \
 		"Most values follow from the configuration. For example, `MULTIPROCESSOR_COUNT` is `gpu.sms`, so that\n" \
 		"`--set gpu.sms=30` changes what a program is told. " compared " values were compared with published ones, and\n" \
 		differ + 0 " differ; `tests/host/device/properties/published.txt` names the sources.\n\n## Properties that differ between chips\n"
