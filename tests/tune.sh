@@ -22,7 +22,7 @@ flat() {
 }
 
 # "tolerance in per cent: parameters". Of DRAM the latency of a load is compared, in the trial of the machine:
-# some values of dram.latency in a row give the same load.
+# a chain of loads falls in step with refresh, so that some values of dram.latency in a row give the same.
 common="0: gpu.compute_major gpu.compute_minor gpu.sms gpu.partitions gpu.memory
 0: gpu.max_grid_x gpu.copy_engines sm.max_threads sm.max_warps sm.max_ctas 
 0: sm.registers sm.max_registers_per_cta sm.shared_bytes
