@@ -34,13 +34,13 @@ $(BUILD)/obj/experiment/monitor/monitor.o: $(BUILD)/gen/monitor_page_html.h
 $(BUILD)/obj/experiment/store.o: | $(BUILD)/gen/store_sql.h $(BUILD)/gen/store_kernels_sql.h
 
 # The revision that was checked out, and whether files were changed since; for `lockstep --version` alone,
-# so that no library changes with a commit that changes no code. Empty where the sources are no checkout of
-# their own.
+# so that no library changes with a commit that changes no code. A tarball (make dist) has it in a file.
 $(BUILD)/gen/revision.h: FORCE
 	@mkdir -p $(@D)
 	@top=$$(git rev-parse --show-toplevel 2>/dev/null); revision=; \
 	  [ "$$top" != "$$(pwd -P)" ] || \
 	    revision=$$(git describe --always --abbrev=12 --dirty=+changes --exclude='*' 2>/dev/null); \
+	  [ "$$revision" ] || revision=$$(sed '/Format/d; s/^\(............\).*/\1/' make/release/revision); \
 	  printf '#define LOCKSTEP_REVISION "%s"\n#define LOCKSTEP_FLAGS "%s"\n' "$$revision" \
 	    '$(strip $(filter-out -Werror,$(CFLAGS)))' >$@.new; \
 	  if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
