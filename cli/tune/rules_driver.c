@@ -59,14 +59,16 @@ bool rule_memory(struct tune *t, const struct rule *r, struct finding *f)
 	return true;
 }
 
-/* What reads or writes get of what the bus could carry; the doubt is the rest. */
+/* What reads or writes get of what the bus could carry; the doubt is the rest. The probe's area is 25 MB: an
+ * L2 that holds half of that keeps it from DRAM. */
 static void judge_bus(struct tune *t, struct finding *f)
 {
+	enum { MOST_CACHED = 12 << 20 };
 	double got = fmax(tune_row_or(t, "DRAM read", 0), tune_row_or(t, "DRAM write", 0));
 	double most = tune_row_or(t, "device memory bus", 0) / 8 * 2 *
 		tune_row_or(t, "device memory clock", 0) / 1e6;
 
-	if (!got || !most)
+	if (!got || !most || tune_row_or(t, "device L2", 0) > MOST_CACHED)
 		return;
 	f->probe =
 		keep_print(&t->keeper, "%s; reads or writes get %.4g of the %.4g GB/s", f->probe, got, most);
