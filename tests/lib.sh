@@ -173,7 +173,7 @@ larger_size_of() {
 
 # policies KEY: the policies that `lockstep list` names for a parameter
 policies() {
-	"$lockstep" list policies | awk -v key="($1" '/^[^ ]/ { here = index($0, key) } here && /^  / {
+	"$lockstep" list policies | awk -v key="($1" '/^[^ ]/ { here = index($0, key) } here && /^  [^ ]/ {
 		print $1 }'
 }
 
