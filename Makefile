@@ -54,7 +54,7 @@ include make/library.mk make/products.mk make/tests.mk make/figures.mk make/inst
 
 all: $(BUILD)/bin/lockstep $(BUILD)/lib/liblockstep.so $(BUILD)/lib/libptx.a $(BUILD)/lib/libcuda.so.1 \
      $(RUNTIMES) \
-     $(addprefix $(BUILD)/bench/,$(BENCH)) $(if $(SAN)$(PGO),,$(GUIDES))   ## build everything
+     $(addprefix $(BUILD)/bench/,$(BENCH)) $(if $(SAN)$(filter train,$(PGO)),,$(GUIDES))   ## build everything
 
 help:           ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(filter-out %.d,$(MAKEFILE_LIST)) | sed -E 's/:[^#]*##/\t/' | expand -t 16
