@@ -22,7 +22,7 @@ static inline uint32_t guard_place(uint32_t predicate)
 struct guards *guards_new(void);
 /* A warp starts in the slot. */
 void guards_start(struct guards *g, uint32_t slot);
-/* A micro-operation with makes_guard is issued: what it guards can be from cycle `due` on. */
+/* A micro-operation that writes predicates is issued: what it guards can be from cycle `due` on. */
 void guards_written(struct sm *sm, uint32_t slot, uint32_t uop, cycles due);
 /* A branch of the warp is issued: what is behind it can be from cycle `due` on. */
 void guards_branched(struct guards *g, uint32_t slot, cycles due);

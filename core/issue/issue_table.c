@@ -188,7 +188,7 @@ static void find_guards(struct issue_table *t, const struct ptx_kernel *k)
 		if (count == 1)
 			places |= places << GUARD_BITS;
 		t->guards[i] = (uint16_t)places;
-		t->entry[i].makes_guard = count > 0;
+		t->entry[i].marks_result |= count > 0;
 	}
 }
 
@@ -262,6 +262,7 @@ static void fill(
 			e->interval_bits = e->interval < 64 ? (UINT64_C(1) << e->interval) - 1 : ~UINT64_C(0);
 		e->fetched = fetched(run, c, line_bytes, i) & 63;
 		e->state = state_of(u, c->has_gates) & 31;
+		e->marks_result = u->code == UOP_TCGEN05_LD;
 		find_hazards(t, k, i);
 		if (u->code == UOP_WGMMA || u->code == UOP_WGMMA_WAIT || uop_asks_tensor(u)) {
 			e->is_product = !uop_asks_tensor(u);

@@ -12,7 +12,7 @@ struct issue_table {
 	uint64_t *more_banks;           /* of struct row_banks */
 	/* of the scoreboard, beyond the first word: words - 1 for each micro-operation */
 	uint64_t *more_needs, *more_writes;
-	uint16_t *guards; /* of micro-operations with makes_guard: the predicates, GUARDS_BITS each */
+	uint16_t *guards; /* of micro-operations that write predicates: the predicates, GUARDS_BITS each */
 	addr *constants;  /* of micro-operations with has_constant: where it stands, as offset into device
 			     memory */
 	bool *polls;      /* micro-operations of loops that wait for a phase of an mbarrier (poll_loops.h);

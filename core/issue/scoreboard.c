@@ -24,8 +24,9 @@ static __attribute__((noinline)) void notify_scheduler(struct sm *sm, uint32_t s
 /* What a warp that needs a pending result waits for, by the producer of the result. */
 static enum slot_cause producer_cause(const struct sm *sm, uint32_t producer)
 {
-	return producer & PRODUCER_IS_MEMORY ? sm->state.lsu.ops[producer & ~PRODUCER_IS_MEMORY].cause
-					     : SLOT_arithmetic;
+	if (producer & PRODUCER_IS_MEMORY)
+		return sm->state.lsu.ops[producer & ~PRODUCER_IS_MEMORY].cause;
+	return producer & PRODUCER_IS_TENSOR ? SLOT_products : SLOT_arithmetic;
 }
 
 /* ---- words of the scoreboard, the first and those behind it ---- */
@@ -52,7 +53,7 @@ static uint64_t *from_memory_of(struct sm_warp *t, const struct sm_warp_rest *re
 
 /* ---- what a warp waits for ---- */
 
-/* The worst cause of data that the load/store unit delivers, bits of a word. */
+/* The worst cause of data that the load/store unit or tensor memory delivers, bits of a word. */
 static enum slot_cause memory_cause(
 	const struct sm *sm, const struct sm_warp_rest *rest, uint32_t word, uint64_t bits)
 {
@@ -101,7 +102,7 @@ uint32_t sm_awaited(const struct sm *sm, uint32_t slot)
 			worst = producer_cause(sm, producer);
 			awaited = producer & PRODUCER_IS_MEMORY
 				? sm->state.lsu.ops[producer & ~PRODUCER_IS_MEMORY].uop
-				: producer;
+				: producer & ~PRODUCER_IS_TENSOR;
 		}
 	return awaited;
 }
@@ -180,6 +181,16 @@ void scoreboard_set_producers(
 
 	for (uint32_t i = u->hazards + u->reads; i < u->hazards + u->reads + u->writes; i++)
 		rest->producer[issue_table_bit(k, k->hazards[i])] = producer;
+}
+
+void scoreboard_reserve_for_tensor(struct sm *sm, uint32_t slot, struct sm_warp *t, uint32_t uop)
+{
+	struct sm_warp_rest *rest = &sm->state.timing_rest[slot];
+
+	t->from_memory |= t->entry[uop].writes;
+	if (t->words > 1)
+		scoreboard_change_more(t, rest, uop, true, true);
+	scoreboard_set_producers(t, rest, uop, PRODUCER_IS_TENSOR | uop);
 }
 
 void sm_write_back(struct sm *sm, uint32_t slot, uint32_t uop, cycles now)

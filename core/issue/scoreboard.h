@@ -10,6 +10,7 @@
 #include "core/sm/sm.h"
 
 #define PRODUCER_IS_MEMORY 0x80000000u /* of sm_warp_rest.producer: + index of a memory_op */
+#define PRODUCER_IS_TENSOR 0x40000000u /* ... + the micro-operation that loads from tensor memory */
 
 /* Something has happened to the warp: finds out anew whether it can issue, or what it waits for. */
 void sm_renew(struct sm *sm, uint32_t slot);
@@ -17,6 +18,9 @@ void sm_renew(struct sm *sm, uint32_t slot);
 void sm_write_back(struct sm *sm, uint32_t slot, uint32_t uop, cycles now);
 /* The instruction whose result the warp's next instruction awaits; of several, the one that takes longest. */
 uint32_t sm_awaited(const struct sm *sm, uint32_t slot);
+
+/* Results that are pending come from tensor memory. */
+void scoreboard_reserve_for_tensor(struct sm *sm, uint32_t slot, struct sm_warp *t, uint32_t uop);
 
 /* For the functions below: scoreboards of several words, data from the load/store unit, schedulers that are
  * to be notified. */

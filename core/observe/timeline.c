@@ -60,7 +60,7 @@ struct trace_track timeline_sm_track(
 	struct timeline *t, uint32_t sm, const char *name, enum sm_tracks kind, uint32_t number)
 {
 	struct trace_track track = { TIMELINE_SM + sm, (uint32_t)kind + number };
-	uint64_t *named = &t->sms[sm].tracks_named[(uint32_t)kind / SM_TRACKS_OF_A_KIND][number / 64];
+	uint64_t *named = &t->sms[sm].tracks_named[((uint32_t)kind + number) / 64];
 
 	name_sm(t, sm);
 	if (*named >> number % 64 & 1)

@@ -353,7 +353,7 @@ static void put_request(
 	char text[64];
 	FILE *f;
 
-	if (row >= SM_TRACKS_OF_A_KIND || r->replied <= begin) {
+	if (row >= SM_TRACKS - SM_REQUESTS || r->replied <= begin) {
 		t->counts[TIMELINE_REQUESTS].lost++;
 		return;
 	}

@@ -37,6 +37,7 @@ enum sm_tracks {
 	SM_CTAS = 0,
 	SM_WARPS = SM_TRACKS_OF_A_KIND,
 	SM_REQUESTS = 2 * SM_TRACKS_OF_A_KIND,
+	SM_TRACKS = SM_REQUESTS + 8192 /* 32 bytes each fill shared memory: copies may all be under way */
 };
 
 struct timeline_cta {
@@ -48,7 +49,7 @@ struct timeline_cta {
 
 struct timeline_sm {
 	bool is_named;
-	uint64_t tracks_named[3][SM_TRACKS_OF_A_KIND / 64];
+	uint64_t tracks_named[SM_TRACKS / 64];
 	struct timeline_cta ctas[TIMELINE_MOST_CTAS];
 };
 

@@ -410,6 +410,15 @@ static inline cycles take_collector(struct sm *sm, uint32_t scheduler, uint32_t 
 	return start;
 }
 
+/* What is to be known besides about a result that is pending: from when on it can guard, or its origin. */
+static inline void mark_result(struct sm *sm, uint32_t slot, struct sm_warp *t, uint32_t uop, cycles start)
+{
+	if (t->run->uops[uop].code == UOP_TCGEN05_LD)
+		scoreboard_reserve_for_tensor(sm, slot, t, uop);
+	else
+		guards_written(sm, slot, uop, start - 1 + sm->spec.config->guard_latency);
+}
+
 /* The result of an instruction that starts in its unit in cycle `start`: the latency counts from issue, and
  * start is the cycle behind that unless the operand collector or the unit delayed it. */
 static inline void schedule_result(struct sm *sm, uint32_t slot, struct sm_warp *t,
@@ -423,10 +432,10 @@ static inline void schedule_result(struct sm *sm, uint32_t slot, struct sm_warp 
 		sm->stats.result_bus_cycles += taken - due;
 		due = taken;
 	}
-	if (__builtin_expect(e->makes_guard, 0))
-		guards_written(sm, slot, uop, start - 1 + sm->spec.config->guard_latency);
 	t->in_flight++;
 	scoreboard_reserve(sm, slot, t, e, uop);
+	if (__builtin_expect(e->marks_result, 0))
+		mark_result(sm, slot, t, uop, start);
 	timing_wheel_add(&sm->state.wheel, due, WHEEL_RESULT, slot, uop);
 }
 

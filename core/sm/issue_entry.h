@@ -33,7 +33,7 @@ struct issue_entry {
 	bool is_product : 1;        /* a product of a warpgroup, or a wait for some (products.h) */
 	uint8_t state : 5;          /* the state (sm_warp.h) of a warp that can issue it */
 	bool is_guarded : 1;        /* by a predicate that may be too young for it (guards.h) */
-	bool makes_guard : 1;       /* writes predicates */
+	bool marks_result : 1;      /* writes predicates that may guard, or loads from tensor memory */
 	bool looks_twice : 1;       /* has_constant, is_guarded, is_product, or may be behind a
 				       branch */
 } __attribute__((aligned(64)));

@@ -16,7 +16,7 @@ struct sm_warp {
 	struct kernel_run *run;          /* the warp's */
 	/* the first word of the scoreboard: results that are pending, ... */
 	uint64_t pending;
-	uint64_t from_memory; /* ... those of them that the load/store unit delivers, ... */
+	uint64_t from_memory; /* ... those of them that the load/store unit or tensor memory delivers, ... */
 	uint64_t awaited;     /* ... and those that the next instruction needs: up to date while `cause` says
 				 that the warp waits for data */
 	cycles issued;        /* when it last issued */
@@ -36,8 +36,8 @@ _Static_assert(sizeof(void *) != 8 || sizeof(struct sm_warp) == 64, "one line of
 
 /* What memory and control instructions need, and the start and end of a warp. */
 struct sm_warp_rest {
-	/* Of each pending bit: PRODUCER_IS_MEMORY + its memory_op, or, if the run is profiled, the
-	 * micro-operation. */
+	/* Of each pending bit: PRODUCER_IS_MEMORY + its memory_op, PRODUCER_IS_TENSOR + its
+	 * micro-operation or, if the run is profiled, the micro-operation alone. */
 	uint32_t *producer;
 	uint64_t *more; /* further words of the scoreboard: those of pending, then of from_memory */
 	struct kernel_stats *counts; /* of its kernel on this SM */

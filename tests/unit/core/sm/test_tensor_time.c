@@ -114,15 +114,14 @@ Test(tensor_time, a_B200)
 	}
 }
 
-/* Four warps, each with so many loads of 32 registers one after the other. */
-static double cycles_of_loads(unsigned count)
+/* Four warps, each with so many loads of 32 registers one after the other. p[0]: the cycles of the last time.
+ */
+static struct kernel_rig *run_loads(unsigned count, uint64_t *p)
 {
 	char *text;
 	size_t size;
 	FILE *stream = open_memstream(&text, &size);
 	struct kernel_rig *r;
-	uint64_t p;
-	uint32_t took;
 
 	fputs(".version 9.0\n.target sm_100a\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
 	      ".reg .b32 %r<16>, %v<128>; .reg .b64 %d<4>; .reg .pred %q; .shared .b32 at;\n"
@@ -147,12 +146,21 @@ static double cycles_of_loads(unsigned count)
 		stream);
 	fclose(stream);
 	r = rig_new_chip("configs/b200.yaml", text, NULL);
-	p = rig_buffer(r, 256);
-	rig_launch(r, 1, 128, &p, false);
+	*p = rig_buffer(r, 256);
+	rig_launch(r, 1, 128, p, false);
 	rig_expect_done(r);
+	free(text);
+	return r;
+}
+
+static double cycles_of_loads(unsigned count)
+{
+	uint64_t p;
+	uint32_t took;
+	struct kernel_rig *r = run_loads(count, &p);
+
 	memcpy(&took, memory_host(p), sizeof(took));
 	rig_free(r);
-	free(text);
 	return took;
 }
 
@@ -162,4 +170,29 @@ Test(tensor_time, loads_of_tensor_memory_take_32_cycles_each)
 	double each = (cycles_of_loads(16) - cycles_of_loads(8)) / 8;
 
 	cr_expect(fabs(each - 32) < 1, "each takes %g cycles", each);
+}
+
+/* Issue slots of `count` loads for each warp that are lost to a cause. */
+static double lost_to(const char *cause, unsigned count)
+{
+	uint64_t p;
+	struct kernel_rig *r = run_loads(count, &p);
+	char name[64];
+	double slots;
+
+	snprintf(name, sizeof name, "sm.issue_slots::%s", cause);
+	slots = stat_value(gpu_stats(r->gpu), NULL, name);
+	rig_free(r);
+	return slots;
+}
+
+/* Four warps wait four times, each time for 24 + 32 cycles. */
+Test(tensor_time, who_waits_for_loads_of_tensor_memory_loses_slots_to_products)
+{
+	double products = lost_to("products", 1),
+	       arithmetic = lost_to("arithmetic", 1) - lost_to("arithmetic", 0);
+
+	cr_expect(fabs(products - 4 * 4 * 55) < 4 * 4 * 10, "%g slots", products);
+	cr_expect(fabs(arithmetic) < 4 * 4 * 10, "%g slots", arithmetic);
+	cr_expect_eq(lost_to("products", 0), 0);
 }
