@@ -49,6 +49,10 @@ obeys "gemm on an H200 of 12 SMs, with all warps" wide whole
 timeline cluster -c h200 --set gpu.sms=12 --set gpu.gpcs=none --set observe.roles=true \
 	--timeline-detail sm=0-11 -- "$build/bench/ai/gemm-cluster" --size tiny
 obeys "clusters and bulk copies, with all warps" cluster whole
+timeline tensor -c b200 --set gpu.sms=8 --set gpu.gpcs=none --set observe.roles=true \
+	--timeline-detail sm=0-7 -- "$build/bench/ai/gemm-tcgen05" --size tiny
+obeys "products in tensor memory, with all warps" tensor whole
+expect "each of thousands of requests at a time is there" grep -q '"left_out":{}' "$out/tensor.json"
 timeline cut $all --timeline-limit 3000 -- $gemm
 obeys "beyond the limit no arrow begins" cut
 timeline limited --set gpu.timing_limit.ctas=4 -- $gemm

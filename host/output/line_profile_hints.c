@@ -36,6 +36,17 @@ const char *profile_file_name(const char *path)
 
 /* -- lines in words -- */
 
+/* At white space, a semicolon, or the one colon of a label: a name may have two (shared::cta). */
+static const char *end_of_word(const char *text, const char *end)
+{
+	for (; text < end && !isspace((unsigned char)*text) && *text != ';'; text++)
+		if (*text == ':' && (text + 1 == end || text[1] != ':'))
+			break;
+		else if (*text == ':')
+			text++;
+	return text;
+}
+
 /* Behind white space, labels and the guard: where the instruction begins. */
 static const char *skip_to_opcode(const char *text, const char *end)
 {
@@ -44,9 +55,7 @@ static const char *skip_to_opcode(const char *text, const char *end)
 
 		while (text < end && isspace((unsigned char)*text))
 			text++;
-		for (word = text;
-			word < end && !isspace((unsigned char)*word) && *word != ':' && *word != ';';)
-			word++;
+		word = end_of_word(text, end);
 		if (word < end && *word == ':')
 			text = word + 1;
 		else if (text < end && (*text == '@' || *text == '{'))

@@ -214,13 +214,14 @@ static const char load_and_add[] =
 	       "bra LOOP;\n"
 	       "ret;\n}\n";
 
-static struct profile *profile_of_a_load(struct rig *r)
+/* text: of which line 9 loads, and line 10 waits for that. */
+static struct profile *profile_of(const char *text, struct rig *r)
 {
 	struct profile *p = profile_new();
 	struct line_counts *counts;
 	struct profile_kernel *k;
 
-	*r = load(load_and_add, "load.ptx");
+	*r = load(text, "load.ptx");
 	counts = counts_of(p, r, "k");
 	k = p->kernels;
 	counts[uop_of(k, 9)] = (struct line_counts){ .executions = 100,
@@ -243,6 +244,11 @@ static struct profile *profile_of_a_load(struct rig *r)
 	counts[k->uop_count].slots[SLOT_no_warp] = 1000;
 	profile_add_up(k);
 	return p;
+}
+
+static struct profile *profile_of_a_load(struct rig *r)
+{
+	return profile_of(load_and_add, r);
 }
 
 Test(profile_hints, name_the_line_whose_result_is_awaited)
@@ -269,6 +275,31 @@ Test(profile_hints, name_the_line_whose_result_is_awaited)
 	free(text);
 	unload(p, &r);
 	profile_free(p);
+}
+
+Test(profile_hints, know_labels_from_the_colons_of_a_name)
+{
+	static const char *const loads[] = { "ld.shared::cta.f32 %f0, [at];",
+		"@%q ld.shared::cta.f32 %f0, [at];", "LOOP:@!%q ld.shared::cta.f32 %f0, [at];",
+		"A: LOOP: {ld.shared::cta.f32 %f0, [at]; }" };
+
+	for (size_t i = 0; i < sizeof loads / sizeof *loads; i++) {
+		struct rig r;
+		struct profile *p;
+		char text[400], *said;
+
+		snprintf(text, sizeof text,
+			".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n"
+			".reg .f32 %%f<3>; .shared .f32 at;\n.reg .pred %%q;\nsetp.ne.u32 %%q, 1, 2;\n%s\n"
+			"add.f32 %%f1, %%f0, %%f0;\nst.shared.f32 [at], %%f1;\nret;\n}\n",
+			loads[i]);
+		p = profile_of(text, &r);
+		said = printed(profile_print_hints, p->kernels);
+		cr_expect(strstr(said, "waits for the result of line 9 (ld.shared::cta.f32: "), "%s", said);
+		free(said);
+		unload(p, &r);
+		profile_free(p);
+	}
 }
 
 Test(profile_hints, are_none_where_nothing_was_lost)
