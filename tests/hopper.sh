@@ -36,7 +36,9 @@ for program in $programs; do
 	wide) campaign 1 27 && random="$seed $count" ;; # 10 368 tensors with FULL=1
 	tensor) campaign 1 2 && random="$seed $count" ;; # 10 000 tensors, ...
 	wgmma) campaign 1 12 && random="$seed $count" ;; # ... and descriptors, with FULL=1
-	product) campaign 1 110 && random="$seed $count" ;; # 5000 products of each kind with FULL=1
+	product) campaign 1 160 && random="$seed $count" ;; # 5000 products of each kind with FULL=1, ...
+	transfer) campaign 1 140 && random="$seed $count" ;; # ... loads, stores, copies and shifts, ...
+	pairs) campaign 12 1250 && random="$seed $count" ;; # ... copies of pairs of CTAs
 	esac
 	hopper_run "timed, scheduled" "$program" -s frontend.timed_code=scheduled
 	grep -E '^(fact|forms) ' "$out/log" >>"$out/shown"

@@ -323,6 +323,23 @@ static void is_refused(const char *instruction)
 	expect(cuModuleLoadData(&module, text) != CUDA_SUCCESS, "sm_120a takes %s", instruction);
 }
 
+static void print_tried(unsigned cases)
+{
+	static const char *const kinds[] = { "f8f6f4", "mxf8f6f4", "mxf4", "mxf4nvf4" };
+	unsigned tried[4][2] = { { 0 } };
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct form *f = &list[i];
+
+		tried[!f->scales               ? 0
+				: !f->is_fours ? 1
+				: f->is_nvf4   ? 3
+					       : 2][f->is_sparse] += f->is_fours ? 25 * cases : cases;
+	}
+	for (unsigned kind = 0; kind < 4; kind++)
+		printf("random kind::%s %u, sparse %u\n", kinds[kind], tried[kind][0], tried[kind][1]);
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
@@ -336,6 +353,7 @@ int main(int argc, char **argv)
 	module = hopper_module_of(".version 8.7\n.target sm_120a\n.address_size 64\n", count, print_kernel);
 	for (unsigned i = 0; i < count; i++)
 		try_form(module, i, seed, list[i].is_fours ? 25 * cases : cases);
+	print_tried(cases);
 	forms(count);
 	is_refused("wgmma.fence.sync.aligned;");
 	is_refused("tcgen05.wait::ld.sync.aligned;");

@@ -408,7 +408,7 @@ static void perform(const struct form *f, const struct step *s)
 				sum += x * y;
 			}
 			if (!(s->mask[m / rows_of_cta(f, s) * 4 + lane / 32] >> lane % 32 & 1))
-				next[0][0][d - &memory[0][0][0]] = number_result(s->d, sum, s->clamps);
+				(&next[0][0][0])[d - &memory[0][0][0]] = number_result(s->d, sum, s->clamps);
 		}
 	memcpy(memory, next, sizeof(next));
 }
@@ -705,6 +705,15 @@ static void run(CUmodule module, const struct form *f, unsigned round, uint64_t 
 					return;
 }
 
+static unsigned forms_of(enum kind kind)
+{
+	unsigned found = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		found += list[i].kind == kind;
+	return found;
+}
+
 /* FOLDER [SEED [TIMES]]: other random numbers; so many times as many. */
 int main(int argc, char **argv)
 {
@@ -731,7 +740,8 @@ int main(int argc, char **argv)
 	fact(44, "scale factors by their number in a word, of ue8m0 and ue4m3");
 	fact(45, "instruction and matrix descriptors, every swizzle, base offsets");
 	fact(46, "each layout of D: 64 rows of one CTA, 128 and 256 of a pair, weight stationary");
-	printf("%u random products\n", count * rounds * STEPS);
+	for (enum kind kind = K_F16; kind < KINDS; kind++)
+		printf("random kind::%s %u\n", kind_names[kind], forms_of(kind) * rounds * STEPS);
 	forms(count);
 	return hopper_end();
 }

@@ -1,7 +1,8 @@
 /* tests/blackwell/transfer.c -- tcgen05.ld and st with every shape and number of registers, packed or not,
  * ld.red, and tcgen05.cp and shift, of one CTA and of a pair, against the tables of the PTX ISA ("Data
  * Movement Shape"). Tensor memory is filled and read by 32x32b.x8, whose registers are columns and whose
- * threads are lanes. */
+ * threads are lanes. argv[2], argv[3]: where random numbers begin, and how many cases of each form are tried
+ * (of shifts, which have few forms, 18 times as many, but for one case). */
 #include "tensor_memory.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ static uint8_t image[2][IMAGE];
 static uint32_t in[2][COLUMNS][LANES], out[2][COLUMNS][LANES], given[MOST_REGISTERS + 1][THREADS],
 	got[MOST_REGISTERS + 1][THREADS];
 static CUdeviceptr d_in, d_out, d_given, d_got, d_image;
+static unsigned transfers, reduced, copies, shifts; /* that were tried */
 
 /* ---- the program: memory, then what is tested, then memory again ---- */
 
@@ -256,6 +258,7 @@ static void test_transfer(CUmodule module, const char *name, enum shape s, unsig
 	limit = limit < COLUMNS ? limit : COLUMNS;
 	fill_random(state);
 	launch(module, name, 1, column | half << 16, limit, 0);
+	*(red ? &reduced : &transfers) += 1;
 	for (unsigned i = 0; i < count * per_x1[s]; i++)
 		for (unsigned t = 0; t < THREADS; t++) {
 			unsigned at = column + place(s, packs, split, i, t % 32, &lane);
@@ -325,6 +328,7 @@ static void test_copy(
 	if (c == C4X256B)
 		first = (uint32_t)random_bits(state) % 32;
 	launch(module, name, group, column | first << 16, 40, descriptor_bits(&d));
+	*(c == SHIFT ? &shifts : &copies) += 1;
 	for (unsigned cta = 0; cta < group; cta++) {
 		for (unsigned row = 0; c != SHIFT && row < rows[c]; row++)
 			for (unsigned i = 0; i < 16 * pieces[c]; i++) {
@@ -401,14 +405,19 @@ int main(int argc, char **argv)
 {
 	uint64_t state = argc > 2 ? (uint64_t)atoll(argv[2]) : 7;
 	CUmodule module = make_module("sm_100a", false), reducing = make_module("sm_103a", true);
-	unsigned number;
+	unsigned cases = argc > 3 ? (unsigned)atoi(argv[3]) : 1, number = 0;
 
 	d_in = hopper_memory(NULL, sizeof(in));
 	d_out = hopper_memory(NULL, sizeof(out));
 	d_given = hopper_memory(NULL, sizeof(given));
 	d_got = hopper_memory(NULL, sizeof(got));
 	d_image = hopper_memory(NULL, sizeof(image));
-	number = each_form(NULL, module, false, &state) + each_form(NULL, reducing, true, &state);
+	for (unsigned i = 0; i < cases; i++)
+		number = each_form(NULL, module, false, &state) + each_form(NULL, reducing, true, &state);
+	for (unsigned i = 0; i < 17 * cases && cases > 1; i++)
+		for (unsigned group = 1; group <= 2; group++)
+			test_copy(module, group == 1 ? "c_6_0_1" : "c_6_0_2", SHIFT, 0, group, &state);
+	printf("random ld and st %u, ld.red %u, cp %u, shift %u\n", transfers, reduced, copies, shifts);
 	fact(39, "addresses of lanes and columns; each warp's quarter of the lanes");
 	fact(42, "copies and shifts of a thread are done when its commit tells the mbarrier");
 	forms(number);
