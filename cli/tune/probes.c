@@ -257,7 +257,8 @@ int probes_run(const struct probing *p, struct tune_rows *rows)
 	for (size_t i = 0; i < PROBES && status == STATUS_FINE; i++) {
 		char *done = done_name(&probes[i]);
 
-		if (probe_is_chosen(p, &probes[i]) && probe_is_needed(&probes[i], rows) && !tune_rows_find(rows, done))
+		if (probe_is_chosen(p, &probes[i]) && probe_is_needed(&probes[i], rows) &&
+			!tune_rows_find(rows, done))
 			status = run_probe(p, &probes[i], rows);
 		free(done);
 	}
