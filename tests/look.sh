@@ -53,6 +53,8 @@ timeline tensor -c b200 --set gpu.sms=8 --set gpu.gpcs=none --set observe.roles=
 	--timeline-detail sm=0-7 -- "$build/bench/ai/gemm-tcgen05" --size tiny
 obeys "products in tensor memory, with all warps" tensor whole
 expect "each of thousands of requests at a time is there" grep -q '"left_out":{}' "$out/tensor.json"
+timeline idle -c b200 --set gpu.sms=8 --set gpu.gpcs=none -- "$build/bench/ai/attention-tcgen05" --size tiny
+obeys "counters of windows without an event" idle
 timeline cut $all --timeline-limit 3000 -- $gemm
 obeys "beyond the limit no arrow begins" cut
 timeline limited --set gpu.timing_limit.ctas=4 -- $gemm

@@ -267,31 +267,33 @@ static bool is_wanted(struct timeline *t, const char *name, size_t i, struct sta
 	return is || was || name[vector_name(name)] != ':';
 }
 
-/* One counter, from statistic i on; returns the first statistic behind it. */
+/* One counter, from statistic i on, unless nothing is to be said of it; returns the first statistic behind
+ * it. */
 static size_t put_counter(
 	struct timeline *t, const struct stat_selection *values, size_t i, picoseconds at, bool is_zero)
 {
 	const char *first = stat_selection_name(values, i);
-	bool any = false;
 	char name[160];
-	FILE *f;
+	FILE *f = NULL;
 
 	snprintf(name, sizeof(name), "%.*s%s", (int)vector_name(first), first,
 		is_of_place(first) ? "[*].energy.watts" : "");
-	f = trace_counter(&t->events, COUNTERS, name, at);
 	do {
 		const char *statistic = stat_selection_name(values, i);
 		struct stat_number n = stat_selection_value(values, i);
 
 		if (strcmp(statistic + vector_name(statistic), "::total") != 0 &&
 			is_wanted(t, statistic, i, n, is_zero)) {
-			fputs(any ? "," : "", f);
+			if (f)
+				fputc(',', f);
+			else
+				f = trace_counter(&t->events, COUNTERS, name, at);
 			put_value(statistic, n, is_zero, f);
-			any = true;
 		}
 		i++;
 	} while (i < stat_selection_count(values) && is_same_vector(first, stat_selection_name(values, i)));
-	trace_event_end(&t->events);
+	if (f)
+		trace_event_end(&t->events);
 	return i;
 }
 
