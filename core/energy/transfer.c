@@ -164,7 +164,8 @@ static void merge_items(struct coefficients *m, struct coefficients *base, size_
 			all[count++] = *c;
 		}
 	}
-	memcpy(all + count, m->items, m->count * sizeof(*all));
+	if (m->count) /* else it may be NULL */
+		memcpy(all + count, m->items, m->count * sizeof(*all));
 	free(m->items);
 	m->items = all;
 	m->count += count;
