@@ -1,9 +1,9 @@
 #!/bin/sh
 # benchmarks/classes.sh BUILD [SIZE [WORD...]] -- what class each workload shows on the papers' GTX 480 with
 # 16 KB of L1, by the papers' own measures, beside the class that its paper gives (its tags). Writes the
-# tables of docs/results/classes.md to standard output. docs/results/classes.md explains the measures and the rules, which
-# were set before any figure was seen. Each workload runs once, with the observers on; figures are of all SMs
-# together.
+# tables of docs/results/classes.md to standard output. docs/results/classes.md explains the measures and the
+# rules, which were set before any figure was seen. Each workload runs once, with the observers on; figures
+# are of all SMs together.
 set -u
 build=${1:?usage: benchmarks/classes.sh BUILD [SIZE [WORD...]]}
 size=${2:-small}

@@ -1,11 +1,13 @@
 #!/bin/sh
-# benchmarks/record.sh BUILD [SIZE [DIR [NAME...]]] -- a library of recordings: of each workload (all of `lockstep
-# bench list`, or those named) at a size (tiny, small, repro or paper; default repro) a file DIR/SUITE-NAME.rec
-# (default: BUILD/recordings/SIZE), so that studies begin at the kernels and not at the programs. What is there and
-# was made by the same program with the same recipe (benchmarks/recordings.txt) is not made again.
+# benchmarks/record.sh BUILD [SIZE [DIR [NAME...]]] -- a library of recordings: of each workload (all of
+# `lockstep bench list`, or those named) at a size (tiny, small, repro or paper; default repro) a file
+# DIR/SUITE-NAME.rec (default: BUILD/recordings/SIZE), so that studies begin at the kernels and not at the
+# programs. What is there and was made by the same program with the same recipe (benchmarks/recordings.txt) is
+# not made again.
 #
 # DIR/list.txt is the list: workload, launches, warp instructions, bytes of the file, seconds, command.
-# DIR/workloads.yaml has the recordings as `workloads` of a sweep (docs/user/sweeps.md). JOBS=N: N at a time (default 1).
+# DIR/workloads.yaml has the recordings as `workloads` of a sweep (docs/user/sweeps.md). JOBS=N: N at a time
+# (default 1).
 set -u
 build=${1:?usage: benchmarks/record.sh BUILD [SIZE [DIR [NAME...]]]}
 size=${2:-repro}

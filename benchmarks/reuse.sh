@@ -1,8 +1,9 @@
 #!/bin/sh
 # benchmarks/reuse.sh BUILD SIZE CLAIMS [WORKLOAD...] -- what the paper of the cache model prints (Nugteren et
 # al., HPCA 2014) beside what `make cachemodel` and two experiments more give, as a CSV file of claims for
-# `lockstep reproduce` (docs/user/reproduce.md). Nothing is run if CLAIMS is newer than the build. Workloads: as of
-# benchmarks/cachemodel.sh. The paper compares its model with the counters of a card, we with the simulator.
+# `lockstep reproduce` (docs/user/reproduce.md). Nothing is run if CLAIMS is newer than the build. Workloads:
+# as of benchmarks/cachemodel.sh. The paper compares its model with the counters of a card, we with the
+# simulator.
 set -u
 build=${1:?usage: benchmarks/reuse.sh BUILD SIZE CLAIMS [WORKLOAD...]}
 size=${2:?a size} claims=${3:?a file}

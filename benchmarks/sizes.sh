@@ -1,7 +1,8 @@
 #!/bin/sh
 # benchmarks/sizes.sh BUILD [-r] [WORD...] -- what each workload is at the size repro, measured on the GTX
-# 480. Writes the tables of docs/results/sizes.md to standard output; docs/results/sizes.md explains the columns. Runs every
-# workload but those of benchmarks/ai, or those that the words select, one at a time and with timing, into
+# 480. Writes the tables of docs/results/sizes.md to standard output; docs/results/sizes.md explains the
+# columns. Runs every workload but those of benchmarks/ai, or those that the words select, one at a time and
+# with timing, into
 # BUILD/sizes; with -r it only reads what an earlier run left there. The exit status is 0 if all verified.
 set -u
 build=${1:?usage: benchmarks/sizes.sh BUILD [-r] [WORD...]}

@@ -61,14 +61,13 @@ const struct command command_record = {
 	.name = "record",
 	.operands = "[--] PROGRAM [ARGUMENT]...",
 	.summary = "record what a program asks of the device, for lockstep replay",
-	.details =
-		"Runs PROGRAM, without timing, and writes its kernels, with their arguments and the memory "
-		"they\n"
-		"need, into a file that lockstep replay runs without the program, in any configuration.\n"
-		"docs/user/recordings.md describes what is kept.\n"
-		"\n"
-		"  lockstep record -o atax.rec -- build/bench/polybench/atax 512\n"
-		"  lockstep replay atax.rec --set sm.scheduler.policy=lrr -o lrr\n",
+	.details = "Runs PROGRAM, without timing, and writes its kernels, with their arguments and the "
+		   "memory they\n"
+		   "need, into a file that lockstep replay runs without the program, in any configuration.\n"
+		   "docs/user/recordings.md describes what is kept.\n"
+		   "\n"
+		   "  lockstep record -o atax.rec -- build/bench/polybench/atax 512\n"
+		   "  lockstep replay atax.rec --set sm.scheduler.policy=lrr -o lrr\n",
 	.options = record_option_table,
 	.size = sizeof(struct record_options),
 	.least = 1,

@@ -17,7 +17,8 @@ static const struct option replay_option_table[] = { RUN_OPTIONS(struct replay_o
 	OPTION_TEXT(struct replay_options, save, 0, "save", "FILE",
 		"at the point of --at write a checkpoint: the device memory, the state of warps in the "
 		"middle\n"
-		"of a launch, between launches with timing caches and what else keeps a state, and what has\n"
+		"of a launch, between launches with timing caches and what else keeps a state, and what "
+		"has\n"
 		"been counted so far (docs/user/checkpoints.md)"),
 	OPTION_TEXT(struct replay_options, from, 0, "from", "FILE",
 		"begin with such a checkpoint of this recording: its launches are only counted"),
@@ -55,9 +56,10 @@ const struct command command_replay = {
 	.name = "replay",
 	.operands = "FILE",
 	.summary = "run a recording of lockstep record on the simulated GPU",
-	.details = "Runs the kernels of a recording as lockstep run would run those of the program, with the "
-		   "same\n"
-		   "options and files, and checks that the device memory ends as it did in the recording.\n"
+	.details = "Runs the kernels of a recording as lockstep run would run those of the program, with "
+		   "the same\n"
+		   "options and files, and checks that the device memory ends as it did in the "
+		   "recording.\n"
 		   "docs/user/recordings.md says what is kept of the program.\n"
 		   "\n"
 		   "  lockstep replay atax.rec -c gtx480 --set sm.scheduler.policy=lrr -o out\n",

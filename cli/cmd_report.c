@@ -134,22 +134,22 @@ const struct command command_report = {
 	.name = "report",
 	.operands = "DATABASE|TIMELINE...",
 	.summary = "make a page, figures and tables from a sweep's database",
-	.details =
-		"Reads the database of 'lockstep sweep', even of an unfinished sweep, and writes\n"
-		"  index.html                     one page that needs no other file: sortable tables, "
-		"figures,\n"
-		"                                 the origin of each number\n"
-		"  figures/NAME.svg .png .gp .dat each figure, and the files from which gnuplot draws it\n"
-		"  tables/NAME.csv .tex           each table, for programs and for LaTeX (booktabs)\n"
-		"\n"
-		"The section 'report' of the sweep file (docs/user/reports.md) selects the figures; without "
-		"one there are default figures.\n"
-		"\n"
-		"  lockstep report schedulers.db -o report\n"
-		"  lockstep report mrpb-overall.db dwtcs.db --print\n"
-		"  lockstep report dwtcs.db --print --format markdown --figures sweeps/dwtcs.yaml\n"
-		"  lockstep report --timeline gemm.json.gz -o gemm\n"
-		"  lockstep report schedulers.db --value sm.l1d.miss_rate --baseline scheduler=gto\n",
+	.details = "Reads the database of 'lockstep sweep', even of an unfinished sweep, and writes\n"
+		   "  index.html                     one page that needs no other file: sortable tables, "
+		   "figures,\n"
+		   "                                 the origin of each number\n"
+		   "  figures/NAME.svg .png .gp .dat each figure, and the files from which gnuplot draws "
+		   "it\n"
+		   "  tables/NAME.csv .tex           each table, for programs and for LaTeX (booktabs)\n"
+		   "\n"
+		   "The section 'report' of the sweep file (docs/user/reports.md) selects the figures; "
+		   "without one there are default figures.\n"
+		   "\n"
+		   "  lockstep report schedulers.db -o report\n"
+		   "  lockstep report mrpb-overall.db dwtcs.db --print\n"
+		   "  lockstep report dwtcs.db --print --format markdown --figures sweeps/dwtcs.yaml\n"
+		   "  lockstep report --timeline gemm.json.gz -o gemm\n"
+		   "  lockstep report schedulers.db --value sm.l1d.miss_rate --baseline scheduler=gto\n",
 	.options = report_option_table,
 	.size = sizeof(struct report_command_options),
 	.least = 1,

@@ -330,8 +330,8 @@ const struct command command_sweep = {
 	.name = "sweep",
 	.operands = "FILE",
 	.summary = "run the points of a sweep file, and keep the results in a database",
-	.details = "FILE lists workloads, configurations and factors (docs/user/sweeps.md). Each point of "
-		   "their product is a job: one command, identified by the hash of its program, PTX, "
+	.details = "FILE lists workloads, configurations and factors (docs/user/sweeps.md). Each point "
+		   "of their product is a job: one command, identified by the hash of its program, PTX, "
 		   "input, configuration and simulator. A job whose result is in the database is not run "
 		   "again, so an interrupted sweep continues, and a sweep file that has grown runs only "
 		   "what is new.\n"
@@ -339,8 +339,8 @@ const struct command command_sweep = {
 		   "  lockstep sweep schedulers.yaml\n"
 		   "  lockstep report schedulers.db\n"
 		   "\n"
-		   "Exit status: 0 all jobs have succeeded; 1 some have failed or are left to do; 2 wrong "
-		   "usage; 130 interrupted.\n",
+		   "Exit status: 0 all jobs have succeeded; 1 some have failed or are left to do; 2 "
+		   "wrong usage; 130 interrupted.\n",
 	.options = sweep_option_table,
 	.size = sizeof(struct sweep_command),
 	.least = 1,

@@ -110,8 +110,8 @@ const struct command command_trace = {
 	.name = "trace",
 	.operands = "[--] PROGRAM [ARGUMENT]...",
 	.summary = "record the memory accesses of a program, or print such a record",
-	.details = "Runs PROGRAM without timing and writes the addresses of its accesses to global and local "
-		   "memory,\n"
+	.details = "Runs PROGRAM without timing and writes the addresses of its accesses to global and "
+		   "local memory,\n"
 		   "warp instruction by warp instruction. docs/user/traces.md describes the file.\n"
 		   "\n"
 		   "  lockstep trace -o atax.trace -- build/bench/polybench/atax 512\n"

@@ -62,8 +62,8 @@ static int print_overview(void)
 		fprintf(rows.text, "  %-12s  %s\n", commands[i]->name, commands[i]->summary);
 	fprintf(rows.text,
 		"\n"
-		"Exit status: 0 success; 1 refused input, wrong results or a device fault; 2 wrong usage, "
-		"also\n"
+		"Exit status: 0 success; 1 refused input, wrong results or a device fault; 2 wrong "
+		"usage, also\n"
 		"a value of an option (--set included) or of a variable LOCKSTEP_... that is refused;\n"
 		"of run also 70 a device fault, or that all launches were refused, which the program "
 		"ignored;\n"

@@ -48,9 +48,8 @@ const struct sim_param dram_params[] = { SIM_U32(struct dram_config, banks, 16, 
 		"queue of reads from which the scheduler chooses (SM2_GTX480)"),
 	SIM_U32(struct dram_config, write_queue, 64, 0, 4096, "requests",
 		"queue of writes from which the scheduler chooses (our choice: as read_queue); 0: writes "
-		"take "
-		"places of the read queue and go with the reads by open rows and age, not in batches "
-		"(GPGPU-Sim: one queue)"),
+		"take places of the read queue and go with the reads by open rows and age, not in "
+		"batches (GPGPU-Sim: one queue)"),
 	SIM_U32(struct dram_config, reply_queue, 116, 1, 4096, "replies",
 		"replies that can be in flight or wait for room (SM2_GTX480)"),
 	SIM_U32(struct dram_config, latency, 100, 0, 4096, "cycles",
@@ -125,9 +124,8 @@ bool dram_config_check(const struct dram_config *c, char *message, size_t size)
 		snprintf(message, size, "data_rate = 0: expected at least 1");
 	else if (c->tREFI && c->tREFI < time_for_burst(c))
 		snprintf(message, size,
-			"tREFI = %u: no time left between refreshes; to close all banks, refresh them, open "
-			"a row and "
-			"read or write can take %u cycles with these timings",
+			"tREFI = %u: no time left between refreshes; to close all banks, refresh them, "
+			"open a row and read or write can take %u cycles with these timings",
 			c->tREFI, time_for_burst(c));
 	else if (!c->read_queue || !c->reply_queue)
 		snprintf(message, size, "read_queue, reply_queue: expected at least 1");

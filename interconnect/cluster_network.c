@@ -60,9 +60,8 @@ static const char *const kind_names[CLUSTER_KINDS + 1] = { "loads", "stores", "a
 
 const struct sim_param cluster_network_params[] = {
 	SIM_F64(struct cluster_network_config, bandwidth, 21.3333, 1, 4096, "bytes a cycle",
-		"that a port carries each way (an H200: bulk copies to another SM 21.25; lanes of 32 bytes, "
-		"of "
-		"which six SMs share four; seanzw, dsm_bw)"),
+		"that a port carries each way (an H200: bulk copies to another SM 21.25; lanes of 32 "
+		"bytes, of which six SMs share four; seanzw, dsm_bw)"),
 	SIM_F64(struct cluster_network_config, load_bandwidth, 19.9, 1, 4096, "bytes a cycle",
 		"for which an SM's loads ask at most (an H200: 19.87 one way, while loads and stores in one "
 		"direction carry 21.38; seanzw, dsm_bw)"),

@@ -1,8 +1,10 @@
-# make/install.mk -- make install, make uninstall; PREFIX (default /usr/local) and DESTDIR as usual. Folders named
-# lockstep are ours alone. The programs find everything from their own path, so that the tree can be moved.
+# make/install.mk -- make install, make uninstall; PREFIX (default /usr/local) and DESTDIR as usual. Folders
+# named lockstep are ours alone. The programs find everything from their own path, so that the tree can be
+# moved.
 #
 #   bin/lockstep
-#   lib/lockstep/         liblockstep.so, libcuda.so.1 and libcudart.so.N (not in lib/, where they would hide a
+#   lib/lockstep/         liblockstep.so, libcuda.so.1 and libcudart.so.N (not in lib/, where they would hide
+# a
 #                         driver's), bench/
 #   lib/libptx.a          the PTX front end, with headers in include/lockstep
 #   lib/pkgconfig/        lockstep.pc for programs that use the driver API, libptx.pc
@@ -12,8 +14,8 @@
 #   share/man/man1/       a manual page for each command
 #   share/bash-completion/completions/lockstep, share/zsh/site-functions/_lockstep
 #
-# The other folders belong to all. The first installation notes in share/lockstep/new-folders which of them it had
-# to make, and how many levels from PREFIX up: make uninstall removes these where nothing else is in them.
+# The other folders belong to all. The first installation notes in share/lockstep/new-folders which of them it
+# had to make, and how many levels from PREFIX up: make uninstall removes these where nothing else is in them.
 PREFIX   ?= /usr/local
 INSTALL  ?= install
 PUT       = $(INSTALL) -m 644

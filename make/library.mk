@@ -18,16 +18,16 @@ LEVEL_v3 := -march=x86-64-v3
 LEVEL_v4 := -march=x86-64-v4 -mprefer-vector-width=512
 obj       = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 EXEC_OBJ := $(foreach l,$(LEVELS),$(patsubst core/exec/%.c,$(BUILD)/obj/core/exec/$(l)/%.o,$(EXEC_SRC)))
-# The pipeline of an SM once more, for each of the machines of core/sm/specialised.def, and for hosts with some
-# instructions on bits (core/pipeline/specialise.c asks for them).
+# The pipeline of an SM once more, for each of the machines of core/sm/specialised.def, and for hosts with
+# some instructions on bits (core/pipeline/specialise.c asks for them).
 SPECIALISED_OBJ := $(BUILD)/obj/core/pipeline/pipeline-fermi.o $(BUILD)/obj/core/pipeline/pipeline-volta.o
 PIPELINE := $(if $(filter x86_64,$(shell uname -m)),-mpopcnt -mbmi -mbmi2) $(if $(findstring clang,$(CC)),, \
   -fwhole-program --param large-function-growth=1000 --param large-function-insns=20000)
 LIB_OBJ  := $(call obj,$(LIB_SRC)) $(EXEC_OBJ) $(SPECIALISED_OBJ) $(GEN:.c=.o)
 PTX_OBJ  := $(filter $(BUILD)/obj/frontend/% $(BUILD)/obj/sim/base/diag.o,$(LIB_OBJ)) $(GEN:.c=.o)
 
-# The runtime API: a library for each name under which programs look for it, and what sends programs there that
-# have the vendor's linked into them.
+# The runtime API: a library for each name under which programs look for it, and what sends programs there
+# that have the vendor's linked into them.
 RUNTIME_NAMES := 10.0 10.1 10.2 11.0 12 13
 RUNTIMES := $(RUNTIME_NAMES:%=$(BUILD)/lib/libcudart.so.%) $(BUILD)/lib/liblockstep-redirect.so
 
@@ -57,8 +57,8 @@ $(BUILD)/obj/%.o: %.c | $(BUILD)/gen/ptx_grammar.h
 $(call obj,cli/version.c core/observe/trace_events.c experiment/report/page/html.c experiment/sweep/store.c \
   host/output/provenance.c tests/unit/host/output/test_provenance.c): VERSION # those that write it
 $(BUILD)/obj/tests/%.o: CONVERT :=
-# One entry leaves the object; the other functions have the names of the general ones. Warnings are the general
-# ones', and where a pointer is known to be NULL, of what is behind it.
+# One entry leaves the object; the other functions have the names of the general ones. Warnings are the
+# general ones', and where a pointer is known to be NULL, of what is behind it.
 $(BUILD)/obj/core/pipeline/pipeline-fermi.o: SM_SPECIALISED := 1
 $(BUILD)/obj/core/pipeline/pipeline-volta.o: SM_SPECIALISED := 2
 $(SPECIALISED_OBJ): $(BUILD)/obj/core/pipeline/pipeline-%.o: core/pipeline/specialised.c | $(BUILD)/gen/ptx_grammar.h
@@ -71,8 +71,8 @@ $(BUILD)/obj/cli/%.o $(BUILD)/obj/experiment/%.o $(BUILD)/obj/host/%.o: CFLAGS +
 # A thread may end inside a call, by a function of the program's that a stream runs.
 $(BUILD)/obj/host/driver/%.o: CFLAGS += -fexceptions
 
-# The profile lies beside the objects, under their names: those that made it go. As a file that make includes it
-# is there before make looks at any object.
+# The profile lies beside the objects, under their names: those that made it go. As a file that make includes
+# it is there before make looks at any object.
 $(BUILD)/trained:
 	@$(MAKE) --no-print-directory -s PGO=train BUILD='$(BUILD)' all
 	@sh tests/speed/train.sh $(BUILD)
@@ -87,7 +87,8 @@ $(BUILD)/lib/libptx.a: $(PTX_OBJ)
 	@mkdir -p $(@D)
 	@rm -f $@
 	$(AR) rcs $@ $^
-# A program may unload them, but what they have begun goes on to its end: threads, what exit() calls, the results.
+# A program may unload them, but what they have begun goes on to its end: threads, what exit() calls, the
+# results.
 $(BUILD)/lib/liblockstep.so: $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(CC) -shared $(LDFLAGS) -Wl,-soname,$(@F) -Wl,-Bsymbolic-functions -Wl,-z,nodelete -Wl,--build-id=sha1 -o $@ $^ \

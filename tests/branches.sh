@@ -1,7 +1,8 @@
 #!/bin/sh
-# tests/branches.sh BUILD -- --at, --then, --branch: a branch without changes is the run, to the byte, from any
-# point, under every policy; one with other policies is a run that changed to them there; one behind a warm-up is
-# a run that has its configuration from the start; the run itself is not changed by its branches; mistakes.
+# tests/branches.sh BUILD -- --at, --then, --branch: a branch without changes is the run, to the byte, from
+# any point, under every policy; one with other policies is a run that changed to them there; one behind a
+# warm-up is a run that has its configuration from the start; the run itself is not changed by its branches;
+# mistakes.
 # FULL=1: 200 random points over all workloads.
 . tests/lib.sh
 compile streams_leave tests/host/streams/streams_leave.c tests/host/streams/streams_random.c
@@ -113,8 +114,8 @@ expect "how branches ended" [ "$(awk '{ print $1, $2 }' "$out/warm/branches.txt"
 run plain --warmup 4 -- "$bfs" --size tiny
 expect "the run behind its branches is not changed by them" same "$out/plain" "$out/warm"
 
-# sweeps: jobs that begin with the same warm-up are branches of one run, with the facts of separate runs; half of the
-# jobs under the sanitizers
+# sweeps: jobs that begin with the same warm-up are branches of one run, with the facts of separate runs; half
+# of the jobs under the sanitizers
 seeds="1, 2" also=", ways8: {sm.l1d.ways: 8}" share=1
 ! sanitized || [ -n "${FULL:-}" ] || { seeds=1 also='' share=2; }
 cat >"$out/fork.yaml" <<-END

@@ -1,7 +1,7 @@
 #!/bin/sh
-# tests/checkpoints.sh BUILD -- replay --save and --from: a replay that begins with a checkpoint is one that has
-# executed what was before as a warm-up, to the byte, from random launches, in other configurations too; foreign,
-# cut and damaged checkpoints are refused and break nothing. FULL=1: 200 launches of all workloads.
+# tests/checkpoints.sh BUILD -- replay --save and --from: a replay that begins with a checkpoint is one that
+# has executed what was before as a warm-up, to the byte, from random launches, in other configurations too;
+# foreign, cut and damaged checkpoints are refused and break nothing. FULL=1: 200 launches of all workloads.
 . tests/lib.sh
 compile streams_leave tests/host/streams/streams_leave.c tests/host/streams/streams_random.c
 compile texture tests/host/memory/texture.c
@@ -74,8 +74,8 @@ within() {
 	expect "from kernel:$at:$random of $(sed -n 's/^# command: //p' "$out/from/stats.txt" | tail -n 1): the same" \
 		same "$out/warm" "$out/from"
 }
-# At a random cycle of a run with timing: from there results are right in other configurations, too, and the same
-# again. The run itself is not changed by it.
+# At a random cycle of a run with timing: from there results are right in other configurations, too, and the
+# same again. The run itself is not changed by it.
 at_cycle() {
 	"$lockstep" replay -q -o "$out/timing" "$out/rec" >"$out/log" 2>&1 &&
 		[ "$(instructions timing)" = "$all" ] || return 0 # what it does depends on the order of threads
@@ -111,8 +111,8 @@ middles() {
 	at_cycle "$options"
 }
 
-# asynchronous CHIP INSTRUCTIONS SHARE PROGRAM...: clusters, bulk copies, live tensor memory: within the first launch
-# without timing, and where that share (per cent) of a run with timing is over
+# asynchronous CHIP INSTRUCTIONS SHARE PROGRAM...: clusters, bulk copies, live tensor memory: within the first
+# launch without timing, and where that share (per cent) of a run with timing is over
 asynchronous() {
 	chip=$1 at=$2 share=$3
 	shift 3

@@ -1,8 +1,9 @@
 # tests/cookbook.awk -- OUTPUT TEXT: whether the output has each line of the text, figures included; of a line
-# that ends in "..." what stands before. Says what was wanted and what was printed instead. -v record=FILE: writes
-# the text with what was printed there.
+# that ends in "..." what stands before. Says what was wanted and what was printed instead. -v record=FILE:
+# writes the text with what was printed there.
 
-# As it is compared: with single blanks, and without the hash of a job, which depends on the simulator's build.
+# As it is compared: with single blanks, and without the hash of a job, which depends on the simulator's
+# build.
 function plain(line,    word) {
 	gsub(/[ \t]+/, " ", line)
 	gsub(/^ | $/, "", line)

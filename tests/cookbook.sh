@@ -1,10 +1,10 @@
 #!/bin/sh
-# tests/cookbook.sh BUILD [PAGE]... -- the commands of the pages of docs/user, as they stand there: of each page the
-# blocks of commands in their order, each of which must succeed and print the lines of the block of text behind
-# it, with the same figures (tests/cookbook.awk). A block whose fence has another word than `text` behind it is not
-# run. RECORD=1 writes the present figures into the pages: read the difference, and the sentences around, before
-# committing it. The commands run in a tree of links to the sources, and those for a cluster on a cluster of this
-# machine alone, where one can be started.
+# tests/cookbook.sh BUILD [PAGE]... -- the commands of the pages of docs/user, as they stand there: of each
+# page the blocks of commands in their order, each of which must succeed and print the lines of the block of
+# text behind it, with the same figures (tests/cookbook.awk). A block whose fence has another word than `text`
+# behind it is not run. RECORD=1 writes the present figures into the pages: read the difference, and the
+# sentences around, before committing it. The commands run in a tree of links to the sources, and those for a
+# cluster on a cluster of this machine alone, where one can be started.
 . tests/lib.sh
 . tests/policy/tree.sh
 cp -a "$build/bin" "$build/bench" "$tree/$build/"

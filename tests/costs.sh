@@ -2,7 +2,8 @@
 # tests/costs.sh BUILD -- what a user may have many of costs time in proportion, not with the square: each
 # case takes a second or so, and would take many minutes if every item were compared with every other.
 . tests/lib.sh
-# Seconds of processor time, which other processes do not change; no case takes a tenth, nor under the sanitizers.
+# Seconds of processor time, which other processes do not change; no case takes a tenth, nor under the
+# sanitizers.
 limited() { (ulimit -t 120 && exec "$@"); }
 part=1
 ! sanitized || full || part=10 # nothing there could be seen to grow that the other build does not show

@@ -1,5 +1,6 @@
-# tests/declarations.awk FILE... -- the descriptions of parameters and statistics (the texts in SIM_...(...)) that do
-# not stand alone: a word in them stands for what another description says. A line each: file, line, description.
+# tests/declarations.awk FILE... -- the descriptions of parameters and statistics (the texts in SIM_...(...))
+# that do not stand alone: a word in them stands for what another description says. A line each: file, line,
+# description.
 function look(text,    plain) {
 	plain = " " tolower(text) " "
 	gsub(/[^a-z]+/, " ", plain)

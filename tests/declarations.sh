@@ -1,7 +1,7 @@
 #!/bin/sh
-# tests/declarations.sh [BUILD] -- the compiler refuses wrong rows of parameter and statistic tables, each with a
-# message that says what the macro wants. The right rows beside them show that nothing else is refused. The
-# descriptions in these tables stand alone (declarations.awk).
+# tests/declarations.sh [BUILD] -- the compiler refuses wrong rows of parameter and statistic tables, each
+# with a message that says what the macro wants. The right rows beside them show that nothing else is refused.
+# The descriptions in these tables stand alone (declarations.awk).
 . tests/lib.sh
 
 # Only the rows differ: parameters for param_row, statistics for stat_row.

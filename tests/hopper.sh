@@ -1,9 +1,10 @@
 #!/bin/sh
 # tests/hopper.sh BUILD [PROGRAM...] -- the programs of tests/hopper (all, or those named) on an H200 as it is
-# configured, or with FOLDER=blackwell those of tests/blackwell on a B200 or an RTX 5090 (tests/blackwell.sh): functional, timed with the PTX as written and with scheduled code, and with two threads of the
-# host; under the sanitizers with scheduled code alone. Each compares its kernels with values of its own. A
-# numbered fact is one of semantics that simulators get wrong (tests/hopper/README.md). The random tensors and
-# descriptors are others in each slot, and with FULL=1 more than 10 000 of each.
+# configured, or with FOLDER=blackwell those of tests/blackwell on a B200 or an RTX 5090 (tests/blackwell.sh):
+# functional, timed with the PTX as written and with scheduled code, and with two threads of the host; under
+# the sanitizers with scheduled code alone. Each compares its kernels with values of its own. A numbered fact
+# is one of semantics that simulators get wrong (tests/hopper/README.md). The random tensors and descriptors
+# are others in each slot, and with FULL=1 more than 10 000 of each.
 . tests/lib.sh
 [ $# -gt 0 ] && shift
 programs=$*

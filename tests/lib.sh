@@ -110,8 +110,8 @@ refuses() {
 	fi
 }
 
-# word_for_word NAME COMMAND...: output and exit status are those of tests/cli/expected/NAME.txt; RECORD=1 writes it
-# anew
+# word_for_word NAME COMMAND...: output and exit status are those of tests/cli/expected/NAME.txt; RECORD=1
+# writes it anew
 word_for_word() {
 	file_=tests/cli/expected/$1.txt
 	shift
@@ -189,7 +189,8 @@ full() { [ -n "${FULL:-}" ]; }
 # whether a part that is long under the sanitizers is left out: there, in half of the slots
 left_out() { sanitized && ! full && [ "$SLOT" -lt 5 ]; }
 
-# with all others (tests/run.sh), for which the longest parts are left out; by hand, and with FULL=1, nothing is
+# with all others (tests/run.sh), for which the longest parts are left out; by hand, and with FULL=1, nothing
+# is
 among_all() { [ -n "${AMONG_ALL:-}" ] && ! full; }
 
 # Which part of what is sampled is made: 0 to 9, the last digit of the number of commits, so that ten commits
@@ -211,8 +212,9 @@ turn() {
 	[ $(((turns + SLOT) % step)) = 0 ]
 }
 
-# campaign FEW MANY: how many random inputs are tried, and which: FEW, in each slot others, or, with FULL=1, MANY
-# others in each run. Sets $count and $seed, the first one's number; SEED=N in the environment repeats a run.
+# campaign FEW MANY: how many random inputs are tried, and which: FEW, in each slot others, or, with FULL=1,
+# MANY others in each run. Sets $count and $seed, the first one's number; SEED=N in the environment repeats a
+# run.
 campaign() {
 	if full; then
 		count=$2

@@ -103,8 +103,8 @@ expect "locality alone" grep -q "^observe.l1.hits::total" "$out/alone/stats.txt"
 expect "locality alone declares nothing else" sh -c '! grep -q "^observe.l1.misses" "$1"' \
 	- "$out/alone/stats.txt"
 
-# Warps that are alive where the timing of a run ends, between its kernels and within one, are in the statistics
-# with all that they had sent. Only types and ratios ask for a number of requests of each warp.
+# Warps that are alive where the timing of a run ends, between its kernels and within one, are in the
+# statistics with all that they had sent. Only types and ratios ask for a number of requests of each warp.
 cut() {
 	passes cut --set observe.warps.enabled=true --set observe.warps.least="$2" --max-run-instructions "$1" -- \
 		"$build/bench/mars/pageviewcount" --size small

@@ -1,8 +1,8 @@
 #!/bin/sh
-# tests/python.sh BUILD -- the package in python/ without NumPy and pandas: the examples of docs/user/python.md and of
-# the tutorial from-a-notebook.md in their order, each of which must print the lines of the text behind it; NumPy's files there and back;
-# results and errors as the command has them; with pandas, where that is installed, also tables as its data
-# frames.
+# tests/python.sh BUILD -- the package in python/ without NumPy and pandas: the examples of
+# docs/user/python.md and of the tutorial from-a-notebook.md in their order, each of which must print the
+# lines of the text behind it; NumPy's files there and back; results and errors as the command has them; with
+# pandas, where that is installed, also tables as its data frames.
 . tests/lib.sh
 command -v python3 >/dev/null || { echo "skipped: python.sh (no python3)"; exit 0; }
 PYTHONPATH=$PWD/python LOCKSTEP=$(realpath "$lockstep") PYTHONDONTWRITEBYTECODE=1

@@ -1,4 +1,5 @@
-# tests/readmes.awk PAGE -- what the commands of lockstep in a page name, in blocks and in code type, a line each:
+# tests/readmes.awk PAGE -- what the commands of lockstep in a page name, in blocks and in code type, a line
+# each:
 # "command NAME", "option COMMAND OPTION", "config NAME", and "path PATH" of what is in the repository.
 
 # line: what follows the word lockstep

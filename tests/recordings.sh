@@ -1,7 +1,7 @@
 #!/bin/sh
-# tests/recordings.sh BUILD -- lockstep record and lockstep replay: replays have the statistics of the program's own
-# runs with timing, to the byte, in other configurations too, and end with the memory of the recording; what is
-# not kept is refused or said; damaged recordings are refused and break nothing.
+# tests/recordings.sh BUILD -- lockstep record and lockstep replay: replays have the statistics of the
+# program's own runs with timing, to the byte, in other configurations too, and end with the memory of the
+# recording; what is not kept is refused or said; damaged recordings are refused and break nothing.
 . tests/lib.sh
 compile streams_leave tests/host/streams/streams_leave.c tests/host/streams/streams_random.c
 compile graphs tests/host/streams/graphs.c
@@ -18,7 +18,8 @@ same() {
 		[ -s "$1/of_$file" ] && cmp "$1/of_$file" "$2/of_$file" || return 1
 	done
 }
-# replays LABEL "OPTION..." "RECORD OPTION..." PROGRAM...: into $out/rec, $out/replay, and the program in $out/run
+# replays LABEL "OPTION..." "RECORD OPTION..." PROGRAM...: into $out/rec, $out/replay, and the program in
+# $out/run
 replays() {
 	label=$1 options=$2 how=$3
 	shift 3

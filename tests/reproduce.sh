@@ -1,6 +1,7 @@
 #!/bin/sh
 # tests/reproduce.sh BUILD -- `lockstep reproduce` and a small part of `make reproduce`: counts and pages from
-# a sweep and from a file of claims, reasons beside what differs, another size, what is there already, mistakes.
+# a sweep and from a file of claims, reasons beside what differs, another size, what is there already,
+# mistakes.
 . tests/lib.sh
 has() { grep -qF -e "$1" "$2"; }
 lacks() { ! has "$@"; }

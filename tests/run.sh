@@ -22,9 +22,10 @@ scripts="sweep/run look monitor runtime validate checkpoints hopper blackwell ai
 	host/modules/refused_functions host/device/properties host/memory/page_bounds
 	host/streams/many_threads host/streams/waits_without_calls host/launches/many_launches
 	fuzz/campaigns"
-# Those that compare figures of whole runs, or one way of running with another. Under the sanitizers the scripts
-# above and the unit tests run the same code, so that one in ten of these runs there; but for sampling, which
-# takes its parts in turn there. Without sanitizers the first run always, of the others every second one.
+# Those that compare figures of whole runs, or one way of running with another. Under the sanitizers the
+# scripts above and the unit tests run the same code, so that one in ten of these runs there; but for
+# sampling, which takes its parts in turn there. Without sanitizers the first run always, of the others every
+# second one.
 compared="threads windows golden"
 figures="scheduled reproduce energymicro cookbook branches install release/guides release/site costs cachemicro speed/test recordings
 	policy/run interactions micro slurm/run cachemodel cli/series energy_estimate policy/pc_bypass policy/l2

@@ -1,8 +1,8 @@
 #!/bin/sh
-# tests/runtime.sh BUILD -- unmodified programs of the CUDA runtime API: our libcudart under a program in C that
-# registers a committed fat binary; and, where nvcc is, the programs of tests/runtime/programs as it compiles them
-# by default (the vendor's runtime linked in), linked with the shared runtime, and without symbols; and the many
-# small ones of tests/runtime/samples, in one executable.
+# tests/runtime.sh BUILD -- unmodified programs of the CUDA runtime API: our libcudart under a program in C
+# that registers a committed fat binary; and, where nvcc is, the programs of tests/runtime/programs as it
+# compiles them by default (the vendor's runtime linked in), linked with the shared runtime, and without
+# symbols; and the many small ones of tests/runtime/samples, in one executable.
 . tests/lib.sh
 programs=0 bad=0 skipped=0
 

@@ -16,8 +16,8 @@ entries() {
 		/\.entry/ { sub(/.*\.entry /, ""); sub(/\(.*/, ""); print $0, options }' "$1"
 }
 
-# marks FILE NAME: the marked lines of that entry: "FAULT line check kind", "OTHER line"; HOST marks what is found
-# at no line
+# marks FILE NAME: the marked lines of that entry: "FAULT line check kind", "OTHER line"; HOST marks what is
+# found at no line
 marks() {
 	awk -v name="$2" '/\.entry/ { here = $0 ~ (" " name "\\(") }
 		here && /\/\/ OTHER/ { print "OTHER", NR }
@@ -26,8 +26,9 @@ marks() {
 }
 
 # compare MARKS CSV EXACT: prints how many faults there are, how many of them are found, and how many rows are
-# wrong; the rest of the output says which. A fault is found by a row with its line, check and kind. A race has
-# two sides, of which time decides which comes first: a row about marked lines alone is not wrong; and unless
+# wrong; the rest of the output says which. A fault is found by a row with its line, check and kind. A race
+# has two sides, of which time decides which comes first: a row about marked lines alone is not wrong; and
+# unless
 # EXACT is 1, it will do for the fault.
 compare() {
 	awk -F, -v exact="$3" '
@@ -44,8 +45,8 @@ compare() {
 		}' "$1" "$2"
 }
 
-# judge LABEL STATUS EXACT [OWN]: $out/marks against the findings in $out/run, and the exit status: 86 if there
-# are any, else the program's OWN
+# judge LABEL STATUS EXACT [OWN]: $out/marks against the findings in $out/run, and the exit status: 86 if
+# there are any, else the program's OWN
 judge() {
 	own=${4:-0}
 	mkdir -p "$out/run"
@@ -193,8 +194,8 @@ done
 
 # ---- every workload ----
 
-# workload NAME MODE: the findings in the workload, each of which is false but for those of parboil/histo, and those
-# between CTAs in three of LonestarGPU's, whose kernels race on purpose (docs/user/sanitizer.md)
+# workload NAME MODE: the findings in the workload, each of which is false but for those of parboil/histo, and
+# those between CTAs in three of LonestarGPU's, whose kernels race on purpose (docs/user/sanitizer.md)
 workload() {
 	rm -rf "$out/run"
 	case $1 in ai/*) chip=h200 ;; *) chip=gtx480 ;; esac

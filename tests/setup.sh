@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the Debian packages that the build and the tests need, when it may; else prints the one command to
-# type. Some tests need more than the rest (a Slurm cluster, a browser, clang-format): OPTIONAL=1 installs that,
-# too. Without it those tests are skipped.
+# type. Some tests need more than the rest (a Slurm cluster, a browser, clang-format): OPTIONAL=1 installs
+# that, too. Without it those tests are skipped.
 set -eu
 packages="gcc make flex bison libyaml-dev libzstd-dev zlib1g-dev libgsl-dev libiberty-dev libsqlite3-dev libxxhash-dev libmicrohttpd-dev gnuplot-nox"
 packages="$packages pkgconf fonts-dejavu-core sqlite3 libxml2-utils libcriterion-dev"

@@ -22,7 +22,8 @@ figure() { awk -F, -v name="$2" '$1 == name { print $3 }' "$out/$1.csv"; }
 
 measured() {
 	measure latency -c configs/gtx480.yaml -- latency
-	# a hit in the L1 costs the same however much of the L1 it is one of; beyond each cache, loads cost more
+	# a hit in the L1 costs the same however much of the L1 it is one of; beyond each cache, loads cost
+	# more
 	if awk -v l1="$(figure latency 'chase 8 KB')" -v l1_too="$(figure latency 'chase 16 KB')" \
 		-v l2="$(figure latency 'chase 256 KB')" \
 		-v dram="$(figure latency 'chase 4096 KB')" -v rows="$(figure latency 'latency load DRAM')" 'BEGIN {
@@ -58,7 +59,8 @@ for chip in $chips; do
 		"$out/log"; then ok; else not_ok "$chip: load chase 16 KB is not $hit + 1 cycles"; cat "$out/log"; fi
 done
 
-# Figures of which each is measured in one mode, but not in the same: the last line counts them all (10, 20, 30).
+# Figures of which each is measured in one mode, but not in the same: the last line counts them all (10, 20,
+# 30).
 printf '%s\n' 'training|one|ptx|cycles|110|100|-|-|x' 'training|two|scheduled|cycles|120|100|-|-|x' \
 	'training|program|ptx|cycles|150|100|100|100|x' 'training|program|scheduled|cycles|130|100|100|100|x' |
 	awk -F'|' -v own=scheduled "$(cat benchmarks/validate/errors.awk benchmarks/validate/volta.awk)" >"$out/log"
@@ -96,8 +98,8 @@ expect_line 'one  *cycles  *training  *100.00 *110.00  *+10.0 % *104.00  *+4.0 %
 expect_line 'errors in order, %, 90th percentile 3.9: 3.1 4.0'
 expect_line 'validate: 2 figures, mean error 3.6 %, median error 3.6 %, worst 4.0 %' # the rate counts, too
 
-# Every line of the data has its fields, every name of a figure is one that micro prints, or validate's chases, and
-# every command a program or a kernel that there is.
+# Every line of the data has its fields, every name of a figure is one that micro prints, or validate's
+# chases, and every command a program or a kernel that there is.
 if awk -F, '!/^#/ && (NF < 5 || $5 == "") { print FILENAME ": " $0; bad = 1 } END { exit bad }' \
 	benchmarks/validate/*-figures.csv benchmarks/validate/v100-programs.csv; then ok; else
 	not_ok "a line without its five fields"; fi
@@ -127,8 +129,8 @@ hopper_rows_are_printed() {
 }
 left_out || hopper_rows_are_printed
 
-# The network of clusters: all pairs of 16 CTAs are 4 mean distances beyond the own CTA, and no port carries more
-# than it can, with little of it left idle.
+# The network of clusters: all pairs of 16 CTAs are 4 mean distances beyond the own CTA, and no port carries
+# more than it can, with little of it left idle.
 "$lockstep" run -q -c configs/h200.yaml -o "" -- "$build/bench/validate" --csv clusters >"$out/clusters" 2>&1
 "$lockstep" config show -c configs/h200.yaml | awk -F'"' '/^ *distances:/ { print $2; exit }' >"$out/distances"
 if awk -F, 'NR == FNR { n = split($0, d, " "); for (i = 1; i <= n; i++) sum += d[i]; next }
@@ -156,7 +158,8 @@ missing=$(sort -u "$out/kernels" | while read -r kernel; do
 done)
 if [ -z "$missing" ]; then ok; else not_ok "no kernel of counters.ptx: $missing"; fi
 
-# Launches: each row has its fields and a program, its classes are its instructions (but where warps wait for others).
+# Launches: each row has its fields and a program, its classes are its instructions (but where warps wait for
+# others).
 # A kernel's sum is that of the launches that were counted.
 launched=benchmarks/validate/h200-launches.csv
 if awk -F, '/^#/ { next } !n++ { next }

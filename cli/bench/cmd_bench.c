@@ -234,28 +234,29 @@ const struct command command_bench = {
 	.name = "bench",
 	.operands = "list | run [all | SUITE | NAME | SUITE/NAME | TAG]...",
 	.summary = "list the benchmarks, or run them side by side and verify them",
-	.details =
-		"  list    print what each benchmark is, where it comes from, its tags and sizes\n"
-		"  run     run benchmarks, print a line for each, and count those that verified their\n"
-		"          results; the exit status is 0 if all did\n"
-		"\n"
-		"Columns: kernel launches, thread instructions, core cycles, thread instructions per core "
-		"cycle,\n"
-		"miss rates of L1 and L2, DRAM bandwidth, million thread instructions simulated in a "
-		"second of\n"
-		"this host, and the seconds that this took. With --sample instructions, cycles and IPC are\n"
-		"estimates of all kernels, +- is half the 95 % interval of the IPC, and timed the share\n"
-		"of warp instructions that was timed. Tags are classes and sets of the papers:\n"
-		"streaming, thrashing, divergent, mrpb ...\n"
-		"A benchmark that is for another chip than the default's runs on that chip's configuration\n"
-		"if no other is named.\n"
-		"The size repro is for figures to hold beside those of the papers (some seconds to a "
-		"minute\n"
-		"each). At the size paper, timing ends at the limits of instructions that the papers "
-		"state,\n"
-		"unless a sample of each kernel is timed (--sample).\n"
-		"\n"
-		"  lockstep bench run polybench --size tiny -c gtx480 -j 2\n",
+	.details = "  list    print what each benchmark is, where it comes from, its tags and sizes\n"
+		   "  run     run benchmarks, print a line for each, and count those that verified their\n"
+		   "          results; the exit status is 0 if all did\n"
+		   "\n"
+		   "Columns: kernel launches, thread instructions, core cycles, thread instructions per "
+		   "core cycle,\n"
+		   "miss rates of L1 and L2, DRAM bandwidth, million thread instructions simulated in a "
+		   "second of\n"
+		   "this host, and the seconds that this took. With --sample instructions, cycles and IPC "
+		   "are\n"
+		   "estimates of all kernels, +- is half the 95 % interval of the IPC, and timed the share\n"
+		   "of warp instructions that was timed. Tags are classes and sets of the papers:\n"
+		   "streaming, thrashing, divergent, mrpb ...\n"
+		   "A benchmark that is for another chip than the default's runs on that chip's "
+		   "configuration\n"
+		   "if no other is named.\n"
+		   "The size repro is for figures to hold beside those of the papers (some seconds to a "
+		   "minute\n"
+		   "each). At the size paper, timing ends at the limits of instructions that the papers "
+		   "state,\n"
+		   "unless a sample of each kernel is timed (--sample).\n"
+		   "\n"
+		   "  lockstep bench run polybench --size tiny -c gtx480 -j 2\n",
 	.options = bench_option_table,
 	.size = sizeof(struct bench_options),
 	.least = 1,

@@ -181,8 +181,7 @@ const struct command command_cachemodel = {
 	.details = "Runs PROGRAM without timing, and models what the L1 does with its loads: the "
 		   "reuse-distance\n"
 		   "model of Nugteren et al. (HPCA 2014) for the configured L1. docs/user/cachemodel.md "
-		   "explains "
-		   "it.\n"
+		   "explains it.\n"
 		   "\n"
 		   "  lockstep cachemodel --compare -c gtx480 -- build/bench/polybench/atax 512 512\n"
 		   "  lockstep cachemodel --trace atax.trace --sweep size --set cachemodel.cores=2\n",

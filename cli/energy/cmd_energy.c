@@ -197,9 +197,8 @@ static bool solve_fit(
 	if (p->rows < 2 || folds > p->rows || !fit_cross_validate(p, p->rows, d->left_out) ||
 		(folds && !fit_cross_validate(p, folds, d->folded)) || !fit_solve(p, &d->result)) {
 		diag_error(diags, NULL,
-			"%zu rows are too few for %zu coefficients%s; measure more kernels, leave columns "
-			"out "
-			"(--ignore), or give a --prior",
+			"%zu rows are too few for %zu coefficients%s; measure more kernels, leave "
+			"columns out (--ignore), or give a --prior",
 			p->rows, p->columns, p->ridge == FIT_NO_RIDGE ? " without a ridge" : "");
 		return false;
 	}
@@ -320,20 +319,19 @@ const struct command command_energy = {
 	.name = "energy",
 	.operands = "fit ACTIVITY.csv POWER.csv | characterise | show MODEL",
 	.summary = "fit an energy model to measured power, or show one",
-	.details =
-		"  fit           an energy model from activity and measured power\n"
-		"  characterise  run the micro-benchmarks, which exercise a component each, and write their "
-		"activity\n"
-		"  show          the coefficients of a model, and what each was made from\n"
-		"\n"
-		"Watts are explained as a constant, plus an energy for each event (pJ), plus a power for "
-		"each\n"
-		"unit of a level (W); no coefficient is negative. docs/user/energy.md explains files and "
-		"tables.\n"
-		"\n"
-		"  lockstep energy characterise -c gtx480 -o activity.csv\n"
-		"  lockstep energy fit activity.csv power.csv --seconds seconds -o model.yaml\n"
-		"  lockstep energy fit activity.csv power.csv --prior base.yaml -o model.yaml\n",
+	.details = "  fit           an energy model from activity and measured power\n"
+		   "  characterise  run the micro-benchmarks, which exercise a component each, and write "
+		   "their activity\n"
+		   "  show          the coefficients of a model, and what each was made from\n"
+		   "\n"
+		   "Watts are explained as a constant, plus an energy for each event (pJ), plus a power for "
+		   "each\n"
+		   "unit of a level (W); no coefficient is negative. docs/user/energy.md explains files and "
+		   "tables.\n"
+		   "\n"
+		   "  lockstep energy characterise -c gtx480 -o activity.csv\n"
+		   "  lockstep energy fit activity.csv power.csv --seconds seconds -o model.yaml\n"
+		   "  lockstep energy fit activity.csv power.csv --prior base.yaml -o model.yaml\n",
 	.options = energy_option_table,
 	.size = sizeof(struct energy_options),
 	.least = 1,

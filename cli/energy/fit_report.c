@@ -35,16 +35,14 @@ void fit_print_warnings(const struct fit_report *r)
 	for (size_t a = 0; a < r->model->count; a++)
 		for (size_t b = a + 1; b < r->model->count; b++)
 			if (fabs(fit_likeness(r->problem, a, b)) > SO_ALIKE)
-				printf("warning: these data can hardly tell %s and %s apart (likeness %.4f): "
-				       "only what "
-				       "they cost together is known%s\n",
+				printf("warning: these data can hardly tell %s and %s apart (likeness "
+				       "%.4f): only what they cost together is known%s\n",
 					r->model->items[a].name, r->model->items[b].name,
 					fit_likeness(r->problem, a, b),
 					r->prior ? "; the prior divides it" : "");
 	if (r->result->condition > BAD_SYSTEM)
-		printf("warning: the condition number is %.3g: some sums of coefficients are not known from "
-		       "these "
-		       "data, and their standard errors say so\n",
+		printf("warning: the condition number is %.3g: some sums of coefficients are not known "
+		       "from these data, and their standard errors say so\n",
 			r->result->condition);
 }
 

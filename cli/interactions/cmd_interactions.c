@@ -194,17 +194,14 @@ const struct command command_interactions = {
 	.name = "interactions",
 	.operands = "STUDY.yaml | DATABASE.db",
 	.summary = "which mechanisms help or fight each other: effects of a factorial sweep",
-	.details =
-		"Runs what is missing of a sweep file (docs/user/interactions.md) and tells apart, for each "
-		"value "
-		"that its section\n"
-		"'interactions' names, what each level does (main effects) and what two levels do together "
-		"beyond "
-		"that, with intervals "
-		"over the workloads; the best combinations; with --why the causes of a pair.\n"
-		"\n"
-		"  lockstep interactions sweeps/interactions-tiny.yaml\n"
-		"  lockstep interactions interactions-tiny.db --why scheduler=gto,l1=mrpb\n",
+	.details = "Runs what is missing of a sweep file (docs/user/interactions.md) and tells apart, for "
+		   "each value that its section\n"
+		   "'interactions' names, what each level does (main effects) and what two levels do "
+		   "together beyond that, with intervals over the workloads; the best combinations; with "
+		   "--why the causes of a pair.\n"
+		   "\n"
+		   "  lockstep interactions sweeps/interactions-tiny.yaml\n"
+		   "  lockstep interactions interactions-tiny.db --why scheduler=gto,l1=mrpb\n",
 	.options = interactions_option_table,
 	.size = sizeof(struct interactions_options),
 	.least = 1,

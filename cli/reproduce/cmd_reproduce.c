@@ -203,18 +203,15 @@ const struct command command_reproduce = {
 	.name = "reproduce",
 	.operands = "PAPER=FILE...",
 	.summary = "say which printed numbers and statements of papers hold",
-	.details =
-		"FILE is a sweep's database, whose figures of kind 'printed' are taken, or a CSV file of "
-		"claims (its name ends in .csv). "
-		"Files with the same PAPER belong together. Writes DIR/PAPER.md, which says of each number "
-		"and statement what was "
-		"measured, the verdict and, where it differs, why; DIR/PAPER.csv, the same as a file of "
-		"claims; "
-		"and DIR/index.md over all papers. 'make reproduce' runs the "
-		"sweeps of five papers first (docs/user/reproduce.md).\n"
-		"\n"
-		"  lockstep reproduce warppool=warppool.db warppool=warppool-design.db reuse=claims.csv -o "
-		"pages\n",
+	.details = "FILE is a sweep's database, whose figures of kind 'printed' are taken, or a CSV file of "
+		   "claims (its name ends in .csv). Files with the same PAPER belong together. Writes "
+		   "DIR/PAPER.md, which says of each number and statement what was measured, the verdict "
+		   "and, where it differs, why; DIR/PAPER.csv, the same as a file of claims; and "
+		   "DIR/index.md over all papers. 'make reproduce' runs the sweeps of five papers first "
+		   "(docs/user/reproduce.md).\n"
+		   "\n"
+		   "  lockstep reproduce warppool=warppool.db warppool=warppool-design.db reuse=claims.csv "
+		   "-o pages\n",
 	.options = reproduce_option_table,
 	.size = sizeof(struct reproduce_options),
 	.least = 1,

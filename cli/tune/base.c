@@ -15,7 +15,7 @@ static char *read_values(const char *name, struct diag_list *diags)
 	struct machine_options options = { .configs = { .items = &name, .count = 1 } };
 	struct machine_config machine;
 	struct config *config = machine_configure(&options, &machine, diags);
-	char *text = NULL, *behind;
+	char *text = NULL;
 	size_t size;
 	FILE *to;
 
@@ -23,13 +23,12 @@ static char *read_values(const char *name, struct diag_list *diags)
 		return NULL;
 	to = open_memstream(&text, &size);
 	bug_if(!to, "out of memory");
-	putc('\n', to);
+	putc('\n', to); /* find_value looks for lines by the character before them */
 	config_print_flat(config, to);
 	fclose(to);
 	machine_config_fini(&machine);
 	config_free(config);
-	behind = text;
-	return behind;
+	return text;
 }
 
 /* Behind "path = "; NULL. */

@@ -13,29 +13,27 @@ struct tune_options {
 	bool resume, no_trial;
 };
 
-static const struct option tune_option_table[] = { OPTION_TEXT(struct tune_options, output, 'o', "output",
-							   "FILE",
-							   "the configuration that is written; its name ends "
-							   "in .yaml, and what was measured is beside it\n"
-							   "in a file that ends in .csv"),
+static const struct option tune_option_table[] = {
+	OPTION_TEXT(struct tune_options, output, 'o', "output", "FILE",
+		"the configuration that is written; its name ends in .yaml, and what was measured is\n"
+		"beside it in a file that ends in .csv"),
 	OPTION_LIST(struct tune_options, from, 0, "from", "CSV",
 		"measure nothing: take the rows of this file; may be repeated, later rows count"),
 	OPTION_FLAG(struct tune_options, resume, 0, "resume", "go on with the file of results that is there"),
 	OPTION_LIST(struct tune_options, only, 0, "probe", "TOPIC",
 		"measure only this topic, and the device; may be repeated"),
 	OPTION_TEXT(struct tune_options, base, 0, "base", "CONFIG",
-		"take from here what no probe tells (default: the configuration that comes with Lockstep "
-		"whose\n"
-		"compute capability and number of SMs are nearest)"),
+		"take from here what no probe tells (default: the configuration of the nearest compute\n"
+		"capability and number of SMs)"),
 	OPTION_FLAG(struct tune_options, no_trial, 0, "no-trial",
 		"do not try the machine that was written; the latencies of memories stay those of the base"),
 	OPTION_LIST(struct tune_options, machine.configs, 'c', "config", "FILE",
-		"in the place of a card measure this simulated chip: a name of 'lockstep list configs', or "
-		"else a\n"
-		"file; several: later ones, with their bases, override earlier ones"),
+		"measure this simulated chip in place of a card: a name of 'lockstep list configs', or\n"
+		"else a file; several: later ones, with their bases, override earlier ones"),
 	OPTION_LIST(struct tune_options, machine.sets, 's', "set", "PATH=VALUE",
 		"set one parameter of the simulated chip; may be repeated"),
-	OPTION_END };
+	OPTION_END,
+};
 
 /* ---- measuring ---- */
 
@@ -196,16 +194,13 @@ const struct command command_tune = {
 	.name = "tune",
 	.operands = "",
 	.summary = "write a configuration from what probes measure on a card",
-	.details = "Runs micro-benchmarks through the CUDA driver that is there, or, with -c, on a simulated "
-		   "chip "
-		   "as the card; "
-		   "concludes sizes, ways, latencies, rates and widths from them; and writes a configuration "
-		   "in which each "
-		   "value has its probe, what it gave and its doubt as a comment. What no probe tells is of "
-		   "the nearest "
-		   "configuration that comes with Lockstep. At the end the machine is tried: its latencies "
-		   "stand beside the "
-		   "card's (docs/user/tune.md).\n"
+	.details = "Runs micro-benchmarks through the CUDA driver that is there or, with -c, on a "
+		   "simulated chip in place of the card. From what they measure it concludes sizes, "
+		   "ways, latencies, rates and widths, and writes a configuration in which each "
+		   "value has its probe, what the probe gave and its doubt as a comment. What no "
+		   "probe tells is taken from the nearest configuration that comes with Lockstep. At "
+		   "the end the machine that was written is run, and its latencies are printed "
+		   "beside the card's (docs/user/tune.md).\n"
 		   "\n"
 		   "  lockstep tune -o mychip.yaml\n"
 		   "  lockstep tune -o again.yaml --from mychip.csv\n",

@@ -120,9 +120,8 @@ static int program_failed(const struct probing *p, const char *topic, int status
 {
 	if (strstr(text, "libcuda.so.1"))
 		fprintf(stderr,
-			"lockstep tune: there is no CUDA driver here (libcuda.so.1 is not found); -c CONFIG "
-			"takes a "
-			"simulated chip as the card\n");
+			"lockstep tune: there is no CUDA driver here (libcuda.so.1 is not found); -c "
+			"CONFIG takes a simulated chip as the card\n");
 	else if (status == -1)
 		fprintf(stderr,
 			"lockstep tune: interrupted in %s; --resume goes on behind the topics that are in "

@@ -65,9 +65,8 @@ bool rule_carve_outs(struct tune *t, const struct rule *r, struct finding *f)
 static const char *quote_ring(struct tune *t, const struct ring_curve *c, const char *cache)
 {
 	return keep_print(&t->keeper,
-		"%s rings: %.5g cycles up to %.0f lines of 128 bytes, more from %.0f on, %.5g beyond; %.3g "
-		"lines lost "
-		"for one too many (%zu points)",
+		"%s rings: %.5g cycles up to %.0f lines of 128 bytes, more from %.0f on, %.5g beyond; "
+		"%.3g lines lost for one too many (%zu points)",
 		cache, c->hit, c->lines, c->first_miss, c->miss, c->evictions, c->points);
 }
 

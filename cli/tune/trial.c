@@ -11,22 +11,13 @@
 #include <math.h>
 #include <string.h>
 
-static bool needs_trial(const struct tune *t)
+/* Whether any parameter is found by trial, by a row whose name begins so. */
+static bool needs_trial(const struct tune *t, const char *prefix)
 {
 	const char *row;
 
 	for (size_t i = 0; i < t->count; i++)
-		if (rule_trial(t, &t->findings[i], &row))
-			return true;
-	return false;
-}
-
-static bool needs_chases(const struct tune *t)
-{
-	const char *row;
-
-	for (size_t i = 0; i < t->count; i++)
-		if (rule_trial(t, &t->findings[i], &row) && !strncmp(row, "chase", 5))
+		if (rule_trial(t, &t->findings[i], &row) && !strncmp(row, prefix, strlen(prefix)))
 			return true;
 	return false;
 }
@@ -38,7 +29,7 @@ static int measure_machine(const struct tune *t, const char *path, struct tune_r
 	const struct probing p = { .machine = words, .words = t->is_as_written ? 4 : 2, .is_of_an_sm = true };
 	int status = probe_run(&p, "micro", latency, rows);
 
-	if (!status && needs_chases(t))
+	if (!status && needs_trial(t, "chase"))
 		status = probe_run(&p, "validate", latency, rows);
 	return status;
 }
@@ -133,7 +124,7 @@ int trial_run(struct tune *t, const char *path, const char *how, bool table)
 	struct best *best = xcalloc(t->count, sizeof(*best));
 	struct tune_rows machine = { 0 };
 	struct diag_list diags;
-	int status = needs_trial(t) ? measure_machine(t, path, &machine) : STATUS_FINE;
+	int status = needs_trial(t, "") ? measure_machine(t, path, &machine) : STATUS_FINE;
 
 	diag_init(&diags);
 	for (int step = 0; !status && step < MOST_STEPS && correct_findings(t, &machine, best); step++)

@@ -15,9 +15,8 @@ static double place_watts(const void *object)
 
 static const struct sim_stat place_stats[] = {
 	SIM_FORMULA("watts", place_watts, "W",
-		"estimated mean power of this place while a kernel was under way; of the sum: the mean of "
-		"its "
-		"places"),
+		"estimated mean power of this place while a kernel was under way; of the sum: the mean "
+		"of its places"),
 	SIM_COUNT(struct energy_place, total, "pJ", "estimated energy that was spent here"),
 	SIM_COUNT(struct energy_place, picoseconds, "ps",
 		"simulated time in which a kernel was under way; of the sum: of all its places"),

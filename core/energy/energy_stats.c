@@ -89,8 +89,8 @@ static const struct sim_stat fixed[] = {
 	COUNT(total, "pJ", "estimated energy"),
 	SIM_VECTOR(struct energy_counts, place, energy_place_names, "pJ",
 		"estimated energy by place: all SMs, L2 slices, DRAM channels (one by one: sm.energy, "
-		"l2.energy, "
-		"dram.energy); the network; what is counted for the chip or the board as a whole"),
+		"l2.energy, dram.energy); the network; what is counted for the chip or the board as a "
+		"whole"),
 	COUNT(model_deviation, "pJ",
 		"its standard error by that of the model for kernels it was not fitted to"),
 };

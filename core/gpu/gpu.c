@@ -307,9 +307,8 @@ static bool can_succeed(const struct gpu *gpu, const struct gpu *before, struct 
 			diags, NULL, "the code of kernels (section frontend) cannot be another during a run");
 	else if (a->timed_code == PTX_SCHEDULED && a->most_registers != b->most_registers)
 		diag_error(diags, NULL,
-			"sm.max_registers_per_thread cannot be another during a run of scheduled code: what "
-			"it "
-			"has no room for is in memory");
+			"sm.max_registers_per_thread cannot be another during a run of scheduled code: "
+			"what it has no room for is in memory");
 	else
 		return true;
 	return false;

@@ -35,12 +35,11 @@ const struct sim_param gpu_params[] = {
 	SIM_U32(struct gpu_config, interleave, 256, 128, 65536, "bytes",
 		"consecutive bytes in one partition (a power of two), if dram.mapping has no channel field"),
 	SIM_BOOL(struct gpu_config, lookahead, true,
-		"let the memory side work ahead of the SMs by most of l2.rop_latency, so that SMs know their "
-		"replies and run alone for windows of cycles, which is faster. It changes no time; only "
-		"statistics of L2, DRAM and replies that are read while these work (a series, a kernel that "
-		"ends before its write-backs) are as of so much later. Policies and observers that look at "
-		"both "
-		"sides go without it"),
+		"let the memory side work ahead of the SMs by most of l2.rop_latency, so that SMs know "
+		"their replies and run alone for windows of cycles, which is faster. It changes no time; "
+		"only statistics of L2, DRAM and replies that are read while these work (a series, a "
+		"kernel that ends before its write-backs) are as of so much later. Policies and "
+		"observers that look at both sides go without it"),
 	SIM_U32(struct gpu_config, window, 0, 0, MAX_LOOKAHEAD, "cycles",
 		"most core cycles that the simulator runs an SM alone before it turns to the next one; 0: as "
 		"many as gpu.lookahead gives, 1: all SMs in step. It changes no result, only the simulator's "
@@ -72,14 +71,11 @@ const struct sim_param gpu_params[] = {
 		"CTAs that the dispatcher can start in one core cycle"),
 	SIM_U32(struct gpu_config, cta_turnaround, 0, 0, 1000000, "cycles",
 		"core cycles from the end of a CTA until another can take the warp slots, registers and "
-		"shared "
-		"memory that it had"),
+		"shared memory that it had"),
 	SIM_U32(struct gpu_config, cta_interval, 0, 0, 1000000, "cycles",
-		"core cycles that an SM takes to report the end of a CTA to the dispatcher, one CTA after "
-		"the "
-		"other: if several end at once, each frees its resources so many cycles after the one "
-		"before, "
-		"and a kernel ends when its last CTA is reported (measured on an H200)"),
+		"core cycles that an SM takes to report the end of a CTA to the dispatcher, one CTA "
+		"after the other: if several end at once, each frees its resources so many cycles after "
+		"the one before, and a kernel ends when its last CTA is reported (measured on an H200)"),
 	SIM_U64(struct gpu_config, hang_cycles, 0, 0, 1e18, "cycles",
 		"a kernel that runs longer is stopped with an error; 0: no limit"),
 	SIM_U64(struct gpu_config, hang_instructions, 0, 0, 1e18, "warp instructions",
@@ -129,9 +125,8 @@ static const struct sim_param warmup_params[] = {
 		"the first so many CTAs of each kernel are executed without timing, before the others start "
 		"(--warmup-ctas)"),
 	SIM_U64(struct warmup_config, instructions, 0, 0, 1e18, "warp instructions",
-		"so many of the launch behind gpu.warmup.kernels are executed without timing, CTA after CTA; "
-		"its "
-		"timing begins there, in the middle of CTAs, with every warp's state"),
+		"so many of the launch behind gpu.warmup.kernels are executed without timing, CTA after "
+		"CTA; its timing begins there, in the middle of CTAs, with every warp's state"),
 	SIM_END,
 };
 
@@ -177,11 +172,10 @@ static const struct sim_param frontend_params[] = {
 		"would issue once the PTX is translated for it (scheduled; docs/user/ptx.md). Results do "
 		"not depend on it"),
 	SIM_ENUM(struct ptx_lowering, contract, PTX_CONTRACT_NEVER, contract_names,
-		"whether mul and the add or sub that reads it become a multiply-add with one rounding where "
-		"PTX "
-		"leaves it open, since neither has a rounding modifier: never, as with ptxas --fmad=false; "
-		"or as "
-		"ptxas does it for a chip (chip), with that chip's results (docs/user/ptx.md)"),
+		"whether mul and the add or sub that reads it become a multiply-add with one rounding "
+		"where PTX leaves it open, since neither has a rounding modifier: never, as with ptxas "
+		"--fmad=false; or as ptxas does it for a chip (chip), with that chip's results "
+		"(docs/user/ptx.md)"),
 	SIM_END,
 };
 

@@ -41,10 +41,9 @@ struct plugins_config {
 
 static const struct sim_param plugins_params[] = {
 	SIM_STRING(struct plugins_config, files, "none",
-		"files of plug-ins with policies (docs/user/policies.md), separated by commas; a relative "
-		"path is "
-		"relative to the YAML file that names it, and else to the working directory; none: no "
-		"plug-in"),
+		"files of plug-ins with policies (docs/user/policies.md), separated by commas; a "
+		"relative path is relative to the YAML file that names it, and else to the working "
+		"directory; none: no plug-in"),
 	SIM_END,
 };
 

@@ -8,9 +8,8 @@
 
 const struct sim_param tlb_params[] = {
 	U32(entries, 0, 0, 65536, "pages",
-		"translations that the first level of an SM holds; 0: addresses are translated in no time "
-		"(an H200: at "
-		"most 13 cycles for 64 GB, docs/results/h200.md)"),
+		"translations that the first level of an SM holds; 0: addresses are translated in no "
+		"time (an H200: at most 13 cycles for 64 GB, docs/results/h200.md)"),
 	U32(second_entries, 1024, 0, 65536, "pages", "translations that the second level holds (our choice)"),
 	SIM_U64(struct tlb_config, page, 2 << 20, 4096, UINT64_C(1) << 40, "bytes",
 		"size of a page (our choice: 2 MB, as drivers of later chips use for large allocations)"),

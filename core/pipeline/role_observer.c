@@ -71,9 +71,8 @@ static const struct sim_stat role_observer_stats[] = {
 	COUNT(resident, "cycles", "cycles in which the SM had warps"),
 	COUNT(tensor_capacity, "cycles", "cycles of all tensor units while kernels were under way"),
 	COUNT(tensor_busy, "cycles",
-		"cycles for which products (mma, wgmma, tcgen05) occupied tensor units, added up over units; "
-		"a "
-		"pair's of CTAs at the SM that issues them"),
+		"cycles for which products (mma, wgmma, tcgen05) occupied tensor units, added up over "
+		"units; a pair's of CTAs at the SM that issues them"),
 	SIM_FORMULA("tensor_utilisation", tensor_utilisation, "ratio",
 		"share of the tensor units' cycles for which products occupied them; of the chip, or of an "
 		"SM"),

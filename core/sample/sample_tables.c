@@ -8,10 +8,9 @@ static const char *const warming_names[] = { "none", "tags", NULL };
 
 const struct sim_param sample_params[] = {
 	SIM_F64(struct sample_config, error, 0, 0, 0.5, "",
-		"of kernels with many CTAs a sample is timed, large enough for a 95 % interval of their time "
-		"within "
-		"this part of it (0.03: 3 %), and the others are executed without timing (sample.* has the "
-		"estimates); 0: all CTAs are timed (--sample)"),
+		"of kernels with many CTAs a sample is timed, large enough for a 95 % interval of their "
+		"time within this part of it (0.03: 3 %), and the others are executed without timing "
+		"(sample.* has the estimates); 0: all CTAs are timed (--sample)"),
 	SIM_U32(struct sample_config, least_units, 3, 2, 100000, "units",
 		"least number of parts that are measured of a kernel with many CTAs, spread over its grid"),
 	SIM_F64(struct sample_config, allowance, 0.6, 0, 0.9, "",
@@ -26,9 +25,8 @@ const struct sim_param sample_params[] = {
 		"sample.allowance for kernels longer than sample.long_kernel: where each warp is and what "
 		"is in the L1 are not quite as in a run with timing"),
 	SIM_ENUM(struct sample_config, warming, SAMPLE_WARMING_TAGS, warming_names,
-		"tags: what is executed without timing leaves its lines in the L2's tags; none: it leaves "
-		"nothing, "
-		"and more is timed without being measured, to fill the caches"),
+		"tags: what is executed without timing leaves its lines in the L2's tags; none: it "
+		"leaves nothing, and more is timed without being measured, to fill the caches"),
 	SIM_END_FORMER(former_params),
 };
 

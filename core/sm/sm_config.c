@@ -64,26 +64,22 @@ const struct sim_param sm_params[] = {
 		"most independent instructions of the chosen warp that a scheduler issues in one cycle "
 		"(compute capability 2.0: 1, 2.1: 2)"),
 	SIM_BOOL(struct sm_config, sub_cores, 0,
-		"each scheduler has operand collectors and units of its own, which only its warps use: its "
-		"share of sm.sp_units, int_units, sfu_units and dp_units, where a share of less than one is "
-		"a "
-		"unit of fewer lanes that takes longer (chips from Pascal on: NVIDIA, Pascal and Volta "
-		"whitepapers, processing blocks); the load/store unit serves all"),
+		"each scheduler has operand collectors and units of its own, which only its warps use: "
+		"its share of sm.sp_units, int_units, sfu_units and dp_units, where a share of less than "
+		"one is a unit of fewer lanes that takes longer (chips from Pascal on: NVIDIA, Pascal "
+		"and Volta whitepapers, processing blocks); the load/store unit serves all"),
 	SIM_BOOL(struct sm_config, dp_shared, 0,
-		"with sm.sub_cores: the f64 units serve all schedulers nevertheless (chips with few of them: "
-		"Huerta "
-		"et al., MICRO 2025)"),
+		"with sm.sub_cores: the f64 units serve all schedulers nevertheless (chips with few of "
+		"them: Huerta et al., MICRO 2025)"),
 	SIM_BOOL(struct sm_config, issue_other_units, 0,
-		"instructions of a warp that issue in one cycle are for units of different kinds (GPGPU-Sim "
-		"4, "
-		"SM6_TITANX: gpgpu_dual_issue_diff_exec_units)"),
+		"instructions of a warp that issue in one cycle are for units of different kinds "
+		"(GPGPU-Sim 4, SM6_TITANX: gpgpu_dual_issue_diff_exec_units)"),
 	SIM_BOOL(struct sm_config, dp_exclusive, 1,
 		"while a scheduler issues an f64 instruction, no other scheduler issues (CUDA C guide, "
 		"compute capability 2.x)"),
 	SIM_BOOL(struct sm_config, barrier_exclusive, 1,
-		"only one warp of an SM arrives at a barrier in a cycle, or in sm.interval.barrier cycles "
-		"(CUDA C "
-		"guide, compute capability 2.x: 16 threads a shader cycle)"),
+		"only one warp of an SM arrives at a barrier in a cycle, or in sm.interval.barrier "
+		"cycles (CUDA C guide, compute capability 2.x: 16 threads a shader cycle)"),
 	U32(fetch_width, 2, 1, 8, "instructions", "instructions fetched for one warp in a cycle"),
 	U32(fetch_latency, 2, 1, 64, "cycles",
 		"latency from the fetch, or from the arrival of the line, to the instruction buffer"),
@@ -91,14 +87,11 @@ const struct sim_param sm_params[] = {
 		"lines prefetched behind each instruction-cache line that fetches reach (our choice)"),
 	SIM_BOOL(struct sm_config, fetch_per_scheduler, 0,
 		"if true, each scheduler has an instruction cache (sm.instruction, an L0) of its own and "
-		"fetches for "
-		"one of its warps in a cycle; needs sm.l15 (Volta's processing blocks)"),
+		"fetches for one of its warps in a cycle; needs sm.l15 (Volta's processing blocks)"),
 	SIM_BOOL(struct sm_config, operand_cache, 0,
 		"if true, each scheduler has a cache, as large as sm.constant, for constants that are "
-		"operands of "
-		"instructions, which are always here otherwise; needs sm.fetch_per_scheduler (Huerta et al., "
-		"MICRO "
-		"2025)"),
+		"operands of instructions, which are always here otherwise; needs sm.fetch_per_scheduler "
+		"(Huerta et al., MICRO 2025)"),
 	U32(instruction_bytes, 8, 8, 16, "bytes",
 		"size of an instruction in the instruction caches (compute capability 7.0 and later: 16)"),
 	U32(instruction_buffer, 2, 1, 8, "instructions",
@@ -122,10 +115,9 @@ const struct sim_param sm_params[] = {
 		"single-precision units: the units for integers, or the single-precision units where there "
 		"are none (sp), or the special-function units (sfu)"),
 	SIM_ENUM(struct sm_config, half_unit, HALF_BY_SP, half_unit_names,
-		"units that add and multiply f16 and bf16: the single-precision units (sp), or, if there are "
-		"some, the tensor units (tensor: on Volta, Turing and a GA100 floats of 16 bits have a "
-		"pipeline "
-		"beside that of f32; Nsight Compute, Pipelines)"),
+		"units that add and multiply f16 and bf16: the single-precision units (sp), or, if there "
+		"are some, the tensor units (tensor: on Volta, Turing and a GA100 floats of 16 bits have "
+		"a pipeline beside that of f32; Nsight Compute, Pipelines)"),
 	U32(sfu_units, 1, 1, MAX_UNIT_COPIES, "units", "special-function units"),
 	U32(dp_units, 1, 1, MAX_UNIT_COPIES, "units", "double-precision units"),
 	U32(register_banks, 16, 0, MAX_REGISTER_BANKS, "banks",
@@ -185,11 +177,9 @@ const struct sim_param sm_params[] = {
 		"cycles behind one)"),
 	U32(bulk_latency, 1, 1, 100000, "cycles",
 		"from a bulk or tensor copy between global and shared memory to its first request, which "
-		"then "
-		"takes as long as one of a load (H100 SXM5, from the L2: 217 ns and 4.8 for each KiB, at "
-		"1755 "
-		"MHz: 381 cycles, as many as the requests and the instructions around them take; flash-vla, "
-		"measured, tma.lat.warp)"),
+		"then takes as long as one of a load (H100 SXM5, from the L2: 217 ns and 4.8 for each "
+		"KiB, at 1755 MHz: 381 cycles, as many as the requests and the instructions around them "
+		"take; flash-vla, measured, tma.lat.warp)"),
 	U32(bulk_miss_latency, 187, 0, 100000, "cycles",
 		"added to the latency of a bulk or tensor copy between global and shared memory if a line "
 		"of it comes from DRAM (H100 SXM5: 595 ns and 5.2 for each KiB, so much more than from the "
@@ -201,26 +191,23 @@ const struct sim_param sm_params[] = {
 		"from one bulk copy to another CTA of the cluster to the next, for the SM's unit of bulk "
 		"copies"),
 	U32(bulk_in_flight, 1024, 1, 1000000, "requests",
-		"requests of bulk copies that can be under way, of a line each (H100, 4 SMs: 830 GB/s from "
-		"DRAM with 56 KiB each, in 741 ns or more: at least 1200 KiB/s, 150 KB under way in an SM; "
-		"no "
-		"sign of a limit; flash-vla, unit-tma)"),
+		"requests of bulk copies that can be under way, of a line each (H100, 4 SMs: 830 GB/s "
+		"from DRAM with 56 KiB each, in 741 ns or more: at least 1200 KiB/s, 150 KB under way in "
+		"an SM; no sign of a limit; flash-vla, unit-tma)"),
 	U32(bulk_multicast_latency, 100, 0, 100000, "cycles",
 		"added to the latency of a multicast (H200 NVL: 99 to 100; FlashGPU-Sim, "
 		"docs/cluster_noc/calibration.md)"),
 	U32(cancel_latency, 700, 1, 100000, "cycles",
-		"from clusterlaunchcontrol.try_cancel to the moment in which the next cluster of the launch "
-		"is "
-		"taken off its queue; the answer is there in the next cycle (our choice: about a load from "
-		"DRAM)"),
+		"from clusterlaunchcontrol.try_cancel to the moment in which the next cluster of the "
+		"launch is taken off its queue; the answer is there in the next cycle (our choice: about "
+		"a load from DRAM)"),
 	SIM_BOOL(struct sm_config, flush, 0,
 		"a kernel that starts while no other is under way finds the SM's caches of instructions and "
 		"constants empty, as it finds the caches of data in any case (Nsight Compute flushes all "
 		"caches so by default, --cache-control all; see l2.flush)"),
 	SIM_BOOL(struct sm_config, texture_in_l1, 0,
-		"textures are cached in the L1 data cache, which is sectored (chips from Maxwell on), not in "
-		"a cache of "
-		"their own (sm.texture)"),
+		"textures are cached in the L1 data cache, which is sectored (chips from Maxwell on), "
+		"not in a cache of their own (sm.texture)"),
 	U32(texture_queue, 4, 1, 64, "instructions",
 		"texture instructions that can wait in order for the texture units (our choice)"),
 	U32(texture_interval, 8, 1, 1000, "cycles",
@@ -239,18 +226,15 @@ const struct sim_param sm_params[] = {
 		"latency of a shared-memory load to its use, without conflicts"),
 	U32(shared_conflict_latency, 0, 0, 32, "cycles",
 		"cycles that each bank conflict adds to the latency of its access, besides the cycle for "
-		"which "
-		"it occupies the banks (an H200: 1, since a load takes 2 cycles longer with each)"),
+		"which it occupies the banks (an H200: 1, since a load takes 2 cycles longer with each)"),
 	U32(mbarrier_test_latency, 0, 0, 500, "cycles",
 		"that mbarrier.test_wait and try_wait take longer than a load from shared memory"),
 	U32(mbarrier_wait_limit, 0, 0, 100000000, "cycles",
-		"longest time for which mbarrier.try_wait suspends its warp, unless the instruction names "
-		"one; "
-		"then it answers that the phase is not over; 0: it answers at once"),
+		"longest time for which mbarrier.try_wait suspends its warp, unless the instruction "
+		"names one; then it answers that the phase is not over; 0: it answers at once"),
 	U32(mbarrier_wake_latency, 0, 0, 10000, "cycles",
 		"from the end of an mbarrier's phase until a warp that mbarrier.try_wait has suspended "
-		"issues "
-		"again"),
+		"issues again"),
 	U32(generic_shared_latency, 0, 0, 500, "cycles",
 		"cycles that an access to shared memory takes longer by an instruction that does not name "
 		"that space, for example an access to .shared::cluster (FlashGPU-Sim, an H200 NVL: 37.0 "
@@ -319,14 +303,12 @@ const struct sim_param sm_latency_params[] = {
 	CLASS(latency, "matrix", CLASS_MATRIX, 33,
 		"matrix products (mma, wmma.mma) without tensor units (sm.tensor); our choice"),
 	CLASS(latency, "tensor_memory", CLASS_TENSOR_MEMORY, 24,
-		"loads and stores of tensor memory (tcgen05.ld, tcgen05.st), besides one for each register "
-		"but "
-		"the first; our choice"),
+		"loads and stores of tensor memory (tcgen05.ld, tcgen05.st), besides one for each "
+		"register but the first; our choice"),
 	SIM_U32_AS(struct sm_config, guard_latency, "guard", 0, 0, 1000, "cycles",
 		"cycles from the issue of an instruction that writes a predicate to that of one which it "
-		"guards, a branch or another; 0: as if it were an operand (Turing: 12, Ampere: 13, NVIDIA's "
-		"tables in "
-		"Mesa)"),
+		"guards, a branch or another; 0: as if it were an operand (Turing: 12, Ampere: 13, "
+		"NVIDIA's tables in Mesa)"),
 	SIM_U32_AS(struct sm_config, branch_latency, "branch", 0, 0, 1000, "cycles",
 		"cycles from the issue of a branch, taken or not, or of the BSYNC at which lanes that it "
 		"parted meet again, to that of the warp's next instruction at the earliest; 0: it is issued "
@@ -379,9 +361,8 @@ const struct sim_param sm_interval_params[] = {
 	CLASS(interval, "tensor_memory", CLASS_TENSOR_MEMORY, 1,
 		"loads and stores of tensor memory, for each register of a thread; our choice"),
 	SIM_U32_AS(struct sm_config, compare_interval, "compare", 1, 1, 1000, "cycles",
-		"comparisons of integers and f32, which have the latency of an addition, if they take longer "
-		"than it "
-		"(CUDA C guide, 6.0: half as many a clock)"),
+		"comparisons of integers and f32, which have the latency of an addition, if they take "
+		"longer than it (CUDA C guide, 6.0: half as many a clock)"),
 	SIM_U32_AS(struct sm_config, constant_operand_interval, "constant_operand", 2, 1, 1000, "cycles",
 		"cycles for which a warp occupies its unit at least if an operand is a word of .const memory "
 		"(frontend.timed_code: scheduled; gpumembench on a GTX 480: 15.0 additions of constants a "
@@ -401,9 +382,8 @@ const char *const replay_names[REPLAY_KINDS + 1] = { "lines", "conflicts", "miss
 const struct sim_param sm_replay_params[] = {
 	REPLAY("lines", REPLAY_LINES,
 		"with sm.lsu_replay, each request of a memory instruction after its first takes an issue "
-		"slot "
-		"of its scheduler: further lines, and lines that the L1 had refused (compute capability 2.0 "
-		"to 3.7: G. Smith of NVIDIA, stackoverflow.com/questions/35566178)"),
+		"slot of its scheduler: further lines, and lines that the L1 had refused (compute "
+		"capability 2.0 to 3.7: G. Smith of NVIDIA, stackoverflow.com/questions/35566178)"),
 	REPLAY("conflicts", REPLAY_CONFLICTS,
 		"with sm.lsu_replay, each further pass of an access to shared memory, because of bank "
 		"conflicts or width, and each further address of a load of constants takes an issue slot "

@@ -173,37 +173,37 @@ static void put_head(char *const *files, size_t count, FILE *f)
 		print_xml(f, files[i]);
 	}
 	fputs("</h1>\n<div class=\"tools\">\n"
-	      "<button data-key=\"+\" title=\"zoom in (w)\">+</button>"
-	      "<button data-key=\"-\" title=\"zoom out (s)\">\xe2\x88\x92</button>"
-	      "<button data-key=\"0\" title=\"the whole run (0)\">whole run</button>\n"
-	      "<input id=\"search\" type=\"search\" placeholder=\"kernel, instruction, 0x\xe2\x80\xa6, line "
-	      "57\" "
-	      "aria-label=\"search\"/><span id=\"hits\" aria-live=\"polite\"></span>\n",
+	      "<button data-key=\"+\" title=\"zoom in (w)\">+</button><button data-key=\"-\" "
+	      "title=\"zoom out (s)\">\xe2\x88\x92</button><button data-key=\"0\" title=\"the whole run "
+	      "(0)\">whole run</button>\n"
+	      "<input id=\"search\" type=\"search\" placeholder=\"kernel, instruction, 0x\xe2\x80\xa6, "
+	      "line 57\" aria-label=\"search\"/><span id=\"hits\" aria-live=\"polite\"></span>\n",
 		f);
 	if (count > 1)
 		fputs("<label><input id=\"align\" type=\"checkbox\"/> first kernels begin together</label>\n",
 			f);
-	fputs("<span id=\"state\" aria-live=\"polite\">reading\xe2\x80\xa6</span> <span id=\"left\"></span>\n"
+	fputs("<span id=\"state\" aria-live=\"polite\">reading\xe2\x80\xa6</span> <span "
+	      "id=\"left\"></span>\n"
 	      "<span class=\"keys name\">drag or a d: move; ctrl-wheel or w s: zoom; wheel: scroll; n p: "
-	      "next, "
-	      "previous; f or double click: zoom to; /: search, Enter: next</span>\n</div></header>\n",
+	      "next, previous; f or double click: zoom to; /: search, Enter: "
+	      "next</span>\n</div></header>\n",
 		f);
 }
 
 static void put_body(FILE *f)
 {
-	fputs("<main><canvas id=\"view\" tabindex=\"0\" role=\"img\" aria-label=\"tracks over time; what is "
-	      "selected is said below\"></canvas></main>\n"
+	fputs("<main><canvas id=\"view\" tabindex=\"0\" role=\"img\" aria-label=\"tracks over time; what "
+	      "is selected is said below\"></canvas></main>\n"
 	      "<aside aria-label=\"power by place, PTX\"><section id=\"map\" hidden=\"hidden\" "
 	      "aria-label=\"power by place\"><h2>Power by place</h2><label>window <input id=\"window\" "
 	      "type=\"range\" min=\"0\" value=\"0\" title=\"at the left end: the mean of what is in "
-	      "view\"/></label></section><p id=\"file\"></p><div id=\"source\" tabindex=\"0\"><table>"
-	      "<thead><tr><th>line</th><th>issued</th><th title=\"time of all warps that waited before "
-	      "it\">waits, ns</th><th>PTX</th></tr></thead>"
-	      "<tbody id=\"lines\"></tbody></table></div></aside>\n"
-	      "<footer><div id=\"about\" aria-live=\"polite\">Click on a slice for what is known of it, on "
-	      "an SM "
-	      "for its CTAs, warps and requests.</div></footer>\n<div id=\"tip\" hidden=\"hidden\"></div>\n",
+	      "view\"/></label></section><p id=\"file\"></p><div id=\"source\" "
+	      "tabindex=\"0\"><table><thead><tr><th>line</th><th>issued</th><th title=\"time of all "
+	      "warps that waited before it\">waits, ns</th><th>PTX</th></tr></thead><tbody "
+	      "id=\"lines\"></tbody></table></div></aside>\n"
+	      "<footer><div id=\"about\" aria-live=\"polite\">Click on a slice for what is known of it, "
+	      "on an SM for its CTAs, warps and requests.</div></footer>\n<div id=\"tip\" "
+	      "hidden=\"hidden\"></div>\n",
 		f);
 }
 

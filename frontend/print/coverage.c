@@ -26,8 +26,8 @@ static const char surroundings[] =
 	".address_size 64\n.global .texref tex;\n.global .surfref surf;\n"
 	".extern .shared .align 16 .b8 smem[];\n.func nothing() { ret; }\n.entry k(.param .align 16 .b8 "
 	"in[256]) {\n"
-	".reg .pred %p<8>; .reg .b8 %b<4>; .reg .b16 %h<20>; .reg .b32 %r<140>; .reg .b64 %d<40>; .reg .b128 "
-	"%q<8>;\n"
+	".reg .pred %p<8>; .reg .b8 %b<4>; .reg .b16 %h<20>; .reg .b32 %r<140>; .reg .b64 %d<40>; .reg "
+	".b128 %q<8>;\n"
 	".reg .f32 %f<20>; .reg .f64 %g<20>; .param .align 16 .b8 arg[256];\nL: T: .branchtargets L;\n";
 
 struct line {

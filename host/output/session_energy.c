@@ -235,8 +235,7 @@ void energy_print(struct session *s, FILE *f)
 	if (energy_clock_is_beyond(e))
 		fprintf(f,
 			"lockstep: note: the model has no voltage for a core of %.6g MHz: that of the "
-			"nearest "
-			"clock that it knows was taken (energy.voltage sets another)\n",
+			"nearest clock that it knows was taken (energy.voltage sets another)\n",
 			gpu_properties(s->gpu)->core_mhz);
 	fprintf(f, "lockstep: energy %.6g +- %.2g J, power %.4g +- %.2g W (95 %%) in %.6g ms simulated%s\n",
 		(double)c.total * JOULES, interval * JOULES, power((double)c.total, &c), power(interval, &c),

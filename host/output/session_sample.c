@@ -45,9 +45,9 @@ static void print_doubt(struct session *s, FILE *f)
 
 	if (half > WIDE)
 		fprintf(f,
-			"lockstep: note: sampling: the interval is wide (+- %.0f %%), since what was timed "
-			"differs, and "
-			"the estimate may be far off; a smaller --sample error=, or none, times more\n",
+			"lockstep: note: sampling: the interval is wide (+- %.0f %%), since what was "
+			"timed differs, and the estimate may be far off; a smaller --sample error=, or "
+			"none, times more\n",
 			100 * half);
 }
 

@@ -285,8 +285,7 @@ static double lookups_per_cycle(const void *object)
 static const struct sim_param banked_params[] = {
 	SIM_U32_AS(struct banked, bank_count, "banks", 8, 1, MOST_BANKS, "banks",
 		"banks of the L1, each with a coalescing unit; a power of two that divides sm.l1d.sets "
-		"(WarpPool, "
-		"section 4.1: 8)"),
+		"(WarpPool, section 4.1: 8)"),
 	SIM_U32(struct banked, entries, 4, 1, 64, "instructions",
 		"memory instructions that can wait in order, the active one included (our choice: "
 		"sm.lsu_queue)"),

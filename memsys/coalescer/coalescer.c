@@ -31,9 +31,8 @@ static const struct sim_stat base_stats[] = {
 		"with requests of other warps"),
 	COUNT(load_requests, "requests", "load requests that the L1 took"),
 	COUNT(load_instructions, "requests",
-		"line requests of single instructions that these served: more than load_requests if requests "
-		"of "
-		"several warps were merged"),
+		"line requests of single instructions that these served: more than load_requests if "
+		"requests of several warps were merged"),
 	COUNT(served_cycles, "cycles", "cycles in which the L1 took a load request"),
 	COUNT(refused_cycles, "cycles", "cycles in which the L1 refused a request, added up over the ports"),
 	SIM_FORMULA("instructions_per_request", instructions_per_request, "instructions",

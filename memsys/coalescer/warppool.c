@@ -284,8 +284,7 @@ static const char *const wait_names[] = { "tag", "thread_map", "metadata", "queu
 static const struct sim_param params[] = {
 	U32(instruction_queues, 16, 1, 64, "queues",
 		"queues of instructions, each for as many consecutive warps; the one of the lowest warps "
-		"goes first "
-		"(section 3.2)"),
+		"goes first (section 3.2)"),
 	U32(instruction_entries, 8, 1, 64, "instructions",
 		"instructions that an instruction queue holds (section 3.9 and Table 1: 8; Table 2 says 16)"),
 	U32(coalescers, 2, 1, WARPPOOL_COALESCERS, "coalescers",
@@ -295,8 +294,7 @@ static const struct sim_param params[] = {
 	U32(merges, 4, 1, COALESCED_MOST, "requests", "requests that one tag merges (Table 2)"),
 	SIM_ENUM(struct warppool, selector, SELECT_ADAPTIVE, selector_names,
 		"request that goes to the L1: the oldest, one of the lowest warp, or the oldest until a "
-		"quantum's "
-		"miss rate toggles between the two (section 3.5)"),
+		"quantum's miss rate toggles between the two (section 3.5)"),
 	U32(quantum, 100000, 1, UINT32_MAX, "cycles", "quantum of `adaptive` (section 3.5)"),
 	SIM_F64(struct warppool, miss_rate, 0.99, 0, 1, "ratio",
 		"miss rate of the L1 in a quantum above which `adaptive` toggles (section 3.5)"),
@@ -308,8 +306,7 @@ static const struct sim_param params[] = {
 	U32(writeback_warps, 1, 1, 32, "warps", "warps whose registers are written in a cycle (section 3.7)"),
 	SIM_BOOL(struct warppool, free_hits, false,
 		"write the registers of a hit that serves one warp past the write-back queue, which hits "
-		"without "
-		"WarpPool do not have either (section 3.7 makes no exception)"),
+		"without WarpPool do not have either (section 3.7 makes no exception)"),
 	U32(stages, 6, 3, 100, "stages", "pipeline stages that a load passes in addition (section 3.1)"),
 	SIM_END,
 };
@@ -338,8 +335,7 @@ static const struct sim_stat stats[] = {
 		"storage that the policy adds, of all SMs (of one: Table 1)"),
 	SIM_VECTOR(struct warppool, dynamic_power, part_names, "uW",
 		"its dynamic power in 45 nm, of all SMs: the paper's figures, which for other sizes grow "
-		"with the "
-		"storage (Table 1)"),
+		"with the storage (Table 1)"),
 	SIM_VECTOR(struct warppool, static_power, part_names, "uW",
 		"the policy's static power in 45 nm, of all SMs: the paper's figures, which for other sizes "
 		"grow with the storage (Table 1)"),
@@ -351,9 +347,8 @@ static const struct sim_stat stats[] = {
 
 static const struct policy_storage coalescer_warppool_storage[] = {
 	STORED(42844, "SM",
-		"instruction queues, coalescers of a warp and between warps, thread map and what MSHRs keep "
-		"of it: "
-		"5.23 KB in print, whatever the parameters here",
+		"instruction queues, coalescers of a warp and between warps, thread map and what MSHRs "
+		"keep of it: 5.23 KB in print, whatever the parameters here",
 		"MICRO 2015, Table 1"),
 	STORED_LOGIC("SM",
 		"coalescers and selection: 0.36 mm2 at 45 nm and 142.3 mW in print, with the storage",

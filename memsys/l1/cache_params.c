@@ -47,15 +47,13 @@ const struct sim_param cache_l1d_params[] = {
 		"bytes that hits and local stores move in a cycle; 0: unlimited (GTX 480: 14.8 32-bit loads "
 		"a shader clock and SM, gpumembench)"),
 	L1(lookups, 1, 1, 32, "lines",
-		"line requests of one instruction that are looked up in a cycle, behind the first, which has "
-		"a "
-		"cycle of its own; a request buffer takes one a cycle (A100, H200: 4; RRZE-HPC gpu-benches, "
-		"strided loads: a load of n lines takes (n + 3) / 4 cycles)"),
+		"line requests of one instruction that are looked up in a cycle, behind the first, which "
+		"has a cycle of its own; a request buffer takes one a cycle (A100, H200: 4; RRZE-HPC "
+		"gpu-benches, strided loads: a load of n lines takes (n + 3) / 4 cycles)"),
 	L1(banks, 0, 0, 64, "banks",
-		"banks of the data array, 4 bytes wide: an access takes as many cycles as words of it lie in "
-		"one "
-		"bank, or as its look-ups take if these are more; 0: not modelled (A100, H200: 32; RRZE-HPC "
-		"gpu-benches)"),
+		"banks of the data array, 4 bytes wide: an access takes as many cycles as words of it "
+		"lie in one bank, or as its look-ups take if these are more; 0: not modelled (A100, "
+		"H200: 32; RRZE-HPC gpu-benches)"),
 	L1(fill_port_bytes, 0, 0, 1024, "bytes",
 		"bytes that a fill writes in a cycle, in which nothing is looked up or, where banks are "
 		"modelled, no access uses them; 0: fills have a port of their own (not published)"),
@@ -99,14 +97,13 @@ const struct sim_param cache_l15_params[] = {
 
 const struct sim_param cache_texture_params[] = { LOADS_OFF,
 	L1(sectors, 4, 1, 4, "sectors",
-		"sectors of a line, each fetched separately: 1, or 4 of 32 bytes (compute capability 2.x: 4; "
-		"the "
-		"profiler counts tex0_cache_sector_misses by accesses of 32 bytes, CUPTI User's Guide)"),
+		"sectors of a line, each fetched separately: 1, or 4 of 32 bytes (compute capability "
+		"2.x: 4; the profiler counts tex0_cache_sector_misses by accesses of 32 bytes, CUPTI "
+		"User's Guide)"),
 	CACHE_PARAMS(4, 24, 128, 128, 32, 130, INDEX_LINEAR, CACHE_ALLOCATE_ON_MISS,
 		" (GPGPU-Sim GTX480_v3x: 4:128:24, a FIFO of 128 fetches)",
-		"latency from look-up to write-back (Wong et al., ISPASS 2010: 261 shader cycles on GT200; "
-		"no figure "
-		"for Fermi is at hand)") };
+		"latency from look-up to write-back (Wong et al., ISPASS 2010: 261 shader cycles on "
+		"GT200; no figure for Fermi is at hand)") };
 
 static const char *const fail_names[] = { "line_alloc", "mshr_entry", "mshr_merge_entry", "miss_queue",
 	"mshr_warp", "write_back", "fill_port", "data_port", NULL };

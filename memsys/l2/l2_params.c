@@ -63,10 +63,9 @@ const struct sim_param l2_params[] = { U32(sets, 64, 1, 1048576, "sets",
 		"bytes that a data port moves in a cycle (GPGPU-Sim SM2_GTX480; 270 GB/s measured from the "
 		"L2 at 775 MHz are 58 for two slices)"),
 	U32(store_cycles, 1, 1, 64, "L2 cycles",
-		"least time for which a store occupies the data port into the lines, however few its bytes "
-		"(5 fits stores of words on chips of the Fermi generation, where rows of DRAM may be the "
-		"cause; "
-		"docs/results/gtx480.md)"),
+		"least time for which a store occupies the data port into the lines, however few its "
+		"bytes (5 fits stores of words on chips of the Fermi generation, where rows of DRAM may "
+		"be the cause; docs/results/gtx480.md)"),
 	SIM_ENUM(struct l2_config, data_ports, L2_PORT_EACH_WAY, data_ports_names,
 		"one data port for all bytes (one), or one out of the lines for replies and write-backs and "
 		"one into them for stores (each_way); fills have their own (GTX 480: 151 GB/s of stores in "
@@ -79,8 +78,7 @@ const struct sim_param l2_params[] = { U32(sets, 64, 1, 1048576, "sets",
 	SIM_ENUM(struct l2_config, store_miss, L2_STORE_ALLOCATES, store_miss_names,
 		"what a store does that misses: it allocates a line without a fetch, which is dirty "
 		"(allocate); or its bytes are written to DRAM, and its line is fetched (fetch: GPGPU-Sim "
-		"3.x, "
-		"write-allocate)"),
+		"3.x, write-allocate)"),
 	SIM_ENUM(struct l2_config, write_back, L2_WRITE_SECTORS, write_back_names,
 		"what is written back of a dirty victim: its dirty sectors, each run of adjacent ones in a "
 		"packet (sectors), or the whole line in one (line: GPGPU-Sim 3.x)"),
@@ -99,10 +97,8 @@ const struct sim_param l2_params[] = { U32(sets, 64, 1, 1048576, "sets",
 		"with l2.halves: the way from one half to the other"),
 	SIM_BOOL(struct l2_config, flush, 0,
 		"a kernel that starts while no other is under way finds the L2 empty; what was dirty is "
-		"taken as "
-		"written back before it (Nsight Compute flushes all caches so by default, --cache-control "
-		"all; "
-		"GPGPU-Sim: gpgpu_flush_l2_cache)"),
+		"taken as written back before it (Nsight Compute flushes all caches so by default, "
+		"--cache-control all; GPGPU-Sim: gpgpu_flush_l2_cache)"),
 	SIM_F64(struct l2_config, atomic_cycles, 9, 0.01, 1000, "L2 cycles",
 		"time of the atomic unit for a 32-byte sector (NVIDIA GK110 whitepaper: one a clock, nine "
 		"times Fermi's); the sum over an atomic is rounded to whole cycles"),
@@ -162,19 +158,17 @@ const struct sim_stat l2_stat_table[] = { SIM_COUNT(struct l2_stats, entered, "r
 		"reads and stores that bypassed the slice and went directly to DRAM"),
 	SIM_COUNT(struct l2_stats, bypassed_stores, "requests", "stores that bypassed the slice"),
 	SIM_VECTOR(struct l2_stats, bypass_refused, refusal_names, "requests",
-		"requests that could not follow the bypass policy: atomics; stores, if l2.bypass.stores is "
-		"off; "
-		"requests that another one must precede, which has entered and was not looked up yet; whose "
-		"line "
-		"is in flight; or present, dirty or clean (if l2.bypass.clean_lines is off)"),
+		"requests that could not follow the bypass policy: atomics; stores, if l2.bypass.stores "
+		"is off; requests that another one must precede, which has entered and was not looked up "
+		"yet; whose line is in flight; or present, dirty or clean (if l2.bypass.clean_lines is "
+		"off)"),
 	SIM_COUNT(struct l2_stats, bypassed_present, "requests",
 		"requests that bypassed the slice although their line was present and clean"),
 	SIM_COUNT(struct l2_stats, bypass_invalidations, "lines",
 		"clean lines that were invalidated because a store bypassed them"),
 	SIM_COUNT(struct l2_stats, bypass_time, "cycles",
-		"time from the arrival of requests that bypass the slice until they left for DRAM, summed "
-		"over "
-		"requests"),
+		"time from the arrival of requests that bypass the slice until they left for DRAM, "
+		"summed over requests"),
 	SIM_COUNT(struct l2_stats, bypass_order_wait, "cycles",
 		"cycles that a request waited because another one for its line was in the bypass queue"),
 	SIM_COUNT(struct l2_stats, bypass_writes, "packets", "packets that bypassing stores sent to DRAM"),

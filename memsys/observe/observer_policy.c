@@ -7,9 +7,8 @@
 
 static const struct sim_param choice_params[] = {
 	POLICY_CHOICE(observer, none,
-		"further observer of L1s and L2 slices, from a plug-in (docs/user/policies.md); it changes "
-		"no "
-		"result"),
+		"further observer of L1s and L2 slices, from a plug-in (docs/user/policies.md); it "
+		"changes no result"),
 	SIM_END,
 };
 

@@ -307,9 +307,8 @@ static const struct sim_stat mrpb_stats[] = {
 	SIM_COUNT(struct mrpb, switches, "requests",
 		"requests that left from a different queue than the previous one"),
 	SIM_COUNT(struct mrpb, storage_bits, "bits",
-		"storage of the queues, of all SMs, with 64 bits a request: the paper's bound of 3 KB an SM "
-		"for "
-		"384 requests (6); 0: queues without a limit"),
+		"storage of the queues, of all SMs, with 64 bits a request: the paper's bound of 3 KB an "
+		"SM for 384 requests (6); 0: queues without a limit"),
 	SIM_HIST(struct mrpb, queue_length, "requests", "length of the queue that a request entered"),
 	SIM_HIST(struct mrpb, occupancy, "requests", "requests in all queues when a request entered"),
 	SIM_STAT_END,

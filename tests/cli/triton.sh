@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/cli/triton.sh BUILD -- NumPy's files as arguments and results of `lockstep launch`, byte by byte, and
-# files that cannot be taken; launches from a file; the example of docs/user/triton.md against a softmax in awk;
-# with NumPy also lockstep.triton of the package in python.
+# files that cannot be taken; launches from a file; the example of docs/user/triton.md against a softmax in
+# awk; with NumPy also lockstep.triton of the package in python.
 . tests/lib.sh
 lockstep=$(realpath "$lockstep")
 here=$PWD

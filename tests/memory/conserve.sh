@@ -157,8 +157,8 @@ for preset in configs/dram/*.yaml; do under "$preset" "polybench/atax rodinia/bf
 
 under_all "textures, odd sizes" texture -c tests/configs/torture-odd.yaml
 
-# What these sums are about has happened somewhere: else they prove nothing. Not each quarter of the runs has all
-# of it, as reads that waiting writes answer: one of the quarters is asked, and with FULL=1 all runs.
+# What these sums are about has happened somewhere: else they prove nothing. Not each quarter of the runs has
+# all of it, as reads that waiting writes answer: one of the quarters is asked, and with FULL=1 all runs.
 for statistic in sm.l1d.hits sm.l1d.merged sm.l1d.written sm.l1d.stores sm.l1d.atomics \
 	sm.l1d.atomic_reply_bytes sm.l1d.uncached sm.l1d.write_backs sm.l1d.sector_misses \
 	sm.l1d.tag_only_hits sm.l1d.tag_only_misses sm.bypass.stream.closed sm.bypass.stream.opened \

@@ -1,6 +1,6 @@
 #!/bin/sh
-# tests/policy/dram.sh BUILD -- adds the DRAM scheduler of docs/user/policies.md as that says, one file and one line,
-# and runs it on a tree of links, with every command checked.
+# tests/policy/dram.sh BUILD -- adds the DRAM scheduler of docs/user/policies.md as that says, one file and
+# one line, and runs it on a tree of links, with every command checked.
 . tests/lib.sh
 . tests/policy/tree.sh
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# tests/policy/l2.sh BUILD -- adds an L2 bypass policy and an L2 insertion policy as docs/user/policies.md says,
-# one file and one line each, and runs them on a tree of links.
+# tests/policy/l2.sh BUILD -- adds an L2 bypass policy and an L2 insertion policy as docs/user/policies.md
+# says, one file and one line each, and runs them on a tree of links.
 . tests/lib.sh
 . tests/policy/tree.sh
 

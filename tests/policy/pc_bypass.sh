@@ -1,6 +1,7 @@
 #!/bin/sh
-# tests/policy/pc_bypass.sh BUILD -- docs/examples/pc_bypass.c as a plug-in, as docs/user/add-a-policy.md says: it
-# learns from evictions, bypasses, and changes no result. What cannot be loaded is refused with a reason.
+# tests/policy/pc_bypass.sh BUILD -- docs/examples/pc_bypass.c as a plug-in, as docs/user/add-a-policy.md
+# says: it learns from evictions, bypasses, and changes no result. What cannot be loaded is refused with a
+# reason.
 . tests/lib.sh
 
 prints() { sh -c "$1" | grep -q -e "$2"; }

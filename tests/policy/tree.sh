@@ -1,5 +1,5 @@
-# tests/policy/tree.sh -- read in after tests/lib.sh by tests that add a policy as docs/user/policies.md says, one
-# file and one line. They work on $tree, a tree of links to the sources with a copy of what $build has
+# tests/policy/tree.sh -- read in after tests/lib.sh by tests that add a policy as docs/user/policies.md says,
+# one file and one line. They work on $tree, a tree of links to the sources with a copy of what $build has
 # compiled, and leave the repository alone.
 sanitized && skip_all "policies: under the sanitizers (they would rebuild everything)"
 tree=$out/tree
@@ -20,8 +20,8 @@ cp -a "$build/gen" "$build/lib" "$tree/$build/"
 products=$build/bin/lockstep
 for name in $six; do products="$products $build/bench/$name"; done
 
-# add FOLDER NAME LIST [FROM]: the two steps of docs/user/policies.md, whose line is this one with another name;
-# the file is FROM/NAME.c
+# add FOLDER NAME LIST [FROM]: the two steps of docs/user/policies.md, whose line is this one with another
+# name; the file is FROM/NAME.c
 add() {
 	tr -s ' \n' ' ' <docs/user/policies.md >"$out/page"
 	expect "docs/user/policies.md has the line for $1" grep -q "\`POLICY(mine)\` to \`$1/$3.def\`" "$out/page"

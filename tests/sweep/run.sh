@@ -74,7 +74,8 @@ random() {
 	echo $((seed / 65536 % $1))
 }
 
-# until_killed_has N: until so many more jobs of the sweep `killed` are done and one is under way, or it has ended
+# until_killed_has N: until so many more jobs of the sweep `killed` are done and one is under way, or it has
+# ended
 jobs_done() { sqlite3 killed.db "SELECT count(*) FROM jobs WHERE state = 'done'" 2>/dev/null || echo 0; }
 until_killed_has() {
 	goal=$(($(jobs_done) + $1))

@@ -3,9 +3,8 @@
 #include "attention_tcgen05.h"
 
 const struct bench_program bench_program = {
-	.help = "Attention forward of each query to the keys up to its own, bf16, by tcgen05 and TMA, two "
-		"tiles of "
-		"queries in turn.",
+	.help = "Attention forward of each query to the keys up to its own, bf16, by tcgen05 and TMA, "
+		"two tiles of queries in turn.",
 	.source = "FlashAttention-4: its tasks of warps, rare corrections, exponentials by polynomials",
 	.tags = "ai tensor blackwell",
 	.sizes = ATTENTION_TCGEN05_SIZES,

@@ -12,9 +12,8 @@ const struct bench_program bench_program = {
 		{ "n", "rows of B, columns of C, in 8s", { 264, 1024, 2304, 8192 }, 32768, 8, 8 },
 		{ "k", "columns of A and B, in 32s", { 544, 2080, 8192, 8192 }, 32768, 32, 32 } },
 	.choices = { { "type",
-			     "elements and scale factors: e2m1 by 16 with ue4m3, by 32 with ue8m0; e4m3 by "
-			     "32 "
-			     "with ue8m0",
+			     "elements and scale factors: e2m1 by 16 with ue4m3, by 32 with ue8m0; e4m3 "
+			     "by 32 with ue8m0",
 			     "nvfp4|mxfp4|mxfp8", "nvfp4" },
 		TCGEN05_TILE, { "ctas", "a tile", "2|1", "2" } },
 	.repro = "m and n give 72 of the 74 pairs of a B200's SMs a tile; they are below paper's",

@@ -3,9 +3,8 @@
 #include "tcgen05.h"
 
 const struct bench_program bench_program = {
-	.help = "C = A * B' by tcgen05.mma of persistent pairs: clusterlaunchcontrol names further tiles, "
-		"whose "
-		"products run beside the stores of the last one.",
+	.help = "C = A * B' by tcgen05.mma of persistent pairs: clusterlaunchcontrol names further "
+		"tiles, whose products run beside the stores of the last one.",
 	.source = "CUTLASS's persistent kernels for Blackwell with dynamic scheduling",
 	.tags = "ai tensor blackwell",
 	.sizes = { { "m", "rows of A and C", { 20000, 2048, 5632, 8192 }, 32768 },

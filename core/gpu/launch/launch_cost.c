@@ -19,11 +19,9 @@ const struct sim_param launch_cost_params[] = {
 		"1.37 and 1.61 us in a graph, 2.73 and 3.00 in a stream)"),
 	SIM_F64(struct launch_cost_config, device, 31.5, 0, 1e6, "us",
 		"time from a launch by a kernel to the first CTA of what it launches; not below "
-		"gpu.launch.queued (a "
-		"K20c: Wang et al., ISCA 2015, recalled: 8152 cycles for the parameter buffer, 13779 for the "
-		"launch "
-		"and 283 "
-		"for the dispatch, by one thread of a warp at 706 MHz)"),
+		"gpu.launch.queued (a K20c: Wang et al., ISCA 2015, recalled: 8152 cycles for the "
+		"parameter buffer, 13779 for the launch and 283 for the dispatch, by one thread of a "
+		"warp at 706 MHz)"),
 	SIM_F64(struct launch_cost_config, drain, 0.6, 0, 1e6, "us",
 		"time from the end of a kernel's last CTA to the end of the kernel (how much of the whole is "
 		"drain is not published: a quarter)"),

@@ -228,9 +228,8 @@ static void draw_minimum_panel(struct minimum *m, const char *name)
 	choose_range(m);
 	canvas_legend(canvas, LEFT, 6, WIDTH - LEFT - RIGHT, legend, entries);
 	canvas->alt = keep_print(&f->data->keeper,
-		"Lines of %s over configurations, one for each %s, with the least value of each marked; the "
-		"table "
-		"below has the numbers",
+		"Lines of %s over configurations, one for each %s, with the least value of each marked; "
+		"the table below has the numbers",
 		figure_axis(f, m->value), figure_row_word(f));
 	canvas_label(canvas, 12, top + PLOT / 2, ANCHOR_CENTRE, SMALL_SIZE, 90, NULL,
 		text_fit(&f->data->keeper, figure_axis(f, m->value), SMALL_SIZE, PLOT));

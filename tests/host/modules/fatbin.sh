@@ -1,6 +1,6 @@
 #!/bin/sh
-# tests/host/modules/fatbin.sh BUILD -- fat binaries that nvcc made (tests/host/modules/fatbin): their PTX is found,
-# expanded and run; those without PTX and damaged ones are refused. Where nvcc is, it makes them again.
+# tests/host/modules/fatbin.sh BUILD -- fat binaries that nvcc made (tests/host/modules/fatbin): their PTX is
+# found, expanded and run; those without PTX and damaged ones are refused. Where nvcc is, it makes them again.
 . tests/lib.sh
 compile fatbin tests/host/modules/fatbin.c
 

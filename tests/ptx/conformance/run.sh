@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/ptx/conformance/run.sh BUILD -- the conformance suite on the simulator: all forms without timing, then
-# with timing and at every vector level (the first run has the host's highest), with the same bits. Under sanitizers only
-# with timing.
+# with timing and at every vector level (the first run has the host's highest), with the same bits. Under
+# sanitizers only with timing.
 . tests/lib.sh
 status=0
 

@@ -1,5 +1,5 @@
-# tests/host/device/properties/page.awk -- docs/user/device-properties.md, from what each chip says (CHIP.txt: NAME VALUE),
-# published.txt and differences.txt. -v chips="gtx480 ...", -v folder=where CHIP.txt are.
+# tests/host/device/properties/page.awk -- docs/user/device-properties.md, from what each chip says (CHIP.txt:
+# NAME VALUE), published.txt and differences.txt. -v chips="gtx480 ...", -v folder=where CHIP.txt are.
 function short(name) { sub(/^MAXIMUM_/, "", name); return "`" name "`" }
 function published_of(name, chip) { return (name SUBSEP chip) in card ? card[name, chip] : "" }
 BEGIN { count = split(chips, chip, " ") }
