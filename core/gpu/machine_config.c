@@ -36,10 +36,11 @@ const struct sim_param gpu_params[] = {
 		"consecutive bytes in one partition (a power of two), if dram.mapping has no channel field"),
 	SIM_BOOL(struct gpu_config, lookahead, true,
 		"let the memory side work ahead of the SMs by most of l2.rop_latency, so that SMs know "
-		"their replies and run alone for windows of cycles, which is faster. It changes no time; "
-		"only statistics of L2, DRAM and replies that are read while these work (a series, a "
-		"kernel that ends before its write-backs) are as of so much later. Policies and "
-		"observers that look at both sides go without it"),
+		"their replies and run alone for windows of cycles, which is faster. No simulated time "
+		"changes. A statistic of the L2, of DRAM or of replies that is read before the end of a "
+		"run (in a series, or when a kernel ends before its write-backs) then includes events "
+		"of the cycles by which the memory side is ahead. With a policy or observer that looks "
+		"at SMs and the memory side together, the memory side does not work ahead"),
 	SIM_U32(struct gpu_config, window, 0, 0, MAX_LOOKAHEAD, "cycles",
 		"most core cycles that the simulator runs an SM alone before it turns to the next one; 0: as "
 		"many as gpu.lookahead gives, 1: all SMs in step. It changes no result, only the simulator's "

@@ -13,8 +13,8 @@
 
 struct sample_config;
 
-/* How many of so many chunks of the beginning, the last ones, are to be as fast as as many before them: a
- * third, and at least as many as the error asks for, but not more than PLAN_LONGEST. */
+/* How many of the last chunks of the beginning are compared with the same number of chunks before them, which
+ * must be as fast: a third of all, at least as many as the error asks for, and at most PLAN_LONGEST. */
 enum { PLAN_LONGEST = 16 };
 uint32_t plan_window(double error, uint32_t chunks);
 /* Whether they are. The speed of a kernel may need many generations of CTAs to become steady, until those of

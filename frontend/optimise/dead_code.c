@@ -1,5 +1,5 @@
-/* frontend/optimise/dead_code.c -- dead code elimination: what is computed for nothing, or says something to
- * the compiler alone. */
+/* frontend/optimise/dead_code.c -- dead code elimination: removes instructions whose result nobody reads, and
+ * those that say something to the compiler alone. */
 #include "frontend/optimise/optimise.h"
 
 /* What must stay though nobody reads a result. Stores to .param memory of calls do not count as accesses. */

@@ -97,7 +97,7 @@ bool *find_varying(const struct code *code, bool are_parameters_same);
 bool is_lane(ref r);
 /* convergence_barriers.c: the instructions that gather lanes behind a branch. */
 void insert_convergence_barriers(struct code *code);
-/* dead_code.c: removes what is computed for nothing. */
+/* dead_code.c: removes instructions whose result nobody reads. */
 void eliminate_dead_code(struct code *code);
 
 /* Whether what is to be added to an address lies within -most to most. */

@@ -10,9 +10,9 @@ struct sample_estimate {
 	uint64_t timed_warps, skipped_warps; /* warp instructions */
 	uint64_t threads;                    /* thread instructions, timed and skipped */
 	uint64_t cycles;                     /* core cycles, those of the CTAs skipped estimated */
-	uint64_t squares; /* of half the 95 % interval of `cycles`. Those of kernels are added up, not their
-			     squares: what makes one too long, as what jumps do to caches, does so to others
-			   */
+	/* The square of half the 95 % interval of `cycles`. The half intervals of kernels are added up, and
+	 * not their squares, since their errors have a common cause: caches are colder behind every jump. */
+	uint64_t squares;
 };
 double sample_half_width(const struct sample_estimate *estimate);
 void sample_estimate_add(struct sample_estimate *to, const struct sample_estimate *more);
