@@ -4,7 +4,7 @@
 function look(text,    plain) {
 	plain = " " tolower(text) " "
 	gsub(/[^a-z]+/, " ", plain)
-	if (plain ~ / (those|such|of these|the same) /) print at ": " text
+	if (plain ~ / (those|such|of these|the same|so many) /) print at ": " text
 }
 FNR == 1 { depth = 0 }
 {

@@ -75,8 +75,9 @@ const struct sim_param gpu_params[] = {
 		"shared memory that it had"),
 	SIM_U32(struct gpu_config, cta_interval, 0, 0, 1000000, "cycles",
 		"core cycles that an SM takes to report the end of a CTA to the dispatcher, one CTA "
-		"after the other: if several end at once, each frees its resources so many cycles after "
-		"the one before, and a kernel ends when its last CTA is reported (measured on an H200)"),
+		"after the other: if several end at once, each frees its resources this number of cycles "
+		"after the one before, and a kernel ends when its last CTA is reported (measured on an "
+		"H200)"),
 	SIM_U64(struct gpu_config, hang_cycles, 0, 0, 1e18, "cycles",
 		"a kernel that runs longer is stopped with an error; 0: no limit"),
 	SIM_U64(struct gpu_config, hang_instructions, 0, 0, 1e18, "warp instructions",
@@ -105,29 +106,31 @@ static const struct sim_param memory_params[] = {
 /* The part of each launch that is timed (timing_limit.h); without timing these say nothing. */
 static const struct sim_param timing_limit_params[] = {
 	SIM_U64(struct timing_limit_config, instructions, 0, 0, 1e18, "thread instructions",
-		"timing of a kernel ends in the cycle in which it has issued so many; the rest is executed "
-		"without timing; 0: no limit (--max-instructions)"),
+		"timing of a kernel ends in the cycle in which it has issued this number; the rest is "
+		"executed without timing; 0: no limit (--max-instructions)"),
 	SIM_U64(struct timing_limit_config, cycles, 0, 0, 1e18, "cycles",
-		"timing of a kernel ends so many core cycles after its first CTA has started; the rest is "
-		"executed without timing; 0: no limit (--max-cycles)"),
+		"timing of a kernel ends this number of core cycles after its first CTA has started; the "
+		"rest is executed without timing; 0: no limit (--max-cycles)"),
 	SIM_U64(struct timing_limit_config, ctas, 0, 0, 1e18, "CTAs",
-		"so many CTAs of each kernel are timed; the rest is executed without timing; 0: no limit "
-		"(--max-ctas)"),
+		"this number of CTAs of each kernel is timed; the rest is executed without timing; 0: no "
+		"limit (--max-ctas)"),
 	SIM_U64(struct timing_limit_config, run_instructions, 0, 0, 1e18, "thread instructions",
-		"timing of all kernels ends when the kernels of the run together have issued so many; later "
-		"kernels are executed without timing; 0: no limit (--max-run-instructions)"),
+		"timing of all kernels ends when the kernels of the run together have issued this "
+		"number; later kernels are executed without timing; 0: no limit (--max-run-instructions)"),
 	SIM_END,
 };
 
 static const struct sim_param warmup_params[] = {
 	SIM_U64(struct warmup_config, kernels, 0, 0, 1e18, "kernels",
-		"the first so many kernel launches of a run are executed without timing (--warmup)"),
+		"this number of kernel launches at the beginning of a run are executed without timing "
+		"(--warmup)"),
 	SIM_U64(struct warmup_config, ctas, 0, 0, 1e18, "CTAs",
-		"the first so many CTAs of each kernel are executed without timing, before the others start "
-		"(--warmup-ctas)"),
+		"this number of CTAs at the beginning of each kernel are executed without timing, before "
+		"the others start (--warmup-ctas)"),
 	SIM_U64(struct warmup_config, instructions, 0, 0, 1e18, "warp instructions",
-		"so many of the launch behind gpu.warmup.kernels are executed without timing, CTA after "
-		"CTA; its timing begins there, in the middle of CTAs, with every warp's state"),
+		"this number of instructions of the launch behind gpu.warmup.kernels is executed without "
+		"timing, CTA after CTA; its timing begins there, in the middle of CTAs, with every warp's "
+		"state"),
 	SIM_END,
 };
 

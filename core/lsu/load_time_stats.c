@@ -89,7 +89,7 @@ const struct sim_stat load_time_stats[] = {
 		"shared memory and constants)"),
 	SIM_FORMULA("mean", mean, "cycles", "mean latency of a load instruction of global or local memory"),
 	SIM_VECTOR(struct load_time, latency, bin_names, "instructions",
-		"load instructions by latency; an element begins at so many cycles"),
+		"load instructions by latency; the number of each element is the cycles at which it begins"),
 	SIM_FORMULA("p50", p50, "cycles", "median latency of load instructions"),
 	SIM_FORMULA("p95", p95, "cycles", "latency below which 95 % of the load instructions lie"),
 	SIM_FORMULA("p99", p99, "cycles", "latency below which 99 % of the load instructions lie"),

@@ -31,7 +31,8 @@ static void bip_state(void *policy, struct state *state)
 
 static const struct sim_param bip_params[] = {
 	SIM_U32(struct bip, throttle, 32, 1, 65536, "lines",
-		"one of so many new lines enters at the MRU end of the replacement order (the paper: 1/32)"),
+		"every n-th new line enters at the MRU end of the replacement order, n being this number "
+		"(the paper: 32)"),
 	SIM_END,
 };
 static const struct sim_stat bip_stats[] = {
@@ -42,7 +43,7 @@ static const struct sim_stat bip_stats[] = {
 
 const struct insertion_class insertion_bip = {
 	.name = "bip",
-	.help = "BIP: a new line is the first to be replaced, except one in so many",
+	.help = "BIP: a new line is the first to be replaced, except every throttle-th",
 	.source = "Qureshi et al., ISCA 2007",
 	.size = sizeof(struct bip),
 	.params = bip_params,

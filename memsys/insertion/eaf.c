@@ -81,8 +81,8 @@ static const struct sim_param eaf_params[] = {
 		"evicted lines after which the filter is emptied; 0: as many as the slice has lines "
 		"(Seshadri et al., PACT 2012)"),
 	SIM_U32(struct eaf, throttle, 64, 1, 65536, "lines",
-		"one of so many new lines that are not in the filter enters at the MRU end of the "
-		"replacement order (Seshadri et al., PACT 2012: 1/64)"),
+		"of the new lines that are not in the filter every n-th enters at the MRU end of the "
+		"replacement order, n being this number (Seshadri et al., PACT 2012: 64)"),
 	SIM_END,
 };
 

@@ -39,9 +39,9 @@ const struct sim_param l2_params[] = { U32(sets, 64, 1, 1048576, "sets",
 		"banks of a slice (NVIDIA's profiler counts l2_subp0 and l2_subp1 on compute capability 2.x; "
 		"GPGPU-Sim SM2_GTX480: 2 sub-partitions)"),
 	U32(bank_shift, 7, 7, 31, "bits",
-		"the bank of a line is its address inside the partition without so many low bits, modulo the "
-		"banks: 7 interleaves lines among the banks, 12 runs of 4 KB (MeDiC's released simulator: "
-		"the low bits of the DRAM bank)"),
+		"the bank of a line is its address inside the partition, without this number of low "
+		"bits, modulo the banks: 7 interleaves lines among the banks, 12 runs of 4 KB (MeDiC's "
+		"released simulator: the low bits of the DRAM bank)"),
 	U32(bank_ports, 1, 1, 32, "look-ups",
 		"look-ups that a bank can process at once (GPGPU-Sim: one a cycle in a sub-partition)"),
 	U32(bank_queue, 8, 1, 4096, "packets", "queue in front of each bank (as request_queue)"),

@@ -66,7 +66,8 @@ static const struct sim_param wbyp_params[] = {
 	SIM_U32(struct wbyp, filter_hashes, 3, 1, 64, "",
 		"hash functions of the filter (MeDiC's released simulator)"),
 	SIM_U32(struct wbyp, filter_clear, 256, 1, 1000000000, "requests",
-		"the filter is emptied after so many have entered it (MeDiC's released simulator: half of "
+		"the filter is emptied after this number of requests have entered it (MeDiC's released "
+		"simulator: half of "
 		"its bits)"),
 	SIM_END,
 };

@@ -265,8 +265,8 @@ static const struct sim_param hit_ratio_params[] = {
 		"with idle_gap: a warp's counts are cleared after so long without a request (MeDiC's "
 		"released simulator)"),
 	SIM_U32(struct hit_ratio, warmup, 100, 0, 1000000000, "requests",
-		"with idle_gap: a warp with no more than so many since its counts were cleared is balanced "
-		"(MeDiC's released simulator)"),
+		"with idle_gap: a warp with no more than this number since its counts were cleared is "
+		"balanced (MeDiC's released simulator)"),
 	SIM_U64(struct hit_ratio, interval, 100000, 1, 1e15, "L2 cycles",
 		"length of an interval, also of the guard's (our choice)"),
 	SIM_U32(struct hit_ratio, least, 30, 1, 1000000000, "requests",

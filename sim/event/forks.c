@@ -96,6 +96,7 @@ void sim_print_forks(const struct simulator *sim, FILE *stream)
 		quotient(all - work, all));
 	for (int s = 0; s < FORK_SIZES; s++)
 		fprintf(stream,
-			"host.speed_up::%-7u %.2f # at most so many times as fast with this many threads\n",
+			"host.speed_up::%-7u %.2f # the greatest speed-up that this number of threads can "
+			"give\n",
 			sizes[s], quotient(all, all - work + divided[s]));
 }
